@@ -1,0 +1,21 @@
+/* buf.h - a growing byte buffer. Always NUL-terminated once something is in it. */
+#ifndef CORE_BUF_H
+#define CORE_BUF_H
+
+#include <stdarg.h>
+#include <stddef.h>
+
+/* Zero-initialised is empty. */
+struct buf {
+	char *data;
+	size_t len, cap;
+};
+
+void buf_reserve(struct buf *, size_t more); /* room for `more` bytes after len, and a NUL */
+void buf_add(struct buf *, const void *, size_t);
+void buf_str(struct buf *, const char *);
+void buf_char(struct buf *, char);
+void buf_printf(struct buf *, const char *, ...) __attribute__((format(printf, 2, 3)));
+void buf_free(struct buf *);
+
+#endif

@@ -1,0 +1,154 @@
+/* call.h - the core's own view of a call, from the head of a request to the reply. */
+#ifndef CORE_CALL_H
+#define CORE_CALL_H
+
+#include "arena.h"
+#include "buf.h"
+#include "http1.h"
+#include "site.h"
+#include "writer.h"
+
+struct stet_json {
+	struct buf buf;
+	int depth;
+	bool comma;
+	char close[64];
+};
+
+/* An argument, at the index of its member in op->row.in. */
+struct call_arg {
+	enum { ARG_ABSENT, ARG_NULL, ARG_SET } state;
+	const char *s; /* STRING, TIME */
+	int64_t i; /* INTEGER, BOOLEAN */
+	double r; /* NUMBER */
+	json_t *j; /* OBJECT, ARRAY, ANY; owned by the call */
+};
+
+struct call_issue {
+	struct call_issue *next;
+	const char *path, *message;
+};
+struct call_pair {
+	struct call_pair *next;
+	const char *name, *value;
+};
+struct call_commit {
+	struct call_commit *next;
+	void (*fn)(struct stet_call *, void *);
+	void *arg;
+};
+
+struct stet_tx {
+	struct stet_call *call;
+};
+
+struct stet_call {
+	struct arena arena;
+	struct call_defer *defers;
+	struct site *site;
+	struct generation *gen; /* holds a reference */
+	const struct op *op;
+	const struct loaded *owner; /* the module whose code is running */
+	char id[27]; /* request id, a ULID */
+
+	struct http1_head *head; /* NULL for tools run inside, commands, jobs */
+	struct router_match match;
+	const char *client; /* its address, as text; "" when there is none */
+
+	struct {
+		enum stet_status status;
+		const char *field, *text;
+		struct call_issue *issues, **issues_tail;
+		struct call_pair *details;
+	} error;
+
+	struct call_arg *args; /* op->in_count of them */
+	struct stet_part *parts;
+	size_t part_count;
+	struct stet_principal principal;
+	bool has_principal;
+
+	struct db *db; /* the connection of the lane it runs in; NULL: not yet */
+	struct db_open *open; /* statements this call has open (db.c) */
+	struct stet_tx tx;
+	bool writing; /* inside the write lane */
+	int64_t changes;
+	struct call_commit *on_commit;
+
+	struct stet_json out;
+	struct {
+		const char *etag, *type;
+		struct call_pair *headers;
+		struct buf raw; /* stet_write */
+		bool streaming; /* the head is out */
+	} reply;
+
+	int64_t begun; /* clock_monotonic_us */
+	int64_t deadline; /* clock_monotonic; 0: none */
+
+	struct write_job job;
+	/* The caller's: what to do when the call is done, and with what. */
+	void (*done)(struct stet_call *);
+	/* Set by conn.c for STET_STREAM: take bytes from the slow lane (blocks), false when the
+	 * client is gone. */
+	bool (*stream)(struct stet_call *, const void *, size_t);
+	void *io;
+	struct worker *worker; /* where `done` runs; NULL: on the thread that ran the call */
+};
+
+/* A call of this site, holding its current generation. site may be NULL until call_enter. */
+struct stet_call *call_new(void);
+void call_enter(struct stet_call *, struct site *);
+void call_free(struct stet_call *);
+/* Become a call of another op or run again: forget error and reply, keep arena and arguments. */
+void call_rewind(struct stet_call *);
+
+/* The steps of a request, each STET_OK or with the error recorded. */
+enum stet_status call_route(struct stet_call *); /* head -> op; NOT_FOUND, METHOD_NOT_ALLOWED */
+enum stet_status call_admit(struct stet_call *); /* authenticate, CSRF header, scope, permission */
+/* Arguments from path, query and a JSON body (len 0: none), or from one object. */
+enum stet_status call_args_http(struct stet_call *, const char *body, size_t len);
+enum stet_status call_args_json(struct stet_call *, const json_t *args);
+/* Run the op in its lane; call->done is called when it is over, at once for the read lane. */
+void call_dispatch(struct stet_call *);
+/* The same, waiting: for commands, jobs and tests. */
+enum stet_status call_run(struct stet_call *);
+/* The outcome as clients see it: an op's faults under the op's own code. */
+enum stet_status call_outcome(const struct stet_call *);
+
+/* Is the site's write lane open? Records MIGRATION_FAILED otherwise. */
+enum stet_status call_writable(struct stet_call *);
+
+/* op.c: what is checked when a module is loaded, and made for a generation. NULL, or what is wrong.
+ */
+const char *op_check(const struct stet_op *, const struct stet_module *);
+void op_compile(struct op *);
+void op_release(struct op *);
+
+/* shape.c: check a value against a member; problems become issues under `path`. */
+void shape_check(struct stet_call *, const struct stet_member *, const char *path, const json_t *);
+/* The list's length without its end row. */
+int shape_count(const struct stet_member *);
+
+/* json.c */
+void json_free(struct stet_json *);
+/* Jansson's parser with our limits: no duplicate keys, depth at most 100. NULL: *why, at *position.
+ */
+json_t *json_parse(const char *, size_t, const char **why, size_t *position);
+/* Shortest decimal that reads back as the same double, as JSON; out has room for 32. */
+void json_shortest(double, char *out);
+
+/* reply.c: the body of the answer, JSON envelope or raw, and its status. The buffer is the call's.
+ */
+struct rendered {
+	int status;
+	const char *type; /* Content-Type; NULL: no body */
+	const char *prefix, *suffix; /* constant text around data */
+	const char *data;
+	size_t len;
+	const char *etag; /* without quotes; NULL: none */
+	struct call_pair *headers;
+};
+void reply_render(struct stet_call *, struct rendered *);
+
+#endif

@@ -1,0 +1,36 @@
+/* conf.h - stet.conf, read with libconfuse. Every key has a default; an unknown key is an error. */
+#ifndef CORE_CONF_H
+#define CORE_CONF_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stet/call.h>
+
+struct conf_site {
+	char *name, *base_url, *data;
+	char **hosts, **locales, **modules, **cors_origins; /* NULL-terminated */
+};
+struct conf {
+	char **listen; /* "127.0.0.1:8080", "[::1]:8080" */
+	char **trusted_proxies; /* addresses or CIDR blocks */
+	char *module_path, *plugin_path; /* colon-separated directories */
+	char *log_file, *access_log, *pid_file, *user; /* NULL: none */
+	enum stet_level log_level;
+	int workers; /* threads; 0: one per core */
+	int slow_threads;
+	int max_connections, max_connections_per_address;
+	/* Milliseconds. */
+	int64_t head_timeout, body_timeout, idle_timeout, call_timeout, drain_timeout;
+	uint64_t body_min_rate; /* bytes per second */
+	struct conf_site *sites;
+	size_t site_count;
+};
+
+/* Read a file. NULL: *why says what is wrong, with the line; free it. */
+struct conf *conf_read(const char *path, char **why);
+/* Without a file: one site "main" in `data`, answering any host. listen NULL: 127.0.0.1:8080. */
+struct conf *conf_embedded(const char *data, const char *listen);
+void conf_free(struct conf *);
+
+#endif

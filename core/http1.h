@@ -1,0 +1,70 @@
+/*
+ * http1.h - HTTP/1.1 messages, strictly (RFC 9110, RFC 9112): bytes in, slices out. No I/O, no
+ * memory of its own. What is refused, and with which status, is in http1.c above each check.
+ */
+#ifndef CORE_HTTP1_H
+#define CORE_HTTP1_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define HTTP1_HEAD_MAX 16384
+#define HTTP1_HEADERS_MAX 100
+
+enum http_method {
+	HTTP_GET,
+	HTTP_HEAD,
+	HTTP_POST,
+	HTTP_PUT,
+	HTTP_PATCH,
+	HTTP_DELETE,
+	HTTP_OPTIONS,
+	HTTP_OTHER /* a token that we have no routes for */
+};
+extern const char *const http_method_name[];
+
+struct http1_header {
+	char *name; /* lower case, NUL-terminated */
+	char *value; /* trimmed, NUL-terminated */
+};
+
+struct http1_head {
+	enum http_method method;
+	char *path; /* of the target, as sent: still percent-encoded; starts with '/' or is "*" */
+	char *query; /* after '?', as sent; NULL when there is none */
+	const char *host; /* lower case, without port; never NULL on a good head of 1.1 */
+	int minor; /* HTTP/1.minor */
+	bool keep_alive, chunked, expect_continue;
+	bool has_length;
+	uint64_t length; /* Content-Length */
+	struct http1_header header[HTTP1_HEADERS_MAX];
+	size_t header_count;
+	/* When the head is refused: the status to answer, and why. */
+	int status;
+	const char *why;
+};
+
+/* Where the head ends (past its CRLF CRLF), 0 when more bytes are needed, -1 when what is there can
+ * never become a good head (a bare CR or LF, NUL; or more than HTTP1_HEAD_MAX bytes: *status tells,
+ * 400 or 431). `*scanned` remembers between calls how far was looked; start with 0. */
+long http1_head_end(const char *, size_t, size_t *scanned, int *status);
+/* Parse a whole head in place (it is changed: cut into strings). false: refused, see status and
+ * why. */
+bool http1_parse(char *head, size_t len, struct http1_head *);
+const char *http1_header(
+    const struct http1_head *, const char *lower_case_name); /* NULL: not there */
+
+/* Chunked transfer coding. Zero-initialised is the start. */
+struct http1_chunks {
+	int state;
+	uint64_t left; /* of the current chunk */
+	size_t line; /* length of the size line or trailer so far */
+	bool done; /* the last chunk and its trailer are through */
+};
+/* Take some of `in`: returns how many bytes were consumed (0: more are needed), -1 for a malformed
+ * body. *data and *size tell which of the consumed bytes are content (size may be 0). */
+long http1_chunk(
+    struct http1_chunks *, const char *in, size_t len, const char **data, size_t *size);
+
+#endif

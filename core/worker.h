@@ -1,0 +1,27 @@
+/*
+ * worker.h - a worker: a thread, an event_base, a mailbox. Nothing of a worker is touched by
+ * another thread but its mailbox.
+ */
+#ifndef CORE_WORKER_H
+#define CORE_WORKER_H
+
+#include <event2/event.h>
+#include <event2/util.h>
+#include <stdbool.h>
+
+struct conf;
+struct worker;
+
+struct worker *worker_new(int index, const struct conf *);
+struct event_base *worker_base(struct worker *);
+struct worker *worker_current(void); /* of this thread; NULL elsewhere */
+/* From any thread: run fn(arg) on the worker, soon. */
+void worker_post(struct worker *, void (*fn)(void *), void *arg);
+/* Hand over an accepted socket. */
+void worker_accept(struct worker *, evutil_socket_t, const struct sockaddr *, int len);
+unsigned worker_connections(const struct worker *);
+/* Stop: finish calls, close idle connections, end the loop by the deadline (ms). Then join. */
+void worker_drain(struct worker *, int64_t deadline);
+void worker_join(struct worker *);
+
+#endif

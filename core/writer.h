@@ -1,0 +1,41 @@
+/*
+ * writer.h - the write lane of a site: a queue, and batches of savepoints in one durable
+ * transaction. A small pool of threads serves all sites; a site's batches never overlap.
+ */
+#ifndef CORE_WRITER_H
+#define CORE_WRITER_H
+
+#include <stet/call.h>
+
+struct site;
+struct writer;
+
+struct write_job {
+	struct write_job *next;
+	struct stet_call *call;
+	/* Runs inside a savepoint; may run again after a fault rolled the batch back. */
+	enum stet_status (*run)(struct stet_call *, struct stet_tx *, void *arg);
+	void *arg;
+	/* On a writer thread, after the commit (or the failure). */
+	void (*done)(struct stet_call *, enum stet_status, void *arg);
+};
+
+void writer_start(
+    int threads); /* the pool; once, by the daemon. Without it only writer_run works */
+void writer_stop(void); /* finish what is queued, join */
+
+struct writer *writer_open(struct site *, const char *path); /* NULL: logged */
+void writer_close(struct writer *);
+/* Queue a job. UNAVAILABLE (recorded in the call) when the queue is full (10,000 jobs). */
+enum stet_status writer_submit(struct writer *, struct write_job *);
+/* Run one job in this thread, in a transaction of its own: commands, start-up. */
+enum stet_status writer_run(struct writer *, struct write_job *);
+/* Where this job's call may leave work for the time after its commit; forgotten on rollback. */
+void call_on_commit(struct stet_call *, void (*fn)(struct stet_call *, void *), void *arg);
+
+struct writer_stats {
+	uint64_t batches, jobs, replays, depth;
+};
+void writer_stats(struct writer *, struct writer_stats *);
+
+#endif

@@ -1,0 +1,173 @@
+/*
+ * call.h - one call, one context. A REST request, a tool call, a command and a job are all a
+ * struct stet_call: it owns the arena, the arguments, the principal, the reply and the one error.
+ * Functions that take a call may be used by the thread that runs it, until its handler returns.
+ */
+#ifndef STET_CALL_H
+#define STET_CALL_H
+
+#include <jansson.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stet/json.h>
+#include <stet/shape.h>
+#include <stet/sql.h>
+#include <stet/status.h>
+
+struct stet_call;
+
+/* ---- memory: freed when the call ends. Never NULL; limits sit where foreign bytes come in. ----
+ */
+
+/* Zeroed and aligned for any type. */
+STET_API void *stet_alloc(struct stet_call *, size_t);
+STET_API char *stet_strdup(struct stet_call *, const char *); /* NULL stays NULL */
+STET_API char *stet_strndup(struct stet_call *, const char *, size_t);
+STET_API char *stet_printf(struct stet_call *, const char *, ...) STET_FMT(2, 3);
+/* Run fn(arg) when the call ends, latest first. */
+STET_API void stet_defer(struct stet_call *, void (*fn)(void *), void *arg);
+/* Tie a Jansson value to the call: released when it ends. Returns it. */
+STET_API json_t *stet_json_own(struct stet_call *, json_t *);
+
+/* ---- errors: say it once, where it is known; return it everywhere else ---- */
+
+/* Record the outcome of the call and return it. `field` is the argument or field at fault, as a
+ * path
+ * ("data.title"), or NULL. The text is for people and never holds the text of a fault. */
+STET_API enum stet_status stet_fail(
+    struct stet_call *, enum stet_status, const char *field, const char *fmt, ...) STET_FMT(4, 5);
+/* One more member for the `details` of the error. */
+STET_API void stet_detail(struct stet_call *, const char *key, const char *value);
+/* Collect a validation problem; stet_issues returns STET_VALIDATION_ERROR if there were any, with
+ * all of them in details.issues, and STET_OK otherwise. */
+STET_API void stet_issue(struct stet_call *, const char *path, const char *fmt, ...) STET_FMT(3, 4);
+STET_API STET_MUST enum stet_status stet_issues(struct stet_call *);
+/* Log a fault in full, with the call's id, and return STET_FAULT: the client sees the op's own
+ * code. */
+STET_API enum stet_status stet_fault(struct stet_call *, const char *fmt, ...) STET_FMT(2, 3);
+
+/* ---- arguments: from path, query and body, already checked against the op's `in` ---- */
+
+/* Present in the request (null counts) or filled by its fallback. */
+STET_API bool stet_has(struct stet_call *, const char *name);
+STET_API const char *stet_arg(struct stet_call *, const char *name); /* NULL when absent or null */
+STET_API int64_t stet_arg_int(struct stet_call *, const char *name); /* 0 when absent */
+STET_API double stet_arg_real(struct stet_call *, const char *name);
+STET_API bool stet_arg_bool(struct stet_call *, const char *name);
+/* Objects, arrays and STET_ANY. Borrowed; must not be changed; NULL when absent. */
+STET_API const json_t *stet_arg_json(struct stet_call *, const char *name);
+/* A request header by its lower-case name, or NULL. Tool calls and commands have none. */
+STET_API const char *stet_request_header(struct stet_call *, const char *name);
+
+/* A body that did not fit into memory's limits (ops with STET_SPOOL or STET_MULTIPART). */
+struct stet_part {
+	const char *name; /* of the form field; "" for a STET_SPOOL body */
+	const char *filename; /* as the client said it: hostile; NULL for a plain field */
+	const char *type; /* content type as the client said it, or NULL */
+	const char *value; /* a plain field's text, or NULL when it is in a file */
+	const char *path; /* the temporary file, removed when the call ends, or NULL */
+	uint64_t size;
+};
+STET_API size_t stet_parts(struct stet_call *, const struct stet_part **);
+
+/* ---- who is asking ---- */
+
+enum stet_via { STET_VIA_TOKEN, STET_VIA_SESSION, STET_VIA_COMMAND, STET_VIA_SYSTEM };
+
+struct stet_principal {
+	const char *id; /* user id; "" for commands and jobs */
+	const char *email, *name;
+	int role; /* 10 Subscriber, 20 Contributor, 30 Author, 40 Editor, 50 Admin */
+	enum stet_via via;
+	const char *token_id;
+	const char *scopes; /* space separated; NULL: not limited by scopes */
+};
+/* NULL for an anonymous call of a STET_PUBLIC op. */
+STET_API const struct stet_principal *stet_principal(struct stet_call *);
+/* For the request_authenticate hook: the principal is copied. */
+STET_API void stet_principal_set(struct stet_call *, const struct stet_principal *);
+/* Has the principal's role this permission? An unknown permission is a bug and stops the process.
+ */
+STET_API bool stet_may(struct stet_call *, const char *permission);
+/* The same, failing with FORBIDDEN. */
+STET_API STET_MUST enum stet_status stet_require(struct stet_call *, const char *permission);
+/* `own` when owner is the caller, `any` otherwise; nobody owns what has no owner. */
+STET_API STET_MUST enum stet_status stet_require_owned(
+    struct stet_call *, const char *own, const char *any, const char *owner);
+/* Do these scopes (space separated, NULL: unlimited) open `scope`? */
+STET_API bool stet_scope_allows(const char *scopes, const char *scope);
+
+/* ---- the reply (its JSON: json.h) ---- */
+
+/* The entity tag: the text between the quotes. Without one, the core hashes the reply. */
+STET_API void stet_etag(struct stet_call *, const char *tag);
+STET_API void stet_header(struct stet_call *, const char *name, const char *value);
+/* Answer bytes of this content type instead of the JSON envelope; they are what is written with
+ * stet_write. In an op with STET_STREAM (slow lane) they leave while the handler runs: stet_write
+ * waits while the client is slow, and fails once it is gone or the deadline has passed. */
+STET_API void stet_reply_type(struct stet_call *, const char *content_type);
+STET_API STET_MUST enum stet_status stet_write(struct stet_call *, const void *, size_t);
+
+/* ---- the world ---- */
+
+/* Now, in milliseconds since the epoch, by the daemon's clock (which tests set). */
+STET_API int64_t stet_now(struct stet_call *);
+/* Milliseconds as ISO 8601 UTC ("2026-11-20T12:00:00.000Z"). */
+STET_API char *stet_time_text(struct stet_call *, int64_t ms);
+/* ISO 8601 date or date-time, with an offset or without (then UTC), to milliseconds; false if it is
+ * not one. */
+STET_API bool stet_time_parse(const char *text, int64_t *ms);
+/* A new ULID: 26 characters, increasing within the process. */
+STET_API char *stet_id(struct stet_call *);
+/* Does the text look like one (26 of [0-9A-Z])? */
+STET_API bool stet_is_id(const char *);
+
+enum stet_level { STET_DEBUG, STET_INFO, STET_WARN, STET_ERROR };
+STET_API void stet_log(struct stet_call *, enum stet_level, const char *fmt, ...) STET_FMT(3, 4);
+
+/* This module's state on this site (descriptor: state_size, open, close). Shared by all threads. */
+STET_API void *stet_state(struct stet_call *);
+/* A value of this module's settings on this site, or its fallback. Borrowed until the call ends. */
+STET_API const json_t *stet_setting(struct stet_call *, const char *name);
+STET_API const char *stet_setting_str(
+    struct stet_call *, const char *name); /* NULL unless a string */
+/* A table of functions that another module offers, by name ("schema/1"); NULL when it is not
+ * enabled. */
+STET_API const void *stet_service(struct stet_call *, const char *name);
+/* The locales of the site: NULL-terminated, the first is the default. */
+STET_API const char *const *stet_locales(struct stet_call *);
+STET_API const char *stet_base_url(struct stet_call *); /* without a trailing slash */
+
+/* From the slow lane: run fn in the write lane as a call of its own transaction, and wait for it.
+ * Its error becomes this call's. */
+STET_API STET_MUST enum stet_status stet_write_lane(struct stet_call *,
+    enum stet_status (*fn)(struct stet_call *, struct stet_tx *, void *), void *);
+
+/* ---- text and cursors ---- */
+
+/* Number of code points, or -1 when the text is not UTF-8. */
+STET_API int64_t stet_utf8_length(const char *);
+/* A URL slug from a title: NFKC, lower case, blanks and underscores to hyphens, letters, digits and
+ * marks of any script kept, at most 80 graphemes. "" when nothing is left. */
+STET_API char *stet_slugify(struct stet_call *, const char *);
+/* [a-z][a-z0-9_]*, 1 to 63 characters: what a collection or a field may be called. */
+STET_API bool stet_is_name(const char *);
+/* BCP 47 as far as sites use it: aa or aaa, then -xx… parts. */
+STET_API bool stet_is_locale(const char *);
+/* PCRE2 search with a match limit. STET_VALIDATION_ERROR when the pattern does not compile (reason
+ * in *why), otherwise *found; running into the limit counts as not found. */
+STET_API STET_MUST enum stet_status stet_match(
+    struct stet_call *, const char *pattern, const char *text, bool *found, const char **why);
+
+/* A keyset position: `listing` names the list and its order, `key` is the value of the order column
+ * (string, integer, real or null), `id` breaks ties. Opaque to clients, at most 2048 characters. */
+STET_API char *stet_cursor_make(
+    struct stet_call *, const char *listing, const json_t *key, const char *id);
+/* Fails with INVALID_CURSOR for anything that stet_cursor_make of this listing did not make. *key
+ * and *id live as long as the call. */
+STET_API STET_MUST enum stet_status stet_cursor_read(struct stet_call *, const char *cursor,
+    const char *listing, const json_t **key, const char **id);
+
+#endif

@@ -1,0 +1,121 @@
+/*
+ * content.h - collections, fields, items: what modules know of content. Definitions are immutable
+ * snapshots that belong to the call's transaction and live as long as the call.
+ */
+#ifndef STET_CONTENT_H
+#define STET_CONTENT_H
+
+#include <stet/call.h>
+
+/* ---- field types (descriptor table field_types) ---- */
+
+enum stet_storage { STET_STORE_TEXT, STET_STORE_REAL, STET_STORE_INTEGER, STET_STORE_JSON };
+
+struct stet_collection;
+struct stet_field;
+
+#define STET_INDEXABLE 0x1u /* may be `indexed`: sorts and filters */
+
+/*
+ * `define` checks validation and options of a new or changed field, recording issues under
+ * "validation." and "options." paths. `check` checks one value (never null), records issues under
+ * `path`, and returns the value to store as a new reference in *out (json_incref of the given one
+ * if it stays as it is); NULL in *out when issues were recorded. It may read (a reference looks up
+ * its target). `typescript` writes the type of a value; NULL: `type_name`. A TEXT-stored type keeps
+ * strings as they are and objects and arrays as JSON text: what comes out is decided by
+ * `json_text`, never guessed.
+ */
+struct stet_field_type {
+	const char *name;
+	enum stet_storage storage;
+	uint32_t flags;
+	const char *type_name; /* TypeScript */
+	bool json_text; /* the column holds JSON text: written to replies unread */
+	enum stet_status (*define)(struct stet_call *, const struct stet_field *);
+	enum stet_status (*check)(struct stet_call *, const struct stet_field *, const char *path,
+	    const json_t *value, json_t **out);
+	char *(*typescript)(struct stet_call *, const struct stet_field *);
+	/* New fields go here, and nowhere else. */
+};
+
+struct stet_field {
+	const char *id, *slug, *label, *widget, *created_at; /* widget may be NULL */
+	const struct stet_field_type *type;
+	bool required, unique, indexed, searchable, translatable;
+	int64_t sort_order;
+	const json_t *default_value, *validation, *options; /* NULL when unset */
+	/* New fields go here, and nowhere else. */
+};
+
+struct stet_collection {
+	const char *id, *slug, *label, *label_singular, *description,
+	    *icon; /* last three may be NULL */
+	const char *created_at, *updated_at, *title_field, *date_field, *url_pattern, *source;
+	const json_t *supports, *admin; /* array of strings; object or NULL */
+	bool routable, hidden, has_seo, drafts, revisions, scheduling, preview, search;
+	int64_t sort_order; /* INT64_MIN when unset */
+	bool comments_enabled, comments_auto_approve_users;
+	const char *comments_moderation;
+	int64_t comments_closed_after_days;
+	const struct stet_field *fields; /* by sort order */
+	size_t field_count;
+	uint64_t version; /* of the schema; changes with every change of any definition */
+	/* New fields go here, and nowhere else. */
+};
+
+/* Service of the schema module. */
+#define STET_SCHEMA_1 "schema/1"
+struct stet_schema_1 {
+	/* COLLECTION_NOT_FOUND when there is none. */
+	enum stet_status (*collection)(
+	    struct stet_call *, const char *slug, const struct stet_collection **out);
+	/* In the order of lists; *out is an array of `*count` pointers. */
+	enum stet_status (*collections)(
+	    struct stet_call *, const struct stet_collection *const **out, size_t *count);
+	/* Create, for importers and commands. Definitions as in the bodies of the REST routes. */
+	enum stet_status (*create_collection)(
+	    struct stet_call *, struct stet_tx *, const json_t *def);
+	enum stet_status (*create_field)(
+	    struct stet_call *, struct stet_tx *, const char *collection, const json_t *def);
+};
+/* The field of this slug, or NULL. */
+STET_API const struct stet_field *stet_field(const struct stet_collection *, const char *slug);
+
+/* ---- items as hooks see them ---- */
+
+struct stet_entry;
+
+/* For the module that saves. Everything is borrowed until the call ends; data is the item's field
+ * values as they will be after the save, submitted ones only in `submitted`. */
+STET_API struct stet_entry *stet_entry_new(struct stet_call *, const struct stet_collection *,
+    const char *id, bool is_new, const json_t *data);
+/* System members: slug, status, locale, authorId … Strings only; NULL removes. */
+STET_API void stet_entry_put(struct stet_entry *, const char *member, const char *value);
+
+STET_API const struct stet_collection *stet_entry_collection(const struct stet_entry *);
+STET_API const char *stet_entry_id(const struct stet_entry *);
+STET_API bool stet_entry_is_new(const struct stet_entry *);
+/* A system member (slug, status, locale, authorId), or a field's string; "" when there is none. */
+STET_API const char *stet_entry_str(const struct stet_entry *, const char *name);
+/* A field's value, or NULL. Borrowed. */
+STET_API const json_t *stet_entry_get(const struct stet_entry *, const char *field);
+/* All field values as an object. Borrowed. */
+STET_API const json_t *stet_entry_data(const struct stet_entry *);
+/* In a FILTER hook: set a field; the reference is taken. Elsewhere it is a bug and stops the
+ * process. */
+STET_API void stet_entry_set(struct stet_entry *, const char *field, json_t *value);
+/* The plain text of a field: of Portable Text its spans, blocks parted by line breaks; numbers and
+ * booleans as their JSON. */
+STET_API char *stet_entry_text(struct stet_call *, const struct stet_entry *, const char *field);
+
+/* ---- service of the content module ---- */
+
+#define STET_CONTENT_1 "content/1"
+struct stet_content_1 {
+	/* Create an item as the principal of this call, running hooks. `item` is {slug?, status?,
+	 * locale?, data, …} as in the body of POST /content/:collection. *id is the new item's. */
+	enum stet_status (*create)(struct stet_call *, struct stet_tx *, const char *collection,
+	    const json_t *item, const char **id);
+};
+
+#endif

@@ -1,0 +1,218 @@
+/*
+ * module.h - what a module is: one constant, made of tables. The loader reads it; nothing registers
+ * itself. Zero in any field means "as before it existed".
+ */
+#ifndef STET_MODULE_H
+#define STET_MODULE_H
+
+#include <stet/call.h>
+#include <stet/content.h>
+
+#define STET_MAGIC 0x53544554U /* "STET" */
+#define STET_ABI_MAJOR 1 /* equal or refused */
+#define STET_ABI_MINOR 0 /* at most the host's */
+#define STET_ABI_NOTE "jansson4 time64" /* equal or refused */
+
+/* A table carries its stride, so rows may grow: short rows read as zero-extended. */
+struct stet_table {
+	const void *row;
+	uint32_t count, stride;
+};
+#define STET_TABLE(a)                                           \
+	{                                                       \
+		(a), sizeof(a) / sizeof((a)[0]), sizeof((a)[0]) \
+	}
+
+typedef enum stet_status stet_handler(struct stet_call *);
+
+/* Where a handler runs: on a worker inside one read transaction; on the site's writer inside a
+ * savepoint of a shared transaction (no outside effects: it can be run again); on a bounded pool.
+ */
+enum stet_lane { STET_READ, STET_WRITE, STET_SLOW };
+
+/* Flags of an op. */
+#define STET_TOOL 0x001u /* also an MCP tool of the op's name */
+#define STET_PUBLIC 0x002u /* anonymous callers may; credentials are still looked at */
+#define STET_CREATED 0x004u /* answers 201 */
+#define STET_DESTRUCTIVE 0x008u /* tool annotation destructiveHint: true */
+#define STET_ADDITIVE 0x010u /* tool annotation destructiveHint: false */
+#define STET_IDEMPOTENT 0x020u /* tool annotation idempotentHint: true */
+#define STET_BODY_OPTIONAL 0x040u /* an empty body reads as {} */
+#define STET_SPOOL 0x080u /* the body goes to a temporary file as it comes (stet_parts) */
+#define STET_MULTIPART 0x100u /* multipart/form-data, parts spooled as they come (stet_parts) */
+#define STET_STREAM 0x200u /* slow lane: stet_write sends while the handler runs */
+#define STET_OUT_LIST 0x400u /* the result is an array of `out` */
+#define STET_AT_ROOT 0x800u /* the route is absolute, not below /_cms/api */
+
+/*
+ * One operation, said once. The row yields the REST route, the MCP tool with its schemas, the
+ * OpenAPI operation, `stet call`, the audit label, the metric, and a row of the authorization test.
+ * A plugin's route is mounted below /plugins/<id>, its tool is called <id>__<name>.
+ */
+struct stet_op {
+	const char *name; /* "menu_get": unique in the module, [a-z][a-z0-9_]*, at most 64 with its
+			     prefix */
+	const char *title; /* "Get Menu with Items" */
+	const char *about; /* for people and assistants: what it does and when to use it */
+	const char *route; /* "GET /menus/:name"; NULL: no REST route */
+	uint32_t flags;
+	enum stet_lane lane;
+	const char *permission; /* NULL: anyone who is signed in */
+	const char *scope; /* what a token needs; NULL with STET_PUBLIC, else "admin" is meant */
+	const struct stet_member *in, *out;
+	stet_handler *run;
+	enum stet_status error; /* what clients see of a fault; STET_OK: INTERNAL_ERROR */
+	uint64_t body_max; /* bytes; 0: 10 MiB */
+	/* New fields go here, and nowhere else. */
+};
+
+#define STET_HOOK(name, phase, params, args) typedef enum stet_status stet_##name##_fn params;
+#include <stet/hooks.def>
+#undef STET_HOOK
+
+enum stet_hook_point {
+#define STET_HOOK(name, phase, params, args) STET_AT_##name,
+#include <stet/hooks.def>
+#undef STET_HOOK
+	STET_HOOK_POINTS
+};
+
+union stet_hook_fn {
+#define STET_HOOK(name, phase, params, args) stet_##name##_fn *name;
+#include <stet/hooks.def>
+#undef STET_HOOK
+};
+
+struct stet_hook {
+	uint16_t at;
+	int16_t order; /* lower first; then load order */
+	union stet_hook_fn fn;
+};
+#define STET_ON(name_, order_, fn_)                                         \
+	{                                                                   \
+		.at = STET_AT_##name_, .order = (order_), .fn.name_ = (fn_) \
+	}
+
+/* Run a chain, from the module whose point it is. RESOLVE, FILTER and VETO chains only. */
+#define STET_RUNS_RESOLVE(name, params) STET_API STET_MUST enum stet_status stet_run_##name params;
+#define STET_RUNS_FILTER(name, params) STET_RUNS_RESOLVE(name, params)
+#define STET_RUNS_VETO(name, params) STET_RUNS_RESOLVE(name, params)
+#define STET_RUNS_NOTIFY(name, params)
+#define STET_HOOK(name, phase, params, args) STET_RUNS_##phase(name, params)
+#include <stet/hooks.def>
+#undef STET_HOOK
+/* Tell the NOTIFY hooks of this point, once this call's transaction is committed. The payload is
+ * stored with it, so a crash in between does not lose it; nothing is stored when nobody listens. */
+STET_API STET_MUST enum stet_status stet_notify(
+    struct stet_call *, struct stet_tx *, enum stet_hook_point, const json_t *payload);
+/* Does anybody listen at this point on this site? */
+STET_API bool stet_hooked(struct stet_call *, enum stet_hook_point);
+
+/* A step of the module's schema: SQL, then run (either may be NULL), in one transaction with its
+ * journal row. Versions count up from 1 without gaps and are never changed once released. */
+struct stet_migration {
+	uint32_t version;
+	const char *name;
+	const char *sql;
+	enum stet_status (*run)(struct stet_call *, struct stet_tx *);
+};
+
+struct stet_permission {
+	const char *name;
+	int role; /* the lowest that has it */
+};
+
+/* A command of `stet`: runs an op with words of the command line as its arguments. "user add" with
+ * operands "email": `stet user add ann@example.org --name Ann` calls the op with email and name. */
+struct stet_command {
+	const char *words; /* "user add" */
+	const char *op; /* of this module */
+	const char *operands; /* members given by position, space separated */
+	const char *print; /* the member of the result that is printed alone; NULL: all of it */
+	const char *about;
+	/* Instead of op: a command with a program of its own. argv[0] is the last word. Returns an
+	 * exit status. */
+	int (*run)(struct stet_call *, int argc, char **argv);
+	const char *usage; /* of `run`: "FILE --collection SLUG" */
+};
+
+/* A value that an admin sets per site. */
+struct stet_setting_def {
+	struct stet_member member; /* fallback is its default */
+};
+
+struct stet_service_def {
+	const char *name; /* "schema/1" */
+	const void *functions;
+};
+
+/* Work that is due at times: `due` answers when it wants to run next (milliseconds since the epoch,
+ * or -1 for never) and is asked at start, after each run and after stet_job_wake; `run` runs in the
+ * slow lane. */
+struct stet_job {
+	const char *name;
+	int64_t (*due)(struct stet_call *);
+	stet_handler *run;
+};
+STET_API void stet_job_wake(struct stet_call *, const char *name);
+
+/* Flags of a module. */
+#define STET_ESSENTIAL 0x1u /* cannot be disabled */
+
+struct stet_module {
+	uint32_t magic;
+	uint16_t abi_major, abi_minor;
+	uint32_t size;
+	uint32_t flags;
+	const char *abi_note;
+	const char *name, *version, *summary, *license;
+	const char *const *needs; /* NULL-terminated names of modules that load first */
+	struct stet_table ops, hooks, migrations, permissions, field_types, commands, settings,
+	    services, jobs;
+	size_t state_size; /* zeroed, one per site where the module is enabled */
+	enum stet_status (*open)(struct stet_call *, void *state);
+	void (*close)(void *state);
+	/* New fields go here, and nowhere else. */
+};
+
+#define STET_MODULE(ident_)                                                \
+	STET_API extern const struct stet_module ident_##_LTX_stet_module; \
+	STET_API const struct stet_module ident_##_LTX_stet_module
+/* The name is the file's name; `ident` is it with hyphens as underscores. */
+#define STET_MODULE_HEAD_AS(name_)                                                     \
+	.magic = STET_MAGIC, .abi_major = STET_ABI_MAJOR, .abi_minor = STET_ABI_MINOR, \
+	.size = sizeof(struct stet_module), .abi_note = STET_ABI_NOTE, .name = (name_)
+#define STET_MODULE_HEAD(ident_) STET_MODULE_HEAD_AS(#ident_)
+
+/* ---- modules of this site (what `GET /admin/plugins` is made of) ---- */
+
+struct stet_module_info {
+	const struct stet_module *module; /* zero-extended copy of the descriptor */
+	bool bundled, enabled, essential;
+	const char *installed_at, *activated_at, *deactivated_at; /* NULL: never */
+};
+/* All that the daemon has loaded, in load order. */
+STET_API size_t stet_modules(struct stet_call *, const struct stet_module_info **);
+/* Enable or disable one on this site. Stored in this call's transaction; the new generation serves
+ * the calls that begin after the commit. NOT_FOUND, or CONFLICT for an essential module or an unmet
+ * need. */
+STET_API STET_MUST enum stet_status stet_module_enable(
+    struct stet_call *, struct stet_tx *, const char *name, bool enable);
+/* Read row i of a table, whatever its stride, into a row of `size` bytes. */
+STET_API void stet_table_row(const struct stet_table *, uint32_t i, void *row, size_t size);
+/* The settings of a module on this site: {name: value}, stored ones and fallbacks. Owned by the
+ * call. */
+STET_API STET_MUST enum stet_status stet_settings_get(
+    struct stet_call *, const char *module, json_t **out);
+/* Store settings; null removes one. Unknown names and bad values are a VALIDATION_ERROR, nothing
+ * written. */
+STET_API STET_MUST enum stet_status stet_settings_put(
+    struct stet_call *, struct stet_tx *, const char *module, const json_t *values);
+
+/* Run another op of this site inside this call (the tool server, commands, batches): arguments are
+ * checked against its shape, scope and permission against this call's principal, and the lane must
+ * be this one's or STET_READ. The result is written to *out (owned by the call) on STET_OK. */
+STET_API STET_MUST enum stet_status stet_invoke(
+    struct stet_call *, const char *op, const json_t *args, const char **out, size_t *len);
+
+#endif

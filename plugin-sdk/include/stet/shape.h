@@ -1,0 +1,72 @@
+/*
+ * shape.h - the shape of an argument, a reply or a row, said once. From a list of members come the
+ * validation of a request, its JSON Schema, and the serialization of rows.
+ */
+#ifndef STET_SHAPE_H
+#define STET_SHAPE_H
+
+#include <stdint.h>
+#include <stet/status.h>
+
+enum stet_type {
+	STET_ANY, /* any JSON value */
+	STET_STRING, /* UTF-8; min and max count characters (code points) */
+	STET_INTEGER, /* min and max bound the value */
+	STET_NUMBER, /* min and max bound the value */
+	STET_BOOLEAN, /* in queries: true, false, 1, 0 */
+	STET_TIME, /* ISO 8601; arguments are normalised to UTC with milliseconds */
+	STET_OBJECT, /* members in `of`; without `of`, any members */
+	STET_ARRAY /* of objects shaped `of`, or of scalars of type `item`; min and max count
+		      elements */
+};
+
+/* Flags of a member. */
+#define STET_REQUIRED 0x01u /* absent is refused; a reply always has it */
+#define STET_NULLABLE 0x02u /* null is a value */
+#define STET_QUERY 0x04u /* comes from the query even where other members come from the body */
+#define STET_IGNORED \
+	0x08u /* accepted from clients that echo what they read; never seen by the handler */
+#define STET_STORED_JSON 0x10u /* rows: the column holds JSON text, copied through */
+#define STET_BOUNDED 0x20u /* min and max hold; said by STET_RANGE */
+#define STET_HEADER 0x40u /* also read from the request header of this name (If-Match for _rev) */
+
+/*
+ * One member; a list ends with a row whose name is NULL. A list describes the members of an object.
+ * `fallback` is JSON text used when the member is absent. `choices` is a NULL-terminated list of
+ * the allowed strings. `pattern` is PCRE2, unanchored; it explains itself in `about`.
+ */
+struct stet_member {
+	const char *name;
+	enum stet_type type;
+	uint32_t flags;
+	const char *about;
+	const struct stet_member *of;
+	enum stet_type item;
+	double min, max;
+	const char *const *choices;
+	const char *pattern;
+	const char *fallback;
+	/* New fields go here, and nowhere else. */
+};
+
+#define STET_RANGE(min_, max_) .min = (min_), .max = (max_)
+#define STET_CHOICES(...)                \
+	.choices = (const char *const[]) \
+	{                                \
+		__VA_ARGS__, NULL        \
+	}
+
+struct stet_call;
+struct stet_json;
+struct stet_rows;
+
+/* Write the current row as one object: column i under the name of member i. Columns of members that
+ * are not STET_REQUIRED are left out when NULL, unless they are STET_NULLABLE. */
+STET_API void stet_put_row(struct stet_json *, struct stet_rows *, const struct stet_member *);
+/* The same into the object that is open, from column `first` on, `count` members. */
+STET_API void stet_put_columns(
+    struct stet_json *, struct stet_rows *, int first, const struct stet_member *, int count);
+/* The JSON Schema (2020-12) of an object of this shape. */
+STET_API void stet_put_schema(struct stet_json *, const char *key, const struct stet_member *);
+
+#endif
