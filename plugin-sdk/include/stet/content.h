@@ -78,6 +78,26 @@ struct stet_schema_1 {
 	enum stet_status (*create_field)(
 	    struct stet_call *, struct stet_tx *, const char *collection, const json_t *def);
 };
+
+/*
+ * How items lie in the database: the schema module makes the tables, the content module fills them,
+ * others may read. Collection "posts" is the table c_posts, a row an item:
+ *
+ *	id TEXT PRIMARY KEY, slug TEXT, status TEXT NOT NULL, author_id TEXT, primary_byline_id
+ *TEXT, created_at TEXT NOT NULL, updated_at TEXT NOT NULL, published_at TEXT, scheduled_at TEXT,
+ *	deleted_at TEXT, version INTEGER NOT NULL, live_revision_id TEXT, draft_revision_id TEXT,
+ *	locale TEXT NOT NULL, translation_group TEXT NOT NULL, f_<field> …
+ *
+ * Field "year" is the column f_year (TEXT, REAL, INTEGER; JSON storage is TEXT), NULL when unset,
+ * whatever `required` says. A row with deleted_at is in the trash. Indexes: UNIQUE (slug, locale);
+ * (translation_group, locale); (column, id) WHERE deleted_at IS NULL for created_at, updated_at,
+ * published_at, slug, status, locale, author_id and each indexed field; (scheduled_at, id) WHERE
+ * deleted_at IS NULL AND scheduled_at IS NOT NULL; for each unique field UNIQUE (column, locale)
+ * WHERE deleted_at IS NULL.
+ */
+#define STET_ITEM_TABLE "c_" /* stet_sql_ident(sql, STET_ITEM_TABLE, collection->slug) */
+#define STET_FIELD_COLUMN "f_"
+
 /* The field of this slug, or NULL. */
 STET_API const struct stet_field *stet_field(const struct stet_collection *, const char *slug);
 
@@ -85,8 +105,8 @@ STET_API const struct stet_field *stet_field(const struct stet_collection *, con
 
 struct stet_entry;
 
-/* For the module that saves. Everything is borrowed until the call ends; data is the item's field
- * values as they will be after the save, submitted ones only in `submitted`. */
+/* For the module that saves. Everything is borrowed until the call ends; data is an object of the
+ * item's field values as they will be after the save. */
 STET_API struct stet_entry *stet_entry_new(struct stet_call *, const struct stet_collection *,
     const char *id, bool is_new, const json_t *data);
 /* System members: slug, status, locale, authorId … Strings only; NULL removes. */
@@ -101,6 +121,8 @@ STET_API const char *stet_entry_str(const struct stet_entry *, const char *name)
 STET_API const json_t *stet_entry_get(const struct stet_entry *, const char *field);
 /* All field values as an object. Borrowed. */
 STET_API const json_t *stet_entry_data(const struct stet_entry *);
+/* No more stet_entry_set: the FILTER hooks have run. For the module that saves. */
+STET_API void stet_entry_seal(struct stet_entry *);
 /* In a FILTER hook: set a field; the reference is taken. Elsewhere it is a bug and stops the
  * process. */
 STET_API void stet_entry_set(struct stet_entry *, const char *field, json_t *value);
