@@ -123,12 +123,14 @@ enum stet_status call_writable(struct stet_call *);
  */
 const char *op_check(const struct stet_op *, const struct stet_module *);
 void op_compile(struct op *);
-void op_release(struct op *);
 
 /* shape.c: check a value against a member; problems become issues under `path`. */
 void shape_check(struct stet_call *, const struct stet_member *, const char *path, const json_t *);
 /* The list's length without its end row. */
 int shape_count(const struct stet_member *);
+
+/* A new ULID: 26 characters and a NUL, increasing within the process. */
+void id_make(char out[27]);
 
 /* json.c */
 void json_free(struct stet_json *);
@@ -150,5 +152,7 @@ struct rendered {
 	struct call_pair *headers;
 };
 void reply_render(struct stet_call *, struct rendered *);
+/* The members code, message and details of the call's error, into the object that is open. */
+void reply_error(struct stet_call *, struct stet_json *);
 
 #endif

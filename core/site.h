@@ -23,7 +23,6 @@ struct op {
 	int role; /* lowest that has the permission; 0: signed in is enough, or STET_PUBLIC */
 	bool csrf; /* needs X-CMS-Request: 1 whatever the credentials */
 	int in_count;
-	void **pattern; /* compiled patterns of `in`, by index; owned by op.c */
 };
 
 struct link { /* of a hook chain */

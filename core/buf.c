@@ -1,0 +1,70 @@
+/* buf.c - a growing byte buffer. */
+#include "buf.h"
+#include "arena.h"
+#include "log.h"
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void
+buf_reserve(struct buf *b, size_t more)
+{
+	size_t cap = b->cap;
+
+	stet_assert(more < SIZE_MAX / 4 - b->len);
+	if (cap - b->len > more && cap > 0)
+		return;
+	if (cap < 512)
+		cap = 512;
+	while (cap - b->len <= more)
+		cap *= 2;
+	b->data = xrealloc(b->data, cap);
+	b->cap = cap;
+}
+
+void
+buf_add(struct buf *b, const void *p, size_t len)
+{
+	buf_reserve(b, len);
+	if (len > 0)
+		memcpy(b->data + b->len, p, len);
+	b->len += len;
+	b->data[b->len] = '\0';
+}
+
+void
+buf_str(struct buf *b, const char *s)
+{
+	buf_add(b, s, strlen(s));
+}
+
+void
+buf_char(struct buf *b, char c)
+{
+	buf_add(b, &c, 1);
+}
+
+void
+buf_printf(struct buf *b, const char *fmt, ...)
+{
+	va_list ap;
+	int n;
+
+	va_start(ap, fmt);
+	n = vsnprintf(NULL, 0, fmt, ap);
+	va_end(ap);
+	stet_assert(n >= 0);
+	buf_reserve(b, (size_t)n);
+	va_start(ap, fmt);
+	vsnprintf(b->data + b->len, (size_t)n + 1, fmt, ap);
+	va_end(ap);
+	b->len += (size_t)n;
+}
+
+void
+buf_free(struct buf *b)
+{
+	free(b->data);
+	*b = (struct buf){ 0 };
+}

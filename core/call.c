@@ -1,0 +1,428 @@
+/* call.c - the life of one call: memory, the one error, what handlers ask of their context. */
+#include "call.h"
+#include "clock.h"
+#include "db.h"
+#include "log.h"
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct call_defer {
+	struct call_defer *next;
+	void (*fn)(void *);
+	void *arg;
+};
+
+struct stet_call *
+call_new(void)
+{
+	struct stet_call *call = xcalloc(1, sizeof(*call));
+
+	call->begun = clock_monotonic_us();
+	call->client = "";
+	call->tx.call = call;
+	id_make(call->id);
+	return call;
+}
+
+void
+call_enter(struct stet_call *call, struct site *site)
+{
+	stet_assert(call->site == NULL);
+	call->site = site;
+	call->gen = site_generation(site);
+}
+
+void
+call_free(struct stet_call *call)
+{
+	stet_assert(call->open == NULL);
+	for (struct call_defer *d = call->defers; d != NULL; d = d->next)
+		d->fn(d->arg);
+	json_free(&call->out);
+	buf_free(&call->reply.raw);
+	if (call->gen != NULL)
+		generation_put(call->gen);
+	arena_free(&call->arena);
+	free(call);
+}
+
+void
+call_rewind(struct stet_call *call)
+{
+	memset(&call->error, 0, sizeof(call->error));
+	call->out.buf.len = 0;
+	call->out.depth = 0;
+	call->out.comma = false;
+	call->reply.raw.len = 0;
+	call->reply.etag = call->reply.type = NULL;
+	call->reply.headers = NULL;
+	call->on_commit = NULL;
+	call->changes = 0;
+}
+
+void
+call_on_commit(struct stet_call *call, void (*fn)(struct stet_call *, void *), void *arg)
+{
+	struct call_commit *c = stet_alloc(call, sizeof(*c)), **tail = &call->on_commit;
+
+	while (*tail != NULL)
+		tail = &(*tail)->next;
+	*c = (struct call_commit){ .fn = fn, .arg = arg };
+	*tail = c;
+}
+
+/* ---- memory ---- */
+
+void *
+stet_alloc(struct stet_call *call, size_t size)
+{
+	return arena_alloc(&call->arena, size);
+}
+
+char *
+stet_strdup(struct stet_call *call, const char *s)
+{
+	return s != NULL ? arena_strndup(&call->arena, s, strlen(s)) : NULL;
+}
+
+char *
+stet_strndup(struct stet_call *call, const char *s, size_t len)
+{
+	return arena_strndup(&call->arena, s, len);
+}
+
+static char *
+vformat(struct stet_call *call, const char *fmt, va_list ap)
+{
+	va_list again;
+	char *text;
+	int n;
+
+	va_copy(again, ap);
+	n = vsnprintf(NULL, 0, fmt, ap);
+	stet_assert(n >= 0);
+	text = stet_alloc(call, (size_t)n + 1);
+	vsnprintf(text, (size_t)n + 1, fmt, again);
+	va_end(again);
+	return text;
+}
+
+char *
+stet_printf(struct stet_call *call, const char *fmt, ...)
+{
+	va_list ap;
+	char *text;
+
+	va_start(ap, fmt);
+	text = vformat(call, fmt, ap);
+	va_end(ap);
+	return text;
+}
+
+void
+stet_defer(struct stet_call *call, void (*fn)(void *), void *arg)
+{
+	struct call_defer *d = stet_alloc(call, sizeof(*d));
+
+	*d = (struct call_defer){ call->defers, fn, arg };
+	call->defers = d;
+}
+
+static void
+drop(void *value)
+{
+	json_decref(value);
+}
+
+json_t *
+stet_json_own(struct stet_call *call, json_t *value)
+{
+	if (value != NULL)
+		stet_defer(call, drop, value);
+	return value;
+}
+
+/* ---- errors ---- */
+
+enum stet_status
+stet_fail(struct stet_call *call, enum stet_status status, const char *field, const char *fmt, ...)
+{
+	va_list ap;
+
+	stet_assert(status != STET_OK);
+	va_start(ap, fmt);
+	call->error.text = vformat(call, fmt, ap);
+	va_end(ap);
+	call->error.status = status;
+	call->error.field = stet_strdup(call, field);
+	return status;
+}
+
+void
+stet_detail(struct stet_call *call, const char *key, const char *value)
+{
+	struct call_pair *p = stet_alloc(call, sizeof(*p));
+
+	*p = (struct call_pair){ call->error.details, stet_strdup(call, key),
+		stet_strdup(call, value) };
+	call->error.details = p;
+}
+
+void
+stet_issue(struct stet_call *call, const char *path, const char *fmt, ...)
+{
+	struct call_issue *issue = stet_alloc(call, sizeof(*issue));
+	va_list ap;
+
+	va_start(ap, fmt);
+	issue->message = vformat(call, fmt, ap);
+	va_end(ap);
+	issue->path = stet_strdup(call, path);
+	if (call->error.issues == NULL)
+		call->error.issues_tail = &call->error.issues;
+	*call->error.issues_tail = issue;
+	call->error.issues_tail = &issue->next;
+}
+
+enum stet_status
+stet_issues(struct stet_call *call)
+{
+	if (call->error.issues == NULL)
+		return STET_OK;
+	call->error.status = STET_VALIDATION_ERROR;
+	call->error.text = NULL;
+	return STET_VALIDATION_ERROR;
+}
+
+enum stet_status
+stet_fault(struct stet_call *call, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	stet_log(call, STET_ERROR, "%s", vformat(call, fmt, ap));
+	va_end(ap);
+	call->error.status = STET_FAULT;
+	call->error.text = NULL;
+	return STET_FAULT;
+}
+
+void
+stet_log(struct stet_call *call, enum stet_level level, const char *fmt, ...)
+{
+	va_list ap;
+
+	if (!log_wants(level))
+		return;
+	va_start(ap, fmt);
+	log_line(level, "%s%s%s [%s] %s", call->site != NULL ? call->site->conf.name : "-",
+	    call->owner != NULL ? "/" : "", call->owner != NULL ? call->owner->m.name : "",
+	    call->id, vformat(call, fmt, ap));
+	va_end(ap);
+}
+
+/* ---- arguments ---- */
+
+static const struct call_arg *
+argument(struct stet_call *call, const char *name)
+{
+	const struct stet_member *in = call->op != NULL ? call->op->row.in : NULL;
+
+	for (int i = 0; in != NULL && in[i].name != NULL; i++)
+		if (strcmp(in[i].name, name) == 0)
+			return call->args != NULL ? &call->args[i] : NULL;
+	log_line(STET_ERROR, "op %s has no member \"%s\"", call->op != NULL ? call->op->name : "-",
+	    name);
+	stet_assert(!"an argument that the op does not declare");
+	return NULL;
+}
+
+bool
+stet_has(struct stet_call *call, const char *name)
+{
+	const struct call_arg *a = argument(call, name);
+
+	return a != NULL && a->state != ARG_ABSENT;
+}
+
+const char *
+stet_arg(struct stet_call *call, const char *name)
+{
+	const struct call_arg *a = argument(call, name);
+
+	return a != NULL && a->state == ARG_SET ? a->s : NULL;
+}
+
+int64_t
+stet_arg_int(struct stet_call *call, const char *name)
+{
+	const struct call_arg *a = argument(call, name);
+
+	return a != NULL && a->state == ARG_SET ? a->i : 0;
+}
+
+double
+stet_arg_real(struct stet_call *call, const char *name)
+{
+	const struct call_arg *a = argument(call, name);
+
+	return a != NULL && a->state == ARG_SET ? a->r : 0;
+}
+
+bool
+stet_arg_bool(struct stet_call *call, const char *name)
+{
+	return stet_arg_int(call, name) != 0;
+}
+
+const json_t *
+stet_arg_json(struct stet_call *call, const char *name)
+{
+	const struct call_arg *a = argument(call, name);
+
+	return a != NULL && a->state == ARG_SET ? a->j : NULL;
+}
+
+const char *
+stet_request_header(struct stet_call *call, const char *name)
+{
+	return call->head != NULL ? http1_header(call->head, name) : NULL;
+}
+
+size_t
+stet_parts(struct stet_call *call, const struct stet_part **parts)
+{
+	*parts = call->parts;
+	return call->part_count;
+}
+
+/* ---- reply ---- */
+
+void
+stet_etag(struct stet_call *call, const char *tag)
+{
+	call->reply.etag = stet_strdup(call, tag);
+}
+
+void
+stet_header(struct stet_call *call, const char *name, const char *value)
+{
+	struct call_pair *p = stet_alloc(call, sizeof(*p));
+
+	stet_assert(strpbrk(value, "\r\n") == NULL);
+	*p = (struct call_pair){ call->reply.headers, stet_strdup(call, name),
+		stet_strdup(call, value) };
+	call->reply.headers = p;
+}
+
+void
+stet_reply_type(struct stet_call *call, const char *type)
+{
+	call->reply.type = stet_strdup(call, type);
+}
+
+enum stet_status
+stet_write(struct stet_call *call, const void *p, size_t len)
+{
+	stet_assert(call->reply.type != NULL);
+	if (call->stream == NULL) {
+		buf_add(&call->reply.raw, p, len);
+		return STET_OK;
+	}
+	if (call->deadline != 0 && clock_monotonic() > call->deadline)
+		return stet_fail(call, STET_REQUEST_TIMEOUT, NULL, "The reply took too long");
+	if (!call->stream(call, p, len))
+		return stet_fail(call, STET_REQUEST_TIMEOUT, NULL, "The client is gone");
+	call->reply.streaming = true;
+	return STET_OK;
+}
+
+/* ---- the world ---- */
+
+int64_t
+stet_now(struct stet_call *call)
+{
+	(void)call;
+	return clock_now();
+}
+
+char *
+stet_time_text(struct stet_call *call, int64_t ms)
+{
+	char *text = stet_alloc(call, CLOCK_TEXT_SIZE);
+
+	clock_text(ms, text);
+	return text;
+}
+
+/* A ULID: 48 bits of milliseconds, 80 bits of randomness, in Crockford's base 32; within one
+ * millisecond the random part counts up, so that ids increase. */
+void
+id_make(char out[27])
+{
+	static const char digits[] = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+	static uint64_t last, high, low; /* 15 and 64 random bits */
+	uint64_t now = (uint64_t)clock_now(), h, l;
+
+	pthread_mutex_lock(&lock);
+	if (now > last) {
+		unsigned char seed[10];
+
+		randombytes_buf(seed, sizeof(seed));
+		memcpy(&low, seed, 8);
+		high = (uint64_t)(seed[8] & 0x7f) << 8 | seed[9]; /* room for the carry */
+		last = now;
+	} else if (++low == 0)
+		high++;
+	now = last;
+	h = high;
+	l = low;
+	pthread_mutex_unlock(&lock);
+	for (int i = 9; i >= 0; i--, now >>= 5)
+		out[i] = digits[now & 31];
+	for (int i = 25; i >= 10; i--) {
+		out[i] = digits[l & 31];
+		l = l >> 5 | h << 59;
+		h >>= 5;
+	}
+	out[26] = '\0';
+}
+
+char *
+stet_id(struct stet_call *call)
+{
+	char *id = stet_alloc(call, 27);
+
+	id_make(id);
+	return id;
+}
+
+void *
+stet_state(struct stet_call *call)
+{
+	return call->owner != NULL ? call->site->state[call->owner->index] : NULL;
+}
+
+const void *
+stet_service(struct stet_call *call, const char *name)
+{
+	for (size_t i = 0; i < call->gen->service_count; i++)
+		if (strcmp(call->gen->service[i].name, name) == 0)
+			return call->gen->service[i].functions;
+	return NULL;
+}
+
+const char *const *
+stet_locales(struct stet_call *call)
+{
+	return (const char *const *)call->site->conf.locales;
+}
+
+const char *
+stet_base_url(struct stet_call *call)
+{
+	return call->site->conf.base_url;
+}

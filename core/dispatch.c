@@ -1,0 +1,277 @@
+/* dispatch.c - from a request to its op, past the gate, into its lane. */
+#include "call.h"
+#include "clock.h"
+#include "db.h"
+#include "log.h"
+#include "slow.h"
+#include "worker.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the gate ---- */
+
+enum stet_status
+call_route(struct stet_call *call)
+{
+	router_find(call->gen->router, call->head->method, call->head->path, &call->match);
+	call->op = call->match.op;
+	if (call->op != NULL) {
+		call->owner = call->op->owner;
+		return STET_OK;
+	}
+	if (call->match.allowed != 0)
+		return stet_fail(call, STET_METHOD_NOT_ALLOWED, NULL, "Method not allowed");
+	return stet_fail(call, STET_NOT_FOUND, NULL, "Not found");
+}
+
+static bool
+changes_state(const struct http1_head *head)
+{
+	return head->method != HTTP_GET && head->method != HTTP_HEAD &&
+	       head->method != HTTP_OPTIONS;
+}
+
+static enum stet_status
+check_csrf(struct stet_call *call)
+{
+	bool session = call->has_principal && call->principal.via == STET_VIA_SESSION;
+	const char *said;
+
+	if (call->head == NULL || !changes_state(call->head) || (!call->op->csrf && !session))
+		return STET_OK;
+	said = http1_header(call->head, "x-cms-request");
+	if (said != NULL && strcmp(said, "1") == 0)
+		return STET_OK;
+	return stet_fail(
+	    call, STET_CSRF_REJECTED, NULL, "Missing required header X-CMS-Request: 1");
+}
+
+/* May this call's principal run this op? Scope first, then role. */
+static enum stet_status
+check_rights(struct stet_call *call, const struct op *op)
+{
+	const char *scope = op->row.scope != NULL ? op->row.scope : "admin";
+
+	if ((op->row.flags & STET_PUBLIC) != 0)
+		return STET_OK;
+	if (!call->has_principal)
+		return stet_fail(call, STET_UNAUTHORIZED, NULL, "Authentication required");
+	STET_TRY(check_csrf(call));
+	if (!stet_scope_allows(call->principal.scopes, scope))
+		return stet_fail(
+		    call, STET_INSUFFICIENT_SCOPE, NULL, "Token lacks required scope: %s", scope);
+	if (call->principal.role < op->role)
+		return stet_fail(call, STET_FORBIDDEN, NULL, "Insufficient permissions");
+	return STET_OK;
+}
+
+static bool
+body_follows(const struct stet_call *call)
+{
+	return call->head != NULL && (call->head->chunked || call->head->length > 0);
+}
+
+enum stet_status
+call_admit(struct stet_call *call)
+{
+	enum stet_status status = STET_OK;
+
+	if (!call->has_principal && call->head != NULL)
+		status = stet_run_request_authenticate(call);
+	if (status == STET_DECLINED || status == STET_OK) {
+		memset(&call->error, 0, sizeof(call->error));
+		status = check_rights(call, call->op);
+	} else if (call->error.status == STET_OK)
+		call->error.status = status;
+	/* A read that needs no body goes on in the same transaction. */
+	if (status != STET_OK || call->op->row.lane != STET_READ || body_follows(call))
+		db_call_end(call);
+	return status;
+}
+
+enum stet_status
+call_writable(struct stet_call *call)
+{
+	char *why = NULL;
+
+	pthread_mutex_lock(&call->site->lock);
+	if (call->site->broken != NULL)
+		why = stet_strdup(call, call->site->broken);
+	pthread_mutex_unlock(&call->site->lock);
+	if (why == NULL)
+		return STET_OK;
+	return stet_fail(
+	    call, STET_MIGRATION_FAILED, NULL, "The site does not accept writes: %s", why);
+}
+
+/* ---- replies against their shape (tests) ---- */
+
+static bool
+checks_replies(void)
+{
+	static int on = -1;
+
+	if (__atomic_load_n(&on, __ATOMIC_RELAXED) < 0)
+		__atomic_store_n(&on, getenv("STET_CHECK_REPLIES") != NULL, __ATOMIC_RELAXED);
+	return __atomic_load_n(&on, __ATOMIC_RELAXED) > 0;
+}
+
+/* With STET_CHECK_REPLIES set, a reply that is not what the op promised is a bug. */
+static void
+check_reply(struct stet_call *call)
+{
+	const struct stet_op *row = &call->op->row;
+	struct stet_member whole = { .name = "data", .type = STET_OBJECT, .of = row->out };
+	const char *why;
+	size_t position;
+	json_t *value;
+
+	if (!checks_replies() || row->out == NULL || call->reply.type != NULL)
+		return;
+	if ((row->flags & STET_OUT_LIST) != 0)
+		whole.type = STET_ARRAY;
+	value = json_parse(call->out.buf.len > 0 ? call->out.buf.data : "null",
+	    call->out.buf.len > 0 ? call->out.buf.len : 4, &why, &position);
+	stet_assert(value != NULL);
+	shape_check(call, &whole, "data", value);
+	json_decref(value);
+	for (const struct call_issue *i = call->error.issues; i != NULL; i = i->next)
+		log_line(STET_ERROR, "reply of %s: %s %s in %s", call->op->name, i->path,
+		    i->message, call->out.buf.data);
+	stet_assert(call->error.issues == NULL);
+}
+
+/* ---- lanes ---- */
+
+static enum stet_status
+run_handler(struct stet_call *call)
+{
+	enum stet_status status;
+
+	call->owner = call->op->owner;
+	status = call->op->row.run(call);
+	if (status == STET_OK) {
+		stet_assert(call->error.issues == NULL);
+		call->error.status = STET_OK;
+		check_reply(call);
+	} else if (call->error.status !=
+		   status) { /* returned without a detail, or with that of another */
+		call->error.text = NULL;
+		call->error.field = NULL;
+		call->error.status = status;
+	}
+	return status;
+}
+
+static void
+finish(void *arg)
+{
+	struct stet_call *call = arg;
+
+	call->done(call);
+}
+
+static void
+run_slow(void *arg)
+{
+	struct stet_call *call = arg;
+
+	run_handler(call);
+	db_call_end(call);
+	if (call->worker != NULL)
+		worker_post(call->worker, finish, call);
+	else
+		call->done(call);
+}
+
+static enum stet_status
+run_write(struct stet_call *call, struct stet_tx *tx, void *arg)
+{
+	(void)tx;
+	(void)arg;
+	return run_handler(call);
+}
+
+static void
+wrote(struct stet_call *call, enum stet_status status, void *arg)
+{
+	(void)arg;
+	if (call->error.status != status)
+		call->error.status = status;
+	if (call->worker != NULL)
+		worker_post(call->worker, finish, call);
+	else
+		call->done(call);
+}
+
+void
+call_dispatch(struct stet_call *call)
+{
+	switch (call->op->row.lane) {
+	case STET_READ:
+		run_handler(call);
+		db_call_end(call);
+		call->done(call);
+		return;
+	case STET_WRITE:
+		call->job = (struct write_job){ .call = call, .run = run_write, .done = wrote };
+		if (call_writable(call) != STET_OK ||
+		    writer_submit(call->site->writer, &call->job) != STET_OK)
+			call->done(call);
+		return;
+	case STET_SLOW:
+		if (slow_submit(run_slow, call))
+			return;
+		stet_fail(call, STET_UNAVAILABLE, NULL, "The server is busy, try again later");
+		call->done(call);
+		return;
+	}
+}
+
+enum stet_status
+call_run(struct stet_call *call)
+{
+	if (call->op->row.lane == STET_WRITE) {
+		call->job = (struct write_job){ .call = call, .run = run_write };
+		STET_TRY(call_writable(call));
+		call->error.status = writer_run(call->site->writer, &call->job);
+		return call->error.status;
+	}
+	run_handler(call);
+	db_call_end(call);
+	return call->error.status;
+}
+
+/* ---- an op inside a call ---- */
+
+enum stet_status
+stet_invoke(
+    struct stet_call *call, const char *name, const json_t *args, const char **out, size_t *len)
+{
+	const struct op *outer = call->op, *op = generation_op(call->gen, name);
+	const struct loaded *owner = call->owner;
+	struct call_arg *saved = call->args;
+	struct stet_json reply = call->out;
+	enum stet_status status;
+
+	if (op == NULL)
+		return stet_fail(call, STET_NOT_FOUND, NULL, "There is no operation \"%s\"", name);
+	stet_assert(op->row.lane == STET_READ || (op->row.lane == STET_WRITE && call->writing) ||
+		    op->row.lane == outer->row.lane);
+	memset(&call->out, 0, sizeof(call->out));
+	call->op = op;
+	status = call_args_json(call, args);
+	if (status == STET_OK)
+		status = check_rights(call, op);
+	if (status == STET_OK)
+		status = run_handler(call);
+	*out = stet_strndup(call, call->out.buf.len > 0 ? call->out.buf.data : "null",
+	    call->out.buf.len > 0 ? call->out.buf.len : 4);
+	*len = strlen(*out);
+	json_free(&call->out);
+	call->out = reply;
+	call->args = saved;
+	call->op = outer;
+	call->owner = owner;
+	return status;
+}

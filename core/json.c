@@ -1,0 +1,381 @@
+/* json.c - the streaming JSON writer, and the parser's limits. */
+#include "call.h"
+#include "clock.h"
+#include "log.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DEPTH_MAX 100
+
+/* Bytes that cannot be copied as they are: quotes, backslash, controls, and the start of non-ASCII.
+ */
+static const unsigned char special[256] = {
+	[0 ... 31] = 1,
+	['"'] = 1,
+	['\\'] = 1,
+	[127] = 0,
+	[128 ... 255] = 1,
+};
+
+struct stet_json *
+stet_reply(struct stet_call *call)
+{
+	return &call->out;
+}
+
+static void
+release(void *j)
+{
+	json_free(j);
+}
+
+struct stet_json *
+stet_json_new(struct stet_call *call)
+{
+	struct stet_json *j = stet_alloc(call, sizeof(*j));
+
+	stet_defer(call, release, j);
+	return j;
+}
+
+const char *
+stet_json_text(struct stet_json *j, size_t *len)
+{
+	if (len != NULL)
+		*len = j->buf.len;
+	return j->buf.len > 0 ? j->buf.data : "";
+}
+
+void
+json_free(struct stet_json *j)
+{
+	buf_free(&j->buf);
+}
+
+/* Length of the UTF-8 sequence at s (which has `left` bytes), or 0 when it is not one. */
+static size_t
+sequence(const unsigned char *s, size_t left)
+{
+	size_t len = s[0] >= 0xf0 ? 4 : s[0] >= 0xe0 ? 3 : 2;
+
+	if (s[0] < 0xc2 || s[0] > 0xf4 || left < len || (s[1] & 0xc0) != 0x80)
+		return 0;
+	if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f) ||
+	    (s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f))
+		return 0;
+	for (size_t i = 2; i < len; i++)
+		if ((s[i] & 0xc0) != 0x80)
+			return 0;
+	return len;
+}
+
+static size_t
+escape(struct buf *b, const unsigned char *s, size_t left)
+{
+	static const char hex[] = "0123456789abcdef";
+	static const char names[] = "btnvfr";
+	size_t len;
+
+	if (*s >= 0x80) {
+		if ((len = sequence(s, left)) == 0) {
+			buf_add(b, "\xef\xbf\xbd", 3);
+			return 1;
+		}
+		buf_add(b, s, len);
+		return len;
+	}
+	if (*s == '"' || *s == '\\')
+		buf_add(b, (char[]){ '\\', (char)*s }, 2);
+	else if (*s >= '\b' && *s <= '\r' && *s != '\v')
+		buf_add(b, (char[]){ '\\', names[*s - '\b'] }, 2);
+	else
+		buf_add(b, (char[]){ '\\', 'u', '0', '0', hex[*s >> 4], hex[*s & 15] }, 6);
+	return 1;
+}
+
+static void
+quote(struct buf *b, const char *text, size_t len)
+{
+	const unsigned char *s = (const unsigned char *)text, *end = s + len, *run;
+
+	buf_reserve(b, len + 2);
+	b->data[b->len++] = '"';
+	while (s < end) {
+		for (run = s; s < end && !special[*s]; s++)
+			;
+		if (s > run)
+			buf_add(b, run, (size_t)(s - run));
+		if (s < end)
+			s += escape(b, s, (size_t)(end - s));
+	}
+	buf_char(b, '"');
+}
+
+/* What goes before a value: a comma, and inside an object its key. */
+static void
+before(struct stet_json *j, const char *key)
+{
+	bool in_object = j->depth > 0 && j->close[j->depth - 1] == '}';
+
+	stet_assert(in_object == (key != NULL));
+	stet_assert(j->depth > 0 || j->buf.len == 0);
+	if (j->comma)
+		buf_char(&j->buf, ',');
+	if (key != NULL) {
+		size_t len = strlen(key);
+
+		buf_reserve(&j->buf, len + 3);
+		quote(&j->buf, key, len);
+		buf_char(&j->buf, ':');
+	}
+	j->comma = true;
+}
+
+static void
+nest(struct stet_json *j, const char *key, char open, char close)
+{
+	before(j, key);
+	stet_assert(j->depth < (int)sizeof(j->close));
+	buf_char(&j->buf, open);
+	j->close[j->depth++] = close;
+	j->comma = false;
+}
+
+void
+stet_object(struct stet_json *j, const char *key)
+{
+	nest(j, key, '{', '}');
+}
+
+void
+stet_array(struct stet_json *j, const char *key)
+{
+	nest(j, key, '[', ']');
+}
+
+void
+stet_close(struct stet_json *j)
+{
+	stet_assert(j->depth > 0);
+	buf_char(&j->buf, j->close[--j->depth]);
+	j->comma = true;
+}
+
+void
+stet_put_raw(struct stet_json *j, const char *key, const char *json, size_t len)
+{
+	before(j, key);
+	buf_add(&j->buf, json, len);
+}
+
+void
+stet_put_null(struct stet_json *j, const char *key)
+{
+	stet_put_raw(j, key, "null", 4);
+}
+
+void
+stet_put_strn(struct stet_json *j, const char *key, const char *value, size_t len)
+{
+	before(j, key);
+	quote(&j->buf, value, len);
+}
+
+void
+stet_put_str(struct stet_json *j, const char *key, const char *value)
+{
+	if (value == NULL)
+		stet_put_null(j, key);
+	else
+		stet_put_strn(j, key, value, strlen(value));
+}
+
+void
+stet_put_int(struct stet_json *j, const char *key, int64_t value)
+{
+	char text[24];
+	int len = snprintf(text, sizeof(text), "%lld", (long long)value);
+
+	stet_put_raw(j, key, text, (size_t)len);
+}
+
+void
+json_shortest(double value, char *out)
+{
+	for (int digits = 15; digits <= 17; digits++) {
+		snprintf(out, 32, "%.*g", digits, value);
+		if (strtod(out, NULL) == value)
+			return;
+	}
+}
+
+void
+stet_put_real(struct stet_json *j, const char *key, double value)
+{
+	char text[32];
+
+	if (!isfinite(value)) {
+		stet_put_null(j, key);
+		return;
+	}
+	json_shortest(value, text);
+	stet_put_raw(j, key, text, strlen(text));
+}
+
+void
+stet_put_bool(struct stet_json *j, const char *key, bool value)
+{
+	stet_put_raw(j, key, value ? "true" : "false", value ? 4 : 5);
+}
+
+void
+stet_put_time(struct stet_json *j, const char *key, int64_t ms)
+{
+	char text[CLOCK_TEXT_SIZE];
+
+	clock_text(ms, text);
+	stet_put_str(j, key, text);
+}
+
+static void dump(struct buf *, const json_t *);
+
+static void
+dump_object(struct buf *b, const json_t *object)
+{
+	const char *key;
+	json_t *value, *mutable = (json_t *)(uintptr_t)object;
+	bool comma = false;
+
+	buf_char(b, '{');
+	json_object_foreach(mutable, key, value)
+	{
+		if (comma)
+			buf_char(b, ',');
+		comma = true;
+		quote(b, key, strlen(key));
+		buf_char(b, ':');
+		dump(b, value);
+	}
+	buf_char(b, '}');
+}
+
+static void
+dump_array(struct buf *b, const json_t *array)
+{
+	size_t count = json_array_size(array);
+
+	buf_char(b, '[');
+	for (size_t i = 0; i < count; i++) {
+		if (i > 0)
+			buf_char(b, ',');
+		dump(b, json_array_get(array, i));
+	}
+	buf_char(b, ']');
+}
+
+/* Reals keep a mark of being real, so that 1.0 reads back as it was sent. */
+static void
+dump_real(struct buf *b, double value)
+{
+	char text[32];
+
+	json_shortest(value, text);
+	buf_str(b, text);
+	if (strpbrk(text, ".en") == NULL)
+		buf_str(b, ".0");
+}
+
+static void
+dump(struct buf *b, const json_t *value)
+{
+	switch (json_typeof(value)) {
+	case JSON_OBJECT:
+		dump_object(b, value);
+		return;
+	case JSON_ARRAY:
+		dump_array(b, value);
+		return;
+	case JSON_STRING:
+		quote(b, json_string_value(value), json_string_length(value));
+		return;
+	case JSON_INTEGER:
+		buf_printf(b, "%lld", (long long)json_integer_value(value));
+		return;
+	case JSON_REAL:
+		dump_real(b, json_real_value(value));
+		return;
+	case JSON_TRUE:
+		buf_add(b, "true", 4);
+		return;
+	case JSON_FALSE:
+		buf_add(b, "false", 5);
+		return;
+	case JSON_NULL:
+		buf_add(b, "null", 4);
+		return;
+	}
+}
+
+void
+stet_put_json(struct stet_json *j, const char *key, const json_t *value)
+{
+	before(j, key);
+	if (value == NULL)
+		buf_add(&j->buf, "null", 4);
+	else
+		dump(&j->buf, value);
+}
+
+/* Nesting deeper than the limit, judged before the parser recurses. */
+static bool
+too_deep(const char *text, size_t len)
+{
+	int depth = 0;
+	bool string = false;
+
+	for (size_t i = 0; i < len; i++) {
+		char c = text[i];
+
+		if (string) {
+			if (c == '\\')
+				i++;
+			else if (c == '"')
+				string = false;
+		} else if (c == '"')
+			string = true;
+		else if (c == '{' || c == '[')
+			depth++;
+		else if (c == '}' || c == ']')
+			depth--;
+		if (depth > DEPTH_MAX)
+			return true;
+	}
+	return false;
+}
+
+json_t *
+json_parse(const char *text, size_t len, const char **why, size_t *position)
+{
+	json_error_t error;
+	json_t *value;
+
+	*position = 0;
+	if (too_deep(text, len)) {
+		*why = "nested deeper than 100 levels";
+		return NULL;
+	}
+	value = json_loadb(text, len, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &error);
+	if (value != NULL)
+		return value;
+	*position = (size_t)(error.position > 0 ? error.position : 0);
+	*why = json_error_code(&error) == json_error_duplicate_key
+		   ? "an object names a member twice"
+	       : json_error_code(&error) == json_error_numeric_overflow ? "a number is out of range"
+	       : json_error_code(&error) == json_error_null_character
+		   ? "a string holds a NUL character"
+	       : json_error_code(&error) == json_error_invalid_utf8 ? "the text is not UTF-8"
+								    : "the text is not JSON";
+	return NULL;
+}

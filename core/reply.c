@@ -1,0 +1,115 @@
+/* reply.c - the answer as bytes: the envelope around what a handler wrote, or its error. */
+#include "call.h"
+#include "log.h"
+#include <string.h>
+#include <xxhash.h>
+
+enum stet_status
+call_outcome(const struct stet_call *call)
+{
+	enum stet_status s = call->error.status;
+
+	if (s != STET_FAULT && s != STET_DECLINED)
+		return s;
+	if (call->op != NULL && call->op->row.error != STET_OK)
+		return call->op->row.error;
+	return STET_INTERNAL_ERROR;
+}
+
+static void
+put_issues(struct stet_json *j, const struct stet_call *call)
+{
+	stet_array(j, "issues");
+	for (const struct call_issue *i = call->error.issues; i != NULL; i = i->next) {
+		stet_object(j, NULL);
+		stet_put_str(j, "path", i->path);
+		stet_put_str(j, "message", i->message);
+		stet_close(j);
+	}
+	stet_close(j);
+}
+
+void
+reply_error(struct stet_call *call, struct stet_json *j)
+{
+	enum stet_status status = call_outcome(call);
+	const char *text = call->error.text != NULL ? call->error.text : stet_status_text(status);
+
+	/* A single problem said with stet_fail is listed like collected ones. */
+	if (status == STET_VALIDATION_ERROR && call->error.issues == NULL &&
+	    call->error.field != NULL)
+		stet_issue(call, call->error.field, "%s", text);
+	stet_put_str(j, "code", stet_status_name(status));
+	stet_put_str(j, "message", text);
+	if (call->error.issues == NULL && call->error.details == NULL && call->error.field == NULL)
+		return;
+	stet_object(j, "details");
+	if (call->error.issues != NULL)
+		put_issues(j, call);
+	else if (call->error.field != NULL)
+		stet_put_str(j, "field", call->error.field);
+	for (const struct call_pair *p = call->error.details; p != NULL; p = p->next)
+		stet_put_str(j, p->name, p->value);
+	stet_close(j);
+}
+
+static void
+render_error(struct stet_call *call, struct rendered *r)
+{
+	struct stet_json *j = &call->out;
+
+	j->buf.len = 0;
+	j->depth = 0;
+	j->comma = false;
+	stet_object(j, NULL);
+	reply_error(call, j);
+	stet_close(j);
+	r->status = stet_status_http(call_outcome(call));
+	r->prefix = "{\"success\":false,\"error\":";
+	r->etag = NULL;
+}
+
+static const char *
+digest(struct stet_call *call, const char *data, size_t len)
+{
+	XXH128_hash_t h = XXH3_128bits(data, len);
+
+	return stet_printf(
+	    call, "%016llx%016llx", (unsigned long long)h.high64, (unsigned long long)h.low64);
+}
+
+static bool
+tagged(const struct stet_call *call)
+{
+	return call->head != NULL && call->op != NULL && call->op->row.lane == STET_READ &&
+	       (call->head->method == HTTP_GET || call->head->method == HTTP_HEAD);
+}
+
+void
+reply_render(struct stet_call *call, struct rendered *r)
+{
+	bool failed = call->error.status != STET_OK;
+	bool raw = call->reply.type != NULL && !failed;
+
+	*r = (struct rendered){
+		.status = 200, .type = "application/json", .headers = call->reply.headers
+	};
+	r->prefix = raw ? "" : "{\"success\":true,\"data\":";
+	r->suffix = raw ? "" : "}";
+	r->etag = call->reply.etag;
+	if (call->op != NULL && (call->op->row.flags & STET_CREATED) != 0)
+		r->status = 201;
+	if (failed)
+		render_error(call, r);
+	if (raw) {
+		r->type = call->reply.type;
+		r->data = call->reply.raw.data;
+		r->len = call->reply.raw.len;
+	} else {
+		r->data = call->out.buf.len > 0 ? call->out.buf.data : "null";
+		r->len = call->out.buf.len > 0 ? call->out.buf.len : 4;
+		stet_assert(call->out.depth == 0);
+	}
+	if (!failed && r->etag == NULL && tagged(call))
+		r->etag = digest(call, r->data, r->len);
+}
