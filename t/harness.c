@@ -1,0 +1,317 @@
+/* harness.c - tests of modules: a site, principals, calls. */
+#include "harness.h"
+#include "clock.h"
+#include "db.h"
+#include "log.h"
+#include <ctype.h>
+#include <ftw.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct harness {
+	char data[64], clock[96];
+	struct site *site;
+	struct outcome last;
+	char *etag;
+};
+
+#define USER(name_, id_, role_) \
+	const struct harness_user name_[1] = { { .id = id_, .role = role_ } }
+const struct harness_user nobody[1] = { { 0 } };
+USER(subscriber, "01USERSUBSCRIBER0000000010", 10);
+USER(contributor, "01USERCONTRIBUTOR000000020", 20);
+USER(author, "01USERAUTHOR00000000000030", 30);
+USER(other_author, "01USERAUTHOR00000000000031", 30);
+USER(editor, "01USEREDITOR00000000000040", 40);
+USER(admin, "01USERADMIN000000000000050", 50);
+
+const char *
+harness_path(const char *variable, const char *rest)
+{
+	static char path[1024];
+	const char *base = getenv(variable);
+
+	snprintf(path, sizeof(path), "%s/%s", base != NULL ? base : ".", rest);
+	return path;
+}
+
+static int
+remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
+{
+	(void)st;
+	(void)type;
+	(void)ftw;
+	return remove(path);
+}
+
+static void
+scan(const char *plugins)
+{
+	static bool once;
+	char modules[1024], path[1024];
+
+	if (!once) {
+		log_open(getenv("STET_TEST_LOG"),
+		    getenv("STET_TEST_LOG") != NULL ? STET_DEBUG : STET_ERROR);
+		db_global_init();
+		if (sodium_init() < 0)
+			abort();
+		setenv("STET_CHECK_REPLIES", "1", 1);
+		once = true;
+	}
+	snprintf(modules, sizeof(modules), "%s", harness_path("STET_BUILD", "modules/.libs"));
+	snprintf(
+	    path, sizeof(path), "%s", plugins != NULL ? harness_path("STET_BUILD", plugins) : "");
+	modules_scan(modules, path);
+}
+
+struct harness *
+harness_open(const struct harness_options *o)
+{
+	static const char *const english[] = { "en", NULL };
+	static char *any[] = { "*", NULL }, *none[] = { NULL };
+	struct harness *h = calloc(1, sizeof(*h));
+	struct conf_site conf = { .name = "test", .base_url = "http://localhost" };
+	char *why = NULL;
+
+	if (h == NULL)
+		abort();
+	scan(o != NULL ? o->plugin_path : NULL);
+	snprintf(h->data, sizeof(h->data), "%s",
+	    o != NULL && o->data != NULL ? o->data : "/tmp/stet-test-XXXXXX");
+	if ((o == NULL || o->data == NULL) && mkdtemp(h->data) == NULL)
+		fail_msg("mkdtemp: %s", h->data);
+	snprintf(h->clock, sizeof(h->clock), "%s.clock", h->data);
+	conf.data = h->data;
+	conf.hosts = any;
+	conf.modules = any;
+	conf.cors_origins = none;
+	conf.locales = (char **)(uintptr_t)(o != NULL && o->locales != NULL ? o->locales : english);
+	if ((h->site = site_open(&conf, true, &why)) == NULL)
+		fail_msg("site_open: %s", why);
+	if (h->site->broken != NULL)
+		fail_msg("the site is broken: %s", h->site->broken);
+	return h;
+}
+
+static void
+forget(struct harness *h)
+{
+	json_decref(h->last.body);
+	free((char *)(uintptr_t)h->last.text);
+	free(h->etag);
+	h->etag = NULL;
+	h->last = (struct outcome){ 0 };
+}
+
+void
+harness_close(struct harness *h, bool keep)
+{
+	forget(h);
+	db_reader_close(NULL);
+	site_close(h->site);
+	unsetenv("STET_CLOCK");
+	unlink(h->clock);
+	if (!keep)
+		nftw(h->data, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+	free(h);
+}
+
+const char *
+harness_data(const struct harness *h)
+{
+	return h->data;
+}
+
+struct site *
+harness_site(const struct harness *h)
+{
+	return h->site;
+}
+
+static void
+take(struct harness *h, struct stet_call *call)
+{
+	struct rendered r;
+	struct buf text = { 0 };
+	json_error_t error;
+
+	reply_render(call, &r);
+	buf_str(&text, r.prefix);
+	buf_add(&text, r.data, r.len);
+	buf_str(&text, r.suffix);
+	forget(h);
+	h->etag = r.etag != NULL ? strdup(r.etag) : NULL;
+	h->last = (struct outcome){ .http = r.status, .text = text.data, .etag = h->etag };
+	h->last.body = json_loads(text.data, JSON_DECODE_ANY, &error);
+	h->last.data = json_object_get(h->last.body, "data");
+	h->last.code = harness_text(h->last.body, "error.code");
+	h->last.message = harness_text(h->last.body, "error.message");
+	h->last.details = harness_at(h->last.body, "error.details");
+}
+
+static struct stet_call *
+call_of(struct harness *h, const struct harness_user *user)
+{
+	struct stet_call *call = call_new();
+
+	call_enter(call, h->site);
+	call->client = "127.0.0.1";
+	if (user->role > 0)
+		stet_principal_set(
+		    call, &(struct stet_principal){ .id = user->id,
+			      .email = "user@example.org",
+			      .name = "User",
+			      .role = user->role,
+			      .scopes = user->scopes,
+			      .via = user->session ? STET_VIA_SESSION : STET_VIA_TOKEN });
+	return call;
+}
+
+struct outcome *
+harness_op(
+    struct harness *h, const struct harness_user *user, const char *name, const char *args, ...)
+{
+	struct stet_call *call = call_of(h, user);
+	char *text = NULL;
+	json_t *value = NULL;
+	va_list ap;
+
+	va_start(ap, args);
+	if (vasprintf(&text, args, ap) < 0)
+		abort();
+	va_end(ap);
+	if (*text != '\0' && (value = json_loads(text, JSON_DECODE_ANY, NULL)) == NULL)
+		fail_msg("the test's arguments are not JSON: %s", text);
+	if ((call->op = generation_op(call->gen, name)) == NULL)
+		fail_msg("there is no op %s", name);
+	call->owner = call->op->owner;
+	if (call_admit(call) == STET_OK && call_args_json(call, value) == STET_OK)
+		call_run(call);
+	db_call_end(call);
+	take(h, call);
+	json_decref(value);
+	free(text);
+	call_free(call);
+	return &h->last;
+}
+
+static void
+run_request(struct stet_call *call, const char *body)
+{
+	if (call_route(call) == STET_OK && call_admit(call) == STET_OK &&
+	    call_args_http(call, body, body != NULL ? strlen(body) : 0) == STET_OK)
+		call_run(call);
+	db_call_end(call);
+}
+
+struct outcome *
+harness_request(struct harness *h, const struct harness_user *user, const char *request,
+    const char *headers, const char *body)
+{
+	struct stet_call *call = call_of(h, user);
+	const char *path = strchr(request, ' ');
+	char *head;
+	int n;
+
+	if (path == NULL)
+		fail_msg("a request is METHOD and path: %s", request);
+	n = asprintf(&head,
+	    "%.*s %s%s HTTP/1.1\r\nHost: localhost\r\n%s%s%sContent-Length: %zu\r\n\r\n",
+	    (int)(path - request), request, path[1] == '/' && path[2] == '/' ? "" : "/_cms/api",
+	    path[1] == '/' && path[2] == '/' ? path + 2 : path + 1,
+	    headers == NULL ? "X-CMS-Request: 1" : headers,
+	    headers == NULL || *headers != '\0' ? "\r\n" : "", "", body != NULL ? strlen(body) : 0);
+	if (n < 0)
+		abort();
+	call->head = stet_alloc(call, sizeof(*call->head));
+	if (!http1_parse(stet_strndup(call, head, (size_t)n), (size_t)n, call->head))
+		fail_msg("the test's request is refused (%s): %s", call->head->why, head);
+	run_request(call, body);
+	take(h, call);
+	free(head);
+	call_free(call);
+	return &h->last;
+}
+
+struct outcome *
+harness_send(
+    struct harness *h, const struct harness_user *user, const char *request, const char *body, ...)
+{
+	struct outcome *o;
+	char *text = NULL;
+	va_list ap;
+
+	va_start(ap, body);
+	if (vasprintf(&text, body, ap) < 0)
+		abort();
+	va_end(ap);
+	o = harness_request(h, user, request, NULL, *text != '\0' ? text : NULL);
+	free(text);
+	return o;
+}
+
+json_t *
+harness_at(json_t *value, const char *path)
+{
+	while (value != NULL && *path != '\0') {
+		size_t len = strcspn(path, ".[");
+		char key[128];
+
+		if (*path == '[') {
+			value = json_array_get(value, (size_t)strtoul(path + 1, NULL, 10));
+			path = strchr(path, ']') + 1;
+		} else {
+			snprintf(key, sizeof(key), "%.*s", (int)len, path);
+			value = json_object_get(value, key);
+			path += len;
+		}
+		path += *path == '.';
+	}
+	return value;
+}
+
+const char *
+harness_text(json_t *value, const char *path)
+{
+	const char *s = json_string_value(harness_at(value, path));
+
+	return s != NULL ? s : "";
+}
+
+int64_t
+harness_int(json_t *value, const char *path)
+{
+	json_t *v = harness_at(value, path);
+
+	return json_is_integer(v) ? json_integer_value(v) : -1;
+}
+
+bool
+harness_issue(const struct outcome *o, const char *path)
+{
+	json_t *issues = json_object_get(o->details, "issues"), *issue;
+	size_t i;
+
+	json_array_foreach(
+	    issues, i, issue) if (strcmp(harness_text(issue, "path"), path) == 0) return true;
+	return false;
+}
+
+void
+harness_clock(struct harness *h, const char *time)
+{
+	int64_t ms;
+	FILE *f;
+
+	if (!stet_time_parse(time, &ms))
+		fail_msg("not a time: %s", time);
+	if ((f = fopen(h->clock, "w")) == NULL)
+		fail_msg("fopen: %s", h->clock);
+	fprintf(f, "%lld\n", (long long)ms);
+	fclose(f);
+	setenv("STET_CLOCK", h->clock, 1);
+}

@@ -1,0 +1,94 @@
+/*
+ * harness.h - tests of modules: a site in a temporary directory with the modules of the build tree,
+ * and calls as any principal, by op name or as a request. In process, without threads or sockets.
+ */
+#ifndef T_HARNESS_H
+#define T_HARNESS_H
+
+/* cmocka.h wants these before it. */
+/* clang-format off */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+/* clang-format on */
+#include <jansson.h>
+#include <stdbool.h>
+
+struct harness;
+
+struct harness_user {
+	const char *id; /* 26 characters */
+	int role; /* 10 to 50 */
+	const char *scopes; /* space separated; NULL: not limited */
+	bool session; /* via a session; else a token */
+};
+/* One of each role, without limits of scope. */
+extern const struct harness_user nobody[1], subscriber[1], contributor[1], author[1],
+    other_author[1], editor[1], admin[1];
+
+struct harness_options {
+	const char *const *locales; /* NULL: en */
+	const char *plugin_path; /* directories below $STET_BUILD; NULL: none */
+	const char *data; /* an existing data directory to open again; NULL: a new one */
+};
+/* Fails the running test when the site cannot be opened. */
+struct harness *harness_open(const struct harness_options *);
+/* Close the site; the directory is removed, unless keep. */
+void harness_close(struct harness *, bool keep);
+const char *harness_data(const struct harness *);
+struct site *harness_site(const struct harness *);
+
+/* The outcome of a call. Owned by the harness until the next call or harness_close. */
+struct outcome {
+	int http;
+	const char *code; /* of the error; "" on success */
+	const char *message; /* of the error; "" on success */
+	json_t *body; /* the whole envelope, or NULL when it is not JSON */
+	json_t *data; /* of a success */
+	json_t *details; /* of an error, or NULL */
+	const char *text; /* the body as text */
+	const char *etag; /* or NULL */
+};
+
+/* Run an op: args is JSON text (printf-like), "" for none. Scopes and permissions are checked. */
+struct outcome *harness_op(struct harness *, const struct harness_user *, const char *op,
+    const char *args, ...) STET_FMT(4, 5);
+/* A request: "GET /content/posts?limit=5" (below /_cms/api unless it starts with //). headers are
+ * CRLF separated lines or NULL; body NULL for none. X-CMS-Request: 1 is sent unless headers is "".
+ */
+struct outcome *harness_request(struct harness *, const struct harness_user *, const char *request,
+    const char *headers, const char *body);
+/* The same with a printf-like body. */
+struct outcome *harness_send(struct harness *, const struct harness_user *, const char *request,
+    const char *body, ...) STET_FMT(4, 5);
+
+/* A value inside the data: "items[0].data.title"; NULL when there is none. */
+json_t *harness_at(json_t *, const char *path);
+const char *harness_text(json_t *, const char *path); /* "" when it is not a string */
+int64_t harness_int(json_t *, const char *path); /* -1 when it is not an integer */
+/* Is there an issue about this path in details.issues? */
+bool harness_issue(const struct outcome *, const char *path);
+
+/* Set the clock (ISO 8601), and let it stand still. */
+void harness_clock(struct harness *, const char *time);
+/* The text of $STET_SOURCE/… or $STET_BUILD/… as a path; static buffer. */
+const char *harness_path(const char *variable, const char *rest);
+
+#define assert_code(outcome, code_)                                         \
+	do {                                                                \
+		struct outcome *o_ = (outcome);                             \
+		if (strcmp(o_->code, (code_)) != 0)                         \
+			print_error("answer: %d %s\n", o_->http, o_->text); \
+		assert_string_equal(o_->code, (code_));                     \
+	} while (0)
+#define assert_ok(outcome) assert_code(outcome, "")
+/* The same, keeping the outcome. */
+#define harness_ok(var, outcome)      \
+	do {                          \
+		(var) = (outcome);    \
+		assert_code(var, ""); \
+	} while (0)
+
+#endif
