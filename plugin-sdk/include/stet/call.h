@@ -129,6 +129,12 @@ STET_API void stet_log(struct stet_call *, enum stet_level, const char *fmt, ...
 
 /* This module's state on this site (descriptor: state_size, open, close). Shared by all threads. */
 STET_API void *stet_state(struct stet_call *);
+/* That of another module, by name, or NULL: the functions of a service run as their caller. */
+STET_API void *stet_state_of(struct stet_call *, const char *module);
+/* Does this call run in the write lane, where it sees what is not committed yet? */
+STET_API bool stet_writing(struct stet_call *);
+/* Counts up with each change of what is enabled on the site: the one this call began with. */
+STET_API uint64_t stet_generation(struct stet_call *);
 /* A value of this module's settings on this site, or its fallback. Borrowed until the call ends. */
 STET_API const json_t *stet_setting(struct stet_call *, const char *name);
 STET_API const char *stet_setting_str(

@@ -35,6 +35,7 @@ struct stet_field_type {
 	enum stet_status (*check)(struct stet_call *, const struct stet_field *, const char *path,
 	    const json_t *value, json_t **out);
 	char *(*typescript)(struct stet_call *, const struct stet_field *);
+	const void *owner; /* the core's: the module whose type this is */
 	/* New fields go here, and nowhere else. */
 };
 
@@ -44,8 +45,18 @@ struct stet_field {
 	bool required, unique, indexed, searchable, translatable;
 	int64_t sort_order;
 	const json_t *default_value, *validation, *options; /* NULL when unset */
+	bool json_text; /* this field's column holds JSON text: the type's, or many references */
+	bool sortable; /* the column has a keyset index: indexed, or a string `title` or `name`, or
+			  the collection's title or date field */
 	/* New fields go here, and nowhere else. */
 };
+
+/* A copy of the type of this name, of any module that is enabled; false when there is none. */
+STET_API bool stet_field_type(struct stet_call *, const char *name, struct stet_field_type *out);
+/* The type's `check`, run as the module whose type it is. Missing, null and "" of a required field
+ * are for the caller to refuse first. */
+STET_API STET_MUST enum stet_status stet_field_check(struct stet_call *, const struct stet_field *,
+    const char *path, const json_t *value, json_t **out);
 
 struct stet_collection {
 	const char *id, *slug, *label, *label_singular, *description,
