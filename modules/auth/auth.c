@@ -1,0 +1,197 @@
+/* auth - users, roles and their permissions, personal access tokens. */
+#include "auth.h"
+#include <string.h>
+#include <strings.h>
+
+enum stet_status
+auth_refuse(struct stet_call *call)
+{
+	return stet_fail(call, STET_UNAUTHORIZED, NULL, "Invalid or expired token");
+}
+
+/* The credentials behind "Bearer", or NULL when the request has none of that scheme. */
+static const char *
+bearer(struct stet_call *call)
+{
+	const char *header = stet_request_header(call, "authorization");
+
+	if (header == NULL || strncasecmp(header, "bearer", 6) != 0)
+		return NULL;
+	header += 6;
+	if (*header != ' ' && *header != '\0')
+		return NULL;
+	return header + strspn(header, " ");
+}
+
+static enum stet_status
+authenticate(struct stet_call *call)
+{
+	const char *token = bearer(call);
+
+	if (token == NULL || strncmp(token, TOKEN_PREFIX, sizeof(TOKEN_PREFIX) - 1) != 0)
+		return STET_DECLINED;
+	return token_authenticate(call, token);
+}
+
+/* A bearer token that nobody knows must not fall back to a cookie: hooks for other kinds of bearer
+ * tokens run before this one, those for sessions after it. */
+static enum stet_status
+refuse_unknown(struct stet_call *call)
+{
+	return bearer(call) != NULL ? auth_refuse(call) : STET_DECLINED;
+}
+
+#define ORDER_TOKEN 0
+#define ORDER_REFUSE 100
+
+static const struct stet_hook hooks[] = {
+	STET_ON(request_authenticate, ORDER_TOKEN, authenticate),
+	STET_ON(request_authenticate, ORDER_REFUSE, refuse_unknown),
+};
+
+static const struct stet_migration migrations[] = {
+	{ 1, "users and tokens",
+	    "CREATE TABLE users ("
+	    " id TEXT NOT NULL PRIMARY KEY,"
+	    " email TEXT NOT NULL UNIQUE," /* lower case */
+	    " name TEXT,"
+	    " avatar_url TEXT,"
+	    " role INTEGER NOT NULL CHECK (role IN (10, 20, 30, 40, 50)),"
+	    " email_verified INTEGER NOT NULL DEFAULT 0,"
+	    " disabled INTEGER NOT NULL DEFAULT 0,"
+	    " created_at TEXT NOT NULL,"
+	    " updated_at TEXT NOT NULL,"
+	    " last_login_at TEXT,"
+	    " welcomed_at TEXT);" /* when the welcome page was put away */
+	    "CREATE INDEX users_created ON users (created_at, id);"
+	    "CREATE TABLE api_tokens ("
+	    " id TEXT NOT NULL PRIMARY KEY,"
+	    " user_id TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,"
+	    " name TEXT NOT NULL,"
+	    " prefix TEXT NOT NULL," /* the start of the token, to tell tokens apart */
+	    " hash BLOB NOT NULL UNIQUE," /* SHA-256 of the whole token */
+	    " scopes TEXT NOT NULL," /* space separated */
+	    " expires_at TEXT,"
+	    " last_used_at TEXT,"
+	    " created_at TEXT NOT NULL);"
+	    "CREATE INDEX api_tokens_user ON api_tokens (user_id, id);",
+	    NULL },
+};
+
+/* What each role may, for all modules: roles live here. A plugin declares its own besides. */
+static const struct stet_permission permissions[] = {
+	{ "content:read", 10 },
+	{ "media:read", 10 },
+	{ "taxonomies:read", 10 },
+	{ "comments:read", 10 },
+	{ "menus:read", 10 },
+	{ "bylines:read", 10 },
+	{ "widgets:read", 10 },
+	{ "sections:read", 10 },
+	{ "search:read", 10 },
+	{ "auth:manage_own_credentials", 10 },
+	{ "content:read_drafts", 20 },
+	{ "content:create", 20 },
+	{ "media:upload", 20 },
+	{ "content:edit_own", 30 },
+	{ "content:delete_own", 30 },
+	{ "content:publish_own", 30 },
+	{ "media:edit_own", 30 },
+	{ "media:delete_own", 30 },
+	{ "content:edit_any", 40 },
+	{ "content:delete_any", 40 },
+	{ "content:publish_any", 40 },
+	{ "media:edit_any", 40 },
+	{ "media:delete_any", 40 },
+	{ "taxonomies:manage", 40 },
+	{ "comments:moderate", 40 },
+	{ "menus:manage", 40 },
+	{ "bylines:manage", 40 },
+	{ "widgets:manage", 40 },
+	{ "sections:manage", 40 },
+	{ "redirects:read", 40 },
+	{ "settings:read", 40 },
+	{ "schema:read", 40 },
+	{ "plugins:read", 40 },
+	{ "content:delete_permanent", 50 },
+	{ "comments:delete", 50 },
+	{ "comments:settings", 50 },
+	{ "redirects:manage", 50 },
+	{ "users:read", 50 },
+	{ "users:invite", 50 },
+	{ "users:manage", 50 },
+	{ "settings:manage", 50 },
+	{ "schema:manage", 50 },
+	{ "plugins:manage", 50 },
+	{ "import:execute", 50 },
+	{ "backups:manage", 50 },
+	{ "search:manage", 50 },
+	{ "auth:manage_connections", 50 },
+};
+
+static const struct stet_op ops[] = {
+	{ "me_get", "Get Current User", .about = "The user who is signed in.",
+	    .route = "GET /auth/me", .lane = STET_READ, .scope = "admin", .out = me_out,
+	    .run = me_get },
+	{ "me_update", "Update Current User",
+	    .about = "Put away the welcome page of the user who is signed in.",
+	    .route = "POST /auth/me", .lane = STET_WRITE, .scope = "admin", .in = me_update_in,
+	    .out = done_out, .run = me_update },
+	{ "token_create", "Create API Token",
+	    .about = "Make a personal access token of one's own. It is shown this once.",
+	    .route = "POST /admin/api-tokens", .flags = STET_CREATED, .lane = STET_WRITE,
+	    .permission = "auth:manage_connections", .scope = "admin", .in = token_create_in,
+	    .out = token_created_out, .run = token_create, .error = STET_TOKEN_CREATE_ERROR },
+	{ "token_list", "List API Tokens", .about = "One's own tokens, newest first.",
+	    .route = "GET /admin/api-tokens", .lane = STET_READ,
+	    .permission = "auth:manage_connections", .scope = "admin", .out = tokens_out,
+	    .run = token_list, .error = STET_TOKEN_LIST_ERROR },
+	{ "token_revoke", "Revoke API Token", .about = "Delete a token of one's own.",
+	    .route = "DELETE /admin/api-tokens/:id", .flags = STET_DESTRUCTIVE, .lane = STET_WRITE,
+	    .permission = "auth:manage_connections", .scope = "admin", .in = token_by_id,
+	    .out = token_revoked_out, .run = token_revoke, .error = STET_TOKEN_DELETE_ERROR },
+	{ "user_add", "Add User", .about = "Add a user with a role.", .lane = STET_WRITE,
+	    .permission = "users:manage", .scope = "admin", .in = user_add_in, .out = user_out,
+	    .run = user_add, .error = STET_USER_CREATE_ERROR },
+	{ "user_list", "List Users", .about = "All users, in the order of their addresses.",
+	    .lane = STET_READ, .permission = "users:read", .scope = "admin", .out = users_out,
+	    .run = user_list, .error = STET_USER_LIST_ERROR },
+	{ "token_add", "Add Token", .about = "Make a personal access token for a user.",
+	    .lane = STET_WRITE, .permission = "users:manage", .scope = "admin", .in = token_add_in,
+	    .out = token_created_out, .run = token_add, .error = STET_TOKEN_CREATE_ERROR },
+	{ "token_list_of", "List Tokens of a User", .about = "The tokens of a user, newest first.",
+	    .lane = STET_READ, .permission = "users:read", .scope = "admin", .in = token_by_email,
+	    .out = tokens_out, .run = token_list_of, .error = STET_TOKEN_LIST_ERROR },
+	{ "token_revoke_any", "Revoke Token", .about = "Delete a token, whoever's it is.",
+	    .lane = STET_WRITE, .permission = "users:manage", .scope = "admin", .in = token_by_id,
+	    .out = token_revoked_out, .run = token_revoke_any, .error = STET_TOKEN_DELETE_ERROR },
+};
+
+static const struct stet_command commands[] = {
+	{ "user add", "user_add", .operands = "email", .about = "Add a user with a role." },
+	{ "user list", "user_list", .about = "List all users." },
+	{ "token add", "token_add", .operands = "email", .print = "token",
+	    .about = "Make a personal access token for a user, and print it." },
+	{ "token list", "token_list_of", .operands = "email",
+	    .about = "List the tokens of a user, newest first." },
+	{ "token revoke", "token_revoke_any", .operands = "id", .about = "Delete a token." },
+};
+
+static const struct stet_job jobs[] = { { USAGE_JOB, usage_due, usage_write } };
+
+STET_MODULE(auth) = {
+	STET_MODULE_HEAD(auth),
+	.version = "1.0",
+	.summary = "Users, roles, permissions and personal access tokens",
+	.license = "MIT",
+	.flags = STET_ESSENTIAL,
+	.ops = STET_TABLE(ops),
+	.hooks = STET_TABLE(hooks),
+	.migrations = STET_TABLE(migrations),
+	.permissions = STET_TABLE(permissions),
+	.commands = STET_TABLE(commands),
+	.jobs = STET_TABLE(jobs),
+	.state_size = sizeof(struct auth_state),
+	.open = usage_open,
+	.close = usage_close,
+};

@@ -1,0 +1,281 @@
+/* tokens.c - personal access tokens: made, looked up on each request, listed, revoked. */
+#include "auth.h"
+#include <sodium.h>
+#include <string.h>
+
+#define RANDOM_BYTES 32
+#define TEXT_LEN 43 /* RANDOM_BYTES in base64url without padding */
+#define TOKEN_LEN (sizeof(TOKEN_PREFIX) - 1 + TEXT_LEN)
+#define SHOWN 4 /* characters after the prefix that lists show */
+#define SCOPES_MAX 100
+
+/* ---- whose is it ---- */
+
+/* Is the row a token that may be used now? Its hash was found by an index, which compares as it
+ * likes; what counts is the comparison here. */
+static bool
+usable(struct stet_call *call, struct stet_rows *rows, const unsigned char *hash)
+{
+	const char *expires = stet_col_str(rows, 3);
+	size_t len;
+	const void *stored = stet_col_blob(rows, 1, &len);
+	int64_t until;
+
+	if (len != crypto_hash_sha256_BYTES || sodium_memcmp(stored, hash, len) != 0)
+		return false;
+	if (stet_col_int(rows, 8) != 0) /* the user is disabled */
+		return false;
+	if (expires == NULL)
+		return true;
+	return stet_time_parse(expires, &until) && stet_now(call) < until;
+}
+
+enum stet_status
+token_authenticate(struct stet_call *call, const char *token)
+{
+	unsigned char hash[crypto_hash_sha256_BYTES];
+	struct stet_rows rows;
+	bool good;
+
+	if (strlen(token) != TOKEN_LEN)
+		return auth_refuse(call);
+	crypto_hash_sha256(hash, (const unsigned char *)token, TOKEN_LEN);
+	STET_TRY(stet_query(call, &rows,
+	    "SELECT t.id, t.hash, t.scopes, t.expires_at, u.id, u.email, u.name, u.role, u.disabled"
+	    " FROM api_tokens t JOIN users u ON u.id = t.user_id WHERE t.hash = ?1",
+	    STET_ARGS(stet_val_blob(hash, sizeof(hash)))));
+	good = stet_row(&rows) && usable(call, &rows, hash);
+	if (good) {
+		stet_principal_set(call, &(struct stet_principal){ .id = stet_col_str(&rows, 4),
+					     .email = stet_col_str(&rows, 5),
+					     .name = stet_col_str(&rows, 6),
+					     .role = (int)stet_col_int(&rows, 7),
+					     .via = STET_VIA_TOKEN,
+					     .token_id = stet_col_str(&rows, 0),
+					     .scopes = stet_col_str(&rows, 2) });
+		usage_note(call, stet_col_str(&rows, 0));
+	}
+	STET_TRY(stet_rows_end(&rows));
+	return good ? STET_OK : auth_refuse(call);
+}
+
+/* ---- as clients see them ---- */
+
+static const struct stet_member info_out[] = {
+	{ "id", STET_STRING, STET_REQUIRED },
+	{ "name", STET_STRING, STET_REQUIRED },
+	{ "prefix", STET_STRING, STET_REQUIRED, .about = "How the token begins" },
+	{ "scopes", STET_ARRAY, STET_REQUIRED, .item = STET_STRING },
+	{ "userId", STET_STRING, STET_REQUIRED },
+	{ "expiresAt", STET_TIME, STET_NULLABLE },
+	{ "lastUsedAt", STET_TIME, STET_NULLABLE, .about = "To the minute" },
+	{ "createdAt", STET_TIME, STET_REQUIRED },
+	{ 0 },
+};
+const struct stet_member tokens_out[] = {
+	{ "items", STET_ARRAY, STET_REQUIRED, .of = info_out },
+	{ 0 },
+};
+const struct stet_member token_created_out[] = {
+	{ "token", STET_STRING, STET_REQUIRED, .about = "The token itself; it is not stored" },
+	{ "info", STET_OBJECT, STET_REQUIRED, .of = info_out },
+	{ 0 },
+};
+const struct stet_member token_revoked_out[] = {
+	{ "revoked", STET_BOOLEAN, STET_REQUIRED },
+	{ 0 },
+};
+
+#define INFO_COLUMNS                                                                           \
+	"SELECT id, name, prefix, scopes, user_id, expires_at, last_used_at, created_at FROM " \
+	"api_tokens "
+
+static void
+put_info(struct stet_json *out, const char *key, struct stet_rows *rows)
+{
+	const char *scope = stet_col_str(rows, 3);
+
+	stet_object(out, key);
+	stet_put_columns(out, rows, 0, info_out, 3);
+	stet_array(out, "scopes");
+	for (size_t len; *scope != '\0'; scope += len + strspn(scope + len, " ")) {
+		len = strcspn(scope, " ");
+		stet_put_strn(out, NULL, scope, len);
+	}
+	stet_close(out);
+	stet_put_columns(out, rows, 4, info_out + 4, 4);
+	stet_close(out);
+}
+
+static enum stet_status
+list(struct stet_call *call, const char *user_id)
+{
+	struct stet_json *out = stet_reply(call);
+	struct stet_rows rows;
+
+	STET_TRY(stet_query(
+	    call, &rows, INFO_COLUMNS "WHERE user_id = ?1 ORDER BY id DESC", STET_ARGS(user_id)));
+	stet_object(out, NULL);
+	stet_array(out, "items");
+	while (stet_row(&rows))
+		put_info(out, NULL, &rows);
+	stet_close(out);
+	stet_close(out);
+	return stet_rows_end(&rows);
+}
+
+enum stet_status
+token_list(struct stet_call *call)
+{
+	return list(call, stet_principal(call)->id);
+}
+
+const struct stet_member token_by_email[] = {
+	{ "email", STET_STRING, STET_REQUIRED, .about = "Address of the user",
+	    STET_RANGE(1, USER_EMAIL_MAX) },
+	{ 0 },
+};
+
+enum stet_status
+token_list_of(struct stet_call *call)
+{
+	const char *user_id;
+
+	STET_TRY(user_by_email(call, stet_arg(call, "email"), &user_id));
+	return list(call, user_id);
+}
+
+/* ---- made ---- */
+
+#define SCOPE_PATTERN                                                                   \
+	"^(content:read|content:write|media:read|media:write|schema:read|schema:write|" \
+	"taxonomies:manage|menus:manage|settings:read|settings:manage|admin|"           \
+	"mcp:tools(:[a-z][a-z0-9_-]{0,62})?)(?![\\s\\S])"
+#define SCOPES_ABOUT                                                                        \
+	"content:read, content:write, media:read, media:write, schema:read, schema:write, " \
+	"taxonomies:manage, menus:manage, settings:read, settings:manage, mcp:tools, "      \
+	"mcp:tools:<plugin id>, admin"
+
+const struct stet_member token_create_in[] = {
+	{ "name", STET_STRING, STET_REQUIRED, .about = "What the token is for",
+	    STET_RANGE(1, 100) },
+	{ "scopes", STET_ARRAY, STET_REQUIRED, .about = SCOPES_ABOUT, .item = STET_STRING,
+	    .pattern = SCOPE_PATTERN, STET_RANGE(1, SCOPES_MAX) },
+	{ "expiresAt", STET_TIME, STET_NULLABLE, .about = "When it ends; never, when left out" },
+	{ 0 },
+};
+const struct stet_member token_add_in[] = {
+	{ "email", STET_STRING, STET_REQUIRED, .about = "Address of the user",
+	    STET_RANGE(1, USER_EMAIL_MAX) },
+	{ "name", STET_STRING, STET_REQUIRED, .about = "What the token is for",
+	    STET_RANGE(1, 100) },
+	{ "scope", STET_ARRAY, STET_REQUIRED, .about = SCOPES_ABOUT, .item = STET_STRING,
+	    .pattern = SCOPE_PATTERN, STET_RANGE(1, SCOPES_MAX) },
+	{ "expires", STET_TIME, STET_NULLABLE, .about = "When it ends; never, when left out" },
+	{ 0 },
+};
+
+/* The scopes as they are stored: each once, parted by spaces. */
+static const char *
+join(struct stet_call *call, const json_t *scopes)
+{
+	const char *text = "";
+
+	for (size_t i = 0; i < json_array_size(scopes); i++) {
+		const char *scope = json_string_value(json_array_get(scopes, i));
+		bool again = false;
+
+		for (size_t k = 0; k < i && !again; k++)
+			again = strcmp(scope, json_string_value(json_array_get(scopes, k))) == 0;
+		if (!again)
+			text = stet_printf(call, "%s%s%s", text, *text != '\0' ? " " : "", scope);
+	}
+	return text;
+}
+
+/* Store a new token of a user, and answer it. */
+static enum stet_status
+make(struct stet_call *call, const char *user_id, const json_t *scopes, const char *expires)
+{
+	unsigned char secret[RANDOM_BYTES], hash[crypto_hash_sha256_BYTES];
+	char text[TEXT_LEN + 1];
+	const char *id = stet_id(call), *token;
+	struct stet_json *out = stet_reply(call);
+	struct stet_rows rows;
+
+	randombytes_buf(secret, sizeof(secret));
+	sodium_bin2base64(
+	    text, sizeof(text), secret, sizeof(secret), sodium_base64_VARIANT_URLSAFE_NO_PADDING);
+	token = stet_printf(call, "%s%s", TOKEN_PREFIX, text);
+	crypto_hash_sha256(hash, (const unsigned char *)token, TOKEN_LEN);
+	STET_TRY(stet_exec(call, stet_write_tx(call),
+	    "INSERT INTO api_tokens (id, user_id, name, prefix, hash, scopes, expires_at, created_at)"
+	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+	    STET_ARGS(id, user_id, stet_arg(call, "name"),
+		stet_val_strn(token, sizeof(TOKEN_PREFIX) - 1 + SHOWN),
+		stet_val_blob(hash, sizeof(hash)), join(call, scopes), expires,
+		stet_time_text(call, stet_now(call)))));
+	STET_TRY(stet_one(call, &rows, STET_FAULT, INFO_COLUMNS "WHERE id = ?1", STET_ARGS(id)));
+	stet_object(out, NULL);
+	stet_put_str(out, "token", token);
+	put_info(out, "info", &rows);
+	stet_close(out);
+	return stet_rows_end(&rows);
+}
+
+enum stet_status
+token_create(struct stet_call *call)
+{
+	const struct stet_principal *p = stet_principal(call);
+
+	if (*p->id == '\0') /* a command, or a job */
+		return stet_fail(
+		    call, STET_INVALID_REQUEST, NULL, "A token needs a user to belong to");
+	return make(call, p->id, stet_arg_json(call, "scopes"), stet_arg(call, "expiresAt"));
+}
+
+enum stet_status
+token_add(struct stet_call *call)
+{
+	const char *user_id;
+
+	STET_TRY(user_by_email(call, stet_arg(call, "email"), &user_id));
+	return make(call, user_id, stet_arg_json(call, "scope"), stet_arg(call, "expires"));
+}
+
+/* ---- revoked ---- */
+
+const struct stet_member token_by_id[] = {
+	{ "id", STET_STRING, STET_REQUIRED, .about = "Id of the token" },
+	{ 0 },
+};
+
+static enum stet_status
+revoked(struct stet_call *call)
+{
+	struct stet_json *out = stet_reply(call);
+
+	if (stet_changes(call) == 0)
+		return stet_fail(call, STET_NOT_FOUND, NULL, "Token not found");
+	stet_object(out, NULL);
+	stet_put_bool(out, "revoked", true);
+	stet_close(out);
+	return STET_OK;
+}
+
+enum stet_status
+token_revoke(struct stet_call *call)
+{
+	STET_TRY(stet_exec(call, stet_write_tx(call),
+	    "DELETE FROM api_tokens WHERE id = ?1 AND user_id = ?2",
+	    STET_ARGS(stet_arg(call, "id"), stet_principal(call)->id)));
+	return revoked(call);
+}
+
+enum stet_status
+token_revoke_any(struct stet_call *call)
+{
+	STET_TRY(stet_exec(call, stet_write_tx(call), "DELETE FROM api_tokens WHERE id = ?1",
+	    STET_ARGS(stet_arg(call, "id"))));
+	return revoked(call);
+}
