@@ -1,0 +1,19 @@
+# The examples, built as modules of the build tree, and their tests.
+EXAMPLE_LDFLAGS = $(MODULE_LDFLAGS) -rpath /nowhere
+check_LTLIBRARIES = plugin-sdk/examples/house-rules/house-rules.la \
+	plugin-sdk/examples/word-count/word-count.la
+
+plugin_sdk_examples_house_rules_house_rules_la_SOURCES = \
+	plugin-sdk/examples/house-rules/house-rules.c
+plugin_sdk_examples_house_rules_house_rules_la_CPPFLAGS = $(MODULE_CPPFLAGS)
+plugin_sdk_examples_house_rules_house_rules_la_CFLAGS = $(MODULE_CFLAGS)
+plugin_sdk_examples_house_rules_house_rules_la_LDFLAGS = $(EXAMPLE_LDFLAGS)
+plugin_sdk_examples_house_rules_house_rules_la_LIBADD = libstet.la $(DEPS_LIBS)
+
+plugin_sdk_examples_word_count_word_count_la_SOURCES = plugin-sdk/examples/word-count/word-count.c
+plugin_sdk_examples_word_count_word_count_la_CPPFLAGS = $(MODULE_CPPFLAGS)
+plugin_sdk_examples_word_count_word_count_la_CFLAGS = $(MODULE_CFLAGS)
+plugin_sdk_examples_word_count_word_count_la_LDFLAGS = $(EXAMPLE_LDFLAGS)
+plugin_sdk_examples_word_count_word_count_la_LIBADD = libstet.la $(DEPS_LIBS)
+
+EXTRA_DIST += plugin-sdk/examples/examples.mk
