@@ -1,0 +1,290 @@
+/* op.t - arguments from path, query, headers and bodies; the shape that checks them; scopes. */
+/* clang-format off */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+/* clang-format on */
+#include "call.h"
+#include <stdlib.h>
+#include <string.h>
+
+static const struct stet_member link_shape[] = {
+	{ "label", STET_STRING, STET_REQUIRED, STET_RANGE(1, 5) },
+	{ "url", STET_STRING, STET_NULLABLE },
+	{ 0 },
+};
+static const struct stet_member in[] = {
+	{ "id", STET_STRING, STET_REQUIRED },
+	{ "limit", STET_INTEGER, STET_QUERY, STET_RANGE(1, 100), .fallback = "50" },
+	{ "order", STET_STRING, STET_QUERY, STET_CHOICES("asc", "desc") },
+	{ "flag", STET_BOOLEAN, STET_QUERY },
+	{ "ids", STET_ARRAY, STET_QUERY, .item = STET_INTEGER, STET_RANGE(0, 3) },
+	{ "since", STET_TIME, STET_QUERY },
+	{ "label", STET_STRING, STET_REQUIRED },
+	{ "links", STET_ARRAY, .of = link_shape },
+	{ "any", STET_ANY },
+	{ "createdAt", STET_STRING, STET_IGNORED },
+	{ "_rev", STET_STRING, STET_HEADER },
+	{ 0 },
+};
+
+static enum stet_status
+nothing(struct stet_call *call)
+{
+	(void)call;
+	return STET_OK;
+}
+
+static struct op op = {
+	.row = { .name = "thing_put", .route = "PUT /things/:id", .in = in, .run = nothing },
+	.name = (char *)(uintptr_t) "thing_put",
+	.method = HTTP_PUT,
+};
+
+static struct stet_call *
+request(const char *query, const char *headers, const char *body, enum stet_status *status)
+{
+	struct stet_call *call = call_new();
+	char *head = stet_printf(
+	    call, "PUT /things/x%%2Fy?%s HTTP/1.1\r\nHost: a\r\n%s\r\n", query, headers);
+
+	op_compile(&op);
+	call->op = &op;
+	call->head = stet_alloc(call, sizeof(*call->head));
+	assert_true(http1_parse(head, strlen(head), call->head));
+	call->match.param[0] =
+	    (struct router_param){ .name = "id", .value = call->head->path + 8, .len = 5 };
+	call->match.param_count = 1;
+	*status = call_args_http(call, body, strlen(body));
+	return call;
+}
+
+static bool
+issue(const struct stet_call *call, const char *path)
+{
+	for (const struct call_issue *i = call->error.issues; i != NULL; i = i->next)
+		if (strcmp(i->path, path) == 0)
+			return true;
+	return false;
+}
+
+#define REFUSED(query, body, path)                                            \
+	do {                                                                  \
+		enum stet_status status_;                                     \
+		struct stet_call *call_ = request(query, "", body, &status_); \
+		assert_int_equal(status_, STET_VALIDATION_ERROR);             \
+		assert_true(issue(call_, path));                              \
+		call_free(call_);                                             \
+	} while (0)
+
+static void
+arguments_come_from_path_query_body_and_header(void **state)
+{
+	enum stet_status status;
+	struct stet_call *call = request(
+	    "limit=7&flag=1&ids=1,2&since=2020-01-02T03:04:05%2B02:00&x=y",
+	    "If-Match: W/\"abc\"\r\n",
+	    "{\"label\":\"L\\u00e9\",\"links\":[{\"label\":\"a\",\"url\":null}],\"any\":null,\"createdAt\":3}",
+	    &status);
+
+	(void)state;
+	assert_int_equal(status, STET_OK);
+	assert_string_equal(stet_arg(call, "id"), "x/y");
+	assert_int_equal(stet_arg_int(call, "limit"), 7);
+	assert_true(stet_arg_bool(call, "flag"));
+	assert_int_equal(json_array_size(stet_arg_json(call, "ids")), 2);
+	assert_string_equal(stet_arg(call, "since"), "2020-01-02T01:04:05.000Z");
+	assert_string_equal(stet_arg(call, "label"), "L\xc3\xa9");
+	assert_true(stet_has(call, "any"));
+	assert_true(json_is_null(stet_arg_json(call, "any")));
+	assert_false(stet_has(call, "order"));
+	assert_false(stet_has(call, "createdAt"));
+	assert_string_equal(stet_arg(call, "_rev"), "abc");
+	call_free(call);
+}
+
+static void
+a_fallback_fills_what_is_absent(void **state)
+{
+	enum stet_status status;
+	struct stet_call *call = request("", "", "{\"label\":\"a\"}", &status);
+
+	(void)state;
+	assert_int_equal(status, STET_OK);
+	assert_int_equal(stet_arg_int(call, "limit"), 50);
+	assert_true(stet_has(call, "limit"));
+	call_free(call);
+}
+
+static void
+the_last_of_repeated_parameters_wins(void **state)
+{
+	enum stet_status status;
+	struct stet_call *call = request("limit=7&limit=8", "", "{\"label\":\"a\"}", &status);
+
+	(void)state;
+	assert_int_equal(stet_arg_int(call, "limit"), 8);
+	call_free(call);
+}
+
+static void
+what_is_out_of_range_is_refused_not_clamped(void **state)
+{
+	(void)state;
+	REFUSED("limit=0", "{\"label\":\"a\"}", "limit");
+	REFUSED("limit=101", "{\"label\":\"a\"}", "limit");
+	REFUSED("limit=1.5", "{\"label\":\"a\"}", "limit");
+	REFUSED("limit=", "{\"label\":\"a\"}", "limit");
+	REFUSED("limit=0x10", "{\"label\":\"a\"}", "limit");
+	REFUSED("limit=1e999", "{\"label\":\"a\"}", "limit");
+	REFUSED("order=up", "{\"label\":\"a\"}", "order");
+	REFUSED("flag=yes", "{\"label\":\"a\"}", "flag");
+	REFUSED("ids=1,2,3,4", "{\"label\":\"a\"}", "ids");
+	REFUSED("ids=1,x", "{\"label\":\"a\"}", "ids");
+	REFUSED("since=yesterday", "{\"label\":\"a\"}", "since");
+}
+
+static void
+all_problems_are_reported_at_once(void **state)
+{
+	enum stet_status status;
+	struct stet_call *call = request("limit=0", "",
+	    "{\"links\":[{\"label\":\"toolong\",\"bad\":1},7],\"unknown\":1,\"id\":\"x\"}",
+	    &status);
+
+	(void)state;
+	assert_int_equal(status, STET_VALIDATION_ERROR);
+	assert_true(issue(call, "limit"));
+	assert_true(issue(call, "label"));
+	assert_true(issue(call, "links[0].label"));
+	assert_true(issue(call, "links[0].bad"));
+	assert_true(issue(call, "links[1]"));
+	assert_true(issue(call, "unknown"));
+	assert_true(issue(call, "id"));
+	call_free(call);
+}
+
+static void
+lengths_count_characters(void **state)
+{
+	enum stet_status status;
+	struct stet_call *call = request("", "",
+	    "{\"label\":\"a\",\"links\":[{\"label\":\"\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\"}]}",
+	    &status);
+
+	(void)state;
+	assert_int_equal(status, STET_OK);
+	call_free(call);
+	REFUSED("", "{\"label\":\"a\",\"links\":[{\"label\":\"\"}]}", "links[0].label");
+}
+
+static void
+bodies_that_are_not_json_objects_are_refused(void **state)
+{
+	static const char *const bad[] = { "", "  ", "{", "{\"label\":\"a\",\"label\":\"b\"}",
+		"{\"label\":1e999}", "{\"label\":\"\\u0000\"}", "{\"label\":\"\xff\"}" };
+	enum stet_status status;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		call_free(request("", "", bad[i], &status));
+		assert_int_equal(status, STET_INVALID_JSON);
+	}
+	REFUSED("", "[]", "");
+}
+
+static void
+deep_json_is_refused_before_it_is_parsed(void **state)
+{
+	char *deep = malloc(400001);
+	const char *why;
+	size_t position;
+
+	(void)state;
+	assert_non_null(deep);
+	memset(deep, '[', 200000);
+	memset(deep + 200000, ']', 200000);
+	assert_null(json_parse(deep, 400000, &why, &position));
+	assert_null(json_parse(deep + 199899, 202, &why, &position)); /* 101 levels */
+	json_decref(json_parse(deep + 199900, 200, &why, &position));
+	free(deep);
+}
+
+static void
+broken_encodings_are_refused(void **state)
+{
+	enum stet_status status;
+	static const char *const bad[] = { "limit=%", "limit=%1", "limit=%zz", "limit=%00",
+		"order=%ff", "order=%c0%af" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		call_free(request(bad[i], "", "{\"label\":\"a\"}", &status));
+		assert_int_equal(status, STET_VALIDATION_ERROR);
+	}
+}
+
+static void
+rows_that_cannot_work_are_refused_in_words(void **state)
+{
+	struct stet_op row = op.row;
+
+	(void)state;
+	assert_null(op_check(&row, NULL));
+	row.name = "Bad-Name";
+	assert_non_null(strstr(op_check(&row, NULL), "name"));
+	row = op.row;
+	row.route = "FETCH /x";
+	assert_non_null(strstr(op_check(&row, NULL), "route"));
+	row.route = "GET /:nope";
+	assert_non_null(strstr(op_check(&row, NULL), "route parameter"));
+	row = op.row;
+	row.run = NULL;
+	assert_non_null(strstr(op_check(&row, NULL), "handler"));
+	row = op.row;
+	row.flags = STET_STREAM;
+	assert_non_null(strstr(op_check(&row, NULL), "slow lane"));
+}
+
+static void
+scopes_imply_one_hop_and_never_plugin_tools(void **state)
+{
+	(void)state;
+	assert_true(stet_scope_allows(NULL, "mcp:tools:x"));
+	assert_true(stet_scope_allows("content:read content:write", "content:write"));
+	assert_true(stet_scope_allows("content:write", "menus:manage"));
+	assert_true(stet_scope_allows("content:write", "taxonomies:manage"));
+	assert_false(stet_scope_allows("menus:manage", "content:write"));
+	assert_false(stet_scope_allows("content:read", "content:write"));
+	assert_false(stet_scope_allows("content:write", "content:read"));
+	assert_true(stet_scope_allows("admin", "schema:write"));
+	assert_false(stet_scope_allows("admin", "mcp:tools"));
+	assert_false(stet_scope_allows("admin", "mcp:tools:x"));
+	assert_true(stet_scope_allows("mcp:tools", "mcp:tools:x"));
+	assert_false(stet_scope_allows("mcp:tools:y", "mcp:tools:x"));
+	assert_false(stet_scope_allows("", "admin"));
+	assert_false(stet_scope_allows("content", "content:read"));
+	assert_false(stet_scope_allows("__proto__", "content:read"));
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(arguments_come_from_path_query_body_and_header),
+		cmocka_unit_test(a_fallback_fills_what_is_absent),
+		cmocka_unit_test(the_last_of_repeated_parameters_wins),
+		cmocka_unit_test(what_is_out_of_range_is_refused_not_clamped),
+		cmocka_unit_test(all_problems_are_reported_at_once),
+		cmocka_unit_test(lengths_count_characters),
+		cmocka_unit_test(bodies_that_are_not_json_objects_are_refused),
+		cmocka_unit_test(deep_json_is_refused_before_it_is_parsed),
+		cmocka_unit_test(broken_encodings_are_refused),
+		cmocka_unit_test(rows_that_cannot_work_are_refused_in_words),
+		cmocka_unit_test(scopes_imply_one_hop_and_never_plugin_tools),
+	};
+
+	return cmocka_run_group_tests_name("op", tests, NULL, NULL);
+}
