@@ -69,7 +69,7 @@ struct stet_call {
 	bool has_principal;
 
 	struct db *db; /* the connection of the lane it runs in; NULL: not yet */
-	struct db_open *open; /* statements this call has open (db.c) */
+	struct stmt *open; /* statements this call has open (stmt.h) */
 	struct stet_tx tx;
 	bool writing; /* inside the write lane */
 	int64_t changes;

@@ -71,6 +71,7 @@ struct site {
 	struct conf_site conf; /* copy */
 	char *db_path, *tmp_path;
 	struct writer *writer;
+	struct outbox *outbox; /* outbox.c; NULL: nothing is delivered by this process */
 	pthread_mutex_t lock; /* guards current and broken */
 	struct generation *current;
 	char *broken; /* why the site refuses writes; NULL: it does not */
