@@ -11,6 +11,9 @@
 
 #define HTTP1_HEAD_MAX 16384
 #define HTTP1_HEADERS_MAX 100
+/* Chunk extensions of one size line; and extensions and trailers of one body, in all. */
+#define HTTP1_EXTENSION_MAX 256
+#define HTTP1_OVERHEAD_MAX 16384
 
 enum http_method {
 	HTTP_GET,
@@ -29,15 +32,20 @@ struct http1_header {
 	char *value; /* trimmed, NUL-terminated */
 };
 
+/* All strings lie in the head's own bytes. */
 struct http1_head {
 	enum http_method method;
 	char *path; /* of the target, as sent: still percent-encoded; starts with '/' or is "*" */
 	char *query; /* after '?', as sent; NULL when there is none */
-	const char *host; /* lower case, without port; never NULL on a good head of 1.1 */
+	/* Lower case, without port ("example.org", "[::1]"); "" when HTTP/1.0 came without one. The
+	 * header's own value is this string too. */
+	const char *host;
+	int port; /* that Host gave; 0: none */
 	int minor; /* HTTP/1.minor */
-	bool keep_alive, chunked, expect_continue;
+	bool keep_alive, chunked;
+	bool expect_continue; /* and a body is to come */
 	bool has_length;
-	uint64_t length; /* Content-Length */
+	uint64_t length; /* Content-Length, at most INT64_MAX; 0 without one */
 	struct http1_header header[HTTP1_HEADERS_MAX];
 	size_t header_count;
 	/* When the head is refused: the status to answer, and why. */
@@ -47,24 +55,30 @@ struct http1_head {
 
 /* Where the head ends (past its CRLF CRLF), 0 when more bytes are needed, -1 when what is there can
  * never become a good head (a bare CR or LF, NUL; or more than HTTP1_HEAD_MAX bytes: *status tells,
- * 400 or 431). `*scanned` remembers between calls how far was looked; start with 0. */
+ * 400 or 431). `*scanned` remembers between calls how far was looked; start with 0. One empty line
+ * before the head belongs to it. */
 long http1_head_end(const char *, size_t, size_t *scanned, int *status);
 /* Parse a whole head in place (it is changed: cut into strings). false: refused, see status and
- * why. */
+ * why; of a refused head nothing else may be used. */
 bool http1_parse(char *head, size_t len, struct http1_head *);
-const char *http1_header(
-    const struct http1_head *, const char *lower_case_name); /* NULL: not there */
+/* The value of the first header of that name. NULL: not there. */
+const char *http1_header(const struct http1_head *, const char *lower_case_name);
 
 /* Chunked transfer coding. Zero-initialised is the start. */
 struct http1_chunks {
 	int state;
 	uint64_t left; /* of the current chunk */
-	size_t line; /* length of the size line or trailer so far */
+	size_t line; /* length of the size line so far */
+	size_t overhead; /* bytes of extensions and trailers so far */
 	bool done; /* the last chunk and its trailer are through */
 };
-/* Take some of `in`: returns how many bytes were consumed (0: more are needed), -1 for a malformed
- * body. *data and *size tell which of the consumed bytes are content (size may be 0). */
+/* Take some of `in`: returns how many bytes were consumed (0: more are needed, or it was done), -1
+ * for a malformed body, now and ever after. *data and *size tell which of the consumed bytes are
+ * content (size may be 0). Bytes after the end of the body are left alone. */
 long http1_chunk(
     struct http1_chunks *, const char *in, size_t len, const char **data, size_t *size);
+
+/* The lower case of a character that may stand in a token (RFC 9110, 5.6.2), 0 for all others. */
+extern const unsigned char http1_token[256];
 
 #endif
