@@ -1,0 +1,313 @@
+/*
+ * client.c - the load generator of `make bench`: one thread, epoll, keep-alive connections to
+ * loopback.
+ *
+ *   client load PORT CLIENTS SECONDS TOKEN METHOD PATH [BODY]   requests/s and latencies; %d in
+ * PATH and BODY counts up (PATH: modulo COUNT after a '#') client first PORT PATH MICROSECONDS time
+ * from then (CLOCK_MONOTONIC) to the first answer client idle PORT COUNT TOKEN PATH one request on
+ * each of COUNT connections, then hold them until standard input ends
+ */
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/epoll.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+#define REPLY_MAX (4 << 20)
+#define SAMPLES_MAX 20000000
+#define SECONDS_MAX 60
+
+struct client {
+	int fd;
+	size_t have, need; /* bytes of the reply; need: 0 until its head is there */
+	int64_t sent;
+	char head[4096];
+};
+
+static struct {
+	int port;
+	const char *token, *method, *path, *body;
+	long modulo;
+	uint64_t next, done, failed, bytes;
+	uint32_t *sample; /* microseconds */
+	char *scratch;
+} run;
+
+static int64_t
+now_us(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * INT64_C(1000000) + t.tv_nsec / 1000;
+}
+
+static _Noreturn void
+die(const char *what)
+{
+	perror(what);
+	exit(1);
+}
+
+static int
+dial(void)
+{
+	struct sockaddr_in a = { .sin_family = AF_INET, .sin_port = htons((uint16_t)run.port) };
+	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0), one = 1;
+
+	a.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+	if (fd < 0)
+		die("socket");
+	setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one));
+	if (connect(fd, (struct sockaddr *)&a, sizeof(a)) != 0) {
+		close(fd);
+		return -1;
+	}
+	return fd;
+}
+
+/* The template with its %d replaced. */
+static void
+expand(char *out, size_t size, const char *template, uint64_t n)
+{
+	const char *mark = strstr(template, "%d");
+
+	if (mark == NULL)
+		snprintf(out, size, "%s", template);
+	else
+		snprintf(out, size, "%.*s%llu%s", (int)(mark - template), template,
+		    (unsigned long long)n, mark + 2);
+}
+
+static void
+send_request(struct client *c)
+{
+	static char text[1 << 20], path[4096], body[1 << 19];
+	uint64_t n = run.next++;
+	int len;
+
+	expand(path, sizeof(path), run.path, run.modulo > 0 ? n * 7919 % (uint64_t)run.modulo : n);
+	expand(body, sizeof(body), run.body != NULL ? run.body : "", n);
+	len = snprintf(text, sizeof(text),
+	    "%s %s HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer %s\r\n%sContent-Length: %zu\r\n\r\n%s",
+	    run.method, path, run.token, *body != '\0' ? "Content-Type: application/json\r\n" : "",
+	    strlen(body), body);
+	c->have = c->need = 0;
+	c->sent = now_us();
+	if (write(c->fd, text, (size_t)len) != len)
+		die("write");
+}
+
+/* Length of the whole reply once its head is there. */
+static size_t
+reply_length(const char *head, size_t len)
+{
+	const char *end = memmem(head, len, "\r\n\r\n", 4), *field;
+
+	if (end == NULL)
+		return 0;
+	field = strcasestr(head, "\r\nContent-Length:");
+	if (field == NULL || field > end)
+		return (size_t)(end - head) + 4;
+	return (size_t)(end - head) + 4 + strtoul(field + 17, NULL, 10);
+}
+
+/* true: a reply is complete. */
+static bool
+receive(struct client *c)
+{
+	ssize_t n = read(c->fd, run.scratch, REPLY_MAX);
+
+	if (n <= 0)
+		die("the daemon closed a connection");
+	if (c->need == 0) {
+		size_t room = sizeof(c->head) - 1 - c->have,
+		       take = (size_t)n < room ? (size_t)n : room;
+
+		memcpy(c->head + c->have, run.scratch, take);
+		c->head[c->have + take] = '\0';
+		c->need = reply_length(c->head, c->have + take);
+	}
+	c->have += (size_t)n;
+	run.bytes += (uint64_t)n;
+	return c->need != 0 && c->have >= c->need;
+}
+
+static void
+count(struct client *c)
+{
+	if (run.done < SAMPLES_MAX)
+		run.sample[run.done] = (uint32_t)(now_us() - c->sent);
+	run.done++;
+	if (c->head[9] != '2') {
+		if (run.failed++ == 0)
+			fprintf(stderr, "client: %.300s\n", c->head);
+	}
+}
+
+static int
+by_value(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+static void
+report(int64_t us)
+{
+	size_t n = run.done < SAMPLES_MAX ? run.done : SAMPLES_MAX;
+
+	if (n == 0)
+		die("no replies");
+	qsort(run.sample, n, sizeof(run.sample[0]), by_value);
+	printf("rate=%.0f p50=%u p99=%u max=%u failed=%llu bytes=%llu\n",
+	    (double)run.done * 1e6 / (double)us, run.sample[n / 2], run.sample[n * 99 / 100],
+	    run.sample[n - 1], (unsigned long long)run.failed,
+	    (unsigned long long)(run.bytes / run.done));
+}
+
+static struct client *
+connect_all(int poll, int count)
+{
+	struct client *all = calloc((size_t)count, sizeof(*all));
+
+	if (all == NULL)
+		die("calloc");
+	for (int i = 0; i < count; i++) {
+		struct epoll_event e = { .events = EPOLLIN, .data.ptr = &all[i] };
+
+		if ((all[i].fd = dial()) < 0)
+			die("connect");
+		if (epoll_ctl(poll, EPOLL_CTL_ADD, all[i].fd, &e) != 0)
+			die("epoll_ctl");
+	}
+	return all;
+}
+
+static int
+load(int clients, int seconds)
+{
+	int poll = epoll_create1(EPOLL_CLOEXEC);
+	struct client *all = connect_all(poll, clients);
+	int64_t begin = now_us(), end = begin + seconds * INT64_C(1000000);
+	int open = clients;
+
+	for (int i = 0; i < clients; i++)
+		send_request(&all[i]);
+	while (open > 0) {
+		struct epoll_event e[256];
+		int n = epoll_wait(poll, e, 256, 10000);
+
+		if (n <= 0)
+			die("the daemon does not answer");
+		for (int i = 0; i < n; i++) {
+			struct client *c = e[i].data.ptr;
+
+			if (!receive(c))
+				continue;
+			count(c);
+			if (now_us() < end)
+				send_request(c);
+			else
+				open--;
+		}
+	}
+	report(now_us() - begin);
+	for (int i = 0; i < clients; i++)
+		close(all[i].fd);
+	free(all);
+	close(poll);
+	return run.failed != 0;
+}
+
+static int
+first(int64_t since)
+{
+	struct client c = { .fd = -1 };
+
+	while ((c.fd = dial()) < 0) {
+		if (now_us() - since > 10000000)
+			die("connect");
+		usleep(200);
+	}
+	send_request(&c);
+	while (!receive(&c))
+		;
+	printf("first=%.1f\n", (double)(now_us() - since) / 1000);
+	close(c.fd);
+	return 0;
+}
+
+static int
+idle(int connections)
+{
+	struct rlimit r = { 65536, 65536 };
+	struct client c = { 0 };
+	char byte;
+
+	setrlimit(RLIMIT_NOFILE, &r);
+	for (int i = 0; i < connections; i++) {
+		if ((c.fd = dial()) < 0)
+			die("connect");
+		send_request(&c);
+		while (!receive(&c))
+			;
+	}
+	printf("idle=%d\n", connections);
+	fflush(stdout);
+	while (read(0, &byte, 1) > 0)
+		;
+	return 0;
+}
+
+int
+main(int argc, char **argv)
+{
+	char *mark;
+
+	run.scratch = malloc(REPLY_MAX);
+	run.sample = calloc(SAMPLES_MAX, sizeof(run.sample[0]));
+	run.token = "";
+	run.method = "GET";
+	if (run.scratch == NULL || run.sample == NULL || argc < 5)
+		goto usage;
+	run.port = (int)strtol(argv[2], NULL, 10);
+	if (strcmp(argv[1], "load") == 0 && argc >= 8) {
+		int seconds = (int)strtol(argv[4], NULL, 10);
+
+		run.token = argv[5];
+		run.method = argv[6];
+		run.path = argv[7];
+		run.body = argc > 8 ? argv[8] : NULL;
+		if ((mark = strchr(argv[7], '#')) != NULL) {
+			*mark = '\0';
+			run.modulo = strtol(mark + 1, NULL, 10);
+		}
+		return load(
+		    (int)strtol(argv[3], NULL, 10), seconds < SECONDS_MAX ? seconds : SECONDS_MAX);
+	}
+	if (strcmp(argv[1], "first") == 0) {
+		run.path = argv[3];
+		return first(strtoll(argv[4], NULL, 10));
+	}
+	if (strcmp(argv[1], "idle") == 0 && argc >= 6) {
+		run.token = argv[4];
+		run.path = argv[5];
+		return idle((int)strtol(argv[3], NULL, 10));
+	}
+usage:
+	fputs("usage: client load|first|idle …, see the top of client.c\n", stderr);
+	return 2;
+}
