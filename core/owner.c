@@ -43,6 +43,20 @@ stet_field_type(struct stet_call *call, const char *name, struct stet_field_type
 }
 
 enum stet_status
+stet_field_define(struct stet_call *call, const struct stet_field *field)
+{
+	const struct loaded *was = call->owner;
+	enum stet_status status = STET_OK;
+
+	if (field->type->owner != NULL)
+		call->owner = field->type->owner;
+	if (field->type->define != NULL)
+		status = field->type->define(call, field);
+	call->owner = was;
+	return status;
+}
+
+enum stet_status
 stet_field_check(struct stet_call *call, const struct stet_field *field, const char *path,
     const json_t *value, json_t **out)
 {

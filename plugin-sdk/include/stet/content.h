@@ -53,8 +53,10 @@ struct stet_field {
 
 /* A copy of the type of this name, of any module that is enabled; false when there is none. */
 STET_API bool stet_field_type(struct stet_call *, const char *name, struct stet_field_type *out);
-/* The type's `check`, run as the module whose type it is. Missing, null and "" of a required field
- * are for the caller to refuse first. */
+/* The type's `define`, and its `check`, run as the module whose type it is. Missing, null and "" of
+ * a required field are for the caller to refuse first. */
+STET_API STET_MUST enum stet_status stet_field_define(
+    struct stet_call *, const struct stet_field *);
 STET_API STET_MUST enum stet_status stet_field_check(struct stet_call *, const struct stet_field *,
     const char *path, const json_t *value, json_t **out);
 
@@ -94,17 +96,20 @@ struct stet_schema_1 {
  * How items lie in the database: the schema module makes the tables, the content module fills them,
  * others may read. Collection "posts" is the table c_posts, a row an item:
  *
- *	id TEXT PRIMARY KEY, slug TEXT, status TEXT NOT NULL, author_id TEXT, primary_byline_id
- *TEXT, created_at TEXT NOT NULL, updated_at TEXT NOT NULL, published_at TEXT, scheduled_at TEXT,
- *	deleted_at TEXT, version INTEGER NOT NULL, live_revision_id TEXT, draft_revision_id TEXT,
- *	locale TEXT NOT NULL, translation_group TEXT NOT NULL, f_<field> …
+ *	id TEXT PRIMARY KEY, slug TEXT, status TEXT NOT NULL, author_id TEXT,
+ *	primary_byline_id TEXT, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
+ *	published_at TEXT, scheduled_at TEXT, deleted_at TEXT, version INTEGER NOT NULL,
+ *	live_revision_id TEXT, draft_revision_id TEXT, locale TEXT NOT NULL,
+ *	translation_group TEXT NOT NULL, f_<field> …
  *
  * Field "year" is the column f_year (TEXT, REAL, INTEGER; JSON storage is TEXT), NULL when unset,
- * whatever `required` says. A row with deleted_at is in the trash. Indexes: UNIQUE (slug, locale);
- * (translation_group, locale); (column, id) WHERE deleted_at IS NULL for created_at, updated_at,
- * published_at, slug, status, locale, author_id and each indexed field; (scheduled_at, id) WHERE
- * deleted_at IS NULL AND scheduled_at IS NOT NULL; for each unique field UNIQUE (column, locale)
- * WHERE deleted_at IS NULL.
+ * whatever `required` says. A row with deleted_at is in the trash. Indexes of items that are not in
+ * the trash (WHERE deleted_at IS NULL): (created_at, id), (updated_at, id), (published_at, id),
+ * (status, created_at, id), (status, published_at, id), (author_id, created_at, id), (locale,
+ * created_at, id), (f_x, id) of each sortable field, UNIQUE (f_x, locale) of each unique one. Of
+ *all items: UNIQUE (slug, locale), (translation_group, locale), (scheduled_at, id) WHERE
+ *scheduled_at IS NOT NULL, (deleted_at, id) WHERE deleted_at IS NOT NULL. A filter that the order's
+ *index does not begin with is written +column, or SQLite takes the filter's index and sorts.
  */
 #define STET_ITEM_TABLE "c_" /* stet_sql_ident(sql, STET_ITEM_TABLE, collection->slug) */
 #define STET_FIELD_COLUMN "f_"
