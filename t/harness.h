@@ -16,6 +16,7 @@
 #include "call.h"
 #include <jansson.h>
 #include <stdbool.h>
+#include <string.h>
 
 struct harness;
 
@@ -77,9 +78,9 @@ void harness_clock(struct harness *, const char *time);
 /* The text of $STET_SOURCE/… or $STET_BUILD/… as a path; static buffer. */
 const char *harness_path(const char *variable, const char *rest);
 
-#define assert_code(outcome, code_)                                         \
+#define assert_code(answer_, code_)                                         \
 	do {                                                                \
-		struct outcome *o_ = (outcome);                             \
+		struct outcome *o_ = (answer_);                             \
 		if (strcmp(o_->code, (code_)) != 0)                         \
 			print_error("answer: %d %s\n", o_->http, o_->text); \
 		assert_string_equal(o_->code, (code_));                     \
