@@ -21,7 +21,10 @@ struct conf {
 	int slow_threads;
 	int max_connections, max_connections_per_address;
 	/* Milliseconds. */
-	int64_t head_timeout, body_timeout, idle_timeout, call_timeout, drain_timeout;
+	int64_t head_timeout; /* from a head's first byte to its end */
+	int64_t body_timeout; /* the span in which body_min_rate must be kept, both ways */
+	int64_t idle_timeout; /* between requests */
+	int64_t call_timeout, drain_timeout;
 	uint64_t body_min_rate; /* bytes per second */
 	struct conf_site *sites;
 	size_t site_count;
@@ -29,8 +32,14 @@ struct conf {
 
 /* Read a file. NULL: *why says what is wrong, with the line; free it. */
 struct conf *conf_read(const char *path, char **why);
+/* The same from text, of which `name` is told in errors. */
+struct conf *conf_parse(const char *text, const char *name, char **why);
 /* Without a file: one site "main" in `data`, answering any host. listen NULL: 127.0.0.1:8080. */
 struct conf *conf_embedded(const char *data, const char *listen);
+/* Listen on this address alone, whatever the file says. */
+void conf_listen(struct conf *, const char *listen);
+/* The port is known now: it takes the place of port 0 in the sites' URLs. */
+void conf_port(struct conf *, unsigned port);
 void conf_free(struct conf *);
 
 #endif

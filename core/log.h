@@ -7,7 +7,13 @@
 
 int log_open(
     const char *path, enum stet_level least); /* NULL: standard error. -1 and errno on failure */
+/* The access log; NULL: none. Lines are whole, with their line break. */
+int log_access_open(const char *path);
+bool log_access_wanted(void);
+void log_access(const char *lines, size_t len);
+/* Open the files by their names again; what cannot be opened goes on as it was, and says so. */
 void log_reopen(void);
+void log_close(void);
 void log_level(enum stet_level least);
 bool log_wants(enum stet_level);
 void log_line(enum stet_level, const char *fmt, ...) STET_FMT(2, 3);

@@ -1,0 +1,223 @@
+/* confcheck.c - what the values of stet.conf may be. */
+#include "confcheck.h"
+#include "address.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <stet/call.h>
+#include <string.h>
+
+const char *const confcheck_levels[] = { "debug", "info", "warning", "error", NULL };
+
+/* "10s", "250ms", "5m", "1h": milliseconds, or -1. At most a year. */
+int64_t
+confcheck_duration(const char *text)
+{
+	static const struct {
+		const char *unit;
+		int64_t ms;
+	} units[] = { { "ms", 1 }, { "s", 1000 }, { "m", 60000 }, { "h", 3600000 } };
+	char *end;
+	long long n;
+
+	if (!isdigit((unsigned char)*text))
+		return -1;
+	errno = 0;
+	n = strtoll(text, &end, 10);
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
+		if (strcmp(end, units[i].unit) != 0)
+			continue;
+		if (errno != 0 || n > 31536000000LL / units[i].ms)
+			return -1;
+		return n * units[i].ms;
+	}
+	return -1;
+}
+
+static bool
+good_listen(const char *text)
+{
+	struct sockaddr_storage sa;
+	socklen_t len;
+
+	return address_listen(text, &sa, &len);
+}
+
+static bool
+good_block(const char *text)
+{
+	struct address_block block;
+
+	return address_block_parse(text, &block);
+}
+
+static bool
+good_path(const char *text)
+{
+	return *text != '\0';
+}
+
+static bool
+good_duration(const char *text)
+{
+	return confcheck_duration(text) > 0;
+}
+
+static bool
+good_level(const char *text)
+{
+	for (size_t i = 0; confcheck_levels[i] != NULL; i++)
+		if (strcmp(text, confcheck_levels[i]) == 0)
+			return true;
+	return false;
+}
+
+/* A name, "*", or an address as it stands in a URL: "[::1]". */
+static bool
+good_host(const char *text)
+{
+	struct address a;
+	size_t len = strlen(text);
+
+	if (strcmp(text, "*") == 0)
+		return true;
+	if (*text == '[') {
+		char ip[ADDRESS_TEXT_SIZE];
+
+		if (len < 4 || len - 2 >= sizeof(ip) || text[len - 1] != ']')
+			return false;
+		memcpy(ip, text + 1, len - 2);
+		ip[len - 2] = '\0';
+		return strchr(ip, ':') != NULL && address_parse(ip, &a);
+	}
+	if (len == 0 || len > 253 || *text == '.' || text[len - 1] == '.')
+		return false;
+	for (const char *s = text; *s != '\0'; s++)
+		if (!isalnum((unsigned char)*s) && strchr("-._", *s) == NULL)
+			return false;
+	return strstr(text, "..") == NULL;
+}
+
+/* The authority of an http or https URL, or NULL. */
+static const char *
+url_rest(const char *text)
+{
+	static const char *const schemes[] = { "http://", "https://" };
+
+	for (size_t i = 0; i < 2; i++) {
+		size_t len = strlen(schemes[i]);
+
+		if (strncmp(text, schemes[i], len) == 0)
+			return text + len;
+	}
+	return NULL;
+}
+
+/* A host, and perhaps a port. */
+static bool
+good_authority(const char *text, size_t len)
+{
+	char host[260];
+	char *port;
+
+	if (len == 0 || len >= sizeof(host) || *text == '*')
+		return false;
+	memcpy(host, text, len);
+	host[len] = '\0';
+	port = strrchr(host, ':');
+	if (port != NULL && strchr(port, ']') == NULL) {
+		*port++ = '\0';
+		if (strspn(port, "0123456789") != strlen(port) || *port == '\0' ||
+		    strlen(port) > 5 || strtol(port, NULL, 10) > 65535)
+			return false;
+	}
+	return good_host(host);
+}
+
+static bool
+good_url(const char *text)
+{
+	const char *rest = url_rest(text);
+
+	if (rest == NULL || !good_authority(rest, strcspn(rest, "/")))
+		return false;
+	for (const char *s = rest; *s != '\0'; s++)
+		if (*s <= 0x20 || *s == 0x7f || strchr("?#\"<>\\^`{|}", *s) != NULL)
+			return false;
+	return strstr(rest, "//") == NULL;
+}
+
+static bool
+good_origin(const char *text)
+{
+	const char *rest = url_rest(text);
+
+	return strcmp(text, "*") == 0 || (rest != NULL && good_authority(rest, strlen(rest)));
+}
+
+static bool
+good_module(const char *text)
+{
+	if (strcmp(text, "*") == 0)
+		return true;
+	if (!islower((unsigned char)*text) || strlen(text) > 63)
+		return false;
+	for (const char *s = text; *s != '\0'; s++)
+		if (!islower((unsigned char)*s) && !isdigit((unsigned char)*s) && *s != '-')
+			return false;
+	return true;
+}
+
+/* What must hold for each value of a key, and what to say when it does not. */
+static const struct {
+	const char *key;
+	bool (*good)(const char *);
+	const char *want;
+	bool some; /* the list must not be empty */
+} words[] = {
+	{ "listen", good_listen, "an address and port (127.0.0.1:8080, [::1]:8080)", true },
+	{ "trusted-proxies", good_block, "an address or a block (10.0.0.0/8)", false },
+	{ "module-path", good_path, "a list of directories", false },
+	{ "plugin-path", good_path, "a list of directories", false },
+	{ "log-file", good_path, "a file", false },
+	{ "access-log", good_path, "a file", false },
+	{ "pid-file", good_path, "a file", false },
+	{ "user", good_path, "a user", false },
+	{ "log-level", good_level, "debug, info, warning or error", false },
+	{ "head-timeout", good_duration, "a duration (250ms, 10s, 5m, 1h)", false },
+	{ "body-timeout", good_duration, "a duration (250ms, 10s, 5m, 1h)", false },
+	{ "idle-timeout", good_duration, "a duration (250ms, 10s, 5m, 1h)", false },
+	{ "call-timeout", good_duration, "a duration (250ms, 10s, 5m, 1h)", false },
+	{ "drain-timeout", good_duration, "a duration (250ms, 10s, 5m, 1h)", false },
+	{ "hosts", good_host, "a host name, an address or *", true },
+	{ "base-url", good_url, "an http or https URL", false },
+	{ "data", good_path, "a directory", false },
+	{ "locales", stet_is_locale, "a BCP 47 locale (en, pt-BR)", true },
+	{ "modules", good_module, "a module's name or *", false },
+	{ "cors-origins", good_origin, "an origin (https://www.example.org) or *", false },
+};
+
+const char *
+confcheck_word(const char *key, const char *value)
+{
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (strcmp(words[i].key, key) == 0)
+			return value != NULL && words[i].good(value) ? NULL : words[i].want;
+	return NULL;
+}
+
+const char *
+confcheck_empty(const char *key)
+{
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (strcmp(words[i].key, key) == 0)
+			return words[i].some ? words[i].want : NULL;
+	return NULL;
+}
+
+bool
+confcheck_title(const char *title)
+{
+	return title != NULL && *title != '\0' && *title != '*' && good_module(title);
+}

@@ -1,0 +1,19 @@
+/* confcheck.h - what the values of stet.conf may be. */
+#ifndef CORE_CONFCHECK_H
+#define CORE_CONFCHECK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+extern const char *const confcheck_levels[]; /* by enum stet_level; NULL at the end */
+
+/* "10s", "250ms", "5m", "1h": milliseconds, or -1. At most a year. */
+int64_t confcheck_duration(const char *);
+/* Is this a good value of the key? NULL when it is, else what is wanted instead. */
+const char *confcheck_word(const char *key, const char *value);
+/* May the list of this key be empty? NULL when it may, else what is wanted in it. */
+const char *confcheck_empty(const char *key);
+/* A site's name: a word of commands, and of its default directory. */
+bool confcheck_title(const char *);
+
+#endif
