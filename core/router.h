@@ -22,10 +22,16 @@ struct router_match {
 };
 
 struct router *router_new(void);
-/* path is absolute ("/_cms/api/menus/:name"). false when the same route is there already. */
+/* Why no route can have this path, in words, or NULL when one can. */
+const char *router_check(const char *path);
+/* path is absolute ("/_cms/api/menus/:name"). false when the same route is there already, be it
+ * with other names for its parameters. */
 bool router_add(struct router *, enum http_method, const char *path, const struct op *);
+/* The op that stands in the way of adding this route, or NULL. */
+const struct op *router_at(const struct router *, enum http_method, const char *path);
 /* Literal segments win over parameters, segment by segment, with backtracking. HEAD finds GET. An
- * empty segment ("//", a trailing "/") matches nothing. */
+ * empty segment ("//", a trailing "/") matches nothing, but for the path "/". Segments are compared
+ * as they were sent, percent-encoding and all. */
 void router_find(const struct router *, enum http_method, const char *path, struct router_match *);
 void router_free(struct router *);
 

@@ -51,11 +51,15 @@ struct field_type_slot {
 struct generation {
 	atomic_int refs;
 	struct site *site;
-	uint64_t number; /* counts up */
+	uint64_t number; /* counts up; 0: the site is not open, there is nothing in it */
+	const struct conf_site *conf; /* as it was when this was compiled */
 	const struct loaded *module[MODULES_MAX]; /* enabled, in load order */
 	size_t module_count;
+	const char *refusal[MODULES_MAX]; /* by loaded.index: why an enabled module is left out */
+	json_t *setting[MODULES_MAX]; /* by loaded.index: {name: value}; NULL: it has no settings */
 	struct op *op;
 	size_t op_count;
+	struct op **op_by_name; /* sorted */
 	struct router *router;
 	struct chain chain[STET_HOOK_POINTS];
 	struct permission *permission; /* sorted by name */
@@ -67,36 +71,73 @@ struct generation {
 	struct arena *arena; /* what the above lies in */
 };
 
+/* What a generation is made of: what the database and the configuration ask for. */
+struct site_wants {
+	bool enabled[MODULES_MAX]; /* by loaded.index */
+	json_t *setting[MODULES_MAX]; /* owned */
+};
+
 struct site {
-	struct conf_site conf; /* copy */
+	/* Copy. What SIGHUP changes in it is replaced whole, and freed with the site; calls had
+	 * better read that of their generation. */
+	struct conf_site conf;
 	char *db_path, *tmp_path;
 	struct writer *writer;
 	struct outbox *outbox; /* outbox.c; NULL: nothing is delivered by this process */
-	pthread_mutex_t lock; /* guards current and broken */
+	pthread_mutex_t lock; /* guards current, broken, live, closing */
 	struct generation *current;
 	char *broken; /* why the site refuses writes; NULL: it does not */
 	void *state[MODULES_MAX]; /* by loaded.index; made when a module is first enabled */
 	uint64_t id; /* unique in the process */
 	int lock_fd; /* DATA/stetd.lock */
+
+	bool daemon;
+	pthread_mutex_t compiling; /* from reading the database to swapping the result in */
+	uint64_t generations; /* made so far; guarded by compiling */
+	bool migrated[MODULES_MAX], opened[MODULES_MAX]; /* by loaded.index; guarded by compiling */
+	int live; /* generations that are not freed */
+	bool closing; /* to be closed with the last of them */
+	struct generation *closed; /* what calls of a site that is not open get */
+	char *failure; /* why it could not be opened; NULL: it is open */
+	void *retired; /* what `conf` held before */
 };
 
 /* Open: directories, lock (daemon only), database, migrations, first generation. NULL: *why says it
  * in words; free it. A failed migration does not fail: the site is `broken`. */
 struct site *site_open(const struct conf_site *, bool daemon, char **why);
+/* Close it, at once or with its last call; in any case the pointer is the caller's no more. */
 void site_close(struct site *);
 /* The pid of the daemon that has this site open, or 0. */
 int site_daemon(const struct site *);
+/* After a change that the running daemon must read again: SIGHUP. Does nothing in the daemon
+ * itself, or without one. */
+void site_tell_daemon(const struct site *);
 
-/* The current generation, with a reference; let go with generation_put. */
+/* The current generation, with a reference; let go with generation_put. Never NULL: a site that is
+ * not open has an empty one, whose number is 0 and to which the answer is UNAVAILABLE. */
 struct generation *site_generation(struct site *);
 void generation_put(struct generation *);
+/* generation.c tells site.c that one is freed. */
+void site_generation_ended(struct site *);
 /* Compile what is enabled now (reads the database, runs migrations of newly enabled modules) and
- * swap it in. */
+ * swap it in. Not to be called from inside a write transaction: see site_compile_later. */
 enum stet_status site_compile(struct site *, char **why);
+/* Do so after this call's commit: for what changes modules and settings. */
+void site_compile_later(struct stet_call *);
+/* Compile for `site`, without touching it. The module that cannot be had beside the others is left
+ * out, the later one of two in conflict; refusal[] says why. */
+struct generation *generation_new(
+    struct site *, const struct conf_site *, const struct site_wants *, uint64_t number);
 const struct op *generation_op(const struct generation *, const char *name);
 /* The lowest role that has it, or -1 when no enabled module declares it. */
 int generation_role(const struct generation *, const char *permission);
 const struct stet_field_type *generation_field_type(const struct generation *, const char *name);
+
+/* hook.c. The name of a hook point, and one link of a NOTIFY chain, for the outbox: a chain's links
+ * are delivered one by one. */
+const char *hook_point_name(enum stet_hook_point);
+enum stet_status hook_tell(
+    struct stet_call *, enum stet_hook_point, const struct link *, const json_t *payload);
 
 /* All sites of the daemon (or the one of a command). */
 struct site *sites_find(const char *host); /* by Host; "*" answers for the rest; NULL: none */
