@@ -352,6 +352,8 @@ make_room(struct build *b)
 	for (size_t i = 0; i < modules_count(); i++) {
 		const struct stet_module *m = &modules_at(i)->m;
 
+		if (!b->on[i])
+			continue;
 		ops += m->ops.count;
 		permissions += m->permissions.count;
 		services += m->services.count;

@@ -4,9 +4,20 @@
 
 #include "site.h"
 
-/* The core's own tables, then those of each module, in order. *why (to be freed) says what failed,
- * and what to do. Refuses a database whose journal knows more than the module does. */
+/*
+ * The core's own tables, then those of each module, in order. *why (to be freed) says what failed,
+ * and what to do. Refuses a database whose journal knows more than the module does.
+ *
+ * Among the core's tables are those of site.c and setting.c:
+ *   module_state(module TEXT PRIMARY KEY, enabled INTEGER, installed_at TEXT, activated_at TEXT,
+ *       deactivated_at TEXT)   enabled NULL: as the configuration says
+ *   module_setting(module TEXT, name TEXT, value TEXT, PRIMARY KEY (module, name))   value is JSON
+ */
 enum stet_status migrate_core(struct site *, char **why);
 enum stet_status migrate_module(struct site *, const struct loaded *, char **why);
+/* The module's outstanding migrations inside the transaction of a call that is in the write lane:
+ * enabling a module and making its tables are one. Records nothing in the call. */
+enum stet_status migrate_in_call(
+    struct stet_call *, struct stet_tx *, const struct loaded *, char **why);
 
 #endif
