@@ -1,1 +1,13 @@
-# check_PROGRAMS += t/unit/x.t, and its _SOURCES, _CPPFLAGS, _CFLAGS, _LDADD
+check_PROGRAMS += t/unit/http1.t t/unit/chunk.t t/unit/multipart.t
+t_unit_http1_t_SOURCES = t/unit/http1.c
+t_unit_http1_t_CPPFLAGS = $(TEST_CPPFLAGS)
+t_unit_http1_t_CFLAGS = $(TEST_CFLAGS)
+t_unit_http1_t_LDADD = $(TEST_LDADD)
+t_unit_chunk_t_SOURCES = t/unit/chunk.c
+t_unit_chunk_t_CPPFLAGS = $(TEST_CPPFLAGS)
+t_unit_chunk_t_CFLAGS = $(TEST_CFLAGS)
+t_unit_chunk_t_LDADD = $(TEST_LDADD)
+t_unit_multipart_t_SOURCES = t/unit/multipart.c
+t_unit_multipart_t_CPPFLAGS = $(TEST_CPPFLAGS)
+t_unit_multipart_t_CFLAGS = $(TEST_CFLAGS)
+t_unit_multipart_t_LDADD = $(TEST_LDADD)
