@@ -1,4 +1,4 @@
-check_PROGRAMS += t/unit/http1.t t/unit/chunk.t t/unit/multipart.t
+check_PROGRAMS += t/unit/http1.t t/unit/chunk.t t/unit/multipart.t t/unit/smuggle.t
 t_unit_http1_t_SOURCES = t/unit/http1.c
 t_unit_http1_t_CPPFLAGS = $(TEST_CPPFLAGS)
 t_unit_http1_t_CFLAGS = $(TEST_CFLAGS)
@@ -11,3 +11,7 @@ t_unit_multipart_t_SOURCES = t/unit/multipart.c
 t_unit_multipart_t_CPPFLAGS = $(TEST_CPPFLAGS)
 t_unit_multipart_t_CFLAGS = $(TEST_CFLAGS)
 t_unit_multipart_t_LDADD = $(TEST_LDADD)
+t_unit_smuggle_t_SOURCES = t/unit/smuggle.c
+t_unit_smuggle_t_CPPFLAGS = $(TEST_CPPFLAGS)
+t_unit_smuggle_t_CFLAGS = $(TEST_CFLAGS)
+t_unit_smuggle_t_LDADD = $(TEST_LDADD)
