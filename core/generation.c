@@ -420,8 +420,7 @@ copy_conf(struct arena *arena, const struct conf_site *conf)
 }
 
 struct generation *
-generation_new(struct site *site, const struct conf_site *conf, const struct site_wants *wants,
-    uint64_t number)
+generation_new(struct site *site, const struct conf_site *conf, const struct site_wants *wants)
 {
 	struct build b = { .gen = NULL };
 	char *refusal[MODULES_MAX] = { NULL };
@@ -440,7 +439,7 @@ generation_new(struct site *site, const struct conf_site *conf, const struct sit
 		b.gen->setting[i] = json_incref(wants->setting[i]);
 	}
 	b.gen->site = site;
-	b.gen->number = number;
+	b.gen->number = atomic_fetch_add(&site->generations, 1) + 1;
 	b.gen->conf = copy_conf(b.arena, conf);
 	atomic_init(&b.gen->refs, 1);
 	pthread_mutex_lock(&site->lock);

@@ -73,9 +73,13 @@ struct generation {
 
 /* What a generation is made of: what the database and the configuration ask for. */
 struct site_wants {
-	bool enabled[MODULES_MAX]; /* by loaded.index */
+	/* By loaded.index. */
+	bool enabled[MODULES_MAX];
+	bool known[MODULES_MAX]; /* has a row in module_state */
 	json_t *setting[MODULES_MAX]; /* owned */
 };
+
+struct conf_retired;
 
 struct site {
 	/* Copy. What SIGHUP changes in it is replaced whole, and freed with the site; calls had
@@ -93,13 +97,17 @@ struct site {
 
 	bool daemon;
 	pthread_mutex_t compiling; /* from reading the database to swapping the result in */
-	uint64_t generations; /* made so far; guarded by compiling */
+	atomic_uint_fast64_t generations; /* made so far */
 	bool migrated[MODULES_MAX], opened[MODULES_MAX]; /* by loaded.index; guarded by compiling */
 	int live; /* generations that are not freed */
 	bool closing; /* to be closed with the last of them */
+	struct generation *last; /* current until it was shut */
 	struct generation *closed; /* what calls of a site that is not open get */
 	char *failure; /* why it could not be opened; NULL: it is open */
-	void *retired; /* what `conf` held before */
+	bool closed_down; /* nothing is open any more; guarded by lock */
+	struct conf_retired *retired; /* what `conf` held before */
+	uint64_t device, inode; /* of the data directory */
+	struct site *next; /* of those open in this process */
 };
 
 /* Open: directories, lock (daemon only), database, migrations, first generation. NULL: *why says it
@@ -124,10 +132,38 @@ void site_generation_ended(struct site *);
 enum stet_status site_compile(struct site *, char **why);
 /* Do so after this call's commit: for what changes modules and settings. */
 void site_compile_later(struct stet_call *);
+/* datadir.c: make the directories; lock them if this is the daemon; let go of them. */
+bool datadir_make(struct site *, char **why);
+bool datadir_take(struct site *, char **why);
+void datadir_leave(struct site *);
+/* printf into memory of its own. */
+char *site_words(const char *fmt, ...) STET_FMT(1, 2);
+/* Other terms from the configuration: what is said of the site by name, hosts, locales and so on.
+ * The data directory stays. */
+void site_configure(struct site *, const struct conf_site *);
+/* A site that could not be opened, for whom it may concern: it answers UNAVAILABLE. */
+struct site *site_failed(const struct conf_site *, const char *why);
+/* No new calls; close with the last that runs. What else has to end first is waited for, or not.
+ * The struct stays until site_free. */
+void site_shut(struct site *, bool wait);
+/* After site_shut: wait for it a while, then free. */
+void site_free(struct site *);
+
+/* enabled.c. What the database says as this call sees it, filled up from the configuration. Release
+ * it whatever comes back. */
+enum stet_status wants_read(struct stet_call *, struct site_wants *);
+void wants_default(const struct conf_site *, struct site_wants *);
+void wants_release(struct site_wants *);
+/* Make the module's state for this call's site, running its `open` in this call. */
+enum stet_status state_open(struct stet_call *, const struct loaded *, void **state);
+/* setting.c. The settings of one module: stored values that still fit, else fallbacks. Owned by the
+ * caller. */
+enum stet_status settings_read(struct stet_call *, const struct loaded *, json_t **out);
+
 /* Compile for `site`, without touching it. The module that cannot be had beside the others is left
  * out, the later one of two in conflict; refusal[] says why. */
 struct generation *generation_new(
-    struct site *, const struct conf_site *, const struct site_wants *, uint64_t number);
+    struct site *, const struct conf_site *, const struct site_wants *);
 const struct op *generation_op(const struct generation *, const char *name);
 /* The lowest role that has it, or -1 when no enabled module declares it. */
 int generation_role(const struct generation *, const char *permission);

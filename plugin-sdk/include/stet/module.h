@@ -190,9 +190,13 @@ struct stet_module_info {
 	const struct stet_module *module; /* zero-extended copy of the descriptor */
 	bool bundled, enabled, essential;
 	const char *installed_at, *activated_at, *deactivated_at; /* NULL: never */
+	/* Why it is not used although it should be, in words; NULL: no reason. A file that the
+	 * loader refused is not enabled, and its module has a name and nothing else. */
+	const char *refused;
 };
-/* All that the daemon has loaded, in load order. */
-STET_API size_t stet_modules(struct stet_call *, const struct stet_module_info **);
+/* All that the daemon has loaded, in load order, then the files it refused. Owned by the call. */
+STET_API STET_MUST enum stet_status stet_modules(
+    struct stet_call *, const struct stet_module_info **, size_t *count);
 /* Enable or disable one on this site. Stored in this call's transaction; the new generation serves
  * the calls that begin after the commit. NOT_FOUND, or CONFLICT for an essential module or an unmet
  * need. */

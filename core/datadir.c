@@ -1,0 +1,161 @@
+/* datadir.c - the data directory of a site: made, locked, and who has it. */
+#include "arena.h"
+#include "log.h"
+#include "site.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* The sites whose data directories this process has open. */
+static struct {
+	pthread_mutex_t lock;
+	struct site *first;
+} opened = { .lock = PTHREAD_MUTEX_INITIALIZER };
+
+static bool
+make_directory(const char *path, mode_t mode, char **why)
+{
+	if (mkdir(path, mode) == 0 || errno == EEXIST)
+		return true;
+	*why = site_words("%s cannot be made: %s", path, strerror(errno));
+	return false;
+}
+
+/* Parents as everybody makes them, the site's own directories for the daemon alone. */
+bool
+datadir_make(struct site *site, char **why)
+{
+	char *path = xstrdup(site->conf.data);
+	bool good = true;
+	struct stat st;
+
+	for (char *slash = strchr(path + 1, '/'); good && slash != NULL;
+	     slash = strchr(slash + 1, '/')) {
+		*slash = '\0';
+		good = make_directory(path, 0755, why);
+		*slash = '/';
+	}
+	free(path);
+	if (!good || !make_directory(site->conf.data, 0700, why) ||
+	    !make_directory(site->tmp_path, 0700, why))
+		return false;
+	if (stat(site->conf.data, &st) != 0) {
+		*why = site_words("%s: %s", site->conf.data, strerror(errno));
+		return false;
+	}
+	site->device = (uint64_t)st.st_dev;
+	site->inode = (uint64_t)st.st_ino;
+	return true;
+}
+
+/* POSIX locks belong to the process and go with any descriptor of the file: a daemon's lock file
+ * is opened once. */
+static struct site *
+daemon_here(const struct site *site)
+{
+	struct site *other;
+
+	pthread_mutex_lock(&opened.lock);
+	for (other = opened.first; other != NULL; other = other->next)
+		if (other->daemon && other->device == site->device && other->inode == site->inode)
+			break;
+	pthread_mutex_unlock(&opened.lock);
+	return other;
+}
+
+static char *
+lock_path(const struct site *site)
+{
+	return site_words("%s/stetd.lock", site->conf.data);
+}
+
+static int
+lock_holder(int fd)
+{
+	struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+
+	return fcntl(fd, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK ? (int)lock.l_pid : 0;
+}
+
+static bool
+take_lock(struct site *site, char **why)
+{
+	struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+	const struct site *other = daemon_here(site);
+	char *path;
+
+	if (other != NULL) {
+		*why = site_words("%s is the data directory of site %s already", site->conf.data,
+		    other->conf.name);
+		return false;
+	}
+	path = lock_path(site);
+	site->lock_fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+	if (site->lock_fd < 0)
+		*why = site_words("%s: %s", path, strerror(errno));
+	else if (fcntl(site->lock_fd, F_SETLK, &lock) != 0)
+		*why = errno == EACCES || errno == EAGAIN
+			   ? site_words("%s is in use by the daemon with process id %d",
+				 site->conf.data, lock_holder(site->lock_fd))
+			   : site_words("%s cannot be locked: %s", path, strerror(errno));
+	free(path);
+	return *why == NULL;
+}
+
+int
+site_daemon(const struct site *site)
+{
+	char *path;
+	int fd, pid = 0;
+
+	if (daemon_here(site) != NULL)
+		return (int)getpid();
+	path = lock_path(site);
+	if ((fd = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)) >= 0) {
+		pid = lock_holder(fd);
+		close(fd);
+	}
+	free(path);
+	return pid;
+}
+
+void
+site_tell_daemon(const struct site *site)
+{
+	int pid = site->daemon ? 0 : site_daemon(site);
+
+	if (pid > 0 && pid != (int)getpid() && kill(pid, SIGHUP) != 0)
+		log_line(STET_WARN, "site %s: the daemon (process %d) was not told: %s",
+		    site->conf.name, pid, strerror(errno));
+}
+
+bool
+datadir_take(struct site *site, char **why)
+{
+	if (site->daemon && !take_lock(site, why))
+		return false;
+	pthread_mutex_lock(&opened.lock);
+	site->next = opened.first;
+	opened.first = site;
+	pthread_mutex_unlock(&opened.lock);
+	return true;
+}
+
+void
+datadir_leave(struct site *site)
+{
+	pthread_mutex_lock(&opened.lock);
+	for (struct site **at = &opened.first; *at != NULL; at = &(*at)->next)
+		if (*at == site) {
+			*at = site->next;
+			break;
+		}
+	pthread_mutex_unlock(&opened.lock);
+	if (site->lock_fd >= 0)
+		close(site->lock_fd);
+	site->lock_fd = -1;
+}

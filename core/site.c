@@ -1,0 +1,310 @@
+/* site.c - one site: opened and closed, and what it is called. */
+#include "site.h"
+
+#include "arena.h"
+#include "db.h"
+#include "jobs.h"
+#include "log.h"
+#include "outbox.h"
+#include <errno.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define CLOSE_WAIT 5 /* seconds that site_free waits for calls */
+
+struct conf_retired {
+	struct conf_retired *next;
+	struct conf_site conf;
+};
+
+/* Of all sites: closing down is rare. */
+static pthread_mutex_t closing_lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t closing_done = PTHREAD_COND_INITIALIZER;
+
+char *
+site_words(const char *fmt, ...)
+{
+	va_list ap;
+	char *text;
+
+	va_start(ap, fmt);
+	if (vasprintf(&text, fmt, ap) < 0)
+		abort();
+	va_end(ap);
+	return text;
+}
+
+/* ---- the configuration ---- */
+
+static char **
+list_dup(char **list)
+{
+	size_t n = 0;
+	char **copy;
+
+	while (list != NULL && list[n] != NULL)
+		n++;
+	copy = xcalloc(n + 1, sizeof(*copy));
+	for (size_t i = 0; i < n; i++)
+		copy[i] = xstrdup(list[i]);
+	return copy;
+}
+
+static void
+list_free(char **list)
+{
+	for (size_t i = 0; list != NULL && list[i] != NULL; i++)
+		free(list[i]);
+	free(list);
+}
+
+static struct conf_site
+conf_dup(const struct conf_site *conf)
+{
+	return (struct conf_site){
+		.name = xstrdup(conf->name),
+		.base_url = xstrdup(conf->base_url != NULL ? conf->base_url : ""),
+		.data = xstrdup(conf->data),
+		.hosts = list_dup(conf->hosts),
+		.locales = list_dup(conf->locales),
+		.modules = list_dup(conf->modules),
+		.cors_origins = list_dup(conf->cors_origins),
+	};
+}
+
+static void
+conf_drop(struct conf_site *conf)
+{
+	free(conf->name);
+	free(conf->base_url);
+	free(conf->data);
+	list_free(conf->hosts);
+	list_free(conf->locales);
+	list_free(conf->modules);
+	list_free(conf->cors_origins);
+}
+
+/* Calls may be reading what was said before: it stays until the site is freed. */
+void
+site_configure(struct site *site, const struct conf_site *conf)
+{
+	struct conf_retired *old = xcalloc(1, sizeof(*old));
+	struct conf_site now = conf_dup(conf);
+
+	old->conf = site->conf;
+	old->next = site->retired;
+	site->retired = old;
+	__atomic_store_n(&site->conf.name, now.name, __ATOMIC_RELEASE);
+	__atomic_store_n(&site->conf.base_url, now.base_url, __ATOMIC_RELEASE);
+	__atomic_store_n(&site->conf.data, now.data, __ATOMIC_RELEASE);
+	__atomic_store_n(&site->conf.hosts, now.hosts, __ATOMIC_RELEASE);
+	__atomic_store_n(&site->conf.locales, now.locales, __ATOMIC_RELEASE);
+	__atomic_store_n(&site->conf.modules, now.modules, __ATOMIC_RELEASE);
+	__atomic_store_n(&site->conf.cors_origins, now.cors_origins, __ATOMIC_RELEASE);
+}
+
+/* ---- a site's own things ---- */
+
+static struct site *
+site_new(const struct conf_site *conf, bool daemon)
+{
+	static atomic_uint_fast64_t last_id;
+	struct site *site = xcalloc(1, sizeof(*site));
+	struct site_wants nothing = { .enabled = { false } };
+
+	site->conf = conf_dup(conf);
+	site->daemon = daemon;
+	site->lock_fd = -1;
+	pthread_mutex_init(&site->lock, NULL);
+	pthread_mutex_init(&site->compiling, NULL);
+	atomic_init(&site->generations, 0);
+	site->closed = generation_new(site, conf, &nothing);
+	site->closed->number = 0;
+	site->db_path = site_words("%s/stet.db", conf->data);
+	site->tmp_path = site_words("%s/tmp", conf->data);
+	site->id = atomic_fetch_add(&last_id, 1) + 1;
+	return site;
+}
+
+/* Let go of everything that is open. No call runs any more. */
+static void
+close_down(struct site *site)
+{
+	if (site->writer != NULL)
+		writer_close(site->writer);
+	for (size_t i = 0; i < modules_count(); i++) {
+		if (site->opened[i] && modules_at(i)->m.close != NULL)
+			modules_at(i)->m.close(site->state[i]);
+		free(site->state[i]);
+	}
+	db_reader_close(site);
+	datadir_leave(site);
+	pthread_mutex_lock(&closing_lock);
+	site->closed_down = true;
+	pthread_cond_broadcast(&closing_done);
+	pthread_mutex_unlock(&closing_lock);
+}
+
+static bool
+run_apart(void *(*fn)(void *), struct site *site)
+{
+	pthread_attr_t detached;
+	pthread_t thread;
+	sigset_t all, old;
+	bool good;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &old);
+	pthread_attr_init(&detached);
+	pthread_attr_setdetachstate(&detached, PTHREAD_CREATE_DETACHED);
+	good = pthread_create(&thread, &detached, fn, site) == 0;
+	pthread_attr_destroy(&detached);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	return good;
+}
+
+static void *
+close_down_thread(void *site)
+{
+	close_down(site);
+	return NULL;
+}
+
+static bool
+last_is_gone(struct site *site)
+{
+	bool last;
+
+	pthread_mutex_lock(&site->lock);
+	last = --site->live == 1 && site->closing; /* but for `closed` */
+	pthread_mutex_unlock(&site->lock);
+	return last;
+}
+
+/* On whatever thread the last call ended: it may be one that closing would wait for. */
+void
+site_generation_ended(struct site *site)
+{
+	if (last_is_gone(site) && !run_apart(close_down_thread, site))
+		log_line(STET_ERROR, "site %s stays open: there is no thread to close it",
+		    site->conf.name);
+}
+
+/* Everything but calls has its end here; they have theirs when they have. */
+static void *
+shut_down(void *arg)
+{
+	struct site *site = arg;
+
+	if (site->outbox != NULL)
+		outbox_stop(site);
+	if (site->daemon)
+		jobs_site(site);
+	if (site->last != NULL)
+		generation_put(site->last);
+	if (last_is_gone(site))
+		close_down(site);
+	return NULL;
+}
+
+void
+site_shut(struct site *site, bool wait)
+{
+	pthread_mutex_lock(&site->lock);
+	site->last = site->current;
+	site->current = NULL;
+	site->closing = true;
+	site->live++; /* shut_down's: nobody else closes before it has come to its end */
+	pthread_mutex_unlock(&site->lock);
+	if (wait || !run_apart(shut_down, site))
+		shut_down(site);
+}
+
+void
+site_free(struct site *site)
+{
+	struct timespec until;
+	int timeout = 0;
+
+	clock_gettime(CLOCK_REALTIME, &until);
+	until.tv_sec += CLOSE_WAIT;
+	pthread_mutex_lock(&closing_lock);
+	while (!site->closed_down && timeout == 0)
+		timeout = pthread_cond_timedwait(&closing_done, &closing_lock, &until);
+	pthread_mutex_unlock(&closing_lock);
+	if (timeout != 0) {
+		log_line(STET_WARN, "site %s: calls are still running", site->conf.name);
+		return;
+	}
+	generation_put(site->closed);
+	for (struct conf_retired *old = site->retired, *next; old != NULL; old = next) {
+		next = old->next;
+		conf_drop(&old->conf);
+		free(old);
+	}
+	conf_drop(&site->conf);
+	free(site->db_path);
+	free(site->tmp_path);
+	free(site->broken);
+	free(site->failure);
+	pthread_mutex_destroy(&site->lock);
+	pthread_mutex_destroy(&site->compiling);
+	free(site);
+}
+
+void
+site_close(struct site *site)
+{
+	site_shut(site, true);
+	site_free(site);
+}
+
+struct site *
+site_failed(const struct conf_site *conf, const char *why)
+{
+	struct site *site = site_new(conf, false);
+
+	site->failure = xstrdup(why);
+	return site;
+}
+
+struct generation *
+site_generation(struct site *site)
+{
+	struct generation *gen;
+
+	pthread_mutex_lock(&site->lock);
+	gen = site->current != NULL ? site->current : site->closed;
+	atomic_fetch_add_explicit(&gen->refs, 1, memory_order_relaxed);
+	pthread_mutex_unlock(&site->lock);
+	return gen;
+}
+
+/* ---- opening ---- */
+
+struct site *
+site_open(const struct conf_site *conf, bool daemon, char **why)
+{
+	struct site *site = site_new(conf, daemon);
+
+	*why = NULL;
+	if (!datadir_make(site, why) || !datadir_take(site, why))
+		goto failed;
+	site->writer = writer_open(site, site->db_path);
+	if (site->writer == NULL) {
+		*why = site_words("%s cannot be opened: the log says why", site->db_path);
+		goto failed;
+	}
+	if (site_compile(site, why) != STET_OK)
+		goto failed;
+	if (daemon)
+		outbox_start(site);
+	return site;
+failed:
+	site_close(site);
+	return NULL;
+}

@@ -1,0 +1,240 @@
+/* sites.c - all sites of the process, and which one answers for a host. */
+#include "arena.h"
+#include "log.h"
+#include "site.h"
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct host {
+	char *name; /* lower case */
+	struct site *site;
+};
+
+/* What sites_find reads: never changed, and kept until the end, since a reader may be at it. */
+struct hosts {
+	struct hosts *older;
+	struct host *host; /* sorted by name */
+	size_t count;
+	struct site *rest; /* answers for any other name; NULL: none */
+};
+static struct hosts *_Atomic current;
+
+static struct {
+	pthread_mutex_t lock;
+	struct site **at;
+	size_t count;
+	struct site **gone; /* shut: a reader may have found them just before */
+	size_t gone_count;
+} sites = { .lock = PTHREAD_MUTEX_INITIALIZER };
+
+static int
+host_order(const void *a, const void *b)
+{
+	const struct host *x = a, *y = b;
+
+	return strcmp(x->name, y->name);
+}
+
+struct site *
+sites_find(const char *name)
+{
+	const struct hosts *hosts = atomic_load_explicit(&current, memory_order_acquire);
+	struct host key = { .name = (char *)(uintptr_t)name };
+	const struct host *found;
+
+	if (hosts == NULL)
+		return NULL;
+	if (hosts->count == 0)
+		return hosts->rest;
+	found = bsearch(&key, hosts->host, hosts->count, sizeof(struct host), host_order);
+	return found != NULL ? found->site : hosts->rest;
+}
+
+struct site *
+sites_named(const char *name)
+{
+	struct site *found = NULL;
+
+	pthread_mutex_lock(&sites.lock);
+	for (size_t i = 0; i < sites.count && found == NULL; i++)
+		if (strcmp(sites.at[i]->conf.name, name) == 0)
+			found = sites.at[i];
+	pthread_mutex_unlock(&sites.lock);
+	return found;
+}
+
+void
+sites_each(void (*fn)(struct site *, void *), void *arg)
+{
+	struct site **copy;
+	size_t count;
+
+	pthread_mutex_lock(&sites.lock);
+	count = sites.count;
+	copy = xcalloc(count + 1, sizeof(struct site *));
+	if (count > 0)
+		memcpy(copy, sites.at, count * sizeof(struct site *));
+	pthread_mutex_unlock(&sites.lock);
+	for (size_t i = 0; i < count; i++)
+		fn(copy[i], arg);
+	free(copy);
+}
+
+/* ---- hosts ---- */
+
+static void
+host_add(struct hosts *hosts, const char *name, struct site *site)
+{
+	struct host host = { xstrdup(name), site };
+
+	for (char *c = host.name; *c != '\0'; c++)
+		*c = (char)tolower((unsigned char)*c);
+	for (size_t i = 0; i < hosts->count; i++)
+		if (strcmp(hosts->host[i].name, host.name) == 0) {
+			log_line(STET_ERROR, "site %s: the host %s is that of site %s already",
+			    site->conf.name, name, hosts->host[i].site->conf.name);
+			free(host.name);
+			return;
+		}
+	hosts->host = xrealloc(hosts->host, (hosts->count + 1) * sizeof(struct host));
+	hosts->host[hosts->count++] = host;
+}
+
+static void
+rest_add(struct hosts *hosts, struct site *site)
+{
+	if (hosts->rest == NULL)
+		hosts->rest = site;
+	else
+		log_line(STET_ERROR, "site %s: site %s answers for any host already",
+		    site->conf.name, hosts->rest->conf.name);
+}
+
+/* In the order of the configuration: who comes first has the name. */
+static void
+hosts_publish(void)
+{
+	struct hosts *hosts = xcalloc(1, sizeof(*hosts));
+
+	for (size_t i = 0; i < sites.count; i++) {
+		char **name = sites.at[i]->conf.hosts;
+
+		for (; name != NULL && *name != NULL; name++) {
+			if (strcmp(*name, "*") == 0)
+				rest_add(hosts, sites.at[i]);
+			else
+				host_add(hosts, *name, sites.at[i]);
+		}
+	}
+	if (hosts->count > 0)
+		qsort(hosts->host, hosts->count, sizeof(struct host), host_order);
+	hosts->older = atomic_load_explicit(&current, memory_order_relaxed);
+	atomic_store_explicit(&current, hosts, memory_order_release);
+}
+
+static void
+hosts_free(struct hosts *hosts)
+{
+	while (hosts != NULL) {
+		struct hosts *older = hosts->older;
+
+		for (size_t i = 0; i < hosts->count; i++)
+			free(hosts->host[i].name);
+		free(hosts->host);
+		free(hosts);
+		hosts = older;
+	}
+}
+
+/* ---- the configuration ---- */
+
+static struct site *
+site_start(const struct conf_site *conf, bool daemon)
+{
+	char *why = NULL;
+	struct site *site = site_open(conf, daemon, &why);
+
+	if (site == NULL) {
+		log_line(STET_ERROR, "site %s cannot be opened: %s", conf->name, why);
+		site = site_failed(conf, why);
+	}
+	free(why);
+	return site;
+}
+
+/* The old one goes on, with the new terms and with what is enabled now. */
+static void
+site_renew(struct site *site, const struct conf_site *conf)
+{
+	char *why = NULL;
+
+	site_configure(site, conf);
+	if (site_compile(site, &why) != STET_OK)
+		log_line(STET_ERROR, "site %s stays as it was: %s", site->conf.name, why);
+	free(why);
+}
+
+static void
+site_end(struct site *site, bool wait)
+{
+	sites.gone = xrealloc(sites.gone, (sites.gone_count + 1) * sizeof(struct site *));
+	sites.gone[sites.gone_count++] = site;
+	site_shut(site, wait);
+}
+
+/* A site is where its data is: one that gets another name goes on. NULL: there is none yet. */
+static struct site *
+keep(struct site **at, size_t count, const struct conf_site *conf)
+{
+	for (size_t i = 0; i < count; i++)
+		if (at[i] != NULL && at[i]->failure == NULL &&
+		    strcmp(at[i]->conf.data, conf->data) == 0) {
+			struct site *site = at[i];
+
+			at[i] = NULL;
+			return site;
+		}
+	return NULL;
+}
+
+void
+sites_apply(const struct conf *conf, bool daemon)
+{
+	struct site **old = sites.at, **now = xcalloc(conf->site_count + 1, sizeof(struct site *));
+	size_t old_count = sites.count;
+
+	for (size_t i = 0; i < conf->site_count; i++)
+		now[i] = keep(old, old_count, &conf->sites[i]);
+	for (size_t i = 0; i < old_count; i++)
+		if (old[i] != NULL)
+			site_end(old[i], false);
+	for (size_t i = 0; i < conf->site_count; i++) {
+		if (now[i] != NULL)
+			site_renew(now[i], &conf->sites[i]);
+		else
+			now[i] = site_start(&conf->sites[i], daemon);
+	}
+	pthread_mutex_lock(&sites.lock);
+	sites.at = now;
+	sites.count = conf->site_count;
+	pthread_mutex_unlock(&sites.lock);
+	free(old);
+	hosts_publish();
+}
+
+void
+sites_close(void)
+{
+	struct hosts *hosts = atomic_exchange(&current, NULL);
+
+	for (size_t i = 0; i < sites.count; i++)
+		site_end(sites.at[i], true);
+	for (size_t i = 0; i < sites.gone_count; i++)
+		site_free(sites.gone[i]);
+	hosts_free(hosts);
+	free(sites.at);
+	free(sites.gone);
+	sites.at = sites.gone = NULL;
+	sites.count = sites.gone_count = 0;
+}
