@@ -1,6 +1,7 @@
 /*
- * db.h - SQLite connections, statement caches, rows. The only file besides writer.c and migrate.c
- * that sees sqlite3.h. A connection is used by one thread at a time.
+ * db.h - SQLite connections: how they are opened, one for each thread and site, transactions,
+ * checkpoints. A connection is used by one thread at a time. Nobody but SQLite may open and close a
+ * database file in this process: POSIX would drop SQLite's locks with it.
  */
 #ifndef CORE_DB_H
 #define CORE_DB_H
@@ -24,11 +25,16 @@ void db_close(struct db *);
 
 /* This thread's read connection to the site, opened on first use. NULL: the reason was logged. */
 struct db *db_reader(struct site *);
-/* Close this thread's connections: to one site, or all (NULL). */
+/* Close this thread's connections: to one site, or all (NULL). A thread that ends does so itself.
+ */
 void db_reader_close(struct site *);
+/* The site is going: this thread's connection closes now, those of others when they next ask for a
+ * connection. */
+void db_retire(struct site *);
 
-/* Transactions on a connection. Faults are logged and returned as STET_FAULT, or
- * STET_INSUFFICIENT_STORAGE when the disk or quota is full. */
+/* Transactions on a connection. Faults are logged and returned as STET_FAULT,
+ * STET_INSUFFICIENT_STORAGE when the disk or quota is full, STET_UNAVAILABLE when another process
+ * keeps the database. */
 enum stet_status db_begin(struct db *, bool immediate);
 enum stet_status db_commit(struct db *);
 void db_rollback(struct db *);
@@ -40,12 +46,20 @@ bool db_in_transaction(struct db *); /* false after SQLite rolled back by itself
 /* Let go of the statements that this call left open, and end the read transaction it began. */
 void db_call_end(struct stet_call *);
 
-/* Run several statements of SQL (migrations). */
+/* Run several statements of SQL (migrations). Transactions are the caller's: SQL that begins or
+ * ends one is refused. *why is to be freed. */
 enum stet_status db_script(struct db *, const char *sql, char **why);
-/* Checkpoint policy: to be called when the writer has nothing to do (idle), or after a commit. */
+
+/* Copy the log into the database if it is time: to be called after a commit, and when the writer
+ * has nothing to do (idle). The log is started over when no reader needs its end any more. */
 void db_checkpoint(struct db *, bool idle);
-/* The statement texts prepared on this connection since the last call, for snapshot tests; and for
- * each its EXPLAIN QUERY PLAN. NULL unless the environment variable STET_SQL_TRACE is set. */
-uint64_t db_statement_count(struct db *); /* statements run so far */
+/* Would db_checkpoint(idle) have something to do? */
+bool db_checkpoint_due(const struct db *, bool idle);
+
+/* Statements that calls ran on this connection so far. */
+uint64_t db_statement_count(const struct db *);
+/* The texts of the statements prepared since the last call of this, each followed by its query plan
+ * in indented lines; to be freed. NULL unless the environment variable STET_SQL_TRACE is set. */
+char *db_trace_take(struct db *);
 
 #endif

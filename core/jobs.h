@@ -1,12 +1,19 @@
-/* jobs.h - modules' timed work (struct stet_job): sleeps until the earliest due time, no polling.
+/*
+ * jobs.h - modules' timed work (struct stet_job). Each job has an alarm for when it is due, and
+ * then runs on the slow pool.
  */
 #ifndef CORE_JOBS_H
 #define CORE_JOBS_H
 
 #include "site.h"
 
-void jobs_start(void); /* its thread; daemon only */
-void jobs_stop(void);
-void jobs_site(struct site *); /* (re)read the jobs of the site's current generation */
+void jobs_start(void); /* the alarms; daemon only, after slow_start */
+void jobs_stop(void); /* before slow_stop */
+
+/* (Re)read the jobs of the site's current generation, and ask each when it is due. To be called
+ * after each site_compile, and when another process may have changed what is due. */
+void jobs_site(struct site *);
+/* Forget them, and wait for one that runs: before the site goes. */
+void jobs_forget(struct site *);
 
 #endif

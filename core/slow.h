@@ -1,4 +1,6 @@
-/* slow.h - the bounded pool for work that waits: hashing, images, outgoing requests, long exports.
+/*
+ * slow.h - the bounded pool for work that waits: hashing, images, outgoing requests, long exports;
+ * and the way from there into the write lane (stet_write_lane).
  */
 #ifndef CORE_SLOW_H
 #define CORE_SLOW_H
@@ -7,7 +9,7 @@
 
 void slow_start(int threads, unsigned queue_max);
 void slow_stop(void); /* finish what is queued, join */
-/* Run fn(arg) on the pool. false: the queue is full. */
+/* Run fn(arg) on the pool. false: the queue is full, or the pool does not run. */
 bool slow_submit(void (*fn)(void *), void *arg);
 
 #endif

@@ -16,19 +16,25 @@ struct write_job {
 	/* Runs inside a savepoint; may run again after a fault rolled the batch back. */
 	enum stet_status (*run)(struct stet_call *, struct stet_tx *, void *arg);
 	void *arg;
-	/* On a writer thread, after the commit (or the failure). */
+	/* On a writer thread, after the commit (or the failure), and after what call_on_commit
+	 * left. The job may be gone when it returns. */
 	void (*done)(struct stet_call *, enum stet_status, void *arg);
+	/* Before it runs again; NULL: call_rewind. */
+	void (*rewind)(struct stet_call *, void *arg);
+	enum stet_status status; /* the writer's */
 };
 
-void writer_start(
-    int threads); /* the pool; once, by the daemon. Without it only writer_run works */
+/* The pool; once, by the daemon. Without it only writer_run works. */
+void writer_start(int threads);
 void writer_stop(void); /* finish what is queued, join */
+bool writer_pooled(void); /* between the two */
 
 struct writer *writer_open(struct site *, const char *path); /* NULL: logged */
-void writer_close(struct writer *);
+void writer_close(struct writer *); /* waits for what is queued */
 /* Queue a job. UNAVAILABLE (recorded in the call) when the queue is full (10,000 jobs). */
 enum stet_status writer_submit(struct writer *, struct write_job *);
-/* Run one job in this thread, in a transaction of its own: commands, start-up. */
+/* Run one job in this thread, in a transaction of its own, without `done`: commands, start-up. Not
+ * from inside a job. */
 enum stet_status writer_run(struct writer *, struct write_job *);
 /* Where this job's call may leave work for the time after its commit; forgotten on rollback. */
 void call_on_commit(struct stet_call *, void (*fn)(struct stet_call *, void *), void *arg);

@@ -1,0 +1,155 @@
+/* alarm.c - the timer thread: rings what is due, and sleeps until the next. */
+#include "alarm.h"
+#include "clock.h"
+#include "log.h"
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <time.h>
+
+#define SLEEP_MAX_MS 60000 /* the calendar may be set while we sleep */
+#define SLEEP_TEST_MS 1000 /* with a clock that is set by hand */
+
+static struct {
+	pthread_mutex_t lock;
+	pthread_cond_t change; /* an alarm was set, or one has rung */
+	pthread_t thread;
+	bool runs, stop;
+	struct alarm *set;
+	struct alarm *ringing;
+} timer = { .lock = PTHREAD_MUTEX_INITIALIZER };
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static void
+make_timer(void)
+{
+	pthread_condattr_t attr;
+
+	pthread_condattr_init(&attr);
+	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+	pthread_cond_init(&timer.change, &attr);
+	pthread_condattr_destroy(&attr);
+}
+
+static void
+take_off(struct alarm *a)
+{
+	struct alarm **link = &timer.set;
+
+	if (!a->set)
+		return;
+	while (*link != a)
+		link = &(*link)->next;
+	*link = a->next;
+	a->set = false;
+}
+
+void
+alarm_set(struct alarm *a, int64_t due)
+{
+	pthread_once(&once, make_timer);
+	pthread_mutex_lock(&timer.lock);
+	take_off(a);
+	a->due = due;
+	a->set = true;
+	a->next = timer.set;
+	timer.set = a;
+	pthread_cond_broadcast(&timer.change);
+	pthread_mutex_unlock(&timer.lock);
+}
+
+void
+alarm_unset(struct alarm *a)
+{
+	pthread_once(&once, make_timer);
+	pthread_mutex_lock(&timer.lock);
+	take_off(a);
+	while (timer.ringing == a && !pthread_equal(timer.thread, pthread_self()))
+		pthread_cond_wait(&timer.change, &timer.lock);
+	take_off(a); /* ringing may have set it again */
+	pthread_mutex_unlock(&timer.lock);
+}
+
+static struct alarm *
+earliest(void)
+{
+	struct alarm *first = timer.set;
+
+	for (struct alarm *a = timer.set; a != NULL; a = a->next)
+		if (a->due < first->due)
+			first = a;
+	return first;
+}
+
+/* Milliseconds from now on. */
+static void
+doze(int64_t ms)
+{
+	struct timespec until;
+
+	clock_gettime(CLOCK_MONOTONIC, &until);
+	until.tv_sec += ms / 1000;
+	until.tv_nsec += ms % 1000 * 1000000;
+	until.tv_sec += until.tv_nsec / 1000000000;
+	until.tv_nsec %= 1000000000;
+	pthread_cond_timedwait(&timer.change, &timer.lock, &until);
+}
+
+static void *
+timer_thread(void *arg)
+{
+	int64_t most = getenv("STET_CLOCK") != NULL ? SLEEP_TEST_MS : SLEEP_MAX_MS;
+
+	(void)arg;
+	pthread_mutex_lock(&timer.lock);
+	while (!timer.stop) {
+		struct alarm *a = earliest();
+		int64_t left = a != NULL ? a->due - clock_now() : 0;
+
+		if (a == NULL) {
+			pthread_cond_wait(&timer.change, &timer.lock);
+		} else if (left > 0) {
+			doze(left < most ? left : most);
+		} else {
+			take_off(a);
+			timer.ringing = a;
+			pthread_mutex_unlock(&timer.lock);
+			a->ring(a->arg);
+			pthread_mutex_lock(&timer.lock);
+			timer.ringing = NULL;
+			pthread_cond_broadcast(&timer.change);
+		}
+	}
+	pthread_mutex_unlock(&timer.lock);
+	return NULL;
+}
+
+void
+alarms_start(void)
+{
+	sigset_t all, old;
+
+	pthread_once(&once, make_timer);
+	stet_assert(!timer.runs);
+	timer.stop = false;
+	timer.runs = true;
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &old);
+	stet_assert(pthread_create(&timer.thread, NULL, timer_thread, NULL) == 0);
+	pthread_setname_np(timer.thread, "stet-timer");
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+}
+
+void
+alarms_stop(void)
+{
+	if (!timer.runs)
+		return;
+	pthread_mutex_lock(&timer.lock);
+	timer.stop = true;
+	pthread_cond_broadcast(&timer.change);
+	pthread_mutex_unlock(&timer.lock);
+	pthread_join(timer.thread, NULL);
+	timer.runs = false;
+}

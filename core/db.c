@@ -1,0 +1,437 @@
+/* db.c - SQLite connections: opening, what they may do, transactions, checkpoints. */
+#include "arena.h"
+#include "clock.h"
+#include "log.h"
+#include "stmt.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define BUSY_MS 10000 /* for another process that writes */
+#define PROGRESS_STEPS 10000 /* of SQLite's machine between looks at the clock */
+#define WAL_IDLE 1000 /* pages of the log that an idle writer copies */
+#define WAL_FULL 4096 /* pages (16 MiB) that are copied in any case */
+#define WAL_STEP 1024 /* pages between two tries while readers hold the log */
+#define WAL_LONG 16384 /* pages (64 MiB) from which on we wait for readers, to start over */
+#define WAL_WAIT_MS 100
+
+/* ---- the process ---- */
+
+static void
+sqlite_log(void *arg, int rc, const char *text)
+{
+	enum stet_level level;
+
+	(void)arg;
+	switch (rc & 0xff) {
+	case SQLITE_NOTICE:
+		level = STET_INFO;
+		break;
+	case SQLITE_CONSTRAINT:
+	case SQLITE_SCHEMA:
+	case SQLITE_BUSY:
+	case SQLITE_INTERRUPT:
+	case SQLITE_ABORT:
+		level = STET_DEBUG; /* told to whom it concerns */
+		break;
+	default:
+		level = STET_WARN;
+	}
+	log_line(level, "sqlite %d: %s", rc, text);
+}
+
+void
+db_global_init(void)
+{
+	static bool done;
+
+	if (done)
+		return;
+	done = true;
+	stet_assert(sqlite3_config(SQLITE_CONFIG_MULTITHREAD) == SQLITE_OK);
+	stet_assert(sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0) == SQLITE_OK);
+	stet_assert(sqlite3_config(SQLITE_CONFIG_LOG, sqlite_log, NULL) == SQLITE_OK);
+	/* Pages are allocated one by one: an idle connection does not hold twenty of them. */
+	stet_assert(sqlite3_config(SQLITE_CONFIG_PAGECACHE, NULL, 0, 0) == SQLITE_OK);
+	stet_assert(sqlite3_initialize() == SQLITE_OK);
+}
+
+/* ---- what a connection may do ---- */
+
+static bool
+pragma_allowed(const struct db *db, const char *name)
+{
+	/* Full-text search asks for the first; a migration that rebuilds a table says the second.
+	 */
+	return strcmp(name, "data_version") == 0 ||
+	       (db->mode == DB_WRITE && strcmp(name, "defer_foreign_keys") == 0);
+}
+
+/* Readers read. Nobody but the writer begins, ends or marks transactions, attaches files or turns
+ * knobs. */
+static int
+authorize(void *arg, int action, const char *name, const char *b, const char *c, const char *d)
+{
+	const struct db *db = arg;
+
+	(void)b;
+	(void)c;
+	(void)d;
+	if (db->trusted)
+		return SQLITE_OK;
+	switch (action) {
+	case SQLITE_SELECT:
+	case SQLITE_READ:
+	case SQLITE_FUNCTION:
+	case SQLITE_RECURSIVE:
+		return SQLITE_OK;
+	case SQLITE_PRAGMA:
+		return name != NULL && pragma_allowed(db, name) ? SQLITE_OK : SQLITE_DENY;
+	case SQLITE_TRANSACTION:
+	case SQLITE_SAVEPOINT:
+	case SQLITE_ATTACH:
+	case SQLITE_DETACH:
+		return SQLITE_DENY;
+	default:
+		return db->mode == DB_WRITE ? SQLITE_OK : SQLITE_DENY;
+	}
+}
+
+static int
+overdue(void *arg)
+{
+	const struct db *db = arg;
+
+	return db->deadline != 0 && clock_monotonic() > db->deadline;
+}
+
+/* After each commit. A log that became shorter was started over. */
+static int
+committed(void *arg, sqlite3 *handle, const char *name, int pages)
+{
+	struct db *db = arg;
+
+	(void)handle;
+	(void)name;
+	if (pages < db->wal_pages) {
+		db->wal_done = 0;
+		db->wal_next = 0;
+	}
+	db->wal_pages = pages;
+	return SQLITE_OK;
+}
+
+static const char *const pragmas[] = {
+	[DB_READ] =
+	    "PRAGMA temp_store = MEMORY; PRAGMA trusted_schema = OFF;"
+	    "PRAGMA cell_size_check = ON; PRAGMA cache_size = -4000; PRAGMA query_only = ON;",
+	[DB_WRITE] = "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;"
+		     "PRAGMA foreign_keys = ON; PRAGMA wal_autocheckpoint = 0;"
+		     "PRAGMA journal_size_limit = 67108864; PRAGMA temp_store = MEMORY;"
+		     "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON;"
+		     "PRAGMA secure_delete = FAST; PRAGMA cache_size = -8000;",
+};
+
+static const struct {
+	int what, on;
+} switches[] = {
+	{ SQLITE_DBCONFIG_DEFENSIVE, 1 },
+	{ SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0 },
+	{ SQLITE_DBCONFIG_DQS_DML, 0 },
+	{ SQLITE_DBCONFIG_DQS_DDL, 0 },
+};
+
+static int
+prepare_connection(struct db *db)
+{
+	sqlite3 *h = db->handle;
+	int rc = sqlite3_busy_timeout(h, BUSY_MS);
+
+	for (size_t i = 0; rc == SQLITE_OK && i < sizeof(switches) / sizeof(switches[0]); i++)
+		rc = sqlite3_db_config(h, switches[i].what, switches[i].on, (int *)NULL);
+	/* Only the writer moves the log into the database, when it is the last to leave too. */
+	if (rc == SQLITE_OK && db->mode == DB_READ)
+		rc = sqlite3_db_config(h, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, (int *)NULL);
+	if (rc == SQLITE_OK)
+		rc = sqlite3_exec(h, pragmas[db->mode], NULL, NULL, NULL);
+	sqlite3_limit(h, SQLITE_LIMIT_ATTACHED, 0);
+	sqlite3_limit(h, SQLITE_LIMIT_SQL_LENGTH, 1 << 20);
+	sqlite3_limit(h, SQLITE_LIMIT_LENGTH, 1 << 28);
+	if (db->mode == DB_WRITE)
+		sqlite3_wal_hook(h, committed, db);
+	sqlite3_progress_handler(h, PROGRESS_STEPS, overdue, db);
+	if (rc == SQLITE_OK)
+		rc = sqlite3_set_authorizer(h, authorize, db);
+	return rc;
+}
+
+/* A new database is for its owner only: it holds hashes of passwords and tokens. */
+static bool
+create_file(const char *path)
+{
+	int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0 || errno == EEXIST;
+}
+
+static bool
+in_wal(struct db *db)
+{
+	sqlite3_stmt *s;
+	bool yes = false;
+
+	if (sqlite3_prepare_v2(db->handle, "PRAGMA journal_mode", -1, &s, NULL) == SQLITE_OK) {
+		yes = sqlite3_step(s) == SQLITE_ROW &&
+		      strcmp((const char *)sqlite3_column_text(s, 0), "wal") == 0;
+		sqlite3_finalize(s);
+	}
+	return yes;
+}
+
+struct db *
+db_open(const char *path, enum db_mode mode)
+{
+	struct db *db = xcalloc(1, sizeof(*db));
+	int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
+	int rc;
+
+	db->path = xstrdup(path);
+	db->mode = mode;
+	if (mode == DB_WRITE && !create_file(path)) {
+		log_line(STET_ERROR, "cannot create %s: %s", path, strerror(errno));
+		db_close(db);
+		return NULL;
+	}
+	rc = sqlite3_open_v2(path, &db->handle, flags, NULL);
+	if (rc == SQLITE_OK) {
+		rc = prepare_connection(db);
+		db->trusted = true;
+		if (rc == SQLITE_OK && mode == DB_WRITE && !in_wal(db))
+			rc = SQLITE_CANTOPEN;
+		db->trusted = false;
+	}
+	if (rc != SQLITE_OK) {
+		log_line(STET_ERROR, "cannot open %s: %s", path,
+		    db->handle != NULL ? sqlite3_errmsg(db->handle) : sqlite3_errstr(rc));
+		db_close(db);
+		return NULL;
+	}
+	if (getenv("STET_SQL_TRACE") != NULL)
+		db->trace = xcalloc(1, sizeof(*db->trace));
+	return db;
+}
+
+void
+db_close(struct db *db)
+{
+	if (db == NULL)
+		return;
+	stmt_free_all(db);
+	for (int i = 0; i < DB_WORDS; i++)
+		sqlite3_finalize(db->word[i]);
+	stet_assert(sqlite3_close(db->handle) == SQLITE_OK);
+	if (db->trace != NULL)
+		buf_free(db->trace);
+	free(db->trace);
+	free(db->path);
+	free(db);
+}
+
+/* ---- outcomes ---- */
+
+static bool
+storage_full(struct db *db, int rc)
+{
+	int e = sqlite3_system_errno(db->handle);
+
+	if ((rc & 0xff) == SQLITE_FULL)
+		return true;
+	return (rc & 0xff) == SQLITE_IOERR && (e == ENOSPC || e == EDQUOT || e == EFBIG);
+}
+
+enum stet_status
+db_judge(struct db *db, int rc)
+{
+	switch (rc) {
+	case SQLITE_OK:
+	case SQLITE_ROW:
+	case SQLITE_DONE:
+		return STET_OK;
+	case SQLITE_CONSTRAINT_UNIQUE:
+	case SQLITE_CONSTRAINT_PRIMARYKEY:
+	case SQLITE_CONSTRAINT_ROWID:
+		return STET_CONFLICT;
+	case SQLITE_INTERRUPT:
+		return STET_REQUEST_TIMEOUT;
+	}
+	if ((rc & 0xff) == SQLITE_BUSY)
+		return STET_UNAVAILABLE;
+	return storage_full(db, rc) ? STET_INSUFFICIENT_STORAGE : STET_FAULT;
+}
+
+/* ---- transactions ---- */
+
+static const char *const words[DB_WORDS] = {
+	[DB_BEGIN] = "BEGIN",
+	[DB_BEGIN_IMMEDIATE] = "BEGIN IMMEDIATE",
+	[DB_COMMIT] = "COMMIT",
+	[DB_ROLLBACK] = "ROLLBACK",
+	[DB_SAVEPOINT] = "SAVEPOINT call",
+	[DB_RELEASE] = "RELEASE call",
+	[DB_ROLLBACK_TO] = "ROLLBACK TO call",
+};
+
+int
+db_say(struct db *db, enum db_word word)
+{
+	int rc = SQLITE_OK;
+
+	db->trusted = true;
+	db->deadline = 0;
+	if (db->word[word] == NULL)
+		rc = sqlite3_prepare_v3(
+		    db->handle, words[word], -1, SQLITE_PREPARE_PERSISTENT, &db->word[word], NULL);
+	if (rc == SQLITE_OK) {
+		rc = sqlite3_step(db->word[word]);
+		sqlite3_reset(db->word[word]);
+	}
+	db->trusted = false;
+	return rc == SQLITE_DONE ? SQLITE_OK : rc;
+}
+
+static enum stet_status
+say(struct db *db, enum db_word word)
+{
+	int rc = db_say(db, word);
+	enum stet_status status = db_judge(db, rc);
+
+	if (status != STET_OK)
+		log_line(STET_ERROR, "%s: %s failed: %s (%d)", db->path, words[word],
+		    sqlite3_errmsg(db->handle), rc);
+	return status;
+}
+
+enum stet_status
+db_begin(struct db *db, bool immediate)
+{
+	return say(db, immediate ? DB_BEGIN_IMMEDIATE : DB_BEGIN);
+}
+
+enum stet_status
+db_commit(struct db *db)
+{
+	return say(db, DB_COMMIT);
+}
+
+void
+db_rollback(struct db *db)
+{
+	if (db_in_transaction(db))
+		(void)say(db, DB_ROLLBACK);
+}
+
+enum stet_status
+db_savepoint(struct db *db)
+{
+	return say(db, DB_SAVEPOINT);
+}
+
+enum stet_status
+db_release(struct db *db)
+{
+	return say(db, DB_RELEASE);
+}
+
+enum stet_status
+db_rollback_savepoint(struct db *db)
+{
+	STET_TRY(say(db, DB_ROLLBACK_TO));
+	return say(db, DB_RELEASE);
+}
+
+bool
+db_in_transaction(struct db *db)
+{
+	return sqlite3_get_autocommit(db->handle) == 0;
+}
+
+/* ---- scripts ---- */
+
+enum stet_status
+db_script(struct db *db, const char *sql, char **why)
+{
+	int rc = SQLITE_OK;
+
+	*why = NULL;
+	db->deadline = 0;
+	while (rc == SQLITE_OK && *sql != '\0') {
+		sqlite3_stmt *s;
+
+		rc = sqlite3_prepare_v2(db->handle, sql, -1, &s, &sql);
+		if (rc != SQLITE_OK || s == NULL) /* blanks or a comment */
+			continue;
+		while (sqlite3_step(s) == SQLITE_ROW)
+			continue;
+		rc = sqlite3_finalize(s);
+	}
+	if (rc == SQLITE_OK)
+		return STET_OK;
+	*why = xstrdup(sqlite3_errmsg(db->handle));
+	return db_judge(db, rc) == STET_INSUFFICIENT_STORAGE ? STET_INSUFFICIENT_STORAGE
+							     : STET_FAULT;
+}
+
+/* ---- checkpoints ---- */
+
+bool
+db_checkpoint_due(const struct db *db, bool idle)
+{
+	return db->wal_pages - db->wal_done >= (idle ? WAL_IDLE : WAL_FULL) &&
+	       db->wal_pages >= db->wal_next;
+}
+
+void
+db_checkpoint(struct db *db, bool idle)
+{
+	int pages = 0, done = 0, rc, mode = SQLITE_CHECKPOINT_PASSIVE;
+
+	if (!db_checkpoint_due(db, idle))
+		return;
+	if (db->wal_pages >= WAL_LONG) {
+		mode = SQLITE_CHECKPOINT_TRUNCATE;
+		sqlite3_busy_timeout(db->handle, WAL_WAIT_MS);
+	}
+	rc = sqlite3_wal_checkpoint_v2(db->handle, NULL, mode, &pages, &done);
+	if (mode != SQLITE_CHECKPOINT_PASSIVE)
+		sqlite3_busy_timeout(db->handle, BUSY_MS);
+	if (rc != SQLITE_OK && rc != SQLITE_BUSY)
+		log_line(STET_WARN, "%s: checkpoint: %s", db->path, sqlite3_errmsg(db->handle));
+	if (pages >= 0)
+		db->wal_pages = pages;
+	db->wal_done = done > 0 ? done : 0;
+	db->wal_next = db->wal_done < db->wal_pages ? db->wal_pages + WAL_STEP : 0;
+}
+
+/* ---- for tests ---- */
+
+uint64_t
+db_statement_count(const struct db *db)
+{
+	return db->statements;
+}
+
+char *
+db_trace_take(struct db *db)
+{
+	char *text;
+
+	if (db->trace == NULL)
+		return NULL;
+	text = db->trace->data != NULL ? db->trace->data : xstrdup("");
+	memset(db->trace, 0, sizeof(*db->trace));
+	return text;
+}

@@ -1,0 +1,307 @@
+/* jobs.c - modules' timed work: asked when it is due, run on the slow pool. */
+#include "jobs.h"
+#include "alarm.h"
+#include "arena.h"
+#include "call.h"
+#include "clock.h"
+#include "db.h"
+#include "slow.h"
+#include <stdlib.h>
+#include <string.h>
+
+#define AGAIN_MS 50 /* at least between the end of a run and the next */
+#define RETRY_MIN_MS 1000 /* after a failure, doubling */
+#define RETRY_MAX_MS 300000
+#define FULL_MS 1000 /* when the slow pool has no room */
+
+/* A job of a module on a site. It is on the list from jobs_site until nobody needs it. */
+struct work {
+	struct work *next;
+	struct site *site;
+	const struct loaded *owner;
+	struct stet_job row;
+	struct alarm alarm;
+	/* Under works.lock. */
+	bool active; /* on the slow pool, or on its way there */
+	bool wake; /* ask again when it has run */
+	bool gone; /* free it when it has run */
+	bool run; /* what is due is the run, else the question when it is due */
+	int64_t pause; /* after failures */
+};
+
+static struct {
+	pthread_mutex_t lock;
+	pthread_cond_t change; /* one is not active any more */
+	struct work *first;
+} works = { .lock = PTHREAD_MUTEX_INITIALIZER, .change = PTHREAD_COND_INITIALIZER };
+
+/* A call by nobody, as the module. */
+static struct stet_call *
+job_call(const struct work *w)
+{
+	struct stet_call *call = call_new();
+
+	call_enter(call, w->site);
+	call->owner = w->owner;
+	call->principal = (struct stet_principal){
+		.id = "", .email = "", .name = "", .role = 50, .via = STET_VIA_SYSTEM
+	};
+	call->has_principal = true;
+	return call;
+}
+
+static int64_t
+ask(const struct work *w)
+{
+	struct stet_call *call = job_call(w);
+	int64_t due = w->row.due(call);
+
+	db_call_end(call);
+	call_free(call);
+	return due;
+}
+
+/* false: it failed. */
+static bool
+run(const struct work *w)
+{
+	struct stet_call *call = job_call(w);
+	enum stet_status status = w->row.run(call);
+
+	db_call_end(call);
+	if (status != STET_OK)
+		stet_log(call, STET_ERROR, "job %s failed: %s%s%s", w->row.name,
+		    stet_status_name(status), call->error.text != NULL ? ": " : "",
+		    call->error.text != NULL ? call->error.text : "");
+	call_free(call);
+	return status == STET_OK;
+}
+
+static void
+remove_work(struct work *w)
+{
+	struct work **link = &works.first;
+
+	while (*link != w)
+		link = &(*link)->next;
+	*link = w->next;
+	free(w);
+}
+
+/* What comes after a run or a question. With works.lock held. */
+static void
+settle(struct work *w, int64_t due, int64_t floor)
+{
+	w->active = false;
+	pthread_cond_broadcast(&works.change);
+	if (w->gone) {
+		remove_work(w);
+		return;
+	}
+	if (w->wake) {
+		w->wake = false;
+		w->run = false;
+		alarm_set(&w->alarm, floor);
+		return;
+	}
+	w->run = true;
+	if (due >= 0)
+		alarm_set(&w->alarm, due > floor ? due : floor);
+}
+
+static int64_t
+longer(int64_t pause)
+{
+	if (pause == 0)
+		return RETRY_MIN_MS;
+	return pause * 2 < RETRY_MAX_MS ? pause * 2 : RETRY_MAX_MS;
+}
+
+/* On the slow pool. */
+static void
+work(void *arg)
+{
+	struct work *w = arg;
+	bool ran, good = true;
+	int64_t due, pause = 0;
+
+	pthread_mutex_lock(&works.lock);
+	ran = w->run;
+	w->wake = false;
+	pthread_mutex_unlock(&works.lock);
+	if (ran)
+		good = run(w);
+	due = ask(w);
+	pthread_mutex_lock(&works.lock);
+	if (!good)
+		pause = longer(w->pause);
+	if (ran)
+		w->pause = pause;
+	settle(w, due, !ran ? 0 : clock_now() + (good ? AGAIN_MS : pause));
+	pthread_mutex_unlock(&works.lock);
+}
+
+static void
+ring(void *arg)
+{
+	struct work *w = arg;
+
+	pthread_mutex_lock(&works.lock);
+	if (!w->active && !w->gone) {
+		w->active = slow_submit(work, w);
+		if (!w->active)
+			alarm_set(&w->alarm, clock_now() + FULL_MS);
+	}
+	pthread_mutex_unlock(&works.lock);
+}
+
+/* Ask it when it is due, now. With works.lock held. */
+static void
+wake(struct work *w)
+{
+	if (w->active) {
+		w->wake = true;
+		return;
+	}
+	w->run = false;
+	alarm_set(&w->alarm, 0);
+}
+
+static struct work *
+find(const struct site *site, const struct loaded *owner, const char *name)
+{
+	struct work *w = works.first;
+
+	while (w != NULL &&
+	       (w->site != site || w->owner != owner || w->gone || strcmp(w->row.name, name) != 0))
+		w = w->next;
+	return w;
+}
+
+static void
+add(struct site *site, const struct loaded *owner, const struct stet_job *row)
+{
+	struct work *w = find(site, owner, row->name);
+
+	if (w == NULL) {
+		w = xcalloc(1, sizeof(*w));
+		*w = (struct work){ .next = works.first,
+			.site = site,
+			.owner = owner,
+			.row = *row,
+			.alarm = { .ring = ring, .arg = w } };
+		works.first = w;
+	}
+	wake(w);
+}
+
+static bool
+enabled(const struct generation *gen, const struct loaded *owner)
+{
+	for (size_t i = 0; gen != NULL && i < gen->module_count; i++)
+		if (gen->module[i] == owner)
+			return true;
+	return false;
+}
+
+/* Let go of the site's jobs that this generation does not have. The lock is dropped while an alarm
+ * rings, so the list is looked at from its start again. */
+static void
+prune(struct site *site, const struct generation *gen)
+{
+	struct work *w = works.first;
+
+	while (w != NULL) {
+		if (w->site != site || w->gone || enabled(gen, w->owner)) {
+			w = w->next;
+			continue;
+		}
+		w->gone = true;
+		if (!w->active) { /* else it goes when it has run */
+			pthread_mutex_unlock(&works.lock);
+			alarm_unset(&w->alarm);
+			pthread_mutex_lock(&works.lock);
+			remove_work(w);
+		}
+		w = works.first;
+	}
+}
+
+void
+jobs_site(struct site *site)
+{
+	struct generation *gen = site_generation(site);
+	struct stet_job row;
+
+	pthread_mutex_lock(&works.lock);
+	prune(site, gen);
+	for (size_t i = 0; i < gen->module_count; i++)
+		for (uint32_t k = 0; k < gen->module[i]->m.jobs.count; k++) {
+			stet_table_row(&gen->module[i]->m.jobs, k, &row, sizeof(row));
+			add(site, gen->module[i], &row);
+		}
+	pthread_mutex_unlock(&works.lock);
+	generation_put(gen);
+}
+
+static bool
+any(const struct site *site)
+{
+	for (const struct work *w = works.first; w != NULL; w = w->next)
+		if (w->site == site)
+			return true;
+	return false;
+}
+
+void
+jobs_forget(struct site *site)
+{
+	pthread_mutex_lock(&works.lock);
+	prune(site, NULL);
+	while (any(site))
+		pthread_cond_wait(&works.change, &works.lock);
+	pthread_mutex_unlock(&works.lock);
+}
+
+static void
+wake_named(struct stet_call *call, void *arg)
+{
+	struct work *w;
+
+	pthread_mutex_lock(&works.lock);
+	/* The one that is called so in the module whose code ran stet_job_wake. */
+	for (w = works.first; w != NULL; w = w->next)
+		if (w->site == call->site && w->row.name == arg && !w->gone)
+			wake(w);
+	pthread_mutex_unlock(&works.lock);
+}
+
+void
+stet_job_wake(struct stet_call *call, const char *name)
+{
+	struct work *w;
+
+	pthread_mutex_lock(&works.lock);
+	w = find(call->site, call->owner, name);
+	name = w != NULL ? w->row.name : NULL;
+	pthread_mutex_unlock(&works.lock);
+	if (name == NULL) /* no daemon, or not this generation: it is asked when it starts */
+		return;
+	/* What is not committed yet cannot be seen by who is asked. */
+	if (call->writing)
+		call_on_commit(call, wake_named, (void *)(uintptr_t)name);
+	else
+		wake_named(call, (void *)(uintptr_t)name);
+}
+
+void
+jobs_start(void)
+{
+	alarms_start();
+}
+
+void
+jobs_stop(void)
+{
+	alarms_stop();
+}

@@ -1,0 +1,78 @@
+/*
+ * stmt.h - a connection and its prepared statements. Only db.c, stmt.c and rows.c look inside; a
+ * connection, and all that hangs on it, is used by one thread at a time.
+ */
+#ifndef CORE_STMT_H
+#define CORE_STMT_H
+
+#include "buf.h"
+#include "db.h"
+#include <sqlite3.h>
+
+#define STMT_CACHE_MAX 256
+#define STMT_BUCKETS 128 /* a power of two */
+
+/* A prepared statement. Idle ones are in order of their last use; those in use hang on their call.
+ */
+struct stmt {
+	struct stmt *chain; /* others of its bucket */
+	struct stmt *prev, *next; /* idle: db->latest …; in use: call->open … */
+	struct db *db;
+	sqlite3_stmt *handle;
+	struct kept *kept; /* rows.c: not a statement but a row that outlives its statement */
+	uint64_t hash;
+	size_t len;
+	bool busy;
+	char *sql; /* behind it */
+};
+
+/* What the core itself says to SQLite, prepared once a connection. */
+enum db_word {
+	DB_BEGIN,
+	DB_BEGIN_IMMEDIATE,
+	DB_COMMIT,
+	DB_ROLLBACK,
+	DB_SAVEPOINT,
+	DB_RELEASE,
+	DB_ROLLBACK_TO,
+	DB_WORDS
+};
+
+struct db {
+	sqlite3 *handle;
+	char *path;
+	enum db_mode mode;
+	bool trusted; /* while our own words run: the authorizer lets them pass */
+	struct stet_call *reading; /* the call that began the read transaction */
+	int64_t deadline; /* of the call whose statement runs; clock_monotonic, 0: none */
+	uint64_t statements;
+	sqlite3_stmt *word[DB_WORDS];
+
+	struct stmt *bucket[STMT_BUCKETS];
+	struct stmt *latest, *oldest; /* idle statements */
+	unsigned cached; /* statements in buckets, idle or not */
+	unsigned busy; /* of these, in use */
+
+	int wal_pages; /* in the log after the last commit */
+	int wal_done; /* of these, copied into the database */
+	int wal_next; /* a checkpoint is tried again when the log has so many */
+
+	struct buf *trace; /* NULL: not traced */
+};
+
+/* A statement for this text that nobody uses, prepared if need be; it is busy until stmt_put. NULL:
+ * see sqlite3_errcode; SQLITE_OK means that the text is not one statement. *again tells whether
+ * another one of the same text is in use. */
+struct stmt *stmt_get(struct db *, const char *sql, bool *again);
+/* Reset it and keep it for the next user. */
+void stmt_put(struct stmt *);
+void stmt_free_all(struct db *);
+
+/* One of our own words: SQLite's result code, SQLITE_OK on success. */
+int db_say(struct db *, enum db_word);
+/* What an (extended) result code of this connection means: CONFLICT for a key that is taken,
+ * REQUEST_TIMEOUT for an interrupt, INSUFFICIENT_STORAGE, UNAVAILABLE for a database that another
+ * process keeps; FAULT for the rest. Nothing is logged. */
+enum stet_status db_judge(struct db *, int rc);
+
+#endif

@@ -1,0 +1,511 @@
+/* writer.c - the write lane: queues, batches of savepoints, replay, and the threads for it. */
+#include "arena.h"
+#include "call.h"
+#include "clock.h"
+#include "db.h"
+#include "log.h"
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define QUEUE_MAX 10000
+#define BATCH_MAX 512
+#define BATCH_US 20000 /* a batch takes no more jobs when it ran so long */
+#define LAZY_MS 100 /* a site is idle when nothing came for so long */
+
+struct writer {
+	struct site *site;
+	struct db *db; /* of whoever holds `held` */
+	struct writer *ready; /* the next of the pool's list */
+
+	pthread_mutex_t lock;
+	pthread_cond_t change; /* held or scheduled became false */
+	struct write_job *head, **tail;
+	bool scheduled; /* on the pool's list, or served by one of its threads */
+	bool held; /* a thread uses db */
+	pthread_t holder;
+	struct writer_stats stats;
+
+	struct writer *lazy; /* the next that wants an idle checkpoint; guarded by pool.lock */
+	bool is_lazy;
+};
+
+static struct {
+	pthread_mutex_t lock;
+	pthread_cond_t work;
+	struct writer *head, **tail; /* sites with jobs */
+	struct writer *lazy;
+	pthread_t *thread;
+	int threads;
+	bool stop;
+} pool = { .lock = PTHREAD_MUTEX_INITIALIZER, .tail = &pool.head };
+
+/* ---- who uses the connection ---- */
+
+static void
+hold(struct writer *w)
+{
+	pthread_mutex_lock(&w->lock);
+	stet_assert(!w->held || !pthread_equal(w->holder, pthread_self()));
+	while (w->held)
+		pthread_cond_wait(&w->change, &w->lock);
+	w->held = true;
+	w->holder = pthread_self();
+	pthread_mutex_unlock(&w->lock);
+}
+
+static void
+let_go(struct writer *w)
+{
+	pthread_mutex_lock(&w->lock);
+	w->held = false;
+	pthread_cond_broadcast(&w->change);
+	pthread_mutex_unlock(&w->lock);
+}
+
+/* ---- one job ---- */
+
+static void
+fail(struct stet_call *call, enum stet_status status)
+{
+	switch (status) {
+	case STET_INSUFFICIENT_STORAGE:
+		stet_fail(call, status, NULL, "The storage is full: nothing was saved");
+		return;
+	case STET_UNAVAILABLE:
+		stet_fail(call, status, NULL, "The database is busy, try again later");
+		return;
+	case STET_REQUEST_TIMEOUT:
+		stet_fail(call, status, NULL, "The request took too long");
+		return;
+	default:
+		stet_fault(call, "the transaction failed");
+	}
+}
+
+static bool
+overdue(const struct stet_call *call)
+{
+	return call->deadline != 0 && clock_monotonic() > call->deadline;
+}
+
+/* Inside a transaction of `db`. */
+static void
+run(struct db *db, struct write_job *job)
+{
+	struct stet_call *call = job->call;
+
+	call->on_commit = NULL;
+	if (overdue(call)) {
+		fail(call, job->status = STET_REQUEST_TIMEOUT);
+		return;
+	}
+	call->db = db;
+	call->writing = true;
+	call->tx.call = call;
+	job->status = job->run(call, &call->tx, job->arg);
+	db_call_end(call);
+	call->writing = false;
+	call->db = NULL;
+}
+
+/* false: the whole transaction is lost. */
+static bool
+run_in_savepoint(struct db *db, struct write_job *job)
+{
+	if (db_savepoint(db) != STET_OK)
+		return false;
+	run(db, job);
+	if (!db_in_transaction(db))
+		return false;
+	return (job->status == STET_OK ? db_release(db) : db_rollback_savepoint(db)) == STET_OK;
+}
+
+/* The job in a transaction of its own. */
+static void
+run_alone(struct db *db, struct write_job *job)
+{
+	enum stet_status status = overdue(job->call) ? STET_REQUEST_TIMEOUT : db_begin(db, true);
+
+	if (status != STET_OK) {
+		fail(job->call, job->status = status);
+		return;
+	}
+	run(db, job);
+	if (job->status == STET_OK) {
+		/* A handler may have taken no notice that SQLite gave the transaction up. */
+		status = db_in_transaction(db) ? db_commit(db) : STET_FAULT;
+		if (status != STET_OK)
+			fail(job->call, job->status = status);
+	}
+	db_rollback(db);
+}
+
+/* The call is over, one way or the other. */
+static void
+finish(struct write_job *job)
+{
+	struct stet_call *call = job->call;
+
+	if (job->status != STET_OK)
+		call->on_commit = NULL;
+	for (struct call_commit *c = call->on_commit; c != NULL; c = c->next)
+		c->fn(call, c->arg);
+	call->on_commit = NULL;
+}
+
+/* ---- batches ---- */
+
+struct batch {
+	struct write_job *head, **tail; /* jobs that ran */
+	unsigned count;
+	int64_t begun;
+};
+
+static struct write_job *
+next_job(struct writer *w, const struct batch *b)
+{
+	struct write_job *job;
+
+	if (b->count == BATCH_MAX || (b->count > 0 && clock_monotonic_us() - b->begun > BATCH_US))
+		return NULL;
+	pthread_mutex_lock(&w->lock);
+	job = w->head;
+	if (job != NULL) {
+		w->head = job->next;
+		if (w->head == NULL)
+			w->tail = &w->head;
+		w->stats.depth--;
+	}
+	pthread_mutex_unlock(&w->lock);
+	return job;
+}
+
+static void
+batch_add(struct batch *b, struct write_job *job)
+{
+	job->next = NULL;
+	job->status = STET_OK;
+	*b->tail = job;
+	b->tail = &job->next;
+	b->count++;
+}
+
+/* What failed may have failed on what is gone now: all run again. One alone that knows what was
+ * wrong need not. */
+static void
+replay(struct writer *w, struct batch *b)
+{
+	if (b->count == 1 && b->head->status != STET_OK)
+		return;
+	for (struct write_job *job = b->head; job != NULL; job = job->next) {
+		if (job->rewind != NULL)
+			job->rewind(job->call, job->arg);
+		else
+			call_rewind(job->call);
+		run_alone(w->db, job);
+	}
+	log_line(STET_WARN, "%s: a batch of %u writes was rolled back and run again one by one",
+	    w->site->conf.name, b->count);
+}
+
+/* Run what waits in one transaction: true when it is committed. */
+static bool
+run_batch(struct writer *w, struct batch *b)
+{
+	struct write_job *job;
+	enum stet_status status = db_begin(w->db, true);
+
+	b->begun = clock_monotonic_us();
+	while ((job = next_job(w, b)) != NULL) {
+		batch_add(b, job);
+		if (status != STET_OK)
+			fail(job->call, job->status = status);
+		else if (!run_in_savepoint(w->db, job))
+			return false;
+	}
+	return status != STET_OK || db_commit(w->db) == STET_OK;
+}
+
+/* One batch, and what follows from it. true: there is work for an idle time. */
+static bool
+serve(struct writer *w)
+{
+	struct batch b = { .tail = &b.head };
+	struct write_job *next;
+	bool good;
+
+	hold(w);
+	good = run_batch(w, &b);
+	if (!good) {
+		db_rollback(w->db);
+		replay(w, &b);
+	}
+	let_go(w);
+	pthread_mutex_lock(&w->lock);
+	w->stats.batches++;
+	w->stats.jobs += b.count;
+	w->stats.replays += !good;
+	pthread_mutex_unlock(&w->lock);
+	for (struct write_job *job = b.head; job != NULL; job = next) {
+		next = job->next;
+		finish(job);
+		job->done(job->call, job->status, job->arg);
+	}
+	hold(w);
+	db_checkpoint(w->db, false);
+	good = db_checkpoint_due(w->db, true);
+	let_go(w);
+	return good;
+}
+
+/* ---- the pool ---- */
+
+static void
+lazy_remove(struct writer *w)
+{
+	struct writer **link = &pool.lazy;
+
+	if (!w->is_lazy)
+		return;
+	while (*link != w)
+		link = &(*link)->lazy;
+	*link = w->lazy;
+	w->is_lazy = false;
+}
+
+/* Nothing came for a while: use the time. Called and returns with pool.lock held. */
+static void
+tidy(void)
+{
+	struct writer *w = pool.lazy;
+
+	if (w == NULL)
+		return;
+	lazy_remove(w);
+	pthread_mutex_lock(&w->lock);
+	if (w->scheduled || w->held) { /* busy again, it will come back by itself */
+		pthread_mutex_unlock(&w->lock);
+		return;
+	}
+	w->held = true; /* writer_close waits for it */
+	w->holder = pthread_self();
+	pthread_mutex_unlock(&w->lock);
+	pthread_mutex_unlock(&pool.lock);
+	db_checkpoint(w->db, true);
+	let_go(w);
+	pthread_mutex_lock(&pool.lock);
+}
+
+static struct writer *
+pop(void)
+{
+	struct writer *w = pool.head;
+
+	if (w != NULL && (pool.head = w->ready) == NULL)
+		pool.tail = &pool.head;
+	return w;
+}
+
+static void
+push(struct writer *w)
+{
+	w->ready = NULL;
+	*pool.tail = w;
+	pool.tail = &w->ready;
+}
+
+/* The next site to serve; NULL: stop. Called and returns with pool.lock held. */
+static struct writer *
+wait_work(void)
+{
+	while (pool.head == NULL && !pool.stop) {
+		struct timespec until;
+
+		if (pool.lazy == NULL) {
+			pthread_cond_wait(&pool.work, &pool.lock);
+			continue;
+		}
+		clock_gettime(CLOCK_MONOTONIC, &until);
+		until.tv_nsec += LAZY_MS * 1000000L;
+		until.tv_sec += until.tv_nsec / 1000000000L;
+		until.tv_nsec %= 1000000000L;
+		if (pthread_cond_timedwait(&pool.work, &pool.lock, &until) == ETIMEDOUT)
+			tidy();
+	}
+	return pop();
+}
+
+/* Are there more jobs? If not, the site is off the list. */
+static bool
+more(struct writer *w)
+{
+	bool yes;
+
+	pthread_mutex_lock(&w->lock);
+	yes = w->scheduled = w->head != NULL;
+	if (!yes)
+		pthread_cond_broadcast(&w->change);
+	pthread_mutex_unlock(&w->lock);
+	return yes;
+}
+
+static void *
+thread(void *arg)
+{
+	struct writer *w;
+
+	(void)arg;
+	pthread_mutex_lock(&pool.lock);
+	while ((w = wait_work()) != NULL) {
+		bool lazy;
+
+		pthread_mutex_unlock(&pool.lock);
+		lazy = serve(w);
+		pthread_mutex_lock(&pool.lock);
+		if (lazy && !w->is_lazy) {
+			w->is_lazy = true;
+			w->lazy = pool.lazy;
+			pool.lazy = w;
+		}
+		/* Other sites' turn first; a lone one goes on in this thread. */
+		if (more(w))
+			push(w);
+	}
+	pthread_mutex_unlock(&pool.lock);
+	return NULL;
+}
+
+void
+writer_start(int threads)
+{
+	pthread_condattr_t attr;
+	sigset_t all, old;
+
+	stet_assert(pool.thread == NULL && threads > 0);
+	pthread_condattr_init(&attr);
+	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+	pthread_cond_init(&pool.work, &attr);
+	pthread_condattr_destroy(&attr);
+	pool.thread = xcalloc((size_t)threads, sizeof(*pool.thread));
+	pool.threads = threads;
+	pool.stop = false;
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &old);
+	for (int i = 0; i < threads; i++) {
+		stet_assert(pthread_create(&pool.thread[i], NULL, thread, NULL) == 0);
+		pthread_setname_np(pool.thread[i], "stet-writer");
+	}
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+}
+
+void
+writer_stop(void)
+{
+	pthread_mutex_lock(&pool.lock);
+	pool.stop = true;
+	pthread_cond_broadcast(&pool.work);
+	pthread_mutex_unlock(&pool.lock);
+	for (int i = 0; i < pool.threads; i++)
+		pthread_join(pool.thread[i], NULL);
+	free(pool.thread);
+	pool.thread = NULL;
+	pool.threads = 0;
+}
+
+bool
+writer_pooled(void)
+{
+	return pool.thread != NULL;
+}
+
+/* ---- a site's writer ---- */
+
+struct writer *
+writer_open(struct site *site, const char *path)
+{
+	struct db *db = db_open(path, DB_WRITE);
+	struct writer *w;
+
+	if (db == NULL)
+		return NULL;
+	w = xcalloc(1, sizeof(*w));
+	w->site = site;
+	w->db = db;
+	w->tail = &w->head;
+	pthread_mutex_init(&w->lock, NULL);
+	pthread_cond_init(&w->change, NULL);
+	return w;
+}
+
+void
+writer_close(struct writer *w)
+{
+	if (w == NULL)
+		return;
+	pthread_mutex_lock(&w->lock);
+	while (w->scheduled || w->held)
+		pthread_cond_wait(&w->change, &w->lock);
+	pthread_mutex_unlock(&w->lock);
+	pthread_mutex_lock(&pool.lock);
+	lazy_remove(w);
+	pthread_mutex_unlock(&pool.lock);
+	db_close(w->db);
+	pthread_cond_destroy(&w->change);
+	pthread_mutex_destroy(&w->lock);
+	free(w);
+}
+
+enum stet_status
+writer_submit(struct writer *w, struct write_job *job)
+{
+	bool full, wake;
+
+	stet_assert(writer_pooled());
+	job->next = NULL;
+	pthread_mutex_lock(&w->lock);
+	full = w->stats.depth >= QUEUE_MAX;
+	wake = !full && !w->scheduled;
+	if (!full) {
+		*w->tail = job;
+		w->tail = &job->next;
+		w->stats.depth++;
+		w->scheduled = true;
+	}
+	pthread_mutex_unlock(&w->lock);
+	if (full)
+		return stet_fail(job->call, STET_UNAVAILABLE, NULL,
+		    "Too many writes are waiting, try again later");
+	if (wake) {
+		pthread_mutex_lock(&pool.lock);
+		push(w);
+		pthread_cond_signal(&pool.work);
+		pthread_mutex_unlock(&pool.lock);
+	}
+	return STET_OK;
+}
+
+enum stet_status
+writer_run(struct writer *w, struct write_job *job)
+{
+	hold(w);
+	run_alone(w->db, job);
+	db_checkpoint(w->db, !writer_pooled());
+	let_go(w);
+	pthread_mutex_lock(&w->lock);
+	w->stats.batches++;
+	w->stats.jobs++;
+	pthread_mutex_unlock(&w->lock);
+	finish(job);
+	return job->status;
+}
+
+void
+writer_stats(struct writer *w, struct writer_stats *stats)
+{
+	pthread_mutex_lock(&w->lock);
+	*stats = w->stats;
+	pthread_mutex_unlock(&w->lock);
+}
