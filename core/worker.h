@@ -8,20 +8,29 @@
 #include <event2/event.h>
 #include <event2/util.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 struct conf;
 struct worker;
 
+/* The thread starts at once. What it needs of the configuration is copied. */
 struct worker *worker_new(int index, const struct conf *);
 struct event_base *worker_base(struct worker *);
 struct worker *worker_current(void); /* of this thread; NULL elsewhere */
-/* From any thread: run fn(arg) on the worker, soon. */
+/* From any thread: run fn(arg) on the worker, soon, in the order of posting. */
 void worker_post(struct worker *, void (*fn)(void *), void *arg);
 /* Hand over an accepted socket. */
 void worker_accept(struct worker *, evutil_socket_t, const struct sockaddr *, int len);
 unsigned worker_connections(const struct worker *);
-/* Stop: finish calls, close idle connections, end the loop by the deadline (ms). Then join. */
+/* Other deadlines and trusted proxies, from now on. */
+void worker_configure(struct worker *, const struct conf *);
+/* File descriptors are short: close the connection that has been idle longest. */
+void worker_shed(struct worker *);
+/* Stop: finish calls, close idle connections, end the loop by the deadline (clock_monotonic). */
 void worker_drain(struct worker *, int64_t deadline);
 void worker_join(struct worker *);
+/* After worker_join, and after every lane has stopped: what was still posted is run in this thread.
+ */
+void worker_free(struct worker *);
 
 #endif

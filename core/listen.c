@@ -1,0 +1,407 @@
+/* listen.c - listening sockets: accept, caps, dealing out. All but listen_forget is the main
+ * thread's. */
+#include "listen.h"
+#include "arena.h"
+#include "clock.h"
+#include "conf.h"
+#include "log.h"
+
+#include <errno.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define ACCEPT_AT_ONCE 64 /* then other events have their turn */
+#define PAUSE_MS 100 /* after running out of descriptors or of room */
+#define CLIENT_BUCKETS 4096
+
+struct listener {
+	struct listener *next;
+	char *text; /* as configured */
+	int fd;
+	struct event *event;
+	bool wanted;
+};
+
+/* How many connections an address has. */
+struct client {
+	struct client *next;
+	struct address key;
+	unsigned count;
+};
+
+static struct event_base *base;
+static struct listener *listeners;
+static struct event *resume;
+static struct worker *const *workers;
+static unsigned worker_count, turn;
+static unsigned most, most_per_address;
+static struct address_block *trusted;
+static size_t trusted_count;
+
+static struct {
+	pthread_mutex_t lock;
+	unsigned total;
+	struct client *bucket[CLIENT_BUCKETS];
+} clients = { .lock = PTHREAD_MUTEX_INITIALIZER };
+
+/* ---- caps ---- */
+
+static struct client **
+find(const struct address *key)
+{
+	uint32_t hash = 2166136261U;
+	struct client **at;
+
+	for (size_t i = 0; i < sizeof(key->ip); i++)
+		hash = (hash ^ key->ip[i]) * 16777619U;
+	at = &clients.bucket[hash % CLIENT_BUCKETS];
+	while (*at != NULL && memcmp(&(*at)->key, key, sizeof(*key)) != 0)
+		at = &(*at)->next;
+	return at;
+}
+
+/* Count a connection in. false: its address has enough. */
+static bool
+admit(const struct address *peer)
+{
+	bool limited = !address_in(peer, trusted, trusted_count);
+	struct client **at, *c;
+	struct address key;
+	bool room;
+
+	address_client_key(peer, &key);
+	pthread_mutex_lock(&clients.lock);
+	at = find(&key);
+	c = *at;
+	room = !limited || c == NULL || c->count < most_per_address;
+	if (room) {
+		if (c == NULL) {
+			*at = c = xcalloc(1, sizeof(*c));
+			c->key = key;
+		}
+		c->count++;
+		clients.total++;
+	}
+	pthread_mutex_unlock(&clients.lock);
+	return room;
+}
+
+void
+listen_forget(const struct address *peer)
+{
+	struct client **at, *c;
+	struct address key;
+
+	address_client_key(peer, &key);
+	pthread_mutex_lock(&clients.lock);
+	at = find(&key);
+	c = *at;
+	stet_assert(c != NULL && clients.total > 0);
+	clients.total--;
+	if (--c->count == 0) {
+		*at = c->next;
+		free(c);
+	}
+	pthread_mutex_unlock(&clients.lock);
+}
+
+static bool
+full(void)
+{
+	bool is;
+
+	pthread_mutex_lock(&clients.lock);
+	is = clients.total >= most;
+	pthread_mutex_unlock(&clients.lock);
+	return is;
+}
+
+/* At most one line a second of this kind. */
+static void
+complain(const char *what)
+{
+	static int64_t last;
+	int64_t now = clock_monotonic();
+
+	if (last != 0 && now - last < 1000)
+		return;
+	last = now;
+	log_line(STET_WARN, "%s", what);
+}
+
+/* ---- accepting ---- */
+
+static void
+pause_accepting(const char *why)
+{
+	struct timeval tv = { .tv_usec = PAUSE_MS * 1000 };
+
+	complain(why);
+	for (struct listener *l = listeners; l != NULL; l = l->next)
+		(void)event_del(l->event);
+	for (unsigned i = 0; i < worker_count; i++)
+		worker_shed(workers[i]);
+	evtimer_add(resume, &tv);
+}
+
+static void
+on_resume(evutil_socket_t fd, short what, void *arg)
+{
+	(void)fd;
+	(void)what;
+	(void)arg;
+	for (struct listener *l = listeners; l != NULL; l = l->next)
+		(void)event_add(l->event, NULL);
+}
+
+static bool
+transient(int error)
+{
+	switch (error) {
+	case EINTR:
+	case ECONNABORTED:
+	case EPROTO:
+	case ENETDOWN:
+	case ENOPROTOOPT:
+	case EHOSTDOWN:
+	case ENONET:
+	case EHOSTUNREACH:
+	case EOPNOTSUPP:
+	case ENETUNREACH:
+	case EPERM: /* a firewall's word */
+		return true;
+	default:
+		return false;
+	}
+}
+
+static void
+hand_over(int fd, const struct sockaddr *sa, socklen_t len)
+{
+	struct address peer;
+	int one = 1;
+
+	if (!address_from(sa, &peer)) {
+		close(fd);
+		return;
+	}
+	if (!admit(&peer)) {
+		complain("an address has too many connections: refused");
+		close(fd);
+		return;
+	}
+	(void)setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one));
+	worker_accept(workers[turn++ % worker_count], fd, sa, (int)len);
+}
+
+static void
+on_accept(evutil_socket_t listener, short what, void *arg)
+{
+	struct sockaddr_storage sa;
+
+	(void)what;
+	(void)arg;
+	for (int i = 0; i < ACCEPT_AT_ONCE; i++) {
+		socklen_t len = sizeof(sa);
+		int fd;
+
+		if (full()) {
+			pause_accepting("there are too many connections: new ones wait");
+			return;
+		}
+		fd = accept4(listener, (struct sockaddr *)&sa, &len, SOCK_NONBLOCK | SOCK_CLOEXEC);
+		if (fd != -1) {
+			hand_over(fd, (const struct sockaddr *)&sa, len);
+			continue;
+		}
+		if (errno == EAGAIN || errno == EWOULDBLOCK)
+			return;
+		if (!transient(errno)) {
+			pause_accepting(strerror(errno));
+			return;
+		}
+	}
+}
+
+/* ---- sockets ---- */
+
+static int
+bind_socket(const char *text)
+{
+	struct sockaddr_storage sa;
+	socklen_t len;
+	int fd, one = 1;
+
+	if (!address_listen(text, &sa, &len)) {
+		errno = EINVAL;
+		return -1;
+	}
+	fd = socket(sa.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+	if (fd == -1)
+		return -1;
+	if (setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one)) == -1 ||
+	    (sa.ss_family == AF_INET6 &&
+		setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &one, sizeof(one)) == -1) ||
+	    bind(fd, (const struct sockaddr *)&sa, len) == -1 || listen(fd, SOMAXCONN) == -1) {
+		int error = errno;
+
+		close(fd);
+		errno = error;
+		return -1;
+	}
+	return fd;
+}
+
+static void
+announce(const struct listener *l)
+{
+	struct sockaddr_storage sa;
+	socklen_t len = sizeof(sa);
+	char url[80];
+
+	if (getsockname(l->fd, (struct sockaddr *)&sa, &len) == -1)
+		return;
+	address_url((const struct sockaddr *)&sa, url, sizeof(url));
+	log_line(STET_INFO, "listening on %s", url);
+}
+
+static int
+open_listener(const char *text)
+{
+	struct listener *l = xcalloc(1, sizeof(*l)), **at = &listeners;
+
+	l->fd = bind_socket(text);
+	if (l->fd == -1) {
+		log_line(STET_ERROR, "cannot listen on %s: %s", text, strerror(errno));
+		free(l);
+		return -1;
+	}
+	l->text = xstrdup(text);
+	l->wanted = true;
+	l->event = event_new(base, l->fd, EV_READ | EV_PERSIST, on_accept, NULL);
+	stet_assert(l->event != NULL);
+	while (*at != NULL)
+		at = &(*at)->next;
+	*at = l;
+	if (workers != NULL) {
+		(void)event_add(l->event, NULL);
+		announce(l);
+	}
+	return 0;
+}
+
+static void
+close_unwanted(void)
+{
+	struct listener **at = &listeners, *l;
+
+	while ((l = *at) != NULL) {
+		if (l->wanted) {
+			at = &l->next;
+			continue;
+		}
+		*at = l->next;
+		event_free(l->event);
+		close(l->fd);
+		free(l->text);
+		free(l);
+	}
+}
+
+static struct listener *
+listener_of(const char *text)
+{
+	struct listener *l = listeners;
+
+	while (l != NULL && strcmp(l->text, text) != 0)
+		l = l->next;
+	return l;
+}
+
+static void
+set_caps(const struct conf *conf)
+{
+	size_t n = 0;
+
+	most = (unsigned)conf->max_connections;
+	most_per_address = (unsigned)conf->max_connections_per_address;
+	while (conf->trusted_proxies[n] != NULL)
+		n++;
+	free(trusted);
+	trusted = xcalloc(n + 1, sizeof(*trusted));
+	trusted_count = 0;
+	for (size_t i = 0; i < n; i++)
+		if (address_block_parse(conf->trusted_proxies[i], &trusted[trusted_count]))
+			trusted_count++;
+}
+
+int
+listen_open(struct event_base *on, const struct conf *conf)
+{
+	struct listener *l;
+	int result = 0;
+
+	base = on;
+	if (resume == NULL)
+		resume = evtimer_new(base, on_resume, NULL);
+	stet_assert(resume != NULL);
+	set_caps(conf);
+	for (l = listeners; l != NULL; l = l->next)
+		l->wanted = false;
+	for (size_t i = 0; conf->listen[i] != NULL; i++)
+		if ((l = listener_of(conf->listen[i])) != NULL)
+			l->wanted = true;
+	/* The old ones first: they may be in the way of the new. */
+	close_unwanted();
+	for (size_t i = 0; conf->listen[i] != NULL; i++)
+		if (listener_of(conf->listen[i]) == NULL && open_listener(conf->listen[i]) == -1)
+			result = -1;
+	return result;
+}
+
+void
+listen_start(struct worker *const *w, unsigned count)
+{
+	workers = w;
+	worker_count = count;
+	for (struct listener *l = listeners; l != NULL; l = l->next) {
+		(void)event_add(l->event, NULL);
+		announce(l);
+	}
+}
+
+unsigned
+listen_port(void)
+{
+	struct sockaddr_storage sa;
+	socklen_t len = sizeof(sa);
+	struct sockaddr_in in;
+	struct sockaddr_in6 in6;
+
+	if (listeners == NULL || getsockname(listeners->fd, (struct sockaddr *)&sa, &len) == -1)
+		return 0;
+	if (sa.ss_family == AF_INET) {
+		memcpy(&in, &sa, sizeof(in));
+		return ntohs(in.sin_port);
+	}
+	memcpy(&in6, &sa, sizeof(in6));
+	return ntohs(in6.sin6_port);
+}
+
+void
+listen_close(void)
+{
+	for (struct listener *l = listeners; l != NULL; l = l->next)
+		l->wanted = false;
+	close_unwanted();
+	if (resume != NULL)
+		event_free(resume);
+	resume = NULL;
+	free(trusted);
+	trusted = NULL;
+	trusted_count = 0;
+}

@@ -1,0 +1,443 @@
+/* main.c - stetd: options, boot order, signals. */
+#include "arena.h"
+#include "buf.h"
+#include "clock.h"
+#include "conf.h"
+#include "confcheck.h"
+#include "db.h"
+#include "jobs.h"
+#include "listen.h"
+#include "log.h"
+#include "module.h"
+#include "site.h"
+#include "slow.h"
+#include "worker.h"
+#include "writer.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <getopt.h>
+#include <grp.h>
+#include <pwd.h>
+#include <signal.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#ifdef HAVE_SYSTEMD
+#include <systemd/sd-daemon.h>
+#endif
+
+#define SLOW_QUEUE_MAX 1024
+#define DESCRIPTORS_SPARE 256 /* databases, logs, spooled bodies */
+
+static struct {
+	const char *config, *data, *listen;
+	bool foreground, check;
+} options;
+
+static struct {
+	struct conf *conf;
+	struct event_base *base;
+	struct event *signals[3];
+	struct worker **workers;
+	unsigned worker_count;
+	bool stopping;
+} daemon_;
+
+static const char usage[] =
+    "Usage: stetd [--config FILE] [--listen ADDR:PORT]\n"
+    "       stetd --data DIR [--listen ADDR:PORT]\n"
+    "\n"
+    "Serve content over HTTP: the sites of a configuration file, or, without one,\n"
+    "one site whose database, media and temporary files are in DIR.\n"
+    "\n"
+    "  -c, --config FILE        the configuration [" CONF_PATH "]\n"
+    "  -d, --data DIR           serve one site from DIR, without a configuration file\n"
+    "  -l, --listen ADDR:PORT   listen here, whatever the file says; port 0 takes a free one\n"
+    "  -f, --foreground         log to standard error, even if the file names a log\n"
+    "      --check              read the configuration, say what is wrong with it, and exit\n"
+    "  -h, --help               this text\n"
+    "  -V, --version            the version\n"
+    "\n"
+    "SIGTERM and SIGINT end it after the requests at hand; SIGHUP reads the configuration,\n"
+    "the modules and the log files anew. See stetd(8) and stet.conf(5).\n";
+
+/* ---- options ---- */
+
+/* Returns an exit status, or -1 to go on. */
+static int
+read_options(int argc, char **argv)
+{
+	static const struct option known[] = {
+		{ "config", required_argument, NULL, 'c' },
+		{ "data", required_argument, NULL, 'd' },
+		{ "listen", required_argument, NULL, 'l' },
+		{ "foreground", no_argument, NULL, 'f' },
+		{ "check", no_argument, NULL, 'k' },
+		{ "help", no_argument, NULL, 'h' },
+		{ "version", no_argument, NULL, 'V' },
+		{ NULL, 0, NULL, 0 },
+	};
+	int option;
+
+	while ((option = getopt_long(argc, argv, "c:d:l:fhV", known, NULL)) != -1) {
+		switch (option) {
+		case 'c':
+			options.config = optarg;
+			break;
+		case 'd':
+			options.data = optarg;
+			break;
+		case 'l':
+			options.listen = optarg;
+			break;
+		case 'f':
+			options.foreground = true;
+			break;
+		case 'k':
+			options.check = true;
+			break;
+		case 'h':
+			(void)fputs(usage, stdout);
+			return EXIT_SUCCESS;
+		case 'V':
+			(void)puts("stetd " PACKAGE_VERSION);
+			return EXIT_SUCCESS;
+		default:
+			(void)fputs("Try \"stetd --help\".\n", stderr);
+			return 2;
+		}
+	}
+	if (optind < argc) {
+		(void)fprintf(stderr, "stetd: unexpected argument \"%s\"\n", argv[optind]);
+		return 2;
+	}
+	return -1;
+}
+
+/* The configuration that the options name. NULL: *why says what is wrong; free it. */
+static struct conf *
+load_conf(char **why)
+{
+	struct buf text = { 0 };
+	struct conf *conf;
+
+	*why = NULL;
+	if (options.data != NULL && options.config != NULL)
+		buf_str(&text, "--data and --config exclude each other: a file names its own data "
+			       "directories");
+	else if (options.data != NULL && *options.data == '\0')
+		buf_str(&text, "--data: a directory is wanted");
+	else if (options.listen != NULL && confcheck_word("listen", options.listen) != NULL)
+		buf_printf(&text, "--listen: \"%s\" is not %s", options.listen,
+		    confcheck_word("listen", options.listen));
+	else if (options.data == NULL && options.config == NULL && access(CONF_PATH, F_OK) == -1)
+		buf_str(&text, "there is no " CONF_PATH ": name a directory with --data, or a file "
+			       "with --config");
+	if (text.len > 0) {
+		*why = text.data;
+		return NULL;
+	}
+	if (options.data != NULL)
+		return conf_embedded(options.data, options.listen);
+	conf = conf_read(options.config != NULL ? options.config : CONF_PATH, why);
+	if (conf != NULL && options.listen != NULL)
+		conf_listen(conf, options.listen);
+	return conf;
+}
+
+/* ---- the process ---- */
+
+static void
+raise_limits(void)
+{
+	struct rlimit files;
+	rlim_t room;
+
+	if (getrlimit(RLIMIT_NOFILE, &files) == -1)
+		return;
+	files.rlim_cur = files.rlim_max;
+	(void)setrlimit(RLIMIT_NOFILE, &files);
+	if (getrlimit(RLIMIT_NOFILE, &files) == -1 || files.rlim_cur == RLIM_INFINITY)
+		return;
+	room = files.rlim_cur > 2 * DESCRIPTORS_SPARE ? files.rlim_cur - DESCRIPTORS_SPARE
+						      : files.rlim_cur / 2;
+	if (room < (rlim_t)daemon_.conf->max_connections)
+		log_line(STET_WARN,
+		    "max-connections is %d, but the limit of open files is %llu: connections "
+		    "beyond about %llu wait",
+		    daemon_.conf->max_connections, (unsigned long long)files.rlim_cur,
+		    (unsigned long long)room);
+}
+
+static bool
+open_logs(const struct conf *conf)
+{
+	const char *path = options.foreground ? NULL : conf->log_file;
+
+	if (log_open(path, conf->log_level) == -1) {
+		log_line(STET_ERROR, "cannot open the log \"%s\": %s", path, strerror(errno));
+		return false;
+	}
+	if (log_access_open(conf->access_log) == -1) {
+		log_line(STET_ERROR, "cannot open the access log \"%s\": %s", conf->access_log,
+		    strerror(errno));
+		return false;
+	}
+	return true;
+}
+
+static bool
+write_pid(const char *path)
+{
+	FILE *file;
+
+	if (path == NULL)
+		return true;
+	file = fopen(path, "we");
+	if (file != NULL && fprintf(file, "%ld\n", (long)getpid()) > 0 && fclose(file) == 0)
+		return true;
+	log_line(STET_ERROR, "cannot write \"%s\": %s", path, strerror(errno));
+	return false;
+}
+
+/* After the sockets are bound: give up root for the user of the configuration. */
+static bool
+drop_privileges(const char *user)
+{
+	const struct passwd *pw;
+
+	if (user == NULL || geteuid() != 0)
+		return true;
+	pw = getpwnam(user);
+	if (pw == NULL) {
+		log_line(STET_ERROR, "there is no user \"%s\"", user);
+		return false;
+	}
+	if (initgroups(user, pw->pw_gid) == -1 || setgid(pw->pw_gid) == -1 ||
+	    setuid(pw->pw_uid) == -1) {
+		log_line(STET_ERROR, "cannot become \"%s\": %s", user, strerror(errno));
+		return false;
+	}
+	return true;
+}
+
+static void
+tell_systemd(const char *state)
+{
+#ifdef HAVE_SYSTEMD
+	(void)sd_notify(0, state);
+#else
+	(void)state;
+#endif
+}
+
+static void
+tell_reloading(void)
+{
+#ifdef HAVE_SYSTEMD
+	(void)sd_notifyf(0, "RELOADING=1\nMONOTONIC_USEC=%lld", (long long)clock_monotonic_us());
+#endif
+}
+
+/* ---- signals ---- */
+
+static void
+stop(evutil_socket_t number, short what, void *arg)
+{
+	(void)what;
+	(void)arg;
+	log_line(STET_INFO, "%s: stopping", strsignal((int)number));
+	tell_systemd("STOPPING=1");
+	(void)event_base_loopbreak(daemon_.base);
+}
+
+static void
+compile(struct site *site, void *arg)
+{
+	char *why = NULL;
+
+	(void)arg;
+	if (site_compile(site, &why) != STET_OK)
+		log_line(STET_ERROR, "site \"%s\": %s", site->conf.name,
+		    why != NULL ? why : "cannot be compiled");
+	free(why);
+}
+
+/* SIGHUP: what can change without a restart changes; a configuration that is wrong changes
+ * nothing. */
+static void
+reload(evutil_socket_t number, short what, void *arg)
+{
+	char *why;
+	struct conf *conf;
+
+	(void)number;
+	(void)what;
+	(void)arg;
+	tell_reloading();
+	conf = load_conf(&why);
+	if (conf == NULL) {
+		log_reopen();
+		log_line(STET_ERROR, "the configuration stays as it was: %s", why);
+		free(why);
+		tell_systemd("READY=1");
+		return;
+	}
+	(void)open_logs(conf);
+	if (listen_open(daemon_.base, conf) == -1)
+		log_line(STET_ERROR, "not all addresses are served");
+	conf_port(conf, listen_port());
+	modules_scan(conf->module_path, conf->plugin_path);
+	sites_apply(conf, true);
+	sites_each(compile, NULL);
+	for (unsigned i = 0; i < daemon_.worker_count; i++)
+		worker_configure(daemon_.workers[i], conf);
+	conf_free(daemon_.conf);
+	daemon_.conf = conf;
+	log_line(STET_INFO, "configuration and modules are read again");
+	tell_systemd("READY=1");
+}
+
+/* Threads inherit the mask: signals are for this one. */
+static void
+block_signals(int how)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGTERM);
+	sigaddset(&set, SIGINT);
+	sigaddset(&set, SIGHUP);
+	(void)pthread_sigmask(how, &set, NULL);
+}
+
+static void
+catch_signals(void)
+{
+	static const struct {
+		int number;
+		event_callback_fn fn;
+	} wanted[] = { { SIGTERM, stop }, { SIGINT, stop }, { SIGHUP, reload } };
+
+	for (int i = 0; i < 3; i++) {
+		daemon_.signals[i] =
+		    evsignal_new(daemon_.base, wanted[i].number, wanted[i].fn, NULL);
+		stet_assert(daemon_.signals[i] != NULL);
+		stet_assert(event_add(daemon_.signals[i], NULL) == 0);
+	}
+	block_signals(SIG_UNBLOCK);
+}
+
+/* ---- boot, and its reverse ---- */
+
+static void
+start_workers(void)
+{
+	long cores = sysconf(_SC_NPROCESSORS_ONLN);
+	unsigned count = (unsigned)daemon_.conf->workers;
+
+	if (count == 0)
+		count = cores > 0 ? (unsigned)cores : 1;
+	daemon_.worker_count = count;
+	daemon_.workers = xcalloc(count, sizeof(struct worker *));
+	for (unsigned i = 0; i < count; i++)
+		daemon_.workers[i] = worker_new((int)i, daemon_.conf);
+}
+
+static bool
+boot(void)
+{
+	struct conf *conf = daemon_.conf;
+
+	(void)umask(027);
+	if (!open_logs(conf))
+		return false;
+	log_line(STET_INFO, "stetd %s", PACKAGE_VERSION);
+	raise_limits();
+	daemon_.base = event_base_new();
+	stet_assert(daemon_.base != NULL);
+	/* Bound first: an address that is taken is found before anything is touched, and clients
+	 * that come while sites are opened wait instead of being refused. */
+	if (listen_open(daemon_.base, conf) == -1 || !write_pid(conf->pid_file) ||
+	    !drop_privileges(conf->user))
+		return false;
+	conf_port(conf, listen_port());
+	db_global_init();
+	if (sodium_init() == -1) {
+		log_line(STET_ERROR, "libsodium does not start");
+		return false;
+	}
+	modules_scan(conf->module_path, conf->plugin_path);
+	sites_apply(conf, true);
+	writer_start(daemon_.conf->site_count > 1 ? 2 : 1);
+	slow_start(conf->slow_threads, SLOW_QUEUE_MAX);
+	start_workers();
+	jobs_start();
+	catch_signals();
+	listen_start(daemon_.workers, daemon_.worker_count);
+	tell_systemd("READY=1");
+	return true;
+}
+
+/* Stop accepting, let calls finish, then end what they ran on, in the order that none waits for one
+ * that is gone. */
+static void
+shut_down(void)
+{
+	int64_t deadline = clock_monotonic() + daemon_.conf->drain_timeout;
+
+	listen_close();
+	for (unsigned i = 0; i < daemon_.worker_count; i++)
+		worker_drain(daemon_.workers[i], deadline);
+	for (unsigned i = 0; i < daemon_.worker_count; i++)
+		worker_join(daemon_.workers[i]);
+	jobs_stop();
+	slow_stop();
+	writer_stop();
+	for (unsigned i = 0; i < daemon_.worker_count; i++)
+		worker_free(daemon_.workers[i]);
+	free(daemon_.workers);
+	sites_close();
+	for (int i = 0; i < 3; i++)
+		event_free(daemon_.signals[i]);
+	event_base_free(daemon_.base);
+	if (daemon_.conf->pid_file != NULL)
+		(void)unlink(daemon_.conf->pid_file);
+	log_line(STET_INFO, "stopped");
+}
+
+int
+main(int argc, char **argv)
+{
+	int status = read_options(argc, argv);
+	char *why;
+
+	if (status != -1)
+		return status;
+	(void)signal(SIGPIPE, SIG_IGN);
+	daemon_.conf = load_conf(&why);
+	if (daemon_.conf == NULL) {
+		(void)fprintf(stderr, "stetd: %s\n", why);
+		free(why);
+		return options.check ? EXIT_FAILURE : 2;
+	}
+	if (options.check) {
+		(void)printf("The configuration is good: %zu site%s.\n", daemon_.conf->site_count,
+		    daemon_.conf->site_count == 1 ? "" : "s");
+		conf_free(daemon_.conf);
+		return EXIT_SUCCESS;
+	}
+	block_signals(SIG_BLOCK);
+	if (!boot())
+		return EXIT_FAILURE;
+	(void)event_base_dispatch(daemon_.base);
+	shut_down();
+	conf_free(daemon_.conf);
+	log_close();
+	return EXIT_SUCCESS;
+}
