@@ -1,0 +1,275 @@
+/* define.c - is the definition of a field sound? */
+#include "schema.h"
+#include <string.h>
+
+/* ---- validation: members that all built-in types share ---- */
+
+static char *
+at(struct stet_call *call, const char *path, const char *name)
+{
+	return stet_printf(call, "%s.%s", path, name);
+}
+
+/* A count: a whole number of at least `least`. */
+static const json_t *
+count_of(struct stet_call *call, const json_t *rules, const char *path, const char *name,
+    json_int_t least)
+{
+	const json_t *v = json_object_get(rules, name);
+
+	if (v == NULL)
+		return NULL;
+	if (json_is_integer(v) && json_integer_value(v) >= least)
+		return v;
+	stet_issue(call, at(call, path, name), "must be a whole number of at least %d", (int)least);
+	return NULL;
+}
+
+static void
+check_counts(struct stet_call *call, const json_t *rules, const char *path, const char *min_name,
+    const char *max_name, json_int_t least_max)
+{
+	const json_t *min = count_of(call, rules, path, min_name, 0);
+	const json_t *max = count_of(call, rules, path, max_name, least_max);
+
+	if (min != NULL && max != NULL && json_integer_value(min) > json_integer_value(max))
+		stet_issue(call, at(call, path, max_name), "must not be less than %s", min_name);
+}
+
+static const json_t *
+number_of(struct stet_call *call, const json_t *rules, const char *path, const char *name)
+{
+	const json_t *v = json_object_get(rules, name);
+
+	if (v == NULL || json_is_number(v))
+		return v;
+	stet_issue(call, at(call, path, name), "must be a number");
+	return NULL;
+}
+
+static void
+check_numbers(struct stet_call *call, const json_t *rules, const char *path)
+{
+	const json_t *min = number_of(call, rules, path, "min");
+	const json_t *max = number_of(call, rules, path, "max");
+
+	if (min != NULL && max != NULL && json_number_value(min) > json_number_value(max))
+		stet_issue(call, at(call, path, "max"), "must not be less than min");
+}
+
+static bool
+time_of(
+    struct stet_call *call, const json_t *rules, const char *path, const char *name, int64_t *ms)
+{
+	const json_t *v = json_object_get(rules, name);
+
+	if (v == NULL)
+		return false;
+	if (json_is_string(v) && stet_time_parse(json_string_value(v), ms))
+		return true;
+	stet_issue(
+	    call, at(call, path, name), "must be an ISO 8601 date or date and time, as text");
+	return false;
+}
+
+static void
+check_times(struct stet_call *call, const json_t *rules, const char *path)
+{
+	int64_t min, max;
+	bool has_min = time_of(call, rules, path, "min", &min);
+	bool has_max = time_of(call, rules, path, "max", &max);
+
+	if (has_min && has_max && min > max)
+		stet_issue(call, at(call, path, "max"), "must not be before min");
+}
+
+static void
+check_pattern(struct stet_call *call, const json_t *rules, const char *path)
+{
+	const json_t *v = json_object_get(rules, "pattern");
+	const char *why = NULL;
+	bool found;
+
+	if (v == NULL)
+		return;
+	if (!json_is_string(v) || json_string_length(v) > 1000)
+		stet_issue(call, at(call, path, "pattern"),
+		    "must be a regular expression of at most 1000 bytes");
+	else if (stet_match(call, json_string_value(v), "", &found, &why) != STET_OK)
+		stet_issue(call, at(call, path, "pattern"), "is not a regular expression: %s",
+		    why != NULL ? why : "it does not compile");
+}
+
+/* Texts that are not empty, each once. */
+static void
+check_texts(struct stet_call *call, const json_t *list, const char *path)
+{
+	size_t n = json_array_size(list);
+
+	if (!json_is_array(list)) {
+		stet_issue(call, path, "must be an array of strings");
+		return;
+	}
+	for (size_t i = 0; i < n; i++) {
+		const json_t *v = json_array_get(list, i);
+		char *here = stet_printf(call, "%s[%zu]", path, i);
+
+		if (!json_is_string(v) || json_string_length(v) == 0)
+			stet_issue(call, here, "must be a string that is not empty");
+		for (size_t k = 0; json_is_string(v) && k < i; k++)
+			if (json_equal(json_array_get(list, k), v)) {
+				stet_issue(call, here, "is listed twice");
+				break;
+			}
+	}
+}
+
+static void
+check_mime_types(struct stet_call *call, const json_t *rules, const char *path)
+{
+	const json_t *list = json_object_get(rules, "allowedMimeTypes");
+	char *here = at(call, path, "allowedMimeTypes");
+	size_t n = json_array_size(list);
+
+	if (list == NULL)
+		return;
+	if (n < 1 || n > 64)
+		stet_issue(call, here, "must be an array of 1 to 64 media types");
+	for (size_t i = 0; i < n; i++) {
+		const char *s = json_string_value(json_array_get(list, i));
+
+		if (s == NULL || strchr(s, '/') == NULL || *s == '/')
+			stet_issue(call, stet_printf(call, "%s[%zu]", here, i),
+			    "must be like image/png, or image/ for all of a kind");
+	}
+}
+
+/* The same members stand in `validation` and in a sub-field of a repeater. */
+static void
+check_rules(struct stet_call *call, const json_t *rules, const char *path, const char *type)
+{
+	if (strcmp(type, "datetime") == 0)
+		check_times(call, rules, path);
+	else
+		check_numbers(call, rules, path);
+	check_counts(call, rules, path, "minLength", "maxLength", 0);
+	check_counts(call, rules, path, "minItems", "maxItems", 1);
+	check_pattern(call, rules, path);
+	check_mime_types(call, rules, path);
+}
+
+enum stet_status
+define_common(struct stet_call *call, const struct stet_field *f)
+{
+	if (f->validation != NULL)
+		check_rules(call, f->validation, "validation", f->type->name);
+	return STET_OK;
+}
+
+/* ---- types that need something ---- */
+
+enum stet_status
+define_choice(struct stet_call *call, const struct stet_field *f)
+{
+	const json_t *options = rule(f, "options");
+
+	STET_TRY(define_common(call, f));
+	if (options == NULL || (json_is_array(options) && json_array_size(options) == 0))
+		stet_issue(call, "validation.options",
+		    "is required: the array of values that may be chosen");
+	else
+		check_texts(call, options, "validation.options");
+	return STET_OK;
+}
+
+/* The target may be made later: two collections can refer to each other. */
+enum stet_status
+define_reference(struct stet_call *call, const struct stet_field *f)
+{
+	const json_t *collection = json_object_get(f->options, "collection");
+	const json_t *many = json_object_get(f->options, "allowMultiple");
+
+	STET_TRY(define_common(call, f));
+	if (collection == NULL)
+		stet_issue(call, "options.collection",
+		    "is required: the slug of the collection whose items are referred to");
+	else if (!json_is_string(collection) || !stet_is_name(json_string_value(collection)))
+		stet_issue(call, "options.collection", "must be the slug of a collection");
+	if (many != NULL && !json_is_boolean(many))
+		stet_issue(call, "options.allowMultiple", "must be true or false");
+	return STET_OK;
+}
+
+static void
+define_sub(struct stet_call *call, const json_t *subs, size_t i)
+{
+	char *path = stet_printf(call, "validation.subFields[%zu]", i);
+	const json_t *sub = json_array_get(subs, i), *required = json_object_get(sub, "required");
+	const char *slug = json_string_value(json_object_get(sub, "slug"));
+	const char *label = json_string_value(json_object_get(sub, "label"));
+	const char *type = json_string_value(json_object_get(sub, "type"));
+	const json_t *options = json_object_get(sub, "options");
+
+	if (!json_is_object(sub)) {
+		stet_issue(call, path, "must be an object");
+		return;
+	}
+	if (slug == NULL || !stet_is_name(slug))
+		stet_issue(call, at(call, path, "slug"),
+		    "must be 1 to 63 lower-case letters, digits and underscores, a letter first");
+	for (size_t k = 0; slug != NULL && k < i; k++) {
+		const json_t *other = json_object_get(json_array_get(subs, k), "slug");
+
+		if (json_is_string(other) && strcmp(json_string_value(other), slug) == 0)
+			stet_issue(call, at(call, path, "slug"), "is listed twice");
+	}
+	if (label == NULL || *label == '\0')
+		stet_issue(call, at(call, path, "label"), "must be a string that is not empty");
+	if (required != NULL && !json_is_boolean(required))
+		stet_issue(call, at(call, path, "required"), "must be true or false");
+	if (type == NULL || sub_type(type) == NULL) {
+		stet_issue(call, at(call, path, "type"),
+		    "must be one of: string, text, url, number, integer, boolean, datetime, "
+		    "select, image");
+		return;
+	}
+	if (options != NULL || strcmp(type, "select") == 0)
+		check_texts(call, options, at(call, path, "options"));
+	check_rules(call, sub, path, type);
+}
+
+enum stet_status
+define_repeater(struct stet_call *call, const struct stet_field *f)
+{
+	const json_t *subs = rule(f, "subFields");
+	size_t n = json_array_size(subs);
+
+	STET_TRY(define_common(call, f));
+	if (subs == NULL)
+		return STET_OK; /* rows are objects of anything */
+	if (n < 1 || n > 100)
+		stet_issue(call, "validation.subFields", "must be an array of 1 to 100 fields");
+	for (size_t i = 0; i < n && i < 100; i++)
+		define_sub(call, subs, i);
+	return STET_OK;
+}
+
+/* ---- the whole field ---- */
+
+enum stet_status
+define_check(struct stet_call *call, const struct stet_field *f, const json_t **normal)
+{
+	json_t *value = NULL;
+
+	*normal = NULL;
+	STET_TRY(stet_field_define(call, f));
+	if (f->unique && f->json_text)
+		stet_issue(
+		    call, "unique", "a field of type \"%s\" cannot be unique", f->type->name);
+	STET_TRY(stet_issues(call)); /* a default is checked by sound rules only */
+	if (f->default_value != NULL) {
+		STET_TRY(stet_field_check(call, f, "defaultValue", f->default_value, &value));
+		*normal = stet_json_own(call, value);
+	}
+	return stet_issues(call);
+}

@@ -1,0 +1,443 @@
+/* fields.c - handlers of fields. */
+#include "schema.h"
+#include <string.h>
+
+/* ---- reading ---- */
+
+static enum stet_status
+reply(
+    struct stet_call *call, const struct stet_collection *c, const struct stet_field *f, bool wrap)
+{
+	struct stet_json *out = stet_reply(call);
+
+	if (!wrap) {
+		put_field(out, NULL, c->id, f);
+		return STET_OK;
+	}
+	stet_object(out, NULL);
+	put_field(out, "item", c->id, f);
+	stet_close(out);
+	return STET_OK;
+}
+
+enum stet_status
+fields_list(struct stet_call *call)
+{
+	struct stet_json *out = stet_reply(call);
+	const struct stet_collection *c;
+
+	STET_TRY(collection_find(call, stet_arg(call, "collection"), STET_NOT_FOUND, &c));
+	stet_object(out, NULL);
+	stet_array(out, "items");
+	for (size_t i = 0; i < c->field_count; i++)
+		put_field(out, NULL, c->id, &c->fields[i]);
+	stet_close(out);
+	stet_close(out);
+	return STET_OK;
+}
+
+static enum stet_status
+find(struct stet_call *call, enum stet_status no_collection, enum stet_status no_field,
+    const struct stet_collection **c, const struct stet_field **f)
+{
+	const char *slug = stet_arg(call, "fieldSlug");
+
+	STET_TRY(collection_find(call, stet_arg(call, "collection"), no_collection, c));
+	if ((*f = field_find(*c, slug)) == NULL)
+		return stet_fail(call, no_field, NULL,
+		    "Field \"%s\" not found in collection \"%s\"", slug, (*c)->slug);
+	return STET_OK;
+}
+
+enum stet_status
+field_get(struct stet_call *call)
+{
+	const struct stet_collection *c;
+	const struct stet_field *f;
+
+	STET_TRY(find(call, STET_NOT_FOUND, STET_NOT_FOUND, &c, &f));
+	return reply(call, c, f, true);
+}
+
+/* ---- a definition from arguments ---- */
+
+/* System columns, what stands beside `data` in an item, and what saves give beside it. */
+static const char *const reserved[] = { "id", "slug", "status", "author_id", "primary_byline_id",
+	"created_at", "updated_at", "published_at", "scheduled_at", "deleted_at", "version",
+	"live_revision_id", "draft_revision_id", "terms", "bylines", "byline", "locale",
+	"translation_group", "_rev", NULL };
+
+static enum stet_status
+check_new_slug(struct stet_call *call, const struct stet_collection *c, const char *slug)
+{
+	for (int i = 0; reserved[i] != NULL; i++)
+		if (strcmp(reserved[i], slug) == 0)
+			return stet_fail(call, STET_RESERVED_SLUG, "slug",
+			    "Field slug \"%s\" is reserved", slug);
+	if (!stet_is_name(slug))
+		stet_issue(call, "slug",
+		    "must be 1 to 63 lower-case letters, digits and underscores, a letter first");
+	if (c->field_count >= FIELDS_MAX)
+		stet_issue(call, "slug", "a collection has at most %d fields", FIELDS_MAX);
+	STET_TRY(stet_issues(call));
+	if (field_find(c, slug) != NULL)
+		return stet_fail(call, STET_FIELD_EXISTS, "slug",
+		    "Field \"%s\" already exists in collection \"%s\"", slug, c->slug);
+	return STET_OK;
+}
+
+static bool
+flag(struct stet_call *call, const char *name, bool otherwise)
+{
+	return stet_has(call, name) ? stet_arg_bool(call, name) : otherwise;
+}
+
+/* An object or any value, NULL for null. */
+static const json_t *
+value(struct stet_call *call, const char *name, const json_t *otherwise)
+{
+	const json_t *v;
+
+	if (!stet_has(call, name))
+		return otherwise;
+	v = stet_arg_json(call, name);
+	return json_is_null(v) ? NULL : v;
+}
+
+/* Lay what the call says over `f`. */
+static void
+overlay(struct stet_call *call, struct stet_field *f)
+{
+	if (stet_has(call, "label"))
+		f->label = stet_arg(call, "label");
+	if (stet_has(call, "widget"))
+		f->widget = stet_arg(call, "widget");
+	if (stet_has(call, "sortOrder"))
+		f->sort_order = stet_arg_int(call, "sortOrder");
+	f->required = flag(call, "required", f->required);
+	f->unique = flag(call, "unique", f->unique);
+	f->indexed = flag(call, "indexed", f->indexed);
+	f->searchable = flag(call, "searchable", f->searchable);
+	f->translatable = flag(call, "translatable", f->translatable);
+	f->default_value = value(call, "defaultValue", f->default_value);
+	f->validation = value(call, "validation", f->validation);
+	f->options = value(call, "options", f->options);
+	f->json_text = f->type->json_text || reference_is_many(f);
+}
+
+static enum stet_status
+check_indexable(struct stet_call *call, const struct stet_field *f)
+{
+	if (!f->indexed || (f->type->flags & STET_INDEXABLE) != 0)
+		return STET_OK;
+	return stet_fail(call, STET_FIELD_NOT_INDEXABLE, "indexed",
+	    "Field \"%s\" cannot be indexed: its type is \"%s\"", f->slug, f->type->name);
+}
+
+/* The type's copy lives as long as the call. */
+static enum stet_status
+find_type(struct stet_call *call, const char *name, const struct stet_field_type **out)
+{
+	struct stet_field_type *type = stet_alloc(call, sizeof(*type));
+
+	*out = type;
+	if (!stet_field_type(call, name, type))
+		stet_issue(call, "type", "there is no field type \"%s\"", name);
+	return stet_issues(call);
+}
+
+/* ---- creating ---- */
+
+static enum stet_status
+insert(struct stet_call *call, struct stet_tx *tx, const struct stet_collection *c,
+    const struct stet_field *f)
+{
+	struct stet_sql *sql = stet_sql_new(call);
+	const struct stet_val values[] = {
+		STET_V(f->id),
+		STET_V(c->id),
+		STET_V(f->slug),
+		STET_V(f->label),
+		STET_V(f->type->name),
+		STET_V(column_type(f)),
+		STET_V(f->json_text),
+		STET_V(f->required),
+		STET_V(f->unique),
+		STET_V(f->indexed),
+		STET_V(f->searchable),
+		STET_V(f->translatable),
+		STET_V(json_text(call, f->default_value)),
+		STET_V(json_text(call, f->validation)),
+		STET_V(f->widget),
+		STET_V(json_text(call, f->options)),
+		STET_V(f->sort_order),
+	};
+
+	stet_sql_add(sql,
+	    "INSERT INTO field (id, collection_id, slug, label, type, storage, json_text, "
+	    "required, is_unique, indexed, searchable, translatable, default_value, validation, "
+	    "widget, options, sort_order, created_at) VALUES (");
+	for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
+		stet_sql_bind(sql, values[i]);
+		stet_sql_add(sql, ", ");
+	}
+	stet_sql_bind(sql, STET_V(f->created_at));
+	stet_sql_add(sql, ")");
+	return stet_sql_exec(sql, tx);
+}
+
+static int64_t
+next_place(const struct stet_collection *c)
+{
+	return c->field_count > 0 ? c->fields[c->field_count - 1].sort_order + 1 : 0;
+}
+
+static enum stet_status
+define(struct stet_call *call, const struct stet_collection *c, struct stet_field *f)
+{
+	const json_t *normal;
+
+	*f = (struct stet_field){ .id = stet_id(call),
+		.slug = stet_arg(call, "slug"),
+		.created_at = stet_time_text(call, stet_now(call)),
+		.translatable = true,
+		.sort_order = next_place(c) };
+	STET_TRY(check_new_slug(call, c, f->slug));
+	STET_TRY(find_type(call, stet_arg(call, "type"), &f->type));
+	overlay(call, f);
+	STET_TRY(check_indexable(call, f));
+	STET_TRY(define_check(call, f, &normal));
+	f->default_value = normal;
+	return STET_OK;
+}
+
+static enum stet_status
+create(struct stet_call *call, bool wrap)
+{
+	struct stet_tx *tx = stet_write_tx(call);
+	const struct stet_collection *before, *after;
+	struct stet_field field;
+
+	STET_TRY(collection_find(
+	    call, stet_arg(call, "collection"), STET_COLLECTION_NOT_FOUND, &before));
+	STET_TRY(define(call, before, &field));
+	STET_TRY(insert(call, tx, before, &field));
+	STET_TRY(ddl_add(call, tx, before->slug, &field));
+	STET_TRY(snapshot_bump(call, tx));
+	STET_TRY(collection_find(call, before->slug, STET_FAULT, &after));
+	STET_TRY(ddl_reindex(call, tx, before, after));
+	STET_TRY(stet_run_schema_changing(call, tx, "create", after->slug, field.slug));
+	return reply(call, after, field_find(after, field.slug), wrap);
+}
+
+enum stet_status
+field_create(struct stet_call *call)
+{
+	return create(call, true);
+}
+
+enum stet_status
+field_create_tool(struct stet_call *call)
+{
+	return create(call, false);
+}
+
+/* ---- changing ---- */
+
+static bool
+is_plain_text(const struct stet_field_type *type)
+{
+	return strcmp(type->name, "string") == 0 || strcmp(type->name, "text") == 0 ||
+	       strcmp(type->name, "slug") == 0;
+}
+
+static enum stet_status
+check_new_type(struct stet_call *call, const struct stet_field *old, const struct stet_field *new)
+{
+	if (strcmp(old->type->name, new->type->name) == 0)
+		return STET_OK;
+	if (old->type->storage != new->type->storage)
+		return stet_fail(call, STET_FIELD_TYPE_COLUMN_CHANGE, "type",
+		    "Field \"%s\" cannot become \"%s\": it is stored as %s, that as %s. Create a new "
+		    "field and move the content",
+		    old->slug, new->type->name, column_type(old), column_type(new));
+	if (!is_plain_text(old->type) || !is_plain_text(new->type))
+		return stet_fail(call, STET_FIELD_TYPE_CHANGE_REQUIRES_MIGRATION, "type",
+		    "Only string, text and slug may become one another. Create a new field of type "
+		    "\"%s\" and move the content",
+		    new->type->name);
+	return STET_OK;
+}
+
+/* What the content that is there may not bear. */
+static enum stet_status
+check_promises(struct stet_call *call, const struct stet_collection *c,
+    const struct stet_field *old, const struct stet_field *new)
+{
+	const char *what = old->required != new->required            ? "required"
+			   : old->unique != new->unique              ? "unique"
+			   : old->translatable && !new->translatable ? "translatable"
+								     : NULL;
+	bool values = false;
+
+	if (what == NULL && old->json_text != new->json_text) {
+		STET_TRY(ddl_has_values(call, c->slug, old->slug, &values));
+		what = values ? "options" : NULL;
+	}
+	if (what == NULL)
+		return STET_OK;
+	return stet_fail(call, STET_FIELD_UPDATE_REQUIRES_MIGRATION, what,
+	    "Changing \"%s\" of field \"%s\" needs a migration of its content. Create a new field "
+	    "and move the content",
+	    values ? "allowMultiple" : what, old->slug);
+}
+
+static enum stet_status
+redefine(struct stet_call *call, const struct stet_collection *c, const struct stet_field *old,
+    struct stet_field *new)
+{
+	bool again = stet_has(call, "defaultValue") || stet_has(call, "type") ||
+		     stet_has(call, "validation") || stet_has(call, "options");
+	const json_t *normal;
+
+	*new = *old;
+	if (stet_has(call, "type"))
+		STET_TRY(find_type(call, stet_arg(call, "type"), &new->type));
+	overlay(call, new);
+	STET_TRY(check_new_type(call, old, new));
+	STET_TRY(check_promises(call, c, old, new));
+	STET_TRY(check_indexable(call, new));
+	/* Else a reference by default whose target is gone would stand in the way of a new label.
+	 */
+	if (!again)
+		new->default_value = NULL;
+	STET_TRY(define_check(call, new, &normal));
+	new->default_value = again ? normal : old->default_value;
+	return STET_OK;
+}
+
+static enum stet_status
+store(struct stet_call *call, struct stet_tx *tx, const struct stet_field *f)
+{
+	return stet_exec(call, tx,
+	    "UPDATE field SET label = ?2, type = ?3, json_text = ?4, indexed = ?5, "
+	    "searchable = ?6, translatable = ?7, default_value = ?8, validation = ?9, "
+	    "widget = ?10, options = ?11, sort_order = ?12 WHERE id = ?1",
+	    STET_ARGS(f->id, f->label, f->type->name, f->json_text, f->indexed, f->searchable,
+		f->translatable, json_text(call, f->default_value), json_text(call, f->validation),
+		f->widget, json_text(call, f->options), f->sort_order));
+}
+
+static bool
+says_nothing(struct stet_call *call)
+{
+	static const char *const members[] = { "label", "type", "required", "unique",
+		"defaultValue", "validation", "widget", "options", "sortOrder", "searchable",
+		"indexed", "translatable", NULL };
+
+	for (int i = 0; members[i] != NULL; i++)
+		if (stet_has(call, members[i]))
+			return false;
+	return true;
+}
+
+static enum stet_status
+update(struct stet_call *call)
+{
+	struct stet_tx *tx = stet_write_tx(call);
+	const struct stet_collection *before, *after;
+	const struct stet_field *old;
+	struct stet_field new;
+
+	STET_TRY(find(call, STET_COLLECTION_NOT_FOUND, STET_FIELD_NOT_FOUND, &before, &old));
+	if (says_nothing(call))
+		return reply(call, before, old, true);
+	STET_TRY(redefine(call, before, old, &new));
+	STET_TRY(store(call, tx, &new));
+	STET_TRY(snapshot_bump(call, tx));
+	STET_TRY(collection_find(call, before->slug, STET_FAULT, &after));
+	STET_TRY(ddl_reindex(call, tx, before, after));
+	STET_TRY(stet_run_schema_changing(call, tx, "update", after->slug, new.slug));
+	return reply(call, after, field_find(after, new.slug), true);
+}
+
+/* Clients send back what they read: the same slug is welcome, another one is not. */
+enum stet_status
+field_update(struct stet_call *call)
+{
+	const char *slug = stet_arg(call, "slug");
+
+	if (slug != NULL && strcmp(slug, stet_arg(call, "fieldSlug")) != 0)
+		stet_issue(call, "slug", "cannot change");
+	STET_TRY(stet_issues(call));
+	return update(call);
+}
+
+enum stet_status
+field_update_tool(struct stet_call *call)
+{
+	return update(call);
+}
+
+/* ---- deleting ---- */
+
+/* Hooks run before, so that they can let go of what hangs on the column; SQLite drops no column
+ * that an index still names. */
+enum stet_status
+field_delete(struct stet_call *call)
+{
+	struct stet_tx *tx = stet_write_tx(call);
+	struct stet_json *out = stet_reply(call);
+	const struct stet_collection *before, *after;
+	const struct stet_field *f;
+
+	STET_TRY(find(call, STET_COLLECTION_NOT_FOUND, STET_FIELD_NOT_FOUND, &before, &f));
+	STET_TRY(stet_run_schema_changing(call, tx, "delete", before->slug, f->slug));
+	STET_TRY(stet_exec(call, tx, "DELETE FROM field WHERE id = ?1", STET_ARGS(f->id)));
+	STET_TRY(stet_exec(call, tx,
+	    "UPDATE collection SET title_field = NULL WHERE id = ?1 AND title_field = ?2",
+	    STET_ARGS(before->id, f->slug)));
+	STET_TRY(stet_exec(call, tx,
+	    "UPDATE collection SET date_field = NULL WHERE id = ?1 AND date_field = ?2",
+	    STET_ARGS(before->id, f->slug)));
+	STET_TRY(snapshot_bump(call, tx));
+	STET_TRY(collection_find(call, before->slug, STET_FAULT, &after));
+	STET_TRY(ddl_reindex(call, tx, before, after));
+	STET_TRY(ddl_remove(call, tx, before->slug, f->slug));
+	stet_object(out, NULL);
+	stet_put_bool(out, "success", true);
+	stet_put_str(out, "deleted", f->slug);
+	stet_put_str(out, "collection", before->slug);
+	stet_close(out);
+	return STET_OK;
+}
+
+/* ---- order ---- */
+
+/* Slugs that the collection does not have are passed over, fields that are left out keep their
+ * place. */
+enum stet_status
+fields_reorder(struct stet_call *call)
+{
+	const json_t *slugs = stet_arg_json(call, "fieldSlugs");
+	struct stet_tx *tx = stet_write_tx(call);
+	struct stet_json *out = stet_reply(call);
+	const struct stet_collection *c;
+	size_t n = json_array_size(slugs);
+
+	STET_TRY(
+	    collection_find(call, stet_arg(call, "collection"), STET_COLLECTION_NOT_FOUND, &c));
+	for (size_t i = 0; i < n; i++) {
+		const char *slug = json_string_value(json_array_get(slugs, i));
+
+		STET_TRY(stet_exec(call, tx,
+		    "UPDATE field SET sort_order = ?1 WHERE collection_id = ?2 AND slug = ?3",
+		    STET_ARGS((long)i, c->id, slug)));
+	}
+	STET_TRY(snapshot_bump(call, tx));
+	STET_TRY(stet_run_schema_changing(call, tx, "update", c->slug, NULL));
+	stet_object(out, NULL);
+	stet_put_bool(out, "success", true);
+	stet_close(out);
+	return STET_OK;
+}

@@ -1,0 +1,498 @@
+/* schema - collections and their typed fields: what content looks like, and where it is kept. */
+#include "schema.h"
+#include <string.h>
+
+/* ---- tables ---- */
+
+static const char registry[] =
+    "CREATE TABLE schema_state (one INTEGER NOT NULL PRIMARY KEY CHECK (one = 1), "
+    "version INTEGER NOT NULL);"
+    "INSERT INTO schema_state (one, version) VALUES (1, 1);"
+    "CREATE TABLE collection (id TEXT NOT NULL PRIMARY KEY, slug TEXT NOT NULL UNIQUE, "
+    "label TEXT NOT NULL, label_singular TEXT, description TEXT, icon TEXT, admin TEXT, "
+    "supports TEXT NOT NULL, source TEXT, title_field TEXT, date_field TEXT, url_pattern TEXT, "
+    "has_seo INTEGER NOT NULL, routable INTEGER NOT NULL, hidden INTEGER NOT NULL, "
+    "sort_order INTEGER, comments_enabled INTEGER NOT NULL DEFAULT 0, "
+    "comments_moderation TEXT NOT NULL DEFAULT 'first_time', "
+    "comments_closed_after_days INTEGER NOT NULL DEFAULT 90, "
+    "comments_auto_approve_users INTEGER NOT NULL DEFAULT 1, "
+    "created_at TEXT NOT NULL, updated_at TEXT NOT NULL);"
+    /* storage and json_text tell what the column holds when the type's module is disabled. */
+    "CREATE TABLE field (id TEXT NOT NULL PRIMARY KEY, "
+    "collection_id TEXT NOT NULL REFERENCES collection (id), slug TEXT NOT NULL, "
+    "label TEXT NOT NULL, type TEXT NOT NULL, storage TEXT NOT NULL, json_text INTEGER NOT NULL, "
+    "required INTEGER NOT NULL, is_unique INTEGER NOT NULL, indexed INTEGER NOT NULL, "
+    "searchable INTEGER NOT NULL, translatable INTEGER NOT NULL, default_value TEXT, "
+    "validation TEXT, widget TEXT, options TEXT, sort_order INTEGER NOT NULL, "
+    "created_at TEXT NOT NULL, UNIQUE (collection_id, slug));";
+
+static const struct stet_migration migrations[] = {
+	{ 1, "collections and fields", registry, NULL },
+};
+
+static const struct stet_permission permissions[] = {
+	{ "schema:read", 40 },
+	{ "schema:manage", 50 },
+};
+
+/* ---- what clients see ---- */
+
+static const char *const features[] = { "drafts", "revisions", "preview", "scheduling", "search",
+	"seo", NULL };
+static const char *const moderation[] = { "all", "first_time", "none", NULL };
+
+#define NAME_PATTERN "^[a-z][a-z0-9_]*$"
+#define TYPES                                                                          \
+	"string, text, url, number, integer, boolean, datetime, select, multiSelect, " \
+	"portableText, image, file, reference, json, slug, repeater, or a type of a plugin"
+#define ABOUT_VALIDATION                                                                        \
+	"Rules by type: min, max (numbers; ISO 8601 text for datetime), minLength, maxLength, " \
+	"pattern, options (the allowed values of select and multiSelect, required there), "     \
+	"minItems, maxItems, subFields (of repeater: slug, type, label, required, options), "   \
+	"allowedMimeTypes"
+#define ABOUT_OPTIONS                                                                        \
+	"Settings by type: collection (of reference, required there), allowMultiple, rows, " \
+	"showPreview, darkVariant"
+
+static const struct stet_member field_shape[] = {
+	{ "id", STET_STRING, STET_REQUIRED },
+	{ "collectionId", STET_STRING, STET_REQUIRED },
+	{ "slug", STET_STRING, STET_REQUIRED },
+	{ "label", STET_STRING, STET_REQUIRED },
+	{ "type", STET_STRING, STET_REQUIRED },
+	{ "columnType", STET_STRING, STET_REQUIRED,
+	    STET_CHOICES("TEXT", "REAL", "INTEGER", "JSON") },
+	{ "required", STET_BOOLEAN, STET_REQUIRED },
+	{ "unique", STET_BOOLEAN, STET_REQUIRED },
+	{ "defaultValue", STET_ANY },
+	{ "validation", STET_OBJECT },
+	{ "widget", STET_STRING },
+	{ "options", STET_OBJECT },
+	{ "sortOrder", STET_INTEGER, STET_REQUIRED },
+	{ "searchable", STET_BOOLEAN, STET_REQUIRED },
+	{ "indexed", STET_BOOLEAN, STET_REQUIRED },
+	{ "translatable", STET_BOOLEAN, STET_REQUIRED },
+	{ "createdAt", STET_TIME, STET_REQUIRED },
+	{ 0 },
+};
+
+static const struct stet_member admin_shape[] = {
+	{ "listColumns", STET_ARRAY, .about = "Slugs of up to four fields that lists show",
+	    .item = STET_STRING, .max = 4 },
+	{ 0 },
+};
+
+static const struct stet_member collection_shape[] = {
+	{ "id", STET_STRING, STET_REQUIRED },
+	{ "slug", STET_STRING, STET_REQUIRED },
+	{ "label", STET_STRING, STET_REQUIRED },
+	{ "labelSingular", STET_STRING },
+	{ "description", STET_STRING },
+	{ "icon", STET_STRING },
+	{ "admin", STET_OBJECT, .of = admin_shape },
+	{ "supports", STET_ARRAY, STET_REQUIRED, .item = STET_STRING, .choices = features },
+	{ "source", STET_STRING },
+	{ "hasSeo", STET_BOOLEAN, STET_REQUIRED },
+	{ "titleField", STET_STRING },
+	{ "dateField", STET_STRING },
+	{ "urlPattern", STET_STRING },
+	{ "routable", STET_BOOLEAN, STET_REQUIRED },
+	{ "hidden", STET_BOOLEAN, STET_REQUIRED },
+	{ "sortOrder", STET_INTEGER },
+	{ "commentsEnabled", STET_BOOLEAN, STET_REQUIRED },
+	{ "commentsModeration", STET_STRING, STET_REQUIRED, .choices = moderation },
+	{ "commentsClosedAfterDays", STET_INTEGER, STET_REQUIRED },
+	{ "commentsAutoApproveUsers", STET_BOOLEAN, STET_REQUIRED },
+	{ "createdAt", STET_TIME, STET_REQUIRED },
+	{ "updatedAt", STET_TIME, STET_REQUIRED },
+	{ "fields", STET_ARRAY, .of = field_shape },
+	{ 0 },
+};
+
+static const struct stet_member collection_item[] = {
+	{ "item", STET_OBJECT, STET_REQUIRED, .of = collection_shape },
+	{ 0 },
+};
+static const struct stet_member collection_items[] = {
+	{ "items", STET_ARRAY, STET_REQUIRED, .of = collection_shape },
+	{ 0 },
+};
+static const struct stet_member field_item[] = {
+	{ "item", STET_OBJECT, STET_REQUIRED, .of = field_shape },
+	{ 0 },
+};
+static const struct stet_member field_items[] = {
+	{ "items", STET_ARRAY, STET_REQUIRED, .of = field_shape },
+	{ 0 },
+};
+static const struct stet_member success[] = {
+	{ "success", STET_BOOLEAN, STET_REQUIRED },
+	{ 0 },
+};
+static const struct stet_member deleted_collection[] = {
+	{ "success", STET_BOOLEAN, STET_REQUIRED },
+	{ "deleted", STET_STRING, STET_REQUIRED },
+	{ 0 },
+};
+static const struct stet_member deleted_field[] = {
+	{ "success", STET_BOOLEAN, STET_REQUIRED },
+	{ "deleted", STET_STRING, STET_REQUIRED },
+	{ "collection", STET_STRING, STET_REQUIRED },
+	{ 0 },
+};
+
+static const struct stet_member plain_field[] = {
+	{ "slug", STET_STRING, STET_REQUIRED },
+	{ "label", STET_STRING, STET_REQUIRED },
+	{ "type", STET_STRING, STET_REQUIRED },
+	{ "required", STET_BOOLEAN, STET_REQUIRED },
+	{ "unique", STET_BOOLEAN, STET_REQUIRED },
+	{ "defaultValue", STET_ANY },
+	{ "validation", STET_OBJECT },
+	{ "widget", STET_STRING },
+	{ "options", STET_OBJECT },
+	{ 0 },
+};
+static const struct stet_member plain_collection[] = {
+	{ "slug", STET_STRING, STET_REQUIRED },
+	{ "label", STET_STRING, STET_REQUIRED },
+	{ "labelSingular", STET_STRING },
+	{ "description", STET_STRING },
+	{ "icon", STET_STRING },
+	{ "supports", STET_ARRAY, STET_REQUIRED, .item = STET_STRING, .choices = features },
+	{ "hidden", STET_BOOLEAN, STET_REQUIRED },
+	{ "sortOrder", STET_INTEGER },
+	{ "fields", STET_ARRAY, STET_REQUIRED, .of = plain_field },
+	{ 0 },
+};
+static const struct stet_member whole_schema[] = {
+	{ "collections", STET_ARRAY, STET_REQUIRED, .of = plain_collection },
+	{ "version", STET_STRING, STET_REQUIRED,
+	    .about = "Changes with every change of a definition" },
+	{ 0 },
+};
+
+/* ---- what clients say ---- */
+
+#define TEXT_LIMIT STET_RANGE(1, 500)
+#define SORT_LIMIT STET_RANGE(-1000000000, 1000000000)
+
+#define SLUG_OF_COLLECTION                                            \
+	{                                                             \
+		"slug", STET_STRING, STET_REQUIRED, "Collection slug" \
+	}
+
+static const struct stet_member by_slug[] = { SLUG_OF_COLLECTION, { 0 } };
+static const struct stet_member get_collection[] = {
+	SLUG_OF_COLLECTION,
+	{ "includeFields", STET_STRING, .about = "\"true\": the field definitions as well" },
+	{ 0 },
+};
+static const struct stet_member delete_collection[] = {
+	SLUG_OF_COLLECTION,
+	{ "force", STET_STRING, .about = "\"true\": even if the collection has content" },
+	{ 0 },
+};
+static const struct stet_member delete_collection_tool[] = {
+	SLUG_OF_COLLECTION,
+	{ "force", STET_BOOLEAN, .about = "Delete even if the collection has content",
+	    .fallback = "false" },
+	{ 0 },
+};
+static const struct stet_member reorder_collections[] = {
+	{ "slugs", STET_ARRAY, STET_REQUIRED,
+	    "All collections in order; those left out lose their place", .item = STET_STRING,
+	    .max = 10000 },
+	{ 0 },
+};
+
+static const struct stet_member create_collection[] = {
+	{ "slug", STET_STRING, STET_REQUIRED,
+	    "Identifier: lower-case letters, digits and underscores, a letter first",
+	    .pattern = NAME_PATTERN, STET_RANGE(1, NAME_MAX_LENGTH) },
+	{ "label", STET_STRING, STET_REQUIRED, "Plural display name", TEXT_LIMIT },
+	{ "labelSingular", STET_STRING, .max = 500 },
+	{ "description", STET_STRING, .max = 5000 },
+	{ "icon", STET_STRING, .max = 500 },
+	{ "supports", STET_ARRAY, .about = "Default: drafts and revisions", .item = STET_STRING,
+	    .choices = features },
+	{ "urlPattern", STET_STRING, STET_NULLABLE,
+	    "Where items are on the site, like /blog/{slug}", .max = 500 },
+	{ "routable", STET_BOOLEAN, .about = "Items have pages of their own; default true" },
+	{ "hasSeo", STET_BOOLEAN, .about = "Default: whether supports has seo" },
+	{ "hidden", STET_BOOLEAN, .about = "Not shown in the admin's navigation" },
+	{ "sortOrder", STET_INTEGER, STET_NULLABLE, "Place among the collections", SORT_LIMIT },
+	{ "admin", STET_OBJECT, .of = admin_shape },
+	{ "source", STET_STRING, .about = "Where the definition comes from; default manual",
+	    .max = 500 },
+	{ 0 },
+};
+
+/* What may change; members that are left out keep their value. */
+#define COLLECTION_CHANGES                                                                       \
+	{ "label", STET_STRING, .about = "Plural display name", TEXT_LIMIT },                    \
+	    { "labelSingular", STET_STRING, .max = 500 },                                        \
+	    { "description", STET_STRING, .max = 5000 }, { "icon", STET_STRING, .max = 500 },    \
+	    { "supports", STET_ARRAY, .about = "The complete list", .item = STET_STRING,         \
+		    .choices = features },                                                       \
+	    { "urlPattern", STET_STRING, STET_NULLABLE,                                          \
+		    "Where items are on the site, like /blog/{slug}; null clears", .max = 500 }, \
+	    { "hasSeo", STET_BOOLEAN }, { "commentsEnabled", STET_BOOLEAN },                     \
+	    { "commentsModeration", STET_STRING, .choices = moderation },                        \
+	    { "commentsClosedAfterDays", STET_INTEGER, .about = "0 keeps comments open",         \
+		    STET_RANGE(0, 100000) },                                                     \
+	    { "commentsAutoApproveUsers", STET_BOOLEAN }, { "routable", STET_BOOLEAN },          \
+	    { "hidden", STET_BOOLEAN },                                                          \
+	    { "sortOrder", STET_INTEGER, STET_NULLABLE, "Place among the collections",           \
+		    SORT_LIMIT },                                                                \
+	    { "admin", STET_OBJECT, .of = admin_shape },                                         \
+	    { "titleField", STET_STRING, STET_NULLABLE, "The string field that names items" },   \
+	{                                                                                        \
+		"dateField", STET_STRING, STET_NULLABLE, "The datetime field of items"           \
+	}
+
+static const struct stet_member update_collection[] = {
+	{ "collection", STET_STRING, STET_REQUIRED, "Collection slug" },
+	COLLECTION_CHANGES,
+	{ "slug", STET_STRING, .about = "Cannot change" },
+	{ "id", STET_ANY, STET_IGNORED },
+	{ "source", STET_ANY, STET_IGNORED },
+	{ "createdAt", STET_ANY, STET_IGNORED },
+	{ "updatedAt", STET_ANY, STET_IGNORED },
+	{ "fields", STET_ANY, STET_IGNORED },
+	{ 0 },
+};
+static const struct stet_member update_collection_tool[] = {
+	SLUG_OF_COLLECTION,
+	COLLECTION_CHANGES,
+	{ 0 },
+};
+
+#define COLLECTION                                                          \
+	{                                                                   \
+		"collection", STET_STRING, STET_REQUIRED, "Collection slug" \
+	}
+#define FIELD                                                         \
+	{                                                             \
+		"fieldSlug", STET_STRING, STET_REQUIRED, "Field slug" \
+	}
+
+static const struct stet_member in_collection[] = { COLLECTION, { 0 } };
+static const struct stet_member by_field[] = { COLLECTION, FIELD, { 0 } };
+static const struct stet_member reorder_fields[] = {
+	COLLECTION,
+	{ "fieldSlugs", STET_ARRAY, STET_REQUIRED, "All fields in order", .item = STET_STRING,
+	    .max = FIELDS_MAX * 2 },
+	{ 0 },
+};
+
+static const struct stet_member create_field[] = {
+	COLLECTION,
+	{ "slug", STET_STRING, STET_REQUIRED,
+	    "Identifier: lower-case letters, digits and underscores, a letter first",
+	    .pattern = NAME_PATTERN, STET_RANGE(1, NAME_MAX_LENGTH) },
+	{ "label", STET_STRING, STET_REQUIRED, "Display name", TEXT_LIMIT },
+	{ "type", STET_STRING, STET_REQUIRED, TYPES, TEXT_LIMIT },
+	{ "required", STET_BOOLEAN },
+	{ "unique", STET_BOOLEAN, .about = "In its locale, outside the trash" },
+	{ "defaultValue", STET_ANY, .about = "For new items that leave the field out" },
+	{ "validation", STET_OBJECT, STET_NULLABLE, ABOUT_VALIDATION },
+	{ "widget", STET_STRING, STET_NULLABLE, "Another input than the type's own", .max = 500 },
+	{ "options", STET_OBJECT, STET_NULLABLE, ABOUT_OPTIONS },
+	{ "sortOrder", STET_INTEGER, .about = "Place among the fields; default: last",
+	    STET_RANGE(0, 1000000000) },
+	{ "searchable", STET_BOOLEAN, .about = "In the full-text index" },
+	{ "indexed", STET_BOOLEAN,
+	    .about = "An index for sorting and filtering; costs storage and time of writes" },
+	{ "translatable", STET_BOOLEAN, .about = "Each locale has its own value",
+	    .fallback = "true" },
+	{ 0 },
+};
+
+#define FIELD_CHANGES                                                                            \
+	{ "label", STET_STRING, .about = "Display name", TEXT_LIMIT },                           \
+	    { "type", STET_STRING, .about = "Only string, text and slug may become one another", \
+		    TEXT_LIMIT },                                                                \
+	    { "required", STET_BOOLEAN, .about = "Changing it needs a migration" },              \
+	    { "unique", STET_BOOLEAN, .about = "Changing it needs a migration" },                \
+	    { "defaultValue", STET_ANY, .about = "For new items; null clears" },                 \
+	    { "validation", STET_OBJECT, STET_NULLABLE,                                          \
+		    "Replaces all rules; null clears. " ABOUT_VALIDATION },                      \
+	    { "widget", STET_STRING, STET_NULLABLE, "Another input than the type's own",         \
+		    .max = 500 },                                                                \
+	    { "options", STET_OBJECT, STET_NULLABLE,                                             \
+		    "Replaces all settings; null clears. " ABOUT_OPTIONS },                      \
+	    { "sortOrder", STET_INTEGER, .about = "Place among the fields",                      \
+		    STET_RANGE(0, 1000000000) },                                                 \
+	    { "searchable", STET_BOOLEAN, .about = "In the full-text index" },                   \
+	    { "indexed", STET_BOOLEAN, .about = "Creates or removes an index" },                 \
+	{                                                                                        \
+		"translatable", STET_BOOLEAN, .about = "Changing to false needs a migration"     \
+	}
+
+static const struct stet_member update_field[] = {
+	COLLECTION,
+	FIELD,
+	FIELD_CHANGES,
+	{ "slug", STET_STRING, .about = "Cannot change" },
+	{ "id", STET_ANY, STET_IGNORED },
+	{ "collectionId", STET_ANY, STET_IGNORED },
+	{ "columnType", STET_ANY, STET_IGNORED },
+	{ "createdAt", STET_ANY, STET_IGNORED },
+	{ 0 },
+};
+static const struct stet_member update_field_tool[] = { COLLECTION, FIELD, FIELD_CHANGES, { 0 } };
+
+static const struct stet_member export_form[] = {
+	{ "format", STET_STRING, .about = "Default: json, or what the Accept header asks for",
+	    STET_CHOICES("json", "typescript") },
+	{ 0 },
+};
+
+/* ---- operations ---- */
+
+#define READS .lane = STET_READ, .permission = "schema:read", .scope = "schema:read"
+#define WRITES .lane = STET_WRITE, .permission = "schema:manage", .scope = "schema:write"
+
+static const struct stet_op ops[] = {
+	{ "schema_list_collections", "List Collections",
+	    "All collections: slug, label, supported features, timestamps.",
+	    "GET /schema/collections", STET_TOOL, READS, .out = collection_items,
+	    .run = collections_list, .error = STET_SCHEMA_LIST_ERROR },
+	{ "collection_get", "Get Collection", "One collection.", "GET /schema/collections/:slug", 0,
+	    READS, .in = get_collection, .out = collection_item, .run = collection_get,
+	    .error = STET_SCHEMA_GET_ERROR },
+	{ "schema_get_collection", "Get Collection Schema",
+	    "One collection with all its field definitions: read it before writing its content.",
+	    NULL, STET_TOOL, READS, .in = by_slug, .out = collection_shape,
+	    .run = collection_get_tool, .error = STET_SCHEMA_GET_ERROR },
+	{ "collection_create", "Create Collection", "Create a collection and its table.",
+	    "POST /schema/collections", STET_CREATED, WRITES, .in = create_collection,
+	    .out = collection_item, .run = collection_create, .error = STET_SCHEMA_CREATE_ERROR },
+	{ "schema_create_collection", "Create Collection",
+	    "Create a collection and its table; add fields with schema_create_field.", NULL,
+	    STET_TOOL | STET_ADDITIVE, WRITES, .in = create_collection, .out = collection_shape,
+	    .run = collection_create_tool, .error = STET_SCHEMA_CREATE_ERROR },
+	{ "collection_update", "Update Collection", "Change settings of a collection.",
+	    "PUT /schema/collections/:collection", 0, WRITES, .in = update_collection,
+	    .out = collection_item, .run = collection_update, .error = STET_SCHEMA_UPDATE_ERROR },
+	{ "schema_update_collection", "Update Collection",
+	    "Change settings of a collection. Settings that are left out keep their value; the slug "
+	    "cannot change.",
+	    NULL, STET_TOOL | STET_ADDITIVE, WRITES, .in = update_collection_tool,
+	    .out = collection_item, .run = collection_update_tool,
+	    .error = STET_SCHEMA_UPDATE_ERROR },
+	{ "collection_delete", "Delete Collection", "Delete a collection, its table and content.",
+	    "DELETE /schema/collections/:slug", 0, WRITES, .in = delete_collection,
+	    .out = deleted_collection, .run = collection_delete,
+	    .error = STET_SCHEMA_DELETE_ERROR },
+	{ "schema_delete_collection", "Delete Collection",
+	    "Delete a collection: drops its table and all content. Irreversible.", NULL,
+	    STET_TOOL | STET_DESTRUCTIVE, WRITES, .in = delete_collection_tool,
+	    .out = deleted_collection, .run = collection_delete_tool,
+	    .error = STET_SCHEMA_DELETE_ERROR },
+	{ "collection_reorder", "Reorder Collections", "Set the order of collections.",
+	    "POST /schema/collections/reorder", 0, WRITES, .in = reorder_collections,
+	    .out = success, .run = collections_reorder, .error = STET_SCHEMA_UPDATE_ERROR },
+	{ "field_list", "List Fields", "The fields of a collection, in order.",
+	    "GET /schema/collections/:collection/fields", 0, READS, .in = in_collection,
+	    .out = field_items, .run = fields_list, .error = STET_SCHEMA_FIELD_LIST_ERROR },
+	{ "field_get", "Get Field", "One field.",
+	    "GET /schema/collections/:collection/fields/:fieldSlug", 0, READS, .in = by_field,
+	    .out = field_item, .run = field_get, .error = STET_SCHEMA_GET_ERROR },
+	{ "field_create", "Create Field", "Add a field to a collection.",
+	    "POST /schema/collections/:collection/fields", STET_CREATED, WRITES, .in = create_field,
+	    .out = field_item, .run = field_create, .error = STET_SCHEMA_FIELD_CREATE_ERROR },
+	{ "schema_create_field", "Add Field to Collection",
+	    "Add a field to a collection: a column of its table. Items that exist already have no "
+	    "value, or the default (else the type's zero) where the field is required.",
+	    NULL, STET_TOOL | STET_ADDITIVE, WRITES, .in = create_field, .out = field_shape,
+	    .run = field_create_tool, .error = STET_SCHEMA_FIELD_CREATE_ERROR },
+	{ "field_update", "Update Field", "Change settings of a field.",
+	    "PUT /schema/collections/:collection/fields/:fieldSlug", 0, WRITES, .in = update_field,
+	    .out = field_item, .run = field_update, .error = STET_SCHEMA_FIELD_UPDATE_ERROR },
+	{ "schema_update_field", "Update Field",
+	    "Change settings of a field. Settings that are left out keep their value; changes that "
+	    "existing content could break are refused with guidance.",
+	    NULL, STET_TOOL | STET_ADDITIVE, WRITES, .in = update_field_tool, .out = field_item,
+	    .run = field_update_tool, .error = STET_SCHEMA_FIELD_UPDATE_ERROR },
+	{ "schema_delete_field", "Remove Field from Collection",
+	    "Remove a field: drops its column and all its values. Irreversible.",
+	    "DELETE /schema/collections/:collection/fields/:fieldSlug",
+	    STET_TOOL | STET_DESTRUCTIVE, WRITES, .in = by_field, .out = deleted_field,
+	    .run = field_delete, .error = STET_SCHEMA_FIELD_DELETE_ERROR },
+	{ "field_reorder", "Reorder Fields", "Set the order of a collection's fields.",
+	    "POST /schema/collections/:collection/fields/reorder", 0, WRITES, .in = reorder_fields,
+	    .out = success, .run = fields_reorder, .error = STET_SCHEMA_FIELD_REORDER_ERROR },
+	{ "schema_get", "Get Schema", "All definitions, as JSON or as TypeScript.", "GET /schema",
+	    0, READS, .in = export_form, .out = whole_schema, .run = schema_export,
+	    .error = STET_SCHEMA_EXPORT_ERROR },
+};
+
+/* ---- for other modules ---- */
+
+static enum stet_status
+serve_collection(struct stet_call *call, const char *slug, const struct stet_collection **out)
+{
+	return collection_find(call, slug, STET_COLLECTION_NOT_FOUND, out);
+}
+
+static enum stet_status
+serve_collections(struct stet_call *call, const struct stet_collection *const **out, size_t *count)
+{
+	const struct snapshot *schema;
+
+	STET_TRY(snapshot_get(call, &schema));
+	*out = snapshot_list(schema, count);
+	return STET_OK;
+}
+
+/* By way of the op, which checks the definition as it would a request's, and the caller's rights.
+ */
+static enum stet_status
+serve_create_collection(struct stet_call *call, struct stet_tx *tx, const json_t *def)
+{
+	const char *out;
+	size_t len;
+
+	(void)tx;
+	return stet_invoke(call, "schema_create_collection", def, &out, &len);
+}
+
+static enum stet_status
+serve_create_field(
+    struct stet_call *call, struct stet_tx *tx, const char *collection, const json_t *def)
+{
+	json_t *args = stet_json_own(call, json_copy((json_t *)(uintptr_t)def));
+	const char *out;
+	size_t len;
+
+	(void)tx;
+	if (json_object_set_new(args, "collection", json_string(collection)) != 0)
+		return stet_fail(call, STET_VALIDATION_ERROR, NULL, "A field must be an object");
+	return stet_invoke(call, "schema_create_field", args, &out, &len);
+}
+
+static const struct stet_schema_1 functions = {
+	.collection = serve_collection,
+	.collections = serve_collections,
+	.create_collection = serve_create_collection,
+	.create_field = serve_create_field,
+};
+static const struct stet_service_def services[] = { { STET_SCHEMA_1, &functions } };
+
+STET_MODULE(schema) = {
+	STET_MODULE_HEAD(schema),
+	.version = "1.0",
+	.summary = "Collections, fields and field types",
+	.license = "MIT",
+	.flags = STET_ESSENTIAL,
+	.ops = STET_TABLE(ops),
+	.migrations = STET_TABLE(migrations),
+	.permissions = STET_TABLE(permissions),
+	.field_types = STET_TABLE(schema_types),
+	.services = STET_TABLE(services),
+	.state_size = 256,
+	.open = state_open,
+	.close = state_close,
+};
