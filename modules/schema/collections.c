@@ -135,7 +135,7 @@ check_special_field(
 
 	if (slug == NULL)
 		return;
-	if ((f = field_find(c, slug)) == NULL) {
+	if ((f = stet_field(c, slug)) == NULL) {
 		stet_issue(call, member, "the collection has no field \"%s\"", slug);
 		return;
 	}

@@ -219,12 +219,12 @@ ddl_reindex(struct stet_call *call, struct stet_tx *tx, const struct stet_collec
 	for (size_t i = 0; i < before->field_count; i++) {
 		const struct stet_field *f = &before->fields[i];
 
-		STET_TRY(drop_old(call, tx, before->slug, f, field_find(after, f->slug)));
+		STET_TRY(drop_old(call, tx, before->slug, f, stet_field(after, f->slug)));
 	}
 	for (size_t i = 0; i < after->field_count; i++) {
 		const struct stet_field *f = &after->fields[i];
 
-		STET_TRY(create_new(call, tx, after->slug, field_find(before, f->slug), f));
+		STET_TRY(create_new(call, tx, after->slug, stet_field(before, f->slug), f));
 	}
 	return STET_OK;
 }

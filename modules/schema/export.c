@@ -7,20 +7,6 @@
 /* ---- JSON ---- */
 
 static void
-put_set(struct stet_json *j, const char *key, const char *value)
-{
-	if (value != NULL)
-		stet_put_str(j, key, value);
-}
-
-static void
-put_set_json(struct stet_json *j, const char *key, const json_t *value)
-{
-	if (value != NULL)
-		stet_put_json(j, key, value);
-}
-
-static void
 put_plain_field(struct stet_json *j, const struct stet_field *f)
 {
 	stet_object(j, NULL);

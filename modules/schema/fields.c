@@ -43,7 +43,7 @@ find(struct stet_call *call, enum stet_status no_collection, enum stet_status no
 	const char *slug = stet_arg(call, "fieldSlug");
 
 	STET_TRY(collection_find(call, stet_arg(call, "collection"), no_collection, c));
-	if ((*f = field_find(*c, slug)) == NULL)
+	if ((*f = stet_field(*c, slug)) == NULL)
 		return stet_fail(call, no_field, NULL,
 		    "Field \"%s\" not found in collection \"%s\"", slug, (*c)->slug);
 	return STET_OK;
@@ -80,7 +80,7 @@ check_new_slug(struct stet_call *call, const struct stet_collection *c, const ch
 	if (c->field_count >= FIELDS_MAX)
 		stet_issue(call, "slug", "a collection has at most %d fields", FIELDS_MAX);
 	STET_TRY(stet_issues(call));
-	if (field_find(c, slug) != NULL)
+	if (stet_field(c, slug) != NULL)
 		return stet_fail(call, STET_FIELD_EXISTS, "slug",
 		    "Field \"%s\" already exists in collection \"%s\"", slug, c->slug);
 	return STET_OK;
@@ -227,7 +227,7 @@ create(struct stet_call *call, bool wrap)
 	STET_TRY(collection_find(call, before->slug, STET_FAULT, &after));
 	STET_TRY(ddl_reindex(call, tx, before, after));
 	STET_TRY(stet_run_schema_changing(call, tx, "create", after->slug, field.slug));
-	return reply(call, after, field_find(after, field.slug), wrap);
+	return reply(call, after, stet_field(after, field.slug), wrap);
 }
 
 enum stet_status
@@ -358,7 +358,7 @@ update(struct stet_call *call)
 	STET_TRY(collection_find(call, before->slug, STET_FAULT, &after));
 	STET_TRY(ddl_reindex(call, tx, before, after));
 	STET_TRY(stet_run_schema_changing(call, tx, "update", after->slug, new.slug));
-	return reply(call, after, field_find(after, new.slug), true);
+	return reply(call, after, stet_field(after, new.slug), true);
 }
 
 /* Clients send back what they read: the same slug is welcome, another one is not. */

@@ -29,14 +29,14 @@ column_type(const struct stet_field *f)
 	return names[f->type->storage];
 }
 
-static void
+void
 put_set(struct stet_json *j, const char *key, const char *value)
 {
 	if (value != NULL)
 		stet_put_str(j, key, value);
 }
 
-static void
+void
 put_set_json(struct stet_json *j, const char *key, const json_t *value)
 {
 	if (value != NULL)

@@ -30,11 +30,6 @@ static const struct stet_migration migrations[] = {
 	{ 1, "collections and fields", registry, NULL },
 };
 
-static const struct stet_permission permissions[] = {
-	{ "schema:read", 40 },
-	{ "schema:manage", 50 },
-};
-
 /* ---- what clients see ---- */
 
 static const char *const features[] = { "drafts", "revisions", "preview", "scheduling", "search",
@@ -480,6 +475,7 @@ static const struct stet_schema_1 functions = {
 	.create_field = serve_create_field,
 };
 static const struct stet_service_def services[] = { { STET_SCHEMA_1, &functions } };
+static const char *const needs[] = { "auth", NULL }; /* declares the permissions */
 
 STET_MODULE(schema) = {
 	STET_MODULE_HEAD(schema),
@@ -487,9 +483,9 @@ STET_MODULE(schema) = {
 	.summary = "Collections, fields and field types",
 	.license = "MIT",
 	.flags = STET_ESSENTIAL,
+	.needs = needs,
 	.ops = STET_TABLE(ops),
 	.migrations = STET_TABLE(migrations),
-	.permissions = STET_TABLE(permissions),
 	.field_types = STET_TABLE(schema_types),
 	.services = STET_TABLE(services),
 	.state_size = 256,

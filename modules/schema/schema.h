@@ -24,7 +24,6 @@ enum stet_status collection_find(struct stet_call *, const char *slug, enum stet
     const struct stet_collection **out);
 /* Say that definitions changed: every snapshot before this is out of date. */
 enum stet_status snapshot_bump(struct stet_call *, struct stet_tx *);
-const struct stet_field *field_find(const struct stet_collection *, const char *slug);
 
 /* ---- ddl.c: the tables behind collections ---- */
 
@@ -80,6 +79,9 @@ void put_collection(
     struct stet_json *, const char *key, const struct stet_collection *, bool with_fields);
 void put_field(
     struct stet_json *, const char *key, const char *collection_id, const struct stet_field *);
+/* Members that are left out when they are NULL. */
+void put_set(struct stet_json *, const char *key, const char *value);
+void put_set_json(struct stet_json *, const char *key, const json_t *value);
 const char *column_type(const struct stet_field *);
 /* Compact JSON text that lives as long as the call; NULL for NULL and null. */
 const char *json_text(struct stet_call *, const json_t *);

@@ -495,12 +495,3 @@ collection_find(struct stet_call *call, const char *slug, enum stet_status missi
 		return stet_fail(call, missing, NULL, "Collection \"%s\" not found", slug);
 	return STET_OK;
 }
-
-const struct stet_field *
-field_find(const struct stet_collection *c, const char *slug)
-{
-	for (size_t i = 0; i < c->field_count; i++)
-		if (strcmp(c->fields[i].slug, slug) == 0)
-			return &c->fields[i];
-	return NULL;
-}

@@ -103,13 +103,17 @@ struct stet_schema_1 {
  *	translation_group TEXT NOT NULL, f_<field> …
  *
  * Field "year" is the column f_year (TEXT, REAL, INTEGER; JSON storage is TEXT), NULL when unset,
- * whatever `required` says. A row with deleted_at is in the trash. Indexes of items that are not in
- * the trash (WHERE deleted_at IS NULL): (created_at, id), (updated_at, id), (published_at, id),
- * (status, created_at, id), (status, published_at, id), (author_id, created_at, id), (locale,
- * created_at, id), (f_x, id) of each sortable field, UNIQUE (f_x, locale) of each unique one. Of
- *all items: UNIQUE (slug, locale), (translation_group, locale), (scheduled_at, id) WHERE
- *scheduled_at IS NOT NULL, (deleted_at, id) WHERE deleted_at IS NOT NULL. A filter that the order's
- *index does not begin with is written +column, or SQLite takes the filter's index and sorts.
+ * whatever `required` says. A row with deleted_at is in the trash. Indexes:
+ *
+ *	of items that are not in the trash (WHERE deleted_at IS NULL): (created_at, id),
+ *	(updated_at, id), (published_at, id), (status, created_at, id), (status, published_at, id),
+ *	(author_id, created_at, id), (locale, created_at, id), for each sortable field (f_x, id),
+ *	for each unique one UNIQUE (f_x, locale);
+ *	of all: UNIQUE (slug, locale), (translation_group, locale), (scheduled_at, id) WHERE
+ *	scheduled_at IS NOT NULL, (deleted_at, id) WHERE deleted_at IS NOT NULL.
+ *
+ * A filter that the order's index does not begin with is written +column, or SQLite takes the
+ * filter's index and sorts.
  */
 #define STET_ITEM_TABLE "c_" /* stet_sql_ident(sql, STET_ITEM_TABLE, collection->slug) */
 #define STET_FIELD_COLUMN "f_"
