@@ -1,0 +1,137 @@
+/* verify.c - `stet verify`: the database's own checks, migrations, and what modules check. */
+#include "verify.h"
+#include "db.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* Add a check to the report: {name, ok, problems}. Takes problems. */
+static void
+report(json_t *checks, const char *name, json_t *problems)
+{
+	json_array_append_new(checks, json_pack("{s:s, s:b, s:o}", "check", name, "ok",
+					  json_array_size(problems) == 0, "problems", problems));
+}
+
+static json_t *
+failure(struct stet_call *call)
+{
+	enum stet_status status = call_outcome(call);
+	const char *text = call->error.text != NULL ? call->error.text : stet_status_text(status);
+
+	return json_pack("[o]", json_sprintf("%s: %s", stet_status_name(status), text));
+}
+
+static void
+database(struct site *site, json_t *checks)
+{
+	json_t *damage = json_array(), *references = json_array();
+
+	db_check(site->db_path, damage, references);
+	report(checks, "database", damage);
+	report(checks, "references", references);
+}
+
+/* A site whose migrations failed, or whose journal knows more than its modules, is broken. */
+static void
+migrations(struct site *site, json_t *checks)
+{
+	json_t *problems = json_array();
+
+	if (site->broken != NULL)
+		json_array_append_new(problems, json_string(site->broken));
+	report(checks, "migrations", problems);
+}
+
+/* ---- modules ---- */
+
+static void
+run_check(struct site *site, json_t *checks, const struct op *op)
+{
+	struct stet_call *call = command_begin(site);
+	const char *why;
+	size_t position;
+	json_t *result = NULL, *problems;
+
+	call->op = op;
+	call->owner = op->owner;
+	if (call_args_json(call, NULL) == STET_OK && call_run(call) == STET_OK)
+		result = json_parse(call->out.buf.data, call->out.buf.len, &why, &position);
+	if (result == NULL)
+		problems = failure(call);
+	else if (json_is_array(json_object_get(result, "problems")))
+		problems = json_incref(json_object_get(result, "problems"));
+	else
+		problems = json_pack("[s]", "its check answers no list of problems");
+	report(checks, op->owner->m.name, problems);
+	json_decref(result);
+	db_call_end(call);
+	call_free(call);
+}
+
+static void
+modules(struct site *site, json_t *checks)
+{
+	struct generation *gen = site_generation(site);
+
+	for (size_t i = 0; i < gen->op_count; i++) {
+		const struct op *op = &gen->op[i];
+		struct buf name = { 0 };
+
+		buf_printf(&name, "%s_verify", op->owner->m.name);
+		if (strcmp(op->row.name, name.data) == 0 || strcmp(op->row.name, "verify") == 0)
+			run_check(site, checks, op);
+		buf_free(&name);
+	}
+	generation_put(gen);
+}
+
+/* ---- the report ---- */
+
+static void
+say(const json_t *checks)
+{
+	const json_t *c, *problem;
+	size_t i, k;
+
+	json_array_foreach(checks, i, c)
+	{
+		const json_t *problems = json_object_get(c, "problems");
+
+		printf("%-20s %s\n", json_string_value(json_object_get(c, "check")),
+		    json_array_size(problems) == 0 ? "ok" : "DAMAGED");
+		json_array_foreach(problems, k, problem)
+		{
+			fputs("  ", stdout);
+			print_text(stdout,
+			    json_string_value(problem) != NULL ? json_string_value(problem) : "?");
+			fputc('\n', stdout);
+		}
+	}
+}
+
+int
+verify_run(struct site *site, const struct options *o, int argc, char **argv)
+{
+	json_t *checks, *c;
+	bool ok = true;
+	char *text;
+	size_t i;
+
+	if (argc > 0) {
+		fprintf(stderr, "stet: %s is one word too many\n", argv[0]);
+		return EXIT_USAGE;
+	}
+	checks = json_array();
+	database(site, checks);
+	migrations(site, checks);
+	modules(site, checks);
+	json_array_foreach(checks, i, c) ok &= json_is_true(json_object_get(c, "ok"));
+	if (!o->json)
+		say(checks);
+	else if ((text = json_dumps(checks, JSON_COMPACT)) != NULL) {
+		printf("{\"ok\":%s,\"checks\":%s}\n", ok ? "true" : "false", text);
+		free(text);
+	}
+	json_decref(checks);
+	return ok ? EXIT_SUCCESS : EXIT_FAILURE;
+}

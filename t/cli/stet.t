@@ -1,0 +1,188 @@
+#!/bin/sh
+# stet.t - the command as built: what it prints, where, and how it exits. TAP.
+build=${STET_BUILD:-.}
+export STET_MODULE_PATH="$build/modules/.libs" STET_PLUGIN_PATH=
+work=$(mktemp -d "${TMPDIR:-/tmp}/stet-cli-XXXXXX") || exit 99
+trap 'rm -rf "$work"' EXIT
+site=$work/site
+count=0 status=0 out='' err=''
+
+# Run the command; its outcome is in status, out and err.
+stet() {
+	"$build/stet" "$@" >"$work/out" 2>"$work/err" </dev/null
+	status=$?
+	out=$(cat "$work/out")
+	err=$(cat "$work/err")
+}
+
+on() {
+	stet --data "$site" "$@"
+}
+
+# The test of this name: the exit status, and patterns that the output and the errors match.
+is() {
+	count=$((count + 1))
+	good=y
+	[ "$status" = "$2" ] || good=n
+	# shellcheck disable=SC2254
+	case $out in $3) ;; *) good=n ;; esac
+	# shellcheck disable=SC2254
+	case $err in $4) ;; *) good=n ;; esac
+	if [ $good = y ]; then
+		echo "ok $count - $1"
+	else
+		echo "not ok $count - $1"
+		printf '# exit %s\n' "$status"
+		printf '%s\n' "out: $out" "err: $err" | sed 's/^/# /'
+	fi
+}
+
+stet
+is without_words_the_usage_is_an_error 2 '' 'usage: stet *user add*'
+stet help
+is help_lists_the_commands 0 'usage: stet *init*call*verify*token add*' ''
+stet --help
+is help_is_an_option_too 0 'usage: stet *' ''
+stet help user add
+is help_of_a_command_comes_from_its_op 0 \
+	'usage: stet user add EMAIL --role ROLE *--name NAME*EMAIL *--role *admin, editor, author*' ''
+stet user add --help
+is help_may_come_last 0 'usage: stet user add EMAIL *' ''
+stet help user
+is help_of_a_word_lists_its_commands 0 '*user add*user list*' ''
+stet help call
+is help_knows_its_own 0 'usage: stet call *' ''
+stet help nonsense
+is help_of_nonsense_is_an_error 2 '' '*unknown command nonsense*'
+stet --version
+is version_is_one_line 0 'stet [0-9]*' ''
+
+stet user list
+is without_a_site_it_asks_for_one 1 '' '*--data DIR or --config FILE*'
+stet --data
+is an_option_without_its_value_is_an_error 2 '' '*--data*'
+stet --nonsense user list
+is an_unknown_option_is_an_error 2 '' '*--nonsense*'
+stet --data "$site" --config "$work/x.conf" user list
+is data_and_config_exclude_each_other 2 '' '*exclude*'
+on user list
+is a_directory_is_not_made_by_mistake 1 '' '*there is no site in*stet init*'
+[ ! -e "$site" ]
+status=$?
+out='' err=''
+is nothing_was_made 0 '' ''
+
+on init
+is init_says_what_it_made 0 '*createdDirectory *yes*createdDatabase *yes*modules *auth*' ''
+on init
+is init_again_changes_nothing 0 '*createdDirectory *no*createdDatabase *no*' ''
+on --json init
+is json_stands_before_the_command 0 '{*"createdDatabase":false*' ''
+on init more
+is init_takes_no_words 2 '' '*one word too many*'
+on nonsense
+is an_unknown_command_is_an_error 2 '' '*unknown command nonsense*stet help*'
+on user nonsense
+is an_unknown_second_word_is_an_error 2 '' '*unknown command user nonsense*'
+
+on user add Ann@Example.org --name 'Ann Author' --role author
+is a_user_is_added 0 '*email *ann@example.org*name *Ann Author*role *author*' ''
+on user add ann@example.org --role admin
+is a_user_is_added_once 1 '' 'stet: USER_EXISTS: *(email)'
+on user add nobody --role root
+is every_problem_has_a_line 1 '' 'stet: VALIDATION_ERROR: *stet:   email: *stet:   role: *'
+on user add --role admin
+is a_missing_operand_is_named 2 '' '*EMAIL is missing*help user add*'
+on user add a@b.org c@d.org --role admin
+is a_surplus_operand_is_named 2 '' '*c@d.org is one word too many*'
+on user add a@b.org --roll admin
+is an_unknown_option_gets_a_hint 2 '' '*unknown option --roll*--role*'
+on user add a@b.org --role
+is an_option_needs_its_value 2 '' '*--role needs a value*'
+on user list
+is users_are_a_table 0 'ID *EMAIL *NAME *ROLE*ann@example.org*Ann Author*author*' ''
+on --json user list
+is users_are_json_when_asked 0 '{"items":\[{*"email":"ann@example.org"*}\]}' ''
+
+on token add ann@example.org --name ci --scope content:read,content:write
+is a_token_is_printed_alone 0 'cms_pat_???????????????????????????????????????????' ''
+token=$out
+on token add ann@example.org --name ci --scope root
+is an_unknown_scope_is_refused 1 '' '*VALIDATION_ERROR*scope*'
+on token add nobody@example.org --name ci --scope admin
+is a_token_needs_its_user 1 '' 'stet: NOT_FOUND: *nobody@example.org*(email)'
+on token add ann@example.org --name old --scope admin --expires 2020-01-01
+is a_token_may_have_an_end 0 'cms_pat_*' ''
+on token list ann@example.org
+is tokens_are_a_table 0 'ID *NAME *PREFIX *SCOPES*old*2020-01-01T00:00:00.000Z*ci*content:read, content:write*' ''
+case $out in *"$token"*) status=1 ;; esac
+is tokens_are_not_shown_again 0 '*' ''
+id=$(sed -n 's/ .*//; 2p' "$work/out")
+on token revoke "$id"
+is a_token_is_revoked 0 '*revoked *yes*' ''
+on token revoke "$id"
+is a_token_is_revoked_once 1 '' 'stet: NOT_FOUND: *'
+
+on call
+is call_needs_an_operation 2 '' '*which operation*'
+on call --list
+is call_lists_operations 0 '*user_add*token_add*' ''
+on call nonsense
+is an_unknown_operation_is_an_error 2 '' '*no operation nonsense*'
+on call user_add email=bob@example.org role=editor
+is call_takes_pairs_and_answers_json 0 '{*"email":"bob@example.org"*"role":"editor"*}' ''
+on call user_add email=carl@example.org roll=editor
+is call_names_unknown_members 2 '' '*no member roll*role*'
+on call user_add email
+is call_wants_pairs 2 '' '*key=value*'
+on call user_add --input '{"email":"dora@example.org","role":"admin"}'
+is call_takes_json 0 '{*dora@example.org*}' ''
+echo '{"email":"emil@example.org","role":"admin"}' >"$work/in"
+on call user_add --input "@$work/in"
+is call_takes_a_file 0 '{*emil@example.org*}' ''
+on call user_add --input '{"email":'
+is call_refuses_what_is_not_json 1 '' '*not JSON*byte*'
+on call user_add --input '[]'
+is call_refuses_what_is_no_object 1 '' '*VALIDATION_ERROR*'
+on call user_add --input '{"email":"f@example.org","role":"admin","x":1}'
+is call_refuses_unknown_members 1 '' '*x: *'
+
+on verify
+is a_good_site_verifies 0 '*database *ok*references *ok*migrations *ok*' ''
+on --json verify
+is verify_answers_json 0 '{"ok":true,"checks":\[{"check":"database","ok":true*' ''
+
+cat >"$work/stet.conf" <<END
+site "one" {
+    hosts = { "one.example" }
+    data = "$site"
+}
+site "two" {
+    hosts = { "two.example" }
+    data = "$work/two"
+}
+END
+stet --config "$work/stet.conf" user list
+is of_several_sites_one_must_be_named 2 '' '*--site NAME*one two*'
+stet --config "$work/stet.conf" --site three user list
+is an_unknown_site_is_an_error 2 '' '*no site three*one two*'
+stet --config "$work/stet.conf" --site one user list
+is a_site_is_found_by_name 0 '*ann@example.org*' ''
+stet --config "$work/stet.conf" --site two init
+is sites_have_their_own_directory 0 '*createdDatabase *yes*' ''
+stet --config "$work/stet.conf" --site two user list
+is sites_have_their_own_users 0 'none' ''
+stet --config "$work/none.conf" user list
+is a_missing_configuration_is_an_error 1 '' '*none.conf*'
+echo 'colour = "red"' >"$work/bad.conf"
+stet --config "$work/bad.conf" user list
+is a_bad_configuration_is_an_error_with_its_line 1 '' '*bad.conf:1*'
+
+if [ -w /dev/full ]; then
+	"$build/stet" --data "$site" token add ann@example.org --name lost --scope admin \
+		>/dev/full 2>"$work/err" && status=0 || status=$?
+	out='' err=$(cat "$work/err")
+	is a_result_that_cannot_be_written_is_an_error 1 '' '*cannot write*'
+fi
+
+echo "1..$count"
