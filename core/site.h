@@ -13,6 +13,8 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#define SITE_DATABASE "stet.db" /* in the data directory */
+
 /* An op, compiled. */
 struct op {
 	struct stet_op row; /* zero-extended copy */
