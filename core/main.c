@@ -1,4 +1,6 @@
 /* main.c - stetd: options, boot order, signals. */
+#include "config.h"
+
 #include "arena.h"
 #include "buf.h"
 #include "clock.h"
