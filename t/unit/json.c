@@ -87,19 +87,19 @@ parsed_values_print_as_they_came(void **state)
 	call_free(call);
 }
 
+static const struct stet_member item[] = { { "id", STET_STRING, STET_REQUIRED }, { 0 } };
+static const struct stet_member shape[] = {
+	{ "limit", STET_INTEGER, .about = "How many", STET_RANGE(1, 100), .fallback = "50" },
+	{ "order", STET_STRING, STET_NULLABLE, STET_CHOICES("asc", "desc") },
+	{ "at", STET_TIME, STET_REQUIRED },
+	{ "items", STET_ARRAY, .of = item },
+	{ "old", STET_STRING, STET_IGNORED },
+	{ 0 },
+};
+
 static void
 a_shape_is_its_json_schema(void **state)
 {
-	static const struct stet_member item[] = { { "id", STET_STRING, STET_REQUIRED }, { 0 } };
-	static const struct stet_member shape[] = {
-		{ "limit", STET_INTEGER, .about = "How many", STET_RANGE(1, 100),
-		    .fallback = "50" },
-		{ "order", STET_STRING, STET_NULLABLE, STET_CHOICES("asc", "desc") },
-		{ "at", STET_TIME, STET_REQUIRED },
-		{ "items", STET_ARRAY, .of = item },
-		{ "old", STET_STRING, STET_IGNORED },
-		{ 0 },
-	};
 	struct stet_call *call = call_new();
 	struct stet_json *j = stet_json_new(call);
 
