@@ -11,26 +11,24 @@
 
 /* ---- UTF-8 ---- */
 
-/* The length in bytes of the code point at s, or 0 when there is none that is well formed. */
+/* The length in bytes of the code point at s, or 0 when there is none that is well formed:
+ * overlong, a surrogate, or beyond U+10FFFF. Reads no byte behind a NUL. */
 static size_t
 utf8_next(const unsigned char *s)
 {
+	/* What the second byte may be is narrower after some first bytes. */
+	unsigned char low = s[0] == 0xe0 ? 0xa0 : s[0] == 0xf0 ? 0x90 : 0x80;
+	unsigned char high = s[0] == 0xed ? 0x9f : s[0] == 0xf4 ? 0x8f : 0xbf;
+	size_t len = s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : 4;
+
 	if (s[0] < 0x80)
 		return 1;
-	if (s[0] < 0xc2 || s[0] > 0xf4 || (s[1] & 0xc0) != 0x80)
+	if (s[0] < 0xc2 || s[0] > 0xf4 || s[1] < low || s[1] > high)
 		return 0;
-	if (s[0] < 0xe0)
-		return 2;
-	if ((s[2] & 0xc0) != 0x80)
-		return 0;
-	if (s[0] < 0xf0) {
-		/* Neither overlong nor a surrogate. */
-		bool bad = (s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f);
-		return bad ? 0 : 3;
-	}
-	if ((s[3] & 0xc0) != 0x80 || (s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f))
-		return 0;
-	return 4;
+	for (size_t i = 2; i < len; i++)
+		if ((s[i] & 0xc0) != 0x80)
+			return 0;
+	return len;
 }
 
 int64_t

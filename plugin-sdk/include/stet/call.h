@@ -48,6 +48,17 @@ STET_API STET_MUST enum stet_status stet_issues(struct stet_call *);
  * code. */
 STET_API enum stet_status stet_fault(struct stet_call *, const char *fmt, ...) STET_FMT(2, 3);
 
+/* What was recorded, on one line: "VALIDATION_ERROR: data.title: is required"; "" when nothing was.
+ */
+STET_API char *stet_error_text(struct stet_call *);
+/* Forget it, and go on. What was written stays written. */
+STET_API void stet_error_clear(struct stet_call *);
+/* Run fn(call, arg) outside the write lane; what it allocates, ties to the call and defers ends
+ * with it, and so does the read transaction; its error stays, as one text. For long runs of small
+ * works: a file of a million lines must not fill the memory. */
+STET_API STET_MUST enum stet_status stet_scope(
+    struct stet_call *, enum stet_status (*fn)(struct stet_call *, void *), void *arg);
+
 /* ---- arguments: from path, query and body, already checked against the op's `in` ---- */
 
 /* Present in the request (null counts) or filled by its fallback. */

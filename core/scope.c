@@ -1,0 +1,98 @@
+/* scope.c - a part of a call whose memory ends before the call does; and errors that are survived.
+ */
+#include "call.h"
+#include "db.h"
+#include "log.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* As in call.c. */
+struct call_defer {
+	struct call_defer *next;
+	void (*fn)(void *);
+	void *arg;
+};
+
+static void
+add_error(struct buf *out, const struct stet_call *call)
+{
+	enum stet_status status = call_outcome(call);
+	const struct call_issue *issue = call->error.issues;
+
+	buf_str(out, stet_status_name(status));
+	buf_str(out, ": ");
+	if (issue == NULL)
+		buf_str(
+		    out, call->error.text != NULL ? call->error.text : stet_status_text(status));
+	for (; issue != NULL; issue = issue->next) {
+		buf_str(out, issue->path);
+		buf_str(out, *issue->path != '\0' ? ": " : "");
+		buf_str(out, issue->message);
+		buf_str(out, issue->next != NULL ? "; " : "");
+	}
+}
+
+char *
+stet_error_text(struct stet_call *call)
+{
+	struct buf out = { 0 };
+	char *text;
+
+	if (call->error.status == STET_OK)
+		return stet_strdup(call, "");
+	add_error(&out, call);
+	text = stet_strndup(call, out.data, out.len);
+	buf_free(&out);
+	return text;
+}
+
+void
+stet_error_clear(struct stet_call *call)
+{
+	memset(&call->error, 0, sizeof(call->error));
+}
+
+static void
+release(struct stet_call *call, struct call_defer *defers, struct arena_block *head, size_t used)
+{
+	while (call->defers != defers) {
+		struct call_defer *d = call->defers;
+
+		call->defers = d->next;
+		d->fn(d->arg);
+	}
+	while (call->arena.head != head) {
+		struct arena_block *b = call->arena.head;
+
+		call->arena.head = b->next;
+		free(b);
+	}
+	if (head != NULL)
+		head->used = used;
+}
+
+enum stet_status
+stet_scope(struct stet_call *call, enum stet_status (*fn)(struct stet_call *, void *), void *arg)
+{
+	struct call_defer *defers = call->defers;
+	struct arena_block *head = call->arena.head;
+	size_t used = head != NULL ? head->used : 0;
+	const struct call_pair *headers = call->reply.headers;
+	struct buf text = { 0 };
+	enum stet_status status;
+
+	stet_error_clear(call);
+	status = fn(call, arg);
+	if (status != STET_OK) {
+		call->error.status = status;
+		add_error(&text, call);
+	}
+	stet_error_clear(call);
+	db_call_end(call);
+	stet_assert(call->reply.headers == headers);
+	release(call, defers, head, used);
+	if (status != STET_OK)
+		stet_fail(call, status, NULL, "%s", text.data + strcspn(text.data, " ") + 1);
+	buf_free(&text);
+	return status;
+}

@@ -1,0 +1,281 @@
+/* item.c - items as they are read: find one, write one. */
+#include "content.h"
+#include <string.h>
+
+const char *const item_columns[C_FIELDS] = {
+	[C_ID] = "id",
+	[C_SLUG] = "slug",
+	[C_STATUS] = "status",
+	[C_AUTHOR] = "author_id",
+	[C_BYLINE] = "primary_byline_id",
+	[C_CREATED] = "created_at",
+	[C_UPDATED] = "updated_at",
+	[C_PUBLISHED] = "published_at",
+	[C_SCHEDULED] = "scheduled_at",
+	[C_VERSION] = "version",
+	[C_LIVE] = "live_revision_id",
+	[C_DRAFT] = "draft_revision_id",
+	[C_LOCALE] = "locale",
+	[C_GROUP] = "translation_group",
+};
+
+#define HAS STET_REQUIRED
+#define MAY_BE_NULL (STET_REQUIRED | STET_NULLABLE)
+
+const struct stet_member item_shape[] = {
+	{ "id", STET_STRING, HAS, .about = "Id (ULID)" },
+	{ "type", STET_STRING, HAS, .about = "Slug of the collection" },
+	{ "slug", STET_STRING, MAY_BE_NULL, .about = "URL slug" },
+	{ "status", STET_STRING, HAS, STET_CHOICES("draft", "published", "scheduled") },
+	{ "data", STET_OBJECT, HAS, .about = "Field values by field slug; unset ones are absent" },
+	{ "authorId", STET_STRING, MAY_BE_NULL },
+	{ "primaryBylineId", STET_STRING, MAY_BE_NULL },
+	{ "createdAt", STET_TIME, HAS },
+	{ "updatedAt", STET_TIME, HAS },
+	{ "publishedAt", STET_TIME, MAY_BE_NULL },
+	{ "scheduledAt", STET_TIME, MAY_BE_NULL },
+	{ "version", STET_INTEGER, HAS },
+	{ "liveRevisionId", STET_STRING, MAY_BE_NULL },
+	{ "draftRevisionId", STET_STRING, STET_NULLABLE,
+	    .about = "Absent for readers without the right to drafts" },
+	{ "locale", STET_STRING, HAS },
+	{ "translationGroup", STET_STRING, HAS },
+	{ "bylines", STET_ARRAY, HAS },
+	{ 0 },
+};
+
+const struct stet_member item_reply_shape[] = {
+	{ "item", STET_OBJECT, HAS, .of = item_shape },
+	{ "_rev", STET_STRING, HAS, .about = "Send it back to update what was read, or fail" },
+	{ 0 },
+};
+
+const struct stet_member get_in[] = {
+	{ "collection", STET_STRING, STET_REQUIRED, .about = "Slug of the collection" },
+	{ "id", STET_STRING, STET_REQUIRED, .about = "Id or slug of the item" },
+	{ "locale", STET_STRING, .about = "Locale, when it is looked up by slug" },
+	{ "slug", STET_STRING, .about = "Look up this slug, whatever `id` is" },
+	{ 0 },
+};
+
+/* ---- writing ---- */
+
+static void
+put_text(struct stet_json *out, const char *key, struct stet_rows *rows, int column)
+{
+	size_t len;
+	const char *text = stet_col_text(rows, column, &len);
+
+	if (text == NULL)
+		stet_put_null(out, key);
+	else
+		stet_put_strn(out, key, text, len);
+}
+
+static void
+put_field(struct stet_json *out, struct stet_rows *rows, int column, const struct plan_field *f)
+{
+	const char *text;
+	size_t len;
+
+	if (stet_col_null(rows, column))
+		return;
+	switch (f->kind) {
+	case AS_INTEGER:
+		stet_put_int(out, f->slug, stet_col_int(rows, column));
+		return;
+	case AS_REAL:
+		stet_put_real(out, f->slug, stet_col_real(rows, column));
+		return;
+	case AS_BOOLEAN:
+		stet_put_bool(out, f->slug, stet_col_int(rows, column) != 0);
+		return;
+	case AS_JSON:
+		text = stet_col_text(rows, column, &len);
+		stet_put_raw(out, f->slug, text, len);
+		return;
+	case AS_TEXT:
+		put_text(out, f->slug, rows, column);
+		return;
+	}
+}
+
+void
+item_put(struct stet_json *out, const char *key, struct stet_rows *rows, const struct plan *plan,
+    bool drafts)
+{
+	stet_object(out, key);
+	put_text(out, "id", rows, C_ID);
+	stet_put_str(out, "type", plan->slug);
+	put_text(out, "slug", rows, C_SLUG);
+	put_text(out, "status", rows, C_STATUS);
+	stet_object(out, "data");
+	for (size_t i = 0; i < plan->count; i++)
+		put_field(out, rows, C_FIELDS + (int)i, &plan->field[i]);
+	stet_close(out);
+	put_text(out, "authorId", rows, C_AUTHOR);
+	put_text(out, "primaryBylineId", rows, C_BYLINE);
+	put_text(out, "createdAt", rows, C_CREATED);
+	put_text(out, "updatedAt", rows, C_UPDATED);
+	put_text(out, "publishedAt", rows, C_PUBLISHED);
+	/* What is published but scheduled has a draft that others must not learn of. */
+	if (drafts)
+		put_text(out, "scheduledAt", rows, C_SCHEDULED);
+	else
+		stet_put_null(out, "scheduledAt");
+	stet_put_int(out, "version", stet_col_int(rows, C_VERSION));
+	put_text(out, "liveRevisionId", rows, C_LIVE);
+	if (drafts)
+		put_text(out, "draftRevisionId", rows, C_DRAFT);
+	put_text(out, "locale", rows, C_LOCALE);
+	put_text(out, "translationGroup", rows, C_GROUP);
+	stet_array(out, "bylines");
+	stet_close(out);
+	stet_close(out);
+}
+
+char *
+item_rev(struct stet_call *call, int64_t version, const char *updated_at)
+{
+	static const char digits[] =
+	    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+	const char *text = stet_printf(call, "%lld:%s", (long long)version, updated_at);
+	const unsigned char *s = (const unsigned char *)text;
+	size_t len = strlen(text);
+	char *out = stet_alloc(call, (len + 2) / 3 * 4 + 1), *to = out;
+
+	for (size_t i = 0; i < len; i += 3) {
+		/* What is past the end is the text's NUL, once; further on it must not be read. */
+		unsigned b = i + 1 < len ? s[i + 1] : 0, c = i + 2 < len ? s[i + 2] : 0;
+		unsigned v = (unsigned)s[i] << 16 | b << 8 | c;
+
+		*to++ = digits[v >> 18];
+		*to++ = digits[v >> 12 & 63];
+		*to++ = i + 1 < len ? digits[v >> 6 & 63] : '=';
+		*to++ = i + 2 < len ? digits[v & 63] : '=';
+	}
+	return out;
+}
+
+void
+item_reply(struct stet_call *call, struct stet_rows *rows, const struct plan *plan, bool drafts)
+{
+	struct stet_json *out = stet_reply(call);
+	const char *rev =
+	    item_rev(call, stet_col_int(rows, C_VERSION), stet_col_str(rows, C_UPDATED));
+
+	stet_object(out, NULL);
+	item_put(out, "item", rows, plan, drafts);
+	stet_put_str(out, "_rev", rev);
+	stet_close(out);
+	stet_etag(call, rev);
+}
+
+json_t *
+item_value(struct stet_call *call, struct stet_rows *rows, int column, enum column_kind kind)
+{
+	const char *text;
+	size_t len;
+
+	if (stet_col_null(rows, column))
+		return NULL;
+	switch (kind) {
+	case AS_INTEGER:
+		return stet_json_own(call, json_integer(stet_col_int(rows, column)));
+	case AS_REAL:
+		return stet_json_own(call, json_real(stet_col_real(rows, column)));
+	case AS_BOOLEAN:
+		return json_boolean(stet_col_int(rows, column) != 0);
+	default:
+		break;
+	}
+	text = stet_col_text(rows, column, &len);
+	if (kind == AS_JSON)
+		return stet_json_own(call, json_loadb(text, len, JSON_DECODE_ANY, NULL));
+	return stet_json_own(call, json_stringn(text, len));
+}
+
+/* ---- finding ---- */
+
+enum stet_status
+item_not_found(struct stet_call *call, const char *name)
+{
+	return stet_fail(call, STET_NOT_FOUND, NULL, "Content item not found: %s", name);
+}
+
+const char *
+item_locale(struct stet_call *call, const char *text)
+{
+	const char *const *known = stet_locales(call);
+
+	if (text == NULL || *text == '\0')
+		return NULL;
+	if (!stet_is_locale(text)) {
+		stet_issue(call, "locale", "is not a locale code such as en or pt-BR");
+		return NULL;
+	}
+	for (; *known != NULL; known++)
+		if (strcasecmp(*known, text) == 0)
+			return *known;
+	return text;
+}
+
+static enum stet_status
+first(struct stet_rows *rows, bool *found)
+{
+	*found = stet_row(rows);
+	return *found ? STET_OK : stet_rows_end(rows);
+}
+
+enum stet_status
+item_by_slug(struct stet_call *call, const struct plan *plan, const char *slug, const char *locale,
+    struct stet_rows *rows, bool *found)
+{
+	if (locale != NULL)
+		STET_TRY(stet_query(call, rows, plan->by_slug_locale, STET_ARGS(slug, locale)));
+	else
+		STET_TRY(stet_query(call, rows, plan->by_slug, STET_ARGS(slug)));
+	return first(rows, found);
+}
+
+enum stet_status
+item_find(struct stet_call *call, const struct plan *plan, const char *name, const char *locale,
+    struct stet_rows *rows)
+{
+	bool found = false;
+
+	/* Every id looks like one, so anything else can only be a slug. */
+	if (stet_is_id(name)) {
+		STET_TRY(stet_query(call, rows, plan->by_id, STET_ARGS(name)));
+		STET_TRY(first(rows, &found));
+	}
+	if (!found)
+		STET_TRY(item_by_slug(call, plan, name, locale, rows, &found));
+	return found ? STET_OK : item_not_found(call, name);
+}
+
+enum stet_status
+content_get(struct stet_call *call)
+{
+	const char *name = stet_arg(call, "id"), *slug = stet_arg(call, "slug");
+	const char *locale = item_locale(call, stet_arg(call, "locale"));
+	bool drafts = stet_may(call, "content:read_drafts"), found = false;
+	const struct stet_collection *collection;
+	const struct plan *plan;
+	struct stet_rows rows;
+
+	STET_TRY(stet_issues(call));
+	STET_TRY(plan_get(call, stet_arg(call, "collection"), &collection, &plan));
+	if (slug != NULL && *slug != '\0') {
+		name = slug;
+		STET_TRY(item_by_slug(call, plan, slug, locale, &rows, &found));
+		if (!found)
+			return item_not_found(call, name);
+	} else
+		STET_TRY(item_find(call, plan, name, locale, &rows));
+	/* As if it were not there: the answer must not tell a draft from nothing. */
+	if (!drafts && strcmp(stet_col_str(&rows, C_STATUS), "published") != 0)
+		return item_not_found(call, name);
+	item_reply(call, &rows, plan, drafts);
+	return stet_rows_end(&rows);
+}

@@ -1,0 +1,502 @@
+/*
+ * list.c - the list of a collection: a walk along the index of its order, from a cursor on.
+ *
+ * A page is read in one or two segments: rows whose order column is NULL come first ascending and
+ * last descending, and are walked by id. Filters are hidden from the planner, since an index of a
+ * filter that many rows pass would mean to sort them all; but one that few rows pass (which is
+ * counted, up to PICK_MAX) is shown to it and leads instead.
+ */
+#include "content.h"
+#include <string.h>
+
+#define PICK_MAX 200 /* so many rows may be sorted */
+#define PICKS 3 /* so many filters are counted */
+#define KEY_MAX 1000 /* bytes of a text in a cursor */
+
+const struct stet_member list_in[] = {
+	{ "collection", STET_STRING, STET_REQUIRED, .about = "Slug of the collection" },
+	{ "cursor", STET_STRING, .about = "nextCursor of the page before" },
+	{ "limit", STET_INTEGER, .about = "Items a page", STET_RANGE(1, 100), .fallback = "50" },
+	{ "status", STET_STRING, STET_CHOICES("draft", "published", "scheduled") },
+	{ "orderBy", STET_STRING,
+	    .about = "createdAt, updatedAt, publishedAt, scheduledAt, deletedAt, slug, status, "
+		     "locale, title, name, or an indexed field",
+	    .fallback = "\"createdAt\"" },
+	{ "order", STET_STRING, STET_CHOICES("asc", "desc"), .fallback = "\"desc\"" },
+	{ "locale", STET_STRING },
+	{ "authorId", STET_STRING, STET_RANGE(1, 64) },
+	{ "slug", STET_STRING, .about = "Items with this slug" },
+	{ "q", STET_STRING, .about = "Text that the title, slug or a searchable field holds" },
+	{ "dateField", STET_STRING, STET_CHOICES("createdAt", "updatedAt", "publishedAt") },
+	{ "dateFrom", STET_STRING, .about = "First date or time of dateField" },
+	{ "dateTo", STET_STRING, .about = "Last date or time of dateField" },
+	{ "fieldFilters", STET_STRING,
+	    .about = "JSON object of conditions on indexed fields: a value, null, {\"in\": [...]} "
+		     "or bounds {\"gt\", \"gte\", \"lt\", \"lte\"}" },
+	{ "includeTotal", STET_BOOLEAN, .about = "Count the items as well" },
+	{ 0 },
+};
+
+const struct stet_member list_out[] = {
+	{ "items", STET_ARRAY, STET_REQUIRED, .of = item_shape },
+	{ "nextCursor", STET_STRING, .about = "Absent on the last page" },
+	{ "total", STET_INTEGER },
+	{ 0 },
+};
+
+/* ---- orders ---- */
+
+struct order {
+	const char *name; /* as cursors know it */
+	const char *prefix, *column; /* NULL: always NULL, so that only the id orders */
+	const char *then; /* the next column of its index: a tie goes by it first */
+	bool nullable;
+	bool by_slug; /* no id in its index: slug and locale are unique */
+	bool null_index; /* rows without a value are in its index, by id */
+	enum column_kind kind;
+	int at, then_at; /* of the columns in a row */
+};
+
+#define ORDER(name_, column_, ...)              \
+	{                                       \
+		name_, "", column_, __VA_ARGS__ \
+	}
+#define TWICE(name_, other_, column_, ...) \
+	ORDER(name_, column_, __VA_ARGS__), ORDER(other_, column_, __VA_ARGS__)
+
+static const struct order system_orders[] = {
+	TWICE("createdAt", "created_at", "created_at", NULL),
+	TWICE("updatedAt", "updated_at", "updated_at", NULL),
+	TWICE("publishedAt", "published_at", "published_at", NULL, .nullable = true,
+	    .null_index = true),
+	TWICE("scheduledAt", "scheduled_at", "scheduled_at", NULL, .nullable = true,
+	    .null_index = true),
+	TWICE("deletedAt", "deleted_at", NULL, NULL), /* the trash is no part of the list */
+	ORDER("slug", "slug", "locale", .nullable = true, .by_slug = true),
+	ORDER("status", "status", "created_at"),
+	ORDER("locale", "locale", "created_at"),
+};
+
+static int
+column_at(const char *name)
+{
+	int i = 0;
+
+	while (name != NULL && i < C_FIELDS && strcmp(item_columns[i], name) != 0)
+		i++;
+	return i;
+}
+
+static bool
+order_read(struct stet_call *call, const struct stet_collection *collection, struct order *o)
+{
+	const char *name = stet_arg(call, "orderBy");
+	const struct stet_field *field = stet_field(collection, name);
+
+	for (size_t i = 0; i < sizeof(system_orders) / sizeof(system_orders[0]); i++) {
+		if (strcmp(system_orders[i].name, name) != 0)
+			continue;
+		*o = system_orders[i];
+		/* Both spellings are one order. */
+		o->name = o->column != NULL ? o->column : "deleted_at";
+		o->at = column_at(o->column);
+		o->then_at = column_at(o->then);
+		/* When drafts will be published is not for all to know. */
+		if (o->at == C_SCHEDULED && !stet_may(call, "content:read_drafts"))
+			o->column = NULL;
+		return true;
+	}
+	if (field == NULL || !field->sortable || plan_kind(field) == AS_JSON)
+		return false;
+	*o = (struct order){ .name = field->slug,
+		.prefix = STET_FIELD_COLUMN,
+		.column = field->slug,
+		.nullable = true,
+		.null_index = true,
+		.kind = plan_kind(field),
+		.at = C_FIELDS + (int)(field - collection->fields) };
+	return true;
+}
+
+/* ---- the walk ---- */
+
+struct walk {
+	struct stet_call *call;
+	const struct stet_collection *collection;
+	const struct plan *plan;
+	struct filter filter;
+	struct order order;
+	bool desc, drafts;
+	struct cond *pick; /* leads instead of the order */
+	int64_t limit, count;
+	bool more; /* there is an item after the page */
+	char *next;
+	/* Where the page before ended. */
+	bool after;
+	struct stet_val key; /* NULL in the segment of NULLs */
+	const char *key_then, *id;
+};
+
+static const char *
+listing(const struct walk *w)
+{
+	return stet_printf(w->call, "content:%s:%s", w->plan->slug, w->order.name);
+}
+
+/* A text key: what it is tied by, a line break, the text; "~" before it says that the text is cut.
+ */
+static json_t *
+text_key(struct walk *w, struct stet_rows *rows)
+{
+	const char *then = w->order.then != NULL ? stet_col_str(rows, w->order.then_at) : "";
+	size_t then_len = strlen(then), len, all;
+	const char *text = stet_col_text(rows, w->order.at, &len);
+	bool cut = len > KEY_MAX;
+	char *key;
+
+	if (cut)
+		for (len = KEY_MAX; ((unsigned char)text[len] & 0xc0) == 0x80;)
+			len--;
+	all = 1 + then_len + 1 + len;
+	key = stet_alloc(w->call, all + 1);
+	key[0] = cut ? '~' : '=';
+	memcpy(key + 1, then, then_len);
+	key[1 + then_len] = '\n';
+	memcpy(key + 2 + then_len, text, len);
+	return json_stringn(key, all);
+}
+
+static void
+cursor_make(struct walk *w, struct stet_rows *rows)
+{
+	json_t *key = NULL;
+
+	if (w->order.column == NULL || stet_col_null(rows, w->order.at))
+		key = json_null();
+	else if (w->order.kind == AS_TEXT)
+		key = text_key(w, rows);
+	else if (w->order.kind == AS_REAL)
+		key = json_real(stet_col_real(rows, w->order.at));
+	else
+		key = json_integer(stet_col_int(rows, w->order.at));
+	w->next = stet_cursor_make(w->call, listing(w), key, stet_col_str(rows, C_ID));
+	json_decref(key);
+}
+
+static enum stet_status
+cursor_refuse(struct walk *w)
+{
+	return stet_fail(w->call, STET_INVALID_CURSOR, "cursor",
+	    "Invalid pagination cursor: it is not one of this listing and order");
+}
+
+/* The whole of a text that was cut, from the row where it was; the cut text if that is gone. */
+static enum stet_status
+whole_key(struct walk *w, const char *cut)
+{
+	struct stet_sql *sql = stet_sql_new(w->call);
+	struct stet_rows rows;
+	const char *text;
+
+	stet_sql_add(sql, "SELECT ");
+	stet_sql_ident(sql, w->order.prefix, w->order.column);
+	stet_sql_add(sql, " FROM ");
+	stet_sql_ident(sql, STET_ITEM_TABLE, w->plan->slug);
+	stet_sql_add(sql, " WHERE id = ");
+	stet_sql_bind(sql, stet_val_str(w->id));
+	STET_TRY(stet_sql_query(sql, &rows));
+	if (stet_row(&rows)) {
+		text = stet_col_str(&rows, 0);
+		if (text != NULL && strncmp(text, cut, strlen(cut)) == 0)
+			w->key = stet_val_str(stet_strdup(w->call, text));
+	}
+	return stet_rows_end(&rows);
+}
+
+static enum stet_status
+cursor_text(struct walk *w, const char *key)
+{
+	const char *then = key + 1, *text = strchr(key, '\n');
+
+	if ((key[0] != '=' && key[0] != '~') || text == NULL)
+		return cursor_refuse(w);
+	w->key_then = stet_strndup(w->call, then, (size_t)(text - then));
+	w->key = stet_val_str(text + 1);
+	return key[0] == '~' ? whole_key(w, text + 1) : STET_OK;
+}
+
+static enum stet_status
+cursor_read(struct walk *w, const char *cursor)
+{
+	const json_t *key;
+
+	STET_TRY(stet_cursor_read(w->call, cursor, listing(w), &key, &w->id));
+	w->after = true;
+	w->key = stet_val_null();
+	if (json_is_null(key))
+		return w->order.column == NULL || w->order.nullable ? STET_OK : cursor_refuse(w);
+	if (w->order.column == NULL)
+		return cursor_refuse(w);
+	if (json_is_string(key) && w->order.kind == AS_TEXT)
+		return cursor_text(w, json_string_value(key));
+	if (json_is_real(key) && w->order.kind == AS_REAL)
+		w->key = stet_val_real(json_real_value(key));
+	else if (json_is_integer(key) &&
+		 (w->order.kind == AS_INTEGER || w->order.kind == AS_BOOLEAN))
+		w->key = stet_val_int(json_integer_value(key));
+	else
+		return cursor_refuse(w);
+	return STET_OK;
+}
+
+/* ---- SQL ---- */
+
+/* The columns of the order; hidden from the planner when a filter leads. */
+static void
+put_columns(struct stet_sql *sql, const struct walk *w, bool nulls, const char *direction)
+{
+	bool hide = w->pick != NULL;
+
+	if (!nulls && w->order.column != NULL) {
+		stet_sql_add(sql, hide ? "COALESCE(" : "");
+		stet_sql_ident(sql, w->order.prefix, w->order.column);
+		stet_sql_add(sql, hide ? ", NULL)" : "");
+		stet_sql_add(sql, direction);
+		if (w->order.then != NULL) {
+			stet_sql_add(sql, ", ");
+			stet_sql_ident(sql, "", w->order.then);
+			stet_sql_add(sql, direction);
+		}
+		if (w->order.by_slug)
+			return;
+		stet_sql_add(sql, ", ");
+	}
+	stet_sql_add(sql, hide ? "COALESCE(id, NULL)" : "id");
+	stet_sql_add(sql, direction);
+}
+
+static void
+put_after(struct stet_sql *sql, const struct walk *w, bool nulls)
+{
+	stet_sql_add(sql, " AND (");
+	put_columns(sql, w, nulls, "");
+	stet_sql_add(sql, w->desc ? ") < (" : ") > (");
+	if (!nulls && w->order.column != NULL) {
+		stet_sql_bind(sql, w->key);
+		if (w->order.then != NULL) {
+			stet_sql_add(sql, ", ");
+			stet_sql_bind(sql, stet_val_str(w->key_then));
+		}
+		stet_sql_add(sql, w->order.by_slug ? "" : ", ");
+	}
+	if (nulls || w->order.column == NULL || !w->order.by_slug)
+		stet_sql_bind(sql, stet_val_str(w->id));
+	stet_sql_add(sql, ")");
+}
+
+/* How many items pass one filter, counted up to PICK_MAX + 1. */
+static enum stet_status
+count_few(struct walk *w, struct cond *c, int64_t *n)
+{
+	struct stet_sql *sql = stet_sql_new(w->call);
+	struct stet_rows rows;
+
+	c->shown = true;
+	stet_sql_add(sql, "SELECT COUNT(*) FROM (SELECT 1 FROM ");
+	stet_sql_ident(sql, STET_ITEM_TABLE, w->plan->slug);
+	stet_sql_add(sql, " WHERE deleted_at IS NULL");
+	filter_cond(sql, c);
+	stet_sql_add(sql, " LIMIT ");
+	stet_sql_bind(sql, stet_val_int(PICK_MAX + 1));
+	stet_sql_add(sql, ") AS few");
+	STET_TRY(stet_sql_one(sql, &rows, STET_FAULT));
+	*n = stet_col_int(&rows, 0);
+	c->shown = *n <= PICK_MAX;
+	return stet_rows_end(&rows);
+}
+
+/* The rows that have no value, or those that have one. *none: there are none. */
+static enum stet_status
+put_segment(struct stet_sql *sql, struct walk *w, bool nulls, bool *none)
+{
+	struct cond absent = { .prefix = w->order.prefix,
+		.column = w->order.column,
+		.op = COND_NULL,
+		.shown = w->order.null_index && w->pick == NULL };
+	int64_t n = 1;
+
+	*none = false;
+	if (!nulls) {
+		stet_sql_add(sql, " AND ");
+		stet_sql_ident(sql, w->order.prefix, w->order.column);
+		stet_sql_add(sql, " IS NOT NULL");
+		return STET_OK;
+	}
+	/* Few are sorted by their id; many are met soon when all are walked by it. */
+	if (w->order.by_slug && w->pick == NULL)
+		STET_TRY(count_few(w, &absent, &n));
+	*none = n == 0;
+	filter_cond(sql, &absent);
+	return STET_OK;
+}
+
+/* Read one segment: the rows with a value, or those without. */
+static enum stet_status
+segment(struct walk *w, bool nulls, bool after)
+{
+	struct stet_json *out = stet_reply(w->call);
+	struct stet_sql *sql = stet_sql_new(w->call);
+	struct stet_rows rows;
+	bool none = false;
+
+	stet_sql_add(sql, w->plan->select);
+	filter_add(sql, w->collection, &w->filter);
+	if (w->order.column != NULL && w->order.nullable)
+		STET_TRY(put_segment(sql, w, nulls, &none));
+	if (none)
+		return STET_OK;
+	if (after)
+		put_after(sql, w, nulls);
+	stet_sql_add(sql, " ORDER BY ");
+	put_columns(sql, w, nulls, w->desc ? " DESC" : "");
+	stet_sql_add(sql, " LIMIT ");
+	stet_sql_bind(sql, stet_val_int(w->limit + 1 - w->count));
+	STET_TRY(stet_sql_query(sql, &rows));
+	while (!w->more && stet_row(&rows)) {
+		if (w->count == w->limit) {
+			w->more = true;
+			break;
+		}
+		item_put(out, NULL, &rows, w->plan, w->drafts);
+		if (++w->count == w->limit)
+			cursor_make(w, &rows);
+	}
+	return stet_rows_end(&rows);
+}
+
+/* ---- which index leads ---- */
+
+static bool
+on_order(const struct walk *w, const struct cond *c)
+{
+	return w->order.column != NULL && strcmp(c->column, w->order.column) == 0 &&
+	       strcmp(c->prefix, w->order.prefix) == 0;
+}
+
+/* Filters that the index of this order begins with, or is about. */
+static void
+show_filters(struct walk *w)
+{
+	bool created = w->order.at == C_CREATED, published = w->order.at == C_PUBLISHED;
+	struct filter *f = &w->filter;
+
+	for (struct cond *c = f->conds; c != NULL; c = c->next)
+		c->shown |= on_order(w, c) && c->op != COND_IN;
+	if (w->order.column == NULL)
+		return;
+	if (created && f->author != NULL)
+		f->author->shown = true;
+	else if ((created || published) && f->status != NULL)
+		f->status->shown = true;
+	else if (created && f->locale != NULL)
+		f->locale->shown = true;
+}
+
+/* Does one of the filters let so few items pass that they can be sorted? */
+static enum stet_status
+pick_filter(struct walk *w)
+{
+	int picks = PICKS;
+	int64_t n;
+
+	if (w->filter.by_slug) {
+		for (struct cond *c = w->filter.conds; c != NULL; c = c->next)
+			if (strcmp(c->column, "slug") == 0 && *c->prefix == '\0')
+				w->pick = c;
+	}
+	for (struct cond *c = w->filter.conds; c != NULL && w->pick == NULL && picks > 0;
+	     c = c->next) {
+		if (c->shown)
+			continue;
+		picks--;
+		STET_TRY(count_few(w, c, &n));
+		if (n <= PICK_MAX)
+			w->pick = c;
+	}
+	for (struct cond *c = w->filter.conds; c != NULL && w->pick != NULL; c = c->next)
+		c->shown = c == w->pick;
+	return STET_OK;
+}
+
+/* Can this segment have rows? A filter on the order's column may say that it cannot. */
+static bool
+has_segment(const struct walk *w, bool nulls)
+{
+	if (nulls && !w->order.nullable)
+		return false;
+	for (const struct cond *c = w->filter.conds; c != NULL; c = c->next)
+		if (w->order.nullable && on_order(w, c) && (c->op == COND_NULL) != nulls)
+			return false;
+	return true;
+}
+
+static enum stet_status
+walk(struct walk *w)
+{
+	bool at_nulls = w->order.nullable && (w->after ? w->key.type == STET_V_NULL : !w->desc);
+	bool last_nulls = w->order.nullable && w->desc;
+
+	if (w->order.column == NULL)
+		return segment(w, false, w->after);
+	if (has_segment(w, at_nulls))
+		STET_TRY(segment(w, at_nulls, w->after));
+	if (w->order.nullable && at_nulls != last_nulls && !w->more && has_segment(w, last_nulls))
+		STET_TRY(segment(w, last_nulls, false));
+	return STET_OK;
+}
+
+static enum stet_status
+put_total(struct walk *w)
+{
+	struct stet_sql *sql = stet_sql_new(w->call);
+	struct stet_rows rows;
+
+	stet_sql_add(sql, "SELECT COUNT(*) FROM ");
+	stet_sql_ident(sql, STET_ITEM_TABLE, w->plan->slug);
+	stet_sql_add(sql, " WHERE deleted_at IS NULL");
+	filter_add(sql, w->collection, &w->filter);
+	STET_TRY(stet_sql_one(sql, &rows, STET_FAULT));
+	stet_put_int(stet_reply(w->call), "total", stet_col_int(&rows, 0));
+	return stet_rows_end(&rows);
+}
+
+enum stet_status
+content_list(struct stet_call *call)
+{
+	struct stet_json *out = stet_reply(call);
+	struct walk w = { .call = call, .limit = stet_arg_int(call, "limit") };
+	const char *cursor = stet_arg(call, "cursor");
+
+	STET_TRY(plan_get(call, stet_arg(call, "collection"), &w.collection, &w.plan));
+	w.drafts = stet_may(call, "content:read_drafts");
+	w.desc = strcmp(stet_arg(call, "order"), "desc") == 0;
+	filter_read(call, w.collection, &w.filter);
+	if (!order_read(call, w.collection, &w.order))
+		stet_issue(call, "orderBy", "Cannot order by \"%s\": it must be indexed",
+		    stet_arg(call, "orderBy"));
+	STET_TRY(stet_issues(call));
+	if (cursor != NULL)
+		STET_TRY(cursor_read(&w, cursor));
+	show_filters(&w);
+	STET_TRY(pick_filter(&w));
+	stet_object(out, NULL);
+	stet_array(out, "items");
+	STET_TRY(walk(&w));
+	stet_close(out);
+	if (w.more)
+		stet_put_str(out, "nextCursor", w.next);
+	if (stet_arg_bool(call, "includeTotal"))
+		STET_TRY(put_total(&w));
+	stet_close(out);
+	return STET_OK;
+}
