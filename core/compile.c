@@ -116,7 +116,8 @@ open_one(struct site *site, struct generation *gen, const struct loaded *l)
 	char *why = NULL;
 
 	call_enter(call, site);
-	generation_put(call->gen);
+	if (call->gen != NULL)
+		generation_put(call->gen);
 	call->gen = gen;
 	atomic_fetch_add(&gen->refs, 1);
 	status = state_open(call, l, &site->state[l->index]);
@@ -228,6 +229,10 @@ compile(struct site *site, bool migrate, char **why)
 
 	*why = NULL;
 	pthread_mutex_lock(&site->compiling);
+	if (site->closing) {
+		pthread_mutex_unlock(&site->compiling);
+		return STET_OK;
+	}
 	broken = migrate ? migrate_the_core(site) : NULL;
 	status = read_wants(site, &wants, broken != NULL);
 	if (status == STET_OK && migrate) {

@@ -114,7 +114,6 @@ site_new(const struct conf_site *conf, bool daemon)
 {
 	static atomic_uint_fast64_t last_id;
 	struct site *site = xcalloc(1, sizeof(*site));
-	struct site_wants nothing = { .enabled = { false } };
 
 	site->conf = conf_dup(conf);
 	site->daemon = daemon;
@@ -122,8 +121,6 @@ site_new(const struct conf_site *conf, bool daemon)
 	pthread_mutex_init(&site->lock, NULL);
 	pthread_mutex_init(&site->compiling, NULL);
 	atomic_init(&site->generations, 0);
-	site->closed = generation_new(site, conf, &nothing);
-	site->closed->number = 0;
 	site->db_path = site_words("%s/stet.db", conf->data);
 	site->tmp_path = site_words("%s/tmp", conf->data);
 	site->id = atomic_fetch_add(&last_id, 1) + 1;
@@ -141,7 +138,7 @@ close_down(struct site *site)
 			modules_at(i)->m.close(site->state[i]);
 		free(site->state[i]);
 	}
-	db_reader_close(site);
+	db_retire(site);
 	datadir_leave(site);
 	pthread_mutex_lock(&closing_lock);
 	site->closed_down = true;
@@ -180,7 +177,7 @@ last_is_gone(struct site *site)
 	bool last;
 
 	pthread_mutex_lock(&site->lock);
-	last = --site->live == 1 && site->closing; /* but for `closed` */
+	last = --site->live == 0 && site->closing;
 	pthread_mutex_unlock(&site->lock);
 	return last;
 }
@@ -194,18 +191,29 @@ site_generation_ended(struct site *site)
 		    site->conf.name);
 }
 
-/* Everything but calls has its end here; they have theirs when they have. */
+/* What works for the site by itself ends while there is still a generation to work with. */
 static void *
 shut_down(void *arg)
 {
 	struct site *site = arg;
+	struct generation *last;
 
+	pthread_mutex_lock(&site->compiling);
+	pthread_mutex_lock(&site->lock);
+	site->closing = true;
+	site->live++; /* ours: nobody else closes before we have come to the end */
+	pthread_mutex_unlock(&site->lock);
+	pthread_mutex_unlock(&site->compiling);
 	if (site->outbox != NULL)
 		outbox_stop(site);
 	if (site->daemon)
-		jobs_site(site);
-	if (site->last != NULL)
-		generation_put(site->last);
+		jobs_forget(site);
+	pthread_mutex_lock(&site->lock);
+	last = site->current;
+	site->current = NULL;
+	pthread_mutex_unlock(&site->lock);
+	if (last != NULL)
+		generation_put(last);
 	if (last_is_gone(site))
 		close_down(site);
 	return NULL;
@@ -214,12 +222,6 @@ shut_down(void *arg)
 void
 site_shut(struct site *site, bool wait)
 {
-	pthread_mutex_lock(&site->lock);
-	site->last = site->current;
-	site->current = NULL;
-	site->closing = true;
-	site->live++; /* shut_down's: nobody else closes before it has come to its end */
-	pthread_mutex_unlock(&site->lock);
 	if (wait || !run_apart(shut_down, site))
 		shut_down(site);
 }
@@ -240,7 +242,6 @@ site_free(struct site *site)
 		log_line(STET_WARN, "site %s: calls are still running", site->conf.name);
 		return;
 	}
-	generation_put(site->closed);
 	for (struct conf_retired *old = site->retired, *next; old != NULL; old = next) {
 		next = old->next;
 		conf_drop(&old->conf);
@@ -278,8 +279,9 @@ site_generation(struct site *site)
 	struct generation *gen;
 
 	pthread_mutex_lock(&site->lock);
-	gen = site->current != NULL ? site->current : site->closed;
-	atomic_fetch_add_explicit(&gen->refs, 1, memory_order_relaxed);
+	gen = site->current;
+	if (gen != NULL)
+		atomic_fetch_add_explicit(&gen->refs, 1, memory_order_relaxed);
 	pthread_mutex_unlock(&site->lock);
 	return gen;
 }

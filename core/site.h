@@ -53,7 +53,7 @@ struct field_type_slot {
 struct generation {
 	atomic_int refs;
 	struct site *site;
-	uint64_t number; /* counts up; 0: the site is not open, there is nothing in it */
+	uint64_t number; /* counts up */
 	const struct conf_site *conf; /* as it was when this was compiled */
 	const struct loaded *module[MODULES_MAX]; /* enabled, in load order */
 	size_t module_count;
@@ -102,9 +102,7 @@ struct site {
 	atomic_uint_fast64_t generations; /* made so far */
 	bool migrated[MODULES_MAX], opened[MODULES_MAX]; /* by loaded.index; guarded by compiling */
 	int live; /* generations that are not freed */
-	bool closing; /* to be closed with the last of them */
-	struct generation *last; /* current until it was shut */
-	struct generation *closed; /* what calls of a site that is not open get */
+	bool closing; /* to be closed with the last of them; set with compiling held too */
 	char *failure; /* why it could not be opened; NULL: it is open */
 	bool closed_down; /* nothing is open any more; guarded by lock */
 	struct conf_retired *retired; /* what `conf` held before */
@@ -123,8 +121,8 @@ int site_daemon(const struct site *);
  * itself, or without one. */
 void site_tell_daemon(const struct site *);
 
-/* The current generation, with a reference; let go with generation_put. Never NULL: a site that is
- * not open has an empty one, whose number is 0 and to which the answer is UNAVAILABLE. */
+/* The current generation, with a reference; let go with generation_put. NULL: the site is not open,
+ * and the answer is UNAVAILABLE. */
 struct generation *site_generation(struct site *);
 void generation_put(struct generation *);
 /* generation.c tells site.c that one is freed. */

@@ -1,6 +1,7 @@
 /* sites.c - all sites of the process, and which one answers for a host. */
 #include "arena.h"
 #include "log.h"
+#include "outbox.h"
 #include "site.h"
 #include <ctype.h>
 #include <stdlib.h>
@@ -173,6 +174,8 @@ site_renew(struct site *site, const struct conf_site *conf)
 	if (site_compile(site, &why) != STET_OK)
 		log_line(STET_ERROR, "site %s stays as it was: %s", site->conf.name, why);
 	free(why);
+	if (site->outbox != NULL)
+		outbox_wake(site);
 }
 
 static void
@@ -206,9 +209,6 @@ sites_apply(const struct conf *conf, bool daemon)
 
 	for (size_t i = 0; i < conf->site_count; i++)
 		now[i] = keep(old, old_count, &conf->sites[i]);
-	for (size_t i = 0; i < old_count; i++)
-		if (old[i] != NULL)
-			site_end(old[i], false);
 	for (size_t i = 0; i < conf->site_count; i++) {
 		if (now[i] != NULL)
 			site_renew(now[i], &conf->sites[i]);
@@ -219,8 +219,11 @@ sites_apply(const struct conf *conf, bool daemon)
 	sites.at = now;
 	sites.count = conf->site_count;
 	pthread_mutex_unlock(&sites.lock);
-	free(old);
 	hosts_publish();
+	for (size_t i = 0; i < old_count; i++)
+		if (old[i] != NULL)
+			site_end(old[i], false);
+	free(old);
 }
 
 void
