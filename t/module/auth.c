@@ -8,21 +8,6 @@
 #define ALL "[\"admin\"]"
 #define REFUSED "Invalid or expired token"
 
-static int
-begin(void **state)
-{
-	*state = harness_open(NULL);
-	harness_clock(*state, "2026-06-01T12:00:00.000Z");
-	return 0;
-}
-
-static int
-end(void **state)
-{
-	harness_close(*state, false);
-	return 0;
-}
-
 static void
 assert_refused(struct outcome *o)
 {
@@ -477,7 +462,7 @@ threads_use_a_token_together(void **state)
 	assert_used(h, &p, "2026-06-01T12:00:00.000Z");
 }
 
-#define T(fn) cmocka_unit_test_setup_teardown(fn, begin, end)
+#define T(fn) cmocka_unit_test_setup_teardown(fn, person_begin, person_end)
 
 int
 main(void)

@@ -8,6 +8,9 @@ struct person {
 	char id[27], token_id[27], token[64];
 };
 
+/* Set-up and tear-down of a test: a site, at noon of 2026-06-01. */
+int person_begin(void **state);
+int person_end(void **state);
 /* A user with a token of these scopes (JSON array text) that ends then (NULL: never). */
 struct person person_make(
     struct harness *, const char *email, const char *role, const char *scopes, const char *expires);

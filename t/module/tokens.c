@@ -6,21 +6,6 @@
 
 #define ALL "[\"admin\"]"
 
-static int
-begin(void **state)
-{
-	*state = harness_open(NULL);
-	harness_clock(*state, "2026-06-01T12:00:00.000Z");
-	return 0;
-}
-
-static int
-end(void **state)
-{
-	harness_close(*state, false);
-	return 0;
-}
-
 /* ---- POST /admin/api-tokens ---- */
 
 static void
@@ -434,7 +419,7 @@ users_and_tokens_outlive_a_restart(void **state)
 	assert_ok(person_ask(h, p.token, "GET /auth/me", NULL));
 }
 
-#define T(fn) cmocka_unit_test_setup_teardown(fn, begin, end)
+#define T(fn) cmocka_unit_test_setup_teardown(fn, person_begin, person_end)
 
 int
 main(void)
