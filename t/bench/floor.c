@@ -1,0 +1,255 @@
+/*
+ * floor.c - the floor of `make bench`: what the daemon's connections would cost if there were
+ * nothing behind them. The same parser, bufferevents and bytes on the wire; one copy of the body,
+ * no site, no route, no call, no SQL.
+ *
+ *   floor PORT SIZE [THREADS]   answers every GET on 127.0.0.1:PORT (0: any, said on standard
+ * output) with SIZE bytes, on THREADS (1) event loops, until it is killed
+ */
+#include "http1.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <event2/buffer.h>
+#include <event2/bufferevent.h>
+#include <event2/event.h>
+#include <event2/listener.h>
+#include <netinet/tcp.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+
+#define THREADS_MAX 64
+#define SIZE_LIMIT (64UL << 20)
+#define INPUT_MAX 32768
+
+struct loop {
+	struct event_base *base;
+	pthread_t thread;
+	char *copy; /* of the body, made anew for each reply: rows have to be copied, too */
+};
+
+struct client {
+	struct bufferevent *bev;
+	struct loop *loop;
+	size_t scanned;
+};
+
+static struct {
+	char head[512];
+	size_t head_len, size;
+	char *body;
+} reply;
+
+static _Noreturn void
+die(const char *what)
+{
+	fprintf(stderr, "floor: %s\n", what);
+	exit(1);
+}
+
+static void
+drop(struct client *c)
+{
+	bufferevent_free(c->bev);
+	free(c);
+}
+
+/* Straight to the socket; only what the kernel does not take waits in the output. */
+static bool
+answer(struct client *c)
+{
+	struct evbuffer *out = bufferevent_get_output(c->bev);
+	struct iovec v[2] = { { reply.head, reply.head_len }, { c->loop->copy, reply.size } };
+	struct msghdr msg = { .msg_iov = v, .msg_iovlen = 2 };
+	size_t sent, head_sent;
+	ssize_t n;
+
+	memcpy(c->loop->copy, reply.body, reply.size);
+	n = sendmsg(bufferevent_getfd(c->bev), &msg, MSG_NOSIGNAL);
+	if (n == -1 && errno != EAGAIN && errno != EINTR)
+		return false;
+	sent = n > 0 ? (size_t)n : 0;
+	if (sent == reply.head_len + reply.size)
+		return true;
+	head_sent = sent < reply.head_len ? sent : reply.head_len;
+	sent -= head_sent;
+	return evbuffer_add(out, reply.head + head_sent, reply.head_len - head_sent) == 0 &&
+	       evbuffer_add(out, c->loop->copy + sent, reply.size - sent) == 0;
+}
+
+/* One request of the input. 1: answered, 0: more bytes are needed, -1: close. */
+static int
+take(struct client *c, struct evbuffer *in)
+{
+	char head[HTTP1_HEAD_MAX];
+	struct http1_head parsed;
+	size_t len = evbuffer_get_length(in);
+	const char *text;
+	int status;
+	long end;
+
+	if (len == 0)
+		return 0;
+	text =
+	    (const char *)evbuffer_pullup(in, len < sizeof(head) ? (ssize_t)len : HTTP1_HEAD_MAX);
+	if (text == NULL)
+		return -1;
+	if (len > sizeof(head))
+		len = sizeof(head);
+	end = http1_head_end(text, len, &c->scanned, &status);
+	if (end <= 0)
+		return (int)end;
+	memcpy(head, text, (size_t)end);
+	c->scanned = 0;
+	if (evbuffer_drain(in, (size_t)end) == -1 || !http1_parse(head, (size_t)end, &parsed) ||
+	    parsed.method != HTTP_GET || parsed.length > 0 || parsed.chunked || !parsed.keep_alive)
+		return -1;
+	return answer(c) ? 1 : -1;
+}
+
+/* As much as there is, while nothing waits to be sent. */
+static void
+go_on(struct bufferevent *bev, void *arg)
+{
+	struct client *c = arg;
+	struct evbuffer *in = bufferevent_get_input(bev);
+	int more = 1;
+
+	while (more > 0 && evbuffer_get_length(bufferevent_get_output(bev)) == 0)
+		more = take(c, in);
+	if (more == -1)
+		drop(c);
+}
+
+static void
+on_event(struct bufferevent *bev, short what, void *arg)
+{
+	(void)bev;
+	(void)what;
+	drop(arg);
+}
+
+static void
+on_accept(
+    struct evconnlistener *listener, evutil_socket_t fd, struct sockaddr *peer, int len, void *arg)
+{
+	struct loop *loop = arg;
+	struct client *c = calloc(1, sizeof(*c));
+	int one = 1;
+
+	(void)listener;
+	(void)peer;
+	(void)len;
+	if (c == NULL)
+		die("out of memory");
+	(void)setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one));
+	c->loop = loop;
+	c->bev = bufferevent_socket_new(loop->base, fd, BEV_OPT_CLOSE_ON_FREE);
+	if (c->bev == NULL)
+		die("cannot make a bufferevent");
+	bufferevent_setcb(c->bev, go_on, go_on, on_event, c);
+	bufferevent_setwatermark(c->bev, EV_READ, 0, INPUT_MAX);
+	if (bufferevent_enable(c->bev, EV_READ) == -1)
+		drop(c);
+}
+
+/* Every loop listens for itself; the kernel deals the connections out. Returns the port. */
+static int
+listen_on(struct loop *loop, int port)
+{
+	struct sockaddr_in at = { .sin_family = AF_INET, .sin_port = htons((uint16_t)port) };
+	socklen_t len = sizeof(at);
+	struct evconnlistener *listener;
+
+	at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+	loop->base = event_base_new();
+	loop->copy = malloc(reply.size + 1);
+	if (loop->base == NULL || loop->copy == NULL)
+		die("out of memory");
+	listener = evconnlistener_new_bind(loop->base, on_accept, loop,
+	    LEV_OPT_CLOSE_ON_FREE | LEV_OPT_CLOSE_ON_EXEC | LEV_OPT_REUSEABLE |
+		LEV_OPT_REUSEABLE_PORT,
+	    4096, (struct sockaddr *)&at, sizeof(at));
+	if (listener == NULL ||
+	    getsockname(evconnlistener_get_fd(listener), (struct sockaddr *)&at, &len) == -1)
+		die("cannot listen");
+	return ntohs(at.sin_port);
+}
+
+static void *
+run(void *arg)
+{
+	struct loop *loop = arg;
+
+	if (event_base_dispatch(loop->base) == -1)
+		die("the event loop failed");
+	return NULL;
+}
+
+/* What the daemon says about an item: the same headers, of the same length. */
+static void
+make_reply(size_t size)
+{
+	reply.size = size;
+	reply.body = malloc(size + 1);
+	if (reply.body == NULL)
+		die("out of memory");
+	memset(reply.body, 'x', size);
+	reply.head_len = (size_t)snprintf(reply.head, sizeof(reply.head),
+	    "HTTP/1.1 200 OK\r\n"
+	    "Date: Fri, 20 Nov 2026 12:00:00 GMT\r\n"
+	    "Content-Type: application/json\r\n"
+	    "Content-Length: %zu\r\n"
+	    "X-Content-Type-Options: nosniff\r\n"
+	    "Referrer-Policy: strict-origin-when-cross-origin\r\n"
+	    "Cache-Control: private, no-store\r\n"
+	    "X-Request-Id: 01KA0000000000000000000000\r\n"
+	    "ETag: \"0123456789abcdef\"\r\n"
+	    "\r\n",
+	    size);
+}
+
+/* A whole number of an argument, at most `max`. */
+static unsigned long
+number(const char *text, unsigned long max)
+{
+	char *end;
+	unsigned long n;
+
+	errno = 0;
+	n = strtoul(text, &end, 10);
+	if (errno != 0 || end == text || *end != '\0' || *text == '-' || n > max)
+		die("usage: floor PORT SIZE [THREADS]");
+	return n;
+}
+
+int
+main(int argc, char **argv)
+{
+	static struct loop loops[THREADS_MAX];
+	unsigned long threads, i;
+	int port;
+
+	if (argc < 3 || argc > 4)
+		die("usage: floor PORT SIZE [THREADS]");
+	port = (int)number(argv[1], 65535);
+	make_reply(number(argv[2], SIZE_LIMIT));
+	threads = argc > 3 ? number(argv[3], THREADS_MAX) : 1;
+	if (signal(SIGPIPE, SIG_IGN) == SIG_ERR)
+		die("cannot ignore SIGPIPE");
+	for (i = 0; i < threads; i++)
+		port = listen_on(&loops[i], port);
+	printf("listening on 127.0.0.1:%d\n", port);
+	if (threads == 0 || fflush(stdout) == EOF)
+		die("nothing to do");
+	for (i = 1; i < threads; i++)
+		if (pthread_create(&loops[i].thread, NULL, run, &loops[i]) != 0)
+			die("cannot start a thread");
+	(void)run(&loops[0]);
+	return 0;
+}
