@@ -31,17 +31,18 @@ struct work {
 
 static struct {
 	pthread_mutex_t lock;
-	pthread_cond_t change; /* one is not active any more */
 	struct work *first;
-} works = { .lock = PTHREAD_MUTEX_INITIALIZER, .change = PTHREAD_COND_INITIALIZER };
+} works = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
 /* A call by nobody, as the module. */
 static struct stet_call *
-job_call(const struct work *w)
+job_call(const struct work *w, struct generation *gen)
 {
 	struct stet_call *call = call_new();
 
-	call_enter(call, w->site);
+	call->site = w->site;
+	call->gen = gen;
+	atomic_fetch_add(&gen->refs, 1);
 	call->owner = w->owner;
 	call->principal = (struct stet_principal){
 		.id = "", .email = "", .name = "", .role = 50, .via = STET_VIA_SYSTEM
@@ -51,9 +52,9 @@ job_call(const struct work *w)
 }
 
 static int64_t
-ask(const struct work *w)
+ask(const struct work *w, struct generation *gen)
 {
-	struct stet_call *call = job_call(w);
+	struct stet_call *call = job_call(w, gen);
 	int64_t due = w->row.due(call);
 
 	db_call_end(call);
@@ -63,9 +64,9 @@ ask(const struct work *w)
 
 /* false: it failed. */
 static bool
-run(const struct work *w)
+run(const struct work *w, struct generation *gen)
 {
-	struct stet_call *call = job_call(w);
+	struct stet_call *call = job_call(w, gen);
 	enum stet_status status = w->row.run(call);
 
 	db_call_end(call);
@@ -93,7 +94,6 @@ static void
 settle(struct work *w, int64_t due, int64_t floor)
 {
 	w->active = false;
-	pthread_cond_broadcast(&works.change);
 	if (w->gone) {
 		remove_work(w);
 		return;
@@ -117,28 +117,59 @@ longer(int64_t pause)
 	return pause * 2 < RETRY_MAX_MS ? pause * 2 : RETRY_MAX_MS;
 }
 
+static bool
+enabled(const struct generation *gen, const struct loaded *owner)
+{
+	for (size_t i = 0; i < gen->module_count; i++)
+		if (gen->module[i] == owner)
+			return true;
+	return false;
+}
+
+/* The generation to run in, which keeps the site open; NULL: the job is not wanted any more. */
+static struct generation *
+begin(struct work *w, bool *runs)
+{
+	struct generation *gen = NULL;
+
+	pthread_mutex_lock(&works.lock);
+	*runs = w->run;
+	w->wake = false;
+	if (!w->gone) {
+		gen = site_generation(w->site);
+		if (!enabled(gen, w->owner)) {
+			generation_put(gen);
+			gen = NULL;
+		}
+	}
+	if (gen == NULL)
+		settle(w, -1, 0);
+	pthread_mutex_unlock(&works.lock);
+	return gen;
+}
+
 /* On the slow pool. */
 static void
 work(void *arg)
 {
 	struct work *w = arg;
-	bool ran, good = true;
-	int64_t due, pause = 0;
+	bool runs, good = true;
+	struct generation *gen = begin(w, &runs);
+	int64_t due, floor = 0;
 
+	if (gen == NULL)
+		return;
+	if (runs)
+		good = run(w, gen);
+	due = ask(w, gen);
 	pthread_mutex_lock(&works.lock);
-	ran = w->run;
-	w->wake = false;
+	if (runs) {
+		w->pause = good ? 0 : longer(w->pause);
+		floor = clock_now() + (good ? AGAIN_MS : w->pause);
+	}
+	settle(w, due, floor);
 	pthread_mutex_unlock(&works.lock);
-	if (ran)
-		good = run(w);
-	due = ask(w);
-	pthread_mutex_lock(&works.lock);
-	if (!good)
-		pause = longer(w->pause);
-	if (ran)
-		w->pause = pause;
-	settle(w, due, !ran ? 0 : clock_now() + (good ? AGAIN_MS : pause));
-	pthread_mutex_unlock(&works.lock);
+	generation_put(gen);
 }
 
 static void
@@ -195,15 +226,6 @@ add(struct site *site, const struct loaded *owner, const struct stet_job *row)
 	wake(w);
 }
 
-static bool
-enabled(const struct generation *gen, const struct loaded *owner)
-{
-	for (size_t i = 0; gen != NULL && i < gen->module_count; i++)
-		if (gen->module[i] == owner)
-			return true;
-	return false;
-}
-
 /* Let go of the site's jobs that this generation does not have. The lock is dropped while an alarm
  * rings, so the list is looked at from its start again. */
 static void
@@ -242,25 +264,6 @@ jobs_site(struct site *site)
 		}
 	pthread_mutex_unlock(&works.lock);
 	generation_put(gen);
-}
-
-static bool
-any(const struct site *site)
-{
-	for (const struct work *w = works.first; w != NULL; w = w->next)
-		if (w->site == site)
-			return true;
-	return false;
-}
-
-void
-jobs_forget(struct site *site)
-{
-	pthread_mutex_lock(&works.lock);
-	prune(site, NULL);
-	while (any(site))
-		pthread_cond_wait(&works.change, &works.lock);
-	pthread_mutex_unlock(&works.lock);
 }
 
 static void

@@ -197,15 +197,8 @@ in_transaction(struct plan *p, enum stet_status (*fn)(struct stet_call *, struct
 	struct stet_call *call = call_new();
 	struct write_job job = { .call = call, .run = fn, .arg = p };
 	enum stet_status status;
-	bool compiled;
 
-	pthread_mutex_lock(&p->site->lock);
-	compiled = p->site->current != NULL;
-	pthread_mutex_unlock(&p->site->lock);
-	if (compiled)
-		call_enter(call, p->site);
-	else
-		call->site = p->site;
+	call_enter(call, p->site);
 	call->owner = p->owner;
 	call->principal = (struct stet_principal){
 		.id = "", .email = "", .name = "", .role = 50, .via = STET_VIA_SYSTEM

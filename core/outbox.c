@@ -104,12 +104,16 @@ stet_notify(
 
 /* ---- out ---- */
 
+/* All calls of a round are of one generation: in that of a site that closes nobody listens, and
+ * what nobody listens to is dropped. */
 static struct stet_call *
-own_call(struct site *site)
+own_call(struct site *site, struct generation *gen)
 {
 	struct stet_call *call = call_new();
 
-	call_enter(call, site);
+	call->site = site;
+	call->gen = gen;
+	atomic_fetch_add(&gen->refs, 1);
 	call->principal = (struct stet_principal){
 		.id = "", .email = "", .name = "", .role = 50, .via = STET_VIA_SYSTEM
 	};
@@ -156,9 +160,9 @@ point_of(const char *name)
 /* Tell it to the module's hooks of that point, if it has any now; those that took it before another
  * failed are told again next time. */
 static void
-deliver(struct site *site, const struct loaded *module, struct letter *l, struct stet_call *owner)
+deliver(struct stet_call *owner, const struct loaded *module, struct letter *l)
 {
-	struct stet_call *call = own_call(site);
+	struct stet_call *call = own_call(owner->site, owner->gen);
 	enum stet_hook_point at = point_of(l->point);
 	enum stet_status status = STET_OK;
 	json_t *payload = json_loads(l->payload, JSON_DECODE_ANY, NULL);
@@ -235,7 +239,7 @@ deliver_post(struct stet_call *call, struct post *post)
 			post->next = l->due;
 			break;
 		}
-		deliver(call->site, post->module, l, call);
+		deliver(call, post->module, l);
 		told++;
 		if (l->failed)
 			break;
@@ -270,7 +274,7 @@ round_trip(struct site *site)
 
 		if (!listens(gen, gen->module[i]))
 			continue;
-		call = own_call(site);
+		call = own_call(site, gen);
 		post = stet_alloc(call, sizeof(*post));
 		post->module = gen->module[i];
 		deliver_post(call, post);
@@ -342,11 +346,16 @@ ring(void *arg)
 	look(arg);
 }
 
+/* A call may commit while the site closes. */
+static pthread_mutex_t door = PTHREAD_MUTEX_INITIALIZER;
+
 void
 outbox_wake(struct site *site)
 {
+	pthread_mutex_lock(&door);
 	if (site->outbox != NULL)
 		look(site->outbox);
+	pthread_mutex_unlock(&door);
 }
 
 void
@@ -359,8 +368,10 @@ outbox_start(struct site *site)
 	o->alarm = (struct alarm){ .ring = ring, .arg = o };
 	pthread_mutex_init(&o->lock, NULL);
 	pthread_cond_init(&o->rest, NULL);
+	pthread_mutex_lock(&door);
 	site->outbox = o;
 	look(o);
+	pthread_mutex_unlock(&door);
 }
 
 void
@@ -370,13 +381,15 @@ outbox_stop(struct site *site)
 
 	if (o == NULL)
 		return;
+	pthread_mutex_lock(&door);
+	site->outbox = NULL;
+	pthread_mutex_unlock(&door);
 	pthread_mutex_lock(&o->lock);
 	o->stop = true;
 	while (o->busy)
 		pthread_cond_wait(&o->rest, &o->lock);
 	pthread_mutex_unlock(&o->lock);
 	alarm_unset(&o->alarm);
-	site->outbox = NULL;
 	pthread_cond_destroy(&o->rest);
 	pthread_mutex_destroy(&o->lock);
 	free(o);

@@ -131,21 +131,9 @@ db_reader(struct site *site)
 	return db;
 }
 
-void
-db_reader_close(struct site *site)
-{
-	if (mine == NULL)
-		return;
-	if (site != NULL) {
-		drop_site(mine, site->id);
-		return;
-	}
-	pthread_setspecific(key, NULL);
-	thread_ends(mine);
-}
-
-void
-db_retire(struct site *site)
+/* For the other threads. */
+static void
+retire(const struct site *site)
 {
 	size_t n;
 
@@ -155,5 +143,19 @@ db_retire(struct site *site)
 	retired.id[n] = site->id;
 	atomic_store(&retired.count, n + 1);
 	pthread_mutex_unlock(&retired.lock);
-	db_reader_close(site);
+}
+
+void
+db_reader_close(struct site *site)
+{
+	if (site != NULL)
+		retire(site);
+	if (mine == NULL)
+		return;
+	if (site != NULL) {
+		drop_site(mine, site->id);
+		return;
+	}
+	pthread_setspecific(key, NULL);
+	thread_ends(mine);
 }

@@ -104,19 +104,22 @@ stmt_get(struct db *db, const char *sql, bool *again)
 {
 	size_t len = strlen(sql);
 	uint64_t hash = XXH3_64bits(sql, len);
+	struct stmt *idle = NULL;
 
 	*again = false;
 	for (struct stmt *s = db->bucket[hash % STMT_BUCKETS]; s != NULL; s = s->chain) {
 		if (s->hash != hash || s->len != len || memcmp(s->sql, sql, len) != 0)
 			continue;
-		if (s->busy) {
+		if (s->busy)
 			*again = true;
-			continue;
-		}
-		idle_remove(s);
-		s->busy = true;
+		else
+			idle = s;
+	}
+	if (idle != NULL) {
+		idle_remove(idle);
+		idle->busy = true;
 		db->busy++;
-		return s;
+		return idle;
 	}
 	if (db->cached >= STMT_CACHE_MAX && db->oldest != NULL) {
 		struct stmt *old = db->oldest;
