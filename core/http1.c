@@ -544,7 +544,8 @@ kind_of(unsigned char c)
 	return c > ' ' && c != 0x7f ? VISIBLE : CONTROL;
 }
 
-/* One byte of framing; false: refused (START is where no step leads). A size has at most 16 digits, so it cannot overflow. */
+/* One byte of framing; false: refused (START is where no step leads). A size has at most 16 digits,
+ * so it cannot overflow. */
 static bool
 chunk_step(struct http1_chunks *c, unsigned char byte)
 {

@@ -30,9 +30,29 @@ must_be_within(const char *s, const char *text, size_t len)
 }
 
 static void
+headers_must_be_sound(const struct http1_head *head, const char *text, size_t len)
+{
+	const struct http1_header *h = head->header, *end = h + head->header_count;
+	const char *p;
+
+	must(head->host != NULL && (head->host[0] != '\0' || head->minor == 0));
+	must(head->port >= 0 && head->port <= 65535);
+	must(head->header_count <= HTTP1_HEADERS_MAX);
+	for (; h < end; h++) {
+		must_be_within(h->name, text, len);
+		must_be_within(h->value, text, len);
+		for (p = h->name; *p != '\0'; p++)
+			must(http1_token[(unsigned char)*p] == (unsigned char)*p);
+		must(p != h->name);
+		for (p = h->value; *p != '\0'; p++)
+			must(((unsigned char)*p >= ' ' && *p != 0x7f) || *p == '\t');
+		must(http1_header(head, h->name) != NULL);
+	}
+}
+
+static void
 must_be_sound(const struct http1_head *head, const char *text, size_t len)
 {
-	size_t i;
 	const char *p;
 
 	must(head->method <= HTTP_OTHER && (head->minor == 0 || head->minor == 1));
@@ -42,21 +62,9 @@ must_be_sound(const struct http1_head *head, const char *text, size_t len)
 		must(*p > ' ' && *p < 0x7f && *p != '#' && *p != '?');
 	if (head->query != NULL)
 		must_be_within(head->query, text, len);
-	must(head->host != NULL && (head->host[0] != '\0' || head->minor == 0));
-	must(head->port >= 0 && head->port <= 65535);
 	must(!head->chunked || (!head->has_length && head->minor == 1));
 	must(head->length <= INT64_MAX && (head->has_length || head->length == 0));
-	must(head->header_count <= HTTP1_HEADERS_MAX);
-	for (i = 0; i < head->header_count; i++) {
-		must_be_within(head->header[i].name, text, len);
-		must_be_within(head->header[i].value, text, len);
-		for (p = head->header[i].name; *p != '\0'; p++)
-			must(http1_token[(unsigned char)*p] == (unsigned char)*p);
-		must(p != head->header[i].name);
-		for (p = head->header[i].value; *p != '\0'; p++)
-			must(((unsigned char)*p >= ' ' && *p != 0x7f) || *p == '\t');
-		must(http1_header(head, head->header[i].name) != NULL);
-	}
+	headers_must_be_sound(head, text, len);
 }
 
 /* Say the head again in the plainest way; it must read the same. */
