@@ -107,7 +107,7 @@ static enum stet_status
 count(struct stet_call *call)
 {
 	struct stet_json *out = stet_reply(call);
-	int64_t words;
+	int64_t words = 0;
 
 	if (stet_has(call, "text"))
 		words = count_words(stet_arg(call, "text"));
