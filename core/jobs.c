@@ -31,8 +31,9 @@ struct work {
 
 static struct {
 	pthread_mutex_t lock;
+	pthread_cond_t change; /* one is not active any more */
 	struct work *first;
-} works = { .lock = PTHREAD_MUTEX_INITIALIZER };
+} works = { .lock = PTHREAD_MUTEX_INITIALIZER, .change = PTHREAD_COND_INITIALIZER };
 
 /* A call by nobody, as the module. */
 static struct stet_call *
@@ -94,6 +95,7 @@ static void
 settle(struct work *w, int64_t due, int64_t floor)
 {
 	w->active = false;
+	pthread_cond_broadcast(&works.change);
 	if (w->gone) {
 		remove_work(w);
 		return;
@@ -120,7 +122,7 @@ longer(int64_t pause)
 static bool
 enabled(const struct generation *gen, const struct loaded *owner)
 {
-	for (size_t i = 0; i < gen->module_count; i++)
+	for (size_t i = 0; gen != NULL && i < gen->module_count; i++)
 		if (gen->module[i] == owner)
 			return true;
 	return false;
@@ -137,7 +139,7 @@ begin(struct work *w, bool *runs)
 	w->wake = false;
 	if (!w->gone) {
 		gen = site_generation(w->site);
-		if (!enabled(gen, w->owner)) {
+		if (gen != NULL && !enabled(gen, w->owner)) {
 			generation_put(gen);
 			gen = NULL;
 		}
@@ -257,13 +259,33 @@ jobs_site(struct site *site)
 
 	pthread_mutex_lock(&works.lock);
 	prune(site, gen);
-	for (size_t i = 0; i < gen->module_count; i++)
+	for (size_t i = 0; gen != NULL && i < gen->module_count; i++)
 		for (uint32_t k = 0; k < gen->module[i]->m.jobs.count; k++) {
 			stet_table_row(&gen->module[i]->m.jobs, k, &row, sizeof(row));
 			add(site, gen->module[i], &row);
 		}
 	pthread_mutex_unlock(&works.lock);
-	generation_put(gen);
+	if (gen != NULL)
+		generation_put(gen);
+}
+
+static bool
+any(const struct site *site)
+{
+	for (const struct work *w = works.first; w != NULL; w = w->next)
+		if (w->site == site)
+			return true;
+	return false;
+}
+
+void
+jobs_forget(struct site *site)
+{
+	pthread_mutex_lock(&works.lock);
+	prune(site, NULL);
+	while (any(site))
+		pthread_cond_wait(&works.change, &works.lock);
+	pthread_mutex_unlock(&works.lock);
 }
 
 static void

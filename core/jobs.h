@@ -11,8 +11,9 @@ void jobs_start(void); /* the alarms; daemon only, after slow_start */
 void jobs_stop(void); /* before slow_stop */
 
 /* (Re)read the jobs of the site's current generation, and ask each when it is due. To be called
- * after each site_compile, when the site closes (it has no generation then), and when another
- * process may have changed what is due. */
+ * after each site_compile, and when another process may have changed what is due. */
 void jobs_site(struct site *);
+/* Forget them, and wait for those that run: before the site goes. */
+void jobs_forget(struct site *);
 
 #endif

@@ -104,8 +104,7 @@ stet_notify(
 
 /* ---- out ---- */
 
-/* All calls of a round are of one generation: in that of a site that closes nobody listens, and
- * what nobody listens to is dropped. */
+/* All calls of a round are of one generation. */
 static struct stet_call *
 own_call(struct site *site, struct generation *gen)
 {
@@ -268,6 +267,8 @@ round_trip(struct site *site)
 	struct generation *gen = site_generation(site);
 	int64_t next = -1;
 
+	if (gen == NULL) /* the site closes */
+		return next;
 	for (size_t i = 0; i < gen->module_count; i++) {
 		struct post *post;
 		struct stet_call *call;

@@ -45,7 +45,7 @@ store_open(struct store *s)
 	s->gen.site = &s->site;
 	s->gen.number = 1;
 	atomic_init(&s->gen.refs, 1);
-	s->site.current = s->site.closed = &s->gen;
+	s->site.current = &s->gen;
 	s->site.writer = writer_open(&s->site, s->path);
 	assert_non_null(s->site.writer);
 }
