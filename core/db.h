@@ -25,9 +25,11 @@ void db_close(struct db *);
 
 /* This thread's read connection to the site, opened on first use. NULL: the reason was logged. */
 struct db *db_reader(struct site *);
-/* Close this thread's connections: to one site that is going (those of other threads close when
- * they next ask for any), or all (NULL). A thread that ends does so itself. */
+/* Close this thread's connections: to one site, or all (NULL). A thread that ends does so itself. */
 void db_reader_close(struct site *);
+/* The site is going: this thread's connection closes now, those of others when they next ask for
+ * any. */
+void db_retire(struct site *);
 
 /* Transactions on a connection. Faults are logged and returned as STET_FAULT,
  * STET_INSUFFICIENT_STORAGE when the disk or quota is full, STET_UNAVAILABLE when another process

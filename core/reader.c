@@ -131,9 +131,21 @@ db_reader(struct site *site)
 	return db;
 }
 
-/* For the other threads. */
-static void
-retire(const struct site *site)
+void
+db_reader_close(struct site *site)
+{
+	if (mine == NULL)
+		return;
+	if (site != NULL) {
+		drop_site(mine, site->id);
+		return;
+	}
+	pthread_setspecific(key, NULL);
+	thread_ends(mine);
+}
+
+void
+db_retire(struct site *site)
 {
 	size_t n;
 
@@ -143,19 +155,5 @@ retire(const struct site *site)
 	retired.id[n] = site->id;
 	atomic_store(&retired.count, n + 1);
 	pthread_mutex_unlock(&retired.lock);
-}
-
-void
-db_reader_close(struct site *site)
-{
-	if (site != NULL)
-		retire(site);
-	if (mine == NULL)
-		return;
-	if (site != NULL) {
-		drop_site(mine, site->id);
-		return;
-	}
-	pthread_setspecific(key, NULL);
-	thread_ends(mine);
+	db_reader_close(site);
 }

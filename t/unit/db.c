@@ -549,7 +549,7 @@ connections_of_many_sites_take_turns(void **state)
 	assert_ptr_equal(db_reader(&site[0]), first);
 	for (size_t i = 0; i < 150; i++)
 		assert_non_null(db_reader(&site[i]));
-	db_reader_close(&site[149]);
+	db_retire(&site[149]);
 	db_reader_close(NULL);
 	assert_int_equal(store_int(s, "SELECT count(*) FROM item"), 3);
 }
@@ -609,7 +609,7 @@ other_threads_let_go_of_a_site_that_closed(void **state)
 	assert_int_equal(pthread_create(&thread, NULL, read_elsewhere, &e), 0);
 	pthread_barrier_wait(&e.turn);
 	assert_true(open_files() > before);
-	db_reader_close(e.site);
+	db_retire(e.site);
 	pthread_barrier_wait(&e.turn);
 	pthread_join(thread, NULL);
 	/* One went, one came. */
