@@ -196,6 +196,30 @@ print_object(FILE *f, const json_t *object)
 
 /* ---- tables ---- */
 
+/* createdAt is CREATED AT. */
+static char *
+heading(const char *key)
+{
+	struct buf b = { 0 };
+
+	for (const char *p = key; *p != '\0'; p++) {
+		if (p > key && *p >= 'A' && *p <= 'Z' && p[-1] >= 'a' && p[-1] <= 'z')
+			buf_char(&b, ' ');
+		buf_char(&b, (char)(*p >= 'a' && *p <= 'z' ? *p - 'a' + 'A' : *p));
+	}
+	return b.data != NULL ? b.data : xstrdup("");
+}
+
+static json_int_t
+heading_width(const char *key)
+{
+	char *text = heading(key);
+	size_t width = width_of(text);
+
+	free(text);
+	return (json_int_t)width;
+}
+
 /* The columns, in the order in which they come up: {key: width}. */
 static json_t *
 columns_of(const json_t *rows)
@@ -209,8 +233,7 @@ columns_of(const json_t *rows)
 		json_object_foreach(row, key, value)
 		{
 			char *text = text_of(value);
-			json_int_t width = (json_int_t)width_of(text),
-				   head = (json_int_t)width_of(key);
+			json_int_t width = (json_int_t)width_of(text), head = heading_width(key);
 			json_int_t had = json_integer_value(json_object_get(columns, key));
 
 			width = width > head ? width : head;
@@ -220,17 +243,6 @@ columns_of(const json_t *rows)
 		}
 	}
 	return columns;
-}
-
-static char *
-heading(const char *key)
-{
-	char *text = xstrdup(key);
-
-	for (char *p = text; *p != '\0'; p++)
-		if (*p >= 'a' && *p <= 'z')
-			*p += 'A' - 'a';
-	return text;
 }
 
 /* One line; row NULL: the headings. */

@@ -214,6 +214,8 @@ items_are_a_table(void **state)
 	assert_printed(
 	    "{\"items\":[{\"id\":\"1\",\"name\":\"long name\"},{\"id\":\"22\",\"x\":5}]}",
 	    "ID  NAME       X\n1   long name  -\n22  -          5\n");
+	assert_printed(
+	    "{\"items\":[{\"createdAt\":\"x\",\"b\":1}]}", "CREATED AT  B\nx           1\n");
 	assert_printed("{\"items\":[]}", "none\n");
 	assert_printed(
 	    "{\"items\":[{\"a\":1}],\"nextCursor\":\"abc\"}", "A\n1\nmore: --cursor abc\n");

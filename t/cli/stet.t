@@ -178,6 +178,24 @@ echo 'colour = "red"' >"$work/bad.conf"
 stet --config "$work/bad.conf" user list
 is a_bad_configuration_is_an_error_with_its_line 1 '' '*bad.conf:1*'
 
+# Each page of the database in turn is lost: verify must notice, and never crash.
+db=$site/stet.db
+cp "$db" "$work/good.db"
+pages=$(($(wc -c <"$db") / 4096)) unnoticed=
+page=0
+while [ $page -lt "$pages" ] && [ $page -lt 40 ]; do
+	cp "$work/good.db" "$db"
+	dd if=/dev/zero of="$db" bs=4096 seek=$page count=1 conv=notrunc 2>/dev/null
+	on verify
+	[ "$status" = 1 ] || unnoticed="$unnoticed $page:$status"
+	page=$((page + 1))
+done
+cp "$work/good.db" "$db"
+status=$page out=$unnoticed err=''
+is damage_of_any_page_is_noticed "$page" '' ''
+on verify
+is the_good_copy_verifies 0 '*database *ok*' ''
+
 if [ -w /dev/full ]; then
 	"$build/stet" --data "$site" token add ann@example.org --name lost --scope admin \
 		>/dev/full 2>"$work/err" && status=0 || status=$?
