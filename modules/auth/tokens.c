@@ -208,6 +208,8 @@ make(struct stet_call *call, const char *user_id, const json_t *scopes, const ch
 	    text, sizeof(text), secret, sizeof(secret), sodium_base64_VARIANT_URLSAFE_NO_PADDING);
 	token = stet_printf(call, "%s%s", TOKEN_PREFIX, text);
 	crypto_hash_sha256(hash, (const unsigned char *)token, TOKEN_LEN);
+	sodium_memzero(secret, sizeof(secret));
+	sodium_memzero(text, sizeof(text));
 	STET_TRY(stet_exec(call, stet_write_tx(call),
 	    "INSERT INTO api_tokens (id, user_id, name, prefix, hash, scopes, expires_at, created_at)"
 	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",

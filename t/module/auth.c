@@ -3,6 +3,7 @@
 #include "people.h"
 #include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define ALL "[\"admin\"]"
@@ -408,6 +409,34 @@ every_used_token_is_written(void **state)
 		    "2026-06-01T12:00:00.000Z");
 }
 
+/* ---- what it costs ---- */
+
+static void
+authentication_is_one_statement_by_index(void **state)
+{
+	struct harness *h = *state;
+	struct person p = person_make(h, "ann@example.org", "admin", ALL, NULL);
+	struct db *db;
+	uint64_t before;
+	char *trace;
+
+	setenv("STET_SQL_TRACE", "1", 1);
+	db_reader_close(NULL);
+	db = db_reader(harness_site(h));
+	assert_non_null(db);
+	before = db_statement_count(db);
+	assert_ok(person_ask(h, p.token, "GET /auth/me", NULL));
+	assert_int_equal(db_statement_count(db) - before, 2); /* and one for the answer */
+	assert_ok(person_ask(h, p.token, "GET /admin/api-tokens", NULL));
+	trace = db_trace_take(db);
+	unsetenv("STET_SQL_TRACE");
+	assert_non_null(trace);
+	assert_non_null(strstr(trace, "WHERE t.hash"));
+	if (strstr(trace, "SCAN") != NULL || strstr(trace, "TEMP B-TREE") != NULL)
+		fail_msg("%s", trace);
+	free(trace);
+}
+
 /* ---- several threads ---- */
 
 struct crowd {
@@ -488,6 +517,7 @@ main(void)
 		T(last_use_is_written_once_a_minute),
 		T(a_refused_token_is_not_used),
 		T(every_used_token_is_written),
+		T(authentication_is_one_statement_by_index),
 		T(threads_use_a_token_together),
 	};
 
