@@ -489,6 +489,6 @@ STET_MODULE(schema) = {
 	.field_types = STET_TABLE(schema_types),
 	.services = STET_TABLE(services),
 	.state_size = 256,
-	.open = state_open,
-	.close = state_close,
+	.open = snapshot_open,
+	.close = snapshot_close,
 };

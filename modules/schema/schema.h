@@ -13,8 +13,8 @@
 
 struct snapshot;
 
-enum stet_status state_open(struct stet_call *, void *state);
-void state_close(void *state);
+enum stet_status snapshot_open(struct stet_call *, void *state);
+void snapshot_close(void *state);
 /* The definitions as this call's transaction sees them; released when the call ends. */
 enum stet_status snapshot_get(struct stet_call *, const struct snapshot **out);
 const struct stet_collection *snapshot_find(const struct snapshot *, const char *slug);

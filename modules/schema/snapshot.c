@@ -93,7 +93,7 @@ snapshot_put(void *arg)
 }
 
 enum stet_status
-state_open(struct stet_call *call, void *arg)
+snapshot_open(struct stet_call *call, void *arg)
 {
 	struct state *state = arg;
 
@@ -103,7 +103,7 @@ state_open(struct stet_call *call, void *arg)
 }
 
 void
-state_close(void *arg)
+snapshot_close(void *arg)
 {
 	struct state *state = arg;
 

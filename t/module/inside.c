@@ -1,0 +1,125 @@
+/* inside.c - functions inside calls of their own. */
+#include "inside.h"
+#include "db.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+struct errand {
+	inside_fn *fn;
+	void *arg;
+};
+
+static enum stet_status
+run(struct stet_call *call, struct stet_tx *tx, void *arg)
+{
+	const struct errand *e = arg;
+
+	(void)tx;
+	return e->fn(call, e->arg);
+}
+
+enum stet_status
+inside_read(struct harness *h, inside_fn *fn, void *arg)
+{
+	struct stet_call *call = call_new();
+	enum stet_status status;
+
+	call_enter(call, harness_site(h));
+	status = fn(call, arg);
+	db_call_end(call);
+	call_free(call);
+	return status;
+}
+
+enum stet_status
+inside_write(struct harness *h, inside_fn *fn, void *arg)
+{
+	struct stet_call *call = call_new();
+	struct errand e = { fn, arg };
+	enum stet_status status;
+
+	call_enter(call, harness_site(h));
+	call->job = (struct write_job){ .call = call, .run = run, .arg = &e };
+	status = writer_run(call->site->writer, &call->job);
+	if (status != STET_OK && call->error.text != NULL)
+		print_message("# %s\n", call->error.text);
+	call_free(call);
+	return status;
+}
+
+struct statement {
+	const char *sql, *arg;
+};
+
+static enum stet_status
+execute(struct stet_call *call, void *arg)
+{
+	const struct statement *s = arg;
+
+	if (s->arg == NULL)
+		return stet_exec(call, stet_write_tx(call), s->sql, STET_NO_ARGS);
+	return stet_exec(call, stet_write_tx(call), s->sql, STET_ARGS(s->arg));
+}
+
+void
+inside_sql(struct harness *h, const char *sql, const char *arg)
+{
+	struct statement s = { sql, arg };
+
+	assert_int_equal(inside_write(h, execute, &s), STET_OK);
+}
+
+static char answer[65536];
+
+static enum stet_status
+ask(struct stet_call *call, void *arg)
+{
+	struct stet_rows rows;
+
+	answer[0] = '\0';
+	STET_TRY(stet_query(call, &rows, arg, STET_NO_ARGS));
+	if (stet_row(&rows) && !stet_col_null(&rows, 0))
+		snprintf(answer, sizeof(answer), "%s", stet_col_str(&rows, 0));
+	return stet_rows_end(&rows);
+}
+
+const char *
+inside_ask(struct harness *h, const char *sql)
+{
+	assert_int_equal(inside_read(h, ask, (void *)(uintptr_t)sql), STET_OK);
+	return answer;
+}
+
+void
+inside_item(struct harness *h, const char *collection, const char *id)
+{
+	char sql[512];
+
+	snprintf(sql, sizeof(sql),
+	    "INSERT INTO c_%s (id, slug, status, created_at, updated_at, published_at, version, "
+	    "locale, translation_group) VALUES (?1, ?1, 'published', '2026-01-01T00:00:00.000Z', "
+	    "'2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z', 1, 'en', ?1)",
+	    collection);
+	inside_sql(h, sql, id);
+}
+
+struct toggle {
+	const char *module;
+	bool enable;
+};
+
+static enum stet_status
+toggle(struct stet_call *call, void *arg)
+{
+	const struct toggle *t = arg;
+
+	return stet_module_enable(call, stet_write_tx(call), t->module, t->enable);
+}
+
+void
+inside_enable(struct harness *h, const char *module, bool enable)
+{
+	struct toggle t = { module, enable };
+
+	assert_int_equal(inside_write(h, toggle, &t), STET_OK);
+}

@@ -1,0 +1,23 @@
+/* inside.h - tests that call the SDK as a module does: a function inside a call of its own. */
+#ifndef T_INSIDE_H
+#define T_INSIDE_H
+
+#include "harness.h"
+#include <stet/module.h>
+
+typedef enum stet_status inside_fn(struct stet_call *, void *);
+
+/* Run it in the read lane, as nobody; the status of the call comes back. */
+enum stet_status inside_read(struct harness *, inside_fn *, void *);
+/* In the write lane, in a transaction of its own. */
+enum stet_status inside_write(struct harness *, inside_fn *, void *);
+/* Run one statement of SQL behind the modules' back; ?1 is `arg` (NULL: none). */
+void inside_sql(struct harness *, const char *sql, const char *arg);
+/* The first column of the first row, as text; "" when there is none. Static buffer. */
+const char *inside_ask(struct harness *, const char *sql);
+/* An item of this id in c_<collection>, published; slug is the id. */
+void inside_item(struct harness *, const char *collection, const char *id);
+/* Enable or disable a plugin. */
+void inside_enable(struct harness *, const char *module, bool enable);
+
+#endif
