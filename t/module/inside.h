@@ -5,6 +5,12 @@
 #include "harness.h"
 #include <stet/module.h>
 
+/* Set-up and tear-down: a harness in *state, and a clock that stands at 2026-06-01T12:00:00.000Z.
+ */
+int inside_begin(void **state);
+int inside_end(void **state);
+void inside_clock(const char *time);
+
 typedef enum stet_status inside_fn(struct stet_call *, void *);
 
 /* Run it in the read lane, as nobody; the status of the call comes back. */

@@ -3,21 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static int
-begin(void **state)
-{
-	*state = harness_open(NULL);
-	harness_clock(*state, "2026-06-01T12:00:00.000Z");
-	return 0;
-}
-
-static int
-end(void **state)
-{
-	harness_close(*state, false);
-	return 0;
-}
-
 static struct outcome *
 get(struct harness *h, const char *slug)
 {
@@ -94,16 +79,16 @@ seo_follows_the_features_unless_it_is_said(void **state)
 	harness_ok(o, harness_request(h, admin, "PUT /schema/collections/a", NULL,
 			  "{\"supports\":[],\"hasSeo\":true}"));
 	assert_true(json_is_true(harness_at(o->data, "item.hasSeo")));
-	harness_ok(o, harness_request(h, admin, "PUT /schema/collections/a", NULL,
-			  "{\"label\":\"B\"}"));
+	harness_ok(
+	    o, harness_request(h, admin, "PUT /schema/collections/a", NULL, "{\"label\":\"B\"}"));
 	assert_true(json_is_true(harness_at(o->data, "item.hasSeo")));
 }
 
 static void
 reserved_slugs_are_refused(void **state)
 {
-	static const char *const slugs[] = { "content", "media", "users", "revisions",
-		"taxonomies", "options", "audit_logs", "reorder" };
+	static const char *const slugs[] = { "content", "media", "users", "revisions", "taxonomies",
+		"options", "audit_logs", "reorder" };
 	struct harness *h = *state;
 
 	for (size_t i = 0; i < sizeof(slugs) / sizeof(slugs[0]); i++) {
@@ -140,8 +125,8 @@ a_taken_slug_is_a_conflict(void **state)
 	struct outcome *o;
 
 	make(h, "posts");
-	o = harness_request(h, admin, "POST /schema/collections", NULL,
-	    "{\"slug\":\"posts\",\"label\":\"Other\"}");
+	o = harness_request(
+	    h, admin, "POST /schema/collections", NULL, "{\"slug\":\"posts\",\"label\":\"Other\"}");
 	assert_code(o, "COLLECTION_EXISTS");
 	assert_int_equal(o->http, 409);
 }
@@ -174,7 +159,8 @@ bad_definitions_name_what_is_wrong(void **state)
 
 		assert_code(o, "VALIDATION_ERROR");
 		if (!harness_issue(o, rows[i].path))
-			fail_msg("%s: no issue about %s in %s", rows[i].body, rows[i].path, o->text);
+			fail_msg(
+			    "%s: no issue about %s in %s", rows[i].body, rows[i].path, o->text);
 	}
 	assert_string_equal(inside_ask(h, "SELECT count(*) FROM collection"), "0");
 }
@@ -223,8 +209,8 @@ what_is_not_there_is_not_found(void **state)
 	assert_int_equal(o->http, 404);
 	o = harness_request(h, admin, "DELETE /schema/collections/none", NULL, NULL);
 	assert_code(o, "COLLECTION_NOT_FOUND");
-	assert_code(harness_op(h, admin, "schema_get_collection", "{\"slug\":\"none\"}"),
-	    "NOT_FOUND");
+	assert_code(
+	    harness_op(h, admin, "schema_get_collection", "{\"slug\":\"none\"}"), "NOT_FOUND");
 	assert_code(get(h, "%27%20OR%201=1"), "NOT_FOUND");
 }
 
@@ -252,30 +238,29 @@ the_tools_answer_bare_records(void **state)
 static void
 roles_and_scopes_are_asked_for(void **state)
 {
-	static const struct harness_user reader = { .id = "01USERADMIN000000000000050",
-		.role = 50,
-		.scopes = "schema:read" };
-	static const struct harness_user other = { .id = "01USERADMIN000000000000050",
-		.role = 50,
-		.scopes = "content:write" };
+	static const struct harness_user reader = {
+		.id = "01USERADMIN000000000000050", .role = 50, .scopes = "schema:read"
+	};
+	static const struct harness_user other = {
+		.id = "01USERADMIN000000000000050", .role = 50, .scopes = "content:write"
+	};
 	struct harness *h = *state;
 	const char *body = "{\"slug\":\"b\",\"label\":\"B\"}";
 
 	make(h, "a");
-	assert_code(harness_request(h, nobody, "GET /schema/collections", NULL, NULL),
-	    "UNAUTHORIZED");
 	assert_code(
-	    harness_request(h, author, "GET /schema/collections", NULL, NULL), "FORBIDDEN");
+	    harness_request(h, nobody, "GET /schema/collections", NULL, NULL), "UNAUTHORIZED");
+	assert_code(harness_request(h, author, "GET /schema/collections", NULL, NULL), "FORBIDDEN");
 	assert_ok(harness_request(h, editor, "GET /schema/collections", NULL, NULL));
 	assert_ok(harness_request(h, &reader, "GET /schema", NULL, NULL));
-	assert_code(harness_request(h, editor, "POST /schema/collections", NULL, body),
-	    "FORBIDDEN");
+	assert_code(
+	    harness_request(h, editor, "POST /schema/collections", NULL, body), "FORBIDDEN");
 	assert_code(harness_request(h, &reader, "POST /schema/collections", NULL, body),
 	    "INSUFFICIENT_SCOPE");
 	assert_code(harness_request(h, &other, "GET /schema/collections", NULL, NULL),
 	    "INSUFFICIENT_SCOPE");
-	assert_code(harness_request(h, editor, "DELETE /schema/collections/a", NULL, NULL),
-	    "FORBIDDEN");
+	assert_code(
+	    harness_request(h, editor, "DELETE /schema/collections/a", NULL, NULL), "FORBIDDEN");
 }
 
 /* ---- changing ---- */
@@ -289,7 +274,7 @@ a_change_keeps_what_it_does_not_name(void **state)
 	harness_ok(o, harness_request(h, admin, "POST /schema/collections", NULL,
 			  "{\"slug\":\"a\",\"label\":\"A\",\"description\":\"d\",\"urlPattern\":"
 			  "\"/a/{slug}\",\"sortOrder\":7}"));
-	harness_clock(h, "2026-06-01T13:00:00.000Z");
+	inside_clock("2026-06-01T13:00:00.000Z");
 	harness_ok(o, harness_request(h, admin, "PUT /schema/collections/a", NULL,
 			  "{\"commentsEnabled\":true,\"commentsModeration\":\"none\"}"));
 	assert_string_equal(harness_text(o->data, "item.description"), "d");
@@ -311,7 +296,7 @@ an_empty_change_touches_the_time(void **state)
 	struct outcome *o;
 
 	make(h, "a");
-	harness_clock(h, "2026-06-01T13:00:00.000Z");
+	inside_clock("2026-06-01T13:00:00.000Z");
 	harness_ok(o, harness_request(h, admin, "PUT /schema/collections/a", NULL, "{}"));
 	assert_string_equal(harness_text(o->data, "item.updatedAt"), "2026-06-01T13:00:00.000Z");
 	assert_string_equal(harness_text(o->data, "item.createdAt"), "2026-06-01T12:00:00.000Z");
@@ -359,8 +344,8 @@ a_change_with_a_problem_changes_nothing(void **state)
 	o = harness_request(
 	    h, admin, "PUT /schema/collections/a", NULL, "{\"label\":\"New\",\"icon\":null}");
 	assert_true(harness_issue(o, "icon"));
-	o = harness_request(h, admin, "PUT /schema/collections/a", NULL,
-	    "{\"label\":\"New\",\"author_id\":\"x\"}");
+	o = harness_request(
+	    h, admin, "PUT /schema/collections/a", NULL, "{\"label\":\"New\",\"author_id\":\"x\"}");
 	assert_true(harness_issue(o, "author_id"));
 	harness_ok(o, get(h, "a"));
 	assert_string_equal(harness_text(o->data, "item.label"), "Things");
@@ -376,7 +361,7 @@ assert_order(struct harness *h, const char *order)
 
 	harness_ok(o, harness_request(h, admin, "GET /schema/collections", NULL, NULL));
 	for (size_t i = 0; i < json_array_size(harness_at(o->data, "items")); i++) {
-		char path[32];
+		char path[40];
 
 		snprintf(path, sizeof(path), "items[%zu].slug", i);
 		strncat(text, harness_text(o->data, path), sizeof(text) - strlen(text) - 1);
@@ -393,11 +378,11 @@ placed_collections_come_first_then_slugs(void **state)
 	make(h, "b");
 	make(h, "a");
 	assert_order(h, "abc");
-	assert_ok(harness_request(
-	    h, admin, "PUT /schema/collections/c", NULL, "{\"sortOrder\":-5}"));
+	assert_ok(
+	    harness_request(h, admin, "PUT /schema/collections/c", NULL, "{\"sortOrder\":-5}"));
 	assert_order(h, "cab");
-	assert_ok(harness_request(h, admin, "POST /schema/collections/reorder", NULL,
-	    "{\"slugs\":[\"b\",\"a\"]}"));
+	assert_ok(harness_request(
+	    h, admin, "POST /schema/collections/reorder", NULL, "{\"slugs\":[\"b\",\"a\"]}"));
 	assert_order(h, "bac");
 }
 
@@ -409,18 +394,17 @@ a_bad_order_changes_nothing(void **state)
 
 	make(h, "a");
 	make(h, "b");
-	assert_ok(harness_request(h, admin, "POST /schema/collections/reorder", NULL,
-	    "{\"slugs\":[\"b\",\"a\"]}"));
+	assert_ok(harness_request(
+	    h, admin, "POST /schema/collections/reorder", NULL, "{\"slugs\":[\"b\",\"a\"]}"));
 	o = harness_request(h, admin, "POST /schema/collections/reorder", NULL,
 	    "{\"slugs\":[\"a\",\"none\",\"b\"]}");
 	assert_code(o, "COLLECTION_NOT_FOUND");
 	assert_string_equal(harness_text(o->details, "slugs"), "none");
-	o = harness_request(h, admin, "POST /schema/collections/reorder", NULL,
-	    "{\"slugs\":[\"a\",\"a\"]}");
+	o = harness_request(
+	    h, admin, "POST /schema/collections/reorder", NULL, "{\"slugs\":[\"a\",\"a\"]}");
 	assert_code(o, "DUPLICATE_SLUG");
 	assert_int_equal(o->http, 400);
-	o = harness_request(h, admin, "POST /schema/collections/reorder", NULL,
-	    "{\"slugs\":[7]}");
+	o = harness_request(h, admin, "POST /schema/collections/reorder", NULL, "{\"slugs\":[7]}");
 	assert_code(o, "VALIDATION_ERROR");
 	assert_order(h, "ba");
 }
@@ -440,11 +424,11 @@ content_stands_in_the_way_of_deleting(void **state)
 	assert_int_equal(o->http, 409);
 	o = harness_request(h, admin, "DELETE /schema/collections/a?force=1", NULL, NULL);
 	assert_code(o, "COLLECTION_HAS_CONTENT");
-	assert_code(harness_op(h, admin, "schema_delete_collection",
-			"{\"slug\":\"a\",\"force\":false}"),
+	assert_code(
+	    harness_op(h, admin, "schema_delete_collection", "{\"slug\":\"a\",\"force\":false}"),
 	    "COLLECTION_HAS_CONTENT");
-	harness_ok(o,
-	    harness_request(h, admin, "DELETE /schema/collections/a?force=true", NULL, NULL));
+	harness_ok(
+	    o, harness_request(h, admin, "DELETE /schema/collections/a?force=true", NULL, NULL));
 	assert_true(json_is_true(harness_at(o->data, "success")));
 	assert_code(get(h, "a"), "NOT_FOUND");
 	assert_string_equal(
@@ -502,7 +486,7 @@ definitions_are_there_after_a_restart(void **state)
 	assert_string_equal(harness_text(o->data, "item.fields[0].defaultValue"), "x");
 }
 
-#define T(name) cmocka_unit_test_setup_teardown(name, begin, end)
+#define T(name) cmocka_unit_test_setup_teardown(name, inside_begin, inside_end)
 
 int
 main(void)

@@ -4,3 +4,23 @@ t_module_schema_t_SOURCES = t/module/schema.c t/module/inside.c t/module/inside.
 t_module_schema_t_CPPFLAGS = $(TEST_CPPFLAGS)
 t_module_schema_t_CFLAGS = $(TEST_CFLAGS)
 t_module_schema_t_LDADD = $(HARNESS_LDADD)
+
+check_PROGRAMS += t/module/types.t
+t_module_types_t_SOURCES = t/module/types.c t/module/inside.c t/module/inside.h
+t_module_types_t_CPPFLAGS = $(TEST_CPPFLAGS)
+t_module_types_t_CFLAGS = $(TEST_CFLAGS)
+t_module_types_t_LDADD = $(HARNESS_LDADD)
+
+check_PROGRAMS += t/module/fields.t
+t_module_fields_t_SOURCES = t/module/fields.c t/module/definitions.c t/module/definitions.h \
+	t/module/inside.c t/module/inside.h
+t_module_fields_t_CPPFLAGS = $(TEST_CPPFLAGS)
+t_module_fields_t_CFLAGS = $(TEST_CFLAGS)
+t_module_fields_t_LDADD = $(HARNESS_LDADD)
+
+check_PROGRAMS += t/module/fieldchange.t
+t_module_fieldchange_t_SOURCES = t/module/fieldchange.c t/module/definitions.c \
+	t/module/definitions.h t/module/inside.c t/module/inside.h
+t_module_fieldchange_t_CPPFLAGS = $(TEST_CPPFLAGS)
+t_module_fieldchange_t_CFLAGS = $(TEST_CFLAGS)
+t_module_fieldchange_t_LDADD = $(HARNESS_LDADD)
