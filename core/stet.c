@@ -106,9 +106,9 @@ usage(FILE *f)
 static int
 unknown(int argc, char **argv)
 {
-	fprintf(stderr, "stet: unknown command %s%s%s", argv[0], argc > 1 ? " " : "",
+	fprintf(stderr, "stet: unknown command %s%s%s\n", argv[0], argc > 1 ? " " : "",
 	    argc > 1 ? argv[1] : "");
-	if (command_list(stderr, 0, NULL) >= 0)
+	if (command_list(stderr, 1, argv) == 0) /* others that begin with this word */
 		fputs("stet: \"stet help\" lists the commands\n", stderr);
 	return EXIT_USAGE;
 }
