@@ -153,10 +153,9 @@ conn_set_count(struct conn_set *set)
 void
 conn_set_shed(struct conn_set *set)
 {
-	unsigned n = 1 + set->count / 16;
-	struct conn *c;
+	struct conn *c = TAILQ_FIRST(&set->queue[QUEUE_IDLE]);
 
-	while (n-- > 0 && (c = TAILQ_FIRST(&set->queue[QUEUE_IDLE])) != NULL)
+	if (c != NULL)
 		conn_close(c);
 }
 

@@ -1,0 +1,703 @@
+/* content.t - one item: created, read, changed and trashed, by whoever may. */
+#include "posts.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- reading ---- */
+
+static void
+a_new_item_has_all_its_members(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+	json_t *item;
+
+	harness_ok(o,
+	    say(h, author, "POST " BASE,
+		"{'data':{'title':'Hello World','flag':true,'price':0.1,'year':1958,'tags':[]}}"));
+	assert_int_equal(o->http, 201);
+	item = json_object_get(o->data, "item");
+	assert_true(stet_is_id(harness_text(item, "id")));
+	assert_string_equal(harness_text(item, "type"), "posts");
+	assert_string_equal(harness_text(item, "slug"), "hello-world");
+	assert_string_equal(harness_text(item, "status"), "draft");
+	assert_string_equal(harness_text(item, "authorId"), author->id);
+	assert_string_equal(harness_text(item, "createdAt"), "2026-06-01T12:00:00.000Z");
+	assert_string_equal(harness_text(item, "updatedAt"), "2026-06-01T12:00:00.000Z");
+	assert_string_equal(harness_text(item, "locale"), "en");
+	assert_string_equal(harness_text(item, "translationGroup"), harness_text(item, "id"));
+	assert_int_equal(harness_int(item, "version"), 1);
+	assert_true(json_is_null(json_object_get(item, "publishedAt")));
+	assert_true(json_is_null(json_object_get(item, "scheduledAt")));
+	assert_true(json_is_null(json_object_get(item, "liveRevisionId")));
+	assert_true(json_is_null(json_object_get(item, "draftRevisionId")));
+	assert_true(json_is_null(json_object_get(item, "primaryBylineId")));
+	assert_int_equal(json_array_size(json_object_get(item, "bylines")), 0);
+	assert_null(json_object_get(item, "deletedAt"));
+	/* "1:2026-06-01T12:00:00.000Z" */
+	assert_string_equal(harness_text(o->data, "_rev"), "MToyMDI2LTA2LTAxVDEyOjAwOjAwLjAwMFo=");
+}
+
+static void
+values_come_back_by_their_type(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+	char id[27];
+	json_t *data;
+
+	make(h, author, id,
+	    "{'data':{'title':'[1]','flag':1,'price':3,'year':0,'tags':[],'day':'2026-01-02T03:04+01:00',"
+	    "'extra':{'b':[1,2.5,null],'a':'{'},'summary':'{\\u0022x\\u0022:1}','near':null,"
+	    "'body':[{'_type':'block','children':[{'_type':'span','text':'Grüße \\u0022'}]}]}}");
+	harness_ok(o, ask(h, author, "GET " BASE "/%s", id));
+	data = harness_at(o->data, "item.data");
+	assert_string_equal(harness_text(data, "title"), "[1]");
+	assert_string_equal(harness_text(data, "summary"), "{\"x\":1}");
+	assert_true(json_is_true(json_object_get(data, "flag")));
+	assert_true(json_is_number(json_object_get(data, "price")));
+	assert_int_equal(harness_int(data, "year"), 0);
+	assert_string_equal(harness_text(data, "day"), "2026-01-02T02:04:00.000Z");
+	assert_true(json_is_array(json_object_get(data, "tags"))); /* [] is not "unset" */
+	assert_string_equal(harness_text(data, "extra.a"), "{");
+	assert_true(json_is_null(harness_at(data, "extra.b[2]")));
+	assert_string_equal(harness_text(data, "body[0].children[0].text"), "Grüße \"");
+	assert_null(json_object_get(data, "near")); /* unset ones are left out */
+	assert_null(json_object_get(data, "code"));
+	assert_int_equal(harness_int(data, "rank"), 7);
+	assert_string_equal(o->etag, harness_text(o->data, "_rev"));
+}
+
+static void
+an_item_is_found_by_id_and_by_slug(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+	char id[27], other[27];
+
+	make(h, author, id, "{'slug':'first','data':{}}");
+	/* A slug that looks like an id: the item of that id wins. */
+	make(h, author, other, "{'slug':'%s','data':{}}", id);
+	harness_ok(o, ask(h, author, "GET " BASE "/first"));
+	assert_string_equal(harness_text(o->data, "item.id"), id);
+	harness_ok(o, ask(h, author, "GET " BASE "/%s", id));
+	assert_string_equal(harness_text(o->data, "item.id"), id);
+	harness_ok(o, ask(h, author, "GET " BASE "/_?slug=%s", id));
+	assert_string_equal(harness_text(o->data, "item.id"), other);
+	assert_ok(say(h, author, "POST " BASE, "{'slug':'01ARZ3NDEKTSV4RRFFQ69G5FAV','data':{}}"));
+	assert_ok(ask(h, author, "GET " BASE "/01ARZ3NDEKTSV4RRFFQ69G5FAV"));
+	assert_code(ask(h, author, "GET " BASE "/nothing"), "NOT_FOUND");
+	assert_code(ask(h, author, "GET " BASE "/01ARZ3NDEKTSV4RRFFQ69G5FAX"), "NOT_FOUND");
+	assert_code(ask(h, author, "GET /content/none/first"), "COLLECTION_NOT_FOUND");
+	assert_code(ask(h, author, "GET /content/No-Name/first"), "COLLECTION_NOT_FOUND");
+}
+
+static void
+a_slug_is_looked_up_in_its_locale(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+	char en[27], fr[27];
+
+	make(h, author, fr, "{'slug':'same','locale':'FR','data':{'title':'Deux'}}");
+	make(h, author, en, "{'slug':'same','data':{'title':'Two'}}");
+	harness_ok(o, ask(h, author, "GET " BASE "/same"));
+	assert_string_equal(harness_text(o->data, "item.id"), en); /* the lowest */
+	harness_ok(o, ask(h, author, "GET " BASE "/same?locale=fr"));
+	assert_string_equal(harness_text(o->data, "item.id"), fr);
+	assert_string_equal(harness_text(o->data, "item.locale"), "fr");
+	harness_ok(o, ask(h, author, "GET " BASE "/same?locale="));
+	assert_string_equal(harness_text(o->data, "item.id"), en);
+	assert_code(ask(h, author, "GET " BASE "/same?locale=de"), "NOT_FOUND");
+	assert_code(ask(h, author, "GET " BASE "/same?locale=x!"), "VALIDATION_ERROR");
+	/* An id is one item, whatever the locale. */
+	harness_ok(o, ask(h, author, "GET " BASE "/%s?locale=fr", en));
+	assert_string_equal(harness_text(o->data, "item.id"), en);
+	/* An update by slug hits that locale's item alone. */
+	assert_ok(say(h, editor, "PUT " BASE "/same?locale=fr", "{'data':{'title':'Trois'}}"));
+	harness_ok(o, ask(h, author, "GET " BASE "/%s", en));
+	assert_string_equal(harness_text(o->data, "item.data.title"), "Two");
+	assert_int_equal(harness_int(o->data, "item.version"), 1);
+}
+
+static void
+drafts_are_not_there_for_subscribers(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+	char draft[27], live[27];
+
+	make(h, author, draft, "{'slug':'draft','data':{}}");
+	make(h, author, live, "{'slug':'live','status':'published','data':{}}");
+	assert_code(ask(h, subscriber, "GET " BASE "/draft"), "NOT_FOUND");
+	assert_code(ask(h, subscriber, "GET " BASE "/%s", draft), "NOT_FOUND");
+	assert_code(ask(h, subscriber, "GET " BASE "/_?slug=draft"), "NOT_FOUND");
+	harness_ok(o, ask(h, subscriber, "GET " BASE "/live"));
+	assert_null(harness_at(o->data, "item.draftRevisionId"));
+	assert_ok(ask(h, contributor, "GET " BASE "/draft"));
+	assert_code(ask(h, nobody, "GET " BASE "/live"), "UNAUTHORIZED");
+}
+
+/* ---- creating ---- */
+
+static void
+each_role_creates_what_it_may(void **state)
+{
+	static const struct {
+		const struct harness_user *user;
+		const char *draft, *published, *dated;
+	} roles[] = { { nobody, "UNAUTHORIZED", "UNAUTHORIZED", "UNAUTHORIZED" },
+		{ subscriber, "FORBIDDEN", "FORBIDDEN", "FORBIDDEN" },
+		{ contributor, "", "FORBIDDEN", "FORBIDDEN" }, { author, "", "", "FORBIDDEN" },
+		{ editor, "", "", "" }, { admin, "", "", "" } };
+	struct harness *h = *state;
+
+	for (size_t i = 0; i < sizeof(roles) / sizeof(roles[0]); i++) {
+		const struct harness_user *u = roles[i].user;
+
+		assert_code(say(h, u, "POST " BASE, "{'data':{}}"), roles[i].draft);
+		assert_code(say(h, u, "POST " BASE, "{'data':{'title':'x'},'status':'published'}"),
+		    roles[i].published);
+		assert_code(say(h, u, "POST " BASE, "{'data':{},'publishedAt':'2020-01-01'}"),
+		    roles[i].dated);
+		/* null is an override too. */
+		assert_code(
+		    say(h, u, "POST " BASE, "{'data':{},'publishedAt':null}"), roles[i].dated);
+		assert_code(
+		    say(h, u, "POST " BASE, "{'data':{},'createdAt':null}"), roles[i].dated);
+	}
+}
+
+static void
+scopes_bound_what_a_token_does(void **state)
+{
+	static const struct harness_user reader[1] = { { "01USEREDITOR00000000000041", 40,
+	    "content:read", false } };
+	struct harness *h = *state;
+
+	assert_ok(ask(h, reader, "GET " BASE));
+	assert_code(say(h, reader, "POST " BASE, "{'data':{}}"), "INSUFFICIENT_SCOPE");
+	assert_code(say(h, reader, "PUT " BASE "/x", "{'data':{}}"), "INSUFFICIENT_SCOPE");
+	assert_code(ask(h, reader, "DELETE " BASE "/x"), "INSUFFICIENT_SCOPE");
+}
+
+static void
+dates_of_a_new_item_can_be_given(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+
+	harness_ok(o,
+	    say(h, editor, "POST " BASE,
+		"{'slug':'x','data':{},'status':'published','createdAt':'2001-01-01T01:00+01:00'}"));
+	assert_string_equal(harness_text(o->data, "item.createdAt"), "2001-01-01T00:00:00.000Z");
+	assert_string_equal(harness_text(o->data, "item.publishedAt"), "2026-06-01T12:00:00.000Z");
+	harness_ok(o, say(h, editor, "POST " BASE, "{'data':{},'publishedAt':'2001-01-01'}"));
+	assert_string_equal(harness_text(o->data, "item.status"), "draft");
+	assert_string_equal(harness_text(o->data, "item.publishedAt"), "2001-01-01T00:00:00.000Z");
+	o = say(h, editor, "POST " BASE, "{'data':{},'publishedAt':'soon'}");
+	assert_code(o, "VALIDATION_ERROR");
+	assert_true(harness_issue(o, "publishedAt"));
+}
+
+static void
+all_problems_are_told_at_once(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+
+	field(h, "posts", "must", "string", "'required':true");
+	o = say(h, author, "POST " BASE,
+	    "{'data':{'year':'x','kind':'poem','flag':2,'nope':1,'_x':1,'code':'1234567890',"
+	    "'day':'2026-02-30'},'status':'scheduled','locale':'x!','slug':'a\\u0001'}");
+	assert_code(o, "VALIDATION_ERROR");
+	assert_int_equal(o->http, 400);
+	assert_true(harness_issue(o, "data.year"));
+	assert_true(harness_issue(o, "data.kind"));
+	assert_true(harness_issue(o, "data.flag"));
+	assert_true(harness_issue(o, "data.nope"));
+	assert_true(harness_issue(o, "data._x"));
+	assert_true(harness_issue(o, "data.code"));
+	assert_true(harness_issue(o, "data.day"));
+	assert_true(harness_issue(o, "data.must"));
+	assert_true(harness_issue(o, "status"));
+	assert_true(harness_issue(o, "locale"));
+	assert_true(harness_issue(o, "slug"));
+	assert_non_null(strstr(o->text, "schedule the item"));
+	harness_ok(o, ask(h, author, "GET " BASE "?includeTotal=1"));
+	assert_int_equal(harness_int(o->data, "total"), 0);
+}
+
+static void
+required_values_are_not_missing_null_or_empty(void **state)
+{
+	struct harness *h = *state;
+	char id[27];
+
+	field(h, "posts", "must", "string", "'required':true");
+	field(h, "posts", "sure", "integer", "'required':true,'defaultValue':3");
+	assert_code(say(h, author, "POST " BASE, "{'data':{}}"), "VALIDATION_ERROR");
+	assert_code(say(h, author, "POST " BASE, "{'data':{'must':null}}"), "VALIDATION_ERROR");
+	assert_code(say(h, author, "POST " BASE, "{'data':{'must':''}}"), "VALIDATION_ERROR");
+	assert_code(
+	    say(h, author, "POST " BASE, "{'data':{'must':'x','sure':null}}"), "VALIDATION_ERROR");
+	make(h, author, id, "{'data':{'must':'x','code':null,'title':''}}");
+	assert_int_equal(
+	    harness_int(ask(h, author, "GET " BASE "/%s", id)->data, "item.data.sure"), 3);
+	assert_ok(say(h, author, "POST " BASE, "{'slug':'here','data':{'must':'x'}}"));
+	assert_code(
+	    say(h, author, "PUT " BASE "/here", "{'data':{'must':''}}"), "VALIDATION_ERROR");
+	assert_code(
+	    say(h, author, "PUT " BASE "/here", "{'data':{'must':null}}"), "VALIDATION_ERROR");
+	assert_ok(say(h, author, "PUT " BASE "/here", "{'data':{'year':1}}"));
+}
+
+static void
+references_lead_to_items_that_are_there(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+	char a[27], b[27];
+
+	make(h, author, a, "{'data':{'title':'a'}}");
+	make(h, author, b, "{'data':{'near':'%s'}}", a);
+	o = say(h, author, "POST " BASE, "{'data':{'near':'01ARZ3NDEKTSV4RRFFQ69G5FAV'}}");
+	assert_code(o, "VALIDATION_ERROR");
+	assert_true(harness_issue(o, "data.near"));
+	assert_ok(ask(h, author, "DELETE " BASE "/%s", a));
+	assert_code(say(h, author, "POST " BASE, "{'data':{'near':'%s'}}", a), "VALIDATION_ERROR");
+}
+
+static void
+unique_values_are_unique_among_items_of_a_locale(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+	char a[27], b[27];
+
+	make(h, author, a, "{'slug':'a','data':{'code':'x'}}");
+	make(h, author, b, "{'slug':'b','data':{'code':'y'}}");
+	o = say(h, author, "POST " BASE, "{'data':{'code':'x','title':'t'}}");
+	assert_code(o, "CONFLICT");
+	assert_int_equal(o->http, 409);
+	assert_string_equal(harness_text(o->details, "field"), "code");
+	assert_code(ask(h, author, "GET " BASE "/t"), "NOT_FOUND");
+	assert_code(say(h, author, "PUT " BASE "/b", "{'data':{'code':'x'}}"), "CONFLICT");
+	assert_ok(say(h, author, "PUT " BASE "/a", "{'data':{'code':'x'}}"));
+	assert_ok(say(h, author, "POST " BASE, "{'locale':'fr','data':{'code':'x'}}"));
+	assert_ok(ask(h, author, "DELETE " BASE "/%s", a));
+	assert_ok(say(h, author, "PUT " BASE "/b", "{'data':{'code':'x'}}"));
+	assert_ok(say(h, author, "POST " BASE, "{'data':{}}"));
+	assert_ok(say(h, author, "POST " BASE, "{'data':{}}"));
+}
+
+/* ---- slugs ---- */
+
+static const char *
+slug_of(struct harness *h, const char *collection, const char *body)
+{
+	static char slug[1024];
+	char request[64];
+	struct outcome *o;
+
+	snprintf(request, sizeof(request), "POST /content/%s", collection);
+	harness_ok(o, say(h, author, request, "%s", body));
+	snprintf(slug, sizeof(slug), "%s",
+	    json_is_null(harness_at(o->data, "item.slug")) ? "null"
+							   : harness_text(o->data, "item.slug"));
+	return slug;
+}
+
+static void
+slugs_are_made_from_the_title_and_numbered(void **state)
+{
+	struct harness *h = *state;
+	char id[27];
+
+	assert_string_equal(slug_of(h, "posts", "{'data':{'title':'Hello'}}"), "hello");
+	assert_string_equal(slug_of(h, "posts", "{'data':{'title':'hello!'}}"), "hello-1");
+	assert_string_equal(slug_of(h, "posts", "{'slug':'','data':{'title':'Hello'}}"), "hello-2");
+	assert_string_equal(slug_of(h, "posts", "{'slug':'hello-9','data':{}}"), "hello-9");
+	assert_string_equal(
+	    slug_of(h, "posts", "{'slug':null,'data':{'title':'Hello'}}"), "hello-10");
+	/* What is no number of this base, and what is in the trash. */
+	assert_string_equal(slug_of(h, "posts", "{'slug':'hello-99x','data':{}}"), "hello-99x");
+	make(h, author, id, "{'slug':'hello-20','data':{}}");
+	assert_ok(ask(h, author, "DELETE " BASE "/%s", id));
+	assert_string_equal(slug_of(h, "posts", "{'data':{'title':'Hello'}}"), "hello-21");
+	/* Another locale, another collection. */
+	assert_string_equal(
+	    slug_of(h, "posts", "{'locale':'fr','data':{'title':'Hello'}}"), "hello");
+	assert_string_equal(slug_of(h, "pages", "{'data':{'name':'Hello'}}"), "hello");
+	assert_string_equal(slug_of(h, "posts", "{'data':{'title':''}}"), "null");
+	assert_string_equal(slug_of(h, "posts", "{'data':{}}"), "null");
+}
+
+static void
+titles_without_letters_get_a_stable_slug(void **state)
+{
+	struct harness *h = *state;
+
+	assert_string_equal(slug_of(h, "posts", "{'data':{'title':'😀😀'}}"), "untitled-1e58txp");
+	assert_string_equal(slug_of(h, "posts", "{'data':{'title':'😀😀'}}"), "untitled-1e58txp-1");
+	assert_string_equal(slug_of(h, "posts", "{'data':{'title':'!!!'}}"), "untitled-0ckr8de");
+	assert_string_equal(slug_of(h, "posts", "{'data':{'title':'___'}}"), "untitled-017h4c4");
+}
+
+static void
+the_title_beats_the_name(void **state)
+{
+	struct harness *h = *state;
+
+	field(h, "pages", "title", "string", "");
+	assert_string_equal(slug_of(h, "pages", "{'data':{'name':'B','title':'A'}}"), "a");
+	assert_string_equal(slug_of(h, "pages", "{'data':{'name':'B','title':''}}"), "b");
+}
+
+static void
+a_taken_slug_is_a_conflict(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+	char a[27], b[27];
+
+	make(h, author, a, "{'slug':'taken','data':{}}");
+	o = say(h, author, "POST " BASE, "{'slug':'taken','data':{}}");
+	assert_code(o, "SLUG_CONFLICT");
+	assert_int_equal(o->http, 409);
+	assert_non_null(strstr(o->message, "taken"));
+	assert_non_null(strstr(o->message, a));
+	make(h, author, b, "{'slug':'free','data':{'title':'b'}}");
+	assert_code(say(h, author, "PUT " BASE "/free", "{'slug':'taken','data':{'title':'c'}}"),
+	    "SLUG_CONFLICT");
+	o = ask(h, author, "GET " BASE "/free");
+	assert_string_equal(harness_text(o->data, "item.data.title"), "b");
+	/* The trash keeps its slugs. */
+	assert_ok(ask(h, author, "DELETE " BASE "/%s", a));
+	assert_code(say(h, author, "PUT " BASE "/free", "{'slug':'taken'}"), "SLUG_CONFLICT");
+	assert_ok(say(h, author, "PUT " BASE "/free", "{'slug':'free'}"));
+	assert_ok(say(h, author, "PUT " BASE "/free", "{'slug':'other'}"));
+	assert_ok(ask(h, author, "GET " BASE "/other"));
+	assert_code(ask(h, author, "GET " BASE "/free"), "NOT_FOUND");
+	/* As given, whatever it holds. */
+	assert_ok(say(h, author, "POST " BASE, "{'slug':'Ä b/c?','data':{}}"));
+	assert_ok(ask(h, author, "GET " BASE "/%%C3%%84%%20b%%2Fc%%3F"));
+}
+
+static void
+a_thousand_equal_titles_get_slugs_of_their_own(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o = NULL;
+
+	for (int i = 0; i < 1100; i++)
+		harness_ok(o, say(h, author, "POST " BASE, "{'data':{'title':'Same'}}"));
+	assert_string_equal(harness_text(o->data, "item.slug"), "same-1099");
+}
+
+/* ---- translations ---- */
+
+static void
+translations_share_a_group(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+	char a[27], b[27];
+
+	make(h, author, a, "{'slug':'s','data':{}}");
+	make(h, author, b, "{'slug':'s','locale':'fr','translationOf':'%s','data':{}}", a);
+	harness_ok(o, ask(h, author, "GET " BASE "/%s", b));
+	assert_string_equal(harness_text(o->data, "item.translationGroup"), a);
+	/* A translation of a translation joins the root's group. */
+	harness_ok(
+	    o, say(h, author, "POST " BASE, "{'locale':'de','translationOf':'%s','data':{}}", b));
+	assert_string_equal(harness_text(o->data, "item.translationGroup"), a);
+	assert_code(
+	    say(h, author, "POST " BASE, "{'locale':'de','translationOf':'%s','data':{}}", a),
+	    "CONFLICT");
+	assert_code(
+	    say(h, author, "POST " BASE, "{'translationOf':'s','data':{}}"), "VALIDATION_ERROR");
+	assert_code(
+	    say(h, other_author, "POST " BASE, "{'locale':'it','translationOf':'%s','data':{}}", a),
+	    "FORBIDDEN");
+	assert_code(
+	    say(h, contributor, "POST " BASE, "{'locale':'it','translationOf':'%s','data':{}}", a),
+	    "FORBIDDEN");
+}
+
+/* ---- changing ---- */
+
+static void
+an_update_merges_and_counts(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+	char id[27];
+
+	make(h, author, id, "{'data':{'title':'A','year':1,'tags':['a']}}");
+	at(h, 5);
+	harness_ok(o, say(h, author, "PUT " BASE "/a", "{'data':{'year':2,'tags':[]}}"));
+	assert_int_equal(o->http, 200);
+	assert_string_equal(harness_text(o->data, "item.data.title"), "A");
+	assert_int_equal(harness_int(o->data, "item.data.year"), 2);
+	assert_int_equal(json_array_size(harness_at(o->data, "item.data.tags")), 0);
+	assert_int_equal(harness_int(o->data, "item.version"), 2);
+	assert_string_equal(harness_text(o->data, "item.updatedAt"), "2026-06-01T12:00:00.005Z");
+	assert_string_equal(harness_text(o->data, "item.createdAt"), "2026-06-01T12:00:00.000Z");
+	harness_ok(o, say(h, author, "PUT " BASE "/a", "{'data':{'year':null}}"));
+	assert_null(harness_at(o->data, "item.data.year"));
+	assert_int_equal(harness_int(o->data, "item.version"), 3);
+	/* Nothing to change is no change. */
+	harness_ok(o, say(h, author, "PUT " BASE "/a", "{}"));
+	assert_int_equal(harness_int(o->data, "item.version"), 3);
+	o = say(h, author, "PUT " BASE "/a", "{'data':{'year':'x','nope':1},'status':'scheduled'}");
+	assert_code(o, "VALIDATION_ERROR");
+	assert_true(harness_issue(o, "data.year"));
+	assert_true(harness_issue(o, "data.nope"));
+	assert_true(harness_issue(o, "status"));
+}
+
+static void
+what_was_read_can_be_sent_back(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+	char id[27], *text;
+	json_t *item;
+
+	make(h, author, id, "{'data':{'title':'A','flag':false}}");
+	o = ask(h, author, "GET " BASE "/a");
+	item = json_incref(json_object_get(o->data, "item"));
+	json_object_del(item, "id");
+	json_object_del(item, "locale"); /* the query's */
+	json_object_set_new(item, "_rev", json_string(harness_text(o->data, "_rev")));
+	json_object_set_new(item, "createdAt", json_string("1999-01-01"));
+	json_object_del(item, "publishedAt");
+	text = json_dumps(item, 0);
+	json_decref(item);
+	harness_ok(o, harness_request(h, author, "PUT " BASE "/a", NULL, text));
+	free(text);
+	assert_string_equal(harness_text(o->data, "item.createdAt"), "2026-06-01T12:00:00.000Z");
+	assert_code(say(h, author, "PUT " BASE "/a", "{'role':50}"), "VALIDATION_ERROR");
+	assert_code(say(h, author, "PUT " BASE "/a", "{'deleted_at':'x'}"), "VALIDATION_ERROR");
+}
+
+static void
+a_stale_revision_is_a_conflict(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+	char id[27], rev[64], headers[128];
+
+	make(h, author, id, "{'data':{'title':'A'}}");
+	snprintf(
+	    rev, sizeof(rev), "%s", harness_text(ask(h, author, "GET " BASE "/a")->data, "_rev"));
+	assert_ok(say(h, author, "PUT " BASE "/a", "{'data':{'year':1},'_rev':'%s'}", rev));
+	o = say(h, author, "PUT " BASE "/a", "{'data':{'year':2},'_rev':'%s'}", rev);
+	assert_code(o, "CONFLICT");
+	assert_int_equal(o->http, 409);
+	snprintf(headers, sizeof(headers), "If-Match: \"%s\"", rev);
+	assert_code(
+	    harness_request(h, author, "PUT " BASE "/a", headers, "{\"data\":{\"year\":2}}"),
+	    "CONFLICT");
+	assert_code(say(h, author, "PUT " BASE "/a", "{'_rev':'%%%%'}"), "CONFLICT");
+	assert_code(say(h, author, "PUT " BASE "/a", "{'_rev':'bm9wZQ=='}"), "CONFLICT");
+	assert_code(say(h, author, "PUT " BASE "/a", "{'_rev':''}"), "CONFLICT");
+	o = ask(h, author, "GET " BASE "/a");
+	assert_int_equal(harness_int(o->data, "item.data.year"), 1);
+	snprintf(headers, sizeof(headers), "If-Match: \"%s\"", o->etag);
+	assert_ok(harness_request(h, author, "PUT " BASE "/a", headers, "{\"data\":{\"year\":2}}"));
+	assert_ok(
+	    harness_request(h, author, "PUT " BASE "/a", "If-Match: *", "{\"data\":{\"year\":3}}"));
+	/* The tool will not write blindly. */
+	o = harness_op(h, author, "content_update",
+	    "{\"collection\":\"posts\",\"id\":\"a\",\"data\":{\"year\":4}}");
+	assert_code(o, "VALIDATION_ERROR");
+	assert_true(harness_issue(o, "_rev"));
+}
+
+static void
+each_role_changes_what_it_may(void **state)
+{
+	static const struct {
+		const struct harness_user *user;
+		const char *own, *others, *nobodys;
+	} roles[] = { { subscriber, NULL, "FORBIDDEN", "FORBIDDEN" },
+		{ contributor, "FORBIDDEN", "FORBIDDEN", "FORBIDDEN" },
+		{ author, "", "FORBIDDEN", "FORBIDDEN" }, { editor, "", "", "" },
+		{ admin, "", "", "" } };
+	struct harness *h = *state;
+	struct outcome *o;
+	char own[27], others[27], nobodys[27];
+
+	for (size_t i = 0; i < sizeof(roles) / sizeof(roles[0]); i++) {
+		const struct harness_user *u = roles[i].user;
+
+		make(h, other_author, others, "{'data':{}}");
+		make(h, admin, nobodys, "{'data':{}}");
+		assert_ok(harness_op(h, admin, "content_put",
+		    "{\"collection\":\"posts\",\"id\":\"%s\",\"authorId\":null}", nobodys));
+		if (roles[i].own != NULL) {
+			make(h, u, own, "{'data':{}}");
+			o = harness_op(h, u, "content_put",
+			    "{\"collection\":\"posts\",\"id\":\"%s\",\"data\":{\"year\":1}}", own);
+			assert_code(o, roles[i].own);
+			o = ask(h, u, "DELETE " BASE "/%s", own);
+			assert_code(o, roles[i].own);
+		}
+		o = harness_op(h, u, "content_put",
+		    "{\"collection\":\"posts\",\"id\":\"%s\",\"data\":{\"year\":1}}", others);
+		assert_code(o, roles[i].others);
+		assert_null(strstr(o->message, "author")); /* not whose it is */
+		assert_code(ask(h, u, "DELETE " BASE "/%s", others), roles[i].others);
+		o = harness_op(h, u, "content_put",
+		    "{\"collection\":\"posts\",\"id\":\"%s\",\"data\":{\"year\":1}}", nobodys);
+		assert_code(o, roles[i].nobodys);
+		assert_code(ask(h, u, "DELETE " BASE "/%s", nobodys), roles[i].nobodys);
+	}
+}
+
+static void
+the_author_stays_when_another_edits(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+	char id[27];
+
+	make(h, author, id, "{'data':{'title':'A'}}");
+	harness_ok(o, say(h, editor, "PUT " BASE "/a", "{'data':{'year':1}}"));
+	assert_string_equal(harness_text(o->data, "item.authorId"), author->id);
+	/* Only who may edit all items gives one to somebody else. */
+	harness_ok(o, say(h, author, "PUT " BASE "/a", "{'authorId':'x','data':{'year':2}}"));
+	assert_string_equal(harness_text(o->data, "item.authorId"), author->id);
+	harness_ok(o, say(h, editor, "PUT " BASE "/a", "{'authorId':'%s'}", other_author->id));
+	assert_string_equal(harness_text(o->data, "item.authorId"), other_author->id);
+	assert_code(say(h, author, "PUT " BASE "/a", "{'data':{'year':3}}"), "FORBIDDEN");
+}
+
+static void
+publishing_keeps_the_first_date(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+	char id[27];
+
+	make(h, author, id, "{'data':{'title':'A'}}");
+	at(h, 1000);
+	harness_ok(o, say(h, author, "PUT " BASE "/a", "{'status':'published','data':{'year':1}}"));
+	assert_string_equal(harness_text(o->data, "item.status"), "published");
+	assert_string_equal(harness_text(o->data, "item.publishedAt"), "2026-06-01T12:00:01.000Z");
+	assert_int_equal(harness_int(o->data, "item.data.year"), 1);
+	assert_int_equal(harness_int(o->data, "item.version"), 2);
+	at(h, 2000);
+	harness_ok(o, say(h, author, "PUT " BASE "/a", "{'status':'draft'}"));
+	assert_string_equal(harness_text(o->data, "item.status"), "draft");
+	assert_string_equal(harness_text(o->data, "item.publishedAt"), "2026-06-01T12:00:01.000Z");
+	assert_code(ask(h, subscriber, "GET " BASE "/a"), "NOT_FOUND");
+	harness_ok(o, say(h, author, "PUT " BASE "/a", "{'status':'published'}"));
+	assert_string_equal(harness_text(o->data, "item.publishedAt"), "2026-06-01T12:00:01.000Z");
+	assert_ok(ask(h, subscriber, "GET " BASE "/a"));
+	assert_code(say(h, author, "PUT " BASE "/a", "{'publishedAt':'2020-01-01'}"), "FORBIDDEN");
+	assert_code(say(h, author, "PUT " BASE "/a", "{'publishedAt':null}"), "FORBIDDEN");
+	harness_ok(o,
+	    say(h, editor, "PUT " BASE "/a", "{'publishedAt':'2020-01-01','status':'published'}"));
+	assert_string_equal(harness_text(o->data, "item.publishedAt"), "2020-01-01T00:00:00.000Z");
+}
+
+static void
+routable_items_need_a_slug_to_be_published(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+	char id[27];
+
+	o = say(h, author, "POST " BASE, "{'data':{},'status':'published'}");
+	assert_code(o, "VALIDATION_ERROR");
+	assert_true(harness_issue(o, "slug"));
+	make(h, author, id, "{'data':{'title':'A'},'status':'published'}");
+	assert_code(say(h, author, "PUT " BASE "/a", "{'slug':null}"), "VALIDATION_ERROR");
+	assert_code(say(h, author, "PUT " BASE "/a", "{'slug':''}"), "VALIDATION_ERROR");
+	assert_ok(say(h, author, "PUT " BASE "/a", "{'slug':null,'status':'draft'}"));
+	assert_ok(say(h, admin, "PUT /schema/collections/posts", "{'routable':false}"));
+	assert_ok(say(h, author, "POST " BASE, "{'data':{},'status':'published'}"));
+}
+
+/* ---- the trash ---- */
+
+static void
+a_trashed_item_is_gone(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+	char id[27];
+
+	make(h, author, id, "{'data':{'title':'A'},'status':'published'}");
+	harness_ok(o, ask(h, author, "DELETE " BASE "/a"));
+	assert_int_equal(o->http, 200);
+	assert_true(json_is_true(json_object_get(o->data, "success")));
+	assert_true(json_is_true(json_object_get(o->data, "deleted")));
+	assert_string_equal(harness_text(o->data, "id"), id);
+	assert_code(ask(h, author, "DELETE " BASE "/a"), "NOT_FOUND");
+	assert_code(ask(h, author, "DELETE " BASE "/%s", id), "NOT_FOUND");
+	assert_code(ask(h, author, "GET " BASE "/a"), "NOT_FOUND");
+	assert_code(ask(h, author, "GET " BASE "/%s", id), "NOT_FOUND");
+	assert_code(say(h, author, "PUT " BASE "/a", "{'status':'published'}"), "NOT_FOUND");
+	harness_ok(o, ask(h, admin, "GET " BASE "?includeTotal=1"));
+	assert_int_equal(harness_int(o->data, "total"), 0);
+	assert_code(ask(h, author, "DELETE /content/none/a"), "COLLECTION_NOT_FOUND");
+}
+
+static void
+bodies_are_what_the_operation_says(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+
+	assert_code(say(h, author, "POST " BASE, "{'slug':'x'}"), "VALIDATION_ERROR");
+	assert_code(say(h, author, "POST " BASE, "{'data':[]}"), "VALIDATION_ERROR");
+	assert_code(say(h, author, "POST " BASE, "{'data':{},'slug':5}"), "VALIDATION_ERROR");
+	assert_code(say(h, author, "POST " BASE, "{'data':"), "INVALID_JSON");
+	o = say(h, author, "POST " BASE, "{'data':{},'authorId':'x','id':'y','version':3}");
+	assert_code(o, "VALIDATION_ERROR");
+	assert_true(harness_issue(o, "authorId"));
+	assert_true(harness_issue(o, "id"));
+	assert_true(harness_issue(o, "version"));
+	assert_code(say(h, author, "POST /content/none", "{'data':{}}"), "COLLECTION_NOT_FOUND");
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		check(a_new_item_has_all_its_members),
+		check(values_come_back_by_their_type),
+		check(an_item_is_found_by_id_and_by_slug),
+		check(a_slug_is_looked_up_in_its_locale),
+		check(drafts_are_not_there_for_subscribers),
+		check(each_role_creates_what_it_may),
+		check(scopes_bound_what_a_token_does),
+		check(dates_of_a_new_item_can_be_given),
+		check(all_problems_are_told_at_once),
+		check(required_values_are_not_missing_null_or_empty),
+		check(references_lead_to_items_that_are_there),
+		check(unique_values_are_unique_among_items_of_a_locale),
+		check(slugs_are_made_from_the_title_and_numbered),
+		check(titles_without_letters_get_a_stable_slug),
+		check(the_title_beats_the_name),
+		check(a_taken_slug_is_a_conflict),
+		check(a_thousand_equal_titles_get_slugs_of_their_own),
+		check(translations_share_a_group),
+		check(an_update_merges_and_counts),
+		check(what_was_read_can_be_sent_back),
+		check(a_stale_revision_is_a_conflict),
+		check(each_role_changes_what_it_may),
+		check(the_author_stays_when_another_edits),
+		check(publishing_keeps_the_first_date),
+		check(routable_items_need_a_slug_to_be_published),
+		check(a_trashed_item_is_gone),
+		check(bodies_are_what_the_operation_says),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,136 @@
+/* posts.c - a site with posts, for tests of content. */
+#include "posts.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static char clock_link[64];
+
+static char *
+quoted(const char *fmt, va_list ap)
+{
+	char *text = NULL;
+
+	if (vasprintf(&text, fmt, ap) < 0)
+		abort();
+	for (char *p = text; *p != '\0'; p++)
+		if (*p == '\'')
+			*p = '"';
+	return text;
+}
+
+struct outcome *
+say(struct harness *h, const struct harness_user *user, const char *request, const char *body, ...)
+{
+	struct outcome *o;
+	va_list ap;
+	char *text;
+
+	va_start(ap, body);
+	text = quoted(body, ap);
+	va_end(ap);
+	o = harness_request(h, user, request, NULL, text);
+	free(text);
+	return o;
+}
+
+struct outcome *
+ask(struct harness *h, const struct harness_user *user, const char *request, ...)
+{
+	struct outcome *o;
+	va_list ap;
+	char *text = NULL;
+
+	va_start(ap, request);
+	if (vasprintf(&text, request, ap) < 0)
+		abort();
+	va_end(ap);
+	o = harness_request(h, user, text, NULL, NULL);
+	free(text);
+	return o;
+}
+
+void
+make(struct harness *h, const struct harness_user *user, char id[27], const char *body, ...)
+{
+	struct outcome *o;
+	va_list ap;
+	char *text;
+
+	va_start(ap, body);
+	text = quoted(body, ap);
+	va_end(ap);
+	o = harness_request(h, user, "POST " BASE, NULL, text);
+	assert_ok(o);
+	assert_int_equal(o->http, 201);
+	snprintf(id, 27, "%s", harness_text(o->data, "item.id"));
+	free(text);
+}
+
+void
+field(
+    struct harness *h, const char *collection, const char *slug, const char *type, const char *more)
+{
+	char request[128];
+
+	snprintf(request, sizeof(request), "POST /schema/collections/%s/fields", collection);
+	assert_ok(say(h, admin, request, "{'slug':'%s','label':'%s','type':'%s'%s%s}", slug, slug,
+	    type, *more != '\0' ? "," : "", more));
+}
+
+void
+at(struct harness *h, int ms)
+{
+	char time[40];
+
+	snprintf(time, sizeof(time), "2026-06-01T12:%02d:%02d.%03dZ", ms / 60000 % 60,
+	    ms / 1000 % 60, ms % 1000);
+	harness_clock(h, time);
+}
+
+int
+posts_begin(void **state)
+{
+	static const char *const locales[] = { "en", "fr", NULL };
+	const struct harness_options options = { .locales = locales };
+	struct harness *h;
+	char file[96];
+
+	/* The clock looks for the name of its file once in a process: it is that of a link. */
+	snprintf(clock_link, sizeof(clock_link), "/tmp/stet-posts-clock-%d", (int)getpid());
+	setenv("STET_CLOCK", clock_link, 1);
+	h = *state = harness_open(&options);
+	snprintf(file, sizeof(file), "%s.clock", harness_data(h));
+	unlink(clock_link);
+	assert_int_equal(symlink(file, clock_link), 0);
+	at(h, 0);
+	assert_ok(say(h, admin, "POST /schema/collections",
+	    "{'slug':'posts','label':'Posts','labelSingular':'Post'}"));
+	assert_ok(say(h, admin, "POST /schema/collections",
+	    "{'slug':'pages','label':'Pages','labelSingular':'Page'}"));
+	field(h, "pages", "name", "string", "");
+	field(h, "posts", "title", "string", "");
+	field(h, "posts", "body", "portableText", "'searchable':true");
+	field(h, "posts", "summary", "text", "'searchable':true");
+	field(h, "posts", "year", "integer", "'indexed':true");
+	field(h, "posts", "price", "number", "'indexed':true");
+	field(h, "posts", "flag", "boolean", "'indexed':true");
+	field(h, "posts", "day", "datetime", "'indexed':true");
+	field(h, "posts", "kind", "select",
+	    "'indexed':true,'validation':{'options':['news','note','essay']}");
+	field(h, "posts", "code", "string", "'unique':true,'validation':{'maxLength':9}");
+	field(h, "posts", "tags", "multiSelect", "'validation':{'options':['a','b','c']}");
+	field(h, "posts", "near", "reference", "'options':{'collection':'posts'}");
+	field(h, "posts", "extra", "json", "");
+	field(h, "posts", "rank", "integer", "'defaultValue':7");
+	return 0;
+}
+
+int
+posts_end(void **state)
+{
+	harness_close(*state, false);
+	unlink(clock_link);
+	return 0;
+}

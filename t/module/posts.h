@@ -1,0 +1,32 @@
+/* posts.h - a site with a collection of posts that has a field of most types, for tests of content.
+ */
+#ifndef T_MODULE_POSTS_H
+#define T_MODULE_POSTS_H
+
+#include "harness.h"
+
+#define BASE "/content/posts"
+
+/* A site whose locales are en and fr, with the collections posts and pages, on a clock that stands
+ * still at 2026-06-01T12:00:00.000Z. */
+int posts_begin(void **state);
+int posts_end(void **state);
+
+/* A request, printf-like, with ' for " in its body; NULL: none. */
+struct outcome *say(struct harness *, const struct harness_user *, const char *request,
+    const char *body, ...) STET_FMT(4, 5);
+/* A request without a body, printf-like. */
+struct outcome *ask(struct harness *, const struct harness_user *, const char *request, ...)
+    STET_FMT(3, 4);
+/* Create a post with these members beyond none, and keep its id. */
+void make(struct harness *, const struct harness_user *, char id[27], const char *body, ...)
+    STET_FMT(4, 5);
+/* A field of posts or of another collection. */
+void field(
+    struct harness *, const char *collection, const char *slug, const char *type, const char *more);
+/* Let the clock go on by so many milliseconds from where it began. */
+void at(struct harness *, int ms);
+
+#define check(name) cmocka_unit_test_setup_teardown(name, posts_begin, posts_end)
+
+#endif
