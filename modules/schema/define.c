@@ -201,12 +201,23 @@ define_reference(struct stet_call *call, const struct stet_field *f)
 }
 
 static void
+define_sub_slug(struct stet_call *call, const json_t *subs, size_t i, const char *path)
+{
+	const json_t *slug = json_object_get(json_array_get(subs, i), "slug");
+
+	if (!json_is_string(slug) || !stet_is_name(json_string_value(slug)))
+		stet_issue(call, at(call, path, "slug"),
+		    "must be 1 to 63 lower-case letters, digits and underscores, a letter first");
+	for (size_t k = 0; slug != NULL && k < i; k++)
+		if (json_equal(json_object_get(json_array_get(subs, k), "slug"), slug))
+			stet_issue(call, at(call, path, "slug"), "is listed twice");
+}
+
+static void
 define_sub(struct stet_call *call, const json_t *subs, size_t i)
 {
 	char *path = stet_printf(call, "validation.subFields[%zu]", i);
 	const json_t *sub = json_array_get(subs, i), *required = json_object_get(sub, "required");
-	const char *slug = json_string_value(json_object_get(sub, "slug"));
-	const char *label = json_string_value(json_object_get(sub, "label"));
 	const char *type = json_string_value(json_object_get(sub, "type"));
 	const json_t *options = json_object_get(sub, "options");
 
@@ -214,16 +225,8 @@ define_sub(struct stet_call *call, const json_t *subs, size_t i)
 		stet_issue(call, path, "must be an object");
 		return;
 	}
-	if (slug == NULL || !stet_is_name(slug))
-		stet_issue(call, at(call, path, "slug"),
-		    "must be 1 to 63 lower-case letters, digits and underscores, a letter first");
-	for (size_t k = 0; slug != NULL && k < i; k++) {
-		const json_t *other = json_object_get(json_array_get(subs, k), "slug");
-
-		if (json_is_string(other) && strcmp(json_string_value(other), slug) == 0)
-			stet_issue(call, at(call, path, "slug"), "is listed twice");
-	}
-	if (label == NULL || *label == '\0')
+	define_sub_slug(call, subs, i, path);
+	if (json_string_length(json_object_get(sub, "label")) == 0)
 		stet_issue(call, at(call, path, "label"), "must be a string that is not empty");
 	if (required != NULL && !json_is_boolean(required))
 		stet_issue(call, at(call, path, "required"), "must be true or false");

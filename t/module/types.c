@@ -92,8 +92,9 @@ check(struct stet_call *call, void *arg)
 	status = stet_field_check(call, stet_field(c, t->field), "data.x", value, &out);
 	assert_int_equal(status, STET_OK);
 	for (struct call_issue *i = call->error.issues; i != NULL; i = i->next) {
-		strncat(t->issues, i->path, sizeof(t->issues) - strlen(t->issues) - 2);
-		strncat(t->issues, ";", 2);
+		size_t len = strlen(t->issues);
+
+		snprintf(t->issues + len, sizeof(t->issues) - len, "%s;", i->path);
 	}
 	assert_true((out == NULL) == (call->error.issues != NULL));
 	if (out != NULL) {
