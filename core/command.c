@@ -176,7 +176,9 @@ show(struct stet_call *call, bool json, const char *alone)
 		fputc('\n', stdout);
 		return;
 	}
-	if (alone != NULL && json_object_get(result, alone) != NULL)
+	if (alone != NULL && json_is_array(json_object_get(result, "items")))
+		print_columns(stdout, result, alone);
+	else if (alone != NULL && json_object_get(result, alone) != NULL)
 		print_result(stdout, json_object_get(result, alone));
 	else
 		print_result(stdout, result);

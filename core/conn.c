@@ -201,6 +201,8 @@ head_status(int status)
 		return STET_HEADERS_TOO_LARGE;
 	case 413:
 		return STET_PAYLOAD_TOO_LARGE;
+	case 417:
+		return STET_EXPECTATION_FAILED;
 	case 501:
 		return STET_NOT_IMPLEMENTED;
 	case 505:

@@ -97,7 +97,7 @@ struct exchange {
 struct conn_set *conn_set_new(struct worker *, const struct conn_limits *); /* takes the limits */
 void conn_set_configure(struct conn_set *, const struct conn_limits *);
 unsigned conn_set_count(struct conn_set *); /* from any thread */
-void conn_set_shed(struct conn_set *); /* close what was idle longest */
+void conn_set_shed(struct conn_set *); /* close some that were idle longest */
 /* Close what is idle, the rest after its reply; then tell. */
 void conn_set_drain(struct conn_set *, void (*empty)(void *), void *);
 void conn_set_abort(struct conn_set *);

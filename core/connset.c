@@ -153,9 +153,10 @@ conn_set_count(struct conn_set *set)
 void
 conn_set_shed(struct conn_set *set)
 {
-	struct conn *c = TAILQ_FIRST(&set->queue[QUEUE_IDLE]);
+	unsigned n = 1 + set->count / 16;
+	struct conn *c;
 
-	if (c != NULL)
+	while (n-- > 0 && (c = TAILQ_FIRST(&set->queue[QUEUE_IDLE])) != NULL)
 		conn_close(c);
 }
 

@@ -264,6 +264,8 @@ compile(struct site *site, void *arg)
 	char *why = NULL;
 
 	(void)arg;
+	if (site->writer == NULL) /* it could not be opened */
+		return;
 	if (site_compile(site, &why) != STET_OK)
 		log_line(STET_ERROR, "site \"%s\": %s", site->conf.name,
 		    why != NULL ? why : "cannot be compiled");

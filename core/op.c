@@ -396,6 +396,17 @@ take_object(struct stet_call *call, const json_t *object, bool whole)
 	}
 }
 
+/* The bytes of a body need not end in NUL. */
+static bool
+is_blank(const char *body, size_t len)
+{
+	while (len > 0 && strchr(" \t\r\n", *body) != NULL && *body != '\0') {
+		body++;
+		len--;
+	}
+	return len == 0;
+}
+
 static enum stet_status
 take_body(struct stet_call *call, const char *body, size_t len)
 {
@@ -405,7 +416,7 @@ take_body(struct stet_call *call, const char *body, size_t len)
 
 	if (by_query(call) || (call->op->row.flags & (STET_SPOOL | STET_MULTIPART)) != 0)
 		return STET_OK;
-	if (strspn(len > 0 ? body : "", " \t\r\n") == len) {
+	if (is_blank(body, len)) {
 		if ((call->op->row.flags & STET_BODY_OPTIONAL) != 0 || !has_body_members(call))
 			return STET_OK;
 		return stet_fail(

@@ -5,6 +5,7 @@
 #include <utf8proc.h>
 
 #define GAP 2 /* blanks between columns */
+#define NESTED_MAX 40 /* a column of lists or objects that are wider is left out of a table */
 
 /* ---- text ---- */
 
@@ -220,6 +221,18 @@ heading_width(const char *key)
 	return (json_int_t)width;
 }
 
+/* The width of a cell, or -1 when it is nothing for a table. */
+static json_int_t
+cell_width(const json_t *value)
+{
+	bool nested = json_is_array(value) || json_is_object(value);
+	char *text = text_of(value);
+	size_t width = width_of(text);
+
+	free(text);
+	return nested && width > NESTED_MAX ? -1 : (json_int_t)width;
+}
+
 /* The columns, in the order in which they come up: {key: width}. */
 static json_t *
 columns_of(const json_t *rows)
@@ -227,21 +240,23 @@ columns_of(const json_t *rows)
 	json_t *columns = json_object(), *row, *value;
 	const char *key;
 	size_t i;
+	void *next;
 
 	json_array_foreach(rows, i, row)
 	{
 		json_object_foreach(row, key, value)
 		{
-			char *text = text_of(value);
-			json_int_t width = (json_int_t)width_of(text), head = heading_width(key);
-			json_int_t had = json_integer_value(json_object_get(columns, key));
+			json_int_t width = cell_width(value), had = heading_width(key);
 
-			width = width > head ? width : head;
-			free(text);
-			if (width > had)
-				json_object_set_new(columns, key, json_integer(width));
+			if (json_object_get(columns, key) != NULL)
+				had = json_integer_value(json_object_get(columns, key));
+			if (had >= 0)
+				json_object_set_new(columns, key,
+				    json_integer(width < 0 || width > had ? width : had));
 		}
 	}
+	json_object_foreach_safe(columns, next, key, value) if (json_integer_value(value) < 0)
+	    json_object_del(columns, key);
 	return columns;
 }
 
@@ -298,6 +313,33 @@ print_list(FILE *f, const json_t *list)
 		fputc('\n', f);
 		free(text);
 	}
+}
+
+void
+print_columns(FILE *f, const json_t *result, const char *columns)
+{
+	json_t *items = json_array(), *item;
+	size_t i;
+
+	json_array_foreach(json_object_get(result, "items"), i, item)
+	{
+		json_t *row = json_object();
+
+		for (const char *s = columns; *s != '\0'; s += strspn(s, " ")) {
+			struct buf key = { 0 };
+			size_t len = strcspn(s, " ");
+			json_t *value;
+
+			buf_add(&key, s, len);
+			value = json_object_get(item, key.data);
+			json_object_set(row, key.data, value != NULL ? value : json_null());
+			buf_free(&key);
+			s += len;
+		}
+		json_array_append_new(items, row);
+	}
+	print_list(f, items);
+	json_decref(items);
 }
 
 void

@@ -35,6 +35,7 @@ static const struct {
 	{ 408, "HTTP/1.1 408 Request Timeout\r\n" },
 	{ 409, "HTTP/1.1 409 Conflict\r\n" },
 	{ 413, "HTTP/1.1 413 Content Too Large\r\n" },
+	{ 417, "HTTP/1.1 417 Expectation Failed\r\n" },
 	{ 422, "HTTP/1.1 422 Unprocessable Content\r\n" },
 	{ 429, "HTTP/1.1 429 Too Many Requests\r\n" },
 	{ 431, "HTTP/1.1 431 Request Header Fields Too Large\r\n" },

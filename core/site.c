@@ -138,7 +138,7 @@ close_down(struct site *site)
 			modules_at(i)->m.close(site->state[i]);
 		free(site->state[i]);
 	}
-	db_reader_close(site);
+	db_retire(site);
 	datadir_leave(site);
 	pthread_mutex_lock(&closing_lock);
 	site->closed_down = true;
@@ -206,12 +206,12 @@ shut_down(void *arg)
 	pthread_mutex_unlock(&site->compiling);
 	if (site->outbox != NULL)
 		outbox_stop(site);
+	if (site->daemon)
+		jobs_forget(site);
 	pthread_mutex_lock(&site->lock);
 	last = site->current;
 	site->current = NULL;
 	pthread_mutex_unlock(&site->lock);
-	if (site->daemon)
-		jobs_site(site); /* it has none any more */
 	if (last != NULL)
 		generation_put(last);
 	if (last_is_gone(site))

@@ -106,9 +106,9 @@ usage(FILE *f)
 static int
 unknown(int argc, char **argv)
 {
-	fprintf(stderr, "stet: unknown command %s%s%s", argv[0], argc > 1 ? " " : "",
+	fprintf(stderr, "stet: unknown command %s%s%s\n", argv[0], argc > 1 ? " " : "",
 	    argc > 1 ? argv[1] : "");
-	if (command_list(stderr, 0, NULL) >= 0)
+	if (command_list(stderr, 1, argv) == 0) /* others that begin with this word */
 		fputs("stet: \"stet help\" lists the commands\n", stderr);
 	return EXIT_USAGE;
 }
@@ -256,21 +256,10 @@ open_site(const struct conf_site *conf, bool create)
 
 /* ---- running ---- */
 
-static uint64_t
-generation_number(struct site *site)
-{
-	struct generation *gen = site_generation(site);
-	uint64_t number = gen->number;
-
-	generation_put(gen);
-	return number;
-}
-
 static int
 run_on(struct site *site, const struct options *o, int argc, char **argv)
 {
 	const struct builtin *b = builtin_find(argv[0]);
-	uint64_t before = generation_number(site);
 	struct command c;
 	int status;
 
@@ -280,8 +269,6 @@ run_on(struct site *site, const struct options *o, int argc, char **argv)
 		status = command_run(site, o, &c, argc - c.words, argv + c.words);
 	else
 		status = unknown(argc, argv);
-	if (generation_number(site) != before) /* other modules are enabled now */
-		site_tell_daemon(site);
 	return status;
 }
 

@@ -222,6 +222,8 @@ run(void *arg)
 	if (event_base_loop(w->base, EVLOOP_NO_EXIT_ON_EMPTY) == -1)
 		log_line(STET_ERROR, "worker %d: the event loop failed", w->index);
 	conn_set_abort(w->conns);
+	/* libevent closes sockets from its loop. */
+	(void)event_base_loop(w->base, EVLOOP_NONBLOCK);
 	db_reader_close(NULL);
 	current = NULL;
 	return NULL;

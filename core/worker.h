@@ -24,7 +24,7 @@ void worker_accept(struct worker *, evutil_socket_t, const struct sockaddr *, in
 unsigned worker_connections(const struct worker *);
 /* Other deadlines and trusted proxies, from now on. */
 void worker_configure(struct worker *, const struct conf *);
-/* File descriptors are short: close the connection that has been idle longest. */
+/* File descriptors are short: close some connections that have been idle longest. */
 void worker_shed(struct worker *);
 /* Stop: finish calls, close idle connections, end the loop by the deadline (clock_monotonic). */
 void worker_drain(struct worker *, int64_t deadline);

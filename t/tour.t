@@ -72,5 +72,6 @@ if kill "$pid" && wait "$pid"; then
 	echo "ok $number - the daemon ends in order"
 else
 	echo "not ok $number - the daemon ends in order"
+	sed 's/^/# /' "$work/log"
 fi
 pid=

@@ -173,6 +173,7 @@ static const struct stet_command commands[] = {
 	{ "token add", "token_add", .operands = "email", .print = "token",
 	    .about = "Make a personal access token for a user, and print it." },
 	{ "token list", "token_list_of", .operands = "email",
+	    .print = "id name prefix scopes expiresAt lastUsedAt createdAt",
 	    .about = "List the tokens of a user, newest first." },
 	{ "token revoke", "token_revoke_any", .operands = "id", .about = "Delete a token." },
 };

@@ -223,6 +223,37 @@ items_are_a_table(void **state)
 }
 
 static void
+columns_may_be_chosen(void **state)
+{
+	json_t *value = json_loads("{\"items\":[{\"a\":1,\"b\":2,\"c\":3},{\"b\":4}]}", 0, NULL);
+	char *text = NULL;
+	size_t len;
+	FILE *f = open_memstream(&text, &len);
+
+	(void)state;
+	assert_non_null(f);
+	print_columns(f, value, "c a none");
+	fclose(f);
+	assert_string_equal(text, "C  A  NONE\n3  1  -\n-  -  -\n");
+	free(text);
+	json_decref(value);
+}
+
+/* Lists of tools and their descriptions have no place in a table of modules. */
+static void
+wide_lists_are_left_out_of_tables(void **state)
+{
+	(void)state;
+	assert_printed("{\"items\":[{\"a\":1,\"l\":[\"x\"],\"b\":2},{\"a\":1,\"l\":"
+		       "[\"12345678901234567890\",\"12345678901234567890\"],\"b\":2},"
+		       "{\"a\":1,\"l\":[],\"b\":2}]}",
+	    "A  B\n1  2\n1  2\n1  2\n");
+	assert_printed("{\"items\":[{\"l\":[\"x\",\"y\"]},{\"l\":[]}]}", "L\nx, y\n-\n");
+	assert_printed("{\"items\":[{\"t\":\"1234567890123456789012345678901234567890 longer\"}]}",
+	    "T\n1234567890123456789012345678901234567890 longer\n");
+}
+
+static void
 columns_are_as_wide_as_they_look(void **state)
 {
 	(void)state;
@@ -254,6 +285,8 @@ main(void)
 		cmocka_unit_test(a_scalar_said_twice_is_refused),
 		cmocka_unit_test(an_object_is_names_and_values),
 		cmocka_unit_test(items_are_a_table),
+		cmocka_unit_test(columns_may_be_chosen),
+		cmocka_unit_test(wide_lists_are_left_out_of_tables),
 		cmocka_unit_test(columns_are_as_wide_as_they_look),
 		cmocka_unit_test(control_characters_are_not_passed_on),
 	};

@@ -83,7 +83,7 @@ is init_takes_no_words 2 '' '*one word too many*'
 on nonsense
 is an_unknown_command_is_an_error 2 '' '*unknown command nonsense*stet help*'
 on user nonsense
-is an_unknown_second_word_is_an_error 2 '' '*unknown command user nonsense*'
+is an_unknown_second_word_is_an_error 2 '' '*unknown command user nonsense*user add*user list*'
 
 on user add Ann@Example.org --name 'Ann Author' --role author
 is a_user_is_added 0 '*email *ann@example.org*name *Ann Author*role *author*' ''

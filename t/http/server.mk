@@ -4,3 +4,39 @@ t_unit_conf_t_SOURCES = t/unit/conf.c
 t_unit_conf_t_CPPFLAGS = $(TEST_CPPFLAGS)
 t_unit_conf_t_CFLAGS = $(TEST_CFLAGS)
 t_unit_conf_t_LDADD = $(TEST_LDADD)
+
+# Its ops are what the daemon's tests talk to.
+check_LTLIBRARIES += t/plugins/probe.la
+t_plugins_probe_la_SOURCES = t/plugins/probe.c
+t_plugins_probe_la_CPPFLAGS = $(MODULE_CPPFLAGS)
+t_plugins_probe_la_CFLAGS = $(MODULE_CFLAGS)
+t_plugins_probe_la_LDFLAGS = $(MODULE_LDFLAGS) -rpath /nowhere
+t_plugins_probe_la_LIBADD = libstet.la $(DEPS_LIBS)
+
+HTTP_SOURCES = t/http/daemon.c t/http/daemon.h
+check_PROGRAMS += t/http/requests.t t/http/bodies.t t/http/limits.t t/http/streams.t \
+	t/http/lifecycle.t t/http/refused.t
+t_http_requests_t_SOURCES = t/http/requests.c $(HTTP_SOURCES)
+t_http_requests_t_CPPFLAGS = $(TEST_CPPFLAGS)
+t_http_requests_t_CFLAGS = $(TEST_CFLAGS)
+t_http_requests_t_LDADD = $(TEST_LDADD)
+t_http_bodies_t_SOURCES = t/http/bodies.c $(HTTP_SOURCES)
+t_http_bodies_t_CPPFLAGS = $(TEST_CPPFLAGS)
+t_http_bodies_t_CFLAGS = $(TEST_CFLAGS)
+t_http_bodies_t_LDADD = $(TEST_LDADD)
+t_http_limits_t_SOURCES = t/http/limits.c $(HTTP_SOURCES)
+t_http_limits_t_CPPFLAGS = $(TEST_CPPFLAGS)
+t_http_limits_t_CFLAGS = $(TEST_CFLAGS)
+t_http_limits_t_LDADD = $(TEST_LDADD)
+t_http_streams_t_SOURCES = t/http/streams.c $(HTTP_SOURCES)
+t_http_streams_t_CPPFLAGS = $(TEST_CPPFLAGS)
+t_http_streams_t_CFLAGS = $(TEST_CFLAGS)
+t_http_streams_t_LDADD = $(TEST_LDADD)
+t_http_lifecycle_t_SOURCES = t/http/lifecycle.c $(HTTP_SOURCES)
+t_http_lifecycle_t_CPPFLAGS = $(TEST_CPPFLAGS)
+t_http_lifecycle_t_CFLAGS = $(TEST_CFLAGS)
+t_http_lifecycle_t_LDADD = $(TEST_LDADD)
+t_http_refused_t_SOURCES = t/http/refused.c $(HTTP_SOURCES)
+t_http_refused_t_CPPFLAGS = $(TEST_CPPFLAGS)
+t_http_refused_t_CFLAGS = $(TEST_CFLAGS)
+t_http_refused_t_LDADD = $(TEST_LDADD)

@@ -24,3 +24,23 @@ t_module_fieldchange_t_SOURCES = t/module/fieldchange.c t/module/definitions.c \
 t_module_fieldchange_t_CPPFLAGS = $(TEST_CPPFLAGS)
 t_module_fieldchange_t_CFLAGS = $(TEST_CFLAGS)
 t_module_fieldchange_t_LDADD = $(HARNESS_LDADD)
+
+check_PROGRAMS += t/module/snapshot.t
+t_module_snapshot_t_SOURCES = t/module/snapshot.c t/module/inside.c t/module/inside.h
+t_module_snapshot_t_CPPFLAGS = $(TEST_CPPFLAGS)
+t_module_snapshot_t_CFLAGS = $(TEST_CFLAGS)
+t_module_snapshot_t_LDADD = $(HARNESS_LDADD)
+EXTRA_t_module_snapshot_t_DEPENDENCIES = t/plugins/colour.la
+
+check_LTLIBRARIES += t/plugins/colour.la
+t_plugins_colour_la_SOURCES = t/plugins/colour.c
+t_plugins_colour_la_CPPFLAGS = $(MODULE_CPPFLAGS)
+t_plugins_colour_la_CFLAGS = $(MODULE_CFLAGS)
+t_plugins_colour_la_LDFLAGS = $(MODULE_LDFLAGS) -rpath /nowhere
+t_plugins_colour_la_LIBADD = libstet.la $(DEPS_LIBS)
+
+check_PROGRAMS += t/module/export.t
+t_module_export_t_SOURCES = t/module/export.c t/module/inside.c t/module/inside.h
+t_module_export_t_CPPFLAGS = $(TEST_CPPFLAGS)
+t_module_export_t_CFLAGS = $(TEST_CFLAGS)
+t_module_export_t_LDADD = $(HARNESS_LDADD)

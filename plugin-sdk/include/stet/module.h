@@ -128,7 +128,8 @@ struct stet_command {
 	const char *words; /* "user add" */
 	const char *op; /* of this module */
 	const char *operands; /* members given by position, space separated */
-	const char *print; /* the member of the result that is printed alone; NULL: all of it */
+	const char *print; /* the member of the result that is printed alone; of a result with
+			      `items` the columns of their table, space separated; NULL: all */
 	const char *about;
 	/* Instead of op: a command with a program of its own. argv[0] is the last word. Returns an
 	 * exit status. */

@@ -1,0 +1,338 @@
+/* lifecycle.c - options, draining, SIGHUP, the access log, sites by host. */
+#include "daemon.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define API "/_cms/api"
+
+static void
+let_go(const struct daemon *d, const char *name)
+{
+	int fd = open(daemon_path(d, name), O_WRONLY | O_CLOEXEC);
+
+	assert_true(fd >= 0);
+	close(fd);
+}
+
+static void
+sigterm_lets_calls_finish(void **state)
+{
+	struct daemon *d = daemon_start(NULL, NULL, 0);
+	struct client busy, idle, half;
+	struct answer a;
+
+	(void)state;
+	assert_int_equal(mkfifo(daemon_path(d, "fifo"), 0600), 0);
+	client_open(&idle, d, false);
+	client_say(&idle, "GET " API "/echo HTTP/1.1\r\nHost: x\r\n\r\n");
+	client_answer(&idle, &a, false);
+	answer_free(&a);
+	client_open(&half, d, false);
+	client_say(&half, "GET " API "/echo?text=half HTTP/1.1\r\nHost: x\r\n");
+	client_open(&busy, d, false);
+	client_say(&busy, "GET " API "/slow?wait=%s&started=%s HTTP/1.1\r\nHost: x\r\n\r\n",
+	    daemon_path(d, "fifo"), daemon_path(d, "started"));
+	daemon_file(d, "started");
+	daemon_signal(d, SIGTERM);
+	(void)daemon_said(d, 0, "stopping");
+	assert_true(client_ended(&idle));
+	/* A request that had begun is served, and one that runs is finished. */
+	client_say(&half, "\r\n");
+	client_answer(&half, &a, false);
+	assert_int_equal(a.status, 200);
+	assert_string_equal(answer_header(&a, "Connection"), "close");
+	answer_free(&a);
+	assert_true(client_ended(&half));
+	client_close(&half);
+	let_go(d, "fifo");
+	client_answer(&busy, &a, false);
+	assert_int_equal(a.status, 200);
+	assert_string_equal(answer_header(&a, "Connection"), "close");
+	answer_free(&a);
+	assert_true(client_ended(&busy));
+	client_close(&busy);
+	client_close(&idle);
+	assert_int_equal(daemon_ended(d), 0);
+	daemon_stop(d);
+}
+
+static void
+draining_ends_by_its_deadline(void **state)
+{
+	struct daemon *d = daemon_start("drain-timeout = \"300ms\"\n", NULL, 0);
+	struct client busy, half;
+
+	(void)state;
+	assert_int_equal(mkfifo(daemon_path(d, "fifo"), 0600), 0);
+	client_open(&half, d, false);
+	client_say(&half, "GET " API "/echo HTTP/1.1\r\n");
+	client_open(&busy, d, false);
+	client_say(&busy, "GET " API "/slow?wait=%s&started=%s HTTP/1.1\r\nHost: x\r\n\r\n",
+	    daemon_path(d, "fifo"), daemon_path(d, "started"));
+	daemon_file(d, "started");
+	daemon_signal(d, SIGTERM);
+	assert_true(client_ended(&busy));
+	assert_true(client_ended(&half));
+	/* The handler itself is waited for: its module may be writing. */
+	let_go(d, "fifo");
+	assert_int_equal(daemon_ended(d), 0);
+	client_close(&busy);
+	client_close(&half);
+	daemon_stop(d);
+}
+
+static void
+sighup_takes_a_changed_configuration(void **state)
+{
+	struct daemon *d = daemon_start(NULL, "hosts = { \"one.example\" }", 0);
+	struct client c;
+	struct answer a;
+	size_t at;
+
+	(void)state;
+	client_open(&c, d, false);
+	client_say(&c, "GET " API "/echo HTTP/1.1\r\nHost: two.example\r\n\r\n");
+	client_answer(&c, &a, false);
+	assert_int_equal(a.status, 404);
+	assert_string_equal(answer_code(&a), "NOT_FOUND");
+	answer_free(&a);
+	daemon_write_conf(
+	    d, "idle-timeout = \"300ms\"\n", "hosts = { \"two.example\", \"three.example\" }");
+	at = d->said_len;
+	daemon_signal(d, SIGHUP);
+	at = daemon_said(d, at, "read again");
+	client_say(&c, "GET " API "/echo HTTP/1.1\r\nHost: Two.Example:80\r\n\r\n");
+	client_answer(&c, &a, false);
+	assert_int_equal(a.status, 200);
+	answer_free(&a);
+	/* The new deadline is for connections that were there. */
+	assert_true(client_ended(&c));
+	client_close(&c);
+	/* One that is wrong changes nothing. */
+	daemon_write_conf(d, "bogus = 1\n", NULL);
+	daemon_signal(d, SIGHUP);
+	at = daemon_said(d, at, "stays as it was");
+	(void)daemon_said(d, at, "bogus");
+	client_open(&c, d, false);
+	client_say(&c, "GET " API "/echo HTTP/1.1\r\nHost: two.example\r\n\r\n");
+	client_answer(&c, &a, false);
+	assert_int_equal(a.status, 200);
+	answer_free(&a);
+	client_close(&c);
+	daemon_stop(d);
+}
+
+static void
+sighup_moves_to_another_address(void **state)
+{
+	struct daemon *d = daemon_start(NULL, NULL, 0);
+	struct answer a;
+	size_t at;
+
+	(void)state;
+	daemon_write_conf(d, "listen = { \"127.0.0.2:0\", \"127.0.0.1:0\" }\n", NULL);
+	daemon_signal(d, SIGHUP);
+	at = daemon_said(d, d->said_len, "listening on http://127.0.0.2:");
+	(void)daemon_said(d, at, "read again");
+	/* The one that stays, stays. */
+	ask(d, &a, "GET", API "/echo");
+	assert_int_equal(a.status, 200);
+	answer_free(&a);
+	daemon_stop(d);
+}
+
+/* A whole file as text; the caller frees it. */
+static char *
+slurp(const char *path)
+{
+	char *text = calloc(1, 65536);
+	FILE *file = fopen(path, "r");
+
+	assert_true(text != NULL && file != NULL);
+	assert_true(fread(text, 1, 65535, file) > 0);
+	fclose(file);
+	return text;
+}
+
+static void
+the_access_log_has_a_line_a_request(void **state)
+{
+	struct daemon *d;
+	char conf[200], path[64], client[64], method[16], target[64], id[64], user[64], time[64];
+	long long bytes, us;
+	int status;
+	struct client c;
+	struct answer a;
+	char *text;
+
+	(void)state;
+	(void)snprintf(path, sizeof(path), "/tmp/stet-access-%d", (int)getpid());
+	(void)snprintf(conf, sizeof(conf),
+	    "access-log = \"%s\"\ntrusted-proxies = { \"127.0.0.0/8\" }\n", path);
+	d = daemon_start(conf, NULL, 0);
+	client_open(&c, d, false);
+	client_say(&c, "GET " API "/echo?text=secret HTTP/1.1\r\nHost: x\r\n"
+		       "X-Forwarded-For: 198.51.100.7, 203.0.113.9\r\n\r\n");
+	client_answer(&c, &a, false);
+	client_close(&c);
+	daemon_stop(d);
+	text = slurp(path);
+	assert_int_equal(sscanf(text, "%63s %63s %15s %63s %d %lld %lld %63s %63s", time, client,
+			     method, target, &status, &bytes, &us, id, user),
+	    9);
+	assert_string_equal(client, "203.0.113.9");
+	assert_string_equal(method, "GET");
+	assert_string_equal(target, API "/echo");
+	assert_int_equal(status, 200);
+	assert_int_equal(bytes, a.len);
+	assert_true(us > 0 && us < 10000000);
+	assert_string_equal(id, answer_header(&a, "X-Request-Id"));
+	assert_string_equal(user, "-");
+	assert_int_equal(time[23], 'Z');
+	assert_non_null(strchr(text, '\n'));
+	assert_int_equal(strchr(text, '\n')[1], '\0');
+	free(text);
+	answer_free(&a);
+	(void)unlink(path);
+}
+
+/* ---- options ---- */
+
+/* Run stetd with these words; what it prints goes to *out (the caller frees it). */
+static int
+stetd(const char *words, char **out)
+{
+	char command[4096];
+	FILE *pipe;
+	int status;
+
+	(void)snprintf(command, sizeof(command), "%s/stetd %s 2>&1", getenv("STET_BUILD"), words);
+	pipe = popen(command, "r");
+	*out = calloc(1, 65536);
+	assert_true(pipe != NULL && *out != NULL);
+	(void)!fread(*out, 1, 65535, pipe);
+	status = pclose(pipe);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static void
+options_that_are_wrong_are_told(void **state)
+{
+	static const struct {
+		const char *words, *said;
+		int status;
+	} cases[] = { { "--version", "stetd ", 0 }, { "--help", "--listen ADDR:PORT", 0 },
+		{ "--bogus", "--help", 2 }, { "word", "unexpected argument \"word\"", 2 },
+		{ "--data /tmp/x --config /tmp/y", "exclude each other", 2 },
+		{ "--data /tmp/x --listen 80", "is not an address and port", 2 },
+		{ "--config /nonexistent/x", "/nonexistent/x", 2 },
+		{ "--check --config /nonexistent/x", "/nonexistent/x", 1 },
+		{ "--data ''", "a directory is wanted", 2 } };
+	char *out;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		int status = stetd(cases[i].words, &out);
+
+		if (status != cases[i].status || strstr(out, cases[i].said) == NULL)
+			fail_msg("stetd %s: %d %s", cases[i].words, status, out);
+		free(out);
+	}
+}
+
+static void
+check_tells_the_line_of_an_error(void **state)
+{
+	struct daemon *d = daemon_start(NULL, NULL, 0);
+	char words[4200];
+	char *out;
+
+	(void)state;
+	(void)snprintf(words, sizeof(words), "--check --config %s", daemon_path(d, "stet.conf"));
+	assert_int_equal(stetd(words, &out), 0);
+	assert_non_null(strstr(out, "1 site"));
+	free(out);
+	daemon_write_conf(d, "workers = 2\nbogus = 1", NULL);
+	assert_int_equal(stetd(words, &out), 1);
+	assert_non_null(strstr(out, "stet.conf:2: "));
+	free(out);
+	daemon_stop(d);
+}
+
+static void
+an_address_that_is_taken_is_told(void **state)
+{
+	struct daemon *d = daemon_start(NULL, NULL, 0);
+	char words[4200];
+	char *out;
+
+	(void)state;
+	(void)snprintf(words, sizeof(words), "--data %s --listen 127.0.0.1:%d",
+	    daemon_path(d, "other"), d->port);
+	assert_int_equal(stetd(words, &out), 1);
+	assert_non_null(strstr(out, "Address already in use"));
+	free(out);
+	/* Nothing was touched. */
+	assert_int_equal(access(daemon_path(d, "other"), F_OK), -1);
+	daemon_stop(d);
+}
+
+/* A site whose directory cannot be used answers 503, and is there after SIGHUP once it can. */
+static void
+a_broken_site_answers_503(void **state)
+{
+	struct daemon *d = daemon_start(NULL, NULL, 0);
+	char site[4200];
+	struct answer a;
+	FILE *file = fopen(daemon_path(d, "file"), "w");
+	size_t at = d->said_len;
+
+	(void)state;
+	assert_non_null(file);
+	fclose(file);
+	(void)snprintf(site, sizeof(site),
+	    "hosts = { \"main.example\" }\n}\nsite \"other\" {\n"
+	    "data = \"%s/file/data\"\n",
+	    d->dir);
+	daemon_write_conf(d, NULL, site);
+	daemon_signal(d, SIGHUP);
+	at = daemon_said(d, at, "read again");
+	ask(d, &a, "GET", API "/echo");
+	assert_int_equal(a.status, 503);
+	assert_string_equal(answer_code(&a), "UNAVAILABLE");
+	assert_non_null(answer_header(&a, "Retry-After"));
+	answer_free(&a);
+	assert_int_equal(unlink(daemon_path(d, "file")), 0);
+	assert_int_equal(mkdir(daemon_path(d, "file"), 0700), 0);
+	daemon_signal(d, SIGHUP);
+	(void)daemon_said(d, at, "read again");
+	ask(d, &a, "GET", API "/echo");
+	assert_int_equal(a.status, 200);
+	answer_free(&a);
+	daemon_stop(d);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(sigterm_lets_calls_finish),
+		cmocka_unit_test(draining_ends_by_its_deadline),
+		cmocka_unit_test(sighup_takes_a_changed_configuration),
+		cmocka_unit_test(sighup_moves_to_another_address),
+		cmocka_unit_test(the_access_log_has_a_line_a_request),
+		cmocka_unit_test(options_that_are_wrong_are_told),
+		cmocka_unit_test(check_tells_the_line_of_an_error),
+		cmocka_unit_test(an_address_that_is_taken_is_told),
+		cmocka_unit_test(a_broken_site_answers_503),
+	};
+
+	(void)signal(SIGPIPE, SIG_IGN);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,253 @@
+/* streams.c - replies that leave while their handler runs, and clients that leave before. */
+#include "daemon.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define API "/_cms/api"
+
+static struct daemon *d;
+
+static int
+start(void **state)
+{
+	(void)state;
+	d = daemon_start("slow-threads = 2\nbody-timeout = \"1s\"\n", NULL, 0);
+	return 0;
+}
+
+static int
+stop(void **state)
+{
+	(void)state;
+	daemon_stop(d);
+	return 0;
+}
+
+static void
+check_bytes(const struct answer *a, size_t size)
+{
+	assert_true(a->whole);
+	assert_int_equal(a->len, size);
+	for (size_t i = 0; i < size; i++)
+		if (a->body[i] != (char)('a' + i % 23))
+			fail_msg("byte %zu is wrong", i);
+}
+
+static void
+a_streamed_reply_is_whole(void **state)
+{
+	struct client c;
+	struct answer a;
+
+	(void)state;
+	client_open(&c, d, false);
+	for (int i = 0; i < 3; i++) {
+		client_say(&c, "GET " API "/stream?size=5000000 HTTP/1.1\r\nHost: x\r\n\r\n");
+		client_answer(&c, &a, false);
+		assert_int_equal(a.status, 200);
+		assert_string_equal(answer_header(&a, "Transfer-Encoding"), "chunked");
+		assert_string_equal(answer_header(&a, "Content-Type"), "application/octet-stream");
+		assert_string_equal(answer_header(&a, "X-Probe"), "stream");
+		check_bytes(&a, 5000000);
+		answer_free(&a);
+	}
+	/* Nothing written: an ordinary empty reply. */
+	client_say(&c, "GET " API "/stream?size=0 HTTP/1.1\r\nHost: x\r\n\r\n");
+	client_answer(&c, &a, false);
+	assert_int_equal(a.status, 200);
+	assert_int_equal(a.len, 0);
+	answer_free(&a);
+	client_say(&c, "HEAD " API "/stream?size=5000000 HTTP/1.1\r\nHost: x\r\n\r\n");
+	client_answer(&c, &a, true);
+	assert_int_equal(a.status, 200);
+	answer_free(&a);
+	client_say(&c, "GET " API "/stream?size=1000 HTTP/1.0\r\n\r\n");
+	client_answer(&c, &a, false);
+	assert_null(answer_header(&a, "Transfer-Encoding"));
+	check_bytes(&a, 1000);
+	answer_free(&a);
+	client_close(&c);
+}
+
+/* While the client does not read, the handler waits; nothing piles up. */
+static void
+a_slow_reader_holds_the_producer(void **state)
+{
+	struct client c;
+	struct answer a;
+	long before, after;
+	char path[64], line[256];
+	FILE *file;
+
+	(void)state;
+	(void)snprintf(path, sizeof(path), "/proc/%d/statm", (int)d->pid);
+	file = fopen(path, "r");
+	assert_non_null(file);
+	assert_non_null(fgets(line, sizeof(line), file));
+	assert_int_equal(sscanf(line, "%*d %ld", &before), 1);
+	fclose(file);
+	client_open(&c, d, true);
+	client_say(&c,
+	    "GET " API "/stream?size=60000000&started=%s&ended=%s HTTP/1.1\r\nHost: x\r\n\r\n",
+	    daemon_path(d, "held"), daemon_path(d, "held-end"));
+	daemon_file(d, "held");
+	/* The peer's window is full long before: only what is read lets it go on. */
+	assert_int_equal(access(daemon_path(d, "held-end"), F_OK), -1);
+	client_answer(&c, &a, false);
+	check_bytes(&a, 60000000);
+	answer_free(&a);
+	daemon_file(d, "held-end");
+	file = fopen(path, "r");
+	assert_non_null(file);
+	assert_non_null(fgets(line, sizeof(line), file));
+	assert_int_equal(sscanf(line, "%*d %ld", &after), 1);
+	fclose(file);
+	/* 60 MB went through; 20 MB of pages are room for caches and sanitizers. */
+	assert_true((after - before) * sysconf(_SC_PAGESIZE) < 20000000);
+	client_close(&c);
+}
+
+static void
+a_reader_that_stops_is_dropped(void **state)
+{
+	struct client c;
+
+	(void)state;
+	client_open(&c, d, true);
+	client_say(&c,
+	    "GET " API "/stream?size=60000000&started=%s&ended=%s HTTP/1.1\r\nHost: x\r\n\r\n",
+	    daemon_path(d, "stop"), daemon_path(d, "stop-end"));
+	daemon_file(d, "stop");
+	/* body-timeout passes without a byte read: the handler's write fails, and it ends. */
+	daemon_file(d, "stop-end");
+	client_close(&c);
+}
+
+static void
+a_handler_that_fails_halfway_shows(void **state)
+{
+	struct client c;
+	struct answer a;
+
+	(void)state;
+	client_open(&c, d, false);
+	client_say(&c, "GET " API "/stream?size=5000000&fail=1000000 HTTP/1.1\r\nHost: x\r\n\r\n");
+	client_answer(&c, &a, false);
+	assert_int_equal(a.status, 200);
+	assert_false(a.whole);
+	answer_free(&a);
+	client_close(&c);
+}
+
+static void
+a_client_that_leaves_a_stream_ends_its_handler(void **state)
+{
+	struct client c;
+	char bytes[1000];
+
+	(void)state;
+	client_open(&c, d, true);
+	client_say(&c,
+	    "GET " API "/stream?size=600000000&started=%s&ended=%s HTTP/1.1\r\nHost: x\r\n\r\n",
+	    daemon_path(d, "left"), daemon_path(d, "left-end"));
+	daemon_file(d, "left");
+	assert_true(client_read(&c, bytes, sizeof(bytes)) > 0);
+	client_close(&c);
+	daemon_file(d, "left-end");
+}
+
+/* Let a handler that waits for a FIFO go. */
+static void
+let_go(const char *name)
+{
+	int fd = open(daemon_path(d, name), O_WRONLY | O_CLOEXEC);
+
+	assert_true(fd >= 0);
+	close(fd);
+}
+
+static void
+a_call_finishes_though_its_client_is_gone(void **state)
+{
+	static const char *const methods[] = { "GET", "POST" };
+	struct client c;
+	struct answer a;
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		struct linger reset = { .l_onoff = 1 };
+		char fifo[16], started[16], ended[16];
+
+		(void)snprintf(fifo, sizeof(fifo), "fifo%d", i);
+		(void)snprintf(started, sizeof(started), "gone%d", i);
+		(void)snprintf(ended, sizeof(ended), "gone-end%d", i);
+		assert_int_equal(mkfifo(daemon_path(d, fifo), 0600), 0);
+		client_open(&c, d, false);
+		client_say(&c,
+		    "%s " API "/slow?wait=%s&started=%s&ended=%s HTTP/1.1\r\nHost: x\r\n\r\n",
+		    methods[i], daemon_path(d, fifo), daemon_path(d, started),
+		    daemon_path(d, ended));
+		daemon_file(d, started);
+		/* A reset: the daemon knows at once. */
+		assert_int_equal(setsockopt(c.fd, SOL_SOCKET, SO_LINGER, &reset, sizeof(reset)), 0);
+		client_close(&c);
+		let_go(fifo);
+		daemon_file(d, ended);
+		ask(d, &a, "GET", API "/echo?text=alive");
+		assert_int_equal(a.status, 200);
+		answer_free(&a);
+	}
+}
+
+/* Requests on other connections do not wait for a slow one. */
+static void
+others_are_served_while_one_is_slow(void **state)
+{
+	struct client c;
+	struct answer a;
+
+	(void)state;
+	assert_int_equal(mkfifo(daemon_path(d, "fifo"), 0600), 0);
+	client_open(&c, d, false);
+	client_say(
+	    &c, "GET " API "/slow?wait=%s HTTP/1.1\r\nHost: x\r\n\r\n", daemon_path(d, "fifo"));
+	for (int i = 0; i < 10; i++) {
+		ask(d, &a, "POST", API "/count");
+		assert_int_equal(a.status, 201);
+		answer_free(&a);
+	}
+	/* What is pipelined behind the slow one waits its turn. */
+	client_say(&c, "GET " API "/echo?text=second HTTP/1.1\r\nHost: x\r\n\r\n");
+	assert_true(client_quiet(&c, 50));
+	let_go("fifo");
+	client_answer(&c, &a, false);
+	assert_string_equal(a.body, "{\"success\":true,\"data\":\"done\"}");
+	answer_free(&a);
+	client_answer(&c, &a, false);
+	assert_non_null(strstr(a.body, "second"));
+	answer_free(&a);
+	client_close(&c);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_streamed_reply_is_whole),
+		cmocka_unit_test(a_slow_reader_holds_the_producer),
+		cmocka_unit_test(a_reader_that_stops_is_dropped),
+		cmocka_unit_test(a_handler_that_fails_halfway_shows),
+		cmocka_unit_test(a_client_that_leaves_a_stream_ends_its_handler),
+		cmocka_unit_test(a_call_finishes_though_its_client_is_gone),
+		cmocka_unit_test(others_are_served_while_one_is_slow),
+	};
+
+	(void)signal(SIGPIPE, SIG_IGN);
+	return cmocka_run_group_tests(tests, start, stop);
+}

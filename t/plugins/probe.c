@@ -1,0 +1,230 @@
+/* probe - a module for tests of the daemon: each op is one way of taking or giving bytes. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stet/module.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const struct stet_member counted[] = { { "count", STET_INTEGER, STET_REQUIRED }, { 0 } };
+static const struct stet_member text_in[] = { { "text", STET_STRING }, { 0 } };
+static const struct stet_member size_in[] = { { "size", STET_INTEGER, STET_REQUIRED,
+						  STET_RANGE(0, 1e9) },
+	{ "fail", STET_INTEGER, 0, "stop with an error after so many bytes", STET_RANGE(0, 1e9) },
+	{ "started", STET_STRING, 0, "a file to make when the handler begins" },
+	{ "ended", STET_STRING, 0, "a file to make when it is over" }, { 0 } };
+static const struct stet_member wait_in[] = { { "started", STET_STRING, STET_QUERY,
+						  "a file to make when the handler begins" },
+	{ "wait", STET_STRING, STET_QUERY | STET_REQUIRED, "a FIFO to read to its end" },
+	{ "ended", STET_STRING, STET_QUERY, "a file to make when it is over" }, { 0 } };
+
+static void
+mark(const char *path)
+{
+	int fd = path == NULL ? -1 : open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+
+	if (fd != -1)
+		close(fd);
+}
+
+static enum stet_status
+echo(struct stet_call *call)
+{
+	struct stet_json *out = stet_reply(call);
+	const char *text = stet_arg(call, "text");
+
+	stet_object(out, NULL);
+	stet_put_str(out, "text", text);
+	stet_put_int(out, "length", text == NULL ? -1 : (int64_t)strlen(text));
+	stet_close(out);
+	return STET_OK;
+}
+
+/* A reply of so many bytes, as a JSON string. */
+static enum stet_status
+big(struct stet_call *call)
+{
+	size_t size = (size_t)stet_arg_int(call, "size");
+	char *text = stet_alloc(call, size + 1);
+
+	memset(text, 'x', size);
+	stet_put_str(stet_reply(call), NULL, text);
+	return STET_OK;
+}
+
+/* Bytes that tell where they stand, so that a lost or repeated piece shows. */
+static enum stet_status
+stream(struct stet_call *call)
+{
+	int64_t size = stet_arg_int(call, "size"), at = 0;
+	int64_t stop = stet_has(call, "fail") ? stet_arg_int(call, "fail") : INT64_MAX;
+	enum stet_status status = STET_OK;
+	char piece[1000];
+
+	mark(stet_arg(call, "started"));
+	stet_header(call, "X-Probe", "stream");
+	stet_reply_type(call, "application/octet-stream");
+	while (at < size && status == STET_OK) {
+		size_t n = 0;
+
+		for (; n < sizeof(piece) && at < size; n++, at++)
+			piece[n] = (char)('a' + at % 23);
+		status = stet_write(call, piece, n);
+		if (status == STET_OK && at >= stop)
+			status = stet_fault(call, "stopped, as it was told");
+	}
+	mark(stet_arg(call, "ended"));
+	return status;
+}
+
+/* Size and a sum of what a part's file holds. */
+static enum stet_status
+put_file(struct stet_call *call, struct stet_json *out, const char *path)
+{
+	char block[4096];
+	uint32_t sum = 2166136261U;
+	int64_t size = 0;
+	ssize_t n;
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+	if (fd == -1)
+		return stet_fault(call, "%s: %s", path, strerror(errno));
+	while ((n = read(fd, block, sizeof(block))) > 0) {
+		size += n;
+		for (ssize_t i = 0; i < n; i++)
+			sum = (sum ^ (unsigned char)block[i]) * 16777619U;
+	}
+	close(fd);
+	stet_put_int(out, "fileSize", size);
+	stet_put_int(out, "sum", sum);
+	stet_put_str(out, "path", path);
+	return STET_OK;
+}
+
+static enum stet_status
+parts(struct stet_call *call)
+{
+	struct stet_json *out = stet_reply(call);
+	const struct stet_part *part;
+	size_t count = stet_parts(call, &part);
+
+	stet_array(out, NULL);
+	for (size_t i = 0; i < count; i++) {
+		stet_object(out, NULL);
+		stet_put_str(out, "name", part[i].name);
+		stet_put_str(out, "filename", part[i].filename);
+		stet_put_str(out, "type", part[i].type);
+		stet_put_str(out, "value", part[i].value);
+		stet_put_int(out, "size", (int64_t)part[i].size);
+		if (part[i].path != NULL)
+			STET_TRY(put_file(call, out, part[i].path));
+		stet_close(out);
+	}
+	stet_close(out);
+	return STET_OK;
+}
+
+/* Busy until somebody has opened the FIFO for writing and closed it again. */
+static enum stet_status
+slow(struct stet_call *call)
+{
+	char byte;
+	int fd;
+
+	mark(stet_arg(call, "started"));
+	fd = open(stet_arg(call, "wait"), O_RDONLY | O_CLOEXEC);
+	if (fd == -1)
+		return stet_fault(call, "%s: %s", stet_arg(call, "wait"), strerror(errno));
+	while (read(fd, &byte, 1) > 0)
+		continue;
+	close(fd);
+	mark(stet_arg(call, "ended"));
+	stet_put_str(stet_reply(call), NULL, "done");
+	return STET_OK;
+}
+
+static enum stet_status
+fault(struct stet_call *call)
+{
+	return stet_fault(call, "the secret reason");
+}
+
+static enum stet_status
+tagged(struct stet_call *call)
+{
+	stet_etag(call, "version-7");
+	stet_header(call, "Cache-Control", "no-cache");
+	stet_put_str(stet_reply(call), NULL, "seven");
+	return STET_OK;
+}
+
+static enum stet_status
+count_get(struct stet_call *call)
+{
+	struct stet_rows rows;
+
+	STET_TRY(stet_one(call, &rows, STET_NOT_FOUND,
+	    "SELECT count FROM probe_counter WHERE id = 1", STET_NO_ARGS));
+	stet_put_row(stet_reply(call), &rows, counted);
+	return stet_rows_end(&rows);
+}
+
+static enum stet_status
+count_up(struct stet_call *call)
+{
+	struct stet_tx *tx = stet_write_tx(call);
+
+	STET_TRY(stet_exec(
+	    call, tx, "UPDATE probe_counter SET count = count + 1 WHERE id = 1", STET_NO_ARGS));
+	return count_get(call);
+}
+
+static const struct stet_op ops[] = {
+	{ "probe_echo", "Echo", .route = "GET /echo", .flags = STET_PUBLIC, .lane = STET_READ,
+	    .in = text_in, .run = echo },
+	{ "probe_post", "Echo a body", .route = "POST /echo",
+	    .flags = STET_PUBLIC | STET_BODY_OPTIONAL, .lane = STET_READ, .in = text_in,
+	    .run = echo },
+	{ "probe_small", "Echo a small body", .route = "POST /small", .flags = STET_PUBLIC,
+	    .lane = STET_READ, .in = text_in, .run = echo, .body_max = 1000 },
+	{ "probe_private", "Echo to somebody known", .route = "POST /private", .lane = STET_READ,
+	    .in = text_in, .run = echo },
+	{ "probe_big", "A large reply", .route = "GET /big", .flags = STET_PUBLIC,
+	    .lane = STET_READ, .in = size_in, .run = big },
+	{ "probe_stream", "A streamed reply", .route = "GET /stream",
+	    .flags = STET_PUBLIC | STET_STREAM, .lane = STET_SLOW, .in = size_in, .run = stream },
+	{ "probe_upload", "A spooled body", .route = "POST /upload",
+	    .flags = STET_PUBLIC | STET_SPOOL, .lane = STET_READ, .run = parts,
+	    .body_max = 64 * 1024 * 1024 },
+	{ "probe_form", "A form", .route = "POST /form", .flags = STET_PUBLIC | STET_MULTIPART,
+	    .lane = STET_SLOW, .run = parts, .body_max = 64 * 1024 * 1024 },
+	{ "probe_slow", "A slow op", .route = "GET /slow", .flags = STET_PUBLIC, .lane = STET_SLOW,
+	    .in = wait_in, .run = slow },
+	{ "probe_slow_write", "A slow write", .route = "POST /slow",
+	    .flags = STET_PUBLIC | STET_BODY_OPTIONAL, .lane = STET_WRITE, .in = wait_in,
+	    .run = slow },
+	{ "probe_fault", "A fault", .route = "GET /fault", .flags = STET_PUBLIC, .lane = STET_READ,
+	    .run = fault, .error = STET_CONTENT_GET_ERROR },
+	{ "probe_tagged", "A tagged reply", .route = "GET /tagged", .flags = STET_PUBLIC,
+	    .lane = STET_READ, .run = tagged },
+	{ "probe_count", "The counter", .route = "GET /count", .flags = STET_PUBLIC,
+	    .lane = STET_READ, .out = counted, .run = count_get },
+	{ "probe_count_up", "Count up", .route = "POST /count",
+	    .flags = STET_PUBLIC | STET_CREATED | STET_BODY_OPTIONAL, .lane = STET_WRITE,
+	    .in = text_in, .out = counted, .run = count_up },
+};
+
+static const struct stet_migration migrations[] = {
+	{ 1, "counter",
+	    "CREATE TABLE probe_counter (id INTEGER NOT NULL PRIMARY KEY, count INTEGER NOT NULL);"
+	    "INSERT INTO probe_counter (id, count) VALUES (1, 0);" },
+};
+
+STET_MODULE(probe) = {
+	STET_MODULE_HEAD(probe),
+	.version = "1.0",
+	.summary = "Tests of the daemon",
+	.ops = STET_TABLE(ops),
+	.migrations = STET_TABLE(migrations),
+};

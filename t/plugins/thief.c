@@ -1,0 +1,32 @@
+/* thief - as if it came with stet, it takes what is another module's: see TAKES in site.mk. */
+#include <stet/module.h>
+
+static enum stet_status
+run(struct stet_call *call)
+{
+	(void)call;
+	return STET_OK;
+}
+
+static const struct stet_op ops[] = {
+	{ "steal", "Steal", "Takes a route.", "GET /admin/plugins", 0, STET_READ, NULL, "admin",
+	    NULL, NULL, run },
+};
+static const struct stet_permission permissions[] = { { "plugins:manage", 10 } };
+static const int anything;
+static const struct stet_service_def services[] = { { "loot/1", &anything } };
+
+#ifdef TAKES_ROUTE
+STET_MODULE(route_thief) = {
+	STET_MODULE_HEAD(route_thief),
+	.ops = STET_TABLE(ops),
+	.services = STET_TABLE(services),
+};
+const void *const unused[] = { permissions };
+#else
+STET_MODULE(permission_thief) = {
+	STET_MODULE_HEAD(permission_thief),
+	.permissions = STET_TABLE(permissions),
+};
+const void *const unused[] = { ops, services };
+#endif
