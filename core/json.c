@@ -15,9 +15,19 @@ static const unsigned char special[256] = {
 	[0 ... 31] = 1,
 	['"'] = 1,
 	['\\'] = 1,
-	[127] = 0,
 	[128 ... 255] = 1,
 };
+
+#define EACH(byte) (~0ULL / 255 * (byte))
+
+/* Is one of eight bytes special? A borrow can make a false alarm, never hide one. */
+static inline bool
+any_special(uint64_t x)
+{
+	uint64_t quote = x ^ EACH('"'), slash = x ^ EACH('\\');
+
+	return (((x - EACH(0x20)) | (quote - EACH(1)) | (slash - EACH(1)) | x) & EACH(0x80)) != 0;
+}
 
 struct stet_json *
 stet_reply(struct stet_call *call)
@@ -71,46 +81,88 @@ sequence(const unsigned char *s, size_t left)
 	return len;
 }
 
-static size_t
-escape(struct buf *b, const unsigned char *s, size_t left)
+/* Write the special byte (or sequence) at s, up to 6 bytes, and move both on. */
+static char *
+escape(char *out, const unsigned char **s, const unsigned char *end)
 {
 	static const char hex[] = "0123456789abcdef";
 	static const char names[] = "btnvfr";
+	unsigned char c = **s;
 	size_t len;
 
-	if (*s >= 0x80) {
-		if ((len = sequence(s, left)) == 0) {
-			buf_add(b, "\xef\xbf\xbd", 3);
-			return 1;
+	if (c >= 0x80) {
+		if ((len = sequence(*s, (size_t)(end - *s))) == 0) {
+			*s += 1;
+			return mempcpy(out, "\xef\xbf\xbd", 3);
 		}
-		buf_add(b, s, len);
-		return len;
+		out = mempcpy(out, *s, len);
+		*s += len;
+		return out;
 	}
-	if (*s == '"' || *s == '\\')
-		buf_add(b, (char[]){ '\\', (char)*s }, 2);
-	else if (*s >= '\b' && *s <= '\r' && *s != '\v')
-		buf_add(b, (char[]){ '\\', names[*s - '\b'] }, 2);
+	*s += 1;
+	*out++ = '\\';
+	if (c == '"' || c == '\\')
+		*out++ = (char)c;
+	else if (c >= '\b' && c <= '\r' && c != '\v')
+		*out++ = names[c - '\b'];
 	else
-		buf_add(b, (char[]){ '\\', 'u', '0', '0', hex[*s >> 4], hex[*s & 15] }, 6);
-	return 1;
+		out = mempcpy(out, (char[]){ 'u', '0', '0', hex[c >> 4], hex[c & 15] }, 5);
+	return out;
 }
 
-static void
-quote(struct buf *b, const char *text, size_t len)
+/* Room for so many bytes; what is written there is counted by wrote(). */
+static inline char *
+room(struct buf *b, size_t more)
 {
-	const unsigned char *s = (const unsigned char *)text, *end = s + len, *run;
+	if (__builtin_expect(b->cap - b->len <= more, 0))
+		buf_reserve(b, more);
+	return b->data + b->len;
+}
 
-	buf_reserve(b, len + 2);
-	b->data[b->len++] = '"';
+static inline void
+wrote(struct buf *b, char *end)
+{
+	b->len = (size_t)(end - b->data);
+	*end = '\0';
+}
+
+#define STRETCH 256 /* source bytes between two looks at the room */
+
+/* The text with its quotes and, when `after` is not NUL, that character. The room is that of the
+ * common case; a stretch of escapes asks for more. */
+static void
+quote(struct buf *b, const char *text, size_t len, char after)
+{
+	const unsigned char *s = (const unsigned char *)text, *end = s + len;
+	char *out = room(b, len + 24);
+	uint64_t eight;
+
+	*out++ = '"';
 	while (s < end) {
-		for (run = s; s < end && !special[*s]; s++)
-			;
-		if (s > run)
-			buf_add(b, run, (size_t)(s - run));
-		if (s < end)
-			s += escape(b, s, (size_t)(end - s));
+		const unsigned char *stop = end - s > STRETCH ? s + STRETCH : end;
+
+		wrote(b, out);
+		out = room(b, (size_t)(end - s) + 5 * STRETCH + 24);
+		while (s < stop) {
+			if (end - s >= 8) {
+				memcpy(&eight, s, 8);
+				if (!any_special(eight)) {
+					memcpy(out, &eight, 8);
+					out += 8;
+					s += 8;
+					continue;
+				}
+			}
+			if (special[*s])
+				out = escape(out, &s, end);
+			else
+				*out++ = (char)*s++;
+		}
 	}
-	buf_char(b, '"');
+	*out++ = '"';
+	if (after != '\0')
+		*out++ = after;
+	wrote(b, out);
 }
 
 /* What goes before a value: a comma, and inside an object its key. */
@@ -121,15 +173,14 @@ before(struct stet_json *j, const char *key)
 
 	stet_assert(in_object == (key != NULL));
 	stet_assert(j->depth > 0 || j->buf.len == 0);
-	if (j->comma)
-		buf_char(&j->buf, ',');
-	if (key != NULL) {
-		size_t len = strlen(key);
+	if (j->comma) {
+		char *out = room(&j->buf, 1);
 
-		buf_reserve(&j->buf, len + 3);
-		quote(&j->buf, key, len);
-		buf_char(&j->buf, ':');
+		*out = ',';
+		wrote(&j->buf, out + 1);
 	}
+	if (key != NULL)
+		quote(&j->buf, key, strlen(key), ':');
 	j->comma = true;
 }
 
@@ -167,7 +218,7 @@ void
 stet_put_raw(struct stet_json *j, const char *key, const char *json, size_t len)
 {
 	before(j, key);
-	buf_add(&j->buf, json, len);
+	wrote(&j->buf, mempcpy(room(&j->buf, len), json, len));
 }
 
 void
@@ -180,7 +231,7 @@ void
 stet_put_strn(struct stet_json *j, const char *key, const char *value, size_t len)
 {
 	before(j, key);
-	quote(&j->buf, value, len);
+	quote(&j->buf, value, len, '\0');
 }
 
 void
@@ -254,8 +305,7 @@ dump_object(struct buf *b, const json_t *object)
 		if (comma)
 			buf_char(b, ',');
 		comma = true;
-		quote(b, key, strlen(key));
-		buf_char(b, ':');
+		quote(b, key, strlen(key), ':');
 		dump(b, value);
 	}
 	buf_char(b, '}');
@@ -298,7 +348,7 @@ dump(struct buf *b, const json_t *value)
 		dump_array(b, value);
 		return;
 	case JSON_STRING:
-		quote(b, json_string_value(value), json_string_length(value));
+		quote(b, json_string_value(value), json_string_length(value), '\0');
 		return;
 	case JSON_INTEGER:
 		buf_printf(b, "%lld", (long long)json_integer_value(value));
