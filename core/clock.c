@@ -24,25 +24,22 @@ timespec_us(clockid_t id)
 	return (int64_t)ts.tv_sec * 1000000 + ts.tv_nsec / 1000;
 }
 
-/* The time in a file. While a test rewrites it, it may be empty: then the last one holds. */
+/* The time in a file; without the file, the real one. While a test rewrites it, it may be empty:
+ * then the last one holds. */
 static int64_t
 set_time(const char *path)
 {
 	char text[32];
 	char *end;
-	ssize_t n = -1;
+	ssize_t n;
 	int64_t ms;
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 
-	if (fd != -1) {
-		n = read(fd, text, sizeof(text) - 1);
-		close(fd);
-	}
-	if (n <= 0) {
-		ms = atomic_load(&set_last);
-		return ms != 0 ? ms : timespec_us(CLOCK_REALTIME) / 1000;
-	}
-	text[n] = '\0';
+	if (fd == -1)
+		return timespec_us(CLOCK_REALTIME) / 1000;
+	n = read(fd, text, sizeof(text) - 1);
+	close(fd);
+	text[n > 0 ? n : 0] = '\0';
 	ms = strtoll(text, &end, 10);
 	if (end == text)
 		return atomic_load(&set_last);

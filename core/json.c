@@ -2,6 +2,7 @@
 #include "call.h"
 #include "clock.h"
 #include "log.h"
+#include "text.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -64,23 +65,6 @@ json_free(struct stet_json *j)
 	buf_free(&j->buf);
 }
 
-/* Length of the UTF-8 sequence at s (which has `left` bytes), or 0 when it is not one. */
-static size_t
-sequence(const unsigned char *s, size_t left)
-{
-	size_t len = s[0] >= 0xf0 ? 4 : s[0] >= 0xe0 ? 3 : 2;
-
-	if (s[0] < 0xc2 || s[0] > 0xf4 || left < len || (s[1] & 0xc0) != 0x80)
-		return 0;
-	if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f) ||
-	    (s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f))
-		return 0;
-	for (size_t i = 2; i < len; i++)
-		if ((s[i] & 0xc0) != 0x80)
-			return 0;
-	return len;
-}
-
 /* Write the special byte (or sequence) at s, up to 6 bytes, and move both on. */
 static char *
 escape(char *out, const unsigned char **s, const unsigned char *end)
@@ -91,7 +75,7 @@ escape(char *out, const unsigned char **s, const unsigned char *end)
 	size_t len;
 
 	if (c >= 0x80) {
-		if ((len = sequence(*s, (size_t)(end - *s))) == 0) {
+		if ((len = text_sequence(*s, (size_t)(end - *s))) == 0) {
 			*s += 1;
 			return mempcpy(out, "\xef\xbf\xbd", 3);
 		}

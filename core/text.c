@@ -1,5 +1,6 @@
 /* text.c - what a text is: UTF-8, slug, name, locale, id, time; and patterns with a bound. */
 #define PCRE2_CODE_UNIT_WIDTH 8
+#include "text.h"
 #include "arena.h"
 #include "log.h"
 #include <pcre2.h>
@@ -11,19 +12,24 @@
 
 /* ---- UTF-8 ---- */
 
-/* The length in bytes of the code point at s, or 0 when there is none that is well formed:
- * overlong, a surrogate, or beyond U+10FFFF. Reads no byte behind a NUL. */
-static size_t
-utf8_next(const unsigned char *s)
+/* May the second byte follow the first? Neither overlong, nor a surrogate, nor past U+10FFFF. */
+static bool
+second_fits(unsigned char first, unsigned char second)
 {
-	/* What the second byte may be is narrower after some first bytes. */
-	unsigned char low = s[0] == 0xe0 ? 0xa0 : s[0] == 0xf0 ? 0x90 : 0x80;
-	unsigned char high = s[0] == 0xed ? 0x9f : s[0] == 0xf4 ? 0x8f : 0xbf;
-	size_t len = s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : 4;
+	unsigned char least = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80;
+	unsigned char most = first == 0xed ? 0x9f : first == 0xf4 ? 0x8f : 0xbf;
 
-	if (s[0] < 0x80)
-		return 1;
-	if (s[0] < 0xc2 || s[0] > 0xf4 || s[1] < low || s[1] > high)
+	return second >= least && second <= most;
+}
+
+size_t
+text_sequence(const unsigned char *s, size_t left)
+{
+	size_t len = s[0] < 0x80 ? 1 : s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : 4;
+
+	if (len == 1)
+		return left > 0;
+	if (s[0] < 0xc2 || s[0] > 0xf4 || left < len || !second_fits(s[0], s[1]))
 		return 0;
 	for (size_t i = 2; i < len; i++)
 		if ((s[i] & 0xc0) != 0x80)
@@ -38,7 +44,7 @@ stet_utf8_length(const char *text)
 	int64_t n = 0;
 
 	while (*s != '\0') {
-		size_t len = utf8_next(s);
+		size_t len = text_sequence(s, 4);
 		if (len == 0)
 			return -1;
 		s += len;

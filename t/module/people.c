@@ -6,21 +6,10 @@
 #include <string.h>
 #include <unistd.h>
 
-static char link_path[64];
-
-/* The daemon's clock looks up the name of its file once in a process, and each harness has a file
- * of its own: the name is that of a link to it. */
 int
 person_begin(void **state)
 {
-	char file[96];
-
-	snprintf(link_path, sizeof(link_path), "/tmp/stet-clock-%d", (int)getpid());
-	setenv("STET_CLOCK", link_path, 1);
 	*state = harness_open(NULL);
-	snprintf(file, sizeof(file), "%s.clock", harness_data(*state));
-	unlink(link_path);
-	assert_int_equal(symlink(file, link_path), 0);
 	harness_clock(*state, "2026-06-01T12:00:00.000Z");
 	return 0;
 }
@@ -29,7 +18,6 @@ int
 person_end(void **state)
 {
 	harness_close(*state, false);
-	unlink(link_path);
 	return 0;
 }
 
