@@ -13,9 +13,9 @@
 #define PROGRESS_STEPS 10000 /* of SQLite's machine between looks at the clock */
 #define WAL_IDLE 1000 /* pages of the log that an idle writer copies */
 #define WAL_FULL 4096 /* pages (16 MiB) that are copied in any case */
-#define WAL_STEP 1024 /* pages between two tries while readers hold the log */
-#define WAL_LONG 16384 /* pages (64 MiB) from which on we wait for readers, to start over */
-#define WAL_WAIT_MS 100
+#define WAL_LONG 16384 /* pages (64 MiB) from which on the log's file is cut too */
+#define WAL_WAIT_MS 5 /* for readers, to start the log over */
+#define WAL_LONG_WAIT_MS 100
 
 /* ---- the process ---- */
 
@@ -394,26 +394,39 @@ db_checkpoint_due(const struct db *db, bool idle)
 	       db->wal_pages >= db->wal_next;
 }
 
+/* In SQLite's words; false: readers stand in the way. */
+static bool
+checkpoint(struct db *db, int mode, int wait_ms)
+{
+	int pages = -1, done = -1, rc;
+
+	sqlite3_busy_timeout(db->handle, wait_ms);
+	rc = sqlite3_wal_checkpoint_v2(db->handle, NULL, mode, &pages, &done);
+	sqlite3_busy_timeout(db->handle, BUSY_MS);
+	if (rc != SQLITE_OK && rc != SQLITE_BUSY)
+		log_line(STET_WARN, "%s: checkpoint: %s", db->path, sqlite3_errmsg(db->handle));
+	if (pages >= 0) {
+		db->wal_pages = pages;
+		db->wal_done = done;
+	}
+	return rc == SQLITE_OK;
+}
+
+/* Nobody waits while most of the log is copied. To start it over, new writes wait a moment for the
+ * readers that are at it; when they take long, later tries come when it has grown by a quarter. */
 void
 db_checkpoint(struct db *db, bool idle)
 {
-	int pages = 0, done = 0, rc, mode = SQLITE_CHECKPOINT_PASSIVE;
+	bool good;
 
 	if (!db_checkpoint_due(db, idle))
 		return;
-	if (db->wal_pages >= WAL_LONG) {
-		mode = SQLITE_CHECKPOINT_TRUNCATE;
-		sqlite3_busy_timeout(db->handle, WAL_WAIT_MS);
-	}
-	rc = sqlite3_wal_checkpoint_v2(db->handle, NULL, mode, &pages, &done);
-	if (mode != SQLITE_CHECKPOINT_PASSIVE)
-		sqlite3_busy_timeout(db->handle, BUSY_MS);
-	if (rc != SQLITE_OK && rc != SQLITE_BUSY)
-		log_line(STET_WARN, "%s: checkpoint: %s", db->path, sqlite3_errmsg(db->handle));
-	if (pages >= 0)
-		db->wal_pages = pages;
-	db->wal_done = done > 0 ? done : 0;
-	db->wal_next = db->wal_done < db->wal_pages ? db->wal_pages + WAL_STEP : 0;
+	good = checkpoint(db, SQLITE_CHECKPOINT_PASSIVE, 0);
+	if (good && !idle && db->wal_pages >= WAL_LONG)
+		good = checkpoint(db, SQLITE_CHECKPOINT_TRUNCATE, WAL_LONG_WAIT_MS);
+	else if (good && !idle)
+		good = checkpoint(db, SQLITE_CHECKPOINT_RESTART, WAL_WAIT_MS);
+	db->wal_next = good && db->wal_done == db->wal_pages ? 0 : db->wal_pages * 5 / 4;
 }
 
 /* ---- for tests ---- */
