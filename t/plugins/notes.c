@@ -61,7 +61,7 @@ trace(struct stet_call *call, struct stet_tx *tx, struct stet_entry *entry)
 
 	(void)call;
 	(void)tx;
-	text[strlen(text)] = 'n';
+	text[strlen(text)] = 'o';
 	return STET_OK;
 }
 

@@ -15,6 +15,24 @@ t_unit_module_t_CPPFLAGS = $(TEST_CPPFLAGS)
 t_unit_module_t_CFLAGS = $(TEST_CFLAGS)
 t_unit_module_t_LDADD = $(HARNESS_LDADD)
 
+check_PROGRAMS += t/unit/generation.t
+t_unit_generation_t_SOURCES = t/unit/generation.c
+t_unit_generation_t_CPPFLAGS = $(TEST_CPPFLAGS)
+t_unit_generation_t_CFLAGS = $(TEST_CFLAGS)
+t_unit_generation_t_LDADD = $(HARNESS_LDADD)
+
+check_PROGRAMS += t/unit/site.t
+t_unit_site_t_SOURCES = t/unit/site.c
+t_unit_site_t_CPPFLAGS = $(TEST_CPPFLAGS)
+t_unit_site_t_CFLAGS = $(TEST_CFLAGS)
+t_unit_site_t_LDADD = $(HARNESS_LDADD)
+
+check_PROGRAMS += t/unit/plugins.t
+t_unit_plugins_t_SOURCES = t/unit/plugins.c
+t_unit_plugins_t_CPPFLAGS = $(TEST_CPPFLAGS)
+t_unit_plugins_t_CFLAGS = $(TEST_CFLAGS)
+t_unit_plugins_t_LDADD = $(HARNESS_LDADD)
+
 check_LTLIBRARIES += t/plugins/good/notes.la \
 	t/plugins/good/alpha.la \
 	t/plugins/good/beta.la \

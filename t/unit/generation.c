@@ -1,0 +1,403 @@
+/* generation.c - what enabling makes of modules: ops, chains, conflicts, and the calls under way.
+ */
+#include "arena.h"
+#include "db.h"
+#include "harness.h"
+#include "log.h"
+#include "router.h"
+#include <stdlib.h>
+#include <string.h>
+
+static struct harness *h;
+
+static int
+open_site(void **state)
+{
+	(void)state;
+	h = harness_open(&(struct harness_options){ .plugin_path = "t/plugins/good/.libs" });
+	return 0;
+}
+
+static int
+close_site(void **state)
+{
+	(void)state;
+	harness_close(h, false);
+	return 0;
+}
+
+static void
+enable(const char *name)
+{
+	assert_ok(harness_op(h, admin, "plugin_enable", "{\"id\": \"%s\"}", name));
+}
+
+static void
+disable(const char *name)
+{
+	assert_ok(harness_op(h, admin, "plugin_disable", "{\"id\": \"%s\"}", name));
+}
+
+static struct stet_call *
+begin(void)
+{
+	struct stet_call *call = call_new();
+
+	call_enter(call, harness_site(h));
+	return call;
+}
+
+static void
+end(struct stet_call *call)
+{
+	db_call_end(call);
+	call_free(call);
+}
+
+/* ---- modules of a generation ---- */
+
+static void
+a_plugin_is_not_there_until_it_is_enabled(void **state)
+{
+	struct outcome *o;
+
+	(void)state;
+	assert_code(
+	    harness_request(h, author, "GET /plugins/notes/peek/x", NULL, NULL), "NOT_FOUND");
+	enable("notes");
+	harness_ok(o, harness_request(h, author, "GET /plugins/notes/peek/x", NULL, NULL));
+	assert_int_equal(harness_int(o->data, "rows"), 1);
+	assert_int_equal(harness_int(o->data, "rowsAtOpen"), 1);
+	assert_int_equal(harness_int(o->data, "limitAtOpen"), 3);
+	assert_ok(
+	    harness_request(h, author, "POST /plugins/notes", NULL, "{\"text\": \"second\"}"));
+	harness_ok(o, harness_request(h, author, "GET /plugins/notes/peek/x", NULL, NULL));
+	assert_int_equal(harness_int(o->data, "rows"), 2);
+	assert_code(
+	    harness_request(h, contributor, "POST /plugins/notes", NULL, "{\"text\": \"x\"}"),
+	    "FORBIDDEN");
+	disable("notes");
+	assert_code(
+	    harness_request(h, author, "GET /plugins/notes/peek/x", NULL, NULL), "NOT_FOUND");
+	enable("notes");
+	harness_ok(o, harness_request(h, author, "GET /plugins/notes/peek/x", NULL, NULL));
+	assert_int_equal(harness_int(o->data, "rows"), 2);
+	assert_int_equal(harness_int(o->data, "rowsAtOpen"), 1);
+}
+
+static void
+what_is_enabled_survives_a_restart(void **state)
+{
+	char data[128];
+	struct outcome *o;
+
+	(void)state;
+	enable("notes");
+	snprintf(data, sizeof(data), "%s", harness_data(h));
+	harness_close(h, true);
+	h = harness_open(&(struct harness_options){ .data = data });
+	harness_ok(o, harness_request(h, author, "GET /plugins/notes/peek/x", NULL, NULL));
+	assert_int_equal(harness_int(o->data, "rows"), 1);
+}
+
+static void
+names_of_a_plugin_get_its_prefix(void **state)
+{
+	struct stet_call *call;
+	const struct op *op;
+
+	(void)state;
+	enable("notes");
+	call = begin();
+	assert_null(generation_op(call->gen, "peek"));
+	op = generation_op(call->gen, "notes__add");
+	assert_non_null(op);
+	assert_string_equal(op->route, "POST /_cms/api/plugins/notes");
+	assert_int_equal(op->role, 30);
+	assert_false(op->csrf);
+	op = generation_op(call->gen, "plugin_enable");
+	assert_string_equal(op->route, "POST /_cms/api/admin/plugins/:id/enable");
+	assert_int_equal(op->role, 50);
+	assert_true(op->csrf);
+	assert_false(generation_op(call->gen, "plugin_list")->csrf);
+	assert_int_equal(generation_role(call->gen, "notes:write"), 30);
+	assert_int_equal(generation_role(call->gen, "nothing:at_all"), -1);
+	end(call);
+}
+
+static void
+a_call_ends_in_the_generation_it_began_in(void **state)
+{
+	struct stet_call *old, *now;
+	uint64_t number;
+
+	(void)state;
+	old = begin();
+	number = old->gen->number;
+	assert_null(generation_op(old->gen, "notes__peek"));
+	enable("notes");
+	now = begin();
+	assert_true(now->gen->number > number);
+	assert_non_null(generation_op(now->gen, "notes__peek"));
+	assert_null(generation_op(old->gen, "notes__peek"));
+	assert_int_equal(old->gen->number, number);
+	assert_int_equal(harness_site(h)->live, 2);
+	end(old);
+	assert_int_equal(harness_site(h)->live, 1);
+	disable("notes");
+	assert_int_equal(harness_site(h)->live, 2);
+	assert_non_null(generation_op(now->gen, "notes__peek"));
+	end(now);
+	assert_int_equal(harness_site(h)->live, 1);
+}
+
+/* ---- needs and conflicts ---- */
+
+static void
+an_unmet_need_is_a_conflict(void **state)
+{
+	struct outcome *o;
+
+	(void)state;
+	o = harness_op(h, admin, "plugin_enable", "{\"id\": \"needy\"}");
+	assert_code(o, "CONFLICT");
+	assert_non_null(strstr(o->message, "needs the module alpha"));
+	enable("alpha");
+	enable("needy");
+	o = harness_op(h, admin, "plugin_disable", "{\"id\": \"alpha\"}");
+	assert_code(o, "CONFLICT");
+	assert_non_null(strstr(o->message, "needy"));
+	disable("needy");
+	disable("alpha");
+}
+
+static void
+an_essential_module_stays(void **state)
+{
+	(void)state;
+	assert_code(harness_op(h, admin, "plugin_disable", "{\"id\": \"auth\"}"), "CONFLICT");
+	assert_ok(harness_op(h, admin, "plugin_enable", "{\"id\": \"auth\"}"));
+	assert_code(harness_op(h, admin, "plugin_disable", "{\"id\": \"ghost\"}"), "NOT_FOUND");
+	assert_code(harness_op(h, admin, "plugin_enable", "{\"id\": \"ghost\"}"), "NOT_FOUND");
+}
+
+/* Two of ours that take what is the plugins and auth modules': later in the order, they are left
+ * out, and the site works. */
+static void
+the_later_of_two_in_conflict_is_left_out(void **state)
+{
+	struct stet_call *call;
+	const struct loaded *thief, *other;
+	char path[1024];
+
+	(void)state;
+	snprintf(path, sizeof(path), "%s", harness_path("STET_BUILD", "t/plugins/bundled/.libs"));
+	modules_scan(path, NULL);
+	thief = modules_find("route_thief");
+	other = modules_find("permission_thief");
+	assert_non_null(thief);
+	assert_non_null(other);
+	harness_close(h, false);
+	h = harness_open(NULL);
+	call = begin();
+	assert_non_null(strstr(call->gen->refusal[thief->index],
+	    "GET /_cms/api/admin/plugins is that of plugin_list in module plugins"));
+	assert_non_null(strstr(call->gen->refusal[other->index], "permission plugins:manage"));
+	assert_null(generation_op(call->gen, "steal"));
+	assert_int_equal(generation_role(call->gen, "plugins:manage"), 50);
+	assert_int_equal(call->gen->service_count, 2); /* schema/1 and content/1, no loot/1 */
+	end(call);
+	assert_ok(harness_request(h, editor, "GET /admin/plugins", NULL, NULL));
+}
+
+static bool
+has_table(const char *name)
+{
+	struct stet_call *call = begin();
+	struct stet_rows rows;
+	bool found;
+
+	assert_int_equal(stet_one(call, &rows, STET_FAULT,
+			     "SELECT count(*) FROM sqlite_schema WHERE name = ?1", STET_ARGS(name)),
+	    STET_OK);
+	found = stet_col_int(&rows, 0) == 1;
+	assert_int_equal(stet_rows_end(&rows), STET_OK);
+	end(call);
+	return found;
+}
+
+static void
+enabling_is_all_or_nothing(void **state)
+{
+	struct outcome *o;
+
+	(void)state;
+	o = harness_op(h, admin, "plugin_enable", "{\"id\": \"stumbler\"}");
+	assert_code(o, "PLUGIN_ENABLE_ERROR");
+	assert_null(strstr(o->message, "no_such_table"));
+	assert_false(has_table("stumbled"));
+	harness_ok(o, harness_op(h, admin, "plugin_get", "{\"id\": \"stumbler\"}"));
+	assert_false(json_is_true(harness_at(o->data, "item.enabled")));
+	o = harness_op(h, admin, "plugin_enable", "{\"id\": \"faller\"}");
+	assert_code(o, "PLUGIN_ENABLE_ERROR");
+	assert_false(has_table("stumbled"));
+	assert_null(harness_site(h)->broken);
+	enable("notes");
+	assert_true(has_table("note"));
+}
+
+/* ---- chains ---- */
+
+/* Run the chain on a text as the entry; the text grows by what runs. */
+static enum stet_status
+save(struct stet_call *call, char *text)
+{
+	return stet_run_entry_before_save(call, NULL, (struct stet_entry *)(void *)text);
+}
+
+static void
+enable_links(void)
+{
+	enable("alpha");
+	enable("beta");
+	enable("notes");
+}
+
+static void
+links_run_by_order_then_by_load_order(void **state)
+{
+	char text[16] = "";
+	struct stet_call *call;
+
+	(void)state;
+	enable_links();
+	enable("needy");
+	call = begin();
+	call->owner = modules_find("content");
+	assert_true(stet_hooked(call, STET_AT_entry_before_save));
+	assert_false(stet_hooked(call, STET_AT_event));
+	assert_int_equal(save(call, text), STET_OK);
+	/* beta has order -5, alpha 10; needy and notes have 0, and needy is loaded first. */
+	assert_string_equal(text, "bnoa");
+	assert_ptr_equal(call->owner, modules_find("content"));
+	end(call);
+}
+
+static void
+a_rejection_keeps_its_words(void **state)
+{
+	char text[16] = "R", bare[16] = "Q";
+	struct stet_call *call;
+
+	(void)state;
+	enable_links();
+	call = begin();
+	call->owner = modules_find("content");
+	assert_int_equal(save(call, text), STET_SAVE_REJECTED);
+	assert_string_equal(call->error.text, "No titles today");
+	assert_string_equal(call->error.field, "data.title");
+	assert_string_equal(text, "Rbo"); /* alpha is last, and nothing ran after it */
+	call_rewind(call);
+	assert_int_equal(save(call, bare), STET_SAVE_REJECTED);
+	assert_string_equal(call->error.text, stet_status_text(STET_SAVE_REJECTED));
+	end(call);
+}
+
+static void
+a_failure_of_a_strangers_hook_is_for_the_log(void **state)
+{
+	char text[16] = "F", issues[16] = "I";
+	struct stet_call *call;
+
+	(void)state;
+	enable_links();
+	call = begin();
+	call->owner = modules_find("content");
+	assert_int_equal(save(call, text), STET_CONTENT_HOOK_ERROR);
+	assert_int_equal(call->error.status, STET_CONTENT_HOOK_ERROR);
+	assert_null(strstr(call->error.text, "secret"));
+	assert_null(call->error.field);
+	assert_ptr_equal(call->owner, modules_find("content"));
+	call_rewind(call);
+	assert_int_equal(save(call, issues), STET_CONTENT_HOOK_ERROR);
+	assert_null(call->error.issues);
+	end(call);
+}
+
+static void
+a_modules_own_hook_fails_as_it_says(void **state)
+{
+	char text[16] = "F";
+	struct stet_call *call;
+
+	(void)state;
+	enable_links();
+	call = begin();
+	call->owner = modules_find("alpha");
+	assert_int_equal(save(call, text), STET_NOT_FOUND);
+	assert_string_equal(call->error.field, "secret");
+	end(call);
+}
+
+static void
+a_hook_that_recovers_leaves_no_trace(void **state)
+{
+	char text[16] = "S";
+	struct stet_call *call;
+
+	(void)state;
+	enable_links();
+	call = begin();
+	call->owner = modules_find("content");
+	stet_issue(call, "data.body", "is bad already");
+	assert_int_equal(save(call, text), STET_OK);
+	assert_string_equal(text, "Sboa");
+	assert_int_equal(call->error.status, STET_OK);
+	assert_non_null(call->error.issues);
+	assert_null(call->error.issues->next);
+	stet_issue(call, "data.title", "is bad too");
+	assert_string_equal(call->error.issues->next->path, "data.title");
+	end(call);
+}
+
+static void
+the_first_that_knows_who_is_asking_has_the_word(void **state)
+{
+	(void)state;
+	enable_links();
+	assert_code(harness_request(h, nobody, "GET /admin/plugins", NULL, NULL), "UNAUTHORIZED");
+	assert_ok(harness_request(h, nobody, "GET /admin/plugins", "X-Who: alpha", NULL));
+	assert_code(
+	    harness_request(h, nobody, "GET /admin/plugins", "X-Who: beta", NULL), "UNAUTHORIZED");
+	assert_string_equal(
+	    harness_request(h, nobody, "GET /admin/plugins", "X-Who: beta", NULL)->message,
+	    "Not you");
+	disable("alpha");
+	assert_code(
+	    harness_request(h, nobody, "GET /admin/plugins", "X-Who: alpha", NULL), "UNAUTHORIZED");
+}
+
+int
+main(void)
+{
+#define ON_A_SITE(test) cmocka_unit_test_setup_teardown(test, open_site, close_site)
+	const struct CMUnitTest tests[] = {
+		ON_A_SITE(a_plugin_is_not_there_until_it_is_enabled),
+		ON_A_SITE(what_is_enabled_survives_a_restart),
+		ON_A_SITE(names_of_a_plugin_get_its_prefix),
+		ON_A_SITE(a_call_ends_in_the_generation_it_began_in),
+		ON_A_SITE(an_unmet_need_is_a_conflict),
+		ON_A_SITE(an_essential_module_stays),
+		ON_A_SITE(enabling_is_all_or_nothing),
+		ON_A_SITE(links_run_by_order_then_by_load_order),
+		ON_A_SITE(a_rejection_keeps_its_words),
+		ON_A_SITE(a_failure_of_a_strangers_hook_is_for_the_log),
+		ON_A_SITE(a_modules_own_hook_fails_as_it_says),
+		ON_A_SITE(a_hook_that_recovers_leaves_no_trace),
+		ON_A_SITE(the_first_that_knows_who_is_asking_has_the_word),
+		ON_A_SITE(the_later_of_two_in_conflict_is_left_out),
+	};
+
+	setenv("STET_TEST_LOG", "/dev/null", 0);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
