@@ -9,8 +9,10 @@
 #include "stream.h"
 
 #include <errno.h>
+#include <linux/sockios.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 static bool hold(struct conn *);
@@ -466,9 +468,17 @@ conn_timeout(struct conn *c)
 uint64_t
 conn_progress(const struct conn *c)
 {
+	int held = 0;
+
 	if (c->queue == QUEUE_BODY)
 		return c->body != NULL ? c->body->seen : 0;
-	return c->queued - conn_pending(c);
+	if (c->queue != QUEUE_SEND)
+		return 0;
+	/* What the peer has taken. The kernel's buffer does not count: it can hold megabytes, and
+	 * asks for more only when a good part of it is free. */
+	if (ioctl(bufferevent_getfd(c->bev), SIOCOUTQ, &held) == -1 || held < 0)
+		held = 0;
+	return c->queued - conn_pending(c) - (uint64_t)held;
 }
 
 size_t

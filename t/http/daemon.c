@@ -312,8 +312,11 @@ fill(struct client *c, size_t n)
 static void
 add_body(struct answer *a, struct client *c, size_t n)
 {
-	a->body = realloc(a->body, a->len + n + 1);
-	assert_non_null(a->body);
+	if (a->len + n >= a->cap) {
+		a->cap = (a->len + n + 1) * 2;
+		a->body = realloc(a->body, a->cap);
+		assert_non_null(a->body);
+	}
 	memcpy(a->body + a->len, c->in, n);
 	a->len += n;
 	a->body[a->len] = '\0';

@@ -63,7 +63,7 @@ struct answer {
 	int status;
 	char *head; /* status line and headers */
 	char *body;
-	size_t len;
+	size_t len, cap;
 	bool whole; /* false: the connection ended before the body did */
 	json_t *json; /* NULL when the body is not JSON */
 };
