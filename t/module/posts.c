@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 static char clock_link[64];
+const char *posts_plugins;
 
 static char *
 quoted(const char *fmt, va_list ap)
@@ -93,7 +94,7 @@ int
 posts_begin(void **state)
 {
 	static const char *const locales[] = { "en", "fr", NULL };
-	const struct harness_options options = { .locales = locales };
+	const struct harness_options options = { .locales = locales, .plugin_path = posts_plugins };
 	struct harness *h;
 	char file[96];
 

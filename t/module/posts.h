@@ -11,6 +11,7 @@
  * still at 2026-06-01T12:00:00.000Z. */
 int posts_begin(void **state);
 int posts_end(void **state);
+extern const char *posts_plugins; /* the plugin path of the site; NULL: none */
 
 /* A request, printf-like, with ' for " in its body; NULL: none. */
 struct outcome *say(struct harness *, const struct harness_user *, const char *request,
