@@ -2,32 +2,12 @@
 #include "inside.h"
 #include "db.h"
 #include <stdio.h>
-#include <stdlib.h>
-#include <unistd.h>
-
-/* The clock looks up the name of its file once in a process, so there is one for all tests. */
-static char clock_path[64];
-
-void
-inside_clock(const char *time)
-{
-	int64_t ms;
-	FILE *f;
-
-	assert_true(stet_time_parse(time, &ms));
-	f = fopen(clock_path, "w");
-	assert_non_null(f);
-	fprintf(f, "%lld\n", (long long)ms);
-	assert_int_equal(fclose(f), 0);
-}
 
 int
 inside_begin(void **state)
 {
-	snprintf(clock_path, sizeof(clock_path), "/tmp/stet-clock-%d", (int)getpid());
-	setenv("STET_CLOCK", clock_path, 1);
-	inside_clock("2026-06-01T12:00:00.000Z");
 	*state = harness_open(NULL);
+	harness_clock(*state, "2026-06-01T12:00:00.000Z");
 	return 0;
 }
 
@@ -35,7 +15,6 @@ int
 inside_end(void **state)
 {
 	harness_close(*state, false);
-	unlink(clock_path);
 	return 0;
 }
 

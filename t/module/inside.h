@@ -9,7 +9,6 @@
  */
 int inside_begin(void **state);
 int inside_end(void **state);
-void inside_clock(const char *time);
 
 typedef enum stet_status inside_fn(struct stet_call *, void *);
 

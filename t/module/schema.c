@@ -274,7 +274,7 @@ a_change_keeps_what_it_does_not_name(void **state)
 	harness_ok(o, harness_request(h, admin, "POST /schema/collections", NULL,
 			  "{\"slug\":\"a\",\"label\":\"A\",\"description\":\"d\",\"urlPattern\":"
 			  "\"/a/{slug}\",\"sortOrder\":7}"));
-	inside_clock("2026-06-01T13:00:00.000Z");
+	harness_clock(h, "2026-06-01T13:00:00.000Z");
 	harness_ok(o, harness_request(h, admin, "PUT /schema/collections/a", NULL,
 			  "{\"commentsEnabled\":true,\"commentsModeration\":\"none\"}"));
 	assert_string_equal(harness_text(o->data, "item.description"), "d");
@@ -296,7 +296,7 @@ an_empty_change_touches_the_time(void **state)
 	struct outcome *o;
 
 	make(h, "a");
-	inside_clock("2026-06-01T13:00:00.000Z");
+	harness_clock(h, "2026-06-01T13:00:00.000Z");
 	harness_ok(o, harness_request(h, admin, "PUT /schema/collections/a", NULL, "{}"));
 	assert_string_equal(harness_text(o->data, "item.updatedAt"), "2026-06-01T13:00:00.000Z");
 	assert_string_equal(harness_text(o->data, "item.createdAt"), "2026-06-01T12:00:00.000Z");
