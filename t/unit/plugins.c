@@ -3,24 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static struct harness *h;
-static char clock_file[64];
-
-/* Of our own: the core looks once for who sets its clock, and the harness has one for each site. */
-static void
-set_clock(const char *time)
-{
-	int64_t ms;
-	FILE *f = fopen(clock_file, "w");
-
-	assert_non_null(f);
-	assert_true(stet_time_parse(time, &ms));
-	fprintf(f, "%lld\n", (long long)ms);
-	fclose(f);
-	setenv("STET_CLOCK", clock_file, 1);
-}
 
 static int
 open_site(void **state)
@@ -66,7 +50,7 @@ all_that_is_loaded_is_listed(void **state)
 	json_t *item;
 
 	(void)state;
-	set_clock("2026-11-20T12:00:00Z");
+	harness_clock(h, "2026-11-20T12:00:00Z");
 	harness_ok(o, harness_request(h, editor, "GET /admin/plugins", NULL, NULL));
 	item = listed(o->data, "plugins");
 	assert_non_null(item);
@@ -124,12 +108,12 @@ turning_on_and_off_is_dated(void **state)
 	struct outcome *o;
 
 	(void)state;
-	set_clock("2026-11-20T12:00:00Z");
+	harness_clock(h, "2026-11-20T12:00:00Z");
 	harness_ok(o, harness_request(h, admin, "POST /admin/plugins/notes/enable", NULL, NULL));
 	assert_true(json_is_true(harness_at(o->data, "item.enabled")));
 	assert_string_equal(harness_text(o->data, "item.status"), "active");
 	assert_string_equal(harness_text(o->data, "item.installedAt"), "2026-11-20T12:00:00.000Z");
-	set_clock("2026-11-20T13:00:00Z");
+	harness_clock(h, "2026-11-20T13:00:00Z");
 	/* Again changes nothing. */
 	harness_ok(o, harness_request(h, admin, "POST /admin/plugins/notes/enable", NULL, NULL));
 	assert_string_equal(harness_text(o->data, "item.activatedAt"), "2026-11-20T12:00:00.000Z");
@@ -139,7 +123,7 @@ turning_on_and_off_is_dated(void **state)
 	assert_string_equal(harness_text(o->data, "item.activatedAt"), "2026-11-20T12:00:00.000Z");
 	assert_string_equal(
 	    harness_text(o->data, "item.deactivatedAt"), "2026-11-20T13:00:00.000Z");
-	set_clock("2026-11-20T14:00:00Z");
+	harness_clock(h, "2026-11-20T14:00:00Z");
 	harness_ok(o, harness_request(h, admin, "POST /admin/plugins/notes/enable", NULL, NULL));
 	assert_string_equal(harness_text(o->data, "item.installedAt"), "2026-11-20T12:00:00.000Z");
 	assert_string_equal(harness_text(o->data, "item.activatedAt"), "2026-11-20T14:00:00.000Z");
@@ -267,12 +251,6 @@ main(void)
 		ON_A_SITE(bad_settings_are_refused_and_nothing_is_written),
 	};
 
-	int status;
-
 	setenv("STET_TEST_LOG", "/dev/null", 0);
-	snprintf(clock_file, sizeof(clock_file), "/tmp/stet-clock-%d", (int)getpid());
-	set_clock("2026-11-20T12:00:00Z");
-	status = cmocka_run_group_tests(tests, NULL, NULL);
-	unlink(clock_file);
-	return status;
+	return cmocka_run_group_tests(tests, NULL, NULL);
 }
