@@ -236,7 +236,9 @@ new_base(void)
 	struct event_base *base = NULL;
 
 	if (config != NULL) {
-		(void)event_config_set_flag(config, EVENT_BASE_FLAG_EPOLL_USE_CHANGELIST);
+		/* No changelist: it would still name descriptors that are closed, and open again
+		 * elsewhere. Replies leave without waiting for the loop, so it would save little.
+		 */
 		(void)event_config_set_flag(config, EVENT_BASE_FLAG_NOLOCK);
 		base = event_base_new_with_config(config);
 		event_config_free(config);
