@@ -21,3 +21,5 @@ t_module_hooked_t_SOURCES = t/module/hooked.c $(POSTS)
 t_module_hooked_t_CPPFLAGS = $(TEST_CPPFLAGS)
 t_module_hooked_t_CFLAGS = $(TEST_CFLAGS)
 t_module_hooked_t_LDADD = $(HARNESS_LDADD)
+
+dist_check_SCRIPTS += t/cli/import.t

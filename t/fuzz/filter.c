@@ -1,0 +1,61 @@
+/*
+ * filter - fieldFilters of a list: conditions within the limits, or issues; and SQL that holds
+ * nothing of what the client said.
+ * fuzz: with modules/content/filter.c
+ * fuzz: with modules/content/plan.c
+ * fuzz: with modules/content/item.c
+ */
+#include "../../modules/content/content.h"
+#include "call.h"
+#include "fuzz.h"
+#include <string.h>
+
+static const struct stet_field_type
+    string = { "string", STET_STORE_TEXT, STET_INDEXABLE, .type_name = "string" },
+    integer = { "integer", STET_STORE_INTEGER, STET_INDEXABLE, .type_name = "number" },
+    number = { "number", STET_STORE_REAL, STET_INDEXABLE, .type_name = "number" },
+    boolean = { "boolean", STET_STORE_INTEGER, STET_INDEXABLE, .type_name = "boolean" },
+    datetime = { "datetime", STET_STORE_TEXT, STET_INDEXABLE, .type_name = "string" };
+static const struct stet_field fields[] = {
+	{ .slug = "s", .type = &string, .indexed = true },
+	{ .slug = "i", .type = &integer, .indexed = true },
+	{ .slug = "n", .type = &number, .indexed = true },
+	{ .slug = "b", .type = &boolean, .indexed = true },
+	{ .slug = "d", .type = &datetime, .indexed = true },
+	{ .slug = "x", .type = &string },
+};
+static const struct stet_collection posts = {
+	.slug = "posts", .fields = fields, .field_count = sizeof(fields) / sizeof(fields[0])
+};
+
+static void
+check_sql(struct stet_call *call, struct filter *f)
+{
+	struct stet_sql *sql = stet_sql_new(call);
+	size_t operands = 0;
+
+	for (struct cond *c = f->conds; c != NULL; c = c->next) {
+		must(stet_field(&posts, c->column) != NULL);
+		must(c->op != COND_RANGE || c->low != NULL || c->high != NULL);
+		operands += c->op == COND_IN      ? c->count
+			    : c->op == COND_RANGE ? (size_t)(c->low != NULL) + (c->high != NULL)
+						  : c->op == COND_EQUAL;
+	}
+	must(operands <= 50);
+	filter_add(sql, &posts, f);
+	must(strspn(stet_sql_text(sql), " ANDORTISULf_sinbd\"()<>=?,0123456789") ==
+	     strlen(stet_sql_text(sql)));
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct stet_call *call = call_new();
+	struct filter f = { .tail = &f.conds };
+
+	filter_fields(call, &posts, stet_strndup(call, (const char *)data, size), &f);
+	if (stet_issues(call) == STET_OK)
+		check_sql(call, &f);
+	call_free(call);
+	return 0;
+}
