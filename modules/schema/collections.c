@@ -317,13 +317,15 @@ store(struct stet_call *call, struct stet_tx *tx, const struct stet_collection *
 	return stet_sql_exec(sql, tx);
 }
 
+/* `missing` is how this client calls a collection that is not there: COLLECTION_NOT_FOUND over
+ * REST, NOT_FOUND in tools. */
 static enum stet_status
-update(struct stet_call *call, const char *slug)
+update(struct stet_call *call, const char *slug, enum stet_status missing)
 {
 	struct stet_tx *tx = stet_write_tx(call);
 	const struct stet_collection *before, *after;
 
-	STET_TRY(collection_find(call, slug, STET_COLLECTION_NOT_FOUND, &before));
+	STET_TRY(collection_find(call, slug, missing, &before));
 	check_url_pattern(call, stet_arg(call, "urlPattern"));
 	check_special_field(call, before, "titleField", false);
 	check_special_field(call, before, "dateField", true);
@@ -345,48 +347,56 @@ collection_update(struct stet_call *call)
 	if (slug != NULL && strcmp(slug, path) != 0)
 		stet_issue(call, "slug", "cannot change");
 	STET_TRY(stet_issues(call));
-	return update(call, path);
+	return update(call, path, STET_COLLECTION_NOT_FOUND);
 }
 
 enum stet_status
 collection_update_tool(struct stet_call *call)
 {
-	return update(call, stet_arg(call, "slug"));
+	return update(call, stet_arg(call, "slug"), STET_NOT_FOUND);
 }
 
 /* ---- deleting ---- */
 
 /* Hooks run before, so that they can let go of what hangs on the table. */
-static enum stet_status delete (struct stet_call *call, bool force) {
-	struct stet_tx *tx = stet_write_tx(call); struct stet_json *out = stet_reply(call);
-	const struct stet_collection * c; bool content;
+static enum stet_status
+drop(struct stet_call *call, bool force, enum stet_status missing)
+{
+	struct stet_tx *tx = stet_write_tx(call);
+	struct stet_json *out = stet_reply(call);
+	const struct stet_collection *c;
+	bool content;
 
-	STET_TRY(collection_find(call, stet_arg(call, "slug"), STET_COLLECTION_NOT_FOUND, &c));
-	if (!force){ STET_TRY(ddl_has_content(call, c->slug, &content));
-		     if (content) return stet_fail(call, STET_COLLECTION_HAS_CONTENT, NULL,
-			 "Collection \"%s\" has content. Use force: true to delete.", c->slug); }
-STET_TRY(stet_run_schema_changing(call, tx, "delete", c->slug, NULL));
-STET_TRY(ddl_drop(call, tx, c->slug));
-STET_TRY(stet_exec(call, tx, "DELETE FROM field WHERE collection_id = ?1", STET_ARGS(c->id)));
-STET_TRY(stet_exec(call, tx, "DELETE FROM collection WHERE id = ?1", STET_ARGS(c->id)));
-STET_TRY(snapshot_bump(call, tx));
-stet_object(out, NULL);
-stet_put_bool(out, "success", true);
-stet_put_str(out, "deleted", c->slug);
-stet_close(out);
-return STET_OK;
+	STET_TRY(collection_find(call, stet_arg(call, "slug"), missing, &c));
+	if (!force) {
+		STET_TRY(ddl_has_content(call, c->slug, &content));
+		if (content)
+			return stet_fail(call, STET_COLLECTION_HAS_CONTENT, NULL,
+			    "Collection \"%s\" has content. Use force: true to delete.", c->slug);
+	}
+	STET_TRY(stet_run_schema_changing(call, tx, "delete", c->slug, NULL));
+	STET_TRY(ddl_drop(call, tx, c->slug));
+	STET_TRY(
+	    stet_exec(call, tx, "DELETE FROM field WHERE collection_id = ?1", STET_ARGS(c->id)));
+	STET_TRY(stet_exec(call, tx, "DELETE FROM collection WHERE id = ?1", STET_ARGS(c->id)));
+	STET_TRY(snapshot_bump(call, tx));
+	stet_object(out, NULL);
+	stet_put_bool(out, "success", true);
+	stet_put_str(out, "deleted", c->slug);
+	stet_close(out);
+	return STET_OK;
 }
 
 enum stet_status
 collection_delete(struct stet_call *call)
 {
-	return delete (call, is_true_text(call, "force"));
+	return drop(call, is_true_text(call, "force"), STET_COLLECTION_NOT_FOUND);
 }
 
 enum stet_status
 collection_delete_tool(struct stet_call *call)
 {
-	return delete (call, stet_arg_bool(call, "force"));
+	return drop(call, stet_arg_bool(call, "force"), STET_NOT_FOUND);
 }
 
 /* ---- order ---- */

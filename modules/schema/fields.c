@@ -212,14 +212,13 @@ define(struct stet_call *call, const struct stet_collection *c, struct stet_fiel
 }
 
 static enum stet_status
-create(struct stet_call *call, bool wrap)
+create(struct stet_call *call, bool wrap, enum stet_status missing)
 {
 	struct stet_tx *tx = stet_write_tx(call);
 	const struct stet_collection *before, *after;
 	struct stet_field field;
 
-	STET_TRY(collection_find(
-	    call, stet_arg(call, "collection"), STET_COLLECTION_NOT_FOUND, &before));
+	STET_TRY(collection_find(call, stet_arg(call, "collection"), missing, &before));
 	STET_TRY(define(call, before, &field));
 	STET_TRY(insert(call, tx, before, &field));
 	STET_TRY(ddl_add(call, tx, before->slug, &field));
@@ -233,13 +232,13 @@ create(struct stet_call *call, bool wrap)
 enum stet_status
 field_create(struct stet_call *call)
 {
-	return create(call, true);
+	return create(call, true, STET_COLLECTION_NOT_FOUND);
 }
 
 enum stet_status
 field_create_tool(struct stet_call *call)
 {
-	return create(call, false);
+	return create(call, false, STET_NOT_FOUND);
 }
 
 /* ---- changing ---- */
@@ -342,14 +341,14 @@ says_nothing(struct stet_call *call)
 }
 
 static enum stet_status
-update(struct stet_call *call)
+update(struct stet_call *call, enum stet_status missing)
 {
 	struct stet_tx *tx = stet_write_tx(call);
 	const struct stet_collection *before, *after;
 	const struct stet_field *old;
 	struct stet_field new;
 
-	STET_TRY(find(call, STET_COLLECTION_NOT_FOUND, STET_FIELD_NOT_FOUND, &before, &old));
+	STET_TRY(find(call, missing, STET_FIELD_NOT_FOUND, &before, &old));
 	if (says_nothing(call))
 		return reply(call, before, old, true);
 	STET_TRY(redefine(call, before, old, &new));
@@ -370,13 +369,13 @@ field_update(struct stet_call *call)
 	if (slug != NULL && strcmp(slug, stet_arg(call, "fieldSlug")) != 0)
 		stet_issue(call, "slug", "cannot change");
 	STET_TRY(stet_issues(call));
-	return update(call);
+	return update(call, STET_COLLECTION_NOT_FOUND);
 }
 
 enum stet_status
 field_update_tool(struct stet_call *call)
 {
-	return update(call);
+	return update(call, STET_NOT_FOUND);
 }
 
 /* ---- deleting ---- */
@@ -391,7 +390,7 @@ field_delete(struct stet_call *call)
 	const struct stet_collection *before, *after;
 	const struct stet_field *f;
 
-	STET_TRY(find(call, STET_COLLECTION_NOT_FOUND, STET_FIELD_NOT_FOUND, &before, &f));
+	STET_TRY(find(call, STET_NOT_FOUND, STET_FIELD_NOT_FOUND, &before, &f));
 	STET_TRY(stet_run_schema_changing(call, tx, "delete", before->slug, f->slug));
 	STET_TRY(stet_exec(call, tx, "DELETE FROM field WHERE id = ?1", STET_ARGS(f->id)));
 	STET_TRY(stet_exec(call, tx,

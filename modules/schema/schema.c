@@ -451,7 +451,7 @@ serve_create_collection(struct stet_call *call, struct stet_tx *tx, const json_t
 	size_t len;
 
 	(void)tx;
-	return stet_invoke(call, "schema_create_collection", def, &out, &len);
+	return stet_invoke(call, "collection_create", def, &out, &len);
 }
 
 static enum stet_status
@@ -465,7 +465,7 @@ serve_create_field(
 	(void)tx;
 	if (json_object_set_new(args, "collection", json_string(collection)) != 0)
 		return stet_fail(call, STET_VALIDATION_ERROR, NULL, "A field must be an object");
-	return stet_invoke(call, "schema_create_field", args, &out, &len);
+	return stet_invoke(call, "field_create", args, &out, &len);
 }
 
 static const struct stet_schema_1 functions = {

@@ -223,7 +223,7 @@ what_is_not_there_is_not_found(void **state)
 	assert_code(o, "FIELD_NOT_FOUND");
 	assert_code(harness_op(h, admin, "schema_update_field",
 			"{\"collection\":\"no\",\"fieldSlug\":\"x\"}"),
-	    "COLLECTION_NOT_FOUND");
+	    "NOT_FOUND");
 }
 
 static void

@@ -211,6 +211,10 @@ what_is_not_there_is_not_found(void **state)
 	assert_code(o, "COLLECTION_NOT_FOUND");
 	assert_code(
 	    harness_op(h, admin, "schema_get_collection", "{\"slug\":\"none\"}"), "NOT_FOUND");
+	assert_code(
+	    harness_op(h, admin, "schema_update_collection", "{\"slug\":\"none\"}"), "NOT_FOUND");
+	assert_code(
+	    harness_op(h, admin, "schema_delete_collection", "{\"slug\":\"none\"}"), "NOT_FOUND");
 	assert_code(get(h, "%27%20OR%201=1"), "NOT_FOUND");
 }
 
