@@ -2,6 +2,7 @@
 #include "arena.h"
 #include "log.h"
 #include "site.h"
+#include "snapshot.h"
 #include "stmt.h"
 #include <pthread.h>
 #include <stdatomic.h>
@@ -35,6 +36,7 @@ static struct { /* ids of sites that were closed; few, and never reused */
 static void
 drop(struct readers *r, size_t i)
 {
+	snapshot_drop(r->reader[i].db);
 	db_close(r->reader[i].db);
 	r->reader[i] = r->reader[--r->count];
 	r->last = 0;

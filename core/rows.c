@@ -4,6 +4,7 @@
 #include "clock.h"
 #include "db.h"
 #include "log.h"
+#include "snapshot.h"
 #include "stmt.h"
 #include <stdlib.h>
 #include <string.h>
@@ -88,7 +89,7 @@ open_end(struct stet_call *call, struct stmt *s)
 
 /* The connection of this call, in its transaction. NULL: *status says why. */
 static struct db *
-connection(struct stet_call *call, enum stet_status *status)
+begun(struct stet_call *call, enum stet_status *status)
 {
 	struct db *db = call->db;
 	int rc;
@@ -98,12 +99,22 @@ connection(struct stet_call *call, enum stet_status *status)
 		return NULL;
 	}
 	if (!call->writing && db->reading == NULL) {
-		if ((rc = db_say(db, DB_BEGIN)) != SQLITE_OK) {
+		if ((rc = snapshot_begin(call, db)) != SQLITE_OK) {
 			*status = failed(call, db, rc, "BEGIN");
 			return NULL;
 		}
-		db->reading = call;
 	}
+	return db;
+}
+
+/* The same for one more statement. */
+static struct db *
+connection(struct stet_call *call, enum stet_status *status)
+{
+	struct db *db = begun(call, status);
+
+	if (db == NULL)
+		return NULL;
 	db->deadline = call->deadline;
 	if (++db->statements % CLOCK_EACH == 0 && call->deadline != 0 &&
 	    clock_monotonic() > call->deadline) {
@@ -181,9 +192,16 @@ db_call_end(struct stet_call *call)
 	call->db = NULL;
 	if (db->reading != call)
 		return;
-	db->reading = NULL;
-	if (db_say(db, DB_COMMIT) != SQLITE_OK)
-		db_rollback(db);
+	snapshot_leave(db);
+}
+
+enum stet_status
+db_read(struct stet_call *call)
+{
+	enum stet_status status = STET_OK;
+
+	(void)begun(call, &status);
+	return status;
 }
 
 /* ---- rows that outlive their statement ---- */

@@ -5,6 +5,7 @@
 #ifndef CORE_STMT_H
 #define CORE_STMT_H
 
+#include "arena.h"
 #include "buf.h"
 #include "db.h"
 #include <sqlite3.h>
@@ -38,12 +39,30 @@ enum db_word {
 	DB_WORDS
 };
 
+#define DB_SLOTS 8
+
+/* What a module remembers with a snapshot. */
+struct db_slot {
+	const void *key;
+	void *value;
+};
+
 struct db {
 	sqlite3 *handle;
 	char *path;
 	enum db_mode mode;
 	bool trusted; /* while our own words run: the authorizer lets them pass */
-	struct stet_call *reading; /* the call that began the read transaction */
+	struct stet_call *reading; /* the call that reads; its read transaction has begun */
+	/* The read transaction (snapshot.c): its age, the site's commits when it began, what hangs
+	 * on it; held while it is between two calls. */
+	int64_t since; /* clock_monotonic_us */
+	uint64_t commits;
+	bool held;
+	struct db *next_held;
+	struct arena memory;
+	struct snapshot_defer *defers;
+	unsigned slots;
+	struct db_slot slot[DB_SLOTS];
 	int64_t deadline; /* of the call whose statement runs; clock_monotonic, 0: none */
 	uint64_t statements;
 	sqlite3_stmt *word[DB_WORDS];

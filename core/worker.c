@@ -5,6 +5,7 @@
 #include "conn.h"
 #include "db.h"
 #include "log.h"
+#include "snapshot.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -21,10 +22,13 @@ struct mail {
 	void *arg;
 };
 
+#define PRIORITIES 3 /* libevent gives events the middle one */
+
 struct worker {
 	int index;
 	pthread_t thread;
 	struct event_base *base;
+	struct event *rest; /* of the lowest priority */
 	struct event *wake, *last_call; /* the mailbox; the end of draining */
 	struct conn_set *conns;
 	int bell; /* an eventfd */
@@ -210,6 +214,24 @@ worker_drain(struct worker *w, int64_t deadline)
 
 /* ---- the thread ---- */
 
+/* Nothing else is to do: read transactions that calls left over may end. */
+static void
+on_rest(evutil_socket_t fd, short what, void *arg)
+{
+	(void)fd;
+	(void)what;
+	(void)arg;
+	snapshot_rest();
+}
+
+static void
+arm_rest(void *arg)
+{
+	struct worker *w = arg;
+
+	event_active(w->rest, EV_TIMEOUT, 0);
+}
+
 static void *
 run(void *arg)
 {
@@ -217,6 +239,7 @@ run(void *arg)
 	char name[16];
 
 	current = w;
+	snapshot_share(arm_rest, w);
 	(void)snprintf(name, sizeof(name), "stetd-w%d", w->index % 1000);
 	(void)pthread_setname_np(pthread_self(), name);
 	if (event_base_loop(w->base, EVLOOP_NO_EXIT_ON_EMPTY) == -1)
@@ -224,6 +247,7 @@ run(void *arg)
 	conn_set_abort(w->conns);
 	/* libevent closes sockets from its loop. */
 	(void)event_base_loop(w->base, EVLOOP_NONBLOCK);
+	snapshot_share(NULL, NULL);
 	db_reader_close(NULL);
 	current = NULL;
 	return NULL;
@@ -242,6 +266,8 @@ new_base(void)
 		(void)event_config_set_flag(config, EVENT_BASE_FLAG_NOLOCK);
 		base = event_base_new_with_config(config);
 		event_config_free(config);
+		if (base != NULL)
+			(void)event_base_priority_init(base, PRIORITIES);
 	}
 	return base;
 }
@@ -260,7 +286,9 @@ worker_new(int index, const struct conf *conf)
 	stet_assert(w->bell != -1 && w->base != NULL);
 	w->wake = event_new(w->base, w->bell, EV_READ | EV_PERSIST, on_bell, w);
 	w->last_call = evtimer_new(w->base, on_last_call, w);
-	stet_assert(w->wake != NULL && w->last_call != NULL);
+	w->rest = event_new(w->base, -1, 0, on_rest, w);
+	stet_assert(w->wake != NULL && w->last_call != NULL && w->rest != NULL);
+	stet_assert(event_priority_set(w->rest, PRIORITIES - 1) == 0);
 	stet_assert(event_add(w->wake, NULL) == 0);
 	conn_limits(conf, &limits);
 	w->conns = conn_set_new(w, &limits);
@@ -300,6 +328,7 @@ worker_free(struct worker *w)
 	conn_set_abort(w->conns);
 	event_free(w->wake);
 	event_free(w->last_call);
+	event_free(w->rest);
 	conn_set_free(w->conns);
 	/* Frees what the connections left to the loop to free. */
 	event_base_free(w->base);

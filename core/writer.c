@@ -229,6 +229,13 @@ run_batch(struct writer *w, struct batch *b)
 	return status != STET_OK || db_commit(w->db) == STET_OK;
 }
 
+/* From here on no read of this process may be answered from before. */
+static void
+committed(struct writer *w)
+{
+	atomic_fetch_add_explicit(&w->site->commits, 1, memory_order_release);
+}
+
 /* One batch, and what follows from it. true: there is work for an idle time. */
 static bool
 serve(struct writer *w)
@@ -243,6 +250,7 @@ serve(struct writer *w)
 		db_rollback(w->db);
 		replay(w, &b);
 	}
+	committed(w);
 	let_go(w);
 	pthread_mutex_lock(&w->lock);
 	w->stats.batches++;
@@ -492,6 +500,7 @@ writer_run(struct writer *w, struct write_job *job)
 {
 	hold(w);
 	run_alone(w->db, job);
+	committed(w);
 	db_checkpoint(w->db, !writer_pooled());
 	let_go(w);
 	pthread_mutex_lock(&w->lock);

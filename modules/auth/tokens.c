@@ -11,50 +11,114 @@
 
 /* ---- whose is it ---- */
 
-/* Is the row a token that may be used now? Its hash was found by an index, which compares as it
- * likes; what counts is the comparison here. */
-static bool
-usable(struct stet_call *call, struct stet_rows *rows, const unsigned char *hash)
+/* A token that was looked up. Its hash was found by an index, which compares as it likes; what
+ * counts is the comparison in known() and read_token(). */
+struct known {
+	struct known *next;
+	unsigned char hash[crypto_hash_sha256_BYTES];
+	int64_t until; /* INT64_MAX: for ever */
+	struct stet_principal principal;
+};
+#define KNOWN_MAX 32 /* of one snapshot */
+
+static char *
+keep(struct stet_call *call, const char *text)
+{
+	size_t size = text != NULL ? strlen(text) + 1 : 0;
+
+	return size > 0 ? memcpy(stet_snapshot_alloc(call, size), text, size) : NULL;
+}
+
+/* For the calls that read the same data after this one. */
+static void
+remember(struct stet_call *call, void **slot, const struct known *token)
+{
+	const struct stet_principal *p = &token->principal;
+	struct known *k = *slot;
+	int count = 0;
+
+	for (; k != NULL; k = k->next)
+		count++;
+	if (count == KNOWN_MAX)
+		return;
+	k = stet_snapshot_alloc(call, sizeof(*k));
+	*k = *token;
+	k->next = *slot;
+	k->principal.id = keep(call, p->id);
+	k->principal.email = keep(call, p->email);
+	k->principal.name = keep(call, p->name);
+	k->principal.token_id = keep(call, p->token_id);
+	k->principal.scopes = keep(call, p->scopes);
+	*slot = k;
+}
+
+static const struct known *
+known(void **slot, const unsigned char *hash)
+{
+	for (const struct known *k = slot != NULL ? *slot : NULL; k != NULL; k = k->next)
+		if (sodium_memcmp(k->hash, hash, sizeof(k->hash)) == 0)
+			return k;
+	return NULL;
+}
+
+/* The row as a token of a user who may come in; *found: it is one. */
+static void
+read_token(struct stet_rows *rows, const unsigned char *hash, struct known *out, bool *found)
 {
 	const char *expires = stet_col_str(rows, 3);
 	size_t len;
 	const void *stored = stet_col_blob(rows, 1, &len);
-	int64_t until;
 
-	if (len != crypto_hash_sha256_BYTES || sodium_memcmp(stored, hash, len) != 0)
+	*found = len == sizeof(out->hash) && sodium_memcmp(stored, hash, len) == 0 &&
+		 stet_col_int(rows, 8) == 0;
+	out->until = INT64_MAX;
+	if (expires != NULL && !stet_time_parse(expires, &out->until))
+		*found = false;
+	memcpy(out->hash, hash, sizeof(out->hash));
+	out->principal = (struct stet_principal){ .id = stet_col_str(rows, 4),
+		.email = stet_col_str(rows, 5),
+		.name = stet_col_str(rows, 6),
+		.role = (int)stet_col_int(rows, 7),
+		.via = STET_VIA_TOKEN,
+		.token_id = stet_col_str(rows, 0),
+		.scopes = stet_col_str(rows, 2) };
+}
+
+static bool
+admit(struct stet_call *call, const struct known *token)
+{
+	if (token->until != INT64_MAX && stet_now(call) >= token->until)
 		return false;
-	if (stet_col_int(rows, 8) != 0) /* the user is disabled */
-		return false;
-	if (expires == NULL)
-		return true;
-	return stet_time_parse(expires, &until) && stet_now(call) < until;
+	stet_principal_set(call, &token->principal);
+	usage_note(call, token->principal.token_id);
+	return true;
 }
 
 enum stet_status
-token_authenticate(struct stet_call *call, const char *token)
+token_authenticate(struct stet_call *call, const char *text)
 {
+	static const char key;
 	unsigned char hash[crypto_hash_sha256_BYTES];
+	void **slot = stet_snapshot_slot(call, &key);
+	struct known token = { .next = NULL };
+	const struct known *seen;
 	struct stet_rows rows;
-	bool good;
+	bool good = false;
 
-	if (strlen(token) != TOKEN_LEN)
+	if (strlen(text) != TOKEN_LEN)
 		return auth_refuse(call);
-	crypto_hash_sha256(hash, (const unsigned char *)token, TOKEN_LEN);
+	crypto_hash_sha256(hash, (const unsigned char *)text, TOKEN_LEN);
+	if ((seen = known(slot, hash)) != NULL)
+		return admit(call, seen) ? STET_OK : auth_refuse(call);
 	STET_TRY(stet_query(call, &rows,
 	    "SELECT t.id, t.hash, t.scopes, t.expires_at, u.id, u.email, u.name, u.role, u.disabled"
 	    " FROM api_tokens t JOIN users u ON u.id = t.user_id WHERE t.hash = ?1",
 	    STET_ARGS(stet_val_blob(hash, sizeof(hash)))));
-	good = stet_row(&rows) && usable(call, &rows, hash);
-	if (good) {
-		stet_principal_set(call, &(struct stet_principal){ .id = stet_col_str(&rows, 4),
-					     .email = stet_col_str(&rows, 5),
-					     .name = stet_col_str(&rows, 6),
-					     .role = (int)stet_col_int(&rows, 7),
-					     .via = STET_VIA_TOKEN,
-					     .token_id = stet_col_str(&rows, 0),
-					     .scopes = stet_col_str(&rows, 2) });
-		usage_note(call, stet_col_str(&rows, 0));
-	}
+	if (stet_row(&rows))
+		read_token(&rows, hash, &token, &good);
+	if (good && slot != NULL)
+		remember(call, slot, &token);
+	good = good && admit(call, &token);
 	STET_TRY(stet_rows_end(&rows));
 	return good ? STET_OK : auth_refuse(call);
 }

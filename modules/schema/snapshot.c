@@ -428,15 +428,40 @@ publish(struct state *state, bool writing, struct snapshot *s)
 		snapshot_put(old);
 }
 
+static void
+hold(struct stet_call *call, struct snapshot *s)
+{
+	atomic_fetch_add(&s->refs, 1);
+	stet_defer(call, snapshot_put, s);
+}
+
+/* For the calls that read the same data after this one. */
+static void
+remember(struct stet_call *call, void **slot, struct snapshot *s)
+{
+	if (slot == NULL)
+		return;
+	*slot = s;
+	atomic_fetch_add(&s->refs, 1);
+	stet_snapshot_defer(call, snapshot_put, s);
+}
+
 enum stet_status
 snapshot_get(struct stet_call *call, const struct snapshot **out)
 {
+	static const char key;
+	void **slot = stet_snapshot_slot(call, &key);
 	struct state *state = stet_state_of(call, "schema");
 	bool writing = stet_writing(call);
 	struct stet_rows rows;
 	struct snapshot *s;
 	uint64_t version;
 
+	if (slot != NULL && (s = *slot) != NULL && s->generation == stet_generation(call)) {
+		hold(call, s);
+		*out = s;
+		return STET_OK;
+	}
 	STET_TRY(stet_one(call, &rows, STET_FAULT, "SELECT version FROM schema_state WHERE one = 1",
 	    STET_NO_ARGS));
 	version = (uint64_t)stet_col_int(&rows, 0);
@@ -448,6 +473,7 @@ snapshot_get(struct stet_call *call, const struct snapshot **out)
 		STET_TRY(load(call, version, &s));
 		publish(state, writing, s);
 	}
+	remember(call, slot, s);
 	*out = s;
 	return STET_OK;
 }

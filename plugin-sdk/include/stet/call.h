@@ -146,6 +146,19 @@ STET_API void *stet_state_of(struct stet_call *, const char *module);
 STET_API bool stet_writing(struct stet_call *);
 /* Counts up with each change of what is enabled on the site: the one this call began with. */
 STET_API uint64_t stet_generation(struct stet_call *);
+
+/*
+ * What a module has looked up may serve the next calls, as long as they read the same data: calls
+ * that come together on a thread share one snapshot of the database. The slot of a key (the address
+ * of something of the module's own) is NULL when the snapshot is new; memory of
+ * stet_snapshot_alloc, and what stet_snapshot_defer cleans up, last as long as the snapshot, and so
+ * only up to the end of the last call that reads it. In the write lane, where data changes, there
+ * is no slot: NULL.
+ */
+STET_API void **stet_snapshot_slot(struct stet_call *, const void *key);
+STET_API void *stet_snapshot_alloc(struct stet_call *, size_t); /* zeroed */
+STET_API void stet_snapshot_defer(struct stet_call *, void (*fn)(void *), void *arg);
+
 /* A value of this module's settings on this site, or its fallback. Borrowed until the call ends. */
 STET_API const json_t *stet_setting(struct stet_call *, const char *name);
 STET_API const char *stet_setting_str(

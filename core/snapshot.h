@@ -1,0 +1,25 @@
+/* snapshot.h - read transactions that outlive their call for moments. */
+#ifndef CORE_SNAPSHOT_H
+#define CORE_SNAPSHOT_H
+
+#include <stet/call.h>
+
+struct db;
+
+/*
+ * On a thread with an event loop: a read transaction may stay when its call ends, for the next call
+ * of the same site, as long as nothing was committed in this process. arm(arg) is called when one
+ * stays; the thread then calls snapshot_rest as soon as it has nothing else to do.
+ */
+void snapshot_share(void (*arm)(void *), void *arg);
+void snapshot_rest(void);
+
+/* rows.c, reader.c: begin reading for this call (SQLite's result code); its call leaves; end what
+ * is left over on this connection, if anything is. */
+int snapshot_begin(struct stet_call *, struct db *);
+void snapshot_leave(struct db *);
+void snapshot_drop(struct db *);
+/* rows.c: have the call's read transaction begun. */
+enum stet_status db_read(struct stet_call *);
+
+#endif
