@@ -125,6 +125,8 @@ store_write(struct store *s, store_fn *fn, void *arg)
 	enum stet_status status;
 
 	call_enter(call, &s->site);
+	call->principal = (struct stet_principal){ .id = "", .role = 50, .via = STET_VIA_SYSTEM };
+	call->has_principal = true;
 	status = writer_run(s->site.writer, &job);
 	call_free(call);
 	return status;

@@ -1,0 +1,286 @@
+/* migrate.t - migrations: one transaction each, taken up where they stopped, refused in words. */
+#include "store.h"
+#include <signal.h>
+#include <sys/wait.h>
+
+static int
+setup(void **state)
+{
+	*state = store_new();
+	return 0;
+}
+
+static int
+teardown(void **state)
+{
+	store_free(*state);
+	return 0;
+}
+
+/* Close and open, as a new process would. */
+static void
+again(struct store *s)
+{
+	store_close(s);
+	store_open(s);
+}
+
+static enum stet_status
+fill(struct stet_call *call, struct stet_tx *tx)
+{
+	stet_assert(call->writing && stet_principal(call)->via == STET_VIA_SYSTEM);
+	for (int i = 0; i < 10; i++)
+		STET_TRY(stet_exec(call, tx, "INSERT INTO thing VALUES (?1)", STET_ARGS(i)));
+	return STET_OK;
+}
+
+static int fuse; /* what `moody` does */
+
+static enum stet_status
+moody(struct stet_call *call, struct stet_tx *tx)
+{
+	STET_TRY(fill(call, tx));
+	if (fuse == 1)
+		return stet_fail(call, STET_FAULT, NULL, "the moon is not full");
+	if (fuse == 2)
+		kill(getpid(), SIGKILL);
+	return STET_OK;
+}
+
+static const struct stet_migration rows[] = {
+	{ 1, "things", "CREATE TABLE thing (n INTEGER PRIMARY KEY)", NULL },
+	{ 2, "fill", NULL, moody },
+	{ 3, "names", "ALTER TABLE thing ADD COLUMN name TEXT; UPDATE thing SET name = 'x'", NULL },
+};
+
+static enum stet_status
+migrate(struct store *s, const struct stet_migration *row, uint32_t count, char **why)
+{
+	enum stet_status status = migrate_core(&s->site, why);
+
+	assert_int_equal(status, STET_OK);
+	assert_null(*why);
+	return migrate_rows(&s->site, "things", row, count, why);
+}
+
+static int64_t
+journal(struct store *s)
+{
+	return store_int(s, "SELECT count(*) FROM migration WHERE module = 'things'");
+}
+
+static void
+migrations_run_once_and_in_order(void **state)
+{
+	struct store *s = *state;
+	char *why;
+
+	for (int i = 0; i < 3; i++) {
+		assert_int_equal(migrate(s, rows, 3, &why), STET_OK);
+		assert_int_equal(store_int(s, "SELECT count(*) FROM thing WHERE name = 'x'"), 10);
+		assert_int_equal(journal(s), 3);
+		again(s);
+	}
+	assert_int_equal(store_int(s, "SELECT count(*) FROM migration WHERE module = 'core'"), 1);
+	assert_int_equal(store_int(s, "SELECT count(*) FROM module_state"), 0);
+	assert_int_equal(store_int(s, "SELECT count(*) FROM module_setting"), 0);
+}
+
+static void
+a_later_version_adds_its_own(void **state)
+{
+	struct store *s = *state;
+	char *why;
+
+	assert_int_equal(migrate(s, rows, 1, &why), STET_OK);
+	assert_int_equal(journal(s), 1);
+	again(s);
+	assert_int_equal(migrate(s, rows, 3, &why), STET_OK);
+	assert_int_equal(journal(s), 3);
+}
+
+static void
+a_failed_migration_leaves_nothing_and_is_tried_again(void **state)
+{
+	struct store *s = *state;
+	char *why;
+
+	fuse = 1;
+	assert_int_equal(migrate(s, rows, 3, &why), STET_MIGRATION_FAILED);
+	fuse = 0;
+	assert_string_equal(why, "things: migration 2 (fill) failed: the moon is not full. Nothing"
+				 " of it was kept, and it is tried again at the next start");
+	free(why);
+	assert_int_equal(journal(s), 1);
+	assert_int_equal(store_int(s, "SELECT count(*) FROM thing"), 0);
+	again(s);
+	assert_int_equal(migrate(s, rows, 3, &why), STET_OK);
+	assert_int_equal(store_int(s, "SELECT count(*) FROM thing"), 10);
+}
+
+static void
+sql_that_fails_is_told_with_its_reason(void **state)
+{
+	static const struct stet_migration bad[] = {
+		{ 1, "half",
+		    "CREATE TABLE half (a); CREATE TABLE other (b); INSERT INTO nowhere"
+		    " VALUES (1)",
+		    NULL },
+	};
+	static const struct stet_migration ends[] = {
+		{ 1, "ends", "CREATE TABLE half (a); COMMIT", NULL },
+	};
+	struct store *s = *state;
+	char *why;
+
+	assert_int_equal(migrate(s, bad, 1, &why), STET_MIGRATION_FAILED);
+	assert_non_null(strstr(why, "migration 1 (half) failed: no such table: nowhere"));
+	free(why);
+	assert_int_equal(migrate(s, ends, 1, &why), STET_MIGRATION_FAILED);
+	assert_non_null(strstr(why, "not authorized"));
+	free(why);
+	assert_int_equal(
+	    store_int(s, "SELECT count(*) FROM sqlite_schema WHERE name IN ('half', 'other')"), 0);
+}
+
+static void
+a_killed_migration_is_finished_by_a_later_start(void **state)
+{
+	struct store *s = *state;
+	int status;
+	char *why;
+	pid_t pid;
+
+	store_close(s);
+	pid = fork();
+	if (pid == 0) {
+		store_open(s);
+		fuse = 2;
+		migrate(s, rows, 3, &why);
+		_exit(0);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+	store_open(s);
+	assert_int_equal(journal(s), 1);
+	assert_int_equal(store_int(s, "SELECT count(*) FROM thing"), 0);
+	assert_int_equal(migrate(s, rows, 3, &why), STET_OK);
+	assert_int_equal(store_int(s, "SELECT count(*) FROM thing WHERE name = 'x'"), 10);
+}
+
+static void
+a_database_of_a_newer_version_is_refused(void **state)
+{
+	struct store *s = *state;
+	char *why;
+
+	assert_int_equal(migrate(s, rows, 3, &why), STET_OK);
+	again(s);
+	assert_int_equal(migrate(s, rows, 2, &why), STET_MIGRATION_FAILED);
+	assert_non_null(strstr(why, "the database has migration 3 (names), but this program knows"
+				    " only 2"));
+	free(why);
+}
+
+static void
+a_migration_that_changed_is_refused(void **state)
+{
+	struct stet_migration changed[3];
+	struct store *s = *state;
+	char *why;
+
+	assert_int_equal(migrate(s, rows, 3, &why), STET_OK);
+	memcpy(changed, rows, sizeof(rows));
+	changed[0].sql = "CREATE TABLE thing (n INTEGER PRIMARY KEY) STRICT";
+	assert_int_equal(migrate(s, changed, 3, &why), STET_MIGRATION_FAILED);
+	assert_non_null(strstr(why, "migration 1 (things) is not the one that was applied at 2"));
+	free(why);
+	changed[0] = rows[0];
+	changed[1].name = "fill it";
+	assert_int_equal(migrate(s, changed, 3, &why), STET_MIGRATION_FAILED);
+	free(why);
+}
+
+static void
+versions_count_up_from_one(void **state)
+{
+	static const struct stet_migration gap[] = { { 1, "a", NULL, NULL },
+		{ 3, "b", NULL, NULL } };
+	struct store *s = *state;
+	char *why;
+
+	assert_int_equal(migrate(s, gap, 2, &why), STET_MIGRATION_FAILED);
+	assert_string_equal(why, "things: its migrations do not count up from 1");
+	free(why);
+	assert_int_equal(journal(s), 0);
+}
+
+static void
+a_file_that_is_no_site_is_refused(void **state)
+{
+	struct store *s = *state;
+	char *why;
+
+	store_sql(s, "CREATE TABLE somebody_elses (a)");
+	assert_int_equal(migrate_core(&s->site, &why), STET_MIGRATION_FAILED);
+	assert_non_null(strstr(why, "it is not the database of a site"));
+	free(why);
+	assert_int_equal(store_int(s, "SELECT count(*) FROM sqlite_schema"), 1);
+}
+
+static const struct loaded module = {
+	.m = { .name = "things", .migrations = STET_TABLE(rows) },
+};
+
+static enum stet_status
+enable(struct stet_call *call, struct stet_tx *tx, void *arg)
+{
+	enum stet_status status = migrate_in_call(call, tx, &module, arg);
+
+	assert_int_equal(call->error.status, STET_OK);
+	assert_null(call->owner);
+	return status;
+}
+
+static void
+a_module_is_migrated_inside_a_call(void **state)
+{
+	struct store *s = *state;
+	char *why;
+
+	assert_int_equal(migrate_core(&s->site, &why), STET_OK);
+	fuse = 1;
+	assert_int_equal(store_write(s, enable, &why), STET_MIGRATION_FAILED);
+	fuse = 0;
+	assert_non_null(strstr(why, "module things: migration 2 (fill) failed"));
+	free(why);
+	assert_int_equal(journal(s), 0);
+	assert_int_equal(
+	    store_int(s, "SELECT count(*) FROM sqlite_schema WHERE name = 'thing'"), 0);
+	assert_int_equal(store_write(s, enable, &why), STET_OK);
+	assert_null(why);
+	assert_int_equal(journal(s), 3);
+	assert_int_equal(migrate_module(&s->site, &module, &why), STET_OK);
+	assert_int_equal(journal(s), 3);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(migrations_run_once_and_in_order),
+		TEST(a_later_version_adds_its_own),
+		TEST(a_failed_migration_leaves_nothing_and_is_tried_again),
+		TEST(sql_that_fails_is_told_with_its_reason),
+		TEST(a_killed_migration_is_finished_by_a_later_start),
+		TEST(a_database_of_a_newer_version_is_refused),
+		TEST(a_migration_that_changed_is_refused),
+		TEST(versions_count_up_from_one),
+		TEST(a_file_that_is_no_site_is_refused),
+		TEST(a_module_is_migrated_inside_a_call),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

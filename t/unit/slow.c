@@ -1,0 +1,290 @@
+/* slow.t - the slow pool, alarms, and modules' timed work. */
+#include "slow.h"
+#include "alarm.h"
+#include "jobs.h"
+#include "store.h"
+#include <pthread.h>
+#include <stdatomic.h>
+
+static char clock_path[128];
+
+static void
+set_clock(int64_t ms)
+{
+	FILE *f = fopen(clock_path, "w");
+
+	assert_non_null(f);
+	fprintf(f, "%lld", (long long)ms);
+	fclose(f);
+}
+
+/* Something that threads count and the test waits for. */
+static struct {
+	pthread_mutex_t lock;
+	pthread_cond_t change;
+	int count;
+} counter = { .lock = PTHREAD_MUTEX_INITIALIZER, .change = PTHREAD_COND_INITIALIZER };
+
+static void
+count(void *arg)
+{
+	(void)arg;
+	pthread_mutex_lock(&counter.lock);
+	counter.count++;
+	pthread_cond_broadcast(&counter.change);
+	pthread_mutex_unlock(&counter.lock);
+}
+
+static void
+wait_count(int n)
+{
+	pthread_mutex_lock(&counter.lock);
+	while (counter.count < n)
+		pthread_cond_wait(&counter.change, &counter.lock);
+	pthread_mutex_unlock(&counter.lock);
+}
+
+static int
+counted(void)
+{
+	int n;
+
+	pthread_mutex_lock(&counter.lock);
+	n = counter.count;
+	pthread_mutex_unlock(&counter.lock);
+	return n;
+}
+
+static int
+reset(void **state)
+{
+	(void)state;
+	counter.count = 0;
+	set_clock(1000000);
+	return 0;
+}
+
+/* ---- the pool ---- */
+
+static void
+block(void *arg)
+{
+	pthread_barrier_t *barrier = arg;
+
+	pthread_barrier_wait(barrier);
+	pthread_barrier_wait(barrier);
+	count(NULL);
+}
+
+static void
+a_full_pool_refuses_and_stopping_finishes(void **state)
+{
+	pthread_barrier_t barrier;
+
+	(void)state;
+	assert_false(slow_submit(count, NULL));
+	pthread_barrier_init(&barrier, NULL, 3);
+	slow_start(2, 5);
+	assert_true(slow_submit(block, &barrier));
+	assert_true(slow_submit(block, &barrier));
+	pthread_barrier_wait(&barrier); /* both threads are busy */
+	for (int i = 0; i < 5; i++)
+		assert_true(slow_submit(count, NULL));
+	assert_false(slow_submit(count, NULL));
+	pthread_barrier_wait(&barrier);
+	slow_stop();
+	pthread_barrier_destroy(&barrier);
+	assert_int_equal(counter.count, 7);
+	assert_false(slow_submit(count, NULL));
+}
+
+/* ---- alarms ---- */
+
+static void
+alarms_ring_by_the_clock_and_in_order(void **state)
+{
+	struct alarm late = { .ring = count }, early = { .ring = count }, never = { .ring = count };
+
+	(void)state;
+	alarms_start();
+	alarm_set(&late, 3000000);
+	alarm_set(&early, 2000000);
+	alarm_set(&never, 2000000);
+	alarm_unset(&never);
+	assert_int_equal(counted(), 0);
+	set_clock(2500000);
+	wait_count(1);
+	assert_true(late.set);
+	assert_false(early.set);
+	alarm_set(&late, 2400000); /* moved: past, rings at once */
+	wait_count(2);
+	assert_false(late.set);
+	alarm_set(&early, 9000000);
+	alarm_unset(&early);
+	alarm_unset(&early);
+	alarms_stop();
+	assert_int_equal(counted(), 2);
+}
+
+/* ---- jobs ---- */
+
+static atomic_llong due_at, ran_at[8];
+static atomic_int fails;
+
+static int64_t
+job_due(struct stet_call *call)
+{
+	stet_assert(strcmp(call->owner->m.name, "clockwork") == 0);
+	return atomic_load(&due_at);
+}
+
+static enum stet_status
+job_run(struct stet_call *call)
+{
+	struct stet_rows rows;
+
+	stet_assert(stet_principal(call)->via == STET_VIA_SYSTEM && !call->writing);
+	stet_assert(stet_one(call, &rows, STET_FAULT, "SELECT 1", STET_NO_ARGS) == STET_OK);
+	atomic_store(&ran_at[counted()], clock_now());
+	count(NULL);
+	if (atomic_load(&fails) > 0) {
+		atomic_fetch_sub(&fails, 1);
+		return stet_fail(call, STET_FAULT, NULL, "broken spring");
+	}
+	atomic_store(&due_at, -1);
+	return STET_OK;
+}
+
+static const struct stet_job jobs[] = { { "tick", job_due, job_run } };
+static const struct loaded clockwork = {
+	.m = { .name = "clockwork", .jobs = STET_TABLE(jobs) },
+};
+
+static void
+start(struct store *s)
+{
+	writer_start(1);
+	slow_start(2, 16);
+	jobs_start();
+	s->gen.module[0] = &clockwork;
+	s->gen.module_count = 1;
+	jobs_site(&s->site);
+}
+
+static void
+stop(struct store *s)
+{
+	jobs_forget(&s->site);
+	jobs_stop();
+	slow_stop();
+	writer_stop();
+}
+
+static void
+wake(struct store *s)
+{
+	struct stet_call *call = store_call(s);
+
+	call->owner = &clockwork;
+	stet_job_wake(call, "tick");
+	store_end(call);
+}
+
+static enum stet_status
+wake_inside(struct stet_call *call, struct stet_tx *tx, void *arg)
+{
+	(void)tx;
+	call->owner = &clockwork;
+	stet_job_wake(call, "tick");
+	stet_job_wake(call, "nothing of this name");
+	atomic_store(
+	    &due_at, *(int64_t *)arg); /* what is asked now sees it; before, it would not */
+	return STET_OK;
+}
+
+static void
+a_job_runs_when_it_is_due(void **state)
+{
+	struct store *s = store_new();
+
+	(void)state;
+	atomic_store(&due_at, 2000000);
+	start(s);
+	set_clock(2000000);
+	wait_count(1);
+	/* It is asked again after each run, and when it is woken. */
+	set_clock(3000000);
+	atomic_store(&due_at, 2900000);
+	wake(s);
+	wait_count(2);
+	assert_int_equal(store_write(s, wake_inside, &(int64_t){ 2950000 }), STET_OK);
+	set_clock(4000000);
+	wait_count(3);
+	stop(s);
+	assert_int_equal(counted(), 3);
+	store_free(s);
+}
+
+static void
+a_job_that_fails_is_tried_later(void **state)
+{
+	struct alarm nudge = { .ring = count };
+	struct store *s = store_new();
+
+	(void)state;
+	atomic_store(&due_at, 1000000);
+	atomic_store(&fails, 2);
+	start(s);
+	wait_count(1);
+	/* Time goes by until it ran twice more; any alarm makes the others look at the clock. */
+	for (int64_t now = 1000000; counted() < 3; now += 10) {
+		set_clock(now);
+		alarm_set(&nudge, INT64_MAX);
+		sched_yield();
+	}
+	stop(s);
+	alarm_unset(&nudge);
+	assert_int_equal(counted(), 3);
+	assert_true(ran_at[1] - ran_at[0] >= 1000);
+	assert_true(ran_at[2] - ran_at[1] >= 2000);
+	assert_true(store_logged(s, "job tick failed: FAULT: broken spring"));
+	store_free(s);
+}
+
+static void
+a_module_that_is_disabled_has_no_jobs(void **state)
+{
+	struct store *s = store_new();
+
+	(void)state;
+	atomic_store(&due_at, 2000000);
+	start(s);
+	s->gen.module_count = 0;
+	jobs_site(&s->site);
+	set_clock(5000000);
+	wake(s);
+	stop(s);
+	assert_int_equal(counted(), 0);
+	store_free(s);
+}
+
+#define TEST(name) cmocka_unit_test_setup(name, reset)
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(a_full_pool_refuses_and_stopping_finishes),
+		TEST(alarms_ring_by_the_clock_and_in_order),
+		TEST(a_job_runs_when_it_is_due),
+		TEST(a_job_that_fails_is_tried_later),
+		TEST(a_module_that_is_disabled_has_no_jobs),
+	};
+	int failed;
+
+	snprintf(clock_path, sizeof(clock_path), "/tmp/stet-clock-%d", (int)getpid());
+	setenv("STET_CLOCK", clock_path, 1);
+	failed = cmocka_run_group_tests(tests, NULL, NULL);
+	unlink(clock_path);
+	return failed;
+}
