@@ -23,3 +23,13 @@ t_module_hooked_t_CFLAGS = $(TEST_CFLAGS)
 t_module_hooked_t_LDADD = $(HARNESS_LDADD)
 
 dist_check_SCRIPTS += t/cli/import.t
+check_PROGRAMS += t/module/change.t
+t_module_change_t_SOURCES = t/module/change.c $(POSTS)
+t_module_change_t_CPPFLAGS = $(TEST_CPPFLAGS)
+t_module_change_t_CFLAGS = $(TEST_CFLAGS)
+t_module_change_t_LDADD = $(HARNESS_LDADD)
+check_PROGRAMS += t/module/filters.t
+t_module_filters_t_SOURCES = t/module/filters.c $(POSTS)
+t_module_filters_t_CPPFLAGS = $(TEST_CPPFLAGS)
+t_module_filters_t_CFLAGS = $(TEST_CFLAGS)
+t_module_filters_t_LDADD = $(HARNESS_LDADD)

@@ -8,8 +8,7 @@
 static char clock_link[64];
 const char *posts_plugins;
 
-static char *
-quoted(const char *fmt, va_list ap)
+static STET_FMT(1, 0) char *quoted(const char *fmt, va_list ap)
 {
 	char *text = NULL;
 
@@ -134,4 +133,116 @@ posts_end(void **state)
 	harness_close(*state, false);
 	unlink(clock_link);
 	return 0;
+}
+
+/* ---- many of them ---- */
+
+const char *const orders[] = { "createdAt", "updatedAt", "publishedAt", "scheduledAt", "deletedAt",
+	"slug", "status", "locale", "created_at", "updated_at", "published_at", "scheduled_at",
+	"title", "year", "price", "flag", "day", "kind", NULL };
+void
+fill(struct harness *h)
+{
+	char slug[16];
+
+	for (int i = 0; i < 40; i++) {
+		at(h, i / 3);
+		snprintf(slug, sizeof(slug), i % 6 == 0 ? "null" : "'item-%d'", i);
+		assert_ok(say(h, author, "POST " BASE,
+		    "{'slug':%s,'locale':'%s','status':'%s','data':{'title':%s,'year':%s,"
+		    "'price':%d.5,'flag':%s,'day':%s,'kind':%s}}",
+		    slug, i % 4 == 0 ? "fr" : "en", i % 3 == 0 ? "draft" : "published",
+		    i % 6 == 0   ? "null"
+		    : i % 2 == 0 ? "'Even'"
+				 : "'Ödd'",
+		    i % 7 == 0   ? "null"
+		    : i % 2 == 0 ? "1958"
+				 : "-3",
+		    i % 4,
+		    i % 3 == 0   ? "null"
+		    : i % 2 == 0 ? "true"
+				 : "false",
+		    i % 4 == 0 ? "null" : "'2026-01-02'", i % 3 == 0 ? "'news'" : "null"));
+	}
+}
+
+void
+fill_up(struct harness *h)
+{
+	for (int i = 0; i < 420; i++) {
+		const char *body = i % 2 == 0
+				       ? "{'locale':'fr','data':{}}"
+				       : "{'status':'published','data':{'title':'T','year':1,"
+					 "'price':1,'flag':true,'day':'2026-01-01','kind':'note'}}";
+
+		assert_ok(say(h, author, "POST " BASE, "%s", body));
+	}
+}
+
+bool
+seen(const struct walk *w, const char *id)
+{
+	for (int i = 0; i < w->count; i++)
+		if (strcmp(w->ids[i], id) == 0)
+			return true;
+	return false;
+}
+
+void
+page(struct harness *h, const struct harness_user *user, const char *query, char cursor[2100],
+    struct walk *w)
+{
+	struct outcome *o;
+	json_t *item;
+	size_t i;
+
+	harness_ok(o,
+	    ask(h, user, "GET " BASE "?%s%s%s", query, *cursor != '\0' ? "&cursor=" : "", cursor));
+	json_array_foreach(json_object_get(o->data, "items"), i, item)
+	{
+		const char *id = harness_text(item, "id");
+
+		if (seen(w, id))
+			fail_msg("%s: %s comes twice", query, id);
+		snprintf(w->ids[w->count++], 27, "%s", id);
+	}
+	snprintf(cursor, 2100, "%s", harness_text(o->data, "nextCursor"));
+	w->pages++;
+}
+
+void
+walk_all(struct harness *h, const struct harness_user *user, const char *query, struct walk *w)
+{
+	char cursor[2100] = "";
+
+	*w = (struct walk){ 0 };
+	do
+		page(h, user, query, cursor, w);
+	while (*cursor != '\0');
+}
+
+int64_t
+total(struct harness *h, const struct harness_user *user, const char *query)
+{
+	struct outcome *o;
+	struct walk w;
+	int64_t n;
+
+	harness_ok(o, ask(h, user, "GET " BASE "?includeTotal=1&limit=2&%s", query));
+	n = harness_int(o->data, "total");
+	walk_all(h, user, query, &w);
+	assert_int_equal(w.count, n);
+	return n;
+}
+
+const char *
+filters(const char *text)
+{
+	static char out[16384];
+	char *to = out;
+
+	to += snprintf(out, sizeof(out), "fieldFilters=");
+	for (; *text != '\0' && to < out + sizeof(out) - 4; text++)
+		to += snprintf(to, 4, "%%%02X", *text == '\'' ? '"' : (unsigned char)*text);
+	return out;
 }

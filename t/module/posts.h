@@ -28,6 +28,29 @@ void field(
 /* Let the clock go on by so many milliseconds from where it began. */
 void at(struct harness *, int ms);
 
+/* ---- many of them ---- */
+
+extern const char *const orders[]; /* NULL-terminated */
+/* Forty items: equal values, absent values, two locales, two kinds of status. */
+void fill(struct harness *);
+/* 420 more: so many that no filter leads; half of them without values, and without a slug. */
+void fill_up(struct harness *);
+
+struct walk {
+	char ids[200][27];
+	int count, pages;
+};
+bool seen(const struct walk *, const char *id);
+/* One page; the cursor goes on in place, "" at the end. No item may come twice. */
+void page(struct harness *, const struct harness_user *, const char *query, char cursor[2100],
+    struct walk *);
+void walk_all(struct harness *, const struct harness_user *, const char *query, struct walk *);
+/* How many there are, by the total and by a walk. */
+int64_t total(struct harness *, const struct harness_user *, const char *query);
+/* "fieldFilters=" of JSON with ' for "; static buffer. */
+const char *filters(const char *);
+
+#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 #define check(name) cmocka_unit_test_setup_teardown(name, posts_begin, posts_end)
 
 #endif
