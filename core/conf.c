@@ -44,12 +44,14 @@ static cfg_opt_t file_opts[] = { CFG_STR_LIST("listen", list_listen, CFGF_NONE),
 	CFG_STR("log-file", NULL, CFGF_NONE), CFG_STR("log-level", "info", CFGF_NONE),
 	CFG_STR("access-log", NULL, CFGF_NONE), CFG_STR("pid-file", NULL, CFGF_NONE),
 	CFG_STR("user", NULL, CFGF_NONE), CFG_INT("workers", 0, CFGF_NONE),
-	CFG_INT("slow-threads", 4, CFGF_NONE), CFG_INT("max-connections", 16384, CFGF_NONE),
+	CFG_INT("slow-threads", 4, CFGF_NONE), CFG_INT("max-connections", 20000, CFGF_NONE),
 	CFG_INT("max-connections-per-address", 1024, CFGF_NONE),
 	CFG_STR("head-timeout", "10s", CFGF_NONE), CFG_STR("body-timeout", "10s", CFGF_NONE),
 	CFG_STR("idle-timeout", "75s", CFGF_NONE), CFG_STR("call-timeout", "5m", CFGF_NONE),
 	CFG_STR("drain-timeout", "30s", CFGF_NONE), CFG_INT("body-min-rate", 1024, CFGF_NONE),
 	CFG_SEC("site", site_opts, CFGF_MULTI | CFGF_TITLE | CFGF_NO_TITLE_DUPES), CFG_END() };
+
+static void keep_error(cfg_t *, const char *, va_list) __attribute__((format(printf, 2, 0)));
 
 static void
 keep_error(cfg_t *cfg, const char *fmt, va_list ap)

@@ -134,6 +134,8 @@ log_access(const char *lines, size_t len)
 		put(fd, lines, len);
 }
 
+static void vline(enum stet_level, const char *, va_list) STET_FMT(2, 0);
+
 static void
 vline(enum stet_level level, const char *fmt, va_list ap)
 {

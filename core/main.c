@@ -169,7 +169,7 @@ raise_limits(void)
 	room = files.rlim_cur > 2 * DESCRIPTORS_SPARE ? files.rlim_cur - DESCRIPTORS_SPARE
 						      : files.rlim_cur / 2;
 	if (room < (rlim_t)daemon_.conf->max_connections)
-		log_line(STET_WARN,
+		log_line(room < (rlim_t)daemon_.conf->max_connections / 2 ? STET_WARN : STET_INFO,
 		    "max-connections is %d, but the limit of open files is %llu: connections "
 		    "beyond about %llu wait",
 		    daemon_.conf->max_connections, (unsigned long long)files.rlim_cur,

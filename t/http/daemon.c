@@ -385,7 +385,8 @@ client_answer(struct client *c, struct answer *a, bool bare)
 	a->head = strndup(c->in, len);
 	assert_non_null(a->head);
 	take(c, len);
-	assert_int_equal(sscanf(a->head, "HTTP/1.1 %d ", &a->status), 1);
+	assert_memory_equal(a->head, "HTTP/1.1 ", 9);
+	a->status = (int)strtol(a->head + 9, NULL, 10);
 	if (bare || a->status == 204 || a->status == 304 || a->status == 100)
 		a->whole = true;
 	else
@@ -459,6 +460,22 @@ client_read(struct client *c, char *out, size_t most)
 	wait_for(c->fd, POLLIN, "bytes");
 	n = recv(c->fd, out, most, 0);
 	return n > 0 ? (size_t)n : 0;
+}
+
+const char *
+word_of(const char *line, int index, char *out, size_t size)
+{
+	size_t len;
+
+	for (line += strspn(line, " "); index > 0; index--) {
+		line += strcspn(line, " \n");
+		line += strspn(line, " ");
+	}
+	len = strcspn(line, " \n");
+	assert_true(len < size);
+	memcpy(out, line, len);
+	out[len] = '\0';
+	return out;
 }
 
 void

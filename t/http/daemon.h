@@ -81,6 +81,9 @@ bool client_quiet(struct client *, int ms);
 /* Read some raw bytes, at most `most`; 0 at the end. */
 size_t client_read(struct client *, char *, size_t most);
 
+/* The word at an index of a line, "" when there are not so many; returns out. */
+const char *word_of(const char *line, int index, char *out, size_t size);
+
 /* One request on a connection of its own. */
 void ask(struct daemon *, struct answer *, const char *method, const char *path);
 

@@ -62,13 +62,14 @@ a_connection_serves_one_request_after_the_other(void **state)
 	(void)state;
 	client_open(&c, d, false);
 	for (int i = 0; i < 50; i++) {
+		char text[32];
+
 		client_say(&c, "GET " API "/echo?text=%d HTTP/1.1\r\nHost: x\r\n\r\n", i);
 		client_answer(&c, &a, false);
 		assert_int_equal(a.status, 200);
 		assert_null(answer_header(&a, "Connection"));
-		assert_int_equal(atoll(json_string_value(
-				     json_object_get(json_object_get(a.json, "data"), "text"))),
-		    i);
+		(void)snprintf(text, sizeof(text), "\"text\":\"%d\"", i);
+		assert_non_null(strstr(a.body, text));
 		answer_free(&a);
 	}
 	client_close(&c);

@@ -84,13 +84,14 @@ resident(void)
 {
 	long pages = 0;
 #ifndef STET_SANITIZED
-	char path[64];
+	char path[64], line[256];
 	FILE *file;
 
 	(void)snprintf(path, sizeof(path), "/proc/%d/statm", (int)d->pid);
 	file = fopen(path, "r");
 	assert_non_null(file);
-	assert_int_equal(fscanf(file, "%*d %ld", &pages), 1);
+	assert_non_null(fgets(line, sizeof(line), file));
+	pages = strtol(word_of(line, 1, path, sizeof(path)), NULL, 10);
 	fclose(file);
 #endif
 	return pages;
