@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define AGAIN_MS 50 /* at least between the end of a run and the next */
+#define STREAK 100 /* runs one behind the other, before a pause: it may be stuck */
+#define STREAK_MS 1000
 #define RETRY_MIN_MS 1000 /* after a failure, doubling */
 #define RETRY_MAX_MS 300000
 #define FULL_MS 1000 /* when the slow pool has no room */
@@ -27,6 +28,7 @@ struct work {
 	bool gone; /* free it when it has run */
 	bool run; /* what is due is the run, else the question when it is due */
 	int64_t pause; /* after failures */
+	int streak; /* runs that were due at once */
 };
 
 static struct {
@@ -157,18 +159,23 @@ work(void *arg)
 	struct work *w = arg;
 	bool runs, good = true;
 	struct generation *gen = begin(w, &runs);
-	int64_t due, floor = 0;
+	int64_t due, now, floor = 0;
 
 	if (gen == NULL)
 		return;
 	if (runs)
 		good = run(w, gen);
 	due = ask(w, gen);
+	now = clock_now();
 	pthread_mutex_lock(&works.lock);
 	if (runs) {
 		w->pause = good ? 0 : longer(w->pause);
-		floor = clock_now() + (good ? AGAIN_MS : w->pause);
+		w->streak = due >= 0 && due <= now ? w->streak + 1 : 0;
 	}
+	if (w->pause > 0)
+		floor = now + w->pause;
+	else if (w->streak >= STREAK)
+		floor = now + STREAK_MS;
 	settle(w, due, floor);
 	pthread_mutex_unlock(&works.lock);
 	generation_put(gen);

@@ -141,18 +141,18 @@ job_due(struct stet_call *call)
 static enum stet_status
 job_run(struct stet_call *call)
 {
+	bool failing = atomic_load(&fails) > 0;
 	struct stet_rows rows;
 
 	stet_assert(stet_principal(call)->via == STET_VIA_SYSTEM && !call->writing);
 	stet_assert(stet_one(call, &rows, STET_FAULT, "SELECT 1", STET_NO_ARGS) == STET_OK);
+	if (failing)
+		atomic_fetch_sub(&fails, 1);
+	else
+		atomic_store(&due_at, -1);
 	atomic_store(&ran_at[counted()], clock_now());
 	count(NULL);
-	if (atomic_load(&fails) > 0) {
-		atomic_fetch_sub(&fails, 1);
-		return stet_fail(call, STET_FAULT, NULL, "broken spring");
-	}
-	atomic_store(&due_at, -1);
-	return STET_OK;
+	return failing ? stet_fail(call, STET_FAULT, NULL, "broken spring") : STET_OK;
 }
 
 static const struct stet_job jobs[] = { { "tick", job_due, job_run } };
