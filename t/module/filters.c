@@ -257,6 +257,58 @@ statements_of_a_read_are_counted(void **state)
 	assert_int_equal(cost(h, editor, BASE "?status=draft&orderBy=title&limit=5"), 3);
 }
 
+static enum stet_status
+read_count(struct stet_call *call, struct stet_tx *tx, void *arg)
+{
+	(void)tx;
+	*(uint64_t *)arg = db_statement_count(call->db);
+	return STET_OK;
+}
+
+/* Statements that calls ran in the write lane so far. */
+static uint64_t
+written(struct harness *h)
+{
+	struct stet_call *call = call_new();
+	uint64_t n = 0;
+	struct write_job job = { .call = call, .run = read_count, .arg = &n };
+
+	call_enter(call, harness_site(h));
+	assert_int_equal(writer_run(harness_site(h)->writer, &job), STET_OK);
+	call_free(call);
+	return n;
+}
+
+static int
+cost_of_writing(struct harness *h, const char *request, const char *body)
+{
+	uint64_t before = written(h);
+
+	assert_ok(say(h, author, request, "%s", body));
+	return (int)(written(h) - before);
+}
+
+/* Again one is the schema module's. */
+static void
+statements_of_a_write_are_counted(void **state)
+{
+	struct harness *h = *state;
+	char id[27];
+
+	make(h, author, id, "{'slug':'warm','data':{}}");
+	/* Is the slug free, insert, read back. */
+	assert_int_equal(
+	    cost_of_writing(h, "POST " BASE, "{'data':{'title':'One','tags':['a']}}"), 4);
+	assert_int_equal(cost_of_writing(h, "POST " BASE, "{'slug':'two','data':{}}"), 3);
+	/* One that is taken: the numbers, and is that one free? */
+	assert_int_equal(cost_of_writing(h, "POST " BASE, "{'data':{'title':'One'}}"), 6);
+	/* Find, update, read back. */
+	assert_int_equal(
+	    cost_of_writing(h, "PUT " BASE "/one", "{'data':{'year':1,'title':'x'}}"), 4);
+	assert_int_equal(cost_of_writing(h, "PUT " BASE "/one", "{'status':'published'}"), 4);
+	assert_int_equal(cost_of_writing(h, "DELETE " BASE "/one", ""), 3);
+}
+
 /* The plans of a list's statements: every one a walk along an index, none a sort. */
 static void
 check_plans(struct harness *h, const char *query)
@@ -343,6 +395,7 @@ main(void)
 		check(limits_of_filters_are_exact),
 		check(q_finds_text_anywhere),
 		check(statements_of_a_read_are_counted),
+		check(statements_of_a_write_are_counted),
 		cmocka_unit_test_setup_teardown(every_order_walks_an_index, traced, posts_end),
 		cmocka_unit_test_setup_teardown(a_filter_that_few_pass_leads, traced, posts_end),
 	};
