@@ -25,7 +25,8 @@ void db_close(struct db *);
 
 /* This thread's read connection to the site, opened on first use. NULL: the reason was logged. */
 struct db *db_reader(struct site *);
-/* Close this thread's connections: to one site, or all (NULL). A thread that ends does so itself. */
+/* Close this thread's connections: to one site, or all (NULL). A thread that ends does so itself.
+ */
 void db_reader_close(struct site *);
 /* The site is going: this thread's connection closes now, those of others when they next ask for
  * any. */
