@@ -86,6 +86,23 @@ arena_strndup(struct arena *a, const char *s, size_t len)
 }
 
 void
+arena_reset(struct arena *a)
+{
+	struct arena_block *kept = NULL, *next;
+
+	for (struct arena_block *b = a->head; b != NULL; b = next) {
+		next = b->next;
+		if (kept == NULL && b->size == BLOCK) {
+			b->used = 0;
+			b->next = NULL;
+			kept = b;
+		} else
+			free(b);
+	}
+	a->head = kept;
+}
+
+void
 arena_free(struct arena *a)
 {
 	struct arena_block *next;

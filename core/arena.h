@@ -17,6 +17,8 @@ struct arena {
 
 void *arena_alloc(struct arena *, size_t); /* zeroed, 16-byte aligned */
 char *arena_strndup(struct arena *, const char *, size_t);
+/* Free all but one block of the usual size, which is kept for the next user. */
+void arena_reset(struct arena *);
 void arena_free(struct arena *);
 
 /* malloc and friends that stop the process instead of failing. */

@@ -8,16 +8,71 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct call_defer {
-	struct call_defer *next;
-	void (*fn)(void *);
-	void *arg;
-};
+/* The memory of the last call that ended on this thread, for the next one. */
+static _Thread_local struct stet_call *spare;
+static pthread_key_t spare_key;
+static pthread_once_t spare_once = PTHREAD_ONCE_INIT;
+
+static void
+spare_free(void *arg)
+{
+	struct stet_call *call = arg;
+
+	arena_free(&call->arena);
+	json_free(&call->out);
+	free(call);
+	spare = NULL;
+}
+
+static void
+spare_init(void)
+{
+	stet_assert(pthread_key_create(&spare_key, spare_free) == 0);
+}
+
+#define SPARE_REPLY_MAX ((size_t)256 << 10)
+#ifdef __SANITIZE_ADDRESS__ /* which is to see calls that are used after their end */
+#define SPARE_USED false
+#else
+#define SPARE_USED true
+#endif
+
+/* Keep the memory of a call that is over, unless there is some or it is too much. */
+static bool
+spare_keep(struct stet_call *call)
+{
+	struct arena arena = call->arena;
+	struct buf buf = call->out.buf;
+
+	if (!SPARE_USED || spare != NULL || buf.cap > SPARE_REPLY_MAX)
+		return false;
+	arena_reset(&arena);
+	buf.len = 0;
+	memset(call, 0, sizeof(*call));
+	call->arena = arena;
+	call->out.buf = buf;
+	pthread_once(&spare_once, spare_init);
+	stet_assert(pthread_setspecific(spare_key, call) == 0);
+	spare = call;
+	return true;
+}
+
+static struct stet_call *
+spare_take(void)
+{
+	struct stet_call *call = spare;
+
+	if (call == NULL)
+		return xcalloc(1, sizeof(*call));
+	spare = NULL;
+	pthread_setspecific(spare_key, NULL);
+	return call;
+}
 
 struct stet_call *
 call_new(void)
 {
-	struct stet_call *call = xcalloc(1, sizeof(*call));
+	struct stet_call *call = spare_take();
 
 	call->begun = clock_monotonic_us();
 	call->client = "";
@@ -40,10 +95,12 @@ call_free(struct stet_call *call)
 	stet_assert(call->open == NULL);
 	for (struct call_defer *d = call->defers; d != NULL; d = d->next)
 		d->fn(d->arg);
-	json_free(&call->out);
 	buf_free(&call->reply.raw);
 	if (call->gen != NULL)
 		generation_put(call->gen);
+	if (spare_keep(call))
+		return;
+	json_free(&call->out);
 	arena_free(&call->arena);
 	free(call);
 }
@@ -57,6 +114,7 @@ call_rewind(struct stet_call *call)
 	call->out.comma = false;
 	call->reply.raw.len = 0;
 	call->reply.etag = call->reply.type = NULL;
+	call->reply.mixed[0] = call->reply.mixed[1] = 0;
 	call->reply.headers = NULL;
 	call->on_commit = NULL;
 	call->changes = 0;
@@ -418,11 +476,11 @@ stet_service(struct stet_call *call, const char *name)
 const char *const *
 stet_locales(struct stet_call *call)
 {
-	return (const char *const *)call->site->conf.locales;
+	return (const char *const *)call->gen->conf->locales;
 }
 
 const char *
 stet_base_url(struct stet_call *call)
 {
-	return call->site->conf.base_url;
+	return call->gen->conf->base_url;
 }

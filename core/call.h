@@ -32,6 +32,11 @@ struct call_pair {
 	struct call_pair *next;
 	const char *name, *value;
 };
+struct call_defer {
+	struct call_defer *next;
+	void (*fn)(void *);
+	void *arg;
+};
 struct call_commit {
 	struct call_commit *next;
 	void (*fn)(struct stet_call *, void *);
@@ -78,6 +83,7 @@ struct stet_call {
 	struct stet_json out;
 	struct {
 		const char *etag, *type;
+		uint64_t mixed[2]; /* stet_etag_mix; 0: nothing was */
 		struct call_pair *headers;
 		struct buf raw; /* stet_write */
 		bool streaming; /* the head is out */

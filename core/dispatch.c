@@ -52,11 +52,11 @@ check_rights(struct stet_call *call, const struct op *op)
 {
 	const char *scope = op->row.scope != NULL ? op->row.scope : "admin";
 
-	if ((op->row.flags & STET_PUBLIC) != 0)
-		return STET_OK;
-	if (!call->has_principal)
+	if (!call->has_principal && (op->row.flags & STET_PUBLIC) == 0)
 		return stet_fail(call, STET_UNAUTHORIZED, NULL, "Authentication required");
 	STET_TRY(check_csrf(call));
+	if ((op->row.flags & STET_PUBLIC) != 0)
+		return STET_OK;
 	if (!stet_scope_allows(call->principal.scopes, scope))
 		return stet_fail(
 		    call, STET_INSUFFICIENT_SCOPE, NULL, "Token lacks required scope: %s", scope);

@@ -3,6 +3,7 @@
 #include "clock.h"
 #include "log.h"
 #include "text.h"
+#include <endian.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,13 +22,14 @@ static const unsigned char special[256] = {
 
 #define EACH(byte) (~0ULL / 255 * (byte))
 
-/* Is one of eight bytes special? A borrow can make a false alarm, never hide one. */
-static inline bool
-any_special(uint64_t x)
+/* The top bit of each of eight bytes that is special; a borrow can make a false alarm above a true
+ * one. */
+static inline uint64_t
+specials(uint64_t x)
 {
 	uint64_t quote = x ^ EACH('"'), slash = x ^ EACH('\\');
 
-	return (((x - EACH(0x20)) | (quote - EACH(1)) | (slash - EACH(1)) | x) & EACH(0x80)) != 0;
+	return ((x - EACH(0x20)) | (quote - EACH(1)) | (slash - EACH(1)) | x) & EACH(0x80);
 }
 
 struct stet_json *
@@ -110,38 +112,59 @@ wrote(struct buf *b, char *end)
 	*end = '\0';
 }
 
-#define STRETCH 256 /* source bytes between two looks at the room */
+#define SLACK 16 /* bytes behind a text that may be read and written over */
 
-/* The text with its quotes and, when `after` is not NUL, that character. The room is that of the
- * common case; a stretch of escapes asks for more. */
+/* How many bytes at p, of which SLACK more may be read than len, can stay as they are. */
+static inline size_t
+plain(const char *p, size_t len)
+{
+	uint64_t eight, hit;
+
+	for (size_t i = 0; i < len; i += 8) {
+		memcpy(&eight, p + i, 8);
+		if ((hit = specials(le64toh(eight))) != 0) {
+			i += (size_t)__builtin_ctzll(hit) / 8;
+			return i < len ? i : len;
+		}
+	}
+	return len;
+}
+
+/* The rest of a text that has something special, from its first such byte on. */
+static void
+quote_rest(struct buf *b, const unsigned char *s, const unsigned char *end)
+{
+	char *out;
+
+	while (s < end) {
+		const unsigned char *run = s;
+
+		while (s < end && !special[*s])
+			s++;
+		out = mempcpy(room(b, (size_t)(s - run) + SLACK), run, (size_t)(s - run));
+		if (s < end)
+			out = escape(out, &s, end);
+		wrote(b, out);
+	}
+}
+
+/* The text in quotes and, when `after` is not NUL, that character. It is copied first and looked at
+ * where it then lies, so that eight bytes at a time may be read past its end. */
 static void
 quote(struct buf *b, const char *text, size_t len, char after)
 {
-	const unsigned char *s = (const unsigned char *)text, *end = s + len;
-	char *out = room(b, len + 24);
-	uint64_t eight;
+	char *out = room(b, len + 2 + SLACK);
+	size_t good;
 
 	*out++ = '"';
-	while (s < end) {
-		const unsigned char *stop = end - s > STRETCH ? s + STRETCH : end;
-
+	memcpy(out, text, len);
+	good = plain(out, len);
+	out += good;
+	if (good < len) {
 		wrote(b, out);
-		out = room(b, (size_t)(end - s) + 5 * STRETCH + 24);
-		while (s < stop) {
-			if (end - s >= 8) {
-				memcpy(&eight, s, 8);
-				if (!any_special(eight)) {
-					memcpy(out, &eight, 8);
-					out += 8;
-					s += 8;
-					continue;
-				}
-			}
-			if (special[*s])
-				out = escape(out, &s, end);
-			else
-				*out++ = (char)*s++;
-		}
+		quote_rest(
+		    b, (const unsigned char *)text + good, (const unsigned char *)text + len);
+		out = room(b, 2);
 	}
 	*out++ = '"';
 	if (after != '\0')
@@ -230,10 +253,15 @@ stet_put_str(struct stet_json *j, const char *key, const char *value)
 void
 stet_put_int(struct stet_json *j, const char *key, int64_t value)
 {
-	char text[24];
-	int len = snprintf(text, sizeof(text), "%lld", (long long)value);
+	char text[24], *end = text + sizeof(text), *p = end;
+	uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
 
-	stet_put_raw(j, key, text, (size_t)len);
+	do
+		*--p = (char)('0' + rest % 10);
+	while ((rest /= 10) > 0);
+	if (value < 0)
+		*--p = '-';
+	stet_put_raw(j, key, p, (size_t)(end - p));
 }
 
 void

@@ -258,20 +258,6 @@ stop(evutil_socket_t number, short what, void *arg)
 	(void)event_base_loopbreak(daemon_.base);
 }
 
-static void
-compile(struct site *site, void *arg)
-{
-	char *why = NULL;
-
-	(void)arg;
-	if (site->writer == NULL) /* it could not be opened */
-		return;
-	if (site_compile(site, &why) != STET_OK)
-		log_line(STET_ERROR, "site \"%s\": %s", site->conf.name,
-		    why != NULL ? why : "cannot be compiled");
-	free(why);
-}
-
 /* SIGHUP: what can change without a restart changes; a configuration that is wrong changes
  * nothing. */
 static void
@@ -297,8 +283,7 @@ reload(evutil_socket_t number, short what, void *arg)
 		log_line(STET_ERROR, "not all addresses are served");
 	conf_port(conf, listen_port());
 	modules_scan(conf->module_path, conf->plugin_path);
-	sites_apply(conf, true);
-	sites_each(compile, NULL);
+	sites_apply(conf, true); /* compiles them, too */
 	for (unsigned i = 0; i < daemon_.worker_count; i++)
 		worker_configure(daemon_.workers[i], conf);
 	conf_free(daemon_.conf);
@@ -377,6 +362,11 @@ boot(void)
 		return false;
 	}
 	modules_scan(conf->module_path, conf->plugin_path);
+	if (modules_count() == 0) {
+		log_line(STET_ERROR, "there are no modules in %s: is stet installed?",
+		    conf->module_path);
+		return false;
+	}
 	sites_apply(conf, true);
 	writer_start(daemon_.conf->site_count > 1 ? 2 : 1);
 	slow_start(conf->slow_threads, SLOW_QUEUE_MAX);

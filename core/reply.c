@@ -69,13 +69,34 @@ render_error(struct stet_call *call, struct rendered *r)
 	r->etag = NULL;
 }
 
+void
+stet_etag_mix(struct stet_call *call, const void *p, size_t len)
+{
+	XXH128_hash_t h = XXH3_128bits_withSeed(p, len, call->reply.mixed[0]);
+
+	call->reply.mixed[0] = h.low64 ^ 1; /* not 0 by any likely chance */
+	call->reply.mixed[1] = call->reply.mixed[1] * 31 + h.high64;
+}
+
+static const char *
+hexadecimal(struct stet_call *call, uint64_t high, uint64_t low)
+{
+	static const char hex[] = "0123456789abcdef";
+	char *text = stet_alloc(call, 33);
+
+	for (int i = 0; i < 16; i++) {
+		text[i] = hex[high >> (60 - 4 * i) & 15];
+		text[16 + i] = hex[low >> (60 - 4 * i) & 15];
+	}
+	return text;
+}
+
 static const char *
 digest(struct stet_call *call, const char *data, size_t len)
 {
-	XXH128_hash_t h = XXH3_128bits(data, len);
-
-	return stet_printf(
-	    call, "%016llx%016llx", (unsigned long long)h.high64, (unsigned long long)h.low64);
+	if (call->reply.mixed[0] == 0)
+		stet_etag_mix(call, data, len);
+	return hexadecimal(call, call->reply.mixed[1], call->reply.mixed[0]);
 }
 
 static bool

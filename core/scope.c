@@ -6,13 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* As in call.c. */
-struct call_defer {
-	struct call_defer *next;
-	void (*fn)(void *);
-	void *arg;
-};
-
 static void
 add_error(struct buf *out, const struct stet_call *call)
 {

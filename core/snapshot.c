@@ -11,12 +11,6 @@
 
 #define SHARED_US 5000 /* what another process commits is seen that late under load at most */
 
-struct snapshot_defer {
-	struct snapshot_defer *next;
-	void (*fn)(void *);
-	void *arg;
-};
-
 static _Thread_local struct {
 	void (*arm)(void *);
 	void *arg;
@@ -44,7 +38,7 @@ unhold(struct db *db)
 static void
 end(struct db *db)
 {
-	for (struct snapshot_defer *d = db->defers; d != NULL; d = d->next)
+	for (struct call_defer *d = db->defers; d != NULL; d = d->next)
 		d->fn(d->arg);
 	db->defers = NULL;
 	arena_free(&db->memory);
@@ -145,8 +139,8 @@ void
 stet_snapshot_defer(struct stet_call *call, void (*fn)(void *), void *arg)
 {
 	struct db *db = reading(call);
-	struct snapshot_defer *d = stet_snapshot_alloc(call, sizeof(*d));
+	struct call_defer *d = stet_snapshot_alloc(call, sizeof(*d));
 
-	*d = (struct snapshot_defer){ db->defers, fn, arg };
+	*d = (struct call_defer){ db->defers, fn, arg };
 	db->defers = d;
 }

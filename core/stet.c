@@ -331,7 +331,11 @@ run(const struct options *o, int argc, char **argv)
 	if (conf == NULL)
 		return EXIT_FAILURE;
 	modules_scan(conf->module_path, conf->plugin_path);
-	if (asks_help(argc, argv))
+	if (modules_count() == 0) {
+		fprintf(stderr, "stet: there are no modules in %s: is stet installed?\n",
+		    conf->module_path);
+		status = EXIT_FAILURE;
+	} else if (asks_help(argc, argv))
 		status = help(argc, argv);
 	else if (!known(argc, argv))
 		status = unknown(argc, argv);

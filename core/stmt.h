@@ -60,7 +60,7 @@ struct db {
 	bool held;
 	struct db *next_held;
 	struct arena memory;
-	struct snapshot_defer *defers;
+	struct call_defer *defers;
 	unsigned slots;
 	struct db_slot slot[DB_SLOTS];
 	int64_t deadline; /* of the call whose statement runs; clock_monotonic, 0: none */

@@ -15,11 +15,19 @@
  * counts is the comparison in known() and read_token(). */
 struct known {
 	struct known *next;
-	unsigned char hash[crypto_hash_sha256_BYTES];
+	char text[TOKEN_LEN]; /* as the client sent it: gone with the snapshot */
 	int64_t until; /* INT64_MAX: for ever */
 	struct stet_principal principal;
 };
 #define KNOWN_MAX 32 /* of one snapshot */
+
+static void
+wipe(void *arg)
+{
+	struct known *k = arg;
+
+	sodium_memzero(k->text, sizeof(k->text));
+}
 
 static char *
 keep(struct stet_call *call, const char *text)
@@ -43,6 +51,7 @@ remember(struct stet_call *call, void **slot, const struct known *token)
 		return;
 	k = stet_snapshot_alloc(call, sizeof(*k));
 	*k = *token;
+	stet_snapshot_defer(call, wipe, k);
 	k->next = *slot;
 	k->principal.id = keep(call, p->id);
 	k->principal.email = keep(call, p->email);
@@ -53,10 +62,10 @@ remember(struct stet_call *call, void **slot, const struct known *token)
 }
 
 static const struct known *
-known(void **slot, const unsigned char *hash)
+known(void **slot, const char *text)
 {
 	for (const struct known *k = slot != NULL ? *slot : NULL; k != NULL; k = k->next)
-		if (sodium_memcmp(k->hash, hash, sizeof(k->hash)) == 0)
+		if (sodium_memcmp(k->text, text, sizeof(k->text)) == 0)
 			return k;
 	return NULL;
 }
@@ -69,12 +78,11 @@ read_token(struct stet_rows *rows, const unsigned char *hash, struct known *out,
 	size_t len;
 	const void *stored = stet_col_blob(rows, 1, &len);
 
-	*found = len == sizeof(out->hash) && sodium_memcmp(stored, hash, len) == 0 &&
+	*found = len == crypto_hash_sha256_BYTES && sodium_memcmp(stored, hash, len) == 0 &&
 		 stet_col_int(rows, 8) == 0;
 	out->until = INT64_MAX;
 	if (expires != NULL && !stet_time_parse(expires, &out->until))
 		*found = false;
-	memcpy(out->hash, hash, sizeof(out->hash));
 	out->principal = (struct stet_principal){ .id = stet_col_str(rows, 4),
 		.email = stet_col_str(rows, 5),
 		.name = stet_col_str(rows, 6),
@@ -107,9 +115,10 @@ token_authenticate(struct stet_call *call, const char *text)
 
 	if (strlen(text) != TOKEN_LEN)
 		return auth_refuse(call);
-	crypto_hash_sha256(hash, (const unsigned char *)text, TOKEN_LEN);
-	if ((seen = known(slot, hash)) != NULL)
+	if ((seen = known(slot, text)) != NULL)
 		return admit(call, seen) ? STET_OK : auth_refuse(call);
+	crypto_hash_sha256(hash, (const unsigned char *)text, TOKEN_LEN);
+	memcpy(token.text, text, TOKEN_LEN);
 	STET_TRY(stet_query(call, &rows,
 	    "SELECT t.id, t.hash, t.scopes, t.expires_at, u.id, u.email, u.name, u.role, u.disabled"
 	    " FROM api_tokens t JOIN users u ON u.id = t.user_id WHERE t.hash = ?1",

@@ -134,16 +134,42 @@ item_put(struct stet_json *out, const char *key, struct stet_rows *rows, const s
 	stet_close(out);
 }
 
+/* "7:2026-11-20T12:00:00.000Z", without printf: it is made for each item that is read. */
+struct rev_text {
+	char text[64];
+	const char *at;
+	size_t len;
+};
+
+static void
+rev_text(int64_t version, const char *updated_at, struct rev_text *out)
+{
+	char *p = out->text + 24;
+	size_t len = strnlen(updated_at, sizeof(out->text) - 26);
+
+	memcpy(p, updated_at, len);
+	*--p = ':';
+	do
+		*--p = (char)('0' + version % 10);
+	while ((version /= 10) > 0);
+	out->at = p;
+	out->len = (size_t)(out->text + 24 - p) + len;
+}
+
 char *
 item_rev(struct stet_call *call, int64_t version, const char *updated_at)
 {
 	static const char digits[] =
 	    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-	const char *text = stet_printf(call, "%lld:%s", (long long)version, updated_at);
-	const unsigned char *s = (const unsigned char *)text;
-	size_t len = strlen(text);
-	char *out = stet_alloc(call, (len + 2) / 3 * 4 + 1), *to = out;
+	struct rev_text text;
+	const unsigned char *s;
+	size_t len;
+	char *out, *to;
 
+	rev_text(version, updated_at, &text);
+	s = (const unsigned char *)text.at;
+	len = text.len;
+	to = out = stet_alloc(call, (len + 2) / 3 * 4 + 1);
 	for (size_t i = 0; i < len; i += 3) {
 		/* What is past the end is the text's NUL, once; further on it must not be read. */
 		unsigned b = i + 1 < len ? s[i + 1] : 0, c = i + 2 < len ? s[i + 2] : 0;

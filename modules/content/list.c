@@ -340,6 +340,28 @@ put_segment(struct stet_sql *sql, struct walk *w, bool nulls, bool *none)
 	return STET_OK;
 }
 
+/* What the entity tag of a list is made of: each change of an item changes its version. */
+static void
+mix_item(struct walk *w, struct stet_rows *rows)
+{
+	const char *id = stet_col_str(rows, C_ID), *updated = stet_col_str(rows, C_UPDATED);
+	int64_t version = stet_col_int(rows, C_VERSION);
+	char text[64] = { 0 };
+
+	memcpy(text, id, strnlen(id, 28));
+	memcpy(text + 28, updated, strnlen(updated, 28));
+	memcpy(text + 56, &version, sizeof(version));
+	stet_etag_mix(w->call, text, sizeof(text));
+}
+
+static void
+mix_list(struct walk *w, int64_t total)
+{
+	const uint64_t numbers[] = { w->collection->version, w->drafts, w->more, (uint64_t)total };
+
+	stet_etag_mix(w->call, numbers, sizeof(numbers));
+}
+
 /* Read one segment: the rows with a value, or those without. */
 static enum stet_status
 segment(struct walk *w, bool nulls, bool after)
@@ -368,6 +390,7 @@ segment(struct walk *w, bool nulls, bool after)
 			break;
 		}
 		item_put(out, NULL, &rows, w->plan, w->drafts);
+		mix_item(w, &rows);
 		if (++w->count == w->limit)
 			cursor_make(w, &rows);
 	}
@@ -456,7 +479,7 @@ walk(struct walk *w)
 }
 
 static enum stet_status
-put_total(struct walk *w)
+put_total(struct walk *w, int64_t *total)
 {
 	struct stet_sql *sql = stet_sql_new(w->call);
 	struct stet_rows rows;
@@ -466,7 +489,8 @@ put_total(struct walk *w)
 	stet_sql_add(sql, " WHERE deleted_at IS NULL");
 	filter_add(sql, w->collection, &w->filter);
 	STET_TRY(stet_sql_one(sql, &rows, STET_FAULT));
-	stet_put_int(stet_reply(w->call), "total", stet_col_int(&rows, 0));
+	*total = stet_col_int(&rows, 0);
+	stet_put_int(stet_reply(w->call), "total", *total);
 	return stet_rows_end(&rows);
 }
 
@@ -476,6 +500,7 @@ content_list(struct stet_call *call)
 	struct stet_json *out = stet_reply(call);
 	struct walk w = { .call = call, .limit = stet_arg_int(call, "limit") };
 	const char *cursor = stet_arg(call, "cursor");
+	int64_t total = -1;
 
 	STET_TRY(plan_get(call, stet_arg(call, "collection"), &w.collection, &w.plan));
 	w.drafts = stet_may(call, "content:read_drafts");
@@ -496,7 +521,8 @@ content_list(struct stet_call *call)
 	if (w.more)
 		stet_put_str(out, "nextCursor", w.next);
 	if (stet_arg_bool(call, "includeTotal"))
-		STET_TRY(put_total(&w));
+		STET_TRY(put_total(&w, &total));
+	mix_list(&w, total);
 	stet_close(out);
 	return STET_OK;
 }
