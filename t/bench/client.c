@@ -2,10 +2,14 @@
  * client.c - the load generator of `make bench`: one thread, epoll, keep-alive connections to
  * loopback.
  *
- *   client load PORT CLIENTS SECONDS TOKEN METHOD PATH [BODY]   requests/s and latencies; %d in
- * PATH and BODY counts up (PATH: modulo COUNT after a '#') client first PORT PATH MICROSECONDS time
- * from then (CLOCK_MONOTONIC) to the first answer client idle PORT COUNT TOKEN PATH one request on
- * each of COUNT connections, then hold them until standard input ends
+ *   client load PORT CLIENTS SECONDS TOKEN METHOD PATH [BODY]
+ *       requests/s and latencies; %d in PATH and BODY counts up (in PATH: modulo COUNT after a '#')
+ *   client now
+ *       CLOCK_MONOTONIC in microseconds
+ *   client first PORT PATH MICROSECONDS
+ *       milliseconds from then to the first answer
+ *   client idle PORT COUNT TOKEN PATH
+ *       one request on each of COUNT connections, then hold them until standard input ends
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -281,6 +285,8 @@ main(int argc, char **argv)
 	run.sample = calloc(SAMPLES_MAX, sizeof(run.sample[0]));
 	run.token = "";
 	run.method = "GET";
+	if (argc == 2 && strcmp(argv[1], "now") == 0)
+		return printf("%lld\n", (long long)now_us()) < 0;
 	if (run.scratch == NULL || run.sample == NULL || argc < 5)
 		goto usage;
 	run.port = (int)strtol(argv[2], NULL, 10);
@@ -308,6 +314,6 @@ main(int argc, char **argv)
 		return idle((int)strtol(argv[3], NULL, 10));
 	}
 usage:
-	fputs("usage: client load|first|idle …, see the top of client.c\n", stderr);
+	fputs("usage: client load|now|first|idle …, see the top of client.c\n", stderr);
 	return 2;
 }
