@@ -230,7 +230,8 @@ db_close(struct db *db)
 {
 	if (db == NULL)
 		return;
-	stmt_free_all(db);
+	stmt_free_idle(db);
+	stet_assert(db->cached == 0);
 	for (int i = 0; i < DB_WORDS; i++)
 		sqlite3_finalize(db->word[i]);
 	stet_assert(sqlite3_close(db->handle) == SQLITE_OK);
@@ -239,6 +240,13 @@ db_close(struct db *db)
 	free(db->trace);
 	free(db->path);
 	free(db);
+}
+
+void
+db_cool(struct db *db)
+{
+	stmt_free_idle(db);
+	sqlite3_db_release_memory(db->handle);
 }
 
 /* ---- outcomes ---- */
@@ -387,8 +395,8 @@ db_script(struct db *db, const char *sql, char **why)
 
 /* ---- checkpoints ---- */
 
-bool
-db_checkpoint_due(const struct db *db, bool idle)
+static bool
+checkpoint_due(const struct db *db, bool idle)
 {
 	return db->wal_pages - db->wal_done >= (idle ? WAL_IDLE : WAL_FULL) &&
 	       db->wal_pages >= db->wal_next;
@@ -419,7 +427,7 @@ db_checkpoint(struct db *db, bool idle)
 {
 	bool good;
 
-	if (!db_checkpoint_due(db, idle))
+	if (!checkpoint_due(db, idle))
 		return;
 	good = checkpoint(db, SQLITE_CHECKPOINT_PASSIVE, 0);
 	if (good && !idle && db->wal_pages >= WAL_LONG)

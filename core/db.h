@@ -23,6 +23,9 @@ enum db_mode { DB_READ, DB_WRITE };
 struct db *db_open(const char *path, enum db_mode);
 void db_close(struct db *);
 
+/* Let go of the memory that a connection can do without until it is used again. */
+void db_cool(struct db *);
+
 /* This thread's read connection to the site, opened on first use. NULL: the reason was logged. */
 struct db *db_reader(struct site *);
 /* Close this thread's connections: to one site, or all (NULL). A thread that ends does so itself.
@@ -53,9 +56,6 @@ enum stet_status db_script(struct db *, const char *sql, char **why);
 /* Copy the log into the database if it is time: to be called after a commit, and when the writer
  * has nothing to do (idle). The log is started over when no reader needs its end any more. */
 void db_checkpoint(struct db *, bool idle);
-/* Would db_checkpoint(idle) have something to do? */
-bool db_checkpoint_due(const struct db *, bool idle);
-
 /* Statements that calls ran on this connection so far. */
 uint64_t db_statement_count(const struct db *);
 /* The texts of the statements prepared since the last call of this, each followed by its query plan

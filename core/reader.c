@@ -9,10 +9,12 @@
 #include <stdlib.h>
 
 #define READERS_MAX 128 /* a thread; beyond that, the one not used for longest is closed */
+#define WARM_MAX 8 /* of these, with pages and statements in memory */
 
 struct reader {
 	uint64_t site; /* its id */
 	uint64_t used;
+	bool warm;
 	struct db *db;
 };
 
@@ -91,21 +93,48 @@ drop_retired(struct readers *r)
 	pthread_mutex_unlock(&retired.lock);
 }
 
-/* Make room for one more; a connection in the middle of a call stays. */
-static void
-evict(struct readers *r)
+/* The one not used for longest, of those in no call; count when there is none. */
+static size_t
+oldest(const struct readers *r, bool warm)
 {
-	size_t oldest = r->count;
+	size_t found = r->count;
 
 	for (size_t i = 0; i < r->count; i++) {
 		const struct reader *e = &r->reader[i];
 
-		if (e->db->reading == NULL && e->db->busy == 0 &&
-		    (oldest == r->count || e->used < r->reader[oldest].used))
-			oldest = i;
+		if (e->db->reading == NULL && e->db->busy == 0 && (!warm || e->warm) &&
+		    (found == r->count || e->used < r->reader[found].used))
+			found = i;
 	}
-	stet_assert(oldest < r->count);
-	drop(r, oldest);
+	return found;
+}
+
+/* The connection is used now: it becomes warm, and another cold if there are many. */
+static struct db *
+touch(struct readers *r, struct reader *e)
+{
+	size_t warm = 0, i;
+
+	e->used = ++r->tick;
+	if (e->warm)
+		return e->db;
+	for (i = 0; i < r->count; i++)
+		warm += r->reader[i].warm;
+	if (warm >= WARM_MAX && (i = oldest(r, true)) < r->count) {
+		r->reader[i].warm = false;
+		db_cool(r->reader[i].db);
+	}
+	e->warm = true;
+	return e->db;
+}
+
+static void
+make_room(struct readers *r)
+{
+	size_t i = oldest(r, false);
+
+	stet_assert(i < r->count);
+	drop(r, i);
 }
 
 struct db *
@@ -115,22 +144,19 @@ db_reader(struct site *site)
 	struct db *db;
 
 	drop_retired(r);
-	r->tick++;
 	if (r->last >= r->count || r->reader[r->last].site != site->id)
 		for (r->last = 0; r->last < r->count; r->last++)
 			if (r->reader[r->last].site == site->id)
 				break;
-	if (r->last < r->count) {
-		r->reader[r->last].used = r->tick;
-		return r->reader[r->last].db;
-	}
+	if (r->last < r->count)
+		return touch(r, &r->reader[r->last]);
 	if ((db = db_open(site->db_path, DB_READ)) == NULL)
 		return NULL;
 	if (r->count == READERS_MAX)
-		evict(r);
+		make_room(r);
 	r->last = r->count++;
-	r->reader[r->last] = (struct reader){ site->id, r->tick, db };
-	return db;
+	r->reader[r->last] = (struct reader){ .site = site->id, .db = db };
+	return touch(r, &r->reader[r->last]);
 }
 
 void

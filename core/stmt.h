@@ -85,7 +85,7 @@ struct db {
 struct stmt *stmt_get(struct db *, const char *sql, bool *again);
 /* Reset it and keep it for the next user. */
 void stmt_put(struct stmt *);
-void stmt_free_all(struct db *);
+void stmt_free_idle(struct db *);
 
 /* One of our own words: SQLite's result code, SQLITE_OK on success. */
 int db_say(struct db *, enum db_word);

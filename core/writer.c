@@ -4,7 +4,6 @@
 #include "clock.h"
 #include "db.h"
 #include "log.h"
-#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,15 +27,17 @@ struct writer {
 	pthread_t holder;
 	struct writer_stats stats;
 
-	struct writer *lazy; /* the next that wants an idle checkpoint; guarded by pool.lock */
+	/* Under pool.lock. */
+	struct writer *lazy; /* the next of those with nothing to do */
 	bool is_lazy;
+	int64_t idle_since; /* clock_monotonic */
 };
 
 static struct {
 	pthread_mutex_t lock;
 	pthread_cond_t work;
 	struct writer *head, **tail; /* sites with jobs */
-	struct writer *lazy;
+	struct writer *lazy; /* sites without, which have not been tidied yet */
 	pthread_t *thread;
 	int threads;
 	bool stop;
@@ -236,8 +237,8 @@ committed(struct writer *w)
 	atomic_fetch_add_explicit(&w->site->commits, 1, memory_order_release);
 }
 
-/* One batch, and what follows from it. true: there is work for an idle time. */
-static bool
+/* One batch, and what follows from it. */
+static void
 serve(struct writer *w)
 {
 	struct batch b = { .tail = &b.head };
@@ -264,9 +265,7 @@ serve(struct writer *w)
 	}
 	hold(w);
 	db_checkpoint(w->db, false);
-	good = db_checkpoint_due(w->db, true);
 	let_go(w);
-	return good;
 }
 
 /* ---- the pool ---- */
@@ -284,14 +283,24 @@ lazy_remove(struct writer *w)
 	w->is_lazy = false;
 }
 
+/* Behind those that are idle for longer. */
+static void
+lazy_add(struct writer *w)
+{
+	struct writer **link = &pool.lazy;
+
+	while (*link != NULL)
+		link = &(*link)->lazy;
+	*link = w;
+	w->lazy = NULL;
+	w->is_lazy = true;
+	w->idle_since = clock_monotonic();
+}
+
 /* Nothing came for a while: use the time. Called and returns with pool.lock held. */
 static void
-tidy(void)
+tidy(struct writer *w)
 {
-	struct writer *w = pool.lazy;
-
-	if (w == NULL)
-		return;
 	lazy_remove(w);
 	pthread_mutex_lock(&w->lock);
 	if (w->scheduled || w->held) { /* busy again, it will come back by itself */
@@ -303,6 +312,7 @@ tidy(void)
 	pthread_mutex_unlock(&w->lock);
 	pthread_mutex_unlock(&pool.lock);
 	db_checkpoint(w->db, true);
+	db_cool(w->db);
 	let_go(w);
 	pthread_mutex_lock(&pool.lock);
 }
@@ -325,23 +335,32 @@ push(struct writer *w)
 	pool.tail = &w->ready;
 }
 
+static void
+doze(int64_t ms)
+{
+	struct timespec until;
+
+	clock_gettime(CLOCK_MONOTONIC, &until);
+	until.tv_nsec += ms * 1000000L;
+	until.tv_sec += until.tv_nsec / 1000000000L;
+	until.tv_nsec %= 1000000000L;
+	pthread_cond_timedwait(&pool.work, &pool.lock, &until);
+}
+
 /* The next site to serve; NULL: stop. Called and returns with pool.lock held. */
 static struct writer *
 wait_work(void)
 {
 	while (pool.head == NULL && !pool.stop) {
-		struct timespec until;
+		struct writer *w = pool.lazy;
+		int64_t left = w != NULL ? w->idle_since + LAZY_MS - clock_monotonic() : 0;
 
-		if (pool.lazy == NULL) {
+		if (w == NULL)
 			pthread_cond_wait(&pool.work, &pool.lock);
-			continue;
-		}
-		clock_gettime(CLOCK_MONOTONIC, &until);
-		until.tv_nsec += LAZY_MS * 1000000L;
-		until.tv_sec += until.tv_nsec / 1000000000L;
-		until.tv_nsec %= 1000000000L;
-		if (pthread_cond_timedwait(&pool.work, &pool.lock, &until) == ETIMEDOUT)
-			tidy();
+		else if (left > 0)
+			doze(left);
+		else
+			tidy(w);
 	}
 	return pop();
 }
@@ -368,16 +387,11 @@ thread(void *arg)
 	(void)arg;
 	pthread_mutex_lock(&pool.lock);
 	while ((w = wait_work()) != NULL) {
-		bool lazy;
-
 		pthread_mutex_unlock(&pool.lock);
-		lazy = serve(w);
+		serve(w);
 		pthread_mutex_lock(&pool.lock);
-		if (lazy && !w->is_lazy) {
-			w->is_lazy = true;
-			w->lazy = pool.lazy;
-			pool.lazy = w;
-		}
+		lazy_remove(w);
+		lazy_add(w);
 		/* Other sites' turn first; a lone one goes on in this thread. */
 		if (more(w))
 			push(w);
