@@ -40,3 +40,10 @@ t_http_refused_t_SOURCES = t/http/refused.c $(HTTP_SOURCES)
 t_http_refused_t_CPPFLAGS = $(TEST_CPPFLAGS)
 t_http_refused_t_CFLAGS = $(TEST_CFLAGS)
 t_http_refused_t_LDADD = $(TEST_LDADD)
+
+# Acknowledged writes survive kills.
+check_PROGRAMS += t/http/storm.t
+t_http_storm_t_SOURCES = t/http/storm.c
+t_http_storm_t_CPPFLAGS = $(TEST_CPPFLAGS)
+t_http_storm_t_CFLAGS = $(TEST_CFLAGS)
+t_http_storm_t_LDADD = -lpthread
