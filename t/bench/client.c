@@ -176,9 +176,9 @@ report(int64_t us)
 	if (n == 0)
 		die("no replies");
 	qsort(run.sample, n, sizeof(run.sample[0]), by_value);
-	printf("rate=%.0f p50=%u p99=%u max=%u failed=%llu bytes=%llu\n",
-	    (double)run.done * 1e6 / (double)us, run.sample[n / 2], run.sample[n * 99 / 100],
-	    run.sample[n - 1], (unsigned long long)run.failed,
+	printf("rate=%.0f count=%llu p50=%u p99=%u max=%u failed=%llu bytes=%llu\n",
+	    (double)run.done * 1e6 / (double)us, (unsigned long long)run.done, run.sample[n / 2],
+	    run.sample[n * 99 / 100], run.sample[n - 1], (unsigned long long)run.failed,
 	    (unsigned long long)(run.bytes / run.done));
 }
 
