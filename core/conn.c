@@ -218,13 +218,14 @@ static void
 set_client(struct conn *c, struct stet_call *call)
 {
 	const struct conn_limits *l = &c->set->limits;
-	char *text = arena_alloc(&call->arena, ADDRESS_TEXT_SIZE);
 	struct address client = c->peer;
+	char text[ADDRESS_TEXT_SIZE];
 
-	if (l->trusted_count != 0)
+	if (l->trusted_count != 0) {
 		address_forwarded(call->head, &c->peer, l->trusted, l->trusted_count, &client);
-	address_text(&client, text);
-	call->client = text;
+		address_text(&client, text);
+	}
+	call->client = stet_strdup(call, l->trusted_count != 0 ? text : c->peer_text);
 }
 
 /* A good head: find its site and op, and ask who is calling. */
@@ -557,6 +558,7 @@ conn_accept(struct conn_set *set, evutil_socket_t fd, const struct address *peer
 	c->set = set;
 	c->bev = bev;
 	c->peer = *peer;
+	address_text(peer, c->peer_text);
 	c->queue = QUEUE_NONE;
 	bufferevent_setcb(bev, on_read, on_write, on_event, c);
 	bufferevent_setwatermark(bev, EV_READ, 0, CONN_INPUT_MAX);

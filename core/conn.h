@@ -77,6 +77,7 @@ struct conn {
 	int64_t due; /* clock_monotonic */
 	struct bufferevent *bev; /* NULL: gone; the conn is freed when its step ends */
 	struct address peer;
+	char peer_text[ADDRESS_TEXT_SIZE];
 	struct stet_call *call; /* of the request at hand */
 	struct body *body; /* that is coming; in the call's arena */
 	size_t scanned; /* of the head that is coming */

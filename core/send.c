@@ -478,16 +478,15 @@ send_logged(struct conn *c, const struct stet_call *call, int status, uint64_t b
 	static const struct timeval delay = { .tv_usec = ACCESS_DELAY_US };
 	struct conn_set *set = c->set;
 	const struct http1_head *head = call->head;
-	char time[CLOCK_TEXT_SIZE], peer[ADDRESS_TEXT_SIZE];
+	char time[CLOCK_TEXT_SIZE];
 
 	if (!log_access_wanted())
 		return;
 	clock_text(clock_now(), time);
-	address_text(&c->peer, peer);
 	if (set->access.len == 0)
 		evtimer_add(set->access_timer, &delay);
 	buf_printf(&set->access, "%s %s %s %s %d %llu %lld %s %s\n", time,
-	    *call->client != '\0' ? call->client : peer,
+	    *call->client != '\0' ? call->client : c->peer_text,
 	    head != NULL ? http_method_name[head->method] : "-", head != NULL ? head->path : "-",
 	    status, (unsigned long long)bytes, (long long)(clock_monotonic_us() - call->begun),
 	    call->id,
