@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/inotify.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -30,6 +31,8 @@ wait_for(int fd, short events, const char *what)
 }
 
 /* ---- the daemon ---- */
+
+const char *daemon_modules = "t/plugins/.libs";
 
 const char *
 daemon_path(const struct daemon *d, const char *name)
@@ -66,10 +69,12 @@ run_daemon(const struct daemon *d, int log, int files)
 	struct rlimit limit = { .rlim_cur = (rlim_t)files, .rlim_max = (rlim_t)files };
 
 	(void)snprintf(program, sizeof(program), "%s/stetd", build);
-	(void)snprintf(modules, sizeof(modules), "%s/t/plugins/.libs", build);
+	(void)snprintf(modules, sizeof(modules), "%s/%s", build, daemon_modules);
 	(void)snprintf(conf, sizeof(conf), "%s/stet.conf", d->dir);
 	(void)setenv("STET_MODULE_PATH", modules, 1);
 	(void)setenv("STET_PLUGIN_PATH", d->dir, 1);
+	/* A test that ends in the middle leaves no daemon behind. */
+	(void)prctl(PR_SET_PDEATHSIG, SIGTERM);
 	(void)dup2(log, STDERR_FILENO);
 	(void)dup2(log, STDOUT_FILENO);
 	(void)close(log);
@@ -80,28 +85,46 @@ run_daemon(const struct daemon *d, int log, int files)
 }
 
 struct daemon *
-daemon_start(const char *conf, const char *site, int files)
+daemon_new(const char *conf, const char *site)
 {
 	struct daemon *d = calloc(1, sizeof(*d));
-	int ends[2];
-	size_t at;
 
 	assert_non_null(d);
 	assert_non_null(getenv("STET_BUILD"));
+	d->log = -1;
 	(void)snprintf(d->dir, sizeof(d->dir), "/tmp/stet-http-XXXXXX");
 	assert_non_null(mkdtemp(d->dir));
 	daemon_write_conf(d, conf, site);
+	return d;
+}
+
+void
+daemon_run(struct daemon *d, int files)
+{
+	size_t at = d->said_len;
+	int ends[2];
+
 	assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
 	d->pid = fork();
 	assert_true(d->pid >= 0);
 	if (d->pid == 0)
 		run_daemon(d, ends[1], files);
 	close(ends[1]);
+	if (d->log >= 0)
+		close(d->log);
 	d->log = ends[0];
-	at = daemon_said(d, 0, "listening on http://");
+	at = daemon_said(d, at, "listening on http://");
 	at = daemon_said(d, at, ":");
 	(void)daemon_said(d, at, "\n");
 	d->port = (int)strtol(d->said + at, NULL, 10);
+}
+
+struct daemon *
+daemon_start(const char *conf, const char *site, int files)
+{
+	struct daemon *d = daemon_new(conf, site);
+
+	daemon_run(d, files);
 	return d;
 }
 

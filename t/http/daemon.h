@@ -30,10 +30,16 @@ struct daemon {
 	size_t said_len;
 };
 
+/* Below $STET_BUILD: the bundled modules. That of the probe, unless set. Plugins are what lies in
+ * the daemon's directory. */
+extern const char *daemon_modules;
 /* Start with more lines for the file (before the site), and for the site; both may be NULL. files
  * is the limit of open files, 0 for what we have. */
 struct daemon *daemon_start(const char *conf, const char *site, int files);
-/* The same with what a process has: no restart of the data directory of another. */
+/* The same in two steps; it may run again in its directory after it has ended. */
+struct daemon *daemon_new(const char *conf, const char *site);
+void daemon_run(struct daemon *, int files);
+/* Write another file, for the next start or SIGHUP. */
 void daemon_write_conf(struct daemon *, const char *conf, const char *site);
 /* Wait for it to say a text after `from` bytes of its log; returns where the text ends. */
 size_t daemon_said(struct daemon *, size_t from, const char *text);

@@ -47,3 +47,11 @@ t_http_storm_t_SOURCES = t/http/storm.c
 t_http_storm_t_CPPFLAGS = $(TEST_CPPFLAGS)
 t_http_storm_t_CFLAGS = $(TEST_CFLAGS)
 t_http_storm_t_LDADD = -lpthread
+
+# The product as people meet it: bundled modules, the command, tokens.
+REMOTE_SOURCES = t/http/remote.c t/http/remote.h $(HTTP_SOURCES)
+check_PROGRAMS += t/http/articles.t
+t_http_articles_t_SOURCES = t/http/articles.c $(REMOTE_SOURCES)
+t_http_articles_t_CPPFLAGS = $(TEST_CPPFLAGS)
+t_http_articles_t_CFLAGS = $(TEST_CFLAGS)
+t_http_articles_t_LDADD = $(TEST_LDADD)

@@ -1,0 +1,189 @@
+/* remote.c - a daemon with the bundled modules, the command on its site, clients with a token. */
+#include "remote.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define WORDS_MAX 16
+
+/* ---- the command ---- */
+
+static void
+run_command(const struct daemon *d, int out, int err, const char *const *words)
+{
+	const char *argv[WORDS_MAX + 6], *build = getenv("STET_BUILD");
+	char program[4096], modules[4096], conf[4096];
+	int n = 0;
+
+	(void)snprintf(program, sizeof(program), "%s/stet", build);
+	(void)snprintf(modules, sizeof(modules), "%s/%s", build, daemon_modules);
+	(void)snprintf(conf, sizeof(conf), "%s/stet.conf", d->dir);
+	(void)setenv("STET_MODULE_PATH", modules, 1);
+	(void)setenv("STET_PLUGIN_PATH", d->dir, 1);
+	argv[n++] = program;
+	argv[n++] = "--config";
+	argv[n++] = conf;
+	argv[n++] = "--site";
+	argv[n++] = "main";
+	for (int i = 0; words[i] != NULL && i < WORDS_MAX; i++)
+		argv[n++] = words[i];
+	argv[n] = NULL;
+	(void)dup2(open("/dev/null", O_RDONLY | O_CLOEXEC), STDIN_FILENO);
+	(void)dup2(out, STDOUT_FILENO);
+	(void)dup2(err, STDERR_FILENO);
+	(void)execv(program, (char **)(uintptr_t)argv);
+	_exit(127);
+}
+
+/* What was written to a file that has no name, without its last line break. */
+static char *
+take(FILE *file)
+{
+	long size = ftell(file);
+	char *text;
+
+	assert_int_equal(fseek(file, 0, SEEK_END), 0);
+	size = ftell(file);
+	assert_true(size >= 0);
+	text = calloc(1, (size_t)size + 1);
+	assert_non_null(text);
+	rewind(file);
+	assert_int_equal(fread(text, 1, (size_t)size, file), size);
+	if (size > 0 && text[size - 1] == '\n')
+		text[size - 1] = '\0';
+	fclose(file);
+	return text;
+}
+
+void
+command_run(struct daemon *d, struct command *c, const char *const *words)
+{
+	FILE *out = tmpfile(), *err = tmpfile();
+	int status;
+	pid_t pid;
+
+	assert_true(out != NULL && err != NULL);
+	pid = fork();
+	assert_true(pid >= 0);
+	if (pid == 0)
+		run_command(d, fileno(out), fileno(err), words);
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	c->status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+	c->out = take(out);
+	c->err = take(err);
+}
+
+void
+command_free(struct command *c)
+{
+	free(c->out);
+	free(c->err);
+	memset(c, 0, sizeof(*c));
+}
+
+char *
+command_words(struct daemon *d, const char *const *words)
+{
+	struct command c;
+
+	command_run(d, &c, words);
+	if (c.status != 0)
+		fail_msg("stet %s: exit %d, %s\n%s", words[0], c.status, c.out, c.err);
+	free(c.err);
+	return c.out;
+}
+
+struct daemon *
+remote_new(const char *conf, const char *site)
+{
+	struct daemon *d;
+
+	daemon_modules = "modules/.libs";
+	d = daemon_new(conf, site);
+	free(COMMAND(d, "init"));
+	return d;
+}
+
+char *
+remote_token(struct daemon *d, const char *role, const char *scopes)
+{
+	char email[64];
+
+	(void)snprintf(email, sizeof(email), "%s@example.org", role);
+	free(COMMAND(d, "user", "add", email, "--name", role, "--role", role));
+	return COMMAND(d, "token", "add", email, "--name", "test", "--scope", scopes);
+}
+
+/* ---- requests ---- */
+
+void
+remote_open(struct remote *r, const struct daemon *d, const char *token)
+{
+	r->daemon = d;
+	r->token[0] = '\0';
+	if (token != NULL)
+		(void)snprintf(r->token, sizeof(r->token), "Authorization: Bearer %s\r\n", token);
+	client_open(&r->client, d, false);
+}
+
+void
+remote_close(struct remote *r)
+{
+	client_close(&r->client);
+}
+
+static void
+exchange(struct remote *r, struct answer *a, const char *method, const char *body, const char *path)
+{
+	const char *closes;
+
+	client_say(&r->client,
+	    "%s " API
+	    "%s HTTP/1.1\r\nHost: x\r\n%sX-CMS-Request: 1\r\n%sContent-Length: %zu\r\n\r\n%s",
+	    method, path, r->token, body != NULL ? "Content-Type: application/json\r\n" : "",
+	    body != NULL ? strlen(body) : 0, body != NULL ? body : "");
+	client_answer(&r->client, a, strcmp(method, "HEAD") == 0);
+	closes = answer_header(a, "Connection");
+	if (closes != NULL && strcmp(closes, "close") == 0) {
+		client_close(&r->client);
+		client_open(&r->client, r->daemon, false);
+	}
+}
+
+void
+remote_ask(
+    struct remote *r, struct answer *a, const char *method, const char *body, const char *path, ...)
+{
+	char *text;
+	va_list ap;
+
+	va_start(ap, path);
+	assert_true(vasprintf(&text, path, ap) >= 0);
+	va_end(ap);
+	exchange(r, a, method, body, text);
+	free(text);
+}
+
+json_t *
+remote_must(
+    struct remote *r, int status, const char *method, const char *body, const char *path, ...)
+{
+	struct answer a;
+	json_t *data;
+	char *text;
+	va_list ap;
+
+	va_start(ap, path);
+	assert_true(vasprintf(&text, path, ap) >= 0);
+	va_end(ap);
+	exchange(r, &a, method, body, text);
+	if (a.status != status)
+		fail_msg("%s %s: %d %s", method, text, a.status, a.body);
+	free(text);
+	data = json_incref(json_object_get(a.json, "data"));
+	answer_free(&a);
+	return data;
+}
