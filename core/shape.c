@@ -70,6 +70,17 @@ choices_text(struct stet_call *call, const char *const *choices)
 	return text;
 }
 
+#define PATTERN_SHOWN 40 /* characters; a longer one explains nothing */
+
+static void
+say_pattern(struct stet_call *call, const struct stet_member *m, const char *path)
+{
+	if (strlen(m->pattern) <= PATTERN_SHOWN)
+		stet_issue(call, path, "must match %s", m->pattern);
+	else
+		stet_issue(call, path, "is not a valid %s", m->name);
+}
+
 static void
 check_string(struct stet_call *call, const struct stet_member *m, const char *path, const char *s)
 {
@@ -86,7 +97,7 @@ check_string(struct stet_call *call, const struct stet_member *m, const char *pa
 	if (m->pattern == NULL)
 		return;
 	if (stet_match(call, m->pattern, s, &found, &why) != STET_OK || !found)
-		stet_issue(call, path, "must match %s", m->pattern);
+		say_pattern(call, m, path);
 }
 
 /* What min and max are about, for this type. */

@@ -383,7 +383,8 @@ static const struct stet_op ops[] = {
 };
 
 static const struct stet_command commands[] = {
-	{ "module list", "plugin_list", .about = "List modules and plugins." },
+	{ "module list", "plugin_list", .print = "id version source enabled status description",
+	    .about = "List modules and plugins." },
 	{ "module enable", "plugin_enable", .operands = "id",
 	    .about = "Use a module or plugin on this site." },
 	{ "module disable", "plugin_disable", .operands = "id",
