@@ -151,7 +151,7 @@ stet_strndup(struct stet_call *call, const char *s, size_t len)
 	return arena_strndup(&call->arena, s, len);
 }
 
-static char *
+static char *__attribute__((format(printf, 2, 0)))
 vformat(struct stet_call *call, const char *fmt, va_list ap)
 {
 	va_list again;

@@ -23,6 +23,7 @@
 #define ACKS_MAX 2000000
 
 static char data[64] = "/tmp/stet-storm-XXXXXX", token[128], build[512];
+static unsigned short seed[3];
 static pid_t daemon_pid;
 static int port;
 
@@ -228,7 +229,7 @@ round_of_storm(struct writer *w)
 	for (int i = 0; i < WRITERS; i++)
 		if (pthread_create(&w[i].thread, NULL, write_until_gone, &w[i]) != 0)
 			bail("pthread_create");
-	usleep(20000 + (unsigned)rand() % 200000);
+	usleep(20000 + (unsigned)nrand48(seed) % 200000);
 	stop(SIGKILL);
 	for (int i = 0; i < WRITERS; i++)
 		pthread_join(w[i].thread, NULL);
@@ -308,7 +309,7 @@ remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
 int
 main(void)
 {
-	const char *rounds = getenv("STORM_ROUNDS"), *seed = getenv("STORM_SEED");
+	const char *rounds = getenv("STORM_ROUNDS"), *chosen = getenv("STORM_SEED");
 	int count = rounds != NULL ? (int)strtol(rounds, NULL, 10) : 5;
 	struct writer w[WRITERS];
 	size_t lost;
@@ -321,7 +322,8 @@ main(void)
 	snprintf(words, sizeof(words), "%s/modules/.libs", build);
 	setenv("STET_MODULE_PATH", words, 1);
 	setvbuf(stdout, NULL, _IOLBF, 0);
-	srand(seed != NULL ? (unsigned)strtoul(seed, NULL, 10) : (unsigned)getpid());
+	seed[0] =
+	    (unsigned short)(chosen != NULL ? strtoul(chosen, NULL, 10) : (unsigned long)getpid());
 	if ((acks.created = calloc(ACKS_MAX, sizeof(acks.created[0]))) == NULL)
 		bail("calloc");
 	printf("1..3\n");
