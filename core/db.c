@@ -252,13 +252,32 @@ db_cool(struct db *db)
 /* ---- outcomes ---- */
 
 static bool
+is_full(int e)
+{
+	return e == ENOSPC || e == EDQUOT || e == EFBIG;
+}
+
+/* SQLite knows ENOSPC by itself; a quota or a limit on the size of files is an error of the log's
+ * or the database's file to it. */
+static bool
 storage_full(struct db *db, int rc)
 {
-	int e = sqlite3_system_errno(db->handle);
+	sqlite3_file *log = NULL;
+	int e = 0;
 
-	if ((rc & 0xff) == SQLITE_FULL)
+	if ((rc & 0xff) != SQLITE_IOERR)
+		return (rc & 0xff) == SQLITE_FULL;
+	if (is_full(sqlite3_system_errno(db->handle)))
 		return true;
-	return (rc & 0xff) == SQLITE_IOERR && (e == ENOSPC || e == EDQUOT || e == EFBIG);
+	if (sqlite3_file_control(db->handle, NULL, SQLITE_FCNTL_LAST_ERRNO, &e) == SQLITE_OK &&
+	    is_full(e))
+		return true;
+	if (sqlite3_file_control(db->handle, NULL, SQLITE_FCNTL_JOURNAL_POINTER, &log) !=
+		SQLITE_OK ||
+	    log == NULL || log->pMethods == NULL ||
+	    log->pMethods->xFileControl(log, SQLITE_FCNTL_LAST_ERRNO, &e) != SQLITE_OK)
+		return false;
+	return is_full(e);
 }
 
 enum stet_status

@@ -281,6 +281,7 @@ round_trip(struct site *site)
 		deliver_post(call, post);
 		if (post->next >= 0 && (next < 0 || post->next < next))
 			next = post->next;
+		db_call_end(call);
 		call_free(call);
 	}
 	generation_put(gen);

@@ -1,6 +1,8 @@
 /* writer.t - the write lane: batches, savepoints, replay, what does not fit, what takes too long.
  */
 #include "gate.h"
+#include <signal.h>
+#include <sys/resource.h>
 
 #define MANY 200
 
@@ -311,6 +313,29 @@ a_full_disk_fails_what_does_not_fit(void **state)
 }
 
 static void
+a_file_that_may_not_grow_is_a_full_disk(void **state)
+{
+	static const int kinds[] = { PLAIN, HUGE, PLAIN };
+	struct rlimit was, small;
+	struct lot *lot = *state;
+
+	signal(SIGXFSZ, SIG_IGN);
+	assert_int_equal(getrlimit(RLIMIT_FSIZE, &was), 0);
+	small = was;
+	small.rlim_cur = 1 << 20;
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+	run_together(lot, kinds, 3);
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &was), 0);
+	assert_int_equal(lot->task[0].outcome, STET_OK);
+	assert_int_equal(lot->task[1].outcome, STET_INSUFFICIENT_STORAGE);
+	assert_int_equal(lot->task[2].outcome, STET_OK);
+	assert_int_equal(items(lot), 2);
+	submit(lot, 3, HUGE);
+	wait_for(lot, 4);
+	assert_int_equal(lot->task[3].outcome, STET_OK);
+}
+
+static void
 a_job_whose_time_is_over_does_not_run(void **state)
 {
 	struct lot *lot = *state;
@@ -454,6 +479,7 @@ main(void)
 		TEST(a_lost_transaction_is_no_success_whatever_the_handler_says),
 		TEST(a_commit_that_fails_fails_only_whose_fault_it_is),
 		TEST(a_full_disk_fails_what_does_not_fit),
+		TEST(a_file_that_may_not_grow_is_a_full_disk),
 		TEST(a_job_whose_time_is_over_does_not_run),
 		TEST(a_job_that_runs_too_long_is_stopped),
 		TEST(a_full_queue_refuses),
