@@ -37,8 +37,8 @@ const char *daemon_modules = "t/plugins/.libs";
 const char *
 daemon_path(const struct daemon *d, const char *name)
 {
-	static char path[4][4096];
-	static unsigned turn;
+	static _Thread_local char path[4][4096];
+	static _Thread_local unsigned turn;
 	char *out = path[turn++ % 4];
 
 	(void)snprintf(out, sizeof(path[0]), "%s/%s", d->dir, name);
@@ -420,8 +420,8 @@ client_answer(struct client *c, struct answer *a, bool bare)
 const char *
 answer_header(const struct answer *a, const char *name)
 {
-	static char value[4][512];
-	static unsigned turn;
+	static _Thread_local char value[4][512];
+	static _Thread_local unsigned turn;
 	char *out = value[turn++ % 4];
 	const char *line = strstr(a->head, "\r\n");
 	size_t len = strlen(name);
