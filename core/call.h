@@ -92,6 +92,7 @@ struct stet_call {
 	int64_t begun; /* clock_monotonic_us */
 	int64_t deadline; /* clock_monotonic; 0: none */
 
+	struct idempotency *idempotency; /* of a request with a key; NULL: it has none */
 	struct write_job job;
 	/* The caller's: what to do when the call is done, and with what. */
 	void (*done)(struct stet_call *);

@@ -2,6 +2,7 @@
 #include "call.h"
 #include "clock.h"
 #include "db.h"
+#include "idempotency.h"
 #include "log.h"
 #include "slow.h"
 #include "worker.h"
@@ -187,8 +188,9 @@ run_slow(void *arg)
 static enum stet_status
 run_write(struct stet_call *call, struct stet_tx *tx, void *arg)
 {
-	(void)tx;
 	(void)arg;
+	if (call->idempotency != NULL)
+		return idempotency_run(call, tx, run_handler);
 	return run_handler(call);
 }
 
@@ -196,8 +198,7 @@ static void
 wrote(struct stet_call *call, enum stet_status status, void *arg)
 {
 	(void)arg;
-	if (call->error.status != status)
-		call->error.status = status;
+	call->error.status = idempotency_outcome(call, status);
 	if (call->worker != NULL)
 		worker_post(call->worker, finish, call);
 	else
@@ -234,7 +235,8 @@ call_run(struct stet_call *call)
 	if (call->op->row.lane == STET_WRITE) {
 		call->job = (struct write_job){ .call = call, .run = run_write };
 		STET_TRY(call_writable(call));
-		call->error.status = writer_run(call->site->writer, &call->job);
+		call->error.status =
+		    idempotency_outcome(call, writer_run(call->site->writer, &call->job));
 		return call->error.status;
 	}
 	run_handler(call);

@@ -35,6 +35,13 @@ static const struct stet_migration core_rows[] = {
 		   " point TEXT NOT NULL, payload TEXT NOT NULL, created_at TEXT NOT NULL,"
 		   " attempts INTEGER NOT NULL, due_at TEXT, dead_at TEXT, error TEXT);"
 		   "CREATE INDEX outbox_waiting ON outbox (module, id) WHERE dead_at IS NULL;" },
+	{ .version = 2,
+	    .name = "answers to requests with an Idempotency-Key",
+	    .sql = "CREATE TABLE idempotency (principal TEXT NOT NULL, key TEXT NOT NULL,"
+		   " digest BLOB NOT NULL, status INTEGER NOT NULL, type TEXT, etag TEXT,"
+		   " headers TEXT, body BLOB, created_at TEXT NOT NULL,"
+		   " PRIMARY KEY (principal, key));"
+		   "CREATE INDEX idempotency_created ON idempotency (created_at);" },
 };
 
 /* ---- words ---- */

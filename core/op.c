@@ -1,6 +1,7 @@
 /* op.c - operations: what a row must say, and arguments from path, query, headers and body. */
 #include "call.h"
 #include "clock.h"
+#include "idempotency.h"
 #include "log.h"
 #include <ctype.h>
 #include <errno.h>
@@ -466,7 +467,8 @@ call_args_http(struct stet_call *call, const char *body, size_t len)
 	STET_TRY(take_query(call));
 	STET_TRY(take_body(call, body, len));
 	take_headers(call);
-	return complete(call);
+	STET_TRY(complete(call));
+	return idempotency_begin(call, body, len);
 }
 
 enum stet_status

@@ -1,5 +1,6 @@
 /* reply.c - the answer as bytes: the envelope around what a handler wrote, or its error. */
 #include "call.h"
+#include "idempotency.h"
 #include "log.h"
 #include <string.h>
 #include <xxhash.h>
@@ -112,6 +113,8 @@ reply_render(struct stet_call *call, struct rendered *r)
 	bool failed = call->error.status != STET_OK;
 	bool raw = call->reply.type != NULL && !failed;
 
+	if (idempotency_render(call, r))
+		return;
 	*r = (struct rendered){
 		.status = 200, .type = "application/json", .headers = call->reply.headers
 	};

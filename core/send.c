@@ -46,7 +46,7 @@ static const struct {
 	{ 507, "HTTP/1.1 507 Insufficient Storage\r\n" },
 };
 static const char allowed_headers[] =
-    "Authorization, Content-Type, If-Match, If-None-Match, X-CMS-Request";
+    "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-CMS-Request";
 
 enum framing { LENGTH, CHUNKED, UNTIL_CLOSE, NO_BODY };
 
@@ -163,7 +163,7 @@ add_cors(struct buf *b, const struct stet_call *call)
 	if (origin == NULL)
 		return;
 	add_header(b, "Access-Control-Allow-Origin", origin);
-	buf_str(b, "Access-Control-Expose-Headers: ETag, Retry-After\r\n");
+	buf_str(b, "Access-Control-Expose-Headers: ETag, Idempotency-Replayed, Retry-After\r\n");
 }
 
 /* Headers that a status calls for, unless the op has said them itself. */

@@ -149,6 +149,9 @@ take(struct harness *h, struct stet_call *call)
 	forget(h);
 	h->etag = r.etag != NULL ? strdup(r.etag) : NULL;
 	h->last = (struct outcome){ .http = r.status, .text = text.data, .etag = h->etag };
+	for (const struct call_pair *p = r.headers; p != NULL; p = p->next)
+		if (strcmp(p->name, "Idempotency-Replayed") == 0)
+			h->last.replayed = strcmp(p->value, "true") == 0;
 	h->last.body = json_loads(text.data, JSON_DECODE_ANY, &error);
 	h->last.data = json_object_get(h->last.body, "data");
 	h->last.code = harness_text(h->last.body, "error.code");

@@ -52,6 +52,7 @@ struct outcome {
 	json_t *details; /* of an error, or NULL */
 	const char *text; /* the body as text */
 	const char *etag; /* or NULL */
+	bool replayed; /* with Idempotency-Replayed: true */
 };
 
 /* Run an op: args is JSON text (printf-like), "" for none. Scopes and permissions are checked. */

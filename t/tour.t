@@ -11,7 +11,7 @@ finish() {
 }
 trap finish EXIT
 
-echo 1..17
+echo 1..19
 DATA=$work/demo PORT=0 ARTICLES=/nowhere sh "${STET_SOURCE:?}/etc/demo" >"$work/log" 2>&1 &
 pid=$!
 port=
@@ -56,12 +56,14 @@ line 'the second page has the other' '"slug":"let-it-stand"'
 line 'one item with its _rev' '"_rev":"'
 line 'changed' '"title":"It stands"'
 line 'a stale _rev is refused' '"code":"CONFLICT"'
+line 'with a key' '"slug":"once"'
+line 'the key again: no second item' '"slug":"once"'
 line 'what is wrong is refused' '"path":"data.colour"'
 line 'into the trash' '"deleted":true'
 line 'no articles without the data' '"code":"COLLECTION_NOT_FOUND"'
 
 number=$((number + 1))
-if [ "$(wc -l <"$work/out")" -eq 15 ]; then
+if [ "$(wc -l <"$work/out")" -eq 17 ]; then
 	echo "ok $number - nothing else is printed"
 else
 	echo "not ok $number - nothing else is printed"

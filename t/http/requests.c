@@ -209,7 +209,7 @@ preflights_are_answered_for_allowed_origins_only(void **state)
 			assert_string_equal(
 			    answer_header(&a, "Access-Control-Allow-Origin"), origins[0]);
 			assert_string_equal(answer_header(&a, "Access-Control-Expose-Headers"),
-			    "ETag, Retry-After");
+			    "ETag, Idempotency-Replayed, Retry-After");
 		} else {
 			assert_null(answer_header(&a, "Access-Control-Allow-Origin"));
 		}

@@ -15,7 +15,11 @@ t_plugins_probe_la_LIBADD = libstet.la $(DEPS_LIBS)
 
 HTTP_SOURCES = t/http/daemon.c t/http/daemon.h
 check_PROGRAMS += t/http/requests.t t/http/bodies.t t/http/limits.t t/http/streams.t \
-	t/http/lifecycle.t t/http/refused.t
+	t/http/lifecycle.t t/http/refused.t t/http/idempotency.t
+t_http_idempotency_t_SOURCES = t/http/idempotency.c $(HTTP_SOURCES)
+t_http_idempotency_t_CPPFLAGS = $(TEST_CPPFLAGS)
+t_http_idempotency_t_CFLAGS = $(TEST_CFLAGS)
+t_http_idempotency_t_LDADD = $(TEST_LDADD)
 t_http_requests_t_SOURCES = t/http/requests.c $(HTTP_SOURCES)
 t_http_requests_t_CPPFLAGS = $(TEST_CPPFLAGS)
 t_http_requests_t_CFLAGS = $(TEST_CFLAGS)

@@ -180,6 +180,21 @@ count_up(struct stet_call *call)
 	return count_get(call);
 }
 
+/* Count, and fail all the same: nothing of it may stay. */
+static enum stet_status
+count_refuse(struct stet_call *call)
+{
+	STET_TRY(count_up(call));
+	return stet_fail(call, STET_SAVE_REJECTED, NULL, "counted in vain");
+}
+
+static enum stet_status
+count_fault(struct stet_call *call)
+{
+	STET_TRY(count_up(call));
+	return stet_fault(call, "the secret reason");
+}
+
 static const struct stet_op ops[] = {
 	{ "probe_echo", "Echo", .route = "GET /echo", .flags = STET_PUBLIC, .lane = STET_READ,
 	    .in = text_in, .run = echo },
@@ -213,6 +228,12 @@ static const struct stet_op ops[] = {
 	{ "probe_count_up", "Count up", .route = "POST /count",
 	    .flags = STET_PUBLIC | STET_CREATED | STET_BODY_OPTIONAL, .lane = STET_WRITE,
 	    .in = text_in, .out = counted, .run = count_up },
+	{ "probe_count_refuse", "Count, and refuse", .route = "POST /count/refuse",
+	    .flags = STET_PUBLIC | STET_BODY_OPTIONAL, .lane = STET_WRITE, .run = count_refuse },
+	{ "probe_count_fault", "Count, and fail", .route = "POST /count/fault",
+	    .flags = STET_PUBLIC | STET_BODY_OPTIONAL, .lane = STET_WRITE, .run = count_fault },
+	{ "probe_write_file", "Write what is sent as a file", .route = "POST /count/file",
+	    .flags = STET_PUBLIC | STET_SPOOL, .lane = STET_WRITE, .run = count_up },
 };
 
 static const struct stet_migration migrations[] = {

@@ -43,6 +43,8 @@ enum stet_lane { STET_READ, STET_WRITE, STET_SLOW };
 #define STET_STREAM 0x200u /* slow lane: stet_write sends while the handler runs */
 #define STET_OUT_LIST 0x400u /* the result is an array of `out` */
 #define STET_AT_ROOT 0x800u /* the route is absolute, not below /_cms/api */
+#define STET_SECRET \
+	0x1000u /* the reply holds a secret: never stored, not even for a repeated key */
 
 /*
  * One operation, said once. The row yields the REST route, the MCP tool with its schemas, the

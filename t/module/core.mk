@@ -1,0 +1,7 @@
+# What the core does for every module: answers to repeated keys.
+check_PROGRAMS += t/module/idempotency.t
+t_module_idempotency_t_SOURCES = t/module/idempotency.c t/module/inside.c t/module/inside.h \
+	t/module/people.c t/module/people.h $(POSTS)
+t_module_idempotency_t_CPPFLAGS = $(TEST_CPPFLAGS)
+t_module_idempotency_t_CFLAGS = $(TEST_CFLAGS)
+t_module_idempotency_t_LDADD = $(HARNESS_LDADD)
