@@ -136,16 +136,35 @@ remote_close(struct remote *r)
 }
 
 static void
-exchange(struct remote *r, struct answer *a, const char *method, const char *body, const char *path)
+say(struct remote *r, const char *method, const char *body, const char *path)
 {
-	const char *closes;
-
 	client_say(&r->client,
 	    "%s " API
 	    "%s HTTP/1.1\r\nHost: x\r\n%sX-CMS-Request: 1\r\n%sContent-Length: %zu\r\n\r\n%s",
 	    method, path, r->token, body != NULL ? "Content-Type: application/json\r\n" : "",
 	    body != NULL ? strlen(body) : 0, body != NULL ? body : "");
-	client_answer(&r->client, a, strcmp(method, "HEAD") == 0);
+	r->bare = strcmp(method, "HEAD") == 0;
+}
+
+void
+remote_say(struct remote *r, const char *method, const char *body, const char *path, ...)
+{
+	char *text;
+	va_list ap;
+
+	va_start(ap, path);
+	assert_true(vasprintf(&text, path, ap) >= 0);
+	va_end(ap);
+	say(r, method, body, text);
+	free(text);
+}
+
+void
+remote_hear(struct remote *r, struct answer *a)
+{
+	const char *closes;
+
+	client_answer(&r->client, a, r->bare);
 	closes = answer_header(a, "Connection");
 	if (closes != NULL && strcmp(closes, "close") == 0) {
 		client_close(&r->client);
@@ -163,7 +182,8 @@ remote_ask(
 	va_start(ap, path);
 	assert_true(vasprintf(&text, path, ap) >= 0);
 	va_end(ap);
-	exchange(r, a, method, body, text);
+	say(r, method, body, text);
+	remote_hear(r, a);
 	free(text);
 }
 
@@ -179,7 +199,8 @@ remote_must(
 	va_start(ap, path);
 	assert_true(vasprintf(&text, path, ap) >= 0);
 	va_end(ap);
-	exchange(r, &a, method, body, text);
+	say(r, method, body, text);
+	remote_hear(r, &a);
 	if (a.status != status)
 		fail_msg("%s %s: %d %s", method, text, a.status, a.body);
 	free(text);

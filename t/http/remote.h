@@ -32,13 +32,18 @@ struct remote {
 	struct client client;
 	const struct daemon *daemon;
 	char token[128];
+	bool bare; /* the request was HEAD */
 };
 void remote_open(struct remote *, const struct daemon *, const char *token);
 void remote_close(struct remote *);
 /* A request and its answer; the path is below the API, printf-like; body NULL: none. */
 void remote_ask(struct remote *, struct answer *, const char *method, const char *body,
     const char *path, ...) __attribute__((format(printf, 5, 6)));
-/* The same, whose status must be this; the data of the answer, to be released. */
+/* The two halves of it, for several clients at once. */
+void remote_say(struct remote *, const char *method, const char *body, const char *path, ...)
+    __attribute__((format(printf, 4, 5)));
+void remote_hear(struct remote *, struct answer *);
+/* remote_ask, whose status must be this; the data of the answer, to be released. */
 json_t *remote_must(struct remote *, int status, const char *method, const char *body,
     const char *path, ...) __attribute__((format(printf, 5, 6)));
 

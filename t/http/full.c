@@ -1,0 +1,322 @@
+/*
+ * full.c - a disk without room: clean answers, reads as before, nothing acknowledged is lost, and
+ * all is well once there is room. The disk is a small tmpfs that no other process sees; without the
+ * right to mount one, the tests are skipped.
+ */
+#include "remote.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define DISK "size=8m,mode=700"
+#define ROOM ((size_t)1 << 20) /* what the filler leaves, or less */
+#define WRITERS 4
+#define ITEMS_MAX 4000
+
+static struct daemon *d;
+static struct remote writer[WRITERS];
+static char *token;
+static struct {
+	char id[27];
+	int n;
+} stored[ITEMS_MAX]; /* what was acknowledged */
+static int stored_count, next_n, refused;
+
+/* ---- the disk ---- */
+
+static void
+fill_disk(void)
+{
+	static const char block[4096] = "filler";
+	int fd = open(daemon_path(d, "data/filler"), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+	int room = open(daemon_path(d, "data/room"), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+
+	assert_true(fd >= 0 && room >= 0);
+	assert_int_equal(posix_fallocate(room, 0, ROOM), 0);
+	while (write(fd, block, sizeof(block)) > 0)
+		continue;
+	assert_int_equal(errno, ENOSPC);
+	close(fd);
+	close(room);
+	assert_int_equal(unlink(daemon_path(d, "data/room")), 0);
+}
+
+static void
+free_disk(void)
+{
+	assert_int_equal(unlink(daemon_path(d, "data/filler")), 0);
+}
+
+/* ---- requests ---- */
+
+/* An error of storage, in the envelope, that says nothing of files or SQL. */
+static void
+assert_clean(const struct answer *a)
+{
+	const char *code = answer_code(a);
+
+	if (a->status < 500 || a->status > 599 || *code == '\0' ||
+	    !json_is_false(json_object_get(a->json, "success")) ||
+	    strcasestr(a->body, "sqlite") != NULL || strcasestr(a->body, "disk") != NULL ||
+	    strstr(a->body, "/tmp") != NULL)
+		fail_msg("answer: %s%s", a->head, a->body);
+	if (strcmp(code, "INSUFFICIENT_STORAGE") != 0 && strstr(code, "_ERROR") == NULL)
+		fail_msg("code: %s", code);
+	refused++;
+}
+
+static void
+remember(const struct answer *a, int n)
+{
+	json_t *item = json_object_get(json_object_get(a->json, "data"), "item");
+	const char *id = json_string_value(json_object_get(item, "id"));
+
+	assert_non_null(id);
+	assert_true(stored_count < ITEMS_MAX);
+	(void)snprintf(stored[stored_count].id, 27, "%s", id);
+	stored[stored_count++].n = n;
+}
+
+/* Each writer creates an item, at once: they share batches. How many succeeded? */
+static int
+create_round(int size)
+{
+	char *body = malloc((size_t)size + 256);
+	int good = 0;
+
+	assert_non_null(body);
+	for (int i = 0; i < WRITERS; i++) {
+		(void)snprintf(body, (size_t)size + 256,
+		    "{\"data\":{\"title\":\"Item %d\",\"n\":%d,\"text\":\"%0*d\"}}", next_n + i,
+		    next_n + i, size, 0);
+		remote_say(&writer[i], "POST", body, "/content/things");
+	}
+	for (int i = 0; i < WRITERS; i++) {
+		struct answer a;
+
+		remote_hear(&writer[i], &a);
+		if (a.status == 201) {
+			remember(&a, next_n + i);
+			good++;
+		} else
+			assert_clean(&a);
+		answer_free(&a);
+	}
+	next_n += WRITERS;
+	free(body);
+	return good;
+}
+
+/* Every item that was acknowledged is there, and whole. */
+static void
+assert_all_there(void)
+{
+	json_t *data;
+
+	for (int i = 0; i < stored_count; i++) {
+		json_t *n;
+
+		data = remote_must(
+		    &writer[i % WRITERS], 200, "GET", NULL, "/content/things/%s", stored[i].id);
+		n = json_object_get(json_object_get(json_object_get(data, "item"), "data"), "n");
+		assert_int_equal(json_integer_value(n), stored[i].n);
+		json_decref(data);
+	}
+	data = remote_must(
+	    &writer[0], 200, "GET", NULL, "/content/things?includeTotal=1&limit=5&orderBy=n");
+	assert_int_equal(json_array_size(json_object_get(data, "items")), 5);
+	assert_int_equal(json_integer_value(json_object_get(data, "total")), stored_count);
+	json_decref(data);
+}
+
+static void
+connect_all(void)
+{
+	for (int i = 0; i < WRITERS; i++)
+		remote_open(&writer[i], d, token);
+}
+
+static void
+disconnect_all(void)
+{
+	for (int i = 0; i < WRITERS; i++)
+		remote_close(&writer[i]);
+}
+
+static int
+start(void **state)
+{
+	(void)state;
+	daemon_modules = "modules/.libs";
+	d = daemon_new("workers = 2\n", NULL);
+	assert_int_equal(mkdir(daemon_path(d, "data"), 0700), 0);
+	assert_int_equal(mount("tmpfs", daemon_path(d, "data"), "tmpfs", 0, DISK), 0);
+	free(COMMAND(d, "init"));
+	free(COMMAND(d, "call", "schema_create_collection", "slug=things", "label=Things",
+	    "supports=[\"drafts\"]"));
+	free(COMMAND(d, "call", "schema_create_field", "collection=things", "slug=title",
+	    "label=Title", "type=string"));
+	free(COMMAND(d, "call", "schema_create_field", "collection=things", "slug=text",
+	    "label=Text", "type=text"));
+	free(COMMAND(d, "call", "schema_create_field", "collection=things", "slug=n", "label=N",
+	    "type=integer", "indexed=true"));
+	token = remote_token(d, "admin", "admin");
+	daemon_run(d, 0);
+	connect_all();
+	return 0;
+}
+
+static int
+stop(void **state)
+{
+	(void)state;
+	disconnect_all();
+	daemon_signal(d, SIGTERM);
+	assert_int_equal(daemon_ended(d), 0);
+	assert_int_equal(umount(daemon_path(d, "data")), 0);
+	daemon_stop(d);
+	free(token);
+	return 0;
+}
+
+/* ---- the tests, in turn ---- */
+
+static void
+writes_are_refused_cleanly_when_the_disk_is_full(void **state)
+{
+	static const char *const other[][3] = {
+		{ "POST", "/schema/collections", "{\"slug\":\"more_%d\",\"label\":\"More\"}" },
+		{ "POST", "/schema/collections/things/fields",
+		    "{\"slug\":\"f%d\",\"label\":\"F\",\"type\":\"string\",\"indexed\":true}" },
+		{ "POST", "/admin/api-tokens", "{\"name\":\"t%d\",\"scopes\":[\"admin\"]}" },
+	};
+	char body[256];
+
+	(void)state;
+	(void)create_round(10);
+	assert_int_equal(stored_count, WRITERS);
+	fill_disk();
+	for (int i = 0; i < 500 && refused < 40; i++)
+		(void)create_round(20000);
+	assert_true(refused >= 40);
+	/* What is small may find room; what changes the schema asks for more. */
+	for (int i = 0; i < 20; i++)
+		(void)create_round(i % 2 == 0 ? 10 : 3000);
+	for (int i = 0; i < 30; i++) {
+		struct answer a;
+
+		(void)snprintf(body, sizeof(body), "%.*s%d%s",
+		    (int)(strchr(other[i % 3][2], '%') - other[i % 3][2]), other[i % 3][2], i,
+		    strchr(other[i % 3][2], '%') + 2);
+		remote_ask(&writer[i % WRITERS], &a, other[i % 3][0], body, "%s", other[i % 3][1]);
+		if (a.status != 201)
+			assert_clean(&a);
+		answer_free(&a);
+	}
+	print_message("# %d stored, %d refused\n", stored_count, refused);
+}
+
+static void
+reads_go_on_while_the_disk_is_full(void **state)
+{
+	struct remote r;
+
+	(void)state;
+	assert_all_there();
+	remote_open(&r, d, token);
+	json_decref(remote_must(&r, 200, "GET", NULL, "/schema/collections"));
+	json_decref(remote_must(&r, 200, "GET", NULL, "/auth/me"));
+	remote_close(&r);
+}
+
+static void
+a_start_on_a_full_disk_serves_what_is_there(void **state)
+{
+	(void)state;
+	disconnect_all();
+	daemon_signal(d, SIGTERM);
+	assert_int_equal(daemon_ended(d), 0);
+	daemon_run(d, 0);
+	connect_all();
+	/* Stopping may have made room, which is taken again. */
+	for (int i = 0; i < 500 && create_round(20000) > 0; i++)
+		continue;
+	assert_all_there();
+}
+
+static void
+writes_go_on_when_there_is_room_again(void **state)
+{
+	int before = stored_count;
+
+	(void)state;
+	free_disk();
+	for (int i = 0; i < 10; i++)
+		assert_int_equal(create_round(20000), WRITERS);
+	assert_int_equal(stored_count, before + 10 * WRITERS);
+	json_decref(remote_must(&writer[0], 201, "POST", "{\"slug\":\"late\",\"label\":\"Late\"}",
+	    "/schema/collections"));
+	json_decref(remote_must(
+	    &writer[0], 200, "DELETE", NULL, "/content/things/%s", stored[--stored_count].id));
+	assert_all_there();
+}
+
+static void
+nothing_is_lost_and_verify_is_content(void **state)
+{
+	struct command c;
+
+	(void)state;
+	disconnect_all();
+	daemon_signal(d, SIGTERM);
+	assert_int_equal(daemon_ended(d), 0);
+	command_run(d, &c, (const char *const[]){ "verify", NULL });
+	if (c.status != 0)
+		fail_msg("verify: %s\n%s", c.out, c.err);
+	command_free(&c);
+	daemon_run(d, 0);
+	connect_all();
+	assert_all_there();
+}
+
+/* May we have file systems of our own? */
+static bool
+permitted(void)
+{
+	char dir[] = "/tmp/stet-full-XXXXXX";
+	bool yes = unshare(CLONE_NEWNS) == 0 &&
+		   mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 && mkdtemp(dir) != NULL;
+
+	if (yes) {
+		yes = mount("tmpfs", dir, "tmpfs", 0, DISK) == 0;
+		if (yes)
+			(void)umount(dir);
+		(void)rmdir(dir);
+	}
+	return yes;
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(writes_are_refused_cleanly_when_the_disk_is_full),
+		cmocka_unit_test(reads_go_on_while_the_disk_is_full),
+		cmocka_unit_test(a_start_on_a_full_disk_serves_what_is_there),
+		cmocka_unit_test(writes_go_on_when_there_is_room_again),
+		cmocka_unit_test(nothing_is_lost_and_verify_is_content),
+	};
+
+	if (!permitted()) {
+		printf("1..0 # SKIP a file system of one's own needs the right to mount\n");
+		return 0;
+	}
+	return cmocka_run_group_tests(tests, start, stop);
+}
