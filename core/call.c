@@ -92,7 +92,8 @@ call_enter(struct stet_call *call, struct site *site)
 void
 call_free(struct stet_call *call)
 {
-	stet_assert(call->open == NULL);
+	/* db_call_end was called: nothing reads on under this call's name. */
+	stet_assert(call->open == NULL && call->db == NULL);
 	for (struct call_defer *d = call->defers; d != NULL; d = d->next)
 		d->fn(d->arg);
 	buf_free(&call->reply.raw);

@@ -414,6 +414,7 @@ main(int argc, char **argv)
 	if (status != -1)
 		return status;
 	(void)signal(SIGPIPE, SIG_IGN);
+	(void)signal(SIGXFSZ, SIG_IGN); /* a limit of file sizes is a full disk */
 	daemon_.conf = load_conf(&why);
 	if (daemon_.conf == NULL) {
 		(void)fprintf(stderr, "stetd: %s\n", why);
