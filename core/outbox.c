@@ -29,6 +29,7 @@ struct outbox {
 	bool busy; /* on the slow pool, or on its way there */
 	bool again; /* look once more when through */
 	bool stop;
+	bool begun; /* a round was made; its own */
 };
 
 struct letter {
@@ -288,6 +289,43 @@ round_trip(struct site *site)
 	return next;
 }
 
+/*
+ * What was told when the daemon ended, and is still there, may be why it ended. So the first letter
+ * of each module that is due at the start counts as tried: a hook that takes the daemon down is
+ * given up in the end, like one that fails.
+ */
+static enum stet_status
+count_start(struct stet_call *call, struct stet_tx *tx, void *arg)
+{
+	const char *now = stet_time_text(call, clock_now());
+
+	(void)arg;
+	STET_TRY(stet_exec(call, tx,
+	    "UPDATE outbox SET attempts = attempts + 1"
+	    " WHERE id IN (SELECT MIN(id) FROM outbox WHERE dead_at IS NULL GROUP BY module)"
+	    " AND (due_at IS NULL OR due_at <= ?1)",
+	    STET_ARGS(now)));
+	return stet_exec(call, tx,
+	    "UPDATE outbox SET dead_at = ?1, error = ?2 WHERE dead_at IS NULL AND attempts > ?3",
+	    STET_ARGS(now, "the daemon ended again and again while this was told", TRIES));
+}
+
+void
+outbox_begin(struct site *site)
+{
+	struct generation *gen = site_generation(site);
+	struct stet_call *call;
+
+	if (gen == NULL)
+		return;
+	call = own_call(site, gen);
+	if (stet_write_lane(call, count_start, NULL) != STET_OK)
+		stet_log(call, STET_ERROR, "the starts of the outbox cannot be counted");
+	db_call_end(call);
+	call_free(call);
+	generation_put(gen);
+}
+
 int64_t
 outbox_deliver(struct site *site)
 {
@@ -317,8 +355,12 @@ static void
 round_pooled(void *arg)
 {
 	struct outbox *o = arg;
-	int64_t next = round_trip(o->site);
+	int64_t next;
 
+	if (!o->begun)
+		outbox_begin(o->site);
+	o->begun = true;
+	next = round_trip(o->site);
 	pthread_mutex_lock(&o->lock);
 	o->busy = false;
 	if (!o->stop) {

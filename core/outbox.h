@@ -11,6 +11,8 @@
  */
 void outbox_start(struct site *);
 void outbox_stop(struct site *); /* waits for a hook that runs */
+/* Before the first delivery after a start: give up what took the daemon down too often. */
+void outbox_begin(struct site *);
 /* Deliver in this thread what is due now (commands without a daemon, tests). The earliest time when
  * something else will be due, or -1. */
 int64_t outbox_deliver(struct site *);

@@ -252,6 +252,22 @@ pauses_grow_until_it_is_given_up(void **state)
 	assert_true(store_logged(s, "given up, kept in the outbox as dead"));
 }
 
+/* As if the daemon had ended each time that it told the first. */
+static void
+what_ends_the_daemon_again_and_again_is_given_up(void **state)
+{
+	struct store *s = *state;
+
+	news(s, 1, 2);
+	for (int i = 0; i < 12; i++)
+		outbox_begin(&s->site);
+	assert_int_equal(store_int(s, "SELECT count(*) FROM outbox WHERE dead_at IS NULL"), 4);
+	outbox_begin(&s->site);
+	assert_int_equal(store_int(s, "SELECT count(*) FROM outbox WHERE dead_at IS NULL"), 2);
+	outbox_deliver(&s->site);
+	assert_string_equal(seen(), "a:2 b:2 ");
+}
+
 static void
 what_a_disabled_module_missed_waits_for_it(void **state)
 {
@@ -313,6 +329,7 @@ main(void)
 		TEST(what_a_crash_left_is_delivered_later),
 		TEST(a_failing_hook_keeps_its_order_and_holds_nobody_else),
 		TEST(pauses_grow_until_it_is_given_up),
+		TEST(what_ends_the_daemon_again_and_again_is_given_up),
 		TEST(what_a_disabled_module_missed_waits_for_it),
 		TEST(commits_wake_the_delivery),
 	};
