@@ -5,3 +5,10 @@ t_module_idempotency_t_SOURCES = t/module/idempotency.c t/module/inside.c t/modu
 t_module_idempotency_t_CPPFLAGS = $(TEST_CPPFLAGS)
 t_module_idempotency_t_CFLAGS = $(TEST_CFLAGS)
 t_module_idempotency_t_LDADD = $(HARNESS_LDADD)
+
+# Who may do what: every op with a route, by its row.
+check_PROGRAMS += t/module/rights.t
+t_module_rights_t_SOURCES = t/module/rights.c
+t_module_rights_t_CPPFLAGS = $(TEST_CPPFLAGS)
+t_module_rights_t_CFLAGS = $(TEST_CFLAGS)
+t_module_rights_t_LDADD = $(HARNESS_LDADD)
