@@ -8,7 +8,12 @@ t_module_idempotency_t_LDADD = $(HARNESS_LDADD)
 
 # Who may do what: every op with a route, by its row.
 check_PROGRAMS += t/module/rights.t
-t_module_rights_t_SOURCES = t/module/rights.c
+t_module_rights_t_SOURCES = t/module/rights.c t/module/routes.c t/module/routes.h
 t_module_rights_t_CPPFLAGS = $(TEST_CPPFLAGS)
 t_module_rights_t_CFLAGS = $(TEST_CFLAGS)
 t_module_rights_t_LDADD = $(HARNESS_LDADD)
+check_PROGRAMS += t/module/variants.t
+t_module_variants_t_SOURCES = t/module/variants.c t/module/routes.c t/module/routes.h
+t_module_variants_t_CPPFLAGS = $(TEST_CPPFLAGS)
+t_module_variants_t_CFLAGS = $(TEST_CFLAGS)
+t_module_variants_t_LDADD = $(HARNESS_LDADD)

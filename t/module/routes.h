@@ -1,0 +1,46 @@
+/*
+ * routes.h - requests made from the tables of ops: every op with a route of a site that has the
+ * collection posts, with the members that it requires.
+ */
+#ifndef T_MODULE_ROUTES_H
+#define T_MODULE_ROUTES_H
+
+#include "harness.h"
+#include "site.h"
+
+#define API "/_cms/api"
+#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
+#define PEOPLE 6
+
+/* The site of the running tests, and what is enabled on it. */
+extern struct harness *h;
+extern const struct generation *gen;
+/* Nobody, and one of each role, upwards. */
+extern const struct harness_user *const people[PEOPLE];
+
+int routes_begin(void **state);
+int routes_end(void **state);
+
+#define EACH_ROUTE(op)                                                          \
+	for (const struct op *op = gen->op; op < gen->op + gen->op_count; op++) \
+		if (op->route != NULL)
+
+/* The path of an op's route: posts for a collection, `id` for the other parameters. */
+void path_of(const struct op *, const char *id, char *out, size_t size);
+/* A body with every member that the op requires, as text to be freed. */
+char *body_of(const struct op *);
+/* A request of an op on a path. */
+struct outcome *request(
+    const struct op *, const struct harness_user *, const char *path, const char *headers);
+
+bool is_public(const struct op *);
+/* May this role pass the gate of this op? */
+bool allowed(const struct op *, const struct harness_user *);
+/* Does the route name an item of a collection? */
+bool on_items(const struct op *);
+
+enum item_state { PUBLISHED, DRAFT, TRASHED, ITEM_STATES };
+/* An item of this author, whose title is Secret. */
+void item_make(const struct harness_user *owner, enum item_state, char id[27]);
+
+#endif
