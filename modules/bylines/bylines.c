@@ -1,0 +1,121 @@
+/* bylines - who wrote what: bylines of users and guests, and the credits of items. */
+#include "bylines.h"
+
+static const struct stet_migration migrations[] = {
+	{ 1, "bylines and credits",
+	    "CREATE TABLE byline ("
+	    " id TEXT NOT NULL PRIMARY KEY,"
+	    " slug TEXT NOT NULL,"
+	    " display_name TEXT NOT NULL,"
+	    " bio TEXT,"
+	    " avatar_media_id TEXT,"
+	    " website_url TEXT,"
+	    " user_id TEXT REFERENCES users (id) ON DELETE SET NULL,"
+	    " is_guest INTEGER NOT NULL,"
+	    " locale TEXT NOT NULL,"
+	    " translation_group TEXT NOT NULL,"
+	    " created_at TEXT NOT NULL,"
+	    " updated_at TEXT NOT NULL);"
+	    "CREATE UNIQUE INDEX byline_slug ON byline (slug, locale);"
+	    "CREATE UNIQUE INDEX byline_group ON byline (translation_group, locale);"
+	    "CREATE UNIQUE INDEX byline_user ON byline (user_id, locale);"
+	    "CREATE INDEX byline_created ON byline (created_at, id);"
+	    "CREATE INDEX byline_locale ON byline (locale, created_at, id);"
+	    "CREATE TABLE content_byline ("
+	    " collection TEXT NOT NULL," /* its slug */
+	    " entry_id TEXT NOT NULL,"
+	    " position INTEGER NOT NULL," /* may have gaps */
+	    " byline_group TEXT NOT NULL,"
+	    " role_label TEXT,"
+	    " PRIMARY KEY (collection, entry_id, position));"
+	    "CREATE INDEX content_byline_group"
+	    " ON content_byline (byline_group, collection, entry_id);"
+	    "CREATE TABLE byline_state ("
+	    " id INTEGER NOT NULL PRIMARY KEY CHECK (id = 1),"
+	    " version INTEGER NOT NULL);" /* counts changes of byline */
+	    "INSERT INTO byline_state (id, version) VALUES (1, 1);",
+	    NULL },
+};
+
+/* clang-format off */
+#define READS .lane = STET_READ, .permission = "bylines:read"
+#define WRITES .lane = STET_WRITE, .permission = "bylines:manage"
+#define LIST .in = list_in, .out = list_out, .run = byline_list, .error = STET_BYLINE_LIST_ERROR
+#define GET .in = by_id, .out = byline_shape, .run = byline_get, .error = STET_BYLINE_GET_ERROR
+#define GROUP .in = by_id, .out = translations_out, .run = byline_translations, \
+	.error = STET_BYLINE_GET_ERROR
+#define CREATE .in = create_in, .out = byline_shape, .run = byline_create, \
+	.error = STET_BYLINE_CREATE_ERROR
+#define TRANSLATE .in = translate_in, .out = byline_shape, .run = byline_translate, \
+	.error = STET_BYLINE_CREATE_ERROR
+#define UPDATE .in = update_in, .out = byline_shape, .run = byline_update, \
+	.error = STET_BYLINE_UPDATE_ERROR
+#define DELETE .in = by_id, .out = deleted_out, .run = byline_delete, \
+	.error = STET_BYLINE_DELETE_ERROR
+/* clang-format on */
+
+/* Below /bylines, and once more below /admin/bylines with the scope of that. */
+static const struct stet_op ops[] = {
+	{ "byline_list", "List Bylines",
+	    .about = "Bylines, newest first, a page at a time: of users, of guests, by name.",
+	    .route = "GET /bylines", .flags = STET_TOOL, .scope = "content:read", READS, LIST },
+	{ "byline_get", "Get Byline", .about = "One byline by its id.", .route = "GET /bylines/:id",
+	    .flags = STET_TOOL, .scope = "content:read", READS, GET },
+	{ "byline_translations", "List Byline Translations",
+	    .about = "The bylines of one person in all locales.",
+	    .route = "GET /bylines/:id/translations", .flags = STET_TOOL, .scope = "content:read",
+	    READS, GROUP },
+	{ "byline_create", "Create Byline",
+	    .about = "A new byline, of a user or a guest; with translationOf that of the same "
+		     "person in another locale.",
+	    .route = "POST /bylines", .flags = STET_TOOL | STET_CREATED | STET_ADDITIVE,
+	    .scope = "content:write", WRITES, CREATE },
+	{ "byline_translate", "Translate Byline",
+	    .about = "The byline of the same person in another locale; what is omitted is copied.",
+	    .route = "POST /bylines/:id/translations", .flags = STET_CREATED,
+	    .scope = "content:write", WRITES, TRANSLATE },
+	{ "byline_update", "Update Byline",
+	    .about = "Change members of a byline; those that are omitted stay.",
+	    .route = "PUT /bylines/:id", .flags = STET_TOOL, .scope = "content:write", WRITES,
+	    UPDATE },
+	{ "byline_delete", "Delete Byline",
+	    .about = "Delete a byline. With the last locale of a person go the credits of items.",
+	    .route = "DELETE /bylines/:id", .flags = STET_TOOL | STET_DESTRUCTIVE,
+	    .scope = "content:write", WRITES, DELETE },
+
+	{ "admin_byline_list", "List Bylines", .about = "Bylines, newest first.",
+	    .route = "GET /admin/bylines", .scope = "admin", READS, LIST },
+	{ "admin_byline_get", "Get Byline", .about = "One byline by its id.",
+	    .route = "GET /admin/bylines/:id", .scope = "admin", READS, GET },
+	{ "admin_byline_translations", "List Byline Translations",
+	    .about = "The bylines of one person in all locales.",
+	    .route = "GET /admin/bylines/:id/translations", .scope = "admin", READS, GROUP },
+	{ "admin_byline_create", "Create Byline", .about = "A new byline.",
+	    .route = "POST /admin/bylines", .flags = STET_CREATED, .scope = "admin", WRITES,
+	    CREATE },
+	{ "admin_byline_translate", "Translate Byline",
+	    .about = "The byline of the same person in another locale.",
+	    .route = "POST /admin/bylines/:id/translations", .flags = STET_CREATED,
+	    .scope = "admin", WRITES, TRANSLATE },
+	{ "admin_byline_update", "Update Byline", .about = "Change members of a byline.",
+	    .route = "PUT /admin/bylines/:id", .scope = "admin", WRITES, UPDATE },
+	{ "admin_byline_delete", "Delete Byline", .about = "Delete a byline.",
+	    .route = "DELETE /admin/bylines/:id", .flags = STET_DESTRUCTIVE, .scope = "admin",
+	    WRITES, DELETE },
+};
+
+static const struct stet_hook hooks[] = { STET_ON(schema_changing, 0, credits_schema) };
+static const struct stet_service_def services[] = { { STET_BYLINES_1, &bylines_service } };
+static const char *const needs[] = { "auth", "schema", NULL };
+
+STET_MODULE(bylines) = {
+	STET_MODULE_HEAD(bylines),
+	.version = "1.0",
+	.summary = "Bylines of users and guests, and the credits of items",
+	.license = "MIT",
+	.needs = needs,
+	.ops = STET_TABLE(ops),
+	.hooks = STET_TABLE(hooks),
+	.migrations = STET_TABLE(migrations),
+	.services = STET_TABLE(services),
+};

@@ -1,0 +1,79 @@
+/* bylines.h - what the files of this module know of each other. */
+#ifndef BYLINES_H
+#define BYLINES_H
+
+#include <stet/bylines.h>
+#include <stet/module.h>
+
+/* ---- records.c: bylines as they are stored ---- */
+
+/* As in byline_shape. */
+enum byline_column {
+	B_ID,
+	B_SLUG,
+	B_NAME,
+	B_BIO,
+	B_AVATAR,
+	B_URL,
+	B_USER,
+	B_GUEST,
+	B_LOCALE,
+	B_GROUP,
+	B_CREATED,
+	B_UPDATED,
+	B_COLUMNS
+};
+#define BYLINE_COLUMNS                                                                      \
+	"b.id, b.slug, b.display_name, b.bio, b.avatar_media_id, b.website_url, b.user_id," \
+	" b.is_guest, b.locale, b.translation_group, b.created_at, b.updated_at"
+
+extern const struct stet_member byline_shape[];
+
+/* A byline as it is to be stored. */
+struct byline {
+	const char *id, *slug, *name, *bio, *avatar, *url, *user, *locale, *group;
+	bool guest;
+};
+
+/* NOT_FOUND; else the row is current. */
+STET_MUST enum stet_status byline_find(struct stet_call *, const char *id, struct stet_rows *);
+void byline_load(struct stet_rows *, struct byline *);
+/* A slug of ASCII letters, digits and hyphens that starts with a letter: "byline" at least. */
+const char *byline_slugify(struct stet_call *, const char *text);
+/* `base`, or the first of base-2, base-3 … that no byline of the locale has. */
+STET_MUST enum stet_status byline_number(
+    struct stet_call *, const char *base, const char *locale, const char **out);
+/* Insert (is_new) or update, and tell. Says what is taken: SLUG_CONFLICT, CONFLICT. */
+STET_MUST enum stet_status byline_save(
+    struct stet_call *, struct stet_tx *, const struct byline *, bool is_new);
+/* Records an issue about userId when there is no such user. */
+STET_MUST enum stet_status byline_check_user(struct stet_call *, const char *user);
+/* Something that replies show has changed. */
+STET_MUST enum stet_status byline_bump(struct stet_call *, struct stet_tx *);
+
+/* ---- edit.c, read.c: the operations ---- */
+
+extern const struct stet_member create_in[], translate_in[], update_in[], deleted_out[];
+stet_handler byline_create, byline_translate, byline_update, byline_delete;
+
+extern const struct stet_member list_in[], list_out[], by_id[], translations_out[];
+stet_handler byline_list, byline_get, byline_translations;
+
+/* ---- credits.c: the credits of items; shown.c: as replies show them ---- */
+
+extern const struct stet_bylines_1 bylines_service;
+
+STET_MUST enum stet_status credits_read(struct stet_call *, const char *collection,
+    const struct stet_credited *, size_t count, struct stet_byline_page **);
+void credits_put(struct stet_json *, const struct stet_byline_page *, size_t i);
+/* The last row of a group is gone: so are its credits. The next one of an item becomes primary. */
+STET_MUST enum stet_status credits_drop(struct stet_call *, struct stet_tx *, const char *group);
+enum stet_status credits_schema(struct stet_call *, struct stet_tx *, const char *change,
+    const char *collection, const char *field);
+
+/* ---- person.c ---- */
+
+STET_MUST enum stet_status byline_person(
+    struct stet_call *, struct stet_tx *, const struct stet_byline_person *, const char **id);
+
+#endif

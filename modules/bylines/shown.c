@@ -1,0 +1,165 @@
+/* shown.c - the credits of a page of items, read at once and written with each. */
+#include "bylines.h"
+
+#define CHUNK 100
+
+/* So many items one statement asks for; a page is filled up with NULLs, to have few statements. */
+static const size_t sizes[] = { 1, 10, 25, 50, CHUNK };
+
+struct shown {
+	size_t at, len; /* of its byline in the text */
+	const char *role;
+	bool inferred;
+};
+struct credited {
+	size_t first, count;
+	bool explicit; /* has credits of its own, shown or not */
+};
+struct stet_byline_page {
+	struct stet_json *text; /* an array of bylines */
+	struct credited *item;
+	struct shown *shown;
+	size_t count, room;
+};
+
+enum shown_column { S_ITEM, S_POSITION, S_ROLE, S_BYLINE };
+
+static struct shown *
+next_shown(struct stet_call *call, struct stet_byline_page *page)
+{
+	struct shown *more;
+
+	if (page->count == page->room) {
+		page->room = page->room > 0 ? 2 * page->room : CHUNK;
+		more = stet_alloc(call, page->room * sizeof(*more));
+		for (size_t i = 0; i < page->count; i++)
+			more[i] = page->shown[i];
+		page->shown = more;
+	}
+	return &page->shown[page->count++];
+}
+
+/* Rows come item by item, the author's byline before the credits. */
+static void
+add_row(struct stet_call *call, struct stet_rows *rows, struct stet_byline_page *page,
+    struct credited *item)
+{
+	bool inferred = stet_col_int(rows, S_POSITION) < 0;
+	struct shown *shown;
+	size_t before;
+
+	if (!inferred && !item->explicit) {
+		item->explicit = true;
+		page->count -= item->count;
+		item->count = 0;
+	}
+	if (stet_col_null(rows, S_BYLINE))
+		return;
+	if (item->count++ == 0)
+		item->first = page->count;
+	shown = next_shown(call, page);
+	shown->inferred = inferred;
+	shown->role = stet_col_dup(rows, S_ROLE);
+	stet_json_text(page->text, &before);
+	stet_object(page->text, NULL);
+	stet_put_columns(page->text, rows, S_BYLINE, byline_shape, B_COLUMNS);
+	stet_close(page->text);
+	stet_json_text(page->text, &shown->len);
+	/* Behind the bracket of the array, or a comma. */
+	shown->at = before > 1 ? before + 1 : before;
+	shown->len -= shown->at;
+}
+
+static void
+put_wanted(struct stet_sql *sql, const struct stet_credited *item, size_t count, size_t size)
+{
+	static const struct stet_credited none;
+
+	stet_sql_add(sql, "WITH want (n, entry, locale, author) AS (VALUES ");
+	for (size_t i = 0; i < size; i++) {
+		const struct stet_credited *it = i < count ? &item[i] : &none;
+
+		stet_sql_add(sql, i > 0 ? ", (" : "(");
+		stet_sql_bind(sql, stet_val_int((int64_t)i));
+		stet_sql_add(sql, ", ");
+		stet_sql_bind(sql, stet_val_str(it->id));
+		stet_sql_add(sql, ", ");
+		stet_sql_bind(sql, stet_val_str(it->locale));
+		stet_sql_add(sql, ", ");
+		stet_sql_bind(sql, stet_val_str(it->author));
+		stet_sql_add(sql, ")");
+	}
+	stet_sql_add(sql, ")");
+}
+
+/* CROSS JOIN: the items lead, whatever the planner thinks of the tables. */
+static enum stet_status
+read_chunk(struct stet_call *call, const char *collection, const struct stet_credited *item,
+    size_t count, struct stet_byline_page *page, size_t base)
+{
+	struct stet_sql *sql = stet_sql_new(call);
+	struct stet_rows rows;
+	size_t size = 0;
+
+	while (sizes[size] < count)
+		size++;
+	put_wanted(sql, item, count, sizes[size]);
+	stet_sql_add(sql, " SELECT w.n, c.position, c.role_label, " BYLINE_COLUMNS
+			  " FROM want AS w CROSS JOIN content_byline AS c LEFT JOIN byline AS b"
+			  " ON b.translation_group = c.byline_group AND b.locale = w.locale"
+			  " WHERE c.entry_id = w.entry AND c.collection = ");
+	stet_sql_bind(sql, stet_val_str(collection));
+	stet_sql_add(sql, " UNION ALL SELECT w.n, -1, NULL, " BYLINE_COLUMNS
+			  " FROM want AS w CROSS JOIN byline AS b"
+			  " WHERE b.user_id = w.author AND b.locale = w.locale ORDER BY 1, 2");
+	STET_TRY(stet_sql_query(sql, &rows));
+	while (stet_row(&rows))
+		add_row(call, &rows, page, &page->item[base + (size_t)stet_col_int(&rows, S_ITEM)]);
+	return stet_rows_end(&rows);
+}
+
+enum stet_status
+credits_read(struct stet_call *call, const char *collection, const struct stet_credited *item,
+    size_t count, struct stet_byline_page **out)
+{
+	struct stet_byline_page *page = stet_alloc(call, sizeof(*page));
+	size_t n;
+
+	page->item = stet_alloc(call, count * sizeof(page->item[0]));
+	page->text = stet_json_new(call);
+	stet_array(page->text, NULL);
+	for (size_t i = 0; i < count; i += n) {
+		n = count - i < CHUNK ? count - i : CHUNK;
+		STET_TRY(read_chunk(call, collection, item + i, n, page, i));
+	}
+	stet_close(page->text);
+	*out = page;
+	return STET_OK;
+}
+
+void
+credits_put(struct stet_json *out, const struct stet_byline_page *page, size_t i)
+{
+	const char *text = page != NULL ? stet_json_text(page->text, NULL) : NULL;
+	const struct shown *shown = NULL;
+	size_t count = 0;
+
+	if (page != NULL) {
+		shown = page->shown + page->item[i].first;
+		count = page->item[i].count;
+	}
+	stet_array(out, "bylines");
+	for (size_t k = 0; k < count; k++) {
+		stet_object(out, NULL);
+		stet_put_raw(out, "byline", text + shown[k].at, shown[k].len);
+		stet_put_int(out, "sortOrder", (int64_t)k);
+		stet_put_str(out, "roleLabel", shown[k].role);
+		stet_put_str(out, "source", shown[k].inferred ? "inferred" : "explicit");
+		stet_close(out);
+	}
+	stet_close(out);
+	if (count > 0)
+		stet_put_raw(out, "byline", text + shown[0].at, shown[0].len);
+	else
+		stet_put_null(out, "byline");
+}

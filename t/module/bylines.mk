@@ -1,0 +1,14 @@
+# Bylines: their records; the credits of items.
+check_PROGRAMS += t/module/bylines.t
+t_module_bylines_t_SOURCES = t/module/bylines.c t/module/posts.c t/module/posts.h \
+	t/module/inside.c t/module/inside.h
+t_module_bylines_t_CPPFLAGS = $(TEST_CPPFLAGS)
+t_module_bylines_t_CFLAGS = $(TEST_CFLAGS)
+t_module_bylines_t_LDADD = $(HARNESS_LDADD)
+
+check_PROGRAMS += t/module/credits.t
+t_module_credits_t_SOURCES = t/module/credits.c t/module/posts.c t/module/posts.h \
+	t/module/inside.c t/module/inside.h
+t_module_credits_t_CPPFLAGS = $(TEST_CPPFLAGS)
+t_module_credits_t_CFLAGS = $(TEST_CFLAGS)
+t_module_credits_t_LDADD = $(HARNESS_LDADD)
