@@ -3,6 +3,8 @@
 #include "multipart.h"
 #include "spool.h"
 
+#include <stdatomic.h>
+
 #define MAX_DEFAULT (10ULL * 1024 * 1024)
 /* A refused request's body up to here is read away, to keep the connection. */
 #define DISCARD_MAX 65536
@@ -13,10 +15,41 @@ body_follows(const struct http1_head *head)
 	return head->chunked || head->length > 0;
 }
 
+/* Bodies in memory, of all connections, until their calls end. */
+static struct {
+	atomic_uint_fast64_t held, most;
+} memory = { .most = UINT64_MAX };
+
+void
+body_memory(uint64_t most)
+{
+	atomic_store(&memory.most, most);
+}
+
 static void
 free_text(void *arg)
 {
-	buf_free(arg);
+	struct body *b = arg;
+
+	buf_free(&b->text);
+	atomic_fetch_sub(&memory.held, b->held);
+}
+
+/* Count what the text is about to grow by, or refuse. */
+static enum stet_status
+hold(struct body *b, size_t more)
+{
+	uint64_t grown = buf_cap(&b->text, more) - b->held;
+
+	if (grown == 0)
+		return STET_OK;
+	if (atomic_fetch_add(&memory.held, grown) + grown > atomic_load(&memory.most)) {
+		atomic_fetch_sub(&memory.held, grown);
+		return stet_fail(b->call, STET_UNAVAILABLE, NULL,
+		    "Too many large requests are under way, try again later");
+	}
+	b->held += grown;
+	return STET_OK;
 }
 
 static enum stet_status
@@ -38,7 +71,7 @@ choose_sink(struct body *b)
 		return spool_new(b->call, type, NULL, &b->spool);
 	}
 	b->to = TO_MEMORY;
-	stet_defer(b->call, free_text, &b->text);
+	stet_defer(b->call, free_text, b);
 	return STET_OK;
 }
 
@@ -83,8 +116,10 @@ take(struct body *b, const char *data, size_t len)
 	b->seen += len;
 	if (b->seen > b->max)
 		return too_large(b);
-	if (b->to == TO_MEMORY)
+	if (b->to == TO_MEMORY) {
+		STET_TRY(hold(b, len));
 		buf_add(&b->text, data, len);
+	}
 	if (b->to == TO_SPOOL && len > 0)
 		return spool_write(b->spool, data, len);
 	return STET_OK;

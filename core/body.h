@@ -12,9 +12,13 @@ struct body {
 	uint64_t max, seen, left; /* left: of Content-Length */
 	struct http1_chunks chunks;
 	struct buf text; /* freed with the call */
+	size_t held; /* of it, as counted against what all may hold */
 	struct spool *spool;
 	bool done;
 };
+
+/* How much memory all bodies that are kept there may take together, from now on. */
+void body_memory(uint64_t most);
 
 bool body_follows(const struct http1_head *);
 /* For the op of an admitted call; for a call with an error, to read it away. NULL: the body will

@@ -7,18 +7,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-void
-buf_reserve(struct buf *b, size_t more)
+size_t
+buf_cap(const struct buf *b, size_t more)
 {
 	size_t cap = b->cap;
 
 	stet_assert(more < SIZE_MAX / 4 - b->len);
 	if (cap - b->len > more && cap > 0)
-		return;
+		return cap;
 	if (cap < 512)
 		cap = 512;
 	while (cap - b->len <= more)
 		cap *= 2;
+	return cap;
+}
+
+void
+buf_reserve(struct buf *b, size_t more)
+{
+	size_t cap = buf_cap(b, more);
+
+	if (cap == b->cap)
+		return;
 	b->data = xrealloc(b->data, cap);
 	b->cap = cap;
 }

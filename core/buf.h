@@ -11,6 +11,8 @@ struct buf {
 	size_t len, cap;
 };
 
+/* What cap will be once there is room for `more` bytes. */
+size_t buf_cap(const struct buf *, size_t more);
 void buf_reserve(struct buf *, size_t more); /* room for `more` bytes after len, and a NUL */
 void buf_add(struct buf *, const void *, size_t);
 void buf_str(struct buf *, const char *);

@@ -26,6 +26,7 @@ struct conf {
 	int64_t idle_timeout; /* between requests */
 	int64_t call_timeout, drain_timeout;
 	uint64_t body_min_rate; /* bytes per second */
+	uint64_t max_body_memory; /* bytes, of all bodies together */
 	struct conf_site *sites;
 	size_t site_count;
 };

@@ -10,14 +10,15 @@
 
 const char *const confcheck_levels[] = { "debug", "info", "warning", "error", NULL };
 
-/* "10s", "250ms", "5m", "1h": milliseconds, or -1. At most a year. */
-int64_t
-confcheck_duration(const char *text)
+struct unit {
+	const char *name;
+	int64_t worth;
+};
+
+/* A number with one of the units, in what they are worth; -1 when it is none, or over `most`. */
+static int64_t
+measure(const char *text, const struct unit *units, size_t count, int64_t most)
 {
-	static const struct {
-		const char *unit;
-		int64_t ms;
-	} units[] = { { "ms", 1 }, { "s", 1000 }, { "m", 60000 }, { "h", 3600000 } };
 	char *end;
 	long long n;
 
@@ -25,14 +26,32 @@ confcheck_duration(const char *text)
 		return -1;
 	errno = 0;
 	n = strtoll(text, &end, 10);
-	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
-		if (strcmp(end, units[i].unit) != 0)
+	for (size_t i = 0; i < count; i++) {
+		if (strcmp(end, units[i].name) != 0)
 			continue;
-		if (errno != 0 || n > 31536000000LL / units[i].ms)
+		if (errno != 0 || n > most / units[i].worth)
 			return -1;
-		return n * units[i].ms;
+		return n * units[i].worth;
 	}
 	return -1;
+}
+
+int64_t
+confcheck_duration(const char *text)
+{
+	static const struct unit units[] = { { "ms", 1 }, { "s", 1000 }, { "m", 60000 },
+		{ "h", 3600000 } };
+
+	return measure(text, units, sizeof(units) / sizeof(units[0]), 31536000000LL);
+}
+
+int64_t
+confcheck_size(const char *text)
+{
+	static const struct unit units[] = { { "", 1 }, { "KiB", 1LL << 10 }, { "MiB", 1LL << 20 },
+		{ "GiB", 1LL << 30 } };
+
+	return measure(text, units, sizeof(units) / sizeof(units[0]), 1LL << 50);
 }
 
 static bool
@@ -62,6 +81,13 @@ static bool
 good_duration(const char *text)
 {
 	return confcheck_duration(text) > 0;
+}
+
+/* Less than one chunk of a body would be no memory at all. */
+static bool
+good_size(const char *text)
+{
+	return confcheck_size(text) >= 65536;
 }
 
 static bool
@@ -190,6 +216,7 @@ static const struct {
 	{ "idle-timeout", good_duration, "a duration (250ms, 10s, 5m, 1h)", false },
 	{ "call-timeout", good_duration, "a duration (250ms, 10s, 5m, 1h)", false },
 	{ "drain-timeout", good_duration, "a duration (250ms, 10s, 5m, 1h)", false },
+	{ "max-body-memory", good_size, "a size of at least 64KiB (64KiB, 256MiB, 1GiB)", false },
 	{ "hosts", good_host, "a host name, an address or *", true },
 	{ "base-url", good_url, "an http or https URL", false },
 	{ "data", good_path, "a directory", false },

@@ -9,6 +9,8 @@ extern const char *const confcheck_levels[]; /* by enum stet_level; NULL at the 
 
 /* "10s", "250ms", "5m", "1h": milliseconds, or -1. At most a year. */
 int64_t confcheck_duration(const char *);
+/* "65536", "64KiB", "256MiB", "1GiB": bytes, or -1. At most a PiB. */
+int64_t confcheck_size(const char *);
 /* Is this a good value of the key? NULL when it is, else what is wanted instead. */
 const char *confcheck_word(const char *key, const char *value);
 /* May the list of this key be empty? NULL when it may, else what is wanted in it. */

@@ -2,6 +2,7 @@
 #include "arena.h"
 #include "log.h"
 #include "site.h"
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -133,11 +134,35 @@ site_tell_daemon(const struct site *site)
 		    site->conf.name, pid, strerror(errno));
 }
 
+/* Files of uploads go with their calls; those of a daemon that was killed go here. Only the daemon
+ * makes any, and it has the lock. */
+static void
+sweep_uploads(const struct site *site)
+{
+	DIR *dir = opendir(site->tmp_path);
+	const struct dirent *entry;
+	unsigned gone = 0;
+
+	if (dir == NULL) {
+		log_line(STET_WARN, "%s: %s", site->tmp_path, strerror(errno));
+		return;
+	}
+	while ((entry = readdir(dir)) != NULL)
+		if (strncmp(entry->d_name, "upload-", 7) == 0)
+			gone += unlinkat(dirfd(dir), entry->d_name, 0) == 0;
+	closedir(dir);
+	if (gone > 0)
+		log_line(STET_INFO, "site %s: %u files of interrupted uploads are removed",
+		    site->conf.name, gone);
+}
+
 bool
 datadir_take(struct site *site, char **why)
 {
 	if (site->daemon && !take_lock(site, why))
 		return false;
+	if (site->daemon)
+		sweep_uploads(site);
 	pthread_mutex_lock(&opened.lock);
 	site->next = opened.first;
 	opened.first = site;

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "arena.h"
+#include "body.h"
 #include "buf.h"
 #include "clock.h"
 #include "conf.h"
@@ -286,6 +287,7 @@ reload(evutil_socket_t number, short what, void *arg)
 	sites_apply(conf, true); /* compiles them, too */
 	for (unsigned i = 0; i < daemon_.worker_count; i++)
 		worker_configure(daemon_.workers[i], conf);
+	body_memory(conf->max_body_memory);
 	conf_free(daemon_.conf);
 	daemon_.conf = conf;
 	log_line(STET_INFO, "configuration and modules are read again");
@@ -332,6 +334,7 @@ start_workers(void)
 
 	if (count == 0)
 		count = cores > 0 ? (unsigned)cores : 1;
+	body_memory(daemon_.conf->max_body_memory);
 	daemon_.worker_count = count;
 	daemon_.workers = xcalloc(count, sizeof(struct worker *));
 	for (unsigned i = 0; i < count; i++)

@@ -109,6 +109,32 @@ candidate_add(struct candidates *list, const char *name, const char *path, bool 
 		    old != NULL ? old->path : other->path);
 }
 
+/* Names may be made of hyphens where symbols have underscores: two that differ in nothing else
+ * would be one to libltdl, to people, and in the prefixes of their operations. */
+static bool
+alike(const char *a, const char *b)
+{
+	for (; *a != '\0' && *b != '\0'; a++, b++)
+		if (*a != *b && (strchr("-_", *a) == NULL || strchr("-_", *b) == NULL))
+			return false;
+	return *a == *b;
+}
+
+/* Is there one of such a name, loaded or before it in the list? */
+static void
+refuse_alike(const struct candidates *list, struct candidate *c)
+{
+	size_t loaded = modules_count();
+
+	for (size_t i = 0; i < loaded; i++)
+		if (alike(all[i]->m.name, c->name) && strcmp(all[i]->m.name, c->name) != 0)
+			refuse(
+			    c, "its name is that of the module %s but for - and _", all[i]->m.name);
+	for (const struct candidate *other = list->at; other < c; other++)
+		if (alike(other->name, c->name) && strcmp(other->name, c->name) != 0)
+			refuse(c, "its name is that of the module %s but for - and _", other->name);
+}
+
 static int
 by_name(const void *a, const void *b)
 {
@@ -421,6 +447,9 @@ modules_scan(const char *module_path, const char *plugin_path)
 	path_add(&list, plugin_path, false);
 	if (list.count > 0)
 		qsort(list.at, list.count, sizeof(*list.at), by_name);
+	for (size_t i = 0; i < list.count; i++)
+		if (list.at[i].reason == NULL)
+			refuse_alike(&list, &list.at[i]);
 	for (size_t i = 0; i < list.count; i++)
 		if (list.at[i].reason == NULL)
 			candidate_open(&list.at[i]);

@@ -318,6 +318,13 @@ help(int argc, char **argv)
 	return run_help(NULL, NULL, argc - 1, argv); /* COMMAND … --help */
 }
 
+static void
+tell_refusal(const struct module_refusal *r, void *arg)
+{
+	(void)arg;
+	fprintf(stderr, "stet: %s is refused: %s\n", r->path, r->reason);
+}
+
 static int
 run(const struct options *o, int argc, char **argv)
 {
@@ -330,10 +337,13 @@ run(const struct options *o, int argc, char **argv)
 		conf = configuration(o);
 	if (conf == NULL)
 		return EXIT_FAILURE;
+	log_level(STET_ERROR); /* what is refused is the daemon's to tell, and stet module list's */
 	modules_scan(conf->module_path, conf->plugin_path);
+	log_level(STET_WARN);
 	if (modules_count() == 0) {
 		fprintf(stderr, "stet: there are no modules in %s: is stet installed?\n",
 		    conf->module_path);
+		modules_refused(tell_refusal, NULL);
 		status = EXIT_FAILURE;
 	} else if (asks_help(argc, argv))
 		status = help(argc, argv);

@@ -178,6 +178,17 @@ echo 'colour = "red"' >"$work/bad.conf"
 stet --config "$work/bad.conf" user list
 is a_bad_configuration_is_an_error_with_its_line 1 '' '*bad.conf:1*'
 
+# What the loader refuses is told by "module list" and the daemon's log, not by each command.
+STET_PLUGIN_PATH=$build/t/plugins/broken/.libs
+on user list
+is refused_plugins_are_not_told_by_each_command 0 '*ann@example.org*' ''
+on module list
+is refused_plugins_are_listed 0 '*wrong-abi*' ''
+STET_MODULE_PATH=/nowhere
+on user list
+is without_any_module_it_is_told_why 1 '' '*no modules in /nowhere*wrong-abi*is refused: *'
+STET_MODULE_PATH=$build/modules/.libs STET_PLUGIN_PATH=
+
 # Each page of the database in turn is lost: verify must notice, and never crash.
 db=$site/stet.db
 cp "$db" "$work/good.db"

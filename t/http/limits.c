@@ -1,6 +1,8 @@
 /* limits.c - deadlines, caps, running out of descriptors. */
 #include "daemon.h"
 
+#include <dirent.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -196,6 +198,80 @@ beyond_the_cap_the_oldest_idle_connection_ends(void **state)
 	daemon_stop(d);
 }
 
+/* What is kept where it came, within the read buffer, needs no memory of its own. */
+static void
+bodies_beyond_the_memory_for_them_are_answered_503(void **state)
+{
+	struct daemon *d = daemon_start("workers = 1\nmax-body-memory = \"64KiB\"\n", NULL, 0);
+	static char text[200000];
+	static const size_t sizes[] = { 10000, 60000, 200000, 60000 };
+	struct client c;
+	struct answer a;
+
+	(void)state;
+	for (size_t i = 0; i < 4; i++) {
+		client_open(&c, d, false);
+		memset(text, ' ', sizeof(text));
+		memcpy(text, "{}", 2);
+		client_say(&c,
+		    "POST " API "/echo HTTP/1.1\r\nHost: x\r\nContent-Length: %zu\r\n\r\n",
+		    sizes[i]);
+		client_send(&c, text, sizes[i]);
+		client_answer(&c, &a, false);
+		assert_int_equal(a.status, i == 2 ? 503 : 200);
+		if (i == 2) {
+			assert_string_equal(answer_code(&a), "UNAVAILABLE");
+			assert_string_equal(answer_header(&a, "Retry-After"), "1");
+			assert_string_equal(answer_header(&a, "Connection"), "close");
+		}
+		answer_free(&a);
+		client_close(&c);
+	}
+	daemon_stop(d);
+}
+
+/* How many files of uploads are there? */
+static int
+uploads(const struct daemon *d)
+{
+	DIR *dir = opendir(daemon_path(d, "data/tmp"));
+	const struct dirent *entry;
+	int n = 0;
+
+	assert_non_null(dir);
+	while ((entry = readdir(dir)) != NULL)
+		n += strncmp(entry->d_name, "upload-", 7) == 0;
+	closedir(dir);
+	return n;
+}
+
+static void
+a_killed_daemon_leaves_no_uploads_for_long(void **state)
+{
+	struct daemon *d = daemon_start(NULL, NULL, 0);
+	struct client c;
+	struct answer a;
+
+	(void)state;
+	client_open(&c, d, false);
+	client_say(&c, "POST " API "/upload HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nabc");
+	for (int tries = 0; uploads(d) == 0; tries++) {
+		assert_true(tries < 1000);
+		ask(d, &a, "GET", API "/echo");
+		answer_free(&a);
+	}
+	assert_int_equal(close(creat(daemon_path(d, "data/tmp/other"), 0600)), 0);
+	daemon_signal(d, SIGKILL);
+	assert_int_equal(daemon_ended(d), 128 + SIGKILL);
+	client_close(&c);
+	assert_int_equal(uploads(d), 1);
+	daemon_run(d, 0);
+	assert_int_equal(uploads(d), 0);
+	assert_int_equal(access(daemon_path(d, "data/tmp/other"), F_OK), 0);
+	(void)daemon_said(d, 0, "1 files of interrupted uploads");
+	daemon_stop(d);
+}
+
 static void
 out_of_descriptors_connections_wait_their_turn(void **state)
 {
@@ -276,6 +352,8 @@ main(void)
 		cmocka_unit_test(a_call_that_takes_too_long_is_answered_408),
 		cmocka_unit_test(an_address_has_so_many_connections),
 		cmocka_unit_test(beyond_the_cap_the_oldest_idle_connection_ends),
+		cmocka_unit_test(bodies_beyond_the_memory_for_them_are_answered_503),
+		cmocka_unit_test(a_killed_daemon_leaves_no_uploads_for_long),
 		cmocka_unit_test(out_of_descriptors_connections_wait_their_turn),
 		cmocka_unit_test(descriptors_do_not_leak),
 	};

@@ -5,6 +5,12 @@ t_unit_conf_t_CPPFLAGS = $(TEST_CPPFLAGS)
 t_unit_conf_t_CFLAGS = $(TEST_CFLAGS)
 t_unit_conf_t_LDADD = $(TEST_LDADD)
 
+check_PROGRAMS += t/unit/body.t
+t_unit_body_t_SOURCES = t/unit/body.c
+t_unit_body_t_CPPFLAGS = $(TEST_CPPFLAGS)
+t_unit_body_t_CFLAGS = $(TEST_CFLAGS)
+t_unit_body_t_LDADD = $(TEST_LDADD)
+
 # Its ops are what the daemon's tests talk to.
 check_LTLIBRARIES += t/plugins/probe.la
 t_plugins_probe_la_SOURCES = t/plugins/probe.c

@@ -558,6 +558,21 @@ long_rows_and_descriptors_are_cut(void **state)
 	module_copy_free(&copied);
 }
 
+/* Which of two comes first in one scan is a matter of their names; after that, of what is there. */
+static void
+names_that_differ_in_hyphens_alone_are_refused(void **state)
+{
+	(void)state;
+	copy("t/plugins/twins/.libs/twin-a.so", "twin-a.so");
+	copy("t/plugins/twins/other/.libs/twin_a.so", "twin_a.so");
+	scan(place);
+	assert_non_null(modules_find("twin-a"));
+	assert_refused("twin_a", "its name is that of the module twin-a but for - and _");
+	assert_int_equal(unlink(path_of("twin-a.so")), 0);
+	scan(place);
+	assert_refused("twin_a", "its name is that of the module twin-a but for - and _");
+}
+
 int
 main(void)
 {
@@ -585,6 +600,7 @@ main(void)
 		cmocka_unit_test(a_name_that_is_too_long_with_its_prefix_is_refused),
 		cmocka_unit_test(short_rows_read_as_zero_extended),
 		cmocka_unit_test(long_rows_and_descriptors_are_cut),
+		IN_A_PLACE(names_that_differ_in_hyphens_alone_are_refused),
 	};
 
 	log_open("/dev/null", STET_ERROR);
