@@ -15,6 +15,12 @@ t_unit_module_t_CPPFLAGS = $(TEST_CPPFLAGS)
 t_unit_module_t_CFLAGS = $(TEST_CFLAGS)
 t_unit_module_t_LDADD = $(HARNESS_LDADD)
 
+check_PROGRAMS += t/unit/descriptor.t
+t_unit_descriptor_t_SOURCES = t/unit/descriptor.c
+t_unit_descriptor_t_CPPFLAGS = $(TEST_CPPFLAGS)
+t_unit_descriptor_t_CFLAGS = $(TEST_CFLAGS)
+t_unit_descriptor_t_LDADD = $(TEST_LDADD)
+
 check_PROGRAMS += t/unit/generation.t
 t_unit_generation_t_SOURCES = t/unit/generation.c
 t_unit_generation_t_CPPFLAGS = $(TEST_CPPFLAGS)

@@ -1,0 +1,275 @@
+/* descriptor.c - what a module must say of itself; and descriptors of other versions. */
+/* cmocka.h wants these before it. */
+/* clang-format off */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+/* clang-format on */
+#include "module.h"
+#include <string.h>
+
+static enum stet_status
+run(struct stet_call *call)
+{
+	(void)call;
+	return STET_OK;
+}
+static int64_t
+due(struct stet_call *call)
+{
+	(void)call;
+	return -1;
+}
+static enum stet_status
+hook(struct stet_call *call, const json_t *payload)
+{
+	(void)call;
+	(void)payload;
+	return STET_OK;
+}
+static enum stet_status
+define(struct stet_call *call, const struct stet_field *field)
+{
+	(void)call;
+	(void)field;
+	return STET_OK;
+}
+static enum stet_status
+check_value(struct stet_call *call, const struct stet_field *field, const char *path,
+    const json_t *value, json_t **out)
+{
+	(void)call;
+	(void)field;
+	(void)path;
+	*out = json_incref((json_t *)(uintptr_t)value);
+	return STET_OK;
+}
+
+static struct stet_op an_op[2];
+static struct stet_hook a_hook[1];
+static struct stet_migration a_migration[2];
+static struct stet_permission a_permission[2];
+static struct stet_field_type a_type[1];
+static struct stet_command a_command[1];
+static struct stet_setting_def a_setting[2];
+static struct stet_service_def a_service[1];
+static struct stet_job a_job[1];
+static const struct stet_member string_in[] = { { "id", STET_STRING }, { 0 } };
+static const struct stet_member bad_in[] = { { "id", (enum stet_type)99 }, { 0 } };
+
+/* A descriptor that is good in every table. */
+static struct stet_module
+good(void)
+{
+	an_op[0] = (struct stet_op){ "one", "One", "One.", "GET /one/:id", 0, STET_READ, NULL, NULL,
+		string_in, NULL, run };
+	an_op[1] = (struct stet_op){ "two", "Two", "Two.", NULL, 0, STET_WRITE, NULL, NULL, NULL,
+		NULL, run };
+	a_hook[0] = (struct stet_hook)STET_ON(event, 0, hook);
+	a_migration[0] = (struct stet_migration){ 1, "one", "SELECT 1", NULL };
+	a_migration[1] = (struct stet_migration){ 2, "two", "SELECT 2", NULL };
+	a_permission[0] = (struct stet_permission){ "x:read", 10 };
+	a_permission[1] = (struct stet_permission){ "x:write", 50 };
+	a_type[0] = (struct stet_field_type){ "colour", STET_STORE_TEXT, 0, "string", false, define,
+		check_value, NULL };
+	a_command[0] = (struct stet_command){ .words = "x one", .op = "one" };
+	a_setting[0] = (struct stet_setting_def){ { "a", STET_STRING, .fallback = "\"b\"" } };
+	a_setting[1] = (struct stet_setting_def){ { "b", STET_STRING } };
+	a_service[0] = (struct stet_service_def){ "x/1", string_in };
+	a_job[0] = (struct stet_job){ "job", due, run };
+	return (struct stet_module){ STET_MODULE_HEAD(x), .ops = STET_TABLE(an_op),
+		.hooks = STET_TABLE(a_hook), .migrations = STET_TABLE(a_migration),
+		.permissions = STET_TABLE(a_permission), .field_types = STET_TABLE(a_type),
+		.commands = STET_TABLE(a_command), .settings = STET_TABLE(a_setting),
+		.services = STET_TABLE(a_service), .jobs = STET_TABLE(a_job) };
+}
+
+static void
+a_good_descriptor_is_taken(void **state)
+{
+	struct stet_module m = good();
+
+	(void)state;
+	assert_null(module_check(&m, "x"));
+	assert_null(module_check(&m, NULL));
+	assert_null(module_check_plugin(&m));
+	assert_non_null(module_check(NULL, "x"));
+	assert_non_null(module_check(&m, "y"));
+}
+
+#define assert_bad(change, text)                                            \
+	do {                                                                \
+		struct stet_module m = good();                              \
+		const char *why_;                                           \
+		change;                                                     \
+		why_ = module_check(&m, NULL);                              \
+		if (why_ == NULL || strstr(why_, (text)) == NULL)           \
+			fail_msg("%s: %s", #change, why_ ? why_ : "taken"); \
+	} while (0)
+
+static void
+a_bad_head_is_refused(void **state)
+{
+	(void)state;
+	assert_bad(m.magic = 0, "not one of stet's");
+	assert_bad(m.size = 16, "has 16 bytes");
+	assert_bad(m.abi_note = NULL, "other options");
+	assert_bad(m.name = NULL, "its name is not made of");
+	assert_bad(m.name = "", "its name is not made of");
+	assert_bad(m.name = "X", "its name is not made of");
+	assert_bad(m.name = "9x", "its name is not made of");
+	assert_bad(m.name = "a/b", "its name is not made of");
+	assert_bad(m.name = "a123456789012345678901234567890123456789012345678901234567890123",
+	    "its name is not made of");
+	assert_bad(m.needs = ((const char *const[]){ "x", NULL }), "needs itself");
+	assert_bad(m.needs = ((const char *const[]){ "../x", NULL }), "impossible name");
+	assert_bad(m.state_size = (size_t)1 << 40, "state is too large");
+}
+
+static void
+a_malformed_table_is_refused(void **state)
+{
+	(void)state;
+	assert_bad(m.ops.row = NULL, "table of ops is malformed");
+	assert_bad(m.hooks.stride = 0, "table of hooks is malformed");
+	assert_bad(m.jobs.stride = 1U << 20, "table of jobs is malformed");
+	assert_bad(m.migrations.count = 1U << 20, "table of migrations is malformed");
+}
+
+static void
+a_bad_operation_is_refused(void **state)
+{
+	(void)state;
+	assert_bad(an_op[1].name = "one", "two operations one");
+	assert_bad(an_op[1].name = NULL, "without a name");
+	assert_bad(an_op[1].name = "Two", "operation Two");
+	assert_bad(an_op[1].run = NULL, "operation two");
+	assert_bad(an_op[1].lane = (enum stet_lane)7, "operation two");
+	assert_bad(an_op[0].route = "GET one/:id", "operation one");
+	assert_bad(an_op[0].route = "FETCH /one/:id", "operation one");
+	assert_bad(an_op[0].route = "GET /one//:id", "bad route: its path has an empty segment");
+	assert_bad(an_op[0].route = "GET /one/:id/", "bad route");
+	assert_bad(an_op[0].route = "GET /../:id", "dot segment");
+	assert_bad(an_op[0].permission = "", "empty permission");
+	assert_bad(an_op[0].in = bad_in, "operation one");
+}
+
+static void
+bad_rows_of_the_other_tables_are_refused(void **state)
+{
+	(void)state;
+	assert_bad(a_hook[0].at = 999, "a point that does not exist");
+	assert_bad(a_hook[0].fn.event = NULL, "has no function");
+	assert_bad(a_migration[1].version = 3, "count up from 1");
+	assert_bad(a_migration[0].version = 0, "count up from 1");
+	assert_bad(a_migration[1].sql = NULL, "does nothing");
+	assert_bad(a_permission[1].name = "x:read", "declares the permission x:read twice");
+	assert_bad(a_permission[1].name = "X write", "has a bad name");
+	assert_bad(a_permission[1].role = 0, "a role that does not exist");
+	assert_bad(a_permission[1].role = 60, "a role that does not exist");
+	assert_bad(a_type[0].name = "co lour", "bad name");
+	assert_bad(a_type[0].check = NULL, "lacks define or check");
+	assert_bad(a_type[0].type_name = NULL, "no TypeScript");
+	assert_bad(a_type[0].storage = (enum stet_storage)9, "unknown storage");
+	assert_bad(a_command[0].words = "rm -rf /", "bad words");
+	assert_bad(a_command[0].op = NULL, "not one of op and run");
+	assert_bad(a_command[0].op = "three", "operation three, which it does not have");
+	assert_bad(a_setting[1].member.name = "a", "two settings a");
+	assert_bad(a_setting[1].member.name = NULL, "bad name");
+	assert_bad(a_setting[1].member.fallback = "{", "setting b");
+	assert_bad(a_service[0].name = NULL, "has no name");
+	assert_bad(a_service[0].functions = NULL, "has no functions");
+	assert_bad(a_job[0].run = NULL, "lacks due or run");
+}
+
+static void
+a_name_that_is_too_long_with_its_prefix_is_refused(void **state)
+{
+	struct stet_module m = good();
+
+	(void)state;
+	an_op[0].name = "a12345678901234567890123456789012345678901234567890123456789a";
+	a_command[0].op = "two";
+	assert_null(module_check(&m, "x"));
+	assert_null(module_check_plugin(&m)); /* 64 with x__ */
+	m.name = "xy";
+	assert_non_null(strstr(module_check_plugin(&m), "more than 64 characters"));
+}
+
+/* As an older SDK would have built it: its rows end before fields that came later. */
+static void
+short_rows_read_as_zero_extended(void **state)
+{
+	struct {
+		const char *name, *title, *about, *route;
+		uint32_t flags;
+		enum stet_lane lane;
+		const char *permission, *scope;
+		const struct stet_member *in, *out;
+		stet_handler *run;
+	} old[2] = { { .name = "one", .run = run }, { .name = "two", .run = run } };
+	struct stet_module m = good(), copied;
+	struct stet_op row;
+
+	(void)state;
+	m.ops = (struct stet_table)STET_TABLE(old);
+	m.commands.count = 0;
+	assert_true(m.ops.stride < sizeof(struct stet_op));
+	assert_null(module_check(&m, "x"));
+	stet_table_row(&m.ops, 1, &row, sizeof(row));
+	assert_string_equal(row.name, "two");
+	assert_int_equal(row.error, STET_OK);
+	assert_int_equal(row.body_max, 0);
+	module_copy(&m, &copied);
+	assert_int_equal(copied.ops.stride, sizeof(struct stet_op));
+	stet_table_row(&copied.ops, 1, &row, sizeof(row));
+	assert_string_equal(row.name, "two");
+	assert_ptr_equal(row.run, run);
+	assert_int_equal(row.body_max, 0);
+	module_copy_free(&copied);
+}
+
+/* As a newer SDK of the same minor version could not, but a careless one might. */
+static void
+long_rows_and_descriptors_are_cut(void **state)
+{
+	struct {
+		struct stet_permission row;
+		char more[16];
+	} wide[2] = { { { "x:read", 10 }, "more" }, { { "x:write", 20 }, "more" } };
+	struct {
+		struct stet_module m;
+		char more[16];
+	} big = { good(), "more" };
+	struct stet_module copied;
+	struct stet_permission row;
+
+	(void)state;
+	big.m.size = sizeof(big);
+	big.m.permissions = (struct stet_table)STET_TABLE(wide);
+	assert_null(module_check(&big.m, "x"));
+	module_copy(&big.m, &copied);
+	assert_int_equal(copied.size, sizeof(copied));
+	stet_table_row(&copied.permissions, 1, &row, sizeof(row));
+	assert_string_equal(row.name, "x:write");
+	assert_int_equal(row.role, 20);
+	module_copy_free(&copied);
+}
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_good_descriptor_is_taken),
+		cmocka_unit_test(a_bad_head_is_refused),
+		cmocka_unit_test(a_malformed_table_is_refused),
+		cmocka_unit_test(a_bad_operation_is_refused),
+		cmocka_unit_test(bad_rows_of_the_other_tables_are_refused),
+		cmocka_unit_test(a_name_that_is_too_long_with_its_prefix_is_refused),
+		cmocka_unit_test(short_rows_read_as_zero_extended),
+		cmocka_unit_test(long_rows_and_descriptors_are_cut),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
