@@ -453,6 +453,50 @@ the_module_can_be_turned_off(void **state)
 	assert_int_equal(count(h, ""), 1);
 }
 
+/* ---- hooks ---- */
+
+static int
+begin_listening(void **state)
+{
+	posts_plugins = "t/module/listener/.libs";
+	begin(state);
+	assert_ok(ask(*state, admin, "POST /admin/plugins/listener/enable"));
+	return 0;
+}
+
+static int
+end_listening(void **state)
+{
+	posts_plugins = NULL;
+	return posts_end(state);
+}
+
+static void
+listeners_are_told_after_the_commit(void **state)
+{
+	static const char told[] = "SELECT group_concat(point || payload, char(10)) FROM"
+				   " (SELECT point, payload FROM outbox WHERE module = 'listener'"
+				   " ORDER BY id)";
+	struct harness *h = *state;
+	char id[27], request[64], want[1024];
+
+	snprintf(id, sizeof(id), "%s", byline(h, "{'displayName':'Ann','userId':'" USER "'}"));
+	snprintf(request, sizeof(request), "PUT /bylines/%s", id);
+	assert_ok(say(h, editor, request, "{'slug':'lee','userId':null}"));
+	assert_code(say(h, editor, request, "{'slug':'?'}"), "VALIDATION_ERROR");
+	assert_ok(ask(h, editor, "DELETE /bylines/%s", id));
+	snprintf(want, sizeof(want),
+	    "byline_after_save{\"id\":\"%s\",\"slug\":\"ann\",\"displayName\":\"Ann\","
+	    "\"userId\":\"" USER "\",\"locale\":\"en\",\"translationGroup\":\"%s\","
+	    "\"isNew\":true}\n"
+	    "byline_after_save{\"id\":\"%s\",\"slug\":\"lee\",\"displayName\":\"Ann\","
+	    "\"userId\":null,\"locale\":\"en\",\"translationGroup\":\"%s\",\"isNew\":false}\n"
+	    "byline_after_delete{\"id\":\"%s\",\"slug\":\"lee\",\"locale\":\"en\","
+	    "\"translationGroup\":\"%s\"}",
+	    id, id, id, id, id, id);
+	assert_string_equal(inside_ask(h, told), want);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, posts_end)
 
 int
@@ -475,6 +519,8 @@ main(void)
 		TEST(the_admin_routes_do_the_same),
 		TEST(tools_are_the_same_operations),
 		TEST(the_module_can_be_turned_off),
+		cmocka_unit_test_setup_teardown(
+		    listeners_are_told_after_the_commit, begin_listening, end_listening),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

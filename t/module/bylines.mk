@@ -12,3 +12,10 @@ t_module_credits_t_SOURCES = t/module/credits.c t/module/posts.c t/module/posts.
 t_module_credits_t_CPPFLAGS = $(TEST_CPPFLAGS)
 t_module_credits_t_CFLAGS = $(TEST_CFLAGS)
 t_module_credits_t_LDADD = $(HARNESS_LDADD)
+
+check_LTLIBRARIES += t/module/listener/listener.la
+t_module_listener_listener_la_SOURCES = t/module/listener.c
+t_module_listener_listener_la_CPPFLAGS = $(MODULE_CPPFLAGS)
+t_module_listener_listener_la_CFLAGS = $(MODULE_CFLAGS)
+t_module_listener_listener_la_LDFLAGS = $(MODULE_LDFLAGS) -rpath /nowhere
+t_module_listener_listener_la_LIBADD = libstet.la $(DEPS_LIBS)
