@@ -276,7 +276,7 @@ stet_log(struct stet_call *call, enum stet_level level, const char *fmt, ...)
 	if (!log_wants(level))
 		return;
 	va_start(ap, fmt);
-	log_line(level, "%s%s%s [%s] %s", call->site != NULL ? call->site->conf.name : "-",
+	log_line(level, "%s%s%s [%s] %s", call->site != NULL ? site_name(call->site) : "-",
 	    call->owner != NULL ? "/" : "", call->owner != NULL ? call->owner->m.name : "",
 	    call->id, vformat(call, fmt, ap));
 	va_end(ap);

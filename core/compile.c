@@ -16,7 +16,7 @@ set_broken(struct site *site, char *why)
 	site->broken = why;
 	pthread_mutex_unlock(&site->lock);
 	if (why != NULL)
-		log_line(STET_ERROR, "site %s does not accept writes: %s", site->conf.name, why);
+		log_line(STET_ERROR, "site %s does not accept writes: %s", site_name(site), why);
 }
 
 static char *
@@ -58,6 +58,7 @@ static enum stet_status
 read_wants(struct site *site, struct site_wants *wants, bool broken)
 {
 	struct stet_call *call = call_new();
+	struct conf_site conf;
 	enum stet_status status;
 
 	call_enter(call, site);
@@ -66,7 +67,8 @@ read_wants(struct site *site, struct site_wants *wants, bool broken)
 	call_free(call);
 	if (status != STET_OK && broken) {
 		wants_release(wants);
-		wants_default(&site->conf, wants);
+		conf = site_conf(site);
+		wants_default(&conf, wants);
 		status = STET_OK;
 	}
 	return status;
@@ -103,7 +105,7 @@ note_modules(struct site *site, const struct site_wants *wants)
 	call->job =
 	    (struct write_job){ .call = call, .run = note_new, .arg = (void *)(uintptr_t)wants };
 	if (writer_run(site->writer, &call->job) != STET_OK)
-		log_line(STET_WARN, "site %s: module_state could not be written", site->conf.name);
+		log_line(STET_WARN, "site %s: module_state could not be written", site_name(site));
 	db_call_end(call);
 	call_free(call);
 }
@@ -148,14 +150,15 @@ static struct generation *
 make_generation(struct site *site, struct site_wants *wants)
 {
 	char *failed[MODULES_MAX] = { NULL }, *why = NULL;
-	struct generation *gen = generation_new(site, &site->conf, wants);
+	struct conf_site conf = site_conf(site);
+	struct generation *gen = generation_new(site, &conf, wants);
 	const struct loaded *bad;
 
 	while ((bad = open_states(site, gen, &why)) != NULL) {
 		failed[bad->index] = why;
 		wants->enabled[bad->index] = false;
 		generation_put(gen);
-		gen = generation_new(site, &site->conf, wants);
+		gen = generation_new(site, &conf, wants);
 	}
 	for (size_t i = 0; i < MODULES_MAX; i++) {
 		if (failed[i] != NULL)
@@ -180,7 +183,7 @@ check_refusals(struct site *site, const struct generation *gen, char **why)
 			continue;
 		if (said == NULL || strcmp(said, gen->refusal[i]) != 0)
 			log_line(STET_ERROR, "site %s: the module %s is left out: %s",
-			    site->conf.name, l->m.name, gen->refusal[i]);
+			    site_name(site), l->m.name, gen->refusal[i]);
 		if (good && l->bundled && (l->m.flags & STET_ESSENTIAL) != 0 &&
 		    site->broken == NULL) {
 			good = false;
@@ -266,7 +269,7 @@ compile_committed(struct stet_call *call, void *arg)
 	(void)arg;
 	if (compile(call->site, false, &why) != STET_OK)
 		log_line(STET_ERROR, "site %s: what was enabled stays as it was: %s",
-		    call->site->conf.name, why);
+		    site_name(call->site), why);
 	free(why);
 	site_tell_daemon(call->site);
 }

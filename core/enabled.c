@@ -46,9 +46,10 @@ wants_release(struct site_wants *wants)
 enum stet_status
 wants_read(struct stet_call *call, struct site_wants *wants)
 {
+	struct conf_site conf = site_conf(call->site);
 	struct stet_rows rows;
 
-	wants_default(&call->site->conf, wants);
+	wants_default(&conf, wants);
 	STET_TRY(stet_query(call, &rows, "SELECT module, enabled FROM module_state", STET_NO_ARGS));
 	while (stet_row(&rows)) {
 		const struct loaded *l = modules_find(stet_col_str(&rows, 0));
@@ -370,13 +371,14 @@ static enum stet_status
 change(struct stet_call *call, struct stet_tx *tx, const struct loaded *l, bool enable,
     struct site_wants *wants)
 {
+	struct conf_site conf = site_conf(call->site);
 	struct generation *next;
 
 	STET_TRY(enable ? check_needs(call, wants, l) : check_needed(call, wants, l));
 	wants->enabled[l->index] = enable;
 	if (enable && l->m.settings.count > 0 && wants->setting[l->index] == NULL)
 		STET_TRY(settings_read(call, l, &wants->setting[l->index]));
-	next = generation_new(call->site, &call->site->conf, wants);
+	next = generation_new(call->site, &conf, wants);
 	stet_defer(call, generation_drop, next);
 	STET_TRY(check_generation(call, next, l, enable));
 	if (enable) {

@@ -36,7 +36,7 @@ leave(struct stet_call *call, const struct frame *frame, const struct link *link
 
 	call->owner = frame->owner;
 	if (took > SLOW_US)
-		log_line(STET_WARN, "%s [%s] %s of module %s took %lld ms", call->site->conf.name,
+		log_line(STET_WARN, "%s [%s] %s of module %s took %lld ms", site_name(call->site),
 		    call->id, point_name[at], link->owner->m.name, (long long)(took / 1000));
 }
 
@@ -69,11 +69,11 @@ judge(struct stet_call *call, const struct frame *frame, const struct link *link
 			return stet_fail(call, status, NULL, "%s", stet_status_text(status));
 		return status;
 	}
-	log_line(STET_ERROR, "%s [%s] %s of module %s failed: %s%s%s", call->site->conf.name,
+	log_line(STET_ERROR, "%s [%s] %s of module %s failed: %s%s%s", site_name(call->site),
 	    call->id, point_name[at], link->owner->m.name, stet_status_name(status),
 	    said ? ": " : "", said && call->error.text != NULL ? call->error.text : "");
 	for (const struct call_issue *i = call->error.issues; i != NULL; i = i->next)
-		log_line(STET_ERROR, "%s [%s] %s: %s", call->site->conf.name, call->id, i->path,
+		log_line(STET_ERROR, "%s [%s] %s: %s", site_name(call->site), call->id, i->path,
 		    i->message);
 	memset(&call->error, 0, sizeof(call->error));
 	return stet_fail(

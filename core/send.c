@@ -137,16 +137,26 @@ has_pair(const struct call_pair *p, const char *name)
 	return false;
 }
 
+/* The origins that the site allows, ended by NULL; NULL: there is no site. */
+static char **
+origins(const struct stet_call *call)
+{
+	if (call->gen != NULL)
+		return call->gen->conf->cors_origins;
+	return call->site != NULL ? site_conf(call->site).cors_origins : NULL;
+}
+
 /* The request's Origin when the site allows it, else NULL. */
 static const char *
 allowed_origin(const struct stet_call *call)
 {
+	char **o = origins(call);
 	const char *origin;
 
-	if (call->site == NULL || call->head == NULL || call->site->conf.cors_origins[0] == NULL)
+	if (o == NULL || o[0] == NULL || call->head == NULL)
 		return NULL;
 	origin = http1_header(call->head, "origin");
-	for (char **o = call->site->conf.cors_origins; origin != NULL && *o != NULL; o++)
+	for (; origin != NULL && *o != NULL; o++)
 		if (strcmp(*o, "*") == 0 || strcasecmp(*o, origin) == 0)
 			return origin;
 	return NULL;
@@ -156,8 +166,9 @@ static void
 add_cors(struct buf *b, const struct stet_call *call)
 {
 	const char *origin = allowed_origin(call);
+	char **allowed = origins(call);
 
-	if (call->site == NULL || call->site->conf.cors_origins[0] == NULL)
+	if (allowed == NULL || allowed[0] == NULL)
 		return;
 	buf_str(b, "Vary: Origin\r\n");
 	if (origin == NULL)

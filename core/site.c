@@ -88,23 +88,43 @@ conf_drop(struct conf_site *conf)
 	list_free(conf->cors_origins);
 }
 
-/* Calls may be reading what was said before: it stays until the site is freed. */
+/* Calls may be reading what was said before: it stays until the site is freed. The data directory
+ * is the same, and its text is not replaced: it is read without a lock. */
 void
 site_configure(struct site *site, const struct conf_site *conf)
 {
 	struct conf_retired *old = xcalloc(1, sizeof(*old));
 	struct conf_site now = conf_dup(conf);
 
+	pthread_mutex_lock(&site->lock);
 	old->conf = site->conf;
+	old->conf.data = now.data;
 	old->next = site->retired;
 	site->retired = old;
 	__atomic_store_n(&site->conf.name, now.name, __ATOMIC_RELEASE);
-	__atomic_store_n(&site->conf.base_url, now.base_url, __ATOMIC_RELEASE);
-	__atomic_store_n(&site->conf.data, now.data, __ATOMIC_RELEASE);
-	__atomic_store_n(&site->conf.hosts, now.hosts, __ATOMIC_RELEASE);
-	__atomic_store_n(&site->conf.locales, now.locales, __ATOMIC_RELEASE);
-	__atomic_store_n(&site->conf.modules, now.modules, __ATOMIC_RELEASE);
-	__atomic_store_n(&site->conf.cors_origins, now.cors_origins, __ATOMIC_RELEASE);
+	site->conf.base_url = now.base_url;
+	site->conf.hosts = now.hosts;
+	site->conf.locales = now.locales;
+	site->conf.modules = now.modules;
+	site->conf.cors_origins = now.cors_origins;
+	pthread_mutex_unlock(&site->lock);
+}
+
+struct conf_site
+site_conf(struct site *site)
+{
+	struct conf_site now;
+
+	pthread_mutex_lock(&site->lock);
+	now = site->conf;
+	pthread_mutex_unlock(&site->lock);
+	return now;
+}
+
+const char *
+site_name(const struct site *site)
+{
+	return __atomic_load_n(&site->conf.name, __ATOMIC_ACQUIRE);
 }
 
 /* ---- a site's own things ---- */

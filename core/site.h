@@ -84,8 +84,8 @@ struct site_wants {
 struct conf_retired;
 
 struct site {
-	/* Copy. What SIGHUP changes in it is replaced whole, and freed with the site; calls had
-	 * better read that of their generation. */
+	/* Copy. What SIGHUP changes in it is replaced whole, under the lock, and freed with the
+	 * site: site_conf, site_name. Calls had better read that of their generation. */
 	struct conf_site conf;
 	char *db_path, *tmp_path;
 	struct writer *writer;
@@ -142,6 +142,9 @@ char *site_words(const char *fmt, ...) STET_FMT(1, 2);
 /* Other terms from the configuration: what is said of the site by name, hosts, locales and so on.
  * The data directory stays. */
 void site_configure(struct site *, const struct conf_site *);
+/* What it says now, and its name: for any thread, good until the site is freed. */
+struct conf_site site_conf(struct site *);
+const char *site_name(const struct site *);
 /* A site that could not be opened, for whom it may concern: it answers UNAVAILABLE. */
 struct site *site_failed(const struct conf_site *, const char *why);
 /* No new calls; close with the last that runs. What else has to end first is waited for, or not.

@@ -59,7 +59,7 @@ sites_named(const char *name)
 
 	pthread_mutex_lock(&sites.lock);
 	for (size_t i = 0; i < sites.count && found == NULL; i++)
-		if (strcmp(sites.at[i]->conf.name, name) == 0)
+		if (strcmp(site_name(sites.at[i]), name) == 0)
 			found = sites.at[i];
 	pthread_mutex_unlock(&sites.lock);
 	return found;
@@ -94,7 +94,7 @@ host_add(struct hosts *hosts, const char *name, struct site *site)
 	for (size_t i = 0; i < hosts->count; i++)
 		if (strcmp(hosts->host[i].name, host.name) == 0) {
 			log_line(STET_ERROR, "site %s: the host %s is that of site %s already",
-			    site->conf.name, name, hosts->host[i].site->conf.name);
+			    site_name(site), name, site_name(hosts->host[i].site));
 			free(host.name);
 			return;
 		}
@@ -109,7 +109,7 @@ rest_add(struct hosts *hosts, struct site *site)
 		hosts->rest = site;
 	else
 		log_line(STET_ERROR, "site %s: site %s answers for any host already",
-		    site->conf.name, hosts->rest->conf.name);
+		    site_name(site), site_name(hosts->rest));
 }
 
 /* In the order of the configuration: who comes first has the name. */
@@ -172,7 +172,7 @@ site_renew(struct site *site, const struct conf_site *conf)
 
 	site_configure(site, conf);
 	if (site_compile(site, &why) != STET_OK)
-		log_line(STET_ERROR, "site %s stays as it was: %s", site->conf.name, why);
+		log_line(STET_ERROR, "site %s stays as it was: %s", site_name(site), why);
 	free(why);
 	if (site->outbox != NULL)
 		outbox_wake(site);

@@ -209,7 +209,7 @@ replay(struct writer *w, struct batch *b)
 		run_alone(w->db, job);
 	}
 	log_line(STET_WARN, "%s: a batch of %u writes was rolled back and run again one by one",
-	    w->site->conf.name, b->count);
+	    site_name(w->site), b->count);
 }
 
 /* Run what waits in one transaction: true when it is committed. */
