@@ -74,6 +74,15 @@ is_listed(const struct stet_credits *c, const char *group)
 	return false;
 }
 
+/* Of what a reply showed. */
+static bool
+is_echo(const json_t *credit)
+{
+	return json_is_object(json_object_get(credit, "byline")) &&
+	       json_is_string(json_object_get(credit, "source")) &&
+	       json_object_get(credit, "bylineId") == NULL;
+}
+
 static enum stet_status
 check(struct stet_call *call, const char *path, const json_t *bylines, struct stet_credits **out)
 {
@@ -88,6 +97,10 @@ check(struct stet_call *call, const char *path, const json_t *bylines, struct st
 	}
 	if (n > STET_CREDITS_MAX) {
 		stet_issue(call, path, "must have at most %d elements", STET_CREDITS_MAX);
+		return STET_OK;
+	}
+	if (n > 0 && is_echo(json_array_get(bylines, 0))) {
+		*out = NULL;
 		return STET_OK;
 	}
 	for (size_t i = 0; i < n; i++) {

@@ -64,6 +64,8 @@ store(struct stet_call *call, void *arg)
 
 	STET_TRY(service(call)->check(call, "bylines", e->bylines, &credits));
 	STET_TRY(stet_issues(call));
+	if (credits == NULL)
+		return STET_OK;
 	return service(call)->store(call, stet_write_tx(call), "posts", e->id, credits);
 }
 
@@ -224,6 +226,22 @@ bad_credits_are_refused(void **state)
 		if (credit(h, ITEM, bad[i], ann, ann) != STET_VALIDATION_ERROR)
 			fail_msg("accepted: %s", bad[i]);
 	assert_string_equal(inside_ask(h, "SELECT count(*) FROM content_byline"), "0");
+}
+
+static void
+what_was_shown_and_comes_back_changes_nothing(void **state)
+{
+	struct harness *h = *state;
+	char ann[27];
+
+	byline(h, ann, "{'displayName':'Ann','locale':'fr'}");
+	assert_int_equal(credit(h, ITEM, "[{'bylineId':'#'}]", ann, ""), STET_OK);
+	assert_int_equal(credit(h, ITEM,
+			     "[{'byline':{'id':'x'},'sortOrder':0,'roleLabel':null,"
+			     "'source':'inferred'}]",
+			     "", ""),
+	    STET_OK);
+	assert_string_equal(primary(h), ann);
 }
 
 static enum stet_status
@@ -565,6 +583,7 @@ main(void)
 		TEST(credits_keep_their_order_and_roles),
 		TEST(one_person_is_credited_once),
 		TEST(bad_credits_are_refused),
+		TEST(what_was_shown_and_comes_back_changes_nothing),
 		TEST(a_hundred_credits_are_enough),
 		TEST(a_credit_shows_where_it_has_a_locale),
 		TEST(the_author_is_inferred_without_credits),

@@ -43,7 +43,8 @@ struct stet_byline_person {
 struct stet_bylines_1 {
 	/* Read `bylines` of a body: [{bylineId, roleLabel?}], where a bylineId is that of a row or
 	 * a translation group. Problems are recorded as issues below `path`: then *out is what was
-	 * good. */
+	 * good. What a reply showed and a client sends back ([{byline, source …}]) may lack credits
+	 * that have no row in its locale: then *out is NULL, and nothing is to change. */
 	enum stet_status (*check)(
 	    struct stet_call *, const char *path, const json_t *bylines, struct stet_credits **out);
 	/* Replace the credits of an item that is there, and its primary_byline_id. Version and
