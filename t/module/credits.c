@@ -328,8 +328,6 @@ the_author_is_inferred_without_credits(void **state)
 	assert_string_equal(harness_text(item, "bylines[0].source"), "explicit");
 }
 
-/* ---- pages ---- */
-
 static void
 a_page_is_one_statement(void **state)
 {
@@ -428,8 +426,6 @@ the_version_tells_of_changes(void **state)
 	assert_int_equal(number(h), 0);
 }
 
-/* ---- gone ---- */
-
 static void
 with_the_last_locale_go_the_credits(void **state)
 {
@@ -504,8 +500,6 @@ with_a_collection_go_its_credits(void **state)
 	assert_string_equal(inside_ask(h, "SELECT count(*) FROM content_byline"), "0");
 	assert_ok(ask(h, editor, "DELETE /bylines/%s", ann));
 }
-
-/* ---- people ---- */
 
 static enum stet_status
 person(struct stet_call *call, void *arg)
