@@ -3,6 +3,7 @@
 #include "call.h"
 #include "log.h"
 #include "module.h"
+#include "widen.h"
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +15,8 @@
 #define STATE_MAX (64U << 20)
 #define OP_NAME_MAX 64
 #define SIZE_1_0 (offsetof(struct stet_module, close) + sizeof(void *))
+#define MEMBER_1_0 (offsetof(struct stet_member, fallback) + sizeof(char *))
+#define MEMBER_MIN offsetof(struct stet_member, item) /* up to `of`: what a walk needs */
 
 static _Thread_local char words[512];
 
@@ -301,24 +304,50 @@ check_needs(const struct stet_module *m)
 }
 
 static const char *
-check_table(const struct stet_module *m, const struct kind *kind, const struct stet_table *t)
+check_tables(struct stet_module *m)
+{
+	for (size_t i = 0; i < KINDS; i++) {
+		const struct stet_table *t = table_of(m, &kinds[i]);
+
+		if (t->count != 0 && (t->row == NULL || t->stride == 0 || t->stride % 2 != 0 ||
+					 t->stride > STRIDE_MAX || t->count > ROWS_MAX))
+			return say("its table of %s is malformed", kinds[i].name);
+	}
+	return NULL;
+}
+
+static const char *
+check_members(const struct stet_module *m)
+{
+	if (m->member_size > sizeof(struct stet_member))
+		return say("its members have %u bytes, and ours %zu: it needs a newer version",
+		    m->member_size, sizeof(struct stet_member));
+	if (m->member_size != 0 &&
+	    (m->member_size < MEMBER_MIN || m->member_size % sizeof(void *) != 0))
+		return say("its members have %u bytes, which no version had", m->member_size);
+	return NULL;
+}
+
+/* Of a copy, whose rows and lists are ours. */
+static const char *
+check_rows(struct stet_module *copy)
 {
 	const char *why = NULL;
 
-	if (t->count == 0)
-		return NULL;
-	if (t->row == NULL || t->stride == 0 || t->stride % 2 != 0 || t->stride > STRIDE_MAX ||
-	    t->count > ROWS_MAX)
-		return say("its table of %s is malformed", kind->name);
-	for (uint32_t i = 0; i < t->count && why == NULL; i++)
-		why = kind->check(m, i);
+	for (size_t i = 0; i < KINDS; i++) {
+		uint32_t count = table_of(copy, &kinds[i])->count;
+
+		for (uint32_t k = 0; k < count && why == NULL; k++)
+			why = kinds[i].check(copy, k);
+	}
 	return why;
 }
 
 const char *
 module_check(const struct stet_module *given, const char *name)
 {
-	struct stet_module m = { 0 };
+	struct stet_module m = { 0 }, copy;
+	struct arena lists = { 0 };
 	const char *why;
 
 	if (given == NULL)
@@ -326,14 +355,16 @@ module_check(const struct stet_module *given, const char *name)
 	if ((why = check_head(given, name)) != NULL)
 		return why;
 	memcpy(&m, given, given->size < sizeof(m) ? given->size : sizeof(m));
-	if ((why = check_needs(&m)) != NULL)
+	if ((why = check_needs(&m)) != NULL || (why = check_members(&m)) != NULL ||
+	    (why = check_tables(&m)) != NULL)
 		return why;
-	for (size_t i = 0; i < KINDS; i++)
-		if ((why = check_table(&m, &kinds[i], table_of(&m, &kinds[i]))) != NULL)
-			return why;
-	if (m.state_size > STATE_MAX)
+	module_copy(&m, &copy, &lists);
+	why = check_rows(&copy);
+	module_copy_free(&copy);
+	arena_free(&lists);
+	if (why == NULL && m.state_size > STATE_MAX)
 		return say("its state is too large");
-	return NULL;
+	return why;
 }
 
 const char *
@@ -353,12 +384,35 @@ module_check_plugin(const struct stet_module *m)
 	return NULL;
 }
 
-void
-module_copy(const struct stet_module *m, struct stet_module *copy)
+/* The lists that a copy's rows refer to. */
+static void
+widen_rows(struct stet_module *copy, void *rows, struct widening *w)
 {
+	if (rows == copy->ops.row)
+		for (uint32_t i = 0; i < copy->ops.count; i++) {
+			struct stet_op *op = &((struct stet_op *)rows)[i];
+
+			op->in = widen(w, op->in);
+			op->out = widen(w, op->out);
+		}
+	if (rows == copy->settings.row)
+		for (uint32_t i = 0; i < copy->settings.count; i++) {
+			struct stet_member *m = &((struct stet_setting_def *)rows)[i].member;
+
+			m->of = widen(w, m->of);
+		}
+}
+
+void
+module_copy(const struct stet_module *m, struct stet_module *copy, struct arena *lists)
+{
+	struct widening w = { .arena = *lists };
+
 	memset(copy, 0, sizeof(*copy));
 	memcpy(copy, m, m->size < sizeof(*copy) ? m->size : sizeof(*copy));
 	copy->size = sizeof(*copy);
+	w.size = copy->member_size != 0 ? copy->member_size : MEMBER_1_0;
+	copy->member_size = sizeof(struct stet_member);
 	if (copy->version == NULL)
 		copy->version = "0";
 	if (copy->summary == NULL)
@@ -374,7 +428,10 @@ module_copy(const struct stet_module *m, struct stet_module *copy)
 		whole.row = rows;
 		whole.stride = (uint32_t)kinds[i].size;
 		*t = whole;
+		if (rows != NULL)
+			widen_rows(copy, rows, &w);
 	}
+	*lists = w.arena;
 }
 
 void

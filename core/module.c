@@ -307,7 +307,7 @@ module_add(struct candidate *c)
 		return;
 	}
 	l = xcalloc(1, sizeof(*l));
-	module_copy(c->m, &l->m);
+	module_copy(c->m, &l->m, &l->lists);
 	l->index = (int)count;
 	l->bundled = c->bundled;
 	l->path = xstrdup(c->path);

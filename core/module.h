@@ -2,6 +2,7 @@
 #ifndef CORE_MODULE_H
 #define CORE_MODULE_H
 
+#include "arena.h"
 #include <stet/module.h>
 
 #define MODULES_MAX 128
@@ -12,6 +13,7 @@ struct loaded {
 	int index; /* in load order; constant for the life of the process */
 	bool bundled; /* from the module path, not the plugin path */
 	char *path;
+	struct arena lists; /* what m's lists of members lie in, if they had to be copied */
 };
 
 /* Load what is in the directories (colon separated) and not loaded yet: bundled ones first, then
@@ -39,9 +41,10 @@ bool module_name_ok(const char *name);
 const char *module_check(const struct stet_module *, const char *name);
 /* What else is asked of a stranger's module: its names get a prefix, its routes a place. */
 const char *module_check_plugin(const struct stet_module *);
-/* A zero-extended copy of a checked descriptor whose tables are zero-extended copies too. What they
- * point to is shared. */
-void module_copy(const struct stet_module *, struct stet_module *copy);
+/* A zero-extended copy of a checked descriptor whose tables are zero-extended copies too, and so
+ * are lists of members that are shorter than ours: they lie in `lists`, which is the caller's. What
+ * else they point to is shared. */
+void module_copy(const struct stet_module *, struct stet_module *copy, struct arena *lists);
 void module_copy_free(struct stet_module *copy);
 
 #endif

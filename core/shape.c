@@ -1,6 +1,7 @@
 /* shape.c - members: checking values, their JSON Schema, rows by their shape. */
 #include "call.h"
 #include "log.h"
+#include "widen.h"
 #include <math.h>
 #include <string.h>
 
@@ -235,8 +236,8 @@ put_column(struct stet_json *j, const struct stet_member *m, struct stet_rows *r
 		stet_put_strn(j, m->name, text, len);
 }
 
-void
-stet_put_columns(
+static void
+put_columns(
     struct stet_json *j, struct stet_rows *rows, int first, const struct stet_member *m, int count)
 {
 	for (int i = 0; i < count; i++) {
@@ -248,11 +249,26 @@ stet_put_columns(
 }
 
 void
-stet_put_row(struct stet_json *j, struct stet_rows *rows, const struct stet_member *shape)
+stet_put_columns_sized(struct stet_json *j, struct stet_rows *rows, int first,
+    const struct stet_member *shape, int count, size_t size)
 {
+	struct widening w = { .size = size };
+
+	put_columns(j, rows, first, widen(&w, shape), count);
+	arena_free(&w.arena);
+}
+
+void
+stet_put_row_sized(
+    struct stet_json *j, struct stet_rows *rows, const struct stet_member *shape, size_t size)
+{
+	struct widening w = { .size = size };
+
+	shape = widen(&w, shape);
 	stet_object(j, NULL);
-	stet_put_columns(j, rows, 0, shape, shape_count(shape));
+	put_columns(j, rows, 0, shape, shape_count(shape));
 	stet_close(j);
+	arena_free(&w.arena);
 }
 
 /* ---- JSON Schema ---- */
@@ -373,10 +389,14 @@ put_object(struct stet_json *j, const struct stet_member *of)
 }
 
 void
-stet_put_schema(struct stet_json *j, const char *key, const struct stet_member *shape)
+stet_put_schema_sized(
+    struct stet_json *j, const char *key, const struct stet_member *shape, size_t size)
 {
+	struct widening w = { .size = size };
+
 	stet_object(j, key);
 	stet_put_str(j, "type", "object");
-	put_object(j, shape);
+	put_object(j, widen(&w, shape));
 	stet_close(j);
+	arena_free(&w.arena);
 }

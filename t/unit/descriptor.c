@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 /* clang-format on */
+#include "call.h"
 #include "module.h"
 #include <string.h>
 
@@ -211,6 +212,7 @@ short_rows_read_as_zero_extended(void **state)
 		stet_handler *run;
 	} old[2] = { { .name = "one", .run = run }, { .name = "two", .run = run } };
 	struct stet_module m = good(), copied;
+	struct arena lists = { 0 };
 	struct stet_op row;
 
 	(void)state;
@@ -222,13 +224,14 @@ short_rows_read_as_zero_extended(void **state)
 	assert_string_equal(row.name, "two");
 	assert_int_equal(row.error, STET_OK);
 	assert_int_equal(row.body_max, 0);
-	module_copy(&m, &copied);
+	module_copy(&m, &copied, &lists);
 	assert_int_equal(copied.ops.stride, sizeof(struct stet_op));
 	stet_table_row(&copied.ops, 1, &row, sizeof(row));
 	assert_string_equal(row.name, "two");
 	assert_ptr_equal(row.run, run);
 	assert_int_equal(row.body_max, 0);
 	module_copy_free(&copied);
+	arena_free(&lists);
 }
 
 /* As a newer SDK of the same minor version could not, but a careless one might. */
@@ -244,19 +247,161 @@ long_rows_and_descriptors_are_cut(void **state)
 		char more[16];
 	} big = { good(), "more" };
 	struct stet_module copied;
+	struct arena lists = { 0 };
 	struct stet_permission row;
 
 	(void)state;
 	big.m.size = sizeof(big);
 	big.m.permissions = (struct stet_table)STET_TABLE(wide);
 	assert_null(module_check(&big.m, "x"));
-	module_copy(&big.m, &copied);
+	module_copy(&big.m, &copied, &lists);
 	assert_int_equal(copied.size, sizeof(copied));
 	stet_table_row(&copied.permissions, 1, &row, sizeof(row));
 	assert_string_equal(row.name, "x:write");
 	assert_int_equal(row.role, 20);
 	module_copy_free(&copied);
+	arena_free(&lists);
 }
+/* A member as a version before patterns and fallbacks would have had it. */
+struct short_member {
+	const char *name;
+	enum stet_type type;
+	uint32_t flags;
+	const char *about;
+	const void *of;
+	enum stet_type item;
+	double min, max;
+	const char *const *choices;
+};
+
+static struct short_member inner[3], outer[4];
+
+static struct stet_module
+short_module(void)
+{
+	struct stet_module m = good();
+
+	inner[0] = (struct short_member){ .name = "label", .type = STET_STRING, .max = 7 };
+	/* A tree: a list that refers to itself. */
+	inner[1] = (struct short_member){ .name = "below", .type = STET_ARRAY, .of = outer };
+	outer[0] = (struct short_member){ .name = "id", .type = STET_STRING, .about = "Which" };
+	outer[1] = (struct short_member){ .name = "items", .type = STET_ARRAY, .of = inner };
+	outer[2] = (struct short_member){ .name = "more", .type = STET_OBJECT, .of = inner };
+	m.member_size = sizeof(struct short_member);
+	an_op[0].in = (const struct stet_member *)(const void *)outer;
+	an_op[0].out = (const struct stet_member *)(const void *)inner;
+	a_setting[0].member.type = STET_OBJECT;
+	a_setting[0].member.fallback = NULL;
+	a_setting[0].member.of = (const struct stet_member *)(const void *)inner;
+	return m;
+}
+
+static void
+short_members_read_as_zero_extended(void **state)
+{
+	struct stet_module m = short_module(), copied;
+	const struct stet_member *in, *out;
+	struct arena lists = { 0 };
+	struct stet_setting_def def;
+	struct stet_op row;
+
+	(void)state;
+	inner[1] = (struct short_member){ 0 };
+	assert_null(module_check(&m, "x"));
+	module_copy(&m, &copied, &lists);
+	assert_int_equal(copied.member_size, sizeof(struct stet_member));
+	stet_table_row(&copied.ops, 0, &row, sizeof(row));
+	in = row.in;
+	out = row.out;
+	assert_string_equal(in[0].name, "id");
+	assert_string_equal(in[0].about, "Which");
+	assert_string_equal(in[2].name, "more");
+	assert_null(in[3].name);
+	for (int i = 0; i < 3; i++) {
+		assert_null(in[i].pattern);
+		assert_null(in[i].fallback);
+	}
+	assert_string_equal(in[1].of[0].name, "label");
+	assert_true(in[1].of[0].max == 7);
+	assert_null(in[1].of[0].fallback);
+	assert_null(in[1].of[1].name);
+	/* One list stays one. */
+	assert_ptr_equal(in[1].of, in[2].of);
+	assert_ptr_equal(in[1].of, out);
+	stet_table_row(&copied.settings, 0, &def, sizeof(def));
+	assert_ptr_equal(def.member.of, out);
+	module_copy_free(&copied);
+	arena_free(&lists);
+}
+
+static void
+a_list_that_refers_to_itself_is_refused_however_long(void **state)
+{
+	struct stet_module m = short_module();
+
+	(void)state;
+	assert_non_null(strstr(module_check(&m, "x"), "a shape that is too deep"));
+}
+
+static void
+what_is_wrong_with_short_members_is_found(void **state)
+{
+	struct stet_module m = short_module();
+
+	(void)state;
+	inner[1] = (struct short_member){ 0 };
+	inner[0].type = (enum stet_type)99;
+	assert_non_null(strstr(module_check(&m, "x"), "a member of an unknown type"));
+}
+
+static void
+longer_members_need_a_newer_host(void **state)
+{
+	(void)state;
+	assert_bad(m.member_size = sizeof(struct stet_member) + 8, "it needs a newer version");
+	assert_bad(m.member_size = 8, "which no version had");
+	assert_bad(m.member_size = sizeof(struct stet_member) - 1, "which no version had");
+}
+
+/* Before the field was: its descriptor ends before it, and its members are those of 1.0. */
+static void
+a_module_of_1_0_says_nothing_of_its_members(void **state)
+{
+	struct stet_module m = good(), copied;
+	struct arena lists = { 0 };
+	struct stet_op row;
+
+	(void)state;
+	m.size = offsetof(struct stet_module, member_size);
+	m.member_size = 12345;
+	assert_null(module_check(&m, "x"));
+	m.size = sizeof(m);
+	m.member_size = 0;
+	assert_null(module_check(&m, "x"));
+	module_copy(&m, &copied, &lists);
+	stet_table_row(&copied.ops, 0, &row, sizeof(row));
+	assert_string_equal(row.in[0].name, "id");
+	assert_null(row.in[1].name);
+	module_copy_free(&copied);
+	arena_free(&lists);
+}
+
+static void
+schemas_of_short_members_are_written(void **state)
+{
+	struct stet_json j = { 0 };
+
+	(void)state;
+	(void)short_module();
+	inner[1] = (struct short_member){ 0 };
+	stet_put_schema_sized(
+	    &j, NULL, (const struct stet_member *)(const void *)inner, sizeof(struct short_member));
+	assert_string_equal(j.buf.data,
+	    "{\"type\":\"object\",\"properties\":{\"label\":{\"type\":\"string\",\"maxLength\":7}},"
+	    "\"additionalProperties\":false}");
+	json_free(&j);
+}
+
 int
 main(void)
 {
@@ -269,6 +414,12 @@ main(void)
 		cmocka_unit_test(a_name_that_is_too_long_with_its_prefix_is_refused),
 		cmocka_unit_test(short_rows_read_as_zero_extended),
 		cmocka_unit_test(long_rows_and_descriptors_are_cut),
+		cmocka_unit_test(short_members_read_as_zero_extended),
+		cmocka_unit_test(a_list_that_refers_to_itself_is_refused_however_long),
+		cmocka_unit_test(what_is_wrong_with_short_members_is_found),
+		cmocka_unit_test(longer_members_need_a_newer_host),
+		cmocka_unit_test(a_module_of_1_0_says_nothing_of_its_members),
+		cmocka_unit_test(schemas_of_short_members_are_written),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -175,6 +175,7 @@ struct stet_module {
 	size_t state_size; /* zeroed, one per site where the module is enabled */
 	enum stet_status (*open)(struct stet_call *, void *state);
 	void (*close)(void *state);
+	uint32_t member_size; /* of a struct stet_member when it was built; 0: as in ABI 1.0 */
 	/* New fields go here, and nowhere else. */
 };
 
@@ -182,9 +183,10 @@ struct stet_module {
 	STET_API extern const struct stet_module ident_##_LTX_stet_module; \
 	STET_API const struct stet_module ident_##_LTX_stet_module
 /* The name is the file's name; `ident` is it with hyphens as underscores. */
-#define STET_MODULE_HEAD_AS(name_)                                                     \
-	.magic = STET_MAGIC, .abi_major = STET_ABI_MAJOR, .abi_minor = STET_ABI_MINOR, \
-	.size = sizeof(struct stet_module), .abi_note = STET_ABI_NOTE, .name = (name_)
+#define STET_MODULE_HEAD_AS(name_)                                                      \
+	.magic = STET_MAGIC, .abi_major = STET_ABI_MAJOR, .abi_minor = STET_ABI_MINOR,  \
+	.size = sizeof(struct stet_module), .abi_note = STET_ABI_NOTE, .name = (name_), \
+	.member_size = sizeof(struct stet_member)
 #define STET_MODULE_HEAD(ident_) STET_MODULE_HEAD_AS(#ident_)
 
 /* ---- modules of this site (what `GET /admin/plugins` is made of) ---- */

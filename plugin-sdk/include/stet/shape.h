@@ -5,6 +5,7 @@
 #ifndef STET_SHAPE_H
 #define STET_SHAPE_H
 
+#include <stddef.h>
 #include <stdint.h>
 #include <stet/status.h>
 
@@ -62,11 +63,38 @@ struct stet_rows;
 
 /* Write the current row as one object: column i under the name of member i. Columns of members that
  * are not STET_REQUIRED are left out when NULL, unless they are STET_NULLABLE. */
-STET_API void stet_put_row(struct stet_json *, struct stet_rows *, const struct stet_member *);
+static inline void stet_put_row(struct stet_json *, struct stet_rows *, const struct stet_member *);
 /* The same into the object that is open, from column `first` on, `count` members. */
-STET_API void stet_put_columns(
+static inline void stet_put_columns(
     struct stet_json *, struct stet_rows *, int first, const struct stet_member *, int count);
 /* The JSON Schema (2020-12) of an object of this shape. */
-STET_API void stet_put_schema(struct stet_json *, const char *key, const struct stet_member *);
+static inline void stet_put_schema(struct stet_json *, const char *key, const struct stet_member *);
+
+/* What these are to the host: it is told how long a member was when its caller was built. */
+STET_API void stet_put_row_sized(
+    struct stet_json *, struct stet_rows *, const struct stet_member *, size_t);
+STET_API void stet_put_columns_sized(
+    struct stet_json *, struct stet_rows *, int, const struct stet_member *, int, size_t);
+STET_API void stet_put_schema_sized(
+    struct stet_json *, const char *, const struct stet_member *, size_t);
+
+static inline void
+stet_put_row(struct stet_json *j, struct stet_rows *rows, const struct stet_member *shape)
+{
+	stet_put_row_sized(j, rows, shape, sizeof(*shape));
+}
+
+static inline void
+stet_put_columns(struct stet_json *j, struct stet_rows *rows, int first,
+    const struct stet_member *shape, int count)
+{
+	stet_put_columns_sized(j, rows, first, shape, count, sizeof(*shape));
+}
+
+static inline void
+stet_put_schema(struct stet_json *j, const char *key, const struct stet_member *shape)
+{
+	stet_put_schema_sized(j, key, shape, sizeof(*shape));
+}
 
 #endif
