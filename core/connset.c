@@ -150,24 +150,28 @@ conn_set_count(struct conn_set *set)
 	return set->count;
 }
 
-void
-conn_set_shed(struct conn_set *set)
-{
-	unsigned n = 1 + set->count / 16;
-	struct conn *c;
-
-	while (n-- > 0 && (c = TAILQ_FIRST(&set->queue[QUEUE_IDLE])) != NULL)
-		conn_close(c);
-}
-
-/* An idle connection ends now, unless a request is already there to be read. */
-static void
+/* An idle connection ends now, unless a request is already there to be read: is it gone? */
+static bool
 drain_idle(struct conn *c)
 {
 	char byte;
 
-	if (recv(bufferevent_getfd(c->bev), &byte, 1, MSG_PEEK | MSG_DONTWAIT) != 1)
-		conn_close(c);
+	if (recv(bufferevent_getfd(c->bev), &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 1)
+		return false;
+	conn_close(c);
+	return true;
+}
+
+void
+conn_set_shed(struct conn_set *set)
+{
+	unsigned n = 1 + set->count / 16;
+	struct conn *c, *next;
+
+	for (c = TAILQ_FIRST(&set->queue[QUEUE_IDLE]); c != NULL && n > 0; c = next) {
+		next = TAILQ_NEXT(c, link);
+		n -= drain_idle(c);
+	}
 }
 
 void
@@ -184,7 +188,7 @@ conn_set_drain(struct conn_set *set, void (*empty)(void *), void *arg)
 			if (c->state == CONN_BODY || c->state == CONN_CALL)
 				c->last = true;
 			else if (q == QUEUE_IDLE)
-				drain_idle(c);
+				(void)drain_idle(c);
 		}
 	}
 	if (set->count == 0)

@@ -32,6 +32,7 @@ struct worker {
 	struct event *wake, *last_call; /* the mailbox; the end of draining */
 	struct conn_set *conns;
 	int bell; /* an eventfd */
+	atomic_bool shedding; /* it is asked to, and has not yet */
 
 	pthread_mutex_t lock; /* guards the mailbox */
 	struct mail *first, **last;
@@ -153,13 +154,17 @@ take_shed(void *arg)
 {
 	struct worker *w = arg;
 
+	atomic_store(&w->shedding, false);
 	conn_set_shed(w->conns);
 }
 
 void
 worker_shed(struct worker *w)
 {
-	worker_post(w, take_shed, w);
+	/* Once for all the times that it was asked while it was busy: what came in between must not
+	 * be closed for what went before. */
+	if (!atomic_exchange(&w->shedding, true))
+		worker_post(w, take_shed, w);
 }
 
 struct drain {
