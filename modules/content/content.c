@@ -32,6 +32,7 @@ service_create(struct stet_call *call, struct stet_tx *tx, const char *collectio
     const json_t *item, const char **id)
 {
 	struct create in = { .collection = collection };
+	const struct stet_collection *c;
 	const struct plan *plan;
 	struct stet_rows rows;
 
@@ -44,12 +45,28 @@ service_create(struct stet_call *call, struct stet_tx *tx, const char *collectio
 	in.translation_of = text_of(call, item, "translationOf");
 	in.published_at = time_of(call, item, "publishedAt");
 	in.created_at = time_of(call, item, "createdAt");
-	STET_TRY(item_create(call, tx, &in, &plan, &rows));
+	STET_TRY(item_create(call, tx, &in, &c, &plan, &rows));
 	*id = stet_col_dup(&rows, C_ID);
 	return stet_rows_end(&rows);
 }
 
 static const struct stet_content_1 service = { service_create };
+
+/* A collection takes its revisions along. */
+static enum stet_status
+forget_collection(struct stet_call *call, struct stet_tx *tx, const char *change,
+    const char *collection, const char *field)
+{
+	struct stet_sql *sql;
+
+	if (field != NULL || strcmp(change, "delete") != 0)
+		return STET_OK;
+	sql = stet_sql_new(call);
+	stet_sql_add(sql, "DELETE FROM revision WHERE entry_id IN (SELECT id FROM ");
+	stet_sql_ident(sql, STET_ITEM_TABLE, collection);
+	stet_sql_add(sql, ")");
+	return stet_sql_exec(sql, tx);
+}
 
 static const struct stet_op ops[] = {
 	{ "content_list", "List Content",
@@ -60,9 +77,14 @@ static const struct stet_op ops[] = {
 	    .run = content_list, .error = STET_CONTENT_LIST_ERROR },
 	{ "content_get", "Get Content",
 	    .about = "One item by id or slug, with the _rev that an update needs.",
-	    .route = "GET /content/:collection/:id", .flags = STET_TOOL, .lane = STET_READ,
-	    .permission = "content:read", .scope = "content:read", .in = get_in,
-	    .out = item_reply_shape, .run = content_get, .error = STET_CONTENT_GET_ERROR },
+	    .flags = STET_TOOL, .lane = STET_READ, .permission = "content:read",
+	    .scope = "content:read", .in = get_in, .out = item_reply_shape, .run = content_get,
+	    .error = STET_CONTENT_GET_ERROR },
+	/* Open for those who have a preview link; the handler asks the others for their rights. */
+	{ "content_read", "Get Content", .about = "One item by id or slug.",
+	    .route = "GET /content/:collection/:id", .flags = STET_PUBLIC, .lane = STET_READ,
+	    .scope = "content:read", .in = preview_get_in, .out = item_reply_shape,
+	    .run = content_read, .error = STET_CONTENT_GET_ERROR },
 	{ "content_create", "Create Content",
 	    .about = "A new item: a draft unless status is published. The slug is made from the "
 		     "title when omitted.",
@@ -73,7 +95,7 @@ static const struct stet_op ops[] = {
 	{ "content_put", "Update Content", .about = "Change fields, slug or status of an item.",
 	    .route = "PUT /content/:collection/:id", .lane = STET_WRITE,
 	    .permission = "content:edit_own", .scope = "content:write", .in = update_in,
-	    .out = item_reply_shape, .run = content_update, .error = STET_CONTENT_UPDATE_ERROR },
+	    .out = item_reply_shape, .run = content_put, .error = STET_CONTENT_UPDATE_ERROR },
 	{ "content_update", "Update Content",
 	    .about = "Change fields, slug or status of an item. Fails with a conflict when it has "
 		     "changed since it was read.",
@@ -85,7 +107,149 @@ static const struct stet_op ops[] = {
 	    .lane = STET_WRITE, .permission = "content:delete_own", .scope = "content:write",
 	    .in = delete_in, .out = delete_out, .run = content_delete,
 	    .error = STET_CONTENT_DELETE_ERROR },
+	{ "content_publish_now", "Publish Content",
+	    .about =
+		"Publish the newest values of an item, now. Publishing again keeps the first date.",
+	    .route = "POST /content/:collection/:id/publish", .flags = STET_BODY_OPTIONAL,
+	    .lane = STET_WRITE, .permission = "content:publish_own", .scope = "content:write",
+	    .in = publish_in, .out = item_reply_shape, .run = content_publish,
+	    .error = STET_CONTENT_PUBLISH_ERROR },
+	{ "content_publish", "Publish Content",
+	    .about =
+		"Publish the newest values of an item, now. Publishing again keeps the first date.",
+	    .flags = STET_TOOL, .lane = STET_WRITE, .permission = "content:publish_own",
+	    .scope = "content:write", .in = publish_tool_in, .out = item_reply_shape,
+	    .run = content_publish, .error = STET_CONTENT_PUBLISH_ERROR },
+	{ "content_withdraw", "Unpublish Content",
+	    .about =
+		"Make an item a draft again. Its content and the date of its publication stay.",
+	    .route = "POST /content/:collection/:id/unpublish", .flags = STET_BODY_OPTIONAL,
+	    .lane = STET_WRITE, .permission = "content:publish_own", .scope = "content:write",
+	    .in = item_in, .out = item_reply_shape, .run = content_unpublish,
+	    .error = STET_CONTENT_UNPUBLISH_ERROR },
+	{ "content_unpublish", "Unpublish Content",
+	    .about =
+		"Make an item a draft again. Its content and the date of its publication stay.",
+	    .flags = STET_TOOL, .lane = STET_WRITE, .permission = "content:publish_own",
+	    .scope = "content:write", .in = item_tool_in, .out = item_reply_shape,
+	    .run = content_unpublish, .error = STET_CONTENT_UNPUBLISH_ERROR },
+	{ "content_schedule_at", "Schedule Content",
+	    .about = "Publish an item, or the draft of a published one, at a time in the future.",
+	    .route = "POST /content/:collection/:id/schedule", .lane = STET_WRITE,
+	    .permission = "content:publish_own", .scope = "content:write", .in = schedule_in,
+	    .out = item_reply_shape, .run = content_schedule,
+	    .error = STET_CONTENT_SCHEDULE_ERROR },
+	{ "content_schedule", "Schedule Content",
+	    .about = "Publish an item, or the draft of a published one, at a time in the future.",
+	    .flags = STET_TOOL, .lane = STET_WRITE, .permission = "content:publish_own",
+	    .scope = "content:write", .in = schedule_tool_in, .out = item_reply_shape,
+	    .run = content_schedule, .error = STET_CONTENT_SCHEDULE_ERROR },
+	{ "content_unschedule", "Cancel Scheduled Publication",
+	    .about = "Take the schedule of an item away; nothing happens if it has none.",
+	    .route = "DELETE /content/:collection/:id/schedule",
+	    .flags = STET_TOOL | STET_IDEMPOTENT, .lane = STET_WRITE,
+	    .permission = "content:publish_own", .scope = "content:write", .in = item_in,
+	    .out = item_reply_shape, .run = content_unschedule,
+	    .error = STET_CONTENT_UNSCHEDULE_ERROR },
+	{ "content_discard", "Discard Draft",
+	    .about = "Drop the pending draft of an item: what is live is then all there is.",
+	    .route = "POST /content/:collection/:id/discard-draft", .flags = STET_BODY_OPTIONAL,
+	    .lane = STET_WRITE, .permission = "content:edit_own", .scope = "content:write",
+	    .in = item_in, .out = item_reply_shape, .run = content_discard,
+	    .error = STET_CONTENT_DISCARD_DRAFT_ERROR },
+	{ "content_discard_draft", "Discard Draft",
+	    .about = "Drop the pending draft of an item: what is live is then all there is.",
+	    .flags = STET_TOOL | STET_DESTRUCTIVE, .lane = STET_WRITE,
+	    .permission = "content:edit_own", .scope = "content:write", .in = item_tool_in,
+	    .out = item_reply_shape, .run = content_discard,
+	    .error = STET_CONTENT_DISCARD_DRAFT_ERROR },
+	{ "content_compare", "Compare Live vs Draft",
+	    .about = "What is live, the draft, and what differs between them.",
+	    .route = "GET /content/:collection/:id/compare", .flags = STET_TOOL, .lane = STET_READ,
+	    .permission = "content:read_drafts", .scope = "content:read", .in = compare_in,
+	    .out = compare_out, .run = content_compare, .error = STET_CONTENT_COMPARE_ERROR },
+	{ "content_copy", "Duplicate Content",
+	    .about = "A copy of what an item has live, as a draft with a slug of its own.",
+	    .route = "POST /content/:collection/:id/duplicate",
+	    .flags = STET_BODY_OPTIONAL | STET_CREATED, .lane = STET_WRITE,
+	    .permission = "content:create", .scope = "content:write", .in = duplicate_in,
+	    .out = item_reply_shape, .run = content_duplicate,
+	    .error = STET_CONTENT_DUPLICATE_ERROR },
+	{ "content_duplicate", "Duplicate Content",
+	    .about = "A copy of what an item has live, as a draft with a slug of its own.",
+	    .flags = STET_TOOL, .lane = STET_WRITE, .permission = "content:create",
+	    .scope = "content:write", .in = duplicate_in, .out = item_reply_shape,
+	    .run = content_duplicate_tool, .error = STET_CONTENT_DUPLICATE_ERROR },
+	{ "content_list_trashed", "List Trashed Content",
+	    .about = "Items in the trash, the last deleted first.",
+	    .route = "GET /content/:collection/trash", .flags = STET_TOOL, .lane = STET_READ,
+	    .permission = "content:read_drafts", .scope = "content:read", .in = trash_in,
+	    .out = trash_out, .run = content_list_trashed, .error = STET_CONTENT_LIST_ERROR },
+	{ "content_restore", "Restore Content", .about = "Take an item out of the trash.",
+	    .route = "POST /content/:collection/:id/restore",
+	    .flags = STET_TOOL | STET_BODY_OPTIONAL, .lane = STET_WRITE,
+	    .permission = "content:edit_own", .scope = "content:write", .in = delete_in,
+	    .out = restore_out, .run = content_restore, .error = STET_CONTENT_RESTORE_ERROR },
+	{ "content_permanent_delete", "Permanently Delete Content",
+	    .about = "Remove an item for good that is in the trash.",
+	    .route = "DELETE /content/:collection/:id/permanent",
+	    .flags = STET_TOOL | STET_DESTRUCTIVE, .lane = STET_WRITE,
+	    .permission = "content:delete_permanent", .scope = "content:write", .in = delete_in,
+	    .out = purge_out, .run = content_purge, .error = STET_CONTENT_DELETE_ERROR },
+	{ "content_authors", "List Authors", .about = "The users who have items in a collection.",
+	    .route = "GET /content/:collection/authors", .lane = STET_READ,
+	    .permission = "content:read_drafts", .scope = "content:read", .in = authors_in,
+	    .out = authors_out, .run = content_authors, .error = STET_CONTENT_LIST_ERROR },
+	{ "content_preview_url", "Get Preview URL",
+	    .about = "A link that shows an item's newest values to whoever has it, for a time.",
+	    .route = "POST /content/:collection/:id/preview-url", .flags = STET_BODY_OPTIONAL,
+	    .lane = STET_READ, .permission = "content:read_drafts", .scope = "content:read",
+	    .in = preview_in, .out = preview_out, .run = content_preview_url,
+	    .error = STET_CONTENT_GET_ERROR },
+	{ "revisions", "List Revisions", .about = "Revisions of an item, newest first.",
+	    .route = "GET /content/:collection/:id/revisions", .lane = STET_READ,
+	    .permission = "content:read_drafts", .scope = "content:read", .in = revisions_in,
+	    .out = revisions_out, .run = revision_list, .error = STET_REVISION_LIST_ERROR },
+	{ "revision_list", "List Revisions", .about = "Revisions of an item, newest first.",
+	    .flags = STET_TOOL, .lane = STET_READ, .permission = "content:read_drafts",
+	    .scope = "content:read", .in = revision_list_in, .out = revisions_out,
+	    .run = revision_list_tool, .error = STET_REVISION_LIST_ERROR },
+	{ "revision_get", "Get Revision", .about = "One revision.",
+	    .route = "GET /revisions/:revisionId", .lane = STET_READ,
+	    .permission = "content:read_drafts", .scope = "content:read", .in = revision_in,
+	    .out = revision_out, .run = revision_get, .error = STET_REVISION_GET_ERROR },
+	{ "revision_restore", "Restore Revision",
+	    .about = "Make the values of a revision the draft of its item. Nothing is published.",
+	    .route = "POST /revisions/:revisionId/restore", .flags = STET_TOOL | STET_BODY_OPTIONAL,
+	    .lane = STET_WRITE, .permission = "content:edit_own", .scope = "content:write",
+	    .in = revision_in, .out = item_reply_shape, .run = revision_restore,
+	    .error = STET_REVISION_RESTORE_ERROR },
 };
+
+static const struct stet_migration migrations[] = {
+	{ 1, "revisions",
+	    "CREATE TABLE revision ("
+	    " id TEXT NOT NULL PRIMARY KEY,"
+	    " collection TEXT NOT NULL,"
+	    " entry_id TEXT NOT NULL,"
+	    " author_id TEXT,"
+	    " created_at TEXT NOT NULL,"
+	    " slug TEXT," /* staged with it; empty: taken away */
+	    " base TEXT," /* the keyframe that data differs from; NULL: data is whole */
+	    " data TEXT NOT NULL);"
+	    "CREATE INDEX i_revision_entry ON revision (entry_id, id)" },
+	{ 2, "secret of previews",
+	    "CREATE TABLE content_secret (name TEXT NOT NULL PRIMARY KEY, value BLOB NOT NULL)",
+	    .run = preview_secret },
+};
+
+static const struct stet_setting_def settings[] = {
+	{ { REVISIONS_KEPT, STET_INTEGER, STET_RANGE(1, 1000), .fallback = "50",
+	    .about = "Revisions kept of an item; the live one and the draft always are" } },
+};
+
+static const struct stet_job jobs[] = { { SCHEDULE_JOB, schedule_due, schedule_run } };
+static const struct stet_hook hooks[] = { STET_ON(schema_changing, 0, forget_collection) };
 
 static const struct stet_command commands[] = {
 	{ "import jsonl", .run = import_jsonl,
@@ -105,6 +269,10 @@ STET_MODULE(content) = {
 	.flags = STET_ESSENTIAL,
 	.needs = needs,
 	.ops = STET_TABLE(ops),
+	.hooks = STET_TABLE(hooks),
+	.migrations = STET_TABLE(migrations),
+	.jobs = STET_TABLE(jobs),
+	.settings = STET_TABLE(settings),
 	.commands = STET_TABLE(commands),
 	.services = STET_TABLE(services),
 	.state_size = sizeof(struct content_state),

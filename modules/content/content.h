@@ -23,6 +23,7 @@ struct plan {
 	char *by_id, *by_slug, *by_slug_locale; /* of an item that is not in the trash */
 	char *insert; /* all columns but the bylines', the revisions' and deleted_at */
 	char *slug_taken, *slug_range; /* by slug and locale, trash included */
+	char *by_id_trashed, *trash; /* with deleted_at behind the fields; trash: a page of it */
 	size_t count;
 	struct plan_field field[]; /* in the collection's order */
 };
@@ -31,6 +32,7 @@ struct plan {
 struct content_state {
 	pthread_mutex_t lock;
 	struct plan *plans;
+	int64_t tried, retry_at; /* schedule.c: what was due then was tried, again at retry_at */
 };
 
 enum stet_status plan_open(struct stet_call *, void *state);
@@ -62,11 +64,26 @@ enum item_column {
 extern const char *const item_columns[C_FIELDS];
 extern const struct stet_member item_shape[], item_reply_shape[], get_in[];
 
-/* The current row as an item. `drafts`: may the reader know of drafts? */
-void item_put(
-    struct stet_json *, const char *key, struct stet_rows *, const struct plan *, bool drafts);
-/* {item, _rev} as the reply, and the entity tag. */
-void item_reply(struct stet_call *, struct stet_rows *, const struct plan *, bool drafts);
+/* The values of a pending draft, beside the row. */
+struct newest {
+	json_t *data; /* NULL: there is no draft */
+	bool slug_staged;
+	const char *slug; /* if slug_staged; NULL: it is taken away */
+	bool with_live; /* show what is live as well */
+};
+STET_MUST enum stet_status item_newest(struct stet_call *, const struct stet_collection *,
+    const struct plan *, struct stet_rows *, struct newest *);
+/* The current row as an item. `drafts`: may the reader know of drafts? newest NULL: the row is it.
+ */
+void item_put(struct stet_json *, const char *key, struct stet_rows *, const struct plan *,
+    bool drafts, const struct newest *);
+void item_put_fields(struct stet_json *, const char *key, struct stet_rows *, const struct plan *);
+/* {item, _rev} as the reply, for this principal, and the entity tag. Ends the rows. */
+STET_MUST enum stet_status item_answer(
+    struct stet_call *, const struct stet_collection *, const struct plan *, struct stet_rows *);
+/* With restored: true beside them. */
+STET_MUST enum stet_status item_answer_restored(
+    struct stet_call *, const struct stet_collection *, const struct plan *, struct stet_rows *);
 /* An item that is not in the trash, by id or slug (what looks like an id is first an id); NOT_FOUND
  * when there is none. locale NULL: the lowest that has the slug. The row is current. */
 STET_MUST enum stet_status item_find(struct stet_call *, const struct plan *, const char *name,
@@ -156,16 +173,19 @@ struct create {
 };
 /* Insert an item; its row is current in *rows. */
 STET_MUST enum stet_status item_create(struct stet_call *, struct stet_tx *, const struct create *,
-    const struct plan **, struct stet_rows *);
+    const struct stet_collection **, const struct plan **, struct stet_rows *);
 
 struct update {
 	const char *collection, *id; /* or its slug */
 	const char *locale, *status, *rev;
 	const json_t *data; /* NULL: not given */
 	struct maybe slug, author, published_at;
+	bool skip_revision; /* the draft that this one replaces need not be kept */
 };
-STET_MUST enum stet_status item_update(struct stet_call *, struct stet_tx *, const struct update *,
-    const struct plan **, struct stet_rows *);
+struct now;
+/* *now tells which item it was. */
+STET_MUST enum stet_status item_update(
+    struct stet_call *, struct stet_tx *, const struct update *, struct now *);
 
 /* What a write is about to do to an item, for its hooks. */
 struct change {
@@ -174,6 +194,7 @@ struct change {
 	const char *id, *slug, *status, *locale, *author;
 	int64_t version; /* after it */
 	bool is_new;
+	bool live; /* the values are what the public will see; else they are a draft's */
 };
 /* entry_filter: *data may become another object. */
 STET_MUST enum stet_status hook_filter(
@@ -186,7 +207,26 @@ STET_MUST enum stet_status hook_after_save(
 STET_MUST enum stet_status hook_before_delete(
     struct stet_call *, struct stet_tx *, const struct change *, const json_t *data);
 STET_MUST enum stet_status hook_after_delete(
+    struct stet_call *, struct stet_tx *, const struct change *, bool permanent);
+STET_MUST enum stet_status hook_before_publish(
+    struct stet_call *, struct stet_tx *, const struct change *, const json_t *data);
+STET_MUST enum stet_status hook_after_publish(struct stet_call *, struct stet_tx *,
+    const struct change *, const char *published_at, bool scheduled);
+STET_MUST enum stet_status hook_before_unpublish(
+    struct stet_call *, struct stet_tx *, const struct change *, const json_t *data);
+STET_MUST enum stet_status hook_after_unpublish(
     struct stet_call *, struct stet_tx *, const struct change *);
+STET_MUST enum stet_status hook_before_restore(
+    struct stet_call *, struct stet_tx *, const struct change *, const json_t *data);
+STET_MUST enum stet_status hook_after_restore(
+    struct stet_call *, struct stet_tx *, const struct change *);
+STET_MUST enum stet_status hook_before_purge(
+    struct stet_call *, struct stet_tx *, const struct change *, const json_t *data);
+/* at NULL: the schedule is taken away. */
+STET_MUST enum stet_status hook_before_schedule(struct stet_call *, struct stet_tx *,
+    const struct change *, const json_t *data, const char *at);
+STET_MUST enum stet_status hook_after_schedule(
+    struct stet_call *, struct stet_tx *, const struct change *, const char *at);
 /* All values of the current row as an object; owned by the call. */
 json_t *hook_data(struct stet_call *, struct stet_rows *, const struct plan *);
 
@@ -196,9 +236,125 @@ STET_MUST enum stet_status save_status(struct stet_call *, const char *status);
 /* Routable items need a slug to be published. */
 STET_MUST enum stet_status save_publishable(struct stet_call *, const struct change *);
 
-stet_handler content_create, content_update, content_delete;
+stet_handler content_create, content_put, content_update, content_delete, content_list_trashed,
+    content_restore, content_purge;
 extern const struct stet_member create_in[], update_in[], update_tool_in[], delete_in[],
-    delete_out[];
+    delete_out[], trash_in[], trash_out[], restore_out[], purge_out[];
+
+/* ---- revision.c: how revisions lie in the database ---- */
+
+struct revision {
+	const char *id, *collection, *entry, *author, *created;
+	const char *slug; /* staged with it; "": it is taken away; NULL: it was not changed */
+	json_t *data;
+};
+STET_MUST enum stet_status revision_read(
+    struct stet_call *, const char *id, struct revision *, bool *found);
+STET_MUST enum stet_status revision_newest(
+    struct stet_call *, const char *entry, struct revision *, bool *found);
+/* Newest first, those before an id (NULL: all). End the rows as usual. */
+STET_MUST enum stet_status revision_walk(
+    struct stet_call *, const char *entry, const char *before, int64_t limit, struct stet_rows *);
+bool revision_next(struct stet_rows *, struct revision *);
+STET_MUST enum stet_status revision_count(struct stet_call *, const char *entry, int64_t *);
+/* Write one of all the data; `slug` as in struct revision. The oldest go then, as the setting says,
+ * but for the item's draft and what is `live` (or NULL). */
+STET_MUST enum stet_status revision_write(struct stet_call *, struct stet_tx *, const struct now *,
+    const json_t *data, const char *slug, const char *live, const char **id);
+STET_MUST enum stet_status revision_delete(
+    struct stet_call *, struct stet_tx *, const char *entry, const char *id);
+STET_MUST enum stet_status revision_forget(struct stet_call *, struct stet_tx *, const char *entry);
+void revision_put(struct stet_json *, const char *key, const struct revision *);
+void revision_put_data(struct stet_json *, const char *key, const struct revision *);
+extern const struct stet_member revision_shape[];
+#define REVISIONS_KEPT "revisionsKept" /* the setting */
+
+/* ---- now.c: an item as it is before a write ---- */
+
+struct now {
+	const struct stet_collection *collection;
+	const struct plan *plan;
+	const char *id, *slug, *status, *author, *updated, *published, *scheduled, *locale, *group;
+	const char *live, *draft; /* revisions; NULL without support for them */
+	int64_t version;
+	bool is_published;
+	bool stale_pointers; /* of a time when the collection had revisions */
+	/* now_values: */
+	json_t *columns; /* what the row holds; no nulls */
+	json_t *data; /* the newest values: the draft's, or the columns */
+	const char *newest_slug, *staged_slug; /* staged_slug as in struct revision */
+};
+/* The item that the arguments collection, id and locale name. */
+STET_MUST enum stet_status now_find(struct stet_call *, struct now *);
+void now_row(struct stet_call *, struct stet_rows *, struct now *); /* collection, plan are set */
+/* Ends the rows. */
+STET_MUST enum stet_status now_values(struct stet_call *, struct stet_rows *, struct now *);
+/* Is it what was read with this _rev? NULL: whatever it is. */
+STET_MUST enum stet_status now_is(struct stet_call *, const struct now *, const char *rev);
+struct change now_change(const struct now *, const char *slug, const char *status);
+/* Only fields that there are, with values that their columns can hold. */
+json_t *now_fit(struct stet_call *, const struct plan *, const json_t *data);
+json_t *now_merge(
+    struct stet_call *, const struct plan *, const json_t *old, const struct values *);
+/* The columns that have to change for the row to hold this data. */
+void now_diff(struct stet_call *, const struct now *, const json_t *data, struct values *);
+/* The values of a draft, by the fields as they are now. */
+json_t *now_overlay(struct stet_call *, const struct stet_collection *, const struct plan *,
+    const json_t *columns, const struct revision *);
+/* "UPDATE … SET version = version + 1": add to it, then write it. A row that is another by now is a
+ * CONFLICT. values NULL: no field is written. */
+struct stet_sql *now_update(struct stet_call *, const struct now *);
+void now_set(struct stet_sql *, const char *column, const char *value);
+void now_set_fields(
+    struct stet_call *, struct stet_sql *, const struct now *, const struct values *);
+STET_MUST enum stet_status now_write(struct stet_call *, struct stet_tx *, struct stet_sql *,
+    const struct now *, const struct change *, const struct values *);
+/* Read it again, and answer it. */
+STET_MUST enum stet_status now_reply(struct stet_call *, const struct now *);
+
+/* ---- publish.c ---- */
+
+struct publish {
+	const json_t *data; /* what goes live */
+	const char *slug;
+	const char *staged_slug; /* for its revision */
+	bool edited; /* other than the newest values */
+	struct maybe published_at, author;
+	const char *due; /* the time it was scheduled for; NULL: somebody publishes it */
+};
+STET_MUST enum stet_status item_publish(
+    struct stet_call *, struct stet_tx *, const struct now *, const struct publish *);
+STET_MUST enum stet_status item_unpublish(struct stet_call *, struct stet_tx *, const struct now *);
+extern const struct stet_member publish_in[], publish_tool_in[], item_in[], item_tool_in[];
+stet_handler content_publish, content_unpublish, content_discard;
+
+/* ---- schedule.c ---- */
+
+#define SCHEDULE_JOB "publish"
+/* A schedule is another after this transaction. */
+void schedule_changed(struct stet_call *);
+int64_t schedule_due(struct stet_call *);
+stet_handler schedule_run;
+extern const struct stet_member schedule_in[], schedule_tool_in[];
+stet_handler content_schedule, content_unschedule;
+
+/* ---- history.c: revisions over REST and as tools ---- */
+
+extern const struct stet_member revisions_in[], revision_list_in[], revisions_out[], revision_in[],
+    revision_out[];
+stet_handler revision_list, revision_list_tool, revision_get, revision_restore;
+
+/* ---- compare.c, duplicate.c, preview.c, authors.c ---- */
+
+extern const struct stet_member compare_in[], compare_out[];
+stet_handler content_compare;
+stet_handler content_duplicate, content_duplicate_tool;
+extern const struct stet_member duplicate_in[];
+extern const struct stet_member preview_in[], preview_out[], preview_get_in[];
+STET_MUST enum stet_status preview_secret(struct stet_call *, struct stet_tx *); /* migration */
+stet_handler content_preview_url, content_read;
+extern const struct stet_member authors_in[], authors_out[];
+stet_handler content_authors;
 
 /* ---- import.c, infer.c ---- */
 

@@ -164,16 +164,15 @@ update_one(struct stet_call *call, struct stet_tx *tx, struct import *im, const 
     const char *id)
 {
 	struct update up = { .collection = im->collection, .id = id };
-	const struct plan *plan;
-	struct stet_rows rows;
+	struct now now = { 0 };
 
 	up.data = json_object_get(item, "data");
 	up.status = json_string_value(json_object_get(item, "status"));
 	up.published_at.text = json_string_value(json_object_get(item, "publishedAt"));
 	up.published_at.given = up.published_at.text != NULL;
-	STET_TRY(item_update(call, tx, &up, &plan, &rows));
+	STET_TRY(item_update(call, tx, &up, &now));
 	im->updated++;
-	return stet_rows_end(&rows);
+	return STET_OK;
 }
 
 static enum stet_status

@@ -28,6 +28,10 @@ const struct stet_member item_shape[] = {
 	{ "slug", STET_STRING, MAY_BE_NULL, .about = "URL slug" },
 	{ "status", STET_STRING, HAS, STET_CHOICES("draft", "published", "scheduled") },
 	{ "data", STET_OBJECT, HAS, .about = "Field values by field slug; unset ones are absent" },
+	{ "liveData", STET_OBJECT,
+	    .about = "When a draft is pending, what is live; data holds the draft" },
+	{ "liveSlug", STET_STRING, STET_NULLABLE,
+	    .about = "When a draft changes the slug, the one that is live" },
 	{ "authorId", STET_STRING, MAY_BE_NULL },
 	{ "primaryBylineId", STET_STRING, MAY_BE_NULL },
 	{ "createdAt", STET_TIME, HAS },
@@ -101,18 +105,45 @@ put_field(struct stet_json *out, struct stet_rows *rows, int column, const struc
 }
 
 void
+item_put_fields(
+    struct stet_json *out, const char *key, struct stet_rows *rows, const struct plan *plan)
+{
+	stet_object(out, key);
+	for (size_t i = 0; i < plan->count; i++)
+		put_field(out, rows, C_FIELDS + (int)i, &plan->field[i]);
+	stet_close(out);
+}
+
+/* The slug and data of a draft, and beside them what is live. */
+static void
+put_newest(struct stet_json *out, struct stet_rows *rows, const struct plan *plan,
+    const struct newest *newest)
+{
+	const char *slug = newest->slug_staged ? newest->slug : stet_col_str(rows, C_SLUG);
+
+	stet_put_str(out, "slug", slug);
+	put_text(out, "status", rows, C_STATUS);
+	stet_put_json(out, "data", newest->data);
+	if (!newest->with_live)
+		return;
+	item_put_fields(out, "liveData", rows, plan);
+	if (newest->slug_staged)
+		put_text(out, "liveSlug", rows, C_SLUG);
+}
+
+void
 item_put(struct stet_json *out, const char *key, struct stet_rows *rows, const struct plan *plan,
-    bool drafts)
+    bool drafts, const struct newest *newest)
 {
 	stet_object(out, key);
 	put_text(out, "id", rows, C_ID);
 	stet_put_str(out, "type", plan->slug);
-	put_text(out, "slug", rows, C_SLUG);
-	put_text(out, "status", rows, C_STATUS);
-	stet_object(out, "data");
-	for (size_t i = 0; i < plan->count; i++)
-		put_field(out, rows, C_FIELDS + (int)i, &plan->field[i]);
-	stet_close(out);
+	if (newest == NULL) {
+		put_text(out, "slug", rows, C_SLUG);
+		put_text(out, "status", rows, C_STATUS);
+		item_put_fields(out, "data", rows, plan);
+	} else
+		put_newest(out, rows, plan, newest);
 	put_text(out, "authorId", rows, C_AUTHOR);
 	put_text(out, "primaryBylineId", rows, C_BYLINE);
 	put_text(out, "createdAt", rows, C_CREATED);
@@ -183,18 +214,61 @@ item_rev(struct stet_call *call, int64_t version, const char *updated_at)
 	return out;
 }
 
-void
-item_reply(struct stet_call *call, struct stet_rows *rows, const struct plan *plan, bool drafts)
+enum stet_status
+item_newest(struct stet_call *call, const struct stet_collection *collection,
+    const struct plan *plan, struct stet_rows *rows, struct newest *out)
+{
+	const char *id = stet_col_str(rows, C_DRAFT);
+	struct revision r;
+	bool found = false;
+
+	*out = (struct newest){ 0 };
+	if (id == NULL || !collection->revisions)
+		return STET_OK;
+	STET_TRY(revision_read(call, id, &r, &found));
+	if (!found)
+		return stet_fault(call, "draft revision %s is not there", id);
+	out->data = now_overlay(call, collection, plan, hook_data(call, rows, plan), &r);
+	out->slug_staged = r.slug != NULL;
+	out->slug = r.slug != NULL && *r.slug != '\0' ? r.slug : NULL;
+	return STET_OK;
+}
+
+static enum stet_status
+answer(struct stet_call *call, const struct stet_collection *collection, const struct plan *plan,
+    struct stet_rows *rows, bool restored)
 {
 	struct stet_json *out = stet_reply(call);
+	bool drafts = stet_may(call, "content:read_drafts");
+	struct newest newest = { 0 };
 	const char *rev =
 	    item_rev(call, stet_col_int(rows, C_VERSION), stet_col_str(rows, C_UPDATED));
 
+	if (drafts)
+		STET_TRY(item_newest(call, collection, plan, rows, &newest));
+	newest.with_live = true;
 	stet_object(out, NULL);
-	item_put(out, "item", rows, plan, drafts);
+	if (restored)
+		stet_put_bool(out, "restored", true);
+	item_put(out, "item", rows, plan, drafts, newest.data != NULL ? &newest : NULL);
 	stet_put_str(out, "_rev", rev);
 	stet_close(out);
 	stet_etag(call, rev);
+	return stet_rows_end(rows);
+}
+
+enum stet_status
+item_answer(struct stet_call *call, const struct stet_collection *collection,
+    const struct plan *plan, struct stet_rows *rows)
+{
+	return answer(call, collection, plan, rows, false);
+}
+
+enum stet_status
+item_answer_restored(struct stet_call *call, const struct stet_collection *collection,
+    const struct plan *plan, struct stet_rows *rows)
+{
+	return answer(call, collection, plan, rows, true);
 }
 
 json_t *
@@ -302,6 +376,5 @@ content_get(struct stet_call *call)
 	/* As if it were not there: the answer must not tell a draft from nothing. */
 	if (!drafts && strcmp(stet_col_str(&rows, C_STATUS), "published") != 0)
 		return item_not_found(call, name);
-	item_reply(call, &rows, plan, drafts);
-	return stet_rows_end(&rows);
+	return item_answer(call, collection, plan, &rows);
 }

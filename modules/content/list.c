@@ -389,7 +389,7 @@ segment(struct walk *w, bool nulls, bool after)
 			w->more = true;
 			break;
 		}
-		item_put(out, NULL, &rows, w->plan, w->drafts);
+		item_put(out, NULL, &rows, w->plan, w->drafts, NULL);
 		mix_item(w, &rows);
 		if (++w->count == w->limit)
 			cursor_make(w, &rows);

@@ -38,6 +38,8 @@ plan_put(void *arg)
 	free(plan->by_slug);
 	free(plan->by_slug_locale);
 	free(plan->insert);
+	free(plan->by_id_trashed);
+	free(plan->trash);
 	free(plan->slug_taken);
 	free(plan->slug_range);
 	free(plan);
@@ -59,8 +61,9 @@ finish(struct stet_sql *sql)
 	return must(strdup(stet_sql_text(sql)));
 }
 
+/* The columns of an item and its fields, then `more`. */
 static struct stet_sql *
-select_of(struct stet_call *call, const struct stet_collection *c)
+select_all(struct stet_call *call, const struct stet_collection *c, const char *more)
 {
 	struct stet_sql *sql = stet_sql_new(call);
 
@@ -72,10 +75,29 @@ select_of(struct stet_call *call, const struct stet_collection *c)
 		stet_sql_add(sql, ", ");
 		stet_sql_ident(sql, STET_FIELD_COLUMN, c->fields[i].slug);
 	}
+	stet_sql_add(sql, more);
 	stet_sql_add(sql, " FROM ");
 	stet_sql_ident(sql, STET_ITEM_TABLE, c->slug);
+	return sql;
+}
+
+static struct stet_sql *
+select_of(struct stet_call *call, const struct stet_collection *c)
+{
+	struct stet_sql *sql = select_all(call, c, "");
+
 	stet_sql_add(sql, " WHERE deleted_at IS NULL");
 	return sql;
+}
+
+static char *
+select_trash(struct stet_call *call, const struct stet_collection *c, const char *condition)
+{
+	struct stet_sql *sql = select_all(call, c, ", deleted_at");
+
+	stet_sql_add(sql, " WHERE deleted_at IS NOT NULL");
+	stet_sql_add(sql, condition);
+	return finish(sql);
 }
 
 static char *
@@ -123,6 +145,9 @@ make(struct stet_call *call, const struct stet_collection *c)
 	plan->by_slug = select_by(call, c, " AND slug = ?1 ORDER BY locale LIMIT 1");
 	plan->by_slug_locale = select_by(call, c, " AND slug = ?1 AND locale = ?2");
 	plan->insert = insert_of(call, c);
+	plan->by_id_trashed = select_trash(call, c, " AND id = ?1");
+	plan->trash = select_trash(
+	    call, c, " AND (deleted_at, id) < (?1, ?2) ORDER BY deleted_at DESC, id DESC LIMIT ?3");
 	sql = begin(call, "SELECT id FROM ", c->slug);
 	stet_sql_add(sql, " WHERE slug = ?1 AND locale = ?2");
 	plan->slug_taken = finish(sql);

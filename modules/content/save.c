@@ -221,7 +221,7 @@ choose_slug(
 
 enum stet_status
 item_create(struct stet_call *call, struct stet_tx *tx, const struct create *in,
-    const struct plan **plan, struct stet_rows *rows)
+    const struct stet_collection **collection, const struct plan **plan, struct stet_rows *rows)
 {
 	const struct stet_principal *who = stet_principal(call);
 	struct change c = { .version = 1, .is_new = true };
@@ -230,6 +230,7 @@ item_create(struct stet_call *call, struct stet_tx *tx, const struct create *in,
 	struct values values;
 
 	STET_TRY(plan_get(call, in->collection, &c.collection, plan));
+	*collection = c.collection;
 	c.plan = *plan;
 	c.author = who != NULL && *who->id != '\0' ? who->id : NULL;
 	STET_TRY(check_rights(call, in, c.author));
@@ -241,6 +242,7 @@ item_create(struct stet_call *call, struct stet_tx *tx, const struct create *in,
 		c.locale = stet_locales(call)[0];
 	c.id = stet_id(call);
 	c.status = in->status != NULL ? in->status : "draft";
+	c.live = strcmp(c.status, "published") == 0;
 	c.slug = in->slug;
 	if (stet_hooked(call, STET_AT_entry_filter))
 		data = with_defaults(call, c.collection, data);
@@ -252,9 +254,14 @@ item_create(struct stet_call *call, struct stet_tx *tx, const struct create *in,
 	STET_TRY(choose_slug(call, in, &values, &c));
 	if (stet_hooked(call, STET_AT_entry_before_save))
 		STET_TRY(hook_before_save(call, tx, &c, stored(call, &values)));
+	if (c.live && stet_hooked(call, STET_AT_entry_before_publish))
+		STET_TRY(hook_before_publish(call, tx, &c, stored(call, &values)));
 	STET_TRY(insert(call, tx, in, &c, &values, group));
 	STET_TRY(hook_after_save(call, tx, &c));
-	return stet_one(call, rows, STET_FAULT, c.plan->by_id, STET_ARGS(c.id));
+	STET_TRY(stet_one(call, rows, STET_FAULT, c.plan->by_id, STET_ARGS(c.id)));
+	if (c.live)
+		STET_TRY(hook_after_publish(call, tx, &c, stet_col_str(rows, C_PUBLISHED), false));
+	return STET_OK;
 }
 
 static struct maybe
@@ -276,10 +283,10 @@ content_create(struct stet_call *call)
 		.published_at = maybe_arg(call, "publishedAt"),
 		.created_at = maybe_arg(call, "createdAt"),
 	};
+	const struct stet_collection *collection;
 	const struct plan *plan;
 	struct stet_rows rows;
 
-	STET_TRY(item_create(call, stet_write_tx(call), &in, &plan, &rows));
-	item_reply(call, &rows, plan, stet_may(call, "content:read_drafts"));
-	return stet_rows_end(&rows);
+	STET_TRY(item_create(call, stet_write_tx(call), &in, &collection, &plan, &rows));
+	return item_answer(call, collection, plan, &rows);
 }

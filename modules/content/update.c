@@ -1,4 +1,8 @@
-/* update.c - change an item: rights, its revision, hooks, values, one update. */
+/*
+ * update.c - change an item: rights, its _rev, hooks, values, and then one of three writes. What is
+ * live (or has a draft already) is staged: a revision, to which the row points. What is not is
+ * written into its columns, with a revision for the history. With status published, all goes live.
+ */
 #include "content.h"
 #include <string.h>
 
@@ -12,7 +16,8 @@
 	    ECHOED("scheduledAt", STET_ANY), ECHOED("version", STET_ANY),                       \
 	    ECHOED("liveRevisionId", STET_ANY), ECHOED("draftRevisionId", STET_ANY),            \
 	    ECHOED("primaryBylineId", STET_ANY), ECHOED("bylines", STET_ANY),                   \
-	    ECHOED("translationGroup", STET_ANY), ECHOED("liveData", STET_ANY)
+	    ECHOED("translationGroup", STET_ANY), ECHOED("liveData", STET_ANY),                 \
+	    ECHOED("liveSlug", STET_ANY)
 #define BY_ID                                                                                      \
 	{ "collection", STET_STRING, STET_REQUIRED, .about = "Slug of the collection" },           \
 	    { "id", STET_STRING, STET_REQUIRED, .about = "Id or slug of the item" },               \
@@ -33,6 +38,8 @@ const struct stet_member update_in[] = {
 	BY_ID,
 	CHANGES,
 	{ "_rev", STET_STRING, STET_HEADER, .about = "Fail when the item is another by now" },
+	{ "skipRevision", STET_BOOLEAN,
+	    .about = "The draft that this one replaces need not be kept as a revision" },
 	ECHO,
 	{ 0 },
 };
@@ -43,48 +50,34 @@ const struct stet_member update_tool_in[] = {
 	{ 0 },
 };
 
-/* The item as it is before the update. */
-struct before {
-	const char *id, *slug, *status, *locale, *author, *published_at;
-	int64_t version;
-	const json_t *data; /* only for hooks */
+/* A change on its way. */
+struct edit {
+	const struct update *in;
+	struct now *now;
+	struct change c;
+	struct values values; /* submitted and filtered */
+	json_t *data; /* the newest values after it */
+	const char *slug; /* the newest after it */
+	bool edited; /* data or slug are others than before */
+	bool publishes, stages;
 };
 
-static enum stet_status
-read_before(
-    struct stet_call *call, const struct update *in, const struct plan *plan, struct before *b)
+static bool
+same(const char *a, const char *b)
 {
-	bool hooked =
-	    stet_hooked(call, STET_AT_entry_filter) || stet_hooked(call, STET_AT_entry_before_save);
-	struct stet_rows rows;
-	const char *rev;
-
-	STET_TRY(item_find(call, plan, in->id, in->locale, &rows));
-	b->id = stet_col_dup(&rows, C_ID);
-	b->slug = stet_col_dup(&rows, C_SLUG);
-	b->status = stet_col_dup(&rows, C_STATUS);
-	b->locale = stet_col_dup(&rows, C_LOCALE);
-	b->author = stet_col_dup(&rows, C_AUTHOR);
-	b->published_at = stet_col_dup(&rows, C_PUBLISHED);
-	b->version = stet_col_int(&rows, C_VERSION);
-	b->data = hooked ? hook_data(call, &rows, plan) : NULL;
-	rev = item_rev(call, b->version, stet_col_str(&rows, C_UPDATED));
-	STET_TRY(stet_rows_end(&rows));
-	STET_TRY(stet_require_owned(call, "content:edit_own", "content:edit_any", b->author));
-	if (in->rev != NULL && strcmp(in->rev, rev) != 0)
-		return stet_fail(call, STET_CONFLICT, "_rev",
-		    "The item has changed since it was read: read it again, then update");
-	return STET_OK;
+	return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
 }
 
 static enum stet_status
-check_rights(struct stet_call *call, const struct update *in, const struct before *b)
+check_rights(struct stet_call *call, const struct update *in, const struct now *now)
 {
+	STET_TRY(stet_require_owned(call, "content:edit_own", "content:edit_any", now->author));
+	STET_TRY(now_is(call, now, in->rev));
 	if (in->published_at.given)
 		STET_TRY(stet_require(call, "content:publish_any"));
 	if (in->status == NULL || strcmp(in->status, "published") != 0)
 		return STET_OK;
-	return stet_require_owned(call, "content:publish_own", "content:publish_any", b->author);
+	return stet_require_owned(call, "content:publish_own", "content:publish_any", now->author);
 }
 
 /* The fields of `all` that are not as they were, or were submitted. */
@@ -105,158 +98,191 @@ changed(struct stet_call *call, const json_t *all, const json_t *was, const json
 	return out;
 }
 
-/* The new values over the old ones. */
-static json_t *
-merged(struct stet_call *call, const json_t *old, const json_t *new)
-{
-	json_t *all = stet_json_own(call, json_copy((json_t *)(uintptr_t)old));
-
-	json_object_update(all, (json_t *)(uintptr_t) new);
-	return all;
-}
-
 static enum stet_status
-filter(struct stet_call *call, struct stet_tx *tx, const struct change *c, const struct before *b,
-    const json_t **data)
+filter(struct stet_call *call, struct stet_tx *tx, struct edit *e, const json_t **data)
 {
-	const json_t *all;
+	json_t *all;
+	const json_t *filtered;
 
 	if (!stet_hooked(call, STET_AT_entry_filter))
 		return STET_OK;
-	all = merged(call, b->data, *data);
-	STET_TRY(hook_filter(call, tx, c, &all));
-	*data = changed(call, all, b->data, *data);
+	all = stet_json_own(call, json_copy(e->now->data));
+	json_object_update(all, (json_t *)(uintptr_t)*data);
+	filtered = all;
+	STET_TRY(hook_filter(call, tx, &e->c, &filtered));
+	*data = changed(call, filtered, e->now->data, *data);
 	return STET_OK;
 }
 
-static enum stet_status
-before_save(struct stet_call *call, struct stet_tx *tx, const struct change *c,
-    const struct before *b, const struct values *values)
-{
-	json_t *all;
+/* ---- the three writes ---- */
 
-	if (!stet_hooked(call, STET_AT_entry_before_save))
+static void
+set_meta(struct stet_sql *sql, const struct edit *e)
+{
+	if (e->in->author.given)
+		now_set(sql, ", author_id = ", e->c.author);
+	if (e->in->published_at.given)
+		now_set(sql, ", published_at = ", e->in->published_at.text);
+}
+
+/* What is live before its first draft becomes a revision itself, so that the history has it. */
+static enum stet_status
+keep_live(struct stet_call *call, struct stet_tx *tx, const struct edit *e, const char **id)
+{
+	*id = e->now->live;
+	if (*id != NULL || !e->now->is_published)
 		return STET_OK;
-	all = stet_json_own(call, json_copy((json_t *)(uintptr_t)b->data));
-	for (size_t i = 0; i < c->plan->count; i++) {
-		const char *name = c->plan->field[i].slug;
-
-		if (!values->given[i])
-			continue;
-		if (values->value[i] != NULL)
-			json_object_set(all, name, (json_t *)(uintptr_t)values->value[i]);
-		else
-			json_object_del(all, name);
-	}
-	return hook_before_save(call, tx, c, all);
+	return revision_write(call, tx, e->now, e->now->columns, NULL, NULL, id);
 }
 
-static void
-set(struct stet_sql *sql, const char *column, const char *value)
+/* A slug that a draft brings, or keeps from the draft before. */
+static const char *
+staged_slug(const struct edit *e)
 {
-	stet_sql_add(sql, column);
-	stet_sql_bind(sql, stet_val_str(value));
-}
-
-static void
-set_status(struct stet_sql *sql, const struct update *in, const struct before *b, const char *now)
-{
-	const char *published = in->published_at.text;
-
-	if (in->status != NULL) {
-		set(sql, ", status = ", in->status);
-		/* Nothing publishes behind the editor's back. */
-		stet_sql_add(sql, ", scheduled_at = NULL");
-	}
-	if (in->status != NULL && strcmp(in->status, "published") == 0 && published == NULL)
-		published = b->published_at != NULL ? b->published_at : now;
-	if (published != NULL || in->published_at.given)
-		set(sql, ", published_at = ", published);
+	if (!e->in->slug.given)
+		return e->now->staged_slug;
+	return e->slug != NULL ? e->slug : "";
 }
 
 static enum stet_status
-write(struct stet_call *call, struct stet_tx *tx, const struct update *in, const struct change *c,
-    const struct before *b, const struct values *values)
+stage(struct stet_call *call, struct stet_tx *tx, const struct edit *e)
 {
-	struct stet_sql *sql = stet_sql_new(call);
-	const char *now = stet_time_text(call, stet_now(call));
-	enum stet_status status;
+	const struct now *now = e->now;
+	bool meta = e->in->author.given || e->in->published_at.given;
+	const char *live = now->live, *draft = now->draft;
+	struct stet_sql *sql = now_update(call, now);
 
-	stet_sql_add(sql, "UPDATE ");
-	stet_sql_ident(sql, STET_ITEM_TABLE, c->plan->slug);
-	set(sql, " SET version = version + 1, updated_at = ", now);
-	for (size_t i = 0; i < c->plan->count; i++) {
-		if (!values->given[i])
-			continue;
-		stet_sql_add(sql, ", ");
-		stet_sql_ident(sql, STET_FIELD_COLUMN, c->plan->field[i].slug);
-		stet_sql_add(sql, " = ");
-		stet_sql_bind(sql, values_sql(call, values->value[i], c->plan->field[i].kind));
+	if (!e->edited && !meta)
+		return STET_OK;
+	if (e->edited) {
+		STET_TRY(keep_live(call, tx, e, &live));
+		STET_TRY(revision_write(call, tx, now, e->data, staged_slug(e), live, &draft));
+		if (e->in->skip_revision && now->draft != NULL && !same(now->draft, live))
+			STET_TRY(revision_delete(call, tx, now->id, now->draft));
 	}
-	if (in->slug.given)
-		set(sql, ", slug = ", c->slug);
-	if (in->author.given)
-		set(sql, ", author_id = ", c->author);
-	set_status(sql, in, b, now);
-	set(sql, " WHERE id = ", c->id);
-	status = stet_sql_exec(sql, tx);
-	return status == STET_CONFLICT ? save_conflict(call, c, values) : status;
+	now_set(sql, ", live_revision_id = ", live);
+	now_set(sql, ", draft_revision_id = ", draft);
+	set_meta(sql, e);
+	/* The public sees nothing of a draft, nor that there is one. */
+	if (meta)
+		now_set(sql, ", updated_at = ", stet_time_text(call, stet_now(call)));
+	return now_write(call, tx, sql, now, &e->c, NULL);
 }
 
-static struct change
-change_of(const struct update *in, const struct before *b, const struct plan *plan,
-    const struct stet_collection *collection)
+static enum stet_status
+write_columns(struct stet_call *call, struct stet_tx *tx, const struct edit *e)
 {
-	struct change c = {
-		.collection = collection,
-		.plan = plan,
-		.id = b->id,
-		.slug = in->slug.given ? in->slug.text : b->slug,
-		.status = in->status != NULL ? in->status : b->status,
-		.locale = b->locale,
-		.author = in->author.given ? in->author.text : b->author,
-		.version = b->version + 1,
+	struct stet_sql *sql = now_update(call, e->now);
+	const char *id;
+
+	now_set(sql, ", updated_at = ", stet_time_text(call, stet_now(call)));
+	now_set_fields(call, sql, e->now, &e->values);
+	if (e->in->slug.given)
+		now_set(sql, ", slug = ", e->slug);
+	set_meta(sql, e);
+	STET_TRY(now_write(call, tx, sql, e->now, &e->c, &e->values));
+	if (!e->now->collection->revisions || !e->edited)
+		return STET_OK;
+	return revision_write(call, tx, e->now, e->data, e->in->slug.given ? staged_slug(e) : NULL,
+	    e->now->live, &id);
+}
+
+static enum stet_status
+publish(struct stet_call *call, struct stet_tx *tx, const struct edit *e)
+{
+	const struct publish p = {
+		.data = e->data,
+		.slug = e->slug,
+		.staged_slug = staged_slug(e),
+		.edited = e->edited,
+		.published_at = e->in->published_at,
+		.author = { e->in->author.given, e->c.author },
 	};
 
-	if (c.slug != NULL && *c.slug == '\0')
-		c.slug = NULL;
-	if (c.author != NULL && *c.author == '\0')
-		c.author = NULL;
-	return c;
+	return item_publish(call, tx, e->now, &p);
+}
+
+/* To a draft, after what else the request changes: the row is another by then. */
+static enum stet_status
+unpublish(struct stet_call *call, struct stet_tx *tx, const struct edit *e)
+{
+	struct now now = { .collection = e->now->collection, .plan = e->now->plan };
+	struct stet_rows rows;
+
+	STET_TRY(stet_one(call, &rows, STET_FAULT, now.plan->by_id, STET_ARGS(e->now->id)));
+	now_row(call, &rows, &now);
+	STET_TRY(now_values(call, &rows, &now));
+	return item_unpublish(call, tx, &now);
+}
+
+/* ---- update ---- */
+
+static void
+prepare(struct stet_call *call, const struct update *in, struct now *now, struct edit *e)
+{
+	const char *author = in->author.text;
+
+	*e = (struct edit){ .in = in, .now = now };
+	e->publishes = in->status != NULL && strcmp(in->status, "published") == 0;
+	e->stages = !e->publishes && now->collection->revisions &&
+		    (now->is_published || now->draft != NULL);
+	e->slug = in->slug.given ? in->slug.text : now->newest_slug;
+	if (e->slug != NULL && *e->slug == '\0')
+		e->slug = NULL;
+	e->c = now_change(now, e->slug, in->status != NULL ? in->status : now->status);
+	e->c.live = e->publishes || (now->is_published && !e->stages);
+	if (in->author.given)
+		e->c.author = author != NULL && *author != '\0' ? author : NULL;
+	if (in->slug.text != NULL)
+		slug_is_good(call, in->slug.text);
+}
+
+static enum stet_status
+submit(struct stet_call *call, struct stet_tx *tx, struct edit *e)
+{
+	const json_t *data = e->in->data;
+	bool submitted = data != NULL || e->in->slug.given;
+
+	if (data == NULL)
+		data = stet_json_own(call, json_object());
+	STET_TRY(filter(call, tx, e, &data));
+	STET_TRY(values_check(call, e->now->collection, data, false, &e->values));
+	e->data = now_merge(call, e->now->plan, e->now->data, &e->values);
+	e->edited = !json_equal(e->data, e->now->data) || !same(e->slug, e->now->newest_slug);
+	STET_TRY(save_publishable(call, &e->c));
+	if (stet_hooked(call, STET_AT_entry_before_save) && (submitted || e->edited))
+		STET_TRY(hook_before_save(call, tx, &e->c, e->data));
+	if (e->publishes)
+		STET_TRY(publish(call, tx, e));
+	else if (e->stages)
+		STET_TRY(stage(call, tx, e));
+	else if (submitted || e->edited || e->in->author.given || e->in->published_at.given)
+		STET_TRY(write_columns(call, tx, e));
+	if (e->in->status != NULL && !e->publishes)
+		STET_TRY(unpublish(call, tx, e));
+	return hook_after_save(call, tx, &e->c);
 }
 
 enum stet_status
-item_update(struct stet_call *call, struct stet_tx *tx, const struct update *given,
-    const struct plan **plan, struct stet_rows *rows)
+item_update(struct stet_call *call, struct stet_tx *tx, const struct update *given, struct now *now)
 {
-	const struct stet_collection *collection;
 	struct update in = *given;
-	struct before b;
-	struct change c;
-	struct values values;
-	const json_t *data = in.data != NULL ? in.data : stet_json_own(call, json_object());
+	struct stet_rows rows;
+	struct edit e;
 
-	STET_TRY(plan_get(call, in.collection, &collection, plan));
-	STET_TRY(read_before(call, &in, *plan, &b));
-	STET_TRY(check_rights(call, &in, &b));
+	STET_TRY(plan_get(call, in.collection, &now->collection, &now->plan));
+	STET_TRY(item_find(call, now->plan, in.id, in.locale, &rows));
+	now_row(call, &rows, now);
+	STET_TRY(now_values(call, &rows, now));
+	STET_TRY(check_rights(call, &in, now));
 	STET_TRY(save_status(call, in.status));
-	if (in.slug.text != NULL)
-		slug_is_good(call, in.slug.text);
 	if (!stet_may(call, "content:edit_any"))
 		in.author.given = false;
+	prepare(call, &in, now, &e);
 	if (in.data == NULL && in.status == NULL && !in.slug.given && !in.author.given &&
-	    !in.published_at.given) { /* nothing to change is no change */
-		STET_TRY(stet_issues(call));
-		return stet_one(call, rows, STET_FAULT, (*plan)->by_id, STET_ARGS(b.id));
-	}
-	c = change_of(&in, &b, *plan, collection);
-	STET_TRY(filter(call, tx, &c, &b, &data));
-	STET_TRY(values_check(call, collection, data, false, &values));
-	STET_TRY(save_publishable(call, &c));
-	STET_TRY(before_save(call, tx, &c, &b, &values));
-	STET_TRY(write(call, tx, &in, &c, &b, &values));
-	STET_TRY(hook_after_save(call, tx, &c));
-	return stet_one(call, rows, STET_FAULT, (*plan)->by_id, STET_ARGS(b.id));
+	    !in.published_at.given) /* nothing to change is no change */
+		return stet_issues(call);
+	return submit(call, tx, &e);
 }
 
 static struct maybe
@@ -265,8 +291,8 @@ maybe_arg(struct stet_call *call, const char *name)
 	return (struct maybe){ stet_has(call, name), stet_arg(call, name) };
 }
 
-enum stet_status
-content_update(struct stet_call *call)
+static enum stet_status
+update_by(struct stet_call *call, bool skip_revision)
 {
 	struct update in = {
 		.collection = stet_arg(call, "collection"),
@@ -278,11 +304,22 @@ content_update(struct stet_call *call)
 		.slug = maybe_arg(call, "slug"),
 		.author = maybe_arg(call, "authorId"),
 		.published_at = maybe_arg(call, "publishedAt"),
+		.skip_revision = skip_revision,
 	};
-	const struct plan *plan;
-	struct stet_rows rows;
+	struct now now = { 0 };
 
-	STET_TRY(item_update(call, stet_write_tx(call), &in, &plan, &rows));
-	item_reply(call, &rows, plan, stet_may(call, "content:read_drafts"));
-	return stet_rows_end(&rows);
+	STET_TRY(item_update(call, stet_write_tx(call), &in, &now));
+	return now_reply(call, &now);
+}
+
+enum stet_status
+content_update(struct stet_call *call)
+{
+	return update_by(call, false);
+}
+
+enum stet_status
+content_put(struct stet_call *call)
+{
+	return update_by(call, stet_arg_bool(call, "skipRevision"));
 }

@@ -302,10 +302,13 @@ statements_of_a_write_are_counted(void **state)
 	assert_int_equal(cost_of_writing(h, "POST " BASE, "{'slug':'two','data':{}}"), 3);
 	/* One that is taken: the numbers, and is that one free? */
 	assert_int_equal(cost_of_writing(h, "POST " BASE, "{'data':{'title':'One'}}"), 6);
-	/* Find, update, read back. */
+	/* Find, update, its newest revision, a new one, read back. */
 	assert_int_equal(
-	    cost_of_writing(h, "PUT " BASE "/one", "{'data':{'year':1,'title':'x'}}"), 4);
-	assert_int_equal(cost_of_writing(h, "PUT " BASE "/one", "{'status':'published'}"), 4);
+	    cost_of_writing(h, "PUT " BASE "/one", "{'data':{'year':1,'title':'x'}}"), 6);
+	/* Find, the revision that says the same, update, read back. */
+	assert_int_equal(cost_of_writing(h, "PUT " BASE "/one", "{'status':'published'}"), 5);
+	/* Staged: find, two of revisions, update, read back, and the draft. */
+	assert_int_equal(cost_of_writing(h, "PUT " BASE "/one", "{'data':{'year':2}}"), 7);
 	assert_int_equal(cost_of_writing(h, "DELETE " BASE "/one", ""), 3);
 }
 

@@ -173,8 +173,16 @@ static const char *const state_names[ITEM_STATES] = { "published", "a draft", "i
 static bool
 is_plain(const struct op *op)
 {
-	return strcmp(op->name, "content_get") == 0 || strcmp(op->name, "content_put") == 0 ||
+	return strcmp(op->name, "content_read") == 0 || strcmp(op->name, "content_put") == 0 ||
 	       strcmp(op->name, "content_delete") == 0;
+}
+
+/* Those that know what is in the trash alone. */
+static bool
+is_of_trash(const struct op *op)
+{
+	return strcmp(op->name, "content_restore") == 0 ||
+	       strcmp(op->name, "content_permanent_delete") == 0;
 }
 
 /* The role that a user needs on an item: a permission on one's own has a sister for any. */
@@ -202,7 +210,7 @@ good_answer(const struct op *op, const struct harness_user *user, enum item_stat
 		return o->http == 401;
 	/* What is in the trash is there for nobody who may not empty it. */
 	if (!role)
-		return o->http == 403 || (how != PUBLISHED && o->http == 404);
+		return o->http == 403 || ((how != PUBLISHED || is_of_trash(op)) && o->http == 404);
 	if (!sees)
 		return o->http == 404 || o->http == 403;
 	if (is_plain(op))

@@ -1,0 +1,244 @@
+/* revisions.t - the history of an item: kept, listed, read, restored. */
+#include "inside.h"
+#include "posts.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+static struct outcome *
+put(struct harness *h, const char *id, const char *member, int n)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "PUT " BASE "/%s", id);
+	return say(h, author, path, "{'data':{'%s':%d}}", member, n);
+}
+
+static void
+a_list_is_newest_first_with_a_total(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+	char id[27];
+
+	make(h, author, id, "{'slug':'a','data':{'title':'A'}}");
+	for (int i = 1; i <= 7; i++)
+		assert_ok(put(h, id, "year", i));
+	harness_ok(o, ask(h, contributor, "GET " BASE "/a/revisions?limit=3"));
+	assert_int_equal(harness_int(o->data, "total"), 7);
+	assert_int_equal(json_array_size(harness_at(o->data, "items")), 3);
+	assert_int_equal(harness_int(o->data, "items[0].data.year"), 7);
+	assert_int_equal(harness_int(o->data, "items[2].data.year"), 5);
+	assert_string_equal(harness_text(o->data, "items[0].data.title"), "A");
+	assert_string_equal(harness_text(o->data, "items[0].entryId"), id);
+	assert_string_equal(harness_text(o->data, "items[0].collection"), "posts");
+	assert_string_equal(harness_text(o->data, "items[0].authorId"), author->id);
+	harness_ok(o, ask(h, contributor, "GET " BASE "/a/revisions?limit=5&cursor=%s",
+			  harness_text(o->data, "nextCursor")));
+	assert_int_equal(json_array_size(harness_at(o->data, "items")), 4);
+	assert_int_equal(harness_int(o->data, "items[0].data.year"), 4);
+	assert_null(harness_at(o->data, "nextCursor"));
+	assert_code(ask(h, subscriber, "GET " BASE "/a/revisions"), "FORBIDDEN");
+	assert_code(ask(h, author, "GET " BASE "/none/revisions"), "NOT_FOUND");
+	assert_code(ask(h, author, "GET " BASE "/a/revisions?limit=101"), "VALIDATION_ERROR");
+	assert_code(ask(h, author, "GET " BASE "/a/revisions?cursor=x"), "INVALID_CURSOR");
+	assert_code(harness_op(h, author, "revision_list",
+			"{\"collection\":\"posts\",\"id\":\"a\",\"limit\":51}"),
+	    "VALIDATION_ERROR");
+	assert_ok(say(h, admin, "PUT /schema/collections/posts", "{'supports':[]}"));
+	assert_code(
+	    harness_op(h, author, "revision_list", "{\"collection\":\"posts\",\"id\":\"a\"}"),
+	    "VALIDATION_ERROR");
+}
+
+static void
+whatever_the_form_each_revision_reads_as_it_was(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+	char id[27], path[64], text[4000];
+	json_t *item;
+	size_t i;
+
+	memset(text, 'x', sizeof(text));
+	make(h, author, id, "{'slug':'a','data':{'title':'A'}}");
+	snprintf(path, sizeof(path), "PUT " BASE "/%s", id);
+	for (int n = 1; n <= 40; n++) {
+		/* Now and then much changes, or something goes. */
+		text[sizeof(text) - 1 - (size_t)(n % 10 == 0) * 10] = '\0';
+		if (n % 10 == 0 || n == 1)
+			assert_ok(
+			    say(h, author, path, "{'data':{'year':%d,'summary':'%s'}}", n, text));
+		else if (n % 7 == 0)
+			assert_ok(say(h, author, path, "{'data':{'year':%d,'flag':null}}", n));
+		else
+			assert_ok(say(h, author, path, "{'data':{'year':%d,'flag':true}}", n));
+	}
+	harness_ok(o, ask(h, editor, "GET " BASE "/a/revisions?limit=100"));
+	assert_int_equal(harness_int(o->data, "total"), 40);
+	json_array_foreach(harness_at(o->data, "items"), i, item)
+	{
+		int n = 40 - (int)i;
+
+		assert_int_equal(harness_int(item, "data.year"), n);
+		assert_string_equal(harness_text(item, "data.title"), "A");
+		assert_int_equal(json_object_get(json_object_get(item, "data"), "flag") != NULL,
+		    n > 1 && n % 7 != 0 && !(n % 10 == 0 && (n - 1) % 7 == 0));
+		assert_true(strlen(harness_text(item, "data.summary")) > 3900);
+	}
+	/* Most of them hold what differs alone. */
+	assert_true(strtol(inside_ask(h, "SELECT SUM(LENGTH(data)) FROM revision"), NULL, 10) < 40 * 1500);
+	assert_true(strtol(inside_ask(h, "SELECT COUNT(*) FROM revision WHERE base IS NULL"), NULL, 10) < 8);
+	assert_string_equal(inside_ask(h, "SELECT COUNT(*) FROM revision r JOIN revision k ON k.id "
+					  "= r.base WHERE k.base IS NOT NULL"),
+	    "0");
+	assert_string_equal(inside_ask(h, "SELECT COUNT(*) FROM revision r WHERE base IS NOT NULL "
+					  "AND NOT EXISTS (SELECT 1 FROM revision k WHERE k.id = "
+					  "r.base)"),
+	    "0");
+}
+
+static void
+fifty_are_kept_and_the_live_one(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+	char id[27], live[27];
+
+	make(h, author, id,
+	    "{'slug':'a','data':{'title':'A','summary':'xxxxxxxxxxxxxxxxxxxxxxxxx'}}");
+	assert_ok(put(h, id, "year", 0));
+	harness_ok(o, ask(h, author, "GET " BASE "/a"));
+	harness_ok(o, say(h, author, "POST " BASE "/a/publish", "{}"));
+	snprintf(live, sizeof(live), "%s", harness_text(o->data, "item.liveRevisionId"));
+	for (int i = 1; i <= 70; i++) {
+		assert_ok(put(h, id, "year", i));
+		harness_ok(o, ask(h, author, "GET /revisions/%s", live));
+		assert_int_equal(harness_int(o->data, "item.data.year"), 0);
+	}
+	harness_ok(o, ask(h, author, "GET " BASE "/a/revisions?limit=100"));
+	assert_int_equal(harness_int(o->data, "total"), 51);
+	for (int i = 0; i < 50; i++) {
+		char path[32];
+
+		snprintf(path, sizeof(path), "items[%d].data.year", i);
+		assert_int_equal(harness_int(o->data, path), 70 - i);
+	}
+	assert_string_equal(harness_text(o->data, "items[50].id"), live);
+	assert_string_equal(inside_ask(h, "SELECT COUNT(*) FROM revision r WHERE base IS NOT NULL "
+					  "AND NOT EXISTS (SELECT 1 FROM revision k WHERE k.id = "
+					  "r.base AND k.base IS NULL)"),
+	    "0");
+	assert_ok(say(h, author, "POST " BASE "/a/publish", "{}"));
+	harness_ok(o, ask(h, subscriber, "GET " BASE "/a"));
+	assert_int_equal(harness_int(o->data, "item.data.year"), 70);
+}
+
+static void
+a_restored_revision_is_a_new_draft(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+	char id[27], first[27];
+
+	make(h, author, id, "{'slug':'a','data':{'title':'A'}}");
+	assert_ok(put(h, id, "year", 1));
+	harness_ok(o, say(h, author, "POST " BASE "/a/publish", "{}"));
+	snprintf(first, sizeof(first), "%s", harness_text(o->data, "item.liveRevisionId"));
+	assert_ok(put(h, id, "year", 2));
+	assert_ok(put(h, id, "price", 5));
+	assert_ok(say(h, author, "POST " BASE "/a/publish", "{}"));
+	at(h, 9);
+	assert_code(ask(h, other_author, "POST /revisions/%s/restore", first), "FORBIDDEN");
+	harness_ok(o, ask(h, editor, "POST /revisions/%s/restore", first));
+	assert_int_equal(harness_int(o->data, "item.data.year"), 1);
+	assert_null(harness_at(o->data, "item.data.price")); /* it was not there then */
+	assert_int_equal(harness_int(o->data, "item.liveData.year"), 2);
+	assert_string_equal(harness_text(o->data, "item.updatedAt"), "2026-06-01T12:00:00.000Z");
+	harness_ok(o, ask(h, editor, "GET " BASE "/a/revisions"));
+	assert_string_equal(harness_text(o->data, "items[0].authorId"), editor->id);
+	assert_int_equal(harness_int(o->data, "total"), 4);
+	harness_ok(o, ask(h, subscriber, "GET " BASE "/a"));
+	assert_int_equal(harness_int(o->data, "item.data.year"), 2);
+	/* Not live: into the row, and still not published. */
+	assert_ok(say(h, author, "POST " BASE "/a/discard-draft", "{}"));
+	assert_ok(say(h, author, "POST " BASE "/a/unpublish", "{}"));
+	harness_ok(o, ask(h, author, "POST /revisions/%s/restore", first));
+	assert_string_equal(harness_text(o->data, "item.status"), "draft");
+	assert_int_equal(harness_int(o->data, "item.data.year"), 1);
+	assert_null(harness_at(o->data, "item.liveData"));
+	assert_code(ask(h, author, "POST /revisions/nothing/restore"), "NOT_FOUND");
+	assert_code(ask(h, author, "GET /revisions/%s", id), "NOT_FOUND");
+	assert_code(ask(h, subscriber, "GET /revisions/%s", first), "FORBIDDEN");
+	assert_ok(ask(h, author, "DELETE " BASE "/a"));
+	assert_code(ask(h, author, "GET /revisions/%s", first), "NOT_FOUND");
+	assert_code(ask(h, author, "POST /revisions/%s/restore", first), "NOT_FOUND");
+}
+
+static void
+drafts_follow_their_fields(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+	char id[27];
+
+	make(h, author, id, "{'slug':'a','status':'published','data':{'title':'A','year':1}}");
+	assert_ok(say(h, author, "PUT " BASE "/a", "{'slug':'b','data':{'year':2,'rank':3}}"));
+	harness_ok(o, ask(h, author, "GET " BASE "/%s/revisions", id));
+	assert_string_equal(harness_text(o->data, "items[0].data._slug"), "b");
+	assert_ok(ask(h, admin, "DELETE /schema/collections/posts/fields/rank"));
+	at(h, 1000);
+	field(h, "posts", "late", "string", "'required':true,'defaultValue':'dflt'");
+	harness_ok(o, ask(h, author, "GET " BASE "/%s", id));
+	assert_null(harness_at(o->data, "item.data.rank"));
+	assert_string_equal(harness_text(o->data, "item.data.late"), "dflt");
+	assert_int_equal(harness_int(o->data, "item.data.year"), 2);
+	assert_ok(say(h, author, "POST " BASE "/a/publish", "{}"));
+	harness_ok(o, ask(h, subscriber, "GET " BASE "/b"));
+	assert_string_equal(harness_text(o->data, "item.data.late"), "dflt");
+}
+
+static void
+an_autosave_keeps_no_history(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+	char id[27];
+
+	make(h, author, id, "{'slug':'a','status':'published','data':{'title':'A'}}");
+	for (int i = 0; i < 9; i++)
+		assert_ok(say(
+		    h, author, "PUT " BASE "/a", "{'skipRevision':true,'data':{'year':%d}}", i));
+	harness_ok(o, ask(h, author, "GET " BASE "/a/revisions"));
+	assert_int_equal(harness_int(o->data, "total"), 2); /* the live one, and the draft */
+	assert_int_equal(harness_int(o->data, "items[0].data.year"), 8);
+	harness_ok(o, ask(h, author, "GET " BASE "/a"));
+	assert_int_equal(harness_int(o->data, "item.data.year"), 8);
+}
+
+static void
+a_collection_takes_its_revisions_along(void **state)
+{
+	struct harness *h = *state;
+	char id[27];
+
+	make(h, author, id, "{'data':{'title':'A'}}");
+	assert_ok(put(h, id, "year", 1));
+	assert_ok(ask(h, admin, "DELETE /schema/collections/posts?force=true"));
+	assert_string_equal(inside_ask(h, "SELECT COUNT(*) FROM revision"), "0");
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		check(a_list_is_newest_first_with_a_total),
+		check(whatever_the_form_each_revision_reads_as_it_was),
+		check(fifty_are_kept_and_the_live_one),
+		check(a_restored_revision_is_a_new_draft),
+		check(drafts_follow_their_fields),
+		check(an_autosave_keeps_no_history),
+		check(a_collection_takes_its_revisions_along),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,306 @@
+/* schedule.t - publishing at a time, by a clock that the tests set. */
+#include "db.h"
+#include "inside.h"
+#include "posts.h"
+#include "site.h"
+#include <stdio.h>
+
+#define NEVER (-1)
+
+static struct outcome *
+on(struct harness *h, const struct harness_user *user, const char *request, const char *id,
+    const char *rest, const char *body)
+{
+	char text[256];
+
+	snprintf(text, sizeof(text), "%s " BASE "/%s%s", request, id, rest);
+	return say(h, user, text, "%s", body);
+}
+
+/* The job, as the daemon runs it. */
+static void
+job_begin(struct harness *h, struct stet_call **call, struct stet_job *row)
+{
+	const struct generation *gen;
+
+	*call = call_new();
+	call_enter(*call, harness_site(h));
+	gen = (*call)->gen;
+	for (size_t i = 0; i < gen->module_count; i++)
+		if (strcmp(gen->module[i]->m.name, "content") == 0) {
+			(*call)->owner = gen->module[i];
+			stet_table_row(&gen->module[i]->m.jobs, 0, row, sizeof(*row));
+		}
+	(*call)->principal = (struct stet_principal){
+		.id = "", .email = "", .name = "", .role = 50, .via = STET_VIA_SYSTEM
+	};
+	(*call)->has_principal = true;
+}
+
+static int64_t
+due(struct harness *h)
+{
+	struct stet_call *call;
+	struct stet_job job;
+	int64_t at_ms;
+
+	job_begin(h, &call, &job);
+	at_ms = job.due(call);
+	db_call_end(call);
+	call_free(call);
+	return at_ms;
+}
+
+static void
+sweep(struct harness *h)
+{
+	struct stet_call *call;
+	struct stet_job job;
+
+	job_begin(h, &call, &job);
+	assert_int_equal(job.run(call), STET_OK);
+	db_call_end(call);
+	call_free(call);
+}
+
+static int64_t
+ms_of(const char *time)
+{
+	int64_t ms;
+
+	assert_true(stet_time_parse(time, &ms));
+	return ms;
+}
+
+static struct outcome *
+get(struct harness *h, const char *id)
+{
+	struct outcome *o = ask(h, editor, "GET " BASE "/%s", id);
+
+	assert_ok(o);
+	return o;
+}
+
+static void
+what_is_scheduled_is_published_at_its_second(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+	char id[27];
+
+	make(h, author, id, "{'data':{'title':'A'}}");
+	assert_int_equal(due(h), NEVER);
+	harness_ok(o,
+	    on(h, author, "POST", id, "/schedule", "{'scheduledAt':'2026-06-01T14:00:05+02:00'}"));
+	assert_string_equal(harness_text(o->data, "item.status"), "scheduled");
+	assert_string_equal(harness_text(o->data, "item.scheduledAt"), "2026-06-01T12:00:05.000Z");
+	assert_code(ask(h, subscriber, "GET " BASE "/%s", id), "NOT_FOUND");
+	assert_int_equal(due(h), ms_of("2026-06-01T12:00:05Z"));
+	at(h, 4999);
+	sweep(h);
+	assert_string_equal(harness_text(get(h, id)->data, "item.status"), "scheduled");
+	at(h, 5000);
+	sweep(h);
+	o = get(h, id);
+	assert_string_equal(harness_text(o->data, "item.status"), "published");
+	assert_true(json_is_null(harness_at(o->data, "item.scheduledAt")));
+	assert_string_equal(harness_text(o->data, "item.publishedAt"), "2026-06-01T12:00:05.000Z");
+	assert_int_equal(due(h), NEVER);
+}
+
+static void
+what_is_overdue_is_published_with_its_own_time(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+	char id[27];
+
+	make(h, author, id, "{'data':{'title':'A'}}");
+	assert_ok(on(h, author, "POST", id, "/schedule", "{'scheduledAt':'2026-06-01T12:00:05Z'}"));
+	at(h, 3000000); /* the daemon was down */
+	assert_true(due(h) <= ms_of("2026-06-01T12:50:00Z"));
+	sweep(h);
+	o = get(h, id);
+	assert_string_equal(harness_text(o->data, "item.publishedAt"), "2026-06-01T12:00:05.000Z");
+	assert_string_equal(harness_text(o->data, "item.updatedAt"), "2026-06-01T12:50:00.000Z");
+}
+
+static void
+the_schedule_of_a_published_item_is_that_of_its_draft(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+	char id[27];
+
+	make(h, author, id, "{'status':'published','data':{'title':'A'}}");
+	assert_ok(on(h, author, "PUT", id, "", "{'data':{'title':'B'}}"));
+	harness_ok(
+	    o, on(h, author, "POST", id, "/schedule", "{'scheduledAt':'2026-06-01T12:00:05Z'}"));
+	assert_string_equal(harness_text(o->data, "item.status"), "published");
+	harness_ok(o, ask(h, subscriber, "GET " BASE "/%s", id));
+	assert_string_equal(harness_text(o->data, "item.data.title"), "A");
+	assert_true(json_is_null(harness_at(o->data, "item.scheduledAt")));
+	at(h, 5001);
+	sweep(h);
+	harness_ok(o, ask(h, subscriber, "GET " BASE "/%s", id));
+	assert_string_equal(harness_text(o->data, "item.data.title"), "B");
+	assert_string_equal(harness_text(o->data, "item.publishedAt"), "2026-06-01T12:00:00.000Z");
+}
+
+static void
+nothing_publishes_behind_the_editors_back(void **state)
+{
+	static const struct {
+		const char *method, *rest, *body, *status;
+	} changes[] = { { "DELETE", "/schedule", "", "scheduled" },
+		{ "POST", "/unpublish", "", "draft" }, { "PUT", "", "{'status':'draft'}", "draft" },
+		{ "DELETE", "", "", NULL },
+		{ "POST", "/schedule", "{'scheduledAt':'2027-01-01T00:00:00Z'}", "scheduled" } };
+	struct harness *h = *state;
+	char id[27];
+
+	for (size_t i = 0; i < COUNT(changes); i++) {
+		at(h, 0);
+		make(h, author, id, "{'data':{'title':'A'}}");
+		assert_ok(on(
+		    h, author, "POST", id, "/schedule", "{'scheduledAt':'2026-06-01T12:00:05Z'}"));
+		assert_ok(on(h, author, changes[i].method, id, changes[i].rest, changes[i].body));
+		at(h, 6000);
+		sweep(h);
+		if (changes[i].status == NULL)
+			assert_ok(on(h, author, "POST", id, "/restore", ""));
+		sweep(h);
+		assert_string_equal(harness_text(get(h, id)->data, "item.status"),
+		    changes[i].status != NULL ? changes[i].status : "scheduled");
+	}
+}
+
+static void
+one_that_cannot_be_published_holds_nobody_up(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+	char bad[27], good[27], rest[27];
+
+	make(h, author, bad, "{'slug':'bad','status':'published','data':{'title':'A'}}");
+	make(h, author, rest, "{'slug':'taken','data':{}}");
+	make(h, author, good, "{'slug':'good','data':{'title':'G'}}");
+	assert_ok(on(h, author, "PUT", bad, "", "{'slug':'taken','data':{'title':'never'}}"));
+	assert_ok(
+	    on(h, author, "POST", bad, "/schedule", "{'scheduledAt':'2026-06-01T12:00:01Z'}"));
+	assert_ok(
+	    on(h, author, "POST", good, "/schedule", "{'scheduledAt':'2026-06-01T12:00:02Z'}"));
+	at(h, 3000);
+	sweep(h);
+	assert_string_equal(harness_text(get(h, good)->data, "item.status"), "published");
+	o = get(h, bad);
+	assert_string_equal(harness_text(o->data, "item.liveData.title"), "A");
+	assert_string_equal(harness_text(o->data, "item.scheduledAt"), "2026-06-01T12:00:01.000Z");
+	/* Again in a minute, not at once; what comes meanwhile is not held up. */
+	assert_int_equal(due(h), ms_of("2026-06-01T12:01:03Z"));
+	assert_ok(
+	    on(h, author, "POST", rest, "/schedule", "{'scheduledAt':'2026-06-01T12:00:09Z'}"));
+	assert_int_equal(due(h), ms_of("2026-06-01T12:00:09Z"));
+	assert_ok(on(h, author, "PUT", rest, "", "{'slug':'free'}"));
+	at(h, 64000);
+	sweep(h);
+	assert_string_equal(harness_text(get(h, bad)->data, "item.slug"), "taken");
+	assert_int_equal(due(h), NEVER);
+}
+
+static void
+many_are_published_oldest_first(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+	char id[27], body[96];
+
+	for (int i = 0; i < 120; i++) {
+		make(h, author, id, "{'slug':'n-%d','data':{}}", i);
+		snprintf(body, sizeof(body), "{'scheduledAt':'2026-06-01T12:0%d:%02dZ'}", 1 + i % 2,
+		    i / 2);
+		assert_ok(on(h, author, "POST", id, "/schedule", body));
+	}
+	at(h, 300000);
+	sweep(h);
+	harness_ok(o, ask(h, editor, "GET " BASE "?status=published&includeTotal=1"));
+	assert_int_equal(harness_int(o->data, "total"), 120);
+	assert_int_equal(due(h), NEVER);
+}
+
+static void
+times_are_read_as_they_are_meant(void **state)
+{
+	static const struct {
+		const char *text, *stored; /* NULL: refused */
+	} times[] = {
+		{ "2026-06-01T12:00:00.000Z", NULL }, /* now */
+		{ "2026-06-01T14:30:00+05:00", NULL }, /* past, elsewhere */
+		{ "2026-06-01T11:30:00-05:00", "2026-06-01T16:30:00.000Z" },
+		{ "2026-12-31T23:59:60Z", NULL }, /* no second of our clock */
+		{ "2027-02-29", NULL },
+		{ "2028-02-29", "2028-02-29T00:00:00.000Z" },
+		{ "2038-01-19T03:14:08Z", "2038-01-19T03:14:08.000Z" },
+		{ "9999-12-31T23:59:59.999Z", "9999-12-31T23:59:59.999Z" },
+		{ "tomorrow", NULL },
+		{ "", NULL },
+	};
+	struct harness *h = *state;
+	char id[27], body[96];
+
+	make(h, author, id, "{'data':{'title':'A'}}");
+	for (size_t i = 0; i < COUNT(times); i++) {
+		struct outcome *o;
+
+		snprintf(body, sizeof(body), "{'scheduledAt':'%s'}", times[i].text);
+		o = on(h, author, "POST", id, "/schedule", body);
+		assert_code(o, times[i].stored == NULL ? "VALIDATION_ERROR" : "");
+		if (times[i].stored != NULL) {
+			assert_string_equal(
+			    harness_text(o->data, "item.scheduledAt"), times[i].stored);
+			assert_int_equal(due(h), ms_of(times[i].stored));
+		}
+	}
+	assert_code(
+	    on(h, author, "POST", id, "/schedule", "{'scheduledAt':null}"), "VALIDATION_ERROR");
+	assert_code(on(h, author, "POST", id, "/schedule", "{}"), "VALIDATION_ERROR");
+}
+
+static void
+a_clock_that_goes_back_publishes_nothing_early(void **state)
+{
+	struct harness *h = *state;
+	char id[27], one[27];
+
+	make(h, author, one, "{'data':{'title':'1'}}");
+	assert_ok(
+	    on(h, author, "POST", one, "/schedule", "{'scheduledAt':'2026-06-01T12:10:00Z'}"));
+	at(h, 600000);
+	sweep(h);
+	at(h, 1000); /* back */
+	make(h, author, id, "{'data':{'title':'2'}}");
+	assert_ok(on(h, author, "POST", id, "/schedule", "{'scheduledAt':'2026-06-01T12:05:00Z'}"));
+	assert_int_equal(due(h), ms_of("2026-06-01T12:05:00Z"));
+	sweep(h);
+	assert_string_equal(harness_text(get(h, id)->data, "item.status"), "scheduled");
+	at(h, 300000);
+	sweep(h);
+	assert_string_equal(harness_text(get(h, id)->data, "item.status"), "published");
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		check(what_is_scheduled_is_published_at_its_second),
+		check(what_is_overdue_is_published_with_its_own_time),
+		check(the_schedule_of_a_published_item_is_that_of_its_draft),
+		check(nothing_publishes_behind_the_editors_back),
+		check(one_that_cannot_be_published_holds_nobody_up),
+		check(many_are_published_oldest_first),
+		check(times_are_read_as_they_are_meant),
+		check(a_clock_that_goes_back_publishes_nothing_early),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
