@@ -86,8 +86,10 @@ whatever_the_form_each_revision_reads_as_it_was(void **state)
 		assert_true(strlen(harness_text(item, "data.summary")) > 3900);
 	}
 	/* Most of them hold what differs alone. */
-	assert_true(strtol(inside_ask(h, "SELECT SUM(LENGTH(data)) FROM revision"), NULL, 10) < 40 * 1500);
-	assert_true(strtol(inside_ask(h, "SELECT COUNT(*) FROM revision WHERE base IS NULL"), NULL, 10) < 8);
+	assert_true(
+	    strtol(inside_ask(h, "SELECT SUM(LENGTH(data)) FROM revision"), NULL, 10) < 40 * 1500);
+	assert_true(strtol(inside_ask(h, "SELECT COUNT(*) FROM revision WHERE base IS NULL"), NULL,
+			10) < 8);
 	assert_string_equal(inside_ask(h, "SELECT COUNT(*) FROM revision r JOIN revision k ON k.id "
 					  "= r.base WHERE k.base IS NOT NULL"),
 	    "0");
