@@ -12,6 +12,8 @@
 #include <unistd.h>
 
 #define MADE 300
+#define KEPT 4 /* items of the other client that are there at once */
+#define ENOUGH 20 /* deleted ones, for walks that tell something */
 
 static struct daemon *d;
 static char *token;
@@ -187,12 +189,12 @@ body_of_churn(unsigned n)
 static void *
 write_all_the_time(void *arg)
 {
-	char at[32][27] = { { 0 } };
+	char at[KEPT][27] = { { 0 } };
 	struct remote r;
 
 	remote_open(&r, d, token);
 	for (unsigned n = 0; !atomic_load(&churn.stop); n++) {
-		char *id = at[(n * 17) % 32];
+		char *id = at[n % KEPT];
 		json_t *body, *data;
 		char *text;
 
@@ -248,6 +250,7 @@ every_walk_sees_each_article_once_while_another_client_writes(void **state)
 		"scheduledAt", "deletedAt", "slug", "status", "locale", "title", "year", "number" };
 	static const char *const ways[] = { "asc", "desc" };
 	size_t count = json_object_size(articles);
+	size_t ways_count = 2 * sizeof(orders) / sizeof(orders[0]);
 	unsigned char *seen = calloc(1, count);
 	pthread_t other;
 	struct remote r;
@@ -257,8 +260,9 @@ every_walk_sees_each_article_once_while_another_client_writes(void **state)
 	assert_int_equal(json_object_size(ids), count);
 	assert_int_equal(pthread_create(&other, NULL, write_all_the_time, NULL), 0);
 	remote_open(&r, d, token);
-	for (size_t i = 0; i < 2 * sizeof(orders) / sizeof(orders[0]); i++) {
-		const char *by = orders[i / 2], *order = ways[i % 2];
+	/* All of them once, and again while the other client has done too little. */
+	for (size_t i = 0; i < ways_count || atomic_load(&churn.deleted) < ENOUGH; i++) {
+		const char *by = orders[i % ways_count / 2], *order = ways[i % 2];
 
 		memset(seen, 0, count);
 		walk(&r, by, order, i % 3 == 0 ? 37 : 100, seen);
@@ -271,7 +275,6 @@ every_walk_sees_each_article_once_while_another_client_writes(void **state)
 	assert_int_equal(pthread_join(other, NULL), 0);
 	print_message("# %d created and %d deleted meanwhile\n", atomic_load(&churn.created),
 	    atomic_load(&churn.deleted));
-	assert_true(atomic_load(&churn.deleted) > 0);
 	remote_close(&r);
 	free(seen);
 }
