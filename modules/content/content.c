@@ -45,6 +45,9 @@ service_create(struct stet_call *call, struct stet_tx *tx, const char *collectio
 	in.translation_of = text_of(call, item, "translationOf");
 	in.published_at = time_of(call, item, "publishedAt");
 	in.created_at = time_of(call, item, "createdAt");
+	in.bylines = json_object_get(item, "bylines");
+	if (json_is_null(in.bylines))
+		in.bylines = NULL;
 	STET_TRY(item_create(call, tx, &in, &c, &plan, &rows));
 	*id = stet_col_dup(&rows, C_ID);
 	return stet_rows_end(&rows);

@@ -4,6 +4,7 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stet/bylines.h>
 #include <stet/module.h>
 
 /* ---- plan.c: the SQL of a collection, made once for its fields as they are ---- */
@@ -73,9 +74,13 @@ struct newest {
 };
 STET_MUST enum stet_status item_newest(struct stet_call *, const struct stet_collection *,
     const struct plan *, struct stet_rows *, struct newest *);
+struct shown;
 /* The current row as an item. `drafts`: may the reader know of drafts? newest NULL: the row is it.
  */
 void item_put(struct stet_json *, const char *key, struct stet_rows *, const struct plan *,
+    bool drafts, const struct newest *, const struct shown *);
+/* The same up to its bylines: byline_put and stet_close complete it. */
+void item_open(struct stet_json *, const char *key, struct stet_rows *, const struct plan *,
     bool drafts, const struct newest *);
 void item_put_fields(struct stet_json *, const char *key, struct stet_rows *, const struct plan *);
 /* {item, _rev} as the reply, for this principal, and the entity tag. Ends the rows. */
@@ -100,6 +105,36 @@ json_t *item_value(struct stet_call *, struct stet_rows *, int column, enum colu
 
 stet_handler content_get;
 
+/* ---- byline.c: credits of items ---- */
+
+/* What a reply shows of bylines. */
+struct shown {
+	const struct stet_bylines_1 *service; /* NULL: the module is not enabled */
+	struct stet_byline_page *page; /* NULL: no item has any */
+	int64_t version; /* part of the entity tag; 0: the site has no bylines */
+};
+
+/* `bylines` of a body, or NULL. *out is NULL when credits are to stay as they are. */
+STET_MUST enum stet_status byline_check(
+    struct stet_call *, const json_t *bylines, struct stet_credits **out);
+STET_MUST enum stet_status byline_store(struct stet_call *, struct stet_tx *,
+    const char *collection, const char *id, const struct stet_credits *);
+STET_MUST enum stet_status byline_copy(
+    struct stet_call *, struct stet_tx *, const char *collection, const char *from, const char *to);
+STET_MUST enum stet_status byline_forget(
+    struct stet_call *, struct stet_tx *, const char *collection, const char *id);
+/* Are there any? Then version is not 0. */
+STET_MUST enum stet_status byline_begin(struct stet_call *, struct shown *);
+STET_MUST enum stet_status byline_read(struct stet_call *, const char *collection,
+    const struct stet_credited *, size_t count, struct shown *);
+/* Both, for the current row. */
+STET_MUST enum stet_status byline_read_row(
+    struct stet_call *, const char *collection, struct stet_rows *, struct shown *);
+/* The members `bylines` and `byline` of item i; shown may be NULL. */
+void byline_put(struct stet_json *, const struct shown *, size_t i);
+/* The entity tag of an item. What follows the _rev in it begins with a dot. */
+char *byline_tag(struct stet_call *, const char *rev, const struct shown *);
+
 /* ---- list.c, filter.c ---- */
 
 enum cond_op { COND_EQUAL, COND_NULL, COND_IN, COND_RANGE };
@@ -121,6 +156,7 @@ struct filter {
 	const char *like, *like_json; /* q as a pattern, for plain and for JSON columns */
 };
 
+#define BYLINES_ABOUT "Credits in their order: [{bylineId, roleLabel}]; the first is primary"
 #define FILTER_TEXT_MAX 8192 /* characters of fieldFilters */
 
 /* Read the arguments of the list; problems are recorded as issues. */
@@ -170,6 +206,7 @@ struct create {
 	const json_t *data;
 	const char *slug, *status, *locale, *translation_of;
 	struct maybe published_at, created_at;
+	const json_t *bylines; /* NULL: none */
 };
 /* Insert an item; its row is current in *rows. */
 STET_MUST enum stet_status item_create(struct stet_call *, struct stet_tx *, const struct create *,
@@ -180,6 +217,7 @@ struct update {
 	const char *locale, *status, *rev;
 	const json_t *data; /* NULL: not given */
 	struct maybe slug, author, published_at;
+	const json_t *bylines; /* NULL: not given */
 	bool skip_revision; /* the draft that this one replaces need not be kept */
 };
 struct now;

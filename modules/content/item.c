@@ -44,7 +44,8 @@ const struct stet_member item_shape[] = {
 	    .about = "Absent for readers without the right to drafts" },
 	{ "locale", STET_STRING, HAS },
 	{ "translationGroup", STET_STRING, HAS },
-	{ "bylines", STET_ARRAY, HAS },
+	{ "bylines", STET_ARRAY, HAS, .about = "Credits in their order" },
+	{ "byline", STET_OBJECT, MAY_BE_NULL, .about = "The first of them" },
 	{ 0 },
 };
 
@@ -132,7 +133,7 @@ put_newest(struct stet_json *out, struct stet_rows *rows, const struct plan *pla
 }
 
 void
-item_put(struct stet_json *out, const char *key, struct stet_rows *rows, const struct plan *plan,
+item_open(struct stet_json *out, const char *key, struct stet_rows *rows, const struct plan *plan,
     bool drafts, const struct newest *newest)
 {
 	stet_object(out, key);
@@ -160,8 +161,14 @@ item_put(struct stet_json *out, const char *key, struct stet_rows *rows, const s
 		put_text(out, "draftRevisionId", rows, C_DRAFT);
 	put_text(out, "locale", rows, C_LOCALE);
 	put_text(out, "translationGroup", rows, C_GROUP);
-	stet_array(out, "bylines");
-	stet_close(out);
+}
+
+void
+item_put(struct stet_json *out, const char *key, struct stet_rows *rows, const struct plan *plan,
+    bool drafts, const struct newest *newest, const struct shown *shown)
+{
+	item_open(out, key, rows, plan, drafts, newest);
+	byline_put(out, shown, 0);
 	stet_close(out);
 }
 
@@ -241,19 +248,21 @@ answer(struct stet_call *call, const struct stet_collection *collection, const s
 	struct stet_json *out = stet_reply(call);
 	bool drafts = stet_may(call, "content:read_drafts");
 	struct newest newest = { 0 };
+	struct shown shown;
 	const char *rev =
 	    item_rev(call, stet_col_int(rows, C_VERSION), stet_col_str(rows, C_UPDATED));
 
 	if (drafts)
 		STET_TRY(item_newest(call, collection, plan, rows, &newest));
+	STET_TRY(byline_read_row(call, plan->slug, rows, &shown));
 	newest.with_live = true;
 	stet_object(out, NULL);
 	if (restored)
 		stet_put_bool(out, "restored", true);
-	item_put(out, "item", rows, plan, drafts, newest.data != NULL ? &newest : NULL);
+	item_put(out, "item", rows, plan, drafts, newest.data != NULL ? &newest : NULL, &shown);
 	stet_put_str(out, "_rev", rev);
 	stet_close(out);
-	stet_etag(call, rev);
+	stet_etag(call, byline_tag(call, rev, &shown));
 	return stet_rows_end(rows);
 }
 

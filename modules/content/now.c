@@ -167,7 +167,11 @@ now_find(struct stet_call *call, struct now *now)
 enum stet_status
 now_is(struct stet_call *call, const struct now *now, const char *rev)
 {
-	if (rev == NULL || strcmp(rev, item_rev(call, now->version, now->updated)) == 0)
+	const char *is = item_rev(call, now->version, now->updated);
+	size_t len = strlen(is);
+
+	/* If-Match may be the entity tag, which goes on with a dot (byline_tag). */
+	if (rev == NULL || (strncmp(rev, is, len) == 0 && (rev[len] == '\0' || rev[len] == '.')))
 		return STET_OK;
 	return stet_fail(call, STET_CONFLICT, "_rev",
 	    "The item has changed since it was read: read it again, then try again");

@@ -282,6 +282,7 @@ show(struct stet_call *call, const char *token)
 	const struct stet_collection *collection;
 	const struct plan *plan;
 	struct newest newest;
+	struct shown shown;
 	struct stet_rows rows;
 	const char *item;
 
@@ -293,8 +294,9 @@ show(struct stet_call *call, const char *token)
 	if (strcmp(item, stet_printf(call, "%s:%s", plan->slug, stet_col_str(&rows, C_ID))) != 0)
 		return item_not_found(call, stet_arg(call, "id"));
 	STET_TRY(item_newest(call, collection, plan, &rows, &newest));
+	STET_TRY(byline_read_row(call, plan->slug, &rows, &shown));
 	stet_object(out, NULL);
-	item_put(out, "item", &rows, plan, false, newest.data != NULL ? &newest : NULL);
+	item_put(out, "item", &rows, plan, false, newest.data != NULL ? &newest : NULL, &shown);
 	stet_put_str(out, "_rev",
 	    item_rev(call, stet_col_int(&rows, C_VERSION), stet_col_str(&rows, C_UPDATED)));
 	stet_close(out);

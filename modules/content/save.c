@@ -13,6 +13,7 @@ const struct stet_member create_in[] = {
 	{ "locale", STET_STRING, .about = "The site's default when omitted" },
 	{ "translationOf", STET_STRING, .about = TRANSLATION },
 	{ "publishedAt", STET_TIME, STET_NULLABLE, .about = "Needs content:publish_any" },
+	{ "bylines", STET_ARRAY, .about = BYLINES_ABOUT },
 	{ "createdAt", STET_TIME, STET_NULLABLE, .about = "Needs content:publish_any" },
 	{ 0 },
 };
@@ -227,6 +228,7 @@ item_create(struct stet_call *call, struct stet_tx *tx, const struct create *in,
 	struct change c = { .version = 1, .is_new = true };
 	const char *group = NULL;
 	const json_t *data = in->data;
+	struct stet_credits *credits;
 	struct values values;
 
 	STET_TRY(plan_get(call, in->collection, &c.collection, plan));
@@ -247,6 +249,7 @@ item_create(struct stet_call *call, struct stet_tx *tx, const struct create *in,
 	if (stet_hooked(call, STET_AT_entry_filter))
 		data = with_defaults(call, c.collection, data);
 	STET_TRY(hook_filter(call, tx, &c, &data));
+	STET_TRY(byline_check(call, in->bylines, &credits));
 	STET_TRY(values_check(call, c.collection, data, true, &values));
 	group = c.id;
 	if (in->translation_of != NULL)
@@ -257,6 +260,7 @@ item_create(struct stet_call *call, struct stet_tx *tx, const struct create *in,
 	if (c.live && stet_hooked(call, STET_AT_entry_before_publish))
 		STET_TRY(hook_before_publish(call, tx, &c, stored(call, &values)));
 	STET_TRY(insert(call, tx, in, &c, &values, group));
+	STET_TRY(byline_store(call, tx, c.plan->slug, c.id, credits));
 	STET_TRY(hook_after_save(call, tx, &c));
 	STET_TRY(stet_one(call, rows, STET_FAULT, c.plan->by_id, STET_ARGS(c.id)));
 	if (c.live)
@@ -282,6 +286,7 @@ content_create(struct stet_call *call)
 		.translation_of = stet_arg(call, "translationOf"),
 		.published_at = maybe_arg(call, "publishedAt"),
 		.created_at = maybe_arg(call, "createdAt"),
+		.bylines = stet_arg_json(call, "bylines"),
 	};
 	const struct stet_collection *collection;
 	const struct plan *plan;

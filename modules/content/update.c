@@ -15,7 +15,7 @@
 	ECHOED("type", STET_ANY), ECHOED("createdAt", STET_ANY), ECHOED("updatedAt", STET_ANY), \
 	    ECHOED("scheduledAt", STET_ANY), ECHOED("version", STET_ANY),                       \
 	    ECHOED("liveRevisionId", STET_ANY), ECHOED("draftRevisionId", STET_ANY),            \
-	    ECHOED("primaryBylineId", STET_ANY), ECHOED("bylines", STET_ANY),                   \
+	    ECHOED("primaryBylineId", STET_ANY), ECHOED("byline", STET_ANY),                    \
 	    ECHOED("translationGroup", STET_ANY), ECHOED("liveData", STET_ANY),                 \
 	    ECHOED("liveSlug", STET_ANY)
 #define BY_ID                                                                                      \
@@ -28,6 +28,7 @@
 	{ "data", STET_OBJECT, .about = "The field values to change" },                       \
 	    { "slug", STET_STRING, STET_NULLABLE },                                           \
 	    { "status", STET_STRING, .about = "draft or published" },                         \
+	    { "bylines", STET_ARRAY, .about = BYLINES_ABOUT },                                \
 	    { "authorId", STET_STRING, STET_NULLABLE, STET_RANGE(0, 64),                      \
 		    .about = "Ignored without content:edit_any" },                            \
 	{                                                                                     \
@@ -58,6 +59,7 @@ struct edit {
 	struct values values; /* submitted and filtered */
 	json_t *data; /* the newest values after it */
 	const char *slug; /* the newest after it */
+	struct stet_credits *credits; /* NULL: they stay */
 	bool edited; /* data or slug are others than before */
 	bool publishes, stages;
 };
@@ -116,6 +118,13 @@ filter(struct stet_call *call, struct stet_tx *tx, struct edit *e, const json_t 
 
 /* ---- the three writes ---- */
 
+/* What is live at once, whatever is staged. */
+static bool
+has_meta(const struct edit *e)
+{
+	return e->in->author.given || e->in->published_at.given || e->credits != NULL;
+}
+
 static void
 set_meta(struct stet_sql *sql, const struct edit *e)
 {
@@ -148,7 +157,7 @@ static enum stet_status
 stage(struct stet_call *call, struct stet_tx *tx, const struct edit *e)
 {
 	const struct now *now = e->now;
-	bool meta = e->in->author.given || e->in->published_at.given;
+	bool meta = has_meta(e);
 	const char *live = now->live, *draft = now->draft;
 	struct stet_sql *sql = now_update(call, now);
 
@@ -194,7 +203,7 @@ publish(struct stet_call *call, struct stet_tx *tx, const struct edit *e)
 		.data = e->data,
 		.slug = e->slug,
 		.staged_slug = staged_slug(e),
-		.edited = e->edited,
+		.edited = e->edited || e->credits != NULL,
 		.published_at = e->in->published_at,
 		.author = { e->in->author.given, e->c.author },
 	};
@@ -246,6 +255,7 @@ submit(struct stet_call *call, struct stet_tx *tx, struct edit *e)
 	if (data == NULL)
 		data = stet_json_own(call, json_object());
 	STET_TRY(filter(call, tx, e, &data));
+	STET_TRY(byline_check(call, e->in->bylines, &e->credits));
 	STET_TRY(values_check(call, e->now->collection, data, false, &e->values));
 	e->data = now_merge(call, e->now->plan, e->now->data, &e->values);
 	e->edited = !json_equal(e->data, e->now->data) || !same(e->slug, e->now->newest_slug);
@@ -256,8 +266,9 @@ submit(struct stet_call *call, struct stet_tx *tx, struct edit *e)
 		STET_TRY(publish(call, tx, e));
 	else if (e->stages)
 		STET_TRY(stage(call, tx, e));
-	else if (submitted || e->edited || e->in->author.given || e->in->published_at.given)
+	else if (submitted || e->edited || has_meta(e))
 		STET_TRY(write_columns(call, tx, e));
+	STET_TRY(byline_store(call, tx, e->now->plan->slug, e->now->id, e->credits));
 	if (e->in->status != NULL && !e->publishes)
 		STET_TRY(unpublish(call, tx, e));
 	return hook_after_save(call, tx, &e->c);
@@ -280,7 +291,7 @@ item_update(struct stet_call *call, struct stet_tx *tx, const struct update *giv
 		in.author.given = false;
 	prepare(call, &in, now, &e);
 	if (in.data == NULL && in.status == NULL && !in.slug.given && !in.author.given &&
-	    !in.published_at.given) /* nothing to change is no change */
+	    !in.published_at.given && in.bylines == NULL) /* nothing to change is no change */
 		return stet_issues(call);
 	return submit(call, tx, &e);
 }
@@ -304,6 +315,7 @@ update_by(struct stet_call *call, bool skip_revision)
 		.slug = maybe_arg(call, "slug"),
 		.author = maybe_arg(call, "authorId"),
 		.published_at = maybe_arg(call, "publishedAt"),
+		.bylines = stet_arg_json(call, "bylines"),
 		.skip_revision = skip_revision,
 	};
 	struct now now = { 0 };

@@ -19,3 +19,10 @@ t_module_listener_listener_la_CPPFLAGS = $(MODULE_CPPFLAGS)
 t_module_listener_listener_la_CFLAGS = $(MODULE_CFLAGS)
 t_module_listener_listener_la_LDFLAGS = $(MODULE_LDFLAGS) -rpath /nowhere
 t_module_listener_listener_la_LIBADD = libstet.la $(DEPS_LIBS)
+
+check_PROGRAMS += t/module/bylined.t
+t_module_bylined_t_SOURCES = t/module/bylined.c t/module/posts.c t/module/posts.h \
+	t/module/inside.c t/module/inside.h
+t_module_bylined_t_CPPFLAGS = $(TEST_CPPFLAGS)
+t_module_bylined_t_CFLAGS = $(TEST_CFLAGS)
+t_module_bylined_t_LDADD = $(HARNESS_LDADD)

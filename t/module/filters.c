@@ -237,7 +237,8 @@ cost(struct harness *h, const struct harness_user *user, const char *request)
 	return (int)(statements(h) - before);
 }
 
-/* One more than the handler's: the schema module looks whether its definitions are still good. */
+/* Two more than the handler's: whether the definitions are still good, and whether there are
+ * bylines. */
 static void
 statements_of_a_read_are_counted(void **state)
 {
@@ -247,14 +248,14 @@ statements_of_a_read_are_counted(void **state)
 	fill(h);
 	make(h, author, id, "{'slug':'one','data':{}}");
 	snprintf(request, sizeof(request), BASE "/%s", id);
-	assert_int_equal(cost(h, editor, request), 2);
-	assert_int_equal(cost(h, editor, BASE "/one"), 2);
-	assert_int_equal(cost(h, editor, BASE), 2);
-	assert_int_equal(cost(h, subscriber, BASE), 2);
-	assert_int_equal(cost(h, editor, BASE "?orderBy=year&limit=5"), 2);
-	assert_int_equal(cost(h, editor, BASE "?orderBy=year&limit=50"), 3);
-	assert_int_equal(cost(h, editor, BASE "?includeTotal=1"), 3);
-	assert_int_equal(cost(h, editor, BASE "?status=draft&orderBy=title&limit=5"), 3);
+	assert_int_equal(cost(h, editor, request), 3);
+	assert_int_equal(cost(h, editor, BASE "/one"), 3);
+	assert_int_equal(cost(h, editor, BASE), 3);
+	assert_int_equal(cost(h, subscriber, BASE), 3);
+	assert_int_equal(cost(h, editor, BASE "?orderBy=year&limit=5"), 3);
+	assert_int_equal(cost(h, editor, BASE "?orderBy=year&limit=50"), 4);
+	assert_int_equal(cost(h, editor, BASE "?includeTotal=1"), 4);
+	assert_int_equal(cost(h, editor, BASE "?status=draft&orderBy=title&limit=5"), 4);
 }
 
 static enum stet_status
@@ -288,7 +289,7 @@ cost_of_writing(struct harness *h, const char *request, const char *body)
 	return (int)(written(h) - before);
 }
 
-/* Again one is the schema module's. */
+/* Again two are for definitions and bylines; one for what shows no item. */
 static void
 statements_of_a_write_are_counted(void **state)
 {
@@ -298,17 +299,17 @@ statements_of_a_write_are_counted(void **state)
 	make(h, author, id, "{'slug':'warm','data':{}}");
 	/* Is the slug free, insert, read back. */
 	assert_int_equal(
-	    cost_of_writing(h, "POST " BASE, "{'data':{'title':'One','tags':['a']}}"), 4);
-	assert_int_equal(cost_of_writing(h, "POST " BASE, "{'slug':'two','data':{}}"), 3);
+	    cost_of_writing(h, "POST " BASE, "{'data':{'title':'One','tags':['a']}}"), 5);
+	assert_int_equal(cost_of_writing(h, "POST " BASE, "{'slug':'two','data':{}}"), 4);
 	/* One that is taken: the numbers, and is that one free? */
-	assert_int_equal(cost_of_writing(h, "POST " BASE, "{'data':{'title':'One'}}"), 6);
+	assert_int_equal(cost_of_writing(h, "POST " BASE, "{'data':{'title':'One'}}"), 7);
 	/* Find, update, its newest revision, a new one, read back. */
 	assert_int_equal(
-	    cost_of_writing(h, "PUT " BASE "/one", "{'data':{'year':1,'title':'x'}}"), 6);
+	    cost_of_writing(h, "PUT " BASE "/one", "{'data':{'year':1,'title':'x'}}"), 7);
 	/* Find, the revision that says the same, update, read back. */
-	assert_int_equal(cost_of_writing(h, "PUT " BASE "/one", "{'status':'published'}"), 5);
+	assert_int_equal(cost_of_writing(h, "PUT " BASE "/one", "{'status':'published'}"), 6);
 	/* Staged: find, two of revisions, update, read back, and the draft. */
-	assert_int_equal(cost_of_writing(h, "PUT " BASE "/one", "{'data':{'year':2}}"), 7);
+	assert_int_equal(cost_of_writing(h, "PUT " BASE "/one", "{'data':{'year':2}}"), 8);
 	assert_int_equal(cost_of_writing(h, "DELETE " BASE "/one", ""), 3);
 }
 
