@@ -122,7 +122,10 @@ plain(const char *p, size_t len)
 
 	for (size_t i = 0; i < len; i += 8) {
 		memcpy(&eight, p + i, 8);
-		if ((hit = specials(le64toh(eight))) != 0) {
+		eight = le64toh(eight);
+		if (len - i < 8) /* what lies behind the text counts as blanks */
+			eight = ((eight ^ EACH(' ')) & ((1ULL << 8 * (len - i)) - 1)) ^ EACH(' ');
+		if ((hit = specials(eight)) != 0) {
 			i += (size_t)__builtin_ctzll(hit) / 8;
 			return i < len ? i : len;
 		}
