@@ -2,8 +2,8 @@
 #include "alarm.h"
 #include "clock.h"
 #include "log.h"
+#include "thread.h"
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -128,17 +128,11 @@ timer_thread(void *arg)
 void
 alarms_start(void)
 {
-	sigset_t all, old;
-
 	pthread_once(&once, make_timer);
 	stet_assert(!timer.runs);
 	timer.stop = false;
 	timer.runs = true;
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &old);
-	stet_assert(pthread_create(&timer.thread, NULL, timer_thread, NULL) == 0);
-	pthread_setname_np(timer.thread, "stet-timer");
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	thread_start(&timer.thread, "stet-timer", timer_thread, NULL);
 }
 
 void

@@ -4,8 +4,8 @@
 #include "call.h"
 #include "db.h"
 #include "log.h"
+#include "thread.h"
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,8 +55,6 @@ thread(void *arg)
 void
 slow_start(int threads, unsigned queue_max)
 {
-	sigset_t all, old;
-
 	stet_assert(pool.thread == NULL && threads > 0 && queue_max > 0);
 	pool.queue = xcalloc(queue_max, sizeof(*pool.queue));
 	pool.max = queue_max;
@@ -64,13 +62,8 @@ slow_start(int threads, unsigned queue_max)
 	pool.stop = false;
 	pool.threads = threads;
 	pool.thread = xcalloc((size_t)threads, sizeof(*pool.thread));
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &old);
-	for (int i = 0; i < threads; i++) {
-		stet_assert(pthread_create(&pool.thread[i], NULL, thread, NULL) == 0);
-		pthread_setname_np(pool.thread[i], "stet-slow");
-	}
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	for (int i = 0; i < threads; i++)
+		thread_start(&pool.thread[i], "stet-slow", thread, NULL);
 }
 
 void

@@ -6,6 +6,7 @@
 #include "db.h"
 #include "log.h"
 #include "snapshot.h"
+#include "thread.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -241,12 +242,9 @@ static void *
 run(void *arg)
 {
 	struct worker *w = arg;
-	char name[16];
 
 	current = w;
 	snapshot_share(arm_rest, w);
-	(void)snprintf(name, sizeof(name), "stetd-w%d", w->index % 1000);
-	(void)pthread_setname_np(pthread_self(), name);
 	if (event_base_loop(w->base, EVLOOP_NO_EXIT_ON_EMPTY) == -1)
 		log_line(STET_ERROR, "worker %d: the event loop failed", w->index);
 	conn_set_abort(w->conns);
@@ -282,6 +280,7 @@ worker_new(int index, const struct conf *conf)
 {
 	struct worker *w = xcalloc(1, sizeof(*w));
 	struct conn_limits limits;
+	char name[16];
 
 	w->index = index;
 	w->last = &w->first;
@@ -297,7 +296,8 @@ worker_new(int index, const struct conf *conf)
 	stet_assert(event_add(w->wake, NULL) == 0);
 	conn_limits(conf, &limits);
 	w->conns = conn_set_new(w, &limits);
-	stet_assert(pthread_create(&w->thread, NULL, run, w) == 0);
+	(void)snprintf(name, sizeof(name), "stetd-w%d", w->index % 1000);
+	thread_start(&w->thread, name, run, w);
 	return w;
 }
 

@@ -4,7 +4,7 @@
 #include "clock.h"
 #include "db.h"
 #include "log.h"
-#include <signal.h>
+#include "thread.h"
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -404,7 +404,6 @@ void
 writer_start(int threads)
 {
 	pthread_condattr_t attr;
-	sigset_t all, old;
 
 	stet_assert(pool.thread == NULL && threads > 0);
 	pthread_condattr_init(&attr);
@@ -414,13 +413,8 @@ writer_start(int threads)
 	pool.thread = xcalloc((size_t)threads, sizeof(*pool.thread));
 	pool.threads = threads;
 	pool.stop = false;
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &old);
-	for (int i = 0; i < threads; i++) {
-		stet_assert(pthread_create(&pool.thread[i], NULL, thread, NULL) == 0);
-		pthread_setname_np(pool.thread[i], "stet-writer");
-	}
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	for (int i = 0; i < threads; i++)
+		thread_start(&pool.thread[i], "stet-writer", thread, NULL);
 }
 
 void
