@@ -1,0 +1,520 @@
+/*
+ * plans.t - what each route asks of the database: how many statements, and how SQLite goes about
+ * each of them, beside what plans.expect says. UPDATE_PLANS=1 writes that file anew.
+ */
+#include "db.h"
+#include "people.h"
+#include "posts.h"
+#include "site.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define VARS 26
+
+/* ---- what may be read whole, or sorted ---- */
+
+/* Tables with a row for each definition or module: some hundreds at most. */
+static const char *const tiny[] = { "collection", "module_state", "sqlite_schema", NULL };
+
+/* Plans with this in them may scan and sort. */
+struct exception {
+	const char *plan, *reason;
+};
+static const struct exception exceptions[] = {
+	{ "SCAN f; SEARCH c USING INDEX sqlite_autoindex_collection_1 (id=?)",
+	    "all fields of all collections, once after a change of them" },
+	{ "MATERIALIZE want; ", "credits of the items of one page" },
+	{ "MATERIALIZE a; SETUP; SEARCH c_posts USING INDEX i_authorcreated_posts (author_id>?)",
+	    "a row for each author, found by skipping along the index" },
+	{ "CO-ROUTINE few; SEARCH c_posts USING INDEX", "counts up to a bound" },
+	{ "SEARCH c_posts USING INDEX f5_posts_kind (f_kind=?); USE TEMP B-TREE FOR ORDER BY",
+	    "the filter leads because few rows pass it (list.c)" },
+};
+
+/* ---- the calls ---- */
+
+struct row {
+	const char *op, *note; /* note: which of several calls of the op; NULL */
+	const char *args; /* ' for ", and $a for what was kept as a */
+	const char *keep; /* "a=path": keep this text of the answer */
+};
+
+#define ITEM "{'collection':'posts','id':'$a'}"
+#define LIST "{'collection':'posts'"
+/* In the order in which they run: each finds what those before it left. */
+static const struct row rows[] = {
+	/* Definitions. */
+	{ "collection_create", NULL, "{'slug':'extra','label':'Extra'}", NULL },
+	{ "collection_update", NULL, "{'collection':'extra','label':'More'}", NULL },
+	{ "field_create", NULL,
+	    "{'collection':'extra','slug':'size','label':'S','type':'integer','indexed':true}",
+	    NULL },
+	{ "field_create", "second",
+	    "{'collection':'extra','slug':'name','label':'N','type':'string'}", NULL },
+	{ "field_update", NULL, "{'collection':'extra','fieldSlug':'size','label':'Size'}", NULL },
+	{ "field_reorder", NULL, "{'collection':'extra','fieldSlugs':['name','size']}", NULL },
+	{ "collection_reorder", NULL, "{'slugs':['extra','posts','pages']}", NULL },
+	{ "schema_list_collections", NULL, "", NULL },
+	{ "collection_get", NULL, "{'slug':'posts'}", NULL },
+	{ "field_list", NULL, "{'collection':'posts'}", NULL },
+	{ "field_get", NULL, "{'collection':'posts','fieldSlug':'title'}", NULL },
+	{ "schema_get", NULL, "", NULL },
+	{ "schema_delete_field", NULL, "{'collection':'extra','fieldSlug':'size'}", NULL },
+	{ "content_create", "extra", "{'collection':'extra','data':{'name':'x'}}", NULL },
+	{ "collection_delete", NULL, "{'slug':'extra','force':'true'}", NULL },
+
+	/* Bylines. */
+	{ "byline_create", NULL, "{'slug':'ann','displayName':'Ann'}", "b=id" },
+	{ "byline_translate", NULL, "{'id':'$b','locale':'fr'}", "c=id" },
+	{ "byline_update", NULL, "{'id':'$b','displayName':'Anne'}", NULL },
+	{ "byline_get", NULL, "{'id':'$b'}", NULL },
+	{ "byline_translations", NULL, "{'id':'$b'}", NULL },
+	{ "byline_list", NULL, "", NULL },
+	{ "byline_list", "by name", "{'search':'an'}", NULL },
+	{ "admin_byline_create", NULL, "{'slug':'bob','displayName':'Bob'}", "d=id" },
+	{ "admin_byline_translate", NULL, "{'id':'$d','locale':'fr'}", "e=id" },
+	{ "admin_byline_update", NULL, "{'id':'$d','displayName':'Rob'}", NULL },
+	{ "admin_byline_get", NULL, "{'id':'$d'}", NULL },
+	{ "admin_byline_translations", NULL, "{'id':'$d'}", NULL },
+	{ "admin_byline_list", NULL, "", NULL },
+	{ "admin_byline_delete", NULL, "{'id':'$e'}", NULL },
+
+	/* Items. */
+	{ "content_create", NULL, LIST ",'data':{'title':'One','year':1,'code':'c'}}",
+	    "a=item.id" },
+	{ "content_create", "with a byline",
+	    LIST ",'slug':'by','data':{'title':'Two'},'bylines':[{'bylineId':'$b'}]}", NULL },
+	{ "content_create", "translation",
+	    LIST ",'slug':'un','locale':'fr','translationOf':'$a','data':{'title':'Un'}}", NULL },
+	{ "content_put", "in place", LIST ",'id':'$a','data':{'title':'First','code':'d'}}", NULL },
+	{ "content_schedule_at", NULL, LIST ",'id':'$a','scheduledAt':'2036-01-01T00:00:00Z'}",
+	    NULL },
+	{ "content_unschedule", NULL, ITEM, NULL },
+	{ "content_publish_now", NULL, ITEM, NULL },
+	{ "content_put", "staged", LIST ",'id':'$a','data':{'title':'Second'}}", NULL },
+	{ "content_publish_now", "staged", ITEM, NULL },
+	{ "content_put", "staged anew", LIST ",'id':'$a','data':{'title':'Third'}}", NULL },
+	{ "content_read", NULL, LIST ",'id':'one'}", NULL },
+	{ "content_read", "with a byline", LIST ",'id':'by'}", NULL },
+	{ "content_compare", NULL, ITEM, NULL },
+	{ "content_preview_url", NULL, ITEM, NULL },
+	{ "revisions", NULL, ITEM, "r=items[0].id" },
+	{ "revision_get", NULL, "{'revisionId':'$r'}", NULL },
+	{ "content_discard", NULL, ITEM, NULL },
+	{ "revisions", "discarded", ITEM, "r=items[0].id" },
+	{ "revision_restore", NULL, "{'revisionId':'$r'}", NULL },
+	{ "content_withdraw", NULL, ITEM, NULL },
+	{ "content_copy", NULL, ITEM, NULL },
+	{ "content_authors", NULL, LIST "}", NULL },
+	{ "content_list", NULL, LIST "}", NULL },
+	{ "content_list", "with the total", LIST ",'includeTotal':true}", NULL },
+	{ "content_list", "of a status", LIST ",'status':'published'}", NULL },
+	{ "content_list", "of an author", LIST ",'authorId':'01USERAUTHOR0000000000030'}", NULL },
+	{ "content_list", "by title", LIST ",'orderBy':'title','limit':5}", NULL },
+	{ "content_list", "of a field",
+	    LIST ",'fieldFilters':'{\\u0022kind\\u0022:\\u0022news\\u0022}'}", NULL },
+	{ "content_list", "with a word", LIST ",'q':'even'}", NULL },
+	{ "content_delete", NULL, ITEM, NULL },
+	{ "content_list_trashed", NULL, LIST "}", NULL },
+	{ "content_restore", NULL, ITEM, NULL },
+	{ "content_delete", "once more", ITEM, NULL },
+	{ "content_permanent_delete", NULL, ITEM, NULL },
+	{ "byline_delete", NULL, "{'id':'$c'}", NULL },
+	{ "byline_delete", "the last of a person", "{'id':'$b'}", NULL },
+
+	/* Users and plugins. */
+	{ "me_get", NULL, "", NULL },
+	{ "me_update", NULL, "{'action':'dismissWelcome'}", NULL },
+	{ "token_create", NULL, "{'name':'t','scopes':['content:read']}", "t=info.id" },
+	{ "token_list", NULL, "", NULL },
+	{ "token_revoke", NULL, "{'id':'$t'}", NULL },
+	{ "plugin_list", NULL, "", NULL },
+	{ "plugin_get", NULL, "{'id':'content'}", NULL },
+	{ "plugin_settings_get", NULL, "{'id':'content'}", NULL },
+	{ "plugin_settings_put", NULL, "{'id':'content','values':{'revisionsKept':20}}", NULL },
+	{ "plugin_disable", NULL, "{'id':'bylines'}", NULL },
+	{ "plugin_enable", NULL, "{'id':'bylines'}", NULL },
+};
+
+/* ---- statements and plans, of the reader and the writer together ---- */
+
+static char kept[VARS][64];
+
+struct taken {
+	char *text;
+	uint64_t count;
+};
+
+static enum stet_status
+take_writer(struct stet_call *call, struct stet_tx *tx, void *arg)
+{
+	struct taken *t = arg;
+
+	(void)tx;
+	t->text = db_trace_take(call->db);
+	t->count = db_statement_count(call->db);
+	db_cool(call->db); /* so that the next call prepares its statements, which traces them */
+	return STET_OK;
+}
+
+static void
+take_both(struct harness *h, struct taken *reader, struct taken *writer)
+{
+	struct db *db = db_reader(harness_site(h));
+	struct stet_call *call = call_new();
+	struct write_job job = { .call = call, .run = take_writer, .arg = writer };
+
+	call_enter(call, harness_site(h));
+	assert_int_equal(writer_run(harness_site(h)->writer, &job), STET_OK);
+	db_call_end(call);
+	call_free(call);
+	*reader = (struct taken){ db_trace_take(db), db_statement_count(db) };
+	db_cool(db);
+	assert_non_null(reader->text);
+	assert_non_null(writer->text);
+}
+
+/* SELECT, INSERT INTO x, UPDATE x, … */
+static void
+write_head(FILE *to, const char *sql, size_t len)
+{
+	static const struct {
+		const char *verb;
+		int words;
+	} heads[] = { { "SELECT ", 1 }, { "WITH ", 1 }, { "INSERT ", 3 }, { "UPDATE ", 2 },
+		{ "DELETE ", 3 }, { "CREATE ", 3 }, { "ALTER ", 3 }, { "DROP ", 3 } };
+	int words = 4;
+
+	for (size_t i = 0; i < COUNT(heads); i++)
+		if (strncmp(sql, heads[i].verb, strlen(heads[i].verb)) == 0)
+			words = heads[i].words;
+	fputc('\t', to);
+	for (size_t i = 0; i < len && (sql[i] != ' ' || --words > 0); i++)
+		fputc(sql[i], to);
+}
+
+/* Each statement a line; the steps of its plan are separated by semicolons. */
+static void
+write_plans(FILE *to, const char *trace)
+{
+	bool open = false, first = true;
+
+	for (const char *line = trace; *line != '\0';) {
+		size_t len = strcspn(line, "\n");
+
+		if (strncmp(line, "    ", 4) == 0) {
+			fprintf(to, "%s%.*s", first ? ": " : "; ", (int)len - 4, line + 4);
+			first = false;
+		} else {
+			if (open)
+				fputc('\n', to);
+			write_head(to, line, len);
+			open = first = true;
+		}
+		line += len + (line[len] != '\0');
+	}
+	if (open)
+		fputc('\n', to);
+}
+
+static char *
+arguments(const char *args)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *to = open_memstream(&text, &size);
+
+	assert_non_null(to);
+	for (; *args != '\0'; args++) {
+		if (*args == '$')
+			fputs(kept[*++args - 'a'], to);
+		else
+			fputc(*args == '\'' ? '"' : *args, to);
+	}
+	assert_int_equal(fclose(to), 0);
+	return text;
+}
+
+static void
+keep(struct outcome *o, const struct row *row)
+{
+	const char *value = harness_text(o->data, row->keep + 2);
+
+	if (*value == '\0')
+		fail_msg("%s: no %s in %s", row->op, row->keep + 2, o->text);
+	(void)snprintf(kept[*row->keep - 'a'], sizeof(kept[0]), "%s", value);
+}
+
+/* Forget what was traced so far: the number of statements. */
+static uint64_t
+begin(struct harness *h)
+{
+	struct taken reader, writer;
+
+	take_both(h, &reader, &writer);
+	free(reader.text);
+	free(writer.text);
+	return reader.count + writer.count;
+}
+
+static void
+end(struct harness *h, uint64_t before, const char *op, const char *note, FILE *to)
+{
+	struct taken reader, writer;
+
+	take_both(h, &reader, &writer);
+	fprintf(to, "%s", op);
+	if (note != NULL)
+		fprintf(to, " (%s)", note);
+	fprintf(to, ": %d\n", (int)(reader.count + writer.count - before));
+	write_plans(to, reader.text);
+	write_plans(to, writer.text);
+	free(reader.text);
+	free(writer.text);
+}
+
+static void
+call_row(struct harness *h, const struct harness_user *user, const struct row *row, FILE *to)
+{
+	char *args = arguments(row->args);
+	struct outcome *o;
+	uint64_t before;
+
+	assert_ok(ask(h, user, "GET /content/pages")); /* the definitions are read */
+	before = begin(h);
+	o = harness_op(h, user, row->op, "%s", args);
+	if (*o->code != '\0')
+		fail_msg("%s %s: %s", row->op, args, o->text);
+	if (row->keep != NULL)
+		keep(o, row);
+	end(h, before, row->op, row->note, to);
+	free(args);
+}
+
+/* A request with a token, which is looked up first. */
+static void
+call_with_token(struct harness *h, const char *token, FILE *to)
+{
+	uint64_t before = begin(h);
+
+	assert_ok(person_ask(h, token, "GET /auth/me", NULL));
+	end(h, before, "me_get", "with a token", to);
+}
+
+/* ---- as expected ---- */
+
+static char *
+read_all(const char *path)
+{
+	FILE *from = fopen(path, "r");
+	char *text = NULL;
+	size_t size = 0;
+
+	if (from == NULL)
+		return strdup("");
+	if (getdelim(&text, &size, '\0', from) < 0)
+		fail_msg("%s cannot be read", path);
+	fclose(from);
+	return text;
+}
+
+static size_t
+section_length(const char *text)
+{
+	const char *end = strchr(text, '\n');
+
+	while (end != NULL && end[1] == '\t')
+		end = strchr(end + 1, '\n');
+	return end != NULL ? (size_t)(end - text) + 1 : strlen(text);
+}
+
+static void
+compare(const char *want, const char *got)
+{
+	int wrong = 0;
+
+	while (*want == '#')
+		want += strcspn(want, "\n") + 1;
+	while (*want != '\0' || *got != '\0') {
+		size_t w = section_length(want), g = section_length(got);
+
+		if (w != g || memcmp(want, got, w) != 0) {
+			print_error(
+			    "plans.expect says:\n%.*snow:\n%.*s\n", (int)w, want, (int)g, got);
+			if (++wrong == 5)
+				break;
+		}
+		want += w;
+		got += g;
+	}
+	if (wrong > 0)
+		fail_msg("if that is meant, UPDATE_PLANS=1 writes plans.expect anew");
+}
+
+static void
+update(const char *path, const char *text)
+{
+	FILE *to = fopen(path, "w");
+
+	assert_non_null(to);
+	fputs("# Calls, the number of their statements, and each one's plan; made by plans.t with\n"
+	      "# UPDATE_PLANS=1. Read what changes: a scan or a sort is a list that grows slow.\n",
+	    to);
+	fputs(text, to);
+	assert_int_equal(fclose(to), 0);
+}
+
+static bool
+has(const char *text, size_t len, const char *part)
+{
+	return memmem(text, len, part, strlen(part)) != NULL;
+}
+
+static bool
+is_tiny(const char *table, size_t len)
+{
+	for (size_t i = 0; tiny[i] != NULL; i++)
+		if (strlen(tiny[i]) == len && memcmp(tiny[i], table, len) == 0)
+			return true;
+	return false;
+}
+
+/* A table read from end to end without an index, rows sorted in memory, an index made for once. */
+static bool
+is_bad(const char *step, size_t len)
+{
+	if (has(step, len, "AUTOMATIC") ||
+	    (has(step, len, "USE TEMP B-TREE") && has(step, len, "ORDER BY")))
+		return true;
+	if (len < 5 || memcmp(step, "SCAN ", 5) != 0)
+		return false;
+	return !has(step, len, " INDEX ") && !has(step, len, " CONSTANT ROW") &&
+	       !is_tiny(step + 5, len - 5);
+}
+
+static bool
+has_bad_step(const char *plan, size_t len)
+{
+	const char *end = plan + len;
+
+	for (size_t i = 0; i < COUNT(exceptions); i++)
+		if (has(plan, len, exceptions[i].plan))
+			return false;
+	for (const char *step = strpbrk(plan, ":\n"); step != NULL && step < end;) {
+		size_t step_len = strcspn(step += 2, ";\n");
+
+		if (is_bad(step, step_len))
+			return true;
+		step += step_len;
+	}
+	return false;
+}
+
+static int
+count_bad(const char *text)
+{
+	const char *op = text;
+	int bad = 0;
+
+	for (const char *line = text; *line != '\0'; line += strcspn(line, "\n") + 1) {
+		size_t len = strcspn(line, "\n");
+
+		if (*line != '\t') {
+			op = line;
+		} else if (has_bad_step(line, len)) {
+			print_message("# scan or sort: %.*s%.*s\n", (int)strcspn(op, ":"), op,
+			    (int)len, line);
+			bad++;
+		}
+	}
+	return bad;
+}
+
+/* ---- tests ---- */
+
+static void
+every_call_has_the_plans_that_are_expected(void **state)
+{
+	struct harness *h = *state;
+	const struct person person =
+	    person_make(h, "one@example.org", "admin", "[\"admin\"]", NULL);
+	const struct harness_user user[1] = { { .id = person.id, .role = 50, .session = true } };
+	const char *path = harness_path("STET_SOURCE", "t/module/plans.expect");
+	char *got = NULL, *want;
+	size_t size;
+	FILE *to = open_memstream(&got, &size);
+	int bad;
+
+	assert_non_null(to);
+	fill(h);
+	for (size_t i = 0; i < COUNT(rows); i++)
+		call_row(h, user, &rows[i], to);
+	call_with_token(h, person.token, to);
+	assert_int_equal(fclose(to), 0);
+	bad = count_bad(got);
+	for (size_t i = 0; i < COUNT(exceptions); i++)
+		if (strstr(got, exceptions[i].plan) == NULL)
+			fail_msg("no plan is excused by: %s", exceptions[i].plan);
+	if (getenv("UPDATE_PLANS") != NULL)
+		update(path, got);
+	want = read_all(path);
+	compare(want, got);
+	free(want);
+	free(got);
+	if (bad > 0)
+		fail_msg("%d scans or sorts without a reason in plans.c", bad);
+}
+
+static void
+every_route_is_called(void **state)
+{
+	const struct generation *gen = harness_site(*state)->current;
+
+	for (const struct op *op = gen->op; op < gen->op + gen->op_count; op++) {
+		bool found = op->route == NULL;
+
+		for (size_t i = 0; i < COUNT(rows); i++)
+			found |= strcmp(rows[i].op, op->name) == 0;
+		if (!found)
+			fail_msg("%s has no call in plans.c", op->name);
+	}
+}
+
+static void
+scans_and_sorts_are_found(void **state)
+{
+	(void)state;
+	assert_int_equal(count_bad("x: 1\n\tSELECT: SCAN c_posts\n"), 1);
+	assert_int_equal(count_bad("x: 1\n\tSELECT: SEARCH a USING INDEX i (b=?); "
+				   "USE TEMP B-TREE FOR ORDER BY\n"),
+	    1);
+	assert_int_equal(count_bad("x: 1\n\tSELECT: SCAN a USING INDEX i; USE TEMP B-TREE FOR "
+				   "RIGHT PART OF ORDER BY\n"),
+	    1);
+	assert_int_equal(count_bad("x: 1\n\tSELECT: SCAN c_posts USING INDEX i\n"), 0);
+	assert_int_equal(count_bad("x: 1\n\tSELECT: SCAN collection; SCAN CONSTANT ROW\n"), 0);
+	assert_int_equal(
+	    count_bad("x: 1\n\tSELECT: SCAN collections\n\tINSERT INTO a\n\tSELECT: SCAN r\n"), 2);
+}
+
+static int
+traced(void **state)
+{
+	setenv("STET_SQL_TRACE", "1", 1);
+	return posts_begin(state);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(
+		    every_call_has_the_plans_that_are_expected, traced, posts_end),
+		check(every_route_is_called),
+		cmocka_unit_test(scans_and_sorts_are_found),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
