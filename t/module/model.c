@@ -421,7 +421,7 @@ step_restore_revision(struct item *m)
 	const char *slug;
 	json_t *r;
 	char id[27];
-	bool good;
+	bool good, slugged;
 
 	if (m->trashed || json_array_size(json_object_get(o->data, "items")) == 0)
 		return;
@@ -433,7 +433,8 @@ step_restore_revision(struct item *m)
 		     ? (int)harness_int(r, "data.year")
 		     : NONE;
 	slug = harness_text(r, "data._slug");
-	v.slug = *slug != '\0' ? (int)strtol(slug + 1, NULL, 10) : m->live.slug;
+	slugged = *slug != '\0';
+	v.slug = slugged ? (int)strtol(slug + 1, NULL, 10) : m->live.slug;
 	good = m->published || m->has_draft || !taken(v.slug, m);
 	o = ask(site, editor, "POST /revisions/%s/restore", id);
 	assert_code(o, good ? "" : "SLUG_CONFLICT");
@@ -441,7 +442,7 @@ step_restore_revision(struct item *m)
 		return;
 	m->newest = v;
 	if (m->published || m->has_draft) {
-		m->slug_staged = *slug != '\0';
+		m->slug_staged = slugged;
 		m->has_draft = true;
 		m->version++;
 	} else {
