@@ -3,10 +3,11 @@
  * loopback.
  *
  *   client load PORT CLIENTS SECONDS TOKEN METHOD PATH [BODY]
- *       requests/s and latencies; %d in PATH and BODY counts up (in PATH: modulo COUNT after a '#')
- *   client now
- *       CLOCK_MONOTONIC in microseconds
- *   client first PORT PATH MICROSECONDS
+ *       requests/s and latencies; %d in PATH and BODY counts up (in PATH: all over COUNT after a
+ * '#'; with #COUNT/SOME the same SOME of them again and again) client each PORT CLIENTS NUMBER
+ * TOKEN METHOD PATH [BODY] the same with so many requests instead of seconds client until PORT
+ * TOKEN PATH TEXT TIME milliseconds from TIME (since the epoch) until the answer has TEXT in its
+ * first 4000 bytes client now CLOCK_MONOTONIC in microseconds client first PORT PATH MICROSECONDS
  *       milliseconds from then to the first answer
  *   client idle PORT COUNT TOKEN PATH
  *       one request on each of COUNT connections, then hold them until standard input ends
@@ -42,8 +43,8 @@ struct client {
 static struct {
 	int port;
 	const char *token, *method, *path, *body;
-	long modulo;
-	uint64_t next, done, failed, bytes;
+	uint64_t modulo, some; /* 0: not limited */
+	uint64_t next, most, done, failed, bytes;
 	uint32_t *sample; /* microseconds */
 	char *scratch;
 } run;
@@ -98,10 +99,10 @@ static void
 send_request(struct client *c)
 {
 	static char text[1 << 20], path[4096], body[1 << 19];
-	uint64_t n = run.next++;
+	uint64_t n = run.next++, item = run.some > 0 ? n % run.some : n;
 	int len;
 
-	expand(path, sizeof(path), run.path, run.modulo > 0 ? n * 7919 % (uint64_t)run.modulo : n);
+	expand(path, sizeof(path), run.path, run.modulo > 0 ? item * 7919 % run.modulo : item);
 	expand(body, sizeof(body), run.body != NULL ? run.body : "", n);
 	len = snprintf(text, sizeof(text),
 	    "%s %s HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer %s\r\n%sContent-Length: %zu\r\n\r\n%s",
@@ -206,10 +207,10 @@ load(int clients, int seconds)
 	int poll = epoll_create1(EPOLL_CLOEXEC);
 	struct client *all = connect_all(poll, clients);
 	int64_t begin = now_us(), end = begin + seconds * INT64_C(1000000);
-	int open = clients;
+	int open = 0;
 
-	for (int i = 0; i < clients; i++)
-		send_request(&all[i]);
+	for (; open < clients && run.next < run.most; open++)
+		send_request(&all[open]);
 	while (open > 0) {
 		struct epoll_event e[256];
 		int n = epoll_wait(poll, e, 256, 10000);
@@ -222,7 +223,7 @@ load(int clients, int seconds)
 			if (!receive(c))
 				continue;
 			count(c);
-			if (now_us() < end)
+			if (run.next < run.most && now_us() < end)
 				send_request(c);
 			else
 				open--;
@@ -255,6 +256,34 @@ first(int64_t since)
 }
 
 static int
+until(const char *text, int64_t at)
+{
+	struct client c = { 0 };
+	struct timespec t;
+	int64_t ms;
+
+	if ((c.fd = dial()) < 0)
+		die("connect");
+	for (;;) {
+		clock_gettime(CLOCK_REALTIME, &t);
+		ms = t.tv_sec * INT64_C(1000) + t.tv_nsec / 1000000 - at;
+		if (ms > 60000)
+			die("it does not come");
+		if (ms >= 0) {
+			send_request(&c);
+			while (!receive(&c))
+				;
+			if (c.head[9] == '2' && strstr(c.head, text) != NULL)
+				break;
+		}
+		usleep(ms < -10 ? 10000 : 2000);
+	}
+	printf("%lld\n", (long long)ms);
+	close(c.fd);
+	return 0;
+}
+
+static int
 idle(int connections)
 {
 	struct rlimit r = { 65536, 65536 };
@@ -276,11 +305,33 @@ idle(int connections)
 	return 0;
 }
 
+static int
+load_as_told(int argc, char **argv)
+{
+	bool each = *argv[1] == 'e';
+	long limit = strtol(argv[4], NULL, 10);
+	char *mark = strchr(argv[7], '#');
+
+	run.token = argv[5];
+	run.method = argv[6];
+	run.path = argv[7];
+	run.body = argc > 8 ? argv[8] : NULL;
+	run.most = each ? (uint64_t)limit : UINT64_MAX;
+	if (mark != NULL) {
+		*mark = '\0';
+		run.modulo = strtoull(mark + 1, &mark, 10);
+		run.some = *mark == '/' ? strtoull(mark + 1, NULL, 10) : 0;
+	}
+	if (each)
+		limit = 3600;
+	else if (limit > SECONDS_MAX)
+		limit = SECONDS_MAX;
+	return load((int)strtol(argv[3], NULL, 10), (int)limit);
+}
+
 int
 main(int argc, char **argv)
 {
-	char *mark;
-
 	run.scratch = malloc(REPLY_MAX);
 	run.sample = calloc(SAMPLES_MAX, sizeof(run.sample[0]));
 	run.token = "";
@@ -290,19 +341,12 @@ main(int argc, char **argv)
 	if (run.scratch == NULL || run.sample == NULL || argc < 5)
 		goto usage;
 	run.port = (int)strtol(argv[2], NULL, 10);
-	if (strcmp(argv[1], "load") == 0 && argc >= 8) {
-		int seconds = (int)strtol(argv[4], NULL, 10);
-
-		run.token = argv[5];
-		run.method = argv[6];
-		run.path = argv[7];
-		run.body = argc > 8 ? argv[8] : NULL;
-		if ((mark = strchr(argv[7], '#')) != NULL) {
-			*mark = '\0';
-			run.modulo = strtol(mark + 1, NULL, 10);
-		}
-		return load(
-		    (int)strtol(argv[3], NULL, 10), seconds < SECONDS_MAX ? seconds : SECONDS_MAX);
+	if ((strcmp(argv[1], "load") == 0 || strcmp(argv[1], "each") == 0) && argc >= 8)
+		return load_as_told(argc, argv);
+	if (strcmp(argv[1], "until") == 0 && argc == 7) {
+		run.token = argv[3];
+		run.path = argv[4];
+		return until(argv[5], strtoll(argv[6], NULL, 10));
 	}
 	if (strcmp(argv[1], "first") == 0) {
 		run.path = argv[3];
@@ -314,6 +358,6 @@ main(int argc, char **argv)
 		return idle((int)strtol(argv[3], NULL, 10));
 	}
 usage:
-	fputs("usage: client load|now|first|idle …, see the top of client.c\n", stderr);
+	fputs("usage: client load|each|until|now|first|idle …, see the top of client.c\n", stderr);
 	return 2;
 }
