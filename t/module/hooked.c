@@ -196,6 +196,45 @@ saves_and_deletions_are_told_after_they_are_stored(void **state)
 	free(text);
 }
 
+/* Slug, status and version are those that are stored. */
+static void
+what_is_told_of_a_save_is_what_it_answers(void **state)
+{
+	static const struct {
+		const char *create, *update;
+	} cases[] = {
+		{ "", "{'data':{'title':'b'}}" },
+		{ "", "{'data':{'title':'a'}}" },
+		{ "", "{'status':'published'}" },
+		{ "", "{'status':'published','slug':'b','data':{'title':'b'}}" },
+		{ ",'status':'published'", "{'data':{'title':'b'}}" },
+		{ ",'status':'published'", "{'status':'draft'}" },
+	};
+	struct harness *h = *state;
+
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct outcome *o;
+		char id[27], want[128], *text, *last = NULL;
+
+		make(h, author, id, "{'slug':'a','data':{'title':'a'}%s}", cases[i].create);
+		harness_ok(o, say(h, editor, "PUT " BASE "/a", "%s", cases[i].update));
+		(void)snprintf(want, sizeof(want),
+		    "\"slug\":\"%s\",\"status\":\"%s\",\"locale\":\"en\",\"isNew\":false,"
+		    "\"version\":%d}",
+		    harness_text(o->data, "item.slug"), harness_text(o->data, "item.status"),
+		    (int)harness_int(o->data, "item.version"));
+		text = waiting(h);
+		for (char *p = text; (p = strstr(p, "entry_after_save")) != NULL; p++)
+			last = p;
+		if (last == NULL || strstr(last, want) == NULL)
+			fail_msg("%s %s: not %s, but\n%s", cases[i].create, cases[i].update, want,
+			    last != NULL ? last : "nothing");
+		free(text);
+		assert_ok(ask(h, admin, "DELETE " BASE "/%s", id));
+		assert_ok(ask(h, admin, "DELETE " BASE "/%s/permanent", id));
+	}
+}
+
 #define hooked(name) cmocka_unit_test_setup_teardown(name, begin, posts_end)
 
 int
@@ -207,6 +246,7 @@ main(void)
 		hooked(a_failing_hook_is_told_without_its_text),
 		hooked(hooks_see_the_item_as_it_will_be),
 		hooked(a_deletion_can_be_blocked),
+		hooked(what_is_told_of_a_save_is_what_it_answers),
 		hooked(saves_and_deletions_are_told_after_they_are_stored),
 	};
 
