@@ -21,7 +21,7 @@ struct plan {
 	struct plan *next; /* in the cache */
 	char *slug; /* of the collection */
 	char *select; /* "SELECT … FROM c_x ", columns as in enum item_column, then the fields */
-	char *by_id, *by_slug, *by_slug_locale; /* of an item that is not in the trash */
+	char *by_id, *by_slug, *by_slug_live, *by_slug_locale; /* of what is not in the trash */
 	char *insert; /* all columns but the bylines', the revisions' and deleted_at */
 	char *slug_taken, *slug_range; /* by slug and locale, trash included */
 	char *by_id_trashed, *trash; /* with deleted_at behind the fields; trash: a page of it */
@@ -90,11 +90,15 @@ STET_MUST enum stet_status item_answer(
 STET_MUST enum stet_status item_answer_restored(
     struct stet_call *, const struct stet_collection *, const struct plan *, struct stet_rows *);
 /* An item that is not in the trash, by id or slug (what looks like an id is first an id); NOT_FOUND
- * when there is none. locale NULL: the lowest that has the slug. The row is current. */
+ * when there is none. locale NULL: the lowest that has the slug, of those that the principal may
+ * see. The row is current. */
 STET_MUST enum stet_status item_find(struct stet_call *, const struct plan *, const char *name,
     const char *locale, struct stet_rows *);
 STET_MUST enum stet_status item_by_slug(struct stet_call *, const struct plan *, const char *slug,
     const char *locale, struct stet_rows *, bool *found);
+/* The same, for readers: what the principal may not see is NOT_FOUND. */
+STET_MUST enum stet_status item_find_seen(struct stet_call *, const struct plan *, const char *name,
+    const char *locale, struct stet_rows *);
 enum stet_status item_not_found(struct stet_call *, const char *name);
 char *item_rev(struct stet_call *, int64_t version, const char *updated_at);
 /* The argument `locale` of this call in the spelling that is stored: NULL when absent or empty.
@@ -393,6 +397,26 @@ STET_MUST enum stet_status preview_secret(struct stet_call *, struct stet_tx *);
 stet_handler content_preview_url, content_read;
 extern const struct stet_member authors_in[], authors_out[];
 stet_handler content_authors;
+
+/* ---- translation.c ---- */
+
+extern const struct stet_member translations_in[], translations_out[];
+stet_handler content_translations;
+/* CONFLICT when the group has an item in this locale, but for `but`. */
+STET_MUST enum stet_status translation_free(struct stet_call *, const struct plan *,
+    const char *group, const char *locale, const char *but);
+/* Has the collection fields whose values are the same in all locales? */
+bool translation_shares(const struct stet_collection *);
+/* The data of a new translation, with the source's values of such fields where it has none. */
+const json_t *translation_inherit(
+    struct stet_call *, const struct stet_collection *, const json_t *source, const json_t *data);
+/* After a write of this data into the row of an item: give such values to its siblings. `was`: what
+ * the row held; only what differs is given. NULL: all. */
+STET_MUST enum stet_status translation_share(struct stet_call *, struct stet_tx *,
+    const struct change *, const char *group, const json_t *was, const json_t *data);
+/* The item is back from the trash: it takes what its siblings have. */
+STET_MUST enum stet_status translation_rejoin(
+    struct stet_call *, struct stet_tx *, const struct now *);
 
 /* ---- import.c, infer.c ---- */
 

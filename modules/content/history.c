@@ -168,7 +168,8 @@ write_restored(struct stet_call *call, struct stet_tx *tx, const struct now *now
 	now_set_fields(call, sql, now, &values);
 	if (r->slug != NULL && *r->slug != '\0')
 		now_set(sql, ", slug = ", r->slug);
-	return now_write(call, tx, sql, now, c, &values);
+	STET_TRY(now_write(call, tx, sql, now, c, &values));
+	return translation_share(call, tx, c, now->group, now->columns, data);
 }
 
 enum stet_status

@@ -342,8 +342,10 @@ item_by_slug(struct stet_call *call, const struct plan *plan, const char *slug, 
 {
 	if (locale != NULL)
 		STET_TRY(stet_query(call, rows, plan->by_slug_locale, STET_ARGS(slug, locale)));
-	else
+	else if (stet_may(call, "content:read_drafts"))
 		STET_TRY(stet_query(call, rows, plan->by_slug, STET_ARGS(slug)));
+	else /* a draft of a lower locale must not hide what the reader may see */
+		STET_TRY(stet_query(call, rows, plan->by_slug_live, STET_ARGS(slug)));
 	return first(rows, found);
 }
 
@@ -363,27 +365,42 @@ item_find(struct stet_call *call, const struct plan *plan, const char *name, con
 	return found ? STET_OK : item_not_found(call, name);
 }
 
+/* As if it were not there: the answer must not tell a draft from nothing. */
+static enum stet_status
+check_seen(struct stet_call *call, const char *name, struct stet_rows *rows)
+{
+	if (stet_may(call, "content:read_drafts") ||
+	    strcmp(stet_col_str(rows, C_STATUS), "published") == 0)
+		return STET_OK;
+	return item_not_found(call, name);
+}
+
+enum stet_status
+item_find_seen(struct stet_call *call, const struct plan *plan, const char *name,
+    const char *locale, struct stet_rows *rows)
+{
+	STET_TRY(item_find(call, plan, name, locale, rows));
+	return check_seen(call, name, rows);
+}
+
 enum stet_status
 content_get(struct stet_call *call)
 {
 	const char *name = stet_arg(call, "id"), *slug = stet_arg(call, "slug");
 	const char *locale = item_locale(call, stet_arg(call, "locale"));
-	bool drafts = stet_may(call, "content:read_drafts"), found = false;
 	const struct stet_collection *collection;
 	const struct plan *plan;
 	struct stet_rows rows;
+	bool found;
 
 	STET_TRY(stet_issues(call));
 	STET_TRY(plan_get(call, stet_arg(call, "collection"), &collection, &plan));
 	if (slug != NULL && *slug != '\0') {
-		name = slug;
 		STET_TRY(item_by_slug(call, plan, slug, locale, &rows, &found));
 		if (!found)
-			return item_not_found(call, name);
+			return item_not_found(call, slug);
+		STET_TRY(check_seen(call, slug, &rows));
 	} else
-		STET_TRY(item_find(call, plan, name, locale, &rows));
-	/* As if it were not there: the answer must not tell a draft from nothing. */
-	if (!drafts && strcmp(stet_col_str(&rows, C_STATUS), "published") != 0)
-		return item_not_found(call, name);
+		STET_TRY(item_find_seen(call, plan, name, locale, &rows));
 	return item_answer(call, collection, plan, &rows);
 }

@@ -36,6 +36,7 @@ plan_put(void *arg)
 	free(plan->select);
 	free(plan->by_id);
 	free(plan->by_slug);
+	free(plan->by_slug_live);
 	free(plan->by_slug_locale);
 	free(plan->insert);
 	free(plan->by_id_trashed);
@@ -143,6 +144,8 @@ make(struct stet_call *call, const struct stet_collection *c)
 	plan->select = finish(select_of(call, c));
 	plan->by_id = select_by(call, c, " AND id = ?1");
 	plan->by_slug = select_by(call, c, " AND slug = ?1 ORDER BY locale LIMIT 1");
+	plan->by_slug_live =
+	    select_by(call, c, " AND slug = ?1 AND +status = 'published' ORDER BY locale LIMIT 1");
 	plan->by_slug_locale = select_by(call, c, " AND slug = ?1 AND locale = ?2");
 	plan->insert = insert_of(call, c);
 	plan->by_id_trashed = select_trash(call, c, " AND id = ?1");

@@ -274,10 +274,35 @@ content_preview_url(struct stet_call *call)
 
 /* ---- reading with one ---- */
 
+/* The item of the token, if that is what is asked for: as if there were no other. */
+static enum stet_status
+find_previewed(
+    struct stet_call *call, const struct plan *plan, const char *item, struct stet_rows *rows)
+{
+	const char *name = stet_arg(call, "id"), *slug,
+		   *prefix = stet_printf(call, "%s:", plan->slug);
+	const char *locale = item_locale(call, stet_arg(call, "locale"));
+
+	STET_TRY(stet_issues(call));
+	if (strncmp(item, prefix, strlen(prefix)) != 0)
+		return item_not_found(call, name);
+	item += strlen(prefix);
+	STET_TRY(stet_query(call, rows, plan->by_id, STET_ARGS(item)));
+	if (stet_row(rows)) {
+		slug = stet_col_str(rows, C_SLUG);
+		if (strcmp(name, item) == 0)
+			return STET_OK;
+		if (slug != NULL && strcmp(name, slug) == 0 &&
+		    (locale == NULL || strcmp(locale, stet_col_str(rows, C_LOCALE)) == 0))
+			return STET_OK;
+	}
+	STET_TRY(stet_rows_end(rows));
+	return item_not_found(call, name);
+}
+
 static enum stet_status
 show(struct stet_call *call, const char *token)
 {
-	const char *locale = item_locale(call, stet_arg(call, "locale"));
 	struct stet_json *out = stet_reply(call);
 	const struct stet_collection *collection;
 	const struct plan *plan;
@@ -287,12 +312,8 @@ show(struct stet_call *call, const char *token)
 	const char *item;
 
 	STET_TRY(token_read(call, token, &item));
-	STET_TRY(stet_issues(call));
 	STET_TRY(plan_get(call, stet_arg(call, "collection"), &collection, &plan));
-	STET_TRY(item_find(call, plan, stet_arg(call, "id"), locale, &rows));
-	/* As if there were no other item. */
-	if (strcmp(item, stet_printf(call, "%s:%s", plan->slug, stet_col_str(&rows, C_ID))) != 0)
-		return item_not_found(call, stet_arg(call, "id"));
+	STET_TRY(find_previewed(call, plan, item, &rows));
 	STET_TRY(item_newest(call, collection, plan, &rows, &newest));
 	STET_TRY(byline_read_row(call, plan->slug, &rows, &shown));
 	stet_object(out, NULL);

@@ -104,6 +104,7 @@ write_live(struct stet_call *call, struct stet_tx *tx, const struct now *now,
 		now_set(sql, ", slug = ", p->slug);
 	now_set_fields(call, sql, now, &values);
 	STET_TRY(now_write(call, tx, sql, now, c, &values));
+	STET_TRY(translation_share(call, tx, c, now->group, NULL, p->data));
 	return hook_after_publish(call, tx, c, published, p->due != NULL);
 }
 

@@ -93,18 +93,18 @@ save_conflict(struct stet_call *call, const struct change *c, const struct value
 
 /* ---- create ---- */
 
-/* The translation group of the item that is translated. */
+/* The translation group of the item that is translated, and the values that come from there. */
 static enum stet_status
-join_group(struct stet_call *call, const struct create *in, const struct plan *plan,
-    const char *locale, const char **group)
+join_group(struct stet_call *call, const struct create *in, const struct change *c,
+    const char **group, const json_t **data)
 {
-	struct stet_sql *sql = stet_sql_new(call);
 	struct stet_rows rows;
-	bool found;
 
-	STET_TRY(stet_query(call, &rows, plan->by_id, STET_ARGS(in->translation_of)));
-	found = stet_row(&rows);
-	if (!found) {
+	*group = c->id;
+	if (in->translation_of == NULL)
+		return STET_OK;
+	STET_TRY(stet_query(call, &rows, c->plan->by_id, STET_ARGS(in->translation_of)));
+	if (!stet_row(&rows)) {
 		STET_TRY(stet_rows_end(&rows));
 		return stet_fail(call, STET_VALIDATION_ERROR, "translationOf",
 		    "Translation source content not found");
@@ -112,19 +112,11 @@ join_group(struct stet_call *call, const struct create *in, const struct plan *p
 	*group = stet_col_dup(&rows, C_GROUP);
 	STET_TRY(stet_require_owned(
 	    call, "content:edit_own", "content:edit_any", stet_col_str(&rows, C_AUTHOR)));
+	if (translation_shares(c->collection))
+		*data = translation_inherit(
+		    call, c->collection, hook_data(call, &rows, c->plan), *data);
 	STET_TRY(stet_rows_end(&rows));
-	stet_sql_add(sql, "SELECT id FROM ");
-	stet_sql_ident(sql, STET_ITEM_TABLE, plan->slug);
-	stet_sql_add(sql, " WHERE deleted_at IS NULL AND translation_group = ");
-	stet_sql_bind(sql, stet_val_str(*group));
-	stet_sql_add(sql, " AND locale = ");
-	stet_sql_bind(sql, stet_val_str(locale));
-	STET_TRY(stet_sql_query(sql, &rows));
-	found = stet_row(&rows);
-	STET_TRY(stet_rows_end(&rows));
-	return found ? stet_fail(call, STET_CONFLICT, "locale",
-			   "The item has a translation in \"%s\" already", locale)
-		     : STET_OK;
+	return translation_free(call, c->plan, *group, c->locale, c->id);
 }
 
 static enum stet_status
@@ -246,14 +238,12 @@ item_create(struct stet_call *call, struct stet_tx *tx, const struct create *in,
 	c.status = in->status != NULL ? in->status : "draft";
 	c.live = strcmp(c.status, "published") == 0;
 	c.slug = in->slug;
+	STET_TRY(join_group(call, in, &c, &group, &data));
 	if (stet_hooked(call, STET_AT_entry_filter))
 		data = with_defaults(call, c.collection, data);
 	STET_TRY(hook_filter(call, tx, &c, &data));
 	STET_TRY(byline_check(call, in->bylines, &credits));
 	STET_TRY(values_check(call, c.collection, data, true, &values));
-	group = c.id;
-	if (in->translation_of != NULL)
-		STET_TRY(join_group(call, in, c.plan, c.locale, &group));
 	STET_TRY(choose_slug(call, in, &values, &c));
 	if (stet_hooked(call, STET_AT_entry_before_save))
 		STET_TRY(hook_before_save(call, tx, &c, stored(call, &values)));
@@ -261,6 +251,8 @@ item_create(struct stet_call *call, struct stet_tx *tx, const struct create *in,
 		STET_TRY(hook_before_publish(call, tx, &c, stored(call, &values)));
 	STET_TRY(insert(call, tx, in, &c, &values, group));
 	STET_TRY(byline_store(call, tx, c.plan->slug, c.id, credits));
+	if (in->translation_of != NULL)
+		STET_TRY(translation_share(call, tx, &c, group, NULL, stored(call, &values)));
 	STET_TRY(hook_after_save(call, tx, &c));
 	STET_TRY(stet_one(call, rows, STET_FAULT, c.plan->by_id, STET_ARGS(c.id)));
 	if (c.live)

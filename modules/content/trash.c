@@ -5,7 +5,7 @@
 const struct stet_member delete_in[] = {
 	{ "collection", STET_STRING, STET_REQUIRED, .about = "Slug of the collection" },
 	{ "id", STET_STRING, STET_REQUIRED, .about = "Id or slug of the item" },
-	{ "locale", STET_STRING, .about = "Locale, when it is looked up by slug" },
+	{ "locale", STET_STRING, STET_QUERY, .about = "Locale, when it is looked up by slug" },
 	{ 0 },
 };
 const struct stet_member delete_out[] = {
@@ -193,7 +193,27 @@ content_list_trashed(struct stet_call *call)
 
 /* ---- out of it ---- */
 
-/* A trashed item, by id; or by slug, which it keeps. */
+/* The id of what has the slug, which it keeps in the trash; of the lowest locale, if none is said.
+ */
+static enum stet_status
+trashed_id(struct stet_call *call, const struct plan *plan, const char *slug, const char *locale,
+    const char **id)
+{
+	struct stet_sql *sql = stet_sql_new(call);
+	struct stet_rows rows;
+
+	stet_sql_add(sql, "SELECT id FROM ");
+	stet_sql_ident(sql, STET_ITEM_TABLE, plan->slug);
+	now_set(sql, " WHERE +deleted_at IS NOT NULL AND slug = ", slug);
+	if (locale != NULL)
+		now_set(sql, " AND locale = ", locale);
+	stet_sql_add(sql, " ORDER BY locale LIMIT 1");
+	STET_TRY(stet_sql_query(sql, &rows));
+	*id = stet_row(&rows) ? stet_col_dup(&rows, 0) : slug;
+	return stet_rows_end(&rows);
+}
+
+/* A trashed item, by id or slug. */
 static enum stet_status
 find_trashed(struct stet_call *call, struct now *now, json_t **data)
 {
@@ -204,13 +224,8 @@ find_trashed(struct stet_call *call, struct now *now, json_t **data)
 
 	STET_TRY(stet_issues(call));
 	STET_TRY(plan_get(call, stet_arg(call, "collection"), &now->collection, &now->plan));
-	if (!stet_is_id(name)) {
-		STET_TRY(stet_query(call, &rows, now->plan->slug_taken,
-		    STET_ARGS(name, locale != NULL ? locale : stet_locales(call)[0])));
-		if (stet_row(&rows))
-			name = stet_col_dup(&rows, 0);
-		STET_TRY(stet_rows_end(&rows));
-	}
+	if (!stet_is_id(name))
+		STET_TRY(trashed_id(call, now->plan, name, locale, &name));
 	STET_TRY(stet_query(call, &rows, now->plan->by_id_trashed, STET_ARGS(name)));
 	found = stet_row(&rows);
 	if (!found) {
@@ -257,6 +272,7 @@ content_restore(struct stet_call *call)
 	c.version = now.version;
 	STET_TRY(hook_before_restore(call, tx, &c, now.columns));
 	STET_TRY(write_restored(call, tx, &now, &c));
+	STET_TRY(translation_rejoin(call, tx, &now));
 	STET_TRY(hook_after_restore(call, tx, &c));
 	STET_TRY(stet_one(call, &rows, STET_FAULT, now.plan->by_id, STET_ARGS(now.id)));
 	return item_answer_restored(call, now.collection, now.plan, &rows);

@@ -190,6 +190,7 @@ write_columns(struct stet_call *call, struct stet_tx *tx, const struct edit *e)
 		now_set(sql, ", slug = ", e->slug);
 	set_meta(sql, e);
 	STET_TRY(now_write(call, tx, sql, e->now, &e->c, &e->values));
+	STET_TRY(translation_share(call, tx, &e->c, e->now->group, e->now->columns, e->data));
 	if (!e->now->collection->revisions || !e->edited)
 		return STET_OK;
 	return revision_write(call, tx, e->now, e->data, e->in->slug.given ? staged_slug(e) : NULL,

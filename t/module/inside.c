@@ -1,6 +1,7 @@
 /* inside.c - functions inside calls of their own. */
 #include "inside.h"
 #include "db.h"
+#include "site.h"
 #include <stdio.h>
 
 int
@@ -136,4 +137,35 @@ inside_enable(struct harness *h, const char *module, bool enable)
 	struct toggle t = { module, enable };
 
 	assert_int_equal(inside_write(h, toggle, &t), STET_OK);
+}
+
+void
+inside_job(struct harness *h, struct stet_call **call, struct stet_job *row)
+{
+	const struct generation *gen;
+
+	*call = call_new();
+	call_enter(*call, harness_site(h));
+	gen = (*call)->gen;
+	for (size_t i = 0; i < gen->module_count; i++)
+		if (strcmp(gen->module[i]->m.name, "content") == 0) {
+			(*call)->owner = gen->module[i];
+			stet_table_row(&gen->module[i]->m.jobs, 0, row, sizeof(*row));
+		}
+	(*call)->principal = (struct stet_principal){
+		.id = "", .email = "", .name = "", .role = 50, .via = STET_VIA_SYSTEM
+	};
+	(*call)->has_principal = true;
+}
+
+void
+inside_sweep(struct harness *h)
+{
+	struct stet_call *call;
+	struct stet_job job;
+
+	inside_job(h, &call, &job);
+	assert_int_equal(job.run(call), STET_OK);
+	db_call_end(call);
+	call_free(call);
 }

@@ -99,6 +99,7 @@ static const struct row rows[] = {
 	{ "content_read", NULL, LIST ",'id':'one'}", NULL },
 	{ "content_read", "with a byline", LIST ",'id':'by'}", NULL },
 	{ "content_compare", NULL, ITEM, NULL },
+	{ "content_translations", NULL, ITEM, NULL },
 	{ "content_preview_url", NULL, ITEM, NULL },
 	{ "revisions", NULL, ITEM, "r=items[0].id" },
 	{ "revision_get", NULL, "{'revisionId':'$r'}", NULL },

@@ -7,6 +7,7 @@
 
 static char clock_link[64];
 const char *posts_plugins;
+const char *const *posts_locales;
 
 static STET_FMT(1, 0) char *quoted(const char *fmt, va_list ap)
 {
@@ -93,7 +94,10 @@ int
 posts_begin(void **state)
 {
 	static const char *const locales[] = { "en", "fr", NULL };
-	const struct harness_options options = { .locales = locales, .plugin_path = posts_plugins };
+	const struct harness_options options = {
+		.locales = posts_locales != NULL ? posts_locales : locales,
+		.plugin_path = posts_plugins,
+	};
 	struct harness *h;
 	char file[96];
 

@@ -12,6 +12,7 @@
 int posts_begin(void **state);
 int posts_end(void **state);
 extern const char *posts_plugins; /* the plugin path of the site; NULL: none */
+extern const char *const *posts_locales; /* others than these; NULL-terminated */
 
 /* A request, printf-like, with ' for " in its body; NULL: none. */
 struct outcome *say(struct harness *, const struct harness_user *, const char *request,

@@ -17,26 +17,6 @@ on(struct harness *h, const struct harness_user *user, const char *request, cons
 	return say(h, user, text, "%s", body);
 }
 
-/* The job, as the daemon runs it. */
-static void
-job_begin(struct harness *h, struct stet_call **call, struct stet_job *row)
-{
-	const struct generation *gen;
-
-	*call = call_new();
-	call_enter(*call, harness_site(h));
-	gen = (*call)->gen;
-	for (size_t i = 0; i < gen->module_count; i++)
-		if (strcmp(gen->module[i]->m.name, "content") == 0) {
-			(*call)->owner = gen->module[i];
-			stet_table_row(&gen->module[i]->m.jobs, 0, row, sizeof(*row));
-		}
-	(*call)->principal = (struct stet_principal){
-		.id = "", .email = "", .name = "", .role = 50, .via = STET_VIA_SYSTEM
-	};
-	(*call)->has_principal = true;
-}
-
 static int64_t
 due(struct harness *h)
 {
@@ -44,23 +24,11 @@ due(struct harness *h)
 	struct stet_job job;
 	int64_t at_ms;
 
-	job_begin(h, &call, &job);
+	inside_job(h, &call, &job);
 	at_ms = job.due(call);
 	db_call_end(call);
 	call_free(call);
 	return at_ms;
-}
-
-static void
-sweep(struct harness *h)
-{
-	struct stet_call *call;
-	struct stet_job job;
-
-	job_begin(h, &call, &job);
-	assert_int_equal(job.run(call), STET_OK);
-	db_call_end(call);
-	call_free(call);
 }
 
 static int64_t
@@ -97,10 +65,10 @@ what_is_scheduled_is_published_at_its_second(void **state)
 	assert_code(ask(h, subscriber, "GET " BASE "/%s", id), "NOT_FOUND");
 	assert_int_equal(due(h), ms_of("2026-06-01T12:00:05Z"));
 	at(h, 4999);
-	sweep(h);
+	inside_sweep(h);
 	assert_string_equal(harness_text(get(h, id)->data, "item.status"), "scheduled");
 	at(h, 5000);
-	sweep(h);
+	inside_sweep(h);
 	o = get(h, id);
 	assert_string_equal(harness_text(o->data, "item.status"), "published");
 	assert_true(json_is_null(harness_at(o->data, "item.scheduledAt")));
@@ -119,7 +87,7 @@ what_is_overdue_is_published_with_its_own_time(void **state)
 	assert_ok(on(h, author, "POST", id, "/schedule", "{'scheduledAt':'2026-06-01T12:00:05Z'}"));
 	at(h, 3000000); /* the daemon was down */
 	assert_true(due(h) <= ms_of("2026-06-01T12:50:00Z"));
-	sweep(h);
+	inside_sweep(h);
 	o = get(h, id);
 	assert_string_equal(harness_text(o->data, "item.publishedAt"), "2026-06-01T12:00:05.000Z");
 	assert_string_equal(harness_text(o->data, "item.updatedAt"), "2026-06-01T12:50:00.000Z");
@@ -141,7 +109,7 @@ the_schedule_of_a_published_item_is_that_of_its_draft(void **state)
 	assert_string_equal(harness_text(o->data, "item.data.title"), "A");
 	assert_true(json_is_null(harness_at(o->data, "item.scheduledAt")));
 	at(h, 5001);
-	sweep(h);
+	inside_sweep(h);
 	harness_ok(o, ask(h, subscriber, "GET " BASE "/%s", id));
 	assert_string_equal(harness_text(o->data, "item.data.title"), "B");
 	assert_string_equal(harness_text(o->data, "item.publishedAt"), "2026-06-01T12:00:00.000Z");
@@ -166,10 +134,10 @@ nothing_publishes_behind_the_editors_back(void **state)
 		    h, author, "POST", id, "/schedule", "{'scheduledAt':'2026-06-01T12:00:05Z'}"));
 		assert_ok(on(h, author, changes[i].method, id, changes[i].rest, changes[i].body));
 		at(h, 6000);
-		sweep(h);
+		inside_sweep(h);
 		if (changes[i].status == NULL)
 			assert_ok(on(h, author, "POST", id, "/restore", ""));
-		sweep(h);
+		inside_sweep(h);
 		assert_string_equal(harness_text(get(h, id)->data, "item.status"),
 		    changes[i].status != NULL ? changes[i].status : "scheduled");
 	}
@@ -191,7 +159,7 @@ one_that_cannot_be_published_holds_nobody_up(void **state)
 	assert_ok(
 	    on(h, author, "POST", good, "/schedule", "{'scheduledAt':'2026-06-01T12:00:02Z'}"));
 	at(h, 3000);
-	sweep(h);
+	inside_sweep(h);
 	assert_string_equal(harness_text(get(h, good)->data, "item.status"), "published");
 	o = get(h, bad);
 	assert_string_equal(harness_text(o->data, "item.liveData.title"), "A");
@@ -203,7 +171,7 @@ one_that_cannot_be_published_holds_nobody_up(void **state)
 	assert_int_equal(due(h), ms_of("2026-06-01T12:00:09Z"));
 	assert_ok(on(h, author, "PUT", rest, "", "{'slug':'free'}"));
 	at(h, 64000);
-	sweep(h);
+	inside_sweep(h);
 	assert_string_equal(harness_text(get(h, bad)->data, "item.slug"), "taken");
 	assert_int_equal(due(h), NEVER);
 }
@@ -222,7 +190,7 @@ many_are_published_oldest_first(void **state)
 		assert_ok(on(h, author, "POST", id, "/schedule", body));
 	}
 	at(h, 300000);
-	sweep(h);
+	inside_sweep(h);
 	harness_ok(o, ask(h, editor, "GET " BASE "?status=published&includeTotal=1"));
 	assert_int_equal(harness_int(o->data, "total"), 120);
 	assert_int_equal(due(h), NEVER);
@@ -276,15 +244,15 @@ a_clock_that_goes_back_publishes_nothing_early(void **state)
 	assert_ok(
 	    on(h, author, "POST", one, "/schedule", "{'scheduledAt':'2026-06-01T12:10:00Z'}"));
 	at(h, 600000);
-	sweep(h);
+	inside_sweep(h);
 	at(h, 1000); /* back */
 	make(h, author, id, "{'data':{'title':'2'}}");
 	assert_ok(on(h, author, "POST", id, "/schedule", "{'scheduledAt':'2026-06-01T12:05:00Z'}"));
 	assert_int_equal(due(h), ms_of("2026-06-01T12:05:00Z"));
-	sweep(h);
+	inside_sweep(h);
 	assert_string_equal(harness_text(get(h, id)->data, "item.status"), "scheduled");
 	at(h, 300000);
-	sweep(h);
+	inside_sweep(h);
 	assert_string_equal(harness_text(get(h, id)->data, "item.status"), "published");
 }
 
