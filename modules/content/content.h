@@ -309,7 +309,7 @@ STET_MUST enum stet_status revision_forget(struct stet_call *, struct stet_tx *,
 void revision_put(struct stet_json *, const char *key, const struct revision *);
 void revision_put_data(struct stet_json *, const char *key, const struct revision *);
 extern const struct stet_member revision_shape[];
-#define REVISIONS_KEPT "revisionsKept" /* the setting */
+#define REVISIONS_KEPT "revisionsKept" /* the setting, and the member of a collection's admin */
 
 /* ---- now.c: an item as it is before a write ---- */
 

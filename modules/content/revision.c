@@ -215,11 +215,13 @@ id_after(struct stet_call *call, const char *last)
 }
 
 static int64_t
-kept(struct stet_call *call)
+kept(struct stet_call *call, const struct stet_collection *collection)
 {
-	const json_t *setting = stet_setting(call, REVISIONS_KEPT);
+	const json_t *n = json_object_get(collection->admin, REVISIONS_KEPT);
 
-	return json_is_integer(setting) ? json_integer_value(setting) : KEPT;
+	if (!json_is_integer(n))
+		n = stet_setting(call, REVISIONS_KEPT);
+	return json_is_integer(n) ? json_integer_value(n) : KEPT;
 }
 
 static enum stet_status
@@ -311,7 +313,7 @@ revision_write(struct stet_call *call, struct stet_tx *tx, const struct now *now
 	    " data) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
 	    STET_ARGS(*id, (const char *)now->plan->slug, now->id, author,
 		stet_time_text(call, stet_now(call)), slug, base, stet_val_strn(text, len))));
-	top.total += 1 - kept(call);
+	top.total += 1 - kept(call, now->collection);
 	return top.total > 0 ? prune(call, tx, now->id, live, now->draft, top.total) : STET_OK;
 }
 

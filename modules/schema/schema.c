@@ -74,6 +74,8 @@ static const struct stet_member field_shape[] = {
 static const struct stet_member admin_shape[] = {
 	{ "listColumns", STET_ARRAY, .about = "Slugs of up to four fields that lists show",
 	    .item = STET_STRING, .max = 4 },
+	{ "revisionsKept", STET_INTEGER, STET_RANGE(1, 1000),
+	    .about = "Revisions kept of an item; when absent, as the site's setting says" },
 	{ 0 },
 };
 

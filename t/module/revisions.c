@@ -229,6 +229,38 @@ a_collection_takes_its_revisions_along(void **state)
 	assert_string_equal(inside_ask(h, "SELECT COUNT(*) FROM revision"), "0");
 }
 
+static void
+a_collection_says_how_many_are_kept(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+	char id[27];
+
+	make(h, author, id, "{'status':'published','data':{'title':'A','year':0}}");
+	assert_ok(harness_op(h, admin, "plugin_settings_put",
+	    "{\"id\":\"content\",\"values\":{\"revisionsKept\":5}}"));
+	for (int i = 1; i < 9; i++)
+		assert_ok(put(h, id, "year", i));
+	harness_ok(o, ask(h, author, "GET " BASE "/%s/revisions", id));
+	assert_int_equal(harness_int(o->data, "total"), 6); /* and the live one */
+	/* Its own number goes before the site's; what is live and the draft stay. */
+	harness_ok(
+	    o, say(h, admin, "PUT /schema/collections/posts", "{'admin':{'revisionsKept':1}}"));
+	assert_int_equal(harness_int(o->data, "item.admin.revisionsKept"), 1);
+	assert_ok(put(h, id, "year", 9));
+	harness_ok(o, ask(h, author, "GET " BASE "/%s/revisions", id));
+	assert_true(harness_int(o->data, "total") <= 3);
+	harness_ok(o, ask(h, author, "GET " BASE "/%s", id));
+	assert_int_equal(harness_int(o->data, "item.data.year"), 9);
+	assert_int_equal(harness_int(o->data, "item.liveData.year"), 0);
+	/* Without it, the site's again. */
+	assert_ok(say(h, admin, "PUT /schema/collections/posts", "{'admin':{}}"));
+	for (int i = 1; i < 9; i++)
+		assert_ok(put(h, id, "year", i));
+	harness_ok(o, ask(h, author, "GET " BASE "/%s/revisions", id));
+	assert_int_equal(harness_int(o->data, "total"), 6);
+}
+
 int
 main(void)
 {
@@ -240,6 +272,7 @@ main(void)
 		check(drafts_follow_their_fields),
 		check(an_autosave_keeps_no_history),
 		check(a_collection_takes_its_revisions_along),
+		check(a_collection_says_how_many_are_kept),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -150,6 +150,12 @@ bad_definitions_name_what_is_wrong(void **state)
 		{ "{\"slug\":\"a\",\"label\":\"A\",\"admin\":{\"listColumns\":[\"a\",\"b\",\"c\","
 		  "\"d\",\"e\"]}}",
 		    "admin.listColumns" },
+		{ "{\"slug\":\"a\",\"label\":\"A\",\"admin\":{\"revisionsKept\":0}}",
+		    "admin.revisionsKept" },
+		{ "{\"slug\":\"a\",\"label\":\"A\",\"admin\":{\"revisionsKept\":1001}}",
+		    "admin.revisionsKept" },
+		{ "{\"slug\":\"a\",\"label\":\"A\",\"admin\":{\"revisionsKept\":\"5\"}}",
+		    "admin.revisionsKept" },
 	};
 	struct harness *h = *state;
 
