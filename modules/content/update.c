@@ -225,6 +225,21 @@ unpublish(struct stet_call *call, struct stet_tx *tx, const struct edit *e)
 	return item_unpublish(call, tx, &now);
 }
 
+/* The version is what was stored: one request may be several changes, or none. */
+static enum stet_status
+tell(struct stet_call *call, struct stet_tx *tx, const struct edit *e)
+{
+	struct change c = e->c;
+	struct stet_rows rows;
+
+	if (!stet_hooked(call, STET_AT_entry_after_save))
+		return STET_OK;
+	STET_TRY(stet_one(call, &rows, STET_FAULT, e->now->plan->by_id, STET_ARGS(e->now->id)));
+	c.version = stet_col_int(&rows, C_VERSION);
+	STET_TRY(stet_rows_end(&rows));
+	return hook_after_save(call, tx, &c);
+}
+
 /* ---- update ---- */
 
 static void
@@ -272,7 +287,7 @@ submit(struct stet_call *call, struct stet_tx *tx, struct edit *e)
 	STET_TRY(byline_store(call, tx, e->now->plan->slug, e->now->id, e->credits));
 	if (e->in->status != NULL && !e->publishes)
 		STET_TRY(unpublish(call, tx, e));
-	return hook_after_save(call, tx, &e->c);
+	return tell(call, tx, e);
 }
 
 enum stet_status

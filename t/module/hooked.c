@@ -209,6 +209,9 @@ what_is_told_of_a_save_is_what_it_answers(void **state)
 		{ "", "{'status':'published','slug':'b','data':{'title':'b'}}" },
 		{ ",'status':'published'", "{'data':{'title':'b'}}" },
 		{ ",'status':'published'", "{'status':'draft'}" },
+		{ ",'status':'published'", "{'data':{'title':'a'}}" },
+		{ ",'status':'published'", "{'status':'published'}" },
+		{ ",'status':'published'", "{'status':'draft','data':{'title':'b'}}" },
 	};
 	struct harness *h = *state;
 
