@@ -190,15 +190,6 @@ generation_role(const struct generation *gen, const char *permission)
 	return found != NULL ? found->role : -1;
 }
 
-const struct stet_field_type *
-generation_field_type(const struct generation *gen, const char *name)
-{
-	for (size_t i = 0; i < gen->field_type_count; i++)
-		if (strcmp(gen->field_type[i].type.name, name) == 0)
-			return &gen->field_type[i].type;
-	return NULL;
-}
-
 /* The permissions stay sorted while modules are added. */
 static const char *
 add_permissions(struct build *b, const struct loaded *l)

@@ -3,6 +3,7 @@
 
 #include "arena.h"
 #include "http1.h"
+#include "text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -195,15 +196,6 @@ fail(struct multipart *m, const char *why)
 
 /* ---- heads of parts ---- */
 
-static int
-hex(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	c = (char)(c | 0x20);
-	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 /* RFC 8187: UTF-8'language'percent-encoded, decoded in place. NULL: not that. */
 static char *
 extended_value(char *text)
@@ -221,8 +213,8 @@ extended_value(char *text)
 		*to = *from;
 		if (*from != '%')
 			continue;
-		high = hex(from[1]);
-		low = high < 0 ? -1 : hex(from[2]);
+		high = text_hex(from[1]);
+		low = high < 0 ? -1 : text_hex(from[2]);
 		if (low < 0 || high < 2 || (high == 7 && low == 15))
 			return NULL;
 		*to = (char)(high << 4 | low);

@@ -1,11 +1,9 @@
 /* op.c - operations: what a row must say, and arguments from path, query, headers and body. */
 #include "call.h"
-#include "clock.h"
 #include "idempotency.h"
 #include "log.h"
+#include "text.h"
 #include <ctype.h>
-#include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -244,15 +242,6 @@ take_text(struct stet_call *call, const struct stet_member *m, const char *text)
 
 /* ---- percent-encoding ---- */
 
-static int
-hex(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	c = (char)(c | 0x20);
-	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 /* Decode into the call's arena; NULL for a broken escape, NUL, or what is not UTF-8. */
 static char *
 decode(struct stet_call *call, const char *s, size_t len, bool plus)
@@ -269,9 +258,9 @@ decode(struct stet_call *call, const char *s, size_t len, bool plus)
 		if (c == '+' && plus)
 			c = ' ';
 		else if (c == '%') {
-			if (len - i < 3 || hex(s[i + 1]) < 0 || hex(s[i + 2]) < 0)
+			if (len - i < 3 || text_hex(s[i + 1]) < 0 || text_hex(s[i + 2]) < 0)
 				return NULL;
-			c = hex(s[i + 1]) << 4 | hex(s[i + 2]);
+			c = text_hex(s[i + 1]) << 4 | text_hex(s[i + 2]);
 			i += 2;
 		}
 		if (c == 0)

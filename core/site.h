@@ -171,7 +171,6 @@ struct generation *generation_new(
 const struct op *generation_op(const struct generation *, const char *name);
 /* The lowest role that has it, or -1 when no enabled module declares it. */
 int generation_role(const struct generation *, const char *permission);
-const struct stet_field_type *generation_field_type(const struct generation *, const char *name);
 
 /* hook.c. The name of a hook point, and one link of a NOTIFY chain, for the outbox: a chain's links
  * are delivered one by one. */
@@ -186,6 +185,5 @@ struct site *sites_named(const char *name);
  * and answers 503 until the next SIGHUP. */
 void sites_apply(const struct conf *, bool daemon);
 void sites_close(void);
-void sites_each(void (*fn)(struct site *, void *), void *);
 
 #endif

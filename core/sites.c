@@ -65,23 +65,6 @@ sites_named(const char *name)
 	return found;
 }
 
-void
-sites_each(void (*fn)(struct site *, void *), void *arg)
-{
-	struct site **copy;
-	size_t count;
-
-	pthread_mutex_lock(&sites.lock);
-	count = sites.count;
-	copy = xcalloc(count + 1, sizeof(struct site *));
-	if (count > 0)
-		memcpy(copy, sites.at, count * sizeof(struct site *));
-	pthread_mutex_unlock(&sites.lock);
-	for (size_t i = 0; i < count; i++)
-		fn(copy[i], arg);
-	free(copy);
-}
-
 /* ---- hosts ---- */
 
 static void

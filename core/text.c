@@ -37,6 +37,15 @@ text_sequence(const unsigned char *s, size_t left)
 	return len;
 }
 
+int
+text_hex(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	c = (char)(c | 0x20);
+	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
 int64_t
 stet_utf8_length(const char *text)
 {

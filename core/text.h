@@ -1,4 +1,4 @@
-/* text.h - UTF-8 for the core's own use (Unicode 15, table 3-7). */
+/* text.h - text for the core's own use: UTF-8 (Unicode 15, table 3-7), hexadecimal digits. */
 #ifndef CORE_TEXT_H
 #define CORE_TEXT_H
 
@@ -7,5 +7,7 @@
 /* The length in bytes of the well-formed sequence at s, of which `left` bytes are there, or 0. In a
  * NUL-terminated text `left` may be 4 anywhere: a NUL ends the look. */
 size_t text_sequence(const unsigned char *s, size_t left);
+/* The value of a hexadecimal digit, or -1. */
+int text_hex(char);
 
 #endif

@@ -39,8 +39,6 @@ struct worker {
 	struct mail *first, **last;
 };
 
-static _Thread_local struct worker *current;
-
 /* ---- the mailbox ---- */
 
 static void
@@ -243,7 +241,6 @@ run(void *arg)
 {
 	struct worker *w = arg;
 
-	current = w;
 	snapshot_share(arm_rest, w);
 	if (event_base_loop(w->base, EVLOOP_NO_EXIT_ON_EMPTY) == -1)
 		log_line(STET_ERROR, "worker %d: the event loop failed", w->index);
@@ -252,7 +249,6 @@ run(void *arg)
 	(void)event_base_loop(w->base, EVLOOP_NONBLOCK);
 	snapshot_share(NULL, NULL);
 	db_reader_close(NULL);
-	current = NULL;
 	return NULL;
 }
 
@@ -307,18 +303,6 @@ worker_base(struct worker *w)
 	return w->base;
 }
 
-struct worker *
-worker_current(void)
-{
-	return current;
-}
-
-unsigned
-worker_connections(const struct worker *w)
-{
-	return conn_set_count(w->conns);
-}
-
 void
 worker_join(struct worker *w)
 {
@@ -328,7 +312,6 @@ worker_join(struct worker *w)
 void
 worker_free(struct worker *w)
 {
-	current = w;
 	read_mail(w);
 	conn_set_abort(w->conns);
 	event_free(w->wake);
@@ -337,7 +320,6 @@ worker_free(struct worker *w)
 	conn_set_free(w->conns);
 	/* Frees what the connections left to the loop to free. */
 	event_base_free(w->base);
-	current = NULL;
 	close(w->bell);
 	pthread_mutex_destroy(&w->lock);
 	free(w);

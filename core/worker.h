@@ -16,12 +16,10 @@ struct worker;
 /* The thread starts at once. What it needs of the configuration is copied. */
 struct worker *worker_new(int index, const struct conf *);
 struct event_base *worker_base(struct worker *);
-struct worker *worker_current(void); /* of this thread; NULL elsewhere */
 /* From any thread: run fn(arg) on the worker, soon, in the order of posting. */
 void worker_post(struct worker *, void (*fn)(void *), void *arg);
 /* Hand over an accepted socket. */
 void worker_accept(struct worker *, evutil_socket_t, const struct sockaddr *, int len);
-unsigned worker_connections(const struct worker *);
 /* Other deadlines and trusted proxies, from now on. */
 void worker_configure(struct worker *, const struct conf *);
 /* File descriptors are short: close some connections that have been idle longest. */

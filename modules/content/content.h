@@ -205,6 +205,7 @@ struct maybe {
 	bool given;
 	const char *text;
 };
+struct maybe maybe_arg(struct stet_call *, const char *name);
 struct create {
 	const char *collection;
 	const json_t *data;

@@ -260,7 +260,7 @@ item_create(struct stet_call *call, struct stet_tx *tx, const struct create *in,
 	return STET_OK;
 }
 
-static struct maybe
+struct maybe
 maybe_arg(struct stet_call *call, const char *name)
 {
 	return (struct maybe){ stet_has(call, name), stet_arg(call, name) };

@@ -312,12 +312,6 @@ item_update(struct stet_call *call, struct stet_tx *tx, const struct update *giv
 	return submit(call, tx, &e);
 }
 
-static struct maybe
-maybe_arg(struct stet_call *call, const char *name)
-{
-	return (struct maybe){ stet_has(call, name), stet_arg(call, name) };
-}
-
 static enum stet_status
 update_by(struct stet_call *call, bool skip_revision)
 {
