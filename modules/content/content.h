@@ -270,6 +270,9 @@ STET_MUST enum stet_status hook_before_schedule(struct stet_call *, struct stet_
     const struct change *, const json_t *data, const char *at);
 STET_MUST enum stet_status hook_after_schedule(
     struct stet_call *, struct stet_tx *, const struct change *, const char *at);
+/* entry_changed: what kind, hooks.def says. */
+STET_MUST enum stet_status hook_changed(
+    struct stet_call *, struct stet_tx *, const struct change *, const char *kind);
 /* All values of the current row as an object; owned by the call. */
 json_t *hook_data(struct stet_call *, struct stet_rows *, const struct plan *);
 
@@ -350,8 +353,9 @@ struct stet_sql *now_update(struct stet_call *, const struct now *);
 void now_set(struct stet_sql *, const char *column, const char *value);
 void now_set_fields(
     struct stet_call *, struct stet_sql *, const struct now *, const struct values *);
+/* ... and entry_changed told as what kind of change it is. */
 STET_MUST enum stet_status now_write(struct stet_call *, struct stet_tx *, struct stet_sql *,
-    const struct now *, const struct change *, const struct values *);
+    const struct now *, const struct change *, const struct values *, const char *kind);
 /* Read it again, and answer it. */
 STET_MUST enum stet_status now_reply(struct stet_call *, const struct now *);
 

@@ -81,6 +81,7 @@ duplicate(struct stet_call *call, bool must_own)
 	STET_TRY(hook_before_save(call, tx, &c, data));
 	STET_TRY(insert(call, tx, &now, &c, data));
 	STET_TRY(byline_copy(call, tx, c.plan->slug, now.id, c.id));
+	STET_TRY(hook_changed(call, tx, &c, "create"));
 	STET_TRY(hook_after_save(call, tx, &c));
 	now.id = c.id;
 	return now_reply(call, &now);

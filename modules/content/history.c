@@ -162,13 +162,13 @@ write_restored(struct stet_call *call, struct stet_tx *tx, const struct now *now
 	if (stages) {
 		now_set(sql, ", live_revision_id = ", live);
 		now_set(sql, ", draft_revision_id = ", id);
-		return now_write(call, tx, sql, now, c, NULL);
+		return now_write(call, tx, sql, now, c, NULL, "stage");
 	}
 	now_set(sql, ", updated_at = ", stet_time_text(call, stet_now(call)));
 	now_set_fields(call, sql, now, &values);
 	if (r->slug != NULL && *r->slug != '\0')
 		now_set(sql, ", slug = ", r->slug);
-	STET_TRY(now_write(call, tx, sql, now, c, &values));
+	STET_TRY(now_write(call, tx, sql, now, c, &values, "update"));
 	return translation_share(call, tx, c, now->group, now->columns, data);
 }
 

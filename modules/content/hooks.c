@@ -196,6 +196,15 @@ hook_after_schedule(
 	return stet_notify(call, tx, STET_AT_entry_after_schedule, payload);
 }
 
+enum stet_status
+hook_changed(struct stet_call *call, struct stet_tx *tx, const struct change *c, const char *kind)
+{
+	if (!stet_hooked(call, STET_AT_entry_changed))
+		return STET_OK;
+	return outcome(
+	    call, stet_run_entry_changed(call, tx, c->collection, c->id, kind, c->version));
+}
+
 json_t *
 hook_data(struct stet_call *call, struct stet_rows *rows, const struct plan *plan)
 {

@@ -231,7 +231,7 @@ now_set_fields(
 
 enum stet_status
 now_write(struct stet_call *call, struct stet_tx *tx, struct stet_sql *sql, const struct now *now,
-    const struct change *c, const struct values *values)
+    const struct change *c, const struct values *values, const char *kind)
 {
 	enum stet_status status;
 
@@ -244,7 +244,7 @@ now_write(struct stet_call *call, struct stet_tx *tx, struct stet_sql *sql, cons
 		return save_conflict(call, c, values);
 	STET_TRY(status);
 	if (stet_changes(call) == 1)
-		return STET_OK;
+		return hook_changed(call, tx, c, kind);
 	return stet_fail(
 	    call, STET_CONFLICT, NULL, "Content changed while the operation was in progress");
 }

@@ -103,7 +103,7 @@ write_live(struct stet_call *call, struct stet_tx *tx, const struct now *now,
 	    (p->slug != NULL && strcmp(p->slug, now->slug) != 0))
 		now_set(sql, ", slug = ", p->slug);
 	now_set_fields(call, sql, now, &values);
-	STET_TRY(now_write(call, tx, sql, now, c, &values));
+	STET_TRY(now_write(call, tx, sql, now, c, &values, "publish"));
 	STET_TRY(translation_share(call, tx, c, now->group, NULL, p->data));
 	return hook_after_publish(call, tx, c, published, p->due != NULL);
 }
@@ -160,7 +160,7 @@ item_unpublish(struct stet_call *call, struct stet_tx *tx, const struct now *now
 	now_set(sql, ", updated_at = ", stet_time_text(call, stet_now(call)));
 	/* The date stays, for when it is published again; a draft stays too. */
 	stet_sql_add(sql, ", status = 'draft', scheduled_at = NULL, live_revision_id = NULL");
-	STET_TRY(now_write(call, tx, sql, now, &c, NULL));
+	STET_TRY(now_write(call, tx, sql, now, &c, NULL, "unpublish"));
 	return hook_after_unpublish(call, tx, &c);
 }
 
@@ -197,7 +197,7 @@ content_discard(struct stet_call *call)
 		/* The schedule of a published item is that of its draft. */
 		if (now.is_published)
 			stet_sql_add(sql, ", scheduled_at = NULL");
-		STET_TRY(now_write(call, tx, sql, &now, &c, NULL));
+		STET_TRY(now_write(call, tx, sql, &now, &c, NULL, "discard"));
 		if (now.is_published && now.scheduled != NULL)
 			schedule_changed(call);
 		STET_TRY(hook_after_save(call, tx, &c));

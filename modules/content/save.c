@@ -251,6 +251,7 @@ item_create(struct stet_call *call, struct stet_tx *tx, const struct create *in,
 		STET_TRY(hook_before_publish(call, tx, &c, stored(call, &values)));
 	STET_TRY(insert(call, tx, in, &c, &values, group));
 	STET_TRY(byline_store(call, tx, c.plan->slug, c.id, credits));
+	STET_TRY(hook_changed(call, tx, &c, "create"));
 	if (in->translation_of != NULL)
 		STET_TRY(translation_share(call, tx, &c, group, NULL, stored(call, &values)));
 	STET_TRY(hook_after_save(call, tx, &c));

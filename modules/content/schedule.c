@@ -59,7 +59,7 @@ write_schedule(struct stet_call *call, struct stet_tx *tx, const struct now *now
 	now_set(sql, ", updated_at = ", stet_time_text(call, stet_now(call)));
 	now_set(sql, ", status = ", status);
 	now_set(sql, ", scheduled_at = ", at);
-	STET_TRY(now_write(call, tx, sql, now, &c, NULL));
+	STET_TRY(now_write(call, tx, sql, now, &c, NULL, "schedule"));
 	schedule_changed(call);
 	return hook_after_schedule(call, tx, &c, at);
 }

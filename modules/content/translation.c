@@ -256,7 +256,7 @@ give(struct stet_call *call, struct stet_tx *tx, const struct now *to, const str
 		now_set(sql, ", live_revision_id = ", t.live);
 		now_set(sql, ", draft_revision_id = ", t.draft);
 	}
-	STET_TRY(now_write(call, tx, sql, to, &c, &values));
+	STET_TRY(now_write(call, tx, sql, to, &c, &values, t.row_changes ? "update" : "stage"));
 	return hook_after_save(call, tx, &c);
 }
 

@@ -62,7 +62,7 @@ remove_item(struct stet_call *call, struct stet_tx *tx, const struct now *now)
 	now_set(sql, ", deleted_at = ", stet_time_text(call, stet_now(call)));
 	/* Nothing publishes behind the editor's back. */
 	stet_sql_add(sql, ", scheduled_at = NULL");
-	return now_write(call, tx, sql, now, &c, NULL);
+	return now_write(call, tx, sql, now, &c, NULL, "delete");
 }
 
 static void
@@ -272,6 +272,7 @@ content_restore(struct stet_call *call)
 	c.version = now.version;
 	STET_TRY(hook_before_restore(call, tx, &c, now.columns));
 	STET_TRY(write_restored(call, tx, &now, &c));
+	STET_TRY(hook_changed(call, tx, &c, "restore"));
 	STET_TRY(translation_rejoin(call, tx, &now));
 	STET_TRY(hook_after_restore(call, tx, &c));
 	STET_TRY(stet_one(call, &rows, STET_FAULT, now.plan->by_id, STET_ARGS(now.id)));
@@ -298,6 +299,7 @@ content_purge(struct stet_call *call)
 	now_set(sql, " WHERE id = ", now.id);
 	stet_sql_add(sql, " AND deleted_at IS NOT NULL");
 	STET_TRY(stet_sql_exec(sql, tx));
+	STET_TRY(hook_changed(call, tx, &c, "purge"));
 	STET_TRY(hook_after_delete(call, tx, &c, true));
 	stet_object(out, NULL);
 	stet_put_bool(out, "deleted", true);

@@ -175,7 +175,7 @@ stage(struct stet_call *call, struct stet_tx *tx, const struct edit *e)
 	/* The public sees nothing of a draft, nor that there is one. */
 	if (meta)
 		now_set(sql, ", updated_at = ", stet_time_text(call, stet_now(call)));
-	return now_write(call, tx, sql, now, &e->c, NULL);
+	return now_write(call, tx, sql, now, &e->c, NULL, e->edited ? "stage" : "update");
 }
 
 static enum stet_status
@@ -189,7 +189,7 @@ write_columns(struct stet_call *call, struct stet_tx *tx, const struct edit *e)
 	if (e->in->slug.given)
 		now_set(sql, ", slug = ", e->slug);
 	set_meta(sql, e);
-	STET_TRY(now_write(call, tx, sql, e->now, &e->c, &e->values));
+	STET_TRY(now_write(call, tx, sql, e->now, &e->c, &e->values, "update"));
 	STET_TRY(translation_share(call, tx, &e->c, e->now->group, e->now->columns, e->data));
 	if (!e->now->collection->revisions || !e->edited)
 		return STET_OK;
