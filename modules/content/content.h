@@ -139,6 +139,32 @@ void byline_put(struct stet_json *, const struct shown *, size_t i);
 /* The entity tag of an item. What follows the _rev in it begins with a dot. */
 char *byline_tag(struct stet_call *, const char *rev, const struct shown *);
 
+/* ---- order.c ---- */
+
+struct order {
+	const char *name; /* as cursors know it */
+	const char *prefix, *column; /* NULL: always NULL, so that only the id orders */
+	const char *then; /* the next column of its index: a tie goes by it first */
+	bool nullable;
+	bool by_slug; /* no id in its index: slug and locale are unique */
+	bool null_index; /* rows without a value are in its index, by id */
+	enum column_kind kind;
+	int at, then_at; /* of the columns in a row */
+};
+/* Where a page ended. */
+struct place {
+	bool given;
+	struct stet_val key; /* NULL in the segment of NULLs */
+	const char *then, *id;
+};
+/* Read the argument orderBy; what is no order is recorded as an issue. */
+void order_read(struct stet_call *, const struct stet_collection *, struct order *);
+/* The cursor behind the current row, and the place that a cursor tells of. */
+char *order_place(
+    struct stet_call *, const struct plan *, const struct order *, struct stet_rows *);
+STET_MUST enum stet_status order_resume(struct stet_call *, const struct plan *,
+    const struct order *, const char *cursor, struct place *);
+
 /* ---- list.c, filter.c ---- */
 
 enum cond_op { COND_EQUAL, COND_NULL, COND_IN, COND_RANGE };

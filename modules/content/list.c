@@ -11,7 +11,6 @@
 
 #define PICK_MAX 200 /* so many rows may be sorted */
 #define PICKS 3 /* so many filters are counted */
-#define KEY_MAX 1000 /* bytes of a text in a cursor */
 
 const struct stet_member list_in[] = {
 	{ "collection", STET_STRING, STET_REQUIRED, .about = "Slug of the collection" },
@@ -44,80 +43,6 @@ const struct stet_member list_out[] = {
 	{ 0 },
 };
 
-/* ---- orders ---- */
-
-struct order {
-	const char *name; /* as cursors know it */
-	const char *prefix, *column; /* NULL: always NULL, so that only the id orders */
-	const char *then; /* the next column of its index: a tie goes by it first */
-	bool nullable;
-	bool by_slug; /* no id in its index: slug and locale are unique */
-	bool null_index; /* rows without a value are in its index, by id */
-	enum column_kind kind;
-	int at, then_at; /* of the columns in a row */
-};
-
-#define ORDER(name_, column_, ...)              \
-	{                                       \
-		name_, "", column_, __VA_ARGS__ \
-	}
-#define TWICE(name_, other_, column_, ...) \
-	ORDER(name_, column_, __VA_ARGS__), ORDER(other_, column_, __VA_ARGS__)
-
-static const struct order system_orders[] = {
-	TWICE("createdAt", "created_at", "created_at", NULL),
-	TWICE("updatedAt", "updated_at", "updated_at", NULL),
-	TWICE("publishedAt", "published_at", "published_at", NULL, .nullable = true,
-	    .null_index = true),
-	TWICE("scheduledAt", "scheduled_at", "scheduled_at", NULL, .nullable = true,
-	    .null_index = true),
-	TWICE("deletedAt", "deleted_at", NULL, NULL), /* the trash is no part of the list */
-	ORDER("slug", "slug", "locale", .nullable = true, .by_slug = true),
-	ORDER("status", "status", "created_at"),
-	ORDER("locale", "locale", "created_at"),
-};
-
-static int
-column_at(const char *name)
-{
-	int i = 0;
-
-	while (name != NULL && i < C_FIELDS && strcmp(item_columns[i], name) != 0)
-		i++;
-	return i;
-}
-
-static bool
-order_read(struct stet_call *call, const struct stet_collection *collection, struct order *o)
-{
-	const char *name = stet_arg(call, "orderBy");
-	const struct stet_field *field = stet_field(collection, name);
-
-	for (size_t i = 0; i < sizeof(system_orders) / sizeof(system_orders[0]); i++) {
-		if (strcmp(system_orders[i].name, name) != 0)
-			continue;
-		*o = system_orders[i];
-		/* Both spellings are one order. */
-		o->name = o->column != NULL ? o->column : "deleted_at";
-		o->at = column_at(o->column);
-		o->then_at = column_at(o->then);
-		/* When drafts will be published is not for all to know. */
-		if (o->at == C_SCHEDULED && !stet_may(call, "content:read_drafts"))
-			o->column = NULL;
-		return true;
-	}
-	if (field == NULL || !field->sortable || plan_kind(field) == AS_JSON)
-		return false;
-	*o = (struct order){ .name = field->slug,
-		.prefix = STET_FIELD_COLUMN,
-		.column = field->slug,
-		.nullable = true,
-		.null_index = true,
-		.kind = plan_kind(field),
-		.at = C_FIELDS + (int)(field - collection->fields) };
-	return true;
-}
-
 /* ---- the walk ---- */
 
 struct walk {
@@ -131,127 +56,12 @@ struct walk {
 	int64_t limit, count;
 	bool more; /* there is an item after the page */
 	char *next;
-	/* Where the page before ended. */
-	bool after;
-	struct stet_val key; /* NULL in the segment of NULLs */
-	const char *key_then, *id;
+	struct place place; /* where the page before ended */
 	struct shown shown;
 	struct stet_json *items; /* NULL, or they wait here for their bylines */
 	struct stet_credited *credited;
 	size_t *ends; /* of the items in it */
 };
-
-static const char *
-listing(const struct walk *w)
-{
-	return stet_printf(w->call, "content:%s:%s", w->plan->slug, w->order.name);
-}
-
-/* A text key: what it is tied by, a line break, the text; "~" before it says that the text is cut.
- */
-static json_t *
-text_key(struct walk *w, struct stet_rows *rows)
-{
-	const char *then = w->order.then != NULL ? stet_col_str(rows, w->order.then_at) : "";
-	size_t then_len = strlen(then), len, all;
-	const char *text = stet_col_text(rows, w->order.at, &len);
-	bool cut = len > KEY_MAX;
-	char *key;
-
-	if (cut)
-		for (len = KEY_MAX; ((unsigned char)text[len] & 0xc0) == 0x80;)
-			len--;
-	all = 1 + then_len + 1 + len;
-	key = stet_alloc(w->call, all + 1);
-	key[0] = cut ? '~' : '=';
-	memcpy(key + 1, then, then_len);
-	key[1 + then_len] = '\n';
-	memcpy(key + 2 + then_len, text, len);
-	return json_stringn(key, all);
-}
-
-static void
-cursor_make(struct walk *w, struct stet_rows *rows)
-{
-	json_t *key = NULL;
-
-	if (w->order.column == NULL || stet_col_null(rows, w->order.at))
-		key = json_null();
-	else if (w->order.kind == AS_TEXT)
-		key = text_key(w, rows);
-	else if (w->order.kind == AS_REAL)
-		key = json_real(stet_col_real(rows, w->order.at));
-	else
-		key = json_integer(stet_col_int(rows, w->order.at));
-	w->next = stet_cursor_make(w->call, listing(w), key, stet_col_str(rows, C_ID));
-	json_decref(key);
-}
-
-static enum stet_status
-cursor_refuse(struct walk *w)
-{
-	return stet_fail(w->call, STET_INVALID_CURSOR, "cursor",
-	    "Invalid pagination cursor: it is not one of this listing and order");
-}
-
-/* The whole of a text that was cut, from the row where it was; the cut text if that is gone. */
-static enum stet_status
-whole_key(struct walk *w, const char *cut)
-{
-	struct stet_sql *sql = stet_sql_new(w->call);
-	struct stet_rows rows;
-	const char *text;
-
-	stet_sql_add(sql, "SELECT ");
-	stet_sql_ident(sql, w->order.prefix, w->order.column);
-	stet_sql_add(sql, " FROM ");
-	stet_sql_ident(sql, STET_ITEM_TABLE, w->plan->slug);
-	stet_sql_add(sql, " WHERE id = ");
-	stet_sql_bind(sql, stet_val_str(w->id));
-	STET_TRY(stet_sql_query(sql, &rows));
-	if (stet_row(&rows)) {
-		text = stet_col_str(&rows, 0);
-		if (text != NULL && strncmp(text, cut, strlen(cut)) == 0)
-			w->key = stet_val_str(stet_strdup(w->call, text));
-	}
-	return stet_rows_end(&rows);
-}
-
-static enum stet_status
-cursor_text(struct walk *w, const char *key)
-{
-	const char *then = key + 1, *text = strchr(key, '\n');
-
-	if ((key[0] != '=' && key[0] != '~') || text == NULL)
-		return cursor_refuse(w);
-	w->key_then = stet_strndup(w->call, then, (size_t)(text - then));
-	w->key = stet_val_str(text + 1);
-	return key[0] == '~' ? whole_key(w, text + 1) : STET_OK;
-}
-
-static enum stet_status
-cursor_read(struct walk *w, const char *cursor)
-{
-	const json_t *key;
-
-	STET_TRY(stet_cursor_read(w->call, cursor, listing(w), &key, &w->id));
-	w->after = true;
-	w->key = stet_val_null();
-	if (json_is_null(key))
-		return w->order.column == NULL || w->order.nullable ? STET_OK : cursor_refuse(w);
-	if (w->order.column == NULL)
-		return cursor_refuse(w);
-	if (json_is_string(key) && w->order.kind == AS_TEXT)
-		return cursor_text(w, json_string_value(key));
-	if (json_is_real(key) && w->order.kind == AS_REAL)
-		w->key = stet_val_real(json_real_value(key));
-	else if (json_is_integer(key) &&
-		 (w->order.kind == AS_INTEGER || w->order.kind == AS_BOOLEAN))
-		w->key = stet_val_int(json_integer_value(key));
-	else
-		return cursor_refuse(w);
-	return STET_OK;
-}
 
 /* ---- SQL ---- */
 
@@ -286,15 +96,15 @@ put_after(struct stet_sql *sql, const struct walk *w, bool nulls)
 	put_columns(sql, w, nulls, "");
 	stet_sql_add(sql, w->desc ? ") < (" : ") > (");
 	if (!nulls && w->order.column != NULL) {
-		stet_sql_bind(sql, w->key);
+		stet_sql_bind(sql, w->place.key);
 		if (w->order.then != NULL) {
 			stet_sql_add(sql, ", ");
-			stet_sql_bind(sql, stet_val_str(w->key_then));
+			stet_sql_bind(sql, stet_val_str(w->place.then));
 		}
 		stet_sql_add(sql, w->order.by_slug ? "" : ", ");
 	}
 	if (nulls || w->order.column == NULL || !w->order.by_slug)
-		stet_sql_bind(sql, stet_val_str(w->id));
+		stet_sql_bind(sql, stet_val_str(w->place.id));
 	stet_sql_add(sql, ")");
 }
 
@@ -462,7 +272,7 @@ segment(struct walk *w, bool nulls, bool after)
 		put_item(w, &rows);
 		mix_item(w, &rows);
 		if (++w->count == w->limit)
-			cursor_make(w, &rows);
+			w->next = order_place(w->call, w->plan, &w->order, &rows);
 	}
 	return stet_rows_end(&rows);
 }
@@ -536,13 +346,14 @@ has_segment(const struct walk *w, bool nulls)
 static enum stet_status
 walk(struct walk *w)
 {
-	bool at_nulls = w->order.nullable && (w->after ? w->key.type == STET_V_NULL : !w->desc);
+	bool at_nulls =
+	    w->order.nullable && (w->place.given ? w->place.key.type == STET_V_NULL : !w->desc);
 	bool last_nulls = w->order.nullable && w->desc;
 
 	if (w->order.column == NULL)
-		return segment(w, false, w->after);
+		return segment(w, false, w->place.given);
 	if (has_segment(w, at_nulls))
-		STET_TRY(segment(w, at_nulls, w->after));
+		STET_TRY(segment(w, at_nulls, w->place.given));
 	if (w->order.nullable && at_nulls != last_nulls && !w->more && has_segment(w, last_nulls))
 		STET_TRY(segment(w, last_nulls, false));
 	return STET_OK;
@@ -576,12 +387,10 @@ content_list(struct stet_call *call)
 	w.drafts = stet_may(call, "content:read_drafts");
 	w.desc = strcmp(stet_arg(call, "order"), "desc") == 0;
 	filter_read(call, w.collection, &w.filter);
-	if (!order_read(call, w.collection, &w.order))
-		stet_issue(call, "orderBy", "Cannot order by \"%s\": it must be indexed",
-		    stet_arg(call, "orderBy"));
+	order_read(call, w.collection, &w.order);
 	STET_TRY(stet_issues(call));
 	if (cursor != NULL)
-		STET_TRY(cursor_read(&w, cursor));
+		STET_TRY(order_resume(call, w.plan, &w.order, cursor, &w.place));
 	show_filters(&w);
 	STET_TRY(pick_filter(&w));
 	stet_object(out, NULL);
