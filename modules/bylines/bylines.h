@@ -71,6 +71,13 @@ STET_MUST enum stet_status credits_drop(struct stet_call *, struct stet_tx *, co
 enum stet_status credits_schema(struct stet_call *, struct stet_tx *, const char *change,
     const char *collection, const char *field);
 
+/* ---- filter.c: functions of the service ---- */
+
+STET_MUST enum stet_status filter_read(struct stet_call *, const char *path, const char *text,
+    bool inferred, struct stet_byline_filter **);
+void filter_put(struct stet_sql *, const struct stet_byline_filter *, const char *collection);
+bool filter_ids(struct stet_sql *, const struct stet_byline_filter *, const char *collection);
+
 /* ---- person.c ---- */
 
 STET_MUST enum stet_status byline_person(

@@ -292,4 +292,7 @@ const struct stet_bylines_1 bylines_service = {
 	.read = credits_read,
 	.put = credits_put,
 	.person = byline_person,
+	.filter = filter_read,
+	.filter_put = filter_put,
+	.filter_ids = filter_ids,
 };

@@ -1,5 +1,6 @@
 /* byline.c - the credits of items, as the bylines module keeps them; without it there are none. */
 #include "content.h"
+#include <string.h>
 
 static const struct stet_bylines_1 *
 service(struct stet_call *call)
@@ -97,4 +98,27 @@ byline_tag(struct stet_call *call, const char *rev, const struct shown *shown)
 	if (shown->version == 0)
 		return stet_strdup(call, rev);
 	return stet_printf(call, "%s.%lld", rev, (long long)shown->version);
+}
+
+/* ---- filtered by ---- */
+
+enum stet_status
+byline_filter(struct stet_call *call, const char *collection, const struct byline_filter **out)
+{
+	const char *text = stet_arg(call, "bylines");
+	struct byline_filter *f = stet_alloc(call, sizeof(*f));
+
+	*out = NULL;
+	if (text == NULL)
+		return STET_OK;
+	*f = (struct byline_filter){ .service = service(call), .collection = collection };
+	if (f->service == NULL) {
+		if (strcmp(text, "none") != 0)
+			stet_issue(
+			    call, "bylines", "needs the module bylines, which is not enabled");
+		return STET_OK;
+	}
+	*out = f;
+	return f->service->filter(
+	    call, "bylines", text, stet_arg_bool(call, "includeInferredBylines"), &f->it);
 }

@@ -139,6 +139,16 @@ void byline_put(struct stet_json *, const struct shown *, size_t i);
 /* The entity tag of an item. What follows the _rev in it begins with a dot. */
 char *byline_tag(struct stet_call *, const char *rev, const struct shown *);
 
+/* A condition on the bylines of items, of one collection. */
+struct byline_filter {
+	const struct stet_bylines_1 *service;
+	const char *collection;
+	struct stet_byline_filter *it;
+};
+/* Read the arguments bylines and includeInferredBylines: NULL when every item passes. */
+STET_MUST enum stet_status byline_filter(
+    struct stet_call *, const char *collection, const struct byline_filter **out);
+
 /* ---- order.c ---- */
 
 struct order {
@@ -167,7 +177,7 @@ STET_MUST enum stet_status order_resume(struct stet_call *, const struct plan *,
 
 /* ---- list.c, filter.c ---- */
 
-enum cond_op { COND_EQUAL, COND_NULL, COND_IN, COND_RANGE };
+enum cond_op { COND_EQUAL, COND_NULL, COND_IN, COND_RANGE, COND_BYLINES };
 
 /* A condition on one column. */
 struct cond {
@@ -177,12 +187,14 @@ struct cond {
 	bool shown; /* the planner may use an index for it */
 	size_t count; /* COND_IN */
 	const char *low, *high; /* COND_RANGE: "<" and so on, or NULL; values 0 and 1 */
+	const struct byline_filter *bylines; /* COND_BYLINES */
 	struct stet_val value[];
 };
 struct filter {
 	struct cond *conds, **tail;
 	struct cond *status, *author, *locale;
 	bool by_slug;
+	const struct byline_filter *bylines; /* NULL: none */
 	const char *like, *like_json; /* q as a pattern, for plain and for JSON columns */
 };
 
@@ -190,7 +202,8 @@ struct filter {
 #define FILTER_TEXT_MAX 8192 /* characters of fieldFilters */
 
 /* Read the arguments of the list; problems are recorded as issues. */
-void filter_read(struct stet_call *, const struct stet_collection *, struct filter *);
+STET_MUST enum stet_status filter_read(
+    struct stet_call *, const struct stet_collection *, struct filter *);
 /* fieldFilters alone. */
 void filter_fields(
     struct stet_call *, const struct stet_collection *, const char *text, struct filter *);

@@ -312,13 +312,16 @@ equal(struct stet_call *call, struct filter *f, const char *column, const char *
 	return c;
 }
 
-void
+enum stet_status
 filter_read(struct stet_call *call, const struct stet_collection *collection, struct filter *f)
 {
 	const char *status = stet_arg(call, "status"), *locale = stet_arg(call, "locale");
 	const char *slug = stet_arg(call, "slug");
 
 	*f = (struct filter){ .tail = &f->conds };
+	STET_TRY(byline_filter(call, collection->slug, &f->bylines));
+	if (f->bylines != NULL)
+		filter_new(call, f, "", "id", COND_BYLINES, 0)->bylines = f->bylines;
 	if (!stet_may(call, "content:read_drafts"))
 		status = "published";
 	if (locale != NULL && *locale == '\0')
@@ -336,6 +339,7 @@ filter_read(struct stet_call *call, const struct stet_collection *collection, st
 		read_q(call, stet_arg(call, "q"), f);
 	if (stet_arg(call, "fieldFilters") != NULL)
 		filter_fields(call, collection, stet_arg(call, "fieldFilters"), f);
+	return STET_OK;
 }
 
 /* ---- SQL ---- */
@@ -368,6 +372,17 @@ put_bound(struct stet_sql *sql, const struct cond *c, const char *op, struct ste
 void
 filter_cond(struct stet_sql *sql, const struct cond *c)
 {
+	const struct byline_filter *b = c->bylines;
+
+	/* The ids are for the planner alone: what passes is said by filter_add. */
+	if (c->op == COND_BYLINES) {
+		if (!c->shown)
+			return;
+		stet_sql_add(sql, " AND id IN (");
+		b->service->filter_ids(sql, b->it, b->collection);
+		stet_sql_add(sql, ")");
+		return;
+	}
 	if (c->op == COND_RANGE) {
 		if (c->low != NULL)
 			put_bound(sql, c, c->low, c->value[0]);
@@ -418,6 +433,8 @@ filter_add(struct stet_sql *sql, const struct stet_collection *collection, const
 {
 	for (const struct cond *c = f->conds; c != NULL; c = c->next)
 		filter_cond(sql, c);
+	if (f->bylines != NULL)
+		f->bylines->service->filter_put(sql, f->bylines->it, f->bylines->collection);
 	if (f->like == NULL)
 		return;
 	stet_sql_add(sql, " AND (1 = 0");

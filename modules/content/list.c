@@ -32,6 +32,11 @@ const struct stet_member list_in[] = {
 	{ "fieldFilters", STET_STRING,
 	    .about = "JSON object of conditions on indexed fields: a value, null, {\"in\": [...]} "
 		     "or bounds {\"gt\", \"gte\", \"lt\", \"lte\"}" },
+	{ "bylines", STET_STRING,
+	    .about = "Ids of bylines, separated by commas: items that show one of them; or none: "
+		     "items without" },
+	{ "includeInferredBylines", STET_BOOLEAN,
+	    .about = "Bylines of authors count for bylines as well", .fallback = "false" },
 	{ "includeTotal", STET_BOOLEAN, .about = "Count the items as well" },
 	{ 0 },
 };
@@ -108,6 +113,22 @@ put_after(struct stet_sql *sql, const struct walk *w, bool nulls)
 	stet_sql_add(sql, ")");
 }
 
+/* A statement of the items that pass one filter; false when it would read them all. */
+static bool
+put_passing(struct stet_sql *sql, const struct walk *w, struct cond *c)
+{
+	const struct byline_filter *b = c->bylines;
+
+	if (c->op == COND_BYLINES)
+		return b->service->filter_ids(sql, b->it, b->collection);
+	c->shown = true;
+	stet_sql_add(sql, "SELECT 1 FROM ");
+	stet_sql_ident(sql, STET_ITEM_TABLE, w->plan->slug);
+	stet_sql_add(sql, " WHERE deleted_at IS NULL");
+	filter_cond(sql, c);
+	return true;
+}
+
 /* How many items pass one filter, counted up to PICK_MAX + 1. */
 static enum stet_status
 count_few(struct walk *w, struct cond *c, int64_t *n)
@@ -115,11 +136,10 @@ count_few(struct walk *w, struct cond *c, int64_t *n)
 	struct stet_sql *sql = stet_sql_new(w->call);
 	struct stet_rows rows;
 
-	c->shown = true;
-	stet_sql_add(sql, "SELECT COUNT(*) FROM (SELECT 1 FROM ");
-	stet_sql_ident(sql, STET_ITEM_TABLE, w->plan->slug);
-	stet_sql_add(sql, " WHERE deleted_at IS NULL");
-	filter_cond(sql, c);
+	*n = PICK_MAX + 1;
+	stet_sql_add(sql, "SELECT COUNT(*) FROM (");
+	if (!put_passing(sql, w, c))
+		return STET_OK;
 	stet_sql_add(sql, " LIMIT ");
 	stet_sql_bind(sql, stet_val_int(PICK_MAX + 1));
 	stet_sql_add(sql, ") AS few");
@@ -386,7 +406,7 @@ content_list(struct stet_call *call)
 	STET_TRY(plan_get(call, stet_arg(call, "collection"), &w.collection, &w.plan));
 	w.drafts = stet_may(call, "content:read_drafts");
 	w.desc = strcmp(stet_arg(call, "order"), "desc") == 0;
-	filter_read(call, w.collection, &w.filter);
+	STET_TRY(filter_read(call, w.collection, &w.filter));
 	order_read(call, w.collection, &w.order);
 	STET_TRY(stet_issues(call));
 	if (cursor != NULL)

@@ -26,3 +26,10 @@ t_module_bylined_t_SOURCES = t/module/bylined.c t/module/posts.c t/module/posts.
 t_module_bylined_t_CPPFLAGS = $(TEST_CPPFLAGS)
 t_module_bylined_t_CFLAGS = $(TEST_CFLAGS)
 t_module_bylined_t_LDADD = $(HARNESS_LDADD)
+
+check_PROGRAMS += t/module/bylinefilter.t
+t_module_bylinefilter_t_SOURCES = t/module/bylinefilter.c t/module/posts.c t/module/posts.h \
+	t/module/inside.c t/module/inside.h
+t_module_bylinefilter_t_CPPFLAGS = $(TEST_CPPFLAGS)
+t_module_bylinefilter_t_CFLAGS = $(TEST_CFLAGS)
+t_module_bylinefilter_t_LDADD = $(HARNESS_LDADD)

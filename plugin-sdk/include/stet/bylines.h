@@ -30,6 +30,9 @@ struct stet_credited {
 /* The credits of a page of items, owned by the call. */
 struct stet_byline_page;
 
+/* Which items a list shows by their bylines, owned by the call. */
+struct stet_byline_filter;
+
 /* A person to find or to make, for importers: the byline of a user, or a guest's. */
 struct stet_byline_person {
 	const char *user_id; /* NULL: a guest */
@@ -72,6 +75,18 @@ struct stet_bylines_1 {
 	/* Find the byline of a person, or make it: *id is that of its row. */
 	enum stet_status (*person)(struct stet_call *, struct stet_tx *,
 	    const struct stet_byline_person *, const char **id);
+	/* Read a filter of items: "none" (those that show no byline), or ids as `check` takes them,
+	 * separated by commas: those that show one of them. `inferred`: bylines of authors count as
+	 * well. Problems are recorded as issues. */
+	enum stet_status (*filter)(struct stet_call *, const char *path, const char *text,
+	    bool inferred, struct stet_byline_filter **out);
+	/* " AND …" for rows of the table of the collection, which goes by its own name. */
+	void (*filter_put)(
+	    struct stet_sql *, const struct stet_byline_filter *, const char *collection);
+	/* "SELECT …" of ids, found by an index, of all items that can pass. False: there is no such
+	 * statement for this filter. */
+	bool (*filter_ids)(
+	    struct stet_sql *, const struct stet_byline_filter *, const char *collection);
 	/* New functions go here, and nowhere else. */
 };
 
