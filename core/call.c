@@ -115,6 +115,7 @@ call_rewind(struct stet_call *call)
 	call->out.comma = false;
 	call->reply.raw.len = 0;
 	call->reply.etag = call->reply.type = NULL;
+	call->reply.status = 0;
 	call->reply.mixed[0] = call->reply.mixed[1] = 0;
 	call->reply.headers = NULL;
 	call->on_commit = NULL;
@@ -350,6 +351,13 @@ stet_request_header(struct stet_call *call, const char *name)
 	return call->head != NULL ? http1_header(call->head, name) : NULL;
 }
 
+const char *
+stet_body(struct stet_call *call, size_t *len)
+{
+	*len = call->body_len;
+	return call->body;
+}
+
 size_t
 stet_parts(struct stet_call *call, const struct stet_part **parts)
 {
@@ -380,6 +388,13 @@ void
 stet_reply_type(struct stet_call *call, const char *type)
 {
 	call->reply.type = stet_strdup(call, type);
+}
+
+void
+stet_reply_status(struct stet_call *call, int http)
+{
+	stet_assert(http >= 200 && http < 600);
+	call->reply.status = http;
 }
 
 enum stet_status

@@ -54,6 +54,7 @@ struct stet_call {
 	struct generation *gen; /* holds a reference */
 	const struct op *op;
 	const struct loaded *owner; /* the module whose code is running */
+	enum stet_lane lane; /* in which the handler runs */
 	char id[27]; /* request id, a ULID */
 
 	struct http1_head *head; /* NULL for tools run inside, commands, jobs */
@@ -68,6 +69,8 @@ struct stet_call {
 	} error;
 
 	struct call_arg *args; /* op->in_count of them */
+	const char *body; /* of an op with STET_RAW */
+	size_t body_len;
 	struct stet_part *parts;
 	size_t part_count;
 	struct stet_principal principal;
@@ -83,6 +86,7 @@ struct stet_call {
 	struct stet_json out;
 	struct {
 		const char *etag, *type;
+		int status; /* of a reply with a type; 0: 200 */
 		uint64_t mixed[2]; /* stet_etag_mix; 0: nothing was */
 		struct call_pair *headers;
 		struct buf raw; /* stet_write */
@@ -159,7 +163,5 @@ struct rendered {
 	struct call_pair *headers;
 };
 void reply_render(struct stet_call *, struct rendered *);
-/* The members code, message and details of the call's error, into the object that is open. */
-void reply_error(struct stet_call *, struct stet_json *);
 
 #endif

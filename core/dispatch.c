@@ -47,18 +47,24 @@ check_csrf(struct stet_call *call)
 	    call, STET_CSRF_REJECTED, NULL, "Missing required header X-CMS-Request: 1");
 }
 
+static enum stet_status
+check_known(struct stet_call *call, const struct op *op)
+{
+	if (call->has_principal || (op->row.flags & STET_PUBLIC) != 0)
+		return STET_OK;
+	return stet_fail(call, STET_UNAUTHORIZED, NULL, "Authentication required");
+}
+
 /* May this call's principal run this op? Scope first, then role. */
 static enum stet_status
 check_rights(struct stet_call *call, const struct op *op)
 {
 	const char *scope = op->row.scope != NULL ? op->row.scope : "admin";
 
-	if (!call->has_principal && (op->row.flags & STET_PUBLIC) == 0)
-		return stet_fail(call, STET_UNAUTHORIZED, NULL, "Authentication required");
-	STET_TRY(check_csrf(call));
 	if ((op->row.flags & STET_PUBLIC) != 0)
 		return STET_OK;
-	if (!stet_scope_allows(call->principal.scopes, scope))
+	if ((op->row.flags & STET_ANY_SCOPE) == 0 &&
+	    !stet_scope_allows(call->principal.scopes, scope))
 		return stet_fail(
 		    call, STET_INSUFFICIENT_SCOPE, NULL, "Token lacks required scope: %s", scope);
 	if (call->principal.role < op->role)
@@ -81,7 +87,11 @@ call_admit(struct stet_call *call)
 		status = stet_run_request_authenticate(call);
 	if (status == STET_DECLINED || status == STET_OK) {
 		memset(&call->error, 0, sizeof(call->error));
-		status = check_rights(call, call->op);
+		status = check_known(call, call->op);
+		if (status == STET_OK)
+			status = check_csrf(call);
+		if (status == STET_OK)
+			status = check_rights(call, call->op);
 	} else if (call->error.status == STET_OK)
 		call->error.status = status;
 	/* A read that needs no body goes on in the same transaction. */
@@ -205,10 +215,20 @@ wrote(struct stet_call *call, enum stet_status status, void *arg)
 		call->done(call);
 }
 
+static void
+choose_lane(struct stet_call *call)
+{
+	const struct stet_op *row = &call->op->row;
+
+	call->owner = call->op->owner;
+	call->lane = row->choose != NULL ? row->choose(call) : row->lane;
+}
+
 void
 call_dispatch(struct stet_call *call)
 {
-	switch (call->op->row.lane) {
+	choose_lane(call);
+	switch (call->lane) {
 	case STET_READ:
 		run_handler(call);
 		db_call_end(call);
@@ -232,7 +252,8 @@ call_dispatch(struct stet_call *call)
 enum stet_status
 call_run(struct stet_call *call)
 {
-	if (call->op->row.lane == STET_WRITE) {
+	choose_lane(call);
+	if (call->lane == STET_WRITE) {
 		call->job = (struct write_job){ .call = call, .run = run_write };
 		STET_TRY(call_writable(call));
 		call->error.status =
@@ -259,10 +280,12 @@ stet_invoke(
 	if (op == NULL)
 		return stet_fail(call, STET_NOT_FOUND, NULL, "There is no operation \"%s\"", name);
 	stet_assert(op->row.lane == STET_READ || (op->row.lane == STET_WRITE && call->writing) ||
-		    op->row.lane == outer->row.lane);
+		    op->row.lane == call->lane);
 	memset(&call->out, 0, sizeof(call->out));
 	call->op = op;
 	status = call_args_json(call, args);
+	if (status == STET_OK)
+		status = check_known(call, op);
 	if (status == STET_OK)
 		status = check_rights(call, op);
 	if (status == STET_OK)

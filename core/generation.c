@@ -170,6 +170,22 @@ generation_op(const struct generation *gen, const char *name)
 	return op != NULL ? *op : NULL;
 }
 
+size_t
+stet_ops(struct stet_call *call, const struct stet_op_info **out)
+{
+	const struct generation *gen = call->gen;
+	struct stet_op_info *all = stet_alloc(call, (gen->op_count + 1) * sizeof(*all));
+
+	for (size_t i = 0; i < gen->op_count; i++) {
+		const struct op *op = gen->op_by_name[i];
+
+		all[i] = (struct stet_op_info){ op->name, op->owner->m.name, &op->row,
+			op->owner->bundled, op->role };
+	}
+	*out = all;
+	return gen->op_count;
+}
+
 /* ---- permissions, services, field types ---- */
 
 static int

@@ -444,3 +444,11 @@ json_parse(const char *text, size_t len, const char **why, size_t *position)
 								    : "the text is not JSON";
 	return NULL;
 }
+
+json_t *
+stet_json_parse(struct stet_call *call, const char *text, size_t len, const char **why)
+{
+	size_t position;
+
+	return stet_json_own(call, json_parse(text, len, why, &position));
+}

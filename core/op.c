@@ -76,6 +76,22 @@ good_name(const char *name)
 	       strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_") == strlen(name);
 }
 
+static const char *
+check_flags(const struct stet_op *row)
+{
+	uint32_t flags = row->flags;
+
+	if ((flags & STET_STREAM) != 0 && (row->lane != STET_SLOW || row->choose != NULL))
+		return "streams outside the slow lane";
+	if ((flags & STET_RAW) != 0 && (flags & (STET_SPOOL | STET_MULTIPART)) != 0)
+		return "takes its body in two ways";
+	if ((flags & STET_TOOL) != 0 && (row->title == NULL || row->about == NULL))
+		return "is a tool without title or description";
+	if ((flags & STET_PUBLIC) != 0 && row->permission != NULL)
+		return "is public and asks for a permission";
+	return NULL;
+}
+
 const char *
 op_check(const struct stet_op *row, const struct stet_module *m)
 {
@@ -90,13 +106,7 @@ op_check(const struct stet_op *row, const struct stet_module *m)
 		return "names an unknown lane";
 	if (row->error >= STET_STATUS_COUNT)
 		return "names an unknown status";
-	if ((row->flags & STET_STREAM) != 0 && row->lane != STET_SLOW)
-		return "streams outside the slow lane";
-	if ((row->flags & STET_TOOL) != 0 && (row->title == NULL || row->about == NULL))
-		return "is a tool without title or description";
-	if ((row->flags & STET_PUBLIC) != 0 && row->permission != NULL)
-		return "is public and asks for a permission";
-	if ((why = check_route(row)) != NULL)
+	if ((why = check_flags(row)) != NULL || (why = check_route(row)) != NULL)
 		return why;
 	if ((why = check_shape(row->in, 0)) != NULL)
 		return why;
@@ -404,7 +414,11 @@ take_body(struct stet_call *call, const char *body, size_t len)
 	size_t position = 0;
 	json_t *value;
 
-	if (by_query(call) || (call->op->row.flags & (STET_SPOOL | STET_MULTIPART)) != 0)
+	if ((call->op->row.flags & STET_RAW) != 0 && len > 0) {
+		call->body = stet_strndup(call, body, len);
+		call->body_len = len;
+	}
+	if (by_query(call) || (call->op->row.flags & (STET_RAW | STET_SPOOL | STET_MULTIPART)) != 0)
 		return STET_OK;
 	if (is_blank(body, len)) {
 		if ((call->op->row.flags & STET_BODY_OPTIONAL) != 0 || !has_body_members(call))

@@ -30,8 +30,14 @@ put_issues(struct stet_json *j, const struct stet_call *call)
 	stet_close(j);
 }
 
+enum stet_status
+stet_error_status(struct stet_call *call)
+{
+	return call_outcome(call);
+}
+
 void
-reply_error(struct stet_call *call, struct stet_json *j)
+stet_put_error(struct stet_call *call, struct stet_json *j)
 {
 	enum stet_status status = call_outcome(call);
 	const char *text = call->error.text != NULL ? call->error.text : stet_status_text(status);
@@ -63,7 +69,7 @@ render_error(struct stet_call *call, struct rendered *r)
 	j->depth = 0;
 	j->comma = false;
 	stet_object(j, NULL);
-	reply_error(call, j);
+	stet_put_error(call, j);
 	stet_close(j);
 	r->status = stet_status_http(call_outcome(call));
 	r->prefix = "{\"success\":false,\"error\":";
@@ -100,6 +106,20 @@ digest(struct stet_call *call, const char *data, size_t len)
 	return hexadecimal(call, call->reply.mixed[1], call->reply.mixed[0]);
 }
 
+/* What failed, in the op's own words? */
+static bool
+refused(struct stet_call *call)
+{
+	if (call->op == NULL || call->op->row.refuse == NULL)
+		return false;
+	call->reply.raw.len = 0;
+	call->reply.type = NULL;
+	call->reply.status = 0;
+	call->owner = call->op->owner;
+	call->op->row.refuse(call);
+	return call->reply.type != NULL;
+}
+
 static bool
 tagged(const struct stet_call *call)
 {
@@ -107,14 +127,25 @@ tagged(const struct stet_call *call)
 	       (call->head->method == HTTP_GET || call->head->method == HTTP_HEAD);
 }
 
+/* Without bytes there is no type either, where the status says that they are not to come. */
+static void
+render_raw(const struct stet_call *call, struct rendered *r)
+{
+	if (call->reply.status != 0)
+		r->status = call->reply.status;
+	r->type = call->reply.status != 0 && call->reply.raw.len == 0 ? NULL : call->reply.type;
+	r->data = call->reply.raw.data;
+	r->len = call->reply.raw.len;
+}
+
 void
 reply_render(struct stet_call *call, struct rendered *r)
 {
-	bool failed = call->error.status != STET_OK;
-	bool raw = call->reply.type != NULL && !failed;
+	bool failed = call->error.status != STET_OK, raw;
 
 	if (idempotency_render(call, r))
 		return;
+	raw = failed ? refused(call) : call->reply.type != NULL;
 	*r = (struct rendered){
 		.status = 200, .type = "application/json", .headers = call->reply.headers
 	};
@@ -123,12 +154,10 @@ reply_render(struct stet_call *call, struct rendered *r)
 	r->etag = call->reply.etag;
 	if (call->op != NULL && (call->op->row.flags & STET_CREATED) != 0)
 		r->status = 201;
-	if (failed)
+	if (failed && !raw)
 		render_error(call, r);
 	if (raw) {
-		r->type = call->reply.type;
-		r->data = call->reply.raw.data;
-		r->len = call->reply.raw.len;
+		render_raw(call, r);
 	} else {
 		r->data = call->out.buf.len > 0 ? call->out.buf.data : "null";
 		r->len = call->out.buf.len > 0 ? call->out.buf.len : 4;

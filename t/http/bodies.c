@@ -358,6 +358,83 @@ a_malformed_form_is_refused(void **state)
 	}
 }
 
+/* A verb for the op that speaks a protocol of its own. */
+static void
+spoken(struct answer *a, const char *path, const char *verb)
+{
+	struct client c;
+
+	client_open(&c, d, false);
+	client_say(&c, "POST " API "%s HTTP/1.1\r\nHost: x\r\nContent-Length: %zu\r\n\r\n%s", path,
+	    strlen(verb), verb);
+	client_answer(&c, a, false);
+	client_close(&c);
+}
+
+static int64_t
+counted(void)
+{
+	struct answer a;
+	int64_t count;
+
+	ask(d, &a, "GET", API "/count");
+	count = json_integer_value(json_object_get(json_object_get(a.json, "data"), "count"));
+	answer_free(&a);
+	return count;
+}
+
+static void
+an_op_may_speak_a_protocol_of_its_own(void **state)
+{
+	static const struct {
+		const char *verb;
+		int status, counts;
+		const char *body, *error;
+	} cases[] = {
+		{ "look", 200, 0, "look 4", NULL },
+		{ "count\"{", 200, 1, "count\"{ 7", NULL },
+		{ "quiet", 202, 1, "", NULL },
+		{ "stop", 406, 0, "{\"code\":\"CONFLICT\",\"message\":\"stopped\"}", "CONFLICT" },
+		{ "fault", 406, 0, "{\"code\":\"INTERNAL_ERROR\",\"message\":\"Internal error\"}",
+		    "INTERNAL_ERROR" },
+		{ "", 406, 0,
+		    "{\"code\":\"VALIDATION_ERROR\",\"message\":\"is missing\",\"details\":"
+		    "{\"issues\":[{\"path\":\"verb\",\"message\":\"is missing\"}]}}",
+		    "VALIDATION_ERROR" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		int64_t before = counted();
+		struct answer a;
+
+		spoken(&a, "/speak", cases[i].verb);
+		assert_int_equal(a.status, cases[i].status);
+		assert_string_equal(a.body != NULL ? a.body : "", cases[i].body);
+		if (cases[i].error == NULL)
+			assert_null(answer_header(&a, "X-Probe"));
+		else
+			assert_string_equal(answer_header(&a, "X-Probe"), cases[i].error);
+		assert_true(
+		    (answer_header(&a, "Content-Type") == NULL) == (*cases[i].body == '\0'));
+		answer_free(&a);
+		assert_int_equal(counted() - before, cases[i].counts);
+	}
+}
+
+static void
+a_refusal_without_words_of_its_own_is_the_envelope(void **state)
+{
+	struct answer a;
+
+	(void)state;
+	spoken(&a, "/speak/known", "look");
+	assert_int_equal(a.status, 401);
+	assert_string_equal(answer_code(&a), "UNAUTHORIZED");
+	assert_string_equal(answer_header(&a, "X-Probe"), "UNAUTHORIZED");
+	answer_free(&a);
+}
+
 int
 main(void)
 {
@@ -371,6 +448,8 @@ main(void)
 		cmocka_unit_test(an_upload_goes_to_a_file_that_is_gone_after),
 		cmocka_unit_test(a_form_is_taken_apart),
 		cmocka_unit_test(a_malformed_form_is_refused),
+		cmocka_unit_test(an_op_may_speak_a_protocol_of_its_own),
+		cmocka_unit_test(a_refusal_without_words_of_its_own_is_the_envelope),
 	};
 
 	return cmocka_run_group_tests(tests, start, stop);

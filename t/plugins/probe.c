@@ -195,7 +195,67 @@ count_fault(struct stet_call *call)
 	return stet_fault(call, "the secret reason");
 }
 
+/* A protocol of its own: the body is a verb, "count" writes, "stop" writes and fails. */
+static enum stet_lane
+choose(struct stet_call *call)
+{
+	size_t len;
+	const char *verb = stet_body(call, &len);
+
+	return verb != NULL && strcmp(verb, "look") != 0 ? STET_WRITE : STET_READ;
+}
+
+static enum stet_status
+speak(struct stet_call *call)
+{
+	size_t len;
+	const char *verb = stet_body(call, &len), *text;
+
+	if (verb == NULL)
+		return stet_fail(call, STET_VALIDATION_ERROR, "verb", "is missing");
+	if (stet_writing(call))
+		STET_TRY(stet_exec(call, stet_write_tx(call),
+		    "UPDATE probe_counter SET count = count + 1 WHERE id = 1", STET_NO_ARGS));
+	if (strcmp(verb, "stop") == 0)
+		return stet_fail(call, STET_CONFLICT, NULL, "stopped");
+	if (strcmp(verb, "fault") == 0)
+		return stet_fault(call, "the secret");
+	stet_reply_type(call, "text/plain");
+	if (strcmp(verb, "quiet") == 0) {
+		stet_reply_status(call, 202);
+		return STET_OK;
+	}
+	text = stet_printf(call, "%s %zu", verb, len);
+	return stet_write(call, text, strlen(text));
+}
+
+static void
+refuse(struct stet_call *call)
+{
+	struct stet_json *error = stet_json_new(call);
+	enum stet_status status = stet_error_status(call);
+	const char *text;
+	size_t len;
+
+	stet_header(call, "X-Probe", stet_status_name(status));
+	if (status == STET_UNAUTHORIZED)
+		return;
+	stet_object(error, NULL);
+	stet_put_error(call, error);
+	stet_close(error);
+	text = stet_json_text(error, &len);
+	stet_reply_status(call, 406);
+	stet_reply_type(call, "text/plain");
+	if (stet_write(call, text, len) != STET_OK)
+		stet_log(call, STET_ERROR, "the refusal was not written");
+}
+
 static const struct stet_op ops[] = {
+	{ "probe_speak", "Speak", .route = "POST /speak", .flags = STET_PUBLIC | STET_RAW,
+	    .lane = STET_SLOW, .run = speak, .choose = choose, .refuse = refuse },
+	{ "probe_speak_known", "Speak to somebody known", .route = "POST /speak/known",
+	    .flags = STET_ANY_SCOPE | STET_RAW, .lane = STET_SLOW, .run = speak, .choose = choose,
+	    .refuse = refuse },
 	{ "probe_echo", "Echo", .route = "GET /echo", .flags = STET_PUBLIC, .lane = STET_READ,
 	    .in = text_in, .run = echo },
 	{ "probe_post", "Echo a body", .route = "POST /echo",

@@ -30,6 +30,9 @@ STET_API char *stet_printf(struct stet_call *, const char *, ...) STET_FMT(2, 3)
 STET_API void stet_defer(struct stet_call *, void (*fn)(void *), void *arg);
 /* Tie a Jansson value to the call: released when it ends. Returns it. */
 STET_API json_t *stet_json_own(struct stet_call *, json_t *);
+/* Foreign JSON, with the limits of request bodies (depth 100, no name twice in an object); any kind
+ * of value. Owned by the call. NULL: *why says what is wrong with it. */
+STET_API json_t *stet_json_parse(struct stet_call *, const char *, size_t len, const char **why);
 
 /* ---- errors: say it once, where it is known; return it everywhere else ---- */
 
@@ -51,6 +54,10 @@ STET_API enum stet_status stet_fault(struct stet_call *, const char *fmt, ...) S
 /* What was recorded, on one line: "VALIDATION_ERROR: data.title: is required"; "" when nothing was.
  */
 STET_API char *stet_error_text(struct stet_call *);
+/* Its status as clients see it, a fault under the op's own code; STET_OK when nothing was. */
+STET_API enum stet_status stet_error_status(struct stet_call *);
+/* Its members code, message and details, into the object that is open. */
+STET_API void stet_put_error(struct stet_call *, struct stet_json *);
 /* Forget it, and go on. What was written stays written. */
 STET_API void stet_error_clear(struct stet_call *);
 /* Run fn(call, arg) outside the write lane; what it allocates, ties to the call and defers ends
@@ -82,6 +89,9 @@ struct stet_part {
 	uint64_t size;
 };
 STET_API size_t stet_parts(struct stet_call *, const struct stet_part **);
+/* The body of an op with STET_RAW; NULL when there is none. It lives as long as the call, and a NUL
+ * follows it. */
+STET_API const char *stet_body(struct stet_call *, size_t *len);
 
 /* ---- who is asking ---- */
 
@@ -122,6 +132,8 @@ STET_API void stet_header(struct stet_call *, const char *name, const char *valu
  * stet_write. In an op with STET_STREAM (slow lane) they leave while the handler runs: stet_write
  * waits while the client is slow, and fails once it is gone or the deadline has passed. */
 STET_API void stet_reply_type(struct stet_call *, const char *content_type);
+/* The HTTP status of such a reply, if it is not 200. Without bytes it has no Content-Type. */
+STET_API void stet_reply_status(struct stet_call *, int http);
 STET_API STET_MUST enum stet_status stet_write(struct stet_call *, const void *, size_t);
 
 /* ---- the world ---- */

@@ -45,7 +45,8 @@ enum stet_lane { STET_READ, STET_WRITE, STET_SLOW };
 #define STET_AT_ROOT 0x800u /* the route is absolute, not below /_cms/api */
 #define STET_SECRET \
 	0x1000u /* the reply holds a secret: never stored, not even for a repeated key */
-
+#define STET_RAW 0x2000u /* the body is not read as arguments: stet_body has its bytes */
+#define STET_ANY_SCOPE 0x4000u /* a token needs no scope: what runs inside asks for its own */
 /*
  * One operation, said once. The row yields the REST route, the MCP tool with its schemas, the
  * OpenAPI operation, `stet call`, the audit label, the metric, and a row of the authorization test.
@@ -65,8 +66,28 @@ struct stet_op {
 	stet_handler *run;
 	enum stet_status error; /* what clients see of a fault; STET_OK: INTERNAL_ERROR */
 	uint64_t body_max; /* bytes; 0: 10 MiB */
+	/*
+	 * For an op that speaks a protocol of its own (the tool server). `choose` picks the lane,
+	 * once the arguments and the body are there; NULL: `lane`. `refuse` writes the reply of a
+	 * call that failed, or was refused at the gate: stet_error_status and the like say why. If
+	 * it sets no stet_reply_type, the envelope is sent, with the headers it added. Neither may
+	 * use the database. A call that stet_invoke runs has them not asked.
+	 */
+	enum stet_lane (*choose)(struct stet_call *);
+	void (*refuse)(struct stet_call *);
 	/* New fields go here, and nowhere else. */
 };
+
+/* An op of an enabled module, as it is called here. */
+struct stet_op_info {
+	const char *name; /* a plugin's with its prefix */
+	const char *module;
+	const struct stet_op *op; /* zero-extended */
+	bool bundled;
+	int role; /* the lowest that may; 0: whoever is signed in, or STET_PUBLIC */
+};
+/* All of them by name, as long as the call. */
+STET_API size_t stet_ops(struct stet_call *, const struct stet_op_info **);
 
 #define STET_HOOK(name, phase, params, args) typedef enum stet_status stet_##name##_fn params;
 #include <stet/hooks.def>
