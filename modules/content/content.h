@@ -390,6 +390,9 @@ json_t *now_overlay(struct stet_call *, const struct stet_collection *, const st
  * CONFLICT. values NULL: no field is written. */
 struct stet_sql *now_update(struct stet_call *, const struct now *);
 void now_set(struct stet_sql *, const char *column, const char *value);
+/* Only when it is another than it was: a column that is named has its indexes written, changed or
+ * not. now_set_fields likewise leaves out the values that are in the row already. */
+void now_turn(struct stet_sql *, const char *column, const char *was, const char *value);
 void now_set_fields(
     struct stet_call *, struct stet_sql *, const struct now *, const struct values *);
 /* ... and entry_changed told as what kind of change it is. */

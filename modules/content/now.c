@@ -216,11 +216,22 @@ now_set(struct stet_sql *sql, const char *column, const char *value)
 }
 
 void
+now_turn(struct stet_sql *sql, const char *column, const char *was, const char *value)
+{
+	if ((was == NULL) != (value == NULL) || (was != NULL && strcmp(was, value) != 0))
+		now_set(sql, column, value);
+}
+
+void
 now_set_fields(
     struct stet_call *call, struct stet_sql *sql, const struct now *now, const struct values *v)
 {
 	for (size_t i = 0; i < now->plan->count; i++) {
-		if (!v->given[i])
+		const json_t *old = json_object_get(now->columns, now->plan->field[i].slug);
+
+		if (!v->given[i] ||
+		    (old != NULL && v->value[i] != NULL &&
+			json_equal((json_t *)(uintptr_t)old, (json_t *)(uintptr_t)v->value[i])))
 			continue;
 		stet_sql_add(sql, ", ");
 		stet_sql_ident(sql, STET_FIELD_COLUMN, now->plan->field[i].slug);

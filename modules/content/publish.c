@@ -91,17 +91,16 @@ write_live(struct stet_call *call, struct stet_tx *tx, const struct now *now,
 		published = now->published != NULL ? now->published : p->due != NULL ? p->due : at;
 	now_diff(call, now, p->data, &values);
 	now_set(sql, ", updated_at = ", at);
-	now_set(sql, ", published_at = ", published);
-	stet_sql_add(sql, ", status = 'published', scheduled_at = NULL");
+	now_turn(sql, ", published_at = ", now->published, published);
+	now_turn(sql, ", status = ", now->status, "published");
+	now_turn(sql, ", scheduled_at = ", now->scheduled, NULL);
 	if (now->collection->revisions) {
 		now_set(sql, ", live_revision_id = ", revision);
 		stet_sql_add(sql, ", draft_revision_id = NULL");
 	}
 	if (p->author.given)
-		now_set(sql, ", author_id = ", c->author);
-	if ((p->slug == NULL) != (now->slug == NULL) ||
-	    (p->slug != NULL && strcmp(p->slug, now->slug) != 0))
-		now_set(sql, ", slug = ", p->slug);
+		now_turn(sql, ", author_id = ", now->author, c->author);
+	now_turn(sql, ", slug = ", now->slug, p->slug);
 	now_set_fields(call, sql, now, &values);
 	STET_TRY(now_write(call, tx, sql, now, c, &values, "publish"));
 	STET_TRY(translation_share(call, tx, c, now->group, NULL, p->data));
@@ -159,7 +158,9 @@ item_unpublish(struct stet_call *call, struct stet_tx *tx, const struct now *now
 	STET_TRY(hook_before_unpublish(call, tx, &c, now->columns));
 	now_set(sql, ", updated_at = ", stet_time_text(call, stet_now(call)));
 	/* The date stays, for when it is published again; a draft stays too. */
-	stet_sql_add(sql, ", status = 'draft', scheduled_at = NULL, live_revision_id = NULL");
+	stet_sql_add(sql, ", live_revision_id = NULL");
+	now_turn(sql, ", status = ", now->status, "draft");
+	now_turn(sql, ", scheduled_at = ", now->scheduled, NULL);
 	STET_TRY(now_write(call, tx, sql, now, &c, NULL, "unpublish"));
 	return hook_after_unpublish(call, tx, &c);
 }
@@ -196,7 +197,7 @@ content_discard(struct stet_call *call)
 		stet_sql_add(sql, ", draft_revision_id = NULL");
 		/* The schedule of a published item is that of its draft. */
 		if (now.is_published)
-			stet_sql_add(sql, ", scheduled_at = NULL");
+			now_turn(sql, ", scheduled_at = ", now.scheduled, NULL);
 		STET_TRY(now_write(call, tx, sql, &now, &c, NULL, "discard"));
 		if (now.is_published && now.scheduled != NULL)
 			schedule_changed(call);

@@ -57,8 +57,8 @@ write_schedule(struct stet_call *call, struct stet_tx *tx, const struct now *now
 	c.live = false;
 	STET_TRY(hook_before_schedule(call, tx, &c, now->data, at));
 	now_set(sql, ", updated_at = ", stet_time_text(call, stet_now(call)));
-	now_set(sql, ", status = ", status);
-	now_set(sql, ", scheduled_at = ", at);
+	now_turn(sql, ", status = ", now->status, status);
+	now_turn(sql, ", scheduled_at = ", now->scheduled, at);
 	STET_TRY(now_write(call, tx, sql, now, &c, NULL, "schedule"));
 	schedule_changed(call);
 	return hook_after_schedule(call, tx, &c, at);

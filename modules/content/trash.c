@@ -61,7 +61,7 @@ remove_item(struct stet_call *call, struct stet_tx *tx, const struct now *now)
 
 	now_set(sql, ", deleted_at = ", stet_time_text(call, stet_now(call)));
 	/* Nothing publishes behind the editor's back. */
-	stet_sql_add(sql, ", scheduled_at = NULL");
+	now_turn(sql, ", scheduled_at = ", now->scheduled, NULL);
 	return now_write(call, tx, sql, now, &c, NULL, "delete");
 }
 
@@ -249,7 +249,9 @@ write_restored(
 	stet_sql_add(sql, "UPDATE ");
 	stet_sql_ident(sql, STET_ITEM_TABLE, now->plan->slug);
 	/* It was not there while it was in the trash: a schedule of before must not fire. */
-	now_set(sql, " SET deleted_at = NULL, scheduled_at = NULL WHERE id = ", now->id);
+	stet_sql_add(sql, " SET deleted_at = NULL");
+	now_turn(sql, ", scheduled_at = ", now->scheduled, NULL);
+	now_set(sql, " WHERE id = ", now->id);
 	stet_sql_add(sql, " AND deleted_at IS NOT NULL");
 	status = stet_sql_exec(sql, tx);
 	if (status != STET_CONFLICT)

@@ -129,9 +129,9 @@ static void
 set_meta(struct stet_sql *sql, const struct edit *e)
 {
 	if (e->in->author.given)
-		now_set(sql, ", author_id = ", e->c.author);
+		now_turn(sql, ", author_id = ", e->now->author, e->c.author);
 	if (e->in->published_at.given)
-		now_set(sql, ", published_at = ", e->in->published_at.text);
+		now_turn(sql, ", published_at = ", e->now->published, e->in->published_at.text);
 }
 
 /* What is live before its first draft becomes a revision itself, so that the history has it. */
@@ -187,7 +187,7 @@ write_columns(struct stet_call *call, struct stet_tx *tx, const struct edit *e)
 	now_set(sql, ", updated_at = ", stet_time_text(call, stet_now(call)));
 	now_set_fields(call, sql, e->now, &e->values);
 	if (e->in->slug.given)
-		now_set(sql, ", slug = ", e->slug);
+		now_turn(sql, ", slug = ", e->now->slug, e->slug);
 	set_meta(sql, e);
 	STET_TRY(now_write(call, tx, sql, e->now, &e->c, &e->values, "update"));
 	STET_TRY(translation_share(call, tx, &e->c, e->now->group, e->now->columns, e->data));
