@@ -1,0 +1,86 @@
+/*
+ * seed.c - what would take `make bench` hours over HTTP: written into a site's database as the
+ * content module leaves it. The daemon does not run meanwhile.
+ *
+ *   seed revisions DB COLLECTION
+ *       five revisions for each item: the first whole, four as what differs from it, the last live.
+ *       As years of edits leave them: all first ones, then all second ones, ...
+ *   seed siblings DB COLLECTION COUNT SOME
+ *       a published translation in the locale fr for SOME of the items item-0 ... item-COUNT, those
+ *       that the load generator asks for
+ */
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define REVISIONS 5
+
+static void
+run(sqlite3 *db, char *sql)
+{
+	char *why = NULL;
+
+	if (sql == NULL || sqlite3_exec(db, sql, NULL, NULL, &why) != SQLITE_OK) {
+		fprintf(stderr, "seed: %s\n", why != NULL ? why : "no memory");
+		exit(1);
+	}
+	sqlite3_free(sql);
+}
+
+static void
+revisions(sqlite3 *db, const char *collection)
+{
+	run(db,
+	    sqlite3_mprintf("INSERT INTO revision (id, collection, entry_id, author_id, created_at,"
+			    " data) SELECT '01A1' || substr(id, 5), %Q, id, author_id, created_at,"
+			    " json_object('title', 'Draft 1 of ' || slug, 'year', f_year, 'body',"
+			    " json(f_body)) FROM \"c_%w\"",
+		collection, collection));
+	for (int i = 2; i <= REVISIONS; i++)
+		run(db,
+		    sqlite3_mprintf(
+			"INSERT INTO revision (id, collection, entry_id, author_id, created_at,"
+			" base, data) SELECT '01A%d' || substr(id, 5), %Q, id, author_id,"
+			" created_at, '01A1' || substr(id, 5), json_object('title', CASE %d WHEN"
+			" %d THEN f_title ELSE 'Draft %d of ' || slug END) FROM \"c_%w\"",
+			i, collection, i, REVISIONS, i, collection));
+	run(db, sqlite3_mprintf("UPDATE \"c_%w\" SET version = %d, live_revision_id = '01A%d' ||"
+				" substr(id, 5)",
+		    collection, 2 * REVISIONS - 1, REVISIONS));
+}
+
+static void
+siblings(sqlite3 *db, const char *collection, long count, long some)
+{
+	run(db,
+	    sqlite3_mprintf(
+		"WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < %ld - 1)"
+		" INSERT INTO \"c_%w\" (id, slug, status, author_id, created_at, updated_at,"
+		" published_at, version, locale, translation_group, f_title, f_year, f_body)"
+		" SELECT '01B0' || substr(id, 5), slug || '-fr', 'published', author_id, created_at,"
+		" updated_at, created_at, 1, 'fr', translation_group, f_title, f_year, f_body FROM n"
+		" CROSS JOIN \"c_%w\" ON slug = 'item-' || (i * 7919 %% %ld) AND locale = 'en'",
+		some, collection, collection, count));
+}
+
+int
+main(int argc, char **argv)
+{
+	sqlite3 *db;
+
+	if (argc < 4 || sqlite3_open_v2(argv[2], &db, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK) {
+		fputs("usage: seed revisions|siblings DB COLLECTION ..., see the top of seed.c\n",
+		    stderr);
+		return 2;
+	}
+	/* If it fails, the whole site is thrown away. */
+	run(db, sqlite3_mprintf("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;"
+				"PRAGMA cache_size = -262144; BEGIN"));
+	if (strcmp(argv[1], "revisions") == 0)
+		revisions(db, argv[3]);
+	else if (argc == 6)
+		siblings(db, argv[3], strtol(argv[4], NULL, 10), strtol(argv[5], NULL, 10));
+	run(db, sqlite3_mprintf("COMMIT"));
+	return sqlite3_close(db) != SQLITE_OK;
+}
