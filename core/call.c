@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* The memory of the last call that ended on this thread, for the next one. */
 static _Thread_local struct stet_call *spare;
@@ -493,6 +494,23 @@ const char *const *
 stet_locales(struct stet_call *call)
 {
 	return (const char *const *)call->gen->conf->locales;
+}
+
+const char *
+stet_locale(struct stet_call *call, const char *text)
+{
+	const char *const *known = stet_locales(call);
+
+	if (text == NULL || *text == '\0')
+		return NULL;
+	if (!stet_is_locale(text)) {
+		stet_issue(call, "locale", "is not a locale code such as en or pt-BR");
+		return NULL;
+	}
+	for (; *known != NULL; known++)
+		if (strcasecmp(*known, text) == 0)
+			return *known;
+	return text;
 }
 
 const char *

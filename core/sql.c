@@ -109,3 +109,18 @@ stet_sql_exec(struct stet_sql *sql, struct stet_tx *tx)
 {
 	return stet_exec(sql->call, tx, sql->text, sql->value, sql->count);
 }
+
+char *
+stet_like(struct stet_call *call, const char *text, size_t len)
+{
+	char *out = stet_alloc(call, 2 * len + 3), *to = out;
+
+	*to++ = '%';
+	for (size_t i = 0; i < len; i++) {
+		if (strchr("%_\\", text[i]) != NULL)
+			*to++ = '\\';
+		*to++ = text[i];
+	}
+	*to = '%';
+	return out;
+}

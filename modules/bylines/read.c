@@ -48,22 +48,6 @@ known_locale(struct stet_call *call)
 	return NULL;
 }
 
-/* A substring as a LIKE pattern. */
-static const char *
-pattern(struct stet_call *call, const char *text)
-{
-	char *out = stet_alloc(call, 2 * strlen(text) + 3), *to = out;
-
-	*to++ = '%';
-	for (; *text != '\0'; text++) {
-		if (strchr("%_\\", *text) != NULL)
-			*to++ = '\\';
-		*to++ = *text;
-	}
-	*to = '%';
-	return out;
-}
-
 static void
 add_filters(struct stet_call *call, struct stet_sql *sql, const char *locale)
 {
@@ -82,7 +66,7 @@ add_filters(struct stet_call *call, struct stet_sql *sql, const char *locale)
 		stet_sql_bind(sql, stet_val_str(locale));
 	}
 	if (search != NULL) {
-		search = pattern(call, search);
+		search = stet_like(call, search, strlen(search));
 		stet_sql_add(sql, " AND (lower(display_name) LIKE lower(");
 		stet_sql_bind(sql, stet_val_str(search));
 		stet_sql_add(sql, ") ESCAPE '\\' OR slug LIKE lower(");

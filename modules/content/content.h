@@ -101,9 +101,6 @@ STET_MUST enum stet_status item_find_seen(struct stet_call *, const struct plan 
     const char *locale, struct stet_rows *);
 enum stet_status item_not_found(struct stet_call *, const char *name);
 char *item_rev(struct stet_call *, int64_t version, const char *updated_at);
-/* The argument `locale` of this call in the spelling that is stored: NULL when absent or empty.
- * What is no locale is recorded as an issue. */
-const char *item_locale(struct stet_call *, const char *text);
 /* A column's value as JSON, NULL for SQL NULL; owned by the call. */
 json_t *item_value(struct stet_call *, struct stet_rows *, int column, enum column_kind);
 

@@ -261,22 +261,6 @@ read_dates(struct stet_call *call, struct filter *f)
 	}
 }
 
-/* The words as a LIKE pattern that finds them anywhere; % _ \ stand for themselves. */
-static const char *
-pattern(struct stet_call *call, const char *text, size_t len)
-{
-	char *out = stet_alloc(call, 2 * len + 3), *to = out;
-
-	*to++ = '%';
-	for (size_t i = 0; i < len; i++) {
-		if (strchr("%_\\", text[i]) != NULL)
-			*to++ = '\\';
-		*to++ = text[i];
-	}
-	*to = '%';
-	return out;
-}
-
 static void
 read_q(struct stet_call *call, const char *q, struct filter *f)
 {
@@ -293,11 +277,11 @@ read_q(struct stet_call *call, const char *q, struct filter *f)
 		stet_issue(call, "q", "must be 1 to %d characters", Q_MAX);
 		return;
 	}
-	f->like = pattern(call, q, len);
+	f->like = stet_like(call, q, len);
 	/* In JSON text it stands escaped. */
 	stet_put_strn(json, NULL, q, len);
 	quoted = stet_json_text(json, &len);
-	f->like_json = pattern(call, quoted + 1, len - 2);
+	f->like_json = stet_like(call, quoted + 1, len - 2);
 }
 
 static struct cond *
@@ -328,7 +312,7 @@ filter_read(struct stet_call *call, const struct stet_collection *collection, st
 		stet_issue(call, "locale", "must not be empty");
 	f->status = equal(call, f, "status", status);
 	f->author = equal(call, f, "author_id", stet_arg(call, "authorId"));
-	f->locale = equal(call, f, "locale", item_locale(call, locale));
+	f->locale = equal(call, f, "locale", stet_locale(call, locale));
 	if (slug != NULL) {
 		/* So few rows that nothing else needs an index. */
 		equal(call, f, "slug", slug)->shown = true;

@@ -67,7 +67,7 @@ put_list(struct stet_call *call, const char *entry, const char *before)
 static enum stet_status
 list(struct stet_call *call, bool must_support)
 {
-	const char *locale = item_locale(call, stet_arg(call, "locale"));
+	const char *locale = stet_locale(call, stet_arg(call, "locale"));
 	const char *cursor = stet_arg(call, "cursor"), *before = NULL, *entry;
 	const struct stet_collection *collection;
 	const struct plan *plan;

@@ -188,7 +188,7 @@ write_one(struct stet_call *call, struct stet_tx *tx, struct import *im, const j
 
 	STET_TRY(plan_get(call, im->collection, &collection, &plan));
 	if (slug != NULL) {
-		locale = item_locale(call, locale);
+		locale = stet_locale(call, locale);
 		STET_TRY(item_by_slug(call, plan, slug,
 		    locale != NULL ? locale : stet_locales(call)[0], &rows, &found));
 		id = found ? stet_col_dup(&rows, C_ID) : NULL;

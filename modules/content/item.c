@@ -312,23 +312,6 @@ item_not_found(struct stet_call *call, const char *name)
 	return stet_fail(call, STET_NOT_FOUND, NULL, "Content item not found: %s", name);
 }
 
-const char *
-item_locale(struct stet_call *call, const char *text)
-{
-	const char *const *known = stet_locales(call);
-
-	if (text == NULL || *text == '\0')
-		return NULL;
-	if (!stet_is_locale(text)) {
-		stet_issue(call, "locale", "is not a locale code such as en or pt-BR");
-		return NULL;
-	}
-	for (; *known != NULL; known++)
-		if (strcasecmp(*known, text) == 0)
-			return *known;
-	return text;
-}
-
 static enum stet_status
 first(struct stet_rows *rows, bool *found)
 {
@@ -387,7 +370,7 @@ enum stet_status
 content_get(struct stet_call *call)
 {
 	const char *name = stet_arg(call, "id"), *slug = stet_arg(call, "slug");
-	const char *locale = item_locale(call, stet_arg(call, "locale"));
+	const char *locale = stet_locale(call, stet_arg(call, "locale"));
 	const struct stet_collection *collection;
 	const struct plan *plan;
 	struct stet_rows rows;

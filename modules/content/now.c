@@ -154,7 +154,7 @@ now_values(struct stet_call *call, struct stet_rows *rows, struct now *now)
 enum stet_status
 now_find(struct stet_call *call, struct now *now)
 {
-	const char *locale = item_locale(call, stet_arg(call, "locale"));
+	const char *locale = stet_locale(call, stet_arg(call, "locale"));
 	struct stet_rows rows;
 
 	STET_TRY(stet_issues(call));

@@ -174,78 +174,10 @@ seconds(const json_t *v)
 	return unit != NULL && s[1] == '\0' ? n * of[unit - units] : -1;
 }
 
-static bool
-is_plain(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-	       strchr("-._~", c) != NULL;
-}
-
-static char *
-escaped(struct stet_call *call, const char *s)
-{
-	static const char hex[] = "0123456789ABCDEF";
-	char *out = stet_alloc(call, strlen(s) * 3 + 1), *to = out;
-
-	for (; *s != '\0'; s++) {
-		if (is_plain(*s)) {
-			*to++ = *s;
-			continue;
-		}
-		*to++ = '%';
-		*to++ = hex[(unsigned char)*s >> 4];
-		*to++ = hex[(unsigned char)*s & 15];
-	}
-	return out;
-}
-
-/* The pattern with its parts filled in. */
-static char *
-path_of(struct stet_call *call, const char *pattern, const struct now *now)
-{
-	const struct {
-		const char *name, *value;
-	} parts[] = { { "{collection}", now->plan->slug }, { "{id}", now->id },
-		{ "{slug}", now->newest_slug != NULL ? now->newest_slug : now->id } };
-	char *out = stet_strdup(call, "");
-
-	while (*pattern != '\0') {
-		size_t step = strcspn(pattern, "{"), i;
-
-		out = stet_printf(call, "%s%.*s", out, (int)step, pattern);
-		pattern += step;
-		for (i = 0; i < 3 && *pattern != '\0'; i++)
-			if (strncmp(pattern, parts[i].name, strlen(parts[i].name)) == 0)
-				break;
-		if (*pattern == '\0')
-			break;
-		if (i == 3) {
-			out = stet_printf(call, "%s{", out);
-			pattern++;
-			continue;
-		}
-		out = stet_printf(call, "%s%s", out, escaped(call, parts[i].value));
-		pattern += strlen(parts[i].name);
-	}
-	return out;
-}
-
-/* A path of this site: nothing that a browser could take for another host. */
-static bool
-is_path(const char *s)
-{
-	if (s[0] != '/' || s[1] == '/' || strchr(s, '\\') != NULL || strchr(s, '#') != NULL)
-		return false;
-	for (; *s != '\0'; s++)
-		if ((unsigned char)*s <= 0x20 || *s == 0x7f)
-			return false;
-	return true;
-}
-
 enum stet_status
 content_preview_url(struct stet_call *call)
 {
-	const char *pattern = stet_arg(call, "pathPattern"), *path;
+	const char *pattern = stet_arg(call, "pathPattern"), *path, *const nothing[] = { NULL };
 	int64_t lasts = seconds(stet_arg_json(call, "expiresIn"));
 	int64_t begin = stet_now(call) / 1000;
 	struct stet_json *out = stet_reply(call);
@@ -257,11 +189,13 @@ content_preview_url(struct stet_call *call)
 	if (lasts < 1 || lasts > EXPIRES_MAX)
 		stet_issue(call, "expiresIn",
 		    "must be seconds, or a number and s, m, h, d or w: 1 second to 30 days");
-	if (!is_path(pattern))
+	if (stet_path_fill(call, pattern, nothing) == NULL)
 		stet_issue(call, "pathPattern", "must be a path on this site");
 	STET_TRY(now_find(call, &now));
 	STET_TRY(token_make(call, &now, begin, begin + lasts, &token));
-	path = path_of(call, pattern, &now);
+	path = stet_path_fill(call, pattern,
+	    (const char *const[]){ "collection", now.plan->slug, "id", now.id, "slug",
+		now.newest_slug != NULL ? now.newest_slug : now.id, NULL });
 	stet_object(out, NULL);
 	stet_put_str(out, "url",
 	    stet_printf(call, "%s%s%s_preview=%s", stet_base_url(call), path,
@@ -281,7 +215,7 @@ find_previewed(
 {
 	const char *name = stet_arg(call, "id"), *slug,
 		   *prefix = stet_printf(call, "%s:", plan->slug);
-	const char *locale = item_locale(call, stet_arg(call, "locale"));
+	const char *locale = stet_locale(call, stet_arg(call, "locale"));
 
 	STET_TRY(stet_issues(call));
 	if (strncmp(item, prefix, strlen(prefix)) != 0)

@@ -50,7 +50,7 @@ select_group(
 enum stet_status
 content_translations(struct stet_call *call)
 {
-	const char *locale = item_locale(call, stet_arg(call, "locale")), *group;
+	const char *locale = stet_locale(call, stet_arg(call, "locale")), *group;
 	struct stet_json *out = stet_reply(call);
 	const struct stet_collection *collection;
 	const struct plan *plan;

@@ -81,7 +81,7 @@ enum stet_status
 content_delete(struct stet_call *call)
 {
 	struct stet_tx *tx = stet_write_tx(call);
-	const char *locale = item_locale(call, stet_arg(call, "locale"));
+	const char *locale = stet_locale(call, stet_arg(call, "locale"));
 	bool hooked = stet_hooked(call, STET_AT_entry_before_delete);
 	json_t *data = NULL;
 	struct now now = { 0 };
@@ -218,7 +218,7 @@ static enum stet_status
 find_trashed(struct stet_call *call, struct now *now, json_t **data)
 {
 	const char *name = stet_arg(call, "id"),
-		   *locale = item_locale(call, stet_arg(call, "locale"));
+		   *locale = stet_locale(call, stet_arg(call, "locale"));
 	struct stet_rows rows;
 	bool found = false;
 

@@ -318,7 +318,7 @@ update_by(struct stet_call *call, bool skip_revision)
 	struct update in = {
 		.collection = stet_arg(call, "collection"),
 		.id = stet_arg(call, "id"),
-		.locale = item_locale(call, stet_arg(call, "locale")),
+		.locale = stet_locale(call, stet_arg(call, "locale")),
 		.status = stet_arg(call, "status"),
 		.rev = stet_arg(call, "_rev"),
 		.data = stet_arg_json(call, "data"),

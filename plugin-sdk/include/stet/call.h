@@ -183,6 +183,9 @@ STET_API const char *stet_setting_str(
 STET_API const void *stet_service(struct stet_call *, const char *name);
 /* The locales of the site: NULL-terminated, the first is the default. */
 STET_API const char *const *stet_locales(struct stet_call *);
+/* A locale as it is stored: in the site's spelling when it is one of the site's. NULL for NULL and
+ * "", and for what is not a locale code, which is recorded as an issue about `locale`. */
+STET_API const char *stet_locale(struct stet_call *, const char *text);
 STET_API const char *stet_base_url(struct stet_call *); /* without a trailing slash */
 
 /* From the slow lane: run fn in the write lane as a call of its own transaction, and wait for it.
@@ -201,6 +204,10 @@ STET_API char *stet_slugify(struct stet_call *, const char *);
 STET_API bool stet_is_name(const char *);
 /* BCP 47 as far as sites use it: aa or aaa, then -xx… parts. */
 STET_API bool stet_is_locale(const char *);
+/* A path of this site from a pattern such as "/blog/{slug}". Names and values alternate in `parts`,
+ * up to NULL; values are filled in percent-encoded, other parts stay as they are. NULL when the
+ * pattern is not a path: one slash to begin with, no blank, control character, backslash or #. */
+STET_API char *stet_path_fill(struct stet_call *, const char *pattern, const char *const *parts);
 /* PCRE2 search with a match limit. STET_VALIDATION_ERROR when the pattern does not compile (reason
  * in *why), otherwise *found; running into the limit counts as not found. */
 STET_API STET_MUST enum stet_status stet_match(

@@ -120,6 +120,9 @@ STET_API STET_MUST enum stet_status stet_exec(
 /* How many rows the last stet_exec of this call changed. */
 STET_API int64_t stet_changes(struct stet_call *);
 
+/* The first `len` bytes of a text as a pattern for LIKE … ESCAPE '\' that finds them anywhere. */
+STET_API char *stet_like(struct stet_call *, const char *text, size_t len);
+
 /*
  * SQL whose identifiers come from slugs. Text is literal; identifiers are quoted, and must match
  * [a-z_][a-z0-9_]* (else the process stops: check foreign names first); each bound value becomes
