@@ -1,0 +1,115 @@
+/* menus - named trees of links, a variant for each locale. */
+#include "menus.h"
+
+static const struct stet_migration migrations[] = {
+	{ 1, "menus and their items",
+	    "CREATE TABLE menu ("
+	    " id TEXT NOT NULL PRIMARY KEY,"
+	    " name TEXT NOT NULL,"
+	    " label TEXT NOT NULL,"
+	    " locale TEXT NOT NULL,"
+	    " translation_group TEXT NOT NULL,"
+	    " created_at TEXT NOT NULL,"
+	    " updated_at TEXT NOT NULL);"
+	    "CREATE UNIQUE INDEX menu_name ON menu (name, locale);"
+	    "CREATE UNIQUE INDEX menu_group ON menu (translation_group, locale);"
+	    "CREATE TABLE menu_item ("
+	    " id TEXT NOT NULL PRIMARY KEY,"
+	    " menu_id TEXT NOT NULL REFERENCES menu (id) ON DELETE CASCADE,"
+	    " parent_id TEXT," /* of the same menu */
+	    " sort_order INTEGER NOT NULL," /* ties go by id */
+	    " type TEXT NOT NULL,"
+	    " reference_collection TEXT," /* may be gone, as may be the item */
+	    " reference_id TEXT,"
+	    " custom_url TEXT,"
+	    " label TEXT NOT NULL,"
+	    " title_attr TEXT,"
+	    " target TEXT,"
+	    " css_classes TEXT,"
+	    " translation_group TEXT NOT NULL,"
+	    " created_at TEXT NOT NULL);"
+	    "CREATE INDEX menu_item_order ON menu_item (menu_id, sort_order, id);",
+	    NULL },
+};
+
+/* clang-format off */
+#define READS .lane = STET_READ, .permission = "menus:read", .scope = "content:read"
+#define WRITES .lane = STET_WRITE, .permission = "menus:manage", .scope = "menus:manage"
+/* clang-format on */
+
+static const struct stet_op ops[] = {
+	{ "menu_list", "List Menus",
+	    .about = "All menus by name, each locale by itself, with the number of their items.",
+	    .route = "GET /menus", .flags = STET_TOOL | STET_OUT_LIST, READS, .in = menu_list_in,
+	    .out = menu_listed, .run = menu_list, .error = STET_MENU_LIST_ERROR },
+	{ "menu_get", "Get Menu with Items",
+	    .about = "One menu and its items: flat, in order, with the URL of each.",
+	    .route = "GET /menus/:name", .flags = STET_TOOL, READS, .in = menu_get_in,
+	    .out = menu_get_out, .run = menu_get, .error = STET_MENU_GET_ERROR },
+	{ "menu_translations", "List Menu Translations", .about = "The locales that a menu has.",
+	    .flags = STET_TOOL, READS, .in = menu_by_id, .out = menu_translations_out,
+	    .run = menu_translations, .error = STET_MENU_GET_ERROR },
+	{ "menu_locales", "List Menu Translations", .about = "The locales that a menu has.",
+	    .route = "GET /menus/:name/translations", READS, .in = menu_get_in,
+	    .out = menu_translations_out, .run = menu_translations_by_name,
+	    .error = STET_MENU_GET_ERROR },
+
+	{ "menu_create", "Create Menu",
+	    .about = "A new menu without items; with translationOf one in another locale, with "
+		     "copies of the items. Fill it with menu_set_items.",
+	    .flags = STET_TOOL, WRITES, .in = menu_create_in, .out = menu_shape, .run = menu_create,
+	    .error = STET_MENU_CREATE_ERROR },
+	{ "menu_add", "Create Menu", .about = "A new menu, or a translation of one.",
+	    .route = "POST /menus", .flags = STET_CREATED, WRITES, .in = menu_add_in,
+	    .out = menu_shape, .run = menu_create, .error = STET_MENU_CREATE_ERROR },
+	{ "menu_translate", "Translate Menu",
+	    .about = "The menu in another locale, with copies of its items.",
+	    .route = "POST /menus/:name/translations", .flags = STET_CREATED, WRITES,
+	    .in = menu_translate_in, .out = menu_shape, .run = menu_translate,
+	    .error = STET_MENU_CREATE_ERROR },
+	{ "menu_update", "Update Menu", .about = "Another label; the name stays.",
+	    .flags = STET_TOOL, WRITES, .in = menu_update_in, .out = menu_shape, .run = menu_update,
+	    .error = STET_MENU_UPDATE_ERROR },
+	{ "menu_put", "Update Menu", .about = "Another label; the name stays.",
+	    .route = "PUT /menus/:name", WRITES, .in = menu_put_in, .out = menu_shape,
+	    .run = menu_update, .error = STET_MENU_UPDATE_ERROR },
+	{ "menu_delete", "Delete Menu", .about = "A menu and its items, in one locale.",
+	    .route = "DELETE /menus/:name", .flags = STET_TOOL | STET_DESTRUCTIVE, WRITES,
+	    .in = menu_delete_in, .out = menu_deleted_out, .run = menu_delete,
+	    .error = STET_MENU_DELETE_ERROR },
+
+	{ "menu_set_items", "Set Menu Items",
+	    .about = "Replace all items of a menu at once by this list. Nest with parentIndex; an "
+		     "empty list empties the menu.",
+	    .route = "PUT /menus/:name/items", .flags = STET_TOOL, WRITES, .in = menu_set_in,
+	    .out = menu_set_out, .run = menu_set_items, .error = STET_MENU_UPDATE_ERROR },
+	{ "menu_item_create", "Create Menu Item", .about = "One more item of a menu.",
+	    .route = "POST /menus/:name/items", .flags = STET_CREATED, WRITES, .in = item_create_in,
+	    .out = item_shape, .run = item_create, .error = STET_MENU_ITEM_CREATE_ERROR },
+	{ "menu_item_update", "Update Menu Item",
+	    .about = "Change members of an item; type and reference stay.",
+	    .route = "PUT /menus/:name/items/:id", WRITES, .in = item_update_in, .out = item_shape,
+	    .run = item_update, .error = STET_MENU_ITEM_UPDATE_ERROR },
+	{ "menu_item_delete", "Delete Menu Item",
+	    .about = "Delete an item; those below it go up to its place.",
+	    .route = "DELETE /menus/:name/items/:id", .flags = STET_DESTRUCTIVE, WRITES,
+	    .in = item_delete_in, .out = menu_deleted_out, .run = item_delete,
+	    .error = STET_MENU_ITEM_DELETE_ERROR },
+	{ "menu_reorder", "Reorder Menu Items",
+	    .about = "Give items other places and parents, all at once.",
+	    .route = "POST /menus/:name/reorder", .flags = STET_OUT_LIST, WRITES,
+	    .in = menu_reorder_in, .out = item_shape, .run = menu_reorder,
+	    .error = STET_MENU_REORDER_ERROR },
+};
+
+static const char *const needs[] = { "auth", "schema", NULL };
+
+STET_MODULE(menus) = {
+	STET_MODULE_HEAD(menus),
+	.version = "1.0",
+	.summary = "Menus: named trees of links",
+	.license = "MIT",
+	.needs = needs,
+	.ops = STET_TABLE(ops),
+	.migrations = STET_TABLE(migrations),
+};

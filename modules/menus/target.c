@@ -1,0 +1,233 @@
+/*
+ * target.c - what items point to: where it is and what it is called, as the public sees it. A
+ * statement for each hundred items of a collection, however the menu mixes them.
+ */
+#include "menus.h"
+#include <string.h>
+
+#define CHUNK 100
+
+/* So many references one statement asks for; filled up with NULLs, to have few statements. */
+static const size_t sizes[] = { 1, 10, CHUNK };
+
+/* How near a translation is to the menu's locale. */
+enum nearness { NONE, ANY, DEFAULT, SAME };
+
+struct found {
+	enum nearness nearness;
+	const char *locale, *id, *slug;
+};
+struct search {
+	struct stet_call *call;
+	const char *locale;
+	const struct items *items;
+	struct target *target;
+	struct found *found; /* beside target */
+};
+
+/* ---- items of collections ---- */
+
+static bool
+is_entry(const struct item *it)
+{
+	return it->reference != NULL &&
+	       (strcmp(it->type, "page") == 0 || strcmp(it->type, "post") == 0);
+}
+
+/* The collection that is meant, also when only the type says it. */
+static const char *
+collection_of(const struct item *it)
+{
+	if (it->collection != NULL)
+		return it->collection;
+	return strcmp(it->type, "page") == 0 ? "pages" : "posts";
+}
+
+/* The field that names an item, when it is a text. */
+static const struct stet_field *
+title_of(const struct stet_collection *c)
+{
+	const char *const names[] = { c->title_field, "title", "name" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		const struct stet_field *f = names[i] != NULL ? stet_field(c, names[i]) : NULL;
+
+		if (f != NULL && f->type->storage == STET_STORE_TEXT && !f->json_text)
+			return f;
+	}
+	return NULL;
+}
+
+static void
+put_query(struct search *s, struct stet_sql *sql, const struct stet_collection *c,
+    const size_t *index, size_t count)
+{
+	const struct stet_field *title = title_of(c);
+	size_t size = 0;
+
+	while (sizes[size] < count)
+		size++;
+	stet_sql_add(sql, "WITH want (n, id) AS (VALUES ");
+	for (size_t i = 0; i < sizes[size]; i++) {
+		const char *id = i < count ? s->items->item[index[i]].reference : NULL;
+
+		stet_sql_add(sql, i > 0 ? ", (" : "(");
+		stet_sql_bind(sql, stet_val_int(i < count ? (int64_t)index[i] : 0));
+		stet_sql_add(sql, ", ");
+		stet_sql_bind(sql, stet_val_str(id));
+		stet_sql_add(sql, ")");
+	}
+	stet_sql_add(sql, ") SELECT w.n, c.id, c.slug, c.locale, ");
+	if (title != NULL) {
+		stet_sql_add(sql, "c.");
+		stet_sql_ident(sql, STET_FIELD_COLUMN, title->slug);
+	} else
+		stet_sql_add(sql, "NULL");
+	/* CROSS JOIN: the references lead, whatever the planner thinks of the table. */
+	stet_sql_add(sql, " FROM want AS w CROSS JOIN ");
+	stet_sql_ident(sql, STET_ITEM_TABLE, c->slug);
+	stet_sql_add(sql, " AS c WHERE c.translation_group = coalesce((SELECT o.translation_group"
+			  " FROM ");
+	stet_sql_ident(sql, STET_ITEM_TABLE, c->slug);
+	stet_sql_add(sql, " AS o WHERE o.id = w.id), w.id)"
+			  " AND +c.deleted_at IS NULL AND +c.status = 'published'");
+}
+
+static enum nearness
+nearness_of(struct search *s, const char *locale)
+{
+	if (strcmp(locale, s->locale) == 0)
+		return SAME;
+	return strcmp(locale, stet_locales(s->call)[0]) == 0 ? DEFAULT : ANY;
+}
+
+/* The nearest translation, of those as near the one of the lowest locale. */
+static void
+take(struct search *s, struct stet_rows *rows)
+{
+	size_t i = (size_t)stet_col_int(rows, 0);
+	const char *locale = stet_col_str(rows, 3);
+	enum nearness nearness = nearness_of(s, locale);
+	struct found *f = &s->found[i];
+
+	if (nearness < f->nearness || (nearness == f->nearness && strcmp(locale, f->locale) >= 0))
+		return;
+	*f = (struct found){ nearness, stet_col_dup(rows, 3), stet_col_dup(rows, 1),
+		stet_col_dup(rows, 2) };
+	s->target[i].title = stet_col_dup(rows, 4);
+}
+
+/* Its path: NULL when items have none, or when the pattern asks for what is not known here. */
+static const char *
+path_of(
+    struct search *s, const struct stet_collection *c, const struct item *it, const struct found *f)
+{
+	const char *pattern = c->url_pattern;
+	char *path;
+
+	if (!c->routable || f->slug == NULL)
+		return NULL;
+	if (pattern == NULL)
+		pattern = strcmp(it->type, "page") == 0 ? "/{slug}" : "/{collection}/{slug}";
+	path = stet_path_fill(s->call, pattern,
+	    (const char *const[]){
+		"slug", f->slug, "id", f->id, "locale", f->locale, "collection", c->slug, NULL });
+	return path != NULL && strchr(path, '{') == NULL ? path : NULL;
+}
+
+static enum stet_status
+read_chunk(struct search *s, const struct stet_collection *c, const size_t *index, size_t count)
+{
+	struct stet_sql *sql = stet_sql_new(s->call);
+	struct stet_rows rows;
+
+	put_query(s, sql, c, index, count);
+	STET_TRY(stet_sql_query(sql, &rows));
+	while (stet_row(&rows))
+		take(s, &rows);
+	STET_TRY(stet_rows_end(&rows));
+	for (size_t i = 0; i < count; i++) {
+		size_t at = index[i];
+
+		if (s->found[at].nearness != NONE)
+			s->target[at].url = path_of(s, c, &s->items->item[at], &s->found[at]);
+	}
+	return STET_OK;
+}
+
+/* All items of the menu, from `first` on, that point to items of this collection. */
+static enum stet_status
+read_collection(struct search *s, const struct stet_collection *c, size_t first)
+{
+	size_t index[CHUNK], count = 0;
+
+	for (size_t i = first; i < s->items->count; i++) {
+		const struct item *it = &s->items->item[i];
+
+		if (!is_entry(it) || strcmp(collection_of(it), c->slug) != 0)
+			continue;
+		index[count++] = i;
+		if (count < CHUNK)
+			continue;
+		STET_TRY(read_chunk(s, c, index, count));
+		count = 0;
+	}
+	return count > 0 ? read_chunk(s, c, index, count) : STET_OK;
+}
+
+/* Does an item before this one point to the same collection? */
+static bool
+is_read(const struct items *items, size_t i)
+{
+	const char *slug = collection_of(&items->item[i]);
+
+	while (i-- > 0)
+		if (is_entry(&items->item[i]) && strcmp(collection_of(&items->item[i]), slug) == 0)
+			return true;
+	return false;
+}
+
+/* ---- all kinds ---- */
+
+/* NULL when there is none: not an error of who reads a menu. */
+static const struct stet_collection *
+collection_find(const struct stet_collection *const *all, size_t count, const char *slug)
+{
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(all[i]->slug, slug) == 0)
+			return all[i];
+	return NULL;
+}
+
+enum stet_status
+targets_read(
+    struct stet_call *call, const char *locale, const struct items *items, struct target **out)
+{
+	const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);
+	struct search s = { call, locale, items,
+		stet_alloc(call, (items->count + 1) * sizeof(*s.target)),
+		stet_alloc(call, (items->count + 1) * sizeof(*s.found)) };
+	const struct stet_collection *const *all, *c;
+	size_t count;
+
+	*out = s.target;
+	STET_TRY(schema->collections(call, &all, &count));
+	for (size_t i = 0; i < items->count; i++) {
+		const struct item *it = &items->item[i];
+
+		if (strcmp(it->type, "custom") == 0) {
+			s.target[i].url = it->url;
+		} else if (strcmp(it->type, "collection") == 0 && it->collection != NULL) {
+			c = collection_find(all, count, it->collection);
+			if (c == NULL)
+				continue;
+			s.target[i] = (struct target){ stet_printf(call, "/%s/", c->slug),
+				stet_strdup(call, c->label) };
+		} else if (is_entry(it) && !is_read(items, i)) {
+			c = collection_find(all, count, collection_of(it));
+			if (c != NULL)
+				STET_TRY(read_collection(&s, c, i));
+		}
+	}
+	return STET_OK;
+}
