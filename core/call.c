@@ -3,6 +3,7 @@
 #include "clock.h"
 #include "db.h"
 #include "log.h"
+#include "wait.h"
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -93,6 +94,7 @@ call_enter(struct stet_call *call, struct site *site)
 void
 call_free(struct stet_call *call)
 {
+	wait_free(call);
 	/* db_call_end was called: nothing reads on under this call's name. */
 	stet_assert(call->open == NULL && call->db == NULL);
 	for (struct call_defer *d = call->defers; d != NULL; d = d->next)

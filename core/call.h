@@ -47,6 +47,13 @@ struct stet_tx {
 	struct stet_call *call;
 };
 
+/* What a call has allocated, tied and deferred so far. */
+struct call_mark {
+	struct call_defer *defers;
+	struct arena_block *head;
+	size_t used;
+};
+
 struct stet_call {
 	struct arena arena;
 	struct call_defer *defers;
@@ -96,6 +103,9 @@ struct stet_call {
 	int64_t begun; /* clock_monotonic_us */
 	int64_t deadline; /* clock_monotonic; 0: none */
 
+	struct wait *wait; /* wait.c; NULL: it never asked */
+	bool nested; /* running an op inside another (stet_invoke) */
+
 	struct idempotency *idempotency; /* of a request with a key; NULL: it has none */
 	struct write_job job;
 	/* The caller's: what to do when the call is done, and with what. */
@@ -122,7 +132,12 @@ enum stet_status call_args_http(struct stet_call *, const char *body, size_t len
 enum stet_status call_args_json(struct stet_call *, const json_t *args);
 /* Run the op in its lane; call->done is called when it is over, at once for the read lane. */
 void call_dispatch(struct stet_call *);
-/* The same, waiting: for commands, jobs and tests. */
+/* On its worker: run the handler of a parked call again, once more past the gate; call->done. */
+void call_again(struct stet_call *);
+/* scope.c: let go of what the call has allocated since then. */
+struct call_mark call_mark(const struct stet_call *);
+void call_release(struct stet_call *, const struct call_mark *);
+/* call_dispatch, waiting: for commands, jobs and tests. */
 enum stet_status call_run(struct stet_call *);
 /* The outcome as clients see it: an op's faults under the op's own code. */
 enum stet_status call_outcome(const struct stet_call *);

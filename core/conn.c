@@ -7,6 +7,7 @@
 #include "log.h"
 #include "send.h"
 #include "stream.h"
+#include "wait.h"
 
 #include <errno.h>
 #include <linux/sockios.h>
@@ -73,6 +74,10 @@ call_done(struct stet_call *call)
 		call_free(call);
 		return;
 	}
+	if (wait_park(call)) {
+		conn_settle(c);
+		return;
+	}
 	outer = hold(c);
 	if (x->stream == NULL || !stream_end(c))
 		send_reply(c);
@@ -101,6 +106,7 @@ start(struct conn *c, const char *text, size_t len)
 	call->deadline = clock_monotonic() + c->set->limits.call_timeout;
 	if ((call->op->row.flags & STET_STREAM) != 0)
 		stream_begin(call, x);
+	x->mark = call_mark(call);
 	c->state = CONN_CALL;
 	call_dispatch(call);
 }
@@ -314,6 +320,13 @@ head_step(struct conn *c)
 
 /* ---- the machine ---- */
 
+/* Who has said its last is not kept waiting: it is gone, or it gets what there is. */
+static bool
+call_step(struct conn *c)
+{
+	return c->eof && wait_end(c->call);
+}
+
 static bool
 closing_step(struct conn *c)
 {
@@ -350,7 +363,7 @@ step(struct conn *c)
 	case CONN_BODY:
 		return body_step(c);
 	case CONN_CALL:
-		return false;
+		return call_step(c);
 	case CONN_CLOSING:
 		return closing_step(c);
 	case CONN_LINGER:
@@ -396,7 +409,7 @@ detach(struct conn *c)
 	c->body = NULL;
 	if (call == NULL)
 		return;
-	if (c->state != CONN_CALL) {
+	if (c->state != CONN_CALL || wait_leave(call)) {
 		db_call_end(call);
 		call_free(call);
 		return;
@@ -412,7 +425,8 @@ call_timeout(struct conn *c)
 {
 	struct exchange *x = c->call->io;
 
-	if (clock_monotonic() < c->call->deadline) {
+	/* A call that waits is ended by wait.c, which has the time of its request. */
+	if (clock_monotonic() < c->call->deadline || wait_parked(c->call)) {
 		c->began = true; /* another span */
 		return;
 	}

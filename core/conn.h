@@ -93,6 +93,7 @@ struct conn {
 struct exchange {
 	struct conn *conn; /* the worker's; NULL: nobody waits for the reply */
 	struct stream *stream; /* of STET_STREAM ops */
+	struct call_mark mark; /* what a call has before its first run */
 };
 
 struct conn_set *conn_set_new(struct worker *, const struct conn_limits *); /* takes the limits */

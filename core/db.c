@@ -310,10 +310,12 @@ static const char *const words[DB_WORDS] = {
 	[DB_SAVEPOINT] = "SAVEPOINT call",
 	[DB_RELEASE] = "RELEASE call",
 	[DB_ROLLBACK_TO] = "ROLLBACK TO call",
+	[DB_DATA_VERSION] = "PRAGMA data_version",
 };
 
-int
-db_say(struct db *db, enum db_word word)
+/* The statement, stepped once; the caller resets it. */
+static int
+step_word(struct db *db, enum db_word word)
 {
 	int rc = SQLITE_OK;
 
@@ -322,12 +324,30 @@ db_say(struct db *db, enum db_word word)
 	if (db->word[word] == NULL)
 		rc = sqlite3_prepare_v3(
 		    db->handle, words[word], -1, SQLITE_PREPARE_PERSISTENT, &db->word[word], NULL);
-	if (rc == SQLITE_OK) {
+	if (rc == SQLITE_OK)
 		rc = sqlite3_step(db->word[word]);
-		sqlite3_reset(db->word[word]);
-	}
 	db->trusted = false;
+	return rc;
+}
+
+int
+db_say(struct db *db, enum db_word word)
+{
+	int rc = step_word(db, word);
+
+	sqlite3_reset(db->word[word]);
 	return rc == SQLITE_DONE ? SQLITE_OK : rc;
+}
+
+int64_t
+db_data_version(struct db *db)
+{
+	int64_t version = -1;
+
+	if (step_word(db, DB_DATA_VERSION) == SQLITE_ROW)
+		version = sqlite3_column_int64(db->word[DB_DATA_VERSION], 0);
+	sqlite3_reset(db->word[DB_DATA_VERSION]);
+	return version;
 }
 
 static enum stet_status

@@ -44,6 +44,9 @@ void db_rollback(struct db *);
 enum stet_status db_savepoint(struct db *); /* one level */
 enum stet_status db_release(struct db *);
 enum stet_status db_rollback_savepoint(struct db *);
+/* Changes when another connection has committed: of the transaction that is open, or now. -1: it
+ * cannot be told. */
+int64_t db_data_version(struct db *);
 bool db_in_transaction(struct db *); /* false after SQLite rolled back by itself */
 
 /* Let go of the statements that this call left open, and end the read transaction it began. */

@@ -5,6 +5,7 @@
 #include "idempotency.h"
 #include "log.h"
 #include "slow.h"
+#include "wait.h"
 #include "worker.h"
 #include <stdlib.h>
 #include <string.h>
@@ -164,7 +165,8 @@ run_handler(struct stet_call *call)
 	if (status == STET_OK) {
 		stet_assert(call->error.issues == NULL);
 		call->error.status = STET_OK;
-		check_reply(call);
+		if (!wait_asked(call))
+			check_reply(call);
 	} else if (call->error.status !=
 		   status) { /* returned without a detail, or with that of another */
 		call->error.text = NULL;
@@ -249,6 +251,15 @@ call_dispatch(struct stet_call *call)
 	}
 }
 
+void
+call_again(struct stet_call *call)
+{
+	if (call_admit(call) == STET_OK)
+		run_handler(call);
+	db_call_end(call);
+	call->done(call);
+}
+
 enum stet_status
 call_run(struct stet_call *call)
 {
@@ -275,6 +286,7 @@ stet_invoke(
 	const struct loaded *owner = call->owner;
 	struct call_arg *saved = call->args;
 	struct stet_json reply = call->out;
+	bool nested = call->nested;
 	enum stet_status status;
 
 	if (op == NULL)
@@ -283,6 +295,7 @@ stet_invoke(
 		    op->row.lane == call->lane);
 	memset(&call->out, 0, sizeof(call->out));
 	call->op = op;
+	call->nested = true;
 	status = call_args_json(call, args);
 	if (status == STET_OK)
 		status = check_known(call, op);
@@ -296,6 +309,7 @@ stet_invoke(
 	json_free(&call->out);
 	call->out = reply;
 	call->args = saved;
+	call->nested = nested;
 	call->op = outer;
 	call->owner = owner;
 	return status;

@@ -81,8 +81,8 @@ check_flags(const struct stet_op *row)
 {
 	uint32_t flags = row->flags;
 
-	if ((flags & STET_STREAM) != 0 && (row->lane != STET_SLOW || row->choose != NULL))
-		return "streams outside the slow lane";
+	if ((flags & STET_STREAM) != 0 && (row->lane == STET_WRITE || row->choose != NULL))
+		return "streams in the write lane";
 	if ((flags & STET_RAW) != 0 && (flags & (STET_SPOOL | STET_MULTIPART)) != 0)
 		return "takes its body in two ways";
 	if ((flags & STET_TOOL) != 0 && (row->title == NULL || row->about == NULL))

@@ -124,6 +124,7 @@ static bool
 tagged(const struct stet_call *call)
 {
 	return call->head != NULL && call->op != NULL && call->op->row.lane == STET_READ &&
+	       (call->op->row.flags & STET_STREAM) == 0 &&
 	       (call->head->method == HTTP_GET || call->head->method == HTTP_HEAD);
 }
 

@@ -45,31 +45,37 @@ stet_error_clear(struct stet_call *call)
 	memset(&call->error, 0, sizeof(call->error));
 }
 
-static void
-release(struct stet_call *call, struct call_defer *defers, struct arena_block *head, size_t used)
+struct call_mark
+call_mark(const struct stet_call *call)
 {
-	while (call->defers != defers) {
+	const struct arena_block *head = call->arena.head;
+
+	return (struct call_mark){ call->defers, call->arena.head, head != NULL ? head->used : 0 };
+}
+
+void
+call_release(struct stet_call *call, const struct call_mark *mark)
+{
+	while (call->defers != mark->defers) {
 		struct call_defer *d = call->defers;
 
 		call->defers = d->next;
 		d->fn(d->arg);
 	}
-	while (call->arena.head != head) {
+	while (call->arena.head != mark->head) {
 		struct arena_block *b = call->arena.head;
 
 		call->arena.head = b->next;
 		free(b);
 	}
-	if (head != NULL)
-		head->used = used;
+	if (mark->head != NULL)
+		mark->head->used = mark->used;
 }
 
 enum stet_status
 stet_scope(struct stet_call *call, enum stet_status (*fn)(struct stet_call *, void *), void *arg)
 {
-	struct call_defer *defers = call->defers;
-	struct arena_block *head = call->arena.head;
-	size_t used = head != NULL ? head->used : 0;
+	const struct call_mark mark = call_mark(call);
 	const struct call_pair *headers = call->reply.headers;
 	struct buf text = { 0 };
 	enum stet_status status;
@@ -83,7 +89,7 @@ stet_scope(struct stet_call *call, enum stet_status (*fn)(struct stet_call *, vo
 	stet_error_clear(call);
 	db_call_end(call);
 	stet_assert(call->reply.headers == headers);
-	release(call, defers, head, used);
+	call_release(call, &mark);
 	if (status != STET_OK)
 		stet_fail(call, status, NULL, "%s", text.data + strcspn(text.data, " ") + 1);
 	buf_free(&text);

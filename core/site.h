@@ -95,6 +95,7 @@ struct site {
 	char *broken; /* why the site refuses writes; NULL: it does not */
 	void *state[MODULES_MAX]; /* by loaded.index; made when a module is first enabled */
 	atomic_ullong commits; /* of this process, counted before anybody is told */
+	atomic_uint waiting; /* calls that are parked (wait.c) */
 	uint64_t id; /* unique in the process */
 	int lock_fd; /* DATA/stetd.lock */
 

@@ -101,6 +101,27 @@ snapshot_rest(void)
 		snapshot_drop(mine.held);
 }
 
+bool
+snapshot_seen(struct stet_call *call, uint64_t *commits, int64_t *version)
+{
+	if (db_read(call) != STET_OK)
+		return false;
+	*commits = call->db->commits;
+	*version = db_data_version(call->db);
+	return true;
+}
+
+int64_t
+snapshot_version(struct site *site)
+{
+	struct db *db = db_reader(site);
+
+	if (db == NULL)
+		return -1;
+	snapshot_drop(db);
+	return db_data_version(db);
+}
+
 /* ---- what modules remember with it ---- */
 
 static struct db *

@@ -5,6 +5,7 @@
 #include <stet/call.h>
 
 struct db;
+struct site;
 
 /*
  * On a thread with an event loop: a read transaction may stay when its call ends, for the next call
@@ -19,6 +20,11 @@ void snapshot_rest(void);
 int snapshot_begin(struct stet_call *, struct db *);
 void snapshot_leave(struct db *);
 void snapshot_drop(struct db *);
+/* What this call's snapshot has seen: commits of this process, and of all as this thread's
+ * connection counts them. False: the database cannot be read. */
+bool snapshot_seen(struct stet_call *, uint64_t *commits, int64_t *version);
+/* The latter as it is now, for a thread that runs no call; -1: it cannot be read. */
+int64_t snapshot_version(struct site *);
 /* rows.c: have the call's read transaction begun. */
 enum stet_status db_read(struct stet_call *);
 

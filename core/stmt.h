@@ -36,6 +36,7 @@ enum db_word {
 	DB_SAVEPOINT,
 	DB_RELEASE,
 	DB_ROLLBACK_TO,
+	DB_DATA_VERSION,
 	DB_WORDS
 };
 

@@ -155,6 +155,26 @@ pull(void *arg)
 }
 
 void
+stream_part(struct stet_call *call)
+{
+	struct exchange *x = call->io;
+	struct stream *s = x->stream;
+	struct buf piece = call->reply.raw;
+
+	if (piece.len == 0)
+		return;
+	call->reply.raw = (struct buf){ 0 };
+	if (!s->began) {
+		reply_render(call, &s->head);
+		begin(x->conn, s);
+	}
+	if (s->skip)
+		buf_free(&piece);
+	else
+		send_piece(x->conn, s, &piece);
+}
+
+void
 stream_moved(struct conn *c)
 {
 	struct exchange *x = c->call->io;
@@ -205,6 +225,7 @@ stream_end(struct conn *c)
 		conn_drop(c);
 		return true;
 	}
+	stream_part(call); /* in the read lane: the rest */
 	if (s->chunked && !s->skip) {
 		stet_assert(evbuffer_add(bufferevent_get_output(c->bev), "0\r\n\r\n", 5) == 0);
 		c->queued += 5;
@@ -238,5 +259,6 @@ stream_begin(struct stet_call *call, struct exchange *x)
 	pthread_condattr_destroy(&attr);
 	stet_defer(call, destroy, s);
 	x->stream = s;
-	call->stream = write_bytes;
+	if (call->op->row.lane == STET_SLOW)
+		call->stream = write_bytes;
 }

@@ -6,6 +6,8 @@
 
 /* Make the call a streaming one, before it is dispatched. */
 void stream_begin(struct stet_call *, struct exchange *);
+/* A call of the read lane is to wait: what it has written leaves. */
+void stream_part(struct stet_call *);
 /* Some output left: the handler may go on. */
 void stream_moved(struct conn *);
 /* Has some of the reply left? */

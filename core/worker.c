@@ -7,6 +7,7 @@
 #include "log.h"
 #include "snapshot.h"
 #include "thread.h"
+#include "wait.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -32,6 +33,7 @@ struct worker {
 	struct event *rest; /* of the lowest priority */
 	struct event *wake, *last_call; /* the mailbox; the end of draining */
 	struct conn_set *conns;
+	struct waiters *waiters;
 	int bell; /* an eventfd */
 	atomic_bool shedding; /* it is asked to, and has not yet */
 
@@ -204,6 +206,7 @@ take_drain(void *arg)
 	tv = (struct timeval){ .tv_sec = left / 1000, .tv_usec = left % 1000 * 1000 };
 	evtimer_add(w->last_call, &tv);
 	conn_set_drain(w->conns, on_empty, w);
+	waiters_drain(w->waiters);
 	free(d);
 }
 
@@ -292,6 +295,7 @@ worker_new(int index, const struct conf *conf)
 	stet_assert(event_add(w->wake, NULL) == 0);
 	conn_limits(conf, &limits);
 	w->conns = conn_set_new(w, &limits);
+	w->waiters = waiters_new(w);
 	(void)snprintf(name, sizeof(name), "stetd-w%d", w->index % 1000);
 	thread_start(&w->thread, name, run, w);
 	return w;
@@ -301,6 +305,12 @@ struct event_base *
 worker_base(struct worker *w)
 {
 	return w->base;
+}
+
+struct waiters *
+worker_waiters(struct worker *w)
+{
+	return w->waiters;
 }
 
 void
@@ -318,6 +328,7 @@ worker_free(struct worker *w)
 	event_free(w->last_call);
 	event_free(w->rest);
 	conn_set_free(w->conns);
+	waiters_free(w->waiters);
 	/* Frees what the connections left to the loop to free. */
 	event_base_free(w->base);
 	close(w->bell);

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 struct conf;
+struct waiters;
 struct worker;
 
 /* The thread starts at once. What it needs of the configuration is copied. */
@@ -26,6 +27,8 @@ void worker_configure(struct worker *, const struct conf *);
 void worker_shed(struct worker *);
 /* Stop: finish calls, close idle connections, end the loop by the deadline (clock_monotonic). */
 void worker_drain(struct worker *, int64_t deadline);
+/* Its calls that wait; for its own thread. */
+struct waiters *worker_waiters(struct worker *);
 void worker_join(struct worker *);
 /* After worker_join, and after every lane has stopped: what was still posted is run in this thread.
  */

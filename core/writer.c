@@ -5,6 +5,7 @@
 #include "db.h"
 #include "log.h"
 #include "thread.h"
+#include "wait.h"
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -234,7 +235,8 @@ run_batch(struct writer *w, struct batch *b)
 static void
 committed(struct writer *w)
 {
-	atomic_fetch_add_explicit(&w->site->commits, 1, memory_order_release);
+	atomic_fetch_add(&w->site->commits, 1);
+	wait_committed(w->site);
 }
 
 /* One batch, and what follows from it. */

@@ -1,4 +1,6 @@
 /* daemon.c - a stetd for tests, and clients that speak bytes. */
+#include "config.h"
+
 #include "daemon.h"
 
 #include <arpa/inet.h>
@@ -216,6 +218,24 @@ daemon_file(const struct daemon *d, const char *name)
 		assert_true(read(fd, block, sizeof(block)) > 0);
 	}
 	close(fd);
+}
+
+long
+daemon_resident(const struct daemon *d)
+{
+	long pages = 0;
+#ifndef STET_SANITIZED
+	char path[64], line[256];
+	FILE *file;
+
+	(void)snprintf(path, sizeof(path), "/proc/%d/statm", (int)d->pid);
+	file = fopen(path, "r");
+	assert_non_null(file);
+	assert_non_null(fgets(line, sizeof(line), file));
+	pages = strtol(word_of(line, 1, path, sizeof(path)), NULL, 10);
+	fclose(file);
+#endif
+	return pages * sysconf(_SC_PAGESIZE);
 }
 
 int

@@ -53,6 +53,8 @@ const char *daemon_path(const struct daemon *, const char *name);
 /* Wait until there is such a file. */
 void daemon_file(const struct daemon *, const char *name);
 int daemon_descriptors(const struct daemon *); /* open ones */
+/* Its bytes that are in memory; 0 where a sanitizer keeps what was freed. */
+long daemon_resident(const struct daemon *);
 
 struct client {
 	int fd;

@@ -90,3 +90,9 @@ t_http_schedule_t_SOURCES = t/http/schedule.c $(REMOTE_SOURCES)
 t_http_schedule_t_CPPFLAGS = $(TEST_CPPFLAGS)
 t_http_schedule_t_CFLAGS = $(TEST_CFLAGS)
 t_http_schedule_t_LDADD = $(TEST_LDADD)
+# It has the command, for commits of another process.
+check_PROGRAMS += t/http/wait.t
+t_http_wait_t_SOURCES = t/http/wait.c $(REMOTE_SOURCES)
+t_http_wait_t_CPPFLAGS = $(TEST_CPPFLAGS)
+t_http_wait_t_CFLAGS = $(TEST_CFLAGS)
+t_http_wait_t_LDADD = $(TEST_LDADD)

@@ -1,6 +1,4 @@
 /* streams.c - replies that leave while their handler runs, and clients that leave before. */
-#include "config.h"
-
 #include "daemon.h"
 
 #include <fcntl.h>
@@ -78,32 +76,13 @@ a_streamed_reply_is_whole(void **state)
 	client_close(&c);
 }
 
-/* Pages of the daemon that are in memory; 0 where a sanitizer keeps what was freed. */
-static long
-resident(void)
-{
-	long pages = 0;
-#ifndef STET_SANITIZED
-	char path[64], line[256];
-	FILE *file;
-
-	(void)snprintf(path, sizeof(path), "/proc/%d/statm", (int)d->pid);
-	file = fopen(path, "r");
-	assert_non_null(file);
-	assert_non_null(fgets(line, sizeof(line), file));
-	pages = strtol(word_of(line, 1, path, sizeof(path)), NULL, 10);
-	fclose(file);
-#endif
-	return pages;
-}
-
 /* While the client does not read, the handler waits; nothing piles up. */
 static void
 a_slow_reader_holds_the_producer(void **state)
 {
 	struct client c;
 	struct answer a;
-	long before = resident();
+	long before = daemon_resident(d);
 
 	(void)state;
 	client_open(&c, d, true);
@@ -118,7 +97,7 @@ a_slow_reader_holds_the_producer(void **state)
 	answer_free(&a);
 	daemon_file(d, "held-end");
 	/* 60 MB went through; 20 MB are room for caches. */
-	assert_true((resident() - before) * sysconf(_SC_PAGESIZE) < 20000000);
+	assert_true(daemon_resident(d) - before < 20000000);
 	client_close(&c);
 }
 

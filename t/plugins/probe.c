@@ -19,6 +19,15 @@ static const struct stet_member wait_in[] = { { "started", STET_STRING, STET_QUE
 	{ "wait", STET_STRING, STET_QUERY | STET_REQUIRED, "a FIFO to read to its end" },
 	{ "ended", STET_STRING, STET_QUERY, "a file to make when it is over" }, { 0 } };
 
+static const struct stet_member count_in[] = { { "since", STET_INTEGER, .fallback = "0" },
+	{ "until", STET_INTEGER, 0, "milliseconds since the epoch" },
+	{ "fill", STET_INTEGER, 0, "so many bytes with each value", STET_RANGE(1, 1e7) },
+	{ "fail", STET_INTEGER, 0, "fail at 5" },
+	{ "started", STET_STRING, 0, "a file to make when the handler runs" }, { 0 } };
+static const struct stet_member waited[] = { { "count", STET_INTEGER, STET_REQUIRED },
+	{ "runs", STET_INTEGER, STET_REQUIRED, "of the handler, for this answer" },
+	{ "who", STET_STRING, STET_NULLABLE }, { 0 } };
+
 static void
 mark(const char *path)
 {
@@ -250,6 +259,61 @@ refuse(struct stet_call *call)
 		stet_log(call, STET_ERROR, "the refusal was not written");
 }
 
+/* The counter, once it is above `since` or the time has come. */
+static enum stet_status
+count_wait(struct stet_call *call)
+{
+	int *runs = stet_wait_memory(call, sizeof(*runs));
+	struct stet_json *out = stet_reply(call);
+	struct stet_rows rows;
+	int64_t count;
+
+	mark(stet_arg(call, "started"));
+	++*runs;
+	STET_TRY(stet_one(call, &rows, STET_NOT_FOUND,
+	    "SELECT count FROM probe_counter WHERE id = 1", STET_NO_ARGS));
+	count = stet_col_int(&rows, 0);
+	stet_object(out, NULL);
+	stet_put_int(out, "count", count);
+	if (count <= stet_arg_int(call, "since") && stet_wait(call, stet_arg_int(call, "until")))
+		return STET_OK;
+	stet_put_int(out, "runs", *runs);
+	stet_put_str(out, "who", stet_principal(call) != NULL ? stet_principal(call)->email : NULL);
+	stet_close(out);
+	return STET_OK;
+}
+
+/* Each value of the counter on a line, as it comes, and an end. */
+static enum stet_status
+count_stream(struct stet_call *call)
+{
+	int64_t *last = stet_wait_memory(call, sizeof(*last)), count;
+	struct stet_rows rows;
+	const char *line;
+
+	stet_reply_type(call, "text/plain");
+	STET_TRY(stet_one(call, &rows, STET_NOT_FOUND,
+	    "SELECT count FROM probe_counter WHERE id = 1", STET_NO_ARGS));
+	count = stet_col_int(&rows, 0);
+	if (count > *last) {
+		line = stet_printf(call, "%lld\n", (long long)count);
+		*last = count;
+		STET_TRY(stet_write(call, line, strlen(line)));
+	}
+	if (stet_has(call, "fill") && count > 1) {
+		size_t size = (size_t)stet_arg_int(call, "fill");
+		char *fill = stet_alloc(call, size);
+
+		memset(fill, 'x', size);
+		STET_TRY(stet_write(call, fill, size));
+	}
+	if (count >= 5 && stet_has(call, "fail"))
+		return stet_fault(call, "stopped, as it was told");
+	if (stet_wait(call, stet_arg_int(call, "until")))
+		return STET_OK;
+	return stet_write(call, "end\n", 4);
+}
+
 static const struct stet_op ops[] = {
 	{ "probe_speak", "Speak", .route = "POST /speak", .flags = STET_PUBLIC | STET_RAW,
 	    .lane = STET_SLOW, .run = speak, .choose = choose, .refuse = refuse },
@@ -288,6 +352,12 @@ static const struct stet_op ops[] = {
 	{ "probe_count_up", "Count up", .route = "POST /count",
 	    .flags = STET_PUBLIC | STET_CREATED | STET_BODY_OPTIONAL, .lane = STET_WRITE,
 	    .in = text_in, .out = counted, .run = count_up },
+	{ "probe_count_wait", "Wait for the counter", .route = "GET /count/wait",
+	    .flags = STET_PUBLIC, .lane = STET_READ, .in = count_in, .out = waited,
+	    .run = count_wait },
+	{ "probe_count_stream", "The counter as it counts", .route = "GET /count/stream",
+	    .flags = STET_PUBLIC | STET_STREAM, .lane = STET_READ, .in = count_in,
+	    .run = count_stream },
 	{ "probe_count_refuse", "Count, and refuse", .route = "POST /count/refuse",
 	    .flags = STET_PUBLIC | STET_BODY_OPTIONAL, .lane = STET_WRITE, .run = count_refuse },
 	{ "probe_count_fault", "Count, and fail", .route = "POST /count/fault",

@@ -246,7 +246,8 @@ rows_that_cannot_work_are_refused_in_words(void **state)
 	assert_non_null(strstr(op_check(&row, NULL), "handler"));
 	row = op.row;
 	row.flags = STET_STREAM;
-	assert_non_null(strstr(op_check(&row, NULL), "slow lane"));
+	row.lane = STET_WRITE;
+	assert_non_null(strstr(op_check(&row, NULL), "write lane"));
 }
 
 static void

@@ -129,8 +129,9 @@ STET_API void stet_etag(struct stet_call *, const char *tag);
 STET_API void stet_etag_mix(struct stet_call *, const void *, size_t);
 STET_API void stet_header(struct stet_call *, const char *name, const char *value);
 /* Answer bytes of this content type instead of the JSON envelope; they are what is written with
- * stet_write. In an op with STET_STREAM (slow lane) they leave while the handler runs: stet_write
- * waits while the client is slow, and fails once it is gone or the deadline has passed. */
+ * stet_write. In an op with STET_STREAM in the slow lane they leave while the handler runs:
+ * stet_write waits while the client is slow, and fails once it is gone or the deadline has passed.
+ */
 STET_API void stet_reply_type(struct stet_call *, const char *content_type);
 /* The HTTP status of such a reply, if it is not 200. Without bytes it has no Content-Type. */
 STET_API void stet_reply_status(struct stet_call *, int http);
@@ -192,6 +193,22 @@ STET_API const char *stet_base_url(struct stet_call *); /* without a trailing sl
  * Its error becomes this call's. */
 STET_API STET_MUST enum stet_status stet_write_lane(struct stet_call *,
     enum stet_status (*fn)(struct stet_call *, struct stet_tx *, void *), void *);
+
+/* ---- waiting without holding a thread: for the READ handler of a request ---- */
+
+/*
+ * Have the handler run again, from its beginning, in a new snapshot: after the next commit on this
+ * site (of another process: within half a second), or at `until` (milliseconds, like stet_now; to a
+ * quarter of a second), whichever is first. true: return STET_OK at once. What was written to the
+ * reply is forgotten, but in an op with STET_STREAM what went through stet_write leaves; who is
+ * asking is authenticated anew before each run. false: nobody will run it again, so answer with
+ * what there is: the time has come, the daemon stops, the client has closed its side, what is
+ * enabled has changed, the request lasts as long as one may, or the call is no request (tools,
+ * commands).
+ */
+STET_API STET_MUST bool stet_wait(struct stet_call *, int64_t until);
+/* Memory that all runs of a call share, zeroed at first; always of the same size. */
+STET_API void *stet_wait_memory(struct stet_call *, size_t);
 
 /* ---- text and cursors ---- */
 

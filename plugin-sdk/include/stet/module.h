@@ -40,7 +40,8 @@ enum stet_lane { STET_READ, STET_WRITE, STET_SLOW };
 #define STET_BODY_OPTIONAL 0x040u /* an empty body reads as {} */
 #define STET_SPOOL 0x080u /* the body goes to a temporary file as it comes (stet_parts) */
 #define STET_MULTIPART 0x100u /* multipart/form-data, parts spooled as they come (stet_parts) */
-#define STET_STREAM 0x200u /* slow lane: stet_write sends while the handler runs */
+#define STET_STREAM \
+	0x200u /* slow lane: stet_write sends while the handler runs; read lane: while it waits */
 #define STET_OUT_LIST 0x400u /* the result is an array of `out` */
 #define STET_AT_ROOT 0x800u /* the route is absolute, not below /_cms/api */
 #define STET_SECRET \
