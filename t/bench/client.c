@@ -4,10 +4,14 @@
  *
  *   client load PORT CLIENTS SECONDS TOKEN METHOD PATH [BODY]
  *       requests/s and latencies; %d in PATH and BODY counts up (in PATH: all over COUNT after a
- * '#'; with #COUNT/SOME the same SOME of them again and again) client each PORT CLIENTS NUMBER
- * TOKEN METHOD PATH [BODY] the same with so many requests instead of seconds client until PORT
- * TOKEN PATH TEXT TIME milliseconds from TIME (since the epoch) until the answer has TEXT in its
- * first 4000 bytes client now CLOCK_MONOTONIC in microseconds client first PORT PATH MICROSECONDS
+ *       '#'; with #COUNT/SOME the same SOME of them again and again)
+ *   client each PORT CLIENTS NUMBER TOKEN METHOD PATH [BODY]
+ *       the same with so many requests instead of seconds
+ *   client until PORT TOKEN PATH TEXT TIME
+ *       milliseconds from TIME (since the epoch) until the answer has TEXT in its first 4000 bytes
+ *   client now
+ *       CLOCK_MONOTONIC in microseconds
+ *   client first PORT PATH MICROSECONDS
  *       milliseconds from then to the first answer
  *   client idle PORT COUNT TOKEN PATH
  *       one request on each of COUNT connections, then hold them until standard input ends
