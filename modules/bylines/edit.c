@@ -3,8 +3,6 @@
 #include <strings.h>
 
 #define SLUG_PATTERN "^[a-z][a-z0-9-]*(?![\\s\\S])"
-#define URL_PATTERN \
-	"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s\\x00-\\x20\\x7f/?#\\\\\"<>]+[^\\s\\x00-\\x20\\x7f\"<>]*(?![\\s\\S])"
 
 /* clang-format off */
 #define PERSON \
@@ -13,7 +11,7 @@
 	{ "avatarMediaId", STET_STRING, STET_NULLABLE, .about = "Id of a media item", \
 	    STET_RANGE(1, 64) }, \
 	{ "websiteUrl", STET_STRING, STET_NULLABLE, .about = "http or https", \
-	    .pattern = URL_PATTERN, STET_RANGE(1, 2048) }, \
+	    .pattern = STET_WEB_URL, STET_RANGE(1, 2048) }, \
 	{ "userId", STET_STRING, STET_NULLABLE, .about = "The user whom it stands for", \
 	    STET_RANGE(1, 64) }, \
 	{ "isGuest", STET_BOOLEAN, \

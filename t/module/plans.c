@@ -16,7 +16,8 @@
 /* ---- what may be read whole, or sorted ---- */
 
 /* Tables with a row for each definition or module: some hundreds at most. */
-static const char *const tiny[] = { "collection", "module_state", "sqlite_schema", NULL };
+static const char *const tiny[] = { "collection", "module_state", "site_setting", "sqlite_schema",
+	NULL };
 
 /* Plans with this in them may scan and sort. */
 struct exception {
@@ -158,6 +159,13 @@ static const struct row rows[] = {
 	{ "menu_update", NULL, "{'name':'side','label':'S'}", NULL },
 	{ "menu_put", NULL, "{'name':'side','label':'T'}", NULL },
 	{ "menu_delete", NULL, "{'name':'side'}", NULL },
+
+	/* Settings. */
+	{ "settings_write", NULL, "{'siteTitle':'S','seo':{'titleSeparator':'-'}}", NULL },
+	{ "settings_read", NULL, "", NULL },
+	{ "settings_update", NULL, "{'tagline':''}", NULL },
+	{ "settings_get", NULL, "", NULL },
+	{ "settings_robots", NULL, "", NULL },
 
 	/* Users and plugins. */
 	{ "me_get", NULL, "", NULL },

@@ -57,6 +57,11 @@ struct stet_member {
 		__VA_ARGS__, NULL        \
 	}
 
+/* Pattern of an absolute http or https URL with a host, and without blanks. */
+#define STET_WEB_URL                                                  \
+	"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s\\x00-\\x20\\x7f/?#\\\\\"<>]+" \
+	"[^\\s\\x00-\\x20\\x7f\"<>]*(?![\\s\\S])"
+
 struct stet_call;
 struct stet_json;
 struct stet_rows;

@@ -1,0 +1,124 @@
+/* reply.c - settings as replies show them: what is set, media references with what they refer to.
+ */
+#include "settings.h"
+#include <string.h>
+
+struct media {
+	const json_t *reference; /* as it is stored */
+	struct stet_media_item item;
+};
+#define REFERENCES 3 /* of settings_media */
+
+struct shown {
+	struct media media[REFERENCES];
+	size_t count;
+};
+
+static void
+note(struct shown *s, const json_t *reference)
+{
+	if (json_object_get(reference, "mediaId") != NULL)
+		s->media[s->count++].reference = reference;
+}
+
+/* Look up what the references refer to. One that refers to nothing any more shows its id alone. */
+static enum stet_status
+resolve(struct stet_call *call, struct shown *s)
+{
+	const struct stet_media_1 *service = stet_service(call, STET_MEDIA_1);
+	const struct stet_media_item *found;
+	const char *ids[REFERENCES];
+
+	if (service == NULL || s->count == 0)
+		return STET_OK;
+	for (size_t i = 0; i < s->count; i++)
+		ids[i] = json_string_value(json_object_get(s->media[i].reference, "mediaId"));
+	STET_TRY(service->find(call, ids, s->count, &found));
+	for (size_t i = 0; i < s->count; i++)
+		s->media[i].item = found[i];
+	return STET_OK;
+}
+
+static const struct stet_media_item *
+item_of(const struct shown *s, const json_t *reference)
+{
+	for (size_t i = 0; i < s->count; i++)
+		if (s->media[i].reference == reference)
+			return &s->media[i].item;
+	return NULL;
+}
+
+/* title: what that member is called; NULL: there is none. */
+static void put_members(
+    struct stet_json *, const struct shown *, const char *title, const json_t *object);
+
+static void
+put_value(struct stet_json *out, const struct shown *s, const char *name, const json_t *value)
+{
+	const struct stet_media_item *item = item_of(s, value);
+
+	if (!json_is_object(value)) {
+		stet_put_json(out, name, value);
+		return;
+	}
+	stet_object(out, name);
+	put_members(out, s, NULL, value);
+	if (item != NULL && item->id != NULL) {
+		stet_put_str(out, "url", item->url);
+		stet_put_str(out, "contentType", item->content_type);
+		if (item->width > 0)
+			stet_put_int(out, "width", item->width);
+		if (item->height > 0)
+			stet_put_int(out, "height", item->height);
+	}
+	stet_close(out);
+}
+
+static void
+put_members(struct stet_json *out, const struct shown *s, const char *title, const json_t *object)
+{
+	json_t *all = (json_t *)(uintptr_t)object, *value;
+	const char *name;
+
+	json_object_foreach(all, name, value)
+	{
+		bool is_title = title != NULL && strcmp(name, "title") == 0;
+
+		put_value(out, s, is_title ? title : name, value);
+	}
+}
+
+enum stet_status
+settings_put_reply(struct stet_call *call, bool rest)
+{
+	struct stet_json *out = stet_reply(call);
+	struct shown s = { .count = 0 };
+	const json_t *all;
+
+	STET_TRY(stored_read(call, &all));
+	note(&s, json_object_get(all, "logo"));
+	note(&s, json_object_get(all, "favicon"));
+	note(&s, json_object_get(json_object_get(all, "seo"), "defaultOgImage"));
+	STET_TRY(resolve(call, &s));
+	stet_object(out, NULL);
+	put_members(out, &s, rest ? "siteTitle" : "title", all);
+	stet_close(out);
+	return STET_OK;
+}
+
+/* ---- robots ---- */
+
+#define ROBOTS "User-agent: *\nDisallow: /_cms/\n"
+
+enum stet_status
+settings_robots(struct stet_call *call)
+{
+	const json_t *all, *text;
+
+	STET_TRY(stored_read(call, &all));
+	text = json_object_get(json_object_get(all, "seo"), "robotsTxt");
+	stet_reply_type(call, "text/plain; charset=utf-8");
+	if (text == NULL)
+		return stet_write(call, ROBOTS, sizeof(ROBOTS) - 1);
+	return stet_write(call, json_string_value(text), json_string_length(text));
+}
