@@ -76,6 +76,7 @@ static const struct stet_migration migrations[] = {
 	    " created_at TEXT NOT NULL);"
 	    "CREATE INDEX api_tokens_user ON api_tokens (user_id, id);",
 	    NULL },
+	{ 2, "users of a role", "CREATE INDEX users_role ON users (role, created_at, id);", NULL },
 };
 
 /* What each role may, for all modules: roles live here. A plugin declares its own besides. */
@@ -151,12 +152,6 @@ static const struct stet_op ops[] = {
 	    .route = "DELETE /admin/api-tokens/:id", .flags = STET_DESTRUCTIVE, .lane = STET_WRITE,
 	    .permission = "auth:manage_connections", .scope = "admin", .in = token_by_id,
 	    .out = token_revoked_out, .run = token_revoke, .error = STET_TOKEN_DELETE_ERROR },
-	{ "user_add", "Add User", .about = "Add a user with a role.", .lane = STET_WRITE,
-	    .permission = "users:manage", .scope = "admin", .in = user_add_in, .out = user_out,
-	    .run = user_add, .error = STET_USER_CREATE_ERROR },
-	{ "user_list", "List Users", .about = "All users, in the order of their addresses.",
-	    .lane = STET_READ, .permission = "users:read", .scope = "admin", .out = users_out,
-	    .run = user_list, .error = STET_USER_LIST_ERROR },
 	{ "token_add", "Add Token", .about = "Make a personal access token for a user.",
 	    .lane = STET_WRITE, .permission = "users:manage", .scope = "admin", .in = token_add_in,
 	    .out = token_created_out, .run = token_add, .error = STET_TOKEN_CREATE_ERROR },
@@ -169,8 +164,6 @@ static const struct stet_op ops[] = {
 };
 
 static const struct stet_command commands[] = {
-	{ "user add", "user_add", .operands = "email", .about = "Add a user with a role." },
-	{ "user list", "user_list", .about = "List all users." },
 	{ "token add", "token_add", .operands = "email", .print = "token",
 	    .about = "Make a personal access token for a user, and print it." },
 	{ "token list", "token_list_of", .operands = "email",

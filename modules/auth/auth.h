@@ -13,12 +13,8 @@ enum stet_status auth_refuse(struct stet_call *);
 /* ---- users.c ---- */
 
 extern const struct stet_member me_out[], me_update_in[], done_out[];
-extern const struct stet_member user_add_in[], user_out[], users_out[];
-/* An address, for members that take one. */
-extern const char user_email_pattern[];
-#define USER_EMAIL_MAX 254
 
-stet_handler me_get, me_update, user_add, user_list;
+stet_handler me_get, me_update;
 /* The id of the user with this address (any case); NOT_FOUND when there is none. */
 STET_MUST enum stet_status user_by_email(struct stet_call *, const char *email, const char **id);
 

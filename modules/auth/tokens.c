@@ -205,7 +205,7 @@ token_list(struct stet_call *call)
 
 const struct stet_member token_by_email[] = {
 	{ "email", STET_STRING, STET_REQUIRED, .about = "Address of the user",
-	    STET_RANGE(1, USER_EMAIL_MAX) },
+	    STET_RANGE(1, STET_EMAIL_MAX) },
 	{ 0 },
 };
 
@@ -239,7 +239,7 @@ const struct stet_member token_create_in[] = {
 };
 const struct stet_member token_add_in[] = {
 	{ "email", STET_STRING, STET_REQUIRED, .about = "Address of the user",
-	    STET_RANGE(1, USER_EMAIL_MAX) },
+	    STET_RANGE(1, STET_EMAIL_MAX) },
 	{ "name", STET_STRING, STET_REQUIRED, .about = "What the token is for",
 	    STET_RANGE(1, 100) },
 	{ "scope", STET_ARRAY, STET_REQUIRED, .about = SCOPES_ABOUT, .item = STET_STRING,

@@ -101,6 +101,22 @@ on user add a@b.org --role
 is an_option_needs_its_value 2 '' '*--role needs a value*'
 on user list
 is users_are_a_table 0 'ID *EMAIL *NAME *ROLE*ann@example.org*Ann Author*author*' ''
+on user show ANN@example.org
+is a_user_is_shown 0 '*email *ann@example.org*name *Ann Author*role *author*' ''
+on user set-role ann@example.org editor
+is a_role_is_set 0 '*role *editor*' ''
+on user set-role ann@example.org
+is a_role_is_an_operand 2 '' '*ROLE is missing*help user set-role*'
+on user set-role ann@example.org king
+is an_unknown_role_is_refused 1 '' '*VALIDATION_ERROR*role*admin, editor*'
+on user rename ann@example.org 'Ann Editor'
+is a_user_is_renamed 0 '*name *Ann Editor*' ''
+on user disable ann@example.org
+is a_user_is_disabled 0 '*disabled *yes*' ''
+on user enable ann@example.org
+is a_user_is_enabled 0 '*disabled *no*' ''
+on user disable nobody@example.org
+is a_user_who_is_not_there_is_not_disabled 1 '' 'stet: NOT_FOUND: *nobody@example.org*'
 on --json user list
 is users_are_json_when_asked 0 '{"items":\[{*"email":"ann@example.org"*}\]}' ''
 
@@ -126,7 +142,7 @@ is a_token_is_revoked_once 1 '' 'stet: NOT_FOUND: *'
 on call
 is call_needs_an_operation 2 '' '*which operation*'
 on call --list
-is call_lists_operations 0 '*user_add*token_add*' ''
+is call_lists_operations 0 '*token_add*user_add*' ''
 on call nonsense
 is an_unknown_operation_is_an_error 2 '' '*no operation nonsense*'
 on call user_add email=bob@example.org role=editor

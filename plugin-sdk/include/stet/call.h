@@ -239,4 +239,35 @@ STET_API char *stet_cursor_make(
 STET_API STET_MUST enum stet_status stet_cursor_read(struct stet_call *, const char *cursor,
     const char *listing, const json_t **key, const char **id);
 
+/*
+ * A list a page at a time, in the order of a text column and then of `id`, by the arguments `limit`
+ * (required, or with a fallback) and `cursor` of the call:
+ *
+ *	struct stet_page page = { .listing = "users", .key = "created_at", .key_column = 7 };
+ *
+ *	stet_sql_add(sql, "SELECT … FROM users WHERE disabled = 0");
+ *	STET_TRY(stet_page_sql(call, &page, sql));
+ *	STET_TRY(stet_sql_query(sql, &rows));
+ *	while (stet_page_row(&page, &rows))
+ *		stet_put_row(…);
+ *	stet_close(out);
+ *	stet_page_end(out, &page);
+ */
+struct stet_page {
+	const char *listing; /* the list and its order, as cursors know it */
+	const char *key; /* the column, whose values are never NULL */
+	int key_column, id_column; /* where it and `id` stand in a row */
+	bool ascending;
+	/* How far it is; set by these functions. */
+	int64_t limit, count;
+	const char *next; /* cursor of the next page; NULL: there is none */
+};
+/* Add the cursor's condition (the WHERE has begun), the order and the limit. */
+STET_API STET_MUST enum stet_status stet_page_sql(
+    struct stet_call *, struct stet_page *, struct stet_sql *);
+/* Step to the next row of the page: false at its end, and on a fault, which stet_rows_end tells. */
+STET_API bool stet_page_row(struct stet_page *, struct stet_rows *);
+/* Write `nextCursor` into the open object, unless this is the last page. */
+STET_API void stet_page_end(struct stet_json *, const struct stet_page *);
+
 #endif

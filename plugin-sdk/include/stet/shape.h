@@ -61,6 +61,12 @@ struct stet_member {
 #define STET_WEB_URL                                                  \
 	"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s\\x00-\\x20\\x7f/?#\\\\\"<>]+" \
 	"[^\\s\\x00-\\x20\\x7f\"<>]*(?![\\s\\S])"
+/* Pattern of an address for mail: ASCII, with a domain of two parts at least; in either case. */
+#define STET_EMAIL                                                                                 \
+	"^(?!\\.)(?!.*\\.\\.)[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}(?<!\\.)@"                       \
+	"([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z]([A-Za-z0-9-]{0,61}[A-Za-z0-9])" \
+	"(?![\\s\\S])"
+#define STET_EMAIL_MAX 254
 
 struct stet_call;
 struct stet_json;

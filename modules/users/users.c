@@ -1,0 +1,74 @@
+/* users - who there is: lists, roles, who is let in; for administrators, over REST and as commands.
+ */
+#include "users.h"
+
+/* clang-format off */
+#define READS .lane = STET_READ, .permission = "users:read", .scope = "admin"
+#define WRITES .lane = STET_WRITE, .permission = "users:manage", .scope = "admin"
+/* clang-format on */
+static const struct stet_op ops[] = {
+	{ "admin_user_list", "List Users",
+	    .about = "Users, newest first, a page at a time: of a role, by address or name.",
+	    .route = "GET /admin/users", READS, .in = admin_list_in, .out = admin_list_out,
+	    .run = admin_list, .error = STET_USER_LIST_ERROR },
+	{ "admin_user_get", "Get User", .about = "One user by id.", .route = "GET /admin/users/:id",
+	    READS, .in = admin_by_id, .out = admin_item_out, .run = admin_get,
+	    .error = STET_USER_DETAIL_ERROR },
+	{ "admin_user_update", "Update User",
+	    .about = "Change name, address or role of a user; what is omitted stays.",
+	    .route = "PUT /admin/users/:id", WRITES, .in = admin_update_in, .out = admin_item_out,
+	    .run = admin_update, .error = STET_USER_UPDATE_ERROR },
+	{ "admin_user_enable", "Enable User", .about = "Let a user in again.",
+	    .route = "POST /admin/users/:id/enable", .flags = STET_IDEMPOTENT | STET_BODY_OPTIONAL,
+	    WRITES, .in = admin_by_id, .out = admin_done_out, .run = admin_enable,
+	    .error = STET_USER_ENABLE_ERROR },
+	{ "admin_user_disable", "Disable User",
+	    .about = "Let a user in no more: their tokens stop working at once.",
+	    .route = "POST /admin/users/:id/disable", .flags = STET_IDEMPOTENT | STET_BODY_OPTIONAL,
+	    WRITES, .in = admin_by_id, .out = admin_done_out, .run = admin_disable,
+	    .error = STET_USER_DISABLE_ERROR },
+
+	{ "user_add", "Add User", .about = "Add a user with a role.", WRITES, .in = user_add_in,
+	    .out = user_out, .run = user_add, .error = STET_USER_CREATE_ERROR },
+	{ "user_list", "List Users", .about = "All users, in the order of their addresses.", READS,
+	    .out = users_out, .run = user_list, .error = STET_USER_LIST_ERROR },
+	{ "user_show", "Show User", .about = "One user by address.", READS, .in = by_email,
+	    .out = user_out, .run = user_show, .error = STET_USER_DETAIL_ERROR },
+	{ "user_set_role", "Set Role", .about = "Give a user another role.", WRITES,
+	    .in = set_role_in, .out = user_out, .run = user_set_role,
+	    .error = STET_USER_UPDATE_ERROR },
+	{ "user_rename", "Rename User", .about = "Change the full name of a user.", WRITES,
+	    .in = rename_in, .out = user_out, .run = user_rename, .error = STET_USER_UPDATE_ERROR },
+	{ "user_enable", "Enable User", .about = "Let a user in again.", WRITES, .in = by_email,
+	    .out = user_out, .run = user_enable, .error = STET_USER_ENABLE_ERROR },
+	{ "user_disable", "Disable User",
+	    .about = "Let a user in no more: their tokens stop working at once.", WRITES,
+	    .in = by_email, .out = user_out, .run = user_disable,
+	    .error = STET_USER_DISABLE_ERROR },
+};
+
+static const struct stet_command commands[] = {
+	{ "user add", "user_add", .operands = "email", .about = "Add a user with a role." },
+	{ "user list", "user_list", .about = "List all users." },
+	{ "user show", "user_show", .operands = "email", .about = "Show one user." },
+	{ "user set-role", "user_set_role", .operands = "email role",
+	    .about = "Give a user another role." },
+	{ "user rename", "user_rename", .operands = "email name",
+	    .about = "Change the full name of a user." },
+	{ "user enable", "user_enable", .operands = "email", .about = "Let a user in again." },
+	{ "user disable", "user_disable", .operands = "email",
+	    .about = "Let a user in no more; their tokens stop working at once." },
+};
+
+static const char *const needs[] = { "auth", NULL };
+
+STET_MODULE(users) = {
+	STET_MODULE_HEAD(users),
+	.version = "1.0",
+	.summary = "Users: lists, roles, who is let in",
+	.license = "MIT",
+	.flags = STET_ESSENTIAL,
+	.needs = needs,
+	.ops = STET_TABLE(ops),
+	.commands = STET_TABLE(commands),
+};

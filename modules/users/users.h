@@ -1,0 +1,57 @@
+/* users.h - what the files of this module know of each other. */
+#ifndef USERS_H
+#define USERS_H
+
+#include <stet/module.h>
+
+/* ---- record.c: users as they are stored ---- */
+
+/* As in user_shape. */
+enum user_column {
+	U_ID,
+	U_EMAIL,
+	U_NAME,
+	U_AVATAR,
+	U_ROLE,
+	U_VERIFIED,
+	U_DISABLED,
+	U_CREATED,
+	U_UPDATED,
+	U_LOGIN
+};
+#define USER_COLUMNS                                                                      \
+	"SELECT id, email, name, avatar_url, role, email_verified, disabled, created_at," \
+	" updated_at, last_login_at FROM users"
+#define USER_NAME_MAX 200
+#define ROLE_ADMIN 50
+
+extern const struct stet_member user_shape[];
+
+struct user {
+	const char *id, *email, *name; /* name may be NULL */
+	int role;
+	bool disabled;
+};
+
+/* NOT_FOUND; else the row is current. */
+STET_MUST enum stet_status user_find(struct stet_call *, const char *id, struct stet_rows *);
+STET_MUST enum stet_status user_load(struct stet_call *, const char *id, struct user *);
+/* By the argument `email`, in either case. */
+STET_MUST enum stet_status user_load_by_email(struct stet_call *, struct user *);
+/* Store what of *to differs from *from. LAST_ADMIN, EMAIL_IN_USE. */
+STET_MUST enum stet_status user_store(
+    struct stet_call *, struct stet_tx *, const struct user *from, const struct user *to);
+
+/* ---- admin.c: over REST, where roles are numbers ---- */
+
+extern const struct stet_member admin_list_in[], admin_list_out[], admin_by_id[], admin_update_in[],
+    admin_item_out[], admin_done_out[];
+stet_handler admin_list, admin_get, admin_update, admin_enable, admin_disable;
+
+/* ---- commands.c: for `stet`, where roles have names and users are known by their address ---- */
+
+extern const struct stet_member user_add_in[], user_out[], users_out[], by_email[], set_role_in[],
+    rename_in[];
+stet_handler user_add, user_list, user_show, user_set_role, user_rename, user_enable, user_disable;
+
+#endif
