@@ -225,6 +225,14 @@ unpublish(struct stet_call *call, struct stet_tx *tx, const struct edit *e)
 	return item_unpublish(call, tx, &now);
 }
 
+/* What is live or staged is saved only when it is another than before. */
+static bool
+is_idle(const struct edit *e)
+{
+	return !e->edited &&
+	       (e->stages || (e->publishes && e->now->is_published && e->now->draft == NULL));
+}
+
 /* The version is what was stored: one request may be several changes, or none. */
 static enum stet_status
 tell(struct stet_call *call, struct stet_tx *tx, const struct edit *e)
@@ -237,7 +245,7 @@ tell(struct stet_call *call, struct stet_tx *tx, const struct edit *e)
 	STET_TRY(stet_one(call, &rows, STET_FAULT, e->now->plan->by_id, STET_ARGS(e->now->id)));
 	c.version = stet_col_int(&rows, C_VERSION);
 	STET_TRY(stet_rows_end(&rows));
-	return hook_after_save(call, tx, &c);
+	return c.version == e->now->version ? STET_OK : hook_after_save(call, tx, &c);
 }
 
 /* ---- update ---- */
@@ -276,7 +284,7 @@ submit(struct stet_call *call, struct stet_tx *tx, struct edit *e)
 	e->data = now_merge(call, e->now->plan, e->now->data, &e->values);
 	e->edited = !json_equal(e->data, e->now->data) || !same(e->slug, e->now->newest_slug);
 	STET_TRY(save_publishable(call, &e->c));
-	if (stet_hooked(call, STET_AT_entry_before_save) && (submitted || e->edited))
+	if (stet_hooked(call, STET_AT_entry_before_save) && (submitted || e->edited) && !is_idle(e))
 		STET_TRY(hook_before_save(call, tx, &e->c, e->data));
 	if (e->publishes)
 		STET_TRY(publish(call, tx, e));
