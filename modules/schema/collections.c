@@ -267,8 +267,26 @@ static const struct {
 	{ "commentsAutoApproveUsers", "comments_auto_approve_users", BOOLEAN },
 };
 
+/* Members that are left out stay as they are; null takes one away. */
+static json_t *
+merged(struct stet_call *call, const json_t *before, const json_t *changes)
+{
+	json_t *all = json_copy((json_t *)(uintptr_t)before), *value;
+	const char *name;
+
+	stet_json_own(call, all = all != NULL ? all : json_object());
+	json_object_foreach((json_t *)(uintptr_t)changes, name, value)
+	{
+		if (json_is_null(value))
+			json_object_del(all, name);
+		else
+			json_object_set(all, name, value);
+	}
+	return json_object_size(all) > 0 ? all : NULL;
+}
+
 static struct stet_val
-argument(struct stet_call *call, size_t i)
+argument(struct stet_call *call, const struct stet_collection *c, size_t i)
 {
 	const char *name = settable[i].member;
 
@@ -276,7 +294,8 @@ argument(struct stet_call *call, size_t i)
 	case TEXT:
 		return stet_val_str(stet_arg(call, name));
 	case JSON:
-		return stet_val_str(json_text(call, stet_arg_json(call, name)));
+		return stet_val_str(
+		    json_text(call, merged(call, c->admin, stet_arg_json(call, name))));
 	case BOOLEAN:
 		return stet_val_int(stet_arg_bool(call, name));
 	case INTEGER:
@@ -306,7 +325,7 @@ store(struct stet_call *call, struct stet_tx *tx, const struct stet_collection *
 	stet_sql_bind(sql, STET_V(stet_time_text(call, stet_now(call))));
 	for (size_t i = 0; i < sizeof(settable) / sizeof(settable[0]); i++)
 		if (stet_has(call, settable[i].member))
-			set_column(sql, settable[i].column, argument(call, i));
+			set_column(sql, settable[i].column, argument(call, c, i));
 	if (stet_has(call, "supports")) {
 		set_column(sql, "supports", STET_V(supports_text(call, &seo)));
 		if (!stet_has(call, "hasSeo"))

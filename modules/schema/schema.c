@@ -71,13 +71,17 @@ static const struct stet_member field_shape[] = {
 	{ 0 },
 };
 
-static const struct stet_member admin_shape[] = {
-	{ "listColumns", STET_ARRAY, .about = "Slugs of up to four fields that lists show",
-	    .item = STET_STRING, .max = 4 },
-	{ "revisionsKept", STET_INTEGER, STET_RANGE(1, 1000),
-	    .about = "Revisions kept of an item; when absent, as the site's setting says" },
-	{ 0 },
-};
+#define ADMIN(flags_)                                                                      \
+	{ "listColumns", STET_ARRAY, flags_, "Slugs of up to four fields that lists show", \
+		.item = STET_STRING, .max = 4 },                                           \
+	    { "revisionsKept", STET_INTEGER, flags_,                                       \
+		    "Revisions kept of an item; when absent, as the site's setting says",  \
+		    STET_RANGE(1, 1000) },                                                 \
+	{                                                                                  \
+		0                                                                          \
+	}
+static const struct stet_member admin_shape[] = { ADMIN(0) };
+static const struct stet_member admin_changes[] = { ADMIN(STET_NULLABLE) };
 
 static const struct stet_member collection_shape[] = {
 	{ "id", STET_STRING, STET_REQUIRED },
@@ -242,7 +246,8 @@ static const struct stet_member create_collection[] = {
 	    { "hidden", STET_BOOLEAN },                                                          \
 	    { "sortOrder", STET_INTEGER, STET_NULLABLE, "Place among the collections",           \
 		    SORT_LIMIT },                                                                \
-	    { "admin", STET_OBJECT, .of = admin_shape },                                         \
+	    { "admin", STET_OBJECT, .about = "Members left out stay; null takes one away",       \
+		    .of = admin_changes },                                                       \
 	    { "titleField", STET_STRING, STET_NULLABLE, "The string field that names items" },   \
 	{                                                                                        \
 		"dateField", STET_STRING, STET_NULLABLE, "The datetime field of items"           \

@@ -299,6 +299,45 @@ a_change_keeps_what_it_does_not_name(void **state)
 	assert_string_equal(harness_text(o->data, "item.commentsModeration"), "none");
 }
 
+/* Of `admin` each member by itself: a client that knows one does not take away another. */
+static void
+members_of_admin_change_one_by_one(void **state)
+{
+	static const char create[] =
+	    "{\"slug\":\"a\",\"label\":\"A\",\"admin\":{\"revisionsKept\":7,"
+	    "\"listColumns\":[\"x\"]}}";
+	static const struct {
+		const char *admin;
+		int kept, columns; /* -1: absent */
+	} steps[] = {
+		{ "{\"listColumns\":[\"x\",\"y\"]}", 7, 2 },
+		{ "{\"revisionsKept\":9}", 9, 2 },
+		{ "{}", 9, 2 },
+		{ "{\"listColumns\":[]}", 9, 0 },
+		{ "{\"revisionsKept\":null}", -1, 0 },
+		{ "{\"listColumns\":null,\"revisionsKept\":3}", 3, -1 },
+		{ "{\"revisionsKept\":null}", -1, -1 },
+	};
+	struct harness *h = *state;
+	struct outcome *o;
+	char body[128];
+
+	assert_ok(harness_request(h, admin, "POST /schema/collections", NULL, create));
+	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
+		const json_t *kept, *columns;
+
+		snprintf(body, sizeof(body), "{\"admin\":%s}", steps[i].admin);
+		harness_ok(o, harness_request(h, admin, "PUT /schema/collections/a", NULL, body));
+		kept = json_object_get(harness_at(o->data, "item.admin"), "revisionsKept");
+		columns = json_object_get(harness_at(o->data, "item.admin"), "listColumns");
+		assert_int_equal(kept != NULL ? json_integer_value(kept) : -1, steps[i].kept);
+		assert_int_equal(
+		    columns != NULL ? (int)json_array_size(columns) : -1, steps[i].columns);
+	}
+	harness_ok(o, get(h, "a"));
+	assert_null(harness_at(o->data, "item.admin"));
+}
+
 static void
 an_empty_change_touches_the_time(void **state)
 {
@@ -517,6 +556,7 @@ main(void)
 		T(the_tools_answer_bare_records),
 		T(roles_and_scopes_are_asked_for),
 		T(a_change_keeps_what_it_does_not_name),
+		T(members_of_admin_change_one_by_one),
 		T(an_empty_change_touches_the_time),
 		T(what_was_read_can_be_sent_back),
 		T(a_slug_cannot_change),
