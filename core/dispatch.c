@@ -51,18 +51,20 @@ check_csrf(struct stet_call *call)
 static enum stet_status
 check_known(struct stet_call *call, const struct op *op)
 {
-	if (call->has_principal || (op->row.flags & STET_PUBLIC) != 0)
+	if (call->has_principal || (op->row.flags & (STET_PUBLIC | STET_ANONYMOUS)) != 0)
 		return STET_OK;
 	return stet_fail(call, STET_UNAUTHORIZED, NULL, "Authentication required");
 }
 
-/* May this call's principal run this op? Scope first, then role. */
+/* May this call's principal run this op? Scope first, then role. Who is nobody passes where the
+ * handler asks on. */
 static enum stet_status
 check_rights(struct stet_call *call, const struct op *op)
 {
 	const char *scope = op->row.scope != NULL ? op->row.scope : "admin";
 
-	if ((op->row.flags & STET_PUBLIC) != 0)
+	if ((op->row.flags & STET_PUBLIC) != 0 ||
+	    (!call->has_principal && (op->row.flags & STET_ANONYMOUS) != 0))
 		return STET_OK;
 	if ((op->row.flags & STET_ANY_SCOPE) == 0 &&
 	    !stet_scope_allows(call->principal.scopes, scope))

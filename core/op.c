@@ -89,6 +89,9 @@ check_flags(const struct stet_op *row)
 		return "is a tool without title or description";
 	if ((flags & STET_PUBLIC) != 0 && row->permission != NULL)
 		return "is public and asks for a permission";
+	if ((flags & STET_ANONYMOUS) != 0 &&
+	    ((flags & STET_PUBLIC) != 0 || row->lane != STET_READ || row->choose != NULL))
+		return "admits nobody in particular, but is public or no read";
 	return NULL;
 }
 

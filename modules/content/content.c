@@ -83,11 +83,11 @@ static const struct stet_op ops[] = {
 	    .flags = STET_TOOL, .lane = STET_READ, .permission = "content:read",
 	    .scope = "content:read", .in = get_in, .out = item_reply_shape, .run = content_get,
 	    .error = STET_CONTENT_GET_ERROR },
-	/* Open for those who have a preview link; the handler asks the others for their rights. */
+	/* Open for those who have a preview link, too. */
 	{ "content_read", "Get Content", .about = "One item by id or slug.",
-	    .route = "GET /content/:collection/:id", .flags = STET_PUBLIC, .lane = STET_READ,
-	    .scope = "content:read", .in = preview_get_in, .out = item_reply_shape,
-	    .run = content_read, .error = STET_CONTENT_GET_ERROR },
+	    .route = "GET /content/:collection/:id", .flags = STET_ANONYMOUS, .lane = STET_READ,
+	    .permission = "content:read", .scope = "content:read", .in = preview_get_in,
+	    .out = item_reply_shape, .run = content_read, .error = STET_CONTENT_GET_ERROR },
 	{ "content_create", "Create Content",
 	    .about = "A new item: a draft unless status is published. The slug is made from the "
 		     "title when omitted.",

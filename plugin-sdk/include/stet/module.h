@@ -48,6 +48,9 @@ enum stet_lane { STET_READ, STET_WRITE, STET_SLOW };
 	0x1000u /* the reply holds a secret: never stored, not even for a repeated key */
 #define STET_RAW 0x2000u /* the body is not read as arguments: stet_body has its bytes */
 #define STET_ANY_SCOPE 0x4000u /* a token needs no scope: what runs inside asks for its own */
+#define STET_ANONYMOUS                                                                          \
+	0x8000u /* a read whose handler anonymous callers reach, to be asked for more (a signed \
+		   link); others need permission and scope as ever */
 /*
  * One operation, said once. The row yields the REST route, the MCP tool with its schemas, the
  * OpenAPI operation, `stet call`, the audit label, the metric, and a row of the authorization test.
