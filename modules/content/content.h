@@ -34,6 +34,7 @@ struct content_state {
 	pthread_mutex_t lock;
 	struct plan *plans;
 	int64_t tried, retry_at; /* schedule.c: what was due then was tried, again at retry_at */
+	struct failures *failures; /* of that; NULL: none */
 };
 
 enum stet_status plan_open(struct stet_call *, void *state);
@@ -417,6 +418,8 @@ stet_handler content_publish, content_unpublish, content_discard;
 /* ---- schedule.c ---- */
 
 #define SCHEDULE_JOB "publish"
+struct failures;
+void schedule_forget(struct failures *);
 /* A schedule is another after this transaction. */
 void schedule_changed(struct stet_call *);
 int64_t schedule_due(struct stet_call *);

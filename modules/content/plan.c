@@ -241,5 +241,6 @@ plan_close(void *arg)
 		state->plans = plan->next;
 		plan_put(plan);
 	}
+	schedule_forget(state->failures);
 	pthread_mutex_destroy(&state->lock);
 }

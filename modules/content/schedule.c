@@ -13,6 +13,7 @@
 
 #define BATCH 50 /* items in one transaction */
 #define RETRY_MS 60000
+#define FAILURES_MAX 500 /* so many are named in the log */
 
 #define WHICH                                                                            \
 	{ "collection", STET_STRING, STET_REQUIRED, .about = "Slug of the collection" }, \
@@ -262,32 +263,66 @@ publish_part(struct stet_call *call, struct stet_tx *tx, void *arg)
 	return STET_OK;
 }
 
-/* All at once; if one of them fails, one by one. */
-static size_t
-publish_batch(struct stet_call *call, const struct sweep *s)
-{
-	size_t failed = 0;
+/* What a sweep could not publish, and why, as it is logged: once, not each minute. */
+struct failures {
+	size_t all, count; /* count: of them are in */
+	char *line[FAILURES_MAX];
+};
 
+void
+schedule_forget(struct failures *f)
+{
+	for (size_t i = 0; f != NULL && i < f->count; i++)
+		free(f->line[i]);
+	free(f);
+}
+
+static bool
+is_known(const struct failures *before, const char *line)
+{
+	for (size_t i = 0; before != NULL && i < before->count; i++)
+		if (strcmp(before->line[i], line) == 0)
+			return true;
+	return false;
+}
+
+static void
+note_failure(struct stet_call *call, const struct due *due, const struct failures *before,
+    struct failures *now)
+{
+	const char *line = stet_printf(call, "%s %s, scheduled for %s, is not published: %s",
+	    due->collection->slug, due->id, due->at, stet_error_text(call));
+
+	if (now->all++ >= FAILURES_MAX)
+		return;
+	if (!is_known(before, line))
+		stet_log(call, STET_WARN, "%s", line);
+	if ((now->line[now->count] = strdup(line)) != NULL)
+		now->count++;
+}
+
+/* All at once; if one of them fails, one by one. */
+static void
+publish_batch(struct stet_call *call, const struct sweep *s, const struct failures *before,
+    struct failures *now)
+{
 	if (stet_write_lane(call, publish_part, &(struct part){ s->item, s->count }) == STET_OK)
-		return 0;
+		return;
 	stet_error_clear(call);
 	for (size_t i = 0; i < s->count; i++) {
 		const struct due *due = &s->item[i];
 
 		if (stet_write_lane(call, publish_part, &(struct part){ due, 1 }) == STET_OK)
 			continue;
-		stet_log(call, STET_WARN, "%s %s, scheduled for %s, is not published: %s",
-		    due->collection->slug, due->id, due->at, stet_error_text(call));
+		note_failure(call, due, before, now);
 		stet_error_clear(call);
-		failed++;
 	}
-	return failed;
 }
 
 struct run {
 	struct sweep sweep;
 	char at[32], id[32]; /* outlive a batch */
-	size_t failed;
+	struct failures *before, *now; /* of the run before, and of this one */
 };
 
 static enum stet_status
@@ -299,10 +334,48 @@ run_batch(struct stet_call *call, void *arg)
 	STET_TRY(next_batch(call, s));
 	if (s->count == 0)
 		return STET_OK;
-	run->failed += publish_batch(call, s);
+	publish_batch(call, s, run->before, run->now);
 	snprintf(run->at, sizeof(run->at), "%s", s->after_at);
 	snprintf(run->id, sizeof(run->id), "%s", s->after_id);
 	return STET_OK;
+}
+
+static enum stet_status
+run_batches(struct stet_call *call, struct run *run)
+{
+	do {
+		run->sweep.after_at = run->at;
+		run->sweep.after_id = run->id;
+		STET_TRY(stet_scope(call, run_batch, run));
+	} while (run->sweep.count == BATCH);
+	return STET_OK;
+}
+
+/* What a run knows of the one before; two at once would not share it. */
+static struct failures *
+swap_failures(struct content_state *state, struct failures *failures)
+{
+	struct failures *was;
+
+	pthread_mutex_lock(&state->lock);
+	was = state->failures;
+	state->failures = failures;
+	pthread_mutex_unlock(&state->lock);
+	return was;
+}
+
+static void
+finish(struct stet_call *call, struct content_state *state, const struct run *run, int64_t tried)
+{
+	const struct failures *now = run->now, *before = run->before;
+
+	if (now->all > FAILURES_MAX && (before == NULL || before->all != now->all))
+		stet_log(call, STET_WARN, "%zu items are not published at their time; %d are named",
+		    now->all, FAILURES_MAX);
+	pthread_mutex_lock(&state->lock);
+	state->tried = tried;
+	state->retry_at = now->all > 0 ? tried + RETRY_MS : 0;
+	pthread_mutex_unlock(&state->lock);
 }
 
 enum stet_status
@@ -311,16 +384,16 @@ schedule_run(struct stet_call *call)
 	struct content_state *state = stet_state(call);
 	struct run *run = stet_alloc(call, sizeof(*run));
 	int64_t now = stet_now(call);
+	enum stet_status status;
 
+	if ((run->now = calloc(1, sizeof(*run->now))) == NULL)
+		return stet_fault(call, "out of memory");
+	run->before = swap_failures(state, NULL);
 	run->sweep.now = stet_time_text(call, now);
-	do {
-		run->sweep.after_at = run->at;
-		run->sweep.after_id = run->id;
-		STET_TRY(stet_scope(call, run_batch, run));
-	} while (run->sweep.count == BATCH);
-	pthread_mutex_lock(&state->lock);
-	state->tried = now;
-	state->retry_at = run->failed > 0 ? now + RETRY_MS : 0;
-	pthread_mutex_unlock(&state->lock);
-	return STET_OK;
+	status = run_batches(call, run);
+	if (status == STET_OK)
+		finish(call, state, run, now);
+	schedule_forget(swap_failures(state, status == STET_OK ? run->now : run->before));
+	schedule_forget(status == STET_OK ? run->before : run->now);
+	return status;
 }

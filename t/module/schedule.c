@@ -4,6 +4,9 @@
 #include "posts.h"
 #include "site.h"
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #define NEVER (-1)
 
@@ -176,6 +179,106 @@ one_that_cannot_be_published_holds_nobody_up(void **state)
 	assert_int_equal(due(h), NEVER);
 }
 
+/* How often the log says this. */
+static int
+logged(const char *text)
+{
+	FILE *file = fopen(getenv("STET_TEST_LOG"), "r");
+	char line[1024];
+	int count = 0;
+
+	assert_non_null(file);
+	while (fgets(line, sizeof(line), file) != NULL)
+		count += strstr(line, text) != NULL;
+	fclose(file);
+	return count;
+}
+
+static void
+sweep_at(struct harness *h, int ms)
+{
+	at(h, ms);
+	inside_sweep(h);
+}
+
+/* A value that is unique, of an item and of its translation, is another's when the time comes. */
+static void
+what_is_taken_is_tried_until_it_is_free(void **state)
+{
+	static const char *const names[] = { "code", "isbn" };
+	struct harness *h = *state;
+	char id[27], sibling[27], other[27], body[160], said[64];
+
+	field(h, "posts", "isbn", "string", "'unique':true,'translatable':false");
+	for (size_t i = 0; i < COUNT(names); i++) {
+		at(h, 0);
+		make(h, author, id, "{'status':'published','data':{'title':'A','%s':'a%zu'}}",
+		    names[i], i);
+		make(h, author, sibling,
+		    "{'slug':'fr-%zu','locale':'fr','translationOf':'%s','status':'published',"
+		    "'data':{}}",
+		    i, id);
+		snprintf(body, sizeof(body), "{'data':{'title':'B','%s':'taken%zu'}}", names[i], i);
+		assert_ok(on(h, author, "PUT", id, "", body));
+		assert_ok(on(
+		    h, author, "POST", id, "/schedule", "{'scheduledAt':'2026-06-01T12:00:01Z'}"));
+		/* That of the sibling's locale is in the way as well. */
+		make(h, author, other, "{'locale':'%s','data':{'%s':'taken%zu'}}",
+		    i == 0 ? "en" : "fr", names[i], i);
+		for (int minute = 0; minute < 5; minute++) {
+			sweep_at(h, 2000 + minute * 60000);
+			assert_string_equal(
+			    harness_text(get(h, id)->data, "item.liveData.title"), "A");
+			assert_int_equal(
+			    due(h), ms_of("2026-06-01T12:01:02Z") + (int64_t)minute * 60000);
+		}
+		snprintf(said, sizeof(said), "%s, scheduled for", id);
+		assert_int_equal(logged(said), 1);
+		/* Another reason is news; so is the first once more. */
+		snprintf(body, sizeof(body), "{'data':{'%s':'free%zu'}}", names[i], i);
+		assert_ok(on(h, author, "PUT", other, "", body));
+		sweep_at(h, 302000);
+		assert_string_equal(harness_text(get(h, id)->data, "item.data.title"), "B");
+		assert_null(harness_at(get(h, id)->data, "item.liveData"));
+		assert_int_equal(due(h), NEVER);
+		assert_int_equal(logged(said), 1);
+		snprintf(body, sizeof(body), "item.data.%s", names[i]);
+		if (i == 1)
+			assert_string_equal(harness_text(get(h, sibling)->data, body), "taken1");
+	}
+}
+
+static void
+a_failure_is_logged_again_for_another_reason(void **state)
+{
+	struct harness *h = *state;
+	char id[27], slug[27], code[27], said[64];
+
+	make(h, author, id, "{'slug':'s','status':'published','data':{'title':'A'}}");
+	make(h, author, slug, "{'slug':'wanted','data':{}}");
+	make(h, author, code, "{'slug':'other','data':{'code':'x'}}");
+	assert_ok(on(h, author, "PUT", id, "", "{'slug':'wanted','data':{'title':'B'}}"));
+	assert_ok(on(h, author, "PUT", id, "", "{'data':{'code':'y'}}"));
+	assert_ok(on(h, author, "POST", id, "/schedule", "{'scheduledAt':'2026-06-01T12:00:01Z'}"));
+	assert_ok(on(h, author, "PUT", code, "", "{'data':{'code':'y'}}"));
+	snprintf(said, sizeof(said), "%s, scheduled for", id);
+	sweep_at(h, 2000);
+	sweep_at(h, 62000);
+	assert_int_equal(logged(said), 1);
+	assert_ok(on(h, author, "PUT", slug, "", "{'slug':'free'}"));
+	sweep_at(h, 122000);
+	sweep_at(h, 182000);
+	assert_int_equal(logged(said), 2);
+	assert_ok(on(h, author, "PUT", slug, "", "{'slug':'wanted'}"));
+	sweep_at(h, 242000);
+	assert_int_equal(logged(said), 3);
+	assert_ok(on(h, author, "PUT", slug, "", "{'slug':'free'}"));
+	assert_ok(on(h, author, "PUT", code, "", "{'data':{'code':'z'}}"));
+	sweep_at(h, 302000);
+	assert_string_equal(harness_text(get(h, id)->data, "item.slug"), "wanted");
+	assert_int_equal(logged(said), 3);
+}
+
 static void
 many_are_published_oldest_first(void **state)
 {
@@ -256,6 +359,24 @@ a_clock_that_goes_back_publishes_nothing_early(void **state)
 	assert_string_equal(harness_text(get(h, id)->data, "item.status"), "published");
 }
 
+/* The log of all tests of this file, where they can look into it. */
+static int
+with_log(void **state)
+{
+	static char path[64];
+
+	(void)state;
+	snprintf(path, sizeof(path), "/tmp/stet-schedule-%d.log", (int)getpid());
+	return setenv("STET_TEST_LOG", path, 1);
+}
+
+static int
+without_log(void **state)
+{
+	(void)state;
+	return unlink(getenv("STET_TEST_LOG"));
+}
+
 int
 main(void)
 {
@@ -265,10 +386,12 @@ main(void)
 		check(the_schedule_of_a_published_item_is_that_of_its_draft),
 		check(nothing_publishes_behind_the_editors_back),
 		check(one_that_cannot_be_published_holds_nobody_up),
+		check(what_is_taken_is_tried_until_it_is_free),
+		check(a_failure_is_logged_again_for_another_reason),
 		check(many_are_published_oldest_first),
 		check(times_are_read_as_they_are_meant),
 		check(a_clock_that_goes_back_publishes_nothing_early),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests(tests, with_log, without_log);
 }
