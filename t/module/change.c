@@ -188,7 +188,7 @@ routable_items_need_a_slug_to_be_published(void **state)
 {
 	struct harness *h = *state;
 	struct outcome *o;
-	char id[27];
+	char id[27], schedule[80];
 
 	o = say(h, author, "POST " BASE, "{'data':{},'status':'published'}");
 	assert_code(o, "VALIDATION_ERROR");
@@ -197,7 +197,11 @@ routable_items_need_a_slug_to_be_published(void **state)
 	assert_code(say(h, author, "PUT " BASE "/a", "{'slug':null}"), "VALIDATION_ERROR");
 	assert_code(say(h, author, "PUT " BASE "/a", "{'slug':''}"), "VALIDATION_ERROR");
 	assert_ok(say(h, author, "PUT " BASE "/a", "{'slug':null,'status':'draft'}"));
+	snprintf(schedule, sizeof(schedule), "POST " BASE "/%s/schedule", id);
+	o = say(h, author, schedule, "{'scheduledAt':'2026-06-02'}");
+	assert_code(o, "VALIDATION_ERROR");
 	assert_ok(say(h, admin, "PUT /schema/collections/posts", "{'routable':false}"));
+	assert_ok(say(h, author, schedule, "{'scheduledAt':'2026-06-02'}"));
 	assert_ok(say(h, author, "POST " BASE, "{'data':{},'status':'published'}"));
 }
 

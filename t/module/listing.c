@@ -160,6 +160,39 @@ titles_longer_than_a_cursor_are_walked_too(void **state)
 	assert_int_equal(w.count, 9);
 }
 
+/* The fields that a collection names for it, indexed or not; nobody can find out others by that. */
+static void
+the_title_and_the_date_of_a_collection_order_it(void **state)
+{
+	static const char *const by[] = { "head", "on" };
+	struct harness *h = *state;
+	struct walk w;
+	char id[27], query[64];
+
+	field(h, "posts", "head", "string", "");
+	field(h, "posts", "on", "datetime", "");
+	for (int i = 0; i < 7; i++)
+		make(h, author, id, "{'data':{%s%d%s}}", i % 3 ? "'head':'H" : "'on':'2026-01-0",
+		    1 + i % 2, "'");
+	for (size_t i = 0; i < COUNT(by); i++)
+		assert_code(ask(h, editor, "GET " BASE "?orderBy=%s", by[i]), "VALIDATION_ERROR");
+	assert_ok(say(
+	    h, admin, "PUT /schema/collections/posts", "{'titleField':'head','dateField':'on'}"));
+	for (size_t i = 0; i < COUNT(by); i++)
+		for (int k = 0; k < 2; k++) {
+			snprintf(query, sizeof(query), "limit=2&orderBy=%s&order=%s", by[i],
+			    k == 0 ? "asc" : "desc");
+			walk_all(h, editor, query, &w);
+			assert_int_equal(w.count, 7);
+		}
+	/* What names an item is searched as well. */
+	assert_int_equal(total(h, editor, "q=h2"), 2);
+	assert_ok(ask(h, admin, "DELETE /schema/collections/posts/fields/head"));
+	assert_code(ask(h, editor, "GET " BASE "?orderBy=head"), "VALIDATION_ERROR");
+	assert_ok(ask(h, editor, "GET " BASE "?orderBy=on"));
+	assert_int_equal(total(h, editor, "q=h2"), 0);
+}
+
 static void
 what_is_out_of_range_is_refused(void **state)
 {
@@ -248,6 +281,7 @@ main(void)
 		check(a_walk_is_stable_while_others_write),
 		check(a_cursor_is_good_for_its_order_alone),
 		check(titles_longer_than_a_cursor_are_walked_too),
+		check(the_title_and_the_date_of_a_collection_order_it),
 		check(what_is_out_of_range_is_refused),
 		check(readers_without_drafts_see_published_items_alone),
 		check(the_total_is_that_of_all_pages),

@@ -34,6 +34,8 @@ static const struct exception exceptions[] = {
 	{ "CO-ROUTINE few; ", "counts up to a bound" },
 	{ "SEARCH c_posts USING INDEX f5_posts_kind (f_kind=?); USE TEMP B-TREE FOR ORDER BY",
 	    "the filter leads because few rows pass it (list.c)" },
+	{ "SEARCH c_pages USING INDEX i_group_pages (translation_group=?); USE TEMP B-TREE",
+	    "translations of one item: one a locale" },
 	{ "SEARCH c_posts USING INDEX sqlite_autoindex_c_posts_1 (id=?); LIST SUBQUERY",
 	    "items with credits lead because there are few (list.c)" },
 };
@@ -48,6 +50,7 @@ struct row {
 
 #define ITEM "{'collection':'posts','id':'$a'}"
 #define LIST "{'collection':'posts'"
+#define PAGES "{'collection':'pages'"
 /* In the order in which they run: each finds what those before it left. */
 static const struct row rows[] = {
 	/* Definitions. */
@@ -114,6 +117,21 @@ static const struct row rows[] = {
 	{ "content_withdraw", NULL, ITEM, NULL },
 	{ "content_copy", NULL, ITEM, NULL },
 	{ "content_authors", NULL, LIST "}", NULL },
+	/* Items that share a value with their translation. */
+	{ "field_create", "shared",
+	    PAGES ",'slug':'isbn','label':'I','type':'string','translatable':false}", NULL },
+	{ "content_create", "that shares",
+	    PAGES ",'slug':'x','status':'published','data':{'isbn':'1'}}", "x=item.id" },
+	{ "content_create", "translation that shares",
+	    PAGES ",'slug':'y','locale':'fr','translationOf':'$x','data':{}}", "y=item.id" },
+	{ "content_put", "shared with what is published", PAGES ",'id':'$y','data':{'isbn':'2'}}",
+	    NULL },
+	{ "content_publish_now", "shared", PAGES ",'id':'$y'}", NULL },
+	{ "content_put", "shared later", PAGES ",'id':'$x','data':{'isbn':'3'}}", NULL },
+	{ "content_publish_now", "shared with a draft", PAGES ",'id':'$x'}", NULL },
+	{ "content_delete", "that shares", PAGES ",'id':'$y'}", NULL },
+	{ "content_restore", "that shares", PAGES ",'id':'$y'}", NULL },
+
 	{ "content_list", NULL, LIST "}", NULL },
 	{ "content_list", "with the total", LIST ",'includeTotal':true}", NULL },
 	{ "content_list", "of a status", LIST ",'status':'published'}", NULL },
