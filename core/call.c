@@ -520,3 +520,9 @@ stet_base_url(struct stet_call *call)
 {
 	return call->gen->conf->base_url;
 }
+
+const char *
+stet_client(struct stet_call *call)
+{
+	return call->client != NULL ? call->client : "";
+}

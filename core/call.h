@@ -67,6 +67,7 @@ struct stet_call {
 	struct http1_head *head; /* NULL for tools run inside, commands, jobs */
 	struct router_match match;
 	const char *client; /* its address, as text; "" when there is none */
+	struct call_limit *limits; /* limit.c: what it has taken */
 
 	struct {
 		enum stet_status status;

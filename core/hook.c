@@ -64,7 +64,8 @@ judge(struct stet_call *call, const struct frame *frame, const struct link *link
 
 	if (link->owner == frame->owner || status == STET_INSUFFICIENT_STORAGE)
 		return status;
-	if (status == STET_SAVE_REJECTED || status == STET_DELETE_BLOCKED) {
+	if (status == STET_SAVE_REJECTED || status == STET_DELETE_BLOCKED ||
+	    status == STET_COMMENT_REJECTED) {
 		if (!said)
 			return stet_fail(call, status, NULL, "%s", stet_status_text(status));
 		return status;

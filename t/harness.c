@@ -152,6 +152,8 @@ take(struct harness *h, struct stet_call *call)
 	for (const struct call_pair *p = r.headers; p != NULL; p = p->next)
 		if (strcmp(p->name, "Idempotency-Replayed") == 0)
 			h->last.replayed = strcmp(p->value, "true") == 0;
+		else if (strcmp(p->name, "Retry-After") == 0)
+			snprintf(h->last.retry_after, sizeof(h->last.retry_after), "%s", p->value);
 	h->last.body = json_loads(text.data, JSON_DECODE_ANY, &error);
 	h->last.data = json_object_get(h->last.body, "data");
 	h->last.code = harness_text(h->last.body, "error.code");

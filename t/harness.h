@@ -53,6 +53,7 @@ struct outcome {
 	const char *text; /* the body as text */
 	const char *etag; /* or NULL */
 	bool replayed; /* with Idempotency-Replayed: true */
+	char retry_after[16]; /* the header; "": there is none */
 };
 
 /* Run an op: args is JSON text (printf-like), "" for none. Scopes and permissions are checked. */

@@ -119,6 +119,14 @@ STET_API STET_MUST enum stet_status stet_require_owned(
     struct stet_call *, const char *own, const char *any, const char *owner);
 /* Do these scopes (space separated, NULL: unlimited) open `scope`? */
 STET_API bool stet_scope_allows(const char *scopes, const char *scope);
+/* The address of the client as text; "" when there is none (commands, jobs). */
+STET_API const char *stet_client(struct stet_call *);
+/* May the client do `what` (a name, the same in all modules) once more? It may `count` times, and
+ * each comes back after seconds / count; else RATE_LIMITED, with Retry-After. `who` NULL: the
+ * client's address, where an IPv6 network of 64 bits is one; else an account. For handlers: one
+ * that runs again asks once. Commands and jobs always may. */
+STET_API STET_MUST enum stet_status stet_limit(
+    struct stet_call *, const char *what, const char *who, int count, int seconds);
 
 /* ---- the reply (its JSON: json.h) ---- */
 

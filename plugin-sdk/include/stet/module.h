@@ -6,6 +6,7 @@
 #define STET_MODULE_H
 
 #include <stet/call.h>
+#include <stet/comments.h>
 #include <stet/content.h>
 
 #define STET_MAGIC 0x53544554U /* "STET" */

@@ -1,0 +1,48 @@
+/* import.c - comments from elsewhere, for importers. */
+#include "comments.h"
+#include <string.h>
+
+/* The comment of an earlier import, or NULL. */
+static enum stet_status
+find_same(struct stet_call *call, const struct stet_comment *c, const char *at, const char **out)
+{
+	struct stet_rows rows;
+
+	STET_TRY(stet_query(call, &rows,
+	    "SELECT id FROM comment WHERE collection = ?1 AND entry_id = ?2 AND created_at = ?3"
+	    " AND body = ?4 AND coalesce(author_email, '') = lower(?5)",
+	    STET_ARGS(c->collection, c->entry_id, at, c->body,
+		c->author_email != NULL ? c->author_email : "")));
+	*out = stet_row(&rows) ? stet_col_dup(&rows, 0) : NULL;
+	return stet_rows_end(&rows);
+}
+
+static enum stet_status
+import(struct stet_call *call, struct stet_tx *tx, const struct stet_comment_import *from,
+    const char **id, bool *added)
+{
+	const char *at = stet_time_text(call, from->created_at);
+	struct stet_comment c = { .id = stet_id(call),
+		.collection = from->collection,
+		.entry_id = from->entry_id,
+		.author_name =
+		    comment_clean(call, from->author_name != NULL ? from->author_name : "", false),
+		.author_email = from->author_email,
+		.author_user_id = from->author_user_id,
+		.body = comment_clean(call, from->body, true),
+		.status = from->status,
+		.reason = "Imported" };
+
+	if (*c.author_name == '\0')
+		c.author_name = COMMENT_ANONYMOUS;
+	STET_TRY(find_same(call, &c, at, id));
+	*added = *id == NULL;
+	if (!*added)
+		return STET_OK;
+	if (from->parent_id != NULL)
+		STET_TRY(comment_thread(call, &c, from->parent_id, false, &c.parent_id));
+	*id = c.id;
+	return comment_insert(call, tx, &c, at);
+}
+
+const struct stet_comments_1 comments_service = { .import = import };

@@ -1,0 +1,69 @@
+/* expected.c - the plans that are expected, as a file: sections of a line and what is indented
+ * below it. */
+#include "expected.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+static char *
+read_all(const char *path)
+{
+	FILE *from = fopen(path, "r");
+	char *text = NULL;
+	size_t size = 0;
+
+	if (from == NULL)
+		return strdup("");
+	if (getdelim(&text, &size, '\0', from) < 0)
+		fail_msg("%s cannot be read", path);
+	fclose(from);
+	return text;
+}
+
+static size_t
+section_length(const char *text)
+{
+	const char *end = strchr(text, '\n');
+
+	while (end != NULL && end[1] == '\t')
+		end = strchr(end + 1, '\n');
+	return end != NULL ? (size_t)(end - text) + 1 : strlen(text);
+}
+
+void
+expected_compare(const char *path, const char *got)
+{
+	char *all = read_all(path);
+	const char *want = all;
+	int wrong = 0;
+
+	while (*want == '#')
+		want += strcspn(want, "\n") + 1;
+	while (*want != '\0' || *got != '\0') {
+		size_t w = section_length(want), g = section_length(got);
+
+		if (w != g || memcmp(want, got, w) != 0) {
+			print_error(
+			    "plans.expect says:\n%.*snow:\n%.*s\n", (int)w, want, (int)g, got);
+			if (++wrong == 5)
+				break;
+		}
+		want += w;
+		got += g;
+	}
+	free(all);
+	if (wrong > 0)
+		fail_msg("if that is meant, UPDATE_PLANS=1 writes plans.expect anew");
+}
+
+void
+expected_update(const char *path, const char *text)
+{
+	FILE *to = fopen(path, "w");
+
+	assert_non_null(to);
+	fputs("# Calls, the number of their statements, and each one's plan; made by plans.t with\n"
+	      "# UPDATE_PLANS=1. Read what changes: a scan or a sort is a list that grows slow.\n",
+	    to);
+	fputs(text, to);
+	assert_int_equal(fclose(to), 0);
+}
