@@ -36,6 +36,7 @@ static const struct {
 	{ 408, "HTTP/1.1 408 Request Timeout\r\n" },
 	{ 409, "HTTP/1.1 409 Conflict\r\n" },
 	{ 410, "HTTP/1.1 410 Gone\r\n" },
+	{ 410, "HTTP/1.1 410 Gone\r\n" },
 	{ 413, "HTTP/1.1 413 Content Too Large\r\n" },
 	{ 415, "HTTP/1.1 415 Unsupported Media Type\r\n" },
 	{ 417, "HTTP/1.1 417 Expectation Failed\r\n" },

@@ -142,13 +142,19 @@ inside_enable(struct harness *h, const char *module, bool enable)
 void
 inside_job(struct harness *h, struct stet_call **call, struct stet_job *row)
 {
+	inside_job_of(h, "content", call, row);
+}
+
+void
+inside_job_of(struct harness *h, const char *module, struct stet_call **call, struct stet_job *row)
+{
 	const struct generation *gen;
 
 	*call = call_new();
 	call_enter(*call, harness_site(h));
 	gen = (*call)->gen;
 	for (size_t i = 0; i < gen->module_count; i++)
-		if (strcmp(gen->module[i]->m.name, "content") == 0) {
+		if (strcmp(gen->module[i]->m.name, module) == 0) {
 			(*call)->owner = gen->module[i];
 			stet_table_row(&gen->module[i]->m.jobs, 0, row, sizeof(*row));
 		}

@@ -24,6 +24,8 @@ const char *inside_ask(struct harness *, const char *sql);
 void inside_item(struct harness *, const char *collection, const char *id);
 /* The job of the module content, as the daemon runs it: a call for it, to be freed; and run. */
 void inside_job(struct harness *, struct stet_call **, struct stet_job *);
+/* The first job of another module. */
+void inside_job_of(struct harness *, const char *module, struct stet_call **, struct stet_job *);
 void inside_sweep(struct harness *);
 /* Enable or disable a plugin. */
 void inside_enable(struct harness *, const char *module, bool enable);

@@ -1,0 +1,309 @@
+/*
+ * feed.c - reading the feed: a page, a page that waits until there is one, and a stream of events.
+ * A place in the feed is the number and the time of a row; the rows behind it are what is new.
+ */
+#include "changes.h"
+#include <inttypes.h>
+#include <string.h>
+
+#define LISTING "changes"
+#define BEAT_MS 15000 /* a line for a stream that is silent: who is gone shows */
+#define STREAM_PAGE 1000
+#define RETRY_LINE "retry: 3000\n"
+
+static const struct stet_member change[] = {
+	{ "kind", STET_STRING, STET_REQUIRED,
+	    "content, collection, or what another module calls it: menu, taxonomy, setting …" },
+	{ "collection", STET_STRING, 0, "Of an item" },
+	{ "id", STET_STRING, 0, "Of the item; of others what their routes call them" },
+	{ "change", STET_STRING, STET_REQUIRED,
+	    "What happened. Who sees only what is published hears publish, update and remove of "
+	    "items; drafts are told as create, update, stage, publish, unpublish, schedule, discard, "
+	    "delete, restore and purge." },
+	{ "version", STET_INTEGER, 0, "Of the item, after it" },
+	{ "locale", STET_STRING },
+	{ "slug", STET_STRING, 0, "Of the item, after it" },
+	{ "at", STET_STRING, STET_REQUIRED, "When" },
+	{ 0 },
+};
+#define COLUMNS 8
+
+const struct stet_member feed_in[] = {
+	{ "since", STET_STRING, STET_BOUNDED,
+	    "The cursor of an earlier answer: what came behind it. Without one the feed begins now.",
+	    STET_RANGE(1, 2048) },
+	{ "limit", STET_INTEGER, STET_BOUNDED, "At most so many changes", STET_RANGE(1, 1000),
+	    .fallback = "100" },
+	{ "wait", STET_INTEGER, STET_BOUNDED,
+	    "When there is none, wait so many seconds for one before answering", STET_RANGE(0, 60),
+	    .fallback = "0" },
+	{ 0 },
+};
+const struct stet_member feed_out[] = {
+	{ "items", STET_ARRAY, STET_REQUIRED, "Oldest first", .of = change },
+	{ "cursor", STET_STRING, STET_REQUIRED, "Go on from here" },
+	{ "more", STET_BOOLEAN, STET_REQUIRED, "There are more already: ask again at once" },
+	{ 0 },
+};
+
+/* Between the runs of a call that waits. */
+struct place {
+	bool begun, events;
+	int64_t number; /* of the last row that was seen */
+	int64_t until, beat; /* when the wait ends; when the stream says something next */
+};
+
+/* The last numbers of the feed, which calls that read the same snapshot share. */
+struct newest {
+	int64_t any, shown;
+};
+static const char newest_key;
+
+static enum stet_status
+expired(struct stet_call *call)
+{
+	return stet_fail(call, STET_CURSOR_EXPIRED, "since",
+	    "The feed does not reach back to this cursor: read everything anew, and go on from a "
+	    "request without since");
+}
+
+static enum stet_status
+read_newest(struct stet_call *call, struct newest *out)
+{
+	struct stet_rows rows;
+
+	STET_TRY(stet_one(call, &rows, STET_FAULT,
+	    "SELECT (SELECT MAX(number) FROM change_feed),"
+	    " (SELECT number FROM change_feed WHERE shown IS NOT NULL"
+	    " ORDER BY number DESC LIMIT 1)",
+	    STET_NO_ARGS));
+	*out = (struct newest){ stet_col_int(&rows, 0), stet_col_int(&rows, 1) };
+	return stet_rows_end(&rows);
+}
+
+/* The last number that this caller may hear of. */
+static enum stet_status
+newest(struct stet_call *call, bool drafts, int64_t *out)
+{
+	void **slot = stet_snapshot_slot(call, &newest_key);
+	struct newest own, *n = slot != NULL ? *slot : NULL;
+
+	if (n == NULL) {
+		STET_TRY(read_newest(call, &own));
+		n = &own;
+		if (slot != NULL) {
+			n = *slot = stet_snapshot_alloc(call, sizeof(*n));
+			*n = own;
+		}
+	}
+	*out = drafts ? n->any : n->shown;
+	return STET_OK;
+}
+
+/* ---- cursors ---- */
+
+static enum stet_status
+cursor_of(struct stet_call *call, int64_t number, const char *at, char **out)
+{
+	json_t *key = stet_json_own(call, json_integer(number));
+
+	*out = stet_cursor_make(call, LISTING, key, at);
+	return STET_OK;
+}
+
+static enum stet_status
+cursor_at(struct stet_call *call, int64_t number, char **out)
+{
+	struct stet_rows rows;
+
+	STET_TRY(stet_one(call, &rows, STET_CURSOR_EXPIRED,
+	    "SELECT at FROM change_feed WHERE number = ?1", STET_ARGS(number)));
+	return cursor_of(call, number, stet_col_dup(&rows, 0), out);
+}
+
+/* The place that a cursor names: its row must be there still, and be the same one. */
+static enum stet_status
+cursor_place(struct stet_call *call, const char *cursor, int64_t *number)
+{
+	struct stet_rows rows;
+	const json_t *key;
+	const char *at;
+
+	STET_TRY(stet_cursor_read(call, cursor, LISTING, &key, &at));
+	if (!json_is_integer(key))
+		return stet_fail(
+		    call, STET_INVALID_CURSOR, "since", "This is no cursor of the feed");
+	*number = json_integer_value(key);
+	STET_TRY(stet_query(call, &rows, "SELECT 1 FROM change_feed WHERE number = ?1 AND at = ?2",
+	    STET_ARGS(*number, at)));
+	if (!stet_row(&rows)) {
+		STET_TRY(stet_rows_end(&rows));
+		return expired(call);
+	}
+	return stet_rows_end(&rows);
+}
+
+/* ---- rows ---- */
+
+#define BEHIND(what_, where_)                                                       \
+	"SELECT kind, collection, id, " what_ ", version, locale, slug, at, number" \
+	" FROM change_feed WHERE number > ?1" where_ " ORDER BY number LIMIT ?2"
+
+static enum stet_status
+behind(struct stet_call *call, struct stet_rows *rows, bool drafts, int64_t number, int64_t limit)
+{
+	if (drafts)
+		return stet_query(call, rows, BEHIND("change", ""), STET_ARGS(number, limit));
+	return stet_query(
+	    call, rows, BEHIND("shown", " AND shown IS NOT NULL"), STET_ARGS(number, limit));
+}
+
+/* Numbers have no gaps: one means that rows in between are gone. */
+static bool
+is_next(struct stet_rows *rows, bool drafts, int64_t number)
+{
+	return !drafts || stet_col_int(rows, COLUMNS) == number + 1;
+}
+
+/* ---- a page ---- */
+
+static enum stet_status
+page(struct stet_call *call, struct place *p, bool drafts, int64_t last)
+{
+	struct stet_json *out = stet_reply(call);
+	int64_t limit = stet_arg_int(call, "limit");
+	struct stet_rows rows;
+	char *cursor;
+
+	stet_object(out, NULL);
+	stet_array(out, "items");
+	STET_TRY(behind(call, &rows, drafts, p->number, limit));
+	while (stet_row(&rows)) {
+		if (!is_next(&rows, drafts, p->number))
+			return expired(call);
+		stet_put_row(out, &rows, change);
+		p->number = stet_col_int(&rows, COLUMNS);
+	}
+	STET_TRY(stet_rows_end(&rows));
+	stet_close(out);
+	STET_TRY(cursor_at(call, p->number, &cursor));
+	stet_put_str(out, "cursor", cursor);
+	stet_put_bool(out, "more", p->number < last);
+	stet_close(out);
+	return STET_OK;
+}
+
+/* ---- a stream ---- */
+
+static enum stet_status
+say(struct stet_call *call, const char *text)
+{
+	return stet_write(call, text, strlen(text));
+}
+
+static enum stet_status
+event(struct stet_call *call, struct stet_rows *rows)
+{
+	struct stet_json *data = stet_json_new(call);
+	char *cursor;
+
+	STET_TRY(cursor_of(call, stet_col_int(rows, COLUMNS), stet_col_str(rows, 7), &cursor));
+	stet_put_row(data, rows, change);
+	return say(call, stet_printf(call, "id: %s\nevent: change\ndata: %s\n\n", cursor,
+			     stet_json_text(data, NULL)));
+}
+
+static enum stet_status
+events(struct stet_call *call, struct place *p, bool drafts)
+{
+	int64_t before = p->number;
+	struct stet_rows rows;
+
+	STET_TRY(behind(call, &rows, drafts, p->number, STREAM_PAGE));
+	while (stet_row(&rows)) {
+		if (!is_next(&rows, drafts, p->number))
+			return expired(call);
+		STET_TRY(event(call, &rows));
+		p->number = stet_col_int(&rows, COLUMNS);
+	}
+	STET_TRY(stet_rows_end(&rows));
+	if (p->number == before && stet_now(call) >= p->beat)
+		STET_TRY(say(call, ":\n\n"));
+	else if (p->number == before)
+		return STET_OK;
+	p->beat = stet_now(call) + BEAT_MS;
+	return STET_OK;
+}
+
+/* It begins with its place, so that who comes back goes on from there. */
+static enum stet_status
+greet(struct stet_call *call, struct place *p)
+{
+	char *cursor;
+
+	STET_TRY(cursor_at(call, p->number, &cursor));
+	STET_TRY(say(call, stet_printf(call, RETRY_LINE "id: %s\n\n", cursor)));
+	p->beat = stet_now(call) + BEAT_MS;
+	return STET_OK;
+}
+
+static enum stet_status
+stream(struct stet_call *call, struct place *p, bool drafts, bool first)
+{
+	int64_t last;
+
+	stet_reply_type(call, "text/event-stream");
+	if (first)
+		STET_TRY(greet(call, p));
+	STET_TRY(events(call, p, drafts));
+	STET_TRY(newest(call, drafts, &last));
+	/* More than a page: soon, when the client has taken this one. When nobody runs it again the
+	 * stream ends, and the client comes back with its last id. */
+	if (stet_wait(call, p->number < last ? stet_now(call) + 1 : p->beat))
+		return STET_OK;
+	return STET_OK;
+}
+
+/* ---- the op ---- */
+
+static bool
+wants_events(struct stet_call *call)
+{
+	const char *accept = stet_request_header(call, "accept");
+
+	return accept != NULL && strstr(accept, "text/event-stream") != NULL;
+}
+
+static enum stet_status
+begin(struct stet_call *call, struct place *p, bool drafts)
+{
+	const char *since = stet_arg(call, "since");
+
+	p->events = wants_events(call);
+	if (p->events && stet_request_header(call, "last-event-id") != NULL)
+		since = stet_request_header(call, "last-event-id");
+	if (since != NULL)
+		STET_TRY(cursor_place(call, since, &p->number));
+	else
+		STET_TRY(newest(call, drafts, &p->number));
+	p->until = stet_now(call) + stet_arg_int(call, "wait") * 1000;
+	p->begun = true;
+	return STET_OK;
+}
+
+enum stet_status
+feed_read(struct stet_call *call)
+{
+	struct place *p = stet_wait_memory(call, sizeof(*p));
+	bool drafts = stet_may(call, "content:read_drafts"), first = !p->begun;
+	int64_t last;
+
+	if (first)
+		STET_TRY(begin(call, p, drafts));
+	if (p->events)
+		return stream(call, p, drafts, first);
+	STET_TRY(newest(call, drafts, &last));
+	if (last <= p->number && stet_wait(call, p->until))
+		return STET_OK;
+	return page(call, p, drafts, last);
+}

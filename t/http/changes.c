@@ -1,0 +1,224 @@
+/* changes.c - the change feed over sockets: long polls, events, a reader beside a writer. */
+#include "remote.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define ITEMS 60
+#define TOKENS "/admin/api-tokens"
+
+static struct daemon *d;
+static char *token, *reader_token;
+static struct remote admin, reader; /* the reader sees what is published */
+
+static int
+start(void **state)
+{
+	(void)state;
+	daemon_modules = "modules/.libs";
+	d = remote_new(NULL, NULL);
+	token = remote_token(d, "admin", "admin");
+	reader_token = remote_token(d, "subscriber", "content:read");
+	daemon_run(d, 0);
+	remote_open(&admin, d, token);
+	remote_open(&reader, d, reader_token);
+	json_decref(remote_must(&admin, 201, "POST",
+	    "{\"slug\":\"notes\",\"label\":\"N\",\"labelSingular\":\"N\"}", "/schema/collections"));
+	json_decref(remote_must(&admin, 201, "POST",
+	    "{\"slug\":\"title\",\"label\":\"T\",\"type\":\"string\"}",
+	    "/schema/collections/notes/fields"));
+	return 0;
+}
+
+static int
+stop(void **state)
+{
+	(void)state;
+	remote_close(&admin);
+	remote_close(&reader);
+	daemon_stop(d);
+	free(token);
+	free(reader_token);
+	return 0;
+}
+
+static void
+create(int number, bool published)
+{
+	char body[128];
+
+	(void)snprintf(body, sizeof(body), "{\"slug\":\"n%d\",%s\"data\":{\"title\":\"T\"}}",
+	    number, published ? "\"status\":\"published\"," : "");
+	json_decref(remote_must(&admin, 201, "POST", body, "/content/notes"));
+}
+
+/* The cursor of now. */
+static void
+now(struct remote *r, char out[2100])
+{
+	json_t *data = remote_must(r, 200, "GET", NULL, "/changes");
+
+	(void)snprintf(out, 2100, "%s", json_string_value(json_object_get(data, "cursor")));
+	json_decref(data);
+}
+
+static const char *
+slug_of(const json_t *data, size_t i)
+{
+	return json_string_value(
+	    json_object_get(json_array_get(json_object_get(data, "items"), i), "slug"));
+}
+
+static void
+a_long_poll_is_answered_by_what_it_may_hear(void **state)
+{
+	struct answer a;
+	char cursor[2100];
+
+	(void)state;
+	now(&reader, cursor);
+	remote_say(&reader, "GET", NULL, "/changes?wait=60&since=%s", cursor);
+	create(1, false);
+	assert_true(client_quiet(&reader.client, 100)); /* a draft is not for it */
+	create(2, true);
+	remote_hear(&reader, &a);
+	assert_int_equal(a.status, 200);
+	assert_string_equal(slug_of(json_object_get(a.json, "data"), 0), "n2");
+	assert_int_equal(
+	    json_array_size(json_object_get(json_object_get(a.json, "data"), "items")), 1);
+	answer_free(&a);
+}
+
+static void
+a_revoked_token_hears_nothing_more(void **state)
+{
+	struct answer a;
+	char cursor[2100], *minted;
+	struct remote other;
+	json_t *data;
+
+	(void)state;
+	data = remote_must(
+	    &admin, 201, "POST", "{\"name\":\"t\",\"scopes\":[\"content:read\"]}", TOKENS);
+	minted = strdup(json_string_value(json_object_get(data, "token")));
+	remote_open(&other, d, minted);
+	now(&other, cursor);
+	remote_say(&other, "GET", NULL, "/changes?wait=60&since=%s", cursor);
+	/* A commit, which wakes who waits. */
+	json_decref(remote_must(&admin, 200, "DELETE", NULL, TOKENS "/%s",
+	    json_string_value(json_object_get(json_object_get(data, "info"), "id"))));
+	remote_hear(&other, &a);
+	assert_int_equal(a.status, 401);
+	answer_free(&a);
+	remote_close(&other);
+	json_decref(data);
+	free(minted);
+}
+
+/* Each change once and in the order in which the writer was told of it. */
+static void
+a_reader_beside_a_writer_hears_all_in_order(void **state)
+{
+	char cursor[2100], want[16];
+	struct answer a;
+	int heard = 0;
+
+	(void)state;
+	now(&reader, cursor);
+	for (int i = 0; i < ITEMS; i++) {
+		remote_say(&reader, "GET", NULL, "/changes?wait=60&limit=2&since=%s", cursor);
+		create(i, true);
+		if (i % 3 == 0)
+			create(1000 + i, false);
+		remote_hear(&reader, &a);
+		const json_t *data = json_object_get(a.json, "data");
+		for (size_t k = 0; k < json_array_size(json_object_get(data, "items"));
+		     k++, heard++) {
+			(void)snprintf(want, sizeof(want), "n%d", heard);
+			assert_string_equal(slug_of(data, k), want);
+		}
+		(void)snprintf(cursor, sizeof(cursor), "%s",
+		    json_string_value(json_object_get(data, "cursor")));
+		answer_free(&a);
+	}
+	assert_int_equal(heard, ITEMS);
+}
+
+/* ---- events ---- */
+
+/* Read until this has come; what came is kept. */
+static char said[65536];
+static void
+expect(struct client *c, const char *text)
+{
+	size_t len = strlen(said), n;
+
+	while (strstr(said, text) == NULL) {
+		n = client_read(c, said + len, sizeof(said) - 1 - len);
+		if (n == 0)
+			fail_msg("waited in vain for %s after %s", text, said);
+		len += n;
+		said[len] = '\0';
+	}
+}
+
+static void
+stream(struct client *c, const char *last)
+{
+	said[0] = '\0';
+	client_open(c, d, false);
+	client_say(c,
+	    "GET " API "/changes HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\n"
+	    "Accept: text/event-stream\r\n%s%s%s\r\n",
+	    reader_token, last != NULL ? "Last-Event-ID: " : "", last != NULL ? last : "",
+	    last != NULL ? "\r\n" : "");
+}
+
+static void
+events_come_as_they_happen_and_go_on_from_the_last(void **state)
+{
+	struct client c;
+	char last[2100] = "";
+	const char *id;
+
+	(void)state;
+	stream(&c, NULL);
+	expect(&c, "Content-Type: text/event-stream\r\n");
+	expect(&c, "retry: 3000\nid: ");
+	create(1, false);
+	create(2, true);
+	expect(&c, "\"slug\":\"n2\"");
+	assert_null(strstr(said, "n1"));
+	assert_non_null(strstr(said, "event: change\ndata: {\"kind\":\"content\""));
+	id = strstr(said, "id: ");
+	for (const char *p = id; p != NULL; p = strstr(p + 1, "id: "))
+		id = p;
+	(void)sscanf(id, "id: %2000[^\n]", last);
+	client_close(&c);
+	create(3, true);
+	stream(&c, last);
+	expect(&c, "\"slug\":\"n3\"");
+	assert_null(strstr(said, "n2"));
+	create(4, true);
+	expect(&c, "\"slug\":\"n4\"");
+	client_close(&c);
+	stream(&c, "abc");
+	expect(&c, "HTTP/1.1 400");
+	expect(&c, "INVALID_CURSOR");
+	client_close(&c);
+}
+
+#define check(test) cmocka_unit_test_setup_teardown(test, start, stop)
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		check(a_long_poll_is_answered_by_what_it_may_hear),
+		check(a_revoked_token_hears_nothing_more),
+		check(a_reader_beside_a_writer_hears_all_in_order),
+		check(events_come_as_they_happen_and_go_on_from_the_last),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

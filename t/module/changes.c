@@ -1,0 +1,312 @@
+/* changes.t - the change feed: what is told to whom, in which order, and how far back. */
+#include "db.h"
+#include "inside.h"
+#include "posts.h"
+#include <stdio.h>
+#include <stet/changes.h>
+
+static char cursor[2][2100]; /* of the editor, of the subscriber */
+
+/* The next page of one of them; the cursor goes on. */
+static struct outcome *
+next(struct harness *h, bool drafts, const char *more)
+{
+	struct outcome *o = ask(h, drafts ? editor : subscriber, "GET /changes%s%s%s",
+	    cursor[drafts][0] != '\0' ? "?since=" : "", cursor[drafts],
+	    cursor[drafts][0] != '\0' ? more : "");
+
+	assert_ok(o);
+	(void)snprintf(cursor[drafts], sizeof(cursor[0]), "%s", harness_text(o->data, "cursor"));
+	return o;
+}
+
+/* All that is new: "publish update", of items "change/version". */
+static const char *
+news(struct harness *h, bool drafts)
+{
+	static char text[2][4096];
+	struct outcome *o = next(h, drafts, "");
+	const json_t *item;
+	size_t i, len = 0;
+
+	text[drafts][0] = '\0';
+	json_array_foreach(harness_at(o->data, "items"), i, item)
+	{
+		const char *slug = json_string_value(json_object_get(item, "slug"));
+
+		len += (size_t)snprintf(text[drafts] + len, sizeof(text[0]) - len, "%s%s %s",
+		    i > 0 ? ", " : "", json_string_value(json_object_get(item, "change")),
+		    slug != NULL ? slug : json_string_value(json_object_get(item, "id")));
+	}
+	return text[drafts];
+}
+
+static int
+begin(void **state)
+{
+	int failed = posts_begin(state);
+
+	cursor[0][0] = cursor[1][0] = '\0';
+	assert_string_equal(news(*state, true), "");
+	assert_string_equal(news(*state, false), "");
+	return failed;
+}
+
+static struct outcome *
+on(struct harness *h, const char *request, const char *id, const char *rest, const char *body)
+{
+	struct outcome *o;
+	char text[256];
+
+	(void)snprintf(text, sizeof(text), "%s " BASE "/%s%s", request, id, rest);
+	o = body != NULL ? say(h, admin, text, "%s", body) : ask(h, admin, "%s", text);
+	assert_ok(o);
+	return o;
+}
+
+static void
+the_public_hears_what_becomes_public_and_what_goes(void **state)
+{
+	struct harness *h = *state;
+	char id[27];
+
+	make(h, editor, id, "{'slug':'one','data':{'title':'A'}}");
+	on(h, "PUT", id, "", "{'data':{'title':'B'}}");
+	on(h, "POST", id, "/publish", "{}");
+	on(h, "PUT", id, "", "{'data':{'title':'C'}}");
+	on(h, "POST", id, "/discard-draft", "{}");
+	on(h, "POST", id, "/unpublish", "{}");
+	on(h, "POST", id, "/publish", "{}");
+	on(h, "DELETE", id, "", NULL);
+	on(h, "POST", id, "/restore", "{}");
+	assert_string_equal(news(h, true),
+	    "create one, update one, publish one, stage one, discard one, unpublish one, "
+	    "publish one, delete one, restore one");
+	assert_string_equal(
+	    news(h, false), "publish one, remove one, publish one, remove one, publish one");
+	assert_string_equal(news(h, true), "");
+	assert_string_equal(news(h, false), "");
+}
+
+static void
+drafts_and_the_trash_are_not_told_to_the_public(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+	char id[27], want[256];
+
+	make(h, editor, id, "{'slug':'secret','data':{'title':'A'}}");
+	on(h, "POST", id, "/schedule", "{'scheduledAt':'2036-01-01T00:00:00Z'}");
+	on(h, "POST", id, "/unpublish", "{}");
+	on(h, "DELETE", id, "", NULL);
+	on(h, "POST", id, "/restore", "{}");
+	on(h, "DELETE", id, "", NULL);
+	on(h, "DELETE", id, "/permanent", NULL);
+	o = next(h, false, "");
+	assert_int_equal(json_array_size(harness_at(o->data, "items")), 0);
+	assert_false(json_is_true(harness_at(o->data, "more")));
+	(void)snprintf(want, sizeof(want),
+	    "create secret, schedule secret, unpublish secret, delete secret, restore secret, "
+	    "delete secret, purge %s",
+	    id);
+	assert_string_equal(news(h, true), want);
+}
+
+static void
+an_item_is_told_with_its_version_locale_and_slug(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+	char id[27];
+
+	make(
+	    h, editor, id, "{'slug':'un','locale':'fr','status':'published','data':{'title':'A'}}");
+	o = next(h, false, "");
+	assert_string_equal(harness_text(o->data, "items[0].kind"), "content");
+	assert_string_equal(harness_text(o->data, "items[0].collection"), "posts");
+	assert_string_equal(harness_text(o->data, "items[0].id"), id);
+	assert_string_equal(harness_text(o->data, "items[0].change"), "publish");
+	assert_string_equal(harness_text(o->data, "items[0].locale"), "fr");
+	assert_string_equal(harness_text(o->data, "items[0].slug"), "un");
+	assert_string_equal(harness_text(o->data, "items[0].at"), "2026-06-01T12:00:00.000Z");
+	assert_int_equal(harness_int(o->data, "items[0].version"), 1);
+}
+
+static void
+a_refused_write_leaves_nothing(void **state)
+{
+	struct harness *h = *state;
+
+	assert_code(say(h, editor, "POST " BASE, "{'data':{'title':5}}"), "VALIDATION_ERROR");
+	assert_string_equal(news(h, true), "");
+}
+
+/* Pages of three: each change once, in order, whatever comes in between. */
+static void
+who_goes_on_from_a_cursor_misses_nothing(void **state)
+{
+	struct harness *h = *state;
+	char id[27], want[16];
+	int told = 0;
+
+	for (int i = 0; i < 20; i++)
+		make(h, editor, id, "{'slug':'s%d','data':{'title':'A'}}", i);
+	while (told < 30) {
+		struct outcome *o = next(h, true, "&limit=3");
+		size_t n = json_array_size(harness_at(o->data, "items"));
+
+		assert_int_equal(n, 3);
+		for (size_t i = 0; i < n; i++, told++) {
+			(void)snprintf(want, sizeof(want), "s%d", told);
+			assert_string_equal(
+			    json_string_value(json_object_get(
+				json_array_get(harness_at(o->data, "items"), i), "slug")),
+			    want);
+		}
+		assert_int_equal(json_is_true(harness_at(o->data, "more")), told < 30);
+		if (told <= 9) /* more while it is read */
+			for (int i = 0; i < 3 + (told == 9); i++)
+				make(h, editor, id, "{'slug':'s%d','data':{'title':'A'}}",
+				    20 + told - 3 + i);
+	}
+}
+
+static void
+definitions_are_told_to_all(void **state)
+{
+	struct harness *h = *state;
+
+	assert_ok(say(h, admin, "POST /schema/collections",
+	    "{'slug':'notes','label':'Notes','labelSingular':'Note'}"));
+	field(h, "notes", "size", "integer", "");
+	assert_ok(ask(h, admin, "DELETE /schema/collections/notes?force=true"));
+	assert_string_equal(news(h, true), "create notes, update notes, delete notes");
+	assert_string_equal(news(h, false), "update notes, remove notes");
+}
+
+static enum stet_status
+note(struct stet_call *call, void *arg)
+{
+	const struct stet_changes_1 *changes = stet_service(call, STET_CHANGES_1);
+
+	(void)arg;
+	return changes->note(call, stet_write_tx(call), "menu", "main", "update");
+}
+
+static void
+other_modules_note_their_own(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+
+	assert_int_equal(inside_write(h, note, NULL), STET_OK);
+	o = next(h, false, "");
+	assert_string_equal(harness_text(o->data, "items[0].kind"), "menu");
+	assert_string_equal(harness_text(o->data, "items[0].id"), "main");
+	assert_string_equal(harness_text(o->data, "items[0].change"), "update");
+}
+
+static void
+sweep(struct harness *h)
+{
+	struct stet_call *call;
+	struct stet_job job;
+
+	do {
+		inside_job_of(h, "changes", &call, &job);
+		assert_int_equal(job.run(call), STET_OK);
+		db_call_end(call);
+		call_free(call);
+		inside_job_of(h, "changes", &call, &job);
+	} while (job.due(call) == 0);
+	call_free(call);
+}
+
+static void
+a_cursor_that_is_too_old_is_gone(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+	char id[27], old[2][2100];
+
+	make(h, editor, id, "{'slug':'a','status':'published','data':{'title':'A'}}");
+	(void)snprintf(old[0], sizeof(old[0]), "%s", cursor[0]);
+	(void)snprintf(old[1], sizeof(old[1]), "%s", cursor[1]);
+	make(h, editor, id, "{'slug':'b','data':{'title':'A'}}");
+	assert_string_equal(news(h, false), "publish a");
+	make(h, editor, id, "{'slug':'c','data':{'title':'A'}}");
+	assert_string_equal(news(h, true), "create a, create b, create c");
+	harness_clock(h, "2026-07-02T12:00:00.001Z");
+	sweep(h);
+	/* Who has heard all goes on; for who sees drafts b is lost behind a. */
+	assert_string_equal(news(h, true), "");
+	assert_string_equal(news(h, false), "");
+	o = ask(h, editor, "GET /changes?since=%s", cursor[0]);
+	assert_code(o, "CURSOR_EXPIRED");
+	assert_int_equal(o->http, 410);
+	assert_code(ask(h, editor, "GET /changes?since=%s", old[1]), "CURSOR_EXPIRED");
+	assert_code(ask(h, subscriber, "GET /changes?since=%s", old[0]), "CURSOR_EXPIRED");
+	/* Numbers go on. */
+	make(h, editor, id, "{'slug':'d','status':'published','data':{'title':'A'}}");
+	assert_string_equal(news(h, true), "create d");
+	assert_string_equal(news(h, false), "publish d");
+}
+
+static void
+no_more_rows_are_kept_than_is_set(void **state)
+{
+	struct harness *h = *state;
+	char id[27];
+
+	assert_ok(
+	    say(h, admin, "PUT /admin/plugins/changes/settings", "{'values':{'keepRows':100}}"));
+	for (int i = 0; i < 130; i++)
+		make(h, editor, id, "{'data':{'title':'A'}}");
+	sweep(h);
+	assert_string_equal(
+	    inside_ask(h, "SELECT COUNT(*) FROM change_feed WHERE shown IS NULL"), "100");
+	assert_code(ask(h, editor, "GET /changes?since=%s", cursor[1]), "CURSOR_EXPIRED");
+}
+
+static void
+what_is_no_cursor_of_the_feed_is_refused(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+	char id[27], other[2100];
+
+	make(h, editor, id, "{'data':{'title':'A'}}");
+	make(h, editor, id, "{'data':{'title':'B'}}");
+	harness_ok(o, ask(h, editor, "GET " BASE "?limit=1"));
+	(void)snprintf(other, sizeof(other), "%s", harness_text(o->data, "nextCursor"));
+	assert_code(ask(h, editor, "GET /changes?since=%s", other), "INVALID_CURSOR");
+	assert_code(ask(h, editor, "GET /changes?since=abc"), "INVALID_CURSOR");
+	assert_code(ask(h, editor, "GET /changes?since="), "VALIDATION_ERROR");
+	assert_code(ask(h, editor, "GET /changes?limit=0"), "VALIDATION_ERROR");
+	assert_code(ask(h, editor, "GET /changes?wait=61"), "VALIDATION_ERROR");
+	/* From a database that has not come so far, or has other rows by now. */
+	inside_sql(h, "DELETE FROM change_feed WHERE number > 1", NULL);
+	assert_code(ask(h, editor, "GET /changes?since=%s", cursor[1]), "CURSOR_EXPIRED");
+}
+
+#undef check
+#define check(name) cmocka_unit_test_setup_teardown(name, begin, posts_end)
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		check(the_public_hears_what_becomes_public_and_what_goes),
+		check(drafts_and_the_trash_are_not_told_to_the_public),
+		check(an_item_is_told_with_its_version_locale_and_slug),
+		check(a_refused_write_leaves_nothing),
+		check(who_goes_on_from_a_cursor_misses_nothing),
+		check(definitions_are_told_to_all),
+		check(other_modules_note_their_own),
+		check(a_cursor_that_is_too_old_is_gone),
+		check(no_more_rows_are_kept_than_is_set),
+		check(what_is_no_cursor_of_the_feed_is_refused),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
