@@ -36,7 +36,8 @@ static char list_none[] = "{}", list_any[] = "{\"*\"}", list_en[] = "{\"en\"}",
 static cfg_opt_t site_opts[] = { CFG_STR_LIST("hosts", list_any, CFGF_NONE),
 	CFG_STR("base-url", NULL, CFGF_NONE), CFG_STR("data", NULL, CFGF_NONE),
 	CFG_STR_LIST("locales", list_en, CFGF_NONE), CFG_STR_LIST("modules", list_any, CFGF_NONE),
-	CFG_STR_LIST("cors-origins", list_none, CFGF_NONE), CFG_END() };
+	CFG_STR_LIST("cors-origins", list_none, CFGF_NONE),
+	CFG_STR_LIST("fetch-allow", list_none, CFGF_NONE), CFG_END() };
 
 static cfg_opt_t file_opts[] = { CFG_STR_LIST("listen", list_listen, CFGF_NONE),
 	CFG_STR_LIST("trusted-proxies", list_none, CFGF_NONE),
@@ -311,6 +312,7 @@ read_site(struct conf *conf, cfg_t *cfg)
 	site->locales = list_of(cfg, "locales");
 	site->modules = list_of(cfg, "modules");
 	site->cors_origins = list_of(cfg, "cors-origins");
+	site->fetch_allow = list_of(cfg, "fetch-allow");
 	finish_site(conf, site);
 }
 
@@ -322,7 +324,8 @@ default_site(const char *data)
 		.hosts = list_one("*"),
 		.locales = list_one("en"),
 		.modules = list_one("*"),
-		.cors_origins = xcalloc(1, sizeof(char *)) };
+		.cors_origins = xcalloc(1, sizeof(char *)),
+		.fetch_allow = xcalloc(1, sizeof(char *)) };
 }
 
 static struct conf *
@@ -534,6 +537,7 @@ conf_free(struct conf *conf)
 		list_free(site->locales);
 		list_free(site->modules);
 		list_free(site->cors_origins);
+		list_free(site->fetch_allow);
 	}
 	free(conf->sites);
 	list_free(conf->listen);

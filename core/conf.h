@@ -9,7 +9,7 @@
 
 struct conf_site {
 	char *name, *base_url, *data;
-	char **hosts, **locales, **modules, **cors_origins; /* NULL-terminated */
+	char **hosts, **locales, **modules, **cors_origins, **fetch_allow; /* NULL-terminated */
 };
 struct conf {
 	char **listen; /* "127.0.0.1:8080", "[::1]:8080" */

@@ -222,6 +222,7 @@ static const struct {
 	{ "data", good_path, "a directory", false },
 	{ "locales", stet_is_locale, "a BCP 47 locale (en, pt-BR)", true },
 	{ "modules", good_module, "a module's name or *", false },
+	{ "fetch-allow", good_block, "an address or a block (10.0.0.0/8)", false },
 	{ "cors-origins", good_origin, "an origin (https://www.example.org) or *", false },
 };
 

@@ -408,8 +408,10 @@ static const struct conf_site *
 copy_conf(struct arena *arena, const struct conf_site *conf)
 {
 	struct conf_site *copy = arena_alloc(arena, sizeof(*copy));
-	char **const from[] = { conf->hosts, conf->locales, conf->modules, conf->cors_origins };
-	char ***const to[] = { &copy->hosts, &copy->locales, &copy->modules, &copy->cors_origins };
+	char **const from[] = { conf->hosts, conf->locales, conf->modules, conf->cors_origins,
+		conf->fetch_allow };
+	char ***const to[] = { &copy->hosts, &copy->locales, &copy->modules, &copy->cors_origins,
+		&copy->fetch_allow };
 
 	copy->name = format(arena, "%s", conf->name);
 	copy->base_url = format(arena, "%s", conf->base_url != NULL ? conf->base_url : "");

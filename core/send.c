@@ -45,6 +45,7 @@ static const struct {
 	{ 431, "HTTP/1.1 431 Request Header Fields Too Large\r\n" },
 	{ 500, "HTTP/1.1 500 Internal Server Error\r\n" },
 	{ 501, "HTTP/1.1 501 Not Implemented\r\n" },
+	{ 502, "HTTP/1.1 502 Bad Gateway\r\n" },
 	{ 503, "HTTP/1.1 503 Service Unavailable\r\n" },
 	{ 505, "HTTP/1.1 505 HTTP Version Not Supported\r\n" },
 	{ 507, "HTTP/1.1 507 Insufficient Storage\r\n" },

@@ -73,6 +73,7 @@ conf_dup(const struct conf_site *conf)
 		.locales = list_dup(conf->locales),
 		.modules = list_dup(conf->modules),
 		.cors_origins = list_dup(conf->cors_origins),
+		.fetch_allow = list_dup(conf->fetch_allow),
 	};
 }
 
@@ -86,6 +87,7 @@ conf_drop(struct conf_site *conf)
 	list_free(conf->locales);
 	list_free(conf->modules);
 	list_free(conf->cors_origins);
+	list_free(conf->fetch_allow);
 }
 
 /* Calls may be reading what was said before: it stays until the site is freed. The data directory
@@ -107,6 +109,7 @@ site_configure(struct site *site, const struct conf_site *conf)
 	site->conf.locales = now.locales;
 	site->conf.modules = now.modules;
 	site->conf.cors_origins = now.cors_origins;
+	site->conf.fetch_allow = now.fetch_allow;
 	pthread_mutex_unlock(&site->lock);
 }
 

@@ -56,6 +56,7 @@ an_empty_file_is_one_site_with_defaults(void **state)
 	assert_string_equal(conf->sites[0].locales[0], "en");
 	assert_string_equal(conf->sites[0].modules[0], "*");
 	assert_null(conf->sites[0].cors_origins[0]);
+	assert_null(conf->sites[0].fetch_allow[0]);
 	conf_free(conf);
 }
 
