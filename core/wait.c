@@ -314,7 +314,8 @@ wait_park(struct stet_call *call)
 bool
 wait_parked(const struct stet_call *call)
 {
-	return call->wait != NULL && call->wait->list != NULL;
+	/* A call that is in another lane is not ours to look at. */
+	return call->lane == STET_READ && call->wait != NULL && call->wait->list != NULL;
 }
 
 bool

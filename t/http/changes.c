@@ -193,7 +193,7 @@ events_come_as_they_happen_and_go_on_from_the_last(void **state)
 	id = strstr(said, "id: ");
 	for (const char *p = id; p != NULL; p = strstr(p + 1, "id: "))
 		id = p;
-	(void)sscanf(id, "id: %2000[^\n]", last);
+	(void)snprintf(last, sizeof(last), "%.*s", (int)strcspn(id + 4, "\n"), id + 4);
 	client_close(&c);
 	create(3, true);
 	stream(&c, last);
