@@ -69,3 +69,20 @@ stet_field_check(struct stet_call *call, const struct stet_field *field, const c
 	call->owner = was;
 	return status;
 }
+
+enum stet_status
+stet_type_check(
+    struct stet_call *call, const char *name, const char *path, const json_t *value, json_t **out)
+{
+	struct stet_field_type type;
+	const struct stet_field field = { .slug = path, .type = &type };
+	enum stet_status status;
+
+	*out = NULL;
+	if (!stet_field_type(call, name, &type))
+		return stet_fault(call, "no module has the field type %s", name);
+	status = stet_field_check(call, &field, path, value, out);
+	if (*out != NULL)
+		stet_json_own(call, *out);
+	return status;
+}

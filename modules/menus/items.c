@@ -106,21 +106,17 @@ item_insert(struct stet_call *call, struct stet_tx *tx, const struct item *it)
 enum stet_status
 item_link(struct stet_call *call, const char *path, const char *text, const char **out)
 {
-	struct stet_field_type url;
-	const struct stet_field field = { .slug = "customUrl", .type = &url };
 	bool fragment;
 	json_t *good;
 
 	*out = NULL;
 	text += strspn(text, " \t\r\n");
 	fragment = text[0] == '#';
-	if (!stet_field_type(call, "url", &url))
-		return stet_fault(call, "the field type url is missing");
-	STET_TRY(stet_field_check(call, &field, path,
+	STET_TRY(stet_type_check(call, "url", path,
 	    stet_json_own(call, json_string(fragment ? stet_printf(call, "/%s", text) : text)),
 	    &good));
 	if (good != NULL)
-		*out = json_string_value(stet_json_own(call, good)) + fragment;
+		*out = json_string_value(good) + fragment;
 	return STET_OK;
 }
 

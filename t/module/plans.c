@@ -216,6 +216,25 @@ static const struct row rows[] = {
 	{ "settings_get", NULL, "", NULL },
 	{ "settings_robots", NULL, "", NULL },
 
+	/* Sections. */
+	{ "section_create", NULL, "{'slug':'s','title':'S','content':[]}", NULL },
+	{ "section_update", NULL, "{'section':'s','title':'T'}", NULL },
+	{ "section_get", NULL, "{'slug':'s'}", NULL },
+	{ "section_list", NULL, "", NULL },
+	{ "section_list", "of a source", "{'source':'user'}", NULL },
+	{ "section_list", "with a word", "{'search':'t'}", NULL },
+	{ "section_delete", NULL, "{'slug':'s'}", NULL },
+
+	/* Widgets. */
+	{ "widget_area_create", NULL, "{'name':'side','label':'Side'}", NULL },
+	{ "widget_create", NULL, "{'name':'side','type':'menu'}", "w=id" },
+	{ "widget_update", NULL, "{'name':'side','id':'$w','title':'T'}", NULL },
+	{ "widget_reorder", NULL, "{'name':'side','widgetIds':['$w']}", NULL },
+	{ "widget_area_get", NULL, "{'name':'side'}", NULL },
+	{ "widget_area_list", NULL, "", NULL },
+	{ "widget_delete", NULL, "{'name':'side','id':'$w'}", NULL },
+	{ "widget_area_delete", NULL, "{'name':'side'}", NULL },
+
 	/* Users and plugins. */
 	{ "me_get", NULL, "", NULL },
 	{ "me_update", NULL, "{'action':'dismissWelcome'}", NULL },

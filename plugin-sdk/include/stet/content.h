@@ -60,6 +60,12 @@ STET_API STET_MUST enum stet_status stet_field_define(
 STET_API STET_MUST enum stet_status stet_field_check(struct stet_call *, const struct stet_field *,
     const char *path, const json_t *value, json_t **out);
 
+/* One value, as a field of this type without rules and options checks it: for what is no field of a
+ * collection and holds the same things. *out is owned by the call. A type that no module has is a
+ * fault. */
+STET_API STET_MUST enum stet_status stet_type_check(
+    struct stet_call *, const char *type, const char *path, const json_t *value, json_t **out);
+
 struct stet_collection {
 	const char *id, *slug, *label, *label_singular, *description,
 	    *icon; /* last three may be NULL */

@@ -1,0 +1,391 @@
+/* sections - pieces of content that editors put into items: made here, imported, or of a theme. */
+#include <stet/module.h>
+#include <string.h>
+
+#define LISTING "sections" /* as cursors know it */
+#define KEYWORDS_MAX 100
+#define KEYWORD_LENGTH 100
+
+static const struct stet_migration migrations[] = {
+	{ 1, "sections",
+	    "CREATE TABLE section ("
+	    " id TEXT NOT NULL PRIMARY KEY,"
+	    " slug TEXT NOT NULL,"
+	    " title TEXT NOT NULL,"
+	    " description TEXT,"
+	    " keywords TEXT NOT NULL," /* JSON */
+	    " content TEXT NOT NULL," /* JSON */
+	    " source TEXT NOT NULL,"
+	    " theme_id TEXT,"
+	    " words TEXT NOT NULL," /* the keywords, a line each: what `search` looks at */
+	    " created_at TEXT NOT NULL,"
+	    " updated_at TEXT NOT NULL);"
+	    "CREATE UNIQUE INDEX section_slug ON section (slug);"
+	    "CREATE INDEX section_title ON section (title, id);"
+	    "CREATE INDEX section_source ON section (source, title, id);",
+	    NULL },
+};
+
+/* ---- shapes ---- */
+
+enum column { ID, SLUG, TITLE, DESCRIPTION, KEYWORDS, CONTENT, SOURCE, THEME, CREATED, UPDATED };
+#define COLUMNS                                                                          \
+	"id, slug, title, description, keywords, content, source, theme_id, created_at," \
+	" updated_at"
+
+#define HAS STET_REQUIRED
+
+static const struct stet_member section[] = {
+	{ "id", STET_STRING, HAS },
+	{ "slug", STET_STRING, HAS },
+	{ "title", STET_STRING, HAS },
+	{ "description", STET_STRING },
+	{ "keywords", STET_ARRAY, HAS | STET_STORED_JSON, .item = STET_STRING },
+	{ "content", STET_ARRAY, HAS | STET_STORED_JSON, .item = STET_OBJECT,
+	    .about = "Portable Text blocks" },
+	{ "source", STET_STRING, HAS, STET_CHOICES("theme", "user", "import") },
+	{ "themeId", STET_STRING },
+	{ "createdAt", STET_TIME, HAS },
+	{ "updatedAt", STET_TIME, HAS },
+	{ 0 },
+};
+
+static const struct stet_member list_in[] = {
+	{ "source", STET_STRING, .about = "Where they come from",
+	    STET_CHOICES("theme", "user", "import") },
+	{ "search", STET_STRING, .about = "Text that title, description or a keyword holds",
+	    STET_RANGE(1, 200) },
+	{ "limit", STET_INTEGER, .about = "Sections a page", STET_RANGE(1, 100), .fallback = "50" },
+	{ "cursor", STET_STRING, .about = "nextCursor of the page before", STET_RANGE(1, 2048) },
+	{ 0 },
+};
+static const struct stet_member list_out[] = {
+	{ "items", STET_ARRAY, STET_REQUIRED, .of = section },
+	{ "nextCursor", STET_STRING, .about = "Absent on the last page" },
+	{ 0 },
+};
+
+/* clang-format off */
+#define BY_SLUG { "slug", STET_STRING, STET_REQUIRED, .about = "Slug of the section" }
+#define SLUG_RULE .about = "Lower-case letters, digits and hyphens", \
+	.pattern = "^[a-z0-9-]+(?![\\s\\S])", STET_RANGE(1, 200)
+#define TITLE_RULE .pattern = "\\S", STET_RANGE(1, 200) /* fits a cursor */
+#define MEMBERS \
+	{ "description", STET_STRING, STET_NULLABLE, STET_RANGE(0, 5000) }, \
+	{ "keywords", STET_ARRAY, .item = STET_STRING, .about = "To be found by", \
+	    STET_RANGE(0, KEYWORDS_MAX) }
+#define BLOCKS(flags_) \
+	{ "content", STET_ARRAY, flags_, .item = STET_OBJECT, .about = "Portable Text blocks" }
+#define CREATE(...) \
+	{ "slug", STET_STRING, STET_REQUIRED, SLUG_RULE }, \
+	{ "title", STET_STRING, STET_REQUIRED, TITLE_RULE }, \
+	MEMBERS, \
+	BLOCKS(STET_REQUIRED), \
+	{ "source", STET_STRING, STET_CHOICES(__VA_ARGS__), .fallback = "\"user\"" }, \
+	{ "themeId", STET_STRING, STET_NULLABLE, .about = "Theme that it comes from", \
+	    STET_RANGE(1, 200) }
+/* clang-format on */
+
+static const struct stet_member by_slug[] = { BY_SLUG, { 0 } };
+static const struct stet_member create_in[] = { CREATE("user", "import"), { 0 } };
+static const struct stet_member add_in[] = { CREATE("user", "import", "theme"), { 0 } };
+static const struct stet_member update_in[] = {
+	{ "section", STET_STRING, STET_REQUIRED, .about = "Slug that the section has" },
+	{ "slug", STET_STRING, SLUG_RULE },
+	{ "title", STET_STRING, TITLE_RULE },
+	MEMBERS,
+	BLOCKS(0),
+	{ 0 },
+};
+static const struct stet_member deleted_out[] = {
+	{ "deleted", STET_BOOLEAN, STET_REQUIRED },
+	{ 0 },
+};
+
+/* ---- found ---- */
+
+static enum stet_status
+find(struct stet_call *call, const char *slug, struct stet_rows *rows)
+{
+	STET_TRY(stet_query(
+	    call, rows, "SELECT " COLUMNS " FROM section WHERE slug = ?1", STET_ARGS(slug)));
+	if (stet_row(rows))
+		return STET_OK;
+	STET_TRY(stet_rows_end(rows));
+	return stet_fail(call, STET_NOT_FOUND, NULL, "Section '%s' not found", slug);
+}
+
+static enum stet_status
+show(struct stet_call *call, const char *slug)
+{
+	struct stet_rows rows;
+
+	STET_TRY(find(call, slug, &rows));
+	stet_put_row(stet_reply(call), &rows, section);
+	return stet_rows_end(&rows);
+}
+
+static enum stet_status
+section_get(struct stet_call *call)
+{
+	return show(call, stet_arg(call, "slug"));
+}
+
+/* ---- the list ---- */
+
+static void
+add_filters(struct stet_call *call, struct stet_sql *sql)
+{
+	static const char *const columns[] = { "title", "coalesce(description, '')", "words" };
+	const char *source = stet_arg(call, "source"), *search = stet_arg(call, "search");
+
+	if (source != NULL) {
+		stet_sql_add(sql, " AND source = ");
+		stet_sql_bind(sql, stet_val_str(source));
+	}
+	if (search == NULL)
+		return;
+	search = stet_like(call, search, strlen(search));
+	for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++) {
+		stet_sql_add(sql, i == 0 ? " AND (lower(" : " OR lower(");
+		stet_sql_add(sql, columns[i]);
+		stet_sql_add(sql, ") LIKE lower(");
+		stet_sql_bind(sql, stet_val_str(search));
+		stet_sql_add(sql, ") ESCAPE '\\'");
+	}
+	stet_sql_add(sql, ")");
+}
+
+static enum stet_status
+add_cursor(struct stet_call *call, struct stet_sql *sql)
+{
+	const char *cursor = stet_arg(call, "cursor"), *id;
+	const json_t *title;
+
+	if (cursor == NULL)
+		return STET_OK;
+	STET_TRY(stet_cursor_read(call, cursor, LISTING, &title, &id));
+	if (!json_is_string(title))
+		return stet_fail(call, STET_INVALID_CURSOR, "cursor", "Invalid pagination cursor");
+	stet_sql_add(sql, " AND (title, id) > (");
+	stet_sql_bind(sql, stet_val_str(json_string_value(title)));
+	stet_sql_add(sql, ", ");
+	stet_sql_bind(sql, stet_val_str(id));
+	stet_sql_add(sql, ")");
+	return STET_OK;
+}
+
+static char *
+cursor_of(struct stet_call *call, struct stet_rows *rows)
+{
+	json_t *title = stet_json_own(call, json_string(stet_col_str(rows, TITLE)));
+
+	return stet_cursor_make(call, LISTING, title, stet_col_str(rows, ID));
+}
+
+static enum stet_status
+section_list(struct stet_call *call)
+{
+	int64_t limit = stet_arg_int(call, "limit"), count = 0;
+	struct stet_sql *sql = stet_sql_new(call);
+	struct stet_json *out = stet_reply(call);
+	const char *next = NULL;
+	struct stet_rows rows;
+
+	stet_sql_add(sql, "SELECT " COLUMNS " FROM section WHERE 1 = 1");
+	add_filters(call, sql);
+	STET_TRY(add_cursor(call, sql));
+	stet_sql_add(sql, " ORDER BY title, id LIMIT ");
+	stet_sql_bind(sql, stet_val_int(limit + 1));
+	STET_TRY(stet_sql_query(sql, &rows));
+	stet_object(out, NULL);
+	stet_array(out, "items");
+	while (count <= limit && stet_row(&rows)) {
+		if (count++ == limit)
+			break;
+		stet_put_row(out, &rows, section);
+		if (count == limit)
+			next = cursor_of(call, &rows);
+	}
+	stet_close(out);
+	if (count > limit)
+		stet_put_str(out, "nextCursor", next);
+	stet_close(out);
+	return stet_rows_end(&rows);
+}
+
+/* ---- written ---- */
+
+/* A section as it is to be stored. */
+struct draft {
+	const char *id, *slug, *title, *description, *keywords, *content, *source, *theme, *words;
+};
+
+static char *
+json_text(struct stet_call *call, const json_t *value)
+{
+	struct stet_json *json = stet_json_new(call);
+
+	stet_put_json(json, NULL, value);
+	return stet_strdup(call, stet_json_text(json, NULL));
+}
+
+/* As JSON, and a line each. */
+static void
+take_keywords(struct stet_call *call, const json_t *list, struct draft *d)
+{
+	const char *words = "";
+
+	for (size_t i = 0; i < json_array_size(list); i++) {
+		const char *word = json_string_value(json_array_get(list, i));
+		int64_t length = stet_utf8_length(word);
+
+		if (length < 1 || length > KEYWORD_LENGTH)
+			stet_issue(call, stet_printf(call, "keywords[%zu]", i),
+			    "must be 1 to %d characters", KEYWORD_LENGTH);
+		words = stet_printf(call, "%s%s\n", words, word);
+	}
+	d->keywords = json_text(call, list);
+	d->words = words;
+}
+
+/* What was given replaces what is in *d. */
+static enum stet_status
+take_all(struct stet_call *call, struct draft *d)
+{
+	const json_t *blocks = stet_arg_json(call, "content");
+	json_t *content = NULL;
+
+	if (stet_has(call, "slug"))
+		d->slug = stet_arg(call, "slug");
+	if (stet_has(call, "title"))
+		d->title = stet_arg(call, "title");
+	if (stet_has(call, "description"))
+		d->description = stet_arg(call, "description");
+	if (stet_has(call, "keywords"))
+		take_keywords(call, stet_arg_json(call, "keywords"), d);
+	if (blocks != NULL)
+		STET_TRY(stet_type_check(call, "portableText", "content", blocks, &content));
+	if (content != NULL)
+		d->content = json_text(call, content);
+	return stet_issues(call);
+}
+
+static enum stet_status
+taken(struct stet_call *call, const struct draft *d, enum stet_status status)
+{
+	if (status != STET_CONFLICT)
+		return status;
+	return stet_fail(
+	    call, STET_CONFLICT, "slug", "Section with slug '%s' already exists", d->slug);
+}
+
+static enum stet_status
+section_create(struct stet_call *call)
+{
+	struct draft d = { .id = stet_id(call),
+		.keywords = "[]",
+		.words = "",
+		.source = stet_arg(call, "source"),
+		.theme = stet_arg(call, "themeId") };
+
+	STET_TRY(take_all(call, &d));
+	STET_TRY(taken(call, &d,
+	    stet_exec(call, stet_write_tx(call),
+		"INSERT INTO section (id, slug, title, description, keywords, content, source,"
+		" theme_id, words, created_at, updated_at)"
+		" VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?10)",
+		STET_ARGS(d.id, d.slug, d.title, d.description, d.keywords, d.content, d.source,
+		    d.theme, d.words, stet_time_text(call, stet_now(call))))));
+	return show(call, d.slug);
+}
+
+static enum stet_status
+section_update(struct stet_call *call)
+{
+	struct draft d = { 0 };
+	struct stet_rows rows;
+
+	STET_TRY(find(call, stet_arg(call, "section"), &rows));
+	d.id = stet_col_dup(&rows, ID);
+	d.slug = stet_col_dup(&rows, SLUG);
+	d.title = stet_col_dup(&rows, TITLE);
+	d.description = stet_col_dup(&rows, DESCRIPTION);
+	STET_TRY(stet_rows_end(&rows));
+	STET_TRY(take_all(call, &d));
+	STET_TRY(taken(call, &d,
+	    stet_exec(call, stet_write_tx(call),
+		"UPDATE section SET slug = ?2, title = ?3, description = ?4,"
+		" keywords = coalesce(?5, keywords), words = coalesce(?6, words),"
+		" content = coalesce(?7, content), updated_at = ?8 WHERE id = ?1",
+		STET_ARGS(d.id, d.slug, d.title, d.description, d.keywords, d.words, d.content,
+		    stet_time_text(call, stet_now(call))))));
+	return show(call, d.slug);
+}
+
+static enum stet_status
+section_delete(struct stet_call *call)
+{
+	const char *slug = stet_arg(call, "slug");
+	struct stet_json *out = stet_reply(call);
+	struct stet_rows rows;
+	bool of_theme;
+
+	STET_TRY(find(call, slug, &rows));
+	of_theme = strcmp(stet_col_str(&rows, SOURCE), "theme") == 0;
+	STET_TRY(stet_rows_end(&rows));
+	if (of_theme)
+		return stet_fail(call, STET_FORBIDDEN, NULL,
+		    "Sections of a theme cannot be deleted; they can be edited");
+	STET_TRY(stet_exec(
+	    call, stet_write_tx(call), "DELETE FROM section WHERE slug = ?1", STET_ARGS(slug)));
+	stet_object(out, NULL);
+	stet_put_bool(out, "deleted", true);
+	stet_close(out);
+	return STET_OK;
+}
+
+/* ---- tables ---- */
+
+/* clang-format off */
+#define READS .lane = STET_READ, .permission = "sections:read", .scope = "content:read"
+#define WRITES .lane = STET_WRITE, .permission = "sections:manage", .scope = "content:write"
+/* clang-format on */
+
+static const struct stet_op ops[] = {
+	{ "section_list", "List Sections",
+	    .about = "Reusable pieces of content by title, a page at a time.",
+	    .route = "GET /sections", .flags = STET_TOOL, READS, .in = list_in, .out = list_out,
+	    .run = section_list, .error = STET_SECTION_LIST_ERROR },
+	{ "section_get", "Get Section", .about = "One section with its content.",
+	    .route = "GET /sections/:slug", .flags = STET_TOOL, READS, .in = by_slug,
+	    .out = section, .run = section_get, .error = STET_SECTION_GET_ERROR },
+	{ "section_create", "Create Section", .about = "A new reusable piece of content.",
+	    .route = "POST /sections", .flags = STET_TOOL | STET_CREATED | STET_ADDITIVE, WRITES,
+	    .in = create_in, .out = section, .run = section_create,
+	    .error = STET_SECTION_CREATE_ERROR },
+	{ "section_add", "Add Section",
+	    .about = "The same for those who install a theme: its sections cannot be deleted.",
+	    WRITES, .in = add_in, .out = section, .run = section_create,
+	    .error = STET_SECTION_CREATE_ERROR },
+	{ "section_update", "Update Section",
+	    .about = "Change members of a section; those that are omitted stay.",
+	    .route = "PUT /sections/:section", .flags = STET_TOOL, WRITES, .in = update_in,
+	    .out = section, .run = section_update, .error = STET_SECTION_UPDATE_ERROR },
+	{ "section_delete", "Delete Section", .about = "Delete a section; not one of a theme.",
+	    .route = "DELETE /sections/:slug", .flags = STET_TOOL | STET_DESTRUCTIVE, WRITES,
+	    .in = by_slug, .out = deleted_out, .run = section_delete,
+	    .error = STET_SECTION_DELETE_ERROR },
+};
+
+static const char *const needs[] = { "auth", "schema", NULL };
+
+STET_MODULE(sections) = {
+	STET_MODULE_HEAD(sections),
+	.version = "1.0",
+	.summary = "Sections: reusable pieces of content",
+	.license = "MIT",
+	.needs = needs,
+	.ops = STET_TABLE(ops),
+	.migrations = STET_TABLE(migrations),
+};

@@ -1,0 +1,78 @@
+/* widgets - areas of a site's pages, and the widgets that stand in them. */
+#include "widgets.h"
+
+static const struct stet_migration migrations[] = {
+	{ 1, "widget areas and widgets",
+	    "CREATE TABLE widget_area ("
+	    " id TEXT NOT NULL PRIMARY KEY,"
+	    " name TEXT NOT NULL,"
+	    " label TEXT NOT NULL,"
+	    " description TEXT,"
+	    " created_at TEXT NOT NULL);"
+	    "CREATE UNIQUE INDEX widget_area_name ON widget_area (name);"
+	    "CREATE TABLE widget ("
+	    " id TEXT NOT NULL PRIMARY KEY,"
+	    " area_id TEXT NOT NULL REFERENCES widget_area (id) ON DELETE CASCADE,"
+	    " sort_order INTEGER NOT NULL," /* ties go by id */
+	    " type TEXT NOT NULL,"
+	    " title TEXT,"
+	    " content TEXT," /* JSON */
+	    " menu_name TEXT," /* the menu may be gone */
+	    " component_id TEXT,"
+	    " component_props TEXT);" /* JSON */
+	    "CREATE INDEX widget_order ON widget (area_id, sort_order, id);",
+	    NULL },
+};
+
+/* clang-format off */
+#define READS .lane = STET_READ, .permission = "widgets:read", .scope = "content:read"
+#define WRITES .lane = STET_WRITE, .permission = "widgets:manage", .scope = "content:write"
+/* clang-format on */
+
+static const struct stet_op ops[] = {
+	{ "widget_area_list", "List Widget Areas",
+	    .about = "Named places of the site's pages, with the widgets in them.",
+	    .route = "GET /widget-areas", .flags = STET_TOOL, READS, .out = area_list_out,
+	    .run = area_list, .error = STET_WIDGET_AREA_LIST_ERROR },
+	{ "widget_area_get", "Get Widget Area", .about = "One area with its widgets.",
+	    .route = "GET /widget-areas/:name", .flags = STET_TOOL, READS, .in = area_by_name,
+	    .out = area_get_out, .run = area_get, .error = STET_WIDGET_AREA_GET_ERROR },
+	{ "widget_area_create", "Create Widget Area", .about = "A new area without widgets.",
+	    .route = "POST /widget-areas", .flags = STET_TOOL | STET_CREATED | STET_ADDITIVE,
+	    WRITES, .in = area_create_in, .out = area_shape, .run = area_create,
+	    .error = STET_WIDGET_AREA_CREATE_ERROR },
+	{ "widget_area_delete", "Delete Widget Area", .about = "An area and its widgets.",
+	    .route = "DELETE /widget-areas/:name", .flags = STET_TOOL | STET_DESTRUCTIVE, WRITES,
+	    .in = area_by_name, .out = deleted_out, .run = area_delete,
+	    .error = STET_WIDGET_AREA_DELETE_ERROR },
+	{ "widget_create", "Create Widget",
+	    .about = "A widget at the end of an area: a text, a menu, or a component of the site.",
+	    .route = "POST /widget-areas/:name/widgets",
+	    .flags = STET_TOOL | STET_CREATED | STET_ADDITIVE, WRITES, .in = widget_create_in,
+	    .out = widget_shape, .run = widget_create, .error = STET_WIDGET_CREATE_ERROR },
+	{ "widget_update", "Update Widget",
+	    .about = "Change members of a widget; null takes one away.",
+	    .route = "PUT /widget-areas/:name/widgets/:id", .flags = STET_TOOL, WRITES,
+	    .in = widget_update_in, .out = widget_shape, .run = widget_update,
+	    .error = STET_WIDGET_UPDATE_ERROR },
+	{ "widget_delete", "Delete Widget", .about = "Take a widget out of an area.",
+	    .route = "DELETE /widget-areas/:name/widgets/:id",
+	    .flags = STET_TOOL | STET_DESTRUCTIVE, WRITES, .in = widget_delete_in,
+	    .out = deleted_out, .run = widget_delete, .error = STET_WIDGET_DELETE_ERROR },
+	{ "widget_reorder", "Reorder Widgets", .about = "Put the widgets of an area in order.",
+	    .route = "POST /widget-areas/:name/reorder", .flags = STET_TOOL, WRITES,
+	    .in = widget_reorder_in, .out = reordered_out, .run = widget_reorder,
+	    .error = STET_WIDGET_REORDER_ERROR },
+};
+
+static const char *const needs[] = { "auth", "schema", NULL };
+
+STET_MODULE(widgets) = {
+	STET_MODULE_HEAD(widgets),
+	.version = "1.0",
+	.summary = "Widget areas and their widgets",
+	.license = "MIT",
+	.needs = needs,
+	.ops = STET_TABLE(ops),
+	.migrations = STET_TABLE(migrations),
+};
