@@ -1,4 +1,6 @@
 /* call.c - the life of one call: memory, the one error, what handlers ask of their context. */
+#include <config.h>
+
 #include "call.h"
 #include "clock.h"
 #include "db.h"
@@ -481,6 +483,37 @@ void *
 stet_state(struct stet_call *call)
 {
 	return call->owner != NULL ? call->site->state[call->owner->index] : NULL;
+}
+
+void **
+stet_call_slot(struct stet_call *call, const void *key)
+{
+	struct call_slot *slot;
+
+	for (slot = call->slots; slot != NULL; slot = slot->next)
+		if (slot->key == key)
+			return &slot->value;
+	slot = stet_alloc(call, sizeof(*slot));
+	*slot = (struct call_slot){ call->slots, key, NULL };
+	call->slots = slot;
+	return &slot->value;
+}
+
+bool
+stet_origin_allowed(struct stet_call *call, const char *origin)
+{
+	const char *base = stet_base_url(call);
+	size_t len = strlen(origin);
+
+	if (strncasecmp(base, origin, len) == 0 && (base[len] == '\0' || base[len] == '/'))
+		return true;
+	return conf_origin(call->gen->conf->cors_origins, origin);
+}
+
+const char *
+stet_version(void)
+{
+	return PACKAGE_VERSION;
 }
 
 const void *

@@ -37,6 +37,11 @@ struct call_defer {
 	void (*fn)(void *);
 	void *arg;
 };
+struct call_slot {
+	struct call_slot *next;
+	const void *key;
+	void *value;
+};
 struct call_commit {
 	struct call_commit *next;
 	void (*fn)(struct stet_call *, void *);
@@ -90,6 +95,7 @@ struct stet_call {
 	bool writing; /* inside the write lane */
 	int64_t changes;
 	struct call_commit *on_commit;
+	struct call_slot *slots;
 
 	struct stet_json out;
 	struct {

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #define FILE_MAX_BYTES (1024 * 1024)
 #define LISTEN_DEFAULT "127.0.0.1:8080"
@@ -549,4 +550,13 @@ conf_free(struct conf *conf)
 	free(conf->pid_file);
 	free(conf->user);
 	free(conf);
+}
+
+bool
+conf_origin(char *const *list, const char *origin)
+{
+	for (; list != NULL && *list != NULL; list++)
+		if (strcmp(*list, "*") == 0 || strcasecmp(*list, origin) == 0)
+			return true;
+	return false;
 }

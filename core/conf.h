@@ -43,4 +43,7 @@ void conf_listen(struct conf *, const char *listen);
 void conf_port(struct conf *, unsigned port);
 void conf_free(struct conf *);
 
+/* Is the origin among these (of cors-origins), or any allowed? */
+bool conf_origin(char *const *list, const char *origin);
+
 #endif

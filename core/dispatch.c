@@ -59,13 +59,13 @@ check_known(struct stet_call *call, const struct op *op)
 /* May this call's principal run this op? Scope first, then role. Who is nobody passes where the
  * handler asks on. */
 static enum stet_status
-check_rights(struct stet_call *call, const struct op *op)
+check_rights(struct stet_call *call, const struct op *op, const char *scope)
 {
-	const char *scope = op->row.scope != NULL ? op->row.scope : "admin";
-
 	if ((op->row.flags & STET_PUBLIC) != 0 ||
 	    (!call->has_principal && (op->row.flags & STET_ANONYMOUS) != 0))
 		return STET_OK;
+	if (scope == NULL)
+		scope = "admin";
 	if ((op->row.flags & STET_ANY_SCOPE) == 0 &&
 	    !stet_scope_allows(call->principal.scopes, scope))
 		return stet_fail(
@@ -94,7 +94,7 @@ call_admit(struct stet_call *call)
 		if (status == STET_OK)
 			status = check_csrf(call);
 		if (status == STET_OK)
-			status = check_rights(call, call->op);
+			status = check_rights(call, call->op, call->op->row.scope);
 	} else if (call->error.status == STET_OK)
 		call->error.status = status;
 	/* A read that needs no body goes on in the same transaction. */
@@ -280,6 +280,23 @@ call_run(struct stet_call *call)
 
 /* ---- an op inside a call ---- */
 
+/* May it run where this call runs? */
+static bool
+fits(const struct stet_call *call, const struct op *op)
+{
+	return op->row.lane == STET_READ || (op->row.lane == STET_WRITE && call->writing) ||
+	       op->row.lane == call->lane;
+}
+
+/* A stranger's op is no core operation: a token has to name its plugin. */
+static const char *
+scope_inside(struct stet_call *call, const struct op *op)
+{
+	if (op->owner->bundled || op->owner == call->owner)
+		return op->row.scope;
+	return stet_printf(call, "mcp:tools:%s", op->owner->m.name);
+}
+
 enum stet_status
 stet_invoke(
     struct stet_call *call, const char *name, const json_t *args, const char **out, size_t *len)
@@ -290,11 +307,11 @@ stet_invoke(
 	struct stet_json reply = call->out;
 	bool nested = call->nested;
 	enum stet_status status;
+	const char *scope;
 
 	if (op == NULL)
 		return stet_fail(call, STET_NOT_FOUND, NULL, "There is no operation \"%s\"", name);
-	stet_assert(op->row.lane == STET_READ || (op->row.lane == STET_WRITE && call->writing) ||
-		    op->row.lane == call->lane);
+	scope = scope_inside(call, op);
 	memset(&call->out, 0, sizeof(call->out));
 	call->op = op;
 	call->nested = true;
@@ -302,9 +319,11 @@ stet_invoke(
 	if (status == STET_OK)
 		status = check_known(call, op);
 	if (status == STET_OK)
-		status = check_rights(call, op);
-	if (status == STET_OK)
+		status = check_rights(call, op, scope);
+	if (status == STET_OK) {
+		stet_assert(fits(call, op));
 		status = run_handler(call);
+	}
 	*out = stet_strndup(call, call->out.buf.len > 0 ? call->out.buf.data : "null",
 	    call->out.buf.len > 0 ? call->out.buf.len : 4);
 	*len = strlen(*out);

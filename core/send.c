@@ -161,10 +161,7 @@ allowed_origin(const struct stet_call *call)
 	if (o == NULL || o[0] == NULL || call->head == NULL)
 		return NULL;
 	origin = http1_header(call->head, "origin");
-	for (; origin != NULL && *o != NULL; o++)
-		if (strcmp(*o, "*") == 0 || strcasecmp(*o, origin) == 0)
-			return origin;
-	return NULL;
+	return origin != NULL && conf_origin(o, origin) ? origin : NULL;
 }
 
 static void

@@ -9,7 +9,8 @@ static char clock_link[64];
 const char *posts_plugins;
 const char *const *posts_locales;
 
-static STET_FMT(1, 0) char *quoted(const char *fmt, va_list ap)
+char *
+quoted(const char *fmt, va_list ap)
 {
 	char *text = NULL;
 

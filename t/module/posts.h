@@ -14,6 +14,8 @@ int posts_end(void **state);
 extern const char *posts_plugins; /* the plugin path of the site; NULL: none */
 extern const char *const *posts_locales; /* others than these; NULL-terminated */
 
+/* Text, printf-like, with ' for "; free it. */
+char *quoted(const char *fmt, va_list) STET_FMT(1, 0);
 /* A request, printf-like, with ' for " in its body; NULL: none. */
 struct outcome *say(struct harness *, const struct harness_user *, const char *request,
     const char *body, ...) STET_FMT(4, 5);

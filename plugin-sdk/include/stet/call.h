@@ -166,6 +166,9 @@ STET_API void stet_log(struct stet_call *, enum stet_level, const char *fmt, ...
 STET_API void *stet_state(struct stet_call *);
 /* That of another module, by name, or NULL: the functions of a service run as their caller. */
 STET_API void *stet_state_of(struct stet_call *, const char *module);
+/* A pointer that a module keeps with the call, by the address of something of its own; NULL at
+ * first. A write that is run again finds what was left there before. */
+STET_API void **stet_call_slot(struct stet_call *, const void *key);
 /* Does this call run in the write lane, where it sees what is not committed yet? */
 STET_API bool stet_writing(struct stet_call *);
 /* Counts up with each change of what is enabled on the site: the one this call began with. */
@@ -196,6 +199,9 @@ STET_API const char *const *stet_locales(struct stet_call *);
  * "", and for what is not a locale code, which is recorded as an issue about `locale`. */
 STET_API const char *stet_locale(struct stet_call *, const char *text);
 STET_API const char *stet_base_url(struct stet_call *); /* without a trailing slash */
+/* May pages of this Origin call the site: is it that of the base URL, or one of cors-origins? */
+STET_API bool stet_origin_allowed(struct stet_call *, const char *origin);
+STET_API const char *stet_version(void); /* of the daemon: "1.0.2" */
 
 /* From the slow lane: run fn in the write lane as a call of its own transaction, and wait for it.
  * Its error becomes this call's. */

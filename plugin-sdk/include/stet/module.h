@@ -246,7 +246,8 @@ STET_API STET_MUST enum stet_status stet_settings_put(
 
 /* Run another op of this site inside this call (the tool server, commands, batches): arguments are
  * checked against its shape, scope and permission against this call's principal, and the lane must
- * be this one's or STET_READ. The result is written to *out (owned by the call) on STET_OK. */
+ * be this one's or STET_READ. The result is written to *out (owned by the call) on STET_OK. The op
+ * of another plugin asks for the scope mcp:tools:<plugin>, in place of its route's. */
 STET_API STET_MUST enum stet_status stet_invoke(
     struct stet_call *, const char *op, const json_t *args, const char **out, size_t *len);
 

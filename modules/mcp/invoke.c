@@ -1,0 +1,176 @@
+/*
+ * invoke.c - tools/call: the op behind a tool, run as its route is run, and its outcome as a tool
+ * result. The op checks its arguments, then the scope, then the role.
+ */
+#include "mcp.h"
+#include <string.h>
+
+static const struct stet_op_info *
+asked_for(struct stet_call *call, const struct message *m)
+{
+	const char *name = json_string_value(json_object_get(m->params, "name"));
+
+	return name != NULL ? tool_find(call, name) : NULL;
+}
+
+enum stet_lane
+invoke_lane(struct stet_call *call, const struct message *m)
+{
+	const struct stet_op_info *tool;
+
+	if (m->kind != REQUEST || strcmp(m->method, "tools/call") != 0)
+		return STET_READ;
+	tool = asked_for(call, m);
+	return tool != NULL && tool_open(call, tool) ? tool->op->lane : STET_READ;
+}
+
+/* ---- results ---- */
+
+/* What is told beside the text has to be an object: a list is `items` of one. */
+static void
+put_structured(struct stet_json *out, const char *json, size_t len)
+{
+	if (*json == '{') {
+		stet_put_raw(out, "structuredContent", json, len);
+		return;
+	}
+	stet_object(out, "structuredContent");
+	stet_put_raw(out, *json == '[' ? "items" : "value", json, len);
+	stet_close(out);
+}
+
+static void
+put_text(struct stet_json *out, const char *text, size_t len)
+{
+	stet_array(out, "content");
+	stet_object(out, NULL);
+	stet_put_str(out, "type", "text");
+	stet_put_strn(out, "text", text, len);
+	stet_close(out);
+	stet_close(out);
+}
+
+static void
+put_meta(struct stet_json *out, const struct exchange *x)
+{
+	if (x->era.modern)
+		reply_server(out, META "serverInfo");
+}
+
+static void
+succeed(struct stet_call *call, struct exchange *x, const struct message *m, const char *json,
+    size_t len)
+{
+	struct stet_json *out = reply_open(call, x, m->id);
+
+	reply_result(out, x);
+	put_text(out, json, len);
+	put_structured(out, json, len);
+	if (x->era.modern) {
+		stet_object(out, "_meta");
+		put_meta(out, x);
+		stet_close(out);
+	}
+	stet_close(out);
+	reply_close(out);
+}
+
+/* ---- failures ---- */
+
+/* The code as tools say it. */
+static const char *
+code_of(struct stet_call *call, const struct exchange *x, enum stet_status *status)
+{
+	*status = stet_error_status(call);
+	if (*status == STET_INTERNAL_ERROR && x->tool != NULL && x->tool->op->error != STET_OK)
+		*status = x->tool->op->error;
+	switch (*status) {
+	case STET_FORBIDDEN:
+		return "INSUFFICIENT_PERMISSIONS";
+	case STET_COLLECTION_NOT_FOUND:
+		return "NOT_FOUND";
+	default:
+		return stet_status_name(*status);
+	}
+}
+
+/* All that is wrong, each with its member. */
+static const char *
+text_of(struct stet_call *call, enum stet_status status)
+{
+	const char *text = stet_error_text(call);
+
+	if (stet_status_http(status) == 500) /* nothing of a fault */
+		return stet_status_text(status);
+	text += strcspn(text, ":");
+	return *text == ':' ? text + 2 : stet_status_text(status);
+}
+
+static void
+put_details(struct stet_call *call, struct stet_json *out)
+{
+	struct stet_json *error = stet_json_new(call);
+	const json_t *details;
+	const char *text, *why;
+	size_t len;
+
+	stet_object(error, NULL);
+	stet_put_error(call, error);
+	stet_close(error);
+	text = stet_json_text(error, &len);
+	details = json_object_get(stet_json_parse(call, text, len, &why), "details");
+	if (details != NULL)
+		stet_put_json(out, "details", details);
+}
+
+void
+invoke_failed(struct stet_call *call, struct exchange *x, const struct message *m)
+{
+	enum stet_status status;
+	const char *code = code_of(call, x, &status);
+	const char *text = stet_printf(call, "[%s] %s", code, text_of(call, status));
+	struct stet_json *out;
+
+	if (x->tool == NULL) { /* it failed before there was a tool, or there is none */
+		reply_error(call, x, m->id, RPC_INTERNAL, "Internal server error", NULL);
+		return;
+	}
+	out = reply_open(call, x, m->id);
+	reply_result(out, x);
+	put_text(out, text, strlen(text));
+	stet_put_bool(out, "isError", true);
+	stet_object(out, "_meta");
+	stet_put_str(out, "code", code);
+	put_details(call, out);
+	put_meta(out, x);
+	stet_close(out);
+	stet_close(out);
+	reply_close(out);
+}
+
+/* ---- the call ---- */
+
+enum stet_status
+invoke_run(struct stet_call *call, struct exchange *x, const struct message *m)
+{
+	const json_t *name = json_object_get(m->params, "name"),
+		     *args = json_object_get(m->params, "arguments");
+	const char *json;
+	size_t len;
+
+	x->tool = NULL;
+	if (!json_is_string(name) || (args != NULL && !json_is_object(args))) {
+		reply_error(call, x, m->id, RPC_INVALID_PARAMS,
+		    "Invalid params: name must be a string, arguments an object", NULL);
+		return STET_OK;
+	}
+	x->tool = asked_for(call, m);
+	if (x->tool == NULL) {
+		reply_error(call, x, m->id, RPC_INVALID_PARAMS,
+		    stet_printf(call, "Unknown tool: %.64s", json_string_value(name)), NULL);
+		return STET_OK;
+	}
+	STET_TRY(stet_invoke(call, x->tool->name, args, &json, &len));
+	succeed(call, x, m, json, len);
+	return STET_OK;
+}

@@ -1,0 +1,107 @@
+/* mcp.h - what the files of the tool server share. */
+#ifndef MCP_H
+#define MCP_H
+
+#include <stet/module.h>
+
+/* Error codes: JSON-RPC 2.0, section 5.1; those from -32020 on: MCP 2026-07-28. */
+#define RPC_PARSE (-32700)
+#define RPC_INVALID_REQUEST (-32600)
+#define RPC_NO_METHOD (-32601)
+#define RPC_INVALID_PARAMS (-32602)
+#define RPC_INTERNAL (-32603)
+#define RPC_SERVER (-32000)
+#define RPC_HEADER_MISMATCH (-32020)
+#define RPC_VERSION (-32022)
+
+#define MESSAGES_MAX 50 /* in one body */
+#define META "io.modelcontextprotocol/" /* names of the protocol's own in _meta */
+
+/* ---- rpc.c: what came ---- */
+
+struct message {
+	enum { REQUEST, NOTIFICATION, RESPONSE } kind;
+	const char *method;
+	const json_t *id, *params; /* params may be NULL */
+};
+
+struct rpc_error {
+	int http, code; /* http 0: none */
+	const char *text;
+	json_t *data; /* or NULL; owned by the call */
+};
+
+struct inbox {
+	struct message *message;
+	size_t count;
+	bool batch;
+	const json_t *id; /* of the only request, for an error about it; NULL: null */
+};
+/* The messages of a body. false: *error says why not. */
+bool rpc_read(struct stet_call *, const char *text, size_t len, struct inbox *, struct rpc_error *);
+
+/* ---- era.c: which protocol it is ---- */
+
+struct era {
+	bool modern; /* 2026-07-28 on: no handshake, _meta in each request */
+	const char *version;
+};
+extern const char *const era_versions[]; /* all that is spoken, newest first; ends with NULL */
+/* false: the POST is refused, *error says why. */
+bool era_of(struct stet_call *, const struct inbox *, struct era *, struct rpc_error *);
+/* The answer to a client that asks for this one; NULL is any. */
+const char *era_agreed(const char *requested);
+
+/* ---- transport.c: one POST ---- */
+
+struct exchange {
+	struct inbox in;
+	struct era era;
+	struct rpc_error refused; /* the POST as a whole */
+	bool events; /* answer as an event stream */
+	/* The tool that runs, and how. */
+	const struct stet_op_info *tool;
+	struct stet_json **reply; /* so far */
+	size_t replies, skipped; /* messages that have none */
+};
+stet_handler mcp_post, mcp_not_allowed;
+enum stet_lane mcp_choose(struct stet_call *);
+void mcp_refuse(struct stet_call *);
+
+/* A response on its way: open it, write one member "result" or "error", close it. */
+struct stet_json *reply_open(struct stet_call *, struct exchange *, const json_t *id);
+void reply_close(struct stet_json *);
+void reply_error(struct stet_call *, struct exchange *, const json_t *id, int code,
+    const char *text, json_t *data);
+/* Opens the object "result" with what every result of the era has. */
+void reply_result(struct stet_json *, const struct exchange *);
+void reply_server(struct stet_json *, const char *key); /* {name, title, version} */
+
+/* ---- tools.c: the list ---- */
+
+/* The tool of this name, if there is one on this site; NULL. */
+const struct stet_op_info *tool_find(struct stet_call *, const char *name);
+/* Does the principal's scope and role open it? */
+bool tool_open(struct stet_call *, const struct stet_op_info *);
+void tools_list(struct stet_call *, struct exchange *, const struct message *);
+/* One entry of the list. */
+void tool_put(struct stet_json *, const struct stet_op_info *);
+
+/* ---- schema.c: shapes as JSON Schema, in few words ---- */
+
+/* The arguments of a tool. */
+void schema_put_in(struct stet_json *, const char *key, const struct stet_op *);
+/* What it answers with, down to the members of what it lists. */
+void schema_put_out(struct stet_json *, const char *key, const struct stet_op *);
+
+/* ---- invoke.c: tools/call ---- */
+
+/* Which lane the call of this tool needs: STET_READ for what will be refused anyhow. */
+enum stet_lane invoke_lane(struct stet_call *, const struct message *);
+/* Run it and write its response. Not STET_OK: it failed as the call's error says; invoke_failed
+ * writes that as a response, after what the tool wrote has been taken back. */
+STET_MUST enum stet_status invoke_run(
+    struct stet_call *, struct exchange *, const struct message *);
+void invoke_failed(struct stet_call *, struct exchange *, const struct message *);
+
+#endif

@@ -1,0 +1,104 @@
+/* tools.c - the ops of all modules as a list of tools. */
+#include "mcp.h"
+#include <stdlib.h>
+#include <string.h>
+
+static int
+by_name(const void *name, const void *info)
+{
+	return strcmp(name, ((const struct stet_op_info *)info)->name);
+}
+
+const struct stet_op_info *
+tool_find(struct stet_call *call, const char *name)
+{
+	const struct stet_op_info *all, *found;
+	size_t count = stet_ops(call, &all);
+
+	found = bsearch(name, all, count, sizeof(*all), by_name);
+	return found != NULL && (found->op->flags & STET_TOOL) != 0 ? found : NULL;
+}
+
+static const char *
+scope_of(struct stet_call *call, const struct stet_op_info *tool)
+{
+	if (!tool->bundled)
+		return stet_printf(call, "mcp:tools:%s", tool->module);
+	return tool->op->scope != NULL ? tool->op->scope : "admin";
+}
+
+bool
+tool_open(struct stet_call *call, const struct stet_op_info *tool)
+{
+	const struct stet_principal *who = stet_principal(call);
+
+	if ((tool->op->flags & STET_PUBLIC) != 0)
+		return true;
+	return who != NULL && who->role >= tool->role &&
+	       stet_scope_allows(who->scopes, scope_of(call, tool));
+}
+
+/* What a host may do without asking its user. */
+static void
+put_annotations(struct stet_json *out, const struct stet_op *op)
+{
+	uint32_t flags = op->flags;
+
+	if (op->lane != STET_READ &&
+	    (flags & (STET_DESTRUCTIVE | STET_ADDITIVE | STET_IDEMPOTENT)) == 0)
+		return;
+	stet_object(out, "annotations");
+	if (op->lane == STET_READ)
+		stet_put_bool(out, "readOnlyHint", true);
+	if ((flags & (STET_DESTRUCTIVE | STET_ADDITIVE)) != 0)
+		stet_put_bool(out, "destructiveHint", (flags & STET_DESTRUCTIVE) != 0);
+	if ((flags & STET_IDEMPOTENT) != 0)
+		stet_put_bool(out, "idempotentHint", true);
+	stet_close(out);
+}
+
+void
+tool_put(struct stet_json *out, const struct stet_op_info *tool)
+{
+	const struct stet_op *op = tool->op;
+
+	stet_object(out, NULL);
+	stet_put_str(out, "name", tool->name);
+	stet_put_str(out, "title", op->title);
+	stet_put_str(out, "description", op->about);
+	schema_put_in(out, "inputSchema", op);
+	schema_put_out(out, "outputSchema", op);
+	put_annotations(out, op);
+	stet_close(out);
+}
+
+void
+tools_list(struct stet_call *call, struct exchange *x, const struct message *m)
+{
+	const struct stet_op_info *all;
+	size_t count = stet_ops(call, &all);
+	struct stet_json *out;
+
+	if (json_object_get(m->params, "cursor") != NULL) { /* the list is one page */
+		reply_error(
+		    call, x, m->id, RPC_INVALID_PARAMS, "Invalid params: unknown cursor", NULL);
+		return;
+	}
+	out = reply_open(call, x, m->id);
+	reply_result(out, x);
+	stet_array(out, "tools");
+	for (size_t i = 0; i < count; i++)
+		if ((all[i].op->flags & STET_TOOL) != 0 && tool_open(call, &all[i]))
+			tool_put(out, &all[i]);
+	stet_close(out);
+	if (x->era.modern) {
+		/* What is enabled and what the token may do can change at any time. */
+		stet_put_int(out, "ttlMs", 60000);
+		stet_put_str(out, "cacheScope", "private");
+		stet_object(out, "_meta");
+		reply_server(out, META "serverInfo");
+		stet_close(out);
+	}
+	stet_close(out);
+	reply_close(out);
+}

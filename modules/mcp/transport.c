@@ -1,0 +1,398 @@
+/*
+ * transport.c - one POST of Streamable HTTP, stateless: what came, the lane it needs, and the
+ * answer as JSON or as an event stream. A single message that fails is answered by mcp_refuse, when
+ * what it wrote has been taken back; of a batch each write is a transaction of its own.
+ */
+#include "mcp.h"
+#include <string.h>
+#include <strings.h>
+
+static const char slot_key;
+
+static struct exchange *
+current(struct stet_call *call)
+{
+	return *stet_call_slot(call, &slot_key);
+}
+
+/* ---- what came ---- */
+
+/* Is this media type among those of an Accept header, or a range that holds it? */
+static bool
+accepts(const char *accept, const char *type)
+{
+	size_t major = strcspn(type, "/") + 1;
+
+	while (*accept != '\0') {
+		size_t len = strcspn(accept, ",;");
+
+		accept += strspn(accept, " \t");
+		len = strcspn(accept, ",; \t");
+		if ((len == strlen(type) && strncasecmp(accept, type, len) == 0) ||
+		    (len == 3 && strncmp(accept, "*/*", 3) == 0) ||
+		    (len == major + 1 && strncasecmp(accept, type, major) == 0 &&
+			accept[major] == '*'))
+			return true;
+		accept += strcspn(accept, ",");
+		accept += *accept == ',';
+	}
+	return false;
+}
+
+static bool
+refuse(struct exchange *x, int http, const char *text)
+{
+	x->refused = (struct rpc_error){ http, RPC_SERVER, text, NULL };
+	return false;
+}
+
+static bool
+is_json(const char *type)
+{
+	static const char json[] = "application/json";
+
+	return type != NULL && strncasecmp(type, json, sizeof(json) - 1) == 0 &&
+	       strchr("; \t", type[sizeof(json) - 1]) != NULL;
+}
+
+/* Headers that decide how to answer, and whether to. */
+static bool
+check_head(struct stet_call *call, struct exchange *x)
+{
+	const char *accept = stet_request_header(call, "accept"),
+		   *origin = stet_request_header(call, "origin");
+
+	/* A page that a browser shows must not talk to a daemon it was not told to. */
+	if (origin != NULL && !stet_origin_allowed(call, origin))
+		return refuse(x, 403, "Forbidden: this Origin is not allowed");
+	if (accept != NULL && !accepts(accept, "application/json")) {
+		x->events = true;
+		if (!accepts(accept, "text/event-stream"))
+			return refuse(x, 406,
+			    "Not Acceptable: Client must accept application/json or "
+			    "text/event-stream");
+	}
+	if (!is_json(stet_request_header(call, "content-type")))
+		return refuse(
+		    x, 415, "Unsupported Media Type: Content-Type must be application/json");
+	return true;
+}
+
+static enum stet_lane
+lane_of(struct stet_call *call, const struct exchange *x)
+{
+	enum stet_lane lane = STET_READ;
+
+	for (size_t i = 0; i < x->in.count; i++) {
+		enum stet_lane one = invoke_lane(call, &x->in.message[i]);
+
+		if (x->in.batch && one != STET_READ)
+			return STET_SLOW;
+		lane = one;
+	}
+	return lane;
+}
+
+enum stet_lane
+mcp_choose(struct stet_call *call)
+{
+	struct exchange *x = stet_alloc(call, sizeof(*x));
+	size_t len;
+	const char *body = stet_body(call, &len);
+
+	*stet_call_slot(call, &slot_key) = x;
+	if (!check_head(call, x) || !rpc_read(call, body, len, &x->in, &x->refused) ||
+	    !era_of(call, &x->in, &x->era, &x->refused))
+		return STET_READ;
+	return lane_of(call, x);
+}
+
+/* ---- responses ---- */
+
+struct stet_json *
+reply_open(struct stet_call *call, struct exchange *x, const json_t *id)
+{
+	struct stet_json *out = stet_json_new(call);
+
+	if (x->reply == NULL)
+		x->reply = stet_alloc(call, (x->in.count + 1) * sizeof(struct stet_json *));
+	x->reply[x->replies++] = out;
+	stet_object(out, NULL);
+	stet_put_str(out, "jsonrpc", "2.0");
+	stet_put_json(out, "id", id);
+	return out;
+}
+
+void
+reply_close(struct stet_json *out)
+{
+	stet_close(out);
+}
+
+void
+reply_server(struct stet_json *out, const char *key)
+{
+	stet_object(out, key);
+	stet_put_str(out, "name", "stet");
+	stet_put_str(out, "title", "stet");
+	stet_put_str(out, "version", stet_version());
+	stet_close(out);
+}
+
+void
+reply_result(struct stet_json *out, const struct exchange *x)
+{
+	stet_object(out, "result");
+	if (x->era.modern)
+		stet_put_str(out, "resultType", "complete");
+}
+
+void
+reply_error(struct stet_call *call, struct exchange *x, const json_t *id, int code,
+    const char *text, json_t *data)
+{
+	struct stet_json *out = reply_open(call, x, id);
+
+	stet_object(out, "error");
+	stet_put_int(out, "code", code);
+	stet_put_str(out, "message", text);
+	if (data != NULL)
+		stet_put_json(out, "data", data);
+	stet_close(out);
+	reply_close(out);
+}
+
+static enum stet_status
+write_text(struct stet_call *call, const char *text)
+{
+	return stet_write(call, text, strlen(text));
+}
+
+static enum stet_status
+write_reply(struct stet_call *call, const struct exchange *x, size_t i)
+{
+	size_t len;
+	const char *text = stet_json_text(x->reply[i], &len);
+
+	if (x->events)
+		STET_TRY(write_text(call, "event: message\ndata: "));
+	else if (x->in.batch)
+		STET_TRY(write_text(call, i == 0 ? "[" : ","));
+	STET_TRY(stet_write(call, text, len));
+	return x->events ? write_text(call, "\n\n") : STET_OK;
+}
+
+/* All replies as the body of the answer. None: 202. */
+static enum stet_status
+send(struct stet_call *call, const struct exchange *x, int http)
+{
+	stet_reply_type(call, x->events ? "text/event-stream" : "application/json");
+	if (x->replies == 0)
+		http = 202;
+	if (http != 200)
+		stet_reply_status(call, http);
+	for (size_t i = 0; i < x->replies; i++)
+		STET_TRY(write_reply(call, x, i));
+	if (x->replies > 0 && x->in.batch && !x->events)
+		return write_text(call, "]");
+	return STET_OK;
+}
+
+static enum stet_status
+send_refusal(struct stet_call *call, struct exchange *x)
+{
+	const struct rpc_error e = x->refused;
+
+	x->in.batch = x->events = false;
+	x->in.count = 1;
+	reply_error(call, x, x->in.id, e.code, e.text, e.data);
+	return send(call, x, e.http);
+}
+
+/* ---- methods ---- */
+
+static void
+put_capabilities(struct stet_json *out, bool modern)
+{
+	stet_object(out, "capabilities");
+	stet_object(out, "tools");
+	stet_put_bool(out, "listChanged", false);
+	stet_close(out);
+	if (!modern) {
+		stet_object(out, "logging");
+		stet_close(out);
+	}
+	stet_close(out);
+}
+
+static const char instructions[] =
+    "stet manages content: items in collections, with drafts, revisions and scheduling. Begin with "
+    "schema_list_collections or content_list. To change an item, read it with content_get and pass "
+    "its _rev. Edits of a published item are a draft until content_publish.";
+
+static void
+initialize(struct stet_call *call, struct exchange *x, const struct message *m)
+{
+	const char *asked = json_string_value(json_object_get(m->params, "protocolVersion"));
+	struct stet_json *out = reply_open(call, x, m->id);
+
+	reply_result(out, x);
+	stet_put_str(out, "protocolVersion", era_agreed(asked));
+	put_capabilities(out, false);
+	reply_server(out, "serverInfo");
+	stet_put_str(out, "instructions", instructions);
+	stet_close(out);
+	reply_close(out);
+}
+
+static void
+discover(struct stet_call *call, struct exchange *x, const struct message *m)
+{
+	struct stet_json *out = reply_open(call, x, m->id);
+
+	reply_result(out, x);
+	stet_array(out, "supportedVersions");
+	for (size_t i = 0; era_versions[i] != NULL; i++)
+		stet_put_str(out, NULL, era_versions[i]);
+	stet_close(out);
+	put_capabilities(out, true);
+	stet_put_str(out, "instructions", instructions);
+	stet_put_int(out, "ttlMs", 3600000);
+	stet_put_str(out, "cacheScope", "public");
+	stet_object(out, "_meta");
+	reply_server(out, META "serverInfo");
+	stet_close(out);
+	stet_close(out);
+	reply_close(out);
+}
+
+static void
+nothing(struct stet_call *call, struct exchange *x, const struct message *m)
+{
+	struct stet_json *out = reply_open(call, x, m->id);
+
+	reply_result(out, x);
+	stet_close(out);
+	reply_close(out);
+}
+
+static const struct method {
+	const char *name;
+	bool legacy, modern;
+	void (*run)(struct stet_call *, struct exchange *, const struct message *);
+} methods[] = {
+	{ "initialize", true, false, initialize },
+	{ "ping", true, false, nothing },
+	{ "logging/setLevel", true, false, nothing },
+	{ "server/discover", false, true, discover },
+	{ "tools/list", true, true, tools_list },
+};
+
+static enum stet_status
+answer(struct stet_call *call, struct exchange *x, const struct message *m)
+{
+	if (m->kind != REQUEST)
+		return STET_OK;
+	if (strcmp(m->method, "tools/call") == 0)
+		return invoke_run(call, x, m);
+	for (size_t i = 0; i < sizeof(methods) / sizeof(methods[0]); i++) {
+		const struct method *is = &methods[i];
+
+		if (strcmp(m->method, is->name) == 0 && (x->era.modern ? is->modern : is->legacy)) {
+			is->run(call, x, m);
+			return STET_OK;
+		}
+	}
+	if (x->era.modern)
+		x->refused.http = 404;
+	reply_error(call, x, m->id, RPC_NO_METHOD, "Method not found", NULL);
+	return STET_OK;
+}
+
+/* ---- a batch ---- */
+
+struct part {
+	struct exchange *x;
+	const struct message *message;
+};
+
+static enum stet_status
+answer_writing(struct stet_call *call, struct stet_tx *tx, void *arg)
+{
+	const struct part *part = arg;
+
+	(void)tx;
+	part->x->replies = (size_t)(part->message - part->x->in.message) - part->x->skipped;
+	return answer(call, part->x, part->message);
+}
+
+static void
+answer_part(struct stet_call *call, struct exchange *x, const struct message *m)
+{
+	struct part part = { x, m };
+	enum stet_status status = invoke_lane(call, m) == STET_WRITE
+				      ? stet_write_lane(call, answer_writing, &part)
+				      : answer(call, x, m);
+
+	if (m->kind != REQUEST)
+		x->skipped++;
+	if (status == STET_OK)
+		return;
+	invoke_failed(call, x, m);
+	stet_error_clear(call);
+}
+
+/* ---- the ops ---- */
+
+enum stet_status
+mcp_post(struct stet_call *call)
+{
+	struct exchange *x = current(call);
+
+	x->replies = x->skipped = 0;
+	if (x->refused.code != 0)
+		return send_refusal(call, x);
+	if (!x->in.batch)
+		STET_TRY(answer(call, x, &x->in.message[0]));
+	else
+		for (size_t i = 0; i < x->in.count; i++)
+			answer_part(call, x, &x->in.message[i]);
+	return send(call, x, x->refused.http != 0 ? x->refused.http : 200);
+}
+
+static void
+challenge(struct stet_call *call)
+{
+	stet_header(call, "WWW-Authenticate",
+	    stet_printf(call,
+		"Bearer resource_metadata=\"%s/.well-known/oauth-protected-resource\"",
+		stet_base_url(call)));
+}
+
+void
+mcp_refuse(struct stet_call *call)
+{
+	struct exchange *x = current(call);
+
+	if (x == NULL || x->in.count == 0) { /* at the gate */
+		if (stet_error_status(call) == STET_UNAUTHORIZED)
+			challenge(call);
+		return;
+	}
+	x->replies = 0;
+	if (x->in.message[0].kind == REQUEST && !x->in.batch)
+		invoke_failed(call, x, &x->in.message[0]);
+	if (send(call, x, 200) != STET_OK)
+		stet_log(call, STET_ERROR, "a response of the tool server could not be written");
+}
+
+enum stet_status
+mcp_not_allowed(struct stet_call *call)
+{
+	stet_header(call, "Allow", "POST");
+	stet_reply_type(call, "application/json");
+	stet_reply_status(call, 405);
+	return write_text(call,
+	    "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32000,\"message\":\"Method not allowed. This "
+	    "is a stateless MCP endpoint: use POST.\"},\"id\":null}");
+}
