@@ -370,6 +370,18 @@ stet_parts(struct stet_call *call, const struct stet_part **parts)
 	return call->part_count;
 }
 
+const char *
+stet_call_id(struct stet_call *call)
+{
+	return call->id;
+}
+
+const char *
+stet_op_name(struct stet_call *call)
+{
+	return call->op != NULL ? call->op->name : NULL;
+}
+
 /* ---- reply ---- */
 
 void

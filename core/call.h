@@ -93,6 +93,7 @@ struct stet_call {
 	struct stmt *open; /* statements this call has open (stmt.h) */
 	struct stet_tx tx;
 	bool writing; /* inside the write lane */
+	bool told; /* of the slow lane: op_written knows that it writes */
 	int64_t changes;
 	struct call_commit *on_commit;
 	struct call_slot *slots;
@@ -149,6 +150,9 @@ enum stet_status call_run(struct stet_call *);
 /* The outcome as clients see it: an op's faults under the op's own code. */
 enum stet_status call_outcome(const struct stet_call *);
 
+/* op_written, for the op that this call runs in the write lane. */
+enum stet_status call_written(struct stet_call *);
+
 /* Is the site's write lane open? Records MIGRATION_FAILED otherwise. */
 enum stet_status call_writable(struct stet_call *);
 
@@ -156,6 +160,8 @@ enum stet_status call_writable(struct stet_call *);
  */
 const char *op_check(const struct stet_op *, const struct stet_module *);
 void op_compile(struct op *);
+/* With all ops of a module, once their routes are known: which arguments name what is written. */
+void op_names(struct arena *, struct op *, size_t count);
 
 /* shape.c: check a value against a member; problems become issues under `path`. */
 void shape_check(struct stet_call *, const struct stet_member *, const char *path, const json_t *);

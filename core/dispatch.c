@@ -157,6 +157,21 @@ check_reply(struct stet_call *call)
 
 /* ---- lanes ---- */
 
+enum stet_status
+call_written(struct stet_call *call)
+{
+	const struct op *op = call->op;
+	struct stet_written written;
+
+	if (op == NULL || (op->row.flags & STET_UNTOLD) != 0)
+		return STET_OK;
+	written = (struct stet_written){
+		.name = op->name, .module = op->owner->m.name, .op = &op->row, .names = op->names
+	};
+	written.reply = stet_json_text(&call->out, &written.reply_len);
+	return stet_run_op_written(call, &call->tx, &written);
+}
+
 static enum stet_status
 run_handler(struct stet_call *call)
 {
@@ -164,6 +179,8 @@ run_handler(struct stet_call *call)
 
 	call->owner = call->op->owner;
 	status = call->op->row.run(call);
+	if (status == STET_OK && call->op->row.lane == STET_WRITE)
+		status = call_written(call);
 	if (status == STET_OK) {
 		stet_assert(call->error.issues == NULL);
 		call->error.status = STET_OK;
@@ -305,7 +322,7 @@ stet_invoke(
 	const struct loaded *owner = call->owner;
 	struct call_arg *saved = call->args;
 	struct stet_json reply = call->out;
-	bool nested = call->nested;
+	bool nested = call->nested, told = call->told;
 	enum stet_status status;
 	const char *scope;
 
@@ -315,6 +332,7 @@ stet_invoke(
 	memset(&call->out, 0, sizeof(call->out));
 	call->op = op;
 	call->nested = true;
+	call->told = false;
 	status = call_args_json(call, args);
 	if (status == STET_OK)
 		status = check_known(call, op);
@@ -332,6 +350,7 @@ stet_invoke(
 	call->args = saved;
 	call->nested = nested;
 	call->op = outer;
+	call->told = told;
 	call->owner = owner;
 	return status;
 }

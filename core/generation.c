@@ -113,6 +113,7 @@ add_route(struct build *b, struct op *op)
 static const char *
 add_ops(struct build *b, const struct loaded *l)
 {
+	size_t first = b->gen->op_count;
 	const char *why;
 
 	for (uint32_t i = 0; i < l->m.ops.count; i++) {
@@ -131,6 +132,7 @@ add_ops(struct build *b, const struct loaded *l)
 		if ((why = add_route(b, op)) != NULL)
 			return why;
 	}
+	op_names(b->arena, b->gen->op + first, b->gen->op_count - first);
 	return NULL;
 }
 

@@ -122,6 +122,36 @@ op_compile(struct op *op)
 	op->in_count = shape_count(op->row.in);
 }
 
+/* Does /:name stand in a route of these ops? */
+static bool
+is_parameter(const struct op *op, size_t count, const char *name)
+{
+	size_t len = strlen(name);
+
+	for (size_t i = 0; i < count; i++)
+		for (const char *at = op[i].row.route;
+		     at != NULL && (at = strstr(at, "/:")) != NULL; at++)
+			if (strncmp(at + 2, name, len) == 0 &&
+			    (at[2 + len] == '/' || at[2 + len] == '\0'))
+				return true;
+	return false;
+}
+
+void
+op_names(struct arena *arena, struct op *op, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		const struct stet_member *in = op[i].row.in;
+		const char **name =
+		    arena_alloc(arena, ((size_t)op[i].in_count + 1) * sizeof(*name));
+
+		op[i].names = name;
+		for (int k = 0; k < op[i].in_count; k++)
+			if (in[k].type == STET_STRING && is_parameter(op, count, in[k].name))
+				*name++ = in[k].name;
+	}
+}
+
 /* ---- values ---- */
 
 /* A value of the request into an argument: `value` has passed shape_check. Its text is borrowed

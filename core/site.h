@@ -25,6 +25,7 @@ struct op {
 	int role; /* lowest that has the permission; 0: signed in is enough, or STET_PUBLIC */
 	bool csrf; /* needs X-CMS-Request: 1 whatever the credentials */
 	int in_count;
+	const char *const *names; /* as in struct stet_written */
 };
 
 struct link { /* of a hook chain */

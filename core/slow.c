@@ -117,8 +117,9 @@ static enum stet_status
 cross(struct stet_call *call, struct stet_tx *tx, void *arg)
 {
 	struct crossing *x = arg;
+	enum stet_status status = x->fn(call, tx, x->arg);
 
-	return x->fn(call, tx, x->arg);
+	return status == STET_OK && !call->told ? call_written(call) : status;
 }
 
 static void
@@ -199,6 +200,7 @@ stet_write_lane(struct stet_call *call,
 	call->open = open;
 	call->db = db;
 	call->on_commit = on_commit;
+	call->told |= status == STET_OK;
 	pthread_cond_destroy(&x.over);
 	pthread_mutex_destroy(&x.lock);
 	return status;

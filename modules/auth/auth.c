@@ -128,6 +128,7 @@ static const struct stet_permission permissions[] = {
 	{ "backups:manage", 50 },
 	{ "search:manage", 50 },
 	{ "auth:manage_connections", 50 },
+	{ "audit:read", 50 },
 };
 
 static const struct stet_op ops[] = {
@@ -136,8 +137,8 @@ static const struct stet_op ops[] = {
 	    .run = me_get },
 	{ "me_update", "Update Current User",
 	    .about = "Put away the welcome page of the user who is signed in.",
-	    .route = "POST /auth/me", .lane = STET_WRITE, .scope = "admin", .in = me_update_in,
-	    .out = done_out, .run = me_update },
+	    .route = "POST /auth/me", .flags = STET_UNTOLD, .lane = STET_WRITE, .scope = "admin",
+	    .in = me_update_in, .out = done_out, .run = me_update },
 	{ "token_create", "Create API Token",
 	    .about = "Make a personal access token of one's own. It is shown this once.",
 	    .route = "POST /admin/api-tokens", .flags = STET_CREATED | STET_SECRET,

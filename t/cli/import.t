@@ -63,6 +63,10 @@ is a_bad_name_is_an_error 1 '*created 0*' '?*'
 
 on import jsonl "$work/good.jsonl" --collection things --create-schema </dev/null
 is all_lines_are_created 0 'created 450, updated 0, skipped 0, failed 0' ''
+on --json audit list </dev/null
+is an_import_is_one_record 0 '{"items":\[{"seq":10,*"via":"command","op":"import jsonl","module":"content",*"seq":9,*"op":"field_create"*' ''
+on audit verify </dev/null
+is the_audit_log_is_sound 0 '*records   10*' ''
 on call schema_get_collection slug=things </dev/null
 is titles_are_strings 0 '*"slug":"title"*"type":"string"*' ''
 for pair in year:integer ratio:number ok:boolean at:datetime note:text any:json body:portableText; do

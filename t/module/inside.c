@@ -167,10 +167,16 @@ inside_job_of(struct harness *h, const char *module, struct stet_call **call, st
 void
 inside_sweep(struct harness *h)
 {
+	inside_run_job(h, "content");
+}
+
+void
+inside_run_job(struct harness *h, const char *module)
+{
 	struct stet_call *call;
 	struct stet_job job;
 
-	inside_job(h, &call, &job);
+	inside_job_of(h, module, &call, &job);
 	assert_int_equal(job.run(call), STET_OK);
 	db_call_end(call);
 	call_free(call);

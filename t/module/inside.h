@@ -27,6 +27,7 @@ void inside_job(struct harness *, struct stet_call **, struct stet_job *);
 /* The first job of another module. */
 void inside_job_of(struct harness *, const char *module, struct stet_call **, struct stet_job *);
 void inside_sweep(struct harness *);
+void inside_run_job(struct harness *, const char *module); /* of inside_job_of */
 /* Enable or disable a plugin. */
 void inside_enable(struct harness *, const char *module, bool enable);
 

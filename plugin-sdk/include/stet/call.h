@@ -128,6 +128,11 @@ STET_API const char *stet_client(struct stet_call *);
 STET_API STET_MUST enum stet_status stet_limit(
     struct stet_call *, const char *what, const char *who, int count, int seconds);
 
+/* This call's own id, as the log says it. */
+STET_API const char *stet_call_id(struct stet_call *);
+/* The op that runs, with a plugin's prefix, or the words of a command; NULL in a job. */
+STET_API const char *stet_op_name(struct stet_call *);
+
 /* ---- the reply (its JSON: json.h) ---- */
 
 /* The entity tag: the text between the quotes. Without one, the core hashes the reply. */

@@ -52,6 +52,8 @@ enum stet_lane { STET_READ, STET_WRITE, STET_SLOW };
 #define STET_ANONYMOUS                                                                          \
 	0x8000u /* a read whose handler anonymous callers reach, to be asked for more (a signed \
 		   link); others need permission and scope as ever */
+#define STET_UNTOLD 0x10000u /* its writes are bookkeeping: no op_written, no record of them */
+
 /*
  * One operation, said once. The row yields the REST route, the MCP tool with its schemas, the
  * OpenAPI operation, `stet call`, the audit label, the metric, and a row of the authorization test.
@@ -93,6 +95,20 @@ struct stet_op_info {
 };
 /* All of them by name, as long as the call. */
 STET_API size_t stet_ops(struct stet_call *, const struct stet_op_info **);
+
+/* What op_written is told. The arguments are those of the call (stet_arg). */
+struct stet_written {
+	const char *name; /* of the op, with a plugin's prefix; or the words of a command */
+	const char *module;
+	const struct stet_op *op; /* `in` is NULL for a command with a program of its own */
+	/* Members of `in` that name what is written: text that stands as a parameter in a route of
+	 * this module. NULL-terminated, or NULL. */
+	const char *const *names;
+	/* The result so far, as JSON; "" before there is any. It may hold secrets. */
+	const char *reply;
+	size_t reply_len;
+	/* New fields go here, and nowhere else. */
+};
 
 #define STET_HOOK(name, phase, params, args) typedef enum stet_status stet_##name##_fn params;
 #include <stet/hooks.def>

@@ -1,0 +1,119 @@
+/* audit - who did what to what, when: a record for each write, in the same transaction. */
+#include "audit.h"
+
+static enum stet_status
+op_written(struct stet_call *call, struct stet_tx *tx, const struct stet_written *written)
+{
+	struct record r = { .op = written->name, .module = written->module };
+
+	subject_of(call, written, &r);
+	return chain_append(call, tx, &r);
+}
+
+/* What a job did to an item: no op tells that. */
+static enum stet_status
+entry_changed(struct stet_call *call, struct stet_tx *tx, const struct stet_collection *collection,
+    const char *id, const char *change, int64_t version)
+{
+	struct record r = { .op = change, .module = "content", .subject = id };
+	struct stet_json *names = stet_json_new(call);
+
+	(void)version;
+	if (stet_op_name(call) != NULL)
+		return STET_OK;
+	stet_object(names, NULL);
+	stet_put_str(names, "collection", collection->slug);
+	stet_put_str(names, "id", id);
+	stet_close(names);
+	r.names = stet_json_text(names, NULL);
+	return chain_append(call, tx, &r);
+}
+
+static const struct stet_hook hooks[] = {
+	STET_ON(entry_changed, 1000, entry_changed),
+	/* Last: what other modules add to the transaction is in the record's past. */
+	STET_ON(op_written, 1000, op_written),
+};
+
+static const struct stet_migration migrations[] = {
+	{ 1, "the log and its anchor",
+	    "CREATE TABLE audit_log ("
+	    " seq INTEGER PRIMARY KEY," /* without gaps */
+	    " created_at TEXT NOT NULL,"
+	    " actor TEXT," /* user id; NULL: command, job or the public */
+	    " actor_email TEXT," /* as it was then */
+	    " token TEXT," /* its id */
+	    " via TEXT NOT NULL,"
+	    " op TEXT NOT NULL,"
+	    " module TEXT NOT NULL,"
+	    " names TEXT," /* JSON: arguments that name the subject */
+	    " subject TEXT,"
+	    " result TEXT," /* another id, which the answer named */
+	    " changed TEXT," /* JSON: names of other arguments */
+	    " outcome TEXT NOT NULL,"
+	    " reason TEXT,"
+	    " client TEXT,"
+	    " request TEXT NOT NULL,"
+	    " hash TEXT NOT NULL);" /* hex, of all this and the hash before */
+	    "CREATE INDEX audit_log_time ON audit_log (created_at, seq);"
+	    "CREATE INDEX audit_log_actor ON audit_log (actor, created_at, seq)"
+	    " WHERE actor IS NOT NULL;"
+	    "CREATE INDEX audit_log_op ON audit_log (op, created_at, seq);"
+	    "CREATE INDEX audit_log_subject ON audit_log (subject, created_at, seq)"
+	    " WHERE subject IS NOT NULL;"
+	    "CREATE INDEX audit_log_result ON audit_log (result, created_at, seq)"
+	    " WHERE result IS NOT NULL;"
+	    "CREATE TABLE audit_anchor ("
+	    " id INTEGER PRIMARY KEY CHECK (id = 1),"
+	    " seq INTEGER NOT NULL," /* the last record that was pruned; 0: none */
+	    " hash TEXT NOT NULL)",
+	    .run = chain_begin },
+};
+
+static const struct stet_op ops[] = {
+	{ "audit_list", "List Audit Records", .about = "Who did what to what, when: newest first.",
+	    .route = "GET /admin/audit", .lane = STET_READ, .permission = "audit:read",
+	    .scope = "admin", .in = list_in, .out = list_out, .run = audit_list,
+	    .error = STET_AUDIT_LIST_ERROR },
+	/* These read everything, which is too long for a worker. */
+	{ "audit_verify", "Verify Audit Log",
+	    .about = "Read the whole log and tell what was changed or taken out of it.",
+	    .lane = STET_SLOW, .permission = "audit:read", .scope = "admin", .in = verify_in,
+	    .out = verify_out, .run = audit_verify, .error = STET_AUDIT_LIST_ERROR },
+	{ "audit_prove", "Prove Audit Log", .about = "The same, failing when anything was.",
+	    .lane = STET_SLOW, .permission = "audit:read", .scope = "admin", .in = verify_in,
+	    .out = verify_out, .run = audit_prove, .error = STET_AUDIT_LIST_ERROR },
+};
+
+static const struct stet_command commands[] = {
+	{ "audit list", "audit_list",
+	    .print = "time actorEmail via op subject result client outcome",
+	    .about = "List who did what to what, newest first." },
+	{ "audit verify", "audit_prove",
+	    .about = "Check that no record was changed, taken out or moved, and print the head." },
+};
+
+static const struct stet_setting_def settings[] = {
+	{ { RETENTION_DAYS, STET_INTEGER, STET_RANGE(0, 36500), .fallback = "365",
+	    .about = "Days that records are kept; 0: without end" } },
+	{ { RETENTION_RECORDS, STET_INTEGER, STET_RANGE(0, 1000000000), .fallback = "1000000",
+	    .about = "Records that are kept; 0: any number" } },
+};
+
+static const struct stet_job jobs[] = { { "retention", retention_due, retention_run } };
+static const char *const needs[] = { "auth", NULL };
+
+STET_MODULE(audit) = {
+	STET_MODULE_HEAD(audit),
+	.version = "1.0",
+	.summary = "A record of every write that shows when it was tampered with",
+	.license = "MIT",
+	.needs = needs,
+	.ops = STET_TABLE(ops),
+	.hooks = STET_TABLE(hooks),
+	.migrations = STET_TABLE(migrations),
+	.commands = STET_TABLE(commands),
+	.settings = STET_TABLE(settings),
+	.jobs = STET_TABLE(jobs),
+	.state_size = sizeof(struct audit_state),
+};

@@ -1,0 +1,153 @@
+/* chain.c - the chain of records: each hash covers a record and the hash before it. */
+#include "audit.h"
+#include <sodium.h>
+#include <string.h>
+
+/* ---- hashes ---- */
+
+static void
+mix_number(crypto_generichash_state *state, unsigned char tag, uint64_t n)
+{
+	unsigned char bytes[9] = { tag };
+
+	for (size_t i = 1; i < sizeof(bytes); i++, n >>= 8)
+		bytes[i] = (unsigned char)n;
+	crypto_generichash_update(state, bytes, sizeof(bytes));
+}
+
+/* Lengths go before texts, and NULL is not "": no two records are the same bytes. */
+static void
+mix(crypto_generichash_state *state, const struct stet_val *value)
+{
+	switch (value->type) {
+	case STET_V_INT:
+		mix_number(state, 'i', (uint64_t)value->u.i);
+		return;
+	case STET_V_TEXT:
+		mix_number(state, 't', value->len);
+		crypto_generichash_update(state, (const unsigned char *)value->u.s, value->len);
+		return;
+	default:
+		mix_number(state, 'n', 0);
+	}
+}
+
+void
+chain_hash(const char *before, const struct stet_val value[R_HASH], char out[HASH_SIZE])
+{
+	unsigned char hash[HASH_BYTES];
+	crypto_generichash_state state;
+
+	crypto_generichash_init(&state, NULL, 0, sizeof(hash));
+	crypto_generichash_update(&state, (const unsigned char *)before, strlen(before));
+	for (int i = 0; i < R_HASH; i++)
+		mix(&state, &value[i]);
+	crypto_generichash_final(&state, hash, sizeof(hash));
+	sodium_bin2hex(out, HASH_SIZE, hash, sizeof(hash));
+}
+
+/* ---- both ends ---- */
+
+void
+link_read(struct stet_rows *rows, struct link *out)
+{
+	const char *hash = stet_col_str(rows, 1);
+
+	*out = (struct link){ .seq = stet_col_int(rows, 0) };
+	if (hash != NULL) /* whoever meddled with it may have left any text */
+		memccpy(out->hash, hash, '\0', sizeof(out->hash) - 1);
+}
+
+enum stet_status
+chain_anchor(struct stet_call *call, struct link *out)
+{
+	struct stet_rows rows;
+
+	STET_TRY(stet_query(
+	    call, &rows, "SELECT seq, hash FROM audit_anchor WHERE id = 1", STET_NO_ARGS));
+	if (stet_row(&rows)) {
+		link_read(&rows, out);
+		return stet_rows_end(&rows);
+	}
+	STET_TRY(stet_rows_end(&rows));
+	return stet_fault(call, "the anchor of the audit log is gone");
+}
+
+enum stet_status
+chain_head(struct stet_call *call, struct link *out)
+{
+	struct stet_rows rows;
+
+	STET_TRY(stet_query(call, &rows,
+	    "SELECT seq, hash FROM audit_log WHERE seq = (SELECT max(seq) FROM audit_log)",
+	    STET_NO_ARGS));
+	if (stet_row(&rows)) {
+		link_read(&rows, out);
+		return stet_rows_end(&rows);
+	}
+	STET_TRY(stet_rows_end(&rows));
+	return chain_anchor(call, out);
+}
+
+enum stet_status
+chain_begin(struct stet_call *call, struct stet_tx *tx)
+{
+	unsigned char hash[HASH_BYTES];
+	char text[HASH_SIZE];
+
+	randombytes_buf(hash, sizeof(hash));
+	sodium_bin2hex(text, sizeof(text), hash, sizeof(hash));
+	return stet_exec(call, tx, "INSERT INTO audit_anchor (id, seq, hash) VALUES (1, 0, ?1)",
+	    STET_ARGS((const char *)text));
+}
+
+/* ---- one more ---- */
+
+static void
+add_actor(struct stet_call *call, struct stet_val *value)
+{
+	static const char *const via[] = { [STET_VIA_TOKEN] = "token",
+		[STET_VIA_SESSION] = "session",
+		[STET_VIA_COMMAND] = "command",
+		[STET_VIA_SYSTEM] = "system" };
+	const struct stet_principal *p = stet_principal(call);
+
+	value[R_VIA] = stet_val_str(p != NULL ? via[p->via] : "anonymous");
+	if (p == NULL || *p->id == '\0')
+		return;
+	value[R_ACTOR] = stet_val_str(p->id);
+	value[R_EMAIL] = stet_val_str(p->email);
+	value[R_TOKEN] = stet_val_str(p->token_id);
+}
+
+/* The head is read in the transaction that writes the record: what is rolled back was never part of
+ * the chain, and a replay goes on from what is really there. */
+enum stet_status
+chain_append(struct stet_call *call, struct stet_tx *tx, const struct record *r)
+{
+	struct stet_val value[R_HASH + 1] = { 0 };
+	struct link head;
+	char hash[HASH_SIZE];
+	const char *client = stet_client(call);
+
+	STET_TRY(chain_head(call, &head));
+	value[R_SEQ] = stet_val_int(head.seq + 1);
+	value[R_TIME] = stet_val_str(stet_time_text(call, stet_now(call)));
+	add_actor(call, value);
+	value[R_OP] = stet_val_str(r->op);
+	value[R_MODULE] = stet_val_str(r->module);
+	value[R_NAMES] = stet_val_str(r->names);
+	value[R_SUBJECT] = stet_val_str(r->subject);
+	value[R_RESULT] = stet_val_str(r->result);
+	value[R_CHANGED] = stet_val_str(r->changed);
+	value[R_OUTCOME] = stet_val_str(r->outcome != NULL ? r->outcome : "success");
+	value[R_REASON] = stet_val_str(r->reason);
+	value[R_CLIENT] = stet_val_str(*client != '\0' ? client : NULL);
+	value[R_REQUEST] = stet_val_str(stet_call_id(call));
+	chain_hash(head.hash, value, hash);
+	value[R_HASH] = stet_val_str(hash);
+	return stet_exec(call, tx,
+	    "INSERT INTO audit_log (" RECORD_COLUMNS ", hash) VALUES"
+	    " (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)",
+	    value, R_HASH + 1);
+}

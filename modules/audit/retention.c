@@ -1,0 +1,103 @@
+/* retention.c - the job that takes the oldest records away, and leaves an anchor for the others. */
+#include "audit.h"
+#include <string.h>
+
+#define EVERY 3600000 /* milliseconds */
+#define PART 1000 /* records in one transaction, which others wait for */
+#define DAY 86400000
+
+int64_t
+retention_due(struct stet_call *call)
+{
+	const struct audit_state *s = stet_state(call);
+	int64_t now = stet_now(call), pruned = s->pruned;
+
+	/* A clock that was set back must not hold it up. */
+	return pruned == 0 || pruned > now ? now : pruned + EVERY;
+}
+
+/* A limit of 0 is none. */
+struct limits {
+	const char *since; /* records before this time go */
+	int64_t records; /* so many stay */
+};
+
+static struct limits
+limits_of(struct stet_call *call)
+{
+	int64_t days = json_integer_value(stet_setting(call, RETENTION_DAYS));
+
+	return (struct limits){
+		.since = days > 0 ? stet_time_text(call, stet_now(call) - days * DAY) : "",
+		.records = json_integer_value(stet_setting(call, RETENTION_RECORDS)),
+	};
+}
+
+/* How far it goes. An old record behind one that stays waits for it. */
+struct cut {
+	struct link at; /* the last that goes */
+	int count; /* at most PART */
+};
+
+static enum stet_status
+find_cut(struct stet_call *call, struct cut *cut)
+{
+	const struct limits limits = limits_of(call);
+	struct link head, anchor;
+	struct stet_rows rows;
+	int64_t beyond = 0;
+
+	*cut = (struct cut){ 0 };
+	STET_TRY(chain_head(call, &head));
+	STET_TRY(chain_anchor(call, &anchor));
+	if (limits.records > 0 && head.seq - anchor.seq > limits.records)
+		beyond = head.seq + 1 - limits.records; /* the record of the pruning is one more */
+	STET_TRY(stet_query(call, &rows,
+	    "SELECT seq, hash, created_at FROM audit_log ORDER BY seq LIMIT ?1", STET_ARGS(PART)));
+	while (stet_row(&rows)) {
+		if (stet_col_int(&rows, 0) > beyond &&
+		    strcmp(stet_col_str(&rows, 2), limits.since) >= 0)
+			break;
+		link_read(&rows, &cut->at);
+		cut->count++;
+	}
+	return stet_rows_end(&rows);
+}
+
+static enum stet_status
+prune(struct stet_call *call, struct stet_tx *tx, void *arg)
+{
+	struct record r = { .op = PRUNED, .module = "audit" };
+	struct cut *cut = arg;
+
+	STET_TRY(find_cut(call, cut));
+	if (cut->count == 0)
+		return STET_OK;
+	STET_TRY(
+	    stet_exec(call, tx, "DELETE FROM audit_log WHERE seq <= ?1", STET_ARGS(cut->at.seq)));
+	STET_TRY(stet_exec(call, tx, "UPDATE audit_anchor SET seq = ?1, hash = ?2 WHERE id = 1",
+	    STET_ARGS(cut->at.seq, (const char *)cut->at.hash)));
+	r.subject = stet_printf(call, "%lld", (long long)cut->at.seq);
+	r.result = cut->at.hash;
+	return chain_append(call, tx, &r);
+}
+
+/* Each part leaves a sound chain. */
+static enum stet_status
+prune_part(struct stet_call *call, void *arg)
+{
+	return stet_write_lane(call, prune, arg);
+}
+
+enum stet_status
+retention_run(struct stet_call *call)
+{
+	struct audit_state *s = stet_state(call);
+	struct cut cut;
+
+	do
+		STET_TRY(stet_scope(call, prune_part, &cut));
+	while (cut.count == PART);
+	s->pruned = stet_now(call);
+	return STET_OK;
+}

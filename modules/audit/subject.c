@@ -1,0 +1,189 @@
+/* subject.c - what an op wrote, as far as its arguments and its result name it. */
+#include "audit.h"
+#include <string.h>
+
+#define TEXT_MAX ((size_t)200) /* bytes of a name or an id */
+#define CHANGED_MAX 64 /* members that a record names */
+
+/* ---- arguments ---- */
+
+/* The arguments that name it. The one that says it best becomes the subject, an id before any
+ * other; returns the collection, which is the subject when there is nothing else. */
+static const char *
+add_names(struct stet_call *call, const struct stet_written *w, struct record *r)
+{
+	struct stet_json *out = stet_json_new(call);
+	const char *collection = NULL;
+	bool id = false, any = false;
+
+	stet_object(out, NULL);
+	for (const char *const *name = w->names; name != NULL && *name != NULL; name++) {
+		const char *value = stet_arg(call, *name);
+
+		if (value == NULL)
+			continue;
+		any = true;
+		value = stet_strndup(call, value, strnlen(value, TEXT_MAX));
+		stet_put_str(out, *name, value);
+		if (strcmp(*name, "collection") == 0)
+			collection = value;
+		else if (!id)
+			r->subject = value;
+		id |= strcmp(*name, "id") == 0;
+	}
+	stet_close(out);
+	if (any)
+		r->names = stet_json_text(out, NULL);
+	return collection;
+}
+
+static bool
+is_name_of_it(const struct stet_written *w, const char *member)
+{
+	for (const char *const *name = w->names; name != NULL && *name != NULL; name++)
+		if (strcmp(*name, member) == 0)
+			return true;
+	return false;
+}
+
+/* Keys may be anything that a client sends: those that look like names are. */
+static bool
+is_word(const char *key)
+{
+	size_t len =
+	    strspn(key, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-");
+
+	return len > 0 && len < 64 && key[len] == '\0';
+}
+
+static void
+add_keys(struct stet_call *call, struct stet_json *out, const char *member, const json_t *object,
+    int *count)
+{
+	const char *key;
+	json_t *value;
+
+	json_object_foreach((json_t *)(uintptr_t)object, key, value)
+	{
+		if (*count == CHANGED_MAX)
+			return;
+		if (!is_word(key))
+			continue;
+		stet_put_str(out, NULL, stet_printf(call, "%s.%s", member, key));
+		++*count;
+	}
+}
+
+static void
+add_member(struct stet_call *call, struct stet_json *out, const struct stet_member *m, int *count)
+{
+	bool tree = m->type == STET_OBJECT || m->type == STET_ANY;
+	const json_t *object = tree ? stet_arg_json(call, m->name) : NULL;
+
+	if (json_is_object(object) && json_object_size(object) > 0)
+		add_keys(call, out, m->name, object, count);
+	else if (*count < CHANGED_MAX) {
+		stet_put_str(out, NULL, m->name);
+		++*count;
+	}
+}
+
+/* Names of what was given besides, never values: a record may be read by who may not read those. */
+static void
+add_changed(struct stet_call *call, const struct stet_written *w, struct record *r)
+{
+	struct stet_json *out = stet_json_new(call);
+	int count = 0;
+
+	stet_array(out, NULL);
+	for (const struct stet_member *m = w->op->in; m != NULL && m->name != NULL; m++)
+		if ((m->flags & (STET_IGNORED | STET_HEADER)) == 0 && stet_has(call, m->name) &&
+		    !is_name_of_it(w, m->name))
+			add_member(call, out, m, &count);
+	stet_close(out);
+	if (count > 0)
+		r->changed = stet_json_text(out, NULL);
+}
+
+/* ---- the result: JSON that our own writer made, ended by a NUL ---- */
+
+static const char *
+blanks(const char *s)
+{
+	return s + strspn(s, " \t\r\n");
+}
+
+/* Behind a string that begins here. */
+static const char *
+past_string(const char *s)
+{
+	s++;
+	while (*(s += strcspn(s, "\"\\")) == '\\' && s[1] != '\0')
+		s += 2;
+	return s + (*s == '"');
+}
+
+/* Behind a value of any kind, and the blanks after it. */
+static const char *
+past_value(const char *s)
+{
+	int depth = 0;
+
+	do {
+		if (*s == '"') {
+			s = past_string(s);
+			continue;
+		}
+		depth += *s == '{' || *s == '[';
+		depth -= *s == '}' || *s == ']';
+		s += *s != '\0';
+		s += strcspn(s, depth > 0 ? "\"{}[]" : ",]}");
+	} while (depth > 0 && *s != '\0');
+	return blanks(s);
+}
+
+/* The first `id` in the object that begins here, or in an object inside it. */
+static const char *
+find_id(struct stet_call *call, const char *s, int depth)
+{
+	const char *id;
+
+	if (*s != '{')
+		return NULL;
+	for (s = blanks(s + 1); *s == '"'; s = blanks(s + (*s == ','))) {
+		bool is_id = strncmp(s, "\"id\"", 4) == 0;
+
+		s = blanks(past_string(s));
+		s = blanks(s + (*s == ':'));
+		if (is_id && *s == '"')
+			return stet_strndup(call, s + 1, strcspn(s + 1, "\"\\"));
+		if (depth > 0 && (id = find_id(call, s, depth - 1)) != NULL)
+			return id;
+		s = past_value(s);
+	}
+	return NULL;
+}
+
+static void
+add_result(struct stet_call *call, const struct stet_written *w, struct record *r)
+{
+	const char *id = find_id(call, blanks(w->reply), 1);
+
+	if (id == NULL || *id == '\0' || strlen(id) > TEXT_MAX)
+		return;
+	if (r->subject == NULL)
+		r->subject = id;
+	else if (strcmp(r->subject, id) != 0)
+		r->result = id;
+}
+
+void
+subject_of(struct stet_call *call, const struct stet_written *w, struct record *r)
+{
+	const char *collection = add_names(call, w, r);
+
+	add_changed(call, w, r);
+	add_result(call, w, r);
+	if (r->subject == NULL)
+		r->subject = collection;
+}
