@@ -540,7 +540,10 @@ stet_service(struct stet_call *call, const char *name)
 const char *const *
 stet_locales(struct stet_call *call)
 {
-	return (const char *const *)call->gen->conf->locales;
+	/* The first migrations run before anything is compiled. */
+	const struct conf_site *conf = call->gen != NULL ? call->gen->conf : &call->site->conf;
+
+	return (const char *const *)conf->locales;
 }
 
 const char *

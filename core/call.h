@@ -12,7 +12,7 @@ struct stet_json {
 	struct buf buf;
 	int depth;
 	bool comma;
-	char close[64];
+	char close[256]; /* a tree of 100 levels nests twice as deep */
 };
 
 /* An argument, at the index of its member in op->row.in. */

@@ -48,6 +48,9 @@ service_create(struct stet_call *call, struct stet_tx *tx, const char *collectio
 	in.bylines = json_object_get(item, "bylines");
 	if (json_is_null(in.bylines))
 		in.bylines = NULL;
+	in.taxonomies = json_object_get(item, "taxonomies");
+	if (json_is_null(in.taxonomies))
+		in.taxonomies = NULL;
 	STET_TRY(item_create(call, tx, &in, &c, &plan, &rows));
 	*id = stet_col_dup(&rows, C_ID);
 	return stet_rows_end(&rows);
@@ -203,6 +206,15 @@ static const struct stet_op ops[] = {
 	    .route = "GET /content/:collection/authors", .lane = STET_READ,
 	    .permission = "content:read_drafts", .scope = "content:read", .in = authors_in,
 	    .out = authors_out, .run = content_authors, .error = STET_CONTENT_LIST_ERROR },
+	{ "content_terms", "Get Terms of an Item", .about = "The terms of a taxonomy of an item.",
+	    .route = "GET /content/:collection/:id/terms/:taxonomy", .lane = STET_READ,
+	    .permission = "content:read", .scope = "content:read", .in = terms_get_in,
+	    .out = terms_out, .run = content_terms, .error = STET_TERMS_GET_ERROR },
+	{ "content_set_terms", "Set Terms of an Item",
+	    .about = "Let an item, in all its locales, have these terms of a taxonomy alone.",
+	    .route = "POST /content/:collection/:id/terms/:taxonomy", .lane = STET_WRITE,
+	    .permission = "content:edit_own", .scope = "content:write", .in = terms_set_in,
+	    .out = terms_out, .run = content_set_terms, .error = STET_TERMS_SET_ERROR },
 	{ "content_translations", "List Translations",
 	    .about = "The items of an item's translation group, by locale.",
 	    .route = "GET /content/:collection/:id/translations", .flags = STET_TOOL,

@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 #include <stet/bylines.h>
 #include <stet/module.h>
+#include <stet/taxonomies.h>
 
 /* ---- plan.c: the SQL of a collection, made once for its fields as they are ---- */
 
@@ -173,6 +174,17 @@ char *order_place(
 STET_MUST enum stet_status order_resume(struct stet_call *, const struct plan *,
     const struct order *, const char *cursor, struct place *);
 
+/* ---- terms.c: terms of items ---- */
+
+#define TERMS_ABOUT "Terms by taxonomy: {name: [slug]}; [] takes all away"
+/* `taxonomies` of a body, or NULL: then *out is NULL, and terms stay as they are. */
+STET_MUST enum stet_status terms_check(
+    struct stet_call *, const json_t *taxonomies, const char *locale, struct stet_terms **out);
+STET_MUST enum stet_status terms_store(struct stet_call *, struct stet_tx *, const char *collection,
+    const char *group, const struct stet_terms *);
+extern const struct stet_member terms_get_in[], terms_set_in[], terms_out[];
+stet_handler content_terms, content_set_terms;
+
 /* ---- list.c, filter.c ---- */
 
 enum cond_op { COND_EQUAL, COND_NULL, COND_IN, COND_RANGE, COND_BYLINES };
@@ -248,7 +260,7 @@ struct create {
 	const json_t *data;
 	const char *slug, *status, *locale, *translation_of;
 	struct maybe published_at, created_at;
-	const json_t *bylines; /* NULL: none */
+	const json_t *bylines, *taxonomies; /* NULL: none */
 };
 /* Insert an item; its row is current in *rows. */
 STET_MUST enum stet_status item_create(struct stet_call *, struct stet_tx *, const struct create *,
@@ -259,7 +271,7 @@ struct update {
 	const char *locale, *status, *rev;
 	const json_t *data; /* NULL: not given */
 	struct maybe slug, author, published_at;
-	const json_t *bylines; /* NULL: not given */
+	const json_t *bylines, *taxonomies; /* NULL: not given */
 	bool skip_revision; /* the draft that this one replaces need not be kept */
 };
 struct now;

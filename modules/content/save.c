@@ -14,6 +14,7 @@ const struct stet_member create_in[] = {
 	{ "translationOf", STET_STRING, .about = TRANSLATION },
 	{ "publishedAt", STET_TIME, STET_NULLABLE, .about = "Needs content:publish_any" },
 	{ "bylines", STET_ARRAY, .about = BYLINES_ABOUT },
+	{ "taxonomies", STET_OBJECT, .about = TERMS_ABOUT },
 	{ "createdAt", STET_TIME, STET_NULLABLE, .about = "Needs content:publish_any" },
 	{ 0 },
 };
@@ -221,6 +222,7 @@ item_create(struct stet_call *call, struct stet_tx *tx, const struct create *in,
 	const char *group = NULL;
 	const json_t *data = in->data;
 	struct stet_credits *credits;
+	struct stet_terms *terms;
 	struct values values;
 
 	STET_TRY(plan_get(call, in->collection, &c.collection, plan));
@@ -243,6 +245,7 @@ item_create(struct stet_call *call, struct stet_tx *tx, const struct create *in,
 		data = with_defaults(call, c.collection, data);
 	STET_TRY(hook_filter(call, tx, &c, &data));
 	STET_TRY(byline_check(call, in->bylines, &credits));
+	STET_TRY(terms_check(call, in->taxonomies, c.locale, &terms));
 	STET_TRY(values_check(call, c.collection, data, true, &values));
 	STET_TRY(choose_slug(call, in, &values, &c));
 	if (stet_hooked(call, STET_AT_entry_before_save))
@@ -251,6 +254,7 @@ item_create(struct stet_call *call, struct stet_tx *tx, const struct create *in,
 		STET_TRY(hook_before_publish(call, tx, &c, stored(call, &values)));
 	STET_TRY(insert(call, tx, in, &c, &values, group));
 	STET_TRY(byline_store(call, tx, c.plan->slug, c.id, credits));
+	STET_TRY(terms_store(call, tx, c.plan->slug, group, terms));
 	STET_TRY(hook_changed(call, tx, &c, "create"));
 	if (in->translation_of != NULL)
 		STET_TRY(translation_share(call, tx, &c, group, NULL, stored(call, &values)));
@@ -280,6 +284,7 @@ content_create(struct stet_call *call)
 		.published_at = maybe_arg(call, "publishedAt"),
 		.created_at = maybe_arg(call, "createdAt"),
 		.bylines = stet_arg_json(call, "bylines"),
+		.taxonomies = stet_arg_json(call, "taxonomies"),
 	};
 	const struct stet_collection *collection;
 	const struct plan *plan;

@@ -29,6 +29,7 @@
 	    { "slug", STET_STRING, STET_NULLABLE },                                           \
 	    { "status", STET_STRING, .about = "draft or published" },                         \
 	    { "bylines", STET_ARRAY, .about = BYLINES_ABOUT },                                \
+	    { "taxonomies", STET_OBJECT, .about = TERMS_ABOUT },                              \
 	    { "authorId", STET_STRING, STET_NULLABLE, STET_RANGE(0, 64),                      \
 		    .about = "Ignored without content:edit_any" },                            \
 	{                                                                                     \
@@ -60,6 +61,7 @@ struct edit {
 	json_t *data; /* the newest values after it */
 	const char *slug; /* the newest after it */
 	struct stet_credits *credits; /* NULL: they stay */
+	struct stet_terms *terms; /* NULL: they stay */
 	bool edited; /* data or slug are others than before */
 	bool publishes, stages;
 };
@@ -122,7 +124,8 @@ filter(struct stet_call *call, struct stet_tx *tx, struct edit *e, const json_t 
 static bool
 has_meta(const struct edit *e)
 {
-	return e->in->author.given || e->in->published_at.given || e->credits != NULL;
+	return e->in->author.given || e->in->published_at.given || e->credits != NULL ||
+	       e->terms != NULL;
 }
 
 static void
@@ -204,7 +207,7 @@ publish(struct stet_call *call, struct stet_tx *tx, const struct edit *e)
 		.data = e->data,
 		.slug = e->slug,
 		.staged_slug = staged_slug(e),
-		.edited = e->edited || e->credits != NULL,
+		.edited = e->edited || e->credits != NULL || e->terms != NULL,
 		.published_at = e->in->published_at,
 		.author = { e->in->author.given, e->c.author },
 	};
@@ -280,6 +283,7 @@ submit(struct stet_call *call, struct stet_tx *tx, struct edit *e)
 		data = stet_json_own(call, json_object());
 	STET_TRY(filter(call, tx, e, &data));
 	STET_TRY(byline_check(call, e->in->bylines, &e->credits));
+	STET_TRY(terms_check(call, e->in->taxonomies, e->now->locale, &e->terms));
 	STET_TRY(values_check(call, e->now->collection, data, false, &e->values));
 	e->data = now_merge(call, e->now->plan, e->now->data, &e->values);
 	e->edited = !json_equal(e->data, e->now->data) || !same(e->slug, e->now->newest_slug);
@@ -293,6 +297,7 @@ submit(struct stet_call *call, struct stet_tx *tx, struct edit *e)
 	else if (submitted || e->edited || has_meta(e))
 		STET_TRY(write_columns(call, tx, e));
 	STET_TRY(byline_store(call, tx, e->now->plan->slug, e->now->id, e->credits));
+	STET_TRY(terms_store(call, tx, e->now->plan->slug, e->now->group, e->terms));
 	if (e->in->status != NULL && !e->publishes)
 		STET_TRY(unpublish(call, tx, e));
 	return tell(call, tx, e);
@@ -315,7 +320,8 @@ item_update(struct stet_call *call, struct stet_tx *tx, const struct update *giv
 		in.author.given = false;
 	prepare(call, &in, now, &e);
 	if (in.data == NULL && in.status == NULL && !in.slug.given && !in.author.given &&
-	    !in.published_at.given && in.bylines == NULL) /* nothing to change is no change */
+	    !in.published_at.given && in.bylines == NULL &&
+	    in.taxonomies == NULL) /* nothing to change is no change */
 		return stet_issues(call);
 	return submit(call, tx, &e);
 }
@@ -334,6 +340,7 @@ update_by(struct stet_call *call, bool skip_revision)
 		.author = maybe_arg(call, "authorId"),
 		.published_at = maybe_arg(call, "publishedAt"),
 		.bylines = stet_arg_json(call, "bylines"),
+		.taxonomies = stet_arg_json(call, "taxonomies"),
 		.skip_revision = skip_revision,
 	};
 	struct now now = { 0 };

@@ -67,3 +67,47 @@ expected_update(const char *path, const char *text)
 	fputs(text, to);
 	assert_int_equal(fclose(to), 0);
 }
+
+/* ---- as text ---- */
+
+/* SELECT, INSERT INTO x, UPDATE x, … */
+static void
+write_head(FILE *to, const char *sql, size_t len)
+{
+	static const struct {
+		const char *verb;
+		int words;
+	} heads[] = { { "SELECT ", 1 }, { "WITH ", 1 }, { "INSERT ", 3 }, { "UPDATE ", 2 },
+		{ "DELETE ", 3 }, { "CREATE ", 3 }, { "ALTER ", 3 }, { "DROP ", 3 } };
+	int words = 4;
+
+	for (size_t i = 0; i < sizeof(heads) / sizeof(heads[0]); i++)
+		if (strncmp(sql, heads[i].verb, strlen(heads[i].verb)) == 0)
+			words = heads[i].words;
+	fputc('\t', to);
+	for (size_t i = 0; i < len && (sql[i] != ' ' || --words > 0); i++)
+		fputc(sql[i], to);
+}
+
+void
+expected_write(FILE *to, const char *trace)
+{
+	bool open = false, first = true;
+
+	for (const char *line = trace; *line != '\0';) {
+		size_t len = strcspn(line, "\n");
+
+		if (strncmp(line, "    ", 4) == 0) {
+			fprintf(to, "%s%.*s", first ? ": " : "; ", (int)len - 4, line + 4);
+			first = false;
+		} else {
+			if (open)
+				fputc('\n', to);
+			write_head(to, line, len);
+			open = first = true;
+		}
+		line += len + (line[len] != '\0');
+	}
+	if (open)
+		fputc('\n', to);
+}

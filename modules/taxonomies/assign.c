@@ -1,0 +1,456 @@
+/* assign.c - the terms of items: checked, stored, shown, let go. The service. */
+#include "taxonomies.h"
+#include <string.h>
+
+#define SLUG_MAX 200 /* characters */
+
+/* The terms of one taxonomy. */
+struct set {
+	const char *taxonomy;
+	const char **group;
+	size_t count;
+};
+struct stet_terms {
+	size_t count;
+	struct set set[];
+};
+
+/* Named twice counts once. */
+static void
+add_group(struct set *set, const char *group)
+{
+	for (size_t i = 0; i < set->count; i++)
+		if (strcmp(set->group[i], group) == 0)
+			return;
+	set->group[set->count++] = group;
+}
+
+static struct stet_terms *
+new_terms(struct stet_call *call, size_t sets)
+{
+	struct stet_terms *terms;
+
+	return stet_alloc(call, sizeof(*terms) + sets * sizeof(terms->set[0]));
+}
+
+/* ---- terms by slug ---- */
+
+/* Strings as they may be; the bad ones become issues, and "" which no slug is. */
+static json_t *
+slugs_of(struct stet_call *call, const char *path, const json_t *given)
+{
+	json_t *out = stet_json_own(call, json_array());
+	const json_t *v;
+	size_t i;
+
+	if (!json_is_array(given) || json_array_size(given) > STET_TERMS_MAX) {
+		stet_issue(
+		    call, path, "must be an array of at most %d slugs of terms", STET_TERMS_MAX);
+		return out;
+	}
+	json_array_foreach(given, i, v)
+	{
+		const char *slug = json_string_value(v);
+		bool good = slug != NULL && *slug != '\0' &&
+			    strlen(slug) == json_string_length(v) &&
+			    stet_utf8_length(slug) <= SLUG_MAX;
+
+		if (!good)
+			stet_issue(call, stet_printf(call, "%s[%zu]", path, i),
+			    "must be the slug of a term");
+		json_array_append_new(out, json_string(good ? slug : ""));
+	}
+	return out;
+}
+
+/* The groups by slug, as an object. */
+static enum stet_status
+groups_by_slug(struct stet_call *call, const char *taxonomy, const char *locale,
+    const json_t *slugs, json_t **out)
+{
+	struct stet_rows rows;
+
+	*out = stet_json_own(call, json_object());
+	for (size_t i = 0; i < json_array_size(slugs);) {
+		struct stet_sql *sql = stet_sql_new(call);
+
+		stet_sql_add(sql, "SELECT slug, translation_group FROM term WHERE taxonomy = ");
+		stet_sql_bind(sql, stet_val_str(taxonomy));
+		stet_sql_add(sql, " AND locale = ");
+		stet_sql_bind(sql, stet_val_str(locale));
+		stet_sql_add(sql, " AND slug IN ");
+		i += add_texts(call, sql, slugs, i);
+		STET_TRY(stet_sql_query(sql, &rows));
+		while (stet_row(&rows))
+			json_object_set_new(
+			    *out, stet_col_str(&rows, 0), json_string(stet_col_str(&rows, 1)));
+		STET_TRY(stet_rows_end(&rows));
+	}
+	return STET_OK;
+}
+
+static enum stet_status
+check_set(struct stet_call *call, const char *path, const json_t *given, const char *locale,
+    struct set *set)
+{
+	json_t *slugs = slugs_of(call, path, given), *groups, *v;
+	size_t i;
+
+	set->group = stet_alloc(call, (json_array_size(slugs) + 1) * sizeof(set->group[0]));
+	STET_TRY(groups_by_slug(call, set->taxonomy, locale, slugs, &groups));
+	json_array_foreach(slugs, i, v)
+	{
+		const char *slug = json_string_value(v);
+		const char *group = json_string_value(json_object_get(groups, slug));
+
+		if (group != NULL)
+			add_group(set, group);
+		else if (*slug != '\0')
+			stet_issue(call, stet_printf(call, "%s[%zu]", path, i),
+			    "Unknown taxonomy term: %s='%s' (locale '%s')", set->taxonomy, slug,
+			    locale);
+	}
+	return STET_OK;
+}
+
+static enum stet_status
+check(struct stet_call *call, const char *path, const json_t *taxonomies, const char *locale,
+    struct stet_terms **out)
+{
+	size_t n = json_object_size(taxonomies);
+	const char *name;
+	json_t *v;
+
+	if (!json_is_object(taxonomies) || n > STET_TERM_SETS_MAX) {
+		stet_issue(call, path,
+		    "must be an object of at most %d taxonomies, each an array"
+		    " of slugs",
+		    STET_TERM_SETS_MAX);
+		n = 0;
+	}
+	*out = new_terms(call, n);
+	json_object_foreach(n > 0 ? (json_t *)(uintptr_t)taxonomies : NULL, name, v)
+	{
+		struct set *set = &(*out)->set[(*out)->count];
+
+		if (!stet_is_name(name)) {
+			stet_issue(call, path, "has a member that is no taxonomy");
+			continue;
+		}
+		set->taxonomy = stet_strdup(call, name);
+		(*out)->count++;
+		STET_TRY(check_set(call, stet_printf(call, "%s.%s", path, name), v, locale, set));
+	}
+	return STET_OK;
+}
+
+/* ---- terms by id ---- */
+
+static enum stet_status
+check_term(struct stet_call *call, const char *taxonomy, const char *id, const json_t *term)
+{
+	const char *of = json_string_value(json_array_get(term, 0));
+
+	if (term == NULL)
+		return stet_fail(call, STET_NOT_FOUND, "termIds", "Term ID '%s' not found", id);
+	if (strcmp(of, taxonomy) != 0)
+		return stet_fail(call, STET_VALIDATION_ERROR, "termIds",
+		    "Term ID '%s' belongs to taxonomy '%s', not '%s'", id, of, taxonomy);
+	return STET_OK;
+}
+
+static enum stet_status
+terms_by_id(struct stet_call *call, const json_t *ids, json_t **out)
+{
+	struct stet_rows rows;
+
+	*out = stet_json_own(call, json_object());
+	for (size_t i = 0; i < json_array_size(ids);) {
+		struct stet_sql *sql = stet_sql_new(call);
+
+		stet_sql_add(sql, "SELECT id, taxonomy, translation_group FROM term WHERE id IN ");
+		i += add_texts(call, sql, ids, i);
+		STET_TRY(stet_sql_query(sql, &rows));
+		while (stet_row(&rows))
+			json_object_set_new(*out, stet_col_str(&rows, 0),
+			    json_pack("[ss]", stet_col_str(&rows, 1), stet_col_str(&rows, 2)));
+		STET_TRY(stet_rows_end(&rows));
+	}
+	return STET_OK;
+}
+
+static enum stet_status
+pick(struct stet_call *call, const char *taxonomy, const json_t *ids, struct stet_terms **out)
+{
+	json_t *terms, *v;
+	struct set *set;
+	size_t i;
+
+	*out = new_terms(call, 1);
+	(*out)->count = 1;
+	set = (*out)->set;
+	set->taxonomy = taxonomy;
+	set->group = stet_alloc(call, (json_array_size(ids) + 1) * sizeof(set->group[0]));
+	STET_TRY(terms_by_id(call, ids, &terms));
+	json_array_foreach((json_t *)(uintptr_t)ids, i, v)
+	{
+		const json_t *term = json_object_get(terms, json_string_value(v));
+
+		STET_TRY(check_term(call, taxonomy, json_string_value(v), term));
+		add_group(set, json_string_value(json_array_get(term, 1)));
+	}
+	return STET_OK;
+}
+
+/* ---- store ---- */
+
+/* What items of a group have: {term: locales where it counted}. taxonomy NULL: of all. */
+static enum stet_status
+assigned(struct stet_call *call, const char *collection, const char *entry_group,
+    const char *taxonomy, json_t **out)
+{
+	struct stet_sql *sql = stet_sql_new(call);
+	struct stet_rows rows;
+
+	*out = stet_json_own(call, json_object());
+	stet_sql_add(sql, "SELECT term_group, shown FROM content_term WHERE collection = ");
+	stet_sql_bind(sql, stet_val_str(collection));
+	stet_sql_add(sql, " AND entry_group = ");
+	stet_sql_bind(sql, stet_val_str(entry_group));
+	if (taxonomy != NULL) {
+		stet_sql_add(sql, " AND taxonomy = ");
+		stet_sql_bind(sql, stet_val_str(taxonomy));
+	}
+	STET_TRY(stet_sql_query(sql, &rows));
+	while (stet_row(&rows))
+		json_object_set_new(
+		    *out, stet_col_str(&rows, 0), json_string(stet_col_str(&rows, 1)));
+	return stet_rows_end(&rows);
+}
+
+static enum stet_status
+take_away(struct stet_call *call, struct stet_tx *tx, const char *collection,
+    const char *entry_group, const char *term, const char *shown)
+{
+	STET_TRY(count_change(call, tx, term, collection, shown, ""));
+	return stet_exec(call, tx,
+	    "DELETE FROM content_term WHERE collection = ?1 AND entry_group = ?2"
+	    " AND term_group = ?3",
+	    STET_ARGS(collection, entry_group, term));
+}
+
+static enum stet_status
+store_set(struct stet_call *call, struct stet_tx *tx, const char *collection,
+    const char *entry_group, const struct set *set, const char *shown)
+{
+	const char *term;
+	json_t *had, *v;
+
+	STET_TRY(assigned(call, collection, entry_group, set->taxonomy, &had));
+	for (size_t i = 0; i < set->count; i++) {
+		if (json_object_del(had, set->group[i]) == 0)
+			continue;
+		STET_TRY(stet_exec(call, tx,
+		    "INSERT INTO content_term (collection, entry_group, taxonomy, term_group,"
+		    " shown) VALUES (?1, ?2, ?3, ?4, ?5)",
+		    STET_ARGS(collection, entry_group, set->taxonomy, set->group[i], shown)));
+		STET_TRY(count_change(call, tx, set->group[i], collection, "", shown));
+	}
+	json_object_foreach(had, term, v)
+	{
+		STET_TRY(take_away(call, tx, collection, entry_group, term, json_string_value(v)));
+	}
+	return STET_OK;
+}
+
+static enum stet_status
+store(struct stet_call *call, struct stet_tx *tx, const char *collection, const char *entry_group,
+    const struct stet_terms *terms)
+{
+	const char *shown;
+
+	if (terms->count == 0)
+		return STET_OK;
+	STET_TRY(count_shown(call, collection, entry_group, &shown));
+	for (size_t i = 0; i < terms->count; i++)
+		STET_TRY(store_set(call, tx, collection, entry_group, &terms->set[i], shown));
+	return STET_OK;
+}
+
+/* ---- shown ---- */
+
+/* The rows of one term, in all locales. */
+struct shown {
+	struct term *row;
+	size_t count, room;
+};
+
+static void
+add_shown(struct stet_call *call, struct shown *s, struct stet_rows *rows)
+{
+	if (s->count == s->room) {
+		struct term *more = stet_alloc(call, (s->room = 2 * s->room + 4) * sizeof(*more));
+
+		if (s->count > 0)
+			memcpy(more, s->row, s->count * sizeof(*more));
+		s->row = more;
+	}
+	term_load(rows, &s->row[s->count++]);
+}
+
+static const struct term *
+in_locale(const struct shown *s, const char *locale)
+{
+	for (size_t i = 0; i < s->count; i++)
+		if (strcmp(s->row[i].locale, locale) == 0)
+			return &s->row[i];
+	return NULL;
+}
+
+static void
+put_unresolved(struct stet_json *out, const struct shown *s)
+{
+	stet_object(out, NULL);
+	stet_put_str(out, "translationGroup", s->row[0].group);
+	stet_array(out, "availableLocales");
+	for (size_t i = 0; i < s->count; i++)
+		stet_put_str(out, NULL, s->row[i].locale);
+	stet_close(out);
+	stet_array(out, "translations");
+	for (size_t i = 0; i < s->count; i++) {
+		stet_object(out, NULL);
+		stet_put_str(out, "id", s->row[i].id);
+		stet_put_str(out, "slug", s->row[i].slug);
+		stet_put_str(out, "locale", s->row[i].locale);
+		stet_close(out);
+	}
+	stet_close(out);
+	stet_close(out);
+}
+
+/* In the locale of the item, or the default one, or as unresolved. */
+static void
+put_shown(struct stet_call *call, struct stet_json *out, struct stet_json *unresolved,
+    const struct shown *s, const char *locale)
+{
+	const struct term *t = in_locale(s, locale);
+
+	if (s->count == 0)
+		return;
+	if (t == NULL)
+		t = in_locale(s, stet_locales(call)[0]);
+	if (t == NULL) {
+		put_unresolved(unresolved, s);
+		return;
+	}
+	term_open(out, NULL, t);
+	stet_close(out);
+}
+
+static enum stet_status
+put(struct stet_call *call, struct stet_json *out, const char *collection, const char *entry_group,
+    const char *taxonomy, const char *locale)
+{
+	struct stet_json *unresolved = stet_json_new(call);
+	struct shown s = { 0 };
+	struct stet_rows rows;
+	const char *text;
+	size_t len;
+
+	STET_TRY(stet_query(call, &rows,
+	    "SELECT " TERM_COLUMNS " FROM content_term AS a CROSS JOIN term AS t"
+	    " WHERE a.collection = ?1 AND a.entry_group = ?2 AND a.taxonomy = ?3"
+	    " AND t.translation_group = a.term_group ORDER BY a.term_group, t.locale",
+	    STET_ARGS(collection, entry_group, taxonomy)));
+	stet_object(out, NULL);
+	stet_array(out, "terms");
+	stet_array(unresolved, NULL);
+	while (stet_row(&rows)) {
+		add_shown(call, &s, &rows);
+		if (strcmp(s.row[0].group, s.row[s.count - 1].group) == 0)
+			continue;
+		s.count--;
+		put_shown(call, out, unresolved, &s, locale);
+		s.row[0] = s.row[s.count];
+		s.count = 1;
+	}
+	put_shown(call, out, unresolved, &s, locale);
+	stet_close(out);
+	stet_close(unresolved);
+	text = stet_json_text(unresolved, &len);
+	stet_put_raw(out, "unresolved", text, len);
+	stet_put_str(out, "entryLocale", locale);
+	stet_put_str(out, "defaultLocale", stet_locales(call)[0]);
+	stet_put_bool(out, "implicitDefaultLocale", stet_locales(call)[1] == NULL);
+	stet_close(out);
+	return stet_rows_end(&rows);
+}
+
+/* ---- when a term, an item or a collection goes ---- */
+
+enum stet_status
+assign_drop_term(struct stet_call *call, struct stet_tx *tx, const char *group)
+{
+	STET_TRY(stet_exec(
+	    call, tx, "DELETE FROM content_term WHERE term_group = ?1", STET_ARGS(group)));
+	return stet_exec(
+	    call, tx, "DELETE FROM term_count WHERE term_group = ?1", STET_ARGS(group));
+}
+
+/* The group of an item that is the last of it; NULL when there are others. */
+static enum stet_status
+last_group(struct stet_call *call, const char *collection, const char *id, const char **group)
+{
+	struct stet_sql *sql = stet_sql_new(call);
+	struct stet_rows rows;
+
+	stet_sql_add(sql, "SELECT i.translation_group FROM ");
+	stet_sql_ident(sql, STET_ITEM_TABLE, collection);
+	stet_sql_add(sql, " AS i WHERE i.id = ");
+	stet_sql_bind(sql, stet_val_str(id));
+	stet_sql_add(sql, " AND NOT EXISTS (SELECT 1 FROM ");
+	stet_sql_ident(sql, STET_ITEM_TABLE, collection);
+	stet_sql_add(
+	    sql, " AS o WHERE o.translation_group = i.translation_group AND o.id <> i.id)");
+	STET_TRY(stet_sql_query(sql, &rows));
+	*group = stet_row(&rows) ? stet_col_dup(&rows, 0) : NULL;
+	return stet_rows_end(&rows);
+}
+
+enum stet_status
+assign_purge(struct stet_call *call, struct stet_tx *tx, struct stet_entry *entry)
+{
+	const char *collection = stet_entry_collection(entry)->slug, *group, *term;
+	json_t *had, *v;
+
+	STET_TRY(last_group(call, collection, stet_entry_id(entry), &group));
+	if (group == NULL)
+		return STET_OK;
+	STET_TRY(assigned(call, collection, group, NULL, &had));
+	json_object_foreach(had, term, v)
+	{
+		STET_TRY(take_away(call, tx, collection, group, term, json_string_value(v)));
+	}
+	return STET_OK;
+}
+
+enum stet_status
+assign_schema(struct stet_call *call, struct stet_tx *tx, const char *change,
+    const char *collection, const char *field)
+{
+	if (field != NULL || strcmp(change, "delete") != 0)
+		return STET_OK;
+	STET_TRY(stet_exec(call, tx,
+	    "DELETE FROM term_count WHERE collection = ?1 AND term_group IN"
+	    " (SELECT term_group FROM content_term WHERE collection = ?1)",
+	    STET_ARGS(collection)));
+	return stet_exec(
+	    call, tx, "DELETE FROM content_term WHERE collection = ?1", STET_ARGS(collection));
+}
+
+const struct stet_taxonomies_1 taxonomies_service = {
+	.check = check,
+	.pick = pick,
+	.store = store,
+	.put = put,
+};

@@ -1,0 +1,162 @@
+/*
+ * count.c - how many items a term has, kept as a number. Items of a translation group count once,
+ * in each locale where one is published and out of the trash, and once in all ("" below). Each
+ * assignment keeps the locales in which it counted: whatever happens to its items, the difference
+ * is known, and a term with a million items is read as fast as one with none.
+ */
+#include "taxonomies.h"
+#include <string.h>
+
+enum stet_status
+count_shown(
+    struct stet_call *call, const char *collection, const char *entry_group, const char **out)
+{
+	struct stet_sql *sql = stet_sql_new(call);
+	struct stet_rows rows;
+
+	/* Hidden from the planner: the group leads. */
+	stet_sql_add(sql, "SELECT DISTINCT locale FROM ");
+	stet_sql_ident(sql, STET_ITEM_TABLE, collection);
+	stet_sql_add(sql, " WHERE +deleted_at IS NULL AND +status = 'published'"
+			  " AND translation_group = ");
+	stet_sql_bind(sql, stet_val_str(entry_group));
+	stet_sql_add(sql, " ORDER BY locale");
+	STET_TRY(stet_sql_query(sql, &rows));
+	*out = "";
+	while (stet_row(&rows))
+		*out = stet_printf(
+		    call, "%s%s%s", *out, **out != '\0' ? " " : "", stet_col_str(&rows, 0));
+	return stet_rows_end(&rows);
+}
+
+static enum stet_status
+add(struct stet_call *call, struct stet_tx *tx, const char *term, const char *collection,
+    const char *locale, int n)
+{
+	return stet_exec(call, tx,
+	    "INSERT INTO term_count (term_group, locale, collection, n) VALUES (?1, ?2, ?3, ?4)"
+	    " ON CONFLICT (term_group, locale, collection)"
+	    " DO UPDATE SET n = term_count.n + excluded.n",
+	    STET_ARGS(term, locale, collection, n));
+}
+
+static bool
+has_word(const char *words, const char *word, size_t len)
+{
+	for (; *words != '\0'; words += strspn(words, " ")) {
+		size_t n = strcspn(words, " ");
+
+		if (n == len && memcmp(words, word, len) == 0)
+			return true;
+		words += n;
+	}
+	return false;
+}
+
+/* The locales of one list that are not in the other. */
+static enum stet_status
+add_missing(struct stet_call *call, struct stet_tx *tx, const char *term, const char *collection,
+    const char *words, const char *but, int n)
+{
+	for (; *words != '\0'; words += strspn(words, " ")) {
+		size_t len = strcspn(words, " ");
+
+		if (!has_word(but, words, len))
+			STET_TRY(
+			    add(call, tx, term, collection, stet_strndup(call, words, len), n));
+		words += len;
+	}
+	return STET_OK;
+}
+
+enum stet_status
+count_change(struct stet_call *call, struct stet_tx *tx, const char *term, const char *collection,
+    const char *was, const char *now)
+{
+	int any = (*now != '\0') - (*was != '\0');
+
+	STET_TRY(add_missing(call, tx, term, collection, was, now, -1));
+	STET_TRY(add_missing(call, tx, term, collection, now, was, 1));
+	return any != 0 ? add(call, tx, term, collection, "", any) : STET_OK;
+}
+
+struct counted {
+	const char *term, *was;
+};
+
+/* What the items' group of this item is counted in. */
+static enum stet_status
+read_counted(struct stet_call *call, const char *collection, const char *id, const char **group,
+    struct counted **out, size_t *count)
+{
+	struct stet_sql *sql = stet_sql_new(call);
+	struct stet_rows rows;
+	size_t room = 0;
+
+	stet_sql_add(sql, "SELECT a.entry_group, a.term_group, a.shown FROM ");
+	stet_sql_ident(sql, STET_ITEM_TABLE, collection);
+	stet_sql_add(sql, " AS i CROSS JOIN content_term AS a WHERE i.id = ");
+	stet_sql_bind(sql, stet_val_str(id));
+	stet_sql_add(sql, " AND a.entry_group = i.translation_group AND a.collection = ");
+	stet_sql_bind(sql, stet_val_str(collection));
+	STET_TRY(stet_sql_query(sql, &rows));
+	*count = 0;
+	while (stet_row(&rows)) {
+		if (*count == room) {
+			struct counted *more =
+			    stet_alloc(call, (room = 2 * room + 16) * sizeof(*more));
+
+			if (*count > 0)
+				memcpy(more, *out, *count * sizeof(*more));
+			*out = more;
+			*group = stet_col_dup(&rows, 0);
+		}
+		(*out)[(*count)++] =
+		    (struct counted){ stet_col_dup(&rows, 1), stet_col_dup(&rows, 2) };
+	}
+	return stet_rows_end(&rows);
+}
+
+enum stet_status
+count_follow(struct stet_call *call, struct stet_tx *tx, const struct stet_collection *collection,
+    const char *id, const char *change, int64_t version)
+{
+	static const char *const moves[] = { "create", "update", "publish", "unpublish", "delete",
+		"restore", NULL };
+	const char *group = NULL, *now;
+	struct counted *counted = NULL;
+	bool changed = false;
+	size_t count, i = 0;
+
+	(void)version;
+	while (moves[i] != NULL && strcmp(moves[i], change) != 0)
+		i++;
+	if (moves[i] == NULL)
+		return STET_OK;
+	STET_TRY(read_counted(call, collection->slug, id, &group, &counted, &count));
+	if (count == 0)
+		return STET_OK;
+	STET_TRY(count_shown(call, collection->slug, group, &now));
+	for (i = 0; i < count; i++) {
+		changed = changed || strcmp(counted[i].was, now) != 0;
+		STET_TRY(
+		    count_change(call, tx, counted[i].term, collection->slug, counted[i].was, now));
+	}
+	if (!changed)
+		return STET_OK;
+	return stet_exec(call, tx,
+	    "UPDATE content_term SET shown = ?3 WHERE collection = ?1 AND entry_group = ?2",
+	    STET_ARGS(collection->slug, group, now));
+}
+
+void
+count_add(
+    struct stet_call *call, struct stet_sql *sql, const struct taxonomy *t, const char *locale)
+{
+	stet_sql_add(sql, ", (SELECT COALESCE(SUM(c.n), 0) FROM term_count AS c"
+			  " WHERE c.term_group = t.translation_group AND c.locale = ");
+	stet_sql_bind(sql, stet_val_str(locale != NULL ? locale : ""));
+	stet_sql_add(sql, " AND c.collection IN ");
+	add_texts(call, sql, t->collections, 0);
+	stet_sql_add(sql, ")");
+}

@@ -1,0 +1,146 @@
+/* taxonomies - what items are sorted by: definitions, their terms, the terms of items. */
+#include "taxonomies.h"
+
+static const struct stet_migration migrations[] = {
+	{ 1, "taxonomies, terms and assignments",
+	    "CREATE TABLE taxonomy ("
+	    " id TEXT NOT NULL PRIMARY KEY,"
+	    " name TEXT NOT NULL,"
+	    " label TEXT NOT NULL,"
+	    " label_singular TEXT,"
+	    " hierarchical INTEGER NOT NULL,"
+	    " collections TEXT NOT NULL," /* JSON array of slugs */
+	    " locale TEXT NOT NULL,"
+	    " translation_group TEXT NOT NULL);"
+	    "CREATE UNIQUE INDEX taxonomy_name ON taxonomy (name, locale);"
+	    "CREATE TABLE term ("
+	    " id TEXT NOT NULL PRIMARY KEY,"
+	    " taxonomy TEXT NOT NULL," /* its name */
+	    " slug TEXT NOT NULL,"
+	    " label TEXT NOT NULL,"
+	    " description TEXT,"
+	    " parent_group TEXT NOT NULL," /* empty: at the top */
+	    " position INTEGER NOT NULL," /* among its siblings; may have gaps */
+	    " locale TEXT NOT NULL,"
+	    " translation_group TEXT NOT NULL);"
+	    "CREATE UNIQUE INDEX term_slug ON term (taxonomy, slug, locale);"
+	    "CREATE UNIQUE INDEX term_group ON term (translation_group, locale);"
+	    "CREATE INDEX term_parent ON term (taxonomy, parent_group, position);"
+	    "CREATE INDEX term_order ON term (taxonomy, position, label, id);"
+	    "CREATE INDEX term_locale ON term (taxonomy, locale, position, label, id);"
+	    "CREATE TABLE content_term ("
+	    " collection TEXT NOT NULL," /* its slug */
+	    " entry_group TEXT NOT NULL," /* translation group of items */
+	    " taxonomy TEXT NOT NULL,"
+	    " term_group TEXT NOT NULL,"
+	    " shown TEXT NOT NULL," /* locales in which it is counted, space separated */
+	    " PRIMARY KEY (collection, entry_group, taxonomy, term_group));"
+	    "CREATE INDEX content_term_term ON content_term (term_group);"
+	    "CREATE TABLE term_count ("
+	    " term_group TEXT NOT NULL,"
+	    " locale TEXT NOT NULL," /* empty: any */
+	    " collection TEXT NOT NULL,"
+	    " n INTEGER NOT NULL,"
+	    " PRIMARY KEY (term_group, locale, collection));",
+	    taxonomy_seed },
+};
+
+/* clang-format off */
+#define READS .lane = STET_READ, .permission = "taxonomies:read", .scope = "content:read"
+#define WRITES .lane = STET_WRITE, .permission = "taxonomies:manage", .scope = "taxonomies:manage"
+/* clang-format on */
+
+static const struct stet_op ops[] = {
+	{ "taxonomy_list", "List Taxonomies",
+	    .about = "All taxonomies: what items are sorted by, such as categories and tags.",
+	    .route = "GET /taxonomies", .flags = STET_TOOL, READS, .in = taxonomy_list_in,
+	    .out = taxonomy_list_out, .run = taxonomy_list, .error = STET_TAXONOMY_LIST_ERROR },
+	{ "taxonomy_get", "Get Taxonomy Definition", .about = "One taxonomy, in a locale.",
+	    .route = "GET /taxonomies/:name", .flags = STET_TOOL, READS, .in = taxonomy_by_name,
+	    .out = taxonomy_out, .run = taxonomy_get, .error = STET_TAXONOMY_GET_ERROR },
+	{ "taxonomy_create", "Create Taxonomy Definition",
+	    .about = "A new taxonomy, or one in another locale.", .route = "POST /taxonomies",
+	    .flags = STET_TOOL | STET_CREATED, WRITES, .in = taxonomy_create_in,
+	    .out = taxonomy_out, .run = taxonomy_create, .error = STET_TAXONOMY_CREATE_ERROR },
+	{ "taxonomy_update", "Update Taxonomy Definition",
+	    .about = "Change the definition of one locale; what is omitted stays.",
+	    .route = "PUT /taxonomies/:name", .flags = STET_TOOL, WRITES, .in = taxonomy_update_in,
+	    .out = taxonomy_out, .run = taxonomy_update, .error = STET_TAXONOMY_UPDATE_ERROR },
+	{ "taxonomy_delete", "Delete Taxonomy Definition",
+	    .about = "Delete a taxonomy in all locales, its terms, and their assignments. Items "
+		     "stay.",
+	    .route = "DELETE /taxonomies/:name", .flags = STET_TOOL | STET_DESTRUCTIVE, WRITES,
+	    .in = taxonomy_delete_in, .out = deleted_out, .run = taxonomy_delete,
+	    .error = STET_TAXONOMY_DELETE_ERROR },
+	{ "taxonomy_translations", "List Taxonomy Translations",
+	    .about = "The definitions of a taxonomy in all locales.",
+	    .route = "GET /taxonomies/:name/translations", READS, .in = taxonomy_by_name,
+	    .out = taxonomy_translations_out, .run = taxonomy_translations,
+	    .error = STET_TAXONOMY_TRANSLATIONS_ERROR },
+
+	{ "term_tree", "List Terms",
+	    .about = "The terms of a taxonomy in manual order, as a tree if it is hierarchical.",
+	    .route = "GET /taxonomies/:taxonomy/terms", READS, .in = terms_in, .out = terms_out,
+	    .run = term_tree, .error = STET_TERM_LIST_ERROR },
+	{ "taxonomy_list_terms", "List Taxonomy Terms",
+	    .about = "The terms of a taxonomy in manual order, a page at a time.",
+	    .flags = STET_TOOL, READS, .in = term_list_in, .out = term_list_out, .run = term_list,
+	    .error = STET_TERM_LIST_ERROR },
+	{ "term_create", "Create Term", .about = "A new term, the last of its siblings.",
+	    .route = "POST /taxonomies/:taxonomy/terms", .flags = STET_CREATED, WRITES,
+	    .in = term_create_in, .out = term_out, .run = term_create,
+	    .error = STET_TERM_CREATE_ERROR },
+	{ "taxonomy_create_term", "Create Taxonomy Term",
+	    .about = "A new term, the last of its siblings.", .flags = STET_TOOL, WRITES,
+	    .in = term_create_tool_in, .out = term_out, .run = term_create,
+	    .error = STET_TERM_CREATE_ERROR },
+	{ "term_get", "Get Term", .about = "One term, with its children and the number of items.",
+	    .route = "GET /taxonomies/:taxonomy/terms/:termSlug", READS, .in = term_get_in,
+	    .out = term_out, .run = term_get, .error = STET_TERM_GET_ERROR },
+	{ "taxonomy_update_term", "Update Taxonomy Term",
+	    .about = "Change a term; what is omitted stays. A new parent holds for all locales.",
+	    .route = "PUT /taxonomies/:taxonomy/terms/:termSlug", .flags = STET_TOOL, WRITES,
+	    .in = term_update_in, .out = term_out, .run = term_update,
+	    .error = STET_TERM_UPDATE_ERROR },
+	{ "taxonomy_delete_term", "Delete Taxonomy Term",
+	    .about = "Delete a term that has no children. Items lose it with its last locale.",
+	    .route = "DELETE /taxonomies/:taxonomy/terms/:termSlug",
+	    .flags = STET_TOOL | STET_DESTRUCTIVE, WRITES, .in = term_delete_in, .out = deleted_out,
+	    .run = term_delete, .error = STET_TERM_DELETE_ERROR },
+	{ "term_translations", "List Term Translations", .about = "A term in all locales.",
+	    .route = "GET /taxonomies/:taxonomy/terms/:termSlug/translations", READS,
+	    .in = term_get_in, .out = term_translations_out, .run = term_translations,
+	    .error = STET_TERM_GET_ERROR },
+	{ "taxonomy_term_translations", "List Term Translations", .about = "A term in all locales.",
+	    .flags = STET_TOOL, READS, .in = term_by_id_in, .out = term_translations_out,
+	    .run = term_translations_tool, .error = STET_TERM_GET_ERROR },
+	{ "term_translate", "Translate Term",
+	    .about = "A term in another locale; what is omitted is copied.",
+	    .route = "POST /taxonomies/:taxonomy/terms/:termSlug/translations",
+	    .flags = STET_CREATED, WRITES, .in = term_translate_in, .out = term_out,
+	    .run = term_translate, .error = STET_TERM_CREATE_ERROR },
+	{ "term_reorder", "Reorder Terms",
+	    .about = "Let terms of one group change places among themselves; others stay.",
+	    .route = "POST /taxonomies/:taxonomy/reorder", WRITES, .in = reorder_in,
+	    .out = reorder_out, .run = term_reorder, .error = STET_TERM_REORDER_ERROR },
+};
+
+static const struct stet_hook hooks[] = {
+	STET_ON(entry_changed, 0, count_follow),
+	STET_ON(entry_before_purge, 0, assign_purge),
+	STET_ON(schema_changing, 0, assign_schema),
+};
+static const struct stet_service_def services[] = { { STET_TAXONOMIES_1, &taxonomies_service } };
+static const char *const needs[] = { "auth", "schema", NULL };
+
+STET_MODULE(taxonomies) = {
+	STET_MODULE_HEAD(taxonomies),
+	.version = "1.0",
+	.summary = "Taxonomies, their terms, and the terms of items",
+	.license = "MIT",
+	.needs = needs,
+	.ops = STET_TABLE(ops),
+	.hooks = STET_TABLE(hooks),
+	.migrations = STET_TABLE(migrations),
+	.services = STET_TABLE(services),
+};

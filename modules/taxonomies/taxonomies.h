@@ -1,0 +1,129 @@
+/* taxonomies.h - what the files of this module know of each other. */
+#ifndef TAXONOMIES_H
+#define TAXONOMIES_H
+
+#include <stet/module.h>
+#include <stet/taxonomies.h>
+
+/* ---- define.c: taxonomies, a definition for each locale ---- */
+
+struct taxonomy {
+	const char *id, *name, *label, *singular, *locale, *group; /* singular may be NULL */
+	bool hierarchical;
+	json_t *collections; /* as stored: those that are gone among them */
+};
+/* With a locale its definition, or else that of the site's default locale, or else that of the
+ * lowest. NOT_FOUND when there is no taxonomy of this name. */
+STET_MUST enum stet_status taxonomy_find(
+    struct stet_call *, const char *name, const char *locale, struct taxonomy *);
+STET_MUST enum stet_status taxonomy_seed(struct stet_call *, struct stet_tx *); /* migration */
+
+extern const struct stet_member taxonomy_list_in[], taxonomy_list_out[], taxonomy_by_name[],
+    taxonomy_out[], taxonomy_create_in[], taxonomy_update_in[], taxonomy_delete_in[],
+    taxonomy_translations_out[], deleted_out[];
+stet_handler taxonomy_list, taxonomy_get, taxonomy_create, taxonomy_update, taxonomy_delete,
+    taxonomy_translations;
+
+/* ---- term.c: terms as they are stored ---- */
+
+#define TERM_COLUMNS                                                                       \
+	"t.id, t.taxonomy, t.slug, t.label, t.description, t.locale, t.translation_group," \
+	" t.parent_group, t.position"
+#define TERM_WIDTH 9 /* columns */
+
+struct term {
+	const char *id, *taxonomy, *slug, *label, *description, *locale, *group;
+	const char *parent; /* the translation group; "": at the top */
+	int64_t position; /* among its siblings; all locales have the same */
+};
+extern const struct stet_member term_shape[];
+
+void term_load(struct stet_rows *, struct term *);
+/* Open an object, and write the term's members. */
+void term_open(struct stet_json *, const char *key, const struct term *);
+/* By the id of its row, or of its translation group: then that of the lowest locale. */
+STET_MUST enum stet_status term_by_id(
+    struct stet_call *, const char *id, struct term *, bool *found);
+/* The term that the arguments taxonomy, termSlug and locale name; without a locale the lowest that
+ * has the slug. NOT_FOUND. */
+STET_MUST enum stet_status term_find(struct stet_call *, struct term *);
+/* The same, whatever the argument locale is. */
+STET_MUST enum stet_status term_find_any(struct stet_call *, struct term *);
+/* {term} as the reply. */
+void term_reply(struct stet_call *, const struct term *);
+
+/* ---- edit.c: terms made, translated, changed, deleted ---- */
+
+extern const struct stet_member term_create_in[], term_create_tool_in[], term_update_in[],
+    term_delete_in[], term_translate_in[], term_out[];
+stet_handler term_create, term_update, term_delete, term_translate;
+
+/* ---- place.c: where a term stands ---- */
+
+#define ANCESTORS_MAX 100 /* of a term that is to be a parent */
+
+/* The translation group of the term that the argument parentId names: a problem is an issue. */
+STET_MUST enum stet_status place_parent(
+    struct stet_call *, const char *taxonomy, const char *text, const char **group);
+/* May a term of this group (NULL: a new one) stand below `parent`? A problem is an issue. */
+STET_MUST enum stet_status place_check(
+    struct stet_call *, const char *taxonomy, const char *group, const char *parent);
+/* The position behind the last child of `parent`. */
+STET_MUST enum stet_status place_last(
+    struct stet_call *, const char *taxonomy, const char *parent, int64_t *position);
+/* Put the term, in all locales, behind the last child of `parent`. */
+STET_MUST enum stet_status place_move(
+    struct stet_call *, struct stet_tx *, struct term *, const char *parent);
+
+extern const struct stet_member reorder_in[], reorder_out[];
+stet_handler term_reorder;
+
+/* ---- list.c, tree.c: terms as they are read ---- */
+
+/* A term of a page. */
+struct node {
+	struct term term;
+	int64_t count; /* of items; -1: not asked for */
+	struct node *first, *last, *next; /* children, and the next one of the same parent */
+	struct node *up;
+};
+/* Write the nodes as an array of terms, those whose parent is among them below it if `nested`. */
+void tree_put(struct stet_call *, struct stet_json *, const char *key, struct node *, size_t count,
+    bool nested);
+
+extern const struct stet_member terms_in[], terms_out[], term_list_in[], term_list_out[],
+    term_get_in[], term_get_out[], term_translations_in[], term_by_id_in[], term_translations_out[];
+stet_handler term_tree, term_list, term_get, term_translations, term_translations_tool;
+
+/* ---- assign.c: terms of items; count.c: how many items a term has ---- */
+
+extern const struct stet_taxonomies_1 taxonomies_service;
+/* Forget the terms of all items that have this term, and its counts. */
+STET_MUST enum stet_status assign_drop_term(
+    struct stet_call *, struct stet_tx *, const char *group);
+enum stet_status assign_purge(struct stet_call *, struct stet_tx *, struct stet_entry *);
+enum stet_status assign_schema(struct stet_call *, struct stet_tx *, const char *change,
+    const char *collection, const char *field);
+
+/* The locales in which the items of a group are published, space separated: what is counted. */
+STET_MUST enum stet_status count_shown(
+    struct stet_call *, const char *collection, const char *entry_group, const char **out);
+/* An assignment of this term counted in the locales `was`, and does in `now`. */
+STET_MUST enum stet_status count_change(struct stet_call *, struct stet_tx *, const char *term,
+    const char *collection, const char *was, const char *now);
+/* Follow an item into the public's view, or out of it. */
+enum stet_status count_follow(struct stet_call *, struct stet_tx *, const struct stet_collection *,
+    const char *id, const char *change, int64_t version);
+/* ", (SELECT …)": the items of a term t, published in this locale (NULL: in any). */
+void count_add(struct stet_call *, struct stet_sql *, const struct taxonomy *, const char *locale);
+
+/* ---- term.c: lists of values in SQL ---- */
+
+#define LIST_MAX 100
+/* "(?1, ?2 …)": up to LIST_MAX values, filled up with NULLs so that there are few different
+ * statements. */
+void add_values(struct stet_sql *, const struct stet_val *, size_t count);
+/* The same of texts of an array, from `from` on. Returns how many are in it. */
+size_t add_texts(struct stet_call *, struct stet_sql *, const json_t *texts, size_t from);
+
+#endif
