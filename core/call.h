@@ -57,6 +57,8 @@ struct call_mark {
 	struct call_defer *defers;
 	struct arena_block *head;
 	size_t used;
+	struct call_slot *slots; /* lists in that memory */
+	struct call_limit *limits;
 };
 
 struct stet_call {

@@ -50,7 +50,8 @@ call_mark(const struct stet_call *call)
 {
 	const struct arena_block *head = call->arena.head;
 
-	return (struct call_mark){ call->defers, call->arena.head, head != NULL ? head->used : 0 };
+	return (struct call_mark){ call->defers, call->arena.head, head != NULL ? head->used : 0,
+		call->slots, call->limits };
 }
 
 void
@@ -70,6 +71,8 @@ call_release(struct stet_call *call, const struct call_mark *mark)
 	}
 	if (mark->head != NULL)
 		mark->head->used = mark->used;
+	call->slots = mark->slots;
+	call->limits = mark->limits;
 }
 
 enum stet_status

@@ -271,6 +271,29 @@ scopes_imply_one_hop_and_never_plugin_tools(void **state)
 	assert_false(stet_scope_allows("__proto__", "content:read"));
 }
 
+static void
+what_a_scope_keeps_with_the_call_ends_with_it(void **state)
+{
+	struct stet_call *call = call_new();
+	const struct call_mark before = call_mark(call);
+	static char outer, inner;
+
+	(void)state;
+	*stet_call_slot(call, &outer) = &outer;
+	{
+		const struct call_mark mark = call_mark(call);
+
+		assert_null(*stet_call_slot(call, &inner));
+		*stet_call_slot(call, &inner) = stet_alloc(call, 100000);
+		call_release(call, &mark);
+	}
+	assert_ptr_equal(*stet_call_slot(call, &outer), &outer);
+	assert_null(*stet_call_slot(call, &inner));
+	call_release(call, &before);
+	assert_null(*stet_call_slot(call, &outer));
+	call_free(call);
+}
+
 int
 main(void)
 {
@@ -285,6 +308,7 @@ main(void)
 		cmocka_unit_test(deep_json_is_refused_before_it_is_parsed),
 		cmocka_unit_test(broken_encodings_are_refused),
 		cmocka_unit_test(rows_that_cannot_work_are_refused_in_words),
+		cmocka_unit_test(what_a_scope_keeps_with_the_call_ends_with_it),
 		cmocka_unit_test(scopes_imply_one_hop_and_never_plugin_tools),
 	};
 
