@@ -5,22 +5,48 @@
 #include "mcp.h"
 #include <string.h>
 
-static const struct stet_op_info *
-asked_for(struct stet_call *call, const struct message *m)
-{
-	const char *name = json_string_value(json_object_get(m->params, "name"));
+/* What a message asks for: through tools_call the tool inside. */
+struct target {
+	const char *name;
+	const json_t *args; /* or NULL */
+	bool wrapped, sound;
+};
 
-	return name != NULL ? tool_find(call, name) : NULL;
+static struct target
+target_of(const struct exchange *x, const struct message *m)
+{
+	struct target t = { json_string_value(json_object_get(m->params, "name")),
+		json_object_get(m->params, "arguments"), false, true };
+	const json_t *outer = t.args;
+
+	if (x->compact && t.name != NULL && strcmp(t.name, compact_call.name) == 0) {
+		t.wrapped = true;
+		t.name = json_string_value(json_object_get(outer, "name"));
+		t.args = json_object_get(outer, "arguments");
+		t.sound = json_object_size(outer) == (t.args != NULL ? 2 : 1);
+	}
+	t.sound = t.sound && t.name != NULL && (t.args == NULL || json_is_object(t.args));
+	return t;
+}
+
+static const struct stet_op_info *
+find(struct stet_call *call, const struct exchange *x, const struct target *t)
+{
+	const struct stet_op_info *tool = t->sound ? tool_find(call, t->name) : NULL;
+
+	return tool != NULL && compact_is(tool) && !x->compact ? NULL : tool;
 }
 
 enum stet_lane
-invoke_lane(struct stet_call *call, const struct message *m)
+invoke_lane(struct stet_call *call, const struct exchange *x, const struct message *m)
 {
 	const struct stet_op_info *tool;
+	struct target t;
 
 	if (m->kind != REQUEST || strcmp(m->method, "tools/call") != 0)
 		return STET_READ;
-	tool = asked_for(call, m);
+	t = target_of(x, m);
+	tool = find(call, x, &t);
 	return tool != NULL && tool_open(call, tool) ? tool->op->lane : STET_READ;
 }
 
@@ -150,27 +176,37 @@ invoke_failed(struct stet_call *call, struct exchange *x, const struct message *
 
 /* ---- the call ---- */
 
+/* There is no tool to run: why, to the protocol, or as the failure of tools_call. */
+static enum stet_status
+refuse(struct stet_call *call, struct exchange *x, const struct message *m, const struct target *t)
+{
+	if (t->wrapped) {
+		x->tool = &compact_call;
+		if (!t->sound)
+			return stet_fail(call, STET_VALIDATION_ERROR, "arguments",
+			    "tools_call takes two arguments: name, a string, and arguments, an object "
+			    "of what the tool takes");
+		return stet_fail(call, STET_NOT_FOUND, "name",
+		    "There is no tool \"%.64s\": find one with tools_search", t->name);
+	}
+	reply_error(call, x, m->id, RPC_INVALID_PARAMS,
+	    t->sound ? stet_printf(call, "Unknown tool: %.64s", t->name)
+		     : "Invalid params: name must be a string, arguments an object",
+	    NULL);
+	return STET_OK;
+}
+
 enum stet_status
 invoke_run(struct stet_call *call, struct exchange *x, const struct message *m)
 {
-	const json_t *name = json_object_get(m->params, "name"),
-		     *args = json_object_get(m->params, "arguments");
+	const struct target t = target_of(x, m);
 	const char *json;
 	size_t len;
 
-	x->tool = NULL;
-	if (!json_is_string(name) || (args != NULL && !json_is_object(args))) {
-		reply_error(call, x, m->id, RPC_INVALID_PARAMS,
-		    "Invalid params: name must be a string, arguments an object", NULL);
-		return STET_OK;
-	}
-	x->tool = asked_for(call, m);
-	if (x->tool == NULL) {
-		reply_error(call, x, m->id, RPC_INVALID_PARAMS,
-		    stet_printf(call, "Unknown tool: %.64s", json_string_value(name)), NULL);
-		return STET_OK;
-	}
-	STET_TRY(stet_invoke(call, x->tool->name, args, &json, &len));
+	x->tool = find(call, x, &t);
+	if (x->tool == NULL)
+		return refuse(call, x, m, &t);
+	STET_TRY(stet_invoke(call, x->tool->name, t.args, &json, &len));
 	succeed(call, x, m, json, len);
 	return STET_OK;
 }

@@ -1,16 +1,32 @@
 /* mcp.c - the tool server: its routes. */
 #include "mcp.h"
 
+static const struct stet_member post_in[] = {
+	{ "tools", STET_STRING, STET_QUERY,
+	    .about = "compact: tools to find, describe and call the others, in place of them",
+	    STET_CHOICES("all", "compact"), .fallback = "\"all\"" },
+	{ 0 },
+};
+
 static const struct stet_op ops[] = {
 	{ "mcp_post", "Tool Server",
 	    .about = "The Model Context Protocol: JSON-RPC messages, answered one by one.",
-	    .route = "POST /mcp", .flags = STET_RAW | STET_ANY_SCOPE, .lane = STET_SLOW,
-	    .run = mcp_post, .choose = mcp_choose, .refuse = mcp_refuse },
+	    .route = "POST /mcp", .flags = STET_RAW | STET_ANY_SCOPE | STET_UNTOLD,
+	    .lane = STET_SLOW, .in = post_in, .run = mcp_post, .choose = mcp_choose,
+	    .refuse = mcp_refuse },
 	{ "mcp_get", "No Event Stream", .about = "There are no streams: 405.", .route = "GET /mcp",
 	    .flags = STET_PUBLIC, .lane = STET_READ, .run = mcp_not_allowed },
 	{ "mcp_delete", "No Session", .about = "There are no sessions: 405.",
 	    .route = "DELETE /mcp", .flags = STET_PUBLIC, .lane = STET_READ,
 	    .run = mcp_not_allowed },
+	{ "tools_search", "Find Tools",
+	    .about = "Tools for a task, the best first. Then read one with tools_describe.",
+	    .flags = STET_ANY_SCOPE, .lane = STET_READ, .in = compact_search_in,
+	    .out = compact_search_out, .run = compact_search },
+	{ "tools_describe", "Describe Tool",
+	    .about = "The arguments and the result of one tool, for tools_call.",
+	    .flags = STET_ANY_SCOPE, .lane = STET_READ, .in = compact_describe_in,
+	    .out = compact_describe_out, .run = compact_describe },
 };
 
 static const char *const needs[] = { "auth", NULL };

@@ -59,6 +59,7 @@ struct exchange {
 	struct era era;
 	struct rpc_error refused; /* the POST as a whole */
 	bool events; /* answer as an event stream */
+	bool compact; /* compact.c */
 	/* The tool that runs, and how. */
 	const struct stet_op_info *tool;
 	struct stet_json **reply; /* so far */
@@ -83,21 +84,37 @@ void reply_server(struct stet_json *, const char *key); /* {name, title, version
 const struct stet_op_info *tool_find(struct stet_call *, const char *name);
 /* Does the principal's scope and role open it? */
 bool tool_open(struct stet_call *, const struct stet_op_info *);
+/* Those that the principal may call, by name. */
+size_t tools_open(struct stet_call *, const struct stet_op_info *const **);
 void tools_list(struct stet_call *, struct exchange *, const struct message *);
 /* One entry of the list. */
 void tool_put(struct stet_json *, const struct stet_op_info *);
+/* Its members name, title and description; and what a host may do without asking its user. */
+void tool_put_name(struct stet_json *, const struct stet_op_info *);
+void tool_put_annotations(struct stet_json *, const struct stet_op *);
+
+/* ---- compact.c: POST /mcp?tools=compact, three tools in place of all ---- */
+
+extern const struct stet_member compact_search_in[], compact_search_out[], compact_describe_in[],
+    compact_describe_out[];
+stet_handler compact_search, compact_describe;
+/* The tool that runs others: no op, since it is taken apart before anything runs. */
+extern const struct stet_op_info compact_call;
+/* Is it one of the three? */
+bool compact_is(const struct stet_op_info *);
+size_t compact_tools(struct stet_call *, const struct stet_op_info *const **);
 
 /* ---- schema.c: shapes as JSON Schema, in few words ---- */
 
 /* The arguments of a tool. */
 void schema_put_in(struct stet_json *, const char *key, const struct stet_op *);
-/* What it answers with, down to the members of what it lists. */
+/* What it answers with. */
 void schema_put_out(struct stet_json *, const char *key, const struct stet_op *);
 
 /* ---- invoke.c: tools/call ---- */
 
 /* Which lane the call of this tool needs: STET_READ for what will be refused anyhow. */
-enum stet_lane invoke_lane(struct stet_call *, const struct message *);
+enum stet_lane invoke_lane(struct stet_call *, const struct exchange *, const struct message *);
 /* Run it and write its response. Not STET_OK: it failed as the call's error says; invoke_failed
  * writes that as a response, after what the tool wrote has been taken back. */
 STET_MUST enum stet_status invoke_run(

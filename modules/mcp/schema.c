@@ -1,11 +1,10 @@
 /*
- * schema.c - shapes as JSON Schema for assistants, who pay by the word: arguments in full, results
- * the members of results. What these hold is not said: it is open, and read when it comes.
+ * schema.c - shapes as JSON Schema for assistants, who pay by the word. Arguments are said in full,
+ * but for what only a wrong one learns: lengths and patterns, which the op checks and its answer
+ * names. Of results some members that are always there; they are open, and read when they come.
  */
 #include "mcp.h"
 #include <string.h>
-
-#define OUT_DEPTH 0 /* levels of a result below the first that name their members */
 
 static const char *const type_name[] = {
 	[STET_STRING] = "string",
@@ -35,21 +34,15 @@ put_type(struct stet_json *out, enum stet_type type, bool nullable)
 static void
 put_bounds(struct stet_json *out, const struct stet_member *m)
 {
-	static const char *const least[] = { [STET_STRING] = "minLength",
-		[STET_INTEGER] = "minimum",
-		[STET_NUMBER] = "minimum",
-		[STET_ARRAY] = "minItems" };
-	static const char *const most[] = { [STET_STRING] = "maxLength",
-		[STET_INTEGER] = "maximum",
-		[STET_NUMBER] = "maximum",
-		[STET_ARRAY] = "maxItems" };
+	bool number = m->type == STET_INTEGER || m->type == STET_NUMBER,
+	     bounded = (m->flags & STET_BOUNDED) != 0;
 
-	if ((m->min == 0 && m->max == 0) || m->type > STET_ARRAY || least[m->type] == NULL)
+	if (!number && m->type != STET_ARRAY)
 		return;
-	if (m->min != 0 || (m->flags & STET_BOUNDED) != 0)
-		stet_put_int(out, least[m->type], (int64_t)m->min);
-	if (m->max != 0 || (m->flags & STET_BOUNDED) != 0)
-		stet_put_int(out, most[m->type], (int64_t)m->max);
+	if (m->min != 0 || (bounded && number))
+		stet_put_int(out, number ? "minimum" : "minItems", (int64_t)m->min);
+	if ((m->max != 0 || bounded) && m->max < 1e5)
+		stet_put_int(out, number ? "maximum" : "maxItems", (int64_t)m->max);
 }
 
 static void
@@ -72,44 +65,56 @@ shown(const struct stet_member *m)
 	return (m->flags & STET_IGNORED) == 0;
 }
 
-static void put_members(struct stet_json *, const struct stet_member *, int depth, bool in);
+/* The same in every tool, and said once: in the instructions of the server. */
+static bool
+known_by_name(const char *name)
+{
+	static const char *const names[] = { "collection", "cursor", "limit", "locale" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (strcmp(name, names[i]) == 0)
+			return true;
+	return false;
+}
+
+static void put_in(struct stet_json *, const struct stet_member *);
 
 static void
-put_items(struct stet_json *out, const struct stet_member *m, int depth, bool in)
+put_items(struct stet_json *out, const struct stet_member *m)
 {
+	if (m->of == NULL && m->item == STET_ANY)
+		return;
 	stet_object(out, "items");
 	if (m->of != NULL) {
 		stet_put_str(out, "type", "object");
-		if (depth > 0)
-			put_members(out, m->of, depth - 1, in);
-	} else
+		put_in(out, m->of);
+	} else {
 		put_type(out, m->item, false);
+		put_choices(out, m, false);
+	}
 	stet_close(out);
 }
 
 static void
-put_member(struct stet_json *out, const struct stet_member *m, int depth, bool in)
+put_member(struct stet_json *out, const struct stet_member *m)
 {
 	bool nullable = (m->flags & STET_NULLABLE) != 0;
 
 	stet_object(out, m->name);
 	put_type(out, m->type, nullable);
-	if (in) {
-		if (m->about != NULL)
-			stet_put_str(out, "description", m->about);
-		if (m->type == STET_TIME)
-			stet_put_str(out, "format", "date-time");
-		put_bounds(out, m);
+	if (m->about != NULL && !known_by_name(m->name))
+		stet_put_str(out, "description", m->about);
+	if (m->type == STET_TIME)
+		stet_put_str(out, "format", "date-time");
+	put_bounds(out, m);
+	if (m->type != STET_ARRAY)
 		put_choices(out, m, nullable);
-		if (m->pattern != NULL)
-			stet_put_str(out, "pattern", m->pattern);
-		if (m->fallback != NULL)
-			stet_put_raw(out, "default", m->fallback, strlen(m->fallback));
-	}
+	if (m->fallback != NULL)
+		stet_put_raw(out, "default", m->fallback, strlen(m->fallback));
 	if (m->type == STET_ARRAY)
-		put_items(out, m, depth, in);
-	else if (m->type == STET_OBJECT && m->of != NULL && depth > 0)
-		put_members(out, m->of, depth - 1, in);
+		put_items(out, m);
+	else if (m->type == STET_OBJECT && m->of != NULL)
+		put_in(out, m->of);
 	stet_close(out);
 }
 
@@ -130,17 +135,27 @@ put_required(struct stet_json *out, const struct stet_member *list)
 		stet_close(out);
 }
 
-/* Into the open schema of an object. */
+/* Into the open schema of an object: what it takes. */
 static void
-put_members(struct stet_json *out, const struct stet_member *list, int depth, bool in)
+put_in(struct stet_json *out, const struct stet_member *list)
 {
 	stet_object(out, "properties");
 	for (const struct stet_member *m = list; m->name != NULL; m++)
 		if (shown(m))
-			put_member(out, m, depth, in);
+			put_member(out, m);
 	stet_close(out);
-	if (in)
-		put_required(out, list);
+	put_required(out, list);
+}
+
+#define OUT_MEMBERS 6 /* of a result: the first ones say what it is */
+
+/* A member of a result that is always there, or leads on. */
+static bool
+told(const struct stet_member *m)
+{
+	if (strcmp(m->name, "nextCursor") == 0)
+		return true;
+	return (m->flags & STET_REQUIRED) != 0 && (m->flags & STET_NULLABLE) == 0;
 }
 
 void
@@ -149,24 +164,40 @@ schema_put_in(struct stet_json *out, const char *key, const struct stet_op *op)
 	stet_object(out, key);
 	stet_put_str(out, "type", "object");
 	if (op->in != NULL)
-		put_members(out, op->in, 16, true);
-	stet_put_bool(out, "additionalProperties", false);
+		put_in(out, op->in);
+	stet_close(out);
+}
+
+static void
+put_out(struct stet_json *out, const struct stet_member *list)
+{
+	int count = 0;
+
+	stet_object(out, "properties");
+	for (const struct stet_member *m = list; m->name != NULL && count < OUT_MEMBERS; m++) {
+		if (!told(m))
+			continue;
+		count++;
+		stet_object(out, m->name);
+		put_type(out, m->type, false);
+		stet_close(out);
+	}
 	stet_close(out);
 }
 
 void
 schema_put_out(struct stet_json *out, const char *key, const struct stet_op *op)
 {
-	const struct stet_member list[] = {
-		{ .name = "items", .type = STET_ARRAY, .of = op->out },
+	static const struct stet_member items[] = {
+		{ "items", STET_ARRAY, STET_REQUIRED },
 		{ 0 },
 	};
 
 	stet_object(out, key);
 	stet_put_str(out, "type", "object");
 	if ((op->flags & STET_OUT_LIST) != 0)
-		put_members(out, list, OUT_DEPTH, false);
+		put_out(out, items);
 	else if (op->out != NULL)
-		put_members(out, op->out, OUT_DEPTH, false);
+		put_out(out, op->out);
 	stet_close(out);
 }

@@ -16,7 +16,8 @@ tool_find(struct stet_call *call, const char *name)
 	size_t count = stet_ops(call, &all);
 
 	found = bsearch(name, all, count, sizeof(*all), by_name);
-	return found != NULL && (found->op->flags & STET_TOOL) != 0 ? found : NULL;
+	return found != NULL && ((found->op->flags & STET_TOOL) != 0 || compact_is(found)) ? found
+											   : NULL;
 }
 
 static const char *
@@ -35,12 +36,26 @@ tool_open(struct stet_call *call, const struct stet_op_info *tool)
 	if ((tool->op->flags & STET_PUBLIC) != 0)
 		return true;
 	return who != NULL && who->role >= tool->role &&
-	       stet_scope_allows(who->scopes, scope_of(call, tool));
+	       ((tool->op->flags & STET_ANY_SCOPE) != 0 ||
+		   stet_scope_allows(who->scopes, scope_of(call, tool)));
 }
 
-/* What a host may do without asking its user. */
-static void
-put_annotations(struct stet_json *out, const struct stet_op *op)
+size_t
+tools_open(struct stet_call *call, const struct stet_op_info *const **out)
+{
+	const struct stet_op_info *all, **open;
+	size_t count = stet_ops(call, &all), n = 0;
+
+	open = stet_alloc(call, (count + 1) * sizeof(struct stet_op_info *));
+	for (size_t i = 0; i < count; i++)
+		if ((all[i].op->flags & STET_TOOL) != 0 && tool_open(call, &all[i]))
+			open[n++] = &all[i];
+	*out = open;
+	return n;
+}
+
+void
+tool_put_annotations(struct stet_json *out, const struct stet_op *op)
 {
 	uint32_t flags = op->flags;
 
@@ -58,26 +73,30 @@ put_annotations(struct stet_json *out, const struct stet_op *op)
 }
 
 void
+tool_put_name(struct stet_json *out, const struct stet_op_info *tool)
+{
+	stet_put_str(out, "name", tool->name);
+	stet_put_str(out, "title", tool->op->title);
+	stet_put_str(out, "description", tool->op->about);
+}
+
+void
 tool_put(struct stet_json *out, const struct stet_op_info *tool)
 {
-	const struct stet_op *op = tool->op;
-
 	stet_object(out, NULL);
-	stet_put_str(out, "name", tool->name);
-	stet_put_str(out, "title", op->title);
-	stet_put_str(out, "description", op->about);
-	schema_put_in(out, "inputSchema", op);
-	schema_put_out(out, "outputSchema", op);
-	put_annotations(out, op);
+	tool_put_name(out, tool);
+	schema_put_in(out, "inputSchema", tool->op);
+	schema_put_out(out, "outputSchema", tool->op);
+	tool_put_annotations(out, tool->op);
 	stet_close(out);
 }
 
 void
 tools_list(struct stet_call *call, struct exchange *x, const struct message *m)
 {
-	const struct stet_op_info *all;
-	size_t count = stet_ops(call, &all);
+	const struct stet_op_info *const *open;
 	struct stet_json *out;
+	size_t count;
 
 	if (json_object_get(m->params, "cursor") != NULL) { /* the list is one page */
 		reply_error(
@@ -87,9 +106,9 @@ tools_list(struct stet_call *call, struct exchange *x, const struct message *m)
 	out = reply_open(call, x, m->id);
 	reply_result(out, x);
 	stet_array(out, "tools");
+	count = x->compact ? compact_tools(call, &open) : tools_open(call, &open);
 	for (size_t i = 0; i < count; i++)
-		if ((all[i].op->flags & STET_TOOL) != 0 && tool_open(call, &all[i]))
-			tool_put(out, &all[i]);
+		tool_put(out, open[i]);
 	stet_close(out);
 	if (x->era.modern) {
 		/* What is enabled and what the token may do can change at any time. */

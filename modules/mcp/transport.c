@@ -84,7 +84,7 @@ lane_of(struct stet_call *call, const struct exchange *x)
 	enum stet_lane lane = STET_READ;
 
 	for (size_t i = 0; i < x->in.count; i++) {
-		enum stet_lane one = invoke_lane(call, &x->in.message[i]);
+		enum stet_lane one = invoke_lane(call, x, &x->in.message[i]);
 
 		if (x->in.batch && one != STET_READ)
 			return STET_SLOW;
@@ -101,6 +101,7 @@ mcp_choose(struct stet_call *call)
 	const char *body = stet_body(call, &len);
 
 	*stet_call_slot(call, &slot_key) = x;
+	x->compact = strcmp(stet_arg(call, "tools"), "compact") == 0;
 	if (!check_head(call, x) || !rpc_read(call, body, len, &x->in, &x->refused) ||
 	    !era_of(call, &x->in, &x->era, &x->refused))
 		return STET_READ;
@@ -228,7 +229,9 @@ put_capabilities(struct stet_json *out, bool modern)
 static const char instructions[] =
     "stet manages content: items in collections, with drafts, revisions and scheduling. Begin with "
     "schema_list_collections or content_list. To change an item, read it with content_get and pass "
-    "its _rev. Edits of a published item are a draft until content_publish.";
+    "its _rev. Edits of a published item are a draft until content_publish. Arguments that tools "
+    "share: collection is a slug; locale a code like en, the site's default when left out; limit the "
+    "number a page, cursor the nextCursor of the page before.";
 
 static void
 initialize(struct stet_call *call, struct exchange *x, const struct message *m)
@@ -330,7 +333,7 @@ static void
 answer_part(struct stet_call *call, struct exchange *x, const struct message *m)
 {
 	struct part part = { x, m };
-	enum stet_status status = invoke_lane(call, m) == STET_WRITE
+	enum stet_status status = invoke_lane(call, x, m) == STET_WRITE
 				      ? stet_write_lane(call, answer_writing, &part)
 				      : answer(call, x, m);
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #define LIST "{'jsonrpc':'2.0','id':1,'method':'tools/list'}"
+#define COMPACT "POST /mcp?tools=compact"
 #define JSON "Content-Type: application/json"
 #define MODERN                                                                           \
 	JSON "\r\nAccept: application/json, text/event-stream\r\nMCP-Protocol-Version: " \
@@ -255,12 +256,146 @@ each_tool_says_what_it_takes_and_gives(void **state)
 		assert_string_not_equal(harness_text(tool, "title"), "");
 		assert_string_not_equal(harness_text(tool, "description"), "");
 		assert_string_equal(harness_text(tool, "inputSchema.type"), "object");
-		assert_true(json_is_false(harness_at(tool, "inputSchema.additionalProperties")));
 		assert_string_equal(harness_text(tool, "outputSchema.type"), "object");
 		assert_null(harness_at(tool, "inputSchema.properties.createdAt.IGNORED"));
 	}
 	tools = harness_at(o->body, "result.tools");
 	assert_true(json_array_size(tools) > 30);
+}
+
+/* Tokens as OpenAI's o200k counts this list, 4.2 bytes each (cl100k: 4.4), rounded up. */
+#define TOKENS(bytes) ((bytes) / 4)
+
+static size_t
+tokens_of(json_t *tools)
+{
+	char *text = json_dumps(tools, JSON_COMPACT);
+	size_t bytes = strlen(text);
+
+	print_message(
+	    "# %zu tools, %zu bytes, %zu tokens\n", json_array_size(tools), bytes, TOKENS(bytes));
+	free(text);
+	return TOKENS(bytes);
+}
+
+static void
+the_whole_list_is_cheap(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o = rpc_post(h, admin, NULL, LIST);
+
+	assert_in_range(tokens_of(harness_at(o->body, "result.tools")), 1, 12000);
+	o = harness_request(h, admin, COMPACT, RPC_HEADERS,
+	    "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}");
+	assert_int_equal(json_array_size(harness_at(o->body, "result.tools")), 3);
+	assert_in_range(tokens_of(harness_at(o->body, "result.tools")), 1, 600);
+}
+
+/* ---- three tools in place of all ---- */
+
+/* tools/call of one of the three, arguments with ' for ". */
+static json_t *compact(struct harness *, const struct harness_user *, const char *tool,
+    const char *fmt, ...) STET_FMT(4, 5);
+static json_t *
+compact(struct harness *h, const struct harness_user *user, const char *tool, const char *fmt, ...)
+{
+	struct outcome *o;
+	va_list ap;
+	char *args, body[2048];
+
+	va_start(ap, fmt);
+	args = quoted(fmt, ap);
+	va_end(ap);
+	assert_true(snprintf(body, sizeof(body),
+			"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":"
+			"{\"name\":\"%s\",\"arguments\":%s}}",
+			tool, args) < (int)sizeof(body));
+	free(args);
+	o = harness_request(h, user, COMPACT, RPC_HEADERS, body);
+	if (!json_is_object(harness_at(o->body, "result")))
+		fail_msg("%d %s", o->http, o->text);
+	return harness_at(o->body, "result");
+}
+
+static void
+a_tool_is_found_by_words(void **state)
+{
+	struct harness *h = *state;
+	json_t *r = compact(h, admin, "tools_search", "{'words':'publish content'}");
+
+	assert_string_equal(harness_text(r, "structuredContent.items[0].name"), "content_publish");
+	r = compact(h, admin, "tools_search", "{'words':'permanently DELETE','limit':1}");
+	assert_int_equal(json_array_size(harness_at(r, "structuredContent.items")), 1);
+	assert_string_equal(
+	    harness_text(r, "structuredContent.items[0].name"), "content_permanent_delete");
+	assert_true(
+	    json_is_true(harness_at(r, "structuredContent.items[0].annotations.destructiveHint")));
+	r = compact(h, admin, "tools_search", "{'words':'  ','limit':50}");
+	assert_int_equal(json_array_size(harness_at(r, "structuredContent.items")), 50);
+	r = compact(h, reader, "tools_search", "{'words':'create content','limit':50}");
+	assert_null(strstr(rpc_text(r), "content_create"));
+	r = compact(h, admin, "tools_search", "{'words':'zzz'}");
+	assert_int_equal(json_array_size(harness_at(r, "structuredContent.items")), 0);
+}
+
+static void
+a_tool_is_described_to_who_may_call_it(void **state)
+{
+	struct harness *h = *state;
+	json_t *r = compact(h, admin, "tools_describe", "{'name':'content_get'}");
+
+	assert_string_equal(
+	    harness_text(r, "structuredContent.inputSchema.required[0]"), "collection");
+	assert_true(json_is_true(harness_at(r, "structuredContent.annotations.readOnlyHint")));
+	r = compact(h, reader, "tools_describe", "{'name':'content_create'}");
+	assert_string_equal(rpc_code(r), "NOT_FOUND");
+	r = compact(h, admin, "tools_describe", "{'name':'nope'}");
+	assert_string_equal(rpc_code(r), "NOT_FOUND");
+}
+
+static void
+a_tool_is_called_as_if_by_its_name(void **state)
+{
+	struct harness *h = *state;
+	json_t *r = compact(h, author, "tools_call",
+	    "{'name':'content_create','arguments':{'collection':'posts','data':{'title':'Hi'}}}");
+
+	assert_string_equal(rpc_code(r), "");
+	assert_string_equal(harness_text(r, "structuredContent.item.data.title"), "Hi");
+	r = compact(h, reader, "tools_call",
+	    "{'name':'content_create','arguments':{'collection':'posts','data':{}}}");
+	assert_string_equal(rpc_code(r), "INSUFFICIENT_SCOPE");
+	r = compact(h, admin, "tools_call",
+	    "{'name':'content_create','arguments':{'collection':'posts','data':{'nope':1}}}");
+	assert_string_equal(rpc_code(r), "VALIDATION_ERROR");
+	assert_string_equal(inside_ask(h, "SELECT count(*) FROM c_posts"), "1");
+}
+
+static void
+a_call_without_a_tool_says_what_to_do(void **state)
+{
+	static const char *const wrong[] = { "{}", "{'name':3}", "[]",
+		"{'name':'content_list','x':1}", "{'name':'content_list','collection':'posts'}",
+		"{'name':'content_list','arguments':[]}" };
+	struct harness *h = *state;
+	json_t *r;
+
+	for (size_t i = 0; i < COUNT(wrong); i++) {
+		r = compact(h, admin, "tools_call", "%s", wrong[i]);
+		assert_string_equal(rpc_code(r), "VALIDATION_ERROR");
+	}
+	r = compact(h, admin, "tools_call", "{'name':'nope'}");
+	assert_string_equal(rpc_code(r), "NOT_FOUND");
+	assert_non_null(strstr(rpc_text(r), "tools_search"));
+	/* None of them is there for who did not ask for them. */
+	assert_int_equal(harness_int(rpc_post(h, admin, NULL,
+					 "{'jsonrpc':'2.0','id':1,'method':'tools/call','params':"
+					 "{'name':'tools_search','arguments':{'words':''}}}")
+					 ->body,
+			     "error.code"),
+	    -32602);
+	assert_code(harness_request(h, admin, "POST /mcp?tools=few", RPC_HEADERS, "{}"),
+	    "VALIDATION_ERROR");
 }
 
 static void
@@ -391,6 +526,11 @@ main(void)
 		check(a_request_of_the_new_era_says_all_it_must),
 		check(the_list_holds_what_the_caller_may_call),
 		check(each_tool_says_what_it_takes_and_gives),
+		check(the_whole_list_is_cheap),
+		check(a_tool_is_found_by_words),
+		check(a_tool_is_described_to_who_may_call_it),
+		check(a_tool_is_called_as_if_by_its_name),
+		check(a_call_without_a_tool_says_what_to_do),
 		check(a_tool_answers_in_text_and_in_structure),
 		check(a_failure_is_a_result_with_its_code),
 		check(an_unknown_tool_is_an_error_of_the_protocol),

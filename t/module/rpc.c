@@ -18,10 +18,64 @@ rpc_post(
 	return o;
 }
 
+/* ---- results as the list says them ---- */
+
+static bool
+is_type(const json_t *value, const char *type)
+{
+	static const struct {
+		const char *name;
+		json_type first, last;
+	} types[] = { { "object", JSON_OBJECT, JSON_OBJECT }, { "array", JSON_ARRAY, JSON_ARRAY },
+		{ "string", JSON_STRING, JSON_STRING }, { "integer", JSON_INTEGER, JSON_INTEGER },
+		{ "number", JSON_INTEGER, JSON_REAL }, { "boolean", JSON_TRUE, JSON_FALSE } };
+
+	for (size_t i = 0; i < COUNT(types); i++)
+		if (strcmp(type, types[i].name) == 0)
+			return json_typeof(value) >= types[i].first &&
+			       json_typeof(value) <= types[i].last;
+	return false;
+}
+
+void
+rpc_conforms(const json_t *schema, const json_t *value)
+{
+	const json_t *property;
+	const char *name;
+
+	assert_true(is_type(value, "object"));
+	json_object_foreach(json_object_get(schema, "properties"), name, property)
+	{
+		const json_t *member = json_object_get(value, name);
+		const char *type = json_string_value(json_object_get(property, "type"));
+
+		if (member != NULL && type != NULL && !is_type(member, type))
+			fail_msg("%s is not %s", name, type);
+		if (member == NULL && strcmp(name, "nextCursor") != 0)
+			fail_msg("%s is not there", name);
+	}
+}
+
+/* The schema of what a tool answers; owned by the caller. */
+static json_t *
+schema_of(struct harness *h, const char *tool)
+{
+	struct outcome *o =
+	    rpc_post(h, admin, NULL, "{'jsonrpc':'2.0','id':1,'method':'tools/list'}");
+	json_t *tools = harness_at(o->body, "result.tools"), *one;
+	size_t i;
+
+	json_array_foreach(
+	    tools, i, one) if (strcmp(harness_text(one, "name"), tool) ==
+			       0) return json_incref(harness_at(one, "outputSchema"));
+	return NULL;
+}
+
 json_t *
 rpc_call(struct harness *h, const struct harness_user *user, const char *tool,
     const char *arguments, ...)
 {
+	json_t *schema = schema_of(h, tool);
 	struct outcome *o;
 	va_list ap;
 	char *text;
@@ -37,6 +91,9 @@ rpc_call(struct harness *h, const struct harness_user *user, const char *tool,
 	if (o->http != 200 || harness_int(o->body, "id") != 7 ||
 	    !json_is_object(harness_at(o->body, "result")))
 		fail_msg("%d %s", o->http, o->text);
+	if (schema != NULL && harness_at(o->body, "result.isError") == NULL)
+		rpc_conforms(schema, harness_at(o->body, "result.structuredContent"));
+	json_decref(schema);
 	return harness_at(o->body, "result");
 }
 

@@ -1,0 +1,158 @@
+/*
+ * compact.c - three tools in place of all, for clients that cannot afford the list: to find tools,
+ * to read what one takes, and to run it. The first two are ops; the third is taken apart by
+ * invoke.c.
+ */
+#include "mcp.h"
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* ---- the tool that calls ---- */
+
+static const struct stet_member call_in[] = {
+	{ "name", STET_STRING, STET_REQUIRED, .about = "Of the tool" },
+	{ "arguments", STET_OBJECT, .about = "As tools_describe says" },
+	{ 0 },
+};
+/* What runs may be anything, so the hints are those of the worst. */
+static const struct stet_op call_row = { "tools_call", "Call Tool",
+	.about =
+	    "Run a tool that tools_search found, with the arguments that tools_describe says. Mind "
+	    "its annotations.",
+	.flags = STET_DESTRUCTIVE, .lane = STET_SLOW, .in = call_in };
+const struct stet_op_info compact_call = { "tools_call", "mcp", &call_row, true, 0 };
+
+bool
+compact_is(const struct stet_op_info *tool)
+{
+	return tool == &compact_call || tool->op->run == compact_search ||
+	       tool->op->run == compact_describe;
+}
+
+size_t
+compact_tools(struct stet_call *call, const struct stet_op_info *const **out)
+{
+	const struct stet_op_info **three = stet_alloc(call, 3 * sizeof(struct stet_op_info *));
+
+	three[0] = &compact_call;
+	three[1] = tool_find(call, "tools_describe");
+	three[2] = tool_find(call, "tools_search");
+	*out = three;
+	return 3;
+}
+
+/* ---- finding ---- */
+
+const struct stet_member compact_search_in[] = {
+	{ "words", STET_STRING, STET_REQUIRED, .about = "What to do, like: publish item",
+	    STET_RANGE(0, 500) },
+	{ "limit", STET_INTEGER, STET_RANGE(1, 50), .fallback = "10" },
+	{ 0 },
+};
+static const struct stet_member found_shape[] = {
+	{ "name", STET_STRING, STET_REQUIRED },
+	{ "title", STET_STRING, STET_REQUIRED },
+	{ "description", STET_STRING, STET_REQUIRED },
+	{ "annotations", STET_OBJECT },
+	{ 0 },
+};
+const struct stet_member compact_search_out[] = {
+	{ "items", STET_ARRAY, STET_REQUIRED, .of = found_shape },
+	{ 0 },
+};
+
+struct found {
+	const struct stet_op_info *tool;
+	int score;
+};
+
+static int
+by_score(const void *a, const void *b)
+{
+	const struct found *x = a, *y = b;
+
+	if (x->score != y->score)
+		return y->score - x->score;
+	return strcmp(x->tool->name, y->tool->name);
+}
+
+/* How well a tool fits a word: its name says most. */
+static int
+score(const struct stet_op_info *tool, const char *word)
+{
+	return (strcasestr(tool->name, word) != NULL ? 4 : 0) +
+	       (strcasestr(tool->op->title, word) != NULL ? 2 : 0) +
+	       (strcasestr(tool->op->about, word) != NULL ? 1 : 0);
+}
+
+/* Without words, all of them fit. */
+static size_t
+rank(struct stet_call *call, struct found *found, const char *words)
+{
+	const struct stet_op_info *const *open;
+	size_t count = tools_open(call, &open), n = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		struct found f = { open[i], words[strspn(words, " ")] == '\0' };
+
+		for (const char *w = words; *(w += strspn(w, " ")) != '\0'; w += strcspn(w, " "))
+			f.score += score(open[i], stet_strndup(call, w, strcspn(w, " ")));
+		if (f.score > 0)
+			found[n++] = f;
+	}
+	qsort(found, n, sizeof(*found), by_score);
+	return n;
+}
+
+enum stet_status
+compact_search(struct stet_call *call)
+{
+	const struct stet_op_info *all;
+	struct found *found = stet_alloc(call, (stet_ops(call, &all) + 1) * sizeof(*found));
+	size_t count = rank(call, found, stet_arg(call, "words")),
+	       limit = (size_t)stet_arg_int(call, "limit");
+	struct stet_json *out = stet_reply(call);
+
+	stet_object(out, NULL);
+	stet_array(out, "items");
+	for (size_t i = 0; i < count && i < limit; i++) {
+		stet_object(out, NULL);
+		tool_put_name(out, found[i].tool);
+		tool_put_annotations(out, found[i].tool->op);
+		stet_close(out);
+	}
+	stet_close(out);
+	stet_close(out);
+	return STET_OK;
+}
+
+/* ---- reading ---- */
+
+const struct stet_member compact_describe_in[] = {
+	{ "name", STET_STRING, STET_REQUIRED, .about = "Of the tool" },
+	{ 0 },
+};
+const struct stet_member compact_describe_out[] = {
+	{ "name", STET_STRING, STET_REQUIRED },
+	{ "title", STET_STRING, STET_REQUIRED },
+	{ "description", STET_STRING, STET_REQUIRED },
+	{ "inputSchema", STET_OBJECT, STET_REQUIRED },
+	{ "outputSchema", STET_OBJECT, STET_REQUIRED },
+	{ "annotations", STET_OBJECT },
+	{ 0 },
+};
+
+enum stet_status
+compact_describe(struct stet_call *call)
+{
+	const char *name = stet_arg(call, "name");
+	const struct stet_op_info *tool = tool_find(call, name);
+
+	if (tool == NULL || !tool_open(call, tool))
+		return stet_fail(call, STET_NOT_FOUND, "name",
+		    "There is no tool \"%.64s\" that you may call: find one with tools_search",
+		    name);
+	tool_put(stet_reply(call), tool);
+	return STET_OK;
+}
