@@ -11,7 +11,7 @@ finish() {
 }
 trap finish EXIT
 
-echo 1..19
+echo 1..26
 DATA=$work/demo PORT=0 ARTICLES=/nowhere sh "${STET_SOURCE:?}/etc/demo" >"$work/log" 2>&1 &
 pid=$!
 port=
@@ -60,10 +60,17 @@ line 'with a key' '"slug":"once"'
 line 'the key again: no second item' '"slug":"once"'
 line 'what is wrong is refused' '"path":"data.colour"'
 line 'into the trash' '"deleted":true'
+line 'a menu' '"name":"main"'
+line 'an item of the menu' '"url":"/"'
+line 'a term' '"slug":"news"'
+line 'a publication' '"status":"published"'
+line 'which the feed tells' '"change":"publish"'
+line 'the last write' '"op":"content_put"'
+line 'a tool' '"structuredContent":{"items":[{'
 line 'no articles without the data' '"code":"COLLECTION_NOT_FOUND"'
 
 number=$((number + 1))
-if [ "$(wc -l <"$work/out")" -eq 17 ]; then
+if [ "$(wc -l <"$work/out")" -eq 24 ]; then
 	echo "ok $number - nothing else is printed"
 else
 	echo "not ok $number - nothing else is printed"
