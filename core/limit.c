@@ -87,11 +87,11 @@ find(uint64_t key, int64_t now)
 	return best;
 }
 
-/* Take a token: 0, or the milliseconds until there is one. */
+/* Take tokens: 0, or the milliseconds until there is one. */
 static int64_t
-take(struct bucket *b, int64_t now, int64_t count, int64_t span)
+take(struct bucket *b, int64_t now, int64_t each, int64_t span)
 {
-	int64_t each = span / count, full = b->full;
+	int64_t full = b->full;
 
 	if (full < now || full > now + span) /* it is full; or the clock was set back */
 		full = now;
@@ -133,28 +133,37 @@ refuse(struct stet_call *call, int64_t wait)
 	    call, STET_RATE_LIMITED, NULL, "Too many requests: try again in %lld seconds", seconds);
 }
 
-enum stet_status
-stet_limit(struct stet_call *call, const char *what, const char *who, int count, int seconds)
+int64_t
+stet_limit_wait(
+    struct stet_call *call, const char *what, const char *who, int many, int count, int seconds)
 {
-	int64_t now = stet_now(call), wait = 0;
+	int64_t span = (int64_t)seconds * 1000, now = stet_now(call), wait = 0;
 	struct call_limit *taken;
 	struct address address;
 	uint64_t key;
 
 	if (!is_limited(call))
-		return STET_OK;
+		return 0;
 	if (who == NULL && !client_key(call, &address))
 		count *= NOWHERE;
 	pthread_mutex_lock(&limits.lock);
 	prepare();
 	key = key_of(call, what, who);
 	if (!has_taken(call, key))
-		wait = take(find(key, now), now, count, (int64_t)seconds * 1000);
+		wait = take(find(key, now), now, span * many / count, span);
 	pthread_mutex_unlock(&limits.lock);
 	if (wait > 0)
-		return refuse(call, wait);
+		return wait;
 	taken = stet_alloc(call, sizeof(*taken));
 	*taken = (struct call_limit){ call->limits, key };
 	call->limits = taken;
-	return STET_OK;
+	return 0;
+}
+
+enum stet_status
+stet_limit(struct stet_call *call, const char *what, const char *who, int count, int seconds)
+{
+	int64_t wait = stet_limit_wait(call, what, who, 1, count, seconds);
+
+	return wait > 0 ? refuse(call, wait) : STET_OK;
 }

@@ -29,7 +29,28 @@ entry_changed(struct stet_call *call, struct stet_tx *tx, const struct stet_coll
 	return chain_append(call, tx, &r);
 }
 
+/* Of a plugin's tool every call, also one that only reads or was denied. */
+static enum stet_status
+tool_called(struct stet_call *call, struct stet_tx *tx, const struct stet_tool_call *tool)
+{
+	struct record r = { .op = "plugin_tool_invoke",
+		.module = tool->plugin,
+		.subject = tool->tool,
+		.outcome = tool->outcome,
+		.reason = tool->reason };
+	struct stet_json *names = stet_json_new(call);
+
+	stet_object(names, NULL);
+	stet_put_str(names, "plugin", tool->plugin);
+	stet_put_str(names, "tool", tool->tool);
+	stet_put_str(names, "route", tool->route);
+	stet_close(names);
+	r.names = stet_json_text(names, NULL);
+	return chain_append(call, tx, &r);
+}
+
 static const struct stet_hook hooks[] = {
+	STET_ON(tool_called, 1000, tool_called),
 	STET_ON(entry_changed, 1000, entry_changed),
 	/* Last: what other modules add to the transaction is in the record's past. */
 	STET_ON(op_written, 1000, op_written),

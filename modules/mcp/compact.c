@@ -87,12 +87,13 @@ score(const struct stet_op_info *tool, const char *word)
 }
 
 /* Without words, all of them fit. */
-static size_t
-rank(struct stet_call *call, struct found *found, const char *words)
+static enum stet_status
+rank(struct stet_call *call, struct found *found, const char *words, size_t *out)
 {
 	const struct stet_op_info *const *open;
-	size_t count = tools_open(call, &open), n = 0;
+	size_t count, n = 0;
 
+	STET_TRY(tools_open(call, &open, &count));
 	for (size_t i = 0; i < count; i++) {
 		struct found f = { open[i], words[strspn(words, " ")] == '\0' };
 
@@ -102,7 +103,8 @@ rank(struct stet_call *call, struct found *found, const char *words)
 			found[n++] = f;
 	}
 	qsort(found, n, sizeof(*found), by_score);
-	return n;
+	*out = n;
+	return STET_OK;
 }
 
 enum stet_status
@@ -110,10 +112,10 @@ compact_search(struct stet_call *call)
 {
 	const struct stet_op_info *all;
 	struct found *found = stet_alloc(call, (stet_ops(call, &all) + 1) * sizeof(*found));
-	size_t count = rank(call, found, stet_arg(call, "words")),
-	       limit = (size_t)stet_arg_int(call, "limit");
+	size_t count, limit = (size_t)stet_arg_int(call, "limit");
 	struct stet_json *out = stet_reply(call);
 
+	STET_TRY(rank(call, found, stet_arg(call, "words"), &count));
 	stet_object(out, NULL);
 	stet_array(out, "items");
 	for (size_t i = 0; i < count && i < limit; i++) {
@@ -149,7 +151,11 @@ compact_describe(struct stet_call *call)
 	const char *name = stet_arg(call, "name");
 	const struct stet_op_info *tool = tool_find(call, name);
 
-	if (tool == NULL || !tool_open(call, tool))
+	bool shown = false;
+
+	if (tool != NULL)
+		STET_TRY(surface_shows(call, tool, &shown));
+	if (!shown || !tool_open(call, tool))
 		return stet_fail(call, STET_NOT_FOUND, "name",
 		    "There is no tool \"%.64s\" that you may call: find one with tools_search",
 		    name);

@@ -47,6 +47,9 @@ invoke_lane(struct stet_call *call, const struct exchange *x, const struct messa
 		return STET_READ;
 	t = target_of(x, m);
 	tool = find(call, x, &t);
+	if (tool != NULL &&
+	    !tool->bundled) /* a record of the call is written, whatever comes of it */
+		return STET_SLOW;
 	return tool != NULL && tool_open(call, tool) ? tool->op->lane : STET_READ;
 }
 
@@ -196,17 +199,85 @@ refuse(struct stet_call *call, struct exchange *x, const struct message *m, cons
 	return STET_OK;
 }
 
+/* ---- tools of plugins ---- */
+
+struct run {
+	const struct stet_op_info *tool;
+	const json_t *args;
+	const char *json;
+	size_t len;
+	struct stet_tool_call told;
+};
+
+static enum stet_status
+record(struct stet_call *call, struct stet_tx *tx, void *arg)
+{
+	const struct run *run = arg;
+
+	return stet_run_tool_called(call, tx, &run->told);
+}
+
+static enum stet_status
+run_writing(struct stet_call *call, struct stet_tx *tx, void *arg)
+{
+	struct run *run = arg;
+
+	STET_TRY(stet_invoke(call, run->tool->name, run->args, &run->json, &run->len));
+	return record(call, tx, run);
+}
+
+/* In the slow lane: a call that is refused is recorded as well. */
+static enum stet_status
+run_foreign(struct stet_call *call, const struct exchange *x, struct run *run)
+{
+	bool writes = run->tool->op->lane == STET_WRITE;
+	enum stet_status status, code;
+
+	run->told = (struct stet_tool_call){ .plugin = run->tool->module,
+		.tool = run->tool->name,
+		.route = surface_route(call, run->tool),
+		.outcome = "success" };
+	status = writes ? stet_write_lane(call, run_writing, run)
+			: stet_invoke(call, run->tool->name, run->args, &run->json, &run->len);
+	if (!stet_hooked(call, STET_AT_tool_called) || (writes && status == STET_OK))
+		return status;
+	if (status != STET_OK) {
+		run->told.reason = code_of(call, x, &code);
+		run->told.outcome = code == STET_INSUFFICIENT_SCOPE || code == STET_FORBIDDEN
+					? "denied"
+					: "failure";
+	}
+	STET_TRY(stet_write_lane(call, record, run));
+	return status;
+}
+
+/* The tool, as far as the site shows it. */
+static enum stet_status
+find_shown(struct stet_call *call, struct exchange *x, const struct target *t)
+{
+	const struct stet_op_info *tool = find(call, x, t);
+	bool shown = false;
+
+	if (tool != NULL)
+		STET_TRY(surface_shows(call, tool, &shown));
+	x->tool = shown ? tool : NULL;
+	return STET_OK;
+}
+
 enum stet_status
 invoke_run(struct stet_call *call, struct exchange *x, const struct message *m)
 {
 	const struct target t = target_of(x, m);
-	const char *json;
-	size_t len;
+	struct run run = { .args = t.args };
 
-	x->tool = find(call, x, &t);
+	STET_TRY(find_shown(call, x, &t));
 	if (x->tool == NULL)
 		return refuse(call, x, m, &t);
-	STET_TRY(stet_invoke(call, x->tool->name, t.args, &json, &len));
-	succeed(call, x, m, json, len);
+	run.tool = x->tool;
+	if (run.tool->bundled)
+		STET_TRY(stet_invoke(call, run.tool->name, t.args, &run.json, &run.len));
+	else
+		STET_TRY(run_foreign(call, x, &run));
+	succeed(call, x, m, run.json, run.len);
 	return STET_OK;
 }

@@ -1,5 +1,6 @@
 /* mcp.c - the tool server: its routes. */
 #include "mcp.h"
+#include <stet/mcp.h>
 
 static const struct stet_member post_in[] = {
 	{ "tools", STET_STRING, STET_QUERY,
@@ -19,6 +20,13 @@ static const struct stet_op ops[] = {
 	{ "mcp_delete", "No Session", .about = "There are no sessions: 405.",
 	    .route = "DELETE /mcp", .flags = STET_PUBLIC, .lane = STET_READ,
 	    .run = mcp_not_allowed },
+	{ "plugin_mcp_put", "Enable Tools of Plugin",
+	    .about =
+		"Let assistants use the tools of a plugin, or no longer. They are off at first, and "
+		"again when the plugin changes them.",
+	    .route = "PUT /admin/plugins/:id/mcp", .flags = STET_IDEMPOTENT, .lane = STET_WRITE,
+	    .permission = "plugins:manage", .scope = "admin", .in = surface_in, .out = surface_out,
+	    .run = surface_put, .error = STET_PLUGIN_SETTINGS_UPDATE_ERROR },
 	{ "tools_search", "Find Tools",
 	    .about = "Tools for a task, the best first. Then read one with tools_describe.",
 	    .flags = STET_ANY_SCOPE, .lane = STET_READ, .in = compact_search_in,
@@ -29,6 +37,13 @@ static const struct stet_op ops[] = {
 	    .out = compact_describe_out, .run = compact_describe },
 };
 
+static const struct stet_setting_def settings[] = {
+	{ { MCP_CALLS, STET_INTEGER, STET_RANGE(0, 1000000), .fallback = "600",
+	    .about = "Tool calls of a token each minute; 0: any number" } },
+};
+
+static const struct stet_mcp_1 service = { surface_plugins };
+static const struct stet_service_def services[] = { { STET_MCP_1, &service } };
 static const char *const needs[] = { "auth", NULL };
 
 STET_MODULE(mcp) = {
@@ -38,4 +53,7 @@ STET_MODULE(mcp) = {
 	.license = "MIT",
 	.needs = needs,
 	.ops = STET_TABLE(ops),
+	.migrations = STET_TABLE(mcp_migrations),
+	.settings = STET_TABLE(settings),
+	.services = STET_TABLE(services),
 };

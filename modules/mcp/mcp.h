@@ -54,6 +54,8 @@ const char *era_agreed(const char *requested);
 
 /* ---- transport.c: one POST ---- */
 
+#define MCP_CALLS "callsPerMinute" /* the setting */
+
 struct exchange {
 	struct inbox in;
 	struct era era;
@@ -85,8 +87,10 @@ const struct stet_op_info *tool_find(struct stet_call *, const char *name);
 /* Does the principal's scope and role open it? */
 bool tool_open(struct stet_call *, const struct stet_op_info *);
 /* Those that the principal may call, by name. */
-size_t tools_open(struct stet_call *, const struct stet_op_info *const **);
-void tools_list(struct stet_call *, struct exchange *, const struct message *);
+STET_MUST enum stet_status tools_open(
+    struct stet_call *, const struct stet_op_info *const **, size_t *count);
+STET_MUST enum stet_status tools_list(
+    struct stet_call *, struct exchange *, const struct message *);
 /* One entry of the list. */
 void tool_put(struct stet_json *, const struct stet_op_info *);
 /* Its members name, title and description; and what a host may do without asking its user. */
@@ -103,6 +107,22 @@ extern const struct stet_op_info compact_call;
 /* Is it one of the three? */
 bool compact_is(const struct stet_op_info *);
 size_t compact_tools(struct stet_call *, const struct stet_op_info *const **);
+
+/* ---- surface.c: tools of plugins ---- */
+
+#define MCP_MIGRATIONS 1
+extern const struct stet_migration mcp_migrations[MCP_MIGRATIONS];
+extern const struct stet_member surface_in[], surface_out[];
+stet_handler surface_put;
+/* The plugins whose tools are on (struct stet_mcp_1). */
+STET_MUST enum stet_status surface_plugins(struct stet_call *, const char *const **);
+/* Is the tool one of these plugins', or of the core's modules? */
+bool surface_holds(const char *const *plugins, const struct stet_op_info *);
+/* The same for one tool. */
+STET_MUST enum stet_status surface_shows(
+    struct stet_call *, const struct stet_op_info *, bool *out);
+/* The route of a plugin's tool as clients ask for it, or NULL. */
+const char *surface_route(struct stet_call *, const struct stet_op_info *);
 
 /* ---- schema.c: shapes as JSON Schema, in few words ---- */
 

@@ -147,7 +147,7 @@ put_in(struct stet_json *out, const struct stet_member *list)
 	put_required(out, list);
 }
 
-#define OUT_MEMBERS 6 /* of a result: the first ones say what it is */
+#define OUT_MEMBERS 4 /* of a result: the first ones say what it is */
 
 /* A member of a result that is always there, or leads on. */
 static bool

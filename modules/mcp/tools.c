@@ -40,18 +40,22 @@ tool_open(struct stet_call *call, const struct stet_op_info *tool)
 		   stet_scope_allows(who->scopes, scope_of(call, tool)));
 }
 
-size_t
-tools_open(struct stet_call *call, const struct stet_op_info *const **out)
+enum stet_status
+tools_open(struct stet_call *call, const struct stet_op_info *const **out, size_t *n)
 {
 	const struct stet_op_info *all, **open;
-	size_t count = stet_ops(call, &all), n = 0;
+	size_t count = stet_ops(call, &all);
+	const char *const *plugins;
 
+	STET_TRY(surface_plugins(call, &plugins));
 	open = stet_alloc(call, (count + 1) * sizeof(struct stet_op_info *));
+	*n = 0;
 	for (size_t i = 0; i < count; i++)
-		if ((all[i].op->flags & STET_TOOL) != 0 && tool_open(call, &all[i]))
-			open[n++] = &all[i];
+		if ((all[i].op->flags & STET_TOOL) != 0 && surface_holds(plugins, &all[i]) &&
+		    tool_open(call, &all[i]))
+			open[(*n)++] = &all[i];
 	*out = open;
-	return n;
+	return STET_OK;
 }
 
 void
@@ -91,7 +95,7 @@ tool_put(struct stet_json *out, const struct stet_op_info *tool)
 	stet_close(out);
 }
 
-void
+enum stet_status
 tools_list(struct stet_call *call, struct exchange *x, const struct message *m)
 {
 	const struct stet_op_info *const *open;
@@ -101,12 +105,15 @@ tools_list(struct stet_call *call, struct exchange *x, const struct message *m)
 	if (json_object_get(m->params, "cursor") != NULL) { /* the list is one page */
 		reply_error(
 		    call, x, m->id, RPC_INVALID_PARAMS, "Invalid params: unknown cursor", NULL);
-		return;
+		return STET_OK;
 	}
+	if (x->compact)
+		count = compact_tools(call, &open);
+	else
+		STET_TRY(tools_open(call, &open, &count));
 	out = reply_open(call, x, m->id);
 	reply_result(out, x);
 	stet_array(out, "tools");
-	count = x->compact ? compact_tools(call, &open) : tools_open(call, &open);
 	for (size_t i = 0; i < count; i++)
 		tool_put(out, open[i]);
 	stet_close(out);
@@ -120,4 +127,5 @@ tools_list(struct stet_call *call, struct exchange *x, const struct message *m)
 	}
 	stet_close(out);
 	reply_close(out);
+	return STET_OK;
 }

@@ -288,7 +288,6 @@ static const struct method {
 	{ "ping", true, false, nothing },
 	{ "logging/setLevel", true, false, nothing },
 	{ "server/discover", false, true, discover },
-	{ "tools/list", true, true, tools_list },
 };
 
 static enum stet_status
@@ -298,6 +297,8 @@ answer(struct stet_call *call, struct exchange *x, const struct message *m)
 		return STET_OK;
 	if (strcmp(m->method, "tools/call") == 0)
 		return invoke_run(call, x, m);
+	if (strcmp(m->method, "tools/list") == 0)
+		return tools_list(call, x, m);
 	for (size_t i = 0; i < sizeof(methods) / sizeof(methods[0]); i++) {
 		const struct method *is = &methods[i];
 
@@ -347,13 +348,38 @@ answer_part(struct stet_call *call, struct exchange *x, const struct message *m)
 
 /* ---- the ops ---- */
 
+/* How often a token, or a user with a session, may call tools. */
+static bool
+within_limit(struct stet_call *call, struct exchange *x)
+{
+	const struct stet_principal *who = stet_principal(call);
+	int most = (int)json_integer_value(stet_setting(call, MCP_CALLS)), calls = 0;
+	long long wait;
+
+	for (size_t i = 0; i < x->in.count; i++)
+		calls += x->in.message[i].kind == REQUEST &&
+			 strcmp(x->in.message[i].method, "tools/call") == 0;
+	if (calls == 0 || most == 0)
+		return true;
+	wait = stet_limit_wait(
+	    call, "mcp", who->token_id != NULL ? who->token_id : who->id, calls, most, 60);
+	if (wait == 0)
+		return true;
+	wait = (wait + 999) / 1000;
+	refuse(x, 429, stet_printf(call, "Too many tool calls: try again in %lld seconds", wait));
+	x->refused.data = stet_json_own(call, json_object());
+	json_object_set_new(x->refused.data, "retryAfter", json_integer(wait));
+	stet_header(call, "Retry-After", stet_printf(call, "%lld", wait));
+	return false;
+}
+
 enum stet_status
 mcp_post(struct stet_call *call)
 {
 	struct exchange *x = current(call);
 
 	x->replies = x->skipped = 0;
-	if (x->refused.code != 0)
+	if (x->refused.code != 0 || !within_limit(call, x))
 		return send_refusal(call, x);
 	if (!x->in.batch)
 		STET_TRY(answer(call, x, &x->in.message[0]));

@@ -1,4 +1,5 @@
 /* plugins - the modules of a site: what they are, turning them on and off, their settings. */
+#include <stet/mcp.h>
 #include <stet/module.h>
 #include <string.h>
 
@@ -163,12 +164,36 @@ put_times(struct stet_json *out, const struct stet_module_info *info)
 		stet_put_str(out, "deactivatedAt", info->deactivated_at);
 }
 
+static bool
+is_among(const char *name, const char *const *list)
+{
+	for (; *list != NULL; list++)
+		if (strcmp(name, *list) == 0)
+			return true;
+	return false;
+}
+
+/* Those of these modules whose tools assistants may use, beside our own. */
+static enum stet_status
+find_with_tools(struct stet_call *call, const struct stet_module_info *info, size_t count,
+    const char *const **out)
+{
+	static const char *const none[] = { NULL };
+	const struct stet_mcp_1 *mcp = stet_service(call, STET_MCP_1);
+
+	*out = none;
+	while (count > 0 && info->bundled)
+		info++, count--;
+	return mcp != NULL && count > 0 ? mcp->plugins(call, out) : STET_OK;
+}
+
 static void
 put_plugin(struct stet_call *call, struct stet_json *out, const char *key,
-    const struct stet_module_info *info)
+    const struct stet_module_info *info, const char *const *with_tools)
 {
 	const struct stet_module *m = info->module;
-	bool works = info->enabled && info->refused == NULL;
+	bool works = info->enabled && info->refused == NULL,
+	     tools = info->bundled || is_among(m->name, with_tools);
 
 	stet_object(out, key);
 	stet_put_str(out, "id", m->name);
@@ -190,7 +215,7 @@ put_plugin(struct stet_call *call, struct stet_json *out, const char *key,
 	stet_put_bool(out, "hasHooks", m->hooks.count > 0);
 	stet_put_bool(out, "hasSettings", m->settings.count > 0);
 	/* A plugin's tools wait for an admin's consent; ours are there with their module. */
-	stet_put_bool(out, "mcpToolsEnabled", info->bundled && works);
+	stet_put_bool(out, "mcpToolsEnabled", tools && works);
 	put_tools(call, out, info);
 	put_times(out, info);
 	stet_close(out);
@@ -203,13 +228,15 @@ plugin_list(struct stet_call *call)
 {
 	struct stet_json *out = stet_reply(call);
 	const struct stet_module_info *all;
+	const char *const *with_tools;
 	size_t count;
 
 	STET_TRY(stet_modules(call, &all, &count));
+	STET_TRY(find_with_tools(call, all, count, &with_tools));
 	stet_object(out, NULL);
 	stet_array(out, "items");
 	for (size_t i = 0; i < count; i++)
-		put_plugin(call, out, NULL, &all[i]);
+		put_plugin(call, out, NULL, &all[i], with_tools);
 	stet_close(out);
 	stet_close(out);
 	return STET_OK;
@@ -235,10 +262,12 @@ plugin_get(struct stet_call *call)
 {
 	struct stet_json *out = stet_reply(call);
 	const struct stet_module_info *info;
+	const char *const *with_tools;
 
 	STET_TRY(find(call, stet_arg(call, "id"), &info));
+	STET_TRY(find_with_tools(call, info, 1, &with_tools));
 	stet_object(out, NULL);
-	put_plugin(call, out, "item", info);
+	put_plugin(call, out, "item", info, with_tools);
 	stet_close(out);
 	return STET_OK;
 }

@@ -319,11 +319,11 @@ static const struct stet_member create_field[] = {
 	    { "unique", STET_BOOLEAN, .about = "Changing it needs a migration" },                \
 	    { "defaultValue", STET_ANY, .about = "For new items; null clears" },                 \
 	    { "validation", STET_OBJECT, STET_NULLABLE,                                          \
-		    "Replaces all rules; null clears. " ABOUT_VALIDATION },                      \
+		    "Replaces all rules, like those of schema_create_field; null clears" },      \
 	    { "widget", STET_STRING, STET_NULLABLE, "Another input than the type's own",         \
 		    .max = 500 },                                                                \
 	    { "options", STET_OBJECT, STET_NULLABLE,                                             \
-		    "Replaces all settings; null clears. " ABOUT_OPTIONS },                      \
+		    "Replaces all settings, like those of schema_create_field; null clears" },   \
 	    { "sortOrder", STET_INTEGER, .about = "Place among the fields",                      \
 		    STET_RANGE(0, 1000000000) },                                                 \
 	    { "searchable", STET_BOOLEAN, .about = "In the full-text index" },                   \

@@ -118,8 +118,9 @@ static const struct stet_op ops[] = {
 	    .lane = STET_WRITE, .permission = "hello:sign", .scope = "content:write", .in = sign_in,
 	    .out = guest, .run = sign },
 	{ "guests", "Guest Book", .about = "Who signed the guest book, latest first.",
-	    .route = "GET /guests", .flags = STET_TOOL, .lane = STET_READ, .scope = "content:read",
-	    .in = guests_in, .out = guests_out, .run = guests },
+	    .route = "GET /guests", .flags = STET_TOOL, .lane = STET_READ,
+	    .permission = "content:read", .scope = "content:read", .in = guests_in,
+	    .out = guests_out, .run = guests },
 };
 
 STET_MODULE(hello) = {

@@ -17,8 +17,8 @@
 /* ---- what may be read whole, or sorted ---- */
 
 /* Tables with a row for each definition or module: some hundreds at most. */
-static const char *const tiny[] = { "collection", "module_state", "site_setting", "sqlite_schema",
-	NULL };
+static const char *const tiny[] = { "collection", "mcp_surface", "module_state", "note",
+	"site_setting", "sqlite_schema", NULL };
 
 /* Plans with this in them may scan and sort. */
 struct exception {
@@ -284,6 +284,9 @@ static const struct row rows[] = {
 
 	/* The audit log, which is off until here: a record is the same for every write. */
 	{ "plugin_enable", "audit", "{'id':'audit'}", NULL },
+	{ "plugin_enable", "notes", "{'id':'notes'}", NULL },
+	{ "plugin_mcp_put", NULL, "{'id':'notes','enabled':true}", NULL },
+	{ "plugin_list", "with a stranger", "", NULL },
 	{ "content_create", "with a record", LIST ",'data':{'title':'Recorded'}}", NULL },
 	{ "audit_list", NULL, "", NULL },
 	{ "audit_list", "of an actor", "{'actor':'01USERADMIN000000000000050'}", NULL },
@@ -548,8 +551,13 @@ scans_and_sorts_are_found(void **state)
 static int
 traced(void **state)
 {
+	int status;
+
 	setenv("STET_SQL_TRACE", "1", 1);
-	return posts_begin(state);
+	posts_plugins = "t/plugins/good/.libs";
+	status = posts_begin(state);
+	posts_plugins = NULL;
+	return status;
 }
 
 int

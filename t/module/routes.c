@@ -111,6 +111,16 @@ has_body(const struct op *op)
 }
 
 char *
+arguments_of(const struct op *op)
+{
+	json_t *args = example_object(op->row.in, NULL);
+	char *text = json_dumps(args, 0);
+
+	json_decref(args);
+	return text;
+}
+
+char *
 body_of(const struct op *op)
 {
 	json_t *body = example_object(op->row.in, op->route);
@@ -132,6 +142,24 @@ request(const struct op *op, const struct harness_user *user, const char *path, 
 	free(line);
 	free(text);
 	return o;
+}
+
+const char *const scopes[] = { "content:read", "content:write", "media:read", "media:write",
+	"schema:read", "schema:write", "taxonomies:manage", "menus:manage", "settings:read",
+	"settings:manage", "admin", "mcp:tools", "mcp:tools:word-count", "constructor",
+	"content:rea", "content:readx", "", NULL };
+
+bool
+scope_opens(const char *have, const char *need)
+{
+	if (strcmp(have, need) == 0)
+		return true;
+	if (strncmp(need, "mcp:tools", 9) == 0)
+		return strcmp(have, "mcp:tools") == 0;
+	if (strcmp(have, "admin") == 0)
+		return true;
+	return strcmp(have, "content:write") == 0 &&
+	       (strcmp(need, "taxonomies:manage") == 0 || strcmp(need, "menus:manage") == 0);
 }
 
 bool

@@ -29,6 +29,8 @@ int routes_end(void **state);
 void path_of(const struct op *, const char *id, char *out, size_t size);
 /* A body with every member that the op requires, as text to be freed. */
 char *body_of(const struct op *);
+/* Every member that the op requires, as text to be freed. */
+char *arguments_of(const struct op *);
 /* A request of an op on a path. */
 struct outcome *request(
     const struct op *, const struct harness_user *, const char *path, const char *headers);
@@ -36,6 +38,10 @@ struct outcome *request(
 bool is_public(const struct op *);
 /* May this role pass the gate of this op? */
 bool allowed(const struct op *, const struct harness_user *);
+/* Scopes of tokens, also such as there are none; ends with NULL. */
+extern const char *const scopes[];
+/* Does a token with the one scope reach what needs the other? */
+bool scope_opens(const char *have, const char *need);
 /* Does the route name an item of a collection? */
 bool on_items(const struct op *);
 

@@ -133,6 +133,10 @@ STET_API const char *stet_call_id(struct stet_call *);
 /* The op that runs, with a plugin's prefix, or the words of a command; NULL in a job. */
 STET_API const char *stet_op_name(struct stet_call *);
 
+/* The same for so many at once, a batch: 0, or the milliseconds until it may, and no error. */
+STET_API STET_MUST int64_t stet_limit_wait(
+    struct stet_call *, const char *what, const char *who, int many, int count, int seconds);
+
 /* ---- the reply (its JSON: json.h) ---- */
 
 /* The entity tag: the text between the quotes. Without one, the core hashes the reply. */

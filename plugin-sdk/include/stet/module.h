@@ -110,6 +110,15 @@ struct stet_written {
 	/* New fields go here, and nowhere else. */
 };
 
+/* What tool_called is told. */
+struct stet_tool_call {
+	const char *plugin, *tool;
+	const char *route; /* as clients ask for it; NULL: it has none */
+	const char *outcome; /* "success", "failure" or "denied" */
+	const char *reason; /* the code that the tool answered; NULL for a success */
+	/* New fields go here, and nowhere else. */
+};
+
 #define STET_HOOK(name, phase, params, args) typedef enum stet_status stet_##name##_fn params;
 #include <stet/hooks.def>
 #undef STET_HOOK
