@@ -89,6 +89,13 @@ authorize(void *arg, int action, const char *name, const char *b, const char *c,
 		return SQLITE_OK;
 	case SQLITE_PRAGMA:
 		return name != NULL && pragma_allowed(db, name) ? SQLITE_OK : SQLITE_DENY;
+	case SQLITE_UPDATE:
+		/* A virtual table that is opened declares its columns: SQLite prepares what a
+		 * CREATE TABLE would write, and runs it never. query_only, and DEFENSIVE, stand in
+		 * the way of whoever would. */
+		return db->mode == DB_WRITE || (name != NULL && strcmp(name, "sqlite_master") == 0)
+			   ? SQLITE_OK
+			   : SQLITE_DENY;
 	case SQLITE_TRANSACTION:
 	case SQLITE_SAVEPOINT:
 	case SQLITE_ATTACH:

@@ -130,43 +130,89 @@ stet_entry_set(struct stet_entry *entry, const char *field, json_t *value)
 
 #define TEXT_DEPTH 32
 
-static void add_text(struct buf *out, const json_t *v, int depth);
+struct prose {
+	struct buf out;
+	bool apart; /* what was written last stands on a line of its own */
+};
 
 static void
-add_children(struct buf *out, const json_t *children)
+begin_line(struct prose *p)
 {
-	const json_t *child;
+	if (p->out.len > 0 && p->out.data[p->out.len - 1] != '\n')
+		buf_char(&p->out, '\n');
+	p->apart = false;
+}
+
+static void
+add_string(struct prose *p, const json_t *text, bool apart)
+{
+	if (apart || p->apart)
+		begin_line(p);
+	buf_add(&p->out, json_string_value(text), json_string_length(text));
+	p->apart = apart;
+}
+
+static bool
+is_description(const char *key)
+{
+	return strcmp(key, "alt") == 0 || strcmp(key, "caption") == 0 || strcmp(key, "code") == 0;
+}
+
+static void
+add_object(struct prose *p, const json_t *object, int depth)
+{
+	const json_t *v, *text = json_object_get(object, "text"),
+			 *children = json_object_get(object, "children");
+	const char *key;
 	size_t i;
 
-	json_array_foreach(children, i, child)
+	if (depth > TEXT_DEPTH)
+		return;
+	if (json_is_string(text))
+		add_string(p, text, false);
+	json_array_foreach(children, i, v) add_object(p, v, depth + 1);
+	json_object_foreach((json_t *)(uintptr_t)object, key, v)
 	{
-		const json_t *text = json_object_get(child, "text");
-		if (json_is_string(text))
-			buf_add(out, json_string_value(text), json_string_length(text));
+		const json_t *part;
+
+		if (json_is_string(v) && is_description(key))
+			add_string(p, v, true);
+		if (json_is_object(v))
+			add_object(p, v, depth + 1);
+		if (v == children)
+			continue;
+		json_array_foreach(v, i, part)
+		{
+			p->apart = true;
+			add_object(p, part, depth + 1);
+		}
 	}
 }
 
+static void add_text(struct prose *, const json_t *, int depth);
+
 /* One line for each element that has text. */
 static void
-add_lines(struct buf *out, const json_t *array, int depth)
+add_lines(struct prose *p, const json_t *array, int depth)
 {
+	struct buf *out = &p->out;
 	const json_t *v;
 	size_t i;
 
 	json_array_foreach(array, i, v)
 	{
 		size_t before = out->len, begin;
-		if (before > 0)
-			buf_char(out, '\n');
+
+		begin_line(p);
 		begin = out->len;
-		add_text(out, v, depth + 1);
+		add_text(p, v, depth + 1);
 		if (out->len == begin && before > 0)
 			out->data[out->len = before] = '\0';
 	}
 }
 
 static void
-add_text(struct buf *out, const json_t *v, int depth)
+add_text(struct prose *p, const json_t *v, int depth)
 {
 	char *text;
 
@@ -174,32 +220,38 @@ add_text(struct buf *out, const json_t *v, int depth)
 		return;
 	switch (json_typeof(v)) {
 	case JSON_STRING:
-		buf_add(out, json_string_value(v), json_string_length(v));
+		add_string(p, v, false);
 		return;
 	case JSON_ARRAY:
-		add_lines(out, v, depth);
+		add_lines(p, v, depth);
 		return;
 	case JSON_OBJECT:
-		add_children(out, json_object_get(v, "children"));
+		add_object(p, v, depth);
 		return;
 	case JSON_NULL:
 		return;
 	default:
 		text = json_dumps(v, JSON_ENCODE_ANY);
 		stet_assert(text != NULL);
-		buf_str(out, text);
+		buf_str(&p->out, text);
 		free(text);
 	}
 }
 
 char *
-stet_entry_text(struct stet_call *call, const struct stet_entry *entry, const char *field)
+stet_value_text(struct stet_call *call, const json_t *value)
 {
-	struct buf out = { 0 };
+	struct prose p = { 0 };
 	char *text;
 
-	add_text(&out, stet_entry_get(entry, field), 0);
-	text = stet_strndup(call, out.len > 0 ? out.data : "", out.len);
-	buf_free(&out);
+	add_text(&p, value, 0);
+	text = stet_strndup(call, p.out.len > 0 ? p.out.data : "", p.out.len);
+	buf_free(&p.out);
 	return text;
+}
+
+char *
+stet_entry_text(struct stet_call *call, const struct stet_entry *entry, const char *field)
+{
+	return stet_value_text(call, stet_entry_get(entry, field));
 }

@@ -299,7 +299,8 @@ statements_of_a_write_are_counted(void **state)
 	/* Its record is the same for every write: see plans.expect. */
 	assert_ok(harness_op(h, admin, "plugin_disable", "{\"id\":\"audit\"}"));
 	make(h, author, id, "{'slug':'warm','data':{}}");
-	/* Each time one for the feed of changes. Is the slug free, insert, read back. */
+	/* Each time one for the feed of changes, and one that asks whether it is searched, but
+	 * when it is staged. Is the slug free, insert, read back. */
 	assert_int_equal(
 	    cost_of_writing(h, "POST " BASE, "{'data':{'title':'One','tags':['a']}}"), 7);
 	assert_int_equal(cost_of_writing(h, "POST " BASE, "{'slug':'two','data':{}}"), 6);

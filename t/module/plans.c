@@ -18,7 +18,7 @@
 
 /* Tables with a row for each definition or module: some hundreds at most. */
 static const char *const tiny[] = { "collection", "mcp_surface", "module_state", "note",
-	"site_setting", "sqlite_schema", NULL };
+	"search_index", "site_setting", "sqlite_schema", NULL };
 
 /* Plans with this in them may scan and sort. */
 struct exception {
@@ -135,6 +135,18 @@ static const struct row rows[] = {
 	{ "revisions", NULL, ITEM, "r=items[0].id" },
 	{ "revision_get", NULL, "{'revisionId':'$r'}", NULL },
 	{ "content_discard", NULL, ITEM, NULL },
+	{ "search_enable", NULL, "{'collection':'posts','enabled':true}", NULL },
+	{ "search_rebuild", NULL, "{'collection':'posts'}", NULL },
+	{ "search_stats", NULL, "", NULL },
+	{ "search_query", NULL, "{'q':'even'}", NULL },
+	{ "search_query", "nothing", "{'q':'nowhere'}", NULL },
+	{ "search_query", "of a locale", "{'q':'even','locale':'en','limit':2}", NULL },
+	{ "search_suggest", NULL, "{'q':'even'}", NULL },
+	{ "search", NULL, "{'query':'even'}", NULL },
+	{ "content_put", "searched, the text is another",
+	    LIST ",'id':'by','data':{'summary':'New words'}}", NULL },
+	{ "content_put", "searched, the text is the same", LIST ",'id':'by','data':{'year':5}}",
+	    NULL },
 	{ "revisions", "discarded", ITEM, "r=items[0].id" },
 	{ "revision_restore", NULL, "{'revisionId':'$r'}", NULL },
 	{ "content_withdraw", NULL, ITEM, NULL },

@@ -152,8 +152,11 @@ STET_API void stet_entry_seal(struct stet_entry *);
 /* In a FILTER hook: set a field; the reference is taken. Elsewhere it is a bug and stops the
  * process. */
 STET_API void stet_entry_set(struct stet_entry *, const char *field, json_t *value);
-/* The plain text of a field: of Portable Text its spans, blocks parted by line breaks; numbers and
- * booleans as their JSON. */
+/* The text of a value that people read: of Portable Text its spans, blocks parted by line breaks,
+ * and what alt, caption and code of any object in it say; strings of a list on lines of their own;
+ * numbers and booleans as their JSON. */
+STET_API char *stet_value_text(struct stet_call *, const json_t *);
+/* That of a field. */
 STET_API char *stet_entry_text(struct stet_call *, const struct stet_entry *, const char *field);
 
 /* ---- service of the content module ---- */

@@ -1,0 +1,243 @@
+/*
+ * build.c - the work that is too long for one transaction: filling a new index, letting go of an
+ * old one, making one segment of a full shard. Each step is a transaction that leaves in the
+ * database what is to do next, so whoever comes takes the next step: the call that asked for it, or
+ * the job, in this process or after a crash.
+ */
+#include "search.h"
+#include <string.h>
+
+#define WAIT_MS 10000 /* that a client waits, before the job goes on alone */
+#define RUN_STEPS 20 /* of the job, before others have their turn on the pool */
+#define MERGE_STEPS 64 /* of shard_merge; more than a shard has pages for */
+
+struct step {
+	const char *collection; /* NULL: of any */
+	bool again; /* there is more */
+};
+
+/* ---- a new index ---- */
+
+static enum stet_status
+swap(struct stet_call *call, struct stet_tx *tx, const struct index *x)
+{
+	STET_TRY(index_discard(call, tx, x->collection, "serving"));
+	return stet_exec(call, tx,
+	    "UPDATE search_index SET state = 'serving', done = total WHERE id = ?1",
+	    STET_ARGS(x->id));
+}
+
+static enum stet_status
+next_ids(struct stet_call *call, const struct index *x, const char **id, size_t *count)
+{
+	struct stet_sql *sql = stet_sql_new(call);
+	struct stet_rows rows;
+
+	stet_sql_add(sql, "SELECT id FROM ");
+	stet_sql_ident(sql, STET_ITEM_TABLE, x->collection);
+	stet_sql_add(sql, " WHERE id > ");
+	stet_sql_bind(sql, stet_val_str(x->cursor));
+	stet_sql_add(sql, " ORDER BY id LIMIT ");
+	stet_sql_bind(sql, stet_val_int(BUILD_BATCH));
+	*count = 0;
+	STET_TRY(stet_sql_query(sql, &rows));
+	while (stet_row(&rows))
+		id[(*count)++] = stet_col_dup(&rows, 0);
+	return stet_rows_end(&rows);
+}
+
+static enum stet_status
+fill(struct stet_call *call, struct stet_tx *tx, const struct index *x)
+{
+	const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);
+	const char **id = stet_alloc(call, BUILD_BATCH * sizeof(*id));
+	const struct stet_collection *c;
+	size_t count;
+
+	STET_TRY(schema->collection(call, x->collection, &c));
+	STET_TRY(next_ids(call, x, id, &count));
+	for (size_t i = 0; i < count; i++)
+		STET_TRY(doc_sync(call, tx, x, c, id[i]));
+	if (count < BUILD_BATCH)
+		return swap(call, tx, x);
+	return stet_exec(call, tx,
+	    "UPDATE search_index SET cursor = ?2, done = done + ?3 WHERE id = ?1",
+	    STET_ARGS(x->id, id[count - 1], (long)count));
+}
+
+static enum stet_status
+write_total(struct stet_call *call, struct stet_tx *tx, void *arg)
+{
+	const struct index *x = arg;
+
+	return stet_exec(call, tx, "UPDATE search_index SET total = ?2 WHERE id = ?1",
+	    STET_ARGS(x->id, x->total));
+}
+
+/* So that progress can be told. Outside the write lane, since it reads the whole of an index. */
+static enum stet_status
+count_items(struct stet_call *call, struct index *x)
+{
+	struct stet_sql *sql = stet_sql_new(call);
+	struct stet_rows rows;
+
+	stet_sql_add(sql, "SELECT count(*) FROM ");
+	stet_sql_ident(sql, STET_ITEM_TABLE, x->collection);
+	STET_TRY(stet_sql_one(sql, &rows, STET_FAULT));
+	x->total = stet_col_int(&rows, 0);
+	STET_TRY(stet_rows_end(&rows));
+	return stet_write_lane(call, write_total, x);
+}
+
+/* ---- an old one ---- */
+
+static enum stet_status
+drop_shard(struct stet_call *call, struct stet_tx *tx, int64_t shard)
+{
+	STET_TRY(stet_exec(call, tx, "DELETE FROM search_doc WHERE shard = ?1", STET_ARGS(shard)));
+	STET_TRY(stet_exec(call, tx, "DELETE FROM search_shard WHERE id = ?1", STET_ARGS(shard)));
+	return shard_drop(call, tx, shard);
+}
+
+static enum stet_status
+let_go(struct stet_call *call, struct stet_tx *tx, int64_t index)
+{
+	struct stet_rows rows;
+	int64_t shard = 0;
+
+	STET_TRY(stet_query(
+	    call, &rows, "SELECT min(id) FROM search_shard WHERE index_id = ?1", STET_ARGS(index)));
+	if (stet_row(&rows))
+		shard = stet_col_int(&rows, 0);
+	STET_TRY(stet_rows_end(&rows));
+	if (shard > 0)
+		return drop_shard(call, tx, shard);
+	return stet_exec(call, tx, "DELETE FROM search_index WHERE id = ?1", STET_ARGS(index));
+}
+
+/* ---- steps ---- */
+
+/* One number of the first row, 0 when there is none. */
+static enum stet_status
+ask(struct stet_call *call, const char *sql, const char *collection, int64_t *out)
+{
+	struct stet_rows rows;
+
+	*out = 0;
+	STET_TRY(stet_query(call, &rows, sql, STET_ARGS(collection)));
+	if (stet_row(&rows))
+		*out = stet_col_int(&rows, 0);
+	return stet_rows_end(&rows);
+}
+
+#define NEXT_DISCARDED                                                                      \
+	"SELECT id FROM search_index WHERE state = 'discarded' AND (collection = ?1 OR ?1 " \
+	"IS NULL) ORDER BY id LIMIT 1"
+#define NEXT_FULL                                                                       \
+	"SELECT id FROM search_shard WHERE state = 1 AND (index_id IN (SELECT id FROM " \
+	"search_index WHERE collection = ?1) OR ?1 IS NULL) ORDER BY id LIMIT 1"
+
+static enum stet_status
+write_step(struct stet_call *call, struct stet_tx *tx, void *arg)
+{
+	struct step *step = arg;
+	struct index *list;
+	size_t count;
+	int64_t id;
+
+	step->again = true;
+	STET_TRY(index_list(call, step->collection, "building", &list, &count));
+	if (count > 0)
+		return fill(call, tx, &list[0]);
+	STET_TRY(ask(call, NEXT_DISCARDED, step->collection, &id));
+	if (id > 0)
+		return let_go(call, tx, id);
+	step->again = false;
+	return STET_OK;
+}
+
+struct merge {
+	int64_t shard;
+	int step;
+};
+
+static enum stet_status
+write_merge(struct stet_call *call, struct stet_tx *tx, void *arg)
+{
+	const struct merge *m = arg;
+	int64_t still;
+
+	/* It may have been emptied, and dropped, meanwhile. */
+	STET_TRY(ask(call, "SELECT id FROM search_shard WHERE id = ?1 AND state = 1",
+	    stet_printf(call, "%lld", (long long)m->shard), &still));
+	if (still == 0)
+		return STET_OK;
+	if (m->step < MERGE_STEPS)
+		return shard_merge(call, tx, m->shard, m->step == 0);
+	return stet_exec(
+	    call, tx, "UPDATE search_shard SET state = 2 WHERE id = ?1", STET_ARGS(m->shard));
+}
+
+static enum stet_status
+merge_one(struct stet_call *call, struct step *step)
+{
+	struct merge m = { 0 };
+
+	STET_TRY(ask(call, NEXT_FULL, step->collection, &m.shard));
+	step->again = m.shard > 0;
+	for (; m.shard > 0 && m.step <= MERGE_STEPS; m.step++)
+		STET_TRY(stet_write_lane(call, write_merge, &m));
+	return STET_OK;
+}
+
+static enum stet_status
+one_step(struct stet_call *call, void *arg)
+{
+	struct step *step = arg;
+	struct index *list;
+	size_t count;
+
+	STET_TRY(index_list(call, step->collection, "building", &list, &count));
+	if (count > 0 && list[0].total < 0)
+		STET_TRY(count_items(call, &list[0]));
+	STET_TRY(stet_write_lane(call, write_step, step));
+	return step->again ? STET_OK : merge_one(call, step);
+}
+
+enum stet_status
+build_now(struct stet_call *call, const char *collection)
+{
+	const struct stet_principal *p = stet_principal(call);
+	bool patient = p != NULL && p->via == STET_VIA_COMMAND;
+	int64_t until = stet_now(call) + WAIT_MS;
+	struct step step = { collection, true };
+
+	while (step.again && (patient || stet_now(call) < until))
+		STET_TRY(stet_scope(call, one_step, &step));
+	return STET_OK;
+}
+
+/* ---- the job ---- */
+
+int64_t
+build_due(struct stet_call *call)
+{
+	int64_t work = 0;
+
+	if (ask(call,
+		"SELECT EXISTS (SELECT 1 FROM search_index WHERE state <> 'serving') OR EXISTS "
+		"(SELECT 1 FROM search_shard WHERE state = ?1)",
+		"1", &work) != STET_OK)
+		stet_log(call, STET_ERROR, "search: %s", stet_error_text(call));
+	return work != 0 ? stet_now(call) : -1;
+}
+
+enum stet_status
+build_run(struct stet_call *call)
+{
+	struct step step = { NULL, true };
+
+	for (int i = 0; step.again && i < RUN_STEPS; i++)
+		STET_TRY(stet_scope(call, one_step, &step));
+	return STET_OK;
+}

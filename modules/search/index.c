@@ -1,0 +1,282 @@
+/* index.c - the index of a collection: its record, how it begins and ends, changes of the schema.
+ */
+#include "search.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- fields ---- */
+
+const struct stet_field *
+title_of(const struct stet_collection *c)
+{
+	return stet_field(c, c->title_field != NULL ? c->title_field : "title");
+}
+
+static const struct stet_field *
+field_of(const struct stet_collection *c, const char *id)
+{
+	for (size_t i = 0; i < c->field_count; i++)
+		if (strcmp(c->fields[i].id, id) == 0)
+			return &c->fields[i];
+	return NULL;
+}
+
+const struct stet_field *
+index_field(const struct stet_collection *c, const struct index *index, size_t i)
+{
+	return field_of(c, index->column[i]);
+}
+
+/* A field that is about to be deleted is still in the definition. */
+static bool
+stays(const struct stet_field *f, const char *without)
+{
+	return without == NULL || strcmp(f->slug, without) != 0;
+}
+
+bool
+is_searchable(const struct stet_collection *c, const char *without)
+{
+	for (size_t i = 0; i < c->field_count; i++)
+		if (c->fields[i].searchable && stays(&c->fields[i], without))
+			return true;
+	return false;
+}
+
+/* What an index of it has: what is searchable, and the title, by which items are suggested. */
+static json_t *
+columns_of(struct stet_call *call, const struct stet_collection *c, const char *without)
+{
+	json_t *out = stet_json_own(call, json_array());
+	const struct stet_field *title = title_of(c);
+
+	for (size_t i = 0; i < c->field_count; i++) {
+		const struct stet_field *f = &c->fields[i];
+
+		if ((f->searchable || f == title) && stays(f, without))
+			json_array_append_new(out, json_string(f->id));
+	}
+	return out;
+}
+
+/* ---- records ---- */
+
+static enum stet_status
+read_index(struct stet_call *call, struct stet_rows *rows, struct index *x)
+{
+	size_t len;
+	const char *text = stet_col_text(rows, 5, &len);
+	const json_t *columns = stet_json_own(call, json_loadb(text, len, 0, NULL));
+
+	*x = (struct index){ .id = stet_col_int(rows, 0),
+		.collection = stet_col_dup(rows, 1),
+		.state = stet_col_dup(rows, 2),
+		.tokenizer = stet_col_dup(rows, 3),
+		.cursor = stet_col_dup(rows, 4),
+		.columns = json_array_size(columns),
+		.total = stet_col_int(rows, 6),
+		.done = stet_col_int(rows, 7) };
+	text = stet_col_text(rows, 8, &len);
+	x->weights = text != NULL ? stet_json_own(call, json_loadb(text, len, 0, NULL)) : NULL;
+	x->column = stet_alloc(call, (x->columns + 1) * sizeof(*x->column));
+	for (size_t i = 0; i < x->columns; i++)
+		x->column[i] = json_string_value(json_array_get(columns, i));
+	return x->columns > 0 ? STET_OK : stet_fault(call, "search_index: no columns");
+}
+
+#define INDEXES                                                                                    \
+	"SELECT search_index.id, search_index.collection, state, search_index.tokenizer, cursor, " \
+	"columns, total, done, weights FROM search_index JOIN search_config ON "                   \
+	"search_config.collection = search_index.collection "
+
+static enum stet_status
+query(struct stet_call *call, const char *collection, const char *state, struct stet_rows *rows)
+{
+	if (collection == NULL && state == NULL)
+		return stet_query(call, rows,
+		    INDEXES "WHERE state <> 'discarded' ORDER BY search_index.id", STET_NO_ARGS);
+	if (collection == NULL)
+		return stet_query(call, rows, INDEXES "WHERE state = ?1 ORDER BY search_index.id",
+		    STET_ARGS(state));
+	return stet_query(call, rows,
+	    INDEXES "WHERE search_index.collection = ?1 AND state <> 'discarded' AND (state = ?2 "
+		    "OR ?2 IS NULL) ORDER BY search_index.id",
+	    STET_ARGS(collection, state));
+}
+
+enum stet_status
+index_list(struct stet_call *call, const char *collection, const char *state, struct index **out,
+    size_t *count)
+{
+	struct stet_rows rows;
+	struct index *list = NULL;
+	size_t n = 0, room = 0;
+	enum stet_status status = STET_OK;
+
+	STET_TRY(query(call, collection, state, &rows));
+	while (status == STET_OK && stet_row(&rows)) {
+		if (n == room) {
+			struct index *more = stet_alloc(call, (2 * room + 8) * sizeof(*more));
+
+			if (n > 0)
+				memcpy(more, list, n * sizeof(*more));
+			list = more;
+			room = 2 * room + 8;
+		}
+		status = read_index(call, &rows, &list[n++]);
+	}
+	if (status != STET_OK) {
+		(void)!stet_rows_end(&rows);
+		return status;
+	}
+	*out = list;
+	*count = n;
+	return stet_rows_end(&rows);
+}
+
+enum stet_status
+index_number(struct stet_call *call, struct stet_tx *tx, int64_t *out)
+{
+	struct stet_rows rows;
+
+	STET_TRY(stet_exec(
+	    call, tx, "UPDATE search_state SET last = last + 1 WHERE one = 1", STET_NO_ARGS));
+	STET_TRY(stet_one(
+	    call, &rows, STET_FAULT, "SELECT last FROM search_state WHERE one = 1", STET_NO_ARGS));
+	*out = stet_col_int(&rows, 0);
+	return stet_rows_end(&rows);
+}
+
+enum stet_status
+index_discard(struct stet_call *call, struct stet_tx *tx, const char *collection, const char *state)
+{
+	STET_TRY(stet_exec(call, tx,
+	    "UPDATE search_index SET state = 'discarded' WHERE collection = ?1 AND (state = ?2 OR "
+	    "?2 IS NULL)",
+	    STET_ARGS(collection, state)));
+	stet_job_wake(call, SEARCH_JOB);
+	return STET_OK;
+}
+
+enum stet_status
+index_begin(struct stet_call *call, struct stet_tx *tx, const struct stet_collection *c,
+    const char *tokenizer, const char *without)
+{
+	char *columns = json_dumps(columns_of(call, c, without), JSON_COMPACT);
+	enum stet_status status;
+	int64_t id;
+
+	if (columns == NULL)
+		return stet_fault(call, "no memory for columns");
+	status = index_discard(call, tx, c->slug, "building");
+	if (status == STET_OK)
+		status = index_number(call, tx, &id);
+	if (status == STET_OK)
+		status = stet_exec(call, tx,
+		    "INSERT INTO search_index (id, collection, state, tokenizer, columns, cursor, "
+		    "total, done) VALUES (?1, ?2, 'building', ?3, ?4, '', -1, 0)",
+		    STET_ARGS(id, c->slug, tokenizer, columns));
+	free(columns);
+	stet_job_wake(call, SEARCH_JOB);
+	return status;
+}
+
+enum stet_status
+index_count(struct stet_call *call, int64_t id, int64_t *out)
+{
+	struct stet_rows rows;
+
+	STET_TRY(stet_one(call, &rows, STET_FAULT,
+	    "SELECT COALESCE(SUM(docs), 0) FROM search_shard WHERE index_id = ?1", STET_ARGS(id)));
+	*out = stet_col_int(&rows, 0);
+	return stet_rows_end(&rows);
+}
+
+/* ---- changes of the schema ---- */
+
+static bool
+has_columns(const struct index *x, const json_t *columns)
+{
+	if (json_array_size(columns) != x->columns)
+		return false;
+	for (size_t i = 0; i < x->columns; i++) {
+		size_t k = 0;
+
+		while (k < x->columns &&
+		       strcmp(x->column[i], json_string_value(json_array_get(columns, k))) != 0)
+			k++;
+		if (k == x->columns)
+			return false;
+	}
+	return true;
+}
+
+static enum stet_status
+disable(struct stet_call *call, struct stet_tx *tx, const char *collection)
+{
+	STET_TRY(stet_exec(call, tx, "UPDATE search_config SET enabled = 0 WHERE collection = ?1",
+	    STET_ARGS(collection)));
+	return index_discard(call, tx, collection, NULL);
+}
+
+/* The newest index of a collection that is searched has other columns than it should: build one
+ * that has them. Until then the old one serves, without the fields that are not searchable now. */
+static enum stet_status
+follow(struct stet_call *call, struct stet_tx *tx, const char *slug, const char *without)
+{
+	const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);
+	const struct stet_collection *c;
+	struct index *list;
+	size_t count;
+
+	STET_TRY(index_list(call, slug, NULL, &list, &count));
+	if (count == 0)
+		return STET_OK;
+	STET_TRY(schema->collection(call, slug, &c));
+	if (!is_searchable(c, without))
+		return disable(call, tx, slug);
+	if (has_columns(&list[count - 1], columns_of(call, c, without)))
+		return STET_OK;
+	return index_begin(call, tx, c, list[count - 1].tokenizer, without);
+}
+
+/* `supports` without search ends it; nothing begins it but being asked to. */
+static enum stet_status
+collection_changed(struct stet_call *call, struct stet_tx *tx, const char *slug)
+{
+	const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);
+	const struct stet_collection *c;
+	struct stet_rows rows;
+	bool supported, enabled;
+
+	STET_TRY(stet_query(call, &rows,
+	    "SELECT supported, enabled FROM search_config WHERE collection = ?1", STET_ARGS(slug)));
+	if (!stet_row(&rows))
+		return stet_rows_end(&rows);
+	supported = stet_col_int(&rows, 0) != 0;
+	enabled = stet_col_int(&rows, 1) != 0;
+	STET_TRY(stet_rows_end(&rows));
+	STET_TRY(schema->collection(call, slug, &c));
+	if (supported != c->search)
+		STET_TRY(stet_exec(call, tx,
+		    "UPDATE search_config SET supported = ?2 WHERE collection = ?1",
+		    STET_ARGS(slug, c->search)));
+	if (supported && enabled && !c->search)
+		return disable(call, tx, slug);
+	return follow(call, tx, slug, NULL);
+}
+
+enum stet_status
+search_schema(struct stet_call *call, struct stet_tx *tx, const char *change,
+    const char *collection, const char *field)
+{
+	bool deletes = strcmp(change, "delete") == 0;
+
+	if (field != NULL)
+		return follow(call, tx, collection, deletes ? field : NULL);
+	if (!deletes)
+		return collection_changed(call, tx, collection);
+	STET_TRY(index_discard(call, tx, collection, NULL));
+	return stet_exec(
+	    call, tx, "DELETE FROM search_config WHERE collection = ?1", STET_ARGS(collection));
+}

@@ -1,0 +1,400 @@
+/* manage.c - search of a collection: turned on and off, built anew, counted, checked. */
+#include "search.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define WEIGHT_MAX 1000
+#define PROBLEMS_MAX 20
+#define CHECK_BATCH 500
+
+#define TOKENIZERS STET_CHOICES("porter unicode61", "unicode61", "trigram")
+
+const struct stet_member search_enable_in[] = {
+	{ "collection", STET_STRING, STET_REQUIRED, "Slug of the collection", STET_RANGE(1, 100) },
+	{ "enabled", STET_BOOLEAN, STET_REQUIRED },
+	{ "tokenize", STET_STRING,
+	    .about = "How text is cut into words: \"porter unicode61\" (English stemming), "
+		     "\"unicode61\" (no stemming), \"trigram\" (languages without spaces, matches "
+		     "inside words). Omitted: as before, or the first",
+	    TOKENIZERS },
+	{ "weights", STET_OBJECT,
+	    .about = "What a match in a field counts: {field: number}. Omitted: as before, or 10 "
+		     "for the title and 1 for others" },
+	{ 0 },
+};
+const struct stet_member search_enable_out[] = {
+	{ "collection", STET_STRING, STET_REQUIRED },
+	{ "enabled", STET_BOOLEAN, STET_REQUIRED },
+	{ "indexed", STET_INTEGER, .about = "Items in the index" },
+	{ "rebuilding", STET_BOOLEAN, .about = "The index is still being built: see stats" },
+	{ 0 },
+};
+const struct stet_member search_rebuild_in[] = {
+	{ "collection", STET_STRING, STET_REQUIRED, "Slug of the collection", STET_RANGE(1, 100) },
+	{ 0 },
+};
+const struct stet_member search_rebuild_out[] = {
+	{ "collection", STET_STRING, STET_REQUIRED },
+	{ "indexed", STET_INTEGER, STET_REQUIRED },
+	{ "rebuilding", STET_BOOLEAN, .about = "The index is still being built: see stats" },
+	{ 0 },
+};
+const struct stet_member search_stats_out[] = {
+	{ "collections", STET_OBJECT, STET_REQUIRED,
+	    .about = "{slug: {indexed, tokenize, weights?, rebuilding?: {done, total?}}}" },
+	{ 0 },
+};
+const struct stet_member search_verify_out[] = {
+	{ "problems", STET_ARRAY, STET_REQUIRED, .item = STET_STRING },
+	{ 0 },
+};
+
+/* ---- configuration ---- */
+
+struct wish {
+	const char *collection, *tokenizer; /* tokenizer NULL: as before */
+	const json_t *weights; /* NULL: as before */
+	bool enabled, rebuild;
+};
+
+struct config {
+	bool there, enabled;
+	const char *tokenizer;
+};
+
+static enum stet_status
+read_config(struct stet_call *call, const char *collection, struct config *out)
+{
+	struct stet_rows rows;
+
+	*out = (struct config){ .tokenizer = "porter unicode61" };
+	STET_TRY(stet_query(call, &rows,
+	    "SELECT enabled, tokenizer FROM search_config WHERE collection = ?1",
+	    STET_ARGS(collection)));
+	if (stet_row(&rows)) {
+		out->there = true;
+		out->enabled = stet_col_int(&rows, 0) != 0;
+		out->tokenizer = stet_col_dup(&rows, 1);
+	}
+	return stet_rows_end(&rows);
+}
+
+static enum stet_status
+write_config(struct stet_call *call, struct stet_tx *tx, const struct wish *w,
+    const struct stet_collection *c, const char *tokenizer)
+{
+	char *weights = w->weights != NULL ? json_dumps(w->weights, JSON_COMPACT) : NULL;
+	enum stet_status status = stet_exec(call, tx,
+	    "INSERT INTO search_config (collection, enabled, tokenizer, weights, supported) VALUES "
+	    "(?1, ?2, ?3, ?4, ?5) ON CONFLICT (collection) DO UPDATE SET enabled = "
+	    "excluded.enabled, tokenizer = excluded.tokenizer, weights = COALESCE("
+	    "excluded.weights, search_config.weights), supported = excluded.supported",
+	    STET_ARGS(w->collection, w->enabled, tokenizer, weights, c->search));
+
+	free(weights);
+	return status;
+}
+
+static enum stet_status
+check_weights(struct stet_call *call, const struct stet_collection *c, const json_t *weights)
+{
+	const char *key;
+	const json_t *v;
+
+	json_object_foreach((json_t *)(uintptr_t)weights, key, v)
+	{
+		const struct stet_field *f = stet_field(c, key);
+		const char *path = stet_printf(call, "weights.%s", key);
+		double n = json_number_value(v);
+
+		if (f == NULL || !f->searchable)
+			stet_issue(call, path, "is not a searchable field of \"%s\"", c->slug);
+		else if (!json_is_number(v) || !isfinite(n) || n < 0 || n > WEIGHT_MAX)
+			stet_issue(call, path, "must be a number from 0 to %d", WEIGHT_MAX);
+	}
+	return stet_issues(call);
+}
+
+/* Has the newest index this tokenizer? */
+static enum stet_status
+is_current(struct stet_call *call, const char *collection, const char *tokenizer, bool *out)
+{
+	struct index *list;
+	size_t count;
+
+	STET_TRY(index_list(call, collection, NULL, &list, &count));
+	*out = count > 0 && strcmp(list[count - 1].tokenizer, tokenizer) == 0;
+	return STET_OK;
+}
+
+static enum stet_status
+write_wish(struct stet_call *call, struct stet_tx *tx, void *arg)
+{
+	const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);
+	const struct wish *w = arg;
+	const struct stet_collection *c;
+	const char *tokenizer;
+	struct config config;
+	bool current;
+
+	STET_TRY(schema->collection(call, w->collection, &c));
+	STET_TRY(read_config(call, c->slug, &config));
+	if (w->rebuild && !config.enabled)
+		return stet_fail(call, STET_SEARCH_NOT_ENABLED, "collection",
+		    "Search is not enabled for \"%s\"", c->slug);
+	if (w->enabled && !is_searchable(c, NULL))
+		return stet_fail(call, STET_NO_SEARCHABLE_FIELDS, "collection",
+		    "\"%s\" has no searchable field", c->slug);
+	if (w->weights != NULL)
+		STET_TRY(check_weights(call, c, w->weights));
+	tokenizer = w->tokenizer != NULL ? w->tokenizer : config.tokenizer;
+	STET_TRY(write_config(call, tx, w, c, tokenizer));
+	if (!w->enabled)
+		return index_discard(call, tx, c->slug, NULL);
+	STET_TRY(is_current(call, c->slug, tokenizer, &current));
+	if (current && !w->rebuild)
+		return STET_OK;
+	return index_begin(call, tx, c, tokenizer, NULL);
+}
+
+/* What is in the index that serves, and whether another is being built. */
+static enum stet_status
+put_indexed(struct stet_call *call, struct stet_json *out, const char *collection)
+{
+	struct index *list;
+	size_t count;
+	int64_t indexed = 0;
+	bool building = false;
+
+	STET_TRY(index_list(call, collection, NULL, &list, &count));
+	for (size_t i = 0; i < count; i++) {
+		if (strcmp(list[i].state, "serving") == 0)
+			STET_TRY(index_count(call, list[i].id, &indexed));
+		else
+			building = true;
+	}
+	stet_put_int(out, "indexed", indexed);
+	if (building)
+		stet_put_bool(out, "rebuilding", true);
+	return STET_OK;
+}
+
+enum stet_status
+search_enable(struct stet_call *call)
+{
+	struct stet_json *out = stet_reply(call);
+	struct wish w = { .collection = stet_arg(call, "collection"),
+		.tokenizer = stet_arg(call, "tokenize"),
+		.weights = stet_arg_json(call, "weights"),
+		.enabled = stet_arg_bool(call, "enabled") };
+
+	STET_TRY(stet_write_lane(call, write_wish, &w));
+	STET_TRY(build_now(call, w.collection));
+	stet_object(out, NULL);
+	stet_put_str(out, "collection", w.collection);
+	stet_put_bool(out, "enabled", w.enabled);
+	if (w.enabled)
+		STET_TRY(put_indexed(call, out, w.collection));
+	stet_close(out);
+	return STET_OK;
+}
+
+enum stet_status
+search_rebuild(struct stet_call *call)
+{
+	struct stet_json *out = stet_reply(call);
+	struct wish w = {
+		.collection = stet_arg(call, "collection"), .enabled = true, .rebuild = true
+	};
+
+	STET_TRY(stet_write_lane(call, write_wish, &w));
+	STET_TRY(build_now(call, w.collection));
+	stet_object(out, NULL);
+	stet_put_str(out, "collection", w.collection);
+	STET_TRY(put_indexed(call, out, w.collection));
+	stet_close(out);
+	return STET_OK;
+}
+
+/* ---- counting ---- */
+
+static enum stet_status
+put_stats(struct stet_call *call, struct stet_json *out, const struct index *list, size_t count)
+{
+	const struct index *building = NULL, *serving = NULL;
+	int64_t indexed = 0;
+
+	for (size_t i = 0; i < count; i++)
+		*(strcmp(list[i].state, "serving") == 0 ? &serving : &building) = &list[i];
+	if (serving != NULL)
+		STET_TRY(index_count(call, serving->id, &indexed));
+	stet_object(out, list[0].collection);
+	stet_put_int(out, "indexed", indexed);
+	stet_put_str(out, "tokenize", list[count - 1].tokenizer);
+	if (list[0].weights != NULL)
+		stet_put_json(out, "weights", list[0].weights);
+	if (building != NULL) {
+		stet_object(out, "rebuilding");
+		stet_put_int(out, "done", building->done);
+		if (building->total >= 0)
+			stet_put_int(out, "total", building->total);
+		stet_close(out);
+	}
+	stet_close(out);
+	return STET_OK;
+}
+
+static int
+by_collection(const void *a, const void *b)
+{
+	const struct index *x = a, *y = b;
+	int order = strcmp(x->collection, y->collection);
+
+	return order != 0 ? order : (x->id > y->id) - (x->id < y->id);
+}
+
+enum stet_status
+search_stats(struct stet_call *call)
+{
+	struct stet_json *out = stet_reply(call);
+	struct index *list;
+	size_t count, n;
+
+	STET_TRY(index_list(call, NULL, NULL, &list, &count));
+	if (count > 1)
+		qsort(list, count, sizeof(*list), by_collection);
+	stet_object(out, NULL);
+	stet_object(out, "collections");
+	for (size_t i = 0; i < count; i += n) {
+		for (n = 1; i + n < count; n++)
+			if (strcmp(list[i].collection, list[i + n].collection) != 0)
+				break;
+		STET_TRY(put_stats(call, out, &list[i], n));
+	}
+	stet_close(out);
+	stet_close(out);
+	return STET_OK;
+}
+
+/* ---- checking ---- */
+
+struct check {
+	const struct index *index;
+	const char *after; /* the item that was looked at last */
+	char last[64]; /* outlives a batch */
+	json_t *problems;
+	bool again;
+};
+
+static void
+problem(struct check *k, const char *what, const char *why)
+{
+	if (json_array_size(k->problems) < PROBLEMS_MAX)
+		json_array_append_new(
+		    k->problems, json_sprintf("%s: %s %s; stet search rebuild %s mends it",
+				     k->index->collection, what, why, k->index->collection));
+}
+
+/* Of both sides: an item that is not in the index, a document that has no item. */
+static enum stet_status
+next_entries(struct stet_call *call, const struct check *k, const char **id, size_t *count)
+{
+	struct stet_sql *sql = stet_sql_new(call);
+	struct stet_rows rows;
+
+	*count = 0;
+	stet_sql_add(sql, "SELECT id FROM (SELECT id FROM (SELECT id FROM ");
+	stet_sql_ident(sql, STET_ITEM_TABLE, k->index->collection);
+	stet_sql_add(sql, " WHERE id > ");
+	stet_sql_bind(sql, stet_val_str(k->after));
+	stet_sql_add(sql, " ORDER BY id LIMIT ");
+	stet_sql_bind(sql, stet_val_int(CHECK_BATCH));
+	stet_sql_add(
+	    sql, ") a UNION SELECT entry FROM (SELECT entry FROM search_doc WHERE index_id = ");
+	stet_sql_bind(sql, stet_val_int(k->index->id));
+	stet_sql_add(sql, " AND entry > ");
+	stet_sql_bind(sql, stet_val_str(k->after));
+	stet_sql_add(sql, " ORDER BY entry LIMIT ");
+	stet_sql_bind(sql, stet_val_int(CHECK_BATCH));
+	stet_sql_add(sql, ") b) c ORDER BY id LIMIT ");
+	stet_sql_bind(sql, stet_val_int(CHECK_BATCH));
+	STET_TRY(stet_sql_query(sql, &rows));
+	while (stet_row(&rows))
+		id[(*count)++] = stet_col_dup(&rows, 0);
+	return stet_rows_end(&rows);
+}
+
+static enum stet_status
+check_batch(struct stet_call *call, void *arg)
+{
+	const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);
+	struct check *k = arg;
+	const char **id = stet_alloc(call, CHECK_BATCH * sizeof(*id)), *why;
+	const struct stet_collection *c;
+	size_t count;
+
+	STET_TRY(schema->collection(call, k->index->collection, &c));
+	STET_TRY(next_entries(call, k, id, &count));
+	for (size_t i = 0; i < count; i++) {
+		STET_TRY(doc_compare(call, k->index, c, id[i], &why));
+		if (why != NULL)
+			problem(k, id[i], why);
+	}
+	k->again = count == CHECK_BATCH;
+	if (k->again)
+		k->last[stpncpy(k->last, id[count - 1], sizeof(k->last) - 1) - k->last] = '\0';
+	return STET_OK;
+}
+
+static enum stet_status
+check_shards(struct stet_call *call, struct stet_tx *tx, void *arg)
+{
+	struct check *k = arg;
+	struct stet_rows rows;
+	int64_t *shard = NULL;
+	size_t count = 0;
+	bool good;
+
+	STET_TRY(stet_one(call, &rows, STET_FAULT,
+	    "SELECT count(*) FROM search_shard WHERE index_id = ?1", STET_ARGS(k->index->id)));
+	shard = stet_alloc(call, ((size_t)stet_col_int(&rows, 0) + 1) * sizeof(*shard));
+	STET_TRY(stet_rows_end(&rows));
+	STET_TRY(stet_query(call, &rows, "SELECT id FROM search_shard WHERE index_id = ?1",
+	    STET_ARGS(k->index->id)));
+	while (stet_row(&rows))
+		shard[count++] = stet_col_int(&rows, 0);
+	STET_TRY(stet_rows_end(&rows));
+	for (size_t i = 0; i < count; i++) {
+		STET_TRY(shard_exists(call, shard[i], &good));
+		if (good)
+			STET_TRY(shard_check(call, tx, shard[i], &good));
+		if (!good)
+			problem(k, "its index", "is damaged");
+	}
+	return STET_OK;
+}
+
+enum stet_status
+search_verify(struct stet_call *call)
+{
+	struct stet_json *out = stet_reply(call);
+	struct check k = { .problems = stet_json_own(call, json_array()) };
+	struct index *list;
+	size_t count;
+
+	STET_TRY(index_list(call, NULL, "serving", &list, &count));
+	for (size_t i = 0; i < count; i++) {
+		k.index = &list[i];
+		k.last[0] = '\0';
+		k.after = k.last;
+		STET_TRY(stet_write_lane(call, check_shards, &k));
+		do
+			STET_TRY(stet_scope(call, check_batch, &k));
+		while (k.again);
+	}
+	stet_object(out, NULL);
+	stet_put_json(out, "problems", k.problems);
+	stet_close(out);
+	return STET_OK;
+}

@@ -1,0 +1,141 @@
+/* place.c - cursors of searches: the window, and the last document of the page. */
+#include "find.h"
+#include <stdlib.h>
+#include <string.h>
+
+#define OPEN (-1) /* the end of a stream's window that was not scanned yet */
+
+/* A cursor belongs to the words and filters that it was made for. */
+const char *
+cursor_listing(struct stet_call *call, const struct finding *want)
+{
+	struct stet_json *j = stet_json_new(call);
+
+	stet_array(j, NULL);
+	stet_put_str(j, NULL, "search");
+	stet_put_str(j, NULL, want->q);
+	stet_put_str(j, NULL, want->status);
+	stet_put_str(j, NULL, want->locale);
+	stet_put_json(j, NULL, want->collections);
+	stet_close(j);
+	return stet_json_text(j, NULL);
+}
+
+/* The documents that the next page comes after. */
+static void
+put_anchors(struct stet_json *j, const struct find *f)
+{
+	stet_array(j, NULL);
+	for (size_t i = f->taken; i > 0 && f->taken - i < ANCHORS; i--) {
+		stet_put_int(j, NULL, f->page[i - 1].shard);
+		stet_put_int(j, NULL, f->page[i - 1].n);
+	}
+	stet_close(j);
+}
+
+const char *
+cursor_text(const struct find *f, bool next_window)
+{
+	struct stet_json *j = stet_json_new(f->call);
+
+	stet_array(j, NULL);
+	stet_put_real(j, NULL, next_window ? -1 : f->page[f->taken - 1].score);
+	stet_put_bool(j, NULL, f->later);
+	if (next_window) {
+		stet_array(j, NULL);
+		stet_close(j);
+	} else
+		put_anchors(j, f);
+	for (size_t i = 0; i < f->count; i++) {
+		const struct stream *s = &f->stream[i];
+
+		if (!s->active || (!f->later && !s->more))
+			continue;
+		stet_array(j, NULL);
+		stet_put_int(j, NULL, s->index);
+		stet_put_str(j, NULL, s->locale);
+		stet_put_int(j, NULL, s->start.shard);
+		stet_put_int(j, NULL, s->start.n);
+		stet_put_int(j, NULL, next_window ? OPEN : s->more ? s->end.shard : 0);
+		stet_put_int(j, NULL, s->more ? s->end.n : 0);
+		stet_close(j);
+	}
+	stet_close(j);
+	return stet_json_text(j, NULL);
+}
+
+char *
+cursor_close(struct stet_call *call, const char *listing, const char *text)
+{
+	return stet_cursor_make(call, listing, stet_json_own(call, json_string(text)), "search");
+}
+
+static struct stream *
+find_stream(struct find *f, int64_t index, const char *locale)
+{
+	for (size_t i = 0; i < f->count; i++)
+		if (f->stream[i].index == index && strcmp(f->stream[i].locale, locale) == 0)
+			return &f->stream[i];
+	return NULL;
+}
+
+/* false: it is of an index that is not there any more. */
+static bool
+read_stream(struct find *f, json_t *v)
+{
+	json_int_t index, shard, n, end_shard, end_n;
+	const char *locale;
+	struct stream *s;
+
+	if (json_unpack(v, "[I, s, I, I, I, I]", &index, &locale, &shard, &n, &end_shard, &end_n) !=
+	    0)
+		return false;
+	s = find_stream(f, index, locale);
+	if (s == NULL)
+		return false;
+	s->start = (struct position){ shard, n };
+	s->end = (struct position){ end_shard, end_n };
+	s->active = true;
+	s->bounded = end_shard != OPEN;
+	s->more = end_shard > 0;
+	return true;
+}
+
+static bool
+read_anchors(struct find *f, const json_t *v)
+{
+	size_t n = json_array_size(v) / 2;
+
+	if (!json_is_array(v) || n > ANCHORS)
+		return false;
+	for (size_t i = 0; i < n; i++)
+		f->anchor[i] = (struct position){ json_integer_value(json_array_get(v, 2 * i)),
+			json_integer_value(json_array_get(v, 2 * i + 1)) };
+	f->anchors = n;
+	return true;
+}
+
+enum stet_status
+cursor_open(struct find *f, const char *listing, const char *cursor)
+{
+	const char *id;
+	const json_t *key;
+	json_t *v, *score, *anchors;
+	int later;
+
+	STET_TRY(stet_cursor_read(f->call, cursor, listing, &key, &id));
+	v = json_is_string(key) ? json_loads(json_string_value(key), 0, NULL) : NULL;
+	stet_json_own(f->call, v);
+	if (v == NULL || json_unpack(v, "[o, b, o]", &score, &later, &anchors) != 0 ||
+	    !json_is_number(score) || !read_anchors(f, anchors))
+		return stet_fail(f->call, STET_INVALID_CURSOR, "cursor", "Invalid cursor");
+	f->score = json_number_value(score);
+	f->later = later != 0;
+	for (size_t i = 0; f->later && i < f->count; i++)
+		f->stream[i].active = false;
+	for (size_t i = 3; i < json_array_size(v); i++)
+		if (!read_stream(f, json_array_get(v, i)))
+			return stet_fail(f->call, STET_INVALID_CURSOR, "cursor",
+			    "The index was built anew since: search again from the start");
+	return STET_OK;
+}

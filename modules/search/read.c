@@ -1,0 +1,210 @@
+/* read.c - searching: the tool, the route, suggestions. */
+#include "search.h"
+#include <string.h>
+
+#define QUERY_MAX 16384
+
+#define FILTERS                                                                 \
+	{ "locale", STET_STRING, .about = "Only items of this locale" },        \
+	{                                                                       \
+		"cursor", STET_STRING, .about = "nextCursor of the page before" \
+	}
+#define ABOUT_QUERY                                                                                \
+	"Words that all must be there, as the beginning of a word; \"quoted words\" as a phrase; " \
+	"a leading - excludes"
+
+const struct stet_member search_tool_in[] = {
+	{ "query", STET_STRING, STET_REQUIRED, ABOUT_QUERY, .max = QUERY_MAX },
+	{ "collections", STET_ARRAY, .about = "Slugs; all when omitted", .item = STET_STRING,
+	    .max = 100 },
+	{ "limit", STET_INTEGER, STET_BOUNDED, .fallback = "20", STET_RANGE(1, 50) },
+	FILTERS,
+	{ 0 },
+};
+const struct stet_member search_query_in[] = {
+	{ "q", STET_STRING, STET_REQUIRED | STET_BOUNDED, ABOUT_QUERY, STET_RANGE(1, QUERY_MAX) },
+	{ "collections", STET_STRING, .about = "Slugs, separated by commas; all when omitted" },
+	{ "status", STET_STRING, .about = "Others than published need the right to read drafts",
+	    STET_CHOICES("draft", "published", "scheduled"), .fallback = "\"published\"" },
+	{ "limit", STET_INTEGER, STET_BOUNDED, .fallback = "20", STET_RANGE(1, 100) },
+	FILTERS,
+	{ 0 },
+};
+const struct stet_member search_suggest_in[] = {
+	{ "q", STET_STRING, STET_REQUIRED | STET_BOUNDED, "Beginnings of words of a title",
+	    STET_RANGE(1, QUERY_MAX) },
+	{ "collections", STET_STRING, .about = "Slugs, separated by commas; all when omitted" },
+	{ "locale", STET_STRING, .about = "Only items of this locale" },
+	{ "limit", STET_INTEGER, STET_BOUNDED, .fallback = "5", STET_RANGE(1, 20) },
+	{ 0 },
+};
+
+static const struct stet_member result[] = {
+	{ "collection", STET_STRING, STET_REQUIRED },
+	{ "id", STET_STRING, STET_REQUIRED },
+	{ "slug", STET_STRING, STET_REQUIRED | STET_NULLABLE },
+	{ "locale", STET_STRING, STET_REQUIRED },
+	{ "title", STET_STRING },
+	{ "snippet", STET_STRING,
+	    .about = "HTML: the words that match in <mark>, all else escaped" },
+	{ "score", STET_NUMBER, STET_REQUIRED, .about = "Higher is better" },
+	{ 0 },
+};
+static const struct stet_member suggestion[] = {
+	{ "collection", STET_STRING, STET_REQUIRED },
+	{ "id", STET_STRING, STET_REQUIRED },
+	{ "slug", STET_STRING, STET_REQUIRED | STET_NULLABLE },
+	{ "title", STET_STRING, STET_REQUIRED },
+	{ 0 },
+};
+const struct stet_member search_out[] = {
+	{ "items", STET_ARRAY, STET_REQUIRED, .of = result },
+	{ "nextCursor", STET_STRING },
+	{ 0 },
+};
+const struct stet_member search_suggest_out[] = {
+	{ "items", STET_ARRAY, STET_REQUIRED, .of = suggestion },
+	{ 0 },
+};
+
+/* ---- arguments ---- */
+
+static enum stet_status
+read_locale(struct stet_call *call, const char **out)
+{
+	*out = stet_locale(call, stet_arg(call, "locale"));
+	return stet_issues(call);
+}
+
+/* "posts, pages" as an array; NULL when there is none in it. */
+static const json_t *
+read_list(struct stet_call *call, const char *text)
+{
+	json_t *out = stet_json_own(call, json_array());
+
+	while (text != NULL && *text != '\0') {
+		size_t n;
+
+		text += strspn(text, ", ");
+		n = strcspn(text, ", ");
+		if (n > 0)
+			json_array_append_new(out, json_stringn(text, n));
+		text += n;
+	}
+	return json_array_size(out) > 0 ? out : NULL;
+}
+
+static enum stet_status
+check_status(struct stet_call *call, const char *status)
+{
+	const struct stet_principal *p = stet_principal(call);
+
+	if (strcmp(status, "published") == 0)
+		return STET_OK;
+	if (p == NULL)
+		return stet_fail(call, STET_UNAUTHORIZED, NULL, "Authentication required");
+	if (!stet_scope_allows(p->scopes, "content:read"))
+		return stet_fail(call, STET_INSUFFICIENT_SCOPE, NULL,
+		    "Token lacks required scope: content:read");
+	return stet_require(call, "content:read_drafts");
+}
+
+/* ---- replies ---- */
+
+static enum stet_status
+reply(struct stet_call *call, struct finding *want)
+{
+	struct stet_json *out = stet_reply(call);
+
+	STET_TRY(find_run(call, want));
+	stet_object(out, NULL);
+	stet_array(out, "items");
+	for (size_t i = 0; i < want->count; i++) {
+		const struct found *f = &want->item[i];
+
+		stet_object(out, NULL);
+		stet_put_str(out, "collection", f->collection);
+		stet_put_str(out, "id", f->id);
+		stet_put_str(out, "slug", f->slug);
+		stet_put_str(out, "locale", f->locale);
+		if (f->title != NULL)
+			stet_put_str(out, "title", f->title);
+		if (f->snippet != NULL)
+			stet_put_str(out, "snippet", f->snippet);
+		stet_put_real(out, "score", f->score);
+		stet_close(out);
+	}
+	stet_close(out);
+	if (want->next != NULL)
+		stet_put_str(out, "nextCursor", want->next);
+	stet_close(out);
+	return STET_OK;
+}
+
+enum stet_status
+search_tool(struct stet_call *call)
+{
+	const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);
+	struct finding want = { .q = stet_arg(call, "query"),
+		.status = "published",
+		.collections = stet_arg_json(call, "collections"),
+		.cursor = stet_arg(call, "cursor"),
+		.limit = (size_t)stet_arg_int(call, "limit") };
+	const struct stet_collection *c;
+	const json_t *v;
+	size_t i;
+
+	STET_TRY(read_locale(call, &want.locale));
+	json_array_foreach(want.collections, i, v)
+	{
+		if (schema->collection(call, json_string_value(v), &c) == STET_OK)
+			continue;
+		stet_error_clear(call);
+		return stet_fail(call, STET_NOT_FOUND, "collections", "Collection \"%s\" not found",
+		    json_string_value(v));
+	}
+	return reply(call, &want);
+}
+
+enum stet_status
+search_query(struct stet_call *call)
+{
+	struct finding want = { .q = stet_arg(call, "q"),
+		.status = stet_arg(call, "status"),
+		.collections = read_list(call, stet_arg(call, "collections")),
+		.cursor = stet_arg(call, "cursor"),
+		.limit = (size_t)stet_arg_int(call, "limit") };
+
+	STET_TRY(check_status(call, want.status));
+	STET_TRY(read_locale(call, &want.locale));
+	return reply(call, &want);
+}
+
+enum stet_status
+search_suggest(struct stet_call *call)
+{
+	struct finding want = { .q = stet_arg(call, "q"),
+		.status = "published",
+		.collections = read_list(call, stet_arg(call, "collections")),
+		.limit = (size_t)stet_arg_int(call, "limit"),
+		.titles = true };
+	struct stet_json *out = stet_reply(call);
+
+	STET_TRY(read_locale(call, &want.locale));
+	STET_TRY(find_run(call, &want));
+	stet_object(out, NULL);
+	stet_array(out, "items");
+	for (size_t i = 0; i < want.count; i++) {
+		if (want.item[i].title == NULL)
+			continue;
+		stet_object(out, NULL);
+		stet_put_str(out, "collection", want.item[i].collection);
+		stet_put_str(out, "id", want.item[i].id);
+		stet_put_str(out, "slug", want.item[i].slug);
+		stet_put_str(out, "title", want.item[i].title);
+		stet_close(out);
+	}
+	stet_close(out);
+	stet_close(out);
+	return STET_OK;
+}

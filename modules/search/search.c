@@ -1,0 +1,114 @@
+/* search - full-text search over the items of collections. */
+#include "search.h"
+
+/*
+ * An index is built beside the one that serves and takes its place. `state` of a shard: 0 it takes
+ * documents, 1 it is full, 2 and made one segment. A document is an item in an index; n is its
+ * number in its shard.
+ */
+static const struct stet_migration migrations[] = {
+	{ 1, "indexes, shards and documents",
+	    "CREATE TABLE search_state (one INTEGER NOT NULL PRIMARY KEY CHECK (one = 1),"
+	    " last INTEGER NOT NULL);"
+	    "INSERT INTO search_state (one, last) VALUES (1, 0);"
+	    "CREATE TABLE search_config ("
+	    " collection TEXT NOT NULL PRIMARY KEY," /* its slug */
+	    " enabled INTEGER NOT NULL,"
+	    " tokenizer TEXT NOT NULL,"
+	    " weights TEXT," /* JSON: {field: number} */
+	    " supported INTEGER NOT NULL);" /* `supports` had search when we last looked */
+	    "CREATE TABLE search_index ("
+	    " id INTEGER NOT NULL PRIMARY KEY,"
+	    " collection TEXT NOT NULL,"
+	    " state TEXT NOT NULL," /* building, serving, discarded */
+	    " tokenizer TEXT NOT NULL,"
+	    " columns TEXT NOT NULL," /* JSON: ids of fields; the first is c0 */
+	    " cursor TEXT NOT NULL," /* building: the item that was indexed last */
+	    " total INTEGER NOT NULL,"
+	    " done INTEGER NOT NULL);"
+	    "CREATE INDEX search_index_collection ON search_index (collection, id);"
+	    "CREATE TABLE search_shard ("
+	    " id INTEGER NOT NULL PRIMARY KEY," /* of search_fts_<id> */
+	    " index_id INTEGER NOT NULL,"
+	    " status TEXT NOT NULL,"
+	    " locale TEXT NOT NULL,"
+	    " docs INTEGER NOT NULL,"
+	    " placed INTEGER NOT NULL," /* the highest n that was ever used */
+	    " state INTEGER NOT NULL);"
+	    "CREATE INDEX search_shard_place ON search_shard (index_id, status, locale, id);"
+	    "CREATE INDEX search_shard_full ON search_shard (id) WHERE state = 1;"
+	    "CREATE TABLE search_doc ("
+	    " index_id INTEGER NOT NULL,"
+	    " entry TEXT NOT NULL,"
+	    " shard INTEGER NOT NULL,"
+	    " n INTEGER NOT NULL,"
+	    " digest TEXT NOT NULL," /* of its texts */
+	    " PRIMARY KEY (index_id, entry));"
+	    "CREATE UNIQUE INDEX search_doc_place ON search_doc (shard, n, entry);",
+	    NULL },
+};
+
+static const struct stet_op ops[] = {
+	{ "search", "Search Content",
+	    .about = "Full-text search in published items, best matches first. Only collections "
+		     "for which search is enabled are searched.",
+	    .flags = STET_TOOL, .lane = STET_READ, .permission = "search:read",
+	    .scope = "content:read", .in = search_tool_in, .out = search_out, .run = search_tool,
+	    .error = STET_SEARCH_ERROR },
+	{ "search_query", "Search", .about = "Full-text search, best matches first.",
+	    .route = "GET /search", .flags = STET_PUBLIC, .lane = STET_READ,
+	    .scope = "content:read", .in = search_query_in, .out = search_out, .run = search_query,
+	    .error = STET_SEARCH_ERROR },
+	{ "search_suggest", "Suggest Titles",
+	    .about = "Titles of published items with words that begin like these.",
+	    .route = "GET /search/suggest", .flags = STET_PUBLIC, .lane = STET_READ,
+	    .scope = "content:read", .in = search_suggest_in, .out = search_suggest_out,
+	    .run = search_suggest, .error = STET_SUGGESTION_ERROR },
+	{ "search_enable", "Enable Search",
+	    .about = "Turn search of a collection on or off, or change how it works.",
+	    .route = "POST /search/enable", .lane = STET_SLOW, .permission = "search:manage",
+	    .scope = "admin", .in = search_enable_in, .out = search_enable_out,
+	    .run = search_enable, .error = STET_SEARCH_ERROR },
+	{ "search_rebuild", "Rebuild Index",
+	    .about = "Build the index of a collection anew; the old one serves until it is done.",
+	    .route = "POST /search/rebuild", .lane = STET_SLOW, .permission = "search:manage",
+	    .scope = "admin", .in = search_rebuild_in, .out = search_rebuild_out,
+	    .run = search_rebuild, .error = STET_REBUILD_ERROR },
+	{ "search_stats", "Search Statistics",
+	    .about = "How many items are indexed, for each collection that is searched.",
+	    .route = "GET /search/stats", .lane = STET_READ, .permission = "search:manage",
+	    .scope = "content:read", .out = search_stats_out, .run = search_stats,
+	    .error = STET_STATS_ERROR },
+	{ "search_verify", "Check Indexes",
+	    .about = "Compare the indexes with the items, and let FTS5 check its tables.",
+	    .lane = STET_SLOW, .permission = "search:manage", .scope = "admin",
+	    .out = search_verify_out, .run = search_verify },
+};
+
+static const struct stet_command commands[] = {
+	{ "search enable", "search_enable", .operands = "collection enabled",
+	    .about = "Turn search of a collection on (true) or off (false)." },
+	{ "search rebuild", "search_rebuild", .operands = "collection",
+	    .about = "Build the index of a collection anew." },
+	{ "search stats", "search_stats", .about = "Show how many items are indexed." },
+	{ "search verify", "search_verify", .print = "problems",
+	    .about = "Compare the indexes with the items." },
+};
+
+static const struct stet_hook hooks[] = { STET_ON(entry_changed, 0, search_entry),
+	STET_ON(schema_changing, 0, search_schema) };
+static const struct stet_job jobs[] = { { SEARCH_JOB, build_due, build_run } };
+static const char *const needs[] = { "auth", "schema", "content", NULL };
+
+STET_MODULE(search) = {
+	STET_MODULE_HEAD(search),
+	.version = "1.0",
+	.summary = "Full-text search",
+	.license = "MIT",
+	.needs = needs,
+	.ops = STET_TABLE(ops),
+	.hooks = STET_TABLE(hooks),
+	.migrations = STET_TABLE(migrations),
+	.commands = STET_TABLE(commands),
+	.jobs = STET_TABLE(jobs),
+};

@@ -1,0 +1,254 @@
+/* shard.c - tables of FTS5: the only SQL here that PostgreSQL would say otherwise. */
+#include "search.h"
+#include <stdlib.h>
+#include <string.h>
+
+#define MERGE_PAGES 64 /* of the index, in one go */
+/* Marks of a snippet: the bytes 1 and 2. text_of leaves none of them in a text. */
+#define MARK_ON "\x01"
+#define MARK_OFF "\x02"
+
+static void
+name(struct stet_sql *sql, struct stet_call *call, int64_t id)
+{
+	stet_sql_ident(sql, "search_fts_", stet_printf(call, "%lld", (long long)id));
+}
+
+static void
+column(struct stet_sql *sql, struct stet_call *call, size_t i)
+{
+	stet_sql_ident(sql, "c", stet_printf(call, "%zu", i));
+}
+
+/* ---- writing ---- */
+
+enum stet_status
+shard_create(
+    struct stet_call *call, struct stet_tx *tx, int64_t id, size_t columns, const char *tokenizer)
+{
+	struct stet_sql *sql = stet_sql_new(call);
+
+	stet_sql_add(sql, "CREATE VIRTUAL TABLE ");
+	name(sql, call, id);
+	stet_sql_add(sql, " USING fts5(");
+	for (size_t i = 0; i < columns; i++) {
+		column(sql, call, i);
+		stet_sql_add(sql, ", ");
+	}
+	if (strcmp(tokenizer, "trigram") == 0)
+		stet_sql_add(sql, "tokenize = 'trigram')");
+	else if (strcmp(tokenizer, "unicode61") == 0)
+		stet_sql_add(sql, "tokenize = 'unicode61 remove_diacritics 2')");
+	else
+		stet_sql_add(sql, "tokenize = 'porter unicode61 remove_diacritics 2')");
+	return stet_sql_exec(sql, tx);
+}
+
+enum stet_status
+shard_drop(struct stet_call *call, struct stet_tx *tx, int64_t id)
+{
+	struct stet_sql *sql = stet_sql_new(call);
+
+	stet_sql_add(sql, "DROP TABLE IF EXISTS ");
+	name(sql, call, id);
+	return stet_sql_exec(sql, tx);
+}
+
+enum stet_status
+shard_put(struct stet_call *call, struct stet_tx *tx, int64_t id, int64_t n,
+    const char *const *text, size_t columns)
+{
+	struct stet_sql *sql = stet_sql_new(call);
+
+	stet_sql_add(sql, "INSERT INTO ");
+	name(sql, call, id);
+	stet_sql_add(sql, " (rowid");
+	for (size_t i = 0; i < columns; i++) {
+		stet_sql_add(sql, ", ");
+		column(sql, call, i);
+	}
+	stet_sql_add(sql, ") VALUES (");
+	stet_sql_bind(sql, stet_val_int(n));
+	for (size_t i = 0; i < columns; i++) {
+		stet_sql_add(sql, ", ");
+		stet_sql_bind(sql, stet_val_str(text[i]));
+	}
+	stet_sql_add(sql, ")");
+	return stet_sql_exec(sql, tx);
+}
+
+enum stet_status
+shard_remove(struct stet_call *call, struct stet_tx *tx, int64_t id, int64_t n)
+{
+	struct stet_sql *sql = stet_sql_new(call);
+
+	stet_sql_add(sql, "DELETE FROM ");
+	name(sql, call, id);
+	stet_sql_add(sql, " WHERE rowid = ");
+	stet_sql_bind(sql, stet_val_int(n));
+	return stet_sql_exec(sql, tx);
+}
+
+/* FTS5 takes commands as rows: the command in the column that is called like the table. */
+static enum stet_status
+command(struct stet_call *call, struct stet_tx *tx, int64_t id, const char *what, int64_t rank)
+{
+	struct stet_sql *sql = stet_sql_new(call);
+
+	stet_sql_add(sql, "INSERT INTO ");
+	name(sql, call, id);
+	stet_sql_add(sql, " (");
+	name(sql, call, id);
+	stet_sql_add(sql, ", rank) VALUES (");
+	stet_sql_bind(sql, stet_val_str(what));
+	stet_sql_add(sql, ", ");
+	stet_sql_bind(sql, stet_val_int(rank));
+	stet_sql_add(sql, ")");
+	return stet_sql_exec(sql, tx);
+}
+
+enum stet_status
+shard_merge(struct stet_call *call, struct stet_tx *tx, int64_t id, bool first)
+{
+	return command(call, tx, id, "merge", first ? -MERGE_PAGES : MERGE_PAGES);
+}
+
+enum stet_status
+shard_check(struct stet_call *call, struct stet_tx *tx, int64_t id, bool *good)
+{
+	*good = command(call, tx, id, "integrity-check", 0) == STET_OK;
+	if (!*good)
+		stet_error_clear(call);
+	return STET_OK;
+}
+
+enum stet_status
+shard_exists(struct stet_call *call, int64_t id, bool *out)
+{
+	struct stet_rows rows;
+
+	STET_TRY(stet_query(call, &rows,
+	    "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?1",
+	    STET_ARGS(stet_printf(call, "search_fts_%lld", (long long)id))));
+	*out = stet_row(&rows);
+	return stet_rows_end(&rows);
+}
+
+/* ---- matching ---- */
+
+static void
+where(struct stet_sql *sql, struct stet_call *call, int64_t id, const char *match)
+{
+	stet_sql_add(sql, " FROM ");
+	name(sql, call, id);
+	stet_sql_add(sql, " WHERE ");
+	name(sql, call, id);
+	stet_sql_add(sql, " MATCH ");
+	stet_sql_bind(sql, stet_val_str(match));
+}
+
+static struct hit *
+new_hit(struct stet_call *call, struct hits *hits)
+{
+	if (hits->count == hits->room) {
+		size_t room = hits->room > 0 ? 2 * hits->room : 256;
+		struct hit *more = stet_alloc(call, room * sizeof(*more));
+
+		if (hits->count > 0)
+			memcpy(more, hits->hit, hits->count * sizeof(*more));
+		hits->hit = more;
+		hits->room = room;
+	}
+	return &hits->hit[hits->count++];
+}
+
+enum stet_status
+shard_scan(struct stet_call *call, int64_t id, const struct ask *ask, int64_t low, int64_t high,
+    size_t quota, struct hits *hits)
+{
+	struct stet_sql *sql = stet_sql_new(call);
+	struct stet_rows rows;
+	size_t n = 0;
+
+	stet_sql_add(sql, "SELECT rowid, bm25(");
+	name(sql, call, id);
+	for (size_t i = 0; i < ask->columns; i++) {
+		stet_sql_add(sql, ", ");
+		stet_sql_bind(sql, stet_val_real(ask->weight[i]));
+	}
+	stet_sql_add(sql, ")");
+	where(sql, call, id, ask->match);
+	stet_sql_add(sql, " AND rowid >= ");
+	stet_sql_bind(sql, stet_val_int(low));
+	stet_sql_add(sql, " AND rowid <= ");
+	stet_sql_bind(sql, stet_val_int(high));
+	stet_sql_add(sql, " ORDER BY rowid DESC");
+	STET_TRY(stet_sql_query(sql, &rows));
+	while (n < quota && stet_row(&rows)) {
+		*new_hit(call, hits) = (struct hit){
+			.score = -stet_col_real(&rows, 1), .shard = id, .n = stet_col_int(&rows, 0)
+		};
+		n++;
+	}
+	return stet_rows_end(&rows);
+}
+
+/* ---- snippets ---- */
+
+/* HTML of a snippet: everything escaped but the marks. */
+static char *
+html(struct stet_call *call, const char *text)
+{
+	static const struct {
+		char from;
+		const char *to;
+	} map[] = { { '&', "&amp;" }, { '<', "&lt;" }, { '>', "&gt;" }, { '"', "&quot;" },
+		{ '\'', "&#39;" }, { '\x01', "<mark>" }, { '\x02', "</mark>" } };
+	char *out = stet_alloc(call, 7 * strlen(text) + 1), *p = out;
+
+	for (; *text != '\0'; text++) {
+		size_t i = 0;
+
+		while (i < sizeof(map) / sizeof(map[0]) && map[i].from != *text)
+			i++;
+		if (i < sizeof(map) / sizeof(map[0]))
+			p = stpcpy(p, map[i].to);
+		else
+			*p++ = *text;
+	}
+	*p = '\0';
+	return out;
+}
+
+/* All of a shard in one statement: a word that is looked up by its beginning is put together from
+ * many lists, which costs more than to pass over matches. */
+enum stet_status
+shard_snippets(struct stet_call *call, int64_t id, const struct ask *ask, const int64_t *n,
+    char **out, size_t count)
+{
+	struct stet_sql *sql = stet_sql_new(call);
+	struct stet_rows rows;
+
+	stet_sql_add(sql, "SELECT rowid, snippet(");
+	name(sql, call, id);
+	stet_sql_add(sql, ", -1, '" MARK_ON "', '" MARK_OFF "', '...', ");
+	stet_sql_bind(sql, stet_val_int(ask->trigram ? 64 : 32));
+	stet_sql_add(sql, ")");
+	where(sql, call, id, ask->match);
+	stet_sql_add(sql, " AND +rowid IN (");
+	for (size_t i = 0; i < count; i++) {
+		if (i > 0)
+			stet_sql_add(sql, ", ");
+		stet_sql_bind(sql, stet_val_int(n[i]));
+	}
+	stet_sql_add(sql, ")");
+	STET_TRY(stet_sql_query(sql, &rows));
+	while (stet_row(&rows)) {
+		const char *text = stet_col_str(&rows, 1);
+
+		for (size_t i = 0; text != NULL && i < count; i++)
+			if (n[i] == stet_col_int(&rows, 0))
+				out[i] = html(call, text);
+	}
+	return stet_rows_end(&rows);
+}

@@ -1,0 +1,100 @@
+/* shown.c - the items of a page of results, and their snippets. */
+#include "find.h"
+#include <string.h>
+
+/* The hits of the page that lie in the shard of hit `first`. */
+static size_t
+mates(const struct find *f, size_t first, size_t *mate, int64_t *n)
+{
+	size_t count = 0;
+
+	for (size_t i = first; i < f->taken; i++)
+		if (f->page[i].shard == f->page[first].shard) {
+			mate[count] = i;
+			n[count++] = f->page[i].n;
+		}
+	return count;
+}
+
+static bool
+is_done(const struct find *f, size_t i)
+{
+	for (size_t k = 0; k < i; k++)
+		if (f->page[k].shard == f->page[i].shard)
+			return true;
+	return false;
+}
+
+/* Their items as they are now: what is in the trash, or of another status, is not shown whatever
+ * the index says. */
+static enum stet_status
+read_items(struct find *f, const struct stream *s, int64_t shard, const size_t *mate,
+    const int64_t *n, size_t count, struct found *out)
+{
+	struct stet_sql *sql = stet_sql_new(f->call);
+	const struct stet_field *title = title_of(s->collection);
+	struct stet_rows rows;
+
+	stet_sql_add(sql, "SELECT d.n, i.id, i.slug, i.locale");
+	if (title != NULL && !title->json_text) {
+		stet_sql_add(sql, ", i.");
+		stet_sql_ident(sql, STET_FIELD_COLUMN, title->slug);
+	} else
+		stet_sql_add(sql, ", NULL");
+	stet_sql_add(sql, " FROM search_doc d CROSS JOIN ");
+	stet_sql_ident(sql, STET_ITEM_TABLE, s->collection->slug);
+	stet_sql_add(sql, " i ON i.id = d.entry AND i.deleted_at IS NULL AND +i.status = ");
+	stet_sql_bind(sql, stet_val_str(f->status));
+	stet_sql_add(sql, " WHERE d.shard = ");
+	stet_sql_bind(sql, stet_val_int(shard));
+	stet_sql_add(sql, " AND d.n IN (");
+	for (size_t i = 0; i < count; i++) {
+		if (i > 0)
+			stet_sql_add(sql, ", ");
+		stet_sql_bind(sql, stet_val_int(n[i]));
+	}
+	stet_sql_add(sql, ")");
+	STET_TRY(stet_sql_query(sql, &rows));
+	while (stet_row(&rows))
+		for (size_t i = 0; i < count; i++)
+			if (n[i] == stet_col_int(&rows, 0))
+				out[mate[i]] = (struct found){ .collection = s->collection->slug,
+					.id = stet_col_dup(&rows, 1),
+					.slug = stet_col_dup(&rows, 2),
+					.locale = stet_col_dup(&rows, 3),
+					.title = stet_col_dup(&rows, 4),
+					.score = f->page[mate[i]].score };
+	return stet_rows_end(&rows);
+}
+
+static enum stet_status
+read_shard(struct find *f, size_t first, bool snippets, struct found *out)
+{
+	const struct stream *s = &f->stream[f->page[first].stream];
+	size_t *mate = stet_alloc(f->call, f->taken * sizeof(*mate)), count;
+	int64_t *n = stet_alloc(f->call, f->taken * sizeof(*n)), shard = f->page[first].shard;
+	char **snippet = stet_alloc(f->call, f->taken * sizeof(*snippet));
+
+	count = mates(f, first, mate, n);
+	STET_TRY(read_items(f, s, shard, mate, n, count, out));
+	if (snippets)
+		STET_TRY(shard_snippets(f->call, shard, &s->ask, n, snippet, count));
+	for (size_t i = 0; i < count; i++)
+		out[mate[i]].snippet = snippet[i];
+	return STET_OK;
+}
+
+enum stet_status
+shown_fill(struct find *f, struct finding *want)
+{
+	struct found *all = stet_alloc(f->call, (f->taken + 1) * sizeof(*all));
+
+	for (size_t i = 0; i < f->taken; i++)
+		if (!is_done(f, i))
+			STET_TRY(read_shard(f, i, !want->titles, all));
+	for (size_t i = 0; i < f->taken; i++)
+		if (all[i].id != NULL)
+			all[want->count++] = all[i];
+	want->item = all;
+	return STET_OK;
+}

@@ -1,0 +1,92 @@
+/* text.c - what of a value is text that people read. */
+#include "search.h"
+#include <stdlib.h>
+#include <string.h>
+
+#define DEPTH_MAX 32
+
+struct leaves {
+	struct stet_call *call;
+	char *text;
+	size_t len, room;
+};
+
+static void
+add(struct leaves *l, const char *s, size_t len)
+{
+	if (l->len + len + 2 > l->room) {
+		size_t room = 2 * (l->len + len + 2);
+		char *more = stet_alloc(l->call, room);
+
+		if (l->len > 0)
+			memcpy(more, l->text, l->len);
+		l->text = more;
+		l->room = room;
+	}
+	if (l->len > 0)
+		l->text[l->len++] = '\n';
+	memcpy(l->text + l->len, s, len);
+	l->len += len;
+	l->text[l->len] = '\0';
+}
+
+/* All texts, each on a line: never the names of members, nor what the structure is made of. */
+static void
+walk(struct leaves *l, const json_t *v, int depth)
+{
+	const json_t *child;
+	const char *key;
+	size_t i;
+
+	if (depth > DEPTH_MAX)
+		return;
+	if (json_is_string(v))
+		add(l, json_string_value(v), json_string_length(v));
+	json_array_foreach(v, i, child) walk(l, child, depth + 1);
+	if (!json_is_object(v))
+		return;
+	json_object_foreach((json_t *)(uintptr_t)v, key, child) if (*key != '_')
+	    walk(l, child, depth + 1);
+}
+
+static bool
+is_one_of(const char *type, const char *const *list)
+{
+	while (*list != NULL && strcmp(*list, type) != 0)
+		list++;
+	return *list != NULL;
+}
+
+/* Marks of snippets, and the rest of what no reader sees, become blanks. */
+static char *
+visible(char *text)
+{
+	for (char *p = text; p != NULL && *p != '\0'; p++)
+		if (((unsigned char)*p < ' ' && *p != '\n' && *p != '\t') || *p == 0x7f)
+			*p = ' ';
+	return text;
+}
+
+char *
+text_of(struct stet_call *call, const struct stet_field *field, struct stet_rows *rows, int i)
+{
+	static const char *const silent[] = { "boolean", "reference", NULL };
+	static const char *const plain[] = { "json", "repeater", NULL };
+	struct leaves l = { .call = call };
+	const char *text;
+	size_t len;
+	json_t *v;
+
+	if (stet_col_null(rows, i) || is_one_of(field->type->name, silent))
+		return NULL;
+	text = stet_col_text(rows, i, &len);
+	if (!field->json_text)
+		return visible(stet_strndup(call, text, len));
+	v = stet_json_own(call, json_loadb(text, len, JSON_DECODE_ANY, NULL));
+	if (v == NULL)
+		return NULL;
+	if (!is_one_of(field->type->name, plain))
+		return visible(stet_value_text(call, v));
+	walk(&l, v, 0);
+	return visible(l.text);
+}
