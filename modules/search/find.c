@@ -1,5 +1,5 @@
 /*
- * find.c - a page of results. See core/adr/0012-search-in-shards.md for why it is like this.
+ * find.c - a page of results. See core/adr/0013-search-in-shards.md for why it is like this.
  *
  * Documents of one index and locale form a stream, newest first, cut into shards. A window is the
  * newest matches of each stream, so many that ranking them is quick; it is ranked as a whole. When

@@ -139,8 +139,8 @@ inside_enable(struct harness *h, const char *module, bool enable)
 	assert_int_equal(inside_write(h, toggle, &t), STET_OK);
 }
 
-static void
-job_of(struct harness *h, const char *module, struct stet_call **call, struct stet_job *row)
+void
+inside_job(struct harness *h, struct stet_call **call, struct stet_job *row)
 {
 	inside_job_of(h, "content", call, row);
 }
@@ -164,12 +164,6 @@ inside_job_of(struct harness *h, const char *module, struct stet_call **call, st
 	(*call)->has_principal = true;
 }
 
-void
-inside_job(struct harness *h, struct stet_call **call, struct stet_job *row)
-{
-	job_of(h, "content", call, row);
-}
-
 bool
 inside_work(struct harness *h, const char *module)
 {
@@ -177,7 +171,7 @@ inside_work(struct harness *h, const char *module)
 	struct stet_job job;
 	bool due;
 
-	job_of(h, module, &call, &job);
+	inside_job_of(h, module, &call, &job);
 	due = job.due(call) >= 0;
 	if (due)
 		assert_int_equal(job.run(call), STET_OK);
