@@ -37,6 +37,7 @@ const struct stet_member schedule_tool_in[] = {
 	WHICH,
 	{ "locale", STET_STRING, .about = "Locale, when it is looked up by slug" },
 	AT,
+	{ "_rev", STET_STRING, .about = "Fail when the item is another by now" },
 	{ 0 },
 };
 
