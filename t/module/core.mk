@@ -6,12 +6,15 @@ t_module_idempotency_t_CPPFLAGS = $(TEST_CPPFLAGS)
 t_module_idempotency_t_CFLAGS = $(TEST_CFLAGS)
 t_module_idempotency_t_LDADD = $(HARNESS_LDADD)
 
-# Who may do what: every op with a route, by its row.
+# Who may do what: every op, as everybody, on every kind of item.
 check_PROGRAMS += t/module/rights.t
-t_module_rights_t_SOURCES = t/module/rights.c t/module/routes.c t/module/routes.h
+t_module_rights_t_SOURCES = t/module/rights.c t/module/matrix.c t/module/matrix.h \
+	t/module/routes.c t/module/routes.h t/module/expected.c t/module/expected.h \
+	t/module/inside.c t/module/inside.h
 t_module_rights_t_CPPFLAGS = $(TEST_CPPFLAGS)
 t_module_rights_t_CFLAGS = $(TEST_CFLAGS)
 t_module_rights_t_LDADD = $(HARNESS_LDADD)
+EXTRA_DIST += t/module/rights.expect
 check_PROGRAMS += t/module/variants.t
 t_module_variants_t_SOURCES = t/module/variants.c t/module/routes.c t/module/routes.h
 t_module_variants_t_CPPFLAGS = $(TEST_CPPFLAGS)

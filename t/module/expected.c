@@ -1,5 +1,4 @@
-/* expected.c - the plans that are expected, as a file: sections of a line and what is indented
- * below it. */
+/* expected.c - what is expected, as a file: sections of a line and what is indented below it. */
 #include "expected.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,13 +28,29 @@ section_length(const char *text)
 	return end != NULL ? (size_t)(end - text) + 1 : strlen(text);
 }
 
-void
-expected_compare(const char *path, const char *got)
+static void
+update(const char *path, const char *head, const char *text)
 {
-	char *all = read_all(path);
-	const char *want = all;
+	FILE *to = fopen(path, "w");
+
+	assert_non_null(to);
+	fputs(head, to);
+	fputs(text, to);
+	assert_int_equal(fclose(to), 0);
+}
+
+void
+expected_compare(const struct expected *e, const char *got)
+{
+	char path[1024], *all;
+	const char *want;
 	int wrong = 0;
 
+	(void)snprintf(
+	    path, sizeof(path), "%s/%s", harness_path("STET_SOURCE", "t/module"), e->name);
+	if (getenv(e->update) != NULL)
+		update(path, e->head, got);
+	want = all = read_all(path);
 	while (*want == '#')
 		want += strcspn(want, "\n") + 1;
 	while (*want != '\0' || *got != '\0') {
@@ -43,7 +58,7 @@ expected_compare(const char *path, const char *got)
 
 		if (w != g || memcmp(want, got, w) != 0) {
 			print_error(
-			    "plans.expect says:\n%.*snow:\n%.*s\n", (int)w, want, (int)g, got);
+			    "%s says:\n%.*snow:\n%.*s\n", e->name, (int)w, want, (int)g, got);
 			if (++wrong == 5)
 				break;
 		}
@@ -52,23 +67,10 @@ expected_compare(const char *path, const char *got)
 	}
 	free(all);
 	if (wrong > 0)
-		fail_msg("if that is meant, UPDATE_PLANS=1 writes plans.expect anew");
+		fail_msg("if that is meant, %s=1 writes %s anew", e->update, e->name);
 }
 
-void
-expected_update(const char *path, const char *text)
-{
-	FILE *to = fopen(path, "w");
-
-	assert_non_null(to);
-	fputs("# Calls, the number of their statements, and each one's plan; made by plans.t with\n"
-	      "# UPDATE_PLANS=1. Read what changes: a scan or a sort is a list that grows slow.\n",
-	    to);
-	fputs(text, to);
-	assert_int_equal(fclose(to), 0);
-}
-
-/* ---- as text ---- */
+/* ---- plans as text ---- */
 
 /* SELECT, INSERT INTO x, UPDATE x, … */
 static void

@@ -16,6 +16,8 @@ routes_begin(void **state)
 	gen = harness_site(h)->current;
 	assert_ok(harness_op(h, admin, "schema_create_collection",
 	    "{\"slug\":\"posts\",\"label\":\"Posts\",\"supports\":[\"drafts\",\"revisions\"]}"));
+	assert_ok(harness_op(h, admin, "schema_update_collection",
+	    "{\"slug\":\"posts\",\"commentsEnabled\":true,\"commentsModeration\":\"none\"}"));
 	assert_ok(harness_op(h, admin, "schema_create_field",
 	    "{\"collection\":\"posts\",\"slug\":\"title\",\"label\":\"T\",\"type\":\"string\"}"));
 	return 0;
@@ -110,10 +112,16 @@ has_body(const struct op *op)
 	return op->method == HTTP_POST || op->method == HTTP_PUT || op->method == HTTP_PATCH;
 }
 
+json_t *
+example_of(const struct op *op)
+{
+	return example_object(op->row.in, NULL);
+}
+
 char *
 arguments_of(const struct op *op)
 {
-	json_t *args = example_object(op->row.in, NULL);
+	json_t *args = example_of(op);
 	char *text = json_dumps(args, 0);
 
 	json_decref(args);
@@ -181,18 +189,29 @@ on_items(const struct op *op)
 }
 
 void
-item_make(const struct harness_user *owner, enum item_state how, char id[27])
+item_make(const struct harness_user *owner, enum item_state how, struct item *out)
 {
+	static const char *const op[ITEM_STATES] = { NULL, "content_withdraw", "content_delete" };
 	/* With the rights to make any. */
 	const struct harness_user maker[1] = { { .id = owner->id, .role = 50 } };
 	struct outcome *o;
+	char which[80];
 
 	harness_ok(o, harness_send(h, maker, "POST /content/posts",
-			  "{\"status\":\"%s\",\"data\":{\"title\":\"Secret\"}}",
-			  how == PUBLISHED ? "published" : "draft"));
-	(void)snprintf(id, 27, "%s", harness_text(o->data, "item.id"));
+			  "{\"status\":\"published\",\"data\":{\"title\":\"%s\"}}",
+			  how == PUBLISHED ? "Open" : "Secret"));
+	(void)snprintf(out->id, sizeof(out->id), "%s", harness_text(o->data, "item.id"));
 	assert_string_equal(harness_text(o->data, "item.authorId"), owner->id);
-	if (how == TRASHED)
-		assert_ok(harness_op(
-		    h, admin, "content_delete", "{\"collection\":\"posts\",\"id\":\"%s\"}", id));
+	(void)snprintf(which, sizeof(which), "{\"collection\":\"posts\",\"id\":\"%s\"", out->id);
+	harness_ok(o,
+	    harness_op(h, maker, "content_put", "%s,\"data\":{\"title\":\"Secret two\"}}", which));
+	(void)snprintf(out->rev, sizeof(out->rev), "%s", harness_text(o->data, "_rev"));
+	harness_ok(o, harness_op(h, admin, "revisions", "%s}", which));
+	(void)snprintf(
+	    out->revision, sizeof(out->revision), "%s", harness_text(o->data, "items[0].id"));
+	assert_int_equal(strlen(out->revision), 26);
+	if (op[how] != NULL)
+		harness_ok(o, harness_op(h, admin, op[how], "%s}", which));
+	if (how == DRAFT)
+		(void)snprintf(out->rev, sizeof(out->rev), "%s", harness_text(o->data, "_rev"));
 }

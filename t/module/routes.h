@@ -29,7 +29,9 @@ int routes_end(void **state);
 void path_of(const struct op *, const char *id, char *out, size_t size);
 /* A body with every member that the op requires, as text to be freed. */
 char *body_of(const struct op *);
-/* Every member that the op requires, as text to be freed. */
+/* Every member that an op requires. */
+json_t *example_of(const struct op *);
+/* The same as text to be freed. */
 char *arguments_of(const struct op *);
 /* A request of an op on a path. */
 struct outcome *request(
@@ -45,8 +47,12 @@ bool scope_opens(const char *have, const char *need);
 /* Does the route name an item of a collection? */
 bool on_items(const struct op *);
 
+/* Published ones have a change that is staged. */
 enum item_state { PUBLISHED, DRAFT, TRASHED, ITEM_STATES };
-/* An item of this author, whose title is Secret. */
-void item_make(const struct harness_user *owner, enum item_state, char id[27]);
+struct item {
+	char id[27], rev[64], revision[27]; /* revision: the newest of its revisions */
+};
+/* An item of this author. Its title is Secret, of one that is published that of the change. */
+void item_make(const struct harness_user *owner, enum item_state, struct item *);
 
 #endif

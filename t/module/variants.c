@@ -133,13 +133,14 @@ try_methods(const struct op *op, const struct harness_user *user, const char *pa
 static void
 no_variant_of_a_request_is_answered_better(void **state)
 {
-	char id[27], path[512];
+	struct item item;
+	char path[512];
 
 	(void)state;
-	item_make(other_author, DRAFT, id);
+	item_make(other_author, DRAFT, &item);
 	EACH_ROUTE(op)
 	{
-		path_of(op, on_items(op) ? id : "posts", path, sizeof(path));
+		path_of(op, on_items(op) ? item.id : "posts", path, sizeof(path));
 		for (size_t i = 0; i < COUNT(people); i++) {
 			if (allowed(op, people[i]))
 				continue;
@@ -150,8 +151,8 @@ no_variant_of_a_request_is_answered_better(void **state)
 	print_message("# %d requests\n", tried);
 	assert_true(tried > 2000);
 	/* And it is as it was. */
-	assert_ok(
-	    harness_op(h, admin, "content_get", "{\"collection\":\"posts\",\"id\":\"%s\"}", id));
+	assert_ok(harness_op(
+	    h, admin, "content_get", "{\"collection\":\"posts\",\"id\":\"%s\"}", item.id));
 	assert_ok(harness_op(h, admin, "schema_get_collection", "{\"slug\":\"posts\"}"));
 }
 
