@@ -140,7 +140,7 @@ const struct stet_member compact_describe_out[] = {
 	{ "title", STET_STRING, STET_REQUIRED },
 	{ "description", STET_STRING, STET_REQUIRED },
 	{ "inputSchema", STET_OBJECT, STET_REQUIRED },
-	{ "outputSchema", STET_OBJECT, STET_REQUIRED },
+	{ "outputSchema", STET_OBJECT, .about = "None: its result is made of blocks" },
 	{ "annotations", STET_OBJECT },
 	{ 0 },
 };

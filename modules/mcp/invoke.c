@@ -79,6 +79,16 @@ put_text(struct stet_json *out, const char *text, size_t len)
 	stet_close(out);
 }
 
+/* The content of a result that is made of blocks. */
+static const json_t *
+blocks_of(struct stet_call *call, const char *json, size_t len)
+{
+	const char *why;
+	const json_t *content = json_object_get(stet_json_parse(call, json, len, &why), "content");
+
+	return json_is_array(content) ? content : NULL;
+}
+
 static void
 put_meta(struct stet_json *out, const struct exchange *x)
 {
@@ -86,15 +96,24 @@ put_meta(struct stet_json *out, const struct exchange *x)
 		reply_server(out, META "serverInfo");
 }
 
-static void
+static enum stet_status
 succeed(struct stet_call *call, struct exchange *x, const struct message *m, const char *json,
     size_t len)
 {
-	struct stet_json *out = reply_open(call, x, m->id);
+	bool made_of_blocks = (x->tool->op->flags & STET_BLOCKS) != 0;
+	const json_t *blocks = made_of_blocks ? blocks_of(call, json, len) : NULL;
+	struct stet_json *out;
 
+	if (made_of_blocks && blocks == NULL)
+		return stet_fault(call, "%s promised blocks of content", x->tool->name);
+	out = reply_open(call, x, m->id);
 	reply_result(out, x);
-	put_text(out, json, len);
-	put_structured(out, json, len);
+	if (made_of_blocks) {
+		stet_put_json(out, "content", blocks);
+	} else {
+		put_text(out, json, len);
+		put_structured(out, json, len);
+	}
 	if (x->era.modern) {
 		stet_object(out, "_meta");
 		put_meta(out, x);
@@ -102,6 +121,7 @@ succeed(struct stet_call *call, struct exchange *x, const struct message *m, con
 	}
 	stet_close(out);
 	reply_close(out);
+	return STET_OK;
 }
 
 /* ---- failures ---- */
@@ -278,6 +298,5 @@ invoke_run(struct stet_call *call, struct exchange *x, const struct message *m)
 		STET_TRY(stet_invoke(call, run.tool->name, t.args, &run.json, &run.len));
 	else
 		STET_TRY(run_foreign(call, x, &run));
-	succeed(call, x, m, run.json, run.len);
-	return STET_OK;
+	return succeed(call, x, m, run.json, run.len);
 }

@@ -18,3 +18,11 @@ t_module_toolrights_t_SOURCES = t/module/toolrights.c t/module/routes.c t/module
 t_module_toolrights_t_CPPFLAGS = $(TEST_CPPFLAGS)
 t_module_toolrights_t_CFLAGS = $(TEST_CFLAGS)
 t_module_toolrights_t_LDADD = $(HARNESS_LDADD)
+
+# What conformance suites call (t/mcp): a bundled module of the daemon there, a plugin in mcp.t.
+check_LTLIBRARIES += t/mcp/fixtures/fixtures.la
+t_mcp_fixtures_fixtures_la_SOURCES = t/mcp/fixtures.c
+t_mcp_fixtures_fixtures_la_CPPFLAGS = $(MODULE_CPPFLAGS)
+t_mcp_fixtures_fixtures_la_CFLAGS = $(MODULE_CFLAGS)
+t_mcp_fixtures_fixtures_la_LDFLAGS = $(MODULE_LDFLAGS) -rpath /nowhere
+t_mcp_fixtures_fixtures_la_LIBADD = libstet.la $(DEPS_LIBS)
