@@ -1,0 +1,60 @@
+// daemon.mjs - the daemon of the build tree on a site of its own, with all bundled modules and the tools
+// that conformance suites call (fixtures.c).
+import { execFileSync, spawn } from "node:child_process";
+import fs from "node:fs";
+import path from "node:path";
+
+const ADMIN = "ann@example.org";
+
+// stetd says where it listens, and all else, on its standard error.
+function start(program, words, env) {
+	const child = spawn(program, words, { env, stdio: ["ignore", "ignore", "pipe"] });
+	const daemon = { said: "" };
+
+	daemon.ended = new Promise((resolve) => child.on("close", (status, signal) => resolve(signal ?? status)));
+	daemon.kill = () => child.kill();
+	daemon.port = new Promise((resolve, reject) => {
+		daemon.ended.then((how) => reject(new Error(`stetd ended: ${how}\n${daemon.said}`)));
+		child.on("error", reject);
+		child.stderr.on("data", (bytes) => {
+			daemon.said += bytes;
+			const at = /listening on http:\/\/127\.0\.0\.1:(\d+)/.exec(daemon.said);
+			if (at)
+				resolve(Number(at[1]));
+		});
+	});
+	return daemon;
+}
+
+// `origin` is where clients reach it.
+export async function startDaemon({ build, work, origin }) {
+	const conf = path.join(work, "stet.conf");
+	const env = {
+		...process.env,
+		STET_MODULE_PATH: `${build}/modules/.libs:${build}/t/mcp/fixtures/.libs`,
+		STET_CHECK_REPLIES: "1", // a reply that is not what its op promised is a fault
+	};
+	const stet = (...words) =>
+		execFileSync(`${build}/stet`, ["--config", conf, ...words], { env, encoding: "utf8" }).trim();
+
+	fs.writeFileSync(
+		conf,
+		`listen = { "127.0.0.1:0" }\nplugin-path = "${work}/none"\nsite "main" {\n` +
+			`    hosts = { "127.0.0.1" }\n    base-url = "${origin}"\n    data = "${work}/data"\n}\n`,
+	);
+	fs.mkdirSync(`${work}/data`, { mode: 0o700 });
+	stet("init");
+	stet("user", "add", ADMIN, "--name", "Ann", "--role", "admin");
+
+	const daemon = start(`${build}/stetd`, ["--config", conf, "--foreground"], env);
+
+	return {
+		port: await daemon.port,
+		token: (scope) => stet("token", "add", ADMIN, "--name", scope, "--scope", scope),
+		// End it; resolves with how it ended (0: as told) and what it logged.
+		async stop() {
+			daemon.kill();
+			return { how: await daemon.ended, said: daemon.said };
+		},
+	};
+}

@@ -1,0 +1,17 @@
+// list.mjs - what hosts and models expect of a list of tools, beyond the protocol's schema.
+import assert from "node:assert/strict";
+
+export function checkList(tools) {
+	const names = tools.map((tool) => tool.name);
+
+	assert.deepEqual(names, [...new Set(names)].sort(), "each name once, in order: prompts that hold the list stay in caches");
+	for (const tool of tools) {
+		assert.match(tool.name, /^[A-Za-z0-9_.-]{1,64}$/);
+		assert.ok(tool.title && tool.description, `${tool.name} says what it is for`);
+		assert.equal(tool.inputSchema.type, "object");
+		if (/_(get|list|compare|translations)$|^search$/.test(tool.name))
+			assert.equal(tool.annotations?.readOnlyHint, true, `${tool.name} only reads`);
+		if (/_delete$|_delete_/.test(tool.name))
+			assert.equal(tool.annotations?.destructiveHint, true, `${tool.name} destroys`);
+	}
+}

@@ -1,0 +1,66 @@
+// main.mjs - the tool server, as the field's own tools see it: conformance suites, SDK clients, Inspector.
+// STET_BUILD names the build tree; `run` has copied this directory into it and installed the packages.
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { startDaemon } from "./daemon.mjs";
+import { runInspector } from "./inspector.mjs";
+import { openProxy } from "./proxy.mjs";
+import { runSessions } from "./session.mjs";
+import { runSuites } from "./suites.mjs";
+
+const indent = (text) => text.replace(/\n+$/, "").replace(/^/gm, "# ");
+
+const report = {
+	passed: 0,
+	failed: 0,
+	note: (text) => console.log(indent(text)),
+	pass(name) {
+		this.passed++;
+		console.log(`ok - ${name}`);
+	},
+	fail(name, why) {
+		this.failed++;
+		console.log(`not ok - ${name}`);
+		if (why)
+			this.note(String(why));
+	},
+	// Run one test; what it throws is why it failed.
+	async test(name, run) {
+		try {
+			const result = await run();
+			this.pass(name);
+			return result;
+		} catch (error) {
+			this.fail(name, error?.stack ?? error);
+			return undefined;
+		}
+	},
+};
+
+const here = import.meta.dirname;
+const work = fs.mkdtempSync(path.join(os.tmpdir(), "stet-mcp-"));
+const door = await openProxy();
+const daemon = await startDaemon({ build: process.env.STET_BUILD, work, origin: door.origin });
+
+try {
+	door.daemon = daemon.port;
+	door.token = daemon.token("admin");
+	const context = { here, work, report, url: `${door.origin}/_cms/api/mcp`, token: daemon.token };
+
+	await runSuites(context);
+	await runInspector(context);
+	await runSessions(context);
+} catch (error) {
+	report.fail("the tests run to their end", error.stack);
+} finally {
+	door.close();
+	await report.test("the daemon ends when it is told to, and not before", async () => {
+		const { how, said } = await daemon.stop();
+		assert.equal(how, 0, said.slice(-4000));
+	});
+	fs.rmSync(work, { recursive: true, force: true });
+}
+console.log(`${report.passed} passed, ${report.failed} failed`);
+process.exitCode = report.failed > 0 ? 1 : 0;

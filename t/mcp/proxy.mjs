@@ -1,0 +1,35 @@
+// proxy.mjs - a door for clients that send no token: every request goes on to the daemon as it came,
+// Host and Origin untouched, with an Authorization header added.
+import http from "node:http";
+
+export function openProxy() {
+	const door = { daemon: 0, token: "" }; // the daemon's port and a token, once they are known
+	const server = http.createServer((request, response) => {
+		const headers = [...request.rawHeaders];
+
+		if (request.headers.authorization === undefined)
+			headers.push("Authorization", `Bearer ${door.token}`);
+		const onward = http.request(
+			{ host: "127.0.0.1", port: door.daemon, method: request.method, path: request.url, headers, setHost: false },
+			(answer) => {
+				response.writeHead(answer.statusCode, answer.rawHeaders);
+				answer.pipe(response);
+			},
+		);
+		onward.on("error", (error) => response.destroy(error));
+		response.on("close", () => onward.destroy());
+		request.pipe(onward);
+	});
+
+	return new Promise((resolve, reject) => {
+		server.on("error", reject);
+		server.listen(0, "127.0.0.1", () => {
+			door.origin = `http://127.0.0.1:${server.address().port}`;
+			door.close = () => {
+				server.closeAllConnections();
+				server.close();
+			};
+			resolve(door);
+		});
+	});
+}

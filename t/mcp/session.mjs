@@ -1,0 +1,342 @@
+// session.mjs - an editor's day at a site, through the official TypeScript SDKs: version 1, which shakes hands,
+// and version 2, whose requests stand alone. The SDKs validate what a tool answers against its outputSchema.
+import * as two from "@modelcontextprotocol/client";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import assert from "node:assert/strict";
+import { checkList } from "./list.mjs";
+
+const ME = { name: "stet-mcp-test", version: "1.0" };
+
+const SDKS = [
+	{
+		name: "SDK 1, 2025-11-25",
+		prefix: "one",
+		connect: async (url, requestInit) => {
+			const client = new Client(ME);
+			await client.connect(new StreamableHTTPClientTransport(url, { requestInit }));
+			return client;
+		},
+	},
+	{
+		name: "SDK 2, 2026-07-28",
+		prefix: "two",
+		connect: async (url, requestInit) => {
+			const client = new two.Client(ME, { versionNegotiation: { mode: { pin: "2026-07-28" } } });
+			await client.connect(new two.StreamableHTTPClientTransport(url, { requestInit }));
+			return client;
+		},
+	},
+];
+
+// One client, with a token of its own; remembers which tools were called.
+async function open(sdk, url, token) {
+	const client = await sdk.connect(new URL(url), { headers: { Authorization: `Bearer ${token}` } });
+	const { tools } = await client.listTools();
+	const called = new Set();
+	const run = (name, args) => {
+		called.add(name);
+		return client.callTool({ name, arguments: args });
+	};
+
+	return {
+		tools,
+		called,
+		close: () => client.close(),
+		server: () => client.getServerVersion(),
+		raw: run,
+		// What it answers; the text says the same as the structure.
+		async call(name, args) {
+			const result = await run(name, args);
+			const [{ text }] = result.content;
+
+			assert.ok(!result.isError, `${name}: ${text}`);
+			const said = JSON.parse(text);
+			assert.deepEqual(result.structuredContent, Array.isArray(said) ? { items: said } : said, name);
+			return result.structuredContent;
+		},
+		async refused(code, name, args) {
+			const result = await run(name, args);
+			const [{ text }] = result.content;
+
+			assert.equal(result.isError, true, `${name} is not refused: ${text}`);
+			assert.equal(result._meta.code, code, text);
+			assert.ok(text.startsWith(`[${code}] `), text);
+			return text;
+		},
+	};
+}
+
+// ---- the steps, in order; `s` carries what later ones need, and what a step returns is worth a note ----
+
+const STEPS = {
+	"the server says who it is": async ({ client }) => {
+		assert.equal(client.server().name, "stet");
+	},
+	"the list is one that hosts take": async ({ client }) => {
+		checkList(client.tools);
+	},
+	"a collection with fields": async ({ client, s }) => {
+		const field = (slug, type, rest) =>
+			client.call("schema_create_field", { collection: s.notes, slug, label: slug, type, ...rest });
+
+		await client.call("schema_create_collection", {
+			slug: s.notes, label: "Notes", labelSingular: "Note", supports: ["drafts", "revisions", "scheduling", "search"],
+		});
+		await field("title", "string", { required: true, searchable: true });
+		await field("body", "text", { searchable: true });
+		await field("stars", "integer", { indexed: true, validation: { min: 1, max: 5 } });
+		await field("mood", "select", { validation: { options: ["calm", "cross"] } });
+		await field("spare", "string");
+		await client.call("schema_update_field", { collection: s.notes, fieldSlug: "spare", label: "Spare" });
+		await client.call("schema_delete_field", { collection: s.notes, fieldSlug: "spare" });
+		await client.call("schema_update_collection", { slug: s.notes, description: "What came to mind" });
+
+		const { fields } = await client.call("schema_get_collection", { slug: s.notes });
+		assert.deepEqual(fields.map((f) => f.slug).sort(), ["body", "mood", "stars", "title"]);
+		const { items } = await client.call("schema_list_collections");
+		assert.ok(items.some((c) => c.slug === s.notes));
+	},
+	"drafts": async ({ client, s }) => {
+		const create = (title, data) => client.call("content_create", { collection: s.notes, data: { title, ...data } });
+
+		s.first = (await create("Quince jelly", { body: "Boil the quinces.", stars: 4, mood: "calm" })).item;
+		s.second = (await create("Second thoughts", { stars: 2 })).item;
+		assert.equal(s.first.status, "draft");
+		assert.equal(s.first.slug, "quince-jelly");
+
+		const page = await client.call("content_list", { collection: s.notes, status: "draft", limit: 1, orderBy: "stars", order: "desc" });
+		assert.deepEqual(page.items.map((i) => i.id), [s.first.id]);
+		const rest = await client.call("content_list", {
+			collection: s.notes, status: "draft", limit: 1, orderBy: "stars", order: "desc", cursor: page.nextCursor,
+		});
+		assert.deepEqual(rest.items.map((i) => i.id), [s.second.id]);
+	},
+	"what is wrong is told by its name, all at once": async ({ client, s }) => {
+		const text = await client.refused("VALIDATION_ERROR", "content_create", {
+			collection: s.notes, data: { title: "", stars: 9, mood: "odd", colour: "red" },
+		});
+
+		for (const member of ["title", "stars", "mood", "colour"])
+			assert.ok(text.includes(member), text);
+		await client.refused("NOT_FOUND", "content_list", { collection: "nowhere" });
+		await client.refused("VALIDATION_ERROR", "content_list", { collection: s.notes, limit: 101 });
+		await client.refused("VALIDATION_ERROR", "content_publish", { collection: s.notes, id: s.first.id });
+		await assert.rejects(client.raw("no_such_tool", {}), (error) => error.code === -32602);
+	},
+	"edited and published": async ({ client, s }) => {
+		const where = { collection: s.notes, id: s.first.id };
+		const { _rev } = await client.call("content_get", where);
+		const updated = await client.call("content_update", { ...where, _rev, data: { body: "Boil them gently." } });
+
+		await client.refused("CONFLICT", "content_update", { ...where, _rev, data: { body: "Too late" } });
+		const { item } = await client.call("content_publish", { ...where, _rev: updated._rev });
+		assert.equal(item.status, "published");
+		assert.equal(item.data.body, "Boil them gently.");
+	},
+	"a draft of what is published": async ({ client, s }) => {
+		const where = { collection: s.notes, id: s.first.id };
+		const rev = async () => (await client.call("content_get", where))._rev;
+
+		await client.call("content_update", { ...where, _rev: await rev(), data: { title: "Quince cheese" } });
+		const compared = await client.call("content_compare", where);
+		assert.equal(compared.hasChanges, true);
+		assert.equal(compared.live.title, "Quince jelly");
+		assert.equal(compared.draft.title, "Quince cheese");
+		await client.call("content_discard_draft", { ...where, _rev: await rev() });
+		await client.call("content_update", { ...where, _rev: await rev(), data: { title: "Quince paste" } });
+		const { item } = await client.call("content_publish", { ...where, _rev: await rev() });
+		assert.equal(item.data.title, "Quince paste");
+	},
+	"revisions": async ({ client, s }) => {
+		const where = { collection: s.notes, id: s.first.id };
+		const { items } = await client.call("revision_list", where);
+
+		assert.ok(items.length >= 2);
+		await client.call("revision_restore", { revisionId: items.at(-1).id });
+		const compared = await client.call("content_compare", where);
+		assert.equal(compared.live.title, "Quince paste");
+		assert.equal(compared.draft.title, "Quince jelly");
+	},
+	"scheduled, and not; published, and not": async ({ client, s }) => {
+		const where = { collection: s.notes, id: s.second.id };
+		const { item } = await client.call("content_schedule", { ...where, scheduledAt: "2099-01-01T00:00:00Z" });
+
+		assert.equal(item.scheduledAt, "2099-01-01T00:00:00.000Z");
+		assert.equal((await client.call("content_unschedule", where)).item.scheduledAt ?? null, null);
+		const published = await client.call("content_publish", { ...where, _rev: (await client.call("content_get", where))._rev });
+		const back = await client.call("content_unpublish", { ...where, _rev: published._rev });
+		assert.equal(back.item.status, "draft");
+	},
+	"copied, trashed, restored, gone": async ({ client, s }) => {
+		const { item } = await client.call("content_duplicate", { collection: s.notes, id: s.second.id });
+		const where = { collection: s.notes, id: item.id };
+		const trashed = async () => (await client.call("content_list_trashed", { collection: s.notes })).items.map((i) => i.id);
+
+		await client.call("content_translations", where);
+		await client.call("content_delete", where);
+		assert.deepEqual(await trashed(), [item.id]);
+		await client.call("content_restore", where);
+		assert.deepEqual(await trashed(), []);
+		await client.call("content_delete", where);
+		await client.call("content_permanent_delete", where);
+		await client.refused("NOT_FOUND", "content_get", where);
+	},
+	"credits": async ({ client, s }) => {
+		const byline = await client.call("byline_create", { displayName: `Ann ${s.prefix}`, isGuest: true });
+		const where = { collection: s.notes, id: s.second.id };
+		const { _rev } = await client.call("content_get", where);
+
+		await client.call("content_update", { ...where, _rev, bylines: [{ bylineId: byline.id, roleLabel: "Words" }] });
+		const { item } = await client.call("content_get", where);
+		assert.equal(item.bylines[0].byline.id, byline.id);
+		assert.equal((await client.call("byline_get", { id: byline.id })).displayName, `Ann ${s.prefix}`);
+		await client.call("byline_update", { id: byline.id, bio: "Cooks." });
+		assert.equal((await client.call("byline_list", { search: s.prefix })).items.length, 1);
+		await client.call("byline_translations", { id: byline.id });
+		await client.call("byline_delete", { id: byline.id });
+	},
+	"found by its words": async ({ client, s, has }) => {
+		if (!has("search"))
+			return "there is no search here";
+		const { items } = await client.call("search", { query: "quince paste", collections: [s.notes] });
+		assert.deepEqual(items.map((i) => i.id), [s.first.id]);
+		assert.deepEqual((await client.call("search", { query: "thoughts", collections: [s.notes] })).items, []);
+	},
+	"a menu": async ({ client, s }) => {
+		const name = `${s.prefix}_main`;
+
+		await client.call("menu_create", { name, label: "Main" });
+		await client.call("menu_set_items", {
+			name,
+			items: [
+				{ label: "Notes", type: "custom", customUrl: "/notes" },
+				{ label: "Quinces", type: "collection", referenceCollection: s.notes, referenceId: s.first.id, parentIndex: 0 },
+			],
+		});
+		const menu = await client.call("menu_get", { name });
+		const [top, below] = menu.items;
+		assert.equal(below.label, "Quinces");
+		assert.equal(below.parentId, top.id);
+		await client.call("menu_update", { name, label: "Top" });
+		assert.ok((await client.call("menu_list", {})).items.some((m) => m.label === "Top"));
+		await client.call("menu_translations", { id: menu.id });
+		await client.call("menu_delete", { name });
+	},
+	"a taxonomy": async ({ client, s, has }) => {
+		if (!has("taxonomy_create"))
+			return "there are no taxonomies here";
+		const taxonomy = `${s.prefix}_shelf`;
+		const term = (slug, rest) => client.call("taxonomy_create_term", { taxonomy, slug, label: slug, ...rest });
+
+		await client.call("taxonomy_create", { name: taxonomy, label: "Shelves", hierarchical: true, collections: [s.notes] });
+		const fruit = await term("fruit");
+		await term("quinces", { parentId: (fruit.term ?? fruit).id });
+		const { items } = await client.call("taxonomy_list_terms", { taxonomy });
+		assert.deepEqual(items.map((t) => t.slug).sort(), ["fruit", "quinces"]);
+
+		const where = { collection: s.notes, id: s.second.id };
+		const { _rev } = await client.call("content_get", where);
+		await client.call("content_update", { ...where, _rev, taxonomies: { [taxonomy]: ["quinces"] } });
+		await client.call("taxonomy_update_term", { taxonomy, termSlug: "quinces", label: "Quinces" });
+		await client.call("taxonomy_update", { name: taxonomy, label: "Shelf" });
+		await client.call("taxonomy_get", { name: taxonomy });
+		await client.call("taxonomy_list", {});
+		await client.call("taxonomy_delete_term", { taxonomy, termSlug: "quinces" });
+		await client.call("taxonomy_delete", { name: taxonomy });
+	},
+	"sections and widgets": async ({ client, s }) => {
+		const slug = `${s.prefix}-call`, name = `${s.prefix} side`;
+		const content = [{ _type: "block", _key: "a", style: "normal", children: [{ _type: "span", _key: "b", text: "Call us." }] }];
+
+		await client.call("section_create", { slug, title: "Call us", content });
+		await client.call("section_update", { section: slug, title: "Call" });
+		assert.deepEqual((await client.call("section_get", { slug })).content, content);
+		assert.equal((await client.call("section_list", {})).items.length, 1);
+		await client.call("section_delete", { slug });
+
+		await client.call("widget_area_create", { name, label: "Side" });
+		const first = await client.call("widget_create", { name, type: "content", content });
+		const second = await client.call("widget_create", { name, type: "menu", menuName: "main" });
+		await client.call("widget_update", { name, id: first.id, title: "Us" });
+		await client.call("widget_reorder", { name, widgetIds: [second.id] });
+		const { widgets } = await client.call("widget_area_get", { name });
+		assert.deepEqual(widgets.map((w) => w.id), [second.id, first.id]);
+		await client.call("widget_delete", { name, id: first.id });
+		assert.equal((await client.call("widget_area_list", {})).items[0].widgetCount, 1);
+		await client.call("widget_area_delete", { name });
+	},
+	"settings": async ({ client, s }) => {
+		assert.equal((await client.call("settings_update", { title: s.prefix, postsPerPage: 7 })).postsPerPage, 7);
+		assert.equal((await client.call("settings_get")).title, s.prefix);
+	},
+	// Of those that no step calls: what is left out or wrong may be said, but it is no fault of the server.
+	"each other tool answers": async ({ client }) => {
+		const filler = { string: "x", integer: 1, number: 1, boolean: true, object: {}, array: [] };
+		const others = client.tools.filter((tool) => !client.called.has(tool.name) && !tool.name.startsWith("test_"));
+
+		for (const { name, inputSchema } of others) {
+			const members = Object.entries(inputSchema.properties ?? {});
+			const args = Object.fromEntries(
+				members.filter(([key]) => inputSchema.required?.includes(key)).map(([key, { type, enum: one }]) => [
+					key, one?.[0] ?? filler[[type].flat()[0]] ?? "x",
+				]),
+			);
+			const result = await client.raw(name, args);
+
+			assert.ok(!result.isError || !/INTERNAL|_ERROR$/.test(result._meta.code.replace("VALIDATION_ERROR", "")),
+				`${name}: ${result.content[0].text}`);
+		}
+		if (others.length > 0)
+			return `no step calls ${others.map((tool) => tool.name).join(" ")}`;
+	},
+	"several at once": async ({ client, s }) => {
+		const where = { collection: s.notes, id: s.first.id };
+		const results = await Promise.all(Array.from({ length: 14 }, () => client.call("content_get", where)));
+
+		assert.equal(new Set(results.map((r) => r._rev)).size, 1);
+	},
+	"images, sounds and resources": async ({ client }) => {
+		const { content } = await client.raw("test_multiple_content_types", {});
+
+		assert.deepEqual(content.map((block) => block.type), ["text", "image", "resource"]);
+	},
+	"a token that reads sees and does less": async ({ reader, s }) => {
+		const names = reader.tools.map((t) => t.name);
+
+		assert.ok(names.includes("content_get") && !names.includes("content_create") && !names.includes("settings_get"));
+		assert.equal((await reader.call("content_get", { collection: s.notes, id: s.first.id })).item.id, s.first.id);
+		const text = await reader.refused("INSUFFICIENT_SCOPE", "content_create", { collection: s.notes, data: { title: "No" } });
+		assert.ok(text.includes("content:write"), text);
+	},
+	"nothing is left": async ({ client, s }) => {
+		await client.refused("COLLECTION_HAS_CONTENT", "schema_delete_collection", { slug: s.notes });
+		await client.call("schema_delete_collection", { slug: s.notes, force: true });
+		await client.refused("NOT_FOUND", "schema_get_collection", { slug: s.notes });
+	},
+};
+
+async function runSession({ url, report, token }, sdk) {
+	const clients = await report.test(`${sdk.name}: connected`, async () => ({
+		client: await open(sdk, url, token("admin")),
+		reader: await open(sdk, url, token("content:read")),
+	}));
+	if (clients === undefined)
+		return;
+
+	const { client, reader } = clients;
+	const has = (name) => client.tools.some((tool) => tool.name === name);
+	const s = { prefix: sdk.prefix, notes: `${sdk.prefix}_notes` };
+	for (const [name, step] of Object.entries(STEPS)) {
+		const note = await report.test(`${sdk.name}: ${name}`, () => step({ client, reader, s, has }));
+		if (note !== undefined)
+			report.note(note);
+	}
+	await client.close();
+	await reader.close();
+}
+
+export async function runSessions(context) {
+	for (const sdk of SDKS)
+		await runSession(context, sdk);
+}
