@@ -127,6 +127,7 @@ static const struct stet_permission permissions[] = {
 	{ "import:execute", 50 },
 	{ "backups:manage", 50 },
 	{ "search:manage", 50 },
+	{ "webhooks:manage", 50 },
 	{ "auth:manage_connections", 50 },
 	{ "audit:read", 50 },
 };

@@ -1,89 +1,21 @@
 /* fetch.t - requests to other machines: which addresses, what comes back, what is given up. */
 #include "fetch.h"
 #include "inside.h"
-#include <arpa/inet.h>
-#include <poll.h>
-#include <pthread.h>
+#include "neighbour.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <stet/fetch.h>
-#include <sys/socket.h>
-#include <unistd.h>
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
-/* ---- a server on loopback: one answer to whoever asks ---- */
-
-static struct {
-	int fd, port;
-	pthread_t thread;
-	const char *answer; /* NULL: none, until the client goes */
-	char heard[8192];
-	int connections;
-} server;
-
-/* Read a request with its body. */
-static void
-hear(int fd)
-{
-	size_t len = 0, want = 0;
-	ssize_t n;
-
-	while (len < sizeof(server.heard) - 1 && (want == 0 || len < want)) {
-		const char *end, *length;
-
-		n = recv(fd, server.heard + len, sizeof(server.heard) - 1 - len, 0);
-		if (n <= 0)
-			return;
-		len += (size_t)n;
-		server.heard[len] = '\0';
-		end = strstr(server.heard, "\r\n\r\n");
-		length = strstr(server.heard, "Content-Length: ");
-		if (end != NULL)
-			want = (size_t)(end + 4 - server.heard) +
-			       (length != NULL ? strtoul(length + 16, NULL, 10) : 0);
-	}
-}
-
-static void *
-serve(void *arg)
-{
-	char byte;
-	int fd;
-
-	(void)arg;
-	while ((fd = accept(server.fd, NULL, NULL)) >= 0) {
-		server.connections++;
-		hear(fd);
-		if (server.answer != NULL)
-			(void)send(fd, server.answer, strlen(server.answer), MSG_NOSIGNAL);
-		else
-			while (recv(fd, &byte, 1, 0) > 0)
-				continue;
-		close(fd);
-	}
-	return NULL;
-}
-
-static const char *const loopback[] = { "127.0.0.0/8", NULL };
+static struct neighbour server;
 
 static int
 begin_with(void **state, const char *const *allow)
 {
 	const struct harness_options options = { .fetch_allow = allow };
-	struct sockaddr_in sa = { .sin_family = AF_INET, .sin_addr = { htonl(INADDR_LOOPBACK) } };
-	socklen_t len = sizeof(sa);
 
-	memset(&server, 0, sizeof(server));
-	server.fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-	assert_true(server.fd >= 0);
-	assert_int_equal(bind(server.fd, (struct sockaddr *)&sa, len), 0);
-	assert_int_equal(getsockname(server.fd, (struct sockaddr *)&sa, &len), 0);
-	assert_int_equal(listen(server.fd, 16), 0);
-	server.port = ntohs(sa.sin_port);
-	server.answer = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 5\r\n"
-			"Connection: close\r\n\r\nhello";
-	assert_int_equal(pthread_create(&server.thread, NULL, serve, NULL), 0);
+	neighbour_open(&server);
 	*state = harness_open(&options);
 	return 0;
 }
@@ -91,7 +23,7 @@ begin_with(void **state, const char *const *allow)
 static int
 begin(void **state)
 {
-	return begin_with(state, loopback);
+	return begin_with(state, neighbour_block);
 }
 
 static int
@@ -103,9 +35,7 @@ begin_closed(void **state)
 static int
 end(void **state)
 {
-	(void)shutdown(server.fd, SHUT_RDWR);
-	(void)pthread_join(server.thread, NULL);
-	close(server.fd);
+	neighbour_close(&server);
 	harness_close(*state, false);
 	return 0;
 }
@@ -135,20 +65,11 @@ fetch(struct stet_call *call, void *arg)
 	return status;
 }
 
-static const char *
-here(const char *rest)
-{
-	static char url[128];
-
-	(void)snprintf(url, sizeof(url), "http://127.0.0.1:%d%s", server.port, rest);
-	return url;
-}
-
 static void
 what_is_asked_arrives_and_the_answer_comes_back(void **state)
 {
 	const char *const headers[] = { "X-One: 1", "Content-Type: application/json", NULL };
-	struct asked a = { .url = here("/hook?x=1"),
+	struct asked a = { .url = neighbour_url(&server, "/hook?x=1"),
 		.how = { .headers = headers, .body = "{\"a\":1}", .body_len = 7 } };
 
 	/* The environment's proxies are not for us. */
@@ -169,7 +90,7 @@ what_is_asked_arrives_and_the_answer_comes_back(void **state)
 static void
 a_redirect_is_an_answer(void **state)
 {
-	struct asked a = { .url = here("/") };
+	struct asked a = { .url = neighbour_url(&server, "/") };
 
 	server.answer = "HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\r\n"
 			"Content-Length: 0\r\nConnection: close\r\n\r\n";
@@ -181,7 +102,7 @@ a_redirect_is_an_answer(void **state)
 static void
 an_answer_has_its_bounds(void **state)
 {
-	struct asked a = { .url = here("/"), .how = { .most = 2 } };
+	struct asked a = { .url = neighbour_url(&server, "/"), .how = { .most = 2 } };
 
 	assert_int_equal(inside_read(*state, fetch, &a), STET_UPSTREAM_ERROR);
 	a.how.cut = true;
@@ -197,7 +118,7 @@ an_answer_has_its_bounds(void **state)
 static void
 who_does_not_answer_is_given_up(void **state)
 {
-	struct asked a = { .url = here("/"), .how = { .timeout = 100 } };
+	struct asked a = { .url = neighbour_url(&server, "/"), .how = { .timeout = 100 } };
 	char url[128];
 
 	server.answer = NULL;

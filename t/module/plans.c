@@ -270,6 +270,23 @@ static const struct row rows[] = {
 	{ "widget_delete", NULL, "{'name':'side','id':'$w'}", NULL },
 	{ "widget_area_delete", NULL, "{'name':'side'}", NULL },
 
+	/* Webhooks. */
+	{ "webhook_create", NULL, "{'url':'https://192.0.2.1/','collections':['pages']}",
+	    "h=item.id" },
+	{ "webhook_update", NULL, "{'id':'$h','enabled':true}", NULL },
+	{ "webhook_rotate", NULL, "{'id':'$h'}", NULL },
+	{ "webhook_get", NULL, "{'id':'$h'}", NULL },
+	{ "webhook_list", NULL, "", NULL },
+	{ "content_create", "that is told", PAGES ",'data':{}}", NULL },
+	{ "content_create", "that nobody hears of", LIST ",'data':{'title':'T'}}", NULL },
+	{ "webhook_deliveries", NULL, "{'id':'$h'}", "i=items[0].id" },
+	{ "webhook_deliveries", "of a state", "{'id':'$h','state':'dead'}", NULL },
+	{ "webhook_delivery", NULL, "{'id':'$h','deliveryId':'$i'}", NULL },
+	{ "webhook_replay", NULL, "{'id':'$h'}", NULL },
+	{ "webhook_replay", "of one", "{'id':'$h','deliveryId':'$i'}", NULL },
+	{ "webhook_test", NULL, "{'id':'$h'}", NULL },
+	{ "webhook_delete", NULL, "{'id':'$h'}", NULL },
+
 	/* Users and plugins. */
 	{ "me_get", NULL, "", NULL },
 	{ "me_update", NULL, "{'action':'dismissWelcome'}", NULL },

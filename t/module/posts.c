@@ -8,6 +8,7 @@
 static char clock_link[64];
 const char *posts_plugins;
 const char *const *posts_locales;
+const char *const *posts_fetch_allow;
 
 char *
 quoted(const char *fmt, va_list ap)
@@ -98,6 +99,7 @@ posts_begin(void **state)
 	const struct harness_options options = {
 		.locales = posts_locales != NULL ? posts_locales : locales,
 		.plugin_path = posts_plugins,
+		.fetch_allow = posts_fetch_allow,
 	};
 	struct harness *h;
 	char file[96];

@@ -1,0 +1,282 @@
+/*
+ * event.c - what happens, as deliveries: one for each target that wants to hear of it. Changes of
+ * items and definitions are written down in their own transaction, so none is lost and none told
+ * that was rolled back; what comments and bylines tell comes through the outbox.
+ */
+#include "webhooks.h"
+#include <string.h>
+
+static const char *const known[] = { "content.*", "content.create", "content.update",
+	"content.stage", "content.publish", "content.unpublish", "content.schedule",
+	"content.discard", "content.delete", "content.restore", "content.purge", "collection.*",
+	"collection.create", "collection.update", "collection.delete", "comment.*",
+	"comment.create", "comment.moderate", "byline.*", "byline.save", "byline.delete" };
+
+bool
+event_known(const char *name)
+{
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+		if (strcmp(known[i], name) == 0)
+			return true;
+	return false;
+}
+
+const char *
+event_body(struct stet_call *call, const char *delivery, const char *event, const char *now,
+    const char *data)
+{
+	struct stet_json *out = stet_json_new(call);
+
+	stet_object(out, NULL);
+	stet_put_str(out, "id", delivery);
+	stet_put_str(out, "event", event);
+	stet_put_str(out, "createdAt", now);
+	stet_put_str(out, "site", stet_base_url(call));
+	stet_put_raw(out, "data", data, strlen(data));
+	stet_close(out);
+	return stet_json_text(out, NULL);
+}
+
+/* ---- who wants to hear of it ---- */
+
+struct happening {
+	const char *event;
+	const char *collection; /* NULL: it belongs to none */
+	const char *data; /* JSON text */
+};
+
+struct listener {
+	struct listener *next;
+	const char *id;
+};
+
+/* Is this name in the stored list, or nothing at all? Names hold nothing that JSON escapes. */
+static bool
+lists(struct stet_call *call, const char *list, const char *name)
+{
+	return strstr(list, stet_printf(call, "\"%s\"", name)) != NULL;
+}
+
+static bool
+wants(struct stet_call *call, struct stet_rows *rows, const struct happening *h)
+{
+	const char *events = stet_col_str(rows, 1), *of = stet_col_str(rows, 2);
+	const char *family = stet_printf(call, "%.*s.*", (int)strcspn(h->event, "."), h->event);
+
+	if (strcmp(events, "[]") != 0 && !lists(call, events, h->event) &&
+	    !lists(call, events, family))
+		return false;
+	return strcmp(of, "[]") == 0 || (h->collection != NULL && lists(call, of, h->collection));
+}
+
+static enum stet_status
+find_listeners(struct stet_call *call, const struct happening *h, struct listener **out)
+{
+	struct stet_rows rows;
+
+	*out = NULL;
+	STET_TRY(stet_query(call, &rows,
+	    "SELECT id, events, collections FROM webhook WHERE enabled = 1"
+	    " ORDER BY created_at, id",
+	    STET_NO_ARGS));
+	while (stet_row(&rows)) {
+		struct listener *l;
+
+		if (!wants(call, &rows, h))
+			continue;
+		l = stet_alloc(call, sizeof(*l));
+		*l = (struct listener){ *out, stet_col_dup(&rows, 0) };
+		*out = l;
+	}
+	return stet_rows_end(&rows);
+}
+
+/* ---- written down ---- */
+
+static enum stet_status
+deliver_to(
+    struct stet_call *call, struct stet_tx *tx, const char *target, const struct happening *h)
+{
+	const char *id = stet_id(call), *now = stet_time_text(call, stet_now(call));
+
+	STET_TRY(stet_exec(call, tx,
+	    "INSERT INTO webhook_delivery (id, webhook_id, event, body, state, created_at)"
+	    " VALUES (?1, ?2, ?3, ?4, 'pending', ?5)",
+	    STET_ARGS(id, target, h->event, event_body(call, id, h->event, now, h->data), now)));
+	STET_TRY(
+	    stet_exec(call, tx, "UPDATE webhook SET due_at = ?2 WHERE id = ?1 AND due_at IS NULL",
+		STET_ARGS(target, now)));
+	/* Otherwise the jobs know of it: it is being sent to, or has its time. */
+	if (stet_changes(call) > 0)
+		target_wake_jobs(call);
+	return STET_OK;
+}
+
+static enum stet_status
+deliver(struct stet_call *call, struct stet_tx *tx, const struct happening *h,
+    const struct listener *to)
+{
+	for (; to != NULL; to = to->next)
+		STET_TRY(deliver_to(call, tx, to->id, h));
+	return STET_OK;
+}
+
+/* ---- items and definitions ---- */
+
+static const struct stet_member item[] = {
+	{ "collection", STET_STRING, STET_REQUIRED },
+	{ "id", STET_STRING, STET_REQUIRED },
+	{ "slug", STET_STRING, STET_NULLABLE },
+	{ "status", STET_STRING, STET_REQUIRED },
+	{ "locale", STET_STRING, STET_REQUIRED },
+	{ "translationGroup", STET_STRING, STET_REQUIRED },
+	{ "version", STET_INTEGER, STET_REQUIRED },
+	{ "publishedAt", STET_STRING, STET_NULLABLE },
+	{ "scheduledAt", STET_STRING, STET_NULLABLE },
+	{ 0 },
+};
+
+/* The item as it is after the change; of one that is gone, what it was called. */
+static enum stet_status
+read_item(struct stet_call *call, const struct stet_collection *collection, const char *id,
+    const char **out)
+{
+	struct stet_sql *sql = stet_sql_new(call);
+	struct stet_json *text = stet_json_new(call);
+	struct stet_rows rows;
+
+	stet_sql_add(sql, "SELECT ");
+	stet_sql_bind(sql, stet_val_str(collection->slug));
+	stet_sql_add(sql,
+	    ", id, slug, status, locale, translation_group, version, published_at, scheduled_at"
+	    " FROM ");
+	stet_sql_ident(sql, STET_ITEM_TABLE, collection->slug);
+	stet_sql_add(sql, " WHERE id = ");
+	stet_sql_bind(sql, stet_val_str(id));
+	STET_TRY(stet_sql_query(sql, &rows));
+	if (stet_row(&rows)) {
+		stet_put_row(text, &rows, item);
+	} else {
+		stet_object(text, NULL);
+		stet_put_str(text, "collection", collection->slug);
+		stet_put_str(text, "id", id);
+		stet_close(text);
+	}
+	STET_TRY(stet_rows_end(&rows));
+	*out = stet_json_text(text, NULL);
+	return STET_OK;
+}
+
+enum stet_status
+event_entry(struct stet_call *call, struct stet_tx *tx, const struct stet_collection *collection,
+    const char *id, const char *change, int64_t version)
+{
+	struct happening h = { .event = stet_printf(call, "content.%s", change),
+		.collection = collection->slug };
+	struct listener *to;
+
+	(void)version; /* the row's */
+	STET_TRY(find_listeners(call, &h, &to));
+	if (to == NULL)
+		return STET_OK;
+	STET_TRY(read_item(call, collection, id, &h.data));
+	return deliver(call, tx, &h, to);
+}
+
+/* A change of a field is one of its collection. */
+enum stet_status
+event_schema(struct stet_call *call, struct stet_tx *tx, const char *change, const char *collection,
+    const char *field)
+{
+	struct happening h = { .event = stet_printf(
+				   call, "collection.%s", field != NULL ? "update" : change),
+		.collection = collection };
+	struct stet_json *data;
+	struct listener *to;
+
+	STET_TRY(find_listeners(call, &h, &to));
+	if (to == NULL)
+		return STET_OK;
+	data = stet_json_new(call);
+	stet_object(data, NULL);
+	stet_put_str(data, "collection", collection);
+	if (field != NULL)
+		stet_put_str(data, "field", field);
+	stet_close(data);
+	h.data = stet_json_text(data, NULL);
+	return deliver(call, tx, &h, to);
+}
+
+/* ---- what others tell, after their commit ---- */
+
+static enum stet_status
+write_down(struct stet_call *call, struct stet_tx *tx, void *arg)
+{
+	const struct happening *h = arg;
+	struct listener *to;
+
+	STET_TRY(find_listeners(call, h, &to));
+	return deliver(call, tx, h, to);
+}
+
+/* These members of what they told. */
+static enum stet_status
+told(struct stet_call *call, const char *event, const char *collection, const json_t *payload,
+    const char *const *members)
+{
+	struct happening h = { event, collection, NULL };
+	struct stet_json *data = stet_json_new(call);
+	struct listener *to;
+
+	STET_TRY(find_listeners(call, &h, &to));
+	if (to == NULL)
+		return STET_OK;
+	stet_object(data, NULL);
+	for (; *members != NULL; members++)
+		stet_put_json(data, *members, json_object_get(payload, *members));
+	stet_close(data);
+	h.data = stet_json_text(data, NULL);
+	return stet_write_lane(call, write_down, &h);
+}
+
+static const char *
+collection_of(const json_t *payload)
+{
+	return json_string_value(json_object_get(payload, "collection"));
+}
+
+/* Not the address of its author: that is for the daemon. */
+enum stet_status
+event_comment_created(struct stet_call *call, const json_t *payload)
+{
+	static const char *const members[] = { "id", "collection", "contentId", "parentId",
+		"authorName", "body", "status", NULL };
+
+	return told(call, "comment.create", collection_of(payload), payload, members);
+}
+
+enum stet_status
+event_comment_moderated(struct stet_call *call, const json_t *payload)
+{
+	static const char *const members[] = { "id", "collection", "contentId", "previousStatus",
+		"status", NULL };
+
+	return told(call, "comment.moderate", collection_of(payload), payload, members);
+}
+
+enum stet_status
+event_byline_saved(struct stet_call *call, const json_t *payload)
+{
+	static const char *const members[] = { "id", "slug", "displayName", "locale",
+		"translationGroup", "isNew", NULL };
+
+	return told(call, "byline.save", NULL, payload, members);
+}
+
+enum stet_status
+event_byline_deleted(struct stet_call *call, const json_t *payload)
+{
+	static const char *const members[] = { "id", "slug", "locale", "translationGroup", NULL };
+
+	return told(call, "byline.delete", NULL, payload, members);
+}

@@ -1,0 +1,347 @@
+/*
+ * send.c - deliveries on their way. A job takes a target that nobody else sends to and sends what
+ * waits for it, oldest first; the target keeps the time of its next attempt. Nothing but the
+ * database knows what is on its way: after a crash it is sent again, with the same id.
+ */
+#include "webhooks.h"
+#include <inttypes.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <stet/fetch.h>
+#include <string.h>
+
+#define TURN 20 /* deliveries, before other targets have their turn */
+#define LOOK_MS 60000 /* another process may have written something down */
+#define TIMEOUT_MS 10000
+#define ANSWER_MAX 1024 /* bytes of an answer that are kept */
+#define PAUSE_MS INT64_C(10000) /* after the first failure; then doubled */
+#define PAUSE_MAX_MS INT64_C(21600000) /* six hours */
+
+/* ---- which target ---- */
+
+struct found {
+	const char *id;
+	int64_t due;
+};
+
+/* The targets with the earliest attempts: one more than others can be busy with. */
+static enum stet_status
+find_due(struct stet_call *call, struct found found[SENDERS], size_t *count)
+{
+	struct stet_rows rows;
+
+	*count = 0;
+	STET_TRY(stet_query(call, &rows,
+	    "SELECT id, due_at FROM webhook WHERE enabled = 1 AND due_at IS NOT NULL"
+	    " ORDER BY due_at, id LIMIT ?1",
+	    STET_ARGS(SENDERS)));
+	while (stet_row(&rows)) {
+		struct found *f = &found[(*count)++];
+
+		f->id = stet_col_dup(&rows, 0);
+		if (!stet_time_parse(stet_col_str(&rows, 1), &f->due))
+			f->due = 0;
+	}
+	return stet_rows_end(&rows);
+}
+
+/* With the lock held. */
+static char *
+place_of(struct webhooks_state *state, const char *id)
+{
+	for (size_t i = 0; i < SENDERS; i++)
+		if (strcmp(state->busy[i], id) == 0)
+			return state->busy[i];
+	return NULL;
+}
+
+int64_t
+send_due(struct stet_call *call)
+{
+	struct webhooks_state *state = stet_state(call);
+	int64_t due = stet_now(call) + LOOK_MS;
+	struct found found[SENDERS];
+	size_t count;
+
+	if (find_due(call, found, &count) != STET_OK)
+		return due;
+	pthread_mutex_lock(&state->lock);
+	for (size_t i = 0; i < count; i++)
+		if (found[i].due < due && place_of(state, found[i].id) == NULL)
+			due = found[i].due;
+	pthread_mutex_unlock(&state->lock);
+	return due;
+}
+
+/* Take one of them; NULL: none is free. */
+static char *
+claim(struct webhooks_state *state, const struct found *found, size_t count, int64_t now)
+{
+	char *place = NULL;
+
+	pthread_mutex_lock(&state->lock);
+	for (size_t i = 0; i < count && place == NULL; i++) {
+		if (found[i].due > now || place_of(state, found[i].id) != NULL)
+			continue;
+		place = place_of(state, "");
+		if (place != NULL)
+			(void)snprintf(place, ID_SIZE, "%s", found[i].id);
+	}
+	pthread_mutex_unlock(&state->lock);
+	return place;
+}
+
+static void
+let_go(struct webhooks_state *state, char *place)
+{
+	pthread_mutex_lock(&state->lock);
+	*place = '\0';
+	pthread_mutex_unlock(&state->lock);
+}
+
+/* ---- one request ---- */
+
+static const char *
+signature(struct stet_call *call, const struct attempt *a, const char *timestamp)
+{
+	unsigned char mac[crypto_auth_hmacsha256_BYTES];
+	char hex[2 * sizeof(mac) + 1];
+	crypto_auth_hmacsha256_state state;
+
+	crypto_auth_hmacsha256_init(&state, (const unsigned char *)a->secret, strlen(a->secret));
+	crypto_auth_hmacsha256_update(&state, (const unsigned char *)timestamp, strlen(timestamp));
+	crypto_auth_hmacsha256_update(&state, (const unsigned char *)".", 1);
+	crypto_auth_hmacsha256_update(&state, (const unsigned char *)a->body, strlen(a->body));
+	crypto_auth_hmacsha256_final(&state, mac);
+	sodium_bin2hex(hex, sizeof(hex), mac, sizeof(mac));
+	return stet_strdup(call, hex);
+}
+
+/* What was answered, as text: it is foreign, and may be cut inside a character. */
+static const char *
+as_text(struct stet_call *call, const struct stet_fetched *answer)
+{
+	char *text = stet_strndup(call, answer->body, answer->len);
+	size_t len = answer->len;
+
+	for (size_t i = 0; i < len; i++)
+		if (((unsigned char)text[i] < ' ' && text[i] != '\n' && text[i] != '\t') ||
+		    text[i] == '\x7f')
+			text[i] = ' ';
+	for (int i = 0; answer->cut && i < 3 && len > 0 && stet_utf8_length(text) < 0; i++)
+		text[--len] = '\0';
+	if (stet_utf8_length(text) < 0)
+		for (size_t i = 0; i < len; i++)
+			if ((unsigned char)text[i] > '\x7f')
+				text[i] = '?';
+	return text;
+}
+
+void
+send_once(struct stet_call *call, struct attempt *a)
+{
+	const char *timestamp = stet_printf(call, "%" PRId64, stet_now(call) / 1000);
+	const char *const headers[] = { "Content-Type: application/json",
+		stet_printf(call, "X-Stet-Event: %s", a->event),
+		stet_printf(call, "X-Stet-Delivery: %s", a->id),
+		stet_printf(call, "X-Stet-Attempt: %" PRId64, a->number),
+		stet_printf(call, "X-Stet-Timestamp: %s", timestamp),
+		stet_printf(call, "X-Stet-Signature: sha256=%s", signature(call, a, timestamp)),
+		NULL };
+	const struct stet_fetch ask = { .headers = headers,
+		.body = a->body,
+		.body_len = strlen(a->body),
+		.timeout = TIMEOUT_MS,
+		.most = ANSWER_MAX,
+		.cut = true };
+	struct stet_fetched answer;
+	enum stet_status status = stet_fetch(call, a->url, &ask, &answer);
+
+	a->status = answer.status;
+	a->duration = answer.duration;
+	a->response = as_text(call, &answer);
+	a->good = status == STET_OK && a->status >= 200 && a->status < 300;
+	a->gone = status == STET_OK && a->status == 410;
+	if (status != STET_OK)
+		a->error = stet_error_text(call);
+	else if (!a->good)
+		a->error = stet_printf(call, "answered %d", a->status);
+	stet_error_clear(call);
+}
+
+/* ---- what comes of it ---- */
+
+/* Doubled with each attempt, and a quarter more or less, so that not all come back at once. */
+static int64_t
+pause_after(int64_t attempt)
+{
+	int64_t ms = PAUSE_MS;
+
+	while (--attempt > 0 && ms < PAUSE_MAX_MS)
+		ms *= 2;
+	if (ms > PAUSE_MAX_MS)
+		ms = PAUSE_MAX_MS;
+	return ms - ms / 4 + (int64_t)randombytes_uniform((uint32_t)(ms / 2) + 1);
+}
+
+static enum stet_status
+note_answer(struct stet_call *call, struct stet_tx *tx, const struct attempt *a, const char *state)
+{
+	return stet_exec(call, tx,
+	    "UPDATE webhook_delivery SET state = ?2, status = ?3, duration = ?4, error = ?5,"
+	    " response = ?6 WHERE id = ?1",
+	    STET_ARGS(a->id, state, a->status != 0 ? stet_val_int(a->status) : stet_val_null(),
+		a->duration, a->error, a->response));
+}
+
+/* Why a target that failed so often is sent no more; NULL: it is. */
+static const char *
+reason_to_disable(struct stet_call *call, const struct attempt *a, int64_t failures)
+{
+	if (a->gone)
+		return "It answered 410 Gone";
+	if (failures >= json_integer_value(stet_setting(call, "disableAfter")))
+		return stet_printf(
+		    call, "%" PRId64 " attempts in a row failed; the last: %s", failures, a->error);
+	return NULL;
+}
+
+static enum stet_status
+failed(struct stet_call *call, struct stet_tx *tx, const char *target, const struct attempt *a)
+{
+	bool dead = a->number >= json_integer_value(stet_setting(call, "attempts"));
+	int64_t now = stet_now(call);
+	struct stet_rows rows;
+	const char *reason;
+
+	STET_TRY(note_answer(call, tx, a, dead ? "dead" : "pending"));
+	STET_TRY(stet_exec(call, tx,
+	    "UPDATE webhook SET failures = failures + 1, failed_at = ?2, due_at = ?3 WHERE id = ?1",
+	    STET_ARGS(target, stet_time_text(call, now),
+		stet_time_text(call, now + pause_after(dead ? 1 : a->number)))));
+	STET_TRY(stet_query(
+	    call, &rows, "SELECT failures FROM webhook WHERE id = ?1", STET_ARGS(target)));
+	reason = stet_row(&rows) ? reason_to_disable(call, a, stet_col_int(&rows, 0)) : NULL;
+	STET_TRY(stet_rows_end(&rows));
+	stet_log(call, dead || reason != NULL ? STET_WARN : STET_INFO,
+	    "delivery %s to webhook %s: attempt %" PRId64 ": %s%s%s%s", a->id, target, a->number,
+	    a->error, dead ? "; given up" : "", reason != NULL ? "; webhook disabled: " : "",
+	    reason != NULL ? reason : "");
+	if (reason == NULL)
+		return STET_OK;
+	return stet_exec(call, tx,
+	    "UPDATE webhook SET enabled = 0, disabled_reason = ?2 WHERE id = ?1",
+	    STET_ARGS(target, reason));
+}
+
+static enum stet_status
+delivered(struct stet_call *call, struct stet_tx *tx, const char *target, const struct attempt *a)
+{
+	STET_TRY(note_answer(call, tx, a, "delivered"));
+	return stet_exec(call, tx,
+	    "UPDATE webhook SET failures = 0, succeeded_at = ?2 WHERE id = ?1",
+	    STET_ARGS(target, stet_time_text(call, stet_now(call))));
+}
+
+/* ---- one after the other ---- */
+
+struct round {
+	const char *target;
+	const struct attempt *last; /* what was sent; NULL: nothing yet */
+	bool more; /* go on */
+	struct attempt next; /* id is NULL: nothing is to be sent now */
+};
+
+/* The target, if its time has come. */
+static enum stet_status
+read_target(struct stet_call *call, const char *id, struct attempt *a)
+{
+	struct stet_rows rows;
+
+	STET_TRY(stet_query(call, &rows,
+	    "SELECT url, secret FROM webhook WHERE id = ?1 AND enabled = 1 AND due_at <= ?2",
+	    STET_ARGS(id, stet_time_text(call, stet_now(call)))));
+	if (stet_row(&rows)) {
+		a->url = stet_col_dup(&rows, 0);
+		a->secret = stet_col_dup(&rows, 1);
+	}
+	return stet_rows_end(&rows);
+}
+
+/* The oldest that waits. The attempt counts from here on, also when the daemon ends in it. */
+static enum stet_status
+take(struct stet_call *call, struct stet_tx *tx, const char *target, struct attempt *a)
+{
+	struct stet_rows rows;
+
+	*a = (struct attempt){ 0 };
+	STET_TRY(read_target(call, target, a));
+	if (a->url == NULL)
+		return STET_OK;
+	STET_TRY(stet_query(call, &rows,
+	    "SELECT id, event, body, attempts FROM webhook_delivery"
+	    " WHERE webhook_id = ?1 AND state = 'pending' ORDER BY created_at, id LIMIT 1",
+	    STET_ARGS(target)));
+	if (stet_row(&rows)) {
+		a->id = stet_col_dup(&rows, 0);
+		a->event = stet_col_dup(&rows, 1);
+		a->body = stet_col_dup(&rows, 2);
+		a->number = stet_col_int(&rows, 3) + 1;
+	}
+	STET_TRY(stet_rows_end(&rows));
+	if (a->id == NULL)
+		return stet_exec(
+		    call, tx, "UPDATE webhook SET due_at = NULL WHERE id = ?1", STET_ARGS(target));
+	return stet_exec(call, tx,
+	    "UPDATE webhook_delivery SET attempts = ?2, tried_at = ?3 WHERE id = ?1",
+	    STET_ARGS(a->id, a->number, stet_time_text(call, stet_now(call))));
+}
+
+static enum stet_status
+settle_and_take(struct stet_call *call, struct stet_tx *tx, void *arg)
+{
+	struct round *r = arg;
+
+	if (r->last != NULL && r->last->good)
+		STET_TRY(delivered(call, tx, r->target, r->last));
+	else if (r->last != NULL)
+		STET_TRY(failed(call, tx, r->target, r->last));
+	r->next = (struct attempt){ 0 };
+	return r->more ? take(call, tx, r->target, &r->next) : STET_OK;
+}
+
+/* Some of what waits for a target: each in a transaction that says what came of the one before. */
+static enum stet_status
+serve(struct stet_call *call, const char *target)
+{
+	struct round r = { .target = target, .more = true };
+	struct attempt sent;
+
+	STET_TRY(stet_write_lane(call, settle_and_take, &r));
+	for (int turn = 1; r.next.id != NULL; turn++) {
+		sent = r.next;
+		send_once(call, &sent);
+		r.last = &sent;
+		r.more = turn < TURN;
+		STET_TRY(stet_write_lane(call, settle_and_take, &r));
+	}
+	return STET_OK;
+}
+
+enum stet_status
+send_run(struct stet_call *call)
+{
+	struct webhooks_state *state = stet_state(call);
+	struct found found[SENDERS];
+	enum stet_status status;
+	size_t count;
+	char *place;
+
+	STET_TRY(find_due(call, found, &count));
+	place = claim(state, found, count, stet_now(call));
+	if (place == NULL)
+		return STET_OK;
+	status = serve(call, stet_strdup(call, place));
+	let_go(state, place);
+	return status;
+}

@@ -1,0 +1,73 @@
+/* webhooks.h - what the files of this module know of each other. */
+#ifndef WEBHOOKS_H
+#define WEBHOOKS_H
+
+#include <pthread.h>
+#include <stet/module.h>
+
+#define SENDERS 2 /* jobs that send at the same time: half of the slow pool as it comes */
+#define ID_SIZE 27
+
+struct webhooks_state {
+	pthread_mutex_t lock;
+	char busy[SENDERS][ID_SIZE]; /* targets that a job sends to; "": none. Under the lock. */
+	_Atomic int64_t keep_due; /* when old deliveries are looked for next; 0: at once */
+};
+enum stet_status webhooks_open(struct stet_call *, void *state);
+void webhooks_close(void *state);
+
+/* ---- target.c: where events go ---- */
+
+extern const struct stet_member targets_out[], target_create_in[], target_secret_out[],
+    target_by_id[], target_out[], target_update_in[], target_done_out[];
+stet_handler target_list, target_create, target_get, target_update, target_delete, target_rotate;
+
+/* NOT_FOUND when there is no such target. */
+STET_MUST enum stet_status target_check(struct stet_call *, const char *id);
+/* Something of this target waits now: have it sent. */
+STET_MUST enum stet_status target_wake(struct stet_call *, struct stet_tx *, const char *id);
+/* Have the jobs look. */
+void target_wake_jobs(struct stet_call *);
+
+/* ---- event.c: what happens, as deliveries ---- */
+
+#define EVENT_PING "ping"
+/* Is it an event, or a family of them (content.*)? */
+bool event_known(const char *name);
+/* The body of a delivery; `data` is JSON text. */
+const char *event_body(
+    struct stet_call *, const char *delivery, const char *event, const char *now, const char *data);
+
+stet_entry_changed_fn event_entry;
+stet_schema_changing_fn event_schema;
+stet_comment_after_create_fn event_comment_created;
+stet_comment_after_moderate_fn event_comment_moderated;
+stet_byline_after_save_fn event_byline_saved;
+stet_byline_after_delete_fn event_byline_deleted;
+
+/* ---- send.c: deliveries on their way ---- */
+
+/* One request to a target, and what came of it. */
+struct attempt {
+	const char *id, *event, *body, *url, *secret;
+	int64_t number; /* counts from 1 */
+	/* Set by send_once. */
+	bool good, gone; /* gone: the receiver wants no more of it */
+	int status; /* of HTTP; 0: no answer came */
+	int64_t duration; /* ms */
+	const char *error; /* in words; NULL when good */
+	const char *response; /* the beginning of what was answered */
+};
+void send_once(struct stet_call *, struct attempt *);
+int64_t send_due(struct stet_call *);
+stet_handler send_run;
+
+/* ---- delivery.c: the log ---- */
+
+extern const struct stet_member deliveries_in[], deliveries_out[], delivery_by_id[], delivery_out[],
+    replay_in[], replay_out[];
+stet_handler deliveries, delivery_get, delivery_replay, target_test;
+int64_t keep_due(struct stet_call *);
+stet_handler keep_run;
+
+#endif

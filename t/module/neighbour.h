@@ -1,0 +1,30 @@
+/* neighbour.h - a server on loopback for tests of requests to other machines: it gives one answer
+ * to whoever asks. */
+#ifndef T_MODULE_NEIGHBOUR_H
+#define T_MODULE_NEIGHBOUR_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+struct neighbour {
+	int fd, port;
+	pthread_t thread;
+	const char *_Atomic answer; /* NULL: none, until the client goes or the neighbour does */
+	char heard[8192]; /* the last request */
+	_Atomic int connections, heard_count; /* who came; whose request was read */
+};
+
+/* What others may ask: fetch_allow of a harness. */
+extern const char *const neighbour_block[];
+
+/* Begin on a free port, answering 200 and "hello". */
+void neighbour_open(struct neighbour *);
+void neighbour_close(struct neighbour *);
+/* Text for `answer`. */
+#define NEIGHBOUR_ANSWER(status_line, length, body)                                       \
+	"HTTP/1.1 " status_line "\r\nContent-Type: text/plain\r\nContent-Length: " length \
+	"\r\nConnection: close\r\n\r\n" body
+/* Its URL; static buffer. */
+const char *neighbour_url(const struct neighbour *, const char *rest);
+
+#endif

@@ -1,0 +1,169 @@
+/* told.c - targets of webhooks for tests: two neighbours, the jobs that send, what was heard. */
+#include "told.h"
+#include "db.h"
+#include "site.h"
+#include <sodium.h>
+#include <stdio.h>
+
+struct neighbour here, there;
+
+static int
+begin_with(void **state, const char *const *allow)
+{
+	posts_fetch_allow = allow;
+	posts_begin(state);
+	neighbour_open(&here);
+	neighbour_open(&there);
+	return 0;
+}
+
+int
+told_begin(void **state)
+{
+	return begin_with(state, neighbour_block);
+}
+
+int
+told_begin_closed(void **state)
+{
+	return begin_with(state, NULL);
+}
+
+int
+told_end(void **state)
+{
+	neighbour_close(&here);
+	neighbour_close(&there);
+	posts_fetch_allow = NULL;
+	return posts_end(state);
+}
+
+/* A target that hears what `more` says (", 'events': [...]"). */
+void
+hook(struct harness *h, const struct neighbour *n, const char *more, struct hook *out)
+{
+	struct outcome *o;
+
+	harness_ok(
+	    o, say(h, admin, "POST " HOOKS, "{'url':'%s'%s}", neighbour_url(n, "/in"), more));
+	assert_int_equal(o->http, 201);
+	(void)snprintf(out->id, sizeof(out->id), "%s", harness_text(o->data, "item.id"));
+	(void)snprintf(out->secret, sizeof(out->secret), "%s", harness_text(o->data, "secret"));
+}
+
+/* ---- the jobs ---- */
+
+/* Run a job that is due now; false: it is not. */
+bool
+run_due(struct harness *h, uint32_t number)
+{
+	struct stet_call *call;
+	struct stet_job job;
+	bool due;
+
+	inside_job_of(h, "webhooks", &call, &job);
+	stet_table_row(&call->owner->m.jobs, number, &job, sizeof(job));
+	due = job.due(call) <= stet_now(call);
+	if (due)
+		assert_int_equal(job.run(call), STET_OK);
+	db_call_end(call);
+	call_free(call);
+	return due;
+}
+
+/* Send what is due; how many requests that were. */
+int
+sent(struct harness *h)
+{
+	int before = here.connections + there.connections;
+
+	while (run_due(h, 0))
+		continue;
+	return here.connections + there.connections - before;
+}
+
+void
+sweep(struct harness *h)
+{
+	while (run_due(h, 2))
+		continue;
+}
+
+int64_t
+logged(struct harness *h, const struct hook *hook, const char *state)
+{
+	struct outcome *o;
+
+	harness_ok(o, ask(h, admin, "GET " HOOKS "/%s/deliveries%s%s", hook->id,
+			  *state != '\0' ? "?state=" : "", state));
+	return (int64_t)json_array_size(json_object_get(o->data, "items"));
+}
+
+/* A member of the newest delivery in the log. */
+const char *
+newest(struct harness *h, const struct hook *hook, const char *member)
+{
+	static char path[64];
+	struct outcome *o;
+
+	harness_ok(o, ask(h, admin, "GET " HOOKS "/%s/deliveries?limit=1", hook->id));
+	(void)snprintf(path, sizeof(path), "items[0].%s", member);
+	return harness_text(o->data, path);
+}
+
+struct outcome *
+look(struct harness *h, const struct hook *hook)
+{
+	struct outcome *o;
+
+	harness_ok(o, ask(h, admin, "GET " HOOKS "/%s", hook->id));
+	return o;
+}
+
+/* ---- what was heard ---- */
+
+const char *
+heard_header(const struct neighbour *n, const char *name)
+{
+	static char value[2][256];
+	static int turn;
+	char *out = value[turn = !turn], line[64];
+	const char *at;
+
+	(void)snprintf(line, sizeof(line), "\r\n%s: ", name);
+	at = strstr(n->heard, line);
+	assert_non_null(at);
+	at += strlen(line);
+	(void)snprintf(out, sizeof(value[0]), "%.*s", (int)strcspn(at, "\r"), at);
+	return out;
+}
+
+json_t *
+heard_body(const struct neighbour *n)
+{
+	const char *at = strstr(n->heard, "\r\n\r\n");
+	json_t *value;
+
+	assert_non_null(at);
+	value = json_loads(at + 4, 0, NULL);
+	assert_non_null(value);
+	return value;
+}
+
+/* As a receiver checks it. */
+bool
+signed_with(const struct neighbour *n, const char *secret)
+{
+	const char *text = strstr(n->heard, "\r\n\r\n") + 4,
+		   *time = heard_header(n, "X-Stet-Timestamp");
+	unsigned char mac[crypto_auth_hmacsha256_BYTES];
+	char whole[4096], want[7 + 2 * sizeof(mac) + 1] = "sha256=";
+	crypto_auth_hmacsha256_state state;
+
+	(void)snprintf(whole, sizeof(whole), "%s.%s", time, text);
+	crypto_auth_hmacsha256_init(&state, (const unsigned char *)secret, strlen(secret));
+	crypto_auth_hmacsha256_update(&state, (const unsigned char *)whole, strlen(whole));
+	crypto_auth_hmacsha256_final(&state, mac);
+	sodium_bin2hex(want + 7, sizeof(want) - 7, mac, sizeof(mac));
+	return strcmp(want, heard_header(n, "X-Stet-Signature")) == 0;
+}
