@@ -1,8 +1,10 @@
 /*
  * target.c - what items point to: where it is and what it is called, as the public sees it. A
- * statement for each hundred items of a collection, however the menu mixes them.
+ * statement for each hundred items of a collection, and for each hundred terms, however the menu
+ * mixes them.
  */
 #include "menus.h"
+#include <stet/taxonomies.h>
 #include <string.h>
 
 #define CHUNK 100
@@ -187,6 +189,40 @@ is_read(const struct items *items, size_t i)
 	return false;
 }
 
+/* ---- terms ---- */
+
+/* All items of the menu that point to terms. A term is public as it is; its id is enough to find
+ * it, whatever referenceCollection says. */
+static enum stet_status
+read_terms(struct search *s)
+{
+	const struct stet_taxonomies_1 *taxonomies = stet_service(s->call, STET_TAXONOMIES_1);
+	size_t *index = stet_alloc(s->call, (s->items->count + 1) * sizeof(*index)), count = 0;
+	const char **ids = stet_alloc(s->call, (s->items->count + 1) * sizeof(*ids));
+	const struct stet_term_found *found;
+
+	if (taxonomies == NULL)
+		return STET_OK;
+	for (size_t i = 0; i < s->items->count; i++) {
+		const struct item *it = &s->items->item[i];
+
+		if (it->reference == NULL || strcmp(it->type, "taxonomy") != 0)
+			continue;
+		index[count] = i;
+		ids[count++] = it->reference;
+	}
+	STET_TRY(taxonomies->find(s->call, ids, count, s->locale, &found));
+	for (size_t i = 0; i < count; i++)
+		if (found[i].slug != NULL)
+			s->target[index[i]] = (struct target){
+				stet_path_fill(s->call, "/{taxonomy}/{slug}",
+				    (const char *const[]){ "taxonomy", found[i].taxonomy, "slug",
+					found[i].slug, NULL }),
+				found[i].label,
+			};
+	return STET_OK;
+}
+
 /* ---- all kinds ---- */
 
 /* NULL when there is none: not an error of who reads a menu. */
@@ -229,5 +265,5 @@ targets_read(
 				STET_TRY(read_collection(&s, c, i));
 		}
 	}
-	return STET_OK;
+	return read_terms(&s);
 }

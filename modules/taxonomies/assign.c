@@ -453,4 +453,5 @@ const struct stet_taxonomies_1 taxonomies_service = {
 	.pick = pick,
 	.store = store,
 	.put = put,
+	.find = terms_found,
 };

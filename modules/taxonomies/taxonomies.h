@@ -95,6 +95,11 @@ extern const struct stet_member terms_in[], terms_out[], term_list_in[], term_li
     term_get_in[], term_get_out[], term_translations_in[], term_by_id_in[], term_translations_out[];
 stet_handler term_tree, term_list, term_get, term_translations, term_translations_tool;
 
+/* ---- found.c: terms that others point to ---- */
+
+STET_MUST enum stet_status terms_found(struct stet_call *, const char *const *ids, size_t count,
+    const char *locale, const struct stet_term_found **out);
+
 /* ---- assign.c: terms of items; count.c: how many items a term has ---- */
 
 extern const struct stet_taxonomies_1 taxonomies_service;

@@ -1,6 +1,7 @@
 /* menus.t - menus by name and locale: made, listed, translated, renamed, deleted. */
 #include "posts.h"
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* A new menu's id. */
@@ -286,6 +287,116 @@ content_write_opens_menus_and_not_the_other_way(void **state)
 	assert_code(say(h, author, "POST /menus", "{'name':'a','label':'M'}"), "FORBIDDEN");
 }
 
+/* ---- items that lead to terms ---- */
+
+static void
+make_term(struct harness *h, const char *body, char id[27])
+{
+	struct outcome *o;
+
+	harness_ok(o, say(h, editor, "POST /taxonomies/category/terms", "%s", body));
+	snprintf(id, 27, "%s", harness_text(o->data, "term.id"));
+}
+
+/* "url title" of each item. */
+static const char *
+targets(struct harness *h, const char *locale)
+{
+	static char text[512];
+	struct outcome *o;
+	json_t *item;
+	size_t i, len = 0;
+
+	harness_ok(o, ask(h, subscriber, "GET /menus/main?locale=%s", locale));
+	*text = '\0';
+	json_array_foreach(harness_at(o->data, "items"), i, item)
+	{
+		len += (size_t)snprintf(text + len, sizeof(text) - len, "%s%s %s",
+		    i > 0 ? ", " : "", harness_text(item, "url"), harness_text(item, "title"));
+		assert_true(len < sizeof(text));
+	}
+	return text;
+}
+
+static void
+items_lead_to_terms_in_the_locale_of_the_menu(void **state)
+{
+	struct harness *h = *state;
+	char en[27], fr[27], far[27], body[128];
+
+	assert_ok(say(h, editor, "POST /menus", "{'name':'main','label':'M'}"));
+	make_term(h, "{'label':'News','slug':'all news'}", en);
+	snprintf(body, sizeof(body),
+	    "{'label':'Nouvelles','slug':'nouvelles','locale':'fr','translationOf':'%s'}", en);
+	make_term(h, body, fr);
+	make_term(h, "{'label':'Fern','slug':'fern','locale':'fr'}", far);
+	snprintf(body, sizeof(body),
+	    "{'label':'Weit','slug':'weit','locale':'de','translationOf':'%s'}", far);
+	make_term(h, body, body);
+	/* The group of the first is its id; referenceCollection says nothing about terms. */
+	assert_ok(say(h, editor, "PUT /menus/main/items",
+	    "{'items':[{'type':'taxonomy','label':'a','referenceId':'%s'},"
+	    "{'type':'taxonomy','label':'b','referenceCollection':'tag','referenceId':'%s'},"
+	    "{'type':'taxonomy','label':'c','referenceId':'%s'},"
+	    "{'type':'taxonomy','label':'d','referenceId':'nothing'},"
+	    "{'type':'taxonomy','label':'e'},{'type':'post','label':'f','referenceId':'%s'}]}",
+	    en, fr, far, en));
+	assert_ok(say(h, editor, "POST /menus/main/translations", "{'locale':'fr'}"));
+	assert_ok(say(h, editor, "POST /menus/main/translations", "{'locale':'es'}"));
+	assert_string_equal(targets(h, "en"),
+	    "/category/all%20news News, /category/all%20news News, /category/weit Weit,  ,  ,  ");
+	assert_string_equal(targets(h, "fr"),
+	    "/category/nouvelles Nouvelles, /category/nouvelles Nouvelles, /category/fern Fern,"
+	    "  ,  ,  ");
+	/* Neither has it: the site's default, or else the lowest. */
+	assert_string_equal(targets(h, "es"), targets(h, "en"));
+	assert_ok(ask(h, editor, "DELETE /taxonomies/category/terms/all%%20news"));
+	assert_non_null(strstr(targets(h, "en"), "/category/nouvelles Nouvelles, "));
+	assert_ok(ask(h, admin, "DELETE /taxonomies/category"));
+	assert_string_equal(targets(h, "fr"), " ,  ,  ,  ,  ,  ");
+}
+
+static void
+more_than_a_hundred_items_lead_to_terms(void **state)
+{
+	struct harness *h = *state;
+	char id[2][27], *body = NULL;
+	struct outcome *o;
+	size_t size;
+	FILE *to = open_memstream(&body, &size);
+
+	assert_ok(say(h, editor, "POST /menus", "{'name':'main','label':'M'}"));
+	make_term(h, "{'label':'One'}", id[0]);
+	make_term(h, "{'label':'Two'}", id[1]);
+	for (int i = 0; i < 250; i++)
+		fprintf(to, "%s{'type':'taxonomy','label':'%d','referenceId':'%s'}",
+		    i > 0 ? "," : "{'items':[", i, id[i % 2]);
+	fputs("]}", to);
+	fclose(to);
+	assert_ok(say(h, editor, "PUT /menus/main/items", "%s", body));
+	free(body);
+	harness_ok(o, ask(h, subscriber, "GET /menus/main"));
+	for (size_t i = 0; i < 250; i++)
+		assert_string_equal(
+		    harness_text(json_array_get(harness_at(o->data, "items"), i), "url"),
+		    i % 2 == 0 ? "/category/one" : "/category/two");
+}
+
+static void
+without_taxonomies_an_item_leads_to_no_term(void **state)
+{
+	struct harness *h = *state;
+	char id[27];
+
+	assert_ok(say(h, editor, "POST /menus", "{'name':'main','label':'M'}"));
+	make_term(h, "{'label':'One'}", id);
+	assert_ok(say(h, editor, "PUT /menus/main/items",
+	    "{'items':[{'type':'taxonomy','label':'a','referenceId':'%s'}]}", id));
+	assert_string_equal(targets(h, "en"), "/category/one One");
+	assert_ok(harness_op(h, admin, "plugin_disable", "{\"id\":\"taxonomies\"}"));
+	assert_string_equal(targets(h, "en"), " ");
+}
+
 int
 main(void)
 {
@@ -301,6 +412,9 @@ main(void)
 		check(a_name_cannot_change),
 		check(a_menu_takes_its_items_along),
 		check(content_write_opens_menus_and_not_the_other_way),
+		check(items_lead_to_terms_in_the_locale_of_the_menu),
+		check(more_than_a_hundred_items_lead_to_terms),
+		check(without_taxonomies_an_item_leads_to_no_term),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

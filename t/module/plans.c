@@ -195,11 +195,13 @@ static const struct row rows[] = {
 	/* Menus. */
 	{ "content_create", "published",
 	    LIST ",'slug':'led','status':'published','data':{'title':'Led'}}", "a=item.id" },
+	{ "term_create", "to lead to", "{'taxonomy':'tag','label':'Led'}", "g=term.id" },
 	{ "menu_create", NULL, "{'name':'main','label':'Main'}", "m=id" },
 	{ "menu_add", NULL, "{'name':'side','label':'Side'}", NULL },
 	{ "menu_set_items", NULL,
 	    "{'name':'main','items':[{'type':'custom','label':'A','customUrl':'/a'},"
-	    "{'type':'post','label':'B','referenceId':'$a'}]}",
+	    "{'type':'post','label':'B','referenceId':'$a'},"
+	    "{'type':'taxonomy','label':'T','referenceId':'$g'}]}",
 	    NULL },
 	{ "menu_item_create", NULL, "{'name':'main','type':'custom','label':'C'}", "n=id" },
 	{ "menu_item_update", NULL, "{'name':'main','id':'$n','label':'D'}", NULL },

@@ -15,6 +15,11 @@
 #define STET_TERMS_MAX 500 /* of a taxonomy, of an item */
 #define STET_TERM_SETS_MAX 100 /* taxonomies of a body */
 
+/* A term as it is called in one locale. */
+struct stet_term_found {
+	const char *taxonomy, *slug, *label, *locale; /* all NULL: there is no such term */
+};
+
 /* Terms of some taxonomies, as an item is to have them. Owned by the call. */
 struct stet_terms;
 
@@ -36,6 +41,11 @@ struct stet_taxonomies_1 {
 	 * of one taxonomy that an item of this locale has. */
 	enum stet_status (*put)(struct stet_call *, struct stet_json *, const char *collection,
 	    const char *entry_group, const char *taxonomy, const char *locale);
+	/* Terms by the ids of their rows or of their translation groups, each in this locale, or in
+	 * the site's default, or in the lowest that it has; a statement for each hundred. *out is
+	 * as long as ids, owned by the call. */
+	enum stet_status (*find)(struct stet_call *, const char *const *ids, size_t count,
+	    const char *locale, const struct stet_term_found **out);
 	/* New functions go here, and nowhere else. */
 };
 
