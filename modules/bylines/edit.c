@@ -1,5 +1,6 @@
 /* edit.c - bylines made, translated, changed, deleted. */
 #include "bylines.h"
+#include <stet/changes.h>
 #include <strings.h>
 
 #define SLUG_PATTERN "^[a-z][a-z0-9-]*(?![\\s\\S])"
@@ -211,6 +212,7 @@ byline_delete(struct stet_call *call)
 	if (last)
 		STET_TRY(credits_drop(call, tx, b.group));
 	STET_TRY(byline_bump(call, tx));
+	STET_TRY(stet_note(call, tx, "byline", b.id, "delete"));
 	STET_TRY(tell(call, tx, &b));
 	stet_object(out, NULL);
 	stet_put_str(out, "deleted", b.id);

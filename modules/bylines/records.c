@@ -1,5 +1,6 @@
 /* records.c - bylines as they are stored: found, slugged, saved. */
 #include "bylines.h"
+#include <stet/changes.h>
 #include <string.h>
 
 #define SLUG_BYTES 60 /* of a slug that is made: leaves room for a number */
@@ -184,6 +185,7 @@ byline_save(struct stet_call *call, struct stet_tx *tx, const struct byline *b, 
 		return conflict(call, b);
 	STET_TRY(status);
 	STET_TRY(byline_bump(call, tx));
+	STET_TRY(stet_note(call, tx, "byline", b->id, is_new ? "create" : "update"));
 	if (!stet_hooked(call, STET_AT_byline_after_save))
 		return STET_OK;
 	return stet_notify(call, tx, STET_AT_byline_after_save,

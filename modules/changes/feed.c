@@ -13,7 +13,7 @@
 
 static const struct stet_member change[] = {
 	{ "kind", STET_STRING, STET_REQUIRED,
-	    "content, collection, or what another module calls it: menu, taxonomy, setting …" },
+	    "content, collection, or what another module calls it: menu, taxonomy, settings …" },
 	{ "collection", STET_STRING, 0, "Of an item" },
 	{ "id", STET_STRING, 0, "Of the item; of others what their routes call them" },
 	{ "change", STET_STRING, STET_REQUIRED,

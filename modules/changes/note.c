@@ -87,4 +87,14 @@ note(struct stet_call *call, struct stet_tx *tx, const char *kind, const char *i
 	return put(call, tx, kind, NULL, id, change, change);
 }
 
-const struct stet_changes_1 changes_service = { .note = note };
+static enum stet_status
+renamed(
+    struct stet_call *call, struct stet_tx *tx, const char *kind, const char *was, const char *id)
+{
+	if (strcmp(was, id) == 0)
+		return note(call, tx, kind, id, "update");
+	STET_TRY(note(call, tx, kind, was, "delete"));
+	return note(call, tx, kind, id, "create");
+}
+
+const struct stet_changes_1 changes_service = { .note = note, .renamed = renamed };

@@ -183,7 +183,7 @@ reply(struct stet_call *call, const struct menu *m, const char *id)
 {
 	struct items items, one = { NULL, 1 };
 
-	STET_TRY(menu_touch(call, stet_write_tx(call), m->id));
+	STET_TRY(menu_touch(call, stet_write_tx(call), m));
 	STET_TRY(items_read(call, m->id, &items));
 	one.item = items_find(&items, id);
 	return items_put(call, stet_reply(call), m, &one);
@@ -260,7 +260,7 @@ item_delete(struct stet_call *call)
 	    "UPDATE menu_item SET parent_id = ?3 WHERE menu_id = ?1 AND parent_id = ?2",
 	    STET_ARGS(m.id, it->id, it->parent)));
 	STET_TRY(stet_exec(call, tx, "DELETE FROM menu_item WHERE id = ?1", STET_ARGS(it->id)));
-	STET_TRY(menu_touch(call, tx, m.id));
+	STET_TRY(menu_touch(call, tx, &m));
 	stet_object(out, NULL);
 	stet_put_bool(out, "deleted", true);
 	stet_close(out);
@@ -319,7 +319,7 @@ menu_reorder(struct stet_call *call)
 			    "UPDATE menu_item SET parent_id = ?2, sort_order = ?3 WHERE id = ?1",
 			    STET_ARGS(
 				items.item[i].id, items.item[i].parent, items.item[i].order)));
-	STET_TRY(menu_touch(call, tx, m.id));
+	STET_TRY(menu_touch(call, tx, &m));
 	STET_TRY(items_read(call, m.id, &items));
 	stet_array(out, NULL);
 	STET_TRY(items_put(call, out, &m, &items));
@@ -385,7 +385,7 @@ menu_set_items(struct stet_call *call)
 	STET_TRY(stet_exec(call, tx, "DELETE FROM menu_item WHERE menu_id = ?1", STET_ARGS(m.id)));
 	for (size_t i = 0; i < count; i++)
 		STET_TRY(item_insert(call, tx, &items.item[i]));
-	STET_TRY(menu_touch(call, tx, m.id));
+	STET_TRY(menu_touch(call, tx, &m));
 	stet_object(out, NULL);
 	stet_put_str(out, "name", m.name);
 	stet_put_int(out, "itemCount", (int64_t)count);

@@ -1,5 +1,6 @@
 /* menu.c - menus as they are stored: found, made, translated, renamed, deleted. */
 #include "menus.h"
+#include <stet/changes.h>
 #include <string.h>
 
 const struct stet_member menu_shape[] = { MENU_MEMBERS, { 0 } };
@@ -128,10 +129,11 @@ menu_pick(struct stet_call *call, struct menu *m)
 }
 
 enum stet_status
-menu_touch(struct stet_call *call, struct stet_tx *tx, const char *id)
+menu_touch(struct stet_call *call, struct stet_tx *tx, const struct menu *m)
 {
-	return stet_exec(call, tx, "UPDATE menu SET updated_at = ?2 WHERE id = ?1",
-	    STET_ARGS(id, stet_time_text(call, stet_now(call))));
+	STET_TRY(stet_exec(call, tx, "UPDATE menu SET updated_at = ?2 WHERE id = ?1",
+	    STET_ARGS(m->id, stet_time_text(call, stet_now(call)))));
+	return stet_note(call, tx, "menu", m->name, "update");
 }
 
 enum stet_status
@@ -232,6 +234,7 @@ make(struct stet_call *call, struct menu *m, const struct menu *of)
 	STET_TRY(insert(call, tx, m));
 	if (of != NULL)
 		STET_TRY(copy_items(call, tx, of->id, m->id));
+	STET_TRY(stet_note(call, tx, "menu", m->name, "create"));
 	return reply(call, m->id);
 }
 
@@ -284,14 +287,15 @@ menu_translate(struct stet_call *call)
 enum stet_status
 menu_update(struct stet_call *call)
 {
+	struct stet_tx *tx = stet_write_tx(call);
 	struct menu m;
 
 	STET_TRY(menu_pick(call, &m));
-	if (stet_has(call, "label"))
-		STET_TRY(stet_exec(call, stet_write_tx(call),
-		    "UPDATE menu SET label = ?2, updated_at = ?3 WHERE id = ?1",
-		    STET_ARGS(
-			m.id, stet_arg(call, "label"), stet_time_text(call, stet_now(call)))));
+	if (!stet_has(call, "label"))
+		return reply(call, m.id);
+	STET_TRY(stet_exec(call, tx, "UPDATE menu SET label = ?2, updated_at = ?3 WHERE id = ?1",
+	    STET_ARGS(m.id, stet_arg(call, "label"), stet_time_text(call, stet_now(call)))));
+	STET_TRY(stet_note(call, tx, "menu", m.name, "update"));
 	return reply(call, m.id);
 }
 
@@ -304,6 +308,7 @@ menu_delete(struct stet_call *call)
 
 	STET_TRY(menu_pick(call, &m));
 	STET_TRY(stet_exec(call, tx, "DELETE FROM menu WHERE id = ?1", STET_ARGS(m.id)));
+	STET_TRY(stet_note(call, tx, "menu", m.name, "delete"));
 	stet_object(out, NULL);
 	stet_put_bool(out, "deleted", true);
 	stet_close(out);

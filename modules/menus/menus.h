@@ -43,8 +43,8 @@ STET_MUST enum stet_status menu_by(
     struct stet_call *, const char *id, const char *missing, struct stet_rows *);
 /* The one they mean to change: AMBIGUOUS_LOCALE when there are several. */
 STET_MUST enum stet_status menu_pick(struct stet_call *, struct menu *);
-/* It changed: its updatedAt is now. */
-STET_MUST enum stet_status menu_touch(struct stet_call *, struct stet_tx *, const char *id);
+/* Its items changed: its updatedAt is now, and the feed hears of it. */
+STET_MUST enum stet_status menu_touch(struct stet_call *, struct stet_tx *, const struct menu *);
 
 extern const struct stet_member menu_create_in[], menu_add_in[], menu_translate_in[],
     menu_update_in[], menu_put_in[], menu_delete_in[], menu_deleted_out[];

@@ -1,4 +1,5 @@
 /* sections - pieces of content that editors put into items: made here, imported, or of a theme. */
+#include <stet/changes.h>
 #include <stet/module.h>
 #include <string.h>
 
@@ -297,6 +298,7 @@ section_create(struct stet_call *call)
 		" VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?10)",
 		STET_ARGS(d.id, d.slug, d.title, d.description, d.keywords, d.content, d.source,
 		    d.theme, d.words, stet_time_text(call, stet_now(call))))));
+	STET_TRY(stet_note(call, stet_write_tx(call), "section", d.slug, "create"));
 	return show(call, d.slug);
 }
 
@@ -320,6 +322,8 @@ section_update(struct stet_call *call)
 		" content = coalesce(?7, content), updated_at = ?8 WHERE id = ?1",
 		STET_ARGS(d.id, d.slug, d.title, d.description, d.keywords, d.words, d.content,
 		    stet_time_text(call, stet_now(call))))));
+	STET_TRY(stet_note_renamed(
+	    call, stet_write_tx(call), "section", stet_arg(call, "section"), d.slug));
 	return show(call, d.slug);
 }
 
@@ -339,6 +343,7 @@ section_delete(struct stet_call *call)
 		    "Sections of a theme cannot be deleted; they can be edited");
 	STET_TRY(stet_exec(
 	    call, stet_write_tx(call), "DELETE FROM section WHERE slug = ?1", STET_ARGS(slug)));
+	STET_TRY(stet_note(call, stet_write_tx(call), "section", slug, "delete"));
 	stet_object(out, NULL);
 	stet_put_bool(out, "deleted", true);
 	stet_close(out);

@@ -1,6 +1,7 @@
 /* stored.c - settings as they are stored: a row for each, with its value as JSON text. */
 #include "settings.h"
 #include <stdlib.h>
+#include <stet/changes.h>
 #include <string.h>
 
 enum stet_status
@@ -95,5 +96,6 @@ stored_write(struct stet_call *call, struct stet_tx *tx, const json_t *values)
 	{
 		STET_TRY(write_one(call, tx, name, stet_json_own(call, trimmed(name, value))));
 	}
-	return STET_OK;
+	return json_object_size(values) > 0 ? stet_note(call, tx, "settings", NULL, "update")
+					    : STET_OK;
 }

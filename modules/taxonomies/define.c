@@ -1,5 +1,6 @@
 /* define.c - taxonomies: listed, found, defined for a locale, changed, deleted. */
 #include "taxonomies.h"
+#include <stet/changes.h>
 #include <string.h>
 
 #define DEFINITIONS_MAX 1000 /* of a site: lists of them have no pages */
@@ -410,6 +411,7 @@ taxonomy_create(struct stet_call *call)
 		return stet_fail(call, STET_CONFLICT, "name",
 		    "Taxonomy '%s' already exists in locale '%s'", t.name, t.locale);
 	STET_TRY(status);
+	STET_TRY(stet_note(call, stet_write_tx(call), "taxonomy", t.name, "create"));
 	return reply(call, &t);
 }
 
@@ -431,6 +433,7 @@ taxonomy_update(struct stet_call *call)
 	    "UPDATE taxonomy SET label = ?2, label_singular = ?3, hierarchical = ?4,"
 	    " collections = ?5 WHERE id = ?1",
 	    STET_ARGS(t.id, t.label, t.singular, t.hierarchical, collections_text(call, &t))));
+	STET_TRY(stet_note(call, stet_write_tx(call), "taxonomy", t.name, "update"));
 	return reply(call, &t);
 }
 
@@ -453,6 +456,7 @@ taxonomy_delete(struct stet_call *call)
 		return not_found(call, name, NULL);
 	for (size_t i = 0; i < sizeof(also) / sizeof(also[0]); i++)
 		STET_TRY(stet_exec(call, tx, also[i], STET_ARGS(name)));
+	STET_TRY(stet_note(call, tx, "taxonomy", name, "delete"));
 	stet_object(out, NULL);
 	stet_put_bool(out, "deleted", true);
 	stet_close(out);

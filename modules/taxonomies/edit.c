@@ -1,5 +1,6 @@
 /* edit.c - terms made, translated, changed, deleted. */
 #include "taxonomies.h"
+#include <stet/changes.h>
 #include <string.h>
 
 #define TRIES 1000 /* numbers of a slug that is made */
@@ -67,6 +68,13 @@ const struct stet_member term_translate_in[] = {
 };
 
 /* ---- saving ---- */
+
+/* As the feed calls it: behind /taxonomies/ and without /terms. */
+static const char *
+feed_name(struct stet_call *call, const struct term *t, const char *slug)
+{
+	return stet_printf(call, "%s/%s", t->taxonomy, slug);
+}
 
 static enum stet_status
 has_row(struct stet_call *call, bool *found, const char *sql, const struct stet_val *v, size_t n)
@@ -189,6 +197,8 @@ create(struct stet_call *call, const struct term *of, const char *parent_id, str
 	if (t->slug == NULL)
 		STET_TRY(make_slug(call, t));
 	STET_TRY(insert(call, t));
+	STET_TRY(
+	    stet_note(call, stet_write_tx(call), "term", feed_name(call, t, t->slug), "create"));
 	term_reply(call, t);
 	return STET_OK;
 }
@@ -270,6 +280,8 @@ term_update(struct stet_call *call)
 	if (status == STET_CONFLICT)
 		return conflict(call, &t);
 	STET_TRY(status);
+	STET_TRY(stet_note_renamed(call, stet_write_tx(call), "term",
+	    feed_name(call, &t, stet_arg(call, "termSlug")), feed_name(call, &t, t.slug)));
 	term_reply(call, &t);
 	return STET_OK;
 }
@@ -296,6 +308,7 @@ term_delete(struct stet_call *call)
 	    STET_ARGS(t.group)));
 	if (!found)
 		STET_TRY(assign_drop_term(call, tx, t.group));
+	STET_TRY(stet_note(call, tx, "term", feed_name(call, &t, t.slug), "delete"));
 	stet_object(out, NULL);
 	stet_put_bool(out, "deleted", true);
 	stet_close(out);

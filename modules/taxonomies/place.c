@@ -4,6 +4,7 @@
  */
 #include "taxonomies.h"
 #include <stdlib.h>
+#include <stet/changes.h>
 #include <string.h>
 
 #define REORDER_MAX 100
@@ -332,6 +333,7 @@ term_reorder(struct stet_call *call)
 	STET_TRY(stet_issues(call));
 	STET_TRY(read_ids(call, &o));
 	STET_TRY(permute(call, &o));
+	STET_TRY(stet_note(call, stet_write_tx(call), "taxonomy", o.taxonomy, "update"));
 	stet_object(out, NULL);
 	stet_put_bool(out, "reordered", true);
 	stet_close(out);

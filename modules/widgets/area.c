@@ -1,5 +1,6 @@
 /* area.c - widget areas: listed with their widgets, made, deleted. */
 #include "widgets.h"
+#include <stet/changes.h>
 #include <string.h>
 
 /* clang-format off */
@@ -142,6 +143,12 @@ area_get(struct stet_call *call)
 /* ---- written ---- */
 
 enum stet_status
+area_note(struct stet_call *call, const char *change)
+{
+	return stet_note(call, stet_write_tx(call), "widget-area", stet_arg(call, "name"), change);
+}
+
+enum stet_status
 area_create(struct stet_call *call)
 {
 	const char *name = stet_arg(call, "name");
@@ -165,6 +172,7 @@ area_create(struct stet_call *call)
 		return stet_fail(
 		    call, STET_CONFLICT, "name", "Widget area '%s' already exists", name);
 	STET_TRY(status);
+	STET_TRY(area_note(call, "create"));
 	STET_TRY(find(call, name, &rows));
 	stet_put_row(stet_reply(call), &rows, area_shape);
 	return stet_rows_end(&rows);
@@ -179,6 +187,7 @@ area_delete(struct stet_call *call)
 	STET_TRY(area_find(call, &id));
 	STET_TRY(stet_exec(
 	    call, stet_write_tx(call), "DELETE FROM widget_area WHERE id = ?1", STET_ARGS(id)));
+	STET_TRY(area_note(call, "delete"));
 	stet_object(out, NULL);
 	stet_put_bool(out, "deleted", true);
 	stet_close(out);

@@ -145,6 +145,7 @@ widget_create(struct stet_call *call)
 	    " component_id, component_props) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
 	    STET_ARGS(
 		w.id, area, order, w.type, w.title, w.content, w.menu, w.component, w.props)));
+	STET_TRY(area_note(call, "update"));
 	return reply(call, w.id);
 }
 
@@ -184,6 +185,7 @@ widget_update(struct stet_call *call)
 	    "UPDATE widget SET type = ?2, title = ?3, content = ?4, menu_name = ?5,"
 	    " component_id = ?6, component_props = ?7 WHERE id = ?1",
 	    STET_ARGS(w.id, w.type, w.title, w.content, w.menu, w.component, w.props)));
+	STET_TRY(area_note(call, "update"));
 	return reply(call, w.id);
 }
 
@@ -198,6 +200,7 @@ widget_delete(struct stet_call *call)
 	STET_TRY(find(call, area, &w));
 	STET_TRY(stet_exec(
 	    call, stet_write_tx(call), "DELETE FROM widget WHERE id = ?1", STET_ARGS(w.id)));
+	STET_TRY(area_note(call, "update"));
 	stet_object(out, NULL);
 	stet_put_bool(out, "deleted", true);
 	stet_close(out);
@@ -264,6 +267,7 @@ widget_reorder(struct stet_call *call)
 	for (size_t i = 0; i < o->count; i++)
 		if (!o->placed[i])
 			STET_TRY(place(call, o, i, at++));
+	STET_TRY(area_note(call, "update"));
 	stet_object(out, NULL);
 	stet_put_bool(out, "success", true);
 	stet_close(out);

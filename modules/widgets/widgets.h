@@ -11,6 +11,8 @@
 
 /* *id of the area that the argument `name` says; NOT_FOUND. */
 STET_MUST enum stet_status area_find(struct stet_call *, const char **id);
+/* Tell the feed of a change of that area, or of what stands in it. */
+STET_MUST enum stet_status area_note(struct stet_call *, const char *change);
 
 extern const struct stet_member area_list_out[], area_by_name[], area_get_out[], area_create_in[],
     area_shape[], deleted_out[];

@@ -206,6 +206,124 @@ other_modules_note_their_own(void **state)
 	assert_string_equal(harness_text(o->data, "items[0].change"), "update");
 }
 
+/* "kind id change" of all that readers hear. */
+static const char *
+told(struct harness *h)
+{
+	static char text[2048];
+	struct outcome *o = next(h, false, "");
+	json_t *item;
+	size_t i, len = 0;
+
+	*text = '\0';
+	json_array_foreach(harness_at(o->data, "items"), i, item)
+	{
+		len += (size_t)snprintf(text + len, sizeof(text) - len, "%s%s %s %s",
+		    i > 0 ? ", " : "", harness_text(item, "kind"), harness_text(item, "id"),
+		    harness_text(item, "change"));
+		assert_true(len < sizeof(text));
+	}
+	return text;
+}
+
+static void
+menus_are_told(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+	char request[64];
+
+	assert_ok(say(h, admin, "POST /menus", "{'name':'m','label':'M'}"));
+	assert_ok(say(h, admin, "PUT /menus/m", "{}"));
+	assert_string_equal(told(h), "menu m create");
+	assert_ok(say(h, admin, "PUT /menus/m", "{'label':'N'}"));
+	harness_ok(o, say(h, admin, "POST /menus/m/items", "{'type':'custom','label':'A'}"));
+	(void)snprintf(
+	    request, sizeof(request), "PUT /menus/m/items/%s", harness_text(o->data, "id"));
+	assert_ok(say(h, admin, request, "{'label':'B'}"));
+	assert_ok(ask(h, admin, "DELETE%s", strchr(request, ' ')));
+	assert_ok(say(h, admin, "POST /menus/m/reorder", "{'items':[]}"));
+	assert_ok(say(h, admin, "PUT /menus/m/items", "{'items':[]}"));
+	assert_string_equal(told(h),
+	    "menu m update, menu m update, menu m update, menu m update, menu m update, "
+	    "menu m update");
+	assert_ok(say(h, admin, "POST /menus/m/translations", "{'locale':'fr'}"));
+	assert_ok(ask(h, admin, "DELETE /menus/m?locale=fr"));
+	assert_string_equal(told(h), "menu m create, menu m delete");
+}
+
+static void
+settings_sections_and_widgets_are_told(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+	char request[80];
+
+	assert_ok(say(h, admin, "POST /settings", "{'siteTitle':'S','tagline':'T'}"));
+	assert_ok(say(h, admin, "POST /settings", "{}"));
+	assert_string_equal(told(h), "settings  update");
+	assert_ok(say(h, admin, "POST /sections", "{'slug':'s','title':'S','content':[]}"));
+	assert_ok(say(h, admin, "PUT /sections/s", "{'title':'T'}"));
+	assert_ok(say(h, admin, "PUT /sections/s", "{'slug':'t'}"));
+	assert_ok(ask(h, admin, "DELETE /sections/t"));
+	/* What was renamed is not there under the old name any more. */
+	assert_string_equal(told(h),
+	    "section s create, section s update, section s delete, section t create, "
+	    "section t delete");
+	assert_ok(say(h, admin, "POST /widget-areas", "{'name':'a','label':'A'}"));
+	harness_ok(o, say(h, admin, "POST /widget-areas/a/widgets", "{'type':'menu'}"));
+	(void)snprintf(request, sizeof(request), "PUT /widget-areas/a/widgets/%s",
+	    harness_text(o->data, "id"));
+	assert_ok(say(h, admin, request, "{'title':'T'}"));
+	assert_ok(say(h, admin, "POST /widget-areas/a/reorder", "{'widgetIds':[]}"));
+	assert_ok(ask(h, admin, "DELETE%s", strchr(request, ' ')));
+	assert_ok(ask(h, admin, "DELETE /widget-areas/a"));
+	assert_string_equal(told(h),
+	    "widget-area a create, widget-area a update, widget-area a update, "
+	    "widget-area a update, widget-area a update, widget-area a delete");
+}
+
+static void
+taxonomies_and_bylines_are_told(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+	char id[27], want[256], request[64];
+
+	assert_ok(say(h, admin, "POST /taxonomies", "{'name':'genre','label':'G'}"));
+	assert_ok(say(h, admin, "PUT /taxonomies/genre", "{'label':'H'}"));
+	assert_ok(say(h, admin, "POST /taxonomies/genre/terms", "{'label':'Up'}"));
+	assert_ok(say(h, admin, "PUT /taxonomies/genre/terms/up", "{'label':'Down'}"));
+	assert_ok(say(h, admin, "PUT /taxonomies/genre/terms/up", "{'slug':'down'}"));
+	assert_ok(say(h, admin, "POST /taxonomies/genre/reorder", "{'ids':[]}"));
+	assert_ok(ask(h, admin, "DELETE /taxonomies/genre/terms/down"));
+	assert_ok(ask(h, admin, "DELETE /taxonomies/genre"));
+	assert_string_equal(told(h),
+	    "taxonomy genre create, taxonomy genre update, term genre/up create, "
+	    "term genre/up update, term genre/up delete, term genre/down create, "
+	    "taxonomy genre update, term genre/down delete, taxonomy genre delete");
+	harness_ok(o, say(h, admin, "POST /bylines", "{'displayName':'Ann'}"));
+	(void)snprintf(id, sizeof(id), "%s", harness_text(o->data, "id"));
+	(void)snprintf(request, sizeof(request), "PUT /bylines/%s", id);
+	assert_ok(say(h, admin, request, "{'bio':'B'}"));
+	assert_ok(ask(h, admin, "DELETE /bylines/%s", id));
+	(void)snprintf(
+	    want, sizeof(want), "byline %s create, byline %s update, byline %s delete", id, id, id);
+	assert_string_equal(told(h), want);
+}
+
+static void
+without_a_feed_all_is_written_all_the_same(void **state)
+{
+	struct harness *h = *state;
+
+	assert_ok(harness_op(h, admin, "plugin_disable", "{\"id\":\"changes\"}"));
+	assert_ok(say(h, admin, "POST /sections", "{'slug':'s','title':'S','content':[]}"));
+	assert_ok(say(h, admin, "PUT /sections/s", "{'slug':'t'}"));
+	assert_ok(harness_op(h, admin, "plugin_enable", "{\"id\":\"changes\"}"));
+	assert_string_equal(told(h), "");
+}
+
 static void
 sweep(struct harness *h)
 {
@@ -303,6 +421,10 @@ main(void)
 		check(who_goes_on_from_a_cursor_misses_nothing),
 		check(definitions_are_told_to_all),
 		check(other_modules_note_their_own),
+		check(menus_are_told),
+		check(settings_sections_and_widgets_are_told),
+		check(taxonomies_and_bylines_are_told),
+		check(without_a_feed_all_is_written_all_the_same),
 		check(a_cursor_that_is_too_old_is_gone),
 		check(no_more_rows_are_kept_than_is_set),
 		check(what_is_no_cursor_of_the_feed_is_refused),
