@@ -15,6 +15,7 @@ const struct stet_member compare_in[] = {
 	{ "collection", STET_STRING, STET_REQUIRED, .about = "Slug of the collection" },
 	{ "id", STET_STRING, STET_REQUIRED, .about = "Id or slug of the item" },
 	{ "locale", STET_STRING, .about = "Locale, when it is looked up by slug" },
+	VIEW_FIELDS,
 	{ 0 },
 };
 const struct stet_member compare_out[] = {
@@ -158,28 +159,33 @@ text(struct stet_call *call, const char *s)
 }
 
 static void
-put_differences(struct stet_call *call, struct stet_json *out, const struct now *now)
+put_differences(
+    struct stet_call *call, struct stet_json *out, const struct now *now, const struct view *view)
 {
 	stet_array(out, "differences");
 	if (now->is_published && now->draft != NULL) {
-		put_difference(
-		    call, out, "_slug", false, text(call, now->slug), text(call, now->newest_slug));
+		if (view_shows(view, I_SLUG))
+			put_difference(call, out, "_slug", false, text(call, now->slug),
+			    text(call, now->newest_slug));
 		for (size_t i = 0; i < now->collection->field_count; i++) {
 			const struct stet_field *f = &now->collection->fields[i];
 
-			put_difference(call, out, f->slug,
-			    strcmp(f->type->name, "portableText") == 0,
-			    json_object_get(now->columns, f->slug),
-			    json_object_get(now->data, f->slug));
+			if (view_shows(view, I_DATA) && view_shows_field(view, i))
+				put_difference(call, out, f->slug, view_is_blocks(f),
+				    json_object_get(now->columns, f->slug),
+				    json_object_get(now->data, f->slug));
 		}
 	}
 	stet_close(out);
 }
 
 static void
-put_draft(struct stet_json *out, const struct now *now)
+put_draft(struct stet_json *out, const struct now *now, const struct view *view)
 {
-	const struct revision r = { .data = now->data, .slug = now->staged_slug };
+	const struct revision r = {
+		.data = (json_t *)(uintptr_t)view_data(view, now->plan, now->data),
+		.slug = view_shows(view, I_SLUG) ? now->staged_slug : NULL,
+	};
 
 	if (now->draft == NULL && now->is_published)
 		stet_put_null(out, "draft");
@@ -192,16 +198,18 @@ content_compare(struct stet_call *call)
 {
 	struct stet_json *out = stet_reply(call);
 	struct now now = { 0 };
+	struct view view;
 
 	STET_TRY(now_find(call, &now));
+	STET_TRY(view_fields(call, now.collection, &view));
 	stet_object(out, NULL);
 	stet_put_bool(out, "hasChanges", now.draft != NULL || !now.is_published);
 	if (now.is_published)
-		stet_put_json(out, "live", now.columns);
+		stet_put_json(out, "live", view_data(&view, now.plan, now.columns));
 	else
 		stet_put_null(out, "live");
-	put_draft(out, &now);
-	put_differences(call, out, &now);
+	put_draft(out, &now, &view);
+	put_differences(call, out, &now, &view);
 	stet_close(out);
 	return STET_OK;
 }

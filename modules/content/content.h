@@ -44,6 +44,8 @@ void plan_close(void *state);
 STET_MUST enum stet_status plan_get(struct stet_call *, const char *slug,
     const struct stet_collection **collection, const struct plan **out);
 enum column_kind plan_kind(const struct stet_field *);
+/* plan->select with NULL in place of the fields that are not wanted. */
+const char *plan_select_some(struct stet_call *, const struct stet_collection *, const bool *want);
 
 /* ---- item.c: items as they are read ---- */
 
@@ -66,6 +68,68 @@ enum item_column {
 };
 extern const char *const item_columns[C_FIELDS];
 extern const struct stet_member item_shape[], item_reply_shape[], get_in[];
+/* The same where `fields` may leave members out. */
+extern const struct stet_member item_part_shape[], item_part_reply_shape[];
+
+/* ---- view.c: how much of an item a reader wants, and in which form ---- */
+
+/* Members of an item, in the order of item_shape. */
+enum item_member {
+	I_ID,
+	I_TYPE,
+	I_SLUG,
+	I_STATUS,
+	I_DATA,
+	I_LIVE_DATA,
+	I_LIVE_SLUG,
+	I_AUTHOR,
+	I_BYLINE_ID,
+	I_CREATED,
+	I_UPDATED,
+	I_PUBLISHED,
+	I_SCHEDULED,
+	I_VERSION,
+	I_LIVE,
+	I_DRAFT,
+	I_LOCALE,
+	I_GROUP,
+	I_BYLINES,
+	I_BYLINE
+};
+struct view {
+	struct stet_call *call;
+	uint32_t members; /* a bit for each enum item_member */
+	const bool *field; /* by field; NULL: all */
+	const bool *markdown; /* by field: as Markdown; NULL: none */
+};
+extern const struct view view_all;
+#define VIEW_FIELDS                                                                              \
+	{                                                                                        \
+		"fields", STET_STRING, STET_QUERY,                                               \
+		    .about = "Answer only these members and fields, separated by commas; id is " \
+			     "always there"                                                      \
+	}
+#define VIEW_MARKDOWN                                                                             \
+	{                                                                                         \
+		"markdown", STET_BOOLEAN, STET_QUERY, .about = "Portable Text fields as Markdown" \
+	}
+/* The argument fields; with it the argument markdown; of a write, with Markdown as the answer to
+ * Markdown (in these values, or in operations of content_patch, or NULL). */
+STET_MUST enum stet_status view_fields(
+    struct stet_call *, const struct stet_collection *, struct view *out);
+STET_MUST enum stet_status view_read(
+    struct stet_call *, const struct stet_collection *, struct view *out);
+STET_MUST enum stet_status view_written(struct stet_call *, const struct stet_collection *,
+    const json_t *data, const json_t *operations, struct view *out);
+bool view_shows(const struct view *, enum item_member);
+bool view_shows_field(const struct view *, size_t field);
+/* Values of fields; owned by the call when it is another object than the given one. */
+const json_t *view_data(const struct view *, const struct plan *, const json_t *data);
+/* `data` with the texts given for Portable Text fields converted, beside what is stored (or NULL).
+ */
+STET_MUST enum stet_status view_convert(
+    struct stet_call *, const struct stet_collection *, const json_t *stored, const json_t **data);
+bool view_is_blocks(const struct stet_field *);
 
 /* The values of a pending draft, beside the row. */
 struct newest {
@@ -80,14 +144,15 @@ struct shown;
 /* The current row as an item. `drafts`: may the reader know of drafts? newest NULL: the row is it.
  */
 void item_put(struct stet_json *, const char *key, struct stet_rows *, const struct plan *,
-    bool drafts, const struct newest *, const struct shown *);
+    bool drafts, const struct newest *, const struct shown *, const struct view *);
 /* The same up to its bylines: byline_put and stet_close complete it. */
 void item_open(struct stet_json *, const char *key, struct stet_rows *, const struct plan *,
-    bool drafts, const struct newest *);
-void item_put_fields(struct stet_json *, const char *key, struct stet_rows *, const struct plan *);
+    bool drafts, const struct newest *, const struct view *);
+void item_put_fields(struct stet_json *, const char *key, struct stet_rows *, const struct plan *,
+    const struct view *);
 /* {item, _rev} as the reply, for this principal, and the entity tag. Ends the rows. */
-STET_MUST enum stet_status item_answer(
-    struct stet_call *, const struct stet_collection *, const struct plan *, struct stet_rows *);
+STET_MUST enum stet_status item_answer(struct stet_call *, const struct stet_collection *,
+    const struct plan *, struct stet_rows *, const struct view *);
 /* With restored: true beside them. */
 STET_MUST enum stet_status item_answer_restored(
     struct stet_call *, const struct stet_collection *, const struct plan *, struct stet_rows *);
@@ -261,6 +326,7 @@ struct create {
 	const char *slug, *status, *locale, *translation_of;
 	struct maybe published_at, created_at;
 	const json_t *bylines, *taxonomies; /* NULL: none */
+	bool markdown; /* Portable Text may be given as a text */
 };
 /* Insert an item; its row is current in *rows. */
 STET_MUST enum stet_status item_create(struct stet_call *, struct stet_tx *, const struct create *,
@@ -273,6 +339,8 @@ struct update {
 	struct maybe slug, author, published_at;
 	const json_t *bylines, *taxonomies; /* NULL: not given */
 	bool skip_revision; /* the draft that this one replaces need not be kept */
+	bool markdown; /* Portable Text may be given as a text */
+	const struct patch *patch; /* of blocks; NULL: none */
 };
 struct now;
 /* *now tells which item it was. */
@@ -331,10 +399,21 @@ STET_MUST enum stet_status save_status(struct stet_call *, const char *status);
 /* Routable items need a slug to be published. */
 STET_MUST enum stet_status save_publishable(struct stet_call *, const struct change *);
 
-stet_handler content_create, content_put, content_update, content_delete, content_list_trashed,
-    content_restore, content_purge;
-extern const struct stet_member create_in[], update_in[], update_tool_in[], delete_in[],
-    delete_out[], trash_in[], trash_out[], restore_out[], purge_out[];
+stet_handler content_create, content_create_tool, content_patch, content_put, content_update,
+    content_delete, content_list_trashed, content_restore, content_purge;
+extern const struct stet_member create_in[], create_tool_in[], patch_in[], update_in[],
+    update_tool_in[], delete_in[], delete_out[], trash_in[], trash_out[], restore_out[],
+    purge_out[];
+
+/* ---- patch.c ---- */
+
+struct patch {
+	const char *field;
+	const json_t *operations;
+};
+/* *data with the field as it is after the operations on its blocks as they are now. */
+STET_MUST enum stet_status patch_apply(
+    struct stet_call *, const struct patch *, const struct now *, const json_t **data);
 
 /* ---- revision.c: how revisions lie in the database ---- */
 
@@ -410,6 +489,8 @@ STET_MUST enum stet_status now_write(struct stet_call *, struct stet_tx *, struc
     const struct now *, const struct change *, const struct values *, const char *kind);
 /* Read it again, and answer it. */
 STET_MUST enum stet_status now_reply(struct stet_call *, const struct now *);
+STET_MUST enum stet_status now_reply_view(
+    struct stet_call *, const struct now *, const struct view *);
 
 /* ---- publish.c ---- */
 

@@ -1,5 +1,6 @@
 /* item.c - items as they are read: find one, write one. */
 #include "content.h"
+#include "markdown.h"
 #include <string.h>
 
 const char *const item_columns[C_FIELDS] = {
@@ -19,39 +20,49 @@ const char *const item_columns[C_FIELDS] = {
 	[C_GROUP] = "translation_group",
 };
 
-#define HAS STET_REQUIRED
-#define MAY_BE_NULL (STET_REQUIRED | STET_NULLABLE)
+#define ITEM_MEMBERS(has_)                                                                    \
+	{ "id", STET_STRING, has_, .about = "Id (ULID)" },                                    \
+	    { "type", STET_STRING, has_, .about = "Slug of the collection" },                 \
+	    { "slug", STET_STRING, (has_) | STET_NULLABLE, .about = "URL slug" },             \
+	    { "status", STET_STRING, has_, STET_CHOICES("draft", "published", "scheduled") }, \
+	    { "data", STET_OBJECT, has_,                                                      \
+		    .about = "Field values by field slug; unset ones are absent" },           \
+	    { "liveData", STET_OBJECT,                                                        \
+		    .about = "When a draft is pending, what is live; data holds the draft" }, \
+	    { "liveSlug", STET_STRING, STET_NULLABLE,                                         \
+		    .about = "When a draft changes the slug, the one that is live" },         \
+	    { "authorId", STET_STRING, (has_) | STET_NULLABLE },                              \
+	    { "primaryBylineId", STET_STRING, (has_) | STET_NULLABLE },                       \
+	    { "createdAt", STET_TIME, has_ }, { "updatedAt", STET_TIME, has_ },               \
+	    { "publishedAt", STET_TIME, (has_) | STET_NULLABLE },                             \
+	    { "scheduledAt", STET_TIME, (has_) | STET_NULLABLE },                             \
+	    { "version", STET_INTEGER, has_ },                                                \
+	    { "liveRevisionId", STET_STRING, (has_) | STET_NULLABLE },                        \
+	    { "draftRevisionId", STET_STRING, STET_NULLABLE,                                  \
+		    .about = "Absent for readers without the right to drafts" },              \
+	    { "locale", STET_STRING, has_ }, { "translationGroup", STET_STRING, has_ },       \
+	    { "bylines", STET_ARRAY, has_, .about = "Credits in their order" },               \
+	{                                                                                     \
+		"byline", STET_OBJECT, (has_) | STET_NULLABLE, .about = "The first of them"   \
+	}
 
-const struct stet_member item_shape[] = {
-	{ "id", STET_STRING, HAS, .about = "Id (ULID)" },
-	{ "type", STET_STRING, HAS, .about = "Slug of the collection" },
-	{ "slug", STET_STRING, MAY_BE_NULL, .about = "URL slug" },
-	{ "status", STET_STRING, HAS, STET_CHOICES("draft", "published", "scheduled") },
-	{ "data", STET_OBJECT, HAS, .about = "Field values by field slug; unset ones are absent" },
-	{ "liveData", STET_OBJECT,
-	    .about = "When a draft is pending, what is live; data holds the draft" },
-	{ "liveSlug", STET_STRING, STET_NULLABLE,
-	    .about = "When a draft changes the slug, the one that is live" },
-	{ "authorId", STET_STRING, MAY_BE_NULL },
-	{ "primaryBylineId", STET_STRING, MAY_BE_NULL },
-	{ "createdAt", STET_TIME, HAS },
-	{ "updatedAt", STET_TIME, HAS },
-	{ "publishedAt", STET_TIME, MAY_BE_NULL },
-	{ "scheduledAt", STET_TIME, MAY_BE_NULL },
-	{ "version", STET_INTEGER, HAS },
-	{ "liveRevisionId", STET_STRING, MAY_BE_NULL },
-	{ "draftRevisionId", STET_STRING, STET_NULLABLE,
-	    .about = "Absent for readers without the right to drafts" },
-	{ "locale", STET_STRING, HAS },
-	{ "translationGroup", STET_STRING, HAS },
-	{ "bylines", STET_ARRAY, HAS, .about = "Credits in their order" },
-	{ "byline", STET_OBJECT, MAY_BE_NULL, .about = "The first of them" },
-	{ 0 },
-};
+const struct stet_member item_shape[] = { ITEM_MEMBERS(STET_REQUIRED), { 0 } };
+const struct stet_member item_part_shape[] = { ITEM_MEMBERS(0), { 0 } };
+
+#define REV                                                                  \
+	{                                                                    \
+		"_rev", STET_STRING, STET_REQUIRED,                          \
+		    .about = "Send it back to update what was read, or fail" \
+	}
 
 const struct stet_member item_reply_shape[] = {
-	{ "item", STET_OBJECT, HAS, .of = item_shape },
-	{ "_rev", STET_STRING, HAS, .about = "Send it back to update what was read, or fail" },
+	{ "item", STET_OBJECT, STET_REQUIRED, .of = item_shape },
+	REV,
+	{ 0 },
+};
+const struct stet_member item_part_reply_shape[] = {
+	{ "item", STET_OBJECT, STET_REQUIRED, .of = item_part_shape },
+	REV,
 	{ 0 },
 };
 
@@ -60,6 +71,8 @@ const struct stet_member get_in[] = {
 	{ "id", STET_STRING, STET_REQUIRED, .about = "Id or slug of the item" },
 	{ "locale", STET_STRING, .about = "Locale, when it is looked up by slug" },
 	{ "slug", STET_STRING, .about = "Look up this slug, whatever `id` is" },
+	VIEW_FIELDS,
+	VIEW_MARKDOWN,
 	{ 0 },
 };
 
@@ -105,70 +118,109 @@ put_field(struct stet_json *out, struct stet_rows *rows, int column, const struc
 	}
 }
 
+/* Portable Text as Markdown. */
+static void
+put_markdown(const struct view *view, struct stet_json *out, struct stet_rows *rows, int column,
+    const struct plan_field *f)
+{
+	const json_t *blocks = item_value(view->call, rows, column, f->kind);
+
+	if (blocks != NULL)
+		stet_put_str(out, f->slug, markdown_write(view->call, blocks));
+}
+
 void
-item_put_fields(
-    struct stet_json *out, const char *key, struct stet_rows *rows, const struct plan *plan)
+item_put_fields(struct stet_json *out, const char *key, struct stet_rows *rows,
+    const struct plan *plan, const struct view *view)
 {
 	stet_object(out, key);
-	for (size_t i = 0; i < plan->count; i++)
-		put_field(out, rows, C_FIELDS + (int)i, &plan->field[i]);
+	for (size_t i = 0; i < plan->count; i++) {
+		if (!view_shows_field(view, i))
+			continue;
+		if (view->markdown != NULL && view->markdown[i])
+			put_markdown(view, out, rows, C_FIELDS + (int)i, &plan->field[i]);
+		else
+			put_field(out, rows, C_FIELDS + (int)i, &plan->field[i]);
+	}
 	stet_close(out);
 }
 
-/* The slug and data of a draft, and beside them what is live. */
+/* The values of a draft, and beside them what is live. */
 static void
 put_newest(struct stet_json *out, struct stet_rows *rows, const struct plan *plan,
-    const struct newest *newest)
+    const struct newest *newest, const struct view *view)
 {
-	const char *slug = newest->slug_staged ? newest->slug : stet_col_str(rows, C_SLUG);
-
-	stet_put_str(out, "slug", slug);
-	put_text(out, "status", rows, C_STATUS);
-	stet_put_json(out, "data", newest->data);
-	if (!newest->with_live)
-		return;
-	item_put_fields(out, "liveData", rows, plan);
-	if (newest->slug_staged)
+	if (view_shows(view, I_DATA))
+		stet_put_json(out, "data", view_data(view, plan, newest->data));
+	if (newest->with_live && view_shows(view, I_LIVE_DATA))
+		item_put_fields(out, "liveData", rows, plan, view);
+	if (newest->with_live && newest->slug_staged && view_shows(view, I_LIVE_SLUG))
 		put_text(out, "liveSlug", rows, C_SLUG);
+}
+
+static void
+put_slug(struct stet_json *out, struct stet_rows *rows, const struct newest *newest)
+{
+	if (newest != NULL && newest->slug_staged)
+		stet_put_str(out, "slug", newest->slug);
+	else
+		put_text(out, "slug", rows, C_SLUG);
+}
+
+/* Members that are columns as they stand. */
+static void
+put_columns(struct stet_json *out, struct stet_rows *rows, bool drafts, const struct view *view)
+{
+	static const struct {
+		enum item_member member;
+		enum item_column column;
+	} columns[] = { { I_AUTHOR, C_AUTHOR }, { I_BYLINE_ID, C_BYLINE }, { I_CREATED, C_CREATED },
+		{ I_UPDATED, C_UPDATED }, { I_PUBLISHED, C_PUBLISHED },
+		{ I_SCHEDULED, C_SCHEDULED }, { I_VERSION, C_VERSION }, { I_LIVE, C_LIVE },
+		{ I_DRAFT, C_DRAFT }, { I_LOCALE, C_LOCALE }, { I_GROUP, C_GROUP } };
+
+	for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++) {
+		enum item_member m = columns[i].member;
+		const char *name = item_shape[m].name;
+
+		if (!view_shows(view, m))
+			continue;
+		if (m == I_VERSION)
+			stet_put_int(out, name, stet_col_int(rows, C_VERSION));
+		/* What is published but scheduled has a draft that others must not learn of. */
+		else if (m == I_SCHEDULED && !drafts)
+			stet_put_null(out, name);
+		else if (m != I_DRAFT || drafts)
+			put_text(out, name, rows, (int)columns[i].column);
+	}
 }
 
 void
 item_open(struct stet_json *out, const char *key, struct stet_rows *rows, const struct plan *plan,
-    bool drafts, const struct newest *newest)
+    bool drafts, const struct newest *newest, const struct view *view)
 {
 	stet_object(out, key);
 	put_text(out, "id", rows, C_ID);
-	stet_put_str(out, "type", plan->slug);
-	if (newest == NULL) {
-		put_text(out, "slug", rows, C_SLUG);
+	if (view_shows(view, I_TYPE))
+		stet_put_str(out, "type", plan->slug);
+	if (view_shows(view, I_SLUG))
+		put_slug(out, rows, newest);
+	if (view_shows(view, I_STATUS))
 		put_text(out, "status", rows, C_STATUS);
-		item_put_fields(out, "data", rows, plan);
-	} else
-		put_newest(out, rows, plan, newest);
-	put_text(out, "authorId", rows, C_AUTHOR);
-	put_text(out, "primaryBylineId", rows, C_BYLINE);
-	put_text(out, "createdAt", rows, C_CREATED);
-	put_text(out, "updatedAt", rows, C_UPDATED);
-	put_text(out, "publishedAt", rows, C_PUBLISHED);
-	/* What is published but scheduled has a draft that others must not learn of. */
-	if (drafts)
-		put_text(out, "scheduledAt", rows, C_SCHEDULED);
-	else
-		stet_put_null(out, "scheduledAt");
-	stet_put_int(out, "version", stet_col_int(rows, C_VERSION));
-	put_text(out, "liveRevisionId", rows, C_LIVE);
-	if (drafts)
-		put_text(out, "draftRevisionId", rows, C_DRAFT);
-	put_text(out, "locale", rows, C_LOCALE);
-	put_text(out, "translationGroup", rows, C_GROUP);
+	if (newest != NULL)
+		put_newest(out, rows, plan, newest, view);
+	else if (view_shows(view, I_DATA))
+		item_put_fields(out, "data", rows, plan, view);
+	put_columns(out, rows, drafts, view);
 }
 
 void
 item_put(struct stet_json *out, const char *key, struct stet_rows *rows, const struct plan *plan,
-    bool drafts, const struct newest *newest, const struct shown *shown)
+    bool drafts, const struct newest *newest, const struct shown *shown, const struct view *view)
 {
-	item_open(out, key, rows, plan, drafts, newest);
-	byline_put(out, shown, 0);
+	item_open(out, key, rows, plan, drafts, newest, view);
+	if (view_shows(view, I_BYLINES))
+		byline_put(out, shown, 0);
 	stet_close(out);
 }
 
@@ -243,7 +295,7 @@ item_newest(struct stet_call *call, const struct stet_collection *collection,
 
 static enum stet_status
 answer(struct stet_call *call, const struct stet_collection *collection, const struct plan *plan,
-    struct stet_rows *rows, bool restored)
+    struct stet_rows *rows, bool restored, const struct view *view)
 {
 	struct stet_json *out = stet_reply(call);
 	bool drafts = stet_may(call, "content:read_drafts");
@@ -259,7 +311,8 @@ answer(struct stet_call *call, const struct stet_collection *collection, const s
 	stet_object(out, NULL);
 	if (restored)
 		stet_put_bool(out, "restored", true);
-	item_put(out, "item", rows, plan, drafts, newest.data != NULL ? &newest : NULL, &shown);
+	item_put(
+	    out, "item", rows, plan, drafts, newest.data != NULL ? &newest : NULL, &shown, view);
 	stet_put_str(out, "_rev", rev);
 	stet_close(out);
 	stet_etag(call, byline_tag(call, rev, &shown));
@@ -268,16 +321,16 @@ answer(struct stet_call *call, const struct stet_collection *collection, const s
 
 enum stet_status
 item_answer(struct stet_call *call, const struct stet_collection *collection,
-    const struct plan *plan, struct stet_rows *rows)
+    const struct plan *plan, struct stet_rows *rows, const struct view *view)
 {
-	return answer(call, collection, plan, rows, false);
+	return answer(call, collection, plan, rows, false, view);
 }
 
 enum stet_status
 item_answer_restored(struct stet_call *call, const struct stet_collection *collection,
     const struct plan *plan, struct stet_rows *rows)
 {
-	return answer(call, collection, plan, rows, true);
+	return answer(call, collection, plan, rows, true, &view_all);
 }
 
 json_t *
@@ -374,10 +427,12 @@ content_get(struct stet_call *call)
 	const struct stet_collection *collection;
 	const struct plan *plan;
 	struct stet_rows rows;
+	struct view view;
 	bool found;
 
 	STET_TRY(stet_issues(call));
 	STET_TRY(plan_get(call, stet_arg(call, "collection"), &collection, &plan));
+	STET_TRY(view_read(call, collection, &view));
 	if (slug != NULL && *slug != '\0') {
 		STET_TRY(item_by_slug(call, plan, slug, locale, &rows, &found));
 		if (!found)
@@ -385,5 +440,5 @@ content_get(struct stet_call *call)
 		STET_TRY(check_seen(call, slug, &rows));
 	} else
 		STET_TRY(item_find_seen(call, plan, name, locale, &rows));
-	return item_answer(call, collection, plan, &rows);
+	return item_answer(call, collection, plan, &rows, &view);
 }

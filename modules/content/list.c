@@ -38,11 +38,13 @@ const struct stet_member list_in[] = {
 	{ "includeInferredBylines", STET_BOOLEAN,
 	    .about = "Bylines of authors count for bylines as well", .fallback = "false" },
 	{ "includeTotal", STET_BOOLEAN, .about = "Count the items as well" },
+	VIEW_FIELDS,
+	VIEW_MARKDOWN,
 	{ 0 },
 };
 
 const struct stet_member list_out[] = {
-	{ "items", STET_ARRAY, STET_REQUIRED, .of = item_shape },
+	{ "items", STET_ARRAY, STET_REQUIRED, .of = item_part_shape },
 	{ "nextCursor", STET_STRING, .about = "Absent on the last page" },
 	{ "total", STET_INTEGER },
 	{ 0 },
@@ -62,6 +64,8 @@ struct walk {
 	bool more; /* there is an item after the page */
 	char *next;
 	struct place place; /* where the page before ended */
+	struct view view;
+	const char *select;
 	struct shown shown;
 	struct stet_json *items; /* NULL, or they wait here for their bylines */
 	struct stet_credited *credited;
@@ -201,12 +205,12 @@ static void
 put_item(struct walk *w, struct stet_rows *rows)
 {
 	if (w->items == NULL) {
-		item_put(stet_reply(w->call), NULL, rows, w->plan, w->drafts, NULL, NULL);
+		item_put(stet_reply(w->call), NULL, rows, w->plan, w->drafts, NULL, NULL, &w->view);
 		return;
 	}
 	w->credited[w->count] = (struct stet_credited){ stet_col_dup(rows, C_ID),
 		stet_col_dup(rows, C_LOCALE), stet_col_dup(rows, C_AUTHOR) };
-	item_open(w->items, NULL, rows, w->plan, w->drafts, NULL);
+	item_open(w->items, NULL, rows, w->plan, w->drafts, NULL, &w->view);
 	stet_json_text(w->items, &w->ends[w->count]);
 	stet_close(w->items);
 }
@@ -215,7 +219,7 @@ static enum stet_status
 begin_items(struct walk *w)
 {
 	STET_TRY(byline_begin(w->call, &w->shown));
-	if (w->shown.version == 0)
+	if (w->shown.version == 0 || !view_shows(&w->view, I_BYLINES))
 		return STET_OK;
 	w->items = stet_json_new(w->call);
 	w->credited = stet_alloc(w->call, (size_t)w->limit * sizeof(w->credited[0]));
@@ -263,6 +267,22 @@ end_items(struct walk *w)
 	return STET_OK;
 }
 
+/* Columns that nobody wants are not read; those of the order are for the cursor. */
+static void
+choose_columns(struct walk *w)
+{
+	bool *want;
+
+	w->select = w->plan->select;
+	if (w->view.field == NULL)
+		return;
+	want = stet_alloc(w->call, w->plan->count + 1);
+	for (size_t i = 0; i < w->plan->count; i++)
+		want[i] = w->view.field[i] || w->order.at == C_FIELDS + (int)i ||
+			  w->order.then_at == C_FIELDS + (int)i;
+	w->select = plan_select_some(w->call, w->collection, want);
+}
+
 /* Read one segment: the rows with a value, or those without. */
 static enum stet_status
 segment(struct walk *w, bool nulls, bool after)
@@ -271,7 +291,7 @@ segment(struct walk *w, bool nulls, bool after)
 	struct stet_rows rows;
 	bool none = false;
 
-	stet_sql_add(sql, w->plan->select);
+	stet_sql_add(sql, w->select);
 	filter_add(sql, w->collection, &w->filter);
 	if (w->order.column != NULL && w->order.nullable)
 		STET_TRY(put_segment(sql, w, nulls, &none));
@@ -408,7 +428,8 @@ content_list(struct stet_call *call)
 	w.desc = strcmp(stet_arg(call, "order"), "desc") == 0;
 	STET_TRY(filter_read(call, w.collection, &w.filter));
 	order_read(call, w.collection, &w.order);
-	STET_TRY(stet_issues(call));
+	STET_TRY(view_read(call, w.collection, &w.view));
+	choose_columns(&w);
 	if (cursor != NULL)
 		STET_TRY(order_resume(call, w.plan, &w.order, cursor, &w.place));
 	show_filters(&w);

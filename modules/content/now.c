@@ -261,10 +261,16 @@ now_write(struct stet_call *call, struct stet_tx *tx, struct stet_sql *sql, cons
 }
 
 enum stet_status
-now_reply(struct stet_call *call, const struct now *now)
+now_reply_view(struct stet_call *call, const struct now *now, const struct view *view)
 {
 	struct stet_rows rows;
 
 	STET_TRY(stet_one(call, &rows, STET_FAULT, now->plan->by_id, STET_ARGS(now->id)));
-	return item_answer(call, now->collection, now->plan, &rows);
+	return item_answer(call, now->collection, now->plan, &rows, view);
+}
+
+enum stet_status
+now_reply(struct stet_call *call, const struct now *now)
+{
+	return now_reply_view(call, now, &view_all);
 }

@@ -62,9 +62,10 @@ finish(struct stet_sql *sql)
 	return must(strdup(stet_sql_text(sql)));
 }
 
-/* The columns of an item and its fields, then `more`. */
+/* The columns of an item and its fields, those of them that are wanted (NULL: all), then `more`. */
 static struct stet_sql *
-select_all(struct stet_call *call, const struct stet_collection *c, const char *more)
+select_some(
+    struct stet_call *call, const struct stet_collection *c, const bool *want, const char *more)
 {
 	struct stet_sql *sql = stet_sql_new(call);
 
@@ -74,7 +75,10 @@ select_all(struct stet_call *call, const struct stet_collection *c, const char *
 	}
 	for (size_t i = 0; i < c->field_count; i++) {
 		stet_sql_add(sql, ", ");
-		stet_sql_ident(sql, STET_FIELD_COLUMN, c->fields[i].slug);
+		if (want != NULL && !want[i])
+			stet_sql_add(sql, "NULL");
+		else
+			stet_sql_ident(sql, STET_FIELD_COLUMN, c->fields[i].slug);
 	}
 	stet_sql_add(sql, more);
 	stet_sql_add(sql, " FROM ");
@@ -82,10 +86,19 @@ select_all(struct stet_call *call, const struct stet_collection *c, const char *
 	return sql;
 }
 
+const char *
+plan_select_some(struct stet_call *call, const struct stet_collection *c, const bool *want)
+{
+	struct stet_sql *sql = select_some(call, c, want, "");
+
+	stet_sql_add(sql, " WHERE deleted_at IS NULL");
+	return stet_sql_text(sql);
+}
+
 static struct stet_sql *
 select_of(struct stet_call *call, const struct stet_collection *c)
 {
-	struct stet_sql *sql = select_all(call, c, "");
+	struct stet_sql *sql = select_some(call, c, NULL, "");
 
 	stet_sql_add(sql, " WHERE deleted_at IS NULL");
 	return sql;
@@ -94,7 +107,7 @@ select_of(struct stet_call *call, const struct stet_collection *c)
 static char *
 select_trash(struct stet_call *call, const struct stet_collection *c, const char *condition)
 {
-	struct stet_sql *sql = select_all(call, c, ", deleted_at");
+	struct stet_sql *sql = select_some(call, c, NULL, ", deleted_at");
 
 	stet_sql_add(sql, " WHERE deleted_at IS NOT NULL");
 	stet_sql_add(sql, condition);

@@ -37,6 +37,8 @@ const struct stet_member preview_get_in[] = {
 	{ "locale", STET_STRING, .about = "Locale, when it is looked up by slug" },
 	{ "slug", STET_STRING, .about = "Look up this slug, whatever `id` is" },
 	{ "_preview", STET_STRING, .about = "Token of a preview link: its item's newest values" },
+	VIEW_FIELDS,
+	VIEW_MARKDOWN,
 	{ 0 },
 };
 
@@ -242,16 +244,19 @@ show(struct stet_call *call, const char *token)
 	const struct plan *plan;
 	struct newest newest;
 	struct shown shown;
+	struct view view;
 	struct stet_rows rows;
-	const char *item;
+	const char *item = NULL;
 
 	STET_TRY(token_read(call, token, &item));
 	STET_TRY(plan_get(call, stet_arg(call, "collection"), &collection, &plan));
+	STET_TRY(view_read(call, collection, &view));
 	STET_TRY(find_previewed(call, plan, item, &rows));
 	STET_TRY(item_newest(call, collection, plan, &rows, &newest));
 	STET_TRY(byline_read_row(call, plan->slug, &rows, &shown));
 	stet_object(out, NULL);
-	item_put(out, "item", &rows, plan, false, newest.data != NULL ? &newest : NULL, &shown);
+	item_put(
+	    out, "item", &rows, plan, false, newest.data != NULL ? &newest : NULL, &shown, &view);
 	stet_put_str(out, "_rev",
 	    item_rev(call, stet_col_int(&rows, C_VERSION), stet_col_str(&rows, C_UPDATED)));
 	stet_close(out);

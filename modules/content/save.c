@@ -4,20 +4,23 @@
 
 #define TRANSLATION "Id of the item that this one translates"
 
-const struct stet_member create_in[] = {
-	{ "collection", STET_STRING, STET_REQUIRED, .about = "Slug of the collection" },
-	{ "data", STET_OBJECT, STET_REQUIRED, .about = "Field values by field slug" },
-	{ "slug", STET_STRING, STET_NULLABLE,
-	    .about = "URL slug; made from the title when omitted" },
-	{ "status", STET_STRING, .about = "draft (default) or published" },
-	{ "locale", STET_STRING, .about = "The site's default when omitted" },
-	{ "translationOf", STET_STRING, .about = TRANSLATION },
-	{ "publishedAt", STET_TIME, STET_NULLABLE, .about = "Needs content:publish_any" },
-	{ "bylines", STET_ARRAY, .about = BYLINES_ABOUT },
-	{ "taxonomies", STET_OBJECT, .about = TERMS_ABOUT },
-	{ "createdAt", STET_TIME, STET_NULLABLE, .about = "Needs content:publish_any" },
-	{ 0 },
-};
+#define CREATED                                                                                \
+	{ "collection", STET_STRING, STET_REQUIRED, .about = "Slug of the collection" },       \
+	    { "data", STET_OBJECT, STET_REQUIRED, .about = "Field values by field slug" },     \
+	    { "slug", STET_STRING, STET_NULLABLE,                                              \
+		    .about = "URL slug; made from the title when omitted" },                   \
+	    { "status", STET_STRING, .about = "draft (default) or published" },                \
+	    { "locale", STET_STRING, .about = "The site's default when omitted" },             \
+	    { "translationOf", STET_STRING, .about = TRANSLATION },                            \
+	    { "publishedAt", STET_TIME, STET_NULLABLE, .about = "Needs content:publish_any" }, \
+	    { "bylines", STET_ARRAY, .about = BYLINES_ABOUT },                                 \
+	    { "taxonomies", STET_OBJECT, .about = TERMS_ABOUT },                               \
+	{                                                                                      \
+		"createdAt", STET_TIME, STET_NULLABLE, .about = "Needs content:publish_any"    \
+	}
+
+const struct stet_member create_in[] = { CREATED, { 0 } };
+const struct stet_member create_tool_in[] = { CREATED, VIEW_FIELDS, { 0 } };
 
 /* ---- what update shares ---- */
 
@@ -240,6 +243,8 @@ item_create(struct stet_call *call, struct stet_tx *tx, const struct create *in,
 	c.status = in->status != NULL ? in->status : "draft";
 	c.live = strcmp(c.status, "published") == 0;
 	c.slug = in->slug;
+	if (in->markdown)
+		STET_TRY(view_convert(call, c.collection, NULL, &data));
 	STET_TRY(join_group(call, in, &c, &group, &data));
 	if (stet_hooked(call, STET_AT_entry_filter))
 		data = with_defaults(call, c.collection, data);
@@ -271,10 +276,11 @@ maybe_arg(struct stet_call *call, const char *name)
 	return (struct maybe){ stet_has(call, name), stet_arg(call, name) };
 }
 
-enum stet_status
-content_create(struct stet_call *call)
+static enum stet_status
+create_by(struct stet_call *call, bool markdown)
 {
 	struct create in = {
+		.markdown = markdown,
 		.collection = stet_arg(call, "collection"),
 		.data = stet_arg_json(call, "data"),
 		.slug = stet_arg(call, "slug"),
@@ -289,7 +295,22 @@ content_create(struct stet_call *call)
 	const struct stet_collection *collection;
 	const struct plan *plan;
 	struct stet_rows rows;
+	struct view view = view_all;
 
 	STET_TRY(item_create(call, stet_write_tx(call), &in, &collection, &plan, &rows));
-	return item_answer(call, collection, plan, &rows);
+	if (markdown)
+		STET_TRY(view_written(call, collection, in.data, NULL, &view));
+	return item_answer(call, collection, plan, &rows, &view);
+}
+
+enum stet_status
+content_create(struct stet_call *call)
+{
+	return create_by(call, false);
+}
+
+enum stet_status
+content_create_tool(struct stet_call *call)
+{
+	return create_by(call, true);
 }

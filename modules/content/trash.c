@@ -122,7 +122,7 @@ put_trashed(struct stet_json *out, struct stet_rows *rows, const struct plan *pl
 	stet_put_str(out, "type", plan->slug);
 	stet_put_str(out, "slug", stet_col_str(rows, C_SLUG));
 	stet_put_str(out, "status", stet_col_str(rows, C_STATUS));
-	item_put_fields(out, "data", rows, plan);
+	item_put_fields(out, "data", rows, plan, &view_all);
 	for (size_t i = 0; i < sizeof(after) / sizeof(after[0]); i++)
 		stet_put_str(out, after[i].name, stet_col_str(rows, after[i].column));
 	stet_put_str(out, "deletedAt", stet_col_str(rows, C_FIELDS + (int)plan->count));

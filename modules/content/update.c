@@ -49,6 +49,7 @@ const struct stet_member update_tool_in[] = {
 	BY_ID,
 	CHANGES,
 	{ "_rev", STET_STRING, STET_REQUIRED, .about = "As content_get answered it" },
+	VIEW_FIELDS,
 	{ 0 },
 };
 
@@ -273,15 +274,27 @@ prepare(struct stet_call *call, const struct update *in, struct now *now, struct
 		slug_is_good(call, in->slug.text);
 }
 
+/* The values to change: what was sent as Markdown or as a patch, filtered. */
+static enum stet_status
+values_of(struct stet_call *call, struct stet_tx *tx, struct edit *e, const json_t **data)
+{
+	*data = e->in->data;
+	if (*data == NULL)
+		*data = stet_json_own(call, json_object());
+	if (e->in->markdown)
+		STET_TRY(view_convert(call, e->now->collection, e->now->data, data));
+	if (e->in->patch != NULL)
+		STET_TRY(patch_apply(call, e->in->patch, e->now, data));
+	return filter(call, tx, e, data);
+}
+
 static enum stet_status
 submit(struct stet_call *call, struct stet_tx *tx, struct edit *e)
 {
-	const json_t *data = e->in->data;
-	bool submitted = data != NULL || e->in->slug.given;
+	bool submitted = e->in->data != NULL || e->in->slug.given || e->in->patch != NULL;
+	const json_t *data;
 
-	if (data == NULL)
-		data = stet_json_own(call, json_object());
-	STET_TRY(filter(call, tx, e, &data));
+	STET_TRY(values_of(call, tx, e, &data));
 	STET_TRY(byline_check(call, e->in->bylines, &e->credits));
 	STET_TRY(terms_check(call, e->in->taxonomies, e->now->locale, &e->terms));
 	STET_TRY(values_check(call, e->now->collection, data, false, &e->values));
@@ -320,16 +333,17 @@ item_update(struct stet_call *call, struct stet_tx *tx, const struct update *giv
 		in.author.given = false;
 	prepare(call, &in, now, &e);
 	if (in.data == NULL && in.status == NULL && !in.slug.given && !in.author.given &&
-	    !in.published_at.given && in.bylines == NULL &&
-	    in.taxonomies == NULL) /* nothing to change is no change */
+	    !in.published_at.given && in.bylines == NULL && in.taxonomies == NULL &&
+	    in.patch == NULL) /* nothing to change is no change */
 		return stet_issues(call);
 	return submit(call, tx, &e);
 }
 
 static enum stet_status
-update_by(struct stet_call *call, bool skip_revision)
+update_by(struct stet_call *call, bool skip_revision, bool markdown)
 {
 	struct update in = {
+		.markdown = markdown,
 		.collection = stet_arg(call, "collection"),
 		.id = stet_arg(call, "id"),
 		.locale = stet_locale(call, stet_arg(call, "locale")),
@@ -344,19 +358,22 @@ update_by(struct stet_call *call, bool skip_revision)
 		.skip_revision = skip_revision,
 	};
 	struct now now = { 0 };
+	struct view view = view_all;
 
 	STET_TRY(item_update(call, stet_write_tx(call), &in, &now));
-	return now_reply(call, &now);
+	if (markdown)
+		STET_TRY(view_written(call, now.collection, in.data, NULL, &view));
+	return now_reply_view(call, &now, &view);
 }
 
 enum stet_status
 content_update(struct stet_call *call)
 {
-	return update_by(call, false);
+	return update_by(call, false, true);
 }
 
 enum stet_status
 content_put(struct stet_call *call)
 {
-	return update_by(call, stet_arg_bool(call, "skipRevision"));
+	return update_by(call, stet_arg_bool(call, "skipRevision"), false);
 }

@@ -2,6 +2,8 @@
 #include "content.h"
 #include <string.h>
 
+#define NAMES_SHOWN 60
+
 static bool
 is_empty(const json_t *v)
 {
@@ -12,6 +14,18 @@ static const char *
 path_of(struct stet_call *call, const char *name)
 {
 	return stet_printf(call, "data.%s", name);
+}
+
+/* Which fields there are: a name that is none is often a slip of the pen. */
+static const char *
+names_of(struct stet_call *call, const struct stet_collection *c)
+{
+	const char *names = "";
+
+	for (size_t i = 0; i < c->field_count && i < NAMES_SHOWN; i++)
+		names = stet_printf(
+		    call, "%s%s%s", names, *names != '\0' ? ", " : "", c->fields[i].slug);
+	return c->field_count > NAMES_SHOWN ? stet_printf(call, "%s, ...", names) : names;
 }
 
 static enum stet_status
@@ -64,8 +78,9 @@ values_check(struct stet_call *call, const struct stet_collection *collection, c
 		const struct stet_field *field = stet_field(collection, name);
 
 		if (field == NULL)
-			stet_issue(call, path_of(call, name), "is not a field of \"%s\"",
-			    collection->slug);
+			stet_issue(call, path_of(call, name),
+			    "is not a field of \"%s\", which has: %s", collection->slug,
+			    names_of(call, collection));
 		else
 			STET_TRY(check_one(call, field, v, out));
 	}

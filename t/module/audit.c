@@ -30,7 +30,7 @@ a_create_is_recorded_with_who_what_and_whence(void **state)
 	assert_member(r, "actorId", author->id);
 	assert_member(r, "actorEmail", "user@example.org");
 	assert_member(r, "via", "token");
-	assert_member(r, "op", "content_create");
+	assert_member(r, "op", "content_add");
 	assert_member(r, "module", "content");
 	assert_member(r, "names.collection", "posts");
 	assert_member(r, "subject", id);
@@ -80,7 +80,7 @@ an_item_is_found_by_its_slug_and_by_its_id(void **state)
 	assert_int_equal(json_array_size(harness_at(o->data, "items")), 3);
 	assert_string_equal(harness_text(o->data, "items[0].op"), "content_delete");
 	assert_string_equal(harness_text(o->data, "items[1].op"), "content_put");
-	assert_string_equal(harness_text(o->data, "items[2].op"), "content_create");
+	assert_string_equal(harness_text(o->data, "items[2].op"), "content_add");
 }
 
 static void
@@ -255,7 +255,7 @@ the_list_is_filtered_by_actor_op_and_time(void **state)
 	assert_int_equal(json_array_size(harness_at(o->data, "items")), 3);
 	harness_ok(o, ask(h, admin, AUDIT "?actor=%s&op=content_put", author->id));
 	assert_int_equal(json_array_size(harness_at(o->data, "items")), 0);
-	harness_ok(o, ask(h, admin, AUDIT "?op=content_create"));
+	harness_ok(o, ask(h, admin, AUDIT "?op=content_add"));
 	assert_int_equal(json_array_size(harness_at(o->data, "items")), 5);
 	harness_ok(o,
 	    ask(h, admin, AUDIT "?since=2026-06-01T12:00:02Z&until=2026-06-01T14:00:04%%2B02:00"));

@@ -85,3 +85,16 @@ t_module_locales_t_SOURCES = t/module/locales.c t/module/inside.c t/module/insid
 t_module_locales_t_CPPFLAGS = $(TEST_CPPFLAGS)
 t_module_locales_t_CFLAGS = $(TEST_CFLAGS)
 t_module_locales_t_LDADD = $(HARNESS_LDADD)
+check_PROGRAMS += t/module/markdown.t
+t_module_markdown_t_SOURCES = t/module/markdown.c t/module/blocks.c t/module/blocks.h \
+	modules/content/markdown.c modules/content/markdown.h modules/content/markdown_block.c \
+	modules/content/markdown_in.c modules/content/markdown_inline.c \
+	modules/content/markdown_out.c
+t_module_markdown_t_CPPFLAGS = $(TEST_CPPFLAGS)
+t_module_markdown_t_CFLAGS = $(TEST_CFLAGS)
+t_module_markdown_t_LDADD = $(TEST_LDADD)
+check_PROGRAMS += t/module/assist.t
+t_module_assist_t_SOURCES = t/module/assist.c $(POSTS)
+t_module_assist_t_CPPFLAGS = $(TEST_CPPFLAGS)
+t_module_assist_t_CFLAGS = $(TEST_CFLAGS)
+t_module_assist_t_LDADD = $(HARNESS_LDADD)

@@ -1,0 +1,307 @@
+/*
+ * markdown.t - Portable Text as Markdown, and back: what is said comes back, what cannot be said
+ * stays, and an edit changes what it edits.
+ */
+/* cmocka.h wants these before it. */
+/* clang-format off */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+/* clang-format on */
+#include "../../modules/content/markdown.h"
+#include "blocks.h"
+#include "call.h"
+#include <string.h>
+
+#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
+
+static int
+begin(void **state)
+{
+	*state = call_new();
+	return 0;
+}
+
+static int
+end(void **state)
+{
+	call_free(*state);
+	return 0;
+}
+
+#define check(name) cmocka_unit_test_setup_teardown(name, begin, end)
+
+/* JSON with ' for ". */
+static json_t *
+json(struct stet_call *call, const char *text)
+{
+	char *copy = stet_strdup(call, text);
+	const char *why;
+	json_t *value;
+
+	for (char *p = copy; *p != '\0'; p++)
+		if (*p == '\'')
+			*p = '"';
+	value = stet_json_parse(call, copy, strlen(copy), &why);
+	if (value == NULL)
+		fail_msg("%s: %s", why, text);
+	return value;
+}
+
+static json_t *
+read_text(struct stet_call *call, const char *text, const json_t *stored)
+{
+	json_t *blocks = markdown_read(call, "body", text, stored);
+
+	if (blocks == NULL) {
+		assert_int_equal(stet_issues(call), STET_VALIDATION_ERROR);
+		fail_msg("%s", stet_error_text(call));
+	}
+	return blocks;
+}
+
+/* Read and written again. */
+static const char *
+again(struct stet_call *call, const char *text)
+{
+	return markdown_write(call, read_text(call, text, NULL));
+}
+
+static const char *
+key(const json_t *blocks, size_t i)
+{
+	return json_string_value(json_object_get(json_array_get(blocks, i), "_key"));
+}
+
+#define P(key, text)                                                                             \
+	"{'_type':'block','_key':'" key "','style':'normal','markDefs':[],'children':[{'_type':" \
+	"'span','_key':'s','text':'" text "','marks':[]}]}"
+#define CALLOUT "{'_type':'callout','_key':'c','tone':'warn','text':'a --> b','n':[1,null,0.1]}"
+#define NOTED                                                                                  \
+	"{'_type':'block','_key':'n','style':'normal','markDefs':[{'_key':'m','_type':'note'," \
+	"'text':'see'}],'children':[{'_type':'span','_key':'s','text':'noted words','marks':['m']}]}"
+
+static void
+a_document_of_every_kind_is_written_plainly(void **state)
+{
+	static const char text[] = "# Title\n\n"
+				   "Some *emphasis*, **strong**, `code`, ~~gone~~, <u>line</u> and "
+				   "[a *link*](https://x.org/a?b=1&c=2).<br>Next line.\n\n"
+				   "- one\n  - two\n    1. three\n- four\n1. five\n\n"
+				   "> quoted\n\n> again\n\n"
+				   "```js\nlet a = \"`\";\n\n# no heading\n```\n\n"
+				   "![alt \\[text\\]](<https://x.org/a b.png>)\n\n---\n\n"
+				   "<!--empty-->\n\n\\####### seven";
+
+	assert_string_equal(again(*state, text), text);
+}
+
+static void
+what_assistants_write_is_read(void **state)
+{
+	static const struct {
+		const char *given, *means;
+	} cases[] = {
+		{ "Title\n=====\n\nSub\n---\ntext", "# Title\n\n## Sub\n\ntext" },
+		{ "a\nb\n\nc  \nd\\\ne", "a b\n\nc<br>d<br>e" },
+		{ "* a\n    * b\n\n    * c\n* d", "- a\n  - b\n  - c\n- d" },
+		{ "1) a\n   - b\n2) c", "1. a\n  - b\n1. c" },
+		{ "- # a\n- > b", "- # a\n- > b" },
+		{ "__b__ and _i_ and ***both***", "**b** and *i* and ***both***" },
+		{ "snake_case_name and 2 * 3", "snake_case_name and 2 \\* 3" },
+		{ "<b>x</b> <del>y</del><br/>z", "**x** ~~y~~<br>z" },
+		{ "<https://x.org>", "[https://x.org](https://x.org)" },
+		{ "[t](x \"title\") ![i](y)", "[t](x) [i](y)" },
+		{ "[](x)", "[x](x)" },
+		{ "a &amp; b &lt;c&gt; &#233;&#x41;&nbsp;.", "a & b \\<c> éA\xc2\xa0." },
+		{ "~~~\nx\n~~~\n```py\n- y", "```\nx\n```\n\n```py\n- y\n```" },
+		{ "> a\n> b\nc\n>\n> d", "> a b c\n\n> d" },
+		{ "| a |\n|---|\n| b |", "\\| a |<br>|---|<br>| b |" },
+		{ "In\n1986. it was", "In 1986. it was" },
+		{ "* * *\n***\n___", "---\n\n---\n\n---" },
+		{ "**open *and [not](closed <b>", "\\*\\*open \\*and \\[not\\](closed \\<b>" },
+		{ "a\r\n\r\nb\r\n", "a\n\nb" },
+		{ "", "" },
+		{ " \n\n ", "" },
+	};
+
+	for (size_t i = 0; i < COUNT(cases); i++)
+		assert_string_equal(again(*state, cases[i].given), cases[i].means);
+}
+
+static void
+text_that_looks_like_a_sign_is_no_sign(void **state)
+{
+	static const char *const texts[] = { "# a", "1. a", "12) a", "- a", "* a", "+ a", "> a",
+		"---", "***", "===", "```", "~~~", "| a |", "_a_", "__a__", "*a*", "[a](b)",
+		"![a](b)", "`a`", "<b>a</b>", "<br>", "&amp;", "&#32;", "<!--block {}-->",
+		"<!--empty-->", "<!--inline {}-->", " a", "a ", "\\\\*", "a\\nb", "\\n", "\\ta",
+		"a\\\\", "<https://x.org>", "~~a~~", "!" };
+
+	for (size_t i = 0; i < COUNT(texts); i++) {
+		json_t *blocks = json(*state, stet_printf(*state, "[" P("a", "%s") "]", texts[i]));
+		const char *text = markdown_write(*state, blocks);
+		bool whole, same;
+
+		if (!json_equal(blocks_plain(blocks, &whole),
+			blocks_plain(read_text(*state, text, NULL), &same)))
+			fail_msg("%s is written as %s", texts[i], text);
+		assert_true(whole && strstr(text, BLOCK_MARK "{") != text);
+	}
+}
+
+/* Whatever bytes choose: xorshift. */
+static void
+any_document_comes_back_as_it_was(void **state)
+{
+	uint64_t x = 88172645463325252ULL;
+	int plain = 0;
+
+	(void)state;
+	for (int i = 0; i < 2000; i++) {
+		struct stet_call *call = call_new();
+		uint8_t noise[160];
+		struct bytes bytes = { noise, noise + sizeof(noise) };
+		json_t *blocks, *back;
+		const char *text;
+		bool whole, same;
+
+		for (size_t j = 0; j < sizeof(noise); j++) {
+			x ^= x << 13;
+			x ^= x >> 7;
+			x ^= x << 17;
+			noise[j] = (uint8_t)(x >> 32);
+		}
+		blocks = stet_json_own(call, blocks_make(&bytes));
+		text = markdown_write(call, blocks);
+		assert_true(json_equal(read_text(call, text, blocks), blocks));
+		back = stet_json_own(call, blocks_plain(read_text(call, text, NULL), &same));
+		plain += stet_json_own(call, blocks_plain(blocks, &whole)) != NULL && whole;
+		if (whole && !json_equal(stet_json_own(call, blocks_plain(blocks, &same)), back))
+			fail_msg("%s", text);
+		call_free(call);
+	}
+	assert_true(plain > 500);
+}
+
+static void
+an_edit_changes_the_block_that_it_edits(void **state)
+{
+	json_t *stored =
+	    json(*state, "[" P("a", "One.") "," P("b", "Two words.") "," CALLOUT "," NOTED
+								     "," P("d", "Four.") "]");
+	const char *text = markdown_write(*state, stored);
+	json_t *back;
+
+	assert_non_null(strstr(text, "<!--block {\"_type\":\"callout\",\"_key\":\"c\""));
+	assert_non_null(strstr(text, "a --\\u003e b"));
+	back = read_text(*state,
+	    "One.\n\nNew here.\n\nTwo other words.\n\n"
+	    "<!--block {\"_type\":\"callout\",\"_key\":\"c\",\"tone\":\"info\"}-->\n\n"
+	    "Four.\n\nnoted words",
+	    stored);
+	assert_int_equal(json_array_size(back), 6);
+	assert_true(json_equal(json_array_get(back, 0), json_array_get(stored, 0)));
+	assert_true(strcmp(key(back, 1), "b") != 0);
+	assert_string_equal(key(back, 2), "b");
+	assert_string_equal(
+	    json_string_value(json_object_get(
+		json_array_get(json_object_get(json_array_get(back, 2), "children"), 0), "_key")),
+	    "s");
+	assert_string_equal(
+	    json_string_value(json_object_get(json_array_get(back, 3), "tone")), "info");
+	assert_true(json_equal(json_array_get(back, 4), json_array_get(stored, 4)));
+	assert_true(json_equal(json_array_get(back, 5), json_array_get(stored, 3)));
+}
+
+static void
+keys_of_links_stay_and_new_keys_are_unique(void **state)
+{
+	json_t *stored = json(*state,
+	    "[{'_type':'block','_key':'a','style':'normal','markDefs':[{'_type':'link','_key':'l1',"
+	    "'href':'x'}],'children':[{'_type':'span','_key':'s1','text':'read the page','marks':['l1']}]}]");
+	json_t *back = read_text(*state,
+	    "[read the page](x) [on](y)\n\nmore\n\nmore\n\n"
+	    "<!--block {\"_type\":\"t\",\"_key\":\"k\"}-->\n\n"
+	    "<!--block {\"_type\":\"t\",\"_key\":\"k\"}-->",
+	    stored);
+	const json_t *defs = json_object_get(json_array_get(back, 0), "markDefs");
+
+	assert_string_equal(key(back, 0), "a");
+	assert_string_equal(key(defs, 0), "l1");
+	for (size_t i = 0; i < json_array_size(back); i++)
+		for (size_t j = 0; j < i; j++)
+			assert_string_not_equal(key(back, i), key(back, j));
+}
+
+static void
+an_edit_that_loses_something_is_refused(void **state)
+{
+	static const struct {
+		const char *text, *key;
+	} cases[] = {
+		{ "One.\n\nnoted word", "\"n\"" },
+		{ "One.", "\"n\"" },
+		{ "noted words", "\"c\"" },
+		{ "", "\"c\"" },
+		{ "<!--block {\"_type\":\"callout\"-->", "damaged" },
+		{ "<!--block 3-->", "damaged" },
+		{ "<!--block {\"_type\":\"callout\"}", "damaged" },
+		{ "a <!--inline nothing--> b", "damaged" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct stet_call *call = call_new();
+		const char *stored = strstr(cases[i].text, "noted words") != NULL
+					 ? "[" CALLOUT "," NOTED "]"
+					 : "[" P("a", "One.") "," CALLOUT "," NOTED "]";
+
+		assert_null(markdown_read(call, "body", cases[i].text, json(call, stored)));
+		assert_int_equal(stet_issues(call), STET_VALIDATION_ERROR);
+		if (strstr(stet_error_text(call), cases[i].key) == NULL)
+			fail_msg("%s: %s", cases[i].text, stet_error_text(call));
+		call_free(call);
+	}
+}
+
+static void
+hostile_text_is_read_in_bounded_time(void **state)
+{
+	static const char *const parts[] = { "*a ", "[", "](", "`", "``` ", "<b>", "<", "**_~~",
+		"&", "> ", "- ", "\n- ", "![", "<!--inline ", "~~a", "\\", "*", "\n```\n", "[a](",
+		"a\n" };
+
+	for (size_t i = 0; i < COUNT(parts); i++) {
+		struct stet_call *call = call_new();
+		size_t len = strlen(parts[i]), n = MARKDOWN_MAX / len;
+		char *text = stet_alloc(call, n * len + 2);
+
+		for (size_t j = 0; j < n; j++)
+			memcpy(text + j * len, parts[i], len);
+		if (markdown_read(call, "body", text, NULL) == NULL)
+			assert_int_equal(stet_issues(call), STET_VALIDATION_ERROR);
+		call_free(call);
+	}
+	assert_null(markdown_read(*state, "body", "\xff", NULL));
+	assert_int_equal(stet_issues(*state), STET_VALIDATION_ERROR);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		check(a_document_of_every_kind_is_written_plainly),
+		check(what_assistants_write_is_read),
+		check(text_that_looks_like_a_sign_is_no_sign),
+		check(any_document_comes_back_as_it_was),
+		check(an_edit_changes_the_block_that_it_edits),
+		check(keys_of_links_stay_and_new_keys_are_unique),
+		check(an_edit_that_loses_something_is_refused),
+		check(hostile_text_is_read_in_bounded_time),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
