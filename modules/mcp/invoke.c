@@ -180,6 +180,10 @@ invoke_failed(struct stet_call *call, struct exchange *x, const struct message *
 	const char *text = stet_printf(call, "[%s] %s", code, text_of(call, status));
 	struct stet_json *out;
 
+	if (dry_ended(call, x)) {
+		succeed(call, x, m, x->dry, strlen(x->dry));
+		return;
+	}
 	if (x->tool == NULL) { /* it failed before there was a tool, or there is none */
 		reply_error(call, x, m->id, RPC_INTERNAL, "Internal server error", NULL);
 		return;
@@ -287,16 +291,22 @@ find_shown(struct stet_call *call, struct exchange *x, const struct target *t)
 enum stet_status
 invoke_run(struct stet_call *call, struct exchange *x, const struct message *m)
 {
-	const struct target t = target_of(x, m);
-	struct run run = { .args = t.args };
+	struct target t = target_of(x, m);
+	struct run run = { 0 };
+	bool dry;
 
+	x->dry = NULL;
 	STET_TRY(find_shown(call, x, &t));
 	if (x->tool == NULL)
 		return refuse(call, x, m, &t);
+	STET_TRY(dry_take(call, x->tool, &t.args, &dry));
+	run.args = t.args;
 	run.tool = x->tool;
 	if (run.tool->bundled)
 		STET_TRY(stet_invoke(call, run.tool->name, t.args, &run.json, &run.len));
 	else
 		STET_TRY(run_foreign(call, x, &run));
+	if (dry)
+		return dry_end(call, x, run.json);
 	return succeed(call, x, m, run.json, run.len);
 }

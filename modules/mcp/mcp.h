@@ -64,6 +64,7 @@ struct exchange {
 	bool compact; /* compact.c */
 	/* The tool that runs, and how. */
 	const struct stet_op_info *tool;
+	const char *dry; /* what it would answer, when it is only tried; NULL: it is not */
 	struct stet_json **reply; /* so far */
 	size_t replies, skipped; /* messages that have none */
 };
@@ -127,9 +128,23 @@ const char *surface_route(struct stet_call *, const struct stet_op_info *);
 /* ---- schema.c: shapes as JSON Schema, in few words ---- */
 
 /* The arguments of a tool. */
-void schema_put_in(struct stet_json *, const char *key, const struct stet_op *);
+void schema_put_in(struct stet_json *, const char *key, const struct stet_op_info *);
 /* What it answers with. */
 void schema_put_out(struct stet_json *, const char *key, const struct stet_op *);
+
+/* ---- dry.c: writes that are tried ---- */
+
+/* The argument that asks for it, which every tool of ours has that writes: calls of a plugin's are
+ * recorded. */
+extern const struct stet_member dry_member;
+bool dry_offered(const struct stet_op_info *);
+/* Take it out of the arguments. */
+STET_MUST enum stet_status dry_take(
+    struct stet_call *, const struct stet_op_info *, const json_t **args, bool *dry);
+/* Keep the result, and fail, so that what was written is rolled back. */
+STET_MUST enum stet_status dry_end(struct stet_call *, struct exchange *, const char *json);
+/* Was that why it failed? */
+bool dry_ended(struct stet_call *, const struct exchange *);
 
 /* ---- invoke.c: tools/call ---- */
 

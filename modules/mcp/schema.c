@@ -69,7 +69,8 @@ shown(const struct stet_member *m)
 static bool
 known_by_name(const char *name)
 {
-	static const char *const names[] = { "collection", "cursor", "limit", "locale" };
+	static const char *const names[] = { "_rev", "collection", "cursor", "dry_run", "fields",
+		"limit", "locale", "markdown" };
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (strcmp(name, names[i]) == 0)
@@ -77,7 +78,7 @@ known_by_name(const char *name)
 	return false;
 }
 
-static void put_in(struct stet_json *, const struct stet_member *);
+static void put_in(struct stet_json *, const struct stet_member *, const struct stet_member *more);
 
 static void
 put_items(struct stet_json *out, const struct stet_member *m)
@@ -87,7 +88,7 @@ put_items(struct stet_json *out, const struct stet_member *m)
 	stet_object(out, "items");
 	if (m->of != NULL) {
 		stet_put_str(out, "type", "object");
-		put_in(out, m->of);
+		put_in(out, m->of, NULL);
 	} else {
 		put_type(out, m->item, false);
 		put_choices(out, m, false);
@@ -114,7 +115,7 @@ put_member(struct stet_json *out, const struct stet_member *m)
 	if (m->type == STET_ARRAY)
 		put_items(out, m);
 	else if (m->type == STET_OBJECT && m->of != NULL)
-		put_in(out, m->of);
+		put_in(out, m->of, NULL);
 	stet_close(out);
 }
 
@@ -135,14 +136,16 @@ put_required(struct stet_json *out, const struct stet_member *list)
 		stet_close(out);
 }
 
-/* Into the open schema of an object: what it takes. */
+/* Into the open schema of an object: what it takes; `more` is one more member, or NULL. */
 static void
-put_in(struct stet_json *out, const struct stet_member *list)
+put_in(struct stet_json *out, const struct stet_member *list, const struct stet_member *more)
 {
 	stet_object(out, "properties");
 	for (const struct stet_member *m = list; m->name != NULL; m++)
 		if (shown(m))
 			put_member(out, m);
+	if (more != NULL)
+		put_member(out, more);
 	stet_close(out);
 	put_required(out, list);
 }
@@ -159,12 +162,12 @@ told(const struct stet_member *m)
 }
 
 void
-schema_put_in(struct stet_json *out, const char *key, const struct stet_op *op)
+schema_put_in(struct stet_json *out, const char *key, const struct stet_op_info *tool)
 {
 	stet_object(out, key);
 	stet_put_str(out, "type", "object");
-	if (op->in != NULL)
-		put_in(out, op->in);
+	if (tool->op->in != NULL)
+		put_in(out, tool->op->in, dry_offered(tool) ? &dry_member : NULL);
 	stet_close(out);
 }
 

@@ -231,7 +231,9 @@ static const char instructions[] =
     "schema_list_collections or content_list. To change an item, read it with content_get and pass "
     "its _rev. Edits of a published item are a draft until content_publish. Arguments that tools "
     "share: collection is a slug; locale a code like en, the site's default when left out; limit the "
-    "number a page, cursor the nextCursor of the page before.";
+    "number a page, cursor the nextCursor of the page before; fields the only members and fields to "
+    "answer, separated by commas; markdown: Portable Text as Markdown; dry_run: answer what a write "
+    "would do, and write nothing. _rev is what content_get answered.";
 
 static void
 initialize(struct stet_call *call, struct exchange *x, const struct message *m)

@@ -26,3 +26,10 @@ t_mcp_fixtures_fixtures_la_CPPFLAGS = $(MODULE_CPPFLAGS)
 t_mcp_fixtures_fixtures_la_CFLAGS = $(MODULE_CFLAGS)
 t_mcp_fixtures_fixtures_la_LDFLAGS = $(MODULE_LDFLAGS) -rpath /nowhere
 t_mcp_fixtures_fixtures_la_LIBADD = libstet.la $(DEPS_LIBS)
+
+check_PROGRAMS += t/module/dryrun.t
+t_module_dryrun_t_SOURCES = t/module/dryrun.c t/module/rpc.c t/module/rpc.h t/module/posts.c \
+	t/module/posts.h t/module/inside.c t/module/inside.h
+t_module_dryrun_t_CPPFLAGS = $(TEST_CPPFLAGS)
+t_module_dryrun_t_CFLAGS = $(TEST_CFLAGS)
+t_module_dryrun_t_LDADD = $(HARNESS_LDADD)

@@ -1,0 +1,162 @@
+/* dryrun.t - writes that are tried: what they would answer, and nothing that remains. */
+#include "inside.h"
+#include "rpc.h"
+#include "site.h"
+#include <stdio.h>
+
+static uint64_t
+generations(struct harness *h)
+{
+	return atomic_load(&harness_site(h)->generations);
+}
+
+/* Everything that a write may leave, as one text. */
+static void
+census(struct harness *h, char out[4000])
+{
+	static const char *const tables[] = { "c_posts", "revision", "collection", "field", "menu",
+		"module_state", "site_setting", "outbox", "audit_log", "change_feed",
+		"schema_state", "content_byline", "byline", "taxonomy" };
+
+	*out = '\0';
+	for (size_t i = 0; i < COUNT(tables); i++) {
+		char sql[200];
+
+		snprintf(sql, sizeof(sql),
+		    "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = '%s'",
+		    tables[i]);
+		if (strcmp(inside_ask(h, sql), "1") != 0)
+			continue;
+		snprintf(sql, sizeof(sql), "SELECT count(*) FROM %s", tables[i]);
+		snprintf(
+		    out + strlen(out), 4000 - strlen(out), "%s=%s ", tables[i], inside_ask(h, sql));
+	}
+	snprintf(out + strlen(out), 4000 - strlen(out), "%s",
+	    inside_ask(h, "SELECT group_concat(id || version || status || f_title) FROM c_posts"));
+}
+
+static void
+nothing_remains_of_a_write_that_is_tried(void **state)
+{
+	static const struct {
+		const char *tool, *arguments; /* $ is the _rev */
+	} cases[] = {
+		{ "content_create",
+		    "{'collection':'posts','data':{'title':'New'},'dry_run':true}" },
+		{ "content_create",
+		    "{'collection':'posts','data':{'title':'New'},'status':'published',"
+		    "'dry_run':true}" },
+		{ "content_update",
+		    "{'collection':'posts','id':'x','_rev':'$','data':{'title':'U'},'dry_run':true}" },
+		{ "content_patch",
+		    "{'collection':'posts','id':'x','_rev':'$','set':{'title':'U'},'dry_run':true}" },
+		{ "content_publish", "{'collection':'posts','id':'x','_rev':'$','dry_run':true}" },
+		{ "content_schedule",
+		    "{'collection':'posts','id':'x','scheduledAt':'2036-01-01T00:00:00Z',"
+		    "'dry_run':true}" },
+		{ "content_delete", "{'collection':'posts','id':'x','dry_run':true}" },
+		{ "schema_create_collection", "{'slug':'new','label':'New','dry_run':true}" },
+		{ "schema_delete_collection", "{'slug':'pages','force':true,'dry_run':true}" },
+		{ "menu_create", "{'name':'m','label':'M','dry_run':true}" },
+	};
+	struct harness *h = *state;
+	char before[4000], after[4000], rev[200], id[27];
+	uint64_t generation = generations(h);
+
+	make(h, admin, id, "{'slug':'x','data':{'title':'T'}}");
+	snprintf(rev, sizeof(rev), "%s",
+	    harness_text(rpc_call(h, admin, "content_get", "{'collection':'posts','id':'x'}"),
+		"structuredContent._rev"));
+	census(h, before);
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		const char *cut = strchr(cases[i].arguments, '$');
+		int head = (int)(cut != NULL ? (size_t)(cut - cases[i].arguments)
+					     : strlen(cases[i].arguments));
+		json_t *r = rpc_call(h, admin, cases[i].tool, "%.*s%s%s", head, cases[i].arguments,
+		    cut != NULL ? rev : "", cut != NULL ? cut + 1 : "");
+
+		if (*rpc_code(r) != '\0')
+			fail_msg("%s: %s", cases[i].tool, rpc_text(r));
+		assert_true(json_is_true(harness_at(r, "structuredContent.dryRun")));
+		assert_memory_equal(rpc_text(r), "{\"dryRun\":true,", 15);
+		census(h, after);
+		assert_string_equal(after, before);
+	}
+	assert_int_equal(generations(h), generation);
+}
+
+static void
+a_trial_answers_what_would_be(void **state)
+{
+	struct harness *h = *state;
+	json_t *r = rpc_call(h, author, "content_create",
+	    "{'collection':'posts','data':{'title':'Hello There'},'dry_run':true}");
+
+	assert_string_equal(harness_text(r, "structuredContent.item.slug"), "hello-there");
+	r = rpc_call(
+	    h, author, "content_create", "{'collection':'posts','data':{'nope':1},'dry_run':true}");
+	assert_string_equal(rpc_code(r), "VALIDATION_ERROR");
+	r = rpc_call(h, subscriber, "content_create",
+	    "{'collection':'posts','data':{'title':'T'},'dry_run':true}");
+	assert_string_equal(rpc_code(r), "INSUFFICIENT_PERMISSIONS");
+	r = rpc_call(
+	    h, author, "content_create", "{'collection':'posts','data':{'title':'T'},'dry_run':1}");
+	assert_string_equal(rpc_code(r), "VALIDATION_ERROR");
+	/* Reads have nothing to try. */
+	r = rpc_call(h, author, "content_list", "{'collection':'posts','dry_run':true}");
+	assert_string_equal(rpc_code(r), "VALIDATION_ERROR");
+	r = rpc_call(h, author, "content_create",
+	    "{'collection':'posts','data':{'title':'T'},'dry_run':false}");
+	assert_null(harness_at(r, "structuredContent.dryRun"));
+	assert_string_equal(inside_ask(h, "SELECT count(*) FROM c_posts"), "1");
+}
+
+static void
+in_a_batch_only_what_is_no_trial_is_done(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o = rpc_post(h, author, NULL,
+	    "[{'jsonrpc':'2.0','id':1,'method':'tools/call','params':{'name':'content_create',"
+	    "'arguments':{'collection':'posts','data':{'title':'A'},'dry_run':true}}},"
+	    "{'jsonrpc':'2.0','id':2,'method':'tools/call','params':{'name':'content_create',"
+	    "'arguments':{'collection':'posts','data':{'title':'B'}}}}]");
+
+	assert_int_equal(json_array_size(o->body), 2);
+	assert_true(json_is_true(
+	    harness_at(json_array_get(o->body, 0), "result.structuredContent.dryRun")));
+	assert_null(harness_at(json_array_get(o->body, 0), "result.isError"));
+	assert_null(harness_at(json_array_get(o->body, 1), "result.structuredContent.dryRun"));
+	assert_string_equal(inside_ask(h, "SELECT group_concat(f_title) FROM c_posts"), "B");
+}
+
+static void
+every_write_that_is_listed_can_be_tried(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o =
+	    rpc_post(h, admin, NULL, "{'jsonrpc':'2.0','id':1,'method':'tools/list'}");
+	json_t *tools = harness_at(o->body, "result.tools");
+	size_t n = 0;
+
+	for (size_t i = 0; i < json_array_size(tools); i++) {
+		json_t *tool = json_array_get(tools, i);
+		bool dry = harness_at(tool, "inputSchema.properties.dry_run") != NULL;
+
+		n += dry;
+		assert_false(dry && json_is_true(harness_at(tool, "annotations.readOnlyHint")));
+	}
+	assert_true(n > 20);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		check(nothing_remains_of_a_write_that_is_tried),
+		check(a_trial_answers_what_would_be),
+		check(in_a_batch_only_what_is_no_trial_is_done),
+		check(every_write_that_is_listed_can_be_tried),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
