@@ -8,8 +8,7 @@
 #define DRY_RUN "dry_run"
 #define TRIED "tried, not done"
 
-/* Of any type: to say which, in each tool, would cost more than it tells. */
-const struct stet_member dry_member = { DRY_RUN, STET_ANY,
+const struct stet_member dry_member = { DRY_RUN, STET_BOOLEAN,
 	.about = "Answer what would happen; write nothing" };
 
 bool

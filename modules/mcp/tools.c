@@ -89,7 +89,7 @@ tool_put(struct stet_json *out, const struct stet_op_info *tool)
 {
 	stet_object(out, NULL);
 	tool_put_name(out, tool);
-	schema_put_in(out, "inputSchema", tool->op);
+	schema_put_in(out, "inputSchema", tool);
 	if ((tool->op->flags & STET_BLOCKS) == 0)
 		schema_put_out(out, "outputSchema", tool->op);
 	tool_put_annotations(out, tool->op);

@@ -95,7 +95,7 @@ lowest(const struct right *r, int column)
 
 /* All that callers reach who are not signed in. */
 static const char *const anonymous_reads[] = { "comment_threads", "mcp_delete", "mcp_get",
-	"settings_robots", NULL };
+	"search_query", "search_suggest", "settings_robots", NULL };
 static const char *const anonymous_writes[] = { "comment_create", NULL };
 
 static void
@@ -163,6 +163,7 @@ static const struct floor floors[] = {
 	{ "content", "content_authors", 20, 50 },
 	{ "content", "content_compare", 20, 50 },
 	{ "content", "content_preview_url", 20, 50 },
+	{ "content", "content_add", 20, 20 },
 	{ "content", "content_create", 20, 20 },
 	{ "content", "content_copy", 20, 20 },
 	{ "content", "content_duplicate", 20, 20 },
