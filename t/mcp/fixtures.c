@@ -153,11 +153,11 @@ static const struct stet_member out[] = {
 	{ "content", STET_ARRAY, STET_REQUIRED, .item = STET_OBJECT }, { 0 }
 };
 
-#define TOOL(name_, about_, run_)                                                          \
-	{                                                                                  \
-		(name_), (about_), .about = (about_), .flags = STET_TOOL | STET_BLOCKS,    \
-				   .lane = STET_READ, .scope = "content:read", .out = out, \
-				   .run = (run_)                                           \
+#define TOOL(name_, about_, run_)                                                       \
+	{                                                                               \
+		(name_), (about_), .about = (about_), .flags = STET_TOOL | STET_BLOCKS, \
+				   .lane = STET_READ, .permission = "fixtures:call",    \
+				   .scope = "content:read", .out = out, .run = (run_)   \
 	}
 
 static const struct stet_op ops[] = {
@@ -171,9 +171,11 @@ static const struct stet_op ops[] = {
 	TOOL("test_logging_tool", "Logs, and says so", logging_tool),
 	TOOL("test_streaming_elicitation", "Answers at once", streaming_elicitation),
 	{ "test_no_blocks", "Breaks its promise", .about = "Has no content.",
-	    .flags = STET_TOOL | STET_BLOCKS, .lane = STET_READ, .scope = "content:read",
-	    .run = no_blocks },
+	    .flags = STET_TOOL | STET_BLOCKS, .lane = STET_READ, .permission = "fixtures:call",
+	    .scope = "content:read", .run = no_blocks },
 };
+
+static const struct stet_permission permissions[] = { { "fixtures:call", 10 } };
 
 STET_MODULE(fixtures) = {
 	STET_MODULE_HEAD(fixtures),
@@ -181,4 +183,5 @@ STET_MODULE(fixtures) = {
 	.summary = "Tools that conformance suites call",
 	.license = "MIT",
 	.ops = STET_TABLE(ops),
+	.permissions = STET_TABLE(permissions),
 };

@@ -24,7 +24,7 @@ t_module_variants_t_LDADD = $(HARNESS_LDADD)
 # What every route asks of the database.
 check_PROGRAMS += t/module/plans.t
 t_module_plans_t_SOURCES = t/module/plans.c t/module/expected.c t/module/expected.h \
-	t/module/people.c t/module/people.h $(POSTS)
+	t/module/people.c t/module/people.h t/module/plancheck.c t/module/plancheck.h $(POSTS)
 t_module_plans_t_CPPFLAGS = $(TEST_CPPFLAGS)
 t_module_plans_t_CFLAGS = $(TEST_CFLAGS)
 t_module_plans_t_LDADD = $(HARNESS_LDADD)

@@ -527,52 +527,6 @@ a_session_needs_the_header(void **state)
 	assert_int_equal(rpc_post(h, session, RPC_HEADERS "\r\nX-CMS-Request: 1", LIST)->http, 200);
 }
 
-/* ---- blocks of content ---- */
-
-static int
-begin_with_fixtures(void **state)
-{
-	posts_plugins = "t/mcp/fixtures/.libs";
-	posts_begin(state);
-	assert_ok(ask(*state, admin, "POST /admin/plugins/fixtures/enable"));
-	return 0;
-}
-
-static int
-end_with_fixtures(void **state)
-{
-	posts_plugins = NULL;
-	return posts_end(state);
-}
-
-static void
-blocks_are_the_content_of_a_result(void **state)
-{
-	static const struct harness_user caller[] = { { "01CALLER000000000000000000", 50,
-	    "mcp:tools", false } };
-	struct harness *h = *state;
-	json_t *r = rpc_call(h, caller, "fixtures__test_multiple_content_types", "{}");
-
-	assert_string_equal(rpc_code(r), "");
-	assert_int_equal(json_array_size(harness_at(r, "content")), 3);
-	assert_string_equal(harness_text(r, "content[1].type"), "image");
-	assert_string_equal(harness_text(r, "content[1].mimeType"), "image/png");
-	assert_string_equal(harness_text(r, "content[2].resource.mimeType"), "application/json");
-	assert_null(json_object_get(r, "structuredContent"));
-}
-
-static void
-a_tool_without_the_blocks_it_promised_is_a_fault(void **state)
-{
-	static const struct harness_user caller[] = { { "01CALLER000000000000000000", 50,
-	    "mcp:tools", false } };
-	struct harness *h = *state;
-	json_t *r = rpc_call(h, caller, "fixtures__test_no_blocks", "{}");
-
-	assert_string_equal(rpc_code(r), "INTERNAL_ERROR");
-	assert_null(json_object_get(r, "structuredContent"));
-}
-
 int
 main(void)
 {
@@ -599,10 +553,6 @@ main(void)
 		check(each_message_of_a_batch_has_its_own_fate),
 		check(who_is_unknown_is_told_where_to_ask),
 		check(a_session_needs_the_header),
-		cmocka_unit_test_setup_teardown(
-		    blocks_are_the_content_of_a_result, begin_with_fixtures, end_with_fixtures),
-		cmocka_unit_test_setup_teardown(a_tool_without_the_blocks_it_promised_is_a_fault,
-		    begin_with_fixtures, end_with_fixtures),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -19,7 +19,15 @@ t_module_toolrights_t_CPPFLAGS = $(TEST_CPPFLAGS)
 t_module_toolrights_t_CFLAGS = $(TEST_CFLAGS)
 t_module_toolrights_t_LDADD = $(HARNESS_LDADD)
 
-# What conformance suites call (t/mcp): a bundled module of the daemon there, a plugin in mcp.t.
+check_PROGRAMS += t/module/resultblocks.t
+t_module_resultblocks_t_SOURCES = t/module/resultblocks.c t/module/rpc.c t/module/rpc.h \
+	t/module/posts.c t/module/posts.h t/module/inside.c t/module/inside.h
+t_module_resultblocks_t_CPPFLAGS = $(TEST_CPPFLAGS)
+t_module_resultblocks_t_CFLAGS = $(TEST_CFLAGS)
+t_module_resultblocks_t_LDADD = $(HARNESS_LDADD)
+
+# What conformance suites call (t/mcp): a bundled module of the daemon there, a plugin in
+# resultblocks.t.
 check_LTLIBRARIES += t/mcp/fixtures/fixtures.la
 t_mcp_fixtures_fixtures_la_SOURCES = t/mcp/fixtures.c
 t_mcp_fixtures_fixtures_la_CPPFLAGS = $(MODULE_CPPFLAGS)

@@ -53,7 +53,7 @@ enum stet_lane { STET_READ, STET_WRITE, STET_SLOW };
 	0x8000u /* a read whose handler anonymous callers reach, to be asked for more (a signed \
 		   link); others need permission and scope as ever */
 #define STET_UNTOLD 0x10000u /* its writes are bookkeeping: no op_written, no record of them */
-#define STET_BLOCKS                                                                           \
+#define STET_BLOCKS                                                                             \
 	0x20000u /* the result is {"content": [...]}, blocks of the tool protocol (text, image, \
 		    audio, resource): the tool hands them on as they are */
 

@@ -1,0 +1,108 @@
+/* plancheck.c - plans that read a table whole or sort, and those that are excused. */
+#include "plancheck.h"
+#include "harness.h"
+
+#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
+
+/* ---- what may be read whole, or sorted ---- */
+
+/* Tables with a row for each definition or module: some hundreds at most. */
+static const char *const tiny[] = { "collection", "mcp_surface", "module_state", "note",
+	"search_index", "site_setting", "sqlite_schema", NULL };
+
+/* Plans with this in them may scan and sort. */
+struct exception {
+	const char *plan, *reason;
+};
+static const struct exception exceptions[] = {
+	{ "SCAN f; SEARCH c USING INDEX sqlite_autoindex_collection_1 (id=?)",
+	    "all fields of all collections, once after a change of them" },
+	{ "MATERIALIZE want; ", "credits of the items of one page" },
+	{ "CO-ROUTINE ranked; ", "the first answers of each thread of one page" },
+	{ "CO-ROUTINE want; SCAN CONSTANT ROW; SCAN w; SEARCH ",
+	    "what the items of one menu name" },
+	{ "MATERIALIZE a; SETUP; SEARCH c_posts USING INDEX i_authorcreated_posts (author_id>?)",
+	    "a row for each author, found by skipping along the index" },
+	{ "; RECURSIVE STEP; SCAN ", "the ancestors of a term, 102 at most; what is below it" },
+	{ "CO-ROUTINE few; ", "counts up to a bound" },
+	{ "SEARCH c_posts USING INDEX f5_posts_kind (f_kind=?); USE TEMP B-TREE FOR ORDER BY",
+	    "the filter leads because few rows pass it (list.c)" },
+	{ "SEARCH c_pages USING INDEX i_group_pages (translation_group=?); USE TEMP B-TREE",
+	    "translations of one item: one a locale" },
+	{ "SEARCH c_posts USING INDEX sqlite_autoindex_c_posts_1 (id=?); LIST SUBQUERY",
+	    "items with credits lead because there are few (list.c)" },
+};
+
+static bool
+has(const char *text, size_t len, const char *part)
+{
+	return memmem(text, len, part, strlen(part)) != NULL;
+}
+
+static bool
+is_tiny(const char *table, size_t len)
+{
+	for (size_t i = 0; tiny[i] != NULL; i++)
+		if (strlen(tiny[i]) == len && memcmp(tiny[i], table, len) == 0)
+			return true;
+	return false;
+}
+
+/* A table read from end to end without an index, rows sorted in memory, an index made for once. */
+static bool
+is_bad(const char *step, size_t len)
+{
+	if (has(step, len, "AUTOMATIC") ||
+	    (has(step, len, "USE TEMP B-TREE") && has(step, len, "ORDER BY")))
+		return true;
+	if (len < 5 || memcmp(step, "SCAN ", 5) != 0)
+		return false;
+	return !has(step, len, " INDEX ") && !has(step, len, " CONSTANT ROW") &&
+	       !is_tiny(step + 5, len - 5);
+}
+
+static bool
+has_bad_step(const char *plan, size_t len)
+{
+	const char *end = plan + len;
+
+	for (size_t i = 0; i < COUNT(exceptions); i++)
+		if (has(plan, len, exceptions[i].plan))
+			return false;
+	for (const char *step = strpbrk(plan, ":\n"); step != NULL && step < end;) {
+		size_t step_len = strcspn(step += 2, ";\n");
+
+		if (is_bad(step, step_len))
+			return true;
+		step += step_len;
+	}
+	return false;
+}
+
+int
+plancheck_bad(const char *text)
+{
+	const char *op = text;
+	int bad = 0;
+
+	for (const char *line = text; *line != '\0'; line += strcspn(line, "\n") + 1) {
+		size_t len = strcspn(line, "\n");
+
+		if (*line != '\t') {
+			op = line;
+		} else if (has_bad_step(line, len)) {
+			print_message("# scan or sort: %.*s%.*s\n", (int)strcspn(op, ":"), op,
+			    (int)len, line);
+			bad++;
+		}
+	}
+	return bad;
+}
+
+void
+plancheck_excuses(const char *text)
+{
+	for (size_t i = 0; i < COUNT(exceptions); i++)
+		if (strstr(text, exceptions[i].plan) == NULL)
+			fail_msg("no plan is excused by: %s", exceptions[i].plan);
+}

@@ -1,0 +1,10 @@
+/* plancheck.h - judging the plans of plans.t. */
+#ifndef T_MODULE_PLANCHECK_H
+#define T_MODULE_PLANCHECK_H
+
+/* How many steps scan a table or sort, without an excuse; each is printed. */
+int plancheck_bad(const char *text);
+/* Fails the test when a plan is excused that is not in the text. */
+void plancheck_excuses(const char *text);
+
+#endif
