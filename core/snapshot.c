@@ -9,7 +9,7 @@
 #include "log.h"
 #include "stmt.h"
 
-#define SHARED_US 5000 /* what another process commits is seen that late under load at most */
+#define SHARED_US 5000 /* then the log may be started over */
 
 static _Thread_local struct {
 	void (*arm)(void *);
@@ -62,11 +62,14 @@ snapshot_begin(struct stet_call *call, struct db *db)
 	/* Looked at before the transaction begins: a commit in between only makes it short-lived.
 	 */
 	uint64_t commits = atomic_load_explicit(&call->site->commits, memory_order_acquire);
+	struct stamp stamp;
+	bool stamped = stamp_read(db, &stamp);
 	int rc;
 
 	if (db->held) {
 		unhold(db);
-		if (db->commits == commits && call->begun - db->since < SHARED_US) {
+		if (stamped && db->stamped && stamp_same(&stamp, &db->stamp) &&
+		    call->begun - db->since < SHARED_US) {
 			db->reading = call;
 			return SQLITE_OK;
 		}
@@ -75,6 +78,8 @@ snapshot_begin(struct stet_call *call, struct db *db)
 	if ((rc = db_say(db, DB_BEGIN)) != SQLITE_OK)
 		return rc;
 	db->commits = commits;
+	db->stamp = stamp;
+	db->stamped = stamped;
 	db->since = call->begun;
 	db->reading = call;
 	return SQLITE_OK;

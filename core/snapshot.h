@@ -9,8 +9,8 @@ struct site;
 
 /*
  * On a thread with an event loop: a read transaction may stay when its call ends, for the next call
- * of the same site, as long as nothing was committed in this process. arm(arg) is called when one
- * stays; the thread then calls snapshot_rest as soon as it has nothing else to do.
+ * of the same site, as long as nothing was committed, here or elsewhere. arm(arg) is called when
+ * one stays; the thread then calls snapshot_rest as soon as it has nothing else to do.
  */
 void snapshot_share(void (*arm)(void *), void *arg);
 void snapshot_rest(void);

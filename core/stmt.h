@@ -8,6 +8,7 @@
 #include "arena.h"
 #include "buf.h"
 #include "db.h"
+#include "stamp.h"
 #include <sqlite3.h>
 
 #define STMT_CACHE_MAX 256
@@ -54,10 +55,12 @@ struct db {
 	enum db_mode mode;
 	bool trusted; /* while our own words run: the authorizer lets them pass */
 	struct stet_call *reading; /* the call that reads; its read transaction has begun */
-	/* The read transaction (snapshot.c): its age, the site's commits when it began, what hangs
-	 * on it; held while it is between two calls. */
+	/* The read transaction (snapshot.c): its age; the site's commits and the state of the
+	 * database just before it began; what hangs on it; held while it is between two calls. */
 	int64_t since; /* clock_monotonic_us */
 	uint64_t commits;
+	struct stamp stamp;
+	bool stamped; /* the state could be told */
 	bool held;
 	struct db *next_held;
 	struct arena memory;
@@ -73,6 +76,7 @@ struct db {
 	unsigned cached; /* statements in buckets, idle or not */
 	unsigned busy; /* of these, in use */
 
+	const volatile uint32_t *index; /* of the log (stamp.c); NULL: not mapped yet */
 	int wal_pages; /* in the log after the last commit */
 	int wal_done; /* of these, copied into the database */
 	int wal_next; /* a checkpoint is tried again when the log has so many */

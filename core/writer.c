@@ -4,6 +4,7 @@
 #include "clock.h"
 #include "db.h"
 #include "log.h"
+#include "stamp.h"
 #include "thread.h"
 #include "wait.h"
 #include <stdlib.h>
@@ -18,6 +19,8 @@
 struct writer {
 	struct site *site;
 	struct db *db; /* of whoever holds `held` */
+	struct stamp stamp; /* the state after the last commit; likewise */
+	bool stamped; /* it is known */
 	struct writer *ready; /* the next of the pool's list */
 
 	pthread_mutex_t lock;
@@ -231,10 +234,18 @@ run_batch(struct writer *w, struct batch *b)
 	return status != STET_OK || db_commit(w->db) == STET_OK;
 }
 
-/* From here on no read of this process may be answered from before. */
+/* From here on no read of this process may be answered from before. Who waits hears of it unless
+ * nothing has changed. */
 static void
 committed(struct writer *w)
 {
+	struct stamp stamp;
+	bool stamped = stamp_read(w->db, &stamp);
+
+	if (stamped && w->stamped && stamp_same(&stamp, &w->stamp))
+		return;
+	w->stamp = stamp;
+	w->stamped = stamped;
 	atomic_fetch_add(&w->site->commits, 1);
 	wait_committed(w->site);
 }
