@@ -177,7 +177,7 @@ address_listen(const char *text, struct sockaddr_storage *out, socklen_t *len)
 }
 
 void
-address_url(const struct sockaddr *sa, char *out, size_t size)
+address_url(const char *scheme, const struct sockaddr *sa, char *out, size_t size)
 {
 	char ip[ADDRESS_TEXT_SIZE] = "";
 	struct sockaddr_in in;
@@ -186,11 +186,11 @@ address_url(const struct sockaddr *sa, char *out, size_t size)
 	if (sa->sa_family == AF_INET) {
 		memcpy(&in, sa, sizeof(in));
 		(void)inet_ntop(AF_INET, &in.sin_addr, ip, sizeof(ip));
-		(void)snprintf(out, size, "http://%s:%u", ip, ntohs(in.sin_port));
+		(void)snprintf(out, size, "%s://%s:%u", scheme, ip, ntohs(in.sin_port));
 	} else {
 		memcpy(&in6, sa, sizeof(in6));
 		(void)inet_ntop(AF_INET6, &in6.sin6_addr, ip, sizeof(ip));
-		(void)snprintf(out, size, "http://[%s]:%u", ip, ntohs(in6.sin6_port));
+		(void)snprintf(out, size, "%s://[%s]:%u", scheme, ip, ntohs(in6.sin6_port));
 	}
 }
 

@@ -32,7 +32,7 @@ bool address_in(const struct address *, const struct address_block *, size_t cou
 /* "127.0.0.1:8080", "[::1]:8080": what to listen on. */
 bool address_listen(const char *text, struct sockaddr_storage *, socklen_t *len);
 /* "http://127.0.0.1:8080" */
-void address_url(const struct sockaddr *, char *out, size_t size);
+void address_url(const char *scheme, const struct sockaddr *, char *out, size_t size);
 
 /* The client behind trusted proxies: the last hop of X-Forwarded-For that is not one of them. What
  * cannot be read ends the search: the hop after it is the client. */

@@ -38,9 +38,13 @@ static cfg_opt_t site_opts[] = { CFG_STR_LIST("hosts", list_any, CFGF_NONE),
 	CFG_STR("base-url", NULL, CFGF_NONE), CFG_STR("data", NULL, CFGF_NONE),
 	CFG_STR_LIST("locales", list_en, CFGF_NONE), CFG_STR_LIST("modules", list_any, CFGF_NONE),
 	CFG_STR_LIST("cors-origins", list_none, CFGF_NONE),
-	CFG_STR_LIST("fetch-allow", list_none, CFGF_NONE), CFG_END() };
+	CFG_STR_LIST("fetch-allow", list_none, CFGF_NONE), CFG_STR("fetch-ca", NULL, CFGF_NONE),
+	CFG_STR("tls-certificate", NULL, CFGF_NONE), CFG_STR("tls-key", NULL, CFGF_NONE),
+	CFG_STR("hsts", NULL, CFGF_NONE), CFG_END() };
 
 static cfg_opt_t file_opts[] = { CFG_STR_LIST("listen", list_listen, CFGF_NONE),
+	CFG_STR_LIST("tls-listen", list_none, CFGF_NONE),
+	CFG_STR("tls-certificate", NULL, CFGF_NONE), CFG_STR("tls-key", NULL, CFGF_NONE),
 	CFG_STR_LIST("trusted-proxies", list_none, CFGF_NONE),
 	CFG_STR("module-path", NULL, CFGF_NONE), CFG_STR("plugin-path", NULL, CFGF_NONE),
 	CFG_STR("log-file", NULL, CFGF_NONE), CFG_STR("log-level", "info", CFGF_NONE),
@@ -71,25 +75,6 @@ keep_error(cfg_t *cfg, const char *fmt, va_list ap)
 }
 
 /* ---- lists ---- */
-
-static size_t
-list_count(char **list)
-{
-	size_t n = 0;
-
-	while (list[n] != NULL)
-		n++;
-	return n;
-}
-
-static bool
-list_has(char **list, size_t count, const char *word)
-{
-	for (size_t i = 0; i < count; i++)
-		if (strcmp(list[i], word) == 0)
-			return true;
-	return false;
-}
 
 static char **
 list_of(cfg_t *cfg, const char *key)
@@ -258,11 +243,13 @@ duration_at(struct conf *conf, size_t i)
 static char *
 default_url(const struct conf *conf, const struct conf_site *site)
 {
-	const char *listen = conf->listen[0], *port = strrchr(listen, ':'), *host = site->hosts[0];
+	bool tls = conf->tls_listen[0] != NULL;
+	const char *listen = tls ? conf->tls_listen[0] : conf->listen[0];
+	const char *port = listen != NULL ? strrchr(listen, ':') : "", *host = site->hosts[0];
 	int len = (int)strlen(host);
 	struct buf url = { 0 };
 
-	if (strcmp(host, "*") == 0) {
+	if (listen != NULL && strcmp(host, "*") == 0) {
 		host = listen;
 		len = (int)(port - listen);
 		if (strncmp(listen, "0.0.0.0:", 8) == 0 || strncmp(listen, "[::]:", 5) == 0) {
@@ -270,8 +257,8 @@ default_url(const struct conf *conf, const struct conf_site *site)
 			len = 9;
 		}
 	}
-	buf_printf(&url, "http://%.*s", len, host);
-	if (strcmp(port, ":80") != 0)
+	buf_printf(&url, "http%s://%.*s", tls ? "s" : "", len, host);
+	if (strcmp(port, tls ? ":443" : ":80") != 0)
 		buf_str(&url, port);
 	return url.data;
 }
@@ -314,6 +301,11 @@ read_site(struct conf *conf, cfg_t *cfg)
 	site->modules = list_of(cfg, "modules");
 	site->cors_origins = list_of(cfg, "cors-origins");
 	site->fetch_allow = list_of(cfg, "fetch-allow");
+	site->fetch_ca = str_of(cfg, "fetch-ca");
+	site->tls_certificate = str_of(cfg, "tls-certificate");
+	site->tls_key = str_of(cfg, "tls-key");
+	site->hsts =
+	    cfg_getstr(cfg, "hsts") == NULL ? -1 : confcheck_duration(cfg_getstr(cfg, "hsts"));
 	finish_site(conf, site);
 }
 
@@ -326,7 +318,8 @@ default_site(const char *data)
 		.locales = list_one("en"),
 		.modules = list_one("*"),
 		.cors_origins = xcalloc(1, sizeof(char *)),
-		.fetch_allow = xcalloc(1, sizeof(char *)) };
+		.fetch_allow = xcalloc(1, sizeof(char *)),
+		.hsts = -1 };
 }
 
 static struct conf *
@@ -336,6 +329,9 @@ read_tree(cfg_t *cfg)
 	unsigned sites = cfg_size(cfg, "site");
 
 	conf->listen = list_of(cfg, "listen");
+	conf->tls_listen = list_of(cfg, "tls-listen");
+	conf->tls_certificate = str_of(cfg, "tls-certificate");
+	conf->tls_key = str_of(cfg, "tls-key");
 	conf->trusted_proxies = list_of(cfg, "trusted-proxies");
 	conf->module_path = path_of(cfg, "module-path", "STET_MODULE_PATH", MODULE_PATH);
 	conf->plugin_path = path_of(cfg, "plugin-path", "STET_PLUGIN_PATH", PLUGIN_PATH);
@@ -363,37 +359,6 @@ read_tree(cfg_t *cfg)
 	return conf;
 }
 
-/* What no single value shows: sites that are in each other's way. */
-static char *
-check_sites(const struct conf *conf)
-{
-	struct buf why = { 0 };
-
-	for (size_t i = 0; i < conf->site_count; i++) {
-		const struct conf_site *s = &conf->sites[i];
-
-		for (size_t h = 0; s->hosts[h] != NULL && why.len == 0; h++) {
-			bool twice = list_has(s->hosts, h, s->hosts[h]);
-
-			for (size_t k = 0; k < i && !twice; k++)
-				twice = list_has(conf->sites[k].hosts,
-				    list_count(conf->sites[k].hosts), s->hosts[h]);
-			if (twice)
-				buf_printf(&why, "site \"%s\": the host \"%s\" is already taken",
-				    s->name, s->hosts[h]);
-		}
-		for (size_t l = 0; s->locales[l] != NULL && why.len == 0; l++)
-			if (list_has(s->locales, l, s->locales[l]))
-				buf_printf(&why, "site \"%s\": the locale \"%s\" is listed twice",
-				    s->name, s->locales[l]);
-		for (size_t k = 0; k < i && why.len == 0; k++)
-			if (strcmp(conf->sites[k].data, s->data) == 0)
-				buf_printf(&why, "site \"%s\": the data directory of \"%s\"",
-				    s->name, conf->sites[k].name);
-	}
-	return why.data;
-}
-
 /* ---- what others call ---- */
 
 struct conf *
@@ -417,7 +382,7 @@ conf_parse(const char *text, const char *name, char **why)
 	if ((file == NULL ? *text == '\0' : cfg_parse_fp(cfg, file) == CFG_SUCCESS) &&
 	    first_error.len == 0 && check_lists(cfg, name)) {
 		conf = read_tree(cfg);
-		wrong = check_sites(conf);
+		wrong = confcheck_whole(conf);
 	}
 	if (wrong != NULL) {
 		buf_printf(&first_error, "%s: %s", name, wrong);
@@ -501,14 +466,16 @@ conf_listen(struct conf *conf, const char *listen)
 		free(was);
 	}
 	list_free(conf->listen);
+	list_free(conf->tls_listen);
 	conf->listen = list_one(listen);
+	conf->tls_listen = xcalloc(1, sizeof(char *));
 	for (size_t i = 0; i < conf->site_count; i++)
 		if (conf->sites[i].base_url == NULL)
 			conf->sites[i].base_url = default_url(conf, &conf->sites[i]);
 }
 
 void
-conf_port(struct conf *conf, unsigned port)
+conf_port(struct conf *conf, unsigned plain, unsigned tls)
 {
 	for (size_t i = 0; i < conf->site_count; i++) {
 		char **url = &conf->sites[i].base_url;
@@ -517,7 +484,8 @@ conf_port(struct conf *conf, unsigned port)
 
 		if (len < 2 || strcmp(*url + len - 2, ":0") != 0)
 			continue;
-		buf_printf(&real, "%.*s:%u", (int)(len - 2), *url, port);
+		buf_printf(&real, "%.*s:%u", (int)(len - 2), *url,
+		    strncmp(*url, "https:", 6) == 0 ? tls : plain);
 		free(*url);
 		*url = real.data;
 	}
@@ -539,9 +507,15 @@ conf_free(struct conf *conf)
 		list_free(site->modules);
 		list_free(site->cors_origins);
 		list_free(site->fetch_allow);
+		free(site->fetch_ca);
+		free(site->tls_certificate);
+		free(site->tls_key);
 	}
 	free(conf->sites);
 	list_free(conf->listen);
+	list_free(conf->tls_listen);
+	free(conf->tls_certificate);
+	free(conf->tls_key);
 	list_free(conf->trusted_proxies);
 	free(conf->module_path);
 	free(conf->plugin_path);

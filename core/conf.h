@@ -10,9 +10,14 @@
 struct conf_site {
 	char *name, *base_url, *data;
 	char **hosts, **locales, **modules, **cors_origins, **fetch_allow; /* NULL-terminated */
+	char *fetch_ca; /* a file of certificates; NULL: none */
+	char *tls_certificate, *tls_key; /* files; NULL: the daemon's */
+	int64_t hsts; /* milliseconds; -1: nothing is said */
 };
 struct conf {
 	char **listen; /* "127.0.0.1:8080", "[::1]:8080" */
+	char **tls_listen; /* the same, with TLS */
+	char *tls_certificate, *tls_key; /* files; NULL: none */
 	char **trusted_proxies; /* addresses or CIDR blocks */
 	char *module_path, *plugin_path; /* colon-separated directories */
 	char *log_file, *access_log, *pid_file, *user; /* NULL: none */
@@ -39,8 +44,8 @@ struct conf *conf_parse(const char *text, const char *name, char **why);
 struct conf *conf_embedded(const char *data, const char *listen);
 /* Listen on this address alone, whatever the file says. */
 void conf_listen(struct conf *, const char *listen);
-/* The port is known now: it takes the place of port 0 in the sites' URLs. */
-void conf_port(struct conf *, unsigned port);
+/* The ports are known now: they take the place of port 0 in the sites' URLs. */
+void conf_port(struct conf *, unsigned plain, unsigned tls);
 void conf_free(struct conf *);
 
 /* Is the origin among these (of cors-origins), or any allowed? */

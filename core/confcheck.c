@@ -1,6 +1,9 @@
 /* confcheck.c - what the values of stet.conf may be. */
 #include "confcheck.h"
 #include "address.h"
+#include "arena.h"
+#include "buf.h"
+#include "conf.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -40,7 +43,7 @@ int64_t
 confcheck_duration(const char *text)
 {
 	static const struct unit units[] = { { "ms", 1 }, { "s", 1000 }, { "m", 60000 },
-		{ "h", 3600000 } };
+		{ "h", 3600000 }, { "d", 86400000 } };
 
 	return measure(text, units, sizeof(units) / sizeof(units[0]), 31536000000LL);
 }
@@ -75,6 +78,13 @@ static bool
 good_path(const char *text)
 {
 	return *text != '\0';
+}
+
+/* At least a second; 0 takes back what was said before. */
+static bool
+good_span(const char *text)
+{
+	return confcheck_duration(text) % 1000 == 0;
 }
 
 static bool
@@ -202,7 +212,12 @@ static const struct {
 	const char *want;
 	bool some; /* the list must not be empty */
 } words[] = {
-	{ "listen", good_listen, "an address and port (127.0.0.1:8080, [::1]:8080)", true },
+	{ "listen", good_listen, "an address and port (127.0.0.1:8080, [::1]:8080)", false },
+	{ "tls-listen", good_listen, "an address and port (0.0.0.0:443, [::]:443)", false },
+	{ "tls-certificate", good_path, "a file", false },
+	{ "tls-key", good_path, "a file", false },
+	{ "fetch-ca", good_path, "a file", false },
+	{ "hsts", good_span, "a duration in seconds, minutes, hours or days (365d)", false },
 	{ "trusted-proxies", good_block, "an address or a block (10.0.0.0/8)", false },
 	{ "module-path", good_path, "a list of directories", false },
 	{ "plugin-path", good_path, "a list of directories", false },
@@ -211,11 +226,11 @@ static const struct {
 	{ "pid-file", good_path, "a file", false },
 	{ "user", good_path, "a user", false },
 	{ "log-level", good_level, "debug, info, warning or error", false },
-	{ "head-timeout", good_duration, "a duration (250ms, 10s, 5m, 1h)", false },
-	{ "body-timeout", good_duration, "a duration (250ms, 10s, 5m, 1h)", false },
-	{ "idle-timeout", good_duration, "a duration (250ms, 10s, 5m, 1h)", false },
-	{ "call-timeout", good_duration, "a duration (250ms, 10s, 5m, 1h)", false },
-	{ "drain-timeout", good_duration, "a duration (250ms, 10s, 5m, 1h)", false },
+	{ "head-timeout", good_duration, "a duration (250ms, 10s, 5m, 1h, 2d)", false },
+	{ "body-timeout", good_duration, "a duration (250ms, 10s, 5m, 1h, 2d)", false },
+	{ "idle-timeout", good_duration, "a duration (250ms, 10s, 5m, 1h, 2d)", false },
+	{ "call-timeout", good_duration, "a duration (250ms, 10s, 5m, 1h, 2d)", false },
+	{ "drain-timeout", good_duration, "a duration (250ms, 10s, 5m, 1h, 2d)", false },
 	{ "max-body-memory", good_size, "a size of at least 64KiB (64KiB, 256MiB, 1GiB)", false },
 	{ "hosts", good_host, "a host name, an address or *", true },
 	{ "base-url", good_url, "an http or https URL", false },
@@ -248,4 +263,88 @@ bool
 confcheck_title(const char *title)
 {
 	return title != NULL && *title != '\0' && *title != '*' && good_module(title);
+}
+
+/* ---- the whole ---- */
+
+static size_t
+list_count(char **list)
+{
+	size_t n = 0;
+
+	while (list[n] != NULL)
+		n++;
+	return n;
+}
+
+static bool
+list_has(char **list, size_t count, const char *word)
+{
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(list[i], word) == 0)
+			return true;
+	return false;
+}
+
+/* Sites that are in each other's way. */
+static char *
+check_sites(const struct conf *conf)
+{
+	struct buf why = { 0 };
+
+	for (size_t i = 0; i < conf->site_count; i++) {
+		const struct conf_site *s = &conf->sites[i];
+
+		for (size_t h = 0; s->hosts[h] != NULL && why.len == 0; h++) {
+			bool twice = list_has(s->hosts, h, s->hosts[h]);
+
+			for (size_t k = 0; k < i && !twice; k++)
+				twice = list_has(conf->sites[k].hosts,
+				    list_count(conf->sites[k].hosts), s->hosts[h]);
+			if (twice)
+				buf_printf(&why, "site \"%s\": the host \"%s\" is already taken",
+				    s->name, s->hosts[h]);
+		}
+		for (size_t l = 0; s->locales[l] != NULL && why.len == 0; l++)
+			if (list_has(s->locales, l, s->locales[l]))
+				buf_printf(&why, "site \"%s\": the locale \"%s\" is listed twice",
+				    s->name, s->locales[l]);
+		for (size_t k = 0; k < i && why.len == 0; k++)
+			if (strcmp(conf->sites[k].data, s->data) == 0)
+				buf_printf(&why, "site \"%s\": the data directory of \"%s\"",
+				    s->name, conf->sites[k].name);
+	}
+	return why.data;
+}
+
+/* Where to listen, and with which certificates. */
+static char *
+check_tls(const struct conf *conf)
+{
+	bool any = conf->tls_certificate != NULL;
+	struct buf why = { 0 };
+
+	if ((conf->tls_certificate == NULL) != (conf->tls_key == NULL))
+		return xstrdup("tls-certificate and tls-key go together");
+	if (conf->listen[0] == NULL && conf->tls_listen[0] == NULL)
+		return xstrdup("listen: at least one is needed, or a tls-listen");
+	for (size_t i = 0; i < conf->site_count && why.len == 0; i++) {
+		const struct conf_site *s = &conf->sites[i];
+
+		any = any || s->tls_certificate != NULL;
+		if ((s->tls_certificate == NULL) != (s->tls_key == NULL))
+			buf_printf(
+			    &why, "site \"%s\": tls-certificate and tls-key go together", s->name);
+	}
+	if (why.len == 0 && conf->tls_listen[0] != NULL && !any)
+		buf_str(&why, "tls-listen: there is no tls-certificate");
+	return why.data;
+}
+
+char *
+confcheck_whole(const struct conf *conf)
+{
+	char *why = check_tls(conf);
+
+	return why != NULL ? why : check_sites(conf);
 }

@@ -5,9 +5,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct conf;
+
 extern const char *const confcheck_levels[]; /* by enum stet_level; NULL at the end */
 
-/* "10s", "250ms", "5m", "1h": milliseconds, or -1. At most a year. */
+/* "10s", "250ms", "5m", "1h", "2d": milliseconds, or -1. At most a year. */
 int64_t confcheck_duration(const char *);
 /* "65536", "64KiB", "256MiB", "1GiB": bytes, or -1. At most a PiB. */
 int64_t confcheck_size(const char *);
@@ -15,6 +17,8 @@ int64_t confcheck_size(const char *);
 const char *confcheck_word(const char *key, const char *value);
 /* May the list of this key be empty? NULL when it may, else what is wanted in it. */
 const char *confcheck_empty(const char *key);
+/* What no single value shows. NULL when all is well, else what is wrong; free it. */
+char *confcheck_whole(const struct conf *);
 /* A site's name: a word of commands, and of its default directory. */
 bool confcheck_title(const char *);
 

@@ -7,14 +7,11 @@
 #include "log.h"
 #include "send.h"
 #include "stream.h"
+#include "transport.h"
 #include "wait.h"
 
-#include <errno.h>
-#include <linux/sockios.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 static bool hold(struct conn *);
 static void release(struct conn *, bool outer);
@@ -333,12 +330,13 @@ closing_step(struct conn *c)
 	if (conn_pending(c) > 0)
 		return false;
 	if (c->eof) {
+		transport_goodbye(c);
 		conn_drop(c);
 		return false;
 	}
 	/* Closing while the peer is still sending would reset the connection, and the reply might
 	 * be lost with it. */
-	(void)shutdown(bufferevent_getfd(c->bev), SHUT_WR);
+	transport_shut(c);
 	c->state = CONN_LINGER;
 	return true;
 }
@@ -358,6 +356,8 @@ static bool
 step(struct conn *c)
 {
 	switch (c->state) {
+	case CONN_OPENING:
+		return false;
 	case CONN_HEAD:
 		return head_step(c);
 	case CONN_BODY:
@@ -390,10 +390,12 @@ release(struct conn *c, bool outer)
 	while (c->bev != NULL && step(c))
 		continue;
 	c->running = false;
-	if (c->bev != NULL)
-		conn_settle(c);
-	else
+	if (c->bev == NULL) {
 		free(c);
+		return;
+	}
+	transport_flow(c);
+	conn_settle(c);
 }
 
 /* ---- deadlines ---- */
@@ -444,7 +446,8 @@ moved(const struct conn *c, int64_t span)
 {
 	uint64_t least = c->set->limits.body_min_rate * (uint64_t)span / 1000;
 
-	return conn_progress(c) - c->mark >= (least > 0 ? least : 1);
+	/* It may go back a little: TLS makes more of what it hands to the kernel. */
+	return (int64_t)(conn_progress(c) - c->mark) >= (int64_t)(least > 0 ? least : 1);
 }
 
 void
@@ -454,7 +457,10 @@ conn_timeout(struct conn *c)
 
 	switch (c->queue) {
 	case QUEUE_HEAD:
-		refuse(c, STET_REQUEST_TIMEOUT, "The head of the request took too long");
+		if (c->state == CONN_OPENING)
+			conn_drop(c);
+		else
+			refuse(c, STET_REQUEST_TIMEOUT, "The head of the request took too long");
 		break;
 	case QUEUE_BODY:
 		if (moved(c, c->set->limits.body_timeout))
@@ -483,17 +489,9 @@ conn_timeout(struct conn *c)
 uint64_t
 conn_progress(const struct conn *c)
 {
-	int held = 0;
-
 	if (c->queue == QUEUE_BODY)
 		return c->body != NULL ? c->body->seen : 0;
-	if (c->queue != QUEUE_SEND)
-		return 0;
-	/* What the peer has taken. The kernel's buffer does not count: it can hold megabytes, and
-	 * asks for more only when a good part of it is free. */
-	if (ioctl(bufferevent_getfd(c->bev), SIOCOUTQ, &held) == -1 || held < 0)
-		held = 0;
-	return c->queued - conn_pending(c) - (uint64_t)held;
+	return c->queue == QUEUE_SEND ? transport_taken(c) : 0;
 }
 
 size_t
@@ -508,6 +506,8 @@ conn_drop(struct conn *c)
 	if (c->bev == NULL)
 		return;
 	detach(c);
+	if (c->state == CONN_HEAD && conn_pending(c) == 0)
+		transport_goodbye(c);
 	bufferevent_free(c->bev);
 	c->bev = NULL;
 	conn_leave(c);
@@ -543,41 +543,52 @@ on_write(struct bufferevent *bev, void *arg)
 }
 
 static void
+opening_failed(struct conn *c)
+{
+	if (transport_bare(c))
+		refuse(c, STET_INVALID_REQUEST, "This port speaks HTTPS: ask with https://");
+	else
+		conn_drop(c);
+}
+
+static void
 on_event(struct bufferevent *bev, short what, void *arg)
 {
 	struct conn *c = arg;
 	bool outer = hold(c);
 
 	(void)bev;
-	if ((what & BEV_EVENT_EOF) != 0)
+	if ((what & BEV_EVENT_CONNECTED) != 0) {
+		c->state = CONN_HEAD;
+	} else if (c->state == CONN_OPENING) {
+		opening_failed(c);
+	} else if ((what & BEV_EVENT_EOF) != 0) {
 		c->eof = true;
-	else
+		transport_half(c);
+	} else {
 		conn_drop(c);
+	}
 	release(c, outer);
 }
 
 void
-conn_accept(struct conn_set *set, evutil_socket_t fd, const struct address *peer)
+conn_accept(struct conn_set *set, evutil_socket_t fd, const struct address *peer, bool secure)
 {
-	struct bufferevent *bev =
-	    bufferevent_socket_new(worker_base(set->worker), fd, BEV_OPT_CLOSE_ON_FREE);
-	struct conn *c;
+	struct conn *c = xcalloc(1, sizeof(*c));
 
-	if (bev == NULL) {
-		close(fd);
+	c->set = set;
+	c->secure = secure;
+	c->state = secure ? CONN_OPENING : CONN_HEAD;
+	c->peer = *peer;
+	if (!transport_open(c, fd)) {
 		listen_forget(peer);
+		free(c);
 		return;
 	}
-	c = xcalloc(1, sizeof(*c));
-	c->set = set;
-	c->bev = bev;
-	c->peer = *peer;
 	address_text(peer, c->peer_text);
 	c->queue = QUEUE_NONE;
-	bufferevent_setcb(bev, on_read, on_write, on_event, c);
-	bufferevent_setwatermark(bev, EV_READ, 0, CONN_INPUT_MAX);
-	bufferevent_setwatermark(bev, EV_WRITE, CONN_OUTPUT_MAX / 2, 0);
+	bufferevent_setcb(c->bev, on_read, on_write, on_event, c);
 	conn_enter(c);
-	if (bufferevent_enable(bev, EV_READ) == -1)
+	if (bufferevent_enable(c->bev, EV_READ) == -1)
 		conn_close(c);
 }

@@ -28,6 +28,7 @@ void conn_limits(const struct conf *, struct conn_limits *);
 
 enum conn_state {
 	CONN_HEAD, /* between requests, or in a head */
+	CONN_OPENING, /* before the first: TLS begins */
 	CONN_BODY,
 	CONN_CALL, /* the call is in its lane */
 	CONN_CLOSING, /* answered for the last time: what is still unsent leaves */
@@ -83,6 +84,7 @@ struct conn {
 	size_t scanned; /* of the head that is coming */
 	uint64_t queued; /* bytes given to the output so far */
 	uint64_t mark; /* progress when it entered its queue */
+	bool secure; /* with TLS */
 	bool last; /* no request after this one */
 	bool eof; /* the peer sends no more */
 	bool began; /* something of a new request came since the deadline was set */
@@ -105,7 +107,7 @@ void conn_set_drain(struct conn_set *, void (*empty)(void *), void *);
 void conn_set_abort(struct conn_set *);
 void conn_set_free(struct conn_set *);
 
-void conn_accept(struct conn_set *, evutil_socket_t, const struct address *peer);
+void conn_accept(struct conn_set *, evutil_socket_t, const struct address *peer, bool secure);
 /* The socket is of no use any more: drop it, and let the call at hand finish for nobody. The first
  * is for the conn's own steps, and leaves its memory to them. */
 void conn_drop(struct conn *);

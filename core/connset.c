@@ -86,6 +86,8 @@ queue_for(const struct conn *c)
 	case CONN_HEAD:
 		return evbuffer_get_length(bufferevent_get_input(c->bev)) > 0 ? QUEUE_HEAD
 									      : QUEUE_IDLE;
+	case CONN_OPENING:
+		return QUEUE_HEAD;
 	case CONN_BODY:
 		return QUEUE_BODY;
 	case CONN_CALL:
@@ -130,7 +132,7 @@ void
 conn_enter(struct conn *c)
 {
 	c->set->count++;
-	enqueue(c, QUEUE_IDLE);
+	enqueue(c, queue_for(c));
 }
 
 void
@@ -189,6 +191,8 @@ conn_set_drain(struct conn_set *set, void (*empty)(void *), void *arg)
 				c->last = true;
 			else if (q == QUEUE_IDLE)
 				(void)drain_idle(c);
+			else if (c->state == CONN_OPENING)
+				conn_close(c);
 		}
 	}
 	if (set->count == 0)

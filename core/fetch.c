@@ -176,6 +176,9 @@ set_limits(CURL *curl, struct transfer *t)
 	SET(CURLOPT_NETRC, (long)CURL_NETRC_IGNORED);
 	SET(CURLOPT_SSL_VERIFYPEER, 1L);
 	SET(CURLOPT_SSL_VERIFYHOST, 2L);
+	/* The directory of the system's authorities is asked, too. */
+	if (t->call->gen->conf->fetch_ca != NULL)
+		SET(CURLOPT_CAINFO, t->call->gen->conf->fetch_ca);
 	SET(CURLOPT_FRESH_CONNECT, 1L);
 	SET(CURLOPT_FORBID_REUSE, 1L);
 	SET(CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);

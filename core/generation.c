@@ -418,6 +418,8 @@ copy_conf(struct arena *arena, const struct conf_site *conf)
 	copy->name = format(arena, "%s", conf->name);
 	copy->base_url = format(arena, "%s", conf->base_url != NULL ? conf->base_url : "");
 	copy->data = format(arena, "%s", conf->data);
+	copy->fetch_ca = conf->fetch_ca == NULL ? NULL : format(arena, "%s", conf->fetch_ca);
+	copy->hsts = conf->hsts;
 	for (size_t i = 0; i < sizeof(from) / sizeof(from[0]); i++) {
 		size_t n = 0;
 

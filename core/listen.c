@@ -21,6 +21,7 @@
 struct listener {
 	struct listener *next;
 	char *text; /* as configured */
+	bool secure; /* with TLS */
 	int fd;
 	struct event *event;
 	bool wanted;
@@ -180,7 +181,7 @@ transient(int error)
 }
 
 static void
-hand_over(int fd, const struct sockaddr *sa, socklen_t len)
+hand_over(const struct listener *l, int fd, const struct sockaddr *sa)
 {
 	struct address peer;
 	int one = 1;
@@ -195,16 +196,15 @@ hand_over(int fd, const struct sockaddr *sa, socklen_t len)
 		return;
 	}
 	(void)setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one));
-	worker_accept(workers[turn++ % worker_count], fd, sa, (int)len);
+	worker_accept(workers[turn++ % worker_count], fd, sa, l->secure);
 }
 
 static void
-on_accept(evutil_socket_t listener, short what, void *arg)
+on_accept(evutil_socket_t socket, short what, void *arg)
 {
 	struct sockaddr_storage sa;
 
 	(void)what;
-	(void)arg;
 	for (int i = 0; i < ACCEPT_AT_ONCE; i++) {
 		socklen_t len = sizeof(sa);
 		int fd;
@@ -213,9 +213,9 @@ on_accept(evutil_socket_t listener, short what, void *arg)
 			pause_accepting("there are too many connections: new ones wait");
 			return;
 		}
-		fd = accept4(listener, (struct sockaddr *)&sa, &len, SOCK_NONBLOCK | SOCK_CLOEXEC);
+		fd = accept4(socket, (struct sockaddr *)&sa, &len, SOCK_NONBLOCK | SOCK_CLOEXEC);
 		if (fd != -1) {
-			hand_over(fd, (const struct sockaddr *)&sa, len);
+			hand_over(arg, fd, (const struct sockaddr *)&sa);
 			continue;
 		}
 		if (errno == EAGAIN || errno == EWOULDBLOCK)
@@ -265,12 +265,12 @@ announce(const struct listener *l)
 
 	if (getsockname(l->fd, (struct sockaddr *)&sa, &len) == -1)
 		return;
-	address_url((const struct sockaddr *)&sa, url, sizeof(url));
+	address_url(l->secure ? "https" : "http", (const struct sockaddr *)&sa, url, sizeof(url));
 	log_line(STET_INFO, "listening on %s", url);
 }
 
 static int
-open_listener(const char *text)
+open_listener(const char *text, bool secure)
 {
 	struct listener *l = xcalloc(1, sizeof(*l)), **at = &listeners;
 
@@ -281,8 +281,9 @@ open_listener(const char *text)
 		return -1;
 	}
 	l->text = xstrdup(text);
+	l->secure = secure;
 	l->wanted = true;
-	l->event = event_new(base, l->fd, EV_READ | EV_PERSIST, on_accept, NULL);
+	l->event = event_new(base, l->fd, EV_READ | EV_PERSIST, on_accept, l);
 	stet_assert(l->event != NULL);
 	while (*at != NULL)
 		at = &(*at)->next;
@@ -313,11 +314,11 @@ close_unwanted(void)
 }
 
 static struct listener *
-listener_of(const char *text)
+listener_of(const char *text, bool secure)
 {
 	struct listener *l = listeners;
 
-	while (l != NULL && strcmp(l->text, text) != 0)
+	while (l != NULL && (l->secure != secure || strcmp(l->text, text) != 0))
 		l = l->next;
 	return l;
 }
@@ -339,10 +340,30 @@ set_caps(const struct conf *conf)
 			trusted_count++;
 }
 
+static void
+keep(char *const *texts, bool secure)
+{
+	struct listener *l;
+
+	for (; *texts != NULL; texts++)
+		if ((l = listener_of(*texts, secure)) != NULL)
+			l->wanted = true;
+}
+
+static int
+open_missing(char *const *texts, bool secure)
+{
+	int result = 0;
+
+	for (; *texts != NULL; texts++)
+		if (listener_of(*texts, secure) == NULL && open_listener(*texts, secure) == -1)
+			result = -1;
+	return result;
+}
+
 int
 listen_open(struct event_base *on, const struct conf *conf)
 {
-	struct listener *l;
 	int result = 0;
 
 	base = on;
@@ -350,16 +371,16 @@ listen_open(struct event_base *on, const struct conf *conf)
 		resume = evtimer_new(base, on_resume, NULL);
 	stet_assert(resume != NULL);
 	set_caps(conf);
-	for (l = listeners; l != NULL; l = l->next)
+	for (struct listener *l = listeners; l != NULL; l = l->next)
 		l->wanted = false;
-	for (size_t i = 0; conf->listen[i] != NULL; i++)
-		if ((l = listener_of(conf->listen[i])) != NULL)
-			l->wanted = true;
+	keep(conf->listen, false);
+	keep(conf->tls_listen, true);
 	/* The old ones first: they may be in the way of the new. */
 	close_unwanted();
-	for (size_t i = 0; conf->listen[i] != NULL; i++)
-		if (listener_of(conf->listen[i]) == NULL && open_listener(conf->listen[i]) == -1)
-			result = -1;
+	if (open_missing(conf->listen, false) == -1)
+		result = -1;
+	if (open_missing(conf->tls_listen, true) == -1)
+		result = -1;
 	return result;
 }
 
@@ -375,14 +396,17 @@ listen_start(struct worker *const *w, unsigned count)
 }
 
 unsigned
-listen_port(void)
+listen_port(bool secure)
 {
+	const struct listener *l = listeners;
 	struct sockaddr_storage sa;
 	socklen_t len = sizeof(sa);
 	struct sockaddr_in in;
 	struct sockaddr_in6 in6;
 
-	if (listeners == NULL || getsockname(listeners->fd, (struct sockaddr *)&sa, &len) == -1)
+	while (l != NULL && l->secure != secure)
+		l = l->next;
+	if (l == NULL || getsockname(l->fd, (struct sockaddr *)&sa, &len) == -1)
 		return 0;
 	if (sa.ss_family == AF_INET) {
 		memcpy(&in, &sa, sizeof(in));

@@ -12,8 +12,8 @@ struct conf;
 int listen_open(struct event_base *, const struct conf *);
 /* Begin to accept, and deal out to these workers in turn. Logs where we listen. */
 void listen_start(struct worker *const *, unsigned count);
-/* Of the first listener, or 0. */
-unsigned listen_port(void);
+/* Of the first listener, or the first one with TLS, or 0. */
+unsigned listen_port(bool secure);
 void listen_close(void);
 /* From any thread: a connection that was accepted is closed. */
 void listen_forget(const struct address *);

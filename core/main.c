@@ -14,6 +14,7 @@
 #include "module.h"
 #include "site.h"
 #include "slow.h"
+#include "tls.h"
 #include "worker.h"
 #include "writer.h"
 
@@ -280,9 +281,10 @@ reload(evutil_socket_t number, short what, void *arg)
 		return;
 	}
 	(void)open_logs(conf);
+	(void)tls_configure(conf);
 	if (listen_open(daemon_.base, conf) == -1)
 		log_line(STET_ERROR, "not all addresses are served");
-	conf_port(conf, listen_port());
+	conf_port(conf, listen_port(false), listen_port(true));
 	modules_scan(conf->module_path, conf->plugin_path);
 	sites_apply(conf, true); /* compiles them, too */
 	for (unsigned i = 0; i < daemon_.worker_count; i++)
@@ -341,6 +343,18 @@ start_workers(void)
 		daemon_.workers[i] = worker_new((int)i, daemon_.conf);
 }
 
+/* While we may still read keys that are root's. One site's bad certificate keeps nobody from
+ * serving the others. */
+static bool
+tls_good(const struct conf *conf)
+{
+	(void)tls_configure(conf);
+	if (conf->tls_listen[0] == NULL || tls_ready())
+		return true;
+	log_line(STET_ERROR, "tls: there is no certificate to begin with");
+	return false;
+}
+
 static bool
 boot(void)
 {
@@ -355,10 +369,10 @@ boot(void)
 	stet_assert(daemon_.base != NULL);
 	/* Bound first: an address that is taken is found before anything is touched, and clients
 	 * that come while sites are opened wait instead of being refused. */
-	if (listen_open(daemon_.base, conf) == -1 || !write_pid(conf->pid_file) ||
-	    !drop_privileges(conf->user))
+	if (!tls_good(conf) || listen_open(daemon_.base, conf) == -1 ||
+	    !write_pid(conf->pid_file) || !drop_privileges(conf->user))
 		return false;
-	conf_port(conf, listen_port());
+	conf_port(conf, listen_port(false), listen_port(true));
 	db_global_init();
 	if (sodium_init() == -1) {
 		log_line(STET_ERROR, "libsodium does not start");
@@ -400,6 +414,7 @@ shut_down(void)
 		worker_free(daemon_.workers[i]);
 	free(daemon_.workers);
 	sites_close();
+	tls_close();
 	for (int i = 0; i < 3; i++)
 		event_free(daemon_.signals[i]);
 	event_base_free(daemon_.base);
@@ -425,6 +440,9 @@ main(int argc, char **argv)
 		return options.check ? EXIT_FAILURE : 2;
 	}
 	if (options.check) {
+		if (!tls_configure(daemon_.conf))
+			return EXIT_FAILURE;
+		tls_close();
 		(void)printf("The configuration is good: %zu site%s.\n", daemon_.conf->site_count,
 		    daemon_.conf->site_count == 1 ? "" : "s");
 		conf_free(daemon_.conf);

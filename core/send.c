@@ -2,13 +2,12 @@
 #include "send.h"
 #include "clock.h"
 #include "log.h"
+#include "transport.h"
 #include "worker.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/uio.h>
 #include <time.h>
 
 #define ACCESS_MAX 65536
@@ -234,6 +233,9 @@ make_head(struct conn *c, const struct rendered *r, enum framing how, uint64_t l
 		   "Referrer-Policy: strict-origin-when-cross-origin\r\n");
 	if (!has_pair(r->headers, "Cache-Control"))
 		buf_str(b, "Cache-Control: private, no-store\r\n");
+	if (c->secure && call->gen != NULL && call->gen->conf->hsts >= 0)
+		buf_printf(b, "Strict-Transport-Security: max-age=%lld\r\n",
+		    (long long)(call->gen->conf->hsts / 1000));
 	add_header(b, "X-Request-Id", call->id);
 	if (r->etag != NULL && good_tag(r->etag)) {
 		buf_add(b, "ETag: \"", 7);
@@ -334,8 +336,7 @@ queue_rest(struct conn *c, struct iovec *v, struct stet_call *call)
 			continue;
 		c->queued += v[i].iov_len;
 		if (i == 2 && v[i].iov_len >= REFERENCE_MIN) {
-			bad |= evbuffer_add_reference(
-			    out, v[i].iov_base, v[i].iov_len, free_call, call);
+			transport_lend(c, v[i].iov_base, v[i].iov_len, free_call, call);
 			kept = true;
 		} else {
 			bad |= evbuffer_add(out, v[i].iov_base, v[i].iov_len);
@@ -355,21 +356,18 @@ piece(const void *base, size_t len)
 static void
 transmit(struct conn *c, struct iovec v[PIECES], struct stet_call *call)
 {
-	struct msghdr msg = { .msg_iov = v, .msg_iovlen = PIECES };
 	bool kept = false;
 
 	if (conn_pending(c) == 0) {
-		ssize_t n = sendmsg(bufferevent_getfd(c->bev), &msg, MSG_NOSIGNAL);
+		ssize_t n = transport_send(c, v, PIECES);
 
-		if (n == -1 && errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR) {
+		if (n == -1) {
 			call_free(call);
 			conn_drop(c);
 			return;
 		}
-		if (n > 0) {
-			advance(v, (size_t)n);
-			c->queued += (uint64_t)n;
-		}
+		advance(v, (size_t)n);
+		c->queued += (uint64_t)n;
 	}
 	if (v[0].iov_len + v[1].iov_len + v[2].iov_len + v[3].iov_len > 0)
 		kept = queue_rest(c, v, call);

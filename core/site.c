@@ -74,6 +74,8 @@ conf_dup(const struct conf_site *conf)
 		.modules = list_dup(conf->modules),
 		.cors_origins = list_dup(conf->cors_origins),
 		.fetch_allow = list_dup(conf->fetch_allow),
+		.fetch_ca = conf->fetch_ca == NULL ? NULL : xstrdup(conf->fetch_ca),
+		.hsts = conf->hsts,
 	};
 }
 
@@ -88,6 +90,7 @@ conf_drop(struct conf_site *conf)
 	list_free(conf->modules);
 	list_free(conf->cors_origins);
 	list_free(conf->fetch_allow);
+	free(conf->fetch_ca);
 }
 
 /* Calls may be reading what was said before: it stays until the site is freed. The data directory
@@ -110,6 +113,8 @@ site_configure(struct site *site, const struct conf_site *conf)
 	site->conf.modules = now.modules;
 	site->conf.cors_origins = now.cors_origins;
 	site->conf.fetch_allow = now.fetch_allow;
+	site->conf.fetch_ca = now.fetch_ca;
+	site->conf.hsts = now.hsts;
 	pthread_mutex_unlock(&site->lock);
 }
 

@@ -7,6 +7,7 @@
 #include "clock.h"
 #include "log.h"
 #include "send.h"
+#include "transport.h"
 #include "worker.h"
 
 #include <pthread.h>
@@ -105,7 +106,7 @@ send_piece(struct conn *c, struct stream *s, struct buf *piece)
 	s->bytes += piece->len;
 	if (s->chunked)
 		bad |= evbuffer_add_printf(out, "%zx\r\n", piece->len) < 0;
-	bad |= evbuffer_add_reference(out, piece->data, piece->len, free_piece, piece->data);
+	transport_lend(c, piece->data, piece->len, free_piece, piece->data);
 	if (s->chunked)
 		bad |= evbuffer_add(out, "\r\n", 2);
 	stet_assert(bad == 0); /* out of memory */

@@ -104,6 +104,7 @@ struct newcomer {
 	struct worker *worker;
 	evutil_socket_t fd;
 	struct address peer;
+	bool secure;
 };
 
 static void
@@ -111,17 +112,16 @@ take_newcomer(void *arg)
 {
 	struct newcomer *n = arg;
 
-	conn_accept(n->worker->conns, n->fd, &n->peer);
+	conn_accept(n->worker->conns, n->fd, &n->peer, n->secure);
 	free(n);
 }
 
 void
-worker_accept(struct worker *w, evutil_socket_t fd, const struct sockaddr *sa, int len)
+worker_accept(struct worker *w, evutil_socket_t fd, const struct sockaddr *sa, bool secure)
 {
 	struct newcomer *n = xmalloc(sizeof(*n));
 
-	(void)len;
-	*n = (struct newcomer){ .worker = w, .fd = fd };
+	*n = (struct newcomer){ .worker = w, .fd = fd, .secure = secure };
 	stet_assert(address_from(sa, &n->peer));
 	worker_post(w, take_newcomer, n);
 }

@@ -20,7 +20,7 @@ struct event_base *worker_base(struct worker *);
 /* From any thread: run fn(arg) on the worker, soon, in the order of posting. */
 void worker_post(struct worker *, void (*fn)(void *), void *arg);
 /* Hand over an accepted socket. */
-void worker_accept(struct worker *, evutil_socket_t, const struct sockaddr *, int len);
+void worker_accept(struct worker *, evutil_socket_t, const struct sockaddr *, bool secure);
 /* Other deadlines and trusted proxies, from now on. */
 void worker_configure(struct worker *, const struct conf *);
 /* File descriptors are short: close some connections that have been idle longest. */

@@ -93,6 +93,7 @@ harness_open(const struct harness_options *o)
 	conf.hosts = any;
 	conf.modules = any;
 	conf.cors_origins = none;
+	conf.fetch_ca = (char *)(uintptr_t)(o != NULL ? o->fetch_ca : NULL);
 	conf.fetch_allow = (char **)(uintptr_t)(o != NULL ? o->fetch_allow : NULL);
 	conf.locales = (char **)(uintptr_t)(o != NULL && o->locales != NULL ? o->locales : english);
 	if ((h->site = site_open(&conf, true, &why)) == NULL)

@@ -33,6 +33,7 @@ extern const struct harness_user nobody[1], subscriber[1], contributor[1], autho
 struct harness_options {
 	const char *const *locales; /* NULL: en */
 	const char *const *fetch_allow; /* of the configuration; NULL: none */
+	const char *fetch_ca; /* the same */
 	const char *plugin_path; /* directories below $STET_BUILD; NULL: none */
 	const char *data; /* an existing data directory to open again; NULL: a new one */
 };

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "daemon.h"
+#include "openssl.h"
 
 #include <arpa/inet.h>
 #include <dirent.h>
@@ -21,6 +22,12 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+
+#ifdef OVER_TLS
+#define SCHEME "https"
+#else
+#define SCHEME "http"
+#endif
 
 /* Wait for a descriptor; fails the test when nothing comes. */
 static void
@@ -55,7 +62,14 @@ daemon_write_conf(struct daemon *d, const char *conf, const char *site)
 	assert_non_null(file);
 	(void)fprintf(file, "%s\n", conf != NULL ? conf : "");
 	if (conf == NULL || strstr(conf, "listen") == NULL)
+#ifdef OVER_TLS
+		(void)fprintf(file,
+		    "listen = {}\ntls-listen = { \"127.0.0.1:0\" }\n"
+		    "tls-certificate = \"%s/test.pem\"\ntls-key = \"%s/test.key\"\n",
+		    d->dir, d->dir);
+#else
 		(void)fprintf(file, "listen = { \"127.0.0.1:0\" }\n");
+#endif
 	if (conf == NULL || strstr(conf, "workers") == NULL)
 		(void)fprintf(file, "workers = 2\n");
 	(void)fprintf(file, "site \"main\" {\n data = \"%s/data\"\n%s\n}\n", d->dir,
@@ -96,14 +110,16 @@ daemon_new(const char *conf, const char *site)
 	d->log = -1;
 	(void)snprintf(d->dir, sizeof(d->dir), "/tmp/stet-http-XXXXXX");
 	assert_non_null(mkdtemp(d->dir));
+#ifdef OVER_TLS
+	openssl_certificate(d->dir, "test", "IP:127.0.0.1");
+#endif
 	daemon_write_conf(d, conf, site);
 	return d;
 }
 
 void
-daemon_run(struct daemon *d, int files)
+daemon_begin(struct daemon *d, int files)
 {
-	size_t at = d->said_len;
 	int ends[2];
 
 	assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
@@ -115,7 +131,15 @@ daemon_run(struct daemon *d, int files)
 	if (d->log >= 0)
 		close(d->log);
 	d->log = ends[0];
-	at = daemon_said(d, at, "listening on http://");
+}
+
+void
+daemon_run(struct daemon *d, int files)
+{
+	size_t at = d->said_len;
+
+	daemon_begin(d, files);
+	at = daemon_said(d, at, "listening on " SCHEME "://");
 	at = daemon_said(d, at, ":");
 	(void)daemon_said(d, at, "\n");
 	d->port = (int)strtol(d->said + at, NULL, 10);
@@ -263,6 +287,13 @@ client_open(struct client *c, const struct daemon *d, bool slow)
 	int small = 4096;
 
 	memset(c, 0, sizeof(*c));
+#ifdef OVER_TLS
+	c->tls = openssl_client(d->dir, d->port, &c->fd);
+	if (slow)
+		assert_int_equal(
+		    setsockopt(c->fd, SOL_SOCKET, SO_RCVBUF, &small, sizeof(small)), 0);
+	return;
+#endif
 	in.sin_port = htons((uint16_t)d->port);
 	in.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
 	c->fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -277,6 +308,8 @@ void
 client_close(struct client *c)
 {
 	close(c->fd);
+	if (c->tls != 0)
+		openssl_end(c->tls);
 	free(c->in);
 	memset(c, 0, sizeof(*c));
 	c->fd = -1;

@@ -1,7 +1,7 @@
 /*
  * daemon.h - tests over real sockets: a stetd on a free port, with a temporary data directory and
  * the module "probe", and clients that speak bytes. Every wait ends by itself; running out of time
- * fails the test.
+ * fails the test. A test compiled with OVER_TLS has all of it over TLS.
  */
 #ifndef T_HTTP_DAEMON_H
 #define T_HTTP_DAEMON_H
@@ -39,6 +39,8 @@ struct daemon *daemon_start(const char *conf, const char *site, int files);
 /* The same in two steps; it may run again in its directory after it has ended. */
 struct daemon *daemon_new(const char *conf, const char *site);
 void daemon_run(struct daemon *, int files);
+/* Start it without waiting for a word of it. */
+void daemon_begin(struct daemon *, int files);
 /* Write another file, for the next start or SIGHUP. */
 void daemon_write_conf(struct daemon *, const char *conf, const char *site);
 /* Wait for it to say a text after `from` bytes of its log; returns where the text ends. */
@@ -58,6 +60,7 @@ long daemon_resident(const struct daemon *);
 
 struct client {
 	int fd;
+	pid_t tls; /* the process that speaks it for us; 0: none does */
 	char *in; /* what came and was not taken yet */
 	size_t len, cap;
 };

@@ -19,7 +19,7 @@ t_plugins_probe_la_CFLAGS = $(MODULE_CFLAGS)
 t_plugins_probe_la_LDFLAGS = $(MODULE_LDFLAGS) -rpath /nowhere
 t_plugins_probe_la_LIBADD = libstet.la $(DEPS_LIBS)
 
-HTTP_SOURCES = t/http/daemon.c t/http/daemon.h
+HTTP_SOURCES = t/http/daemon.c t/http/daemon.h t/http/openssl.c t/http/openssl.h
 check_PROGRAMS += t/http/requests.t t/http/bodies.t t/http/limits.t t/http/streams.t \
 	t/http/lifecycle.t t/http/refused.t t/http/idempotency.t
 t_http_idempotency_t_SOURCES = t/http/idempotency.c $(HTTP_SOURCES)
@@ -96,3 +96,22 @@ t_http_wait_t_SOURCES = t/http/wait.c $(REMOTE_SOURCES)
 t_http_wait_t_CPPFLAGS = $(TEST_CPPFLAGS)
 t_http_wait_t_CFLAGS = $(TEST_CFLAGS)
 t_http_wait_t_LDADD = $(TEST_LDADD)
+check_PROGRAMS += t/http/tls.t
+t_http_tls_t_SOURCES = t/http/tls.c $(HTTP_SOURCES)
+t_http_tls_t_CPPFLAGS = $(TEST_CPPFLAGS) $(TLS_CFLAGS)
+t_http_tls_t_CFLAGS = $(TEST_CFLAGS)
+t_http_tls_t_LDADD = $(TEST_LDADD) $(TLS_LIBS)
+# The same over TLS, by the command openssl.
+check_PROGRAMS += t/http/bodies_tls.t t/http/requests_tls.t t/http/streams_tls.t
+t_http_bodies_tls_t_SOURCES = t/http/bodies.c $(HTTP_SOURCES)
+t_http_bodies_tls_t_CPPFLAGS = $(TEST_CPPFLAGS) -DOVER_TLS
+t_http_bodies_tls_t_CFLAGS = $(TEST_CFLAGS)
+t_http_bodies_tls_t_LDADD = $(TEST_LDADD)
+t_http_requests_tls_t_SOURCES = t/http/requests.c $(HTTP_SOURCES)
+t_http_requests_tls_t_CPPFLAGS = $(TEST_CPPFLAGS) -DOVER_TLS
+t_http_requests_tls_t_CFLAGS = $(TEST_CFLAGS)
+t_http_requests_tls_t_LDADD = $(TEST_LDADD)
+t_http_streams_tls_t_SOURCES = t/http/streams.c $(HTTP_SOURCES)
+t_http_streams_tls_t_CPPFLAGS = $(TEST_CPPFLAGS) -DOVER_TLS
+t_http_streams_tls_t_CFLAGS = $(TEST_CFLAGS)
+t_http_streams_tls_t_LDADD = $(TEST_LDADD)

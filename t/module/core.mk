@@ -33,7 +33,8 @@ EXTRA_DIST += t/module/plans.expect
 # Requests to other machines, against a server on loopback.
 check_PROGRAMS += t/module/fetch.t
 t_module_fetch_t_SOURCES = t/module/fetch.c t/module/inside.c t/module/inside.h \
-	t/module/neighbour.c t/module/neighbour.h
+	t/module/neighbour.c t/module/neighbour.h \
+	t/http/openssl.c t/http/openssl.h
 t_module_fetch_t_CPPFLAGS = $(TEST_CPPFLAGS)
 t_module_fetch_t_CFLAGS = $(TEST_CFLAGS)
 t_module_fetch_t_LDADD = $(HARNESS_LDADD) -lpthread

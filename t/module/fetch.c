@@ -2,6 +2,8 @@
 #include "fetch.h"
 #include "inside.h"
 #include "neighbour.h"
+
+#include "../http/openssl.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <stet/fetch.h>
@@ -134,6 +136,43 @@ who_does_not_answer_is_given_up(void **state)
 	assert_int_equal(inside_read(*state, fetch, &a), STET_UPSTREAM_ERROR);
 }
 
+static void
+only_certificates_that_are_vouched_for_are_believed(void **state)
+{
+	struct harness_options options = { .fetch_allow = neighbour_block };
+	char dir[] = "/tmp/stet-fetch-XXXXXX", ca[64], url[64];
+	struct asked a = { .url = url };
+	struct harness *trusting;
+	int port, other_port;
+	pid_t good, other;
+
+	assert_non_null(mkdtemp(dir));
+	(void)snprintf(ca, sizeof(ca), "%s/ca.pem", dir);
+	openssl_certificate(dir, "good", "IP:127.0.0.1");
+	openssl_certificate(dir, "other", "DNS:other.example.org,IP:127.0.0.2");
+	good = openssl_server(dir, "good", &port);
+	other = openssl_server(dir, "other", &other_port);
+	(void)snprintf(url, sizeof(url), "https://127.0.0.1:%d/", port);
+	/* Nobody here knows the authority ... */
+	assert_int_equal(inside_read(*state, fetch, &a), STET_UPSTREAM_ERROR);
+	assert_int_equal(a.status, 0);
+	assert_non_null(strstr(a.why, "certificate"));
+	options.fetch_ca = ca;
+	trusting = harness_open(&options);
+	/* ... unless the configuration names it. */
+	assert_int_equal(inside_read(trusting, fetch, &a), STET_OK);
+	assert_int_equal(a.status, 200);
+	/* A good certificate, of somebody else. */
+	(void)snprintf(url, sizeof(url), "https://127.0.0.1:%d/", other_port);
+	assert_int_equal(inside_read(trusting, fetch, &a), STET_UPSTREAM_ERROR);
+	assert_int_equal(a.status, 0);
+	assert_non_null(strstr(a.why, "certificate"));
+	harness_close(trusting, false);
+	openssl_end(good);
+	openssl_end(other);
+	openssl_forget(dir);
+}
+
 /* However it is written, it is this machine or its network: nobody is asked. */
 static void
 no_spelling_reaches_what_is_private(void **state)
@@ -230,6 +269,7 @@ main(void)
 		check(a_redirect_is_an_answer),
 		check(an_answer_has_its_bounds),
 		check(who_does_not_answer_is_given_up),
+		check(only_certificates_that_are_vouched_for_are_believed),
 		check_closed(no_spelling_reaches_what_is_private),
 		check_closed(other_urls_are_refused),
 		check(plain_http_is_for_what_is_named_only),

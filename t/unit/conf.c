@@ -57,6 +57,10 @@ an_empty_file_is_one_site_with_defaults(void **state)
 	assert_string_equal(conf->sites[0].modules[0], "*");
 	assert_null(conf->sites[0].cors_origins[0]);
 	assert_null(conf->sites[0].fetch_allow[0]);
+	assert_null(conf->sites[0].fetch_ca);
+	assert_null(conf->tls_listen[0]);
+	assert_null(conf->tls_certificate);
+	assert_int_equal(conf->sites[0].hsts, -1);
 	conf_free(conf);
 }
 
@@ -78,7 +82,8 @@ each_key_is_read(void **state)
 		 "site \"blog\" {\n hosts = { \"Example.ORG\", \"www.example.org\" }\n"
 		 " base-url = \"https://example.org/cms/\"\n data = \"/d/\"\n"
 		 " locales = { \"en\", \"pt-BR\" }\n modules = { \"auth\" }\n"
-		 " cors-origins = { \"https://WWW.example.org\" }\n}\n"
+		 " cors-origins = { \"https://WWW.example.org\" }\n fetch-ca = \"/ca\"\n"
+		 " tls-certificate = \"/c\"\n tls-key = \"/k\"\n hsts = \"365d\"\n}\n"
 		 "site docs {\n hosts = { \"docs.example.org\" }\n}\n");
 
 	(void)state;
@@ -108,10 +113,58 @@ each_key_is_read(void **state)
 	assert_string_equal(conf->sites[0].data, "/d");
 	assert_string_equal(conf->sites[0].locales[1], "pt-BR");
 	assert_string_equal(conf->sites[0].cors_origins[0], "https://www.example.org");
+	assert_string_equal(conf->sites[0].fetch_ca, "/ca");
+	assert_string_equal(conf->sites[0].tls_certificate, "/c");
+	assert_string_equal(conf->sites[0].tls_key, "/k");
+	assert_int_equal(conf->sites[0].hsts, 31536000000);
 	assert_string_equal(conf->sites[1].name, "docs");
 	assert_string_equal(conf->sites[1].base_url, "http://docs.example.org:1");
 	assert_string_equal(conf->sites[1].data, "/var/lib/stet/docs");
 	conf_free(conf);
+}
+
+static void
+tls_is_what_the_defaults_are_made_of(void **state)
+{
+	struct conf *conf = good("listen = {}\ntls-listen = { \"[::]:443\" }\n"
+				 "tls-certificate = \"/c\"\ntls-key = \"/k\"\n"
+				 "site a { hosts = { \"a.example.org\" }\n hsts = \"0s\"\n }\n"
+				 "site b {}\n");
+
+	(void)state;
+	assert_null(conf->listen[0]);
+	assert_string_equal(conf->tls_listen[0], "[::]:443");
+	assert_string_equal(conf->tls_certificate, "/c");
+	assert_string_equal(conf->tls_key, "/k");
+	assert_string_equal(conf->sites[0].base_url, "https://a.example.org");
+	assert_string_equal(conf->sites[1].base_url, "https://localhost");
+	assert_int_equal(conf->sites[0].hsts, 0);
+	/* An address of the command line is all there is, and plain. */
+	conf_listen(conf, "127.0.0.1:0");
+	assert_null(conf->tls_listen[0]);
+	conf_port(conf, 8081, 0);
+	assert_string_equal(conf->sites[0].base_url, "http://a.example.org:8081");
+	conf_free(conf);
+	conf =
+	    good("tls-listen = { \"127.0.0.1:0\" }\ntls-certificate = \"/c\"\ntls-key = \"/k\"\n");
+	conf_port(conf, 1, 8443);
+	assert_string_equal(conf->sites[0].base_url, "https://127.0.0.1:8443");
+	conf_free(conf);
+}
+
+static void
+tls_without_all_it_takes_is_refused(void **state)
+{
+	(void)state;
+	bad("tls-listen = { \"127.0.0.1:443\" }\n", "t.conf: ", "there is no tls-certificate");
+	bad("tls-certificate = \"/c\"\n", "t.conf: ", "go together");
+	bad("tls-key = \"/k\"\n", "t.conf: ", "go together");
+	bad("site \"a\" {\n tls-key = \"/k\"\n}\n", "t.conf: site \"a\"", "go together");
+	bad("tls-listen = { \"443\" }\n", "t.conf:1:", "0.0.0.0:443");
+	bad("site \"a\" {\n tls-key = \"\"\n}\n", "t.conf:2:", "a file");
+	bad("site \"a\" {\n hsts = \"500ms\"\n}\n", "t.conf:2:", "365d");
+	bad("site \"a\" {\n hsts = \"366d\"\n}\n", "t.conf:2:", "365d");
+	bad("listen = {}\n", "t.conf: listen", "at least one");
 }
 
 static void
@@ -182,7 +235,7 @@ without_a_file_one_site_answers_any_host(void **state)
 	assert_string_equal(conf->sites[0].hosts[0], "*");
 	assert_string_equal(conf->listen[0], "[::]:0");
 	assert_string_equal(conf->sites[0].base_url, "http://localhost:0");
-	conf_port(conf, 4711);
+	conf_port(conf, 4711, 0);
 	assert_string_equal(conf->sites[0].base_url, "http://localhost:4711");
 	conf_free(conf);
 	conf = conf_embedded("/tmp/x", NULL);
@@ -312,6 +365,8 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(an_empty_file_is_one_site_with_defaults),
 		cmocka_unit_test(each_key_is_read),
+		cmocka_unit_test(tls_is_what_the_defaults_are_made_of),
+		cmocka_unit_test(tls_without_all_it_takes_is_refused),
 		cmocka_unit_test(an_unknown_key_is_refused_with_its_line),
 		cmocka_unit_test(bad_values_are_refused_with_their_line),
 		cmocka_unit_test(sites_do_not_share_names_hosts_or_data),
