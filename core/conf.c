@@ -49,8 +49,9 @@ static cfg_opt_t file_opts[] = { CFG_STR_LIST("listen", list_listen, CFGF_NONE),
 	CFG_STR("module-path", NULL, CFGF_NONE), CFG_STR("plugin-path", NULL, CFGF_NONE),
 	CFG_STR("log-file", NULL, CFGF_NONE), CFG_STR("log-level", "info", CFGF_NONE),
 	CFG_STR("access-log", NULL, CFGF_NONE), CFG_STR("pid-file", NULL, CFGF_NONE),
-	CFG_STR("user", NULL, CFGF_NONE), CFG_INT("workers", 0, CFGF_NONE),
-	CFG_INT("slow-threads", 4, CFGF_NONE), CFG_INT("max-connections", 20000, CFGF_NONE),
+	CFG_STR("user", NULL, CFGF_NONE), CFG_STR("metrics-listen", NULL, CFGF_NONE),
+	CFG_INT("workers", 0, CFGF_NONE), CFG_INT("slow-threads", 4, CFGF_NONE),
+	CFG_INT("max-connections", 20000, CFGF_NONE),
 	CFG_INT("max-connections-per-address", 1024, CFGF_NONE),
 	CFG_STR("head-timeout", "10s", CFGF_NONE), CFG_STR("body-timeout", "10s", CFGF_NONE),
 	CFG_STR("idle-timeout", "75s", CFGF_NONE), CFG_STR("call-timeout", "5m", CFGF_NONE),
@@ -339,6 +340,7 @@ read_tree(cfg_t *cfg)
 	conf->access_log = str_of(cfg, "access-log");
 	conf->pid_file = str_of(cfg, "pid-file");
 	conf->user = str_of(cfg, "user");
+	conf->metrics_listen = str_of(cfg, "metrics-listen");
 	while (strcmp(confcheck_levels[conf->log_level], cfg_getstr(cfg, "log-level")) != 0)
 		conf->log_level++;
 	conf->workers = (int)cfg_getint(cfg, "workers");
@@ -523,6 +525,7 @@ conf_free(struct conf *conf)
 	free(conf->access_log);
 	free(conf->pid_file);
 	free(conf->user);
+	free(conf->metrics_listen);
 	free(conf);
 }
 

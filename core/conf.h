@@ -21,6 +21,7 @@ struct conf {
 	char **trusted_proxies; /* addresses or CIDR blocks */
 	char *module_path, *plugin_path; /* colon-separated directories */
 	char *log_file, *access_log, *pid_file, *user; /* NULL: none */
+	char *metrics_listen; /* NULL: nobody watches */
 	enum stet_level log_level;
 	int workers; /* threads; 0: one per core */
 	int slow_threads;

@@ -218,6 +218,7 @@ static const struct {
 	{ "tls-key", good_path, "a file", false },
 	{ "fetch-ca", good_path, "a file", false },
 	{ "hsts", good_span, "a duration in seconds, minutes, hours or days (365d)", false },
+	{ "metrics-listen", good_listen, "an address and port (127.0.0.1:9090)", false },
 	{ "trusted-proxies", good_block, "an address or a block (10.0.0.0/8)", false },
 	{ "module-path", good_path, "a list of directories", false },
 	{ "plugin-path", good_path, "a list of directories", false },

@@ -5,6 +5,7 @@
 #include "db.h"
 #include "listen.h"
 #include "log.h"
+#include "metrics.h"
 #include "send.h"
 #include "stream.h"
 #include "transport.h"
@@ -505,6 +506,8 @@ conn_drop(struct conn *c)
 {
 	if (c->bev == NULL)
 		return;
+	if (c->call != NULL)
+		metrics_add(METRIC_ABORTED, 1);
 	detach(c);
 	if (c->state == CONN_HEAD && conn_pending(c) == 0)
 		transport_goodbye(c);

@@ -2,6 +2,7 @@
 #include "call.h"
 #include "clock.h"
 #include "log.h"
+#include "metrics.h"
 #include <string.h>
 
 #define SLOW_US 50000
@@ -35,9 +36,11 @@ leave(struct stet_call *call, const struct frame *frame, const struct link *link
 	int64_t took = clock_monotonic_us() - frame->begun;
 
 	call->owner = frame->owner;
-	if (took > SLOW_US)
-		log_line(STET_WARN, "%s [%s] %s of module %s took %lld ms", site_name(call->site),
-		    call->id, point_name[at], link->owner->m.name, (long long)(took / 1000));
+	if (took <= SLOW_US)
+		return;
+	metrics_label(FAMILY_SLOW_HOOKS, link->owner->m.name, point_name[at]);
+	log_line(STET_WARN, "%s [%s] %s of module %s took %lld ms", site_name(call->site), call->id,
+	    point_name[at], link->owner->m.name, (long long)(took / 1000));
 }
 
 /* A hook that made its peace with an error leaves no trace of it. */

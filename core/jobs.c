@@ -5,6 +5,7 @@
 #include "call.h"
 #include "clock.h"
 #include "db.h"
+#include "metrics.h"
 #include "slow.h"
 #include <stdlib.h>
 #include <string.h>
@@ -27,6 +28,7 @@ struct work {
 	bool wake; /* ask again when it has run */
 	bool gone; /* free it when it has run */
 	bool run; /* what is due is the run, else the question when it is due */
+	int64_t due; /* of the run; 0: it is not known yet, -1: none */
 	int64_t pause; /* after failures */
 	int streak; /* runs that were due at once */
 };
@@ -73,6 +75,9 @@ run(const struct work *w, struct generation *gen)
 	enum stet_status status = w->row.run(call);
 
 	db_call_end(call);
+	metrics_label(FAMILY_JOB_RUNS, w->owner->m.name, w->row.name);
+	if (status != STET_OK)
+		metrics_label(FAMILY_JOB_FAILURES, w->owner->m.name, w->row.name);
 	if (status != STET_OK)
 		stet_log(call, STET_ERROR, "job %s failed: %s%s%s", w->row.name,
 		    stet_status_name(status), call->error.text != NULL ? ": " : "",
@@ -109,6 +114,7 @@ settle(struct work *w, int64_t due, int64_t floor)
 		return;
 	}
 	w->run = true;
+	w->due = due;
 	if (due >= 0)
 		alarm_set(&w->alarm, due > floor ? due : floor);
 }
@@ -152,6 +158,15 @@ begin(struct work *w, bool *runs)
 	return gen;
 }
 
+/* Microseconds since then. */
+static uint64_t
+late(int64_t due)
+{
+	int64_t now = clock_now();
+
+	return now > due ? (uint64_t)(now - due) * 1000 : 0;
+}
+
 /* On the slow pool. */
 static void
 work(void *arg)
@@ -163,8 +178,11 @@ work(void *arg)
 
 	if (gen == NULL)
 		return;
-	if (runs)
+	if (runs) {
+		if (w->due > 0)
+			metrics_observe(HISTOGRAM_LATENESS, late(w->due));
 		good = run(w, gen);
+	}
 	due = ask(w, gen);
 	now = clock_now();
 	pthread_mutex_lock(&works.lock);
@@ -324,6 +342,22 @@ stet_job_wake(struct stet_call *call, const char *name)
 		call_on_commit(call, wake_named, (void *)(uintptr_t)name);
 	else
 		wake_named(call, (void *)(uintptr_t)name);
+}
+
+void
+jobs_stats(struct jobs_stats *stats)
+{
+	int64_t now = clock_now();
+
+	*stats = (struct jobs_stats){ 0 };
+	pthread_mutex_lock(&works.lock);
+	for (const struct work *w = works.first; w != NULL; w = w->next) {
+		stats->count++;
+		stats->active += w->active;
+		if (w->run && w->due > 0 && now - w->due > stats->overdue)
+			stats->overdue = now - w->due;
+	}
+	pthread_mutex_unlock(&works.lock);
 }
 
 void

@@ -13,6 +13,11 @@ void jobs_stop(void); /* before slow_stop */
 /* (Re)read the jobs of the site's current generation, and ask each when it is due. To be called
  * after each site_compile, and when another process may have changed what is due. */
 void jobs_site(struct site *);
+struct jobs_stats {
+	unsigned count, active; /* on all sites; of these, running or about to */
+	int64_t overdue; /* milliseconds, of the latest; 0: none is */
+};
+void jobs_stats(struct jobs_stats *);
 /* Forget them, and wait for those that run: before the site goes. */
 void jobs_forget(struct site *);
 

@@ -5,6 +5,7 @@
 #include "clock.h"
 #include "conf.h"
 #include "log.h"
+#include "metrics.h"
 
 #include <errno.h>
 #include <netinet/in.h>
@@ -39,13 +40,13 @@ static struct listener *listeners;
 static struct event *resume;
 static struct worker *const *workers;
 static unsigned worker_count, turn;
-static unsigned most, most_per_address;
+static unsigned most_per_address;
 static struct address_block *trusted;
 static size_t trusted_count;
 
 static struct {
 	pthread_mutex_t lock;
-	unsigned total;
+	unsigned total, most;
 	struct client *bucket[CLIENT_BUCKETS];
 } clients = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
@@ -110,13 +111,22 @@ listen_forget(const struct address *peer)
 	pthread_mutex_unlock(&clients.lock);
 }
 
+void
+listen_count(unsigned *now, unsigned *limit)
+{
+	pthread_mutex_lock(&clients.lock);
+	*now = clients.total;
+	*limit = clients.most;
+	pthread_mutex_unlock(&clients.lock);
+}
+
 static bool
 full(void)
 {
 	bool is;
 
 	pthread_mutex_lock(&clients.lock);
-	is = clients.total >= most;
+	is = clients.total >= clients.most;
 	pthread_mutex_unlock(&clients.lock);
 	return is;
 }
@@ -142,6 +152,7 @@ pause_accepting(const char *why)
 	struct timeval tv = { .tv_usec = PAUSE_MS * 1000 };
 
 	complain(why);
+	metrics_add(METRIC_PAUSES, 1);
 	for (struct listener *l = listeners; l != NULL; l = l->next)
 		(void)event_del(l->event);
 	for (unsigned i = 0; i < worker_count; i++)
@@ -191,10 +202,12 @@ hand_over(const struct listener *l, int fd, const struct sockaddr *sa)
 		return;
 	}
 	if (!admit(&peer)) {
+		metrics_add(METRIC_REFUSED_ADDRESS, 1);
 		complain("an address has too many connections: refused");
 		close(fd);
 		return;
 	}
+	metrics_add(METRIC_ACCEPTED, 1);
 	(void)setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one));
 	worker_accept(workers[turn++ % worker_count], fd, sa, l->secure);
 }
@@ -229,8 +242,8 @@ on_accept(evutil_socket_t socket, short what, void *arg)
 
 /* ---- sockets ---- */
 
-static int
-bind_socket(const char *text)
+int
+listen_bind(const char *text)
 {
 	struct sockaddr_storage sa;
 	socklen_t len;
@@ -274,7 +287,7 @@ open_listener(const char *text, bool secure)
 {
 	struct listener *l = xcalloc(1, sizeof(*l)), **at = &listeners;
 
-	l->fd = bind_socket(text);
+	l->fd = listen_bind(text);
 	if (l->fd == -1) {
 		log_line(STET_ERROR, "cannot listen on %s: %s", text, strerror(errno));
 		free(l);
@@ -328,7 +341,9 @@ set_caps(const struct conf *conf)
 {
 	size_t n = 0;
 
-	most = (unsigned)conf->max_connections;
+	pthread_mutex_lock(&clients.lock);
+	clients.most = (unsigned)conf->max_connections;
+	pthread_mutex_unlock(&clients.lock);
 	most_per_address = (unsigned)conf->max_connections_per_address;
 	while (conf->trusted_proxies[n] != NULL)
 		n++;

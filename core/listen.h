@@ -14,7 +14,11 @@ int listen_open(struct event_base *, const struct conf *);
 void listen_start(struct worker *const *, unsigned count);
 /* Of the first listener, or the first one with TLS, or 0. */
 unsigned listen_port(bool secure);
+/* A socket of an address as the configuration has it; -1 and errno. */
+int listen_bind(const char *text);
 void listen_close(void);
+/* From any thread: connections now, and how many there may be. */
+void listen_count(unsigned *now, unsigned *most);
 /* From any thread: a connection that was accepted is closed. */
 void listen_forget(const struct address *);
 

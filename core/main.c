@@ -1,6 +1,7 @@
 /* main.c - stetd: options, boot order, signals. */
 #include "config.h"
 
+#include "admin.h"
 #include "arena.h"
 #include "body.h"
 #include "buf.h"
@@ -12,6 +13,7 @@
 #include "listen.h"
 #include "log.h"
 #include "module.h"
+#include "scrape.h"
 #include "site.h"
 #include "slow.h"
 #include "tls.h"
@@ -284,6 +286,7 @@ reload(evutil_socket_t number, short what, void *arg)
 	(void)tls_configure(conf);
 	if (listen_open(daemon_.base, conf) == -1)
 		log_line(STET_ERROR, "not all addresses are served");
+	(void)admin_listen(conf->metrics_listen);
 	conf_port(conf, listen_port(false), listen_port(true));
 	modules_scan(conf->module_path, conf->plugin_path);
 	sites_apply(conf, true); /* compiles them, too */
@@ -367,10 +370,12 @@ boot(void)
 	raise_limits();
 	daemon_.base = event_base_new();
 	stet_assert(daemon_.base != NULL);
+	scrape_begin();
 	/* Bound first: an address that is taken is found before anything is touched, and clients
 	 * that come while sites are opened wait instead of being refused. */
 	if (!tls_good(conf) || listen_open(daemon_.base, conf) == -1 ||
-	    !write_pid(conf->pid_file) || !drop_privileges(conf->user))
+	    !admin_listen(conf->metrics_listen) || !write_pid(conf->pid_file) ||
+	    !drop_privileges(conf->user))
 		return false;
 	conf_port(conf, listen_port(false), listen_port(true));
 	db_global_init();
@@ -390,6 +395,7 @@ boot(void)
 	start_workers();
 	jobs_start();
 	catch_signals();
+	admin_state(ADMIN_SERVING);
 	listen_start(daemon_.workers, daemon_.worker_count);
 	tell_systemd("READY=1");
 	return true;
@@ -402,6 +408,7 @@ shut_down(void)
 {
 	int64_t deadline = clock_monotonic() + daemon_.conf->drain_timeout;
 
+	admin_state(ADMIN_DRAINING);
 	listen_close();
 	for (unsigned i = 0; i < daemon_.worker_count; i++)
 		worker_drain(daemon_.workers[i], deadline);
@@ -410,6 +417,7 @@ shut_down(void)
 	jobs_stop();
 	slow_stop();
 	writer_stop();
+	admin_stop();
 	for (unsigned i = 0; i < daemon_.worker_count; i++)
 		worker_free(daemon_.workers[i]);
 	free(daemon_.workers);

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #define TAKE 32 /* rows of a module read, and answered, at once */
+#define COUNT_MAX 10000 /* of letters that wait, for who watches */
 #define FULL_MS 1000 /* when the slow pool has no room, or the answer could not be stored */
 
 /* Seconds until a row is tried again, by how often it failed. */
@@ -30,6 +31,7 @@ struct outbox {
 	bool again; /* look once more when through */
 	bool stop;
 	bool begun; /* a round was made; its own */
+	uint64_t depth; /* letters that waited after the last round */
 };
 
 struct letter {
@@ -336,7 +338,32 @@ outbox_deliver(struct site *site)
 	return next;
 }
 
+/* For who watches. */
+static uint64_t
+count_waiting(struct site *site)
+{
+	struct generation *gen = site_generation(site);
+	struct stet_rows rows;
+	struct stet_call *call;
+	uint64_t count = 0;
+
+	if (gen == NULL)
+		return 0;
+	call = own_call(site, gen);
+	if (stet_one(call, &rows, STET_NOT_FOUND,
+		"SELECT COUNT(*) FROM (SELECT 1 FROM outbox WHERE dead_at IS NULL LIMIT ?1) AS w",
+		STET_ARGS(COUNT_MAX)) == STET_OK)
+		count = (uint64_t)stet_col_int(&rows, 0);
+	db_call_end(call);
+	call_free(call);
+	generation_put(gen);
+	return count;
+}
+
 /* ---- on the slow pool ---- */
+
+/* A call may commit while the site closes. */
+static pthread_mutex_t door = PTHREAD_MUTEX_INITIALIZER;
 
 static void round_pooled(void *arg);
 
@@ -356,13 +383,16 @@ round_pooled(void *arg)
 {
 	struct outbox *o = arg;
 	int64_t next;
+	uint64_t depth;
 
 	if (!o->begun)
 		outbox_begin(o->site);
 	o->begun = true;
 	next = round_trip(o->site);
+	depth = next >= 0 ? count_waiting(o->site) : 0;
 	pthread_mutex_lock(&o->lock);
 	o->busy = false;
+	o->depth = depth;
 	if (!o->stop) {
 		if (o->again || next == 0)
 			send(o);
@@ -371,6 +401,21 @@ round_pooled(void *arg)
 	}
 	pthread_cond_broadcast(&o->rest);
 	pthread_mutex_unlock(&o->lock);
+}
+
+uint64_t
+outbox_depth(struct site *site)
+{
+	uint64_t depth = 0;
+
+	pthread_mutex_lock(&door);
+	if (site->outbox != NULL) {
+		pthread_mutex_lock(&site->outbox->lock);
+		depth = site->outbox->depth;
+		pthread_mutex_unlock(&site->outbox->lock);
+	}
+	pthread_mutex_unlock(&door);
+	return depth;
 }
 
 static void
@@ -389,9 +434,6 @@ ring(void *arg)
 {
 	look(arg);
 }
-
-/* A call may commit while the site closes. */
-static pthread_mutex_t door = PTHREAD_MUTEX_INITIALIZER;
 
 void
 outbox_wake(struct site *site)

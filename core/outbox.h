@@ -18,5 +18,7 @@ void outbox_begin(struct site *);
 int64_t outbox_deliver(struct site *);
 /* Look again: another process may have left something. */
 void outbox_wake(struct site *);
+/* How many letters waited after the last round, counted up to a bound. */
+uint64_t outbox_depth(struct site *);
 
 #endif

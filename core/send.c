@@ -2,6 +2,7 @@
 #include "send.h"
 #include "clock.h"
 #include "log.h"
+#include "metrics.h"
 #include "transport.h"
 #include "worker.h"
 
@@ -491,6 +492,7 @@ send_logged(struct conn *c, const struct stet_call *call, int status, uint64_t b
 	const struct http1_head *head = call->head;
 	char time[CLOCK_TEXT_SIZE];
 
+	metrics_request(call, status, bytes, clock_monotonic_us() - call->begun);
 	if (!log_access_wanted())
 		return;
 	clock_text(clock_now(), time);

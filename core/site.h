@@ -26,6 +26,7 @@ struct op {
 	bool csrf; /* needs X-CMS-Request: 1 whatever the credentials */
 	int in_count;
 	const char *const *names; /* as in struct stet_written */
+	struct meter *meter; /* metrics.c; NULL: not called yet */
 };
 
 struct link { /* of a hook chain */
@@ -183,6 +184,8 @@ enum stet_status hook_tell(
 /* All sites of the daemon (or the one of a command). */
 struct site *sites_find(const char *host); /* by Host; "*" answers for the rest; NULL: none */
 struct site *sites_named(const char *name);
+/* For each, with the list held: fn asks little, and calls nothing that opens or closes sites. */
+void sites_each(void (*fn)(struct site *, void *), void *arg);
 /* Open, close and change sites to match the configuration. A site that cannot be opened is logged,
  * and answers 503 until the next SIGHUP. */
 void sites_apply(const struct conf *, bool daemon);

@@ -65,6 +65,15 @@ sites_named(const char *name)
 	return found;
 }
 
+void
+sites_each(void (*fn)(struct site *, void *), void *arg)
+{
+	pthread_mutex_lock(&sites.lock);
+	for (size_t i = 0; i < sites.count; i++)
+		fn(sites.at[i], arg);
+	pthread_mutex_unlock(&sites.lock);
+}
+
 /* ---- hosts ---- */
 
 static void

@@ -18,7 +18,7 @@ static struct {
 	pthread_mutex_t lock;
 	pthread_cond_t work;
 	struct task *queue; /* a ring */
-	unsigned max, first, count;
+	unsigned max, first, count, busy;
 	pthread_t *thread;
 	int threads;
 	bool stop;
@@ -36,6 +36,7 @@ next_task(struct task *task)
 		*task = pool.queue[pool.first];
 		pool.first = (pool.first + 1) % pool.max;
 		pool.count--;
+		pool.busy++;
 	}
 	pthread_mutex_unlock(&pool.lock);
 	return got;
@@ -47,9 +48,24 @@ thread(void *arg)
 	struct task task;
 
 	(void)arg;
-	while (next_task(&task))
+	while (next_task(&task)) {
 		task.fn(task.arg);
+		pthread_mutex_lock(&pool.lock);
+		pool.busy--;
+		pthread_mutex_unlock(&pool.lock);
+	}
 	return NULL;
+}
+
+void
+slow_stats(struct slow_stats *stats)
+{
+	pthread_mutex_lock(&pool.lock);
+	*stats = (struct slow_stats){ .depth = pool.count,
+		.max = pool.max,
+		.threads = (unsigned)pool.threads,
+		.busy = pool.busy };
+	pthread_mutex_unlock(&pool.lock);
 }
 
 void

@@ -9,6 +9,10 @@
 
 void slow_start(int threads, unsigned queue_max);
 void slow_stop(void); /* finish what is queued, join */
+struct slow_stats {
+	unsigned depth, max, threads, busy;
+};
+void slow_stats(struct slow_stats *);
 /* Run fn(arg) on the pool. false: the queue is full, or the pool does not run. */
 bool slow_submit(void (*fn)(void *), void *arg);
 

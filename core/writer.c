@@ -4,6 +4,7 @@
 #include "clock.h"
 #include "db.h"
 #include "log.h"
+#include "metrics.h"
 #include "stamp.h"
 #include "thread.h"
 #include "wait.h"
@@ -30,6 +31,7 @@ struct writer {
 	bool held; /* a thread uses db */
 	pthread_t holder;
 	struct writer_stats stats;
+	int64_t full_at;
 
 	/* Under pool.lock. */
 	struct writer *lazy; /* the next of those with nothing to do */
@@ -250,6 +252,24 @@ committed(struct writer *w)
 	wait_committed(w->site);
 }
 
+static void
+note(struct writer *w, const struct batch *b, bool good)
+{
+	bool full = false;
+
+	for (const struct write_job *job = b->head; job != NULL; job = job->next)
+		full = full || job->status == STET_INSUFFICIENT_STORAGE;
+	pthread_mutex_lock(&w->lock);
+	w->stats.batches++;
+	w->stats.jobs += b->count;
+	w->stats.replays += !good;
+	w->full_at = full ? clock_monotonic() : 0;
+	pthread_mutex_unlock(&w->lock);
+	metrics_add(METRIC_REPLAYS, !good);
+	metrics_observe(HISTOGRAM_BATCH, b->count);
+	metrics_observe(HISTOGRAM_COMMIT, (uint64_t)(clock_monotonic_us() - b->begun));
+}
+
 /* One batch, and what follows from it. */
 static void
 serve(struct writer *w)
@@ -266,11 +286,7 @@ serve(struct writer *w)
 	}
 	committed(w);
 	let_go(w);
-	pthread_mutex_lock(&w->lock);
-	w->stats.batches++;
-	w->stats.jobs += b.count;
-	w->stats.replays += !good;
-	pthread_mutex_unlock(&w->lock);
+	note(w, &b, good);
 	for (struct write_job *job = b.head; job != NULL; job = next) {
 		next = job->next;
 		finish(job);
@@ -530,6 +546,17 @@ writer_run(struct writer *w, struct write_job *job)
 	pthread_mutex_unlock(&w->lock);
 	finish(job);
 	return job->status;
+}
+
+int64_t
+writer_full_at(struct writer *w)
+{
+	int64_t at;
+
+	pthread_mutex_lock(&w->lock);
+	at = w->full_at;
+	pthread_mutex_unlock(&w->lock);
+	return at;
 }
 
 void

@@ -43,5 +43,7 @@ struct writer_stats {
 	uint64_t batches, jobs, replays, depth;
 };
 void writer_stats(struct writer *, struct writer_stats *);
+/* When a write last found the disk full (clock_monotonic); 0: the last one did not. */
+int64_t writer_full_at(struct writer *);
 
 #endif

@@ -115,3 +115,13 @@ t_http_streams_tls_t_SOURCES = t/http/streams.c $(HTTP_SOURCES)
 t_http_streams_tls_t_CPPFLAGS = $(TEST_CPPFLAGS) -DOVER_TLS
 t_http_streams_tls_t_CFLAGS = $(TEST_CFLAGS)
 t_http_streams_tls_t_LDADD = $(TEST_LDADD)
+# Who watches the daemon.
+check_PROGRAMS += t/unit/metrics.t t/http/watch.t
+t_unit_metrics_t_SOURCES = t/unit/metrics.c
+t_unit_metrics_t_CPPFLAGS = $(TEST_CPPFLAGS)
+t_unit_metrics_t_CFLAGS = $(TEST_CFLAGS)
+t_unit_metrics_t_LDADD = $(TEST_LDADD)
+t_http_watch_t_SOURCES = t/http/watch.c $(HTTP_SOURCES)
+t_http_watch_t_CPPFLAGS = $(TEST_CPPFLAGS)
+t_http_watch_t_CFLAGS = $(TEST_CFLAGS)
+t_http_watch_t_LDADD = $(TEST_LDADD)

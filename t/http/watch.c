@@ -1,0 +1,228 @@
+/* watch.c - the listener of those who watch: health, readiness, metrics. */
+#include "daemon.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define API "/_cms/api"
+#define WATCHED "listen = { \"127.0.0.1:0\" }\nmetrics-listen = \"127.0.0.1:0\"\n"
+
+/* The listener of a daemon, to be asked like a daemon. */
+static struct daemon
+watcher(struct daemon *d)
+{
+	size_t at = daemon_said(d, 0, "metrics are at http://127.0.0.1:");
+	struct daemon w = { .port = 0 };
+
+	(void)daemon_said(d, at, "\n");
+	w.port = (int)strtol(d->said + at, NULL, 10);
+	return w;
+}
+
+static void
+look(struct daemon *d, struct answer *a, const char *path)
+{
+	struct daemon w = watcher(d);
+
+	ask(&w, a, "GET", path);
+}
+
+static void
+healthz_answers_and_says_nothing_more(void **state)
+{
+	struct daemon *d = daemon_start(WATCHED, NULL, 0), w;
+	struct answer a;
+
+	(void)state;
+	look(d, &a, "/healthz");
+	assert_int_equal(a.status, 200);
+	assert_string_equal(a.body, "ok\n");
+	answer_free(&a);
+	look(d, &a, "/elsewhere");
+	assert_int_equal(a.status, 404);
+	answer_free(&a);
+	w = watcher(d);
+	ask(&w, &a, "DELETE", "/healthz");
+	assert_true(a.status == 405 || a.status == 501);
+	answer_free(&a);
+	ask(&w, &a, "HEAD", "/healthz");
+	assert_int_equal(a.status, 200);
+	answer_free(&a);
+	/* Clients of sites do not find it. */
+	ask(d, &a, "GET", "/metrics");
+	assert_int_equal(a.status, 404);
+	answer_free(&a);
+	daemon_stop(d);
+}
+
+/* Of every family one HELP and one TYPE before its samples, and every sample a number. */
+static void
+check_format(char *text)
+{
+	char family[128] = "", *save = NULL;
+	int samples = 0;
+
+	for (char *line = strtok_r(text, "\n", &save); line != NULL;
+	     line = strtok_r(NULL, "\n", &save)) {
+		char name[128], *end;
+		const char *number = strrchr(line, ' ');
+
+		assert_non_null(number);
+		if (strncmp(line, "# HELP ", 7) == 0)
+			continue;
+		if (strncmp(line, "# TYPE ", 7) == 0) {
+			(void)word_of(line, 2, family, sizeof(family));
+			assert_true(strcmp(number, " counter") == 0 ||
+				    strcmp(number, " gauge") == 0 ||
+				    strcmp(number, " histogram") == 0);
+			continue;
+		}
+		(void)snprintf(name, sizeof(name), "%.*s", (int)strcspn(line, "{ "), line);
+		assert_int_equal(strncmp(name, family, strlen(family)), 0);
+		(void)strtod(number + 1, &end);
+		assert_true(end > number + 1 && *end == '\0');
+		samples++;
+	}
+	assert_true(samples > 60);
+}
+
+static void
+metrics_count_what_was_asked(void **state)
+{
+	struct daemon *d = daemon_start(WATCHED, NULL, 0);
+	struct answer a;
+
+	(void)state;
+	for (int i = 0; i < 3; i++) {
+		ask(d, &a, "GET", API "/echo");
+		assert_int_equal(a.status, 200);
+		answer_free(&a);
+	}
+	ask(d, &a, "POST", API "/count");
+	assert_int_equal(a.status, 201);
+	answer_free(&a);
+	ask(d, &a, "GET", "/nowhere");
+	answer_free(&a);
+	look(d, &a, "/metrics");
+	assert_int_equal(a.status, 200);
+	assert_string_equal(
+	    answer_header(&a, "Content-Type"), "text/plain; version=0.0.4; charset=utf-8");
+	assert_non_null(strstr(a.body,
+	    "\nstet_http_requests_total{site=\"main\",op=\"probe_echo\",status=\"200\"} 3\n"));
+	assert_non_null(strstr(a.body,
+	    "\nstet_http_requests_total{site=\"main\",op=\"probe_count_up\",status=\"201\"} 1\n"));
+	assert_non_null(strstr(
+	    a.body, "\nstet_http_requests_total{site=\"main\",op=\"none\",status=\"404\"} 1\n"));
+	assert_non_null(
+	    strstr(a.body, "\nstet_http_request_duration_seconds_count{op=\"probe_echo\"} 3\n"));
+	assert_non_null(strstr(a.body, "\nstet_writer_queue_depth{site=\"main\"} 0\n"));
+	assert_non_null(strstr(a.body, "\nstet_site_up{site=\"main\"} 1\n"));
+	assert_non_null(strstr(a.body, "\nstet_build_info{version=\""));
+	assert_non_null(strstr(a.body, "\nstet_connections_accepted_total 5\n"));
+	check_format(a.body);
+	answer_free(&a);
+	daemon_stop(d);
+}
+
+static void
+a_daemon_that_is_told_no_address_does_not_listen(void **state)
+{
+	struct daemon *d = daemon_start(NULL, NULL, 0);
+
+	(void)state;
+	assert_null(strstr(d->said, "metrics are at"));
+	/* Told later, it does; and told otherwise again, not any more. */
+	daemon_write_conf(d, WATCHED, NULL);
+	daemon_signal(d, SIGHUP);
+	(void)watcher(d);
+	(void)daemon_said(d, 0, "are read again");
+	daemon_stop(d);
+}
+
+static void
+a_site_that_cannot_be_opened_is_not_ready(void **state)
+{
+	struct daemon *d = daemon_start(WATCHED, NULL, 0);
+	struct answer a;
+	char conf[256];
+
+	(void)state;
+	look(d, &a, "/readyz");
+	assert_int_equal(a.status, 200);
+	assert_string_equal(a.body, "ready\n");
+	answer_free(&a);
+	(void)snprintf(conf, sizeof(conf),
+	    WATCHED "site \"other\" {\n hosts = { \"other.example\" }\n data = \"%s\"\n}\n",
+	    daemon_path(d, "stet.conf/other"));
+	daemon_write_conf(d, conf, NULL);
+	daemon_signal(d, SIGHUP);
+	(void)daemon_said(d, 0, "are read again");
+	look(d, &a, "/readyz");
+	assert_int_equal(a.status, 503);
+	assert_non_null(strstr(a.body, "site other: cannot be opened: "));
+	assert_null(strstr(a.body, "site main"));
+	answer_free(&a);
+	look(d, &a, "/healthz");
+	assert_int_equal(a.status, 200);
+	answer_free(&a);
+	look(d, &a, "/metrics");
+	assert_non_null(strstr(a.body, "\nstet_site_up{site=\"other\"} 0\n"));
+	answer_free(&a);
+	daemon_stop(d);
+}
+
+static void
+a_daemon_that_drains_is_not_ready(void **state)
+{
+	struct daemon *d = daemon_start(WATCHED, NULL, 0);
+	struct client c;
+	struct answer a;
+	FILE *file;
+
+	(void)state;
+	assert_int_equal(mkfifo(daemon_path(d, "fifo"), 0600), 0);
+	client_open(&c, d, false);
+	client_say(&c, "GET " API "/slow?wait=%s&started=%s&ended=%s HTTP/1.1\r\nHost: x\r\n\r\n",
+	    daemon_path(d, "fifo"), daemon_path(d, "started"), daemon_path(d, "ended"));
+	daemon_file(d, "started");
+	daemon_signal(d, SIGTERM);
+	(void)daemon_said(d, 0, "stopping");
+	for (int tries = 0; tries < 1000; tries++) {
+		look(d, &a, "/readyz");
+		if (a.status == 503)
+			break;
+		answer_free(&a);
+	}
+	assert_int_equal(a.status, 503);
+	assert_string_equal(a.body, "draining\n");
+	answer_free(&a);
+	look(d, &a, "/healthz");
+	assert_int_equal(a.status, 200);
+	answer_free(&a);
+	file = fopen(daemon_path(d, "fifo"), "w");
+	assert_non_null(file);
+	fclose(file);
+	client_answer(&c, &a, false);
+	answer_free(&a);
+	client_close(&c);
+	assert_int_equal(daemon_ended(d), 0);
+	daemon_stop(d);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(healthz_answers_and_says_nothing_more),
+		cmocka_unit_test(metrics_count_what_was_asked),
+		cmocka_unit_test(a_daemon_that_is_told_no_address_does_not_listen),
+		cmocka_unit_test(a_site_that_cannot_be_opened_is_not_ready),
+		cmocka_unit_test(a_daemon_that_drains_is_not_ready),
+	};
+
+	(void)signal(SIGPIPE, SIG_IGN);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
