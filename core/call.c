@@ -85,6 +85,20 @@ call_new(void)
 	return call;
 }
 
+/* 1 to 64 letters, digits, ".", "_" and "-": what no log, header or page takes for anything else.
+ */
+void
+call_identify(struct stet_call *call)
+{
+	static const char good[] = "0123456789-_.abcdefghijklmnopqrstuvwxyz"
+				   "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+	const char *said = http1_header(call->head, "x-request-id");
+	size_t len = said != NULL ? strspn(said, good) : 0;
+
+	if (len > 0 && len < CALL_ID_SIZE && said[len] == '\0')
+		memcpy(call->id, said, len + 1);
+}
+
 void
 call_enter(struct stet_call *call, struct site *site)
 {

@@ -8,6 +8,8 @@
 #include "site.h"
 #include "writer.h"
 
+#define CALL_ID_SIZE 65
+
 struct stet_json {
 	struct buf buf;
 	int depth;
@@ -69,7 +71,7 @@ struct stet_call {
 	const struct op *op;
 	const struct loaded *owner; /* the module whose code is running */
 	enum stet_lane lane; /* in which the handler runs */
-	char id[27]; /* request id, a ULID */
+	char id[CALL_ID_SIZE]; /* of the request: the client's own, or a ULID */
 
 	struct http1_head *head; /* NULL for tools run inside, commands, jobs */
 	struct router_match match;
@@ -130,6 +132,8 @@ struct stet_call {
 /* A call of this site, holding its current generation. site may be NULL until call_enter. */
 struct stet_call *call_new(void);
 void call_enter(struct stet_call *, struct site *);
+/* Go by the id that the request says it has (X-Request-Id), if that is one. */
+void call_identify(struct stet_call *);
 void call_free(struct stet_call *);
 /* Become a call of another op or run again: forget error and reply, keep arena and arguments. */
 void call_rewind(struct stet_call *);

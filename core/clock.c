@@ -70,6 +70,12 @@ clock_monotonic(void)
 }
 
 int64_t
+clock_coarse_us(void)
+{
+	return timespec_us(CLOCK_MONOTONIC_COARSE);
+}
+
+int64_t
 clock_monotonic_us(void)
 {
 	return timespec_us(CLOCK_MONOTONIC);

@@ -28,6 +28,7 @@ static struct {
 	{ "idle-timeout", offsetof(struct conf, idle_timeout) },
 	{ "call-timeout", offsetof(struct conf, call_timeout) },
 	{ "drain-timeout", offsetof(struct conf, drain_timeout) },
+	{ "slow-statement", offsetof(struct conf, slow_statement) },
 };
 
 /* libconfuse wants them writable. */
@@ -49,9 +50,10 @@ static cfg_opt_t file_opts[] = { CFG_STR_LIST("listen", list_listen, CFGF_NONE),
 	CFG_STR("module-path", NULL, CFGF_NONE), CFG_STR("plugin-path", NULL, CFGF_NONE),
 	CFG_STR("log-file", NULL, CFGF_NONE), CFG_STR("log-level", "info", CFGF_NONE),
 	CFG_STR("access-log", NULL, CFGF_NONE), CFG_STR("pid-file", NULL, CFGF_NONE),
-	CFG_STR("user", NULL, CFGF_NONE), CFG_STR("metrics-listen", NULL, CFGF_NONE),
-	CFG_INT("workers", 0, CFGF_NONE), CFG_INT("slow-threads", 4, CFGF_NONE),
-	CFG_INT("max-connections", 20000, CFGF_NONE),
+	CFG_STR("access-log-format", "logfmt", CFGF_NONE),
+	CFG_STR("slow-statement", "1s", CFGF_NONE), CFG_STR("user", NULL, CFGF_NONE),
+	CFG_STR("metrics-listen", NULL, CFGF_NONE), CFG_INT("workers", 0, CFGF_NONE),
+	CFG_INT("slow-threads", 4, CFGF_NONE), CFG_INT("max-connections", 20000, CFGF_NONE),
 	CFG_INT("max-connections-per-address", 1024, CFGF_NONE),
 	CFG_STR("head-timeout", "10s", CFGF_NONE), CFG_STR("body-timeout", "10s", CFGF_NONE),
 	CFG_STR("idle-timeout", "75s", CFGF_NONE), CFG_STR("call-timeout", "5m", CFGF_NONE),
@@ -338,6 +340,7 @@ read_tree(cfg_t *cfg)
 	conf->plugin_path = path_of(cfg, "plugin-path", "STET_PLUGIN_PATH", PLUGIN_PATH);
 	conf->log_file = str_of(cfg, "log-file");
 	conf->access_log = str_of(cfg, "access-log");
+	conf->access_log_json = strcmp(cfg_getstr(cfg, "access-log-format"), "json") == 0;
 	conf->pid_file = str_of(cfg, "pid-file");
 	conf->user = str_of(cfg, "user");
 	conf->metrics_listen = str_of(cfg, "metrics-listen");

@@ -22,6 +22,8 @@ struct conf {
 	char *module_path, *plugin_path; /* colon-separated directories */
 	char *log_file, *access_log, *pid_file, *user; /* NULL: none */
 	char *metrics_listen; /* NULL: nobody watches */
+	bool access_log_json; /* else logfmt */
+	int64_t slow_statement; /* milliseconds; 0: none is told */
 	enum stet_level log_level;
 	int workers; /* threads; 0: one per core */
 	int slow_threads;

@@ -93,6 +93,18 @@ good_duration(const char *text)
 	return confcheck_duration(text) > 0;
 }
 
+static bool
+good_threshold(const char *text)
+{
+	return confcheck_duration(text) >= 0;
+}
+
+static bool
+good_format(const char *text)
+{
+	return strcmp(text, "logfmt") == 0 || strcmp(text, "json") == 0;
+}
+
 /* Less than one chunk of a body would be no memory at all. */
 static bool
 good_size(const char *text)
@@ -224,6 +236,8 @@ static const struct {
 	{ "plugin-path", good_path, "a list of directories", false },
 	{ "log-file", good_path, "a file", false },
 	{ "access-log", good_path, "a file", false },
+	{ "access-log-format", good_format, "logfmt or json", false },
+	{ "slow-statement", good_threshold, "a duration (250ms, 1s), or 0s for none", false },
 	{ "pid-file", good_path, "a file", false },
 	{ "user", good_path, "a user", false },
 	{ "log-level", good_level, "debug, info, warning or error", false },

@@ -309,10 +309,12 @@ head_step(struct conn *c)
 	call->head = arena_alloc(&call->arena, sizeof(*call->head));
 	text = arena_strndup(&call->arena, text, (size_t)end);
 	evbuffer_drain(in, (size_t)end);
-	if (http1_parse((char *)(uintptr_t)text, (size_t)end, call->head))
+	if (http1_parse((char *)(uintptr_t)text, (size_t)end, call->head)) {
+		call_identify(call);
 		admit(c);
-	else
+	} else {
 		refuse(c, head_status(call->head->status), call->head->why);
+	}
 	return true;
 }
 

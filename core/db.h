@@ -15,6 +15,8 @@ struct site;
 struct db;
 struct stet_call;
 
+/* Statements that take so long (milliseconds) are told in the log; 0: none. */
+void db_slow(int64_t ms);
 /* Once per process, before the first connection. */
 void db_global_init(void);
 

@@ -22,6 +22,7 @@ struct sink {
 
 static struct sink events = { .fd = STDERR_FILENO };
 static struct sink access_log = { .fd = -1 };
+static atomic_bool access_json;
 static atomic_int least_level = STET_INFO;
 
 static int
@@ -61,9 +62,16 @@ log_open(const char *path, enum stet_level least)
 	return sink_open(&events, path, STDERR_FILENO);
 }
 
-int
-log_access_open(const char *path)
+bool
+log_access_json(void)
 {
+	return atomic_load_explicit(&access_json, memory_order_relaxed);
+}
+
+int
+log_access_open(const char *path, bool json)
+{
+	atomic_store(&access_json, json);
 	return sink_open(&access_log, path, -1);
 }
 

@@ -8,7 +8,8 @@
 int log_open(
     const char *path, enum stet_level least); /* NULL: standard error. -1 and errno on failure */
 /* The access log; NULL: none. Lines are whole, with their line break. */
-int log_access_open(const char *path);
+int log_access_open(const char *path, bool json);
+bool log_access_json(void); /* else logfmt */
 bool log_access_wanted(void);
 void log_access(const char *lines, size_t len);
 /* Open the files by their names again; what cannot be opened goes on as it was, and says so. */

@@ -189,11 +189,12 @@ open_logs(const struct conf *conf)
 		log_line(STET_ERROR, "cannot open the log \"%s\": %s", path, strerror(errno));
 		return false;
 	}
-	if (log_access_open(conf->access_log) == -1) {
+	if (log_access_open(conf->access_log, conf->access_log_json) == -1) {
 		log_line(STET_ERROR, "cannot open the access log \"%s\": %s", conf->access_log,
 		    strerror(errno));
 		return false;
 	}
+	db_slow(conf->slow_statement);
 	return true;
 }
 

@@ -261,6 +261,8 @@ static const struct {
 } families[FAMILIES] = {
 	[FAMILY_SLOW_HOOKS] = { "stet_hook_slow_total", "hook",
 	    "Hooks that took longer than 50 milliseconds." },
+	[FAMILY_SLOW_STATEMENTS] = { "stet_sql_slow_total", "op",
+	    "Statements that took longer than slow-statement." },
 	[FAMILY_JOB_RUNS] = { "stet_job_runs_total", "job", "Runs of timed work." },
 	[FAMILY_JOB_FAILURES] = { "stet_job_failures_total", "job",
 	    "Runs of timed work that failed." },

@@ -35,6 +35,7 @@ void metrics_observe(enum histogram, uint64_t value);
 /* Counters of what is rare, with two labels of which the second may be NULL; with a lock. */
 enum metric_family {
 	FAMILY_SLOW_HOOKS, /* module, hook */
+	FAMILY_SLOW_STATEMENTS, /* module, op */
 	FAMILY_JOB_RUNS, /* module, job */
 	FAMILY_JOB_FAILURES,
 	FAMILIES

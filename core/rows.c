@@ -4,8 +4,10 @@
 #include "clock.h"
 #include "db.h"
 #include "log.h"
+#include "metrics.h"
 #include "snapshot.h"
 #include "stmt.h"
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -75,9 +77,33 @@ open_add(struct stet_call *call, struct stmt *s)
 	call->open = s;
 }
 
+static atomic_llong slow_us;
+
+void
+db_slow(int64_t ms)
+{
+	atomic_store(&slow_us, ms * 1000);
+}
+
+/* The text has no values: those are bound. */
+static void
+tell_slow(struct stet_call *call, const struct stmt *s)
+{
+	const char *module = call->owner != NULL ? call->owner->m.name : "core";
+
+	metrics_label(FAMILY_SLOW_STATEMENTS, module, call->op != NULL ? call->op->name : "none");
+	stet_log(call, STET_WARN, "slow statement: %lld ms, %llu rows, op %s: %s",
+	    (long long)(s->took / 1000), (unsigned long long)s->rows,
+	    call->op != NULL ? call->op->name : "none", s->sql);
+}
+
 static void
 open_end(struct stet_call *call, struct stmt *s)
 {
+	int64_t slow = atomic_load_explicit(&slow_us, memory_order_relaxed);
+
+	if (slow > 0 && s->took >= slow)
+		tell_slow(call, s);
 	if (s->prev != NULL)
 		s->prev->next = s->next;
 	else
@@ -160,6 +186,8 @@ start(struct stet_call *call, const char *sql, const struct stet_val *v, size_t 
 			return stet_fault(call, "not one statement: %s", sql);
 		return failed(call, db, sqlite3_extended_errcode(db->handle), sql);
 	}
+	s->took = 0;
+	s->rows = 0;
 	open_add(call, s);
 	if (db->busy == OPEN_WARN)
 		stet_log(call, STET_WARN, "%d statements are open at once, the last is: %s",
@@ -257,12 +285,17 @@ step(struct stet_rows *rows)
 {
 	struct stet_call *call = rows->call;
 	struct stmt *s = rows->stmt;
+	int64_t began;
 	int rc;
 
 	s->db->deadline = call->deadline;
+	began = clock_coarse_us();
 	rc = sqlite3_step(s->handle);
-	if (rc == SQLITE_ROW)
+	s->took += clock_coarse_us() - began;
+	if (rc == SQLITE_ROW) {
+		s->rows++;
 		return true;
+	}
 	if (rc != SQLITE_DONE)
 		rows->status = failed(call, s->db, rc, s->sql);
 	rows->stmt = NULL;

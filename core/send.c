@@ -2,7 +2,6 @@
 #include "send.h"
 #include "clock.h"
 #include "log.h"
-#include "metrics.h"
 #include "transport.h"
 #include "worker.h"
 
@@ -11,8 +10,6 @@
 #include <string.h>
 #include <time.h>
 
-#define ACCESS_MAX 65536
-#define ACCESS_DELAY_US 100000
 /* What is left of a reply after the first try: from this size on it is not copied. */
 #define REFERENCE_MIN 16384
 
@@ -470,42 +467,4 @@ send_stream_head(struct conn *c, const struct rendered *r, bool chunked)
 	end_head(b);
 	stet_assert(bufferevent_write(c->bev, b->data, b->len) == 0);
 	c->queued += b->len;
-}
-
-/* ---- the access log ---- */
-
-void
-send_access_flush(struct conn_set *set)
-{
-	if (set->access.len > 0)
-		log_access(set->access.data, set->access.len);
-	set->access.len = 0;
-}
-
-/* time client method path status bytes microseconds request-id user-id; lines are gathered for a
- * moment, so that they cost no system call each. */
-void
-send_logged(struct conn *c, const struct stet_call *call, int status, uint64_t bytes)
-{
-	static const struct timeval delay = { .tv_usec = ACCESS_DELAY_US };
-	struct conn_set *set = c->set;
-	const struct http1_head *head = call->head;
-	char time[CLOCK_TEXT_SIZE];
-
-	metrics_request(call, status, bytes, clock_monotonic_us() - call->begun);
-	if (!log_access_wanted())
-		return;
-	clock_text(clock_now(), time);
-	if (set->access.len == 0)
-		evtimer_add(set->access_timer, &delay);
-	buf_printf(&set->access, "%s %s %s %s %d %llu %lld %s %s\n", time,
-	    *call->client != '\0' ? call->client : c->peer_text,
-	    head != NULL ? http_method_name[head->method] : "-", head != NULL ? head->path : "-",
-	    status, (unsigned long long)bytes, (long long)(clock_monotonic_us() - call->begun),
-	    call->id,
-	    call->has_principal && call->principal.id != NULL && *call->principal.id != '\0'
-		? call->principal.id
-		: "-");
-	if (set->access.len >= ACCESS_MAX)
-		send_access_flush(set);
 }

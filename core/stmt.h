@@ -25,6 +25,8 @@ struct stmt {
 	uint64_t hash;
 	size_t len;
 	bool busy;
+	int64_t took; /* microseconds that its steps have taken since it was taken from the cache */
+	uint64_t rows; /* that they gave */
 	char *sql; /* behind it */
 };
 

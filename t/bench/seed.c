@@ -9,10 +9,12 @@
  *       a published translation in the locale fr for SOME of the items item-0 ... item-COUNT, those
  *       that the load generator asks for
  */
+#include <fcntl.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define REVISIONS 5
 
@@ -64,6 +66,17 @@ siblings(sqlite3 *db, const char *collection, long count, long some)
 		some, collection, collection, count));
 }
 
+/* To the disk. */
+static int
+settle(const char *path)
+{
+	int fd = open(path, O_RDWR | O_CLOEXEC), bad = fd < 0 || fsync(fd) != 0;
+
+	if (fd >= 0)
+		close(fd);
+	return bad;
+}
+
 int
 main(int argc, char **argv)
 {
@@ -82,5 +95,8 @@ main(int argc, char **argv)
 	else if (argc == 6)
 		siblings(db, argv[3], strtol(argv[4], NULL, 10), strtol(argv[5], NULL, 10));
 	run(db, sqlite3_mprintf("COMMIT"));
-	return sqlite3_close(db) != SQLITE_OK;
+	if (sqlite3_close(db) != SQLITE_OK)
+		return 1;
+	/* Else the daemon's first commit would wait for all of it to reach the disk. */
+	return settle(argv[2]);
 }

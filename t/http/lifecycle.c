@@ -165,10 +165,10 @@ static void
 the_access_log_has_a_line_a_request(void **state)
 {
 	struct daemon *d;
-	char conf[200], path[64], word[128];
+	char conf[200], path[64];
 	struct client c;
 	struct answer a;
-	char *text;
+	char *text, *at, *end;
 
 	(void)state;
 	(void)snprintf(path, sizeof(path), "/tmp/stet-access-%d", (int)getpid());
@@ -182,23 +182,124 @@ the_access_log_has_a_line_a_request(void **state)
 	client_close(&c);
 	daemon_stop(d);
 	text = slurp(path);
-	/* time client method path status bytes microseconds request-id user-id */
-	assert_int_equal(word_of(text, 0, word, sizeof(word))[23], 'Z');
-	assert_string_equal(word_of(text, 1, word, sizeof(word)), "203.0.113.9");
-	assert_string_equal(word_of(text, 2, word, sizeof(word)), "GET");
-	assert_string_equal(word_of(text, 3, word, sizeof(word)), API "/echo");
-	assert_string_equal(word_of(text, 4, word, sizeof(word)), "200");
-	assert_int_equal(strtol(word_of(text, 5, word, sizeof(word)), NULL, 10), a.len);
-	assert_in_range(strtol(word_of(text, 6, word, sizeof(word)), NULL, 10), 1, 10000000);
-	assert_string_equal(
-	    word_of(text, 7, word, sizeof(word)), answer_header(&a, "X-Request-Id"));
-	assert_string_equal(word_of(text, 8, word, sizeof(word)), "-");
-	assert_string_equal(word_of(text, 9, word, sizeof(word)), "");
-	assert_non_null(strchr(text, '\n'));
-	assert_int_equal(strchr(text, '\n')[1], '\0');
+	assert_int_equal(strncmp(text, "time=", 5), 0);
+	assert_int_equal(text[5 + 23], 'Z');
+	(void)snprintf(conf, sizeof(conf),
+	    "Z site=main op=probe_echo method=GET path=" API "/echo status=200 bytes=%zu us=",
+	    a.len);
+	at = strstr(text, conf);
+	assert_non_null(at);
+	assert_in_range(strtol(at + strlen(conf), &end, 10), 1, 10000000);
+	(void)snprintf(conf, sizeof(conf), " client=203.0.113.9 request=%s\n",
+	    answer_header(&a, "X-Request-Id"));
+	assert_string_equal(end, conf);
 	free(text);
 	answer_free(&a);
 	(void)unlink(path);
+}
+
+/* What a request with these header lines is called: a copy, to be freed. */
+static char *
+called(struct daemon *d, const char *path, const char *headers)
+{
+	struct client c;
+	struct answer a;
+	char *id;
+
+	client_open(&c, d, false);
+	client_say(&c, "GET %s HTTP/1.1\r\nHost: x\r\n%sConnection: close\r\n\r\n", path, headers);
+	client_answer(&c, &a, false);
+	id = strdup(answer_header(&a, "X-Request-Id"));
+	assert_non_null(id);
+	answer_free(&a);
+	client_close(&c);
+	return id;
+}
+
+/* One that could be mistaken for anything else is not taken. */
+static void
+a_request_keeps_the_id_it_came_with(void **state)
+{
+	static const char *const bad[] = {
+		"", "X-Request-Id: \r\n", "X-Request-Id: a b\r\n", "X-Request-Id: a\"b\r\n",
+		"X-Request-Id: a,b\r\n",
+		"X-Request-Id: 12345678901234567890123456789012345678901234567890123456789012345\r\n"
+	};
+	struct daemon *d = daemon_start(NULL, NULL, 0);
+	char *id = called(d, API "/echo", "X-Request-Id: edge-7_f.A1\r\n");
+
+	(void)state;
+	assert_string_equal(id, "edge-7_f.A1");
+	free(id);
+	id = called(d, API "/echo",
+	    "X-Request-Id: 1234567890123456789012345678901234567890123456789012345678901234\r\n");
+	assert_int_equal(strlen(id), 64);
+	free(id);
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		id = called(d, API "/echo", bad[i]);
+		assert_int_equal(strlen(id), 26);
+		assert_int_equal(strspn(id, "0123456789ABCDEFGHJKMNPQRSTVWXYZ"), 26);
+		free(id);
+	}
+	daemon_stop(d);
+}
+
+/* Whatever is in a path, a line of the log is one request, and JSON stays JSON. */
+static void
+the_access_log_may_be_json(void **state)
+{
+	struct daemon *d;
+	char conf[200], path[64];
+	char *text, *save = NULL, *line;
+	json_t *entry;
+	int lines = 0, ops = 0;
+
+	(void)state;
+	(void)snprintf(path, sizeof(path), "/tmp/stet-access-%d", (int)getpid());
+	(void)snprintf(
+	    conf, sizeof(conf), "access-log = \"%s\"\naccess-log-format = \"json\"\n", path);
+	d = daemon_start(conf, NULL, 0);
+	free(called(d, API "/echo?text=secret", ""));
+	free(called(d, "/a\"b\\c=d%0aop=fake", ""));
+	free(called(d, "/no where", ""));
+	daemon_stop(d);
+	text = slurp(path);
+	assert_null(strstr(text, "secret"));
+	for (line = strtok_r(text, "\n", &save); line != NULL; line = strtok_r(NULL, "\n", &save)) {
+		entry = json_loads(line, JSON_REJECT_DUPLICATES, NULL);
+		assert_non_null(entry);
+		assert_true(json_is_integer(json_object_get(entry, "status")));
+		ops += json_object_get(entry, "op") != NULL;
+		lines++;
+		json_decref(entry);
+	}
+	assert_int_equal(lines, 3);
+	assert_int_equal(ops, 1);
+	free(text);
+	(void)unlink(path);
+}
+
+static void
+a_slow_statement_is_told_without_its_values(void **state)
+{
+	struct daemon *d = daemon_start("slow-statement = \"8ms\"\n", NULL, 0);
+	struct answer a;
+	size_t at;
+
+	(void)state;
+	ask(d, &a, "GET", API "/rows?size=2000000");
+	assert_int_equal(a.status, 200);
+	answer_free(&a);
+	at = daemon_said(d, 0, " main/probe [");
+	at = daemon_said(d, at, "slow statement: ");
+	at = daemon_said(d, at, " ms, 1 rows, op probe_rows: WITH RECURSIVE");
+	(void)daemon_said(d, at, "\n");
+	assert_null(strstr(d->said + at, "2000000"));
+	/* At once it is not slow. */
+	ask(d, &a, "GET", API "/rows?size=1");
+	answer_free(&a);
+	assert_null(strstr(d->said + at, "slow statement"));
+	daemon_stop(d);
 }
 
 /* ---- options ---- */
@@ -346,6 +447,9 @@ main(void)
 		cmocka_unit_test(sighup_takes_a_changed_configuration),
 		cmocka_unit_test(sighup_moves_to_another_address),
 		cmocka_unit_test(the_access_log_has_a_line_a_request),
+		cmocka_unit_test(a_request_keeps_the_id_it_came_with),
+		cmocka_unit_test(the_access_log_may_be_json),
+		cmocka_unit_test(a_slow_statement_is_told_without_its_values),
 		cmocka_unit_test(options_that_are_wrong_are_told),
 		cmocka_unit_test(check_tells_the_line_of_an_error),
 		cmocka_unit_test(an_address_that_is_taken_is_told),

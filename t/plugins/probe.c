@@ -179,6 +179,20 @@ count_get(struct stet_call *call)
 	return stet_rows_end(&rows);
 }
 
+/* As slow as there are rows. */
+static enum stet_status
+rows_count(struct stet_call *call)
+{
+	struct stet_rows rows;
+
+	STET_TRY(stet_one(call, &rows, STET_NOT_FOUND,
+	    "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)"
+	    " SELECT COUNT(*) AS count FROM n",
+	    STET_ARGS(stet_arg_int(call, "size"))));
+	stet_put_row(stet_reply(call), &rows, counted);
+	return stet_rows_end(&rows);
+}
+
 static enum stet_status
 count_up(struct stet_call *call)
 {
@@ -349,6 +363,8 @@ static const struct stet_op ops[] = {
 	    .lane = STET_READ, .run = tagged },
 	{ "probe_count", "The counter", .route = "GET /count", .flags = STET_PUBLIC,
 	    .lane = STET_READ, .out = counted, .run = count_get },
+	{ "probe_rows", "So many rows", .route = "GET /rows", .flags = STET_PUBLIC,
+	    .lane = STET_READ, .in = size_in, .out = counted, .run = rows_count },
 	{ "probe_count_up", "Count up", .route = "POST /count",
 	    .flags = STET_PUBLIC | STET_CREATED | STET_BODY_OPTIONAL, .lane = STET_WRITE,
 	    .in = text_in, .out = counted, .run = count_up },

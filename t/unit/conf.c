@@ -73,6 +73,8 @@ each_key_is_read(void **state)
 		 "trusted-proxies = { \"10.0.0.0/8\", \"::1\" }\n"
 		 "module-path = \"/m\"\nplugin-path = \"/p\"\n"
 		 "log-file = \"/l\"\nlog-level = \"debug\"\naccess-log = \"/a\"\n"
+		 "access-log-format = \"json\"\nslow-statement = \"0s\"\n"
+		 "metrics-listen = \"[::1]:9090\"\n"
 		 "pid-file = \"/pid\"\nuser = \"stet\"\nworkers = 3\nslow-threads = 5\n"
 		 "max-connections = 7\nmax-connections-per-address = 6\n"
 		 "head-timeout = \"250ms\"\nbody-timeout = \"2s\"\n"
@@ -94,6 +96,9 @@ each_key_is_read(void **state)
 	assert_string_equal(conf->log_file, "/l");
 	assert_int_equal(conf->log_level, STET_DEBUG);
 	assert_string_equal(conf->access_log, "/a");
+	assert_true(conf->access_log_json);
+	assert_int_equal(conf->slow_statement, 0);
+	assert_string_equal(conf->metrics_listen, "[::1]:9090");
 	assert_string_equal(conf->pid_file, "/pid");
 	assert_string_equal(conf->user, "stet");
 	assert_int_equal(conf->workers, 3);

@@ -128,7 +128,8 @@ STET_API const char *stet_client(struct stet_call *);
 STET_API STET_MUST enum stet_status stet_limit(
     struct stet_call *, const char *what, const char *who, int count, int seconds);
 
-/* This call's own id, as the log says it. */
+/* This request's id, as the log says it: X-Request-Id of the client or proxy, else made here. 1 to
+ * 64 letters, digits, ".", "_" and "-"; clients may repeat theirs. */
 STET_API const char *stet_call_id(struct stet_call *);
 /* The op that runs, with a plugin's prefix, or the words of a command; NULL in a job. */
 STET_API const char *stet_op_name(struct stet_call *);
