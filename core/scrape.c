@@ -23,8 +23,7 @@
 #include <unistd.h>
 
 #define ROOM_MIN ((uint64_t)16 << 20) /* free bytes below which a disk counts as full */
-#define FULL_MS 30000 /* for so long after a write that found the disk full, nobody is sent here \
-		       */
+#define FULL_MS 30000 /* so long after a write that found the disk full it still counts as full */
 
 static void
 gauge(struct buf *b, const char *name, const char *help, double number)
