@@ -64,6 +64,14 @@ address_client_key(const struct address *a, struct address *key)
 }
 
 bool
+address_is_local(const struct address *a)
+{
+	static const struct address one = { { [15] = 1 } };
+
+	return is_v4(a) ? a->ip[12] == 127 : memcmp(a, &one, sizeof(one)) == 0;
+}
+
+bool
 address_block_parse(const char *text, struct address_block *out)
 {
 	char ip[ADDRESS_TEXT_SIZE];

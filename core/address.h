@@ -25,6 +25,8 @@ void address_text(const struct address *, char out[ADDRESS_TEXT_SIZE]);
 /* What caps count as one client: an IPv4 address, or the /64 of an IPv6 one. */
 void address_client_key(const struct address *, struct address *key);
 
+bool address_is_local(const struct address *); /* of this machine itself */
+
 /* "10.0.0.0/8", "fd00::/8", or one address. */
 bool address_block_parse(const char *text, struct address_block *);
 bool address_in(const struct address *, const struct address_block *, size_t count);

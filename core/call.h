@@ -156,6 +156,11 @@ enum stet_status call_run(struct stet_call *);
 /* The outcome as clients see it: an op's faults under the op's own code. */
 enum stet_status call_outcome(const struct stet_call *);
 
+/* limit.c, on the head: may this request come now? Else RATE_LIMITED. And one whose credentials are
+ * none: once more, or not even told so. */
+enum stet_status limit_request(struct stet_call *);
+enum stet_status limit_failure(struct stet_call *);
+
 /* op_written, for the op that this call runs in the write lane. */
 enum stet_status call_written(struct stet_call *);
 

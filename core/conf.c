@@ -39,6 +39,8 @@ static cfg_opt_t site_opts[] = { CFG_STR_LIST("hosts", list_any, CFGF_NONE),
 	CFG_STR("base-url", NULL, CFGF_NONE), CFG_STR("data", NULL, CFGF_NONE),
 	CFG_STR_LIST("locales", list_en, CFGF_NONE), CFG_STR_LIST("modules", list_any, CFGF_NONE),
 	CFG_STR_LIST("cors-origins", list_none, CFGF_NONE),
+	CFG_STR_LIST("address-limits", list_none, CFGF_NONE),
+	CFG_STR_LIST("token-limits", list_none, CFGF_NONE),
 	CFG_STR_LIST("fetch-allow", list_none, CFGF_NONE), CFG_STR("fetch-ca", NULL, CFGF_NONE),
 	CFG_STR("tls-certificate", NULL, CFGF_NONE), CFG_STR("tls-key", NULL, CFGF_NONE),
 	CFG_STR("hsts", NULL, CFGF_NONE), CFG_END() };
@@ -291,6 +293,27 @@ finish_site(const struct conf *conf, struct conf_site *site)
 		site->data[--len] = '\0';
 }
 
+/* What a site does not say. */
+static const struct conf_rates rates_default = {
+	.address = {
+		[CONF_WRITES] = { 60000, 120 },
+		[CONF_COSTLY] = { 60000, 300 },
+		[CONF_FAILURES] = { 60000, 30 },
+	},
+};
+
+static void
+read_rates(cfg_t *cfg, const char *key, struct conf_rate rates[CONF_CLASSES])
+{
+	unsigned count = cfg_size(cfg, key);
+	struct conf_rate rate;
+	enum conf_class class;
+
+	for (unsigned i = 0; i < count; i++)
+		if (confcheck_rate(cfg_getnstr(cfg, key, i), &class, &rate))
+			rates[class] = rate;
+}
+
 static void
 read_site(struct conf *conf, cfg_t *cfg)
 {
@@ -309,6 +332,9 @@ read_site(struct conf *conf, cfg_t *cfg)
 	site->tls_key = str_of(cfg, "tls-key");
 	site->hsts =
 	    cfg_getstr(cfg, "hsts") == NULL ? -1 : confcheck_duration(cfg_getstr(cfg, "hsts"));
+	site->rates = rates_default;
+	read_rates(cfg, "address-limits", site->rates.address);
+	read_rates(cfg, "token-limits", site->rates.token);
 	finish_site(conf, site);
 }
 
@@ -322,6 +348,7 @@ default_site(const char *data)
 		.modules = list_one("*"),
 		.cors_origins = xcalloc(1, sizeof(char *)),
 		.fetch_allow = xcalloc(1, sizeof(char *)),
+		.rates = rates_default,
 		.hsts = -1 };
 }
 

@@ -7,12 +7,24 @@
 #include <stdint.h>
 #include <stet/call.h>
 
+/* Requests are counted apart by what they cost; failures are credentials that are none. */
+enum conf_class { CONF_READS, CONF_WRITES, CONF_COSTLY, CONF_FAILURES, CONF_CLASSES };
+struct conf_rate {
+	int64_t span; /* milliseconds */
+	int count; /* 0: not limited */
+};
+struct conf_rates {
+	struct conf_rate address[CONF_CLASSES], token[CONF_CLASSES];
+};
+extern const char *const conf_class_name[CONF_CLASSES];
+
 struct conf_site {
 	char *name, *base_url, *data;
 	char **hosts, **locales, **modules, **cors_origins, **fetch_allow; /* NULL-terminated */
 	char *fetch_ca; /* a file of certificates; NULL: none */
 	char *tls_certificate, *tls_key; /* files; NULL: the daemon's */
 	int64_t hsts; /* milliseconds; -1: nothing is said */
+	struct conf_rates rates;
 };
 struct conf {
 	char **listen; /* "127.0.0.1:8080", "[::1]:8080" */

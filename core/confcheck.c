@@ -13,6 +13,9 @@
 
 const char *const confcheck_levels[] = { "debug", "info", "warning", "error", NULL };
 
+#define RATE_COUNT_MAX 1000000
+#define RATE_SPAN_MAX 86400000 /* a day */
+
 struct unit {
 	const char *name;
 	int64_t worth;
@@ -55,6 +58,59 @@ confcheck_size(const char *text)
 		{ "GiB", 1LL << 30 } };
 
 	return measure(text, units, sizeof(units) / sizeof(units[0]), 1LL << 50);
+}
+
+const char *const conf_class_name[CONF_CLASSES] = {
+	[CONF_READS] = "reads",
+	[CONF_WRITES] = "writes",
+	[CONF_COSTLY] = "costly",
+	[CONF_FAILURES] = "failures",
+};
+
+bool
+confcheck_rate(const char *text, enum conf_class *class, struct conf_rate *rate)
+{
+	size_t len = strcspn(text, " ");
+	const char *rest = text + len + strspn(text + len, " ");
+	int c = 0;
+	char *end;
+	long n;
+
+	while (c < CONF_CLASSES &&
+	       (strlen(conf_class_name[c]) != len || strncmp(conf_class_name[c], text, len) != 0))
+		c++;
+	if (c == CONF_CLASSES)
+		return false;
+	*class = (enum conf_class)c;
+	*rate = (struct conf_rate){ 0 };
+	if (strcmp(rest, "off") == 0)
+		return true;
+	if (!isdigit((unsigned char)*rest))
+		return false;
+	n = strtol(rest, &end, 10);
+	if (n < 1 || n > RATE_COUNT_MAX || *end != '/')
+		return false;
+	*rate = (struct conf_rate){ .count = (int)n, .span = confcheck_duration(end + 1) };
+	return rate->span >= 1000 && rate->span <= RATE_SPAN_MAX;
+}
+
+static bool
+good_rate(const char *text)
+{
+	struct conf_rate rate;
+	enum conf_class class;
+
+	return confcheck_rate(text, &class, &rate);
+}
+
+/* Who failed to show a token has none. */
+static bool
+good_token_rate(const char *text)
+{
+	struct conf_rate rate;
+	enum conf_class class;
+
+	return confcheck_rate(text, &class, &rate) && class != CONF_FAILURES;
 }
 
 static bool
@@ -253,6 +309,11 @@ static const struct {
 	{ "locales", stet_is_locale, "a BCP 47 locale (en, pt-BR)", true },
 	{ "modules", good_module, "a module's name or *", false },
 	{ "fetch-allow", good_block, "an address or a block (10.0.0.0/8)", false },
+	{ "address-limits", good_rate,
+	    "reads, writes, costly or failures with a rate or off (writes 120/1m, reads off)",
+	    false },
+	{ "token-limits", good_token_rate,
+	    "reads, writes or costly with a rate or off (writes 600/1m, reads off)", false },
 	{ "cors-origins", good_origin, "an origin (https://www.example.org) or *", false },
 };
 

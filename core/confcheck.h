@@ -2,13 +2,14 @@
 #ifndef CORE_CONFCHECK_H
 #define CORE_CONFCHECK_H
 
+#include "conf.h"
 #include <stdbool.h>
 #include <stdint.h>
 
-struct conf;
-
 extern const char *const confcheck_levels[]; /* by enum stet_level; NULL at the end */
 
+/* "writes 120/1m", "reads off": false for anything else. */
+bool confcheck_rate(const char *text, enum conf_class *, struct conf_rate *);
 /* "10s", "250ms", "5m", "1h", "2d": milliseconds, or -1. At most a year. */
 int64_t confcheck_duration(const char *);
 /* "65536", "64KiB", "256MiB", "1GiB": bytes, or -1. At most a PiB. */

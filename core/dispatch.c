@@ -88,9 +88,13 @@ call_admit(struct stet_call *call)
 
 	if (!call->has_principal && call->head != NULL)
 		status = stet_run_request_authenticate(call);
-	if (status == STET_DECLINED || status == STET_OK) {
+	if (status == STET_UNAUTHORIZED && limit_failure(call) != STET_OK) {
+		status = call->error.status;
+	} else if (status == STET_DECLINED || status == STET_OK) {
 		memset(&call->error, 0, sizeof(call->error));
-		status = check_known(call, call->op);
+		status = limit_request(call);
+		if (status == STET_OK)
+			status = check_known(call, call->op);
 		if (status == STET_OK)
 			status = check_csrf(call);
 		if (status == STET_OK)

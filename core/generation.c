@@ -420,6 +420,7 @@ copy_conf(struct arena *arena, const struct conf_site *conf)
 	copy->data = format(arena, "%s", conf->data);
 	copy->fetch_ca = conf->fetch_ca == NULL ? NULL : format(arena, "%s", conf->fetch_ca);
 	copy->hsts = conf->hsts;
+	copy->rates = conf->rates;
 	for (size_t i = 0; i < sizeof(from) / sizeof(from[0]); i++) {
 		size_t n = 0;
 

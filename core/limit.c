@@ -6,6 +6,7 @@
  */
 #include "address.h"
 #include "call.h"
+#include "metrics.h"
 #include <pthread.h>
 #include <sodium.h>
 #include <stdlib.h>
@@ -18,7 +19,7 @@
 
 struct bucket {
 	uint64_t key; /* 0: free */
-	int64_t full; /* milliseconds */
+	int64_t full; /* microseconds */
 };
 
 static struct {
@@ -26,6 +27,14 @@ static struct {
 	uint64_t seed; /* secret, so that nobody can choose whose buckets theirs push out */
 	struct bucket *bucket;
 } limits = { .lock = PTHREAD_MUTEX_INITIALIZER };
+
+/* What is said in keys and metrics; modules' own names have no colon. */
+static const char *const request_class[CONF_CLASSES] = {
+	[CONF_READS] = "request:reads",
+	[CONF_WRITES] = "request:writes",
+	[CONF_COSTLY] = "request:costly",
+	[CONF_FAILURES] = "request:failures",
+};
 
 /* A token that this call has taken: a handler that runs again takes no second one. */
 struct call_limit {
@@ -87,7 +96,7 @@ find(uint64_t key, int64_t now)
 	return best;
 }
 
-/* Take tokens: 0, or the milliseconds until there is one. */
+/* Take tokens: 0, or the time until there is one. */
 static int64_t
 take(struct bucket *b, int64_t now, int64_t each, int64_t span)
 {
@@ -123,6 +132,33 @@ has_taken(const struct stet_call *call, uint64_t key)
 	return l != NULL;
 }
 
+/* Milliseconds until it may; 0: it may, and did. `who` NULL: the client's address. */
+static int64_t
+ask(struct stet_call *call, const char *what, const char *who, int many, struct conf_rate rate)
+{
+	int64_t span = rate.span * 1000, now = stet_now(call) * 1000, wait = 0;
+	struct call_limit *taken;
+	struct address address;
+	uint64_t key;
+
+	if (who == NULL && !client_key(call, &address))
+		rate.count *= NOWHERE;
+	pthread_mutex_lock(&limits.lock);
+	prepare();
+	key = key_of(call, what, who);
+	if (!has_taken(call, key))
+		wait = take(find(key, now), now, span * many / rate.count, span);
+	pthread_mutex_unlock(&limits.lock);
+	if (wait > 0) {
+		metrics_label(FAMILY_LIMITED, who == NULL ? "address" : "account", what);
+		return (wait + 999) / 1000;
+	}
+	taken = stet_alloc(call, sizeof(*taken));
+	*taken = (struct call_limit){ call->limits, key };
+	call->limits = taken;
+	return 0;
+}
+
 static enum stet_status
 refuse(struct stet_call *call, int64_t wait)
 {
@@ -133,31 +169,15 @@ refuse(struct stet_call *call, int64_t wait)
 	    call, STET_RATE_LIMITED, NULL, "Too many requests: try again in %lld seconds", seconds);
 }
 
+/* ---- by modules ---- */
+
 int64_t
 stet_limit_wait(
     struct stet_call *call, const char *what, const char *who, int many, int count, int seconds)
 {
-	int64_t span = (int64_t)seconds * 1000, now = stet_now(call), wait = 0;
-	struct call_limit *taken;
-	struct address address;
-	uint64_t key;
+	struct conf_rate rate = { (int64_t)seconds * 1000, count };
 
-	if (!is_limited(call))
-		return 0;
-	if (who == NULL && !client_key(call, &address))
-		count *= NOWHERE;
-	pthread_mutex_lock(&limits.lock);
-	prepare();
-	key = key_of(call, what, who);
-	if (!has_taken(call, key))
-		wait = take(find(key, now), now, span * many / count, span);
-	pthread_mutex_unlock(&limits.lock);
-	if (wait > 0)
-		return wait;
-	taken = stet_alloc(call, sizeof(*taken));
-	*taken = (struct call_limit){ call->limits, key };
-	call->limits = taken;
-	return 0;
+	return is_limited(call) ? ask(call, what, who, many, rate) : 0;
 }
 
 enum stet_status
@@ -166,4 +186,51 @@ stet_limit(struct stet_call *call, const char *what, const char *who, int count,
 	int64_t wait = stet_limit_wait(call, what, who, 1, count, seconds);
 
 	return wait > 0 ? refuse(call, wait) : STET_OK;
+}
+
+/* ---- by the configuration, on the head of a request ---- */
+
+static enum conf_class
+class_of(const struct op *op)
+{
+	if ((op->row.flags & STET_COSTLY) != 0 || op->row.lane == STET_SLOW)
+		return CONF_COSTLY;
+	return op->row.lane == STET_WRITE ? CONF_WRITES : CONF_READS;
+}
+
+/* From this machine comes everybody whose proxy the configuration does not know. */
+static bool
+is_local(const struct stet_call *call)
+{
+	struct address client;
+
+	return address_parse(call->client, &client) && address_is_local(&client);
+}
+
+static enum stet_status
+judge(struct stet_call *call, enum conf_class class, const char *who, const struct conf_rate *rates)
+{
+	int64_t wait = 0;
+
+	if (rates[class].count > 0 && is_limited(call) && (who != NULL || !is_local(call)))
+		wait = ask(call, request_class[class], who, 1, rates[class]);
+	return wait > 0 ? refuse(call, wait) : STET_OK;
+}
+
+enum stet_status
+limit_request(struct stet_call *call)
+{
+	const struct conf_site *conf = call->gen->conf;
+	const struct stet_principal *p = &call->principal;
+
+	if (!call->has_principal)
+		return judge(call, class_of(call->op), NULL, conf->rates.address);
+	return judge(
+	    call, class_of(call->op), p->token_id != NULL ? p->token_id : p->id, conf->rates.token);
+}
+
+enum stet_status
+limit_failure(struct stet_call *call)
+{
+	return judge(call, CONF_FAILURES, NULL, call->gen->conf->rates.address);
 }

@@ -257,20 +257,22 @@ metrics_request(const struct stet_call *call, int status, uint64_t bytes, int64_
 /* ---- what is rare ---- */
 
 static const struct {
-	const char *name, *label, *help;
+	const char *name, *label, *label2, *help;
 } families[FAMILIES] = {
-	[FAMILY_SLOW_HOOKS] = { "stet_hook_slow_total", "hook",
+	[FAMILY_SLOW_HOOKS] = { "stet_hook_slow_total", "module", "hook",
 	    "Hooks that took longer than 50 milliseconds." },
-	[FAMILY_SLOW_STATEMENTS] = { "stet_sql_slow_total", "op",
+	[FAMILY_SLOW_STATEMENTS] = { "stet_sql_slow_total", "module", "op",
 	    "Statements that took longer than slow-statement." },
-	[FAMILY_JOB_RUNS] = { "stet_job_runs_total", "job", "Runs of timed work." },
-	[FAMILY_JOB_FAILURES] = { "stet_job_failures_total", "job",
+	[FAMILY_LIMITED] = { "stet_rate_limited_total", "by", "what",
+	    "Requests that were refused because too many came." },
+	[FAMILY_JOB_RUNS] = { "stet_job_runs_total", "module", "job", "Runs of timed work." },
+	[FAMILY_JOB_FAILURES] = { "stet_job_failures_total", "module", "job",
 	    "Runs of timed work that failed." },
 };
 
 struct labelled {
 	struct labelled *next;
-	char *module, *what;
+	char *first, *second;
 	uint64_t count;
 };
 
@@ -281,18 +283,18 @@ static struct {
 } rare = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
 void
-metrics_label(enum metric_family f, const char *module, const char *what)
+metrics_label(enum metric_family f, const char *first, const char *second)
 {
 	struct labelled *l;
 
 	pthread_mutex_lock(&rare.lock);
 	for (l = rare.first[f]; l != NULL; l = l->next)
-		if (strcmp(l->module, module) == 0 && strcmp(l->what, what) == 0)
+		if (strcmp(l->first, first) == 0 && strcmp(l->second, second) == 0)
 			break;
 	if (l == NULL && rare.count < LABELLED_MAX) {
 		l = xcalloc(1, sizeof(*l));
-		l->module = xstrdup(module);
-		l->what = xstrdup(what);
+		l->first = xstrdup(first);
+		l->second = xstrdup(second);
 		l->next = rare.first[f];
 		rare.first[f] = l;
 		rare.count++;
@@ -421,8 +423,8 @@ write_rare(struct buf *b)
 	for (int f = 0; f < FAMILIES; f++) {
 		metrics_head(b, families[f].name, "counter", families[f].help);
 		for (const struct labelled *l = rare.first[f]; l != NULL; l = l->next)
-			metrics_line(b, families[f].name, "module", l->module, families[f].label,
-			    l->what, (double)l->count);
+			metrics_line(b, families[f].name, families[f].label, l->first,
+			    families[f].label2, l->second, (double)l->count);
 	}
 	pthread_mutex_unlock(&rare.lock);
 }

@@ -32,10 +32,11 @@ enum histogram {
 };
 void metrics_observe(enum histogram, uint64_t value);
 
-/* Counters of what is rare, with two labels of which the second may be NULL; with a lock. */
+/* Counters of what is rare, with two labels; with a lock. */
 enum metric_family {
 	FAMILY_SLOW_HOOKS, /* module, hook */
 	FAMILY_SLOW_STATEMENTS, /* module, op */
+	FAMILY_LIMITED, /* address or account, what */
 	FAMILY_JOB_RUNS, /* module, job */
 	FAMILY_JOB_FAILURES,
 	FAMILIES

@@ -76,6 +76,7 @@ conf_dup(const struct conf_site *conf)
 		.fetch_allow = list_dup(conf->fetch_allow),
 		.fetch_ca = conf->fetch_ca == NULL ? NULL : xstrdup(conf->fetch_ca),
 		.hsts = conf->hsts,
+		.rates = conf->rates,
 	};
 }
 
@@ -115,6 +116,7 @@ site_configure(struct site *site, const struct conf_site *conf)
 	site->conf.fetch_allow = now.fetch_allow;
 	site->conf.fetch_ca = now.fetch_ca;
 	site->conf.hsts = now.hsts;
+	site->conf.rates = now.rates;
 	pthread_mutex_unlock(&site->lock);
 }
 

@@ -85,7 +85,9 @@ each_key_is_read(void **state)
 		 " base-url = \"https://example.org/cms/\"\n data = \"/d/\"\n"
 		 " locales = { \"en\", \"pt-BR\" }\n modules = { \"auth\" }\n"
 		 " cors-origins = { \"https://WWW.example.org\" }\n fetch-ca = \"/ca\"\n"
-		 " tls-certificate = \"/c\"\n tls-key = \"/k\"\n hsts = \"365d\"\n}\n"
+		 " tls-certificate = \"/c\"\n tls-key = \"/k\"\n hsts = \"365d\"\n"
+		 " address-limits = { \"reads 50/10s\", \"writes off\" }\n"
+		 " token-limits = { \"costly 5/1h\" }\n}\n"
 		 "site docs {\n hosts = { \"docs.example.org\" }\n}\n");
 
 	(void)state;
@@ -122,6 +124,14 @@ each_key_is_read(void **state)
 	assert_string_equal(conf->sites[0].tls_certificate, "/c");
 	assert_string_equal(conf->sites[0].tls_key, "/k");
 	assert_int_equal(conf->sites[0].hsts, 31536000000);
+	assert_int_equal(conf->sites[0].rates.address[CONF_READS].count, 50);
+	assert_int_equal(conf->sites[0].rates.address[CONF_READS].span, 10000);
+	assert_int_equal(conf->sites[0].rates.address[CONF_WRITES].count, 0);
+	/* What is not said stays as it is without. */
+	assert_int_equal(conf->sites[0].rates.address[CONF_FAILURES].count, 30);
+	assert_int_equal(conf->sites[0].rates.token[CONF_COSTLY].span, 3600000);
+	assert_int_equal(conf->sites[0].rates.token[CONF_READS].count, 0);
+	assert_int_equal(conf->sites[1].rates.address[CONF_WRITES].count, 120);
 	assert_string_equal(conf->sites[1].name, "docs");
 	assert_string_equal(conf->sites[1].base_url, "http://docs.example.org:1");
 	assert_string_equal(conf->sites[1].data, "/var/lib/stet/docs");
@@ -211,6 +221,13 @@ bad_values_are_refused_with_their_line(void **state)
 	bad("site \"a\" {\n data = \"\"\n}", "t.conf:2:", "directory");
 	bad("site \"a\" {\n locales = { \"english\" }\n}", "t.conf:2:", "english");
 	bad("site \"a\" {\n cors-origins = { \"https://x/\" }\n}", "t.conf:2:", "https://x/");
+	bad("site \"a\" {\n address-limits = { \"reads 0/1s\" }\n}", "t.conf:2:", "reads 0/1s");
+	bad("site \"a\" {\n address-limits = { \"reads 5/1ms\" }\n}", "t.conf:2:", "rate or off");
+	bad("site \"a\" {\n address-limits = { \"all 5/1s\" }\n}", "t.conf:2:", "all 5/1s");
+	bad("site \"a\" {\n token-limits = { \"failures 5/1s\" }\n}", "t.conf:2:", "failures");
+	bad("slow-statement = \"-1s\"\n", "t.conf:1:", "duration");
+	bad("access-log-format = \"xml\"\n", "t.conf:1:", "logfmt");
+	bad("metrics-listen = \"9090\"\n", "t.conf:1:", "9090");
 	bad("site \"a\" {\n modules = { \"../x\" }\n}", "t.conf:2:", "../x");
 }
 

@@ -57,6 +57,8 @@ enum stet_lane { STET_READ, STET_WRITE, STET_SLOW };
 	0x20000u /* the result is {"content": [...]}, blocks of the tool protocol (text, image, \
 		    audio, resource): the tool hands them on as they are */
 
+#define STET_COSTLY 0x40000u /* limits of rate count it apart, as all ops of the slow lane */
+
 /*
  * One operation, said once. The row yields the REST route, the MCP tool with its schemas, the
  * OpenAPI operation, `stet call`, the audit label, the metric, and a row of the authorization test.
