@@ -147,7 +147,7 @@ announce(int fd)
 
 	if (getsockname(fd, (struct sockaddr *)&sa, &len) == -1)
 		return;
-	address_url((const struct sockaddr *)&sa, url, sizeof(url));
+	address_url("http", (const struct sockaddr *)&sa, url, sizeof(url));
 	log_line(STET_INFO, "metrics are at %s/metrics", url);
 }
 
