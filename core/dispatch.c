@@ -75,6 +75,21 @@ check_rights(struct stet_call *call, const struct op *op, const char *scope)
 	return STET_OK;
 }
 
+bool
+stet_op_open(struct stet_call *call, const struct stet_op_info *info, const char *scope)
+{
+	uint32_t flags = info->op->flags;
+
+	if ((flags & STET_PUBLIC) != 0)
+		return true;
+	if (!call->has_principal)
+		return (flags & STET_ANONYMOUS) != 0;
+	if (scope == NULL)
+		scope = info->op->scope != NULL ? info->op->scope : "admin";
+	return call->principal.role >= info->role &&
+	       ((flags & STET_ANY_SCOPE) != 0 || stet_scope_allows(call->principal.scopes, scope));
+}
+
 static bool
 body_follows(const struct stet_call *call)
 {

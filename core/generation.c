@@ -182,7 +182,7 @@ stet_ops(struct stet_call *call, const struct stet_op_info **out)
 		const struct op *op = gen->op_by_name[i];
 
 		all[i] = (struct stet_op_info){ op->name, op->owner->m.name, &op->row,
-			op->owner->bundled, op->role };
+			op->owner->bundled, op->role, op->route, op->csrf };
 	}
 	*out = all;
 	return gen->op_count;

@@ -27,7 +27,7 @@ static const struct stet_op ops[] = {
 		     "next change if asked to. With Accept: text/event-stream, a stream of events.",
 	    .route = "GET /changes", .flags = STET_STREAM, .lane = STET_READ,
 	    .permission = "content:read", .scope = "content:read", .in = feed_in, .out = feed_out,
-	    .run = feed_read, .error = STET_CONTENT_LIST_ERROR },
+	    .run = feed_read, .error = STET_CONTENT_LIST_ERROR, .answers = "text/event-stream" },
 };
 
 static const struct stet_setting_def settings[] = {

@@ -25,9 +25,9 @@ const char *const item_columns[C_FIELDS] = {
 	    { "type", STET_STRING, has_, .about = "Slug of the collection" },                 \
 	    { "slug", STET_STRING, (has_) | STET_NULLABLE, .about = "URL slug" },             \
 	    { "status", STET_STRING, has_, STET_CHOICES("draft", "published", "scheduled") }, \
-	    { "data", STET_OBJECT, has_,                                                      \
+	    { "data", STET_OBJECT, (has_) | STET_VALUES,                                      \
 		    .about = "Field values by field slug; unset ones are absent" },           \
-	    { "liveData", STET_OBJECT,                                                        \
+	    { "liveData", STET_OBJECT, STET_VALUES,                                           \
 		    .about = "When a draft is pending, what is live; data holds the draft" }, \
 	    { "liveSlug", STET_STRING, STET_NULLABLE,                                         \
 		    .about = "When a draft changes the slug, the one that is live" },         \

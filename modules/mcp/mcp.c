@@ -14,12 +14,13 @@ static const struct stet_op ops[] = {
 	    .about = "The Model Context Protocol: JSON-RPC messages, answered one by one.",
 	    .route = "POST /mcp", .flags = STET_RAW | STET_ANY_SCOPE | STET_UNTOLD,
 	    .lane = STET_SLOW, .in = post_in, .run = mcp_post, .choose = mcp_choose,
-	    .refuse = mcp_refuse },
+	    .refuse = mcp_refuse, .answers = "application/json text/event-stream" },
 	{ "mcp_get", "No Event Stream", .about = "There are no streams: 405.", .route = "GET /mcp",
-	    .flags = STET_PUBLIC, .lane = STET_READ, .run = mcp_not_allowed },
+	    .flags = STET_PUBLIC, .lane = STET_READ, .run = mcp_not_allowed,
+	    .refuse = mcp_refuse, .answers = "application/json" },
 	{ "mcp_delete", "No Session", .about = "There are no sessions: 405.",
-	    .route = "DELETE /mcp", .flags = STET_PUBLIC, .lane = STET_READ,
-	    .run = mcp_not_allowed },
+	    .route = "DELETE /mcp", .flags = STET_PUBLIC, .lane = STET_READ, .run = mcp_not_allowed,
+	    .refuse = mcp_refuse, .answers = "application/json" },
 	{ "plugin_mcp_put", "Enable Tools of Plugin",
 	    .about =
 		"Let assistants use the tools of a plugin, or no longer. They are off at first, and "

@@ -93,7 +93,7 @@ STET_MUST enum stet_status tools_open(
 STET_MUST enum stet_status tools_list(
     struct stet_call *, struct exchange *, const struct message *);
 /* One entry of the list. */
-void tool_put(struct stet_json *, const struct stet_op_info *);
+void tool_put(struct stet_call *, struct stet_json *, const struct stet_op_info *);
 /* Its members name, title and description; and what a host may do without asking its user. */
 void tool_put_name(struct stet_json *, const struct stet_op_info *);
 void tool_put_annotations(struct stet_json *, const struct stet_op *);
@@ -125,12 +125,12 @@ STET_MUST enum stet_status surface_shows(
 /* The route of a plugin's tool as clients ask for it, or NULL. */
 const char *surface_route(struct stet_call *, const struct stet_op_info *);
 
-/* ---- schema.c: shapes as JSON Schema, in few words ---- */
+/* ---- schema.c: schemas of tools, in few words ---- */
 
-/* The arguments of a tool. */
-void schema_put_in(struct stet_json *, const char *key, const struct stet_op_info *);
-/* What it answers with. */
-void schema_put_out(struct stet_json *, const char *key, const struct stet_op *);
+/* inputSchema: the arguments of a tool. */
+void schema_put_in(struct stet_call *, struct stet_json *, const struct stet_op_info *);
+/* outputSchema: what it answers with. */
+void schema_put_out(struct stet_json *, const struct stet_op *);
 
 /* ---- dry.c: writes that are tried ---- */
 

@@ -20,24 +20,11 @@ tool_find(struct stet_call *call, const char *name)
 											   : NULL;
 }
 
-static const char *
-scope_of(struct stet_call *call, const struct stet_op_info *tool)
-{
-	if (!tool->bundled)
-		return stet_printf(call, "mcp:tools:%s", tool->module);
-	return tool->op->scope != NULL ? tool->op->scope : "admin";
-}
-
 bool
 tool_open(struct stet_call *call, const struct stet_op_info *tool)
 {
-	const struct stet_principal *who = stet_principal(call);
-
-	if ((tool->op->flags & STET_PUBLIC) != 0)
-		return true;
-	return who != NULL && who->role >= tool->role &&
-	       ((tool->op->flags & STET_ANY_SCOPE) != 0 ||
-		   stet_scope_allows(who->scopes, scope_of(call, tool)));
+	return stet_op_open(
+	    call, tool, tool->bundled ? NULL : stet_printf(call, "mcp:tools:%s", tool->module));
 }
 
 enum stet_status
@@ -85,13 +72,13 @@ tool_put_name(struct stet_json *out, const struct stet_op_info *tool)
 }
 
 void
-tool_put(struct stet_json *out, const struct stet_op_info *tool)
+tool_put(struct stet_call *call, struct stet_json *out, const struct stet_op_info *tool)
 {
 	stet_object(out, NULL);
 	tool_put_name(out, tool);
-	schema_put_in(out, "inputSchema", tool);
+	schema_put_in(call, out, tool);
 	if ((tool->op->flags & STET_BLOCKS) == 0)
-		schema_put_out(out, "outputSchema", tool->op);
+		schema_put_out(out, tool->op);
 	tool_put_annotations(out, tool->op);
 	stet_close(out);
 }
@@ -116,7 +103,7 @@ tools_list(struct stet_call *call, struct exchange *x, const struct message *m)
 	reply_result(out, x);
 	stet_array(out, "tools");
 	for (size_t i = 0; i < count; i++)
-		tool_put(out, open[i]);
+		tool_put(call, out, open[i]);
 	stet_close(out);
 	if (x->era.modern) {
 		/* What is enabled and what the token may do can change at any time. */

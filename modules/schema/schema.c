@@ -428,7 +428,7 @@ static const struct stet_op ops[] = {
 	    .out = success, .run = fields_reorder, .error = STET_SCHEMA_FIELD_REORDER_ERROR },
 	{ "schema_get", "Get Schema", "All definitions, as JSON or as TypeScript.", "GET /schema",
 	    0, READS, .in = export_form, .out = whole_schema, .run = schema_export,
-	    .error = STET_SCHEMA_EXPORT_ERROR },
+	    .error = STET_SCHEMA_EXPORT_ERROR, .answers = "text/typescript" },
 };
 
 /* ---- for other modules ---- */

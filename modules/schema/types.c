@@ -319,6 +319,68 @@ ts_repeater(struct stet_call *call, const struct stet_field *f)
 	return stet_printf(call, "{%s }[]", text);
 }
 
+/* ---- JSON Schema of values ---- */
+
+#define JSON_STRING "{\"type\":\"string\"}"
+#define JSON_STRINGS "{\"type\":\"array\",\"items\":" JSON_STRING "}"
+/* Or Markdown, for those who ask for it. */
+#define JSON_BLOCKS                                                                                 \
+	"{\"type\":[\"array\",\"string\"],\"items\":{\"type\":\"object\",\"required\":[\"_type\"]," \
+	"\"properties\":{\"_type\":" JSON_STRING "}}}"
+#define JSON_MEDIA                                                                           \
+	"{\"type\":\"object\",\"required\":[\"id\"],\"properties\":{\"id\":" JSON_STRING "," \
+	"\"src\":" JSON_STRING ",\"url\":" JSON_STRING ",\"alt\":" JSON_STRING ","           \
+	"\"filename\":" JSON_STRING ",\"mimeType\":" JSON_STRING ","                         \
+	"\"width\":{\"type\":\"number\"},\"height\":{\"type\":\"number\"}}}"
+
+static char *
+json_select(struct stet_call *call, const struct stet_field *f)
+{
+	const json_t *options = rule(f, "options");
+
+	if (json_array_size(options) == 0)
+		return stet_strdup(call, JSON_STRING);
+	return stet_printf(call, "{\"enum\":%s}", json_text(call, options));
+}
+
+static char *
+json_multi_select(struct stet_call *call, const struct stet_field *f)
+{
+	return stet_printf(call, "{\"type\":\"array\",\"items\":%s}", json_select(call, f));
+}
+
+static char *
+json_reference(struct stet_call *call, const struct stet_field *f)
+{
+	return stet_strdup(call, reference_is_many(f) ? JSON_STRINGS : JSON_STRING);
+}
+
+static char *
+json_repeater(struct stet_call *call, const struct stet_field *f)
+{
+	const json_t *subs = rule(f, "subFields");
+	size_t n = json_array_size(subs);
+	const char *text = "";
+
+	for (size_t i = 0; i < n; i++) {
+		const json_t *sub = json_array_get(subs, i);
+		const struct stet_field_type *type =
+		    sub_type(json_string_value(json_object_get(sub, "type")));
+		const struct stet_field field = { .type = type, .validation = sub };
+		const char *is;
+
+		if (type == NULL)
+			continue;
+		is = type->field_schema != NULL ? type->field_schema(call, &field) : type->schema;
+		if (!json_is_true(json_object_get(sub, "required")))
+			is = stet_printf(call, "{\"anyOf\":[%s,{\"type\":\"null\"}]}", is);
+		text = stet_printf(call, "%s%s%s:%s", text, *text != '\0' ? "," : "",
+		    json_text(call, json_object_get(sub, "slug")), is);
+	}
+	return stet_printf(
+	    call, "{\"type\":\"array\",\"items\":{\"type\":\"object\",\"properties\":{%s}}}", text);
+}
+
 /* ---- the table ---- */
 
 #define TS_IMAGE                                                                                  \
@@ -335,74 +397,86 @@ const struct stet_field_type schema_types[SCHEMA_TYPES] = {
 	    .flags = STET_INDEXABLE,
 	    .type_name = "string",
 	    .define = define_common,
-	    .check = check_string },
+	    .check = check_string,
+	    .schema = JSON_STRING },
 	{ .name = "text",
 	    .storage = STET_STORE_TEXT,
 	    .type_name = "string",
 	    .define = define_common,
-	    .check = check_string },
+	    .check = check_string,
+	    .schema = JSON_STRING },
 	{ .name = "url",
 	    .storage = STET_STORE_TEXT,
 	    .flags = STET_INDEXABLE,
 	    .type_name = "string",
 	    .define = define_common,
-	    .check = check_url },
+	    .check = check_url,
+	    .schema = JSON_STRING },
 	{ .name = "number",
 	    .storage = STET_STORE_REAL,
 	    .flags = STET_INDEXABLE,
 	    .type_name = "number",
 	    .define = define_common,
-	    .check = check_number },
+	    .check = check_number,
+	    .schema = "{\"type\":\"number\"}" },
 	{ .name = "integer",
 	    .storage = STET_STORE_INTEGER,
 	    .flags = STET_INDEXABLE,
 	    .type_name = "number",
 	    .define = define_common,
-	    .check = check_integer },
+	    .check = check_integer,
+	    .schema = "{\"type\":\"integer\"}" },
 	{ .name = "boolean",
 	    .storage = STET_STORE_INTEGER,
 	    .flags = STET_INDEXABLE,
 	    .type_name = "boolean",
 	    .define = define_common,
-	    .check = check_boolean },
+	    .check = check_boolean,
+	    .schema = "{\"type\":\"boolean\"}" },
 	{ .name = "datetime",
 	    .storage = STET_STORE_TEXT,
 	    .flags = STET_INDEXABLE,
 	    .type_name = "string",
 	    .define = define_common,
-	    .check = check_datetime },
+	    .check = check_datetime,
+	    .schema = "{\"type\":\"string\",\"format\":\"date-time\"}" },
 	{ .name = "select",
 	    .storage = STET_STORE_TEXT,
 	    .flags = STET_INDEXABLE,
 	    .type_name = "string",
 	    .define = define_choice,
 	    .check = check_select,
-	    .typescript = ts_select },
+	    .typescript = ts_select,
+	    .field_schema = json_select },
 	{ .name = "multiSelect",
 	    .storage = STET_STORE_JSON,
 	    .type_name = "string[]",
 	    .json_text = true,
 	    .define = define_choice,
 	    .check = check_multi_select,
-	    .typescript = ts_multi_select },
+	    .typescript = ts_multi_select,
+	    .field_schema = json_multi_select },
 	{ .name = "portableText",
 	    .storage = STET_STORE_JSON,
 	    .type_name = "PortableTextBlock[]",
 	    .json_text = true,
 	    .define = define_common,
-	    .check = check_portable_text },
+	    .check = check_portable_text,
+	    .schema = JSON_BLOCKS },
 	{ .name = "image",
 	    .storage = STET_STORE_TEXT,
 	    .type_name = "{ " TS_IMAGE "; darkVariant?: { " TS_IMAGE " } }",
 	    .json_text = true,
 	    .define = define_common,
-	    .check = check_image },
+	    .check = check_image,
+	    .schema = JSON_MEDIA },
 	{ .name = "file",
 	    .storage = STET_STORE_TEXT,
 	    .type_name = TS_FILE,
 	    .json_text = true,
 	    .define = define_common,
-	    .check = check_file },
+	    .check = check_file,
+	    .schema = JSON_MEDIA },
 	/* One id is plain text, many are JSON: see json_text of the field. */
 	{ .name = "reference",
 	    .storage = STET_STORE_TEXT,
@@ -410,26 +484,30 @@ const struct stet_field_type schema_types[SCHEMA_TYPES] = {
 	    .type_name = "string",
 	    .define = define_reference,
 	    .check = check_reference,
-	    .typescript = ts_reference },
+	    .typescript = ts_reference,
+	    .field_schema = json_reference },
 	{ .name = "json",
 	    .storage = STET_STORE_JSON,
 	    .type_name = "unknown",
 	    .json_text = true,
 	    .define = define_common,
-	    .check = check_json },
+	    .check = check_json,
+	    .schema = "{}" },
 	{ .name = "slug",
 	    .storage = STET_STORE_TEXT,
 	    .flags = STET_INDEXABLE,
 	    .type_name = "string",
 	    .define = define_common,
-	    .check = check_slug },
+	    .check = check_slug,
+	    .schema = JSON_STRING },
 	{ .name = "repeater",
 	    .storage = STET_STORE_JSON,
 	    .type_name = "unknown",
 	    .json_text = true,
 	    .define = define_repeater,
 	    .check = check_repeater,
-	    .typescript = ts_repeater },
+	    .typescript = ts_repeater,
+	    .field_schema = json_repeater },
 };
 
 const struct stet_field_type *

@@ -181,7 +181,7 @@ static const struct stet_op ops[] = {
 	    .out = rest_out, .run = update_rest },
 	{ "settings_robots", "Robots", .about = "What robots may do, as a text file.",
 	    .route = "GET /robots.txt", .flags = STET_PUBLIC | STET_AT_ROOT, .lane = STET_READ,
-	    .run = settings_robots },
+	    .run = settings_robots, .answers = "text/plain" },
 };
 
 /* ---- service ---- */

@@ -227,6 +227,7 @@ static const struct row rows[] = {
 	{ "settings_update", NULL, "{'tagline':''}", NULL },
 	{ "settings_get", NULL, "", NULL },
 	{ "settings_robots", NULL, "", NULL },
+	{ "openapi_get", NULL, "", NULL },
 
 	/* Sections. */
 	{ "section_create", NULL, "{'slug':'s','title':'S','content':[]}", NULL },

@@ -36,6 +36,10 @@ struct stet_field_type {
 	    const json_t *value, json_t **out);
 	char *(*typescript)(struct stet_call *, const struct stet_field *);
 	const void *owner; /* the core's: the module whose type this is */
+	/* The JSON Schema of a value as it is read, as JSON text; NULL: any value. */
+	const char *schema;
+	/* It, where it depends on the field. */
+	char *(*field_schema)(struct stet_call *, const struct stet_field *);
 	/* New fields go here, and nowhere else. */
 };
 

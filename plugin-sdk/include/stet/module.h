@@ -87,6 +87,9 @@ struct stet_op {
 	 */
 	enum stet_lane (*choose)(struct stet_call *);
 	void (*refuse)(struct stet_call *);
+	/* Content types that it may answer with in place of the envelope (stet_reply_type), space
+	 * separated, for its description; NULL: none. Without `out` it has no other answer. */
+	const char *answers;
 	/* New fields go here, and nowhere else. */
 };
 
@@ -97,9 +100,14 @@ struct stet_op_info {
 	const struct stet_op *op; /* zero-extended */
 	bool bundled;
 	int role; /* the lowest that may; 0: whoever is signed in, or STET_PUBLIC */
+	const char *route; /* as it is mounted: "GET /_cms/api/menus/:name"; NULL: none */
+	bool csrf; /* its route wants the header X-CMS-Request: 1, whoever is asking */
 };
 /* All of them by name, as long as the call. */
 STET_API size_t stet_ops(struct stet_call *, const struct stet_op_info **);
+/* Would the gate let this call's principal through to it, by role and scope? `scope` NULL: that of
+ * its route. */
+STET_API bool stet_op_open(struct stet_call *, const struct stet_op_info *, const char *scope);
 
 /* What op_written is told. The arguments are those of the call (stet_arg). */
 struct stet_written {

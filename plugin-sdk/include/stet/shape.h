@@ -5,6 +5,7 @@
 #ifndef STET_SHAPE_H
 #define STET_SHAPE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stet/status.h>
@@ -30,6 +31,9 @@ enum stet_type {
 #define STET_STORED_JSON 0x10u /* rows: the column holds JSON text, copied through */
 #define STET_BOUNDED 0x20u /* min and max hold; said by STET_RANGE */
 #define STET_HEADER 0x40u /* also read from the request header of this name (If-Match for _rev) */
+#define STET_VALUES                                                                               \
+	0x80u /* replies: the values of an item's fields, by slug; the member `type` beside it is \
+		 the collection */
 
 /*
  * One member; a list ends with a row whose name is NULL. A list describes the members of an object.
@@ -68,6 +72,20 @@ struct stet_member {
 	"(?![\\s\\S])"
 #define STET_EMAIL_MAX 254
 
+/* How a JSON Schema is written; zero: in full, and closed. */
+struct stet_schema_style {
+	/* For assistants, who pay by the word: open, and without lengths and patterns, which an op
+	 * checks and its answer names. */
+	bool brief;
+	/* The description of a member, or NULL for none; NULL: its `about`. */
+	const char *(*about)(void *arg, const struct stet_member *);
+	/* What stands for an object of this list ("#/components/schemas/Byline"), or NULL: its
+	 * schema. */
+	const char *(*ref)(void *arg, const struct stet_member *list);
+	void *arg;
+	/* New fields go here, and nowhere else. */
+};
+
 struct stet_call;
 struct stet_json;
 struct stet_rows;
@@ -80,6 +98,11 @@ static inline void stet_put_columns(
     struct stet_json *, struct stet_rows *, int first, const struct stet_member *, int count);
 /* The JSON Schema (2020-12) of an object of this shape. */
 static inline void stet_put_schema(struct stet_json *, const char *key, const struct stet_member *);
+static inline void stet_put_schema_as(struct stet_json *, const char *key,
+    const struct stet_member *, const struct stet_schema_style *);
+/* That of the values of one member, which lies in a list; without its description. */
+static inline void stet_put_member_schema_as(struct stet_json *, const char *key,
+    const struct stet_member *, const struct stet_schema_style *);
 
 /* What these are to the host: it is told how long a member was when its caller was built. */
 STET_API void stet_put_row_sized(
@@ -88,6 +111,10 @@ STET_API void stet_put_columns_sized(
     struct stet_json *, struct stet_rows *, int, const struct stet_member *, int, size_t);
 STET_API void stet_put_schema_sized(
     struct stet_json *, const char *, const struct stet_member *, size_t);
+STET_API void stet_put_schema_as_sized(struct stet_json *, const char *, const struct stet_member *,
+    const struct stet_schema_style *, size_t);
+STET_API void stet_put_member_schema_as_sized(struct stet_json *, const char *,
+    const struct stet_member *, const struct stet_schema_style *, size_t);
 
 static inline void
 stet_put_row(struct stet_json *j, struct stet_rows *rows, const struct stet_member *shape)
@@ -106,6 +133,20 @@ static inline void
 stet_put_schema(struct stet_json *j, const char *key, const struct stet_member *shape)
 {
 	stet_put_schema_sized(j, key, shape, sizeof(*shape));
+}
+
+static inline void
+stet_put_schema_as(struct stet_json *j, const char *key, const struct stet_member *shape,
+    const struct stet_schema_style *style)
+{
+	stet_put_schema_as_sized(j, key, shape, style, sizeof(*shape));
+}
+
+static inline void
+stet_put_member_schema_as(struct stet_json *j, const char *key, const struct stet_member *m,
+    const struct stet_schema_style *style)
+{
+	stet_put_member_schema_as_sized(j, key, m, style, sizeof(*m));
 }
 
 #endif

@@ -1,0 +1,232 @@
+/* paths.c - operations by path and method: parameters, bodies, who may. */
+#include "openapi.h"
+#include <string.h>
+
+/* ---- where arguments stand ---- */
+
+/* Names of parameters differ from route to route ("/menus/:name", "/menus/:menu"), but a document
+ * has one path of this form. So each op has the n-th parameter of its route, by its own name. */
+static bool
+is_parameter(const char *route, const char *name, int *index)
+{
+	size_t len = strlen(name);
+
+	*index = 0;
+	for (const char *p = strstr(route, "/:"); p != NULL; p = strstr(p + 1, "/:"), ++*index)
+		if (strncmp(p + 2, name, len) == 0 && (p[2 + len] == '/' || p[2 + len] == '\0'))
+			return true;
+	return false;
+}
+
+static bool
+by_query(const struct operation *o)
+{
+	return strcmp(o->method, "get") == 0 || strcmp(o->method, "delete") == 0;
+}
+
+enum place
+place_of(const struct operation *o, const struct stet_member *m)
+{
+	int index;
+
+	if (is_parameter(o->info->route, m->name, &index))
+		return IN_PATH;
+	return by_query(o) || (m->flags & STET_QUERY) != 0 ? IN_QUERY : IN_BODY;
+}
+
+static size_t
+body_members(const struct operation *o)
+{
+	size_t n = 0;
+
+	for (const struct stet_member *m = o->info->op->in; m != NULL && m->name != NULL; m++)
+		n += place_of(o, m) == IN_BODY && (m->flags & STET_IGNORED) == 0;
+	return n;
+}
+
+bool
+has_body(const struct operation *o)
+{
+	return !by_query(o) &&
+	       ((o->info->op->flags & (STET_RAW | STET_SPOOL)) != 0 || body_members(o) > 0);
+}
+
+/* ---- parameters ---- */
+
+static const char *
+nth_parameter(struct stet_call *call, const char *path, int n)
+{
+	const char *p = strchr(path, '{');
+
+	while (n-- > 0)
+		p = strchr(p + 1, '{');
+	return stet_strndup(call, p + 1, strcspn(p + 1, "}"));
+}
+
+static void
+put_parameter(struct document *d, const struct operation *o, const struct stet_member *m)
+{
+	bool path = place_of(o, m) == IN_PATH;
+	int index;
+
+	is_parameter(o->info->route, m->name, &index);
+	stet_object(d->out, NULL);
+	stet_put_str(d->out, "name", path ? nth_parameter(d->call, o->path, index) : m->name);
+	stet_put_str(d->out, "in", path ? "path" : "query");
+	if (path || (m->flags & STET_REQUIRED) != 0)
+		stet_put_bool(d->out, "required", true);
+	if (m->about != NULL)
+		stet_put_str(d->out, "description", m->about);
+	if (m->type == STET_ARRAY) { /* parted by commas */
+		stet_put_str(d->out, "style", "form");
+		stet_put_bool(d->out, "explode", false);
+	}
+	if (m->type == STET_OBJECT || m->type == STET_ANY) { /* JSON text */
+		stet_object(d->out, "content");
+		stet_object(d->out, "application/json");
+		stet_put_member_schema_as(d->out, "schema", m, &d->style);
+		stet_close(d->out);
+		stet_close(d->out);
+	} else
+		stet_put_member_schema_as(d->out, "schema", m, &d->style);
+	stet_close(d->out);
+}
+
+static void
+put_shared(struct document *d, const char *name)
+{
+	stet_object(d->out, NULL);
+	stet_put_str(d->out, "$ref", stet_printf(d->call, "#/components/parameters/%s", name));
+	stet_close(d->out);
+}
+
+static void
+put_headers(struct document *d, const struct operation *o)
+{
+	for (const struct stet_member *m = o->info->op->in; m != NULL && m->name != NULL; m++)
+		if ((m->flags & STET_HEADER) != 0 && strcmp(m->name, "_rev") == 0)
+			put_shared(d, "IfMatch");
+	if (strcmp(o->method, "get") != 0 && o->info->op->lane == STET_WRITE)
+		put_shared(d, "IdempotencyKey");
+	if (o->info->csrf)
+		put_shared(d, "XCmsRequest");
+}
+
+static void
+put_parameters(struct document *d, const struct operation *o)
+{
+	stet_array(d->out, "parameters");
+	for (const struct stet_member *m = o->info->op->in; m != NULL && m->name != NULL; m++)
+		if ((m->flags & STET_IGNORED) == 0 && place_of(o, m) != IN_BODY)
+			put_parameter(d, o, m);
+	put_headers(d, o);
+	stet_close(d->out);
+}
+
+/* ---- bodies ---- */
+
+static void
+put_json_body(struct document *d, const struct operation *o)
+{
+	size_t n = 0;
+	struct stet_member *body = stet_alloc(d->call, (body_members(o) + 1) * sizeof(*body));
+
+	for (const struct stet_member *m = o->info->op->in; m->name != NULL; m++)
+		if ((m->flags & STET_IGNORED) == 0 && place_of(o, m) == IN_BODY) {
+			body[n] = *m;
+			if ((m->flags & STET_HEADER) != 0) /* the header will do */
+				body[n].flags &= ~STET_REQUIRED;
+			n++;
+		}
+	stet_put_schema_as(d->out, "schema", body, &d->style);
+}
+
+static void
+put_body(struct document *d, const struct operation *o)
+{
+	uint32_t flags = o->info->op->flags;
+	bool json = (flags & (STET_RAW | STET_SPOOL | STET_MULTIPART)) == 0;
+
+	if (!has_body(o))
+		return;
+	stet_object(d->out, "requestBody");
+	if ((flags & STET_BODY_OPTIONAL) == 0)
+		stet_put_bool(d->out, "required", true);
+	stet_object(d->out, "content");
+	stet_object(d->out, (flags & STET_MULTIPART) != 0 ? "multipart/form-data"
+			    : (flags & STET_SPOOL) != 0   ? "application/octet-stream"
+							  : "application/json");
+	if (json)
+		put_json_body(d, o);
+	else
+		put_json(d->out, "schema", "{}");
+	stet_close(d->out);
+	stet_close(d->out);
+	stet_close(d->out);
+}
+
+/* ---- who may ---- */
+
+static void
+put_security(struct document *d, const struct stet_op *op)
+{
+	stet_array(d->out, "security");
+	if ((op->flags & (STET_PUBLIC | STET_ANONYMOUS)) != 0) {
+		stet_object(d->out, NULL);
+		stet_close(d->out);
+	}
+	stet_object(d->out, NULL);
+	stet_array(d->out, "token");
+	if ((op->flags & (STET_PUBLIC | STET_ANY_SCOPE)) == 0)
+		stet_put_str(d->out, NULL, op->scope != NULL ? op->scope : "admin");
+	stet_close(d->out);
+	stet_close(d->out);
+	stet_close(d->out);
+}
+
+/* ---- operations ---- */
+
+static void
+put_operation(struct document *d, const struct operation *o)
+{
+	const struct stet_op_info *info = o->info;
+
+	stet_object(d->out, o->method);
+	stet_put_str(d->out, "operationId", info->name);
+	stet_array(d->out, "tags");
+	stet_put_str(d->out, NULL, info->module);
+	stet_close(d->out);
+	if (info->op->title != NULL)
+		stet_put_str(d->out, "summary", info->op->title);
+	if (info->op->about != NULL)
+		stet_put_str(d->out, "description", info->op->about);
+	put_security(d, info->op);
+	put_parameters(d, o);
+	put_body(d, o);
+	answers_put(d, o);
+	stet_close(d->out);
+}
+
+void
+paths_put(struct document *d)
+{
+	const char *open = NULL;
+
+	stet_object(d->out, "paths");
+	for (size_t i = 0; i < d->op_count; i++) {
+		const struct operation *o = &d->op[i];
+
+		if (open == NULL || strcmp(open, o->path) != 0) {
+			if (open != NULL)
+				stet_close(d->out);
+			open = o->path;
+			stet_object(d->out, open);
+			if (o->at_root)
+				put_json(d->out, "servers", "[{\"url\":\"/\"}]");
+		}
+		put_operation(d, o);
+	}
+	if (open != NULL)
+		stet_close(d->out);
+	stet_close(d->out);
+}

@@ -1,0 +1,269 @@
+/*
+ * shapes.c - shapes that more than one operation has, or one has twice, are components. They are
+ * called after the path of the first one.
+ */
+#include "openapi.h"
+#include <ctype.h>
+#include <string.h>
+
+char *
+pascal(struct stet_call *call, const char *words)
+{
+	char *out = stet_alloc(call, strlen(words) + 1), *p = out;
+	bool first = true;
+
+	for (; *words != '\0'; words++) {
+		if (!isalnum((unsigned char)*words)) {
+			first = true;
+			continue;
+		}
+		*p++ = (char)(first ? toupper((unsigned char)*words) : *words);
+		first = false;
+	}
+	return out;
+}
+
+/* ---- which ---- */
+
+static struct shape *
+find(const struct document *d, const struct stet_member *list)
+{
+	for (size_t i = 0; i < d->shape_count; i++)
+		if (d->shape[i].list == list)
+			return &d->shape[i];
+	return NULL;
+}
+
+static struct shape *
+add(struct document *d, const struct stet_member *list)
+{
+	if (d->shape_count == d->shape_room) {
+		size_t room = d->shape_room != 0 ? 2 * d->shape_room : 64;
+		struct shape *more = stet_alloc(d->call, room * sizeof(*more));
+
+		if (d->shape_count > 0)
+			memcpy(more, d->shape, d->shape_count * sizeof(*more));
+		d->shape = more;
+		d->shape_room = room;
+	}
+	d->shape[d->shape_count] = (struct shape){ .list = list };
+	return &d->shape[d->shape_count++];
+}
+
+/* What is inside of one that was seen is said with it. `member` "": it is a whole reply. */
+static void
+see(struct document *d, const struct stet_member *list, const struct operation *o,
+    const char *member)
+{
+	struct shape *s;
+
+	if (list == NULL || list->name == NULL)
+		return;
+	if ((s = find(d, list)) != NULL) {
+		s->uses++;
+		return;
+	}
+	s = add(d, list);
+	s->uses = 1;
+	s->path = o->path;
+	s->member = member;
+	for (const struct stet_member *m = list; m->name != NULL; m++)
+		s->values |= (m->flags & STET_VALUES) != 0;
+	for (const struct stet_member *m = list; m->name != NULL; m++)
+		if ((m->flags & STET_IGNORED) == 0)
+			see(d, m->of, o, m->name);
+}
+
+static void
+see_op(struct document *d, const struct operation *o)
+{
+	const struct stet_op *op = o->info->op;
+
+	see(d, op->out, o, "");
+	for (const struct stet_member *m = op->in; m != NULL && m->name != NULL; m++)
+		if ((m->flags & STET_IGNORED) == 0 && place_of(o, m) == IN_BODY)
+			see(d, m->of, o, m->name);
+}
+
+static bool
+is_component(const struct shape *s)
+{
+	return s->uses > 1 || s->values;
+}
+
+/* ---- names ---- */
+
+static bool
+is_taken(const struct document *d, const char *name)
+{
+	for (size_t i = 0; i < d->shape_count; i++)
+		if (d->shape[i].name != NULL && strcmp(d->shape[i].name, name) == 0)
+			return true;
+	return strcmp(name, "Error") == 0;
+}
+
+/* "bylines" is "byline", "taxonomies" is "taxonomy", "address" stays. */
+static const char *
+singular(struct stet_call *call, const char *word, size_t len)
+{
+	if (len > 3 && strncmp(word + len - 3, "ies", 3) == 0)
+		return stet_printf(call, "%.*sy", (int)len - 3, word);
+	if (len > 1 && word[len - 1] == 's' && word[len - 2] != 's')
+		len--;
+	return stet_strndup(call, word, len);
+}
+
+/* The last word of a path that is no parameter: of "/menus/{name}/items/{id}" it is "item". */
+static const char *
+noun(struct stet_call *call, const char *path)
+{
+	const char *last = path, *segment;
+	size_t len = 0;
+
+	for (segment = strchr(path, '/'); segment != NULL; segment = strchr(segment + 1, '/'))
+		if (segment[1] != '{') {
+			last = segment + 1;
+			len = strcspn(last, "/");
+		}
+	return singular(call, last, len);
+}
+
+static void
+name_shape(struct document *d, struct shape *s)
+{
+	const char *member = s->member;
+	bool element = strcmp(member, "item") == 0 || strcmp(member, "items") == 0;
+	const char *base = stet_printf(d->call, "%s%s", pascal(d->call, noun(d->call, s->path)),
+	    element           ? ""
+	    : *member == '\0' ? "Reply"
+			      : pascal(d->call, singular(d->call, member, strlen(member))));
+
+	s->name = base;
+	for (unsigned n = 2;; n++) {
+		const char *name = s->name;
+
+		s->name = NULL;
+		if (!is_taken(d, name)) {
+			s->name = name;
+			return;
+		}
+		s->name = stet_printf(d->call, "%s%u", base, n);
+	}
+}
+
+/* A member of the style: what stands for an object of this list. */
+static const char *
+ref(void *arg, const struct stet_member *list)
+{
+	const struct document *d = arg;
+	const struct shape *s = find(d, list);
+
+	return s != NULL && s->name != NULL ? stet_printf(d->call, REF "%s", s->name) : NULL;
+}
+
+/* Ours first, so that a plugin does not rename them. */
+void
+shapes_collect(struct document *d)
+{
+	for (int bundled = 1; bundled >= 0; bundled--)
+		for (size_t i = 0; i < d->op_count; i++)
+			if (d->op[i].info->bundled == (bundled != 0))
+				see_op(d, &d->op[i]);
+	for (size_t i = 0; i < d->shape_count; i++)
+		if (is_component(&d->shape[i]))
+			name_shape(d, &d->shape[i]);
+	d->style = (struct stet_schema_style){ .ref = ref, .arg = d };
+}
+
+/* ---- items ---- */
+
+static void
+put_ref(struct document *d, const char *key, const char *name)
+{
+	stet_object(d->out, key);
+	stet_put_str(d->out, "$ref", stet_printf(d->call, REF "%s", name));
+	stet_close(d->out);
+}
+
+static const char *
+fields_name(struct document *d, const struct stet_collection *c)
+{
+	return stet_printf(d->call, "Fields_%s", c->slug);
+}
+
+/* A value may be absent whatever `required` says: drafts need not have it. */
+static void
+put_fields(struct document *d, const struct stet_collection *c)
+{
+	stet_object(d->out, fields_name(d, c));
+	stet_put_str(d->out, "type", "object");
+	stet_put_str(d->out, "description",
+	    stet_printf(d->call, "Values of an item of the collection \"%s\"", c->label));
+	stet_object(d->out, "properties");
+	for (size_t i = 0; i < c->field_count; i++) {
+		const struct stet_field *f = &c->fields[i];
+		const char *schema = f->type->field_schema != NULL
+					 ? f->type->field_schema(d->call, f)
+					 : f->type->schema;
+
+		if (schema == NULL)
+			schema = "{}";
+		put_json(d->out, f->slug, schema);
+	}
+	stet_close(d->out);
+	stet_put_bool(d->out, "additionalProperties", false);
+	stet_close(d->out);
+}
+
+static void
+put_item(struct document *d, const struct shape *s, const struct stet_collection *c)
+{
+	stet_object(d->out, stet_printf(d->call, "%s_%s", s->name, c->slug));
+	stet_array(d->out, "allOf");
+	put_ref(d, NULL, stet_printf(d->call, "%sBase", s->name));
+	stet_object(d->out, NULL);
+	stet_put_str(d->out, "type", "object");
+	stet_object(d->out, "properties");
+	stet_object(d->out, "type");
+	stet_put_str(d->out, "const", c->slug);
+	stet_close(d->out);
+	for (const struct stet_member *m = s->list; m->name != NULL; m++)
+		if ((m->flags & STET_VALUES) != 0)
+			put_ref(d, m->name, fields_name(d, c));
+	stet_close(d->out);
+	stet_close(d->out);
+	stet_close(d->out);
+	stet_close(d->out);
+}
+
+/* An item is one of any collection; `type` tells which. */
+static void
+put_items(struct document *d, const struct shape *s)
+{
+	stet_put_schema_as(d->out, stet_printf(d->call, "%sBase", s->name), s->list, &d->style);
+	stet_object(d->out, s->name);
+	stet_array(d->out, "anyOf");
+	for (size_t i = 0; i < d->collection_count; i++)
+		put_ref(d, NULL, stet_printf(d->call, "%s_%s", s->name, d->collection[i]->slug));
+	stet_close(d->out);
+	stet_close(d->out);
+	for (size_t i = 0; i < d->collection_count; i++)
+		put_item(d, s, d->collection[i]);
+}
+
+void
+shapes_put(struct document *d)
+{
+	for (size_t i = 0; i < d->shape_count; i++) {
+		const struct shape *s = &d->shape[i];
+
+		if (s->name == NULL)
+			continue;
+		if (s->values && d->collection_count > 0)
+			put_items(d, s);
+		else
+			stet_put_schema_as(d->out, s->name, s->list, &d->style);
+	}
+	for (size_t i = 0; i < d->collection_count; i++)
+		put_fields(d, d->collection[i]);
+}
