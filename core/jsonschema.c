@@ -128,6 +128,8 @@ put_member(const struct writing *w, const struct stet_member *m)
 		put_type(w->j, m->type, nullable);
 		if (object && m->of != NULL)
 			put_object(w, m->of);
+		else if (object && !w->style->brief)
+			stet_put_bool(w->j, "additionalProperties", true);
 	}
 	if (about != NULL)
 		stet_put_str(w->j, "description", about);

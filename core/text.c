@@ -169,6 +169,46 @@ stet_slugify(struct stet_call *call, const char *text)
 	return slug.text;
 }
 
+char *
+stet_pascal(struct stet_call *call, const char *words)
+{
+	char *out = stet_alloc(call, strlen(words) + 1), *p = out;
+	bool first = true;
+
+	for (; *words != '\0'; words++) {
+		bool lower = *words >= 'a' && *words <= 'z',
+		     other = (*words >= 'A' && *words <= 'Z') || (*words >= '0' && *words <= '9');
+
+		if (lower || other)
+			*p++ = lower && first ? (char)(*words - 'a' + 'A') : *words;
+		first = !lower && !other;
+	}
+	return out;
+}
+
+static bool
+ends(const char *s, size_t len, const char *tail)
+{
+	size_t n = strlen(tail);
+
+	return len >= n && memcmp(s + len - n, tail, n) == 0;
+}
+
+char *
+stet_singular(struct stet_call *call, const char *word)
+{
+	size_t len = strlen(word);
+
+	if (ends(word, len, "ies"))
+		return stet_printf(call, "%.*sy", (int)len - 3, word);
+	if (ends(word, len, "sses") || ends(word, len, "xes") || ends(word, len, "ches") ||
+	    ends(word, len, "shes"))
+		return stet_strndup(call, word, len - 2);
+	if (ends(word, len, "s") && !ends(word, len, "ss"))
+		return stet_strndup(call, word, len - 1);
+	return stet_strdup(call, word);
+}
+
 /* ---- names ---- */
 
 static bool

@@ -169,18 +169,6 @@ put_tags(struct document *d)
 }
 
 static void
-put_header(
-    struct document *d, const char *key, const char *name, const char *schema, const char *about)
-{
-	stet_object(d->out, key);
-	stet_put_str(d->out, "name", name);
-	stet_put_str(d->out, "in", "header");
-	stet_put_str(d->out, "description", about);
-	put_json(d->out, "schema", schema);
-	stet_close(d->out);
-}
-
-static void
 put_components(struct document *d)
 {
 	stet_object(d->out, "components");
@@ -189,15 +177,7 @@ put_components(struct document *d)
 	shapes_put(d);
 	stet_close(d->out);
 	answers_put_components(d);
-	stet_object(d->out, "parameters");
-	put_header(d, "IfMatch", "If-Match", "{\"type\":\"string\"}",
-	    "The _rev that was read, in place of the member of the body");
-	put_header(d, "IdempotencyKey", "Idempotency-Key",
-	    "{\"type\":\"string\",\"minLength\":1,\"maxLength\":255}",
-	    "The request is carried out once, however often it is sent");
-	put_header(d, "XCmsRequest", "X-CMS-Request", "{\"const\":\"1\"}",
-	    "No page of another site can send it: required here");
-	stet_close(d->out);
+	paths_put_headers(d);
 	stet_object(d->out, "headers");
 	put_json(d->out, "ETag",
 	    "{\"description\":\"For If-None-Match\",\"schema\":{\"type\":\"string\"}}");

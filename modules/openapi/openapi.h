@@ -23,6 +23,9 @@ struct shape {
 	bool values; /* has a member with STET_VALUES: an item of a collection */
 };
 
+/* Request headers that stand in the components, when an operation takes them. */
+enum header { IF_MATCH, IDEMPOTENCY_KEY, X_CMS_REQUEST, HEADERS };
+
 struct document {
 	struct stet_call *call;
 	struct stet_json *out;
@@ -34,6 +37,7 @@ struct document {
 	const struct stet_collection *const *collection;
 	size_t collection_count;
 	struct stet_schema_style style;
+	bool used[HEADERS];
 };
 
 #define REF "#/components/schemas/"
@@ -51,12 +55,12 @@ put_json(struct stet_json *out, const char *key, const char *json)
 void shapes_collect(struct document *);
 /* All of them as members of the open object. */
 void shapes_put(struct document *);
-/* "blog_post" is "BlogPost". */
-char *pascal(struct stet_call *, const char *words);
 
 /* ---- paths.c ---- */
 
 void paths_put(struct document *);
+/* The headers that they refer to, into the components. */
+void paths_put_headers(struct document *);
 
 /* ---- answers.c: what is answered ---- */
 

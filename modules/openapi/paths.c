@@ -92,11 +92,43 @@ put_parameter(struct document *d, const struct operation *o, const struct stet_m
 	stet_close(d->out);
 }
 
+/* Headers that are said once. */
+static const struct {
+	const char *key, *name, *schema, *about;
+} headers[HEADERS] = {
+	[IF_MATCH] = { "IfMatch", "If-Match", "{\"type\":\"string\"}",
+	    "The _rev that was read, in place of the member of the body" },
+	[IDEMPOTENCY_KEY] = { "IdempotencyKey", "Idempotency-Key",
+	    "{\"type\":\"string\",\"minLength\":1,\"maxLength\":255}",
+	    "The request is carried out once, however often it is sent" },
+	[X_CMS_REQUEST] = { "XCmsRequest", "X-CMS-Request", "{\"const\":\"1\"}",
+	    "No page of another site can send it: required here" },
+};
+
 static void
-put_shared(struct document *d, const char *name)
+put_header(struct document *d, enum header header)
 {
+	d->used[header] = true;
 	stet_object(d->out, NULL);
-	stet_put_str(d->out, "$ref", stet_printf(d->call, "#/components/parameters/%s", name));
+	stet_put_str(d->out, "$ref",
+	    stet_printf(d->call, "#/components/parameters/%s", headers[header].key));
+	stet_close(d->out);
+}
+
+void
+paths_put_headers(struct document *d)
+{
+	stet_object(d->out, "parameters");
+	for (int i = 0; i < HEADERS; i++) {
+		if (!d->used[i])
+			continue;
+		stet_object(d->out, headers[i].key);
+		stet_put_str(d->out, "name", headers[i].name);
+		stet_put_str(d->out, "in", "header");
+		stet_put_str(d->out, "description", headers[i].about);
+		put_json(d->out, "schema", headers[i].schema);
+		stet_close(d->out);
+	}
 	stet_close(d->out);
 }
 
@@ -105,11 +137,11 @@ put_headers(struct document *d, const struct operation *o)
 {
 	for (const struct stet_member *m = o->info->op->in; m != NULL && m->name != NULL; m++)
 		if ((m->flags & STET_HEADER) != 0 && strcmp(m->name, "_rev") == 0)
-			put_shared(d, "IfMatch");
+			put_header(d, IF_MATCH);
 	if (strcmp(o->method, "get") != 0 && o->info->op->lane == STET_WRITE)
-		put_shared(d, "IdempotencyKey");
+		put_header(d, IDEMPOTENCY_KEY);
 	if (o->info->csrf)
-		put_shared(d, "XCmsRequest");
+		put_header(d, X_CMS_REQUEST);
 }
 
 static void

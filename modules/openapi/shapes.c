@@ -3,25 +3,7 @@
  * called after the path of the first one.
  */
 #include "openapi.h"
-#include <ctype.h>
 #include <string.h>
-
-char *
-pascal(struct stet_call *call, const char *words)
-{
-	char *out = stet_alloc(call, strlen(words) + 1), *p = out;
-	bool first = true;
-
-	for (; *words != '\0'; words++) {
-		if (!isalnum((unsigned char)*words)) {
-			first = true;
-			continue;
-		}
-		*p++ = (char)(first ? toupper((unsigned char)*words) : *words);
-		first = false;
-	}
-	return out;
-}
 
 /* ---- which ---- */
 
@@ -102,17 +84,6 @@ is_taken(const struct document *d, const char *name)
 	return strcmp(name, "Error") == 0;
 }
 
-/* "bylines" is "byline", "taxonomies" is "taxonomy", "address" stays. */
-static const char *
-singular(struct stet_call *call, const char *word, size_t len)
-{
-	if (len > 3 && strncmp(word + len - 3, "ies", 3) == 0)
-		return stet_printf(call, "%.*sy", (int)len - 3, word);
-	if (len > 1 && word[len - 1] == 's' && word[len - 2] != 's')
-		len--;
-	return stet_strndup(call, word, len);
-}
-
 /* The last word of a path that is no parameter: of "/menus/{name}/items/{id}" it is "item". */
 static const char *
 noun(struct stet_call *call, const char *path)
@@ -125,7 +96,7 @@ noun(struct stet_call *call, const char *path)
 			last = segment + 1;
 			len = strcspn(last, "/");
 		}
-	return singular(call, last, len);
+	return stet_singular(call, stet_strndup(call, last, len));
 }
 
 static void
@@ -133,10 +104,11 @@ name_shape(struct document *d, struct shape *s)
 {
 	const char *member = s->member;
 	bool element = strcmp(member, "item") == 0 || strcmp(member, "items") == 0;
-	const char *base = stet_printf(d->call, "%s%s", pascal(d->call, noun(d->call, s->path)),
-	    element           ? ""
-	    : *member == '\0' ? "Reply"
-			      : pascal(d->call, singular(d->call, member, strlen(member))));
+	const char *base =
+	    stet_printf(d->call, "%s%s", stet_pascal(d->call, noun(d->call, s->path)),
+		element           ? ""
+		: *member == '\0' ? "Reply"
+				  : stet_pascal(d->call, stet_singular(d->call, member)));
 
 	s->name = base;
 	for (unsigned n = 2;; n++) {

@@ -482,6 +482,10 @@ static const struct stet_schema_1 functions = {
 	.create_field = serve_create_field,
 };
 static const struct stet_service_def services[] = { { STET_SCHEMA_1, &functions } };
+static const struct stet_command commands[] = {
+	{ "types", .run = types_run,
+	    .about = "The collections, menus and settings of a site as TypeScript." },
+};
 static const char *const needs[] = { "auth", NULL }; /* declares the permissions */
 
 STET_MODULE(schema) = {
@@ -494,6 +498,7 @@ STET_MODULE(schema) = {
 	.ops = STET_TABLE(ops),
 	.migrations = STET_TABLE(migrations),
 	.field_types = STET_TABLE(schema_types),
+	.commands = STET_TABLE(commands),
 	.services = STET_TABLE(services),
 	.state_size = 256,
 	.open = snapshot_open,

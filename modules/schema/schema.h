@@ -95,4 +95,15 @@ stet_handler fields_list, field_get, field_create, field_create_tool, field_upda
     field_update_tool, field_delete, fields_reorder;
 stet_handler schema_export;
 
+/* ---- typescript.c ---- */
+
+/* The type of a field's values. */
+const char *value_type(struct stet_call *, const struct stet_field *);
+/* A name for the items of each collection: none twice, none of `taken` (NULL-terminated, or NULL).
+ */
+const char *const *interface_names(struct stet_call *, const struct stet_collection *const *,
+    size_t count, const char *const *taken);
+/* "stet types" */
+int types_run(struct stet_call *, int argc, char **argv);
+
 #endif

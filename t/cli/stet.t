@@ -121,6 +121,21 @@ is a_user_who_is_not_there_is_not_disabled 1 '' 'stet: NOT_FOUND: *nobody@exampl
 on --json user list
 is users_are_json_when_asked 0 '{"items":\[{*"email":"ann@example.org"*}\]}' ''
 
+on call collection_create slug=cities label=Cities
+on call field_create --input '{"collection":"cities","slug":"size","label":"a */ b","type":"select",
+	"validation":{"options":["big","sm\"all"]}}'
+on types
+is types_are_written_as_typescript 0 '// Written by "stet types".*export interface Item<*export type City = Item<"cities", {*a  / b*size?: "big" | "sm\\"all";*cities: City;*MenuName = never;*TaxonomyName = "category" | "tag";' ''
+once=$out
+on types
+[ "$out" = "$once" ]
+status=$?
+out='' err=''
+is the_same_site_has_the_same_types 0 '' ''
+on types --all
+is types_takes_no_words 2 '' '*usage: stet types*'
+on call collection_delete slug=cities
+
 on token add ann@example.org --name ci --scope content:read,content:write
 is a_token_is_printed_alone 0 'cms_pat_???????????????????????????????????????????' ''
 token=$out

@@ -51,6 +51,7 @@ export async function startDaemon({ build, work, origin }) {
 	return {
 		port: await daemon.port,
 		token: (scope) => stet("token", "add", ADMIN, "--name", scope, "--scope", scope),
+		types: () => stet("types"),
 		// End it; resolves with how it ended (0: as told) and what it logged.
 		async stop() {
 			daemon.kill();

@@ -1,5 +1,5 @@
 // main.mjs - the tool server, as the field's own tools see it: conformance suites, SDK clients, Inspector.
-// STET_BUILD names the build tree; `run` has copied this directory into it and installed the packages.
+// STET_BUILD names the build tree; `npm` has copied this directory into it and installed the packages.
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import os from "node:os";
@@ -7,38 +7,11 @@ import path from "node:path";
 import { startDaemon } from "./daemon.mjs";
 import { runInspector } from "./inspector.mjs";
 import { openProxy } from "./proxy.mjs";
+import { newReport } from "./report.mjs";
 import { runSessions } from "./session.mjs";
 import { runSuites } from "./suites.mjs";
 
-const indent = (text) => text.replace(/\n+$/, "").replace(/^/gm, "# ");
-
-const report = {
-	passed: 0,
-	failed: 0,
-	note: (text) => console.log(indent(text)),
-	pass(name) {
-		this.passed++;
-		console.log(`ok - ${name}`);
-	},
-	fail(name, why) {
-		this.failed++;
-		console.log(`not ok - ${name}`);
-		if (why)
-			this.note(String(why));
-	},
-	// Run one test; what it throws is why it failed.
-	async test(name, run) {
-		try {
-			const result = await run();
-			this.pass(name);
-			return result;
-		} catch (error) {
-			this.fail(name, error?.stack ?? error);
-			return undefined;
-		}
-	},
-};
-
+const report = newReport();
 const here = import.meta.dirname;
 const work = fs.mkdtempSync(path.join(os.tmpdir(), "stet-mcp-"));
 const door = await openProxy();
@@ -62,5 +35,4 @@ try {
 	});
 	fs.rmSync(work, { recursive: true, force: true });
 }
-console.log(`${report.passed} passed, ${report.failed} failed`);
-process.exitCode = report.failed > 0 ? 1 : 0;
+report.end();

@@ -241,6 +241,11 @@ STET_API int64_t stet_utf8_length(const char *);
 /* A URL slug from a title: NFKC, lower case, blanks and underscores to hyphens, letters, digits and
  * marks of any script kept, at most 80 graphemes. "" when nothing is left. */
 STET_API char *stet_slugify(struct stet_call *, const char *);
+/* The name of a type for what a slug or a member names: "blog_post" is "BlogPost". */
+STET_API char *stet_pascal(struct stet_call *, const char *);
+/* One of what a word names, as far as spelling tells: "categories" is "category", "boxes" is "box",
+ * "posts" is "post", "glass" stays. */
+STET_API char *stet_singular(struct stet_call *, const char *);
 /* [a-z][a-z0-9_]*, 1 to 63 characters: what a collection or a field may be called. */
 STET_API bool stet_is_name(const char *);
 /* BCP 47 as far as sites use it: aa or aaa, then -xx… parts. */

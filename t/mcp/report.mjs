@@ -1,0 +1,35 @@
+// report.mjs - what passed and what failed, a line each.
+const indent = (text) => text.replace(/\n+$/, "").replace(/^/gm, "# ");
+
+export function newReport() {
+	return {
+		passed: 0,
+		failed: 0,
+		note: (text) => console.log(indent(text)),
+		pass(name) {
+			this.passed++;
+			console.log(`ok - ${name}`);
+		},
+		fail(name, why) {
+			this.failed++;
+			console.log(`not ok - ${name}`);
+			if (why)
+				this.note(String(why));
+		},
+		// Run one test; what it throws is why it failed.
+		async test(name, run) {
+			try {
+				const result = await run();
+				this.pass(name);
+				return result;
+			} catch (error) {
+				this.fail(name, error?.stack ?? error);
+				return undefined;
+			}
+		},
+		end() {
+			console.log(`${this.passed} passed, ${this.failed} failed`);
+			process.exitCode = this.failed > 0 ? 1 : 0;
+		},
+	};
+}

@@ -1,0 +1,250 @@
+// session.mjs - a day at a site, route by route: what works, and what is refused. Every answer is held against
+// the document (conforms.mjs); the answers themselves are the concern of t/module.
+import assert from "node:assert/strict";
+
+const CSRF = { "X-CMS-Request": "1" };
+
+export class Session {
+	constructor(url, token, conformance) {
+		Object.assign(this, { url, token, conformance });
+	}
+
+	// Answers the data of a success, or the error; `expected` is a status.
+	async send(expected, method, path, body, headers = {}) {
+		const answer = await this.conformance.fetch(`${this.url}${path}`, {
+			method,
+			headers: {
+				...CSRF,
+				...(this.token ? { Authorization: `Bearer ${this.token}` } : {}),
+				...(body !== undefined ? { "Content-Type": "application/json" } : {}),
+				...headers,
+			},
+			body: body === undefined ? undefined : typeof body === "string" ? body : JSON.stringify(body),
+		});
+		const text = await answer.text();
+
+		assert.equal(answer.status, expected, `${method} ${path}: ${text.slice(0, 400)}`);
+		const json = answer.headers.get("content-type")?.startsWith("application/json") ? JSON.parse(text) : null;
+		return { etag: answer.headers.get("etag"), data: json?.data, error: json?.error };
+	}
+
+	get = async (path, headers) => (await this.send(200, "GET", path, undefined, headers)).data;
+	post = async (path, body = {}) => (await this.send(200, "POST", path, body)).data;
+	create = async (path, body = {}) => (await this.send(201, "POST", path, body)).data;
+	put = async (path, body) => (await this.send(200, "PUT", path, body)).data;
+	delete = async (path) => (await this.send(200, "DELETE", path)).data;
+	refused = (status, method, path, body, headers) => this.send(status, method, path, body, headers);
+}
+
+// A collection with a field of every type.
+export async function makeRecipes(s) {
+	const fields = [
+		{ slug: "title", type: "string", searchable: true, required: true },
+		{ slug: "intro", type: "text", searchable: true },
+		{ slug: "source", type: "url" },
+		{ slug: "price", type: "number" },
+		{ slug: "portions", type: "integer", indexed: true },
+		{ slug: "vegan", type: "boolean" },
+		{ slug: "day", type: "datetime" },
+		{ slug: "kind", type: "select", validation: { options: ["warm", "cold"] } },
+		{ slug: "tags", type: "multiSelect", validation: { options: ["a", "b-c", 'd"e'] } },
+		{ slug: "body", type: "portableText" },
+		{ slug: "photo", type: "image" },
+		{ slug: "card", type: "file" },
+		{ slug: "parent", type: "reference", options: { collection: "recipes" } },
+		{ slug: "others", type: "reference", options: { collection: "recipes", allowMultiple: true } },
+		{ slug: "extra", type: "json" },
+		{ slug: "code", type: "slug" },
+		{
+			slug: "steps",
+			type: "repeater",
+			validation: {
+				subFields: [
+					{ slug: "text", type: "string", label: "Text", required: true },
+					{ slug: "minutes", type: "integer", label: "Minutes" },
+				],
+			},
+		},
+	];
+
+	await s.create("/schema/collections", {
+		slug: "recipes",
+		label: "Recipes",
+		labelSingular: "Recipe",
+		supports: ["drafts", "revisions", "search", "scheduling", "preview"],
+	});
+	for (const field of fields)
+		await s.create("/schema/collections/recipes/fields", { label: field.slug, ...field });
+	await s.create("/schema/collections", { slug: "empty_ones", label: "Nothing yet" });
+}
+
+async function schema(s) {
+	await s.get("/schema");
+	await s.get("/schema?format=typescript");
+	await s.get("/schema/collections");
+	await s.get("/schema/collections/recipes?includeFields=true");
+	await s.put("/schema/collections/recipes", { description: "What to cook", commentsEnabled: true, admin: { listColumns: ["title"] } });
+	await s.get("/schema/collections/recipes/fields");
+	await s.get("/schema/collections/recipes/fields/title");
+	await s.put("/schema/collections/recipes/fields/intro", { label: "Introduction" });
+	await s.refused(404, "GET", "/schema/collections/nothing");
+	await s.refused(409, "POST", "/schema/collections", { slug: "recipes", label: "Again" });
+	await s.refused(400, "POST", "/schema/collections", { slug: "Not a name", label: "" });
+	await s.create("/schema/collections", { slug: "passing", label: "Passing" });
+	await s.post("/schema/collections/reorder", { slugs: ["recipes", "empty_ones", "passing"] });
+	await s.delete("/schema/collections/passing");
+}
+
+async function content(s) {
+	const base = "/content/recipes";
+	const data = {
+		title: "Bread",
+		intro: "Of flour",
+		source: "https://example.org/bread",
+		price: 1.5,
+		portions: 4,
+		vegan: true,
+		day: "2026-11-20",
+		kind: "cold",
+		tags: ["a", "b-c"],
+		body: [{ _type: "block", _key: "k", style: "normal", children: [{ _type: "span", _key: "s", text: "Knead" }], markDefs: [] }],
+		extra: { any: [1, null, "x"] },
+		code: "bread-1",
+		steps: [{ text: "Mix", minutes: 5 }, { text: "Bake" }],
+	};
+	const { item, _rev } = await s.create(base, { data });
+	const at = `${base}/${item.id}`;
+
+	const second = await s.create(base, { slug: "second", status: "published", data: { title: "Second", parent: item.id, others: [item.id] } });
+	await s.get(`${base}?limit=1&orderBy=portions&order=desc`);
+	await s.get(`${base}?fields=id,title,body&markdown=true`);
+	await s.get(at);
+	await s.get(`${at}?markdown=true`);
+	const updated = await s.put(at, { _rev, data: { title: "Better bread" } });
+	const conflict = await s.refused(409, "PUT", at, { _rev, data: { title: "Too late" } });
+	assert.equal(conflict.error.code, "CONFLICT");
+	await s.refused(409, "PUT", at, { data: { title: "Too late" } }, { "If-Match": `"${_rev}"` });
+	const { etag } = await s.send(200, "GET", at);
+	await s.refused(304, "GET", at, undefined, { "If-None-Match": etag });
+	await s.post(`${at}/publish`);
+	await s.put(at, { data: { title: "A draft of it", tags: [] } });
+	await s.get(at);
+	await s.get(`${at}/compare`);
+	await s.post(`${at}/discard-draft`);
+	await s.post(`${at}/unpublish`);
+	await s.post(`${at}/schedule`, { scheduledAt: "2099-01-01T00:00:00Z" });
+	await s.delete(`${at}/schedule`);
+	await s.get(`${at}/translations`);
+	const { items: revisions } = await s.get(`${at}/revisions`);
+	await s.get(`/revisions/${revisions[0].id}`);
+	await s.post(`/revisions/${revisions.at(-1).id}/restore`);
+	await s.post(`${at}/preview-url`);
+	await s.get(`${base}/authors`);
+	const copy = await s.create(`${at}/duplicate`);
+	const copied = `${base}/${copy.item.id}`;
+	await s.delete(copied);
+	await s.get(`${base}/trash`);
+	await s.post(`${copied}/restore`);
+	await s.delete(copied);
+	await s.delete(`${copied}/permanent`);
+	await s.refused(404, "GET", `${base}/nothing`);
+	await s.refused(404, "GET", "/content/nothing");
+	await s.refused(400, "GET", `${base}?cursor=x`);
+	await s.refused(400, "GET", `${base}?limit=1000`);
+	await s.refused(400, "POST", base, "{");
+	await s.refused(400, "POST", base, { data: { title: 1, kind: "tepid", tags: "x", nothing: 1 } });
+	await s.send(200, "GET", "/changes?limit=3");
+	await s.get("/changes");
+	await s.refused(404, "GET", `/comments/recipes/${item.id}`);
+	await s.get(`/comments/recipes/${second.item.id}`);
+	assert.ok(updated._rev);
+	return item.id;
+}
+
+async function structures(s, id) {
+	await s.create("/taxonomies", { name: "topic", label: "Topics", labelSingular: "Topic", hierarchical: true, collections: ["recipes"] });
+	await s.get("/taxonomies");
+	await s.get("/taxonomies/topic");
+	const { term } = await s.create("/taxonomies/topic/terms", { slug: "food", label: "Food" });
+	await s.get("/taxonomies/topic/terms");
+	await s.get("/taxonomies/topic/terms/food");
+	await s.put("/taxonomies/topic/terms/food", { label: "Foods" });
+	await s.post(`/content/recipes/${id}/terms/topic`, { termIds: [term.id] });
+	await s.get(`/content/recipes/${id}/terms/topic`);
+	await s.refused(404, "GET", "/taxonomies/nothing");
+
+	await s.create("/menus", { name: "main", label: "Main" });
+	const entry = await s.create("/menus/main/items", { type: "custom", label: "Home", customUrl: "/" });
+	await s.get("/menus");
+	await s.get("/menus/main");
+	await s.put("/menus/main", { label: "The menu" });
+	await s.put(`/menus/main/items/${entry.id}`, { label: "Start" });
+	await s.refused(409, "POST", "/menus", { name: "main", label: "Again" });
+	await s.delete(`/menus/main/items/${entry.id}`);
+
+	const byline = await s.create("/bylines", { slug: "ann", displayName: "Ann" });
+	await s.get("/bylines");
+	await s.get(`/bylines/${byline.id ?? byline.item.id}`);
+	await s.refused(404, "GET", "/bylines/01ARZ3NDEKTSV4RRFFQ69G5FAV");
+
+	await s.create("/sections", { slug: "footer", title: "Footer", content: [] });
+	await s.get("/sections");
+	await s.get("/sections/footer");
+	await s.delete("/sections/footer");
+
+	await s.create("/widget-areas", { name: "side", label: "Side" });
+	await s.get("/widget-areas");
+	await s.get("/widget-areas/side");
+	await s.delete("/widget-areas/side");
+
+	await s.post("/settings", { siteTitle: "Recipes", timezone: "Europe/Paris" });
+	await s.get("/settings");
+	await s.refused(400, "POST", "/settings", { timezone: "Nowhere" });
+}
+
+async function administration(s) {
+	const { items: users } = await s.get("/admin/users");
+	await s.get(`/admin/users/${users[0].id}`);
+	const token = await s.create("/admin/api-tokens", { name: "session", scopes: ["content:read"] });
+	await s.get("/admin/api-tokens");
+	await s.get("/auth/me");
+	await s.delete(`/admin/api-tokens/${token.id ?? token.item?.id ?? token.info.id}`);
+	await s.get("/admin/audit?limit=5");
+	await s.get("/admin/plugins");
+	await s.get("/admin/plugins/content");
+	await s.get("/admin/plugins/mcp/settings");
+	await s.put("/admin/plugins/mcp/settings", { values: { callsPerMinute: 500 } });
+	await s.get("/admin/comments");
+	await s.get("/admin/comments/counts");
+	await s.get("/admin/bylines");
+	await s.get("/admin/webhooks");
+	await s.create("/admin/webhooks", { url: "https://example.org/hook", events: [] });
+	await s.refused(404, "GET", "/admin/users/01ARZ3NDEKTSV4RRFFQ69G5FAV");
+	await s.refused(403, "PUT", `/admin/users/${users[0].id}`, { name: "X" }, { "X-CMS-Request": "0" });
+	await s.get("/search/stats");
+	await s.refused(405, "GET", "/mcp");
+	await s.send(200, "POST", "/mcp", { jsonrpc: "2.0", id: 1, method: "tools/list" }, {
+		Accept: "application/json, text/event-stream",
+	});
+	await s.get("/openapi.json");
+}
+
+// Who is not signed in, or whose token is not enough, is refused in the same words everywhere.
+export async function rejections(s, document) {
+	const nobody = new Session(s.url, null, s.conformance);
+
+	for (const [path, operations] of Object.entries(document.paths))
+		for (const [method, operation] of Object.entries(operations)) {
+			if (!operation.operationId || operations.servers || operation.security.length > 1)
+				continue;
+			const body = operation.requestBody ? {} : undefined;
+			await nobody.refused(401, method.toUpperCase(), path.replaceAll(/{[^}]*}/g, "x"), body);
+		}
+}
+
+export async function runSession(s) {
+	await makeRecipes(s);
+	await schema(s);
+	await structures(s, await content(s));
+	await administration(s);
+}
