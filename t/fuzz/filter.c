@@ -1,9 +1,7 @@
 /*
  * filter - fieldFilters of a list: conditions within the limits, or issues; and SQL that holds
  * nothing of what the client said.
- * fuzz: with modules/content/filter.c
- * fuzz: with modules/content/plan.c
- * fuzz: with modules/content/item.c
+ * fuzz: with modules/content
  */
 #include "../../modules/content/content.h"
 #include "call.h"
