@@ -74,11 +74,12 @@ groups_by_slug(struct stet_call *call, const char *taxonomy, const char *locale,
 	for (size_t i = 0; i < json_array_size(slugs);) {
 		struct stet_sql *sql = stet_sql_new(call);
 
-		stet_sql_add(sql, "SELECT slug, translation_group FROM term WHERE taxonomy = ");
+		stet_sql_add(
+		    sql, "SELECT t.slug, t.translation_group FROM term AS t WHERE t.taxonomy = ");
 		stet_sql_bind(sql, stet_val_str(taxonomy));
-		stet_sql_add(sql, " AND locale = ");
+		stet_sql_add(sql, " AND t.locale = ");
 		stet_sql_bind(sql, stet_val_str(locale));
-		stet_sql_add(sql, " AND slug IN ");
+		stet_sql_add(sql, TERM_LIVES " AND t.slug IN ");
 		i += add_texts(call, sql, slugs, i);
 		STET_TRY(stet_sql_query(sql, &rows));
 		while (stet_row(&rows))
@@ -168,8 +169,10 @@ terms_by_id(struct stet_call *call, const json_t *ids, json_t **out)
 	for (size_t i = 0; i < json_array_size(ids);) {
 		struct stet_sql *sql = stet_sql_new(call);
 
-		stet_sql_add(sql, "SELECT id, taxonomy, translation_group FROM term WHERE id IN ");
+		stet_sql_add(sql,
+		    "SELECT t.id, t.taxonomy, t.translation_group FROM term AS t WHERE t.id IN ");
 		i += add_texts(call, sql, ids, i);
+		stet_sql_add(sql, TERM_LIVES);
 		STET_TRY(stet_sql_query(sql, &rows));
 		while (stet_row(&rows))
 			json_object_set_new(*out, stet_col_str(&rows, 0),
@@ -360,7 +363,7 @@ put(struct stet_call *call, struct stet_json *out, const char *collection, const
 	STET_TRY(stet_query(call, &rows,
 	    "SELECT " TERM_COLUMNS " FROM content_term AS a CROSS JOIN term AS t"
 	    " WHERE a.collection = ?1 AND a.entry_group = ?2 AND a.taxonomy = ?3"
-	    " AND t.translation_group = a.term_group ORDER BY a.term_group, t.locale",
+	    " AND t.translation_group = a.term_group" TERM_LIVES " ORDER BY a.term_group, t.locale",
 	    STET_ARGS(collection, entry_group, taxonomy)));
 	stet_object(out, NULL);
 	stet_array(out, "terms");
@@ -387,15 +390,6 @@ put(struct stet_call *call, struct stet_json *out, const char *collection, const
 }
 
 /* ---- when a term, an item or a collection goes ---- */
-
-enum stet_status
-assign_drop_term(struct stet_call *call, struct stet_tx *tx, const char *group)
-{
-	STET_TRY(stet_exec(
-	    call, tx, "DELETE FROM content_term WHERE term_group = ?1", STET_ARGS(group)));
-	return stet_exec(
-	    call, tx, "DELETE FROM term_count WHERE term_group = ?1", STET_ARGS(group));
-}
 
 /* The group of an item that is the last of it; NULL when there are others. */
 static enum stet_status

@@ -395,6 +395,7 @@ taxonomy_create(struct stet_call *call)
 	enum stet_status status;
 	bool found;
 
+	STET_TRY(forget_check(call, name));
 	STET_TRY(source(call, name, &t, &found));
 	t.id = stet_id(call);
 	t.name = name;
@@ -440,13 +441,6 @@ taxonomy_update(struct stet_call *call)
 enum stet_status
 taxonomy_delete(struct stet_call *call)
 {
-	static const char *const also[] = {
-		"DELETE FROM content_term WHERE term_group IN"
-		" (SELECT translation_group FROM term WHERE taxonomy = ?1)",
-		"DELETE FROM term_count WHERE term_group IN"
-		" (SELECT translation_group FROM term WHERE taxonomy = ?1)",
-		"DELETE FROM term WHERE taxonomy = ?1",
-	};
 	const char *name = stet_arg(call, "name");
 	struct stet_tx *tx = stet_write_tx(call);
 	struct stet_json *out = stet_reply(call);
@@ -454,8 +448,7 @@ taxonomy_delete(struct stet_call *call)
 	STET_TRY(stet_exec(call, tx, "DELETE FROM taxonomy WHERE name = ?1", STET_ARGS(name)));
 	if (stet_changes(call) == 0)
 		return not_found(call, name, NULL);
-	for (size_t i = 0; i < sizeof(also) / sizeof(also[0]); i++)
-		STET_TRY(stet_exec(call, tx, also[i], STET_ARGS(name)));
+	STET_TRY(forget_taxonomy(call, tx, name));
 	STET_TRY(stet_note(call, tx, "taxonomy", name, "delete"));
 	stet_object(out, NULL);
 	stet_put_bool(out, "deleted", true);

@@ -77,16 +77,6 @@ feed_name(struct stet_call *call, const struct term *t, const char *slug)
 }
 
 static enum stet_status
-has_row(struct stet_call *call, bool *found, const char *sql, const struct stet_val *v, size_t n)
-{
-	struct stet_rows rows;
-
-	STET_TRY(stet_query(call, &rows, sql, v, n));
-	*found = stet_row(&rows);
-	return stet_rows_end(&rows);
-}
-
-static enum stet_status
 is_taken(struct stet_call *call, const struct term *t, const char *slug, bool *taken)
 {
 	return has_row(call, taken,
@@ -307,7 +297,7 @@ term_delete(struct stet_call *call)
 	STET_TRY(has_row(call, &found, "SELECT 1 FROM term WHERE translation_group = ?1 LIMIT 1",
 	    STET_ARGS(t.group)));
 	if (!found)
-		STET_TRY(assign_drop_term(call, tx, t.group));
+		STET_TRY(forget_term(call, tx, t.group));
 	STET_TRY(stet_note(call, tx, "term", feed_name(call, &t, t.slug), "delete"));
 	stet_object(out, NULL);
 	stet_put_bool(out, "deleted", true);

@@ -43,6 +43,11 @@ static const struct stet_migration migrations[] = {
 	    " n INTEGER NOT NULL,"
 	    " PRIMARY KEY (term_group, locale, collection));",
 	    taxonomy_seed },
+	{ 2, "what was deleted and is not cleared away yet",
+	    "CREATE TABLE taxonomy_gone ("
+	    " kind TEXT NOT NULL," /* taxonomy: by its name; term: by its translation group */
+	    " name TEXT NOT NULL,"
+	    " PRIMARY KEY (kind, name));" },
 };
 
 /* clang-format off */
@@ -131,6 +136,7 @@ static const struct stet_hook hooks[] = {
 	STET_ON(schema_changing, 0, assign_schema),
 };
 static const struct stet_service_def services[] = { { STET_TAXONOMIES_1, &taxonomies_service } };
+static const struct stet_job jobs[] = { { FORGET_JOB, forget_due, forget_run } };
 static const char *const needs[] = { "auth", "schema", NULL };
 
 STET_MODULE(taxonomies) = {
@@ -143,4 +149,5 @@ STET_MODULE(taxonomies) = {
 	.hooks = STET_TABLE(hooks),
 	.migrations = STET_TABLE(migrations),
 	.services = STET_TABLE(services),
+	.jobs = STET_TABLE(jobs),
 };

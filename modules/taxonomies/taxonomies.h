@@ -30,6 +30,11 @@ stet_handler taxonomy_list, taxonomy_get, taxonomy_create, taxonomy_update, taxo
 	"t.id, t.taxonomy, t.slug, t.label, t.description, t.locale, t.translation_group," \
 	" t.parent_group, t.position"
 #define TERM_WIDTH 9 /* columns */
+/* Terms of a taxonomy that was deleted may still be there: forget.c. The table is nearly always
+ * empty. */
+#define TERM_LIVES                                                                    \
+	" AND NOT EXISTS (SELECT 1 FROM taxonomy_gone AS g WHERE g.kind = 'taxonomy'" \
+	" AND g.name = t.taxonomy)"
 
 struct term {
 	const char *id, *taxonomy, *slug, *label, *description, *locale, *group;
@@ -103,9 +108,6 @@ STET_MUST enum stet_status terms_found(struct stet_call *, const char *const *id
 /* ---- assign.c: terms of items; count.c: how many items a term has ---- */
 
 extern const struct stet_taxonomies_1 taxonomies_service;
-/* Forget the terms of all items that have this term, and its counts. */
-STET_MUST enum stet_status assign_drop_term(
-    struct stet_call *, struct stet_tx *, const char *group);
 enum stet_status assign_purge(struct stet_call *, struct stet_tx *, struct stet_entry *);
 enum stet_status assign_schema(struct stet_call *, struct stet_tx *, const char *change,
     const char *collection, const char *field);
@@ -122,7 +124,24 @@ enum stet_status count_follow(struct stet_call *, struct stet_tx *, const struct
 /* ", (SELECT …)": the items of a term t, published in this locale (NULL: in any). */
 void count_add(struct stet_call *, struct stet_sql *, const struct taxonomy *, const char *locale);
 
-/* ---- term.c: lists of values in SQL ---- */
+/* ---- forget.c: what was deleted goes away in small transactions ---- */
+
+#define FORGET_JOB "forget"
+/* Take away the assignments and counts of a term whose rows are gone: some at once, the rest by the
+ * job. Nobody sees them meanwhile. */
+STET_MUST enum stet_status forget_term(struct stet_call *, struct stet_tx *, const char *group);
+/* The same of a taxonomy whose definitions are gone, with its terms. */
+STET_MUST enum stet_status forget_taxonomy(struct stet_call *, struct stet_tx *, const char *name);
+/* CONFLICT while there are terms of a deleted taxonomy of this name. */
+STET_MUST enum stet_status forget_check(struct stet_call *, const char *name);
+int64_t forget_due(struct stet_call *);
+stet_handler forget_run;
+
+/* ---- term.c: SQL ---- */
+
+/* Does the query have a row? */
+STET_MUST enum stet_status has_row(
+    struct stet_call *, bool *found, const char *sql, const struct stet_val *, size_t);
 
 #define LIST_MAX 100
 /* "(?1, ?2 …)": up to LIST_MAX values, filled up with NULLs so that there are few different

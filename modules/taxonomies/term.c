@@ -74,18 +74,28 @@ load_first(struct stet_rows *rows, struct term *t, bool *found)
 }
 
 enum stet_status
+has_row(struct stet_call *call, bool *found, const char *sql, const struct stet_val *v, size_t n)
+{
+	struct stet_rows rows;
+
+	STET_TRY(stet_query(call, &rows, sql, v, n));
+	*found = stet_row(&rows);
+	return stet_rows_end(&rows);
+}
+
+enum stet_status
 term_by_id(struct stet_call *call, const char *id, struct term *t, bool *found)
 {
 	struct stet_rows rows;
 
-	STET_TRY(stet_query(
-	    call, &rows, "SELECT " TERM_COLUMNS " FROM term AS t WHERE t.id = ?1", STET_ARGS(id)));
+	STET_TRY(stet_query(call, &rows,
+	    "SELECT " TERM_COLUMNS " FROM term AS t WHERE t.id = ?1" TERM_LIVES, STET_ARGS(id)));
 	STET_TRY(load_first(&rows, t, found));
 	if (*found)
 		return STET_OK;
 	STET_TRY(stet_query(call, &rows,
-	    "SELECT " TERM_COLUMNS
-	    " FROM term AS t WHERE t.translation_group = ?1 ORDER BY t.locale LIMIT 1",
+	    "SELECT " TERM_COLUMNS " FROM term AS t WHERE t.translation_group = ?1" TERM_LIVES
+	    " ORDER BY t.locale LIMIT 1",
 	    STET_ARGS(id)));
 	return load_first(&rows, t, found);
 }
@@ -100,11 +110,12 @@ find(struct stet_call *call, const char *locale, struct term *t)
 	if (locale != NULL)
 		STET_TRY(stet_query(call, &rows,
 		    "SELECT " TERM_COLUMNS
-		    " FROM term AS t WHERE t.taxonomy = ?1 AND t.slug = ?2 AND t.locale = ?3",
+		    " FROM term AS t WHERE t.taxonomy = ?1 AND t.slug = ?2 AND t.locale = ?3" TERM_LIVES,
 		    STET_ARGS(taxonomy, slug, locale)));
 	else
 		STET_TRY(stet_query(call, &rows,
-		    "SELECT " TERM_COLUMNS " FROM term AS t WHERE t.taxonomy = ?1 AND t.slug = ?2"
+		    "SELECT " TERM_COLUMNS
+		    " FROM term AS t WHERE t.taxonomy = ?1 AND t.slug = ?2" TERM_LIVES
 		    " ORDER BY t.locale LIMIT 1",
 		    STET_ARGS(taxonomy, slug)));
 	STET_TRY(load_first(&rows, t, &found));

@@ -370,6 +370,91 @@ without_the_module_items_have_no_terms(void **state)
 	assert_string_equal(terms(h, id), "a");
 }
 
+/* Six hundred more terms of the taxonomy, and as many items that have the first: more than one
+ * transaction takes away. */
+static void
+crowd(struct harness *h, const char *group)
+{
+	inside_sql(h,
+	    "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 600)"
+	    " INSERT INTO term (id, taxonomy, slug, label, parent_group, position, locale,"
+	    " translation_group) SELECT 'many' || i, 'tag', 'many' || i, 'M', '', i + 9, 'en',"
+	    " 'many' || i FROM n WHERE ?1 <> ''",
+	    group);
+	inside_sql(h,
+	    "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 600)"
+	    " INSERT INTO content_term (collection, entry_group, taxonomy, term_group, shown)"
+	    " SELECT 'posts', 'entry' || i, 'tag', ?1, '' FROM n",
+	    group);
+}
+
+/* Run the job as often as it is due. */
+static void
+clear_away(struct harness *h)
+{
+	int rounds = 0;
+
+	while (inside_work(h, "taxonomies"))
+		assert_true(++rounds < 100);
+	assert_true(rounds > 0);
+	assert_string_equal(inside_ask(h, "SELECT COUNT(*) FROM taxonomy_gone"), "0");
+}
+
+static void
+a_term_of_many_items_is_gone_at_once(void **state)
+{
+	struct harness *h = *state;
+	char a[27], again[27], post[27];
+
+	tag(h, a, "a");
+	make(h, author, post, "{'data':{'title':'T'},'taxonomies':{'tag':['a']}}");
+	crowd(h, a);
+	assert_ok(ask(h, editor, "DELETE /taxonomies/tag/terms/a"));
+	assert_string_not_equal(inside_ask(h, "SELECT COUNT(*) FROM content_term"), "0");
+	/* Its name is free, and the new one has no items. */
+	tag(h, again, "a");
+	assert_string_equal(terms(h, post), "");
+	clear_away(h);
+	assert_string_equal(inside_ask(h, "SELECT COUNT(*) FROM content_term"), "0");
+	assert_int_equal(count(h, "a", NULL), 0);
+}
+
+static void
+a_large_taxonomy_is_gone_at_once(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+	char a[27], post[27];
+
+	tag(h, a, "a");
+	make(h, author, post, "{'data':{'title':'T'},'taxonomies':{'tag':['a']}}");
+	crowd(h, a);
+	assert_ok(ask(h, editor, "DELETE /taxonomies/tag"));
+	assert_string_not_equal(inside_ask(h, "SELECT COUNT(*) FROM term"), "0");
+	for (int i = 0; i < 2; i++) {
+		assert_code(ask(h, editor, "GET /taxonomies/tag/terms"), "NOT_FOUND");
+		assert_code(ask(h, editor, "GET /taxonomies/tag/terms/many600"), "NOT_FOUND");
+		assert_code(ask(h, editor, "DELETE /taxonomies/tag/terms/many600"), "NOT_FOUND");
+		assert_string_equal(terms(h, post), "");
+		assert_code(assign(h, editor, post, "'many600'"), "NOT_FOUND");
+		o = say(h, author, "POST " BASE,
+		    "{'data':{'title':'U'},'taxonomies':{'tag':['many600']}}");
+		assert_code(o, "VALIDATION_ERROR");
+		if (i == 0) {
+			assert_code(
+			    say(h, editor, "POST /taxonomies", "{'name':'tag','label':'T'}"),
+			    "CONFLICT");
+			clear_away(h);
+		}
+	}
+	assert_string_equal(inside_ask(h, "SELECT COUNT(*) FROM term"), "0");
+	assert_string_equal(inside_ask(h, "SELECT COUNT(*) FROM content_term"), "0");
+	assert_string_equal(inside_ask(h, "SELECT COUNT(*) FROM term_count"), "0");
+	assert_ok(say(h, editor, "POST /taxonomies", "{'name':'tag','label':'T'}"));
+	harness_ok(o, ask(h, editor, "GET /taxonomies/tag/terms"));
+	assert_int_equal(json_array_size(harness_at(o->data, "terms")), 0);
+}
+
 int
 main(void)
 {
@@ -384,6 +469,8 @@ main(void)
 		check(counts_are_of_the_declared_collections),
 		check(what_is_purged_has_no_terms),
 		check(without_the_module_items_have_no_terms),
+		check(a_term_of_many_items_is_gone_at_once),
+		check(a_large_taxonomy_is_gone_at_once),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
