@@ -176,6 +176,8 @@ void op_names(struct arena *, struct op *, size_t count);
 
 /* shape.c: check a value against a member; problems become issues under `path`. */
 void shape_check(struct stet_call *, const struct stet_member *, const char *path, const json_t *);
+/* The issue of a member that is required and absent, with what it is. */
+void shape_missing(struct stet_call *, const struct stet_member *, const char *path);
 /* The list's length without its end row. */
 int shape_count(const struct stet_member *);
 

@@ -484,7 +484,7 @@ complete(struct stet_call *call)
 			    stet_json_own(call,
 				json_parse(m->fallback, strlen(m->fallback), &why, &position)));
 		else if ((m->flags & STET_REQUIRED) != 0)
-			stet_issue(call, m->name, "is required");
+			shape_missing(call, m, m->name);
 	}
 	return stet_issues(call);
 }

@@ -139,6 +139,14 @@ join(struct stet_call *call, const char *path, const char *name)
 	return *path != '\0' ? stet_printf(call, "%s.%s", path, name) : stet_strdup(call, name);
 }
 
+void
+shape_missing(struct stet_call *call, const struct stet_member *m, const char *path)
+{
+	/* What it is says where to get it. */
+	stet_issue(call, path, "is required%s%s", m->about != NULL ? ": " : "",
+	    m->about != NULL ? m->about : "");
+}
+
 static void
 check_members(
     struct stet_call *call, const struct stet_member *of, const char *path, const json_t *object)
@@ -152,7 +160,7 @@ check_members(
 		if (v != NULL)
 			shape_check(call, m, join(call, path, m->name), v);
 		else if ((m->flags & STET_REQUIRED) != 0)
-			stet_issue(call, join(call, path, m->name), "is required");
+			shape_missing(call, m, join(call, path, m->name));
 	}
 	json_object_foreach(mutable, key, value)
 	{

@@ -75,63 +75,28 @@ add_filters(struct stet_call *call, struct stet_sql *sql, const char *locale)
 	}
 }
 
-static enum stet_status
-add_cursor(struct stet_call *call, struct stet_sql *sql)
-{
-	const char *cursor = stet_arg(call, "cursor"), *id;
-	const json_t *key;
-
-	if (cursor == NULL)
-		return STET_OK;
-	STET_TRY(stet_cursor_read(call, cursor, LISTING, &key, &id));
-	if (!json_is_string(key))
-		return stet_fail(call, STET_INVALID_CURSOR, "cursor", "Invalid pagination cursor");
-	stet_sql_add(sql, " AND (created_at, id) < (");
-	stet_sql_bind(sql, stet_val_str(json_string_value(key)));
-	stet_sql_add(sql, ", ");
-	stet_sql_bind(sql, stet_val_str(id));
-	stet_sql_add(sql, ")");
-	return STET_OK;
-}
-
-static char *
-cursor_of(struct stet_call *call, struct stet_rows *rows)
-{
-	json_t *key = stet_json_own(call, json_string(stet_col_str(rows, B_CREATED)));
-
-	return stet_cursor_make(call, LISTING, key, stet_col_str(rows, B_ID));
-}
-
 enum stet_status
 byline_list(struct stet_call *call)
 {
-	const char *locale = known_locale(call), *next = NULL;
-	int64_t limit = stet_arg_int(call, "limit"), count = 0;
+	struct stet_page page = {
+		.listing = LISTING, .key = "created_at", .key_column = B_CREATED, .id_column = B_ID
+	};
+	const char *locale = known_locale(call);
 	struct stet_json *out = stet_reply(call);
 	struct stet_sql *sql = stet_sql_new(call);
 	struct stet_rows rows;
-	bool more = false;
 
 	STET_TRY(stet_issues(call));
 	stet_sql_add(sql, "SELECT " BYLINE_COLUMNS " FROM byline AS b WHERE 1 = 1");
 	add_filters(call, sql, locale);
-	STET_TRY(add_cursor(call, sql));
-	stet_sql_add(sql, " ORDER BY created_at DESC, id DESC LIMIT ");
-	stet_sql_bind(sql, stet_val_int(limit + 1));
+	STET_TRY(stet_page_sql(call, &page, sql));
 	STET_TRY(stet_sql_query(sql, &rows));
 	stet_object(out, NULL);
 	stet_array(out, "items");
-	while (!more && stet_row(&rows)) {
-		more = count++ == limit;
-		if (more)
-			break;
+	while (stet_page_row(&page, &rows))
 		stet_put_row(out, &rows, byline_shape);
-		if (count == limit)
-			next = cursor_of(call, &rows);
-	}
 	stet_close(out);
-	if (more)
-		stet_put_str(out, "nextCursor", next);
+	stet_page_end(out, &page);
 	stet_close(out);
 	return stet_rows_end(&rows);
 }

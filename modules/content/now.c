@@ -174,7 +174,8 @@ now_is(struct stet_call *call, const struct now *now, const char *rev)
 	if (rev == NULL || (strncmp(rev, is, len) == 0 && (rev[len] == '\0' || rev[len] == '.')))
 		return STET_OK;
 	return stet_fail(call, STET_CONFLICT, "_rev",
-	    "The item has changed since it was read: read it again, then try again");
+	    "The item has changed since it was read: read it again (content_get), then try again "
+	    "with its new _rev");
 }
 
 struct change

@@ -158,59 +158,27 @@ add_filters(struct stet_call *call, struct stet_sql *sql)
 }
 
 static enum stet_status
-add_cursor(struct stet_call *call, struct stet_sql *sql)
-{
-	const char *cursor = stet_arg(call, "cursor"), *id;
-	const json_t *title;
-
-	if (cursor == NULL)
-		return STET_OK;
-	STET_TRY(stet_cursor_read(call, cursor, LISTING, &title, &id));
-	if (!json_is_string(title))
-		return stet_fail(call, STET_INVALID_CURSOR, "cursor", "Invalid pagination cursor");
-	stet_sql_add(sql, " AND (title, id) > (");
-	stet_sql_bind(sql, stet_val_str(json_string_value(title)));
-	stet_sql_add(sql, ", ");
-	stet_sql_bind(sql, stet_val_str(id));
-	stet_sql_add(sql, ")");
-	return STET_OK;
-}
-
-static char *
-cursor_of(struct stet_call *call, struct stet_rows *rows)
-{
-	json_t *title = stet_json_own(call, json_string(stet_col_str(rows, TITLE)));
-
-	return stet_cursor_make(call, LISTING, title, stet_col_str(rows, ID));
-}
-
-static enum stet_status
 section_list(struct stet_call *call)
 {
-	int64_t limit = stet_arg_int(call, "limit"), count = 0;
+	struct stet_page page = { .listing = LISTING,
+		.key = "title",
+		.key_column = TITLE,
+		.id_column = ID,
+		.ascending = true };
 	struct stet_sql *sql = stet_sql_new(call);
 	struct stet_json *out = stet_reply(call);
-	const char *next = NULL;
 	struct stet_rows rows;
 
 	stet_sql_add(sql, "SELECT " COLUMNS " FROM section WHERE 1 = 1");
 	add_filters(call, sql);
-	STET_TRY(add_cursor(call, sql));
-	stet_sql_add(sql, " ORDER BY title, id LIMIT ");
-	stet_sql_bind(sql, stet_val_int(limit + 1));
+	STET_TRY(stet_page_sql(call, &page, sql));
 	STET_TRY(stet_sql_query(sql, &rows));
 	stet_object(out, NULL);
 	stet_array(out, "items");
-	while (count <= limit && stet_row(&rows)) {
-		if (count++ == limit)
-			break;
+	while (stet_page_row(&page, &rows))
 		stet_put_row(out, &rows, section);
-		if (count == limit)
-			next = cursor_of(call, &rows);
-	}
 	stet_close(out);
-	if (count > limit)
-		stet_put_str(out, "nextCursor", next);
+	stet_page_end(out, &page);
 	stet_close(out);
 	return stet_rows_end(&rows);
 }

@@ -180,6 +180,24 @@ blocks_are_patched_by_their_keys(void **state)
 }
 
 static void
+a_missing_rev_says_where_to_get_it(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+	char id[27];
+
+	make(h, editor, id, "{'slug':'x','data':{'title':'T'}}");
+	o = run(h, "content_update", "{'collection':'posts','id':'%s','data':{'title':'U'}}", id);
+	assert_code(o, "VALIDATION_ERROR");
+	assert_true(harness_issue(o, "_rev"));
+	assert_non_null(strstr(o->text, "is required: As content_get answered it"));
+	o = run(h, "content_update",
+	    "{'collection':'posts','id':'%s','_rev':'MToyMDIw','data':{'title':'U'}}", id);
+	assert_code(o, "CONFLICT");
+	assert_non_null(strstr(o->text, "content_get"));
+}
+
+static void
 a_patch_that_cannot_be_says_why(void **state)
 {
 	static const struct {
@@ -248,6 +266,7 @@ main(void)
 		check(a_text_is_read_and_edited_as_markdown),
 		check(a_text_is_created_from_markdown_by_tools_alone),
 		check(blocks_are_patched_by_their_keys),
+		check(a_missing_rev_says_where_to_get_it),
 		check(a_patch_that_cannot_be_says_why),
 		check(an_unknown_field_is_told_which_there_are),
 	};
