@@ -150,9 +150,16 @@ sort_ops(struct build *b)
 	struct generation *gen = b->gen;
 
 	gen->op_by_name = arena_alloc(b->arena, (gen->op_count + 1) * sizeof(struct op *));
+	gen->op_info = arena_alloc(b->arena, (gen->op_count + 1) * sizeof(*gen->op_info));
 	for (size_t i = 0; i < gen->op_count; i++)
 		gen->op_by_name[i] = &gen->op[i];
 	qsort(gen->op_by_name, gen->op_count, sizeof(struct op *), op_order);
+	for (size_t i = 0; i < gen->op_count; i++) {
+		const struct op *op = gen->op_by_name[i];
+
+		gen->op_info[i] = (struct stet_op_info){ op->name, op->owner->m.name, &op->row,
+			op->owner->bundled, op->role, op->route, op->csrf };
+	}
 }
 
 static int
@@ -175,17 +182,8 @@ generation_op(const struct generation *gen, const char *name)
 size_t
 stet_ops(struct stet_call *call, const struct stet_op_info **out)
 {
-	const struct generation *gen = call->gen;
-	struct stet_op_info *all = stet_alloc(call, (gen->op_count + 1) * sizeof(*all));
-
-	for (size_t i = 0; i < gen->op_count; i++) {
-		const struct op *op = gen->op_by_name[i];
-
-		all[i] = (struct stet_op_info){ op->name, op->owner->m.name, &op->row,
-			op->owner->bundled, op->role, op->route, op->csrf };
-	}
-	*out = all;
-	return gen->op_count;
+	*out = call->gen->op_info;
+	return call->gen->op_count;
 }
 
 /* ---- permissions, services, field types ---- */
