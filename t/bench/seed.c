@@ -8,6 +8,11 @@
  *   seed siblings DB COLLECTION COUNT SOME
  *       a published translation in the locale fr for SOME of the items item-0 ... item-COUNT, those
  *       that the load generator asks for
+ *   seed terms DB TAXONOMY COUNT ASSIGNMENTS
+ *       terms term-0 ... of a taxonomy that is there, and so many assignments, to the items of
+ *       "small" as far as there are items, all counted
+ *   seed menu DB NAME COUNT
+ *       a menu of so many items of "small"
  */
 #include <fcntl.h>
 #include <sqlite3.h>
@@ -77,13 +82,54 @@ settle(const char *path)
 	return bad;
 }
 
+static void
+terms(sqlite3 *db, const char *taxonomy, long count, long assignments)
+{
+	run(db,
+	    sqlite3_mprintf(
+		"WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < %ld - 1)"
+		" INSERT INTO term (id, taxonomy, slug, label, parent_group, position, locale,"
+		" translation_group) SELECT %Q || i, %Q, 'term-' || i, 'Term ' || i, '', i, 'en',"
+		" %Q || i FROM n",
+		count, taxonomy, taxonomy, taxonomy));
+	run(db,
+	    sqlite3_mprintf(
+		"WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < %ld - 1)"
+		" INSERT INTO content_term (collection, entry_group, taxonomy, term_group, shown)"
+		" SELECT 'small', COALESCE((SELECT translation_group FROM c_small WHERE slug ="
+		" 'item-' || i), 'entry-' || i), %Q, %Q || (i %% %ld), 'en' FROM n",
+		assignments, taxonomy, taxonomy, count));
+	run(db,
+	    sqlite3_mprintf(
+		"INSERT INTO term_count (term_group, locale, collection, n) SELECT term_group, l.v,"
+		" collection, COUNT(*) FROM content_term CROSS JOIN (SELECT '' AS v UNION ALL SELECT"
+		" 'en') AS l WHERE taxonomy = %Q GROUP BY term_group, l.v, collection",
+		taxonomy));
+}
+
+static void
+menu(sqlite3 *db, const char *name, long count)
+{
+	run(db, sqlite3_mprintf("INSERT INTO menu (id, name, label, locale, translation_group,"
+				" created_at, updated_at) VALUES (%Q, %Q, 'Menu', 'en', %Q,"
+				" '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z')",
+		    name, name, name));
+	run(db, sqlite3_mprintf(
+		    "INSERT INTO menu_item (id, menu_id, sort_order, type,"
+		    " reference_collection, reference_id, label, translation_group,"
+		    " created_at) SELECT %Q || id, %Q, 0, 'post', 'small', id, slug, %Q || id,"
+		    " created_at FROM c_small ORDER BY id LIMIT %ld",
+		    name, name, name, count));
+}
+
 int
 main(int argc, char **argv)
 {
 	sqlite3 *db;
 
 	if (argc < 4 || sqlite3_open_v2(argv[2], &db, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK) {
-		fputs("usage: seed revisions|siblings DB COLLECTION ..., see the top of seed.c\n",
+		fputs(
+		    "usage: seed revisions|siblings|terms|menu DB NAME ..., see the top of seed.c\n",
 		    stderr);
 		return 2;
 	}
@@ -92,6 +138,10 @@ main(int argc, char **argv)
 				"PRAGMA cache_size = -262144; BEGIN"));
 	if (strcmp(argv[1], "revisions") == 0)
 		revisions(db, argv[3]);
+	else if (strcmp(argv[1], "terms") == 0 && argc == 6)
+		terms(db, argv[3], strtol(argv[4], NULL, 10), strtol(argv[5], NULL, 10));
+	else if (strcmp(argv[1], "menu") == 0 && argc == 5)
+		menu(db, argv[3], strtol(argv[4], NULL, 10));
 	else if (argc == 6)
 		siblings(db, argv[3], strtol(argv[4], NULL, 10), strtol(argv[5], NULL, 10));
 	run(db, sqlite3_mprintf("COMMIT"));
