@@ -1,6 +1,6 @@
 /*
  * races.c - many clients change the same items at once: one winner a revision, a slug for each, and
- * whatever comes of it is something that somebody asked for.
+ * whatever comes of it is something that somebody asked for; and no term above itself.
  */
 #include "remote.h"
 
@@ -71,6 +71,7 @@ struct race {
 	const char *collection;
 	char id[32], rev[128];
 	int round;
+	char (*id_of)[32]; /* of several */
 	pthread_barrier_t line;
 	struct runner {
 		struct race *race;
@@ -443,6 +444,73 @@ a_quarrel_ends_in_something_whole(void **state)
 	}
 }
 
+/* ---- terms below terms ---- */
+
+/* Move a term below each of the others in turn: done, or refused because it would be above itself.
+ */
+static void *
+move_about(void *arg)
+{
+	struct runner *me = arg;
+	struct answer a;
+	char body[64];
+
+	(void)pthread_barrier_wait(&me->race->line);
+	for (int i = 1; i < CLIENTS * 3; i++) {
+		int below = (me->number + i) % CLIENTS;
+
+		if (below == me->number)
+			continue;
+		(void)snprintf(body, sizeof(body), "{\"parentId\":\"%s\"}", me->race->id_of[below]);
+		remote_ask(
+		    &me->remote, &a, "PUT", body, "/taxonomies/category/terms/t%d", me->number);
+		if (a.status == 200)
+			me->count++;
+		else
+			assert_string_equal(answer_code(&a), "VALIDATION_ERROR");
+		answer_free(&a);
+	}
+	return NULL;
+}
+
+static size_t
+terms_in(const json_t *terms)
+{
+	size_t i, count = 0;
+	json_t *t;
+
+	json_array_foreach((json_t *)(uintptr_t)terms, i, t) count +=
+	    1 + terms_in(json_object_get(t, "children"));
+	return count;
+}
+
+static void
+no_term_comes_to_stand_above_itself(void **state)
+{
+	struct race r = { 0 };
+	char id[CLIENTS][32], body[64];
+	json_t *data;
+	int moved = 0;
+
+	(void)state;
+	for (int i = 0; i < CLIENTS; i++) {
+		(void)snprintf(body, sizeof(body), "{\"label\":\"T%d\"}", i);
+		data = remote_must(&admin, 201, "POST", body, "/taxonomies/category/terms");
+		(void)snprintf(
+		    id[i], sizeof(id[i]), "%s", text_of(json_object_get(data, "term"), "id"));
+		json_decref(data);
+	}
+	r.id_of = id;
+	race(&r, move_about);
+	for (int i = 0; i < CLIENTS; i++)
+		moved += r.runner[i].count;
+	assert_true(moved > CLIENTS);
+	/* Those of a ring would hang below nothing. */
+	data = remote_must(&admin, 200, "GET", NULL, "/taxonomies/category/terms");
+	assert_int_equal(terms_in(json_object_get(data, "terms")), CLIENTS);
+	json_decref(data);
+}
+
 int
 main(void)
 {
@@ -452,6 +520,7 @@ main(void)
 		cmocka_unit_test(one_title_makes_many_slugs),
 		cmocka_unit_test(a_slug_that_is_asked_for_goes_to_one),
 		cmocka_unit_test(a_quarrel_ends_in_something_whole),
+		cmocka_unit_test(no_term_comes_to_stand_above_itself),
 	};
 
 	return cmocka_run_group_tests(tests, start, stop);

@@ -301,6 +301,13 @@ static const struct row rows[] = {
 	{ "audit_list", "of a subject", "{'subject':'$a','until':'2036-01-01'}", NULL },
 };
 
+/* The same as somebody who reads no drafts: other statements. $k is of the rows above. */
+static const struct row public_rows[] = {
+	{ "changes", "in public", "", NULL },
+	{ "changes", "in public, since", "{'since':'$k'}", NULL },
+	{ "content_list", "in public", LIST "}", NULL },
+};
+
 /* ---- statements and plans, of the reader and the writer together ---- */
 
 static char kept[VARS][256];
@@ -447,6 +454,8 @@ every_call_has_the_plans_that_are_expected(void **state)
 	assert_ok(harness_op(h, admin, "plugin_disable", "{\"id\":\"audit\"}"));
 	for (size_t i = 0; i < COUNT(rows); i++)
 		call_row(h, user, &rows[i], to);
+	for (size_t i = 0; i < COUNT(public_rows); i++)
+		call_row(h, subscriber, &public_rows[i], to);
 	call_with_token(h, person.token, to);
 	assert_int_equal(fclose(to), 0);
 	bad = plancheck_bad(got);
