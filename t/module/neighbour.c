@@ -43,8 +43,8 @@ serve(void *arg)
 
 	while ((fd = accept(n->fd, NULL, NULL)) >= 0) {
 		n->connections++;
+		answer = n->answer; /* who set it has read what was heard before */
 		hear(n, fd);
-		answer = n->answer;
 		if (answer != NULL)
 			(void)send(fd, answer, strlen(answer), MSG_NOSIGNAL);
 		else
