@@ -1,4 +1,5 @@
 /* datadir.c - the data directory of a site: made, locked, and who has it. */
+#include "datadir.h"
 #include "arena.h"
 #include "log.h"
 #include "site.h"
@@ -8,6 +9,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -17,10 +19,75 @@ static struct {
 	struct site *first;
 } opened = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
+/* ---- whose it is ---- */
+
+bool
+datadir_belongs(const char *name)
+{
+	static const char *const own[] = { DATADIR_TMP, DATADIR_BACKUPS, DATADIR_UPGRADES };
+
+	for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++)
+		if (strcmp(name, own[i]) == 0)
+			return false;
+	return name[0] != '.';
+}
+
+void
+datadir_give(int fd, const char *directory)
+{
+	struct stat st;
+
+	if (geteuid() == 0 && stat(directory, &st) == 0 && fchown(fd, st.st_uid, st.st_gid) != 0)
+		log_line(STET_WARN, "%s: what is made here stays root's: %s", directory,
+		    strerror(errno));
+}
+
+bool
+datadir_sync(const char *directory, char **why)
+{
+	int fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	bool good = fd >= 0 && fsync(fd) == 0;
+
+	if (!good)
+		*why = site_words("%s: %s", directory, strerror(errno));
+	if (fd >= 0)
+		close(fd);
+	return good;
+}
+
+/* ---- making it ---- */
+
+char *
+datadir_parent_dup(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	if (slash == NULL)
+		return xstrdup(".");
+	return site_words("%.*s", slash == path ? 1 : (int)(slash - path), path);
+}
+
+static void
+give_directory(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	char *parent = datadir_parent_dup(path);
+
+	if (fd >= 0) {
+		datadir_give(fd, parent);
+		close(fd);
+	}
+	free(parent);
+}
+
 static bool
 make_directory(const char *path, mode_t mode, char **why)
 {
-	if (mkdir(path, mode) == 0 || errno == EEXIST)
+	if (mkdir(path, mode) == 0) {
+		give_directory(path);
+		return true;
+	}
+	if (errno == EEXIST)
 		return true;
 	*why = site_words("%s cannot be made: %s", path, strerror(errno));
 	return false;
@@ -69,9 +136,9 @@ daemon_here(const struct site *site)
 }
 
 static char *
-lock_path(const struct site *site)
+lock_path(const char *data)
 {
-	return site_words("%s/stetd.lock", site->conf.data);
+	return site_words("%s/" DATADIR_LOCK, data);
 }
 
 static int
@@ -82,46 +149,60 @@ lock_holder(int fd)
 	return fcntl(fd, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK ? (int)lock.l_pid : 0;
 }
 
+int
+datadir_lock(const char *data, char **why)
+{
+	struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+	char *path = lock_path(data);
+	int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+
+	if (fd < 0)
+		*why = site_words("%s: %s", path, strerror(errno));
+	else if (fcntl(fd, F_SETLK, &lock) != 0) {
+		*why = errno == EACCES || errno == EAGAIN
+			   ? site_words("%s is in use by the daemon with process id %d", data,
+				 lock_holder(fd))
+			   : site_words("%s cannot be locked: %s", path, strerror(errno));
+		close(fd);
+		fd = -1;
+	} else
+		datadir_give(fd, data);
+	free(path);
+	return fd;
+}
+
 static bool
 take_lock(struct site *site, char **why)
 {
-	struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
 	const struct site *other = daemon_here(site);
-	char *path;
 
 	if (other != NULL) {
 		*why = site_words("%s is the data directory of site %s already", site->conf.data,
 		    other->conf.name);
 		return false;
 	}
-	path = lock_path(site);
-	site->lock_fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-	if (site->lock_fd < 0)
-		*why = site_words("%s: %s", path, strerror(errno));
-	else if (fcntl(site->lock_fd, F_SETLK, &lock) != 0)
-		*why = errno == EACCES || errno == EAGAIN
-			   ? site_words("%s is in use by the daemon with process id %d",
-				 site->conf.data, lock_holder(site->lock_fd))
-			   : site_words("%s cannot be locked: %s", path, strerror(errno));
-	free(path);
-	return *why == NULL;
+	site->lock_fd = datadir_lock(site->conf.data, why);
+	return site->lock_fd >= 0;
 }
 
 int
-site_daemon(const struct site *site)
+datadir_daemon(const char *data)
 {
-	char *path;
-	int fd, pid = 0;
+	char *path = lock_path(data);
+	int fd = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW), pid = 0;
 
-	if (daemon_here(site) != NULL)
-		return (int)getpid();
-	path = lock_path(site);
-	if ((fd = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)) >= 0) {
+	if (fd >= 0) {
 		pid = lock_holder(fd);
 		close(fd);
 	}
 	free(path);
 	return pid;
+}
+
+int
+site_daemon(const struct site *site)
+{
+	return daemon_here(site) != NULL ? (int)getpid() : datadir_daemon(site->conf.data);
 }
 
 void
@@ -132,6 +213,22 @@ site_tell_daemon(const struct site *site)
 	if (pid > 0 && pid != (int)getpid() && kill(pid, SIGHUP) != 0)
 		log_line(STET_WARN, "site %s: the daemon (process %d) was not told: %s",
 		    site->conf.name, pid, strerror(errno));
+}
+
+/* Is it a copy of the database that nobody is at any more? */
+static bool
+copy_left(int directory, const char *name)
+{
+	int fd;
+	bool left;
+
+	if (strncmp(name, DATADIR_COPY, strlen(DATADIR_COPY)) != 0)
+		return false;
+	if ((fd = openat(directory, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)) < 0)
+		return false;
+	left = flock(fd, LOCK_EX | LOCK_NB) == 0;
+	close(fd);
+	return left;
 }
 
 /* Files of uploads go with their calls; those of a daemon that was killed go here. Only the daemon
@@ -148,11 +245,13 @@ sweep_uploads(const struct site *site)
 		return;
 	}
 	while ((entry = readdir(dir)) != NULL)
-		if (strncmp(entry->d_name, "upload-", 7) == 0)
+		if (strncmp(entry->d_name, "upload-", 7) == 0 ||
+		    copy_left(dirfd(dir), entry->d_name))
 			gone += unlinkat(dirfd(dir), entry->d_name, 0) == 0;
 	closedir(dir);
 	if (gone > 0)
-		log_line(STET_INFO, "site %s: %u files of interrupted uploads are removed",
+		log_line(STET_INFO,
+		    "site %s: %u files of interrupted uploads and backups are removed",
 		    site->conf.name, gone);
 }
 

@@ -1,6 +1,7 @@
 /* db.c - SQLite connections: opening, what they may do, transactions, checkpoints. */
 #include "arena.h"
 #include "clock.h"
+#include "datadir.h"
 #include "log.h"
 #include "stmt.h"
 #include <errno.h>
@@ -179,9 +180,14 @@ static bool
 create_file(const char *path)
 {
 	int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	char *directory;
 
-	if (fd >= 0)
+	if (fd >= 0) {
+		directory = datadir_parent_dup(path);
+		datadir_give(fd, directory);
+		free(directory);
 		close(fd);
+	}
 	return fd >= 0 || errno == EEXIST;
 }
 

@@ -1,5 +1,5 @@
 /* dbcheck.c - SQLite's own checks of a database, on a connection that may ask for them. */
-#include "verify.h"
+#include "dbcheck.h"
 #include <sqlite3.h>
 #include <string.h>
 

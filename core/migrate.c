@@ -44,6 +44,8 @@ static const struct stet_migration core_rows[] = {
 		   "CREATE INDEX idempotency_created ON idempotency (created_at);" },
 };
 
+#define CORE_ROWS (sizeof(core_rows) / sizeof(core_rows[0]))
+
 /* ---- words ---- */
 
 static const char *
@@ -272,7 +274,7 @@ migrate_rows(struct site *site, const char *module, const struct stet_migration 
 enum stet_status
 migrate_core(struct site *site, char **why)
 {
-	return migrate_rows(site, "core", core_rows, sizeof(core_rows) / sizeof(core_rows[0]), why);
+	return migrate_rows(site, "core", core_rows, CORE_ROWS, why);
 }
 
 /* The rows of its table, whatever their stride; to be freed. */
@@ -300,6 +302,45 @@ migrate_module(struct site *site, const struct loaded *l, char **why)
 
 	free(row);
 	return status;
+}
+
+/* The row of the journal against the plan's. */
+static char *
+refusal(struct plan *p, int64_t version, const char *digest_then)
+{
+	char hex[2 * DIGEST_BYTES + 1];
+
+	if (version > p->count)
+		refuse_newer(p, version, "of its own");
+	else if (version > 0) {
+		digest(&p->row[version - 1], hex);
+		if (strcmp(hex, digest_then) != 0)
+			refuse_changed(p, version, p->row[version - 1].name, "another time");
+	}
+	return p->why.data;
+}
+
+char *
+migrate_refusal(const char *module, int64_t version, const char *digest_then, bool *known)
+{
+	struct plan plan = { .module = "core", .row = core_rows, .count = CORE_ROWS };
+	char *why = NULL;
+
+	*known = strcmp(module, "core") == 0;
+	if (*known)
+		return refusal(&plan, version, digest_then);
+	for (size_t i = 0; i < modules_count(); i++) {
+		const struct loaded *l = modules_at(i);
+		struct stet_migration *row;
+
+		if (strcmp(l->m.name, module) != 0)
+			continue;
+		*known = true;
+		row = module_plan(&plan, NULL, l);
+		why = refusal(&plan, version, digest_then);
+		free(row);
+	}
+	return why;
 }
 
 enum stet_status

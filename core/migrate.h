@@ -23,5 +23,8 @@ enum stet_status migrate_in_call(
 /* The same as migrate_module for rows that are no module's (tests). */
 enum stet_status migrate_rows(
     struct site *, const char *module, const struct stet_migration *, uint32_t count, char **why);
+/* Would this program refuse a database whose journal has come so far? Why, to be freed; NULL: no.
+ * *known: it has a module of that name. */
+char *migrate_refusal(const char *module, int64_t version, const char *digest, bool *known);
 
 #endif

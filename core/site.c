@@ -2,6 +2,7 @@
 #include "site.h"
 
 #include "arena.h"
+#include "datadir.h"
 #include "db.h"
 #include "jobs.h"
 #include "log.h"
@@ -152,7 +153,7 @@ site_new(const struct conf_site *conf, bool daemon)
 	pthread_mutex_init(&site->compiling, NULL);
 	atomic_init(&site->generations, 0);
 	site->db_path = site_words("%s/stet.db", conf->data);
-	site->tmp_path = site_words("%s/tmp", conf->data);
+	site->tmp_path = site_words("%s/" DATADIR_TMP, conf->data);
 	site->id = atomic_fetch_add(&last_id, 1) + 1;
 	return site;
 }

@@ -1,4 +1,5 @@
 /* stet.c - the administrator's command: opens a site and runs commands on it, beside the daemon. */
+#include "backup_command.h"
 #include "command.h"
 #include "db.h"
 #include "log.h"
@@ -18,6 +19,10 @@ struct builtin {
 	const char *word, *usage, *about, *details;
 	int (*run)(struct site *, const struct options *, int argc, char **argv);
 	bool creates; /* may be the first to open the site */
+	/* On a site that is not opened; where there is `run` as well, if words follow. */
+	int (*apart)(const struct conf_site *, const struct options *, int argc, char **argv);
+	bool alone; /* needs no site for some of its words */
+	const struct stet_member *in; /* what the words of `apart` may be; operand: file */
 };
 
 /* ---- init ---- */
@@ -72,7 +77,13 @@ static const struct builtin builtins[] = {
 	    "Values are read by the operation's shape: lists are parted by commas, objects are "
 	    "JSON.\n--input takes JSON itself, - for standard input, or @FILE.\n",
 	    command_call, false },
-	{ "verify", "", "Look for damage in a site's database.", NULL, verify_run, false },
+	{ "backup", NULL, "Make an archive of a site, which goes on meanwhile.", NULL,
+	    .apart = backup_run, .alone = true, .in = backup_in },
+	{ "restore", NULL, "Put a site back from a backup.",
+	    "It is unpacked beside the site, looked through, and switched in at the end.\n",
+	    .apart = restore_run, .in = restore_in },
+	{ "verify", NULL, "Look for damage in a site's database, or in a backup.", NULL, verify_run,
+	    .apart = verify_file, .alone = true, .in = verify_in },
 	{ "help", "[COMMAND]", "What there is, or what a command takes.", NULL, run_help, false },
 };
 #define BUILTINS (sizeof(builtins) / sizeof(builtins[0]))
@@ -113,6 +124,19 @@ unknown(int argc, char **argv)
 	return EXIT_USAGE;
 }
 
+static void
+help_builtin(const struct builtin *b)
+{
+	printf("usage: stet %s", b->word);
+	if (b->in != NULL)
+		argument_usage(stdout, b->in, "file");
+	else
+		printf(" %s", b->usage);
+	printf("\n\n%s\n%s", b->about, b->details != NULL ? b->details : "");
+	if (b->in != NULL)
+		argument_details(stdout, b->in, "file");
+}
+
 static int
 run_help(struct site *site, const struct options *o, int argc, char **argv)
 {
@@ -124,8 +148,7 @@ run_help(struct site *site, const struct options *o, int argc, char **argv)
 	if (argc == 0)
 		usage(stdout);
 	else if (b != NULL)
-		printf("usage: stet %s %s\n\n%s\n%s", b->word, b->usage, b->about,
-		    b->details != NULL ? b->details : "");
+		help_builtin(b);
 	else if (command_find(argc, argv, &c) && c.words == argc)
 		command_help(stdout, &c);
 	else if (command_list(stdout, argc, argv) == 0)
@@ -182,8 +205,9 @@ parse_options(int argc, char **argv, struct options *o)
 
 /* ---- the site ---- */
 
+/* alone: it goes on without one. */
 static struct conf *
-configuration(const struct options *o)
+configuration(const struct options *o, bool alone)
 {
 	const char *path = o->config;
 	struct conf *conf;
@@ -193,6 +217,8 @@ configuration(const struct options *o)
 		return conf_embedded(o->data, NULL);
 	if (path == NULL && access(CONF_PATH, F_OK) == 0)
 		path = CONF_PATH;
+	if (path == NULL && alone)
+		return conf_embedded(".", NULL);
 	if (path == NULL) {
 		fputs("stet: which site? Say --data DIR or --config FILE: there is no " CONF_PATH
 		      "\n",
@@ -206,12 +232,22 @@ configuration(const struct options *o)
 }
 
 static const struct conf_site *
-choose(const struct conf *conf, const struct options *o)
+site_of(const struct conf *conf, const struct options *o)
 {
 	for (size_t i = 0; i < conf->site_count; i++)
 		if (o->site != NULL ? strcmp(conf->sites[i].name, o->site) == 0
 				    : conf->site_count == 1)
 			return &conf->sites[i];
+	return NULL;
+}
+
+static const struct conf_site *
+choose(const struct conf *conf, const struct options *o)
+{
+	const struct conf_site *site = site_of(conf, o);
+
+	if (site != NULL)
+		return site;
 	if (o->site != NULL)
 		fprintf(stderr, "stet: there is no site %s; there are", o->site);
 	else
@@ -272,16 +308,33 @@ run_on(struct site *site, const struct options *o, int argc, char **argv)
 	return status;
 }
 
+static bool
+is_apart(const struct builtin *b, int argc)
+{
+	return b != NULL && b->apart != NULL && (b->run == NULL || argc > 1);
+}
+
+static bool
+is_alone(const struct builtin *b, const struct options *o, int argc)
+{
+	return is_apart(b, argc) && b->alone && o->data == NULL && o->config == NULL &&
+	       access(CONF_PATH, F_OK) != 0;
+}
+
 static int
 run_site(const struct conf *conf, const struct options *o, int argc, char **argv)
 {
 	const struct builtin *b = builtin_find(argv[0]);
-	const struct conf_site *which = choose(conf, o);
+	const struct conf_site *which;
 	struct site *site;
 	int status;
 
-	if (which == NULL)
+	if (is_alone(b, o, argc))
+		return b->apart(NULL, o, argc - 1, argv + 1);
+	if ((which = choose(conf, o)) == NULL)
 		return EXIT_USAGE;
+	if (is_apart(b, argc))
+		return b->apart(which, o, argc - 1, argv + 1);
 	if ((site = open_site(which, b != NULL && b->creates)) == NULL)
 		return EXIT_FAILURE;
 	status = run_on(site, o, argc, argv);
@@ -334,7 +387,7 @@ run(const struct options *o, int argc, char **argv)
 	if (asks_help(argc, argv) && o->config == NULL)
 		conf = conf_embedded(".", NULL); /* only for where modules are */
 	else
-		conf = configuration(o);
+		conf = configuration(o, argc > 0 && is_alone(builtin_find(argv[0]), o, argc));
 	if (conf == NULL)
 		return EXIT_FAILURE;
 	log_level(STET_ERROR); /* what is refused is the daemon's to tell, and stet module list's */

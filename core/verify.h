@@ -7,9 +7,8 @@
 /* Runs the checks of the core, and the op `<module>_verify` of each module that has one: it answers
  * {"problems": ["…"]}. Returns an exit status. */
 int verify_run(struct site *, const struct options *, int argc, char **argv);
-
-/* dbcheck.c: what SQLite finds wrong with the file, and rows that refer to what is not there; texts
- * are added to the arrays. */
-void db_check(const char *path, json_t *database, json_t *references);
+/* The same of a backup: argv begins with its file. The site may be NULL. */
+int verify_file(const struct conf_site *, const struct options *, int argc, char **argv);
+extern const struct stet_member verify_in[]; /* operand: file */
 
 #endif

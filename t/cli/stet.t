@@ -1,41 +1,17 @@
 #!/bin/sh
 # stet.t - the command as built: what it prints, where, and how it exits. TAP.
-build=${STET_BUILD:-.}
-export STET_MODULE_PATH="$build/modules/.libs" STET_PLUGIN_PATH=
 work=$(mktemp -d "${TMPDIR:-/tmp}/stet-cli-XXXXXX") || exit 99
 trap 'rm -rf "$work"' EXIT
 site=$work/site
-count=0 status=0 out='' err=''
+# shellcheck source=t/cli/command.sh
+. "${STET_SOURCE:-.}/t/cli/command.sh"
 
-# Run the command; its outcome is in status, out and err.
 stet() {
-	"$build/stet" "$@" >"$work/out" 2>"$work/err" </dev/null
-	status=$?
-	out=$(cat "$work/out")
-	# A loaded machine makes hooks slow, which is said; it is no error of the command.
-	err=$(grep -v ' took [0-9]* ms$' "$work/err")
+	run "$@" </dev/null
 }
 
 on() {
 	stet --data "$site" "$@"
-}
-
-# The test of this name: the exit status, and patterns that the output and the errors match.
-is() {
-	count=$((count + 1))
-	good=y
-	[ "$status" = "$2" ] || good=n
-	# shellcheck disable=SC2254
-	case $out in $3) ;; *) good=n ;; esac
-	# shellcheck disable=SC2254
-	case $err in $4) ;; *) good=n ;; esac
-	if [ $good = y ]; then
-		echo "ok $count - $1"
-	else
-		echo "not ok $count - $1"
-		printf '# exit %s\n' "$status"
-		printf '%s\n' "out: $out" "err: $err" | sed 's/^/# /'
-	fi
 }
 
 stet

@@ -17,7 +17,8 @@ t_cli_arguments_t_CPPFLAGS = $(TEST_CPPFLAGS)
 t_cli_arguments_t_CFLAGS = $(TEST_CFLAGS)
 t_cli_arguments_t_LDADD = $(TEST_LDADD)
 
-dist_check_SCRIPTS += t/cli/stet.t
+dist_check_SCRIPTS += t/cli/stet.t t/cli/backup.t
+EXTRA_DIST += t/cli/command.sh
 
 check_PROGRAMS += t/module/users.t
 t_module_users_t_SOURCES = t/module/users.c t/module/people.c t/module/people.h

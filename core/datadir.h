@@ -1,0 +1,31 @@
+/*
+ * datadir.h - what lies in a site's data directory, and whose it is: stet.db and its log, the lock
+ * of the daemon, the directories below, which are the program's own, and directories of files that
+ * belong to the site (media), which backups hold.
+ */
+#ifndef CORE_DATADIR_H
+#define CORE_DATADIR_H
+
+#include <stdbool.h>
+
+#define DATADIR_TMP "tmp" /* uploads that are coming, copies for backups */
+#define DATADIR_COPY "copy-" /* how the latter begin; flock says that somebody is at one */
+#define DATADIR_LOCK "stetd.lock"
+#define DATADIR_BACKUPS "backups" /* where the daemon keeps them unless it is told otherwise */
+#define DATADIR_UPGRADES "upgrades" /* databases from before migrations */
+
+/* Does the directory of this name in a data directory belong to the site? */
+bool datadir_belongs(const char *name);
+/* As root, what was made in a directory is given to whoever has that, so that the daemon can use
+ * it. */
+void datadir_give(int fd, const char *directory);
+/* The directory that a file is in; to be freed. */
+char *datadir_parent_dup(const char *path);
+/* Names that were made or changed in it survive a loss of power. false: *why, to be freed. */
+bool datadir_sync(const char *directory, char **why);
+/* The daemon that has it, or 0. Not for a process that has it open as a daemon itself. */
+int datadir_daemon(const char *data);
+/* Take the daemon's place, so that none comes meanwhile: a descriptor to close; -1: *why. */
+int datadir_lock(const char *data, char **why);
+
+#endif

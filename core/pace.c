@@ -1,0 +1,47 @@
+/* pace.c - a rate for long work, and its rank among the threads of the machine. */
+#include "pace.h"
+#include "clock.h"
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#define NAP_US 50000 /* at a time: who asks for a stop does not wait long */
+#define NICE 10
+/* linux/ioprio.h, which is not everywhere */
+#define IOPRIO_WHO_THREAD 1
+#define IOPRIO_IDLE (3 << 13)
+
+static bool
+told(const struct pace *p)
+{
+	return p->stop != NULL && atomic_load(p->stop);
+}
+
+bool
+pace_spend(struct pace *p, size_t bytes)
+{
+	int64_t ahead;
+
+	if (p->begun == 0)
+		p->begun = clock_monotonic_us();
+	p->spent += bytes;
+	while (p->rate != 0 && !told(p)) {
+		ahead = (int64_t)((double)p->spent * 1e6 / (double)p->rate) -
+			(clock_monotonic_us() - p->begun);
+		if (ahead <= 0)
+			break;
+		if (ahead > NAP_US)
+			ahead = NAP_US;
+		nanosleep(&(struct timespec){ .tv_nsec = ahead * 1000 }, NULL);
+	}
+	return !told(p);
+}
+
+void
+pace_background(void)
+{
+	/* A machine that has none of this goes on without. */
+	(void)setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), NICE);
+	(void)syscall(SYS_ioprio_set, IOPRIO_WHO_THREAD, 0, IOPRIO_IDLE);
+}
