@@ -130,3 +130,10 @@ t_http_rates_t_SOURCES = t/http/rates.c $(REMOTE_SOURCES)
 t_http_rates_t_CPPFLAGS = $(TEST_CPPFLAGS)
 t_http_rates_t_CFLAGS = $(TEST_CFLAGS)
 t_http_rates_t_LDADD = $(TEST_LDADD)
+
+# Backups of a site that is served.
+check_PROGRAMS += t/http/backup.t
+t_http_backup_t_SOURCES = t/http/backup.c $(REMOTE_SOURCES)
+t_http_backup_t_CPPFLAGS = $(TEST_CPPFLAGS)
+t_http_backup_t_CFLAGS = $(TEST_CFLAGS)
+t_http_backup_t_LDADD = $(TEST_LDADD)
