@@ -43,7 +43,10 @@ static cfg_opt_t site_opts[] = { CFG_STR_LIST("hosts", list_any, CFGF_NONE),
 	CFG_STR_LIST("token-limits", list_none, CFGF_NONE),
 	CFG_STR_LIST("fetch-allow", list_none, CFGF_NONE), CFG_STR("fetch-ca", NULL, CFGF_NONE),
 	CFG_STR("tls-certificate", NULL, CFGF_NONE), CFG_STR("tls-key", NULL, CFGF_NONE),
-	CFG_STR("hsts", NULL, CFGF_NONE), CFG_END() };
+	CFG_STR("hsts", NULL, CFGF_NONE), CFG_STR("backup-dir", NULL, CFGF_NONE),
+	CFG_STR("backup-at", NULL, CFGF_NONE), CFG_STR("backup-every", NULL, CFGF_NONE),
+	CFG_STR("backup-keep", "7d 4w 6m", CFGF_NONE),
+	CFG_STR("backup-public-key", NULL, CFGF_NONE), CFG_END() };
 
 static cfg_opt_t file_opts[] = { CFG_STR_LIST("listen", list_listen, CFGF_NONE),
 	CFG_STR_LIST("tls-listen", list_none, CFGF_NONE),
@@ -335,6 +338,14 @@ read_site(struct conf *conf, cfg_t *cfg)
 	site->rates = rates_default;
 	read_rates(cfg, "address-limits", site->rates.address);
 	read_rates(cfg, "token-limits", site->rates.token);
+	site->backup_dir = str_of(cfg, "backup-dir");
+	site->backup_keep = str_of(cfg, "backup-keep");
+	site->backup_key = str_of(cfg, "backup-public-key");
+	if (cfg_getstr(cfg, "backup-every") != NULL)
+		site->backup_every = confcheck_duration(cfg_getstr(cfg, "backup-every"));
+	site->backup_daily = cfg_getstr(cfg, "backup-at") != NULL;
+	if (site->backup_daily)
+		site->backup_minute = confcheck_minute(cfg_getstr(cfg, "backup-at"));
 	finish_site(conf, site);
 }
 
@@ -542,6 +553,9 @@ conf_free(struct conf *conf)
 		free(site->fetch_ca);
 		free(site->tls_certificate);
 		free(site->tls_key);
+		free(site->backup_dir);
+		free(site->backup_keep);
+		free(site->backup_key);
 	}
 	free(conf->sites);
 	list_free(conf->listen);

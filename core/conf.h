@@ -25,6 +25,10 @@ struct conf_site {
 	char *tls_certificate, *tls_key; /* files; NULL: the daemon's */
 	int64_t hsts; /* milliseconds; -1: nothing is said */
 	struct conf_rates rates;
+	char *backup_dir, *backup_keep, *backup_key; /* NULL: the usual one, all, not sealed */
+	int64_t backup_every; /* milliseconds; 0: not so */
+	bool backup_daily; /* at backup_minute of the day, UTC */
+	int backup_minute;
 };
 struct conf {
 	char **listen; /* "127.0.0.1:8080", "[::1]:8080" */

@@ -4,6 +4,8 @@
 #include "arena.h"
 #include "buf.h"
 #include "conf.h"
+#include "retention.h"
+#include "seal.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -113,6 +115,20 @@ good_token_rate(const char *text)
 	return confcheck_rate(text, &class, &rate) && class != CONF_FAILURES;
 }
 
+int
+confcheck_minute(const char *text)
+{
+	int hour, minute;
+
+	if (strlen(text) != 5 || text[2] != ':' || strspn(text, "0123456789:") != 5 ||
+	    strchr(text + 3, ':') != NULL)
+		return -1;
+	hour = (text[0] - '0') * 10 + text[1] - '0';
+	minute = (text[3] - '0') * 10 + text[4] - '0';
+	return text[1] != ':' && text[0] != ':' && hour < 24 && minute < 60 ? hour * 60 + minute
+									    : -1;
+}
+
 static bool
 good_listen(const char *text)
 {
@@ -159,6 +175,34 @@ static bool
 good_format(const char *text)
 {
 	return strcmp(text, "logfmt") == 0 || strcmp(text, "json") == 0;
+}
+
+static bool
+good_minute(const char *text)
+{
+	return confcheck_minute(text) >= 0;
+}
+
+static bool
+good_keep(const char *text)
+{
+	struct retention r;
+
+	return retention_parse(text, &r);
+}
+
+static bool
+good_key(const char *text)
+{
+	struct seal_key key;
+
+	return seal_key_parse(&key, text, false);
+}
+
+static bool
+good_directory(const char *text)
+{
+	return *text == '/';
 }
 
 /* Less than one chunk of a body would be no memory at all. */
@@ -314,6 +358,12 @@ static const struct {
 	    false },
 	{ "token-limits", good_token_rate,
 	    "reads, writes or costly with a rate or off (writes 600/1m, reads off)", false },
+	{ "backup-dir", good_directory, "the absolute path of a directory", false },
+	{ "backup-at", good_minute, "a time of the day (03:30)", false },
+	{ "backup-every", good_duration, "a duration (6h)", false },
+	{ "backup-keep", good_keep, "a count (10), or counts by day, week and month (7d 4w 6m)",
+	    false },
+	{ "backup-public-key", good_key, "a key that stet backup --new-key printed", false },
 	{ "cors-origins", good_origin, "an origin (https://www.example.org) or *", false },
 };
 
@@ -417,10 +467,25 @@ check_tls(const struct conf *conf)
 	return why.data;
 }
 
+static char *
+check_backups(const struct conf *conf)
+{
+	struct buf why = { 0 };
+
+	for (size_t i = 0; i < conf->site_count && why.len == 0; i++)
+		if (conf->sites[i].backup_every > 0 && conf->sites[i].backup_daily)
+			buf_printf(&why,
+			    "site \"%s\": backup-at and backup-every exclude each other",
+			    conf->sites[i].name);
+	return why.data;
+}
+
 char *
 confcheck_whole(const struct conf *conf)
 {
 	char *why = check_tls(conf);
 
-	return why != NULL ? why : check_sites(conf);
+	if (why == NULL)
+		why = check_sites(conf);
+	return why != NULL ? why : check_backups(conf);
 }

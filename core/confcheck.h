@@ -14,6 +14,8 @@ bool confcheck_rate(const char *text, enum conf_class *, struct conf_rate *);
 int64_t confcheck_duration(const char *);
 /* "65536", "64KiB", "256MiB", "1GiB": bytes, or -1. At most a PiB. */
 int64_t confcheck_size(const char *);
+/* The minute of the day of "HH:MM"; -1: it is none. */
+int confcheck_minute(const char *);
 /* Is this a good value of the key? NULL when it is, else what is wanted instead. */
 const char *confcheck_word(const char *key, const char *value);
 /* May the list of this key be empty? NULL when it may, else what is wanted in it. */

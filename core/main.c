@@ -10,6 +10,7 @@
 #include "confcheck.h"
 #include "db.h"
 #include "jobs.h"
+#include "keeper.h"
 #include "listen.h"
 #include "log.h"
 #include "module.h"
@@ -395,6 +396,7 @@ boot(void)
 	slow_start(conf->slow_threads, SLOW_QUEUE_MAX);
 	start_workers();
 	jobs_start();
+	keeper_start();
 	catch_signals();
 	admin_state(ADMIN_SERVING);
 	listen_start(daemon_.workers, daemon_.worker_count);
@@ -415,6 +417,7 @@ shut_down(void)
 		worker_drain(daemon_.workers[i], deadline);
 	for (unsigned i = 0; i < daemon_.worker_count; i++)
 		worker_join(daemon_.workers[i]);
+	keeper_stop();
 	jobs_stop();
 	slow_stop();
 	writer_stop();

@@ -5,6 +5,7 @@
 #include "datadir.h"
 #include "db.h"
 #include "jobs.h"
+#include "keeper.h"
 #include "log.h"
 #include "outbox.h"
 #include <errno.h>
@@ -63,6 +64,12 @@ list_free(char **list)
 	free(list);
 }
 
+static char *
+dup_or_null(const char *text)
+{
+	return text != NULL ? xstrdup(text) : NULL;
+}
+
 static struct conf_site
 conf_dup(const struct conf_site *conf)
 {
@@ -78,6 +85,12 @@ conf_dup(const struct conf_site *conf)
 		.fetch_ca = conf->fetch_ca == NULL ? NULL : xstrdup(conf->fetch_ca),
 		.hsts = conf->hsts,
 		.rates = conf->rates,
+		.backup_dir = dup_or_null(conf->backup_dir),
+		.backup_keep = dup_or_null(conf->backup_keep),
+		.backup_key = dup_or_null(conf->backup_key),
+		.backup_every = conf->backup_every,
+		.backup_daily = conf->backup_daily,
+		.backup_minute = conf->backup_minute,
 	};
 }
 
@@ -93,6 +106,9 @@ conf_drop(struct conf_site *conf)
 	list_free(conf->cors_origins);
 	list_free(conf->fetch_allow);
 	free(conf->fetch_ca);
+	free(conf->backup_dir);
+	free(conf->backup_keep);
+	free(conf->backup_key);
 }
 
 /* Calls may be reading what was said before: it stays until the site is freed. The data directory
@@ -118,6 +134,12 @@ site_configure(struct site *site, const struct conf_site *conf)
 	site->conf.fetch_ca = now.fetch_ca;
 	site->conf.hsts = now.hsts;
 	site->conf.rates = now.rates;
+	site->conf.backup_dir = now.backup_dir;
+	site->conf.backup_keep = now.backup_keep;
+	site->conf.backup_key = now.backup_key;
+	site->conf.backup_every = now.backup_every;
+	site->conf.backup_daily = now.backup_daily;
+	site->conf.backup_minute = now.backup_minute;
 	pthread_mutex_unlock(&site->lock);
 }
 
@@ -237,8 +259,10 @@ shut_down(void *arg)
 	pthread_mutex_unlock(&site->compiling);
 	if (site->outbox != NULL)
 		outbox_stop(site);
-	if (site->daemon)
+	if (site->daemon) {
+		keeper_forget(site);
 		jobs_forget(site);
+	}
 	pthread_mutex_lock(&site->lock);
 	last = site->current;
 	site->current = NULL;

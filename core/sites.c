@@ -1,5 +1,6 @@
 /* sites.c - all sites of the process, and which one answers for a host. */
 #include "arena.h"
+#include "keeper.h"
 #include "log.h"
 #include "outbox.h"
 #include "site.h"
@@ -151,7 +152,8 @@ site_start(const struct conf_site *conf, bool daemon)
 	if (site == NULL) {
 		log_line(STET_ERROR, "site %s cannot be opened: %s", conf->name, why);
 		site = site_failed(conf, why);
-	}
+	} else if (daemon)
+		keeper_site(site);
 	free(why);
 	return site;
 }
@@ -168,6 +170,8 @@ site_renew(struct site *site, const struct conf_site *conf)
 	free(why);
 	if (site->outbox != NULL)
 		outbox_wake(site);
+	if (site->daemon)
+		keeper_site(site);
 }
 
 static void

@@ -151,11 +151,126 @@ a_backup_beside_a_writer_has_the_beginning_of_what_it_wrote(void **state)
 	daemon_stop(d);
 }
 
+/* ---- by itself ---- */
+
+#define NIGHT_MS 1780284000000 /* 2026-06-01T03:20:00Z */
+#define MINUTE_MS 60000LL
+#define DAY_MS 86400000LL
+
+static void
+clock_is(struct daemon *d, long long ms)
+{
+	FILE *file = fopen(daemon_path(d, "clock.next"), "w");
+
+	assert_non_null(file);
+	(void)fprintf(file, "%lld\n", NIGHT_MS + ms);
+	assert_int_equal(fclose(file), 0);
+	assert_int_equal(rename(daemon_path(d, "clock.next"), daemon_path(d, "clock")), 0);
+}
+
+static bool
+there(struct daemon *d, const char *name)
+{
+	return access(daemon_path(d, name), F_OK) == 0;
+}
+
+static struct daemon *
+start_kept(const char *site)
+{
+	struct daemon *d = remote_new(NULL, site);
+
+	clock_is(d, 0);
+	setenv("STET_CLOCK", daemon_path(d, "clock"), 1);
+	daemon_run(d, 0);
+	return d;
+}
+
+static void
+stop_kept(struct daemon *d)
+{
+	daemon_stop(d);
+	unsetenv("STET_CLOCK");
+}
+
+static void
+backups_are_made_each_day_and_old_ones_go(void **state)
+{
+	struct daemon *d = start_kept("backup-at = \"03:30\"\nbackup-keep = \"2\"\n");
+	size_t at;
+
+	(void)state;
+	/* The first is made at once: there is none. */
+	at = daemon_said(d, 0, "site main: backup ");
+	assert_true(there(d, "data/backups/main-20260601T032000Z.tar.zst"));
+	clock_is(d, 10 * MINUTE_MS);
+	at = daemon_said(d, at, "site main: backup ");
+	assert_true(there(d, "data/backups/main-20260601T033000Z.tar.zst"));
+	free(COMMAND(d, "verify", daemon_path(d, "data/backups/main-20260601T033000Z.tar.zst")));
+	clock_is(d, DAY_MS + 10 * MINUTE_MS);
+	at = daemon_said(d, at, "site main: backup ");
+	(void)daemon_said(d, at, "main-20260601T032000Z.tar.zst is removed");
+	assert_false(there(d, "data/backups/main-20260601T032000Z.tar.zst"));
+	assert_true(there(d, "data/backups/main-20260601T033000Z.tar.zst"));
+	assert_true(there(d, "data/backups/main-20260602T033000Z.tar.zst"));
+	stop_kept(d);
+}
+
+static void
+a_backup_that_was_missed_is_made_after_the_start(void **state)
+{
+	struct daemon *d = start_kept("backup-at = \"03:30\"\n");
+	size_t at = daemon_said(d, 0, "site main: backup ");
+
+	(void)state;
+	daemon_signal(d, SIGTERM);
+	assert_int_equal(daemon_ended(d), 0);
+	clock_is(d, 2 * DAY_MS);
+	daemon_run(d, 0);
+	(void)daemon_said(d, at, "main-20260603T032000Z.tar.zst");
+	stop_kept(d);
+}
+
+static void
+a_backup_that_fails_is_told_and_tried_again(void **state)
+{
+	struct daemon *d = remote_new(NULL, NULL);
+	char site[256];
+	json_t *status;
+	size_t at;
+
+	(void)state;
+	(void)snprintf(site, sizeof(site), "backup-every = \"6h\"\nbackup-dir = \"%s\"\n",
+	    daemon_path(d, "stet.conf/no"));
+	daemon_write_conf(d, NULL, site);
+	clock_is(d, 0);
+	setenv("STET_CLOCK", daemon_path(d, "clock"), 1);
+	daemon_run(d, 0);
+	at = daemon_said(d, 0, "the backup failed: ");
+	(void)snprintf(site, sizeof(site), "backup-every = \"6h\"\nbackup-dir = \"%s\"\n",
+	    daemon_path(d, "kept"));
+	daemon_write_conf(d, NULL, site);
+	daemon_signal(d, SIGHUP);
+	at = daemon_said(d, at, "are read again");
+	status = json_load_file(daemon_path(d, "data/backup.json"), 0, NULL);
+	if (json_object_get(status, "error") == NULL)
+		fail_msg("the status has no error; the log: %s", d->said);
+	json_decref(status);
+	clock_is(d, 15 * MINUTE_MS);
+	at = daemon_said(d, at, "site main: backup ");
+	assert_true(there(d, "kept/main-20260601T033500Z.tar.zst"));
+	clock_is(d, 15 * MINUTE_MS + DAY_MS / 4);
+	(void)daemon_said(d, at, "kept/main-20260601T093500Z.tar.zst");
+	stop_kept(d);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_backup_beside_a_writer_has_the_beginning_of_what_it_wrote),
+		cmocka_unit_test(backups_are_made_each_day_and_old_ones_go),
+		cmocka_unit_test(a_backup_that_was_missed_is_made_after_the_start),
+		cmocka_unit_test(a_backup_that_fails_is_told_and_tried_again),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -137,3 +137,9 @@ t_http_backup_t_SOURCES = t/http/backup.c $(REMOTE_SOURCES)
 t_http_backup_t_CPPFLAGS = $(TEST_CPPFLAGS)
 t_http_backup_t_CFLAGS = $(TEST_CFLAGS)
 t_http_backup_t_LDADD = $(TEST_LDADD)
+
+check_PROGRAMS += t/unit/retention.t
+t_unit_retention_t_SOURCES = t/unit/retention.c
+t_unit_retention_t_CPPFLAGS = $(TEST_CPPFLAGS)
+t_unit_retention_t_CFLAGS = $(TEST_CFLAGS)
+t_unit_retention_t_LDADD = $(TEST_LDADD)

@@ -1,0 +1,30 @@
+/*
+ * keeper.h - the backups that the daemon makes by itself: when they are due, one after the other,
+ * on a thread of the lowest rank; and which old ones go when a new one is whole.
+ */
+#ifndef CORE_KEEPER_H
+#define CORE_KEEPER_H
+
+#include "site.h"
+
+/* Where and what came of it, DATA/backup.json: {"tried", "made" (when the last try and the last
+ * good one began), "file", "bytes", "ms", "error" (of the last try)}. Members are absent before the
+ * first of each. */
+#define KEEPER_STATUS "backup.json"
+
+/* The site is open, or has other terms: look when its next backup is due. */
+void keeper_site(struct site *);
+/* The site is going: end what is under way. */
+void keeper_forget(struct site *);
+/* After jobs_start, and before jobs_stop. */
+void keeper_start(void);
+void keeper_stop(void);
+
+/* When the next is due, in milliseconds, by what the status says; -1: never. */
+int64_t keeper_due(const struct conf_site *, const json_t *status, int64_t now);
+/* The site's status, never NULL. */
+json_t *keeper_status(const char *data);
+/* Where they go: to be freed. */
+char *keeper_directory(const struct conf_site *);
+
+#endif
