@@ -16,12 +16,10 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include <sys/statvfs.h>
 #include <unistd.h>
 
 #define PART 131072
 #define DEPTH_MAX 32 /* of directories */
-#define ROOM_LEFT (16u << 20) /* that making a copy leaves on the disk */
 
 /* An archive being made. */
 struct maker {
@@ -57,19 +55,9 @@ size_of(const char *path)
 static bool
 room_for(struct maker *m, const char *database, const char *directory)
 {
-	char *log = site_words("%s-wal", database);
-	uint64_t need = size_of(database) + size_of(log) + ROOM_LEFT, left;
-	struct statvfs fs;
+	char *why = NULL;
 
-	free(log);
-	if (statvfs(directory, &fs) != 0)
-		return fail(m, site_words("%s: %s", directory, strerror(errno)));
-	left = (uint64_t)fs.f_bavail * fs.f_frsize;
-	return need <= left ||
-	       fail(m, site_words("%s has room for %llu MiB, and the copy of the database may take"
-				  " %llu",
-			   directory, (unsigned long long)(left >> 20),
-			   (unsigned long long)(need >> 20)));
+	return datadir_room(directory, db_room(database), &why) || fail(m, why);
 }
 
 /* The lock tells whoever sweeps that somebody is at it. */

@@ -136,3 +136,16 @@ clock_text(int64_t ms, char out[CLOCK_TEXT_SIZE])
 	out[23] = 'Z';
 	out[24] = '\0';
 }
+
+void
+clock_digits(int64_t ms, char out[CLOCK_TEXT_SIZE])
+{
+	char text[CLOCK_TEXT_SIZE];
+
+	clock_text(ms, text);
+	for (const char *c = text; *c != '\0' && *c != '.'; c++)
+		if (*c != '-' && *c != ':')
+			*out++ = *c;
+	*out++ = 'Z';
+	*out = '\0';
+}

@@ -16,5 +16,7 @@ int64_t clock_coarse_us(void); /* of the last tick (some milliseconds): costs ne
 #define CLOCK_TEXT_SIZE 25
 /* "2026-11-20T12:00:00.000Z"; years 0 to 9999. */
 void clock_text(int64_t ms, char out[CLOCK_TEXT_SIZE]);
+/* "20261120T120000Z", for names of files. */
+void clock_digits(int64_t ms, char out[CLOCK_TEXT_SIZE]);
 
 #endif

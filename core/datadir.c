@@ -11,7 +11,10 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
+
+#define ROOM_LEFT (16u << 20) /* that making a copy leaves on the disk */
 
 /* The sites whose data directories this process has open. */
 static struct {
@@ -40,6 +43,25 @@ datadir_give(int fd, const char *directory)
 	if (geteuid() == 0 && stat(directory, &st) == 0 && fchown(fd, st.st_uid, st.st_gid) != 0)
 		log_line(STET_WARN, "%s: what is made here stays root's: %s", directory,
 		    strerror(errno));
+}
+
+bool
+datadir_room(const char *directory, uint64_t bytes, char **why)
+{
+	struct statvfs fs;
+	uint64_t left;
+
+	if (statvfs(directory, &fs) != 0) {
+		*why = site_words("%s: %s", directory, strerror(errno));
+		return false;
+	}
+	left = (uint64_t)fs.f_bavail * fs.f_frsize;
+	if (bytes + ROOM_LEFT <= left)
+		return true;
+	*why = site_words("%s has room for %llu MiB, and a copy of the database may take %llu",
+	    directory, (unsigned long long)(left >> 20),
+	    (unsigned long long)((bytes + ROOM_LEFT) >> 20));
+	return false;
 }
 
 bool

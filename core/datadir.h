@@ -7,6 +7,7 @@
 #define CORE_DATADIR_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #define DATADIR_TMP "tmp" /* uploads that are coming, copies for backups */
 #define DATADIR_COPY "copy-" /* how the latter begin; flock says that somebody is at one */
@@ -19,6 +20,8 @@ bool datadir_belongs(const char *name);
 /* As root, what was made in a directory is given to whoever has that, so that the daemon can use
  * it. */
 void datadir_give(int fd, const char *directory);
+/* Is there room for so many bytes, and some more? false: *why, to be freed. */
+bool datadir_room(const char *directory, uint64_t bytes, char **why);
 /* The directory that a file is in; to be freed. */
 char *datadir_parent_dup(const char *path);
 /* Names that were made or changed in it survive a loss of power. false: *why, to be freed. */

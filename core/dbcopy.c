@@ -30,14 +30,22 @@ fail(const struct dbcopy *c, sqlite3 *handle, char **why)
 }
 
 static uint64_t
-log_size(const struct dbcopy *c)
+log_size(const char *database)
 {
-	char *path = site_words("%s-wal", c->from);
+	char *path = site_words("%s-wal", database);
 	struct stat st;
 	uint64_t size = stat(path, &st) == 0 ? (uint64_t)st.st_size : 0;
 
 	free(path);
 	return size;
+}
+
+uint64_t
+db_room(const char *path)
+{
+	struct stat st;
+
+	return (stat(path, &st) == 0 ? (uint64_t)st.st_size : 0) + log_size(path);
 }
 
 /* From here on `from` shows one state. */
@@ -73,7 +81,7 @@ open_copy(struct pair *p, const struct dbcopy *c)
 static void
 watch_log(struct dbcopy *c, uint64_t before)
 {
-	uint64_t now = log_size(c);
+	uint64_t now = log_size(c->from);
 
 	if (now > before && now - before > c->log_grown)
 		c->log_grown = now - before;
@@ -84,7 +92,7 @@ watch_log(struct dbcopy *c, uint64_t before)
 static bool
 step(struct pair *p, struct dbcopy *c, char **why)
 {
-	uint64_t before = log_size(c), unsynced = 0;
+	uint64_t before = log_size(c->from), unsynced = 0;
 	int page = 4096, rc;
 	sqlite3_stmt *s = NULL;
 

@@ -226,12 +226,9 @@ remove_begun(const struct conf_site *conf, const char *directory)
 static char *
 path_of(const struct conf_site *conf, const char *directory, int64_t now)
 {
-	time_t seconds = (time_t)(now / 1000);
-	char stamp[STAMP + 1];
-	struct tm tm;
+	char stamp[CLOCK_TEXT_SIZE];
 
-	gmtime_r(&seconds, &tm);
-	(void)strftime(stamp, sizeof(stamp), "%Y%m%dT%H%M%SZ", &tm);
+	clock_digits(now, stamp);
 	return site_words("%s/%s-%s%s", directory, conf->name, stamp,
 	    conf->backup_key != NULL ? SUFFIX_SEALED : SUFFIX);
 }

@@ -4,6 +4,7 @@
 #include "call.h"
 #include "clock.h"
 #include "db.h"
+#include "upgrade.h"
 #include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
@@ -245,6 +246,22 @@ conclude(struct plan *p, enum stet_status status, char **why)
 	return STET_MIGRATION_FAILED;
 }
 
+/* What changes tables that are there can be taken back. New tables are in nobody's way. */
+static enum stet_status
+keep_copy(struct plan *p)
+{
+	char *why;
+
+	if (p->applied == 0 || p->applied == p->count || upgrade_copy(p->site, &why))
+		return STET_OK;
+	buf_printf(&p->why,
+	    "%s%s: migration %u (%s) waits, since no copy of the database could be made before:"
+	    " %s",
+	    whose(p), p->module, p->row[p->applied].version, p->row[p->applied].name, why);
+	free(why);
+	return STET_MIGRATION_FAILED;
+}
+
 static enum stet_status
 migrate(struct plan *p, char **why)
 {
@@ -252,6 +269,8 @@ migrate(struct plan *p, char **why)
 
 	if (in_order(p))
 		status = in_transaction(p, read_journal);
+	if (status == STET_OK)
+		status = keep_copy(p);
 	while (status == STET_OK && p->applied < p->count) {
 		uint32_t before = p->applied;
 

@@ -130,18 +130,13 @@ bring_along(const char *from, const char *to)
 	}
 }
 
-/* With the time behind it, without its signs. */
 static char *
 kept_name(const char *real)
 {
-	char now[CLOCK_TEXT_SIZE], digits[CLOCK_TEXT_SIZE] = "";
-	size_t n = 0;
+	char now[CLOCK_TEXT_SIZE];
 
-	clock_text(clock_now(), now);
-	for (const char *c = now; *c != '\0' && *c != '.'; c++)
-		if (*c != '-' && *c != ':')
-			digits[n++] = *c;
-	return site_words("%s.before-restore-%s", real, digits);
+	clock_digits(clock_now(), now);
+	return site_words("%s.before-restore-%s", real, now);
 }
 
 static bool

@@ -103,6 +103,7 @@ struct site {
 	int lock_fd; /* DATA/stetd.lock */
 
 	bool daemon;
+	bool copied; /* the database, before migrations; guarded by compiling */
 	pthread_mutex_t compiling; /* from reading the database to swapping the result in */
 	atomic_uint_fast64_t generations; /* made so far */
 	bool migrated[MODULES_MAX], opened[MODULES_MAX]; /* by loaded.index; guarded by compiling */

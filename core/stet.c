@@ -2,6 +2,7 @@
 #include "backup_command.h"
 #include "command.h"
 #include "db.h"
+#include "doctor.h"
 #include "log.h"
 #include "verify.h"
 #include <errno.h>
@@ -21,6 +22,8 @@ struct builtin {
 	bool creates; /* may be the first to open the site */
 	/* On a site that is not opened; where there is `run` as well, if words follow. */
 	int (*apart)(const struct conf_site *, const struct options *, int argc, char **argv);
+	/* On the configuration, all sites of it. */
+	int (*whole)(const struct conf *, const struct options *, int argc, char **argv);
 	bool alone; /* needs no site for some of its words */
 	const struct stet_member *in; /* what the words of `apart` may be; operand: file */
 };
@@ -84,6 +87,8 @@ static const struct builtin builtins[] = {
 	    .apart = restore_run, .in = restore_in },
 	{ "verify", NULL, "Look for damage in a site's database, or in a backup.", NULL, verify_run,
 	    .apart = verify_file, .alone = true, .in = verify_in },
+	{ "doctor", "", "Look for what is wrong around the sites, and say what to do.", NULL,
+	    .whole = doctor_run },
 	{ "help", "[COMMAND]", "What there is, or what a command takes.", NULL, run_help, false },
 };
 #define BUILTINS (sizeof(builtins) / sizeof(builtins[0]))
@@ -329,6 +334,8 @@ run_site(const struct conf *conf, const struct options *o, int argc, char **argv
 	struct site *site;
 	int status;
 
+	if (b != NULL && b->whole != NULL)
+		return b->whole(conf, o, argc - 1, argv + 1);
 	if (is_alone(b, o, argc))
 		return b->apart(NULL, o, argc - 1, argv + 1);
 	if ((which = choose(conf, o)) == NULL)

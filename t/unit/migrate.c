@@ -3,6 +3,8 @@
 #include <signal.h>
 #include <sys/wait.h>
 
+static char clock_file[] = "/tmp/stet-migrate-clock-XXXXXX"; /* without it time is as ever */
+
 static int
 setup(void **state)
 {
@@ -264,6 +266,71 @@ a_module_is_migrated_inside_a_call(void **state)
 	assert_int_equal(journal(s), 3);
 }
 
+/* ---- what was before ---- */
+
+/* How many copies there are; the newest one's path. */
+static int
+copies(struct store *s, char path[512])
+{
+	char directory[128];
+	struct dirent **list;
+	int count;
+
+	snprintf(directory, sizeof(directory), "%s/upgrades", s->dir);
+	count = scandir(directory, &list, NULL, alphasort);
+	for (int i = 0; i < count; i++) {
+		(void)snprintf(path, 512, "%s/%s", directory, list[i]->d_name);
+		free(list[i]);
+	}
+	if (count >= 0)
+		free(list);
+	return count < 0 ? 0 : count - 2; /* . and .. */
+}
+
+static void
+the_database_before_a_migration_is_kept(void **state)
+{
+	struct store *s = *state, copy = { 0 };
+	char *why, path[512];
+
+	assert_int_equal(migrate(s, rows, 2, &why), STET_OK);
+	assert_int_equal(copies(s, path), 0); /* there was nothing to keep */
+	again(s);
+	assert_int_equal(migrate(s, rows, 2, &why), STET_OK);
+	assert_int_equal(copies(s, path), 0); /* nothing was migrated */
+	again(s);
+	assert_int_equal(migrate(s, rows, 3, &why), STET_OK);
+	assert_int_equal(copies(s, path), 1);
+	assert_true(strlen(path) < sizeof(copy.path));
+	memcpy(copy.path, path, strlen(path));
+	store_open(&copy);
+	assert_int_equal(journal(&copy), 2);
+	assert_int_equal(store_int(&copy, "SELECT count(*) FROM thing"), 10);
+	store_close(&copy);
+}
+
+static void
+few_copies_are_kept(void **state)
+{
+	static struct stet_migration many[12];
+	struct store *s = *state;
+	char *why, path[512];
+
+	for (uint32_t i = 0; i < 12; i++)
+		many[i] = (struct stet_migration){ i + 1, "nothing", "SELECT 1", NULL };
+	for (uint32_t i = 1; i <= 12; i++) {
+		FILE *f = fopen(clock_file, "w"); /* the copies' names differ by their time */
+
+		assert_non_null(f);
+		fprintf(f, "%u\n", 1000000 * i);
+		fclose(f);
+		assert_int_equal(migrate(s, many, i, &why), STET_OK);
+		again(s);
+	}
+	unlink(clock_file);
+	assert_int_equal(copies(s, path), 3);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int
@@ -280,7 +347,12 @@ main(void)
 		TEST(versions_count_up_from_one),
 		TEST(a_file_that_is_no_site_is_refused),
 		TEST(a_module_is_migrated_inside_a_call),
+		TEST(the_database_before_a_migration_is_kept),
+		TEST(few_copies_are_kept),
 	};
 
+	close(mkstemp(clock_file));
+	unlink(clock_file);
+	setenv("STET_CLOCK", clock_file, 1);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

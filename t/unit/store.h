@@ -20,6 +20,7 @@
 #include "stmt.h"
 #include <dirent.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -75,23 +76,21 @@ store_close(struct store *s)
 	memset(&s->site, 0, sizeof(s->site));
 }
 
+__attribute__((unused)) static int
+store_remove(const char *path, const struct stat *st, int type, struct FTW *ftw)
+{
+	(void)st;
+	(void)type;
+	(void)ftw;
+	return remove(path);
+}
+
 __attribute__((unused)) static void
 store_free(struct store *s)
 {
-	char path[512];
-	struct dirent *e;
-	DIR *d;
-
 	if (s->site.writer != NULL)
 		store_close(s);
-	d = opendir(s->dir);
-	while (d != NULL && (e = readdir(d)) != NULL) {
-		snprintf(path, sizeof(path), "%s/%s", s->dir, e->d_name);
-		unlink(path);
-	}
-	if (d != NULL)
-		closedir(d);
-	rmdir(s->dir);
+	(void)nftw(s->dir, store_remove, 8, FTW_DEPTH | FTW_PHYS);
 	free(s);
 }
 

@@ -1,0 +1,107 @@
+/* upgrade.c - copies of databases from before migrations. */
+#include "upgrade.h"
+#include "arena.h"
+#include "clock.h"
+#include "datadir.h"
+#include "dbcopy.h"
+#include "log.h"
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define PREFIX "stet-"
+#define SUFFIX ".db"
+
+static bool
+make_directory(const char *data, const char *directory, char **why)
+{
+	int fd;
+
+	if (mkdir(directory, 0700) != 0 && errno != EEXIST) {
+		*why = site_words("%s: %s", directory, strerror(errno));
+		return false;
+	}
+	if ((fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)) >= 0) {
+		datadir_give(fd, data);
+		close(fd);
+	}
+	return true;
+}
+
+/* Names sort by their times. */
+static int
+is_copy(const struct dirent *entry)
+{
+	size_t len = strlen(entry->d_name);
+
+	return len > strlen(PREFIX SUFFIX) && strncmp(entry->d_name, PREFIX, strlen(PREFIX)) == 0 &&
+	       strcmp(entry->d_name + len - strlen(SUFFIX), SUFFIX) == 0;
+}
+
+static void
+remove_old(const char *directory)
+{
+	struct dirent **list;
+	int count = scandir(directory, &list, is_copy, alphasort);
+
+	for (int i = 0; i < count; i++) {
+		char *path = site_words("%s/%s", directory, list[i]->d_name);
+
+		if (i < count - UPGRADE_KEPT)
+			(void)unlink(path);
+		free(path);
+		free(list[i]);
+	}
+	if (count >= 0)
+		free(list);
+}
+
+static bool
+copy(struct site *site, const char *directory, const char *path, char **why)
+{
+	struct dbcopy c = { .from = site->db_path, .to = path };
+	bool good;
+
+	c.fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+	if (c.fd < 0) {
+		*why = site_words("%s: %s", path, strerror(errno));
+		return false;
+	}
+	datadir_give(c.fd, directory);
+	good = db_copy(&c, why) && datadir_sync(directory, why);
+	close(c.fd);
+	if (!good)
+		(void)unlink(path);
+	return good;
+}
+
+bool
+upgrade_copy(struct site *site, char **why)
+{
+	char *data, *directory, *path, now[CLOCK_TEXT_SIZE];
+	bool good;
+
+	*why = NULL;
+	if (site->copied)
+		return true;
+	clock_digits(clock_now(), now);
+	data = datadir_parent_dup(site->db_path);
+	directory = site_words("%s/" DATADIR_UPGRADES, data);
+	path = site_words("%s/" PREFIX "%s" SUFFIX, directory, now);
+	good = datadir_room(data, db_room(site->db_path), why) &&
+	       make_directory(data, directory, why) && copy(site, directory, path, why);
+	if (good) {
+		log_line(STET_INFO, "site %s: the database before migrations is kept as %s",
+		    site->conf.name, path);
+		remove_old(directory);
+		site->copied = true;
+	}
+	free(data);
+	free(directory);
+	free(path);
+	return good;
+}

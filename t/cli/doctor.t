@@ -1,0 +1,116 @@
+#!/bin/sh
+# doctor.t - "stet doctor" as built: what it finds, and how it exits. TAP.
+work=$(mktemp -d "${TMPDIR:-/tmp}/stet-doctor-XXXXXX") || exit 99
+trap 'rm -rf "$work"' EXIT
+site=$work/site
+# shellcheck source=t/cli/command.sh
+. "${STET_SOURCE:-.}/t/cli/command.sh"
+export STET_CLOCK="$work/clock"
+
+on() {
+	run --data "$site" "$@" </dev/null
+}
+doctor() {
+	run --config "$work/stet.conf" doctor "$@" </dev/null
+}
+# A configuration of the site with these lines.
+conf() {
+	{
+		printf 'site "main" {\ndata = "%s"\n' "$site"
+		printf '%s\n' "$@" '}'
+	} >"$work/stet.conf"
+}
+
+on doctor
+is a_directory_that_is_not_there_is_an_error 1 '*ERROR *directory: *No such file*stet restore*' ''
+on init
+chmod o= "$site"
+on doctor
+is a_new_site_is_fine 0 '*ok *directory*ok *room*ok *database*ok *migrations*' ''
+on doctor more
+is it_takes_no_words 2 '' '*one word too many*'
+on --json doctor
+is findings_are_json_too 0 '{"ok":true,"findings":\[{*"grade":"ok"*' ''
+chmod o+rx "$site"
+on doctor
+is an_open_directory_is_told 1 '*WARNING *open to everybody*chmod*' ''
+chmod o= "$site"
+
+if [ "$(id -u)" = 0 ]; then
+	chown 12345 "$site/stet.db"
+	on doctor
+	is a_file_of_somebody_else_is_told 1 '*ERROR *belong to somebody else*stet.db*' ''
+	chown 12345:12345 "$site" "$site"/* "$site"/tmp
+	on user add ann@example.org --name Ann --role admin
+	rm -f "$site"/stet*
+	on init
+	judged=$(find "$site" ! -user 12345)
+	status=$? out=$judged err=''
+	is what_root_makes_belongs_to_the_owner_of_the_directory 0 '' ''
+	chown -R root:root "$site"
+fi
+
+conf 'backup-at = "03:30"'
+doctor
+is a_site_without_its_first_backup_is_told 1 '*WARNING *backups: none was made yet*' ''
+echo 1780284000000 >"$work/clock"
+touch -d @1780283000 "$site"/*
+echo "{\"made\": 1780200000000, \"file\": \"$work/stet.conf\"}" >"$site/backup.json"
+doctor
+is a_backup_of_yesterday_is_fine 0 '*ok *backups: the last is from 2026-05-31*' ''
+echo "{\"made\": 1780200000000, \"file\": \"$work/nothing\"}" >"$site/backup.json"
+doctor
+is a_backup_that_went_is_told 1 '*ERROR *backups: *nothing, is not there*' ''
+echo "{\"made\": 1780000000000, \"error\": \"no room\"}" >"$site/backup.json"
+doctor
+is an_old_backup_and_a_failure_are_told 1 '*ERROR *last try failed: no room*ERROR *the last is from 2026-05-28*' ''
+rm "$site/backup.json"
+conf
+echo 1780280000000 >"$work/clock"
+doctor
+is a_clock_that_was_set_back_is_told 1 '*ERROR *clock: *is from 2026-06-01*yet to come*' ''
+echo 0 >"$work/clock"
+doctor
+is a_clock_of_long_ago_is_told 1 '*ERROR *clock: it says 1970*NTP*' ''
+rm "$work/clock"
+
+if command -v openssl >/dev/null 2>&1; then
+	openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 5 \
+		-subj /CN=a.example -addext subjectAltName=DNS:a.example \
+		-keyout "$work/key.pem" -out "$work/cert.pem" 2>/dev/null
+	conf 'hosts = { "a.example" }' "tls-certificate = \"$work/cert.pem\"" \
+		"tls-key = \"$work/key.pem\""
+	doctor
+	is a_certificate_that_ends_soon_is_told 1 '*WARNING *certificate: *cert.pem ends at*Renew*' ''
+	conf 'hosts = { "b.example" }' "tls-certificate = \"$work/cert.pem\"" \
+		"tls-key = \"$work/key.pem\""
+	doctor
+	is a_certificate_for_others_is_told 1 '*WARNING *cert.pem is not for b.example*' ''
+	conf "tls-certificate = \"$work/key.pem\"" "tls-key = \"$work/key.pem\""
+	doctor
+	is a_file_without_a_certificate_is_told 1 '*ERROR *certificate: *holds no certificate*' ''
+fi
+
+conf 'hosts = { "*" }'
+echo 'user = "nobody-of-this-name"' >>"$work/stet.conf"
+doctor
+is a_user_who_is_not_there_is_told 1 '*ERROR *owner: there is no user nobody-of-this-name*' ''
+conf
+STET_PLUGIN_PATH=$build/t/plugins/broken/.libs
+doctor
+is refused_plugins_are_told 1 '*WARNING *modules: *is refused: *' '*'
+STET_PLUGIN_PATH=
+if command -v sqlite3 >/dev/null 2>&1; then
+	sqlite3 "$site/stet.db" "INSERT INTO migration VALUES ('core', 99, 'x', 'x', 'x')"
+	doctor
+	is a_newer_database_is_told 1 '*ERROR *migrations: *a newer version wrote it*' ''
+fi
+head -c 8192 /dev/urandom >"$site/stet.db"
+rm -f "$site"/stet.db-*
+doctor
+is what_is_no_database_is_told 1 '*ERROR *database: *stet verify*' '*'
+conf 'hosts = { "a.example", "a.example" }'
+doctor
+is a_host_that_is_named_twice_is_told 1 '' '*a.example*already taken*'
+
+echo "1..$count"
