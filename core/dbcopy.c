@@ -12,7 +12,6 @@
 
 #define WAIT_MS 10000 /* for another process that keeps the database */
 #define STEP_PAGES 128 /* between looks at the rate */
-#define SYNC_BYTES (8u << 20) /* what the system may hold back at once: a commit waits for it */
 #define LOG_LONG (256u << 20) /* from here on the log matters more than the rate */
 
 /* Of one copy. */
@@ -92,7 +91,7 @@ watch_log(struct dbcopy *c, uint64_t before)
 static bool
 step(struct pair *p, struct dbcopy *c, char **why)
 {
-	uint64_t before = log_size(c->from), unsynced = 0;
+	uint64_t before = log_size(c->from), held = 0;
 	int page = 4096, rc;
 	sqlite3_stmt *s = NULL;
 
@@ -110,11 +109,7 @@ step(struct pair *p, struct dbcopy *c, char **why)
 			c->progress(
 			    c->arg, all - (uint64_t)sqlite3_backup_remaining(p->backup), all);
 		watch_log(c, before);
-		unsynced += (uint64_t)STEP_PAGES * (uint64_t)page;
-		if (unsynced >= SYNC_BYTES) {
-			(void)fdatasync(c->fd);
-			unsynced = 0;
-		}
+		pace_write(c->fd, &held, (uint64_t)STEP_PAGES * (uint64_t)page);
 		if (rc == SQLITE_OK && !pace_spend(&c->pace, (size_t)STEP_PAGES * (size_t)page)) {
 			*why = site_words("it was told to stop");
 			return false;

@@ -1,6 +1,7 @@
 /* pace.c - a rate for long work, and its rank among the threads of the machine. */
 #include "pace.h"
 #include "clock.h"
+#include <fcntl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -8,6 +9,7 @@
 
 #define NAP_US 50000 /* at a time: who asks for a stop does not wait long */
 #define NICE 10
+#define HELD_MAX (1u << 20)
 /* linux/ioprio.h, which is not everywhere */
 #define IOPRIO_WHO_THREAD 1
 #define IOPRIO_IDLE (3 << 13)
@@ -36,6 +38,19 @@ pace_spend(struct pace *p, size_t bytes)
 		nanosleep(&(struct timespec){ .tv_nsec = ahead * 1000 }, NULL);
 	}
 	return !told(p);
+}
+
+void
+pace_write(int fd, uint64_t *held, uint64_t bytes)
+{
+	*held += bytes;
+	if (*held < HELD_MAX)
+		return;
+	*held = 0;
+	/* The pages alone: fsync would make the file system's journal wait, and the commits in it.
+	 */
+	(void)sync_file_range(fd, 0, 0,
+	    SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE | SYNC_FILE_RANGE_WAIT_AFTER);
 }
 
 void

@@ -15,6 +15,9 @@ struct pace {
 };
 /* After so many bytes: wait as long as it takes. false: stop. */
 bool pace_spend(struct pace *, size_t bytes);
+/* So many bytes were written to a file: hand over to the disk, now and then, what the system holds
+ * back of it. Who commits would wait for all of that at once. *held starts at 0. */
+void pace_write(int fd, uint64_t *held, uint64_t bytes);
 /* This thread gives way to others, with the processor and with the disk, from now on. */
 void pace_background(void);
 

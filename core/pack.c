@@ -33,6 +33,7 @@ put_file(struct pack *p, const unsigned char *data, size_t len)
 			    p, site_words("the archive cannot be written: %s", strerror(errno)));
 		crypto_generichash_update(&p->sum, data, (size_t)n);
 		p->written += (uint64_t)n;
+		pace_write(p->fd, &p->unsynced, (uint64_t)n);
 		data += n;
 		len -= (size_t)n;
 		if (!pace_spend(p->pace, (size_t)n))

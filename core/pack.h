@@ -20,6 +20,7 @@ struct pack {
 	unsigned char *room, *sealed, *held; /* for zstd, for a block, for what waits for one */
 	size_t held_len;
 	uint64_t written; /* bytes of the file */
+	uint64_t unsynced;
 	crypto_generichash_state sum; /* of them */
 	char *why; /* NULL: all is well; to be freed */
 };
