@@ -11,7 +11,7 @@ on() {
 	run --data "$site" "$@" </dev/null
 }
 doctor() {
-	run --config "$work/stet.conf" doctor "$@" </dev/null
+	run --config "$work/stet.conf" doctor </dev/null
 }
 # A configuration of the site with these lines.
 conf() {
