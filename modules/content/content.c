@@ -259,6 +259,10 @@ static const struct stet_op ops[] = {
 	    .lane = STET_WRITE, .permission = "content:edit_own", .scope = "content:write",
 	    .in = revision_in, .out = item_reply_shape, .run = revision_restore,
 	    .error = STET_REVISION_RESTORE_ERROR },
+	/* For stet verify; reads everything, which is too long for a worker. */
+	{ "content_verify", "Check Items", .about = "Do items and revisions lead to each other?",
+	    .lane = STET_SLOW, .permission = "backups:manage", .scope = "admin",
+	    .out = content_verify_out, .run = content_verify },
 };
 
 static const struct stet_migration migrations[] = {

@@ -538,6 +538,11 @@ stet_handler content_preview_url, content_read;
 extern const struct stet_member authors_in[], authors_out[];
 stet_handler content_authors;
 
+/* ---- verify.c: for `stet verify` ---- */
+
+extern const struct stet_member content_verify_out[];
+stet_handler content_verify;
+
 /* ---- translation.c ---- */
 
 extern const struct stet_member translations_in[], translations_out[];

@@ -7,7 +7,7 @@
 static struct outcome *
 put(struct harness *h, const char *id, const char *member, int n)
 {
-	char path[64];
+	char path[128];
 
 	snprintf(path, sizeof(path), "PUT " BASE "/%s", id);
 	return say(h, author, path, "{'data':{'%s':%d}}", member, n);
@@ -262,6 +262,48 @@ a_collection_says_how_many_are_kept(void **state)
 	assert_int_equal(harness_int(o->data, "total"), 6);
 }
 
+static bool
+told(const struct outcome *o, const char *text)
+{
+	const json_t *problem;
+	size_t i;
+
+	json_array_foreach(json_object_get(o->data, "problems"), i, problem)
+	{
+		if (strstr(json_string_value(problem), text) != NULL)
+			return true;
+	}
+	return false;
+}
+
+static void
+a_check_finds_links_that_lead_nowhere(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+	char id[3][27], draft[27];
+
+	for (int i = 0; i < 3; i++) {
+		make(h, author, id[i], "{'slug':'%c','status':'published','data':{'title':'T'}}",
+		    'a' + i);
+		for (int n = 1; n <= 4; n++)
+			assert_ok(put(h, id[i], "year", n));
+	}
+	harness_ok(o, harness_op(h, admin, "content_verify", "{}"));
+	assert_int_equal(json_array_size(json_object_get(o->data, "problems")), 0);
+	snprintf(draft, sizeof(draft), "%s",
+	    inside_ask(h, "SELECT draft_revision_id FROM c_posts WHERE slug = 'a'"));
+	inside_sql(h, "DELETE FROM revision WHERE id = ?1", draft);
+	harness_ok(o, harness_op(h, admin, "content_verify", "{}"));
+	assert_true(told(o, "its draft is not there"));
+	inside_sql(h, "DELETE FROM revision WHERE base IS NULL AND entry_id = ?1", id[1]);
+	inside_sql(h, "UPDATE revision SET data = '{' WHERE base IS NULL AND entry_id = ?1", id[2]);
+	harness_ok(o, harness_op(h, admin, "content_verify", "{}"));
+	assert_true(told(o, "what it differs from is not there"));
+	assert_true(told(o, "its values cannot be read"));
+	assert_code(harness_op(h, editor, "content_verify", "{}"), "FORBIDDEN");
+}
+
 int
 main(void)
 {
@@ -274,6 +316,7 @@ main(void)
 		check(an_autosave_keeps_no_history),
 		check(a_collection_takes_its_revisions_along),
 		check(a_collection_says_how_many_are_kept),
+		check(a_check_finds_links_that_lead_nowhere),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
