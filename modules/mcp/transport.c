@@ -363,6 +363,10 @@ within_limit(struct stet_call *call, struct exchange *x)
 			 strcmp(x->in.message[i].method, "tools/call") == 0;
 	if (calls == 0 || most == 0)
 		return true;
+	if (calls > most) /* no waiting would help */
+		return refuse(x, 400,
+		    stet_printf(call, "A batch of %d tool calls: at most %d a minute are allowed",
+			calls, most));
 	wait = stet_limit_wait(
 	    call, "mcp", who->token_id != NULL ? who->token_id : who->id, calls, most, 60);
 	if (wait == 0)

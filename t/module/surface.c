@@ -180,6 +180,10 @@ calls_are_limited_for_each_token(void **state)
 	assert_int_equal(harness_int(o->body, "error.code"), -32000);
 	assert_int_equal(harness_int(o->body, "error.data.retryAfter"), 20);
 	assert_int_equal(harness_int(o->body, "id"), 4);
+	/* A batch for which there is never room is told so. */
+	o = rpc_post(h, editor, NULL, "[" CALL "," CALL "," CALL "," CALL "]");
+	assert_int_equal(o->http, 400);
+	assert_string_equal(o->retry_after, "");
 	/* Others, and what is no call of a tool. */
 	assert_int_equal(rpc_post(h, editor, NULL, CALL)->http, 200);
 	assert_int_equal(rpc_post(h, other_author, NULL, LIST)->http, 200);
