@@ -1,5 +1,6 @@
 /* alarm.c - the timer thread: rings what is due, and sleeps until the next. */
 #include "alarm.h"
+#include "arena.h"
 #include "clock.h"
 #include "log.h"
 #include "thread.h"
@@ -15,7 +16,8 @@ static struct {
 	pthread_cond_t change; /* an alarm was set, or one has rung */
 	pthread_t thread;
 	bool runs, stop;
-	struct alarm *set;
+	struct alarm **set; /* a heap */
+	size_t count, room;
 	struct alarm *ringing;
 } timer = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
@@ -32,18 +34,70 @@ make_timer(void)
 	pthread_condattr_destroy(&attr);
 }
 
+/* ---- the heap: each is due no later than the two below it ---- */
+
+static void
+put(struct alarm *a, size_t at)
+{
+	timer.set[at] = a;
+	a->at = at + 1;
+}
+
+static void
+rise(struct alarm *a, size_t at)
+{
+	while (at > 0 && timer.set[(at - 1) / 2]->due > a->due) {
+		put(timer.set[(at - 1) / 2], at);
+		at = (at - 1) / 2;
+	}
+	put(a, at);
+}
+
+static void
+sink(struct alarm *a, size_t at)
+{
+	size_t below;
+
+	while ((below = 2 * at + 1) < timer.count) {
+		if (below + 1 < timer.count && timer.set[below + 1]->due < timer.set[below]->due)
+			below++;
+		if (timer.set[below]->due >= a->due)
+			break;
+		put(timer.set[below], at);
+		at = below;
+	}
+	put(a, at);
+}
+
+static void
+add(struct alarm *a)
+{
+	if (timer.count == timer.room) {
+		timer.room = timer.room * 2 + 64;
+		timer.set = xrealloc(timer.set, timer.room * sizeof(*timer.set));
+	}
+	rise(a, timer.count++);
+}
+
 static void
 take_off(struct alarm *a)
 {
-	struct alarm **link = &timer.set;
+	struct alarm *last;
+	size_t at = a->at - 1;
 
-	if (!a->set)
+	if (a->at == 0)
 		return;
-	while (*link != a)
-		link = &(*link)->next;
-	*link = a->next;
-	a->set = false;
+	a->at = 0;
+	last = timer.set[--timer.count];
+	if (last == a)
+		return;
+	if (at > 0 && timer.set[(at - 1) / 2]->due > last->due)
+		rise(last, at);
+	else
+		sink(last, at);
 }
+
+/* ---- alarms ---- */
 
 void
 alarm_set(struct alarm *a, int64_t due)
@@ -52,9 +106,7 @@ alarm_set(struct alarm *a, int64_t due)
 	pthread_mutex_lock(&timer.lock);
 	take_off(a);
 	a->due = due;
-	a->set = true;
-	a->next = timer.set;
-	timer.set = a;
+	add(a);
 	pthread_cond_broadcast(&timer.change);
 	pthread_mutex_unlock(&timer.lock);
 }
@@ -69,17 +121,6 @@ alarm_unset(struct alarm *a)
 		pthread_cond_wait(&timer.change, &timer.lock);
 	take_off(a); /* ringing may have set it again */
 	pthread_mutex_unlock(&timer.lock);
-}
-
-static struct alarm *
-earliest(void)
-{
-	struct alarm *first = timer.set;
-
-	for (struct alarm *a = timer.set; a != NULL; a = a->next)
-		if (a->due < first->due)
-			first = a;
-	return first;
 }
 
 /* Milliseconds from now on. */
@@ -104,7 +145,7 @@ timer_thread(void *arg)
 	(void)arg;
 	pthread_mutex_lock(&timer.lock);
 	while (!timer.stop) {
-		struct alarm *a = earliest();
+		struct alarm *a = timer.count > 0 ? timer.set[0] : NULL;
 		int64_t left = a != NULL ? a->due - clock_now() : 0;
 
 		if (a == NULL) {

@@ -5,13 +5,12 @@
 #ifndef CORE_ALARM_H
 #define CORE_ALARM_H
 
-#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* Rings once. Zero-initialised but for ring and arg, and owned by who uses it. */
 struct alarm {
-	struct alarm *next;
-	bool set;
+	size_t at; /* its place in the heap, counted from 1; 0: it is not set */
 	int64_t due; /* milliseconds since the epoch */
 	void (*ring)(void *); /* on the timer thread: must not take long */
 	void *arg;

@@ -5,8 +5,10 @@
 #include "jobs.h"
 #include "log.h"
 #include "migrate.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static void
 set_broken(struct site *site, char *why)
@@ -212,8 +214,12 @@ swap(struct site *site, struct generation *gen)
 static enum stet_status
 build(struct site *site, struct site_wants *wants, char **why)
 {
-	struct generation *gen = make_generation(site, wants);
+	bool wanted[MODULES_MAX];
+	struct generation *gen;
 
+	memcpy(wanted, wants->enabled, sizeof(wanted));
+	gen = make_generation(site, wants);
+	memcpy(gen->wanted, wanted, sizeof(wanted));
 	if (check_refusals(site, gen, why)) {
 		swap(site, gen);
 		return STET_OK;
@@ -255,10 +261,90 @@ compile(struct site *site, bool migrate, char **why)
 	return status;
 }
 
+/* ---- what may have changed ---- */
+
+static int64_t
+changed_at(const char *path, const char *suffix)
+{
+	char name[4096];
+	struct stat st;
+
+	(void)snprintf(name, sizeof(name), "%s%s", path, suffix);
+	if (stat(name, &st) != 0)
+		return 0;
+	return (int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec + st.st_size;
+}
+
+static struct site_trace
+trace(const struct site *site)
+{
+	return (struct site_trace){ .database = changed_at(site->db_path, ""),
+		.log = changed_at(site->db_path, "-wal"),
+		.modules = modules_count() };
+}
+
+/* Did all that was wanted come to be? */
+static bool
+is_well(struct site *site)
+{
+	struct generation *gen = site_generation(site);
+	bool well = gen != NULL;
+
+	pthread_mutex_lock(&site->lock);
+	well = well && site->broken == NULL;
+	pthread_mutex_unlock(&site->lock);
+	for (size_t i = 0; well && i < MODULES_MAX; i++)
+		well = gen->refusal[i] == NULL;
+	if (gen != NULL)
+		generation_put(gen);
+	return well;
+}
+
+bool
+site_touched(struct site *site)
+{
+	struct site_trace now = trace(site);
+
+	return now.database != site->trace.database || now.log != site->trace.log ||
+	       now.modules != site->trace.modules || !is_well(site);
+}
+
+static bool
+wants_same(struct site *site)
+{
+	struct site_wants wants = { .enabled = { false } };
+	struct generation *gen = site_generation(site);
+	bool same = gen != NULL && read_wants(site, &wants, false) == STET_OK;
+
+	for (size_t i = 0; same && i < modules_count(); i++)
+		same = wants.enabled[i] == gen->wanted[i] &&
+		       (wants.setting[i] == gen->setting[i] ||
+			   json_equal(wants.setting[i], gen->setting[i]));
+	wants_release(&wants);
+	if (gen != NULL)
+		generation_put(gen);
+	return same;
+}
+
 enum stet_status
 site_compile(struct site *site, char **why)
 {
+	site->trace = trace(site);
 	return compile(site, true, why);
+}
+
+enum stet_status
+site_recompile(struct site *site, bool same_conf, char **why)
+{
+	struct site_trace now = trace(site);
+
+	if (!same_conf || now.modules != site->trace.modules || !is_well(site) || !wants_same(site))
+		return site_compile(site, why);
+	*why = NULL;
+	site->trace = now;
+	if (site->daemon)
+		jobs_site(site);
+	return STET_OK;
 }
 
 static void

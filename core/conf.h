@@ -11,7 +11,7 @@
 enum conf_class { CONF_READS, CONF_WRITES, CONF_COSTLY, CONF_FAILURES, CONF_CLASSES };
 struct conf_rate {
 	int64_t span; /* milliseconds */
-	int count; /* 0: not limited */
+	int64_t count; /* 0: not limited */
 };
 struct conf_rates {
 	struct conf_rate address[CONF_CLASSES], token[CONF_CLASSES];

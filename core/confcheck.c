@@ -92,7 +92,7 @@ confcheck_rate(const char *text, enum conf_class *class, struct conf_rate *rate)
 	n = strtol(rest, &end, 10);
 	if (n < 1 || n > RATE_COUNT_MAX || *end != '/')
 		return false;
-	*rate = (struct conf_rate){ .count = (int)n, .span = confcheck_duration(end + 1) };
+	*rate = (struct conf_rate){ .count = n, .span = confcheck_duration(end + 1) };
 	return rate->span >= 1000 && rate->span <= RATE_SPAN_MAX;
 }
 

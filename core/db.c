@@ -191,17 +191,19 @@ create_file(const char *path)
 	return fd >= 0 || errno == EEXIST;
 }
 
-static bool
-in_wal(struct db *db)
+bool
+db_in_wal(struct db *db)
 {
 	sqlite3_stmt *s;
 	bool yes = false;
 
+	db->trusted = true;
 	if (sqlite3_prepare_v2(db->handle, "PRAGMA journal_mode", -1, &s, NULL) == SQLITE_OK) {
 		yes = sqlite3_step(s) == SQLITE_ROW &&
 		      strcmp((const char *)sqlite3_column_text(s, 0), "wal") == 0;
 		sqlite3_finalize(s);
 	}
+	db->trusted = false;
 	return yes;
 }
 
@@ -222,10 +224,8 @@ db_open(const char *path, enum db_mode mode)
 	rc = sqlite3_open_v2(path, &db->handle, flags, NULL);
 	if (rc == SQLITE_OK) {
 		rc = prepare_connection(db);
-		db->trusted = true;
-		if (rc == SQLITE_OK && mode == DB_WRITE && !in_wal(db))
+		if (rc == SQLITE_OK && mode == DB_WRITE && !db_in_wal(db))
 			rc = SQLITE_CANTOPEN;
-		db->trusted = false;
 	}
 	if (rc != SQLITE_OK) {
 		log_line(STET_ERROR, "cannot open %s: %s", path,

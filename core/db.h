@@ -25,11 +25,16 @@ enum db_mode { DB_READ, DB_WRITE };
 struct db *db_open(const char *path, enum db_mode);
 void db_close(struct db *);
 
+/* Can it be read, and is it in the mode of a write-ahead log, as a writer leaves it? */
+bool db_in_wal(struct db *);
+
 /* Let go of the memory that a connection can do without until it is used again. */
 void db_cool(struct db *);
 
 /* This thread's read connection to the site, opened on first use. NULL: the reason was logged. */
 struct db *db_reader(struct site *);
+/* This thread keeps few: there are several of its kind, and what they do may take its time. */
+void db_readers_few(void);
 /* Close this thread's connections: to one site, or all (NULL). A thread that ends does so itself.
  */
 void db_reader_close(struct site *);

@@ -16,7 +16,7 @@
 #define RETRY_MAX_MS 300000
 #define FULL_MS 1000 /* when the slow pool has no room */
 
-/* A job of a module on a site. It is on the list from jobs_site until nobody needs it. */
+/* A job of a module on a site. It is on the site's list from jobs_site until nobody needs it. */
 struct work {
 	struct work *next;
 	struct site *site;
@@ -36,7 +36,6 @@ struct work {
 static struct {
 	pthread_mutex_t lock;
 	pthread_cond_t change; /* one is not active any more */
-	struct work *first;
 } works = { .lock = PTHREAD_MUTEX_INITIALIZER, .change = PTHREAD_COND_INITIALIZER };
 
 /* A call by nobody, as the module. */
@@ -89,7 +88,7 @@ run(const struct work *w, struct generation *gen)
 static void
 remove_work(struct work *w)
 {
-	struct work **link = &works.first;
+	struct work **link = &w->site->works;
 
 	while (*link != w)
 		link = &(*link)->next;
@@ -228,10 +227,9 @@ wake(struct work *w)
 static struct work *
 find(const struct site *site, const struct loaded *owner, const char *name)
 {
-	struct work *w = works.first;
+	struct work *w = site->works;
 
-	while (w != NULL &&
-	       (w->site != site || w->owner != owner || w->gone || strcmp(w->row.name, name) != 0))
+	while (w != NULL && (w->owner != owner || w->gone || strcmp(w->row.name, name) != 0))
 		w = w->next;
 	return w;
 }
@@ -243,12 +241,12 @@ add(struct site *site, const struct loaded *owner, const struct stet_job *row)
 
 	if (w == NULL) {
 		w = xcalloc(1, sizeof(*w));
-		*w = (struct work){ .next = works.first,
+		*w = (struct work){ .next = site->works,
 			.site = site,
 			.owner = owner,
 			.row = *row,
 			.alarm = { .ring = ring, .arg = w } };
-		works.first = w;
+		site->works = w;
 	}
 	wake(w);
 }
@@ -258,10 +256,10 @@ add(struct site *site, const struct loaded *owner, const struct stet_job *row)
 static void
 prune(struct site *site, const struct generation *gen)
 {
-	struct work *w = works.first;
+	struct work *w = site->works;
 
 	while (w != NULL) {
-		if (w->site != site || w->gone || enabled(gen, w->owner)) {
+		if (w->gone || enabled(gen, w->owner)) {
 			w = w->next;
 			continue;
 		}
@@ -272,7 +270,7 @@ prune(struct site *site, const struct generation *gen)
 			pthread_mutex_lock(&works.lock);
 			remove_work(w);
 		}
-		w = works.first;
+		w = site->works;
 	}
 }
 
@@ -294,21 +292,12 @@ jobs_site(struct site *site)
 		generation_put(gen);
 }
 
-static bool
-any(const struct site *site)
-{
-	for (const struct work *w = works.first; w != NULL; w = w->next)
-		if (w->site == site)
-			return true;
-	return false;
-}
-
 void
 jobs_forget(struct site *site)
 {
 	pthread_mutex_lock(&works.lock);
 	prune(site, NULL);
-	while (any(site))
+	while (site->works != NULL)
 		pthread_cond_wait(&works.change, &works.lock);
 	pthread_mutex_unlock(&works.lock);
 }
@@ -320,8 +309,8 @@ wake_named(struct stet_call *call, void *arg)
 
 	pthread_mutex_lock(&works.lock);
 	/* The one that is called so in the module whose code ran stet_job_wake. */
-	for (w = works.first; w != NULL; w = w->next)
-		if (w->site == call->site && w->row.name == arg && !w->gone)
+	for (w = call->site->works; w != NULL; w = w->next)
+		if (w->row.name == arg && !w->gone)
 			wake(w);
 	pthread_mutex_unlock(&works.lock);
 }
@@ -344,20 +333,27 @@ stet_job_wake(struct stet_call *call, const char *name)
 		wake_named(call, (void *)(uintptr_t)name);
 }
 
-void
-jobs_stats(struct jobs_stats *stats)
+static void
+count(struct site *site, void *arg)
 {
+	struct jobs_stats *stats = arg;
 	int64_t now = clock_now();
 
-	*stats = (struct jobs_stats){ 0 };
 	pthread_mutex_lock(&works.lock);
-	for (const struct work *w = works.first; w != NULL; w = w->next) {
+	for (const struct work *w = site->works; w != NULL; w = w->next) {
 		stats->count++;
 		stats->active += w->active;
 		if (w->run && w->due > 0 && now - w->due > stats->overdue)
 			stats->overdue = now - w->due;
 	}
 	pthread_mutex_unlock(&works.lock);
+}
+
+void
+jobs_stats(struct jobs_stats *stats)
+{
+	*stats = (struct jobs_stats){ 0 };
+	sites_each(count, stats);
 }
 
 void

@@ -8,7 +8,8 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-#define READERS_MAX 128 /* a thread; beyond that, the one not used for longest is closed */
+#define READERS_MAX 64 /* a thread; beyond that, the one not used for longest is closed */
+#define READERS_FEW 4 /* of a thread that waits most of the time */
 #define WARM_MAX 8 /* of these, with pages and statements in memory */
 
 struct reader {
@@ -20,7 +21,7 @@ struct reader {
 
 struct readers { /* of one thread */
 	struct reader *reader;
-	size_t count, last; /* last: index of the one asked for last */
+	size_t max, count, last; /* last: index of the one asked for last */
 	uint64_t tick;
 	size_t retired; /* how many of the ids below it has looked at */
 };
@@ -69,6 +70,7 @@ of_thread(void)
 		return mine;
 	pthread_once(&once, make_key);
 	mine = xcalloc(1, sizeof(*mine));
+	mine->max = READERS_MAX;
 	mine->reader = xcalloc(READERS_MAX, sizeof(*mine->reader));
 	stet_assert(pthread_setspecific(key, mine) == 0);
 	return mine;
@@ -137,6 +139,12 @@ make_room(struct readers *r)
 	drop(r, i);
 }
 
+void
+db_readers_few(void)
+{
+	of_thread()->max = READERS_FEW;
+}
+
 struct db *
 db_reader(struct site *site)
 {
@@ -152,7 +160,7 @@ db_reader(struct site *site)
 		return touch(r, &r->reader[r->last]);
 	if ((db = db_open(site->db_path, DB_READ)) == NULL)
 		return NULL;
-	if (r->count == READERS_MAX)
+	if (r->count >= r->max)
 		make_room(r);
 	r->last = r->count++;
 	r->reader[r->last] = (struct reader){ .site = site->id, .db = db };

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #define CLOSE_WAIT 5 /* seconds that site_free waits for calls */
 
@@ -141,6 +142,38 @@ site_configure(struct site *site, const struct conf_site *conf)
 	site->conf.backup_daily = now.backup_daily;
 	site->conf.backup_minute = now.backup_minute;
 	pthread_mutex_unlock(&site->lock);
+}
+
+static bool
+same_text(const char *a, const char *b)
+{
+	return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
+}
+
+static bool
+same_list(char **a, char **b)
+{
+	size_t i = 0;
+
+	if (a == NULL || b == NULL)
+		return a == b;
+	while (a[i] != NULL && b[i] != NULL && strcmp(a[i], b[i]) == 0)
+		i++;
+	return a[i] == NULL && b[i] == NULL;
+}
+
+bool
+site_configured(struct site *site, const struct conf_site *conf)
+{
+	struct conf_site now = site_conf(site);
+
+	return same_text(now.name, conf->name) && same_text(now.base_url, conf->base_url) &&
+	       same_list(now.hosts, conf->hosts) && same_list(now.locales, conf->locales) &&
+	       same_list(now.modules, conf->modules) &&
+	       same_list(now.cors_origins, conf->cors_origins) &&
+	       same_list(now.fetch_allow, conf->fetch_allow) &&
+	       same_text(now.fetch_ca, conf->fetch_ca) && now.hsts == conf->hsts &&
+	       memcmp(&now.rates, &conf->rates, sizeof(now.rates)) == 0;
 }
 
 struct conf_site
@@ -343,6 +376,18 @@ site_generation(struct site *site)
 
 /* ---- opening ---- */
 
+/* Is there a database that can be left as it is until something is written? */
+static bool
+is_there(struct site *site)
+{
+	struct db *db;
+
+	if (access(site->db_path, F_OK) != 0)
+		return false;
+	db = db_reader(site);
+	return db != NULL && db_in_wal(db);
+}
+
 struct site *
 site_open(const struct conf_site *conf, bool daemon, char **why)
 {
@@ -351,7 +396,7 @@ site_open(const struct conf_site *conf, bool daemon, char **why)
 	*why = NULL;
 	if (!datadir_make(site, why) || !datadir_take(site, why))
 		goto failed;
-	site->writer = writer_open(site, site->db_path);
+	site->writer = writer_open(site, is_there(site));
 	if (site->writer == NULL) {
 		*why = site_words("%s cannot be opened: the log says why", site->db_path);
 		goto failed;
@@ -360,6 +405,7 @@ site_open(const struct conf_site *conf, bool daemon, char **why)
 		goto failed;
 	if (daemon)
 		outbox_start(site);
+	writer_rest(site->writer);
 	return site;
 failed:
 	site_close(site);

@@ -56,6 +56,7 @@ struct generation {
 	atomic_int refs;
 	struct site *site;
 	uint64_t number; /* counts up */
+	bool wanted[MODULES_MAX]; /* by loaded.index: what it was asked to have */
 	const struct conf_site *conf; /* as it was when this was compiled */
 	const struct loaded *module[MODULES_MAX]; /* enabled, in load order */
 	size_t module_count;
@@ -92,6 +93,7 @@ struct site {
 	struct conf_site conf;
 	char *db_path, *tmp_path;
 	struct writer *writer;
+	struct work *works; /* jobs.c, which has the lock of it */
 	struct outbox *outbox; /* outbox.c; NULL: nothing is delivered by this process */
 	pthread_mutex_t lock; /* guards current, broken, live, closing */
 	struct generation *current;
@@ -113,6 +115,11 @@ struct site {
 	bool closed_down; /* nothing is open any more; guarded by lock */
 	struct conf_retired *retired; /* what `conf` held before */
 	uint64_t device, inode; /* of the data directory */
+	/* When it was compiled; for the main thread. */
+	struct site_trace {
+		int64_t database, log; /* times of last change, in nanoseconds; 0: no file */
+		size_t modules;
+	} trace;
 	struct site *next; /* of those open in this process */
 };
 
@@ -136,6 +143,11 @@ void site_generation_ended(struct site *);
 /* Compile what is enabled now (reads the database, runs migrations of newly enabled modules) and
  * swap it in. Not to be called from inside a write transaction: see site_compile_later. */
 enum stet_status site_compile(struct site *, char **why);
+/* The same where it may have become another: not when the site is well and wants what it has. What
+ * depends on the database alone, as jobs, is looked at in any case. */
+enum stet_status site_recompile(struct site *, bool same_conf, char **why);
+/* May the site's database, or the modules, have changed since it was compiled, or does it ail? */
+bool site_touched(struct site *);
 /* Do so after this call's commit: for what changes modules and settings. */
 void site_compile_later(struct stet_call *);
 /* datadir.c: make the directories; lock them if this is the daemon; let go of them. */
@@ -147,6 +159,8 @@ char *site_words(const char *fmt, ...) STET_FMT(1, 2);
 /* Other terms from the configuration: what is said of the site by name, hosts, locales and so on.
  * The data directory stays. */
 void site_configure(struct site *, const struct conf_site *);
+/* Is this what it says already? */
+bool site_configured(struct site *, const struct conf_site *);
 /* What it says now, and its name: for any thread, good until the site is freed. */
 struct conf_site site_conf(struct site *);
 const char *site_name(const struct site *);

@@ -1,12 +1,18 @@
 /* sites.c - all sites of the process, and which one answers for a host. */
 #include "arena.h"
+#include "db.h"
 #include "keeper.h"
 #include "log.h"
 #include "outbox.h"
 #include "site.h"
+#include "thread.h"
 #include <ctype.h>
+#include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+#define OPENERS_MAX 8 /* threads */
 
 struct host {
 	char *name; /* lower case */
@@ -154,20 +160,27 @@ site_start(const struct conf_site *conf, bool daemon)
 		site = site_failed(conf, why);
 	} else if (daemon)
 		keeper_site(site);
+	db_reader_close(site); /* that of this thread, which serves nobody */
 	free(why);
 	return site;
 }
 
-/* The old one goes on, with the new terms and with what is enabled now. */
+/* The old one goes on, with the new terms and with what is enabled now. One that nothing has
+ * happened to is left alone. */
 static void
 site_renew(struct site *site, const struct conf_site *conf)
 {
+	bool same = site_configured(site, conf), touched = site_touched(site);
 	char *why = NULL;
 
-	site_configure(site, conf);
-	if (site_compile(site, &why) != STET_OK)
+	if (!same)
+		site_configure(site, conf);
+	if (same && !touched)
+		return;
+	if (site_recompile(site, same, &why) != STET_OK)
 		log_line(STET_ERROR, "site %s stays as it was: %s", site_name(site), why);
 	free(why);
+	db_reader_close(site);
 	if (site->outbox != NULL)
 		outbox_wake(site);
 	if (site->daemon)
@@ -197,20 +210,62 @@ keep(struct site **at, size_t count, const struct conf_site *conf)
 	return NULL;
 }
 
+/* Sites that are to be opened, by several threads. */
+struct opening {
+	const struct conf_site *conf;
+	struct site **site; /* NULL: to be opened */
+	size_t count;
+	atomic_size_t next;
+	bool daemon;
+};
+
+static void *
+open_some(void *arg)
+{
+	struct opening *o = arg;
+	size_t i;
+
+	while ((i = atomic_fetch_add(&o->next, 1)) < o->count)
+		if (o->site[i] == NULL)
+			o->site[i] = site_start(&o->conf[i], o->daemon);
+	return NULL;
+}
+
+static void
+open_all(struct opening *o, size_t fresh)
+{
+	pthread_t thread[OPENERS_MAX];
+	long cores = sysconf(_SC_NPROCESSORS_ONLN);
+	size_t count = fresh < OPENERS_MAX ? fresh : OPENERS_MAX;
+
+	if (cores > 0 && (size_t)cores < count)
+		count = (size_t)cores;
+	for (size_t i = 1; i < count; i++)
+		thread_start(&thread[i], "stet-open", open_some, o);
+	(void)open_some(o);
+	for (size_t i = 1; i < count; i++)
+		pthread_join(thread[i], NULL);
+	if (fresh > 1)
+		(void)malloc_trim(0); /* opening takes more than being open */
+}
+
 void
 sites_apply(const struct conf *conf, bool daemon)
 {
 	struct site **old = sites.at, **now = xcalloc(conf->site_count + 1, sizeof(struct site *));
-	size_t old_count = sites.count;
+	struct opening opening = {
+		.conf = conf->sites, .site = now, .count = conf->site_count, .daemon = daemon
+	};
+	size_t old_count = sites.count, fresh = 0;
 
-	for (size_t i = 0; i < conf->site_count; i++)
-		now[i] = keep(old, old_count, &conf->sites[i]);
 	for (size_t i = 0; i < conf->site_count; i++) {
+		now[i] = keep(old, old_count, &conf->sites[i]);
 		if (now[i] != NULL)
 			site_renew(now[i], &conf->sites[i]);
 		else
-			now[i] = site_start(&conf->sites[i], daemon);
+			fresh++;
 	}
+	open_all(&opening, fresh);
 	pthread_mutex_lock(&sites.lock);
 	sites.at = now;
 	sites.count = conf->site_count;

@@ -48,6 +48,7 @@ thread(void *arg)
 	struct task task;
 
 	(void)arg;
+	db_readers_few();
 	while (next_task(&task)) {
 		task.fn(task.arg);
 		pthread_mutex_lock(&pool.lock);

@@ -3,6 +3,7 @@
 #include "call.h"
 #include "clock.h"
 #include "db.h"
+#include "lazydb.h"
 #include "log.h"
 #include "metrics.h"
 #include "stamp.h"
@@ -19,7 +20,7 @@
 
 struct writer {
 	struct site *site;
-	struct db *db; /* of whoever holds `held` */
+	struct db *db; /* of whoever holds `held`; NULL: closed, until it is held again */
 	struct stamp stamp; /* the state after the last commit; likewise */
 	bool stamped; /* it is known */
 	struct writer *ready; /* the next of the pool's list */
@@ -52,7 +53,7 @@ static struct {
 /* ---- who uses the connection ---- */
 
 static void
-hold(struct writer *w)
+seize(struct writer *w)
 {
 	pthread_mutex_lock(&w->lock);
 	stet_assert(!w->held || !pthread_equal(w->holder, pthread_self()));
@@ -61,6 +62,14 @@ hold(struct writer *w)
 	w->held = true;
 	w->holder = pthread_self();
 	pthread_mutex_unlock(&w->lock);
+}
+
+/* Where there is no connection, what runs fails. */
+static void
+hold(struct writer *w)
+{
+	seize(w);
+	(void)lazydb_open(&w->db, w->site->db_path);
 }
 
 static void
@@ -134,8 +143,10 @@ run_in_savepoint(struct db *db, struct write_job *job)
 static void
 run_alone(struct db *db, struct write_job *job)
 {
-	enum stet_status status = overdue(job->call) ? STET_REQUEST_TIMEOUT : db_begin(db, true);
+	enum stet_status status = STET_UNAVAILABLE;
 
+	if (db != NULL)
+		status = overdue(job->call) ? STET_REQUEST_TIMEOUT : db_begin(db, true);
 	if (status != STET_OK) {
 		fail(job->call, job->status = status);
 		return;
@@ -223,7 +234,7 @@ static bool
 run_batch(struct writer *w, struct batch *b)
 {
 	struct write_job *job;
-	enum stet_status status = db_begin(w->db, true);
+	enum stet_status status = w->db != NULL ? db_begin(w->db, true) : STET_UNAVAILABLE;
 
 	b->begun = clock_monotonic_us();
 	while ((job = next_job(w, b)) != NULL) {
@@ -242,8 +253,11 @@ static void
 committed(struct writer *w)
 {
 	struct stamp stamp;
-	bool stamped = stamp_read(w->db, &stamp);
+	bool stamped;
 
+	if (w->db == NULL)
+		return;
+	stamped = stamp_read(w->db, &stamp);
 	if (stamped && w->stamped && stamp_same(&stamp, &w->stamp))
 		return;
 	w->stamp = stamp;
@@ -293,7 +307,8 @@ serve(struct writer *w)
 		job->done(job->call, job->status, job->arg);
 	}
 	hold(w);
-	db_checkpoint(w->db, false);
+	if (w->db != NULL)
+		db_checkpoint(w->db, false);
 	let_go(w);
 }
 
@@ -340,8 +355,7 @@ tidy(struct writer *w)
 	w->holder = pthread_self();
 	pthread_mutex_unlock(&w->lock);
 	pthread_mutex_unlock(&pool.lock);
-	db_checkpoint(w->db, true);
-	db_cool(w->db);
+	lazydb_rest(&w->db);
 	let_go(w);
 	pthread_mutex_lock(&pool.lock);
 }
@@ -469,20 +483,26 @@ writer_pooled(void)
 /* ---- a site's writer ---- */
 
 struct writer *
-writer_open(struct site *site, const char *path)
+writer_open(struct site *site, bool lazy)
 {
-	struct db *db = db_open(path, DB_WRITE);
-	struct writer *w;
+	struct writer *w = xcalloc(1, sizeof(*w));
 
-	if (db == NULL)
-		return NULL;
-	w = xcalloc(1, sizeof(*w));
 	w->site = site;
-	w->db = db;
 	w->tail = &w->head;
 	pthread_mutex_init(&w->lock, NULL);
 	pthread_cond_init(&w->change, NULL);
-	return w;
+	if (lazy || lazydb_open(&w->db, site->db_path))
+		return w;
+	writer_close(w);
+	return NULL;
+}
+
+void
+writer_rest(struct writer *w)
+{
+	seize(w);
+	lazydb_rest(&w->db);
+	let_go(w);
 }
 
 void
@@ -497,7 +517,7 @@ writer_close(struct writer *w)
 	pthread_mutex_lock(&pool.lock);
 	lazy_remove(w);
 	pthread_mutex_unlock(&pool.lock);
-	db_close(w->db);
+	lazydb_close(&w->db);
 	pthread_cond_destroy(&w->change);
 	pthread_mutex_destroy(&w->lock);
 	free(w);
@@ -538,7 +558,8 @@ writer_run(struct writer *w, struct write_job *job)
 	hold(w);
 	run_alone(w->db, job);
 	committed(w);
-	db_checkpoint(w->db, !writer_pooled());
+	if (w->db != NULL)
+		db_checkpoint(w->db, !writer_pooled());
 	let_go(w);
 	pthread_mutex_lock(&w->lock);
 	w->stats.batches++;

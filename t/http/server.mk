@@ -143,3 +143,9 @@ t_unit_retention_t_SOURCES = t/unit/retention.c
 t_unit_retention_t_CPPFLAGS = $(TEST_CPPFLAGS)
 t_unit_retention_t_CFLAGS = $(TEST_CFLAGS)
 t_unit_retention_t_LDADD = $(TEST_LDADD)
+
+check_PROGRAMS += t/http/sites.t
+t_http_sites_t_SOURCES = t/http/sites.c $(HTTP_SOURCES)
+t_http_sites_t_CPPFLAGS = $(TEST_CPPFLAGS)
+t_http_sites_t_CFLAGS = $(TEST_CFLAGS)
+t_http_sites_t_LDADD = $(TEST_LDADD)

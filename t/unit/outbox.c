@@ -286,7 +286,7 @@ what_a_disabled_module_missed_waits_for_it(void **state)
 static void
 commits_wake_the_delivery(void **state)
 {
-	struct alarm nudge = { .set = false };
+	struct alarm nudge = { .at = 0 };
 	struct store *s = *state;
 
 	news(s, 1, 1); /* before it starts */

@@ -47,7 +47,7 @@ store_open(struct store *s)
 	s->gen.number = 1;
 	atomic_init(&s->gen.refs, 1);
 	s->site.current = &s->gen;
-	s->site.writer = writer_open(&s->site, s->path);
+	s->site.writer = writer_open(&s->site, false);
 	assert_non_null(s->site.writer);
 }
 

@@ -1,0 +1,267 @@
+/* sites.c - many sites in one daemon: one comes, goes, changes, breaks, and the others do not
+ * notice.
+ */
+#include "daemon.h"
+
+#include <signal.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define API "/_cms/api"
+#define HEAD "listen = { \"127.0.0.1:0\" }\nmetrics-listen = \"127.0.0.1:0\"\n"
+
+/* The configuration with one more site, whose section has these lines too. */
+static const char *
+with_other(const struct daemon *d, const char *lines)
+{
+	static char conf[1024];
+
+	(void)snprintf(conf, sizeof(conf),
+	    HEAD "site \"other\" {\n hosts = { \"other.example\" }\n data = \"%s/other\"\n%s}\n",
+	    d->dir, lines);
+	return conf;
+}
+
+static void
+reload(struct daemon *d, const char *conf)
+{
+	size_t from = d->said_len;
+
+	daemon_write_conf(d, conf, NULL);
+	daemon_signal(d, SIGHUP);
+	(void)daemon_said(d, from, "are read again");
+}
+
+/* A request to a host: its status, and the code of an error in `code` if that is not NULL. */
+static int
+status_at(struct daemon *d, const char *host, const char *line, char code[64])
+{
+	struct client c;
+	struct answer a;
+	int status;
+
+	client_open(&c, d, false);
+	client_say(&c, "%s HTTP/1.1\r\nHost: %s\r\nConnection: close\r\n\r\n", line, host);
+	client_answer(&c, &a, false);
+	status = a.status;
+	if (code != NULL)
+		(void)snprintf(code, 64, "%s", answer_code(&a));
+	answer_free(&a);
+	client_close(&c);
+	return status;
+}
+
+/* What the watchers' listener says; to be freed. */
+static char *
+watch(struct daemon *d, const char *path)
+{
+	static const char where[] = "metrics are at http://127.0.0.1:";
+	struct daemon w = { .port = 0 };
+	struct answer a;
+	char *text;
+
+	/* Of its last start; it says where it listens before all else. */
+	for (const char *at = d->said; (at = strstr(at, where)) != NULL;)
+		w.port = (int)strtol(at += strlen(where), NULL, 10);
+	ask(&w, &a, "GET", path);
+	text = strdup(a.body);
+	assert_non_null(text);
+	answer_free(&a);
+	return text;
+}
+
+/* A gauge of a site; -1: there is none. */
+static long
+gauge(struct daemon *d, const char *name, const char *site)
+{
+	char *text = watch(d, "/metrics"), line[128];
+	const char *at;
+	long value;
+
+	(void)snprintf(line, sizeof(line), "\n%s{site=\"%s\"} ", name, site);
+	at = strstr(text, line);
+	value = at != NULL ? strtol(at + strlen(line), NULL, 10) : -1;
+	free(text);
+	return value;
+}
+
+static void
+again(struct client *c)
+{
+	struct answer a;
+
+	client_say(c, "GET " API "/count HTTP/1.1\r\nHost: main.example\r\n\r\n");
+	client_answer(c, &a, false);
+	assert_int_equal(a.status, 200);
+	answer_free(&a);
+}
+
+static void
+sites_come_and_go_and_the_others_go_on(void **state)
+{
+	struct daemon *d = daemon_start(HEAD, NULL, 0);
+	struct client kept;
+
+	(void)state;
+	client_open(&kept, d, false);
+	again(&kept);
+	assert_int_equal(gauge(d, "stet_site_generation", "main"), 1);
+	reload(d, with_other(d, ""));
+	assert_int_equal(status_at(d, "other.example", "POST " API "/count", NULL), 201);
+	assert_int_equal(gauge(d, "stet_site_generation", "other"), 1);
+	again(&kept);
+	/* Another setting is another generation of that site alone. */
+	reload(d, with_other(d, " locales = { \"fr\" }\n"));
+	assert_int_equal(gauge(d, "stet_site_generation", "other"), 2);
+	assert_int_equal(gauge(d, "stet_site_generation", "main"), 1);
+	again(&kept);
+	/* The same once more is none. */
+	reload(d, with_other(d, " locales = { \"fr\" }\n"));
+	assert_int_equal(gauge(d, "stet_site_generation", "other"), 2);
+	reload(d, HEAD);
+	assert_int_equal(gauge(d, "stet_site_up", "other"), -1);
+	assert_int_equal(gauge(d, "stet_site_generation", "main"), 1);
+	again(&kept);
+	client_close(&kept);
+	daemon_stop(d);
+}
+
+/* Writes touch the database, but nothing that a site is compiled from. */
+static void
+a_site_that_was_written_to_is_not_compiled_again(void **state)
+{
+	struct daemon *d = daemon_start(HEAD, NULL, 0);
+
+	(void)state;
+	assert_int_equal(status_at(d, "x", "POST " API "/count", NULL), 201);
+	reload(d, HEAD);
+	assert_int_equal(gauge(d, "stet_site_generation", "main"), 1);
+	assert_int_equal(status_at(d, "x", "POST " API "/count", NULL), 201);
+	daemon_stop(d);
+}
+
+static void
+a_site_without_a_database_says_so_and_mends(void **state)
+{
+	struct daemon *d = daemon_new(NULL, NULL);
+	char code[64], *said;
+	FILE *file;
+
+	(void)state;
+	daemon_write_conf(d, with_other(d, ""), NULL);
+	assert_int_equal(mkdir(daemon_path(d, "other"), 0700), 0);
+	file = fopen(daemon_path(d, "other/stet.db"), "w");
+	assert_non_null(file);
+	for (int i = 0; i < 1000; i++)
+		(void)fputs("this is not a database at all\n", file);
+	fclose(file);
+	daemon_run(d, 0);
+	assert_int_equal(status_at(d, "x", "POST " API "/count", NULL), 201);
+	assert_int_equal(status_at(d, "other.example", "GET " API "/count", code), 503);
+	assert_string_equal(code, "UNAVAILABLE");
+	(void)daemon_said(d, 0, "site other cannot be opened");
+	said = watch(d, "/readyz");
+	assert_non_null(strstr(said, "site other: cannot be opened"));
+	free(said);
+	assert_int_equal(gauge(d, "stet_site_up", "other"), 0);
+	/* Mended. */
+	assert_int_equal(unlink(daemon_path(d, "other/stet.db")), 0);
+	reload(d, with_other(d, ""));
+	assert_int_equal(status_at(d, "other.example", "POST " API "/count", NULL), 201);
+	said = watch(d, "/readyz");
+	assert_string_equal(said, "ready\n");
+	free(said);
+	assert_int_equal(gauge(d, "stet_site_generation", "main"), 1);
+	daemon_stop(d);
+}
+
+static void
+sql(const struct daemon *d, const char *text)
+{
+	sqlite3 *db;
+	char *why = NULL;
+
+	assert_int_equal(sqlite3_open(daemon_path(d, "other/stet.db"), &db), SQLITE_OK);
+	(void)sqlite3_busy_timeout(db, WAIT_MS);
+	if (sqlite3_exec(db, text, NULL, NULL, &why) != SQLITE_OK)
+		fail_msg("%s: %s", text, why);
+	assert_int_equal(sqlite3_close(db), SQLITE_OK);
+}
+
+static void
+a_site_of_a_newer_version_takes_no_writes_and_mends(void **state)
+{
+	struct daemon *d = daemon_new(NULL, NULL);
+	char code[64], *said;
+
+	(void)state;
+	daemon_write_conf(d, with_other(d, ""), NULL);
+	daemon_run(d, 0);
+	daemon_signal(d, SIGTERM);
+	assert_int_equal(daemon_ended(d), 0);
+	sql(d, "INSERT INTO migration (module, version, name, applied_at, digest)"
+	       " VALUES ('core', 999, 'from the future', '2030-01-01T00:00:00.000Z', 'x')");
+	daemon_run(d, 0);
+	assert_int_equal(status_at(d, "x", "POST " API "/count", NULL), 201);
+	assert_int_equal(status_at(d, "other.example", "POST " API "/count", code), 503);
+	assert_string_equal(code, "MIGRATION_FAILED");
+	(void)daemon_said(d, 0, "a newer version wrote it");
+	said = watch(d, "/readyz");
+	assert_non_null(strstr(said, "site other: does not accept writes: "));
+	free(said);
+	sql(d, "DELETE FROM migration WHERE version = 999");
+	reload(d, with_other(d, ""));
+	assert_int_equal(status_at(d, "other.example", "POST " API "/count", NULL), 201);
+	daemon_stop(d);
+}
+
+/* Sites that nobody asks anything keep no files open but their lock. */
+static void
+idle_sites_cost_little(void **state)
+{
+	struct daemon *d = daemon_new(NULL, NULL);
+	char *conf = calloc(1, 65536);
+	size_t len;
+	int few;
+
+	(void)state;
+	assert_non_null(conf);
+	len = (size_t)snprintf(conf, 65536, HEAD);
+	for (int i = 0; i < 60; i++)
+		len += (size_t)snprintf(conf + len, 65536 - len,
+		    "site \"s%d\" {\n hosts = { \"s%d.example\" }\n data = \"%s/s%d\"\n}\n", i, i,
+		    d->dir, i);
+	daemon_write_conf(d, HEAD, NULL);
+	daemon_run(d, 0);
+	few = daemon_descriptors(d);
+	reload(d, conf);
+	assert_int_equal(gauge(d, "stet_site_up", "s59"), 1);
+	assert_int_equal(status_at(d, "s59.example", "POST " API "/count", NULL), 201);
+	daemon_signal(d, SIGTERM);
+	assert_int_equal(daemon_ended(d), 0);
+	daemon_write_conf(d, conf, NULL);
+	daemon_run(d, 0);
+	assert_true(daemon_descriptors(d) - few < 60 + 30);
+	assert_int_equal(status_at(d, "s7.example", "POST " API "/count", NULL), 201);
+	assert_int_equal(status_at(d, "s59.example", "GET " API "/count", NULL), 200);
+	free(conf);
+	daemon_stop(d);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(sites_come_and_go_and_the_others_go_on),
+		cmocka_unit_test(a_site_that_was_written_to_is_not_compiled_again),
+		cmocka_unit_test(a_site_without_a_database_says_so_and_mends),
+		cmocka_unit_test(a_site_of_a_newer_version_takes_no_writes_and_mends),
+		cmocka_unit_test(idle_sites_cost_little),
+	};
+
+	(void)signal(SIGPIPE, SIG_IGN);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
