@@ -14,6 +14,7 @@
 #include "listen.h"
 #include "log.h"
 #include "module.h"
+#include "notify.h"
 #include "scrape.h"
 #include "site.h"
 #include "slow.h"
@@ -34,9 +35,6 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#ifdef HAVE_SYSTEMD
-#include <systemd/sd-daemon.h>
-#endif
 
 #define SLOW_QUEUE_MAX 1024
 #define DESCRIPTORS_SPARE 256 /* databases, logs, spooled bodies */
@@ -234,24 +232,6 @@ drop_privileges(const char *user)
 	return true;
 }
 
-static void
-tell_systemd(const char *state)
-{
-#ifdef HAVE_SYSTEMD
-	(void)sd_notify(0, state);
-#else
-	(void)state;
-#endif
-}
-
-static void
-tell_reloading(void)
-{
-#ifdef HAVE_SYSTEMD
-	(void)sd_notifyf(0, "RELOADING=1\nMONOTONIC_USEC=%lld", (long long)clock_monotonic_us());
-#endif
-}
-
 /* ---- signals ---- */
 
 static void
@@ -260,7 +240,7 @@ stop(evutil_socket_t number, short what, void *arg)
 	(void)what;
 	(void)arg;
 	log_line(STET_INFO, "%s: stopping", strsignal((int)number));
-	tell_systemd("STOPPING=1");
+	notify("STOPPING=1");
 	(void)event_base_loopbreak(daemon_.base);
 }
 
@@ -275,13 +255,13 @@ reload(evutil_socket_t number, short what, void *arg)
 	(void)number;
 	(void)what;
 	(void)arg;
-	tell_reloading();
+	notify_reloading();
 	conf = load_conf(&why);
 	if (conf == NULL) {
 		log_reopen();
 		log_line(STET_ERROR, "the configuration stays as it was: %s", why);
 		free(why);
-		tell_systemd("READY=1");
+		notify("READY=1");
 		return;
 	}
 	(void)open_logs(conf);
@@ -298,7 +278,7 @@ reload(evutil_socket_t number, short what, void *arg)
 	conf_free(daemon_.conf);
 	daemon_.conf = conf;
 	log_line(STET_INFO, "configuration and modules are read again");
-	tell_systemd("READY=1");
+	notify("READY=1");
 }
 
 /* Threads inherit the mask: signals are for this one. */
@@ -400,7 +380,8 @@ boot(void)
 	catch_signals();
 	admin_state(ADMIN_SERVING);
 	listen_start(daemon_.workers, daemon_.worker_count);
-	tell_systemd("READY=1");
+	notify_watch(daemon_.base, daemon_.workers, daemon_.worker_count);
+	notify("READY=1");
 	return true;
 }
 
@@ -424,6 +405,7 @@ shut_down(void)
 	admin_stop();
 	for (unsigned i = 0; i < daemon_.worker_count; i++)
 		worker_free(daemon_.workers[i]);
+	notify_end();
 	free(daemon_.workers);
 	sites_close();
 	tls_close();

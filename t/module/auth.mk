@@ -17,7 +17,7 @@ t_cli_arguments_t_CPPFLAGS = $(TEST_CPPFLAGS)
 t_cli_arguments_t_CFLAGS = $(TEST_CFLAGS)
 t_cli_arguments_t_LDADD = $(TEST_LDADD)
 
-dist_check_SCRIPTS += t/cli/stet.t t/cli/backup.t t/cli/doctor.t
+dist_check_SCRIPTS += t/cli/stet.t t/cli/backup.t t/cli/doctor.t t/cli/completion.t
 EXTRA_DIST += t/cli/command.sh
 
 check_PROGRAMS += t/module/users.t

@@ -352,6 +352,8 @@ static const struct stet_op ops[] = {
 	    .body_max = 64 * 1024 * 1024 },
 	{ "probe_form", "A form", .route = "POST /form", .flags = STET_PUBLIC | STET_MULTIPART,
 	    .lane = STET_SLOW, .run = parts, .body_max = 64 * 1024 * 1024 },
+	{ "probe_block", "An op that holds its worker up", .route = "GET /block",
+	    .flags = STET_PUBLIC, .lane = STET_READ, .in = wait_in, .run = slow },
 	{ "probe_slow", "A slow op", .route = "GET /slow", .flags = STET_PUBLIC, .lane = STET_SLOW,
 	    .in = wait_in, .run = slow },
 	{ "probe_slow_write", "A slow write", .route = "POST /slow",

@@ -1,0 +1,133 @@
+/* notify.c - what the service manager is told: systemd, or nobody. */
+#include "config.h"
+
+#include "notify.h"
+
+#ifdef HAVE_SYSTEMD
+#include "arena.h"
+#include "clock.h"
+#include "log.h"
+#include "worker.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <systemd/sd-daemon.h>
+
+#define BEATS 3 /* in the time after which we would be taken for dead */
+
+/* A worker answers from its loop; it is asked again when it has. */
+struct pulse {
+	struct worker *worker;
+	atomic_bool asked;
+	bool missed; /* and that was said */
+};
+
+static struct {
+	struct event *timer;
+	struct pulse *pulse;
+	unsigned count;
+} watch;
+
+void
+notify(const char *state)
+{
+	(void)sd_notify(0, state);
+}
+
+void
+notify_reloading(void)
+{
+	(void)sd_notifyf(0, "RELOADING=1\nMONOTONIC_USEC=%lld", (long long)clock_monotonic_us());
+}
+
+static void
+answer(void *arg)
+{
+	struct pulse *p = arg;
+
+	atomic_store(&p->asked, false);
+}
+
+static bool
+alive(struct pulse *p, unsigned index)
+{
+	if (atomic_load(&p->asked)) {
+		if (!p->missed)
+			log_line(STET_ERROR, "worker %u does not turn", index);
+		p->missed = true;
+		return false;
+	}
+	p->missed = false;
+	atomic_store(&p->asked, true);
+	worker_post(p->worker, answer, p);
+	return true;
+}
+
+static void
+on_beat(evutil_socket_t fd, short what, void *arg)
+{
+	bool all = true;
+
+	(void)fd;
+	(void)what;
+	(void)arg;
+	for (unsigned i = 0; i < watch.count; i++)
+		all &= alive(&watch.pulse[i], i);
+	if (all)
+		notify("WATCHDOG=1");
+}
+
+void
+notify_watch(struct event_base *base, struct worker *const *workers, unsigned count)
+{
+	struct timeval tv;
+	uint64_t usec;
+
+	if (sd_watchdog_enabled(0, &usec) <= 0)
+		return;
+	usec /= BEATS;
+	tv = (struct timeval){ .tv_sec = (time_t)(usec / 1000000),
+		.tv_usec = (suseconds_t)(usec % 1000000) };
+	watch.count = count;
+	watch.pulse = xcalloc(count, sizeof(*watch.pulse));
+	for (unsigned i = 0; i < count; i++)
+		watch.pulse[i].worker = workers[i];
+	watch.timer = event_new(base, -1, EV_PERSIST, on_beat, NULL);
+	stet_assert(watch.timer != NULL && event_add(watch.timer, &tv) == 0);
+}
+
+void
+notify_end(void)
+{
+	if (watch.timer != NULL)
+		event_free(watch.timer);
+	free(watch.pulse);
+}
+
+#else
+
+void
+notify(const char *state)
+{
+	(void)state;
+}
+
+void
+notify_reloading(void)
+{
+}
+
+void
+notify_watch(struct event_base *base, struct worker *const *workers, unsigned count)
+{
+	(void)base;
+	(void)workers;
+	(void)count;
+}
+
+void
+notify_end(void)
+{
+}
+
+#endif
