@@ -235,6 +235,26 @@ check_job(const struct stet_module *m, uint32_t i)
 						  : NULL;
 }
 
+static const char *
+check_transfer(const struct stet_module *m, uint32_t i)
+{
+	struct stet_transfer row;
+
+	stet_table_row(&m->transfers, i, &row, sizeof(row));
+	if (row.kinds != NULL)
+		return NULL;
+	if (row.kind == NULL || !made_of(row.kind, LOWER "-", 64))
+		return say("its transfer %u has a bad kind", i);
+	if ((row.dump == NULL) != (row.load == NULL))
+		return say("its transfer %s goes one way only", row.kind);
+	if (row.dump == NULL &&
+	    (row.table == NULL || row.row == NULL || row.key == NULL || row.name == NULL))
+		return say("its transfer %s lacks table, row, key or name", row.kind);
+	if (REPEATS(&m->transfers, struct stet_transfer, kind, i, row.kind))
+		return say("it has two transfers %s", row.kind);
+	return NULL;
+}
+
 /* ---- the whole ---- */
 
 static const struct kind {
@@ -256,6 +276,7 @@ static const struct kind {
 	KIND(settings, stet_setting_def, check_setting),
 	KIND(services, stet_service_def, check_service),
 	KIND(jobs, stet_job, check_job),
+	KIND(transfers, stet_transfer, check_transfer),
 #undef KIND
 };
 #define KINDS (sizeof(kinds) / sizeof(kinds[0]))
@@ -394,6 +415,12 @@ widen_rows(struct stet_module *copy, void *rows, struct widening *w)
 
 			op->in = widen(w, op->in);
 			op->out = widen(w, op->out);
+		}
+	if (rows == copy->transfers.row)
+		for (uint32_t i = 0; i < copy->transfers.count; i++) {
+			struct stet_transfer *t = &((struct stet_transfer *)rows)[i];
+
+			t->row = widen(w, t->row);
 		}
 	if (rows == copy->settings.row)
 		for (uint32_t i = 0; i < copy->settings.count; i++) {

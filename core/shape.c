@@ -216,6 +216,16 @@ shape_check(
 		check_elements(call, m, path, value);
 }
 
+void
+stet_check_shape_sized(struct stet_call *call, const char *path, const struct stet_member *shape,
+    const json_t *object, size_t size)
+{
+	struct widening w = { .size = size };
+
+	check_members(call, widen(&w, shape), path, object);
+	arena_free(&w.arena);
+}
+
 /* ---- rows ---- */
 
 static void

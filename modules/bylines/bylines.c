@@ -37,6 +37,50 @@ static const struct stet_migration migrations[] = {
 	    NULL },
 };
 
+/* ---- as files ---- */
+
+/* Users stay where they are, and so does who of them a byline stands for. */
+static const struct stet_member byline_row[] = {
+	{ "id", STET_STRING, STET_REQUIRED },
+	{ "slug", STET_STRING, STET_REQUIRED },
+	{ "displayName", STET_STRING, STET_REQUIRED },
+	{ "bio", STET_STRING },
+	{ "avatarMediaId", STET_STRING },
+	{ "websiteUrl", STET_STRING },
+	{ "isGuest", STET_BOOLEAN, STET_REQUIRED },
+	{ "locale", STET_STRING, STET_REQUIRED },
+	{ "translationGroup", STET_STRING, STET_REQUIRED },
+	{ "createdAt", STET_STRING, STET_REQUIRED },
+	{ "updatedAt", STET_STRING, STET_REQUIRED },
+	{ 0 },
+};
+static const struct stet_member credit_row[] = {
+	{ "collection", STET_STRING, STET_REQUIRED },
+	{ "entryId", STET_STRING, STET_REQUIRED },
+	{ "position", STET_INTEGER, STET_REQUIRED },
+	{ "bylineGroup", STET_STRING, STET_REQUIRED },
+	{ "roleLabel", STET_STRING },
+	{ 0 },
+};
+static const struct stet_transfer transfers[] = {
+	{ .kind = "bylines",
+	    .table = "byline",
+	    .row = byline_row,
+	    .key = "id",
+	    .name = "t.locale || '/' || t.slug",
+	    .settled = byline_bump,
+	    .feed = "byline",
+	    .feed_id = "id" },
+	{ .kind = "credits",
+	    .table = "content_byline",
+	    .row = credit_row,
+	    .many = true,
+	    .key = "collection entryId position",
+	    .order = "t.position",
+	    .name = "t.collection || '/' || t.entry_id",
+	    .settled = byline_bump },
+};
+
 /* clang-format off */
 #define READS .lane = STET_READ, .permission = "bylines:read"
 #define WRITES .lane = STET_WRITE, .permission = "bylines:manage"
@@ -117,5 +161,6 @@ STET_MODULE(bylines) = {
 	.ops = STET_TABLE(ops),
 	.hooks = STET_TABLE(hooks),
 	.migrations = STET_TABLE(migrations),
+	.transfers = STET_TABLE(transfers),
 	.services = STET_TABLE(services),
 };

@@ -290,6 +290,7 @@ static const struct stet_setting_def settings[] = {
 static const struct stet_job jobs[] = { { SCHEDULE_JOB, schedule_due, schedule_run } };
 static const struct stet_hook hooks[] = { STET_ON(schema_changing, 0, forget_collection) };
 
+static const struct stet_transfer transfers[] = { { .kinds = transfer_kinds } };
 static const struct stet_command commands[] = {
 	{ "import jsonl", .run = import_jsonl,
 	    .usage = "FILE --collection SLUG [--create-schema] [--update]",
@@ -313,6 +314,7 @@ STET_MODULE(content) = {
 	.jobs = STET_TABLE(jobs),
 	.settings = STET_TABLE(settings),
 	.commands = STET_TABLE(commands),
+	.transfers = STET_TABLE(transfers),
 	.services = STET_TABLE(services),
 	.state_size = sizeof(struct content_state),
 	.open = plan_open,

@@ -47,6 +47,11 @@ enum column_kind plan_kind(const struct stet_field *);
 /* plan->select with NULL in place of the fields that are not wanted. */
 const char *plan_select_some(struct stet_call *, const struct stet_collection *, const bool *want);
 
+/* ---- transfer.c: items as files ---- */
+
+enum stet_status transfer_kinds(
+    struct stet_call *, const struct stet_transfer **out, size_t *count);
+
 /* ---- item.c: items as they are read ---- */
 
 enum item_column {

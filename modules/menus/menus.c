@@ -1,5 +1,6 @@
 /* menus - named trees of links, a variant for each locale. */
 #include "menus.h"
+#include <string.h>
 
 static const struct stet_migration migrations[] = {
 	{ 1, "menus and their items",
@@ -30,6 +31,76 @@ static const struct stet_migration migrations[] = {
 	    " created_at TEXT NOT NULL);"
 	    "CREATE INDEX menu_item_order ON menu_item (menu_id, sort_order, id);",
 	    NULL },
+};
+
+/* ---- as files ---- */
+
+static const struct stet_member menu_row[] = {
+	{ "id", STET_STRING, STET_REQUIRED },
+	{ "name", STET_STRING, STET_REQUIRED },
+	{ "label", STET_STRING, STET_REQUIRED },
+	{ "locale", STET_STRING, STET_REQUIRED },
+	{ "translationGroup", STET_STRING, STET_REQUIRED },
+	{ "createdAt", STET_STRING, STET_REQUIRED },
+	{ "updatedAt", STET_STRING, STET_REQUIRED },
+	{ 0 },
+};
+static const struct stet_member item_row[] = {
+	{ "id", STET_STRING, STET_REQUIRED },
+	{ "menuId", STET_STRING, STET_REQUIRED },
+	{ "parentId", STET_STRING },
+	{ "sortOrder", STET_INTEGER, STET_REQUIRED },
+	{ "type", STET_STRING, STET_REQUIRED,
+	    STET_CHOICES("custom", "page", "post", "taxonomy", "collection") },
+	{ "referenceCollection", STET_STRING },
+	{ "referenceId", STET_STRING },
+	{ "customUrl", STET_STRING },
+	{ "label", STET_STRING, STET_REQUIRED },
+	{ "titleAttr", STET_STRING },
+	{ "target", STET_STRING },
+	{ "cssClasses", STET_STRING },
+	{ "translationGroup", STET_STRING, STET_REQUIRED },
+	{ "createdAt", STET_STRING, STET_REQUIRED },
+	{ 0 },
+};
+
+/* A link that may not be shown comes from files no more than from a request. */
+static enum stet_status
+check_moved(struct stet_call *call, struct stet_tx *tx, const struct stet_transfer *t,
+    const char *change, const json_t *key)
+{
+	struct stet_rows rows;
+	const char *url, *stored;
+
+	(void)tx;
+	(void)t;
+	if (strcmp(change, "delete") == 0)
+		return STET_OK;
+	STET_TRY(
+	    stet_one(call, &rows, STET_NOT_FOUND, "SELECT custom_url FROM menu_item WHERE id = ?1",
+		STET_ARGS(json_string_value(json_object_get(key, "id")))));
+	url = stet_col_dup(&rows, 0);
+	STET_TRY(stet_rows_end(&rows));
+	return url != NULL ? item_link(call, "customUrl", url, &stored) : STET_OK;
+}
+
+static const struct stet_transfer transfers[] = {
+	{ .kind = "menus",
+	    .table = "menu",
+	    .row = menu_row,
+	    .key = "id",
+	    .name = "t.locale || '/' || t.name",
+	    .feed = "menu",
+	    .feed_id = "name" },
+	{ .kind = "menu-items",
+	    .table = "menu_item",
+	    .row = item_row,
+	    .key = "id",
+	    .many = true,
+	    .name = "m.locale || '/' || m.name",
+	    .join = "JOIN menu AS m ON m.id = t.menu_id",
+	    .order = "t.sort_order, t.id",
+	    .changed = check_moved },
 };
 
 /* clang-format off */
@@ -112,4 +183,5 @@ STET_MODULE(menus) = {
 	.needs = needs,
 	.ops = STET_TABLE(ops),
 	.migrations = STET_TABLE(migrations),
+	.transfers = STET_TABLE(transfers),
 };

@@ -1,5 +1,5 @@
 /* schema - collections and their typed fields: what content looks like, and where it is kept. */
-#include "schema.h"
+#include "transfer.h"
 #include <string.h>
 
 /* ---- tables ---- */
@@ -480,8 +480,13 @@ static const struct stet_schema_1 functions = {
 	.collections = serve_collections,
 	.create_collection = serve_create_collection,
 	.create_field = serve_create_field,
+	.plan = transfer_plan,
+	.apply = transfer_apply,
 };
 static const struct stet_service_def services[] = { { STET_SCHEMA_1, &functions } };
+static const struct stet_transfer transfers[] = {
+	{ .kind = "schema", .dump = transfer_dump, .load = transfer_load }
+};
 static const struct stet_command commands[] = {
 	{ "types", .run = types_run,
 	    .about = "The collections, menus and settings of a site as TypeScript." },
@@ -499,6 +504,7 @@ STET_MODULE(schema) = {
 	.migrations = STET_TABLE(migrations),
 	.field_types = STET_TABLE(schema_types),
 	.commands = STET_TABLE(commands),
+	.transfers = STET_TABLE(transfers),
 	.services = STET_TABLE(services),
 	.state_size = 256,
 	.open = snapshot_open,

@@ -318,6 +318,60 @@ section_delete(struct stet_call *call)
 	return STET_OK;
 }
 
+/* ---- as files ---- */
+
+static const struct stet_member row[] = {
+	{ "id", STET_STRING, STET_REQUIRED },
+	{ "slug", STET_STRING, STET_REQUIRED },
+	{ "title", STET_STRING, STET_REQUIRED },
+	{ "description", STET_STRING },
+	{ "keywords", STET_ARRAY, STET_REQUIRED, .item = STET_STRING },
+	{ "content", STET_ARRAY, STET_REQUIRED },
+	{ "source", STET_STRING, STET_REQUIRED, STET_CHOICES("theme", "user", "import") },
+	{ "themeId", STET_STRING },
+	{ "createdAt", STET_STRING, STET_REQUIRED },
+	{ "updatedAt", STET_STRING, STET_REQUIRED },
+	{ 0 },
+};
+
+/* The keywords once more, as search looks at them. */
+static enum stet_status
+settle(struct stet_call *call, struct stet_tx *tx)
+{
+	json_t *all = stet_json_own(call, json_object()), *keywords, *word;
+	struct stet_rows rows;
+	const char *id;
+	size_t i;
+
+	STET_TRY(stet_query(call, &rows, "SELECT id, keywords FROM section", STET_NO_ARGS));
+	while (stet_row(&rows))
+		json_object_set_new(
+		    all, stet_col_str(&rows, 0), json_loads(stet_col_str(&rows, 1), 0, NULL));
+	STET_TRY(stet_rows_end(&rows));
+	json_object_foreach(all, id, keywords)
+	{
+		const char *words = "";
+
+		json_array_foreach(keywords, i, word) words =
+		    stet_printf(call, "%s%s\n", words, json_string_value(word));
+		STET_TRY(stet_exec(
+		    call, tx, "UPDATE section SET words = ?2 WHERE id = ?1", STET_ARGS(id, words)));
+	}
+	return STET_OK;
+}
+
+static const struct stet_transfer transfers[] = {
+	{ .kind = "sections",
+	    .table = "section",
+	    .row = row,
+	    .key = "id",
+	    .name = "t.slug",
+	    .derived = "words",
+	    .settled = settle,
+	    .feed = "section",
+	    .feed_id = "slug" },
+};
+
 /* ---- tables ---- */
 
 /* clang-format off */
@@ -361,4 +415,5 @@ STET_MODULE(sections) = {
 	.needs = needs,
 	.ops = STET_TABLE(ops),
 	.migrations = STET_TABLE(migrations),
+	.transfers = STET_TABLE(transfers),
 };

@@ -184,6 +184,19 @@ static const struct stet_op ops[] = {
 	    .run = settings_robots, .answers = "text/plain" },
 };
 
+/* ---- as files ---- */
+
+static const struct stet_member row[] = { { "name", STET_STRING, STET_REQUIRED },
+	{ "value", STET_ANY, STET_REQUIRED }, { 0 } };
+static const struct stet_transfer transfers[] = {
+	{ .kind = "settings",
+	    .table = "site_setting",
+	    .row = row,
+	    .key = "name",
+	    .name = "t.name",
+	    .feed = "settings" },
+};
+
 /* ---- service ---- */
 
 static enum stet_status
@@ -206,5 +219,6 @@ STET_MODULE(settings) = {
 	.needs = needs,
 	.ops = STET_TABLE(ops),
 	.migrations = STET_TABLE(migrations),
+	.transfers = STET_TABLE(transfers),
 	.services = STET_TABLE(services),
 };

@@ -149,6 +149,37 @@ count_follow(struct stet_call *call, struct stet_tx *tx, const struct stet_colle
 	    STET_ARGS(collection->slug, group, now));
 }
 
+/* Assignments were replaced as a whole: what is known of their counts is worth nothing. */
+enum stet_status
+count_anew(struct stet_call *call, struct stet_tx *tx)
+{
+	json_t *all = stet_json_own(call, json_array()), *a;
+	struct stet_rows rows;
+	size_t i;
+
+	STET_TRY(stet_exec(call, tx, "DELETE FROM term_count", STET_NO_ARGS));
+	STET_TRY(stet_query(call, &rows,
+	    "SELECT collection, entry_group, term_group FROM content_term", STET_NO_ARGS));
+	while (stet_row(&rows))
+		json_array_append_new(all, json_pack("[s, s, s]", stet_col_str(&rows, 0),
+					       stet_col_str(&rows, 1), stet_col_str(&rows, 2)));
+	STET_TRY(stet_rows_end(&rows));
+	json_array_foreach(all, i, a)
+	{
+		const char *collection = json_string_value(json_array_get(a, 0)),
+			   *group = json_string_value(json_array_get(a, 1)),
+			   *term = json_string_value(json_array_get(a, 2)), *now;
+
+		STET_TRY(count_shown(call, collection, group, &now));
+		STET_TRY(count_change(call, tx, term, collection, "", now));
+		STET_TRY(stet_exec(call, tx,
+		    "UPDATE content_term SET shown = ?4 WHERE collection = ?1 AND entry_group = ?2"
+		    " AND term_group = ?3",
+		    STET_ARGS(collection, group, term, now)));
+	}
+	return STET_OK;
+}
+
 void
 count_add(
     struct stet_call *call, struct stet_sql *sql, const struct taxonomy *t, const char *locale)

@@ -50,6 +50,64 @@ static const struct stet_migration migrations[] = {
 	    " PRIMARY KEY (kind, name));" },
 };
 
+/* ---- as files ---- */
+
+static const struct stet_member taxonomy_row[] = {
+	{ "id", STET_STRING, STET_REQUIRED },
+	{ "name", STET_STRING, STET_REQUIRED },
+	{ "label", STET_STRING, STET_REQUIRED },
+	{ "labelSingular", STET_STRING },
+	{ "hierarchical", STET_BOOLEAN, STET_REQUIRED },
+	{ "collections", STET_ARRAY, STET_REQUIRED, .item = STET_STRING },
+	{ "locale", STET_STRING, STET_REQUIRED },
+	{ "translationGroup", STET_STRING, STET_REQUIRED },
+	{ 0 },
+};
+static const struct stet_member term_row[] = {
+	{ "id", STET_STRING, STET_REQUIRED },
+	{ "taxonomy", STET_STRING, STET_REQUIRED },
+	{ "slug", STET_STRING, STET_REQUIRED },
+	{ "label", STET_STRING, STET_REQUIRED },
+	{ "description", STET_STRING },
+	{ "parentGroup", STET_STRING, STET_REQUIRED },
+	{ "position", STET_INTEGER, STET_REQUIRED },
+	{ "locale", STET_STRING, STET_REQUIRED },
+	{ "translationGroup", STET_STRING, STET_REQUIRED },
+	{ 0 },
+};
+static const struct stet_member assigned_row[] = {
+	{ "collection", STET_STRING, STET_REQUIRED },
+	{ "entryGroup", STET_STRING, STET_REQUIRED },
+	{ "taxonomy", STET_STRING, STET_REQUIRED },
+	{ "termGroup", STET_STRING, STET_REQUIRED },
+	{ 0 },
+};
+static const struct stet_transfer transfers[] = {
+	{ .kind = "taxonomies",
+	    .table = "taxonomy",
+	    .row = taxonomy_row,
+	    .key = "id",
+	    .name = "t.locale || '/' || t.name",
+	    .feed = "taxonomy",
+	    .feed_id = "name" },
+	{ .kind = "terms",
+	    .table = "term",
+	    .row = term_row,
+	    .key = "id",
+	    .name = "t.taxonomy || '/' || t.locale || '/' || t.slug",
+	    .feed = "taxonomy",
+	    .feed_id = "taxonomy" },
+	{ .kind = "assigned-terms",
+	    .table = "content_term",
+	    .row = assigned_row,
+	    .many = true,
+	    .key = "collection entryGroup taxonomy termGroup",
+	    .name = "t.collection || '/' || t.entry_group",
+	    .order = "t.taxonomy, t.term_group",
+	    .derived = "shown",
+	    .settled = count_anew },
+};
+
 /* clang-format off */
 #define READS .lane = STET_READ, .permission = "taxonomies:read", .scope = "content:read"
 #define WRITES .lane = STET_WRITE, .permission = "taxonomies:manage", .scope = "taxonomies:manage"
@@ -148,6 +206,7 @@ STET_MODULE(taxonomies) = {
 	.ops = STET_TABLE(ops),
 	.hooks = STET_TABLE(hooks),
 	.migrations = STET_TABLE(migrations),
+	.transfers = STET_TABLE(transfers),
 	.services = STET_TABLE(services),
 	.jobs = STET_TABLE(jobs),
 };

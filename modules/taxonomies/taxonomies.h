@@ -119,6 +119,7 @@ STET_MUST enum stet_status count_shown(
 STET_MUST enum stet_status count_change(struct stet_call *, struct stet_tx *, const char *term,
     const char *collection, const char *was, const char *now);
 /* Follow an item into the public's view, or out of it. */
+enum stet_status count_anew(struct stet_call *, struct stet_tx *);
 enum stet_status count_follow(struct stet_call *, struct stet_tx *, const struct stet_collection *,
     const char *id, const char *change, int64_t version);
 /* ", (SELECT …)": the items of a term t, published in this locale (NULL: in any). */

@@ -24,6 +24,46 @@ static const struct stet_migration migrations[] = {
 	    NULL },
 };
 
+/* ---- as files ---- */
+
+static const struct stet_member area_row[] = {
+	{ "id", STET_STRING, STET_REQUIRED },
+	{ "name", STET_STRING, STET_REQUIRED },
+	{ "label", STET_STRING, STET_REQUIRED },
+	{ "description", STET_STRING },
+	{ "createdAt", STET_STRING, STET_REQUIRED },
+	{ 0 },
+};
+static const struct stet_member widget_row[] = {
+	{ "id", STET_STRING, STET_REQUIRED },
+	{ "areaId", STET_STRING, STET_REQUIRED },
+	{ "sortOrder", STET_INTEGER, STET_REQUIRED },
+	{ "type", STET_STRING, STET_REQUIRED, STET_CHOICES("content", "menu", "component") },
+	{ "title", STET_STRING },
+	{ "content", STET_ARRAY },
+	{ "menuName", STET_STRING },
+	{ "componentId", STET_STRING },
+	{ "componentProps", STET_OBJECT },
+	{ 0 },
+};
+static const struct stet_transfer transfers[] = {
+	{ .kind = "widget-areas",
+	    .table = "widget_area",
+	    .row = area_row,
+	    .key = "id",
+	    .name = "t.name",
+	    .feed = "widget-area",
+	    .feed_id = "name" },
+	{ .kind = "widgets",
+	    .table = "widget",
+	    .row = widget_row,
+	    .key = "id",
+	    .many = true,
+	    .name = "a.name",
+	    .join = "JOIN widget_area AS a ON a.id = t.area_id",
+	    .order = "t.sort_order, t.id" },
+};
+
 /* clang-format off */
 #define READS .lane = STET_READ, .permission = "widgets:read", .scope = "content:read"
 #define WRITES .lane = STET_WRITE, .permission = "widgets:manage", .scope = "content:write"
@@ -75,4 +115,5 @@ STET_MODULE(widgets) = {
 	.needs = needs,
 	.ops = STET_TABLE(ops),
 	.migrations = STET_TABLE(migrations),
+	.transfers = STET_TABLE(transfers),
 };

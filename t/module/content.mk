@@ -23,6 +23,7 @@ t_module_hooked_t_CFLAGS = $(TEST_CFLAGS)
 t_module_hooked_t_LDADD = $(HARNESS_LDADD)
 
 dist_check_SCRIPTS += t/cli/import.t
+dist_check_SCRIPTS += t/cli/transfer.t
 check_PROGRAMS += t/module/change.t
 t_module_change_t_SOURCES = t/module/change.c $(POSTS)
 t_module_change_t_CPPFLAGS = $(TEST_CPPFLAGS)

@@ -86,6 +86,18 @@ static const struct stet_setting_def settings[] = {
 	{ { "unset", STET_STRING } },
 };
 
+static const struct stet_member note_row[] = { { "id", STET_INTEGER, STET_REQUIRED },
+	{ "text", STET_STRING, STET_REQUIRED }, { 0 } };
+static const struct stet_transfer transfers[] = {
+	{ .kind = "notes",
+	    .table = "note",
+	    .row = note_row,
+	    .key = "id",
+	    .name = "'all'",
+	    .order = "t.id",
+	    .many = true },
+};
+
 STET_MODULE(notes) = {
 	STET_MODULE_HEAD(notes),
 	.version = "1.2.3",
@@ -95,6 +107,7 @@ STET_MODULE(notes) = {
 	.migrations = STET_TABLE(migrations),
 	.permissions = STET_TABLE(permissions),
 	.settings = STET_TABLE(settings),
+	.transfers = STET_TABLE(transfers),
 	.state_size = sizeof(struct state),
 	.open = open_state,
 };

@@ -100,6 +100,11 @@ struct stet_schema_1 {
 	    struct stet_call *, struct stet_tx *, const json_t *def);
 	enum stet_status (*create_field)(
 	    struct stet_call *, struct stet_tx *, const char *collection, const json_t *def);
+	/* The steps that make the definitions `wanted`, {slug: what its file in an export says}:
+	 * [{step, collection, field?, rows, loses}]. *out is owned by the call. */
+	enum stet_status (*plan)(struct stet_call *, const json_t *wanted, const json_t **out);
+	/* Take them. */
+	enum stet_status (*apply)(struct stet_call *, struct stet_tx *, const json_t *wanted);
 };
 
 /*

@@ -8,6 +8,7 @@
 #include <stet/call.h>
 #include <stet/comments.h>
 #include <stet/content.h>
+#include <stet/transfer.h>
 
 #define STET_MAGIC 0x53544554U /* "STET" */
 #define STET_ABI_MAJOR 1 /* equal or refused */
@@ -240,6 +241,7 @@ struct stet_module {
 	enum stet_status (*open)(struct stet_call *, void *state);
 	void (*close)(void *state);
 	uint32_t member_size; /* of a struct stet_member when it was built; 0: as in ABI 1.0 */
+	struct stet_table transfers;
 	/* New fields go here, and nowhere else. */
 };
 

@@ -5,6 +5,7 @@
 #ifndef STET_SHAPE_H
 #define STET_SHAPE_H
 
+#include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -104,6 +105,11 @@ static inline void stet_put_schema_as(struct stet_json *, const char *key,
 static inline void stet_put_member_schema_as(struct stet_json *, const char *key,
     const struct stet_member *, const struct stet_schema_style *);
 
+/* Is the object of this shape? What is wrong is recorded as issues about its members, below `path`;
+ * "": the object itself. */
+static inline void stet_check_shape(
+    struct stet_call *, const char *path, const struct stet_member *, const json_t *object);
+
 /* What these are to the host: it is told how long a member was when its caller was built. */
 STET_API void stet_put_row_sized(
     struct stet_json *, struct stet_rows *, const struct stet_member *, size_t);
@@ -115,6 +121,16 @@ STET_API void stet_put_schema_as_sized(struct stet_json *, const char *, const s
     const struct stet_schema_style *, size_t);
 STET_API void stet_put_member_schema_as_sized(struct stet_json *, const char *,
     const struct stet_member *, const struct stet_schema_style *, size_t);
+
+STET_API void stet_check_shape_sized(
+    struct stet_call *, const char *, const struct stet_member *, const json_t *, size_t);
+
+static inline void
+stet_check_shape(
+    struct stet_call *call, const char *path, const struct stet_member *shape, const json_t *object)
+{
+	stet_check_shape_sized(call, path, shape, object, sizeof(*shape));
+}
 
 static inline void
 stet_put_row(struct stet_json *j, struct stet_rows *rows, const struct stet_member *shape)

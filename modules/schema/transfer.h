@@ -1,0 +1,38 @@
+/* transfer.h - definitions as files, and the steps from one state of them to another. */
+#ifndef MODULES_SCHEMA_TRANSFER_H
+#define MODULES_SCHEMA_TRANSFER_H
+
+#include "schema.h"
+
+struct step {
+	const char *verb, *collection, *field; /* "create field"; field may be NULL */
+	const char *op; /* what does it, with these arguments */
+	json_t *args;
+	bool loses; /* data */
+	int64_t rows; /* that it writes or loses */
+	struct step *next;
+};
+
+struct steps {
+	struct stet_call *call;
+	struct step *first, **tail;
+};
+
+/* One collection as its file has it, a new reference. */
+json_t *transfer_value(struct stet_call *, const struct stet_collection *);
+/* What turns the site's definitions into these ({slug: definition}); with `remove`, what they lack
+ * goes. */
+STET_MUST enum stet_status steps_make(
+    struct stet_call *, const json_t *wanted, bool remove, struct steps *);
+/* In the write lane. */
+STET_MUST enum stet_status steps_run(struct stet_call *, const struct steps *);
+
+/* The service's. */
+enum stet_status transfer_plan(struct stet_call *, const json_t *wanted, const json_t **out);
+enum stet_status transfer_apply(struct stet_call *, struct stet_tx *, const json_t *wanted);
+
+enum stet_status transfer_dump(struct stet_call *, const struct stet_export *);
+enum stet_status transfer_load(struct stet_call *, struct stet_tx *, const json_t *all, bool remove,
+    struct stet_import_count *);
+
+#endif

@@ -1,0 +1,120 @@
+/* export.c - "stet export DIR": a site as files, from one snapshot of the database. */
+#include "transfer.h"
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+struct export_run {
+	struct files files;
+	const struct stet_transfer *kind;
+	int64_t written;
+};
+
+static enum stet_status
+write_file(struct export_run *run, struct stet_call *call, const char *name, const json_t *value)
+{
+	const char *path = stet_printf(call, "%s/%s", run->kind->kind, files_name(call, name));
+
+	if (json_is_true(json_object_get(run->files.names, path)))
+		return stet_fault(call, "two files of the export have the name %s", path);
+	run->written++;
+	return files_write(call, &run->files, path, value);
+}
+
+static enum stet_status
+dumped(const struct stet_export *to, struct stet_call *call, const char *name, const json_t *value)
+{
+	return write_file(to->arg, call, name, value);
+}
+
+/* Rows come by the names of their files. */
+static enum stet_status
+write_rows(struct stet_call *call, const struct stet_transfer *t, struct export_run *run,
+    struct stet_rows *rows)
+{
+	char *open = NULL;
+	json_t *list = NULL;
+	enum stet_status status = STET_OK;
+
+	while (status == STET_OK && stet_row(rows)) {
+		const char *name = stet_col_str(rows, 0);
+		json_t *row = rows_value(rows, t);
+
+		if (!t->many) {
+			status = write_file(run, call, name, row);
+			json_decref(row);
+			continue;
+		}
+		if (open == NULL || strcmp(open, name) != 0) {
+			if (open != NULL)
+				status = write_file(run, call, open, list);
+			json_decref(list);
+			free(open);
+			open = strdup(name);
+			list = json_array();
+		}
+		json_array_append_new(list, row);
+	}
+	if (status == STET_OK && open != NULL)
+		status = write_file(run, call, open, list);
+	json_decref(list);
+	free(open);
+	return status;
+}
+
+static enum stet_status
+export_kind(struct stet_call *call, const struct stet_transfer *t, void *arg)
+{
+	struct export_run *run = arg;
+	const struct stet_export to = { dumped, run };
+	struct stet_rows rows;
+
+	run->kind = t;
+	if (t->dump != NULL)
+		return t->dump(call, &to);
+	STET_TRY(rows_select(call, t, &rows));
+	STET_TRY(write_rows(call, t, run, &rows));
+	return stet_rows_end(&rows);
+}
+
+/* A directory with something else in it is not ours to sweep. */
+static enum stet_status
+open_directory(struct stet_call *call, const char *dir, struct files *files)
+{
+	if (mkdir(dir, 0777) != 0 && errno != EEXIST)
+		return stet_fail(call, STET_INVALID_INPUT, NULL, "%s: %s", dir, strerror(errno));
+	STET_TRY(files_list(call, dir, files));
+	if (json_object_size(files->names) > 0 && json_object_get(files->names, "stet") == NULL)
+		return stet_fail(call, STET_INVALID_INPUT, NULL,
+		    "%s: has files in it, and is no earlier export", dir);
+	return STET_OK;
+}
+
+static enum stet_status
+export_all(struct stet_call *call, struct export_run *run)
+{
+	json_t *manifest = stet_json_own(
+	    call, json_pack("{s:i, s:s}", "format", FORMAT, "writtenBy", "stet export"));
+
+	STET_TRY(kinds_each(call, export_kind, run));
+	STET_TRY(files_sweep(call, &run->files));
+	return files_write(call, &run->files, "stet", manifest);
+}
+
+int
+export_run(struct stet_call *call, int argc, char **argv)
+{
+	struct export_run run = { .written = 0 };
+
+	if (argc != 2 || argv[1][0] == '-') {
+		fputs("usage: stet export DIR\n", stderr);
+		return 2;
+	}
+	if (open_directory(call, argv[1], &run.files) != STET_OK ||
+	    export_all(call, &run) != STET_OK)
+		return EXIT_FAILURE;
+	printf("%lld files in %s\n", (long long)run.written, argv[1]);
+	return EXIT_SUCCESS;
+}

@@ -1,0 +1,355 @@
+/*
+ * import.c - "stet import site DIR": files become rows, all in one transaction. What differs is
+ * written; then the modules judge what was written and tell whom it concerns.
+ */
+#include "transfer.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <stet/changes.h>
+#include <string.h>
+
+#define USAGE "usage: stet import site DIR [--delete] [--dry-run]\n"
+
+struct change {
+	const struct stet_transfer *kind;
+	const char *what, *file;
+	json_t *key; /* the call's */
+	struct change *next;
+};
+
+struct count {
+	const char *kind;
+	struct stet_import_count n;
+	struct count *next;
+};
+
+struct import_run {
+	struct files files;
+	bool remove, dry, complete;
+	struct count *count, **count_tail;
+	struct change *change, **change_tail;
+	/* Of the kind that is loaded. */
+	struct stet_tx *tx;
+	struct count *now;
+	json_t *seen; /* keys as text: the file that has them */
+};
+
+/* What is wrong, and with which file. */
+static enum stet_status
+blame(struct stet_call *call, const char *file, enum stet_status status)
+{
+	const char *text;
+
+	if (status == STET_OK)
+		return STET_OK;
+	text = stet_error_text(call);
+	stet_error_clear(call);
+	return stet_fail(call, STET_INVALID_INPUT, NULL, "%s.json: %s", file, text);
+}
+
+/* The name below the kind's directory, or NULL. */
+static const char *
+below(const struct stet_transfer *t, const char *name)
+{
+	size_t len = strlen(t->kind);
+
+	return strncmp(name, t->kind, len) == 0 && name[len] == '/' ? name + len + 1 : NULL;
+}
+
+/* ---- rows ---- */
+
+typedef enum stet_status row_fn(struct stet_call *, const struct stet_transfer *,
+    struct import_run *, const char *file, json_t *row);
+
+static enum stet_status
+each_row(struct stet_call *call, const struct stet_transfer *t, struct import_run *run,
+    const char *file, row_fn *fn)
+{
+	enum stet_status status = STET_OK;
+	json_t *value, *row;
+	size_t i;
+
+	STET_TRY(files_read(call, &run->files, file, &value));
+	if (!t->many)
+		status = fn(call, t, run, file, value);
+	else if (!json_is_array(value))
+		status = stet_fail(call, STET_INVALID_INPUT, NULL, "must be a list");
+	else
+		json_array_foreach(value, i, row) if (status == STET_OK) status =
+		    fn(call, t, run, file, row);
+	json_decref(value);
+	return blame(call, file, status);
+}
+
+static enum stet_status
+each_file(struct stet_call *call, const struct stet_transfer *t, struct import_run *run, row_fn *fn)
+{
+	const char *name;
+	json_t *taken;
+
+	json_object_foreach(run->files.names, name, taken)
+	{
+		if (below(t, name) == NULL)
+			continue;
+		json_object_set_new(run->files.names, name, json_true());
+		STET_TRY(each_row(call, t, run, name, fn));
+	}
+	return STET_OK;
+}
+
+static enum stet_status
+note(struct stet_call *call, struct import_run *run, const struct stet_transfer *t,
+    const char *what, const json_t *row)
+{
+	const char *id;
+
+	if (t->feed == NULL)
+		return STET_OK;
+	id = t->feed_id != NULL ? json_string_value(json_object_get(row, t->feed_id)) : NULL;
+	return stet_note(call, run->tx, t->feed, id, what);
+}
+
+static void
+changed(struct stet_call *call, struct import_run *run, const struct stet_transfer *t,
+    const char *what, const char *file, json_t *key)
+{
+	struct change *c = stet_alloc(call, sizeof(*c));
+
+	*c = (struct change){ t, what, file, stet_json_own(call, key), NULL };
+	*run->change_tail = c;
+	run->change_tail = &c->next;
+}
+
+/* Is it a row at all, and the only one of its key? */
+static enum stet_status
+check_row(struct stet_call *call, const struct stet_transfer *t, struct import_run *run,
+    const char *file, json_t *row)
+{
+	json_t *key;
+	char *text;
+	const char *other;
+
+	if (!json_is_object(row))
+		return stet_fail(call, STET_INVALID_INPUT, NULL, "must be an object");
+	stet_check_shape(call, "", t->row, row);
+	STET_TRY(stet_issues(call));
+	key = rows_key(t, row);
+	text = json_dumps(key, JSON_COMPACT | JSON_SORT_KEYS);
+	json_decref(key);
+	other = json_string_value(json_object_get(run->seen, text));
+	if (other == NULL)
+		json_object_set_new(run->seen, text, json_string(file));
+	free(text);
+	return other == NULL ? STET_OK
+			     : stet_fail(call, STET_CONFLICT, NULL,
+				   "%s.json has a row of the same key", other);
+}
+
+static enum stet_status
+store_row(struct stet_call *call, const struct stet_transfer *t, struct import_run *run,
+    const char *file, json_t *row)
+{
+	json_t *key = rows_key(t, row), *was = NULL;
+	enum stet_status status = rows_find(call, t, key, &was);
+	bool same = was != NULL && json_equal(was, row), is_new = was == NULL;
+
+	json_decref(was);
+	if (status != STET_OK || same) {
+		run->now->n.same += same;
+		json_decref(key);
+		return status;
+	}
+	changed(call, run, t, is_new ? "create" : "update", file, key);
+	STET_TRY(note(call, run, t, is_new ? "create" : "update", row));
+	is_new ? run->now->n.created++ : run->now->n.updated++;
+	status = rows_store(call, run->tx, t, row);
+	if (status == STET_CONFLICT)
+		return stet_fail(call, STET_CONFLICT, NULL,
+		    "another row of %s is called so: delete it, or mirror with --delete", t->table);
+	return status;
+}
+
+/* Rows that no file has. */
+static enum stet_status
+remove_rows(struct stet_call *call, const struct stet_transfer *t, struct import_run *run)
+{
+	json_t *gone = stet_json_own(call, json_array()), *row;
+	struct stet_rows rows;
+	size_t i;
+
+	STET_TRY(rows_select(call, t, &rows));
+	while (stet_row(&rows)) {
+		json_t *key;
+		char *text;
+
+		row = rows_value(&rows, t);
+		key = rows_key(t, row);
+		text = json_dumps(key, JSON_COMPACT | JSON_SORT_KEYS);
+		if (json_object_get(run->seen, text) == NULL)
+			json_array_append(gone, row);
+		free(text);
+		json_decref(key);
+		json_decref(row);
+	}
+	STET_TRY(stet_rows_end(&rows));
+	json_array_foreach(gone, i, row)
+	{
+		STET_TRY(rows_delete(call, run->tx, t, row));
+		STET_TRY(note(call, run, t, "delete", row));
+		run->now->n.deleted++;
+		changed(call, run, t, "delete", t->kind, rows_key(t, row));
+	}
+	return STET_OK;
+}
+
+/* ---- kinds ---- */
+
+static enum stet_status
+load_own(struct stet_call *call, const struct stet_transfer *t, struct import_run *run)
+{
+	json_t *all = stet_json_own(call, json_object()), *taken, *value;
+	const char *name;
+
+	json_object_foreach(run->files.names, name, taken)
+	{
+		if (below(t, name) == NULL)
+			continue;
+		json_object_set_new(run->files.names, name, json_true());
+		STET_TRY(files_read(call, &run->files, name, &value));
+		json_object_set_new(all, below(t, name), value);
+	}
+	return blame(call, t->kind, t->load(call, run->tx, all, run->remove, &run->now->n));
+}
+
+static enum stet_status
+load_kind(struct stet_call *call, const struct stet_transfer *t, void *arg)
+{
+	struct import_run *run = arg;
+
+	run->now = stet_alloc(call, sizeof(*run->now));
+	run->now->kind = t->kind;
+	*run->count_tail = run->now;
+	run->count_tail = &run->now->next;
+	if (t->load != NULL)
+		return load_own(call, t, run);
+	run->seen = stet_json_own(call, json_object());
+	STET_TRY(each_file(call, t, run, check_row));
+	if (run->remove && !t->stays)
+		STET_TRY(remove_rows(call, t, run));
+	return each_file(call, t, run, store_row);
+}
+
+/* ---- the whole ---- */
+
+static enum stet_status
+check_manifest(struct stet_call *call, const struct files *files)
+{
+	json_t *manifest;
+
+	if (json_object_get(files->names, "stet") == NULL)
+		return stet_fail(call, STET_INVALID_INPUT, NULL,
+		    "%s: is no export: it has no " MANIFEST, files->dir);
+	STET_TRY(files_read(call, files, "stet", &manifest));
+	stet_json_own(call, manifest);
+	json_object_set_new(files->names, "stet", json_true());
+	if (json_integer_value(json_object_get(manifest, "format")) != FORMAT)
+		return stet_fail(
+		    call, STET_INVALID_INPUT, NULL, MANIFEST ": this stet reads format %d", FORMAT);
+	return STET_OK;
+}
+
+static enum stet_status
+check_taken(struct stet_call *call, const struct files *files)
+{
+	const char *name;
+	json_t *taken;
+
+	json_object_foreach(files->names, name, taken) if (!json_is_true(taken)) return stet_fail(
+	    call, STET_INVALID_INPUT, NULL, "%s.json: no module that is enabled here takes it",
+	    name);
+	return STET_OK;
+}
+
+static enum stet_status
+judge(struct stet_call *call, struct stet_tx *tx, const struct import_run *run)
+{
+	for (const struct change *c = run->change; c != NULL; c = c->next) {
+		if (c->kind->changed == NULL)
+			continue;
+		STET_TRY(
+		    blame(call, c->file, c->kind->changed(call, tx, c->kind, c->what, c->key)));
+		STET_TRY(blame(call, c->file, stet_issues(call)));
+	}
+	for (const struct change *c = run->change; c != NULL; c = c->next) {
+		const struct change *first = run->change;
+
+		while (first->kind->settled != c->kind->settled)
+			first = first->next;
+		if (first == c && c->kind->settled != NULL)
+			STET_TRY(c->kind->settled(call, tx));
+	}
+	return STET_OK;
+}
+
+static enum stet_status
+load(struct stet_call *call, struct stet_tx *tx, void *arg)
+{
+	struct import_run *run = arg;
+
+	run->tx = tx;
+	run->count = NULL;
+	run->count_tail = &run->count;
+	run->change = NULL;
+	run->change_tail = &run->change;
+	STET_TRY(files_list(call, run->files.dir, &run->files));
+	STET_TRY(check_manifest(call, &run->files));
+	STET_TRY(kinds_each(call, load_kind, run));
+	STET_TRY(check_taken(call, &run->files));
+	STET_TRY(judge(call, tx, run));
+	run->complete = true;
+	return run->dry ? stet_fail(call, STET_DECLINED, NULL, "tried, not done") : STET_OK;
+}
+
+static void
+show(const struct import_run *run)
+{
+	for (const struct count *c = run->count; c != NULL; c = c->next)
+		printf("%-28s %lld created, %lld updated, %lld deleted, %lld as they were\n",
+		    c->kind, (long long)c->n.created, (long long)c->n.updated,
+		    (long long)c->n.deleted, (long long)c->n.same);
+	if (run->dry)
+		puts("nothing was changed: --dry-run");
+}
+
+static bool
+parse_arguments(struct import_run *run, int argc, char **argv)
+{
+	for (int i = 1; i < argc; i++)
+		if (strcmp(argv[i], "--delete") == 0)
+			run->remove = true;
+		else if (strcmp(argv[i], "--dry-run") == 0)
+			run->dry = true;
+		else if (run->files.dir == NULL && argv[i][0] != '-')
+			run->files.dir = argv[i];
+		else
+			return false;
+	return run->files.dir != NULL;
+}
+
+int
+import_run(struct stet_call *call, int argc, char **argv)
+{
+	struct import_run run = { .complete = false };
+	enum stet_status status;
+
+	if (!parse_arguments(&run, argc, argv)) {
+		fputs(USAGE, stderr);
+		return 2;
+	}
+	status = stet_write_lane(call, load, &run);
+	if (status != STET_OK && !(run.dry && run.complete))
+		return EXIT_FAILURE;
+	stet_error_clear(call);
+	show(&run);
+	return EXIT_SUCCESS;
+}

@@ -1,0 +1,193 @@
+/*
+ * schema.c - "stet schema diff|plan|apply DIR": the definitions of a site beside those of an
+ * export, step by step, with what each would cost.
+ */
+#include "transfer.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct plan {
+	const char *dir, *expected; /* a fingerprint, or NULL */
+	bool yes;
+	const struct stet_schema_1 *schema;
+	json_t *wanted; /* {slug: definition} */
+	const json_t *steps;
+	char fingerprint[17];
+};
+
+static enum stet_status
+read_wanted(struct stet_call *call, struct plan *p)
+{
+	struct files files;
+	json_t *taken, *value;
+	const char *name;
+
+	p->wanted = stet_json_own(call, json_object());
+	STET_TRY(files_list(call, p->dir, &files));
+	if (json_object_get(files.names, "stet") == NULL)
+		return stet_fail(call, STET_INVALID_INPUT, NULL,
+		    "%s: is no export: it has no " MANIFEST, p->dir);
+	json_object_foreach(files.names, name, taken)
+	{
+		if (strncmp(name, "schema/", 7) != 0)
+			continue;
+		STET_TRY(files_read(call, &files, name, &value));
+		json_object_set_new(p->wanted, name + 7, value);
+	}
+	return STET_OK;
+}
+
+/* What is to be done, and all that it was made of: the definitions, which count their changes, and
+ * the rows. */
+static enum stet_status
+make(struct stet_call *call, struct plan *p)
+{
+	const struct stet_collection *const *list;
+	size_t count;
+	char *steps, *wanted;
+
+	STET_TRY(p->schema->collections(call, &list, &count));
+	STET_TRY(p->schema->plan(call, p->wanted, &p->steps));
+	steps = json_dumps(p->steps, JSON_COMPACT);
+	wanted = json_dumps(p->wanted, JSON_COMPACT | JSON_SORT_KEYS);
+	snprintf(p->fingerprint, sizeof(p->fingerprint), "%016llx",
+	    (unsigned long long)files_hash(stet_printf(call, "%llu %s %s",
+		count > 0 ? (unsigned long long)list[0]->version : 0ULL, steps, wanted)));
+	free(steps);
+	free(wanted);
+	return STET_OK;
+}
+
+static void
+show(const struct plan *p, bool costs)
+{
+	json_t *step;
+	size_t i;
+
+	json_array_foreach((json_t *)(uintptr_t)p->steps, i, step)
+	{
+		const char *field = json_string_value(json_object_get(step, "field"));
+		long long rows = json_integer_value(json_object_get(step, "rows"));
+		bool loses = json_is_true(json_object_get(step, "loses"));
+
+		printf("%s %s%s%s", json_string_value(json_object_get(step, "step")),
+		    json_string_value(json_object_get(step, "collection")),
+		    field != NULL ? "." : "", field != NULL ? field : "");
+		if (costs && loses)
+			printf(": LOSES what %lld rows have", rows);
+		else if (costs)
+			printf(": %lld rows", rows);
+		putchar('\n');
+	}
+}
+
+static enum stet_status
+apply(struct stet_call *call, struct stet_tx *tx, void *arg)
+{
+	struct plan *p = arg;
+	char shown[sizeof(p->fingerprint)];
+
+	memcpy(shown, p->fingerprint, sizeof(shown));
+	STET_TRY(make(call, p));
+	if (strcmp(p->fingerprint, shown) != 0)
+		return stet_fail(
+		    call, STET_CONFLICT, NULL, "The site has changed since the plan was made");
+	return p->schema->apply(call, tx, p->wanted);
+}
+
+static bool
+confirmed(const struct plan *p)
+{
+	char answer[8] = "";
+
+	if (p->yes || p->expected != NULL)
+		return true;
+	fputs("Apply these steps? [y/N] ", stdout);
+	fflush(stdout);
+	return fgets(answer, sizeof(answer), stdin) != NULL &&
+	       (answer[0] == 'y' || answer[0] == 'Y');
+}
+
+static bool
+begin(struct stet_call *call, struct plan *p)
+{
+	p->schema = stet_service(call, STET_SCHEMA_1);
+	return read_wanted(call, p) == STET_OK && make(call, p) == STET_OK;
+}
+
+static bool
+parse(struct plan *p, bool applies, int argc, char **argv)
+{
+	*p = (struct plan){ 0 };
+	for (int i = 1; i < argc; i++)
+		if (applies && strcmp(argv[i], "--yes") == 0)
+			p->yes = true;
+		else if (applies && strcmp(argv[i], "--plan") == 0 && i + 1 < argc)
+			p->expected = argv[++i];
+		else if (p->dir == NULL && argv[i][0] != '-')
+			p->dir = argv[i];
+		else
+			return false;
+	return p->dir != NULL;
+}
+
+/* As of diff(1): 1 when they differ. */
+int
+schema_diff_run(struct stet_call *call, int argc, char **argv)
+{
+	struct plan p;
+
+	if (!parse(&p, false, argc, argv)) {
+		fputs("usage: stet schema diff DIR\n", stderr);
+		return 2;
+	}
+	if (!begin(call, &p))
+		return 2;
+	show(&p, false);
+	return json_array_size(p.steps) > 0 ? 1 : 0;
+}
+
+int
+schema_plan_run(struct stet_call *call, int argc, char **argv)
+{
+	struct plan p;
+
+	if (!parse(&p, false, argc, argv)) {
+		fputs("usage: stet schema plan DIR\n", stderr);
+		return 2;
+	}
+	if (!begin(call, &p))
+		return EXIT_FAILURE;
+	show(&p, true);
+	printf("%zu steps, plan %s\n", json_array_size(p.steps), p.fingerprint);
+	return EXIT_SUCCESS;
+}
+
+int
+schema_apply_run(struct stet_call *call, int argc, char **argv)
+{
+	struct plan p;
+
+	if (!parse(&p, true, argc, argv)) {
+		fputs("usage: stet schema apply DIR [--yes | --plan FINGERPRINT]\n", stderr);
+		return 2;
+	}
+	if (!begin(call, &p))
+		return EXIT_FAILURE;
+	show(&p, true);
+	if (p.expected != NULL && strcmp(p.expected, p.fingerprint) != 0) {
+		stet_fail(call, STET_CONFLICT, NULL,
+		    "The site, or the export, has changed since the plan %s was made", p.expected);
+		return EXIT_FAILURE;
+	}
+	if (json_array_size(p.steps) > 0 && !confirmed(&p)) {
+		puts("nothing was changed");
+		return EXIT_FAILURE;
+	}
+	if (stet_write_lane(call, apply, &p) != STET_OK)
+		return EXIT_FAILURE;
+	printf("%zu steps done\n", json_array_size(p.steps));
+	return EXIT_SUCCESS;
+}

@@ -1,0 +1,23 @@
+/* transfer.c - a site as files, for moving between stages: the commands. */
+#include "transfer.h"
+
+static const struct stet_command commands[] = {
+	{ "export", .run = export_run, .usage = "DIR",
+	    .about = "Write the site as files that diff well: definitions, content, structures." },
+	{ "import site", .run = import_run, .usage = "DIR [--delete] [--dry-run]",
+	    .about = "Make the site what the files of an export say, in one transaction." },
+	{ "schema diff", .run = schema_diff_run, .usage = "DIR",
+	    .about = "What differs between the site's definitions and those of an export." },
+	{ "schema plan", .run = schema_plan_run, .usage = "DIR",
+	    .about = "The steps to the definitions of an export, and the rows each touches." },
+	{ "schema apply", .run = schema_apply_run, .usage = "DIR [--yes | --plan FINGERPRINT]",
+	    .about = "Take those steps, in one transaction." },
+};
+
+STET_MODULE(transfer) = {
+	STET_MODULE_HEAD(transfer),
+	.version = "1.0",
+	.summary = "A site as files: export and import",
+	.license = "MIT",
+	.commands = STET_TABLE(commands),
+};

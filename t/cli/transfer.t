@@ -1,0 +1,245 @@
+#!/bin/sh
+# transfer.t - "stet export", "stet import site" and "stet schema" as built: what is moved and what is not, that
+# it comes back byte for byte, and that hostile files are refused. TAP.
+build=${STET_BUILD:-.}
+export STET_MODULE_PATH="$build/modules/.libs" STET_CHECK_REPLIES=1 STET_PLUGIN_PATH=
+work=$(mktemp -d "${TMPDIR:-/tmp}/stet-transfer-XXXXXX") || exit 99
+trap 'rm -rf "$work"' EXIT
+count=0 status=0 out='' err=''
+
+# Run the command on a site; its outcome is in status, out and err.
+on() {
+	site=$work/$1
+	shift
+	"$build/stet" --data "$site" "$@" >"$work/out" 2>"$work/err" </dev/null
+	status=$?
+	out=$(cat "$work/out")
+	# What is logged beside is no error of the command.
+	err=$(grep '^\(stet\|usage\): ' "$work/err")
+}
+
+is() {
+	count=$((count + 1))
+	good=y
+	[ "$status" = "$2" ] || good=n
+	# shellcheck disable=SC2254
+	case $out in $3) ;; *) good=n ;; esac
+	# shellcheck disable=SC2254
+	case $err in $4) ;; *) good=n ;; esac
+	if [ $good = y ]; then
+		echo "ok $count - $1"
+	else
+		echo "not ok $count - $1"
+		printf '# exit %s\n' "$status"
+		printf '%s\n' "out: $out" "err: $err" | cut -c 1-2000 | sed 's/^/# /'
+	fi
+}
+
+# The test of this name: are two directories the same, byte for byte?
+same() {
+	out=$(diff -r "$work/$2" "$work/$3" 2>&1)
+	status=$? err=''
+	is "$1" 0 '' ''
+}
+
+# The site "a" has something of every kind.
+call() {
+	on a call "$@"
+	[ "$status" = 0 ] || echo "# $*: $err"
+}
+on a init
+on a user add ann@example.org --name Ann --role admin
+on a token add ann@example.org --name secret --scope admin
+token=$out
+call collection_create --input '{"slug":"posts","label":"Posts","supports":["drafts","revisions","scheduling"],
+	"urlPattern":"/blog/{slug}","admin":{"revisionsKept":7}}'
+for field in '"title","type":"string","required":true' '"n","type":"number","indexed":true' '"i","type":"integer"' \
+	'"ok","type":"boolean"' '"day","type":"datetime"' '"body","type":"portableText"' '"any","type":"json"' \
+	'"kind","type":"select","validation":{"options":["a","b"]}' \
+	'"other","type":"reference","options":{"collection":"posts"}' \
+	'"many","type":"reference","options":{"collection":"posts","allowMultiple":true}'; do
+	call field_create --input "{\"collection\":\"posts\",\"label\":\"L\",\"slug\":$field}"
+done
+call collection_update --input '{"collection":"posts","titleField":"title"}'
+call byline_create --input '{"slug":"eve","displayName":"Eve"}'
+eve=$(echo "$out" | sed 's/.*"id":"\([^"]*\)".*/\1/')
+call content_add --input '{"collection":"posts","slug":"one","status":"published","bylines":[{"bylineId":"'"$eve"'"}],
+	"data":{"title":"One","n":0.5,"i":7,"ok":true,"day":"2026-11-20","kind":"a","any":{"x":[1,null]},
+	"body":[{"_type":"block","_key":"k","children":[{"_type":"span","_key":"s","text":"Hello"}]}]}}'
+id=$(echo "$out" | sed 's/.*"item":{"id":"\([^"]*\)".*/\1/')
+call content_put --input "{\"collection\":\"posts\",\"id\":\"$id\",\"data\":{\"title\":\"A draft\"}}"
+call content_add --input "{\"collection\":\"posts\",\"slug\":\"zwei-äö\",\"data\":{\"title\":\"2\",\"other\":\"$id\",\"many\":[\"$id\"]}}"
+call content_add --input '{"collection":"posts","slug":"gone","data":{"title":"3"}}'
+call content_delete --input '{"collection":"posts","id":"gone"}'
+call taxonomy_create_term --input '{"taxonomy":"category","slug":"news","label":"News"}'
+call content_put --input "{\"collection\":\"posts\",\"id\":\"$id\",\"taxonomies\":{\"category\":[\"news\"]}}"
+call menu_create --input '{"name":"main","label":"Main"}'
+call menu_item_create --input '{"name":"main","type":"custom","label":"Home","customUrl":"/"}'
+call section_create --input '{"slug":"foot","title":"Foot","keywords":["x","y"],"content":[]}'
+call widget_area_create --input '{"name":"side","label":"Side"}'
+call widget_create --input '{"name":"side","type":"content","title":"W","content":[]}'
+call settings_update --input '{"title":"My site"}'
+
+on a export "$work/x"
+is a_site_is_exported 0 '* files in *' ''
+out=$(cd "$work/x" && find . -type f | sort | tr '\n' ' ')
+is each_kind_has_its_files 0 "*content/posts/en/gone.json ./content/posts/en/one.json *menu-items/en/main.json\
+*schema/posts.json*settings/title.json*terms/category/en/news.json*widgets/side.json*" ''
+out=$(grep -rl -e "$token" -e ann@example.org "$work/x")
+is no_secret_and_no_user_is_in_it 0 '' ''
+on a export "$work/x2"
+same the_same_site_gives_the_same_bytes x x2
+
+on b init
+on b import site "$work/x" --dry-run
+is what_would_happen_is_counted 0 '*content/posts *3 created, 0 updated*nothing was changed*' ''
+on b call collection_list
+on b call schema_list_collections
+is a_dry_run_changes_nothing 0 '{"items":\[\]}' ''
+on b import site "$work/x"
+is a_site_is_imported 0 '*content/posts *3 created, 0 updated, 0 deleted*menu-items *1 created*' ''
+on b export "$work/y"
+same what_was_imported_is_exported_as_it_was x y
+on b import site "$work/x" --delete
+is a_second_import_finds_nothing_to_do 0 '*content/posts *0 created, 0 updated, 0 deleted, 3 as they were*' ''
+on b call content_get "collection=posts" id=one
+is ids_and_drafts_are_kept 0 "*\"id\":\"$id\"*\"title\":\"A draft\"*\"liveData\":{\"title\":\"One\"*" ''
+on b call term_get taxonomy=category termSlug=news
+is counts_are_made_anew 0 '*"count":1*' ''
+on b call section_list search=x
+is what_is_derived_is_made_anew 0 '*"slug":"foot"*' ''
+on b verify
+is what_was_imported_is_sound 0 '*database *ok*audit *ok*' ''
+
+# A change on one stage, moved to the other.
+sed 's/"Hello"/"Good day"/' "$work/x/content/posts/en/one.json" >"$work/one" && mv "$work/one" "$work/x/content/posts/en/one.json"
+rm "$work/x/content/posts/en/gone.json"
+rm -r "$work/x/widgets" "$work/x/menu-items"
+on b import site "$work/x"
+is what_no_file_has_stays 0 '*content/posts *0 created, 1 updated, 0 deleted, 1 as*widgets *0 deleted*' ''
+on b import site "$work/x" --delete
+is unless_it_is_a_mirror 0 '*content/posts *0 updated, 1 deleted*menu-items *1 deleted*widgets *1 deleted*' ''
+on b export "$work/y"
+same a_mirror_is_what_the_files_say x y
+
+# Random sites: values of all kinds, there and back.
+for seed in 1 2 3; do
+	awk -v seed=$seed 'BEGIN {
+		srand(seed)
+		for (i = 0; i < 60; i++) {
+			printf "{\"slug\":\"s%d-%d\",\"status\":\"%s\",\"data\":{\"title\":\"T \\u00e9 %c\\\"\\\\ %d\"", seed, i,
+			    rand() < 0.5 ? "draft" : "published", 33 + int(rand() * 1) , int(rand() * 1e6)
+			if (rand() < 0.7) printf ",\"n\":%.*g", 1 + int(rand() * 17), (rand() - 0.5) * 10 ^ int(rand() * 20)
+			if (rand() < 0.5) printf ",\"i\":%d", int(rand() * 2e9) - 1e9
+			if (rand() < 0.5) printf ",\"ok\":%s", rand() < 0.5 ? "true" : "false"
+			if (rand() < 0.5) printf ",\"any\":[%.*g,\"\\u0001\",{\"a\":{\"b\":[]}}]", 3, rand()
+			if (rand() < 0.3) printf ",\"kind\":\"%s\"", rand() < 0.5 ? "a" : "b"
+			print "}}"
+		}
+	}' >"$work/lines"
+	on a import jsonl "$work/lines" --collection posts
+	on a export "$work/r$seed"
+	on "fresh$seed" init
+	on "fresh$seed" import site "$work/r$seed"
+	is "a_random_site_is_imported_$seed" 0 '*content/posts *created*' ''
+	on "fresh$seed" export "$work/s$seed"
+	same "and_comes_back_as_it_was_$seed" "r$seed" "s$seed"
+done
+
+# Files of somebody else. Each is refused by its name, and nothing is changed.
+hostile() {
+	rm -rf "$work/h"
+	cp -r "$work/x2" "$work/h"
+	file=$work/h/$2
+	mkdir -p "${file%/*}"
+	rm -f "$file"
+	eval "$3"
+	on b import site "$work/h"
+	is "$1" 1 '' "stet: *$4*"
+}
+one=content/posts/en/one.json
+hostile a_link_is_refused $one 'ln -s /etc/passwd "$file"' "$one*neither a file"
+hostile a_linked_directory_is_refused menus2 'ln -s / "$file"' 'menus2*neither a file'
+hostile a_pipe_is_refused $one 'mkfifo "$file"' "$one*neither a file"
+hostile what_is_no_json_is_refused $one 'echo "{" >"$file"' "$one:*"
+hostile a_name_twice_is_refused $one 'echo "{\"id\":1,\"id\":2}" >"$file"' "$one*duplicate*"
+hostile a_huge_file_is_refused $one 'truncate -s 17M "$file"' "$one*larger than 16 MiB*"
+hostile deep_json_is_refused $one 'awk "BEGIN { for (i = 0; i < 100000; i++) printf \"[\" }" >"$file"' "$one:*"
+hostile another_type_is_refused $one 'echo "[]" >"$file"' "$one*must be an object*"
+hostile a_missing_member_is_named $one 'echo "{\"id\":\"x\"}" >"$file"' "$one*id: must match*"
+hostile an_unknown_member_is_named $one 'sed "s/\"status\"/\"stat\"/" "$work/x2/$one" >"$file"' "$one*stat: unknown member*"
+hostile a_value_of_another_type_is_named $one 'sed "s/\"n\": 0.5/\"n\": \"x\"/" "$work/x2/$one" >"$file"' "$one*data.n*"
+hostile a_value_that_the_field_refuses_is_named $one 'sed "s/\"kind\": \"a\"/\"kind\": \"z\"/" "$work/x2/$one" >"$file"' \
+	"$one*data.kind*"
+hostile an_id_that_is_none_is_refused $one 'sed "s/\"id\": \".*\"/\"id\": \"..\/..\/x\"/" "$work/x2/$one" >"$file"' "$one*id: *"
+hostile a_locale_of_another_site_is_refused $one 'sed "s/\"en\"/\"fr\"/" "$work/x2/$one" >"$file"' "$one*locale*"
+hostile the_same_row_twice_is_refused content/posts/en/two.json 'cp "$work/x2/$one" "$file"' "*has a row of the same key*"
+hostile an_unknown_kind_is_refused nonsense/x.json 'echo "{}" >"$file"' 'nonsense/x.json: no module*'
+hostile a_strange_file_is_refused notes.txt 'echo >"$file"' 'notes.txt*does not end in .json*'
+hostile a_script_as_link_is_refused menu-items/en/main.json \
+	'sed "s|\"customUrl\": \"/\"|\"customUrl\": \"javascript:x\"|" "$work/x2/menu-items/en/main.json" >"$file"' \
+	'menu-items/en/main.json*customUrl*'
+hostile a_bad_definition_is_refused schema/posts.json \
+	'sed "s/\"number\"/\"nonsense\"/" "$work/x2/schema/posts.json" >"$file"' 'schema*posts*type*'
+hostile another_format_is_refused stet.json 'echo "{\"format\": 99}" >"$file"' '*format 1*'
+hostile a_directory_that_is_no_export_is_refused stet.json ':' '*is no export*'
+on b export "$work/z"
+same nothing_of_all_that_was_written y z
+
+mkdir "$work/full" && echo '{}' >"$work/full/mine.json"
+on a export "$work/full"
+is an_export_does_not_sweep_what_is_not_its_own 1 '' 'stet: *no earlier export*'
+on a export "$work/x/nothing.json/x"
+on a export
+is export_says_how_it_is_used 2 '' 'usage: stet export DIR'
+on a import site
+is import_says_how_it_is_used 2 '' 'usage: stet import site DIR*'
+
+# What a plugin has is moved by the same table.
+STET_PLUGIN_PATH=$build/t/plugins/good/.libs
+on p init
+on p module enable notes
+on p call notes__add text=mine
+on p export "$work/notes"
+on q init
+on q import site "$work/notes"
+is who_lacks_the_plugin_is_told 1 '' 'stet: *notes/all.json: no module that is enabled here takes it*'
+on q module enable notes
+on q import site "$work/notes"
+is rows_of_plugins_are_moved_too 0 '*notes *1 created, 0 updated, 0 deleted, 1 as they were*' ''
+on q export "$work/notes2"
+same and_come_back_as_they_were notes notes2
+STET_PLUGIN_PATH=
+
+# Definitions alone.
+on c init
+on c call collection_create slug=posts label=Articles
+on c call field_create --input '{"collection":"posts","slug":"title","label":"T","type":"string"}'
+on c call field_create --input '{"collection":"posts","slug":"old","label":"Old","type":"string"}'
+on c call content_add --input '{"collection":"posts","data":{"title":"x","old":"y"}}'
+on c schema diff "$work/x2"
+is differences_are_told_by_status 1 '*change collection posts*create field posts.n*delete field posts.old*' ''
+on c schema plan "$work/x2"
+is a_plan_says_what_is_lost 0 '*delete field posts.old: LOSES what 1 rows have*steps, plan ????????????????' ''
+plan=${out##* }
+on c schema apply "$work/x2"
+is without_a_word_nothing_is_applied 1 '*nothing was changed' ''
+on c call content_add --input '{"collection":"posts","data":{"title":"z","old":"y"}}'
+on c schema apply "$work/x2" --plan "$plan"
+is a_plan_of_another_state_is_refused 1 '*' 'stet: CONFLICT: *has changed*'
+on c schema apply "$work/x2" --yes
+is what_cannot_be_is_refused_with_its_step 1 '*' 'stet: *change field posts.title: *'
+sed '/"title"/,/}/s/"required": true/"required": false/' "$work/x2/schema/posts.json" >"$work/p" &&
+	mv "$work/p" "$work/x2/schema/posts.json"
+on c schema plan "$work/x2"
+plan=${out##* }
+on c schema apply "$work/x2" --plan "$plan"
+is a_plan_is_applied 0 '*steps done' ''
+on c schema diff "$work/x2"
+is and_nothing_differs_any_more 0 '' ''
+on c call content_list collection=posts
+is items_are_still_there 0 '*"title":"z"*"title":"x"*' ''
+on c schema plan
+is schema_says_how_it_is_used 2 '' 'usage: stet schema plan DIR'
+
+echo "1..$count"
