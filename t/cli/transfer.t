@@ -229,8 +229,8 @@ on c schema apply "$work/x2" --plan "$plan"
 is a_plan_of_another_state_is_refused 1 '*' 'stet: CONFLICT: *has changed*'
 on c schema apply "$work/x2" --yes
 is what_cannot_be_is_refused_with_its_step 1 '*' 'stet: *change field posts.title: *'
-sed '/"title"/,/}/s/"required": true/"required": false/' "$work/x2/schema/posts.json" >"$work/p" &&
-	mv "$work/p" "$work/x2/schema/posts.json"
+sed '/"title"/,/}/s/"required": true/"required": false/' "$work/x2/schema/posts.json" >"$work/edited" &&
+	mv "$work/edited" "$work/x2/schema/posts.json"
 on c schema plan "$work/x2"
 plan=${out##* }
 on c schema apply "$work/x2" --plan "$plan"
