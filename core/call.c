@@ -367,6 +367,7 @@ stet_arg_json(struct stet_call *call, const char *name)
 const char *
 stet_request_header(struct stet_call *call, const char *name)
 {
+	call->asked |= ASKED_ELSE;
 	return call->head != NULL ? http1_header(call->head, name) : NULL;
 }
 
@@ -387,6 +388,7 @@ stet_parts(struct stet_call *call, const struct stet_part **parts)
 const char *
 stet_call_id(struct stet_call *call)
 {
+	call->asked |= ASKED_ELSE;
 	return call->id;
 }
 
@@ -449,7 +451,7 @@ stet_write(struct stet_call *call, const void *p, size_t len)
 int64_t
 stet_now(struct stet_call *call)
 {
-	(void)call;
+	call->asked |= ASKED_ELSE;
 	return clock_now();
 }
 
@@ -501,6 +503,7 @@ stet_id(struct stet_call *call)
 {
 	char *id = stet_alloc(call, 27);
 
+	call->asked |= ASKED_ELSE;
 	id_make(id);
 	return id;
 }
@@ -546,8 +549,10 @@ const void *
 stet_service(struct stet_call *call, const char *name)
 {
 	for (size_t i = 0; i < call->gen->service_count; i++)
-		if (strcmp(call->gen->service[i].name, name) == 0)
+		if (strcmp(call->gen->service[i].name, name) == 0) {
+			call_foreign(call, call->gen->service[i].owner);
 			return call->gen->service[i].functions;
+		}
 	return NULL;
 }
 
@@ -586,5 +591,6 @@ stet_base_url(struct stet_call *call)
 const char *
 stet_client(struct stet_call *call)
 {
+	call->asked |= ASKED_ELSE;
 	return call->client != NULL ? call->client : "";
 }

@@ -6,6 +6,7 @@
 #include "buf.h"
 #include "http1.h"
 #include "site.h"
+#include "stamp.h"
 #include "writer.h"
 
 #define CALL_ID_SIZE 65
@@ -53,6 +54,14 @@ struct call_commit {
 struct stet_tx {
 	struct stet_call *call;
 };
+
+struct answer;
+struct timing;
+
+/* What a handler asks its call for that other calls would be told otherwise: who it is, beyond role
+ * and scopes; the time, the address, a header and the like. */
+#define ASKED_USER 1U
+#define ASKED_ELSE 2U
 
 /* What a call has allocated, tied and deferred so far. */
 struct call_mark {
@@ -112,6 +121,17 @@ struct stet_call {
 		bool streaming; /* the head is out */
 	} reply;
 
+	/* Of a read whose answer may be kept (answer.c): by what it is found, what the handler has
+	 * asked for, which state of the database it has seen; and the answer that was found. */
+	const char *key; /* NULL: it is not kept */
+	size_t key_len;
+	uint64_t key_hash;
+	unsigned asked; /* ASKED_* */
+	enum { SEEN_NONE, SEEN_ONE, SEEN_MORE } seen;
+	struct stamp stamp;
+	const struct answer *answer;
+
+	struct timing *timing; /* NULL: nobody asks */
 	int64_t begun; /* clock_monotonic_us */
 	int64_t deadline; /* clock_monotonic; 0: none */
 
@@ -153,6 +173,8 @@ struct call_mark call_mark(const struct stet_call *);
 void call_release(struct stet_call *, const struct call_mark *);
 /* call_dispatch, waiting: for commands, jobs and tests. */
 enum stet_status call_run(struct stet_call *);
+/* Code of a plugin runs in it, which may depend on anything: its answer is not kept. */
+void call_foreign(struct stet_call *, const struct loaded *);
 /* The outcome as clients see it: an op's faults under the op's own code. */
 enum stet_status call_outcome(const struct stet_call *);
 

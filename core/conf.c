@@ -63,7 +63,8 @@ static cfg_opt_t file_opts[] = { CFG_STR_LIST("listen", list_listen, CFGF_NONE),
 	CFG_STR("head-timeout", "10s", CFGF_NONE), CFG_STR("body-timeout", "10s", CFGF_NONE),
 	CFG_STR("idle-timeout", "75s", CFGF_NONE), CFG_STR("call-timeout", "5m", CFGF_NONE),
 	CFG_STR("drain-timeout", "30s", CFGF_NONE), CFG_INT("body-min-rate", 1024, CFGF_NONE),
-	CFG_STR("max-body-memory", "256MiB", CFGF_NONE),
+	CFG_STR("max-body-memory", "256MiB", CFGF_NONE), CFG_STR("answer-cache", "4MiB", CFGF_NONE),
+	CFG_BOOL("server-timing", cfg_false, CFGF_NONE),
 	CFG_SEC("site", site_opts, CFGF_MULTI | CFGF_TITLE | CFGF_NO_TITLE_DUPES), CFG_END() };
 
 static void keep_error(cfg_t *, const char *, va_list) __attribute__((format(printf, 2, 0)));
@@ -390,6 +391,8 @@ read_tree(cfg_t *cfg)
 	conf->max_connections_per_address = (int)cfg_getint(cfg, "max-connections-per-address");
 	conf->body_min_rate = (uint64_t)cfg_getint(cfg, "body-min-rate");
 	conf->max_body_memory = (uint64_t)confcheck_size(cfg_getstr(cfg, "max-body-memory"));
+	conf->answer_cache = (uint64_t)confcheck_size(cfg_getstr(cfg, "answer-cache"));
+	conf->server_timing = cfg_getbool(cfg, "server-timing") == cfg_true;
 	for (size_t i = 0; i < sizeof(durations) / sizeof(durations[0]); i++)
 		*duration_at(conf, i) = confcheck_duration(cfg_getstr(cfg, durations[i].key));
 	conf->sites = xcalloc(sites == 0 ? 1 : sites, sizeof(*conf->sites));

@@ -51,6 +51,8 @@ struct conf {
 	int64_t call_timeout, drain_timeout;
 	uint64_t body_min_rate; /* bytes per second */
 	uint64_t max_body_memory; /* bytes, of all bodies together */
+	uint64_t answer_cache; /* bytes, of each worker; 0: none */
+	bool server_timing; /* say where the time went */
 	struct conf_site *sites;
 	size_t site_count;
 };

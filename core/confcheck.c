@@ -213,6 +213,12 @@ good_size(const char *text)
 }
 
 static bool
+good_cache(const char *text)
+{
+	return confcheck_size(text) == 0 || good_size(text);
+}
+
+static bool
 good_level(const char *text)
 {
 	for (size_t i = 0; confcheck_levels[i] != NULL; i++)
@@ -347,6 +353,7 @@ static const struct {
 	{ "call-timeout", good_duration, "a duration (250ms, 10s, 5m, 1h, 2d)", false },
 	{ "drain-timeout", good_duration, "a duration (250ms, 10s, 5m, 1h, 2d)", false },
 	{ "max-body-memory", good_size, "a size of at least 64KiB (64KiB, 256MiB, 1GiB)", false },
+	{ "answer-cache", good_cache, "0 or a size of at least 64KiB (64KiB, 4MiB)", false },
 	{ "hosts", good_host, "a host name, an address or *", true },
 	{ "base-url", good_url, "an http or https URL", false },
 	{ "data", good_path, "a directory", false },

@@ -1,5 +1,6 @@
 /* conn.c - one connection's state machine on a bufferevent: heads, bodies, calls, replies. */
 #include "conn.h"
+#include "answer.h"
 #include "body.h"
 #include "clock.h"
 #include "db.h"
@@ -8,6 +9,7 @@
 #include "metrics.h"
 #include "send.h"
 #include "stream.h"
+#include "timing.h"
 #include "transport.h"
 #include "wait.h"
 
@@ -91,7 +93,7 @@ start(struct conn *c, const char *text, size_t len)
 	struct stet_call *call = c->call;
 	struct exchange *x;
 
-	if (call_args_http(call, text, len) != STET_OK) {
+	if (answer_find(c->set->answers, call) || call_args_http(call, text, len) != STET_OK) {
 		db_call_end(call);
 		answer(c);
 		return;
@@ -253,6 +255,7 @@ admit(struct conn *c)
 			 call_admit(call) != STET_OK)
 			db_call_end(call);
 	}
+	timing_admitted(call);
 	if (head->method == HTTP_OPTIONS && call->error.status == STET_OK) {
 		if (body_follows(head))
 			c->last = true;
@@ -307,6 +310,8 @@ head_step(struct conn *c)
 	}
 	c->call = call = call_new();
 	call->head = arena_alloc(&call->arena, sizeof(*call->head));
+	if (c->set->limits.server_timing)
+		timing_begin(call);
 	text = arena_strndup(&call->arena, text, (size_t)end);
 	evbuffer_drain(in, (size_t)end);
 	if (http1_parse((char *)(uintptr_t)text, (size_t)end, call->head)) {

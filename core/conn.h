@@ -21,6 +21,8 @@ struct worker;
 struct conn_limits {
 	int64_t head_timeout, body_timeout, idle_timeout, call_timeout; /* ms */
 	uint64_t body_min_rate; /* bytes per second */
+	uint64_t answer_cache; /* bytes */
+	bool server_timing;
 	struct address_block *trusted; /* owned */
 	size_t trusted_count;
 };
@@ -61,6 +63,7 @@ struct conn_set {
 	bool draining;
 	void (*on_empty)(void *);
 	void *on_empty_arg;
+	struct answers *answers;
 	/* For replies (send.c): scratch, and the date of this second. */
 	struct buf head;
 	int64_t date_second;

@@ -1,4 +1,5 @@
 /* connset.c - the connections of one worker: deadlines, draining. */
+#include "answer.h"
 #include "clock.h"
 #include "conf.h"
 #include "conn.h"
@@ -23,6 +24,8 @@ conn_limits(const struct conf *conf, struct conn_limits *out)
 		.idle_timeout = conf->idle_timeout,
 		.call_timeout = conf->call_timeout,
 		.body_min_rate = conf->body_min_rate,
+		.answer_cache = conf->answer_cache,
+		.server_timing = conf->server_timing,
 		.trusted = xcalloc(n + 1, sizeof(*out->trusted)) };
 	for (size_t i = 0; i < n; i++)
 		if (address_block_parse(
@@ -228,6 +231,7 @@ conn_set_new(struct worker *worker, const struct conn_limits *limits)
 
 	set->worker = worker;
 	set->limits = *limits;
+	set->answers = answers_new(limits->answer_cache);
 	for (int q = 0; q < QUEUES; q++)
 		TAILQ_INIT(&set->queue[q]);
 	set->timer = evtimer_new(worker_base(worker), on_timer, set);
@@ -243,6 +247,7 @@ conn_set_configure(struct conn_set *set, const struct conn_limits *limits)
 
 	free(set->limits.trusted);
 	set->limits = *limits;
+	answers_resize(set->answers, limits->answer_cache);
 	/* Queues are in the order of their dues: with other spans those start again. */
 	for (int q = 0; q < QUEUES; q++) {
 		int64_t due = clock_monotonic() + span(set, (enum conn_queue)q);
@@ -260,6 +265,7 @@ conn_set_free(struct conn_set *set)
 	event_free(set->timer);
 	event_free(set->access_timer);
 	free(set->limits.trusted);
+	answers_free(set->answers);
 	buf_free(&set->head);
 	buf_free(&set->access);
 	free(set);

@@ -5,6 +5,7 @@
 #include "idempotency.h"
 #include "log.h"
 #include "slow.h"
+#include "timing.h"
 #include "wait.h"
 #include "worker.h"
 #include <stdlib.h>
@@ -197,9 +198,11 @@ run_handler(struct stet_call *call)
 	enum stet_status status;
 
 	call->owner = call->op->owner;
+	timing_started(call);
 	status = call->op->row.run(call);
 	if (status == STET_OK && call->op->row.lane == STET_WRITE)
 		status = call_written(call);
+	timing_ended(call);
 	if (status == STET_OK) {
 		stet_assert(call->error.issues == NULL);
 		call->error.status = STET_OK;
@@ -270,6 +273,7 @@ call_dispatch(struct stet_call *call)
 	choose_lane(call);
 	switch (call->lane) {
 	case STET_READ:
+		call->asked = 0; /* the gate asks each time */
 		run_handler(call);
 		db_call_end(call);
 		call->done(call);
@@ -357,6 +361,8 @@ stet_invoke(
 		status = check_known(call, op);
 	if (status == STET_OK)
 		status = check_rights(call, op, scope);
+	if (!op->row.cached)
+		call->asked |= ASKED_ELSE;
 	if (status == STET_OK) {
 		stet_assert(fits(call, op));
 		status = run_handler(call);

@@ -26,6 +26,7 @@ enter(struct stet_call *call, const struct link *link)
 	struct frame frame = { call->owner, call->error, clock_monotonic_us() };
 
 	call->owner = link->owner;
+	call_foreign(call, link->owner);
 	return frame;
 }
 

@@ -120,6 +120,10 @@ void
 op_compile(struct op *op)
 {
 	op->in_count = shape_count(op->row.in);
+	op->keeps = op->row.cached && op->row.lane == STET_READ && op->row.choose == NULL &&
+		    (op->row.flags & (STET_STREAM | STET_RAW | STET_SECRET)) == 0;
+	for (int i = 0; i < op->in_count; i++)
+		op->keeps = op->keeps && (op->row.in[i].flags & STET_HEADER) == 0;
 }
 
 /* Does /:name stand in a route of these ops? */

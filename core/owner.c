@@ -13,6 +13,13 @@ stet_state_of(struct stet_call *call, const char *module)
 	return NULL;
 }
 
+void
+call_foreign(struct stet_call *call, const struct loaded *owner)
+{
+	if (!owner->bundled && (call->op == NULL || owner != call->op->owner))
+		call->asked |= ASKED_ELSE;
+}
+
 bool
 stet_writing(struct stet_call *call)
 {
@@ -48,8 +55,10 @@ stet_field_define(struct stet_call *call, const struct stet_field *field)
 	const struct loaded *was = call->owner;
 	enum stet_status status = STET_OK;
 
-	if (field->type->owner != NULL)
+	if (field->type->owner != NULL) {
 		call->owner = field->type->owner;
+		call_foreign(call, call->owner);
+	}
 	if (field->type->define != NULL)
 		status = field->type->define(call, field);
 	call->owner = was;
@@ -63,8 +72,10 @@ stet_field_check(struct stet_call *call, const struct stet_field *field, const c
 	const struct loaded *was = call->owner;
 	enum stet_status status;
 
-	if (field->type->owner != NULL)
+	if (field->type->owner != NULL) {
 		call->owner = field->type->owner;
+		call_foreign(call, call->owner);
+	}
 	status = field->type->check(call, field, path, value, out);
 	call->owner = was;
 	return status;

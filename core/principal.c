@@ -6,6 +6,7 @@
 const struct stet_principal *
 stet_principal(struct stet_call *call)
 {
+	call->asked |= ASKED_USER;
 	return call->has_principal ? &call->principal : NULL;
 }
 
@@ -49,6 +50,7 @@ stet_require_owned(struct stet_call *call, const char *own, const char *any, con
 	bool mine = call->has_principal && owner != NULL && *owner != '\0' &&
 		    strcmp(owner, call->principal.id) == 0;
 
+	call->asked |= ASKED_USER;
 	return stet_require(call, mine ? own : any);
 }
 

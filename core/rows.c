@@ -7,6 +7,7 @@
 #include "metrics.h"
 #include "snapshot.h"
 #include "stmt.h"
+#include "timing.h"
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -285,12 +286,14 @@ step(struct stet_rows *rows)
 {
 	struct stet_call *call = rows->call;
 	struct stmt *s = rows->stmt;
-	int64_t began;
+	int64_t began, timed;
 	int rc;
 
 	s->db->deadline = call->deadline;
 	began = clock_coarse_us();
+	timed = timing_sql_begin(call);
 	rc = sqlite3_step(s->handle);
+	timing_sql_end(call, timed);
 	s->took += clock_coarse_us() - began;
 	if (rc == SQLITE_ROW) {
 		s->rows++;

@@ -1,7 +1,10 @@
 /* send.c - replies onto the wire: heads, bodies with as few copies as possible, the access log. */
 #include "send.h"
+#include "answer.h"
 #include "clock.h"
+#include "condition.h"
 #include "log.h"
+#include "timing.h"
 #include "transport.h"
 #include "worker.h"
 
@@ -188,15 +191,6 @@ add_status_headers(struct buf *b, const struct stet_call *call, const struct ren
 		buf_str(b, "Retry-After: 1\r\n");
 }
 
-static bool
-good_tag(const char *tag)
-{
-	for (; *tag != '\0'; tag++)
-		if (*tag <= 0x20 || *tag == '"' || *tag == 0x7f)
-			return false;
-	return true;
-}
-
 static void
 add_framing(struct conn *c, struct buf *b, const struct rendered *r, enum framing how, uint64_t len)
 {
@@ -235,11 +229,12 @@ make_head(struct conn *c, const struct rendered *r, enum framing how, uint64_t l
 		buf_printf(b, "Strict-Transport-Security: max-age=%lld\r\n",
 		    (long long)(call->gen->conf->hsts / 1000));
 	add_header(b, "X-Request-Id", call->id);
-	if (r->etag != NULL && good_tag(r->etag)) {
+	if (r->etag != NULL && condition_good_tag(r->etag)) {
 		buf_add(b, "ETag: \"", 7);
 		buf_str(b, r->etag);
 		buf_add(b, "\"\r\n", 3);
 	}
+	timing_put(b, call);
 	add_status_headers(b, call, r);
 	for (const struct call_pair *p = r->headers; p != NULL; p = p->next)
 		add_header(b, p->name, p->value);
@@ -255,44 +250,11 @@ end_head(struct buf *b)
 
 /* ---- conditions ---- */
 
-/* Is the tag in an If-None-Match list? Weak comparison: W/ does not count. */
-static bool
-list_has_tag(const char *list, const char *tag)
-{
-	size_t len = strlen(tag);
-
-	for (;;) {
-		const char *end;
-
-		list += strspn(list, " \t,");
-		if (*list == '*')
-			return true;
-		if (strncmp(list, "W/", 2) == 0)
-			list += 2;
-		if (*list != '"')
-			return false;
-		end = strchr(list + 1, '"');
-		if (end == NULL)
-			return false;
-		if ((size_t)(end - list - 1) == len && memcmp(list + 1, tag, len) == 0)
-			return true;
-		list = end + 1;
-	}
-}
-
 static bool
 not_modified(const struct stet_call *call, const struct rendered *r)
 {
-	const struct http1_head *head = call->head;
-
-	if (head == NULL || r->etag == NULL || r->status != 200 ||
-	    (head->method != HTTP_GET && head->method != HTTP_HEAD))
-		return false;
-	for (size_t i = 0; i < head->header_count; i++)
-		if (strcmp(head->header[i].name, "if-none-match") == 0 &&
-		    list_has_tag(head->header[i].value, r->etag))
-			return true;
-	return false;
+	return call->head != NULL && r->etag != NULL && r->status == 200 &&
+	       condition_none_match(call->head, r->etag);
 }
 
 /* ---- bytes out ---- */
@@ -375,6 +337,18 @@ transmit(struct conn *c, struct iovec v[PIECES], struct stet_call *call)
 
 /* ---- replies ---- */
 
+/* What was kept, or what the handler left; that is kept then, if it may be. */
+static void
+render(struct conn *c, struct rendered *r)
+{
+	if (c->call->answer != NULL) {
+		answer_render(c->call->answer, r);
+		return;
+	}
+	reply_render(c->call, r);
+	answer_keep(c->set->answers, c->call, r);
+}
+
 void
 send_reply(struct conn *c)
 {
@@ -385,9 +359,11 @@ send_reply(struct conn *c)
 	uint64_t len;
 	struct buf *b;
 
-	reply_render(call, &r);
+	render(c, &r);
 	if (not_modified(call, &r)) {
 		r.status = 304;
+		if (call->answer != NULL)
+			answer_not_modified();
 		b = make_head(c, &r, NO_BODY, 0);
 		len = 0;
 	} else if (r.type == NULL) {

@@ -23,6 +23,7 @@ struct op {
 	char *route; /* "GET /_cms/api/plugins/x/count", or NULL */
 	enum http_method method;
 	int role; /* lowest that has the permission; 0: signed in is enough, or STET_PUBLIC */
+	bool keeps; /* its answer may be kept (answer.c) */
 	bool csrf; /* needs X-CMS-Request: 1 whatever the credentials */
 	int in_count;
 	const char *const *names; /* as in struct stet_written */

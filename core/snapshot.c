@@ -56,6 +56,18 @@ snapshot_drop(struct db *db)
 	end(db);
 }
 
+/* The state that an answer of this call is made from, if it is one. */
+static void
+see(struct stet_call *call, const struct db *db)
+{
+	if (call->seen == SEEN_NONE && db->stamped) {
+		call->seen = SEEN_ONE;
+		call->stamp = db->stamp;
+	} else if (!db->stamped || !stamp_same(&call->stamp, &db->stamp)) {
+		call->seen = SEEN_MORE;
+	}
+}
+
 int
 snapshot_begin(struct stet_call *call, struct db *db)
 {
@@ -71,6 +83,7 @@ snapshot_begin(struct stet_call *call, struct db *db)
 		if (stamped && db->stamped && stamp_same(&stamp, &db->stamp) &&
 		    call->begun - db->since < SHARED_US) {
 			db->reading = call;
+			see(call, db);
 			return SQLITE_OK;
 		}
 		end(db);
@@ -82,6 +95,7 @@ snapshot_begin(struct stet_call *call, struct db *db)
 	db->stamped = stamped;
 	db->since = call->begun;
 	db->reading = call;
+	see(call, db);
 	return SQLITE_OK;
 }
 

@@ -257,6 +257,7 @@ stet_wait(struct stet_call *call, int64_t until)
 {
 	struct wait *w;
 
+	call->asked |= ASKED_ELSE;
 	if (call->worker == NULL || call->nested || call->lane != STET_READ)
 		return false;
 	w = wait_of(call);

@@ -229,11 +229,13 @@ replay(struct writer *w, struct batch *b)
 	    site_name(w->site), b->count);
 }
 
-/* Run what waits in one transaction: true when it is committed. */
+/* Run what waits in one transaction: true when it is committed, or when there is nothing to commit.
+ */
 static bool
 run_batch(struct writer *w, struct batch *b)
 {
 	struct write_job *job;
+	bool wrote = false;
 	enum stet_status status = w->db != NULL ? db_begin(w->db, true) : STET_UNAVAILABLE;
 
 	b->begun = clock_monotonic_us();
@@ -243,8 +245,11 @@ run_batch(struct writer *w, struct batch *b)
 			fail(job->call, job->status = status);
 		else if (!run_in_savepoint(w->db, job))
 			return false;
+		wrote |= job->status == STET_OK;
 	}
-	return status != STET_OK || db_commit(w->db) == STET_OK;
+	if (!wrote)
+		db_rollback(w->db);
+	return !wrote || db_commit(w->db) == STET_OK;
 }
 
 /* From here on no read of this process may be answered from before. Who waits hears of it unless

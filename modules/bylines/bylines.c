@@ -82,7 +82,7 @@ static const struct stet_transfer transfers[] = {
 };
 
 /* clang-format off */
-#define READS .lane = STET_READ, .permission = "bylines:read"
+#define READS .lane = STET_READ, .cached = true, .permission = "bylines:read"
 #define WRITES .lane = STET_WRITE, .permission = "bylines:manage"
 #define LIST .in = list_in, .out = list_out, .run = byline_list, .error = STET_BYLINE_LIST_ERROR
 #define GET .in = by_id, .out = byline_shape, .run = byline_get, .error = STET_BYLINE_GET_ERROR

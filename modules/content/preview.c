@@ -272,7 +272,8 @@ content_read(struct stet_call *call)
 
 	if (token != NULL && *token != '\0')
 		return show(call, token);
-	if (stet_principal(call) == NULL)
+	/* Who is known has passed the gate. */
+	if (!stet_may(call, "content:read"))
 		return stet_fail(call, STET_UNAUTHORIZED, NULL, "Authentication required");
 	return content_get(call);
 }

@@ -353,7 +353,7 @@ static const struct stet_member export_form[] = {
 
 /* ---- operations ---- */
 
-#define READS .lane = STET_READ, .permission = "schema:read", .scope = "schema:read"
+#define READS .lane = STET_READ, .cached = true, .permission = "schema:read", .scope = "schema:read"
 #define WRITES .lane = STET_WRITE, .permission = "schema:manage", .scope = "schema:write"
 
 static const struct stet_op ops[] = {

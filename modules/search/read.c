@@ -97,11 +97,11 @@ read_list(struct stet_call *call, const char *text)
 static enum stet_status
 check_status(struct stet_call *call, const char *status)
 {
-	const struct stet_principal *p = stet_principal(call);
+	const struct stet_principal *p;
 
 	if (strcmp(status, "published") == 0)
 		return STET_OK;
-	if (p == NULL)
+	if ((p = stet_principal(call)) == NULL)
 		return stet_fail(call, STET_UNAUTHORIZED, NULL, "Authentication required");
 	if (!stet_scope_allows(p->scopes, "content:read"))
 		return stet_fail(call, STET_INSUFFICIENT_SCOPE, NULL,

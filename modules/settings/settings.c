@@ -158,8 +158,8 @@ update_rest(struct stet_call *call)
 }
 
 /* clang-format off */
-#define READS .lane = STET_READ, .permission = "settings:read", .scope = "settings:read", \
-	.error = STET_SETTINGS_READ_ERROR
+#define READS .lane = STET_READ, .cached = true, .permission = "settings:read", \
+	.scope = "settings:read", .error = STET_SETTINGS_READ_ERROR
 #define WRITES .lane = STET_WRITE, .permission = "settings:manage", .scope = "settings:manage", \
 	.error = STET_SETTINGS_UPDATE_ERROR
 /* clang-format on */
@@ -181,7 +181,7 @@ static const struct stet_op ops[] = {
 	    .out = rest_out, .run = update_rest },
 	{ "settings_robots", "Robots", .about = "What robots may do, as a text file.",
 	    .route = "GET /robots.txt", .flags = STET_PUBLIC | STET_AT_ROOT, .lane = STET_READ,
-	    .run = settings_robots, .answers = "text/plain" },
+	    .cached = true, .run = settings_robots, .answers = "text/plain" },
 };
 
 /* ---- as files ---- */

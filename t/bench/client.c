@@ -159,7 +159,7 @@ count(struct client *c)
 	if (run.done < SAMPLES_MAX)
 		run.sample[run.done] = (uint32_t)(now_us() - c->sent);
 	run.done++;
-	if (c->head[9] != '2') {
+	if (c->head[9] != '2' && strncmp(c->head + 9, "304", 3) != 0) {
 		if (run.failed++ == 0)
 			fprintf(stderr, "client: %.300s\n", c->head);
 	}

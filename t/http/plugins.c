@@ -16,31 +16,13 @@ static struct daemon *d;
 static struct remote admin;
 static char *token;
 
-/* Drop a plugin of the build tree into the directory of plugins. */
-static void
-drop(const char *from, const char *name, mode_t mode)
-{
-	char path[4096], block[65536];
-	int in, out;
-	ssize_t n;
-
-	(void)snprintf(path, sizeof(path), "%s/%s", getenv("STET_BUILD"), from);
-	in = open(path, O_RDONLY | O_CLOEXEC);
-	out = open(daemon_path(d, name), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-	assert_true(in >= 0 && out >= 0);
-	while ((n = read(in, block, sizeof(block))) > 0)
-		assert_int_equal(write(out, block, (size_t)n), n);
-	assert_int_equal(n, 0);
-	assert_int_equal(fchmod(out, mode), 0);
-	close(in);
-	close(out);
-}
-
 static void
 drop_examples(void)
 {
-	drop("plugin-sdk/examples/word-count/.libs/word-count.so", "word-count.so", 0644);
-	drop("plugin-sdk/examples/house-rules/.libs/house-rules.so", "house-rules.so", 0644);
+	remote_plugin(
+	    d, "plugin-sdk/examples/word-count/.libs/word-count.so", "word-count.so", 0644);
+	remote_plugin(
+	    d, "plugin-sdk/examples/house-rules/.libs/house-rules.so", "house-rules.so", 0644);
 }
 
 /* SIGHUP, and wait until it has been obeyed. */
@@ -292,7 +274,7 @@ broken_plugins_are_refused_in_words_and_the_daemon_serves_on(void **state)
 	(void)state;
 	drop_examples();
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
-		drop(bad[i].from, bad[i].file, bad[i].mode);
+		remote_plugin(d, bad[i].from, bad[i].file, bad[i].mode);
 	read_again();
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		assert_listed(bad[i].id, "refused", bad[i].reason);

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -117,13 +118,32 @@ remote_token(struct daemon *d, const char *role, const char *scopes)
 	return COMMAND(d, "token", "add", email, "--name", "test", "--scope", scopes);
 }
 
+void
+remote_plugin(struct daemon *d, const char *from, const char *name, mode_t mode)
+{
+	char path[4096], block[65536];
+	int in, out;
+	ssize_t n;
+
+	(void)snprintf(path, sizeof(path), "%s/%s", getenv("STET_BUILD"), from);
+	in = open(path, O_RDONLY | O_CLOEXEC);
+	out = open(daemon_path(d, name), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	assert_true(in >= 0 && out >= 0);
+	while ((n = read(in, block, sizeof(block))) > 0)
+		assert_int_equal(write(out, block, (size_t)n), n);
+	assert_int_equal(n, 0);
+	assert_int_equal(fchmod(out, mode), 0);
+	close(in);
+	close(out);
+}
+
 /* ---- requests ---- */
 
 void
 remote_open(struct remote *r, const struct daemon *d, const char *token)
 {
 	r->daemon = d;
-	r->token[0] = '\0';
+	r->token[0] = r->more[0] = '\0';
 	if (token != NULL)
 		(void)snprintf(r->token, sizeof(r->token), "Authorization: Bearer %s\r\n", token);
 	client_open(&r->client, d, false);
@@ -140,8 +160,9 @@ say(struct remote *r, const char *method, const char *body, const char *path)
 {
 	client_say(&r->client,
 	    "%s " API
-	    "%s HTTP/1.1\r\nHost: x\r\n%sX-CMS-Request: 1\r\n%sContent-Length: %zu\r\n\r\n%s",
-	    method, path, r->token, body != NULL ? "Content-Type: application/json\r\n" : "",
+	    "%s HTTP/1.1\r\nHost: x\r\n%s%sX-CMS-Request: 1\r\n%sContent-Length: %zu\r\n\r\n%s",
+	    method, path, r->token, r->more,
+	    body != NULL ? "Content-Type: application/json\r\n" : "",
 	    body != NULL ? strlen(body) : 0, body != NULL ? body : "");
 	r->bare = strcmp(method, "HEAD") == 0;
 }

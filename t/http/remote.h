@@ -27,11 +27,15 @@ char *command_words(struct daemon *, const char *const *words);
 /* A user of this role, and a token of theirs, to be freed. */
 char *remote_token(struct daemon *, const char *role, const char *scopes);
 
+/* Drop a plugin of the build tree into the directory of plugins. */
+void remote_plugin(struct daemon *, const char *from, const char *name, mode_t mode);
+
 /* A connection that sends a token (NULL: none) with each request. */
 struct remote {
 	struct client client;
 	const struct daemon *daemon;
 	char token[128];
+	char more[512]; /* header lines, each with its line end, for each request */
 	bool bare; /* the request was HEAD */
 };
 void remote_open(struct remote *, const struct daemon *, const char *token);

@@ -81,6 +81,7 @@ each_key_is_read(void **state)
 		 "idle-timeout = \"1m\"\ncall-timeout = \"1h\"\n"
 		 "drain-timeout = \"3s\"\nbody-min-rate = 10\n"
 		 "max-body-memory = \"3MiB\"\n"
+		 "answer-cache = \"0\"\nserver-timing = true\n"
 		 "site \"blog\" {\n hosts = { \"Example.ORG\", \"www.example.org\" }\n"
 		 " base-url = \"https://example.org/cms/\"\n data = \"/d/\"\n"
 		 " locales = { \"en\", \"pt-BR\" }\n modules = { \"auth\" }\n"
@@ -114,6 +115,8 @@ each_key_is_read(void **state)
 	assert_int_equal(conf->drain_timeout, 3000);
 	assert_int_equal(conf->body_min_rate, 10);
 	assert_int_equal(conf->max_body_memory, 3 << 20);
+	assert_int_equal(conf->answer_cache, 0);
+	assert_true(conf->server_timing);
 	assert_int_equal(conf->site_count, 2);
 	assert_string_equal(conf->sites[0].hosts[0], "example.org");
 	assert_string_equal(conf->sites[0].base_url, "https://example.org/cms");
@@ -198,6 +201,7 @@ bad_values_are_refused_with_their_line(void **state)
 	bad("\nlisten = { \"127.0.0.1:1\", \"localhost:80\" }\n", "t.conf:2:", "localhost:80");
 	bad("listen = { }\n", "t.conf: listen", "at least one");
 	bad("max-body-memory = \"65535\"\n", "t.conf:1:", "65535");
+	bad("answer-cache = \"65535\"\n", "t.conf:1:", "4MiB");
 	bad("max-body-memory = \"1 MiB\"\n", "t.conf:1:", "256MiB");
 	bad("max-body-memory = \"9999999999GiB\"\n", "t.conf:1:", "a size");
 	bad("listen = { \"127.0.0.1:65536\" }\n", "t.conf:1:", "65536");

@@ -91,6 +91,12 @@ struct stet_op {
 	/* Content types that it may answer with in place of the envelope (stet_reply_type), space
 	 * separated, for its description; NULL: none. Without `out` it has no other answer. */
 	const char *answers;
+	/* The reply of this read follows from the database, the arguments, what is enabled and
+	 * configured, and from what the handler asks its call for: not from chance, from files, or
+	 * from what the module keeps in its state beyond copies of the database. A worker may then
+	 * give it again without running the handler, as long as nothing has changed; one that asked
+	 * for the time, the client's address, a header or an id is never kept. */
+	bool cached;
 	/* New fields go here, and nowhere else. */
 };
 

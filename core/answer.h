@@ -1,0 +1,38 @@
+/*
+ * answer.h - answers that a worker keeps, for as long as nothing has changed (adr/0016). All of
+ * this is for the worker's own thread, but answers_count.
+ */
+#ifndef CORE_ANSWER_H
+#define CORE_ANSWER_H
+
+#include "call.h"
+
+struct answers; /* of one worker */
+
+#define ANSWER_CACHE_LEAST 65536 /* bytes; less is not worth its table */
+
+/* Keep up to so many bytes; 0: none. */
+struct answers *answers_new(uint64_t bytes);
+void answers_resize(struct answers *, uint64_t bytes);
+void answers_free(struct answers *);
+
+/* For a call that has passed the gate: is there an answer that its handler would give again? It is
+ * the call's then (call->answer), until that ends. */
+bool answer_find(struct answers *, struct stet_call *);
+/* As what reply_render would give. */
+void answer_render(const struct answer *, struct rendered *);
+/* The handler ran: keep what came out, if that may be kept. */
+void answer_keep(struct answers *, struct stet_call *, const struct rendered *);
+/* An answer that was found was worth a 304. */
+void answer_not_modified(void);
+
+/* Of the whole process, since it began; `bytes` and `kept` are what is there now. */
+struct answers_count {
+	uint64_t hits; /* answered without the handler; */
+	uint64_t not_modified; /* of these, 304 */
+	uint64_t misses; /* the handler ran, although its answer may be kept */
+	uint64_t kept, bytes;
+};
+void answers_count(struct answers_count *);
+
+#endif
