@@ -29,8 +29,13 @@ struct answer {
 	size_t key_len, user_len; /* user_len 0: it is the same for all of its class */
 	size_t len; /* of the body */
 	bool whole; /* the body is here; else the tag alone */
+	bool linked; /* in the table */
 	const char *key, *user, *type, *etag, *body;
 	struct call_pair *headers;
+	struct {
+		char *bytes; /* NULL: not there */
+		size_t len;
+	} coded[CODINGS];
 	_Alignas(16) char mem[];
 };
 TAILQ_HEAD(answer_list, answer);
@@ -65,8 +70,11 @@ put(void *arg)
 {
 	struct answer *a = arg;
 
-	if (--a->refs == 0)
-		free(a);
+	if (--a->refs > 0)
+		return;
+	for (int i = 0; i < CODINGS; i++)
+		free(a->coded[i].bytes);
+	free(a);
 }
 
 static void
@@ -77,6 +85,7 @@ forget(struct answers *as, struct answer *a)
 	while (*link != a)
 		link = &(*link)->chain;
 	*link = a->chain;
+	a->linked = false;
 	TAILQ_REMOVE(&as->used, a, used);
 	as->bytes -= a->size;
 	tell(&count.kept, (uint64_t)-1);
@@ -93,6 +102,7 @@ remember(struct answers *as, struct answer *a)
 		forget(as, TAILQ_LAST(&as->used, answer_list));
 	a->chain = *bucket;
 	*bucket = a;
+	a->linked = true;
 	TAILQ_INSERT_HEAD(&as->used, a, used);
 	as->bytes += a->size;
 	tell(&count.kept, 1);
@@ -263,11 +273,30 @@ asks_again(const struct stet_call *call)
 	       !head->chunked && head->length == 0;
 }
 
-/* Of an answer without its body only the tag can serve. */
-static bool
-serves(const struct answer *a, const struct stet_call *call)
+void
+answer_render(const struct answer *a, struct rendered *r)
 {
-	return a->whole || (a->etag != NULL && condition_none_match(call->head, a->etag));
+	*r = (struct rendered){ .status = 200,
+		.type = a->type,
+		.prefix = "",
+		.suffix = "",
+		.data = a->body,
+		.len = a->len,
+		.etag = a->etag,
+		.headers = a->headers };
+}
+
+/* Of an answer without its body only the tag can serve, which depends on the coding. */
+static bool
+serves(const struct answer *a, struct stet_call *call)
+{
+	struct rendered r;
+
+	if (a->whole)
+		return true;
+	answer_render(a, &r);
+	(void)encode_choose(call, &r, a->len);
+	return condition_none_match(call->head, r.etag);
 }
 
 bool
@@ -297,19 +326,6 @@ answer_find(struct answers *as, struct stet_call *call)
 	stet_defer(call, put, a);
 	call->answer = a;
 	return true;
-}
-
-void
-answer_render(const struct answer *a, struct rendered *r)
-{
-	*r = (struct rendered){ .status = 200,
-		.type = a->type,
-		.prefix = "",
-		.suffix = "",
-		.data = a->body,
-		.len = a->len,
-		.etag = a->etag,
-		.headers = a->headers };
 }
 
 /* ---- keeping ---- */
@@ -393,10 +409,16 @@ size_of(
 	return size;
 }
 
+static size_t
+length_of(const struct rendered *r)
+{
+	return strlen(r->prefix) + r->len + strlen(r->suffix);
+}
+
 static struct answer *
 make(const struct stet_call *call, const struct text *user, const struct rendered *r, bool whole)
 {
-	size_t len = strlen(r->prefix) + r->len + strlen(r->suffix);
+	size_t len = length_of(r);
 	size_t size = size_of(call, user, r, whole ? len : 0);
 	struct answer *a = xmalloc(size);
 	struct packer p = { a->mem };
@@ -419,26 +441,49 @@ make(const struct stet_call *call, const struct text *user, const struct rendere
 	return a;
 }
 
-void
+struct answer *
 answer_keep(struct answers *as, struct stet_call *call, const struct rendered *r)
 {
 	struct text user = { 0 };
 	struct answer *a, *old;
+	bool whole;
 
 	if (as->bucket == NULL || !lasts(call, r))
-		return;
+		return NULL;
 	if ((call->asked & ASKED_USER) != 0)
 		user = make_user(call);
-	a = make(call, &user, r, true);
-	if (a->size > as->most / SHARE) {
-		free(a);
-		a = make(call, &user, r, false);
-	}
-	if (a->size > as->most / SHARE || (!a->whole && a->etag == NULL)) {
-		free(a);
-		return;
-	}
+	whole = size_of(call, &user, r, length_of(r)) <= as->most / SHARE;
+	if (!whole && (r->etag == NULL || size_of(call, &user, r, 0) > as->most / SHARE))
+		return NULL;
+	a = make(call, &user, r, whole);
 	if ((old = look(as, call)) != NULL)
 		forget(as, old);
 	remember(as, a);
+	return a;
+}
+
+/* ---- in codings ---- */
+
+const char *
+answer_coded(const struct answer *a, enum coding coding, size_t *len)
+{
+	if (a == NULL)
+		return NULL;
+	*len = a->coded[coding].len;
+	return a->coded[coding].bytes;
+}
+
+void
+answer_keep_coded(
+    struct answers *as, struct answer *a, enum coding coding, const char *bytes, size_t len)
+{
+	/* One that was forgotten meanwhile is of no use to others. */
+	if (a == NULL || !a->whole || a->coded[coding].bytes != NULL || !a->linked ||
+	    as->bytes + len > as->most)
+		return;
+	a->coded[coding].bytes = memcpy(xmalloc(len), bytes, len);
+	a->coded[coding].len = len;
+	a->size += len;
+	as->bytes += len;
+	tell(&count.bytes, len);
 }

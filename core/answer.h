@@ -5,7 +5,7 @@
 #ifndef CORE_ANSWER_H
 #define CORE_ANSWER_H
 
-#include "call.h"
+#include "encode.h"
 
 struct answers; /* of one worker */
 
@@ -21,8 +21,12 @@ void answers_free(struct answers *);
 bool answer_find(struct answers *, struct stet_call *);
 /* As what reply_render would give. */
 void answer_render(const struct answer *, struct rendered *);
-/* The handler ran: keep what came out, if that may be kept. */
-void answer_keep(struct answers *, struct stet_call *, const struct rendered *);
+/* The handler ran: keep what came out, if that may be kept; NULL: it may not. */
+struct answer *answer_keep(struct answers *, struct stet_call *, const struct rendered *);
+/* Its body in a coding; NULL: not yet, or there is no answer. */
+const char *answer_coded(const struct answer *, enum coding, size_t *len);
+/* Keep that too, if there is room. */
+void answer_keep_coded(struct answers *, struct answer *, enum coding, const char *, size_t len);
 /* An answer that was found was worth a 304. */
 void answer_not_modified(void);
 

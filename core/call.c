@@ -3,6 +3,7 @@
 
 #include "call.h"
 #include "clock.h"
+#include "cors.h"
 #include "db.h"
 #include "log.h"
 #include "wait.h"
@@ -536,7 +537,7 @@ stet_origin_allowed(struct stet_call *call, const char *origin)
 
 	if (strncasecmp(base, origin, len) == 0 && (base[len] == '\0' || base[len] == '/'))
 		return true;
-	return conf_origin(call->gen->conf->cors_origins, origin);
+	return cors_origin(call->gen->conf->cors_origins, origin);
 }
 
 const char *

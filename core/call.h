@@ -129,7 +129,7 @@ struct stet_call {
 	unsigned asked; /* ASKED_* */
 	enum { SEEN_NONE, SEEN_ONE, SEEN_MORE } seen;
 	struct stamp stamp;
-	const struct answer *answer;
+	struct answer *answer;
 
 	struct timing *timing; /* NULL: nobody asks */
 	int64_t begun; /* clock_monotonic_us */
@@ -224,6 +224,7 @@ struct rendered {
 	size_t len;
 	const char *etag; /* without quotes; NULL: none */
 	struct call_pair *headers;
+	int coding; /* enum coding: in which it leaves */
 };
 void reply_render(struct stet_call *, struct rendered *);
 

@@ -41,6 +41,7 @@ static cfg_opt_t site_opts[] = { CFG_STR_LIST("hosts", list_any, CFGF_NONE),
 	CFG_STR_LIST("cors-origins", list_none, CFGF_NONE),
 	CFG_STR_LIST("address-limits", list_none, CFGF_NONE),
 	CFG_STR_LIST("token-limits", list_none, CFGF_NONE),
+	CFG_BOOL("cors-credentials", cfg_false, CFGF_NONE),
 	CFG_STR_LIST("fetch-allow", list_none, CFGF_NONE), CFG_STR("fetch-ca", NULL, CFGF_NONE),
 	CFG_STR("tls-certificate", NULL, CFGF_NONE), CFG_STR("tls-key", NULL, CFGF_NONE),
 	CFG_STR("hsts", NULL, CFGF_NONE), CFG_STR("backup-dir", NULL, CFGF_NONE),
@@ -188,7 +189,8 @@ set_checks(cfg_t *cfg)
 			cfg_set_validate_func(cfg, o->name, check_words);
 	for (const cfg_opt_t *o = site_opts; o->name != NULL; o++) {
 		(void)snprintf(path, sizeof(path), "site|%s", o->name);
-		cfg_set_validate_func(cfg, path, check_words);
+		if (o->type == CFGT_STR)
+			cfg_set_validate_func(cfg, path, check_words);
 	}
 	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
 		cfg_set_validate_func(cfg, numbers[i].key, check_number);
@@ -210,6 +212,19 @@ check_empty(cfg_t *cfg, const char *name, const char *site)
 	}
 }
 
+/* What browsers send of their own accord is for pages that somebody has named. */
+static void
+check_cors(cfg_t *site, const char *name)
+{
+	if (cfg_getbool(site, "cors-credentials") != cfg_true || first_error.len != 0)
+		return;
+	for (unsigned i = 0; i < cfg_size(site, "cors-origins"); i++)
+		if (strcmp(cfg_getnstr(site, "cors-origins", i), "*") == 0)
+			buf_printf(&first_error,
+			    "%s: site \"%s\": cors-credentials cannot go with the origin *", name,
+			    cfg_title(site));
+}
+
 static bool
 check_lists(cfg_t *cfg, const char *name)
 {
@@ -218,6 +233,7 @@ check_lists(cfg_t *cfg, const char *name)
 		cfg_t *site = cfg_getnsec(cfg, "site", i);
 
 		check_empty(site, name, cfg_title(site));
+		check_cors(site, name);
 	}
 	return first_error.len == 0;
 }
@@ -330,6 +346,7 @@ read_site(struct conf *conf, cfg_t *cfg)
 	site->locales = list_of(cfg, "locales");
 	site->modules = list_of(cfg, "modules");
 	site->cors_origins = list_of(cfg, "cors-origins");
+	site->cors_credentials = cfg_getbool(cfg, "cors-credentials") == cfg_true;
 	site->fetch_allow = list_of(cfg, "fetch-allow");
 	site->fetch_ca = str_of(cfg, "fetch-ca");
 	site->tls_certificate = str_of(cfg, "tls-certificate");
@@ -574,13 +591,4 @@ conf_free(struct conf *conf)
 	free(conf->user);
 	free(conf->metrics_listen);
 	free(conf);
-}
-
-bool
-conf_origin(char *const *list, const char *origin)
-{
-	for (; list != NULL && *list != NULL; list++)
-		if (strcmp(*list, "*") == 0 || strcasecmp(*list, origin) == 0)
-			return true;
-	return false;
 }

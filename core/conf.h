@@ -29,6 +29,7 @@ struct conf_site {
 	int64_t backup_every; /* milliseconds; 0: not so */
 	bool backup_daily; /* at backup_minute of the day, UTC */
 	int backup_minute;
+	bool cors_credentials; /* browsers may send theirs with requests of those origins */
 };
 struct conf {
 	char **listen; /* "127.0.0.1:8080", "[::1]:8080" */
@@ -68,8 +69,5 @@ void conf_listen(struct conf *, const char *listen);
 /* The ports are known now: they take the place of port 0 in the sites' URLs. */
 void conf_port(struct conf *, unsigned plain, unsigned tls);
 void conf_free(struct conf *);
-
-/* Is the origin among these (of cors-origins), or any allowed? */
-bool conf_origin(char *const *list, const char *origin);
 
 #endif

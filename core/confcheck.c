@@ -307,6 +307,9 @@ good_origin(const char *text)
 {
 	const char *rest = url_rest(text);
 
+	/* All names below one: https://(star).example.org. */
+	if (rest != NULL && strncmp(rest, "*.", 2) == 0)
+		rest += 2;
 	return strcmp(text, "*") == 0 || (rest != NULL && good_authority(rest, strlen(rest)));
 }
 
@@ -371,7 +374,8 @@ static const struct {
 	{ "backup-keep", good_keep, "a count (10), or counts by day, week and month (7d 4w 6m)",
 	    false },
 	{ "backup-public-key", good_key, "a key that stet backup --new-key printed", false },
-	{ "cors-origins", good_origin, "an origin (https://www.example.org) or *", false },
+	{ "cors-origins", good_origin,
+	    "an origin (https://www.example.org, https://*.example.org) or *", false },
 };
 
 const char *

@@ -64,6 +64,7 @@ struct conn_set {
 	void (*on_empty)(void *);
 	void *on_empty_arg;
 	struct answers *answers;
+	struct encoder *encoder;
 	/* For replies (send.c): scratch, and the date of this second. */
 	struct buf head;
 	int64_t date_second;

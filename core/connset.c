@@ -3,6 +3,7 @@
 #include "clock.h"
 #include "conf.h"
 #include "conn.h"
+#include "encode.h"
 #include "log.h"
 #include "send.h"
 #include "worker.h"
@@ -232,6 +233,7 @@ conn_set_new(struct worker *worker, const struct conn_limits *limits)
 	set->worker = worker;
 	set->limits = *limits;
 	set->answers = answers_new(limits->answer_cache);
+	set->encoder = encoder_new();
 	for (int q = 0; q < QUEUES; q++)
 		TAILQ_INIT(&set->queue[q]);
 	set->timer = evtimer_new(worker_base(worker), on_timer, set);
@@ -266,6 +268,7 @@ conn_set_free(struct conn_set *set)
 	event_free(set->access_timer);
 	free(set->limits.trusted);
 	answers_free(set->answers);
+	encoder_free(set->encoder);
 	buf_free(&set->head);
 	buf_free(&set->access);
 	free(set);

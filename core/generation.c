@@ -419,6 +419,7 @@ copy_conf(struct arena *arena, const struct conf_site *conf)
 	copy->fetch_ca = conf->fetch_ca == NULL ? NULL : format(arena, "%s", conf->fetch_ca);
 	copy->hsts = conf->hsts;
 	copy->rates = conf->rates;
+	copy->cors_credentials = conf->cors_credentials;
 	for (size_t i = 0; i < sizeof(from) / sizeof(from[0]); i++) {
 		size_t n = 0;
 

@@ -3,6 +3,9 @@
 #include "answer.h"
 #include "clock.h"
 #include "condition.h"
+#include "cors.h"
+#include "encode.h"
+#include "header.h"
 #include "log.h"
 #include "timing.h"
 #include "transport.h"
@@ -16,58 +19,9 @@
 /* What is left of a reply after the first try: from this size on it is not copied. */
 #define REFERENCE_MIN 16384
 
-static const struct {
-	int status;
-	const char *line;
-} lines[] = {
-	{ 200, "HTTP/1.1 200 OK\r\n" },
-	{ 201, "HTTP/1.1 201 Created\r\n" },
-	{ 202, "HTTP/1.1 202 Accepted\r\n" },
-	{ 204, "HTTP/1.1 204 No Content\r\n" },
-	{ 302, "HTTP/1.1 302 Found\r\n" },
-	{ 303, "HTTP/1.1 303 See Other\r\n" },
-	{ 304, "HTTP/1.1 304 Not Modified\r\n" },
-	{ 400, "HTTP/1.1 400 Bad Request\r\n" },
-	{ 401, "HTTP/1.1 401 Unauthorized\r\n" },
-	{ 403, "HTTP/1.1 403 Forbidden\r\n" },
-	{ 404, "HTTP/1.1 404 Not Found\r\n" },
-	{ 405, "HTTP/1.1 405 Method Not Allowed\r\n" },
-	{ 406, "HTTP/1.1 406 Not Acceptable\r\n" },
-	{ 408, "HTTP/1.1 408 Request Timeout\r\n" },
-	{ 409, "HTTP/1.1 409 Conflict\r\n" },
-	{ 410, "HTTP/1.1 410 Gone\r\n" },
-	{ 410, "HTTP/1.1 410 Gone\r\n" },
-	{ 413, "HTTP/1.1 413 Content Too Large\r\n" },
-	{ 415, "HTTP/1.1 415 Unsupported Media Type\r\n" },
-	{ 417, "HTTP/1.1 417 Expectation Failed\r\n" },
-	{ 422, "HTTP/1.1 422 Unprocessable Content\r\n" },
-	{ 429, "HTTP/1.1 429 Too Many Requests\r\n" },
-	{ 431, "HTTP/1.1 431 Request Header Fields Too Large\r\n" },
-	{ 500, "HTTP/1.1 500 Internal Server Error\r\n" },
-	{ 501, "HTTP/1.1 501 Not Implemented\r\n" },
-	{ 502, "HTTP/1.1 502 Bad Gateway\r\n" },
-	{ 503, "HTTP/1.1 503 Service Unavailable\r\n" },
-	{ 505, "HTTP/1.1 505 HTTP Version Not Supported\r\n" },
-	{ 507, "HTTP/1.1 507 Insufficient Storage\r\n" },
-};
-static const char allowed_headers[] =
-    "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-CMS-Request";
-
 enum framing { LENGTH, CHUNKED, UNTIL_CLOSE, NO_BODY };
 
 /* ---- heads ---- */
-
-static void
-add_status(struct buf *b, int status)
-{
-	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
-		if (lines[i].status == status) {
-			buf_str(b, lines[i].line);
-			return;
-		}
-	}
-	buf_printf(b, "HTTP/1.1 %d Status\r\n", status);
-}
 
 /* "Date: Fri, 20 Nov 2026 12:00:00 GMT", made once a second. */
 static void
@@ -93,101 +47,15 @@ add_date(struct conn_set *set, struct buf *b)
 	buf_add(b, "\r\n", 2);
 }
 
-static void
-add_number(struct buf *b, uint64_t n)
-{
-	char text[20];
-	size_t at = sizeof(text);
-
-	do
-		text[--at] = (char)('0' + n % 10);
-	while ((n /= 10) != 0);
-	buf_add(b, text + at, sizeof(text) - at);
-}
-
-static void
-add_header(struct buf *b, const char *name, const char *value)
-{
-	buf_str(b, name);
-	buf_add(b, ": ", 2);
-	buf_str(b, value);
-	buf_add(b, "\r\n", 2);
-}
-
-static void
-add_methods(struct buf *b, const char *header, unsigned allowed)
-{
-	bool first = true;
-
-	if ((allowed & 1U << HTTP_GET) != 0)
-		allowed |= 1U << HTTP_HEAD;
-	allowed |= 1U << HTTP_OPTIONS;
-	buf_str(b, header);
-	for (int m = 0; m < HTTP_OTHER; m++) {
-		if ((allowed & 1U << m) == 0)
-			continue;
-		buf_str(b, first ? ": " : ", ");
-		buf_str(b, http_method_name[m]);
-		first = false;
-	}
-	buf_add(b, "\r\n", 2);
-}
-
-static bool
-has_pair(const struct call_pair *p, const char *name)
-{
-	for (; p != NULL; p = p->next)
-		if (strcasecmp(p->name, name) == 0)
-			return true;
-	return false;
-}
-
-/* The origins that the site allows, ended by NULL; NULL: there is no site. */
-static char **
-origins(const struct stet_call *call)
-{
-	if (call->gen != NULL)
-		return call->gen->conf->cors_origins;
-	return call->site != NULL ? site_conf(call->site).cors_origins : NULL;
-}
-
-/* The request's Origin when the site allows it, else NULL. */
-static const char *
-allowed_origin(const struct stet_call *call)
-{
-	char **o = origins(call);
-	const char *origin;
-
-	if (o == NULL || o[0] == NULL || call->head == NULL)
-		return NULL;
-	origin = http1_header(call->head, "origin");
-	return origin != NULL && conf_origin(o, origin) ? origin : NULL;
-}
-
-static void
-add_cors(struct buf *b, const struct stet_call *call)
-{
-	const char *origin = allowed_origin(call);
-	char **allowed = origins(call);
-
-	if (allowed == NULL || allowed[0] == NULL)
-		return;
-	buf_str(b, "Vary: Origin\r\n");
-	if (origin == NULL)
-		return;
-	add_header(b, "Access-Control-Allow-Origin", origin);
-	buf_str(b, "Access-Control-Expose-Headers: ETag, Idempotency-Replayed, Retry-After\r\n");
-}
-
 /* Headers that a status calls for, unless the op has said them itself. */
 static void
 add_status_headers(struct buf *b, const struct stet_call *call, const struct rendered *r)
 {
-	if (r->status == 401 && !has_pair(r->headers, "WWW-Authenticate"))
+	if (r->status == 401 && !header_has(r->headers, "WWW-Authenticate"))
 		buf_str(b, "WWW-Authenticate: Bearer\r\n");
 	if (r->status == 405)
-		add_methods(b, "Allow", call->match.allowed);
-	if (r->status == 503 && !has_pair(r->headers, "Retry-After"))
+		header_methods(b, "Allow", call->match.allowed);
+	if (r->status == 503 && !header_has(r->headers, "Retry-After"))
 		buf_str(b, "Retry-After: 1\r\n");
 }
 
@@ -197,10 +65,12 @@ add_framing(struct conn *c, struct buf *b, const struct rendered *r, enum framin
 	const struct stet_call *call = c->call;
 
 	if (how != NO_BODY && r->type != NULL)
-		add_header(b, "Content-Type", r->type);
+		header_put(b, "Content-Type", r->type);
+	if (how != NO_BODY && r->coding != CODING_NONE)
+		header_put(b, "Content-Encoding", encode_name[r->coding]);
 	if (how == LENGTH) {
 		buf_add(b, "Content-Length: ", 16);
-		add_number(b, len);
+		header_number(b, len);
 		buf_add(b, "\r\n", 2);
 	} else if (how == CHUNKED) {
 		buf_str(b, "Transfer-Encoding: chunked\r\n");
@@ -218,17 +88,17 @@ make_head(struct conn *c, const struct rendered *r, enum framing how, uint64_t l
 	struct buf *b = &c->set->head;
 
 	b->len = 0;
-	add_status(b, r->status);
+	header_status(b, r->status);
 	add_date(c->set, b);
 	add_framing(c, b, r, how, len);
 	buf_str(b, "X-Content-Type-Options: nosniff\r\n"
 		   "Referrer-Policy: strict-origin-when-cross-origin\r\n");
-	if (!has_pair(r->headers, "Cache-Control"))
+	if (!header_has(r->headers, "Cache-Control"))
 		buf_str(b, "Cache-Control: private, no-store\r\n");
 	if (c->secure && call->gen != NULL && call->gen->conf->hsts >= 0)
 		buf_printf(b, "Strict-Transport-Security: max-age=%lld\r\n",
 		    (long long)(call->gen->conf->hsts / 1000));
-	add_header(b, "X-Request-Id", call->id);
+	header_put(b, "X-Request-Id", call->id);
 	if (r->etag != NULL && condition_good_tag(r->etag)) {
 		buf_add(b, "ETag: \"", 7);
 		buf_str(b, r->etag);
@@ -237,8 +107,8 @@ make_head(struct conn *c, const struct rendered *r, enum framing how, uint64_t l
 	timing_put(b, call);
 	add_status_headers(b, call, r);
 	for (const struct call_pair *p = r->headers; p != NULL; p = p->next)
-		add_header(b, p->name, p->value);
-	add_cors(b, call);
+		header_put(b, p->name, p->value);
+	cors_put(b, call, encode_may(call, r));
 	return b;
 }
 
@@ -337,16 +207,51 @@ transmit(struct conn *c, struct iovec v[PIECES], struct stet_call *call)
 
 /* ---- replies ---- */
 
-/* What was kept, or what the handler left; that is kept then, if it may be. */
-static void
+/* What was kept, or what the handler left; that is kept then, if it may be. NULL: it is not. */
+static struct answer *
 render(struct conn *c, struct rendered *r)
 {
 	if (c->call->answer != NULL) {
 		answer_render(c->call->answer, r);
-		return;
+		return c->call->answer;
 	}
 	reply_render(c->call, r);
-	answer_keep(c->set->answers, c->call, r);
+	return answer_keep(c->set->answers, c->call, r);
+}
+
+static void
+free_bytes(void *bytes)
+{
+	free(bytes);
+}
+
+/* The body in its coding, as it was kept, or compressed now; false: it stays as it is. */
+static bool
+compress(struct conn *c, struct answer *kept, enum coding coding, struct iovec v[PIECES])
+{
+	struct buf out = { 0 };
+	size_t len;
+	const char *bytes = answer_coded(kept, coding, &len);
+
+	if (bytes == NULL) {
+		if (!encode(c->set->encoder, coding, v + 1, PIECES - 1, &out)) {
+			buf_free(&out);
+			return false;
+		}
+		stet_defer(c->call, free_bytes, out.data);
+		answer_keep_coded(c->set->answers, kept, coding, out.data, out.len);
+		bytes = out.data;
+		len = out.len;
+	}
+	v[1] = v[3] = piece(NULL, 0);
+	v[2] = piece(bytes, len);
+	return true;
+}
+
+static uint64_t
+total(const struct iovec v[PIECES])
+{
+	return v[1].iov_len + v[2].iov_len + v[3].iov_len;
 }
 
 void
@@ -355,33 +260,37 @@ send_reply(struct conn *c)
 	struct stet_call *call = c->call;
 	bool bare = call->head != NULL && call->head->method == HTTP_HEAD;
 	struct iovec v[PIECES] = { 0 };
+	enum framing how = LENGTH;
+	struct answer *kept;
 	struct rendered r;
-	uint64_t len;
 	struct buf *b;
 
-	render(c, &r);
-	if (not_modified(call, &r)) {
-		r.status = 304;
-		if (call->answer != NULL)
-			answer_not_modified();
-		b = make_head(c, &r, NO_BODY, 0);
-		len = 0;
-	} else if (r.type == NULL) {
-		r.status = r.status == 200 ? 204 : r.status;
-		b = make_head(c, &r, r.status == 204 ? NO_BODY : LENGTH, 0);
-		len = 0;
-	} else {
-		len = strlen(r.prefix) + r.len + strlen(r.suffix);
-		b = make_head(c, &r, LENGTH, len);
-	}
-	if (len > 0 && !bare) {
+	kept = render(c, &r);
+	if (r.type != NULL) {
 		v[1] = piece(r.prefix, strlen(r.prefix));
 		v[2] = piece(r.data, r.len);
 		v[3] = piece(r.suffix, strlen(r.suffix));
 	}
+	r.coding = encode_choose(call, &r, total(v));
+	if (not_modified(call, &r)) {
+		if (call->answer != NULL)
+			answer_not_modified();
+		r.status = 304;
+		how = NO_BODY;
+	} else if (r.type == NULL) {
+		r.status = r.status == 200 ? 204 : r.status;
+		how = r.status == 204 ? NO_BODY : LENGTH;
+	} else if (r.coding != CODING_NONE && !compress(c, kept, r.coding, v)) {
+		r.coding = CODING_NONE;
+	}
+	if (how == NO_BODY)
+		memset(v, 0, sizeof(v));
+	b = make_head(c, &r, how, total(v));
 	end_head(b);
+	send_logged(c, call, r.status, bare ? 0 : total(v));
+	if (bare)
+		memset(v, 0, sizeof(v));
 	v[0] = piece(b->data, b->len);
-	send_logged(c, call, r.status, bare ? 0 : len);
 	c->call = NULL;
 	transmit(c, v, call);
 }
@@ -398,7 +307,6 @@ void
 send_options(struct conn *c)
 {
 	struct stet_call *call = c->call;
-	const char *origin = allowed_origin(call);
 	struct rendered r = { .status = 204 };
 	struct iovec v[PIECES] = { 0 };
 	struct buf *b;
@@ -413,12 +321,8 @@ send_options(struct conn *c)
 		return;
 	}
 	b = make_head(c, &r, NO_BODY, 0);
-	add_methods(b, "Allow", call->match.allowed);
-	if (origin != NULL && http1_header(call->head, "access-control-request-method") != NULL) {
-		add_methods(b, "Access-Control-Allow-Methods", call->match.allowed);
-		add_header(b, "Access-Control-Allow-Headers", allowed_headers);
-		buf_str(b, "Access-Control-Max-Age: 7200\r\n");
-	}
+	header_methods(b, "Allow", call->match.allowed);
+	cors_preflight(b, call, call->match.allowed);
 	end_head(b);
 	v[0] = piece(b->data, b->len);
 	send_logged(c, call, r.status, 0);

@@ -82,6 +82,7 @@ conf_dup(const struct conf_site *conf)
 		.locales = list_dup(conf->locales),
 		.modules = list_dup(conf->modules),
 		.cors_origins = list_dup(conf->cors_origins),
+		.cors_credentials = conf->cors_credentials,
 		.fetch_allow = list_dup(conf->fetch_allow),
 		.fetch_ca = conf->fetch_ca == NULL ? NULL : xstrdup(conf->fetch_ca),
 		.hsts = conf->hsts,
@@ -131,6 +132,7 @@ site_configure(struct site *site, const struct conf_site *conf)
 	site->conf.locales = now.locales;
 	site->conf.modules = now.modules;
 	site->conf.cors_origins = now.cors_origins;
+	site->conf.cors_credentials = now.cors_credentials;
 	site->conf.fetch_allow = now.fetch_allow;
 	site->conf.fetch_ca = now.fetch_ca;
 	site->conf.hsts = now.hsts;

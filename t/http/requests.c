@@ -173,52 +173,6 @@ options_tells_what_a_path_allows(void **state)
 }
 
 static void
-preflights_are_answered_for_allowed_origins_only(void **state)
-{
-	static const char *const origins[] = { "https://app.example.org", "https://evil.example" };
-	struct client c;
-	struct answer a;
-
-	(void)state;
-	client_open(&c, d, false);
-	for (int i = 0; i < 2; i++) {
-		client_say(&c,
-		    "OPTIONS " API "/echo HTTP/1.1\r\nHost: x\r\nOrigin: %s\r\n"
-		    "Access-Control-Request-Method: POST\r\n\r\n",
-		    origins[i]);
-		client_answer(&c, &a, false);
-		assert_int_equal(a.status, 204);
-		assert_string_equal(answer_header(&a, "Vary"), "Origin");
-		if (i == 0) {
-			assert_string_equal(
-			    answer_header(&a, "Access-Control-Allow-Origin"), origins[0]);
-			assert_non_null(
-			    strstr(answer_header(&a, "Access-Control-Allow-Methods"), "POST"));
-			assert_non_null(strstr(
-			    answer_header(&a, "Access-Control-Allow-Headers"), "X-CMS-Request"));
-			assert_non_null(answer_header(&a, "Access-Control-Max-Age"));
-		} else {
-			assert_null(answer_header(&a, "Access-Control-Allow-Origin"));
-			assert_null(answer_header(&a, "Access-Control-Allow-Methods"));
-		}
-		answer_free(&a);
-		client_say(
-		    &c, "GET " API "/echo HTTP/1.1\r\nHost: x\r\nOrigin: %s\r\n\r\n", origins[i]);
-		client_answer(&c, &a, false);
-		if (i == 0) {
-			assert_string_equal(
-			    answer_header(&a, "Access-Control-Allow-Origin"), origins[0]);
-			assert_string_equal(answer_header(&a, "Access-Control-Expose-Headers"),
-			    "ETag, Idempotency-Replayed, Retry-After");
-		} else {
-			assert_null(answer_header(&a, "Access-Control-Allow-Origin"));
-		}
-		answer_free(&a);
-	}
-	client_close(&c);
-}
-
-static void
 a_known_tag_answers_304(void **state)
 {
 	static const struct {
@@ -343,7 +297,6 @@ main(void)
 		cmocka_unit_test(a_request_may_come_byte_by_byte),
 		cmocka_unit_test(head_is_get_without_a_body),
 		cmocka_unit_test(options_tells_what_a_path_allows),
-		cmocka_unit_test(preflights_are_answered_for_allowed_origins_only),
 		cmocka_unit_test(a_known_tag_answers_304),
 		cmocka_unit_test(what_is_not_there_is_said_in_the_envelope),
 		cmocka_unit_test(a_large_reply_arrives_whole),

@@ -5,7 +5,9 @@
 
 static const struct stet_member in[] = {
 	{ "ask", STET_STRING, STET_CHOICES("nothing", "user", "role", "time", "header", "client") },
-	{ "size", STET_INTEGER, STET_RANGE(0, 1e7) }, { 0 }
+	{ "size", STET_INTEGER, STET_RANGE(0, 1e7) },
+	{ "control", STET_STRING, .about = "Cache-Control" },
+	{ "type", STET_STRING, .about = "bytes of this type instead of JSON" }, { 0 }
 };
 
 static const char *
@@ -38,6 +40,13 @@ look(struct stet_call *call)
 	char *fill = stet_alloc(call, size + 1);
 	struct stet_rows rows;
 
+	memset(fill, 'x', size);
+	if (stet_has(call, "control"))
+		stet_header(call, "Cache-Control", stet_arg(call, "control"));
+	if (stet_has(call, "type")) {
+		stet_reply_type(call, stet_arg(call, "type"));
+		return stet_write(call, fill, size);
+	}
 	STET_TRY(
 	    stet_one(call, &rows, STET_FAULT, "SELECT count(*) FROM mirror_image", STET_NO_ARGS));
 	stet_object(out, NULL);
@@ -45,7 +54,7 @@ look(struct stet_call *call)
 	stet_put_str(out, "said", answer(call, ask != NULL ? ask : "nothing"));
 	stet_put_int(out, "runs", atomic_fetch_add(&runs, 1) + 1);
 	if (size > 0)
-		stet_put_str(out, "fill", memset(fill, 'x', size));
+		stet_put_str(out, "fill", fill);
 	stet_close(out);
 	return stet_rows_end(&rows);
 }
