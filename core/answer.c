@@ -8,6 +8,7 @@
 #include "condition.h"
 #include "db.h"
 #include "log.h"
+#include "metrics.h"
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,14 +48,18 @@ struct answers {
 	size_t bytes, most;
 };
 
-static struct {
-	atomic_uint_fast64_t hits, misses, not_modified, kept, bytes;
-} count;
+static atomic_uint_fast64_t held;
+
+uint64_t
+answers_held(void)
+{
+	return atomic_load_explicit(&held, memory_order_relaxed);
+}
 
 static void
-tell(atomic_uint_fast64_t *counter, uint64_t n)
+hold(int64_t bytes)
 {
-	atomic_fetch_add_explicit(counter, n, memory_order_relaxed);
+	atomic_fetch_add_explicit(&held, (uint64_t)bytes, memory_order_relaxed);
 }
 
 /* ---- what is kept ---- */
@@ -88,8 +93,7 @@ forget(struct answers *as, struct answer *a)
 	a->linked = false;
 	TAILQ_REMOVE(&as->used, a, used);
 	as->bytes -= a->size;
-	tell(&count.kept, (uint64_t)-1);
-	tell(&count.bytes, -(uint64_t)a->size);
+	hold(-(int64_t)a->size);
 	put(a);
 }
 
@@ -105,8 +109,7 @@ remember(struct answers *as, struct answer *a)
 	a->linked = true;
 	TAILQ_INSERT_HEAD(&as->used, a, used);
 	as->bytes += a->size;
-	tell(&count.kept, 1);
-	tell(&count.bytes, a->size);
+	hold((int64_t)a->size);
 }
 
 void
@@ -142,22 +145,6 @@ answers_free(struct answers *as)
 	answers_resize(as, 0);
 	free(as->bucket);
 	free(as);
-}
-
-void
-answers_count(struct answers_count *out)
-{
-	*out = (struct answers_count){ .hits = atomic_load(&count.hits),
-		.not_modified = atomic_load(&count.not_modified),
-		.misses = atomic_load(&count.misses),
-		.kept = atomic_load(&count.kept),
-		.bytes = atomic_load(&count.bytes) };
-}
-
-void
-answer_not_modified(void)
-{
-	tell(&count.not_modified, 1);
 }
 
 /* ---- by what it is found ---- */
@@ -316,12 +303,12 @@ answer_find(struct answers *as, struct stet_call *call)
 		a = NULL;
 	}
 	if (a == NULL || !serves(a, call)) {
-		tell(&count.misses, 1);
+		metrics_add(METRIC_CACHE_MISSES, 1);
 		return false;
 	}
 	TAILQ_REMOVE(&as->used, a, used);
 	TAILQ_INSERT_HEAD(&as->used, a, used);
-	tell(&count.hits, 1);
+	metrics_add(METRIC_CACHE_HITS, 1);
 	a->refs++;
 	stet_defer(call, put, a);
 	call->answer = a;
@@ -485,5 +472,5 @@ answer_keep_coded(
 	a->coded[coding].len = len;
 	a->size += len;
 	as->bytes += len;
-	tell(&count.bytes, len);
+	hold((int64_t)len);
 }

@@ -27,16 +27,7 @@ struct answer *answer_keep(struct answers *, struct stet_call *, const struct re
 const char *answer_coded(const struct answer *, enum coding, size_t *len);
 /* Keep that too, if there is room. */
 void answer_keep_coded(struct answers *, struct answer *, enum coding, const char *, size_t len);
-/* An answer that was found was worth a 304. */
-void answer_not_modified(void);
-
-/* Of the whole process, since it began; `bytes` and `kept` are what is there now. */
-struct answers_count {
-	uint64_t hits; /* answered without the handler; */
-	uint64_t not_modified; /* of these, 304 */
-	uint64_t misses; /* the handler ran, although its answer may be kept */
-	uint64_t kept, bytes;
-};
-void answers_count(struct answers_count *);
+/* Bytes that all workers of the process keep; from any thread. */
+uint64_t answers_held(void);
 
 #endif

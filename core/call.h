@@ -214,6 +214,9 @@ json_t *json_parse(const char *, size_t, const char **why, size_t *position);
 /* Shortest decimal that reads back as the same double, as JSON; out has room for 32. */
 void json_shortest(double, char *out);
 
+/* status.c: what a head is answered that http1_parse refused. */
+enum stet_status status_of_head(int http);
+
 /* reply.c: the body of the answer, JSON envelope or raw, and its status. The buffer is the call's.
  */
 struct rendered {

@@ -201,25 +201,6 @@ body_step(struct conn *c)
 
 /* ---- heads ---- */
 
-static enum stet_status
-head_status(int status)
-{
-	switch (status) {
-	case 431:
-		return STET_HEADERS_TOO_LARGE;
-	case 413:
-		return STET_PAYLOAD_TOO_LARGE;
-	case 417:
-		return STET_EXPECTATION_FAILED;
-	case 501:
-		return STET_NOT_IMPLEMENTED;
-	case 505:
-		return STET_VERSION_NOT_SUPPORTED;
-	default:
-		return STET_INVALID_REQUEST;
-	}
-}
-
 static void
 set_client(struct conn *c, struct stet_call *call)
 {
@@ -305,7 +286,7 @@ head_step(struct conn *c)
 	}
 	c->scanned = 0;
 	if (end < 0) {
-		refuse(c, head_status(status), "Malformed request");
+		refuse(c, status_of_head(status), "Malformed request");
 		return true;
 	}
 	c->call = call = call_new();
@@ -318,7 +299,7 @@ head_step(struct conn *c)
 		call_identify(call);
 		admit(c);
 	} else {
-		refuse(c, head_status(call->head->status), call->head->why);
+		refuse(c, status_of_head(call->head->status), call->head->why);
 	}
 	return true;
 }

@@ -60,6 +60,8 @@ static const struct {
 	    "Reads answered from the answer cache." },
 	[METRIC_CACHE_MISSES] = { "stet_answer_cache_misses_total",
 	    "Reads that the answer cache might have had, and had not." },
+	[METRIC_CACHE_UNMODIFIED] = { "stet_answer_cache_not_modified_total",
+	    "Of the hits, those answered 304." },
 };
 
 static struct {

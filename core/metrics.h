@@ -20,6 +20,7 @@ enum metric {
 	METRIC_REPLAYS,
 	METRIC_CACHE_HITS,
 	METRIC_CACHE_MISSES,
+	METRIC_CACHE_UNMODIFIED,
 	METRICS
 };
 void metrics_add(enum metric, uint64_t n);

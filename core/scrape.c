@@ -1,6 +1,7 @@
 /* scrape.c - gauges: the process, its sites, queues, jobs; and whether all of it is ready. */
 #include "config.h"
 
+#include "answer.h"
 #include "arena.h"
 #include "buf.h"
 #include "clock.h"
@@ -274,6 +275,8 @@ queues(struct buf *b)
 	gauge(b, "stet_connections", "Open connections of clients.", now);
 	gauge(b, "stet_connections_max", "How many there may be.", most);
 	slow_stats(&slow);
+	gauge(
+	    b, "stet_answer_cache_bytes", "Answers that the workers keep.", (double)answers_held());
 	gauge(b, "stet_slow_queue_depth", "Work that waits for a slow thread.", slow.depth);
 	gauge(b, "stet_slow_queue_max", "How much may wait.", slow.max);
 	gauge(b, "stet_slow_threads", "Slow threads.", slow.threads);

@@ -7,6 +7,7 @@
 #include "encode.h"
 #include "header.h"
 #include "log.h"
+#include "metrics.h"
 #include "timing.h"
 #include "transport.h"
 #include "worker.h"
@@ -274,7 +275,7 @@ send_reply(struct conn *c)
 	r.coding = encode_choose(call, &r, total(v));
 	if (not_modified(call, &r)) {
 		if (call->answer != NULL)
-			answer_not_modified();
+			metrics_add(METRIC_CACHE_UNMODIFIED, 1);
 		r.status = 304;
 		how = NO_BODY;
 	} else if (r.type == NULL) {

@@ -1,7 +1,7 @@
 /* status.c - names, HTTP statuses and texts of outcomes. */
+#include "call.h"
 #include "log.h"
 #include <stddef.h>
-#include <stet/status.h>
 
 static const struct {
 	const char *name, *text;
@@ -31,4 +31,23 @@ stet_status_text(enum stet_status s)
 {
 	stet_assert(s < STET_STATUS_COUNT);
 	return table[s].text;
+}
+
+enum stet_status
+status_of_head(int http)
+{
+	switch (http) {
+	case 431:
+		return STET_HEADERS_TOO_LARGE;
+	case 413:
+		return STET_PAYLOAD_TOO_LARGE;
+	case 417:
+		return STET_EXPECTATION_FAILED;
+	case 501:
+		return STET_NOT_IMPLEMENTED;
+	case 505:
+		return STET_VERSION_NOT_SUPPORTED;
+	default:
+		return STET_INVALID_REQUEST;
+	}
 }

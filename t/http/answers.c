@@ -40,6 +40,7 @@ start(void **state)
 	    d, "token", "add", "admin@example.org", "--name", "two", "--scope", "content:read");
 	editor_token = remote_token(d, "editor", "content:read");
 	reader_token = remote_token(d, "subscriber", "content:read");
+	remote_time_stands(d);
 	daemon_run(d, 0);
 	enable("enable");
 	remote_open(&admin, d, token);
@@ -66,6 +67,7 @@ stop(void **state)
 	remote_close(&reader);
 	remote_close(&nobody);
 	daemon_stop(d);
+	remote_time_goes_on();
 	free(token);
 	free(second_token);
 	free(editor_token);

@@ -23,6 +23,7 @@ start(void **state)
 	d = remote_new("workers = 1\nserver-timing = true\n", NULL);
 	remote_plugin(d, "t/plugins/.libs/mirror.so", "mirror.so", 0644);
 	token = remote_token(d, "admin", "admin");
+	remote_time_stands(d);
 	daemon_run(d, 0);
 	at = d->said_len;
 	free(COMMAND(d, "module", "enable", "mirror"));
@@ -37,6 +38,7 @@ stop(void **state)
 	(void)state;
 	remote_close(&admin);
 	daemon_stop(d);
+	remote_time_goes_on();
 	free(token);
 	return 0;
 }

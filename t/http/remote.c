@@ -137,6 +137,23 @@ remote_plugin(struct daemon *d, const char *from, const char *name, mode_t mode)
 	close(out);
 }
 
+void
+remote_time_stands(struct daemon *d)
+{
+	FILE *file = fopen(daemon_path(d, "clock"), "we");
+
+	assert_non_null(file);
+	fputs("1000", file);
+	assert_int_equal(fclose(file), 0);
+	setenv("STET_CLOCK", daemon_path(d, "clock"), 1);
+}
+
+void
+remote_time_goes_on(void)
+{
+	unsetenv("STET_CLOCK");
+}
+
 /* ---- requests ---- */
 
 void

@@ -30,6 +30,11 @@ char *remote_token(struct daemon *, const char *role, const char *scopes);
 /* Drop a plugin of the build tree into the directory of plugins. */
 void remote_plugin(struct daemon *, const char *from, const char *name, mode_t mode);
 
+/* Let time stand still, before anything is due: nothing is written but what a test writes. To be
+ * undone with remote_time_goes_on. */
+void remote_time_stands(struct daemon *);
+void remote_time_goes_on(void);
+
 /* A connection that sends a token (NULL: none) with each request. */
 struct remote {
 	struct client client;
