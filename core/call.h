@@ -56,6 +56,7 @@ struct stet_tx {
 };
 
 struct answer;
+struct packed;
 struct timing;
 
 /* What a handler asks its call for that other calls would be told otherwise: who it is, beyond role
@@ -130,6 +131,7 @@ struct stet_call {
 	enum { SEEN_NONE, SEEN_ONE, SEEN_MORE } seen;
 	struct stamp stamp;
 	struct answer *answer;
+	struct packed *packed; /* send.c: its body, compressed elsewhere */
 
 	struct timing *timing; /* NULL: nobody asks */
 	int64_t begun; /* clock_monotonic_us */

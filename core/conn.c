@@ -33,8 +33,8 @@ next_request(struct conn *c)
 static void
 answer(struct conn *c)
 {
-	send_reply(c);
-	next_request(c);
+	if (send_reply(c))
+		next_request(c);
 }
 
 /* Refuse what cannot be answered as a call, or with what follows left unread; and close. */
@@ -79,9 +79,8 @@ call_done(struct stet_call *call)
 		return;
 	}
 	outer = hold(c);
-	if (x->stream == NULL || !stream_end(c))
-		send_reply(c);
-	next_request(c);
+	if ((x->stream != NULL && stream_end(c)) || send_reply(c))
+		next_request(c);
 	release(c, outer);
 }
 
@@ -93,17 +92,17 @@ start(struct conn *c, const char *text, size_t len)
 	struct stet_call *call = c->call;
 	struct exchange *x;
 
-	if (answer_find(c->set->answers, call) || call_args_http(call, text, len) != STET_OK) {
-		db_call_end(call);
-		answer(c);
-		return;
-	}
 	x = arena_alloc(&call->arena, sizeof(*x));
 	x->conn = c;
 	call->io = x;
 	call->worker = c->set->worker;
 	call->done = call_done;
 	call->deadline = clock_monotonic() + c->set->limits.call_timeout;
+	if (answer_find(c->set->answers, call) || call_args_http(call, text, len) != STET_OK) {
+		db_call_end(call);
+		answer(c);
+		return;
+	}
 	if ((call->op->row.flags & STET_STREAM) != 0)
 		stream_begin(call, x);
 	x->mark = call_mark(call);

@@ -8,6 +8,7 @@
 #include "header.h"
 #include "log.h"
 #include "metrics.h"
+#include "slow.h"
 #include "timing.h"
 #include "transport.h"
 #include "worker.h"
@@ -217,36 +218,43 @@ render(struct conn *c, struct rendered *r)
 		return c->call->answer;
 	}
 	reply_render(c->call, r);
-	return answer_keep(c->set->answers, c->call, r);
+	return c->call->packed == NULL ? answer_keep(c->set->answers, c->call, r) : NULL;
+}
+
+/* A body that is compressed in the slow lane: the worker has other connections. */
+struct packed {
+	enum coding coding;
+	struct iovec v[PIECES - 1];
+	struct buf out;
+	bool good;
+};
+
+static void
+packed_free(void *arg)
+{
+	struct packed *p = arg;
+
+	buf_free(&p->out);
 }
 
 static void
-free_bytes(void *bytes)
+come_back(void *arg)
 {
-	free(bytes);
+	struct stet_call *call = arg;
+
+	call->done(call);
 }
 
-/* The body in its coding, as it was kept, or compressed now; false: it stays as it is. */
-static bool
-compress(struct conn *c, struct answer *kept, enum coding coding, struct iovec v[PIECES])
+static void
+pack(void *arg)
 {
-	struct buf out = { 0 };
-	size_t len;
-	const char *bytes = answer_coded(kept, coding, &len);
+	struct stet_call *call = arg;
+	struct packed *p = call->packed;
+	struct encoder *e = encoder_new();
 
-	if (bytes == NULL) {
-		if (!encode(c->set->encoder, coding, v + 1, PIECES - 1, &out)) {
-			buf_free(&out);
-			return false;
-		}
-		stet_defer(c->call, free_bytes, out.data);
-		answer_keep_coded(c->set->answers, kept, coding, out.data, out.len);
-		bytes = out.data;
-		len = out.len;
-	}
-	v[1] = v[3] = piece(NULL, 0);
-	v[2] = piece(bytes, len);
-	return true;
+	p->good = encode(e, p->coding, p->v, PIECES - 1, &p->out);
+	encoder_free(e);
+	worker_post(call->worker, come_back, call);
 }
 
 static uint64_t
@@ -255,7 +263,75 @@ total(const struct iovec v[PIECES])
 	return v[1].iov_len + v[2].iov_len + v[3].iov_len;
 }
 
-void
+/* Is it on its way to be compressed elsewhere? */
+static bool
+pack_elsewhere(struct conn *c, enum coding coding, const struct iovec v[PIECES])
+{
+	struct stet_call *call = c->call;
+	struct packed *p;
+
+	if (call->packed != NULL || call->io == NULL || total(v) <= ENCODE_HERE)
+		return false;
+	p = call->packed = stet_alloc(call, sizeof(*p));
+	p->coding = coding;
+	memcpy(p->v, v + 1, sizeof(p->v));
+	stet_defer(call, packed_free, p);
+	c->state = CONN_CALL;
+	return slow_submit(pack, call);
+}
+
+static void
+free_bytes(void *bytes)
+{
+	free(bytes);
+}
+
+/* The body in its coding, compressed here or elsewhere; false: it stays as it is. */
+static bool
+compress(struct conn *c, struct answer *kept, enum coding coding, struct iovec v[PIECES])
+{
+	struct packed *p = c->call->packed;
+	struct buf out = { 0 };
+
+	if (p != NULL) {
+		out = p->out;
+		if (!p->good)
+			return false;
+	} else if (encode(c->set->encoder, coding, v + 1, PIECES - 1, &out)) {
+		stet_defer(c->call, free_bytes, out.data);
+	} else {
+		buf_free(&out);
+		return false;
+	}
+	answer_keep_coded(c->set->answers, kept, coding, out.data, out.len);
+	v[1] = v[3] = piece(NULL, 0);
+	v[2] = piece(out.data, out.len);
+	return true;
+}
+
+/* The body as its client takes it, with the tag of that. false: not yet. */
+static bool
+put_in_coding(struct conn *c, struct answer *kept, struct rendered *r, const char *plain,
+    struct iovec v[PIECES])
+{
+	size_t len;
+	const char *bytes = answer_coded(kept, (enum coding)r->coding, &len);
+
+	if (bytes != NULL) {
+		v[1] = v[3] = piece(NULL, 0);
+		v[2] = piece(bytes, len);
+		return true;
+	}
+	if (pack_elsewhere(c, (enum coding)r->coding, v))
+		return false;
+	if (!compress(c, kept, (enum coding)r->coding, v)) {
+		r->coding = CODING_NONE;
+		r->etag = plain;
+	}
+	return true;
+}
+
+bool
 send_reply(struct conn *c)
 {
 	struct stet_call *call = c->call;
@@ -264,9 +340,11 @@ send_reply(struct conn *c)
 	enum framing how = LENGTH;
 	struct answer *kept;
 	struct rendered r;
+	const char *plain;
 	struct buf *b;
 
 	kept = render(c, &r);
+	plain = r.etag;
 	if (r.type != NULL) {
 		v[1] = piece(r.prefix, strlen(r.prefix));
 		v[2] = piece(r.data, r.len);
@@ -281,8 +359,8 @@ send_reply(struct conn *c)
 	} else if (r.type == NULL) {
 		r.status = r.status == 200 ? 204 : r.status;
 		how = r.status == 204 ? NO_BODY : LENGTH;
-	} else if (r.coding != CODING_NONE && !compress(c, kept, r.coding, v)) {
-		r.coding = CODING_NONE;
+	} else if (r.coding != CODING_NONE && !put_in_coding(c, kept, &r, plain, v)) {
+		return false;
 	}
 	if (how == NO_BODY)
 		memset(v, 0, sizeof(v));
@@ -294,6 +372,7 @@ send_reply(struct conn *c)
 	v[0] = piece(b->data, b->len);
 	c->call = NULL;
 	transmit(c, v, call);
+	return true;
 }
 
 void
