@@ -20,6 +20,9 @@
 
 /* ---- the process ---- */
 
+/* A full disk would say the same thousands of times a minute. */
+static struct log_gate file_gate, full_gate;
+
 static void
 sqlite_log(void *arg, int rc, const char *text)
 {
@@ -37,6 +40,10 @@ sqlite_log(void *arg, int rc, const char *text)
 	case SQLITE_ABORT:
 		level = STET_DEBUG; /* told to whom it concerns */
 		break;
+	case SQLITE_FULL:
+	case SQLITE_IOERR:
+		log_seldom(&file_gate, STET_WARN, "sqlite %d: %s", rc, text);
+		return;
 	default:
 		level = STET_WARN;
 	}
@@ -369,7 +376,10 @@ say(struct db *db, enum db_word word)
 	int rc = db_say(db, word);
 	enum stet_status status = db_judge(db, rc);
 
-	if (status != STET_OK)
+	if (status == STET_INSUFFICIENT_STORAGE)
+		log_seldom(&full_gate, STET_ERROR, "%s: the disk is full: %s failed: %s (%d)",
+		    db->path, words[word], sqlite3_errmsg(db->handle), rc);
+	else if (status != STET_OK)
 		log_line(STET_ERROR, "%s: %s failed: %s (%d)", db->path, words[word],
 		    sqlite3_errmsg(db->handle), rc);
 	return status;

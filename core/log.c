@@ -5,11 +5,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#define SELDOM_MS 60000
 
 #define LINE_MAX_BYTES 4096
 
@@ -190,4 +193,30 @@ log_bug(const char *file, int line, const char *what)
 {
 	log_line(STET_ERROR, "bug: %s:%d: \"%s\" does not hold", file, line, what);
 	abort();
+}
+
+void
+log_seldom(struct log_gate *gate, enum stet_level level, const char *fmt, ...)
+{
+	long long next = atomic_load(&gate->next), now = clock_monotonic();
+	unsigned held;
+	va_list ap;
+	char *text;
+
+	if (!log_wants(level))
+		return;
+	if (now < next || !atomic_compare_exchange_strong(&gate->next, &next, now + SELDOM_MS)) {
+		atomic_fetch_add(&gate->held, 1);
+		return;
+	}
+	held = atomic_exchange(&gate->held, 0);
+	va_start(ap, fmt);
+	if (vasprintf(&text, fmt, ap) < 0)
+		abort();
+	va_end(ap);
+	if (held > 0)
+		log_line(level, "%s (and %u more like it)", text, held);
+	else
+		log_line(level, "%s", text);
+	free(text);
 }

@@ -3,6 +3,7 @@
 #ifndef CORE_LOG_H
 #define CORE_LOG_H
 
+#include <stdatomic.h>
 #include <stet/call.h>
 
 int log_open(
@@ -18,6 +19,13 @@ void log_close(void);
 void log_level(enum stet_level least);
 bool log_wants(enum stet_level);
 void log_line(enum stet_level, const char *fmt, ...) STET_FMT(2, 3);
+/* For what would be told over and over: one line a minute; it says how many were left out since
+ * the last. A static one for each reason. */
+struct log_gate {
+	atomic_llong next; /* clock_monotonic */
+	atomic_uint held;
+};
+void log_seldom(struct log_gate *, enum stet_level, const char *fmt, ...) STET_FMT(3, 4);
 /* Log what a broken invariant was, and abort. Stays on in release builds. */
 _Noreturn void log_bug(const char *file, int line, const char *what);
 #define stet_assert(x) ((x) ? (void)0 : log_bug(__FILE__, __LINE__, #x))

@@ -47,6 +47,7 @@ static enum stet_status
 failed(struct stet_call *call, struct db *db, int rc, const char *sql)
 {
 	enum stet_status status = db_judge(db, rc);
+	static struct log_gate full;
 
 	switch (status) {
 	case STET_CONFLICT:
@@ -54,8 +55,8 @@ failed(struct stet_call *call, struct db *db, int rc, const char *sql)
 	case STET_REQUEST_TIMEOUT:
 		return stet_fail(call, status, NULL, "The request took too long");
 	case STET_INSUFFICIENT_STORAGE:
-		stet_log(call, STET_ERROR, "the disk is full: %s, in: %s",
-		    sqlite3_errmsg(db->handle), sql);
+		log_seldom(&full, STET_ERROR, "%s: the disk is full: %s, in: %s",
+		    site_name(call->site), sqlite3_errmsg(db->handle), sql);
 		return stet_fail(call, status, NULL, "The storage is full: nothing was saved");
 	case STET_UNAVAILABLE:
 		stet_log(call, STET_WARN, "the database is busy: %s", sql);

@@ -216,6 +216,8 @@ batch_add(struct batch *b, struct write_job *job)
 static void
 replay(struct writer *w, struct batch *b)
 {
+	static struct log_gate gate;
+
 	if (b->count == 1 && b->head->status != STET_OK)
 		return;
 	for (struct write_job *job = b->head; job != NULL; job = job->next) {
@@ -225,8 +227,9 @@ replay(struct writer *w, struct batch *b)
 			call_rewind(job->call);
 		run_alone(w->db, job);
 	}
-	log_line(STET_WARN, "%s: a batch of %u writes was rolled back and run again one by one",
-	    site_name(w->site), b->count);
+	log_seldom(&gate, STET_WARN,
+	    "%s: a batch of %u writes was rolled back and run again one by one", site_name(w->site),
+	    b->count);
 }
 
 /* Run what waits in one transaction: true when it is committed, or when there is nothing to commit.

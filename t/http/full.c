@@ -236,12 +236,33 @@ reads_go_on_while_the_disk_is_full(void **state)
 	remote_close(&r);
 }
 
+/* Lines that speak of it, of so much of the log. */
+static int
+told(size_t len)
+{
+	int lines = 0;
+
+	for (const char *line = d->said; line < d->said + len; line += strcspn(line, "\n") + 1) {
+		size_t n = strcspn(line, "\n");
+
+		lines += memmem(line, n, "full", 4) != NULL ||
+			 memmem(line, n, "rolled back", 11) != NULL ||
+			 memmem(line, n, "sqlite ", 7) != NULL;
+	}
+	return lines;
+}
+
 static void
 a_start_on_a_full_disk_serves_what_is_there(void **state)
 {
+	size_t len;
+
 	(void)state;
 	disconnect_all();
 	daemon_signal(d, SIGTERM);
+	len = daemon_said(d, 0, "stopping");
+	/* Hundreds were refused: a line for each reason and minute. */
+	assert_in_range(told(len), 1, 12);
 	assert_int_equal(daemon_ended(d), 0);
 	daemon_run(d, 0);
 	connect_all();
