@@ -298,7 +298,8 @@ take_sums(struct reader *r, const struct tar_entry *e)
 	struct buf theirs = { 0 };
 	bool good = take_text(r, e, r->sums.len + TAR_NAME_MAX, &theirs);
 
-	if (good && strcmp(theirs.data, r->sums.data) != 0) {
+	if (good &&
+	    (theirs.len != r->sums.len || memcmp(theirs.data, r->sums.data, theirs.len) != 0)) {
 		char *name = first_difference(r->sums.data, theirs.data);
 
 		good = fail(r, site_words("%s in it is not what its sum says: the archive is"

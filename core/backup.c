@@ -65,6 +65,8 @@ static bool
 copy_create(struct maker *m, const char *directory)
 {
 	m->copy = site_words("%s/" DATADIR_COPY "XXXXXX", directory);
+	if (mkdir(directory, 0700) == 0) /* the site was put back, and not opened since */
+		datadir_give_path(directory);
 	m->copy_fd = mkostemp(m->copy, O_CLOEXEC);
 	if (m->copy_fd >= 0 && flock(m->copy_fd, LOCK_EX | LOCK_NB) == 0)
 		return true;
@@ -388,7 +390,7 @@ backup_write(struct backup *b, char **why)
 	if (access(database, F_OK) != 0)
 		good = fail(&m, site_words("there is no site in %s", b->data));
 	else
-		good = room_for(&m, database, directory) && copy_create(&m, directory) &&
+		good = room_for(&m, database, b->data) && copy_create(&m, directory) &&
 		       copy_make(&m, database);
 	if (good)
 		copy_check(&m);

@@ -89,8 +89,8 @@ datadir_parent_dup(const char *path)
 	return site_words("%.*s", slash == path ? 1 : (int)(slash - path), path);
 }
 
-static void
-give_directory(const char *path)
+void
+datadir_give_path(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	char *parent = datadir_parent_dup(path);
@@ -106,7 +106,7 @@ static bool
 make_directory(const char *path, mode_t mode, char **why)
 {
 	if (mkdir(path, mode) == 0) {
-		give_directory(path);
+		datadir_give_path(path);
 		return true;
 	}
 	if (errno == EEXIST)

@@ -20,6 +20,8 @@ bool datadir_belongs(const char *name);
 /* As root, what was made in a directory is given to whoever has that, so that the daemon can use
  * it. */
 void datadir_give(int fd, const char *directory);
+/* The same of a directory that was made. */
+void datadir_give_path(const char *directory);
 /* Is there room for so many bytes, and some more? false: *why, to be freed. */
 bool datadir_room(const char *directory, uint64_t bytes, char **why);
 /* The directory that a file is in; to be freed. */

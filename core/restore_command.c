@@ -202,8 +202,11 @@ run(struct restoring *r)
 	}
 	if (good)
 		tell(r);
-	else if (r->why != NULL)
-		fprintf(stderr, "stet: nothing was restored: %s\n", r->why);
+	else if (r->why != NULL) {
+		fputs("stet: nothing was restored: ", stderr);
+		print_text(stderr, r->why); /* some of it may be the archive's own words */
+		fputc('\n', stderr);
+	}
 	if (lock >= 0)
 		close(lock);
 	return good ? EXIT_SUCCESS : EXIT_FAILURE;

@@ -17,17 +17,13 @@
 #define SUFFIX ".db"
 
 static bool
-make_directory(const char *data, const char *directory, char **why)
+make_directory(const char *directory, char **why)
 {
-	int fd;
-
-	if (mkdir(directory, 0700) != 0 && errno != EEXIST) {
+	if (mkdir(directory, 0700) == 0)
+		datadir_give_path(directory);
+	else if (errno != EEXIST) {
 		*why = site_words("%s: %s", directory, strerror(errno));
 		return false;
-	}
-	if ((fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)) >= 0) {
-		datadir_give(fd, data);
-		close(fd);
 	}
 	return true;
 }
@@ -92,8 +88,8 @@ upgrade_copy(struct site *site, char **why)
 	data = datadir_parent_dup(site->db_path);
 	directory = site_words("%s/" DATADIR_UPGRADES, data);
 	path = site_words("%s/" PREFIX "%s" SUFFIX, directory, now);
-	good = datadir_room(data, db_room(site->db_path), why) &&
-	       make_directory(data, directory, why) && copy(site, directory, path, why);
+	good = datadir_room(data, db_room(site->db_path), why) && make_directory(directory, why) &&
+	       copy(site, directory, path, why);
 	if (good) {
 		log_line(STET_INFO, "site %s: the database before migrations is kept as %s",
 		    site->conf.name, path);

@@ -74,6 +74,10 @@ into new restore "$work/b.tar.zst"
 is a_backup_is_restored 0 '*site *main*files *4*kept *-*' ''
 judge diff -r "$site/media" "$work/new/media"
 is every_file_is_as_it_was 0 '' ''
+into new backup "$work/again.tar.zst"
+is what_was_put_back_can_be_backed_up 0 '*files *3*' ''
+run verify "$work/b.tar.zst" --key-file "$work/nothing"
+is a_key_is_not_asked_for_without_a_seal 0 '*archive *ok*' ''
 into new user list
 is the_database_is_as_it_was 0 '*ann@example.org*' ''
 into new restore "$work/b.tar.zst"
