@@ -294,6 +294,7 @@ migrate(struct plan *p, char **why)
 		uint32_t before = p->applied;
 
 		status = in_transaction(p, apply_next);
+		db_reader_close(p->site); /* it knows the tables that there were */
 		if (status == STET_OK && p->applied == before)
 			p->applied++;
 	}
