@@ -13,6 +13,7 @@
 #define NAME_LONGEST 200 /* bytes of a component */
 #define FILE_LARGEST (16L << 20) /* bytes */
 #define SUFFIX ".json"
+#define WRITTEN (O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC)
 
 static enum stet_status
 refuse(struct stet_call *call, const char *path, const char *why)
@@ -195,9 +196,9 @@ files_read(struct stet_call *call, const struct files *f, const char *name, json
 
 /* The directories of a path, from below the root on. */
 static enum stet_status
-make_directories(struct stet_call *call, const char *path, size_t from)
+make_directories(struct stet_call *call, const char *path)
 {
-	for (const char *p = strchr(path + from, '/'); p != NULL; p = strchr(p + 1, '/')) {
+	for (const char *p = strchr(path, '/'); p != NULL; p = strchr(p + 1, '/')) {
 		const char *part = stet_strndup(call, path, (size_t)(p - path));
 
 		if (*part != '\0' && mkdir(part, 0777) != 0 && errno != EEXIST)
@@ -215,8 +216,11 @@ files_write(struct stet_call *call, const struct files *f, const char *name, con
 	int fd;
 	bool done;
 
-	STET_TRY(make_directories(call, path, 0));
-	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0666);
+	fd = open(path, WRITTEN, 0666);
+	if (fd < 0 && errno == ENOENT) {
+		STET_TRY(make_directories(call, path));
+		fd = open(path, WRITTEN, 0666);
+	}
 	if (fd < 0 || text == NULL) {
 		free(text);
 		return refuse(call, path, strerror(errno));

@@ -57,6 +57,7 @@ static struct stet_command a_command[1];
 static struct stet_setting_def a_setting[2];
 static struct stet_service_def a_service[1];
 static struct stet_job a_job[1];
+static struct stet_transfer a_transfer[2];
 static const struct stet_member string_in[] = { { "id", STET_STRING }, { 0 } };
 static const struct stet_member bad_in[] = { { "id", (enum stet_type)99 }, { 0 } };
 
@@ -80,11 +81,17 @@ good(void)
 	a_setting[1] = (struct stet_setting_def){ { "b", STET_STRING } };
 	a_service[0] = (struct stet_service_def){ "x/1", string_in };
 	a_job[0] = (struct stet_job){ "job", due, run };
+	a_transfer[0] = (struct stet_transfer){
+		.kind = "ones", .table = "one", .row = string_in, .key = "id", .name = "t.id"
+	};
+	a_transfer[1] = a_transfer[0];
+	a_transfer[1].kind = "twos";
 	return (struct stet_module){ STET_MODULE_HEAD(x), .ops = STET_TABLE(an_op),
 		.hooks = STET_TABLE(a_hook), .migrations = STET_TABLE(a_migration),
 		.permissions = STET_TABLE(a_permission), .field_types = STET_TABLE(a_type),
 		.commands = STET_TABLE(a_command), .settings = STET_TABLE(a_setting),
-		.services = STET_TABLE(a_service), .jobs = STET_TABLE(a_job) };
+		.services = STET_TABLE(a_service), .jobs = STET_TABLE(a_job),
+		.transfers = STET_TABLE(a_transfer) };
 }
 
 static void
@@ -183,6 +190,9 @@ bad_rows_of_the_other_tables_are_refused(void **state)
 	assert_bad(a_service[0].name = NULL, "has no name");
 	assert_bad(a_service[0].functions = NULL, "has no functions");
 	assert_bad(a_job[0].run = NULL, "lacks due or run");
+	assert_bad(a_transfer[0].kind = "../x", "has a bad kind");
+	assert_bad(a_transfer[0].key = NULL, "lacks table, row, key or name");
+	assert_bad(a_transfer[1].kind = "ones", "two transfers ones");
 }
 
 static void
