@@ -16,24 +16,30 @@ const char *const encode_name[CODINGS] = { [CODING_GZIP] = "gzip", [CODING_ZSTD]
 
 /* ---- what the client takes ---- */
 
-/* Thousandths; what is no weight counts as 1, as if it had not been said. */
+/* "0", "1", "0.5": thousandths, up to 1. */
+static int
+thousandths(const char *s, const char *end)
+{
+	int unit = 1000, n = (*s - '0') * unit;
+
+	if (++s < end && *s == '.')
+		for (s++; s < end && *s >= '0' && *s <= '9' && unit > 1; s++)
+			n += (*s - '0') * (unit /= 10);
+	return n < ASKED ? n : ASKED;
+}
+
+/* What is no weight counts as 1, as if it had not been said. */
 static int
 weight(const char *s, const char *end)
 {
-	int n = 0, unit = 1000;
-
 	s += strspn(s, " \t");
 	if (s >= end || *s != ';')
 		return ASKED;
 	s++;
 	s += strspn(s, " \t");
-	if (end - s < 3 || (*s != 'q' && *s != 'Q') || s[1] != '=' || (s[2] != '0' && s[2] != '1'))
+	if (end - s < 3 || strncasecmp(s, "q=", 2) != 0 || (s[2] != '0' && s[2] != '1'))
 		return ASKED;
-	n = (s[2] - '0') * unit;
-	if (s + 3 < end && s[3] == '.')
-		for (s += 4; s < end && *s >= '0' && *s <= '9' && unit > 1; s++)
-			n += (*s - '0') * (unit /= 10);
-	return n < ASKED ? n : ASKED;
+	return thousandths(s + 2, end);
 }
 
 /* What was said of each coding: thousandths, -1: nothing. `rest` is for those that were not named.
@@ -43,7 +49,7 @@ struct wishes {
 };
 
 static void
-wish(struct wishes *w, const char *name, size_t len, int thousandths)
+wish(struct wishes *w, const char *name, size_t len, int much)
 {
 	static const struct {
 		const char *name;
@@ -52,10 +58,10 @@ wish(struct wishes *w, const char *name, size_t len, int thousandths)
 		{ "x-gzip", CODING_GZIP }, { "zstd", CODING_ZSTD } };
 
 	if (len == 1 && *name == '*')
-		w->rest = thousandths;
+		w->rest = much;
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
 		if (len == strlen(known[i].name) && strncasecmp(name, known[i].name, len) == 0)
-			w->of[known[i].coding] = thousandths;
+			w->of[known[i].coding] = much;
 }
 
 static void
@@ -87,11 +93,11 @@ accepted(const struct http1_head *head, bool small)
 	if (small && least > 0)
 		return CODING_NONE;
 	for (int i = CODING_NONE + 1; i < CODINGS; i++) {
-		int thousandths = w.of[i] >= 0 ? w.of[i] : w.rest;
+		int much = w.of[i] >= 0 ? w.of[i] : w.rest;
 
-		if (thousandths > 0 && thousandths >= least) {
+		if (much > 0 && much >= least) {
 			best = (enum coding)i;
-			least = thousandths;
+			least = much;
 		}
 	}
 	return best;
