@@ -164,6 +164,15 @@ same_list(char **a, char **b)
 	return a[i] == NULL && b[i] == NULL;
 }
 
+static bool
+same_backups(const struct conf_site *a, const struct conf_site *b)
+{
+	return same_text(a->backup_dir, b->backup_dir) &&
+	       same_text(a->backup_keep, b->backup_keep) &&
+	       same_text(a->backup_key, b->backup_key) && a->backup_every == b->backup_every &&
+	       a->backup_daily == b->backup_daily && a->backup_minute == b->backup_minute;
+}
+
 bool
 site_configured(struct site *site, const struct conf_site *conf)
 {
@@ -175,6 +184,7 @@ site_configured(struct site *site, const struct conf_site *conf)
 	       same_list(now.cors_origins, conf->cors_origins) &&
 	       same_list(now.fetch_allow, conf->fetch_allow) &&
 	       same_text(now.fetch_ca, conf->fetch_ca) && now.hsts == conf->hsts &&
+	       now.cors_credentials == conf->cors_credentials && same_backups(&now, conf) &&
 	       memcmp(&now.rates, &conf->rates, sizeof(now.rates)) == 0;
 }
 

@@ -28,12 +28,14 @@ enable(const char *verb)
 	(void)daemon_said(d, at, "read again");
 }
 
+/* One worker: what one connection has made it keep, the others may find. */
+#define CONF "workers = 1\nserver-timing = true\n"
+
 static int
 start(void **state)
 {
 	(void)state;
-	/* One worker: what one connection has made it keep, the others may find. */
-	d = remote_new("workers = 1\nserver-timing = true\n", NULL);
+	d = remote_new(CONF, NULL);
 	remote_plugin(d, "t/plugins/.libs/mirror.so", "mirror.so", 0644);
 	token = remote_token(d, "admin", "admin");
 	second_token = COMMAND(
@@ -246,6 +248,7 @@ what_is_enabled_and_configured_ends_what_was_kept(void **state)
 	answer_free(&a);
 	enable("enable");
 	assert_int_equal(runs(&reader, MIRROR "/look"), n + 1);
+	daemon_write_conf(d, CONF, "cors-origins = { \"https://www.example.org\" }\n");
 	at = d->said_len;
 	daemon_signal(d, SIGHUP);
 	(void)daemon_said(d, at, "read again");
