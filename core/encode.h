@@ -9,7 +9,8 @@
 enum coding { CODING_NONE, CODING_GZIP, CODING_ZSTD, CODINGS };
 
 #define ENCODE_LEAST 1024 /* bytes; a smaller body fits into a packet or two as it is */
-#define ENCODE_HERE 65536 /* a larger one would hold up its worker for too long: it goes elsewhere */
+#define ENCODE_HERE \
+	65536 /* a larger one would hold up its worker for too long: it goes elsewhere */
 #define ENCODE_MOST ((size_t)16 << 20)
 
 extern const char *const encode_name[CODINGS]; /* as headers say it; NULL for none */

@@ -4,8 +4,8 @@
 
 #include "conn.h"
 
-/* Answer the call at hand with what it rendered to; the call is the sender's now. false: its body is
- * compressed in another thread, and call->done comes once more. */
+/* Answer the call at hand with what it rendered to; the call is the sender's now. false: its body
+ * is compressed in another thread, and call->done comes once more. */
 bool send_reply(struct conn *);
 /* Answer a request that never became a call. */
 void send_refusal(struct conn *, enum stet_status, const char *why);
