@@ -1,12 +1,15 @@
 /* lazydb.c - write connections that are opened when there is something to write. */
+#include "lazydb.h"
 #include "db.h"
 
-#include "lazydb.h"
+#include <malloc.h>
 #include <stdatomic.h>
 
 #define OPEN_MAX 32 /* that sites keep while they are idle, in all */
+#define TRIM_EACH 50 /* that were closed */
 
 static atomic_int open_count;
+static atomic_uint rested;
 
 bool
 lazydb_open(struct db **db, const char *path)
@@ -32,8 +35,11 @@ lazydb_rest(struct db **db)
 	if (*db == NULL)
 		return;
 	db_checkpoint(*db, true);
-	if (atomic_load(&open_count) > OPEN_MAX)
-		lazydb_close(db);
-	else
+	if (atomic_load(&open_count) <= OPEN_MAX) {
 		db_cool(*db);
+		return;
+	}
+	lazydb_close(db);
+	if (atomic_fetch_add(&rested, 1) % TRIM_EACH == TRIM_EACH - 1)
+		(void)malloc_trim(0); /* what they leave are holes, for the system to have */
 }
