@@ -188,7 +188,7 @@ events_come_as_they_happen_and_go_on_from_the_last(void **state)
 	create(1, false);
 	create(2, true);
 	expect(&c, "\"slug\":\"n2\"");
-	assert_null(strstr(said, "n1"));
+	assert_null(strstr(said, "\"slug\":\"n1\""));
 	assert_non_null(strstr(said, "event: change\ndata: {\"kind\":\"content\""));
 	id = strstr(said, "id: ");
 	for (const char *p = id; p != NULL; p = strstr(p + 1, "id: "))
