@@ -252,12 +252,16 @@ open_all(struct opening *o, size_t fresh)
 void
 sites_apply(const struct conf *conf, bool daemon)
 {
-	struct site **old = sites.at, **now = xcalloc(conf->site_count + 1, sizeof(struct site *));
+	struct site **now = xcalloc(conf->site_count + 1, sizeof(struct site *)), **before;
+	/* A copy, from which they are taken: others walk over the list meanwhile. */
+	struct site **old = xcalloc(sites.count + 1, sizeof(struct site *));
 	struct opening opening = {
 		.conf = conf->sites, .site = now, .count = conf->site_count, .daemon = daemon
 	};
 	size_t old_count = sites.count, fresh = 0;
 
+	for (size_t i = 0; i < old_count; i++)
+		old[i] = sites.at[i];
 	for (size_t i = 0; i < conf->site_count; i++) {
 		now[i] = keep(old, old_count, &conf->sites[i]);
 		if (now[i] != NULL)
@@ -267,9 +271,11 @@ sites_apply(const struct conf *conf, bool daemon)
 	}
 	open_all(&opening, fresh);
 	pthread_mutex_lock(&sites.lock);
+	before = sites.at;
 	sites.at = now;
 	sites.count = conf->site_count;
 	pthread_mutex_unlock(&sites.lock);
+	free(before);
 	hosts_publish();
 	for (size_t i = 0; i < old_count; i++)
 		if (old[i] != NULL)
