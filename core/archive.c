@@ -63,17 +63,6 @@ skip_padding(struct reader *r, const struct tar_entry *e)
 	return take(r, block, tar_padding(e->size));
 }
 
-static void
-sum_add(struct reader *r, crypto_generichash_state *state, const char *name)
-{
-	unsigned char sum[BACKUP_SUM];
-	char hex[2 * BACKUP_SUM + 1];
-
-	crypto_generichash_final(state, sum, sizeof(sum));
-	sodium_bin2hex(hex, sizeof(hex), sum, sizeof(sum));
-	buf_printf(&r->sums, "%s  %s\n", hex, name);
-}
-
 /* ---- texts ---- */
 
 static bool
@@ -119,7 +108,7 @@ take_description(struct reader *r, const struct tar_entry *e)
 	if (good) {
 		crypto_generichash_init(&state, NULL, 0, BACKUP_SUM);
 		crypto_generichash_update(&state, (const unsigned char *)text.data, text.len);
-		sum_add(r, &state, e->name);
+		backup_sum(&r->sums, &state, e->name);
 		r->a->head = json_parse(text.data, text.len, &why, &position);
 		good = check_format(r);
 	}
@@ -234,7 +223,7 @@ take_content(struct reader *r, const struct tar_entry *e, int fd)
 	}
 	free(part);
 	if (good)
-		sum_add(r, &state, e->name);
+		backup_sum(&r->sums, &state, e->name);
 	return good && skip_padding(r, e);
 }
 

@@ -158,15 +158,15 @@ put_end(struct maker *m, const struct tar_entry *e)
 	return put(m, zeros, tar_padding(e->size));
 }
 
-static void
-sum_add(struct maker *m, crypto_generichash_state *state, const char *name)
+void
+backup_sum(struct buf *sums, crypto_generichash_state *state, const char *name)
 {
 	unsigned char sum[BACKUP_SUM];
 	char hex[2 * BACKUP_SUM + 1];
 
 	crypto_generichash_final(state, sum, sizeof(sum));
 	sodium_bin2hex(hex, sizeof(hex), sum, sizeof(sum));
-	buf_printf(&m->sums, "%s  %s\n", hex, name);
+	buf_printf(sums, "%s  %s\n", hex, name);
 }
 
 static bool
@@ -180,7 +180,7 @@ put_text(struct maker *m, const char *name, const char *text, size_t len)
 	crypto_generichash_update(&state, (const unsigned char *)text, len);
 	if (!put_head(m, &e) || !put(m, text, len) || !put_end(m, &e))
 		return false;
-	sum_add(m, &state, name);
+	backup_sum(&m->sums, &state, name);
 	return true;
 }
 
@@ -225,7 +225,7 @@ put_file(struct maker *m, int fd, const char *name, const struct stat *st)
 		return false;
 	/* What is read once need not push out of memory what is read all day. */
 	(void)posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
-	sum_add(m, &state, name);
+	backup_sum(&m->sums, &state, name);
 	return true;
 }
 

@@ -10,8 +10,10 @@
 #ifndef CORE_BACKUP_H
 #define CORE_BACKUP_H
 
+#include "buf.h"
 #include "pace.h"
 #include "seal.h"
+#include <sodium.h>
 #include <sys/types.h>
 
 #define BACKUP_HEAD "stet-backup.json"
@@ -45,5 +47,7 @@ bool backup_write(struct backup *, char **why);
  * again, renamed. An existing one is replaced with `force` only. */
 bool backup_file(struct backup *, const char *path, bool force, char **why);
 void backup_free(struct backup *);
+/* The line of BACKUP_SUMS for what `state` has taken in; it is used up. */
+void backup_sum(struct buf *sums, crypto_generichash_state *state, const char *name);
 
 #endif

@@ -1,11 +1,11 @@
 #!/bin/sh
 # transfer.t - "stet export", "stet import site" and "stet schema" as built: what is moved and what is not, that
 # it comes back byte for byte, and that hostile files are refused. TAP.
-build=${STET_BUILD:-.}
-export STET_MODULE_PATH="$build/modules/.libs" STET_CHECK_REPLIES=1 STET_PLUGIN_PATH=
 work=$(mktemp -d "${TMPDIR:-/tmp}/stet-transfer-XXXXXX") || exit 99
 trap 'rm -rf "$work"' EXIT
-count=0 status=0 out='' err=''
+export STET_CHECK_REPLIES=1
+# shellcheck source=t/cli/command.sh
+. "${STET_SOURCE:-.}/t/cli/command.sh"
 
 # Run the command on a site; its outcome is in status, out and err.
 on() {
@@ -16,23 +16,6 @@ on() {
 	out=$(cat "$work/out")
 	# What is logged beside is no error of the command.
 	err=$(grep '^\(stet\|usage\): ' "$work/err")
-}
-
-is() {
-	count=$((count + 1))
-	good=y
-	[ "$status" = "$2" ] || good=n
-	# shellcheck disable=SC2254
-	case $out in $3) ;; *) good=n ;; esac
-	# shellcheck disable=SC2254
-	case $err in $4) ;; *) good=n ;; esac
-	if [ $good = y ]; then
-		echo "ok $count - $1"
-	else
-		echo "not ok $count - $1"
-		printf '# exit %s\n' "$status"
-		printf '%s\n' "out: $out" "err: $err" | cut -c 1-2000 | sed 's/^/# /'
-	fi
 }
 
 # The test of this name: are two directories the same, byte for byte?
