@@ -3,6 +3,7 @@
 #include "arena.h"
 #include "buf.h"
 #include "confcheck.h"
+#include "confkey.h"
 
 #include <confuse.h>
 #include <ctype.h>
@@ -13,60 +14,10 @@
 #include <strings.h>
 
 #define FILE_MAX_BYTES (1024 * 1024)
-#define LISTEN_DEFAULT "127.0.0.1:8080"
 #define DATA_DEFAULT "/var/lib/stet/"
 
 /* libconfuse hands errors to a function without a context. */
 static _Thread_local struct buf first_error;
-
-static struct {
-	const char *key;
-	size_t offset;
-} const durations[] = {
-	{ "head-timeout", offsetof(struct conf, head_timeout) },
-	{ "body-timeout", offsetof(struct conf, body_timeout) },
-	{ "idle-timeout", offsetof(struct conf, idle_timeout) },
-	{ "call-timeout", offsetof(struct conf, call_timeout) },
-	{ "drain-timeout", offsetof(struct conf, drain_timeout) },
-	{ "slow-statement", offsetof(struct conf, slow_statement) },
-};
-
-/* libconfuse wants them writable. */
-static char list_none[] = "{}", list_any[] = "{\"*\"}", list_en[] = "{\"en\"}",
-	    list_listen[] = "{\"" LISTEN_DEFAULT "\"}";
-
-static cfg_opt_t site_opts[] = { CFG_STR_LIST("hosts", list_any, CFGF_NONE),
-	CFG_STR("base-url", NULL, CFGF_NONE), CFG_STR("data", NULL, CFGF_NONE),
-	CFG_STR_LIST("locales", list_en, CFGF_NONE), CFG_STR_LIST("modules", list_any, CFGF_NONE),
-	CFG_STR_LIST("cors-origins", list_none, CFGF_NONE),
-	CFG_STR_LIST("address-limits", list_none, CFGF_NONE),
-	CFG_STR_LIST("token-limits", list_none, CFGF_NONE),
-	CFG_BOOL("cors-credentials", cfg_false, CFGF_NONE),
-	CFG_STR_LIST("fetch-allow", list_none, CFGF_NONE), CFG_STR("fetch-ca", NULL, CFGF_NONE),
-	CFG_STR("tls-certificate", NULL, CFGF_NONE), CFG_STR("tls-key", NULL, CFGF_NONE),
-	CFG_STR("hsts", NULL, CFGF_NONE), CFG_STR("backup-dir", NULL, CFGF_NONE),
-	CFG_STR("backup-at", NULL, CFGF_NONE), CFG_STR("backup-every", NULL, CFGF_NONE),
-	CFG_STR("backup-keep", "7d 4w 6m", CFGF_NONE),
-	CFG_STR("backup-public-key", NULL, CFGF_NONE), CFG_END() };
-
-static cfg_opt_t file_opts[] = { CFG_STR_LIST("listen", list_listen, CFGF_NONE),
-	CFG_STR_LIST("tls-listen", list_none, CFGF_NONE),
-	CFG_STR("tls-certificate", NULL, CFGF_NONE), CFG_STR("tls-key", NULL, CFGF_NONE),
-	CFG_STR_LIST("trusted-proxies", list_none, CFGF_NONE),
-	CFG_STR("module-path", NULL, CFGF_NONE), CFG_STR("plugin-path", NULL, CFGF_NONE),
-	CFG_STR("log-file", NULL, CFGF_NONE), CFG_STR("log-level", "info", CFGF_NONE),
-	CFG_STR("access-log", NULL, CFGF_NONE), CFG_STR("pid-file", NULL, CFGF_NONE),
-	CFG_STR("access-log-format", "logfmt", CFGF_NONE),
-	CFG_STR("slow-statement", "1s", CFGF_NONE), CFG_STR("user", NULL, CFGF_NONE),
-	CFG_STR("metrics-listen", NULL, CFGF_NONE), CFG_INT("workers", 0, CFGF_NONE),
-	CFG_INT("slow-threads", 4, CFGF_NONE), CFG_INT("max-connections", 20000, CFGF_NONE),
-	CFG_INT("max-connections-per-address", 1024, CFGF_NONE),
-	CFG_STR("head-timeout", "10s", CFGF_NONE), CFG_STR("body-timeout", "10s", CFGF_NONE),
-	CFG_STR("idle-timeout", "75s", CFGF_NONE), CFG_STR("call-timeout", "5m", CFGF_NONE),
-	CFG_STR("drain-timeout", "30s", CFGF_NONE), CFG_INT("body-min-rate", 1024, CFGF_NONE),
-	CFG_STR("max-body-memory", "256MiB", CFGF_NONE), CFG_STR("answer-cache", "4MiB", CFGF_NONE),
-	CFG_BOOL("server-timing", cfg_false, CFGF_NONE),
-	CFG_SEC("site", site_opts, CFGF_MULTI | CFGF_TITLE | CFGF_NO_TITLE_DUPES), CFG_END() };
 
 static void keep_error(cfg_t *, const char *, va_list) __attribute__((format(printf, 2, 0)));
 
@@ -84,18 +35,87 @@ keep_error(cfg_t *cfg, const char *fmt, va_list ap)
 		buf_str(&first_error, text);
 }
 
-/* ---- lists ---- */
+/* ---- what libconfuse is told of a table ---- */
 
-static char **
-list_of(cfg_t *cfg, const char *key)
+struct opts {
+	cfg_opt_t *opt;
+	char **fallback; /* of lists, as texts that it parses */
+	size_t count;
+};
+
+static bool
+is_list(const struct conf_key *k)
 {
-	unsigned n = cfg_size(cfg, key);
-	char **list = xcalloc(n + 1, sizeof(*list));
-
-	for (unsigned i = 0; i < n; i++)
-		list[i] = xstrdup(cfg_getnstr(cfg, key, i));
-	return list;
+	return k->kind == CONF_LIST || k->kind == CONF_RATES;
 }
+
+static cfg_type_t
+opt_type(const struct conf_key *k)
+{
+	switch (k->kind) {
+	case CONF_TITLE:
+		return CFGT_NONE;
+	case CONF_INT:
+	case CONF_COUNT:
+		return CFGT_INT;
+	case CONF_SWITCH:
+		return CFGT_BOOL;
+	default:
+		return CFGT_STR;
+	}
+}
+
+static void
+add_opt(struct opts *o, const struct conf_key *k)
+{
+	/* What rates there are is said one by one (confkey_set). */
+	const char *word = k->kind == CONF_RATES ? NULL : k->fallback;
+	struct buf list = { 0 };
+
+	if (is_list(k)) {
+		buf_printf(&list, word != NULL ? "{\"%s\"}" : "{}", word);
+		o->fallback[o->count] = list.data;
+		o->opt[o->count] = (cfg_opt_t)CFG_STR_LIST(k->name, list.data, CFGF_NONE);
+	} else if (opt_type(k) == CFGT_STR)
+		o->opt[o->count] = (cfg_opt_t)CFG_STR(k->name, word, CFGF_NONE);
+	else if (opt_type(k) == CFGT_INT)
+		o->opt[o->count] = (cfg_opt_t)CFG_INT(k->name, (long)k->number, CFGF_NONE);
+	else if (opt_type(k) == CFGT_BOOL)
+		o->opt[o->count] = (cfg_opt_t)CFG_BOOL(k->name, cfg_false, CFGF_NONE);
+	else
+		return;
+	o->count++;
+}
+
+static struct opts
+opts_of(const struct conf_key *keys, const struct opts *sections)
+{
+	struct opts o = { 0 };
+	size_t rows = 2; /* the sections, the end */
+
+	for (const struct conf_key *k = keys; k->name != NULL; k++)
+		rows++;
+	o.opt = xcalloc(rows, sizeof(*o.opt));
+	o.fallback = xcalloc(rows, sizeof(*o.fallback));
+	for (const struct conf_key *k = keys; k->name != NULL; k++)
+		add_opt(&o, k);
+	if (sections != NULL)
+		o.opt[o.count++] = (cfg_opt_t)CFG_SEC(
+		    "site", sections->opt, CFGF_MULTI | CFGF_TITLE | CFGF_NO_TITLE_DUPES);
+	o.opt[o.count] = (cfg_opt_t)CFG_END();
+	return o;
+}
+
+static void
+opts_free(struct opts *o)
+{
+	for (size_t i = 0; i < o->count; i++)
+		free(o->fallback[i]);
+	free(o->fallback);
+	free(o->opt);
+}
+
+/* ---- lists ---- */
 
 static char **
 list_one(const char *word)
@@ -121,17 +141,6 @@ lower(char *text)
 		*text = (char)tolower((unsigned char)*text);
 }
 
-static struct {
-	const char *key;
-	long least, most;
-} const numbers[] = {
-	{ "workers", 0, 256 },
-	{ "slow-threads", 1, 256 },
-	{ "max-connections", 1, 1000000 },
-	{ "max-connections-per-address", 1, 1000000 },
-	{ "body-min-rate", 0, 1000000000 },
-};
-
 static int
 check_words(cfg_t *cfg, cfg_opt_t *opt)
 {
@@ -154,15 +163,12 @@ check_number(cfg_t *cfg, cfg_opt_t *opt)
 {
 	long value = cfg_opt_getnint(opt, 0);
 
-	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
-		if (strcmp(numbers[i].key, opt->name) != 0)
-			continue;
-		if (value < numbers[i].least || value > numbers[i].most) {
-			cfg_error(cfg, "%s: %ld is not between %ld and %ld", opt->name, value,
-			    numbers[i].least, numbers[i].most);
+	for (const struct conf_key *k = conf_keys; k->name != NULL; k++)
+		if (strcmp(k->name, opt->name) == 0 && (value < k->least || value > k->most)) {
+			cfg_error(cfg, "%s: %ld is not between %lld and %lld", opt->name, value,
+			    (long long)k->least, (long long)k->most);
 			return -1;
 		}
-	}
 	return 0;
 }
 
@@ -180,21 +186,17 @@ check_site(cfg_t *cfg, cfg_opt_t *opt)
 
 /* Every key of text, and every number, has its check. */
 static void
-set_checks(cfg_t *cfg)
+set_checks(cfg_t *cfg, const char *in, const cfg_opt_t *opts)
 {
 	char path[64];
 
-	for (const cfg_opt_t *o = file_opts; o->name != NULL; o++)
-		if (o->type == CFGT_STR)
-			cfg_set_validate_func(cfg, o->name, check_words);
-	for (const cfg_opt_t *o = site_opts; o->name != NULL; o++) {
-		(void)snprintf(path, sizeof(path), "site|%s", o->name);
+	for (const cfg_opt_t *o = opts; o->name != NULL; o++) {
+		(void)snprintf(path, sizeof(path), "%s%s", in, o->name);
 		if (o->type == CFGT_STR)
 			cfg_set_validate_func(cfg, path, check_words);
+		else if (o->type == CFGT_INT)
+			cfg_set_validate_func(cfg, path, check_number);
 	}
-	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
-		cfg_set_validate_func(cfg, numbers[i].key, check_number);
-	cfg_set_validate_func(cfg, "site", check_site);
 }
 
 /* libconfuse checks values as it reads them; an empty list has none. */
@@ -240,28 +242,50 @@ check_lists(cfg_t *cfg, const char *name)
 
 /* ---- from libconfuse's tree to ours ---- */
 
-static char *
-path_of(cfg_t *cfg, const char *key, const char *environment, const char *fallback)
+static void
+read_text(cfg_t *cfg, const struct conf_key *k, void *conf)
 {
-	const char *value = getenv(environment);
+	const char *word = k->environment != NULL ? getenv(k->environment) : NULL;
 
-	if (value == NULL || *value == '\0')
-		value = cfg == NULL ? NULL : cfg_getstr(cfg, key);
-	return xstrdup(value == NULL ? fallback : value);
+	if (word == NULL || *word == '\0')
+		word = cfg_getstr(cfg, k->name);
+	confkey_set(k, conf, &word, word != NULL ? 1 : 0);
 }
 
-static char *
-str_of(cfg_t *cfg, const char *key)
+static void
+read_list(cfg_t *cfg, const struct conf_key *k, void *conf)
 {
-	const char *value = cfg_getstr(cfg, key);
+	unsigned count = cfg_size(cfg, k->name);
+	const char **words = xcalloc(count + 1, sizeof(*words));
 
-	return value == NULL ? NULL : xstrdup(value);
+	for (unsigned i = 0; i < count; i++)
+		words[i] = cfg_getnstr(cfg, k->name, i);
+	confkey_set(k, conf, words, count);
+	free(words);
 }
 
-static int64_t *
-duration_at(struct conf *conf, size_t i)
+static void
+read_keys(cfg_t *cfg, const struct conf_key *k, void *conf)
 {
-	return (int64_t *)(void *)((char *)conf + durations[i].offset);
+	const char *title = cfg_title(cfg);
+
+	for (; k->name != NULL; k++)
+		switch (opt_type(k)) {
+		case CFGT_NONE:
+			confkey_set(k, conf, &title, 1);
+			break;
+		case CFGT_INT:
+			confkey_set_number(k, conf, cfg_getint(cfg, k->name));
+			break;
+		case CFGT_BOOL:
+			confkey_set_number(k, conf, cfg_getbool(cfg, k->name) == cfg_true);
+			break;
+		default:
+			if (is_list(k))
+				read_list(cfg, k, conf);
+			else
+				read_text(cfg, k, conf);
+		}
 }
 
 /* Where clients of this machine reach it: the first host, on the port we listen on. */
@@ -313,111 +337,20 @@ finish_site(const struct conf *conf, struct conf_site *site)
 		site->data[--len] = '\0';
 }
 
-/* What a site does not say. */
-static const struct conf_rates rates_default = {
-	.address = {
-		[CONF_WRITES] = { 60000, 120 },
-		[CONF_COSTLY] = { 60000, 300 },
-		[CONF_FAILURES] = { 60000, 30 },
-	},
-};
-
-static void
-read_rates(cfg_t *cfg, const char *key, struct conf_rate rates[CONF_CLASSES])
-{
-	unsigned count = cfg_size(cfg, key);
-	struct conf_rate rate;
-	enum conf_class class;
-
-	for (unsigned i = 0; i < count; i++)
-		if (confcheck_rate(cfg_getnstr(cfg, key, i), &class, &rate))
-			rates[class] = rate;
-}
-
-static void
-read_site(struct conf *conf, cfg_t *cfg)
-{
-	struct conf_site *site = &conf->sites[conf->site_count++];
-
-	site->name = xstrdup(cfg_title(cfg));
-	site->base_url = str_of(cfg, "base-url");
-	site->data = str_of(cfg, "data");
-	site->hosts = list_of(cfg, "hosts");
-	site->locales = list_of(cfg, "locales");
-	site->modules = list_of(cfg, "modules");
-	site->cors_origins = list_of(cfg, "cors-origins");
-	site->cors_credentials = cfg_getbool(cfg, "cors-credentials") == cfg_true;
-	site->fetch_allow = list_of(cfg, "fetch-allow");
-	site->fetch_ca = str_of(cfg, "fetch-ca");
-	site->tls_certificate = str_of(cfg, "tls-certificate");
-	site->tls_key = str_of(cfg, "tls-key");
-	site->hsts =
-	    cfg_getstr(cfg, "hsts") == NULL ? -1 : confcheck_duration(cfg_getstr(cfg, "hsts"));
-	site->rates = rates_default;
-	read_rates(cfg, "address-limits", site->rates.address);
-	read_rates(cfg, "token-limits", site->rates.token);
-	site->backup_dir = str_of(cfg, "backup-dir");
-	site->backup_keep = str_of(cfg, "backup-keep");
-	site->backup_key = str_of(cfg, "backup-public-key");
-	if (cfg_getstr(cfg, "backup-every") != NULL)
-		site->backup_every = confcheck_duration(cfg_getstr(cfg, "backup-every"));
-	site->backup_daily = cfg_getstr(cfg, "backup-at") != NULL;
-	if (site->backup_daily)
-		site->backup_minute = confcheck_minute(cfg_getstr(cfg, "backup-at"));
-	finish_site(conf, site);
-}
-
-static struct conf_site
-default_site(const char *data)
-{
-	return (struct conf_site){ .name = xstrdup("main"),
-		.data = data == NULL ? NULL : xstrdup(data),
-		.hosts = list_one("*"),
-		.locales = list_one("en"),
-		.modules = list_one("*"),
-		.cors_origins = xcalloc(1, sizeof(char *)),
-		.fetch_allow = xcalloc(1, sizeof(char *)),
-		.rates = rates_default,
-		.hsts = -1 };
-}
-
 static struct conf *
 read_tree(cfg_t *cfg)
 {
 	struct conf *conf = xcalloc(1, sizeof(*conf));
-	unsigned sites = cfg_size(cfg, "site");
 
-	conf->listen = list_of(cfg, "listen");
-	conf->tls_listen = list_of(cfg, "tls-listen");
-	conf->tls_certificate = str_of(cfg, "tls-certificate");
-	conf->tls_key = str_of(cfg, "tls-key");
-	conf->trusted_proxies = list_of(cfg, "trusted-proxies");
-	conf->module_path = path_of(cfg, "module-path", "STET_MODULE_PATH", MODULE_PATH);
-	conf->plugin_path = path_of(cfg, "plugin-path", "STET_PLUGIN_PATH", PLUGIN_PATH);
-	conf->log_file = str_of(cfg, "log-file");
-	conf->access_log = str_of(cfg, "access-log");
-	conf->access_log_json = strcmp(cfg_getstr(cfg, "access-log-format"), "json") == 0;
-	conf->pid_file = str_of(cfg, "pid-file");
-	conf->user = str_of(cfg, "user");
-	conf->metrics_listen = str_of(cfg, "metrics-listen");
-	while (strcmp(confcheck_levels[conf->log_level], cfg_getstr(cfg, "log-level")) != 0)
-		conf->log_level++;
-	conf->workers = (int)cfg_getint(cfg, "workers");
-	conf->slow_threads = (int)cfg_getint(cfg, "slow-threads");
-	conf->max_connections = (int)cfg_getint(cfg, "max-connections");
-	conf->max_connections_per_address = (int)cfg_getint(cfg, "max-connections-per-address");
-	conf->body_min_rate = (uint64_t)cfg_getint(cfg, "body-min-rate");
-	conf->max_body_memory = (uint64_t)confcheck_size(cfg_getstr(cfg, "max-body-memory"));
-	conf->answer_cache = (uint64_t)confcheck_size(cfg_getstr(cfg, "answer-cache"));
-	conf->server_timing = cfg_getbool(cfg, "server-timing") == cfg_true;
-	for (size_t i = 0; i < sizeof(durations) / sizeof(durations[0]); i++)
-		*duration_at(conf, i) = confcheck_duration(cfg_getstr(cfg, durations[i].key));
-	conf->sites = xcalloc(sites == 0 ? 1 : sites, sizeof(*conf->sites));
-	for (unsigned i = 0; i < sites; i++)
-		read_site(conf, cfg_getnsec(cfg, "site", i));
-	if (sites == 0) {
-		conf->sites[conf->site_count++] = default_site(NULL);
-		finish_site(conf, &conf->sites[0]);
+	/* A file without sites is one site. */
+	if (cfg_size(cfg, "site") == 0)
+		(void)cfg_addtsec(cfg, "site", "main");
+	read_keys(cfg, conf_keys, conf);
+	conf->site_count = cfg_size(cfg, "site");
+	conf->sites = xcalloc(conf->site_count, sizeof(*conf->sites));
+	for (unsigned i = 0; i < conf->site_count; i++) {
+		read_keys(cfg_getnsec(cfg, "site", i), conf_site_keys, &conf->sites[i]);
+		finish_site(conf, &conf->sites[i]);
 	}
 	return conf;
 }
@@ -427,7 +360,8 @@ read_tree(cfg_t *cfg)
 struct conf *
 conf_parse(const char *text, const char *name, char **why)
 {
-	cfg_t *cfg = cfg_init(file_opts, CFGF_NONE);
+	struct opts site = opts_of(conf_site_keys, NULL), daemon = opts_of(conf_keys, &site);
+	cfg_t *cfg = cfg_init(daemon.opt, CFGF_NONE);
 	struct conf *conf = NULL;
 	char *wrong = NULL;
 	FILE *file;
@@ -438,7 +372,11 @@ conf_parse(const char *text, const char *name, char **why)
 		return NULL;
 	}
 	cfg_set_error_function(cfg, keep_error);
-	set_checks(cfg);
+	set_checks(cfg, "", daemon.opt);
+	set_checks(cfg, "site|", site.opt);
+	cfg_set_validate_func(cfg, "site", check_site);
+	opts_free(&daemon);
+	opts_free(&site);
 	free(cfg->filename);
 	cfg->filename = xstrdup(name);
 	file = fmemopen((char *)(uintptr_t)text, strlen(text), "r");
@@ -559,36 +497,29 @@ conf_free(struct conf *conf)
 {
 	if (conf == NULL)
 		return;
-	for (size_t i = 0; i < conf->site_count; i++) {
-		struct conf_site *site = &conf->sites[i];
-
-		free(site->name);
-		free(site->base_url);
-		free(site->data);
-		list_free(site->hosts);
-		list_free(site->locales);
-		list_free(site->modules);
-		list_free(site->cors_origins);
-		list_free(site->fetch_allow);
-		free(site->fetch_ca);
-		free(site->tls_certificate);
-		free(site->tls_key);
-		free(site->backup_dir);
-		free(site->backup_keep);
-		free(site->backup_key);
-	}
+	for (size_t i = 0; i < conf->site_count; i++)
+		conf_site_drop(&conf->sites[i]);
 	free(conf->sites);
-	list_free(conf->listen);
-	list_free(conf->tls_listen);
-	free(conf->tls_certificate);
-	free(conf->tls_key);
-	list_free(conf->trusted_proxies);
-	free(conf->module_path);
-	free(conf->plugin_path);
-	free(conf->log_file);
-	free(conf->access_log);
-	free(conf->pid_file);
-	free(conf->user);
-	free(conf->metrics_listen);
+	for (const struct conf_key *k = conf_keys; k->name != NULL; k++)
+		confkey_free(k, conf);
 	free(conf);
+}
+
+struct conf_site
+conf_site_dup(const struct conf_site *site)
+{
+	struct conf_site copy = { 0 };
+
+	for (const struct conf_key *k = conf_site_keys; k->name != NULL; k++)
+		confkey_copy(k, &copy, site);
+	if (copy.base_url == NULL)
+		copy.base_url = xstrdup("");
+	return copy;
+}
+
+void
+conf_site_drop(struct conf_site *site)
+{
+	for (const struct conf_key *k = conf_site_keys; k->name != NULL; k++)
+		confkey_free(k, site);
 }

@@ -18,6 +18,12 @@ struct conf_rates {
 };
 extern const char *const conf_class_name[CONF_CLASSES];
 
+struct conf_minute {
+	bool set;
+	int of_day;
+};
+
+/* A field here has its row in confkey.c; all else follows from that. */
 struct conf_site {
 	char *name, *base_url, *data;
 	char **hosts, **locales, **modules, **cors_origins, **fetch_allow; /* NULL-terminated */
@@ -27,10 +33,10 @@ struct conf_site {
 	struct conf_rates rates;
 	char *backup_dir, *backup_keep, *backup_key; /* NULL: the usual one, all, not sealed */
 	int64_t backup_every; /* milliseconds; 0: not so */
-	bool backup_daily; /* at backup_minute of the day, UTC */
-	int backup_minute;
+	struct conf_minute backup_at; /* each day, UTC */
 	bool cors_credentials; /* browsers may send theirs with requests of those origins */
 };
+/* As struct conf_site. */
 struct conf {
 	char **listen; /* "127.0.0.1:8080", "[::1]:8080" */
 	char **tls_listen; /* the same, with TLS */
@@ -39,7 +45,7 @@ struct conf {
 	char *module_path, *plugin_path; /* colon-separated directories */
 	char *log_file, *access_log, *pid_file, *user; /* NULL: none */
 	char *metrics_listen; /* NULL: nobody watches */
-	bool access_log_json; /* else logfmt */
+	int access_log_json; /* 1; 0: logfmt */
 	int64_t slow_statement; /* milliseconds; 0: none is told */
 	enum stet_level log_level;
 	int workers; /* threads; 0: one per core */
@@ -69,5 +75,8 @@ void conf_listen(struct conf *, const char *listen);
 /* The ports are known now: they take the place of port 0 in the sites' URLs. */
 void conf_port(struct conf *, unsigned plain, unsigned tls);
 void conf_free(struct conf *);
+/* A copy of its own, with a URL, if an empty one; let go with conf_site_drop. */
+struct conf_site conf_site_dup(const struct conf_site *);
+void conf_site_drop(struct conf_site *);
 
 #endif

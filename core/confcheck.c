@@ -484,7 +484,7 @@ check_backups(const struct conf *conf)
 	struct buf why = { 0 };
 
 	for (size_t i = 0; i < conf->site_count && why.len == 0; i++)
-		if (conf->sites[i].backup_every > 0 && conf->sites[i].backup_daily)
+		if (conf->sites[i].backup_every > 0 && conf->sites[i].backup_at.set)
 			buf_printf(&why,
 			    "site \"%s\": backup-at and backup-every exclude each other",
 			    conf->sites[i].name);

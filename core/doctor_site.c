@@ -210,7 +210,7 @@ static void
 check_made(struct doctor *d, const json_t *status)
 {
 	int64_t made = json_integer_value(json_object_get(status, "made"));
-	int64_t period = d->site->backup_daily ? DAY_MS : d->site->backup_every;
+	int64_t period = d->site->backup_at.set ? DAY_MS : d->site->backup_every;
 	const char *file = json_string_value(json_object_get(status, "file"));
 	char then[CLOCK_TEXT_SIZE];
 
@@ -234,7 +234,7 @@ check_backups(struct doctor *d)
 	json_t *status = keeper_status(d->site->data);
 	const char *error = json_string_value(json_object_get(status, "error"));
 
-	if (!d->site->backup_daily && d->site->backup_every == 0)
+	if (!d->site->backup_at.set && d->site->backup_every == 0)
 		doctor_say(d, "backups", DOCTOR_NOTE,
 		    "backup-at = \"03:30\" makes one each day, unless something else calls \"stet"
 		    " backup\".",

@@ -377,6 +377,8 @@ generation_free(struct generation *gen)
 {
 	for (size_t i = 0; i < MODULES_MAX; i++)
 		json_decref(gen->setting[i]);
+	if (gen->conf != NULL)
+		conf_site_drop(gen->conf);
 	router_free(gen->router);
 	arena_free(gen->arena);
 	free(gen->arena);
@@ -404,34 +406,6 @@ build(struct build *b)
 	return NULL;
 }
 
-static const struct conf_site *
-copy_conf(struct arena *arena, const struct conf_site *conf)
-{
-	struct conf_site *copy = arena_alloc(arena, sizeof(*copy));
-	char **const from[] = { conf->hosts, conf->locales, conf->modules, conf->cors_origins,
-		conf->fetch_allow };
-	char ***const to[] = { &copy->hosts, &copy->locales, &copy->modules, &copy->cors_origins,
-		&copy->fetch_allow };
-
-	copy->name = format(arena, "%s", conf->name);
-	copy->base_url = format(arena, "%s", conf->base_url != NULL ? conf->base_url : "");
-	copy->data = format(arena, "%s", conf->data);
-	copy->fetch_ca = conf->fetch_ca == NULL ? NULL : format(arena, "%s", conf->fetch_ca);
-	copy->hsts = conf->hsts;
-	copy->rates = conf->rates;
-	copy->cors_credentials = conf->cors_credentials;
-	for (size_t i = 0; i < sizeof(from) / sizeof(from[0]); i++) {
-		size_t n = 0;
-
-		while (from[i] != NULL && from[i][n] != NULL)
-			n++;
-		*to[i] = arena_alloc(arena, (n + 1) * sizeof(char *));
-		for (size_t k = 0; k < n; k++)
-			(*to[i])[k] = format(arena, "%s", from[i][k]);
-	}
-	return copy;
-}
-
 struct generation *
 generation_new(struct site *site, const struct conf_site *conf, const struct site_wants *wants)
 {
@@ -453,7 +427,8 @@ generation_new(struct site *site, const struct conf_site *conf, const struct sit
 	}
 	b.gen->site = site;
 	b.gen->number = atomic_fetch_add(&site->generations, 1) + 1;
-	b.gen->conf = copy_conf(b.arena, conf);
+	b.gen->conf = arena_alloc(b.arena, sizeof(*b.gen->conf));
+	*b.gen->conf = conf_site_dup(conf);
 	atomic_init(&b.gen->refs, 1);
 	pthread_mutex_lock(&site->lock);
 	site->live++;

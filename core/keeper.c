@@ -91,8 +91,8 @@ keeper_due(const struct conf_site *conf, const json_t *status, int64_t now)
 
 	if (conf->backup_every > 0)
 		due = made == 0 ? now : made + conf->backup_every;
-	else if (conf->backup_daily) {
-		int64_t at = (int64_t)conf->backup_minute * MINUTE_MS;
+	else if (conf->backup_at.set) {
+		int64_t at = (int64_t)conf->backup_at.of_day * MINUTE_MS;
 
 		due = (now - at) / DAY_MS * DAY_MS + at; /* the last time that it was so late */
 		if (made >= due)
@@ -413,7 +413,7 @@ keeper_site(struct site *site)
 
 	pthread_mutex_lock(&keeper.lock);
 	k = *link_of(site);
-	if (k == NULL && (conf.backup_every > 0 || conf.backup_daily)) {
+	if (k == NULL && (conf.backup_every > 0 || conf.backup_at.set)) {
 		k = xcalloc(1, sizeof(*k));
 		*k = (struct keep){ .next = keeper.first, .site = site, .alarm = { .ring = ring } };
 		k->alarm.arg = k;

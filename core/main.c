@@ -8,6 +8,7 @@
 #include "clock.h"
 #include "conf.h"
 #include "confcheck.h"
+#include "confkey.h"
 #include "db.h"
 #include "jobs.h"
 #include "keeper.h"
@@ -244,6 +245,20 @@ stop(evutil_socket_t number, short what, void *arg)
 	(void)event_base_loopbreak(daemon_.base);
 }
 
+static void
+tell_changes(const struct conf *conf)
+{
+	char *now = confkey_changed(conf_keys, daemon_.conf, conf, false);
+	char *later = confkey_changed(conf_keys, daemon_.conf, conf, true);
+
+	if (now != NULL)
+		log_line(STET_INFO, "changed: %s", now);
+	if (later != NULL)
+		log_line(STET_WARN, "changed, but not before stetd is started again: %s", later);
+	free(now);
+	free(later);
+}
+
 /* SIGHUP: what can change without a restart changes; a configuration that is wrong changes
  * nothing. */
 static void
@@ -264,6 +279,7 @@ reload(evutil_socket_t number, short what, void *arg)
 		notify("READY=1");
 		return;
 	}
+	tell_changes(conf); /* where it would be looked for */
 	(void)open_logs(conf);
 	(void)tls_configure(conf);
 	if (listen_open(daemon_.base, conf) == -1)

@@ -2,6 +2,7 @@
 #include "site.h"
 
 #include "arena.h"
+#include "confkey.h"
 #include "datadir.h"
 #include "db.h"
 #include "jobs.h"
@@ -43,83 +44,13 @@ site_words(const char *fmt, ...)
 
 /* ---- the configuration ---- */
 
-static char **
-list_dup(char **list)
-{
-	size_t n = 0;
-	char **copy;
-
-	while (list != NULL && list[n] != NULL)
-		n++;
-	copy = xcalloc(n + 1, sizeof(*copy));
-	for (size_t i = 0; i < n; i++)
-		copy[i] = xstrdup(list[i]);
-	return copy;
-}
-
-static void
-list_free(char **list)
-{
-	for (size_t i = 0; list != NULL && list[i] != NULL; i++)
-		free(list[i]);
-	free(list);
-}
-
-static char *
-dup_or_null(const char *text)
-{
-	return text != NULL ? xstrdup(text) : NULL;
-}
-
-static struct conf_site
-conf_dup(const struct conf_site *conf)
-{
-	return (struct conf_site){
-		.name = xstrdup(conf->name),
-		.base_url = xstrdup(conf->base_url != NULL ? conf->base_url : ""),
-		.data = xstrdup(conf->data),
-		.hosts = list_dup(conf->hosts),
-		.locales = list_dup(conf->locales),
-		.modules = list_dup(conf->modules),
-		.cors_origins = list_dup(conf->cors_origins),
-		.cors_credentials = conf->cors_credentials,
-		.fetch_allow = list_dup(conf->fetch_allow),
-		.fetch_ca = conf->fetch_ca == NULL ? NULL : xstrdup(conf->fetch_ca),
-		.hsts = conf->hsts,
-		.rates = conf->rates,
-		.backup_dir = dup_or_null(conf->backup_dir),
-		.backup_keep = dup_or_null(conf->backup_keep),
-		.backup_key = dup_or_null(conf->backup_key),
-		.backup_every = conf->backup_every,
-		.backup_daily = conf->backup_daily,
-		.backup_minute = conf->backup_minute,
-	};
-}
-
-static void
-conf_drop(struct conf_site *conf)
-{
-	free(conf->name);
-	free(conf->base_url);
-	free(conf->data);
-	list_free(conf->hosts);
-	list_free(conf->locales);
-	list_free(conf->modules);
-	list_free(conf->cors_origins);
-	list_free(conf->fetch_allow);
-	free(conf->fetch_ca);
-	free(conf->backup_dir);
-	free(conf->backup_keep);
-	free(conf->backup_key);
-}
-
 /* Calls may be reading what was said before: it stays until the site is freed. The data directory
  * is the same, and its text is not replaced: it is read without a lock. */
 void
 site_configure(struct site *site, const struct conf_site *conf)
 {
 	struct conf_retired *old = xcalloc(1, sizeof(*old));
-	struct conf_site now = conf_dup(conf);
+	struct conf_site now = conf_site_dup(conf);
 
 	pthread_mutex_lock(&site->lock);
 	old->conf = site->conf;
@@ -127,65 +58,19 @@ site_configure(struct site *site, const struct conf_site *conf)
 	old->next = site->retired;
 	site->retired = old;
 	__atomic_store_n(&site->conf.name, now.name, __ATOMIC_RELEASE);
-	site->conf.base_url = now.base_url;
-	site->conf.hosts = now.hosts;
-	site->conf.locales = now.locales;
-	site->conf.modules = now.modules;
-	site->conf.cors_origins = now.cors_origins;
-	site->conf.cors_credentials = now.cors_credentials;
-	site->conf.fetch_allow = now.fetch_allow;
-	site->conf.fetch_ca = now.fetch_ca;
-	site->conf.hsts = now.hsts;
-	site->conf.rates = now.rates;
-	site->conf.backup_dir = now.backup_dir;
-	site->conf.backup_keep = now.backup_keep;
-	site->conf.backup_key = now.backup_key;
-	site->conf.backup_every = now.backup_every;
-	site->conf.backup_daily = now.backup_daily;
-	site->conf.backup_minute = now.backup_minute;
+	for (const struct conf_key *k = conf_site_keys; k->name != NULL; k++)
+		if (k->offset != offsetof(struct conf_site, data) &&
+		    k->offset != offsetof(struct conf_site, name))
+			confkey_move(k, &site->conf, &now);
 	pthread_mutex_unlock(&site->lock);
 }
 
-static bool
-same_text(const char *a, const char *b)
-{
-	return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
-}
-
-static bool
-same_list(char **a, char **b)
-{
-	size_t i = 0;
-
-	if (a == NULL || b == NULL)
-		return a == b;
-	while (a[i] != NULL && b[i] != NULL && strcmp(a[i], b[i]) == 0)
-		i++;
-	return a[i] == NULL && b[i] == NULL;
-}
-
-static bool
-same_backups(const struct conf_site *a, const struct conf_site *b)
-{
-	return same_text(a->backup_dir, b->backup_dir) &&
-	       same_text(a->backup_keep, b->backup_keep) &&
-	       same_text(a->backup_key, b->backup_key) && a->backup_every == b->backup_every &&
-	       a->backup_daily == b->backup_daily && a->backup_minute == b->backup_minute;
-}
-
-bool
-site_configured(struct site *site, const struct conf_site *conf)
+char *
+site_changed(struct site *site, const struct conf_site *conf)
 {
 	struct conf_site now = site_conf(site);
 
-	return same_text(now.name, conf->name) && same_text(now.base_url, conf->base_url) &&
-	       same_list(now.hosts, conf->hosts) && same_list(now.locales, conf->locales) &&
-	       same_list(now.modules, conf->modules) &&
-	       same_list(now.cors_origins, conf->cors_origins) &&
-	       same_list(now.fetch_allow, conf->fetch_allow) &&
-	       same_text(now.fetch_ca, conf->fetch_ca) && now.hsts == conf->hsts &&
-	       now.cors_credentials == conf->cors_credentials && same_backups(&now, conf) &&
-	       memcmp(&now.rates, &conf->rates, sizeof(now.rates)) == 0;
+	return confkey_changed(conf_site_keys, &now, conf, false);
 }
 
 struct conf_site
@@ -213,7 +98,7 @@ site_new(const struct conf_site *conf, bool daemon)
 	static atomic_uint_fast64_t last_id;
 	struct site *site = xcalloc(1, sizeof(*site));
 
-	site->conf = conf_dup(conf);
+	site->conf = conf_site_dup(conf);
 	site->daemon = daemon;
 	site->lock_fd = -1;
 	pthread_mutex_init(&site->lock, NULL);
@@ -344,10 +229,10 @@ site_free(struct site *site)
 	}
 	for (struct conf_retired *old = site->retired, *next; old != NULL; old = next) {
 		next = old->next;
-		conf_drop(&old->conf);
+		conf_site_drop(&old->conf);
 		free(old);
 	}
-	conf_drop(&site->conf);
+	conf_site_drop(&site->conf);
 	free(site->db_path);
 	free(site->tmp_path);
 	free(site->broken);

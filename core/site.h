@@ -58,7 +58,7 @@ struct generation {
 	struct site *site;
 	uint64_t number; /* counts up */
 	bool wanted[MODULES_MAX]; /* by loaded.index: what it was asked to have */
-	const struct conf_site *conf; /* as it was when this was compiled */
+	struct conf_site *conf; /* as it was when this was compiled */
 	const struct loaded *module[MODULES_MAX]; /* enabled, in load order */
 	size_t module_count;
 	const char *refusal[MODULES_MAX]; /* by loaded.index: why an enabled module is left out */
@@ -160,8 +160,8 @@ char *site_words(const char *fmt, ...) STET_FMT(1, 2);
 /* Other terms from the configuration: what is said of the site by name, hosts, locales and so on.
  * The data directory stays. */
 void site_configure(struct site *, const struct conf_site *);
-/* Is this what it says already? */
-bool site_configured(struct site *, const struct conf_site *);
+/* The keys of which this says something else; NULL: none. Free it. */
+char *site_changed(struct site *, const struct conf_site *);
 /* What it says now, and its name: for any thread, good until the site is freed. */
 struct conf_site site_conf(struct site *);
 const char *site_name(const struct site *);

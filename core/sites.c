@@ -170,11 +170,14 @@ site_start(const struct conf_site *conf, bool daemon)
 static void
 site_renew(struct site *site, const struct conf_site *conf)
 {
-	bool same = site_configured(site, conf), touched = site_touched(site);
-	char *why = NULL;
+	char *changed = site_changed(site, conf), *why = NULL;
+	bool same = changed == NULL, touched = site_touched(site);
 
-	if (!same)
+	if (!same) {
 		site_configure(site, conf);
+		log_line(STET_INFO, "site %s: changed: %s", site_name(site), changed);
+	}
+	free(changed);
 	if (same && !touched)
 		return;
 	if (site_recompile(site, same, &why) != STET_OK)

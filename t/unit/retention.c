@@ -115,7 +115,7 @@ due(const struct conf_site *conf, int64_t tried, int64_t made, bool failed, int6
 static void
 a_backup_is_due_at_its_time_of_the_day(void **state)
 {
-	const struct conf_site conf = { .backup_daily = true, .backup_minute = 210 };
+	const struct conf_site conf = { .backup_at = { true, 210 } };
 	const int64_t at = MONDAY + 210 * 60000;
 
 	(void)state;

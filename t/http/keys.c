@@ -1,0 +1,266 @@
+/* keys.c - every key of stet.conf, by its table: read, copied, told apart, and taken on SIGHUP. */
+#include "daemon.h"
+
+#include "arena.h"
+#include "confkey.h"
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define TLS "tls-certificate = \"/c\"\ntls-key = \"/k\"\n"
+#define PLAIN "listen = { \"127.0.0.1:0\" }\n"
+
+/* Lines that set a key to something else than what holds without them. */
+struct sample {
+	const char *key, *lines;
+};
+
+static const struct sample of_daemon[] = {
+	{ "listen", "listen = { \"127.0.0.2:0\" }\n" },
+	{ "tls-listen", PLAIN "tls-listen = { \"127.0.0.1:0\" }\n" TLS },
+	{ "tls-certificate", TLS },
+	{ "tls-key", TLS },
+	{ "trusted-proxies", "trusted-proxies = { \"10.0.0.0/8\" }\n" },
+	{ "module-path", "module-path = \"/nowhere\"\n" },
+	{ "plugin-path", "plugin-path = \"/nowhere\"\n" },
+	{ "log-file", "log-file = \"/dev/null\"\n" },
+	{ "log-level", "log-level = \"debug\"\n" },
+	{ "access-log", "access-log = \"/dev/null\"\n" },
+	{ "access-log-format", "access-log-format = \"json\"\n" },
+	{ "slow-statement", "slow-statement = \"2s\"\n" },
+	{ "pid-file", "pid-file = \"/nowhere/pid\"\n" },
+	{ "user", "user = \"nobody\"\n" },
+	{ "metrics-listen", PLAIN "metrics-listen = \"127.0.0.1:0\"\n" },
+	{ "workers", "workers = 3\n" },
+	{ "slow-threads", "slow-threads = 3\n" },
+	{ "max-connections", "max-connections = 1000\n" },
+	{ "max-connections-per-address", "max-connections-per-address = 1000\n" },
+	{ "head-timeout", "head-timeout = \"11s\"\n" },
+	{ "body-timeout", "body-timeout = \"11s\"\n" },
+	{ "idle-timeout", "idle-timeout = \"11s\"\n" },
+	{ "call-timeout", "call-timeout = \"11s\"\n" },
+	{ "drain-timeout", "drain-timeout = \"11s\"\n" },
+	{ "body-min-rate", "body-min-rate = 1\n" },
+	{ "max-body-memory", "max-body-memory = \"1GiB\"\n" },
+	{ "answer-cache", "answer-cache = \"0\"\n" },
+	{ "server-timing", "server-timing = true\n" },
+};
+
+static const struct sample of_site[] = {
+	{ "hosts", "hosts = { \"a.example.org\", \"b.example.org\" }\n" },
+	{ "base-url", "base-url = \"https://a.example.org\"\n" },
+	{ "locales", "locales = { \"de\", \"en\" }\n" },
+	{ "modules", "modules = { \"auth\" }\n" },
+	{ "cors-origins", "cors-origins = { \"https://a.example.org\" }\n" },
+	{ "cors-credentials", "cors-credentials = true\n" },
+	{ "address-limits", "address-limits = { \"writes 121/1m\" }\n" },
+	{ "token-limits", "token-limits = { \"reads 10/1s\" }\n" },
+	{ "fetch-allow", "fetch-allow = { \"10.0.0.0/8\" }\n" },
+	{ "fetch-ca", "fetch-ca = \"/ca\"\n" },
+	{ "tls-certificate", TLS },
+	{ "tls-key", TLS },
+	{ "hsts", "hsts = \"0s\"\n" },
+	{ "backup-dir", "backup-dir = \"/nowhere\"\n" },
+	{ "backup-at", "backup-at = \"00:00\"\n" },
+	{ "backup-every", "backup-every = \"365d\"\n" },
+	{ "backup-keep", "backup-keep = \"10\"\n" },
+	{ "backup-public-key", "backup-public-key = \"stet-public-"
+			       "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA\"\n" },
+};
+
+#define COUNT(of) (sizeof(of) / sizeof((of)[0]))
+
+static const struct sample *
+sample_of(const struct sample *samples, size_t count, const char *key)
+{
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(samples[i].key, key) == 0)
+			return &samples[i];
+	fail_msg("%s: a value of this key is wanted here", key);
+	return NULL;
+}
+
+static struct conf *
+parsed(const char *lines, const char *of_site_too)
+{
+	struct conf *conf;
+	char text[1024], *why;
+
+	(void)snprintf(text, sizeof(text), "%ssite \"main\" {\n%s}\n", lines, of_site_too);
+	conf = conf_parse(text, "t.conf", &why);
+	if (conf == NULL)
+		fail_msg("%s", why);
+	return conf;
+}
+
+/* Is the key among the words after "changed"? */
+static bool
+names(const char *text, const char *key)
+{
+	const char *at = text;
+
+	while (at != NULL && (at = strstr(at, key)) != NULL) {
+		bool begins = at == text || at[-1] == ' ';
+
+		at += strlen(key);
+		if (begins && (*at == '\0' || *at == ',' || *at == '\n'))
+			return true;
+	}
+	return false;
+}
+
+/* The environment of the suite names paths, which win over the file. */
+static void
+without_paths(char *was[2])
+{
+	static const char *const path[] = { "STET_MODULE_PATH", "STET_PLUGIN_PATH" };
+
+	for (int i = 0; i < 2; i++) {
+		was[i] = getenv(path[i]) != NULL ? xstrdup(getenv(path[i])) : NULL;
+		unsetenv(path[i]);
+	}
+}
+
+static void
+with_paths(char *was[2])
+{
+	if (was[0] != NULL)
+		setenv("STET_MODULE_PATH", was[0], 1);
+	if (was[1] != NULL)
+		setenv("STET_PLUGIN_PATH", was[1], 1);
+	free(was[0]);
+	free(was[1]);
+}
+
+static void
+each_key_of_the_daemon_is_told_apart(void **state)
+{
+	struct conf *usual, *other;
+	char *was[2];
+
+	(void)state;
+	without_paths(was);
+	usual = parsed("", "");
+	for (const struct conf_key *k = conf_keys; k->name != NULL; k++) {
+		char *changed;
+
+		other = parsed(sample_of(of_daemon, COUNT(of_daemon), k->name)->lines, "");
+		changed = confkey_changed(conf_keys, usual, other, k->restart);
+		if (!names(changed, k->name))
+			fail_msg("%s: changed are %s", k->name, changed);
+		free(changed);
+		conf_free(other);
+	}
+	assert_null(confkey_changed(conf_keys, usual, usual, false));
+	assert_null(confkey_changed(conf_keys, usual, usual, true));
+	conf_free(usual);
+	with_paths(was);
+}
+
+static void
+each_key_of_a_site_is_told_apart_and_copied(void **state)
+{
+	struct conf *usual = parsed("", "");
+
+	(void)state;
+	for (const struct conf_key *k = conf_site_keys; k->name != NULL; k++) {
+		struct conf *other;
+		struct conf_site copy;
+		const char *lines;
+		char *changed;
+
+		if (k->kind == CONF_TITLE)
+			continue;
+		lines = strcmp(k->name, "data") == 0
+			    ? "data = \"/d\"\n"
+			    : sample_of(of_site, COUNT(of_site), k->name)->lines;
+		other = parsed("", lines);
+		copy = conf_site_dup(&other->sites[0]);
+		conf_free(other);
+		changed = confkey_changed(conf_site_keys, &usual->sites[0], &copy, false);
+		if (!names(changed, k->name))
+			fail_msg("%s: changed are %s", k->name, changed);
+		free(changed);
+		other = parsed("", lines);
+		assert_null(confkey_changed(conf_site_keys, &other->sites[0], &copy, false));
+		conf_free(other);
+		conf_site_drop(&copy);
+	}
+	conf_free(usual);
+}
+
+/* SIGHUP: what it says until it has obeyed. */
+static const char *
+told(struct daemon *d)
+{
+	size_t at = d->said_len;
+
+	daemon_signal(d, SIGHUP);
+	(void)daemon_said(d, at, "read again");
+	return d->said + at;
+}
+
+static void
+take(struct daemon *d, const char *conf, const char *site, const char *key, const char *say)
+{
+	const char *line, *text;
+
+	daemon_write_conf(d, conf, site);
+	text = told(d);
+	line = strstr(text, say);
+	if (line == NULL || !names(line, key))
+		fail_msg("%s: the daemon said: %s", key, text);
+	/* It has it now. */
+	text = told(d);
+	if (strstr(text, "changed") != NULL)
+		fail_msg("%s: nothing changed, but the daemon said: %s", key, text);
+	daemon_write_conf(d, NULL, NULL);
+	(void)told(d);
+}
+
+static void
+sighup_takes_each_key_of_a_site(void **state)
+{
+	struct daemon *d = daemon_start(NULL, NULL, 0);
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(of_site); i++)
+		take(d, NULL, of_site[i].lines, of_site[i].key, "site main: changed: ");
+	daemon_stop(d);
+}
+
+/* Or it says that it takes a restart. */
+static void
+sighup_takes_each_key_of_the_daemon(void **state)
+{
+	struct daemon *d = daemon_start(NULL, NULL, 0);
+	size_t at;
+
+	(void)state;
+	for (const struct conf_key *k = conf_keys; k->name != NULL; k++) {
+		const char *lines = sample_of(of_daemon, COUNT(of_daemon), k->name)->lines;
+
+		/* The environment says these, and the other is where it would be said. */
+		if (k->environment == NULL && strcmp(k->name, "log-file") != 0)
+			take(d, lines, NULL, k->name,
+			    k->restart ? "but not before stetd is started again: " : "changed: ");
+	}
+	at = d->said_len;
+	daemon_write_conf(d, "log-file = \"/dev/null\"\n", NULL);
+	daemon_signal(d, SIGHUP);
+	(void)daemon_said(d, at, "changed: log-file\n");
+	daemon_stop(d);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(each_key_of_the_daemon_is_told_apart),
+		cmocka_unit_test(each_key_of_a_site_is_told_apart_and_copied),
+		cmocka_unit_test(sighup_takes_each_key_of_a_site),
+		cmocka_unit_test(sighup_takes_each_key_of_the_daemon),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
