@@ -35,7 +35,7 @@
 
 #define REPLY_MAX (4 << 20)
 #define SAMPLES_MAX 20000000
-#define SECONDS_MAX 60
+#define SECONDS_MAX 3600
 
 struct client {
 	int fd;
