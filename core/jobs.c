@@ -26,6 +26,7 @@ struct work {
 	/* Under works.lock. */
 	bool active; /* on the slow pool, or on its way there */
 	bool wake; /* ask again when it has run */
+	bool unasked; /* to be asked by who asks another of the site: one connection for all */
 	bool gone; /* free it when it has run */
 	bool run; /* what is due is the run, else the question when it is due */
 	int64_t due; /* of the run; 0: it is not known yet, -1: none */
@@ -142,8 +143,9 @@ begin(struct work *w, bool *runs)
 	struct generation *gen = NULL;
 
 	pthread_mutex_lock(&works.lock);
-	*runs = w->run;
-	w->wake = false;
+	/* An alarm may ring late, when it has been set anew. */
+	*runs = w->run && w->due <= clock_now();
+	w->wake = w->unasked = false;
 	if (!w->gone) {
 		gen = site_generation(w->site);
 		if (gen != NULL && !enabled(gen, w->owner)) {
@@ -166,17 +168,30 @@ late(int64_t due)
 	return now > due ? (uint64_t)(now - due) * 1000 : 0;
 }
 
-/* On the slow pool. */
-static void
-work(void *arg)
+/* One that nobody has asked yet; it is active then. With works.lock held. */
+static struct work *
+take_unasked(struct site *site)
 {
-	struct work *w = arg;
+	struct work *w = site->works;
+
+	while (w != NULL && (!w->unasked || w->active || w->gone))
+		w = w->next;
+	if (w != NULL)
+		w->active = true;
+	return w;
+}
+
+/* Returns one that is to be asked by the same thread; NULL: there is none. */
+static struct work *
+work_one(struct work *w)
+{
 	bool runs, good = true;
 	struct generation *gen = begin(w, &runs);
 	int64_t due, now, floor = 0;
+	struct work *next;
 
 	if (gen == NULL)
-		return;
+		return NULL;
 	if (runs) {
 		if (w->due > 0)
 			metrics_observe(HISTOGRAM_LATENESS, late(w->due));
@@ -193,9 +208,21 @@ work(void *arg)
 		floor = now + w->pause;
 	else if (w->streak >= STREAK)
 		floor = now + STREAK_MS;
+	next = take_unasked(w->site); /* while this one keeps the site */
 	settle(w, due, floor);
 	pthread_mutex_unlock(&works.lock);
 	generation_put(gen);
+	return next;
+}
+
+/* On the slow pool. */
+static void
+work(void *arg)
+{
+	struct work *w = arg;
+
+	while (w != NULL)
+		w = work_one(w);
 }
 
 static void
@@ -248,7 +275,24 @@ add(struct site *site, const struct loaded *owner, const struct stet_job *row)
 			.alarm = { .ring = ring, .arg = w } };
 		site->works = w;
 	}
-	wake(w);
+	if (w->active)
+		w->wake = true;
+	else {
+		w->unasked = true;
+		w->run = false;
+	}
+}
+
+/* Ask all of them when they are due. One alarm is enough: who asks that one asks the others. */
+static void
+wake_all(struct site *site)
+{
+	struct work *w = site->works;
+
+	while (w != NULL && !w->unasked)
+		w = w->next;
+	if (w != NULL)
+		wake(w);
 }
 
 /* Let go of the site's jobs that this generation does not have. The lock is dropped while an alarm
@@ -287,6 +331,7 @@ jobs_site(struct site *site)
 			stet_table_row(&gen->module[i]->m.jobs, k, &row, sizeof(row));
 			add(site, gen->module[i], &row);
 		}
+	wake_all(site);
 	pthread_mutex_unlock(&works.lock);
 	if (gen != NULL)
 		generation_put(gen);
@@ -343,6 +388,7 @@ count(struct site *site, void *arg)
 	for (const struct work *w = site->works; w != NULL; w = w->next) {
 		stats->count++;
 		stats->active += w->active;
+		stats->unasked += !w->run;
 		if (w->run && w->due > 0 && now - w->due > stats->overdue)
 			stats->overdue = now - w->due;
 	}

@@ -15,6 +15,7 @@ void jobs_stop(void); /* before slow_stop */
 void jobs_site(struct site *);
 struct jobs_stats {
 	unsigned count, active; /* on all sites; of these, running or about to */
+	unsigned unasked; /* of these, not known when they are due */
 	int64_t overdue; /* milliseconds, of the latest; 0: none is */
 };
 void jobs_stats(struct jobs_stats *);

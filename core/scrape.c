@@ -284,6 +284,7 @@ queues(struct buf *b)
 	jobs_stats(&jobs);
 	gauge(b, "stet_jobs", "Timed work of all modules on all sites.", jobs.count);
 	gauge(b, "stet_jobs_active", "Of that, at work or about to be.", jobs.active);
+	gauge(b, "stet_jobs_unasked", "Of that, not asked yet when it is due.", jobs.unasked);
 	gauge(b, "stet_job_overdue_seconds", "By how much the latest job is overdue now.",
 	    (double)jobs.overdue / 1000);
 }

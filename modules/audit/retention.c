@@ -6,16 +6,6 @@
 #define PART 1000 /* records in one transaction, which others wait for */
 #define DAY 86400000
 
-int64_t
-retention_due(struct stet_call *call)
-{
-	const struct audit_state *s = stet_state(call);
-	int64_t now = stet_now(call), pruned = s->pruned;
-
-	/* A clock that was set back must not hold it up. */
-	return pruned == 0 || pruned > now ? now : pruned + EVERY;
-}
-
 /* A limit of 0 is none. */
 struct limits {
 	const char *since; /* records before this time go */
@@ -87,6 +77,25 @@ static enum stet_status
 prune_part(struct stet_call *call, void *arg)
 {
 	return stet_write_lane(call, prune, arg);
+}
+
+/* It runs only when there is something to take away: an idle site is not written to. */
+int64_t
+retention_due(struct stet_call *call)
+{
+	struct audit_state *s = stet_state(call);
+	int64_t now = stet_now(call), pruned = s->pruned;
+	struct cut cut = { 0 };
+
+	/* A clock that was set back must not hold it up. */
+	if (pruned > 0 && pruned <= now && now < pruned + EVERY)
+		return pruned + EVERY;
+	if (find_cut(call, &cut) != STET_OK)
+		stet_log(call, STET_ERROR, "audit: %s", stet_error_text(call));
+	if (cut.count > 0)
+		return now;
+	s->pruned = now;
+	return now + EVERY;
 }
 
 enum stet_status

@@ -6,32 +6,71 @@
 #define AT_ONCE 1000 /* rows of one transaction */
 #define DAY_MS INT64_C(86400000)
 
+/* The last row stays, and the last that everybody may hear of: who has seen all is at one of them.
+ */
+#define MAY_GO                                                                   \
+	"number < (SELECT MAX(number) FROM change_feed)"                         \
+	" AND number <> (SELECT number FROM change_feed WHERE shown IS NOT NULL" \
+	" ORDER BY number DESC LIMIT 1)"
+#define HAS_TO "(at < ?1 OR number <= (SELECT MAX(number) FROM change_feed) - ?2)"
+
+static const char *
+oldest(struct stet_call *call)
+{
+	int64_t days = json_integer_value(stet_setting(call, "keepDays"));
+
+	return stet_time_text(call, stet_now(call) - days * DAY_MS);
+}
+
+static int64_t
+rows_kept(struct stet_call *call)
+{
+	return json_integer_value(stet_setting(call, "keepRows"));
+}
+
+/* The first says it for all: they are as old as their numbers are small. */
+static enum stet_status
+look(struct stet_call *call, bool *found)
+{
+	struct stet_rows rows;
+
+	STET_TRY(stet_query(call, &rows,
+	    "SELECT 1 FROM (SELECT number, at FROM change_feed WHERE " MAY_GO
+	    " ORDER BY number LIMIT 1) AS first WHERE " HAS_TO,
+	    STET_ARGS(oldest(call), rows_kept(call))));
+	*found = stet_row(&rows);
+	return stet_rows_end(&rows);
+}
+
 static enum stet_status
 delete_some(struct stet_call *call, struct stet_tx *tx, void *arg)
 {
-	int64_t days = json_integer_value(stet_setting(call, "keepDays"));
-	int64_t count = json_integer_value(stet_setting(call, "keepRows"));
 	bool *more = arg;
 
-	/* The last row stays, and the last that everybody may hear of: who has seen all is at one
-	 * of them. */
 	STET_TRY(stet_exec(call, tx,
-	    "DELETE FROM change_feed WHERE number IN (SELECT number FROM change_feed"
-	    " WHERE number < (SELECT MAX(number) FROM change_feed)"
-	    " AND number <> (SELECT number FROM change_feed WHERE shown IS NOT NULL"
-	    " ORDER BY number DESC LIMIT 1)"
-	    " AND (at < ?1 OR number <= (SELECT MAX(number) FROM change_feed) - ?2)"
-	    " ORDER BY number LIMIT ?3)",
-	    STET_ARGS(stet_time_text(call, stet_now(call) - days * DAY_MS), count, AT_ONCE)));
+	    "DELETE FROM change_feed WHERE number IN (SELECT number FROM change_feed WHERE " MAY_GO
+	    " AND " HAS_TO " ORDER BY number LIMIT ?3)",
+	    STET_ARGS(oldest(call), rows_kept(call), AT_ONCE)));
 	*more = stet_changes(call) == AT_ONCE;
 	return STET_OK;
 }
 
+/* It runs only when there is something to delete: an idle site is not written to. */
 int64_t
 keep_due(struct stet_call *call)
 {
-	const struct keep_state *state = stet_state(call);
+	struct keep_state *state = stet_state(call);
+	int64_t now = stet_now(call), due = state->due;
+	bool found = false;
 
+	/* A clock that was set back must not hold it up. */
+	if (due > now && due <= now + PERIOD_MS)
+		return due;
+	if (look(call, &found) != STET_OK)
+		stet_log(call, STET_ERROR, "changes: %s", stet_error_text(call));
+	if (found)
+		return now;
+	state->due = now + PERIOD_MS;
 	return state->due;
 }
 

@@ -230,25 +230,56 @@ delivery_replay(struct stet_call *call)
 
 /* ---- what is old goes ---- */
 
+#define OLD "state <> 'pending' AND created_at < ?1"
+
+static const char *
+oldest(struct stet_call *call)
+{
+	int64_t days = json_integer_value(stet_setting(call, "keepDays"));
+
+	return stet_time_text(call, stet_now(call) - days * DAY_MS);
+}
+
+static enum stet_status
+look(struct stet_call *call, bool *found)
+{
+	struct stet_rows rows;
+
+	STET_TRY(stet_query(call, &rows, "SELECT 1 FROM webhook_delivery WHERE " OLD " LIMIT 1",
+	    STET_ARGS(oldest(call))));
+	*found = stet_row(&rows);
+	return stet_rows_end(&rows);
+}
+
 static enum stet_status
 delete_some(struct stet_call *call, struct stet_tx *tx, void *arg)
 {
-	int64_t days = json_integer_value(stet_setting(call, "keepDays"));
 	bool *more = arg;
 
 	STET_TRY(stet_exec(call, tx,
 	    "DELETE FROM webhook_delivery WHERE id IN (SELECT id FROM webhook_delivery"
-	    " WHERE state <> 'pending' AND created_at < ?1 ORDER BY created_at LIMIT ?2)",
-	    STET_ARGS(stet_time_text(call, stet_now(call) - days * DAY_MS), KEEP_ROWS)));
+	    " WHERE " OLD " ORDER BY created_at LIMIT ?2)",
+	    STET_ARGS(oldest(call), KEEP_ROWS)));
 	*more = stet_changes(call) == KEEP_ROWS;
 	return STET_OK;
 }
 
+/* It runs only when there is something to delete: an idle site is not written to. */
 int64_t
 keep_due(struct stet_call *call)
 {
-	const struct webhooks_state *state = stet_state(call);
+	struct webhooks_state *state = stet_state(call);
+	int64_t now = stet_now(call), due = state->keep_due;
+	bool found = false;
 
+	/* A clock that was set back must not hold it up. */
+	if (due > now && due <= now + KEEP_MS)
+		return due;
+	if (look(call, &found) != STET_OK)
+		stet_log(call, STET_ERROR, "webhooks: %s", stet_error_text(call));
+	if (found)
+		return now;
+	state->keep_due = now + KEEP_MS;
 	return state->keep_due;
 }
 

@@ -212,6 +212,49 @@ a_daemon_that_drains_is_not_ready(void **state)
 	daemon_stop(d);
 }
 
+/* The value of a sample, or -1. */
+static double
+sample(struct daemon *d, const char *name)
+{
+	struct answer a;
+	char line[160];
+	const char *at;
+	double value = -1;
+
+	(void)snprintf(line, sizeof(line), "\n%s ", name);
+	look(d, &a, "/metrics");
+	at = strstr(a.body, line);
+	if (at != NULL)
+		value = strtod(at + strlen(line), NULL);
+	answer_free(&a);
+	return value;
+}
+
+static void
+a_start_with_nothing_to_do_writes_nothing(void **state)
+{
+	const char *probe = daemon_modules;
+	struct daemon *d;
+	size_t from;
+	int tries = 0;
+
+	(void)state;
+	daemon_modules = "modules/.libs";
+	d = daemon_start(NULL, NULL, 0);
+	daemon_signal(d, SIGTERM);
+	assert_int_equal(daemon_ended(d), 0);
+	daemon_write_conf(d, WATCHED, NULL);
+	from = d->said_len;
+	daemon_run(d, 0);
+	(void)daemon_said(d, from, "metrics are at");
+	assert_true(sample(d, "stet_jobs") >= 8);
+	while (sample(d, "stet_jobs_unasked") > 0 || sample(d, "stet_jobs_active") > 0)
+		assert_true(++tries < 20000);
+	assert_true(sample(d, "stet_writer_batches_total{site=\"main\"}") == 0);
+	daemon_stop(d);
+	daemon_modules = probe;
+}
+
 int
 main(void)
 {
@@ -221,6 +264,7 @@ main(void)
 		cmocka_unit_test(a_daemon_that_is_told_no_address_does_not_listen),
 		cmocka_unit_test(a_site_that_cannot_be_opened_is_not_ready),
 		cmocka_unit_test(a_daemon_that_drains_is_not_ready),
+		cmocka_unit_test(a_start_with_nothing_to_do_writes_nothing),
 	};
 
 	(void)signal(SIGPIPE, SIG_IGN);

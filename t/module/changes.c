@@ -336,7 +336,7 @@ sweep(struct harness *h)
 		db_call_end(call);
 		call_free(call);
 		inside_job_of(h, "changes", &call, &job);
-	} while (job.due(call) == 0);
+	} while (job.due(call) <= stet_now(call));
 	call_free(call);
 }
 
