@@ -30,6 +30,8 @@ struct keep {
 	struct site *site;
 	struct alarm alarm;
 	bool due;
+	bool scheduled; /* still */
+	struct keeper_stats stats; /* if so */
 };
 
 static struct {
@@ -276,6 +278,8 @@ note(const struct conf_site *conf, json_t *status, const struct backup *b, const
 {
 	if (why != NULL) {
 		json_object_set_new(status, "error", json_sprintf("%s", why));
+		json_object_set_new(
+		    status, "failures", json_integer(number(status, "failures") + 1));
 		write_status(conf->data, status);
 		log_line(STET_ERROR, "site %s: the backup failed: %s", conf->name, why);
 		return;
@@ -339,6 +343,15 @@ set_alarm(struct keep *k)
 	json_t *status = keeper_status(conf.data);
 	int64_t due = keeper_due(&conf, status, clock_now());
 
+	k->scheduled = due >= 0;
+	k->stats = (struct keeper_stats){
+		.made = number(status, "made"),
+		.due = due,
+		.took = number(status, "ms"),
+		.bytes = number(status, "bytes"),
+		.failures = number(status, "failures"),
+		.failing = json_object_get(status, "error") != NULL,
+	};
 	json_decref(status);
 	if (due >= 0)
 		alarm_set(&k->alarm, due);
@@ -403,6 +416,21 @@ link_of(const struct site *site)
 	while (*link != NULL && (*link)->site != site)
 		link = &(*link)->next;
 	return link;
+}
+
+bool
+keeper_stats(const struct site *site, struct keeper_stats *stats)
+{
+	const struct keep *k;
+	bool scheduled;
+
+	pthread_mutex_lock(&keeper.lock);
+	k = *link_of(site);
+	scheduled = k != NULL && k->scheduled;
+	if (scheduled)
+		*stats = k->stats;
+	pthread_mutex_unlock(&keeper.lock);
+	return scheduled;
 }
 
 void

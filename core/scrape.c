@@ -6,6 +6,7 @@
 #include "buf.h"
 #include "clock.h"
 #include "jobs.h"
+#include "keeper.h"
 #include "listen.h"
 #include "metrics.h"
 #include "outbox.h"
@@ -113,6 +114,8 @@ struct facts {
 	bool open, writable;
 	struct writer_stats writer;
 	uint64_t database, log, outbox, waiting, generation;
+	bool kept; /* with scheduled backups */
+	struct keeper_stats backups; /* if so */
 };
 
 struct census {
@@ -174,6 +177,7 @@ visit(struct site *site, void *arg)
 	f->log = size_of(site->db_path, "-wal");
 	f->outbox = outbox_depth(site);
 	f->waiting = atomic_load(&site->waiting);
+	f->kept = keeper_stats(site, &f->backups);
 }
 
 static struct census
@@ -198,7 +202,8 @@ census_free(struct census *all)
 #define FACT(member) offsetof(struct facts, member)
 static const struct {
 	const char *name, *type, *help;
-	size_t offset; /* of a uint64_t */
+	size_t offset; /* of a uint64_t, or an int64_t that is not negative */
+	unsigned parts; /* so many are one of the sample's unit; 0: one is */
 } of_sites[] = {
 	{ "stet_writer_queue_depth", "gauge", "Writes that wait for the site's writer.",
 	    FACT(writer.depth) },
@@ -215,14 +220,38 @@ static const struct {
 	    FACT(waiting) },
 	{ "stet_site_generation", "gauge", "Times that the site was compiled since it was opened.",
 	    FACT(generation) },
+	{ "stet_backup_last_success_timestamp_seconds", "gauge",
+	    "When the last good scheduled backup began, since the epoch; 0: none was made yet.",
+	    FACT(backups.made), 1000 },
+	{ "stet_backup_last_duration_seconds", "gauge", "How long that took.", FACT(backups.took),
+	    1000 },
+	{ "stet_backup_last_size_bytes", "gauge", "How large it is.", FACT(backups.bytes) },
+	{ "stet_backup_failures_total", "counter", "Scheduled backups that failed.",
+	    FACT(backups.failures) },
+	{ "stet_backup_failing", "gauge", "Did the last one fail?", FACT(backups.failing) },
+	{ "stet_backup_next_timestamp_seconds", "gauge",
+	    "When the next scheduled backup is due, since the epoch.", FACT(backups.due), 1000 },
 };
+
+/* One sample of a site; nothing when the site has no such thing. */
+static void
+fact(struct buf *b, size_t row, const struct facts *f)
+{
+	size_t offset = of_sites[row].offset;
+	uint64_t number;
+
+	if (!f->open || (offset >= FACT(backups) && !f->kept))
+		return;
+	memcpy(&number, (const char *)f + offset, sizeof(number));
+	metrics_line(b, of_sites[row].name, "site", f->name, NULL, NULL,
+	    (double)number / (of_sites[row].parts > 0 ? of_sites[row].parts : 1));
+}
 
 static void
 sites(struct buf *b)
 {
 	static const char up[] = "stet_site_up", writable[] = "stet_site_writable";
 	struct census all = census();
-	uint64_t number;
 
 	metrics_head(b, up, "gauge", "Is the site open?");
 	for (size_t i = 0; i < all.count; i++)
@@ -232,14 +261,8 @@ sites(struct buf *b)
 		metrics_line(b, writable, "site", all.at[i].name, NULL, NULL, all.at[i].writable);
 	for (size_t k = 0; k < sizeof(of_sites) / sizeof(of_sites[0]); k++) {
 		metrics_head(b, of_sites[k].name, of_sites[k].type, of_sites[k].help);
-		for (size_t i = 0; i < all.count; i++) {
-			if (!all.at[i].open)
-				continue;
-			memcpy(
-			    &number, (const char *)&all.at[i] + of_sites[k].offset, sizeof(number));
-			metrics_line(b, of_sites[k].name, "site", all.at[i].name, NULL, NULL,
-			    (double)number);
-		}
+		for (size_t i = 0; i < all.count; i++)
+			fact(b, k, &all.at[i]);
 	}
 	census_free(&all);
 }

@@ -1,12 +1,14 @@
 /* backup.c - backups of a site that is served: what was acknowledged before is in them, and of what
  * came meanwhile exactly the beginning. */
 #include "remote.h"
+#include "watcher.h"
 
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define FIRST 150 /* items before the backup: enough that its pace is seen */
@@ -174,10 +176,19 @@ there(struct daemon *d, const char *name)
 	return access(daemon_path(d, name), F_OK) == 0;
 }
 
+static double
+bytes_of(struct daemon *d, const char *name)
+{
+	struct stat st;
+
+	assert_int_equal(stat(daemon_path(d, name), &st), 0);
+	return (double)st.st_size;
+}
+
 static struct daemon *
 start_kept(const char *site)
 {
-	struct daemon *d = remote_new(NULL, site);
+	struct daemon *d = remote_new(WATCHED, site);
 
 	clock_is(d, 0);
 	setenv("STET_CLOCK", daemon_path(d, "clock"), 1);
@@ -192,6 +203,27 @@ stop_kept(struct daemon *d)
 	unsetenv("STET_CLOCK");
 }
 
+/* What watchers hear of the backups; -1: nothing. */
+static double
+heard(struct daemon *d, const char *what)
+{
+	char sample[96];
+
+	(void)snprintf(sample, sizeof(sample), "stet_backup_%s{site=\"main\"}", what);
+	return watcher_sample(d, sample);
+}
+
+/* The log may be a moment ahead. */
+static void
+await_heard(struct daemon *d, const char *what, double value)
+{
+	int tries = 0;
+
+	while (heard(d, what) != value)
+		if (++tries == 20000)
+			fail_msg("%s is %.16g, not %.16g", what, heard(d, what), value);
+}
+
 static void
 backups_are_made_each_day_and_old_ones_go(void **state)
 {
@@ -202,6 +234,13 @@ backups_are_made_each_day_and_old_ones_go(void **state)
 	/* The first is made at once: there is none. */
 	at = daemon_said(d, 0, "site main: backup ");
 	assert_true(there(d, "data/backups/main-20260601T032000Z.tar.zst"));
+	await_heard(d, "last_success_timestamp_seconds", NIGHT_MS / 1000);
+	await_heard(d, "next_timestamp_seconds", NIGHT_MS / 1000 + 600);
+	assert_true(heard(d, "last_size_bytes") ==
+		    bytes_of(d, "data/backups/main-20260601T032000Z.tar.zst"));
+	assert_true(heard(d, "last_duration_seconds") >= 0);
+	assert_true(heard(d, "failures_total") == 0);
+	assert_true(heard(d, "failing") == 0);
 	clock_is(d, 10 * MINUTE_MS);
 	at = daemon_said(d, at, "site main: backup ");
 	assert_true(there(d, "data/backups/main-20260601T033000Z.tar.zst"));
@@ -241,14 +280,18 @@ a_backup_that_fails_is_told_and_tried_again(void **state)
 	(void)state;
 	(void)snprintf(site, sizeof(site), "backup-every = \"6h\"\nbackup-dir = \"%s\"\n",
 	    daemon_path(d, "stet.conf/no"));
-	daemon_write_conf(d, NULL, site);
+	daemon_write_conf(d, WATCHED, site);
 	clock_is(d, 0);
 	setenv("STET_CLOCK", daemon_path(d, "clock"), 1);
 	daemon_run(d, 0);
 	at = daemon_said(d, 0, "the backup failed: ");
+	await_heard(d, "failures_total", 1);
+	await_heard(d, "failing", 1);
+	assert_true(heard(d, "last_success_timestamp_seconds") == 0);
+	await_heard(d, "next_timestamp_seconds", NIGHT_MS / 1000 + 900);
 	(void)snprintf(site, sizeof(site), "backup-every = \"6h\"\nbackup-dir = \"%s\"\n",
 	    daemon_path(d, "kept"));
-	daemon_write_conf(d, NULL, site);
+	daemon_write_conf(d, WATCHED, site);
 	daemon_signal(d, SIGHUP);
 	at = daemon_said(d, at, "are read again");
 	status = json_load_file(daemon_path(d, "data/backup.json"), 0, NULL);
@@ -258,8 +301,22 @@ a_backup_that_fails_is_told_and_tried_again(void **state)
 	clock_is(d, 15 * MINUTE_MS);
 	at = daemon_said(d, at, "site main: backup ");
 	assert_true(there(d, "kept/main-20260601T033500Z.tar.zst"));
+	await_heard(d, "failing", 0);
+	assert_true(heard(d, "failures_total") == 1);
 	clock_is(d, 15 * MINUTE_MS + DAY_MS / 4);
 	(void)daemon_said(d, at, "kept/main-20260601T093500Z.tar.zst");
+	/* Failures of before are not forgotten at a start; without backups nothing is said of any.
+	 */
+	daemon_signal(d, SIGTERM);
+	assert_int_equal(daemon_ended(d), 0);
+	at = d->said_len;
+	daemon_run(d, 0);
+	(void)daemon_said(d, at, "metrics are at");
+	await_heard(d, "failures_total", 1);
+	daemon_write_conf(d, WATCHED, NULL);
+	daemon_signal(d, SIGHUP);
+	(void)daemon_said(d, at, "are read again");
+	assert_true(heard(d, "failures_total") == -1);
 	stop_kept(d);
 }
 

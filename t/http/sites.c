@@ -1,7 +1,7 @@
 /* sites.c - many sites in one daemon: one comes, goes, changes, breaks, and the others do not
  * notice.
  */
-#include "daemon.h"
+#include "watcher.h"
 
 #include <signal.h>
 #include <sqlite3.h>
@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #define API "/_cms/api"
-#define HEAD "listen = { \"127.0.0.1:0\" }\nmetrics-listen = \"127.0.0.1:0\"\n"
 
 /* The configuration with one more site, whose section has these lines too. */
 static const char *
@@ -20,7 +19,7 @@ with_other(const struct daemon *d, const char *lines)
 	static char conf[1024];
 
 	(void)snprintf(conf, sizeof(conf),
-	    HEAD "site \"other\" {\n hosts = { \"other.example\" }\n data = \"%s/other\"\n%s}\n",
+	    WATCHED "site \"other\" {\n hosts = { \"other.example\" }\n data = \"%s/other\"\n%s}\n",
 	    d->dir, lines);
 	return conf;
 }
@@ -54,38 +53,14 @@ status_at(struct daemon *d, const char *host, const char *line, char code[64])
 	return status;
 }
 
-/* What the watchers' listener says; to be freed. */
-static char *
-watch(struct daemon *d, const char *path)
-{
-	static const char where[] = "metrics are at http://127.0.0.1:";
-	struct daemon w = { .port = 0 };
-	struct answer a;
-	char *text;
-
-	/* Of its last start; it says where it listens before all else. */
-	for (const char *at = d->said; (at = strstr(at, where)) != NULL;)
-		w.port = (int)strtol(at += strlen(where), NULL, 10);
-	ask(&w, &a, "GET", path);
-	text = strdup(a.body);
-	assert_non_null(text);
-	answer_free(&a);
-	return text;
-}
-
 /* A gauge of a site; -1: there is none. */
 static long
 gauge(struct daemon *d, const char *name, const char *site)
 {
-	char *text = watch(d, "/metrics"), line[128];
-	const char *at;
-	long value;
+	char sample[128];
 
-	(void)snprintf(line, sizeof(line), "\n%s{site=\"%s\"} ", name, site);
-	at = strstr(text, line);
-	value = at != NULL ? strtol(at + strlen(line), NULL, 10) : -1;
-	free(text);
-	return value;
+	(void)snprintf(sample, sizeof(sample), "%s{site=\"%s\"}", name, site);
+	return (long)watcher_sample(d, sample);
 }
 
 static void
@@ -102,7 +77,7 @@ again(struct client *c)
 static void
 sites_come_and_go_and_the_others_go_on(void **state)
 {
-	struct daemon *d = daemon_start(HEAD, NULL, 0);
+	struct daemon *d = daemon_start(WATCHED, NULL, 0);
 	struct client kept;
 
 	(void)state;
@@ -121,7 +96,7 @@ sites_come_and_go_and_the_others_go_on(void **state)
 	/* The same once more is none. */
 	reload(d, with_other(d, " locales = { \"fr\" }\n"));
 	assert_int_equal(gauge(d, "stet_site_generation", "other"), 2);
-	reload(d, HEAD);
+	reload(d, WATCHED);
 	assert_int_equal(gauge(d, "stet_site_up", "other"), -1);
 	assert_int_equal(gauge(d, "stet_site_generation", "main"), 1);
 	again(&kept);
@@ -133,11 +108,11 @@ sites_come_and_go_and_the_others_go_on(void **state)
 static void
 a_site_that_was_written_to_is_not_compiled_again(void **state)
 {
-	struct daemon *d = daemon_start(HEAD, NULL, 0);
+	struct daemon *d = daemon_start(WATCHED, NULL, 0);
 
 	(void)state;
 	assert_int_equal(status_at(d, "x", "POST " API "/count", NULL), 201);
-	reload(d, HEAD);
+	reload(d, WATCHED);
 	assert_int_equal(gauge(d, "stet_site_generation", "main"), 1);
 	assert_int_equal(status_at(d, "x", "POST " API "/count", NULL), 201);
 	daemon_stop(d);
@@ -147,7 +122,8 @@ static void
 a_site_without_a_database_says_so_and_mends(void **state)
 {
 	struct daemon *d = daemon_new(NULL, NULL);
-	char code[64], *said;
+	struct answer a;
+	char code[64];
 	FILE *file;
 
 	(void)state;
@@ -163,17 +139,17 @@ a_site_without_a_database_says_so_and_mends(void **state)
 	assert_int_equal(status_at(d, "other.example", "GET " API "/count", code), 503);
 	assert_string_equal(code, "UNAVAILABLE");
 	(void)daemon_said(d, 0, "site other cannot be opened");
-	said = watch(d, "/readyz");
-	assert_non_null(strstr(said, "site other: cannot be opened"));
-	free(said);
+	watcher_ask(d, &a, "/readyz");
+	assert_non_null(strstr(a.body, "site other: cannot be opened"));
+	answer_free(&a);
 	assert_int_equal(gauge(d, "stet_site_up", "other"), 0);
 	/* Mended. */
 	assert_int_equal(unlink(daemon_path(d, "other/stet.db")), 0);
 	reload(d, with_other(d, ""));
 	assert_int_equal(status_at(d, "other.example", "POST " API "/count", NULL), 201);
-	said = watch(d, "/readyz");
-	assert_string_equal(said, "ready\n");
-	free(said);
+	watcher_ask(d, &a, "/readyz");
+	assert_string_equal(a.body, "ready\n");
+	answer_free(&a);
 	assert_int_equal(gauge(d, "stet_site_generation", "main"), 1);
 	daemon_stop(d);
 }
@@ -195,7 +171,8 @@ static void
 a_site_of_a_newer_version_takes_no_writes_and_mends(void **state)
 {
 	struct daemon *d = daemon_new(NULL, NULL);
-	char code[64], *said;
+	struct answer a;
+	char code[64];
 
 	(void)state;
 	daemon_write_conf(d, with_other(d, ""), NULL);
@@ -209,9 +186,9 @@ a_site_of_a_newer_version_takes_no_writes_and_mends(void **state)
 	assert_int_equal(status_at(d, "other.example", "POST " API "/count", code), 503);
 	assert_string_equal(code, "MIGRATION_FAILED");
 	(void)daemon_said(d, 0, "a newer version wrote it");
-	said = watch(d, "/readyz");
-	assert_non_null(strstr(said, "site other: does not accept writes: "));
-	free(said);
+	watcher_ask(d, &a, "/readyz");
+	assert_non_null(strstr(a.body, "site other: does not accept writes: "));
+	answer_free(&a);
 	sql(d, "DELETE FROM migration WHERE version = 999");
 	reload(d, with_other(d, ""));
 	assert_int_equal(status_at(d, "other.example", "POST " API "/count", NULL), 201);
@@ -229,12 +206,12 @@ idle_sites_cost_little(void **state)
 
 	(void)state;
 	assert_non_null(conf);
-	len = (size_t)snprintf(conf, 65536, HEAD);
+	len = (size_t)snprintf(conf, 65536, WATCHED);
 	for (int i = 0; i < 60; i++)
 		len += (size_t)snprintf(conf + len, 65536 - len,
 		    "site \"s%d\" {\n hosts = { \"s%d.example\" }\n data = \"%s/s%d\"\n}\n", i, i,
 		    d->dir, i);
-	daemon_write_conf(d, HEAD, NULL);
+	daemon_write_conf(d, WATCHED, NULL);
 	daemon_run(d, 0);
 	few = daemon_descriptors(d);
 	reload(d, conf);

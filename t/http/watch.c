@@ -1,5 +1,5 @@
 /* watch.c - the listener of those who watch: health, readiness, metrics. */
-#include "daemon.h"
+#include "watcher.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -8,28 +8,6 @@
 #include <unistd.h>
 
 #define API "/_cms/api"
-#define WATCHED "listen = { \"127.0.0.1:0\" }\nmetrics-listen = \"127.0.0.1:0\"\n"
-
-/* The listener of a daemon, to be asked like a daemon. */
-static struct daemon
-watcher(struct daemon *d)
-{
-	size_t at = daemon_said(d, 0, "metrics are at http://127.0.0.1:");
-	struct daemon w = { .port = 0 };
-
-	(void)daemon_said(d, at, "\n");
-	w.port = (int)strtol(d->said + at, NULL, 10);
-	return w;
-}
-
-static void
-look(struct daemon *d, struct answer *a, const char *path)
-{
-	struct daemon w = watcher(d);
-
-	ask(&w, a, "GET", path);
-}
-
 static void
 healthz_answers_and_says_nothing_more(void **state)
 {
@@ -37,11 +15,11 @@ healthz_answers_and_says_nothing_more(void **state)
 	struct answer a;
 
 	(void)state;
-	look(d, &a, "/healthz");
+	watcher_ask(d, &a, "/healthz");
 	assert_int_equal(a.status, 200);
 	assert_string_equal(a.body, "ok\n");
 	answer_free(&a);
-	look(d, &a, "/elsewhere");
+	watcher_ask(d, &a, "/elsewhere");
 	assert_int_equal(a.status, 404);
 	answer_free(&a);
 	w = watcher(d);
@@ -106,7 +84,7 @@ metrics_count_what_was_asked(void **state)
 	answer_free(&a);
 	ask(d, &a, "GET", "/nowhere");
 	answer_free(&a);
-	look(d, &a, "/metrics");
+	watcher_ask(d, &a, "/metrics");
 	assert_int_equal(a.status, 200);
 	assert_string_equal(
 	    answer_header(&a, "Content-Type"), "text/plain; version=0.0.4; charset=utf-8");
@@ -150,7 +128,7 @@ a_site_that_cannot_be_opened_is_not_ready(void **state)
 	char conf[256];
 
 	(void)state;
-	look(d, &a, "/readyz");
+	watcher_ask(d, &a, "/readyz");
 	assert_int_equal(a.status, 200);
 	assert_string_equal(a.body, "ready\n");
 	answer_free(&a);
@@ -160,15 +138,15 @@ a_site_that_cannot_be_opened_is_not_ready(void **state)
 	daemon_write_conf(d, conf, NULL);
 	daemon_signal(d, SIGHUP);
 	(void)daemon_said(d, 0, "are read again");
-	look(d, &a, "/readyz");
+	watcher_ask(d, &a, "/readyz");
 	assert_int_equal(a.status, 503);
 	assert_non_null(strstr(a.body, "site other: cannot be opened: "));
 	assert_null(strstr(a.body, "site main"));
 	answer_free(&a);
-	look(d, &a, "/healthz");
+	watcher_ask(d, &a, "/healthz");
 	assert_int_equal(a.status, 200);
 	answer_free(&a);
-	look(d, &a, "/metrics");
+	watcher_ask(d, &a, "/metrics");
 	assert_non_null(strstr(a.body, "\nstet_site_up{site=\"other\"} 0\n"));
 	answer_free(&a);
 	daemon_stop(d);
@@ -191,7 +169,7 @@ a_daemon_that_drains_is_not_ready(void **state)
 	daemon_signal(d, SIGTERM);
 	(void)daemon_said(d, 0, "stopping");
 	for (int tries = 0; tries < 1000; tries++) {
-		look(d, &a, "/readyz");
+		watcher_ask(d, &a, "/readyz");
 		if (a.status == 503)
 			break;
 		answer_free(&a);
@@ -199,7 +177,7 @@ a_daemon_that_drains_is_not_ready(void **state)
 	assert_int_equal(a.status, 503);
 	assert_string_equal(a.body, "draining\n");
 	answer_free(&a);
-	look(d, &a, "/healthz");
+	watcher_ask(d, &a, "/healthz");
 	assert_int_equal(a.status, 200);
 	answer_free(&a);
 	file = fopen(daemon_path(d, "fifo"), "w");
@@ -210,24 +188,6 @@ a_daemon_that_drains_is_not_ready(void **state)
 	client_close(&c);
 	assert_int_equal(daemon_ended(d), 0);
 	daemon_stop(d);
-}
-
-/* The value of a sample, or -1. */
-static double
-sample(struct daemon *d, const char *name)
-{
-	struct answer a;
-	char line[160];
-	const char *at;
-	double value = -1;
-
-	(void)snprintf(line, sizeof(line), "\n%s ", name);
-	look(d, &a, "/metrics");
-	at = strstr(a.body, line);
-	if (at != NULL)
-		value = strtod(at + strlen(line), NULL);
-	answer_free(&a);
-	return value;
 }
 
 static void
@@ -247,10 +207,11 @@ a_start_with_nothing_to_do_writes_nothing(void **state)
 	from = d->said_len;
 	daemon_run(d, 0);
 	(void)daemon_said(d, from, "metrics are at");
-	assert_true(sample(d, "stet_jobs") >= 8);
-	while (sample(d, "stet_jobs_unasked") > 0 || sample(d, "stet_jobs_active") > 0)
+	assert_true(watcher_sample(d, "stet_jobs") >= 8);
+	while (
+	    watcher_sample(d, "stet_jobs_unasked") > 0 || watcher_sample(d, "stet_jobs_active") > 0)
 		assert_true(++tries < 20000);
-	assert_true(sample(d, "stet_writer_batches_total{site=\"main\"}") == 0);
+	assert_true(watcher_sample(d, "stet_writer_batches_total{site=\"main\"}") == 0);
 	daemon_stop(d);
 	daemon_modules = probe;
 }
