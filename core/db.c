@@ -499,6 +499,12 @@ db_checkpoint(struct db *db, bool idle)
 	db->wal_next = good && db->wal_done == db->wal_pages ? 0 : db->wal_pages * 5 / 4;
 }
 
+void
+db_empty_log(struct db *db)
+{
+	(void)checkpoint(db, SQLITE_CHECKPOINT_TRUNCATE, WAL_LONG_WAIT_MS);
+}
+
 /* ---- for tests ---- */
 
 uint64_t

@@ -66,6 +66,8 @@ enum stet_status db_script(struct db *, const char *sql, char **why);
 /* Copy the log into the database if it is time: to be called after a commit, and when the writer
  * has nothing to do (idle). The log is started over when no reader needs its end any more. */
 void db_checkpoint(struct db *, bool idle);
+/* Copy all of the log, and leave it empty; unless readers stand in the way. */
+void db_empty_log(struct db *);
 /* Statements that calls ran on this connection so far. */
 uint64_t db_statement_count(const struct db *);
 /* The texts of the statements prepared since the last call of this, each followed by its query plan

@@ -4,6 +4,8 @@
 
 #include <malloc.h>
 #include <stdatomic.h>
+#include <stdio.h>
+#include <sys/stat.h>
 
 #define OPEN_MAX 32 /* that sites keep while they are idle, in all */
 #define TRIM_EACH 50 /* that were closed */
@@ -42,4 +44,15 @@ lazydb_rest(struct db **db)
 	lazydb_close(db);
 	if (atomic_fetch_add(&rested, 1) % TRIM_EACH == TRIM_EACH - 1)
 		(void)malloc_trim(0); /* what they leave are holes, for the system to have */
+}
+
+void
+lazydb_settle(struct db **db, const char *path)
+{
+	char log[4096];
+	struct stat st;
+
+	(void)snprintf(log, sizeof(log), "%s-wal", path);
+	if (stat(log, &st) == 0 && st.st_size > 0 && lazydb_open(db, path))
+		db_empty_log(*db);
 }

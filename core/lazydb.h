@@ -11,6 +11,8 @@ bool lazydb_open(struct db **, const char *path);
 /* Nothing is to be written for a while: let go of what can be had again, of the memory, and where
  * many are open, of all. */
 void lazydb_rest(struct db **);
+/* Nothing is to be written any more: leave nothing in the log of the database, open or not. */
+void lazydb_settle(struct db **, const char *path);
 void lazydb_close(struct db **); /* NULL then */
 
 #endif

@@ -423,6 +423,7 @@ shut_down(void)
 		worker_free(daemon_.workers[i]);
 	notify_end();
 	free(daemon_.workers);
+	sites_settle(deadline);
 	sites_close();
 	tls_close();
 	for (int i = 0; i < 3; i++)

@@ -302,7 +302,7 @@ site_open(const struct conf_site *conf, bool daemon, char **why)
 		goto failed;
 	if (daemon)
 		outbox_start(site);
-	writer_rest(site->writer);
+	writer_rest(site->writer, false);
 	return site;
 failed:
 	site_close(site);

@@ -206,6 +206,9 @@ void sites_each(void (*fn)(struct site *, void *), void *arg);
 /* Open, close and change sites to match the configuration. A site that cannot be opened is logged,
  * and answers 503 until the next SIGHUP. */
 void sites_apply(const struct conf *, bool daemon);
+/* Leave no log to recover where anything was written, as far as time goes (clock_monotonic). After
+ * writer_stop. */
+void sites_settle(int64_t deadline);
 void sites_close(void);
 
 #endif

@@ -1,5 +1,6 @@
 /* sites.c - all sites of the process, and which one answers for a host. */
 #include "arena.h"
+#include "clock.h"
 #include "db.h"
 #include "keeper.h"
 #include "log.h"
@@ -284,6 +285,14 @@ sites_apply(const struct conf *conf, bool daemon)
 		if (old[i] != NULL)
 			site_end(old[i], false);
 	free(old);
+}
+
+void
+sites_settle(int64_t deadline)
+{
+	for (size_t i = 0; i < sites.count && clock_monotonic() < deadline; i++)
+		if (sites.at[i]->writer != NULL)
+			writer_rest(sites.at[i]->writer, true);
 }
 
 void

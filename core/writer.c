@@ -506,10 +506,13 @@ writer_open(struct site *site, bool lazy)
 }
 
 void
-writer_rest(struct writer *w)
+writer_rest(struct writer *w, bool last)
 {
 	seize(w);
-	lazydb_rest(&w->db);
+	if (last)
+		lazydb_settle(&w->db, w->site->db_path);
+	else
+		lazydb_rest(&w->db);
 	let_go(w);
 }
 

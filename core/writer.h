@@ -32,8 +32,8 @@ bool writer_pooled(void); /* between the two */
 /* lazy: the database is there and good, and is opened when something is to be written. NULL: it
  * cannot be opened; logged. */
 struct writer *writer_open(struct site *, bool lazy);
-/* Nothing will be written for a while. */
-void writer_rest(struct writer *);
+/* Nothing will be written for a while; or, last, not any more: then no log is left to recover. */
+void writer_rest(struct writer *, bool last);
 void writer_close(struct writer *); /* waits for what is queued */
 /* Queue a job. UNAVAILABLE (recorded in the call) when the queue is full (10,000 jobs). */
 enum stet_status writer_submit(struct writer *, struct write_job *);
