@@ -283,7 +283,8 @@ serves(const struct answer *a, struct stet_call *call)
 		return true;
 	answer_render(a, &r);
 	(void)encode_choose(call, &r, a->len);
-	return condition_none_match(call->head, r.etag);
+	return condition_judge(call->head, &(struct condition_of){ r.etag, CONDITION_UNDATED }) ==
+	       CONDITION_UNMODIFIED;
 }
 
 bool
@@ -322,7 +323,8 @@ static bool
 lasts(const struct stet_call *call, const struct rendered *r)
 {
 	if (call->key == NULL || call->error.status != STET_OK || r->status != 200 ||
-	    r->type == NULL || call->seen != SEEN_ONE || (call->asked & ASKED_ELSE) != 0)
+	    r->type == NULL || r->file != NULL || call->seen != SEEN_ONE ||
+	    (call->asked & ASKED_ELSE) != 0)
 		return false;
 	for (const struct call_pair *p = r->headers; p != NULL; p = p->next)
 		if (strcasecmp(p->name, "set-cookie") == 0 ||

@@ -138,6 +138,7 @@ call_rewind(struct stet_call *call)
 	call->reply.status = 0;
 	call->reply.mixed[0] = call->reply.mixed[1] = 0;
 	call->reply.headers = NULL;
+	call->reply.file = NULL;
 	call->on_commit = NULL;
 	call->changes = 0;
 }

@@ -56,6 +56,7 @@ struct stet_tx {
 };
 
 struct answer;
+struct file;
 struct packed;
 struct timing;
 
@@ -119,6 +120,7 @@ struct stet_call {
 		uint64_t mixed[2]; /* stet_etag_mix; 0: nothing was */
 		struct call_pair *headers;
 		struct buf raw; /* stet_write */
+		struct file *file; /* stet_reply_file */
 		bool streaming; /* the head is out */
 	} reply;
 
@@ -230,6 +232,7 @@ struct rendered {
 	const char *etag; /* without quotes; NULL: none */
 	struct call_pair *headers;
 	int coding; /* enum coding: in which it leaves */
+	struct file *file; /* its bytes, in place of data; NULL: they are there */
 };
 void reply_render(struct stet_call *, struct rendered *);
 

@@ -1,8 +1,11 @@
 /* command.c - commands of modules, and ops by name: from words to a call, and its result shown. */
 #include "command.h"
 #include "db.h"
+#include "file.h"
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* ---- the tables ---- */
 
@@ -161,12 +164,30 @@ command_failed(struct stet_call *call)
 }
 
 static void
+show_file(const struct file *f)
+{
+	char piece[65536];
+	off_t at = 0;
+	ssize_t n;
+
+	while ((n = pread(f->fd, piece, sizeof(piece), at)) > 0 &&
+	       fwrite(piece, 1, (size_t)n, stdout) == (size_t)n)
+		at += n;
+	if (n != 0)
+		fprintf(stderr, "stet: the file ended early: %s\n", strerror(errno));
+}
+
+static void
 show(struct stet_call *call, bool json, const char *alone)
 {
 	const char *text = call->out.buf.len > 0 ? call->out.buf.data : "null", *why;
 	size_t len = strlen(text), position;
 	json_t *result;
 
+	if (call->reply.file != NULL) {
+		show_file(call->reply.file);
+		return;
+	}
 	if (call->reply.type != NULL) {
 		fwrite(call->reply.raw.data, 1, call->reply.raw.len, stdout);
 		return;

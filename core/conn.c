@@ -4,6 +4,7 @@
 #include "body.h"
 #include "clock.h"
 #include "db.h"
+#include "filesend.h"
 #include "listen.h"
 #include "log.h"
 #include "metrics.h"
@@ -22,12 +23,13 @@ static void release(struct conn *, bool outer);
 /* ---- the end of a request ---- */
 
 /* Ready for the next request, or for the end. */
-static void
+static bool
 next_request(struct conn *c)
 {
 	c->body = NULL;
 	c->began = true;
 	c->state = c->last ? CONN_CLOSING : CONN_HEAD;
+	return true;
 }
 
 static void
@@ -352,6 +354,8 @@ step(struct conn *c)
 		return body_step(c);
 	case CONN_CALL:
 		return call_step(c);
+	case CONN_FILE:
+		return filesend_step(c) && next_request(c);
 	case CONN_CLOSING:
 		return closing_step(c);
 	case CONN_LINGER:
@@ -495,6 +499,8 @@ conn_drop(struct conn *c)
 		return;
 	if (c->call != NULL)
 		metrics_add(METRIC_ABORTED, 1);
+	if (c->state == CONN_FILE)
+		filesend_drop(c);
 	detach(c);
 	if (c->state == CONN_HEAD && conn_pending(c) == 0)
 		transport_goodbye(c);
@@ -513,11 +519,17 @@ conn_close(struct conn *c)
 	release(c, outer);
 }
 
+void
+conn_go_on(struct conn *c)
+{
+	release(c, hold(c));
+}
+
 static void
 on_read(struct bufferevent *bev, void *arg)
 {
 	(void)bev;
-	release(arg, hold(arg));
+	conn_go_on(arg);
 }
 
 static void

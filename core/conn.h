@@ -33,6 +33,7 @@ enum conn_state {
 	CONN_OPENING, /* before the first: TLS begins */
 	CONN_BODY,
 	CONN_CALL, /* the call is in its lane */
+	CONN_FILE, /* its answer is a file, which leaves (filesend.c) */
 	CONN_CLOSING, /* answered for the last time: what is still unsent leaves */
 	CONN_LINGER /* closed for writing; reading away what comes until the peer closes too */
 };
@@ -116,6 +117,8 @@ void conn_accept(struct conn_set *, evutil_socket_t, const struct address *peer,
  * is for the conn's own steps, and leaves its memory to them. */
 void conn_drop(struct conn *);
 void conn_close(struct conn *);
+/* Something that it waited for has come. */
+void conn_go_on(struct conn *);
 /* How much output waits. */
 size_t conn_pending(const struct conn *);
 

@@ -84,7 +84,7 @@ enqueue(struct conn *c, enum conn_queue queue)
 static enum conn_queue
 queue_for(const struct conn *c)
 {
-	if (conn_pending(c) > 0)
+	if (conn_pending(c) > 0 || c->state == CONN_FILE)
 		return QUEUE_SEND;
 	switch (c->state) {
 	case CONN_HEAD:
@@ -191,7 +191,7 @@ conn_set_drain(struct conn_set *set, void (*empty)(void *), void *arg)
 	for (int q = 0; q < QUEUES; q++) {
 		for (c = TAILQ_FIRST(&set->queue[q]); c != NULL; c = next) {
 			next = TAILQ_NEXT(c, link);
-			if (c->state == CONN_BODY || c->state == CONN_CALL)
+			if (c->state == CONN_BODY || c->state == CONN_CALL || c->state == CONN_FILE)
 				c->last = true;
 			else if (q == QUEUE_IDLE)
 				(void)drain_idle(c);

@@ -7,11 +7,11 @@
 #define MAX_AGE "7200" /* seconds; no browser keeps it for longer */
 
 static const char allowed_headers[] =
-    "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, "
-    "MCP-Protocol-Version, Mcp-Method, Mcp-Name, X-CMS-Request";
+    "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, If-Range, "
+    "Last-Event-ID, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Range, X-CMS-Request";
 /* Besides those that any page may read. */
 static const char exposed_headers[] =
-    "ETag, Idempotency-Replayed, Location, Retry-After, Server-Timing, WWW-Authenticate, "
+    "Accept-Ranges, Content-Disposition, Content-Range, ETag, Idempotency-Replayed, Location, Retry-After, Server-Timing, WWW-Authenticate, "
     "X-Request-Id, X-Schema-Version";
 
 /* Is it https://x.example.org, where the list has a star for the x? */

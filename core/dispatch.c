@@ -351,6 +351,8 @@ stet_invoke(
 
 	if (op == NULL)
 		return stet_fail(call, STET_NOT_FOUND, NULL, "There is no operation \"%s\"", name);
+	if ((op->row.flags & STET_FILE) != 0)
+		return stet_fail(call, STET_INVALID_INPUT, NULL, "%s answers with a file", name);
 	scope = scope_inside(call, op);
 	memset(&call->out, 0, sizeof(call->out));
 	call->op = op;

@@ -132,7 +132,8 @@ is_text(const char *type)
 bool
 encode_may(const struct stet_call *call, const struct rendered *r)
 {
-	if (call->head == NULL || r->type == NULL || !is_text(r->type) || r->status == 206 ||
+	/* Ranges count the bytes of a file as it lies there, and it goes out without our hands. */
+	if (call->head == NULL || r->type == NULL || r->file != NULL || !is_text(r->type) ||
 	    (call->op != NULL && (call->op->row.flags & STET_SECRET) != 0))
 		return false;
 	for (const struct call_pair *p = r->headers; p != NULL; p = p->next)

@@ -95,6 +95,18 @@ check_flags(const struct stet_op *row)
 	return NULL;
 }
 
+static const char *
+check_file(const struct stet_op *row)
+{
+	if ((row->flags & STET_FILE) == 0)
+		return NULL;
+	if ((row->flags & (STET_TOOL | STET_STREAM | STET_CREATED)) != 0 || row->out != NULL)
+		return "answers with a file, and with something else";
+	if (row->lane == STET_WRITE || row->route == NULL || strncmp(row->route, "GET ", 4) != 0)
+		return "answers with a file, but writes, or is no GET";
+	return NULL;
+}
+
 const char *
 op_check(const struct stet_op *row, const struct stet_module *m)
 {
@@ -109,7 +121,8 @@ op_check(const struct stet_op *row, const struct stet_module *m)
 		return "names an unknown lane";
 	if (row->error >= STET_STATUS_COUNT)
 		return "names an unknown status";
-	if ((why = check_flags(row)) != NULL || (why = check_route(row)) != NULL)
+	if ((why = check_flags(row)) != NULL || (why = check_file(row)) != NULL ||
+	    (why = check_route(row)) != NULL)
 		return why;
 	if ((why = check_shape(row->in, 0)) != NULL)
 		return why;
@@ -121,7 +134,7 @@ op_compile(struct op *op)
 {
 	op->in_count = shape_count(op->row.in);
 	op->keeps = op->row.cached && op->row.lane == STET_READ && op->row.choose == NULL &&
-		    (op->row.flags & (STET_STREAM | STET_RAW | STET_SECRET)) == 0;
+		    (op->row.flags & (STET_STREAM | STET_RAW | STET_SECRET | STET_FILE)) == 0;
 	for (int i = 0; i < op->in_count; i++)
 		op->keeps = op->keeps && (op->row.in[i].flags & STET_HEADER) == 0;
 }

@@ -1,5 +1,6 @@
 /* reply.c - the answer as bytes: the envelope around what a handler wrote, or its error. */
 #include "call.h"
+#include "file.h"
 #include "idempotency.h"
 #include "log.h"
 #include <string.h>
@@ -139,22 +140,42 @@ render_raw(const struct stet_call *call, struct rendered *r)
 	r->len = call->reply.raw.len;
 }
 
+static bool
+render_file(const struct stet_call *call, struct rendered *r)
+{
+	if (call->error.status != STET_OK || call->reply.file == NULL)
+		return false;
+	*r = (struct rendered){ .status = 200,
+		.type = call->reply.file->type,
+		.prefix = "",
+		.suffix = "",
+		.data = "",
+		.etag = call->reply.file->tag,
+		.headers = call->reply.headers,
+		.file = call->reply.file };
+	return true;
+}
+
+static int
+good_status(const struct stet_call *call)
+{
+	return call->op != NULL && (call->op->row.flags & STET_CREATED) != 0 ? 201 : 200;
+}
+
 void
 reply_render(struct stet_call *call, struct rendered *r)
 {
 	bool failed = call->error.status != STET_OK, raw;
 
-	if (idempotency_render(call, r))
+	if (idempotency_render(call, r) || render_file(call, r))
 		return;
 	raw = failed ? refused(call) : call->reply.type != NULL;
-	*r = (struct rendered){
-		.status = 200, .type = "application/json", .headers = call->reply.headers
-	};
+	*r = (struct rendered){ .status = good_status(call),
+		.type = "application/json",
+		.headers = call->reply.headers };
 	r->prefix = raw ? "" : "{\"success\":true,\"data\":";
 	r->suffix = raw ? "" : "}";
 	r->etag = call->reply.etag;
-	if (call->op != NULL && (call->op->row.flags & STET_CREATED) != 0)
-		r->status = 201;
 	if (failed && !raw)
 		render_error(call, r);
 	if (raw) {

@@ -5,7 +5,10 @@
 #include "condition.h"
 #include "cors.h"
 #include "encode.h"
+#include "file.h"
+#include "filesend.h"
 #include "header.h"
+#include "httpdate.h"
 #include "log.h"
 #include "metrics.h"
 #include "slow.h"
@@ -29,19 +32,10 @@ enum framing { LENGTH, CHUNKED, UNTIL_CLOSE, NO_BODY };
 static void
 add_date(struct conn_set *set, struct buf *b)
 {
-	static const char days[] = "SunMonTueWedThuFriSat";
-	static const char months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
-	time_t now = (time_t)(clock_now() / 1000);
-	struct tm tm;
+	int64_t now = clock_now() / 1000;
 
 	if (now != set->date_second || set->date[0] == '\0') {
-		memset(&tm, 0, sizeof(tm));
-		(void)gmtime_r(&now, &tm);
-		(void)snprintf(set->date, sizeof(set->date),
-		    "%.3s, %02u %.3s %04u %02u:%02u:%02u GMT", days + 3 * tm.tm_wday,
-		    (unsigned)tm.tm_mday % 100U, months + 3 * tm.tm_mon,
-		    (unsigned)(tm.tm_year + 1900) % 10000U, (unsigned)tm.tm_hour % 100U,
-		    (unsigned)tm.tm_min % 100U, (unsigned)tm.tm_sec % 100U);
+		httpdate_text(now, set->date);
 		set->date_second = now;
 	}
 	buf_add(b, "Date: ", 6);
@@ -95,7 +89,9 @@ make_head(struct conn *c, const struct rendered *r, enum framing how, uint64_t l
 	add_framing(c, b, r, how, len);
 	buf_str(b, "X-Content-Type-Options: nosniff\r\n"
 		   "Referrer-Policy: strict-origin-when-cross-origin\r\n");
-	if (!header_has(r->headers, "Cache-Control"))
+	if (r->file != NULL)
+		file_put(b, r->file, how != NO_BODY);
+	if (!header_has(r->headers, "Cache-Control") && (r->file == NULL || r->file->cache == NULL))
 		buf_str(b, "Cache-Control: private, no-store\r\n");
 	if (c->secure && call->gen != NULL && call->gen->conf->hsts >= 0)
 		buf_printf(b, "Strict-Transport-Security: max-age=%lld\r\n",
@@ -122,11 +118,53 @@ end_head(struct buf *b)
 
 /* ---- conditions ---- */
 
-static bool
-not_modified(const struct stet_call *call, const struct rendered *r)
+/* It becomes an error in the last moment. */
+static void
+refuse(struct stet_call *call, struct rendered *r, enum stet_status status)
 {
-	return call->head != NULL && r->etag != NULL && r->status == 200 &&
-	       condition_none_match(call->head, r->etag);
+	stet_fail(call, status, NULL, "%s", stet_status_text(status));
+	reply_render(call, r);
+}
+
+/* The part that is asked for, or nothing of it. */
+static void
+choose_part(struct stet_call *call, struct rendered *r)
+{
+	const struct file *f = r->file;
+
+	if (!file_range(r->file, call->head)) {
+		stet_header(call, "Content-Range",
+		    stet_printf(call, "bytes */%llu", (unsigned long long)f->size));
+		refuse(call, r, STET_RANGE_NOT_SATISFIABLE);
+	} else if (f->part) {
+		r->status = 206;
+	}
+}
+
+/* What the client has is not sent again, and what it does not mean not at all. */
+static void
+judge(struct stet_call *call, struct rendered *r)
+{
+	struct condition_of it = { .tag = r->etag, .modified = CONDITION_UNDATED };
+
+	if (call->head == NULL || r->status != 200 || (r->etag == NULL && r->file == NULL))
+		return;
+	if (r->file != NULL)
+		it = file_condition(r->file);
+	switch (condition_judge(call->head, &it)) {
+	case CONDITION_UNMODIFIED:
+		if (call->answer != NULL)
+			metrics_add(METRIC_CACHE_UNMODIFIED, 1);
+		r->status = 304;
+		break;
+	case CONDITION_FAILED:
+		refuse(call, r, STET_PRECONDITION_FAILED);
+		break;
+	case CONDITION_NONE:
+		if (r->file != NULL)
+			choose_part(call, r);
+		break;
+	}
 }
 
 /* ---- bytes out ---- */
@@ -191,7 +229,7 @@ transmit(struct conn *c, struct iovec v[PIECES], struct stet_call *call)
 	bool kept = false;
 
 	if (conn_pending(c) == 0) {
-		ssize_t n = transport_send(c, v, PIECES);
+		ssize_t n = transport_send(c, v, PIECES, false);
 
 		if (n == -1) {
 			call_free(call);
@@ -331,40 +369,73 @@ put_in_coding(struct conn *c, struct answer *kept, struct rendered *r, const cha
 	return true;
 }
 
+/* The head at once; the file follows (filesend.c). */
+static void
+send_file(struct conn *c, const struct rendered *r)
+{
+	const struct buf *b = make_head(c, r, LENGTH, r->file->end - r->file->begin);
+	struct iovec v;
+	ssize_t n = 0;
+
+	end_head(&c->set->head);
+	v = piece(b->data, b->len);
+	if (conn_pending(c) == 0)
+		n = transport_send(c, &v, 1, true);
+	filesend_begin(c);
+	if (n == -1) {
+		conn_drop(c);
+		return;
+	}
+	c->queued += b->len;
+	if ((size_t)n < b->len)
+		stet_assert(bufferevent_write(c->bev, b->data + n, b->len - (size_t)n) == 0);
+}
+
+static void
+lay_out(const struct rendered *r, struct iovec v[PIECES])
+{
+	memset(v, 0, PIECES * sizeof(*v));
+	if (r->type == NULL || r->status == 304)
+		return;
+	v[1] = piece(r->prefix, strlen(r->prefix));
+	v[2] = piece(r->data, r->len);
+	v[3] = piece(r->suffix, strlen(r->suffix));
+}
+
+static uint64_t
+length_of(const struct rendered *r, const struct iovec v[PIECES])
+{
+	return r->file != NULL ? r->file->end - r->file->begin : total(v);
+}
+
 bool
 send_reply(struct conn *c)
 {
 	struct stet_call *call = c->call;
 	bool bare = call->head != NULL && call->head->method == HTTP_HEAD;
-	struct iovec v[PIECES] = { 0 };
-	enum framing how = LENGTH;
+	struct iovec v[PIECES];
 	struct answer *kept;
 	struct rendered r;
 	const char *plain;
+	enum framing how;
 	struct buf *b;
 
 	kept = render(c, &r);
 	plain = r.etag;
-	if (r.type != NULL) {
-		v[1] = piece(r.prefix, strlen(r.prefix));
-		v[2] = piece(r.data, r.len);
-		v[3] = piece(r.suffix, strlen(r.suffix));
-	}
+	lay_out(&r, v);
 	r.coding = encode_choose(call, &r, total(v));
-	if (not_modified(call, &r)) {
-		if (call->answer != NULL)
-			metrics_add(METRIC_CACHE_UNMODIFIED, 1);
-		r.status = 304;
-		how = NO_BODY;
-	} else if (r.type == NULL) {
-		r.status = r.status == 200 ? 204 : r.status;
-		how = r.status == 204 ? NO_BODY : LENGTH;
-	} else if (r.coding != CODING_NONE && !put_in_coding(c, kept, &r, plain, v)) {
+	judge(call, &r);
+	lay_out(&r, v);
+	if (r.type == NULL && r.status == 200)
+		r.status = 204;
+	how = r.status == 304 || r.status == 204 ? NO_BODY : LENGTH;
+	if (how == LENGTH && r.coding != CODING_NONE && !put_in_coding(c, kept, &r, plain, v))
+		return false;
+	if (r.file != NULL && how == LENGTH && !bare && length_of(&r, v) > 0) {
+		send_file(c, &r);
 		return false;
 	}
-	if (how == NO_BODY)
-		memset(v, 0, sizeof(v));
-	b = make_head(c, &r, how, total(v));
+	b = make_head(c, &r, how, length_of(&r, v));
 	end_head(b);
 	send_logged(c, call, r.status, bare ? 0 : total(v));
 	if (bare)

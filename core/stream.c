@@ -211,15 +211,13 @@ stream_end(struct conn *c)
 	struct stet_call *call = c->call;
 	struct exchange *x = call->io;
 	struct stream *s = x->stream;
-	struct linger reset = { .l_onoff = 1 };
 
 	if (!s->began)
 		return false;
 	if (call->error.status != STET_OK) {
 		/* Too late for an error: that the reply is not whole is seen by its lack of an
 		 * end. */
-		(void)setsockopt(
-		    bufferevent_getfd(c->bev), SOL_SOCKET, SO_LINGER, &reset, sizeof(reset));
+		transport_reset(c);
 		send_logged(c, call, s->head.status, s->bytes);
 		c->call = NULL;
 		call_free(call);

@@ -69,7 +69,7 @@ transport_bare(struct conn *c)
 }
 
 ssize_t
-transport_send(struct conn *c, const struct iovec *v, int count)
+transport_send(struct conn *c, const struct iovec *v, int count, bool more)
 {
 	struct msghdr msg = { .msg_iov = (struct iovec *)(uintptr_t)v,
 		.msg_iovlen = (size_t)count };
@@ -77,7 +77,7 @@ transport_send(struct conn *c, const struct iovec *v, int count)
 
 	if (c->secure)
 		return 0;
-	n = sendmsg(bufferevent_getfd(c->bev), &msg, MSG_NOSIGNAL);
+	n = sendmsg(bufferevent_getfd(c->bev), &msg, MSG_NOSIGNAL | (more ? MSG_MORE : 0));
 	if (n == -1 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR))
 		return 0;
 	return n;
@@ -118,6 +118,14 @@ transport_half(struct conn *c)
 	/* TLS has stopped both ways. */
 	if (c->secure)
 		(void)bufferevent_enable(c->bev, EV_WRITE);
+}
+
+void
+transport_reset(struct conn *c)
+{
+	struct linger reset = { .l_onoff = 1 };
+
+	(void)setsockopt(bufferevent_getfd(c->bev), SOL_SOCKET, SO_LINGER, &reset, sizeof(reset));
 }
 
 void

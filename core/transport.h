@@ -11,14 +11,18 @@ bool transport_open(struct conn *, evutil_socket_t);
 /* After TLS did not begin: is the peer one that speaks without? Then the conn does, too. */
 bool transport_bare(struct conn *);
 /* Give the kernel what it takes at once; call it when no output waits. Returns how much that was,
- * -1: the connection is broken. The rest goes to the output. */
-ssize_t transport_send(struct conn *, const struct iovec *, int count);
+ * -1: the connection is broken. The rest goes to the output. more: bytes follow that are not in it
+ * yet. */
+ssize_t transport_send(struct conn *, const struct iovec *, int count, bool more);
 /* Into the output without a copy; `done` frees it when it has left. */
 void transport_lend(struct conn *, const void *, size_t, evbuffer_ref_cleanup_cb done, void *arg);
 /* After a step: read on, unless enough waits to be used. */
 void transport_flow(struct conn *);
 /* The peer sends no more, but output still leaves. */
 void transport_half(struct conn *);
+/* What was sent is not whole, and nobody is to think so: the end of the connection will be a reset.
+ */
+void transport_reset(struct conn *);
 /* Nothing more will be sent: tell the peer, whose bytes are still read. */
 void transport_shut(struct conn *);
 /* The connection is dropped, between requests: tell the peer that this was its end. */

@@ -185,10 +185,13 @@ put_envelope(struct document *d, const struct stet_op *op)
 static void
 put_contents(struct document *d, const struct stet_op *op)
 {
+	bool file = (op->flags & STET_FILE) != 0;
+	const char *types = file && op->answers == NULL ? "application/octet-stream" : op->answers;
+
 	stet_object(d->out, "content");
-	if (op->out != NULL || op->answers == NULL)
+	if (op->out != NULL || types == NULL)
 		put_envelope(d, op);
-	for (const char *t = op->answers; t != NULL && *t != '\0';) {
+	for (const char *t = types; t != NULL && *t != '\0';) {
 		size_t len = strcspn(t, " ");
 
 		put_json(d->out, stet_strndup(d->call, t, len), "{\"schema\":{}}");
@@ -201,6 +204,8 @@ put_contents(struct document *d, const struct stet_op *op)
 static bool
 is_tagged(const struct operation *o)
 {
+	if ((o->info->op->flags & STET_FILE) != 0)
+		return true;
 	return strcmp(o->method, "get") == 0 && o->info->op->lane == STET_READ &&
 	       (o->info->op->flags & STET_STREAM) == 0;
 }
@@ -235,6 +240,21 @@ put_response_ref(struct document *d, const char *key, const char *name)
 	stet_close(d->out);
 }
 
+/* What a file is answered with besides all of it. */
+static void
+put_parts(struct document *d, const struct stet_op *op)
+{
+	stet_object(d->out, "206");
+	stet_put_str(d->out, "description", "The part that Range asks for");
+	put_json(d->out, "headers",
+	    "{\"Content-Range\":{\"schema\":{\"type\":\"string\"}},"
+	    "\"ETag\":{\"$ref\":\"#/components/headers/ETag\"}}");
+	put_contents(d, op);
+	stet_close(d->out);
+	put_response_ref(d, "412", "Error");
+	put_response_ref(d, "416", "Error");
+}
+
 void
 answers_put(struct document *d, const struct operation *o)
 {
@@ -249,6 +269,8 @@ answers_put(struct document *d, const struct operation *o)
 	stet_close(d->out);
 	if (is_tagged(o))
 		put_response_ref(d, "304", "NotModified");
+	if ((op->flags & STET_FILE) != 0)
+		put_parts(d, op);
 	if (op->refuse != NULL) { /* in the words of another protocol */
 		put_json(d->out, "4XX", "{\"description\":\"Refused, or failed\"}");
 		put_json(d->out, "default", "{\"description\":\"A failure\"}");

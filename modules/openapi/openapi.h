@@ -24,7 +24,7 @@ struct shape {
 };
 
 /* Request headers that stand in the components, when an operation takes them. */
-enum header { IF_MATCH, IDEMPOTENCY_KEY, X_CMS_REQUEST, HEADERS };
+enum header { IF_MATCH, IDEMPOTENCY_KEY, RANGE, X_CMS_REQUEST, HEADERS };
 
 struct document {
 	struct stet_call *call;

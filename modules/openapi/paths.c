@@ -101,6 +101,8 @@ static const struct {
 	[IDEMPOTENCY_KEY] = { "IdempotencyKey", "Idempotency-Key",
 	    "{\"type\":\"string\",\"minLength\":1,\"maxLength\":255}",
 	    "The request is carried out once, however often it is sent" },
+	[RANGE] = { "Range", "Range", "{\"type\":\"string\"}",
+	    "bytes=FIRST-LAST: a part of the file, answered with 206" },
 	[X_CMS_REQUEST] = { "XCmsRequest", "X-CMS-Request", "{\"const\":\"1\"}",
 	    "No page of another site can send it: required here" },
 };
@@ -140,6 +142,8 @@ put_headers(struct document *d, const struct operation *o)
 			put_header(d, IF_MATCH);
 	if (strcmp(o->method, "get") != 0 && o->info->op->lane == STET_WRITE)
 		put_header(d, IDEMPOTENCY_KEY);
+	if ((o->info->op->flags & STET_FILE) != 0)
+		put_header(d, RANGE);
 	if (o->info->csrf)
 		put_header(d, X_CMS_REQUEST);
 }

@@ -21,7 +21,7 @@ t_plugins_probe_la_LIBADD = libstet.la $(DEPS_LIBS)
 
 HTTP_SOURCES = t/http/daemon.c t/http/daemon.h t/http/openssl.c t/http/openssl.h t/http/watcher.c t/http/watcher.h
 check_PROGRAMS += t/http/requests.t t/http/bodies.t t/http/limits.t t/http/streams.t \
-	t/http/lifecycle.t t/http/refused.t t/http/idempotency.t
+	t/http/lifecycle.t t/http/refused.t t/http/idempotency.t t/http/files.t t/http/parts.t
 t_http_idempotency_t_SOURCES = t/http/idempotency.c $(HTTP_SOURCES)
 t_http_idempotency_t_CPPFLAGS = $(TEST_CPPFLAGS)
 t_http_idempotency_t_CFLAGS = $(TEST_CFLAGS)
@@ -38,6 +38,15 @@ t_http_limits_t_SOURCES = t/http/limits.c $(HTTP_SOURCES)
 t_http_limits_t_CPPFLAGS = $(TEST_CPPFLAGS)
 t_http_limits_t_CFLAGS = $(TEST_CFLAGS)
 t_http_limits_t_LDADD = $(TEST_LDADD)
+FILED_SOURCES = t/http/filed.c t/http/filed.h $(HTTP_SOURCES)
+t_http_parts_t_SOURCES = t/http/parts.c $(FILED_SOURCES)
+t_http_parts_t_CPPFLAGS = $(TEST_CPPFLAGS)
+t_http_parts_t_CFLAGS = $(TEST_CFLAGS)
+t_http_parts_t_LDADD = $(TEST_LDADD)
+t_http_files_t_SOURCES = t/http/files.c $(FILED_SOURCES)
+t_http_files_t_CPPFLAGS = $(TEST_CPPFLAGS)
+t_http_files_t_CFLAGS = $(TEST_CFLAGS)
+t_http_files_t_LDADD = $(TEST_LDADD)
 t_http_streams_t_SOURCES = t/http/streams.c $(HTTP_SOURCES)
 t_http_streams_t_CPPFLAGS = $(TEST_CPPFLAGS)
 t_http_streams_t_CFLAGS = $(TEST_CFLAGS)
@@ -138,7 +147,11 @@ t_http_tls_t_CPPFLAGS = $(TEST_CPPFLAGS) $(TLS_CFLAGS)
 t_http_tls_t_CFLAGS = $(TEST_CFLAGS)
 t_http_tls_t_LDADD = $(TEST_LDADD) $(TLS_LIBS)
 # The same over TLS, by the command openssl.
-check_PROGRAMS += t/http/bodies_tls.t t/http/requests_tls.t t/http/streams_tls.t
+check_PROGRAMS += t/http/bodies_tls.t t/http/files_tls.t t/http/requests_tls.t t/http/streams_tls.t
+t_http_files_tls_t_SOURCES = t/http/files.c $(FILED_SOURCES)
+t_http_files_tls_t_CPPFLAGS = $(TEST_CPPFLAGS) -DOVER_TLS
+t_http_files_tls_t_CFLAGS = $(TEST_CFLAGS)
+t_http_files_tls_t_LDADD = $(TEST_LDADD)
 t_http_bodies_tls_t_SOURCES = t/http/bodies.c $(HTTP_SOURCES)
 t_http_bodies_tls_t_CPPFLAGS = $(TEST_CPPFLAGS) -DOVER_TLS
 t_http_bodies_tls_t_CFLAGS = $(TEST_CFLAGS)

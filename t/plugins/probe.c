@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stet/file.h>
 #include <stet/module.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -18,6 +19,11 @@ static const struct stet_member wait_in[] = { { "started", STET_STRING, STET_QUE
 						  "a file to make when the handler begins" },
 	{ "wait", STET_STRING, STET_QUERY | STET_REQUIRED, "a FIFO to read to its end" },
 	{ "ended", STET_STRING, STET_QUERY, "a file to make when it is over" }, { 0 } };
+
+static const struct stet_member file_in[] = { { "path", STET_STRING, STET_REQUIRED },
+	{ "type", STET_STRING }, { "name", STET_STRING }, { "show", STET_INTEGER, .fallback = "0" },
+	{ "tag", STET_STRING }, { "cache", STET_STRING },
+	{ "modified", STET_INTEGER, .fallback = "0" }, { 0 } };
 
 static const struct stet_member count_in[] = { { "since", STET_INTEGER, .fallback = "0" },
 	{ "until", STET_INTEGER, 0, "milliseconds since the epoch" },
@@ -85,6 +91,22 @@ stream(struct stet_call *call)
 	}
 	mark(stet_arg(call, "ended"));
 	return status;
+}
+
+static enum stet_status
+file(struct stet_call *call)
+{
+	const struct stet_file_answer answer = { .type = stet_arg(call, "type"),
+		.name = stet_arg(call, "name"),
+		.show = (enum stet_file_show)stet_arg_int(call, "show"),
+		.tag = stet_arg(call, "tag"),
+		.cache = stet_arg(call, "cache"),
+		.modified = stet_arg_int(call, "modified") };
+	int fd = open(stet_arg(call, "path"), O_RDONLY | O_CLOEXEC);
+
+	if (fd == -1)
+		return stet_fail(call, STET_NOT_FOUND, NULL, "There is no such file");
+	return stet_reply_file(call, fd, &answer);
 }
 
 /* Size and a sum of what a part's file holds. */
@@ -347,6 +369,10 @@ static const struct stet_op ops[] = {
 	    .lane = STET_READ, .in = size_in, .run = big },
 	{ "probe_stream", "A streamed reply", .route = "GET /stream",
 	    .flags = STET_PUBLIC | STET_STREAM, .lane = STET_SLOW, .in = size_in, .run = stream },
+	{ "probe_file", "A file", .route = "GET /file", .flags = STET_PUBLIC | STET_FILE,
+	    .lane = STET_READ, .in = file_in, .run = file },
+	{ "probe_file_slow", "A file, of the slow lane", .route = "GET /file/slow",
+	    .flags = STET_PUBLIC | STET_FILE, .lane = STET_SLOW, .in = file_in, .run = file },
 	{ "probe_upload", "A spooled body", .route = "POST /upload",
 	    .flags = STET_PUBLIC | STET_SPOOL, .lane = STET_READ, .run = parts,
 	    .body_max = 64 * 1024 * 1024 },

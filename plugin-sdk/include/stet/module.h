@@ -58,6 +58,8 @@ enum stet_lane { STET_READ, STET_WRITE, STET_SLOW };
 	0x20000u /* the result is {"content": [...]}, blocks of the tool protocol (text, image, \
 		    audio, resource): the tool hands them on as they are */
 
+#define STET_FILE 0x80000u /* a GET that is answered with a file (stet_reply_file) */
+
 #define STET_COSTLY 0x40000u /* limits of rate count it apart, as all ops of the slow lane */
 
 /*

@@ -1,0 +1,30 @@
+/* file.h - answers that are files: what is said of them, and which part is sent. */
+#ifndef CORE_FILE_H
+#define CORE_FILE_H
+
+#include "call.h"
+#include "condition.h"
+#include <stet/file.h>
+
+struct event;
+
+/* In the call's memory; the descriptor is closed with the call. */
+struct file {
+	int fd;
+	uint64_t size;
+	const char *type, *tag, *cache, *policy, *disposition;
+	int64_t modified; /* seconds since the epoch */
+	bool part; /* 206 */
+	uint64_t begin, at, end; /* of what is sent; at: how far it is (filesend.c) */
+	struct event *writable; /* filesend.c */
+	bool copied; /* the kernel does not send such files itself */
+};
+
+/* As conditions know it. */
+struct condition_of file_condition(const struct file *);
+/* Which part does the request ask for? false: one that is not there. */
+bool file_range(struct file *, const struct http1_head *);
+/* Its headers; `body`: and those of the bytes that follow. */
+void file_put(struct buf *, const struct file *, bool body);
+
+#endif

@@ -1,0 +1,175 @@
+/*
+ * filesend.c - the bytes of a file onto a connection, as the peer takes them. Where it can the
+ * kernel copies them from the file to the socket itself; over TLS they are read piece by piece.
+ * evbuffer's own file segments do neither: they take a full socket for a closed one, and map the
+ * file for TLS, where one that became shorter would end the process.
+ */
+#include "filesend.h"
+#include "db.h"
+#include "file.h"
+#include "log.h"
+#include "send.h"
+#include "transport.h"
+#include "worker.h"
+
+#include <errno.h>
+#include <event2/event.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/sendfile.h>
+#include <unistd.h>
+
+#define TURN ((size_t)512 << 10) /* then it is another connection's */
+#define AHEAD ((uint64_t)1 << 20) /* that the disk is asked for while the rest leaves */
+#define PIECE ((size_t)64 << 10)
+
+enum moved {
+	MOVED_ALL,
+	MOVED_SOME, /* the turn is over, or there is no room: more later */
+	MOVED_BROKEN /* the peer, or the file */
+};
+
+/* The file does not have what its length promised. */
+static enum moved
+failed(const struct conn *c, ssize_t n)
+{
+	stet_log(c->call, STET_ERROR, "a file that was being sent %s",
+	    n == 0 ? "became shorter" : strerror(errno));
+	return MOVED_BROKEN;
+}
+
+static bool
+is_gone(int error)
+{
+	return error == EPIPE || error == ECONNRESET || error == ENOTCONN || error == ETIMEDOUT;
+}
+
+/* ---- by the kernel ---- */
+
+static enum moved
+send_direct(struct conn *c, struct file *f)
+{
+	int to = bufferevent_getfd(c->bev);
+	size_t turn = TURN;
+
+	while (f->at < f->end && turn > 0) {
+		size_t want = f->end - f->at < turn ? (size_t)(f->end - f->at) : turn;
+		off_t from = (off_t)f->at;
+		ssize_t n = sendfile(to, f->fd, &from, want);
+
+		if (n == -1 && errno == EINTR)
+			continue;
+		if (n == -1 && errno == EAGAIN)
+			return MOVED_SOME;
+		if (n == -1 && (errno == EINVAL || errno == ENOSYS)) {
+			f->copied = true;
+			return MOVED_SOME;
+		}
+		if (n == -1 && is_gone(errno))
+			return MOVED_BROKEN;
+		if (n <= 0)
+			return failed(c, n);
+		f->at += (uint64_t)n;
+		c->queued += (uint64_t)n;
+		turn -= (size_t)n;
+	}
+	return f->at == f->end ? MOVED_ALL : MOVED_SOME;
+}
+
+/* ---- by us ---- */
+
+static void
+free_piece(const void *data, size_t len, void *arg)
+{
+	(void)data;
+	(void)len;
+	free(arg);
+}
+
+static enum moved
+send_copied(struct conn *c, struct file *f)
+{
+	while (f->at < f->end && conn_pending(c) < CONN_OUTPUT_MAX) {
+		size_t want = f->end - f->at < PIECE ? (size_t)(f->end - f->at) : PIECE;
+		char *piece = xmalloc(want);
+		ssize_t n = pread(f->fd, piece, want, (off_t)f->at);
+
+		if (n <= 0) {
+			free(piece);
+			if (n == -1 && errno == EINTR)
+				continue;
+			return failed(c, n);
+		}
+		transport_lend(c, piece, (size_t)n, free_piece, piece);
+		f->at += (uint64_t)n;
+		c->queued += (uint64_t)n;
+	}
+	return f->at == f->end ? MOVED_ALL : MOVED_SOME;
+}
+
+/* ---- both ---- */
+
+static void
+on_writable(evutil_socket_t fd, short what, void *arg)
+{
+	(void)fd;
+	(void)what;
+	conn_go_on(arg);
+}
+
+void
+filesend_begin(struct conn *c)
+{
+	struct file *f = c->call->reply.file;
+
+	f->copied = c->secure;
+	f->writable = event_new(
+	    worker_base(c->set->worker), bufferevent_getfd(c->bev), EV_WRITE, on_writable, c);
+	stet_assert(f->writable != NULL);
+	c->state = CONN_FILE;
+}
+
+void
+filesend_drop(struct conn *c)
+{
+	struct stet_call *call = c->call;
+	struct file *f = call->reply.file;
+
+	event_free(f->writable);
+	f->writable = NULL;
+	send_logged(c, call, f->part ? 206 : 200, f->at - f->begin);
+}
+
+static off_t
+ahead(const struct file *f)
+{
+	return (off_t)(f->end - f->at < AHEAD ? f->end - f->at : AHEAD);
+}
+
+bool
+filesend_step(struct conn *c)
+{
+	struct stet_call *call = c->call;
+	struct file *f = call->reply.file;
+	enum moved moved;
+
+	/* What waits in the output leaves first. */
+	if (!f->copied && conn_pending(c) > 0)
+		return false;
+	(void)posix_fadvise(f->fd, (off_t)f->at, ahead(f), POSIX_FADV_WILLNEED);
+	moved = f->copied ? send_copied(c, f) : send_direct(c, f);
+	if (moved == MOVED_BROKEN) {
+		transport_reset(c);
+		conn_drop(c);
+		return false;
+	}
+	if (moved == MOVED_SOME && conn_pending(c) == 0)
+		event_add(f->writable, NULL);
+	if (moved != MOVED_ALL)
+		return false;
+	filesend_drop(c);
+	c->call = NULL;
+	call_free(call);
+	return true;
+}
