@@ -7,6 +7,7 @@
 #include "log.h"
 #include "scrape.h"
 #include "thread.h"
+#include "upgrade.h"
 
 #include <errno.h>
 #include <event2/buffer.h>
@@ -87,6 +88,7 @@ readyz(struct evhttp_request *request, void *arg)
 	switch (atomic_load(&state)) {
 	case ADMIN_STARTING:
 		buf_str(&text, "starting\n");
+		(void)upgrade_told(&text);
 		break;
 	case ADMIN_DRAINING:
 		buf_str(&text, "draining\n");

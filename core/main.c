@@ -387,7 +387,9 @@ boot(void)
 		    conf->module_path);
 		return false;
 	}
+	notify_starting();
 	sites_apply(conf, true);
+	notify_started();
 	writer_start(daemon_.conf->site_count > 1 ? 2 : 1);
 	slow_start(conf->slow_threads, SLOW_QUEUE_MAX);
 	start_workers();

@@ -6,6 +6,7 @@
 #include "db.h"
 #include "upgrade.h"
 #include <sodium.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -281,6 +282,16 @@ keep_copy(struct plan *p)
 	return STET_MIGRATION_FAILED;
 }
 
+static void
+tell(const struct plan *p)
+{
+	char what[128];
+
+	(void)snprintf(what, sizeof(what), "its tables are changed: module %s, migration %u (%s)",
+	    p->module, p->row[p->applied].version, p->row[p->applied].name);
+	upgrade_tell(p->site, what);
+}
+
 static enum stet_status
 migrate(struct plan *p, char **why)
 {
@@ -293,11 +304,13 @@ migrate(struct plan *p, char **why)
 	while (status == STET_OK && p->applied < p->count) {
 		uint32_t before = p->applied;
 
+		tell(p);
 		status = in_transaction(p, apply_next);
 		db_reader_close(p->site); /* it knows the tables that there were */
 		if (status == STET_OK && p->applied == before)
 			p->applied++;
 	}
+	upgrade_tell(p->site, NULL);
 	return conclude(p, status, why);
 }
 

@@ -5,14 +5,21 @@
 
 #ifdef HAVE_SYSTEMD
 #include "arena.h"
+#include "buf.h"
 #include "clock.h"
 #include "log.h"
+#include "thread.h"
+#include "upgrade.h"
 #include "worker.h"
 
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 #include <systemd/sd-daemon.h>
 
+#define LOOK_S 1 /* between looks at what is under way */
+#define EXTENSION_US 30000000LL
 #define BEATS 3 /* in the time after which we would be taken for dead */
 
 /* A worker answers from its loop; it is asked again when it has. */
@@ -28,6 +35,14 @@ static struct {
 	unsigned count;
 } watch;
 
+/* While sites are opened. */
+static struct {
+	pthread_mutex_t lock;
+	pthread_cond_t change;
+	pthread_t thread;
+	bool runs, done, said;
+} start = { .lock = PTHREAD_MUTEX_INITIALIZER, .change = PTHREAD_COND_INITIALIZER };
+
 void
 notify(const char *state)
 {
@@ -39,6 +54,64 @@ notify_reloading(void)
 {
 	(void)sd_notifyf(0, "RELOADING=1\nMONOTONIC_USEC=%lld", (long long)clock_monotonic_us());
 }
+
+/* ---- a start that takes its time ---- */
+
+static void
+give_time(void)
+{
+	struct buf text = { 0 };
+
+	if (upgrade_told(&text)) {
+		start.said = true;
+		text.data[strcspn(text.data, "\n")] = '\0'; /* one line is shown */
+		(void)sd_notifyf(0, "EXTEND_TIMEOUT_USEC=%lld\nSTATUS=%s", EXTENSION_US, text.data);
+	}
+	buf_free(&text);
+}
+
+static void *
+start_thread(void *arg)
+{
+	struct timespec until;
+
+	(void)arg;
+	pthread_mutex_lock(&start.lock);
+	while (!start.done) {
+		clock_gettime(CLOCK_REALTIME, &until);
+		until.tv_sec += LOOK_S;
+		(void)pthread_cond_timedwait(&start.change, &start.lock, &until);
+		if (!start.done)
+			give_time();
+	}
+	pthread_mutex_unlock(&start.lock);
+	return NULL;
+}
+
+void
+notify_starting(void)
+{
+	start.runs = getenv("NOTIFY_SOCKET") != NULL;
+	if (start.runs)
+		thread_start(&start.thread, "stet-start", start_thread, NULL);
+}
+
+void
+notify_started(void)
+{
+	if (!start.runs)
+		return;
+	pthread_mutex_lock(&start.lock);
+	start.done = true;
+	pthread_cond_broadcast(&start.change);
+	pthread_mutex_unlock(&start.lock);
+	pthread_join(start.thread, NULL);
+	start.runs = false;
+	if (start.said)
+		notify("STATUS=");
+}
+
+/* ---- signs of life ---- */
 
 static void
 answer(void *arg)
@@ -114,6 +187,16 @@ notify(const char *state)
 
 void
 notify_reloading(void)
+{
+}
+
+void
+notify_starting(void)
+{
+}
+
+void
+notify_started(void)
 {
 }
 

@@ -1,6 +1,7 @@
 /* upgrade.c - copies of databases from before migrations. */
 #include "upgrade.h"
 #include "arena.h"
+#include "buf.h"
 #include "clock.h"
 #include "datadir.h"
 #include "dbcopy.h"
@@ -15,6 +16,55 @@
 
 #define PREFIX "stet-"
 #define SUFFIX ".db"
+
+/* ---- what is under way ---- */
+
+struct told {
+	struct told *next;
+	const struct site *site;
+	char *what;
+};
+
+static pthread_mutex_t told_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct told *told;
+
+void
+upgrade_tell(const struct site *site, const char *what)
+{
+	struct told **link = &told, *t;
+
+	pthread_mutex_lock(&told_lock);
+	while ((t = *link) != NULL && t->site != site)
+		link = &t->next;
+	if (t == NULL && what != NULL) {
+		t = *link = xcalloc(1, sizeof(*t));
+		t->site = site;
+	}
+	if (t != NULL) {
+		free(t->what);
+		t->what = what != NULL ? xstrdup(what) : NULL;
+	}
+	if (t != NULL && what == NULL) {
+		*link = t->next;
+		free(t);
+	}
+	pthread_mutex_unlock(&told_lock);
+}
+
+bool
+upgrade_told(struct buf *b)
+{
+	bool any;
+
+	pthread_mutex_lock(&told_lock);
+	any = told != NULL;
+	for (const struct told *t = told; t != NULL; t = t->next)
+		buf_printf(b, "site %s: %s\n", site_name(t->site), t->what);
+	pthread_mutex_unlock(&told_lock);
+	return any;
+}
+
+/* ---- the copy ---- */
 
 static bool
 make_directory(const char *directory, char **why)
@@ -56,10 +106,31 @@ remove_old(const char *directory)
 		free(list);
 }
 
+struct watch {
+	const struct site *site;
+	unsigned percent;
+};
+
+static void
+progress(void *arg, uint64_t done, uint64_t all)
+{
+	struct watch *w = arg;
+	unsigned percent = all > 0 ? (unsigned)(done * 100 / all) : 0;
+	char what[80];
+
+	if (percent == w->percent)
+		return;
+	w->percent = percent;
+	(void)snprintf(
+	    what, sizeof(what), "its database is copied before an upgrade, %u %%", percent);
+	upgrade_tell(w->site, what);
+}
+
 static bool
 copy(struct site *site, const char *directory, const char *path, char **why)
 {
-	struct dbcopy c = { .from = site->db_path, .to = path };
+	struct watch w = { .site = site };
+	struct dbcopy c = { .from = site->db_path, .to = path, .progress = progress, .arg = &w };
 	bool good;
 
 	c.fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);

@@ -1,4 +1,5 @@
-/* upgrade.h - the database as it was before migrations changed it, in DATA/upgrades. */
+/* upgrade.h - the database as it was before migrations changed it, in DATA/upgrades; and what keeps
+ * a site from being served meanwhile. */
 #ifndef CORE_UPGRADE_H
 #define CORE_UPGRADE_H
 
@@ -9,5 +10,11 @@
 /* Make a copy, once for each time that the site is opened. false: *why, to be freed; then nothing
  * must be migrated. */
 bool upgrade_copy(struct site *, char **why);
+
+struct buf;
+/* What is done to the site's tables now, for those who wait for it; NULL: nothing any more. */
+void upgrade_tell(const struct site *, const char *what);
+/* All that is told now, a line "site NAME: WHAT" each; false: nothing is. From any thread. */
+bool upgrade_told(struct buf *);
 
 #endif

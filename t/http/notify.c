@@ -1,7 +1,7 @@
 /* notify.c - what systemd is told, by a test in its place. */
 #include "config.h"
 
-#include "daemon.h"
+#include "watcher.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -86,6 +86,49 @@ it_says_when_it_is_ready_and_reloading(void **state)
 	await("WATCHDOG=1");
 }
 
+/* While a migration runs; the start is extended again and again, until it is ready. */
+static void
+a_start_that_changes_tables_is_given_time(void **state)
+{
+	struct daemon *slow = daemon_new(WATCHED, NULL);
+	struct answer a;
+	const char *text;
+	int fd;
+
+	(void)state;
+	assert_int_equal(mkfifo(daemon_path(slow, "fifo"), 0600), 0);
+	assert_int_equal(setenv("STET_PROBE_MIGRATION", daemon_path(slow, "fifo"), 1), 0);
+	while (*hear(0) != '\0')
+		continue;
+	daemon_begin(slow, 0);
+	unsetenv("STET_PROBE_MIGRATION");
+	for (int i = 0; i < 2; i++) {
+		do
+			text = hear(WAIT_MS);
+		while (strcmp(text, "WATCHDOG=1") == 0);
+		assert_string_equal(text,
+		    "EXTEND_TIMEOUT_USEC=30000000\n"
+		    "STATUS=site main: its tables are changed: module probe, migration 1 (counter)");
+	}
+	watcher_ask(slow, &a, "/readyz");
+	assert_int_equal(a.status, 503);
+	assert_string_equal(a.body,
+	    "starting\nsite main: its tables are changed: module probe, migration 1 (counter)\n");
+	answer_free(&a);
+	fd = open(daemon_path(slow, "fifo"), O_WRONLY | O_CLOEXEC);
+	assert_true(fd >= 0);
+	close(fd);
+	do
+		text = hear(WAIT_MS);
+	while (strcmp(text, "READY=1") != 0 && *text != '\0');
+	assert_string_equal(text, "READY=1");
+	watcher_ask(slow, &a, "/readyz");
+	assert_string_equal(a.body, "ready\n");
+	answer_free(&a);
+	daemon_stop(slow);
+	await("STOPPING=1");
+}
+
 static void
 a_worker_that_hangs_is_no_life(void **state)
 {
@@ -126,6 +169,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(it_says_when_it_is_ready_and_reloading),
+		cmocka_unit_test(a_start_that_changes_tables_is_given_time),
 		cmocka_unit_test(a_worker_that_hangs_is_no_life),
 		cmocka_unit_test(it_says_that_it_ends),
 	};

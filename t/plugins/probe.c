@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <stet/file.h>
 #include <stet/module.h>
 #include <string.h>
@@ -410,10 +411,31 @@ static const struct stet_op ops[] = {
 	    .flags = STET_PUBLIC | STET_SPOOL, .lane = STET_WRITE, .run = count_up },
 };
 
+/* The test may hold it up: with a FIFO that is read to its end. */
+static enum stet_status
+counter_there(struct stet_call *call, struct stet_tx *tx)
+{
+	const char *path = getenv("STET_PROBE_MIGRATION");
+	char byte;
+	int fd;
+
+	(void)tx;
+	if (path == NULL)
+		return STET_OK;
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return stet_fault(call, "%s: %s", path, strerror(errno));
+	while (read(fd, &byte, 1) > 0)
+		continue;
+	close(fd);
+	return STET_OK;
+}
+
 static const struct stet_migration migrations[] = {
 	{ 1, "counter",
 	    "CREATE TABLE probe_counter (id INTEGER NOT NULL PRIMARY KEY, count INTEGER NOT NULL);"
-	    "INSERT INTO probe_counter (id, count) VALUES (1, 0);" },
+	    "INSERT INTO probe_counter (id, count) VALUES (1, 0);",
+	    counter_there },
 };
 
 STET_MODULE(probe) = {
