@@ -429,6 +429,13 @@ db_in_transaction(struct db *db)
 	return sqlite3_get_autocommit(db->handle) == 0;
 }
 
+/* SQLite counts rows, not tables. */
+uint64_t
+db_written(struct db *db)
+{
+	return (uint64_t)sqlite3_total_changes64(db->handle) + db->altered;
+}
+
 /* ---- scripts ---- */
 
 enum stet_status
@@ -438,6 +445,7 @@ db_script(struct db *db, const char *sql, char **why)
 
 	*why = NULL;
 	db->deadline = 0;
+	db->altered++;
 	while (rc == SQLITE_OK && *sql != '\0') {
 		sqlite3_stmt *s;
 

@@ -55,6 +55,8 @@ enum stet_status db_rollback_savepoint(struct db *);
  * cannot be told. */
 int64_t db_data_version(struct db *);
 bool db_in_transaction(struct db *); /* false after SQLite rolled back by itself */
+/* Grows with whatever is written, inside a transaction too. */
+uint64_t db_written(struct db *);
 
 /* Let go of the statements that this call left open, and end the read transaction it began. */
 void db_call_end(struct stet_call *);

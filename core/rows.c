@@ -291,6 +291,7 @@ step(struct stet_rows *rows)
 	int rc;
 
 	s->db->deadline = call->deadline;
+	s->db->altered += s->alters;
 	began = clock_coarse_us();
 	timed = timing_sql_begin(call);
 	rc = sqlite3_step(s->handle);

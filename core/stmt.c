@@ -48,6 +48,14 @@ blank(const char *tail)
 	return tail[strspn(tail, " \t\r\n;")] == '\0';
 }
 
+/* Does it write, and is not sure to tell by the number of rows that it changed them? */
+static bool
+alters(sqlite3_stmt *handle, const char *sql)
+{
+	return sqlite3_stmt_readonly(handle) == 0 && strncmp(sql, "INSERT ", 7) != 0 &&
+	       strncmp(sql, "UPDATE ", 7) != 0 && strncmp(sql, "DELETE ", 7) != 0;
+}
+
 /* The text and the plan of a new statement, for tests that look for scans. */
 static void
 trace(struct db *db, const char *sql)
@@ -91,6 +99,7 @@ prepare(struct db *db, const char *sql, size_t len, uint64_t hash)
 		free(s);
 		return NULL;
 	}
+	s->alters = alters(s->handle, s->sql);
 	*bucket = s;
 	db->cached++;
 	db->busy++;

@@ -25,6 +25,7 @@ struct stmt {
 	uint64_t hash;
 	size_t len;
 	bool busy;
+	bool alters; /* it changes something that is no row */
 	int64_t took; /* microseconds that its steps have taken since it was taken from the cache */
 	uint64_t rows; /* that they gave */
 	char *sql; /* behind it */
@@ -71,6 +72,7 @@ struct db {
 	struct db_slot slot[DB_SLOTS];
 	int64_t deadline; /* of the call whose statement runs; clock_monotonic, 0: none */
 	uint64_t statements;
+	uint64_t altered; /* times that something was changed that is no row */
 	sqlite3_stmt *word[DB_WORDS];
 
 	struct stmt *bucket[STMT_BUCKETS];

@@ -1,5 +1,6 @@
-/* writer.c - the write lane: queues, batches of savepoints, replay, and the threads for it. */
+/* writer.c - the write lane: a queue for each site, and the threads that serve them. */
 #include "arena.h"
+#include "batch.h"
 #include "call.h"
 #include "clock.h"
 #include "db.h"
@@ -14,8 +15,7 @@
 #include <time.h>
 
 #define QUEUE_MAX 10000
-#define BATCH_MAX 512
-#define BATCH_US 20000 /* a batch takes no more jobs when it ran so long */
+#define CAREFUL 100 /* batches with savepoints, after one that would have needed them */
 #define LAZY_MS 100 /* a site is idle when nothing came for so long */
 
 struct writer {
@@ -23,6 +23,7 @@ struct writer {
 	struct db *db; /* of whoever holds `held`; NULL: closed, until it is held again */
 	struct stamp stamp; /* the state after the last commit; likewise */
 	bool stamped; /* it is known */
+	unsigned careful; /* so many batches more have savepoints; likewise */
 	struct writer *ready; /* the next of the pool's list */
 
 	pthread_mutex_t lock;
@@ -81,85 +82,7 @@ let_go(struct writer *w)
 	pthread_mutex_unlock(&w->lock);
 }
 
-/* ---- one job ---- */
-
-static void
-fail(struct stet_call *call, enum stet_status status)
-{
-	switch (status) {
-	case STET_INSUFFICIENT_STORAGE:
-		stet_fail(call, status, NULL, "The storage is full: nothing was saved");
-		return;
-	case STET_UNAVAILABLE:
-		stet_fail(call, status, NULL, "The database is busy, try again later");
-		return;
-	case STET_REQUEST_TIMEOUT:
-		stet_fail(call, status, NULL, "The request took too long");
-		return;
-	default:
-		stet_fault(call, "the transaction failed");
-	}
-}
-
-static bool
-overdue(const struct stet_call *call)
-{
-	return call->deadline != 0 && clock_monotonic() > call->deadline;
-}
-
-/* Inside a transaction of `db`. */
-static void
-run(struct db *db, struct write_job *job)
-{
-	struct stet_call *call = job->call;
-
-	call->on_commit = NULL;
-	if (overdue(call)) {
-		fail(call, job->status = STET_REQUEST_TIMEOUT);
-		return;
-	}
-	call->db = db;
-	call->writing = true;
-	call->tx.call = call;
-	job->status = job->run(call, &call->tx, job->arg);
-	db_call_end(call);
-	call->writing = false;
-	call->db = NULL;
-}
-
-/* false: the whole transaction is lost. */
-static bool
-run_in_savepoint(struct db *db, struct write_job *job)
-{
-	if (db_savepoint(db) != STET_OK)
-		return false;
-	run(db, job);
-	if (!db_in_transaction(db))
-		return false;
-	return (job->status == STET_OK ? db_release(db) : db_rollback_savepoint(db)) == STET_OK;
-}
-
-/* The job in a transaction of its own. */
-static void
-run_alone(struct db *db, struct write_job *job)
-{
-	enum stet_status status = STET_UNAVAILABLE;
-
-	if (db != NULL)
-		status = overdue(job->call) ? STET_REQUEST_TIMEOUT : db_begin(db, true);
-	if (status != STET_OK) {
-		fail(job->call, job->status = status);
-		return;
-	}
-	run(db, job);
-	if (job->status == STET_OK) {
-		/* A handler may have taken no notice that SQLite gave the transaction up. */
-		status = db_in_transaction(db) ? db_commit(db) : STET_FAULT;
-		if (status != STET_OK)
-			fail(job->call, job->status = status);
-	}
-	db_rollback(db);
-}
+/* ---- batches ---- */
 
 /* The call is over, one way or the other. */
 static void
@@ -174,21 +97,12 @@ finish(struct write_job *job)
 	call->on_commit = NULL;
 }
 
-/* ---- batches ---- */
-
-struct batch {
-	struct write_job *head, **tail; /* jobs that ran */
-	unsigned count;
-	int64_t begun;
-};
-
 static struct write_job *
-next_job(struct writer *w, const struct batch *b)
+next_job(void *arg)
 {
+	struct writer *w = arg;
 	struct write_job *job;
 
-	if (b->count == BATCH_MAX || (b->count > 0 && clock_monotonic_us() - b->begun > BATCH_US))
-		return NULL;
 	pthread_mutex_lock(&w->lock);
 	job = w->head;
 	if (job != NULL) {
@@ -202,57 +116,15 @@ next_job(struct writer *w, const struct batch *b)
 }
 
 static void
-batch_add(struct batch *b, struct write_job *job)
-{
-	job->next = NULL;
-	job->status = STET_OK;
-	*b->tail = job;
-	b->tail = &job->next;
-	b->count++;
-}
-
-/* What failed may have failed on what is gone now: all run again. One alone that knows what was
- * wrong need not. */
-static void
 replay(struct writer *w, struct batch *b)
 {
 	static struct log_gate gate;
 
-	if (b->count == 1 && b->head->status != STET_OK)
-		return;
-	for (struct write_job *job = b->head; job != NULL; job = job->next) {
-		if (job->rewind != NULL)
-			job->rewind(job->call, job->arg);
-		else
-			call_rewind(job->call);
-		run_alone(w->db, job);
-	}
-	log_seldom(&gate, STET_WARN,
-	    "%s: a batch of %u writes was rolled back and run again one by one", site_name(w->site),
-	    b->count);
-}
-
-/* Run what waits in one transaction: true when it is committed, or when there is nothing to commit.
- */
-static bool
-run_batch(struct writer *w, struct batch *b)
-{
-	struct write_job *job;
-	bool wrote = false;
-	enum stet_status status = w->db != NULL ? db_begin(w->db, true) : STET_UNAVAILABLE;
-
-	b->begun = clock_monotonic_us();
-	while ((job = next_job(w, b)) != NULL) {
-		batch_add(b, job);
-		if (status != STET_OK)
-			fail(job->call, job->status = status);
-		else if (!run_in_savepoint(w->db, job))
-			return false;
-		wrote |= job->status == STET_OK;
-	}
-	if (!wrote)
-		db_rollback(w->db);
-	return !wrote || db_commit(w->db) == STET_OK;
+	db_rollback(w->db);
+	if (batch_replay(w->db, b))
+		log_seldom(&gate, STET_WARN,
+		    "%s: a batch of %u writes was rolled back and run again one by one",
+		    site_name(w->site), b->count);
 }
 
 /* From here on no read of this process may be answered from before. Who waits hears of it unless
@@ -296,16 +168,16 @@ note(struct writer *w, const struct batch *b, bool good)
 static void
 serve(struct writer *w)
 {
-	struct batch b = { .tail = &b.head };
+	struct batch b;
 	struct write_job *next;
 	bool good;
 
 	hold(w);
-	good = run_batch(w, &b);
-	if (!good) {
-		db_rollback(w->db);
+	batch_init(&b, w->careful > 0);
+	good = batch_run(w->db, &b, next_job, w);
+	w->careful = b.undone ? CAREFUL : w->careful - (w->careful > 0);
+	if (!good)
 		replay(w, &b);
-	}
 	committed(w);
 	let_go(w);
 	note(w, &b, good);
@@ -567,7 +439,7 @@ enum stet_status
 writer_run(struct writer *w, struct write_job *job)
 {
 	hold(w);
-	run_alone(w->db, job);
+	batch_alone(w->db, job);
 	committed(w);
 	if (w->db != NULL)
 		db_checkpoint(w->db, !writer_pooled());

@@ -1,5 +1,5 @@
 /*
- * writer.h - the write lane of a site: a queue, and batches of savepoints in one durable
+ * writer.h - the write lane of a site: a queue, and batches that are one durable
  * transaction. A small pool of threads serves all sites; a site's batches never overlap.
  */
 #ifndef CORE_WRITER_H
@@ -13,7 +13,8 @@ struct writer;
 struct write_job {
 	struct write_job *next;
 	struct stet_call *call;
-	/* Runs inside a savepoint; may run again after a fault rolled the batch back. */
+	/* Runs in a transaction with others; may run again after that was rolled back (batch.h).
+	 */
 	enum stet_status (*run)(struct stet_call *, struct stet_tx *, void *arg);
 	void *arg;
 	/* On a writer thread, after the commit (or the failure), and after what call_on_commit
