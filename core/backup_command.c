@@ -86,7 +86,8 @@ tell(const struct options *o, const struct backup *b, const char *file, const ch
 		"logGrown", (json_int_t)b->log_grown, "sealed", seal != NULL, "damage", b->damage);
 	char *text;
 
-	if (o->json && (text = json_dumps(result, JSON_COMPACT)) != NULL) {
+	if (o->json) {
+		text = json_text(result);
 		fprintf(f, "%s\n", text);
 		free(text);
 	} else

@@ -217,6 +217,8 @@ void json_free(struct stet_json *);
 json_t *json_parse(const char *, size_t, const char **why, size_t *position);
 /* Shortest decimal that reads back as the same double, as JSON; out has room for 32. */
 void json_shortest(double, char *out);
+/* A value as text without blanks, reals as short as can be; to be freed. */
+char *json_text(const json_t *);
 
 /* status.c: what a head is answered that http1_parse refused. */
 enum stet_status status_of_head(int http);

@@ -94,7 +94,8 @@ doctor_run(const struct conf *conf, const struct options *o, int argc, char **ar
 		d.worst = DOCTOR_ERROR;
 	} else if (!o->json)
 		show(d.findings);
-	else if ((text = json_dumps(d.findings, JSON_COMPACT)) != NULL) {
+	else {
+		text = json_text(d.findings);
 		printf("{\"ok\":%s,\"findings\":%s}\n", d.worst < DOCTOR_WARNING ? "true" : "false",
 		    text);
 		free(text);

@@ -305,10 +305,24 @@ stet_put_time(struct stet_json *j, const char *key, int64_t ms)
 	stet_put_str(j, key, text);
 }
 
-static void dump(struct buf *, const json_t *);
+/* depth: of the lines of a text for people; -1: there are none. */
+static void dump(struct buf *, const json_t *, int depth);
 
 static void
-dump_object(struct buf *b, const json_t *object)
+new_line(struct buf *b, int depth)
+{
+	if (depth >= 0)
+		buf_printf(b, "\n%*s", 2 * depth, "");
+}
+
+static int
+deeper(int depth)
+{
+	return depth < 0 ? depth : depth + 1;
+}
+
+static void
+dump_object(struct buf *b, const json_t *object, int depth)
 {
 	const char *key;
 	json_t *value, *mutable = (json_t *)(uintptr_t)object;
@@ -320,14 +334,19 @@ dump_object(struct buf *b, const json_t *object)
 		if (comma)
 			buf_char(b, ',');
 		comma = true;
+		new_line(b, deeper(depth));
 		quote(b, key, strlen(key), ':');
-		dump(b, value);
+		if (depth >= 0)
+			buf_char(b, ' ');
+		dump(b, value, deeper(depth));
 	}
+	if (comma)
+		new_line(b, depth);
 	buf_char(b, '}');
 }
 
 static void
-dump_array(struct buf *b, const json_t *array)
+dump_array(struct buf *b, const json_t *array, int depth)
 {
 	size_t count = json_array_size(array);
 
@@ -335,8 +354,11 @@ dump_array(struct buf *b, const json_t *array)
 	for (size_t i = 0; i < count; i++) {
 		if (i > 0)
 			buf_char(b, ',');
-		dump(b, json_array_get(array, i));
+		new_line(b, deeper(depth));
+		dump(b, json_array_get(array, i), deeper(depth));
 	}
+	if (count > 0)
+		new_line(b, depth);
 	buf_char(b, ']');
 }
 
@@ -353,14 +375,14 @@ dump_real(struct buf *b, double value)
 }
 
 static void
-dump(struct buf *b, const json_t *value)
+dump(struct buf *b, const json_t *value, int depth)
 {
 	switch (json_typeof(value)) {
 	case JSON_OBJECT:
-		dump_object(b, value);
+		dump_object(b, value, depth);
 		return;
 	case JSON_ARRAY:
-		dump_array(b, value);
+		dump_array(b, value, depth);
 		return;
 	case JSON_STRING:
 		quote(b, json_string_value(value), json_string_length(value), '\0');
@@ -390,7 +412,26 @@ stet_put_json(struct stet_json *j, const char *key, const json_t *value)
 	if (value == NULL)
 		buf_add(&j->buf, "null", 4);
 	else
-		dump(&j->buf, value);
+		dump(&j->buf, value, -1);
+}
+
+char *
+json_text(const json_t *value)
+{
+	struct buf b = { 0 };
+
+	dump(&b, value, -1);
+	return b.data;
+}
+
+char *
+stet_json_lines(const json_t *value)
+{
+	struct buf b = { 0 };
+
+	dump(&b, value, 0);
+	buf_char(&b, '\n');
+	return b.data;
 }
 
 /* Nesting deeper than the limit, judged before the parser recurses. */

@@ -98,9 +98,9 @@ is_flat(const json_t *list)
 static void
 add_json(struct buf *b, const json_t *value)
 {
-	char *text = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY);
+	char *text = json_text(value);
 
-	buf_str(b, text != NULL ? text : "?");
+	buf_str(b, text);
 	free(text);
 }
 

@@ -162,7 +162,8 @@ tell(const struct restoring *r)
 	    "notes", r->notes);
 	char *text;
 
-	if (r->o->json && (text = json_dumps(result, JSON_COMPACT)) != NULL) {
+	if (r->o->json) {
+		text = json_text(result);
 		puts(text);
 		free(text);
 	} else

@@ -60,7 +60,8 @@ run_init(struct site *site, const struct options *o, int argc, char **argv)
 	result = json_pack("{s:s, s:s, s:s, s:b, s:b, s:o}", "site", site->conf.name, "data",
 	    site->conf.data, "database", site->db_path, "createdDirectory", !had_directory,
 	    "createdDatabase", !had_database, "modules", modules);
-	if (o->json && (text = json_dumps(result, JSON_COMPACT)) != NULL) {
+	if (o->json) {
+		text = json_text(result);
 		puts(text);
 		free(text);
 	} else

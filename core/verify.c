@@ -125,7 +125,8 @@ conclude(const struct options *o, json_t *checks)
 	json_array_foreach(checks, i, c) ok &= json_is_true(json_object_get(c, "ok"));
 	if (!o->json)
 		say(checks);
-	else if ((text = json_dumps(checks, JSON_COMPACT)) != NULL) {
+	else {
+		text = json_text(checks);
 		printf("{\"ok\":%s,\"checks\":%s}\n", ok ? "true" : "false", text);
 		free(text);
 	}

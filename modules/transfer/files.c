@@ -211,8 +211,8 @@ enum stet_status
 files_write(struct stet_call *call, const struct files *f, const char *name, const json_t *value)
 {
 	const char *path = stet_printf(call, "%s/%s" SUFFIX, f->dir, name);
-	char *text = json_dumps(value, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
-	size_t len = text != NULL ? strlen(text) : 0;
+	char *text = stet_json_lines(value);
+	size_t len = strlen(text);
 	int fd;
 	bool done;
 
@@ -221,11 +221,10 @@ files_write(struct stet_call *call, const struct files *f, const char *name, con
 		STET_TRY(make_directories(call, path));
 		fd = open(path, WRITTEN, 0666);
 	}
-	if (fd < 0 || text == NULL) {
+	if (fd < 0) {
 		free(text);
 		return refuse(call, path, strerror(errno));
 	}
-	text[len++] = '\n'; /* in place of the NUL */
 	done = write(fd, text, len) == (ssize_t)len;
 	done = close(fd) == 0 && done;
 	free(text);

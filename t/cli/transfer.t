@@ -94,6 +94,24 @@ is what_is_derived_is_made_anew 0 '*"slug":"foot"*' ''
 on b verify
 is what_was_imported_is_sound 0 '*database *ok*audit *ok*' ''
 
+# Numbers are written as people write them, and stay what they are; a column has no sign of zero.
+number=0
+on num init
+on num call collection_create --input '{"slug":"posts","label":"Posts","labelSingular":"Post"}'
+on num call field_create --input '{"collection":"posts","label":"N","slug":"n","type":"number"}'
+on num call field_create --input '{"collection":"posts","label":"A","slug":"any","type":"json"}'
+for value in 0.1 1e300 -0.0 5e-324 3.0 0.30000000000000004; do
+	number=$((number + 1))
+	on num call content_add --input "{\"collection\":\"posts\",\"slug\":\"n$number\",\"data\":{\"n\":$value,\"any\":[$value]}}"
+done
+on num export "$work/nx"
+out=$(cat "$work/nx"/content/posts/en/n?.json | tr -d ' \n' | grep -o '"data":{[^}]*}' | tr '\n' ' ')
+is numbers_are_as_short_as_can_be 0 '"data":{"n":0.1,"any":\[0.1\]} "data":{"n":1e+300,"any":\[1e+300\]} "data":{"n":0.0,"any":\[-0.0\]} "data":{"n":4.94065645841247e-324,"any":\[4.94065645841247e-324\]} "data":{"n":3.0,"any":\[3.0\]} "data":{"n":0.30000000000000004,"any":\[0.30000000000000004\]}*' ''
+on num2 init
+on num2 import site "$work/nx"
+on num2 export "$work/ny"
+same and_come_back_as_they_were nx ny
+
 # A change on one stage, moved to the other.
 sed 's/"Hello"/"Good day"/' "$work/x/content/posts/en/one.json" >"$work/one" && mv "$work/one" "$work/x/content/posts/en/one.json"
 rm "$work/x/content/posts/en/gone.json"

@@ -87,6 +87,33 @@ parsed_values_print_as_they_came(void **state)
 	call_free(call);
 }
 
+static void
+lines_read_back_as_the_same_value(void **state)
+{
+	json_t *value = json_pack("{s:[f,f,f,f,f,f], s:i, s:{}, s:[], s:{s:[n]}}", "reals", 0.1,
+	    1e300, -0.0, 5e-324, 3.0, 1.0 / 3, "i", 3, "none", "empty", "in", "deep");
+	char *text = stet_json_lines(value);
+	const char *why;
+	size_t position;
+	json_t *again = json_parse(text, strlen(text), &why, &position);
+
+	(void)state;
+	assert_string_equal(text,
+	    "{\n  \"reals\": [\n    0.1,\n    1e+300,\n    -0.0,\n    4.94065645841247e-324,\n"
+	    "    3.0,\n    0.3333333333333333\n  ],\n  \"i\": 3,\n  \"none\": {},\n"
+	    "  \"empty\": [],\n  \"in\": {\n    \"deep\": [\n      null\n    ]\n  }\n}\n");
+	assert_true(json_equal(value, again));
+	assert_true(signbit(json_real_value(json_array_get(json_object_get(again, "reals"), 2))));
+	free(text);
+	text = json_text(value);
+	assert_string_equal(text,
+	    "{\"reals\":[0.1,1e+300,-0.0,4.94065645841247e-324,3.0,0.3333333333333333],\"i\":3,"
+	    "\"none\":{},\"empty\":[],\"in\":{\"deep\":[null]}}");
+	free(text);
+	json_decref(value);
+	json_decref(again);
+}
+
 static const struct stet_member item[] = { { "id", STET_STRING, STET_REQUIRED }, { 0 } };
 static const struct stet_member shape[] = {
 	{ "limit", STET_INTEGER, .about = "How many", STET_RANGE(1, 100), .fallback = "50" },
@@ -201,6 +228,7 @@ main(void)
 		cmocka_unit_test(strings_are_escaped_and_repaired),
 		cmocka_unit_test(numbers_are_the_shortest_that_read_back),
 		cmocka_unit_test(parsed_values_print_as_they_came),
+		cmocka_unit_test(lines_read_back_as_the_same_value),
 		cmocka_unit_test(a_shape_is_its_json_schema),
 		cmocka_unit_test(an_error_is_said_once_with_its_details),
 		cmocka_unit_test(issues_are_listed_in_order),

@@ -43,4 +43,9 @@ STET_API void stet_put_raw(struct stet_json *, const char *key, const char *json
 /* Milliseconds since the epoch, as ISO 8601 UTC with milliseconds. */
 STET_API void stet_put_time(struct stet_json *, const char *key, int64_t ms);
 
+/* A value as lines for people, and for tools that compare lines: indented by two, a line break at
+ * the end, each real the shortest text that reads back as the same double, and as a real. To be
+ * freed. */
+STET_API char *stet_json_lines(const json_t *);
+
 #endif
