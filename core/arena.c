@@ -52,8 +52,9 @@ xstrdup(const char *s)
 	return memcpy(xmalloc(len), s, len);
 }
 
-void *
-arena_alloc(struct arena *a, size_t size)
+/* As it was left. */
+static void *
+take(struct arena *a, size_t size)
 {
 	struct arena_block *b = a->head;
 	void *p;
@@ -72,16 +73,23 @@ arena_alloc(struct arena *a, size_t size)
 	}
 	p = b->mem + b->used;
 	b->used += size;
-	return memset(p, 0, size);
+	return p;
+}
+
+void *
+arena_alloc(struct arena *a, size_t size)
+{
+	return memset(take(a, size), 0, size);
 }
 
 char *
 arena_strndup(struct arena *a, const char *s, size_t len)
 {
-	char *copy = arena_alloc(a, len + 1);
+	char *copy = take(a, len + 1);
 
 	if (len > 0)
 		memcpy(copy, s, len);
+	copy[len] = '\0';
 	return copy;
 }
 

@@ -36,7 +36,8 @@ buf_reserve(struct buf *b, size_t more)
 void
 buf_add(struct buf *b, const void *p, size_t len)
 {
-	buf_reserve(b, len);
+	if (b->cap - b->len <= len)
+		buf_reserve(b, len);
 	if (len > 0)
 		memcpy(b->data + b->len, p, len);
 	b->len += len;

@@ -7,7 +7,6 @@
 #include "db.h"
 #include "log.h"
 #include "wait.h"
-#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -306,14 +305,26 @@ stet_log(struct stet_call *call, enum stet_level level, const char *fmt, ...)
 
 /* ---- arguments ---- */
 
+/* The member of that name, which most often is the very literal of its row. */
+static int
+member(const struct stet_member *in, const char *name)
+{
+	for (int i = 0; in != NULL && in[i].name != NULL; i++)
+		if (in[i].name == name)
+			return i;
+	for (int i = 0; in != NULL && in[i].name != NULL; i++)
+		if (strcmp(in[i].name, name) == 0)
+			return i;
+	return -1;
+}
+
 static const struct call_arg *
 argument(struct stet_call *call, const char *name)
 {
-	const struct stet_member *in = call->op != NULL ? call->op->row.in : NULL;
+	int i = member(call->op != NULL ? call->op->row.in : NULL, name);
 
-	for (int i = 0; in != NULL && in[i].name != NULL; i++)
-		if (strcmp(in[i].name, name) == 0)
-			return call->args != NULL ? &call->args[i] : NULL;
+	if (i >= 0)
+		return call->args != NULL ? &call->args[i] : NULL;
 	log_line(STET_ERROR, "op %s has no member \"%s\"", call->op != NULL ? call->op->name : "-",
 	    name);
 	stet_assert(!"an argument that the op does not declare");
@@ -464,50 +475,6 @@ stet_time_text(struct stet_call *call, int64_t ms)
 
 	clock_text(ms, text);
 	return text;
-}
-
-/* A ULID: 48 bits of milliseconds, 80 bits of randomness, in Crockford's base 32; within one
- * millisecond the random part counts up, so that ids increase. */
-void
-id_make(char out[27])
-{
-	static const char digits[] = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
-	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-	static uint64_t last, high, low; /* 15 and 64 random bits */
-	uint64_t now = (uint64_t)clock_now(), h, l;
-
-	pthread_mutex_lock(&lock);
-	if (now > last) {
-		unsigned char seed[10];
-
-		randombytes_buf(seed, sizeof(seed));
-		memcpy(&low, seed, 8);
-		high = (uint64_t)(seed[8] & 0x7f) << 8 | seed[9]; /* room for the carry */
-		last = now;
-	} else if (++low == 0)
-		high++;
-	now = last;
-	h = high;
-	l = low;
-	pthread_mutex_unlock(&lock);
-	for (int i = 9; i >= 0; i--, now >>= 5)
-		out[i] = digits[now & 31];
-	for (int i = 25; i >= 10; i--) {
-		out[i] = digits[l & 31];
-		l = l >> 5 | h << 59;
-		h >>= 5;
-	}
-	out[26] = '\0';
-}
-
-char *
-stet_id(struct stet_call *call)
-{
-	char *id = stet_alloc(call, 27);
-
-	call->asked |= ASKED_ELSE;
-	id_make(id);
-	return id;
 }
 
 void *

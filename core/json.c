@@ -114,7 +114,8 @@ wrote(struct buf *b, char *end)
 
 #define SLACK 16 /* bytes behind a text that may be read and written over */
 
-/* How many bytes at p, of which SLACK more may be read than len, can stay as they are. */
+/* How many bytes at p, of which SLACK more may be read than len, can stay as they are. What lies
+ * behind the text changes nothing below it. */
 static inline size_t
 plain(const char *p, size_t len)
 {
@@ -122,10 +123,7 @@ plain(const char *p, size_t len)
 
 	for (size_t i = 0; i < len; i += 8) {
 		memcpy(&eight, p + i, 8);
-		eight = le64toh(eight);
-		if (len - i < 8) /* what lies behind the text counts as blanks */
-			eight = ((eight ^ EACH(' ')) & ((1ULL << 8 * (len - i)) - 1)) ^ EACH(' ');
-		if ((hit = specials(eight)) != 0) {
+		if ((hit = specials(le64toh(eight))) != 0) {
 			i += (size_t)__builtin_ctzll(hit) / 8;
 			return i < len ? i : len;
 		}
@@ -133,45 +131,76 @@ plain(const char *p, size_t len)
 	return len;
 }
 
-/* The rest of a text that has something special, from its first such byte on. */
+/* The rest of a text that has something special: eight bytes are copied at a time, of which those
+ * stay that come before it. */
 static void
 quote_rest(struct buf *b, const unsigned char *s, const unsigned char *end)
 {
-	char *out;
-
 	while (s < end) {
-		const unsigned char *run = s;
+		char *out = room(b, (size_t)(end - s) + 2 * SLACK);
+		const char *full = b->data + b->cap - SLACK;
 
-		while (s < end && !special[*s])
-			s++;
-		out = mempcpy(room(b, (size_t)(s - run) + SLACK), run, (size_t)(s - run));
-		if (s < end)
-			out = escape(out, &s, end);
+		while (s < end && out < full) {
+			uint64_t eight, hit = 0;
+			size_t good = 0;
+
+			if (end - s >= 8) {
+				memcpy(&eight, s, 8);
+				memcpy(out, &eight, 8);
+				hit = specials(le64toh(eight));
+				good = hit != 0 ? (size_t)__builtin_ctzll(hit) / 8 : 8;
+			} else if (special[*s])
+				hit = 1;
+			else
+				out[good++] = (char)*s;
+			s += good;
+			out += good;
+			if (hit != 0)
+				out = escape(out, &s, end);
+		}
 		wrote(b, out);
 	}
 }
 
-/* The text in quotes and, when `after` is not NUL, that character. It is copied first and looked at
- * where it then lies, so that eight bytes at a time may be read past its end. */
-static void
-quote(struct buf *b, const char *text, size_t len, char after)
+/* The text in quotes, at `out`, where there is room for it with SLACK. It is copied first and
+ * looked at where it then lies, so that eight bytes at a time may be read past its end. Returns the
+ * end of it, with room for SLACK bytes. */
+static inline char *
+quoted(struct buf *b, char *out, const char *text, size_t len)
 {
-	char *out = room(b, len + 2 + SLACK);
 	size_t good;
 
 	*out++ = '"';
 	memcpy(out, text, len);
 	good = plain(out, len);
 	out += good;
-	if (good < len) {
+	if (__builtin_expect(good < len, 0)) {
 		wrote(b, out);
 		quote_rest(
 		    b, (const unsigned char *)text + good, (const unsigned char *)text + len);
-		out = room(b, 2);
+		out = room(b, SLACK);
 	}
 	*out++ = '"';
-	if (after != '\0')
-		*out++ = after;
+	return out;
+}
+
+static void
+quote(struct buf *b, const char *text, size_t len)
+{
+	wrote(b, quoted(b, room(b, len + 2 + SLACK), text, len));
+}
+
+/* A member's name, after a comma or not. */
+static void
+name(struct buf *b, bool comma, const char *key)
+{
+	size_t len = strlen(key);
+	char *out = room(b, len + 4 + SLACK);
+
+	if (comma)
+		*out++ = ',';
+	out = quoted(b, out, key, len);
+	*out++ = ':';
 	wrote(b, out);
 }
 
@@ -183,14 +212,10 @@ before(struct stet_json *j, const char *key)
 
 	stet_assert(in_object == (key != NULL));
 	stet_assert(j->depth > 0 || j->buf.len == 0);
-	if (j->comma) {
-		char *out = room(&j->buf, 1);
-
-		*out = ',';
-		wrote(&j->buf, out + 1);
-	}
 	if (key != NULL)
-		quote(&j->buf, key, strlen(key), ':');
+		name(&j->buf, j->comma, key);
+	else if (j->comma)
+		buf_char(&j->buf, ',');
 	j->comma = true;
 }
 
@@ -241,7 +266,7 @@ void
 stet_put_strn(struct stet_json *j, const char *key, const char *value, size_t len)
 {
 	before(j, key);
-	quote(&j->buf, value, len, '\0');
+	quote(&j->buf, value, len);
 }
 
 void
@@ -335,7 +360,7 @@ dump_object(struct buf *b, const json_t *object, int depth)
 			buf_char(b, ',');
 		comma = true;
 		new_line(b, deeper(depth));
-		quote(b, key, strlen(key), ':');
+		name(b, false, key);
 		if (depth >= 0)
 			buf_char(b, ' ');
 		dump(b, value, deeper(depth));
@@ -385,7 +410,7 @@ dump(struct buf *b, const json_t *value, int depth)
 		dump_array(b, value, depth);
 		return;
 	case JSON_STRING:
-		quote(b, json_string_value(value), json_string_length(value), '\0');
+		quote(b, json_string_value(value), json_string_length(value));
 		return;
 	case JSON_INTEGER:
 		buf_printf(b, "%lld", (long long)json_integer_value(value));

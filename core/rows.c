@@ -383,76 +383,61 @@ stet_rows_end(struct stet_rows *rows)
 
 /* ---- columns ---- */
 
-/* The value of a row that was kept; NULL when the statement itself has it. */
+/* SQLite's own functions for columns take the mutex of the connection each time, which nobody else
+ * uses; those for values do not. */
 static inline sqlite3_value *
-kept(const struct stet_rows *rows, int i)
+value(const struct stet_rows *rows, int i)
 {
 	const struct stmt *s = rows->stmt;
 
 	stet_assert(s != NULL);
 	if (s->kept == NULL)
-		return NULL;
+		return sqlite3_column_value(s->handle, i);
 	stet_assert(i >= 0 && i < s->kept->count);
 	return s->kept->value[i];
-}
-
-static inline sqlite3_stmt *
-handle(const struct stet_rows *rows)
-{
-	return ((const struct stmt *)rows->stmt)->handle;
 }
 
 bool
 stet_col_null(struct stet_rows *rows, int i)
 {
-	sqlite3_value *v = kept(rows, i);
-
-	return (v != NULL ? sqlite3_value_type(v) : sqlite3_column_type(handle(rows), i)) ==
-	       SQLITE_NULL;
+	return sqlite3_value_type(value(rows, i)) == SQLITE_NULL;
 }
 
 int64_t
 stet_col_int(struct stet_rows *rows, int i)
 {
-	sqlite3_value *v = kept(rows, i);
-
-	return v != NULL ? sqlite3_value_int64(v) : sqlite3_column_int64(handle(rows), i);
+	return sqlite3_value_int64(value(rows, i));
 }
 
 double
 stet_col_real(struct stet_rows *rows, int i)
 {
-	sqlite3_value *v = kept(rows, i);
-
-	return v != NULL ? sqlite3_value_double(v) : sqlite3_column_double(handle(rows), i);
+	return sqlite3_value_double(value(rows, i));
 }
 
 const char *
 stet_col_str(struct stet_rows *rows, int i)
 {
-	sqlite3_value *v = kept(rows, i);
-
-	return (
-	    const char *)(v != NULL ? sqlite3_value_text(v) : sqlite3_column_text(handle(rows), i));
+	return (const char *)sqlite3_value_text(value(rows, i));
 }
 
 const char *
 stet_col_text(struct stet_rows *rows, int i, size_t *len)
 {
-	sqlite3_value *v = kept(rows, i);
-	const char *text = stet_col_str(rows, i);
+	sqlite3_value *v = value(rows, i);
+	const unsigned char *text = sqlite3_value_text(v);
 
-	*len = (size_t)(v != NULL ? sqlite3_value_bytes(v) : sqlite3_column_bytes(handle(rows), i));
-	return text;
+	*len = (size_t)sqlite3_value_bytes(v);
+	return (const char *)text;
 }
 
 const void *
 stet_col_blob(struct stet_rows *rows, int i, size_t *len)
 {
-	sqlite3_value *v = kept(rows, i);
-	const void *blob = v != NULL ? sqlite3_value_blob(v) : sqlite3_column_blob(handle(rows), i);
+	sqlite3_value *v = value(rows, i);
+	const void *blob = sqlite3_value_blob(v);
 
-	*len = (size_t)(v != NULL ? sqlite3_value_bytes(v) : sqlite3_column_bytes(handle(rows), i));
+	*len = (size_t)sqlite3_value_bytes(v);
 	return blob;
 }
 
