@@ -34,6 +34,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/signalfd.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -48,7 +49,8 @@ static struct {
 static struct {
 	struct conf *conf;
 	struct event_base *base;
-	struct event *signals[3];
+	struct event *signals;
+	int signal_fd;
 	struct worker **workers;
 	unsigned worker_count;
 	bool stopping;
@@ -236,11 +238,9 @@ drop_privileges(const char *user)
 /* ---- signals ---- */
 
 static void
-stop(evutil_socket_t number, short what, void *arg)
+stop(int number)
 {
-	(void)what;
-	(void)arg;
-	log_line(STET_INFO, "%s: stopping", strsignal((int)number));
+	log_line(STET_INFO, "%s: stopping", strsignal(number));
 	notify("STOPPING=1");
 	(void)event_base_loopbreak(daemon_.base);
 }
@@ -262,14 +262,11 @@ tell_changes(const struct conf *conf)
 /* SIGHUP: what can change without a restart changes; a configuration that is wrong changes
  * nothing. */
 static void
-reload(evutil_socket_t number, short what, void *arg)
+reload(void)
 {
 	char *why;
 	struct conf *conf;
 
-	(void)number;
-	(void)what;
-	(void)arg;
 	notify_reloading();
 	conf = load_conf(&why);
 	if (conf == NULL) {
@@ -297,9 +294,25 @@ reload(evutil_socket_t number, short what, void *arg)
 	notify("READY=1");
 }
 
-/* Threads inherit the mask: signals are for this one. */
 static void
-block_signals(int how)
+on_signal(evutil_socket_t fd, short what, void *arg)
+{
+	struct signalfd_siginfo said;
+
+	(void)what;
+	(void)arg;
+	while (read(fd, &said, sizeof(said)) == (ssize_t)sizeof(said)) {
+		if (said.ssi_signo == SIGHUP)
+			reload();
+		else
+			stop((int)said.ssi_signo);
+	}
+}
+
+/* They are read as events: no thread is ever interrupted by one. What comes before catch_signals
+ * waits for it; threads inherit the mask. */
+static void
+hold_signals(void)
 {
 	sigset_t set;
 
@@ -307,24 +320,18 @@ block_signals(int how)
 	sigaddset(&set, SIGTERM);
 	sigaddset(&set, SIGINT);
 	sigaddset(&set, SIGHUP);
-	(void)pthread_sigmask(how, &set, NULL);
+	stet_assert(pthread_sigmask(SIG_BLOCK, &set, NULL) == 0);
+	daemon_.signal_fd = signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
+	stet_assert(daemon_.signal_fd != -1);
 }
 
 static void
 catch_signals(void)
 {
-	static const struct {
-		int number;
-		event_callback_fn fn;
-	} wanted[] = { { SIGTERM, stop }, { SIGINT, stop }, { SIGHUP, reload } };
-
-	for (int i = 0; i < 3; i++) {
-		daemon_.signals[i] =
-		    evsignal_new(daemon_.base, wanted[i].number, wanted[i].fn, NULL);
-		stet_assert(daemon_.signals[i] != NULL);
-		stet_assert(event_add(daemon_.signals[i], NULL) == 0);
-	}
-	block_signals(SIG_UNBLOCK);
+	daemon_.signals =
+	    event_new(daemon_.base, daemon_.signal_fd, EV_READ | EV_PERSIST, on_signal, NULL);
+	stet_assert(daemon_.signals != NULL);
+	stet_assert(event_add(daemon_.signals, NULL) == 0);
 }
 
 /* ---- boot, and its reverse ---- */
@@ -428,8 +435,8 @@ shut_down(void)
 	sites_settle(deadline);
 	sites_close();
 	tls_close();
-	for (int i = 0; i < 3; i++)
-		event_free(daemon_.signals[i]);
+	event_free(daemon_.signals);
+	close(daemon_.signal_fd);
 	event_base_free(daemon_.base);
 	if (daemon_.conf->pid_file != NULL)
 		(void)unlink(daemon_.conf->pid_file);
@@ -461,7 +468,7 @@ main(int argc, char **argv)
 		conf_free(daemon_.conf);
 		return EXIT_SUCCESS;
 	}
-	block_signals(SIG_BLOCK);
+	hold_signals();
 	if (!boot())
 		return EXIT_FAILURE;
 	(void)event_base_dispatch(daemon_.base);

@@ -29,13 +29,19 @@
 #define SCHEME "http"
 #endif
 
+static bool
+comes(int fd, short events)
+{
+	struct pollfd p = { .fd = fd, .events = events };
+
+	return poll(&p, 1, WAIT_MS) == 1;
+}
+
 /* Wait for a descriptor; fails the test when nothing comes. */
 static void
 wait_for(int fd, short events, const char *what)
 {
-	struct pollfd p = { .fd = fd, .events = events };
-
-	if (poll(&p, 1, WAIT_MS) != 1)
+	if (!comes(fd, events))
 		fail_msg("waited in vain for %s", what);
 }
 
@@ -163,7 +169,9 @@ daemon_said(struct daemon *d, size_t from, const char *text)
 
 		if (found != NULL)
 			return (size_t)(found - d->said) + strlen(text);
-		wait_for(d->log, POLLIN, text);
+		if (!comes(d->log, POLLIN))
+			fail_msg("waited in vain for stetd to say \"%s\", it said:\n%s", text,
+			    d->said == NULL ? "nothing" : d->said + from);
 		d->said = realloc(d->said, d->said_len + 65537);
 		assert_non_null(d->said);
 		n = read(d->log, d->said + d->said_len, 65536);
