@@ -13,6 +13,7 @@
 #define DATADIR_COPY "copy-" /* how the latter begin; flock says that somebody is at one */
 #define DATADIR_LOCK "stetd.lock"
 #define DATADIR_BACKUPS "backups" /* where the daemon keeps them unless it is told otherwise */
+#define DATADIR_FILES "files" /* what modules keep (store.c) */
 #define DATADIR_UPGRADES "upgrades" /* databases from before migrations */
 
 /* Does the directory of this name in a data directory belong to the site? */

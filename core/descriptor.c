@@ -255,6 +255,20 @@ check_transfer(const struct stet_module *m, uint32_t i)
 	return NULL;
 }
 
+static const char *
+check_file_column(const struct stet_module *m, uint32_t i)
+{
+	struct stet_file_column row;
+
+	stet_table_row(&m->files, i, &row, sizeof(row));
+	if (!stet_is_name(row.table != NULL ? row.table : "") ||
+	    !stet_is_name(row.key != NULL ? row.key : "") ||
+	    (row.size != NULL && !stet_is_name(row.size)) ||
+	    (row.sha256 != NULL && !stet_is_name(row.sha256)))
+		return say("its column %u of files has no table, or a bad name", i);
+	return NULL;
+}
+
 /* ---- the whole ---- */
 
 static const struct kind {
@@ -277,6 +291,7 @@ static const struct kind {
 	KIND(services, stet_service_def, check_service),
 	KIND(jobs, stet_job, check_job),
 	KIND(transfers, stet_transfer, check_transfer),
+	KIND(files, stet_file_column, check_file_column),
 #undef KIND
 };
 #define KINDS (sizeof(kinds) / sizeof(kinds[0]))

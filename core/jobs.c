@@ -7,6 +7,7 @@
 #include "db.h"
 #include "metrics.h"
 #include "slow.h"
+#include "store.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -326,11 +327,14 @@ jobs_site(struct site *site)
 
 	pthread_mutex_lock(&works.lock);
 	prune(site, gen);
-	for (size_t i = 0; gen != NULL && i < gen->module_count; i++)
+	for (size_t i = 0; gen != NULL && i < gen->module_count; i++) {
+		if (gen->module[i]->m.files.count > 0)
+			add(site, gen->module[i], &store_job);
 		for (uint32_t k = 0; k < gen->module[i]->m.jobs.count; k++) {
 			stet_table_row(&gen->module[i]->m.jobs, k, &row, sizeof(row));
 			add(site, gen->module[i], &row);
 		}
+	}
 	wake_all(site);
 	pthread_mutex_unlock(&works.lock);
 	if (gen != NULL)

@@ -95,6 +95,8 @@ struct site {
 	char *db_path, *tmp_path;
 	struct writer *writer;
 	struct work *works; /* jobs.c, which has the lock of it */
+	/* By loaded.index: when its files were last swept (store.c); 0: not yet. */
+	atomic_int_fast64_t swept[MODULES_MAX];
 	struct outbox *outbox; /* outbox.c; NULL: nothing is delivered by this process */
 	pthread_mutex_t lock; /* guards current, broken, live, closing */
 	struct generation *current;

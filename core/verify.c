@@ -3,6 +3,7 @@
 #include "db.h"
 #include "dbcheck.h"
 #include "restore.h"
+#include "store.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -89,13 +90,66 @@ modules(struct site *site, json_t *checks)
 	generation_put(gen);
 }
 
+/* ---- files ---- */
+
+static void
+check_files(struct site *site, const struct loaded *owner, json_t *problems, json_t *notes)
+{
+	struct stet_call *call = command_begin(site);
+
+	call->owner = owner;
+	if (store_verify(call, problems, notes) != STET_OK)
+		json_array_extend(problems, stet_json_own(call, failure(call)));
+	db_call_end(call);
+	call_free(call);
+}
+
+/* Of all modules that keep some; nothing is said where none does. */
+static void
+files(struct site *site, json_t *checks)
+{
+	struct generation *gen = site_generation(site);
+	json_t *problems = json_array(), *notes = json_array();
+	bool some = false;
+
+	for (size_t i = 0; i < gen->module_count; i++) {
+		if (gen->module[i]->m.files.count == 0)
+			continue;
+		some = true;
+		check_files(site, gen->module[i], problems, notes);
+	}
+	generation_put(gen);
+	if (some) {
+		report(checks, "files", problems);
+		json_object_set(
+		    json_array_get(checks, json_array_size(checks) - 1), "notes", notes);
+	} else
+		json_decref(problems);
+	json_decref(notes);
+}
+
 /* ---- the report ---- */
+
+static void
+say_each(const json_t *list)
+{
+	const json_t *words;
+	size_t i;
+
+	json_array_foreach(list, i, words)
+	{
+		fputs("  ", stdout);
+		print_text(
+		    stdout, json_string_value(words) != NULL ? json_string_value(words) : "?");
+		fputc('\n', stdout);
+	}
+}
 
 static void
 say(const json_t *checks)
 {
-	const json_t *c, *problem;
-	size_t i, k;
+	const json_t *c;
+	size_t i;
 
 	json_array_foreach(checks, i, c)
 	{
@@ -103,13 +157,8 @@ say(const json_t *checks)
 
 		printf("%-20s %s\n", json_string_value(json_object_get(c, "check")),
 		    json_array_size(problems) == 0 ? "ok" : "DAMAGED");
-		json_array_foreach(problems, k, problem)
-		{
-			fputs("  ", stdout);
-			print_text(stdout,
-			    json_string_value(problem) != NULL ? json_string_value(problem) : "?");
-			fputc('\n', stdout);
-		}
+		say_each(problems);
+		say_each(json_object_get(c, "notes"));
 	}
 }
 
@@ -144,6 +193,7 @@ verify_run(struct site *site, const struct options *o, int argc, char **argv)
 	database(site, checks);
 	migrations(site, checks);
 	modules(site, checks);
+	files(site, checks);
 	return conclude(o, checks);
 }
 

@@ -1,7 +1,9 @@
 /* harness.c - tests of modules: a site, principals, calls. */
 #include "harness.h"
+#include "body.h"
 #include "clock.h"
 #include "db.h"
+#include "file.h"
 #include "log.h"
 #include <ctype.h>
 #include <ftw.h>
@@ -138,6 +140,16 @@ harness_site(const struct harness *h)
 }
 
 static void
+read_file(int fd, struct buf *out)
+{
+	char piece[4096];
+	ssize_t n;
+
+	while ((n = read(fd, piece, sizeof(piece))) > 0)
+		buf_add(out, piece, (size_t)n);
+}
+
+static void
 take(struct harness *h, struct stet_call *call)
 {
 	struct rendered r;
@@ -148,6 +160,8 @@ take(struct harness *h, struct stet_call *call)
 	buf_str(&text, r.prefix);
 	buf_add(&text, r.data, r.len);
 	buf_str(&text, r.suffix);
+	if (r.file != NULL)
+		read_file(r.file->fd, &text);
 	forget(h);
 	h->etag = r.etag != NULL ? strdup(r.etag) : NULL;
 	h->last = (struct outcome){ .http = r.status, .text = text.data, .etag = h->etag };
@@ -209,11 +223,38 @@ harness_op(
 	return &h->last;
 }
 
+/* A body that goes to files. false: the call has its error. */
+static bool
+spool(struct stet_call *call, const char *text)
+{
+	struct body *b = body_open(call);
+	size_t len = strlen(text), at = 0;
+
+	while (b != NULL && at < len && !b->done) {
+		long used = body_feed(b, text + at, len - at);
+
+		if (used <= 0)
+			return false;
+		at += (size_t)used;
+	}
+	return b != NULL && body_end(b);
+}
+
+static enum stet_status
+take_body(struct stet_call *call, const char *body)
+{
+	uint32_t flags = call->op->row.flags;
+
+	if (body != NULL && (flags & (STET_SPOOL | STET_MULTIPART)) != 0)
+		return spool(call, body) ? call_args_http(call, NULL, 0) : call->error.status;
+	return call_args_http(call, body, body != NULL ? strlen(body) : 0);
+}
+
 static void
 run_request(struct stet_call *call, const char *body)
 {
 	if (call_route(call) == STET_OK && call_admit(call) == STET_OK &&
-	    call_args_http(call, body, body != NULL ? strlen(body) : 0) == STET_OK)
+	    take_body(call, body) == STET_OK)
 		call_run(call);
 	db_call_end(call);
 }

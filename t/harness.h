@@ -62,7 +62,8 @@ struct outcome {
 struct outcome *harness_op(struct harness *, const struct harness_user *, const char *op,
     const char *args, ...) STET_FMT(4, 5);
 /* A request: "GET /content/posts?limit=5" (below /_cms/api unless it starts with //). headers are
- * CRLF separated lines or NULL; body NULL for none. X-CMS-Request: 1 is sent unless headers is "".
+ * CRLF separated lines or NULL; body NULL for none (of an upload: text without NUL). X-CMS-Request:
+ * 1 is sent unless headers is "".
  */
 struct outcome *harness_request(struct harness *, const struct harness_user *, const char *request,
     const char *headers, const char *body);

@@ -1,6 +1,7 @@
 # The examples, built as modules of the build tree, and their tests.
 EXAMPLE_LDFLAGS = $(MODULE_LDFLAGS) -rpath /nowhere
 check_LTLIBRARIES += plugin-sdk/examples/house-rules/house-rules.la \
+	plugin-sdk/examples/downloads/downloads.la \
 	plugin-sdk/examples/word-count/word-count.la
 
 plugin_sdk_examples_house_rules_house_rules_la_SOURCES = \
@@ -10,6 +11,12 @@ plugin_sdk_examples_house_rules_house_rules_la_CFLAGS = $(MODULE_CFLAGS)
 plugin_sdk_examples_house_rules_house_rules_la_LDFLAGS = $(EXAMPLE_LDFLAGS)
 plugin_sdk_examples_house_rules_house_rules_la_LIBADD = libstet.la $(DEPS_LIBS)
 
+plugin_sdk_examples_downloads_downloads_la_SOURCES = plugin-sdk/examples/downloads/downloads.c
+plugin_sdk_examples_downloads_downloads_la_CPPFLAGS = $(MODULE_CPPFLAGS)
+plugin_sdk_examples_downloads_downloads_la_CFLAGS = $(MODULE_CFLAGS)
+plugin_sdk_examples_downloads_downloads_la_LDFLAGS = $(EXAMPLE_LDFLAGS)
+plugin_sdk_examples_downloads_downloads_la_LIBADD = libstet.la $(DEPS_LIBS)
+
 plugin_sdk_examples_word_count_word_count_la_SOURCES = plugin-sdk/examples/word-count/word-count.c
 plugin_sdk_examples_word_count_word_count_la_CPPFLAGS = $(MODULE_CPPFLAGS)
 plugin_sdk_examples_word_count_word_count_la_CFLAGS = $(MODULE_CFLAGS)
@@ -18,7 +25,12 @@ plugin_sdk_examples_word_count_word_count_la_LIBADD = libstet.la $(DEPS_LIBS)
 
 EXTRA_DIST += plugin-sdk/examples/examples.mk
 
-check_PROGRAMS += plugin-sdk/examples/house-rules/check.t plugin-sdk/examples/word-count/check.t
+check_PROGRAMS += plugin-sdk/examples/house-rules/check.t plugin-sdk/examples/word-count/check.t \
+	plugin-sdk/examples/downloads/check.t
+plugin_sdk_examples_downloads_check_t_SOURCES = plugin-sdk/examples/downloads/check.c
+plugin_sdk_examples_downloads_check_t_CPPFLAGS = $(TEST_CPPFLAGS)
+plugin_sdk_examples_downloads_check_t_CFLAGS = $(TEST_CFLAGS)
+plugin_sdk_examples_downloads_check_t_LDADD = $(HARNESS_LDADD)
 plugin_sdk_examples_house_rules_check_t_SOURCES = plugin-sdk/examples/house-rules/check.c
 plugin_sdk_examples_house_rules_check_t_CPPFLAGS = $(TEST_CPPFLAGS)
 plugin_sdk_examples_house_rules_check_t_CFLAGS = $(TEST_CFLAGS)

@@ -1,6 +1,7 @@
 /*
- * file.h - files: answers that are files. The core sends them with ranges and conditions; who may
- * have which, and what it is, is the module's to say.
+ * file.h - files: answers that are files, and files that a module keeps. The core stores them and
+ * sends them, with ranges and conditions; who may have which, and what it is, is the module's to
+ * say.
  */
 #ifndef STET_FILE_H
 #define STET_FILE_H
@@ -42,5 +43,47 @@ struct stet_file_answer {
  */
 STET_API STET_MUST enum stet_status stet_reply_file(
     struct stet_call *, int fd, const struct stet_file_answer *);
+
+/* ---- files that a module keeps ---- */
+
+/*
+ * A column of the module's that names files, for the table `files` of its descriptor. The rows are
+ * the truth: "stet verify" holds the files against them, "stet export" brings along those of tables
+ * that it moves, and what no row names for hours is removed. A file is written once and never
+ * changed. Files lie in the site's data directory, where a backup finds them; each module has its
+ * own.
+ */
+struct stet_file_column {
+	const char *table, *key; /* with an index */
+	const char *size, *sha256; /* columns that say what it has; NULL: none does */
+	/* New fields go here, and nowhere else. */
+};
+
+/* 1 to 120 letters, digits, dots, hyphens and underscores, of ASCII; a letter or digit first. */
+STET_API bool stet_file_key_good(const char *);
+#define STET_SHA256_SIZE 65 /* as text, in lower case */
+/* Of the temporary file of a part, or any other. Reads all of it: for the slow lane. */
+STET_API STET_MUST enum stet_status stet_file_sum(
+    struct stet_call *, const char *path, char sha256[STET_SHA256_SIZE]);
+/*
+ * Slow lane: keep a part that is in a file, under a key that no file has, and run fn in the write
+ * lane, where it makes the row that names it. The file is on the disk before; if fn fails it is
+ * gone again, and if the machine does, it is removed later. The part is not in its own place any
+ * more.
+ */
+STET_API STET_MUST enum stet_status stet_file_keep(struct stet_call *, const struct stet_part *,
+    const char *key, enum stet_status (*fn)(struct stet_call *, struct stet_tx *, void *),
+    void *arg);
+/* NOT_FOUND: there is none. The descriptor is the caller's: for stet_reply_file. */
+STET_API STET_MUST enum stet_status stet_file_open(struct stet_call *, const char *key, int *fd);
+/* Once this transaction is committed the file is removed: say so beside the DELETE of its row. */
+STET_API void stet_file_forget(struct stet_call *, struct stet_tx *, const char *key);
+
+/* For those who move a site: a file of another module; and a copy of one to be kept there, unless
+ * it is there. CONFLICT: another file has the key. */
+STET_API STET_MUST enum stet_status stet_file_open_of(
+    struct stet_call *, const char *module, const char *key, int *fd);
+STET_API STET_MUST enum stet_status stet_file_copy(
+    struct stet_call *, const char *module, const char *key, int from, bool *is_new);
 
 #endif

@@ -8,6 +8,7 @@
 #include <stet/call.h>
 #include <stet/comments.h>
 #include <stet/content.h>
+#include <stet/file.h>
 #include <stet/transfer.h>
 
 #define STET_MAGIC 0x53544554U /* "STET" */
@@ -250,6 +251,7 @@ struct stet_module {
 	void (*close)(void *state);
 	uint32_t member_size; /* of a struct stet_member when it was built; 0: as in ABI 1.0 */
 	struct stet_table transfers;
+	struct stet_table files; /* struct stet_file_column (file.h) */
 	/* New fields go here, and nowhere else. */
 };
 
