@@ -386,7 +386,7 @@ release(struct conn *c, bool outer)
 		free(c);
 		return;
 	}
-	transport_flow(c);
+	(void)transport_flow(c);
 	conn_settle(c);
 }
 
@@ -504,8 +504,7 @@ conn_drop(struct conn *c)
 	detach(c);
 	if (c->state == CONN_HEAD && conn_pending(c) == 0)
 		transport_goodbye(c);
-	bufferevent_free(c->bev);
-	c->bev = NULL;
+	transport_close(c);
 	conn_leave(c);
 	listen_forget(&c->peer);
 }
@@ -591,6 +590,6 @@ conn_accept(struct conn_set *set, evutil_socket_t fd, const struct address *peer
 	c->queue = QUEUE_NONE;
 	bufferevent_setcb(c->bev, on_read, on_write, on_event, c);
 	conn_enter(c);
-	if (bufferevent_enable(c->bev, EV_READ) == -1)
+	if (!transport_flow(c))
 		conn_close(c);
 }

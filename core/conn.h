@@ -82,6 +82,7 @@ struct conn {
 	enum conn_state state;
 	int64_t due; /* clock_monotonic */
 	struct bufferevent *bev; /* NULL: gone; the conn is freed when its step ends */
+	struct event *readable; /* without TLS: of its socket */
 	struct address peer;
 	char peer_text[ADDRESS_TEXT_SIZE];
 	struct stet_call *call; /* of the request at hand */
@@ -90,6 +91,7 @@ struct conn {
 	uint64_t queued; /* bytes given to the output so far */
 	uint64_t mark; /* progress when it entered its queue */
 	bool secure; /* with TLS */
+	bool reads; /* its socket is looked at for more */
 	bool last; /* no request after this one */
 	bool eof; /* the peer sends no more */
 	bool began; /* something of a new request came since the deadline was set */

@@ -5,6 +5,7 @@
 #include "worker.h"
 
 #include <errno.h>
+#include <event2/event.h>
 #include <fcntl.h>
 #include <linux/sockios.h>
 #include <sys/ioctl.h>
@@ -14,16 +15,46 @@
 /* The output leaves over TLS chain by chain: what has left of one shows when all of it has. */
 #define RECORD_MAX 16384
 
-static bool
+#define READ_MAX 16384 /* bytes of a socket at a time */
+
+/* Without TLS: bytes, the end, or an error. There is room for some, or transport_flow would have
+ * stopped it. libevent would ask the kernel how much there is before each read, and take 4 KiB. */
+static void
+on_readable(evutil_socket_t fd, short what, void *arg)
+{
+	struct conn *c = arg;
+	struct evbuffer *in = bufferevent_get_input(c->bev);
+	size_t room = CONN_INPUT_MAX - evbuffer_get_length(in);
+	char bytes[READ_MAX];
+	ssize_t n = recv(fd, bytes, room < READ_MAX ? room : READ_MAX, 0);
+	bufferevent_data_cb on_read;
+	bufferevent_event_cb on_event;
+
+	(void)what;
+	if (n == -1 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR))
+		return;
+	bufferevent_getcb(c->bev, &on_read, NULL, &on_event, &arg);
+	if (n > 0) {
+		stet_assert(evbuffer_add(in, bytes, (size_t)n) == 0); /* out of memory */
+		on_read(c->bev, arg);
+		return;
+	}
+	(void)event_del(c->readable);
+	on_event(c->bev, BEV_EVENT_READING | (n == 0 ? BEV_EVENT_EOF : BEV_EVENT_ERROR), arg);
+}
+
+static void
 set_up(struct conn *c, struct bufferevent *bev)
 {
 	c->bev = bev;
-	/* With TLS, libevent may keep bytes back in a full input that nothing fetches later: there
-	 * it is transport_flow that stops reading. */
-	if (!c->secure)
-		bufferevent_setwatermark(bev, EV_READ, 0, CONN_INPUT_MAX);
+	c->reads = false;
 	bufferevent_setwatermark(bev, EV_WRITE, CONN_OUTPUT_MAX / 2, 0);
-	return true;
+	if (c->secure)
+		return;
+	(void)evbuffer_unfreeze(bufferevent_get_input(bev), 0);
+	c->readable = event_new(worker_base(c->set->worker), bufferevent_getfd(bev),
+	    EV_READ | EV_PERSIST, on_readable, c);
+	stet_assert(c->readable != NULL); /* out of memory */
 }
 
 bool
@@ -38,7 +69,8 @@ transport_open(struct conn *c, evutil_socket_t fd)
 		close(fd);
 		return false;
 	}
-	return set_up(c, bev);
+	set_up(c, bev);
+	return true;
 }
 
 bool
@@ -65,7 +97,8 @@ transport_bare(struct conn *c)
 	bufferevent_free(c->bev);
 	c->secure = false;
 	bufferevent_setcb(bev, on_read, on_write, on_event, arg);
-	return set_up(c, bev) && bufferevent_enable(bev, EV_READ) == 0;
+	set_up(c, bev);
+	return transport_flow(c);
 }
 
 ssize_t
@@ -97,19 +130,28 @@ transport_lend(
 	stet_assert(bad == 0); /* out of memory */
 }
 
-void
+bool
 transport_flow(struct conn *c)
 {
-	size_t len = evbuffer_get_length(bufferevent_get_input(c->bev));
-	bool reads = (bufferevent_get_enabled(c->bev) & EV_READ) != 0,
-	     wanted = len < CONN_INPUT_MAX;
+	bool wanted = evbuffer_get_length(bufferevent_get_input(c->bev)) < CONN_INPUT_MAX;
 
-	if (!c->secure || c->eof || reads == wanted)
-		return;
-	if (wanted)
-		(void)bufferevent_enable(c->bev, EV_READ);
-	else
-		(void)bufferevent_disable(c->bev, EV_READ);
+	if (c->eof || c->reads == wanted)
+		return true;
+	c->reads = wanted;
+	if (c->readable != NULL)
+		return (wanted ? event_add(c->readable, NULL) : event_del(c->readable)) == 0;
+	return (wanted ? bufferevent_enable(c->bev, EV_READ)
+		       : bufferevent_disable(c->bev, EV_READ)) == 0;
+}
+
+void
+transport_close(struct conn *c)
+{
+	if (c->readable != NULL)
+		event_free(c->readable);
+	c->readable = NULL;
+	bufferevent_free(c->bev);
+	c->bev = NULL;
 }
 
 void

@@ -16,8 +16,10 @@ bool transport_bare(struct conn *);
 ssize_t transport_send(struct conn *, const struct iovec *, int count, bool more);
 /* Into the output without a copy; `done` frees it when it has left. */
 void transport_lend(struct conn *, const void *, size_t, evbuffer_ref_cleanup_cb done, void *arg);
-/* After a step: read on, unless enough waits to be used. */
-void transport_flow(struct conn *);
+/* At the beginning and after each step: read on, unless enough waits to be used. */
+bool transport_flow(struct conn *);
+/* The socket with all that is to be sent, at once. */
+void transport_close(struct conn *);
 /* The peer sends no more, but output still leaves. */
 void transport_half(struct conn *);
 /* What was sent is not whole, and nobody is to think so: the end of the connection will be a reset.
