@@ -271,23 +271,21 @@ leads_here(const struct conf_site *site)
 static void
 check_url(struct doctor *d)
 {
-	char *why;
+	struct probe_finding found[PROBE_FINDINGS];
+	bool proved = probe_site(d->conf, d->site, found);
 
-	if (!leads_here(d->site)) {
+	if (proved)
+		doctor_say(d, "base-url", DOCTOR_FINE, NULL, "%s leads here", d->site->base_url);
+	else if (!leads_here(d->site))
 		doctor_say(d, "base-url", DOCTOR_WARNING,
 		    "Name its host among hosts, unless a proxy changes Host.",
 		    "%s is not one of the site's hosts", d->site->base_url);
-		return;
+	for (size_t i = 0; i < PROBE_FINDINGS && found[i].text != NULL; i++) {
+		doctor_say(d, "base-url", DOCTOR_WARNING, found[i].advice, "%s: %s",
+		    d->site->base_url, found[i].text);
+		free(found[i].text);
+		free(found[i].advice);
 	}
-	why = probe_site(d->site);
-	if (why != NULL)
-		doctor_say(d, "base-url", DOCTOR_WARNING,
-		    "Does the daemon run, and does a proxy or DNS lead there? Links in previews and"
-		    " mails are made of it.",
-		    "%s: %s", d->site->base_url, why);
-	else
-		doctor_say(d, "base-url", DOCTOR_FINE, NULL, "%s answers", d->site->base_url);
-	free(why);
 }
 
 /* Only who is served can be asked; without a configuration the URL is a guess. */

@@ -140,6 +140,11 @@ static const struct stet_op ops[] = {
 	    .about = "Put away the welcome page of the user who is signed in.",
 	    .route = "POST /auth/me", .flags = STET_UNTOLD, .lane = STET_WRITE, .scope = "admin",
 	    .in = me_update_in, .out = done_out, .run = me_update },
+	{ "site_proof", "Prove Site",
+	    .about = "What stet doctor asks to know whether a URL leads to this very site: 404"
+		     " unless it has left a proof of this name in the site's directory.",
+	    .route = "GET /auth/site/:token", .flags = STET_PUBLIC, .lane = STET_READ,
+	    .in = proof_in, .out = proof_out, .run = site_proof },
 	{ "token_create", "Create API Token",
 	    .about = "Make a personal access token of one's own. It is shown this once.",
 	    .route = "POST /admin/api-tokens", .flags = STET_CREATED | STET_SECRET,

@@ -12,9 +12,10 @@ enum stet_status auth_refuse(struct stet_call *);
 
 /* ---- users.c ---- */
 
+extern const struct stet_member proof_in[], proof_out[];
 extern const struct stet_member me_out[], me_update_in[], done_out[];
 
-stet_handler me_get, me_update;
+stet_handler me_get, me_update, site_proof;
 /* The id of the user with this address (any case); NOT_FOUND when there is none. */
 STET_MUST enum stet_status user_by_email(struct stet_call *, const char *email, const char **id);
 

@@ -95,7 +95,7 @@ lowest(const struct right *r, int column)
 
 /* All that callers reach who are not signed in. */
 static const char *const anonymous_reads[] = { "comment_threads", "mcp_delete", "mcp_get",
-	"openapi_get", "search_query", "search_suggest", "settings_robots", NULL };
+	"openapi_get", "search_query", "search_suggest", "settings_robots", "site_proof", NULL };
 static const char *const anonymous_writes[] = { "comment_create", NULL };
 
 static void

@@ -208,6 +208,7 @@ async function administration(s) {
 	const token = await s.create("/admin/api-tokens", { name: "session", scopes: ["content:read"] });
 	await s.get("/admin/api-tokens");
 	await s.get("/auth/me");
+	await s.refused(404, "GET", `/auth/site/${"0".repeat(32)}`);
 	await s.delete(`/admin/api-tokens/${token.id ?? token.item?.id ?? token.info.id}`);
 	await s.get("/admin/audit?limit=5");
 	await s.get("/admin/plugins");

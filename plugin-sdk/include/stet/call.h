@@ -211,6 +211,9 @@ STET_API const char *stet_locale(struct stet_call *, const char *text);
 STET_API const char *stet_base_url(struct stet_call *); /* without a trailing slash */
 /* May pages of this Origin call the site: is it that of the base URL, or one of cors-origins? */
 STET_API bool stet_origin_allowed(struct stet_call *, const char *origin);
+/* Did somebody who can write into the site's directory leave a proof of this name there? For what
+ * `stet doctor` asks under the base URL. */
+STET_API bool stet_site_proves(struct stet_call *, const char *token);
 STET_API const char *stet_version(void); /* of the daemon: "1.0.2" */
 
 /* From the slow lane: run fn in the write lane as a call of its own transaction, and wait for it.
