@@ -4,6 +4,7 @@
 #include "datadir.h"
 #include "log.h"
 #include "stmt.h"
+#include "walfile.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -64,6 +65,7 @@ db_global_init(void)
 	/* Pages are allocated one by one: an idle connection does not hold twenty of them. */
 	stet_assert(sqlite3_config(SQLITE_CONFIG_PAGECACHE, NULL, 0, 0) == SQLITE_OK);
 	stet_assert(sqlite3_initialize() == SQLITE_OK);
+	stet_assert(walfile_register());
 }
 
 /* ---- what a connection may do ---- */
@@ -228,7 +230,7 @@ db_open(const char *path, enum db_mode mode)
 		db_close(db);
 		return NULL;
 	}
-	rc = sqlite3_open_v2(path, &db->handle, flags, NULL);
+	rc = sqlite3_open_v2(path, &db->handle, flags, mode == DB_WRITE ? WALFILE_VFS : NULL);
 	if (rc == SQLITE_OK) {
 		rc = prepare_connection(db);
 		if (rc == SQLITE_OK && mode == DB_WRITE && !db_in_wal(db))
@@ -267,6 +269,8 @@ db_cool(struct db *db)
 {
 	stmt_free_idle(db);
 	sqlite3_db_release_memory(db->handle);
+	if (!db_in_transaction(db))
+		walfile_cool(db->handle);
 }
 
 /* ---- outcomes ---- */
@@ -388,6 +392,8 @@ say(struct db *db, enum db_word word)
 enum stet_status
 db_begin(struct db *db, bool immediate)
 {
+	if (!db_in_transaction(db))
+		walfile_forget(db->handle);
 	return say(db, immediate ? DB_BEGIN_IMMEDIATE : DB_BEGIN);
 }
 
@@ -402,6 +408,7 @@ db_rollback(struct db *db)
 {
 	if (db_in_transaction(db))
 		(void)say(db, DB_ROLLBACK);
+	walfile_forget(db->handle);
 }
 
 enum stet_status

@@ -1,5 +1,5 @@
 check_PROGRAMS += t/unit/db.t t/unit/lane.t t/unit/migrate.t t/unit/outbox.t t/unit/rows.t t/unit/slow.t \
-	t/unit/stamp.t t/unit/writer.t
+	t/unit/stamp.t t/unit/walfile.t t/unit/writer.t
 t_unit_db_t_SOURCES = t/unit/db.c t/unit/store.h
 t_unit_db_t_CPPFLAGS = $(TEST_CPPFLAGS)
 t_unit_db_t_CFLAGS = $(TEST_CFLAGS)
@@ -28,6 +28,10 @@ t_unit_stamp_t_SOURCES = t/unit/stamp.c t/unit/store.h
 t_unit_stamp_t_CPPFLAGS = $(TEST_CPPFLAGS)
 t_unit_stamp_t_CFLAGS = $(TEST_CFLAGS)
 t_unit_stamp_t_LDADD = $(TEST_LDADD)
+t_unit_walfile_t_SOURCES = t/unit/walfile.c t/unit/shaky.h t/unit/store.h
+t_unit_walfile_t_CPPFLAGS = $(TEST_CPPFLAGS)
+t_unit_walfile_t_CFLAGS = $(TEST_CFLAGS)
+t_unit_walfile_t_LDADD = $(TEST_LDADD)
 t_unit_writer_t_SOURCES = t/unit/writer.c t/unit/store.h t/unit/gate.h
 t_unit_writer_t_CPPFLAGS = $(TEST_CPPFLAGS)
 t_unit_writer_t_CFLAGS = $(TEST_CFLAGS)
