@@ -171,6 +171,21 @@ stet_modules(struct stet_call *call, const struct stet_module_info **out, size_t
 	return STET_OK;
 }
 
+enum stet_status
+stet_module_find(struct stet_call *call, const char *name, const struct stet_module_info **out)
+{
+	const struct stet_module_info *all;
+	size_t count;
+
+	STET_TRY(stet_modules(call, &all, &count));
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(all[i].module->name, name) == 0) {
+			*out = &all[i];
+			return STET_OK;
+		}
+	return stet_fail(call, STET_NOT_FOUND, NULL, "Plugin not found: %s", name);
+}
+
 /* ---- on and off ---- */
 
 /* A state that was made inside a transaction: the site's once that is committed. */

@@ -169,21 +169,6 @@ const struct stet_member surface_out[] = {
 	{ 0 },
 };
 
-static enum stet_status
-find_plugin(struct stet_call *call, const char *id, const struct stet_module_info **out)
-{
-	const struct stet_module_info *all;
-	size_t count;
-
-	STET_TRY(stet_modules(call, &all, &count));
-	for (size_t i = 0; i < count; i++)
-		if (strcmp(all[i].module->name, id) == 0) {
-			*out = &all[i];
-			return STET_OK;
-		}
-	return stet_fail(call, STET_NOT_FOUND, NULL, "Plugin not found: %s", id);
-}
-
 static bool
 has_tools(const struct stet_module_info *info)
 {
@@ -223,7 +208,7 @@ surface_put(struct stet_call *call)
 	struct stet_json *out = stet_reply(call);
 	bool on = stet_arg_bool(call, "enabled");
 
-	STET_TRY(find_plugin(call, stet_arg(call, "id"), &info));
+	STET_TRY(stet_module_find(call, stet_arg(call, "id"), &info));
 	if (!has_tools(info))
 		return stet_fail(
 		    call, STET_NO_MCP_TOOLS, NULL, "Plugin does not declare MCP tools");

@@ -243,28 +243,13 @@ plugin_list(struct stet_call *call)
 }
 
 static enum stet_status
-find(struct stet_call *call, const char *id, const struct stet_module_info **out)
-{
-	const struct stet_module_info *all;
-	size_t count;
-
-	STET_TRY(stet_modules(call, &all, &count));
-	for (size_t i = 0; i < count; i++)
-		if (strcmp(all[i].module->name, id) == 0) {
-			*out = &all[i];
-			return STET_OK;
-		}
-	return stet_fail(call, STET_NOT_FOUND, NULL, "Plugin not found: %s", id);
-}
-
-static enum stet_status
 plugin_get(struct stet_call *call)
 {
 	struct stet_json *out = stet_reply(call);
 	const struct stet_module_info *info;
 	const char *const *with_tools;
 
-	STET_TRY(find(call, stet_arg(call, "id"), &info));
+	STET_TRY(stet_module_find(call, stet_arg(call, "id"), &info));
 	STET_TRY(find_with_tools(call, info, 1, &with_tools));
 	stet_object(out, NULL);
 	put_plugin(call, out, "item", info, with_tools);
@@ -324,7 +309,7 @@ find_loaded(struct stet_call *call, const struct stet_module_info **out)
 {
 	const char *id = stet_arg(call, "id");
 
-	STET_TRY(find(call, id, out));
+	STET_TRY(stet_module_find(call, id, out));
 	if ((*out)->module->size == 0)
 		return stet_fail(
 		    call, STET_CONFLICT, NULL, "The plugin %s is refused: %s", id, (*out)->refused);

@@ -278,6 +278,9 @@ struct stet_module_info {
 /* All that the daemon has loaded, in load order, then the files it refused. Owned by the call. */
 STET_API STET_MUST enum stet_status stet_modules(
     struct stet_call *, const struct stet_module_info **, size_t *count);
+/* The one of this name; otherwise NOT_FOUND. */
+STET_API STET_MUST enum stet_status stet_module_find(
+    struct stet_call *, const char *name, const struct stet_module_info **);
 /* Enable or disable one on this site. Stored in this call's transaction; the new generation serves
  * the calls that begin after the commit. NOT_FOUND, or CONFLICT for an essential module or an unmet
  * need. */
