@@ -243,7 +243,8 @@ check_transfer(const struct stet_module *m, uint32_t i)
 	stet_table_row(&m->transfers, i, &row, sizeof(row));
 	if (row.kinds != NULL)
 		return NULL;
-	if (row.kind == NULL || !made_of(row.kind, LOWER "-", 64))
+	/* files/ is where an export has what modules keep. */
+	if (row.kind == NULL || !made_of(row.kind, LOWER "-", 64) || strcmp(row.kind, "files") == 0)
 		return say("its transfer %u has a bad kind", i);
 	if ((row.dump == NULL) != (row.load == NULL))
 		return say("its transfer %s goes one way only", row.kind);

@@ -99,8 +99,20 @@ export_all(struct stet_call *call, struct export_run *run)
 	    call, json_pack("{s:i, s:s}", "format", FORMAT, "writtenBy", "stet export"));
 
 	STET_TRY(kinds_each(call, export_kind, run));
+	STET_TRY(carried_export(call, &run->files));
 	STET_TRY(files_sweep(call, &run->files));
 	return files_write(call, &run->files, "stet", manifest);
+}
+
+static size_t
+taken(const json_t *names)
+{
+	const char *name;
+	json_t *is;
+	size_t n = 0;
+
+	json_object_foreach((json_t *)(uintptr_t)names, name, is) n += json_is_true(is);
+	return n;
 }
 
 int
@@ -115,6 +127,7 @@ export_run(struct stet_call *call, int argc, char **argv)
 	if (open_directory(call, argv[1], &run.files) != STET_OK ||
 	    export_all(call, &run) != STET_OK)
 		return EXIT_FAILURE;
-	printf("%lld files in %s\n", (long long)run.written, argv[1]);
+	printf("%lld files in %s\n", (long long)run.written + (long long)taken(run.files.carried),
+	    argv[1]);
 	return EXIT_SUCCESS;
 }

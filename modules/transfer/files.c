@@ -104,6 +104,10 @@ list_entry(
 	}
 	if (!S_ISREG(st.st_mode))
 		return refuse(call, path, "is neither a file nor a directory");
+	if (strncmp(path, CARRIED, strlen(CARRIED)) == 0) {
+		json_object_set_new(f->carried, path, json_false());
+		return STET_OK;
+	}
 	if (len <= strlen(SUFFIX) || strcmp(path + len - strlen(SUFFIX), SUFFIX) != 0)
 		return refuse(call, path, "is no file of an export: it does not end in " SUFFIX);
 	if (stet_utf8_length(path) < 0)
@@ -140,7 +144,9 @@ files_list(struct stet_call *call, const char *dir, struct files *f)
 {
 	int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
-	*f = (struct files){ .dir = dir, .names = stet_json_own(call, json_object()) };
+	*f = (struct files){ .dir = dir,
+		.names = stet_json_own(call, json_object()),
+		.carried = stet_json_own(call, json_object()) };
 	if (fd < 0)
 		return refuse(call, dir, strerror(errno));
 	return list(call, f, fd, "", 0);
@@ -232,6 +238,74 @@ files_write(struct stet_call *call, const struct files *f, const char *name, con
 	return done ? STET_OK : refuse(call, path, "cannot be written");
 }
 
+enum stet_status
+files_open(struct stet_call *call, const struct files *f, const char *name, int *fd)
+{
+	const char *path = stet_printf(call, "%s/%s", f->dir, name);
+	struct stat st;
+
+	*fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+	if (*fd < 0)
+		return refuse(call, path, strerror(errno));
+	if (fstat(*fd, &st) == 0 && S_ISREG(st.st_mode))
+		return STET_OK;
+	close(*fd);
+	return refuse(call, path, "is no file");
+}
+
+/* Do both hold the same? */
+static bool
+same_bytes(int a, int b)
+{
+	char x[16384], y[16384];
+	struct stat s, t;
+	off_t at = 0;
+	ssize_t n;
+
+	if (fstat(a, &s) != 0 || fstat(b, &t) != 0 || s.st_size != t.st_size)
+		return false;
+	while ((n = pread(a, x, sizeof(x), at)) > 0 && pread(b, y, (size_t)n, at) == n &&
+	       memcmp(x, y, (size_t)n) == 0)
+		at += n;
+	return n == 0;
+}
+
+static bool
+write_bytes(int from, int to)
+{
+	char piece[65536];
+	off_t at = 0;
+	ssize_t n;
+
+	while ((n = pread(from, piece, sizeof(piece), at)) > 0) {
+		if (write(to, piece, (size_t)n) != n)
+			return false;
+		at += n;
+	}
+	return n == 0;
+}
+
+enum stet_status
+files_copy(struct stet_call *call, const struct files *f, const char *name, int from)
+{
+	const char *path = stet_printf(call, "%s/%s", f->dir, name);
+	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	bool same = fd >= 0 && same_bytes(from, fd), done;
+
+	if (fd >= 0)
+		close(fd);
+	json_object_set_new(f->carried, name, json_true());
+	if (same)
+		return STET_OK;
+	STET_TRY(make_directories(call, path));
+	fd = open(path, WRITTEN, 0666);
+	if (fd < 0)
+		return refuse(call, path, strerror(errno));
+	done = write_bytes(from, fd);
+	done = close(fd) == 0 && done;
+	return done ? STET_OK : refuse(call, path, "cannot be written");
+}
+
 /* Directories that this leaves empty go, too. */
 static void
 remove_directories(struct stet_call *call, const struct files *f, const char *name)
@@ -245,15 +319,15 @@ remove_directories(struct stet_call *call, const struct files *f, const char *na
 	}
 }
 
-enum stet_status
-files_sweep(struct stet_call *call, const struct files *f)
+static enum stet_status
+sweep(struct stet_call *call, const struct files *f, json_t *names, const char *suffix)
 {
 	const char *name;
 	json_t *taken;
 
-	json_object_foreach(f->names, name, taken)
+	json_object_foreach(names, name, taken)
 	{
-		const char *path = stet_printf(call, "%s/%s" SUFFIX, f->dir, name);
+		const char *path = stet_printf(call, "%s/%s%s", f->dir, name, suffix);
 
 		if (json_is_true(taken))
 			continue;
@@ -262,4 +336,11 @@ files_sweep(struct stet_call *call, const struct files *f)
 		remove_directories(call, f, name);
 	}
 	return STET_OK;
+}
+
+enum stet_status
+files_sweep(struct stet_call *call, const struct files *f)
+{
+	STET_TRY(sweep(call, f, f->names, SUFFIX));
+	return sweep(call, f, f->carried, "");
 }

@@ -28,6 +28,8 @@ struct import_run {
 	bool remove, dry, complete;
 	struct count *count, **count_tail;
 	struct change *change, **change_tail;
+	struct stet_import_count carried; /* files of modules */
+	json_t *lost; /* those that were missing before */
 	/* Of the kind that is loaded. */
 	struct stet_tx *tx;
 	struct count *now;
@@ -306,6 +308,7 @@ load(struct stet_call *call, struct stet_tx *tx, void *arg)
 	STET_TRY(kinds_each(call, load_kind, run));
 	STET_TRY(check_taken(call, &run->files));
 	STET_TRY(judge(call, tx, run));
+	STET_TRY(carried_check(call, &run->files, run->lost));
 	run->complete = true;
 	return run->dry ? stet_fail(call, STET_DECLINED, NULL, "tried, not done") : STET_OK;
 }
@@ -317,6 +320,9 @@ show(const struct import_run *run)
 		printf("%-28s %lld created, %lld updated, %lld deleted, %lld as they were\n",
 		    c->kind, (long long)c->n.created, (long long)c->n.updated,
 		    (long long)c->n.deleted, (long long)c->n.same);
+	if (run->carried.created + run->carried.same > 0)
+		printf("%-28s %lld created, %lld as they were\n", "files",
+		    (long long)run->carried.created, (long long)run->carried.same);
 	if (run->dry)
 		puts("nothing was changed: --dry-run");
 }
@@ -336,6 +342,17 @@ parse_arguments(struct import_run *run, int argc, char **argv)
 	return run->files.dir != NULL;
 }
 
+/* Files come before the rows that name them, and outside the transaction: they may be large. If the
+ * rows do not come, the files go again in some hours, as what any interruption leaves. */
+static enum stet_status
+carry(struct stet_call *call, struct import_run *run)
+{
+	STET_TRY(files_list(call, run->files.dir, &run->files));
+	STET_TRY(check_manifest(call, &run->files));
+	STET_TRY(carried_lost(call, &run->files, &run->lost));
+	return carried_import(call, &run->files, run->dry, &run->carried);
+}
+
 int
 import_run(struct stet_call *call, int argc, char **argv)
 {
@@ -346,7 +363,9 @@ import_run(struct stet_call *call, int argc, char **argv)
 		fputs(USAGE, stderr);
 		return 2;
 	}
-	status = stet_write_lane(call, load, &run);
+	status = carry(call, &run);
+	if (status == STET_OK)
+		status = stet_write_lane(call, load, &run);
 	if (status != STET_OK && !(run.dry && run.complete))
 		return EXIT_FAILURE;
 	stet_error_clear(call);

@@ -9,13 +9,16 @@
 
 #define MANIFEST "stet.json"
 #define FORMAT 1
+#define CARRIED "files/" /* how the paths of files begin that are not JSON (carried.c) */
 
 struct files {
 	const char *dir;
 	json_t *names; /* an object: paths below dir without ".json"; true once they are taken */
+	json_t *carried; /* the same of files below CARRIED, with all of their names */
 };
 
-/* All .json files below the directory. Links, devices and the like are refused. */
+/* All .json files below the directory, and all those below CARRIED. Links, devices and the like are
+ * refused. */
 STET_MUST enum stet_status files_list(struct stet_call *, const char *dir, struct files *);
 /* One of them, a new reference. */
 STET_MUST enum stet_status files_read(
@@ -25,8 +28,26 @@ STET_MUST enum stet_status files_write(
     struct stet_call *, const struct files *, const char *name, const json_t *value);
 /* Remove those that were listed and not taken. */
 STET_MUST enum stet_status files_sweep(struct stet_call *, const struct files *);
+/* One of those below CARRIED, for reading. */
+STET_MUST enum stet_status files_open(
+    struct stet_call *, const struct files *, const char *name, int *fd);
+/* Write one there, of what is at the descriptor, unless it is there already. */
+STET_MUST enum stet_status files_copy(
+    struct stet_call *, const struct files *, const char *name, int from);
 /* A name as it may stand in a file system. */
 char *files_name(struct stet_call *, const char *);
+
+/* ---- carried.c: files that modules keep, with the rows that name them ---- */
+
+STET_MUST enum stet_status carried_export(struct stet_call *, struct files *);
+/* Those of an export into the site, before its rows: a row never waits for its file. */
+STET_MUST enum stet_status carried_import(
+    struct stet_call *, const struct files *, bool dry, struct stet_import_count *);
+/* Files that rows name, and that are neither kept nor in the export: an object. */
+STET_MUST enum stet_status carried_lost(struct stet_call *, const struct files *, json_t **);
+/* Is one of them missing that was not before? */
+STET_MUST enum stet_status carried_check(
+    struct stet_call *, const struct files *, const json_t *before);
 
 /* ---- kinds.c: what the modules of this site move ---- */
 

@@ -203,3 +203,10 @@ t_http_sites_t_SOURCES = t/http/sites.c $(HTTP_SOURCES)
 t_http_sites_t_CPPFLAGS = $(TEST_CPPFLAGS)
 t_http_sites_t_CFLAGS = $(TEST_CFLAGS)
 t_http_sites_t_LDADD = $(TEST_LDADD)
+
+# Files that a module keeps.
+check_PROGRAMS += t/http/kept.t
+t_http_kept_t_SOURCES = t/http/kept.c $(REMOTE_SOURCES)
+t_http_kept_t_CPPFLAGS = $(TEST_CPPFLAGS)
+t_http_kept_t_CFLAGS = $(TEST_CFLAGS)
+t_http_kept_t_LDADD = $(TEST_LDADD)

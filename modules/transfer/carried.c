@@ -1,0 +1,199 @@
+/*
+ * carried.c - the files that modules keep, beside the rows that name them: files/MODULE/KEY. They
+ * go along with the tables that are moved.
+ */
+#include "transfer.h"
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- the keys of rows that are moved ---- */
+
+typedef enum stet_status key_fn(struct stet_call *, const char *module, const char *key, void *arg);
+
+static bool
+is_moved(const struct stet_module *m, const char *table)
+{
+	struct stet_transfer t;
+
+	for (uint32_t i = 0; i < m->transfers.count; i++) {
+		stet_table_row(&m->transfers, i, &t, sizeof(t));
+		if (t.table != NULL && strcmp(t.table, table) == 0)
+			return true;
+	}
+	return false;
+}
+
+static enum stet_status
+each_of(struct stet_call *call, const char *module, const struct stet_file_column *c, key_fn *fn,
+    void *arg)
+{
+	struct stet_sql *sql = stet_sql_new(call);
+	struct stet_rows rows;
+
+	stet_sql_add(sql, "SELECT ");
+	stet_sql_ident(sql, "", c->key);
+	stet_sql_add(sql, " FROM ");
+	stet_sql_ident(sql, "", c->table);
+	stet_sql_add(sql, " WHERE ");
+	stet_sql_ident(sql, "", c->key);
+	stet_sql_add(sql, " IS NOT NULL ORDER BY 1");
+	STET_TRY(stet_sql_query(sql, &rows));
+	while (stet_row(&rows))
+		STET_TRY(fn(call, module, stet_col_dup(&rows, 0), arg));
+	return stet_rows_end(&rows);
+}
+
+static enum stet_status
+each_key(struct stet_call *call, key_fn *fn, void *arg)
+{
+	const struct stet_module_info *modules;
+	struct stet_file_column c;
+	size_t count;
+
+	STET_TRY(stet_modules(call, &modules, &count));
+	for (size_t i = 0; i < count; i++) {
+		const struct stet_module *m = modules[i].module;
+
+		if (!modules[i].enabled || modules[i].refused != NULL)
+			continue;
+		for (uint32_t k = 0; k < m->files.count; k++) {
+			stet_table_row(&m->files, k, &c, sizeof(c));
+			if (is_moved(m, c.table))
+				STET_TRY(each_of(call, m->name, &c, fn, arg));
+		}
+	}
+	return STET_OK;
+}
+
+/* ---- out ---- */
+
+static enum stet_status
+take_out(struct stet_call *call, const char *module, const char *key, void *arg)
+{
+	struct files *files = arg;
+	const char *name = stet_printf(call, CARRIED "%s/%s", module, key);
+	enum stet_status status;
+	int fd;
+
+	if (stet_file_open_of(call, module, key, &fd) != STET_OK)
+		return stet_fail(call, STET_INVALID_INPUT, NULL,
+		    "%s: a row of %s names it, and it is not there: see stet verify", key, module);
+	status = files_copy(call, files, name, fd);
+	close(fd);
+	return status;
+}
+
+enum stet_status
+carried_export(struct stet_call *call, struct files *files)
+{
+	return each_key(call, take_out, files);
+}
+
+/* ---- in ---- */
+
+/* Is it a file of a module that keeps some here? */
+static enum stet_status
+split(struct stet_call *call, const char *name, const char **module, const char **key)
+{
+	const struct stet_module_info *modules;
+	const char *slash = strchr(name + strlen(CARRIED), '/');
+	size_t count;
+
+	STET_TRY(stet_modules(call, &modules, &count));
+	if (slash != NULL && stet_file_key_good(slash + 1)) {
+		*module = stet_strndup(
+		    call, name + strlen(CARRIED), (size_t)(slash - name) - strlen(CARRIED));
+		*key = slash + 1;
+		for (size_t i = 0; i < count; i++)
+			if (modules[i].enabled && modules[i].module->files.count > 0 &&
+			    strcmp(modules[i].module->name, *module) == 0)
+				return STET_OK;
+	}
+	return stet_fail(
+	    call, STET_INVALID_INPUT, NULL, "%s: no module that is enabled here takes it", name);
+}
+
+static enum stet_status
+bring_in(struct stet_call *call, const struct files *files, const char *name, bool dry,
+    struct stet_import_count *n)
+{
+	const char *module = NULL, *key = NULL;
+	enum stet_status status = STET_OK;
+	bool is_new;
+	int fd, there;
+
+	STET_TRY(split(call, name, &module, &key));
+	STET_TRY(files_open(call, files, name, &fd));
+	if (dry) {
+		is_new = stet_file_open_of(call, module, key, &there) != STET_OK;
+		stet_error_clear(call);
+		if (!is_new)
+			close(there);
+	} else
+		status = stet_file_copy(call, module, key, fd, &is_new);
+	close(fd);
+	if (status == STET_OK)
+		is_new ? n->created++ : n->same++;
+	return status;
+}
+
+enum stet_status
+carried_import(
+    struct stet_call *call, const struct files *files, bool dry, struct stet_import_count *n)
+{
+	const char *name;
+	json_t *taken;
+
+	*n = (struct stet_import_count){ 0 };
+	json_object_foreach(files->carried, name, taken)
+	    STET_TRY(bring_in(call, files, name, dry, n));
+	return STET_OK;
+}
+
+/* ---- what is missing ---- */
+
+struct search {
+	const struct files *files;
+	json_t *lost; /* as module/key */
+};
+
+static enum stet_status
+look(struct stet_call *call, const char *module, const char *key, void *arg)
+{
+	const struct search *s = arg;
+	int fd;
+
+	if (json_object_get(s->files->carried, stet_printf(call, CARRIED "%s/%s", module, key)) !=
+	    NULL)
+		return STET_OK;
+	if (stet_file_open_of(call, module, key, &fd) == STET_OK) {
+		close(fd);
+		return STET_OK;
+	}
+	stet_error_clear(call);
+	json_object_set_new(s->lost, stet_printf(call, "%s/%s", module, key), json_true());
+	return STET_OK;
+}
+
+enum stet_status
+carried_lost(struct stet_call *call, const struct files *files, json_t **out)
+{
+	struct search s = { files, stet_json_own(call, json_object()) };
+
+	*out = s.lost;
+	return each_key(call, look, &s);
+}
+
+enum stet_status
+carried_check(struct stet_call *call, const struct files *files, const json_t *before)
+{
+	const char *name;
+	json_t *lost, *is;
+
+	STET_TRY(carried_lost(call, files, &lost));
+	json_object_foreach(lost, name, is) if (json_object_get(before, name) ==
+						NULL) return stet_fail(call, STET_INVALID_INPUT,
+	    NULL, CARRIED "%s: a row names it, and it is neither here nor in the export", name);
+	return STET_OK;
+}
