@@ -4,7 +4,14 @@
 #include "clock.h"
 
 #define BATCH_MAX 512
-#define BATCH_US 20000 /* a batch takes no more jobs when it ran so long */
+
+static int64_t span_us = 20000; /* a batch takes no more jobs when it ran so long */
+
+void
+batch_span(int64_t us)
+{
+	span_us = us;
+}
 
 void
 batch_init(struct batch *b, bool careful)
@@ -15,8 +22,7 @@ batch_init(struct batch *b, bool careful)
 bool
 batch_full(const struct batch *b)
 {
-	return b->count == BATCH_MAX ||
-	       (b->count > 0 && clock_monotonic_us() - b->begun > BATCH_US);
+	return b->count == BATCH_MAX || (b->count > 0 && clock_monotonic_us() - b->begun > span_us);
 }
 
 /* ---- one job ---- */

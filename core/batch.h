@@ -17,6 +17,8 @@ struct batch {
 };
 
 void batch_init(struct batch *, bool careful);
+/* For tests, while nothing is written: a batch takes jobs for so long, however busy the machine. */
+void batch_span(int64_t us);
 /* It takes no more jobs. */
 bool batch_full(const struct batch *);
 /* Run what `next` gives, up to NULL, in one transaction: true when it is committed, or when there

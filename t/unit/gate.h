@@ -2,6 +2,7 @@
 #ifndef T_UNIT_GATE_H
 #define T_UNIT_GATE_H
 
+#include "batch.h"
 #include "store.h"
 #include "writer.h"
 #include <pthread.h>
@@ -40,6 +41,7 @@ __attribute__((unused)) static void
 gate_close(struct store *s, struct gate *g)
 {
 	pthread_barrier_init(&g->barrier, NULL, 2);
+	batch_span(INT64_MAX / 2); /* what stands behind it is one batch, however long it takes */
 	g->open = false;
 	g->job = (struct write_job){ .call = call_new(), .run = stand, .arg = g, .done = stood };
 	call_enter(g->job.call, &s->site);
