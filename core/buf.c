@@ -36,12 +36,11 @@ buf_reserve(struct buf *b, size_t more)
 void
 buf_add(struct buf *b, const void *p, size_t len)
 {
-	if (b->cap - b->len <= len)
-		buf_reserve(b, len);
+	char *to = buf_room(b, len);
+
 	if (len > 0)
-		memcpy(b->data + b->len, p, len);
-	b->len += len;
-	b->data[b->len] = '\0';
+		memcpy(to, p, len);
+	buf_wrote(b, to + len);
 }
 
 void
@@ -53,7 +52,10 @@ buf_str(struct buf *b, const char *s)
 void
 buf_char(struct buf *b, char c)
 {
-	buf_add(b, &c, 1);
+	char *to = buf_room(b, 1);
+
+	*to = c;
+	buf_wrote(b, to + 1);
 }
 
 void

@@ -20,4 +20,20 @@ void buf_char(struct buf *, char);
 void buf_printf(struct buf *, const char *, ...) __attribute__((format(printf, 2, 3)));
 void buf_free(struct buf *);
 
+/* Room for so many bytes and a NUL: what is written there counts by buf_wrote, up to its end. */
+static inline char *
+buf_room(struct buf *b, size_t more)
+{
+	if (__builtin_expect(b->cap - b->len <= more, 0))
+		buf_reserve(b, more);
+	return b->data + b->len;
+}
+
+static inline void
+buf_wrote(struct buf *b, char *end)
+{
+	b->len = (size_t)(end - b->data);
+	*end = '\0';
+}
+
 #endif

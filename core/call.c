@@ -3,6 +3,7 @@
 
 #include "call.h"
 #include "clock.h"
+#include "condition.h"
 #include "cors.h"
 #include "db.h"
 #include "log.h"
@@ -416,7 +417,7 @@ stet_op_name(struct stet_call *call)
 void
 stet_etag(struct stet_call *call, const char *tag)
 {
-	call->reply.etag = stet_strdup(call, tag);
+	call->reply.etag = tag != NULL && condition_good_tag(tag) ? stet_strdup(call, tag) : NULL;
 }
 
 void

@@ -52,24 +52,26 @@ header_status(struct buf *b, int status)
 }
 
 void
-header_number(struct buf *b, uint64_t n)
+header_number(struct buf *b, const char *name, uint64_t n)
 {
-	char text[20];
-	size_t at = sizeof(text);
+	char text[21];
+	size_t at = sizeof(text) - 1;
 
+	text[at] = '\0';
 	do
 		text[--at] = (char)('0' + n % 10);
 	while ((n /= 10) != 0);
-	buf_add(b, text + at, sizeof(text) - at);
+	header_put(b, name, text + at);
 }
 
 void
 header_put(struct buf *b, const char *name, const char *value)
 {
-	buf_str(b, name);
-	buf_add(b, ": ", 2);
-	buf_str(b, value);
-	buf_add(b, "\r\n", 2);
+	size_t name_len = strlen(name), len = strlen(value);
+	char *to = buf_room(b, name_len + len + 4);
+
+	to = mempcpy(mempcpy(to, name, name_len), ": ", 2);
+	buf_wrote(b, mempcpy(mempcpy(to, value, len), "\r\n", 2));
 }
 
 void

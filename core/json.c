@@ -96,22 +96,6 @@ escape(char *out, const unsigned char **s, const unsigned char *end)
 	return out;
 }
 
-/* Room for so many bytes; what is written there is counted by wrote(). */
-static inline char *
-room(struct buf *b, size_t more)
-{
-	if (__builtin_expect(b->cap - b->len <= more, 0))
-		buf_reserve(b, more);
-	return b->data + b->len;
-}
-
-static inline void
-wrote(struct buf *b, char *end)
-{
-	b->len = (size_t)(end - b->data);
-	*end = '\0';
-}
-
 #define SLACK 16 /* bytes behind a text that may be read and written over */
 
 /* How many bytes at p, of which SLACK more may be read than len, can stay as they are. What lies
@@ -137,7 +121,7 @@ static void
 quote_rest(struct buf *b, const unsigned char *s, const unsigned char *end)
 {
 	while (s < end) {
-		char *out = room(b, (size_t)(end - s) + 2 * SLACK);
+		char *out = buf_room(b, (size_t)(end - s) + 2 * SLACK);
 		const char *full = b->data + b->cap - SLACK;
 
 		while (s < end && out < full) {
@@ -158,7 +142,7 @@ quote_rest(struct buf *b, const unsigned char *s, const unsigned char *end)
 			if (hit != 0)
 				out = escape(out, &s, end);
 		}
-		wrote(b, out);
+		buf_wrote(b, out);
 	}
 }
 
@@ -175,10 +159,10 @@ quoted(struct buf *b, char *out, const char *text, size_t len)
 	good = plain(out, len);
 	out += good;
 	if (__builtin_expect(good < len, 0)) {
-		wrote(b, out);
+		buf_wrote(b, out);
 		quote_rest(
 		    b, (const unsigned char *)text + good, (const unsigned char *)text + len);
-		out = room(b, SLACK);
+		out = buf_room(b, SLACK);
 	}
 	*out++ = '"';
 	return out;
@@ -187,7 +171,7 @@ quoted(struct buf *b, char *out, const char *text, size_t len)
 static void
 quote(struct buf *b, const char *text, size_t len)
 {
-	wrote(b, quoted(b, room(b, len + 2 + SLACK), text, len));
+	buf_wrote(b, quoted(b, buf_room(b, len + 2 + SLACK), text, len));
 }
 
 /* A member's name, after a comma or not. */
@@ -195,13 +179,13 @@ static void
 name(struct buf *b, bool comma, const char *key)
 {
 	size_t len = strlen(key);
-	char *out = room(b, len + 4 + SLACK);
+	char *out = buf_room(b, len + 4 + SLACK);
 
 	if (comma)
 		*out++ = ',';
 	out = quoted(b, out, key, len);
 	*out++ = ':';
-	wrote(b, out);
+	buf_wrote(b, out);
 }
 
 /* What goes before a value: a comma, and inside an object its key. */
@@ -253,7 +237,7 @@ void
 stet_put_raw(struct stet_json *j, const char *key, const char *json, size_t len)
 {
 	before(j, key);
-	wrote(&j->buf, mempcpy(room(&j->buf, len), json, len));
+	buf_wrote(&j->buf, mempcpy(buf_room(&j->buf, len), json, len));
 }
 
 void

@@ -38,9 +38,7 @@ add_date(struct conn_set *set, struct buf *b)
 		httpdate_text(now, set->date);
 		set->date_second = now;
 	}
-	buf_add(b, "Date: ", 6);
-	buf_str(b, set->date);
-	buf_add(b, "\r\n", 2);
+	header_put(b, "Date", set->date);
 }
 
 /* Headers that a status calls for, unless the op has said them itself. */
@@ -65,9 +63,7 @@ add_framing(struct conn *c, struct buf *b, const struct rendered *r, enum framin
 	if (how != NO_BODY && r->coding != CODING_NONE)
 		header_put(b, "Content-Encoding", encode_name[r->coding]);
 	if (how == LENGTH) {
-		buf_add(b, "Content-Length: ", 16);
-		header_number(b, len);
-		buf_add(b, "\r\n", 2);
+		header_number(b, "Content-Length", len);
 	} else if (how == CHUNKED) {
 		buf_str(b, "Transfer-Encoding: chunked\r\n");
 	}
@@ -97,7 +93,7 @@ make_head(struct conn *c, const struct rendered *r, enum framing how, uint64_t l
 		buf_printf(b, "Strict-Transport-Security: max-age=%lld\r\n",
 		    (long long)(call->gen->conf->hsts / 1000));
 	header_put(b, "X-Request-Id", call->id);
-	if (r->etag != NULL && condition_good_tag(r->etag)) {
+	if (r->etag != NULL) {
 		buf_add(b, "ETag: \"", 7);
 		buf_str(b, r->etag);
 		buf_add(b, "\"\r\n", 3);

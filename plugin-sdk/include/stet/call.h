@@ -140,7 +140,8 @@ STET_API STET_MUST int64_t stet_limit_wait(
 
 /* ---- the reply (its JSON: json.h) ---- */
 
-/* The entity tag: the text between the quotes. Without one, the core hashes the reply. */
+/* The entity tag: the text between the quotes, without blanks. Without one, the core hashes the
+ * reply. */
 STET_API void stet_etag(struct stet_call *, const char *tag);
 /* Cheaper than that for long replies: the tag becomes a digest of everything that was mixed in,
  * which must say all that the reply depends on. */
