@@ -248,6 +248,19 @@ rows_that_cannot_work_are_refused_in_words(void **state)
 	row.flags = STET_STREAM;
 	row.lane = STET_WRITE;
 	assert_non_null(strstr(op_check(&row, NULL), "write lane"));
+	row = op.row;
+	row.route = "POST /x";
+	row.out = NULL;
+	row.flags = STET_FILE;
+	row.lane = STET_READ;
+	assert_non_null(strstr(op_check(&row, NULL), "no GET"));
+	row.route = "GET /x";
+	row.lane = STET_WRITE;
+	assert_non_null(strstr(op_check(&row, NULL), "writes"));
+	row.lane = STET_READ;
+	row.flags = STET_FILE | STET_TOOL;
+	row.title = row.about = "x";
+	assert_non_null(strstr(op_check(&row, NULL), "something else"));
 }
 
 static void

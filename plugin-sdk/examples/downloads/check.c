@@ -328,6 +328,22 @@ what_is_left_over_is_swept_when_it_is_old(void **state)
 	assert_null(strstr(found[0], "-stray"));
 }
 
+/* A file is no tool, and described as bytes. */
+static void
+the_file_is_described_as_what_it_is(void **state)
+{
+	struct outcome *o;
+
+	(void)state;
+	harness_ok(o, harness_request(h, admin, "GET /openapi.json", NULL, NULL));
+	assert_non_null(strstr(o->text, "Content-Range"));
+	assert_non_null(strstr(o->text, "\"operationId\":\"downloads__get\""));
+	assert_non_null(strstr(o->text, "\"application/octet-stream\":{\"schema\":{}}"));
+	harness_ok(o, harness_request(h, admin, "GET /admin/plugins/downloads", NULL, NULL));
+	assert_non_null(strstr(o->text, "downloads__list"));
+	assert_null(strstr(o->text, "downloads__get"));
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_site, close_site)
 
 int
@@ -342,6 +358,7 @@ main(void)
 		TEST(a_file_without_its_row_does_not_stay),
 		TEST(verify_tells_what_is_missing_altered_and_left_over),
 		TEST(what_is_left_over_is_swept_when_it_is_old),
+		TEST(the_file_is_described_as_what_it_is),
 	};
 
 	return cmocka_run_group_tests_name("downloads", tests, NULL, NULL);
