@@ -243,6 +243,18 @@ file_range(struct file *f, const struct http1_head *head)
 	}
 }
 
+const char *
+file_few(struct stet_call *call, const struct file *f)
+{
+	size_t len = (size_t)(f->end - f->begin);
+	char *bytes;
+
+	if (f->end - f->begin > FILE_FEW)
+		return NULL;
+	bytes = stet_alloc(call, len);
+	return pread(f->fd, bytes, len, (off_t)f->begin) == (ssize_t)len ? bytes : NULL;
+}
+
 void
 file_put(struct buf *b, const struct file *f, bool body)
 {

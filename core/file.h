@@ -24,6 +24,10 @@ struct file {
 struct condition_of file_condition(const struct file *);
 /* Which part does the request ask for? false: one that is not there. */
 bool file_range(struct file *, const struct http1_head *);
+/* The bytes to send, when they are few enough to be read at once, in the call's memory; NULL: they
+ * are not, or cannot be read. */
+#define FILE_FEW 32768
+const char *file_few(struct stet_call *, const struct file *);
 /* Its headers; `body`: and those of the bytes that follow. */
 void file_put(struct buf *, const struct file *, bool body);
 

@@ -21,7 +21,6 @@
 #include <unistd.h>
 
 #define TURN ((size_t)512 << 10) /* then it is another connection's */
-#define AHEAD ((uint64_t)1 << 20) /* that the disk is asked for while the rest leaves */
 #define PIECE ((size_t)64 << 10)
 
 enum moved {
@@ -124,6 +123,8 @@ filesend_begin(struct conn *c)
 	struct file *f = c->call->reply.file;
 
 	f->copied = c->secure;
+	/* The kernel reads on in larger steps then, while what is there leaves. */
+	(void)posix_fadvise(f->fd, 0, 0, POSIX_FADV_SEQUENTIAL);
 	f->writable = event_new(
 	    worker_base(c->set->worker), bufferevent_getfd(c->bev), EV_WRITE, on_writable, c);
 	stet_assert(f->writable != NULL);
@@ -141,12 +142,6 @@ filesend_drop(struct conn *c)
 	send_logged(c, call, f->part ? 206 : 200, f->at - f->begin);
 }
 
-static off_t
-ahead(const struct file *f)
-{
-	return (off_t)(f->end - f->at < AHEAD ? f->end - f->at : AHEAD);
-}
-
 bool
 filesend_step(struct conn *c)
 {
@@ -157,7 +152,6 @@ filesend_step(struct conn *c)
 	/* What waits in the output leaves first. */
 	if (!f->copied && conn_pending(c) > 0)
 		return false;
-	(void)posix_fadvise(f->fd, (off_t)f->at, ahead(f), POSIX_FADV_WILLNEED);
 	moved = f->copied ? send_copied(c, f) : send_direct(c, f);
 	if (moved == MOVED_BROKEN) {
 		transport_reset(c);

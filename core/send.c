@@ -404,6 +404,23 @@ length_of(const struct rendered *r, const struct iovec v[PIECES])
 	return r->file != NULL ? r->file->end - r->file->begin : total(v);
 }
 
+/* Is it a file whose bytes follow one by one? Few are read into the pieces. */
+static bool
+send_apart(struct conn *c, const struct rendered *r, struct iovec v[PIECES])
+{
+	uint64_t len = length_of(r, v);
+	const char *few;
+
+	if (r->file == NULL || len == 0)
+		return false;
+	few = file_few(c->call, r->file);
+	if (few == NULL)
+		send_file(c, r);
+	else
+		v[2] = piece(few, (size_t)len);
+	return few == NULL;
+}
+
 bool
 send_reply(struct conn *c)
 {
@@ -427,10 +444,8 @@ send_reply(struct conn *c)
 	how = r.status == 304 || r.status == 204 ? NO_BODY : LENGTH;
 	if (how == LENGTH && r.coding != CODING_NONE && !put_in_coding(c, kept, &r, plain, v))
 		return false;
-	if (r.file != NULL && how == LENGTH && !bare && length_of(&r, v) > 0) {
-		send_file(c, &r);
+	if (how == LENGTH && !bare && send_apart(c, &r, v))
 		return false;
-	}
 	b = make_head(c, &r, how, length_of(&r, v));
 	end_head(b);
 	send_logged(c, call, r.status, bare ? 0 : total(v));
