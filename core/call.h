@@ -212,7 +212,8 @@ void id_make(char out[27]);
 
 /* json.c */
 void json_free(struct stet_json *);
-/* jsonread.c. No duplicate keys, depth at most 100. NULL: *why, at *position. */
+/* Jansson's parser with our limits: no duplicate keys, depth at most 100. NULL: *why, at *position.
+ */
 json_t *json_parse(const char *, size_t, const char **why, size_t *position);
 /* Shortest decimal that reads back as the same double, as JSON; out has room for 32. */
 void json_shortest(double, char *out);

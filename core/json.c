@@ -1,7 +1,6 @@
-/* json.c - the streaming JSON writer. */
+/* json.c - the streaming JSON writer, and the parser's limits. */
 #include "call.h"
 #include "clock.h"
-#include "jsontext.h"
 #include "log.h"
 #include "text.h"
 #include <endian.h>
@@ -9,6 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define DEPTH_MAX 100
 
 /* Bytes that cannot be copied as they are: quotes, backslash, controls, and the start of non-ASCII.
  */
@@ -18,6 +19,18 @@ static const unsigned char special[256] = {
 	['\\'] = 1,
 	[128 ... 255] = 1,
 };
+
+#define EACH(byte) (~0ULL / 255 * (byte))
+
+/* The top bit of each of eight bytes that is special; a borrow can make a false alarm above a true
+ * one. */
+static inline uint64_t
+specials(uint64_t x)
+{
+	uint64_t quote = x ^ EACH('"'), slash = x ^ EACH('\\');
+
+	return ((x - EACH(0x20)) | (quote - EACH(1)) | (slash - EACH(1)) | x) & EACH(0x80);
+}
 
 struct stet_json *
 stet_reply(struct stet_call *call)
@@ -94,7 +107,7 @@ plain(const char *p, size_t len)
 
 	for (size_t i = 0; i < len; i += 8) {
 		memcpy(&eight, p + i, 8);
-		if ((hit = json_specials(le64toh(eight))) != 0) {
+		if ((hit = specials(le64toh(eight))) != 0) {
 			i += (size_t)__builtin_ctzll(hit) / 8;
 			return i < len ? i : len;
 		}
@@ -118,7 +131,7 @@ quote_rest(struct buf *b, const unsigned char *s, const unsigned char *end)
 			if (end - s >= 8) {
 				memcpy(&eight, s, 8);
 				memcpy(out, &eight, 8);
-				hit = json_specials(le64toh(eight));
+				hit = specials(le64toh(eight));
 				good = hit != 0 ? (size_t)__builtin_ctzll(hit) / 8 : 8;
 			} else if (special[*s])
 				hit = 1;
@@ -428,4 +441,64 @@ stet_json_lines(const json_t *value)
 	dump(&b, value, 0);
 	buf_char(&b, '\n');
 	return b.data;
+}
+
+/* Nesting deeper than the limit, judged before the parser recurses. */
+static bool
+too_deep(const char *text, size_t len)
+{
+	int depth = 0;
+	bool string = false;
+
+	for (size_t i = 0; i < len; i++) {
+		char c = text[i];
+
+		if (string) {
+			if (c == '\\')
+				i++;
+			else if (c == '"')
+				string = false;
+		} else if (c == '"')
+			string = true;
+		else if (c == '{' || c == '[')
+			depth++;
+		else if (c == '}' || c == ']')
+			depth--;
+		if (depth > DEPTH_MAX)
+			return true;
+	}
+	return false;
+}
+
+json_t *
+json_parse(const char *text, size_t len, const char **why, size_t *position)
+{
+	json_error_t error;
+	json_t *value;
+
+	*position = 0;
+	if (too_deep(text, len)) {
+		*why = "nested deeper than 100 levels";
+		return NULL;
+	}
+	value = json_loadb(text, len, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &error);
+	if (value != NULL)
+		return value;
+	*position = (size_t)(error.position > 0 ? error.position : 0);
+	*why = json_error_code(&error) == json_error_duplicate_key
+		   ? "an object names a member twice"
+	       : json_error_code(&error) == json_error_numeric_overflow ? "a number is out of range"
+	       : json_error_code(&error) == json_error_null_character
+		   ? "a string holds a NUL character"
+	       : json_error_code(&error) == json_error_invalid_utf8 ? "the text is not UTF-8"
+								    : "the text is not JSON";
+	return NULL;
+}
+
+json_t *
+stet_json_parse(struct stet_call *call, const char *text, size_t len, const char **why)
+{
+	size_t position;
+
+	return stet_json_own(call, json_parse(text, len, why, &position));
 }

@@ -8,7 +8,6 @@
 /* clang-format on */
 #include "call.h"
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -125,105 +124,6 @@ static const struct stet_member shape[] = {
 	{ 0 },
 };
 
-/* Ours takes what is common, and leaves the rest to Jansson's parser: they may not differ. */
-static void
-assert_as_jansson(const char *text, size_t len)
-{
-	json_t *his = json_loadb(text, len, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, NULL);
-	const char *why;
-	size_t position;
-	json_t *ours = json_parse(text, len, &why, &position);
-
-	if ((his != NULL) != (ours != NULL) ||
-	    (his != NULL && (!json_equal(his, ours) || json_typeof(his) != json_typeof(ours))))
-		fail_msg("read in another way: %.*s", (int)len, text);
-	json_decref(his);
-	json_decref(ours);
-}
-
-static const char *const texts[] = {
-	"{\"a\":1,\"b\":[true,false,null],\"c\":{\"d\":\"e\"},\"f\":[],\"g\":{}}",
-	" [ 1 , -2 , 0 , -0 , 1.5 , -0.0 , 1e3 , 1E-3 , 2.5e+10 ] ",
-	"[999999999999999999,9999999999999999999,-9223372036854775808,9223372036854775807]",
-	"[1e400,1e-400,0.1,123456789012345678901234567890.123456789012345678901234567890]",
-	"[01,1.,.5,-,+1,1e,1e+,0x1,Infinity,NaN]",
-	"\"a plain text that is longer than eight bytes\"",
-	"\"\\\"\\\\\\/\\b\\f\\n\\r\\t and \\u0041\\u00e9\\u20AC\\ud83d\\ude00\"",
-	"[\"\\ud83d\",\"\\ude00\",\"\\ud83d\\u0041\",\"\\u0000\",\"\\u00g0\",\"\\x\"]",
-	"\"caf\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80\"",
-	"\"\xc3\"",
-	"\"\xc0\xaf\"",
-	"\"\xed\xa0\x80\"",
-	"\"a\tb\"",
-	"{\"a\":1,\"a\":2}",
-	"{\"a\\u0062\":1,\"ab\":2}",
-	"{\"a\\n\":{\"b\":[[[]]]}}",
-	"[1,]",
-	"{\"a\":1,}",
-	"{\"a\"}",
-	"{1:2}",
-	"[1 2]",
-	"[1] x",
-	"tru",
-	"null1",
-	"",
-	"  ",
-	"\"",
-	"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"content_get\"}}",
-};
-
-static void
-texts_are_read_as_jansson_reads_them(void **state)
-{
-	(void)state;
-	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
-		for (size_t len = 0; len <= strlen(texts[i]); len++)
-			assert_as_jansson(texts[i], len);
-}
-
-/* With a byte or two that are something else. */
-static void
-broken_texts_are_refused_as_by_jansson(void **state)
-{
-	static const char bytes[] = "{}[]\",:\\u0019.eE+-dtfn \n\t\xc3\xa9\xff\x01\x7f";
-	uint32_t random = 1;
-	char text[256];
-
-	(void)state;
-	for (int round = 0; round < 100000; round++) {
-		size_t len;
-
-		random = random * 1664525 + 1013904223;
-		snprintf(text, sizeof(text), "%s",
-		    texts[(random >> 8) % (sizeof(texts) / sizeof(texts[0]))]);
-		len = strlen(text);
-		for (int n = 0; n < 1 + round % 2 && len > 0; n++) {
-			random = random * 1664525 + 1013904223;
-			text[(random >> 16) % len] = bytes[(random >> 4) % sizeof(bytes)];
-		}
-		assert_as_jansson(text, len);
-	}
-}
-
-/* Jansson's own limit is deeper. */
-static void
-values_nest_a_hundred_deep(void **state)
-{
-	const char *why = NULL;
-	size_t position;
-	char text[202];
-	json_t *value;
-
-	(void)state;
-	memset(text, '[', 101);
-	memset(text + 101, ']', 101);
-	value = json_parse(text + 1, 200, &why, &position);
-	assert_non_null(value);
-	json_decref(value);
-	assert_null(json_parse(text, 202, &why, &position));
-	assert_string_equal(why, "nested deeper than 100 levels");
-}
-
 static void
 a_shape_is_its_json_schema(void **state)
 {
@@ -329,9 +229,6 @@ main(void)
 		cmocka_unit_test(numbers_are_the_shortest_that_read_back),
 		cmocka_unit_test(parsed_values_print_as_they_came),
 		cmocka_unit_test(lines_read_back_as_the_same_value),
-		cmocka_unit_test(texts_are_read_as_jansson_reads_them),
-		cmocka_unit_test(broken_texts_are_refused_as_by_jansson),
-		cmocka_unit_test(values_nest_a_hundred_deep),
 		cmocka_unit_test(a_shape_is_its_json_schema),
 		cmocka_unit_test(an_error_is_said_once_with_its_details),
 		cmocka_unit_test(issues_are_listed_in_order),
