@@ -6,7 +6,8 @@
 
 #define CREATED                                                                                \
 	{ "collection", STET_STRING, STET_REQUIRED, .about = "Slug of the collection" },       \
-	    { "data", STET_OBJECT, STET_REQUIRED, .about = "Field values by field slug" },     \
+	    { "data", STET_OBJECT, STET_REQUIRED | STET_VALUES,                                \
+		    .about = "Field values by field slug" },                                   \
 	    { "slug", STET_STRING, STET_NULLABLE,                                              \
 		    .about = "URL slug; made from the title when omitted" },                   \
 	    { "status", STET_STRING, .about = "draft (default) or published" },                \

@@ -25,7 +25,7 @@
 		"locale", STET_STRING, STET_QUERY, .about = "Locale, when it is looked up by slug" \
 	}
 #define CHANGES                                                                               \
-	{ "data", STET_OBJECT, .about = "The field values to change" },                       \
+	{ "data", STET_OBJECT, STET_VALUES, .about = "The field values to change" },          \
 	    { "slug", STET_STRING, STET_NULLABLE },                                           \
 	    { "status", STET_STRING, .about = "draft or published" },                         \
 	    { "bylines", STET_ARRAY, .about = BYLINES_ABOUT },                                \

@@ -55,6 +55,9 @@ put_json(struct stet_json *out, const char *key, const char *json)
 void shapes_collect(struct document *);
 /* All of them as members of the open object. */
 void shapes_put(struct document *);
+/* What the values of an item may be that are sent: those of any collection that the caller may
+ * know. Owned by the call. */
+json_t *shapes_values(struct document *, const char *about);
 
 /* ---- paths.c ---- */
 

@@ -161,6 +161,25 @@ put_parameters(struct document *d, const struct operation *o)
 
 /* ---- bodies ---- */
 
+/* Where the values of an item are asked for, they are those of a collection. */
+static void
+put_body_of(struct document *d, const struct stet_member *body)
+{
+	struct stet_json *draft = stet_json_new(d->call);
+	const char *text, *why;
+	json_t *schema;
+	size_t len;
+
+	stet_put_schema_as(draft, NULL, body, &d->style);
+	text = stet_json_text(draft, &len);
+	schema = stet_json_parse(d->call, text, len, &why);
+	for (const struct stet_member *m = body; m->name != NULL; m++)
+		if ((m->flags & STET_VALUES) != 0 && d->collection_count > 0)
+			json_object_set(json_object_get(schema, "properties"), m->name,
+			    shapes_values(d, m->about));
+	stet_put_json(d->out, "schema", schema);
+}
+
 static void
 put_json_body(struct document *d, const struct operation *o)
 {
@@ -174,7 +193,7 @@ put_json_body(struct document *d, const struct operation *o)
 				body[n].flags &= ~STET_REQUIRED;
 			n++;
 		}
-	stet_put_schema_as(d->out, "schema", body, &d->style);
+	put_body_of(d, body);
 }
 
 static void

@@ -163,6 +163,15 @@ fields_name(struct document *d, const struct stet_collection *c)
 	return stet_printf(d->call, "Fields_%s", c->slug);
 }
 
+static const char *
+field_schema(struct document *d, const struct stet_field *f)
+{
+	const char *schema =
+	    f->type->field_schema != NULL ? f->type->field_schema(d->call, f) : f->type->schema;
+
+	return schema != NULL ? schema : "{}";
+}
+
 /* A value may be absent whatever `required` says: drafts need not have it. */
 static void
 put_fields(struct document *d, const struct stet_collection *c)
@@ -174,18 +183,90 @@ put_fields(struct document *d, const struct stet_collection *c)
 	stet_object(d->out, "properties");
 	for (size_t i = 0; i < c->field_count; i++) {
 		const struct stet_field *f = &c->fields[i];
-		const char *schema = f->type->field_schema != NULL
-					 ? f->type->field_schema(d->call, f)
-					 : f->type->schema;
 
-		if (schema == NULL)
-			schema = "{}";
-		put_json(d->out, f->slug, schema);
+		put_json(d->out, f->slug, field_schema(d, f));
 	}
 	stet_close(d->out);
 	stet_put_bool(d->out, "additionalProperties", false);
 	stet_close(d->out);
 }
+
+/* ---- what is asked ---- */
+
+static const char *
+values_name(struct document *d, const struct stet_collection *c)
+{
+	return stet_printf(d->call, "Values_%s", c->slug);
+}
+
+/* What the field's rules ask for, in the words of JSON Schema. A pattern is not said: it is PCRE,
+ * and who reads the document may know another kind. Limits of times have no keyword. */
+static json_t *
+ruled(struct document *d, const struct stet_field *f)
+{
+	static const char *const words[][3] = {
+		{ "number", "min", "minimum" },
+		{ "number", "max", "maximum" },
+		{ "integer", "min", "minimum" },
+		{ "integer", "max", "maximum" },
+		{ "string", "minLength", "minLength" },
+		{ "string", "maxLength", "maxLength" },
+	};
+	const char *text = field_schema(d, f), *why, *type;
+	json_t *schema = stet_json_parse(d->call, text, strlen(text), &why), *limit;
+
+	type = json_string_value(json_object_get(schema, "type"));
+	for (size_t i = 0; type != NULL && i < sizeof(words) / sizeof(words[0]); i++) {
+		limit = json_object_get(f->validation, words[i][1]);
+		if (strcmp(words[i][0], type) == 0 && json_is_number(limit))
+			json_object_set(schema, words[i][2], limit);
+	}
+	return schema;
+}
+
+/* None has to be there: drafts need not have it, and a change names what it changes. null takes the
+ * value of a field away that need not have one. */
+static void
+put_values(struct document *d, const struct stet_collection *c)
+{
+	stet_object(d->out, values_name(d, c));
+	stet_put_str(d->out, "type", "object");
+	stet_put_str(d->out, "description",
+	    stet_printf(
+		d->call, "What may be written to an item of the collection \"%s\"", c->label));
+	stet_object(d->out, "properties");
+	for (size_t i = 0; i < c->field_count; i++) {
+		const struct stet_field *f = &c->fields[i];
+
+		if (f->required) {
+			stet_put_json(d->out, f->slug, ruled(d, f));
+			continue;
+		}
+		stet_object(d->out, f->slug);
+		stet_array(d->out, "anyOf");
+		stet_put_json(d->out, NULL, ruled(d, f));
+		put_json(d->out, NULL, "{\"type\":\"null\"}");
+		stet_close(d->out);
+		stet_close(d->out);
+	}
+	stet_close(d->out);
+	stet_put_bool(d->out, "additionalProperties", false);
+	stet_close(d->out);
+}
+
+json_t *
+shapes_values(struct document *d, const char *about)
+{
+	json_t *any = json_array();
+
+	for (size_t i = 0; i < d->collection_count; i++)
+		json_array_append_new(
+		    any, json_pack("{s:s}", "$ref",
+			     stet_printf(d->call, REF "%s", values_name(d, d->collection[i]))));
+	return stet_json_own(d->call, json_pack("{s:s, s:o}", "description", about, "anyOf", any));
+}
+
+/* ---- items ---- */
 
 static void
 put_item(struct document *d, const struct shape *s, const struct stet_collection *c)
@@ -236,6 +317,8 @@ shapes_put(struct document *d)
 		else
 			stet_put_schema_as(d->out, s->name, s->list, &d->style);
 	}
-	for (size_t i = 0; i < d->collection_count; i++)
+	for (size_t i = 0; i < d->collection_count; i++) {
 		put_fields(d, d->collection[i]);
+		put_values(d, d->collection[i]);
+	}
 }

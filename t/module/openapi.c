@@ -191,6 +191,39 @@ an_item_tells_its_collection_and_has_its_fields(void **state)
 }
 
 static void
+what_is_written_has_the_rules_of_its_collection(void **state)
+{
+	struct harness *h = *state;
+	json_t *schemas, *values, *data;
+
+	field(h, "posts", "size", "integer", "'validation':{'min':1,'max':9}");
+	field(h, "posts", "motto", "string",
+	    "'required':true,'validation':{'minLength':2,'maxLength':40,'pattern':'^[a-z]+$'}");
+	field(h, "posts", "when", "datetime", "'validation':{'min':'2026-01-01T00:00:00Z'}");
+	field(h, "posts", "colour", "select", "'validation':{'options':['a','b']}");
+	schemas = in(document(h, admin), "components", "schemas", NULL);
+	values = in(schemas, "Values_posts", "properties", NULL);
+	assert_int_equal(json_integer_value(in(values, "size", "anyOf", "0", "minimum", NULL)), 1);
+	assert_int_equal(json_integer_value(in(values, "size", "anyOf", "0", "maximum", NULL)), 9);
+	assert_string_equal(text(in(values, "size", "anyOf", "1", "type", NULL)), "null");
+	assert_int_equal(json_integer_value(in(values, "motto", "minLength", NULL)), 2);
+	assert_int_equal(json_integer_value(in(values, "motto", "maxLength", NULL)), 40);
+	assert_null(in(values, "motto", "pattern", NULL));
+	assert_null(in(values, "when", "anyOf", "0", "minimum", NULL));
+	assert_string_equal(text(in(values, "colour", "anyOf", "0", "enum", "1", NULL)), "b");
+	assert_true(json_is_false(in(schemas, "Values_posts", "additionalProperties", NULL)));
+	/* What is read may be older than a rule. */
+	assert_null(in(schemas, "Fields_posts", "properties", "size", "minimum", NULL));
+	data = in(document(h, admin), "paths", LIST, "post", "requestBody", "content",
+	    "application/json", "schema", "properties", "data", NULL);
+	assert_true(strstr(text(in(data, "anyOf", "0", "$ref", NULL)), "Values_") != NULL);
+	/* Who may not read the schema hears of no fields. */
+	data = in(document(h, author), "paths", LIST, "post", "requestBody", "content",
+	    "application/json", "schema", "properties", "data", NULL);
+	assert_string_equal(text(json_object_get(data, "type")), "object");
+}
+
+static void
 fields_are_for_those_who_may_read_the_schema(void **state)
 {
 	struct harness *h = *state;
@@ -266,6 +299,7 @@ main(void)
 		CHECK(arguments_stand_in_the_path_the_query_or_the_body),
 		CHECK(one_path_has_one_name_for_each_parameter),
 		CHECK(an_item_tells_its_collection_and_has_its_fields),
+		CHECK(what_is_written_has_the_rules_of_its_collection),
 		CHECK(fields_are_for_those_who_may_read_the_schema),
 		CHECK(security_names_the_scope_and_headers_the_rules),
 		CHECK(failures_have_the_codes_of_their_status),

@@ -33,8 +33,8 @@ enum stet_type {
 #define STET_BOUNDED 0x20u /* min and max hold; said by STET_RANGE */
 #define STET_HEADER 0x40u /* also read from the request header of this name (If-Match for _rev) */
 #define STET_VALUES                                                                               \
-	0x80u /* replies: the values of an item's fields, by slug; the member `type` beside it is \
-		 the collection */
+	0x80u /* the values of an item's fields, by slug; the member `type` beside it, of what is \
+		 asked for `collection`, says of which */
 
 /*
  * One member; a list ends with a row whose name is NULL. A list describes the members of an object.
