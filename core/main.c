@@ -427,12 +427,12 @@ shut_down(void)
 	jobs_stop();
 	slow_stop();
 	writer_stop();
+	sites_settle(deadline);
 	admin_stop();
 	for (unsigned i = 0; i < daemon_.worker_count; i++)
 		worker_free(daemon_.workers[i]);
 	notify_end();
 	free(daemon_.workers);
-	sites_settle(deadline);
 	sites_close();
 	tls_close();
 	event_free(daemon_.signals);
