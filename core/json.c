@@ -97,9 +97,10 @@ escape(char *out, const unsigned char **s, const unsigned char *end)
 }
 
 #define SLACK 16 /* bytes behind a text that may be read and written over */
+#define BLANKS "        "
 
-/* How many bytes at p, of which SLACK more may be read than len, can stay as they are. What lies
- * behind the text changes nothing below it. */
+/* How many bytes at p can stay as they are. Eight blanks lie behind them, where they are looked at,
+ * too. */
 static inline size_t
 plain(const char *p, size_t len)
 {
@@ -107,10 +108,8 @@ plain(const char *p, size_t len)
 
 	for (size_t i = 0; i < len; i += 8) {
 		memcpy(&eight, p + i, 8);
-		if ((hit = specials(le64toh(eight))) != 0) {
-			i += (size_t)__builtin_ctzll(hit) / 8;
-			return i < len ? i : len;
-		}
+		if ((hit = specials(le64toh(eight))) != 0)
+			return i + (size_t)__builtin_ctzll(hit) / 8;
 	}
 	return len;
 }
@@ -156,6 +155,7 @@ quoted(struct buf *b, char *out, const char *text, size_t len)
 
 	*out++ = '"';
 	memcpy(out, text, len);
+	memcpy(out + len, BLANKS, 8);
 	good = plain(out, len);
 	out += good;
 	if (__builtin_expect(good < len, 0)) {
