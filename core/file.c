@@ -168,6 +168,16 @@ seconds_of(int64_t ms)
 	return ms >= 0 ? ms / 1000 : -((999 - ms) / 1000);
 }
 
+/* No date of a file is later than that of the answer. */
+static int64_t
+date_of(const struct stet_file_answer *said, const struct stat *st)
+{
+	int64_t now = clock_now() / 1000;
+	int64_t date = said->modified != 0 ? seconds_of(said->modified) : st->st_mtime;
+
+	return date < now ? date : now;
+}
+
 enum stet_status
 stet_reply_file(struct stet_call *call, int fd, const struct stet_file_answer *said)
 {
@@ -182,7 +192,7 @@ stet_reply_file(struct stet_call *call, int fd, const struct stet_file_answer *s
 	if (!S_ISREG(st.st_mode))
 		return stet_fault(call, "what is to be answered is no file");
 	f->size = f->end = (uint64_t)st.st_size;
-	f->modified = said->modified != 0 ? seconds_of(said->modified) : st.st_mtime;
+	f->modified = date_of(said, &st);
 	f->type = said->type != NULL && is_type(said->type) ? stet_strdup(call, said->type)
 							    : "application/octet-stream";
 	if (said->tag != NULL && *said->tag != '\0' && condition_good_tag(said->tag))

@@ -172,7 +172,8 @@ stet_file_keep(struct stet_call *call, const struct stet_part *part, const char 
 	stet_assert(part->path != NULL && !stet_writing(call));
 	STET_TRY(place(call, own(call), part->path, key));
 	status = stet_write_lane(call, fn, arg);
-	if (status != STET_OK && unlink(path) != 0)
+	/* After a fault of the disk a commit may yet be found there: then the sweep decides. */
+	if (status != STET_OK && status != STET_FAULT && unlink(path) != 0)
 		stet_log(call, STET_WARN, "%s: %s", path, strerror(errno));
 	return status;
 }

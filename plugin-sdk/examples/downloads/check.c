@@ -6,6 +6,8 @@
 
 #include <fcntl.h>
 #include <ftw.h>
+#include <signal.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -173,6 +175,30 @@ keys_lead_nowhere_else(void **state)
 	assert_false(stet_file_key_good("a b"));
 	assert_false(stet_file_key_good("na\xc3\xafve"));
 	assert_true(stet_file_key_good("01ABC.jpg"));
+}
+
+/* What a file may have is less than what comes: as on a disk without room. */
+static void
+a_full_disk_is_told_and_leaves_nothing(void **state)
+{
+	struct rlimit limit, small;
+	static char text[3000];
+	struct outcome *o;
+
+	(void)state;
+	memset(text, 'x', sizeof(text) - 1);
+	assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
+	small = limit;
+	small.rlim_cur = 1000;
+	assert_true(signal(SIGXFSZ, SIG_IGN) != SIG_ERR);
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+	o = upload(text);
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+	assert_int_equal(o->http, 507);
+	assert_string_equal(o->code, "INSUFFICIENT_STORAGE");
+	assert_int_equal(files_in("files") + files_in("tmp"), 0);
+	assert_ok(upload(text));
+	assert_int_equal(files_in("files"), 1);
 }
 
 static struct stet_call *
@@ -355,6 +381,7 @@ main(void)
 		TEST(what_is_deleted_is_gone),
 		TEST(what_is_no_upload_is_refused_and_leaves_nothing),
 		TEST(keys_lead_nowhere_else),
+		TEST(a_full_disk_is_told_and_leaves_nothing),
 		TEST(a_file_without_its_row_does_not_stay),
 		TEST(verify_tells_what_is_missing_altered_and_left_over),
 		TEST(what_is_left_over_is_swept_when_it_is_old),

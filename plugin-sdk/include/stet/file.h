@@ -68,8 +68,8 @@ STET_API STET_MUST enum stet_status stet_file_sum(
 /*
  * Slow lane: keep a part that is in a file, under a key that no file has, and run fn in the write
  * lane, where it makes the row that names it. The file is on the disk before; if fn fails it is
- * gone again, and if the machine does, it is removed later. The part is not in its own place any
- * more.
+ * gone again, and after a fault or a crash it is removed later. The part is not in its own place
+ * any more.
  */
 STET_API STET_MUST enum stet_status stet_file_keep(struct stet_call *, const struct stet_part *,
     const char *key, enum stet_status (*fn)(struct stet_call *, struct stet_tx *, void *),
