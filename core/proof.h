@@ -1,7 +1,7 @@
 /*
  * proof.h - does an address lead to this very site? Who can write into its data directory leaves a
  * file of a random name there, and asks at the address whether the site has it. The answer tells
- * nobody else anything.
+ * nobody else anything; see adr/0028.
  */
 #ifndef CORE_PROOF_H
 #define CORE_PROOF_H
