@@ -383,6 +383,7 @@ backup_write(struct backup *b, char **why)
 		.why = why };
 	char *database = site_words("%s/" SITE_DATABASE, b->data);
 	char *directory = site_words("%s/" DATADIR_TMP, b->data);
+	int held = datadir_files_hold(b->data);
 	bool good;
 
 	*why = NULL;
@@ -398,6 +399,8 @@ backup_write(struct backup *b, char **why)
 	copy_drop(&m);
 	if (m.copy_fd >= 0)
 		close(m.copy_fd);
+	if (held >= 0)
+		close(held);
 	pack_free(&m.pack);
 	buf_free(&m.sums);
 	free(database);

@@ -207,6 +207,33 @@ take_lock(struct site *site, char **why)
 	return site->lock_fd >= 0;
 }
 
+static int
+lock_files(const char *data, int how)
+{
+	char *path = site_words("%s/" DATADIR_FILES, data);
+	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	free(path);
+	while (fd >= 0 && flock(fd, how) != 0)
+		if (errno != EINTR) {
+			close(fd);
+			return -1;
+		}
+	return fd;
+}
+
+int
+datadir_files_hold(const char *data)
+{
+	return lock_files(data, LOCK_SH);
+}
+
+int
+datadir_files_seize(const char *data)
+{
+	return lock_files(data, LOCK_EX | LOCK_NB);
+}
+
 int
 datadir_daemon(const char *data)
 {

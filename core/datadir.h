@@ -31,6 +31,11 @@ char *datadir_parent_dup(const char *path);
 bool datadir_sync(const char *directory, char **why);
 /* The daemon that has it, or 0. Not for a process that has it open as a daemon itself. */
 int datadir_daemon(const char *data);
+/* A backup takes the rows first, and the files that they name after them: while it holds these,
+ * none is removed. Descriptors, closed to let go; -1: there are no files (hold), or a backup is at
+ * them (seize, which keeps one from beginning). */
+int datadir_files_hold(const char *data);
+int datadir_files_seize(const char *data);
 /* Take the daemon's place, so that none comes meanwhile: a descriptor to close; -1: *why. */
 int datadir_lock(const char *data, char **why);
 

@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
@@ -205,25 +206,49 @@ stet_file_open(struct stet_call *call, const char *key, int *fd)
 
 /* ---- forgetting ---- */
 
+bool
+store_unlink(const char *data, int dir, const char *path)
+{
+	static pthread_mutex_t one =
+	    PTHREAD_MUTEX_INITIALIZER; /* removers do not keep each other out */
+	bool gone;
+	int lock;
+
+	pthread_mutex_lock(&one);
+	lock = datadir_files_seize(data);
+	gone = lock >= 0 && unlinkat(dir, path, 0) == 0;
+	if (lock >= 0 && !gone && errno != ENOENT)
+		log_line(STET_WARN, "cannot remove \"%s\": %s", path, strerror(errno));
+	if (lock >= 0)
+		close(lock);
+	pthread_mutex_unlock(&one);
+	return gone;
+}
+
+struct removal {
+	char *data, *path;
+};
+
 static void
 remove_now(void *arg)
 {
-	char *path = arg;
+	struct removal *r = arg;
 
-	/* A file of gigabytes takes the disk a while: not on the writer. What stays is swept. */
-	if (unlink(path) != 0 && errno != ENOENT)
-		log_line(STET_WARN, "cannot remove \"%s\": %s", path, strerror(errno));
-	free(path);
+	(void)store_unlink(r->data, AT_FDCWD, r->path);
+	free(r->data);
+	free(r->path);
+	free(r);
 }
 
+/* A file of gigabytes takes the disk a while: not on the writer. What stays is swept. */
 static void
 committed(struct stet_call *call, void *arg)
 {
-	char *path = xstrdup(arg);
+	struct removal *r = xmalloc(sizeof(*r));
 
-	(void)call;
-	if (!slow_submit(remove_now, path))
-		remove_now(path);
+	*r = (struct removal){ xstrdup(site_conf(call->site).data), xstrdup(arg) };
+	if (!slow_submit(remove_now, r))
+		remove_now(r);
 }
 
 void

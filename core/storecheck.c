@@ -117,10 +117,9 @@ walk(struct stet_call *call, struct walk *w)
 static void
 sweep_stray(struct stet_call *call, struct walk *w, int dir, const char *path, const char *name)
 {
-	if (unlinkat(dir, name, 0) == 0)
+	(void)path;
+	if (store_unlink(site_conf(call->site).data, dir, name))
 		w->count++;
-	else if (errno != ENOENT)
-		stet_log(call, STET_WARN, "cannot remove %s: %s", path, strerror(errno));
 }
 
 enum stet_status

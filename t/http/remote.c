@@ -59,6 +59,17 @@ take(FILE *file)
 	return text;
 }
 
+pid_t
+command_start(struct daemon *d, int out, int err, const char *const *words)
+{
+	pid_t pid = fork();
+
+	assert_true(pid >= 0);
+	if (pid == 0)
+		run_command(d, out, err, words);
+	return pid;
+}
+
 void
 command_run(struct daemon *d, struct command *c, const char *const *words)
 {
@@ -67,10 +78,7 @@ command_run(struct daemon *d, struct command *c, const char *const *words)
 	pid_t pid;
 
 	assert_true(out != NULL && err != NULL);
-	pid = fork();
-	assert_true(pid >= 0);
-	if (pid == 0)
-		run_command(d, fileno(out), fileno(err), words);
+	pid = command_start(d, fileno(out), fileno(err), words);
 	assert_int_equal(waitpid(pid, &status, 0), pid);
 	c->status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 	c->out = take(out);

@@ -21,6 +21,8 @@ struct command {
 /* stet --config … --site main, and these words, up to NULL. */
 void command_run(struct daemon *, struct command *, const char *const *words);
 void command_free(struct command *);
+/* It runs on, and writes where it is told to. */
+pid_t command_start(struct daemon *, int out, int err, const char *const *words);
 /* The same, which must succeed; what it printed, to be freed. */
 char *command_words(struct daemon *, const char *const *words);
 #define COMMAND(d, ...) command_words(d, (const char *const[]){ __VA_ARGS__, NULL })
