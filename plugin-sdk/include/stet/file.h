@@ -76,8 +76,8 @@ STET_API STET_MUST enum stet_status stet_file_keep(struct stet_call *, const str
     void *arg);
 /* NOT_FOUND: there is none. The descriptor is the caller's: for stet_reply_file. */
 STET_API STET_MUST enum stet_status stet_file_open(struct stet_call *, const char *key, int *fd);
-/* Once this transaction is committed the file is removed, or hours later if a backup is under way: say
- * so beside the DELETE of its row. */
+/* Once this transaction is committed the file is removed, or hours later if a backup is under way:
+ * say so beside the DELETE of its row. */
 STET_API void stet_file_forget(struct stet_call *, struct stet_tx *, const char *key);
 
 /* For those who move a site: a file of another module; and a copy of one to be kept there, unless
