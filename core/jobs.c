@@ -417,3 +417,20 @@ jobs_stop(void)
 {
 	alarms_stop();
 }
+
+int64_t
+stet_cleaning_due(struct stet_call *call, _Atomic int64_t *next, int64_t period_ms,
+    enum stet_status (*look)(struct stet_call *, bool *found))
+{
+	int64_t now = stet_now(call), due = *next;
+	bool found = false;
+
+	/* A clock that was set back must not hold it up. */
+	if (due > now && due <= now + period_ms)
+		return due;
+	if (look(call, &found) != STET_OK)
+		stet_log(call, STET_ERROR, "%s: %s", call->owner->m.name, stet_error_text(call));
+	if (found)
+		return now;
+	return *next = now + period_ms;
+}

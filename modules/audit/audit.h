@@ -77,7 +77,7 @@ enum stet_status audit_prove(struct stet_call *); /* fails when there are any */
 #define RETENTION_DAYS "retentionDays"
 #define RETENTION_RECORDS "retentionRecords"
 struct audit_state {
-	_Atomic int64_t pruned; /* when the job last ended; 0: not yet */
+	_Atomic int64_t due; /* when it is looked for what is to go; 0: at once */
 };
 int64_t retention_due(struct stet_call *);
 enum stet_status retention_run(struct stet_call *);

@@ -79,23 +79,22 @@ prune_part(struct stet_call *call, void *arg)
 	return stet_write_lane(call, prune, arg);
 }
 
-/* It runs only when there is something to take away: an idle site is not written to. */
+static enum stet_status
+look(struct stet_call *call, bool *found)
+{
+	struct cut cut = { 0 };
+
+	STET_TRY(find_cut(call, &cut));
+	*found = cut.count > 0;
+	return STET_OK;
+}
+
 int64_t
 retention_due(struct stet_call *call)
 {
 	struct audit_state *s = stet_state(call);
-	int64_t now = stet_now(call), pruned = s->pruned;
-	struct cut cut = { 0 };
 
-	/* A clock that was set back must not hold it up. */
-	if (pruned > 0 && pruned <= now && now < pruned + EVERY)
-		return pruned + EVERY;
-	if (find_cut(call, &cut) != STET_OK)
-		stet_log(call, STET_ERROR, "audit: %s", stet_error_text(call));
-	if (cut.count > 0)
-		return now;
-	s->pruned = now;
-	return now + EVERY;
+	return stet_cleaning_due(call, &s->due, EVERY, look);
 }
 
 enum stet_status
@@ -107,6 +106,6 @@ retention_run(struct stet_call *call)
 	do
 		STET_TRY(stet_scope(call, prune_part, &cut));
 	while (cut.count == PART);
-	s->pruned = stet_now(call);
+	s->due = stet_now(call) + EVERY;
 	return STET_OK;
 }

@@ -264,23 +264,12 @@ delete_some(struct stet_call *call, struct stet_tx *tx, void *arg)
 	return STET_OK;
 }
 
-/* It runs only when there is something to delete: an idle site is not written to. */
 int64_t
 keep_due(struct stet_call *call)
 {
 	struct webhooks_state *state = stet_state(call);
-	int64_t now = stet_now(call), due = state->keep_due;
-	bool found = false;
 
-	/* A clock that was set back must not hold it up. */
-	if (due > now && due <= now + KEEP_MS)
-		return due;
-	if (look(call, &found) != STET_OK)
-		stet_log(call, STET_ERROR, "webhooks: %s", stet_error_text(call));
-	if (found)
-		return now;
-	state->keep_due = now + KEEP_MS;
-	return state->keep_due;
+	return stet_cleaning_due(call, &state->keep_due, KEEP_MS, look);
 }
 
 enum stet_status

@@ -232,6 +232,11 @@ struct stet_job {
 	stet_handler *run;
 };
 STET_API void stet_job_wake(struct stet_call *, const char *name);
+/* `due` of a job that takes away what has become too old, so that an idle site is not written to:
+ * now when `look` finds some, otherwise a period after it looked. *next, of the module's state, is
+ * kept for it; 0: look at once. A fault of `look` is logged, and finds none. */
+STET_API int64_t stet_cleaning_due(struct stet_call *, _Atomic int64_t *next, int64_t period_ms,
+    enum stet_status (*look)(struct stet_call *, bool *found));
 
 /* Flags of a module. */
 #define STET_ESSENTIAL 0x1u /* cannot be disabled */
