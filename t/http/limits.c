@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#define THREADS 6 /* of the daemon, that may open the database: workers and pool */
 #define API "/_cms/api"
 
 static const char short_times[] = "head-timeout = \"300ms\"\nbody-timeout = \"300ms\"\n"
@@ -309,7 +310,9 @@ descriptors_do_not_leak(void **state)
 		ask(d, &a, "GET", API "/count");
 		answer_free(&a);
 	}
-	before = daemon_descriptors(d);
+	/* A thread that asks the database for the first time opens it, and its log, for good: those
+	 * of the pool do so at a time of their own. A leak would be of 25 at least. */
+	before = daemon_descriptors(d) + 2 * THREADS;
 	for (int i = 0; i < 100; i++) {
 		client_open(&c, d, false);
 		switch (i % 4) {
