@@ -432,5 +432,6 @@ stet_cleaning_due(struct stet_call *call, _Atomic int64_t *next, int64_t period_
 		stet_log(call, STET_ERROR, "%s: %s", call->owner->m.name, stet_error_text(call));
 	if (found)
 		return now;
-	return *next = now + period_ms;
+	*next = now + period_ms;
+	return now + period_ms;
 }

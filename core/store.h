@@ -11,8 +11,8 @@
 
 /* SHA-256 of an open file, as text. false: it cannot be read. */
 bool store_sum(int fd, char out[STET_SHA256_SIZE]);
-/* Remove a file that no row names any more, below this directory. false: it is there still (a backup
- * is under way: then it is for the sweep), or was gone. */
+/* Remove a file that no row names any more, below this directory. false: it is there still (a
+ * backup is under way: then it is for the sweep), or was gone. */
 bool store_unlink(const char *data, int dir, const char *path);
 /* Removes files that no row names. */
 extern const struct stet_job store_job;
