@@ -397,8 +397,7 @@ backup_write(struct backup *b, char **why)
 		copy_check(&m);
 	good = good && put_all(&m);
 	copy_drop(&m);
-	if (m.copy_fd >= 0)
-		close(m.copy_fd);
+	pace_drop(m.copy_fd);
 	if (held >= 0)
 		close(held);
 	pack_free(&m.pack);
@@ -444,6 +443,7 @@ read_again(struct backup *b, const char *path, char **why)
 static bool
 move(const char *from, const char *to, bool force, char **why)
 {
+	int old = force ? pace_hold(AT_FDCWD, to) : -1;
 	int rc =
 	    force ? rename(from, to) : renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE);
 
@@ -451,6 +451,7 @@ move(const char *from, const char *to, bool force, char **why)
 		rc = access(to, F_OK) == 0 ? (errno = EEXIST, -1) : rename(from, to);
 	if (rc != 0)
 		*why = site_words("%s: %s", to, strerror(errno));
+	pace_drop(old);
 	return rc == 0;
 }
 

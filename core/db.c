@@ -1,4 +1,4 @@
-/* db.c - SQLite connections: opening, what they may do, transactions, checkpoints. */
+/* db.c - SQLite connections: opening, what they may do, transactions. */
 #include "arena.h"
 #include "clock.h"
 #include "datadir.h"
@@ -11,13 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define BUSY_MS 10000 /* for another process that writes */
 #define PROGRESS_STEPS 10000 /* of SQLite's machine between looks at the clock */
-#define WAL_IDLE 1000 /* pages of the log that an idle writer copies */
-#define WAL_FULL 4096 /* pages (16 MiB) that are copied in any case */
-#define WAL_LONG 16384 /* pages (64 MiB) from which on the log's file is cut too */
-#define WAL_WAIT_MS 5 /* for readers, to start the log over */
-#define WAL_LONG_WAIT_MS 100
 
 /* ---- the process ---- */
 
@@ -146,7 +140,7 @@ static const char *const pragmas[] = {
 	    "PRAGMA cell_size_check = ON; PRAGMA cache_size = -4000; PRAGMA query_only = ON;",
 	[DB_WRITE] = "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;"
 		     "PRAGMA foreign_keys = ON; PRAGMA wal_autocheckpoint = 0;"
-		     "PRAGMA journal_size_limit = 67108864; PRAGMA temp_store = MEMORY;"
+		     "PRAGMA temp_store = MEMORY;"
 		     "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON;"
 		     "PRAGMA secure_delete = FAST; PRAGMA cache_size = -8000;",
 };
@@ -164,7 +158,7 @@ static int
 prepare_connection(struct db *db)
 {
 	sqlite3 *h = db->handle;
-	int rc = sqlite3_busy_timeout(h, BUSY_MS);
+	int rc = sqlite3_busy_timeout(h, DB_BUSY_MS);
 
 	for (size_t i = 0; rc == SQLITE_OK && i < sizeof(switches) / sizeof(switches[0]); i++)
 		rc = sqlite3_db_config(h, switches[i].what, switches[i].on, (int *)NULL);
@@ -468,56 +462,6 @@ db_script(struct db *db, const char *sql, char **why)
 	*why = xstrdup(sqlite3_errmsg(db->handle));
 	return db_judge(db, rc) == STET_INSUFFICIENT_STORAGE ? STET_INSUFFICIENT_STORAGE
 							     : STET_FAULT;
-}
-
-/* ---- checkpoints ---- */
-
-static bool
-checkpoint_due(const struct db *db, bool idle)
-{
-	return db->wal_pages - db->wal_done >= (idle ? WAL_IDLE : WAL_FULL) &&
-	       db->wal_pages >= db->wal_next;
-}
-
-/* In SQLite's words; false: readers stand in the way. */
-static bool
-checkpoint(struct db *db, int mode, int wait_ms)
-{
-	int pages = -1, done = -1, rc;
-
-	sqlite3_busy_timeout(db->handle, wait_ms);
-	rc = sqlite3_wal_checkpoint_v2(db->handle, NULL, mode, &pages, &done);
-	sqlite3_busy_timeout(db->handle, BUSY_MS);
-	if (rc != SQLITE_OK && rc != SQLITE_BUSY)
-		log_line(STET_WARN, "%s: checkpoint: %s", db->path, sqlite3_errmsg(db->handle));
-	if (pages >= 0) {
-		db->wal_pages = pages;
-		db->wal_done = done;
-	}
-	return rc == SQLITE_OK;
-}
-
-/* Nobody waits while most of the log is copied. To start it over, new writes wait a moment for the
- * readers that are at it; when they take long, later tries come when it has grown by a quarter. */
-void
-db_checkpoint(struct db *db, bool idle)
-{
-	bool good;
-
-	if (!checkpoint_due(db, idle))
-		return;
-	good = checkpoint(db, SQLITE_CHECKPOINT_PASSIVE, 0);
-	if (good && !idle && db->wal_pages >= WAL_LONG)
-		good = checkpoint(db, SQLITE_CHECKPOINT_TRUNCATE, WAL_LONG_WAIT_MS);
-	else if (good && !idle)
-		good = checkpoint(db, SQLITE_CHECKPOINT_RESTART, WAL_WAIT_MS);
-	db->wal_next = good && db->wal_done == db->wal_pages ? 0 : db->wal_pages * 5 / 4;
-}
-
-void
-db_empty_log(struct db *db)
-{
-	(void)checkpoint(db, SQLITE_CHECKPOINT_TRUNCATE, WAL_LONG_WAIT_MS);
 }
 
 /* ---- for tests ---- */

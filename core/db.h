@@ -65,9 +65,15 @@ void db_call_end(struct stet_call *);
  * ends one is refused. *why is to be freed. */
 enum stet_status db_script(struct db *, const char *sql, char **why);
 
-/* Copy the log into the database if it is time: to be called after a commit, and when the writer
- * has nothing to do (idle). The log is started over when no reader needs its end any more. */
-void db_checkpoint(struct db *, bool idle);
+/* Is it time to copy the log into the database? To be asked after a commit. */
+bool db_checkpoint_due(const struct db *);
+/* Another connection has copied so many of its pages. The log is started over when no reader needs
+ * its end any more. */
+void db_checkpointed(struct db *, int done);
+/* When the writer has nothing to do: copy on this connection, if it is worth it. */
+void db_checkpoint_idle(struct db *);
+/* Pages of the log, after the last commit. */
+int db_log_pages(const struct db *);
 /* Copy all of the log, and leave it empty; unless readers stand in the way. */
 void db_empty_log(struct db *);
 /* Statements that calls ran on this connection so far. */

@@ -6,6 +6,7 @@
 #include "clock.h"
 #include "datadir.h"
 #include "log.h"
+#include "pace.h"
 #include "retention.h"
 #include "thread.h"
 #include <dirent.h>
@@ -166,6 +167,16 @@ list_old(DIR *dir, const char *site, size_t *count)
 	return list;
 }
 
+static bool
+remove_archive(int dir, const char *name)
+{
+	int fd = pace_hold(dir, name);
+	bool gone = unlinkat(dir, name, 0) == 0;
+
+	pace_drop(fd);
+	return gone;
+}
+
 static void
 remove_old(const struct conf_site *conf, const char *directory)
 {
@@ -189,7 +200,7 @@ remove_old(const struct conf_site *conf, const char *directory)
 		times[i] = list[i].at;
 	retention_choose(&policy, times, count, kept);
 	for (size_t i = 0; i < count; i++) {
-		if (!kept[i] && unlinkat(dirfd(dir), list[i].name, 0) == 0)
+		if (!kept[i] && remove_archive(dirfd(dir), list[i].name))
 			log_line(STET_INFO, "site %s: the backup %s is removed", conf->name,
 			    list[i].name);
 		free(list[i].name);

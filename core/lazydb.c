@@ -36,7 +36,7 @@ lazydb_rest(struct db **db)
 {
 	if (*db == NULL)
 		return;
-	db_checkpoint(*db, true);
+	db_checkpoint_idle(*db);
 	if (atomic_load(&open_count) <= OPEN_MAX) {
 		db_cool(*db);
 		return;

@@ -3,6 +3,7 @@
 #include "clock.h"
 #include <fcntl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -10,6 +11,8 @@
 #define NAP_US 50000 /* at a time: who asks for a stop does not wait long */
 #define NICE 10
 #define HELD_MAX (1u << 20)
+#define PIECE (16 << 20) /* of a file that goes */
+#define PIECE_NAP_US 10000
 /* linux/ioprio.h, which is not everywhere */
 #define IOPRIO_WHO_THREAD 1
 #define IOPRIO_IDLE (3 << 13)
@@ -51,6 +54,42 @@ pace_write(int fd, uint64_t *held, uint64_t bytes)
 	 */
 	(void)sync_file_range(fd, 0, 0,
 	    SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE | SYNC_FILE_RANGE_WAIT_AFTER);
+}
+
+int
+pace_hold(int dir, const char *name)
+{
+	int fd = openat(dir, name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	struct stat st;
+
+	if (fd >= 0 && (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode) || st.st_nlink != 1)) {
+		close(fd);
+		fd = -1;
+	}
+	return fd;
+}
+
+/* No name, and nobody else who has it open and may still read it: only then there is a lease
+ * (fcntl(2)), which is given back. */
+static bool
+is_nobodys(int fd, const struct stat *st)
+{
+	return st->st_nlink == 0 && fcntl(fd, F_SETLEASE, F_WRLCK) == 0 &&
+	       fcntl(fd, F_SETLEASE, F_UNLCK) == 0;
+}
+
+void
+pace_drop(int fd)
+{
+	struct stat st;
+
+	if (fd < 0)
+		return;
+	if (fstat(fd, &st) != 0 || !is_nobodys(fd, &st))
+		st.st_size = 0;
+	while (st.st_size > PIECE && ftruncate(fd, st.st_size -= PIECE) == 0)
+		nanosleep(&(struct timespec){ .tv_nsec = PIECE_NAP_US * 1000 }, NULL);
+	close(fd);
 }
 
 void

@@ -1,6 +1,6 @@
 /*
- * stmt.h - a connection and its prepared statements. Only db.c, stmt.c and rows.c look inside; a
- * connection, and all that hangs on it, is used by one thread at a time.
+ * stmt.h - a connection and its prepared statements. Only db.c, checkpoint.c, stmt.c and rows.c
+ * look inside; a connection, and all that hangs on it, is used by one thread at a time.
  */
 #ifndef CORE_STMT_H
 #define CORE_STMT_H
@@ -11,6 +11,7 @@
 #include "stamp.h"
 #include <sqlite3.h>
 
+#define DB_BUSY_MS 10000 /* for another process that writes */
 #define STMT_CACHE_MAX 256
 #define STMT_BUCKETS 128 /* a power of two */
 

@@ -2,6 +2,7 @@
 #include "arena.h"
 #include "batch.h"
 #include "call.h"
+#include "checkpointer.h"
 #include "clock.h"
 #include "db.h"
 #include "lazydb.h"
@@ -16,6 +17,7 @@
 
 #define QUEUE_MAX 10000
 #define CAREFUL 100 /* batches with savepoints, after one that would have needed them */
+#define OUTRUN 16384 /* pages (64 MiB) that the log may grow by while it is copied */
 #define LAZY_MS 100 /* a site is idle when nothing came for so long */
 
 struct writer {
@@ -24,6 +26,8 @@ struct writer {
 	struct stamp stamp; /* the state after the last commit; likewise */
 	bool stamped; /* it is known */
 	unsigned careful; /* so many batches more have savepoints; likewise */
+	struct checkpoint checkpoint; /* likewise */
+	int log_asked; /* pages of the log when it was asked for; likewise */
 	struct writer *ready; /* the next of the pool's list */
 
 	pthread_mutex_t lock;
@@ -164,6 +168,43 @@ note(struct writer *w, const struct batch *b, bool good)
 	metrics_observe(HISTOGRAM_COMMIT, (uint64_t)(clock_monotonic_us() - b->begun));
 }
 
+/* A log that grows faster than it is copied would do so for ever. */
+static bool
+outruns(const struct writer *w)
+{
+	int grown = db_log_pages(w->db) - w->log_asked;
+
+	return grown > OUTRUN && grown > w->log_asked;
+}
+
+/* While the daemon runs another thread copies the log, and this one goes on. */
+static void
+checkpoint(struct writer *w)
+{
+	int done;
+
+	if (w->db == NULL)
+		return;
+	if (!writer_pooled()) {
+		db_checkpoint_idle(w->db);
+		return;
+	}
+	switch (checkpointer_look(&w->checkpoint, &done)) {
+	case CHECKPOINT_OVER:
+		db_checkpointed(w->db, done);
+		break;
+	case CHECKPOINT_ASKED:
+		if (outruns(w))
+			checkpointer_wait(&w->checkpoint);
+		break;
+	case CHECKPOINT_NONE:
+		if (!db_checkpoint_due(w->db))
+			break;
+		w->log_asked = db_log_pages(w->db);
+		checkpointer_ask(&w->checkpoint);
+	}
+}
+
 /* One batch, and what follows from it. */
 static void
 serve(struct writer *w)
@@ -187,8 +228,7 @@ serve(struct writer *w)
 		job->done(job->call, job->status, job->arg);
 	}
 	hold(w);
-	if (w->db != NULL)
-		db_checkpoint(w->db, false);
+	checkpoint(w);
 	let_go(w);
 }
 
@@ -221,10 +261,14 @@ lazy_add(struct writer *w)
 	w->idle_since = clock_monotonic();
 }
 
-/* Nothing came for a while: use the time. Called and returns with pool.lock held. */
+/* Nothing came for a while: use the time, unless another thread copies the log. Called and returns
+ * with pool.lock held. */
 static void
 tidy(struct writer *w)
 {
+	int done;
+	bool again;
+
 	lazy_remove(w);
 	pthread_mutex_lock(&w->lock);
 	if (w->scheduled || w->held) { /* busy again, it will come back by itself */
@@ -235,9 +279,13 @@ tidy(struct writer *w)
 	w->holder = pthread_self();
 	pthread_mutex_unlock(&w->lock);
 	pthread_mutex_unlock(&pool.lock);
-	lazydb_rest(&w->db);
-	let_go(w);
+	again = checkpointer_look(&w->checkpoint, &done) == CHECKPOINT_ASKED;
+	if (!again)
+		lazydb_rest(&w->db);
 	pthread_mutex_lock(&pool.lock);
+	if (again && !w->is_lazy)
+		lazy_add(w);
+	let_go(w);
 }
 
 static struct writer *
@@ -338,6 +386,7 @@ writer_start(int threads)
 	pool.stop = false;
 	for (int i = 0; i < threads; i++)
 		thread_start(&pool.thread[i], "stet-writer", thread, NULL);
+	checkpointer_start();
 }
 
 void
@@ -349,6 +398,7 @@ writer_stop(void)
 	pthread_mutex_unlock(&pool.lock);
 	for (int i = 0; i < pool.threads; i++)
 		pthread_join(pool.thread[i], NULL);
+	checkpointer_stop();
 	free(pool.thread);
 	pool.thread = NULL;
 	pool.threads = 0;
@@ -368,6 +418,7 @@ writer_open(struct site *site, bool lazy)
 	struct writer *w = xcalloc(1, sizeof(*w));
 
 	w->site = site;
+	w->checkpoint.path = site->db_path;
 	w->tail = &w->head;
 	pthread_mutex_init(&w->lock, NULL);
 	pthread_cond_init(&w->change, NULL);
@@ -400,6 +451,7 @@ writer_close(struct writer *w)
 	pthread_mutex_lock(&pool.lock);
 	lazy_remove(w);
 	pthread_mutex_unlock(&pool.lock);
+	checkpointer_wait(&w->checkpoint);
 	lazydb_close(&w->db);
 	pthread_cond_destroy(&w->change);
 	pthread_mutex_destroy(&w->lock);
@@ -441,8 +493,7 @@ writer_run(struct writer *w, struct write_job *job)
 	hold(w);
 	batch_alone(w->db, job);
 	committed(w);
-	if (w->db != NULL)
-		db_checkpoint(w->db, !writer_pooled());
+	checkpoint(w);
 	let_go(w);
 	pthread_mutex_lock(&w->lock);
 	w->stats.batches++;

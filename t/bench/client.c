@@ -4,7 +4,7 @@
  *
  *   client load PORT CLIENTS SECONDS TOKEN METHOD PATH [BODY]
  *       requests/s and latencies; %d in PATH and BODY counts up (in PATH: all over COUNT after a
- *       '#'; with #COUNT/SOME the same SOME of them again and again)
+ *       '#'; with #COUNT/SOME the same SOME of them again and again); SIGTERM ends it early
  *   client each PORT CLIENTS NUMBER TOKEN METHOD PATH [BODY]
  *       the same with so many requests instead of seconds
  *   client until PORT TOKEN PATH TEXT TIME
@@ -21,6 +21,7 @@
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -205,6 +206,15 @@ connect_all(int poll, int count)
 	return all;
 }
 
+static volatile sig_atomic_t ended;
+
+static void
+end_early(int signal)
+{
+	(void)signal;
+	ended = 1;
+}
+
 static int
 load(int clients, int seconds)
 {
@@ -213,12 +223,15 @@ load(int clients, int seconds)
 	int64_t begin = now_us(), end = begin + seconds * INT64_C(1000000);
 	int open = 0;
 
+	signal(SIGTERM, end_early);
 	for (; open < clients && run.next < run.most; open++)
 		send_request(&all[open]);
 	while (open > 0) {
 		struct epoll_event e[256];
 		int n = epoll_wait(poll, e, 256, 10000);
 
+		if (n < 0 && errno == EINTR)
+			continue;
 		if (n <= 0)
 			die("the daemon does not answer");
 		for (int i = 0; i < n; i++) {
@@ -227,7 +240,7 @@ load(int clients, int seconds)
 			if (!receive(c))
 				continue;
 			count(c);
-			if (run.next < run.most && now_us() < end)
+			if (run.next < run.most && !ended && now_us() < end)
 				send_request(c);
 			else
 				open--;

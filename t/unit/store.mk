@@ -1,4 +1,4 @@
-check_PROGRAMS += t/unit/db.t t/unit/lane.t t/unit/migrate.t t/unit/outbox.t t/unit/rows.t t/unit/slow.t \
+check_PROGRAMS += t/unit/db.t t/unit/lane.t t/unit/migrate.t t/unit/outbox.t t/unit/pace.t t/unit/rows.t t/unit/slow.t \
 	t/unit/stamp.t t/unit/walfile.t t/unit/writer.t
 t_unit_db_t_SOURCES = t/unit/db.c t/unit/store.h
 t_unit_db_t_CPPFLAGS = $(TEST_CPPFLAGS)
@@ -16,6 +16,10 @@ t_unit_outbox_t_SOURCES = t/unit/outbox.c t/unit/store.h
 t_unit_outbox_t_CPPFLAGS = $(TEST_CPPFLAGS)
 t_unit_outbox_t_CFLAGS = $(TEST_CFLAGS)
 t_unit_outbox_t_LDADD = $(TEST_LDADD)
+t_unit_pace_t_SOURCES = t/unit/pace.c
+t_unit_pace_t_CPPFLAGS = $(TEST_CPPFLAGS)
+t_unit_pace_t_CFLAGS = $(TEST_CFLAGS)
+t_unit_pace_t_LDADD = $(TEST_LDADD)
 t_unit_rows_t_SOURCES = t/unit/rows.c t/unit/store.h
 t_unit_rows_t_CPPFLAGS = $(TEST_CPPFLAGS)
 t_unit_rows_t_CFLAGS = $(TEST_CFLAGS)

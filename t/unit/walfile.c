@@ -295,7 +295,7 @@ another_process_sees_whole_transactions_only(void **state)
 		assert_int_equal(fill(d, 60, 1), SQLITE_OK);
 		assert_int_equal(fill(d, 40, 2), SQLITE_OK);
 		assert_int_equal(db_commit(d->db), STET_OK);
-		db_checkpoint(d->db, true);
+		db_checkpoint_idle(d->db);
 	}
 	assert_int_equal(ended(pid), 0);
 	assert_sound(d);
