@@ -97,12 +97,18 @@ body_follows(const struct stet_call *call)
 	return call->head != NULL && (call->head->chunked || call->head->length > 0);
 }
 
+static bool
+is_for_all(const struct op *op)
+{
+	return (op->row.flags & STET_FOR_ALL) != 0;
+}
+
 enum stet_status
 call_admit(struct stet_call *call)
 {
 	enum stet_status status = STET_OK;
 
-	if (!call->has_principal && call->head != NULL)
+	if (!call->has_principal && call->head != NULL && !is_for_all(call->op))
 		status = stet_run_request_authenticate(call);
 	if (status == STET_UNAUTHORIZED && limit_failure(call) != STET_OK) {
 		status = call->error.status;

@@ -87,10 +87,21 @@ check_flags(const struct stet_op *row)
 		return "takes its body in two ways";
 	if ((flags & STET_TOOL) != 0 && (row->title == NULL || row->about == NULL))
 		return "is a tool without title or description";
-	if ((flags & STET_PUBLIC) != 0 && row->permission != NULL)
+	return NULL;
+}
+
+/* Whom it admits without a word. */
+static const char *
+check_admission(const struct stet_op *row)
+{
+	bool public = (row->flags & STET_PUBLIC) != 0;
+
+	if (public && row->permission != NULL)
 		return "is public and asks for a permission";
-	if ((flags & STET_ANONYMOUS) != 0 &&
-	    ((flags & STET_PUBLIC) != 0 || row->lane != STET_READ || row->choose != NULL))
+	if (!public && (row->flags & STET_FOR_ALL) != 0)
+		return "is for everybody alike, but not public";
+	if ((row->flags & STET_ANONYMOUS) != 0 &&
+	    (public || row->lane != STET_READ || row->choose != NULL))
 		return "admits nobody in particular, but is public or no read";
 	return NULL;
 }
@@ -121,8 +132,8 @@ op_check(const struct stet_op *row, const struct stet_module *m)
 		return "names an unknown lane";
 	if (row->error >= STET_STATUS_COUNT)
 		return "names an unknown status";
-	if ((why = check_flags(row)) != NULL || (why = check_file(row)) != NULL ||
-	    (why = check_route(row)) != NULL)
+	if ((why = check_flags(row)) != NULL || (why = check_admission(row)) != NULL ||
+	    (why = check_file(row)) != NULL || (why = check_route(row)) != NULL)
 		return why;
 	if ((why = check_shape(row->in, 0)) != NULL)
 		return why;

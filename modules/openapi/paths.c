@@ -226,6 +226,10 @@ static void
 put_security(struct document *d, const struct stet_op *op)
 {
 	stet_array(d->out, "security");
+	if ((op->flags & STET_FOR_ALL) != 0) {
+		stet_close(d->out);
+		return;
+	}
 	if ((op->flags & (STET_PUBLIC | STET_ANONYMOUS)) != 0) {
 		stet_object(d->out, NULL);
 		stet_close(d->out);

@@ -180,8 +180,8 @@ static const struct stet_op ops[] = {
 	    .route = "POST /settings", .flags = STET_IDEMPOTENT, WRITES, .in = write_in,
 	    .out = rest_out, .run = update_rest },
 	{ "settings_robots", "Robots", .about = "What robots may do, as a text file.",
-	    .route = "GET /robots.txt", .flags = STET_PUBLIC | STET_AT_ROOT, .lane = STET_READ,
-	    .cached = true, .run = settings_robots, .answers = "text/plain" },
+	    .route = "GET /robots.txt", .flags = STET_PUBLIC | STET_FOR_ALL | STET_AT_ROOT,
+	    .lane = STET_READ, .cached = true, .run = settings_robots, .answers = "text/plain" },
 };
 
 /* ---- as files ---- */

@@ -225,6 +225,9 @@ tokens_have_rates_of_their_own(void **state)
 	(void)snprintf(more, sizeof(more), "Authorization: Bearer cms_pat_%043d\r\n\r\n", 0);
 	assert_int_equal(admitted(d, "203.0.113.7", "GET " API "/auth/me", more), 3);
 	assert_int_equal(admitted(d, "203.0.113.8", "GET " API "/auth/me", more), 3);
+	/* What is for all is a read of nobody, whatever it is asked with: no failure. */
+	assert_int_equal(admitted(d, "203.0.113.9", "GET /robots.txt", more), 1);
+	assert_int_equal(admitted(d, "203.0.113.9", "GET " API "/auth/me", more), 3);
 	free(mine);
 	mine = remote_token(d, "author", "admin");
 	(void)snprintf(more, sizeof(more), "Authorization: Bearer %s\r\n\r\n", mine);

@@ -247,6 +247,8 @@ security_names_the_scope_and_headers_the_rules(void **state)
 	    text(in(paths, LIST, "post", "security", "0", "token", "0", NULL)), "content:write");
 	/* An empty requirement: nobody in particular. */
 	assert_int_equal(json_object_size(in(paths, "/search", "get", "security", "0", NULL)), 0);
+	/* None at all: whose request it is will not be asked. */
+	assert_int_equal(json_array_size(in(paths, "/robots.txt", "get", "security", NULL)), 0);
 	json_array_foreach(in(paths, "/admin/users/{id}", "put", "parameters", NULL), i, p) csrf |=
 	    strstr(text(json_object_get(p, "$ref")), "XCmsRequest") != NULL;
 	assert_true(csrf);

@@ -338,6 +338,10 @@ robots_read_what_the_settings_say(void **state)
 
 	assert_int_equal(o->http, 200);
 	assert_string_equal(o->text, "User-agent: *\nDisallow: /_cms/\n");
+	/* Whoever asks, and with what. */
+	o = harness_request(
+	    h, nobody, "GET //robots.txt", "Authorization: Bearer cms_pat_expired", NULL);
+	assert_int_equal(o->http, 200);
 	assert_ok(say(h, admin, "POST /settings", "{'seo':{'robotsTxt':'User-agent: x\\n'}}"));
 	assert_string_equal(ask(h, nobody, "GET //robots.txt")->text, "User-agent: x\n");
 	assert_ok(say(h, admin, "POST /settings", "{'seo':{}}"));

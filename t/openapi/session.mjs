@@ -236,7 +236,7 @@ export async function rejections(s, document) {
 
 	for (const [path, operations] of Object.entries(document.paths))
 		for (const [method, operation] of Object.entries(operations)) {
-			if (!operation.operationId || operations.servers || operation.security.length > 1)
+			if (!operation.operationId || operations.servers || operation.security.length !== 1)
 				continue;
 			const body = operation.requestBody ? {} : undefined;
 			await nobody.refused(401, method.toUpperCase(), path.replaceAll(/{[^}]*}/g, "x"), body);

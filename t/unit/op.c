@@ -249,6 +249,11 @@ rows_that_cannot_work_are_refused_in_words(void **state)
 	row.lane = STET_WRITE;
 	assert_non_null(strstr(op_check(&row, NULL), "write lane"));
 	row = op.row;
+	row.flags = STET_FOR_ALL;
+	assert_non_null(strstr(op_check(&row, NULL), "not public"));
+	row.flags |= STET_PUBLIC;
+	assert_null(op_check(&row, NULL));
+	row = op.row;
 	row.route = "POST /x";
 	row.out = NULL;
 	row.flags = STET_FILE;

@@ -114,6 +114,26 @@ a_file_is_kept_listed_and_given_to_everybody(void **state)
 }
 
 static void
+a_stale_token_keeps_a_file_from_nobody(void **state)
+{
+	static const char *const bad[] = { "Authorization: Bearer cms_pat_expired",
+		"Authorization: Bearer", "Authorization: Bearer x\r\nCookie: session=x" };
+	struct outcome *o;
+	char request[160];
+
+	(void)state;
+	harness_ok(o, upload("for all"));
+	snprintf(request, sizeof(request), "GET " BASE "/get/%s", harness_text(o->data, "file.id"));
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		o = harness_request(h, nobody, request, bad[i], NULL);
+		assert_int_equal(o->http, 200);
+		assert_string_equal(o->text, "for all");
+		assert_code(
+		    harness_request(h, nobody, "GET " BASE "/files", bad[i], NULL), "UNAUTHORIZED");
+	}
+}
+
+static void
 the_same_bytes_are_kept_once(void **state)
 {
 	struct outcome *o;
@@ -377,6 +397,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(a_file_is_kept_listed_and_given_to_everybody),
+		TEST(a_stale_token_keeps_a_file_from_nobody),
 		TEST(the_same_bytes_are_kept_once),
 		TEST(what_is_deleted_is_gone),
 		TEST(what_is_no_upload_is_refused_and_leaves_nothing),

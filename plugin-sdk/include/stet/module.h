@@ -62,6 +62,10 @@ enum stet_lane { STET_READ, STET_WRITE, STET_SLOW };
 #define STET_FILE 0x80000u /* a GET that is answered with a file (stet_reply_file) */
 
 #define STET_COSTLY 0x40000u /* limits of rate count it apart, as all ops of the slow lane */
+#define STET_FOR_ALL                                                                        \
+	0x100000u /* with STET_PUBLIC: the same for everybody. A request's credentials are  \
+		     not looked at: who sends an expired token, as browsers and proxies do, \
+		     gets it too */
 
 /*
  * One operation, said once. The row yields the REST route, the MCP tool with its schemas, the
