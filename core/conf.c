@@ -141,17 +141,28 @@ lower(char *text)
 		*text = (char)tolower((unsigned char)*text);
 }
 
+/* The row of an option: of a site's in its section. */
+static const struct conf_key *
+key_of(const cfg_t *cfg, const cfg_opt_t *opt)
+{
+	const struct conf_key *k = strcmp(cfg->name, "site") == 0 ? conf_site_keys : conf_keys;
+
+	while (strcmp(k->name, opt->name) != 0)
+		k++;
+	return k;
+}
+
 static int
 check_words(cfg_t *cfg, cfg_opt_t *opt)
 {
-	unsigned count = cfg_opt_size(opt);
-	for (unsigned i = 0; i < count; i++) {
-		const char *value = cfg_opt_getnstr(opt, i);
-		const char *want = confcheck_word(opt->name, value);
+	const struct conf_check *check = key_of(cfg, opt)->check;
 
-		if (want != NULL) {
+	for (unsigned i = 0; i < cfg_opt_size(opt); i++) {
+		const char *value = cfg_opt_getnstr(opt, i);
+
+		if (value == NULL || !check->good(value)) {
 			cfg_error(cfg, "%s: \"%s\" is not %s", opt->name,
-			    value == NULL ? "" : value, want);
+			    value == NULL ? "" : value, check->want);
 			return -1;
 		}
 	}
@@ -161,15 +172,14 @@ check_words(cfg_t *cfg, cfg_opt_t *opt)
 static int
 check_number(cfg_t *cfg, cfg_opt_t *opt)
 {
+	const struct conf_key *k = key_of(cfg, opt);
 	long value = cfg_opt_getnint(opt, 0);
 
-	for (const struct conf_key *k = conf_keys; k->name != NULL; k++)
-		if (strcmp(k->name, opt->name) == 0 && (value < k->least || value > k->most)) {
-			cfg_error(cfg, "%s: %ld is not between %lld and %lld", opt->name, value,
-			    (long long)k->least, (long long)k->most);
-			return -1;
-		}
-	return 0;
+	if (value >= k->least && value <= k->most)
+		return 0;
+	cfg_error(cfg, "%s: %ld is not between %lld and %lld", opt->name, value,
+	    (long long)k->least, (long long)k->most);
+	return -1;
 }
 
 static int
@@ -201,17 +211,12 @@ set_checks(cfg_t *cfg, const char *in, const cfg_opt_t *opts)
 
 /* libconfuse checks values as it reads them; an empty list has none. */
 static void
-check_empty(cfg_t *cfg, const char *name, const char *site)
+check_empty(cfg_t *site, const char *name)
 {
-	for (const cfg_opt_t *o = cfg->opts; o->name != NULL; o++) {
-		const char *want = confcheck_empty(o->name);
-
-		if (want == NULL || cfg_size(cfg, o->name) > 0 || first_error.len != 0)
-			continue;
-		buf_printf(&first_error, "%s: %s%s%s%s: at least one is needed: %s", name,
-		    site == NULL ? "" : "site \"", site == NULL ? "" : site,
-		    site == NULL ? "" : "\": ", o->name, want);
-	}
+	for (const struct conf_key *k = conf_site_keys; k->name != NULL; k++)
+		if (k->some && cfg_size(site, k->name) == 0 && first_error.len == 0)
+			buf_printf(&first_error, "%s: site \"%s\": %s: at least one is needed: %s",
+			    name, cfg_title(site), k->name, k->check->want);
 }
 
 /* What browsers send of their own accord is for pages that somebody has named. */
@@ -230,11 +235,10 @@ check_cors(cfg_t *site, const char *name)
 static bool
 check_lists(cfg_t *cfg, const char *name)
 {
-	check_empty(cfg, name, NULL);
 	for (unsigned i = 0; i < cfg_size(cfg, "site"); i++) {
 		cfg_t *site = cfg_getnsec(cfg, "site", i);
 
-		check_empty(site, name, cfg_title(site));
+		check_empty(site, name);
 		check_cors(site, name);
 	}
 	return first_error.len == 0;

@@ -14,6 +14,7 @@
 #include <string.h>
 
 const char *const confcheck_levels[] = { "debug", "info", "warning", "error", NULL };
+const char *const confcheck_formats[] = { "logfmt", "json", NULL };
 
 #define RATE_COUNT_MAX 1000000
 #define RATE_SPAN_MAX 86400000 /* a day */
@@ -172,9 +173,23 @@ good_threshold(const char *text)
 }
 
 static bool
+is_one_of(const char *text, const char *const *choices)
+{
+	while (*choices != NULL && strcmp(text, *choices) != 0)
+		choices++;
+	return *choices != NULL;
+}
+
+static bool
+good_level(const char *text)
+{
+	return is_one_of(text, confcheck_levels);
+}
+
+static bool
 good_format(const char *text)
 {
-	return strcmp(text, "logfmt") == 0 || strcmp(text, "json") == 0;
+	return is_one_of(text, confcheck_formats);
 }
 
 static bool
@@ -216,15 +231,6 @@ static bool
 good_cache(const char *text)
 {
 	return confcheck_size(text) == 0 || good_size(text);
-}
-
-static bool
-good_level(const char *text)
-{
-	for (size_t i = 0; confcheck_levels[i] != NULL; i++)
-		if (strcmp(text, confcheck_levels[i]) == 0)
-			return true;
-	return false;
 }
 
 /* A name, "*", or an address as it stands in a URL: "[::1]". */
@@ -326,75 +332,45 @@ good_module(const char *text)
 	return true;
 }
 
-/* What must hold for each value of a key, and what to say when it does not. */
-static const struct {
-	const char *key;
-	bool (*good)(const char *);
-	const char *want;
-	bool some; /* the list must not be empty */
-} words[] = {
-	{ "listen", good_listen, "an address and port (127.0.0.1:8080, [::1]:8080)", false },
-	{ "tls-listen", good_listen, "an address and port (0.0.0.0:443, [::]:443)", false },
-	{ "tls-certificate", good_path, "a file", false },
-	{ "tls-key", good_path, "a file", false },
-	{ "fetch-ca", good_path, "a file", false },
-	{ "hsts", good_span, "a duration in seconds, minutes, hours or days (365d)", false },
-	{ "metrics-listen", good_listen, "an address and port (127.0.0.1:9090)", false },
-	{ "trusted-proxies", good_block, "an address or a block (10.0.0.0/8)", false },
-	{ "module-path", good_path, "a list of directories", false },
-	{ "plugin-path", good_path, "a list of directories", false },
-	{ "log-file", good_path, "a file", false },
-	{ "access-log", good_path, "a file", false },
-	{ "access-log-format", good_format, "logfmt or json", false },
-	{ "slow-statement", good_threshold, "a duration (250ms, 1s), or 0s for none", false },
-	{ "pid-file", good_path, "a file", false },
-	{ "user", good_path, "a user", false },
-	{ "log-level", good_level, "debug, info, warning or error", false },
-	{ "head-timeout", good_duration, "a duration (250ms, 10s, 5m, 1h, 2d)", false },
-	{ "body-timeout", good_duration, "a duration (250ms, 10s, 5m, 1h, 2d)", false },
-	{ "idle-timeout", good_duration, "a duration (250ms, 10s, 5m, 1h, 2d)", false },
-	{ "call-timeout", good_duration, "a duration (250ms, 10s, 5m, 1h, 2d)", false },
-	{ "drain-timeout", good_duration, "a duration (250ms, 10s, 5m, 1h, 2d)", false },
-	{ "max-body-memory", good_size, "a size of at least 64KiB (64KiB, 256MiB, 1GiB)", false },
-	{ "answer-cache", good_cache, "0 or a size of at least 64KiB (64KiB, 4MiB)", false },
-	{ "hosts", good_host, "a host name, an address or *", true },
-	{ "base-url", good_url, "an http or https URL", false },
-	{ "data", good_path, "a directory", false },
-	{ "locales", stet_is_locale, "a BCP 47 locale (en, pt-BR)", true },
-	{ "modules", good_module, "a module's name or *", false },
-	{ "fetch-allow", good_block, "an address or a block (10.0.0.0/8)", false },
-	{ "address-limits", good_rate,
-	    "reads, writes, costly or failures with a rate or off (writes 120/1m, reads off)",
-	    false },
-	{ "token-limits", good_token_rate,
-	    "reads, writes or costly with a rate or off (writes 600/1m, reads off)", false },
-	{ "backup-dir", good_directory, "the absolute path of a directory", false },
-	{ "backup-at", good_minute, "a time of the day (03:30)", false },
-	{ "backup-every", good_duration, "a duration (6h)", false },
-	{ "backup-keep", good_keep, "a count (10), or counts by day, week and month (7d 4w 6m)",
-	    false },
-	{ "backup-public-key", good_key, "a key that stet backup --new-key printed", false },
-	{ "cors-origins", good_origin,
-	    "an origin (https://www.example.org, https://*.example.org) or *", false },
-};
-
-const char *
-confcheck_word(const char *key, const char *value)
-{
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-		if (strcmp(words[i].key, key) == 0)
-			return value != NULL && words[i].good(value) ? NULL : words[i].want;
-	return NULL;
-}
-
-const char *
-confcheck_empty(const char *key)
-{
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-		if (strcmp(words[i].key, key) == 0)
-			return words[i].some ? words[i].want : NULL;
-	return NULL;
-}
+const struct conf_check confcheck_address = { good_listen,
+	"an address and port (127.0.0.1:8080, [::1]:8080)" };
+const struct conf_check confcheck_tls_address = { good_listen,
+	"an address and port (0.0.0.0:443, [::]:443)" };
+const struct conf_check confcheck_metrics_address = { good_listen,
+	"an address and port (127.0.0.1:9090)" };
+const struct conf_check confcheck_block = { good_block, "an address or a block (10.0.0.0/8)" };
+const struct conf_check confcheck_host = { good_host, "a host name, an address or *" };
+const struct conf_check confcheck_url = { good_url, "an http or https URL" };
+const struct conf_check confcheck_origin = { good_origin,
+	"an origin (https://www.example.org, https://*.example.org) or *" };
+const struct conf_check confcheck_file = { good_path, "a file" };
+const struct conf_check confcheck_directory = { good_path, "a directory" };
+const struct conf_check confcheck_directories = { good_path, "a list of directories" };
+const struct conf_check confcheck_absolute = { good_directory, "the absolute path of a directory" };
+const struct conf_check confcheck_user = { good_path, "a user" };
+const struct conf_check confcheck_locale = { stet_is_locale, "a BCP 47 locale (en, pt-BR)" };
+const struct conf_check confcheck_module = { good_module, "a module's name or *" };
+const struct conf_check confcheck_level = { good_level, "debug, info, warning or error" };
+const struct conf_check confcheck_format = { good_format, "logfmt or json" };
+const struct conf_check confcheck_timeout = { good_duration,
+	"a duration (250ms, 10s, 5m, 1h, 2d)" };
+const struct conf_check confcheck_threshold = { good_threshold,
+	"a duration (250ms, 1s), or 0s for none" };
+const struct conf_check confcheck_seconds = { good_span,
+	"a duration in seconds, minutes, hours or days (365d)" };
+const struct conf_check confcheck_period = { good_duration, "a duration (6h)" };
+const struct conf_check confcheck_time = { good_minute, "a time of the day (03:30)" };
+const struct conf_check confcheck_memory = { good_size,
+	"a size of at least 64KiB (64KiB, 256MiB, 1GiB)" };
+const struct conf_check confcheck_cache = { good_cache,
+	"0 or a size of at least 64KiB (64KiB, 4MiB)" };
+const struct conf_check confcheck_rates = { good_rate,
+	"reads, writes, costly or failures with a rate or off (writes 120/1m, reads off)" };
+const struct conf_check confcheck_token_rates = { good_token_rate,
+	"reads, writes or costly with a rate or off (writes 600/1m, reads off)" };
+const struct conf_check confcheck_keep = { good_keep,
+	"a count (10), or counts by day, week and month (7d 4w 6m)" };
+const struct conf_check confcheck_key = { good_key, "a key that stet backup --new-key printed" };
 
 bool
 confcheck_title(const char *title)

@@ -1,11 +1,11 @@
 /*
  * confkey.h - the keys of stet.conf: what each is called, what it holds, and what holds without it.
- * All that is done with every key goes by these tables: read, copy, compare, free.
+ * All that is done with every key goes by these tables: read, check, copy, compare, free.
  */
 #ifndef CORE_CONFKEY_H
 #define CORE_CONFKEY_H
 
-#include "conf.h"
+#include "confcheck.h"
 
 /* What a key's field is. */
 enum conf_kind {
@@ -26,6 +26,7 @@ struct conf_key {
 	const char *name;
 	enum conf_kind kind;
 	size_t offset; /* in struct conf or struct conf_site */
+	const struct conf_check *check; /* of each word; NULL: INT, COUNT, SWITCH and TITLE */
 	/* What holds when the file says nothing, as it would stand there: one word of a list; of
 	 * rates all, with commas, and each holds until the file says another. */
 	const char *fallback;
@@ -33,6 +34,7 @@ struct conf_key {
 	int64_t least, most; /* INT and COUNT */
 	const char *const *choices; /* NULL at the end */
 	const char *environment; /* the variable that wins over the file */
+	bool some; /* a list that must not be empty */
 	bool restart; /* takes effect at the next start only */
 };
 

@@ -140,9 +140,9 @@ load_conf(char **why)
 			       "directories");
 	else if (options.data != NULL && *options.data == '\0')
 		buf_str(&text, "--data: a directory is wanted");
-	else if (options.listen != NULL && confcheck_word("listen", options.listen) != NULL)
-		buf_printf(&text, "--listen: \"%s\" is not %s", options.listen,
-		    confcheck_word("listen", options.listen));
+	else if (options.listen != NULL && !confcheck_address.good(options.listen))
+		buf_printf(
+		    &text, "--listen: \"%s\" is not %s", options.listen, confcheck_address.want);
 	else if (options.data == NULL && options.config == NULL && access(CONF_PATH, F_OK) == -1)
 		buf_str(&text, "there is no " CONF_PATH ": name a directory with --data, or a file "
 			       "with --config");

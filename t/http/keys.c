@@ -189,6 +189,42 @@ each_key_of_a_site_is_told_apart_and_copied(void **state)
 	conf_free(usual);
 }
 
+static void
+refused(bool of_a_site, const struct conf_key *k, const char *value, const char *want)
+{
+	char text[256], *why = NULL;
+
+	(void)snprintf(text, sizeof(text),
+	    of_a_site ? "site \"main\" {\n%s = %s\n}\n" : "%s = %s\nsite \"main\" {}\n", k->name,
+	    value);
+	assert_null(conf_parse(text, "t.conf", &why));
+	if (strstr(why, k->name) == NULL || strstr(why, want) == NULL)
+		fail_msg("%s = %s: %s", k->name, value, why);
+	free(why);
+}
+
+/* No word of any key may be empty, and an empty list only where that means something. */
+static void
+each_key_says_what_it_wants_instead(void **state)
+{
+	static const struct conf_key *const tables[] = { conf_keys, conf_site_keys };
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++)
+		for (const struct conf_key *k = tables[i]; k->name != NULL; k++) {
+			bool list = k->kind == CONF_LIST || k->kind == CONF_RATES;
+
+			if (k->check == NULL) {
+				assert_true(k->kind == CONF_INT || k->kind == CONF_COUNT ||
+					    k->kind == CONF_SWITCH || k->kind == CONF_TITLE);
+				continue;
+			}
+			refused(i == 1, k, list ? "{ \"\" }" : "\"\"", k->check->want);
+			if (k->some)
+				refused(i == 1, k, "{}", "at least one is needed");
+		}
+}
+
 /* SIGHUP: what it says until it has obeyed. */
 static const char *
 told(struct daemon *d)
@@ -258,6 +294,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_key_of_the_daemon_is_told_apart),
 		cmocka_unit_test(each_key_of_a_site_is_told_apart_and_copied),
+		cmocka_unit_test(each_key_says_what_it_wants_instead),
 		cmocka_unit_test(sighup_takes_each_key_of_a_site),
 		cmocka_unit_test(sighup_takes_each_key_of_the_daemon),
 	};
