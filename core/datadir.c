@@ -65,15 +65,25 @@ datadir_room(const char *directory, uint64_t bytes, char **why)
 }
 
 bool
-datadir_sync(const char *directory, char **why)
+datadir_flush(const char *directory)
 {
 	int fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	bool good = fd >= 0 && fsync(fd) == 0;
+	int error = errno;
+
+	if (fd >= 0)
+		close(fd);
+	errno = error;
+	return good;
+}
+
+bool
+datadir_sync(const char *directory, char **why)
+{
+	bool good = datadir_flush(directory);
 
 	if (!good)
 		*why = site_words("%s: %s", directory, strerror(errno));
-	if (fd >= 0)
-		close(fd);
 	return good;
 }
 

@@ -27,7 +27,9 @@ void datadir_give_path(const char *directory);
 bool datadir_room(const char *directory, uint64_t bytes, char **why);
 /* The directory that a file is in; to be freed. */
 char *datadir_parent_dup(const char *path);
-/* Names that were made or changed in it survive a loss of power. false: *why, to be freed. */
+/* Names that were made or changed in it survive a loss of power. false: errno. */
+bool datadir_flush(const char *directory);
+/* The same; false: *why, to be freed. */
 bool datadir_sync(const char *directory, char **why);
 /* The daemon that has it, or 0. Not for a process that has it open as a daemon itself. */
 int datadir_daemon(const char *data);

@@ -60,18 +60,10 @@ failed(struct stet_call *call, const char *path)
 	return stet_fault(call, "%s: %s", path, strerror(errno));
 }
 
-/* A name that was made in it survives a loss of power. */
 static enum stet_status
 sync_directory(struct stet_call *call, const char *path)
 {
-	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	bool good = fd >= 0 && fsync(fd) == 0;
-	int error = errno;
-
-	if (fd >= 0)
-		close(fd);
-	errno = error;
-	return good ? STET_OK : failed(call, path);
+	return datadir_flush(path) ? STET_OK : failed(call, path);
 }
 
 /* The directory of a key, and those above it up to the data directory. */
@@ -126,13 +118,11 @@ enum stet_status
 stet_file_sum(struct stet_call *call, const char *path, char out[STET_SHA256_SIZE])
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	bool good = fd >= 0 && store_sum(fd, out);
-	int error = errno;
+	enum stet_status status = fd >= 0 && store_sum(fd, out) ? STET_OK : failed(call, path);
 
 	if (fd >= 0)
 		close(fd);
-	errno = error;
-	return good ? STET_OK : failed(call, path);
+	return status;
 }
 
 /* ---- keeping ---- */
