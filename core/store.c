@@ -194,6 +194,45 @@ stet_file_open(struct stet_call *call, const char *key, int *fd)
 	return stet_file_open_of(call, own(call), key, fd);
 }
 
+static void
+add_column(struct stet_sql *sql, const char *name)
+{
+	stet_sql_add(sql, ", ");
+	if (name != NULL)
+		stet_sql_ident(sql, "", name);
+	else
+		stet_sql_add(sql, "NULL");
+}
+
+enum stet_status
+stet_file_each(struct stet_call *call, const char *module, const struct stet_file_column *c,
+    enum stet_status (*fn)(struct stet_call *, const struct stet_file_row *, void *), void *arg)
+{
+	struct stet_sql *sql = stet_sql_new(call);
+	struct stet_rows rows;
+
+	stet_sql_add(sql, "SELECT ");
+	stet_sql_ident(sql, "", c->key);
+	add_column(sql, c->size);
+	add_column(sql, c->sha256);
+	stet_sql_add(sql, " FROM ");
+	stet_sql_ident(sql, "", c->table);
+	stet_sql_add(sql, " WHERE ");
+	stet_sql_ident(sql, "", c->key);
+	stet_sql_add(sql, " IS NOT NULL ORDER BY 1");
+	STET_TRY(stet_sql_query(sql, &rows));
+	while (stet_row(&rows)) {
+		int64_t size = stet_col_int(&rows, 1);
+		const struct stet_file_row row = { .module = module,
+			.key = stet_col_dup(&rows, 0),
+			.size = stet_col_null(&rows, 1) ? NULL : &size,
+			.sha256 = stet_col_dup(&rows, 2) };
+
+		STET_TRY(fn(call, &row, arg));
+	}
+	return stet_rows_end(&rows);
+}
+
 /* ---- forgetting ---- */
 
 bool

@@ -165,12 +165,11 @@ tell(json_t *list, char *words)
 		json_array_append_new(list, json_string("and more of them"));
 }
 
-/* One file: key, size, sum, as its row has them. */
-static void
-compare(struct stet_call *call, struct stet_rows *row, json_t *problems)
+static enum stet_status
+compare(struct stet_call *call, const struct stet_file_row *row, void *arg)
 {
-	const char *module = call->owner->m.name, *key = stet_col_dup(row, 0);
-	const char *sum = stet_col_dup(row, 2);
+	const char *module = row->module, *key = row->key;
+	json_t *problems = arg;
 	char is[STET_SHA256_SIZE];
 	struct stat st;
 	int fd;
@@ -178,52 +177,22 @@ compare(struct stet_call *call, struct stet_rows *row, json_t *problems)
 	if (stet_file_open_of(call, module, key, &fd) != STET_OK) {
 		tell(problems, stet_printf(call, "file %s of %s is missing", key, module));
 		stet_error_clear(call);
-		return;
+		return STET_OK;
 	}
 	if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode))
 		tell(problems, stet_printf(call, "file %s of %s is no file", key, module));
-	else if (!stet_col_null(row, 1) && st.st_size != stet_col_int(row, 1))
+	else if (row->size != NULL && st.st_size != *row->size)
 		tell(problems,
 		    stet_printf(call, "file %s of %s has %lld bytes, and should have %lld", key,
-			module, (long long)st.st_size, (long long)stet_col_int(row, 1)));
-	else if (sum != NULL && !store_sum(fd, is))
+			module, (long long)st.st_size, (long long)*row->size));
+	else if (row->sha256 != NULL && !store_sum(fd, is))
 		tell(problems, stet_printf(call, "file %s of %s cannot be read", key, module));
-	else if (sum != NULL && strcmp(sum, is) != 0)
+	else if (row->sha256 != NULL && strcmp(row->sha256, is) != 0)
 		tell(
 		    problems, stet_printf(call, "file %s of %s is not what it was when it was kept",
 				  key, module));
 	close(fd);
-}
-
-static void
-add_column(struct stet_sql *sql, const char *name)
-{
-	stet_sql_add(sql, ", ");
-	if (name != NULL)
-		stet_sql_ident(sql, "", name);
-	else
-		stet_sql_add(sql, "NULL");
-}
-
-static enum stet_status
-verify_column(struct stet_call *call, const struct stet_file_column *c, json_t *problems)
-{
-	struct stet_sql *sql = stet_sql_new(call);
-	struct stet_rows rows;
-
-	stet_sql_add(sql, "SELECT ");
-	stet_sql_ident(sql, "", c->key);
-	add_column(sql, c->size);
-	add_column(sql, c->sha256);
-	stet_sql_add(sql, " FROM ");
-	stet_sql_ident(sql, "", c->table);
-	stet_sql_add(sql, " WHERE ");
-	stet_sql_ident(sql, "", c->key);
-	stet_sql_add(sql, " IS NOT NULL ORDER BY 1");
-	STET_TRY(stet_sql_query(sql, &rows));
-	while (stet_row(&rows))
-		compare(call, &rows, problems);
-	return stet_rows_end(&rows);
+	return STET_OK;
 }
 
 static void
@@ -243,7 +212,7 @@ store_verify(struct stet_call *call, json_t *problems, json_t *notes)
 
 	for (uint32_t i = 0; i < call->owner->m.files.count; i++) {
 		column_of(call, i, &c);
-		STET_TRY(verify_column(call, &c, problems));
+		STET_TRY(stet_file_each(call, call->owner->m.name, &c, compare, problems));
 	}
 	return walk(call, &w);
 }

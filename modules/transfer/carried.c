@@ -7,9 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
-/* ---- the keys of rows that are moved ---- */
+/* ---- the rows that are moved ---- */
 
-typedef enum stet_status key_fn(struct stet_call *, const char *module, const char *key, void *arg);
+typedef enum stet_status row_fn(struct stet_call *, const struct stet_file_row *, void *arg);
 
 static bool
 is_moved(const struct stet_module *m, const char *table)
@@ -25,27 +25,7 @@ is_moved(const struct stet_module *m, const char *table)
 }
 
 static enum stet_status
-each_of(struct stet_call *call, const char *module, const struct stet_file_column *c, key_fn *fn,
-    void *arg)
-{
-	struct stet_sql *sql = stet_sql_new(call);
-	struct stet_rows rows;
-
-	stet_sql_add(sql, "SELECT ");
-	stet_sql_ident(sql, "", c->key);
-	stet_sql_add(sql, " FROM ");
-	stet_sql_ident(sql, "", c->table);
-	stet_sql_add(sql, " WHERE ");
-	stet_sql_ident(sql, "", c->key);
-	stet_sql_add(sql, " IS NOT NULL ORDER BY 1");
-	STET_TRY(stet_sql_query(sql, &rows));
-	while (stet_row(&rows))
-		STET_TRY(fn(call, module, stet_col_dup(&rows, 0), arg));
-	return stet_rows_end(&rows);
-}
-
-static enum stet_status
-each_key(struct stet_call *call, key_fn *fn, void *arg)
+each_row(struct stet_call *call, row_fn *fn, void *arg)
 {
 	const struct stet_module_info *modules;
 	struct stet_file_column c;
@@ -60,7 +40,7 @@ each_key(struct stet_call *call, key_fn *fn, void *arg)
 		for (uint32_t k = 0; k < m->files.count; k++) {
 			stet_table_row(&m->files, k, &c, sizeof(c));
 			if (is_moved(m, c.table))
-				STET_TRY(each_of(call, m->name, &c, fn, arg));
+				STET_TRY(stet_file_each(call, m->name, &c, fn, arg));
 		}
 	}
 	return STET_OK;
@@ -69,16 +49,17 @@ each_key(struct stet_call *call, key_fn *fn, void *arg)
 /* ---- out ---- */
 
 static enum stet_status
-take_out(struct stet_call *call, const char *module, const char *key, void *arg)
+take_out(struct stet_call *call, const struct stet_file_row *row, void *arg)
 {
 	struct files *files = arg;
-	const char *name = stet_printf(call, CARRIED "%s/%s", module, key);
+	const char *name = stet_printf(call, CARRIED "%s/%s", row->module, row->key);
 	enum stet_status status;
 	int fd;
 
-	if (stet_file_open_of(call, module, key, &fd) != STET_OK)
+	if (stet_file_open_of(call, row->module, row->key, &fd) != STET_OK)
 		return stet_fail(call, STET_INVALID_INPUT, NULL,
-		    "%s: a row of %s names it, and it is not there: see stet verify", key, module);
+		    "%s: a row of %s names it, and it is not there: see stet verify", row->key,
+		    row->module);
 	status = files_copy(call, files, name, fd);
 	close(fd);
 	return status;
@@ -87,7 +68,7 @@ take_out(struct stet_call *call, const char *module, const char *key, void *arg)
 enum stet_status
 carried_export(struct stet_call *call, struct files *files)
 {
-	return each_key(call, take_out, files);
+	return each_row(call, take_out, files);
 }
 
 /* ---- in ---- */
@@ -159,20 +140,20 @@ struct search {
 };
 
 static enum stet_status
-look(struct stet_call *call, const char *module, const char *key, void *arg)
+look(struct stet_call *call, const struct stet_file_row *row, void *arg)
 {
+	const char *name = stet_printf(call, CARRIED "%s/%s", row->module, row->key);
 	const struct search *s = arg;
 	int fd;
 
-	if (json_object_get(s->files->carried, stet_printf(call, CARRIED "%s/%s", module, key)) !=
-	    NULL)
+	if (json_object_get(s->files->carried, name) != NULL)
 		return STET_OK;
-	if (stet_file_open_of(call, module, key, &fd) == STET_OK) {
+	if (stet_file_open_of(call, row->module, row->key, &fd) == STET_OK) {
 		close(fd);
 		return STET_OK;
 	}
 	stet_error_clear(call);
-	json_object_set_new(s->lost, stet_printf(call, "%s/%s", module, key), json_true());
+	json_object_set_new(s->lost, name + strlen(CARRIED), json_true());
 	return STET_OK;
 }
 
@@ -182,7 +163,7 @@ carried_lost(struct stet_call *call, const struct files *files, json_t **out)
 	struct search s = { files, stet_json_own(call, json_object()) };
 
 	*out = s.lost;
-	return each_key(call, look, &s);
+	return each_row(call, look, &s);
 }
 
 enum stet_status

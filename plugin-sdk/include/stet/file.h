@@ -87,4 +87,17 @@ STET_API STET_MUST enum stet_status stet_file_open_of(
 STET_API STET_MUST enum stet_status stet_file_copy(
     struct stet_call *, const char *module, const char *key, int from, bool *is_new);
 
+/* A row that names a file; good while fn runs. */
+struct stet_file_row {
+	const char *module, *key;
+	const int64_t *size; /* NULL: it does not say */
+	const char *sha256; /* NULL: it does not say */
+	/* New fields go here, and nowhere else. */
+};
+/* Run fn for each row of one of the module's columns, in the order of their keys, until one fails.
+ * Keys are as the rows have them: not each need be a good one. */
+STET_API STET_MUST enum stet_status stet_file_each(struct stet_call *, const char *module,
+    const struct stet_file_column *,
+    enum stet_status (*fn)(struct stet_call *, const struct stet_file_row *, void *), void *arg);
+
 #endif
