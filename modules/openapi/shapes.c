@@ -172,23 +172,30 @@ field_schema(struct document *d, const struct stet_field *f)
 	return schema != NULL ? schema : "{}";
 }
 
-/* A value may be absent whatever `required` says: drafts need not have it. */
+typedef void field_fn(struct document *, const struct stet_field *);
+
+/* An object of the fields of a collection, each in these words. None has to be there: drafts need
+ * not have it, whatever `required` says, and a change names what it changes. */
 static void
-put_fields(struct document *d, const struct stet_collection *c)
+put_object(struct document *d, const char *name, const char *about, const struct stet_collection *c,
+    field_fn *put)
 {
-	stet_object(d->out, fields_name(d, c));
+	stet_object(d->out, name);
 	stet_put_str(d->out, "type", "object");
 	stet_put_str(d->out, "description",
-	    stet_printf(d->call, "Values of an item of the collection \"%s\"", c->label));
+	    stet_printf(d->call, "%s an item of the collection \"%s\"", about, c->label));
 	stet_object(d->out, "properties");
-	for (size_t i = 0; i < c->field_count; i++) {
-		const struct stet_field *f = &c->fields[i];
-
-		put_json(d->out, f->slug, field_schema(d, f));
-	}
+	for (size_t i = 0; i < c->field_count; i++)
+		put(d, &c->fields[i]);
 	stet_close(d->out);
 	stet_put_bool(d->out, "additionalProperties", false);
 	stet_close(d->out);
+}
+
+static void
+put_field(struct document *d, const struct stet_field *f)
+{
+	put_json(d->out, f->slug, field_schema(d, f));
 }
 
 /* ---- what is asked ---- */
@@ -224,33 +231,19 @@ ruled(struct document *d, const struct stet_field *f)
 	return schema;
 }
 
-/* None has to be there: drafts need not have it, and a change names what it changes. null takes the
- * value of a field away that need not have one. */
+/* null takes the value of a field away that need not have one. */
 static void
-put_values(struct document *d, const struct stet_collection *c)
+put_value(struct document *d, const struct stet_field *f)
 {
-	stet_object(d->out, values_name(d, c));
-	stet_put_str(d->out, "type", "object");
-	stet_put_str(d->out, "description",
-	    stet_printf(
-		d->call, "What may be written to an item of the collection \"%s\"", c->label));
-	stet_object(d->out, "properties");
-	for (size_t i = 0; i < c->field_count; i++) {
-		const struct stet_field *f = &c->fields[i];
-
-		if (f->required) {
-			stet_put_json(d->out, f->slug, ruled(d, f));
-			continue;
-		}
-		stet_object(d->out, f->slug);
-		stet_array(d->out, "anyOf");
-		stet_put_json(d->out, NULL, ruled(d, f));
-		put_json(d->out, NULL, "{\"type\":\"null\"}");
-		stet_close(d->out);
-		stet_close(d->out);
+	if (f->required) {
+		stet_put_json(d->out, f->slug, ruled(d, f));
+		return;
 	}
+	stet_object(d->out, f->slug);
+	stet_array(d->out, "anyOf");
+	stet_put_json(d->out, NULL, ruled(d, f));
+	put_json(d->out, NULL, "{\"type\":\"null\"}");
 	stet_close(d->out);
-	stet_put_bool(d->out, "additionalProperties", false);
 	stet_close(d->out);
 }
 
@@ -318,7 +311,9 @@ shapes_put(struct document *d)
 			stet_put_schema_as(d->out, s->name, s->list, &d->style);
 	}
 	for (size_t i = 0; i < d->collection_count; i++) {
-		put_fields(d, d->collection[i]);
-		put_values(d, d->collection[i]);
+		const struct stet_collection *c = d->collection[i];
+
+		put_object(d, fields_name(d, c), "Values of", c, put_field);
+		put_object(d, values_name(d, c), "What may be written to", c, put_value);
 	}
 }

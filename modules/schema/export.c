@@ -92,12 +92,8 @@ write_interface(struct stet_call *call, const struct stet_collection *c, const c
 {
 	STET_TRY(put(call, stet_printf(call, "export interface %s {\n", name)));
 	STET_TRY(put(call, "  id: string;\n  slug: string | null;\n  status: string;\n"));
-	for (size_t i = 0; i < c->field_count; i++) {
-		const struct stet_field *f = &c->fields[i];
-
-		STET_TRY(put(call, stet_printf(call, "  %s%s: %s;\n", f->slug,
-				       f->required ? "" : "?", value_type(call, f))));
-	}
+	for (size_t i = 0; i < c->field_count; i++)
+		STET_TRY(put(call, member_line(call, &c->fields[i])));
 	return put(call,
 	    "  createdAt: Date;\n  updatedAt: Date;\n  publishedAt: Date | null;\n"
 	    "  bylines?: ContentBylineCredit[];\n  terms?: Record<string, TaxonomyTerm[]>;\n}");

@@ -99,6 +99,8 @@ stet_handler schema_export;
 
 /* The type of a field's values. */
 const char *value_type(struct stet_call *, const struct stet_field *);
+/* The line of a field in an interface. */
+const char *member_line(struct stet_call *, const struct stet_field *);
 /* A name for the items of each collection: none twice, none of `taken` (NULL-terminated, or NULL).
  */
 const char *const *interface_names(struct stet_call *, const struct stet_collection *const *,

@@ -293,27 +293,46 @@ ts_reference(struct stet_call *call, const struct stet_field *f)
 	return stet_strdup(call, reference_is_many(f) ? "string[]" : "string");
 }
 
-static char *
-ts_repeater(struct stet_call *call, const struct stet_field *f)
+/* A sub-field, its slug as a JSON string. */
+typedef const char *sub_writer(struct stet_call *, const char *slug, const struct stet_field *);
+
+/* Those of a repeater, in the words of one language; "": there are none. */
+static const char *
+write_subs(
+    struct stet_call *call, const struct stet_field *f, const char *between, sub_writer *write)
 {
 	const json_t *subs = rule(f, "subFields");
 	size_t n = json_array_size(subs);
 	const char *text = "";
 
 	for (size_t i = 0; i < n; i++) {
-		const json_t *sub = json_array_get(subs, i), *name = json_object_get(sub, "slug");
-		const struct stet_field_type *type =
-		    sub_type(json_string_value(json_object_get(sub, "type")));
-		const struct stet_field field = { .type = type, .validation = sub };
-		bool required = json_is_true(json_object_get(sub, "required"));
-		const char *is;
+		const json_t *sub = json_array_get(subs, i);
+		const char *slug = json_text(call, json_object_get(sub, "slug"));
+		const struct stet_field field = {
+			.type = sub_type(json_string_value(json_object_get(sub, "type"))),
+			.validation = sub,
+			.required = json_is_true(json_object_get(sub, "required")),
+		};
 
-		if (type == NULL)
-			continue;
-		is = type->typescript != NULL ? type->typescript(call, &field) : type->type_name;
-		text = stet_printf(call, required ? "%s %s: %s;" : "%s %s?: %s | null;", text,
-		    json_text(call, name), is);
+		if (field.type != NULL)
+			text = stet_printf(call, "%s%s%s", text, *text != '\0' ? between : "",
+			    write(call, slug, &field));
 	}
+	return text;
+}
+
+static const char *
+ts_sub(struct stet_call *call, const char *slug, const struct stet_field *f)
+{
+	return stet_printf(
+	    call, f->required ? " %s: %s;" : " %s?: %s | null;", slug, value_type(call, f));
+}
+
+static char *
+ts_repeater(struct stet_call *call, const struct stet_field *f)
+{
+	const char *text = write_subs(call, f, "", ts_sub);
+
 	if (*text == '\0')
 		return stet_strdup(call, "unknown");
 	return stet_printf(call, "{%s }[]", text);
@@ -355,30 +374,22 @@ json_reference(struct stet_call *call, const struct stet_field *f)
 	return stet_strdup(call, reference_is_many(f) ? JSON_STRINGS : JSON_STRING);
 }
 
+static const char *
+json_sub(struct stet_call *call, const char *slug, const struct stet_field *f)
+{
+	const char *is =
+	    f->type->field_schema != NULL ? f->type->field_schema(call, f) : f->type->schema;
+
+	return stet_printf(
+	    call, f->required ? "%s:%s" : "%s:{\"anyOf\":[%s,{\"type\":\"null\"}]}", slug, is);
+}
+
 static char *
 json_repeater(struct stet_call *call, const struct stet_field *f)
 {
-	const json_t *subs = rule(f, "subFields");
-	size_t n = json_array_size(subs);
-	const char *text = "";
-
-	for (size_t i = 0; i < n; i++) {
-		const json_t *sub = json_array_get(subs, i);
-		const struct stet_field_type *type =
-		    sub_type(json_string_value(json_object_get(sub, "type")));
-		const struct stet_field field = { .type = type, .validation = sub };
-		const char *is;
-
-		if (type == NULL)
-			continue;
-		is = type->field_schema != NULL ? type->field_schema(call, &field) : type->schema;
-		if (!json_is_true(json_object_get(sub, "required")))
-			is = stet_printf(call, "{\"anyOf\":[%s,{\"type\":\"null\"}]}", is);
-		text = stet_printf(call, "%s%s%s:%s", text, *text != '\0' ? "," : "",
-		    json_text(call, json_object_get(sub, "slug")), is);
-	}
-	return stet_printf(
-	    call, "{\"type\":\"array\",\"items\":{\"type\":\"object\",\"properties\":{%s}}}", text);
+	return stet_printf(call,
+	    "{\"type\":\"array\",\"items\":{\"type\":\"object\",\"properties\":{%s}}}",
+	    write_subs(call, f, ",", json_sub));
 }
 
 /* ---- the table ---- */

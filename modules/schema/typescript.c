@@ -15,6 +15,13 @@ value_type(struct stet_call *call, const struct stet_field *f)
 					    : "unknown";
 }
 
+const char *
+member_line(struct stet_call *call, const struct stet_field *f)
+{
+	return stet_printf(
+	    call, "  %s%s: %s;\n", f->slug, f->required ? "" : "?", value_type(call, f));
+}
+
 static bool
 is_among(const char *name, const char *const *names, size_t n)
 {
@@ -248,11 +255,8 @@ put_items_of(const struct typing *t, const struct stet_collection *c, const char
 	put_comment(t, 0, c->label);
 	fprintf(t->to, "export type %s = Item<\"%s\", {\n", name, c->slug);
 	for (size_t i = 0; i < c->field_count; i++) {
-		const struct stet_field *f = &c->fields[i];
-
-		put_comment(t, 1, about(t->call, f));
-		fprintf(t->to, "  %s%s: %s;\n", f->slug, f->required ? "" : "?",
-		    value_type(t->call, f));
+		put_comment(t, 1, about(t->call, &c->fields[i]));
+		fputs(member_line(t->call, &c->fields[i]), t->to);
 	}
 	fputs("}>;\n", t->to);
 }
