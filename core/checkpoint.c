@@ -66,22 +66,22 @@ trim(struct db *db)
 	db->trusted = false;
 }
 
-/* Who reads a state so much older than the last will not be done in a moment: a backup. */
-static bool
-held_back(const struct db *db)
+bool
+db_log_full(const struct db *db)
 {
 	return left(db) >= FULL;
 }
 
 /* New writes wait a moment for the readers that are at it; when they take long, later tries come
- * when the log has grown by a quarter. */
+ * when the log has grown by a quarter. Who reads a state that is much older than the last will not
+ * be done in a moment: a backup. */
 static void
 start_over(struct db *db)
 {
 	int wait_ms;
 
 	db->wal_next = db->wal_pages + FULL;
-	if (held_back(db))
+	if (db_log_full(db))
 		return;
 	wait_ms = db->wal_pages >= LONG ? LONG_WAIT_MS : WAIT_MS;
 	if (checkpoint(db, SQLITE_CHECKPOINT_RESTART, wait_ms)) {
@@ -94,7 +94,7 @@ start_over(struct db *db)
 bool
 db_checkpoint_due(const struct db *db)
 {
-	return left(db) >= FULL && db->wal_pages >= db->wal_next;
+	return db_log_full(db) && db->wal_pages >= db->wal_next;
 }
 
 int

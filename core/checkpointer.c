@@ -116,7 +116,7 @@ void
 checkpointer_ask(struct checkpoint *c)
 {
 	pthread_mutex_lock(&queue.lock);
-	stet_assert(c->state == CHECKPOINT_NONE && !queue.stop);
+	stet_assert(c->state != CHECKPOINT_ASKED && !queue.stop);
 	c->state = CHECKPOINT_ASKED;
 	c->next = NULL;
 	*queue.tail = c;

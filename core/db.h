@@ -65,7 +65,9 @@ void db_call_end(struct stet_call *);
  * ends one is refused. *why is to be freed. */
 enum stet_status db_script(struct db *, const char *sql, char **why);
 
-/* Is it time to copy the log into the database? To be asked after a commit. */
+/* Is so much of the log not in the database, as far as is known, that it is to be copied? */
+bool db_log_full(const struct db *);
+/* Likewise, after a commit; when readers stand in the way of that it is told now and then. */
 bool db_checkpoint_due(const struct db *);
 /* Another connection has copied so many of its pages. The log is started over when no reader needs
  * its end any more. */

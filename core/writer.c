@@ -177,6 +177,13 @@ outruns(const struct writer *w)
 	return grown > OUTRUN && grown > w->log_asked;
 }
 
+static void
+ask(struct writer *w)
+{
+	w->log_asked = db_log_pages(w->db);
+	checkpointer_ask(&w->checkpoint);
+}
+
 /* While the daemon runs another thread copies the log, and this one goes on. */
 static void
 checkpoint(struct writer *w)
@@ -198,10 +205,8 @@ checkpoint(struct writer *w)
 			checkpointer_wait(&w->checkpoint);
 		break;
 	case CHECKPOINT_NONE:
-		if (!db_checkpoint_due(w->db))
-			break;
-		w->log_asked = db_log_pages(w->db);
-		checkpointer_ask(&w->checkpoint);
+		if (db_checkpoint_due(w->db))
+			ask(w);
 	}
 }
 
@@ -261,13 +266,35 @@ lazy_add(struct writer *w)
 	w->idle_since = clock_monotonic();
 }
 
-/* Nothing came for a while: use the time, unless another thread copies the log. Called and returns
- * with pool.lock held. */
+/* Use the time in which nothing comes. false: another thread copies the log, come again. */
+static bool
+rest(struct writer *w)
+{
+	int done;
+
+	if (w->db == NULL)
+		return true;
+	switch (checkpointer_look(&w->checkpoint, &done)) {
+	case CHECKPOINT_ASKED:
+		return false;
+	case CHECKPOINT_OVER:
+		db_checkpointed(w->db, done);
+		break;
+	case CHECKPOINT_NONE:
+		if (db_log_full(w->db)) {
+			ask(w);
+			return false;
+		}
+	}
+	lazydb_rest(&w->db);
+	return true;
+}
+
+/* Nothing came for a while. Called and returns with pool.lock held. */
 static void
 tidy(struct writer *w)
 {
-	int done;
-	bool again;
+	bool rested;
 
 	lazy_remove(w);
 	pthread_mutex_lock(&w->lock);
@@ -279,11 +306,9 @@ tidy(struct writer *w)
 	w->holder = pthread_self();
 	pthread_mutex_unlock(&w->lock);
 	pthread_mutex_unlock(&pool.lock);
-	again = checkpointer_look(&w->checkpoint, &done) == CHECKPOINT_ASKED;
-	if (!again)
-		lazydb_rest(&w->db);
+	rested = rest(w);
 	pthread_mutex_lock(&pool.lock);
-	if (again && !w->is_lazy)
+	if (!rested && !w->is_lazy)
 		lazy_add(w);
 	let_go(w);
 }

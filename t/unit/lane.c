@@ -116,6 +116,27 @@ the_log_is_cut_when_a_long_reader_is_gone(void **state)
 	assert_int_equal(items(s), 5);
 }
 
+static void
+the_log_that_a_reader_held_goes_when_nothing_is_written(void **state)
+{
+	struct store *s = *state;
+	struct stet_call *call = store_call(s);
+	struct stet_rows rows;
+	int64_t until = clock_monotonic() + 30000;
+	struct gate gate;
+
+	assert_int_equal(
+	    stet_one(call, &rows, STET_FAULT, "SELECT count(*) FROM item", STET_NO_ARGS), STET_OK);
+	for (int i = 0; i < 110; i++)
+		assert_int_equal(store_write(s, replace_body, &i), STET_OK);
+	store_end(call);
+	gate_close(s, &gate); /* the pool has the site, and then nothing more */
+	gate_open(&gate);
+	while (wal_size(s) > 64 << 20 && clock_monotonic() < until)
+		sched_yield();
+	assert_true(wal_size(s) <= 64 << 20);
+}
+
 /* ---- from the slow lane ---- */
 
 struct crossing {
@@ -333,6 +354,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(the_log_does_not_grow_while_readers_come_and_go),
 		TEST(the_log_is_cut_when_a_long_reader_is_gone),
+		TEST(the_log_that_a_reader_held_goes_when_nothing_is_written),
 		TEST(the_slow_lane_writes_and_sees_it),
 		TEST(a_replay_forgets_what_the_first_run_replied),
 		TEST(a_storm_loses_nothing),
