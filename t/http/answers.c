@@ -237,7 +237,6 @@ what_is_enabled_and_configured_ends_what_was_kept(void **state)
 {
 	struct answer a;
 	json_int_t n;
-	size_t at;
 
 	(void)state;
 	n = runs(&reader, MIRROR "/look");
@@ -249,9 +248,7 @@ what_is_enabled_and_configured_ends_what_was_kept(void **state)
 	enable("enable");
 	assert_int_equal(runs(&reader, MIRROR "/look"), n + 1);
 	daemon_write_conf(d, CONF, "cors-origins = { \"https://www.example.org\" }\n");
-	at = d->said_len;
-	daemon_signal(d, SIGHUP);
-	(void)daemon_said(d, at, "read again");
+	(void)daemon_reload(d);
 	assert_int_equal(runs(&reader, MIRROR "/look"), n + 2);
 }
 
@@ -259,19 +256,15 @@ static void
 without_room_nothing_is_kept(void **state)
 {
 	json_int_t n;
-	size_t at = d->said_len;
 
 	(void)state;
 	daemon_write_conf(d, "workers = 1\nserver-timing = true\nanswer-cache = \"0\"\n", NULL);
-	daemon_signal(d, SIGHUP);
-	(void)daemon_said(d, at, "read again");
+	(void)daemon_reload(d);
 	n = runs(&reader, MIRROR "/look");
 	assert_int_equal(runs(&reader, MIRROR "/look"), n + 1);
 	assert_read(&reader, "", MIRROR "/look");
-	at = d->said_len;
 	daemon_write_conf(d, "workers = 1\nserver-timing = true\nanswer-cache = \"64KiB\"\n", NULL);
-	daemon_signal(d, SIGHUP);
-	(void)daemon_said(d, at, "read again");
+	(void)daemon_reload(d);
 	/* More than fits, and one that is too large by itself. */
 	for (int i = 0; i < 100; i++)
 		json_decref(
@@ -280,10 +273,8 @@ without_room_nothing_is_kept(void **state)
 	assert_read(&reader, "miss", MIRROR "/look?size=2000");
 	assert_read(&reader, "miss", MIRROR "/look?size=60000");
 	assert_read(&reader, "miss", MIRROR "/look?size=60000");
-	at = d->said_len;
 	daemon_write_conf(d, "workers = 1\nserver-timing = true\n", NULL);
-	daemon_signal(d, SIGHUP);
-	(void)daemon_said(d, at, "read again");
+	(void)daemon_reload(d);
 }
 
 /* ---- 304 ---- */

@@ -292,8 +292,7 @@ a_backup_that_fails_is_told_and_tried_again(void **state)
 	(void)snprintf(site, sizeof(site), "backup-every = \"6h\"\nbackup-dir = \"%s\"\n",
 	    daemon_path(d, "kept"));
 	daemon_write_conf(d, WATCHED, site);
-	daemon_signal(d, SIGHUP);
-	at = daemon_said(d, at, "are read again");
+	at = daemon_reload(d);
 	status = json_load_file(daemon_path(d, "data/backup.json"), 0, NULL);
 	if (json_object_get(status, "error") == NULL)
 		fail_msg("the status has no error; the log: %s", d->said);
@@ -314,8 +313,7 @@ a_backup_that_fails_is_told_and_tried_again(void **state)
 	(void)daemon_said(d, at, "metrics are at");
 	await_heard(d, "failures_total", 1);
 	daemon_write_conf(d, WATCHED, NULL);
-	daemon_signal(d, SIGHUP);
-	(void)daemon_said(d, at, "are read again");
+	(void)daemon_reload(d);
 	assert_true(heard(d, "failures_total") == -1);
 	stop_kept(d);
 }

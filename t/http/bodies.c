@@ -12,16 +12,7 @@ static struct daemon *d;
 static int
 start(void **state)
 {
-	(void)state;
-	d = daemon_start(NULL, NULL, 0);
-	return 0;
-}
-
-static int
-stop(void **state)
-{
-	(void)state;
-	daemon_stop(d);
+	*state = d = daemon_start(NULL, NULL, 0);
 	return 0;
 }
 
@@ -452,5 +443,5 @@ main(void)
 		cmocka_unit_test(a_refusal_without_words_of_its_own_is_the_envelope),
 	};
 
-	return cmocka_run_group_tests(tests, start, stop);
+	return cmocka_run_group_tests(tests, start, daemon_teardown);
 }

@@ -189,6 +189,16 @@ daemon_signal(struct daemon *d, int number)
 	assert_int_equal(kill(d->pid, number), 0);
 }
 
+size_t
+daemon_reload(struct daemon *d)
+{
+	size_t at = d->said_len;
+
+	daemon_signal(d, SIGHUP);
+	(void)daemon_said(d, at, "read again");
+	return at;
+}
+
 /* Its standard error ends with it. */
 static void
 read_to_end(struct daemon *d)
@@ -235,6 +245,13 @@ daemon_stop(struct daemon *d)
 	(void)nftw(d->dir, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 	free(d->said);
 	free(d);
+}
+
+int
+daemon_teardown(void **state)
+{
+	daemon_stop(*state);
+	return 0;
 }
 
 void

@@ -46,10 +46,14 @@ void daemon_write_conf(struct daemon *, const char *conf, const char *site);
 /* Wait for it to say a text after `from` bytes of its log; returns where the text ends. */
 size_t daemon_said(struct daemon *, size_t from, const char *text);
 void daemon_signal(struct daemon *, int number);
+/* SIGHUP, and wait until it says that it has obeyed; where its log ended before. */
+size_t daemon_reload(struct daemon *);
 /* Wait for it to end: its exit status. */
 int daemon_ended(struct daemon *);
 /* SIGTERM unless it has ended; it must exit with 0. */
 void daemon_stop(struct daemon *);
+/* The same, as the teardown of a group of tests whose state it is. */
+int daemon_teardown(void **state);
 /* A path in its directory; static buffer of four. */
 const char *daemon_path(const struct daemon *, const char *name);
 /* Wait until there is such a file. */

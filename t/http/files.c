@@ -18,19 +18,11 @@ static struct daemon *d;
 static int
 start(void **state)
 {
-	(void)state;
-	d = daemon_start("body-timeout = \"1s\"\n", "cors-origins = { \"https://a.example\" }", 0);
+	*state = d =
+	    daemon_start("body-timeout = \"1s\"\n", "cors-origins = { \"https://a.example\" }", 0);
 	filed_make(d, "large", LARGE);
 	filed_make(d, "small", SMALL);
 	filed_make(d, "empty", 0);
-	return 0;
-}
-
-static int
-stop(void **state)
-{
-	(void)state;
-	daemon_stop(d);
 	return 0;
 }
 
@@ -342,5 +334,5 @@ main(void)
 	};
 
 	(void)signal(SIGPIPE, SIG_IGN);
-	return cmocka_run_group_tests(tests, start, stop);
+	return cmocka_run_group_tests(tests, start, daemon_teardown);
 }

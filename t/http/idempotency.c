@@ -212,15 +212,7 @@ an_upload_takes_no_key(void **state)
 static int
 begin(void **state)
 {
-	d = daemon_start(NULL, NULL, 0);
-	*state = d;
-	return 0;
-}
-
-static int
-end(void **state)
-{
-	daemon_stop(*state);
+	*state = d = daemon_start(NULL, NULL, 0);
 	return 0;
 }
 
@@ -236,5 +228,5 @@ main(void)
 		cmocka_unit_test(an_upload_takes_no_key),
 	};
 
-	return cmocka_run_group_tests(tests, begin, end);
+	return cmocka_run_group_tests(tests, begin, daemon_teardown);
 }

@@ -105,9 +105,7 @@ sighup_takes_a_changed_configuration(void **state)
 	answer_free(&a);
 	daemon_write_conf(
 	    d, "idle-timeout = \"300ms\"\n", "hosts = { \"two.example\", \"three.example\" }");
-	at = d->said_len;
-	daemon_signal(d, SIGHUP);
-	at = daemon_said(d, at, "read again");
+	at = daemon_reload(d);
 	client_say(&c, "GET " API "/echo HTTP/1.1\r\nHost: Two.Example:80\r\n\r\n");
 	client_answer(&c, &a, false);
 	assert_int_equal(a.status, 200);
@@ -411,7 +409,6 @@ a_broken_site_answers_503(void **state)
 	char site[4200];
 	struct answer a;
 	FILE *file = fopen(daemon_path(d, "file"), "w");
-	size_t at = d->said_len;
 
 	(void)state;
 	assert_non_null(file);
@@ -421,8 +418,7 @@ a_broken_site_answers_503(void **state)
 	    "data = \"%s/file/data\"\n",
 	    d->dir);
 	daemon_write_conf(d, NULL, site);
-	daemon_signal(d, SIGHUP);
-	at = daemon_said(d, at, "read again");
+	(void)daemon_reload(d);
 	ask(d, &a, "GET", API "/echo");
 	assert_int_equal(a.status, 503);
 	assert_string_equal(answer_code(&a), "UNAVAILABLE");
@@ -430,8 +426,7 @@ a_broken_site_answers_503(void **state)
 	answer_free(&a);
 	assert_int_equal(unlink(daemon_path(d, "file")), 0);
 	assert_int_equal(mkdir(daemon_path(d, "file"), 0700), 0);
-	daemon_signal(d, SIGHUP);
-	(void)daemon_said(d, at, "read again");
+	(void)daemon_reload(d);
 	ask(d, &a, "GET", API "/echo");
 	assert_int_equal(a.status, 200);
 	answer_free(&a);

@@ -35,11 +35,8 @@ stop(void **state)
 static void
 site_is(const char *site)
 {
-	size_t at = d->said_len;
-
 	daemon_write_conf(d, "workers = 1\n", site);
-	daemon_signal(d, SIGHUP);
-	(void)daemon_said(d, at, "read again");
+	(void)daemon_reload(d);
 }
 
 /* A request of a page of this origin (NULL: of no page), by nobody. */

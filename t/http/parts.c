@@ -10,18 +10,9 @@ static struct daemon *d;
 static int
 start(void **state)
 {
-	(void)state;
-	d = daemon_start(NULL, NULL, 0);
+	*state = d = daemon_start(NULL, NULL, 0);
 	filed_make(d, "small", SMALL);
 	filed_make(d, "empty", 0);
-	return 0;
-}
-
-static int
-stop(void **state)
-{
-	(void)state;
-	daemon_stop(d);
 	return 0;
 }
 
@@ -283,5 +274,5 @@ main(void)
 		cmocka_unit_test(a_long_name_keeps_its_ending),
 	};
 
-	return cmocka_run_group_tests(tests, start, stop);
+	return cmocka_run_group_tests(tests, start, daemon_teardown);
 }

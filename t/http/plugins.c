@@ -25,16 +25,6 @@ drop_examples(void)
 	    d, "plugin-sdk/examples/house-rules/.libs/house-rules.so", "house-rules.so", 0644);
 }
 
-/* SIGHUP, and wait until it has been obeyed. */
-static void
-read_again(void)
-{
-	size_t at = d->said_len;
-
-	daemon_signal(d, SIGHUP);
-	(void)daemon_said(d, at, "read again");
-}
-
 /* The same by a command that changes modules: it tells the daemon itself. */
 static void
 command_tells(const char *verb, const char *id)
@@ -151,7 +141,7 @@ a_dropped_plugin_is_found_on_sighup(void **state)
 	(void)state;
 	drop_examples();
 	assert_null(listed("word-count"));
-	read_again();
+	(void)daemon_reload(d);
 	assert_listed("word-count", "inactive", NULL);
 	assert_listed("house-rules", "inactive", NULL);
 	line = line_of("word-count");
@@ -166,7 +156,7 @@ a_route_works_at_once_when_enabled_and_ends_when_disabled(void **state)
 {
 	(void)state;
 	drop_examples();
-	read_again();
+	(void)daemon_reload(d);
 	for (int i = 0; i < 3; i++) {
 		expect(200, "", "POST", NULL, "/admin/plugins/word-count/enable");
 		assert_counts(true);
@@ -191,7 +181,7 @@ a_filter_changes_what_is_saved_while_it_is_enabled(void **state)
 
 	(void)state;
 	drop_examples();
-	read_again();
+	(void)daemon_reload(d);
 	expect(200, "", "POST", NULL, "/admin/plugins/word-count/enable");
 	data = remote_must(&admin, 201, "POST", post, "/content/posts");
 	assert_int_equal(json_integer_value(json_object_get(
@@ -214,7 +204,7 @@ a_veto_rejects_saves_while_it_is_enabled(void **state)
 
 	(void)state;
 	drop_examples();
-	read_again();
+	(void)daemon_reload(d);
 	command_tells("enable", "house-rules");
 	expect(200, "", "PUT", "{\"values\":{\"minTitleLength\":10}}",
 	    "/admin/plugins/house-rules/settings");
@@ -236,7 +226,7 @@ what_is_enabled_stays_so_over_a_restart(void **state)
 {
 	(void)state;
 	drop_examples();
-	read_again();
+	(void)daemon_reload(d);
 	expect(200, "", "POST", NULL, "/admin/plugins/word-count/enable");
 	expect(200, "", "POST", NULL, "/admin/plugins/house-rules/enable");
 	expect(200, "", "POST", NULL, "/admin/plugins/house-rules/disable");
@@ -275,7 +265,7 @@ broken_plugins_are_refused_in_words_and_the_daemon_serves_on(void **state)
 	drop_examples();
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
 		remote_plugin(d, bad[i].from, bad[i].file, bad[i].mode);
-	read_again();
+	(void)daemon_reload(d);
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		assert_listed(bad[i].id, "refused", bad[i].reason);
 		line = line_of(bad[i].id);
@@ -298,7 +288,7 @@ broken_plugins_are_refused_in_words_and_the_daemon_serves_on(void **state)
 	assert_counts(true);
 	/* One that is put right is found the next time. */
 	assert_int_equal(chmod(daemon_path(d, "notes.so"), 0644), 0);
-	read_again();
+	(void)daemon_reload(d);
 	assert_listed("notes", "inactive", NULL);
 	expect(200, "", "POST", NULL, "/admin/plugins/notes/enable");
 	assert_listed("notes", "active", NULL);
@@ -309,7 +299,7 @@ an_enabled_plugin_that_goes_bad_does_not_stop_the_start(void **state)
 {
 	(void)state;
 	drop_examples();
-	read_again();
+	(void)daemon_reload(d);
 	expect(200, "", "POST", NULL, "/admin/plugins/word-count/enable");
 	expect(200, "", "POST", NULL, "/admin/plugins/house-rules/enable");
 	remote_close(&admin);
@@ -324,7 +314,7 @@ an_enabled_plugin_that_goes_bad_does_not_stop_the_start(void **state)
 	expect(201, "", "POST", "{\"data\":{\"title\":\"T\"}}", "/content/posts");
 	/* It is enabled still, and works as soon as it is good. */
 	assert_int_equal(chmod(daemon_path(d, "word-count.so"), 0644), 0);
-	read_again();
+	(void)daemon_reload(d);
 	assert_counts(true);
 }
 

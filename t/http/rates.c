@@ -194,8 +194,7 @@ limits_change_with_the_configuration(void **state)
 	(void)state;
 	assert_int_equal(admitted(d, "203.0.113.1", READ, "\r\n"), 1);
 	daemon_write_conf(d, PROXY, "address-limits = { \"reads off\" }");
-	daemon_signal(d, SIGHUP);
-	(void)daemon_said(d, 0, "are read again");
+	(void)daemon_reload(d);
 	assert_int_equal(admitted(d, "203.0.113.1", READ, "\r\n"), 10);
 	daemon_stop(d);
 }

@@ -10,16 +10,7 @@ static struct daemon *d;
 static int
 start(void **state)
 {
-	(void)state;
-	d = daemon_start(NULL, NULL, 0);
-	return 0;
-}
-
-static int
-stop(void **state)
-{
-	(void)state;
-	daemon_stop(d);
+	*state = d = daemon_start(NULL, NULL, 0);
 	return 0;
 }
 
@@ -101,5 +92,5 @@ main(void)
 	};
 
 	(void)signal(SIGPIPE, SIG_IGN);
-	return cmocka_run_group_tests(tests, start, stop);
+	return cmocka_run_group_tests(tests, start, daemon_teardown);
 }

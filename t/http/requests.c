@@ -12,17 +12,8 @@ static struct daemon *d;
 static int
 start(void **state)
 {
-	(void)state;
-	d = daemon_start(
+	*state = d = daemon_start(
 	    NULL, "hosts = { \"*\" }\ncors-origins = { \"https://app.example.org\" }", 0);
-	return 0;
-}
-
-static int
-stop(void **state)
-{
-	(void)state;
-	daemon_stop(d);
 	return 0;
 }
 
@@ -306,5 +297,5 @@ main(void)
 #endif
 	};
 
-	return cmocka_run_group_tests(tests, start, stop);
+	return cmocka_run_group_tests(tests, start, daemon_teardown);
 }

@@ -27,11 +27,8 @@ with_other(const struct daemon *d, const char *lines)
 static void
 reload(struct daemon *d, const char *conf)
 {
-	size_t from = d->said_len;
-
 	daemon_write_conf(d, conf, NULL);
-	daemon_signal(d, SIGHUP);
-	(void)daemon_said(d, from, "are read again");
+	(void)daemon_reload(d);
 }
 
 /* A request to a host: its status, and the code of an error in `code` if that is not NULL. */

@@ -17,16 +17,7 @@ static struct daemon *d;
 static int
 start(void **state)
 {
-	(void)state;
-	d = daemon_start("slow-threads = 2\nbody-timeout = \"1s\"\n", NULL, 0);
-	return 0;
-}
-
-static int
-stop(void **state)
-{
-	(void)state;
-	daemon_stop(d);
+	*state = d = daemon_start("slow-threads = 2\nbody-timeout = \"1s\"\n", NULL, 0);
 	return 0;
 }
 
@@ -263,5 +254,5 @@ main(void)
 	};
 
 	(void)signal(SIGPIPE, SIG_IGN);
-	return cmocka_run_group_tests(tests, start, stop);
+	return cmocka_run_group_tests(tests, start, daemon_teardown);
 }

@@ -41,8 +41,7 @@ start(void **state)
 {
 	size_t at;
 
-	(void)state;
-	d = daemon_new(NULL, NULL);
+	*state = d = daemon_new(NULL, NULL);
 	openssl_certificate(d->dir, "house", "IP:127.0.0.1,DNS:house.example.org");
 	openssl_certificate(d->dir, "one", "DNS:one.example.org");
 	openssl_certificate(d->dir, "two", "DNS:two.example.org");
@@ -51,14 +50,6 @@ start(void **state)
 	at = daemon_said(d, 0, "listening on https://127.0.0.1:");
 	(void)daemon_said(d, at, "\n");
 	tls_port = (int)strtol(d->said + at, NULL, 10);
-	return 0;
-}
-
-static int
-stop(void **state)
-{
-	(void)state;
-	daemon_stop(d);
 	return 0;
 }
 
@@ -187,15 +178,13 @@ static void
 who_comes_back_needs_no_whole_handshake(void **state)
 {
 	static const char *const versions[] = { "-tls1_2", "-tls1_3" };
-	size_t at = d->said_len;
 
 	(void)state;
 	for (size_t i = 0; i < 2; i++) {
 		says(HANDSHAKE(versions[i], "-sess_out", versions[i] + 1), "New, TLSv1");
 		says(HANDSHAKE(versions[i], "-sess_in", versions[i] + 1), "Reused, TLSv1");
 	}
-	daemon_signal(d, SIGHUP);
-	(void)daemon_said(d, at, "read again");
+	(void)daemon_reload(d);
 	for (size_t i = 0; i < 2; i++) {
 		says(HANDSHAKE(versions[i], "-sess_in", versions[i] + 1), "Reused, TLSv1");
 	}
@@ -214,16 +203,6 @@ copy_file(const char *from, const char *to)
 	assert_true(n > 0 && write(out, bytes, (size_t)n) == n);
 	close(in);
 	close(out);
-}
-
-static size_t
-reload(void)
-{
-	size_t at = d->said_len;
-
-	daemon_signal(d, SIGHUP);
-	(void)daemon_said(d, at, "read again");
-	return at;
 }
 
 static void
@@ -248,7 +227,7 @@ a_new_certificate_is_for_new_connections(void **state)
 	openssl_certificate(d->dir, "next", "DNS:one.example.org");
 	copy_file("next.pem", "one.pem");
 	copy_file("next.key", "one.key");
-	(void)reload();
+	(void)daemon_reload(d);
 	says(HANDSHAKE("-servername", "one.example.org"), "subject=CN = next\n");
 	answered(&c);
 	client_close(&c);
@@ -272,7 +251,7 @@ a_certificate_that_is_not_good_changes_nothing(void **state)
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		copy_file(rows[i].from, rows[i].to);
 		assert_int_equal(chmod(daemon_path(d, rows[i].to), rows[i].mode), 0);
-		at = reload();
+		at = daemon_reload(d);
 		(void)daemon_said(d, at, "tls: site one: the certificate stays as it was");
 		(void)daemon_said(d, at, rows[i].why);
 		says(HANDSHAKE("-servername", "one.example.org"), "subject=CN = next\n");
@@ -281,11 +260,11 @@ a_certificate_that_is_not_good_changes_nothing(void **state)
 		copy_file("next.key", "one.key");
 	}
 	assert_int_equal(unlink(daemon_path(d, "one.key")), 0);
-	at = reload();
+	at = daemon_reload(d);
 	(void)daemon_said(d, at, "No such file");
 	says(HANDSHAKE("-servername", "one.example.org"), "subject=CN = next\n");
 	copy_file("next.key", "one.key");
-	at = reload();
+	at = daemon_reload(d);
 	assert_null(strstr(d->said + at, "tls:"));
 }
 
@@ -299,11 +278,11 @@ what_a_certificate_is_not_for_is_said(void **state)
 	copy_file("two.key", "kept.key");
 	copy_file("one.pem", "two.pem");
 	copy_file("one.key", "two.key");
-	at = reload();
+	at = daemon_reload(d);
 	(void)daemon_said(d, at, "two.pem\" is not for two.example.org");
 	copy_file("kept.pem", "two.pem");
 	copy_file("kept.key", "two.key");
-	(void)reload();
+	(void)daemon_reload(d);
 }
 
 /* ---- handshakes that are none ---- */
@@ -528,5 +507,5 @@ main(void)
 	};
 
 	(void)signal(SIGPIPE, SIG_IGN);
-	return cmocka_run_group_tests(tests, start, stop);
+	return cmocka_run_group_tests(tests, start, daemon_teardown);
 }

@@ -114,9 +114,8 @@ a_daemon_that_is_told_no_address_does_not_listen(void **state)
 	assert_null(strstr(d->said, "metrics are at"));
 	/* Told later, it does; and told otherwise again, not any more. */
 	daemon_write_conf(d, WATCHED, NULL);
-	daemon_signal(d, SIGHUP);
+	(void)daemon_reload(d);
 	(void)watcher(d);
-	(void)daemon_said(d, 0, "are read again");
 	daemon_stop(d);
 }
 
@@ -136,8 +135,7 @@ a_site_that_cannot_be_opened_is_not_ready(void **state)
 	    WATCHED "site \"other\" {\n hosts = { \"other.example\" }\n data = \"%s\"\n}\n",
 	    daemon_path(d, "stet.conf/other"));
 	daemon_write_conf(d, conf, NULL);
-	daemon_signal(d, SIGHUP);
-	(void)daemon_said(d, 0, "are read again");
+	(void)daemon_reload(d);
 	watcher_ask(d, &a, "/readyz");
 	assert_int_equal(a.status, 503);
 	assert_non_null(strstr(a.body, "site other: cannot be opened: "));
