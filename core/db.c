@@ -115,7 +115,8 @@ overdue(void *arg)
 {
 	const struct db *db = arg;
 
-	return db->deadline != 0 && clock_monotonic() > db->deadline;
+	return (db->deadline != 0 && clock_monotonic() > db->deadline) ||
+	       (db->stop != NULL && atomic_load(db->stop));
 }
 
 /* After each commit. A log that became shorter was started over. */
@@ -435,6 +436,12 @@ uint64_t
 db_written(struct db *db)
 {
 	return (uint64_t)sqlite3_total_changes64(db->handle) + db->altered;
+}
+
+void
+db_heed(struct db *db, const atomic_bool *stop)
+{
+	db->stop = stop;
 }
 
 /* ---- scripts ---- */

@@ -6,6 +6,7 @@
 #ifndef CORE_DB_H
 #define CORE_DB_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -60,6 +61,10 @@ uint64_t db_written(struct db *);
 
 /* Let go of the statements that this call left open, and end the read transaction it began. */
 void db_call_end(struct stet_call *);
+
+/* Statements that run on this connection end as overdue ones do once *stop is true; NULL: nobody
+ * says so. */
+void db_heed(struct db *, const atomic_bool *stop);
 
 /* Run several statements of SQL (migrations). Transactions are the caller's: SQL that begins or
  * ends one is refused. *why is to be freed. */

@@ -19,7 +19,9 @@
 #include "scrape.h"
 #include "site.h"
 #include "slow.h"
+#include "thread.h"
 #include "tls.h"
+#include "upgrade.h"
 #include "worker.h"
 #include "writer.h"
 
@@ -33,6 +35,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/stat.h>
@@ -53,7 +56,13 @@ static struct {
 	int signal_fd;
 	struct worker **workers;
 	unsigned worker_count;
-	bool stopping;
+	struct {
+		pthread_t thread; /* opens and changes sites */
+		int bell; /* an eventfd: it is done */
+		struct event *done;
+		bool runs;
+		bool again; /* SIGHUP came meanwhile */
+	} reload;
 } daemon_;
 
 static const char usage[] =
@@ -259,6 +268,15 @@ tell_changes(const struct conf *conf)
 	free(later);
 }
 
+/* Sites whose tables change take their time, in which this thread has others to look after. */
+static void *
+apply_sites(void *arg)
+{
+	sites_apply(arg, true);
+	stet_assert(eventfd_write(daemon_.reload.bell, 1) == 0);
+	return NULL;
+}
+
 /* SIGHUP: what can change without a restart changes; a configuration that is wrong changes
  * nothing. */
 static void
@@ -284,14 +302,41 @@ reload(void)
 	(void)admin_listen(conf->metrics_listen);
 	conf_port(conf, listen_port(false), listen_port(true));
 	modules_scan(conf->module_path, conf->plugin_path);
-	sites_apply(conf, true); /* compiles them, too */
 	for (unsigned i = 0; i < daemon_.worker_count; i++)
 		worker_configure(daemon_.workers[i], conf);
 	body_memory(conf->max_body_memory);
 	conf_free(daemon_.conf);
 	daemon_.conf = conf;
+	notify_begin_work();
+	daemon_.reload.runs = true;
+	thread_start(&daemon_.reload.thread, "stet-reload", apply_sites, conf); /* and compiles */
+}
+
+static void
+join_reload(void)
+{
+	if (!daemon_.reload.runs)
+		return;
+	stet_assert(pthread_join(daemon_.reload.thread, NULL) == 0);
+	daemon_.reload.runs = false;
+	notify_end_work();
+}
+
+static void
+on_applied(evutil_socket_t fd, short what, void *arg)
+{
+	eventfd_t count;
+
+	(void)what;
+	(void)arg;
+	(void)eventfd_read(fd, &count);
+	join_reload();
 	log_line(STET_INFO, "configuration and modules are read again");
 	notify("READY=1");
+	if (daemon_.reload.again) {
+		daemon_.reload.again = false;
+		reload();
+	}
 }
 
 static void
@@ -302,10 +347,12 @@ on_signal(evutil_socket_t fd, short what, void *arg)
 	(void)what;
 	(void)arg;
 	while (read(fd, &said, sizeof(said)) == (ssize_t)sizeof(said)) {
-		if (said.ssi_signo == SIGHUP)
-			reload();
-		else
+		if (said.ssi_signo != SIGHUP)
 			stop((int)said.ssi_signo);
+		else if (daemon_.reload.runs)
+			daemon_.reload.again = true;
+		else
+			reload();
 	}
 }
 
@@ -332,6 +379,11 @@ catch_signals(void)
 	    event_new(daemon_.base, daemon_.signal_fd, EV_READ | EV_PERSIST, on_signal, NULL);
 	stet_assert(daemon_.signals != NULL);
 	stet_assert(event_add(daemon_.signals, NULL) == 0);
+	daemon_.reload.bell = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+	stet_assert(daemon_.reload.bell != -1);
+	daemon_.reload.done =
+	    event_new(daemon_.base, daemon_.reload.bell, EV_READ | EV_PERSIST, on_applied, NULL);
+	stet_assert(daemon_.reload.done != NULL && event_add(daemon_.reload.done, NULL) == 0);
 }
 
 /* ---- boot, and its reverse ---- */
@@ -394,9 +446,9 @@ boot(void)
 		    conf->module_path);
 		return false;
 	}
-	notify_starting();
+	notify_begin_work();
 	sites_apply(conf, true);
-	notify_started();
+	notify_end_work();
 	writer_start(daemon_.conf->site_count > 1 ? 2 : 1);
 	slow_start(conf->slow_threads, SLOW_QUEUE_MAX);
 	start_workers();
@@ -417,12 +469,14 @@ shut_down(void)
 {
 	int64_t deadline = clock_monotonic() + daemon_.conf->drain_timeout;
 
+	upgrade_stop();
 	admin_state(ADMIN_DRAINING);
 	listen_close();
 	for (unsigned i = 0; i < daemon_.worker_count; i++)
 		worker_drain(daemon_.workers[i], deadline);
 	for (unsigned i = 0; i < daemon_.worker_count; i++)
 		worker_join(daemon_.workers[i]);
+	join_reload();
 	keeper_stop();
 	jobs_stop();
 	slow_stop();
@@ -437,6 +491,8 @@ shut_down(void)
 	tls_close();
 	event_free(daemon_.signals);
 	close(daemon_.signal_fd);
+	event_free(daemon_.reload.done);
+	close(daemon_.reload.bell);
 	event_base_free(daemon_.base);
 	if (daemon_.conf->pid_file != NULL)
 		(void)unlink(daemon_.conf->pid_file);

@@ -190,6 +190,18 @@ apply_next(struct stet_call *call, struct stet_tx *tx, void *arg)
 		(const char *)hex));
 }
 
+/* The same in a transaction of its own, which nobody has to wait for when the process ends. */
+static enum stet_status
+apply_alone(struct stet_call *call, struct stet_tx *tx, void *arg)
+{
+	enum stet_status status;
+
+	db_heed(call->db, &upgrade_stopped);
+	status = apply_next(call, tx, arg);
+	db_heed(call->db, NULL);
+	return status;
+}
+
 /* Say what failed if nobody did. */
 static void
 explain(struct plan *p, const struct stet_call *call, enum stet_status status)
@@ -293,23 +305,42 @@ tell(const struct plan *p)
 }
 
 static enum stet_status
+step(struct plan *p)
+{
+	uint32_t before = p->applied;
+	enum stet_status status;
+
+	tell(p);
+	status = in_transaction(p, apply_alone);
+	db_reader_close(p->site); /* it knows the tables that there were */
+	if (status == STET_OK && p->applied == before)
+		p->applied++;
+	return status;
+}
+
+/* Whatever else may have been said of it. */
+static enum stet_status
+leave(struct plan *p)
+{
+	buf_free(&p->why);
+	buf_printf(&p->why,
+	    "%s%s: migration %u (%s) is left to the next start, since stetd is stopping", whose(p),
+	    p->module, p->row[p->applied].version, p->row[p->applied].name);
+	return STET_MIGRATION_FAILED;
+}
+
+static enum stet_status
 migrate(struct plan *p, char **why)
 {
 	enum stet_status status = STET_MIGRATION_FAILED;
+	bool known = in_order(p) && (status = look(p)) == STET_OK;
 
-	if (in_order(p))
-		status = look(p);
-	if (status == STET_OK)
+	if (known && !atomic_load(&upgrade_stopped))
 		status = keep_copy(p);
-	while (status == STET_OK && p->applied < p->count) {
-		uint32_t before = p->applied;
-
-		tell(p);
-		status = in_transaction(p, apply_next);
-		db_reader_close(p->site); /* it knows the tables that there were */
-		if (status == STET_OK && p->applied == before)
-			p->applied++;
-	}
+	while (status == STET_OK && p->applied < p->count && !atomic_load(&upgrade_stopped))
+		status = step(p);
+	if (known && p->applied < p->count && atomic_load(&upgrade_stopped))
+		status = leave(p);
 	upgrade_tell(p->site, NULL);
 	return conclude(p, status, why);
 }

@@ -35,13 +35,13 @@ static struct {
 	unsigned count;
 } watch;
 
-/* While sites are opened. */
+/* While sites are opened or changed. */
 static struct {
 	pthread_mutex_t lock;
 	pthread_cond_t change;
 	pthread_t thread;
 	bool runs, done, said;
-} start = { .lock = PTHREAD_MUTEX_INITIALIZER, .change = PTHREAD_COND_INITIALIZER };
+} work = { .lock = PTHREAD_MUTEX_INITIALIZER, .change = PTHREAD_COND_INITIALIZER };
 
 void
 notify(const char *state)
@@ -55,7 +55,7 @@ notify_reloading(void)
 	(void)sd_notifyf(0, "RELOADING=1\nMONOTONIC_USEC=%lld", (long long)clock_monotonic_us());
 }
 
-/* ---- a start that takes its time ---- */
+/* ---- what takes its time ---- */
 
 static void
 give_time(void)
@@ -63,7 +63,7 @@ give_time(void)
 	struct buf text = { 0 };
 
 	if (upgrade_told(&text)) {
-		start.said = true;
+		work.said = true;
 		text.data[strcspn(text.data, "\n")] = '\0'; /* one line is shown */
 		(void)sd_notifyf(0, "EXTEND_TIMEOUT_USEC=%lld\nSTATUS=%s", EXTENSION_US, text.data);
 	}
@@ -71,43 +71,44 @@ give_time(void)
 }
 
 static void *
-start_thread(void *arg)
+work_thread(void *arg)
 {
 	struct timespec until;
 
 	(void)arg;
-	pthread_mutex_lock(&start.lock);
-	while (!start.done) {
+	pthread_mutex_lock(&work.lock);
+	while (!work.done) {
 		clock_gettime(CLOCK_REALTIME, &until);
 		until.tv_sec += LOOK_S;
-		(void)pthread_cond_timedwait(&start.change, &start.lock, &until);
-		if (!start.done)
+		(void)pthread_cond_timedwait(&work.change, &work.lock, &until);
+		if (!work.done)
 			give_time();
 	}
-	pthread_mutex_unlock(&start.lock);
+	pthread_mutex_unlock(&work.lock);
 	return NULL;
 }
 
 void
-notify_starting(void)
+notify_begin_work(void)
 {
-	start.runs = getenv("NOTIFY_SOCKET") != NULL;
-	if (start.runs)
-		thread_start(&start.thread, "stet-start", start_thread, NULL);
+	work.runs = getenv("NOTIFY_SOCKET") != NULL;
+	work.done = work.said = false;
+	if (work.runs)
+		thread_start(&work.thread, "stet-notify", work_thread, NULL);
 }
 
 void
-notify_started(void)
+notify_end_work(void)
 {
-	if (!start.runs)
+	if (!work.runs)
 		return;
-	pthread_mutex_lock(&start.lock);
-	start.done = true;
-	pthread_cond_broadcast(&start.change);
-	pthread_mutex_unlock(&start.lock);
-	pthread_join(start.thread, NULL);
-	start.runs = false;
-	if (start.said)
+	pthread_mutex_lock(&work.lock);
+	work.done = true;
+	pthread_cond_broadcast(&work.change);
+	pthread_mutex_unlock(&work.lock);
+	pthread_join(work.thread, NULL);
+	work.runs = false;
+	if (work.said)
 		notify("STATUS=");
 }
 
@@ -191,12 +192,12 @@ notify_reloading(void)
 }
 
 void
-notify_starting(void)
+notify_begin_work(void)
 {
 }
 
 void
-notify_started(void)
+notify_end_work(void)
 {
 }
 

@@ -118,7 +118,7 @@ struct site {
 	bool closed_down; /* nothing is open any more; guarded by lock */
 	struct conf_retired *retired; /* what `conf` held before */
 	uint64_t device, inode; /* of the data directory */
-	/* When it was compiled; for the main thread. */
+	/* When it was compiled; for who applies the configuration. */
 	struct site_trace {
 		int64_t database, log; /* times of last change, in nanoseconds; 0: no file */
 		size_t modules;
@@ -206,7 +206,8 @@ struct site *sites_named(const char *name);
 /* For each, with the list held: fn asks little, and calls nothing that opens or closes sites. */
 void sites_each(void (*fn)(struct site *, void *), void *arg);
 /* Open, close and change sites to match the configuration. A site that cannot be opened is logged,
- * and answers 503 until the next SIGHUP. */
+ * and answers 503 until the next SIGHUP. On any thread, one at a time; the sites that there were
+ * serve meanwhile. */
 void sites_apply(const struct conf *, bool daemon);
 /* Leave no log to recover where anything was written, as far as time goes (clock_monotonic). After
  * writer_stop. */

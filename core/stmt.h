@@ -72,6 +72,7 @@ struct db {
 	unsigned slots;
 	struct db_slot slot[DB_SLOTS];
 	int64_t deadline; /* of the call whose statement runs; clock_monotonic, 0: none */
+	const atomic_bool *stop; /* db_heed */
 	uint64_t statements;
 	uint64_t altered; /* times that something was changed that is no row */
 	sqlite3_stmt *word[DB_WORDS];

@@ -64,6 +64,16 @@ upgrade_told(struct buf *b)
 	return any;
 }
 
+/* ---- the end of the process ---- */
+
+atomic_bool upgrade_stopped;
+
+void
+upgrade_stop(void)
+{
+	atomic_store(&upgrade_stopped, true);
+}
+
 /* ---- the copy ---- */
 
 static bool
@@ -130,7 +140,13 @@ static bool
 copy(struct site *site, const char *directory, const char *path, char **why)
 {
 	struct watch w = { .site = site };
-	struct dbcopy c = { .from = site->db_path, .to = path, .progress = progress, .arg = &w };
+	struct dbcopy c = {
+		.from = site->db_path,
+		.to = path,
+		.pace = { .stop = &upgrade_stopped },
+		.progress = progress,
+		.arg = &w,
+	};
 	bool good;
 
 	c.fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);

@@ -11,6 +11,12 @@
  * must be migrated. */
 bool upgrade_copy(struct site *, char **why);
 
+/* The process ends: no copy is made any more, no migration begun, and what runs of them is given
+ * up, as if it had never begun. The next start tries again. From any thread. */
+void upgrade_stop(void);
+/* Was it said? For those who run something long, and look again and again. */
+extern atomic_bool upgrade_stopped;
+
 struct buf;
 /* What is done to the site's tables now, for those who wait for it; NULL: nothing any more. */
 void upgrade_tell(const struct site *, const char *what);

@@ -25,14 +25,19 @@ start(void **state)
 	struct sockaddr_un un = { .sun_family = AF_UNIX };
 
 	(void)state;
-	d = daemon_new("workers = 1\n", NULL);
+	d = daemon_start("workers = 1\n", NULL, 0);
+	daemon_signal(d, SIGTERM);
+	assert_int_equal(daemon_ended(d), 0);
 	(void)snprintf(un.sun_path, sizeof(un.sun_path), "%s", daemon_path(d, "notify"));
 	heard = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
 	assert_true(heard >= 0);
 	assert_int_equal(bind(heard, (const struct sockaddr *)&un, sizeof(un)), 0);
 	assert_int_equal(setenv("NOTIFY_SOCKET", un.sun_path, 1), 0);
 	assert_int_equal(setenv("WATCHDOG_USEC", WATCHDOG_US, 1), 0);
+	assert_int_equal(mkfifo(daemon_path(d, "pipe"), 0600), 0);
+	assert_int_equal(setenv("STET_PROBE_MIGRATION", daemon_path(d, "pipe"), 1), 0);
 	daemon_run(d, 0);
+	unsetenv("STET_PROBE_MIGRATION");
 	return 0;
 }
 
@@ -129,6 +134,42 @@ a_start_that_changes_tables_is_given_time(void **state)
 	await("STOPPING=1");
 }
 
+/* The same while it serves, with signs of life in between. */
+static void
+a_reload_that_changes_tables_is_given_time_too(void **state)
+{
+	char conf[512];
+	const char *text;
+	int fd, beats = 0, extensions = 0;
+
+	(void)state;
+	(void)snprintf(conf, sizeof(conf),
+	    "workers = 1\nsite \"other\" {\n hosts = { \"other.example\" }\n"
+	    " data = \"%s/other\"\n}\n",
+	    d->dir);
+	daemon_write_conf(d, conf, NULL);
+	daemon_signal(d, SIGHUP);
+	await("RELOADING=1\nMONOTONIC_USEC=");
+	fd = open(daemon_path(d, "pipe"), O_WRONLY | O_CLOEXEC);
+	assert_true(fd >= 0);
+	while (beats < 3 || extensions < 2) {
+		text = hear(WAIT_MS);
+		if (strcmp(text, "WATCHDOG=1") == 0) {
+			beats++;
+			continue;
+		}
+		assert_string_equal(text,
+		    "EXTEND_TIMEOUT_USEC=30000000\n"
+		    "STATUS=site other: its tables are changed: module probe, migration 1 (counter)");
+		extensions++;
+	}
+	close(fd);
+	do
+		text = hear(WAIT_MS);
+	while (strcmp(text, "STATUS=") != 0 && *text != '\0');
+	await("READY=1");
+}
+
 static void
 a_worker_that_hangs_is_no_life(void **state)
 {
@@ -170,6 +211,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(it_says_when_it_is_ready_and_reloading),
 		cmocka_unit_test(a_start_that_changes_tables_is_given_time),
+		cmocka_unit_test(a_reload_that_changes_tables_is_given_time_too),
 		cmocka_unit_test(a_worker_that_hangs_is_no_life),
 		cmocka_unit_test(it_says_that_it_ends),
 	};

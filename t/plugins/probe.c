@@ -411,24 +411,30 @@ static const struct stet_op ops[] = {
 	    .flags = STET_PUBLIC | STET_SPOOL, .lane = STET_WRITE, .run = count_up },
 };
 
-/* The test may hold it up: with a FIFO that is read to its end. */
+/* The test may hold it up: with a FIFO that is read to its end, and for ever if it held anything.
+ */
 static enum stet_status
 counter_there(struct stet_call *call, struct stet_tx *tx)
 {
 	const char *path = getenv("STET_PROBE_MIGRATION");
+	bool for_ever = false;
 	char byte;
 	int fd;
 
-	(void)tx;
 	if (path == NULL)
 		return STET_OK;
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return stet_fault(call, "%s: %s", path, strerror(errno));
 	while (read(fd, &byte, 1) > 0)
-		continue;
+		for_ever = true;
 	close(fd);
-	return STET_OK;
+	if (!for_ever)
+		return STET_OK;
+	return stet_exec(call, tx,
+	    "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT 1 FROM n)"
+	    " UPDATE probe_counter SET count = (SELECT sum(i) FROM n)",
+	    STET_NO_ARGS);
 }
 
 static const struct stet_migration migrations[] = {

@@ -1,5 +1,6 @@
 /* migrate.t - migrations: one transaction each, taken up where they stopped, refused in words. */
 #include "store.h"
+#include "upgrade.h"
 #include <signal.h>
 #include <sys/wait.h>
 
@@ -310,6 +311,25 @@ the_database_before_a_migration_is_kept(void **state)
 }
 
 static void
+who_is_stopping_begins_nothing(void **state)
+{
+	struct store *s = *state;
+	char *why, path[512];
+
+	assert_int_equal(migrate(s, rows, 2, &why), STET_OK);
+	again(s);
+	upgrade_stop();
+	assert_int_equal(migrate(s, rows, 2, &why), STET_OK); /* there is nothing to do */
+	assert_int_equal(migrate(s, rows, 3, &why), STET_MIGRATION_FAILED);
+	atomic_store(&upgrade_stopped, false);
+	assert_non_null(strstr(why, "is left to the next start, since stetd is stopping"));
+	free(why);
+	assert_int_equal(copies(s, path), 0);
+	assert_int_equal(journal(s), 2);
+	assert_int_equal(migrate(s, rows, 3, &why), STET_OK);
+}
+
+static void
 few_copies_are_kept(void **state)
 {
 	static struct stet_migration many[12];
@@ -348,6 +368,7 @@ main(void)
 		TEST(a_file_that_is_no_site_is_refused),
 		TEST(a_module_is_migrated_inside_a_call),
 		TEST(the_database_before_a_migration_is_kept),
+		TEST(who_is_stopping_begins_nothing),
 		TEST(few_copies_are_kept),
 	};
 
