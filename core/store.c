@@ -281,11 +281,17 @@ committed(struct stet_call *call, void *arg)
 }
 
 void
-stet_file_forget(struct stet_call *call, struct stet_tx *tx, const char *key)
+stet_file_forget_of(struct stet_call *call, struct stet_tx *tx, const char *module, const char *key)
 {
 	(void)tx;
 	if (stet_file_key_good(key))
-		call_on_commit(call, committed, (void *)(uintptr_t)path_of(call, own(call), key));
+		call_on_commit(call, committed, (void *)(uintptr_t)path_of(call, module, key));
+}
+
+void
+stet_file_forget(struct stet_call *call, struct stet_tx *tx, const char *key)
+{
+	stet_file_forget_of(call, tx, own(call), key);
 }
 
 /* ---- copies ---- */

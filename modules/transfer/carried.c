@@ -24,8 +24,9 @@ is_moved(const struct stet_module *m, const char *table)
 	return false;
 }
 
+/* Of all modules; `moved`: of tables that are moved, alone. */
 static enum stet_status
-each_row(struct stet_call *call, row_fn *fn, void *arg)
+each_row(struct stet_call *call, bool moved, row_fn *fn, void *arg)
 {
 	const struct stet_module_info *modules;
 	struct stet_file_column c;
@@ -39,7 +40,7 @@ each_row(struct stet_call *call, row_fn *fn, void *arg)
 			continue;
 		for (uint32_t k = 0; k < m->files.count; k++) {
 			stet_table_row(&m->files, k, &c, sizeof(c));
-			if (is_moved(m, c.table))
+			if (!moved || is_moved(m, c.table))
 				STET_TRY(stet_file_each(call, m->name, &c, fn, arg));
 		}
 	}
@@ -68,7 +69,7 @@ take_out(struct stet_call *call, const struct stet_file_row *row, void *arg)
 enum stet_status
 carried_export(struct stet_call *call, struct files *files)
 {
-	return each_row(call, take_out, files);
+	return each_row(call, true, take_out, files);
 }
 
 /* ---- in ---- */
@@ -163,7 +164,7 @@ carried_lost(struct stet_call *call, const struct files *files, json_t **out)
 	struct search s = { files, stet_json_own(call, json_object()) };
 
 	*out = s.lost;
-	return each_row(call, look, &s);
+	return each_row(call, true, look, &s);
 }
 
 enum stet_status
@@ -176,5 +177,44 @@ carried_check(struct stet_call *call, const struct files *files, const json_t *b
 	json_object_foreach(lost, name, is) if (json_object_get(before, name) ==
 						NULL) return stet_fail(call, STET_INVALID_INPUT,
 	    NULL, CARRIED "%s: a row names it, and it is neither here nor in the export", name);
+	return STET_OK;
+}
+
+/* ---- what goes ---- */
+
+static enum stet_status
+take_name(struct stet_call *call, const struct stet_file_row *row, void *arg)
+{
+	json_t *names = arg;
+
+	json_object_set_new(names, stet_printf(call, "%s/%s", row->module, row->key), json_true());
+	return STET_OK;
+}
+
+enum stet_status
+carried_named(struct stet_call *call, json_t **out)
+{
+	*out = stet_json_own(call, json_object());
+	return each_row(call, true, take_name, *out);
+}
+
+enum stet_status
+carried_forget(
+    struct stet_call *call, struct stet_tx *tx, json_t *before, struct stet_import_count *n)
+{
+	json_t *now = stet_json_own(call, json_object()), *is;
+	const char *name;
+
+	n->deleted = 0;
+	STET_TRY(each_row(call, false, take_name, now));
+	json_object_foreach(before, name, is)
+	{
+		size_t len = strcspn(name, "/");
+
+		if (json_object_get(now, name) != NULL)
+			continue;
+		stet_file_forget_of(call, tx, stet_strndup(call, name, len), name + len + 1);
+		n->deleted++;
+	}
 	return STET_OK;
 }

@@ -297,6 +297,7 @@ static enum stet_status
 load(struct stet_call *call, struct stet_tx *tx, void *arg)
 {
 	struct import_run *run = arg;
+	json_t *named;
 
 	run->tx = tx;
 	run->count = NULL;
@@ -305,10 +306,12 @@ load(struct stet_call *call, struct stet_tx *tx, void *arg)
 	run->change_tail = &run->change;
 	STET_TRY(files_list(call, run->files.dir, &run->files));
 	STET_TRY(check_manifest(call, &run->files));
+	STET_TRY(carried_named(call, &named));
 	STET_TRY(kinds_each(call, load_kind, run));
 	STET_TRY(check_taken(call, &run->files));
 	STET_TRY(judge(call, tx, run));
 	STET_TRY(carried_check(call, &run->files, run->lost));
+	STET_TRY(carried_forget(call, tx, named, &run->carried));
 	run->complete = true;
 	return run->dry ? stet_fail(call, STET_DECLINED, NULL, "tried, not done") : STET_OK;
 }
@@ -320,9 +323,10 @@ show(const struct import_run *run)
 		printf("%-28s %lld created, %lld updated, %lld deleted, %lld as they were\n",
 		    c->kind, (long long)c->n.created, (long long)c->n.updated,
 		    (long long)c->n.deleted, (long long)c->n.same);
-	if (run->carried.created + run->carried.same > 0)
-		printf("%-28s %lld created, %lld as they were\n", "files",
-		    (long long)run->carried.created, (long long)run->carried.same);
+	if (run->carried.created + run->carried.deleted + run->carried.same > 0)
+		printf("%-28s %lld created, %lld deleted, %lld as they were\n", "files",
+		    (long long)run->carried.created, (long long)run->carried.deleted,
+		    (long long)run->carried.same);
 	if (run->dry)
 		puts("nothing was changed: --dry-run");
 }

@@ -49,6 +49,12 @@ STET_MUST enum stet_status carried_lost(struct stet_call *, const struct files *
 STET_MUST enum stet_status carried_check(
     struct stet_call *, const struct files *, const json_t *before);
 
+/* Files that rows which are moved name, in this transaction: an object. */
+STET_MUST enum stet_status carried_named(struct stet_call *, json_t **);
+/* Those of them that no row names any more go when it is committed. */
+STET_MUST enum stet_status carried_forget(
+    struct stet_call *, struct stet_tx *, json_t *before, struct stet_import_count *);
+
 /* ---- kinds.c: what the modules of this site move ---- */
 
 typedef enum stet_status kind_fn(struct stet_call *, const struct stet_transfer *, void *arg);

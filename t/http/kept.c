@@ -266,6 +266,32 @@ an_export_brings_them_along(void **state)
 }
 
 static void
+a_mirror_removes_the_files_of_rows_that_go(void **state)
+{
+	char *stays = upload('p'), *goes, path[400], *said;
+	const char *tree = daemon_path(d, "mirror");
+
+	(void)state;
+	free(COMMAND(d, "export", tree));
+	goes = upload('q');
+	(void)snprintf(path, sizeof(path), "%s", path_of(goes));
+	said = COMMAND(d, "import", "site", tree);
+	assert_non_null(strstr(said, "files                        0 created, 0 deleted"));
+	free(said);
+	said = COMMAND(d, "import", "site", tree, "--delete", "--dry-run");
+	assert_non_null(strstr(said, "files                        0 created, 1 deleted"));
+	free(said);
+	assert_int_equal(status_of(goes, 'q'), 200);
+	free(COMMAND(d, "import", "site", tree, "--delete"));
+	assert_int_equal(access(path, F_OK), -1);
+	assert_int_equal(status_of(goes, 'q'), 404);
+	assert_int_equal(status_of(stays, 'p'), 200);
+	expect_sound();
+	free(stays);
+	free(goes);
+}
+
+static void
 an_import_replaces_no_file(void **state)
 {
 	char *id = upload('g'), file[400];
@@ -364,6 +390,7 @@ main(void)
 		cmocka_unit_test(a_deleted_file_is_gone),
 		cmocka_unit_test(verify_reads_every_byte),
 		cmocka_unit_test(an_export_brings_them_along),
+		cmocka_unit_test(a_mirror_removes_the_files_of_rows_that_go),
 		cmocka_unit_test(an_import_replaces_no_file),
 		cmocka_unit_test(a_backup_holds_them),
 		cmocka_unit_test(what_goes_during_a_backup_is_in_it),

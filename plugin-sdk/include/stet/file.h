@@ -80,12 +80,14 @@ STET_API STET_MUST enum stet_status stet_file_open(struct stet_call *, const cha
  * say so beside the DELETE of its row. */
 STET_API void stet_file_forget(struct stet_call *, struct stet_tx *, const char *key);
 
-/* For those who move a site: a file of another module; and a copy of one to be kept there, unless
- * it is there. CONFLICT: another file has the key. */
+/* For those who move a site: a file of another module; a copy of one to be kept there, unless it is
+ * there (CONFLICT: another file has the key); and one whose rows go. */
 STET_API STET_MUST enum stet_status stet_file_open_of(
     struct stet_call *, const char *module, const char *key, int *fd);
 STET_API STET_MUST enum stet_status stet_file_copy(
     struct stet_call *, const char *module, const char *key, int from, bool *is_new);
+STET_API void stet_file_forget_of(
+    struct stet_call *, struct stet_tx *, const char *module, const char *key);
 
 /* A row that names a file; good while fn runs. */
 struct stet_file_row {
