@@ -461,7 +461,7 @@ conn_timeout(struct conn *c)
 			refuse(c, STET_REQUEST_TIMEOUT, "The body of the request came too slowly");
 		break;
 	case QUEUE_SEND:
-		if (moved(c, c->set->limits.body_timeout))
+		if (filesend_waits(c) || moved(c, c->set->limits.body_timeout))
 			c->began = true;
 		else
 			conn_drop(c);

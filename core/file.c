@@ -10,6 +10,7 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #define TYPE_MAX 255
@@ -253,6 +254,15 @@ file_range(struct file *f, const struct http1_head *head)
 	}
 }
 
+ssize_t
+file_peek(const struct file *f, void *to, size_t len, uint64_t at)
+{
+	struct iovec v = { to, len };
+	ssize_t n = preadv2(f->fd, &v, 1, (off_t)at, RWF_NOWAIT);
+
+	return n == -1 && errno == EOPNOTSUPP ? pread(f->fd, to, len, (off_t)at) : n;
+}
+
 const char *
 file_few(struct stet_call *call, const struct file *f)
 {
@@ -262,7 +272,7 @@ file_few(struct stet_call *call, const struct file *f)
 	if (f->end - f->begin > FILE_FEW)
 		return NULL;
 	bytes = stet_alloc(call, len);
-	return pread(f->fd, bytes, len, (off_t)f->begin) == (ssize_t)len ? bytes : NULL;
+	return file_peek(f, bytes, len, f->begin) == (ssize_t)len ? bytes : NULL;
 }
 
 void

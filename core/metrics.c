@@ -62,6 +62,8 @@ static const struct {
 	    "Reads that the answer cache might have had, and had not." },
 	[METRIC_CACHE_UNMODIFIED] = { "stet_answer_cache_not_modified_total",
 	    "Of the hits, those answered 304." },
+	[METRIC_FILE_READS] = { "stet_file_reads_total",
+	    "Times that a part of a file was not in memory, and read from the disk by the slow lane." },
 };
 
 static struct {

@@ -21,6 +21,7 @@ enum metric {
 	METRIC_CACHE_HITS,
 	METRIC_CACHE_MISSES,
 	METRIC_CACHE_UNMODIFIED,
+	METRIC_FILE_READS,
 	METRICS
 };
 void metrics_add(enum metric, uint64_t n);

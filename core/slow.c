@@ -99,19 +99,32 @@ slow_stop(void)
 	pool.threads = 0;
 }
 
-bool
-slow_submit(void (*fn)(void *), void *arg)
+static bool
+submit(void (*fn)(void *), void *arg, bool at_once)
 {
 	bool room;
 
 	pthread_mutex_lock(&pool.lock);
-	room = !pool.stop && pool.queue != NULL && pool.count < pool.max;
+	room = !pool.stop && pool.queue != NULL && pool.count < pool.max &&
+	       (!at_once || pool.count + pool.busy < (unsigned)pool.threads);
 	if (room) {
 		pool.queue[(pool.first + pool.count++) % pool.max] = (struct task){ fn, arg };
 		pthread_cond_signal(&pool.work);
 	}
 	pthread_mutex_unlock(&pool.lock);
 	return room;
+}
+
+bool
+slow_submit(void (*fn)(void *), void *arg)
+{
+	return submit(fn, arg, false);
+}
+
+bool
+slow_submit_idle(void (*fn)(void *), void *arg)
+{
+	return submit(fn, arg, true);
 }
 
 /* ---- into the write lane ---- */

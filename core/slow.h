@@ -15,5 +15,7 @@ struct slow_stats {
 void slow_stats(struct slow_stats *);
 /* Run fn(arg) on the pool. false: the queue is full, or the pool does not run. */
 bool slow_submit(void (*fn)(void *), void *arg);
+/* The same if a thread of it has nothing to do. */
+bool slow_submit_idle(void (*fn)(void *), void *arg);
 
 #endif

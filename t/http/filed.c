@@ -2,7 +2,10 @@
 #include "filed.h"
 
 #include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 void
@@ -14,6 +17,25 @@ filed_make(const struct daemon *d, const char *name, size_t size)
 	for (size_t i = 0; i < size; i++)
 		assert_true(putc((int)('a' + i % 23), file) != EOF);
 	assert_int_equal(fclose(file), 0);
+}
+
+bool
+filed_forget(const struct daemon *d, const char *name)
+{
+	int fd = open(daemon_path(d, name), O_RDONLY | O_CLOEXEC);
+	char byte;
+	struct iovec v = { &byte, 1 };
+	bool cold;
+
+	assert_true(fd >= 0);
+	assert_int_equal(fsync(fd), 0);
+	assert_int_equal(posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED), 0);
+	/* The look brings some of it back. */
+	cold = preadv2(fd, &v, 1, 0, RWF_NOWAIT) == -1 && errno == EAGAIN;
+	assert_int_equal(pread(fd, &byte, 1, 0), 1);
+	assert_int_equal(posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED), 0);
+	close(fd);
+	return cold;
 }
 
 void

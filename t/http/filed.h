@@ -14,6 +14,9 @@ void filed_say(const struct daemon *, struct client *, const char *method, const
 /* The same on a connection of its own, and its answer. */
 void filed_get(const struct daemon *, struct answer *, const char *name, const char *query,
     const char *headers);
+/* Let the system forget its bytes; false: it keeps them, or does not tell (no disk, no such call).
+ */
+bool filed_forget(const struct daemon *, const char *name);
 /* How often the daemon has it open. */
 int filed_descriptors(const struct daemon *, const char *name);
 /* The body is these bytes of such a file. */

@@ -181,6 +181,28 @@ a_slow_reader_costs_no_memory(void **state)
 	client_close(&c);
 }
 
+static void
+what_is_on_the_disk_only_arrives_the_same(void **state)
+{
+	struct answer a;
+
+	(void)state;
+	(void)filed_forget(d, "large");
+	filed_get(d, &a, "large", "", "");
+	filed_bytes(&a, 0, LARGE);
+	answer_free(&a);
+	(void)filed_forget(d, "large");
+	filed_get(d, &a, "large", "", "Range: bytes=7000001-12000000\r\n");
+	filed_bytes(&a, 7000001, 5000000);
+	answer_free(&a);
+	for (int i = 0; i < 3; i++) {
+		(void)filed_forget(d, "small");
+		filed_get(d, &a, "small", "", "");
+		filed_bytes(&a, 0, SMALL);
+		answer_free(&a);
+	}
+}
+
 /* Until the daemon has it open no more. */
 static void
 wait_until_closed(const char *name)
@@ -200,6 +222,7 @@ a_client_that_leaves_gives_the_file_back(void **state)
 
 	(void)state;
 	wait_until_closed("large");
+	(void)filed_forget(d, "large");
 	for (int i = 0; i < 10; i++) {
 		client_open(&c[i], d, true);
 		filed_say(d, &c[i], "GET", "large", "", "");
@@ -325,6 +348,7 @@ main(void)
 		cmocka_unit_test(a_file_is_not_compressed),
 		cmocka_unit_test(what_is_no_file_is_a_fault),
 		cmocka_unit_test(a_slow_reader_costs_no_memory),
+		cmocka_unit_test(what_is_on_the_disk_only_arrives_the_same),
 		cmocka_unit_test(a_client_that_leaves_gives_the_file_back),
 		cmocka_unit_test(a_client_that_stops_reading_is_dropped),
 		cmocka_unit_test(a_file_that_is_removed_meanwhile_is_sent_whole),

@@ -1,4 +1,5 @@
 /* watch.c - the listener of those who watch: health, readiness, metrics. */
+#include "filed.h"
 #include "watcher.h"
 
 #include <signal.h>
@@ -7,7 +8,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define API "/_cms/api"
 static void
 healthz_answers_and_says_nothing_more(void **state)
 {
@@ -214,6 +214,35 @@ a_start_with_nothing_to_do_writes_nothing(void **state)
 	daemon_modules = probe;
 }
 
+/* By the slow lane; and no worker, nor anybody else, reads what is in memory twice. */
+static void
+what_is_read_from_the_disk_is_counted(void **state)
+{
+	static const char *const name[] = { "large", "small" };
+	static const size_t size[] = { 3000000, 1000 };
+	struct daemon *d = daemon_start(WATCHED, NULL, 0);
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		double before = watcher_sample(d, "stet_file_reads_total");
+		struct answer a;
+		bool cold;
+
+		filed_make(d, name[i], size[i]);
+		cold = filed_forget(d, name[i]);
+		filed_get(d, &a, name[i], "", "");
+		filed_bytes(&a, 0, size[i]);
+		answer_free(&a);
+		assert_true(!cold || watcher_sample(d, "stet_file_reads_total") > before);
+		before = watcher_sample(d, "stet_file_reads_total");
+		filed_get(d, &a, name[i], "", "");
+		filed_bytes(&a, 0, size[i]);
+		answer_free(&a);
+		assert_true(watcher_sample(d, "stet_file_reads_total") == before);
+	}
+	daemon_stop(d);
+}
+
 int
 main(void)
 {
@@ -223,6 +252,7 @@ main(void)
 		cmocka_unit_test(a_daemon_that_is_told_no_address_does_not_listen),
 		cmocka_unit_test(a_site_that_cannot_be_opened_is_not_ready),
 		cmocka_unit_test(a_daemon_that_drains_is_not_ready),
+		cmocka_unit_test(what_is_read_from_the_disk_is_counted),
 		cmocka_unit_test(a_start_with_nothing_to_do_writes_nothing),
 	};
 
