@@ -56,6 +56,7 @@ static struct {
 	int signal_fd;
 	struct worker **workers;
 	unsigned worker_count;
+	bool booted, stopping;
 	struct {
 		pthread_t thread; /* opens and changes sites */
 		int bell; /* an eventfd: it is done */
@@ -251,6 +252,7 @@ stop(int number)
 {
 	log_line(STET_INFO, "%s: stopping", strsignal(number));
 	notify("STOPPING=1");
+	daemon_.stopping = true;
 	(void)event_base_loopbreak(daemon_.base);
 }
 
@@ -275,6 +277,24 @@ apply_sites(void *arg)
 	sites_apply(arg, true);
 	stet_assert(eventfd_write(daemon_.reload.bell, 1) == 0);
 	return NULL;
+}
+
+static void
+begin_sites(void)
+{
+	notify_begin_work();
+	daemon_.reload.runs = true;
+	thread_start(&daemon_.reload.thread, "stet-sites", apply_sites, daemon_.conf);
+}
+
+static void
+join_sites(void)
+{
+	if (!daemon_.reload.runs)
+		return;
+	stet_assert(pthread_join(daemon_.reload.thread, NULL) == 0);
+	daemon_.reload.runs = false;
+	notify_end_work();
 }
 
 /* SIGHUP: what can change without a restart changes; a configuration that is wrong changes
@@ -307,19 +327,16 @@ reload(void)
 	body_memory(conf->max_body_memory);
 	conf_free(daemon_.conf);
 	daemon_.conf = conf;
-	notify_begin_work();
-	daemon_.reload.runs = true;
-	thread_start(&daemon_.reload.thread, "stet-reload", apply_sites, conf); /* and compiles */
+	begin_sites(); /* which compiles them, too */
 }
 
 static void
-join_reload(void)
+reload_again(void)
 {
-	if (!daemon_.reload.runs)
+	if (!daemon_.reload.again)
 		return;
-	stet_assert(pthread_join(daemon_.reload.thread, NULL) == 0);
-	daemon_.reload.runs = false;
-	notify_end_work();
+	daemon_.reload.again = false;
+	reload();
 }
 
 static void
@@ -330,13 +347,14 @@ on_applied(evutil_socket_t fd, short what, void *arg)
 	(void)what;
 	(void)arg;
 	(void)eventfd_read(fd, &count);
-	join_reload();
+	join_sites();
+	if (!daemon_.booted) {
+		(void)event_base_loopbreak(daemon_.base);
+		return;
+	}
 	log_line(STET_INFO, "configuration and modules are read again");
 	notify("READY=1");
-	if (daemon_.reload.again) {
-		daemon_.reload.again = false;
-		reload();
-	}
+	reload_again();
 }
 
 static void
@@ -387,6 +405,29 @@ catch_signals(void)
 }
 
 /* ---- boot, and its reverse ---- */
+
+/* The first time nothing else is to do but to hear signals. */
+static void
+open_sites(void)
+{
+	begin_sites();
+	(void)event_base_dispatch(daemon_.base);
+	if (daemon_.stopping)
+		upgrade_stop();
+	join_sites();
+	daemon_.booted = true;
+}
+
+static void
+serve(void)
+{
+	admin_state(ADMIN_SERVING);
+	listen_start(daemon_.workers, daemon_.worker_count);
+	notify_watch(daemon_.base, daemon_.workers, daemon_.worker_count);
+	notify("READY=1");
+	reload_again();
+	(void)event_base_dispatch(daemon_.base);
+}
 
 static void
 start_workers(void)
@@ -446,19 +487,13 @@ boot(void)
 		    conf->module_path);
 		return false;
 	}
-	notify_begin_work();
-	sites_apply(conf, true);
-	notify_end_work();
+	catch_signals();
+	open_sites();
 	writer_start(daemon_.conf->site_count > 1 ? 2 : 1);
 	slow_start(conf->slow_threads, SLOW_QUEUE_MAX);
 	start_workers();
 	jobs_start();
 	keeper_start();
-	catch_signals();
-	admin_state(ADMIN_SERVING);
-	listen_start(daemon_.workers, daemon_.worker_count);
-	notify_watch(daemon_.base, daemon_.workers, daemon_.worker_count);
-	notify("READY=1");
 	return true;
 }
 
@@ -476,7 +511,7 @@ shut_down(void)
 		worker_drain(daemon_.workers[i], deadline);
 	for (unsigned i = 0; i < daemon_.worker_count; i++)
 		worker_join(daemon_.workers[i]);
-	join_reload();
+	join_sites();
 	keeper_stop();
 	jobs_stop();
 	slow_stop();
@@ -527,7 +562,8 @@ main(int argc, char **argv)
 	hold_signals();
 	if (!boot())
 		return EXIT_FAILURE;
-	(void)event_base_dispatch(daemon_.base);
+	if (!daemon_.stopping)
+		serve();
 	shut_down();
 	conf_free(daemon_.conf);
 	log_close();

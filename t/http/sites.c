@@ -289,6 +289,31 @@ a_daemon_that_is_ended_while_tables_change_gives_that_up(void **state)
 	daemon_stop(d);
 }
 
+static void
+so_does_one_that_is_ended_before_it_serves(void **state)
+{
+	struct daemon *d = daemon_new(WATCHED, NULL);
+	int pipe;
+
+	(void)state;
+	assert_int_equal(mkfifo(daemon_path(d, "fifo"), 0600), 0);
+	assert_int_equal(setenv("STET_PROBE_MIGRATION", daemon_path(d, "fifo"), 1), 0);
+	daemon_begin(d, 0);
+	unsetenv("STET_PROBE_MIGRATION");
+	pipe = open(daemon_path(d, "fifo"), O_WRONLY | O_CLOEXEC);
+	assert_true(pipe >= 0);
+	assert_int_equal(write(pipe, "x", 1), 1);
+	close(pipe);
+	daemon_signal(d, SIGTERM);
+	(void)daemon_said(d, 0,
+	    "site main does not accept writes: module probe: migration 1 (counter) is left to the"
+	    " next start, since stetd is stopping");
+	assert_int_equal(daemon_ended(d), 0);
+	daemon_run(d, 0);
+	assert_int_equal(status_at(d, "x", "POST " API "/count", NULL), 201);
+	daemon_stop(d);
+}
+
 int
 main(void)
 {
@@ -300,6 +325,7 @@ main(void)
 		cmocka_unit_test(idle_sites_cost_little),
 		cmocka_unit_test(while_tables_change_nobody_waits_and_no_signal_is_lost),
 		cmocka_unit_test(a_daemon_that_is_ended_while_tables_change_gives_that_up),
+		cmocka_unit_test(so_does_one_that_is_ended_before_it_serves),
 	};
 
 	(void)signal(SIGPIPE, SIG_IGN);
