@@ -231,8 +231,8 @@ assigned(struct stet_call *call, const char *collection, const char *entry_group
 	return stet_rows_end(&rows);
 }
 
-static enum stet_status
-take_away(struct stet_call *call, struct stet_tx *tx, const char *collection,
+enum stet_status
+assign_take(struct stet_call *call, struct stet_tx *tx, const char *collection,
     const char *entry_group, const char *term, const char *shown)
 {
 	STET_TRY(count_change(call, tx, term, collection, shown, ""));
@@ -261,7 +261,8 @@ store_set(struct stet_call *call, struct stet_tx *tx, const char *collection,
 	}
 	json_object_foreach(had, term, v)
 	{
-		STET_TRY(take_away(call, tx, collection, entry_group, term, json_string_value(v)));
+		STET_TRY(
+		    assign_take(call, tx, collection, entry_group, term, json_string_value(v)));
 	}
 	return STET_OK;
 }
@@ -423,7 +424,7 @@ assign_purge(struct stet_call *call, struct stet_tx *tx, struct stet_entry *entr
 	STET_TRY(assigned(call, collection, group, NULL, &had));
 	json_object_foreach(had, term, v)
 	{
-		STET_TRY(take_away(call, tx, collection, group, term, json_string_value(v)));
+		STET_TRY(assign_take(call, tx, collection, group, term, json_string_value(v)));
 	}
 	return STET_OK;
 }

@@ -80,6 +80,17 @@ count_change(struct stet_call *call, struct stet_tx *tx, const char *term, const
 	return any != 0 ? add(call, tx, term, collection, "", any) : STET_OK;
 }
 
+enum stet_status
+count_settle(struct stet_call *call, struct stet_tx *tx, const char *collection,
+    const char *entry_group, const char *term, const char *was, const char *now)
+{
+	STET_TRY(count_change(call, tx, term, collection, was, now));
+	return stet_exec(call, tx,
+	    "UPDATE content_term SET shown = ?4 WHERE collection = ?1 AND entry_group = ?2"
+	    " AND term_group = ?3",
+	    STET_ARGS(collection, entry_group, term, now));
+}
+
 struct counted {
 	const char *term, *was;
 };
@@ -171,11 +182,7 @@ count_anew(struct stet_call *call, struct stet_tx *tx)
 			   *term = json_string_value(json_array_get(a, 2)), *now;
 
 		STET_TRY(count_shown(call, collection, group, &now));
-		STET_TRY(count_change(call, tx, term, collection, "", now));
-		STET_TRY(stet_exec(call, tx,
-		    "UPDATE content_term SET shown = ?4 WHERE collection = ?1 AND entry_group = ?2"
-		    " AND term_group = ?3",
-		    STET_ARGS(collection, group, term, now)));
+		STET_TRY(count_settle(call, tx, collection, group, term, "", now));
 	}
 	return STET_OK;
 }

@@ -149,7 +149,7 @@ taxonomy_find(struct stet_call *call, const char *name, const char *locale, stru
 	return found ? STET_OK : not_found(call, name, NULL);
 }
 
-static enum stet_status
+enum stet_status
 is_collection(struct stet_call *call, const char *slug, bool *out)
 {
 	const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);

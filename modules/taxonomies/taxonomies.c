@@ -48,6 +48,14 @@ static const struct stet_migration migrations[] = {
 	    " kind TEXT NOT NULL," /* taxonomy: by its name; term: by its translation group */
 	    " name TEXT NOT NULL,"
 	    " PRIMARY KEY (kind, name));" },
+	{ 3, "how far counts are made anew",
+	    "CREATE TABLE term_recount ("
+	    " since TEXT NOT NULL PRIMARY KEY," /* the module was disabled then */
+	    " collection TEXT NOT NULL," /* and so on: the last assignment that is done */
+	    " entry_group TEXT NOT NULL,"
+	    " taxonomy TEXT NOT NULL,"
+	    " term_group TEXT NOT NULL,"
+	    " done INTEGER NOT NULL);" },
 };
 
 /* ---- as files ---- */
@@ -194,7 +202,8 @@ static const struct stet_hook hooks[] = {
 	STET_ON(schema_changing, 0, assign_schema),
 };
 static const struct stet_service_def services[] = { { STET_TAXONOMIES_1, &taxonomies_service } };
-static const struct stet_job jobs[] = { { FORGET_JOB, forget_due, forget_run } };
+static const struct stet_job jobs[] = { { FORGET_JOB, forget_due, forget_run },
+	{ "recount", recount_due, recount_run } };
 static const char *const needs[] = { "auth", "schema", NULL };
 
 STET_MODULE(taxonomies) = {

@@ -16,6 +16,7 @@ struct taxonomy {
  * lowest. NOT_FOUND when there is no taxonomy of this name. */
 STET_MUST enum stet_status taxonomy_find(
     struct stet_call *, const char *name, const char *locale, struct taxonomy *);
+STET_MUST enum stet_status is_collection(struct stet_call *, const char *slug, bool *out);
 STET_MUST enum stet_status taxonomy_seed(struct stet_call *, struct stet_tx *); /* migration */
 
 extern const struct stet_member taxonomy_list_in[], taxonomy_list_out[], taxonomy_by_name[],
@@ -108,6 +109,9 @@ STET_MUST enum stet_status terms_found(struct stet_call *, const char *const *id
 /* ---- assign.c: terms of items; count.c: how many items a term has ---- */
 
 extern const struct stet_taxonomies_1 taxonomies_service;
+/* A group of items does not have the term any more; it counted in the locales `shown`. */
+STET_MUST enum stet_status assign_take(struct stet_call *, struct stet_tx *, const char *collection,
+    const char *entry_group, const char *term, const char *shown);
 enum stet_status assign_purge(struct stet_call *, struct stet_tx *, struct stet_entry *);
 enum stet_status assign_schema(struct stet_call *, struct stet_tx *, const char *change,
     const char *collection, const char *field);
@@ -118,6 +122,10 @@ STET_MUST enum stet_status count_shown(
 /* An assignment of this term counted in the locales `was`, and does in `now`. */
 STET_MUST enum stet_status count_change(struct stet_call *, struct stet_tx *, const char *term,
     const char *collection, const char *was, const char *now);
+/* The same, and it is noted with the assignment. */
+STET_MUST enum stet_status count_settle(struct stet_call *, struct stet_tx *,
+    const char *collection, const char *entry_group, const char *term, const char *was,
+    const char *now);
 /* Follow an item into the public's view, or out of it. */
 enum stet_status count_anew(struct stet_call *, struct stet_tx *);
 enum stet_status count_follow(struct stet_call *, struct stet_tx *, const struct stet_collection *,
@@ -137,6 +145,11 @@ STET_MUST enum stet_status forget_taxonomy(struct stet_call *, struct stet_tx *,
 STET_MUST enum stet_status forget_check(struct stet_call *, const char *name);
 int64_t forget_due(struct stet_call *);
 stet_handler forget_run;
+
+/* ---- recount.c: after the module was disabled ---- */
+
+int64_t recount_due(struct stet_call *);
+stet_handler recount_run;
 
 /* ---- term.c: SQL ---- */
 

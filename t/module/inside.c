@@ -145,38 +145,53 @@ inside_job(struct harness *h, struct stet_call **call, struct stet_job *row)
 	inside_job_of(h, "content", call, row);
 }
 
-void
-inside_job_of(struct harness *h, const char *module, struct stet_call **call, struct stet_job *row)
+/* One of a module's jobs; false: it has fewer. */
+static bool
+nth_job(struct harness *h, const char *module, uint32_t n, struct stet_call **call,
+    struct stet_job *row)
 {
 	const struct generation *gen;
+	bool found = false;
 
 	*call = call_new();
 	call_enter(*call, harness_site(h));
 	gen = (*call)->gen;
 	for (size_t i = 0; i < gen->module_count; i++)
-		if (strcmp(gen->module[i]->m.name, module) == 0) {
+		if (strcmp(gen->module[i]->m.name, module) == 0 &&
+		    n < gen->module[i]->m.jobs.count) {
 			(*call)->owner = gen->module[i];
-			stet_table_row(&gen->module[i]->m.jobs, 0, row, sizeof(*row));
+			stet_table_row(&gen->module[i]->m.jobs, n, row, sizeof(*row));
+			found = true;
 		}
 	(*call)->principal = (struct stet_principal){
 		.id = "", .email = "", .name = "", .role = 50, .via = STET_VIA_SYSTEM
 	};
 	(*call)->has_principal = true;
+	return found;
+}
+
+void
+inside_job_of(struct harness *h, const char *module, struct stet_call **call, struct stet_job *row)
+{
+	assert_true(nth_job(h, module, 0, call, row));
 }
 
 bool
 inside_work(struct harness *h, const char *module)
 {
-	struct stet_call *call;
-	struct stet_job job;
-	bool due;
+	bool due = false, more = true;
 
-	inside_job_of(h, module, &call, &job);
-	due = job.due(call) >= 0;
-	if (due)
-		assert_int_equal(job.run(call), STET_OK);
-	db_call_end(call);
-	call_free(call);
+	for (uint32_t n = 0; more && !due; n++) {
+		struct stet_call *call;
+		struct stet_job job;
+
+		more = nth_job(h, module, n, &call, &job);
+		due = more && job.due(call) >= 0;
+		if (due)
+			assert_int_equal(job.run(call), STET_OK);
+		db_call_end(call);
+		call_free(call);
+	}
 	return due;
 }
 

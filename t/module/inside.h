@@ -28,7 +28,7 @@ void inside_job(struct harness *, struct stet_call **, struct stet_job *);
 void inside_job_of(struct harness *, const char *module, struct stet_call **, struct stet_job *);
 void inside_sweep(struct harness *);
 void inside_run_job(struct harness *, const char *module); /* of inside_job_of */
-/* Run the first job of a module once, if it is due; false: it is not. */
+/* Run the first job of a module that is due, once; false: none is. */
 bool inside_work(struct harness *, const char *module);
 /* Enable or disable a plugin. */
 void inside_enable(struct harness *, const char *module, bool enable);

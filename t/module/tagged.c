@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#define PUBLISHED(tags) \
+	"{'status':'published','data':{'title':'T'},'taxonomies':{'tag':[" tags "]}}"
 #define TAG "POST /taxonomies/tag/terms"
 
 static void
@@ -388,15 +390,98 @@ crowd(struct harness *h, const char *group)
 	    group);
 }
 
-/* Run the job as often as it is due. */
 static void
-clear_away(struct harness *h)
+switch_module(struct harness *h, int ms, const char *verb)
+{
+	at(h, ms);
+	assert_ok(ask(h, admin, "POST /admin/plugins/taxonomies/%s", verb));
+}
+
+/* Run the jobs as often as one is due: how often. */
+static int
+work(struct harness *h)
 {
 	int rounds = 0;
 
 	while (inside_work(h, "taxonomies"))
 		assert_true(++rounds < 100);
-	assert_true(rounds > 0);
+	return rounds;
+}
+
+static void
+counts_are_right_again_when_the_module_is_back(void **state)
+{
+	struct harness *h = *state;
+	char a[27], hidden[27], shown[27], trashed[27], purged[27], fr[27];
+
+	tag(h, a, "a");
+	tag_in(h, "fr", a, "a-fr");
+	make(h, editor, hidden, PUBLISHED("'a'"));
+	make(h, editor, trashed, PUBLISHED("'a'"));
+	make(h, editor, purged, PUBLISHED("'a'"));
+	make(h, editor, shown, "{'data':{'title':'T'},'taxonomies':{'tag':['a']}}");
+	assert_int_equal(count(h, "a", NULL), 3);
+	assert_int_equal(work(h), 0);
+	switch_module(h, 1, "disable");
+	assert_ok(ask(h, editor, "POST " BASE "/%s/unpublish", hidden));
+	assert_ok(ask(h, editor, "DELETE " BASE "/%s", trashed));
+	assert_ok(ask(h, editor, "DELETE " BASE "/%s", purged));
+	assert_ok(ask(h, admin, "DELETE " BASE "/%s/permanent", purged));
+	assert_ok(ask(h, editor, "POST " BASE "/%s/publish", shown));
+	make(h, editor, fr,
+	    "{'locale':'fr','status':'published','translationOf':'%s','data':{'title':'U'}}",
+	    shown);
+	switch_module(h, 2, "enable");
+	assert_int_equal(count(h, "a", NULL), 3);
+	assert_int_equal(work(h), 1);
+	assert_int_equal(count(h, "a", NULL), 1);
+	assert_int_equal(count(h, "a", "en"), 1);
+	assert_int_equal(count(h, "a-fr", "fr"), 1);
+	assert_string_equal(inside_ask(h, "SELECT COUNT(*) FROM content_term"), "3");
+	/* From here on they are followed. */
+	assert_ok(ask(h, editor, "POST " BASE "/%s/restore", trashed));
+	assert_ok(ask(h, editor, "POST " BASE "/%s/publish", hidden));
+	assert_int_equal(count(h, "a", "en"), 3);
+	/* And each time anew. */
+	switch_module(h, 3, "disable");
+	assert_ok(ask(h, editor, "POST " BASE "/%s/unpublish", fr));
+	switch_module(h, 4, "enable");
+	assert_int_equal(work(h), 1);
+	assert_int_equal(count(h, "a-fr", "fr"), 0);
+	assert_int_equal(count(h, "a", NULL), 3);
+}
+
+static void
+what_went_without_the_module_is_let_go_when_it_is_back(void **state)
+{
+	struct harness *h = *state;
+	char a[27], post[27];
+
+	tag(h, a, "a");
+	make(h, editor, post, PUBLISHED("'a'"));
+	crowd(h, a); /* nothing of which is an item */
+	inside_sql(h,
+	    "INSERT INTO content_term (collection, entry_group, taxonomy, term_group, shown)"
+	    " VALUES ('gone', 'x', 'tag', ?1, 'en')",
+	    a);
+	inside_sql(h,
+	    "INSERT INTO term_count (term_group, locale, collection, n)"
+	    " VALUES (?1, 'en', 'gone', 1), (?1, '', 'gone', 1)",
+	    a);
+	switch_module(h, 1, "disable");
+	switch_module(h, 2, "enable");
+	assert_true(work(h) > 0);
+	assert_string_equal(inside_ask(h, "SELECT COUNT(*) FROM content_term"), "1");
+	assert_string_equal(
+	    inside_ask(h, "SELECT SUM(n) FROM term_count WHERE collection = 'gone'"), "0");
+	assert_int_equal(count(h, "a", NULL), 1);
+	assert_string_equal(terms(h, post), "a");
+}
+
+static void
+clear_away(struct harness *h)
+{
+	assert_true(work(h) > 0);
 	assert_string_equal(inside_ask(h, "SELECT COUNT(*) FROM taxonomy_gone"), "0");
 }
 
@@ -469,6 +554,8 @@ main(void)
 		check(counts_are_of_the_declared_collections),
 		check(what_is_purged_has_no_terms),
 		check(without_the_module_items_have_no_terms),
+		check(counts_are_right_again_when_the_module_is_back),
+		check(what_went_without_the_module_is_let_go_when_it_is_back),
 		check(a_term_of_many_items_is_gone_at_once),
 		check(a_large_taxonomy_is_gone_at_once),
 	};

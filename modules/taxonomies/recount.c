@@ -1,0 +1,182 @@
+/*
+ * recount.c - counts made right after the module was disabled for a site: nobody followed the items
+ * meanwhile. What was counted stands with each assignment, so that it is enough to look at all of
+ * them once: a job does, some in each transaction. term_recount says how far it is.
+ */
+#include "taxonomies.h"
+#include <string.h>
+
+#define RECOUNT_ROWS 300 /* of a transaction: some ten milliseconds */
+#define RUN_STEPS 20 /* of the job, before others have their turn on the pool */
+
+struct assignment {
+	const char *collection, *group, *taxonomy, *term, *shown;
+};
+
+struct progress {
+	const char *since; /* when the module was last disabled; NULL: never */
+	struct assignment last; /* that was looked at */
+	bool done;
+};
+
+/* ---- how far it is ---- */
+
+static enum stet_status
+disabled_at(struct stet_call *call, const char **out)
+{
+	const struct stet_module_info *modules;
+	size_t count;
+
+	*out = NULL;
+	STET_TRY(stet_modules(call, &modules, &count));
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(modules[i].module->name, "taxonomies") == 0)
+			*out = modules[i].deactivated_at;
+	return STET_OK;
+}
+
+/* One that knows of another time begins anew. */
+static enum stet_status
+load(struct stet_call *call, struct progress *p)
+{
+	struct stet_rows rows;
+
+	*p = (struct progress){ .last = { "", "", "", "", "" } };
+	STET_TRY(disabled_at(call, &p->since));
+	if (p->since == NULL) {
+		p->done = true;
+		return STET_OK;
+	}
+	STET_TRY(stet_query(call, &rows,
+	    "SELECT collection, entry_group, taxonomy, term_group, done FROM term_recount"
+	    " WHERE since = ?1",
+	    STET_ARGS(p->since)));
+	if (stet_row(&rows)) {
+		p->last.collection = stet_col_dup(&rows, 0);
+		p->last.group = stet_col_dup(&rows, 1);
+		p->last.taxonomy = stet_col_dup(&rows, 2);
+		p->last.term = stet_col_dup(&rows, 3);
+		p->done = stet_col_int(&rows, 4) != 0;
+	}
+	return stet_rows_end(&rows);
+}
+
+static enum stet_status
+store(struct stet_call *call, struct stet_tx *tx, const struct progress *p)
+{
+	const struct assignment *a = &p->last;
+
+	STET_TRY(stet_exec(call, tx, "DELETE FROM term_recount", STET_NO_ARGS));
+	return stet_exec(call, tx,
+	    "INSERT INTO term_recount (since, collection, entry_group, taxonomy, term_group, done)"
+	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+	    STET_ARGS(p->since, a->collection, a->group, a->taxonomy, a->term, p->done));
+}
+
+/* ---- assignments ---- */
+
+static enum stet_status
+read_some(
+    struct stet_call *call, const struct assignment *after, struct assignment *out, size_t *count)
+{
+	struct stet_rows rows;
+
+	*count = 0;
+	STET_TRY(stet_query(call, &rows,
+	    "SELECT collection, entry_group, taxonomy, term_group, shown FROM content_term"
+	    " WHERE (collection, entry_group, taxonomy, term_group) > (?1, ?2, ?3, ?4)"
+	    " ORDER BY collection, entry_group, taxonomy, term_group LIMIT ?5",
+	    STET_ARGS(
+		after->collection, after->group, after->taxonomy, after->term, RECOUNT_ROWS)));
+	while (stet_row(&rows))
+		out[(*count)++] = (struct assignment){ stet_col_dup(&rows, 0),
+			stet_col_dup(&rows, 1), stet_col_dup(&rows, 2), stet_col_dup(&rows, 3),
+			stet_col_dup(&rows, 4) };
+	return stet_rows_end(&rows);
+}
+
+static enum stet_status
+has_items(struct stet_call *call, const struct assignment *a, bool *out)
+{
+	struct stet_sql *sql = stet_sql_new(call);
+	struct stet_rows rows;
+
+	stet_sql_add(sql, "SELECT 1 FROM ");
+	stet_sql_ident(sql, STET_ITEM_TABLE, a->collection);
+	stet_sql_add(sql, " WHERE translation_group = ");
+	stet_sql_bind(sql, stet_val_str(a->group));
+	stet_sql_add(sql, " LIMIT 1");
+	STET_TRY(stet_sql_query(sql, &rows));
+	*out = stet_row(&rows);
+	return stet_rows_end(&rows);
+}
+
+/* All of one group. What nobody let go goes now: items that were removed, and whole collections. */
+static enum stet_status
+settle(struct stet_call *call, struct stet_tx *tx, const struct assignment *a, size_t count)
+{
+	const char *now = "";
+	bool there;
+
+	STET_TRY(is_collection(call, a->collection, &there));
+	if (there)
+		STET_TRY(count_shown(call, a->collection, a->group, &now));
+	if (there && *now == '\0')
+		STET_TRY(has_items(call, a, &there));
+	for (size_t i = 0; i < count; i++)
+		if (!there)
+			STET_TRY(
+			    assign_take(call, tx, a->collection, a->group, a[i].term, a[i].shown));
+		else if (strcmp(a[i].shown, now) != 0)
+			STET_TRY(count_settle(
+			    call, tx, a->collection, a->group, a[i].term, a[i].shown, now));
+	return STET_OK;
+}
+
+static enum stet_status
+recount_some(struct stet_call *call, struct stet_tx *tx, void *again)
+{
+	struct assignment *all = stet_alloc(call, RECOUNT_ROWS * sizeof(*all));
+	struct progress p;
+	size_t count, end;
+
+	STET_TRY(load(call, &p));
+	*(bool *)again = false;
+	if (p.done)
+		return STET_OK;
+	STET_TRY(read_some(call, &p.last, all, &count));
+	for (size_t i = 0; i < count; i = end) {
+		for (end = i + 1; end < count && strcmp(all[end].group, all[i].group) == 0 &&
+				  strcmp(all[end].collection, all[i].collection) == 0;)
+			end++;
+		STET_TRY(settle(call, tx, &all[i], end - i));
+	}
+	p.done = count < RECOUNT_ROWS;
+	if (count > 0)
+		p.last = all[count - 1];
+	*(bool *)again = !p.done;
+	return store(call, tx, &p);
+}
+
+/* ---- the job ---- */
+
+int64_t
+recount_due(struct stet_call *call)
+{
+	struct progress p;
+
+	if (load(call, &p) == STET_OK)
+		return p.done ? -1 : stet_now(call);
+	stet_log(call, STET_ERROR, "taxonomies: %s", stet_error_text(call));
+	return -1;
+}
+
+enum stet_status
+recount_run(struct stet_call *call)
+{
+	bool again = true;
+
+	for (int i = 0; again && i < RUN_STEPS; i++)
+		STET_TRY(stet_write_lane(call, recount_some, &again));
+	return STET_OK;
+}
