@@ -279,6 +279,13 @@ apply_sites(void *arg)
 	return NULL;
 }
 
+/* One whose tables change keeps the thread that serves it from others. */
+static int
+writers(const struct conf *conf)
+{
+	return conf->site_count > 1 ? 2 : 1;
+}
+
 static void
 begin_sites(void)
 {
@@ -324,6 +331,7 @@ reload(void)
 	modules_scan(conf->module_path, conf->plugin_path);
 	for (unsigned i = 0; i < daemon_.worker_count; i++)
 		worker_configure(daemon_.workers[i], conf);
+	writer_grow(writers(conf));
 	body_memory(conf->max_body_memory);
 	conf_free(daemon_.conf);
 	daemon_.conf = conf;
@@ -489,7 +497,7 @@ boot(void)
 	}
 	catch_signals();
 	open_sites();
-	writer_start(daemon_.conf->site_count > 1 ? 2 : 1);
+	writer_start(writers(daemon_.conf));
 	slow_start(conf->slow_threads, SLOW_QUEUE_MAX);
 	start_workers();
 	jobs_start();

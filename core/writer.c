@@ -397,6 +397,14 @@ thread(void *arg)
 }
 
 void
+writer_grow(int threads)
+{
+	stet_assert(threads <= WRITER_THREADS_MAX);
+	for (; pool.threads < threads; pool.threads++)
+		thread_start(&pool.thread[pool.threads], "stet-writer", thread, NULL);
+}
+
+void
 writer_start(int threads)
 {
 	pthread_condattr_t attr;
@@ -406,11 +414,9 @@ writer_start(int threads)
 	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
 	pthread_cond_init(&pool.work, &attr);
 	pthread_condattr_destroy(&attr);
-	pool.thread = xcalloc((size_t)threads, sizeof(*pool.thread));
-	pool.threads = threads;
+	pool.thread = xcalloc(WRITER_THREADS_MAX, sizeof(*pool.thread));
 	pool.stop = false;
-	for (int i = 0; i < threads; i++)
-		thread_start(&pool.thread[i], "stet-writer", thread, NULL);
+	writer_grow(threads);
 	checkpointer_start();
 }
 

@@ -26,7 +26,9 @@ struct write_job {
 };
 
 /* The pool; once, by the daemon. Without it only writer_run works. */
+#define WRITER_THREADS_MAX 8
 void writer_start(int threads);
+void writer_grow(int threads); /* to so many, unless there are more */
 void writer_stop(void); /* finish what is queued, join */
 bool writer_pooled(void); /* between the two */
 

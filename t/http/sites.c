@@ -226,10 +226,9 @@ idle_sites_cost_little(void **state)
 	daemon_stop(d);
 }
 
-/* A daemon that serves "main" and is to open "other", whose migration waits for what is written to
- * the pipe. */
+/* A daemon that serves "main"; what else the probe migrates from here on waits for a pipe. */
 static struct daemon *
-reload_and_migrate(int *pipe)
+start_with_pipe(void)
 {
 	struct daemon *d = daemon_start(WATCHED, NULL, 0);
 
@@ -239,18 +238,27 @@ reload_and_migrate(int *pipe)
 	assert_int_equal(setenv("STET_PROBE_MIGRATION", daemon_path(d, "fifo"), 1), 0);
 	daemon_run(d, 0);
 	unsetenv("STET_PROBE_MIGRATION");
+	return d;
+}
+
+/* Have "other" migrated: the pipe, which it waits for. */
+static int
+migrate_other(struct daemon *d)
+{
+	int pipe;
+
 	daemon_write_conf(d, with_other(d, ""), NULL);
 	daemon_signal(d, SIGHUP);
-	*pipe = open(daemon_path(d, "fifo"), O_WRONLY | O_CLOEXEC);
-	assert_true(*pipe >= 0);
-	return d;
+	pipe = open(daemon_path(d, "fifo"), O_WRONLY | O_CLOEXEC);
+	assert_true(pipe >= 0);
+	return pipe;
 }
 
 static void
 while_tables_change_nobody_waits_and_no_signal_is_lost(void **state)
 {
-	int pipe;
-	struct daemon *d = reload_and_migrate(&pipe);
+	struct daemon *d = start_with_pipe();
+	int pipe = migrate_other(d);
 	size_t from = 0;
 
 	(void)state;
@@ -270,11 +278,36 @@ while_tables_change_nobody_waits_and_no_signal_is_lost(void **state)
 	daemon_stop(d);
 }
 
+/* Of which there was one when the daemon was started, so that one thread was enough for writing. */
+static void
+a_write_that_waits_for_its_site_holds_up_no_other_site(void **state)
+{
+	struct daemon *d = start_with_pipe();
+	struct client c;
+	struct answer a;
+	int pipe, tries = 0;
+
+	(void)state;
+	reload(d, with_other(d, " modules = { \"mirror\" }\n"));
+	pipe = migrate_other(d);
+	client_open(&c, d, false);
+	client_say(&c, "POST " API "/splash HTTP/1.1\r\nHost: other.example\r\n\r\n");
+	while (gauge(d, "stet_writer_queue_depth", "other") < 1)
+		assert_true(++tries < 20000);
+	assert_int_equal(status_at(d, "main.example", "POST " API "/count", NULL), 201);
+	close(pipe);
+	client_answer(&c, &a, false);
+	assert_int_equal(a.status, 200);
+	answer_free(&a);
+	client_close(&c);
+	daemon_stop(d);
+}
+
 static void
 a_daemon_that_is_ended_while_tables_change_gives_that_up(void **state)
 {
-	int pipe;
-	struct daemon *d = reload_and_migrate(&pipe);
+	struct daemon *d = start_with_pipe();
+	int pipe = migrate_other(d);
 
 	(void)state;
 	assert_int_equal(write(pipe, "x", 1), 1);
@@ -324,6 +357,7 @@ main(void)
 		cmocka_unit_test(a_site_of_a_newer_version_takes_no_writes_and_mends),
 		cmocka_unit_test(idle_sites_cost_little),
 		cmocka_unit_test(while_tables_change_nobody_waits_and_no_signal_is_lost),
+		cmocka_unit_test(a_write_that_waits_for_its_site_holds_up_no_other_site),
 		cmocka_unit_test(a_daemon_that_is_ended_while_tables_change_gives_that_up),
 		cmocka_unit_test(so_does_one_that_is_ended_before_it_serves),
 	};

