@@ -3,6 +3,7 @@
  * every step each item is compared as an editor and as a subscriber see it, and the lists and the
  * trash. MODEL_STEPS says how many (5000), MODEL_SEED which.
  */
+#include "chance.h"
 #include "db.h"
 #include "inside.h"
 #include "posts.h"
@@ -27,15 +28,7 @@ struct item {
 
 static struct item items[ITEMS];
 static struct harness *site;
-static unsigned seed;
 static int now;
-
-static int
-pick(int n)
-{
-	seed = seed * 1103515245U + 12345U;
-	return (int)((seed >> 16) % (unsigned)n);
-}
 
 static const char *
 text_of(int64_t ms)
@@ -513,26 +506,16 @@ step(void)
 		step_sweep();
 }
 
-static int
-number(const char *name, int fallback)
-{
-	const char *text = getenv(name);
-
-	return text != NULL ? (int)strtol(text, NULL, 10) : fallback;
-}
-
 static void
 items_go_as_the_model_goes(void **state)
 {
-	int steps = number("MODEL_STEPS", 5000);
-
 	site = *state;
-	seed = (unsigned)number("MODEL_SEED", 1958);
-	for (int i = 0; i < steps; i++) {
+	chance_begin(5000);
+	for (int i = 0; i < chance.steps; i++) {
 		step();
 		compare_all();
 	}
-	print_message("# %d steps\n", steps);
+	print_message("# %d steps\n", chance.steps);
 }
 
 int

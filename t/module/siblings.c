@@ -3,6 +3,7 @@
  * memory: two fields have one value for all of them. MODEL_STEPS says how many (3000), MODEL_SEED
  * which.
  */
+#include "chance.h"
 #include "posts.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,14 +27,6 @@ static const char *const locales[] = { "de", "en", "fr", NULL };
 static const char *const names[SHARED] = { "pages", "size" };
 static struct item items[ITEMS];
 static struct harness *site;
-static unsigned seed;
-
-static int
-pick(int n)
-{
-	seed = seed * 1103515245U + 12345U;
-	return (int)((seed >> 16) % (unsigned)n);
-}
 
 static bool
 same(const struct values *a, const struct values *b)
@@ -322,31 +315,21 @@ step(void)
 		step_simple(m, what < 9 ? 0 : what < 11 ? 1 : 2);
 }
 
-static int
-number(const char *name, int fallback)
-{
-	const char *text = getenv(name);
-
-	return text != NULL ? (int)strtol(text, NULL, 10) : fallback;
-}
-
 static void
 translations_go_as_the_model_goes(void **state)
 {
-	int steps = number("MODEL_STEPS", 3000);
-
 	site = *state;
-	seed = (unsigned)number("MODEL_SEED", 1958);
+	chance_begin(3000);
 	for (int f = 0; f < SHARED; f++)
 		field(site, "posts", names[f], "integer", "'translatable':false");
-	for (int i = 0; i < steps; i++) {
+	for (int i = 0; i < chance.steps; i++) {
 		step();
 		for (int k = 0; k < ITEMS; k++)
 			if (items[k].there)
 				compare(&items[k]);
 		compare_public();
 	}
-	print_message("# %d steps\n", steps);
+	print_message("# %d steps\n", chance.steps);
 }
 
 static int

@@ -1,31 +1,15 @@
 /* outbox.t - NOTIFY hooks: stored with what they tell of, delivered in order, again after failures
  * and crashes. */
 #include "alarm.h"
+#include "counter.h"
 #include "slow.h"
-#include "store.h"
-#include <pthread.h>
-#include <sched.h>
 
 /* What the hooks saw: "module:payload" each. */
 static struct {
 	pthread_mutex_t lock;
-	pthread_cond_t change;
 	char seen[4096];
-	int count;
 	int fail; /* how many of b's next calls fail */
-} log_ = { .lock = PTHREAD_MUTEX_INITIALIZER, .change = PTHREAD_COND_INITIALIZER };
-
-static char clock_path[128];
-
-static void
-set_clock(int64_t ms)
-{
-	FILE *f = fopen(clock_path, "w");
-
-	assert_non_null(f);
-	fprintf(f, "%lld", (long long)ms);
-	fclose(f);
-}
+} log_ = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
 static enum stet_status
 see(struct stet_call *call, const json_t *payload)
@@ -41,8 +25,7 @@ see(struct stet_call *call, const json_t *payload)
 		log_.fail--;
 	snprintf(log_.seen + strlen(log_.seen), sizeof(log_.seen) - strlen(log_.seen), "%s%s:%s ",
 	    fails ? "!" : "", call->owner->m.name, text);
-	log_.count++;
-	pthread_cond_broadcast(&log_.change);
+	count(NULL);
 	pthread_mutex_unlock(&log_.lock);
 	free(text);
 	return fails ? stet_fail(call, STET_FAULT, NULL, "not today") : STET_OK;
@@ -56,29 +39,9 @@ seen(void)
 	pthread_mutex_lock(&log_.lock);
 	memcpy(text, log_.seen, sizeof(text));
 	log_.seen[0] = '\0';
-	log_.count = 0;
+	count_anew();
 	pthread_mutex_unlock(&log_.lock);
 	return text;
-}
-
-static void
-wait_seen(int n)
-{
-	pthread_mutex_lock(&log_.lock);
-	while (log_.count < n)
-		pthread_cond_wait(&log_.change, &log_.lock);
-	pthread_mutex_unlock(&log_.lock);
-}
-
-static int
-told(void)
-{
-	int n;
-
-	pthread_mutex_lock(&log_.lock);
-	n = log_.count;
-	pthread_mutex_unlock(&log_.lock);
-	return n;
 }
 
 static struct loaded a = { .m = { .name = "a" }, .index = 0 },
@@ -286,7 +249,6 @@ what_a_disabled_module_missed_waits_for_it(void **state)
 static void
 commits_wake_the_delivery(void **state)
 {
-	struct alarm nudge = { .at = 0 };
 	struct store *s = *state;
 
 	news(s, 1, 1); /* before it starts */
@@ -294,19 +256,13 @@ commits_wake_the_delivery(void **state)
 	slow_start(2, 16);
 	alarms_start();
 	outbox_start(&s->site);
-	wait_seen(2);
+	wait_count(2);
 	news(s, 2, 1);
-	wait_seen(4);
+	wait_count(4);
 	log_.fail = 1;
 	news(s, 3, 1);
-	wait_seen(6);
-	/* Time goes by until it is told again; any alarm makes the others look at the clock. */
-	for (int64_t now = 1000000; told() < 7; now += 10) {
-		set_clock(now);
-		alarm_set(&nudge, INT64_MAX);
-		sched_yield();
-	}
-	alarm_unset(&nudge);
+	wait_count(6);
+	pass_until(7); /* it is told again */
 	outbox_stop(&s->site);
 	alarms_stop();
 	slow_stop();
@@ -333,11 +289,6 @@ main(void)
 		TEST(what_a_disabled_module_missed_waits_for_it),
 		TEST(commits_wake_the_delivery),
 	};
-	int failed;
 
-	snprintf(clock_path, sizeof(clock_path), "/tmp/stet-clock-%d", (int)getpid());
-	setenv("STET_CLOCK", clock_path, 1);
-	failed = cmocka_run_group_tests(tests, NULL, NULL);
-	unlink(clock_path);
-	return failed;
+	return cmocka_run_group_tests(tests, clock_begin, clock_end);
 }

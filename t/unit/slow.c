@@ -1,66 +1,16 @@
 /* slow.t - the slow pool, alarms, and modules' timed work. */
 #include "slow.h"
 #include "alarm.h"
+#include "counter.h"
 #include "jobs.h"
-#include "store.h"
-#include <pthread.h>
 #include <stdatomic.h>
-
-static char clock_path[128];
-
-static void
-set_clock(int64_t ms)
-{
-	FILE *f = fopen(clock_path, "w");
-
-	assert_non_null(f);
-	fprintf(f, "%lld", (long long)ms);
-	fclose(f);
-}
-
-/* Something that threads count and the test waits for. */
-static struct {
-	pthread_mutex_t lock;
-	pthread_cond_t change;
-	int count;
-} counter = { .lock = PTHREAD_MUTEX_INITIALIZER, .change = PTHREAD_COND_INITIALIZER };
-
-static void
-count(void *arg)
-{
-	(void)arg;
-	pthread_mutex_lock(&counter.lock);
-	counter.count++;
-	pthread_cond_broadcast(&counter.change);
-	pthread_mutex_unlock(&counter.lock);
-}
-
-static void
-wait_count(int n)
-{
-	pthread_mutex_lock(&counter.lock);
-	while (counter.count < n)
-		pthread_cond_wait(&counter.change, &counter.lock);
-	pthread_mutex_unlock(&counter.lock);
-}
-
-static int
-counted(void)
-{
-	int n;
-
-	pthread_mutex_lock(&counter.lock);
-	n = counter.count;
-	pthread_mutex_unlock(&counter.lock);
-	return n;
-}
 
 static int
 reset(void **state)
 {
 	(void)state;
-	counter.count = 0;
-	set_clock(1000000);
+	count_anew();
+	set_clock(CLOCK_START);
 	return 0;
 }
 
@@ -94,7 +44,7 @@ a_full_pool_refuses_and_stopping_finishes(void **state)
 	pthread_barrier_wait(&barrier);
 	slow_stop();
 	pthread_barrier_destroy(&barrier);
-	assert_int_equal(counter.count, 7);
+	assert_int_equal(counted(), 7);
 	assert_false(slow_submit(count, NULL));
 }
 
@@ -228,7 +178,6 @@ a_job_runs_when_it_is_due(void **state)
 static void
 a_job_that_fails_is_tried_later(void **state)
 {
-	struct alarm nudge = { .ring = count };
 	struct store *s = store_new();
 
 	(void)state;
@@ -236,14 +185,8 @@ a_job_that_fails_is_tried_later(void **state)
 	atomic_store(&fails, 2);
 	start(s);
 	wait_count(1);
-	/* Time goes by until it ran twice more; any alarm makes the others look at the clock. */
-	for (int64_t now = 1000000; counted() < 3; now += 10) {
-		set_clock(now);
-		alarm_set(&nudge, INT64_MAX);
-		sched_yield();
-	}
+	pass_until(3); /* it ran twice more */
 	stop(s);
-	alarm_unset(&nudge);
 	assert_int_equal(counted(), 3);
 	assert_true(ran_at[1] - ran_at[0] >= 1000);
 	assert_true(ran_at[2] - ran_at[1] >= 2000);
@@ -280,11 +223,6 @@ main(void)
 		TEST(a_job_that_fails_is_tried_later),
 		TEST(a_module_that_is_disabled_has_no_jobs),
 	};
-	int failed;
 
-	snprintf(clock_path, sizeof(clock_path), "/tmp/stet-clock-%d", (int)getpid());
-	setenv("STET_CLOCK", clock_path, 1);
-	failed = cmocka_run_group_tests(tests, NULL, NULL);
-	unlink(clock_path);
-	return failed;
+	return cmocka_run_group_tests(tests, clock_begin, clock_end);
 }

@@ -1,0 +1,36 @@
+/* chance.h - random sequences that can be run again: MODEL_SEED says which, MODEL_STEPS how long.
+ */
+#ifndef T_MODULE_CHANCE_H
+#define T_MODULE_CHANCE_H
+
+#include <stdlib.h>
+
+static struct {
+	unsigned seed;
+	int steps;
+} chance;
+
+static int
+chance_number(const char *name, int fallback)
+{
+	const char *text = getenv(name);
+
+	return text != NULL ? (int)strtol(text, NULL, 10) : fallback;
+}
+
+static void
+chance_begin(int steps)
+{
+	chance.seed = (unsigned)chance_number("MODEL_SEED", 1958);
+	chance.steps = chance_number("MODEL_STEPS", steps);
+}
+
+/* One of 0 to n - 1. */
+static int
+pick(int n)
+{
+	chance.seed = chance.seed * 1103515245U + 12345U;
+	return (int)((chance.seed >> 16) % (unsigned)n);
+}
+
+#endif
