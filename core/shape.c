@@ -288,3 +288,14 @@ stet_put_row_sized(
 	stet_close(j);
 	arena_free(&w.arena);
 }
+
+enum stet_status
+stet_put_rows_sized(struct stet_json *j, const char *key, struct stet_rows *rows,
+    const struct stet_member *shape, size_t size)
+{
+	stet_array(j, key);
+	while (stet_row(rows))
+		stet_put_row_sized(j, rows, shape, size);
+	stet_close(j);
+	return stet_rows_end(rows);
+}

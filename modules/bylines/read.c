@@ -129,10 +129,7 @@ byline_translations(struct stet_call *call)
 	    STET_ARGS(group)));
 	stet_object(out, NULL);
 	stet_put_str(out, "translationGroup", group);
-	stet_array(out, "translations");
-	while (stet_row(&rows))
-		stet_put_row(out, &rows, byline_shape);
+	STET_TRY(stet_put_rows(out, "translations", &rows, byline_shape));
 	stet_close(out);
-	stet_close(out);
-	return stet_rows_end(&rows);
+	return STET_OK;
 }

@@ -41,10 +41,7 @@ content_authors(struct stet_call *call)
 	    "ORDER BY COALESCE(u.name, u.email), u.id");
 	STET_TRY(stet_sql_query(sql, &rows));
 	stet_object(out, NULL);
-	stet_array(out, "items");
-	while (stet_row(&rows))
-		stet_put_row(out, &rows, author_shape);
+	STET_TRY(stet_put_rows(out, "items", &rows, author_shape));
 	stet_close(out);
-	stet_close(out);
-	return stet_rows_end(&rows);
+	return STET_OK;
 }

@@ -69,12 +69,9 @@ content_translations(struct stet_call *call)
 	STET_TRY(stet_sql_query(sql, &rows));
 	stet_object(out, NULL);
 	stet_put_str(out, "translationGroup", group);
-	stet_array(out, "translations");
-	while (stet_row(&rows))
-		stet_put_row(out, &rows, translation_shape);
+	STET_TRY(stet_put_rows(out, "translations", &rows, translation_shape));
 	stet_close(out);
-	stet_close(out);
-	return stet_rows_end(&rows);
+	return STET_OK;
 }
 
 enum stet_status

@@ -58,11 +58,7 @@ menu_list(struct stet_call *call)
 	}
 	stet_sql_add(sql, " ORDER BY m.name, m.locale");
 	STET_TRY(stet_sql_query(sql, &rows));
-	stet_array(out, NULL);
-	while (stet_row(&rows))
-		stet_put_row(out, &rows, menu_listed);
-	stet_close(out);
-	return stet_rows_end(&rows);
+	return stet_put_rows(out, NULL, &rows, menu_listed);
 }
 
 enum stet_status
@@ -100,12 +96,9 @@ put_translations(struct stet_call *call, const char *group)
 	    STET_ARGS(group)));
 	stet_object(out, NULL);
 	stet_put_str(out, "translationGroup", group);
-	stet_array(out, "translations");
-	while (stet_row(&rows))
-		stet_put_row(out, &rows, translation_shape);
+	STET_TRY(stet_put_rows(out, "translations", &rows, translation_shape));
 	stet_close(out);
-	stet_close(out);
-	return stet_rows_end(&rows);
+	return STET_OK;
 }
 
 enum stet_status

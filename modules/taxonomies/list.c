@@ -256,13 +256,10 @@ term_get(struct stet_call *call)
 	stet_object(out, NULL);
 	term_open(out, "term", &t);
 	stet_put_int(out, "count", count);
-	stet_array(out, "children");
-	while (stet_row(&rows))
-		stet_put_row(out, &rows, child_shape);
+	STET_TRY(stet_put_rows(out, "children", &rows, child_shape));
 	stet_close(out);
 	stet_close(out);
-	stet_close(out);
-	return stet_rows_end(&rows);
+	return STET_OK;
 }
 
 /* ---- translations ---- */
@@ -296,12 +293,9 @@ put_translations(struct stet_call *call, const struct term *t)
 	    STET_ARGS(t->group)));
 	stet_object(out, NULL);
 	stet_put_str(out, "translationGroup", t->group);
-	stet_array(out, "translations");
-	while (stet_row(&rows))
-		stet_put_row(out, &rows, translation_shape);
+	STET_TRY(stet_put_rows(out, "translations", &rows, translation_shape));
 	stet_close(out);
-	stet_close(out);
-	return stet_rows_end(&rows);
+	return STET_OK;
 }
 
 enum stet_status

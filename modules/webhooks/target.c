@@ -120,12 +120,9 @@ target_list(struct stet_call *call)
 
 	STET_TRY(stet_query(call, &rows, TARGET_COLUMNS "ORDER BY created_at, id", STET_NO_ARGS));
 	stet_object(out, NULL);
-	stet_array(out, "items");
-	while (stet_row(&rows))
-		stet_put_row(out, &rows, target);
+	STET_TRY(stet_put_rows(out, "items", &rows, target));
 	stet_close(out);
-	stet_close(out);
-	return stet_rows_end(&rows);
+	return STET_OK;
 }
 
 enum stet_status

@@ -132,12 +132,9 @@ area_get(struct stet_call *call)
 	    "SELECT " WIDGET_COLUMNS
 	    " FROM widget AS w WHERE w.area_id = ?1 ORDER BY w.sort_order, w.id",
 	    STET_ARGS(id)));
-	stet_array(out, "widgets");
-	while (stet_row(&rows))
-		stet_put_row(out, &rows, widget_shape);
+	STET_TRY(stet_put_rows(out, "widgets", &rows, widget_shape));
 	stet_close(out);
-	stet_close(out);
-	return stet_rows_end(&rows);
+	return STET_OK;
 }
 
 /* ---- written ---- */

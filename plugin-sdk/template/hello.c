@@ -80,12 +80,9 @@ guests(struct stet_call *call)
 	    "SELECT id, name, signed_at FROM hello_guest ORDER BY id DESC LIMIT ?1",
 	    STET_ARGS(stet_arg_int(call, "limit"))));
 	stet_object(out, NULL);
-	stet_array(out, "items");
-	while (stet_row(&rows))
-		stet_put_row(out, &rows, guest);
+	STET_TRY(stet_put_rows(out, "items", &rows, guest));
 	stet_close(out);
-	stet_close(out);
-	return stet_rows_end(&rows);
+	return STET_OK;
 }
 
 static const struct stet_member guests_in[] = {

@@ -94,6 +94,9 @@ struct stet_rows;
 /* Write the current row as one object: column i under the name of member i. Columns of members that
  * are not STET_REQUIRED are left out when NULL, unless they are STET_NULLABLE. */
 static inline void stet_put_row(struct stet_json *, struct stet_rows *, const struct stet_member *);
+/* All rows that are left, as an array of such objects; they are ended. */
+STET_MUST static inline enum stet_status stet_put_rows(
+    struct stet_json *, const char *key, struct stet_rows *, const struct stet_member *);
 /* The same into the object that is open, from column `first` on, `count` members. */
 static inline void stet_put_columns(
     struct stet_json *, struct stet_rows *, int first, const struct stet_member *, int count);
@@ -113,6 +116,8 @@ static inline void stet_check_shape(
 /* What these are to the host: it is told how long a member was when its caller was built. */
 STET_API void stet_put_row_sized(
     struct stet_json *, struct stet_rows *, const struct stet_member *, size_t);
+STET_API STET_MUST enum stet_status stet_put_rows_sized(
+    struct stet_json *, const char *, struct stet_rows *, const struct stet_member *, size_t);
 STET_API void stet_put_columns_sized(
     struct stet_json *, struct stet_rows *, int, const struct stet_member *, int, size_t);
 STET_API void stet_put_schema_sized(
@@ -136,6 +141,13 @@ static inline void
 stet_put_row(struct stet_json *j, struct stet_rows *rows, const struct stet_member *shape)
 {
 	stet_put_row_sized(j, rows, shape, sizeof(*shape));
+}
+
+static inline enum stet_status
+stet_put_rows(
+    struct stet_json *j, const char *key, struct stet_rows *rows, const struct stet_member *shape)
+{
+	return stet_put_rows_sized(j, key, rows, shape, sizeof(*shape));
 }
 
 static inline void
