@@ -28,14 +28,5 @@ EXTRA_DIST += plugin-sdk/examples/examples.mk
 check_PROGRAMS += plugin-sdk/examples/house-rules/check.t plugin-sdk/examples/word-count/check.t \
 	plugin-sdk/examples/downloads/check.t
 plugin_sdk_examples_downloads_check_t_SOURCES = plugin-sdk/examples/downloads/check.c
-plugin_sdk_examples_downloads_check_t_CPPFLAGS = $(TEST_CPPFLAGS)
-plugin_sdk_examples_downloads_check_t_CFLAGS = $(TEST_CFLAGS)
-plugin_sdk_examples_downloads_check_t_LDADD = $(HARNESS_LDADD)
 plugin_sdk_examples_house_rules_check_t_SOURCES = plugin-sdk/examples/house-rules/check.c
-plugin_sdk_examples_house_rules_check_t_CPPFLAGS = $(TEST_CPPFLAGS)
-plugin_sdk_examples_house_rules_check_t_CFLAGS = $(TEST_CFLAGS)
-plugin_sdk_examples_house_rules_check_t_LDADD = $(HARNESS_LDADD)
 plugin_sdk_examples_word_count_check_t_SOURCES = plugin-sdk/examples/word-count/check.c
-plugin_sdk_examples_word_count_check_t_CPPFLAGS = $(TEST_CPPFLAGS)
-plugin_sdk_examples_word_count_check_t_CFLAGS = $(TEST_CFLAGS)
-plugin_sdk_examples_word_count_check_t_LDADD = $(HARNESS_LDADD)

@@ -3,13 +3,7 @@ check_PROGRAMS += t/module/audit.t
 t_module_audit_t_SOURCES = t/module/audit.c t/module/records.c t/module/records.h \
 	t/module/posts.c t/module/posts.h t/module/inside.c t/module/inside.h \
 	t/module/people.c t/module/people.h
-t_module_audit_t_CPPFLAGS = $(TEST_CPPFLAGS)
-t_module_audit_t_CFLAGS = $(TEST_CFLAGS)
-t_module_audit_t_LDADD = $(HARNESS_LDADD)
 
 check_PROGRAMS += t/module/chain.t
 t_module_chain_t_SOURCES = t/module/chain.c t/module/records.c t/module/records.h \
 	t/module/posts.c t/module/posts.h t/module/inside.c t/module/inside.h
-t_module_chain_t_CPPFLAGS = $(TEST_CPPFLAGS)
-t_module_chain_t_CFLAGS = $(TEST_CFLAGS)
-t_module_chain_t_LDADD = $(HARNESS_LDADD)

@@ -3,12 +3,6 @@ SEARCHED = t/module/searched.c t/module/searched.h t/module/posts.c t/module/pos
 	t/module/inside.c t/module/inside.h
 check_PROGRAMS += t/module/search.t
 t_module_search_t_SOURCES = t/module/search.c $(SEARCHED)
-t_module_search_t_CPPFLAGS = $(TEST_CPPFLAGS)
-t_module_search_t_CFLAGS = $(TEST_CFLAGS)
-t_module_search_t_LDADD = $(HARNESS_LDADD)
 
 check_PROGRAMS += t/module/indexes.t
 t_module_indexes_t_SOURCES = t/module/indexes.c $(SEARCHED)
-t_module_indexes_t_CPPFLAGS = $(TEST_CPPFLAGS)
-t_module_indexes_t_CFLAGS = $(TEST_CFLAGS)
-t_module_indexes_t_LDADD = $(HARNESS_LDADD)

@@ -1,9 +1,6 @@
 # Settings of the site, and a module that has two pictures.
 check_PROGRAMS += t/module/settings.t
 t_module_settings_t_SOURCES = t/module/settings.c $(POSTS) t/module/inside.c t/module/inside.h
-t_module_settings_t_CPPFLAGS = $(TEST_CPPFLAGS)
-t_module_settings_t_CFLAGS = $(TEST_CFLAGS)
-t_module_settings_t_LDADD = $(HARNESS_LDADD)
 
 check_LTLIBRARIES += t/module/gallery/gallery.la
 t_module_gallery_gallery_la_SOURCES = t/module/gallery.c

@@ -1,9 +1,3 @@
 check_PROGRAMS += t/unit/json.t t/unit/op.t
 t_unit_json_t_SOURCES = t/unit/json.c
-t_unit_json_t_CPPFLAGS = $(TEST_CPPFLAGS)
-t_unit_json_t_CFLAGS = $(TEST_CFLAGS)
-t_unit_json_t_LDADD = $(TEST_LDADD)
 t_unit_op_t_SOURCES = t/unit/op.c
-t_unit_op_t_CPPFLAGS = $(TEST_CPPFLAGS)
-t_unit_op_t_CFLAGS = $(TEST_CFLAGS)
-t_unit_op_t_LDADD = $(TEST_LDADD)

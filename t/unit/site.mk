@@ -5,39 +5,21 @@ LOOSE_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -rpath /nowhere
 
 check_PROGRAMS += t/unit/router.t
 t_unit_router_t_SOURCES = t/unit/router.c
-t_unit_router_t_CPPFLAGS = $(TEST_CPPFLAGS)
-t_unit_router_t_CFLAGS = $(TEST_CFLAGS)
-t_unit_router_t_LDADD = $(TEST_LDADD)
 
 check_PROGRAMS += t/unit/module.t
 t_unit_module_t_SOURCES = t/unit/module.c
-t_unit_module_t_CPPFLAGS = $(TEST_CPPFLAGS)
-t_unit_module_t_CFLAGS = $(TEST_CFLAGS)
-t_unit_module_t_LDADD = $(HARNESS_LDADD)
 
 check_PROGRAMS += t/unit/descriptor.t
 t_unit_descriptor_t_SOURCES = t/unit/descriptor.c
-t_unit_descriptor_t_CPPFLAGS = $(TEST_CPPFLAGS)
-t_unit_descriptor_t_CFLAGS = $(TEST_CFLAGS)
-t_unit_descriptor_t_LDADD = $(TEST_LDADD)
 
 check_PROGRAMS += t/unit/generation.t
 t_unit_generation_t_SOURCES = t/unit/generation.c
-t_unit_generation_t_CPPFLAGS = $(TEST_CPPFLAGS)
-t_unit_generation_t_CFLAGS = $(TEST_CFLAGS)
-t_unit_generation_t_LDADD = $(HARNESS_LDADD)
 
 check_PROGRAMS += t/unit/site.t
 t_unit_site_t_SOURCES = t/unit/site.c
-t_unit_site_t_CPPFLAGS = $(TEST_CPPFLAGS)
-t_unit_site_t_CFLAGS = $(TEST_CFLAGS)
-t_unit_site_t_LDADD = $(HARNESS_LDADD)
 
 check_PROGRAMS += t/unit/plugins.t
 t_unit_plugins_t_SOURCES = t/unit/plugins.c
-t_unit_plugins_t_CPPFLAGS = $(TEST_CPPFLAGS)
-t_unit_plugins_t_CFLAGS = $(TEST_CFLAGS)
-t_unit_plugins_t_LDADD = $(HARNESS_LDADD)
 
 check_LTLIBRARIES += t/plugins/good/notes.la \
 	t/plugins/good/alpha.la \

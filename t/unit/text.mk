@@ -1,9 +1,3 @@
 check_PROGRAMS += t/unit/text.t t/unit/cursor.t
 t_unit_text_t_SOURCES = t/unit/text.c
-t_unit_text_t_CPPFLAGS = $(TEST_CPPFLAGS)
-t_unit_text_t_CFLAGS = $(TEST_CFLAGS)
-t_unit_text_t_LDADD = $(TEST_LDADD)
 t_unit_cursor_t_SOURCES = t/unit/cursor.c
-t_unit_cursor_t_CPPFLAGS = $(TEST_CPPFLAGS)
-t_unit_cursor_t_CFLAGS = $(TEST_CFLAGS)
-t_unit_cursor_t_LDADD = $(TEST_LDADD)
