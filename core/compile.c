@@ -77,35 +77,32 @@ read_wants(struct site *site, struct site_wants *wants, bool broken)
 }
 
 static enum stet_status
-note_new(struct stet_call *call, struct stet_tx *tx, void *arg)
+note_news(struct stet_call *call, struct stet_tx *tx, void *arg)
 {
 	const struct site_wants *wants = arg;
-	const char *now = stet_time_text(call, stet_now(call));
 
 	for (size_t i = 0; i < modules_count(); i++)
-		if (wants->enabled[i] && !wants->known[i])
-			STET_TRY(stet_exec(call, tx,
-			    "INSERT INTO module_state (module, installed_at, activated_at)"
-			    " VALUES (?1, ?2, ?2) ON CONFLICT (module) DO NOTHING",
-			    STET_ARGS(modules_at(i)->m.name, now)));
+		if (wants_news(wants, i))
+			STET_TRY(wants_store(call, tx, modules_at(i), wants->enabled[i], false));
 	return STET_OK;
 }
 
-/* When each module was first there: good to know, and no reason to fail. */
+/* Since when each module is there, or is not, by the word of the configuration: good to know, and
+ * no reason to fail. */
 static void
 note_modules(struct site *site, const struct site_wants *wants)
 {
 	struct stet_call *call;
 	size_t i = 0;
 
-	while (i < modules_count() && (!wants->enabled[i] || wants->known[i]))
+	while (i < modules_count() && !wants_news(wants, i))
 		i++;
 	if (i == modules_count() || site->broken != NULL)
 		return;
 	call = call_new();
 	call_enter(call, site);
 	call->job =
-	    (struct write_job){ .call = call, .run = note_new, .arg = (void *)(uintptr_t)wants };
+	    (struct write_job){ .call = call, .run = note_news, .arg = (void *)(uintptr_t)wants };
 	if (writer_run(site->writer, &call->job) != STET_OK)
 		log_line(STET_WARN, "site %s: module_state could not be written", site_name(site));
 	db_call_end(call);

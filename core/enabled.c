@@ -50,13 +50,18 @@ wants_read(struct stet_call *call, struct site_wants *wants)
 	struct stet_rows rows;
 
 	wants_default(&conf, wants);
-	STET_TRY(stet_query(call, &rows, "SELECT module, enabled FROM module_state", STET_NO_ARGS));
+	STET_TRY(stet_query(call, &rows,
+	    "SELECT module, enabled, CASE WHEN deactivated_at IS NOT NULL AND"
+	    " (activated_at IS NULL OR deactivated_at > activated_at) THEN 1 ELSE 0 END"
+	    " FROM module_state",
+	    STET_NO_ARGS));
 	while (stet_row(&rows)) {
 		const struct loaded *l = modules_find(stet_col_str(&rows, 0));
 
 		if (l == NULL)
 			continue;
 		wants->known[l->index] = true;
+		wants->off[l->index] = stet_col_int(&rows, 2) != 0;
 		if (!stet_col_null(&rows, 1) && !is_essential(l))
 			wants->enabled[l->index] = stet_col_int(&rows, 1) != 0;
 	}
@@ -359,20 +364,28 @@ open_pending(struct stet_call *call, struct generation *next, const struct loade
 	    "The module %s failed to open: nothing was changed, the log says why", l->m.name);
 }
 
-static enum stet_status
-store(struct stet_call *call, struct stet_tx *tx, const struct loaded *l, bool enable)
+bool
+wants_news(const struct site_wants *wants, size_t index)
+{
+	return wants->known[index] ? wants->enabled[index] == wants->off[index]
+				   : wants->enabled[index];
+}
+
+enum stet_status
+wants_store(
+    struct stet_call *call, struct stet_tx *tx, const struct loaded *l, bool enable, bool decided)
 {
 	const char *now = stet_time_text(call, stet_now(call));
 
 	return stet_exec(call, tx,
 	    "INSERT INTO module_state (module, enabled, installed_at, activated_at, deactivated_at)"
 	    " VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT (module) DO UPDATE SET"
-	    " enabled = excluded.enabled,"
+	    " enabled = COALESCE(excluded.enabled, module_state.enabled),"
 	    " installed_at = COALESCE(module_state.installed_at, excluded.installed_at),"
 	    " activated_at = COALESCE(excluded.activated_at, module_state.activated_at),"
 	    " deactivated_at = COALESCE(excluded.deactivated_at, module_state.deactivated_at)",
-	    STET_ARGS(l->m.name, enable, now, enable ? now : (const char *)NULL,
-		enable ? (const char *)NULL : now));
+	    STET_ARGS(l->m.name, decided ? stet_val_int(enable) : stet_val_null(), now,
+		enable ? now : (const char *)NULL, enable ? (const char *)NULL : now));
 }
 
 static void
@@ -400,7 +413,7 @@ change(struct stet_call *call, struct stet_tx *tx, const struct loaded *l, bool 
 		STET_TRY(migrate(call, tx, l));
 		STET_TRY(open_pending(call, next, l));
 	}
-	STET_TRY(store(call, tx, l, enable));
+	STET_TRY(wants_store(call, tx, l, enable, true));
 	site_compile_later(call);
 	return STET_OK;
 }

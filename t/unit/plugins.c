@@ -129,6 +129,53 @@ turning_on_and_off_is_dated(void **state)
 	assert_string_equal(harness_text(o->data, "item.activatedAt"), "2026-11-20T14:00:00.000Z");
 }
 
+/* At this time the configuration names these modules: what is said of menus then. */
+static struct outcome *
+menus_with(char **modules, const char *time)
+{
+	struct site *site = harness_site(h);
+	char **was = site->conf.modules, *why;
+	struct outcome *o;
+	enum stet_status status;
+
+	site->conf.modules = modules;
+	harness_clock(h, time);
+	status = site_compile(site, &why);
+	o = harness_request(h, admin, "GET /admin/plugins/menus", NULL, NULL);
+	site->conf.modules = was;
+	assert_int_equal(status, STET_OK);
+	assert_ok(o);
+	return o;
+}
+
+static void
+what_the_configuration_turns_on_and_off_is_dated_too(void **state)
+{
+	static char name[] = "schema";
+	char *few[] = { name, NULL }, **all = harness_site(h)->conf.modules;
+	struct outcome *o;
+
+	(void)state;
+	o = menus_with(few, "2126-11-21T12:00:00Z");
+	assert_true(json_is_false(harness_at(o->data, "item.enabled")));
+	assert_string_equal(
+	    harness_text(o->data, "item.deactivatedAt"), "2126-11-21T12:00:00.000Z");
+	o = menus_with(few, "2126-11-21T13:00:00Z");
+	assert_string_equal(
+	    harness_text(o->data, "item.deactivatedAt"), "2126-11-21T12:00:00.000Z");
+	o = menus_with(all, "2126-11-21T14:00:00Z");
+	assert_true(json_is_true(harness_at(o->data, "item.enabled")));
+	assert_string_equal(harness_text(o->data, "item.activatedAt"), "2126-11-21T14:00:00.000Z");
+	o = menus_with(all, "2126-11-21T15:00:00Z");
+	assert_string_equal(harness_text(o->data, "item.activatedAt"), "2126-11-21T14:00:00.000Z");
+	assert_string_equal(
+	    harness_text(o->data, "item.deactivatedAt"), "2126-11-21T12:00:00.000Z");
+	/* It still decides. */
+	o = menus_with(few, "2126-11-21T16:00:00Z");
+	assert_true(json_is_false(harness_at(o->data, "item.enabled")));
+	(void)menus_with(all, "2126-11-21T17:00:00Z");
+}
+
 static void
 editors_read_and_only_administrators_change(void **state)
 {
@@ -244,6 +291,7 @@ main(void)
 		ON_A_SITE(all_that_is_loaded_is_listed),
 		ON_A_SITE(what_was_refused_is_listed_with_the_reason),
 		ON_A_SITE(turning_on_and_off_is_dated),
+		ON_A_SITE(what_the_configuration_turns_on_and_off_is_dated_too),
 		ON_A_SITE(editors_read_and_only_administrators_change),
 		ON_A_SITE(settings_have_a_schema_and_values),
 		ON_A_SITE(a_setting_takes_effect_at_once),
