@@ -56,7 +56,7 @@ static void
 a_record_cannot_be_taken_out(void **state)
 {
 	struct harness *h = *state;
-	char seq[32], told[64];
+	char seq[32], told[96];
 
 	write_some(h);
 	snprintf(seq, sizeof(seq), "%d", (int)newest(h) - 1);
