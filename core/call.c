@@ -146,12 +146,12 @@ call_rewind(struct stet_call *call)
 void
 call_on_commit(struct stet_call *call, void (*fn)(struct stet_call *, void *), void *arg)
 {
-	struct call_commit *c = stet_alloc(call, sizeof(*c)), **tail = &call->on_commit;
+	struct call_commit *c = stet_alloc(call, sizeof(*c)), *last = call->on_commit;
 
-	while (*tail != NULL)
-		tail = &(*tail)->next;
-	*c = (struct call_commit){ .fn = fn, .arg = arg };
-	*tail = c;
+	*c = (struct call_commit){ .next = last != NULL ? last->next : c, .fn = fn, .arg = arg };
+	if (last != NULL)
+		last->next = c;
+	call->on_commit = c;
 }
 
 /* ---- memory ---- */

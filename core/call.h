@@ -110,7 +110,7 @@ struct stet_call {
 	bool writing; /* inside the write lane */
 	bool told; /* of the slow lane: op_written knows that it writes */
 	int64_t changes;
-	struct call_commit *on_commit;
+	struct call_commit *on_commit; /* the last; behind it comes the first */
 	struct call_slot *slots;
 
 	struct stet_json out;

@@ -63,9 +63,15 @@ wake_after_commit(struct stet_call *call, void *arg)
 static void
 wake_once(struct stet_call *call)
 {
-	for (const struct call_commit *c = call->on_commit; c != NULL; c = c->next)
+	const struct call_commit *c = call->on_commit;
+
+	while (c != NULL) {
+		c = c->next;
 		if (c->fn == wake_after_commit)
 			return;
+		if (c == call->on_commit)
+			break;
+	}
 	call_on_commit(call, wake_after_commit, NULL);
 }
 

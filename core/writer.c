@@ -96,9 +96,12 @@ finish(struct write_job *job)
 
 	if (job->status != STET_OK)
 		call->on_commit = NULL;
-	for (struct call_commit *c = call->on_commit; c != NULL; c = c->next)
+	for (struct call_commit *c = call->on_commit; call->on_commit != NULL;) {
+		c = c->next;
 		c->fn(call, c->arg);
-	call->on_commit = NULL;
+		if (c == call->on_commit)
+			call->on_commit = NULL;
+	}
 }
 
 static struct write_job *
