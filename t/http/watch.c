@@ -214,7 +214,18 @@ a_start_with_nothing_to_do_writes_nothing(void **state)
 	daemon_modules = probe;
 }
 
-/* By the slow lane; and no worker, nor anybody else, reads what is in memory twice. */
+static void
+get_all(struct daemon *d, const char *name, size_t size)
+{
+	struct answer a;
+
+	filed_get(d, &a, name, "", "");
+	filed_bytes(&a, 0, size);
+	answer_free(&a);
+}
+
+/* By the slow lane, when a thread of it has nothing else to do; and no worker, nor anybody else,
+ * reads what is in memory twice. */
 static void
 what_is_read_from_the_disk_is_counted(void **state)
 {
@@ -224,21 +235,18 @@ what_is_read_from_the_disk_is_counted(void **state)
 
 	(void)state;
 	for (int i = 0; i < 2; i++) {
-		double before = watcher_sample(d, "stet_file_reads_total");
-		struct answer a;
-		bool cold;
+		double before = watcher_sample(d, "stet_file_reads_total"), after = before;
+		bool cold = true;
 
 		filed_make(d, name[i], size[i]);
-		cold = filed_forget(d, name[i]);
-		filed_get(d, &a, name[i], "", "");
-		filed_bytes(&a, 0, size[i]);
-		answer_free(&a);
-		assert_true(!cold || watcher_sample(d, "stet_file_reads_total") > before);
-		before = watcher_sample(d, "stet_file_reads_total");
-		filed_get(d, &a, name[i], "", "");
-		filed_bytes(&a, 0, size[i]);
-		answer_free(&a);
-		assert_true(watcher_sample(d, "stet_file_reads_total") == before);
+		for (int k = 0; cold && after == before && k < 200; k++) {
+			cold = filed_forget(d, name[i]);
+			get_all(d, name[i], size[i]);
+			after = watcher_sample(d, "stet_file_reads_total");
+		}
+		assert_true(!cold || after > before);
+		get_all(d, name[i], size[i]);
+		assert_true(watcher_sample(d, "stet_file_reads_total") == after);
 	}
 	daemon_stop(d);
 }
