@@ -38,14 +38,14 @@ checkpoint(struct db *db, int mode, int wait_ms)
 	return rc == SQLITE_OK;
 }
 
-static int64_t
-file_size(const struct db *db)
+uint64_t
+db_log_size(const char *path)
 {
-	char path[4096];
+	char log[4096];
 	struct stat st;
 
-	(void)snprintf(path, sizeof(path), "%s-wal", db->path);
-	return stat(path, &st) == 0 ? st.st_size : 0;
+	(void)snprintf(log, sizeof(log), "%s-wal", path);
+	return stat(log, &st) == 0 ? (uint64_t)st.st_size : 0;
 }
 
 /* The log was started over. SQLite cuts its file after the next commit, when nothing in what is cut
@@ -53,12 +53,12 @@ file_size(const struct db *db)
 static void
 trim(struct db *db)
 {
-	int64_t size = file_size(db);
+	uint64_t size = db_log_size(db->path);
 	char words[64];
 
 	if (size <= FILE_MAX)
 		return;
-	(void)snprintf(words, sizeof(words), "PRAGMA journal_size_limit = %" PRId64,
+	(void)snprintf(words, sizeof(words), "PRAGMA journal_size_limit = %" PRIu64,
 	    size - CUT > FILE_MAX ? size - CUT : FILE_MAX);
 	db->trusted = true;
 	if (sqlite3_exec(db->handle, words, NULL, NULL, NULL) != SQLITE_OK)
@@ -115,7 +115,7 @@ db_checkpoint_idle(struct db *db)
 {
 	if (left(db) >= IDLE && db->wal_pages >= db->wal_next)
 		(void)checkpoint(db, SQLITE_CHECKPOINT_PASSIVE, 0);
-	if (left(db) == 0 && file_size(db) > FILE_MAX)
+	if (left(db) == 0 && db_log_size(db->path) > FILE_MAX)
 		(void)checkpoint(db, SQLITE_CHECKPOINT_TRUNCATE, 0);
 }
 

@@ -79,6 +79,8 @@ bool db_checkpoint_due(const struct db *);
 void db_checkpointed(struct db *, int done);
 /* When the writer has nothing to do: copy on this connection, if it is worth it. */
 void db_checkpoint_idle(struct db *);
+/* Bytes of the log's file of a database; 0: there is none. */
+uint64_t db_log_size(const char *path);
 /* Pages of the log, after the last commit. */
 int db_log_pages(const struct db *);
 /* Copy all of the log, and leave it empty; unless readers stand in the way. */

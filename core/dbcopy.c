@@ -1,6 +1,7 @@
 /* dbcopy.c - a database copied page by page inside a read transaction. */
 #include "dbcopy.h"
 #include "arena.h"
+#include "db.h"
 #include "site.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -28,23 +29,12 @@ fail(const struct dbcopy *c, sqlite3 *handle, char **why)
 	return false;
 }
 
-static uint64_t
-log_size(const char *database)
-{
-	char *path = site_words("%s-wal", database);
-	struct stat st;
-	uint64_t size = stat(path, &st) == 0 ? (uint64_t)st.st_size : 0;
-
-	free(path);
-	return size;
-}
-
 uint64_t
 db_room(const char *path)
 {
 	struct stat st;
 
-	return (stat(path, &st) == 0 ? (uint64_t)st.st_size : 0) + log_size(path);
+	return (stat(path, &st) == 0 ? (uint64_t)st.st_size : 0) + db_log_size(path);
 }
 
 /* From here on `from` shows one state. */
@@ -80,7 +70,7 @@ open_copy(struct pair *p, const struct dbcopy *c)
 static void
 watch_log(struct dbcopy *c, uint64_t before)
 {
-	uint64_t now = log_size(c->from);
+	uint64_t now = db_log_size(c->from);
 
 	if (now > before && now - before > c->log_grown)
 		c->log_grown = now - before;
@@ -91,7 +81,7 @@ watch_log(struct dbcopy *c, uint64_t before)
 static bool
 step(struct pair *p, struct dbcopy *c, char **why)
 {
-	uint64_t before = log_size(c->from), held = 0;
+	uint64_t before = db_log_size(c->from), held = 0;
 	int page = 4096, rc;
 	sqlite3_stmt *s = NULL;
 

@@ -4,8 +4,6 @@
 
 #include <malloc.h>
 #include <stdatomic.h>
-#include <stdio.h>
-#include <sys/stat.h>
 
 #define OPEN_MAX 32 /* that sites keep while they are idle, in all */
 #define TRIM_EACH 50 /* that were closed */
@@ -49,10 +47,6 @@ lazydb_rest(struct db **db)
 void
 lazydb_settle(struct db **db, const char *path)
 {
-	char log[4096];
-	struct stat st;
-
-	(void)snprintf(log, sizeof(log), "%s-wal", path);
-	if (stat(log, &st) == 0 && st.st_size > 0 && lazydb_open(db, path))
+	if (db_log_size(path) > 0 && lazydb_open(db, path))
 		db_empty_log(*db);
 }

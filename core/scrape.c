@@ -5,6 +5,7 @@
 #include "arena.h"
 #include "buf.h"
 #include "clock.h"
+#include "db.h"
 #include "jobs.h"
 #include "keeper.h"
 #include "listen.h"
@@ -124,13 +125,11 @@ struct census {
 };
 
 static uint64_t
-size_of(const char *path, const char *suffix)
+size_of(const char *path)
 {
-	char name[4096];
 	struct stat st;
 
-	(void)snprintf(name, sizeof(name), "%s%s", path, suffix);
-	return stat(name, &st) == 0 ? (uint64_t)st.st_size : 0;
+	return stat(path, &st) == 0 ? (uint64_t)st.st_size : 0;
 }
 
 /* In words, or NULL. */
@@ -173,8 +172,8 @@ visit(struct site *site, void *arg)
 	if (f->trouble == NULL)
 		f->trouble = disk_trouble(site);
 	writer_stats(site->writer, &f->writer);
-	f->database = size_of(site->db_path, "");
-	f->log = size_of(site->db_path, "-wal");
+	f->database = size_of(site->db_path);
+	f->log = db_log_size(site->db_path);
 	f->outbox = outbox_depth(site);
 	f->waiting = atomic_load(&site->waiting);
 	f->kept = keeper_stats(site, &f->backups);

@@ -226,6 +226,23 @@ idle_sites_cost_little(void **state)
 	daemon_stop(d);
 }
 
+/* What the probe migrates in the daemon that is begun next waits for a pipe. */
+static void
+make_pipe(struct daemon *d)
+{
+	assert_int_equal(mkfifo(daemon_path(d, "fifo"), 0600), 0);
+	assert_int_equal(setenv("STET_PROBE_MIGRATION", daemon_path(d, "fifo"), 1), 0);
+}
+
+static int
+open_pipe(struct daemon *d)
+{
+	int pipe = open(daemon_path(d, "fifo"), O_WRONLY | O_CLOEXEC);
+
+	assert_true(pipe >= 0);
+	return pipe;
+}
+
 /* A daemon that serves "main"; what else the probe migrates from here on waits for a pipe. */
 static struct daemon *
 start_with_pipe(void)
@@ -234,8 +251,7 @@ start_with_pipe(void)
 
 	daemon_signal(d, SIGTERM);
 	assert_int_equal(daemon_ended(d), 0);
-	assert_int_equal(mkfifo(daemon_path(d, "fifo"), 0600), 0);
-	assert_int_equal(setenv("STET_PROBE_MIGRATION", daemon_path(d, "fifo"), 1), 0);
+	make_pipe(d);
 	daemon_run(d, 0);
 	unsetenv("STET_PROBE_MIGRATION");
 	return d;
@@ -245,13 +261,9 @@ start_with_pipe(void)
 static int
 migrate_other(struct daemon *d)
 {
-	int pipe;
-
 	daemon_write_conf(d, with_other(d, ""), NULL);
 	daemon_signal(d, SIGHUP);
-	pipe = open(daemon_path(d, "fifo"), O_WRONLY | O_CLOEXEC);
-	assert_true(pipe >= 0);
-	return pipe;
+	return open_pipe(d);
 }
 
 static void
@@ -303,48 +315,45 @@ a_write_that_waits_for_its_site_holds_up_no_other_site(void **state)
 	daemon_stop(d);
 }
 
+/* SIGTERM while the tables of `site` change; the next start has them. */
+static void
+end_meanwhile(struct daemon *d, int pipe, const char *site, const char *host)
+{
+	char left[160];
+
+	assert_int_equal(write(pipe, "x", 1), 1);
+	close(pipe);
+	daemon_signal(d, SIGTERM);
+	(void)snprintf(left, sizeof(left),
+	    "site %s does not accept writes: module probe: migration 1 (counter) is left to the"
+	    " next start, since stetd is stopping",
+	    site);
+	(void)daemon_said(d, 0, left);
+	assert_int_equal(daemon_ended(d), 0);
+	daemon_run(d, 0);
+	assert_int_equal(status_at(d, host, "POST " API "/count", NULL), 201);
+	daemon_stop(d);
+}
+
 static void
 a_daemon_that_is_ended_while_tables_change_gives_that_up(void **state)
 {
 	struct daemon *d = start_with_pipe();
-	int pipe = migrate_other(d);
 
 	(void)state;
-	assert_int_equal(write(pipe, "x", 1), 1);
-	close(pipe);
-	daemon_signal(d, SIGTERM);
-	(void)daemon_said(d, 0,
-	    "site other does not accept writes: module probe: migration 1 (counter) is left to the"
-	    " next start, since stetd is stopping");
-	assert_int_equal(daemon_ended(d), 0);
-	daemon_run(d, 0);
-	assert_int_equal(status_at(d, "other.example", "POST " API "/count", NULL), 201);
-	daemon_stop(d);
+	end_meanwhile(d, migrate_other(d), "other", "other.example");
 }
 
 static void
 so_does_one_that_is_ended_before_it_serves(void **state)
 {
 	struct daemon *d = daemon_new(WATCHED, NULL);
-	int pipe;
 
 	(void)state;
-	assert_int_equal(mkfifo(daemon_path(d, "fifo"), 0600), 0);
-	assert_int_equal(setenv("STET_PROBE_MIGRATION", daemon_path(d, "fifo"), 1), 0);
+	make_pipe(d);
 	daemon_begin(d, 0);
 	unsetenv("STET_PROBE_MIGRATION");
-	pipe = open(daemon_path(d, "fifo"), O_WRONLY | O_CLOEXEC);
-	assert_true(pipe >= 0);
-	assert_int_equal(write(pipe, "x", 1), 1);
-	close(pipe);
-	daemon_signal(d, SIGTERM);
-	(void)daemon_said(d, 0,
-	    "site main does not accept writes: module probe: migration 1 (counter) is left to the"
-	    " next start, since stetd is stopping");
-	assert_int_equal(daemon_ended(d), 0);
-	daemon_run(d, 0);
-	assert_int_equal(status_at(d, "x", "POST " API "/count", NULL), 201);
-	daemon_stop(d);
+	end_meanwhile(d, open_pipe(d), "main", "x");
 }
 
 int
