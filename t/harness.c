@@ -1,10 +1,10 @@
 /* harness.c - tests of modules: a site, principals, calls. */
 #include "harness.h"
-#include "body.h"
-#include "clock.h"
-#include "db.h"
-#include "file.h"
-#include "log.h"
+#include "base/clock.h"
+#include "base/log.h"
+#include "db/db.h"
+#include "net/body.h"
+#include "op/file.h"
 #include <ctype.h>
 #include <ftw.h>
 #include <sodium.h>

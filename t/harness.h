@@ -13,7 +13,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 /* clang-format on */
-#include "call.h"
+#include "call/call.h"
 #include <jansson.h>
 #include <stdbool.h>
 #include <string.h>

@@ -6,7 +6,7 @@
  *   floor PORT SIZE [THREADS]   answers every GET on 127.0.0.1:PORT (0: any, said on standard
  * output) with SIZE bytes, on THREADS (1) event loops, until it is killed
  */
-#include "http1.h"
+#include "http/http1.h"
 
 #include <arpa/inet.h>
 #include <errno.h>

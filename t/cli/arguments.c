@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 /* clang-format on */
-#include "command.h"
+#include "command/command.h"
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

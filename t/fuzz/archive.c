@@ -1,8 +1,8 @@
 /* archive - what somebody hands to `stet restore`: a stream of blocks, frames and heads. Whatever
  * it is, it ends with words or with whole files of good names, and of no more bytes than came. */
+#include "archive/pack.h"
+#include "archive/tar.h"
 #include "fuzz.h"
-#include "pack.h"
-#include "tar.h"
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>

@@ -1,7 +1,7 @@
 /* args - a request's query and body against a shape: arguments are of their type, or there is an
  * error. */
-#include "call.h"
-#include "log.h"
+#include "base/log.h"
+#include "call/call.h"
 #include <stdlib.h>
 #include <string.h>
 

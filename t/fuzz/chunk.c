@@ -1,6 +1,6 @@
 /* chunk.c - chunked bodies: the first byte says in which steps the rest is fed. */
 #include "fuzz.h"
-#include "http1.h"
+#include "http/http1.h"
 #include <stdbool.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* conf - a configuration file: read whole or refused in words. */
-#include "conf.h"
-#include "log.h"
+#include "conf/conf.h"
+#include "base/log.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

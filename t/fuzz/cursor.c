@@ -1,6 +1,6 @@
 /* cursor - what a client sends as a cursor: one of ours, or refused. And what we make comes back.
  */
-#include "call.h"
+#include "call/call.h"
 #include "fuzz.h"
 #include <string.h>
 

@@ -4,7 +4,7 @@
  * fuzz: with modules/content
  */
 #include "../../modules/content/content.h"
-#include "call.h"
+#include "call/call.h"
 #include "fuzz.h"
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* http1.c - heads of requests: the first byte says in which steps the rest is fed. */
-#include "http1.h"
+#include "http/http1.h"
 #include "fuzz.h"
 #include <stdbool.h>
 #include <string.h>

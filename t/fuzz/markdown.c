@@ -11,7 +11,7 @@
  */
 #include "../../modules/content/markdown.h"
 #include "../module/blocks.h"
-#include "call.h"
+#include "call/call.h"
 #include "fuzz.h"
 #include <string.h>
 

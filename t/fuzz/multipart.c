@@ -1,7 +1,7 @@
 /* multipart.c - form data: a step, a Content-Type up to the first line end, and the body after it.
  */
-#include "multipart.h"
-#include "buf.h"
+#include "http/multipart.h"
+#include "base/buf.h"
 #include "fuzz.h"
 #include <stdbool.h>
 #include <string.h>

@@ -2,10 +2,10 @@
  * range.c - a header Range of a file of some size (the first eight bytes): a part lies within the
  * file, and conditions and dates take anything without a word.
  */
-#include "range.h"
-#include "condition.h"
+#include "http/range.h"
 #include "fuzz.h"
-#include "httpdate.h"
+#include "http/condition.h"
+#include "http/httpdate.h"
 #include <string.h>
 
 static void

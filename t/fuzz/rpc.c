@@ -5,7 +5,7 @@
  * fuzz: with modules/mcp/era.c
  */
 #include "../../modules/mcp/mcp.h"
-#include "call.h"
+#include "call/call.h"
 #include "fuzz.h"
 #include <stdio.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* keys.c - every key of stet.conf, by its table: read, copied, told apart, and taken on SIGHUP. */
 #include "daemon.h"
 
-#include "arena.h"
-#include "confkey.h"
+#include "base/arena.h"
+#include "conf/confkey.h"
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>

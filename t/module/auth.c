@@ -1,5 +1,5 @@
 /* auth - who a bearer token is, what is refused, and what roles may. */
-#include "db.h"
+#include "db/db.h"
 #include "people.h"
 #include <pthread.h>
 #include <stdio.h>

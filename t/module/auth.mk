@@ -6,7 +6,7 @@ check_PROGRAMS += t/module/tokens.t
 t_module_tokens_t_SOURCES = t/module/tokens.c t/module/people.c t/module/people.h
 
 check_PROGRAMS += t/cli/arguments.t
-t_cli_arguments_t_SOURCES = t/cli/arguments.c core/arguments.c core/print.c core/command.h
+t_cli_arguments_t_SOURCES = t/cli/arguments.c core/command/arguments.c core/command/print.c core/command/command.h
 
 dist_check_SCRIPTS += t/cli/stet.t t/cli/backup.t t/cli/doctor.t t/cli/completion.t
 EXTRA_DIST += t/cli/command.sh

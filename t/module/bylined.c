@@ -1,5 +1,5 @@
 /* bylined.t - items with bylines: given on create and update, shown in every reply. */
-#include "db.h"
+#include "db/db.h"
 #include "inside.h"
 #include "posts.h"
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* chain.t - nobody can say otherwise afterwards: records that were tampered with, retention,
  * batches that are run again. */
 #include "records.h"
-#include "site.h"
+#include "site/site.h"
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>

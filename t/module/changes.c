@@ -1,5 +1,5 @@
 /* changes.t - the change feed: what is told to whom, in which order, and how far back. */
-#include "db.h"
+#include "db/db.h"
 #include "inside.h"
 #include "posts.h"
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* credits.t - the service bylines/1: credits of items, stored and shown; people for importers. */
-#include "db.h"
+#include "db/db.h"
 #include "inside.h"
 #include "posts.h"
 #include <stdio.h>

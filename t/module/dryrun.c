@@ -1,7 +1,7 @@
 /* dryrun.t - writes that are tried: what they would answer, and nothing that remains. */
 #include "inside.h"
 #include "rpc.h"
-#include "site.h"
+#include "site/site.h"
 #include <stdio.h>
 
 static uint64_t

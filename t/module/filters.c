@@ -1,5 +1,5 @@
 /* filters.t - lists of items: what they are filtered by, and what a list costs. */
-#include "db.h"
+#include "db/db.h"
 #include "posts.h"
 #include <stdio.h>
 #include <stdlib.h>

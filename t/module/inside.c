@@ -1,7 +1,7 @@
 /* inside.c - functions inside calls of their own. */
 #include "inside.h"
-#include "db.h"
-#include "site.h"
+#include "db/db.h"
+#include "site/site.h"
 #include <stdio.h>
 
 int

@@ -12,7 +12,7 @@
 /* clang-format on */
 #include "../../modules/content/markdown.h"
 #include "blocks.h"
-#include "call.h"
+#include "call/call.h"
 #include <string.h>
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))

@@ -4,10 +4,10 @@
  * trash. MODEL_STEPS says how many (5000), MODEL_SEED which.
  */
 #include "chance.h"
-#include "db.h"
+#include "db/db.h"
 #include "inside.h"
 #include "posts.h"
-#include "site.h"
+#include "site/site.h"
 #include <stdio.h>
 #include <stdlib.h>
 

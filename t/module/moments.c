@@ -1,10 +1,10 @@
 /* moments.t - the hooks around publish, unpublish, restore, schedule and purge: what a plugin is
  * told, when, how often, and what its refusal leaves. */
-#include "db.h"
+#include "db/db.h"
 #include "inside.h"
-#include "outbox.h"
 #include "posts.h"
-#include "site.h"
+#include "site/site.h"
+#include "work/outbox.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>

@@ -1,6 +1,6 @@
 /* people.c - users with tokens, for tests of auth. */
 #include "people.h"
-#include "db.h"
+#include "db/db.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,12 +2,12 @@
  * plans.t - what each route asks of the database: how many statements, and how SQLite goes about
  * each of them, beside what plans.expect says. UPDATE_PLANS=1 writes that file anew.
  */
-#include "db.h"
+#include "db/db.h"
 #include "expected.h"
 #include "people.h"
 #include "plancheck.h"
 #include "posts.h"
-#include "site.h"
+#include "site/site.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

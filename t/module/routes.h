@@ -6,7 +6,7 @@
 #define T_MODULE_ROUTES_H
 
 #include "harness.h"
-#include "site.h"
+#include "site/site.h"
 
 #define API "/_cms/api"
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))

@@ -1,8 +1,8 @@
 /* schedule.t - publishing at a time, by a clock that the tests set. */
-#include "db.h"
+#include "db/db.h"
 #include "inside.h"
 #include "posts.h"
-#include "site.h"
+#include "site/site.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* snapshot - what calls see of definitions while these change, and a field type of a plugin. */
-#include "db.h"
+#include "db/db.h"
 #include "inside.h"
 #include <pthread.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* told.c - targets of webhooks for tests: two neighbours, the jobs that send, what was heard. */
 #include "told.h"
-#include "db.h"
-#include "site.h"
+#include "db/db.h"
+#include "site/site.h"
 #include <sodium.h>
 #include <stdio.h>
 

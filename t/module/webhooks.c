@@ -1,7 +1,7 @@
 /* webhooks.t - other machines are told what happens: who, what, how often, and how they know. */
-#include "db.h"
-#include "outbox.h"
+#include "db/db.h"
 #include "told.h"
+#include "work/outbox.h"
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>

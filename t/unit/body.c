@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 /* clang-format on */
-#include "body.h"
+#include "net/body.h"
 #include <string.h>
 
 #define KIB 1024

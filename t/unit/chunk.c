@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 /* clang-format on */
-#include "http1.h"
+#include "http/http1.h"
 #include <stdlib.h>
 #include <string.h>
 

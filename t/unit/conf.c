@@ -1,8 +1,8 @@
 /* conf.c - stet.conf: defaults, values, refusals with their line. */
-#include "conf.h"
-#include "address.h"
-#include "arena.h"
-#include "clock.h"
+#include "conf/conf.h"
+#include "base/arena.h"
+#include "base/clock.h"
+#include "http/address.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

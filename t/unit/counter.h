@@ -3,7 +3,7 @@
 #ifndef T_UNIT_COUNTER_H
 #define T_UNIT_COUNTER_H
 
-#include "alarm.h"
+#include "base/alarm.h"
 #include "store.h"
 #include <pthread.h>
 #include <sched.h>

@@ -7,8 +7,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 /* clang-format on */
-#include "call.h"
-#include "module.h"
+#include "call/call.h"
+#include "module/module.h"
 #include <string.h>
 
 static enum stet_status

@@ -2,9 +2,9 @@
 #ifndef T_UNIT_GATE_H
 #define T_UNIT_GATE_H
 
-#include "batch.h"
+#include "db/batch.h"
+#include "db/writer.h"
 #include "store.h"
-#include "writer.h"
 #include <pthread.h>
 
 /* A job that keeps the writer busy, so that what follows makes one batch. */

@@ -1,10 +1,10 @@
 /* generation.c - what enabling makes of modules: ops, chains, conflicts, and the calls under way.
  */
-#include "arena.h"
-#include "db.h"
+#include "base/arena.h"
+#include "base/log.h"
+#include "db/db.h"
 #include "harness.h"
-#include "log.h"
-#include "router.h"
+#include "http/router.h"
 #include <stdlib.h>
 #include <string.h>
 

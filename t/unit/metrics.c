@@ -6,9 +6,9 @@
 
 #include <cmocka.h>
 
-#include "arena.h"
-#include "call.h"
-#include "metrics.h"
+#include "base/arena.h"
+#include "call/call.h"
+#include "call/metrics.h"
 
 #include <pthread.h>
 #include <stdio.h>

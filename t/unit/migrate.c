@@ -1,6 +1,6 @@
 /* migrate.t - migrations: one transaction each, taken up where they stopped, refused in words. */
+#include "site/upgrade.h"
 #include "store.h"
-#include "upgrade.h"
 #include <signal.h>
 #include <sys/wait.h>
 

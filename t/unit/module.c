@@ -1,7 +1,7 @@
 /* module.c - which files become modules, and with what words the others are refused. */
-#include "arena.h"
+#include "base/arena.h"
+#include "base/log.h"
 #include "harness.h"
-#include "log.h"
 #include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>

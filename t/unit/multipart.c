@@ -6,8 +6,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 /* clang-format on */
-#include "multipart.h"
-#include "buf.h"
+#include "http/multipart.h"
+#include "base/buf.h"
 #include <stdlib.h>
 #include <string.h>
 

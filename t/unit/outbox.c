@@ -1,8 +1,8 @@
 /* outbox.t - NOTIFY hooks: stored with what they tell of, delivered in order, again after failures
  * and crashes. */
-#include "alarm.h"
+#include "base/alarm.h"
 #include "counter.h"
-#include "slow.h"
+#include "op/slow.h"
 
 /* What the hooks saw: "module:payload" each. */
 static struct {

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "pace.h"
+#include "base/pace.h"
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,8 +6,8 @@
 
 #include <cmocka.h>
 
-#include "httpdate.h"
-#include "range.h"
+#include "http/httpdate.h"
+#include "http/range.h"
 
 static void
 check(const char *header, uint64_t size, enum range what, uint64_t first, uint64_t last)

@@ -6,8 +6,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 /* clang-format on */
-#include "retention.h"
-#include "keeper.h"
+#include "conf/retention.h"
+#include "backup/keeper.h"
 
 #define HOUR 3600000LL
 #define DAY (24 * HOUR)

@@ -6,8 +6,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 /* clang-format on */
-#include "router.h"
-#include "site.h"
+#include "http/router.h"
+#include "site/site.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

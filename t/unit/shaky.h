@@ -2,8 +2,8 @@
 #ifndef T_UNIT_SHAKY_H
 #define T_UNIT_SHAKY_H
 
-#include "log.h"
-#include "walfile.h"
+#include "base/log.h"
+#include "db/walfile.h"
 #include <sqlite3.h>
 #include <stdbool.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* site.c - data directories, locks, sites that are broken, and what SIGHUP makes of the sites. */
-#include "conf.h"
-#include "db.h"
+#include "base/log.h"
+#include "conf/conf.h"
+#include "db/db.h"
 #include "harness.h"
-#include "log.h"
 #include <fcntl.h>
 #include <ftw.h>
 #include <pthread.h>

@@ -1,8 +1,8 @@
 /* slow.t - the slow pool, alarms, and modules' timed work. */
-#include "slow.h"
-#include "alarm.h"
+#include "op/slow.h"
+#include "base/alarm.h"
 #include "counter.h"
-#include "jobs.h"
+#include "work/jobs.h"
 #include <stdatomic.h>
 
 static int

@@ -9,15 +9,15 @@
 #include <stdint.h>
 #include <cmocka.h>
 /* clang-format on */
-#include "arena.h"
-#include "call.h"
-#include "clock.h"
-#include "db.h"
-#include "log.h"
-#include "migrate.h"
-#include "outbox.h"
-#include "site.h"
-#include "stmt.h"
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/log.h"
+#include "call/call.h"
+#include "db/db.h"
+#include "db/stmt.h"
+#include "site/migrate.h"
+#include "site/site.h"
+#include "work/outbox.h"
 #include <dirent.h>
 #include <fcntl.h>
 #include <ftw.h>

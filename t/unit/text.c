@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 /* clang-format on */
-#include "call.h"
+#include "call/call.h"
 #include <stdlib.h>
 #include <stet/content.h>
 #include <string.h>

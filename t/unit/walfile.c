@@ -2,7 +2,7 @@
 #include "shaky.h"
 #include "store.h"
 
-#include "dbcheck.h"
+#include "db/dbcheck.h"
 #include <sys/wait.h>
 
 #define ITEMS 200

@@ -1,8 +1,8 @@
 /* check.c - tests of downloads: the plugin as it is built, on a site of its own. */
-#include "db.h"
+#include "db/db.h"
 #include "harness.h"
-#include "site.h"
-#include "store.h"
+#include "site/site.h"
+#include "work/store.h"
 
 #include <fcntl.h>
 #include <ftw.h>

@@ -1,0 +1,385 @@
+/* archive.c - the members of a backup, unpacked and compared with their sums. */
+#include "backup/archive.h"
+#include "archive/tar.h"
+#include "backup/backup.h"
+#include "base/arena.h"
+#include "call/call.h"
+#include "site/datadir.h"
+#include "site/site.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#define PART 131072
+#define HEAD_MAX (16u << 20)
+#define SUMS_MAX (1u << 30) /* some seven million files */
+#define ROOM_LEFT (64u << 20) /* that unpacking leaves on the disk */
+
+struct reader {
+	struct archive *a;
+	struct buf sums; /* of what came so far, as it has to stand in the archive */
+	char **why;
+};
+
+static bool
+fail(struct reader *r, char *why)
+{
+	if (*r->why == NULL)
+		*r->why = why;
+	else
+		free(why);
+	return false;
+}
+
+static bool
+fail_stream(struct reader *r)
+{
+	const char *why = r->a->from->why;
+
+	return fail(r, site_words("%s", why != NULL ? why : "the archive is cut off"));
+}
+
+static long
+get(void *arg, void *data, size_t len)
+{
+	return unpack_get(arg, data, len);
+}
+
+static bool
+take(struct reader *r, void *data, size_t len)
+{
+	return unpack_get(r->a->from, data, len) == (long)len || fail_stream(r);
+}
+
+static bool
+skip_padding(struct reader *r, const struct tar_entry *e)
+{
+	char block[TAR_BLOCK];
+
+	return take(r, block, tar_padding(e->size));
+}
+
+/* ---- texts ---- */
+
+static bool
+take_text(struct reader *r, const struct tar_entry *e, size_t most, struct buf *text)
+{
+	if (e->size > most)
+		return fail(r, site_words("%s in it is too large", e->name));
+	buf_reserve(text, (size_t)e->size);
+	if (!take(r, text->data, (size_t)e->size))
+		return false;
+	text->len = (size_t)e->size;
+	text->data[text->len] = '\0';
+	return skip_padding(r, e);
+}
+
+static bool
+check_format(struct reader *r)
+{
+	const json_t *format = json_object_get(r->a->head, "format");
+
+	if (!json_is_integer(format) || !json_is_string(json_object_get(r->a->head, "createdAt")) ||
+	    !json_is_string(json_object_get(r->a->head, "site")) ||
+	    !json_is_string(json_object_get(r->a->head, "stet")))
+		return fail(r, site_words("the archive's head is not understood"));
+	if (json_integer_value(format) > BACKUP_FORMAT)
+		return fail(r, site_words("a newer version of stet made the archive: %s",
+				   json_string_value(json_object_get(r->a->head, "stet"))));
+	return true;
+}
+
+static bool
+take_description(struct reader *r, const struct tar_entry *e)
+{
+	crypto_generichash_state state;
+	struct buf text = { 0 };
+	const char *why;
+	size_t position;
+	bool good;
+
+	if (strcmp(e->name, BACKUP_HEAD) != 0)
+		return fail(r, site_words("it is not a backup of a site"));
+	good = take_text(r, e, HEAD_MAX, &text);
+	if (good) {
+		crypto_generichash_init(&state, NULL, 0, BACKUP_SUM);
+		crypto_generichash_update(&state, (const unsigned char *)text.data, text.len);
+		backup_sum(&r->sums, &state, e->name);
+		r->a->head = json_parse(text.data, text.len, &why, &position);
+		good = check_format(r);
+	}
+	buf_free(&text);
+	return good;
+}
+
+/* ---- files ---- */
+
+static bool
+room_for(struct reader *r, const struct tar_entry *e)
+{
+	struct statvfs fs;
+	uint64_t left;
+
+	if (fstatvfs(r->a->directory, &fs) != 0)
+		return fail(r, site_words("%s", strerror(errno)));
+	left = (uint64_t)fs.f_bavail * fs.f_frsize;
+	if (left >= ROOM_LEFT && e->size <= left - ROOM_LEFT)
+		return true;
+	return fail(
+	    r, site_words("%s in it is said to have %llu MiB, and there is room for %llu", e->name,
+		   (unsigned long long)(e->size >> 20), (unsigned long long)(left >> 20)));
+}
+
+/* The directory that a file goes into, made as needed: to be closed unless it is the top. */
+static int
+descend(struct reader *r, const char *name, const char **base)
+{
+	int at = r->a->directory;
+
+	for (const char *slash; (slash = strchr(name, '/')) != NULL; name = slash + 1) {
+		char *part = site_words("%.*s", (int)(slash - name), name);
+		bool made = mkdirat(at, part, 0700) == 0;
+		int next = made || errno == EEXIST
+			       ? openat(at, part, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+			       : -1;
+
+		if (next < 0)
+			fail(r, site_words("%s in it: %s", part, strerror(errno)));
+		else if (made)
+			datadir_give(next, r->a->owner);
+		free(part);
+		if (at != r->a->directory)
+			close(at);
+		if (next < 0)
+			return -1;
+		at = next;
+	}
+	*base = name;
+	return at;
+}
+
+static int
+create(struct reader *r, const struct tar_entry *e)
+{
+	const char *base;
+	int at = descend(r, e->name, &base), fd;
+
+	if (at < 0)
+		return -1;
+	fd = openat(at, base, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+	if (fd < 0)
+		fail(r, errno == EEXIST ? site_words("%s stands in it twice", e->name)
+					: site_words("%s: %s", e->name, strerror(errno)));
+	else
+		datadir_give(fd, r->a->owner);
+	if (at != r->a->directory)
+		close(at);
+	return fd;
+}
+
+static bool
+keep(struct reader *r, int fd, const unsigned char *data, size_t len, const char *name)
+{
+	while (len > 0 && fd >= 0) {
+		ssize_t n = write(fd, data, len);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return fail(
+			    r, site_words("%s cannot be written: %s", name, strerror(errno)));
+		data += n;
+		len -= (size_t)n;
+	}
+	return true;
+}
+
+/* fd -1: the content is only summed up. */
+static bool
+take_content(struct reader *r, const struct tar_entry *e, int fd)
+{
+	unsigned char *part = xmalloc(PART);
+	crypto_generichash_state state;
+	uint64_t left = e->size;
+	bool good = true;
+
+	crypto_generichash_init(&state, NULL, 0, BACKUP_SUM);
+	while (good && left > 0) {
+		size_t n = left < PART ? (size_t)left : PART;
+
+		if (r->a->stop != NULL && atomic_load(r->a->stop))
+			good = fail(r, site_words("it was told to stop"));
+		good = good && take(r, part, n) && keep(r, fd, part, n, e->name);
+		if (!good)
+			break;
+		crypto_generichash_update(&state, part, n);
+		left -= n;
+		if (r->a->progress != NULL)
+			r->a->progress(r->a->arg, "reading", e->size - left, e->size);
+	}
+	free(part);
+	if (good)
+		backup_sum(&r->sums, &state, e->name);
+	return good && skip_padding(r, e);
+}
+
+static bool
+take_file(struct reader *r, const struct tar_entry *e, bool wanted)
+{
+	const struct timespec times[2] = { { .tv_nsec = UTIME_OMIT }, { .tv_sec = e->mtime } };
+	int fd = -1;
+	bool good;
+
+	if (wanted && (!room_for(r, e) || (fd = create(r, e)) < 0))
+		return false;
+	good = take_content(r, e, fd);
+	if (fd >= 0) {
+		(void)futimens(fd, times);
+		if (close(fd) != 0 && good)
+			good = fail(r, site_words("%s: %s", e->name, strerror(errno)));
+	}
+	r->a->files++;
+	r->a->bytes += e->size;
+	return good;
+}
+
+/* In a directory that belongs to the site. */
+static bool
+take_other(struct reader *r, const struct tar_entry *e)
+{
+	size_t len = strcspn(e->name, "/");
+	char *top = site_words("%.*s", (int)len, e->name);
+	bool good = e->name[len] == '/' && datadir_belongs(top);
+
+	free(top);
+	if (!good)
+		return fail(r, site_words("%s in it has no place in a site", e->name));
+	if (r->sums.len > SUMS_MAX)
+		return fail(r, site_words("it holds too many files"));
+	return take_file(r, e, !r->a->database_only);
+}
+
+/* ---- sums ---- */
+
+/* The name in the first line that differs; to be freed. */
+static char *
+first_difference(const char *ours, const char *theirs)
+{
+	size_t same = 0, line;
+
+	while (ours[same] != '\0' && ours[same] == theirs[same])
+		same++;
+	for (line = same; line > 0 && ours[line - 1] != '\n';)
+		line--;
+	if (strlen(ours + line) <= 2 * BACKUP_SUM + 2) /* theirs go on */
+		return xstrdup("a file");
+	ours += line + 2 * BACKUP_SUM + 2;
+	return site_words("%.*s", (int)strcspn(ours, "\n"), ours);
+}
+
+static bool
+take_sums(struct reader *r, const struct tar_entry *e)
+{
+	struct buf theirs = { 0 };
+	bool good = take_text(r, e, r->sums.len + TAR_NAME_MAX, &theirs);
+
+	if (good &&
+	    (theirs.len != r->sums.len || memcmp(theirs.data, r->sums.data, theirs.len) != 0)) {
+		char *name = first_difference(r->sums.data, theirs.data);
+
+		good = fail(r, site_words("%s in it is not what its sum says: the archive is"
+					  " damaged",
+				   name));
+		free(name);
+	}
+	buf_free(&theirs);
+	return good;
+}
+
+/* ---- the whole ---- */
+
+static bool
+next(struct reader *r, struct tar_entry *e, bool *done)
+{
+	const char *why;
+
+	switch (tar_next(get, r->a->from, e, &why)) {
+	case TAR_ENTRY:
+		*done = false;
+		return true;
+	case TAR_DONE:
+		*done = true;
+		return true;
+	default:
+		return why != NULL ? fail(r, site_words("the archive: %s", why)) : fail_stream(r);
+	}
+}
+
+/* What comes first, in this order. */
+static bool
+read_first(struct reader *r, struct tar_entry *e)
+{
+	bool done;
+
+	if (!next(r, e, &done))
+		return false;
+	if (done)
+		return fail(r, site_words("the archive is empty"));
+	if (!take_description(r, e) || !next(r, e, &done))
+		return false;
+	if (done || strcmp(e->name, SITE_DATABASE) != 0)
+		return fail(r, site_words("the database is not in the archive"));
+	return take_file(r, e, true);
+}
+
+/* The site's files, up to the sums. */
+static bool
+read_others(struct reader *r, struct tar_entry *e)
+{
+	bool done;
+
+	while (next(r, e, &done)) {
+		if (done)
+			return fail(r, site_words("the archive has no sums: it is not whole"));
+		if (strcmp(e->name, BACKUP_SUMS) == 0)
+			return true;
+		if (!take_other(r, e))
+			return false;
+	}
+	return false;
+}
+
+static bool
+read_members(struct reader *r, struct tar_entry *e)
+{
+	bool done;
+
+	if (!read_first(r, e) || !read_others(r, e) || !take_sums(r, e) || !next(r, e, &done))
+		return false;
+	return done || fail(r, site_words("there is something behind the archive's end"));
+}
+
+bool
+archive_read(struct archive *a, char **why)
+{
+	struct reader r = { .a = a, .why = why };
+	struct tar_entry *e = xcalloc(1, sizeof(*e));
+	bool good;
+
+	*why = NULL;
+	good = read_members(&r, e);
+	free(e);
+	buf_free(&r.sums);
+	return good;
+}
+
+void
+archive_free(struct archive *a)
+{
+	json_decref(a->head);
+	a->head = NULL;
+}

@@ -1,0 +1,123 @@
+/* arena.c - memory that is freed all at once. */
+#include "base/arena.h"
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BLOCK ((size_t)4096 - sizeof(struct arena_block))
+
+static _Noreturn void
+out_of_memory(void)
+{
+	fputs("stet: out of memory\n", stderr);
+	abort();
+}
+
+void *
+xmalloc(size_t size)
+{
+	void *p = malloc(size > 0 ? size : 1);
+
+	if (p == NULL)
+		out_of_memory();
+	return p;
+}
+
+void *
+xcalloc(size_t count, size_t size)
+{
+	void *p = calloc(count > 0 ? count : 1, size > 0 ? size : 1);
+
+	if (p == NULL)
+		out_of_memory();
+	return p;
+}
+
+void *
+xrealloc(void *old, size_t size)
+{
+	void *p = realloc(old, size > 0 ? size : 1);
+
+	if (p == NULL)
+		out_of_memory();
+	return p;
+}
+
+char *
+xstrdup(const char *s)
+{
+	size_t len = strlen(s) + 1;
+
+	return memcpy(xmalloc(len), s, len);
+}
+
+/* As it was left. */
+static void *
+take(struct arena *a, size_t size)
+{
+	struct arena_block *b = a->head;
+	void *p;
+
+	if (size > SIZE_MAX / 2)
+		out_of_memory();
+	size = (size + 15) & ~(size_t)15;
+	if (b == NULL || b->size - b->used < size) {
+		size_t want = size > BLOCK ? size : BLOCK;
+
+		b = xmalloc(sizeof(*b) + want);
+		b->used = 0;
+		b->size = want;
+		b->next = a->head;
+		a->head = b;
+	}
+	p = b->mem + b->used;
+	b->used += size;
+	return p;
+}
+
+void *
+arena_alloc(struct arena *a, size_t size)
+{
+	return memset(take(a, size), 0, size);
+}
+
+char *
+arena_strndup(struct arena *a, const char *s, size_t len)
+{
+	char *copy = take(a, len + 1);
+
+	if (len > 0)
+		memcpy(copy, s, len);
+	copy[len] = '\0';
+	return copy;
+}
+
+void
+arena_reset(struct arena *a)
+{
+	struct arena_block *kept = NULL, *next;
+
+	for (struct arena_block *b = a->head; b != NULL; b = next) {
+		next = b->next;
+		if (kept == NULL && b->size == BLOCK) {
+			b->used = 0;
+			b->next = NULL;
+			kept = b;
+		} else
+			free(b);
+	}
+	a->head = kept;
+}
+
+void
+arena_free(struct arena *a)
+{
+	struct arena_block *next;
+
+	for (struct arena_block *b = a->head; b != NULL; b = next) {
+		next = b->next;
+		free(b);
+	}
+	a->head = NULL;
+}

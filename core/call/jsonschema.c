@@ -1,0 +1,206 @@
+/* jsonschema.c - shapes as JSON Schema (2020-12): in full, or in few words for assistants. */
+#include "call/call.h"
+#include "call/widen.h"
+#include <string.h>
+
+/* One schema as it is written. */
+struct writing {
+	struct stet_json *j;
+	const struct stet_schema_style *style;
+};
+
+static void
+put_type(struct stet_json *j, enum stet_type type, bool nullable)
+{
+	static const char *const names[] = {
+		[STET_STRING] = "string",
+		[STET_INTEGER] = "integer",
+		[STET_NUMBER] = "number",
+		[STET_BOOLEAN] = "boolean",
+		[STET_TIME] = "string",
+		[STET_OBJECT] = "object",
+		[STET_ARRAY] = "array",
+	};
+
+	if (type == STET_ANY)
+		return;
+	if (nullable) {
+		stet_array(j, "type");
+		stet_put_str(j, NULL, names[type]);
+		stet_put_str(j, NULL, "null");
+		stet_close(j);
+	} else
+		stet_put_str(j, "type", names[type]);
+	if (type == STET_TIME)
+		stet_put_str(j, "format", "date-time");
+}
+
+#define BRIEF_MOST 1e5 /* a larger bound teaches an assistant nothing */
+
+static void
+put_bounds(const struct writing *w, const struct stet_member *m)
+{
+	static const char *const least[] = { [STET_STRING] = "minLength",
+		[STET_INTEGER] = "minimum",
+		[STET_NUMBER] = "minimum",
+		[STET_ARRAY] = "minItems" };
+	static const char *const most[] = { [STET_STRING] = "maxLength",
+		[STET_INTEGER] = "maximum",
+		[STET_NUMBER] = "maximum",
+		[STET_ARRAY] = "maxItems" };
+	bool number = m->type == STET_INTEGER || m->type == STET_NUMBER;
+
+	if ((m->min == 0 && m->max == 0) || m->type > STET_ARRAY || least[m->type] == NULL)
+		return;
+	if (w->style->brief && m->type == STET_STRING)
+		return;
+	if (m->min != 0 || number)
+		stet_put_real(w->j, least[m->type], m->min);
+	if (m->max != 0 && (!w->style->brief || m->max < BRIEF_MOST))
+		stet_put_real(w->j, most[m->type], m->max);
+}
+
+static void
+put_choices(const struct writing *w, const struct stet_member *m, bool nullable)
+{
+	if (m->choices != NULL) {
+		stet_array(w->j, "enum");
+		for (int i = 0; m->choices[i] != NULL; i++)
+			stet_put_str(w->j, NULL, m->choices[i]);
+		if (nullable)
+			stet_put_null(w->j, NULL);
+		stet_close(w->j);
+	}
+	if (m->pattern != NULL && !w->style->brief)
+		stet_put_str(w->j, "pattern", m->pattern);
+}
+
+static void put_object(const struct writing *, const struct stet_member *);
+
+/* A list that has a name elsewhere is named. */
+static bool
+put_ref(const struct writing *w, const struct stet_member *of, bool nullable)
+{
+	const char *ref =
+	    w->style->ref != NULL && of != NULL ? w->style->ref(w->style->arg, of) : NULL;
+
+	if (ref == NULL)
+		return false;
+	if (nullable) {
+		stet_array(w->j, "anyOf");
+		stet_object(w->j, NULL);
+	}
+	stet_put_str(w->j, "$ref", ref);
+	if (nullable) {
+		stet_close(w->j);
+		stet_object(w->j, NULL);
+		stet_put_str(w->j, "type", "null");
+		stet_close(w->j);
+		stet_close(w->j);
+	}
+	return true;
+}
+
+static void
+put_items(const struct writing *w, const struct stet_member *m)
+{
+	if (m->of == NULL && m->item == STET_ANY)
+		return;
+	stet_object(w->j, "items");
+	if (m->of == NULL) {
+		put_type(w->j, m->item, false);
+		put_choices(w, m, false);
+	} else if (!put_ref(w, m->of, false)) {
+		put_type(w->j, STET_OBJECT, false);
+		put_object(w, m->of);
+	}
+	stet_close(w->j);
+}
+
+static void
+put_member(const struct writing *w, const struct stet_member *m)
+{
+	bool nullable = (m->flags & STET_NULLABLE) != 0, object = m->type == STET_OBJECT;
+	const char *about = w->style->about != NULL ? w->style->about(w->style->arg, m) : m->about;
+
+	stet_object(w->j, m->name);
+	if (!object || !put_ref(w, m->of, nullable)) {
+		put_type(w->j, m->type, nullable);
+		if (object && m->of != NULL)
+			put_object(w, m->of);
+		else if (object && !w->style->brief)
+			stet_put_bool(w->j, "additionalProperties", true);
+	}
+	if (about != NULL)
+		stet_put_str(w->j, "description", about);
+	put_bounds(w, m);
+	if (m->fallback != NULL)
+		stet_put_raw(w->j, "default", m->fallback, strlen(m->fallback));
+	if (m->type == STET_ARRAY)
+		put_items(w, m);
+	else
+		put_choices(w, m, nullable);
+	stet_close(w->j);
+}
+
+static void
+put_object(const struct writing *w, const struct stet_member *of)
+{
+	bool required = false;
+
+	stet_object(w->j, "properties");
+	for (const struct stet_member *m = of; m != NULL && m->name != NULL; m++) {
+		if ((m->flags & STET_IGNORED) != 0)
+			continue;
+		put_member(w, m);
+		required |= (m->flags & STET_REQUIRED) != 0;
+	}
+	stet_close(w->j);
+	if (required) {
+		stet_array(w->j, "required");
+		for (const struct stet_member *m = of; m->name != NULL; m++)
+			if ((m->flags & STET_REQUIRED) != 0)
+				stet_put_str(w->j, NULL, m->name);
+		stet_close(w->j);
+	}
+	if (!w->style->brief)
+		stet_put_bool(w->j, "additionalProperties", false);
+}
+
+void
+stet_put_schema_as_sized(struct stet_json *j, const char *key, const struct stet_member *shape,
+    const struct stet_schema_style *style, size_t size)
+{
+	struct widening wide = { .size = size };
+	const struct writing w = { j, style };
+
+	stet_object(j, key);
+	stet_put_str(j, "type", "object");
+	put_object(&w, widen(&wide, shape));
+	stet_close(j);
+	arena_free(&wide.arena);
+}
+
+void
+stet_put_schema_sized(
+    struct stet_json *j, const char *key, const struct stet_member *shape, size_t size)
+{
+	static const struct stet_schema_style full = { 0 };
+
+	stet_put_schema_as_sized(j, key, shape, &full, size);
+}
+
+void
+stet_put_member_schema_as_sized(struct stet_json *j, const char *key, const struct stet_member *m,
+    const struct stet_schema_style *style, size_t size)
+{
+	struct widening wide = { .size = size };
+	struct stet_member one;
+	const struct writing w = { j, style };
+
+	memcpy(&one, widen(&wide, m), sizeof(one));
+	one.name = key;
+	one.about = NULL;
+	put_member(&w, &one);
+	arena_free(&wide.arena);
+}

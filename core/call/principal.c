@@ -1,0 +1,86 @@
+/* principal.c - who is asking, and what that opens: permissions by role, scopes of tokens. */
+#include "base/log.h"
+#include "call/call.h"
+#include <string.h>
+
+const struct stet_principal *
+stet_principal(struct stet_call *call)
+{
+	call->asked |= ASKED_USER;
+	return call->has_principal ? &call->principal : NULL;
+}
+
+void
+stet_principal_set(struct stet_call *call, const struct stet_principal *p)
+{
+	call->principal = (struct stet_principal){
+		.id = stet_strdup(call, p->id != NULL ? p->id : ""),
+		.email = stet_strdup(call, p->email),
+		.name = stet_strdup(call, p->name),
+		.role = p->role,
+		.via = p->via,
+		.token_id = stet_strdup(call, p->token_id),
+		.scopes = stet_strdup(call, p->scopes),
+	};
+	call->has_principal = true;
+}
+
+bool
+stet_may(struct stet_call *call, const char *permission)
+{
+	int role = generation_role(call->gen, permission);
+
+	if (role < 0)
+		log_line(STET_ERROR, "no module declares the permission \"%s\"", permission);
+	stet_assert(role >= 0);
+	return call->has_principal && call->principal.role >= role;
+}
+
+enum stet_status
+stet_require(struct stet_call *call, const char *permission)
+{
+	if (stet_may(call, permission))
+		return STET_OK;
+	return stet_fail(call, STET_FORBIDDEN, NULL, "Insufficient permissions");
+}
+
+enum stet_status
+stet_require_owned(struct stet_call *call, const char *own, const char *any, const char *owner)
+{
+	bool mine = call->has_principal && owner != NULL && *owner != '\0' &&
+		    strcmp(owner, call->principal.id) == 0;
+
+	call->asked |= ASKED_USER;
+	return stet_require(call, mine ? own : any);
+}
+
+/* Is `word` one of the space-separated words of `list`? */
+static bool
+listed(const char *list, const char *word, size_t len)
+{
+	for (const char *s = list; *s != '\0';) {
+		size_t n = strcspn(s, " ");
+
+		if (n == len && memcmp(s, word, len) == 0)
+			return true;
+		s += n;
+		s += strspn(s, " ");
+	}
+	return false;
+}
+
+#define LISTED(list, literal) listed(list, literal, sizeof(literal) - 1)
+
+bool
+stet_scope_allows(const char *scopes, const char *scope)
+{
+	if (scopes == NULL || listed(scopes, scope, strlen(scope)))
+		return true;
+	if (strncmp(scope, "mcp:tools", 9) == 0) /* never by admin */
+		return LISTED(scopes, "mcp:tools");
+	if (LISTED(scopes, "admin"))
+		return true;
+	if (strcmp(scope, "menus:manage") == 0 || strcmp(scope, "taxonomies:manage") == 0)
+		return LISTED(scopes, "content:write");
+	return false;
+}

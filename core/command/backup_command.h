@@ -1,0 +1,12 @@
+/* backup_command.h - the commands that make backups and put them back. Each works on a site that
+ * is not opened: nothing of it is migrated. */
+#ifndef CORE_BACKUP_COMMAND_H
+#define CORE_BACKUP_COMMAND_H
+
+#include "command/command.h"
+
+extern const struct stet_member backup_in[], restore_in[]; /* operand: file */
+int backup_run(const struct conf_site *, const struct options *, int argc, char **argv);
+int restore_run(const struct conf_site *, const struct options *, int argc, char **argv);
+
+#endif

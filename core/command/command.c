@@ -1,0 +1,417 @@
+/* command.c - commands of modules, and ops by name: from words to a call, and its result shown. */
+#include "command/command.h"
+#include "db/db.h"
+#include "op/file.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- the tables ---- */
+
+/* How many words of argv a command's name takes, or 0 when it is another. */
+static int
+words_match(const char *words, int argc, char **argv)
+{
+	int n = 0;
+
+	while (*words != '\0') {
+		size_t len = strcspn(words, " ");
+
+		if (n >= argc || strlen(argv[n]) != len || memcmp(argv[n], words, len) != 0)
+			return 0;
+		n++;
+		words += len;
+		words += strspn(words, " ");
+	}
+	return n;
+}
+
+/* Do the command's words begin with these? */
+static bool
+words_begin(const char *words, int argc, char **argv)
+{
+	for (int i = 0; i < argc; i++) {
+		size_t len = strcspn(words, " ");
+
+		if (len == 0 || strlen(argv[i]) != len || memcmp(argv[i], words, len) != 0)
+			return false;
+		words += len;
+		words += strspn(words, " ");
+	}
+	return true;
+}
+
+bool
+command_find(int argc, char **argv, struct command *out)
+{
+	*out = (struct command){ 0 };
+	for (size_t i = 0; i < modules_count(); i++) {
+		const struct loaded *owner = modules_at(i);
+
+		for (uint32_t r = 0; r < owner->m.commands.count; r++) {
+			struct stet_command row;
+			int words;
+
+			stet_table_row(&owner->m.commands, r, &row, sizeof(row));
+			words = words_match(row.words, argc, argv);
+			if (words > out->words)
+				*out = (struct command){ owner, row, words };
+		}
+	}
+	return out->words > 0;
+}
+
+int
+command_list(FILE *f, int argc, char **argv)
+{
+	int shown = 0;
+
+	for (size_t i = 0; i < modules_count(); i++) {
+		const struct loaded *owner = modules_at(i);
+
+		for (uint32_t r = 0; r < owner->m.commands.count; r++) {
+			struct stet_command row;
+
+			stet_table_row(&owner->m.commands, r, &row, sizeof(row));
+			if (!words_begin(row.words, argc, argv))
+				continue;
+			fprintf(f, "  %-20s %s\n", row.words, row.about != NULL ? row.about : "");
+			shown++;
+		}
+	}
+	return shown;
+}
+
+/* The row of an op in its module's table: help needs no site. */
+static bool
+op_row(const struct loaded *owner, const char *name, struct stet_op *out)
+{
+	for (uint32_t r = 0; r < owner->m.ops.count; r++) {
+		stet_table_row(&owner->m.ops, r, out, sizeof(*out));
+		if (strcmp(out->name, name) == 0)
+			return true;
+	}
+	return false;
+}
+
+void
+command_help(FILE *f, const struct command *c)
+{
+	struct stet_op row;
+	bool has_op = c->row.op != NULL && op_row(c->owner, c->row.op, &row);
+
+	fprintf(f, "usage: stet %s", c->row.words);
+	if (has_op)
+		argument_usage(f, row.in, c->row.operands);
+	else if (c->row.usage != NULL)
+		fprintf(f, " %s", c->row.usage);
+	fputc('\n', f);
+	if (c->row.about != NULL)
+		fprintf(f, "\n%s\n", c->row.about);
+	if (has_op && shape_count(row.in) > 0) {
+		fputc('\n', f);
+		argument_details(f, row.in, c->row.operands);
+	}
+}
+
+void
+command_ops(FILE *f, struct site *site)
+{
+	struct generation *gen = site_generation(site);
+
+	for (size_t i = 0; i < gen->op_count; i++)
+		fprintf(f, "  %-32s %s\n", gen->op[i].name,
+		    gen->op[i].row.title != NULL ? gen->op[i].row.title : "");
+	generation_put(gen);
+}
+
+/* ---- running ---- */
+
+struct stet_call *
+command_begin(struct site *site)
+{
+	struct stet_call *call = call_new();
+
+	call_enter(call, site);
+	stet_principal_set(
+	    call, &(struct stet_principal){ .id = "", .role = 50, .via = STET_VIA_COMMAND });
+	return call;
+}
+
+int
+command_failed(struct stet_call *call)
+{
+	enum stet_status status = call_outcome(call);
+	const char *text = call->error.text != NULL ? call->error.text : stet_status_text(status);
+
+	fprintf(stderr, "stet: %s: ", stet_status_name(status));
+	print_text(stderr, text);
+	if (call->error.field != NULL && *call->error.field != '\0' && call->error.issues == NULL) {
+		fputs(" (", stderr);
+		print_text(stderr, call->error.field);
+		fputc(')', stderr);
+	}
+	fputc('\n', stderr);
+	for (const struct call_issue *i = call->error.issues; i != NULL; i = i->next) {
+		fputs("stet:   ", stderr);
+		print_text(stderr, i->path);
+		fputs(*i->path != '\0' ? ": " : "", stderr);
+		print_text(stderr, i->message);
+		fputc('\n', stderr);
+	}
+	return EXIT_FAILURE;
+}
+
+static void
+show_file(const struct file *f)
+{
+	char piece[65536];
+	off_t at = 0;
+	ssize_t n;
+
+	while ((n = pread(f->fd, piece, sizeof(piece), at)) > 0 &&
+	       fwrite(piece, 1, (size_t)n, stdout) == (size_t)n)
+		at += n;
+	if (n != 0)
+		fprintf(stderr, "stet: the file ended early: %s\n", strerror(errno));
+}
+
+static void
+show(struct stet_call *call, bool json, const char *alone)
+{
+	const char *text = call->out.buf.len > 0 ? call->out.buf.data : "null", *why;
+	size_t len = strlen(text), position;
+	json_t *result;
+
+	if (call->reply.file != NULL) {
+		show_file(call->reply.file);
+		return;
+	}
+	if (call->reply.type != NULL) {
+		fwrite(call->reply.raw.data, 1, call->reply.raw.len, stdout);
+		return;
+	}
+	if (json || (result = json_parse(text, len, &why, &position)) == NULL) {
+		fwrite(text, 1, len, stdout);
+		fputc('\n', stdout);
+		return;
+	}
+	if (alone != NULL && json_is_array(json_object_get(result, "items")))
+		print_columns(stdout, result, alone);
+	else if (alone != NULL && json_object_get(result, alone) != NULL)
+		print_result(stdout, json_object_get(result, alone));
+	else
+		print_result(stdout, result);
+	json_decref(result);
+}
+
+static int
+run_op(struct site *site, const struct op *op, const json_t *args, bool json, const char *alone)
+{
+	struct stet_call *call = command_begin(site);
+	int status = EXIT_SUCCESS;
+
+	call->op = op;
+	call->owner = op->owner;
+	if (call_args_json(call, args) == STET_OK && call_run(call) == STET_OK)
+		show(call, json, alone);
+	else
+		status = command_failed(call);
+	db_call_end(call);
+	call_free(call);
+	return status;
+}
+
+/* A program runs as an op of the slow lane would: it may call any other op. */
+static int
+run_program(struct site *site, const struct command *c, int argc, char **argv)
+{
+	const struct op program = {
+		.row = { .name = "command", .lane = STET_SLOW },
+		.owner = c->owner,
+		.name = (char *)(uintptr_t)c->row.words,
+	};
+	struct stet_call *call = command_begin(site);
+	int status;
+
+	call->op = &program;
+	call->owner = c->owner;
+	status = c->row.run(call, argc, argv);
+	if (status != EXIT_SUCCESS && call->error.status != STET_OK)
+		command_failed(call);
+	db_call_end(call);
+	call_free(call);
+	return status;
+}
+
+static const struct op *
+op_of(const struct generation *gen, const struct command *c)
+{
+	for (size_t i = 0; c->row.op != NULL && i < gen->op_count; i++)
+		if (gen->op[i].owner == c->owner && strcmp(gen->op[i].row.name, c->row.op) == 0)
+			return &gen->op[i];
+	return NULL;
+}
+
+static bool
+enabled(const struct generation *gen, const struct loaded *owner)
+{
+	for (size_t i = 0; i < gen->module_count; i++)
+		if (gen->module[i] == owner)
+			return true;
+	return false;
+}
+
+int
+command_run(
+    struct site *site, const struct options *o, const struct command *c, int argc, char **argv)
+{
+	struct generation *gen = site_generation(site);
+	const struct op *op = op_of(gen, c);
+	json_t *args = json_object();
+	int status;
+
+	if (!enabled(gen, c->owner)) {
+		fprintf(stderr, "stet: the module %s is not enabled on the site %s\n",
+		    c->owner->m.name, site->conf.name);
+		status = EXIT_FAILURE;
+	} else if (c->row.run != NULL) /* argv[0] is the last word of its name */
+		status = run_program(site, c, argc + 1, argv - 1);
+	else if (op == NULL) {
+		fprintf(stderr, "stet: the module %s has no operation %s\n", c->owner->m.name,
+		    c->row.op != NULL ? c->row.op : "");
+		status = EXIT_FAILURE;
+	} else if ((status = argument_parse(op->row.in, c->row.operands, argc, argv, args)) < 0)
+		status = run_op(site, op, args, o->json, c->row.print);
+	else
+		fprintf(stderr, "stet: see \"stet help %s\"\n", c->row.words);
+	json_decref(args);
+	generation_put(gen);
+	return status;
+}
+
+/* ---- stet call ---- */
+
+static char *
+read_all(FILE *f)
+{
+	struct buf b = { 0 };
+	char part[65536];
+	size_t n;
+
+	while ((n = fread(part, 1, sizeof(part), f)) > 0)
+		buf_add(&b, part, n);
+	return b.data != NULL ? b.data : xstrdup("");
+}
+
+/* "-" is standard input, "@FILE" a file, anything else the JSON itself. NULL: said why. */
+static json_t *
+read_input(const char *word)
+{
+	FILE *f = *word == '@' ? fopen(word + 1, "re") : stdin;
+	const char *why = NULL;
+	size_t position = 0;
+	json_t *value;
+	char *text;
+
+	if (f == NULL) {
+		fprintf(stderr, "stet: cannot read %s: %m\n", word + 1);
+		return NULL;
+	}
+	text = *word == '@' || strcmp(word, "-") == 0 ? read_all(f) : xstrdup(word);
+	if (f != stdin)
+		fclose(f);
+	value = json_parse(text, strlen(text), &why, &position);
+	if (value == NULL)
+		fprintf(stderr, "stet: the input is not JSON: %s (byte %zu)\n", why, position);
+	free(text);
+	return value;
+}
+
+static const struct stet_member *
+member_of(const struct op *op, const char *name, size_t len)
+{
+	for (const struct stet_member *m = op->row.in; m != NULL && m->name != NULL; m++)
+		if (strlen(m->name) == len && memcmp(m->name, name, len) == 0 && argument_usable(m))
+			return m;
+	return NULL;
+}
+
+/* key=value into args; -1 when all is well. */
+static int
+take_pair(const struct op *op, const char *word, json_t *args)
+{
+	size_t len = strcspn(word, "=");
+	const struct stet_member *m = member_of(op, word, len);
+	const char *why;
+	json_t *value;
+
+	if (word[len] != '=') {
+		fprintf(stderr, "stet: %s is not key=value\n", word);
+		return EXIT_USAGE;
+	}
+	if (m == NULL) {
+		fprintf(stderr, "stet: %s has no member %.*s; it has", op->name, (int)len, word);
+		for (m = op->row.in; m != NULL && m->name != NULL; m++)
+			if (argument_usable(m))
+				fprintf(stderr, " %s", m->name);
+		fputc('\n', stderr);
+		return EXIT_USAGE;
+	}
+	if ((value = argument_value(m, word + len + 1, &why)) == NULL) {
+		fprintf(stderr, "stet: %s %s\n", m->name, why != NULL ? why : "is not JSON");
+		return EXIT_USAGE;
+	}
+	json_object_set_new(args, m->name, value);
+	return -1;
+}
+
+static int
+call_arguments(const struct op *op, int argc, char **argv, json_t **args)
+{
+	int status = -1;
+
+	*args = json_object();
+	if (argc > 0 && strcmp(argv[0], "--input") == 0) {
+		json_decref(*args);
+		*args = NULL;
+		if (argc != 2) {
+			fputs(
+			    "stet: --input takes JSON, - or @FILE, and nothing after it\n", stderr);
+			return EXIT_USAGE;
+		}
+		*args = read_input(argv[1]);
+		return *args != NULL ? -1 : EXIT_FAILURE;
+	}
+	for (int i = 0; i < argc && status < 0; i++)
+		status = take_pair(op, argv[i], *args);
+	return status;
+}
+
+int
+command_call(struct site *site, const struct options *o, int argc, char **argv)
+{
+	struct generation *gen = site_generation(site);
+	const struct op *op = argc > 0 ? generation_op(gen, argv[0]) : NULL;
+	json_t *args = NULL;
+	int status = EXIT_USAGE;
+
+	(void)o;
+	if (argc == 0)
+		fputs("stet: which operation? \"stet call --list\" names them\n", stderr);
+	else if (strcmp(argv[0], "--list") == 0) {
+		command_ops(stdout, site);
+		status = EXIT_SUCCESS;
+	} else if (op == NULL)
+		fprintf(stderr, "stet: there is no operation %s; \"stet call --list\" names them\n",
+		    argv[0]);
+	else if ((op->row.flags & (STET_SPOOL | STET_MULTIPART)) != 0)
+		fprintf(
+		    stderr, "stet: %s takes a file, which a command cannot hand over\n", argv[0]);
+	else if ((status = call_arguments(op, argc - 1, argv + 1, &args)) < 0)
+		status = run_op(site, op, args, true, NULL);
+	json_decref(args);
+	generation_put(gen);
+	return status;
+}

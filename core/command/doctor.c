@@ -1,0 +1,105 @@
+/* doctor.c - findings, and how they are shown. */
+#include "command/doctor.h"
+#include "site/site.h"
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const grades[] = {
+	[DOCTOR_FINE] = "ok",
+	[DOCTOR_NOTE] = "note",
+	[DOCTOR_WARNING] = "WARNING",
+	[DOCTOR_ERROR] = "ERROR",
+};
+
+void
+doctor_say(struct doctor *d, const char *check, enum doctor_grade grade, const char *advice,
+    const char *fmt, ...)
+{
+	va_list ap;
+	char *text;
+
+	va_start(ap, fmt);
+	if (vasprintf(&text, fmt, ap) < 0)
+		abort();
+	va_end(ap);
+	if (grade > d->worst)
+		d->worst = grade;
+	json_array_append_new(
+	    d->findings, json_pack("{s:s?, s:s, s:s, s:s, s:s?}", "site",
+			     d->site != NULL ? d->site->name : NULL, "check", check, "grade",
+			     grade == DOCTOR_WARNING ? "warning"
+			     : grade == DOCTOR_ERROR ? "error"
+						     : grades[grade],
+			     "text", text, "advice", advice));
+	free(text);
+}
+
+static const char *
+str(const json_t *finding, const char *name)
+{
+	const char *text = json_string_value(json_object_get(finding, name));
+
+	return text != NULL ? text : "";
+}
+
+static const char *
+shout(const char *grade)
+{
+	for (size_t i = 0; i < sizeof(grades) / sizeof(grades[0]); i++)
+		if (strcasecmp(grades[i], grade) == 0)
+			return grades[i];
+	return grade;
+}
+
+static void
+show(const json_t *findings)
+{
+	const json_t *f;
+	size_t i;
+
+	json_array_foreach(findings, i, f)
+	{
+		printf("%-8s %s%s%s: ", shout(str(f, "grade")), str(f, "site"),
+		    *str(f, "site") != '\0' ? ", " : "", str(f, "check"));
+		print_text(stdout, str(f, "text"));
+		fputc('\n', stdout);
+		if (*str(f, "advice") != '\0')
+			printf("         %s\n", str(f, "advice"));
+	}
+}
+
+int
+doctor_run(const struct conf *conf, const struct options *o, int argc, char **argv)
+{
+	struct doctor d = { .conf = conf, .embedded = o->data != NULL };
+	size_t looked_at = 0;
+	char *text;
+
+	if (argc > 0) {
+		fprintf(stderr, "stet: %s is one word too many\n", argv[0]);
+		return EXIT_USAGE;
+	}
+	d.findings = json_array();
+	doctor_machine(&d);
+	for (size_t i = 0; i < conf->site_count; i++) {
+		d.site = &conf->sites[i];
+		if (o->site != NULL && strcmp(d.site->name, o->site) != 0)
+			continue;
+		doctor_site(&d);
+		looked_at++;
+	}
+	if (looked_at == 0) {
+		fprintf(stderr, "stet: there is no site %s\n", o->site);
+		d.worst = DOCTOR_ERROR;
+	} else if (!o->json)
+		show(d.findings);
+	else {
+		text = json_text(d.findings);
+		printf("{\"ok\":%s,\"findings\":%s}\n", d.worst < DOCTOR_WARNING ? "true" : "false",
+		    text);
+		free(text);
+	}
+	json_decref(d.findings);
+	return d.worst < DOCTOR_WARNING ? EXIT_SUCCESS : EXIT_FAILURE;
+}

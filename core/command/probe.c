@@ -1,0 +1,230 @@
+/* probe.c - a request to a site's own URL: who answers there, and through what? */
+#include "command/probe.h"
+#include "base/arena.h"
+#include "base/buf.h"
+#include "call/call.h"
+#include "site/proof.h"
+#include "site/site.h"
+#include <curl/curl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#define WAIT_SECONDS 5L
+#define ANSWER_MAX 65536
+#define PATH "/_cms/api/auth/site/"
+/* An address for examples (RFC 5737): what do proxies make of it? */
+#define NOBODY "192.0.2.1"
+
+struct exchange {
+	CURLcode code;
+	char error[CURL_ERROR_SIZE];
+	long status;
+	char *redirect; /* NULL: none */
+	struct buf body;
+	json_t *json; /* NULL: it is none */
+};
+
+static size_t
+take(char *data, size_t size, size_t count, void *arg)
+{
+	struct buf *b = arg;
+
+	if (b->len + size * count > ANSWER_MAX)
+		return 0;
+	buf_add(b, data, size * count);
+	return size * count;
+}
+
+static void
+perform(CURL *curl, const struct conf_site *site, const char *token, struct exchange *x)
+{
+	char *url = site_words("%s" PATH "%s", site->base_url, token), *redirect = NULL;
+	struct curl_slist *headers = curl_slist_append(NULL, "X-Forwarded-For: " NOBODY);
+	const char *why;
+	size_t position;
+
+	headers = curl_slist_append(headers, "Cache-Control: no-cache");
+	curl_easy_setopt(curl, CURLOPT_URL, url);
+	curl_easy_setopt(curl, CURLOPT_HTTPHEADER, headers);
+	curl_easy_setopt(curl, CURLOPT_ERRORBUFFER, x->error);
+	curl_easy_setopt(curl, CURLOPT_TIMEOUT, WAIT_SECONDS);
+	curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
+	curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "http,https");
+	curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, take);
+	curl_easy_setopt(curl, CURLOPT_WRITEDATA, &x->body);
+	if (site->fetch_ca != NULL)
+		curl_easy_setopt(curl, CURLOPT_CAINFO, site->fetch_ca);
+	x->code = curl_easy_perform(curl);
+	curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &x->status);
+	curl_easy_getinfo(curl, CURLINFO_REDIRECT_URL, &redirect);
+	x->redirect = redirect != NULL ? xstrdup(redirect) : NULL;
+	if (x->body.len > 0)
+		x->json = json_parse(x->body.data, x->body.len, &why, &position);
+	curl_slist_free_all(headers);
+	free(url);
+}
+
+/* ---- somebody else, or nobody ---- */
+
+static void
+find(struct probe_finding *f, char *text, const char *advice)
+{
+	f->text = text;
+	f->advice = xstrdup(advice);
+}
+
+static void
+find_error(struct probe_finding *f, const struct exchange *x)
+{
+	const char *said = *x->error != '\0' ? x->error : curl_easy_strerror(x->code);
+
+	switch (x->code) {
+	case CURLE_COULDNT_RESOLVE_HOST:
+		find(f, site_words("its name has no address: %s", said),
+		    "DNS has to know it. This machine may ask another DNS than clients do.");
+		return;
+	case CURLE_COULDNT_CONNECT:
+	case CURLE_OPERATION_TIMEDOUT:
+		find(f, site_words("nobody can be reached: %s", said),
+		    "Does the daemon, or a proxy, listen there, and does a firewall let it be asked?"
+		    " Some networks do not lead a machine back to its own public address.");
+		return;
+	case CURLE_SSL_CONNECT_ERROR:
+	case CURLE_PEER_FAILED_VERIFICATION:
+	case CURLE_SSL_CACERT_BADFILE:
+		find(f, site_words("TLS fails: %s", said),
+		    "Is TLS spoken there, with a certificate that is of this name, whole, and not"
+		    " expired? An authority of your own is named in fetch-ca.");
+		return;
+	default:
+		find(f, site_words("it cannot be asked: %s", said), "See the words of libcurl.");
+	}
+}
+
+static void
+find_redirect(struct probe_finding *f, const char *base, const char *to)
+{
+	size_t len = strcspn(to, "?");
+	const char *path = strstr(to, PATH);
+
+	if (path != NULL)
+		len = (size_t)(path - to);
+	find(f, site_words("it redirects to %.*s", (int)len, to),
+	    strncmp(base, "http:", 5) == 0 && strncmp(to, "https:", 6) == 0
+		? "base-url should begin with https: links are made of it, and browsers do not"
+		  " send what they POST twice."
+		: "base-url should say where it leads to, or nothing should redirect there.");
+}
+
+/* The envelope of an error is ours: other programs' answers look otherwise. */
+static void
+find_other(struct probe_finding *f, const struct exchange *x)
+{
+	const json_t *error = json_object_get(x->json, "error");
+	const char *code = json_string_value(json_object_get(error, "code"));
+	const char *text = json_string_value(json_object_get(error, "message"));
+
+	if (code != NULL && x->status == 404)
+		find(f, site_words("another stet site answers: %s", text != NULL ? text : code),
+		    "Does a proxy or DNS lead to another daemon, or is the host another site's in"
+		    " stet.conf? A daemon that is older than this command answers so, too.");
+	else if (code != NULL)
+		find(f,
+		    site_words("it answers %ld %s: %s", x->status, code, text != NULL ? text : ""),
+		    "The daemon's log says more.");
+	else if (x->status >= 502 && x->status <= 504)
+		find(f, site_words("a proxy answers %ld for the daemon", x->status),
+		    "The proxy cannot reach stetd: does it ask where that listens?");
+	else
+		find(f, site_words("what answers there, with %ld, is not stet", x->status),
+		    "A proxy or DNS leads elsewhere, or the path of base-url is not passed on.");
+}
+
+/* ---- this site, perhaps through a proxy ---- */
+
+/* Is the URL's port one that the daemon listens on? */
+static bool
+direct(const struct conf *conf, const char *url)
+{
+	bool tls = strncmp(url, "https:", 6) == 0;
+	char *const *listen = tls ? conf->tls_listen : conf->listen;
+	const char *host = strstr(url, "://") + 3, *end = host + strcspn(host, "/");
+	const char *port = *host == '[' ? strchr(host, ']') + 1 : host + strcspn(host, ":/");
+	char *want = port < end ? site_words("%.*s", (int)(end - port), port)
+				: site_words(tls ? ":443" : ":80");
+	bool found = false;
+
+	for (; *listen != NULL && !found; listen++)
+		found = strcmp(strrchr(*listen, ':'), want) == 0;
+	free(want);
+	return found;
+}
+
+static bool
+same_host(const char *url, const char *host)
+{
+	const char *own = strstr(url, "://") + 3;
+	size_t len = *own == '[' ? strcspn(own, "]") + 1 : strcspn(own, ":/");
+
+	return strlen(host) == len && strncasecmp(own, host, len) == 0;
+}
+
+static void
+find_proxy(const struct conf *conf, const struct conf_site *site, const json_t *data,
+    struct probe_finding *f)
+{
+	const char *host = json_string_value(json_object_get(data, "host"));
+	const char *client = json_string_value(json_object_get(data, "client"));
+	const char *chain = json_string_value(json_object_get(data, "forwardedFor"));
+
+	if (host != NULL && !same_host(site->base_url, host))
+		find(f++, site_words("a proxy on the way makes the host %s of it", host),
+		    "Have it pass Host on as it came: sites are told apart by it"
+		    " (stet-proxy(7)).");
+	if (direct(conf, site->base_url))
+		return;
+	if (chain == NULL || strcmp(chain, NOBODY) == 0)
+		find(f, site_words("a proxy on the way does not say for whom it asks"),
+		    "Have it add its client to X-Forwarded-For: limits and logs take all clients"
+		    " for one (stet-proxy(7)).");
+	else if (client != NULL && strstr(chain, client) == NULL)
+		find(f, site_words("the proxy %s is not believed for whom it asks", client),
+		    "Name it in trusted-proxies: limits and logs take all clients for one.");
+}
+
+bool
+probe_site(const struct conf *conf, const struct conf_site *site,
+    struct probe_finding found[PROBE_FINDINGS])
+{
+	struct exchange x = { .code = CURLE_OUT_OF_MEMORY };
+	char token[PROOF_TOKEN_SIZE], *why = NULL;
+	CURL *curl = curl_easy_init();
+	const json_t *data;
+	bool proved;
+
+	memset(found, 0, PROBE_FINDINGS * sizeof(*found));
+	if (!proof_begin(site->data, token, &why)) {
+		find(found, why, "Run it as the user of the site's files, or as root.");
+		curl_easy_cleanup(curl);
+		return false;
+	}
+	if (curl != NULL)
+		perform(curl, site, token, &x);
+	proof_end(site->data, token);
+	data = json_object_get(x.json, "data");
+	proved = x.code == CURLE_OK && x.status == 200 && json_object_get(data, "client") != NULL;
+	if (proved)
+		find_proxy(conf, site, data, found);
+	else if (x.code != CURLE_OK)
+		find_error(found, &x);
+	else if (x.redirect != NULL)
+		find_redirect(found, site->base_url, x.redirect);
+	else
+		find_other(found, &x);
+	curl_easy_cleanup(curl);
+	free(x.redirect);
+	buf_free(&x.body);
+	json_decref(x.json);
+	return proved;
+}

@@ -1,0 +1,180 @@
+/* restore.c - what was unpacked is judged, and takes the site's place. */
+#include "command/restore.h"
+#include "base/arena.h"
+#include "base/clock.h"
+#include "db/dbcheck.h"
+#include "db/dbcopy.h"
+#include "site/datadir.h"
+#include "site/migrate.h"
+#include "site/site.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- judging ---- */
+
+static void
+check_journal(const json_t *journal, json_t *problems, json_t *notes)
+{
+	const char *module;
+	json_t *row;
+
+	json_object_foreach((json_t *)(uintptr_t)journal, module, row)
+	{
+		bool known;
+		char *why =
+		    migrate_refusal(module, json_integer_value(json_object_get(row, "version")),
+			json_string_value(json_object_get(row, "digest")), &known);
+
+		if (why != NULL)
+			json_array_append_new(problems, json_string(why));
+		else if (!known)
+			json_array_append_new(notes,
+			    json_sprintf("it holds tables of the module %s, which is not installed"
+					 " here",
+				module));
+		free(why);
+	}
+}
+
+void
+restore_check(const char *directory, json_t *problems, json_t *notes)
+{
+	char *database = site_words("%s/" SITE_DATABASE, directory), *why = NULL;
+	json_t *journal;
+
+	db_check(database, problems, problems);
+	if (json_array_size(problems) == 0) {
+		if ((journal = db_journal(database, &why)) != NULL)
+			check_journal(journal, problems, notes);
+		else
+			json_array_append_new(problems, json_string(why));
+		json_decref(journal);
+	}
+	free(why);
+	free(database);
+}
+
+/* ---- directories ---- */
+
+/* The site's directory itself, when what is configured leads to it: to be freed. */
+static char *
+real_dup(const char *data)
+{
+	char *real = realpath(data, NULL);
+
+	return real != NULL ? real : xstrdup(data);
+}
+
+char *
+restore_beside(const char *data, char **why)
+{
+	char *real = real_dup(data), *parent = datadir_parent_dup(real);
+	char *path = site_words("%s.restoring-XXXXXX", real);
+	struct stat st;
+	int fd;
+
+	if (mkdtemp(path) == NULL) {
+		*why = site_words("a directory cannot be made in %s: %s", parent, strerror(errno));
+		free(path);
+		path = NULL;
+	} else if ((fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)) >= 0) {
+		bool there = stat(real, &st) == 0;
+
+		datadir_give(fd, there ? real : parent);
+		if (there)
+			(void)fchmod(fd, st.st_mode & 07777);
+		close(fd);
+	}
+	free(parent);
+	free(real);
+	return path;
+}
+
+static int
+remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
+{
+	(void)st;
+	(void)type;
+	(void)ftw;
+	(void)remove(path);
+	return 0;
+}
+
+void
+restore_remove(const char *directory)
+{
+	(void)nftw(directory, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+/* ---- the switch ---- */
+
+/* What is the program's own, not the site's, stays with the directory's name. */
+static void
+bring_along(const char *from, const char *to)
+{
+	static const char *const names[] = { DATADIR_BACKUPS, DATADIR_UPGRADES };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		char *old = site_words("%s/%s", from, names[i]);
+		char *new = site_words("%s/%s", to, names[i]);
+
+		(void)rename(old, new); /* there may be none */
+		free(old);
+		free(new);
+	}
+}
+
+static char *
+kept_name(const char *real)
+{
+	char now[CLOCK_TEXT_SIZE];
+
+	clock_digits(clock_now(), now);
+	return site_words("%s.before-restore-%s", real, now);
+}
+
+static bool
+fail(char **why, const char *what)
+{
+	*why = errno == EBUSY ? site_words("%s is a mount point, and cannot be switched: let the"
+					   " data directory be one inside it",
+				    what)
+			      : site_words("%s: %s", what, strerror(errno));
+	return false;
+}
+
+bool
+restore_switch(const char *beside, const char *data, char **kept, char **why)
+{
+	char *real = real_dup(data), *parent = datadir_parent_dup(real), *name = kept_name(real);
+	struct stat st;
+	bool good = true;
+
+	*kept = NULL;
+	if (lstat(real, &st) != 0) {
+		if (renameat2(AT_FDCWD, beside, AT_FDCWD, real, RENAME_NOREPLACE) != 0)
+			good = fail(why, real);
+	} else if (renameat2(AT_FDCWD, beside, AT_FDCWD, real, RENAME_EXCHANGE) != 0)
+		good = fail(why, real);
+	else {
+		/* From here on it is done; what was there has the other name. */
+		bring_along(beside, real);
+		*kept = xstrdup(rename(beside, name) == 0 ? name : beside);
+	}
+	/* Whatever comes of this, the one has the other's place. */
+	if (good && !datadir_sync(parent, why)) {
+		fprintf(stderr, "stet: %s\n", *why);
+		free(*why);
+		*why = NULL;
+	}
+	free(real);
+	free(parent);
+	free(name);
+	return good;
+}

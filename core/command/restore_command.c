@@ -1,0 +1,232 @@
+/* restore_command.c - `stet restore`. */
+#include "base/arena.h"
+#include "command/backup_command.h"
+#include "command/progress.h"
+#include "command/restore.h"
+#include "command/secret.h"
+#include "site/datadir.h"
+#include "site/site.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+const struct stet_member restore_in[] = {
+	{ "file", STET_STRING, STET_REQUIRED, .about = "The backup; - is standard input" },
+	{ "force", STET_BOOLEAN, .about = "Replace the site that is there; it is kept beside" },
+	{ "yes", STET_BOOLEAN, .about = "Do not ask whether --force is meant" },
+	{ "passphraseFile", STET_STRING, .about = "What opens it is the first line of this file" },
+	{ "keyFile", STET_STRING, .about = "The secret key that opens it" },
+	{ 0 },
+};
+
+/* A restore under way. */
+struct restoring {
+	const struct conf_site *site;
+	const struct options *o;
+	const json_t *args;
+	struct archive archive;
+	char *beside, *kept, *why;
+	json_t *notes;
+};
+
+static const char *
+str(const json_t *args, const char *name)
+{
+	return json_string_value(json_object_get(args, name));
+}
+
+/* ---- may it be? ---- */
+
+static bool
+confirmed(const struct restoring *r)
+{
+	char line[16];
+
+	if (json_is_true(json_object_get(r->args, "yes")))
+		return true;
+	if (isatty(STDIN_FILENO) == 0 || strcmp(str(r->args, "file"), "-") == 0) {
+		fputs(
+		    "stet: nobody is there to be asked whether --force is meant: say --yes, too\n",
+		    stderr);
+		return false;
+	}
+	fprintf(stderr, "The site in %s will be replaced; it is kept beside. Go on? [no/yes] ",
+	    r->site->data);
+	if (fgets(line, sizeof(line), stdin) != NULL && strcmp(line, "yes\n") == 0)
+		return true;
+	fputs("stet: nothing was changed\n", stderr);
+	return false;
+}
+
+/* Is the place free, or meant to be replaced? */
+static bool
+may(const struct restoring *r)
+{
+	char *database = site_words("%s/" SITE_DATABASE, r->site->data);
+	bool there = access(database, F_OK) == 0;
+
+	free(database);
+	if (!there)
+		return true;
+	if (json_is_true(json_object_get(r->args, "force")))
+		return confirmed(r);
+	fprintf(
+	    stderr, "stet: there is a site in %s already; --force replaces it\n", r->site->data);
+	return false;
+}
+
+/* ---- unpacking ---- */
+
+int
+restore_input(const char *path)
+{
+	int fd = strcmp(path, "-") == 0 ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)
+					: open(path, O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		fprintf(stderr, "stet: %s: %s\n", path, strerror(errno));
+	return fd;
+}
+
+/* What opens it: what was said, or else a terminal is asked. */
+static bool
+find_key(const struct unpack *u, const json_t *args, struct seal_key *key)
+{
+	if (unpack_sealed(u) == SEAL_NONE)
+		return true;
+	if (str(args, "passphraseFile") != NULL)
+		return secret_passphrase(key, str(args, "passphraseFile"));
+	if (str(args, "keyFile") != NULL)
+		return secret_key(key, str(args, "keyFile"));
+	if (unpack_sealed(u) == SEAL_PASSPHRASE)
+		return secret_ask(key, false);
+	fputs("stet: it is sealed for the holder of a secret key: say --key-file FILE\n", stderr);
+	return false;
+}
+
+bool
+restore_unpack(struct archive *a, const json_t *args, const char *directory, int fd, char **why)
+{
+	struct seal_key key = { .kind = SEAL_NONE };
+	struct unpack u;
+	bool good;
+
+	*why = NULL;
+	/* A key that cannot be had is told already. */
+	good = unpack_begin(&u, fd) && find_key(&u, args, &key) && unpack_open(&u, &key);
+	if (u.why != NULL)
+		*why = xstrdup(u.why);
+	seal_key_wipe(&key);
+	a->from = &u;
+	a->directory = good ? open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+	a->progress = progress_show;
+	a->stop = progress_stop();
+	if (good)
+		good = archive_read(a, why);
+	progress_end();
+	if (good && syncfs(a->directory) != 0) {
+		*why = site_words("%s: %s", directory, strerror(errno));
+		good = false;
+	}
+	if (a->directory >= 0)
+		close(a->directory);
+	unpack_free(&u);
+	return good;
+}
+
+static bool
+judge(struct restoring *r)
+{
+	json_t *problems = json_array();
+	bool good;
+
+	restore_check(r->beside, problems, r->notes);
+	good = json_array_size(problems) == 0;
+	if (!good)
+		r->why = xstrdup(json_string_value(json_array_get(problems, 0)));
+	json_decref(problems);
+	return good;
+}
+
+/* ---- the report ---- */
+
+static void
+tell(const struct restoring *r)
+{
+	json_t *result = json_pack("{s:s, s:s, s:O, s:O, s:I, s:I, s:s?, s:O}", "site",
+	    r->site->name, "data", r->site->data, "from", json_object_get(r->archive.head, "site"),
+	    "createdAt", json_object_get(r->archive.head, "createdAt"), "files",
+	    (json_int_t)r->archive.files, "bytes", (json_int_t)r->archive.bytes, "kept", r->kept,
+	    "notes", r->notes);
+	char *text;
+
+	if (r->o->json) {
+		text = json_text(result);
+		puts(text);
+		free(text);
+	} else
+		print_result(stdout, result);
+	json_decref(result);
+}
+
+/* ---- the command ---- */
+
+static bool
+restore(struct restoring *r, int fd)
+{
+	if ((r->beside = restore_beside(r->site->data, &r->why)) == NULL)
+		return false;
+	r->archive.owner = r->beside;
+	return restore_unpack(&r->archive, r->args, r->beside, fd, &r->why) && judge(r) &&
+	       restore_switch(r->beside, r->site->data, &r->kept, &r->why);
+}
+
+/* With the daemon's lock, when there is a directory to lock. */
+static int
+run(struct restoring *r)
+{
+	int lock = -1, fd;
+	bool good = true;
+
+	if (access(r->site->data, F_OK) == 0 && (lock = datadir_lock(r->site->data, &r->why)) < 0)
+		good = false;
+	else if (!may(r) || (fd = restore_input(str(r->args, "file"))) < 0)
+		good = false;
+	else {
+		r->notes = json_array();
+		good = restore(r, fd);
+		close(fd);
+		if (!good && r->beside != NULL)
+			restore_remove(r->beside);
+	}
+	if (good)
+		tell(r);
+	else if (r->why != NULL) {
+		fputs("stet: nothing was restored: ", stderr);
+		print_text(stderr, r->why); /* some of it may be the archive's own words */
+		fputc('\n', stderr);
+	}
+	if (lock >= 0)
+		close(lock);
+	return good ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+int
+restore_run(const struct conf_site *site, const struct options *o, int argc, char **argv)
+{
+	json_t *args = json_object();
+	struct restoring r = { .site = site, .o = o, .args = args };
+	int status = argument_parse(restore_in, "file", argc, argv, args);
+
+	if (status < 0)
+		status = run(&r);
+	archive_free(&r.archive);
+	json_decref(r.notes);
+	json_decref(args);
+	free(r.beside);
+	free(r.kept);
+	free(r.why);
+	return status;
+}

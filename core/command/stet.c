@@ -1,0 +1,448 @@
+/* stet.c - the administrator's command: opens a site and runs commands on it, beside the daemon. */
+#include "base/log.h"
+#include "command/backup_command.h"
+#include "command/command.h"
+#include "command/doctor.h"
+#include "command/verify.h"
+#include "db/db.h"
+#include <errno.h>
+#include <sodium.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+/* A command of the core's own: argv begins behind its word. */
+struct builtin {
+	const char *word, *usage, *about, *details;
+	int (*run)(struct site *, const struct options *, int argc, char **argv);
+	bool creates; /* may be the first to open the site */
+	/* On a site that is not opened; where there is `run` as well, if words follow. */
+	int (*apart)(const struct conf_site *, const struct options *, int argc, char **argv);
+	/* On the configuration, all sites of it. */
+	int (*whole)(const struct conf *, const struct options *, int argc, char **argv);
+	bool alone; /* needs no site for some of its words */
+	const struct stet_member *in; /* what the words of `apart` may be; operand: file */
+};
+
+/* ---- init ---- */
+
+static int
+no_arguments(int argc, char **argv)
+{
+	if (argc == 0)
+		return -1;
+	fprintf(stderr, "stet: %s is one word too many\n", argv[0]);
+	return EXIT_USAGE;
+}
+
+/* What the process found before it opened the site. */
+static bool had_directory, had_database;
+
+static int
+run_init(struct site *site, const struct options *o, int argc, char **argv)
+{
+	int status = no_arguments(argc, argv);
+	struct generation *gen;
+	json_t *result, *modules;
+	char *text;
+
+	if (status >= 0)
+		return status;
+	modules = json_array();
+	gen = site_generation(site);
+	for (size_t i = 0; i < gen->module_count; i++)
+		json_array_append_new(modules, json_string(gen->module[i]->m.name));
+	generation_put(gen);
+	result = json_pack("{s:s, s:s, s:s, s:b, s:b, s:o}", "site", site->conf.name, "data",
+	    site->conf.data, "database", site->db_path, "createdDirectory", !had_directory,
+	    "createdDatabase", !had_database, "modules", modules);
+	if (o->json) {
+		text = json_text(result);
+		puts(text);
+		free(text);
+	} else
+		print_result(stdout, result);
+	json_decref(result);
+	return EXIT_SUCCESS;
+}
+
+/* ---- help ---- */
+
+static int run_help(struct site *, const struct options *, int, char **);
+
+static const struct builtin builtins[] = {
+	{ "init", "", "Make a site's directory, database and tables.", NULL, run_init, true },
+	{ "call", "OP [key=value …] | OP --input JSON | --list",
+	    "Run any operation of the site as its administrator, and print the JSON it answers.",
+	    "Values are read by the operation's shape: lists are parted by commas, objects are "
+	    "JSON.\n--input takes JSON itself, - for standard input, or @FILE.\n",
+	    command_call, false },
+	{ "backup", NULL, "Make an archive of a site, which goes on meanwhile.", NULL,
+	    .apart = backup_run, .alone = true, .in = backup_in },
+	{ "restore", NULL, "Put a site back from a backup.",
+	    "It is unpacked beside the site, looked through, and switched in at the end.\n",
+	    .apart = restore_run, .in = restore_in },
+	{ "verify", NULL, "Look for damage in a site's database, or in a backup.", NULL, verify_run,
+	    .apart = verify_file, .alone = true, .in = verify_in },
+	{ "doctor", "", "Look for what is wrong around the sites, and say what to do.", NULL,
+	    .whole = doctor_run },
+	{ "help", "[COMMAND]", "What there is, or what a command takes.", NULL, run_help, false },
+};
+#define BUILTINS (sizeof(builtins) / sizeof(builtins[0]))
+
+static const struct builtin *
+builtin_find(const char *word)
+{
+	for (size_t i = 0; i < BUILTINS; i++)
+		if (strcmp(builtins[i].word, word) == 0)
+			return &builtins[i];
+	return NULL;
+}
+
+static void
+usage(FILE *f)
+{
+	fputs("usage: stet [--config FILE] [--site NAME] [--data DIR] [--json] COMMAND …\n\n"
+	      "  --config FILE        the configuration (" CONF_PATH ")\n"
+	      "  --site NAME          which site of the configuration\n"
+	      "  --data DIR           a site by its directory, without a configuration\n"
+	      "  --json               print results as JSON\n"
+	      "  --help, --version\n\n"
+	      "commands:\n",
+	    f);
+	for (size_t i = 0; i < BUILTINS; i++)
+		fprintf(f, "  %-20s %s\n", builtins[i].word, builtins[i].about);
+	command_list(f, 0, NULL);
+	fputs("\n\"stet help COMMAND\" tells more of one.\n", f);
+}
+
+static int
+unknown(int argc, char **argv)
+{
+	fprintf(stderr, "stet: unknown command %s%s%s\n", argv[0], argc > 1 ? " " : "",
+	    argc > 1 ? argv[1] : "");
+	if (command_list(stderr, 1, argv) == 0) /* others that begin with this word */
+		fputs("stet: \"stet help\" lists the commands\n", stderr);
+	return EXIT_USAGE;
+}
+
+static void
+help_builtin(const struct builtin *b)
+{
+	printf("usage: stet %s", b->word);
+	if (b->in != NULL)
+		argument_usage(stdout, b->in, "file");
+	else
+		printf(" %s", b->usage);
+	printf("\n\n%s\n%s", b->about, b->details != NULL ? b->details : "");
+	if (b->in != NULL)
+		argument_details(stdout, b->in, "file");
+}
+
+static int
+run_help(struct site *site, const struct options *o, int argc, char **argv)
+{
+	const struct builtin *b = argc == 1 ? builtin_find(argv[0]) : NULL;
+	struct command c;
+
+	(void)site;
+	(void)o;
+	if (argc == 0)
+		usage(stdout);
+	else if (b != NULL)
+		help_builtin(b);
+	else if (command_find(argc, argv, &c) && c.words == argc)
+		command_help(stdout, &c);
+	else if (command_list(stdout, argc, argv) == 0)
+		return unknown(argc, argv);
+	return EXIT_SUCCESS;
+}
+
+/* ---- the command line ---- */
+
+/* The value of an option: "--data DIR" or "--data=DIR". NULL: it is another word. */
+static const char *
+option(const char *name, int argc, char **argv, int *used)
+{
+	size_t len = strlen(name);
+
+	if (strncmp(argv[0], name, len) != 0)
+		return NULL;
+	*used = 1;
+	if (argv[0][len] == '=')
+		return argv[0] + len + 1;
+	if (argv[0][len] != '\0' || argc < 2)
+		return NULL;
+	*used = 2;
+	return argv[1];
+}
+
+/* The words before the command. How many they are, or -1 when it is said what is wrong. */
+static int
+parse_options(int argc, char **argv, struct options *o)
+{
+	int i = 0, used = 1;
+	const char *value;
+
+	for (; i < argc && argv[i][0] == '-'; i += used) {
+		used = 1;
+		if (strcmp(argv[i], "--json") == 0)
+			o->json = true;
+		else if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "--version") == 0)
+			break;
+		else if ((value = option("--config", argc - i, argv + i, &used)) != NULL)
+			o->config = value;
+		else if ((value = option("--site", argc - i, argv + i, &used)) != NULL)
+			o->site = value;
+		else if ((value = option("--data", argc - i, argv + i, &used)) != NULL)
+			o->data = value;
+		else {
+			fprintf(stderr, "stet: unknown option, or one without its value: %s\n",
+			    argv[i]);
+			return -1;
+		}
+	}
+	return i;
+}
+
+/* ---- the site ---- */
+
+/* alone: it goes on without one. */
+static struct conf *
+configuration(const struct options *o, bool alone)
+{
+	const char *path = o->config;
+	struct conf *conf;
+	char *why = NULL;
+
+	if (o->data != NULL)
+		return conf_embedded(o->data, NULL);
+	if (path == NULL && access(CONF_PATH, F_OK) == 0)
+		path = CONF_PATH;
+	if (path == NULL && alone)
+		return conf_embedded(".", NULL);
+	if (path == NULL) {
+		fputs("stet: which site? Say --data DIR or --config FILE: there is no " CONF_PATH
+		      "\n",
+		    stderr);
+		return NULL;
+	}
+	if ((conf = conf_read(path, &why)) == NULL)
+		fprintf(stderr, "stet: %s\n", why != NULL ? why : "the configuration is not good");
+	free(why);
+	return conf;
+}
+
+static const struct conf_site *
+site_of(const struct conf *conf, const struct options *o)
+{
+	for (size_t i = 0; i < conf->site_count; i++)
+		if (o->site != NULL ? strcmp(conf->sites[i].name, o->site) == 0
+				    : conf->site_count == 1)
+			return &conf->sites[i];
+	return NULL;
+}
+
+static const struct conf_site *
+choose(const struct conf *conf, const struct options *o)
+{
+	const struct conf_site *site = site_of(conf, o);
+
+	if (site != NULL)
+		return site;
+	if (o->site != NULL)
+		fprintf(stderr, "stet: there is no site %s; there are", o->site);
+	else
+		fputs("stet: which site? Say --site NAME; there are", stderr);
+	for (size_t i = 0; i < conf->site_count; i++)
+		fprintf(stderr, " %s", conf->sites[i].name);
+	fputc('\n', stderr);
+	return NULL;
+}
+
+static bool
+exists(const char *directory, const char *name)
+{
+	struct buf path = { 0 };
+	struct stat st;
+	bool there;
+
+	buf_printf(&path, "%s%s%s", directory, *name != '\0' ? "/" : "", name);
+	there = stat(path.data, &st) == 0;
+	buf_free(&path);
+	return there;
+}
+
+static struct site *
+open_site(const struct conf_site *conf, bool create)
+{
+	struct site *site;
+	char *why = NULL;
+
+	had_directory = exists(conf->data, "");
+	had_database = exists(conf->data, SITE_DATABASE);
+	if (!had_database && !create) {
+		fprintf(
+		    stderr, "stet: there is no site in %s; \"stet init\" makes one\n", conf->data);
+		return NULL;
+	}
+	if ((site = site_open(conf, false, &why)) == NULL)
+		fprintf(stderr, "stet: %s\n", why != NULL ? why : "the site cannot be opened");
+	free(why);
+	return site;
+}
+
+/* ---- running ---- */
+
+static int
+run_on(struct site *site, const struct options *o, int argc, char **argv)
+{
+	const struct builtin *b = builtin_find(argv[0]);
+	struct command c;
+	int status;
+
+	if (b != NULL)
+		status = b->run(site, o, argc - 1, argv + 1);
+	else if (command_find(argc, argv, &c))
+		status = command_run(site, o, &c, argc - c.words, argv + c.words);
+	else
+		status = unknown(argc, argv);
+	return status;
+}
+
+static bool
+is_apart(const struct builtin *b, int argc)
+{
+	return b != NULL && b->apart != NULL && (b->run == NULL || argc > 1);
+}
+
+static bool
+is_alone(const struct builtin *b, const struct options *o, int argc)
+{
+	return is_apart(b, argc) && b->alone && o->data == NULL && o->config == NULL &&
+	       access(CONF_PATH, F_OK) != 0;
+}
+
+static int
+run_site(const struct conf *conf, const struct options *o, int argc, char **argv)
+{
+	const struct builtin *b = builtin_find(argv[0]);
+	const struct conf_site *which;
+	struct site *site;
+	int status;
+
+	if (b != NULL && b->whole != NULL)
+		return b->whole(conf, o, argc - 1, argv + 1);
+	if (is_alone(b, o, argc))
+		return b->apart(NULL, o, argc - 1, argv + 1);
+	if ((which = choose(conf, o)) == NULL)
+		return EXIT_USAGE;
+	if (is_apart(b, argc))
+		return b->apart(which, o, argc - 1, argv + 1);
+	if ((site = open_site(which, b != NULL && b->creates)) == NULL)
+		return EXIT_FAILURE;
+	status = run_on(site, o, argc, argv);
+	db_reader_close(NULL);
+	site_close(site);
+	return status;
+}
+
+static bool
+known(int argc, char **argv)
+{
+	struct command c;
+
+	return builtin_find(argv[0]) != NULL || command_find(argc, argv, &c);
+}
+
+/* Is this for people who ask what there is? Needs no site. */
+static bool
+asks_help(int argc, char **argv)
+{
+	return argc == 0 || strcmp(argv[0], "help") == 0 || strcmp(argv[0], "--help") == 0 ||
+	       strcmp(argv[argc - 1], "--help") == 0;
+}
+
+static int
+help(int argc, char **argv)
+{
+	if (argc == 0) {
+		usage(stderr);
+		return EXIT_USAGE;
+	}
+	if (strcmp(argv[0], "help") == 0 || strcmp(argv[0], "--help") == 0)
+		return run_help(NULL, NULL, argc - 1, argv + 1);
+	return run_help(NULL, NULL, argc - 1, argv); /* COMMAND … --help */
+}
+
+static void
+tell_refusal(const struct module_refusal *r, void *arg)
+{
+	(void)arg;
+	fprintf(stderr, "stet: %s is refused: %s\n", r->path, r->reason);
+}
+
+static int
+run(const struct options *o, int argc, char **argv)
+{
+	struct conf *conf;
+	int status;
+
+	if (asks_help(argc, argv) && o->config == NULL)
+		conf = conf_embedded(".", NULL); /* only for where modules are */
+	else
+		conf = configuration(o, argc > 0 && is_alone(builtin_find(argv[0]), o, argc));
+	if (conf == NULL)
+		return EXIT_FAILURE;
+	log_level(STET_ERROR); /* what is refused is the daemon's to tell, and stet module list's */
+	modules_scan(conf->module_path, conf->plugin_path);
+	log_level(STET_WARN);
+	if (modules_count() == 0) {
+		fprintf(stderr, "stet: there are no modules in %s: is stet installed?\n",
+		    conf->module_path);
+		modules_refused(tell_refusal, NULL);
+		status = EXIT_FAILURE;
+	} else if (asks_help(argc, argv))
+		status = help(argc, argv);
+	else if (!known(argc, argv))
+		status = unknown(argc, argv);
+	else
+		status = run_site(conf, o, argc, argv);
+	conf_free(conf);
+	return status;
+}
+
+int
+main(int argc, char **argv)
+{
+	struct options o = { 0 };
+	int used = parse_options(argc - 1, argv + 1, &o), status;
+
+	if (used < 0)
+		return EXIT_USAGE;
+	argc -= 1 + used;
+	argv += 1 + used;
+	if (argc > 0 && strcmp(argv[0], "--version") == 0) {
+		puts("stet " PACKAGE_VERSION);
+		return EXIT_SUCCESS;
+	}
+	if (o.data != NULL && o.config != NULL) {
+		fputs("stet: --data and --config exclude each other\n", stderr);
+		return EXIT_USAGE;
+	}
+	if (sodium_init() < 0 || log_open(NULL, STET_WARN) != 0) {
+		fputs("stet: cannot start\n", stderr);
+		return EXIT_FAILURE;
+	}
+	db_global_init();
+	status = run(&o, argc, argv);
+	if (fflush(stdout) != 0 || ferror(stdout)) { /* a token that nobody has seen is lost */
+		fprintf(stderr, "stet: cannot write the result: %s\n", strerror(errno));
+		return EXIT_FAILURE;
+	}
+	return status;
+}

@@ -1,0 +1,272 @@
+/* verify.c - `stet verify`: the database's own checks, migrations, and what modules check. */
+#include "command/verify.h"
+#include "command/restore.h"
+#include "db/db.h"
+#include "db/dbcheck.h"
+#include "work/store.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Add a check to the report: {name, ok, problems}. Takes problems. */
+static void
+report(json_t *checks, const char *name, json_t *problems)
+{
+	json_array_append_new(checks, json_pack("{s:s, s:b, s:o}", "check", name, "ok",
+					  json_array_size(problems) == 0, "problems", problems));
+}
+
+static json_t *
+failure(struct stet_call *call)
+{
+	enum stet_status status = call_outcome(call);
+	const char *text = call->error.text != NULL ? call->error.text : stet_status_text(status);
+
+	return json_pack("[o]", json_sprintf("%s: %s", stet_status_name(status), text));
+}
+
+static void
+database(struct site *site, json_t *checks)
+{
+	json_t *damage = json_array(), *references = json_array();
+
+	db_check(site->db_path, damage, references);
+	report(checks, "database", damage);
+	report(checks, "references", references);
+}
+
+/* A site whose migrations failed, or whose journal knows more than its modules, is broken. */
+static void
+migrations(struct site *site, json_t *checks)
+{
+	json_t *problems = json_array();
+
+	if (site->broken != NULL)
+		json_array_append_new(problems, json_string(site->broken));
+	report(checks, "migrations", problems);
+}
+
+/* ---- modules ---- */
+
+static void
+run_check(struct site *site, json_t *checks, const struct op *op)
+{
+	struct stet_call *call = command_begin(site);
+	const char *why;
+	size_t position;
+	json_t *result = NULL, *problems;
+
+	call->op = op;
+	call->owner = op->owner;
+	if (call_args_json(call, NULL) == STET_OK && call_run(call) == STET_OK)
+		result = json_parse(call->out.buf.data, call->out.buf.len, &why, &position);
+	if (result == NULL)
+		problems = failure(call);
+	else if (json_is_array(json_object_get(result, "problems")))
+		problems = json_incref(json_object_get(result, "problems"));
+	else
+		problems = json_pack("[s]", "its check answers no list of problems");
+	report(checks, op->owner->m.name, problems);
+	json_decref(result);
+	db_call_end(call);
+	call_free(call);
+}
+
+static void
+modules(struct site *site, json_t *checks)
+{
+	struct generation *gen = site_generation(site);
+
+	for (size_t i = 0; i < gen->op_count; i++) {
+		const struct op *op = &gen->op[i];
+		struct buf name = { 0 };
+
+		buf_printf(&name, "%s_verify", op->owner->m.name);
+		if (strcmp(op->row.name, name.data) == 0 || strcmp(op->row.name, "verify") == 0)
+			run_check(site, checks, op);
+		buf_free(&name);
+	}
+	generation_put(gen);
+}
+
+/* ---- files ---- */
+
+static void
+check_files(struct site *site, const struct loaded *owner, json_t *problems, json_t *notes)
+{
+	struct stet_call *call = command_begin(site);
+
+	call->owner = owner;
+	if (store_verify(call, problems, notes) != STET_OK)
+		json_array_extend(problems, stet_json_own(call, failure(call)));
+	db_call_end(call);
+	call_free(call);
+}
+
+/* Of all modules that keep some; nothing is said where none does. */
+static void
+files(struct site *site, json_t *checks)
+{
+	struct generation *gen = site_generation(site);
+	json_t *problems = json_array(), *notes = json_array();
+	bool some = false;
+
+	for (size_t i = 0; i < gen->module_count; i++) {
+		if (gen->module[i]->m.files.count == 0)
+			continue;
+		some = true;
+		check_files(site, gen->module[i], problems, notes);
+	}
+	generation_put(gen);
+	if (some) {
+		report(checks, "files", problems);
+		json_object_set(
+		    json_array_get(checks, json_array_size(checks) - 1), "notes", notes);
+	} else
+		json_decref(problems);
+	json_decref(notes);
+}
+
+/* ---- the report ---- */
+
+static void
+say_each(const json_t *list)
+{
+	const json_t *words;
+	size_t i;
+
+	json_array_foreach(list, i, words)
+	{
+		fputs("  ", stdout);
+		print_text(
+		    stdout, json_string_value(words) != NULL ? json_string_value(words) : "?");
+		fputc('\n', stdout);
+	}
+}
+
+static void
+say(const json_t *checks)
+{
+	const json_t *c;
+	size_t i;
+
+	json_array_foreach(checks, i, c)
+	{
+		const json_t *problems = json_object_get(c, "problems");
+
+		printf("%-20s %s\n", json_string_value(json_object_get(c, "check")),
+		    json_array_size(problems) == 0 ? "ok" : "DAMAGED");
+		say_each(problems);
+		say_each(json_object_get(c, "notes"));
+	}
+}
+
+/* Shows the checks, and lets go of them. Returns an exit status. */
+static int
+conclude(const struct options *o, json_t *checks)
+{
+	bool ok = true;
+	char *text;
+	json_t *c;
+	size_t i;
+
+	json_array_foreach(checks, i, c) ok &= json_is_true(json_object_get(c, "ok"));
+	if (!o->json)
+		say(checks);
+	else {
+		text = json_text(checks);
+		printf("{\"ok\":%s,\"checks\":%s}\n", ok ? "true" : "false", text);
+		free(text);
+	}
+	json_decref(checks);
+	return ok ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+int
+verify_run(struct site *site, const struct options *o, int argc, char **argv)
+{
+	json_t *checks = json_array();
+
+	(void)argc; /* with words it is a backup that is meant */
+	(void)argv;
+	database(site, checks);
+	migrations(site, checks);
+	modules(site, checks);
+	files(site, checks);
+	return conclude(o, checks);
+}
+
+/* ---- a backup ---- */
+
+const struct stet_member verify_in[] = {
+	{ "file", STET_STRING, .about = "A backup, rather than a site; - is standard input" },
+	{ "passphraseFile", STET_STRING, .about = "What opens it is the first line of this file" },
+	{ "keyFile", STET_STRING, .about = "The secret key that opens it" },
+	{ 0 },
+};
+
+/* A directory for its database; NULL: it is said why not. */
+static char *
+scratch(void)
+{
+	const char *top = getenv("TMPDIR");
+	char *path =
+	    site_words("%s/stet-verify-XXXXXX", top != NULL && *top != '\0' ? top : "/var/tmp");
+
+	if (mkdtemp(path) != NULL)
+		return path;
+	fprintf(stderr, "stet: %s: %s\n", path, strerror(errno));
+	free(path);
+	return NULL;
+}
+
+static json_t *
+check_file(const json_t *args, int fd, const char *directory)
+{
+	struct archive archive = { .owner = directory, .database_only = true };
+	json_t *checks = json_array(), *problems = json_array(), *notes = json_array();
+	char *why = NULL;
+	bool good = restore_unpack(&archive, args, directory, fd, &why);
+
+	if (!good)
+		json_array_append_new(
+		    problems, json_string(why != NULL ? why : "it cannot be opened"));
+	report(checks, "archive", problems);
+	if (good) {
+		problems = json_array();
+		restore_check(directory, problems, notes);
+		report(checks, "database", problems);
+	}
+	archive_free(&archive);
+	json_decref(notes);
+	free(why);
+	return checks;
+}
+
+int
+verify_file(const struct conf_site *site, const struct options *o, int argc, char **argv)
+{
+	json_t *args = json_object();
+	int status = argument_parse(verify_in, "file", argc, argv, args), fd;
+	const char *file = json_string_value(json_object_get(args, "file"));
+	char *directory;
+
+	(void)site;
+	if (status < 0 && file == NULL) {
+		fputs("stet: FILE is missing\n", stderr);
+		status = EXIT_USAGE;
+	} else if (status < 0 && (fd = restore_input(file)) < 0)
+		status = EXIT_FAILURE;
+	else if (status < 0) {
+		status = EXIT_FAILURE;
+		if ((directory = scratch()) != NULL) {
+			status = conclude(o, check_file(args, fd, directory));
+			restore_remove(directory);
+			free(directory);
+		}
+		close(fd);
+	}
+	json_decref(args);
+	return status;
+}

@@ -1,0 +1,529 @@
+/* conf.c - stet.conf: what may stand in it, and what it means. */
+#include "conf/conf.h"
+#include "base/arena.h"
+#include "base/buf.h"
+#include "conf/confcheck.h"
+#include "conf/confkey.h"
+
+#include <confuse.h>
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#define FILE_MAX_BYTES (1024 * 1024)
+#define DATA_DEFAULT "/var/lib/stet/"
+
+/* libconfuse hands errors to a function without a context. */
+static _Thread_local struct buf first_error;
+
+static void keep_error(cfg_t *, const char *, va_list) __attribute__((format(printf, 2, 0)));
+
+static void
+keep_error(cfg_t *cfg, const char *fmt, va_list ap)
+{
+	char text[512];
+
+	if (first_error.len != 0)
+		return;
+	(void)vsnprintf(text, sizeof(text), fmt, ap);
+	if (cfg != NULL && cfg->filename != NULL)
+		buf_printf(&first_error, "%s:%d: %s", cfg->filename, cfg->line, text);
+	else
+		buf_str(&first_error, text);
+}
+
+/* ---- what libconfuse is told of a table ---- */
+
+struct opts {
+	cfg_opt_t *opt;
+	char **fallback; /* of lists, as texts that it parses */
+	size_t count;
+};
+
+static bool
+is_list(const struct conf_key *k)
+{
+	return k->kind == CONF_LIST || k->kind == CONF_RATES;
+}
+
+static cfg_type_t
+opt_type(const struct conf_key *k)
+{
+	switch (k->kind) {
+	case CONF_TITLE:
+		return CFGT_NONE;
+	case CONF_INT:
+	case CONF_COUNT:
+		return CFGT_INT;
+	case CONF_SWITCH:
+		return CFGT_BOOL;
+	default:
+		return CFGT_STR;
+	}
+}
+
+static void
+add_opt(struct opts *o, const struct conf_key *k)
+{
+	/* What rates there are is said one by one (confkey_set). */
+	const char *word = k->kind == CONF_RATES ? NULL : k->fallback;
+	struct buf list = { 0 };
+
+	if (is_list(k)) {
+		buf_printf(&list, word != NULL ? "{\"%s\"}" : "{}", word);
+		o->fallback[o->count] = list.data;
+		o->opt[o->count] = (cfg_opt_t)CFG_STR_LIST(k->name, list.data, CFGF_NONE);
+	} else if (opt_type(k) == CFGT_STR)
+		o->opt[o->count] = (cfg_opt_t)CFG_STR(k->name, word, CFGF_NONE);
+	else if (opt_type(k) == CFGT_INT)
+		o->opt[o->count] = (cfg_opt_t)CFG_INT(k->name, (long)k->number, CFGF_NONE);
+	else if (opt_type(k) == CFGT_BOOL)
+		o->opt[o->count] = (cfg_opt_t)CFG_BOOL(k->name, cfg_false, CFGF_NONE);
+	else
+		return;
+	o->count++;
+}
+
+static struct opts
+opts_of(const struct conf_key *keys, const struct opts *sections)
+{
+	struct opts o = { 0 };
+	size_t rows = 2; /* the sections, the end */
+
+	for (const struct conf_key *k = keys; k->name != NULL; k++)
+		rows++;
+	o.opt = xcalloc(rows, sizeof(*o.opt));
+	o.fallback = xcalloc(rows, sizeof(*o.fallback));
+	for (const struct conf_key *k = keys; k->name != NULL; k++)
+		add_opt(&o, k);
+	if (sections != NULL)
+		o.opt[o.count++] = (cfg_opt_t)CFG_SEC(
+		    "site", sections->opt, CFGF_MULTI | CFGF_TITLE | CFGF_NO_TITLE_DUPES);
+	o.opt[o.count] = (cfg_opt_t)CFG_END();
+	return o;
+}
+
+static void
+opts_free(struct opts *o)
+{
+	for (size_t i = 0; i < o->count; i++)
+		free(o->fallback[i]);
+	free(o->fallback);
+	free(o->opt);
+}
+
+/* ---- lists ---- */
+
+static char **
+list_one(const char *word)
+{
+	char **list = xcalloc(2, sizeof(*list));
+
+	list[0] = xstrdup(word);
+	return list;
+}
+
+static void
+list_free(char **list)
+{
+	for (size_t i = 0; list != NULL && list[i] != NULL; i++)
+		free(list[i]);
+	free(list);
+}
+
+static void
+lower(char *text)
+{
+	for (; *text != '\0'; text++)
+		*text = (char)tolower((unsigned char)*text);
+}
+
+/* The row of an option: of a site's in its section. */
+static const struct conf_key *
+key_of(const cfg_t *cfg, const cfg_opt_t *opt)
+{
+	const struct conf_key *k = strcmp(cfg->name, "site") == 0 ? conf_site_keys : conf_keys;
+
+	while (strcmp(k->name, opt->name) != 0)
+		k++;
+	return k;
+}
+
+static int
+check_words(cfg_t *cfg, cfg_opt_t *opt)
+{
+	const struct conf_check *check = key_of(cfg, opt)->check;
+
+	for (unsigned i = 0; i < cfg_opt_size(opt); i++) {
+		const char *value = cfg_opt_getnstr(opt, i);
+
+		if (value == NULL || !check->good(value)) {
+			cfg_error(cfg, "%s: \"%s\" is not %s", opt->name,
+			    value == NULL ? "" : value, check->want);
+			return -1;
+		}
+	}
+	return 0;
+}
+
+static int
+check_number(cfg_t *cfg, cfg_opt_t *opt)
+{
+	const struct conf_key *k = key_of(cfg, opt);
+	long value = cfg_opt_getnint(opt, 0);
+
+	if (value >= k->least && value <= k->most)
+		return 0;
+	cfg_error(cfg, "%s: %ld is not between %lld and %lld", opt->name, value,
+	    (long long)k->least, (long long)k->most);
+	return -1;
+}
+
+static int
+check_site(cfg_t *cfg, cfg_opt_t *opt)
+{
+	const char *title = cfg_title(cfg_opt_getnsec(opt, cfg_opt_size(opt) - 1));
+
+	if (confcheck_title(title))
+		return 0;
+	cfg_error(cfg, "site: \"%s\" is not a name of small letters, digits and hyphens",
+	    title == NULL ? "" : title);
+	return -1;
+}
+
+/* Every key of text, and every number, has its check. */
+static void
+set_checks(cfg_t *cfg, const char *in, const cfg_opt_t *opts)
+{
+	char path[64];
+
+	for (const cfg_opt_t *o = opts; o->name != NULL; o++) {
+		(void)snprintf(path, sizeof(path), "%s%s", in, o->name);
+		if (o->type == CFGT_STR)
+			cfg_set_validate_func(cfg, path, check_words);
+		else if (o->type == CFGT_INT)
+			cfg_set_validate_func(cfg, path, check_number);
+	}
+}
+
+/* libconfuse checks values as it reads them; an empty list has none. */
+static void
+check_empty(cfg_t *site, const char *name)
+{
+	for (const struct conf_key *k = conf_site_keys; k->name != NULL; k++)
+		if (k->some && cfg_size(site, k->name) == 0 && first_error.len == 0)
+			buf_printf(&first_error, "%s: site \"%s\": %s: at least one is needed: %s",
+			    name, cfg_title(site), k->name, k->check->want);
+}
+
+/* What browsers send of their own accord is for pages that somebody has named. */
+static void
+check_cors(cfg_t *site, const char *name)
+{
+	if (cfg_getbool(site, "cors-credentials") != cfg_true || first_error.len != 0)
+		return;
+	for (unsigned i = 0; i < cfg_size(site, "cors-origins"); i++)
+		if (strcmp(cfg_getnstr(site, "cors-origins", i), "*") == 0)
+			buf_printf(&first_error,
+			    "%s: site \"%s\": cors-credentials cannot go with the origin *", name,
+			    cfg_title(site));
+}
+
+static bool
+check_lists(cfg_t *cfg, const char *name)
+{
+	for (unsigned i = 0; i < cfg_size(cfg, "site"); i++) {
+		cfg_t *site = cfg_getnsec(cfg, "site", i);
+
+		check_empty(site, name);
+		check_cors(site, name);
+	}
+	return first_error.len == 0;
+}
+
+/* ---- from libconfuse's tree to ours ---- */
+
+static void
+read_text(cfg_t *cfg, const struct conf_key *k, void *conf)
+{
+	const char *word = k->environment != NULL ? getenv(k->environment) : NULL;
+
+	if (word == NULL || *word == '\0')
+		word = cfg_getstr(cfg, k->name);
+	confkey_set(k, conf, &word, word != NULL ? 1 : 0);
+}
+
+static void
+read_list(cfg_t *cfg, const struct conf_key *k, void *conf)
+{
+	unsigned count = cfg_size(cfg, k->name);
+	const char **words = xcalloc(count + 1, sizeof(*words));
+
+	for (unsigned i = 0; i < count; i++)
+		words[i] = cfg_getnstr(cfg, k->name, i);
+	confkey_set(k, conf, words, count);
+	free(words);
+}
+
+static void
+read_keys(cfg_t *cfg, const struct conf_key *k, void *conf)
+{
+	const char *title = cfg_title(cfg);
+
+	for (; k->name != NULL; k++)
+		switch (opt_type(k)) {
+		case CFGT_NONE:
+			confkey_set(k, conf, &title, 1);
+			break;
+		case CFGT_INT:
+			confkey_set_number(k, conf, cfg_getint(cfg, k->name));
+			break;
+		case CFGT_BOOL:
+			confkey_set_number(k, conf, cfg_getbool(cfg, k->name) == cfg_true);
+			break;
+		default:
+			if (is_list(k))
+				read_list(cfg, k, conf);
+			else
+				read_text(cfg, k, conf);
+		}
+}
+
+/* Where clients of this machine reach it: the first host, on the port we listen on. */
+static char *
+default_url(const struct conf *conf, const struct conf_site *site)
+{
+	bool tls = conf->tls_listen[0] != NULL;
+	const char *listen = tls ? conf->tls_listen[0] : conf->listen[0];
+	const char *port = listen != NULL ? strrchr(listen, ':') : "", *host = site->hosts[0];
+	int len = (int)strlen(host);
+	struct buf url = { 0 };
+
+	if (listen != NULL && strcmp(host, "*") == 0) {
+		host = listen;
+		len = (int)(port - listen);
+		if (strncmp(listen, "0.0.0.0:", 8) == 0 || strncmp(listen, "[::]:", 5) == 0) {
+			host = "localhost";
+			len = 9;
+		}
+	}
+	buf_printf(&url, "http%s://%.*s", tls ? "s" : "", len, host);
+	if (strcmp(port, tls ? ":443" : ":80") != 0)
+		buf_str(&url, port);
+	return url.data;
+}
+
+static void
+finish_site(const struct conf *conf, struct conf_site *site)
+{
+	size_t len;
+
+	for (size_t i = 0; site->hosts[i] != NULL; i++)
+		lower(site->hosts[i]);
+	for (size_t i = 0; site->cors_origins[i] != NULL; i++)
+		lower(site->cors_origins[i]);
+	if (site->base_url == NULL)
+		site->base_url = default_url(conf, site);
+	len = strlen(site->base_url);
+	while (len > 0 && site->base_url[len - 1] == '/')
+		site->base_url[--len] = '\0';
+	if (site->data == NULL) {
+		struct buf data = { 0 };
+
+		buf_printf(&data, "%s%s", DATA_DEFAULT, site->name);
+		site->data = data.data;
+	}
+	len = strlen(site->data);
+	while (len > 1 && site->data[len - 1] == '/')
+		site->data[--len] = '\0';
+}
+
+static struct conf *
+read_tree(cfg_t *cfg)
+{
+	struct conf *conf = xcalloc(1, sizeof(*conf));
+
+	/* A file without sites is one site. */
+	if (cfg_size(cfg, "site") == 0)
+		(void)cfg_addtsec(cfg, "site", "main");
+	read_keys(cfg, conf_keys, conf);
+	conf->site_count = cfg_size(cfg, "site");
+	conf->sites = xcalloc(conf->site_count, sizeof(*conf->sites));
+	for (unsigned i = 0; i < conf->site_count; i++) {
+		read_keys(cfg_getnsec(cfg, "site", i), conf_site_keys, &conf->sites[i]);
+		finish_site(conf, &conf->sites[i]);
+	}
+	return conf;
+}
+
+/* ---- what others call ---- */
+
+struct conf *
+conf_parse(const char *text, const char *name, char **why)
+{
+	struct opts site = opts_of(conf_site_keys, NULL), daemon = opts_of(conf_keys, &site);
+	cfg_t *cfg = cfg_init(daemon.opt, CFGF_NONE);
+	struct conf *conf = NULL;
+	char *wrong = NULL;
+	FILE *file;
+
+	*why = NULL;
+	if (cfg == NULL) {
+		*why = xstrdup("libconfuse: out of memory");
+		return NULL;
+	}
+	cfg_set_error_function(cfg, keep_error);
+	set_checks(cfg, "", daemon.opt);
+	set_checks(cfg, "site|", site.opt);
+	cfg_set_validate_func(cfg, "site", check_site);
+	opts_free(&daemon);
+	opts_free(&site);
+	free(cfg->filename);
+	cfg->filename = xstrdup(name);
+	file = fmemopen((char *)(uintptr_t)text, strlen(text), "r");
+	if ((file == NULL ? *text == '\0' : cfg_parse_fp(cfg, file) == CFG_SUCCESS) &&
+	    first_error.len == 0 && check_lists(cfg, name)) {
+		conf = read_tree(cfg);
+		wrong = confcheck_whole(conf);
+	}
+	if (wrong != NULL) {
+		buf_printf(&first_error, "%s: %s", name, wrong);
+		free(wrong);
+		conf_free(conf);
+		conf = NULL;
+	}
+	if (conf == NULL) {
+		if (first_error.len == 0)
+			buf_printf(&first_error, "%s: cannot be read", name);
+		*why = first_error.data;
+		first_error = (struct buf){ 0 };
+	}
+	if (file != NULL)
+		(void)fclose(file);
+	cfg_free(cfg);
+	return conf;
+}
+
+struct conf *
+conf_read(const char *path, char **why)
+{
+	struct buf text = { 0 }, error = { 0 };
+	struct conf *conf = NULL;
+	FILE *file = fopen(path, "re");
+	char block[4096];
+	size_t n;
+
+	*why = NULL;
+	if (file == NULL) {
+		buf_printf(&error, "%s: %s", path, strerror(errno));
+		*why = error.data;
+		return NULL;
+	}
+	buf_str(&text, "");
+	while ((n = fread(block, 1, sizeof(block), file)) > 0 && text.len <= FILE_MAX_BYTES)
+		buf_add(&text, block, n);
+	if (ferror(file))
+		buf_printf(&error, "%s: %s", path, strerror(errno));
+	else if (text.len > FILE_MAX_BYTES)
+		buf_printf(&error, "%s: larger than 1 MiB", path);
+	else if (memchr(text.data, '\0', text.len) != NULL)
+		buf_printf(&error, "%s: holds a NUL byte", path);
+	else
+		conf = conf_parse(text.data, path, why);
+	if (error.len != 0)
+		*why = error.data;
+	(void)fclose(file);
+	buf_free(&text);
+	return conf;
+}
+
+struct conf *
+conf_embedded(const char *data, const char *listen)
+{
+	char *why;
+	struct conf *conf = conf_parse("", "built in", &why);
+
+	if (conf == NULL) /* the defaults are good */
+		abort();
+	free(conf->sites[0].data);
+	conf->sites[0].data = xstrdup(data);
+	if (listen != NULL)
+		conf_listen(conf, listen);
+	finish_site(conf, &conf->sites[0]);
+	return conf;
+}
+
+void
+conf_listen(struct conf *conf, const char *listen)
+{
+	for (size_t i = 0; i < conf->site_count; i++) {
+		struct conf_site *site = &conf->sites[i];
+		char *was = default_url(conf, site);
+
+		/* A URL that came from the old address goes with it. */
+		if (strcmp(was, site->base_url) == 0) {
+			free(site->base_url);
+			site->base_url = NULL;
+		}
+		free(was);
+	}
+	list_free(conf->listen);
+	list_free(conf->tls_listen);
+	conf->listen = list_one(listen);
+	conf->tls_listen = xcalloc(1, sizeof(char *));
+	for (size_t i = 0; i < conf->site_count; i++)
+		if (conf->sites[i].base_url == NULL)
+			conf->sites[i].base_url = default_url(conf, &conf->sites[i]);
+}
+
+void
+conf_port(struct conf *conf, unsigned plain, unsigned tls)
+{
+	for (size_t i = 0; i < conf->site_count; i++) {
+		char **url = &conf->sites[i].base_url;
+		size_t len = strlen(*url);
+		struct buf real = { 0 };
+
+		if (len < 2 || strcmp(*url + len - 2, ":0") != 0)
+			continue;
+		buf_printf(&real, "%.*s:%u", (int)(len - 2), *url,
+		    strncmp(*url, "https:", 6) == 0 ? tls : plain);
+		free(*url);
+		*url = real.data;
+	}
+}
+
+void
+conf_free(struct conf *conf)
+{
+	if (conf == NULL)
+		return;
+	for (size_t i = 0; i < conf->site_count; i++)
+		conf_site_drop(&conf->sites[i]);
+	free(conf->sites);
+	for (const struct conf_key *k = conf_keys; k->name != NULL; k++)
+		confkey_free(k, conf);
+	free(conf);
+}
+
+struct conf_site
+conf_site_dup(const struct conf_site *site)
+{
+	struct conf_site copy = { 0 };
+
+	for (const struct conf_key *k = conf_site_keys; k->name != NULL; k++)
+		confkey_copy(k, &copy, site);
+	if (copy.base_url == NULL)
+		copy.base_url = xstrdup("");
+	return copy;
+}
+
+void
+conf_site_drop(struct conf_site *site)
+{
+	for (const struct conf_key *k = conf_site_keys; k->name != NULL; k++)
+		confkey_free(k, site);
+}

@@ -1,0 +1,579 @@
+/* main.c - stetd: options, boot order, signals. */
+#include "config.h"
+
+#include "backup/keeper.h"
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/thread.h"
+#include "conf/conf.h"
+#include "conf/confcheck.h"
+#include "conf/confkey.h"
+#include "daemon/admin.h"
+#include "daemon/notify.h"
+#include "daemon/scrape.h"
+#include "db/db.h"
+#include "db/writer.h"
+#include "module/module.h"
+#include "net/body.h"
+#include "net/listen.h"
+#include "net/tls.h"
+#include "net/worker.h"
+#include "op/slow.h"
+#include "site/site.h"
+#include "site/upgrade.h"
+#include "work/jobs.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <getopt.h>
+#include <grp.h>
+#include <pwd.h>
+#include <signal.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define SLOW_QUEUE_MAX 1024
+#define DESCRIPTORS_SPARE 256 /* databases, logs, spooled bodies */
+
+static struct {
+	const char *config, *data, *listen;
+	bool foreground, check;
+} options;
+
+static struct {
+	struct conf *conf;
+	struct event_base *base;
+	struct event *signals;
+	int signal_fd;
+	struct worker **workers;
+	unsigned worker_count;
+	bool booted, stopping;
+	struct {
+		pthread_t thread; /* opens and changes sites */
+		int bell; /* an eventfd: it is done */
+		struct event *done;
+		bool runs;
+		bool again; /* SIGHUP came meanwhile */
+	} reload;
+} daemon_;
+
+static const char usage[] =
+    "Usage: stetd [--config FILE] [--listen ADDR:PORT]\n"
+    "       stetd --data DIR [--listen ADDR:PORT]\n"
+    "\n"
+    "Serve content over HTTP: the sites of a configuration file, or, without one,\n"
+    "one site whose database, media and temporary files are in DIR.\n"
+    "\n"
+    "  -c, --config FILE        the configuration [" CONF_PATH "]\n"
+    "  -d, --data DIR           serve one site from DIR, without a configuration file\n"
+    "  -l, --listen ADDR:PORT   listen here, whatever the file says; port 0 takes a free one\n"
+    "  -f, --foreground         log to standard error, even if the file names a log\n"
+    "      --check              read the configuration, say what is wrong with it, and exit\n"
+    "  -h, --help               this text\n"
+    "  -V, --version            the version\n"
+    "\n"
+    "SIGTERM and SIGINT end it after the requests at hand; SIGHUP reads the configuration,\n"
+    "the modules and the log files anew. See stetd(8) and stet.conf(5).\n";
+
+/* ---- options ---- */
+
+/* Returns an exit status, or -1 to go on. */
+static int
+read_options(int argc, char **argv)
+{
+	static const struct option known[] = {
+		{ "config", required_argument, NULL, 'c' },
+		{ "data", required_argument, NULL, 'd' },
+		{ "listen", required_argument, NULL, 'l' },
+		{ "foreground", no_argument, NULL, 'f' },
+		{ "check", no_argument, NULL, 'k' },
+		{ "help", no_argument, NULL, 'h' },
+		{ "version", no_argument, NULL, 'V' },
+		{ NULL, 0, NULL, 0 },
+	};
+	int option;
+
+	while ((option = getopt_long(argc, argv, "c:d:l:fhV", known, NULL)) != -1) {
+		switch (option) {
+		case 'c':
+			options.config = optarg;
+			break;
+		case 'd':
+			options.data = optarg;
+			break;
+		case 'l':
+			options.listen = optarg;
+			break;
+		case 'f':
+			options.foreground = true;
+			break;
+		case 'k':
+			options.check = true;
+			break;
+		case 'h':
+			(void)fputs(usage, stdout);
+			return EXIT_SUCCESS;
+		case 'V':
+			(void)puts("stetd " PACKAGE_VERSION);
+			return EXIT_SUCCESS;
+		default:
+			(void)fputs("Try \"stetd --help\".\n", stderr);
+			return 2;
+		}
+	}
+	if (optind < argc) {
+		(void)fprintf(stderr, "stetd: unexpected argument \"%s\"\n", argv[optind]);
+		return 2;
+	}
+	return -1;
+}
+
+/* The configuration that the options name. NULL: *why says what is wrong; free it. */
+static struct conf *
+load_conf(char **why)
+{
+	struct buf text = { 0 };
+	struct conf *conf;
+
+	*why = NULL;
+	if (options.data != NULL && options.config != NULL)
+		buf_str(&text, "--data and --config exclude each other: a file names its own data "
+			       "directories");
+	else if (options.data != NULL && *options.data == '\0')
+		buf_str(&text, "--data: a directory is wanted");
+	else if (options.listen != NULL && !confcheck_address.good(options.listen))
+		buf_printf(
+		    &text, "--listen: \"%s\" is not %s", options.listen, confcheck_address.want);
+	else if (options.data == NULL && options.config == NULL && access(CONF_PATH, F_OK) == -1)
+		buf_str(&text, "there is no " CONF_PATH ": name a directory with --data, or a file "
+			       "with --config");
+	if (text.len > 0) {
+		*why = text.data;
+		return NULL;
+	}
+	if (options.data != NULL)
+		return conf_embedded(options.data, options.listen);
+	conf = conf_read(options.config != NULL ? options.config : CONF_PATH, why);
+	if (conf != NULL && options.listen != NULL)
+		conf_listen(conf, options.listen);
+	return conf;
+}
+
+/* ---- the process ---- */
+
+static void
+raise_limits(void)
+{
+	struct rlimit files;
+	rlim_t room;
+
+	if (getrlimit(RLIMIT_NOFILE, &files) == -1)
+		return;
+	files.rlim_cur = files.rlim_max;
+	(void)setrlimit(RLIMIT_NOFILE, &files);
+	if (getrlimit(RLIMIT_NOFILE, &files) == -1 || files.rlim_cur == RLIM_INFINITY)
+		return;
+	room = files.rlim_cur > 2 * DESCRIPTORS_SPARE ? files.rlim_cur - DESCRIPTORS_SPARE
+						      : files.rlim_cur / 2;
+	if (room < (rlim_t)daemon_.conf->max_connections)
+		log_line(room < (rlim_t)daemon_.conf->max_connections / 2 ? STET_WARN : STET_INFO,
+		    "max-connections is %d, but the limit of open files is %llu: connections "
+		    "beyond about %llu wait",
+		    daemon_.conf->max_connections, (unsigned long long)files.rlim_cur,
+		    (unsigned long long)room);
+}
+
+static bool
+open_logs(const struct conf *conf)
+{
+	const char *path = options.foreground ? NULL : conf->log_file;
+
+	if (log_open(path, conf->log_level) == -1) {
+		log_line(STET_ERROR, "cannot open the log \"%s\": %s", path, strerror(errno));
+		return false;
+	}
+	if (log_access_open(conf->access_log, conf->access_log_json) == -1) {
+		log_line(STET_ERROR, "cannot open the access log \"%s\": %s", conf->access_log,
+		    strerror(errno));
+		return false;
+	}
+	db_slow(conf->slow_statement);
+	return true;
+}
+
+static bool
+write_pid(const char *path)
+{
+	FILE *file;
+
+	if (path == NULL)
+		return true;
+	file = fopen(path, "we");
+	if (file != NULL && fprintf(file, "%ld\n", (long)getpid()) > 0 && fclose(file) == 0)
+		return true;
+	log_line(STET_ERROR, "cannot write \"%s\": %s", path, strerror(errno));
+	return false;
+}
+
+/* After the sockets are bound: give up root for the user of the configuration. */
+static bool
+drop_privileges(const char *user)
+{
+	const struct passwd *pw;
+
+	if (user == NULL || geteuid() != 0)
+		return true;
+	pw = getpwnam(user);
+	if (pw == NULL) {
+		log_line(STET_ERROR, "there is no user \"%s\"", user);
+		return false;
+	}
+	if (initgroups(user, pw->pw_gid) == -1 || setgid(pw->pw_gid) == -1 ||
+	    setuid(pw->pw_uid) == -1) {
+		log_line(STET_ERROR, "cannot become \"%s\": %s", user, strerror(errno));
+		return false;
+	}
+	return true;
+}
+
+/* ---- signals ---- */
+
+static void
+stop(int number)
+{
+	log_line(STET_INFO, "%s: stopping", strsignal(number));
+	notify("STOPPING=1");
+	daemon_.stopping = true;
+	(void)event_base_loopbreak(daemon_.base);
+}
+
+static void
+tell_changes(const struct conf *conf)
+{
+	char *now = confkey_changed(conf_keys, daemon_.conf, conf, false);
+	char *later = confkey_changed(conf_keys, daemon_.conf, conf, true);
+
+	if (now != NULL)
+		log_line(STET_INFO, "changed: %s", now);
+	if (later != NULL)
+		log_line(STET_WARN, "changed, but not before stetd is started again: %s", later);
+	free(now);
+	free(later);
+}
+
+/* Sites whose tables change take their time, in which this thread has others to look after. */
+static void *
+apply_sites(void *arg)
+{
+	sites_apply(arg, true);
+	stet_assert(eventfd_write(daemon_.reload.bell, 1) == 0);
+	return NULL;
+}
+
+/* One whose tables change keeps the thread that serves it from others. */
+static int
+writers(const struct conf *conf)
+{
+	return conf->site_count > 1 ? 2 : 1;
+}
+
+static void
+begin_sites(void)
+{
+	notify_begin_work();
+	daemon_.reload.runs = true;
+	thread_start(&daemon_.reload.thread, "stet-sites", apply_sites, daemon_.conf);
+}
+
+static void
+join_sites(void)
+{
+	if (!daemon_.reload.runs)
+		return;
+	stet_assert(pthread_join(daemon_.reload.thread, NULL) == 0);
+	daemon_.reload.runs = false;
+	notify_end_work();
+}
+
+/* SIGHUP: what can change without a restart changes; a configuration that is wrong changes
+ * nothing. */
+static void
+reload(void)
+{
+	char *why;
+	struct conf *conf;
+
+	notify_reloading();
+	conf = load_conf(&why);
+	if (conf == NULL) {
+		log_reopen();
+		log_line(STET_ERROR, "the configuration stays as it was: %s", why);
+		free(why);
+		notify("READY=1");
+		return;
+	}
+	tell_changes(conf); /* where it would be looked for */
+	(void)open_logs(conf);
+	(void)tls_configure(conf);
+	if (listen_open(daemon_.base, conf) == -1)
+		log_line(STET_ERROR, "not all addresses are served");
+	(void)admin_listen(conf->metrics_listen);
+	conf_port(conf, listen_port(false), listen_port(true));
+	modules_scan(conf->module_path, conf->plugin_path);
+	for (unsigned i = 0; i < daemon_.worker_count; i++)
+		worker_configure(daemon_.workers[i], conf);
+	writer_grow(writers(conf));
+	body_memory(conf->max_body_memory);
+	conf_free(daemon_.conf);
+	daemon_.conf = conf;
+	begin_sites(); /* which compiles them, too */
+}
+
+static void
+reload_again(void)
+{
+	if (!daemon_.reload.again)
+		return;
+	daemon_.reload.again = false;
+	reload();
+}
+
+static void
+on_applied(evutil_socket_t fd, short what, void *arg)
+{
+	eventfd_t count;
+
+	(void)what;
+	(void)arg;
+	(void)eventfd_read(fd, &count);
+	join_sites();
+	if (!daemon_.booted) {
+		(void)event_base_loopbreak(daemon_.base);
+		return;
+	}
+	log_line(STET_INFO, "configuration and modules are read again");
+	notify("READY=1");
+	reload_again();
+}
+
+static void
+on_signal(evutil_socket_t fd, short what, void *arg)
+{
+	struct signalfd_siginfo said;
+
+	(void)what;
+	(void)arg;
+	while (read(fd, &said, sizeof(said)) == (ssize_t)sizeof(said)) {
+		if (said.ssi_signo != SIGHUP)
+			stop((int)said.ssi_signo);
+		else if (daemon_.reload.runs)
+			daemon_.reload.again = true;
+		else
+			reload();
+	}
+}
+
+/* They are read as events: no thread is ever interrupted by one. What comes before catch_signals
+ * waits for it; threads inherit the mask. */
+static void
+hold_signals(void)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGTERM);
+	sigaddset(&set, SIGINT);
+	sigaddset(&set, SIGHUP);
+	stet_assert(pthread_sigmask(SIG_BLOCK, &set, NULL) == 0);
+	daemon_.signal_fd = signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
+	stet_assert(daemon_.signal_fd != -1);
+}
+
+static void
+catch_signals(void)
+{
+	daemon_.signals =
+	    event_new(daemon_.base, daemon_.signal_fd, EV_READ | EV_PERSIST, on_signal, NULL);
+	stet_assert(daemon_.signals != NULL);
+	stet_assert(event_add(daemon_.signals, NULL) == 0);
+	daemon_.reload.bell = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+	stet_assert(daemon_.reload.bell != -1);
+	daemon_.reload.done =
+	    event_new(daemon_.base, daemon_.reload.bell, EV_READ | EV_PERSIST, on_applied, NULL);
+	stet_assert(daemon_.reload.done != NULL && event_add(daemon_.reload.done, NULL) == 0);
+}
+
+/* ---- boot, and its reverse ---- */
+
+/* The first time nothing else is to do but to hear signals. */
+static void
+open_sites(void)
+{
+	begin_sites();
+	(void)event_base_dispatch(daemon_.base);
+	if (daemon_.stopping)
+		upgrade_stop();
+	join_sites();
+	daemon_.booted = true;
+}
+
+static void
+serve(void)
+{
+	admin_state(ADMIN_SERVING);
+	listen_start(daemon_.workers, daemon_.worker_count);
+	notify_watch(daemon_.base, daemon_.workers, daemon_.worker_count);
+	notify("READY=1");
+	reload_again();
+	(void)event_base_dispatch(daemon_.base);
+}
+
+static void
+start_workers(void)
+{
+	long cores = sysconf(_SC_NPROCESSORS_ONLN);
+	unsigned count = (unsigned)daemon_.conf->workers;
+
+	if (count == 0)
+		count = cores > 0 ? (unsigned)cores : 1;
+	body_memory(daemon_.conf->max_body_memory);
+	daemon_.worker_count = count;
+	daemon_.workers = xcalloc(count, sizeof(struct worker *));
+	for (unsigned i = 0; i < count; i++)
+		daemon_.workers[i] = worker_new((int)i, daemon_.conf);
+}
+
+/* While we may still read keys that are root's. One site's bad certificate keeps nobody from
+ * serving the others. */
+static bool
+tls_good(const struct conf *conf)
+{
+	(void)tls_configure(conf);
+	if (conf->tls_listen[0] == NULL || tls_ready())
+		return true;
+	log_line(STET_ERROR, "tls: there is no certificate to begin with");
+	return false;
+}
+
+static bool
+boot(void)
+{
+	struct conf *conf = daemon_.conf;
+
+	(void)umask(027);
+	if (!open_logs(conf))
+		return false;
+	log_line(STET_INFO, "stetd %s", PACKAGE_VERSION);
+	raise_limits();
+	daemon_.base = event_base_new();
+	stet_assert(daemon_.base != NULL);
+	scrape_begin();
+	/* Bound first: an address that is taken is found before anything is touched, and clients
+	 * that come while sites are opened wait instead of being refused. */
+	if (!tls_good(conf) || listen_open(daemon_.base, conf) == -1 ||
+	    !admin_listen(conf->metrics_listen) || !write_pid(conf->pid_file) ||
+	    !drop_privileges(conf->user))
+		return false;
+	conf_port(conf, listen_port(false), listen_port(true));
+	db_global_init();
+	if (sodium_init() == -1) {
+		log_line(STET_ERROR, "libsodium does not start");
+		return false;
+	}
+	modules_scan(conf->module_path, conf->plugin_path);
+	if (modules_count() == 0) {
+		log_line(STET_ERROR, "there are no modules in %s: is stet installed?",
+		    conf->module_path);
+		return false;
+	}
+	catch_signals();
+	open_sites();
+	writer_start(writers(daemon_.conf));
+	slow_start(conf->slow_threads, SLOW_QUEUE_MAX);
+	start_workers();
+	jobs_start();
+	keeper_start();
+	return true;
+}
+
+/* Stop accepting, let calls finish, then end what they ran on, in the order that none waits for one
+ * that is gone. */
+static void
+shut_down(void)
+{
+	int64_t deadline = clock_monotonic() + daemon_.conf->drain_timeout;
+
+	upgrade_stop();
+	admin_state(ADMIN_DRAINING);
+	listen_close();
+	for (unsigned i = 0; i < daemon_.worker_count; i++)
+		worker_drain(daemon_.workers[i], deadline);
+	for (unsigned i = 0; i < daemon_.worker_count; i++)
+		worker_join(daemon_.workers[i]);
+	join_sites();
+	keeper_stop();
+	jobs_stop();
+	slow_stop();
+	writer_stop();
+	sites_settle(deadline);
+	admin_stop();
+	for (unsigned i = 0; i < daemon_.worker_count; i++)
+		worker_free(daemon_.workers[i]);
+	notify_end();
+	free(daemon_.workers);
+	sites_close();
+	tls_close();
+	event_free(daemon_.signals);
+	close(daemon_.signal_fd);
+	event_free(daemon_.reload.done);
+	close(daemon_.reload.bell);
+	event_base_free(daemon_.base);
+	if (daemon_.conf->pid_file != NULL)
+		(void)unlink(daemon_.conf->pid_file);
+	log_line(STET_INFO, "stopped");
+}
+
+int
+main(int argc, char **argv)
+{
+	int status = read_options(argc, argv);
+	char *why;
+
+	if (status != -1)
+		return status;
+	(void)signal(SIGPIPE, SIG_IGN);
+	(void)signal(SIGXFSZ, SIG_IGN); /* a limit of file sizes is a full disk */
+	daemon_.conf = load_conf(&why);
+	if (daemon_.conf == NULL) {
+		(void)fprintf(stderr, "stetd: %s\n", why);
+		free(why);
+		return options.check ? EXIT_FAILURE : 2;
+	}
+	if (options.check) {
+		if (!tls_configure(daemon_.conf))
+			return EXIT_FAILURE;
+		tls_close();
+		(void)printf("The configuration is good: %zu site%s.\n", daemon_.conf->site_count,
+		    daemon_.conf->site_count == 1 ? "" : "s");
+		conf_free(daemon_.conf);
+		return EXIT_SUCCESS;
+	}
+	hold_signals();
+	if (!boot())
+		return EXIT_FAILURE;
+	if (!daemon_.stopping)
+		serve();
+	shut_down();
+	conf_free(daemon_.conf);
+	log_close();
+	return EXIT_SUCCESS;
+}

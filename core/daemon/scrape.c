@@ -1,0 +1,321 @@
+/* scrape.c - gauges: the process, its sites, queues, jobs; and whether all of it is ready. */
+#include "config.h"
+
+#include "backup/keeper.h"
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/clock.h"
+#include "call/metrics.h"
+#include "daemon/scrape.h"
+#include "db/db.h"
+#include "db/writer.h"
+#include "net/listen.h"
+#include "op/answer.h"
+#include "op/slow.h"
+#include "site/site.h"
+#include "work/jobs.h"
+#include "work/outbox.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#define ROOM_MIN ((uint64_t)16 << 20) /* free bytes below which a disk counts as full */
+#define FULL_MS 30000 /* so long after a write that found the disk full it still counts as full */
+
+static void
+gauge(struct buf *b, const char *name, const char *help, double number)
+{
+	metrics_head(b, name, "gauge", help);
+	metrics_line(b, name, NULL, NULL, NULL, NULL, number);
+}
+
+static int64_t began; /* clock_now */
+
+void
+scrape_begin(void)
+{
+	began = clock_now();
+}
+
+/* ---- the process ---- */
+
+static unsigned
+descriptors(void)
+{
+	DIR *dir = opendir("/proc/self/fd");
+	unsigned n = 0;
+
+	if (dir == NULL)
+		return 0;
+	while (readdir(dir) != NULL)
+		n++;
+	closedir(dir);
+	return n > 3 ? n - 3 : 0; /* ".", ".." and the directory's own */
+}
+
+static void
+memory(struct buf *b)
+{
+	unsigned long long size = 0, resident = 0;
+	FILE *file = fopen("/proc/self/statm", "re");
+	long page = sysconf(_SC_PAGESIZE);
+
+	if (file == NULL)
+		return;
+	if (fscanf(file, "%llu %llu", &size, &resident) == 2) {
+		gauge(b, "process_resident_memory_bytes", "Memory in use.",
+		    (double)resident * (double)page);
+		gauge(b, "process_virtual_memory_bytes", "Address space in use.",
+		    (double)size * (double)page);
+	}
+	(void)fclose(file);
+}
+
+static double
+seconds_of(struct timeval tv)
+{
+	return (double)tv.tv_sec + (double)tv.tv_usec / 1e6;
+}
+
+static void
+process(struct buf *b)
+{
+	static const char cpu[] = "process_cpu_seconds_total", build[] = "stet_build_info";
+	struct rlimit files;
+	struct rusage used;
+
+	metrics_head(b, build, "gauge", "The version; always 1.");
+	metrics_line(b, build, "version", PACKAGE_VERSION, NULL, NULL, 1);
+	if (getrusage(RUSAGE_SELF, &used) == 0) {
+		metrics_head(b, cpu, "counter", "Processor time used.");
+		metrics_line(b, cpu, NULL, NULL, NULL, NULL,
+		    seconds_of(used.ru_utime) + seconds_of(used.ru_stime));
+	}
+	memory(b);
+	gauge(b, "process_open_fds", "Open file descriptors.", descriptors());
+	if (getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_cur != RLIM_INFINITY)
+		gauge(b, "process_max_fds", "Limit of open file descriptors.",
+		    (double)files.rlim_cur);
+	gauge(b, "process_start_time_seconds", "When the process started, since the epoch.",
+	    (double)began / 1000);
+}
+
+/* ---- sites ---- */
+
+/* What is asked of a site while the list of sites is held: little. */
+struct facts {
+	char *name;
+	char *trouble; /* why it is not ready; NULL: it is */
+	bool open, writable;
+	struct writer_stats writer;
+	uint64_t database, log, outbox, waiting, generation;
+	bool kept; /* with scheduled backups */
+	struct keeper_stats backups; /* if so */
+};
+
+struct census {
+	struct facts *at;
+	size_t count;
+};
+
+static uint64_t
+size_of(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 ? (uint64_t)st.st_size : 0;
+}
+
+/* In words, or NULL. */
+static char *
+disk_trouble(struct site *site)
+{
+	int64_t at = writer_full_at(site->writer);
+	struct statvfs fs;
+
+	if (at != 0 && clock_monotonic() - at < FULL_MS)
+		return site_words("its storage is full");
+	if (statvfs(site->conf.data, &fs) != 0)
+		return site_words("its directory cannot be looked at");
+	if ((uint64_t)fs.f_bavail * fs.f_frsize < ROOM_MIN)
+		return site_words("its disk is full");
+	return NULL;
+}
+
+static void
+visit(struct site *site, void *arg)
+{
+	struct census *all = arg;
+	struct facts *f;
+
+	all->at = xrealloc(all->at, (all->count + 1) * sizeof(*f));
+	f = &all->at[all->count++];
+	*f = (struct facts){ .name = xstrdup(site_name(site)) };
+	pthread_mutex_lock(&site->lock);
+	f->open = site->current != NULL;
+	f->writable = f->open && site->broken == NULL;
+	if (!f->open)
+		f->trouble = site_words("cannot be opened%s%s", site->failure != NULL ? ": " : "",
+		    site->failure != NULL ? site->failure : "");
+	else if (!f->writable)
+		f->trouble = site_words("does not accept writes: %s", site->broken);
+	f->generation = f->open ? site->current->number : 0;
+	pthread_mutex_unlock(&site->lock);
+	if (!f->open)
+		return;
+	if (f->trouble == NULL)
+		f->trouble = disk_trouble(site);
+	writer_stats(site->writer, &f->writer);
+	f->database = size_of(site->db_path);
+	f->log = db_log_size(site->db_path);
+	f->outbox = outbox_depth(site);
+	f->waiting = atomic_load(&site->waiting);
+	f->kept = keeper_stats(site, &f->backups);
+}
+
+static struct census
+census(void)
+{
+	struct census all = { 0 };
+
+	sites_each(visit, &all);
+	return all;
+}
+
+static void
+census_free(struct census *all)
+{
+	for (size_t i = 0; i < all->count; i++) {
+		free(all->at[i].name);
+		free(all->at[i].trouble);
+	}
+	free(all->at);
+}
+
+#define FACT(member) offsetof(struct facts, member)
+static const struct {
+	const char *name, *type, *help;
+	size_t offset; /* of a uint64_t, or an int64_t that is not negative */
+	unsigned parts; /* so many are one of the sample's unit; 0: one is */
+} of_sites[] = {
+	{ "stet_writer_queue_depth", "gauge", "Writes that wait for the site's writer.",
+	    FACT(writer.depth) },
+	{ "stet_writer_batches_total", "counter", "Transactions of the site's writer.",
+	    FACT(writer.batches) },
+	{ "stet_writer_jobs_total", "counter", "Writes that the site's writer ran.",
+	    FACT(writer.jobs) },
+	{ "stet_database_bytes", "gauge", "Size of the site's database.", FACT(database) },
+	{ "stet_wal_bytes", "gauge", "Size of the site's write-ahead log.", FACT(log) },
+	{ "stet_outbox_depth", "gauge",
+	    "Events that waited for delivery after the last round; counted up to 10000.",
+	    FACT(outbox) },
+	{ "stet_waiting_calls", "gauge", "Long polls and streams that wait for a commit.",
+	    FACT(waiting) },
+	{ "stet_site_generation", "gauge", "Times that the site was compiled since it was opened.",
+	    FACT(generation) },
+	{ "stet_backup_last_success_timestamp_seconds", "gauge",
+	    "When the last good scheduled backup began, since the epoch; 0: none was made yet.",
+	    FACT(backups.made), 1000 },
+	{ "stet_backup_last_duration_seconds", "gauge", "How long that took.", FACT(backups.took),
+	    1000 },
+	{ "stet_backup_last_size_bytes", "gauge", "How large it is.", FACT(backups.bytes) },
+	{ "stet_backup_failures_total", "counter", "Scheduled backups that failed.",
+	    FACT(backups.failures) },
+	{ "stet_backup_failing", "gauge", "Did the last one fail?", FACT(backups.failing) },
+	{ "stet_backup_next_timestamp_seconds", "gauge",
+	    "When the next scheduled backup is due, since the epoch.", FACT(backups.due), 1000 },
+};
+
+/* One sample of a site; nothing when the site has no such thing. */
+static void
+fact(struct buf *b, size_t row, const struct facts *f)
+{
+	size_t offset = of_sites[row].offset;
+	uint64_t number;
+
+	if (!f->open || (offset >= FACT(backups) && !f->kept))
+		return;
+	memcpy(&number, (const char *)f + offset, sizeof(number));
+	metrics_line(b, of_sites[row].name, "site", f->name, NULL, NULL,
+	    (double)number / (of_sites[row].parts > 0 ? of_sites[row].parts : 1));
+}
+
+static void
+sites(struct buf *b)
+{
+	static const char up[] = "stet_site_up", writable[] = "stet_site_writable";
+	struct census all = census();
+
+	metrics_head(b, up, "gauge", "Is the site open?");
+	for (size_t i = 0; i < all.count; i++)
+		metrics_line(b, up, "site", all.at[i].name, NULL, NULL, all.at[i].open);
+	metrics_head(b, writable, "gauge", "Does the site take writes?");
+	for (size_t i = 0; i < all.count; i++)
+		metrics_line(b, writable, "site", all.at[i].name, NULL, NULL, all.at[i].writable);
+	for (size_t k = 0; k < sizeof(of_sites) / sizeof(of_sites[0]); k++) {
+		metrics_head(b, of_sites[k].name, of_sites[k].type, of_sites[k].help);
+		for (size_t i = 0; i < all.count; i++)
+			fact(b, k, &all.at[i]);
+	}
+	census_free(&all);
+}
+
+bool
+scrape_ready(struct buf *b)
+{
+	struct census all = census();
+	bool ready = all.count > 0;
+
+	if (!ready)
+		buf_str(b, "no site is open yet\n");
+	for (size_t i = 0; i < all.count; i++) {
+		if (all.at[i].trouble == NULL)
+			continue;
+		ready = false;
+		buf_printf(b, "site %s: %s\n", all.at[i].name, all.at[i].trouble);
+	}
+	census_free(&all);
+	return ready;
+}
+
+/* ---- queues ---- */
+
+static void
+queues(struct buf *b)
+{
+	struct slow_stats slow;
+	struct jobs_stats jobs;
+	unsigned now, most;
+
+	listen_count(&now, &most);
+	gauge(b, "stet_connections", "Open connections of clients.", now);
+	gauge(b, "stet_connections_max", "How many there may be.", most);
+	slow_stats(&slow);
+	gauge(
+	    b, "stet_answer_cache_bytes", "Answers that the workers keep.", (double)answers_held());
+	gauge(b, "stet_slow_queue_depth", "Work that waits for a slow thread.", slow.depth);
+	gauge(b, "stet_slow_queue_max", "How much may wait.", slow.max);
+	gauge(b, "stet_slow_threads", "Slow threads.", slow.threads);
+	gauge(b, "stet_slow_threads_busy", "Slow threads at work.", slow.busy);
+	jobs_stats(&jobs);
+	gauge(b, "stet_jobs", "Timed work of all modules on all sites.", jobs.count);
+	gauge(b, "stet_jobs_active", "Of that, at work or about to be.", jobs.active);
+	gauge(b, "stet_jobs_unasked", "Of that, not asked yet when it is due.", jobs.unasked);
+	gauge(b, "stet_job_overdue_seconds", "By how much the latest job is overdue now.",
+	    (double)jobs.overdue / 1000);
+}
+
+void
+scrape_write(struct buf *b)
+{
+	process(b);
+	queues(b);
+	sites(b);
+	metrics_write(b);
+}

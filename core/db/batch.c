@@ -1,0 +1,223 @@
+/* batch.c - jobs that share a transaction: run, undone, run again. */
+#include "db/batch.h"
+#include "base/clock.h"
+#include "call/call.h"
+
+#define BATCH_MAX 512
+
+static int64_t span_us = 20000; /* a batch takes no more jobs when it ran so long */
+
+void
+batch_span(int64_t us)
+{
+	span_us = us;
+}
+
+void
+batch_init(struct batch *b, bool careful)
+{
+	*b = (struct batch){ .tail = &b->head, .careful = careful };
+}
+
+bool
+batch_full(const struct batch *b)
+{
+	return b->count == BATCH_MAX || (b->count > 0 && clock_monotonic_us() - b->begun > span_us);
+}
+
+/* ---- one job ---- */
+
+static void
+fail(struct stet_call *call, enum stet_status status)
+{
+	switch (status) {
+	case STET_INSUFFICIENT_STORAGE:
+		stet_fail(call, status, NULL, "The storage is full: nothing was saved");
+		return;
+	case STET_UNAVAILABLE:
+		stet_fail(call, status, NULL, "The database is busy, try again later");
+		return;
+	case STET_REQUEST_TIMEOUT:
+		stet_fail(call, status, NULL, "The request took too long");
+		return;
+	default:
+		stet_fault(call, "the transaction failed");
+	}
+}
+
+static bool
+overdue(const struct stet_call *call)
+{
+	return call->deadline != 0 && clock_monotonic() > call->deadline;
+}
+
+/* Inside a transaction of `db`. */
+static void
+run(struct db *db, struct write_job *job)
+{
+	struct stet_call *call = job->call;
+
+	call->on_commit = NULL;
+	if (overdue(call)) {
+		fail(call, job->status = STET_REQUEST_TIMEOUT);
+		return;
+	}
+	call->db = db;
+	call->writing = true;
+	call->tx.call = call;
+	job->status = job->run(call, &call->tx, job->arg);
+	db_call_end(call);
+	call->writing = false;
+	call->db = NULL;
+}
+
+/* false: the whole transaction is lost. */
+static bool
+run_in_savepoint(struct db *db, struct write_job *job)
+{
+	if (db_savepoint(db) != STET_OK)
+		return false;
+	run(db, job);
+	if (!db_in_transaction(db))
+		return false;
+	return (job->status == STET_OK ? db_release(db) : db_rollback_savepoint(db)) == STET_OK;
+}
+
+/* A savepoint copies each page that is written after it, for a job that hardly ever fails once it
+ * has written. Without one, nothing else can take back what that job wrote: *undone says so. */
+static bool
+run_bare(struct db *db, struct write_job *job, bool *undone)
+{
+	uint64_t before = db_written(db);
+
+	run(db, job);
+	if (!db_in_transaction(db))
+		return false;
+	*undone = job->status != STET_OK && db_written(db) != before;
+	return true;
+}
+
+void
+batch_alone(struct db *db, struct write_job *job)
+{
+	enum stet_status status = STET_UNAVAILABLE;
+
+	if (db != NULL)
+		status = overdue(job->call) ? STET_REQUEST_TIMEOUT : db_begin(db, true);
+	if (status != STET_OK) {
+		fail(job->call, job->status = status);
+		return;
+	}
+	run(db, job);
+	if (job->status == STET_OK) {
+		/* A handler may have taken no notice that SQLite gave the transaction up. */
+		status = db_in_transaction(db) ? db_commit(db) : STET_FAULT;
+		if (status != STET_OK)
+			fail(job->call, job->status = status);
+	}
+	db_rollback(db);
+}
+
+/* ---- all of them ---- */
+
+static void
+rewind_job(struct write_job *job)
+{
+	if (job->rewind != NULL)
+		job->rewind(job->call, job->arg);
+	else
+		call_rewind(job->call);
+}
+
+static void
+add(struct batch *b, struct write_job *job)
+{
+	job->next = NULL;
+	job->status = STET_OK;
+	*b->tail = job;
+	b->tail = &job->next;
+	b->count++;
+}
+
+/* Those that ran, once more, now with savepoints. One alone that knows what was wrong need not: it
+ * is over. */
+static bool
+again(struct db *db, struct batch *b)
+{
+	enum stet_status status;
+
+	db_rollback(db);
+	if (b->count == 1)
+		return true;
+	b->undone = b->careful = true;
+	status = db_begin(db, true);
+	for (struct write_job *job = b->head; job != NULL; job = job->next) {
+		rewind_job(job);
+		if (status != STET_OK)
+			fail(job->call, job->status = status);
+		else if (!run_in_savepoint(db, job))
+			return false;
+	}
+	return true;
+}
+
+static bool
+run_one(struct db *db, struct batch *b, struct write_job *job)
+{
+	bool undone = false;
+
+	if (b->careful)
+		return run_in_savepoint(db, job);
+	if (!run_bare(db, job, &undone))
+		return false;
+	return !undone || again(db, b);
+}
+
+/* Is there anything to commit? */
+static bool
+wrote(const struct batch *b)
+{
+	for (const struct write_job *job = b->head; job != NULL; job = job->next)
+		if (job->status == STET_OK)
+			return true;
+	return false;
+}
+
+bool
+batch_run(struct db *db, struct batch *b, struct write_job *(*next)(void *), void *arg)
+{
+	struct write_job *job;
+	enum stet_status status = db != NULL ? db_begin(db, true) : STET_UNAVAILABLE;
+
+	b->begun = clock_monotonic_us();
+	while (!batch_full(b) && (job = next(arg)) != NULL) {
+		add(b, job);
+		if (status != STET_OK) {
+			fail(job->call, job->status = status);
+			continue;
+		}
+		if (!run_one(db, b, job))
+			return false;
+		if (!db_in_transaction(db)) /* its only job was undone */
+			return true;
+	}
+	if (wrote(b))
+		return db_commit(db) == STET_OK;
+	if (status == STET_OK)
+		db_rollback(db);
+	return true;
+}
+
+/* What failed may have failed on what is gone now: all run again. One alone that knows what was
+ * wrong need not. */
+bool
+batch_replay(struct db *db, struct batch *b)
+{
+	if (b->count == 1 && b->head->status != STET_OK)
+		return false;
+	for (struct write_job *job = b->head; job != NULL; job = job->next) {
+		rewind_job(job);
+		batch_alone(db, job);
+	}
+	return true;
+}

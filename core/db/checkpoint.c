@@ -1,0 +1,126 @@
+/* checkpoint.c - when a log is copied into its database, and started over. */
+#include "base/log.h"
+#include "db/stmt.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <sys/stat.h>
+
+#define IDLE 1000 /* pages of the log that an idle writer copies */
+#define FULL 4096 /* pages (16 MiB) that are copied in any case */
+#define LONG 16384 /* pages (64 MiB) from which on readers are waited for longer */
+#define WAIT_MS 5 /* for readers, to start the log over */
+#define LONG_WAIT_MS 100
+#define FILE_MAX (64 << 20) /* bytes of the log's file that are kept to be written over */
+#define CUT (32 << 20) /* bytes of it that a busy writer cuts off at a time */
+
+/* Not copied yet, as far as this connection knows. */
+static int
+left(const struct db *db)
+{
+	return db->wal_pages - db->wal_done;
+}
+
+/* In SQLite's words; false: readers stand in the way. */
+static bool
+checkpoint(struct db *db, int mode, int wait_ms)
+{
+	int pages = -1, done = -1, rc;
+
+	sqlite3_busy_timeout(db->handle, wait_ms);
+	rc = sqlite3_wal_checkpoint_v2(db->handle, NULL, mode, &pages, &done);
+	sqlite3_busy_timeout(db->handle, DB_BUSY_MS);
+	if (rc != SQLITE_OK && rc != SQLITE_BUSY)
+		log_line(STET_WARN, "%s: checkpoint: %s", db->path, sqlite3_errmsg(db->handle));
+	if (pages >= 0) {
+		db->wal_pages = pages;
+		db->wal_done = done;
+	}
+	return rc == SQLITE_OK;
+}
+
+uint64_t
+db_log_size(const char *path)
+{
+	char log[4096];
+	struct stat st;
+
+	(void)snprintf(log, sizeof(log), "%s-wal", path);
+	return stat(log, &st) == 0 ? (uint64_t)st.st_size : 0;
+}
+
+/* The log was started over. SQLite cuts its file after the next commit, when nothing in what is cut
+ * off counts any more: a part of it, since a gigabyte takes half a second. */
+static void
+trim(struct db *db)
+{
+	uint64_t size = db_log_size(db->path);
+	char words[64];
+
+	if (size <= FILE_MAX)
+		return;
+	(void)snprintf(words, sizeof(words), "PRAGMA journal_size_limit = %" PRIu64,
+	    size - CUT > FILE_MAX ? size - CUT : FILE_MAX);
+	db->trusted = true;
+	if (sqlite3_exec(db->handle, words, NULL, NULL, NULL) != SQLITE_OK)
+		log_line(STET_WARN, "%s: %s: %s", db->path, words, sqlite3_errmsg(db->handle));
+	db->trusted = false;
+}
+
+bool
+db_log_full(const struct db *db)
+{
+	return left(db) >= FULL;
+}
+
+/* New writes wait a moment for the readers that are at it; when they take long, later tries come
+ * when the log has grown by a quarter. Who reads a state that is much older than the last will not
+ * be done in a moment: a backup. */
+static void
+start_over(struct db *db)
+{
+	int wait_ms;
+
+	db->wal_next = db->wal_pages + FULL;
+	if (db_log_full(db))
+		return;
+	wait_ms = db->wal_pages >= LONG ? LONG_WAIT_MS : WAIT_MS;
+	if (checkpoint(db, SQLITE_CHECKPOINT_RESTART, wait_ms)) {
+		db->wal_next = 0;
+		trim(db);
+	} else
+		db->wal_next = db->wal_pages * 5 / 4;
+}
+
+bool
+db_checkpoint_due(const struct db *db)
+{
+	return db_log_full(db) && db->wal_pages >= db->wal_next;
+}
+
+int
+db_log_pages(const struct db *db)
+{
+	return db->wal_pages;
+}
+
+void
+db_checkpointed(struct db *db, int done)
+{
+	db->wal_done = done < db->wal_pages ? done : db->wal_pages;
+	start_over(db);
+}
+
+void
+db_checkpoint_idle(struct db *db)
+{
+	if (left(db) >= IDLE && db->wal_pages >= db->wal_next)
+		(void)checkpoint(db, SQLITE_CHECKPOINT_PASSIVE, 0);
+	if (left(db) == 0 && db_log_size(db->path) > FILE_MAX)
+		(void)checkpoint(db, SQLITE_CHECKPOINT_TRUNCATE, 0);
+}
+
+void
+db_empty_log(struct db *db)
+{
+	(void)checkpoint(db, SQLITE_CHECKPOINT_TRUNCATE, LONG_WAIT_MS);
+}

@@ -1,0 +1,75 @@
+/* dbcheck.c - SQLite's own checks of a database, on a connection that may ask for them. */
+#include "db/dbcheck.h"
+#include <sqlite3.h>
+#include <string.h>
+
+#define WAIT_MS 5000 /* for another process that keeps the database */
+#define PROBLEMS_MAX 100 /* of one check */
+
+/* text is NULL where SQLite's words are not UTF-8. */
+static void
+add(json_t *problems, json_t *text)
+{
+	if (text == NULL)
+		text = json_string("damage that has no words");
+	if (json_array_size(problems) < PROBLEMS_MAX)
+		json_array_append_new(problems, text);
+	else
+		json_decref(text);
+}
+
+static const char *
+text_of(sqlite3_stmt *stmt, int column)
+{
+	const char *text = (const char *)sqlite3_column_text(stmt, column);
+
+	return text != NULL ? text : "?";
+}
+
+static void
+integrity_row(sqlite3_stmt *stmt, json_t *problems)
+{
+	const char *text = text_of(stmt, 0);
+
+	if (strcmp(text, "ok") != 0)
+		add(problems, json_sprintf("%s", text));
+}
+
+static void
+reference_row(sqlite3_stmt *stmt, json_t *problems)
+{
+	add(problems,
+	    json_sprintf("row %lld of %s refers to a row of %s that is not there",
+		(long long)sqlite3_column_int64(stmt, 1), text_of(stmt, 0), text_of(stmt, 2)));
+}
+
+static void
+ask(sqlite3 *handle, const char *sql, void (*row)(sqlite3_stmt *, json_t *), json_t *problems)
+{
+	sqlite3_stmt *stmt = NULL;
+	int rc = sqlite3_prepare_v2(handle, sql, -1, &stmt, NULL);
+
+	while (rc == SQLITE_OK || rc == SQLITE_ROW) {
+		rc = sqlite3_step(stmt);
+		if (rc == SQLITE_ROW)
+			row(stmt, problems);
+	}
+	if (rc != SQLITE_DONE)
+		add(problems, json_sprintf("%s", sqlite3_errmsg(handle)));
+	sqlite3_finalize(stmt);
+}
+
+void
+db_check(const char *path, json_t *database, json_t *references)
+{
+	sqlite3 *handle = NULL;
+
+	if (sqlite3_open_v2(path, &handle, SQLITE_OPEN_READONLY, NULL) != SQLITE_OK)
+		add(database, json_sprintf("cannot be opened: %s", sqlite3_errmsg(handle)));
+	else {
+		sqlite3_busy_timeout(handle, WAIT_MS);
+		ask(handle, "PRAGMA integrity_check", integrity_row, database);
+		ask(handle, "PRAGMA foreign_key_check", reference_row, references);
+	}
+	sqlite3_close(handle);
+}

@@ -1,0 +1,201 @@
+/* dbcopy.c - a database copied page by page inside a read transaction. */
+#include "db/dbcopy.h"
+#include "base/arena.h"
+#include "db/db.h"
+#include "site/site.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <sqlite3.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define WAIT_MS 10000 /* for another process that keeps the database */
+#define STEP_PAGES 128 /* between looks at the rate */
+#define LOG_LONG (256u << 20) /* from here on the log matters more than the rate */
+
+/* Of one copy. */
+struct pair {
+	sqlite3 *from, *to;
+	sqlite3_backup *backup;
+};
+
+static bool
+fail(const struct dbcopy *c, sqlite3 *handle, char **why)
+{
+	*why = site_words("%s cannot be copied: %s", c->from,
+	    handle != NULL ? sqlite3_errmsg(handle) : "out of memory");
+	return false;
+}
+
+uint64_t
+db_room(const char *path)
+{
+	struct stat st;
+
+	return (stat(path, &st) == 0 ? (uint64_t)st.st_size : 0) + db_log_size(path);
+}
+
+/* From here on `from` shows one state. */
+static int
+begin(struct pair *p, const struct dbcopy *c)
+{
+	int rc =
+	    sqlite3_open_v2(c->from, &p->from, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL);
+
+	if (rc == SQLITE_OK)
+		rc = sqlite3_busy_timeout(p->from, WAIT_MS);
+	if (rc == SQLITE_OK) /* only the writer moves the log into the database */
+		rc = sqlite3_db_config(p->from, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, (int *)NULL);
+	if (rc == SQLITE_OK)
+		rc = sqlite3_exec(p->from,
+		    "PRAGMA query_only = ON; BEGIN; SELECT count(*) FROM sqlite_schema", NULL, NULL,
+		    NULL);
+	return rc;
+}
+
+static int
+open_copy(struct pair *p, const struct dbcopy *c)
+{
+	int rc = sqlite3_open_v2(c->to, &p->to, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL);
+
+	if (rc == SQLITE_OK)
+		rc = sqlite3_exec(
+		    p->to, "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF", NULL, NULL, NULL);
+	return rc;
+}
+
+/* A long log is worse than a busy disk. */
+static void
+watch_log(struct dbcopy *c, uint64_t before)
+{
+	uint64_t now = db_log_size(c->from);
+
+	if (now > before && now - before > c->log_grown)
+		c->log_grown = now - before;
+	if (c->log_grown > LOG_LONG)
+		c->pace.rate = 0;
+}
+
+static bool
+step(struct pair *p, struct dbcopy *c, char **why)
+{
+	uint64_t before = db_log_size(c->from), held = 0;
+	int page = 4096, rc;
+	sqlite3_stmt *s = NULL;
+
+	if (sqlite3_prepare_v2(p->from, "PRAGMA page_size", -1, &s, NULL) == SQLITE_OK &&
+	    sqlite3_step(s) == SQLITE_ROW)
+		page = sqlite3_column_int(s, 0);
+	sqlite3_finalize(s);
+	do {
+		uint64_t all;
+
+		rc = sqlite3_backup_step(p->backup, STEP_PAGES);
+		all = (uint64_t)sqlite3_backup_pagecount(p->backup);
+		c->bytes = all * (uint64_t)page;
+		if (c->progress != NULL)
+			c->progress(
+			    c->arg, all - (uint64_t)sqlite3_backup_remaining(p->backup), all);
+		watch_log(c, before);
+		pace_write(c->fd, &held, (uint64_t)STEP_PAGES * (uint64_t)page);
+		if (rc == SQLITE_OK && !pace_spend(&c->pace, (size_t)STEP_PAGES * (size_t)page)) {
+			*why = site_words("it was told to stop");
+			return false;
+		}
+	} while (rc == SQLITE_OK);
+	return rc == SQLITE_DONE || fail(c, p->to, why);
+}
+
+/* The copy wants no log beside it. */
+static int
+without_log(const char *path)
+{
+	sqlite3 *handle = NULL;
+	int rc = sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL);
+
+	if (rc == SQLITE_OK)
+		rc = sqlite3_exec(handle,
+		    "PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = DELETE", NULL, NULL,
+		    NULL);
+	sqlite3_close(handle);
+	return rc;
+}
+
+static bool
+copy(struct pair *p, struct dbcopy *c, char **why)
+{
+	bool good;
+
+	if (begin(p, c) != SQLITE_OK)
+		return fail(c, p->from, why);
+	if (open_copy(p, c) != SQLITE_OK)
+		return fail(c, p->to, why);
+	if ((p->backup = sqlite3_backup_init(p->to, "main", p->from, "main")) == NULL)
+		return fail(c, p->to, why);
+	good = step(p, c, why);
+	if (sqlite3_backup_finish(p->backup) != SQLITE_OK && good)
+		good = fail(c, p->to, why);
+	return good;
+}
+
+bool
+db_copy(struct dbcopy *c, char **why)
+{
+	struct pair pair = { 0 };
+	bool good;
+
+	*why = NULL;
+	good = copy(&pair, c, why);
+	sqlite3_close(pair.from);
+	sqlite3_close(pair.to);
+	if (good && without_log(c->to) != SQLITE_OK) {
+		*why = site_words("%s: the copy cannot be finished", c->to);
+		good = false;
+	}
+	if (good && fsync(c->fd) != 0) {
+		*why = site_words("%s: %s", c->to, strerror(errno));
+		good = false;
+	}
+	return good;
+}
+
+/* ---- the journal ---- */
+
+static const char *
+text_of(sqlite3_stmt *s, int column)
+{
+	const char *text = (const char *)sqlite3_column_text(s, column);
+
+	return text != NULL ? text : "";
+}
+
+json_t *
+db_journal(const char *path, char **why)
+{
+	json_t *modules = json_object();
+	sqlite3 *handle = NULL;
+	sqlite3_stmt *s = NULL;
+	int rc = sqlite3_open_v2(path, &handle, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, NULL);
+
+	if (rc == SQLITE_OK)
+		rc = sqlite3_prepare_v2(handle,
+		    "SELECT module, version, digest FROM migration ORDER BY module, version", -1,
+		    &s, NULL);
+	while (rc == SQLITE_OK && (rc = sqlite3_step(s)) == SQLITE_ROW) {
+		json_object_set_new(modules, text_of(s, 0),
+		    json_pack("{s:I, s:s}", "version", (json_int_t)sqlite3_column_int64(s, 1),
+			"digest", text_of(s, 2)));
+		rc = SQLITE_OK;
+	}
+	if (rc != SQLITE_DONE) {
+		*why = site_words("the journal of migrations cannot be read: %s",
+		    handle != NULL ? sqlite3_errmsg(handle) : "out of memory");
+		json_decref(modules);
+		modules = NULL;
+	}
+	sqlite3_finalize(s);
+	sqlite3_close(handle);
+	return modules;
+}

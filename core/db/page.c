@@ -1,0 +1,66 @@
+/* page.c - lists a page at a time: by keyset, one row more than a page to know whether more follow.
+ */
+#include "call/call.h"
+
+enum stet_status
+stet_page_sql(struct stet_call *call, struct stet_page *page, struct stet_sql *sql)
+{
+	const char *cursor = stet_arg(call, "cursor"), *id;
+	const char *turn = page->ascending ? " ASC" : " DESC";
+	const json_t *key;
+
+	page->limit = stet_arg_int(call, "limit");
+	page->count = 0;
+	page->next = NULL;
+	if (cursor != NULL) {
+		STET_TRY(stet_cursor_read(call, cursor, page->listing, &key, &id));
+		if (!json_is_string(key))
+			return stet_fail(
+			    call, STET_INVALID_CURSOR, "cursor", "Invalid pagination cursor");
+		stet_sql_add(sql, " AND (");
+		stet_sql_ident(sql, "", page->key);
+		stet_sql_add(sql, page->ascending ? ", id) > (" : ", id) < (");
+		stet_sql_bind(sql, stet_val_str(json_string_value(key)));
+		stet_sql_add(sql, ", ");
+		stet_sql_bind(sql, stet_val_str(id));
+		stet_sql_add(sql, ")");
+	}
+	stet_sql_add(sql, " ORDER BY ");
+	stet_sql_ident(sql, "", page->key);
+	stet_sql_add(sql, turn);
+	stet_sql_add(sql, ", id");
+	stet_sql_add(sql, turn);
+	stet_sql_add(sql, " LIMIT ");
+	stet_sql_bind(sql, stet_val_int(page->limit + 1));
+	return STET_OK;
+}
+
+bool
+stet_page_row(struct stet_page *page, struct stet_rows *rows)
+{
+	const char *next = NULL;
+
+	/* The current row is the last of the page, if one more follows. */
+	if (page->count == page->limit) {
+		json_t *key =
+		    stet_json_own(rows->call, json_string(stet_col_str(rows, page->key_column)));
+
+		next = stet_cursor_make(
+		    rows->call, page->listing, key, stet_col_str(rows, page->id_column));
+	}
+	if (!stet_row(rows))
+		return false;
+	if (page->count == page->limit) {
+		page->next = next;
+		return false;
+	}
+	page->count++;
+	return true;
+}
+
+void
+stet_page_end(struct stet_json *out, const struct stet_page *page)
+{
+	if (page->next != NULL)
+		stet_put_str(out, "nextCursor", page->next);
+}

@@ -1,0 +1,195 @@
+/* reader.c - the read connections of each thread: one a site, opened when first asked for. */
+#include "base/arena.h"
+#include "base/log.h"
+#include "db/snapshot.h"
+#include "db/stmt.h"
+#include "site/site.h"
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#define READERS_MAX 64 /* a thread; beyond that, the one not used for longest is closed */
+#define READERS_FEW 4 /* of a thread that waits most of the time */
+#define WARM_MAX 8 /* of these, with pages and statements in memory */
+
+struct reader {
+	uint64_t site; /* its id */
+	uint64_t used;
+	bool warm;
+	struct db *db;
+};
+
+struct readers { /* of one thread */
+	struct reader *reader;
+	size_t max, count, last; /* last: index of the one asked for last */
+	uint64_t tick;
+	size_t retired; /* how many of the ids below it has looked at */
+};
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static pthread_key_t key;
+static _Thread_local struct readers *mine;
+
+static struct { /* ids of sites that were closed; few, and never reused */
+	pthread_mutex_t lock;
+	atomic_size_t count;
+	uint64_t *id;
+} retired = { .lock = PTHREAD_MUTEX_INITIALIZER };
+
+static void
+drop(struct readers *r, size_t i)
+{
+	snapshot_drop(r->reader[i].db);
+	db_close(r->reader[i].db);
+	r->reader[i] = r->reader[--r->count];
+	r->last = 0;
+}
+
+static void
+thread_ends(void *arg)
+{
+	struct readers *r = arg;
+
+	while (r->count > 0)
+		drop(r, r->count - 1);
+	free(r->reader);
+	free(r);
+	mine = NULL;
+}
+
+static void
+make_key(void)
+{
+	stet_assert(pthread_key_create(&key, thread_ends) == 0);
+}
+
+static struct readers *
+of_thread(void)
+{
+	if (mine != NULL)
+		return mine;
+	pthread_once(&once, make_key);
+	mine = xcalloc(1, sizeof(*mine));
+	mine->max = READERS_MAX;
+	mine->reader = xcalloc(READERS_MAX, sizeof(*mine->reader));
+	stet_assert(pthread_setspecific(key, mine) == 0);
+	return mine;
+}
+
+static void
+drop_site(struct readers *r, uint64_t id)
+{
+	for (size_t i = r->count; i-- > 0;)
+		if (r->reader[i].site == id)
+			drop(r, i);
+}
+
+static void
+drop_retired(struct readers *r)
+{
+	if (r->retired == atomic_load_explicit(&retired.count, memory_order_relaxed))
+		return;
+	pthread_mutex_lock(&retired.lock);
+	for (; r->retired < atomic_load(&retired.count); r->retired++)
+		drop_site(r, retired.id[r->retired]);
+	pthread_mutex_unlock(&retired.lock);
+}
+
+/* The one not used for longest, of those in no call; count when there is none. */
+static size_t
+oldest(const struct readers *r, bool warm)
+{
+	size_t found = r->count;
+
+	for (size_t i = 0; i < r->count; i++) {
+		const struct reader *e = &r->reader[i];
+
+		if (e->db->reading == NULL && e->db->busy == 0 && (!warm || e->warm) &&
+		    (found == r->count || e->used < r->reader[found].used))
+			found = i;
+	}
+	return found;
+}
+
+/* The connection is used now: it becomes warm, and another cold if there are many. */
+static struct db *
+touch(struct readers *r, struct reader *e)
+{
+	size_t warm = 0, i;
+
+	e->used = ++r->tick;
+	if (e->warm)
+		return e->db;
+	for (i = 0; i < r->count; i++)
+		warm += r->reader[i].warm;
+	if (warm >= WARM_MAX && (i = oldest(r, true)) < r->count) {
+		r->reader[i].warm = false;
+		db_cool(r->reader[i].db);
+	}
+	e->warm = true;
+	return e->db;
+}
+
+static void
+make_room(struct readers *r)
+{
+	size_t i = oldest(r, false);
+
+	stet_assert(i < r->count);
+	drop(r, i);
+}
+
+void
+db_readers_few(void)
+{
+	of_thread()->max = READERS_FEW;
+}
+
+struct db *
+db_reader(struct site *site)
+{
+	struct readers *r = of_thread();
+	struct db *db;
+
+	drop_retired(r);
+	if (r->last >= r->count || r->reader[r->last].site != site->id)
+		for (r->last = 0; r->last < r->count; r->last++)
+			if (r->reader[r->last].site == site->id)
+				break;
+	if (r->last < r->count)
+		return touch(r, &r->reader[r->last]);
+	if ((db = db_open(site->db_path, DB_READ)) == NULL)
+		return NULL;
+	if (r->count >= r->max)
+		make_room(r);
+	r->last = r->count++;
+	r->reader[r->last] = (struct reader){ .site = site->id, .db = db };
+	return touch(r, &r->reader[r->last]);
+}
+
+void
+db_reader_close(struct site *site)
+{
+	if (mine == NULL)
+		return;
+	if (site != NULL) {
+		drop_site(mine, site->id);
+		return;
+	}
+	pthread_setspecific(key, NULL);
+	thread_ends(mine);
+}
+
+void
+db_retire(struct site *site)
+{
+	size_t n;
+
+	pthread_mutex_lock(&retired.lock);
+	n = atomic_load(&retired.count);
+	retired.id = xrealloc(retired.id, (n + 1) * sizeof(*retired.id));
+	retired.id[n] = site->id;
+	atomic_store(&retired.count, n + 1);
+	pthread_mutex_unlock(&retired.lock);
+	db_reader_close(site);
+}

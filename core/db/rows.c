@@ -1,0 +1,481 @@
+/* rows.c - queries and changes of a call: values in, rows out, faults told. */
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/log.h"
+#include "call/call.h"
+#include "call/metrics.h"
+#include "call/timing.h"
+#include "db/db.h"
+#include "db/snapshot.h"
+#include "db/stmt.h"
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define OPEN_WARN 64 /* statements open at once: somebody does not end rows */
+#define CLOCK_EACH 16 /* statements between two looks at the call's deadline */
+
+/* ---- values ---- */
+
+struct stet_val
+stet_val_str(const char *s)
+{
+	if (s == NULL)
+		return stet_val_null();
+	return (struct stet_val){ .type = STET_V_TEXT, .len = strlen(s), .u.s = s };
+}
+
+struct stet_val
+stet_val_strn(const char *s, size_t len)
+{
+	if (s == NULL)
+		return stet_val_null();
+	return (struct stet_val){ .type = STET_V_TEXT, .len = len, .u.s = s };
+}
+
+struct stet_val
+stet_val_blob(const void *b, size_t len)
+{
+	if (b == NULL)
+		return stet_val_null();
+	return (struct stet_val){ .type = STET_V_BLOB, .len = len, .u.b = b };
+}
+
+/* ---- faults ---- */
+
+static enum stet_status
+failed(struct stet_call *call, struct db *db, int rc, const char *sql)
+{
+	enum stet_status status = db_judge(db, rc);
+	static struct log_gate full;
+
+	switch (status) {
+	case STET_CONFLICT:
+		return status;
+	case STET_REQUEST_TIMEOUT:
+		return stet_fail(call, status, NULL, "The request took too long");
+	case STET_INSUFFICIENT_STORAGE:
+		log_seldom(&full, STET_ERROR, "%s: the disk is full: %s, in: %s",
+		    site_name(call->site), sqlite3_errmsg(db->handle), sql);
+		return stet_fail(call, status, NULL, "The storage is full: nothing was saved");
+	case STET_UNAVAILABLE:
+		stet_log(call, STET_WARN, "the database is busy: %s", sql);
+		return stet_fail(call, status, NULL, "The database is busy, try again later");
+	default:
+		return stet_fault(
+		    call, "%s (sqlite %d), in: %s", sqlite3_errmsg(db->handle), rc, sql);
+	}
+}
+
+/* ---- statements of a call ---- */
+
+static void
+open_add(struct stet_call *call, struct stmt *s)
+{
+	s->prev = NULL;
+	s->next = call->open;
+	if (call->open != NULL)
+		call->open->prev = s;
+	call->open = s;
+}
+
+static atomic_llong slow_us;
+
+void
+db_slow(int64_t ms)
+{
+	atomic_store(&slow_us, ms * 1000);
+}
+
+/* The text has no values: those are bound. */
+static void
+tell_slow(struct stet_call *call, const struct stmt *s)
+{
+	const char *module = call->owner != NULL ? call->owner->m.name : "core";
+
+	metrics_label(FAMILY_SLOW_STATEMENTS, module, call->op != NULL ? call->op->name : "none");
+	stet_log(call, STET_WARN, "slow statement: %lld ms, %llu rows, op %s: %s",
+	    (long long)(s->took / 1000), (unsigned long long)s->rows,
+	    call->op != NULL ? call->op->name : "none", s->sql);
+}
+
+static void
+open_end(struct stet_call *call, struct stmt *s)
+{
+	int64_t slow = atomic_load_explicit(&slow_us, memory_order_relaxed);
+
+	if (slow > 0 && s->took >= slow)
+		tell_slow(call, s);
+	if (s->prev != NULL)
+		s->prev->next = s->next;
+	else
+		call->open = s->next;
+	if (s->next != NULL)
+		s->next->prev = s->prev;
+	stmt_put(s);
+}
+
+/* The connection of this call, in its transaction. NULL: *status says why. */
+static struct db *
+begun(struct stet_call *call, enum stet_status *status)
+{
+	struct db *db = call->db;
+	int rc;
+
+	if (db == NULL && (db = call->db = db_reader(call->site)) == NULL) {
+		*status = stet_fault(call, "no connection to %s", call->site->db_path);
+		return NULL;
+	}
+	if (!call->writing && db->reading == NULL) {
+		if ((rc = snapshot_begin(call, db)) != SQLITE_OK) {
+			*status = failed(call, db, rc, "BEGIN");
+			return NULL;
+		}
+	}
+	return db;
+}
+
+/* The same for one more statement. */
+static struct db *
+connection(struct stet_call *call, enum stet_status *status)
+{
+	struct db *db = begun(call, status);
+
+	if (db == NULL)
+		return NULL;
+	db->deadline = call->deadline;
+	if (++db->statements % CLOCK_EACH == 0 && call->deadline != 0 &&
+	    clock_monotonic() > call->deadline) {
+		*status = failed(call, db, SQLITE_INTERRUPT, "");
+		return NULL;
+	}
+	return db;
+}
+
+static int
+bind(sqlite3_stmt *s, int i, const struct stet_val *v)
+{
+	switch (v->type) {
+	case STET_V_NULL:
+		return sqlite3_bind_null(s, i);
+	case STET_V_INT:
+		return sqlite3_bind_int64(s, i, v->u.i);
+	case STET_V_REAL:
+		return sqlite3_bind_double(s, i, v->u.r);
+	case STET_V_TEXT:
+		return sqlite3_bind_text64(s, i, v->u.s, v->len, SQLITE_STATIC, SQLITE_UTF8);
+	case STET_V_BLOB:
+		return sqlite3_bind_blob64(s, i, v->len > 0 ? v->u.b : "", v->len, SQLITE_STATIC);
+	}
+	stet_assert(!"a value of no type");
+	return SQLITE_MISUSE;
+}
+
+/* A statement of this text with these values, open on the call. *again: see stmt_get. */
+static enum stet_status
+start(struct stet_call *call, const char *sql, const struct stet_val *v, size_t n,
+    struct stmt **out, bool *again)
+{
+	enum stet_status status = STET_OK;
+	struct db *db = connection(call, &status);
+	struct stmt *s;
+	int rc = SQLITE_OK;
+
+	if (db == NULL)
+		return status;
+	if ((s = stmt_get(db, sql, again)) == NULL) {
+		if (sqlite3_errcode(db->handle) == SQLITE_OK)
+			return stet_fault(call, "not one statement: %s", sql);
+		return failed(call, db, sqlite3_extended_errcode(db->handle), sql);
+	}
+	s->took = 0;
+	s->rows = 0;
+	open_add(call, s);
+	if (db->busy == OPEN_WARN)
+		stet_log(call, STET_WARN, "%d statements are open at once, the last is: %s",
+		    OPEN_WARN, sql);
+	/* One that got fewer would run with what its last user bound. */
+	if ((size_t)sqlite3_bind_parameter_count(s->handle) != n) {
+		open_end(call, s);
+		return stet_fault(call, "%zu values for: %s", n, sql);
+	}
+	for (size_t i = 0; i < n && rc == SQLITE_OK; i++)
+		rc = bind(s->handle, (int)i + 1, &v[i]);
+	if (rc != SQLITE_OK) {
+		status = failed(call, db, rc, sql);
+		open_end(call, s);
+		return status;
+	}
+	*out = s;
+	return STET_OK;
+}
+
+void
+db_call_end(struct stet_call *call)
+{
+	struct db *db = call->db;
+
+	while (call->open != NULL)
+		open_end(call, call->open);
+	if (db == NULL || call->writing)
+		return;
+	call->db = NULL;
+	if (db->reading != call)
+		return;
+	snapshot_leave(db);
+}
+
+enum stet_status
+db_read(struct stet_call *call)
+{
+	enum stet_status status = STET_OK;
+
+	(void)begun(call, &status);
+	return status;
+}
+
+/* ---- rows that outlive their statement ---- */
+
+/*
+ * A row of stet_one stays until the call ends, and with it its statement. A call that asks the same
+ * again and again would take a new statement each time; and a slow one would never see anything but
+ * its first snapshot. There the values are kept instead, and the statement is free.
+ */
+struct kept {
+	struct stmt as; /* what rows->stmt points at */
+	struct stmt *rest; /* stands on the second row; NULL when there is none */
+	int count;
+	sqlite3_value *value[];
+};
+
+static void
+free_values(void *arg)
+{
+	struct kept *k = arg;
+
+	for (int i = 0; i < k->count; i++)
+		sqlite3_value_free(k->value[i]);
+}
+
+static struct kept *
+keep(struct stet_call *call, struct stmt *s)
+{
+	int count = sqlite3_column_count(s->handle);
+	struct kept *k = stet_alloc(call, sizeof(*k) + (size_t)count * sizeof(k->value[0]));
+
+	k->as.kept = k;
+	k->count = count;
+	for (int i = 0; i < count; i++) {
+		k->value[i] = sqlite3_value_dup(sqlite3_column_value(s->handle, i));
+		stet_assert(k->value[i] != NULL);
+	}
+	stet_defer(call, free_values, k);
+	return k;
+}
+
+static bool
+holds_statements(const struct stet_call *call)
+{
+	return call->writing || (call->op != NULL && call->op->row.lane == STET_READ);
+}
+
+/* ---- queries ---- */
+
+/* Step; at the end and on a fault the statement is let go. */
+static bool
+step(struct stet_rows *rows)
+{
+	struct stet_call *call = rows->call;
+	struct stmt *s = rows->stmt;
+	int64_t began, timed;
+	int rc;
+
+	s->db->deadline = call->deadline;
+	s->db->altered += s->alters;
+	began = clock_coarse_us();
+	timed = timing_sql_begin(call);
+	rc = sqlite3_step(s->handle);
+	timing_sql_end(call, timed);
+	s->took += clock_coarse_us() - began;
+	if (rc == SQLITE_ROW) {
+		s->rows++;
+		return true;
+	}
+	if (rc != SQLITE_DONE)
+		rows->status = failed(call, s->db, rc, s->sql);
+	rows->stmt = NULL;
+	open_end(call, s);
+	return false;
+}
+
+enum stet_status
+stet_query(struct stet_call *call, struct stet_rows *rows, const char *sql,
+    const struct stet_val *v, size_t n)
+{
+	struct stmt *s = NULL;
+	bool again;
+
+	*rows = (struct stet_rows){ .call = call };
+	rows->status = start(call, sql, v, n, &s, &again);
+	rows->stmt = s;
+	return rows->status;
+}
+
+enum stet_status
+stet_one(struct stet_call *call, struct stet_rows *rows, enum stet_status none, const char *sql,
+    const struct stet_val *v, size_t n)
+{
+	struct stmt *s = NULL;
+	bool again = false;
+
+	*rows = (struct stet_rows){ .call = call };
+	rows->status = start(call, sql, v, n, &s, &again);
+	if (rows->status != STET_OK)
+		return rows->status;
+	rows->stmt = s;
+	if (!step(rows)) {
+		if (rows->status == STET_OK)
+			rows->status = none;
+		return rows->status;
+	}
+	if (again || !holds_statements(call)) {
+		struct kept *k = keep(call, s);
+
+		if (step(rows))
+			k->rest = s;
+		rows->stmt = &k->as;
+		STET_TRY(rows->status);
+	}
+	rows->first = true;
+	return STET_OK;
+}
+
+bool
+stet_row(struct stet_rows *rows)
+{
+	struct stmt *s = rows->stmt;
+
+	if (s == NULL)
+		return false;
+	if (rows->first) {
+		rows->first = false;
+		return true;
+	}
+	if (s->kept != NULL) {
+		rows->stmt = s->kept->rest;
+		return rows->stmt != NULL;
+	}
+	return step(rows);
+}
+
+enum stet_status
+stet_rows_end(struct stet_rows *rows)
+{
+	struct stmt *s = rows->stmt;
+
+	if (s != NULL && s->kept != NULL)
+		s = s->kept->rest;
+	if (s != NULL)
+		open_end(rows->call, s);
+	rows->stmt = NULL;
+	return rows->status;
+}
+
+/* ---- columns ---- */
+
+/* SQLite's own functions for columns take the mutex of the connection each time, which nobody else
+ * uses; those for values do not. */
+static inline sqlite3_value *
+value(const struct stet_rows *rows, int i)
+{
+	const struct stmt *s = rows->stmt;
+
+	stet_assert(s != NULL);
+	if (s->kept == NULL)
+		return sqlite3_column_value(s->handle, i);
+	stet_assert(i >= 0 && i < s->kept->count);
+	return s->kept->value[i];
+}
+
+bool
+stet_col_null(struct stet_rows *rows, int i)
+{
+	return sqlite3_value_type(value(rows, i)) == SQLITE_NULL;
+}
+
+int64_t
+stet_col_int(struct stet_rows *rows, int i)
+{
+	return sqlite3_value_int64(value(rows, i));
+}
+
+double
+stet_col_real(struct stet_rows *rows, int i)
+{
+	return sqlite3_value_double(value(rows, i));
+}
+
+const char *
+stet_col_str(struct stet_rows *rows, int i)
+{
+	return (const char *)sqlite3_value_text(value(rows, i));
+}
+
+const char *
+stet_col_text(struct stet_rows *rows, int i, size_t *len)
+{
+	sqlite3_value *v = value(rows, i);
+	const unsigned char *text = sqlite3_value_text(v);
+
+	*len = (size_t)sqlite3_value_bytes(v);
+	return (const char *)text;
+}
+
+const void *
+stet_col_blob(struct stet_rows *rows, int i, size_t *len)
+{
+	sqlite3_value *v = value(rows, i);
+	const void *blob = sqlite3_value_blob(v);
+
+	*len = (size_t)sqlite3_value_bytes(v);
+	return blob;
+}
+
+char *
+stet_col_dup(struct stet_rows *rows, int i)
+{
+	size_t len;
+	const char *text = stet_col_text(rows, i, &len);
+
+	return text != NULL ? stet_strndup(rows->call, text, len) : NULL;
+}
+
+/* ---- changes ---- */
+
+struct stet_tx *
+stet_write_tx(struct stet_call *call)
+{
+	stet_assert(call->writing);
+	return &call->tx;
+}
+
+enum stet_status
+stet_exec(
+    struct stet_call *call, struct stet_tx *tx, const char *sql, const struct stet_val *v, size_t n)
+{
+	struct stet_rows rows;
+
+	stet_assert(tx != NULL && tx->call == call && call->writing);
+	STET_TRY(stet_query(call, &rows, sql, v, n));
+	while (stet_row(&rows))
+		continue;
+	STET_TRY(stet_rows_end(&rows));
+	call->changes = sqlite3_changes64(call->db->handle);
+	return STET_OK;
+}
+
+int64_t
+stet_changes(struct stet_call *call)
+{
+	return call->changes;
+}

@@ -1,0 +1,126 @@
+/* sql.c - SQL put together from literals, checked identifiers and bound values. */
+#include "base/log.h"
+#include "call/call.h"
+#include <stdio.h>
+#include <string.h>
+
+/* Lives in the arena of its call. */
+struct stet_sql {
+	struct stet_call *call;
+	char *text;
+	size_t len, cap;
+	struct stet_val *value;
+	size_t count, room;
+};
+
+struct stet_sql *
+stet_sql_new(struct stet_call *call)
+{
+	struct stet_sql *sql = stet_alloc(call, sizeof(*sql));
+
+	*sql = (struct stet_sql){ .call = call, .cap = 512, .room = 8 };
+	sql->text = stet_alloc(call, sql->cap);
+	sql->value = stet_alloc(call, sql->room * sizeof(*sql->value));
+	return sql;
+}
+
+static void
+add(struct stet_sql *sql, const char *text, size_t len)
+{
+	if (sql->len + len + 1 > sql->cap) {
+		char *old = sql->text;
+
+		sql->cap = (sql->len + len + 1) * 2;
+		sql->text = stet_alloc(sql->call, sql->cap);
+		memcpy(sql->text, old, sql->len);
+	}
+	memcpy(sql->text + sql->len, text, len);
+	sql->len += len;
+	sql->text[sql->len] = '\0';
+}
+
+void
+stet_sql_add(struct stet_sql *sql, const char *literal)
+{
+	add(sql, literal, strlen(literal));
+}
+
+static bool
+plain(const char *name, bool first)
+{
+	for (; *name != '\0'; name++, first = false) {
+		bool letter = (*name >= 'a' && *name <= 'z') || *name == '_';
+
+		if (!letter && (first || *name < '0' || *name > '9'))
+			return false;
+	}
+	return true;
+}
+
+void
+stet_sql_ident(struct stet_sql *sql, const char *prefix, const char *name)
+{
+	stet_assert(*prefix != '\0' || *name != '\0');
+	stet_assert(plain(prefix, true) && plain(name, *prefix == '\0'));
+	add(sql, "\"", 1);
+	add(sql, prefix, strlen(prefix));
+	add(sql, name, strlen(name));
+	add(sql, "\"", 1);
+}
+
+void
+stet_sql_bind(struct stet_sql *sql, struct stet_val value)
+{
+	char mark[16];
+	int len;
+
+	if (sql->count == sql->room) {
+		struct stet_val *old = sql->value;
+
+		sql->room *= 2;
+		sql->value = stet_alloc(sql->call, sql->room * sizeof(*sql->value));
+		memcpy(sql->value, old, sql->count * sizeof(*old));
+	}
+	sql->value[sql->count++] = value;
+	len = snprintf(mark, sizeof(mark), "?%zu", sql->count);
+	add(sql, mark, (size_t)len);
+}
+
+const char *
+stet_sql_text(struct stet_sql *sql)
+{
+	return sql->text;
+}
+
+enum stet_status
+stet_sql_query(struct stet_sql *sql, struct stet_rows *rows)
+{
+	return stet_query(sql->call, rows, sql->text, sql->value, sql->count);
+}
+
+enum stet_status
+stet_sql_one(struct stet_sql *sql, struct stet_rows *rows, enum stet_status none)
+{
+	return stet_one(sql->call, rows, none, sql->text, sql->value, sql->count);
+}
+
+enum stet_status
+stet_sql_exec(struct stet_sql *sql, struct stet_tx *tx)
+{
+	return stet_exec(sql->call, tx, sql->text, sql->value, sql->count);
+}
+
+char *
+stet_like(struct stet_call *call, const char *text, size_t len)
+{
+	char *out = stet_alloc(call, 2 * len + 3), *to = out;
+
+	*to++ = '%';
+	for (size_t i = 0; i < len; i++) {
+		if (strchr("%_\\", text[i]) != NULL)
+			*to++ = '\\';
+		*to++ = text[i];
+	}
+	*to = '%';
+	return out;
+}

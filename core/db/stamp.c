@@ -1,0 +1,61 @@
+/* stamp.c - what SQLite's index of the log says of the state of a database. */
+#include "db/stamp.h"
+#include "db/stmt.h"
+#include <string.h>
+
+/*
+ * The index (the file stet.db-shm, format 3007000: sqlite.org/walformat.html) begins with two
+ * copies of its head. Who commits writes the second, a barrier, and the first; who reads them in
+ * the other order and finds them equal has a head that was whole. The file itself is not opened
+ * here: the mapping is that of the connection, and lasts as long.
+ */
+#define PAGE 32768
+#define FORMAT 3007000
+#define WORDS (sizeof(struct stamp) / sizeof(uint32_t))
+#define INITIALIZED 3 /* the word whose first byte says so */
+
+static const volatile uint32_t *
+map(struct db *db)
+{
+	volatile void *page = NULL;
+	sqlite3_file *file = NULL;
+
+	/* Once it has read, it has opened the log. */
+	if (db_data_version(db) == -1 ||
+	    sqlite3_file_control(db->handle, "main", SQLITE_FCNTL_FILE_POINTER, &file) !=
+		SQLITE_OK ||
+	    file == NULL || file->pMethods == NULL || file->pMethods->iVersion < 2 ||
+	    file->pMethods->xShmMap(file, 0, PAGE, 0, &page) != SQLITE_OK)
+		return NULL;
+	return page;
+}
+
+/* Other processes write here, and other threads: each word is read once, and what they add up to is
+ * judged afterwards. */
+__attribute__((no_sanitize("thread"))) static void
+copy(const volatile uint32_t *from, struct stamp *to)
+{
+	for (size_t i = 0; i < WORDS; i++)
+		to->word[i] = from[i];
+}
+
+bool
+stamp_read(struct db *db, struct stamp *out)
+{
+	struct stamp second;
+
+	if (db->index == NULL && (db->index = map(db)) == NULL)
+		return false;
+	__atomic_thread_fence(__ATOMIC_ACQUIRE);
+	copy(db->index, out);
+	__atomic_thread_fence(__ATOMIC_ACQUIRE);
+	copy(db->index + WORDS, &second);
+	return stamp_same(out, &second) && out->word[0] == FORMAT &&
+	       *(const unsigned char *)&out->word[INITIALIZED] != 0;
+}
+
+bool
+stamp_same(const struct stamp *a, const struct stamp *b)
+{
+	return memcmp(a, b, sizeof(*a)) == 0;
+}

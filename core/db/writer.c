@@ -1,0 +1,557 @@
+/* writer.c - the write lane: a queue for each site, and the threads that serve them. */
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/thread.h"
+#include "call/call.h"
+#include "call/metrics.h"
+#include "db/batch.h"
+#include "db/checkpointer.h"
+#include "db/db.h"
+#include "db/lazydb.h"
+#include "db/stamp.h"
+#include "net/wait.h"
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define QUEUE_MAX 10000
+#define CAREFUL 100 /* batches with savepoints, after one that would have needed them */
+#define OUTRUN 16384 /* pages (64 MiB) that the log may grow by while it is copied */
+#define LAZY_MS 100 /* a site is idle when nothing came for so long */
+
+struct writer {
+	struct site *site;
+	struct db *db; /* of whoever holds `held`; NULL: closed, until it is held again */
+	struct stamp stamp; /* the state after the last commit; likewise */
+	bool stamped; /* it is known */
+	unsigned careful; /* so many batches more have savepoints; likewise */
+	struct checkpoint checkpoint; /* likewise */
+	int log_asked; /* pages of the log when it was asked for; likewise */
+	struct writer *ready; /* the next of the pool's list */
+
+	pthread_mutex_t lock;
+	pthread_cond_t change; /* held or scheduled became false */
+	struct write_job *head, **tail;
+	bool scheduled; /* on the pool's list, or served by one of its threads */
+	bool held; /* a thread uses db */
+	pthread_t holder;
+	struct writer_stats stats;
+	int64_t full_at;
+
+	/* Under pool.lock. */
+	struct writer *lazy; /* the next of those with nothing to do */
+	bool is_lazy;
+	int64_t idle_since; /* clock_monotonic */
+};
+
+static struct {
+	pthread_mutex_t lock;
+	pthread_cond_t work;
+	struct writer *head, **tail; /* sites with jobs */
+	struct writer *lazy; /* sites without, which have not been tidied yet */
+	pthread_t *thread;
+	int threads;
+	bool stop;
+} pool = { .lock = PTHREAD_MUTEX_INITIALIZER, .tail = &pool.head };
+
+/* ---- who uses the connection ---- */
+
+static void
+seize(struct writer *w)
+{
+	pthread_mutex_lock(&w->lock);
+	stet_assert(!w->held || !pthread_equal(w->holder, pthread_self()));
+	while (w->held)
+		pthread_cond_wait(&w->change, &w->lock);
+	w->held = true;
+	w->holder = pthread_self();
+	pthread_mutex_unlock(&w->lock);
+}
+
+/* Where there is no connection, what runs fails. */
+static void
+hold(struct writer *w)
+{
+	seize(w);
+	(void)lazydb_open(&w->db, w->site->db_path);
+}
+
+static void
+let_go(struct writer *w)
+{
+	pthread_mutex_lock(&w->lock);
+	w->held = false;
+	pthread_cond_broadcast(&w->change);
+	pthread_mutex_unlock(&w->lock);
+}
+
+/* ---- batches ---- */
+
+/* The call is over, one way or the other. */
+static void
+finish(struct write_job *job)
+{
+	struct stet_call *call = job->call;
+
+	if (job->status != STET_OK)
+		call->on_commit = NULL;
+	for (struct call_commit *c = call->on_commit; call->on_commit != NULL;) {
+		c = c->next;
+		c->fn(call, c->arg);
+		if (c == call->on_commit)
+			call->on_commit = NULL;
+	}
+}
+
+static struct write_job *
+next_job(void *arg)
+{
+	struct writer *w = arg;
+	struct write_job *job;
+
+	pthread_mutex_lock(&w->lock);
+	job = w->head;
+	if (job != NULL) {
+		w->head = job->next;
+		if (w->head == NULL)
+			w->tail = &w->head;
+		w->stats.depth--;
+	}
+	pthread_mutex_unlock(&w->lock);
+	return job;
+}
+
+static void
+replay(struct writer *w, struct batch *b)
+{
+	static struct log_gate gate;
+
+	db_rollback(w->db);
+	if (batch_replay(w->db, b))
+		log_seldom(&gate, STET_WARN,
+		    "%s: a batch of %u writes was rolled back and run again one by one",
+		    site_name(w->site), b->count);
+}
+
+/* From here on no read of this process may be answered from before. Who waits hears of it unless
+ * nothing has changed. */
+static void
+committed(struct writer *w)
+{
+	struct stamp stamp;
+	bool stamped;
+
+	if (w->db == NULL)
+		return;
+	stamped = stamp_read(w->db, &stamp);
+	if (stamped && w->stamped && stamp_same(&stamp, &w->stamp))
+		return;
+	w->stamp = stamp;
+	w->stamped = stamped;
+	atomic_fetch_add(&w->site->commits, 1);
+	wait_committed(w->site);
+}
+
+static void
+note(struct writer *w, const struct batch *b, bool good)
+{
+	bool full = false;
+
+	for (const struct write_job *job = b->head; job != NULL; job = job->next)
+		full = full || job->status == STET_INSUFFICIENT_STORAGE;
+	pthread_mutex_lock(&w->lock);
+	w->stats.batches++;
+	w->stats.jobs += b->count;
+	w->stats.replays += !good;
+	w->full_at = full ? clock_monotonic() : 0;
+	pthread_mutex_unlock(&w->lock);
+	metrics_add(METRIC_REPLAYS, !good);
+	metrics_observe(HISTOGRAM_BATCH, b->count);
+	metrics_observe(HISTOGRAM_COMMIT, (uint64_t)(clock_monotonic_us() - b->begun));
+}
+
+/* A log that grows faster than it is copied would do so for ever. */
+static bool
+outruns(const struct writer *w)
+{
+	int grown = db_log_pages(w->db) - w->log_asked;
+
+	return grown > OUTRUN && grown > w->log_asked;
+}
+
+static void
+ask(struct writer *w)
+{
+	w->log_asked = db_log_pages(w->db);
+	checkpointer_ask(&w->checkpoint);
+}
+
+/* While the daemon runs another thread copies the log, and this one goes on. */
+static void
+checkpoint(struct writer *w)
+{
+	int done;
+
+	if (w->db == NULL)
+		return;
+	if (!writer_pooled()) {
+		db_checkpoint_idle(w->db);
+		return;
+	}
+	switch (checkpointer_look(&w->checkpoint, &done)) {
+	case CHECKPOINT_OVER:
+		db_checkpointed(w->db, done);
+		break;
+	case CHECKPOINT_ASKED:
+		if (outruns(w))
+			checkpointer_wait(&w->checkpoint);
+		break;
+	case CHECKPOINT_NONE:
+		if (db_checkpoint_due(w->db))
+			ask(w);
+	}
+}
+
+/* One batch, and what follows from it. */
+static void
+serve(struct writer *w)
+{
+	struct batch b;
+	struct write_job *next;
+	bool good;
+
+	hold(w);
+	batch_init(&b, w->careful > 0);
+	good = batch_run(w->db, &b, next_job, w);
+	w->careful = b.undone ? CAREFUL : w->careful - (w->careful > 0);
+	if (!good)
+		replay(w, &b);
+	committed(w);
+	let_go(w);
+	note(w, &b, good);
+	for (struct write_job *job = b.head; job != NULL; job = next) {
+		next = job->next;
+		finish(job);
+		job->done(job->call, job->status, job->arg);
+	}
+	hold(w);
+	checkpoint(w);
+	let_go(w);
+}
+
+/* ---- the pool ---- */
+
+static void
+lazy_remove(struct writer *w)
+{
+	struct writer **link = &pool.lazy;
+
+	if (!w->is_lazy)
+		return;
+	while (*link != w)
+		link = &(*link)->lazy;
+	*link = w->lazy;
+	w->is_lazy = false;
+}
+
+/* Behind those that are idle for longer. */
+static void
+lazy_add(struct writer *w)
+{
+	struct writer **link = &pool.lazy;
+
+	while (*link != NULL)
+		link = &(*link)->lazy;
+	*link = w;
+	w->lazy = NULL;
+	w->is_lazy = true;
+	w->idle_since = clock_monotonic();
+}
+
+/* Use the time in which nothing comes. false: another thread copies the log, come again. */
+static bool
+rest(struct writer *w)
+{
+	int done;
+
+	if (w->db == NULL)
+		return true;
+	switch (checkpointer_look(&w->checkpoint, &done)) {
+	case CHECKPOINT_ASKED:
+		return false;
+	case CHECKPOINT_OVER:
+		db_checkpointed(w->db, done);
+		break;
+	case CHECKPOINT_NONE:
+		if (db_log_full(w->db)) {
+			ask(w);
+			return false;
+		}
+	}
+	lazydb_rest(&w->db);
+	return true;
+}
+
+/* Nothing came for a while. Called and returns with pool.lock held. */
+static void
+tidy(struct writer *w)
+{
+	bool rested;
+
+	lazy_remove(w);
+	pthread_mutex_lock(&w->lock);
+	if (w->scheduled || w->held) { /* busy again, it will come back by itself */
+		pthread_mutex_unlock(&w->lock);
+		return;
+	}
+	w->held = true; /* writer_close waits for it */
+	w->holder = pthread_self();
+	pthread_mutex_unlock(&w->lock);
+	pthread_mutex_unlock(&pool.lock);
+	rested = rest(w);
+	pthread_mutex_lock(&pool.lock);
+	if (!rested && !w->is_lazy)
+		lazy_add(w);
+	let_go(w);
+}
+
+static struct writer *
+pop(void)
+{
+	struct writer *w = pool.head;
+
+	if (w != NULL && (pool.head = w->ready) == NULL)
+		pool.tail = &pool.head;
+	return w;
+}
+
+static void
+push(struct writer *w)
+{
+	w->ready = NULL;
+	*pool.tail = w;
+	pool.tail = &w->ready;
+}
+
+static void
+doze(int64_t ms)
+{
+	struct timespec until;
+
+	clock_gettime(CLOCK_MONOTONIC, &until);
+	until.tv_nsec += ms * 1000000L;
+	until.tv_sec += until.tv_nsec / 1000000000L;
+	until.tv_nsec %= 1000000000L;
+	pthread_cond_timedwait(&pool.work, &pool.lock, &until);
+}
+
+/* The next site to serve; NULL: stop. Called and returns with pool.lock held. */
+static struct writer *
+wait_work(void)
+{
+	while (pool.head == NULL && !pool.stop) {
+		struct writer *w = pool.lazy;
+		int64_t left = w != NULL ? w->idle_since + LAZY_MS - clock_monotonic() : 0;
+
+		if (w == NULL)
+			pthread_cond_wait(&pool.work, &pool.lock);
+		else if (left > 0)
+			doze(left);
+		else
+			tidy(w);
+	}
+	return pop();
+}
+
+/* Are there more jobs? If not, the site is off the list. */
+static bool
+more(struct writer *w)
+{
+	bool yes;
+
+	pthread_mutex_lock(&w->lock);
+	yes = w->scheduled = w->head != NULL;
+	if (!yes)
+		pthread_cond_broadcast(&w->change);
+	pthread_mutex_unlock(&w->lock);
+	return yes;
+}
+
+static void *
+thread(void *arg)
+{
+	struct writer *w;
+
+	(void)arg;
+	pthread_mutex_lock(&pool.lock);
+	while ((w = wait_work()) != NULL) {
+		pthread_mutex_unlock(&pool.lock);
+		serve(w);
+		pthread_mutex_lock(&pool.lock);
+		lazy_remove(w);
+		lazy_add(w);
+		/* Other sites' turn first; a lone one goes on in this thread. */
+		if (more(w))
+			push(w);
+	}
+	pthread_mutex_unlock(&pool.lock);
+	return NULL;
+}
+
+void
+writer_grow(int threads)
+{
+	stet_assert(threads <= WRITER_THREADS_MAX);
+	for (; pool.threads < threads; pool.threads++)
+		thread_start(&pool.thread[pool.threads], "stet-writer", thread, NULL);
+}
+
+void
+writer_start(int threads)
+{
+	pthread_condattr_t attr;
+
+	stet_assert(pool.thread == NULL && threads > 0);
+	pthread_condattr_init(&attr);
+	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+	pthread_cond_init(&pool.work, &attr);
+	pthread_condattr_destroy(&attr);
+	pool.thread = xcalloc(WRITER_THREADS_MAX, sizeof(*pool.thread));
+	pool.stop = false;
+	writer_grow(threads);
+	checkpointer_start();
+}
+
+void
+writer_stop(void)
+{
+	pthread_mutex_lock(&pool.lock);
+	pool.stop = true;
+	pthread_cond_broadcast(&pool.work);
+	pthread_mutex_unlock(&pool.lock);
+	for (int i = 0; i < pool.threads; i++)
+		pthread_join(pool.thread[i], NULL);
+	checkpointer_stop();
+	free(pool.thread);
+	pool.thread = NULL;
+	pool.threads = 0;
+}
+
+bool
+writer_pooled(void)
+{
+	return pool.thread != NULL;
+}
+
+/* ---- a site's writer ---- */
+
+struct writer *
+writer_open(struct site *site, bool lazy)
+{
+	struct writer *w = xcalloc(1, sizeof(*w));
+
+	w->site = site;
+	w->checkpoint.path = site->db_path;
+	w->tail = &w->head;
+	pthread_mutex_init(&w->lock, NULL);
+	pthread_cond_init(&w->change, NULL);
+	if (lazy || lazydb_open(&w->db, site->db_path))
+		return w;
+	writer_close(w);
+	return NULL;
+}
+
+void
+writer_rest(struct writer *w, bool last)
+{
+	seize(w);
+	if (last)
+		lazydb_settle(&w->db, w->site->db_path);
+	else
+		lazydb_rest(&w->db);
+	let_go(w);
+}
+
+void
+writer_close(struct writer *w)
+{
+	if (w == NULL)
+		return;
+	pthread_mutex_lock(&w->lock);
+	while (w->scheduled || w->held)
+		pthread_cond_wait(&w->change, &w->lock);
+	pthread_mutex_unlock(&w->lock);
+	pthread_mutex_lock(&pool.lock);
+	lazy_remove(w);
+	pthread_mutex_unlock(&pool.lock);
+	checkpointer_wait(&w->checkpoint);
+	lazydb_close(&w->db);
+	pthread_cond_destroy(&w->change);
+	pthread_mutex_destroy(&w->lock);
+	free(w);
+}
+
+enum stet_status
+writer_submit(struct writer *w, struct write_job *job)
+{
+	bool full, wake;
+
+	stet_assert(writer_pooled());
+	job->next = NULL;
+	pthread_mutex_lock(&w->lock);
+	full = w->stats.depth >= QUEUE_MAX;
+	wake = !full && !w->scheduled;
+	if (!full) {
+		*w->tail = job;
+		w->tail = &job->next;
+		w->stats.depth++;
+		w->scheduled = true;
+	}
+	pthread_mutex_unlock(&w->lock);
+	if (full)
+		return stet_fail(job->call, STET_UNAVAILABLE, NULL,
+		    "Too many writes are waiting, try again later");
+	if (wake) {
+		pthread_mutex_lock(&pool.lock);
+		push(w);
+		pthread_cond_signal(&pool.work);
+		pthread_mutex_unlock(&pool.lock);
+	}
+	return STET_OK;
+}
+
+enum stet_status
+writer_run(struct writer *w, struct write_job *job)
+{
+	hold(w);
+	batch_alone(w->db, job);
+	committed(w);
+	checkpoint(w);
+	let_go(w);
+	pthread_mutex_lock(&w->lock);
+	w->stats.batches++;
+	w->stats.jobs++;
+	pthread_mutex_unlock(&w->lock);
+	finish(job);
+	return job->status;
+}
+
+int64_t
+writer_full_at(struct writer *w)
+{
+	int64_t at;
+
+	pthread_mutex_lock(&w->lock);
+	at = w->full_at;
+	pthread_mutex_unlock(&w->lock);
+	return at;
+}
+
+void
+writer_stats(struct writer *w, struct writer_stats *stats)
+{
+	pthread_mutex_lock(&w->lock);
+	*stats = w->stats;
+	pthread_mutex_unlock(&w->lock);
+}

@@ -1,0 +1,103 @@
+/* condition.c - what a client says that it has, or means: If-Match, If-None-Match and the others.
+ */
+#include "http/condition.h"
+#include "http/httpdate.h"
+#include <string.h>
+
+bool
+condition_good_tag(const char *tag)
+{
+	for (; *tag != '\0'; tag++)
+		if (*tag <= 0x20 || *tag == '"' || *tag == 0x7f)
+			return false;
+	return true;
+}
+
+/* Is the tag in a list of them? Weakly compared, W/ does not count; strongly, it equals nothing. */
+static bool
+list_has_tag(const char *list, const char *tag, bool strong)
+{
+	size_t len = strlen(tag);
+
+	for (;;) {
+		const char *end;
+		bool weak;
+
+		list += strspn(list, " \t,");
+		weak = strncmp(list, "W/", 2) == 0;
+		if (weak)
+			list += 2;
+		if (*list != '"')
+			return false;
+		end = strchr(list + 1, '"');
+		if (end == NULL)
+			return false;
+		if (!(weak && strong) && (size_t)(end - list - 1) == len &&
+		    memcmp(list + 1, tag, len) == 0)
+			return true;
+		list = end + 1;
+	}
+}
+
+/* Of a header that may come on several lines: 1 it has the tag, 0 it has not, -1 it is not there.
+ * "*" is whatever there is. */
+static int
+header_has_tag(const struct http1_head *head, const char *name, const char *tag, bool strong)
+{
+	int found = -1;
+
+	for (size_t i = 0; i < head->header_count && found < 1; i++) {
+		const char *value = head->header[i].value;
+
+		if (strcmp(head->header[i].name, name) == 0)
+			found = strcmp(value, "*") == 0 ||
+				(tag != NULL && list_has_tag(value, tag, strong));
+	}
+	return found;
+}
+
+/* The date of a header that counts. */
+static bool
+date_of(const struct http1_head *head, const char *name, int64_t *out)
+{
+	const char *value = http1_header(head, name);
+
+	return value != NULL && httpdate_parse(value, out);
+}
+
+enum condition
+condition_judge(const struct http1_head *head, const struct condition_of *it)
+{
+	int match, none;
+	int64_t date;
+
+	if (head->method != HTTP_GET && head->method != HTTP_HEAD)
+		return CONDITION_NONE;
+	match = header_has_tag(head, "if-match", it->tag, true);
+	if (match == 0)
+		return CONDITION_FAILED;
+	if (match == -1 && it->modified != CONDITION_UNDATED &&
+	    date_of(head, "if-unmodified-since", &date) && it->modified > date)
+		return CONDITION_FAILED;
+	none = header_has_tag(head, "if-none-match", it->tag, false);
+	if (none != -1)
+		return none == 1 ? CONDITION_UNMODIFIED : CONDITION_NONE;
+	if (it->modified != CONDITION_UNDATED && date_of(head, "if-modified-since", &date) &&
+	    it->modified <= date)
+		return CONDITION_UNMODIFIED;
+	return CONDITION_NONE;
+}
+
+bool
+condition_range(const struct http1_head *head, const struct condition_of *it, int64_t now)
+{
+	const char *value = http1_header(head, "if-range");
+	int64_t date;
+
+	if (value == NULL)
+		return true;
+	if (*value == '"' || strncmp(value, "W/", 2) == 0)
+		return it->tag != NULL && list_has_tag(value, it->tag, true);
+	return it->modified != CONDITION_UNDATED && httpdate_parse(value, &date) &&
+	       date == it->modified && date < now;
+}

@@ -1,0 +1,58 @@
+/* range.c - the header Range: which part of a file is asked for. */
+#include "http/range.h"
+#include <stdbool.h>
+#include <string.h>
+#include <strings.h>
+
+#define DIGITS "0123456789"
+
+/* A number, UINT64_MAX for all that are larger. false: there is none. */
+static bool
+read_number(const char **s, uint64_t *out)
+{
+	size_t len = strspn(*s, DIGITS);
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < len; i++)
+		if (__builtin_mul_overflow(n, 10, &n) ||
+		    __builtin_add_overflow(n, (uint64_t)((*s)[i] - '0'), &n))
+			n = UINT64_MAX; /* and stays so */
+	*s += len;
+	*out = n;
+	return len > 0;
+}
+
+/* "-500": that many at the end. */
+static enum range
+read_suffix(const char *s, uint64_t size, uint64_t *first, uint64_t *last)
+{
+	uint64_t many;
+
+	if (!read_number(&s, &many) || *s != '\0')
+		return RANGE_ALL;
+	if (many == 0)
+		return RANGE_BEYOND;
+	*first = many < size ? size - many : 0;
+	*last = size - 1;
+	return RANGE_PART;
+}
+
+enum range
+range_read(const char *s, uint64_t size, uint64_t *first, uint64_t *last)
+{
+	if (size == 0 || strncasecmp(s, "bytes=", 6) != 0)
+		return RANGE_ALL;
+	s += 6;
+	s += strspn(s, " \t");
+	if (*s == '-')
+		return read_suffix(s + 1, size, first, last);
+	if (!read_number(&s, first) || *s++ != '-')
+		return RANGE_ALL;
+	if (*s == '\0')
+		*last = UINT64_MAX;
+	else if (!read_number(&s, last) || *s != '\0' || *last < *first)
+		return RANGE_ALL;
+	if (*last >= size)
+		*last = size - 1;
+	return *first < size ? RANGE_PART : RANGE_BEYOND;
+}

@@ -1,0 +1,485 @@
+/* descriptor.c - what a module must say of itself to be loaded. */
+#include "base/arena.h"
+#include "base/log.h"
+#include "call/call.h"
+#include "call/widen.h"
+#include "module/module.h"
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ROWS_MAX 4096
+#define STRIDE_MAX 4096
+#define NEEDS_MAX 32
+#define STATE_MAX (64U << 20)
+#define OP_NAME_MAX 64
+#define SIZE_1_0 (offsetof(struct stet_module, close) + sizeof(void *))
+#define MEMBER_1_0 (offsetof(struct stet_member, fallback) + sizeof(char *))
+#define MEMBER_MIN offsetof(struct stet_member, item) /* up to `of`: what a walk needs */
+
+static _Thread_local char words[512];
+
+static const char *__attribute__((format(printf, 1, 2))) say(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(words, sizeof(words), fmt, ap);
+	va_end(ap);
+	return words;
+}
+
+static bool
+made_of(const char *s, const char *set, size_t max)
+{
+	size_t len = s != NULL ? strlen(s) : 0;
+
+	return len > 0 && len <= max && strspn(s, set) == len;
+}
+
+#define LOWER "abcdefghijklmnopqrstuvwxyz"
+#define DIGIT "0123456789"
+
+bool
+module_name_ok(const char *name)
+{
+	return made_of(name, LOWER DIGIT "_-", MODULE_NAME_MAX) && islower((unsigned char)name[0]);
+}
+
+void
+stet_table_row(const struct stet_table *table, uint32_t i, void *row, size_t size)
+{
+	size_t part = table->stride < size ? table->stride : size;
+
+	stet_assert(i < table->count);
+	memcpy(row, (const char *)table->row + (size_t)i * table->stride, part);
+	memset((char *)row + part, 0, size - part);
+}
+
+/* ---- rows ---- */
+
+/* Is the value of member `field` of row `at` that of an earlier row? */
+#define REPEATS(table_, type_, field_, at_, value_)                            \
+	({                                                                     \
+		bool twice_ = false;                                           \
+		for (uint32_t k_ = 0; k_ < (at_) && !twice_; k_++) {           \
+			type_ other_;                                          \
+			stet_table_row((table_), k_, &other_, sizeof(other_)); \
+			twice_ = strcmp(other_.field_, (value_)) == 0;         \
+		}                                                              \
+		twice_;                                                        \
+	})
+
+static const char *
+check_op(const struct stet_module *m, uint32_t i)
+{
+	struct stet_op row;
+	const char *why;
+
+	stet_table_row(&m->ops, i, &row, sizeof(row));
+	if ((why = op_check(&row, m)) != NULL)
+		return say(
+		    "its operation %s %s", row.name != NULL ? row.name : "without a name", why);
+	if (REPEATS(&m->ops, struct stet_op, name, i, row.name))
+		return say("it has two operations %s", row.name);
+	if (row.permission != NULL && *row.permission == '\0')
+		return say("its operation %s names an empty permission", row.name);
+	if (row.route == NULL)
+		return NULL;
+	why = router_check(strchr(row.route, '/'));
+	return why != NULL ? say("its operation %s has a bad route: %s", row.name, why) : NULL;
+}
+
+static const char *
+check_hook(const struct stet_module *m, uint32_t i)
+{
+	static const union stet_hook_fn none;
+	struct stet_hook row;
+
+	stet_table_row(&m->hooks, i, &row, sizeof(row));
+	if (row.at >= STET_HOOK_POINTS)
+		return say("its hook %u names a point that does not exist (%u)", i, row.at);
+	if (memcmp(&row.fn, &none, sizeof(none)) == 0)
+		return say("its hook %u has no function", i);
+	return NULL;
+}
+
+static const char *
+check_migration(const struct stet_module *m, uint32_t i)
+{
+	struct stet_migration row;
+
+	stet_table_row(&m->migrations, i, &row, sizeof(row));
+	if (row.version != i + 1)
+		return say("its migrations do not count up from 1 without gaps (%u stands at %u)",
+		    row.version, i + 1);
+	if (row.sql == NULL && row.run == NULL)
+		return say("its migration %u does nothing", row.version);
+	return NULL;
+}
+
+static const char *
+check_permission(const struct stet_module *m, uint32_t i)
+{
+	struct stet_permission row;
+
+	stet_table_row(&m->permissions, i, &row, sizeof(row));
+	if (!made_of(row.name, LOWER DIGIT ":_-", 64))
+		return say("its permission %u has a bad name", i);
+	if (row.role < 1 || row.role > 50)
+		return say("its permission %s asks for a role that does not exist (%d)", row.name,
+		    row.role);
+	if (REPEATS(&m->permissions, struct stet_permission, name, i, row.name))
+		return say("it declares the permission %s twice", row.name);
+	return NULL;
+}
+
+static const char *
+check_field_type(const struct stet_module *m, uint32_t i)
+{
+	struct stet_field_type row;
+
+	stet_table_row(&m->field_types, i, &row, sizeof(row));
+	if (row.name == NULL || !isalpha((unsigned char)row.name[0]) || strlen(row.name) > 63)
+		return say("its field type %u has a bad name", i);
+	for (const char *c = row.name; *c != '\0'; c++)
+		if (!isalnum((unsigned char)*c) && *c != '_' && *c != '-')
+			return say("its field type %u has a bad name", i);
+	if (row.storage > STET_STORE_JSON)
+		return say("its field type %s has an unknown storage", row.name);
+	if (row.define == NULL || row.check == NULL)
+		return say("its field type %s lacks define or check", row.name);
+	if (row.type_name == NULL && row.typescript == NULL)
+		return say("its field type %s says no TypeScript type", row.name);
+	if (REPEATS(&m->field_types, struct stet_field_type, name, i, row.name))
+		return say("it has two field types %s", row.name);
+	return NULL;
+}
+
+static bool
+has_op(const struct stet_module *m, const char *name)
+{
+	struct stet_op row;
+
+	for (uint32_t i = 0; i < m->ops.count; i++) {
+		stet_table_row(&m->ops, i, &row, sizeof(row));
+		if (strcmp(row.name, name) == 0)
+			return true;
+	}
+	return false;
+}
+
+static const char *
+check_command(const struct stet_module *m, uint32_t i)
+{
+	struct stet_command row;
+
+	stet_table_row(&m->commands, i, &row, sizeof(row));
+	if (!made_of(row.words, LOWER DIGIT "- ", 64))
+		return say("its command %u has bad words", i);
+	if ((row.op == NULL) == (row.run == NULL))
+		return say("its command \"%s\" has not one of op and run", row.words);
+	if (row.op != NULL && !has_op(m, row.op))
+		return say("its command \"%s\" runs the operation %s, which it does not have",
+		    row.words, row.op);
+	return NULL;
+}
+
+static enum stet_status
+never(struct stet_call *call)
+{
+	(void)call;
+	return STET_OK;
+}
+
+static const char *
+check_setting(const struct stet_module *m, uint32_t i)
+{
+	struct stet_setting_def row;
+	struct stet_member shape[2] = { 0 };
+	struct stet_op op = { .name = "setting", .in = shape, .run = never };
+	const char *why;
+
+	stet_table_row(&m->settings, i, &row, sizeof(row));
+	if (row.member.name == NULL || *row.member.name == '\0' || strlen(row.member.name) > 64)
+		return say("its setting %u has a bad name", i);
+	shape[0] = row.member;
+	if ((why = op_check(&op, m)) != NULL)
+		return say("its setting %s %s", row.member.name, why);
+	if (REPEATS(&m->settings, struct stet_setting_def, member.name, i, row.member.name))
+		return say("it has two settings %s", row.member.name);
+	return NULL;
+}
+
+static const char *
+check_service(const struct stet_module *m, uint32_t i)
+{
+	struct stet_service_def row;
+
+	stet_table_row(&m->services, i, &row, sizeof(row));
+	if (row.name == NULL || *row.name == '\0')
+		return say("its service %u has no name", i);
+	return row.functions == NULL ? say("its service %s has no functions", row.name) : NULL;
+}
+
+static const char *
+check_job(const struct stet_module *m, uint32_t i)
+{
+	struct stet_job row;
+
+	stet_table_row(&m->jobs, i, &row, sizeof(row));
+	if (row.name == NULL || *row.name == '\0')
+		return say("its job %u has no name", i);
+	return row.due == NULL || row.run == NULL ? say("its job %s lacks due or run", row.name)
+						  : NULL;
+}
+
+static const char *
+check_transfer(const struct stet_module *m, uint32_t i)
+{
+	struct stet_transfer row;
+
+	stet_table_row(&m->transfers, i, &row, sizeof(row));
+	if (row.kinds != NULL)
+		return NULL;
+	/* files/ is where an export has what modules keep. */
+	if (row.kind == NULL || !made_of(row.kind, LOWER "-", 64) || strcmp(row.kind, "files") == 0)
+		return say("its transfer %u has a bad kind", i);
+	if ((row.dump == NULL) != (row.load == NULL))
+		return say("its transfer %s goes one way only", row.kind);
+	if (row.dump == NULL &&
+	    (row.table == NULL || row.row == NULL || row.key == NULL || row.name == NULL))
+		return say("its transfer %s lacks table, row, key or name", row.kind);
+	if (REPEATS(&m->transfers, struct stet_transfer, kind, i, row.kind))
+		return say("it has two transfers %s", row.kind);
+	return NULL;
+}
+
+static const char *
+check_file_column(const struct stet_module *m, uint32_t i)
+{
+	struct stet_file_column row;
+
+	stet_table_row(&m->files, i, &row, sizeof(row));
+	if (!stet_is_name(row.table != NULL ? row.table : "") ||
+	    !stet_is_name(row.key != NULL ? row.key : "") ||
+	    (row.size != NULL && !stet_is_name(row.size)) ||
+	    (row.sha256 != NULL && !stet_is_name(row.sha256)))
+		return say("its column %u of files has no table, or a bad name", i);
+	return NULL;
+}
+
+/* ---- the whole ---- */
+
+static const struct kind {
+	const char *name;
+	size_t at; /* of the table in the descriptor */
+	size_t size; /* of our rows */
+	const char *(*check)(const struct stet_module *, uint32_t);
+} kinds[] = {
+#define KIND(table_, type_, check_)                                                         \
+	{                                                                                   \
+#table_, offsetof(struct stet_module, table_), sizeof(struct type_), check_ \
+	}
+	KIND(ops, stet_op, check_op),
+	KIND(hooks, stet_hook, check_hook),
+	KIND(migrations, stet_migration, check_migration),
+	KIND(permissions, stet_permission, check_permission),
+	KIND(field_types, stet_field_type, check_field_type),
+	KIND(commands, stet_command, check_command),
+	KIND(settings, stet_setting_def, check_setting),
+	KIND(services, stet_service_def, check_service),
+	KIND(jobs, stet_job, check_job),
+	KIND(transfers, stet_transfer, check_transfer),
+	KIND(files, stet_file_column, check_file_column),
+#undef KIND
+};
+#define KINDS (sizeof(kinds) / sizeof(kinds[0]))
+
+static struct stet_table *
+table_of(struct stet_module *m, const struct kind *kind)
+{
+	return (struct stet_table *)(void *)((char *)m + kind->at);
+}
+
+static const char *
+check_head(const struct stet_module *m, const char *name)
+{
+	if (m->magic != STET_MAGIC)
+		return say("its descriptor is not one of stet's");
+	if (m->abi_major != STET_ABI_MAJOR)
+		return say("it was built for ABI %u, and this is %u", m->abi_major, STET_ABI_MAJOR);
+	if (m->abi_minor > STET_ABI_MINOR)
+		return say("it was built for ABI %u.%u, which is newer than this %u.%u",
+		    m->abi_major, m->abi_minor, STET_ABI_MAJOR, STET_ABI_MINOR);
+	if (m->size < SIZE_1_0)
+		return say("its descriptor has %u bytes, and ABI 1.0 has %zu", m->size, SIZE_1_0);
+	if (m->abi_note == NULL || strcmp(m->abi_note, STET_ABI_NOTE) != 0)
+		return say("it was built with other options (\"%.64s\", not \"%s\")",
+		    m->abi_note != NULL ? m->abi_note : "", STET_ABI_NOTE);
+	if (!module_name_ok(m->name))
+		return say(
+		    "its name is not made of a to z, 0 to 9, - and _, beginning with a letter");
+	if (name != NULL && strcmp(m->name, name) != 0)
+		return say("its name is %s, and that of its file is %s", m->name, name);
+	return NULL;
+}
+
+static const char *
+check_needs(const struct stet_module *m)
+{
+	for (size_t i = 0; m->needs != NULL && m->needs[i] != NULL; i++) {
+		if (i == NEEDS_MAX)
+			return say("it needs more than %d modules", NEEDS_MAX);
+		if (!module_name_ok(m->needs[i]))
+			return say("it needs a module of an impossible name");
+		if (strcmp(m->needs[i], m->name) == 0)
+			return say("it needs itself");
+	}
+	return NULL;
+}
+
+static const char *
+check_tables(struct stet_module *m)
+{
+	for (size_t i = 0; i < KINDS; i++) {
+		const struct stet_table *t = table_of(m, &kinds[i]);
+
+		if (t->count != 0 && (t->row == NULL || t->stride == 0 || t->stride % 2 != 0 ||
+					 t->stride > STRIDE_MAX || t->count > ROWS_MAX))
+			return say("its table of %s is malformed", kinds[i].name);
+	}
+	return NULL;
+}
+
+static const char *
+check_members(const struct stet_module *m)
+{
+	if (m->member_size > sizeof(struct stet_member))
+		return say("its members have %u bytes, and ours %zu: it needs a newer version",
+		    m->member_size, sizeof(struct stet_member));
+	if (m->member_size != 0 &&
+	    (m->member_size < MEMBER_MIN || m->member_size % sizeof(void *) != 0))
+		return say("its members have %u bytes, which no version had", m->member_size);
+	return NULL;
+}
+
+/* Of a copy, whose rows and lists are ours. */
+static const char *
+check_rows(struct stet_module *copy)
+{
+	const char *why = NULL;
+
+	for (size_t i = 0; i < KINDS; i++) {
+		uint32_t count = table_of(copy, &kinds[i])->count;
+
+		for (uint32_t k = 0; k < count && why == NULL; k++)
+			why = kinds[i].check(copy, k);
+	}
+	return why;
+}
+
+const char *
+module_check(const struct stet_module *given, const char *name)
+{
+	struct stet_module m = { 0 }, copy;
+	struct arena lists = { 0 };
+	const char *why;
+
+	if (given == NULL)
+		return say("it has no descriptor");
+	if ((why = check_head(given, name)) != NULL)
+		return why;
+	memcpy(&m, given, given->size < sizeof(m) ? given->size : sizeof(m));
+	if ((why = check_needs(&m)) != NULL || (why = check_members(&m)) != NULL ||
+	    (why = check_tables(&m)) != NULL)
+		return why;
+	module_copy(&m, &copy, &lists);
+	why = check_rows(&copy);
+	module_copy_free(&copy);
+	arena_free(&lists);
+	if (why == NULL && m.state_size > STATE_MAX)
+		return say("its state is too large");
+	return why;
+}
+
+const char *
+module_check_plugin(const struct stet_module *m)
+{
+	struct stet_op row;
+
+	for (uint32_t i = 0; i < m->ops.count; i++) {
+		stet_table_row(&m->ops, i, &row, sizeof(row));
+		if (strlen(m->name) + strlen("__") + strlen(row.name) > OP_NAME_MAX)
+			return say("its operation %s__%s has a name of more than %d characters",
+			    m->name, row.name, OP_NAME_MAX);
+		if ((row.flags & STET_AT_ROOT) != 0)
+			return say(
+			    "its operation %s has a route outside /plugins/%s", row.name, m->name);
+	}
+	return NULL;
+}
+
+/* The lists that a copy's rows refer to. */
+static void
+widen_rows(struct stet_module *copy, void *rows, struct widening *w)
+{
+	if (rows == copy->ops.row)
+		for (uint32_t i = 0; i < copy->ops.count; i++) {
+			struct stet_op *op = &((struct stet_op *)rows)[i];
+
+			op->in = widen(w, op->in);
+			op->out = widen(w, op->out);
+		}
+	if (rows == copy->transfers.row)
+		for (uint32_t i = 0; i < copy->transfers.count; i++) {
+			struct stet_transfer *t = &((struct stet_transfer *)rows)[i];
+
+			t->row = widen(w, t->row);
+		}
+	if (rows == copy->settings.row)
+		for (uint32_t i = 0; i < copy->settings.count; i++) {
+			struct stet_member *m = &((struct stet_setting_def *)rows)[i].member;
+
+			m->of = widen(w, m->of);
+		}
+}
+
+void
+module_copy(const struct stet_module *m, struct stet_module *copy, struct arena *lists)
+{
+	struct widening w = { .arena = *lists };
+
+	memset(copy, 0, sizeof(*copy));
+	memcpy(copy, m, m->size < sizeof(*copy) ? m->size : sizeof(*copy));
+	copy->size = sizeof(*copy);
+	w.size = copy->member_size != 0 ? copy->member_size : MEMBER_1_0;
+	copy->member_size = sizeof(struct stet_member);
+	if (copy->version == NULL)
+		copy->version = "0";
+	if (copy->summary == NULL)
+		copy->summary = "";
+	for (size_t i = 0; i < KINDS; i++) {
+		struct stet_table *t = table_of(copy, &kinds[i]), whole = *t;
+		char *rows = NULL;
+
+		if (t->count > 0)
+			rows = xcalloc(t->count, kinds[i].size);
+		for (uint32_t k = 0; k < t->count; k++)
+			stet_table_row(t, k, rows + k * kinds[i].size, kinds[i].size);
+		whole.row = rows;
+		whole.stride = (uint32_t)kinds[i].size;
+		*t = whole;
+		if (rows != NULL)
+			widen_rows(copy, rows, &w);
+	}
+	*lists = w.arena;
+}
+
+void
+module_copy_free(struct stet_module *copy)
+{
+	for (size_t i = 0; i < KINDS; i++)
+		free((void *)(uintptr_t)table_of(copy, &kinds[i])->row);
+}

@@ -1,0 +1,448 @@
+/* generation.c - the enabled modules of a site, compiled: ops, routes, chains, permissions. */
+#include "base/log.h"
+#include "call/call.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define API_ROOT "/_cms/api"
+
+/* One attempt. It ends at the first module that cannot be had. */
+struct build {
+	struct generation *gen;
+	struct arena *arena;
+	bool on[MODULES_MAX];
+	char why[256];
+};
+
+static const char *__attribute__((format(printf, 2, 3)))
+refuse(struct build *b, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(b->why, sizeof(b->why), fmt, ap);
+	va_end(ap);
+	return b->why;
+}
+
+static char *__attribute__((format(printf, 2, 3))) format(struct arena *arena, const char *fmt, ...)
+{
+	va_list ap;
+	char *text;
+	int n;
+
+	va_start(ap, fmt);
+	n = vsnprintf(NULL, 0, fmt, ap);
+	va_end(ap);
+	stet_assert(n >= 0);
+	text = arena_alloc(arena, (size_t)n + 1);
+	va_start(ap, fmt);
+	vsnprintf(text, (size_t)n + 1, fmt, ap);
+	va_end(ap);
+	return text;
+}
+
+/* ---- ops ---- */
+
+static enum http_method
+route_method(const char *route, const char **path)
+{
+	size_t len = strcspn(route, " ");
+
+	*path = route + len + 1;
+	for (enum http_method m = 0; m < HTTP_OTHER; m++)
+		if (strncmp(http_method_name[m], route, len) == 0 &&
+		    http_method_name[m][len] == '\0')
+			return m;
+	stet_assert(!"a route that module_check let through");
+	return HTTP_OTHER;
+}
+
+static char *
+route_path(struct build *b, const struct loaded *l, const struct stet_op *row, const char *path)
+{
+	if ((row->flags & STET_AT_ROOT) != 0)
+		return format(b->arena, "%s", path);
+	if (path[1] == '\0')
+		path = "";
+	if (l->bundled)
+		return format(b->arena, "%s%s", API_ROOT, path);
+	return format(b->arena, "%s/plugins/%s%s", API_ROOT, l->m.name, path);
+}
+
+static bool
+is_below(const char *path, const char *place)
+{
+	size_t len = strlen(place);
+
+	return strncmp(path, place, len) == 0 && (path[len] == '/' || path[len] == '\0');
+}
+
+/* Changes below these need X-CMS-Request whatever the credentials; where there are none to misuse
+ * (signed upload targets) it would only be in the way. */
+static bool
+needs_csrf(const struct op *op, const char *path)
+{
+	return op->method != HTTP_GET && (op->row.flags & STET_PUBLIC) == 0 &&
+	       (is_below(path, API_ROOT "/admin") || is_below(path, API_ROOT "/media") ||
+		   is_below(path, API_ROOT "/import"));
+}
+
+static const char *
+add_route(struct build *b, struct op *op)
+{
+	const char *path;
+	char *whole;
+	const struct op *other;
+
+	if (op->row.route == NULL)
+		return NULL;
+	op->method = route_method(op->row.route, &path);
+	whole = route_path(b, op->owner, &op->row, path);
+	if ((other = router_at(b->gen->router, op->method, whole)) != NULL)
+		return refuse(b, "its route %s %s is that of %s in module %s",
+		    http_method_name[op->method], whole, other->name, other->owner->m.name);
+	if (!router_add(b->gen->router, op->method, whole, op))
+		return refuse(b, "its route %s cannot be added", op->row.route);
+	op->route = format(b->arena, "%s %s", http_method_name[op->method], whole);
+	op->csrf = needs_csrf(op, whole);
+	return NULL;
+}
+
+static const char *
+add_ops(struct build *b, const struct loaded *l)
+{
+	size_t first = b->gen->op_count;
+	const char *why;
+
+	for (uint32_t i = 0; i < l->m.ops.count; i++) {
+		struct op *op = &b->gen->op[b->gen->op_count];
+
+		stet_table_row(&l->m.ops, i, &op->row, sizeof(op->row));
+		op->owner = l;
+		op->name = l->bundled ? format(b->arena, "%s", op->row.name)
+				      : format(b->arena, "%s__%s", l->m.name, op->row.name);
+		op_compile(op);
+		b->gen->op_count++;
+		for (size_t k = 0; k + 1 < b->gen->op_count; k++)
+			if (strcmp(b->gen->op[k].name, op->name) == 0)
+				return refuse(b, "its operation %s is one of module %s too",
+				    op->name, b->gen->op[k].owner->m.name);
+		if ((why = add_route(b, op)) != NULL)
+			return why;
+	}
+	op_names(b->arena, b->gen->op + first, b->gen->op_count - first);
+	return NULL;
+}
+
+static int
+op_order(const void *a, const void *b)
+{
+	const struct op *const *x = a, *const *y = b;
+
+	return strcmp((*x)->name, (*y)->name);
+}
+
+static void
+sort_ops(struct build *b)
+{
+	struct generation *gen = b->gen;
+
+	gen->op_by_name = arena_alloc(b->arena, (gen->op_count + 1) * sizeof(struct op *));
+	gen->op_info = arena_alloc(b->arena, (gen->op_count + 1) * sizeof(*gen->op_info));
+	for (size_t i = 0; i < gen->op_count; i++)
+		gen->op_by_name[i] = &gen->op[i];
+	qsort(gen->op_by_name, gen->op_count, sizeof(struct op *), op_order);
+	for (size_t i = 0; i < gen->op_count; i++) {
+		const struct op *op = gen->op_by_name[i];
+
+		gen->op_info[i] = (struct stet_op_info){ op->name, op->owner->m.name, &op->row,
+			op->owner->bundled, op->role, op->route, op->csrf };
+	}
+}
+
+static int
+op_name_order(const void *name, const void *op)
+{
+	const struct op *const *o = op;
+
+	return strcmp(name, (*o)->name);
+}
+
+const struct op *
+generation_op(const struct generation *gen, const char *name)
+{
+	struct op **op =
+	    bsearch(name, gen->op_by_name, gen->op_count, sizeof(struct op *), op_name_order);
+
+	return op != NULL ? *op : NULL;
+}
+
+size_t
+stet_ops(struct stet_call *call, const struct stet_op_info **out)
+{
+	*out = call->gen->op_info;
+	return call->gen->op_count;
+}
+
+/* ---- permissions, services, field types ---- */
+
+static int
+permission_order(const void *a, const void *b)
+{
+	const struct permission *x = a, *y = b;
+
+	return strcmp(x->name, y->name);
+}
+
+int
+generation_role(const struct generation *gen, const char *permission)
+{
+	struct permission key = { .name = permission };
+	const struct permission *found = bsearch(&key, gen->permission, gen->permission_count,
+	    sizeof(struct permission), permission_order);
+
+	return found != NULL ? found->role : -1;
+}
+
+/* The permissions stay sorted while modules are added. */
+static const char *
+add_permissions(struct build *b, const struct loaded *l)
+{
+	struct generation *gen = b->gen;
+
+	for (uint32_t i = 0; i < l->m.permissions.count; i++) {
+		struct stet_permission row;
+
+		stet_table_row(&l->m.permissions, i, &row, sizeof(row));
+		if (generation_role(gen, row.name) >= 0)
+			return refuse(
+			    b, "its permission %s is declared by another module", row.name);
+		gen->permission[gen->permission_count++] =
+		    (struct permission){ row.name, row.role };
+		qsort(gen->permission, gen->permission_count, sizeof(struct permission),
+		    permission_order);
+	}
+	return NULL;
+}
+
+static const char *
+add_services(struct build *b, const struct loaded *l)
+{
+	struct generation *gen = b->gen;
+
+	for (uint32_t i = 0; i < l->m.services.count; i++) {
+		struct stet_service_def row;
+
+		stet_table_row(&l->m.services, i, &row, sizeof(row));
+		for (size_t k = 0; k < gen->service_count; k++)
+			if (strcmp(gen->service[k].name, row.name) == 0)
+				return refuse(b, "its service %s is that of module %s", row.name,
+				    gen->service[k].owner->m.name);
+		gen->service[gen->service_count++] = (struct service){ row.name, row.functions, l };
+	}
+	return NULL;
+}
+
+static const char *
+add_field_types(struct build *b, const struct loaded *l)
+{
+	struct generation *gen = b->gen;
+
+	for (uint32_t i = 0; i < l->m.field_types.count; i++) {
+		struct field_type_slot *slot = &gen->field_type[gen->field_type_count];
+
+		stet_table_row(&l->m.field_types, i, &slot->type, sizeof(slot->type));
+		slot->owner = l;
+		for (size_t k = 0; k < gen->field_type_count; k++)
+			if (strcmp(gen->field_type[k].type.name, slot->type.name) == 0)
+				return refuse(b, "its field type %s is that of module %s",
+				    slot->type.name, gen->field_type[k].owner->m.name);
+		gen->field_type_count++;
+	}
+	return NULL;
+}
+
+/* ---- chains ---- */
+
+/* Behind all links of the same or a lower order: equals stay in load order. */
+static void
+link_add(struct chain *chain, struct link link)
+{
+	size_t at = chain->count++;
+
+	while (at > 0 && chain->link[at - 1].order > link.order) {
+		chain->link[at] = chain->link[at - 1];
+		at--;
+	}
+	chain->link[at] = link;
+}
+
+static void
+compile_chains(struct build *b)
+{
+	size_t count[STET_HOOK_POINTS] = { 0 };
+	struct generation *gen = b->gen;
+	struct stet_hook row;
+
+	for (size_t i = 0; i < gen->module_count; i++)
+		for (uint32_t k = 0; k < gen->module[i]->m.hooks.count; k++) {
+			stet_table_row(&gen->module[i]->m.hooks, k, &row, sizeof(row));
+			count[row.at]++;
+		}
+	for (size_t at = 0; at < STET_HOOK_POINTS; at++)
+		gen->chain[at].link = arena_alloc(b->arena, (count[at] + 1) * sizeof(struct link));
+	for (size_t i = 0; i < gen->module_count; i++)
+		for (uint32_t k = 0; k < gen->module[i]->m.hooks.count; k++) {
+			stet_table_row(&gen->module[i]->m.hooks, k, &row, sizeof(row));
+			link_add(&gen->chain[row.at],
+			    (struct link){ gen->module[i], row.fn, row.order });
+		}
+}
+
+/* ---- the whole ---- */
+
+static const char *
+check_needs(struct build *b, const struct loaded *l)
+{
+	const char *const *need = l->m.needs;
+
+	for (; need != NULL && *need != NULL; need++) {
+		const struct loaded *other = modules_find(*need);
+
+		if (other == NULL || !b->on[other->index])
+			return refuse(b, "it needs the module %s, which is not enabled", *need);
+	}
+	return NULL;
+}
+
+static const char *
+add_module(struct build *b, const struct loaded *l)
+{
+	const char *why;
+
+	if ((why = check_needs(b, l)) != NULL || (why = add_permissions(b, l)) != NULL ||
+	    (why = add_services(b, l)) != NULL || (why = add_field_types(b, l)) != NULL ||
+	    (why = add_ops(b, l)) != NULL)
+		return why;
+	b->gen->module[b->gen->module_count++] = l;
+	return NULL;
+}
+
+/* A permission may be one of a module that loads later, so this comes last. */
+static const struct loaded *
+resolve_roles(struct build *b)
+{
+	for (size_t i = 0; i < b->gen->op_count; i++) {
+		struct op *op = &b->gen->op[i];
+
+		if (op->row.permission == NULL)
+			continue;
+		op->role = generation_role(b->gen, op->row.permission);
+		if (op->role >= 0)
+			continue;
+		refuse(b,
+		    "its operation %s needs the permission %s, which no enabled module declares",
+		    op->row.name, op->row.permission);
+		return op->owner;
+	}
+	return NULL;
+}
+
+static void
+make_room(struct build *b)
+{
+	size_t ops = 1, permissions = 1, services = 1, field_types = 1;
+	struct generation *gen = b->gen;
+
+	for (size_t i = 0; i < modules_count(); i++) {
+		const struct stet_module *m = &modules_at(i)->m;
+
+		if (!b->on[i])
+			continue;
+		ops += m->ops.count;
+		permissions += m->permissions.count;
+		services += m->services.count;
+		field_types += m->field_types.count;
+	}
+	gen->op = arena_alloc(b->arena, ops * sizeof(*gen->op));
+	gen->permission = arena_alloc(b->arena, permissions * sizeof(*gen->permission));
+	gen->service = arena_alloc(b->arena, services * sizeof(*gen->service));
+	gen->field_type = arena_alloc(b->arena, field_types * sizeof(*gen->field_type));
+}
+
+static void
+generation_free(struct generation *gen)
+{
+	for (size_t i = 0; i < MODULES_MAX; i++)
+		json_decref(gen->setting[i]);
+	if (gen->conf != NULL)
+		conf_site_drop(gen->conf);
+	router_free(gen->router);
+	arena_free(gen->arena);
+	free(gen->arena);
+	free(gen);
+}
+
+/* The modules that are `on`, or the one that cannot be had among them, with the reason in b->why.
+ */
+static const struct loaded *
+build(struct build *b)
+{
+	const struct loaded *bad;
+
+	b->gen = xcalloc(1, sizeof(*b->gen));
+	b->gen->arena = b->arena = xcalloc(1, sizeof(*b->arena));
+	b->gen->router = router_new();
+	make_room(b);
+	for (size_t i = 0; i < modules_count(); i++)
+		if (b->on[i] && add_module(b, modules_at(i)) != NULL)
+			return modules_at(i);
+	if ((bad = resolve_roles(b)) != NULL)
+		return bad;
+	sort_ops(b);
+	compile_chains(b);
+	return NULL;
+}
+
+struct generation *
+generation_new(struct site *site, const struct conf_site *conf, const struct site_wants *wants)
+{
+	struct build b = { .gen = NULL };
+	char *refusal[MODULES_MAX] = { NULL };
+	const struct loaded *bad;
+
+	memcpy(b.on, wants->enabled, sizeof(b.on));
+	while ((bad = build(&b)) != NULL) {
+		generation_free(b.gen);
+		b.on[bad->index] = false;
+		refusal[bad->index] = xstrdup(b.why);
+	}
+	for (size_t i = 0; i < MODULES_MAX; i++) {
+		if (refusal[i] != NULL)
+			b.gen->refusal[i] = format(b.arena, "%s", refusal[i]);
+		free(refusal[i]);
+		b.gen->setting[i] = json_incref(wants->setting[i]);
+	}
+	b.gen->site = site;
+	b.gen->number = atomic_fetch_add(&site->generations, 1) + 1;
+	b.gen->conf = arena_alloc(b.arena, sizeof(*b.gen->conf));
+	*b.gen->conf = conf_site_dup(conf);
+	atomic_init(&b.gen->refs, 1);
+	pthread_mutex_lock(&site->lock);
+	site->live++;
+	pthread_mutex_unlock(&site->lock);
+	return b.gen;
+}
+
+void
+generation_put(struct generation *gen)
+{
+	struct site *site = gen->site;
+
+	if (atomic_fetch_sub_explicit(&gen->refs, 1, memory_order_acq_rel) > 1)
+		return;
+	generation_free(gen);
+	site_generation_ended(site);
+}

@@ -1,0 +1,170 @@
+/* hook.c - running hook chains: as which module, for how long, and what a failure looks like. */
+#include "base/clock.h"
+#include "base/log.h"
+#include "call/call.h"
+#include "call/metrics.h"
+#include <string.h>
+
+#define SLOW_US 50000
+
+/* What is put back after a link. */
+struct frame {
+	const struct loaded *owner;
+	__typeof__(((struct stet_call *)0)->error) error;
+	int64_t begun; /* clock_monotonic_us */
+};
+
+static const char *const point_name[STET_HOOK_POINTS] = {
+#define STET_HOOK(name, phase, params, args) #name,
+#include <stet/hooks.def>
+#undef STET_HOOK
+};
+
+static struct frame
+enter(struct stet_call *call, const struct link *link)
+{
+	struct frame frame = { call->owner, call->error, clock_monotonic_us() };
+
+	call->owner = link->owner;
+	call_foreign(call, link->owner);
+	return frame;
+}
+
+static void
+leave(struct stet_call *call, const struct frame *frame, const struct link *link,
+    enum stet_hook_point at)
+{
+	int64_t took = clock_monotonic_us() - frame->begun;
+
+	call->owner = frame->owner;
+	if (took <= SLOW_US)
+		return;
+	metrics_label(FAMILY_SLOW_HOOKS, link->owner->m.name, point_name[at]);
+	log_line(STET_WARN, "%s [%s] %s of module %s took %lld ms", site_name(call->site), call->id,
+	    point_name[at], link->owner->m.name, (long long)(took / 1000));
+}
+
+/* A hook that made its peace with an error leaves no trace of it. */
+static void
+forget(struct stet_call *call, const struct frame *frame)
+{
+	if (call->error.status == frame->error.status &&
+	    call->error.issues_tail == frame->error.issues_tail)
+		return;
+	call->error = frame->error;
+	if (call->error.issues != NULL)
+		*call->error.issues_tail = NULL;
+}
+
+/* What the module that runs the chain sees of a link that failed. An editor reads what a hook says
+ * when it rejects; what else goes wrong in a stranger's hook is for the log. A full disk is
+ * nobody's fault, and keeps its name. */
+static enum stet_status
+judge(struct stet_call *call, const struct frame *frame, const struct link *link,
+    enum stet_hook_point at, enum stet_status status)
+{
+	bool said = call->error.status == status &&
+		    (call->error.text != NULL || call->error.issues != NULL);
+
+	if (link->owner == frame->owner || status == STET_INSUFFICIENT_STORAGE)
+		return status;
+	if (status == STET_SAVE_REJECTED || status == STET_DELETE_BLOCKED ||
+	    status == STET_COMMENT_REJECTED) {
+		if (!said)
+			return stet_fail(call, status, NULL, "%s", stet_status_text(status));
+		return status;
+	}
+	log_line(STET_ERROR, "%s [%s] %s of module %s failed: %s%s%s", site_name(call->site),
+	    call->id, point_name[at], link->owner->m.name, stet_status_name(status),
+	    said ? ": " : "", said && call->error.text != NULL ? call->error.text : "");
+	for (const struct call_issue *i = call->error.issues; i != NULL; i = i->next)
+		log_line(STET_ERROR, "%s [%s] %s: %s", site_name(call->site), call->id, i->path,
+		    i->message);
+	memset(&call->error, 0, sizeof(call->error));
+	return stet_fail(
+	    call, STET_CONTENT_HOOK_ERROR, NULL, "%s", stet_status_text(STET_CONTENT_HOOK_ERROR));
+}
+
+bool
+stet_hooked(struct stet_call *call, enum stet_hook_point at)
+{
+	return call->gen->chain[at].count > 0;
+}
+
+const char *
+hook_point_name(enum stet_hook_point at)
+{
+	return point_name[at];
+}
+
+/* The first that has an answer has the word. */
+#define RUNS_RESOLVE(name_, params_, args_)                                     \
+	enum stet_status stet_run_##name_ params_                               \
+	{                                                                       \
+		const struct chain *chain = &call->gen->chain[STET_AT_##name_]; \
+                                                                                \
+		for (size_t i = 0; i < chain->count; i++) {                     \
+			const struct link *link = &chain->link[i];              \
+			struct frame frame = enter(call, link);                 \
+			enum stet_status status = link->fn.name_ args_;         \
+                                                                                \
+			leave(call, &frame, link, STET_AT_##name_);             \
+			if (status == STET_DECLINED || status == STET_OK)       \
+				forget(call, &frame);                           \
+			if (status != STET_DECLINED)                            \
+				return status;                                  \
+		}                                                               \
+		return STET_DECLINED;                                           \
+	}
+
+/* The first error wins. */
+#define RUNS_VETO(name_, params_, args_)                                                   \
+	enum stet_status stet_run_##name_ params_                                          \
+	{                                                                                  \
+		const struct chain *chain = &call->gen->chain[STET_AT_##name_];            \
+                                                                                           \
+		for (size_t i = 0; i < chain->count; i++) {                                \
+			const struct link *link = &chain->link[i];                         \
+			struct frame frame = enter(call, link);                            \
+			enum stet_status status = link->fn.name_ args_;                    \
+                                                                                           \
+			leave(call, &frame, link, STET_AT_##name_);                        \
+			if (status != STET_OK)                                             \
+				return judge(call, &frame, link, STET_AT_##name_, status); \
+			forget(call, &frame);                                              \
+		}                                                                          \
+		return STET_OK;                                                            \
+	}
+
+#define RUNS_FILTER(name_, params_, args_) RUNS_VETO(name_, params_, args_)
+#define RUNS_NOTIFY(name_, params_, args_)
+#define STET_HOOK(name, phase, params, args) RUNS_##phase(name, params, args)
+#include <stet/hooks.def>
+#undef STET_HOOK
+
+/* The outbox delivers one link at a time. */
+#define TELLS_RESOLVE(name_, args_)
+#define TELLS_FILTER(name_, args_)
+#define TELLS_VETO(name_, args_)
+#define TELLS_NOTIFY(name_, args_)             \
+	case STET_AT_##name_:                  \
+		status = link->fn.name_ args_; \
+		break;
+
+enum stet_status
+hook_tell(
+    struct stet_call *call, enum stet_hook_point at, const struct link *link, const json_t *payload)
+{
+	enum stet_status status = STET_OK;
+	struct frame frame = enter(call, link);
+
+	switch (at) {
+#define STET_HOOK(name, phase, params, args) TELLS_##phase(name, args)
+#include <stet/hooks.def>
+#undef STET_HOOK
+	default:
+		stet_assert(!"only NOTIFY points are told");
+	}
+	leave(call, &frame, link, at);
+	return status;
+}

@@ -1,0 +1,469 @@
+/* module.c - find and open modules, in an order that suits their needs. The only user of libltdl.
+ */
+#include "module/module.h"
+
+#include "base/arena.h"
+#include "base/log.h"
+#include <dirent.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <limits.h>
+#include <ltdl.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* A file that may become a module. */
+struct candidate {
+	char *name, *path;
+	bool bundled;
+	const struct stet_module *m; /* NULL: not opened, or not good */
+	char *reason; /* why it is refused */
+	enum { WAITING, VISITING, DONE } mark;
+};
+struct candidates {
+	struct candidate *at;
+	size_t count;
+};
+
+/* Modules are appended, never changed, never removed: readers need no lock. */
+static struct loaded *all[MODULES_MAX];
+static atomic_size_t all_count;
+
+static struct {
+	pthread_mutex_t lock;
+	struct module_refusal *at;
+	size_t count;
+} refusals = { .lock = PTHREAD_MUTEX_INITIALIZER };
+
+size_t
+modules_count(void)
+{
+	return atomic_load_explicit(&all_count, memory_order_acquire);
+}
+
+const struct loaded *
+modules_at(size_t i)
+{
+	return i < modules_count() ? all[i] : NULL;
+}
+
+const struct loaded *
+modules_find(const char *name)
+{
+	size_t count = modules_count();
+
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(all[i]->m.name, name) == 0)
+			return all[i];
+	return NULL;
+}
+
+/* ---- candidates ---- */
+
+static void __attribute__((format(printf, 2, 3))) refuse(struct candidate *c, const char *fmt, ...)
+{
+	char text[1024];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	free(c->reason);
+	c->reason = xstrdup(text);
+}
+
+static struct candidate *
+candidate_find(const struct candidates *list, const char *name)
+{
+	for (size_t i = 0; i < list->count; i++)
+		if (strcmp(list->at[i].name, name) == 0)
+			return &list->at[i];
+	return NULL;
+}
+
+/* A name that is taken by a module of another file is refused; the file itself, found again, is
+ * not. */
+static void
+candidate_add(struct candidates *list, const char *name, const char *path, bool bundled)
+{
+	const struct loaded *old = modules_find(name);
+	const struct candidate *other = candidate_find(list, name);
+	struct candidate *c;
+
+	if ((old != NULL && strcmp(old->path, path) == 0) ||
+	    (other != NULL && strcmp(other->path, path) == 0))
+		return;
+	list->at = xrealloc(list->at, (list->count + 1) * sizeof(*list->at));
+	c = &list->at[list->count++];
+	*c = (struct candidate){ xstrdup(name), xstrdup(path), bundled, NULL, NULL, WAITING };
+	if (!module_name_ok(name))
+		refuse(c,
+		    "its file name is not made of a to z, 0 to 9, - and _, beginning with a letter");
+	else if (old != NULL || other != NULL)
+		refuse(c, "there is another module of this name, %s",
+		    old != NULL ? old->path : other->path);
+}
+
+/* Names may be made of hyphens where symbols have underscores: two that differ in nothing else
+ * would be one to libltdl, to people, and in the prefixes of their operations. */
+static bool
+alike(const char *a, const char *b)
+{
+	for (; *a != '\0' && *b != '\0'; a++, b++)
+		if (*a != *b && (strchr("-_", *a) == NULL || strchr("-_", *b) == NULL))
+			return false;
+	return *a == *b;
+}
+
+/* Is there one of such a name, loaded or before it in the list? */
+static void
+refuse_alike(const struct candidates *list, struct candidate *c)
+{
+	size_t loaded = modules_count();
+
+	for (size_t i = 0; i < loaded; i++)
+		if (alike(all[i]->m.name, c->name) && strcmp(all[i]->m.name, c->name) != 0)
+			refuse(
+			    c, "its name is that of the module %s but for - and _", all[i]->m.name);
+	for (const struct candidate *other = list->at; other < c; other++)
+		if (alike(other->name, c->name) && strcmp(other->name, c->name) != 0)
+			refuse(c, "its name is that of the module %s but for - and _", other->name);
+}
+
+static int
+by_name(const void *a, const void *b)
+{
+	const struct candidate *x = a, *y = b;
+
+	if (x->bundled != y->bundled)
+		return x->bundled ? -1 : 1;
+	return strcmp(x->name, y->name);
+}
+
+/* ---- files ---- */
+
+static const char *
+owner_check(const struct stat *st)
+{
+	if (st->st_uid != 0 && st->st_uid != geteuid())
+		return "belongs neither to root nor to the daemon's user";
+	if ((st->st_mode & (S_IWGRP | S_IWOTH)) != 0)
+		return "can be written by group or others";
+	return NULL;
+}
+
+/* Who can write a module's file, or swap it, can run code as the daemon. */
+static void
+file_check(struct candidate *c)
+{
+	char *dir = xstrdup(c->path);
+	const char *why;
+	struct stat st;
+
+	*strrchr(dir, '/') = '\0';
+	if (stat(*dir != '\0' ? dir : "/", &st) != 0)
+		refuse(c, "its directory cannot be examined: %s", strerror(errno));
+	else if ((why = owner_check(&st)) != NULL)
+		refuse(c, "its directory %s %s", dir, why);
+	else if (stat(c->path, &st) != 0)
+		refuse(c, "its file cannot be examined: %s", strerror(errno));
+	else if (!S_ISREG(st.st_mode))
+		refuse(c, "it is not a regular file");
+	else if ((why = owner_check(&st)) != NULL)
+		refuse(c, "its file %s", why);
+	free(dir);
+}
+
+/* "x.so" itself, or what "x.la" stands for: the object beside it, or, in a build tree, in .libs. */
+static void
+file_add(struct candidates *list, const char *dir, const char *file, bool bundled)
+{
+	const char *dot = strrchr(file, '.');
+	char path[PATH_MAX], name[256], *real;
+	int n;
+
+	if (dot == NULL || *file == '.' || (strcmp(dot, ".so") != 0 && strcmp(dot, ".la") != 0))
+		return;
+	snprintf(name, sizeof(name), "%.*s", (int)(dot - file), file);
+	n = snprintf(path, sizeof(path), "%s/%s.so", dir, name);
+	if (n > 0 && (size_t)n < sizeof(path) && dot[1] == 'l' && access(path, F_OK) != 0)
+		n = snprintf(path, sizeof(path), "%s/.libs/%s.so", dir, name);
+	if (n < 0 || (size_t)n >= sizeof(path)) {
+		log_line(STET_WARN, "module %s/%s: its path is too long", dir, file);
+		return;
+	}
+	/* The checks are about the file that is opened, not about a link to it. */
+	real = realpath(path, NULL);
+	candidate_add(list, name, real != NULL ? real : path, bundled);
+	free(real);
+}
+
+static void
+directory_add(struct candidates *list, const char *path, bool bundled)
+{
+	const struct dirent *entry;
+	const char *why = NULL;
+	struct stat st;
+	DIR *dir;
+
+	if (*path == '\0')
+		return;
+	if ((dir = opendir(path)) == NULL) {
+		if (errno != ENOENT)
+			log_line(STET_WARN, "modules in %s: %s", path, strerror(errno));
+		return;
+	}
+	if (fstat(dirfd(dir), &st) == 0)
+		why = owner_check(&st);
+	while ((entry = readdir(dir)) != NULL) {
+		size_t before = list->count;
+
+		file_add(list, path, entry->d_name, bundled);
+		/* Links may lead from a bad directory to a good one. */
+		if (why != NULL && list->count > before && list->at[before].reason == NULL)
+			refuse(&list->at[before], "its directory %s %s", path, why);
+	}
+	closedir(dir);
+}
+
+static void
+path_add(struct candidates *list, const char *path, bool bundled)
+{
+	char *copy = xstrdup(path != NULL ? path : ""), *rest = copy, *dir;
+
+	while ((dir = strsep(&rest, ":")) != NULL)
+		directory_add(list, dir, bundled);
+	free(copy);
+}
+
+/* ---- opening ---- */
+
+/* dlopen first, for what libltdl cannot ask: every symbol now, so that a function that is not there
+ * is a refusal here instead of the end of the daemon at its first call. */
+static bool
+resolves(struct candidate *c)
+{
+	if (dlopen(c->path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE) != NULL)
+		return true;
+	refuse(c, "it cannot be opened: %s", dlerror());
+	return false;
+}
+
+static lt_dlhandle
+handle_open(struct candidate *c)
+{
+	lt_dladvise advise;
+	lt_dlhandle handle = NULL;
+
+	if (lt_dladvise_init(&advise) != 0) {
+		refuse(c, "it cannot be opened: %s", lt_dlerror());
+		return NULL;
+	}
+	if (lt_dladvise_local(&advise) == 0 && lt_dladvise_resident(&advise) == 0)
+		handle = lt_dlopenadvise(c->path, advise);
+	if (handle == NULL)
+		refuse(c, "it cannot be opened: %s", lt_dlerror());
+	lt_dladvise_destroy(&advise);
+	return handle;
+}
+
+static void
+candidate_open(struct candidate *c)
+{
+	const struct stet_module *m;
+	lt_dlhandle handle;
+	const char *why;
+
+	file_check(c);
+	if (c->reason != NULL || !resolves(c) || (handle = handle_open(c)) == NULL)
+		return;
+	m = lt_dlsym(handle, "stet_module");
+	if (m == NULL)
+		refuse(c, "it has no descriptor: it does not export %s_LTX_stet_module",
+		    lt_dlgetinfo(handle)->name);
+	else if ((why = module_check(m, c->name)) != NULL)
+		refuse(c, "%s", why);
+	else if (!c->bundled && (why = module_check_plugin(m)) != NULL)
+		refuse(c, "%s", why);
+	else
+		c->m = m;
+}
+
+/* ---- order ---- */
+
+static void
+module_add(struct candidate *c)
+{
+	size_t count = modules_count();
+	struct loaded *l;
+
+	if (count == MODULES_MAX) {
+		refuse(c, "there are %d modules already", MODULES_MAX);
+		return;
+	}
+	l = xcalloc(1, sizeof(*l));
+	module_copy(c->m, &l->m, &l->lists);
+	l->index = (int)count;
+	l->bundled = c->bundled;
+	l->path = xstrdup(c->path);
+	all[count] = l;
+	atomic_store_explicit(&all_count, count + 1, memory_order_release);
+	log_line(STET_INFO, "module %s %s: loaded from %s", l->m.name, l->m.version, l->path);
+}
+
+/* What it needs first, then itself. */
+static void
+visit(struct candidates *list, struct candidate *c)
+{
+	c->mark = VISITING;
+	for (size_t i = 0; c->m->needs != NULL && c->m->needs[i] != NULL && c->reason == NULL;
+	     i++) {
+		const char *need = c->m->needs[i];
+		struct candidate *other = candidate_find(list, need);
+
+		if (modules_find(need) != NULL)
+			continue;
+		if (other != NULL && other->reason == NULL && other->mark == WAITING)
+			visit(list, other);
+		if (modules_find(need) != NULL)
+			continue;
+		if (other == NULL)
+			refuse(c, "it needs the module %s, which is not there", need);
+		else if (other->mark == VISITING)
+			refuse(c, "it needs the module %s, which needs it in turn", need);
+		else
+			refuse(c, "it needs the module %s, which is refused", need);
+	}
+	c->mark = DONE;
+	if (c->reason == NULL)
+		module_add(c);
+}
+
+/* Does a loaded module, or one about to be, declare it? */
+static bool
+permission_known(const struct candidates *list, const char *name)
+{
+	size_t count = modules_count() + list->count;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct stet_module *m =
+		    i < list->count ? list->at[i].m : &modules_at(i - list->count)->m;
+		struct stet_permission row;
+
+		for (uint32_t k = 0; m != NULL && k < m->permissions.count; k++) {
+			stet_table_row(&m->permissions, k, &row, sizeof(row));
+			if (strcmp(row.name, name) == 0)
+				return true;
+		}
+	}
+	return false;
+}
+
+static void
+permissions_check(const struct candidates *list, struct candidate *c)
+{
+	struct stet_op row;
+
+	for (uint32_t i = 0; i < c->m->ops.count; i++) {
+		stet_table_row(&c->m->ops, i, &row, sizeof(row));
+		if (row.permission != NULL && !permission_known(list, row.permission)) {
+			refuse(c,
+			    "its operation %s needs the permission %s, which no module declares",
+			    row.name, row.permission);
+			return;
+		}
+	}
+}
+
+/* ---- refusals ---- */
+
+static bool
+refused_before(const struct candidate *c)
+{
+	for (size_t i = 0; i < refusals.count; i++)
+		if (strcmp(refusals.at[i].path, c->path) == 0 &&
+		    strcmp(refusals.at[i].reason, c->reason) == 0)
+			return true;
+	return false;
+}
+
+/* A scan that finds what the one before found has no news for the log. */
+static void
+refusals_replace(const struct candidates *list)
+{
+	struct module_refusal *now = xcalloc(list->count + 1, sizeof(*now)), *old;
+	size_t count = 0, old_count;
+
+	pthread_mutex_lock(&refusals.lock);
+	for (size_t i = 0; i < list->count; i++) {
+		const struct candidate *c = &list->at[i];
+
+		if (c->reason == NULL)
+			continue;
+		if (!refused_before(c))
+			log_line(STET_WARN, "module %s is refused: %s", c->path, c->reason);
+		now[count++] = (struct module_refusal){ xstrdup(c->name), xstrdup(c->path),
+			xstrdup(c->reason), c->bundled };
+	}
+	old = refusals.at;
+	old_count = refusals.count;
+	refusals.at = now;
+	refusals.count = count;
+	pthread_mutex_unlock(&refusals.lock);
+	for (size_t i = 0; i < old_count; i++) {
+		free(old[i].name);
+		free(old[i].path);
+		free(old[i].reason);
+	}
+	free(old);
+}
+
+void
+modules_refused(void (*fn)(const struct module_refusal *, void *), void *arg)
+{
+	pthread_mutex_lock(&refusals.lock);
+	for (size_t i = 0; i < refusals.count; i++)
+		fn(&refusals.at[i], arg);
+	pthread_mutex_unlock(&refusals.lock);
+}
+
+void
+modules_scan(const char *module_path, const char *plugin_path)
+{
+	static bool ready;
+	struct candidates list = { 0 };
+
+	if (!ready && lt_dlinit() != 0) {
+		log_line(STET_ERROR, "modules cannot be opened: %s", lt_dlerror());
+		return;
+	}
+	ready = true;
+	path_add(&list, module_path, true);
+	path_add(&list, plugin_path, false);
+	if (list.count > 0)
+		qsort(list.at, list.count, sizeof(*list.at), by_name);
+	for (size_t i = 0; i < list.count; i++)
+		if (list.at[i].reason == NULL)
+			refuse_alike(&list, &list.at[i]);
+	for (size_t i = 0; i < list.count; i++)
+		if (list.at[i].reason == NULL)
+			candidate_open(&list.at[i]);
+	for (size_t i = 0; i < list.count; i++)
+		if (list.at[i].reason == NULL)
+			permissions_check(&list, &list.at[i]);
+	for (size_t i = 0; i < list.count; i++)
+		if (list.at[i].reason == NULL && list.at[i].mark == WAITING)
+			visit(&list, &list.at[i]);
+	refusals_replace(&list);
+	for (size_t i = 0; i < list.count; i++) {
+		free(list.at[i].name);
+		free(list.at[i].path);
+		free(list.at[i].reason);
+	}
+	free(list.at);
+}

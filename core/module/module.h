@@ -1,0 +1,50 @@
+/* module.h - find, open, check and copy modules. module.c is the only user of libltdl. */
+#ifndef CORE_MODULE_H
+#define CORE_MODULE_H
+
+#include "base/arena.h"
+#include <stet/module.h>
+
+#define MODULES_MAX 128
+#define MODULE_NAME_MAX 63
+
+struct loaded {
+	struct stet_module m; /* zero-extended copy of the descriptor, and of its tables */
+	int index; /* in load order; constant for the life of the process */
+	bool bundled; /* from the module path, not the plugin path */
+	char *path;
+	struct arena lists; /* what m's lists of members lie in, if they had to be copied */
+};
+
+/* Load what is in the directories (colon separated) and not loaded yet: bundled ones first, then
+ * plugins, each after what it needs. What cannot be loaded is logged with the reason in words and
+ * left out; it is tried again the next time. Called at start and on SIGHUP, by the main thread. */
+void modules_scan(const char *module_path, const char *plugin_path);
+size_t modules_count(void);
+const struct loaded *modules_at(size_t);
+const struct loaded *modules_find(const char *name);
+
+/* What the last scan refused. */
+struct module_refusal {
+	char *name; /* of the file, without its suffix */
+	char *path;
+	char *reason; /* in words */
+	bool bundled;
+};
+/* For each of them, under a lock: fn copies what it keeps. */
+void modules_refused(void (*fn)(const struct module_refusal *, void *), void *arg);
+
+/* descriptor.c. [a-z][a-z0-9_-]{0,62} */
+bool module_name_ok(const char *name);
+/* Why a descriptor cannot be used, in words, or NULL when it can. The text is the thread's until
+ * the next call. */
+const char *module_check(const struct stet_module *, const char *name);
+/* What else is asked of a stranger's module: its names get a prefix, its routes a place. */
+const char *module_check_plugin(const struct stet_module *);
+/* A zero-extended copy of a checked descriptor whose tables are zero-extended copies too, and so
+ * are lists of members that are shorter than ours: they lie in `lists`, which is the caller's. What
+ * else they point to is shared. */
+void module_copy(const struct stet_module *, struct stet_module *copy, struct arena *lists);
+void module_copy_free(struct stet_module *copy);
+
+#endif

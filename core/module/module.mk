@@ -1,0 +1,3 @@
+core_module = \
+	core/module/descriptor.c core/module/entry.c core/module/generation.c core/module/hook.c \
+	core/module/module.c core/module/module.h

@@ -1,0 +1,131 @@
+/* accesslog.c - a line for each request, in logfmt or JSON, and the count of it. */
+#include "base/clock.h"
+#include "base/log.h"
+#include "call/metrics.h"
+#include "net/send.h"
+#include "net/worker.h"
+
+#include <string.h>
+
+#define ACCESS_MAX 65536
+#define ACCESS_DELAY_US 100000 /* lines are gathered for so long: they cost no system call each */
+
+void
+send_access_flush(struct conn_set *set)
+{
+	if (set->access.len > 0)
+		log_access(set->access.data, set->access.len);
+	set->access.len = 0;
+}
+
+/* ---- fields ---- */
+
+struct line {
+	struct buf *out;
+	bool json, first;
+};
+
+static void
+put_name(struct line *l, const char *name)
+{
+	if (!l->first)
+		buf_str(l->out, l->json ? "," : " ");
+	l->first = false;
+	buf_printf(l->out, l->json ? "\"%s\":" : "%s=", name);
+}
+
+static bool
+plain(const char *text)
+{
+	for (const char *c = text; *c != '\0'; c++)
+		if (*c <= ' ' || *c >= 0x7f || strchr("\"=\\", *c) != NULL)
+			return false;
+	return *text != '\0';
+}
+
+/* What clients write stays one value on one line: nothing in it ends the text. */
+static void
+put_text(struct line *l, const char *name, const char *text)
+{
+	put_name(l, name);
+	if (!l->json && plain(text)) {
+		buf_str(l->out, text);
+		return;
+	}
+	buf_char(l->out, '"');
+	for (; *text != '\0'; text++) {
+		unsigned char c = (unsigned char)*text;
+
+		if (c == '"' || c == '\\')
+			buf_printf(l->out, "\\%c", c);
+		else if (c < ' ' || c >= 0x7f)
+			buf_printf(l->out, "\\u%04x", c);
+		else
+			buf_char(l->out, (char)c);
+	}
+	buf_char(l->out, '"');
+}
+
+static void
+put_known(struct line *l, const char *name, const char *text)
+{
+	if (text != NULL && *text != '\0')
+		put_text(l, name, text);
+}
+
+static void
+put_request(struct line *l, const struct stet_call *call)
+{
+	const struct http1_head *head = call->head;
+
+	if (call->site != NULL)
+		put_text(l, "site", site_name(call->site));
+	if (call->op != NULL)
+		put_text(l, "op", call->op->name);
+	if (head != NULL) {
+		put_text(l, "method", http_method_name[head->method]);
+		/* Without the query: there are tokens in it. */
+		put_text(l, "path", head->path);
+	}
+}
+
+static void
+put_line(struct conn *c, const struct stet_call *call, int status, uint64_t bytes, int64_t us)
+{
+	struct line l = { .out = &c->set->access, .json = log_access_json(), .first = true };
+	char time[CLOCK_TEXT_SIZE];
+
+	clock_text(clock_now(), time);
+	if (l.json)
+		buf_char(l.out, '{');
+	put_text(&l, "time", time);
+	put_request(&l, call);
+	put_name(&l, "status");
+	buf_printf(l.out, "%d", status);
+	put_name(&l, "bytes");
+	buf_printf(l.out, "%llu", (unsigned long long)bytes);
+	put_name(&l, "us");
+	buf_printf(l.out, "%lld", (long long)us);
+	put_text(&l, "client", *call->client != '\0' ? call->client : c->peer_text);
+	put_text(&l, "request", call->id);
+	if (call->has_principal)
+		put_known(&l, "user", call->principal.id);
+	buf_str(l.out, l.json ? "}\n" : "\n");
+}
+
+void
+send_logged(struct conn *c, const struct stet_call *call, int status, uint64_t bytes)
+{
+	static const struct timeval delay = { .tv_usec = ACCESS_DELAY_US };
+	struct conn_set *set = c->set;
+	int64_t us = clock_monotonic_us() - call->begun;
+
+	metrics_request(call, status, bytes, us);
+	if (!log_access_wanted())
+		return;
+	if (set->access.len == 0)
+		evtimer_add(set->access_timer, &delay);
+	put_line(c, call, status, bytes, us);
+	if (set->access.len >= ACCESS_MAX)
+		send_access_flush(set);
+}

@@ -1,0 +1,156 @@
+/* body.c - request bodies: to memory, to files, or to nobody. */
+#include "net/body.h"
+#include "http/multipart.h"
+#include "net/spool.h"
+
+#include <stdatomic.h>
+
+#define MAX_DEFAULT (10ULL * 1024 * 1024)
+/* A refused request's body up to here is read away, to keep the connection. */
+#define DISCARD_MAX 65536
+
+bool
+body_follows(const struct http1_head *head)
+{
+	return head->chunked || head->length > 0;
+}
+
+/* Bodies in memory, of all connections, until their calls end. */
+static struct {
+	atomic_uint_fast64_t held, most;
+} memory = { .most = UINT64_MAX };
+
+void
+body_memory(uint64_t most)
+{
+	atomic_store(&memory.most, most);
+}
+
+static void
+free_text(void *arg)
+{
+	struct body *b = arg;
+
+	buf_free(&b->text);
+	atomic_fetch_sub(&memory.held, b->held);
+}
+
+/* Count what the text is about to grow by, or refuse. */
+static enum stet_status
+hold(struct body *b, size_t more)
+{
+	uint64_t grown = buf_cap(&b->text, more) - b->held;
+
+	if (grown == 0)
+		return STET_OK;
+	if (atomic_fetch_add(&memory.held, grown) + grown > atomic_load(&memory.most)) {
+		atomic_fetch_sub(&memory.held, grown);
+		return stet_fail(b->call, STET_UNAVAILABLE, NULL,
+		    "Too many large requests are under way, try again later");
+	}
+	b->held += grown;
+	return STET_OK;
+}
+
+static enum stet_status
+choose_sink(struct body *b)
+{
+	const char *type = http1_header(b->call->head, "content-type");
+	uint32_t flags = b->call->op->row.flags;
+	char boundary[71];
+
+	if ((flags & STET_MULTIPART) != 0) {
+		if (type == NULL || !multipart_boundary(type, boundary))
+			return stet_fail(b->call, STET_VALIDATION_ERROR, NULL,
+			    "The body must be multipart/form-data with a boundary");
+		b->to = TO_SPOOL;
+		return spool_new(b->call, type, boundary, &b->spool);
+	}
+	if ((flags & STET_SPOOL) != 0) {
+		b->to = TO_SPOOL;
+		return spool_new(b->call, type, NULL, &b->spool);
+	}
+	b->to = TO_MEMORY;
+	stet_defer(b->call, free_text, b);
+	return STET_OK;
+}
+
+static enum stet_status
+too_large(struct body *b)
+{
+	return stet_fail(b->call, STET_PAYLOAD_TOO_LARGE, NULL,
+	    "The request body is larger than %llu bytes", (unsigned long long)b->max);
+}
+
+struct body *
+body_open(struct stet_call *call)
+{
+	const struct http1_head *head = call->head;
+	struct body *b = arena_alloc(&call->arena, sizeof(*b));
+
+	b->call = call;
+	b->left = head->length;
+	if (call->error.status != STET_OK) {
+		b->to = TO_NOBODY;
+		b->max = DISCARD_MAX;
+		return head->expect_continue || head->chunked || head->length > b->max ? NULL : b;
+	}
+	b->max = call->op->row.body_max != 0 ? call->op->row.body_max : MAX_DEFAULT;
+	if (head->length > b->max) {
+		(void)too_large(b);
+		return NULL;
+	}
+	return choose_sink(b) == STET_OK ? b : NULL;
+}
+
+bool
+body_is_whole(const struct body *b, size_t available)
+{
+	return b->to == TO_MEMORY && b->seen == 0 && !b->call->head->chunked &&
+	       available >= b->left;
+}
+
+static enum stet_status
+take(struct body *b, const char *data, size_t len)
+{
+	b->seen += len;
+	if (b->seen > b->max)
+		return too_large(b);
+	if (b->to == TO_MEMORY) {
+		STET_TRY(hold(b, len));
+		buf_add(&b->text, data, len);
+	}
+	if (b->to == TO_SPOOL && len > 0)
+		return spool_write(b->spool, data, len);
+	return STET_OK;
+}
+
+long
+body_feed(struct body *b, const char *in, size_t len)
+{
+	const char *data = in;
+	size_t size = len;
+	long used;
+
+	if (b->call->head->chunked) {
+		used = http1_chunk(&b->chunks, in, len, &data, &size);
+		b->done = b->chunks.done;
+		if (used == -1) {
+			stet_fail(b->call, STET_INVALID_REQUEST, NULL, "Malformed chunked body");
+			return -1;
+		}
+	} else {
+		if (size > b->left)
+			size = (size_t)b->left;
+		b->left -= size;
+		b->done = b->left == 0;
+		used = (long)size;
+	}
+	return take(b, data, size) == STET_OK ? used : -1;
+}
+
+bool
+body_end(struct body *b)
+{
+	return b->to != TO_NOBODY && (b->to != TO_SPOOL || spool_end(b->spool) == STET_OK);
+}

@@ -1,0 +1,595 @@
+/* conn.c - one connection's state machine on a bufferevent: heads, bodies, calls, replies. */
+#include "net/conn.h"
+#include "base/clock.h"
+#include "base/log.h"
+#include "call/metrics.h"
+#include "call/timing.h"
+#include "db/db.h"
+#include "net/body.h"
+#include "net/filesend.h"
+#include "net/listen.h"
+#include "net/send.h"
+#include "net/stream.h"
+#include "net/transport.h"
+#include "net/wait.h"
+#include "op/answer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool hold(struct conn *);
+static void release(struct conn *, bool outer);
+
+/* ---- the end of a request ---- */
+
+/* Ready for the next request, or for the end. */
+static bool
+next_request(struct conn *c)
+{
+	c->body = NULL;
+	c->began = true;
+	c->state = c->last ? CONN_CLOSING : CONN_HEAD;
+	return true;
+}
+
+static void
+answer(struct conn *c)
+{
+	if (send_reply(c))
+		next_request(c);
+}
+
+/* Refuse what cannot be answered as a call, or with what follows left unread; and close. */
+static void
+refuse(struct conn *c, enum stet_status status, const char *why)
+{
+	struct stet_call *call = c->call;
+
+	c->call = NULL;
+	c->last = true;
+	if (call != NULL) {
+		db_call_end(call);
+		call_free(call);
+	}
+	send_refusal(c, status, why);
+	next_request(c);
+}
+
+/* The call at hand has its error: answer it, after the body that follows, or close. */
+static void
+answer_error(struct conn *c, bool body_follows)
+{
+	if (body_follows)
+		c->last = true;
+	answer(c);
+}
+
+/* On the worker: a call came back from its lane. */
+static void
+call_done(struct stet_call *call)
+{
+	struct exchange *x = call->io;
+	struct conn *c = x->conn;
+	bool outer;
+
+	if (c == NULL) {
+		call_free(call);
+		return;
+	}
+	if (wait_park(call)) {
+		conn_settle(c);
+		return;
+	}
+	outer = hold(c);
+	if ((x->stream != NULL && stream_end(c)) || send_reply(c))
+		next_request(c);
+	release(c, outer);
+}
+
+/* ---- calls ---- */
+
+static void
+start(struct conn *c, const char *text, size_t len)
+{
+	struct stet_call *call = c->call;
+	struct exchange *x;
+
+	x = arena_alloc(&call->arena, sizeof(*x));
+	x->conn = c;
+	call->io = x;
+	call->worker = c->set->worker;
+	call->done = call_done;
+	call->deadline = clock_monotonic() + c->set->limits.call_timeout;
+	if (answer_find(c->set->answers, call) || call_args_http(call, text, len) != STET_OK) {
+		db_call_end(call);
+		answer(c);
+		return;
+	}
+	if ((call->op->row.flags & STET_STREAM) != 0)
+		stream_begin(call, x);
+	x->mark = call_mark(call);
+	c->state = CONN_CALL;
+	call_dispatch(call);
+}
+
+/* ---- bodies ---- */
+
+/* The head is admitted (or has its error, and then the body is read away). */
+static void
+body_begin(struct conn *c)
+{
+	struct stet_call *call = c->call;
+	const struct http1_head *head = call->head;
+	bool refused = call->error.status != STET_OK;
+
+	if (!body_follows(head)) {
+		if (refused)
+			answer(c);
+		else
+			start(c, NULL, 0);
+		return;
+	}
+	c->body = body_open(call);
+	if (c->body == NULL) {
+		answer_error(c, true);
+		return;
+	}
+	if (head->expect_continue && evbuffer_get_length(bufferevent_get_input(c->bev)) == 0)
+		send_continue(c);
+	c->state = CONN_BODY;
+}
+
+/* A small body that is here as a whole is used where it lies. */
+static bool
+body_whole(struct conn *c, struct evbuffer *in)
+{
+	size_t len = evbuffer_get_length(in);
+	const char *text;
+
+	if (!body_is_whole(c->body, len))
+		return false;
+	len = (size_t)c->body->left;
+	text = (const char *)evbuffer_pullup(in, (ssize_t)len);
+	stet_assert(text != NULL);
+	start(c, text, len);
+	if (c->bev != NULL)
+		(void)evbuffer_drain(in, len);
+	return true;
+}
+
+static void
+body_finish(struct conn *c)
+{
+	struct body *b = c->body;
+
+	if (!body_end(b))
+		answer(c);
+	else
+		start(c, b->text.data, b->text.len);
+}
+
+static bool
+body_step(struct conn *c)
+{
+	struct evbuffer *in = bufferevent_get_input(c->bev);
+	struct body *b = c->body;
+	size_t len;
+
+	if (body_whole(c, in))
+		return true;
+	while (!b->done && (len = evbuffer_get_length(in)) > 0) {
+		size_t first = evbuffer_get_contiguous_space(in);
+		long used = body_feed(b, (char *)evbuffer_pullup(in, (ssize_t)first), first);
+
+		if (used == 0 && first < len)
+			used = body_feed(b, (char *)evbuffer_pullup(in, -1), len);
+		if (used == -1) {
+			answer_error(c, true);
+			return true;
+		}
+		if (used == 0)
+			break;
+		(void)evbuffer_drain(in, (size_t)used);
+	}
+	if (b->done) {
+		body_finish(c);
+		return true;
+	}
+	if (c->eof)
+		conn_drop(c);
+	return false;
+}
+
+/* ---- heads ---- */
+
+static void
+set_client(struct conn *c, struct stet_call *call)
+{
+	const struct conn_limits *l = &c->set->limits;
+	struct address client = c->peer;
+	char text[ADDRESS_TEXT_SIZE];
+
+	if (l->trusted_count != 0) {
+		address_forwarded(call->head, &c->peer, l->trusted, l->trusted_count, &client);
+		address_text(&client, text);
+	}
+	call->client = stet_strdup(call, l->trusted_count != 0 ? text : c->peer_text);
+}
+
+/* A good head: find its site and op, and ask who is calling. */
+static void
+admit(struct conn *c)
+{
+	struct stet_call *call = c->call;
+	struct http1_head *head = call->head;
+	struct site *site = sites_find(head->host != NULL ? head->host : "");
+
+	set_client(c, call);
+	if (!head->keep_alive || c->set->draining)
+		c->last = true;
+	if (site == NULL) {
+		stet_fail(call, STET_NOT_FOUND, NULL, "No site answers for this host");
+	} else {
+		call_enter(call, site);
+		if (call->gen == NULL)
+			stet_fail(call, STET_UNAVAILABLE, NULL, "The site is not available");
+		else if (head->method != HTTP_OPTIONS && call_route(call) == STET_OK &&
+			 call_admit(call) != STET_OK)
+			db_call_end(call);
+	}
+	timing_admitted(call);
+	if (head->method == HTTP_OPTIONS && call->error.status == STET_OK) {
+		if (body_follows(head))
+			c->last = true;
+		send_options(c);
+		next_request(c);
+		return;
+	}
+	body_begin(c);
+}
+
+/* The length of the head at the front of the input, 0 when it is not complete; *text is where. */
+static long
+find_head(struct conn *c, struct evbuffer *in, size_t len, const char **text, int *status)
+{
+	size_t first = evbuffer_get_contiguous_space(in);
+	long end;
+
+	*text = (const char *)evbuffer_pullup(in, (ssize_t)first);
+	end = http1_head_end(*text, first, &c->scanned, status);
+	if (end == 0 && first < len) {
+		*text = (const char *)evbuffer_pullup(in, (ssize_t)len);
+		end = http1_head_end(*text, len, &c->scanned, status);
+	}
+	return end;
+}
+
+static bool
+head_step(struct conn *c)
+{
+	struct evbuffer *in = bufferevent_get_input(c->bev);
+	size_t len = evbuffer_get_length(in);
+	struct stet_call *call;
+	const char *text;
+	int status = 400;
+	long end;
+
+	if (len == 0 || conn_pending(c) > CONN_OUTPUT_MAX) {
+		if (len == 0 && c->eof)
+			c->state = CONN_CLOSING;
+		return c->state == CONN_CLOSING;
+	}
+	end = find_head(c, in, len, &text, &status);
+	if (end == 0) {
+		if (c->eof)
+			conn_drop(c);
+		return false;
+	}
+	c->scanned = 0;
+	if (end < 0) {
+		refuse(c, status_of_head(status), "Malformed request");
+		return true;
+	}
+	c->call = call = call_new();
+	call->head = arena_alloc(&call->arena, sizeof(*call->head));
+	if (c->set->limits.server_timing)
+		timing_begin(call);
+	text = arena_strndup(&call->arena, text, (size_t)end);
+	evbuffer_drain(in, (size_t)end);
+	if (http1_parse((char *)(uintptr_t)text, (size_t)end, call->head)) {
+		call_identify(call);
+		admit(c);
+	} else {
+		refuse(c, status_of_head(call->head->status), call->head->why);
+	}
+	return true;
+}
+
+/* ---- the machine ---- */
+
+/* Who has said its last is not kept waiting: it is gone, or it gets what there is. */
+static bool
+call_step(struct conn *c)
+{
+	return c->eof && wait_end(c->call);
+}
+
+static bool
+closing_step(struct conn *c)
+{
+	if (conn_pending(c) > 0)
+		return false;
+	if (c->eof) {
+		transport_goodbye(c);
+		conn_drop(c);
+		return false;
+	}
+	/* Closing while the peer is still sending would reset the connection, and the reply might
+	 * be lost with it. */
+	transport_shut(c);
+	c->state = CONN_LINGER;
+	return true;
+}
+
+static bool
+linger_step(struct conn *c)
+{
+	struct evbuffer *in = bufferevent_get_input(c->bev);
+
+	(void)evbuffer_drain(in, evbuffer_get_length(in));
+	if (c->eof)
+		conn_drop(c);
+	return false;
+}
+
+static bool
+step(struct conn *c)
+{
+	switch (c->state) {
+	case CONN_OPENING:
+		return false;
+	case CONN_HEAD:
+		return head_step(c);
+	case CONN_BODY:
+		return body_step(c);
+	case CONN_CALL:
+		return call_step(c);
+	case CONN_FILE:
+		return filesend_step(c) && next_request(c);
+	case CONN_CLOSING:
+		return closing_step(c);
+	case CONN_LINGER:
+		return linger_step(c);
+	}
+	return false;
+}
+
+/* While a conn is held it may be dropped, but is not freed. */
+static bool
+hold(struct conn *c)
+{
+	bool outer = c->running;
+
+	c->running = true;
+	return outer;
+}
+
+static void
+release(struct conn *c, bool outer)
+{
+	if (outer)
+		return;
+	while (c->bev != NULL && step(c))
+		continue;
+	c->running = false;
+	if (c->bev == NULL) {
+		free(c);
+		return;
+	}
+	(void)transport_flow(c);
+	conn_settle(c);
+}
+
+/* ---- deadlines ---- */
+
+/* Nobody waits for the call at hand any more: it ends for itself. */
+static void
+detach(struct conn *c)
+{
+	struct stet_call *call = c->call;
+	struct exchange *x;
+
+	c->call = NULL;
+	c->body = NULL;
+	if (call == NULL)
+		return;
+	if (c->state != CONN_CALL || wait_leave(call)) {
+		db_call_end(call);
+		call_free(call);
+		return;
+	}
+	x = call->io;
+	x->conn = NULL;
+	if (x->stream != NULL)
+		stream_dead(x);
+}
+
+static void
+call_timeout(struct conn *c)
+{
+	struct exchange *x = c->call->io;
+
+	/* A call that waits is ended by wait.c, which has the time of its request. */
+	if (clock_monotonic() < c->call->deadline || wait_parked(c->call)) {
+		c->began = true; /* another span */
+		return;
+	}
+	if (x->stream != NULL && stream_began(x)) {
+		conn_drop(c);
+		return;
+	}
+	detach(c);
+	refuse(c, STET_REQUEST_TIMEOUT, "The request took too long");
+}
+
+/* Did bytes move at the least rate since the deadline was set? */
+static bool
+moved(const struct conn *c, int64_t span)
+{
+	uint64_t least = c->set->limits.body_min_rate * (uint64_t)span / 1000;
+
+	/* It may go back a little: TLS makes more of what it hands to the kernel. */
+	return (int64_t)(conn_progress(c) - c->mark) >= (int64_t)(least > 0 ? least : 1);
+}
+
+void
+conn_timeout(struct conn *c)
+{
+	bool outer = hold(c);
+
+	switch (c->queue) {
+	case QUEUE_HEAD:
+		if (c->state == CONN_OPENING)
+			conn_drop(c);
+		else
+			refuse(c, STET_REQUEST_TIMEOUT, "The head of the request took too long");
+		break;
+	case QUEUE_BODY:
+		if (moved(c, c->set->limits.body_timeout))
+			c->began = true;
+		else
+			refuse(c, STET_REQUEST_TIMEOUT, "The body of the request came too slowly");
+		break;
+	case QUEUE_SEND:
+		if (filesend_waits(c) || moved(c, c->set->limits.body_timeout))
+			c->began = true;
+		else
+			conn_drop(c);
+		break;
+	case QUEUE_CALL:
+		call_timeout(c);
+		break;
+	default:
+		conn_drop(c);
+		break;
+	}
+	release(c, outer);
+}
+
+/* ---- the socket ---- */
+
+uint64_t
+conn_progress(const struct conn *c)
+{
+	if (c->queue == QUEUE_BODY)
+		return c->body != NULL ? c->body->seen : 0;
+	return c->queue == QUEUE_SEND ? transport_taken(c) : 0;
+}
+
+size_t
+conn_pending(const struct conn *c)
+{
+	return evbuffer_get_length(bufferevent_get_output(c->bev));
+}
+
+void
+conn_drop(struct conn *c)
+{
+	if (c->bev == NULL)
+		return;
+	if (c->call != NULL)
+		metrics_add(METRIC_ABORTED, 1);
+	if (c->state == CONN_FILE)
+		filesend_drop(c);
+	detach(c);
+	if (c->state == CONN_HEAD && conn_pending(c) == 0)
+		transport_goodbye(c);
+	transport_close(c);
+	conn_leave(c);
+	listen_forget(&c->peer);
+}
+
+void
+conn_close(struct conn *c)
+{
+	bool outer = hold(c);
+
+	conn_drop(c);
+	release(c, outer);
+}
+
+void
+conn_go_on(struct conn *c)
+{
+	release(c, hold(c));
+}
+
+static void
+on_read(struct bufferevent *bev, void *arg)
+{
+	(void)bev;
+	conn_go_on(arg);
+}
+
+static void
+on_write(struct bufferevent *bev, void *arg)
+{
+	struct conn *c = arg;
+	bool outer = hold(c);
+
+	(void)bev;
+	if (c->state == CONN_CALL)
+		stream_moved(c);
+	release(c, outer);
+}
+
+static void
+opening_failed(struct conn *c)
+{
+	if (transport_bare(c))
+		refuse(c, STET_INVALID_REQUEST, "This port speaks HTTPS: ask with https://");
+	else
+		conn_drop(c);
+}
+
+static void
+on_event(struct bufferevent *bev, short what, void *arg)
+{
+	struct conn *c = arg;
+	bool outer = hold(c);
+
+	(void)bev;
+	if ((what & BEV_EVENT_CONNECTED) != 0) {
+		c->state = CONN_HEAD;
+	} else if (c->state == CONN_OPENING) {
+		opening_failed(c);
+	} else if ((what & BEV_EVENT_EOF) != 0) {
+		c->eof = true;
+		transport_half(c);
+	} else {
+		conn_drop(c);
+	}
+	release(c, outer);
+}
+
+void
+conn_accept(struct conn_set *set, evutil_socket_t fd, const struct address *peer, bool secure)
+{
+	struct conn *c = xcalloc(1, sizeof(*c));
+
+	c->set = set;
+	c->secure = secure;
+	c->state = secure ? CONN_OPENING : CONN_HEAD;
+	c->peer = *peer;
+	if (!transport_open(c, fd)) {
+		listen_forget(peer);
+		free(c);
+		return;
+	}
+	address_text(peer, c->peer_text);
+	c->queue = QUEUE_NONE;
+	bufferevent_setcb(c->bev, on_read, on_write, on_event, c);
+	conn_enter(c);
+	if (!transport_flow(c))
+		conn_close(c);
+}

@@ -1,0 +1,275 @@
+/* connset.c - the connections of one worker: deadlines, draining. */
+#include "base/clock.h"
+#include "base/log.h"
+#include "conf/conf.h"
+#include "net/conn.h"
+#include "net/send.h"
+#include "net/worker.h"
+#include "op/answer.h"
+#include "op/encode.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define LINGER_MS 2000
+
+void
+conn_limits(const struct conf *conf, struct conn_limits *out)
+{
+	size_t n = 0;
+
+	while (conf->trusted_proxies[n] != NULL)
+		n++;
+	*out = (struct conn_limits){ .head_timeout = conf->head_timeout,
+		.body_timeout = conf->body_timeout,
+		.idle_timeout = conf->idle_timeout,
+		.call_timeout = conf->call_timeout,
+		.body_min_rate = conf->body_min_rate,
+		.answer_cache = conf->answer_cache,
+		.server_timing = conf->server_timing,
+		.trusted = xcalloc(n + 1, sizeof(*out->trusted)) };
+	for (size_t i = 0; i < n; i++)
+		if (address_block_parse(
+			conf->trusted_proxies[i], &out->trusted[out->trusted_count]))
+			out->trusted_count++;
+}
+
+/* ---- deadlines ---- */
+
+static int64_t
+span(const struct conn_set *set, enum conn_queue queue)
+{
+	switch (queue) {
+	case QUEUE_IDLE:
+		return set->limits.idle_timeout;
+	case QUEUE_HEAD:
+		return set->limits.head_timeout;
+	case QUEUE_BODY:
+	case QUEUE_SEND:
+		return set->limits.body_timeout;
+	case QUEUE_CALL:
+		return set->limits.call_timeout;
+	default:
+		return LINGER_MS;
+	}
+}
+
+static void
+arm(struct conn_set *set, int64_t now, int64_t due)
+{
+	int64_t left = due > now ? due - now : 0;
+	struct timeval tv = { .tv_sec = left / 1000, .tv_usec = left % 1000 * 1000 };
+
+	if (set->armed != 0 && set->armed <= due)
+		return;
+	set->armed = due;
+	evtimer_add(set->timer, &tv);
+}
+
+static void
+enqueue(struct conn *c, enum conn_queue queue)
+{
+	struct conn_set *set = c->set;
+	int64_t now = clock_monotonic();
+
+	if (c->queue != QUEUE_NONE)
+		TAILQ_REMOVE(&set->queue[c->queue], c, link);
+	c->queue = queue;
+	c->due = now + span(set, queue);
+	c->mark = conn_progress(c);
+	TAILQ_INSERT_TAIL(&set->queue[queue], c, link);
+	arm(set, now, c->due);
+}
+
+static enum conn_queue
+queue_for(const struct conn *c)
+{
+	if (conn_pending(c) > 0 || c->state == CONN_FILE)
+		return QUEUE_SEND;
+	switch (c->state) {
+	case CONN_HEAD:
+		return evbuffer_get_length(bufferevent_get_input(c->bev)) > 0 ? QUEUE_HEAD
+									      : QUEUE_IDLE;
+	case CONN_OPENING:
+		return QUEUE_HEAD;
+	case CONN_BODY:
+		return QUEUE_BODY;
+	case CONN_CALL:
+		return QUEUE_CALL;
+	default:
+		return QUEUE_LINGER;
+	}
+}
+
+void
+conn_settle(struct conn *c)
+{
+	enum conn_queue queue = queue_for(c);
+
+	if (c->queue == queue && !c->began)
+		return;
+	c->began = false;
+	enqueue(c, queue);
+}
+
+static void
+on_timer(evutil_socket_t fd, short what, void *arg)
+{
+	struct conn_set *set = arg;
+	int64_t now = clock_monotonic();
+	struct conn *c;
+
+	(void)fd;
+	(void)what;
+	set->armed = 0;
+	for (int q = 0; q < QUEUES; q++)
+		while ((c = TAILQ_FIRST(&set->queue[q])) != NULL && c->due <= now)
+			conn_timeout(c);
+	for (int q = 0; q < QUEUES; q++)
+		if ((c = TAILQ_FIRST(&set->queue[q])) != NULL)
+			arm(set, now, c->due);
+}
+
+/* ---- coming and going ---- */
+
+void
+conn_enter(struct conn *c)
+{
+	c->set->count++;
+	enqueue(c, queue_for(c));
+}
+
+void
+conn_leave(struct conn *c)
+{
+	struct conn_set *set = c->set;
+
+	TAILQ_REMOVE(&set->queue[c->queue], c, link);
+	c->queue = QUEUE_NONE;
+	if (--set->count == 0 && set->on_empty != NULL)
+		set->on_empty(set->on_empty_arg);
+}
+
+unsigned
+conn_set_count(struct conn_set *set)
+{
+	return set->count;
+}
+
+/* An idle connection ends now, unless a request is already there to be read: is it gone? */
+static bool
+drain_idle(struct conn *c)
+{
+	char byte;
+
+	if (recv(bufferevent_getfd(c->bev), &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 1)
+		return false;
+	conn_close(c);
+	return true;
+}
+
+void
+conn_set_shed(struct conn_set *set)
+{
+	unsigned n = 1 + set->count / 16;
+	struct conn *c, *next;
+
+	for (c = TAILQ_FIRST(&set->queue[QUEUE_IDLE]); c != NULL && n > 0; c = next) {
+		next = TAILQ_NEXT(c, link);
+		n -= drain_idle(c);
+	}
+}
+
+void
+conn_set_drain(struct conn_set *set, void (*empty)(void *), void *arg)
+{
+	struct conn *c, *next;
+
+	set->draining = true;
+	set->on_empty = empty;
+	set->on_empty_arg = arg;
+	for (int q = 0; q < QUEUES; q++) {
+		for (c = TAILQ_FIRST(&set->queue[q]); c != NULL; c = next) {
+			next = TAILQ_NEXT(c, link);
+			if (c->state == CONN_BODY || c->state == CONN_CALL || c->state == CONN_FILE)
+				c->last = true;
+			else if (q == QUEUE_IDLE)
+				(void)drain_idle(c);
+			else if (c->state == CONN_OPENING)
+				conn_close(c);
+		}
+	}
+	if (set->count == 0)
+		empty(arg);
+}
+
+void
+conn_set_abort(struct conn_set *set)
+{
+	struct conn *c;
+
+	set->on_empty = NULL;
+	for (int q = 0; q < QUEUES; q++)
+		while ((c = TAILQ_FIRST(&set->queue[q])) != NULL)
+			conn_close(c);
+	send_access_flush(set);
+}
+
+/* ---- the set ---- */
+
+static void
+on_access_timer(evutil_socket_t fd, short what, void *arg)
+{
+	(void)fd;
+	(void)what;
+	send_access_flush(arg);
+}
+
+struct conn_set *
+conn_set_new(struct worker *worker, const struct conn_limits *limits)
+{
+	struct conn_set *set = xcalloc(1, sizeof(*set));
+
+	set->worker = worker;
+	set->limits = *limits;
+	set->answers = answers_new(limits->answer_cache);
+	set->encoder = encoder_new();
+	for (int q = 0; q < QUEUES; q++)
+		TAILQ_INIT(&set->queue[q]);
+	set->timer = evtimer_new(worker_base(worker), on_timer, set);
+	set->access_timer = evtimer_new(worker_base(worker), on_access_timer, set);
+	stet_assert(set->timer != NULL && set->access_timer != NULL);
+	return set;
+}
+
+void
+conn_set_configure(struct conn_set *set, const struct conn_limits *limits)
+{
+	struct conn *c;
+
+	free(set->limits.trusted);
+	set->limits = *limits;
+	answers_resize(set->answers, limits->answer_cache);
+	/* Queues are in the order of their dues: with other spans those start again. */
+	for (int q = 0; q < QUEUES; q++) {
+		int64_t due = clock_monotonic() + span(set, (enum conn_queue)q);
+
+		TAILQ_FOREACH(c, &set->queue[q], link)
+		c->due = due;
+		if (!TAILQ_EMPTY(&set->queue[q]))
+			arm(set, clock_monotonic(), due);
+	}
+}
+
+void
+conn_set_free(struct conn_set *set)
+{
+	event_free(set->timer);
+	event_free(set->access_timer);
+	free(set->limits.trusted);
+	answers_free(set->answers);
+	encoder_free(set->encoder);
+	buf_free(&set->head);
+	buf_free(&set->access);
+	free(set);
+}

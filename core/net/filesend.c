@@ -1,0 +1,270 @@
+/*
+ * filesend.c - the bytes of a file onto a connection, as the peer takes them. Where it can the
+ * kernel copies them from the file to the socket itself; over TLS they are read piece by piece.
+ * evbuffer's own file segments do neither: they take a full socket for a closed one, and map the
+ * file for TLS, where one that became shorter would end the process. What is not in memory is read
+ * by the slow lane before: the worker waits for no disk.
+ */
+#include "net/filesend.h"
+#include "base/log.h"
+#include "call/metrics.h"
+#include "db/db.h"
+#include "net/send.h"
+#include "net/transport.h"
+#include "net/worker.h"
+#include "op/file.h"
+#include "op/slow.h"
+
+#include <errno.h>
+#include <event2/event.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/sendfile.h>
+#include <unistd.h>
+
+#define TURN ((size_t)512 << 10) /* then it is another connection's */
+#define PIECE ((size_t)64 << 10)
+#define WINDOW ((uint64_t)1 << 20) /* that is looked for in memory, and read, at once */
+
+enum moved {
+	MOVED_ALL,
+	MOVED_SOME, /* the turn is over, or there is no room: more later */
+	MOVED_BROKEN /* the peer, or the file */
+};
+
+/* The file does not have what its length promised. */
+static enum moved
+failed(const struct conn *c, ssize_t n)
+{
+	stet_log(c->call, STET_ERROR, "a file that was being sent %s",
+	    n == 0 ? "became shorter" : strerror(errno));
+	return MOVED_BROKEN;
+}
+
+static bool
+is_gone(int error)
+{
+	return error == EPIPE || error == ECONNRESET || error == ENOTCONN || error == ETIMEDOUT;
+}
+
+/* ---- from the disk ---- */
+
+struct fill {
+	struct worker *worker;
+	struct conn *conn; /* the worker's; NULL: it is gone */
+	int fd; /* its own */
+	uint64_t from, to;
+};
+
+/* On the worker. */
+static void
+fill_done(void *arg)
+{
+	struct fill *fill = arg;
+	struct conn *c = fill->conn;
+
+	if (c != NULL) {
+		c->call->reply.file->fill = NULL;
+		c->began = true; /* the time of the disk is not the peer's */
+		conn_go_on(c);
+	}
+	close(fill->fd);
+	free(fill);
+}
+
+/* In the slow lane: what cannot be read is found out by who sends it. */
+static void
+fill_run(void *arg)
+{
+	struct fill *fill = arg;
+	char *piece = xmalloc(PIECE);
+	uint64_t at = fill->from;
+	ssize_t n = 1;
+
+	while (at < fill->to && (n > 0 || errno == EINTR)) {
+		n = pread(fill->fd, piece, PIECE, (off_t)at);
+		at += n > 0 ? (uint64_t)n : 0;
+	}
+	free(piece);
+	/* The disk goes on while that is sent. */
+	(void)readahead(fill->fd, (off_t)fill->to, WINDOW);
+	worker_post(fill->worker, fill_done, fill);
+}
+
+static bool
+fill_begin(struct conn *c, struct file *f)
+{
+	struct fill *fill = xmalloc(sizeof(*fill));
+
+	*fill = (struct fill){ .worker = c->set->worker,
+		.conn = c,
+		.fd = fcntl(f->fd, F_DUPFD_CLOEXEC, 0),
+		.from = f->at,
+		.to = f->here };
+	if (fill->fd >= 0 && slow_submit_idle(fill_run, fill)) {
+		metrics_add(METRIC_FILE_READS, 1);
+		f->fill = fill;
+		return true;
+	}
+	if (fill->fd >= 0)
+		close(fill->fd);
+	free(fill);
+	return false;
+}
+
+/* The kernel reads what lies together together: its first and its last byte tell of a window. */
+static bool
+in_memory(const struct file *f)
+{
+	char byte;
+
+	return (file_peek(f, &byte, 1, f->at) != -1 || errno != EAGAIN) &&
+	       (file_peek(f, &byte, 1, f->here - 1) != -1 || errno != EAGAIN);
+}
+
+/* Is there something to send that the worker need not wait for? When nobody else can read it, it
+ * waits. */
+static bool
+look(struct conn *c, struct file *f)
+{
+	if (f->fill != NULL)
+		return false;
+	if (f->at < f->here)
+		return true;
+	f->here = f->end - f->at < WINDOW ? f->end : f->at + WINDOW;
+	return in_memory(f) || !fill_begin(c, f);
+}
+
+/* ---- by the kernel ---- */
+
+static enum moved
+send_direct(struct conn *c, struct file *f)
+{
+	int to = bufferevent_getfd(c->bev);
+	size_t turn = TURN;
+
+	while (f->at < f->here && turn > 0) {
+		size_t want = f->here - f->at < turn ? (size_t)(f->here - f->at) : turn;
+		off_t from = (off_t)f->at;
+		ssize_t n = sendfile(to, f->fd, &from, want);
+
+		if (n == -1 && errno == EINTR)
+			continue;
+		if (n == -1 && errno == EAGAIN)
+			return MOVED_SOME;
+		if (n == -1 && (errno == EINVAL || errno == ENOSYS)) {
+			f->copied = true;
+			return MOVED_SOME;
+		}
+		if (n == -1 && is_gone(errno))
+			return MOVED_BROKEN;
+		if (n <= 0)
+			return failed(c, n);
+		f->at += (uint64_t)n;
+		c->queued += (uint64_t)n;
+		turn -= (size_t)n;
+	}
+	return f->at == f->end ? MOVED_ALL : MOVED_SOME;
+}
+
+/* ---- by us ---- */
+
+static void
+free_piece(const void *data, size_t len, void *arg)
+{
+	(void)data;
+	(void)len;
+	free(arg);
+}
+
+static enum moved
+send_copied(struct conn *c, struct file *f)
+{
+	while (f->at < f->here && conn_pending(c) < CONN_OUTPUT_MAX) {
+		size_t want = f->here - f->at < PIECE ? (size_t)(f->here - f->at) : PIECE;
+		char *piece = xmalloc(want);
+		ssize_t n = pread(f->fd, piece, want, (off_t)f->at);
+
+		if (n <= 0) {
+			free(piece);
+			if (n == -1 && errno == EINTR)
+				continue;
+			return failed(c, n);
+		}
+		transport_lend(c, piece, (size_t)n, free_piece, piece);
+		f->at += (uint64_t)n;
+		c->queued += (uint64_t)n;
+	}
+	return f->at == f->end ? MOVED_ALL : MOVED_SOME;
+}
+
+/* ---- both ---- */
+
+static void
+on_writable(evutil_socket_t fd, short what, void *arg)
+{
+	(void)fd;
+	(void)what;
+	conn_go_on(arg);
+}
+
+void
+filesend_begin(struct conn *c)
+{
+	struct file *f = c->call->reply.file;
+
+	f->copied = c->secure;
+	f->here = f->at;
+	/* The kernel reads on in larger steps then, while what is there leaves. */
+	(void)posix_fadvise(f->fd, 0, 0, POSIX_FADV_SEQUENTIAL);
+	f->writable = event_new(
+	    worker_base(c->set->worker), bufferevent_getfd(c->bev), EV_WRITE, on_writable, c);
+	stet_assert(f->writable != NULL);
+	c->state = CONN_FILE;
+}
+
+bool
+filesend_waits(const struct conn *c)
+{
+	return c->state == CONN_FILE && c->call->reply.file->fill != NULL;
+}
+
+void
+filesend_drop(struct conn *c)
+{
+	struct stet_call *call = c->call;
+	struct file *f = call->reply.file;
+
+	if (f->fill != NULL)
+		f->fill->conn = NULL;
+	event_free(f->writable);
+	f->writable = NULL;
+	send_logged(c, call, f->part ? 206 : 200, f->at - f->begin);
+}
+
+bool
+filesend_step(struct conn *c)
+{
+	struct stet_call *call = c->call;
+	struct file *f = call->reply.file;
+	enum moved moved;
+
+	/* What waits in the output leaves first. */
+	if ((!f->copied && conn_pending(c) > 0) || !look(c, f))
+		return false;
+	moved = f->copied ? send_copied(c, f) : send_direct(c, f);
+	if (moved == MOVED_BROKEN) {
+		transport_reset(c);
+		conn_drop(c);
+		return false;
+	}
+	if (moved == MOVED_SOME && conn_pending(c) == 0)
+		event_add(f->writable, NULL);
+	if (moved != MOVED_ALL)
+		return false;
+	filesend_drop(c);
+	c->call = NULL;
+	call_free(call);
+	return true;
+}

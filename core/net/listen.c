@@ -1,0 +1,446 @@
+/* listen.c - listening sockets: accept, caps, dealing out. All but listen_forget is the main
+ * thread's. */
+#include "net/listen.h"
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/log.h"
+#include "call/metrics.h"
+#include "conf/conf.h"
+
+#include <errno.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define ACCEPT_AT_ONCE 64 /* then other events have their turn */
+#define PAUSE_MS 100 /* after running out of descriptors or of room */
+#define CLIENT_BUCKETS 4096
+
+struct listener {
+	struct listener *next;
+	char *text; /* as configured */
+	bool secure; /* with TLS */
+	int fd;
+	struct event *event;
+	bool wanted;
+};
+
+/* How many connections an address has. */
+struct client {
+	struct client *next;
+	struct address key;
+	unsigned count;
+};
+
+static struct event_base *base;
+static struct listener *listeners;
+static struct event *resume;
+static struct worker *const *workers;
+static unsigned worker_count, turn;
+static unsigned most_per_address;
+static struct address_block *trusted;
+static size_t trusted_count;
+
+static struct {
+	pthread_mutex_t lock;
+	unsigned total, most;
+	struct client *bucket[CLIENT_BUCKETS];
+} clients = { .lock = PTHREAD_MUTEX_INITIALIZER };
+
+/* ---- caps ---- */
+
+static struct client **
+find(const struct address *key)
+{
+	uint32_t hash = 2166136261U;
+	struct client **at;
+
+	for (size_t i = 0; i < sizeof(key->ip); i++)
+		hash = (hash ^ key->ip[i]) * 16777619U;
+	at = &clients.bucket[hash % CLIENT_BUCKETS];
+	while (*at != NULL && memcmp(&(*at)->key, key, sizeof(*key)) != 0)
+		at = &(*at)->next;
+	return at;
+}
+
+/* Count a connection in. false: its address has enough. */
+static bool
+admit(const struct address *peer)
+{
+	bool limited = !address_in(peer, trusted, trusted_count);
+	struct client **at, *c;
+	struct address key;
+	bool room;
+
+	address_client_key(peer, &key);
+	pthread_mutex_lock(&clients.lock);
+	at = find(&key);
+	c = *at;
+	room = !limited || c == NULL || c->count < most_per_address;
+	if (room) {
+		if (c == NULL) {
+			*at = c = xcalloc(1, sizeof(*c));
+			c->key = key;
+		}
+		c->count++;
+		clients.total++;
+	}
+	pthread_mutex_unlock(&clients.lock);
+	return room;
+}
+
+void
+listen_forget(const struct address *peer)
+{
+	struct client **at, *c;
+	struct address key;
+
+	address_client_key(peer, &key);
+	pthread_mutex_lock(&clients.lock);
+	at = find(&key);
+	c = *at;
+	stet_assert(c != NULL && clients.total > 0);
+	clients.total--;
+	if (--c->count == 0) {
+		*at = c->next;
+		free(c);
+	}
+	pthread_mutex_unlock(&clients.lock);
+}
+
+void
+listen_count(unsigned *now, unsigned *limit)
+{
+	pthread_mutex_lock(&clients.lock);
+	*now = clients.total;
+	*limit = clients.most;
+	pthread_mutex_unlock(&clients.lock);
+}
+
+static bool
+full(void)
+{
+	bool is;
+
+	pthread_mutex_lock(&clients.lock);
+	is = clients.total >= clients.most;
+	pthread_mutex_unlock(&clients.lock);
+	return is;
+}
+
+/* At most one line a second of this kind. */
+static void
+complain(const char *what)
+{
+	static int64_t last;
+	int64_t now = clock_monotonic();
+
+	if (last != 0 && now - last < 1000)
+		return;
+	last = now;
+	log_line(STET_WARN, "%s", what);
+}
+
+/* ---- accepting ---- */
+
+static void
+pause_accepting(const char *why)
+{
+	struct timeval tv = { .tv_usec = PAUSE_MS * 1000 };
+
+	complain(why);
+	metrics_add(METRIC_PAUSES, 1);
+	for (struct listener *l = listeners; l != NULL; l = l->next)
+		(void)event_del(l->event);
+	for (unsigned i = 0; i < worker_count; i++)
+		worker_shed(workers[i]);
+	evtimer_add(resume, &tv);
+}
+
+static void
+on_resume(evutil_socket_t fd, short what, void *arg)
+{
+	(void)fd;
+	(void)what;
+	(void)arg;
+	for (struct listener *l = listeners; l != NULL; l = l->next)
+		(void)event_add(l->event, NULL);
+}
+
+static bool
+transient(int error)
+{
+	switch (error) {
+	case EINTR:
+	case ECONNABORTED:
+	case EPROTO:
+	case ENETDOWN:
+	case ENOPROTOOPT:
+	case EHOSTDOWN:
+	case ENONET:
+	case EHOSTUNREACH:
+	case EOPNOTSUPP:
+	case ENETUNREACH:
+	case EPERM: /* a firewall's word */
+		return true;
+	default:
+		return false;
+	}
+}
+
+static void
+hand_over(const struct listener *l, int fd, const struct sockaddr *sa)
+{
+	struct address peer;
+	int one = 1;
+
+	if (!address_from(sa, &peer)) {
+		close(fd);
+		return;
+	}
+	if (!admit(&peer)) {
+		metrics_add(METRIC_REFUSED_ADDRESS, 1);
+		complain("an address has too many connections: refused");
+		close(fd);
+		return;
+	}
+	metrics_add(METRIC_ACCEPTED, 1);
+	(void)setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one));
+	worker_accept(workers[turn++ % worker_count], fd, sa, l->secure);
+}
+
+static void
+on_accept(evutil_socket_t socket, short what, void *arg)
+{
+	struct sockaddr_storage sa;
+
+	(void)what;
+	for (int i = 0; i < ACCEPT_AT_ONCE; i++) {
+		socklen_t len = sizeof(sa);
+		int fd;
+
+		if (full()) {
+			pause_accepting("there are too many connections: new ones wait");
+			return;
+		}
+		fd = accept4(socket, (struct sockaddr *)&sa, &len, SOCK_NONBLOCK | SOCK_CLOEXEC);
+		if (fd != -1) {
+			hand_over(arg, fd, (const struct sockaddr *)&sa);
+			continue;
+		}
+		if (errno == EAGAIN || errno == EWOULDBLOCK)
+			return;
+		if (!transient(errno)) {
+			pause_accepting(strerror(errno));
+			return;
+		}
+	}
+}
+
+/* ---- sockets ---- */
+
+int
+listen_bind(const char *text)
+{
+	struct sockaddr_storage sa;
+	socklen_t len;
+	int fd, one = 1;
+
+	if (!address_listen(text, &sa, &len)) {
+		errno = EINVAL;
+		return -1;
+	}
+	fd = socket(sa.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+	if (fd == -1)
+		return -1;
+	if (setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one)) == -1 ||
+	    (sa.ss_family == AF_INET6 &&
+		setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &one, sizeof(one)) == -1) ||
+	    bind(fd, (const struct sockaddr *)&sa, len) == -1 || listen(fd, SOMAXCONN) == -1) {
+		int error = errno;
+
+		close(fd);
+		errno = error;
+		return -1;
+	}
+	return fd;
+}
+
+static void
+announce(const struct listener *l)
+{
+	struct sockaddr_storage sa;
+	socklen_t len = sizeof(sa);
+	char url[80];
+
+	if (getsockname(l->fd, (struct sockaddr *)&sa, &len) == -1)
+		return;
+	address_url(l->secure ? "https" : "http", (const struct sockaddr *)&sa, url, sizeof(url));
+	log_line(STET_INFO, "listening on %s", url);
+}
+
+static int
+open_listener(const char *text, bool secure)
+{
+	struct listener *l = xcalloc(1, sizeof(*l)), **at = &listeners;
+
+	l->fd = listen_bind(text);
+	if (l->fd == -1) {
+		log_line(STET_ERROR, "cannot listen on %s: %s", text, strerror(errno));
+		free(l);
+		return -1;
+	}
+	l->text = xstrdup(text);
+	l->secure = secure;
+	l->wanted = true;
+	l->event = event_new(base, l->fd, EV_READ | EV_PERSIST, on_accept, l);
+	stet_assert(l->event != NULL);
+	while (*at != NULL)
+		at = &(*at)->next;
+	*at = l;
+	if (workers != NULL) {
+		(void)event_add(l->event, NULL);
+		announce(l);
+	}
+	return 0;
+}
+
+static void
+close_unwanted(void)
+{
+	struct listener **at = &listeners, *l;
+
+	while ((l = *at) != NULL) {
+		if (l->wanted) {
+			at = &l->next;
+			continue;
+		}
+		*at = l->next;
+		event_free(l->event);
+		close(l->fd);
+		free(l->text);
+		free(l);
+	}
+}
+
+static struct listener *
+listener_of(const char *text, bool secure)
+{
+	struct listener *l = listeners;
+
+	while (l != NULL && (l->secure != secure || strcmp(l->text, text) != 0))
+		l = l->next;
+	return l;
+}
+
+static void
+set_caps(const struct conf *conf)
+{
+	size_t n = 0;
+
+	pthread_mutex_lock(&clients.lock);
+	clients.most = (unsigned)conf->max_connections;
+	pthread_mutex_unlock(&clients.lock);
+	most_per_address = (unsigned)conf->max_connections_per_address;
+	while (conf->trusted_proxies[n] != NULL)
+		n++;
+	free(trusted);
+	trusted = xcalloc(n + 1, sizeof(*trusted));
+	trusted_count = 0;
+	for (size_t i = 0; i < n; i++)
+		if (address_block_parse(conf->trusted_proxies[i], &trusted[trusted_count]))
+			trusted_count++;
+}
+
+static void
+keep(char *const *texts, bool secure)
+{
+	struct listener *l;
+
+	for (; *texts != NULL; texts++)
+		if ((l = listener_of(*texts, secure)) != NULL)
+			l->wanted = true;
+}
+
+static int
+open_missing(char *const *texts, bool secure)
+{
+	int result = 0;
+
+	for (; *texts != NULL; texts++)
+		if (listener_of(*texts, secure) == NULL && open_listener(*texts, secure) == -1)
+			result = -1;
+	return result;
+}
+
+int
+listen_open(struct event_base *on, const struct conf *conf)
+{
+	int result = 0;
+
+	base = on;
+	if (resume == NULL)
+		resume = evtimer_new(base, on_resume, NULL);
+	stet_assert(resume != NULL);
+	set_caps(conf);
+	for (struct listener *l = listeners; l != NULL; l = l->next)
+		l->wanted = false;
+	keep(conf->listen, false);
+	keep(conf->tls_listen, true);
+	/* The old ones first: they may be in the way of the new. */
+	close_unwanted();
+	if (open_missing(conf->listen, false) == -1)
+		result = -1;
+	if (open_missing(conf->tls_listen, true) == -1)
+		result = -1;
+	return result;
+}
+
+void
+listen_start(struct worker *const *w, unsigned count)
+{
+	workers = w;
+	worker_count = count;
+	for (struct listener *l = listeners; l != NULL; l = l->next) {
+		(void)event_add(l->event, NULL);
+		announce(l);
+	}
+}
+
+unsigned
+listen_port(bool secure)
+{
+	const struct listener *l = listeners;
+	struct sockaddr_storage sa;
+	socklen_t len = sizeof(sa);
+	struct sockaddr_in in;
+	struct sockaddr_in6 in6;
+
+	while (l != NULL && l->secure != secure)
+		l = l->next;
+	if (l == NULL || getsockname(l->fd, (struct sockaddr *)&sa, &len) == -1)
+		return 0;
+	if (sa.ss_family == AF_INET) {
+		memcpy(&in, &sa, sizeof(in));
+		return ntohs(in.sin_port);
+	}
+	memcpy(&in6, &sa, sizeof(in6));
+	return ntohs(in6.sin6_port);
+}
+
+void
+listen_close(void)
+{
+	for (struct listener *l = listeners; l != NULL; l = l->next)
+		l->wanted = false;
+	close_unwanted();
+	if (resume != NULL)
+		event_free(resume);
+	resume = NULL;
+	free(trusted);
+	trusted = NULL;
+	trusted_count = 0;
+}

@@ -1,0 +1,512 @@
+/* send.c - replies onto the wire: heads, bodies with as few copies as possible, the access log. */
+#include "net/send.h"
+#include "base/clock.h"
+#include "base/log.h"
+#include "call/metrics.h"
+#include "call/timing.h"
+#include "http/condition.h"
+#include "http/httpdate.h"
+#include "net/cors.h"
+#include "net/filesend.h"
+#include "net/transport.h"
+#include "net/worker.h"
+#include "op/answer.h"
+#include "op/encode.h"
+#include "op/file.h"
+#include "op/header.h"
+#include "op/slow.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* What is left of a reply after the first try: from this size on it is not copied. */
+#define REFERENCE_MIN 16384
+
+enum framing { LENGTH, CHUNKED, UNTIL_CLOSE, NO_BODY };
+
+/* ---- heads ---- */
+
+/* "Date: Fri, 20 Nov 2026 12:00:00 GMT", made once a second. */
+static void
+add_date(struct conn_set *set, struct buf *b)
+{
+	int64_t now = clock_now() / 1000;
+
+	if (now != set->date_second || set->date[0] == '\0') {
+		httpdate_text(now, set->date);
+		set->date_second = now;
+	}
+	header_put(b, "Date", set->date);
+}
+
+/* Headers that a status calls for, unless the op has said them itself. */
+static void
+add_status_headers(struct buf *b, const struct stet_call *call, const struct rendered *r)
+{
+	if (r->status == 401 && !header_has(r->headers, "WWW-Authenticate"))
+		buf_str(b, "WWW-Authenticate: Bearer\r\n");
+	if (r->status == 405)
+		header_methods(b, "Allow", call->match.allowed);
+	if (r->status == 503 && !header_has(r->headers, "Retry-After"))
+		buf_str(b, "Retry-After: 1\r\n");
+}
+
+static void
+add_framing(struct conn *c, struct buf *b, const struct rendered *r, enum framing how, uint64_t len)
+{
+	const struct stet_call *call = c->call;
+
+	if (how != NO_BODY && r->type != NULL)
+		header_put(b, "Content-Type", r->type);
+	if (how != NO_BODY && r->coding != CODING_NONE)
+		header_put(b, "Content-Encoding", encode_name[r->coding]);
+	if (how == LENGTH) {
+		header_number(b, "Content-Length", len);
+	} else if (how == CHUNKED) {
+		buf_str(b, "Transfer-Encoding: chunked\r\n");
+	}
+	if (c->last)
+		buf_str(b, "Connection: close\r\n");
+	else if (call->head != NULL && call->head->minor == 0)
+		buf_str(b, "Connection: keep-alive\r\n");
+}
+
+static struct buf *
+make_head(struct conn *c, const struct rendered *r, enum framing how, uint64_t len)
+{
+	const struct stet_call *call = c->call;
+	struct buf *b = &c->set->head;
+
+	b->len = 0;
+	header_status(b, r->status);
+	add_date(c->set, b);
+	add_framing(c, b, r, how, len);
+	buf_str(b, "X-Content-Type-Options: nosniff\r\n"
+		   "Referrer-Policy: strict-origin-when-cross-origin\r\n");
+	if (r->file != NULL)
+		file_put(b, r->file, how != NO_BODY);
+	if (!header_has(r->headers, "Cache-Control") && (r->file == NULL || r->file->cache == NULL))
+		buf_str(b, "Cache-Control: private, no-store\r\n");
+	if (c->secure && call->gen != NULL && call->gen->conf->hsts >= 0)
+		buf_printf(b, "Strict-Transport-Security: max-age=%lld\r\n",
+		    (long long)(call->gen->conf->hsts / 1000));
+	header_put(b, "X-Request-Id", call->id);
+	if (r->etag != NULL) {
+		buf_add(b, "ETag: \"", 7);
+		buf_str(b, r->etag);
+		buf_add(b, "\"\r\n", 3);
+	}
+	timing_put(b, call);
+	add_status_headers(b, call, r);
+	for (const struct call_pair *p = r->headers; p != NULL; p = p->next)
+		header_put(b, p->name, p->value);
+	cors_put(b, call, encode_may(call, r));
+	return b;
+}
+
+static void
+end_head(struct buf *b)
+{
+	buf_add(b, "\r\n", 2);
+}
+
+/* ---- conditions ---- */
+
+/* It becomes an error in the last moment. */
+static void
+refuse(struct stet_call *call, struct rendered *r, enum stet_status status)
+{
+	stet_fail(call, status, NULL, "%s", stet_status_text(status));
+	reply_render(call, r);
+}
+
+/* The part that is asked for, or nothing of it. */
+static void
+choose_part(struct stet_call *call, struct rendered *r)
+{
+	const struct file *f = r->file;
+
+	if (!file_range(r->file, call->head)) {
+		stet_header(call, "Content-Range",
+		    stet_printf(call, "bytes */%llu", (unsigned long long)f->size));
+		refuse(call, r, STET_RANGE_NOT_SATISFIABLE);
+	} else if (f->part) {
+		r->status = 206;
+	}
+}
+
+/* What the client has is not sent again, and what it does not mean not at all. */
+static void
+judge(struct stet_call *call, struct rendered *r)
+{
+	struct condition_of it = { .tag = r->etag, .modified = CONDITION_UNDATED };
+
+	if (call->head == NULL || r->status != 200 || (r->etag == NULL && r->file == NULL))
+		return;
+	if (r->file != NULL)
+		it = file_condition(r->file);
+	switch (condition_judge(call->head, &it)) {
+	case CONDITION_UNMODIFIED:
+		if (call->answer != NULL)
+			metrics_add(METRIC_CACHE_UNMODIFIED, 1);
+		r->status = 304;
+		break;
+	case CONDITION_FAILED:
+		refuse(call, r, STET_PRECONDITION_FAILED);
+		break;
+	case CONDITION_NONE:
+		if (r->file != NULL)
+			choose_part(call, r);
+		break;
+	}
+}
+
+/* ---- bytes out ---- */
+
+#define PIECES 4
+
+/* Skip n bytes of the pieces. */
+static void
+advance(struct iovec *v, size_t n)
+{
+	for (int i = 0; i < PIECES && n > 0; i++) {
+		size_t take = n < v[i].iov_len ? n : v[i].iov_len;
+
+		v[i].iov_base = (char *)v[i].iov_base + take;
+		v[i].iov_len -= take;
+		n -= take;
+	}
+}
+
+static void
+free_call(const void *data, size_t len, void *arg)
+{
+	(void)data;
+	(void)len;
+	call_free(arg);
+}
+
+/* What the kernel did not take waits in the output. Large data is not copied: the call then lives
+ * until it has left. Returns whether it does. */
+static bool
+queue_rest(struct conn *c, struct iovec *v, struct stet_call *call)
+{
+	struct evbuffer *out = bufferevent_get_output(c->bev);
+	bool kept = false;
+	int bad = 0;
+
+	for (int i = 0; i < PIECES; i++) {
+		if (v[i].iov_len == 0)
+			continue;
+		c->queued += v[i].iov_len;
+		if (i == 2 && v[i].iov_len >= REFERENCE_MIN) {
+			transport_lend(c, v[i].iov_base, v[i].iov_len, free_call, call);
+			kept = true;
+		} else {
+			bad |= evbuffer_add(out, v[i].iov_base, v[i].iov_len);
+		}
+	}
+	stet_assert(bad == 0); /* out of memory */
+	return kept;
+}
+
+static struct iovec
+piece(const void *base, size_t len)
+{
+	return (struct iovec){ .iov_base = (void *)(uintptr_t)base, .iov_len = len };
+}
+
+/* Send at once what the kernel takes, if nothing waits before it. The call ends here. */
+static void
+transmit(struct conn *c, struct iovec v[PIECES], struct stet_call *call)
+{
+	bool kept = false;
+
+	if (conn_pending(c) == 0) {
+		ssize_t n = transport_send(c, v, PIECES, false);
+
+		if (n == -1) {
+			call_free(call);
+			conn_drop(c);
+			return;
+		}
+		advance(v, (size_t)n);
+		c->queued += (uint64_t)n;
+	}
+	if (v[0].iov_len + v[1].iov_len + v[2].iov_len + v[3].iov_len > 0)
+		kept = queue_rest(c, v, call);
+	if (!kept)
+		call_free(call);
+}
+
+/* ---- replies ---- */
+
+/* What was kept, or what the handler left; that is kept then, if it may be. NULL: it is not. */
+static struct answer *
+render(struct conn *c, struct rendered *r)
+{
+	if (c->call->answer != NULL) {
+		answer_render(c->call->answer, r);
+		return c->call->answer;
+	}
+	reply_render(c->call, r);
+	return c->call->packed == NULL ? answer_keep(c->set->answers, c->call, r) : NULL;
+}
+
+/* A body that is compressed in the slow lane: the worker has other connections. */
+struct packed {
+	enum coding coding;
+	struct iovec v[PIECES - 1];
+	struct buf out;
+	bool good;
+};
+
+static void
+packed_free(void *arg)
+{
+	struct packed *p = arg;
+
+	buf_free(&p->out);
+}
+
+static void
+come_back(void *arg)
+{
+	struct stet_call *call = arg;
+
+	call->done(call);
+}
+
+static void
+pack(void *arg)
+{
+	struct stet_call *call = arg;
+	struct packed *p = call->packed;
+	struct encoder *e = encoder_new();
+
+	p->good = encode(e, p->coding, p->v, PIECES - 1, &p->out);
+	encoder_free(e);
+	worker_post(call->worker, come_back, call);
+}
+
+static uint64_t
+total(const struct iovec v[PIECES])
+{
+	return v[1].iov_len + v[2].iov_len + v[3].iov_len;
+}
+
+/* Is it on its way to be compressed elsewhere? */
+static bool
+pack_elsewhere(struct conn *c, enum coding coding, const struct iovec v[PIECES])
+{
+	struct stet_call *call = c->call;
+	struct packed *p;
+
+	if (call->packed != NULL || call->io == NULL || total(v) <= ENCODE_HERE)
+		return false;
+	p = call->packed = stet_alloc(call, sizeof(*p));
+	p->coding = coding;
+	memcpy(p->v, v + 1, sizeof(p->v));
+	stet_defer(call, packed_free, p);
+	c->state = CONN_CALL;
+	return slow_submit(pack, call);
+}
+
+static void
+free_bytes(void *bytes)
+{
+	free(bytes);
+}
+
+/* The body in its coding, compressed here or elsewhere; false: it stays as it is. */
+static bool
+compress(struct conn *c, struct answer *kept, enum coding coding, struct iovec v[PIECES])
+{
+	struct packed *p = c->call->packed;
+	struct buf out = { 0 };
+
+	if (p != NULL) {
+		out = p->out;
+		if (!p->good)
+			return false;
+	} else if (encode(c->set->encoder, coding, v + 1, PIECES - 1, &out)) {
+		stet_defer(c->call, free_bytes, out.data);
+	} else {
+		buf_free(&out);
+		return false;
+	}
+	answer_keep_coded(c->set->answers, kept, coding, out.data, out.len);
+	v[1] = v[3] = piece(NULL, 0);
+	v[2] = piece(out.data, out.len);
+	return true;
+}
+
+/* The body as its client takes it, with the tag of that. false: not yet. */
+static bool
+put_in_coding(struct conn *c, struct answer *kept, struct rendered *r, const char *plain,
+    struct iovec v[PIECES])
+{
+	size_t len;
+	const char *bytes = answer_coded(kept, (enum coding)r->coding, &len);
+
+	if (bytes != NULL) {
+		v[1] = v[3] = piece(NULL, 0);
+		v[2] = piece(bytes, len);
+		return true;
+	}
+	if (pack_elsewhere(c, (enum coding)r->coding, v))
+		return false;
+	if (!compress(c, kept, (enum coding)r->coding, v)) {
+		r->coding = CODING_NONE;
+		r->etag = plain;
+	}
+	return true;
+}
+
+/* The head at once; the file follows (filesend.c). */
+static void
+send_file(struct conn *c, const struct rendered *r)
+{
+	const struct buf *b = make_head(c, r, LENGTH, r->file->end - r->file->begin);
+	struct iovec v;
+	ssize_t n = 0;
+
+	end_head(&c->set->head);
+	v = piece(b->data, b->len);
+	if (conn_pending(c) == 0)
+		n = transport_send(c, &v, 1, true);
+	filesend_begin(c);
+	if (n == -1) {
+		conn_drop(c);
+		return;
+	}
+	c->queued += b->len;
+	if ((size_t)n < b->len)
+		stet_assert(bufferevent_write(c->bev, b->data + n, b->len - (size_t)n) == 0);
+}
+
+static void
+lay_out(const struct rendered *r, struct iovec v[PIECES])
+{
+	memset(v, 0, PIECES * sizeof(*v));
+	if (r->type == NULL || r->status == 304)
+		return;
+	v[1] = piece(r->prefix, strlen(r->prefix));
+	v[2] = piece(r->data, r->len);
+	v[3] = piece(r->suffix, strlen(r->suffix));
+}
+
+static uint64_t
+length_of(const struct rendered *r, const struct iovec v[PIECES])
+{
+	return r->file != NULL ? r->file->end - r->file->begin : total(v);
+}
+
+/* Is it a file whose bytes follow one by one? Few are read into the pieces. */
+static bool
+send_apart(struct conn *c, const struct rendered *r, struct iovec v[PIECES])
+{
+	uint64_t len = length_of(r, v);
+	const char *few;
+
+	if (r->file == NULL || len == 0)
+		return false;
+	few = file_few(c->call, r->file);
+	if (few == NULL)
+		send_file(c, r);
+	else
+		v[2] = piece(few, (size_t)len);
+	return few == NULL;
+}
+
+bool
+send_reply(struct conn *c)
+{
+	struct stet_call *call = c->call;
+	bool bare = call->head != NULL && call->head->method == HTTP_HEAD;
+	struct iovec v[PIECES];
+	struct answer *kept;
+	struct rendered r;
+	const char *plain;
+	enum framing how;
+	struct buf *b;
+
+	kept = render(c, &r);
+	plain = r.etag;
+	lay_out(&r, v);
+	r.coding = encode_choose(call, &r, total(v));
+	judge(call, &r);
+	lay_out(&r, v);
+	if (r.type == NULL && r.status == 200)
+		r.status = 204;
+	how = r.status == 304 || r.status == 204 ? NO_BODY : LENGTH;
+	if (how == LENGTH && r.coding != CODING_NONE && !put_in_coding(c, kept, &r, plain, v))
+		return false;
+	if (how == LENGTH && !bare && send_apart(c, &r, v))
+		return false;
+	b = make_head(c, &r, how, length_of(&r, v));
+	end_head(b);
+	send_logged(c, call, r.status, bare ? 0 : total(v));
+	if (bare)
+		memset(v, 0, sizeof(v));
+	v[0] = piece(b->data, b->len);
+	c->call = NULL;
+	transmit(c, v, call);
+	return true;
+}
+
+void
+send_refusal(struct conn *c, enum stet_status status, const char *why)
+{
+	c->call = call_new();
+	stet_fail(c->call, status, NULL, "%s", why != NULL ? why : stet_status_text(status));
+	send_reply(c);
+}
+
+void
+send_options(struct conn *c)
+{
+	struct stet_call *call = c->call;
+	struct rendered r = { .status = 204 };
+	struct iovec v[PIECES] = { 0 };
+	struct buf *b;
+
+	if (strcmp(call->head->path, "*") == 0)
+		call->match.allowed = (1U << HTTP_OTHER) - 1;
+	else
+		router_find(call->gen->router, HTTP_OPTIONS, call->head->path, &call->match);
+	if (call->match.allowed == 0) {
+		stet_fail(call, STET_NOT_FOUND, NULL, "Not found");
+		send_reply(c);
+		return;
+	}
+	b = make_head(c, &r, NO_BODY, 0);
+	header_methods(b, "Allow", call->match.allowed);
+	cors_preflight(b, call, call->match.allowed);
+	end_head(b);
+	v[0] = piece(b->data, b->len);
+	send_logged(c, call, r.status, 0);
+	c->call = NULL;
+	transmit(c, v, call);
+}
+
+void
+send_continue(struct conn *c)
+{
+	static const char line[] = "HTTP/1.1 100 Continue\r\n\r\n";
+
+	stet_assert(bufferevent_write(c->bev, line, sizeof(line) - 1) == 0);
+	c->queued += sizeof(line) - 1;
+}
+
+void
+send_stream_head(struct conn *c, const struct rendered *r, bool chunked)
+{
+	struct buf *b = make_head(c, r, chunked ? CHUNKED : UNTIL_CLOSE, 0);
+
+	end_head(b);
+	stet_assert(bufferevent_write(c->bev, b->data, b->len) == 0);
+	c->queued += b->len;
+}

@@ -1,0 +1,222 @@
+/* spool.c - bodies that go to temporary files as they come. */
+#include "net/spool.h"
+#include "base/log.h"
+#include "call/call.h"
+#include "http/multipart.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A plain field up to here is kept as text, beyond in a file. */
+#define FIELD_MAX_BYTES 65536
+
+struct spool {
+	struct stet_call *call;
+	struct multipart *multipart; /* NULL: one file */
+	struct stet_part part[MULTIPART_PARTS_MAX];
+	size_t count;
+	struct buf text; /* of the plain field that is coming */
+	int fd; /* of the file that is coming; -1: none */
+	enum stet_status status; /* of the event that said stop */
+};
+
+/* ---- files ---- */
+
+static void
+remove_file(void *arg)
+{
+	const char *path = arg;
+
+	/* A handler may have moved it. */
+	if (unlink(path) == -1 && errno != ENOENT)
+		log_line(STET_WARN, "cannot remove \"%s\": %s", path, strerror(errno));
+}
+
+static enum stet_status
+no_room(struct spool *s, const char *path)
+{
+	if (errno == ENOSPC || errno == EDQUOT || errno == EFBIG)
+		return stet_fail(s->call, STET_INSUFFICIENT_STORAGE, NULL,
+		    "The storage is full: nothing was saved");
+	return stet_fault(s->call, "cannot write \"%s\": %s", path, strerror(errno));
+}
+
+static enum stet_status
+open_file(struct spool *s, struct stet_part *part)
+{
+	char *path = stet_printf(s->call, "%s/upload-XXXXXX", s->call->site->tmp_path);
+
+	s->fd = mkostemp(path, O_CLOEXEC);
+	if (s->fd == -1)
+		return no_room(s, path);
+	stet_defer(s->call, remove_file, path);
+	part->path = path;
+	return STET_OK;
+}
+
+static enum stet_status
+write_file(struct spool *s, struct stet_part *part, const char *data, size_t len)
+{
+	while (len > 0) {
+		ssize_t n = write(s->fd, data, len);
+
+		if (n == -1 && errno == EINTR)
+			continue;
+		if (n == -1)
+			return no_room(s, part->path);
+		data += n;
+		len -= (size_t)n;
+	}
+	return STET_OK;
+}
+
+static enum stet_status
+close_file(struct spool *s)
+{
+	int fd = s->fd;
+
+	s->fd = -1;
+	if (fd != -1 && close(fd) == -1)
+		return no_room(s, s->part[s->count - 1].path);
+	return STET_OK;
+}
+
+static void
+drop(void *arg)
+{
+	struct spool *s = arg;
+
+	if (s->fd != -1)
+		close(s->fd);
+	if (s->multipart != NULL)
+		multipart_free(s->multipart);
+	buf_free(&s->text);
+}
+
+/* ---- parts of a form ---- */
+
+static enum stet_status
+add_data(struct spool *s, const char *data, size_t len)
+{
+	struct stet_part *part = &s->part[s->count - 1];
+
+	part->size += len;
+	if (s->fd == -1 && s->text.len + len > FIELD_MAX_BYTES) {
+		STET_TRY(open_file(s, part));
+		STET_TRY(write_file(s, part, s->text.data, s->text.len));
+		buf_free(&s->text);
+	}
+	if (s->fd != -1)
+		return write_file(s, part, data, len);
+	buf_add(&s->text, data, len);
+	return STET_OK;
+}
+
+static enum stet_status
+end_part(struct spool *s)
+{
+	struct stet_part *part = &s->part[s->count - 1];
+	char *text;
+
+	if (part->path != NULL)
+		return close_file(s);
+	text = stet_strndup(s->call, s->text.len > 0 ? s->text.data : "", s->text.len);
+	s->text.len = 0;
+	if (strlen(text) != part->size || stet_utf8_length(text) < 0)
+		return stet_fail(
+		    s->call, STET_VALIDATION_ERROR, part->name, "The field is not UTF-8 text");
+	part->value = text;
+	return STET_OK;
+}
+
+static bool
+on_part(void *ctx, const char *name, const char *filename, const char *type)
+{
+	struct spool *s = ctx;
+	struct stet_part *part;
+
+	if (s->count == MULTIPART_PARTS_MAX) {
+		s->status = stet_fail(s->call, STET_VALIDATION_ERROR, NULL,
+		    "A form has at most %d parts", MULTIPART_PARTS_MAX);
+		return false;
+	}
+	part = &s->part[s->count++];
+	part->name = stet_strdup(s->call, name);
+	part->filename = stet_strdup(s->call, filename);
+	part->type = stet_strdup(s->call, type);
+	if (filename != NULL)
+		s->status = open_file(s, part);
+	return s->status == STET_OK;
+}
+
+static bool
+on_data(void *ctx, const char *data, size_t len)
+{
+	struct spool *s = ctx;
+
+	s->status = add_data(s, data, len);
+	return s->status == STET_OK;
+}
+
+static bool
+on_end(void *ctx)
+{
+	struct spool *s = ctx;
+
+	s->status = end_part(s);
+	return s->status == STET_OK;
+}
+
+static enum stet_status
+malformed(struct spool *s)
+{
+	if (s->status != STET_OK)
+		return s->status;
+	return stet_fail(s->call, STET_VALIDATION_ERROR, NULL, "Malformed form data: %s",
+	    multipart_why(s->multipart));
+}
+
+/* ---- what the connection calls ---- */
+
+enum stet_status
+spool_new(struct stet_call *call, const char *type, const char *boundary, struct spool **out)
+{
+	static const struct multipart_events events = { on_part, on_data, on_end };
+	struct spool *s = stet_alloc(call, sizeof(*s));
+
+	s->call = call;
+	s->fd = -1;
+	stet_defer(call, drop, s);
+	*out = s;
+	if (boundary != NULL) {
+		s->multipart = multipart_new(boundary, &events, s);
+		return STET_OK;
+	}
+	s->count = 1;
+	s->part[0].name = "";
+	s->part[0].type = type;
+	return open_file(s, &s->part[0]);
+}
+
+enum stet_status
+spool_write(struct spool *s, const char *data, size_t len)
+{
+	if (s->multipart != NULL)
+		return multipart_feed(s->multipart, data, len) ? STET_OK : malformed(s);
+	s->part[0].size += len;
+	return write_file(s, &s->part[0], data, len);
+}
+
+enum stet_status
+spool_end(struct spool *s)
+{
+	if (s->multipart != NULL && !multipart_finish(s->multipart))
+		return malformed(s);
+	STET_TRY(close_file(s));
+	s->call->parts = s->part;
+	s->call->part_count = s->count;
+	return STET_OK;
+}

@@ -1,0 +1,263 @@
+/*
+ * stream.c - replies that leave while their handler runs (STET_STREAM). The handler's thread fills
+ * `waiting`; the worker takes all of it at once, as one chunk. The handler waits while more than
+ * CONN_OUTPUT_MAX bytes are on their way.
+ */
+#include "net/stream.h"
+#include "base/clock.h"
+#include "base/log.h"
+#include "net/send.h"
+#include "net/transport.h"
+#include "net/worker.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PIECE_MAX 65536
+
+struct stream {
+	pthread_mutex_t lock;
+	pthread_cond_t moved;
+	struct buf waiting; /* not with the worker yet */
+	size_t unsent; /* with the worker, not in the kernel yet */
+	bool asked; /* the worker was told to come */
+	bool dead;
+	bool ready; /* `head` is set */
+	struct rendered head; /* as it was at the first byte */
+	/* The worker's. */
+	bool began, chunked, skip;
+	uint64_t bytes;
+};
+
+/* ---- the handler's side ---- */
+
+static bool
+wait_for_room(struct stream *s, int64_t deadline)
+{
+	struct timespec until = { .tv_sec = deadline / 1000, .tv_nsec = deadline % 1000 * 1000000 };
+
+	while (!s->dead && s->waiting.len + s->unsent >= CONN_OUTPUT_MAX)
+		if (pthread_cond_timedwait(&s->moved, &s->lock, &until) != 0)
+			return false;
+	return !s->dead;
+}
+
+static void pull(void *);
+
+static bool
+push(struct stet_call *call, const void *bytes, size_t len)
+{
+	struct stream *s = ((struct exchange *)call->io)->stream;
+	bool room, ask;
+
+	pthread_mutex_lock(&s->lock);
+	room = wait_for_room(s, call->deadline);
+	ask = room && !s->asked;
+	if (room) {
+		if (!s->ready) {
+			reply_render(call, &s->head);
+			s->ready = true;
+		}
+		buf_add(&s->waiting, bytes, len);
+		s->asked = true;
+	}
+	pthread_mutex_unlock(&s->lock);
+	if (ask)
+		worker_post(call->worker, pull, call);
+	return room;
+}
+
+/* call->stream */
+static bool
+write_bytes(struct stet_call *call, const void *bytes, size_t len)
+{
+	const char *at = bytes;
+
+	while (len > 0) {
+		size_t piece = len < PIECE_MAX ? len : PIECE_MAX;
+
+		if (!push(call, at, piece))
+			return false;
+		at += piece;
+		len -= piece;
+	}
+	return true;
+}
+
+/* ---- the worker's side ---- */
+
+static void
+free_piece(const void *data, size_t len, void *arg)
+{
+	(void)data;
+	(void)len;
+	free(arg);
+}
+
+static void
+send_piece(struct conn *c, struct stream *s, struct buf *piece)
+{
+	struct evbuffer *out = bufferevent_get_output(c->bev);
+	size_t before = evbuffer_get_length(out);
+	int bad = 0;
+
+	s->bytes += piece->len;
+	if (s->chunked)
+		bad |= evbuffer_add_printf(out, "%zx\r\n", piece->len) < 0;
+	transport_lend(c, piece->data, piece->len, free_piece, piece->data);
+	if (s->chunked)
+		bad |= evbuffer_add(out, "\r\n", 2);
+	stet_assert(bad == 0); /* out of memory */
+	c->queued += evbuffer_get_length(out) - before;
+}
+
+static void
+begin(struct conn *c, struct stream *s)
+{
+	const struct http1_head *head = c->call->head;
+
+	s->began = true;
+	s->skip = head->method == HTTP_HEAD;
+	s->chunked = head->minor >= 1;
+	if (!s->chunked)
+		c->last = true; /* its end is the end of the connection */
+	send_stream_head(c, &s->head, s->chunked);
+}
+
+/* Take what waits. */
+static void
+pull(void *arg)
+{
+	struct stet_call *call = arg;
+	struct exchange *x = call->io;
+	struct stream *s = x->stream;
+	struct conn *c = x->conn;
+	struct buf piece;
+
+	pthread_mutex_lock(&s->lock);
+	piece = s->waiting;
+	s->waiting = (struct buf){ 0 };
+	s->asked = false;
+	pthread_mutex_unlock(&s->lock);
+	if (c == NULL) {
+		buf_free(&piece);
+		return;
+	}
+	if (!s->began)
+		begin(c, s);
+	if (s->skip)
+		buf_free(&piece);
+	else
+		send_piece(c, s, &piece);
+	stream_moved(c);
+	conn_settle(c);
+}
+
+void
+stream_part(struct stet_call *call)
+{
+	struct exchange *x = call->io;
+	struct stream *s = x->stream;
+	struct buf piece = call->reply.raw;
+
+	if (piece.len == 0)
+		return;
+	call->reply.raw = (struct buf){ 0 };
+	if (!s->began) {
+		reply_render(call, &s->head);
+		begin(x->conn, s);
+	}
+	if (s->skip)
+		buf_free(&piece);
+	else
+		send_piece(x->conn, s, &piece);
+}
+
+void
+stream_moved(struct conn *c)
+{
+	struct exchange *x = c->call->io;
+	struct stream *s = x->stream;
+
+	if (s == NULL)
+		return;
+	pthread_mutex_lock(&s->lock);
+	s->unsent = conn_pending(c);
+	if (s->waiting.len + s->unsent < CONN_OUTPUT_MAX)
+		pthread_cond_signal(&s->moved);
+	pthread_mutex_unlock(&s->lock);
+}
+
+void
+stream_dead(struct exchange *x)
+{
+	pthread_mutex_lock(&x->stream->lock);
+	x->stream->dead = true;
+	pthread_cond_broadcast(&x->stream->moved);
+	pthread_mutex_unlock(&x->stream->lock);
+}
+
+bool
+stream_began(const struct exchange *x)
+{
+	return x->stream->began;
+}
+
+bool
+stream_end(struct conn *c)
+{
+	struct stet_call *call = c->call;
+	struct exchange *x = call->io;
+	struct stream *s = x->stream;
+
+	if (!s->began)
+		return false;
+	if (call->error.status != STET_OK) {
+		/* Too late for an error: that the reply is not whole is seen by its lack of an
+		 * end. */
+		transport_reset(c);
+		send_logged(c, call, s->head.status, s->bytes);
+		c->call = NULL;
+		call_free(call);
+		conn_drop(c);
+		return true;
+	}
+	stream_part(call); /* in the read lane: the rest */
+	if (s->chunked && !s->skip) {
+		stet_assert(evbuffer_add(bufferevent_get_output(c->bev), "0\r\n\r\n", 5) == 0);
+		c->queued += 5;
+	}
+	send_logged(c, call, s->head.status, s->bytes);
+	c->call = NULL;
+	call_free(call);
+	return true;
+}
+
+static void
+destroy(void *arg)
+{
+	struct stream *s = arg;
+
+	pthread_cond_destroy(&s->moved);
+	pthread_mutex_destroy(&s->lock);
+	buf_free(&s->waiting);
+}
+
+void
+stream_begin(struct stet_call *call, struct exchange *x)
+{
+	struct stream *s = arena_alloc(&call->arena, sizeof(*s));
+	pthread_condattr_t attr;
+
+	pthread_mutex_init(&s->lock, NULL);
+	pthread_condattr_init(&attr);
+	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+	pthread_cond_init(&s->moved, &attr);
+	pthread_condattr_destroy(&attr);
+	stet_defer(call, destroy, s);
+	x->stream = s;
+	if (call->op->row.lane == STET_SLOW)
+		call->stream = write_bytes;
+}

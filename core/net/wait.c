@@ -1,0 +1,400 @@
+/*
+ * wait.c - calls that wait without a thread. A worker keeps those of its connections; a commit
+ * rings each worker once, however many calls wait there, and a tick, which runs only while there
+ * are any, looks at the clock and at what other processes have committed.
+ */
+#include "net/wait.h"
+#include "base/clock.h"
+#include "base/log.h"
+#include "db/db.h"
+#include "db/snapshot.h"
+#include "net/conn.h"
+#include "net/stream.h"
+
+#include <stdlib.h>
+
+#define TICK_MS 250
+#define PAUSE_MS 10 /* between the beginnings of two looks at all of them */
+#define RUNS 64 /* then other events of the worker have their turn */
+#define REPLY_KEPT 4096 /* bytes of a parked call's buffer */
+#define LOOKED 16 /* sites that a tick remembers */
+
+TAILQ_HEAD(wait_list, wait);
+
+struct wait {
+	TAILQ_ENTRY(wait) link; /* of *list */
+	struct wait_list *list; /* NULL: not parked */
+	struct stet_call *call;
+	int64_t until; /* clock_now */
+	int64_t end; /* clock_monotonic: when the request is over; 0: never */
+	int64_t span; /* ms that each run has for itself */
+	uint64_t commits; /* that the last run has seen: of this process, */
+	int64_t version; /* and of all, as its connection counts them */
+	bool asked; /* to be run again, by the run at hand */
+	bool due;
+	bool last; /* no run after the next one */
+	void *memory; /* stet_wait_memory */
+};
+
+struct waiters {
+	struct waiters *next; /* of all */
+	struct worker *worker;
+	struct wait_list parked, looking; /* looking: those that a look has not come to yet */
+	unsigned count;
+	struct event *tick, *look;
+	int64_t looked; /* clock_monotonic: when the last look began */
+	bool pending; /* a look is on its way, or at it */
+	bool again; /* what has been asked for since it began calls for another */
+	bool draining;
+	atomic_bool rung;
+};
+
+/* Of all workers, for who commits. */
+static struct {
+	pthread_mutex_t lock;
+	struct waiters *first;
+} all = { .lock = PTHREAD_MUTEX_INITIALIZER };
+
+static void
+arm(struct event *event, int64_t ms)
+{
+	struct timeval tv = { .tv_sec = ms / 1000, .tv_usec = ms % 1000 * 1000 };
+
+	stet_assert(evtimer_add(event, &tv) == 0);
+}
+
+static uint64_t
+commits_of(struct site *site)
+{
+	return atomic_load(&site->commits);
+}
+
+/* ---- coming and going ---- */
+
+static void
+enter(struct waiters *ws, struct wait *w, struct wait_list *list)
+{
+	w->list = list;
+	TAILQ_INSERT_TAIL(list, w, link);
+	atomic_fetch_add(&w->call->site->waiting, 1);
+	if (ws->count++ == 0)
+		arm(ws->tick, TICK_MS);
+}
+
+static void
+leave(struct waiters *ws, struct wait *w)
+{
+	TAILQ_REMOVE(w->list, w, link);
+	w->list = NULL;
+	atomic_fetch_sub(&w->call->site->waiting, 1);
+	if (--ws->count == 0)
+		evtimer_del(ws->tick);
+}
+
+/* ---- looking ---- */
+
+static void
+look_soon(struct waiters *ws)
+{
+	int64_t left = ws->looked + PAUSE_MS - clock_monotonic();
+
+	ws->again = true;
+	if (ws->pending)
+		return;
+	ws->pending = true;
+	arm(ws->look, left > 0 ? left : 0);
+}
+
+/* Should it run? Not while its client has much to take yet. */
+static bool
+ready(const struct wait *w)
+{
+	const struct exchange *x = w->call->io;
+
+	if (!w->due && commits_of(w->call->site) == w->commits)
+		return false;
+	return w->last || conn_pending(x->conn) < CONN_OUTPUT_MAX;
+}
+
+static void
+run_again(struct waiters *ws, struct wait *w)
+{
+	leave(ws, w);
+	w->due = false;
+	w->call->deadline = clock_monotonic() + w->span;
+	call_again(w->call);
+}
+
+/* A look goes once through all that are parked; who asks again comes behind them. */
+static void
+on_look(evutil_socket_t fd, short what, void *arg)
+{
+	struct waiters *ws = arg;
+	struct wait *w;
+	int runs = 0;
+
+	(void)fd;
+	(void)what;
+	if (TAILQ_EMPTY(&ws->looking)) {
+		ws->looked = clock_monotonic();
+		ws->again = false;
+		TAILQ_FOREACH(w, &ws->parked, link)
+		w->list = &ws->looking;
+		TAILQ_CONCAT(&ws->looking, &ws->parked, link);
+	}
+	while (runs < RUNS && (w = TAILQ_FIRST(&ws->looking)) != NULL) {
+		if (ready(w)) {
+			run_again(ws, w);
+			runs++;
+			continue;
+		}
+		TAILQ_REMOVE(&ws->looking, w, link);
+		TAILQ_INSERT_TAIL(&ws->parked, w, link);
+		w->list = &ws->parked;
+	}
+	ws->pending = !TAILQ_EMPTY(&ws->looking);
+	if (ws->pending)
+		arm(ws->look, 0);
+	else if (ws->again)
+		look_soon(ws);
+}
+
+/* ---- the tick ---- */
+
+struct looked {
+	uint64_t id; /* of the site; 0: none */
+	int64_t version;
+	const struct generation *current; /* to compare */
+};
+
+static const struct looked *
+look_at(struct looked *table, struct site *site)
+{
+	struct looked *l = &table[site->id % LOOKED];
+
+	if (l->id == site->id)
+		return l;
+	l->id = site->id;
+	l->version = snapshot_version(site);
+	pthread_mutex_lock(&site->lock);
+	l->current = site->current;
+	pthread_mutex_unlock(&site->lock);
+	return l;
+}
+
+/* Is there a reason to run it that no commit of this process has told? */
+static bool
+time_to_run(struct wait *w, struct looked *table, int64_t now, int64_t monotonic)
+{
+	const struct looked *l = look_at(table, w->call->site);
+
+	if (l->current != w->call->gen || (w->end != 0 && monotonic >= w->end))
+		w->last = true;
+	return w->last || now >= w->until || l->version != w->version;
+}
+
+static void
+on_tick(evutil_socket_t fd, short what, void *arg)
+{
+	struct waiters *ws = arg;
+	struct looked table[LOOKED] = { { 0 } };
+	int64_t now = clock_now(), monotonic = clock_monotonic();
+	bool any = false;
+	struct wait *w;
+
+	(void)fd;
+	(void)what;
+	TAILQ_FOREACH(w, &ws->parked, link)
+	any |= w->due = w->due || time_to_run(w, table, now, monotonic);
+	if (any)
+		look_soon(ws);
+	arm(ws->tick, TICK_MS);
+}
+
+/* ---- commits ---- */
+
+static void
+take_ring(void *arg)
+{
+	struct waiters *ws = arg;
+
+	atomic_store(&ws->rung, false);
+	if (ws->count > 0)
+		look_soon(ws);
+}
+
+void
+wait_committed(struct site *site)
+{
+	/* The commit is counted already: who parks from here on sees that. */
+	if (atomic_load(&site->waiting) == 0)
+		return;
+	pthread_mutex_lock(&all.lock);
+	for (struct waiters *ws = all.first; ws != NULL; ws = ws->next)
+		if (!atomic_exchange(&ws->rung, true))
+			worker_post(ws->worker, take_ring, ws);
+	pthread_mutex_unlock(&all.lock);
+}
+
+/* ---- one call ---- */
+
+static struct wait *
+wait_of(struct stet_call *call)
+{
+	struct wait *w = call->wait;
+
+	if (w != NULL)
+		return w;
+	w = call->wait = xcalloc(1, sizeof(*w));
+	w->call = call;
+	w->end = call->deadline;
+	w->span = call->deadline != 0 ? call->deadline - clock_monotonic() : 0;
+	return w;
+}
+
+bool
+stet_wait(struct stet_call *call, int64_t until)
+{
+	struct wait *w;
+
+	call->asked |= ASKED_ELSE;
+	if (call->worker == NULL || call->nested || call->lane != STET_READ)
+		return false;
+	w = wait_of(call);
+	if (w->last || worker_waiters(call->worker)->draining || until <= clock_now() ||
+	    !snapshot_seen(call, &w->commits, &w->version))
+		return false;
+	w->until = until;
+	w->asked = true;
+	return true;
+}
+
+void *
+stet_wait_memory(struct stet_call *call, size_t size)
+{
+	struct wait *w = wait_of(call);
+
+	if (w->memory == NULL)
+		w->memory = xcalloc(1, size);
+	return w->memory;
+}
+
+bool
+wait_asked(const struct stet_call *call)
+{
+	return call->wait != NULL && call->wait->asked;
+}
+
+bool
+wait_park(struct stet_call *call)
+{
+	struct waiters *ws = worker_waiters(call->worker);
+	struct exchange *x = call->io;
+	struct wait *w = call->wait;
+
+	if (!wait_asked(call))
+		return false;
+	w->asked = false;
+	if (call->error.status != STET_OK)
+		return false;
+	if (x->stream != NULL)
+		stream_part(call);
+	call_rewind(call);
+	if (call->out.buf.cap > REPLY_KEPT)
+		json_free(&call->out); /* a buffer that a call before it has filled */
+	call_release(call, &x->mark);
+	/* Who it is will be asked again: meanwhile a token may be revoked. */
+	call->has_principal = false;
+	call->principal = (struct stet_principal){ 0 };
+	enter(ws, w, &ws->parked);
+	if (commits_of(call->site) != w->commits)
+		look_soon(ws);
+	return true;
+}
+
+bool
+wait_parked(const struct stet_call *call)
+{
+	/* A call that is in another lane is not ours to look at. */
+	return call->lane == STET_READ && call->wait != NULL && call->wait->list != NULL;
+}
+
+bool
+wait_end(struct stet_call *call)
+{
+	if (!wait_parked(call))
+		return false;
+	call->wait->last = true;
+	run_again(worker_waiters(call->worker), call->wait);
+	return true;
+}
+
+bool
+wait_leave(struct stet_call *call)
+{
+	if (!wait_parked(call))
+		return false;
+	leave(worker_waiters(call->worker), call->wait);
+	return true;
+}
+
+void
+wait_free(struct stet_call *call)
+{
+	if (call->wait == NULL)
+		return;
+	stet_assert(call->wait->list == NULL);
+	free(call->wait->memory);
+	free(call->wait);
+	call->wait = NULL;
+}
+
+/* ---- a worker's ---- */
+
+void
+waiters_drain(struct waiters *ws)
+{
+	struct wait_list *lists[] = { &ws->parked, &ws->looking };
+	struct wait *w;
+
+	ws->draining = true;
+	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++)
+		TAILQ_FOREACH(w, lists[i], link)
+	w->due = w->last = true;
+	if (ws->count > 0)
+		look_soon(ws);
+}
+
+struct waiters *
+waiters_new(struct worker *worker)
+{
+	struct waiters *ws = xcalloc(1, sizeof(*ws));
+
+	ws->worker = worker;
+	TAILQ_INIT(&ws->parked);
+	TAILQ_INIT(&ws->looking);
+	ws->tick = evtimer_new(worker_base(worker), on_tick, ws);
+	ws->look = evtimer_new(worker_base(worker), on_look, ws);
+	stet_assert(ws->tick != NULL && ws->look != NULL);
+	pthread_mutex_lock(&all.lock);
+	ws->next = all.first;
+	all.first = ws;
+	pthread_mutex_unlock(&all.lock);
+	return ws;
+}
+
+void
+waiters_free(struct waiters *ws)
+{
+	struct waiters **link = &all.first;
+
+	stet_assert(ws->count == 0);
+	pthread_mutex_lock(&all.lock);
+	while (*link != ws)
+		link = &(*link)->next;
+	*link = ws->next;
+	pthread_mutex_unlock(&all.lock);
+	event_free(ws->tick);
+	event_free(ws->look);
+	free(ws);
+}

@@ -1,0 +1,337 @@
+/* worker.c - a thread, an event_base, a mailbox. */
+#include "net/worker.h"
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/thread.h"
+#include "db/db.h"
+#include "db/snapshot.h"
+#include "net/conn.h"
+#include "net/wait.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+struct mail {
+	struct mail *next;
+	void (*fn)(void *);
+	void *arg;
+};
+
+#define PRIORITIES 3 /* libevent gives events the middle one */
+
+struct worker {
+	int index;
+	pthread_t thread;
+	struct event_base *base;
+	struct event *rest; /* of the lowest priority */
+	struct event *wake, *last_call; /* the mailbox; the end of draining */
+	struct conn_set *conns;
+	struct waiters *waiters;
+	int bell; /* an eventfd */
+	atomic_bool shedding; /* it is asked to, and has not yet */
+
+	pthread_mutex_t lock; /* guards the mailbox */
+	struct mail *first, **last;
+};
+
+/* ---- the mailbox ---- */
+
+static void
+ring(struct worker *w)
+{
+	uint64_t one = 1;
+
+	/* The counter cannot overflow: it is rung once for a box that was empty. */
+	while (write(w->bell, &one, sizeof(one)) == -1 && errno == EINTR)
+		continue;
+}
+
+void
+worker_post(struct worker *w, void (*fn)(void *), void *arg)
+{
+	struct mail *mail = xmalloc(sizeof(*mail));
+	bool empty;
+
+	*mail = (struct mail){ .fn = fn, .arg = arg };
+	pthread_mutex_lock(&w->lock);
+	empty = w->first == NULL;
+	*w->last = mail;
+	w->last = &mail->next;
+	pthread_mutex_unlock(&w->lock);
+	if (empty)
+		ring(w);
+}
+
+static void
+read_mail(struct worker *w)
+{
+	struct mail *mail, *next;
+
+	pthread_mutex_lock(&w->lock);
+	mail = w->first;
+	w->first = NULL;
+	w->last = &w->first;
+	pthread_mutex_unlock(&w->lock);
+	for (; mail != NULL; mail = next) {
+		next = mail->next;
+		mail->fn(mail->arg);
+		free(mail);
+	}
+}
+
+static void
+on_bell(evutil_socket_t fd, short what, void *arg)
+{
+	uint64_t count;
+
+	(void)what;
+	/* Empty the bell first: what is posted from here on rings again. */
+	while (read(fd, &count, sizeof(count)) == -1 && errno == EINTR)
+		continue;
+	read_mail(arg);
+}
+
+/* ---- what is posted to a worker ---- */
+
+struct newcomer {
+	struct worker *worker;
+	evutil_socket_t fd;
+	struct address peer;
+	bool secure;
+};
+
+static void
+take_newcomer(void *arg)
+{
+	struct newcomer *n = arg;
+
+	conn_accept(n->worker->conns, n->fd, &n->peer, n->secure);
+	free(n);
+}
+
+void
+worker_accept(struct worker *w, evutil_socket_t fd, const struct sockaddr *sa, bool secure)
+{
+	struct newcomer *n = xmalloc(sizeof(*n));
+
+	*n = (struct newcomer){ .worker = w, .fd = fd, .secure = secure };
+	stet_assert(address_from(sa, &n->peer));
+	worker_post(w, take_newcomer, n);
+}
+
+struct change {
+	struct worker *worker;
+	struct conn_limits limits;
+};
+
+static void
+take_change(void *arg)
+{
+	struct change *c = arg;
+
+	conn_set_configure(c->worker->conns, &c->limits);
+	free(c);
+}
+
+void
+worker_configure(struct worker *w, const struct conf *conf)
+{
+	struct change *c = xmalloc(sizeof(*c));
+
+	c->worker = w;
+	conn_limits(conf, &c->limits);
+	worker_post(w, take_change, c);
+}
+
+static void
+take_shed(void *arg)
+{
+	struct worker *w = arg;
+
+	atomic_store(&w->shedding, false);
+	conn_set_shed(w->conns);
+}
+
+void
+worker_shed(struct worker *w)
+{
+	/* Once for all the times that it was asked while it was busy: what came in between must not
+	 * be closed for what went before. */
+	if (!atomic_exchange(&w->shedding, true))
+		worker_post(w, take_shed, w);
+}
+
+struct drain {
+	struct worker *worker;
+	int64_t deadline;
+};
+
+static void
+on_empty(void *arg)
+{
+	struct worker *w = arg;
+
+	(void)event_base_loopbreak(w->base);
+}
+
+static void
+on_last_call(evutil_socket_t fd, short what, void *arg)
+{
+	struct worker *w = arg;
+
+	(void)fd;
+	(void)what;
+	log_line(STET_WARN, "worker %d: %u connections did not end in time", w->index,
+	    conn_set_count(w->conns));
+	(void)event_base_loopbreak(w->base);
+}
+
+static void
+take_drain(void *arg)
+{
+	struct drain *d = arg;
+	struct worker *w = d->worker;
+	int64_t left = d->deadline - clock_monotonic();
+	struct timeval tv;
+
+	if (left < 0)
+		left = 0;
+	tv = (struct timeval){ .tv_sec = left / 1000, .tv_usec = left % 1000 * 1000 };
+	evtimer_add(w->last_call, &tv);
+	conn_set_drain(w->conns, on_empty, w);
+	waiters_drain(w->waiters);
+	free(d);
+}
+
+void
+worker_drain(struct worker *w, int64_t deadline)
+{
+	struct drain *d = xmalloc(sizeof(*d));
+
+	*d = (struct drain){ .worker = w, .deadline = deadline };
+	worker_post(w, take_drain, d);
+}
+
+/* ---- the thread ---- */
+
+/* Nothing else is to do: read transactions that calls left over may end. */
+static void
+on_rest(evutil_socket_t fd, short what, void *arg)
+{
+	(void)fd;
+	(void)what;
+	(void)arg;
+	snapshot_rest();
+}
+
+static void
+arm_rest(void *arg)
+{
+	struct worker *w = arg;
+
+	event_active(w->rest, EV_TIMEOUT, 0);
+}
+
+static void *
+run(void *arg)
+{
+	struct worker *w = arg;
+
+	snapshot_share(arm_rest, w);
+	if (event_base_loop(w->base, EVLOOP_NO_EXIT_ON_EMPTY) == -1)
+		log_line(STET_ERROR, "worker %d: the event loop failed", w->index);
+	conn_set_abort(w->conns);
+	/* libevent closes sockets from its loop. */
+	(void)event_base_loop(w->base, EVLOOP_NONBLOCK);
+	snapshot_share(NULL, NULL);
+	db_reader_close(NULL);
+	return NULL;
+}
+
+static struct event_base *
+new_base(void)
+{
+	struct event_config *config = event_config_new();
+	struct event_base *base = NULL;
+
+	if (config != NULL) {
+		/* No changelist: it would still name descriptors that are closed, and open again
+		 * elsewhere. Replies leave without waiting for the loop, so it would save little.
+		 */
+		(void)event_config_set_flag(config, EVENT_BASE_FLAG_NOLOCK);
+		base = event_base_new_with_config(config);
+		event_config_free(config);
+		if (base != NULL)
+			(void)event_base_priority_init(base, PRIORITIES);
+	}
+	return base;
+}
+
+struct worker *
+worker_new(int index, const struct conf *conf)
+{
+	struct worker *w = xcalloc(1, sizeof(*w));
+	struct conn_limits limits;
+	char name[16];
+
+	w->index = index;
+	w->last = &w->first;
+	pthread_mutex_init(&w->lock, NULL);
+	w->bell = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+	w->base = new_base();
+	stet_assert(w->bell != -1 && w->base != NULL);
+	w->wake = event_new(w->base, w->bell, EV_READ | EV_PERSIST, on_bell, w);
+	w->last_call = evtimer_new(w->base, on_last_call, w);
+	w->rest = event_new(w->base, -1, 0, on_rest, w);
+	stet_assert(w->wake != NULL && w->last_call != NULL && w->rest != NULL);
+	stet_assert(event_priority_set(w->rest, PRIORITIES - 1) == 0);
+	stet_assert(event_add(w->wake, NULL) == 0);
+	conn_limits(conf, &limits);
+	w->conns = conn_set_new(w, &limits);
+	w->waiters = waiters_new(w);
+	(void)snprintf(name, sizeof(name), "stetd-w%d", w->index % 1000);
+	thread_start(&w->thread, name, run, w);
+	return w;
+}
+
+struct event_base *
+worker_base(struct worker *w)
+{
+	return w->base;
+}
+
+struct waiters *
+worker_waiters(struct worker *w)
+{
+	return w->waiters;
+}
+
+void
+worker_join(struct worker *w)
+{
+	stet_assert(pthread_join(w->thread, NULL) == 0);
+}
+
+void
+worker_free(struct worker *w)
+{
+	read_mail(w);
+	conn_set_abort(w->conns);
+	event_free(w->wake);
+	event_free(w->last_call);
+	event_free(w->rest);
+	conn_set_free(w->conns);
+	waiters_free(w->waiters);
+	/* Frees what the connections left to the loop to free. */
+	event_base_free(w->base);
+	close(w->bell);
+	pthread_mutex_destroy(&w->lock);
+	free(w);
+}

@@ -1,0 +1,478 @@
+/*
+ * answer.c - answers that a worker keeps. One is found by what its handler was asked, in whose
+ * rights, and is good while the database has the same stamp. Whether it may be kept is seen from
+ * what the handler asked of its call (call->asked).
+ */
+#include "op/answer.h"
+#include "base/arena.h"
+#include "base/log.h"
+#include "call/metrics.h"
+#include "db/db.h"
+#include "http/condition.h"
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/queue.h>
+#include <xxhash.h>
+
+#define SHARE \
+	8 /* one answer takes at most this part of the whole; of a larger one the tag is kept */
+#define TYPICAL 2048 /* bytes of an answer, for the size of the table */
+
+struct answer {
+	struct answer *chain; /* others of its bucket */
+	TAILQ_ENTRY(answer) used;
+	uint64_t hash;
+	struct stamp stamp;
+	unsigned refs; /* one is the table's */
+	size_t size; /* of it all, in bytes */
+	size_t key_len, user_len; /* user_len 0: it is the same for all of its class */
+	size_t len; /* of the body */
+	bool whole; /* the body is here; else the tag alone */
+	bool linked; /* in the table */
+	const char *key, *user, *type, *etag, *body;
+	struct call_pair *headers;
+	struct {
+		char *bytes; /* NULL: not there */
+		size_t len;
+	} coded[CODINGS];
+	_Alignas(16) char mem[];
+};
+TAILQ_HEAD(answer_list, answer);
+
+struct answers {
+	struct answer **bucket; /* NULL: nothing is kept */
+	size_t buckets; /* a power of two */
+	struct answer_list used; /* the latest first */
+	size_t bytes, most;
+};
+
+static atomic_uint_fast64_t held;
+
+uint64_t
+answers_held(void)
+{
+	return atomic_load_explicit(&held, memory_order_relaxed);
+}
+
+static void
+hold(int64_t bytes)
+{
+	atomic_fetch_add_explicit(&held, (uint64_t)bytes, memory_order_relaxed);
+}
+
+/* ---- what is kept ---- */
+
+static struct answer **
+bucket_of(struct answers *as, uint64_t hash)
+{
+	return &as->bucket[hash & (as->buckets - 1)];
+}
+
+static void
+put(void *arg)
+{
+	struct answer *a = arg;
+
+	if (--a->refs > 0)
+		return;
+	for (int i = 0; i < CODINGS; i++)
+		free(a->coded[i].bytes);
+	free(a);
+}
+
+static void
+forget(struct answers *as, struct answer *a)
+{
+	struct answer **link = bucket_of(as, a->hash);
+
+	while (*link != a)
+		link = &(*link)->chain;
+	*link = a->chain;
+	a->linked = false;
+	TAILQ_REMOVE(&as->used, a, used);
+	as->bytes -= a->size;
+	hold(-(int64_t)a->size);
+	put(a);
+}
+
+static void
+remember(struct answers *as, struct answer *a)
+{
+	struct answer **bucket = bucket_of(as, a->hash);
+
+	while (as->bytes + a->size > as->most)
+		forget(as, TAILQ_LAST(&as->used, answer_list));
+	a->chain = *bucket;
+	*bucket = a;
+	a->linked = true;
+	TAILQ_INSERT_HEAD(&as->used, a, used);
+	as->bytes += a->size;
+	hold((int64_t)a->size);
+}
+
+void
+answers_resize(struct answers *as, uint64_t bytes)
+{
+	if (as->most == bytes)
+		return;
+	while (!TAILQ_EMPTY(&as->used))
+		forget(as, TAILQ_FIRST(&as->used));
+	free(as->bucket);
+	as->bucket = NULL;
+	as->most = bytes;
+	if (bytes < ANSWER_CACHE_LEAST)
+		return;
+	for (as->buckets = 32; as->buckets < bytes / TYPICAL; as->buckets *= 2)
+		continue;
+	as->bucket = xcalloc(as->buckets, sizeof(*as->bucket));
+}
+
+struct answers *
+answers_new(uint64_t bytes)
+{
+	struct answers *as = xcalloc(1, sizeof(*as));
+
+	TAILQ_INIT(&as->used);
+	answers_resize(as, bytes);
+	return as;
+}
+
+void
+answers_free(struct answers *as)
+{
+	answers_resize(as, 0);
+	free(as->bucket);
+	free(as);
+}
+
+/* ---- by what it is found ---- */
+
+struct text {
+	char *at;
+	size_t len;
+};
+
+/* With its end, so that no two lists of texts look the same. */
+static void
+add(struct text *t, const char *s)
+{
+	size_t len = strlen(s) + 1;
+
+	memcpy(t->at + t->len, s, len);
+	t->len += len;
+}
+
+static void
+add_number(struct text *t, uint64_t n)
+{
+	memcpy(t->at + t->len, &n, sizeof(n));
+	t->len += sizeof(n);
+}
+
+static size_t
+length(const char *s)
+{
+	return s != NULL ? strlen(s) : 0;
+}
+
+/* An op of a generation, as it was asked; and what opens or hides things for whoever is asking: the
+ * role and the scopes, or that it is nobody. */
+static void
+make_key(struct stet_call *call)
+{
+	const struct stet_principal *p = call->has_principal ? &call->principal : NULL;
+	const struct http1_head *head = call->head;
+	struct text t = { .at = stet_alloc(call, 64 + length(head->path) + length(head->query) +
+						     (p != NULL ? length(p->scopes) : 0)) };
+
+	add_number(&t, call->site->id);
+	add_number(&t, call->gen->number);
+	add_number(&t, (uint64_t)(call->op - call->gen->op));
+	add_number(&t, p == NULL ? 0 : (uint64_t)p->role << 2 | 2 | (p->scopes != NULL));
+	add(&t, p != NULL && p->scopes != NULL ? p->scopes : "");
+	add(&t, head->path);
+	add_number(&t, head->query != NULL);
+	add(&t, head->query != NULL ? head->query : "");
+	call->key = t.at;
+	call->key_len = t.len;
+	call->key_hash = XXH3_64bits(t.at, t.len);
+}
+
+/* Everything that a handler may learn of who is asking; never empty. */
+static struct text
+make_user(struct stet_call *call)
+{
+	const struct stet_principal *p = &call->principal;
+	const char *said[] = { p->id, p->email, p->name, p->token_id };
+	struct text t = { 0 };
+	size_t size = 32;
+
+	for (size_t i = 0; i < sizeof(said) / sizeof(said[0]); i++)
+		size += length(said[i]) + sizeof(uint64_t);
+	t.at = stet_alloc(call, size);
+	add_number(&t, call->has_principal ? (uint64_t)p->via + 1 : 0);
+	if (!call->has_principal)
+		return t;
+	for (size_t i = 0; i < sizeof(said) / sizeof(said[0]); i++) {
+		add_number(&t, said[i] != NULL);
+		add(&t, said[i] != NULL ? said[i] : "");
+	}
+	return t;
+}
+
+static bool
+same(const void *a, size_t a_len, const void *b, size_t b_len)
+{
+	return a_len == b_len && memcmp(a, b, a_len) == 0;
+}
+
+static struct answer *
+look(struct answers *as, struct stet_call *call)
+{
+	struct text user = { 0 };
+	struct answer *a;
+
+	for (a = *bucket_of(as, call->key_hash); a != NULL; a = a->chain) {
+		if (a->hash != call->key_hash ||
+		    !same(a->key, a->key_len, call->key, call->key_len))
+			continue;
+		if (a->user_len == 0)
+			return a;
+		if (user.at == NULL)
+			user = make_user(call);
+		if (same(a->user, a->user_len, user.at, user.len))
+			return a;
+	}
+	return NULL;
+}
+
+/* ---- finding ---- */
+
+/* Is it a question whose answer may be kept at all? */
+static bool
+asks_again(const struct stet_call *call)
+{
+	const struct http1_head *head = call->head;
+
+	return call->op->keeps && (head->method == HTTP_GET || head->method == HTTP_HEAD) &&
+	       !head->chunked && head->length == 0;
+}
+
+void
+answer_render(const struct answer *a, struct rendered *r)
+{
+	*r = (struct rendered){ .status = 200,
+		.type = a->type,
+		.prefix = "",
+		.suffix = "",
+		.data = a->body,
+		.len = a->len,
+		.etag = a->etag,
+		.headers = a->headers };
+}
+
+/* Of an answer without its body only the tag can serve, which depends on the coding. */
+static bool
+serves(const struct answer *a, struct stet_call *call)
+{
+	struct rendered r;
+
+	if (a->whole)
+		return true;
+	answer_render(a, &r);
+	(void)encode_choose(call, &r, a->len);
+	return condition_judge(call->head, &(struct condition_of){ r.etag, CONDITION_UNDATED }) ==
+	       CONDITION_UNMODIFIED;
+}
+
+bool
+answer_find(struct answers *as, struct stet_call *call)
+{
+	struct answer *a;
+	struct stamp now;
+	struct db *db;
+
+	if (as->bucket == NULL || !asks_again(call))
+		return false;
+	make_key(call);
+	db = db_reader(call->site);
+	a = look(as, call);
+	if (a != NULL && (db == NULL || !stamp_read(db, &now) || !stamp_same(&a->stamp, &now))) {
+		forget(as, a);
+		a = NULL;
+	}
+	if (a == NULL || !serves(a, call)) {
+		metrics_add(METRIC_CACHE_MISSES, 1);
+		return false;
+	}
+	TAILQ_REMOVE(&as->used, a, used);
+	TAILQ_INSERT_HEAD(&as->used, a, used);
+	metrics_add(METRIC_CACHE_HITS, 1);
+	a->refs++;
+	stet_defer(call, put, a);
+	call->answer = a;
+	return true;
+}
+
+/* ---- keeping ---- */
+
+/* Would the handler say the same again, to everybody of the class or to this user? */
+static bool
+lasts(const struct stet_call *call, const struct rendered *r)
+{
+	if (call->key == NULL || call->error.status != STET_OK || r->status != 200 ||
+	    r->type == NULL || r->file != NULL || call->seen != SEEN_ONE ||
+	    (call->asked & ASKED_ELSE) != 0)
+		return false;
+	for (const struct call_pair *p = r->headers; p != NULL; p = p->next)
+		if (strcasecmp(p->name, "set-cookie") == 0 ||
+		    (strcasecmp(p->name, "cache-control") == 0 &&
+			strstr(p->value, "no-store") != NULL))
+			return false;
+	return true;
+}
+
+struct packer {
+	char *at;
+};
+
+static const char *
+pack(struct packer *p, const void *bytes, size_t len)
+{
+	char *to = p->at;
+
+	if (len > 0)
+		memcpy(to, bytes, len);
+	to[len] = '\0';
+	p->at += len + 1;
+	return to;
+}
+
+static const char *
+pack_text(struct packer *p, const char *s)
+{
+	return s != NULL ? pack(p, s, strlen(s)) : NULL;
+}
+
+static void
+pack_headers(struct packer *p, struct answer *a, const struct rendered *r)
+{
+	struct call_pair *pair = (struct call_pair *)(void *)a->mem, **tail = &a->headers;
+
+	for (const struct call_pair *h = r->headers; h != NULL; h = h->next)
+		p->at += sizeof(*pair);
+	for (const struct call_pair *h = r->headers; h != NULL; h = h->next, pair++) {
+		pair->name = pack_text(p, h->name);
+		pair->value = pack_text(p, h->value);
+		*tail = pair;
+		tail = &pair->next;
+	}
+	*tail = NULL;
+}
+
+static const char *
+pack_body(struct packer *p, const struct rendered *r)
+{
+	const char *body = p->at;
+
+	pack(p, r->prefix, strlen(r->prefix));
+	p->at--;
+	pack(p, r->data, r->len);
+	p->at--;
+	pack(p, r->suffix, strlen(r->suffix));
+	return body;
+}
+
+/* Of texts that stand in it, their ends, and the pairs of headers. */
+static size_t
+size_of(
+    const struct stet_call *call, const struct text *user, const struct rendered *r, size_t body)
+{
+	size_t size = sizeof(struct answer) + call->key_len + user->len + length(r->type) +
+		      length(r->etag) + body + 8;
+
+	for (const struct call_pair *h = r->headers; h != NULL; h = h->next)
+		size += sizeof(*h) + strlen(h->name) + strlen(h->value) + 2;
+	return size;
+}
+
+static size_t
+length_of(const struct rendered *r)
+{
+	return strlen(r->prefix) + r->len + strlen(r->suffix);
+}
+
+static struct answer *
+make(const struct stet_call *call, const struct text *user, const struct rendered *r, bool whole)
+{
+	size_t len = length_of(r);
+	size_t size = size_of(call, user, r, whole ? len : 0);
+	struct answer *a = xmalloc(size);
+	struct packer p = { a->mem };
+
+	*a = (struct answer){ .hash = call->key_hash,
+		.stamp = call->stamp,
+		.refs = 1,
+		.size = size,
+		.key_len = call->key_len,
+		.user_len = user->len,
+		.len = len,
+		.whole = whole };
+	pack_headers(&p, a, r);
+	a->key = pack(&p, call->key, call->key_len);
+	a->user = pack(&p, user->at, user->len);
+	a->type = pack_text(&p, r->type);
+	a->etag = pack_text(&p, r->etag);
+	a->body = whole ? pack_body(&p, r) : "";
+	stet_assert(p.at <= (char *)a + size);
+	return a;
+}
+
+struct answer *
+answer_keep(struct answers *as, struct stet_call *call, const struct rendered *r)
+{
+	struct text user = { 0 };
+	struct answer *a, *old;
+	bool whole;
+
+	if (as->bucket == NULL || !lasts(call, r))
+		return NULL;
+	if ((call->asked & ASKED_USER) != 0)
+		user = make_user(call);
+	whole = size_of(call, &user, r, length_of(r)) <= as->most / SHARE;
+	if (!whole && (r->etag == NULL || size_of(call, &user, r, 0) > as->most / SHARE))
+		return NULL;
+	a = make(call, &user, r, whole);
+	if ((old = look(as, call)) != NULL)
+		forget(as, old);
+	remember(as, a);
+	return a;
+}
+
+/* ---- in codings ---- */
+
+const char *
+answer_coded(const struct answer *a, enum coding coding, size_t *len)
+{
+	if (a == NULL)
+		return NULL;
+	*len = a->coded[coding].len;
+	return a->coded[coding].bytes;
+}
+
+void
+answer_keep_coded(
+    struct answers *as, struct answer *a, enum coding coding, const char *bytes, size_t len)
+{
+	/* One that was forgotten meanwhile is of no use to others. */
+	if (a == NULL || !a->whole || a->coded[coding].bytes != NULL || !a->linked ||
+	    as->bytes + len > as->most)
+		return;
+	a->coded[coding].bytes = memcpy(xmalloc(len), bytes, len);
+	a->coded[coding].len = len;
+	a->size += len;
+	as->bytes += len;
+	hold((int64_t)len);
+}

@@ -1,0 +1,389 @@
+/* dispatch.c - from a request to its op, past the gate, into its lane. */
+#include "base/clock.h"
+#include "base/log.h"
+#include "call/call.h"
+#include "call/timing.h"
+#include "db/db.h"
+#include "net/wait.h"
+#include "net/worker.h"
+#include "op/idempotency.h"
+#include "op/slow.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the gate ---- */
+
+enum stet_status
+call_route(struct stet_call *call)
+{
+	router_find(call->gen->router, call->head->method, call->head->path, &call->match);
+	call->op = call->match.op;
+	if (call->op != NULL) {
+		call->owner = call->op->owner;
+		return STET_OK;
+	}
+	if (call->match.allowed != 0)
+		return stet_fail(call, STET_METHOD_NOT_ALLOWED, NULL, "Method not allowed");
+	return stet_fail(call, STET_NOT_FOUND, NULL, "Not found");
+}
+
+static bool
+changes_state(const struct http1_head *head)
+{
+	return head->method != HTTP_GET && head->method != HTTP_HEAD &&
+	       head->method != HTTP_OPTIONS;
+}
+
+static enum stet_status
+check_csrf(struct stet_call *call)
+{
+	bool session = call->has_principal && call->principal.via == STET_VIA_SESSION;
+	const char *said;
+
+	if (call->head == NULL || !changes_state(call->head) || (!call->op->csrf && !session))
+		return STET_OK;
+	said = http1_header(call->head, "x-cms-request");
+	if (said != NULL && strcmp(said, "1") == 0)
+		return STET_OK;
+	return stet_fail(
+	    call, STET_CSRF_REJECTED, NULL, "Missing required header X-CMS-Request: 1");
+}
+
+static enum stet_status
+check_known(struct stet_call *call, const struct op *op)
+{
+	if (call->has_principal || (op->row.flags & (STET_PUBLIC | STET_ANONYMOUS)) != 0)
+		return STET_OK;
+	return stet_fail(call, STET_UNAUTHORIZED, NULL, "Authentication required");
+}
+
+/* May this call's principal run this op? Scope first, then role. Who is nobody passes where the
+ * handler asks on. */
+static enum stet_status
+check_rights(struct stet_call *call, const struct op *op, const char *scope)
+{
+	if ((op->row.flags & STET_PUBLIC) != 0 ||
+	    (!call->has_principal && (op->row.flags & STET_ANONYMOUS) != 0))
+		return STET_OK;
+	if (scope == NULL)
+		scope = "admin";
+	if ((op->row.flags & STET_ANY_SCOPE) == 0 &&
+	    !stet_scope_allows(call->principal.scopes, scope))
+		return stet_fail(
+		    call, STET_INSUFFICIENT_SCOPE, NULL, "Token lacks required scope: %s", scope);
+	if (call->principal.role < op->role)
+		return stet_fail(call, STET_FORBIDDEN, NULL, "Insufficient permissions");
+	return STET_OK;
+}
+
+bool
+stet_op_open(struct stet_call *call, const struct stet_op_info *info, const char *scope)
+{
+	uint32_t flags = info->op->flags;
+
+	if ((flags & STET_PUBLIC) != 0)
+		return true;
+	if (!call->has_principal)
+		return (flags & STET_ANONYMOUS) != 0;
+	if (scope == NULL)
+		scope = info->op->scope != NULL ? info->op->scope : "admin";
+	return call->principal.role >= info->role &&
+	       ((flags & STET_ANY_SCOPE) != 0 || stet_scope_allows(call->principal.scopes, scope));
+}
+
+static bool
+body_follows(const struct stet_call *call)
+{
+	return call->head != NULL && (call->head->chunked || call->head->length > 0);
+}
+
+static bool
+is_for_all(const struct op *op)
+{
+	return (op->row.flags & STET_FOR_ALL) != 0;
+}
+
+enum stet_status
+call_admit(struct stet_call *call)
+{
+	enum stet_status status = STET_OK;
+
+	if (!call->has_principal && call->head != NULL && !is_for_all(call->op))
+		status = stet_run_request_authenticate(call);
+	if (status == STET_UNAUTHORIZED && limit_failure(call) != STET_OK) {
+		status = call->error.status;
+	} else if (status == STET_DECLINED || status == STET_OK) {
+		memset(&call->error, 0, sizeof(call->error));
+		status = limit_request(call);
+		if (status == STET_OK)
+			status = check_known(call, call->op);
+		if (status == STET_OK)
+			status = check_csrf(call);
+		if (status == STET_OK)
+			status = check_rights(call, call->op, call->op->row.scope);
+	} else if (call->error.status == STET_OK)
+		call->error.status = status;
+	/* A read that needs no body goes on in the same transaction. */
+	if (status != STET_OK || call->op->row.lane != STET_READ || body_follows(call))
+		db_call_end(call);
+	return status;
+}
+
+enum stet_status
+call_writable(struct stet_call *call)
+{
+	char *why = NULL;
+
+	pthread_mutex_lock(&call->site->lock);
+	if (call->site->broken != NULL)
+		why = stet_strdup(call, call->site->broken);
+	pthread_mutex_unlock(&call->site->lock);
+	if (why == NULL)
+		return STET_OK;
+	return stet_fail(
+	    call, STET_MIGRATION_FAILED, NULL, "The site does not accept writes: %s", why);
+}
+
+/* ---- replies against their shape (tests) ---- */
+
+static bool
+checks_replies(void)
+{
+	static int on = -1;
+
+	if (__atomic_load_n(&on, __ATOMIC_RELAXED) < 0)
+		__atomic_store_n(&on, getenv("STET_CHECK_REPLIES") != NULL, __ATOMIC_RELAXED);
+	return __atomic_load_n(&on, __ATOMIC_RELAXED) > 0;
+}
+
+/* With STET_CHECK_REPLIES set, a reply that is not what the op promised is a bug. */
+static void
+check_reply(struct stet_call *call)
+{
+	const struct stet_op *row = &call->op->row;
+	struct stet_member whole = { .name = "data", .type = STET_OBJECT, .of = row->out };
+	json_t *value;
+
+	if (!checks_replies() || row->out == NULL || call->reply.type != NULL)
+		return;
+	if ((row->flags & STET_OUT_LIST) != 0)
+		whole.type = STET_ARRAY;
+	/* Ours may nest deeper than what json_parse takes from others. */
+	value = json_loadb(call->out.buf.len > 0 ? call->out.buf.data : "null",
+	    call->out.buf.len > 0 ? call->out.buf.len : 4, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY,
+	    NULL);
+	stet_assert(value != NULL);
+	shape_check(call, &whole, "data", value);
+	json_decref(value);
+	for (const struct call_issue *i = call->error.issues; i != NULL; i = i->next)
+		log_line(STET_ERROR, "reply of %s: %s %s in %s", call->op->name, i->path,
+		    i->message, call->out.buf.data);
+	stet_assert(call->error.issues == NULL);
+}
+
+/* ---- lanes ---- */
+
+enum stet_status
+call_written(struct stet_call *call)
+{
+	const struct op *op = call->op;
+	struct stet_written written;
+
+	if (op == NULL || (op->row.flags & STET_UNTOLD) != 0)
+		return STET_OK;
+	written = (struct stet_written){
+		.name = op->name, .module = op->owner->m.name, .op = &op->row, .names = op->names
+	};
+	written.reply = stet_json_text(&call->out, &written.reply_len);
+	return stet_run_op_written(call, &call->tx, &written);
+}
+
+static enum stet_status
+run_handler(struct stet_call *call)
+{
+	enum stet_status status;
+
+	call->owner = call->op->owner;
+	timing_started(call);
+	status = call->op->row.run(call);
+	if (status == STET_OK && call->op->row.lane == STET_WRITE)
+		status = call_written(call);
+	timing_ended(call);
+	if (status == STET_OK) {
+		stet_assert(call->error.issues == NULL);
+		call->error.status = STET_OK;
+		if (!wait_asked(call))
+			check_reply(call);
+	} else if (call->error.status !=
+		   status) { /* returned without a detail, or with that of another */
+		call->error.text = NULL;
+		call->error.field = NULL;
+		call->error.status = status;
+	}
+	return status;
+}
+
+static void
+finish(void *arg)
+{
+	struct stet_call *call = arg;
+
+	call->done(call);
+}
+
+static void
+run_slow(void *arg)
+{
+	struct stet_call *call = arg;
+
+	run_handler(call);
+	db_call_end(call);
+	if (call->worker != NULL)
+		worker_post(call->worker, finish, call);
+	else
+		call->done(call);
+}
+
+static enum stet_status
+run_write(struct stet_call *call, struct stet_tx *tx, void *arg)
+{
+	(void)arg;
+	if (call->idempotency != NULL)
+		return idempotency_run(call, tx, run_handler);
+	return run_handler(call);
+}
+
+static void
+wrote(struct stet_call *call, enum stet_status status, void *arg)
+{
+	(void)arg;
+	call->error.status = idempotency_outcome(call, status);
+	if (call->worker != NULL)
+		worker_post(call->worker, finish, call);
+	else
+		call->done(call);
+}
+
+static void
+choose_lane(struct stet_call *call)
+{
+	const struct stet_op *row = &call->op->row;
+
+	call->owner = call->op->owner;
+	call->lane = row->choose != NULL ? row->choose(call) : row->lane;
+}
+
+void
+call_dispatch(struct stet_call *call)
+{
+	choose_lane(call);
+	switch (call->lane) {
+	case STET_READ:
+		call->asked = 0; /* the gate asks each time */
+		run_handler(call);
+		db_call_end(call);
+		call->done(call);
+		return;
+	case STET_WRITE:
+		call->job = (struct write_job){ .call = call, .run = run_write, .done = wrote };
+		if (call_writable(call) != STET_OK ||
+		    writer_submit(call->site->writer, &call->job) != STET_OK)
+			call->done(call);
+		return;
+	case STET_SLOW:
+		if (slow_submit(run_slow, call))
+			return;
+		stet_fail(call, STET_UNAVAILABLE, NULL, "The server is busy, try again later");
+		call->done(call);
+		return;
+	}
+}
+
+void
+call_again(struct stet_call *call)
+{
+	if (call_admit(call) == STET_OK)
+		run_handler(call);
+	db_call_end(call);
+	call->done(call);
+}
+
+enum stet_status
+call_run(struct stet_call *call)
+{
+	choose_lane(call);
+	if (call->lane == STET_WRITE) {
+		call->job = (struct write_job){ .call = call, .run = run_write };
+		STET_TRY(call_writable(call));
+		call->error.status =
+		    idempotency_outcome(call, writer_run(call->site->writer, &call->job));
+		return call->error.status;
+	}
+	run_handler(call);
+	db_call_end(call);
+	return call->error.status;
+}
+
+/* ---- an op inside a call ---- */
+
+/* May it run where this call runs? */
+static bool
+fits(const struct stet_call *call, const struct op *op)
+{
+	return op->row.lane == STET_READ || (op->row.lane == STET_WRITE && call->writing) ||
+	       op->row.lane == call->lane;
+}
+
+/* A stranger's op is no core operation: a token has to name its plugin. */
+static const char *
+scope_inside(struct stet_call *call, const struct op *op)
+{
+	if (op->owner->bundled || op->owner == call->owner)
+		return op->row.scope;
+	return stet_printf(call, "mcp:tools:%s", op->owner->m.name);
+}
+
+enum stet_status
+stet_invoke(
+    struct stet_call *call, const char *name, const json_t *args, const char **out, size_t *len)
+{
+	const struct op *outer = call->op, *op = generation_op(call->gen, name);
+	const struct loaded *owner = call->owner;
+	struct call_arg *saved = call->args;
+	struct stet_json reply = call->out;
+	bool nested = call->nested, told = call->told;
+	enum stet_status status;
+	const char *scope;
+
+	if (op == NULL)
+		return stet_fail(call, STET_NOT_FOUND, NULL, "There is no operation \"%s\"", name);
+	if ((op->row.flags & STET_FILE) != 0)
+		return stet_fail(call, STET_INVALID_INPUT, NULL, "%s answers with a file", name);
+	scope = scope_inside(call, op);
+	memset(&call->out, 0, sizeof(call->out));
+	call->op = op;
+	call->nested = true;
+	call->told = false;
+	status = call_args_json(call, args);
+	if (status == STET_OK)
+		status = check_known(call, op);
+	if (status == STET_OK)
+		status = check_rights(call, op, scope);
+	if (!op->row.cached)
+		call->asked |= ASKED_ELSE;
+	if (status == STET_OK) {
+		stet_assert(fits(call, op));
+		status = run_handler(call);
+	}
+	*out = stet_strndup(call, call->out.buf.len > 0 ? call->out.buf.data : "null",
+	    call->out.buf.len > 0 ? call->out.buf.len : 4);
+	*len = strlen(*out);
+	json_free(&call->out);
+	call->out = reply;
+	call->args = saved;
+	call->nested = nested;
+	call->op = outer;
+	call->told = told;
+	call->owner = owner;
+	return status;
+}

@@ -1,0 +1,317 @@
+/* idempotency.c - keys of requests, and the answers that were given to them. */
+#include "op/idempotency.h"
+#include "base/clock.h"
+#include "db/db.h"
+#include <sodium.h>
+#include <string.h>
+
+#define DIGEST_BYTES 32
+#define SWEEP_MAX "16" /* keys that a new one takes away when they are too old */
+
+struct idempotency {
+	const char *principal, *key;
+	unsigned char digest[DIGEST_BYTES]; /* of the request */
+	enum stet_status outcome; /* of the handler, when its failure was kept */
+	/* The answer that was given before. */
+	bool found;
+	int status;
+	const char *type, *etag, *headers, *body;
+	size_t len;
+	bool secret; /* the body was not kept */
+};
+
+/* ---- the request ---- */
+
+static void
+mix(crypto_generichash_state *state, const void *p, size_t len)
+{
+	uint64_t size = len;
+
+	crypto_generichash_update(state, (const unsigned char *)&size, sizeof(size));
+	crypto_generichash_update(state, p, len);
+}
+
+static void
+mix_text(crypto_generichash_state *state, const char *text)
+{
+	mix(state, text != NULL ? text : "", text != NULL ? strlen(text) + 1 : 0);
+}
+
+/* All that decides what the request does. Of its headers that is If-Match: it may stand for _rev.
+ */
+static void
+digest(const struct stet_call *call, const char *body, size_t len, unsigned char *out)
+{
+	const struct http1_head *head = call->head;
+	crypto_generichash_state state;
+
+	crypto_generichash_init(&state, NULL, 0, DIGEST_BYTES);
+	mix_text(&state, http_method_name[head->method]);
+	mix_text(&state, head->path);
+	mix_text(&state, head->query);
+	mix_text(&state, http1_header(head, "if-match"));
+	mix(&state, body != NULL ? body : "", len);
+	crypto_generichash_final(&state, out, DIGEST_BYTES);
+}
+
+static bool
+good_key(const char *key)
+{
+	size_t len = strlen(key);
+
+	for (const char *c = key; *c != '\0'; c++)
+		if (*c <= ' ' || *c > '~')
+			return false;
+	return len > 0 && len <= IDEMPOTENCY_KEY_MAX;
+}
+
+static int
+keys(const struct http1_head *head)
+{
+	int count = 0;
+
+	for (size_t i = 0; i < head->header_count; i++)
+		count += strcmp(head->header[i].name, "idempotency-key") == 0;
+	return count;
+}
+
+/* Whose key it is. Who is not known is told apart by address, so that nobody is answered what was
+ * said to another, or hindered by a key of theirs. */
+static const char *
+owner_of(struct stet_call *call)
+{
+	if (call->has_principal && *call->principal.id != '\0')
+		return call->principal.id;
+	return stet_printf(call, "@%s", call->client);
+}
+
+enum stet_status
+idempotency_begin(struct stet_call *call, const char *body, size_t len)
+{
+	const struct stet_op *row = &call->op->row;
+	struct idempotency *idem;
+	const char *key;
+
+	if (row->lane != STET_WRITE || call->head->method == HTTP_GET ||
+	    call->head->method == HTTP_HEAD ||
+	    (key = http1_header(call->head, "idempotency-key")) == NULL)
+		return STET_OK;
+	if (!good_key(key))
+		return stet_fail(call, STET_VALIDATION_ERROR, "Idempotency-Key",
+		    "must be 1 to %d visible ASCII characters", IDEMPOTENCY_KEY_MAX);
+	if (keys(call->head) != 1)
+		return stet_fail(
+		    call, STET_VALIDATION_ERROR, "Idempotency-Key", "must be sent once");
+	if ((row->flags & (STET_SPOOL | STET_MULTIPART)) != 0)
+		return stet_fail(
+		    call, STET_VALIDATION_ERROR, "Idempotency-Key", "is not taken with an upload");
+	idem = stet_alloc(call, sizeof(*idem));
+	idem->principal = owner_of(call);
+	idem->key = key;
+	digest(call, body, len, idem->digest);
+	call->idempotency = idem;
+	return STET_OK;
+}
+
+/* ---- the stored answer ---- */
+
+static enum stet_status
+find(struct stet_call *call, struct idempotency *idem, bool *same)
+{
+	struct stet_rows rows;
+	const unsigned char *stored;
+	const void *body;
+	size_t len;
+
+	STET_TRY(stet_query(call, &rows,
+	    "SELECT digest, status, type, etag, headers, body FROM idempotency"
+	    " WHERE principal = ?1 AND key = ?2 AND created_at > ?3",
+	    STET_ARGS(
+		idem->principal, idem->key, stet_time_text(call, clock_now() - IDEMPOTENCY_MS))));
+	idem->found = stet_row(&rows);
+	if (!idem->found)
+		return stet_rows_end(&rows);
+	stored = stet_col_blob(&rows, 0, &len);
+	*same = len == DIGEST_BYTES && memcmp(stored, idem->digest, len) == 0;
+	idem->status = (int)stet_col_int(&rows, 1);
+	idem->type = stet_col_dup(&rows, 2);
+	idem->etag = stet_col_dup(&rows, 3);
+	idem->headers = stet_col_dup(&rows, 4);
+	idem->secret = stet_col_null(&rows, 5);
+	body = stet_col_blob(&rows, 5, &len);
+	idem->body = stet_strndup(call, body != NULL ? body : "", body != NULL ? len : 0);
+	idem->len = len;
+	return stet_rows_end(&rows);
+}
+
+static enum stet_status
+answer_again(struct stet_call *call, struct idempotency *idem, bool same)
+{
+	if (same && !idem->secret)
+		return STET_OK;
+	idem->found = false;
+	if (!same)
+		return stet_fail(call, STET_CONFLICT, "Idempotency-Key",
+		    "This key came with another request before: a new request needs a new key");
+	return stet_fail(call, STET_CONFLICT, "Idempotency-Key",
+	    "This request has been carried out. Its answer held a secret, which is not kept: undo "
+	    "what it made, and ask again with a new key");
+}
+
+/* Failures that say what is wrong with the request are its answer; not those that pass by
+ * themselves, and no fault of ours. */
+static bool
+lasting(const struct stet_call *call)
+{
+	int http = stet_status_http(call_outcome(call));
+
+	return http >= 400 && http < 500 && http != 408 && http != 429;
+}
+
+static const char *
+headers_text(struct stet_call *call)
+{
+	struct buf b = { 0 };
+	char *text;
+
+	if (call->reply.headers == NULL)
+		return NULL;
+	for (const struct call_pair *p = call->reply.headers; p != NULL; p = p->next)
+		buf_printf(&b, "%s:%s\n", p->name, p->value);
+	text = stet_strndup(call, b.data, b.len);
+	buf_free(&b);
+	return text;
+}
+
+/* The answer as its bytes, so that nothing has to be made again. */
+static struct stet_val
+body_of(struct stet_call *call, const struct rendered *r)
+{
+	size_t prefix = strlen(r->prefix), suffix = strlen(r->suffix);
+	char *text;
+
+	if (call->error.status == STET_OK && (call->op->row.flags & STET_SECRET) != 0)
+		return stet_val_null();
+	text = stet_alloc(call, prefix + r->len + suffix + 1);
+	memcpy(text, r->prefix, prefix);
+	if (r->len > 0)
+		memcpy(text + prefix, r->data, r->len);
+	memcpy(text + prefix + r->len, r->suffix, suffix);
+	return stet_val_blob(text, prefix + r->len + suffix);
+}
+
+static enum stet_status
+store(struct stet_call *call, struct stet_tx *tx, const struct idempotency *idem)
+{
+	int64_t now = clock_now();
+	struct rendered r;
+
+	reply_render(call, &r);
+	STET_TRY(stet_exec(call, tx,
+	    "INSERT INTO idempotency (principal, key, digest, status, type, etag, headers, body,"
+	    " created_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)"
+	    " ON CONFLICT (principal, key) DO UPDATE SET digest = excluded.digest,"
+	    " status = excluded.status, type = excluded.type, etag = excluded.etag,"
+	    " headers = excluded.headers, body = excluded.body,"
+	    " created_at = excluded.created_at",
+	    STET_ARGS(idem->principal, idem->key, stet_val_blob(idem->digest, DIGEST_BYTES),
+		r.status, r.type, r.etag, headers_text(call), body_of(call, &r),
+		stet_time_text(call, now))));
+	return stet_exec(call, tx,
+	    "DELETE FROM idempotency WHERE (principal, key) IN (SELECT principal, key"
+	    " FROM idempotency WHERE created_at <= ?1 ORDER BY created_at LIMIT " SWEEP_MAX ")",
+	    STET_ARGS(stet_time_text(call, now - IDEMPOTENCY_MS)));
+}
+
+/* ---- the write lane ---- */
+
+/* The handler in a savepoint of its own: its failure is kept, but nothing that it wrote. */
+static enum stet_status
+run_apart(struct stet_call *call, enum stet_status (*handler)(struct stet_call *))
+{
+	enum stet_status status = db_savepoint(call->db), undone;
+
+	if (status != STET_OK)
+		return stet_fault(call, "no savepoint for the answer of a request with a key");
+	status = handler(call);
+	db_call_end(call);
+	if (!db_in_transaction(call->db)) /* all is lost, and the writer sees it too */
+		return stet_fault(call, "the transaction of a request with a key was given up");
+	undone = status == STET_OK ? db_release(call->db) : db_rollback_savepoint(call->db);
+	if (undone != STET_OK)
+		return stet_fault(call, "the savepoint of a request with a key cannot be ended");
+	return status;
+}
+
+enum stet_status
+idempotency_run(
+    struct stet_call *call, struct stet_tx *tx, enum stet_status (*handler)(struct stet_call *))
+{
+	struct idempotency *idem = call->idempotency;
+	enum stet_status status;
+	bool same = false;
+
+	idem->found = false; /* it may run again */
+	idem->outcome = STET_OK;
+	STET_TRY(find(call, idem, &same));
+	if (idem->found)
+		return answer_again(call, idem, same);
+	status = run_apart(call, handler);
+	if (status != STET_OK && !lasting(call))
+		return status;
+	if (status != STET_OK)
+		call->on_commit = NULL;
+	idem->outcome = status;
+	return store(call, tx, idem);
+}
+
+enum stet_status
+idempotency_outcome(const struct stet_call *call, enum stet_status status)
+{
+	if (status != STET_OK || call->idempotency == NULL)
+		return status;
+	return call->idempotency->outcome;
+}
+
+/* ---- the answer ---- */
+
+/* "Name:value" lines as headers. */
+static struct call_pair *
+headers_read(struct stet_call *call, const char *text)
+{
+	struct call_pair *first = NULL, **tail = &first;
+
+	while (text != NULL && *text != '\0') {
+		size_t len = strcspn(text, "\n"), name = strcspn(text, ":");
+		struct call_pair *p = stet_alloc(call, sizeof(*p));
+
+		p->name = stet_strndup(call, text, name);
+		p->value = stet_strndup(call, text + name + 1, len - name - 1);
+		*tail = p;
+		tail = &p->next;
+		text += len + 1;
+	}
+	return first;
+}
+
+bool
+idempotency_render(struct stet_call *call, struct rendered *r)
+{
+	const struct idempotency *idem = call->idempotency;
+	struct call_pair *mark;
+
+	if (idem == NULL || !idem->found || call->error.status != STET_OK)
+		return false;
+	mark = stet_alloc(call, sizeof(*mark));
+	*mark =
+	    (struct call_pair){ headers_read(call, idem->headers), "Idempotency-Replayed", "true" };
+	*r = (struct rendered){ .status = idem->status,
+		.type = idem->type,
+		.prefix = "",
+		.suffix = "",
+		.data = idem->body,
+		.len = idem->len,
+		.etag = idem->etag,
+		.headers = mark };
+	return true;
+}

@@ -1,0 +1,548 @@
+/* op.c - operations: what a row must say, and arguments from path, query, headers and body. */
+#include "base/log.h"
+#include "call/call.h"
+#include "call/text.h"
+#include "op/idempotency.h"
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- rows ---- */
+
+static const struct stet_member *
+member(const struct stet_member *in, const char *name, size_t len)
+{
+	for (; in != NULL && in->name != NULL; in++)
+		if (strncmp(in->name, name, len) == 0 && in->name[len] == '\0')
+			return in;
+	return NULL;
+}
+
+static bool
+known_method(const char *route)
+{
+	static const char *const methods[] = { "GET /", "POST /", "PUT /", "PATCH /", "DELETE /" };
+
+	for (size_t i = 0; i < sizeof(methods) / sizeof(methods[0]); i++)
+		if (strncmp(route, methods[i], strlen(methods[i])) == 0)
+			return true;
+	return false;
+}
+
+static const char *
+check_route(const struct stet_op *row)
+{
+	if (row->route == NULL)
+		return NULL;
+	if (!known_method(row->route))
+		return "has a route that is not \"METHOD /path\"";
+	for (const char *p = strchr(row->route, ':'); p != NULL; p = strchr(p + 1, ':')) {
+		const struct stet_member *m = member(row->in, p + 1, strcspn(p + 1, "/"));
+
+		if (m == NULL || (m->type != STET_STRING && m->type != STET_INTEGER))
+			return "has a route parameter that is not a string or integer member of its input";
+	}
+	return NULL;
+}
+
+static const char *
+check_shape(const struct stet_member *m, int depth)
+{
+	if (depth > 16)
+		return "has a shape that is too deep";
+	for (; m != NULL && m->name != NULL; m++) {
+		const char *why;
+		size_t position;
+		json_t *fallback;
+
+		if (m->type > STET_ARRAY || m->item > STET_ARRAY)
+			return "has a member of an unknown type";
+		if (m->fallback != NULL) {
+			if ((fallback = json_parse(
+				 m->fallback, strlen(m->fallback), &why, &position)) == NULL)
+				return "has a fallback that is not JSON";
+			json_decref(fallback);
+		}
+		if (m->of != NULL && (why = check_shape(m->of, depth + 1)) != NULL)
+			return why;
+	}
+	return NULL;
+}
+
+static bool
+good_name(const char *name)
+{
+	return name != NULL && islower((unsigned char)name[0]) && strlen(name) <= 64 &&
+	       strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_") == strlen(name);
+}
+
+static const char *
+check_flags(const struct stet_op *row)
+{
+	uint32_t flags = row->flags;
+
+	if ((flags & STET_STREAM) != 0 && (row->lane == STET_WRITE || row->choose != NULL))
+		return "streams in the write lane";
+	if ((flags & STET_RAW) != 0 && (flags & (STET_SPOOL | STET_MULTIPART)) != 0)
+		return "takes its body in two ways";
+	if ((flags & STET_TOOL) != 0 && (row->title == NULL || row->about == NULL))
+		return "is a tool without title or description";
+	return NULL;
+}
+
+/* Whom it admits without a word. */
+static const char *
+check_admission(const struct stet_op *row)
+{
+	bool public = (row->flags & STET_PUBLIC) != 0;
+
+	if (public && row->permission != NULL)
+		return "is public and asks for a permission";
+	if (!public && (row->flags & STET_FOR_ALL) != 0)
+		return "is for everybody alike, but not public";
+	if ((row->flags & STET_ANONYMOUS) != 0 &&
+	    (public || row->lane != STET_READ || row->choose != NULL))
+		return "admits nobody in particular, but is public or no read";
+	return NULL;
+}
+
+static const char *
+check_file(const struct stet_op *row)
+{
+	if ((row->flags & STET_FILE) == 0)
+		return NULL;
+	if ((row->flags & (STET_TOOL | STET_STREAM | STET_CREATED)) != 0 || row->out != NULL)
+		return "answers with a file, and with something else";
+	if (row->lane == STET_WRITE || row->route == NULL || strncmp(row->route, "GET ", 4) != 0)
+		return "answers with a file, but writes, or is no GET";
+	return NULL;
+}
+
+const char *
+op_check(const struct stet_op *row, const struct stet_module *m)
+{
+	const char *why;
+
+	(void)m;
+	if (!good_name(row->name))
+		return "has a name that is not [a-z][a-z0-9_]*";
+	if (row->run == NULL)
+		return "has no handler";
+	if (row->lane > STET_SLOW)
+		return "names an unknown lane";
+	if (row->error >= STET_STATUS_COUNT)
+		return "names an unknown status";
+	if ((why = check_flags(row)) != NULL || (why = check_admission(row)) != NULL ||
+	    (why = check_file(row)) != NULL || (why = check_route(row)) != NULL)
+		return why;
+	if ((why = check_shape(row->in, 0)) != NULL)
+		return why;
+	return check_shape(row->out, 0);
+}
+
+void
+op_compile(struct op *op)
+{
+	op->in_count = shape_count(op->row.in);
+	op->keeps = op->row.cached && op->row.lane == STET_READ && op->row.choose == NULL &&
+		    (op->row.flags & (STET_STREAM | STET_RAW | STET_SECRET | STET_FILE)) == 0;
+	for (int i = 0; i < op->in_count; i++)
+		op->keeps = op->keeps && (op->row.in[i].flags & STET_HEADER) == 0;
+}
+
+/* Does /:name stand in a route of these ops? */
+static bool
+is_parameter(const struct op *op, size_t count, const char *name)
+{
+	size_t len = strlen(name);
+
+	for (size_t i = 0; i < count; i++)
+		for (const char *at = op[i].row.route;
+		     at != NULL && (at = strstr(at, "/:")) != NULL; at++)
+			if (strncmp(at + 2, name, len) == 0 &&
+			    (at[2 + len] == '/' || at[2 + len] == '\0'))
+				return true;
+	return false;
+}
+
+void
+op_names(struct arena *arena, struct op *op, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		const struct stet_member *in = op[i].row.in;
+		const char **name =
+		    arena_alloc(arena, ((size_t)op[i].in_count + 1) * sizeof(*name));
+
+		op[i].names = name;
+		for (int k = 0; k < op[i].in_count; k++)
+			if (in[k].type == STET_STRING && is_parameter(op, count, in[k].name))
+				*name++ = in[k].name;
+	}
+}
+
+/* ---- values ---- */
+
+/* A value of the request into an argument: `value` has passed shape_check. Its text is borrowed
+ * from `value`, which the call owns. */
+static void
+set_json(
+    struct stet_call *call, const struct stet_member *m, struct call_arg *a, const json_t *value)
+{
+	int64_t ms;
+
+	if (json_is_null(value) && m->type != STET_ANY) {
+		a->state = ARG_NULL;
+		return;
+	}
+	a->state = ARG_SET;
+	a->j = (json_t *)(uintptr_t)value;
+	switch (m->type) {
+	case STET_STRING:
+		a->s = json_string_value(value);
+		return;
+	case STET_TIME:
+		a->s =
+		    stet_time_parse(json_string_value(value), &ms) ? stet_time_text(call, ms) : "";
+		return;
+	case STET_INTEGER:
+		a->i = json_is_real(value) ? (int64_t)json_real_value(value)
+					   : json_integer_value(value);
+		a->r = (double)a->i;
+		return;
+	case STET_NUMBER:
+		a->r = json_number_value(value);
+		return;
+	case STET_BOOLEAN:
+		a->i = json_is_boolean(value) ? json_is_true(value) : json_integer_value(value);
+		return;
+	default:
+		return;
+	}
+}
+
+static struct call_arg *
+slot(struct stet_call *call, const struct stet_member *m)
+{
+	return &call->args[m - call->op->row.in];
+}
+
+static void
+take_json(struct stet_call *call, const struct stet_member *m, const json_t *value)
+{
+	struct call_issue **before;
+
+	if ((m->flags & STET_IGNORED) != 0)
+		return;
+	before = call->error.issues != NULL ? call->error.issues_tail : NULL;
+	shape_check(call, m, m->name, value);
+	if (call->error.issues == NULL || call->error.issues_tail == before)
+		set_json(call, m, slot(call, m), value);
+	else
+		slot(call, m)->state = ARG_NULL; /* seen, and complained about */
+}
+
+/* The text of a query parameter, path segment or header as a JSON value of the member's type; NULL
+ * when it is none. */
+static json_t *
+from_text(enum stet_type type, const char *text)
+{
+	const char *why;
+	size_t position;
+	json_t *value;
+
+	switch (type) {
+	case STET_STRING:
+	case STET_TIME:
+		return json_string(text);
+	case STET_BOOLEAN:
+		if (strcmp(text, "true") == 0 || strcmp(text, "1") == 0)
+			return json_true();
+		return strcmp(text, "false") == 0 || strcmp(text, "0") == 0 ? json_false() : NULL;
+	case STET_INTEGER:
+	case STET_NUMBER:
+		if (strspn(text, "+-0123456789.eE") != strlen(text))
+			return NULL;
+		/* FALLTHROUGH */
+	default:
+		value = json_parse(text, strlen(text), &why, &position);
+		return value;
+	}
+}
+
+static json_t *
+list_from_text(struct stet_call *call, enum stet_type item, const char *text)
+{
+	json_t *list = json_array(), *value;
+
+	for (; *text != '\0'; text += *text == ',') {
+		size_t len = strcspn(text, ",");
+
+		if ((value = from_text(item, stet_strndup(call, text, len))) == NULL) {
+			json_decref(list);
+			return NULL;
+		}
+		json_array_append_new(list, value);
+		text += len;
+	}
+	return list;
+}
+
+static void
+take_text(struct stet_call *call, const struct stet_member *m, const char *text)
+{
+	json_t *value;
+
+	if (m->type == STET_STRING && m->choices == NULL && m->pattern == NULL && m->min == 0 &&
+	    m->max == 0) { /* nothing to check beyond being UTF-8, which the decoder has */
+		*slot(call, m) = (struct call_arg){ .state = ARG_SET, .s = text };
+		return;
+	}
+	value = m->type == STET_ARRAY && m->of == NULL ? list_from_text(call, m->item, text)
+						       : from_text(m->type, text);
+	if (value == NULL) {
+		slot(call, m)->state = ARG_NULL;
+		stet_issue(call, m->name, "is not %s",
+		    m->type == STET_BOOLEAN   ? "true or false"
+		    : m->type == STET_INTEGER ? "an integer"
+		    : m->type == STET_NUMBER  ? "a number"
+					      : "a value of its type");
+		return;
+	}
+	take_json(call, m, stet_json_own(call, value));
+}
+
+/* ---- percent-encoding ---- */
+
+/* Decode into the call's arena; NULL for a broken escape, NUL, or what is not UTF-8. */
+static char *
+decode(struct stet_call *call, const char *s, size_t len, bool plus)
+{
+	char *out = arena_strndup(&call->arena, s, len), *to;
+	bool ascii = true;
+
+	if (memchr(s, '%', len) == NULL && (!plus || memchr(s, '+', len) == NULL))
+		return out;
+	to = out;
+	for (size_t i = 0; i < len; i++) {
+		int c = (unsigned char)s[i];
+
+		if (c == '+' && plus)
+			c = ' ';
+		else if (c == '%') {
+			if (len - i < 3 || text_hex(s[i + 1]) < 0 || text_hex(s[i + 2]) < 0)
+				return NULL;
+			c = text_hex(s[i + 1]) << 4 | text_hex(s[i + 2]);
+			i += 2;
+		}
+		if (c == 0)
+			return NULL;
+		ascii &= c < 0x80;
+		*to++ = (char)c;
+	}
+	*to = '\0';
+	return ascii || stet_utf8_length(out) >= 0 ? out : NULL;
+}
+
+/* ---- the request ---- */
+
+static bool
+in_path(const struct stet_call *call, const struct stet_member *m)
+{
+	for (size_t i = 0; i < call->match.param_count; i++)
+		if (strcmp(call->match.param[i].name, m->name) == 0)
+			return true;
+	return false;
+}
+
+/* Do the members of this op that are not in the path come from the query? */
+static bool
+by_query(const struct stet_call *call)
+{
+	enum http_method method = call->op->method;
+
+	return method == HTTP_GET || method == HTTP_DELETE;
+}
+
+static bool
+from_query(const struct stet_call *call, const struct stet_member *m)
+{
+	return !in_path(call, m) && (by_query(call) || (m->flags & STET_QUERY) != 0);
+}
+
+static enum stet_status
+take_path(struct stet_call *call)
+{
+	for (size_t i = 0; i < call->match.param_count; i++) {
+		const struct router_param *p = &call->match.param[i];
+		const struct stet_member *m = member(call->op->row.in, p->name, strlen(p->name));
+		char *text = decode(call, p->value, p->len, false);
+
+		stet_assert(m != NULL);
+		if (text == NULL)
+			return stet_fail(call, STET_NOT_FOUND, NULL, "Not found");
+		take_text(call, m, text);
+	}
+	return STET_OK;
+}
+
+/* Parameters that no member is called are ignored: caches and trackers add their own. */
+static enum stet_status
+take_query(struct stet_call *call)
+{
+	const char *s = call->head->query;
+
+	while (s != NULL && *s != '\0') {
+		size_t len = strcspn(s, "&"), name_len = strcspn(s, "=&");
+		char *name = decode(call, s, name_len, true), *value;
+		const struct stet_member *m;
+		size_t skip = name_len < len ? name_len + 1 : name_len;
+
+		value = decode(call, s + skip, len - skip, true);
+		if (name == NULL || value == NULL)
+			return stet_fail(
+			    call, STET_VALIDATION_ERROR, "", "The query is not properly encoded");
+		if ((m = member(call->op->row.in, name, strlen(name))) != NULL &&
+		    from_query(call, m))
+			take_text(call, m, value);
+		s += len;
+		s += *s == '&';
+	}
+	return STET_OK;
+}
+
+static void
+take_headers(struct stet_call *call)
+{
+	for (const struct stet_member *m = call->op->row.in; m != NULL && m->name != NULL; m++) {
+		const char *text;
+		size_t len;
+
+		if ((m->flags & STET_HEADER) == 0 || slot(call, m)->state != ARG_ABSENT)
+			continue;
+		text =
+		    http1_header(call->head, strcmp(m->name, "_rev") == 0 ? "if-match" : m->name);
+		if (text == NULL || strcmp(text, "*") == 0)
+			continue;
+		text += strncmp(text, "W/", 2) == 0 ? 2 : 0;
+		len = strlen(text);
+		if (len >= 2 && text[0] == '"' && text[len - 1] == '"')
+			text = stet_strndup(call, text + 1, len - 2);
+		take_text(call, m, text);
+	}
+}
+
+static bool
+has_body_members(const struct stet_call *call)
+{
+	for (const struct stet_member *m = call->op->row.in; m != NULL && m->name != NULL; m++)
+		if (!in_path(call, m) && !from_query(call, m))
+			return true;
+	return false;
+}
+
+static void
+take_object(struct stet_call *call, const json_t *object, bool whole)
+{
+	json_t *mutable = (json_t *)(uintptr_t)object, *value;
+	const char *key;
+
+	json_object_foreach(mutable, key, value)
+	{
+		const struct stet_member *m = member(call->op->row.in, key, strlen(key));
+
+		if (m == NULL || (!whole && (in_path(call, m) || from_query(call, m))))
+			stet_issue(call, key, "unknown member");
+		else
+			take_json(call, m, value);
+	}
+}
+
+/* The bytes of a body need not end in NUL. */
+static bool
+is_blank(const char *body, size_t len)
+{
+	while (len > 0 && strchr(" \t\r\n", *body) != NULL && *body != '\0') {
+		body++;
+		len--;
+	}
+	return len == 0;
+}
+
+static enum stet_status
+take_body(struct stet_call *call, const char *body, size_t len)
+{
+	const char *why = NULL;
+	size_t position = 0;
+	json_t *value;
+
+	if ((call->op->row.flags & STET_RAW) != 0 && len > 0) {
+		call->body = stet_strndup(call, body, len);
+		call->body_len = len;
+	}
+	if (by_query(call) || (call->op->row.flags & (STET_RAW | STET_SPOOL | STET_MULTIPART)) != 0)
+		return STET_OK;
+	if (is_blank(body, len)) {
+		if ((call->op->row.flags & STET_BODY_OPTIONAL) != 0 || !has_body_members(call))
+			return STET_OK;
+		return stet_fail(
+		    call, STET_INVALID_JSON, NULL, "Request body must be valid JSON: it is empty");
+	}
+	if ((value = json_parse(body, len, &why, &position)) == NULL)
+		return stet_fail(call, STET_INVALID_JSON, NULL,
+		    "Request body must be valid JSON: %s (byte %zu)", why, position);
+	stet_json_own(call, value);
+	if (!json_is_object(value))
+		return stet_fail(call, STET_VALIDATION_ERROR, "", "The body must be a JSON object");
+	take_object(call, value, false);
+	return STET_OK;
+}
+
+/* Fallbacks of what is absent, and complaints about what must not be. */
+static enum stet_status
+complete(struct stet_call *call)
+{
+	for (const struct stet_member *m = call->op->row.in; m != NULL && m->name != NULL; m++) {
+		const char *why;
+		size_t position;
+
+		if (slot(call, m)->state != ARG_ABSENT)
+			continue;
+		if (m->fallback != NULL)
+			set_json(call, m, slot(call, m),
+			    stet_json_own(call,
+				json_parse(m->fallback, strlen(m->fallback), &why, &position)));
+		else if ((m->flags & STET_REQUIRED) != 0)
+			shape_missing(call, m, m->name);
+	}
+	return stet_issues(call);
+}
+
+static void
+begin(struct stet_call *call)
+{
+	call->args = stet_alloc(call, sizeof(*call->args) * (size_t)(call->op->in_count + 1));
+}
+
+enum stet_status
+call_args_http(struct stet_call *call, const char *body, size_t len)
+{
+	begin(call);
+	STET_TRY(take_path(call));
+	STET_TRY(take_query(call));
+	STET_TRY(take_body(call, body, len));
+	take_headers(call);
+	STET_TRY(complete(call));
+	return idempotency_begin(call, body, len);
+}
+
+enum stet_status
+call_args_json(struct stet_call *call, const json_t *args)
+{
+	begin(call);
+	if (args != NULL && !json_is_object(args))
+		return stet_fail(
+		    call, STET_VALIDATION_ERROR, "", "The arguments must be a JSON object");
+	if (args != NULL)
+		take_object(call, args, true);
+	return complete(call);
+}

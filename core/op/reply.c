@@ -1,0 +1,190 @@
+/* reply.c - the answer as bytes: the envelope around what a handler wrote, or its error. */
+#include "base/log.h"
+#include "call/call.h"
+#include "op/file.h"
+#include "op/idempotency.h"
+#include <string.h>
+#include <xxhash.h>
+
+enum stet_status
+call_outcome(const struct stet_call *call)
+{
+	enum stet_status s = call->error.status;
+
+	if (s != STET_FAULT && s != STET_DECLINED)
+		return s;
+	if (call->op != NULL && call->op->row.error != STET_OK)
+		return call->op->row.error;
+	return STET_INTERNAL_ERROR;
+}
+
+static void
+put_issues(struct stet_json *j, const struct stet_call *call)
+{
+	stet_array(j, "issues");
+	for (const struct call_issue *i = call->error.issues; i != NULL; i = i->next) {
+		stet_object(j, NULL);
+		stet_put_str(j, "path", i->path);
+		stet_put_str(j, "message", i->message);
+		stet_close(j);
+	}
+	stet_close(j);
+}
+
+enum stet_status
+stet_error_status(struct stet_call *call)
+{
+	return call_outcome(call);
+}
+
+void
+stet_put_error(struct stet_call *call, struct stet_json *j)
+{
+	enum stet_status status = call_outcome(call);
+	const char *text = call->error.text != NULL ? call->error.text : stet_status_text(status);
+
+	/* A single problem said with stet_fail is listed like collected ones. */
+	if (status == STET_VALIDATION_ERROR && call->error.issues == NULL &&
+	    call->error.field != NULL)
+		stet_issue(call, call->error.field, "%s", text);
+	stet_put_str(j, "code", stet_status_name(status));
+	stet_put_str(j, "message", text);
+	if (call->error.issues == NULL && call->error.details == NULL && call->error.field == NULL)
+		return;
+	stet_object(j, "details");
+	if (call->error.issues != NULL)
+		put_issues(j, call);
+	else if (call->error.field != NULL)
+		stet_put_str(j, "field", call->error.field);
+	for (const struct call_pair *p = call->error.details; p != NULL; p = p->next)
+		stet_put_str(j, p->name, p->value);
+	stet_close(j);
+}
+
+static void
+render_error(struct stet_call *call, struct rendered *r)
+{
+	struct stet_json *j = &call->out;
+
+	j->buf.len = 0;
+	j->depth = 0;
+	j->comma = false;
+	stet_object(j, NULL);
+	stet_put_error(call, j);
+	stet_close(j);
+	r->status = stet_status_http(call_outcome(call));
+	r->prefix = "{\"success\":false,\"error\":";
+	r->etag = NULL;
+}
+
+void
+stet_etag_mix(struct stet_call *call, const void *p, size_t len)
+{
+	XXH128_hash_t h = XXH3_128bits_withSeed(p, len, call->reply.mixed[0]);
+
+	call->reply.mixed[0] = h.low64 ^ 1; /* not 0 by any likely chance */
+	call->reply.mixed[1] = call->reply.mixed[1] * 31 + h.high64;
+}
+
+static const char *
+hexadecimal(struct stet_call *call, uint64_t high, uint64_t low)
+{
+	static const char hex[] = "0123456789abcdef";
+	char *text = stet_alloc(call, 33);
+
+	for (int i = 0; i < 16; i++) {
+		text[i] = hex[high >> (60 - 4 * i) & 15];
+		text[16 + i] = hex[low >> (60 - 4 * i) & 15];
+	}
+	return text;
+}
+
+static const char *
+digest(struct stet_call *call, const char *data, size_t len)
+{
+	if (call->reply.mixed[0] == 0)
+		stet_etag_mix(call, data, len);
+	return hexadecimal(call, call->reply.mixed[1], call->reply.mixed[0]);
+}
+
+/* What failed, in the op's own words? */
+static bool
+refused(struct stet_call *call)
+{
+	if (call->op == NULL || call->op->row.refuse == NULL)
+		return false;
+	call->reply.raw.len = 0;
+	call->reply.type = NULL;
+	call->reply.status = 0;
+	call->owner = call->op->owner;
+	call->op->row.refuse(call);
+	return call->reply.type != NULL;
+}
+
+static bool
+tagged(const struct stet_call *call)
+{
+	return call->head != NULL && call->op != NULL && call->op->row.lane == STET_READ &&
+	       (call->op->row.flags & STET_STREAM) == 0 &&
+	       (call->head->method == HTTP_GET || call->head->method == HTTP_HEAD);
+}
+
+/* Without bytes there is no type either, where the status says that they are not to come. */
+static void
+render_raw(const struct stet_call *call, struct rendered *r)
+{
+	if (call->reply.status != 0)
+		r->status = call->reply.status;
+	r->type = call->reply.status != 0 && call->reply.raw.len == 0 ? NULL : call->reply.type;
+	r->data = call->reply.raw.data;
+	r->len = call->reply.raw.len;
+}
+
+static bool
+render_file(const struct stet_call *call, struct rendered *r)
+{
+	if (call->error.status != STET_OK || call->reply.file == NULL)
+		return false;
+	*r = (struct rendered){ .status = 200,
+		.type = call->reply.file->type,
+		.prefix = "",
+		.suffix = "",
+		.data = "",
+		.etag = call->reply.file->tag,
+		.headers = call->reply.headers,
+		.file = call->reply.file };
+	return true;
+}
+
+static int
+good_status(const struct stet_call *call)
+{
+	return call->op != NULL && (call->op->row.flags & STET_CREATED) != 0 ? 201 : 200;
+}
+
+void
+reply_render(struct stet_call *call, struct rendered *r)
+{
+	bool failed = call->error.status != STET_OK, raw;
+
+	if (idempotency_render(call, r) || render_file(call, r))
+		return;
+	raw = failed ? refused(call) : call->reply.type != NULL;
+	*r = (struct rendered){ .status = good_status(call),
+		.type = "application/json",
+		.headers = call->reply.headers };
+	r->prefix = raw ? "" : "{\"success\":true,\"data\":";
+	r->suffix = raw ? "" : "}";
+	r->etag = call->reply.etag;
+	if (failed && !raw)
+		render_error(call, r);
+	if (raw) {
+		render_raw(call, r);
+	} else {
+		r->data = call->out.buf.len > 0 ? call->out.buf.data : "null";
+		r->len = call->out.buf.len > 0 ? call->out.buf.len : 4;
+		stet_assert(call->out.depth == 0);
+	}
+	if (!failed && r->etag == NULL && tagged(call))
+		r->etag = digest(call, r->data, r->len);
+}

@@ -1,0 +1,237 @@
+/* slow.c - the bounded pool for work that waits, and the way from there into the write lane. */
+#include "op/slow.h"
+#include "base/arena.h"
+#include "base/log.h"
+#include "base/thread.h"
+#include "call/call.h"
+#include "db/db.h"
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct task {
+	void (*fn)(void *);
+	void *arg;
+};
+
+static struct {
+	pthread_mutex_t lock;
+	pthread_cond_t work;
+	struct task *queue; /* a ring */
+	unsigned max, first, count, busy;
+	pthread_t *thread;
+	int threads;
+	bool stop;
+} pool = { .lock = PTHREAD_MUTEX_INITIALIZER, .work = PTHREAD_COND_INITIALIZER };
+
+static bool
+next_task(struct task *task)
+{
+	bool got;
+
+	pthread_mutex_lock(&pool.lock);
+	while (pool.count == 0 && !pool.stop)
+		pthread_cond_wait(&pool.work, &pool.lock);
+	if ((got = pool.count > 0)) {
+		*task = pool.queue[pool.first];
+		pool.first = (pool.first + 1) % pool.max;
+		pool.count--;
+		pool.busy++;
+	}
+	pthread_mutex_unlock(&pool.lock);
+	return got;
+}
+
+static void *
+thread(void *arg)
+{
+	struct task task;
+
+	(void)arg;
+	db_readers_few();
+	while (next_task(&task)) {
+		task.fn(task.arg);
+		pthread_mutex_lock(&pool.lock);
+		pool.busy--;
+		pthread_mutex_unlock(&pool.lock);
+	}
+	return NULL;
+}
+
+void
+slow_stats(struct slow_stats *stats)
+{
+	pthread_mutex_lock(&pool.lock);
+	*stats = (struct slow_stats){ .depth = pool.count,
+		.max = pool.max,
+		.threads = (unsigned)pool.threads,
+		.busy = pool.busy };
+	pthread_mutex_unlock(&pool.lock);
+}
+
+void
+slow_start(int threads, unsigned queue_max)
+{
+	stet_assert(pool.thread == NULL && threads > 0 && queue_max > 0);
+	pool.queue = xcalloc(queue_max, sizeof(*pool.queue));
+	pool.max = queue_max;
+	pool.first = pool.count = 0;
+	pool.stop = false;
+	pool.threads = threads;
+	pool.thread = xcalloc((size_t)threads, sizeof(*pool.thread));
+	for (int i = 0; i < threads; i++)
+		thread_start(&pool.thread[i], "stet-slow", thread, NULL);
+}
+
+void
+slow_stop(void)
+{
+	pthread_mutex_lock(&pool.lock);
+	pool.stop = true;
+	pthread_cond_broadcast(&pool.work);
+	pthread_mutex_unlock(&pool.lock);
+	for (int i = 0; i < pool.threads; i++)
+		pthread_join(pool.thread[i], NULL);
+	free(pool.thread);
+	free(pool.queue);
+	pool.thread = NULL;
+	pool.queue = NULL;
+	pool.threads = 0;
+}
+
+static bool
+submit(void (*fn)(void *), void *arg, bool at_once)
+{
+	bool room;
+
+	pthread_mutex_lock(&pool.lock);
+	room = !pool.stop && pool.queue != NULL && pool.count < pool.max &&
+	       (!at_once || pool.count + pool.busy < (unsigned)pool.threads);
+	if (room) {
+		pool.queue[(pool.first + pool.count++) % pool.max] = (struct task){ fn, arg };
+		pthread_cond_signal(&pool.work);
+	}
+	pthread_mutex_unlock(&pool.lock);
+	return room;
+}
+
+bool
+slow_submit(void (*fn)(void *), void *arg)
+{
+	return submit(fn, arg, false);
+}
+
+bool
+slow_submit_idle(void (*fn)(void *), void *arg)
+{
+	return submit(fn, arg, true);
+}
+
+/* ---- into the write lane ---- */
+
+/* A write of a call that waits for it. What the call had before is put aside meanwhile, and put
+ * back before a second run. */
+struct crossing {
+	enum stet_status (*fn)(struct stet_call *, struct stet_tx *, void *);
+	void *arg;
+	__typeof__(((struct stet_call *)0)->error) error;
+	struct stet_json out; /* lengths and nesting; the bytes stay where they are */
+	size_t raw;
+	struct call_pair *headers;
+	pthread_mutex_t lock;
+	pthread_cond_t over;
+	bool done;
+};
+
+static enum stet_status
+cross(struct stet_call *call, struct stet_tx *tx, void *arg)
+{
+	struct crossing *x = arg;
+	enum stet_status status = x->fn(call, tx, x->arg);
+
+	return status == STET_OK && !call->told ? call_written(call) : status;
+}
+
+static void
+step_back(struct stet_call *call, void *arg)
+{
+	struct crossing *x = arg;
+	struct buf bytes = call->out.buf;
+
+	call->error = x->error;
+	if (call->error.issues != NULL)
+		*call->error.issues_tail = NULL;
+	bytes.len = x->out.buf.len;
+	call->out = x->out;
+	call->out.buf = bytes;
+	call->reply.raw.len = x->raw;
+	call->reply.headers = x->headers;
+}
+
+static void
+arrived(struct stet_call *call, enum stet_status status, void *arg)
+{
+	struct crossing *x = arg;
+
+	(void)call;
+	(void)status;
+	pthread_mutex_lock(&x->lock);
+	x->done = true;
+	pthread_cond_signal(&x->over);
+	pthread_mutex_unlock(&x->lock);
+}
+
+/* On the writers' pool when there is one: with others in one transaction. */
+static enum stet_status
+cross_over(struct stet_call *call, struct crossing *x)
+{
+	struct write_job job = {
+		.call = call, .run = cross, .arg = x, .done = arrived, .rewind = step_back
+	};
+
+	if (!writer_pooled())
+		return writer_run(call->site->writer, &job);
+	STET_TRY(writer_submit(call->site->writer, &job));
+	pthread_mutex_lock(&x->lock);
+	while (!x->done)
+		pthread_cond_wait(&x->over, &x->lock);
+	pthread_mutex_unlock(&x->lock);
+	return job.status;
+}
+
+enum stet_status
+stet_write_lane(struct stet_call *call,
+    enum stet_status (*fn)(struct stet_call *, struct stet_tx *, void *), void *arg)
+{
+	struct crossing x = { .fn = fn,
+		.arg = arg,
+		.error = call->error,
+		.out = call->out,
+		.raw = call->reply.raw.len,
+		.headers = call->reply.headers,
+		.lock = PTHREAD_MUTEX_INITIALIZER,
+		.over = PTHREAD_COND_INITIALIZER };
+	struct stmt *open = call->open;
+	struct db *db = call->db;
+	struct call_commit *on_commit = call->on_commit;
+	enum stet_status status;
+
+	stet_assert(!call->writing);
+	STET_TRY(call_writable(call));
+	/* What the call reads from here on should show the write; rows it is in the middle of keep
+	 * their snapshot, and all that it reads until they end. */
+	if (open == NULL) {
+		db_call_end(call);
+		db = NULL;
+	}
+	call->open = NULL;
+	call->db = NULL;
+	status = cross_over(call, &x);
+	call->open = open;
+	call->db = db;
+	call->on_commit = on_commit;
+	call->told |= status == STET_OK;
+	pthread_cond_destroy(&x.over);
+	pthread_mutex_destroy(&x.lock);
+	return status;
+}

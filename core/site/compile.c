@@ -1,0 +1,364 @@
+/* compile.c - from what a site wants to the generation that serves it: migrate, open, swap. */
+#include "base/arena.h"
+#include "base/log.h"
+#include "call/call.h"
+#include "db/db.h"
+#include "site/migrate.h"
+#include "work/jobs.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static void
+set_broken(struct site *site, char *why)
+{
+	pthread_mutex_lock(&site->lock);
+	free(site->broken);
+	site->broken = why;
+	pthread_mutex_unlock(&site->lock);
+	if (why != NULL)
+		log_line(STET_ERROR, "site %s does not accept writes: %s", site_name(site), why);
+}
+
+static char *
+migrate_the_core(struct site *site)
+{
+	char *why = NULL;
+
+	if (migrate_core(site, &why) == STET_OK) {
+		free(why);
+		return NULL;
+	}
+	return why != NULL ? why : xstrdup("the core's own migrations failed");
+}
+
+/* What failed, or NULL. A module's failure is no other's: each is a transaction of its own. */
+static char *
+migrate_modules(struct site *site, const struct site_wants *wants)
+{
+	char *first = NULL;
+
+	for (size_t i = 0; i < modules_count(); i++) {
+		const struct loaded *l = modules_at(i);
+		char *why = NULL;
+
+		if (!wants->enabled[i] || site->migrated[i])
+			continue;
+		site->migrated[i] = migrate_module(site, l, &why) == STET_OK;
+		if (!site->migrated[i] && first == NULL)
+			first = why != NULL
+				    ? xstrdup(why)
+				    : site_words("the migrations of module %s failed", l->m.name);
+		free(why);
+	}
+	return first;
+}
+
+/* What is enabled, as the database has it. Before there is one, as the configuration has it. */
+static enum stet_status
+read_wants(struct site *site, struct site_wants *wants, bool broken)
+{
+	struct stet_call *call = call_new();
+	struct conf_site conf;
+	enum stet_status status;
+
+	call_enter(call, site);
+	status = wants_read(call, wants);
+	db_call_end(call);
+	call_free(call);
+	if (status != STET_OK && broken) {
+		wants_release(wants);
+		conf = site_conf(site);
+		wants_default(&conf, wants);
+		status = STET_OK;
+	}
+	return status;
+}
+
+static enum stet_status
+note_news(struct stet_call *call, struct stet_tx *tx, void *arg)
+{
+	const struct site_wants *wants = arg;
+
+	for (size_t i = 0; i < modules_count(); i++)
+		if (wants_news(wants, i))
+			STET_TRY(wants_store(call, tx, modules_at(i), wants->enabled[i], false));
+	return STET_OK;
+}
+
+/* Since when each module is there, or is not, by the word of the configuration: good to know, and
+ * no reason to fail. */
+static void
+note_modules(struct site *site, const struct site_wants *wants)
+{
+	struct stet_call *call;
+	size_t i = 0;
+
+	while (i < modules_count() && !wants_news(wants, i))
+		i++;
+	if (i == modules_count() || site->broken != NULL)
+		return;
+	call = call_new();
+	call_enter(call, site);
+	call->job =
+	    (struct write_job){ .call = call, .run = note_news, .arg = (void *)(uintptr_t)wants };
+	if (writer_run(site->writer, &call->job) != STET_OK)
+		log_line(STET_WARN, "site %s: module_state could not be written", site_name(site));
+	db_call_end(call);
+	call_free(call);
+}
+
+static char *
+open_one(struct site *site, struct generation *gen, const struct loaded *l)
+{
+	struct stet_call *call = call_new();
+	enum stet_status status;
+	char *why = NULL;
+
+	call_enter(call, site);
+	if (call->gen != NULL)
+		generation_put(call->gen);
+	call->gen = gen;
+	atomic_fetch_add(&gen->refs, 1);
+	status = state_open(call, l, &site->state[l->index]);
+	if (status == STET_OK)
+		site->opened[l->index] = true;
+	else
+		why = site_words("it failed to open: %s",
+		    call->error.text != NULL ? call->error.text : stet_status_name(status));
+	db_call_end(call);
+	call_free(call);
+	return why;
+}
+
+/* The first module whose state cannot be made, or NULL. */
+static const struct loaded *
+open_states(struct site *site, struct generation *gen, char **why)
+{
+	for (size_t i = 0; i < gen->module_count; i++) {
+		const struct loaded *l = gen->module[i];
+
+		if (!site->opened[l->index] && (*why = open_one(site, gen, l)) != NULL)
+			return l;
+	}
+	return NULL;
+}
+
+static struct generation *
+make_generation(struct site *site, struct site_wants *wants)
+{
+	char *failed[MODULES_MAX] = { NULL }, *why = NULL;
+	struct conf_site conf = site_conf(site);
+	struct generation *gen = generation_new(site, &conf, wants);
+	const struct loaded *bad;
+
+	while ((bad = open_states(site, gen, &why)) != NULL) {
+		failed[bad->index] = why;
+		wants->enabled[bad->index] = false;
+		generation_put(gen);
+		gen = generation_new(site, &conf, wants);
+	}
+	for (size_t i = 0; i < MODULES_MAX; i++) {
+		if (failed[i] != NULL)
+			gen->refusal[i] = arena_strndup(gen->arena, failed[i], strlen(failed[i]));
+		free(failed[i]);
+	}
+	return gen;
+}
+
+/* Tell of modules that are left out since the last generation; false: one is essential. */
+static bool
+check_refusals(struct site *site, const struct generation *gen, char **why)
+{
+	const struct generation *old = site->current;
+	bool good = true;
+
+	for (size_t i = 0; i < modules_count(); i++) {
+		const struct loaded *l = modules_at(i);
+		const char *said = old != NULL ? old->refusal[i] : NULL;
+
+		if (gen->refusal[i] == NULL)
+			continue;
+		if (said == NULL || strcmp(said, gen->refusal[i]) != 0)
+			log_line(STET_ERROR, "site %s: the module %s is left out: %s",
+			    site_name(site), l->m.name, gen->refusal[i]);
+		if (good && l->bundled && (l->m.flags & STET_ESSENTIAL) != 0 &&
+		    site->broken == NULL) {
+			good = false;
+			*why = site_words(
+			    "the module %s cannot be used: %s", l->m.name, gen->refusal[i]);
+		}
+	}
+	return good;
+}
+
+static void
+swap(struct site *site, struct generation *gen)
+{
+	struct generation *old;
+
+	pthread_mutex_lock(&site->lock);
+	old = site->current;
+	site->current = gen;
+	pthread_mutex_unlock(&site->lock);
+	if (old != NULL)
+		generation_put(old);
+	if (site->daemon)
+		jobs_site(site);
+}
+
+static enum stet_status
+build(struct site *site, struct site_wants *wants, char **why)
+{
+	bool wanted[MODULES_MAX];
+	struct generation *gen;
+
+	memcpy(wanted, wants->enabled, sizeof(wanted));
+	gen = make_generation(site, wants);
+	memcpy(gen->wanted, wanted, sizeof(wanted));
+	if (check_refusals(site, gen, why)) {
+		swap(site, gen);
+		return STET_OK;
+	}
+	generation_put(gen);
+	return STET_FAULT;
+}
+
+/* Migrations run in transactions of their own, which is no option while one is being written. */
+static enum stet_status
+compile(struct site *site, bool migrate, char **why)
+{
+	struct site_wants wants = { .enabled = { false } };
+	enum stet_status status;
+	char *broken;
+
+	*why = NULL;
+	pthread_mutex_lock(&site->compiling);
+	if (site->closing) {
+		pthread_mutex_unlock(&site->compiling);
+		return STET_OK;
+	}
+	broken = migrate ? migrate_the_core(site) : NULL;
+	status = read_wants(site, &wants, broken != NULL);
+	if (status == STET_OK && migrate) {
+		if (broken == NULL)
+			broken = migrate_modules(site, &wants);
+		set_broken(site, broken);
+		note_modules(site, &wants);
+	} else {
+		free(broken);
+	}
+	if (status == STET_OK)
+		status = build(site, &wants, why);
+	else
+		*why = site_words("the database cannot be read");
+	pthread_mutex_unlock(&site->compiling);
+	wants_release(&wants);
+	return status;
+}
+
+/* ---- what may have changed ---- */
+
+static int64_t
+changed_at(const char *path, const char *suffix)
+{
+	char name[4096];
+	struct stat st;
+
+	(void)snprintf(name, sizeof(name), "%s%s", path, suffix);
+	if (stat(name, &st) != 0)
+		return 0;
+	return (int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec + st.st_size;
+}
+
+static struct site_trace
+trace(const struct site *site)
+{
+	return (struct site_trace){ .database = changed_at(site->db_path, ""),
+		.log = changed_at(site->db_path, "-wal"),
+		.modules = modules_count() };
+}
+
+/* Did all that was wanted come to be? */
+static bool
+is_well(struct site *site)
+{
+	struct generation *gen = site_generation(site);
+	bool well = gen != NULL;
+
+	pthread_mutex_lock(&site->lock);
+	well = well && site->broken == NULL;
+	pthread_mutex_unlock(&site->lock);
+	for (size_t i = 0; well && i < MODULES_MAX; i++)
+		well = gen->refusal[i] == NULL;
+	if (gen != NULL)
+		generation_put(gen);
+	return well;
+}
+
+bool
+site_touched(struct site *site)
+{
+	struct site_trace now = trace(site);
+
+	return now.database != site->trace.database || now.log != site->trace.log ||
+	       now.modules != site->trace.modules || !is_well(site);
+}
+
+static bool
+wants_same(struct site *site)
+{
+	struct site_wants wants = { .enabled = { false } };
+	struct generation *gen = site_generation(site);
+	bool same = gen != NULL && read_wants(site, &wants, false) == STET_OK;
+
+	for (size_t i = 0; same && i < modules_count(); i++)
+		same = wants.enabled[i] == gen->wanted[i] &&
+		       (wants.setting[i] == gen->setting[i] ||
+			   json_equal(wants.setting[i], gen->setting[i]));
+	wants_release(&wants);
+	if (gen != NULL)
+		generation_put(gen);
+	return same;
+}
+
+enum stet_status
+site_compile(struct site *site, char **why)
+{
+	site->trace = trace(site);
+	return compile(site, true, why);
+}
+
+enum stet_status
+site_recompile(struct site *site, bool same_conf, char **why)
+{
+	struct site_trace now = trace(site);
+
+	if (!same_conf || now.modules != site->trace.modules || !is_well(site) || !wants_same(site))
+		return site_compile(site, why);
+	*why = NULL;
+	site->trace = now;
+	if (site->daemon)
+		jobs_site(site);
+	return STET_OK;
+}
+
+static void
+compile_committed(struct stet_call *call, void *arg)
+{
+	char *why;
+
+	(void)arg;
+	if (compile(call->site, false, &why) != STET_OK)
+		log_line(STET_ERROR, "site %s: what was enabled stays as it was: %s",
+		    site_name(call->site), why);
+	free(why);
+	site_tell_daemon(call->site);
+}
+
+void
+site_compile_later(struct stet_call *call)
+{
+	call_on_commit(call, compile_committed, NULL);
+}

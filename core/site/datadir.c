@@ -1,0 +1,344 @@
+/* datadir.c - the data directory of a site: made, locked, and who has it. */
+#include "site/datadir.h"
+#include "base/arena.h"
+#include "base/log.h"
+#include "site/site.h"
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#define ROOM_LEFT (16u << 20) /* that making a copy leaves on the disk */
+
+/* The sites whose data directories this process has open. */
+static struct {
+	pthread_mutex_t lock;
+	struct site *first;
+} opened = { .lock = PTHREAD_MUTEX_INITIALIZER };
+
+/* ---- whose it is ---- */
+
+bool
+datadir_belongs(const char *name)
+{
+	static const char *const own[] = { DATADIR_TMP, DATADIR_BACKUPS, DATADIR_UPGRADES };
+
+	for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++)
+		if (strcmp(name, own[i]) == 0)
+			return false;
+	return name[0] != '.';
+}
+
+void
+datadir_give(int fd, const char *directory)
+{
+	struct stat st;
+
+	if (geteuid() == 0 && stat(directory, &st) == 0 && fchown(fd, st.st_uid, st.st_gid) != 0)
+		log_line(STET_WARN, "%s: what is made here stays root's: %s", directory,
+		    strerror(errno));
+}
+
+bool
+datadir_room(const char *directory, uint64_t bytes, char **why)
+{
+	struct statvfs fs;
+	uint64_t left;
+
+	if (statvfs(directory, &fs) != 0) {
+		*why = site_words("%s: %s", directory, strerror(errno));
+		return false;
+	}
+	left = (uint64_t)fs.f_bavail * fs.f_frsize;
+	if (bytes + ROOM_LEFT <= left)
+		return true;
+	*why = site_words("%s has room for %llu MiB, and a copy of the database may take %llu",
+	    directory, (unsigned long long)(left >> 20),
+	    (unsigned long long)((bytes + ROOM_LEFT) >> 20));
+	return false;
+}
+
+bool
+datadir_flush(const char *directory)
+{
+	int fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	bool good = fd >= 0 && fsync(fd) == 0;
+	int error = errno;
+
+	if (fd >= 0)
+		close(fd);
+	errno = error;
+	return good;
+}
+
+bool
+datadir_sync(const char *directory, char **why)
+{
+	bool good = datadir_flush(directory);
+
+	if (!good)
+		*why = site_words("%s: %s", directory, strerror(errno));
+	return good;
+}
+
+/* ---- making it ---- */
+
+char *
+datadir_parent_dup(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	if (slash == NULL)
+		return xstrdup(".");
+	return site_words("%.*s", slash == path ? 1 : (int)(slash - path), path);
+}
+
+void
+datadir_give_path(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	char *parent = datadir_parent_dup(path);
+
+	if (fd >= 0) {
+		datadir_give(fd, parent);
+		close(fd);
+	}
+	free(parent);
+}
+
+static bool
+make_directory(const char *path, mode_t mode, char **why)
+{
+	if (mkdir(path, mode) == 0) {
+		datadir_give_path(path);
+		return true;
+	}
+	if (errno == EEXIST)
+		return true;
+	*why = site_words("%s cannot be made: %s", path, strerror(errno));
+	return false;
+}
+
+/* Parents as everybody makes them, the site's own directories for the daemon alone. */
+bool
+datadir_make(struct site *site, char **why)
+{
+	char *path = xstrdup(site->conf.data);
+	bool good = true;
+	struct stat st;
+
+	for (char *slash = strchr(path + 1, '/'); good && slash != NULL;
+	     slash = strchr(slash + 1, '/')) {
+		*slash = '\0';
+		good = make_directory(path, 0755, why);
+		*slash = '/';
+	}
+	free(path);
+	if (!good || !make_directory(site->conf.data, 0700, why) ||
+	    !make_directory(site->tmp_path, 0700, why))
+		return false;
+	if (stat(site->conf.data, &st) != 0) {
+		*why = site_words("%s: %s", site->conf.data, strerror(errno));
+		return false;
+	}
+	site->device = (uint64_t)st.st_dev;
+	site->inode = (uint64_t)st.st_ino;
+	return true;
+}
+
+/* POSIX locks belong to the process and go with any descriptor of the file: a daemon's lock file
+ * is opened once. */
+static struct site *
+daemon_here(const struct site *site)
+{
+	struct site *other;
+
+	pthread_mutex_lock(&opened.lock);
+	for (other = opened.first; other != NULL; other = other->next)
+		if (other->daemon && other->device == site->device && other->inode == site->inode)
+			break;
+	pthread_mutex_unlock(&opened.lock);
+	return other;
+}
+
+static char *
+lock_path(const char *data)
+{
+	return site_words("%s/" DATADIR_LOCK, data);
+}
+
+static int
+lock_holder(int fd)
+{
+	struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+
+	return fcntl(fd, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK ? (int)lock.l_pid : 0;
+}
+
+int
+datadir_lock(const char *data, char **why)
+{
+	struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+	char *path = lock_path(data);
+	int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+
+	if (fd < 0)
+		*why = site_words("%s: %s", path, strerror(errno));
+	else if (fcntl(fd, F_SETLK, &lock) != 0) {
+		*why = errno == EACCES || errno == EAGAIN
+			   ? site_words("%s is in use by the daemon with process id %d", data,
+				 lock_holder(fd))
+			   : site_words("%s cannot be locked: %s", path, strerror(errno));
+		close(fd);
+		fd = -1;
+	} else
+		datadir_give(fd, data);
+	free(path);
+	return fd;
+}
+
+static bool
+take_lock(struct site *site, char **why)
+{
+	const struct site *other = daemon_here(site);
+
+	if (other != NULL) {
+		*why = site_words("%s is the data directory of site %s already", site->conf.data,
+		    other->conf.name);
+		return false;
+	}
+	site->lock_fd = datadir_lock(site->conf.data, why);
+	return site->lock_fd >= 0;
+}
+
+static int
+lock_files(const char *data, int how)
+{
+	char *path = site_words("%s/" DATADIR_FILES, data);
+	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	free(path);
+	while (fd >= 0 && flock(fd, how) != 0)
+		if (errno != EINTR) {
+			close(fd);
+			return -1;
+		}
+	return fd;
+}
+
+int
+datadir_files_hold(const char *data)
+{
+	return lock_files(data, LOCK_SH);
+}
+
+int
+datadir_files_seize(const char *data)
+{
+	return lock_files(data, LOCK_EX | LOCK_NB);
+}
+
+int
+datadir_daemon(const char *data)
+{
+	char *path = lock_path(data);
+	int fd = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW), pid = 0;
+
+	if (fd >= 0) {
+		pid = lock_holder(fd);
+		close(fd);
+	}
+	free(path);
+	return pid;
+}
+
+int
+site_daemon(const struct site *site)
+{
+	return daemon_here(site) != NULL ? (int)getpid() : datadir_daemon(site->conf.data);
+}
+
+void
+site_tell_daemon(const struct site *site)
+{
+	int pid = site->daemon ? 0 : site_daemon(site);
+
+	if (pid > 0 && pid != (int)getpid() && kill(pid, SIGHUP) != 0)
+		log_line(STET_WARN, "site %s: the daemon (process %d) was not told: %s",
+		    site->conf.name, pid, strerror(errno));
+}
+
+/* Is it a copy of the database that nobody is at any more? */
+static bool
+copy_left(int directory, const char *name)
+{
+	int fd;
+	bool left;
+
+	if (strncmp(name, DATADIR_COPY, strlen(DATADIR_COPY)) != 0)
+		return false;
+	if ((fd = openat(directory, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)) < 0)
+		return false;
+	left = flock(fd, LOCK_EX | LOCK_NB) == 0;
+	close(fd);
+	return left;
+}
+
+/* Files of uploads go with their calls; those of a daemon that was killed go here. Only the daemon
+ * makes any, and it has the lock. */
+static void
+sweep_uploads(const struct site *site)
+{
+	DIR *dir = opendir(site->tmp_path);
+	const struct dirent *entry;
+	unsigned gone = 0;
+
+	if (dir == NULL) {
+		log_line(STET_WARN, "%s: %s", site->tmp_path, strerror(errno));
+		return;
+	}
+	while ((entry = readdir(dir)) != NULL)
+		if (strncmp(entry->d_name, "upload-", 7) == 0 ||
+		    copy_left(dirfd(dir), entry->d_name))
+			gone += unlinkat(dirfd(dir), entry->d_name, 0) == 0;
+	closedir(dir);
+	if (gone > 0)
+		log_line(STET_INFO,
+		    "site %s: %u files of interrupted uploads and backups are removed",
+		    site->conf.name, gone);
+}
+
+bool
+datadir_take(struct site *site, char **why)
+{
+	if (site->daemon && !take_lock(site, why))
+		return false;
+	if (site->daemon)
+		sweep_uploads(site);
+	pthread_mutex_lock(&opened.lock);
+	site->next = opened.first;
+	opened.first = site;
+	pthread_mutex_unlock(&opened.lock);
+	return true;
+}
+
+void
+datadir_leave(struct site *site)
+{
+	pthread_mutex_lock(&opened.lock);
+	for (struct site **at = &opened.first; *at != NULL; at = &(*at)->next)
+		if (*at == site) {
+			*at = site->next;
+			break;
+		}
+	pthread_mutex_unlock(&opened.lock);
+	if (site->lock_fd >= 0)
+		close(site->lock_fd);
+	site->lock_fd = -1;
+}

@@ -1,0 +1,436 @@
+/* enabled.c - which modules a site has, and turning them on and off. */
+#include "base/log.h"
+#include "call/call.h"
+#include "db/db.h"
+#include "site/migrate.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- what the site wants ---- */
+
+static bool
+is_essential(const struct loaded *l)
+{
+	return l->bundled && (l->m.flags & STET_ESSENTIAL) != 0;
+}
+
+static bool
+is_configured(const struct conf_site *conf, const struct loaded *l)
+{
+	if (!l->bundled)
+		return false;
+	if (is_essential(l))
+		return true;
+	for (char **name = conf->modules; name != NULL && *name != NULL; name++)
+		if (strcmp(*name, "*") == 0 || strcmp(*name, l->m.name) == 0)
+			return true;
+	return false;
+}
+
+void
+wants_default(const struct conf_site *conf, struct site_wants *wants)
+{
+	memset(wants, 0, sizeof(*wants));
+	for (size_t i = 0; i < modules_count(); i++)
+		wants->enabled[i] = is_configured(conf, modules_at(i));
+}
+
+void
+wants_release(struct site_wants *wants)
+{
+	for (size_t i = 0; i < MODULES_MAX; i++)
+		json_decref(wants->setting[i]);
+	memset(wants->setting, 0, sizeof(wants->setting));
+}
+
+enum stet_status
+wants_read(struct stet_call *call, struct site_wants *wants)
+{
+	struct conf_site conf = site_conf(call->site);
+	struct stet_rows rows;
+
+	wants_default(&conf, wants);
+	STET_TRY(stet_query(call, &rows,
+	    "SELECT module, enabled, CASE WHEN deactivated_at IS NOT NULL AND"
+	    " (activated_at IS NULL OR deactivated_at > activated_at) THEN 1 ELSE 0 END"
+	    " FROM module_state",
+	    STET_NO_ARGS));
+	while (stet_row(&rows)) {
+		const struct loaded *l = modules_find(stet_col_str(&rows, 0));
+
+		if (l == NULL)
+			continue;
+		wants->known[l->index] = true;
+		wants->off[l->index] = stet_col_int(&rows, 2) != 0;
+		if (!stet_col_null(&rows, 1) && !is_essential(l))
+			wants->enabled[l->index] = stet_col_int(&rows, 1) != 0;
+	}
+	STET_TRY(stet_rows_end(&rows));
+	for (size_t i = 0; i < modules_count(); i++)
+		if (wants->enabled[i] && modules_at(i)->m.settings.count > 0)
+			STET_TRY(settings_read(call, modules_at(i), &wants->setting[i]));
+	return STET_OK;
+}
+
+enum stet_status
+state_open(struct stet_call *call, const struct loaded *l, void **state)
+{
+	const struct loaded *owner = call->owner;
+	enum stet_status status;
+
+	*state = l->m.state_size > 0 ? xcalloc(1, l->m.state_size) : NULL;
+	if (l->m.open == NULL)
+		return STET_OK;
+	call->owner = l;
+	status = l->m.open(call, *state);
+	call->owner = owner;
+	if (status != STET_OK) {
+		free(*state);
+		*state = NULL;
+	}
+	return status;
+}
+
+/* ---- what there is ---- */
+
+struct listing {
+	struct stet_call *call;
+	struct stet_module_info *info;
+	size_t count, max;
+};
+
+static void
+list_refused(const struct module_refusal *r, void *arg)
+{
+	struct listing *list = arg;
+	struct stet_module *m;
+
+	if (list->count == list->max)
+		return;
+	m = stet_alloc(list->call, sizeof(*m));
+	m->name = stet_strdup(list->call, r->name);
+	m->version = m->summary = "";
+	list->info[list->count++] = (struct stet_module_info){
+		.module = m, .bundled = r->bundled, .refused = stet_strdup(list->call, r->reason)
+	};
+}
+
+/* A refused file may have the name of a module that is loaded: that one has the name. */
+static void
+list_refusals(struct listing *list)
+{
+	size_t loaded = list->count, kept = loaded;
+
+	modules_refused(list_refused, list);
+	for (size_t i = loaded; i < list->count; i++)
+		if (modules_find(list->info[i].module->name) == NULL)
+			list->info[kept++] = list->info[i];
+	list->count = kept;
+}
+
+static enum stet_status
+list_states(struct stet_call *call, struct stet_module_info *info)
+{
+	struct stet_rows rows;
+
+	STET_TRY(stet_query(call, &rows,
+	    "SELECT module, installed_at, activated_at, deactivated_at FROM module_state",
+	    STET_NO_ARGS));
+	while (stet_row(&rows)) {
+		const struct loaded *l = modules_find(stet_col_str(&rows, 0));
+
+		if (l == NULL)
+			continue;
+		info[l->index].installed_at = stet_col_dup(&rows, 1);
+		info[l->index].activated_at = stet_col_dup(&rows, 2);
+		info[l->index].deactivated_at = stet_col_dup(&rows, 3);
+	}
+	return stet_rows_end(&rows);
+}
+
+enum stet_status
+stet_modules(struct stet_call *call, const struct stet_module_info **out, size_t *count)
+{
+	struct listing list = { call, NULL, modules_count(), 2 * MODULES_MAX };
+	struct site_wants wants;
+	enum stet_status status;
+
+	list.info = stet_alloc(call, list.max * sizeof(*list.info));
+	status = wants_read(call, &wants);
+	wants_release(&wants);
+	STET_TRY(status);
+	for (size_t i = 0; i < list.count; i++) {
+		const struct loaded *l = modules_at(i);
+
+		list.info[i] = (struct stet_module_info){ .module = &l->m,
+			.bundled = l->bundled,
+			.enabled = wants.enabled[i],
+			.essential = is_essential(l) };
+		if (wants.enabled[i])
+			list.info[i].refused = stet_strdup(call, call->gen->refusal[i]);
+	}
+	STET_TRY(list_states(call, list.info));
+	list_refusals(&list);
+	*out = list.info;
+	*count = list.count;
+	return STET_OK;
+}
+
+enum stet_status
+stet_module_find(struct stet_call *call, const char *name, const struct stet_module_info **out)
+{
+	const struct stet_module_info *all;
+	size_t count;
+
+	STET_TRY(stet_modules(call, &all, &count));
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(all[i].module->name, name) == 0) {
+			*out = &all[i];
+			return STET_OK;
+		}
+	return stet_fail(call, STET_NOT_FOUND, NULL, "Plugin not found: %s", name);
+}
+
+/* ---- on and off ---- */
+
+/* A state that was made inside a transaction: the site's once that is committed. */
+struct pending {
+	const struct loaded *module;
+	void *state;
+	bool installed;
+};
+
+static void
+pending_drop(void *arg)
+{
+	struct pending *p = arg;
+
+	if (p->installed)
+		return;
+	if (p->module->m.close != NULL)
+		p->module->m.close(p->state);
+	free(p->state);
+}
+
+static void
+pending_install(struct stet_call *call, void *arg)
+{
+	struct pending *p = arg;
+	struct site *site = call->site;
+	int i = p->module->index;
+
+	pthread_mutex_lock(&site->compiling);
+	site->migrated[i] = true;
+	if (!site->opened[i]) {
+		site->state[i] = p->state;
+		site->opened[i] = p->installed = true;
+	}
+	pthread_mutex_unlock(&site->compiling);
+}
+
+struct find_refusal {
+	struct stet_call *call;
+	const char *name;
+	char *reason;
+};
+
+static void
+find_refusal(const struct module_refusal *r, void *arg)
+{
+	struct find_refusal *find = arg;
+
+	if (strcmp(r->name, find->name) == 0)
+		find->reason = stet_strdup(find->call, r->reason);
+}
+
+static enum stet_status
+not_there(struct stet_call *call, const char *name)
+{
+	struct find_refusal find = { call, name, NULL };
+
+	modules_refused(find_refusal, &find);
+	if (find.reason != NULL)
+		return stet_fail(
+		    call, STET_CONFLICT, NULL, "The plugin %s is refused: %s", name, find.reason);
+	return stet_fail(call, STET_NOT_FOUND, NULL, "Plugin not found: %s", name);
+}
+
+static bool
+needs(const struct loaded *l, const char *name)
+{
+	for (const char *const *need = l->m.needs; need != NULL && *need != NULL; need++)
+		if (strcmp(*need, name) == 0)
+			return true;
+	return false;
+}
+
+static enum stet_status
+check_needs(struct stet_call *call, const struct site_wants *wants, const struct loaded *l)
+{
+	for (const char *const *need = l->m.needs; need != NULL && *need != NULL; need++) {
+		const struct loaded *other = modules_find(*need);
+
+		if (other == NULL || !wants->enabled[other->index])
+			return stet_fail(call, STET_CONFLICT, NULL,
+			    "The module %s needs the module %s, which is not enabled", l->m.name,
+			    *need);
+	}
+	return STET_OK;
+}
+
+static enum stet_status
+check_needed(struct stet_call *call, const struct site_wants *wants, const struct loaded *l)
+{
+	if (is_essential(l))
+		return stet_fail(call, STET_CONFLICT, NULL,
+		    "The module %s is required and cannot be disabled", l->m.name);
+	for (size_t i = 0; i < modules_count(); i++)
+		if (wants->enabled[i] && needs(modules_at(i), l->m.name))
+			return stet_fail(call, STET_CONFLICT, NULL,
+			    "The module %s needs the module %s: disable it first",
+			    modules_at(i)->m.name, l->m.name);
+	return STET_OK;
+}
+
+/* Would every module that works now, and this one if it is to, work beside the others? */
+static enum stet_status
+check_generation(
+    struct stet_call *call, const struct generation *gen, const struct loaded *l, bool enable)
+{
+	if (enable && gen->refusal[l->index] != NULL)
+		return stet_fail(call, STET_CONFLICT, NULL, "The module %s cannot be enabled: %s",
+		    l->m.name, gen->refusal[l->index]);
+	for (size_t i = 0; i < MODULES_MAX; i++)
+		if (gen->refusal[i] != NULL && call->gen->refusal[i] == NULL && (int)i != l->index)
+			return stet_fail(call, STET_CONFLICT, NULL,
+			    "The module %s would stop working: %s", modules_at(i)->m.name,
+			    gen->refusal[i]);
+	return STET_OK;
+}
+
+static enum stet_status
+migrate(struct stet_call *call, struct stet_tx *tx, const struct loaded *l)
+{
+	char *why = NULL;
+	enum stet_status status = migrate_in_call(call, tx, l, &why);
+
+	if (status == STET_OK)
+		return STET_OK;
+	stet_log(call, STET_ERROR, "module %s: %s", l->m.name, why != NULL ? why : "");
+	free(why);
+	if (status == STET_INSUFFICIENT_STORAGE)
+		return stet_fail(call, status, NULL, "%s", stet_status_text(status));
+	return stet_fail(call, STET_PLUGIN_ENABLE_ERROR, NULL,
+	    "A migration of the module %s failed: nothing was changed, the log says why",
+	    l->m.name);
+}
+
+static bool
+is_open(struct site *site, const struct loaded *l)
+{
+	bool open;
+
+	pthread_mutex_lock(&site->compiling);
+	open = site->opened[l->index];
+	pthread_mutex_unlock(&site->compiling);
+	return open;
+}
+
+/* The module opens as in the generation to come. */
+static enum stet_status
+open_pending(struct stet_call *call, struct generation *next, const struct loaded *l)
+{
+	struct generation *now = call->gen;
+	struct pending *p;
+	enum stet_status status;
+
+	if (is_open(call->site, l))
+		return STET_OK;
+	p = stet_alloc(call, sizeof(*p));
+	p->module = l;
+	call->gen = next;
+	status = state_open(call, l, &p->state);
+	call->gen = now;
+	if (status == STET_OK) {
+		stet_defer(call, pending_drop, p);
+		call_on_commit(call, pending_install, p);
+		return STET_OK;
+	}
+	stet_log(call, STET_ERROR, "module %s: open failed: %s: %s", l->m.name,
+	    stet_status_name(status), call->error.text != NULL ? call->error.text : "");
+	if (status == STET_INSUFFICIENT_STORAGE)
+		return status;
+	return stet_fail(call, STET_PLUGIN_ENABLE_ERROR, NULL,
+	    "The module %s failed to open: nothing was changed, the log says why", l->m.name);
+}
+
+bool
+wants_news(const struct site_wants *wants, size_t index)
+{
+	return wants->known[index] ? wants->enabled[index] == wants->off[index]
+				   : wants->enabled[index];
+}
+
+enum stet_status
+wants_store(
+    struct stet_call *call, struct stet_tx *tx, const struct loaded *l, bool enable, bool decided)
+{
+	const char *now = stet_time_text(call, stet_now(call));
+
+	return stet_exec(call, tx,
+	    "INSERT INTO module_state (module, enabled, installed_at, activated_at, deactivated_at)"
+	    " VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT (module) DO UPDATE SET"
+	    " enabled = COALESCE(excluded.enabled, module_state.enabled),"
+	    " installed_at = COALESCE(module_state.installed_at, excluded.installed_at),"
+	    " activated_at = COALESCE(excluded.activated_at, module_state.activated_at),"
+	    " deactivated_at = COALESCE(excluded.deactivated_at, module_state.deactivated_at)",
+	    STET_ARGS(l->m.name, decided ? stet_val_int(enable) : stet_val_null(), now,
+		enable ? now : (const char *)NULL, enable ? (const char *)NULL : now));
+}
+
+static void
+generation_drop(void *gen)
+{
+	generation_put(gen);
+}
+
+/* The change is worked out on a generation that nobody sees, so that what is stored can be had. */
+static enum stet_status
+change(struct stet_call *call, struct stet_tx *tx, const struct loaded *l, bool enable,
+    struct site_wants *wants)
+{
+	struct conf_site conf = site_conf(call->site);
+	struct generation *next;
+
+	STET_TRY(enable ? check_needs(call, wants, l) : check_needed(call, wants, l));
+	wants->enabled[l->index] = enable;
+	if (enable && l->m.settings.count > 0 && wants->setting[l->index] == NULL)
+		STET_TRY(settings_read(call, l, &wants->setting[l->index]));
+	next = generation_new(call->site, &conf, wants);
+	stet_defer(call, generation_drop, next);
+	STET_TRY(check_generation(call, next, l, enable));
+	if (enable) {
+		STET_TRY(migrate(call, tx, l));
+		STET_TRY(open_pending(call, next, l));
+	}
+	STET_TRY(wants_store(call, tx, l, enable, true));
+	site_compile_later(call);
+	return STET_OK;
+}
+
+enum stet_status
+stet_module_enable(struct stet_call *call, struct stet_tx *tx, const char *name, bool enable)
+{
+	const struct loaded *l = modules_find(name);
+	struct site_wants wants;
+	enum stet_status status;
+
+	if (l == NULL)
+		return not_there(call, name);
+	status = wants_read(call, &wants);
+	if (status == STET_OK &&
+	    (wants.enabled[l->index] != enable || (enable && call->gen->refusal[l->index] != NULL)))
+		status = change(call, tx, l, enable, &wants);
+	wants_release(&wants);
+	return status;
+}

@@ -1,0 +1,452 @@
+/* migrate.c - migrations and their journal. */
+#include "site/migrate.h"
+#include "base/arena.h"
+#include "base/clock.h"
+#include "call/call.h"
+#include "db/db.h"
+#include "site/upgrade.h"
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DIGEST_BYTES 16
+
+/* What a module wants, and where it is. */
+struct plan {
+	struct site *site;
+	const char *module;
+	const struct loaded *owner; /* NULL: the core */
+	const struct stet_migration *row;
+	uint32_t count;
+	uint32_t applied; /* by the journal */
+	struct buf why;
+};
+
+static const struct stet_migration core_rows[] = {
+	{ .version = 1,
+	    .name = "journal, modules, outbox",
+	    .sql = "CREATE TABLE migration (module TEXT NOT NULL, version INTEGER NOT NULL,"
+		   " name TEXT NOT NULL, applied_at TEXT NOT NULL, digest TEXT NOT NULL,"
+		   " PRIMARY KEY (module, version));"
+		   "CREATE TABLE module_state (module TEXT PRIMARY KEY NOT NULL, enabled INTEGER,"
+		   " installed_at TEXT, activated_at TEXT, deactivated_at TEXT);"
+		   "CREATE TABLE module_setting (module TEXT NOT NULL, name TEXT NOT NULL,"
+		   " value TEXT NOT NULL, PRIMARY KEY (module, name));"
+		   "CREATE TABLE outbox (id INTEGER PRIMARY KEY, module TEXT NOT NULL,"
+		   " point TEXT NOT NULL, payload TEXT NOT NULL, created_at TEXT NOT NULL,"
+		   " attempts INTEGER NOT NULL, due_at TEXT, dead_at TEXT, error TEXT);"
+		   "CREATE INDEX outbox_waiting ON outbox (module, id) WHERE dead_at IS NULL;" },
+	{ .version = 2,
+	    .name = "answers to requests with an Idempotency-Key",
+	    .sql = "CREATE TABLE idempotency (principal TEXT NOT NULL, key TEXT NOT NULL,"
+		   " digest BLOB NOT NULL, status INTEGER NOT NULL, type TEXT, etag TEXT,"
+		   " headers TEXT, body BLOB, created_at TEXT NOT NULL,"
+		   " PRIMARY KEY (principal, key));"
+		   "CREATE INDEX idempotency_created ON idempotency (created_at);" },
+};
+
+#define CORE_ROWS (sizeof(core_rows) / sizeof(core_rows[0]))
+
+/* ---- words ---- */
+
+static const char *
+whose(const struct plan *p)
+{
+	return p->owner != NULL ? "module " : "";
+}
+
+static enum stet_status
+refuse_newer(struct plan *p, int64_t version, const char *name)
+{
+	buf_printf(&p->why,
+	    "%s%s: the database has migration %lld (%s), but this program knows only %u: a newer"
+	    " version wrote it. Install that version, or restore a backup",
+	    whose(p), p->module, (long long)version, name, p->count);
+	return STET_MIGRATION_FAILED;
+}
+
+static enum stet_status
+refuse_changed(struct plan *p, int64_t version, const char *name, const char *applied_at)
+{
+	buf_printf(&p->why,
+	    "%s%s: migration %lld (%s) is not the one that was applied at %s. Install the version"
+	    " that it came from: a released migration must never change",
+	    whose(p), p->module, (long long)version, name, applied_at);
+	return STET_MIGRATION_FAILED;
+}
+
+static enum stet_status
+tell_failed(struct plan *p, const struct stet_migration *m, const char *what)
+{
+	buf_printf(&p->why,
+	    "%s%s: migration %u (%s) failed: %s. Nothing of it was kept, and it is tried again at"
+	    " the next start",
+	    whose(p), p->module, m->version, m->name, what);
+	return STET_MIGRATION_FAILED;
+}
+
+static const char *
+error_text(const struct stet_call *call, enum stet_status status)
+{
+	if (call->error.text != NULL)
+		return call->error.text;
+	return call->error.issues != NULL ? call->error.issues->message : stet_status_text(status);
+}
+
+/* ---- journal ---- */
+
+static void
+digest(const struct stet_migration *m, char hex[2 * DIGEST_BYTES + 1])
+{
+	unsigned char hash[DIGEST_BYTES];
+	struct buf b = { 0 };
+
+	buf_printf(&b, "%u\n%s\n%s", m->version, m->name, m->sql != NULL ? m->sql : "");
+	crypto_generichash(hash, sizeof(hash), (const unsigned char *)b.data, b.len, NULL, 0);
+	sodium_bin2hex(hex, 2 * DIGEST_BYTES + 1, hash, sizeof(hash));
+	buf_free(&b);
+}
+
+static enum stet_status
+count_tables(struct stet_call *call, const char *name, int64_t *count)
+{
+	struct stet_rows rows;
+
+	STET_TRY(stet_one(call, &rows, STET_FAULT,
+	    "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name LIKE ?1",
+	    STET_ARGS(name)));
+	*count = stet_col_int(&rows, 0);
+	return stet_rows_end(&rows);
+}
+
+/* Compare the journal with the module's rows, and find where to go on. */
+static enum stet_status
+read_journal(struct stet_call *call, struct stet_tx *tx, void *arg)
+{
+	struct plan *p = arg;
+	struct stet_rows rows;
+	int64_t journal = 1, all = 1;
+
+	(void)tx;
+	if (p->owner == NULL) { /* the core comes first, and leaves one */
+		STET_TRY(count_tables(call, "migration", &journal));
+		STET_TRY(count_tables(call, "%", &all));
+	}
+	if (journal == 0 && all > 0) {
+		buf_str(&p->why, "the file holds tables, but no journal of migrations: it is not"
+				 " the database of a site");
+		return STET_MIGRATION_FAILED;
+	}
+	p->applied = 0;
+	if (journal == 0)
+		return STET_OK;
+	STET_TRY(stet_query(call, &rows,
+	    "SELECT version, name, applied_at, digest FROM migration WHERE module = ?1"
+	    " ORDER BY version",
+	    STET_ARGS(p->module)));
+	while (stet_row(&rows)) {
+		int64_t version = stet_col_int(&rows, 0);
+		char hex[2 * DIGEST_BYTES + 1];
+
+		if (version > p->count)
+			return refuse_newer(p, version, stet_col_str(&rows, 1));
+		digest(&p->row[version - 1], hex);
+		if (strcmp(hex, stet_col_str(&rows, 3)) != 0)
+			return refuse_changed(
+			    p, version, stet_col_str(&rows, 1), stet_col_str(&rows, 2));
+		p->applied = (uint32_t)version;
+	}
+	return stet_rows_end(&rows);
+}
+
+/* ---- steps ---- */
+
+/* The next migration and its journal row; nothing when another process was faster. */
+static enum stet_status
+apply_next(struct stet_call *call, struct stet_tx *tx, void *arg)
+{
+	struct plan *p = arg;
+	const struct stet_migration *m = &p->row[p->applied];
+	uint32_t before = p->applied;
+	char hex[2 * DIGEST_BYTES + 1], *why = NULL;
+	enum stet_status status;
+
+	STET_TRY(read_journal(call, tx, p));
+	if (p->applied > before)
+		return STET_OK;
+	if (m->sql != NULL && db_script(call->db, m->sql, &why) != STET_OK) {
+		status = tell_failed(p, m, why);
+		free(why);
+		return status;
+	}
+	if (m->run != NULL && (status = m->run(call, tx)) != STET_OK)
+		return tell_failed(p, m, error_text(call, status));
+	digest(m, hex);
+	return stet_exec(call, tx,
+	    "INSERT INTO migration (module, version, name, applied_at, digest)"
+	    " VALUES (?1, ?2, ?3, ?4, ?5)",
+	    STET_ARGS(p->module, m->version, m->name, stet_time_text(call, clock_now()),
+		(const char *)hex));
+}
+
+/* The same in a transaction of its own, which nobody has to wait for when the process ends. */
+static enum stet_status
+apply_alone(struct stet_call *call, struct stet_tx *tx, void *arg)
+{
+	enum stet_status status;
+
+	db_heed(call->db, &upgrade_stopped);
+	status = apply_next(call, tx, arg);
+	db_heed(call->db, NULL);
+	return status;
+}
+
+/* Say what failed if nobody did. */
+static void
+explain(struct plan *p, const struct stet_call *call, enum stet_status status)
+{
+	if (p->why.len > 0)
+		return;
+	if (p->applied < p->count)
+		tell_failed(p, &p->row[p->applied], error_text(call, status));
+	else
+		buf_printf(&p->why, "%s%s: the journal of migrations cannot be read: %s", whose(p),
+		    p->module, error_text(call, status));
+}
+
+/* Run fn in a transaction of its own, as the module, as nobody's call. */
+static enum stet_status
+in_transaction(struct plan *p, enum stet_status (*fn)(struct stet_call *, struct stet_tx *, void *))
+{
+	struct stet_call *call = call_new();
+	struct write_job job = { .call = call, .run = fn, .arg = p };
+	enum stet_status status;
+
+	call_enter(call, p->site);
+	call->owner = p->owner;
+	call->principal = (struct stet_principal){
+		.id = "", .email = "", .name = "", .role = 50, .via = STET_VIA_SYSTEM
+	};
+	call->has_principal = true;
+	status = writer_run(p->site->writer, &job);
+	if (status != STET_OK)
+		explain(p, call, status);
+	call_free(call);
+	return status;
+}
+
+/* What was applied: a look, which needs no writer. */
+static enum stet_status
+look(struct plan *p)
+{
+	struct stet_call *call = call_new();
+	enum stet_status status;
+
+	call_enter(call, p->site);
+	call->owner = p->owner;
+	status = read_journal(call, NULL, p);
+	if (status != STET_OK)
+		explain(p, call, status);
+	db_call_end(call);
+	call_free(call);
+	return status;
+}
+
+static bool
+in_order(struct plan *p)
+{
+	for (uint32_t i = 0; i < p->count; i++)
+		if (p->row[i].version != i + 1) {
+			buf_printf(&p->why, "%s%s: its migrations do not count up from 1", whose(p),
+			    p->module);
+			return false;
+		}
+	return true;
+}
+
+/* Hand the reason over, or forget it. */
+static enum stet_status
+conclude(struct plan *p, enum stet_status status, char **why)
+{
+	*why = NULL;
+	if (status == STET_OK) {
+		buf_free(&p->why);
+		return STET_OK;
+	}
+	*why = p->why.data;
+	return STET_MIGRATION_FAILED;
+}
+
+/* What changes tables that are there can be taken back. New tables are in nobody's way. */
+static enum stet_status
+keep_copy(struct plan *p)
+{
+	char *why;
+
+	if (p->applied == 0 || p->applied == p->count || upgrade_copy(p->site, &why))
+		return STET_OK;
+	buf_printf(&p->why,
+	    "%s%s: migration %u (%s) waits, since no copy of the database could be made before:"
+	    " %s",
+	    whose(p), p->module, p->row[p->applied].version, p->row[p->applied].name, why);
+	free(why);
+	return STET_MIGRATION_FAILED;
+}
+
+static void
+tell(const struct plan *p)
+{
+	char what[128];
+
+	(void)snprintf(what, sizeof(what), "its tables are changed: module %s, migration %u (%s)",
+	    p->module, p->row[p->applied].version, p->row[p->applied].name);
+	upgrade_tell(p->site, what);
+}
+
+static enum stet_status
+step(struct plan *p)
+{
+	uint32_t before = p->applied;
+	enum stet_status status;
+
+	tell(p);
+	status = in_transaction(p, apply_alone);
+	db_reader_close(p->site); /* it knows the tables that there were */
+	if (status == STET_OK && p->applied == before)
+		p->applied++;
+	return status;
+}
+
+/* Whatever else may have been said of it. */
+static enum stet_status
+leave(struct plan *p)
+{
+	buf_free(&p->why);
+	buf_printf(&p->why,
+	    "%s%s: migration %u (%s) is left to the next start, since stetd is stopping", whose(p),
+	    p->module, p->row[p->applied].version, p->row[p->applied].name);
+	return STET_MIGRATION_FAILED;
+}
+
+static enum stet_status
+migrate(struct plan *p, char **why)
+{
+	enum stet_status status = STET_MIGRATION_FAILED;
+	bool known = in_order(p) && (status = look(p)) == STET_OK;
+
+	if (known && !atomic_load(&upgrade_stopped))
+		status = keep_copy(p);
+	while (status == STET_OK && p->applied < p->count && !atomic_load(&upgrade_stopped))
+		status = step(p);
+	if (known && p->applied < p->count && atomic_load(&upgrade_stopped))
+		status = leave(p);
+	upgrade_tell(p->site, NULL);
+	return conclude(p, status, why);
+}
+
+enum stet_status
+migrate_rows(struct site *site, const char *module, const struct stet_migration *row,
+    uint32_t count, char **why)
+{
+	struct plan plan = { .site = site, .module = module, .row = row, .count = count };
+
+	return migrate(&plan, why);
+}
+
+enum stet_status
+migrate_core(struct site *site, char **why)
+{
+	return migrate_rows(site, "core", core_rows, CORE_ROWS, why);
+}
+
+/* The rows of its table, whatever their stride; to be freed. */
+static struct stet_migration *
+module_plan(struct plan *p, struct site *site, const struct loaded *l)
+{
+	struct stet_migration *row = xcalloc(l->m.migrations.count + 1, sizeof(*row));
+
+	for (uint32_t i = 0; i < l->m.migrations.count; i++)
+		stet_table_row(&l->m.migrations, i, &row[i], sizeof(*row));
+	*p = (struct plan){ .site = site,
+		.module = l->m.name,
+		.owner = l,
+		.row = row,
+		.count = l->m.migrations.count };
+	return row;
+}
+
+enum stet_status
+migrate_module(struct site *site, const struct loaded *l, char **why)
+{
+	struct plan plan;
+	struct stet_migration *row = module_plan(&plan, site, l);
+	enum stet_status status = migrate(&plan, why);
+
+	free(row);
+	return status;
+}
+
+/* The row of the journal against the plan's. */
+static char *
+refusal(struct plan *p, int64_t version, const char *digest_then)
+{
+	char hex[2 * DIGEST_BYTES + 1];
+
+	if (version > p->count)
+		refuse_newer(p, version, "of its own");
+	else if (version > 0) {
+		digest(&p->row[version - 1], hex);
+		if (strcmp(hex, digest_then) != 0)
+			refuse_changed(p, version, p->row[version - 1].name, "another time");
+	}
+	return p->why.data;
+}
+
+char *
+migrate_refusal(const char *module, int64_t version, const char *digest_then, bool *known)
+{
+	struct plan plan = { .module = "core", .row = core_rows, .count = CORE_ROWS };
+	char *why = NULL;
+
+	*known = strcmp(module, "core") == 0;
+	if (*known)
+		return refusal(&plan, version, digest_then);
+	for (size_t i = 0; i < modules_count(); i++) {
+		const struct loaded *l = modules_at(i);
+		struct stet_migration *row;
+
+		if (strcmp(l->m.name, module) != 0)
+			continue;
+		*known = true;
+		row = module_plan(&plan, NULL, l);
+		why = refusal(&plan, version, digest_then);
+		free(row);
+	}
+	return why;
+}
+
+enum stet_status
+migrate_in_call(struct stet_call *call, struct stet_tx *tx, const struct loaded *l, char **why)
+{
+	struct plan plan;
+	struct stet_migration *row = module_plan(&plan, call->site, l);
+	const struct loaded *owner = call->owner;
+	__typeof__(call->error) error = call->error;
+	enum stet_status status = STET_MIGRATION_FAILED;
+
+	call->owner = l;
+	if (in_order(&plan))
+		status = read_journal(call, tx, &plan);
+	while (status == STET_OK && plan.applied < plan.count) {
+		status = apply_next(call, tx, &plan);
+		if (status == STET_OK)
+			plan.applied++;
+	}
+	if (status != STET_OK)
+		explain(&plan, call, status);
+	call->owner = owner;
+	call->error = error;
+	free(row);
+	return conclude(&plan, status, why);
+}

@@ -1,0 +1,30 @@
+/* migrate.h - migrations of modules: one transaction each, with a row in the journal. */
+#ifndef CORE_MIGRATE_H
+#define CORE_MIGRATE_H
+
+#include "site/site.h"
+
+/*
+ * The core's own tables, then those of each module, in order. STET_MIGRATION_FAILED: *why (to be
+ * freed) says what failed, and what to do. Refused are also a database whose journal knows more
+ * than the module does, a migration that is not what was applied, and a file that is not a site's.
+ *
+ * The journal is migration(module, version, name, applied_at, digest). Of the core's tables those
+ * of site.c and setting.c are: module_state(module TEXT PRIMARY KEY, enabled INTEGER, installed_at
+ * TEXT, activated_at TEXT, deactivated_at TEXT)   enabled NULL: as the configuration says
+ *   module_setting(module TEXT, name TEXT, value TEXT, PRIMARY KEY (module, name))   value is JSON
+ */
+enum stet_status migrate_core(struct site *, char **why);
+enum stet_status migrate_module(struct site *, const struct loaded *, char **why);
+/* The module's outstanding migrations inside the transaction of a call that is in the write lane:
+ * enabling a module and making its tables are one. Records nothing in the call. */
+enum stet_status migrate_in_call(
+    struct stet_call *, struct stet_tx *, const struct loaded *, char **why);
+/* The same as migrate_module for rows that are no module's (tests). */
+enum stet_status migrate_rows(
+    struct site *, const char *module, const struct stet_migration *, uint32_t count, char **why);
+/* Would this program refuse a database whose journal has come so far? Why, to be freed; NULL: no.
+ * *known: it has a module of that name. */
+char *migrate_refusal(const char *module, int64_t version, const char *digest, bool *known);
+
+#endif

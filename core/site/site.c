@@ -1,0 +1,310 @@
+/* site.c - one site: opened and closed, and what it is called. */
+#include "site/site.h"
+
+#include "backup/keeper.h"
+#include "base/arena.h"
+#include "base/log.h"
+#include "conf/confkey.h"
+#include "db/db.h"
+#include "site/datadir.h"
+#include "work/jobs.h"
+#include "work/outbox.h"
+#include <errno.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#define CLOSE_WAIT 5 /* seconds that site_free waits for calls */
+
+struct conf_retired {
+	struct conf_retired *next;
+	struct conf_site conf;
+};
+
+/* Of all sites: closing down is rare. */
+static pthread_mutex_t closing_lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t closing_done = PTHREAD_COND_INITIALIZER;
+
+char *
+site_words(const char *fmt, ...)
+{
+	va_list ap;
+	char *text;
+
+	va_start(ap, fmt);
+	if (vasprintf(&text, fmt, ap) < 0)
+		abort();
+	va_end(ap);
+	return text;
+}
+
+/* ---- the configuration ---- */
+
+/* Calls may be reading what was said before: it stays until the site is freed. The data directory
+ * is the same, and its text is not replaced: it is read without a lock. */
+void
+site_configure(struct site *site, const struct conf_site *conf)
+{
+	struct conf_retired *old = xcalloc(1, sizeof(*old));
+	struct conf_site now = conf_site_dup(conf);
+
+	pthread_mutex_lock(&site->lock);
+	old->conf = site->conf;
+	old->conf.data = now.data;
+	old->next = site->retired;
+	site->retired = old;
+	__atomic_store_n(&site->conf.name, now.name, __ATOMIC_RELEASE);
+	for (const struct conf_key *k = conf_site_keys; k->name != NULL; k++)
+		if (k->offset != offsetof(struct conf_site, data) &&
+		    k->offset != offsetof(struct conf_site, name))
+			confkey_move(k, &site->conf, &now);
+	pthread_mutex_unlock(&site->lock);
+}
+
+char *
+site_changed(struct site *site, const struct conf_site *conf)
+{
+	struct conf_site now = site_conf(site);
+
+	return confkey_changed(conf_site_keys, &now, conf, false);
+}
+
+struct conf_site
+site_conf(struct site *site)
+{
+	struct conf_site now;
+
+	pthread_mutex_lock(&site->lock);
+	now = site->conf;
+	pthread_mutex_unlock(&site->lock);
+	return now;
+}
+
+const char *
+site_name(const struct site *site)
+{
+	return __atomic_load_n(&site->conf.name, __ATOMIC_ACQUIRE);
+}
+
+/* ---- a site's own things ---- */
+
+static struct site *
+site_new(const struct conf_site *conf, bool daemon)
+{
+	static atomic_uint_fast64_t last_id;
+	struct site *site = xcalloc(1, sizeof(*site));
+
+	site->conf = conf_site_dup(conf);
+	site->daemon = daemon;
+	site->lock_fd = -1;
+	pthread_mutex_init(&site->lock, NULL);
+	pthread_mutex_init(&site->compiling, NULL);
+	atomic_init(&site->generations, 0);
+	site->db_path = site_words("%s/stet.db", conf->data);
+	site->tmp_path = site_words("%s/" DATADIR_TMP, conf->data);
+	site->id = atomic_fetch_add(&last_id, 1) + 1;
+	return site;
+}
+
+/* Let go of everything that is open. No call runs any more. */
+static void
+close_down(struct site *site)
+{
+	if (site->writer != NULL)
+		writer_close(site->writer);
+	for (size_t i = 0; i < modules_count(); i++) {
+		if (site->opened[i] && modules_at(i)->m.close != NULL)
+			modules_at(i)->m.close(site->state[i]);
+		free(site->state[i]);
+	}
+	db_retire(site);
+	datadir_leave(site);
+	pthread_mutex_lock(&closing_lock);
+	site->closed_down = true;
+	pthread_cond_broadcast(&closing_done);
+	pthread_mutex_unlock(&closing_lock);
+}
+
+static bool
+run_apart(void *(*fn)(void *), struct site *site)
+{
+	pthread_attr_t detached;
+	pthread_t thread;
+	sigset_t all, old;
+	bool good;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &old);
+	pthread_attr_init(&detached);
+	pthread_attr_setdetachstate(&detached, PTHREAD_CREATE_DETACHED);
+	good = pthread_create(&thread, &detached, fn, site) == 0;
+	pthread_attr_destroy(&detached);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	return good;
+}
+
+static void *
+close_down_thread(void *site)
+{
+	close_down(site);
+	return NULL;
+}
+
+static bool
+last_is_gone(struct site *site)
+{
+	bool last;
+
+	pthread_mutex_lock(&site->lock);
+	last = --site->live == 0 && site->closing;
+	pthread_mutex_unlock(&site->lock);
+	return last;
+}
+
+/* On whatever thread the last call ended: it may be one that closing would wait for. */
+void
+site_generation_ended(struct site *site)
+{
+	if (last_is_gone(site) && !run_apart(close_down_thread, site))
+		log_line(STET_ERROR, "site %s stays open: there is no thread to close it",
+		    site->conf.name);
+}
+
+/* What works for the site by itself ends while there is still a generation to work with. */
+static void *
+shut_down(void *arg)
+{
+	struct site *site = arg;
+	struct generation *last;
+
+	pthread_mutex_lock(&site->compiling);
+	pthread_mutex_lock(&site->lock);
+	site->closing = true;
+	site->live++; /* ours: nobody else closes before we have come to the end */
+	pthread_mutex_unlock(&site->lock);
+	pthread_mutex_unlock(&site->compiling);
+	if (site->outbox != NULL)
+		outbox_stop(site);
+	if (site->daemon) {
+		keeper_forget(site);
+		jobs_forget(site);
+	}
+	pthread_mutex_lock(&site->lock);
+	last = site->current;
+	site->current = NULL;
+	pthread_mutex_unlock(&site->lock);
+	if (last != NULL)
+		generation_put(last);
+	if (last_is_gone(site))
+		close_down(site);
+	return NULL;
+}
+
+void
+site_shut(struct site *site, bool wait)
+{
+	if (wait || !run_apart(shut_down, site))
+		shut_down(site);
+}
+
+void
+site_free(struct site *site)
+{
+	struct timespec until;
+	int timeout = 0;
+
+	clock_gettime(CLOCK_REALTIME, &until);
+	until.tv_sec += CLOSE_WAIT;
+	pthread_mutex_lock(&closing_lock);
+	while (!site->closed_down && timeout == 0)
+		timeout = pthread_cond_timedwait(&closing_done, &closing_lock, &until);
+	pthread_mutex_unlock(&closing_lock);
+	if (timeout != 0) {
+		log_line(STET_WARN, "site %s: calls are still running", site->conf.name);
+		return;
+	}
+	for (struct conf_retired *old = site->retired, *next; old != NULL; old = next) {
+		next = old->next;
+		conf_site_drop(&old->conf);
+		free(old);
+	}
+	conf_site_drop(&site->conf);
+	free(site->db_path);
+	free(site->tmp_path);
+	free(site->broken);
+	free(site->failure);
+	pthread_mutex_destroy(&site->lock);
+	pthread_mutex_destroy(&site->compiling);
+	free(site);
+}
+
+void
+site_close(struct site *site)
+{
+	site_shut(site, true);
+	site_free(site);
+}
+
+struct site *
+site_failed(const struct conf_site *conf, const char *why)
+{
+	struct site *site = site_new(conf, false);
+
+	site->failure = xstrdup(why);
+	return site;
+}
+
+struct generation *
+site_generation(struct site *site)
+{
+	struct generation *gen;
+
+	pthread_mutex_lock(&site->lock);
+	gen = site->current;
+	if (gen != NULL)
+		atomic_fetch_add_explicit(&gen->refs, 1, memory_order_relaxed);
+	pthread_mutex_unlock(&site->lock);
+	return gen;
+}
+
+/* ---- opening ---- */
+
+/* Is there a database that can be left as it is until something is written? */
+static bool
+is_there(struct site *site)
+{
+	struct db *db;
+
+	if (access(site->db_path, F_OK) != 0)
+		return false;
+	db = db_reader(site);
+	return db != NULL && db_in_wal(db);
+}
+
+struct site *
+site_open(const struct conf_site *conf, bool daemon, char **why)
+{
+	struct site *site = site_new(conf, daemon);
+
+	*why = NULL;
+	if (!datadir_make(site, why) || !datadir_take(site, why))
+		goto failed;
+	site->writer = writer_open(site, is_there(site));
+	if (site->writer == NULL) {
+		*why = site_words("%s cannot be opened: the log says why", site->db_path);
+		goto failed;
+	}
+	if (site_compile(site, why) != STET_OK)
+		goto failed;
+	if (daemon)
+		outbox_start(site);
+	writer_rest(site->writer, false);
+	return site;
+failed:
+	site_close(site);
+	return NULL;
+}

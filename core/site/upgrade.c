@@ -1,0 +1,190 @@
+/* upgrade.c - copies of databases from before migrations. */
+#include "site/upgrade.h"
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/clock.h"
+#include "base/log.h"
+#include "db/dbcopy.h"
+#include "site/datadir.h"
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define PREFIX "stet-"
+#define SUFFIX ".db"
+
+/* ---- what is under way ---- */
+
+struct told {
+	struct told *next;
+	const struct site *site;
+	char *what;
+};
+
+static pthread_mutex_t told_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct told *told;
+
+void
+upgrade_tell(const struct site *site, const char *what)
+{
+	struct told **link = &told, *t;
+
+	pthread_mutex_lock(&told_lock);
+	while ((t = *link) != NULL && t->site != site)
+		link = &t->next;
+	if (t == NULL && what != NULL) {
+		t = *link = xcalloc(1, sizeof(*t));
+		t->site = site;
+	}
+	if (t != NULL) {
+		free(t->what);
+		t->what = what != NULL ? xstrdup(what) : NULL;
+	}
+	if (t != NULL && what == NULL) {
+		*link = t->next;
+		free(t);
+	}
+	pthread_mutex_unlock(&told_lock);
+}
+
+bool
+upgrade_told(struct buf *b)
+{
+	bool any;
+
+	pthread_mutex_lock(&told_lock);
+	any = told != NULL;
+	for (const struct told *t = told; t != NULL; t = t->next)
+		buf_printf(b, "site %s: %s\n", site_name(t->site), t->what);
+	pthread_mutex_unlock(&told_lock);
+	return any;
+}
+
+/* ---- the end of the process ---- */
+
+atomic_bool upgrade_stopped;
+
+void
+upgrade_stop(void)
+{
+	atomic_store(&upgrade_stopped, true);
+}
+
+/* ---- the copy ---- */
+
+static bool
+make_directory(const char *directory, char **why)
+{
+	if (mkdir(directory, 0700) == 0)
+		datadir_give_path(directory);
+	else if (errno != EEXIST) {
+		*why = site_words("%s: %s", directory, strerror(errno));
+		return false;
+	}
+	return true;
+}
+
+/* Names sort by their times. */
+static int
+is_copy(const struct dirent *entry)
+{
+	size_t len = strlen(entry->d_name);
+
+	return len > strlen(PREFIX SUFFIX) && strncmp(entry->d_name, PREFIX, strlen(PREFIX)) == 0 &&
+	       strcmp(entry->d_name + len - strlen(SUFFIX), SUFFIX) == 0;
+}
+
+static void
+remove_old(const char *directory)
+{
+	struct dirent **list;
+	int count = scandir(directory, &list, is_copy, alphasort);
+
+	for (int i = 0; i < count; i++) {
+		char *path = site_words("%s/%s", directory, list[i]->d_name);
+
+		if (i < count - UPGRADE_KEPT)
+			(void)unlink(path);
+		free(path);
+		free(list[i]);
+	}
+	if (count >= 0)
+		free(list);
+}
+
+struct watch {
+	const struct site *site;
+	unsigned percent;
+};
+
+static void
+progress(void *arg, uint64_t done, uint64_t all)
+{
+	struct watch *w = arg;
+	unsigned percent = all > 0 ? (unsigned)(done * 100 / all) : 0;
+	char what[80];
+
+	if (percent == w->percent)
+		return;
+	w->percent = percent;
+	(void)snprintf(
+	    what, sizeof(what), "its database is copied before an upgrade, %u %%", percent);
+	upgrade_tell(w->site, what);
+}
+
+static bool
+copy(struct site *site, const char *directory, const char *path, char **why)
+{
+	struct watch w = { .site = site };
+	struct dbcopy c = {
+		.from = site->db_path,
+		.to = path,
+		.pace = { .stop = &upgrade_stopped },
+		.progress = progress,
+		.arg = &w,
+	};
+	bool good;
+
+	c.fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+	if (c.fd < 0) {
+		*why = site_words("%s: %s", path, strerror(errno));
+		return false;
+	}
+	datadir_give(c.fd, directory);
+	good = db_copy(&c, why) && datadir_sync(directory, why);
+	close(c.fd);
+	if (!good)
+		(void)unlink(path);
+	return good;
+}
+
+bool
+upgrade_copy(struct site *site, char **why)
+{
+	char *data, *directory, *path, now[CLOCK_TEXT_SIZE];
+	bool good;
+
+	*why = NULL;
+	if (site->copied)
+		return true;
+	clock_digits(clock_now(), now);
+	data = datadir_parent_dup(site->db_path);
+	directory = site_words("%s/" DATADIR_UPGRADES, data);
+	path = site_words("%s/" PREFIX "%s" SUFFIX, directory, now);
+	good = datadir_room(data, db_room(site->db_path), why) && make_directory(directory, why) &&
+	       copy(site, directory, path, why);
+	if (good) {
+		log_line(STET_INFO, "site %s: the database before migrations is kept as %s",
+		    site->conf.name, path);
+		remove_old(directory);
+		site->copied = true;
+	}
+	free(data);
+	free(directory);
+	free(path);
+	return good;
+}

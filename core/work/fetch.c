@@ -1,0 +1,296 @@
+/* fetch.c - outgoing HTTP through libcurl, to addresses that may be asked. */
+#include "work/fetch.h"
+#include "base/clock.h"
+#include "base/log.h"
+#include "call/call.h"
+#include <curl/curl.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <stet/fetch.h>
+#include <string.h>
+
+#define TIMEOUT_MS 10000
+#define CONNECT_MS 5000
+#define BODY_MAX ((size_t)1 << 20)
+#define URL_MAX_LEN 2048
+#define ALLOWED_MAX 64
+
+/* Everybody's addresses are ::ffff:0:0/96 (IPv4) and 2000::/3, but for these: this machine, private
+ * and shared networks, link-local, multicast, documentation, benchmarks, and what carries an IPv4
+ * address inside (Teredo, 6to4). NAT64 and the like lie outside 2000::/3. */
+static const char *const closed[] = { "0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8",
+	"169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/24", "192.0.2.0/24", "192.31.196.0/24",
+	"192.52.193.0/24", "192.88.99.0/24", "192.168.0.0/16", "192.175.48.0/24", "198.18.0.0/15",
+	"198.51.100.0/24", "203.0.113.0/24", "224.0.0.0/3", "2001::/23", "2001:db8::/32",
+	"2002::/16", "2620:4f:8000::/48", "3fff::/20" };
+static const char *const open_to_all[] = { "::ffff:0:0/96", "2000::/3" };
+
+struct transfer {
+	struct stet_call *call;
+	const struct stet_fetch *ask;
+	struct stet_fetched *out;
+	struct address_block allowed[ALLOWED_MAX]; /* by the configuration */
+	size_t allowed_count;
+	size_t most;
+	struct buf body;
+	bool plain; /* http */
+	bool refused; /* an address was */
+	bool late; /* the call's own time is over */
+};
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static void
+start(void)
+{
+	stet_assert(curl_global_init(CURL_GLOBAL_DEFAULT) == 0);
+}
+
+/* ---- addresses ---- */
+
+static bool
+in_list(const struct address *a, const char *const *list, size_t count)
+{
+	struct address_block block;
+
+	for (size_t i = 0; i < count; i++) {
+		stet_assert(address_block_parse(list[i], &block));
+		if (address_in(a, &block, 1))
+			return true;
+	}
+	return false;
+}
+
+bool
+fetch_is_public(const struct address *a)
+{
+	return in_list(a, open_to_all, sizeof(open_to_all) / sizeof(open_to_all[0])) &&
+	       !in_list(a, closed, sizeof(closed) / sizeof(closed[0]));
+}
+
+static bool
+may_connect(const struct transfer *t, const struct address *a)
+{
+	return address_in(a, t->allowed, t->allowed_count) || (!t->plain && fetch_is_public(a));
+}
+
+/* The socket for an address that the name was resolved to, and the connection goes to. */
+static curl_socket_t
+open_socket(void *arg, curlsocktype purpose, struct curl_sockaddr *to)
+{
+	struct transfer *t = arg;
+	struct address a;
+
+	if (purpose != CURLSOCKTYPE_IPCXN || !address_from(&to->addr, &a) || !may_connect(t, &a)) {
+		t->refused = true;
+		return CURL_SOCKET_BAD;
+	}
+	return socket(to->family, to->socktype | SOCK_CLOEXEC, to->protocol);
+}
+
+static void
+read_allowed(struct transfer *t)
+{
+	char *const *list = t->call->gen->conf->fetch_allow;
+
+	for (size_t i = 0; list[i] != NULL && t->allowed_count < ALLOWED_MAX; i++)
+		if (address_block_parse(list[i], &t->allowed[t->allowed_count]))
+			t->allowed_count++;
+}
+
+/* ---- the answer ---- */
+
+static size_t
+take(char *bytes, size_t one, size_t len, void *arg)
+{
+	struct transfer *t = arg;
+	size_t room = t->most - t->body.len;
+
+	(void)one;
+	if (len <= room) {
+		buf_add(&t->body, bytes, len);
+		return len;
+	}
+	buf_add(&t->body, bytes, room);
+	t->out->cut = true;
+	return 0; /* ends the transfer */
+}
+
+static int
+go_on(void *arg, curl_off_t a, curl_off_t b, curl_off_t c, curl_off_t d)
+{
+	struct transfer *t = arg;
+
+	(void)a;
+	(void)b;
+	(void)c;
+	(void)d;
+	t->late = t->call->deadline != 0 && clock_monotonic() > t->call->deadline;
+	return t->late;
+}
+
+static void
+set_body(struct transfer *t, CURL *curl)
+{
+	struct stet_fetched *out = t->out;
+	const char *type = NULL;
+	long status = 0;
+
+	(void)curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &status);
+	(void)curl_easy_getinfo(curl, CURLINFO_CONTENT_TYPE, &type);
+	out->status = (int)status;
+	out->type = stet_strdup(t->call, type);
+	out->body = stet_strndup(t->call, t->body.len > 0 ? t->body.data : "", t->body.len);
+	out->len = t->body.len;
+	buf_free(&t->body);
+}
+
+static enum stet_status
+outcome(struct transfer *t, CURLcode code)
+{
+	if (code == CURLE_OK || (t->out->cut && t->ask->cut && code == CURLE_WRITE_ERROR))
+		return STET_OK;
+	if (t->refused)
+		return stet_fail(t->call, STET_VALIDATION_ERROR, "url",
+		    "The address behind this URL may not be asked");
+	if (t->out->cut)
+		return stet_fail(t->call, STET_UPSTREAM_ERROR, "url",
+		    "The answer is longer than %zu bytes", t->most);
+	if (t->late)
+		return stet_fail(t->call, STET_REQUEST_TIMEOUT, NULL, "The request took too long");
+	return stet_fail(
+	    t->call, STET_UPSTREAM_ERROR, "url", "No answer: %s", curl_easy_strerror(code));
+}
+
+/* ---- the request ---- */
+
+#define SET(option_, value_) stet_assert(curl_easy_setopt(curl, option_, value_) == CURLE_OK)
+
+static void
+set_limits(CURL *curl, struct transfer *t)
+{
+	SET(CURLOPT_NOSIGNAL, 1L);
+	SET(CURLOPT_PROTOCOLS_STR, t->plain ? "http" : "https");
+	SET(CURLOPT_FOLLOWLOCATION, 0L);
+	SET(CURLOPT_PROXY, ""); /* none, whatever the environment says */
+	SET(CURLOPT_NETRC, (long)CURL_NETRC_IGNORED);
+	SET(CURLOPT_SSL_VERIFYPEER, 1L);
+	SET(CURLOPT_SSL_VERIFYHOST, 2L);
+	/* The directory of the system's authorities is asked, too. */
+	if (t->call->gen->conf->fetch_ca != NULL)
+		SET(CURLOPT_CAINFO, t->call->gen->conf->fetch_ca);
+	SET(CURLOPT_FRESH_CONNECT, 1L);
+	SET(CURLOPT_FORBID_REUSE, 1L);
+	SET(CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);
+	SET(CURLOPT_CONNECTTIMEOUT_MS, (long)CONNECT_MS);
+	SET(CURLOPT_TIMEOUT_MS, (long)(t->ask->timeout > 0 ? t->ask->timeout : TIMEOUT_MS));
+	SET(CURLOPT_OPENSOCKETFUNCTION, open_socket);
+	SET(CURLOPT_OPENSOCKETDATA, t);
+	SET(CURLOPT_WRITEFUNCTION, take);
+	SET(CURLOPT_WRITEDATA, t);
+	SET(CURLOPT_XFERINFOFUNCTION, go_on);
+	SET(CURLOPT_XFERINFODATA, t);
+	SET(CURLOPT_NOPROGRESS, 0L);
+}
+
+static struct curl_slist *
+set_request(CURL *curl, const struct stet_fetch *ask)
+{
+	/* No "Expect: 100-continue", which costs a second where nobody knows it. */
+	struct curl_slist *list = curl_slist_append(NULL, "Expect:");
+
+	if (ask->body != NULL) {
+		SET(CURLOPT_POST, 1L);
+		SET(CURLOPT_POSTFIELDS, ask->body);
+		SET(CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)ask->body_len);
+	}
+	if (ask->method != NULL)
+		SET(CURLOPT_CUSTOMREQUEST, ask->method);
+	SET(CURLOPT_USERAGENT, "stet");
+	for (size_t i = 0; ask->headers != NULL && ask->headers[i] != NULL; i++) {
+		stet_assert(strpbrk(ask->headers[i], "\r\n") == NULL);
+		list = curl_slist_append(list, ask->headers[i]);
+	}
+	stet_assert(list != NULL);
+	SET(CURLOPT_HTTPHEADER, list);
+	return list;
+}
+
+/* ---- URLs ---- */
+
+/* The parsed URL's scheme; NULL: *why says what is wrong. */
+static const char *
+scheme_of(CURLU *url, const char *text, const char **why)
+{
+	char *scheme = NULL, *user = NULL, *host = NULL;
+	const char *found = NULL;
+
+	*why = "is not a URL";
+	if (strlen(text) <= URL_MAX_LEN && curl_url_set(url, CURLUPART_URL, text, 0) == CURLUE_OK &&
+	    curl_url_get(url, CURLUPART_SCHEME, &scheme, 0) == CURLUE_OK &&
+	    curl_url_get(url, CURLUPART_HOST, &host, 0) == CURLUE_OK) {
+		if (strcmp(scheme, "https") == 0)
+			found = "https";
+		else if (strcmp(scheme, "http") == 0)
+			found = "http";
+		else
+			*why = "is not an https URL";
+	}
+	if (found != NULL && curl_url_get(url, CURLUPART_USER, &user, 0) == CURLUE_OK) {
+		*why = "holds a name or a password";
+		found = NULL;
+	}
+	curl_free(scheme);
+	curl_free(user);
+	curl_free(host);
+	return found;
+}
+
+const char *
+stet_fetch_refuses(struct stet_call *call, const char *text)
+{
+	const char *why = "is not a URL", *scheme;
+	CURLU *url;
+
+	pthread_once(&once, start);
+	url = curl_url();
+	stet_assert(url != NULL);
+	scheme = scheme_of(url, text, &why);
+	curl_url_cleanup(url);
+	if (scheme == NULL)
+		return why;
+	if (strcmp(scheme, "http") == 0 && call->gen->conf->fetch_allow[0] == NULL)
+		return "is not an https URL";
+	return NULL;
+}
+
+enum stet_status
+stet_fetch(
+    struct stet_call *call, const char *url, const struct stet_fetch *ask, struct stet_fetched *out)
+{
+	struct transfer t = { .call = call, .ask = ask, .out = out };
+	int64_t begun = clock_monotonic();
+	const char *why = stet_fetch_refuses(call, url);
+	struct curl_slist *headers;
+	CURLcode code;
+	CURL *curl;
+
+	stet_assert(!call->writing);
+	*out = (struct stet_fetched){ .body = "" };
+	if (why != NULL)
+		return stet_fail(call, STET_VALIDATION_ERROR, "url", "%s", why);
+	t.most = ask->most > 0 ? ask->most : BODY_MAX;
+	t.plain = strncasecmp(url, "http:", 5) == 0;
+	read_allowed(&t);
+	curl = curl_easy_init();
+	stet_assert(curl != NULL);
+	set_limits(curl, &t);
+	SET(CURLOPT_URL, url);
+	headers = set_request(curl, ask);
+	code = curl_easy_perform(curl);
+	set_body(&t, curl);
+	out->duration = clock_monotonic() - begun;
+	curl_slist_free_all(headers);
+	curl_easy_cleanup(curl);
+	return outcome(&t, code);
+}

@@ -1,0 +1,218 @@
+/* storecheck.c - the files that modules keep against the rows that name them: `stet verify`, and
+ * what is left over. */
+#include "base/clock.h"
+#include "base/log.h"
+#include "site/datadir.h"
+#include "work/store.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#define GRACE_S 3600 /* longer than a file is there before its row, or after it */
+#define SWEEP_MS (6 * 3600000LL)
+#define TOLD_MOST 100 /* problems of a module, and notes; then only their number */
+
+/* ---- rows ---- */
+
+static void
+column_of(struct stet_call *call, uint32_t i, struct stet_file_column *out)
+{
+	stet_table_row(&call->owner->m.files, i, out, sizeof(*out));
+}
+
+/* Does a row name it? */
+static enum stet_status
+find_row(struct stet_call *call, const char *key, bool *found)
+{
+	const struct stet_table *columns = &call->owner->m.files;
+	struct stet_file_column c;
+
+	*found = false;
+	for (uint32_t i = 0; i < columns->count && !*found; i++) {
+		struct stet_sql *sql = stet_sql_new(call);
+		struct stet_rows rows;
+
+		column_of(call, i, &c);
+		stet_sql_add(sql, "SELECT 1 FROM ");
+		stet_sql_ident(sql, "", c.table);
+		stet_sql_add(sql, " WHERE ");
+		stet_sql_ident(sql, "", c.key);
+		stet_sql_add(sql, " = ");
+		stet_sql_bind(sql, stet_val_str(key));
+		stet_sql_add(sql, " LIMIT 1");
+		STET_TRY(stet_sql_query(sql, &rows));
+		*found = stet_row(&rows);
+		STET_TRY(stet_rows_end(&rows));
+	}
+	return STET_OK;
+}
+
+/* ---- files ---- */
+
+struct walk {
+	const char *directory; /* of the module */
+	const char *part; /* of it: what the scope is about */
+	void (*stray)(
+	    struct stet_call *, struct walk *, int dir, const char *path, const char *name);
+	json_t *notes;
+	int64_t count;
+};
+
+static enum stet_status
+look_at(struct stet_call *call, struct walk *w, int dir, const char *name)
+{
+	const char *path = stet_printf(call, "%s/%s", w->part, name);
+	struct stat st;
+	bool known;
+
+	if (fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) != 0)
+		return STET_OK;
+	if (!S_ISREG(st.st_mode) || !stet_file_key_good(name))
+		return STET_OK; /* none of ours */
+	if (time(NULL) - st.st_mtime < GRACE_S)
+		return STET_OK;
+	STET_TRY(find_row(call, name, &known));
+	if (!known)
+		w->stray(call, w, dir, path, name);
+	return STET_OK;
+}
+
+/* In a scope: what a walk has read does not pile up, and no row is older than a directory. */
+static enum stet_status
+walk_part(struct stet_call *call, void *arg)
+{
+	struct walk *w = arg;
+	DIR *dir = opendir(stet_printf(call, "%s/%s", w->directory, w->part));
+	enum stet_status status = STET_OK;
+	const struct dirent *entry;
+
+	if (dir == NULL)
+		return STET_OK;
+	while (status == STET_OK && (entry = readdir(dir)) != NULL)
+		if (entry->d_name[0] != '.')
+			status = look_at(call, w, dirfd(dir), entry->d_name);
+	closedir(dir);
+	return status;
+}
+
+static enum stet_status
+walk(struct stet_call *call, struct walk *w)
+{
+	w->directory = stet_printf(
+	    call, "%s/" DATADIR_FILES "/%s", site_conf(call->site).data, call->owner->m.name);
+	for (unsigned i = 0; i < 256; i++) {
+		w->part = stet_printf(call, "%02x", i);
+		STET_TRY(stet_scope(call, walk_part, w));
+	}
+	return STET_OK;
+}
+
+/* ---- what is left over ---- */
+
+static void
+sweep_stray(struct stet_call *call, struct walk *w, int dir, const char *path, const char *name)
+{
+	(void)path;
+	if (store_unlink(site_conf(call->site).data, dir, name))
+		w->count++;
+}
+
+enum stet_status
+store_sweep(struct stet_call *call, int64_t *gone)
+{
+	struct walk w = { .stray = sweep_stray };
+
+	STET_TRY(walk(call, &w));
+	*gone = w.count;
+	if (w.count > 0)
+		stet_log(call, STET_INFO, "%lld files that nothing names are removed",
+		    (long long)w.count);
+	return STET_OK;
+}
+
+static int64_t
+sweep_due(struct stet_call *call)
+{
+	int64_t last = call->site->swept[call->owner->index];
+
+	return last != 0 ? last + SWEEP_MS : clock_now();
+}
+
+static enum stet_status
+sweep_run(struct stet_call *call)
+{
+	int64_t gone;
+
+	call->site->swept[call->owner->index] = clock_now();
+	return store_sweep(call, &gone);
+}
+
+const struct stet_job store_job = { "sweep of files", sweep_due, sweep_run };
+
+/* ---- what is wrong ---- */
+
+static void
+tell(json_t *list, char *words)
+{
+	if (json_array_size(list) < TOLD_MOST)
+		json_array_append_new(list, json_string(words));
+	else if (json_array_size(list) == TOLD_MOST)
+		json_array_append_new(list, json_string("and more of them"));
+}
+
+static enum stet_status
+compare(struct stet_call *call, const struct stet_file_row *row, void *arg)
+{
+	const char *module = row->module, *key = row->key;
+	json_t *problems = arg;
+	char is[STET_SHA256_SIZE];
+	struct stat st;
+	int fd;
+
+	if (stet_file_open_of(call, module, key, &fd) != STET_OK) {
+		tell(problems, stet_printf(call, "file %s of %s is missing", key, module));
+		stet_error_clear(call);
+		return STET_OK;
+	}
+	if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode))
+		tell(problems, stet_printf(call, "file %s of %s is no file", key, module));
+	else if (row->size != NULL && st.st_size != *row->size)
+		tell(problems,
+		    stet_printf(call, "file %s of %s has %lld bytes, and should have %lld", key,
+			module, (long long)st.st_size, (long long)*row->size));
+	else if (row->sha256 != NULL && !store_sum(fd, is))
+		tell(problems, stet_printf(call, "file %s of %s cannot be read", key, module));
+	else if (row->sha256 != NULL && strcmp(row->sha256, is) != 0)
+		tell(
+		    problems, stet_printf(call, "file %s of %s is not what it was when it was kept",
+				  key, module));
+	close(fd);
+	return STET_OK;
+}
+
+static void
+note_stray(struct stet_call *call, struct walk *w, int dir, const char *path, const char *name)
+{
+	(void)dir;
+	(void)name;
+	tell(w->notes, stet_printf(call, "file %s of %s is named by nothing, and will be removed",
+			   path, call->owner->m.name));
+}
+
+enum stet_status
+store_verify(struct stet_call *call, json_t *problems, json_t *notes)
+{
+	struct walk w = { .stray = note_stray, .notes = notes };
+	struct stet_file_column c;
+
+	for (uint32_t i = 0; i < call->owner->m.files.count; i++) {
+		column_of(call, i, &c);
+		STET_TRY(stet_file_each(call, call->owner->m.name, &c, compare, problems));
+	}
+	return walk(call, &w);
+}
