@@ -440,6 +440,14 @@ STET_MUST enum stet_status revision_count(struct stet_call *, const char *entry,
  * but for the item's draft and what is `live` (or NULL). */
 STET_MUST enum stet_status revision_write(struct stet_call *, struct stet_tx *, const struct now *,
     const json_t *data, const char *slug, const char *live, const char **id);
+/* The same for data that goes into the row: what the row held becomes a revision first, unless the
+ * newest or the live one holds it. */
+STET_MUST enum stet_status revision_replace(struct stet_call *, struct stet_tx *,
+    const struct now *, const json_t *data, const char *slug, const char **id);
+/* The newest revision if it holds what the row holds; else one is written: by the item's author,
+ * and of the time of its last change. */
+STET_MUST enum stet_status revision_keep(
+    struct stet_call *, struct stet_tx *, const struct now *, const char **id);
 STET_MUST enum stet_status revision_delete(
     struct stet_call *, struct stet_tx *, const char *entry, const char *id);
 STET_MUST enum stet_status revision_forget(struct stet_call *, struct stet_tx *, const char *entry);

@@ -157,13 +157,14 @@ write_restored(struct stet_call *call, struct stet_tx *tx, const struct now *now
 
 	now_diff(call, now, data, &values);
 	if (stages && live == NULL && now->is_published)
-		STET_TRY(revision_write(call, tx, now, now->columns, NULL, NULL, &live));
-	STET_TRY(revision_write(call, tx, now, data, r->slug, live, &id));
+		STET_TRY(revision_keep(call, tx, now, &live));
 	if (stages) {
+		STET_TRY(revision_write(call, tx, now, data, r->slug, live, &id));
 		now_set(sql, ", live_revision_id = ", live);
 		now_set(sql, ", draft_revision_id = ", id);
 		return now_write(call, tx, sql, now, c, NULL, "stage");
 	}
+	STET_TRY(revision_replace(call, tx, now, data, r->slug, &id));
 	now_set(sql, ", updated_at = ", stet_time_text(call, stet_now(call)));
 	now_set_fields(call, sql, now, &values);
 	if (r->slug != NULL && *r->slug != '\0')

@@ -65,7 +65,7 @@ live_revision(struct stet_call *call, struct stet_tx *tx, const struct now *now,
 			return STET_OK;
 		}
 	}
-	return revision_write(call, tx, now, p->data, p->staged_slug, now->live, id);
+	return revision_replace(call, tx, now, p->data, p->staged_slug, id);
 }
 
 /* Is there anything to do? */

@@ -129,6 +129,7 @@ revision_count(struct stet_call *call, const char *entry, int64_t *out)
 struct top {
 	const char *id, *key;
 	json_t *key_data;
+	json_t *delta; /* of the newest, to key_data; NULL: the newest is the keyframe */
 	size_t key_len;
 	int64_t deltas, total;
 };
@@ -143,7 +144,8 @@ top_read(struct stet_call *call, const char *entry, struct top *top)
 	    "SELECT r.id, COALESCE(r.base, r.id), COALESCE(k.data, r.data),"
 	    " (SELECT COUNT(*) FROM revision n WHERE n.entry_id = ?1"
 	    "  AND n.id > COALESCE(r.base, r.id)),"
-	    " (SELECT COUNT(*) FROM revision n WHERE n.entry_id = ?1)"
+	    " (SELECT COUNT(*) FROM revision n WHERE n.entry_id = ?1),"
+	    " CASE WHEN k.id IS NULL THEN NULL ELSE r.data END"
 	    " FROM revision r LEFT JOIN revision k ON k.id = r.base"
 	    " WHERE r.entry_id = ?1 ORDER BY r.id DESC LIMIT 1",
 	    STET_ARGS(entry)));
@@ -154,8 +156,23 @@ top_read(struct stet_call *call, const char *entry, struct top *top)
 		stet_col_text(&rows, 2, &top->key_len);
 		top->deltas = stet_col_int(&rows, 3);
 		top->total = stet_col_int(&rows, 4);
+		top->delta = stet_col_null(&rows, 5) ? NULL : parse(call, &rows, 5);
 	}
 	return stet_rows_end(&rows);
+}
+
+/* Does the newest revision hold what the row holds? */
+static bool
+top_holds(struct stet_call *call, const struct top *top, const struct now *now)
+{
+	json_t *data;
+
+	if (top->key_data == NULL)
+		return false;
+	data = stet_json_own(call, json_copy(top->key_data));
+	if (top->delta != NULL)
+		apply(data, top->delta);
+	return json_equal(now_fit(call, now->plan, data), now->columns);
 }
 
 /* What differs from the keyframe; null for what is not there any more. */
@@ -286,35 +303,114 @@ prune(struct stet_call *call, struct stet_tx *tx, const char *entry, const char 
 	return STET_OK;
 }
 
+/* A revision to be written. */
+struct snapshot {
+	const json_t *data;
+	const char *slug; /* as in struct revision */
+	const char *author, *created;
+};
+
+/* The new revision is the top then. */
+static enum stet_status
+insert(struct stet_call *call, struct stet_tx *tx, const struct now *now, struct top *top,
+    const struct snapshot *r)
+{
+	const char *base = NULL, *text;
+	size_t len, delta_len;
+
+	text = text_of(call, r->data, &len);
+	if (top->key_data != NULL && top->deltas < DELTAS_MAX) {
+		const char *delta =
+		    text_of(call, delta_of(call, top->key_data, r->data), &delta_len);
+
+		if (delta_len * 2 < top->key_len) {
+			text = delta;
+			len = delta_len;
+			base = top->key;
+		}
+	}
+	top->id = id_after(call, top->id);
+	top->total++;
+	top->deltas = base != NULL ? top->deltas + 1 : 0;
+	if (base == NULL) {
+		top->key = top->id;
+		top->key_data = (json_t *)(uintptr_t)r->data;
+		top->key_len = len;
+	}
+	return stet_exec(call, tx,
+	    "INSERT INTO revision (id, collection, entry_id, author_id, created_at, slug, base,"
+	    " data) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+	    STET_ARGS(top->id, (const char *)now->plan->slug, now->id, r->author, r->created,
+		r->slug, base, stet_val_strn(text, len)));
+}
+
+/* What the row holds, which nobody knows the last writer of: it is its author's, of the time when
+ * it was written. */
+static struct snapshot
+row_of(const struct now *now)
+{
+	return (struct snapshot){
+		.data = now->columns, .author = now->author, .created = now->updated
+	};
+}
+
+static enum stet_status
+write_pruned(struct stet_call *call, struct stet_tx *tx, const struct now *now, struct top *top,
+    const struct snapshot *r, const char *live, const char **id)
+{
+	int64_t excess;
+
+	STET_TRY(insert(call, tx, now, top, r));
+	*id = top->id;
+	excess = top->total - kept(call, now->collection);
+	return excess > 0 ? prune(call, tx, now->id, live, now->draft, excess) : STET_OK;
+}
+
+static struct snapshot
+snapshot_of(struct stet_call *call, const json_t *data, const char *slug)
+{
+	const struct stet_principal *who = stet_principal(call);
+
+	return (struct snapshot){ data, slug, who != NULL && *who->id != '\0' ? who->id : NULL,
+		stet_time_text(call, stet_now(call)) };
+}
+
 enum stet_status
 revision_write(struct stet_call *call, struct stet_tx *tx, const struct now *now,
     const json_t *data, const char *slug, const char *live, const char **id)
 {
-	const struct stet_principal *who = stet_principal(call);
+	const struct snapshot r = snapshot_of(call, data, slug);
 	struct top top;
-	const char *author, *base = NULL, *text;
-	size_t len, delta_len;
 
 	STET_TRY(top_read(call, now->id, &top));
-	author = who != NULL && *who->id != '\0' ? who->id : NULL;
-	*id = id_after(call, top.id);
-	text = text_of(call, data, &len);
-	if (top.key_data != NULL && top.deltas < DELTAS_MAX) {
-		const char *delta = text_of(call, delta_of(call, top.key_data, data), &delta_len);
+	return write_pruned(call, tx, now, &top, &r, live, id);
+}
 
-		if (delta_len * 2 < top.key_len) {
-			text = delta;
-			len = delta_len;
-			base = top.key;
-		}
-	}
-	STET_TRY(stet_exec(call, tx,
-	    "INSERT INTO revision (id, collection, entry_id, author_id, created_at, slug, base,"
-	    " data) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
-	    STET_ARGS(*id, (const char *)now->plan->slug, now->id, author,
-		stet_time_text(call, stet_now(call)), slug, base, stet_val_strn(text, len))));
-	top.total += 1 - kept(call, now->collection);
-	return top.total > 0 ? prune(call, tx, now->id, live, now->draft, top.total) : STET_OK;
+enum stet_status
+revision_keep(struct stet_call *call, struct stet_tx *tx, const struct now *now, const char **id)
+{
+	const struct snapshot was = row_of(now);
+	struct top top;
+
+	STET_TRY(top_read(call, now->id, &top));
+	*id = top.id;
+	if (top_holds(call, &top, now))
+		return STET_OK;
+	return write_pruned(call, tx, now, &top, &was, now->live, id);
+}
+
+enum stet_status
+revision_replace(struct stet_call *call, struct stet_tx *tx, const struct now *now,
+    const json_t *data, const char *slug, const char **id)
+{
+	const struct snapshot r = snapshot_of(call, data, slug), was = row_of(now);
+	struct top top;
+
+	STET_TRY(top_read(call, now->id, &top));
+	if (now->live == NULL && !json_equal(was.data, (json_t *)(uintptr_t)data) &&
+	    !top_holds(call, &top, now))
+		STET_TRY(insert(call, tx, now, &top, &was));
+	return write_pruned(call, tx, now, &top, &r, now->live, id);
 }
 
 enum stet_status

@@ -133,6 +133,32 @@ find_row(struct stet_call *call, const struct plan *plan, const char *id, struct
 	return stet_one(call, rows, STET_NOT_FOUND, plan->by_id_trashed, STET_ARGS(id));
 }
 
+static const char *
+text(const json_t *row, const char *name)
+{
+	return json_string_value(json_object_get(row, name));
+}
+
+/* Values that are replaced stay in the history, if no revision that the item refers to has them. */
+static enum stet_status
+item_replacing(struct stet_call *call, struct stet_tx *tx, const struct stet_transfer *t,
+    const json_t *was, const json_t *row)
+{
+	struct now now = { .id = text(was, "id"),
+		.author = text(was, "authorId"),
+		.updated = text(was, "updatedAt"),
+		.live = text(was, "liveRevisionId"),
+		.draft = text(was, "draftRevisionId") };
+	const char *id;
+
+	STET_TRY(plan_get(call, t->arg, &now.collection, &now.plan));
+	if (!now.collection->revisions || now.live != NULL ||
+	    json_equal(json_object_get(was, "data"), json_object_get(row, "data")))
+		return STET_OK;
+	now.columns = now_fit(call, now.plan, json_object_get(was, "data"));
+	return revision_keep(call, tx, &now, &id);
+}
+
 static enum stet_status
 item_moved(struct stet_call *call, struct stet_tx *tx, const struct stet_transfer *t,
     const char *change, const json_t *key)
@@ -213,6 +239,7 @@ transfer_kinds(struct stet_call *call, const struct stet_transfer **out, size_t 
 			.changed = item_moved,
 			.settled = settled,
 			.arg = slug,
+			.replacing = item_replacing,
 		};
 		kinds[2 * i + 1] = (struct stet_transfer){
 			.kind = stet_printf(call, "revisions/%s", slug),

@@ -215,14 +215,15 @@ write_revisions(struct stet_call *call, struct stet_tx *tx, const struct now *to
 
 	if (!to->collection->revisions)
 		return STET_OK;
-	/* Without one, the row is all there is of what is live. */
-	if (to->is_published && (t->row_changes ? to->live != NULL && !t->drops : to->live == NULL))
-		STET_TRY(revision_write(call, tx, to, t->columns, NULL, to->live, &t->live));
+	if (to->is_published && !t->row_changes && to->live == NULL)
+		STET_TRY(revision_keep(call, tx, to, &t->live));
+	else if (to->is_published && t->row_changes && !t->drops)
+		STET_TRY(revision_replace(call, tx, to, t->columns, NULL, &t->live));
 	if (drafts && t->data_changes)
 		STET_TRY(
 		    revision_write(call, tx, to, t->data, to->staged_slug, t->live, &t->draft));
 	else if (!drafts && !to->is_published)
-		STET_TRY(revision_write(call, tx, to, t->columns, NULL, to->live, &id));
+		STET_TRY(revision_replace(call, tx, to, t->columns, NULL, &id));
 	if (t->drops) {
 		t->live = t->draft;
 		t->draft = NULL;

@@ -145,7 +145,7 @@ keep_live(struct stet_call *call, struct stet_tx *tx, const struct edit *e, cons
 	*id = e->now->live;
 	if (*id != NULL || !e->now->is_published)
 		return STET_OK;
-	return revision_write(call, tx, e->now, e->now->columns, NULL, NULL, id);
+	return revision_keep(call, tx, e->now, id);
 }
 
 /* A slug that a draft brings, or keeps from the draft before. */
@@ -197,8 +197,8 @@ write_columns(struct stet_call *call, struct stet_tx *tx, const struct edit *e)
 	STET_TRY(translation_share(call, tx, &e->c, e->now->group, e->now->columns, e->data));
 	if (!e->now->collection->revisions || !e->edited)
 		return STET_OK;
-	return revision_write(call, tx, e->now, e->data, e->in->slug.given ? staged_slug(e) : NULL,
-	    e->now->live, &id);
+	return revision_replace(
+	    call, tx, e->now, e->data, e->in->slug.given ? staged_slug(e) : NULL, &id);
 }
 
 static enum stet_status

@@ -147,27 +147,40 @@ check_row(struct stet_call *call, const struct stet_transfer *t, struct import_r
 				   "%s.json has a row of the same key", other);
 }
 
+/* A row that is not as it was; was NULL: there was none. Takes the key. */
+static enum stet_status
+write_row(struct stet_call *call, const struct stet_transfer *t, struct import_run *run,
+    const char *file, json_t *key, const json_t *was, const json_t *row)
+{
+	const char *what = was == NULL ? "create" : "update";
+	enum stet_status status;
+
+	changed(call, run, t, what, file, key);
+	STET_TRY(note(call, run, t, what, row));
+	was == NULL ? run->now->n.created++ : run->now->n.updated++;
+	if (was != NULL && t->replacing != NULL)
+		STET_TRY(t->replacing(call, run->tx, t, was, row));
+	status = rows_store(call, run->tx, t, row);
+	if (status == STET_CONFLICT)
+		return stet_fail(call, STET_CONFLICT, NULL,
+		    "another row of %s is called so: delete it, or mirror with --delete", t->table);
+	return status;
+}
+
 static enum stet_status
 store_row(struct stet_call *call, const struct stet_transfer *t, struct import_run *run,
     const char *file, json_t *row)
 {
 	json_t *key = rows_key(t, row), *was = NULL;
 	enum stet_status status = rows_find(call, t, key, &was);
-	bool same = was != NULL && json_equal(was, row), is_new = was == NULL;
+	bool same = was != NULL && json_equal(was, row);
 
-	json_decref(was);
 	if (status != STET_OK || same) {
 		run->now->n.same += same;
 		json_decref(key);
-		return status;
-	}
-	changed(call, run, t, is_new ? "create" : "update", file, key);
-	STET_TRY(note(call, run, t, is_new ? "create" : "update", row));
-	is_new ? run->now->n.created++ : run->now->n.updated++;
-	status = rows_store(call, run->tx, t, row);
-	if (status == STET_CONFLICT)
-		return stet_fail(call, STET_CONFLICT, NULL,
-		    "another row of %s is called so: delete it, or mirror with --delete", t->table);
+	} else
+		status = write_row(call, t, run, file, key, was, row);
+	json_decref(was);
 	return status;
 }
 

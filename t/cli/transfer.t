@@ -118,8 +118,16 @@ rm "$work/x/content/posts/en/gone.json"
 rm -r "$work/x/widgets" "$work/x/menu-items"
 on b import site "$work/x"
 is what_no_file_has_stays 0 '*content/posts *0 created, 1 updated, 0 deleted, 1 as*widgets *0 deleted*' ''
+# What was live and never had a revision is replaced by the files of another stage, and stays in the history.
+on b call content_add --input '{"collection":"posts","slug":"kept","status":"published","data":{"title":"As it was"}}'
+kept=$(echo "$out" | sed 's/.*"item":{"id":"\([^"]*\)".*/\1/')
+on b export "$work/k"
+sed 's/"As it was"/"Another"/' "$work/k/content/posts/en/kept.json" >"$work/one" && mv "$work/one" "$work/k/content/posts/en/kept.json"
+on b import site "$work/k"
+on b call revisions --input "{\"collection\":\"posts\",\"id\":\"$kept\"}"
+is what_an_import_replaces_stays_in_the_history 0 '*"title":"As it was"*"total":1*' ''
 on b import site "$work/x" --delete
-is unless_it_is_a_mirror 0 '*content/posts *0 updated, 1 deleted*menu-items *1 deleted*widgets *1 deleted*' ''
+is unless_it_is_a_mirror 0 '*content/posts *0 updated, 2 deleted*menu-items *1 deleted*widgets *1 deleted*' ''
 on b export "$work/y"
 same a_mirror_is_what_the_files_say x y
 

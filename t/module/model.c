@@ -1,7 +1,8 @@
 /*
  * model.t - random sequences of all transitions of items against a small model in memory: after
  * every step each item is compared as an editor and as a subscriber see it, and the lists and the
- * trash. MODEL_STEPS says how many (5000), MODEL_SEED which.
+ * trash; what a step replaced must be in the history. MODEL_STEPS says how many (5000), MODEL_SEED
+ * which.
  */
 #include "chance.h"
 #include "db/db.h"
@@ -506,14 +507,44 @@ step(void)
 		step_sweep();
 }
 
+/* Values that an item's row held and holds no more are in its history. */
+static void
+compare_history(const struct item *was, const struct item *is)
+{
+	struct outcome *o;
+	const json_t *r;
+	size_t i;
+
+	if (!was->there || !is->there || is->trashed ||
+	    (was->live.title == is->live.title && was->live.year == is->live.year))
+		return;
+	harness_ok(o, ask(site, editor, "GET " BASE "/%s/revisions?limit=100", is->id));
+	json_array_foreach(harness_at(o->data, "items"), i, r)
+	{
+		const json_t *data = json_object_get(r, "data");
+		const json_t *year = json_object_get(data, "year");
+		const char *title = json_string_value(json_object_get(data, "title"));
+
+		if ((int)strtol(title + 1, NULL, 10) == was->live.title &&
+		    (year != NULL ? json_integer_value(year) : NONE) == was->live.year)
+			return;
+	}
+	fail_msg("what %s held is not in its history", is->id);
+}
+
 static void
 items_go_as_the_model_goes(void **state)
 {
 	site = *state;
 	chance_begin(5000);
 	for (int i = 0; i < chance.steps; i++) {
+		struct item was[ITEMS];
+
+		memcpy(was, items, sizeof(was));
 		step();
 		compare_all();
+		for (int k = 0; k < ITEMS; k++)
+			compare_history(&was[k], &items[k]);
 	}
 	print_message("# %d steps\n", chance.steps);
 }

@@ -24,7 +24,7 @@ a_list_is_newest_first_with_a_total(void **state)
 	for (int i = 1; i <= 7; i++)
 		assert_ok(put(h, id, "year", i));
 	harness_ok(o, ask(h, contributor, "GET " BASE "/a/revisions?limit=3"));
-	assert_int_equal(harness_int(o->data, "total"), 7);
+	assert_int_equal(harness_int(o->data, "total"), 8); /* with what it was created with */
 	assert_int_equal(json_array_size(harness_at(o->data, "items")), 3);
 	assert_int_equal(harness_int(o->data, "items[0].data.year"), 7);
 	assert_int_equal(harness_int(o->data, "items[2].data.year"), 5);
@@ -34,7 +34,7 @@ a_list_is_newest_first_with_a_total(void **state)
 	assert_string_equal(harness_text(o->data, "items[0].authorId"), author->id);
 	harness_ok(o, ask(h, contributor, "GET " BASE "/a/revisions?limit=5&cursor=%s",
 			  harness_text(o->data, "nextCursor")));
-	assert_int_equal(json_array_size(harness_at(o->data, "items")), 4);
+	assert_int_equal(json_array_size(harness_at(o->data, "items")), 5);
 	assert_int_equal(harness_int(o->data, "items[0].data.year"), 4);
 	assert_null(harness_at(o->data, "nextCursor"));
 	assert_code(ask(h, subscriber, "GET " BASE "/a/revisions"), "FORBIDDEN");
@@ -74,7 +74,8 @@ whatever_the_form_each_revision_reads_as_it_was(void **state)
 			assert_ok(say(h, author, path, "{'data':{'year':%d,'flag':true}}", n));
 	}
 	harness_ok(o, ask(h, editor, "GET " BASE "/a/revisions?limit=100"));
-	assert_int_equal(harness_int(o->data, "total"), 40);
+	assert_int_equal(harness_int(o->data, "total"), 41);
+	json_array_remove(harness_at(o->data, "items"), 40); /* what it was created with */
 	json_array_foreach(harness_at(o->data, "items"), i, item)
 	{
 		int n = 40 - (int)i;
@@ -158,7 +159,7 @@ a_restored_revision_is_a_new_draft(void **state)
 	assert_string_equal(harness_text(o->data, "item.updatedAt"), "2026-06-01T12:00:00.000Z");
 	harness_ok(o, ask(h, editor, "GET " BASE "/a/revisions"));
 	assert_string_equal(harness_text(o->data, "items[0].authorId"), editor->id);
-	assert_int_equal(harness_int(o->data, "total"), 4);
+	assert_int_equal(harness_int(o->data, "total"), 5);
 	harness_ok(o, ask(h, subscriber, "GET " BASE "/a"));
 	assert_int_equal(harness_int(o->data, "item.data.year"), 2);
 	/* Not live: into the row, and still not published. */
@@ -262,6 +263,159 @@ a_collection_says_how_many_are_kept(void **state)
 	assert_int_equal(harness_int(o->data, "total"), 6);
 }
 
+/* Whether the history of an item has a revision with this value. */
+static bool
+has(struct harness *h, const char *id, const char *path, int value)
+{
+	struct outcome *o;
+	const json_t *r;
+	size_t i;
+
+	harness_ok(o, ask(h, editor, "GET " BASE "/%s/revisions?limit=100", id));
+	json_array_foreach(harness_at(o->data, "items"), i, r)
+	{
+		if (harness_int((json_t *)(uintptr_t)r, path) == value)
+			return true;
+	}
+	return false;
+}
+
+static int64_t
+revisions(struct harness *h, const char *id)
+{
+	struct outcome *o;
+
+	harness_ok(o, ask(h, editor, "GET " BASE "/%s/revisions", id));
+	return harness_int(o->data, "total");
+}
+
+static void
+what_a_direct_publish_replaces_stays(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+	char id[27];
+
+	make(h, author, id, "{'slug':'a','status':'published','data':{'title':'A','year':1}}");
+	assert_int_equal(revisions(h, id), 0);
+	at(h, 1000);
+	assert_ok(say(h, editor, "PUT " BASE "/a", "{'status':'published','data':{'year':2}}"));
+	assert_true(has(h, id, "data.year", 1));
+	/* It is its author's, and of its own time. */
+	harness_ok(o, ask(h, editor, "GET " BASE "/a/revisions"));
+	assert_int_equal(harness_int(o->data, "total"), 2);
+	assert_string_equal(harness_text(o->data, "items[0].authorId"), editor->id);
+	assert_string_equal(harness_text(o->data, "items[1].authorId"), author->id);
+	assert_string_equal(
+	    harness_text(o->data, "items[1].createdAt"), "2026-06-01T12:00:00.000Z");
+	assert_ok(say(h, editor, "PUT " BASE "/a", "{'status':'published','data':{'year':3}}"));
+	assert_int_equal(revisions(h, id), 3);
+	/* It can be had back. */
+	harness_ok(o, ask(h, editor, "GET " BASE "/a/revisions"));
+	assert_ok(
+	    ask(h, editor, "POST /revisions/%s/restore", harness_text(o->data, "items[2].id")));
+	assert_ok(say(h, editor, "POST " BASE "/a/publish", "{}"));
+	harness_ok(o, ask(h, subscriber, "GET " BASE "/a"));
+	assert_int_equal(harness_int(o->data, "item.data.year"), 1);
+	assert_true(has(h, id, "data.year", 3));
+}
+
+static void
+what_is_edited_after_unpublishing_stays(void **state)
+{
+	struct harness *h = *state;
+	char id[27];
+
+	make(h, author, id, "{'slug':'a','status':'published','data':{'title':'A','year':1}}");
+	assert_ok(say(h, author, "POST " BASE "/a/unpublish", "{}"));
+	assert_int_equal(revisions(h, id), 0);
+	assert_ok(put(h, id, "year", 2));
+	assert_true(has(h, id, "data.year", 1));
+	assert_int_equal(revisions(h, id), 2);
+	/* The tool and the schedule take the same way. */
+	make(h, author, id, "{'slug':'b','status':'published','data':{'title':'B','year':1}}");
+	assert_ok(say(h, author, "PUT " BASE "/b", "{'status':'draft'}"));
+	assert_ok(put(h, id, "year", 2));
+	assert_true(has(h, id, "data.year", 1));
+	assert_ok(say(
+	    h, author, "POST " BASE "/b/schedule", "{'scheduledAt':'2026-06-01T12:00:01.000Z'}"));
+	at(h, 1000);
+	inside_sweep(h);
+	assert_ok(say(h, author, "PUT " BASE "/b", "{'status':'published','data':{'year':3}}"));
+	assert_true(has(h, id, "data.year", 2));
+	assert_int_equal(revisions(h, id), 3);
+}
+
+static void
+a_drafts_first_version_stays(void **state)
+{
+	struct harness *h = *state;
+	char id[27];
+
+	make(h, author, id, "{'slug':'a','data':{'title':'A','year':1}}");
+	assert_ok(put(h, id, "year", 2));
+	assert_true(has(h, id, "data.year", 1));
+	assert_int_equal(revisions(h, id), 2);
+	assert_ok(put(h, id, "year", 3));
+	assert_int_equal(revisions(h, id), 3);
+	make(h, author, id, "{'slug':'b','data':{'title':'B','year':1}}");
+	assert_ok(say(h, author, "PUT " BASE "/b", "{'status':'published','data':{'year':2}}"));
+	assert_true(has(h, id, "data.year", 1));
+	/* A save that changes nothing keeps nothing. */
+	make(h, author, id, "{'slug':'c','data':{'title':'C','year':1}}");
+	assert_ok(put(h, id, "year", 1));
+	assert_int_equal(revisions(h, id), 0);
+	/* Without support for revisions there is no history. */
+	assert_ok(say(h, admin, "PUT /schema/collections/posts", "{'supports':['drafts']}"));
+	assert_ok(put(h, id, "year", 2));
+	assert_int_equal(revisions(h, id), 0);
+	/* From the time on when there is, what is replaced stays. */
+	assert_ok(
+	    say(h, admin, "PUT /schema/collections/posts", "{'supports':['drafts','revisions']}"));
+	assert_ok(put(h, id, "year", 3));
+	assert_true(has(h, id, "data.year", 2));
+}
+
+static void
+what_the_row_held_between_two_histories_stays(void **state)
+{
+	struct harness *h = *state;
+	char id[27];
+
+	make(h, author, id, "{'slug':'a','status':'published','data':{'title':'A','year':1}}");
+	assert_ok(put(h, id, "year", 2));
+	assert_ok(say(h, author, "POST " BASE "/a/publish", "{}"));
+	assert_ok(say(h, admin, "PUT /schema/collections/posts", "{'supports':['drafts']}"));
+	assert_ok(put(h, id, "year", 3));
+	assert_ok(
+	    say(h, admin, "PUT /schema/collections/posts", "{'supports':['drafts','revisions']}"));
+	assert_ok(say(h, author, "PUT " BASE "/a", "{'status':'published','data':{'year':4}}"));
+	assert_true(has(h, id, "data.year", 3));
+	assert_int_equal(revisions(h, id), 4);
+}
+
+static void
+what_a_translation_replaces_stays(void **state)
+{
+	struct harness *h = *state;
+	char id[27], fr[27];
+
+	field(h, "posts", "shared", "integer", "'translatable':false");
+	make(h, editor, id, "{'slug':'a','status':'published','data':{'title':'A','shared':1}}");
+	make(h, editor, fr,
+	    "{'slug':'b','locale':'fr','translationOf':'%s','status':'published',"
+	    "'data':{'title':'B'}}",
+	    id);
+	assert_ok(say(h, editor, "PUT " BASE "/a", "{'status':'published','data':{'shared':2}}"));
+	assert_true(has(h, id, "data.shared", 1));
+	assert_true(has(h, fr, "data.shared", 1));
+	assert_ok(say(h, editor, "POST " BASE "/b/unpublish", "{}"));
+	assert_ok(say(h, editor, "PUT " BASE "/a", "{'status':'published','data':{'shared':3}}"));
+	assert_true(has(h, fr, "data.shared", 2));
+	assert_true(has(h, fr, "data.shared", 3));
+	assert_int_equal(revisions(h, fr), 3);
+}
+
 static bool
 told(const struct outcome *o, const char *text)
 {
@@ -316,6 +470,11 @@ main(void)
 		check(an_autosave_keeps_no_history),
 		check(a_collection_takes_its_revisions_along),
 		check(a_collection_says_how_many_are_kept),
+		check(what_a_direct_publish_replaces_stays),
+		check(what_is_edited_after_unpublishing_stays),
+		check(a_drafts_first_version_stays),
+		check(what_the_row_held_between_two_histories_stays),
+		check(what_a_translation_replaces_stays),
 		check(a_check_finds_links_that_lead_nowhere),
 	};
 

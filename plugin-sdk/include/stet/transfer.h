@@ -69,6 +69,12 @@ struct stet_transfer {
 	enum stet_status (*kinds)(
 	    struct stet_call *, const struct stet_transfer **out, size_t *count);
 	const void *arg; /* for `changed` */
+	/*
+	 * Before a stored row (`was`) is replaced by another (`row`), both as in files: keep what
+	 * is not to be lost, such as a revision. NULL: nothing is kept.
+	 */
+	enum stet_status (*replacing)(struct stet_call *, struct stet_tx *,
+	    const struct stet_transfer *, const json_t *was, const json_t *row);
 	/* New fields go here, and nowhere else. */
 };
 
