@@ -99,11 +99,11 @@ an_edit_of_what_is_not_live_is_written(void **state)
 	assert_ok(on(h, author, "PUT", id, "", "{'data':{'title':'B'}}"));
 	assert_ok(on(h, author, "PUT", id, "", "{'data':{}}"));
 	assert_code(on(h, author, "PUT", id, "", "{'data':{'year':'x'}}"), "VALIDATION_ERROR");
-	assert_int_equal(revisions(h, id), 1);
+	assert_int_equal(revisions(h, id), 2);
 	/* That revision goes live, no copy of it. */
 	harness_ok(o, on(h, author, "POST", id, "/publish", ""));
 	assert_true(json_is_string(harness_at(o->data, "item.liveRevisionId")));
-	assert_int_equal(revisions(h, id), 1);
+	assert_int_equal(revisions(h, id), 2);
 }
 
 static void
