@@ -2,8 +2,10 @@
 #include "conf/conf.h"
 #include "base/arena.h"
 #include "base/buf.h"
+#include "base/log.h"
 #include "conf/confcheck.h"
 #include "conf/confkey.h"
+#include "conf/conftext.h"
 
 #include <confuse.h>
 #include <ctype.h>
@@ -361,20 +363,14 @@ read_tree(cfg_t *cfg)
 
 /* ---- what others call ---- */
 
-struct conf *
-conf_parse(const char *text, const char *name, char **why)
+/* What libconfuse is told of our tables. */
+static cfg_t *
+new_tree(const char *name)
 {
 	struct opts site = opts_of(conf_site_keys, NULL), daemon = opts_of(conf_keys, &site);
 	cfg_t *cfg = cfg_init(daemon.opt, CFGF_NONE);
-	struct conf *conf = NULL;
-	char *wrong = NULL;
-	FILE *file;
 
-	*why = NULL;
-	if (cfg == NULL) {
-		*why = xstrdup("libconfuse: out of memory");
-		return NULL;
-	}
+	stet_assert(cfg != NULL); /* out of memory */
 	cfg_set_error_function(cfg, keep_error);
 	set_checks(cfg, "", daemon.opt);
 	set_checks(cfg, "site|", site.opt);
@@ -383,8 +379,33 @@ conf_parse(const char *text, const char *name, char **why)
 	opts_free(&site);
 	free(cfg->filename);
 	cfg->filename = xstrdup(name);
-	file = fmemopen((char *)(uintptr_t)text, strlen(text), "r");
-	if ((file == NULL ? *text == '\0' : cfg_parse_fp(cfg, file) == CFG_SUCCESS) &&
+	return cfg;
+}
+
+/* Have libconfuse read a text that it cannot stumble over (conftext.h). */
+static bool
+parse(cfg_t *cfg, const struct buf *plain)
+{
+	FILE *file = plain->len > 0 ? fmemopen(plain->data, plain->len, "r") : NULL;
+	bool good;
+
+	if (file == NULL)
+		return plain->len == 0;
+	good = cfg_parse_fp(cfg, file) == CFG_SUCCESS;
+	(void)fclose(file);
+	return good;
+}
+
+struct conf *
+conf_parse(const char *text, const char *name, char **why)
+{
+	cfg_t *cfg = new_tree(name);
+	struct conf *conf = NULL;
+	struct buf plain = { 0 };
+	char *wrong = NULL;
+
+	*why = NULL;
+	if (conftext_plain(text, name, &plain, &first_error) && parse(cfg, &plain) &&
 	    first_error.len == 0 && check_lists(cfg, name)) {
 		conf = read_tree(cfg);
 		wrong = confcheck_whole(conf);
@@ -401,8 +422,7 @@ conf_parse(const char *text, const char *name, char **why)
 		*why = first_error.data;
 		first_error = (struct buf){ 0 };
 	}
-	if (file != NULL)
-		(void)fclose(file);
+	buf_free(&plain);
 	cfg_free(cfg);
 	return conf;
 }

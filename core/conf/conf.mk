@@ -1,3 +1,4 @@
 core_conf = \
 	core/conf/conf.c core/conf/conf.h core/conf/confcheck.c core/conf/confcheck.h \
-	core/conf/confkey.c core/conf/confkey.h core/conf/retention.c core/conf/retention.h
+	core/conf/confkey.c core/conf/confkey.h core/conf/conftext.c core/conf/conftext.h \
+	core/conf/retention.c core/conf/retention.h

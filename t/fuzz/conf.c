@@ -1,35 +1,57 @@
-/* conf - a configuration file: read whole or refused in words. */
+/* conf - a configuration file: read whole or refused in words, and a good one is read after it as
+ * it was before. In its plain form it says the same. */
 #include "conf/conf.h"
-#include "base/log.h"
-#include <stdio.h>
-#include <stdlib.h>
+#include "conf/conftext.h"
+#include "fuzz.h"
 #include <string.h>
-#include <unistd.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *, size_t);
+/* What the parser keeps of one file must not change what the next one means. */
+static void
+read_good(void)
+{
+	char *why;
+	struct conf *conf =
+	    conf_parse("workers = 7\nsite a { locales = { \"de\" } }\n", "good", &why);
+
+	must(conf != NULL && why == NULL && conf->workers == 7 && conf->site_count == 1);
+	must(strcmp(conf->sites[0].name, "a") == 0 && strcmp(conf->sites[0].locales[0], "de") == 0);
+	conf_free(conf);
+}
+
+/* Returns whether the text has a plain form; that one is its own. */
+static bool
+scan(const char *text)
+{
+	struct buf plain = { 0 }, again = { 0 }, wrong = { 0 };
+	bool good = conftext_plain(text, "file", &plain, &wrong);
+
+	must(good == (wrong.len == 0));
+	if (good) {
+		must(conftext_plain(plain.data, "file", &again, &wrong));
+		must(again.len == plain.len && memcmp(again.data, plain.data, plain.len) == 0);
+	}
+	buf_free(&plain);
+	buf_free(&again);
+	buf_free(&wrong);
+	return good;
+}
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	static char path[64];
+	char *text = strndup((const char *)data, size), *why;
 	struct conf *conf;
-	char *why = NULL;
-	FILE *f;
 
-	if (*path == '\0')
-		snprintf(path, sizeof(path), "/tmp/stet-fuzz-conf-%ld", (long)getpid());
-	if ((f = fopen(path, "w")) == NULL)
-		abort();
-	fwrite(data, 1, size, f);
-	fclose(f);
-	conf = conf_read(path, &why);
-	stet_assert((conf == NULL) == (why != NULL));
+	must(text != NULL);
+	conf = conf_parse(text, "file", &why);
+	must((conf == NULL) == (why != NULL));
+	must(scan(text) || conf == NULL);
 	for (size_t i = 0; conf != NULL && i < conf->site_count; i++)
-		stet_assert(conf->sites[i].name != NULL && conf->sites[i].data != NULL &&
-			    conf->sites[i].locales[0] != NULL);
-	if (conf != NULL)
-		conf_free(conf);
+		must(conf->sites[i].name != NULL && conf->sites[i].data != NULL &&
+		     conf->sites[i].locales[0] != NULL);
+	conf_free(conf);
 	free(why);
-	unlink(path);
+	free(text);
+	read_good();
 	return 0;
 }

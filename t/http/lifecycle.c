@@ -127,6 +127,33 @@ sighup_takes_a_changed_configuration(void **state)
 	daemon_stop(d);
 }
 
+/* What the parser keeps of a file that ends too early must not hide the next one. */
+static void
+sighup_with_a_file_that_ends_too_early_changes_nothing(void **state)
+{
+	static const char *const broken[] = { "/* a comment", "user = \"$" };
+	struct daemon *d = daemon_start(NULL, NULL, 0);
+	struct answer a;
+	size_t at = 0;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(broken) / sizeof(broken[0]); i++) {
+		daemon_write_conf(d, broken[i], "hosts = { \"two.example\" }");
+		daemon_signal(d, SIGHUP);
+		at = daemon_said(d, at, "stays as it was");
+		at = daemon_said(d, at, "has no end");
+		ask(d, &a, "GET", API "/echo");
+		assert_int_equal(a.status, 200);
+		answer_free(&a);
+	}
+	daemon_write_conf(d, NULL, "hosts = { \"two.example\" }");
+	(void)daemon_reload(d);
+	ask(d, &a, "GET", API "/echo");
+	assert_int_equal(a.status, 404);
+	answer_free(&a);
+	daemon_stop(d);
+}
+
 static void
 sighup_moves_to_another_address(void **state)
 {
@@ -380,6 +407,10 @@ check_tells_the_line_of_an_error(void **state)
 	assert_int_equal(stetd(words, &out), 1);
 	assert_non_null(strstr(out, "stet.conf:2: "));
 	free(out);
+	daemon_write_conf(d, "workers = 2\n/* bogus", NULL);
+	assert_int_equal(stetd(words, &out), 1);
+	assert_non_null(strstr(out, "stet.conf:2: this comment has no end"));
+	free(out);
 	daemon_stop(d);
 }
 
@@ -440,6 +471,7 @@ main(void)
 		cmocka_unit_test(sigterm_lets_calls_finish),
 		cmocka_unit_test(draining_ends_by_its_deadline),
 		cmocka_unit_test(sighup_takes_a_changed_configuration),
+		cmocka_unit_test(sighup_with_a_file_that_ends_too_early_changes_nothing),
 		cmocka_unit_test(sighup_moves_to_another_address),
 		cmocka_unit_test(the_access_log_has_a_line_a_request),
 		cmocka_unit_test(a_request_keeps_the_id_it_came_with),

@@ -235,6 +235,68 @@ bad_values_are_refused_with_their_line(void **state)
 	bad("site \"a\" {\n modules = { \"../x\" }\n}", "t.conf:2:", "../x");
 }
 
+/* A file that ends inside a comment or a text is refused, and changes nothing for the next one. */
+static void
+what_has_no_end_is_refused_and_the_next_file_is_read(void **state)
+{
+	static const struct {
+		const char *text, *where;
+	} cases[] = {
+		{ "/* a comment", "t.conf:1:" },
+		{ "workers = 3\n/* one line\nand another *", "t.conf:2:" },
+		{ "\"$", "t.conf:1:" },
+		{ "data = \"${HOME", "t.conf:1:" },
+		{ "\nuser = \"nobody\n", "t.conf:2:" },
+		{ "\nuser = 'nobody\n", "t.conf:2:" },
+		{ "user = \"nobody\\", "t.conf:1:" },
+		{ "user = 'nobody\\", "t.conf:1:" },
+		{ "user = \"a\\777\"", "t.conf:1:" },
+		{ "user = \"a\\0b\"", "t.conf:1:" },
+		{ "user = \"a\\8\"", "t.conf:1:" },
+		{ "user = (nobody)", "t.conf:1:" },
+		{ "listen + { \"127.0.0.1:1\" }", "t.conf:1:" },
+		{ "hosts = { * }", "t.conf:1:" },
+		{ "site \"a\" {\n hosts = { \"b\"\n", "t.conf:" },
+		{ "workers = 3 }", "t.conf:1:" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct conf *conf;
+
+		bad(cases[i].text, cases[i].where, "");
+		conf = good("workers = 7\n");
+		assert_int_equal(conf->workers, 7);
+		conf_free(conf);
+	}
+}
+
+static void
+texts_and_comments_are_read_as_they_are_written(void **state)
+{
+	struct conf *conf;
+
+	(void)state;
+	setenv("STET_TEST_USER", "from", 1);
+	unsetenv("STET_TEST_NONE");
+	conf = good("# one // two\n// three /* four\n/* \"five\n*/ workers = 4 /***/\n"
+		    "user = \"${STET_TEST_USER}-${STET_TEST_NONE:-none}${STET_TEST_NONE}\"\n"
+		    "module-path = '/a \\'b\\' \\x ${STET_TEST_USER}'\n"
+		    "plugin-path = \"/\\x41\\102\\t\\\"\\\n#/*\"\n"
+		    "log-file = /var/x\r\n"
+		    "listen = { \"127.0.0.1:1\" }\nlisten += { '127.0.0.1:2', 127.0.0.1:3 }\n");
+	assert_int_equal(conf->workers, 4);
+	assert_string_equal(conf->user, "from-none");
+	assert_string_equal(conf->module_path, "/a 'b' \\x ${STET_TEST_USER}");
+	assert_string_equal(conf->plugin_path, "/AB\t\"#/*");
+	assert_string_equal(conf->log_file, "/var/x");
+	assert_string_equal(conf->listen[1], "127.0.0.1:2");
+	assert_string_equal(conf->listen[2], "127.0.0.1:3");
+	conf_free(conf);
+	unsetenv("STET_TEST_USER");
+	bad("/* one\ntwo */\n# three\nuser = \"x\ny\"\nbogus = 1\n", "t.conf:6:", "bogus");
+}
+
 static void
 sites_do_not_share_names_hosts_or_data(void **state)
 {
@@ -395,6 +457,8 @@ main(void)
 		cmocka_unit_test(tls_without_all_it_takes_is_refused),
 		cmocka_unit_test(an_unknown_key_is_refused_with_its_line),
 		cmocka_unit_test(bad_values_are_refused_with_their_line),
+		cmocka_unit_test(what_has_no_end_is_refused_and_the_next_file_is_read),
+		cmocka_unit_test(texts_and_comments_are_read_as_they_are_written),
 		cmocka_unit_test(sites_do_not_share_names_hosts_or_data),
 		cmocka_unit_test(without_a_file_one_site_answers_any_host),
 		cmocka_unit_test(a_file_that_is_not_there_is_named),
