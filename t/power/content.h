@@ -1,0 +1,28 @@
+/* content.h - the bytes of a file on a modelled disk (disk.h). */
+#ifndef T_POWER_CONTENT_H
+#define T_POWER_CONTENT_H
+
+#include "disk.h"
+
+#include <stddef.h>
+
+/* Bytes that only grow at their end, or are cut. */
+struct content {
+	unsigned char *bytes;
+	size_t size, room;
+};
+
+struct change {
+	uint64_t number; /* its place among all changes */
+	uint64_t at, len; /* bytes NULL: the new size is at */
+	const unsigned char *bytes;
+};
+
+/* What is new is zero. */
+void content_resize(struct content *, size_t size);
+void content_put(struct content *, uint64_t at, const unsigned char *bytes, uint64_t len);
+void content_change(struct content *, const struct change *);
+/* As much of the change as is there after a power cut. */
+void content_change_some(struct content *, const struct change *, enum disk_mode, uint64_t *seed);
+
+#endif
