@@ -124,3 +124,68 @@ stet_like(struct stet_call *call, const char *text, size_t len)
 	*to = '%';
 	return out;
 }
+
+/* ---- names with a number ---- */
+
+#define NUMBER_END (INT64_C(1) << 40) /* 1099511627776 in the statement */
+
+/*
+ * `low` is a number that is taken, at first the one before `first`. rise goes up until low + step
+ * is free: by ones up to 16, so that the numbers of a few rows leave no gap, then doubling. halve
+ * closes in on a taken number that is followed by a free one: low + 2 * step is free at each step.
+ * Only a client that takes a name for each doubling on purpose ends rise at NUMBER_END.
+ */
+static const char *
+number_sql(struct stet_call *call, const char *rows, int first)
+{
+	const char *taken = stet_printf(call,
+	    "EXISTS (SELECT 1 FROM %sCAST(?1 AS TEXT) || '-' || CAST(low + step AS TEXT))", rows);
+
+	return stet_printf(call,
+	    "WITH RECURSIVE rise (low, step) AS ("
+	    "SELECT CAST(%d AS BIGINT), CAST(1 AS BIGINT) UNION ALL "
+	    "SELECT low + step, CASE WHEN low + step < 16 THEN 1 ELSE low + step END FROM rise "
+	    "WHERE low < 1099511627776 AND %s), "
+	    "halve (low, step) AS (SELECT MAX(low), MAX(step) / 2 FROM rise UNION ALL "
+	    "SELECT low + CASE WHEN %s THEN step ELSE 0 END, step / 2 FROM halve WHERE step > 0) "
+	    "SELECT MAX(low) + 1 FROM halve",
+	    first - 1, taken, taken);
+}
+
+/* Sixteen random characters that nobody can have taken before. */
+static const char *
+unguessable(struct stet_call *call)
+{
+	char *id = stet_id(call) + 10; /* behind the time */
+
+	for (char *p = id; *p != '\0'; p++)
+		if (*p >= 'A' && *p <= 'Z')
+			*p = (char)(*p + 32);
+	return id;
+}
+
+enum stet_status
+stet_free_name(struct stet_call *call, const char *base, int first, const char *rows,
+    const struct stet_val *values, size_t count, const char **out)
+{
+	struct stet_val *v = stet_alloc(call, (count + 1) * sizeof(*v));
+	struct stet_rows found;
+	bool taken;
+	int64_t n;
+
+	v[0] = stet_val_str(base);
+	if (count > 0)
+		memcpy(v + 1, values, count * sizeof(*v));
+	*out = base;
+	STET_TRY(
+	    stet_query(call, &found, stet_printf(call, "SELECT 1 FROM %s?1", rows), v, count + 1));
+	taken = stet_row(&found);
+	STET_TRY(stet_rows_end(&found));
+	if (!taken)
+		return STET_OK;
+	STET_TRY(stet_one(call, &found, STET_FAULT, number_sql(call, rows, first), v, count + 1));
+	n = stet_col_int(&found, 0);
+	*out = n < NUMBER_END ? stet_printf(call, "%s-%lld", base, (long long)n)
+			      : stet_printf(call, "%s-%s", base, unguessable(call));
+	return stet_rows_end(&found);
+}

@@ -2,8 +2,6 @@
 #include "bylines.h"
 #include <string.h>
 
-#define TRIES 1000
-
 /* The user's byline in this locale, or one in another to translate. */
 static enum stet_status
 of_user(struct stet_call *call, const char *user, const char *locale, struct byline *b)
@@ -19,30 +17,37 @@ of_user(struct stet_call *call, const char *user, const char *locale, struct byl
 	return stet_rows_end(&rows);
 }
 
-/* A guest of this name has the slug, or a numbered one: that one. Otherwise *slug is free. */
+/* "base-" and a number. */
+static bool
+is_numbered(const char *slug, const char *base)
+{
+	const char *digits = slug + strlen(base) + 1;
+
+	return *digits != '\0' && digits[strspn(digits, "0123456789")] == '\0';
+}
+
+/* The guest of this name that has the slug, or a numbered one; else *id is NULL, *slug free. */
 static enum stet_status
 of_guest(struct stet_call *call, const struct stet_byline_person *who, const char *base,
     const char **id, const char **slug)
 {
 	struct stet_rows rows;
-	bool same, free;
 
-	*slug = base;
-	for (int i = 2; i <= TRIES; i++) {
-		STET_TRY(stet_query(call, &rows,
-		    "SELECT id, is_guest = 1 AND display_name = ?3 FROM byline"
-		    " WHERE slug = ?1 AND locale = ?2",
-		    STET_ARGS(*slug, who->locale, who->name)));
-		free = !stet_row(&rows);
-		same = !free && stet_col_int(&rows, 1) != 0;
-		*id = same ? stet_col_dup(&rows, 0) : NULL;
-		STET_TRY(stet_rows_end(&rows));
-		if (free || same)
-			return STET_OK;
-		*slug = stet_printf(call, "%s-%d", base, i);
+	*id = NULL;
+	STET_TRY(stet_query(call, &rows,
+	    "SELECT id, slug FROM byline WHERE slug = ?1 AND locale = ?4"
+	    " AND is_guest = 1 AND display_name = ?5 UNION ALL"
+	    " SELECT id, slug FROM byline WHERE slug >= ?2 AND slug < ?3 AND locale = ?4"
+	    " AND is_guest = 1 AND display_name = ?5",
+	    STET_ARGS(base, stet_printf(call, "%s-0", base), stet_printf(call, "%s-:", base),
+		who->locale, who->name)));
+	while (*id == NULL && stet_row(&rows)) {
+		*slug = stet_col_dup(&rows, 1);
+		if (strcmp(*slug, base) == 0 || is_numbered(*slug, base))
+			*id = stet_col_dup(&rows, 0);
 	}
-	return stet_fail(
-	    call, STET_SLUG_CONFLICT, "slug", "\"%s\" and its numbers are taken", base);
+	STET_TRY(stet_rows_end(&rows));
+	return *id != NULL ? STET_OK : byline_number(call, base, who->locale, slug);
 }
 
 enum stet_status

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #define SLUG_BYTES 60 /* of a slug that is made: leaves room for a number */
-#define TRIES 1000
 
 #define HAS STET_REQUIRED
 #define MAY_BE_NULL (STET_REQUIRED | STET_NULLABLE)
@@ -91,19 +90,8 @@ has_row(struct stet_call *call, bool *found, const char *sql, const struct stet_
 enum stet_status
 byline_number(struct stet_call *call, const char *base, const char *locale, const char **out)
 {
-	bool taken;
-
-	*out = base;
-	for (int i = 2; i <= TRIES; i++) {
-		STET_TRY(
-		    has_row(call, &taken, "SELECT 1 FROM byline WHERE slug = ?1 AND locale = ?2",
-			STET_ARGS(*out, locale)));
-		if (!taken)
-			return STET_OK;
-		*out = stet_printf(call, "%s-%d", base, i);
-	}
-	return stet_fail(
-	    call, STET_SLUG_CONFLICT, "slug", "\"%s\" and its numbers are taken", base);
+	return stet_free_name(
+	    call, base, 2, "byline WHERE locale = ?2 AND slug = ", STET_ARGS(locale), out);
 }
 
 /* ---- saving ---- */

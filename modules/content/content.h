@@ -24,7 +24,7 @@ struct plan {
 	char *select; /* "SELECT … FROM c_x ", columns as in enum item_column, then the fields */
 	char *by_id, *by_slug, *by_slug_live, *by_slug_locale; /* of what is not in the trash */
 	char *insert; /* all columns but the bylines', the revisions' and deleted_at */
-	char *slug_taken, *slug_range; /* by slug and locale, trash included */
+	char *slug_rows; /* of a locale, trash included: for stet_free_name */
 	char *by_id_trashed, *trash; /* with deleted_at behind the fields; trash: a page of it */
 	size_t count;
 	struct plan_field field[]; /* in the collection's order */

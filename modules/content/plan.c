@@ -41,8 +41,7 @@ plan_put(void *arg)
 	free(plan->insert);
 	free(plan->by_id_trashed);
 	free(plan->trash);
-	free(plan->slug_taken);
-	free(plan->slug_range);
+	free(plan->slug_rows);
 	free(plan);
 }
 
@@ -164,12 +163,9 @@ make(struct stet_call *call, const struct stet_collection *c)
 	plan->by_id_trashed = select_trash(call, c, " AND id = ?1");
 	plan->trash = select_trash(
 	    call, c, " AND (deleted_at, id) < (?1, ?2) ORDER BY deleted_at DESC, id DESC LIMIT ?3");
-	sql = begin(call, "SELECT id FROM ", c->slug);
-	stet_sql_add(sql, " WHERE slug = ?1 AND locale = ?2");
-	plan->slug_taken = finish(sql);
-	sql = begin(call, "SELECT slug FROM ", c->slug);
-	stet_sql_add(sql, " WHERE slug >= ?1 AND slug < ?2 AND locale = ?3 LIMIT 1000");
-	plan->slug_range = finish(sql);
+	sql = begin(call, "", c->slug);
+	stet_sql_add(sql, " WHERE locale = ?2 AND slug = ");
+	plan->slug_rows = finish(sql);
 	return plan;
 }
 

@@ -5,7 +5,6 @@
 #include <utf8proc.h>
 
 #define SLUG_MAX 255 /* characters, when a client says it */
-#define NUMBER_DIGITS 9 /* of numbers that are looked at */
 
 bool
 slug_is_good(struct stet_call *call, const char *slug)
@@ -58,61 +57,11 @@ slug_untitled(struct stet_call *call, const char *title)
 	return slug;
 }
 
-static enum stet_status
-is_taken(struct stet_call *call, const struct plan *plan, const char *slug, const char *locale,
-    bool *taken)
-{
-	struct stet_rows rows;
-
-	STET_TRY(stet_query(call, &rows, plan->slug_taken, STET_ARGS(slug, locale)));
-	*taken = stet_row(&rows);
-	return stet_rows_end(&rows);
-}
-
-/* The number behind "base-", or 0. */
-static long
-number(const char *digits)
-{
-	size_t len = strspn(digits, "0123456789");
-
-	return len > 0 && len <= NUMBER_DIGITS && digits[len] == '\0' ? strtol(digits, NULL, 10)
-								      : 0;
-}
-
-/* One more than the highest number behind this base, as far as one look at the index shows; then
- * upwards by growing steps, so that a million items of one title do not cost a million looks. */
-static enum stet_status
-next_number(struct stet_call *call, const struct plan *plan, const char *base, const char *locale,
-    long *out)
-{
-	const char *low = stet_printf(call, "%s-0", base), *high = stet_printf(call, "%s-:", base);
-	size_t skip = strlen(base) + 1;
-	struct stet_rows rows;
-	long highest = 0, step = 1;
-	bool taken = true;
-
-	STET_TRY(stet_query(call, &rows, plan->slug_range, STET_ARGS(low, high, locale)));
-	while (stet_row(&rows)) {
-		long n = number(stet_col_str(&rows, 0) + skip);
-		highest = n > highest ? n : highest;
-	}
-	STET_TRY(stet_rows_end(&rows));
-	for (*out = highest + 1; taken; step *= 2) {
-		STET_TRY(
-		    is_taken(call, plan, stet_printf(call, "%s-%ld", base, *out), locale, &taken));
-		if (taken)
-			*out += step;
-	}
-	return STET_OK;
-}
-
 enum stet_status
 slug_make(struct stet_call *call, const struct plan *plan, const char *source, const char *locale,
     const char **out)
 {
 	char *base;
-	bool taken;
-	long n;
 
 	*out = NULL;
 	if (source == NULL || *source == '\0')
@@ -120,11 +69,5 @@ slug_make(struct stet_call *call, const struct plan *plan, const char *source, c
 	base = stet_slugify(call, source);
 	if (*base == '\0')
 		base = slug_untitled(call, source);
-	*out = base;
-	STET_TRY(is_taken(call, plan, base, locale, &taken));
-	if (!taken)
-		return STET_OK;
-	STET_TRY(next_number(call, plan, base, locale, &n));
-	*out = stet_printf(call, "%s-%ld", base, n);
-	return STET_OK;
+	return stet_free_name(call, base, 2, plan->slug_rows, STET_ARGS(locale), out);
 }

@@ -3,7 +3,6 @@
 #include <stet/changes.h>
 #include <string.h>
 
-#define TRIES 1000 /* numbers of a slug that is made */
 #define SLUG_PATTERN "^[^\\x00-\\x1f\\x7f]+(?![\\s\\S])"
 
 #define HAS STET_REQUIRED
@@ -84,23 +83,15 @@ is_taken(struct stet_call *call, const struct term *t, const char *slug, bool *t
 	    STET_ARGS(t->taxonomy, slug, t->locale, t->id));
 }
 
-/* From the label; the first of base, base-1 … that is free. */
+/* From the label: base, base-1, base-2 … */
 static enum stet_status
 make_slug(struct stet_call *call, struct term *t)
 {
 	const char *base = stet_slugify(call, t->label);
-	bool taken;
 
-	if (*base == '\0')
-		base = "term";
-	t->slug = base;
-	for (int i = 1; i <= TRIES; i++) {
-		STET_TRY(is_taken(call, t, t->slug, &taken));
-		if (!taken)
-			return STET_OK;
-		t->slug = stet_printf(call, "%s-%d", base, i);
-	}
-	return stet_fail(call, STET_CONFLICT, "slug", "\"%s\" and its numbers are taken", base);
+	return stet_free_name(call, *base != '\0' ? base : "term", 1,
+	    "term WHERE taxonomy = ?2 AND locale = ?3 AND slug = ",
+	    STET_ARGS(t->taxonomy, t->locale), &t->slug);
 }
 
 /* A UNIQUE index refused: say which. */

@@ -2,6 +2,8 @@
 POSTS = t/module/posts.c t/module/posts.h
 check_PROGRAMS += t/module/content.t
 t_module_content_t_SOURCES = t/module/content.c $(POSTS)
+check_PROGRAMS += t/module/numbered.t
+t_module_numbered_t_SOURCES = t/module/numbered.c t/module/inside.c t/module/inside.h $(POSTS)
 check_PROGRAMS += t/module/listing.t
 t_module_listing_t_SOURCES = t/module/listing.c $(POSTS)
 check_LTLIBRARIES += t/module/meddler/meddler.la

@@ -440,7 +440,7 @@ a_copy_is_a_draft_of_its_own(void **state)
 	assert_null(harness_at(o->data, "item.data.code")); /* unique */
 	assert_string_equal(harness_text(o->data, "item.data.tags[0]"), "a");
 	harness_ok(o, on(h, author, "POST", id, "/duplicate", ""));
-	assert_string_equal(harness_text(o->data, "item.slug"), "a-copy-1");
+	assert_string_equal(harness_text(o->data, "item.slug"), "a-copy-2");
 	assert_code(on(h, other_author, "POST", id, "/duplicate", ""), "FORBIDDEN");
 	assert_code(on(h, subscriber, "POST", id, "/duplicate", ""), "FORBIDDEN");
 	assert_ok(harness_op(

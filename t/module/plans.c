@@ -91,6 +91,7 @@ static const struct row rows[] = {
 	{ "content_create", "translation",
 	    LIST ",'slug':'un','locale':'fr','translationOf':'$a','data':{'title':'Un'}}", NULL },
 	{ "content_add", NULL, LIST ",'data':{'title':'By the route'}}", NULL },
+	{ "content_create", "numbered", LIST ",'data':{'title':'By the route'}}", NULL },
 	{ "content_put", "in place", LIST ",'id':'$a','data':{'title':'First','code':'d'}}", NULL },
 	{ "content_set_terms", NULL, LIST ",'id':'$a','taxonomy':'genre','termIds':['$h']}", NULL },
 	{ "content_terms", NULL, LIST ",'id':'$a','taxonomy':'genre'}", NULL },

@@ -120,6 +120,16 @@ STET_API STET_MUST enum stet_status stet_exec(
 /* How many rows the last stet_exec of this call changed. */
 STET_API int64_t stet_changes(struct stet_call *);
 
+/*
+ * A name that no row has: `base`, or base-N with N from `first` up. `rows` is the FROM clause up to
+ * the name: "term WHERE taxonomy = ?2 AND locale = ?3 AND slug = "; the values are those from ?2.
+ * Two statements find the name, and an index on it makes them cheap, however many rows share the
+ * base. N is the lowest free number up to 16; above, numbers in between may stay free. The caller's
+ * UNIQUE index decides: call it in the write lane, before the insert.
+ */
+STET_API STET_MUST enum stet_status stet_free_name(struct stet_call *, const char *base, int first,
+    const char *rows, const struct stet_val *, size_t, const char **out);
+
 /* The first `len` bytes of a text as a pattern for LIKE … ESCAPE '\' that finds them anywhere. */
 STET_API char *stet_like(struct stet_call *, const char *text, size_t len);
 
