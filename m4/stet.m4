@@ -14,6 +14,20 @@ AC_DEFUN([STET_CC_FLAGS],
 done
 AC_SUBST([$1])])
 
+# STET_PLATFORM: stop here, in words, where stet does not run.
+AC_DEFUN([STET_PLATFORM],
+[AC_REQUIRE([AC_CANONICAL_HOST])
+AC_MSG_CHECKING([whether this is Linux with the GNU C library])
+AS_CASE([$host_os], [linux*], [], [stet_platform=no])
+AC_PREPROC_IFELSE([AC_LANG_SOURCE([[#include <features.h>
+#ifndef __GLIBC__
+#error another C library
+#endif]])], [], [stet_platform=no])
+AC_MSG_RESULT([${stet_platform=yes}])
+AS_IF([test "$stet_platform" = no],
+	[AC_MSG_ERROR([stet runs on Linux with the GNU C library (glibc), for instance on Debian 12 and 13; this is $host.
+  It relies on calls of that system: epoll, eventfd, signalfd, renameat2.])])])
+
 # STET_SANITIZE: --enable-sanitize=LIST, SAN_CFLAGS, the conditional SANITIZED.
 AC_DEFUN([STET_SANITIZE],
 [AC_ARG_ENABLE([sanitize],

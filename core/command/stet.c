@@ -5,6 +5,7 @@
 #include "command/doctor.h"
 #include "command/verify.h"
 #include "db/db.h"
+#include "installdirs.h"
 #include <errno.h>
 #include <sodium.h>
 #include <stdlib.h>

@@ -4,6 +4,7 @@
 #include "base/buf.h"
 #include "base/log.h"
 #include "conf/confcheck.h"
+#include "installdirs.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -15,6 +15,7 @@
 #include "daemon/scrape.h"
 #include "db/db.h"
 #include "db/writer.h"
+#include "installdirs.h"
 #include "module/module.h"
 #include "net/body.h"
 #include "net/listen.h"

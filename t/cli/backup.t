@@ -263,6 +263,8 @@ if command -v sqlite3 >/dev/null 2>&1; then
 	into newer backup "$work/newer.tar" --force
 	into c2 restore "$work/newer.tar"
 	is a_module_that_is_not_here_is_told 0 '*the module gone, which is not installed*' ''
+else
+	skip newer_databases_are_told_and_refused sqlite3
 fi
 cp -r "$work/new" "$work/broken"
 into broken backup "$work/broken.tar" --force

@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "http/address.h"
+#include "installdirs.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
