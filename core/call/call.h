@@ -162,6 +162,9 @@ void call_free(struct stet_call *);
 /* Become a call of another op or run again: forget error and reply, keep arena and arguments. */
 void call_rewind(struct stet_call *);
 
+/* FORBIDDEN: the role that is needed (for `what`, "": the op), and the one that the caller has. */
+enum stet_status principal_refuse(struct stet_call *, int role, const char *what);
+
 /* The steps of a request, each STET_OK or with the error recorded. */
 enum stet_status call_route(struct stet_call *); /* head -> op; NOT_FOUND, METHOD_NOT_ALLOWED */
 enum stet_status call_admit(struct stet_call *); /* authenticate, CSRF header, scope, permission */

@@ -35,6 +35,12 @@ put_type(struct stet_json *j, enum stet_type type, bool nullable)
 		stet_put_str(j, "format", "date-time");
 }
 
+/* Any JSON value, as one of its types: hosts turn away a schema that says nothing. */
+static const char any_value[] =
+    "[{\"type\":\"string\"},{\"type\":\"number\"},{\"type\":\"boolean\"},{\"type\":\"object\"},"
+    "{\"type\":\"array\",\"items\":{\"anyOf\":[{\"type\":\"string\"},"
+    "{\"type\":\"object\"}]}},{\"type\":\"null\"}]";
+
 #define BRIEF_MOST 1e5 /* a larger bound teaches an assistant nothing */
 
 static void
@@ -54,7 +60,8 @@ put_bounds(const struct writing *w, const struct stet_member *m)
 		return;
 	if (w->style->brief && m->type == STET_STRING)
 		return;
-	if (m->min != 0 || number)
+	/* That there is one at least, or no negative number, goes without saying. */
+	if ((m->min != 0 || number) && !(w->style->brief && (m->min == 0 || m->min == 1)))
 		stet_put_real(w->j, least[m->type], m->min);
 	if (m->max != 0 && (!w->style->brief || m->max < BRIEF_MOST))
 		stet_put_real(w->j, most[m->type], m->max);
@@ -104,10 +111,12 @@ put_ref(const struct writing *w, const struct stet_member *of, bool nullable)
 static void
 put_items(const struct writing *w, const struct stet_member *m)
 {
-	if (m->of == NULL && m->item == STET_ANY)
+	if (m->of == NULL && m->item == STET_ANY && !w->style->brief)
 		return;
 	stet_object(w->j, "items");
-	if (m->of == NULL) {
+	if (m->of == NULL && m->item == STET_ANY) {
+		stet_put_raw(w->j, "anyOf", any_value, sizeof(any_value) - 1);
+	} else if (m->of == NULL) {
 		put_type(w->j, m->item, false);
 		put_choices(w, m, false);
 	} else if (!put_ref(w, m->of, false)) {
@@ -117,29 +126,82 @@ put_items(const struct writing *w, const struct stet_member *m)
 	stet_close(w->j);
 }
 
+/* What kind of value it is. */
 static void
-put_member(const struct writing *w, const struct stet_member *m)
+put_kind(const struct writing *w, const struct stet_member *m, bool nullable)
 {
-	bool nullable = (m->flags & STET_NULLABLE) != 0, object = m->type == STET_OBJECT;
-	const char *about = w->style->about != NULL ? w->style->about(w->style->arg, m) : m->about;
+	bool object = m->type == STET_OBJECT;
 
-	stet_object(w->j, m->name);
-	if (!object || !put_ref(w, m->of, nullable)) {
+	if (object && put_ref(w, m->of, nullable))
+		return;
+	if (w->style->brief && m->type == STET_ANY)
+		stet_put_raw(w->j, "anyOf", any_value, sizeof(any_value) - 1);
+	else if (w->style->brief && (m->flags & STET_JSON_TEXT) != 0)
+		put_type(w->j, STET_OBJECT, nullable);
+	else
 		put_type(w->j, m->type, nullable);
-		if (object && m->of != NULL)
-			put_object(w, m->of);
-		else if (object && !w->style->brief)
-			stet_put_bool(w->j, "additionalProperties", true);
-	}
-	if (about != NULL)
-		stet_put_str(w->j, "description", about);
-	put_bounds(w, m);
-	if (m->fallback != NULL)
-		stet_put_raw(w->j, "default", m->fallback, strlen(m->fallback));
+	if (object && m->of != NULL)
+		put_object(w, m->of);
+	else if (object && !w->style->brief)
+		stet_put_bool(w->j, "additionalProperties", true);
+}
+
+static void
+put_values(const struct writing *w, const struct stet_member *m, bool nullable)
+{
 	if (m->type == STET_ARRAY)
 		put_items(w, m);
 	else
 		put_choices(w, m, nullable);
+}
+
+static void
+put_branch(const struct writing *w, const char *type)
+{
+	stet_object(w->j, NULL);
+	stet_put_str(w->j, "type", type);
+	stet_close(w->j);
+}
+
+/* A value, a text or null: a schema for each, as hosts want it that know of one type in a schema.
+ */
+static void
+put_either(const struct writing *w, const struct stet_member *m)
+{
+	stet_array(w->j, "anyOf");
+	stet_object(w->j, NULL);
+	put_kind(w, m, false);
+	put_bounds(w, m);
+	put_values(w, m, false);
+	stet_close(w->j);
+	if ((m->flags & STET_OR_TEXT) != 0)
+		put_branch(w, "string");
+	if ((m->flags & STET_NULLABLE) != 0)
+		put_branch(w, "null");
+	stet_close(w->j);
+}
+
+static void
+put_member(const struct writing *w, const struct stet_member *m)
+{
+	bool nullable = (m->flags & STET_NULLABLE) != 0;
+	bool either =
+	    (m->flags & STET_OR_TEXT) != 0 || (nullable && w->style->brief && m->type != STET_ANY);
+	const char *about = w->style->about != NULL ? w->style->about(w->style->arg, m) : m->about;
+
+	stet_object(w->j, m->name);
+	if (either)
+		put_either(w, m);
+	else
+		put_kind(w, m, nullable);
+	if (about != NULL)
+		stet_put_str(w->j, "description", about);
+	if (!either)
+		put_bounds(w, m);
+	if (m->fallback != NULL)
+		stet_put_raw(w->j, "default", m->fallback, strlen(m->fallback));
+	if (!either)
+		put_values(w, m, nullable);
 	stet_close(w->j);
 }
 

@@ -36,12 +36,38 @@ stet_may(struct stet_call *call, const char *permission)
 	return call->has_principal && call->principal.role >= role;
 }
 
+/* The highest role that this number reaches. */
+static const char *
+role_name(int role)
+{
+	static const struct {
+		int role;
+		const char *name;
+	} names[] = { { 50, "Administrator" }, { 40, "Editor" }, { 30, "Author" },
+		{ 20, "Contributor" }, { 10, "Subscriber" } };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (role >= names[i].role)
+			return names[i].name;
+	return "nobody";
+}
+
+enum stet_status
+principal_refuse(struct stet_call *call, int role, const char *what)
+{
+	int has = call->has_principal ? call->principal.role : 0;
+
+	return stet_fail(call, STET_FORBIDDEN, NULL,
+	    "Insufficient permissions: needs the role %s%s; you are %s", role_name(role), what,
+	    role_name(has));
+}
+
 enum stet_status
 stet_require(struct stet_call *call, const char *permission)
 {
 	if (stet_may(call, permission))
 		return STET_OK;
-	return stet_fail(call, STET_FORBIDDEN, NULL, "Insufficient permissions");
+	return principal_refuse(call, generation_role(call->gen, permission), "");
 }
 
 enum stet_status
@@ -51,7 +77,9 @@ stet_require_owned(struct stet_call *call, const char *own, const char *any, con
 		    strcmp(owner, call->principal.id) == 0;
 
 	call->asked |= ASKED_USER;
-	return stet_require(call, mine ? own : any);
+	if (mine || stet_may(call, any))
+		return mine ? stet_require(call, own) : STET_OK;
+	return principal_refuse(call, generation_role(call->gen, any), " for what is not your own");
 }
 
 /* Is `word` one of the space-separated words of `list`? */

@@ -202,8 +202,11 @@ shape_check(
 			stet_issue(call, path, "must not be null");
 		return;
 	}
+	if ((m->flags & STET_OR_TEXT) != 0 && json_is_string(value))
+		return;
 	if (!has_type(m->type, value)) {
-		stet_issue(call, path, "must be %s", type_name(m->type));
+		stet_issue(call, path, "must be %s%s", type_name(m->type),
+		    (m->flags & STET_OR_TEXT) != 0 ? " or a string" : "");
 		return;
 	}
 	if (m->type == STET_STRING)

@@ -72,7 +72,7 @@ check_rights(struct stet_call *call, const struct op *op, const char *scope)
 		return stet_fail(
 		    call, STET_INSUFFICIENT_SCOPE, NULL, "Token lacks required scope: %s", scope);
 	if (call->principal.role < op->role)
-		return stet_fail(call, STET_FORBIDDEN, NULL, "Insufficient permissions");
+		return principal_refuse(call, op->role, "");
 	return STET_OK;
 }
 

@@ -226,6 +226,17 @@ slot(struct stet_call *call, const struct stet_member *m)
 	return &call->args[m - call->op->row.in];
 }
 
+/* An object in the place of its text. */
+static const json_t *
+as_text(struct stet_call *call, const json_t *object)
+{
+	char *text = json_text(object);
+	json_t *string = stet_json_own(call, json_string(text));
+
+	free(text);
+	return string;
+}
+
 static void
 take_json(struct stet_call *call, const struct stet_member *m, const json_t *value)
 {
@@ -233,6 +244,8 @@ take_json(struct stet_call *call, const struct stet_member *m, const json_t *val
 
 	if ((m->flags & STET_IGNORED) != 0)
 		return;
+	if ((m->flags & STET_JSON_TEXT) != 0 && json_is_object(value))
+		value = as_text(call, value);
 	before = call->error.issues != NULL ? call->error.issues_tail : NULL;
 	shape_check(call, m, m->name, value);
 	if (call->error.issues == NULL || call->error.issues_tail == before)

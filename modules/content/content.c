@@ -1,5 +1,6 @@
 /* content - items in collections: lists, reading, writing, slugs, rights, import. */
 #include "content.h"
+#include "markdown.h"
 #include <string.h>
 
 static const char *
@@ -56,7 +57,7 @@ service_create(struct stet_call *call, struct stet_tx *tx, const char *collectio
 	return stet_rows_end(&rows);
 }
 
-static const struct stet_content_1 service = { service_create };
+static const struct stet_content_1 service = { service_create, markdown_write, markdown_read };
 
 /* A collection takes its revisions along. */
 static enum stet_status
@@ -139,8 +140,8 @@ static const struct stet_op ops[] = {
 	    .about =
 		"Publish the newest values of an item, now. Publishing again keeps the first date.",
 	    .flags = STET_TOOL, .lane = STET_WRITE, .permission = "content:publish_own",
-	    .scope = "content:write", .in = publish_tool_in, .out = item_reply_shape,
-	    .run = content_publish, .error = STET_CONTENT_PUBLISH_ERROR },
+	    .scope = "content:write", .in = publish_tool_in, .out = item_part_reply_shape,
+	    .run = content_publish_tool, .error = STET_CONTENT_PUBLISH_ERROR },
 	{ "content_withdraw", "Unpublish Content",
 	    .about =
 		"Make an item a draft again. Its content and the date of its publication stay.",
@@ -152,8 +153,8 @@ static const struct stet_op ops[] = {
 	    .about =
 		"Make an item a draft again. Its content and the date of its publication stay.",
 	    .flags = STET_TOOL, .lane = STET_WRITE, .permission = "content:publish_own",
-	    .scope = "content:write", .in = item_tool_in, .out = item_reply_shape,
-	    .run = content_unpublish, .error = STET_CONTENT_UNPUBLISH_ERROR },
+	    .scope = "content:write", .in = item_tool_in, .out = item_part_reply_shape,
+	    .run = content_unpublish_tool, .error = STET_CONTENT_UNPUBLISH_ERROR },
 	{ "content_schedule_at", "Schedule Content",
 	    .about = "Publish an item, or the draft of a published one, at a time in the future.",
 	    .route = "POST /content/:collection/:id/schedule", .lane = STET_WRITE,
@@ -163,14 +164,14 @@ static const struct stet_op ops[] = {
 	{ "content_schedule", "Schedule Content",
 	    .about = "Publish an item, or the draft of a published one, at a time in the future.",
 	    .flags = STET_TOOL, .lane = STET_WRITE, .permission = "content:publish_own",
-	    .scope = "content:write", .in = schedule_tool_in, .out = item_reply_shape,
-	    .run = content_schedule, .error = STET_CONTENT_SCHEDULE_ERROR },
+	    .scope = "content:write", .in = schedule_tool_in, .out = item_part_reply_shape,
+	    .run = content_schedule_tool, .error = STET_CONTENT_SCHEDULE_ERROR },
 	{ "content_unschedule", "Cancel Scheduled Publication",
 	    .about = "Take the schedule of an item away; nothing happens if it has none.",
 	    .route = "DELETE /content/:collection/:id/schedule",
 	    .flags = STET_TOOL | STET_IDEMPOTENT, .lane = STET_WRITE,
-	    .permission = "content:publish_own", .scope = "content:write", .in = item_in,
-	    .out = item_reply_shape, .run = content_unschedule,
+	    .permission = "content:publish_own", .scope = "content:write", .in = item_part_in,
+	    .out = item_part_reply_shape, .run = content_unschedule,
 	    .error = STET_CONTENT_UNSCHEDULE_ERROR },
 	{ "content_discard", "Discard Draft",
 	    .about = "Drop the pending draft of an item: what is live is then all there is.",
@@ -182,7 +183,7 @@ static const struct stet_op ops[] = {
 	    .about = "Drop the pending draft of an item: what is live is then all there is.",
 	    .flags = STET_TOOL | STET_DESTRUCTIVE, .lane = STET_WRITE,
 	    .permission = "content:edit_own", .scope = "content:write", .in = item_tool_in,
-	    .out = item_reply_shape, .run = content_discard,
+	    .out = item_part_reply_shape, .run = content_discard_tool,
 	    .error = STET_CONTENT_DISCARD_DRAFT_ERROR },
 	{ "content_compare", "Compare Live vs Draft",
 	    .about = "What is live, the draft, and what differs between them.",
@@ -200,7 +201,7 @@ static const struct stet_op ops[] = {
 	{ "content_duplicate", "Duplicate Content",
 	    .about = "A copy of what an item has live, as a draft with a slug of its own.",
 	    .flags = STET_TOOL, .lane = STET_WRITE, .permission = "content:create",
-	    .scope = "content:write", .in = duplicate_in, .out = item_reply_shape,
+	    .scope = "content:write", .in = duplicate_tool_in, .out = item_part_reply_shape,
 	    .run = content_duplicate_tool, .error = STET_CONTENT_DUPLICATE_ERROR },
 	{ "content_list_trashed", "List Trashed Content",
 	    .about = "Items in the trash, the last deleted first.",
@@ -211,7 +212,7 @@ static const struct stet_op ops[] = {
 	{ "content_restore", "Restore Content", .about = "Take an item out of the trash.",
 	    .route = "POST /content/:collection/:id/restore",
 	    .flags = STET_TOOL | STET_BODY_OPTIONAL, .lane = STET_WRITE,
-	    .permission = "content:edit_own", .scope = "content:write", .in = delete_in,
+	    .permission = "content:edit_own", .scope = "content:write", .in = restore_in,
 	    .out = restore_out, .run = content_restore, .error = STET_CONTENT_RESTORE_ERROR },
 	{ "content_permanent_delete", "Permanently Delete Content",
 	    .about = "Remove an item for good that is in the trash.",
@@ -261,7 +262,7 @@ static const struct stet_op ops[] = {
 	    .about = "Make the values of a revision the draft of its item. Nothing is published.",
 	    .route = "POST /revisions/:revisionId/restore", .flags = STET_TOOL | STET_BODY_OPTIONAL,
 	    .lane = STET_WRITE, .permission = "content:edit_own", .scope = "content:write",
-	    .in = revision_in, .out = item_reply_shape, .run = revision_restore,
+	    .in = revision_restore_in, .out = item_part_reply_shape, .run = revision_restore,
 	    .error = STET_REVISION_RESTORE_ERROR },
 	/* For stet verify; reads everything, which is too long for a worker. */
 	{ "content_verify", "Check Items", .about = "Do items and revisions lead to each other?",

@@ -160,7 +160,8 @@ STET_MUST enum stet_status item_answer(struct stet_call *, const struct stet_col
     const struct plan *, struct stet_rows *, const struct view *);
 /* With restored: true beside them. */
 STET_MUST enum stet_status item_answer_restored(
-    struct stet_call *, const struct stet_collection *, const struct plan *, struct stet_rows *);
+    struct stet_call *, const struct stet_collection *, const struct plan *, struct stet_rows *,
+    const struct view *);
 /* An item that is not in the trash, by id or slug (what looks like an id is first an id); NOT_FOUND
  * when there is none. locale NULL: the lowest that has the slug, of those that the principal may
  * see. The row is current. */
@@ -407,7 +408,7 @@ STET_MUST enum stet_status save_publishable(struct stet_call *, const struct cha
 stet_handler content_create, content_create_tool, content_patch, content_put, content_update,
     content_delete, content_list_trashed, content_restore, content_purge;
 extern const struct stet_member create_in[], create_tool_in[], patch_in[], update_in[],
-    update_tool_in[], delete_in[], delete_out[], trash_in[], trash_out[], restore_out[],
+    update_tool_in[], delete_in[], delete_out[], trash_in[], trash_out[], restore_in[], restore_out[],
     purge_out[];
 
 /* ---- patch.c ---- */
@@ -501,7 +502,9 @@ void now_set_fields(
 STET_MUST enum stet_status now_write(struct stet_call *, struct stet_tx *, struct stet_sql *,
     const struct now *, const struct change *, const struct values *, const char *kind);
 /* Read it again, and answer it. */
-STET_MUST enum stet_status now_reply(struct stet_call *, const struct now *);
+typedef enum stet_status now_answer(struct stet_call *, const struct now *);
+now_answer now_reply;
+now_answer now_reply_part; /* of what the argument `fields` names */
 STET_MUST enum stet_status now_reply_view(
     struct stet_call *, const struct now *, const struct view *);
 
@@ -518,8 +521,10 @@ struct publish {
 STET_MUST enum stet_status item_publish(
     struct stet_call *, struct stet_tx *, const struct now *, const struct publish *);
 STET_MUST enum stet_status item_unpublish(struct stet_call *, struct stet_tx *, const struct now *);
-extern const struct stet_member publish_in[], publish_tool_in[], item_in[], item_tool_in[];
-stet_handler content_publish, content_unpublish, content_discard;
+extern const struct stet_member publish_in[], publish_tool_in[], item_in[], item_part_in[],
+    item_tool_in[];
+stet_handler content_publish, content_publish_tool, content_unpublish, content_unpublish_tool,
+    content_discard, content_discard_tool;
 
 /* ---- schedule.c ---- */
 
@@ -531,12 +536,12 @@ void schedule_changed(struct stet_call *);
 int64_t schedule_due(struct stet_call *);
 stet_handler schedule_run;
 extern const struct stet_member schedule_in[], schedule_tool_in[];
-stet_handler content_schedule, content_unschedule;
+stet_handler content_schedule, content_schedule_tool, content_unschedule;
 
 /* ---- history.c: revisions over REST and as tools ---- */
 
 extern const struct stet_member revisions_in[], revision_list_in[], revisions_out[], revision_in[],
-    revision_out[];
+    revision_restore_in[], revision_out[];
 stet_handler revision_list, revision_list_tool, revision_get, revision_restore;
 
 /* ---- compare.c, duplicate.c, preview.c, authors.c ---- */
@@ -544,7 +549,7 @@ stet_handler revision_list, revision_list_tool, revision_get, revision_restore;
 extern const struct stet_member compare_in[], compare_out[];
 stet_handler content_compare;
 stet_handler content_duplicate, content_duplicate_tool;
-extern const struct stet_member duplicate_in[];
+extern const struct stet_member duplicate_in[], duplicate_tool_in[];
 extern const struct stet_member preview_in[], preview_out[], preview_get_in[];
 STET_MUST enum stet_status preview_secret(struct stet_call *, struct stet_tx *); /* migration */
 stet_handler content_preview_url, content_read;

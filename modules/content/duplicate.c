@@ -8,6 +8,13 @@ const struct stet_member duplicate_in[] = {
 	{ "locale", STET_STRING, STET_QUERY, .about = "Locale, when it is looked up by slug" },
 	{ 0 },
 };
+const struct stet_member duplicate_tool_in[] = {
+	{ "collection", STET_STRING, STET_REQUIRED, .about = "Slug of the collection" },
+	{ "id", STET_STRING, STET_REQUIRED, .about = "Id or slug of the item" },
+	{ "locale", STET_STRING, .about = "Locale, when it is looked up by slug" },
+	VIEW_FIELDS,
+	{ 0 },
+};
 
 /* The values of the copy: its title says that it is one; what is unique stays the other's. Returns
  * what its slug is made of. */
@@ -56,7 +63,7 @@ insert(struct stet_call *call, struct stet_tx *tx, const struct now *now, const 
 }
 
 static enum stet_status
-duplicate(struct stet_call *call, bool must_own)
+duplicate(struct stet_call *call, bool must_own, now_answer *answer)
 {
 	struct stet_tx *tx = stet_write_tx(call);
 	const struct stet_principal *who = stet_principal(call);
@@ -84,17 +91,17 @@ duplicate(struct stet_call *call, bool must_own)
 	STET_TRY(hook_changed(call, tx, &c, "create"));
 	STET_TRY(hook_after_save(call, tx, &c));
 	now.id = c.id;
-	return now_reply(call, &now);
+	return answer(call, &now);
 }
 
 enum stet_status
 content_duplicate(struct stet_call *call)
 {
-	return duplicate(call, true);
+	return duplicate(call, true, now_reply);
 }
 
 enum stet_status
 content_duplicate_tool(struct stet_call *call)
 {
-	return duplicate(call, false);
+	return duplicate(call, false, now_reply_part);
 }

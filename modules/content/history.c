@@ -30,6 +30,11 @@ const struct stet_member revision_in[] = {
 	{ "revisionId", STET_STRING, STET_REQUIRED, .about = "Id of the revision" },
 	{ 0 },
 };
+const struct stet_member revision_restore_in[] = {
+	{ "revisionId", STET_STRING, STET_REQUIRED, .about = "Id of the revision" },
+	VIEW_FIELDS,
+	{ 0 },
+};
 const struct stet_member revision_out[] = {
 	{ "item", STET_OBJECT, STET_REQUIRED, .of = revision_shape },
 	{ 0 },
@@ -195,5 +200,5 @@ revision_restore(struct stet_call *call)
 	STET_TRY(hook_before_save(call, tx, &c, data));
 	STET_TRY(write_restored(call, tx, &now, &r, data, &c));
 	STET_TRY(hook_after_save(call, tx, &c));
-	return now_reply(call, &now);
+	return now_reply_part(call, &now);
 }

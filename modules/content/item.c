@@ -41,7 +41,8 @@ const char *const item_columns[C_FIELDS] = {
 	    { "draftRevisionId", STET_STRING, STET_NULLABLE,                                  \
 		    .about = "Absent for readers without the right to drafts" },              \
 	    { "locale", STET_STRING, has_ }, { "translationGroup", STET_STRING, has_ },       \
-	    { "bylines", STET_ARRAY, has_, .about = "Credits in their order" },               \
+	    { "bylines", STET_ARRAY, has_, .item = STET_OBJECT,                               \
+		    .about = "Credits in their order" },                                      \
 	{                                                                                     \
 		"byline", STET_OBJECT, (has_) | STET_NULLABLE, .about = "The first of them"   \
 	}
@@ -328,9 +329,9 @@ item_answer(struct stet_call *call, const struct stet_collection *collection,
 
 enum stet_status
 item_answer_restored(struct stet_call *call, const struct stet_collection *collection,
-    const struct plan *plan, struct stet_rows *rows)
+    const struct plan *plan, struct stet_rows *rows, const struct view *view)
 {
-	return answer(call, collection, plan, rows, true, &view_all);
+	return answer(call, collection, plan, rows, true, view);
 }
 
 json_t *

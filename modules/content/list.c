@@ -29,7 +29,7 @@ const struct stet_member list_in[] = {
 	{ "dateField", STET_STRING, STET_CHOICES("createdAt", "updatedAt", "publishedAt") },
 	{ "dateFrom", STET_STRING, .about = "First date or time of dateField" },
 	{ "dateTo", STET_STRING, .about = "Last date or time of dateField" },
-	{ "fieldFilters", STET_STRING,
+	{ "fieldFilters", STET_STRING, STET_JSON_TEXT,
 	    .about = "JSON object of conditions on indexed fields: a value, null, {\"in\": [...]} "
 		     "or bounds {\"gt\", \"gte\", \"lt\", \"lte\"}" },
 	{ "bylines", STET_STRING,

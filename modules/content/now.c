@@ -275,3 +275,12 @@ now_reply(struct stet_call *call, const struct now *now)
 {
 	return now_reply_view(call, now, &view_all);
 }
+
+enum stet_status
+now_reply_part(struct stet_call *call, const struct now *now)
+{
+	struct view view;
+
+	STET_TRY(view_fields(call, now->collection, &view));
+	return now_reply_view(call, now, &view);
+}

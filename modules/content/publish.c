@@ -20,9 +20,11 @@
 	}
 
 const struct stet_member publish_in[] = { WHICH(STET_HEADER), PUBLISHED_AT, { 0 } };
-const struct stet_member publish_tool_in[] = { WHICH(STET_REQUIRED), PUBLISHED_AT, { 0 } };
+const struct stet_member publish_tool_in[] = { WHICH(STET_REQUIRED), PUBLISHED_AT, VIEW_FIELDS,
+	{ 0 } };
 const struct stet_member item_in[] = { WHICH(STET_HEADER), { 0 } };
-const struct stet_member item_tool_in[] = { WHICH(STET_REQUIRED), { 0 } };
+const struct stet_member item_part_in[] = { WHICH(STET_HEADER), VIEW_FIELDS, { 0 } };
+const struct stet_member item_tool_in[] = { WHICH(STET_REQUIRED), VIEW_FIELDS, { 0 } };
 
 /* ---- publish ---- */
 
@@ -126,8 +128,8 @@ item_publish(
 	return write_live(call, tx, now, p, &c, revision);
 }
 
-enum stet_status
-content_publish(struct stet_call *call)
+static enum stet_status
+publish(struct stet_call *call, now_answer *answer)
 {
 	struct publish p = { .published_at = { stet_arg(call, "publishedAt") != NULL,
 				 stet_arg(call, "publishedAt") } };
@@ -142,7 +144,19 @@ content_publish(struct stet_call *call)
 	p.data = now.data;
 	p.slug = now.newest_slug;
 	STET_TRY(item_publish(call, stet_write_tx(call), &now, &p));
-	return now_reply(call, &now);
+	return answer(call, &now);
+}
+
+enum stet_status
+content_publish(struct stet_call *call)
+{
+	return publish(call, now_reply);
+}
+
+enum stet_status
+content_publish_tool(struct stet_call *call)
+{
+	return publish(call, now_reply_part);
 }
 
 /* ---- unpublish ---- */
@@ -165,8 +179,8 @@ item_unpublish(struct stet_call *call, struct stet_tx *tx, const struct now *now
 	return hook_after_unpublish(call, tx, &c);
 }
 
-enum stet_status
-content_unpublish(struct stet_call *call)
+static enum stet_status
+unpublish(struct stet_call *call, now_answer *answer)
 {
 	struct now now = { 0 };
 
@@ -175,13 +189,25 @@ content_unpublish(struct stet_call *call)
 	    stet_require_owned(call, "content:publish_own", "content:publish_any", now.author));
 	STET_TRY(now_is(call, &now, stet_arg(call, "_rev")));
 	STET_TRY(item_unpublish(call, stet_write_tx(call), &now));
-	return now_reply(call, &now);
+	return answer(call, &now);
+}
+
+enum stet_status
+content_unpublish(struct stet_call *call)
+{
+	return unpublish(call, now_reply);
+}
+
+enum stet_status
+content_unpublish_tool(struct stet_call *call)
+{
+	return unpublish(call, now_reply_part);
 }
 
 /* ---- discard ---- */
 
-enum stet_status
-content_discard(struct stet_call *call)
+static enum stet_status
+discard(struct stet_call *call, now_answer *answer)
 {
 	struct stet_tx *tx = stet_write_tx(call);
 	struct now now = { 0 };
@@ -203,5 +229,17 @@ content_discard(struct stet_call *call)
 			schedule_changed(call);
 		STET_TRY(hook_after_save(call, tx, &c));
 	}
-	return now_reply(call, &now);
+	return answer(call, &now);
+}
+
+enum stet_status
+content_discard(struct stet_call *call)
+{
+	return discard(call, now_reply);
+}
+
+enum stet_status
+content_discard_tool(struct stet_call *call)
+{
+	return discard(call, now_reply_part);
 }

@@ -14,7 +14,7 @@
 	    { "locale", STET_STRING, .about = "The site's default when omitted" },             \
 	    { "translationOf", STET_STRING, .about = TRANSLATION },                            \
 	    { "publishedAt", STET_TIME, STET_NULLABLE, .about = "Needs content:publish_any" }, \
-	    { "bylines", STET_ARRAY, .about = BYLINES_ABOUT },                                 \
+	    { "bylines", STET_ARRAY, .item = STET_OBJECT, .about = BYLINES_ABOUT },            \
 	    { "taxonomies", STET_OBJECT, .about = TERMS_ABOUT },                               \
 	{                                                                                      \
 		"createdAt", STET_TIME, STET_NULLABLE, .about = "Needs content:publish_any"    \

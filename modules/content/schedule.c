@@ -38,6 +38,7 @@ const struct stet_member schedule_tool_in[] = {
 	{ "locale", STET_STRING, .about = "Locale, when it is looked up by slug" },
 	AT,
 	{ "_rev", STET_STRING, .about = "Fail when the item is another by now" },
+	VIEW_FIELDS,
 	{ 0 },
 };
 
@@ -66,8 +67,8 @@ write_schedule(struct stet_call *call, struct stet_tx *tx, const struct now *now
 	return hook_after_schedule(call, tx, &c, at);
 }
 
-enum stet_status
-content_schedule(struct stet_call *call)
+static enum stet_status
+schedule(struct stet_call *call, now_answer *answer)
 {
 	const char *at = stet_arg(call, "scheduledAt");
 	struct now now = { 0 };
@@ -88,7 +89,19 @@ content_schedule(struct stet_call *call)
 	c = now_change(&now, now.newest_slug, "published");
 	STET_TRY(save_publishable(call, &c));
 	STET_TRY(write_schedule(call, stet_write_tx(call), &now, stet_time_text(call, ms)));
-	return now_reply(call, &now);
+	return answer(call, &now);
+}
+
+enum stet_status
+content_schedule(struct stet_call *call)
+{
+	return schedule(call, now_reply);
+}
+
+enum stet_status
+content_schedule_tool(struct stet_call *call)
+{
+	return schedule(call, now_reply_part);
 }
 
 enum stet_status
@@ -102,7 +115,7 @@ content_unschedule(struct stet_call *call)
 	STET_TRY(now_is(call, &now, stet_arg(call, "_rev")));
 	if (now.scheduled != NULL)
 		STET_TRY(write_schedule(call, stet_write_tx(call), &now, NULL));
-	return now_reply(call, &now);
+	return now_reply_part(call, &now);
 }
 
 /* ---- the job ---- */

@@ -39,9 +39,16 @@ const struct stet_member trash_out[] = {
 	{ "nextCursor", STET_STRING, .about = "Absent on the last page" },
 	{ 0 },
 };
+const struct stet_member restore_in[] = {
+	{ "collection", STET_STRING, STET_REQUIRED, .about = "Slug of the collection" },
+	{ "id", STET_STRING, STET_REQUIRED, .about = "Id or slug of the item" },
+	{ "locale", STET_STRING, STET_QUERY, .about = "Locale, when it is looked up by slug" },
+	VIEW_FIELDS,
+	{ 0 },
+};
 const struct stet_member restore_out[] = {
 	{ "restored", STET_BOOLEAN, STET_REQUIRED },
-	{ "item", STET_OBJECT, STET_REQUIRED, .of = item_shape },
+	{ "item", STET_OBJECT, STET_REQUIRED, .of = item_part_shape },
 	{ "_rev", STET_STRING, STET_REQUIRED },
 	{ 0 },
 };
@@ -265,10 +272,12 @@ content_restore(struct stet_call *call)
 {
 	struct stet_tx *tx = stet_write_tx(call);
 	struct now now = { 0 };
+	struct view view;
 	struct change c;
 	struct stet_rows rows;
 
 	STET_TRY(find_trashed(call, &now, &now.columns));
+	STET_TRY(view_fields(call, now.collection, &view));
 	STET_TRY(stet_require_owned(call, "content:edit_own", "content:edit_any", now.author));
 	c = now_change(&now, now.slug, now.status);
 	c.version = now.version;
@@ -278,7 +287,7 @@ content_restore(struct stet_call *call)
 	STET_TRY(translation_rejoin(call, tx, &now));
 	STET_TRY(hook_after_restore(call, tx, &c));
 	STET_TRY(stet_one(call, &rows, STET_FAULT, now.plan->by_id, STET_ARGS(now.id)));
-	return item_answer_restored(call, now.collection, now.plan, &rows);
+	return item_answer_restored(call, now.collection, now.plan, &rows, &view);
 }
 
 enum stet_status

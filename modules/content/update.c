@@ -28,7 +28,7 @@
 	{ "data", STET_OBJECT, STET_VALUES, .about = "The field values to change" },          \
 	    { "slug", STET_STRING, STET_NULLABLE },                                           \
 	    { "status", STET_STRING, .about = "draft or published" },                         \
-	    { "bylines", STET_ARRAY, .about = BYLINES_ABOUT },                                \
+	    { "bylines", STET_ARRAY, .item = STET_OBJECT, .about = BYLINES_ABOUT },           \
 	    { "taxonomies", STET_OBJECT, .about = TERMS_ABOUT },                              \
 	    { "authorId", STET_STRING, STET_NULLABLE, STET_RANGE(0, 64),                      \
 		    .about = "Ignored without content:edit_any" },                            \

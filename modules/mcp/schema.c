@@ -6,6 +6,22 @@
 #include "mcp.h"
 #include <string.h>
 
+/* "Id of the item": what the names of tool and argument say. */
+static bool
+names_subject(const char *about)
+{
+	static const char *const begin[] = { "Id of the ", "Id or slug of the ", "Name of the ",
+		"Slug of the " };
+
+	for (size_t i = 0; about != NULL && i < sizeof(begin) / sizeof(begin[0]); i++) {
+		size_t len = strlen(begin[i]);
+
+		if (strncmp(about, begin[i], len) == 0 && strpbrk(about + len, " ,;:") == NULL)
+			return true;
+	}
+	return false;
+}
+
 /* The same in every tool, and said once: in the instructions of the server. */
 static const char *
 about(void *arg, const struct stet_member *m)
@@ -17,7 +33,7 @@ about(void *arg, const struct stet_member *m)
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
 		if (strcmp(m->name, known[i]) == 0)
 			return NULL;
-	return m->about;
+	return names_subject(m->about) ? NULL : m->about;
 }
 
 static const struct stet_schema_style brief = { .brief = true, .about = about };
@@ -46,19 +62,21 @@ schema_put_in(struct stet_call *call, struct stet_json *out, const struct stet_o
 		return;
 	}
 	memcpy(all, in, n * sizeof(*all));
+	/* For what is new, null says what leaving it out says. */
+	for (size_t i = 0; (tool->op->flags & STET_CREATED) != 0 && i < n; i++)
+		if ((all[i].flags & STET_REQUIRED) == 0)
+			all[i].flags &= ~STET_NULLABLE;
 	if (dry_offered(tool))
 		all[n] = dry_member;
 	stet_put_schema_as(out, "inputSchema", all, &brief);
 }
 
-#define OUT_MEMBERS 4 /* of a result: the first ones say what it is */
+#define OUT_MEMBERS 1 /* of a result: the first one says what it is */
 
-/* A member of a result that is always there, or leads on. */
+/* A member of a result that is always there. */
 static bool
 told(const struct stet_member *m)
 {
-	if (strcmp(m->name, "nextCursor") == 0)
-		return true;
 	return (m->flags & STET_REQUIRED) != 0 && (m->flags & STET_NULLABLE) == 0;
 }
 
@@ -66,7 +84,7 @@ void
 schema_put_out(struct stet_json *out, const struct stet_op *op)
 {
 	static const struct stet_member items[] = {
-		{ "items", STET_ARRAY, STET_REQUIRED },
+		{ "items", STET_ARRAY, STET_REQUIRED, .item = STET_OBJECT },
 		{ 0 },
 	};
 	struct stet_member first[OUT_MEMBERS + 1] = { 0 };
@@ -75,6 +93,8 @@ schema_put_out(struct stet_json *out, const struct stet_op *op)
 	for (int n = 0; m != NULL && m->name != NULL && n < OUT_MEMBERS; m++)
 		if (told(m))
 			first[n++] = (struct stet_member){ m->name,
-				m->type == STET_TIME ? STET_STRING : m->type };
+				m->type == STET_TIME ? STET_STRING : m->type,
+				m->flags & STET_OR_TEXT,
+				.item = m->of != NULL ? STET_OBJECT : m->item };
 	stet_put_schema_as(out, "outputSchema", first, &brief);
 }

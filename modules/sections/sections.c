@@ -1,5 +1,6 @@
 /* sections - pieces of content that editors put into items: made here, imported, or of a theme. */
 #include <stet/changes.h>
+#include <stet/content.h>
 #include <stet/module.h>
 #include <string.h>
 
@@ -42,14 +43,19 @@ static const struct stet_member section[] = {
 	{ "title", STET_STRING, HAS },
 	{ "description", STET_STRING },
 	{ "keywords", STET_ARRAY, HAS | STET_STORED_JSON, .item = STET_STRING },
-	{ "content", STET_ARRAY, HAS | STET_STORED_JSON, .item = STET_OBJECT,
-	    .about = "Portable Text blocks" },
+	{ "content", STET_ARRAY, HAS | STET_STORED_JSON | STET_OR_TEXT, .item = STET_OBJECT,
+	    .about = "Portable Text blocks, or Markdown when that was asked for or sent" },
 	{ "source", STET_STRING, HAS, STET_CHOICES("theme", "user", "import") },
 	{ "themeId", STET_STRING },
 	{ "createdAt", STET_TIME, HAS },
 	{ "updatedAt", STET_TIME, HAS },
 	{ 0 },
 };
+
+#define MARKDOWN                                                                     \
+	{                                                                            \
+		"markdown", STET_BOOLEAN, STET_QUERY, .about = "Content as Markdown" \
+	}
 
 static const struct stet_member list_in[] = {
 	{ "source", STET_STRING, .about = "Where they come from",
@@ -58,6 +64,7 @@ static const struct stet_member list_in[] = {
 	    STET_RANGE(1, 200) },
 	{ "limit", STET_INTEGER, .about = "Sections a page", STET_RANGE(1, 100), .fallback = "50" },
 	{ "cursor", STET_STRING, .about = "nextCursor of the page before", STET_RANGE(1, 2048) },
+	MARKDOWN,
 	{ 0 },
 };
 static const struct stet_member list_out[] = {
@@ -67,7 +74,7 @@ static const struct stet_member list_out[] = {
 };
 
 /* clang-format off */
-#define BY_SLUG { "slug", STET_STRING, STET_REQUIRED, .about = "Slug of the section" }
+#define BY_SLUG { "section", STET_STRING, STET_REQUIRED, .about = "Slug of the section" }
 #define SLUG_RULE .about = "Lower-case letters, digits and hyphens", \
 	.pattern = "^[a-z0-9-]+(?![\\s\\S])", STET_RANGE(1, 200)
 #define TITLE_RULE .pattern = "\\S", STET_RANGE(1, 200) /* fits a cursor */
@@ -76,7 +83,8 @@ static const struct stet_member list_out[] = {
 	{ "keywords", STET_ARRAY, .item = STET_STRING, .about = "To be found by", \
 	    STET_RANGE(0, KEYWORDS_MAX) }
 #define BLOCKS(flags_) \
-	{ "content", STET_ARRAY, flags_, .item = STET_OBJECT, .about = "Portable Text blocks" }
+	{ "content", STET_ARRAY, (flags_) | STET_OR_TEXT, .item = STET_OBJECT, \
+	    .about = "Portable Text blocks, or Markdown" }
 #define CREATE(...) \
 	{ "slug", STET_STRING, STET_REQUIRED, SLUG_RULE }, \
 	{ "title", STET_STRING, STET_REQUIRED, TITLE_RULE }, \
@@ -87,11 +95,12 @@ static const struct stet_member list_out[] = {
 	    STET_RANGE(1, 200) }
 /* clang-format on */
 
-static const struct stet_member by_slug[] = { BY_SLUG, { 0 } };
+static const struct stet_member get_in[] = { BY_SLUG, MARKDOWN, { 0 } };
+static const struct stet_member delete_in[] = { BY_SLUG, { 0 } };
 static const struct stet_member create_in[] = { CREATE("user", "import"), { 0 } };
 static const struct stet_member add_in[] = { CREATE("user", "import", "theme"), { 0 } };
 static const struct stet_member update_in[] = {
-	{ "section", STET_STRING, STET_REQUIRED, .about = "Slug that the section has" },
+	BY_SLUG,
 	{ "slug", STET_STRING, SLUG_RULE },
 	{ "title", STET_STRING, TITLE_RULE },
 	MEMBERS,
@@ -116,20 +125,50 @@ find(struct stet_call *call, const char *slug, struct stet_rows *rows)
 	return stet_fail(call, STET_NOT_FOUND, NULL, "Section '%s' not found", slug);
 }
 
+static const struct stet_content_1 *
+content_of(struct stet_call *call)
+{
+	return stet_service(call, STET_CONTENT_1);
+}
+
+static json_t *
+stored_content(struct stet_call *call, struct stet_rows *rows)
+{
+	size_t len;
+	const char *text = stet_col_text(rows, CONTENT, &len);
+
+	return stet_json_own(call, json_loadb(text, len, 0, NULL));
+}
+
+/* The current row, with its content as blocks or as Markdown. */
+static void
+put_section(struct stet_call *call, struct stet_json *out, struct stet_rows *rows, bool markdown)
+{
+	if (!markdown) {
+		stet_put_row(out, rows, section);
+		return;
+	}
+	stet_object(out, NULL);
+	stet_put_columns(out, rows, 0, section, CONTENT);
+	stet_put_str(out, "content", content_of(call)->markdown(call, stored_content(call, rows)));
+	stet_put_columns(out, rows, CONTENT + 1, &section[CONTENT + 1], UPDATED - CONTENT);
+	stet_close(out);
+}
+
 static enum stet_status
-show(struct stet_call *call, const char *slug)
+show(struct stet_call *call, const char *slug, bool markdown)
 {
 	struct stet_rows rows;
 
 	STET_TRY(find(call, slug, &rows));
-	stet_put_row(stet_reply(call), &rows, section);
+	put_section(call, stet_reply(call), &rows, markdown);
 	return stet_rows_end(&rows);
 }
 
 static enum stet_status
 section_get(struct stet_call *call)
 {
-	return show(call, stet_arg(call, "slug"));
+	return show(call, stet_arg(call, "section"), stet_arg_bool(call, "markdown"));
 }
 
 /* ---- the list ---- */
@@ -176,7 +215,7 @@ section_list(struct stet_call *call)
 	stet_object(out, NULL);
 	stet_array(out, "items");
 	while (stet_page_row(&page, &rows))
-		stet_put_row(out, &rows, section);
+		put_section(call, out, &rows, stet_arg_bool(call, "markdown"));
 	stet_close(out);
 	stet_page_end(out, &page);
 	stet_close(out);
@@ -188,6 +227,7 @@ section_list(struct stet_call *call)
 /* A section as it is to be stored. */
 struct draft {
 	const char *id, *slug, *title, *description, *keywords, *content, *source, *theme, *words;
+	const json_t *stored; /* the content that it has; NULL: it is new */
 };
 
 static char *
@@ -223,6 +263,7 @@ static enum stet_status
 take_all(struct stet_call *call, struct draft *d)
 {
 	const json_t *blocks = stet_arg_json(call, "content");
+	const char *markdown = json_string_value(blocks);
 	json_t *content = NULL;
 
 	if (stet_has(call, "slug"))
@@ -233,11 +274,20 @@ take_all(struct stet_call *call, struct draft *d)
 		d->description = stet_arg(call, "description");
 	if (stet_has(call, "keywords"))
 		take_keywords(call, stet_arg_json(call, "keywords"), d);
+	if (markdown != NULL)
+		blocks = content_of(call)->blocks(call, "content", markdown, d->stored);
 	if (blocks != NULL)
 		STET_TRY(stet_type_check(call, "portableText", "content", blocks, &content));
 	if (content != NULL)
 		d->content = json_text(call, content);
 	return stet_issues(call);
+}
+
+/* What Markdown was sent for is answered as Markdown. */
+static enum stet_status
+answer(struct stet_call *call, const char *slug)
+{
+	return show(call, slug, json_is_string(stet_arg_json(call, "content")));
 }
 
 static enum stet_status
@@ -267,7 +317,7 @@ section_create(struct stet_call *call)
 		STET_ARGS(d.id, d.slug, d.title, d.description, d.keywords, d.content, d.source,
 		    d.theme, d.words, stet_time_text(call, stet_now(call))))));
 	STET_TRY(stet_note(call, stet_write_tx(call), "section", d.slug, "create"));
-	return show(call, d.slug);
+	return answer(call, d.slug);
 }
 
 static enum stet_status
@@ -281,6 +331,7 @@ section_update(struct stet_call *call)
 	d.slug = stet_col_dup(&rows, SLUG);
 	d.title = stet_col_dup(&rows, TITLE);
 	d.description = stet_col_dup(&rows, DESCRIPTION);
+	d.stored = stored_content(call, &rows);
 	STET_TRY(stet_rows_end(&rows));
 	STET_TRY(take_all(call, &d));
 	STET_TRY(taken(call, &d,
@@ -292,13 +343,13 @@ section_update(struct stet_call *call)
 		    stet_time_text(call, stet_now(call))))));
 	STET_TRY(stet_note_renamed(
 	    call, stet_write_tx(call), "section", stet_arg(call, "section"), d.slug));
-	return show(call, d.slug);
+	return answer(call, d.slug);
 }
 
 static enum stet_status
 section_delete(struct stet_call *call)
 {
-	const char *slug = stet_arg(call, "slug");
+	const char *slug = stet_arg(call, "section");
 	struct stet_json *out = stet_reply(call);
 	struct stet_rows rows;
 	bool of_theme;
@@ -385,7 +436,7 @@ static const struct stet_op ops[] = {
 	    .route = "GET /sections", .flags = STET_TOOL, READS, .in = list_in, .out = list_out,
 	    .run = section_list, .error = STET_SECTION_LIST_ERROR },
 	{ "section_get", "Get Section", .about = "One section with its content.",
-	    .route = "GET /sections/:slug", .flags = STET_TOOL, READS, .in = by_slug,
+	    .route = "GET /sections/:section", .flags = STET_TOOL, READS, .in = get_in,
 	    .out = section, .run = section_get, .error = STET_SECTION_GET_ERROR },
 	{ "section_create", "Create Section", .about = "A new reusable piece of content.",
 	    .route = "POST /sections", .flags = STET_TOOL | STET_CREATED | STET_ADDITIVE, WRITES,
@@ -400,12 +451,12 @@ static const struct stet_op ops[] = {
 	    .route = "PUT /sections/:section", .flags = STET_TOOL, WRITES, .in = update_in,
 	    .out = section, .run = section_update, .error = STET_SECTION_UPDATE_ERROR },
 	{ "section_delete", "Delete Section", .about = "Delete a section; not one of a theme.",
-	    .route = "DELETE /sections/:slug", .flags = STET_TOOL | STET_DESTRUCTIVE, WRITES,
-	    .in = by_slug, .out = deleted_out, .run = section_delete,
+	    .route = "DELETE /sections/:section", .flags = STET_TOOL | STET_DESTRUCTIVE, WRITES,
+	    .in = delete_in, .out = deleted_out, .run = section_delete,
 	    .error = STET_SECTION_DELETE_ERROR },
 };
 
-static const char *const needs[] = { "auth", "schema", NULL };
+static const char *const needs[] = { "auth", "schema", "content", NULL };
 
 STET_MODULE(sections) = {
 	STET_MODULE_HEAD(sections),

@@ -251,9 +251,9 @@ const STEPS = {
 
 		await client.call("section_create", { slug, title: "Call us", content });
 		await client.call("section_update", { section: slug, title: "Call" });
-		assert.deepEqual((await client.call("section_get", { slug })).content, content);
+		assert.deepEqual((await client.call("section_get", { section: slug })).content, content);
 		assert.equal((await client.call("section_list", {})).items.length, 1);
-		await client.call("section_delete", { slug });
+		await client.call("section_delete", { section: slug });
 
 		await client.call("widget_area_create", { name, label: "Side" });
 		const first = await client.call("widget_create", { name, type: "content", content });

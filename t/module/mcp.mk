@@ -26,3 +26,7 @@ t_mcp_fixtures_fixtures_la_LIBADD = libstet.la $(DEPS_LIBS)
 check_PROGRAMS += t/module/dryrun.t
 t_module_dryrun_t_SOURCES = t/module/dryrun.c t/module/rpc.c t/module/rpc.h t/module/posts.c \
 	t/module/posts.h t/module/inside.c t/module/inside.h
+
+check_PROGRAMS += t/module/toolargs.t
+t_module_toolargs_t_SOURCES = t/module/toolargs.c t/module/rpc.c t/module/rpc.h t/module/posts.c \
+	t/module/posts.h

@@ -234,11 +234,11 @@ static const struct row rows[] = {
 	/* Sections. */
 	{ "section_create", NULL, "{'slug':'s','title':'S','content':[]}", NULL },
 	{ "section_update", NULL, "{'section':'s','title':'T'}", NULL },
-	{ "section_get", NULL, "{'slug':'s'}", NULL },
+	{ "section_get", NULL, "{'section':'s'}", NULL },
 	{ "section_list", NULL, "", NULL },
 	{ "section_list", "of a source", "{'source':'user'}", NULL },
 	{ "section_list", "with a word", "{'search':'t'}", NULL },
-	{ "section_delete", NULL, "{'slug':'s'}", NULL },
+	{ "section_delete", NULL, "{'section':'s'}", NULL },
 
 	/* Widgets. */
 	{ "widget_area_create", NULL, "{'name':'side','label':'Side'}", NULL },

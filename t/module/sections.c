@@ -83,7 +83,7 @@ bad_members_are_refused_by_name(void **state)
 		{ "{'slug':'a_b','title':'A','content':[]}", "slug" },
 		{ "{'slug':'a\\n','title':'A','content':[]}", "slug" },
 		{ "{'slug':'a','title':' ','content':[]}", "title" },
-		{ "{'slug':'a','title':'A','content':'x'}", "content" },
+		{ "{'slug':'a','title':'A','content':7}", "content" },
 		{ "{'slug':'a','title':'A','content':null}", "content" },
 		{ "{'slug':'a','title':'A','content':[1]}", "content[0]" },
 		{ "{'slug':'a','title':'A','content':[{'_type':'x'},{'style':'n'}]}",

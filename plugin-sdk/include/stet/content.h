@@ -176,6 +176,13 @@ struct stet_content_1 {
 	 * locale?, data, …} as in the body of POST /content/:collection. *id is the new item's. */
 	enum stet_status (*create)(struct stet_call *, struct stet_tx *, const char *collection,
 	    const json_t *item, const char **id);
+	/* Portable Text as Markdown. */
+	char *(*markdown)(struct stet_call *, const json_t *blocks);
+	/* Markdown as Portable Text, owned by the call, for a value that is `stored` until now
+	 * (NULL: nothing is): blocks that say the same stay what they are. NULL: issues about
+	 * `path` were recorded. */
+	json_t *(*blocks)(
+	    struct stet_call *, const char *path, const char *markdown, const json_t *stored);
 };
 
 #endif

@@ -35,6 +35,12 @@ enum stet_type {
 #define STET_VALUES                                                                               \
 	0x80u /* the values of an item's fields, by slug; the member `type` beside it, of what is \
 		 asked for `collection`, says of which */
+#define STET_JSON_TEXT                                                                           \
+	0x100u /* a string that holds a JSON object; where arguments are JSON, the object itself \
+		  may stand in its place: the handler is given its text */
+#define STET_OR_TEXT                                                                      \
+	0x200u /* an object or array in whose place a string may stand (Portable Text and \
+		  Markdown): stet_arg_json answers either */
 
 /*
  * One member; a list ends with a row whose name is NULL. A list describes the members of an object.
@@ -76,7 +82,7 @@ struct stet_member {
 /* How a JSON Schema is written; zero: in full, and closed. */
 struct stet_schema_style {
 	/* For assistants, who pay by the word: open, and without lengths and patterns, which an op
-	 * checks and its answer names. */
+	 * checks and its answer names. Each schema has one type: what may be null is anyOf. */
 	bool brief;
 	/* The description of a member, or NULL for none; NULL: its `about`. */
 	const char *(*about)(void *arg, const struct stet_member *);

@@ -1,0 +1,276 @@
+/* toolargs.t - what tools take and answer: schemas as hosts want them, arguments named alike,
+ * Markdown, members to answer, and the role that is missing. */
+#include "rpc.h"
+#include <stdio.h>
+
+/* ---- schemas ---- */
+
+/* What a subschema has to say, at this path. */
+static void
+check_schema(const char *tool, const json_t *schema)
+{
+	const json_t *type = json_object_get(schema, "type"),
+		     *either = json_object_get(schema, "anyOf"), *value;
+	const char *name;
+	size_t i;
+
+	if (type == NULL && either == NULL)
+		fail_msg("%s: a schema says nothing: %s", tool, json_dumps(schema, 0));
+	if (type != NULL && !json_is_string(type))
+		fail_msg("%s: more than one type: %s", tool, json_dumps(schema, 0));
+	if (type != NULL && strcmp(json_string_value(type), "array") == 0 &&
+	    !json_is_object(json_object_get(schema, "items")))
+		fail_msg("%s: an array of nothing: %s", tool, json_dumps(schema, 0));
+	if (json_object_get(schema, "items") != NULL)
+		check_schema(tool, json_object_get(schema, "items"));
+	json_array_foreach((json_t *)(uintptr_t)either, i, value) check_schema(tool, value);
+	json_object_foreach(json_object_get(schema, "properties"), name, value)
+	    check_schema(tool, value);
+}
+
+static json_t *
+list(struct harness *h)
+{
+	struct outcome *o =
+	    rpc_post(h, admin, NULL, "{'jsonrpc':'2.0','id':1,'method':'tools/list'}");
+
+	return harness_at(o->body, "result.tools");
+}
+
+static json_t *
+tool(struct harness *h, const char *name)
+{
+	json_t *tools = list(h), *one;
+	size_t i;
+
+	json_array_foreach(
+	    tools, i, one) if (strcmp(harness_text(one, "name"), name) == 0) return one;
+	fail_msg("there is no tool %s", name);
+	return NULL;
+}
+
+static void
+each_schema_has_one_type_and_each_array_its_items(void **state)
+{
+	struct harness *h = *state;
+	json_t *tools = list(h), *one;
+	size_t i;
+
+	assert_true(json_array_size(tools) > 30);
+	json_array_foreach(tools, i, one)
+	{
+		const char *name = harness_text(one, "name");
+
+		check_schema(name, harness_at(one, "inputSchema"));
+		check_schema(name, harness_at(one, "outputSchema"));
+	}
+}
+
+static void
+what_may_be_null_is_a_choice_of_two(void **state)
+{
+	struct harness *h = *state;
+	json_t *slug = harness_at(tool(h, "content_update"), "inputSchema.properties.slug");
+
+	assert_null(harness_at(slug, "type"));
+	assert_string_equal(harness_text(slug, "anyOf[0].type"), "string");
+	assert_string_equal(harness_text(slug, "anyOf[1].type"), "null");
+}
+
+static void
+credits_are_objects(void **state)
+{
+	struct harness *h = *state;
+	json_t *r;
+
+	assert_string_equal(
+	    harness_text(tool(h, "content_create"), "inputSchema.properties.bylines.items.type"),
+	    "object");
+	r = rpc_call(h, editor, "content_create",
+	    "{'collection':'posts','data':{'title':'A'},'bylines':['x']}");
+	assert_string_equal(rpc_code(r), "VALIDATION_ERROR");
+	assert_non_null(strstr(rpc_text(r), "bylines[0]"));
+}
+
+/* ---- filters ---- */
+
+static void
+filters_of_a_tool_are_an_object_or_its_text(void **state)
+{
+	static const char *const given[] = { "{'kind':'news'}",
+		"'{\\u0022kind\\u0022:\\u0022news\\u0022}'" };
+	struct harness *h = *state;
+	char id[27];
+
+	make(h, editor, id, "{'data':{'title':'A','kind':'news'}}");
+	make(h, editor, id, "{'data':{'title':'B','kind':'note'}}");
+	assert_string_equal(
+	    harness_text(tool(h, "content_list"), "inputSchema.properties.fieldFilters.type"),
+	    "object");
+	for (size_t i = 0; i < COUNT(given); i++) {
+		json_t *r = rpc_call(h, editor, "content_list",
+		    "{'collection':'posts','fieldFilters':%s}", given[i]);
+
+		assert_string_equal(rpc_code(r), "");
+		assert_int_equal(json_array_size(harness_at(r, "structuredContent.items")), 1);
+		assert_string_equal(harness_text(r, "structuredContent.items[0].data.title"), "A");
+	}
+	assert_string_equal(rpc_code(rpc_call(h, editor, "content_list",
+				"{'collection':'posts','fieldFilters':['news']}")),
+	    "VALIDATION_ERROR");
+	/* A request has a text, as ever. */
+	assert_int_equal(total(h, editor, filters("{'kind':'news'}")), 1);
+}
+
+/* ---- sections ---- */
+
+static void
+a_section_is_named_alike_by_every_tool(void **state)
+{
+	struct harness *h = *state;
+	json_t *r =
+	    rpc_call(h, editor, "section_create", "{'slug':'cta','title':'Call','content':[]}");
+
+	assert_string_equal(rpc_code(r), "");
+	r = rpc_call(h, editor, "section_get", "{'section':'cta'}");
+	assert_string_equal(harness_text(r, "structuredContent.title"), "Call");
+	r = rpc_call(h, editor, "section_update", "{'section':'cta','slug':'call'}");
+	assert_string_equal(harness_text(r, "structuredContent.slug"), "call");
+	r = rpc_call(h, editor, "section_delete", "{'section':'call'}");
+	assert_string_equal(rpc_code(r), "");
+}
+
+static void
+a_section_takes_markdown_as_items_do(void **state)
+{
+	struct harness *h = *state;
+	json_t *r = rpc_call(h, editor, "section_create",
+	    "{'slug':'cta','title':'Call','content':'# One\\n\\nTwo **three**'}");
+	char key[64];
+	struct outcome *o;
+
+	assert_string_equal(rpc_code(r), "");
+	assert_non_null(strstr(harness_text(r, "structuredContent.content"), "# One"));
+	harness_ok(o, ask(h, editor, "GET /sections/cta"));
+	assert_string_equal(harness_text(o->data, "content[0].style"), "h1");
+	assert_string_equal(harness_text(o->data, "content[1].children[1].text"), "three");
+	(void)snprintf(key, sizeof(key), "%s", harness_text(o->data, "content[1]._key"));
+	assert_string_not_equal(key, "");
+	/* A block that stays keeps its key. */
+	harness_ok(
+	    o, say(h, editor, "PUT /sections/cta", "{'content':'# New\\n\\nTwo **three**'}"));
+	assert_non_null(strstr(harness_text(o->data, "content"), "# New"));
+	harness_ok(o, ask(h, editor, "GET /sections/cta"));
+	assert_string_equal(harness_text(o->data, "content[1]._key"), key);
+	/* Reads answer Markdown when they are asked to. */
+	harness_ok(o, ask(h, editor, "GET /sections/cta?markdown=true"));
+	assert_non_null(strstr(harness_text(o->data, "content"), "**three**"));
+	assert_string_equal(harness_text(o->data, "slug"), "cta");
+	assert_string_equal(harness_text(o->data, "source"), "user");
+	harness_ok(o, ask(h, editor, "GET /sections?markdown=true"));
+	assert_non_null(strstr(harness_text(o->data, "items[0].content"), "# New"));
+	assert_code(say(h, editor, "PUT /sections/cta", "{'content':7}"), "VALIDATION_ERROR");
+}
+
+/* ---- members to answer ---- */
+
+static void
+each_tool_of_the_life_of_an_item_answers_what_is_asked_for(void **state)
+{
+	static const char *const steps[] = { "content_publish", "content_unpublish",
+		"content_schedule", "content_unschedule", "content_discard_draft",
+		"content_duplicate", "content_delete", "content_restore" };
+	struct harness *h = *state;
+	char id[27], rev[256] = "";
+
+	make(h, editor, id, "{'data':{'title':'A','year':3}}");
+	for (size_t i = 0; i < COUNT(steps); i++) {
+		const char *step = steps[i];
+		json_t *r =
+		    rpc_call(h, editor, "content_get", "{'collection':'posts','id':'%s'}", id);
+		bool needs_rev = i < 2 || i == 4;
+
+		if (i < 7)
+			(void)snprintf(
+			    rev, sizeof(rev), "%s", harness_text(r, "structuredContent._rev"));
+		r = rpc_call(h, editor, step, "{'collection':'posts','id':'%s'%s%s%s%s%s}", id,
+		    needs_rev ? ",'_rev':'" : "", needs_rev ? rev : "", needs_rev ? "'" : "",
+		    i == 2 ? ",'scheduledAt':'2099-01-01T00:00:00Z'" : "",
+		    i == 6 ? "" : ",'fields':'status,title'");
+		if (*rpc_code(r) != '\0')
+			fail_msg("%s: %s", step, rpc_text(r));
+		if (i == 6)
+			continue;
+		assert_int_equal(json_object_size(harness_at(r, "structuredContent.item")), 3);
+		assert_int_equal(json_object_size(harness_at(r, "structuredContent.item.data")), 1);
+		assert_string_not_equal(harness_text(r, "structuredContent.item.status"), "");
+		assert_string_not_equal(harness_text(r, "structuredContent._rev"), "");
+	}
+}
+
+static void
+a_revision_is_restored_and_answered_in_part(void **state)
+{
+	struct harness *h = *state;
+	char id[27], revision[64];
+	struct outcome *o;
+	json_t *r;
+
+	make(h, editor, id, "{'data':{'title':'A'},'status':'published'}");
+	assert_ok(say(h, editor, "PUT /content/posts/a", "{'data':{'title':'B'}}"));
+	harness_ok(o, ask(h, editor, "GET /content/posts/%s/revisions", id));
+	(void)snprintf(revision, sizeof(revision), "%s", harness_text(o->data, "items[1].id"));
+	r = rpc_call(
+	    h, editor, "revision_restore", "{'revisionId':'%s','fields':'title'}", revision);
+	assert_string_equal(rpc_code(r), "");
+	assert_int_equal(json_object_size(harness_at(r, "structuredContent.item")), 2);
+	assert_string_equal(harness_text(r, "structuredContent.item.data.title"), "A");
+}
+
+/* ---- roles ---- */
+
+static void
+who_may_not_is_told_which_role_may(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+	char id[27];
+	json_t *r = rpc_call(h, author, "menu_create", "{'name':'m','label':'M'}");
+
+	assert_string_equal(rpc_code(r), "INSUFFICIENT_PERMISSIONS");
+	assert_string_equal(rpc_text(r),
+	    "[INSUFFICIENT_PERMISSIONS] Insufficient permissions: needs the role Editor; you are "
+	    "Author");
+	o = say(h, author, "POST /menus", "{'name':'m','label':'M'}");
+	assert_code(o, "FORBIDDEN");
+	assert_string_equal(
+	    o->message, "Insufficient permissions: needs the role Editor; you are Author");
+	make(h, editor, id, "{'data':{'title':'A'}}");
+	r = rpc_call(h, author, "content_delete", "{'collection':'posts','id':'%s'}", id);
+	assert_string_equal(rpc_code(r), "INSUFFICIENT_PERMISSIONS");
+	assert_non_null(
+	    strstr(rpc_text(r), "needs the role Editor for what is not your own; you are Author"));
+	r = rpc_call(h, contributor, "content_create",
+	    "{'collection':'posts','data':{'title':'A'},'status':'published'}");
+	assert_non_null(strstr(rpc_text(r), "needs the role Author; you are Contributor"));
+	/* What may not be known stays unknown. */
+	assert_code(ask(h, subscriber, "GET /content/posts/%s", id), "NOT_FOUND");
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		check(each_schema_has_one_type_and_each_array_its_items),
+		check(what_may_be_null_is_a_choice_of_two),
+		check(credits_are_objects),
+		check(filters_of_a_tool_are_an_object_or_its_text),
+		check(a_section_is_named_alike_by_every_tool),
+		check(a_section_takes_markdown_as_items_do),
+		check(each_tool_of_the_life_of_an_item_answers_what_is_asked_for),
+		check(a_revision_is_restored_and_answered_in_part),
+		check(who_may_not_is_told_which_role_may),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
