@@ -15,7 +15,8 @@ void expected_compare(const struct expected *, const char *got);
 
 /* ---- plans ---- */
 
-/* Write a trace: each statement a line, the steps of its plan separated by semicolons. */
+/* Write a trace: each statement a line, the steps of its plan separated by semicolons, in the same
+ * words for all versions of SQLite. */
 void expected_write(FILE *to, const char *trace);
 
 #endif
