@@ -1,4 +1,5 @@
 /* writer.c - the write lane: a queue for each site, and the threads that serve them. */
+#include "base/activity.h"
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/log.h"
@@ -384,6 +385,7 @@ thread(void *arg)
 	struct writer *w;
 
 	(void)arg;
+	activity_thread(ACTIVITY_WRITE);
 	pthread_mutex_lock(&pool.lock);
 	while ((w = wait_work()) != NULL) {
 		pthread_mutex_unlock(&pool.lock);

@@ -3,12 +3,14 @@
 #include "base/log.h"
 #include "call/call.h"
 #include "call/metrics.h"
+#include "module/running.h"
 #include <string.h>
 
 #define SLOW_US 50000
 
 /* What is put back after a link. */
 struct frame {
+	struct running running;
 	const struct loaded *owner;
 	__typeof__(((struct stet_call *)0)->error) error;
 	int64_t begun; /* clock_monotonic_us */
@@ -20,23 +22,24 @@ static const char *const point_name[STET_HOOK_POINTS] = {
 #undef STET_HOOK
 };
 
-static struct frame
-enter(struct stet_call *call, const struct link *link)
+static void
+enter(struct frame *frame, struct stet_call *call, const struct link *link, enum stet_hook_point at)
 {
-	struct frame frame = { call->owner, call->error, clock_monotonic_us() };
-
+	frame->owner = call->owner;
+	frame->error = call->error;
+	frame->begun = clock_monotonic_us();
+	running_enter(&frame->running, call, link->owner, RUNNING_HOOK, point_name[at]);
 	call->owner = link->owner;
 	call_foreign(call, link->owner);
-	return frame;
 }
 
 static void
-leave(struct stet_call *call, const struct frame *frame, const struct link *link,
-    enum stet_hook_point at)
+leave(struct stet_call *call, struct frame *frame, const struct link *link, enum stet_hook_point at)
 {
 	int64_t took = clock_monotonic_us() - frame->begun;
 
 	call->owner = frame->owner;
+	running_leave(&frame->running);
 	if (took <= SLOW_US)
 		return;
 	metrics_label(FAMILY_SLOW_HOOKS, link->owner->m.name, point_name[at]);
@@ -105,9 +108,11 @@ hook_point_name(enum stet_hook_point at)
                                                                                 \
 		for (size_t i = 0; i < chain->count; i++) {                     \
 			const struct link *link = &chain->link[i];              \
-			struct frame frame = enter(call, link);                 \
-			enum stet_status status = link->fn.name_ args_;         \
+			struct frame frame;                                     \
+			enum stet_status status;                                \
                                                                                 \
+			enter(&frame, call, link, STET_AT_##name_);             \
+			status = link->fn.name_ args_;                          \
 			leave(call, &frame, link, STET_AT_##name_);             \
 			if (status == STET_DECLINED || status == STET_OK)       \
 				forget(call, &frame);                           \
@@ -125,9 +130,11 @@ hook_point_name(enum stet_hook_point at)
                                                                                            \
 		for (size_t i = 0; i < chain->count; i++) {                                \
 			const struct link *link = &chain->link[i];                         \
-			struct frame frame = enter(call, link);                            \
-			enum stet_status status = link->fn.name_ args_;                    \
+			struct frame frame;                                                \
+			enum stet_status status;                                           \
                                                                                            \
+			enter(&frame, call, link, STET_AT_##name_);                        \
+			status = link->fn.name_ args_;                                     \
 			leave(call, &frame, link, STET_AT_##name_);                        \
 			if (status != STET_OK)                                             \
 				return judge(call, &frame, link, STET_AT_##name_, status); \
@@ -156,8 +163,9 @@ hook_tell(
     struct stet_call *call, enum stet_hook_point at, const struct link *link, const json_t *payload)
 {
 	enum stet_status status = STET_OK;
-	struct frame frame = enter(call, link);
+	struct frame frame;
 
+	enter(&frame, call, link, at);
 	switch (at) {
 #define STET_HOOK(name, phase, params, args) TELLS_##phase(name, args)
 #include <stet/hooks.def>

@@ -1,5 +1,6 @@
 /* worker.c - a thread, an event_base, a mailbox. */
 #include "net/worker.h"
+#include "base/activity.h"
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/log.h"
@@ -244,6 +245,7 @@ run(void *arg)
 {
 	struct worker *w = arg;
 
+	activity_thread(ACTIVITY_READ);
 	snapshot_share(arm_rest, w);
 	if (event_base_loop(w->base, EVLOOP_NO_EXIT_ON_EMPTY) == -1)
 		log_line(STET_ERROR, "worker %d: the event loop failed", w->index);

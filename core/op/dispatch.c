@@ -4,6 +4,7 @@
 #include "call/call.h"
 #include "call/timing.h"
 #include "db/db.h"
+#include "module/running.h"
 #include "net/wait.h"
 #include "net/worker.h"
 #include "op/idempotency.h"
@@ -201,11 +202,14 @@ call_written(struct stet_call *call)
 static enum stet_status
 run_handler(struct stet_call *call)
 {
+	struct running running;
 	enum stet_status status;
 
 	call->owner = call->op->owner;
 	timing_started(call);
+	running_enter(&running, call, call->op->owner, RUNNING_OP, call->op->name);
 	status = call->op->row.run(call);
+	running_leave(&running);
 	if (status == STET_OK && call->op->row.lane == STET_WRITE)
 		status = call_written(call);
 	timing_ended(call);
@@ -268,9 +272,15 @@ static void
 choose_lane(struct stet_call *call)
 {
 	const struct stet_op *row = &call->op->row;
+	struct running running;
 
 	call->owner = call->op->owner;
-	call->lane = row->choose != NULL ? row->choose(call) : row->lane;
+	call->lane = row->lane;
+	if (row->choose == NULL)
+		return;
+	running_enter(&running, call, call->op->owner, RUNNING_OP, call->op->name);
+	call->lane = row->choose(call);
+	running_leave(&running);
 }
 
 void

@@ -1,10 +1,12 @@
 /* slow.c - the bounded pool for work that waits, and the way from there into the write lane. */
 #include "op/slow.h"
+#include "base/activity.h"
 #include "base/arena.h"
 #include "base/log.h"
 #include "base/thread.h"
 #include "call/call.h"
 #include "db/db.h"
+#include "module/running.h"
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,6 +50,7 @@ thread(void *arg)
 	struct task task;
 
 	(void)arg;
+	activity_thread(ACTIVITY_SLOW);
 	db_readers_few();
 	while (next_task(&task)) {
 		task.fn(task.arg);
@@ -134,6 +137,7 @@ slow_submit_idle(void (*fn)(void *), void *arg)
 struct crossing {
 	enum stet_status (*fn)(struct stet_call *, struct stet_tx *, void *);
 	void *arg;
+	const char *name; /* of the op or job that waits */
 	__typeof__(((struct stet_call *)0)->error) error;
 	struct stet_json out; /* lengths and nesting; the bytes stay where they are */
 	size_t raw;
@@ -147,8 +151,12 @@ static enum stet_status
 cross(struct stet_call *call, struct stet_tx *tx, void *arg)
 {
 	struct crossing *x = arg;
-	enum stet_status status = x->fn(call, tx, x->arg);
+	struct running running;
+	enum stet_status status;
 
+	running_enter(&running, call, call->owner, RUNNING_WRITE, x->name);
+	status = x->fn(call, tx, x->arg);
+	running_leave(&running);
 	return status == STET_OK && !call->told ? call_written(call) : status;
 }
 
@@ -203,8 +211,10 @@ enum stet_status
 stet_write_lane(struct stet_call *call,
     enum stet_status (*fn)(struct stet_call *, struct stet_tx *, void *), void *arg)
 {
+	const struct running *here = running_here();
 	struct crossing x = { .fn = fn,
 		.arg = arg,
+		.name = here != NULL ? here->name : NULL,
 		.error = call->error,
 		.out = call->out,
 		.raw = call->reply.raw.len,

@@ -6,6 +6,7 @@
 #include "call/call.h"
 #include "call/metrics.h"
 #include "db/db.h"
+#include "module/running.h"
 #include "op/slow.h"
 #include "work/store.h"
 #include <stdlib.h>
@@ -61,8 +62,12 @@ static int64_t
 ask(const struct work *w, struct generation *gen)
 {
 	struct stet_call *call = job_call(w, gen);
-	int64_t due = w->row.due(call);
+	struct running running;
+	int64_t due;
 
+	running_enter(&running, call, w->owner, RUNNING_DUE, w->row.name);
+	due = w->row.due(call);
+	running_leave(&running);
 	db_call_end(call);
 	call_free(call);
 	return due;
@@ -73,8 +78,12 @@ static bool
 run(const struct work *w, struct generation *gen)
 {
 	struct stet_call *call = job_call(w, gen);
-	enum stet_status status = w->row.run(call);
+	struct running running;
+	enum stet_status status;
 
+	running_enter(&running, call, w->owner, RUNNING_JOB, w->row.name);
+	status = w->row.run(call);
+	running_leave(&running);
 	db_call_end(call);
 	metrics_label(FAMILY_JOB_RUNS, w->owner->m.name, w->row.name);
 	if (status != STET_OK)

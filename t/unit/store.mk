@@ -10,3 +10,5 @@ t_unit_slow_t_SOURCES = t/unit/slow.c t/unit/counter.h t/unit/store.h
 t_unit_stamp_t_SOURCES = t/unit/stamp.c t/unit/store.h
 t_unit_walfile_t_SOURCES = t/unit/walfile.c t/unit/shaky.h t/unit/store.h
 t_unit_writer_t_SOURCES = t/unit/writer.c t/unit/store.h t/unit/gate.h
+check_PROGRAMS += t/unit/activity.t
+t_unit_activity_t_SOURCES = t/unit/activity.c

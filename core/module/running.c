@@ -1,0 +1,38 @@
+/* running.c - which code of a module a thread runs. */
+#include "module/running.h"
+#include "base/activity.h"
+
+const char *const running_kind_name[] = { [RUNNING_OP] = "operation",
+	[RUNNING_WRITE] = "a write of",
+	[RUNNING_HOOK] = "hook",
+	[RUNNING_JOB] = "job",
+	[RUNNING_DUE] = "the due time of job",
+	[RUNNING_MIGRATION] = "migration",
+	[RUNNING_OPEN] = "open" };
+
+/* At a fixed place of the thread, so that a handler of signals can read it: others may be allocated
+ * when a thread first looks. */
+static _Thread_local struct running *innermost __attribute__((tls_model("initial-exec")));
+
+void
+running_enter(struct running *r, const struct stet_call *call, const struct loaded *module,
+    enum running_kind kind, const char *name)
+{
+	*r = (struct running){ innermost, call, module, kind, name };
+	innermost = r;
+	activity_enter(running_kind_name[kind], module != NULL ? module->m.name : NULL, name,
+	    call->site != NULL ? site_name(call->site) : NULL, call->id, call->deadline);
+}
+
+void
+running_leave(struct running *r)
+{
+	activity_leave();
+	innermost = r->outer;
+}
+
+const struct running *
+running_here(void)
+{
+	return innermost;
+}
