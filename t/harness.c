@@ -2,9 +2,15 @@
 #include "harness.h"
 #include "base/clock.h"
 #include "base/log.h"
+#include "call/call.h"
+#include "call/site.h"
 #include "db/db.h"
+#include "http/http1.h"
+#include "module/module.h"
 #include "net/body.h"
 #include "op/file.h"
+#include "op/reply.h"
+#include "site/site.h"
 #include <ctype.h>
 #include <ftw.h>
 #include <sodium.h>

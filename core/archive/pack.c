@@ -1,7 +1,9 @@
 /* pack.c - bytes through zstd and seal into a file. */
 #include "archive/pack.h"
+#include "archive/seal.h"
 #include "base/arena.h"
-#include "site/site.h"
+#include "base/pace.h"
+#include "base/words.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

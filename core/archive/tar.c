@@ -1,5 +1,6 @@
 /* tar.c - heads of files in a pax archive: written, and read strictly. */
 #include "archive/tar.h"
+#include "base/buf.h"
 #include <stdio.h>
 #include <string.h>
 

@@ -1,7 +1,8 @@
 /* unpack.c - what pack.c wrote, read again; nothing in it is trusted. */
 #include "archive/pack.h"
+#include "archive/seal.h"
 #include "base/arena.h"
-#include "site/site.h"
+#include "base/words.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,11 +1,13 @@
 /* archive.c - the members of a backup, unpacked and compared with their sums. */
 #include "backup/archive.h"
+#include "archive/pack.h"
 #include "archive/tar.h"
 #include "backup/backup.h"
 #include "base/arena.h"
+#include "base/buf.h"
+#include "base/dir.h"
+#include "base/words.h"
 #include "call/call.h"
-#include "site/datadir.h"
-#include "site/site.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>

@@ -3,12 +3,14 @@
 #include "archive/pack.h"
 #include "archive/tar.h"
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/clock.h"
+#include "base/dir.h"
+#include "base/pace.h"
+#include "base/words.h"
 #include "config.h"
 #include "db/dbcheck.h"
 #include "db/dbcopy.h"
-#include "site/datadir.h"
-#include "site/site.h"
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>

@@ -1,14 +1,17 @@
 /* keeper.c - scheduled backups, one at a time, and the end of old ones. */
 #include "backup/keeper.h"
+#include "archive/seal.h"
 #include "backup/backup.h"
 #include "base/alarm.h"
 #include "base/arena.h"
 #include "base/clock.h"
+#include "base/dir.h"
 #include "base/log.h"
 #include "base/pace.h"
 #include "base/thread.h"
+#include "base/words.h"
+#include "call/site.h"
 #include "conf/retention.h"
-#include "site/datadir.h"
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>

@@ -5,7 +5,7 @@
 #ifndef CORE_KEEPER_H
 #define CORE_KEEPER_H
 
-#include "site/site.h"
+#include "call/site.h"
 
 /* Where and what came of it, DATA/backup.json: {"tried", "made" (when the last try and the last
  * good one began), "file", "bytes", "ms", "failures" (in all), "error" (of the last try)}. Members

@@ -4,10 +4,10 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
-#include "db/stamp.h"
-#include "db/writer.h"
+#include "call/job.h"
+#include "call/site.h"
+#include "call/stamp.h"
 #include "http/http1.h"
-#include "site/site.h"
 
 #define CALL_ID_SIZE 65
 
@@ -140,6 +140,8 @@ struct stet_call {
 	int64_t deadline; /* clock_monotonic; 0: none */
 
 	struct wait *wait; /* wait.c; NULL: it never asked */
+	void (*wait_free)(struct stet_call *); /* beside it */
+	bool waits; /* the run at hand has asked for another one (stet_wait) */
 	bool nested; /* running an op inside another (stet_invoke) */
 
 	struct idempotency *idempotency; /* of a request with a key; NULL: it has none */
@@ -150,7 +152,10 @@ struct stet_call {
 	 * client is gone. */
 	bool (*stream)(struct stet_call *, const void *, size_t);
 	void *io;
-	struct worker *worker; /* where `done` runs; NULL: on the thread that ran the call */
+	/* Where `done` runs, and how to have fn(call) run there; NULL: on the thread that ran the
+	 * call. */
+	struct worker *worker;
+	void (*post)(struct worker *, void (*fn)(void *), void *arg);
 };
 
 /* A call of this site, holding its current generation. site may be NULL until call_enter. */
@@ -175,15 +180,13 @@ enum stet_status call_args_json(struct stet_call *, const json_t *args);
 void call_dispatch(struct stet_call *);
 /* On its worker: run the handler of a parked call again, once more past the gate; call->done. */
 void call_again(struct stet_call *);
-/* scope.c: let go of what the call has allocated since then. */
+/* Let go of what the call has allocated since then. */
 struct call_mark call_mark(const struct stet_call *);
 void call_release(struct stet_call *, const struct call_mark *);
 /* call_dispatch, waiting: for commands, jobs and tests. */
 enum stet_status call_run(struct stet_call *);
 /* Code of a plugin runs in it, which may depend on anything: its answer is not kept. */
 void call_foreign(struct stet_call *, const struct loaded *);
-/* The outcome as clients see it: an op's faults under the op's own code. */
-enum stet_status call_outcome(const struct stet_call *);
 
 /* limit.c, on the head: may this request come now? Else RATE_LIMITED. And one whose credentials are
  * none: once more, or not even told so. */
@@ -195,13 +198,6 @@ enum stet_status call_written(struct stet_call *);
 
 /* Is the site's write lane open? Records MIGRATION_FAILED otherwise. */
 enum stet_status call_writable(struct stet_call *);
-
-/* op.c: what is checked when a module is loaded, and made for a generation. NULL, or what is wrong.
- */
-const char *op_check(const struct stet_op *, const struct stet_module *);
-void op_compile(struct op *);
-/* With all ops of a module, once their routes are known: which arguments name what is written. */
-void op_names(struct arena *, struct op *, size_t count);
 
 /* shape.c: check a value against a member; problems become issues under `path`. */
 void shape_check(struct stet_call *, const struct stet_member *, const char *path, const json_t *);
@@ -225,20 +221,7 @@ char *json_text(const json_t *);
 
 /* status.c: what a head is answered that http1_parse refused. */
 enum stet_status status_of_head(int http);
-
-/* reply.c: the body of the answer, JSON envelope or raw, and its status. The buffer is the call's.
- */
-struct rendered {
-	int status;
-	const char *type; /* Content-Type; NULL: no body */
-	const char *prefix, *suffix; /* constant text around data */
-	const char *data;
-	size_t len;
-	const char *etag; /* without quotes; NULL: none */
-	struct call_pair *headers;
-	int coding; /* enum coding: in which it leaves */
-	struct file *file; /* its bytes, in place of data; NULL: they are there */
-};
-void reply_render(struct stet_call *, struct rendered *);
+/* Where this job's call may leave work for the time after its commit; forgotten on rollback. */
+void call_on_commit(struct stet_call *, void (*fn)(struct stet_call *, void *), void *arg);
 
 #endif

@@ -1,8 +1,9 @@
 /* json.c - the streaming JSON writer, and the parser's limits. */
+#include "base/buf.h"
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/utf8.h"
 #include "call/call.h"
-#include "call/text.h"
 #include <endian.h>
 #include <math.h>
 #include <stdio.h>

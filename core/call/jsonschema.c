@@ -1,4 +1,5 @@
 /* jsonschema.c - shapes as JSON Schema (2020-12): in full, or in few words for assistants. */
+#include "base/arena.h"
 #include "call/call.h"
 #include "call/widen.h"
 #include <string.h>

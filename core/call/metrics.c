@@ -1,7 +1,9 @@
 /* metrics.c - counters and histograms, and the text that Prometheus reads. */
 #include "call/metrics.h"
 #include "base/arena.h"
+#include "base/buf.h"
 #include "call/call.h"
+#include "call/site.h"
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>

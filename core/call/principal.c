@@ -1,6 +1,7 @@
 /* principal.c - who is asking, and what that opens: permissions by role, scopes of tokens. */
 #include "base/log.h"
 #include "call/call.h"
+#include "call/site.h"
 #include <string.h>
 
 const struct stet_principal *

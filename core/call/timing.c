@@ -1,5 +1,6 @@
 /* timing.c - Server-Timing (www.w3.org/TR/server-timing). */
 #include "call/timing.h"
+#include "base/buf.h"
 #include "base/clock.h"
 
 void

@@ -1,5 +1,6 @@
 /* widen.c - lists of members that are shorter than ours. */
 #include "call/widen.h"
+#include "base/arena.h"
 #include <string.h>
 
 struct widened {

@@ -1,4 +1,6 @@
 /* arguments.c - words of the command line as arguments of an op: its members are the options. */
+#include "base/arena.h"
+#include "call/call.h"
 #include "command/command.h"
 #include <ctype.h>
 #include <string.h>

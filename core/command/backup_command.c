@@ -1,8 +1,10 @@
 /* backup_command.c - `stet backup`. */
 #include "command/backup_command.h"
+#include "archive/seal.h"
 #include "backup/backup.h"
-#include "base/arena.h"
-#include "base/buf.h"
+#include "base/pace.h"
+#include "call/call.h"
+#include "command/command.h"
 #include "command/progress.h"
 #include "command/secret.h"
 #include "conf/confcheck.h"

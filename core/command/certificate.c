@@ -1,6 +1,6 @@
 /* certificate.c - a certificate's names and end. */
 #include "command/certificate.h"
-#include "site/site.h"
+#include "base/words.h"
 #include <errno.h>
 #include <openssl/pem.h>
 #include <openssl/x509v3.h>

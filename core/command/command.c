@@ -1,6 +1,12 @@
 /* command.c - commands of modules, and ops by name: from words to a call, and its result shown. */
 #include "command/command.h"
+#include "base/arena.h"
+#include "base/buf.h"
+#include "call/call.h"
+#include "call/error.h"
+#include "call/site.h"
 #include "db/db.h"
+#include "module/module.h"
 #include "op/file.h"
 #include <errno.h>
 #include <stdlib.h>

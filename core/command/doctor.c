@@ -1,6 +1,7 @@
 /* doctor.c - findings, and how they are shown. */
 #include "command/doctor.h"
-#include "site/site.h"
+#include "call/call.h"
+#include "command/command.h"
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,13 +1,13 @@
 /* doctor_site.c - one site: directory, room, database, backups, addresses. */
 #include "backup/keeper.h"
-#include "base/arena.h"
 #include "base/clock.h"
+#include "base/dir.h"
+#include "base/words.h"
 #include "command/doctor.h"
 #include "command/probe.h"
 #include "db/dbcopy.h"
 #include "site/datadir.h"
 #include "site/migrate.h"
-#include "site/site.h"
 #include <errno.h>
 #include <ftw.h>
 #include <pwd.h>

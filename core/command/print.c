@@ -1,4 +1,7 @@
 /* print.c - results for people: names and values in columns, or a table. */
+#include "base/arena.h"
+#include "base/buf.h"
+#include "call/call.h"
 #include "command/command.h"
 #include <stdlib.h>
 #include <string.h>

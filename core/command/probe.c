@@ -2,9 +2,9 @@
 #include "command/probe.h"
 #include "base/arena.h"
 #include "base/buf.h"
+#include "base/words.h"
 #include "call/call.h"
 #include "site/proof.h"
-#include "site/site.h"
 #include <curl/curl.h>
 #include <stdlib.h>
 #include <string.h>

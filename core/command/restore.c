@@ -2,11 +2,11 @@
 #include "command/restore.h"
 #include "base/arena.h"
 #include "base/clock.h"
+#include "base/dir.h"
+#include "base/words.h"
 #include "db/dbcheck.h"
 #include "db/dbcopy.h"
-#include "site/datadir.h"
 #include "site/migrate.h"
-#include "site/site.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>

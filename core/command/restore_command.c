@@ -1,11 +1,17 @@
 /* restore_command.c - `stet restore`. */
+#include "archive/pack.h"
+#include "archive/seal.h"
+#include "backup/archive.h"
 #include "base/arena.h"
+#include "base/dir.h"
+#include "base/words.h"
+#include "call/call.h"
 #include "command/backup_command.h"
+#include "command/command.h"
 #include "command/progress.h"
 #include "command/restore.h"
 #include "command/secret.h"
 #include "site/datadir.h"
-#include "site/site.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* secret.c - passphrases and keys of the command line. */
 #include "command/secret.h"
+#include "archive/seal.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>

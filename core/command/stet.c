@@ -1,11 +1,18 @@
 /* stet.c - the administrator's command: opens a site and runs commands on it, beside the daemon. */
+#include "base/buf.h"
+#include "base/dir.h"
 #include "base/log.h"
+#include "call/call.h"
+#include "call/site.h"
 #include "command/backup_command.h"
 #include "command/command.h"
 #include "command/doctor.h"
 #include "command/verify.h"
+#include "conf/conf.h"
 #include "db/db.h"
 #include "installdirs.h"
+#include "module/module.h"
+#include "site/site.h"
 #include <errno.h>
 #include <sodium.h>
 #include <stdlib.h>

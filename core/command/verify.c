@@ -1,5 +1,12 @@
 /* verify.c - `stet verify`: the database's own checks, migrations, and what modules check. */
 #include "command/verify.h"
+#include "backup/archive.h"
+#include "base/buf.h"
+#include "base/words.h"
+#include "call/call.h"
+#include "call/error.h"
+#include "call/site.h"
+#include "command/command.h"
 #include "command/restore.h"
 #include "db/db.h"
 #include "db/dbcheck.h"

@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/log.h"
+#include "conf/conf.h"
 #include "conf/confcheck.h"
 #include "installdirs.h"
 

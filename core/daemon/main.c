@@ -8,7 +8,6 @@
 #include "base/log.h"
 #include "base/thread.h"
 #include "conf/conf.h"
-#include "conf/confcheck.h"
 #include "conf/confkey.h"
 #include "daemon/admin.h"
 #include "daemon/notify.h"
@@ -20,9 +19,10 @@
 #include "net/body.h"
 #include "net/listen.h"
 #include "net/tls.h"
+#include "net/wait.h"
 #include "net/worker.h"
 #include "op/slow.h"
-#include "site/site.h"
+#include "site/sites.h"
 #include "site/upgrade.h"
 #include "work/jobs.h"
 
@@ -498,6 +498,7 @@ boot(void)
 	}
 	catch_signals();
 	open_sites();
+	writer_listen(wait_committed);
 	writer_start(writers(daemon_.conf));
 	slow_start(conf->slow_threads, SLOW_QUEUE_MAX);
 	start_workers();

@@ -5,14 +5,16 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/clock.h"
+#include "base/words.h"
 #include "call/metrics.h"
+#include "call/site.h"
 #include "daemon/scrape.h"
 #include "db/db.h"
 #include "db/writer.h"
 #include "net/listen.h"
 #include "op/answer.h"
 #include "op/slow.h"
-#include "site/site.h"
+#include "site/sites.h"
 #include "work/jobs.h"
 #include "work/outbox.h"
 
@@ -290,7 +292,7 @@ static void
 queues(struct buf *b)
 {
 	struct slow_stats slow;
-	struct jobs_stats jobs;
+	struct jobs_stats jobs = { 0 };
 	unsigned now, most;
 
 	listen_count(&now, &most);
@@ -303,7 +305,7 @@ queues(struct buf *b)
 	gauge(b, "stet_slow_queue_max", "How much may wait.", slow.max);
 	gauge(b, "stet_slow_threads", "Slow threads.", slow.threads);
 	gauge(b, "stet_slow_threads_busy", "Slow threads at work.", slow.busy);
-	jobs_stats(&jobs);
+	sites_each(jobs_count, &jobs);
 	gauge(b, "stet_jobs", "Timed work of all modules on all sites.", jobs.count);
 	gauge(b, "stet_jobs_active", "Of that, at work or about to be.", jobs.active);
 	gauge(b, "stet_jobs_unasked", "Of that, not asked yet when it is due.", jobs.unasked);

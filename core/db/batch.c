@@ -2,6 +2,7 @@
 #include "db/batch.h"
 #include "base/clock.h"
 #include "call/call.h"
+#include "db/db.h"
 
 #define BATCH_MAX 512
 

@@ -1,5 +1,6 @@
 /* checkpoint.c - when a log is copied into its database, and started over. */
 #include "base/log.h"
+#include "db/db.h"
 #include "db/stmt.h"
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,10 +1,12 @@
 /* db.c - SQLite connections: opening, what they may do, transactions. */
+#include "db/db.h"
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/clock.h"
+#include "base/dir.h"
 #include "base/log.h"
 #include "db/stmt.h"
 #include "db/walfile.h"
-#include "site/datadir.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>

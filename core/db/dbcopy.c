@@ -1,8 +1,8 @@
 /* dbcopy.c - a database copied page by page inside a read transaction. */
 #include "db/dbcopy.h"
-#include "base/arena.h"
+#include "base/pace.h"
+#include "base/words.h"
 #include "db/db.h"
-#include "site/site.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <sqlite3.h>

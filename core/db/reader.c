@@ -1,9 +1,10 @@
 /* reader.c - the read connections of each thread: one a site, opened when first asked for. */
 #include "base/arena.h"
 #include "base/log.h"
+#include "call/site.h"
+#include "db/db.h"
 #include "db/snapshot.h"
 #include "db/stmt.h"
-#include "site/site.h"
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* rows.c - queries and changes of a call: values in, rows out, faults told. */
-#include "base/arena.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "call/call.h"
 #include "call/metrics.h"
+#include "call/site.h"
 #include "call/timing.h"
 #include "db/db.h"
 #include "db/snapshot.h"

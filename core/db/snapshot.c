@@ -4,9 +4,11 @@
  * up.
  */
 #include "db/snapshot.h"
-#include "base/clock.h"
+#include "base/arena.h"
 #include "base/log.h"
 #include "call/call.h"
+#include "db/db.h"
+#include "db/stamp.h"
 #include "db/stmt.h"
 
 #define SHARED_US 5000 /* then the log may be started over */

@@ -1,5 +1,6 @@
 /* stamp.c - what SQLite's index of the log says of the state of a database. */
 #include "db/stamp.h"
+#include "db/db.h"
 #include "db/stmt.h"
 #include <string.h>
 

@@ -6,15 +6,10 @@
 #ifndef CORE_STAMP_H
 #define CORE_STAMP_H
 
+#include "call/stamp.h"
 #include <stdbool.h>
-#include <stdint.h>
 
 struct db;
-
-/* The head of the log's index (SQLite's WalIndexHdr). */
-struct stamp {
-	uint32_t word[12];
-};
 
 /* The state that a read transaction on this connection would see if it began now. What was answered
  * to anybody before is part of it. No system call, no lock. false: it cannot be told, which passes:

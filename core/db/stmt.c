@@ -1,7 +1,7 @@
 /* stmt.c - the cache of prepared statements of one connection, by the text of their SQL. */
 #include "db/stmt.h"
 #include "base/arena.h"
-#include "base/log.h"
+#include "base/buf.h"
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>

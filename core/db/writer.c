@@ -1,4 +1,5 @@
 /* writer.c - the write lane: a queue for each site, and the threads that serve them. */
+#include "db/writer.h"
 #include "base/activity.h"
 #include "base/arena.h"
 #include "base/clock.h"
@@ -6,12 +7,12 @@
 #include "base/thread.h"
 #include "call/call.h"
 #include "call/metrics.h"
+#include "call/site.h"
 #include "db/batch.h"
 #include "db/checkpointer.h"
 #include "db/db.h"
 #include "db/lazydb.h"
 #include "db/stamp.h"
-#include "net/wait.h"
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -45,6 +46,8 @@ struct writer {
 	bool is_lazy;
 	int64_t idle_since; /* clock_monotonic */
 };
+
+static void (*listener)(struct site *); /* set before any thread runs */
 
 static struct {
 	pthread_mutex_t lock;
@@ -151,7 +154,8 @@ committed(struct writer *w)
 	w->stamp = stamp;
 	w->stamped = stamped;
 	atomic_fetch_add(&w->site->commits, 1);
-	wait_committed(w->site);
+	if (listener != NULL)
+		listener(w->site);
 }
 
 static void
@@ -407,6 +411,12 @@ writer_grow(int threads)
 	stet_assert(threads <= WRITER_THREADS_MAX);
 	for (; pool.threads < threads; pool.threads++)
 		thread_start(&pool.thread[pool.threads], "stet-writer", thread, NULL);
+}
+
+void
+writer_listen(void (*told)(struct site *))
+{
+	listener = told;
 }
 
 void

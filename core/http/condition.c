@@ -1,6 +1,7 @@
 /* condition.c - what a client says that it has, or means: If-Match, If-None-Match and the others.
  */
 #include "http/condition.h"
+#include "http/http1.h"
 #include "http/httpdate.h"
 #include <string.h>
 

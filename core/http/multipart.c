@@ -1,9 +1,9 @@
 /* multipart.c - multipart/form-data, strictly: CRLF only, no nesting, every part named. */
 #include "http/multipart.h"
+#include "http/http1.h"
 
 #include "base/arena.h"
-#include "call/text.h"
-#include "http/http1.h"
+#include "base/utf8.h"
 
 #include <stdlib.h>
 #include <string.h>

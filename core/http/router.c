@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "base/log.h"
+#include "http/http1.h"
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,8 +2,11 @@
 #include "base/arena.h"
 #include "base/log.h"
 #include "call/call.h"
+#include "call/loaded.h"
 #include "call/widen.h"
+#include "http/router.h"
 #include "module/module.h"
+#include "module/oprow.h"
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>

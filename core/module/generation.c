@@ -1,6 +1,14 @@
 /* generation.c - the enabled modules of a site, compiled: ops, routes, chains, permissions. */
+#include "module/generation.h"
+#include "base/arena.h"
 #include "base/log.h"
-#include "call/call.h"
+#include "call/loaded.h"
+#include "call/site.h"
+#include "conf/conf.h"
+#include "http/http1.h"
+#include "http/router.h"
+#include "module/module.h"
+#include "module/oprow.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -162,49 +170,7 @@ sort_ops(struct build *b)
 	}
 }
 
-static int
-op_name_order(const void *name, const void *op)
-{
-	const struct op *const *o = op;
-
-	return strcmp(name, (*o)->name);
-}
-
-const struct op *
-generation_op(const struct generation *gen, const char *name)
-{
-	struct op **op =
-	    bsearch(name, gen->op_by_name, gen->op_count, sizeof(struct op *), op_name_order);
-
-	return op != NULL ? *op : NULL;
-}
-
-size_t
-stet_ops(struct stet_call *call, const struct stet_op_info **out)
-{
-	*out = call->gen->op_info;
-	return call->gen->op_count;
-}
-
 /* ---- permissions, services, field types ---- */
-
-static int
-permission_order(const void *a, const void *b)
-{
-	const struct permission *x = a, *y = b;
-
-	return strcmp(x->name, y->name);
-}
-
-int
-generation_role(const struct generation *gen, const char *permission)
-{
-	struct permission key = { .name = permission };
-	const struct permission *found = bsearch(&key, gen->permission, gen->permission_count,
-	    sizeof(struct permission), permission_order);
-
-	return found != NULL ? found->role : -1;
-}
 
 /* The permissions stay sorted while modules are added. */
 static const char *
@@ -372,19 +338,6 @@ make_room(struct build *b)
 	gen->field_type = arena_alloc(b->arena, field_types * sizeof(*gen->field_type));
 }
 
-static void
-generation_free(struct generation *gen)
-{
-	for (size_t i = 0; i < MODULES_MAX; i++)
-		json_decref(gen->setting[i]);
-	if (gen->conf != NULL)
-		conf_site_drop(gen->conf);
-	router_free(gen->router);
-	arena_free(gen->arena);
-	free(gen->arena);
-	free(gen);
-}
-
 /* The modules that are `on`, or the one that cannot be had among them, with the reason in b->why.
  */
 static const struct loaded *
@@ -434,15 +387,4 @@ generation_new(struct site *site, const struct conf_site *conf, const struct sit
 	site->live++;
 	pthread_mutex_unlock(&site->lock);
 	return b.gen;
-}
-
-void
-generation_put(struct generation *gen)
-{
-	struct site *site = gen->site;
-
-	if (atomic_fetch_sub_explicit(&gen->refs, 1, memory_order_acq_rel) > 1)
-		return;
-	generation_free(gen);
-	site_generation_ended(site);
 }

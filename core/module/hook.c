@@ -1,8 +1,10 @@
 /* hook.c - running hook chains: as which module, for how long, and what a failure looks like. */
+#include "module/hook.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "call/call.h"
 #include "call/metrics.h"
+#include "call/site.h"
 #include "module/running.h"
 #include <string.h>
 

@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "base/log.h"
+#include "call/loaded.h"
 #include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>

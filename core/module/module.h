@@ -2,19 +2,8 @@
 #ifndef CORE_MODULE_H
 #define CORE_MODULE_H
 
-#include "base/arena.h"
+#include "call/loaded.h"
 #include <stet/module.h>
-
-#define MODULES_MAX 128
-#define MODULE_NAME_MAX 63
-
-struct loaded {
-	struct stet_module m; /* zero-extended copy of the descriptor, and of its tables */
-	int index; /* in load order; constant for the life of the process */
-	bool bundled; /* from the module path, not the plugin path */
-	char *path;
-	struct arena lists; /* what m's lists of members lie in, if they had to be copied */
-};
 
 /* Load what is in the directories (colon separated) and not loaded yet: bundled ones first, then
  * plugins, each after what it needs. What cannot be loaded is logged with the reason in words and

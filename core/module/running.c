@@ -1,6 +1,7 @@
 /* running.c - which code of a module a thread runs. */
 #include "module/running.h"
 #include "base/activity.h"
+#include "call/site.h"
 
 const char *const running_kind_name[] = { [RUNNING_OP] = "operation",
 	[RUNNING_WRITE] = "a write of",

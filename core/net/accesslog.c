@@ -1,10 +1,13 @@
 /* accesslog.c - a line for each request, in logfmt or JSON, and the count of it. */
+#include "base/buf.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "call/metrics.h"
+#include "call/site.h"
+#include "http/http1.h"
 #include "net/send.h"
-#include "net/worker.h"
 
+#include <event2/event.h>
 #include <string.h>
 
 #define ACCESS_MAX 65536

@@ -1,5 +1,8 @@
 /* body.c - request bodies: to memory, to files, or to nobody. */
 #include "net/body.h"
+#include "base/arena.h"
+#include "base/buf.h"
+#include "http/http1.h"
 #include "http/multipart.h"
 #include "net/spool.h"
 

@@ -1,10 +1,12 @@
 /* conn.c - one connection's state machine on a bufferevent: heads, bodies, calls, replies. */
 #include "net/conn.h"
+#include "base/arena.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "call/metrics.h"
 #include "call/timing.h"
 #include "db/db.h"
+#include "http/address.h"
 #include "net/body.h"
 #include "net/filesend.h"
 #include "net/listen.h"
@@ -13,6 +15,7 @@
 #include "net/transport.h"
 #include "net/wait.h"
 #include "op/answer.h"
+#include "site/sites.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -98,6 +101,7 @@ start(struct conn *c, const char *text, size_t len)
 	x->conn = c;
 	call->io = x;
 	call->worker = c->set->worker;
+	call->post = worker_post;
 	call->done = call_done;
 	call->deadline = clock_monotonic() + c->set->limits.call_timeout;
 	if (answer_find(c->set->answers, call) || call_args_http(call, text, len) != STET_OK) {

@@ -1,7 +1,10 @@
 /* connset.c - the connections of one worker: deadlines, draining. */
+#include "base/arena.h"
+#include "base/buf.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "conf/conf.h"
+#include "http/address.h"
 #include "net/conn.h"
 #include "net/send.h"
 #include "net/worker.h"

@@ -1,5 +1,8 @@
 /* cors.c - pages of other origins, by the site's configuration. */
 #include "net/cors.h"
+#include "call/site.h"
+#include "http/http1.h"
+#include "http/origin.h"
 #include "op/header.h"
 #include <string.h>
 #include <strings.h>
@@ -13,39 +16,6 @@ static const char allowed_headers[] =
 static const char exposed_headers[] =
     "Accept-Ranges, Content-Disposition, Content-Range, ETag, Idempotency-Replayed, Location, Retry-After, Server-Timing, WWW-Authenticate, "
     "X-Request-Id, X-Schema-Version";
-
-/* Is it https://x.example.org, where the list has a star for the x? */
-static bool
-below(const char *pattern, const char *origin)
-{
-	const char *star = strstr(pattern, "://*."), *name, *end;
-
-	if (star == NULL)
-		return false;
-	star += 3;
-	if (strncasecmp(origin, pattern, (size_t)(star - pattern)) != 0)
-		return false;
-	name = origin + (star - pattern);
-	end = name + strlen(name) - strlen(star + 1);
-	if (strlen(name) <= strlen(star + 1) || strcasecmp(end, star + 1) != 0)
-		return false;
-	/* Nothing but the name of a host stands for the star. */
-	return strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-.") >=
-	       (size_t)(end - name);
-}
-
-bool
-cors_origin(char *const *list, const char *origin)
-{
-	/* Sandboxed frames and files have this one, whoever they belong to. */
-	if (strcasecmp(origin, "null") == 0)
-		return false;
-	for (; list != NULL && *list != NULL; list++)
-		if (strcmp(*list, "*") == 0 || below(*list, origin) ||
-		    (strchr(*list, '*') == NULL && strcasecmp(*list, origin) == 0))
-			return true;
-	return false;
-}
 
 /* NULL: there is no site. */
 static const struct conf_site *

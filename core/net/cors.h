@@ -5,8 +5,6 @@
 
 #include "call/call.h"
 
-/* Is the origin among these (of cors-origins), below one of them, or any allowed? */
-bool cors_origin(char *const *list, const char *origin);
 /* What every reply says: Vary, of the codings that might have been (`negotiated`) and of the origin
  * where the site knows any; and, to a page of an origin that is allowed, that it may read it. */
 void cors_put(struct buf *, const struct stet_call *, bool negotiated);

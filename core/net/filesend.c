@@ -6,9 +6,11 @@
  * by the slow lane before: the worker waits for no disk.
  */
 #include "net/filesend.h"
+#include "base/arena.h"
 #include "base/log.h"
+#include "call/call.h"
 #include "call/metrics.h"
-#include "db/db.h"
+#include "net/conn.h"
 #include "net/send.h"
 #include "net/transport.h"
 #include "net/worker.h"

@@ -6,6 +6,8 @@
 #include "base/log.h"
 #include "call/metrics.h"
 #include "conf/conf.h"
+#include "http/address.h"
+#include "net/worker.h"
 
 #include <errno.h>
 #include <netinet/in.h>

@@ -1,11 +1,16 @@
 /* send.c - replies onto the wire: heads, bodies with as few copies as possible, the access log. */
 #include "net/send.h"
+#include "base/buf.h"
 #include "base/clock.h"
 #include "base/log.h"
+#include "call/call.h"
 #include "call/metrics.h"
 #include "call/timing.h"
 #include "http/condition.h"
+#include "http/http1.h"
 #include "http/httpdate.h"
+#include "http/router.h"
+#include "net/conn.h"
 #include "net/cors.h"
 #include "net/filesend.h"
 #include "net/transport.h"
@@ -14,6 +19,7 @@
 #include "op/encode.h"
 #include "op/file.h"
 #include "op/header.h"
+#include "op/reply.h"
 #include "op/slow.h"
 
 #include <stdio.h>

@@ -3,6 +3,7 @@
 #define CORE_SEND_H
 
 #include "net/conn.h"
+#include "op/reply.h"
 
 /* Answer the call at hand with what it rendered to; the call is the sender's now. false: its body
  * is compressed in another thread, and call->done comes once more. */

@@ -1,5 +1,6 @@
 /* spool.c - bodies that go to temporary files as they come. */
 #include "net/spool.h"
+#include "base/buf.h"
 #include "base/log.h"
 #include "call/call.h"
 #include "http/multipart.h"

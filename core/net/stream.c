@@ -4,11 +4,16 @@
  * CONN_OUTPUT_MAX bytes are on their way.
  */
 #include "net/stream.h"
-#include "base/clock.h"
+#include "base/arena.h"
+#include "base/buf.h"
 #include "base/log.h"
+#include "call/call.h"
+#include "http/http1.h"
+#include "net/conn.h"
 #include "net/send.h"
 #include "net/transport.h"
 #include "net/worker.h"
+#include "op/reply.h"
 
 #include <pthread.h>
 #include <stdio.h>

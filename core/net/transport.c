@@ -1,6 +1,7 @@
 /* transport.c - what the bytes of a connection travel by: a socket, with TLS or without. */
 #include "net/transport.h"
 #include "base/log.h"
+#include "net/conn.h"
 #include "net/tls.h"
 #include "net/worker.h"
 

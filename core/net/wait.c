@@ -4,12 +4,14 @@
  * are any, looks at the clock and at what other processes have committed.
  */
 #include "net/wait.h"
+#include "base/arena.h"
 #include "base/clock.h"
 #include "base/log.h"
-#include "db/db.h"
+#include "call/call.h"
 #include "db/snapshot.h"
 #include "net/conn.h"
 #include "net/stream.h"
+#include "net/worker.h"
 
 #include <stdlib.h>
 
@@ -30,7 +32,6 @@ struct wait {
 	int64_t span; /* ms that each run has for itself */
 	uint64_t commits; /* that the last run has seen: of this process, */
 	int64_t version; /* and of all, as its connection counts them */
-	bool asked; /* to be run again, by the run at hand */
 	bool due;
 	bool last; /* no run after the next one */
 	void *memory; /* stet_wait_memory */
@@ -238,6 +239,16 @@ wait_committed(struct site *site)
 
 /* ---- one call ---- */
 
+/* The call ends. */
+static void
+wait_free(struct stet_call *call)
+{
+	stet_assert(call->wait->list == NULL);
+	free(call->wait->memory);
+	free(call->wait);
+	call->wait = NULL;
+}
+
 static struct wait *
 wait_of(struct stet_call *call)
 {
@@ -247,6 +258,7 @@ wait_of(struct stet_call *call)
 		return w;
 	w = call->wait = xcalloc(1, sizeof(*w));
 	w->call = call;
+	call->wait_free = wait_free;
 	w->end = call->deadline;
 	w->span = call->deadline != 0 ? call->deadline - clock_monotonic() : 0;
 	return w;
@@ -265,7 +277,7 @@ stet_wait(struct stet_call *call, int64_t until)
 	    !snapshot_seen(call, &w->commits, &w->version))
 		return false;
 	w->until = until;
-	w->asked = true;
+	call->waits = true;
 	return true;
 }
 
@@ -280,21 +292,15 @@ stet_wait_memory(struct stet_call *call, size_t size)
 }
 
 bool
-wait_asked(const struct stet_call *call)
-{
-	return call->wait != NULL && call->wait->asked;
-}
-
-bool
 wait_park(struct stet_call *call)
 {
 	struct waiters *ws = worker_waiters(call->worker);
 	struct exchange *x = call->io;
 	struct wait *w = call->wait;
 
-	if (!wait_asked(call))
+	if (!call->waits)
 		return false;
-	w->asked = false;
+	call->waits = false;
 	if (call->error.status != STET_OK)
 		return false;
 	if (x->stream != NULL)
@@ -336,17 +342,6 @@ wait_leave(struct stet_call *call)
 		return false;
 	leave(worker_waiters(call->worker), call->wait);
 	return true;
-}
-
-void
-wait_free(struct stet_call *call)
-{
-	if (call->wait == NULL)
-		return;
-	stet_assert(call->wait->list == NULL);
-	free(call->wait->memory);
-	free(call->wait);
-	call->wait = NULL;
 }
 
 /* ---- a worker's ---- */

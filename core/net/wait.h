@@ -20,8 +20,6 @@ void waiters_drain(struct waiters *);
 /* From any thread, after a commit: look at who waits for this site. */
 void wait_committed(struct site *);
 
-/* Did the run that has just ended ask for another one? Its reply is forgotten. */
-bool wait_asked(const struct stet_call *);
 /* On the worker, when its handler has returned: park the call if it asked for that. */
 bool wait_park(struct stet_call *);
 bool wait_parked(const struct stet_call *);
@@ -29,7 +27,5 @@ bool wait_parked(const struct stet_call *);
 bool wait_end(struct stet_call *);
 /* Nobody waits for its answer any more: the caller may free it. False: it is not parked. */
 bool wait_leave(struct stet_call *);
-/* call.c: the call ends. */
-void wait_free(struct stet_call *);
 
 #endif

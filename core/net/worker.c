@@ -7,6 +7,7 @@
 #include "base/thread.h"
 #include "db/db.h"
 #include "db/snapshot.h"
+#include "http/address.h"
 #include "net/conn.h"
 #include "net/wait.h"
 

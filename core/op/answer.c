@@ -6,9 +6,13 @@
 #include "op/answer.h"
 #include "base/arena.h"
 #include "base/log.h"
+#include "call/call.h"
 #include "call/metrics.h"
 #include "db/db.h"
+#include "db/stamp.h"
 #include "http/condition.h"
+#include "http/http1.h"
+#include "op/encode.h"
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>

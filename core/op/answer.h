@@ -6,6 +6,7 @@
 #define CORE_ANSWER_H
 
 #include "op/encode.h"
+#include "op/reply.h"
 
 struct answers; /* of one worker */
 

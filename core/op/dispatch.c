@@ -1,12 +1,13 @@
 /* dispatch.c - from a request to its op, past the gate, into its lane. */
-#include "base/clock.h"
 #include "base/log.h"
 #include "call/call.h"
+#include "call/site.h"
 #include "call/timing.h"
 #include "db/db.h"
+#include "db/writer.h"
+#include "http/http1.h"
+#include "http/router.h"
 #include "module/running.h"
-#include "net/wait.h"
-#include "net/worker.h"
 #include "op/idempotency.h"
 #include "op/slow.h"
 #include <stdlib.h>
@@ -216,7 +217,7 @@ run_handler(struct stet_call *call)
 	if (status == STET_OK) {
 		stet_assert(call->error.issues == NULL);
 		call->error.status = STET_OK;
-		if (!wait_asked(call))
+		if (!call->waits)
 			check_reply(call);
 	} else if (call->error.status !=
 		   status) { /* returned without a detail, or with that of another */
@@ -242,8 +243,8 @@ run_slow(void *arg)
 
 	run_handler(call);
 	db_call_end(call);
-	if (call->worker != NULL)
-		worker_post(call->worker, finish, call);
+	if (call->post != NULL)
+		call->post(call->worker, finish, call);
 	else
 		call->done(call);
 }
@@ -262,8 +263,8 @@ wrote(struct stet_call *call, enum stet_status status, void *arg)
 {
 	(void)arg;
 	call->error.status = idempotency_outcome(call, status);
-	if (call->worker != NULL)
-		worker_post(call->worker, finish, call);
+	if (call->post != NULL)
+		call->post(call->worker, finish, call);
 	else
 		call->done(call);
 }

@@ -1,6 +1,8 @@
 /* encode.c - gzip and zstd, at their cheapest levels. */
 #include "op/encode.h"
 #include "base/arena.h"
+#include "base/buf.h"
+#include "http/http1.h"
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>

@@ -4,6 +4,7 @@
 #define CORE_ENCODE_H
 
 #include "call/call.h"
+#include "op/reply.h"
 #include <sys/uio.h>
 
 enum coding { CODING_NONE, CODING_GZIP, CODING_ZSTD, CODINGS };

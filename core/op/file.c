@@ -1,7 +1,10 @@
 /* file.c - answers that are files: what is said of them, and which part is sent. */
 #include "op/file.h"
+#include "base/buf.h"
 #include "base/clock.h"
 #include "base/log.h"
+#include "http/condition.h"
+#include "http/http1.h"
 #include "http/httpdate.h"
 #include "http/range.h"
 #include "op/header.h"

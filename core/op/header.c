@@ -1,5 +1,7 @@
 /* header.c - the lines of a reply's head. */
 #include "op/header.h"
+#include "base/buf.h"
+#include "http/http1.h"
 #include <string.h>
 #include <strings.h>
 

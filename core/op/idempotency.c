@@ -1,7 +1,11 @@
 /* idempotency.c - keys of requests, and the answers that were given to them. */
 #include "op/idempotency.h"
+#include "base/buf.h"
 #include "base/clock.h"
+#include "call/error.h"
 #include "db/db.h"
+#include "http/http1.h"
+#include "op/reply.h"
 #include <sodium.h>
 #include <string.h>
 

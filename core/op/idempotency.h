@@ -7,6 +7,7 @@
 #define CORE_IDEMPOTENCY_H
 
 #include "call/call.h"
+#include "op/reply.h"
 
 #define IDEMPOTENCY_MS (24 * 60 * 60 * INT64_C(1000)) /* so long a key lives */
 #define IDEMPOTENCY_KEY_MAX 255

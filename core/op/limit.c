@@ -6,6 +6,7 @@
  */
 #include "call/call.h"
 #include "call/metrics.h"
+#include "conf/conf.h"
 #include "http/address.h"
 #include <pthread.h>
 #include <sodium.h>

@@ -1,65 +1,13 @@
 /* reply.c - the answer as bytes: the envelope around what a handler wrote, or its error. */
+#include "op/reply.h"
 #include "base/log.h"
 #include "call/call.h"
+#include "call/error.h"
+#include "http/http1.h"
 #include "op/file.h"
 #include "op/idempotency.h"
 #include <string.h>
 #include <xxhash.h>
-
-enum stet_status
-call_outcome(const struct stet_call *call)
-{
-	enum stet_status s = call->error.status;
-
-	if (s != STET_FAULT && s != STET_DECLINED)
-		return s;
-	if (call->op != NULL && call->op->row.error != STET_OK)
-		return call->op->row.error;
-	return STET_INTERNAL_ERROR;
-}
-
-static void
-put_issues(struct stet_json *j, const struct stet_call *call)
-{
-	stet_array(j, "issues");
-	for (const struct call_issue *i = call->error.issues; i != NULL; i = i->next) {
-		stet_object(j, NULL);
-		stet_put_str(j, "path", i->path);
-		stet_put_str(j, "message", i->message);
-		stet_close(j);
-	}
-	stet_close(j);
-}
-
-enum stet_status
-stet_error_status(struct stet_call *call)
-{
-	return call_outcome(call);
-}
-
-void
-stet_put_error(struct stet_call *call, struct stet_json *j)
-{
-	enum stet_status status = call_outcome(call);
-	const char *text = call->error.text != NULL ? call->error.text : stet_status_text(status);
-
-	/* A single problem said with stet_fail is listed like collected ones. */
-	if (status == STET_VALIDATION_ERROR && call->error.issues == NULL &&
-	    call->error.field != NULL)
-		stet_issue(call, call->error.field, "%s", text);
-	stet_put_str(j, "code", stet_status_name(status));
-	stet_put_str(j, "message", text);
-	if (call->error.issues == NULL && call->error.details == NULL && call->error.field == NULL)
-		return;
-	stet_object(j, "details");
-	if (call->error.issues != NULL)
-		put_issues(j, call);
-	else if (call->error.field != NULL)
-		stet_put_str(j, "field", call->error.field);
-	for (const struct call_pair *p = call->error.details; p != NULL; p = p->next)
-		stet_put_str(j, p->name, p->value);
-	stet_close(j);
-}
 
 static void
 render_error(struct stet_call *call, struct rendered *r)

@@ -6,6 +6,7 @@
 #include "base/thread.h"
 #include "call/call.h"
 #include "db/db.h"
+#include "db/writer.h"
 #include "module/running.h"
 #include <pthread.h>
 #include <stdlib.h>

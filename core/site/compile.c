@@ -1,9 +1,19 @@
 /* compile.c - from what a site wants to the generation that serves it: migrate, open, swap. */
+#include "site/compile.h"
 #include "base/arena.h"
 #include "base/log.h"
+#include "base/words.h"
 #include "call/call.h"
+#include "call/loaded.h"
+#include "call/site.h"
 #include "db/db.h"
+#include "db/writer.h"
+#include "module/generation.h"
+#include "module/module.h"
+#include "site/datadir.h"
+#include "site/enabled.h"
 #include "site/migrate.h"
+#include "site/site.h"
 #include "work/jobs.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,44 +1,21 @@
-/*
- * datadir.h - what lies in a site's data directory, and whose it is: stet.db and its log, the lock
- * of the daemon, the directories below, which are the program's own, and directories of files that
- * belong to the site (media), which backups hold.
- */
+/* datadir.h - a site's data directory: made, locked, and which daemon has it. */
 #ifndef CORE_DATADIR_H
 #define CORE_DATADIR_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "call/site.h"
 
-#define DATADIR_TMP "tmp" /* uploads that are coming, copies for backups */
-#define DATADIR_COPY "copy-" /* how the latter begin; flock says that somebody is at one */
-#define DATADIR_LOCK "stetd.lock"
-#define DATADIR_BACKUPS "backups" /* where the daemon keeps them unless it is told otherwise */
-#define DATADIR_FILES "files" /* what modules keep (store.c) */
-#define DATADIR_UPGRADES "upgrades" /* databases from before migrations */
-
-/* Does the directory of this name in a data directory belong to the site? */
-bool datadir_belongs(const char *name);
-/* As root, what was made in a directory is given to whoever has that, so that the daemon can use
- * it. */
-void datadir_give(int fd, const char *directory);
-/* The same of a directory that was made. */
-void datadir_give_path(const char *directory);
-/* Is there room for so many bytes, and some more? false: *why, to be freed. */
-bool datadir_room(const char *directory, uint64_t bytes, char **why);
-/* The directory that a file is in; to be freed. */
-char *datadir_parent_dup(const char *path);
-/* Names that were made or changed in it survive a loss of power. false: errno. */
-bool datadir_flush(const char *directory);
-/* The same; false: *why, to be freed. */
-bool datadir_sync(const char *directory, char **why);
 /* The daemon that has it, or 0. Not for a process that has it open as a daemon itself. */
 int datadir_daemon(const char *data);
-/* A backup takes the rows first, and the files that they name after them: while it holds these,
- * none is removed. Descriptors, closed to let go; -1: there are no files (hold), or a backup is at
- * them (seize, which keeps one from beginning). */
-int datadir_files_hold(const char *data);
-int datadir_files_seize(const char *data);
 /* Take the daemon's place, so that none comes meanwhile: a descriptor to close; -1: *why. */
 int datadir_lock(const char *data, char **why);
+/* The pid of the daemon that has this site open, or 0. */
+int site_daemon(const struct site *);
+/* After a change that the running daemon must read again: SIGHUP. Does nothing in the daemon
+ * itself, or without one. */
+void site_tell_daemon(const struct site *);
+/* Make the directories; lock them if this is the daemon; let go of them. */
+bool datadir_make(struct site *, char **why);
+bool datadir_take(struct site *, char **why);
+void datadir_leave(struct site *);
 
 #endif

@@ -1,7 +1,12 @@
 /* enabled.c - which modules a site has, and turning them on and off. */
-#include "base/log.h"
+#include "site/enabled.h"
+#include "base/arena.h"
 #include "call/call.h"
-#include "db/db.h"
+#include "call/loaded.h"
+#include "call/site.h"
+#include "module/generation.h"
+#include "module/module.h"
+#include "site/compile.h"
 #include "site/migrate.h"
 #include <stdlib.h>
 #include <string.h>

@@ -1,9 +1,12 @@
 /* migrate.c - migrations and their journal. */
 #include "site/migrate.h"
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/clock.h"
 #include "call/call.h"
 #include "db/db.h"
+#include "db/writer.h"
+#include "module/module.h"
 #include "site/upgrade.h"
 #include <sodium.h>
 #include <stdio.h>

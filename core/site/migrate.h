@@ -2,7 +2,7 @@
 #ifndef CORE_MIGRATE_H
 #define CORE_MIGRATE_H
 
-#include "site/site.h"
+#include "call/site.h"
 
 /*
  * The core's own tables, then those of each module, in order. STET_MIGRATION_FAILED: *why (to be

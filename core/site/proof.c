@@ -1,7 +1,8 @@
 /* proof.c - files of random names, by which a site is known to be itself. */
 #include "site/proof.h"
+#include "base/dir.h"
+#include "base/words.h"
 #include "call/call.h"
-#include "site/datadir.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,7 +1,8 @@
 /* setting.c - what an admin sets for a module on a site. */
-#include "base/log.h"
 #include "call/call.h"
-#include "db/db.h"
+#include "module/module.h"
+#include "site/compile.h"
+#include "site/enabled.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -3,9 +3,16 @@
 
 #include "backup/keeper.h"
 #include "base/arena.h"
+#include "base/dir.h"
 #include "base/log.h"
+#include "base/words.h"
+#include "call/site.h"
+#include "conf/conf.h"
 #include "conf/confkey.h"
 #include "db/db.h"
+#include "db/writer.h"
+#include "module/module.h"
+#include "site/compile.h"
 #include "site/datadir.h"
 #include "work/jobs.h"
 #include "work/outbox.h"
@@ -28,19 +35,6 @@ struct conf_retired {
 /* Of all sites: closing down is rare. */
 static pthread_mutex_t closing_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t closing_done = PTHREAD_COND_INITIALIZER;
-
-char *
-site_words(const char *fmt, ...)
-{
-	va_list ap;
-	char *text;
-
-	va_start(ap, fmt);
-	if (vasprintf(&text, fmt, ap) < 0)
-		abort();
-	va_end(ap);
-	return text;
-}
 
 /* ---- the configuration ---- */
 
@@ -73,24 +67,9 @@ site_changed(struct site *site, const struct conf_site *conf)
 	return confkey_changed(conf_site_keys, &now, conf, false);
 }
 
-struct conf_site
-site_conf(struct site *site)
-{
-	struct conf_site now;
-
-	pthread_mutex_lock(&site->lock);
-	now = site->conf;
-	pthread_mutex_unlock(&site->lock);
-	return now;
-}
-
-const char *
-site_name(const struct site *site)
-{
-	return __atomic_load_n(&site->conf.name, __ATOMIC_ACQUIRE);
-}
-
 /* ---- a site's own things ---- */
+
+static void generation_ended(struct site *);
 
 static struct site *
 site_new(const struct conf_site *conf, bool daemon)
@@ -100,6 +79,7 @@ site_new(const struct conf_site *conf, bool daemon)
 
 	site->conf = conf_site_dup(conf);
 	site->daemon = daemon;
+	site->ended = generation_ended;
 	site->lock_fd = -1;
 	pthread_mutex_init(&site->lock, NULL);
 	pthread_mutex_init(&site->compiling, NULL);
@@ -166,8 +146,8 @@ last_is_gone(struct site *site)
 }
 
 /* On whatever thread the last call ended: it may be one that closing would wait for. */
-void
-site_generation_ended(struct site *site)
+static void
+generation_ended(struct site *site)
 {
 	if (last_is_gone(site) && !run_apart(close_down_thread, site))
 		log_line(STET_ERROR, "site %s stays open: there is no thread to close it",
@@ -256,19 +236,6 @@ site_failed(const struct conf_site *conf, const char *why)
 
 	site->failure = xstrdup(why);
 	return site;
-}
-
-struct generation *
-site_generation(struct site *site)
-{
-	struct generation *gen;
-
-	pthread_mutex_lock(&site->lock);
-	gen = site->current;
-	if (gen != NULL)
-		atomic_fetch_add_explicit(&gen->refs, 1, memory_order_relaxed);
-	pthread_mutex_unlock(&site->lock);
-	return gen;
 }
 
 /* ---- opening ---- */

@@ -1,10 +1,14 @@
 /* sites.c - all sites of the process, and which one answers for a host. */
+#include "site/sites.h"
 #include "backup/keeper.h"
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/thread.h"
+#include "call/site.h"
 #include "db/db.h"
+#include "db/writer.h"
+#include "site/compile.h"
 #include "site/site.h"
 #include "work/outbox.h"
 #include <ctype.h>

@@ -3,9 +3,11 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/clock.h"
+#include "base/dir.h"
 #include "base/log.h"
+#include "base/words.h"
+#include "call/site.h"
 #include "db/dbcopy.h"
-#include "site/datadir.h"
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>

@@ -3,7 +3,8 @@
 #ifndef CORE_UPGRADE_H
 #define CORE_UPGRADE_H
 
-#include "site/site.h"
+#include "call/site.h"
+#include <stdatomic.h>
 
 #define UPGRADE_KEPT 3 /* the newest of them */
 

@@ -1,8 +1,10 @@
 /* fetch.c - outgoing HTTP through libcurl, to addresses that may be asked. */
 #include "work/fetch.h"
+#include "base/buf.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "call/call.h"
+#include "http/address.h"
 #include <curl/curl.h>
 #include <pthread.h>
 #include <stdlib.h>

@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "call/call.h"
 #include "call/metrics.h"
+#include "call/site.h"
 #include "db/db.h"
 #include "module/running.h"
 #include "op/slow.h"
@@ -391,8 +392,8 @@ stet_job_wake(struct stet_call *call, const char *name)
 		wake_named(call, (void *)(uintptr_t)name);
 }
 
-static void
-count(struct site *site, void *arg)
+void
+jobs_count(struct site *site, void *arg)
 {
 	struct jobs_stats *stats = arg;
 	int64_t now = clock_now();
@@ -406,13 +407,6 @@ count(struct site *site, void *arg)
 			stats->overdue = now - w->due;
 	}
 	pthread_mutex_unlock(&works.lock);
-}
-
-void
-jobs_stats(struct jobs_stats *stats)
-{
-	*stats = (struct jobs_stats){ 0 };
-	sites_each(count, stats);
 }
 
 void

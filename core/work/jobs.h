@@ -5,7 +5,7 @@
 #ifndef CORE_JOBS_H
 #define CORE_JOBS_H
 
-#include "site/site.h"
+#include "call/site.h"
 
 void jobs_start(void); /* the alarms; daemon only, after slow_start */
 void jobs_stop(void); /* before slow_stop */
@@ -18,7 +18,8 @@ struct jobs_stats {
 	unsigned unasked; /* of these, not known when they are due */
 	int64_t overdue; /* milliseconds, of the latest; 0: none is */
 };
-void jobs_stats(struct jobs_stats *);
+/* Adds one site to what `stats`, a struct jobs_stats, counts; for sites_each. */
+void jobs_count(struct site *, void *stats);
 /* Forget them, and wait for those that run: before the site goes. */
 void jobs_forget(struct site *);
 

@@ -8,7 +8,9 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "call/call.h"
+#include "call/site.h"
 #include "db/db.h"
+#include "module/hook.h"
 #include "op/slow.h"
 #include <inttypes.h>
 #include <stdlib.h>

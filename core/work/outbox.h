@@ -2,7 +2,7 @@
 #ifndef CORE_OUTBOX_H
 #define CORE_OUTBOX_H
 
-#include "site/site.h"
+#include "call/site.h"
 
 /*
  * Deliver what is due, in order, on the slow pool; again after each commit that left something. A

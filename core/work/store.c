@@ -1,9 +1,11 @@
 /* store.c - the files that modules keep: made durable, found, forgotten. */
 #include "work/store.h"
 #include "base/arena.h"
+#include "base/dir.h"
 #include "base/log.h"
+#include "call/call.h"
+#include "call/site.h"
 #include "op/slow.h"
-#include "site/datadir.h"
 
 #include <errno.h>
 #include <fcntl.h>

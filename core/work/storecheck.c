@@ -1,8 +1,8 @@
 /* storecheck.c - the files that modules keep against the rows that name them: `stet verify`, and
  * what is left over. */
 #include "base/clock.h"
-#include "base/log.h"
-#include "site/datadir.h"
+#include "base/dir.h"
+#include "call/site.h"
 #include "work/store.h"
 
 #include <dirent.h>

@@ -159,9 +159,8 @@ void item_put_fields(struct stet_json *, const char *key, struct stet_rows *, co
 STET_MUST enum stet_status item_answer(struct stet_call *, const struct stet_collection *,
     const struct plan *, struct stet_rows *, const struct view *);
 /* With restored: true beside them. */
-STET_MUST enum stet_status item_answer_restored(
-    struct stet_call *, const struct stet_collection *, const struct plan *, struct stet_rows *,
-    const struct view *);
+STET_MUST enum stet_status item_answer_restored(struct stet_call *, const struct stet_collection *,
+    const struct plan *, struct stet_rows *, const struct view *);
 /* An item that is not in the trash, by id or slug (what looks like an id is first an id); NOT_FOUND
  * when there is none. locale NULL: the lowest that has the slug, of those that the principal may
  * see. The row is current. */
@@ -408,8 +407,8 @@ STET_MUST enum stet_status save_publishable(struct stet_call *, const struct cha
 stet_handler content_create, content_create_tool, content_patch, content_put, content_update,
     content_delete, content_list_trashed, content_restore, content_purge;
 extern const struct stet_member create_in[], create_tool_in[], patch_in[], update_in[],
-    update_tool_in[], delete_in[], delete_out[], trash_in[], trash_out[], restore_in[], restore_out[],
-    purge_out[];
+    update_tool_in[], delete_in[], delete_out[], trash_in[], trash_out[], restore_in[],
+    restore_out[], purge_out[];
 
 /* ---- patch.c ---- */
 

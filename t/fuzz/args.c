@@ -2,6 +2,9 @@
  * error. */
 #include "base/log.h"
 #include "call/call.h"
+#include "http/http1.h"
+#include "module/oprow.h"
+#include "op/reply.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -5,6 +5,7 @@
 #include "http/range.h"
 #include "fuzz.h"
 #include "http/condition.h"
+#include "http/http1.h"
 #include "http/httpdate.h"
 #include <string.h>
 

@@ -7,6 +7,7 @@
 #include "../../modules/mcp/mcp.h"
 #include "call/call.h"
 #include "fuzz.h"
+#include "http/http1.h"
 #include <stdio.h>
 #include <string.h>
 

@@ -1,5 +1,9 @@
 /* auth - who a bearer token is, what is refused, and what roles may. */
+#include "call/call.h"
+#include "call/site.h"
 #include "db/db.h"
+#include "http/http1.h"
+#include "module/module.h"
 #include "people.h"
 #include <pthread.h>
 #include <stdio.h>

@@ -1,5 +1,8 @@
 /* chain.t - nobody can say otherwise afterwards: records that were tampered with, retention,
  * batches that are run again. */
+#include "call/call.h"
+#include "call/site.h"
+#include "db/writer.h"
 #include "records.h"
 #include "site/site.h"
 #include <pthread.h>

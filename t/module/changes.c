@@ -1,4 +1,5 @@
 /* changes.t - the change feed: what is told to whom, in which order, and how far back. */
+#include "call/call.h"
 #include "db/db.h"
 #include "inside.h"
 #include "posts.h"

@@ -1,5 +1,7 @@
 /* filters.t - lists of items: what they are filtered by, and what a list costs. */
+#include "call/call.h"
 #include "db/db.h"
+#include "db/writer.h"
 #include "posts.h"
 #include <stdio.h>
 #include <stdlib.h>

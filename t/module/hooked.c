@@ -1,4 +1,5 @@
 /* hooked.t - items and the hooks of a plugin: what it may change, what it may refuse. */
+#include "call/call.h"
 #include "db/db.h"
 #include "posts.h"
 #include <stdio.h>

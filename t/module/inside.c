@@ -1,6 +1,8 @@
 /* inside.c - functions inside calls of their own. */
 #include "inside.h"
+#include "call/call.h"
 #include "db/db.h"
+#include "db/writer.h"
 #include "site/site.h"
 #include <stdio.h>
 

@@ -4,6 +4,7 @@
  * trash; what a step replaced must be in the history. MODEL_STEPS says how many (5000), MODEL_SEED
  * which.
  */
+#include "call/call.h"
 #include "chance.h"
 #include "db/db.h"
 #include "inside.h"

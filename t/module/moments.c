@@ -1,5 +1,6 @@
 /* moments.t - the hooks around publish, unpublish, restore, schedule and purge: what a plugin is
  * told, when, how often, and what its refusal leaves. */
+#include "call/call.h"
 #include "db/db.h"
 #include "inside.h"
 #include "posts.h"

@@ -1,4 +1,5 @@
 /* openapi.t - the document: what it lists for whom, where arguments stand, shapes, collections. */
+#include "call/site.h"
 #include "inside.h"
 #include "posts.h"
 #include <stdio.h>

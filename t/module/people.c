@@ -1,6 +1,8 @@
 /* people.c - users with tokens, for tests of auth. */
 #include "people.h"
+#include "call/call.h"
 #include "db/db.h"
+#include "db/writer.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,9 @@
  * plans.t - what each route asks of the database: how many statements, and how SQLite goes about
  * each of them, beside what plans.expect says. UPDATE_PLANS=1 writes that file anew.
  */
+#include "call/call.h"
 #include "db/db.h"
+#include "db/writer.h"
 #include "expected.h"
 #include "people.h"
 #include "plancheck.h"

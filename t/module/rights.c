@@ -4,6 +4,7 @@
  * line here. UPDATE_RIGHTS=1 writes rights.expect anew.
  */
 #include "expected.h"
+#include "http/http1.h"
 #include "matrix.h"
 #include <fnmatch.h>
 #include <stdlib.h>

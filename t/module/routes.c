@@ -1,5 +1,6 @@
 /* routes.c - requests made from the tables of ops. */
 #include "routes.h"
+#include "http/http1.h"
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -5,6 +5,7 @@
 #ifndef T_MODULE_ROUTES_H
 #define T_MODULE_ROUTES_H
 
+#include "call/site.h"
 #include "harness.h"
 #include "site/site.h"
 

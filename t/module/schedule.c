@@ -1,4 +1,5 @@
 /* schedule.t - publishing at a time, by a clock that the tests set. */
+#include "call/call.h"
 #include "db/db.h"
 #include "inside.h"
 #include "posts.h"

@@ -1,4 +1,6 @@
 /* snapshot - what calls see of definitions while these change, and a field type of a plugin. */
+#include "call/call.h"
+#include "call/site.h"
 #include "db/db.h"
 #include "inside.h"
 #include <pthread.h>

@@ -1,4 +1,5 @@
 /* tokens - users and tokens as they are made, listed and revoked. */
+#include "call/site.h"
 #include "people.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* told.c - targets of webhooks for tests: two neighbours, the jobs that send, what was heard. */
 #include "told.h"
+#include "call/call.h"
 #include "db/db.h"
 #include "site/site.h"
 #include <sodium.h>

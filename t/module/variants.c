@@ -2,6 +2,8 @@
  * variants.c - paths, methods and headers that are almost those of an op: for whom the op is
  * closed, none of them is answered better.
  */
+#include "http/http1.h"
+#include "http/router.h"
 #include "routes.h"
 #include <stdio.h>
 #include <stdlib.h>

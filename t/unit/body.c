@@ -1,6 +1,7 @@
 /* body.c - how much memory bodies take together. */
 /* cmocka.h wants these before it. */
 /* clang-format off */
+#include "call/call.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,5 @@
 /* db.t - connections and their statements: snapshots, what is in use, what is kept, who lets go. */
+#include "db/db.h"
 #include "store.h"
 
 static int

@@ -1,6 +1,7 @@
 /* descriptor.c - what a module must say of itself; and descriptors of other versions. */
 /* cmocka.h wants these before it. */
 /* clang-format off */
+#include "base/arena.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

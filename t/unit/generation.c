@@ -2,9 +2,12 @@
  */
 #include "base/arena.h"
 #include "base/log.h"
+#include "call/call.h"
+#include "call/site.h"
 #include "db/db.h"
 #include "harness.h"
 #include "http/router.h"
+#include "module/module.h"
 #include <stdlib.h>
 #include <string.h>
 

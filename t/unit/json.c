@@ -7,6 +7,7 @@
 #include <cmocka.h>
 /* clang-format on */
 #include "call/call.h"
+#include "op/reply.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,9 @@
 /* lane.t - around the write lane: the log of the database, the way in from the slow lane, and many
  * threads at once. */
+#include "base/arena.h"
+#include "call/call.h"
+#include "db/db.h"
+#include "db/writer.h"
 #include "gate.h"
 #include <sched.h>
 #include <stdatomic.h>

@@ -1,4 +1,5 @@
 /* module.c - which files become modules, and with what words the others are refused. */
+#include "module/module.h"
 #include "base/arena.h"
 #include "base/log.h"
 #include "harness.h"

@@ -7,6 +7,8 @@
 #include <cmocka.h>
 /* clang-format on */
 #include "call/call.h"
+#include "http/http1.h"
+#include "module/oprow.h"
 #include <stdlib.h>
 #include <string.h>
 

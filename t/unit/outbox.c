@@ -2,6 +2,7 @@
  * and crashes. */
 #include "base/alarm.h"
 #include "counter.h"
+#include "db/writer.h"
 #include "op/slow.h"
 
 /* What the hooks saw: "module:payload" each. */

@@ -1,5 +1,7 @@
 /* plugins.c - the modules of a site as an administrator sees them, and their settings. */
 #include "harness.h"
+#include "module/module.h"
+#include "site/compile.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 /* router.c - which op a path finds, and what hostile paths find. */
 /* clang-format off */
+#include "http/http1.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

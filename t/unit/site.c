@@ -1,8 +1,15 @@
 /* site.c - data directories, locks, sites that are broken, and what SIGHUP makes of the sites. */
+#include "call/site.h"
 #include "base/log.h"
+#include "call/call.h"
 #include "conf/conf.h"
 #include "db/db.h"
 #include "harness.h"
+#include "module/module.h"
+#include "site/compile.h"
+#include "site/datadir.h"
+#include "site/site.h"
+#include "site/sites.h"
 #include <fcntl.h>
 #include <ftw.h>
 #include <pthread.h>

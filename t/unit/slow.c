@@ -2,6 +2,7 @@
 #include "op/slow.h"
 #include "base/alarm.h"
 #include "counter.h"
+#include "db/writer.h"
 #include "work/jobs.h"
 #include <stdatomic.h>
 

@@ -1,5 +1,6 @@
 /* stamp.t - the state of the database as each process tells it: what changes it, what does not. */
 #include "db/stamp.h"
+#include "db/db.h"
 #include "db/snapshot.h"
 #include "store.h"
 #include <sys/wait.h>

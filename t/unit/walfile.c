@@ -1,4 +1,6 @@
 /* walfile.t - what is gathered for the log is in it when somebody asks, or nobody was told. */
+#include "base/arena.h"
+#include "db/db.h"
 #include "shaky.h"
 #include "store.h"
 

@@ -1,5 +1,9 @@
 /* writer.t - the write lane: batches, savepoints, replay, what does not fit, what takes too long.
  */
+#include "db/writer.h"
+#include "base/arena.h"
+#include "call/call.h"
+#include "db/db.h"
 #include "gate.h"
 #include <signal.h>
 #include <sys/resource.h>

@@ -1,4 +1,6 @@
 /* check.c - tests of downloads: the plugin as it is built, on a site of its own. */
+#include "call/call.h"
+#include "call/site.h"
 #include "db/db.h"
 #include "harness.h"
 #include "site/site.h"

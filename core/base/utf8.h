@@ -1,7 +1,8 @@
-/* text.h - text for the core's own use: UTF-8 (Unicode 15, table 3-7), hexadecimal digits. */
-#ifndef CORE_TEXT_H
-#define CORE_TEXT_H
+/* utf8.h - text for the core's own use: UTF-8 (Unicode 15, table 3-7), hexadecimal digits. */
+#ifndef CORE_BASE_UTF8_H
+#define CORE_BASE_UTF8_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* The length in bytes of the well-formed sequence at s, of which `left` bytes are there, or 0. In a
@@ -9,5 +10,11 @@
 size_t text_sequence(const unsigned char *s, size_t left);
 /* The value of a hexadecimal digit, or -1. */
 int text_hex(char);
+
+static inline bool
+text_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
 
 #endif

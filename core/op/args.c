@@ -1,184 +1,14 @@
-/* op.c - operations: what a row must say, and arguments from path, query, headers and body. */
+/* args.c - arguments of an op from path, query, headers and body. */
+#include "base/arena.h"
 #include "base/log.h"
+#include "base/utf8.h"
 #include "call/call.h"
-#include "call/text.h"
+#include "http/http1.h"
+#include "module/oprow.h"
 #include "op/idempotency.h"
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- rows ---- */
-
-static const struct stet_member *
-member(const struct stet_member *in, const char *name, size_t len)
-{
-	for (; in != NULL && in->name != NULL; in++)
-		if (strncmp(in->name, name, len) == 0 && in->name[len] == '\0')
-			return in;
-	return NULL;
-}
-
-static bool
-known_method(const char *route)
-{
-	static const char *const methods[] = { "GET /", "POST /", "PUT /", "PATCH /", "DELETE /" };
-
-	for (size_t i = 0; i < sizeof(methods) / sizeof(methods[0]); i++)
-		if (strncmp(route, methods[i], strlen(methods[i])) == 0)
-			return true;
-	return false;
-}
-
-static const char *
-check_route(const struct stet_op *row)
-{
-	if (row->route == NULL)
-		return NULL;
-	if (!known_method(row->route))
-		return "has a route that is not \"METHOD /path\"";
-	for (const char *p = strchr(row->route, ':'); p != NULL; p = strchr(p + 1, ':')) {
-		const struct stet_member *m = member(row->in, p + 1, strcspn(p + 1, "/"));
-
-		if (m == NULL || (m->type != STET_STRING && m->type != STET_INTEGER))
-			return "has a route parameter that is not a string or integer member of its input";
-	}
-	return NULL;
-}
-
-static const char *
-check_shape(const struct stet_member *m, int depth)
-{
-	if (depth > 16)
-		return "has a shape that is too deep";
-	for (; m != NULL && m->name != NULL; m++) {
-		const char *why;
-		size_t position;
-		json_t *fallback;
-
-		if (m->type > STET_ARRAY || m->item > STET_ARRAY)
-			return "has a member of an unknown type";
-		if (m->fallback != NULL) {
-			if ((fallback = json_parse(
-				 m->fallback, strlen(m->fallback), &why, &position)) == NULL)
-				return "has a fallback that is not JSON";
-			json_decref(fallback);
-		}
-		if (m->of != NULL && (why = check_shape(m->of, depth + 1)) != NULL)
-			return why;
-	}
-	return NULL;
-}
-
-static bool
-good_name(const char *name)
-{
-	return name != NULL && islower((unsigned char)name[0]) && strlen(name) <= 64 &&
-	       strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_") == strlen(name);
-}
-
-static const char *
-check_flags(const struct stet_op *row)
-{
-	uint32_t flags = row->flags;
-
-	if ((flags & STET_STREAM) != 0 && (row->lane == STET_WRITE || row->choose != NULL))
-		return "streams in the write lane";
-	if ((flags & STET_RAW) != 0 && (flags & (STET_SPOOL | STET_MULTIPART)) != 0)
-		return "takes its body in two ways";
-	if ((flags & STET_TOOL) != 0 && (row->title == NULL || row->about == NULL))
-		return "is a tool without title or description";
-	return NULL;
-}
-
-/* Whom it admits without a word. */
-static const char *
-check_admission(const struct stet_op *row)
-{
-	bool public = (row->flags & STET_PUBLIC) != 0;
-
-	if (public && row->permission != NULL)
-		return "is public and asks for a permission";
-	if (!public && (row->flags & STET_FOR_ALL) != 0)
-		return "is for everybody alike, but not public";
-	if ((row->flags & STET_ANONYMOUS) != 0 &&
-	    (public || row->lane != STET_READ || row->choose != NULL))
-		return "admits nobody in particular, but is public or no read";
-	return NULL;
-}
-
-static const char *
-check_file(const struct stet_op *row)
-{
-	if ((row->flags & STET_FILE) == 0)
-		return NULL;
-	if ((row->flags & (STET_TOOL | STET_STREAM | STET_CREATED)) != 0 || row->out != NULL)
-		return "answers with a file, and with something else";
-	if (row->lane == STET_WRITE || row->route == NULL || strncmp(row->route, "GET ", 4) != 0)
-		return "answers with a file, but writes, or is no GET";
-	return NULL;
-}
-
-const char *
-op_check(const struct stet_op *row, const struct stet_module *m)
-{
-	const char *why;
-
-	(void)m;
-	if (!good_name(row->name))
-		return "has a name that is not [a-z][a-z0-9_]*";
-	if (row->run == NULL)
-		return "has no handler";
-	if (row->lane > STET_SLOW)
-		return "names an unknown lane";
-	if (row->error >= STET_STATUS_COUNT)
-		return "names an unknown status";
-	if ((why = check_flags(row)) != NULL || (why = check_admission(row)) != NULL ||
-	    (why = check_file(row)) != NULL || (why = check_route(row)) != NULL)
-		return why;
-	if ((why = check_shape(row->in, 0)) != NULL)
-		return why;
-	return check_shape(row->out, 0);
-}
-
-void
-op_compile(struct op *op)
-{
-	op->in_count = shape_count(op->row.in);
-	op->keeps = op->row.cached && op->row.lane == STET_READ && op->row.choose == NULL &&
-		    (op->row.flags & (STET_STREAM | STET_RAW | STET_SECRET | STET_FILE)) == 0;
-	for (int i = 0; i < op->in_count; i++)
-		op->keeps = op->keeps && (op->row.in[i].flags & STET_HEADER) == 0;
-}
-
-/* Does /:name stand in a route of these ops? */
-static bool
-is_parameter(const struct op *op, size_t count, const char *name)
-{
-	size_t len = strlen(name);
-
-	for (size_t i = 0; i < count; i++)
-		for (const char *at = op[i].row.route;
-		     at != NULL && (at = strstr(at, "/:")) != NULL; at++)
-			if (strncmp(at + 2, name, len) == 0 &&
-			    (at[2 + len] == '/' || at[2 + len] == '\0'))
-				return true;
-	return false;
-}
-
-void
-op_names(struct arena *arena, struct op *op, size_t count)
-{
-	for (size_t i = 0; i < count; i++) {
-		const struct stet_member *in = op[i].row.in;
-		const char **name =
-		    arena_alloc(arena, ((size_t)op[i].in_count + 1) * sizeof(*name));
-
-		op[i].names = name;
-		for (int k = 0; k < op[i].in_count; k++)
-			if (in[k].type == STET_STRING && is_parameter(op, count, in[k].name))
-				*name++ = in[k].name;
-	}
-}
 
 /* ---- values ---- */
 
@@ -387,7 +217,7 @@ take_path(struct stet_call *call)
 {
 	for (size_t i = 0; i < call->match.param_count; i++) {
 		const struct router_param *p = &call->match.param[i];
-		const struct stet_member *m = member(call->op->row.in, p->name, strlen(p->name));
+		const struct stet_member *m = op_member(call->op->row.in, p->name, strlen(p->name));
 		char *text = decode(call, p->value, p->len, false);
 
 		stet_assert(m != NULL);
@@ -414,7 +244,7 @@ take_query(struct stet_call *call)
 		if (name == NULL || value == NULL)
 			return stet_fail(
 			    call, STET_VALIDATION_ERROR, "", "The query is not properly encoded");
-		if ((m = member(call->op->row.in, name, strlen(name))) != NULL &&
+		if ((m = op_member(call->op->row.in, name, strlen(name))) != NULL &&
 		    from_query(call, m))
 			take_text(call, m, value);
 		s += len;
@@ -461,7 +291,7 @@ take_object(struct stet_call *call, const json_t *object, bool whole)
 
 	json_object_foreach(mutable, key, value)
 	{
-		const struct stet_member *m = member(call->op->row.in, key, strlen(key));
+		const struct stet_member *m = op_member(call->op->row.in, key, strlen(key));
 
 		if (m == NULL || (!whole && (in_path(call, m) || from_query(call, m))))
 			stet_issue(call, key, "unknown member");

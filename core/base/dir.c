@@ -1,0 +1,128 @@
+/* dir.c - directories: what was made in them is synced, counted, given to their owner, locked. */
+#include "base/dir.h"
+#include "base/arena.h"
+#include "base/log.h"
+#include "base/words.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#define ROOM_LEFT (16u << 20) /* that making a copy leaves on the disk */
+
+bool
+datadir_belongs(const char *name)
+{
+	static const char *const own[] = { DATADIR_TMP, DATADIR_BACKUPS, DATADIR_UPGRADES };
+
+	for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++)
+		if (strcmp(name, own[i]) == 0)
+			return false;
+	return name[0] != '.';
+}
+
+void
+datadir_give(int fd, const char *directory)
+{
+	struct stat st;
+
+	if (geteuid() == 0 && stat(directory, &st) == 0 && fchown(fd, st.st_uid, st.st_gid) != 0)
+		log_line(STET_WARN, "%s: what is made here stays root's: %s", directory,
+		    strerror(errno));
+}
+
+bool
+datadir_room(const char *directory, uint64_t bytes, char **why)
+{
+	struct statvfs fs;
+	uint64_t left;
+
+	if (statvfs(directory, &fs) != 0) {
+		*why = site_words("%s: %s", directory, strerror(errno));
+		return false;
+	}
+	left = (uint64_t)fs.f_bavail * fs.f_frsize;
+	if (bytes + ROOM_LEFT <= left)
+		return true;
+	*why = site_words("%s has room for %llu MiB, and a copy of the database may take %llu",
+	    directory, (unsigned long long)(left >> 20),
+	    (unsigned long long)((bytes + ROOM_LEFT) >> 20));
+	return false;
+}
+
+bool
+datadir_flush(const char *directory)
+{
+	int fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	bool good = fd >= 0 && fsync(fd) == 0;
+	int error = errno;
+
+	if (fd >= 0)
+		close(fd);
+	errno = error;
+	return good;
+}
+
+bool
+datadir_sync(const char *directory, char **why)
+{
+	bool good = datadir_flush(directory);
+
+	if (!good)
+		*why = site_words("%s: %s", directory, strerror(errno));
+	return good;
+}
+
+char *
+datadir_parent_dup(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	if (slash == NULL)
+		return xstrdup(".");
+	return site_words("%.*s", slash == path ? 1 : (int)(slash - path), path);
+}
+
+void
+datadir_give_path(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	char *parent = datadir_parent_dup(path);
+
+	if (fd >= 0) {
+		datadir_give(fd, parent);
+		close(fd);
+	}
+	free(parent);
+}
+
+static int
+lock_files(const char *data, int how)
+{
+	char *path = site_words("%s/" DATADIR_FILES, data);
+	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	free(path);
+	while (fd >= 0 && flock(fd, how) != 0)
+		if (errno != EINTR) {
+			close(fd);
+			return -1;
+		}
+	return fd;
+}
+
+int
+datadir_files_hold(const char *data)
+{
+	return lock_files(data, LOCK_SH);
+}
+
+int
+datadir_files_seize(const char *data)
+{
+	return lock_files(data, LOCK_EX | LOCK_NB);
+}

@@ -1,0 +1,38 @@
+/* dir.h - directories: synced, counted, given to their owner; what lies in a site's data directory.
+ */
+#ifndef CORE_BASE_DIR_H
+#define CORE_BASE_DIR_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define SITE_DATABASE "stet.db"
+#define DATADIR_TMP "tmp" /* uploads that are coming, copies for backups */
+#define DATADIR_COPY "copy-" /* how the latter begin; flock says that somebody is at one */
+#define DATADIR_LOCK "stetd.lock"
+#define DATADIR_BACKUPS "backups" /* where the daemon keeps them unless it is told otherwise */
+#define DATADIR_FILES "files" /* what modules keep (store.c) */
+#define DATADIR_UPGRADES "upgrades" /* databases from before migrations */
+
+/* Does the directory of this name in a data directory belong to the site? */
+bool datadir_belongs(const char *name);
+/* As root, what was made in a directory is given to whoever has that, so that the daemon can use
+ * it. */
+void datadir_give(int fd, const char *directory);
+/* The same of a directory that was made. */
+void datadir_give_path(const char *directory);
+/* Is there room for so many bytes, and some more? false: *why, to be freed. */
+bool datadir_room(const char *directory, uint64_t bytes, char **why);
+/* The directory that a file is in; to be freed. */
+char *datadir_parent_dup(const char *path);
+/* Names that were made or changed in it survive a loss of power. false: errno. */
+bool datadir_flush(const char *directory);
+/* The same; false: *why, to be freed. */
+bool datadir_sync(const char *directory, char **why);
+/* A backup takes the rows first, and the files that they name after them: while it holds these,
+ * none is removed. Descriptors, closed to let go; -1: there are no files (hold), or a backup is at
+ * them (seize, which keeps one from beginning). */
+int datadir_files_hold(const char *data);
+int datadir_files_seize(const char *data);
+
+#endif

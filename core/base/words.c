@@ -1,0 +1,18 @@
+/* words.c - text by printf, in memory of its own. */
+#include "base/words.h"
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+char *
+site_words(const char *fmt, ...)
+{
+	va_list ap;
+	char *text;
+
+	va_start(ap, fmt);
+	if (vasprintf(&text, fmt, ap) < 0)
+		abort();
+	va_end(ap);
+	return text;
+}

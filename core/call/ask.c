@@ -1,0 +1,267 @@
+/* ask.c - what a handler asks its call for: arguments, the request, time, site; and what it says of
+ * its reply. */
+#include "base/buf.h"
+#include "base/clock.h"
+#include "base/log.h"
+#include "call/call.h"
+#include "http/condition.h"
+#include "http/http1.h"
+#include "http/origin.h"
+#include <config.h>
+#include <string.h>
+#include <strings.h>
+
+/* The member of that name, which most often is the very literal of its row. */
+static int
+member(const struct stet_member *in, const char *name)
+{
+	for (int i = 0; in != NULL && in[i].name != NULL; i++)
+		if (in[i].name == name)
+			return i;
+	for (int i = 0; in != NULL && in[i].name != NULL; i++)
+		if (strcmp(in[i].name, name) == 0)
+			return i;
+	return -1;
+}
+
+static const struct call_arg *
+argument(struct stet_call *call, const char *name)
+{
+	int i = member(call->op != NULL ? call->op->row.in : NULL, name);
+
+	if (i >= 0)
+		return call->args != NULL ? &call->args[i] : NULL;
+	log_line(STET_ERROR, "op %s has no member \"%s\"", call->op != NULL ? call->op->name : "-",
+	    name);
+	stet_assert(!"an argument that the op does not declare");
+	return NULL;
+}
+
+bool
+stet_has(struct stet_call *call, const char *name)
+{
+	const struct call_arg *a = argument(call, name);
+
+	return a != NULL && a->state != ARG_ABSENT;
+}
+
+const char *
+stet_arg(struct stet_call *call, const char *name)
+{
+	const struct call_arg *a = argument(call, name);
+
+	return a != NULL && a->state == ARG_SET ? a->s : NULL;
+}
+
+int64_t
+stet_arg_int(struct stet_call *call, const char *name)
+{
+	const struct call_arg *a = argument(call, name);
+
+	return a != NULL && a->state == ARG_SET ? a->i : 0;
+}
+
+double
+stet_arg_real(struct stet_call *call, const char *name)
+{
+	const struct call_arg *a = argument(call, name);
+
+	return a != NULL && a->state == ARG_SET ? a->r : 0;
+}
+
+bool
+stet_arg_bool(struct stet_call *call, const char *name)
+{
+	return stet_arg_int(call, name) != 0;
+}
+
+const json_t *
+stet_arg_json(struct stet_call *call, const char *name)
+{
+	const struct call_arg *a = argument(call, name);
+
+	return a != NULL && a->state == ARG_SET ? a->j : NULL;
+}
+
+const char *
+stet_request_header(struct stet_call *call, const char *name)
+{
+	call->asked |= ASKED_ELSE;
+	return call->head != NULL ? http1_header(call->head, name) : NULL;
+}
+
+const char *
+stet_body(struct stet_call *call, size_t *len)
+{
+	*len = call->body_len;
+	return call->body;
+}
+
+size_t
+stet_parts(struct stet_call *call, const struct stet_part **parts)
+{
+	*parts = call->parts;
+	return call->part_count;
+}
+
+const char *
+stet_call_id(struct stet_call *call)
+{
+	call->asked |= ASKED_ELSE;
+	return call->id;
+}
+
+const char *
+stet_op_name(struct stet_call *call)
+{
+	return call->op != NULL ? call->op->name : NULL;
+}
+
+void
+stet_etag(struct stet_call *call, const char *tag)
+{
+	call->reply.etag = tag != NULL && condition_good_tag(tag) ? stet_strdup(call, tag) : NULL;
+}
+
+void
+stet_header(struct stet_call *call, const char *name, const char *value)
+{
+	struct call_pair *p = stet_alloc(call, sizeof(*p));
+
+	stet_assert(strpbrk(value, "\r\n") == NULL);
+	*p = (struct call_pair){ call->reply.headers, stet_strdup(call, name),
+		stet_strdup(call, value) };
+	call->reply.headers = p;
+}
+
+void
+stet_reply_type(struct stet_call *call, const char *type)
+{
+	call->reply.type = stet_strdup(call, type);
+}
+
+void
+stet_reply_status(struct stet_call *call, int http)
+{
+	stet_assert(http >= 200 && http < 600);
+	call->reply.status = http;
+}
+
+enum stet_status
+stet_write(struct stet_call *call, const void *p, size_t len)
+{
+	stet_assert(call->reply.type != NULL);
+	if (call->stream == NULL) {
+		buf_add(&call->reply.raw, p, len);
+		return STET_OK;
+	}
+	if (call->deadline != 0 && clock_monotonic() > call->deadline)
+		return stet_fail(call, STET_REQUEST_TIMEOUT, NULL, "The reply took too long");
+	if (!call->stream(call, p, len))
+		return stet_fail(call, STET_REQUEST_TIMEOUT, NULL, "The client is gone");
+	call->reply.streaming = true;
+	return STET_OK;
+}
+
+int64_t
+stet_now(struct stet_call *call)
+{
+	call->asked |= ASKED_ELSE;
+	return clock_now();
+}
+
+char *
+stet_time_text(struct stet_call *call, int64_t ms)
+{
+	char *text = stet_alloc(call, CLOCK_TEXT_SIZE);
+
+	clock_text(ms, text);
+	return text;
+}
+
+void *
+stet_state(struct stet_call *call)
+{
+	return call->owner != NULL ? call->site->state[call->owner->index] : NULL;
+}
+
+void **
+stet_call_slot(struct stet_call *call, const void *key)
+{
+	struct call_slot *slot;
+
+	for (slot = call->slots; slot != NULL; slot = slot->next)
+		if (slot->key == key)
+			return &slot->value;
+	slot = stet_alloc(call, sizeof(*slot));
+	*slot = (struct call_slot){ call->slots, key, NULL };
+	call->slots = slot;
+	return &slot->value;
+}
+
+bool
+stet_origin_allowed(struct stet_call *call, const char *origin)
+{
+	const char *base = stet_base_url(call);
+	size_t len = strlen(origin);
+
+	if (strncasecmp(base, origin, len) == 0 && (base[len] == '\0' || base[len] == '/'))
+		return true;
+	return cors_origin(call->gen->conf->cors_origins, origin);
+}
+
+const char *
+stet_version(void)
+{
+	return PACKAGE_VERSION;
+}
+
+const void *
+stet_service(struct stet_call *call, const char *name)
+{
+	for (size_t i = 0; i < call->gen->service_count; i++)
+		if (strcmp(call->gen->service[i].name, name) == 0) {
+			call_foreign(call, call->gen->service[i].owner);
+			return call->gen->service[i].functions;
+		}
+	return NULL;
+}
+
+const char *const *
+stet_locales(struct stet_call *call)
+{
+	/* The first migrations run before anything is compiled. */
+	const struct conf_site *conf = call->gen != NULL ? call->gen->conf : &call->site->conf;
+
+	return (const char *const *)conf->locales;
+}
+
+const char *
+stet_locale(struct stet_call *call, const char *text)
+{
+	const char *const *known = stet_locales(call);
+
+	if (text == NULL || *text == '\0')
+		return NULL;
+	if (!stet_is_locale(text)) {
+		stet_issue(call, "locale", "is not a locale code such as en or pt-BR");
+		return NULL;
+	}
+	for (; *known != NULL; known++)
+		if (strcasecmp(*known, text) == 0)
+			return *known;
+	return text;
+}
+
+const char *
+stet_base_url(struct stet_call *call)
+{
+	return call->gen->conf->base_url;
+}
+
+const char *
+stet_client(struct stet_call *call)
+{
+	call->asked |= ASKED_ELSE;
+	return call->client != NULL ? call->client : "";
+}

@@ -1,0 +1,179 @@
+/* error.c - the one error of a call: recorded where it is known, told as status, text and JSON. */
+#include "call/error.h"
+#include "base/buf.h"
+#include "base/log.h"
+#include "call/call.h"
+#include "call/memory.h"
+#include "call/site.h"
+#include <string.h>
+
+enum stet_status
+stet_fail(struct stet_call *call, enum stet_status status, const char *field, const char *fmt, ...)
+{
+	va_list ap;
+
+	stet_assert(status != STET_OK);
+	va_start(ap, fmt);
+	call->error.text = memory_vprintf(call, fmt, ap);
+	va_end(ap);
+	call->error.status = status;
+	call->error.field = stet_strdup(call, field);
+	return status;
+}
+
+void
+stet_detail(struct stet_call *call, const char *key, const char *value)
+{
+	struct call_pair *p = stet_alloc(call, sizeof(*p));
+
+	*p = (struct call_pair){ call->error.details, stet_strdup(call, key),
+		stet_strdup(call, value) };
+	call->error.details = p;
+}
+
+void
+stet_issue(struct stet_call *call, const char *path, const char *fmt, ...)
+{
+	struct call_issue *issue = stet_alloc(call, sizeof(*issue));
+	va_list ap;
+
+	va_start(ap, fmt);
+	issue->message = memory_vprintf(call, fmt, ap);
+	va_end(ap);
+	issue->path = stet_strdup(call, path);
+	if (call->error.issues == NULL)
+		call->error.issues_tail = &call->error.issues;
+	*call->error.issues_tail = issue;
+	call->error.issues_tail = &issue->next;
+}
+
+enum stet_status
+stet_issues(struct stet_call *call)
+{
+	if (call->error.issues == NULL)
+		return STET_OK;
+	call->error.status = STET_VALIDATION_ERROR;
+	call->error.text = NULL;
+	return STET_VALIDATION_ERROR;
+}
+
+enum stet_status
+stet_fault(struct stet_call *call, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	stet_log(call, STET_ERROR, "%s", memory_vprintf(call, fmt, ap));
+	va_end(ap);
+	call->error.status = STET_FAULT;
+	call->error.text = NULL;
+	return STET_FAULT;
+}
+
+void
+stet_log(struct stet_call *call, enum stet_level level, const char *fmt, ...)
+{
+	va_list ap;
+
+	if (!log_wants(level))
+		return;
+	va_start(ap, fmt);
+	log_line(level, "%s%s%s [%s] %s", call->site != NULL ? site_name(call->site) : "-",
+	    call->owner != NULL ? "/" : "", call->owner != NULL ? call->owner->m.name : "",
+	    call->id, memory_vprintf(call, fmt, ap));
+	va_end(ap);
+}
+
+enum stet_status
+call_outcome(const struct stet_call *call)
+{
+	enum stet_status s = call->error.status;
+
+	if (s != STET_FAULT && s != STET_DECLINED)
+		return s;
+	if (call->op != NULL && call->op->row.error != STET_OK)
+		return call->op->row.error;
+	return STET_INTERNAL_ERROR;
+}
+
+static void
+put_issues(struct stet_json *j, const struct stet_call *call)
+{
+	stet_array(j, "issues");
+	for (const struct call_issue *i = call->error.issues; i != NULL; i = i->next) {
+		stet_object(j, NULL);
+		stet_put_str(j, "path", i->path);
+		stet_put_str(j, "message", i->message);
+		stet_close(j);
+	}
+	stet_close(j);
+}
+
+enum stet_status
+stet_error_status(struct stet_call *call)
+{
+	return call_outcome(call);
+}
+
+void
+stet_put_error(struct stet_call *call, struct stet_json *j)
+{
+	enum stet_status status = call_outcome(call);
+	const char *text = call->error.text != NULL ? call->error.text : stet_status_text(status);
+
+	/* A single problem said with stet_fail is listed like collected ones. */
+	if (status == STET_VALIDATION_ERROR && call->error.issues == NULL &&
+	    call->error.field != NULL)
+		stet_issue(call, call->error.field, "%s", text);
+	stet_put_str(j, "code", stet_status_name(status));
+	stet_put_str(j, "message", text);
+	if (call->error.issues == NULL && call->error.details == NULL && call->error.field == NULL)
+		return;
+	stet_object(j, "details");
+	if (call->error.issues != NULL)
+		put_issues(j, call);
+	else if (call->error.field != NULL)
+		stet_put_str(j, "field", call->error.field);
+	for (const struct call_pair *p = call->error.details; p != NULL; p = p->next)
+		stet_put_str(j, p->name, p->value);
+	stet_close(j);
+}
+
+void
+error_add(struct buf *out, const struct stet_call *call)
+{
+	enum stet_status status = call_outcome(call);
+	const struct call_issue *issue = call->error.issues;
+
+	buf_str(out, stet_status_name(status));
+	buf_str(out, ": ");
+	if (issue == NULL)
+		buf_str(
+		    out, call->error.text != NULL ? call->error.text : stet_status_text(status));
+	for (; issue != NULL; issue = issue->next) {
+		buf_str(out, issue->path);
+		buf_str(out, *issue->path != '\0' ? ": " : "");
+		buf_str(out, issue->message);
+		buf_str(out, issue->next != NULL ? "; " : "");
+	}
+}
+
+char *
+stet_error_text(struct stet_call *call)
+{
+	struct buf out = { 0 };
+	char *text;
+
+	if (call->error.status == STET_OK)
+		return stet_strdup(call, "");
+	error_add(&out, call);
+	text = stet_strndup(call, out.data, out.len);
+	buf_free(&out);
+	return text;
+}
+
+void
+stet_error_clear(struct stet_call *call)
+{
+	memset(&call->error, 0, sizeof(call->error));
+}

@@ -1,0 +1,106 @@
+/* site.c - what a call asks of its site and generation. */
+#include "call/site.h"
+#include "base/arena.h"
+#include "call/call.h"
+#include "call/loaded.h"
+#include "conf/conf.h"
+#include "http/router.h"
+#include <stdlib.h>
+#include <string.h>
+
+struct conf_site
+site_conf(struct site *site)
+{
+	struct conf_site now;
+
+	pthread_mutex_lock(&site->lock);
+	now = site->conf;
+	pthread_mutex_unlock(&site->lock);
+	return now;
+}
+
+const char *
+site_name(const struct site *site)
+{
+	return __atomic_load_n(&site->conf.name, __ATOMIC_ACQUIRE);
+}
+
+struct generation *
+site_generation(struct site *site)
+{
+	struct generation *gen;
+
+	pthread_mutex_lock(&site->lock);
+	gen = site->current;
+	if (gen != NULL)
+		atomic_fetch_add_explicit(&gen->refs, 1, memory_order_relaxed);
+	pthread_mutex_unlock(&site->lock);
+	return gen;
+}
+
+static int
+op_name_order(const void *name, const void *op)
+{
+	const struct op *const *o = op;
+
+	return strcmp(name, (*o)->name);
+}
+
+const struct op *
+generation_op(const struct generation *gen, const char *name)
+{
+	struct op **op =
+	    bsearch(name, gen->op_by_name, gen->op_count, sizeof(struct op *), op_name_order);
+
+	return op != NULL ? *op : NULL;
+}
+
+size_t
+stet_ops(struct stet_call *call, const struct stet_op_info **out)
+{
+	*out = call->gen->op_info;
+	return call->gen->op_count;
+}
+
+int
+permission_order(const void *a, const void *b)
+{
+	const struct permission *x = a, *y = b;
+
+	return strcmp(x->name, y->name);
+}
+
+int
+generation_role(const struct generation *gen, const char *permission)
+{
+	struct permission key = { .name = permission };
+	const struct permission *found = bsearch(&key, gen->permission, gen->permission_count,
+	    sizeof(struct permission), permission_order);
+
+	return found != NULL ? found->role : -1;
+}
+
+void
+generation_free(struct generation *gen)
+{
+	for (size_t i = 0; i < MODULES_MAX; i++)
+		json_decref(gen->setting[i]);
+	if (gen->conf != NULL)
+		conf_site_drop(gen->conf);
+	router_free(gen->router);
+	arena_free(gen->arena);
+	free(gen->arena);
+	free(gen);
+}
+
+void
+generation_put(struct generation *gen)
+{
+	struct site *site = gen->site;
+
+	if (atomic_fetch_sub_explicit(&gen->refs, 1, memory_order_acq_rel) > 1)
+		return;
+	generation_free(gen);
+	if (site->ended != NULL)
+		site->ended(site);
+}

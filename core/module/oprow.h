@@ -1,0 +1,16 @@
+/* oprow.h - the row of an op: checked when its module is loaded, compiled for a generation. */
+#ifndef CORE_MODULE_OPROW_H
+#define CORE_MODULE_OPROW_H
+
+#include "call/site.h"
+
+/* What is checked when a module is loaded, and made for a generation. NULL, or what is wrong.
+ */
+const char *op_check(const struct stet_op *, const struct stet_module *);
+void op_compile(struct op *);
+/* The member whose name is the first `len` bytes of `name`; NULL: there is none. */
+const struct stet_member *op_member(const struct stet_member *list, const char *name, size_t len);
+/* With all ops of a module, once their routes are known: which arguments name what is written. */
+void op_names(struct arena *, struct op *, size_t count);
+
+#endif

@@ -1,0 +1,23 @@
+/* enabled.h - what a site wants: modules and their settings, by its database and configuration. */
+#ifndef CORE_SITE_ENABLED_H
+#define CORE_SITE_ENABLED_H
+
+#include "module/generation.h"
+
+/* What the database says as this call sees it, filled up from the configuration. Release
+ * it whatever comes back. */
+enum stet_status wants_read(struct stet_call *, struct site_wants *);
+void wants_default(const struct conf_site *, struct site_wants *);
+void wants_release(struct site_wants *);
+/* Does module_state not say yet when this came to be so? */
+bool wants_news(const struct site_wants *, size_t index);
+/* Say it. `decided`: whatever the configuration says from here on. */
+enum stet_status wants_store(
+    struct stet_call *, struct stet_tx *, const struct loaded *, bool enable, bool decided);
+/* Make the module's state for this call's site, running its `open` in this call. */
+enum stet_status state_open(struct stet_call *, const struct loaded *, void **state);
+/* The settings of one module: stored values that still fit, else fallbacks. Owned by the
+ * caller. */
+enum stet_status settings_read(struct stet_call *, const struct loaded *, json_t **out);
+
+#endif
