@@ -5,6 +5,7 @@
 #include "base/log.h"
 #include "base/thread.h"
 #include "daemon/scrape.h"
+#include "daemon/stuck.h"
 #include "http/address.h"
 #include "net/listen.h"
 #include "site/upgrade.h"
@@ -81,7 +82,7 @@ healthz(struct evhttp_request *request, void *arg)
 static void
 readyz(struct evhttp_request *request, void *arg)
 {
-	struct buf text = { 0 };
+	struct buf text = { 0 }, stuck = { 0 };
 	bool ready = false;
 
 	(void)arg;
@@ -95,8 +96,11 @@ readyz(struct evhttp_request *request, void *arg)
 		break;
 	default:
 		ready = scrape_ready(&text);
+		ready &= !stuck_told(&stuck);
 		if (ready)
 			buf_str(&text, "ready\n");
+		buf_add(&text, stuck.data, stuck.len);
+		buf_free(&stuck);
 	}
 	say(request, ready ? 200 : 503, &text);
 }

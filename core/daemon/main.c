@@ -12,6 +12,7 @@
 #include "daemon/admin.h"
 #include "daemon/notify.h"
 #include "daemon/scrape.h"
+#include "daemon/stuck.h"
 #include "db/db.h"
 #include "db/writer.h"
 #include "installdirs.h"
@@ -253,6 +254,7 @@ stop(int number)
 {
 	log_line(STET_INFO, "%s: stopping", strsignal(number));
 	notify("STOPPING=1");
+	stuck_drain(clock_monotonic() + daemon_.conf->drain_timeout);
 	daemon_.stopping = true;
 	(void)event_base_loopbreak(daemon_.base);
 }
@@ -334,6 +336,7 @@ reload(void)
 		worker_configure(daemon_.workers[i], conf);
 	writer_grow(writers(conf));
 	body_memory(conf->max_body_memory);
+	stuck_configure(conf->stuck_after);
 	conf_free(daemon_.conf);
 	daemon_.conf = conf;
 	begin_sites(); /* which compiles them, too */
@@ -497,6 +500,7 @@ boot(void)
 		return false;
 	}
 	catch_signals();
+	stuck_start(conf->stuck_after);
 	open_sites();
 	writer_listen(wait_committed);
 	writer_start(writers(daemon_.conf));
@@ -541,6 +545,7 @@ shut_down(void)
 	event_base_free(daemon_.base);
 	if (daemon_.conf->pid_file != NULL)
 		(void)unlink(daemon_.conf->pid_file);
+	stuck_stop();
 	log_line(STET_INFO, "stopped");
 }
 

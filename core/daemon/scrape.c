@@ -9,6 +9,7 @@
 #include "call/metrics.h"
 #include "call/site.h"
 #include "daemon/scrape.h"
+#include "daemon/stuck.h"
 #include "db/db.h"
 #include "db/writer.h"
 #include "net/listen.h"
@@ -318,6 +319,7 @@ scrape_write(struct buf *b)
 {
 	process(b);
 	queues(b);
+	stuck_scrape(b);
 	sites(b);
 	metrics_write(b);
 }

@@ -102,8 +102,8 @@ hook_point_name(enum stet_hook_point at)
 	return point_name[at];
 }
 
-/* The first that has an answer has the word. */
-#define RUNS_RESOLVE(name_, params_, args_)                                     \
+/* Run each link of a chain as its module; `judged` says what its status means. */
+#define RUNS_CHAIN(name_, params_, args_, judged_, end_)                        \
 	enum stet_status stet_run_##name_ params_                               \
 	{                                                                       \
 		const struct chain *chain = &call->gen->chain[STET_AT_##name_]; \
@@ -116,35 +116,26 @@ hook_point_name(enum stet_hook_point at)
 			enter(&frame, call, link, STET_AT_##name_);             \
 			status = link->fn.name_ args_;                          \
 			leave(call, &frame, link, STET_AT_##name_);             \
-			if (status == STET_DECLINED || status == STET_OK)       \
-				forget(call, &frame);                           \
-			if (status != STET_DECLINED)                            \
-				return status;                                  \
+			judged_(STET_AT_##name_)                                \
 		}                                                               \
-		return STET_DECLINED;                                           \
+		return end_;                                                    \
 	}
+
+/* The first that has an answer has the word. */
+#define ANSWERS(at_)                                      \
+	if (status == STET_DECLINED || status == STET_OK) \
+		forget(call, &frame);                     \
+	if (status != STET_DECLINED)                      \
+		return status;
+#define RUNS_RESOLVE(name_, params_, args_) \
+	RUNS_CHAIN(name_, params_, args_, ANSWERS, STET_DECLINED)
 
 /* The first error wins. */
-#define RUNS_VETO(name_, params_, args_)                                                   \
-	enum stet_status stet_run_##name_ params_                                          \
-	{                                                                                  \
-		const struct chain *chain = &call->gen->chain[STET_AT_##name_];            \
-                                                                                           \
-		for (size_t i = 0; i < chain->count; i++) {                                \
-			const struct link *link = &chain->link[i];                         \
-			struct frame frame;                                                \
-			enum stet_status status;                                           \
-                                                                                           \
-			enter(&frame, call, link, STET_AT_##name_);                        \
-			status = link->fn.name_ args_;                                     \
-			leave(call, &frame, link, STET_AT_##name_);                        \
-			if (status != STET_OK)                                             \
-				return judge(call, &frame, link, STET_AT_##name_, status); \
-			forget(call, &frame);                                              \
-		}                                                                          \
-		return STET_OK;                                                            \
-	}
-
+#define ERRS(at_)                                              \
+	if (status != STET_OK)                                 \
+		return judge(call, &frame, link, at_, status); \
+	forget(call, &frame);
+#define RUNS_VETO(name_, params_, args_) RUNS_CHAIN(name_, params_, args_, ERRS, STET_OK)
 #define RUNS_FILTER(name_, params_, args_) RUNS_VETO(name_, params_, args_)
 #define RUNS_NOTIFY(name_, params_, args_)
 #define STET_HOOK(name, phase, params, args) RUNS_##phase(name, params, args)

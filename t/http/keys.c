@@ -40,6 +40,7 @@ static const struct sample of_daemon[] = {
 	{ "idle-timeout", "idle-timeout = \"11s\"\n" },
 	{ "call-timeout", "call-timeout = \"11s\"\n" },
 	{ "drain-timeout", "drain-timeout = \"11s\"\n" },
+	{ "stuck-after", "stuck-after = \"70s\"\n" },
 	{ "body-min-rate", "body-min-rate = 1\n" },
 	{ "max-body-memory", "max-body-memory = \"1GiB\"\n" },
 	{ "answer-cache", "answer-cache = \"0\"\n" },

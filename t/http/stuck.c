@@ -1,0 +1,240 @@
+/* stuck.c - handlers that do not return: told of, and ended with the daemon; SQL ends by itself. */
+#include "watcher.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define API "/_cms/api"
+#define ROUTE API "/loop"
+
+static struct daemon *
+begin(const char *conf)
+{
+	char text[512];
+
+	daemon_modules = "t/plugins/stuck/.libs";
+	(void)snprintf(text, sizeof(text), WATCHED "workers = 2\n%s", conf);
+	return daemon_start(text, NULL, 0);
+}
+
+/* A request that gets no answer. */
+static void
+leave(struct client *c, struct daemon *d, const char *request)
+{
+	client_open(c, d, false);
+	client_say(c, "%s HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n", request);
+}
+
+static void
+assert_said(const struct daemon *d, const char *text)
+{
+	if (strstr(d->said, text) == NULL)
+		fail_msg("\"%s\" is not in: %s", text, d->said);
+}
+
+static void
+assert_body(struct daemon *d, const char *path, int status, const char *text)
+{
+	struct answer a;
+
+	watcher_ask(d, &a, path);
+	if (a.status != status || strstr(a.body, text) == NULL)
+		fail_msg("%s: %d %s", path, a.status, a.body);
+	answer_free(&a);
+}
+
+/* It is told of, /readyz and /metrics say so, and then it ends the daemon. */
+static void
+check_end(const char *conf, const char *request, const char *lane, const char *what)
+{
+	struct daemon *d = begin(conf);
+	struct client c;
+	char text[160];
+	size_t at;
+
+	leave(&c, d, request);
+	(void)snprintf(text, sizeof(text), "warning still running: %s runs for ", what);
+	at = daemon_said(d, 0, text);
+	assert_body(d, "/readyz", 503, what);
+	(void)snprintf(text, sizeof(text), "\nstet_handlers_stuck{lane=\"%s\"} 1\n", lane);
+	assert_body(d, "/metrics", 200, text);
+	(void)snprintf(text, sizeof(text), "error stuck: %s runs for ", what);
+	at = daemon_said(d, at, text);
+	(void)daemon_said(d, at, "beyond stuck-after");
+	assert_int_not_equal(daemon_ended(d), 0);
+	client_close(&c);
+	(void)snprintf(text, sizeof(text), " in the %s lane", lane);
+	assert_said(d, text);
+	assert_said(d, " on site main [");
+	daemon_stop(d);
+}
+
+static void
+a_read_that_loops_ends_the_daemon(void **state)
+{
+	(void)state;
+	check_end("stuck-after = \"6s\"\n", "GET " ROUTE "/read", "read",
+	    "operation looper_read of module looper");
+}
+
+static void
+a_write_that_loops_ends_the_daemon_after_its_deadline(void **state)
+{
+	(void)state;
+	check_end("stuck-after = \"5s\"\ncall-timeout = \"1s\"\n", "POST " ROUTE "/write", "write",
+	    "operation looper_write of module looper");
+}
+
+static void
+a_hook_that_loops_is_named(void **state)
+{
+	(void)state;
+	check_end("stuck-after = \"5s\"\ncall-timeout = \"1s\"\n", "POST " ROUTE "/hook", "write",
+	    "hook op_written of module looper");
+}
+
+/* What is told of anew comes at growing intervals, and the daemon stays, ready; only a stop ends
+ * it, in time. */
+static void
+check_slow(const char *request, const char *what)
+{
+	struct daemon *d =
+	    begin("stuck-after = \"500ms\"\ncall-timeout = \"1s\"\ndrain-timeout = \"1s\"\n");
+	struct client c;
+	char text[160];
+	size_t at = 0;
+
+	leave(&c, d, request);
+	(void)snprintf(text, sizeof(text), "info still running: %s runs for ", what);
+	for (int i = 0; i < 4; i++)
+		at = daemon_said(d, at, text);
+	assert_body(d, "/readyz", 200, "ready\nstill running: ");
+	assert_body(d, "/readyz", 200, what);
+	assert_body(d, "/metrics", 200, "\nstet_handlers_stuck{lane=\"slow\"} 1\n");
+	daemon_signal(d, SIGTERM);
+	(void)snprintf(text, sizeof(text), "error still running: %s runs for ", what);
+	at = daemon_said(d, at, text);
+	(void)daemon_said(d, at, "error drain-timeout is over: stopping at once\n");
+	assert_int_equal(daemon_ended(d), EXIT_FAILURE);
+	client_close(&c);
+	assert_null(strstr(d->said, "stuck: "));
+	daemon_stop(d);
+}
+
+static void
+a_job_that_loops_ends_nothing_but_a_stop_is_in_time(void **state)
+{
+	(void)state;
+	check_slow("POST " ROUTE "/job", "job turn of module looper");
+}
+
+static void
+a_slow_operation_that_loops_ends_nothing(void **state)
+{
+	(void)state;
+	check_slow("POST " ROUTE "/slow", "operation looper_slow of module looper");
+}
+
+/* Whatever hangs, and though nothing ends it before. */
+static void
+check_stop(const char *request)
+{
+	struct daemon *d = begin("stuck-after = \"0s\"\ndrain-timeout = \"1s\"\n");
+	struct client c;
+	struct answer a;
+
+	ask(d, &a, "POST", ROUTE "/note");
+	assert_int_equal(a.status, 200);
+	answer_free(&a);
+	leave(&c, d, request);
+	while (watcher_sample(d, "stet_handler_longest_seconds{lane=\"read\"}") <= 0 &&
+	       watcher_sample(d, "stet_handler_longest_seconds{lane=\"write\"}") <= 0)
+		continue;
+	daemon_signal(d, SIGTERM);
+	(void)daemon_said(d, 0, "error drain-timeout is over: stopping at once\n");
+	assert_int_equal(daemon_ended(d), EXIT_FAILURE);
+	client_close(&c);
+	assert_null(strstr(d->said, "stuck: "));
+	/* What was acknowledged is there. */
+	daemon_run(d, 0);
+	ask(d, &a, "GET", ROUTE "/note");
+	assert_int_equal(json_integer_value(json_object_get(a.json, "data")), 1);
+	answer_free(&a);
+	daemon_stop(d);
+}
+
+static void
+drain_timeout_is_kept_though_a_worker_hangs(void **state)
+{
+	(void)state;
+	check_stop("GET " ROUTE "/read");
+}
+
+static void
+drain_timeout_is_kept_though_a_writer_hangs(void **state)
+{
+	(void)state;
+	check_stop("POST " ROUTE "/write");
+}
+
+static void
+check_timeout(struct daemon *d, const char *method)
+{
+	struct answer a;
+
+	ask(d, &a, method, ROUTE "/sql");
+	assert_int_equal(a.status, 408);
+	assert_string_equal(answer_code(&a), "REQUEST_TIMEOUT");
+	answer_free(&a);
+}
+
+static void
+sql_that_does_not_end_is_interrupted(void **state)
+{
+	struct daemon *d = begin("call-timeout = \"1s\"\n");
+	struct client good[8];
+	struct answer a;
+	int64_t notes = 0, kept;
+
+	(void)state;
+	check_timeout(d, "GET");
+	check_timeout(d, "POST");
+	/* It takes nothing with it that shared its transaction. */
+	leave(&good[0], d, "POST " ROUTE "/sql");
+	for (int i = 1; i < 8; i++)
+		leave(&good[i], d, "POST " ROUTE "/note");
+	for (int i = 0; i < 8; i++) {
+		client_answer(&good[i], &a, false);
+		notes += a.status == 200;
+		assert_true(a.status == 200 || a.status == 408);
+		answer_free(&a);
+		client_close(&good[i]);
+	}
+	ask(d, &a, "GET", ROUTE "/note");
+	kept = json_integer_value(json_object_get(a.json, "data"));
+	assert_true(notes <= kept && kept <= 7); /* an answer may be late, and its write be done */
+	answer_free(&a);
+	ask(d, &a, "POST", ROUTE "/note");
+	assert_int_equal(a.status, 200);
+	answer_free(&a);
+	daemon_stop(d);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_read_that_loops_ends_the_daemon),
+		cmocka_unit_test(a_write_that_loops_ends_the_daemon_after_its_deadline),
+		cmocka_unit_test(a_hook_that_loops_is_named),
+		cmocka_unit_test(a_job_that_loops_ends_nothing_but_a_stop_is_in_time),
+		cmocka_unit_test(a_slow_operation_that_loops_ends_nothing),
+		cmocka_unit_test(drain_timeout_is_kept_though_a_worker_hangs),
+		cmocka_unit_test(drain_timeout_is_kept_though_a_writer_hangs),
+		cmocka_unit_test(sql_that_does_not_end_is_interrupted),
+	};
+
+	(void)signal(SIGPIPE, SIG_IGN);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
