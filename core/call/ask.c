@@ -254,6 +254,20 @@ stet_locale(struct stet_call *call, const char *text)
 }
 
 const char *
+stet_locale_stored(struct stet_call *call, const char *text)
+{
+	const char *const *known = stet_locales(call), *is = stet_locale(call, text), *all = *known;
+
+	for (const char *const *l = known; *l != NULL; l++)
+		if (is == NULL || strcmp(*l, is) == 0)
+			return is == NULL ? *known : *l;
+	for (const char *const *l = known + 1; *l != NULL; l++)
+		all = stet_printf(call, "%s, %s", all, *l);
+	stet_issue(call, "locale", "\"%s\" is no locale of this site, which has %s", is, all);
+	return *known;
+}
+
+const char *
 stet_base_url(struct stet_call *call)
 {
 	return call->gen->conf->base_url;

@@ -471,29 +471,54 @@ too_deep(const char *text, size_t len)
 	return false;
 }
 
-json_t *
-json_parse(const char *text, size_t len, const char **why, size_t *position)
+/* What is wrong with the text, in words. */
+static const char *
+reason(const json_error_t *error)
 {
+	switch (json_error_code(error)) {
+	case json_error_duplicate_key:
+		return "an object names a member twice";
+	case json_error_numeric_overflow:
+		return "a number is out of range";
+	case json_error_null_character:
+		return "a text holds U+0000";
+	case json_error_null_byte_in_key:
+		return "the name of a member holds U+0000";
+	case json_error_invalid_utf8:
+		return "the text is not UTF-8";
+	default:
+		return "the text is not JSON";
+	}
+}
+
+static json_t *
+parse(const char *text, size_t len, size_t flags, const char **why, size_t *position)
+{
+	/* Jansson takes a NUL byte behind a number for the end of the number, and passes over it.
+	 */
+	const char *nul = memchr(text, '\0', len);
 	json_error_t error;
 	json_t *value;
 
-	*position = 0;
-	if (too_deep(text, len)) {
-		*why = "nested deeper than 100 levels";
+	*position = nul != NULL ? (size_t)(nul - text) : 0;
+	*why = "it holds a NUL byte";
+	if (nul != NULL)
 		return NULL;
-	}
-	value = json_loadb(text, len, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &error);
+	*why = "nested deeper than 100 levels";
+	if (too_deep(text, len))
+		return NULL;
+	value = json_loadb(text, len, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY | flags, &error);
 	if (value != NULL)
 		return value;
 	*position = (size_t)(error.position > 0 ? error.position : 0);
-	*why = json_error_code(&error) == json_error_duplicate_key
-		   ? "an object names a member twice"
-	       : json_error_code(&error) == json_error_numeric_overflow ? "a number is out of range"
-	       : json_error_code(&error) == json_error_null_character
-		   ? "a string holds a NUL character"
-	       : json_error_code(&error) == json_error_invalid_utf8 ? "the text is not UTF-8"
-								    : "the text is not JSON";
+	*why = reason(&error);
 	return NULL;
+}
+
+json_t *
+json_parse(const char *text, size_t len, const char **why, size_t *position)
+{
+	return parse(text, len, 0, why, position);
 }
 
 json_t *
@@ -502,4 +527,46 @@ stet_json_parse(struct stet_call *call, const char *text, size_t len, const char
 	size_t position;
 
 	return stet_json_own(call, json_parse(text, len, why, &position));
+}
+
+json_t *
+json_parse_nul(const char *text, size_t len, const char **why, size_t *position)
+{
+	return parse(text, len, JSON_ALLOW_NUL, why, position);
+}
+
+json_t *
+stet_json_parse_nul(struct stet_call *call, const char *text, size_t len, const char **why)
+{
+	size_t position;
+
+	return stet_json_own(call, json_parse_nul(text, len, why, &position));
+}
+
+bool
+stet_json_check_nul(struct stet_call *call, const char *path, const json_t *value)
+{
+	json_t *mutable = (json_t *)(uintptr_t)value, *v;
+	const char *dot = *path != '\0' ? "." : "", *name;
+	bool good = true;
+	size_t i;
+
+	if (json_is_string(value)) {
+		good = strlen(json_string_value(value)) == json_string_length(value);
+		if (!good)
+			stet_issue(call, path, "must not hold U+0000");
+		return good;
+	}
+	json_object_foreach(mutable, name, v)
+	{
+		if (json_is_string(v) || json_is_object(v) || json_is_array(v))
+			good &= stet_json_check_nul(
+			    call, stet_printf(call, "%s%s%s", path, dot, name), v);
+	}
+	json_array_foreach(value, i, v)
+	{
+		if (json_is_string(v) || json_is_object(v) || json_is_array(v))
+			good &= stet_json_check_nul(call, stet_printf(call, "%s[%zu]", path, i), v);
+	}
+	return good;
 }

@@ -330,9 +330,15 @@ take_body(struct stet_call *call, const char *body, size_t len)
 		return stet_fail(
 		    call, STET_INVALID_JSON, NULL, "Request body must be valid JSON: it is empty");
 	}
-	if ((value = json_parse(body, len, &why, &position)) == NULL)
-		return stet_fail(call, STET_INVALID_JSON, NULL,
-		    "Request body must be valid JSON: %s (byte %zu)", why, position);
+	if ((value = json_parse(body, len, &why, &position)) == NULL) {
+		/* Proper JSON, but for U+0000 in a text: a bad value, and not a bad body. */
+		value = stet_json_own(call, json_parse_nul(body, len, &why, &position));
+		if (value == NULL)
+			return stet_fail(call, STET_INVALID_JSON, NULL,
+			    "Request body must be valid JSON: %s (byte %zu)", why, position);
+		stet_json_check_nul(call, "", value);
+		return stet_issues(call);
+	}
 	stet_json_own(call, value);
 	if (!json_is_object(value))
 		return stet_fail(call, STET_VALIDATION_ERROR, "", "The body must be a JSON object");
@@ -385,6 +391,8 @@ call_args_json(struct stet_call *call, const json_t *args)
 	if (args != NULL && !json_is_object(args))
 		return stet_fail(
 		    call, STET_VALIDATION_ERROR, "", "The arguments must be a JSON object");
+	if (args != NULL && !stet_json_check_nul(call, "", args))
+		return stet_issues(call);
 	if (args != NULL)
 		take_object(call, args, true);
 	return complete(call);

@@ -83,21 +83,6 @@ take_all(struct stet_call *call, struct byline *b)
 	return STET_OK;
 }
 
-static const char *
-take_locale(struct stet_call *call)
-{
-	const char *const *known = stet_locales(call);
-	const char *text = stet_arg(call, "locale");
-
-	if (text == NULL)
-		return known[0];
-	for (const char *const *l = known; *l != NULL; l++)
-		if (strcasecmp(*l, text) == 0)
-			return *l;
-	stet_issue(call, "locale", "is not a locale of this site");
-	return known[0];
-}
-
 /* ---- create, translate ---- */
 
 static enum stet_status
@@ -116,7 +101,7 @@ make(struct stet_call *call, struct byline *b)
 {
 	struct stet_tx *tx = stet_write_tx(call);
 
-	b->locale = take_locale(call);
+	b->locale = stet_locale_stored(call, stet_arg(call, "locale"));
 	STET_TRY(take_all(call, b));
 	if (b->name == NULL)
 		stet_issue(call, "displayName", "is required");

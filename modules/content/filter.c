@@ -82,6 +82,24 @@ operand_number(struct reader *r, const json_t *v, bool integer, struct stet_val 
 	return true;
 }
 
+/* As it may be written, and as a query writes it. */
+static bool
+operand_boolean(struct reader *r, const json_t *v, struct stet_val *out)
+{
+	const char *s = json_string_value(v);
+	bool yes = json_is_true(v) || (json_is_integer(v) && json_integer_value(v) == 1) ||
+		   (s != NULL && (strcmp(s, "true") == 0 || strcmp(s, "1") == 0));
+	bool no = json_is_false(v) || (json_is_integer(v) && json_integer_value(v) == 0) ||
+		  (s != NULL && (strcmp(s, "false") == 0 || strcmp(s, "0") == 0));
+
+	if (!yes && !no) {
+		stet_issue(r->call, r->path, "must be true, false, 1 or 0");
+		return false;
+	}
+	*out = stet_val_int(yes);
+	return true;
+}
+
 static bool
 operand(struct reader *r, const json_t *v, struct stet_val *out)
 {
@@ -92,12 +110,7 @@ operand(struct reader *r, const json_t *v, struct stet_val *out)
 		return operand_number(r, v, kind == AS_INTEGER, out);
 	if (kind != AS_BOOLEAN)
 		return operand_string(r, v, out);
-	if (!json_is_boolean(v)) {
-		stet_issue(r->call, r->path, "must be true or false");
-		return false;
-	}
-	*out = stet_val_int(json_is_true(v));
-	return true;
+	return operand_boolean(r, v, out);
 }
 
 static struct cond *

@@ -217,6 +217,11 @@ discard(struct stet_call *call, now_answer *answer)
 	STET_TRY(now_find(call, &now));
 	STET_TRY(stet_require_owned(call, "content:edit_own", "content:edit_any", now.author));
 	STET_TRY(now_is(call, &now, stet_arg(call, "_rev")));
+	/* Its values are no draft of something else: without them nothing is left. */
+	if (now.published == NULL && !now.is_published)
+		return stet_fail(call, STET_CONFLICT, NULL,
+		    "The item was never published: there is nothing live to go back to. Trash it, "
+		    "or restore a revision");
 	if (now.draft != NULL) {
 		c = now_change(&now, now.slug, now.status);
 		sql = now_update(call, &now);

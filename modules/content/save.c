@@ -235,11 +235,9 @@ item_create(struct stet_call *call, struct stet_tx *tx, const struct create *in,
 	c.author = who != NULL && *who->id != '\0' ? who->id : NULL;
 	STET_TRY(check_rights(call, in, c.author));
 	STET_TRY(save_status(call, in->status));
-	c.locale = stet_locale(call, in->locale);
+	c.locale = stet_locale_stored(call, in->locale);
 	if (in->slug != NULL)
 		slug_is_good(call, in->slug);
-	if (c.locale == NULL)
-		c.locale = stet_locales(call)[0];
 	c.id = stet_id(call);
 	c.status = in->status != NULL ? in->status : "draft";
 	c.live = strcmp(c.status, "published") == 0;

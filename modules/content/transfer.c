@@ -110,18 +110,6 @@ check_revisions(struct stet_call *call, struct stet_rows *rows, const char *id)
 	return stet_issues(call);
 }
 
-static enum stet_status
-check_locale(struct stet_call *call, struct stet_rows *rows)
-{
-	const char *is = stet_col_dup(rows, C_LOCALE);
-
-	for (const char *const *l = stet_locales(call); *l != NULL; l++)
-		if (strcmp(*l, is) == 0)
-			return STET_OK;
-	return stet_fail(
-	    call, STET_VALIDATION_ERROR, "locale", "\"%s\" is no locale of this site", is);
-}
-
 /* It may be in the trash. */
 static enum stet_status
 find_row(struct stet_call *call, const struct plan *plan, const char *id, struct stet_rows *rows)
@@ -175,7 +163,6 @@ item_moved(struct stet_call *call, struct stet_tx *tx, const struct stet_transfe
 		return stet_run_entry_changed(call, tx, c, id, "purge", 0);
 	}
 	STET_TRY(find_row(call, plan, id, &rows));
-	STET_TRY(check_locale(call, &rows));
 	STET_TRY(check_values(call, plan, c, &rows));
 	STET_TRY(check_revisions(call, &rows, id));
 	version = stet_col_int(&rows, C_VERSION);

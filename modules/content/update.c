@@ -274,6 +274,21 @@ prepare(struct stet_call *call, const struct update *in, struct now *now, struct
 		slug_is_good(call, in->slug.text);
 }
 
+/* The author that is given is a user, or was the author before. */
+static enum stet_status
+check_author(struct stet_call *call, const struct edit *e)
+{
+	struct stet_rows rows;
+
+	if (!e->in->author.given || e->c.author == NULL || same(e->c.author, e->now->author))
+		return STET_OK;
+	STET_TRY(
+	    stet_query(call, &rows, "SELECT 1 FROM users WHERE id = ?1", STET_ARGS(e->c.author)));
+	if (!stet_row(&rows))
+		stet_issue(call, "authorId", "is not a user");
+	return stet_rows_end(&rows);
+}
+
 /* The values to change: what was sent as Markdown or as a patch, filtered. */
 static enum stet_status
 values_of(struct stet_call *call, struct stet_tx *tx, struct edit *e, const json_t **data)
@@ -332,6 +347,7 @@ item_update(struct stet_call *call, struct stet_tx *tx, const struct update *giv
 	if (!stet_may(call, "content:edit_any"))
 		in.author.given = false;
 	prepare(call, &in, now, &e);
+	STET_TRY(check_author(call, &e));
 	if (in.data == NULL && in.status == NULL && !in.slug.given && !in.author.given &&
 	    !in.published_at.given && in.bylines == NULL && in.taxonomies == NULL &&
 	    in.patch == NULL) /* nothing to change is no change */

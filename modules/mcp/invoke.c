@@ -23,7 +23,8 @@ target_of(const struct exchange *x, const struct message *m)
 		t.wrapped = true;
 		t.name = json_string_value(json_object_get(outer, "name"));
 		t.args = json_object_get(outer, "arguments");
-		t.sound = json_object_size(outer) == (t.args != NULL ? 2 : 1);
+		t.sound = json_object_size(outer) == (t.args != NULL ? 2 : 1) && t.name != NULL &&
+			  strlen(t.name) == json_string_length(json_object_get(outer, "name"));
 	}
 	t.sound = t.sound && t.name != NULL && (t.args == NULL || json_is_object(t.args));
 	return t;

@@ -70,6 +70,31 @@ read_all(struct stet_call *call, const json_t *body, struct inbox *in, struct rp
 	return true;
 }
 
+/* What is read of a message before the op of a tool checks its arguments. */
+static void
+drop_arguments(json_t *message)
+{
+	const char *method = json_string_value(json_object_get(message, "method"));
+
+	if (method != NULL && strcmp(method, "tools/call") == 0)
+		json_object_del(json_object_get(message, "params"), "arguments");
+}
+
+/* Is U+0000 in the arguments of tools alone, whose op refuses it by its path? */
+static bool
+nul_is_argument(struct stet_call *call, const json_t *body)
+{
+	json_t *rest = stet_json_own(call, json_deep_copy(body)), *message;
+	bool good;
+	size_t i;
+
+	drop_arguments(rest);
+	json_array_foreach(rest, i, message) drop_arguments(message);
+	good = stet_json_check_nul(call, "", rest);
+	stet_error_clear(call);
+	return good;
+}
+
 bool
 rpc_read(
     struct stet_call *call, const char *text, size_t len, struct inbox *in, struct rpc_error *error)
@@ -79,6 +104,12 @@ rpc_read(
 
 	*in = (struct inbox){ 0 };
 	body = text != NULL ? stet_json_parse(call, text, len, &why) : NULL;
+	if (body == NULL && text != NULL) {
+		body = stet_json_parse_nul(call, text, len, &why);
+		if (body != NULL && !nul_is_argument(call, body))
+			return refuse(
+			    error, RPC_INVALID_REQUEST, "Invalid Request: a text holds U+0000");
+	}
 	if (body == NULL)
 		return refuse(error, RPC_PARSE, "Parse error: Invalid JSON");
 	in->batch = json_is_array(body);

@@ -244,14 +244,12 @@ menu_create(struct stet_call *call)
 	const char *source = stet_arg(call, "translationOf");
 	struct menu of, m = { .name = stet_arg(call, "name"),
 		.label = stet_arg(call, "label"),
-		.locale = stet_locale(call, stet_arg(call, "locale")) };
+		.locale = stet_locale_stored(call, stet_arg(call, "locale")) };
 	struct stet_rows rows;
 
 	if (source != NULL && !stet_has(call, "locale"))
 		stet_issue(call, "locale", "is required when translationOf is given");
 	STET_TRY(stet_issues(call));
-	if (m.locale == NULL)
-		m.locale = stet_locales(call)[0];
 	if (source == NULL)
 		return make(call, &m, NULL);
 	STET_TRY(menu_by(call, source, "Source menu for translation not found", &rows));
@@ -263,7 +261,7 @@ menu_create(struct stet_call *call)
 enum stet_status
 menu_translate(struct stet_call *call)
 {
-	const char *locale = stet_locale(call, stet_arg(call, "locale"));
+	const char *locale = stet_locale_stored(call, stet_arg(call, "locale"));
 	struct stet_rows rows;
 	struct menu of, m;
 

@@ -147,6 +147,8 @@ open_streams(struct find *f, const struct finding *want)
 		if (q.len == 0)
 			continue;
 		STET_TRY(schema->collection(f->call, list[i].collection, &c));
+		if (want->supported && !c->search)
+			continue;
 		ask.match = filter(f->call, c, &list[i], want->titles, match);
 		ask.weight = weights(f->call, c, &list[i]);
 		f->cost = 1 + BROAD_WORK * q.broad;

@@ -149,7 +149,8 @@ search_tool(struct stet_call *call)
 		.status = "published",
 		.collections = stet_arg_json(call, "collections"),
 		.cursor = stet_arg(call, "cursor"),
-		.limit = (size_t)stet_arg_int(call, "limit") };
+		.limit = (size_t)stet_arg_int(call, "limit"),
+		.supported = true };
 	const struct stet_collection *c;
 	const json_t *v;
 	size_t i;

@@ -51,7 +51,7 @@ static const struct stet_migration migrations[] = {
 static const struct stet_op ops[] = {
 	{ "search", "Search Content",
 	    .about = "Full-text search in published items, best matches first. Only collections "
-		     "for which search is enabled are searched.",
+		     "that list search in supports, and for which it is enabled, are searched.",
 	    .flags = STET_TOOL | STET_COSTLY, .lane = STET_READ, .permission = "search:read",
 	    .scope = "content:read", .in = search_tool_in, .out = search_out, .run = search_tool,
 	    .error = STET_SEARCH_ERROR },

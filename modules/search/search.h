@@ -114,6 +114,7 @@ struct finding {
 	const char *cursor;
 	size_t limit;
 	bool titles; /* in titles alone, without snippets and cursors */
+	bool supported; /* only in collections that list search in `supports` */
 	/* The answer. */
 	struct found *item;
 	size_t count;

@@ -389,7 +389,6 @@ insert(struct stet_call *call, struct stet_tx *tx, const struct taxonomy *t)
 enum stet_status
 taxonomy_create(struct stet_call *call)
 {
-	const char *locale = stet_locale(call, stet_arg(call, "locale"));
 	const char *name = stet_arg(call, "name");
 	struct taxonomy t = { 0 };
 	enum stet_status status;
@@ -399,7 +398,7 @@ taxonomy_create(struct stet_call *call)
 	STET_TRY(source(call, name, &t, &found));
 	t.id = stet_id(call);
 	t.name = name;
-	t.locale = locale != NULL ? locale : stet_locales(call)[0];
+	t.locale = stet_locale_stored(call, stet_arg(call, "locale"));
 	t.singular = NULL;
 	if (!found) {
 		t.group = t.id;

@@ -164,11 +164,10 @@ place_new(struct stet_call *call, const char *parent, struct term *t)
 static enum stet_status
 create(struct stet_call *call, const struct term *of, const char *parent_id, struct term *t)
 {
-	const char *locale = stet_locale(call, stet_arg(call, "locale"));
 	const char *parent = of != NULL ? of->parent : "";
 
 	t->id = stet_id(call);
-	t->locale = locale != NULL ? locale : stet_locales(call)[0];
+	t->locale = stet_locale_stored(call, stet_arg(call, "locale"));
 	t->slug = stet_arg(call, "slug");
 	if (stet_has(call, "label"))
 		t->label = stet_arg(call, "label");

@@ -178,7 +178,9 @@ files_read(struct stet_call *call, const struct files *f, const char *name, json
 	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
 	json_error_t error;
 	struct stat st;
+	const char *why;
 	char *text;
+	bool has_nul;
 
 	if (fd < 0)
 		return refuse(call, path, strerror(errno));
@@ -190,12 +192,21 @@ files_read(struct stet_call *call, const struct files *f, const char *name, json
 	close(fd);
 	if (text == NULL)
 		return refuse(call, path, "cannot be read");
-	*out = json_loadb(text, (size_t)st.st_size, JSON_REJECT_DUPLICATES, &error);
+	has_nul = memchr(text, '\0', (size_t)st.st_size) != NULL;
+	*out = has_nul ? NULL
+		       : json_loadb(text, (size_t)st.st_size,
+			     JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL, &error);
 	free(text);
 	if (*out == NULL)
-		return stet_fail(
-		    call, STET_INVALID_JSON, NULL, "%s:%d: %s", path, error.line, error.text);
-	return STET_OK;
+		return stet_fail(call, STET_INVALID_JSON, NULL, "%s:%d: %s", path,
+		    has_nul ? 0 : error.line, has_nul ? "it holds a NUL byte" : error.text);
+	if (stet_json_check_nul(call, "", *out))
+		return STET_OK;
+	json_decref(*out);
+	*out = NULL;
+	why = stet_issues(call) != STET_OK ? stet_error_text(call) : "";
+	stet_error_clear(call);
+	return stet_fail(call, STET_INVALID_INPUT, NULL, "%s: %s", path, why);
 }
 
 /* ---- writing ---- */

@@ -147,6 +147,17 @@ check_row(struct stet_call *call, const struct stet_transfer *t, struct import_r
 				   "%s.json has a row of the same key", other);
 }
 
+/* A record in a locale comes into a site that has it. What is in another stays as it is. */
+static enum stet_status
+check_locale(struct stet_call *call, const struct stet_transfer *t, const json_t *row)
+{
+	for (const struct stet_member *m = t->row; m->name != NULL; m++)
+		if (strcmp(m->name, "locale") == 0)
+			(void)stet_locale_stored(
+			    call, json_string_value(json_object_get(row, "locale")));
+	return stet_issues(call);
+}
+
 /* A row that is not as it was; was NULL: there was none. Takes the key. */
 static enum stet_status
 write_row(struct stet_call *call, const struct stet_transfer *t, struct import_run *run,
@@ -156,6 +167,7 @@ write_row(struct stet_call *call, const struct stet_transfer *t, struct import_r
 	enum stet_status status;
 
 	changed(call, run, t, what, file, key);
+	STET_TRY(check_locale(call, t, row));
 	STET_TRY(note(call, run, t, what, row));
 	was == NULL ? run->now->n.created++ : run->now->n.updated++;
 	if (was != NULL && t->replacing != NULL)

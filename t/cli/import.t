@@ -54,6 +54,13 @@ is an_item_reads_back 0 '*"slug":"item-4","status":"draft","data":{"title":"Item
 on call content_list collection=things includeTotal=true limit=1 status=published </dev/null
 is the_status_is_kept 0 '*"total":225*' ''
 
+printf '{"slug":"nul","data":{"title":"a\\u0000b","year":1}}\n' >"$work/nul.jsonl"
+on import jsonl "$work/nul.jsonl" --collection things </dev/null
+is a_nul_character_is_refused_by_its_path 1 'created 0*failed 1' '*nul.jsonl:1: *data.title: *U+0000*'
+printf '{"slug":"nul","data":{"year":123\0}}\n' >"$work/nul.jsonl"
+on import jsonl "$work/nul.jsonl" --collection things </dev/null
+is a_nul_byte_is_no_json 1 'created 0*failed 1' '*nul.jsonl:1: not JSON: *NUL byte*'
+
 on import jsonl "$work/good.jsonl" --collection things --create-schema </dev/null
 is a_second_run_changes_nothing 0 'created 0, updated 0, skipped 450, failed 0' ''
 on import jsonl - --collection things --create-schema <"$work/good.jsonl"

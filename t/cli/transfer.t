@@ -171,6 +171,8 @@ hostile a_link_is_refused $one 'ln -s /etc/passwd "$file"' "$one*neither a file"
 hostile a_linked_directory_is_refused menus2 'ln -s / "$file"' 'menus2*neither a file'
 hostile a_pipe_is_refused $one 'mkfifo "$file"' "$one*neither a file"
 hostile what_is_no_json_is_refused $one 'echo "{" >"$file"' "$one:*"
+hostile a_nul_character_is_refused $one 'sed "s/\"A draft\"/\"a\\\\u0000\"/;s/\"One\"/\"a\\\\u0000b\"/" "$work/x2/$one" >"$file"' "$one*data.title*U+0000*"
+hostile a_nul_byte_is_refused $one 'printf "{\"n\":123\\0}" >"$file"' "$one*NUL byte*"
 hostile a_name_twice_is_refused $one 'echo "{\"id\":1,\"id\":2}" >"$file"' "$one*duplicate*"
 hostile a_huge_file_is_refused $one 'truncate -s 17M "$file"' "$one*larger than 16 MiB*"
 hostile deep_json_is_refused $one 'awk "BEGIN { for (i = 0; i < 100000; i++) printf \"[\" }" >"$file"' "$one:*"

@@ -136,9 +136,8 @@ bad_members_are_refused_by_name(void **state)
 		{ "{'displayName':'A','userId':''}", "userId" },
 		{ "{'displayName':'A','userId':'" USER "','isGuest':true}", "isGuest" },
 		{ "{'displayName':'A','isGuest':'yes'}", "isGuest" },
-		{ "{'displayName':'A','locale':'de'}", "locale" },
+		{ "{'displayName':'A','locale':'pt'}", "locale" },
 		{ "{'displayName':'A','locale':'?'}", "locale" },
-		{ "{'displayName':'A','locale':''}", "locale" },
 		{ "{'displayName':'A','translationOf':'x'}", NULL },
 		{ "{'displayName':'A','colour':'red'}", "colour" },
 		{ "{'displayName':'A','id':'x'}", "id" },
@@ -313,7 +312,7 @@ lists_are_filtered(void **state)
 	assert_int_equal(count(h, "search=_"), 1);
 	assert_int_equal(count(h, "search=%5C"), 0);
 	assert_int_equal(count(h, "search=%27"), 0);
-	assert_code(ask(h, subscriber, "GET /bylines?locale=de"), "VALIDATION_ERROR");
+	assert_code(ask(h, subscriber, "GET /bylines?locale=pt"), "VALIDATION_ERROR");
 	assert_code(ask(h, subscriber, "GET /bylines?locale="), "VALIDATION_ERROR");
 	assert_code(ask(h, subscriber, "GET /bylines?isGuest=maybe"), "VALIDATION_ERROR");
 	assert_code(ask(h, subscriber, "GET /bylines?limit=0"), "VALIDATION_ERROR");

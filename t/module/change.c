@@ -1,4 +1,5 @@
 /* change.t - one item: changed, published and trashed, by whoever may. */
+#include "inside.h"
 #include "posts.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -149,6 +150,16 @@ the_author_stays_when_another_edits(void **state)
 	/* Only who may edit all items gives one to somebody else. */
 	harness_ok(o, say(h, author, "PUT " BASE "/a", "{'authorId':'x','data':{'year':2}}"));
 	assert_string_equal(harness_text(o->data, "item.authorId"), author->id);
+	o = say(h, editor, "PUT " BASE "/a", "{'authorId':'x','data':{'year':'x'}}");
+	assert_code(o, "VALIDATION_ERROR");
+	assert_true(harness_issue(o, "authorId"));
+	assert_true(harness_issue(o, "data.year"));
+	/* Its author may be sent back, a user or not. */
+	assert_ok(say(h, editor, "PUT " BASE "/a", "{'authorId':'%s'}", author->id));
+	inside_sql(h,
+	    "INSERT INTO users (id, email, role, created_at, updated_at) VALUES (?1,"
+	    " 'other@example.org', 30, '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z')",
+	    other_author->id);
 	harness_ok(o, say(h, editor, "PUT " BASE "/a", "{'authorId':'%s'}", other_author->id));
 	assert_string_equal(harness_text(o->data, "item.authorId"), other_author->id);
 	assert_code(say(h, author, "PUT " BASE "/a", "{'data':{'year':3}}"), "FORBIDDEN");

@@ -13,12 +13,12 @@ t_module_meddler_meddler_la_CFLAGS = $(MODULE_CFLAGS)
 t_module_meddler_meddler_la_LDFLAGS = $(MODULE_LDFLAGS) -rpath /nowhere
 t_module_meddler_meddler_la_LIBADD = libstet.la $(DEPS_LIBS)
 check_PROGRAMS += t/module/hooked.t
-t_module_hooked_t_SOURCES = t/module/hooked.c $(POSTS)
+t_module_hooked_t_SOURCES = t/module/hooked.c t/module/inside.c $(POSTS)
 
 dist_check_SCRIPTS += t/cli/import.t
 dist_check_SCRIPTS += t/cli/transfer.t
 check_PROGRAMS += t/module/change.t
-t_module_change_t_SOURCES = t/module/change.c $(POSTS)
+t_module_change_t_SOURCES = t/module/change.c t/module/inside.c $(POSTS)
 check_PROGRAMS += t/module/filters.t
 t_module_filters_t_SOURCES = t/module/filters.c $(POSTS)
 check_PROGRAMS += t/module/lifecycle.t

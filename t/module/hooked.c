@@ -1,6 +1,7 @@
 /* hooked.t - items and the hooks of a plugin: what it may change, what it may refuse. */
 #include "call/call.h"
 #include "db/db.h"
+#include "inside.h"
 #include "posts.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -145,6 +146,10 @@ hooks_see_the_item_as_it_will_be(void **state)
 	assert_non_null(strstr(o->message, "\"day\":\"2026-01-02T00:00:00.000Z\""));
 	assert_non_null(strstr(o->message, "\"rank\":7"));
 	make(h, author, id, "{'slug':'a','data':{'title':'a','year':1,'tags':['b']}}");
+	inside_sql(h,
+	    "INSERT INTO users (id, email, role, created_at, updated_at) VALUES (?1,"
+	    " 'other@example.org', 30, '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z')",
+	    other_author->id);
 	o = say(h, editor, "PUT " BASE "/a",
 	    "{'slug':'c','data':{'title':'tell','year':null},'authorId':'%s'}", other_author->id);
 	assert_code(o, "SAVE_REJECTED");

@@ -82,6 +82,26 @@ an_edit_of_what_is_live_is_staged(void **state)
 }
 
 static void
+what_was_never_published_has_no_draft_to_discard(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+	char id[27];
+
+	make(h, author, id, "{'data':{'title':'A'}}");
+	o = on(h, author, "POST", id, "/discard-draft", "{}");
+	assert_code(o, "CONFLICT");
+	assert_non_null(strstr(o->message, "never published"));
+	assert_ok(on(h, author, "PUT", id, "", "{'data':{'title':'B'}}"));
+	assert_code(on(h, author, "POST", id, "/discard-draft", "{}"), "CONFLICT");
+	assert_ok(on(h, author, "POST", id, "/publish", "{}"));
+	assert_ok(on(h, author, "POST", id, "/discard-draft", "{}"));
+	assert_ok(on(h, author, "POST", id, "/unpublish", "{}"));
+	harness_ok(o, on(h, author, "POST", id, "/discard-draft", "{}"));
+	assert_string_equal(harness_text(o->data, "item.data.title"), "B");
+}
+
+static void
 an_edit_of_what_is_not_live_is_written(void **state)
 {
 	struct harness *h = *state;
@@ -554,6 +574,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		check(an_edit_of_what_is_live_is_staged),
+		check(what_was_never_published_has_no_draft_to_discard),
 		check(an_edit_of_what_is_not_live_is_written),
 		check(a_collection_without_revisions_is_changed_in_place),
 		check(a_slug_is_staged_with_the_draft),

@@ -381,6 +381,32 @@ what_comes_back_from_the_trash_takes_what_is_shared(void **state)
 }
 
 static void
+a_locale_that_the_site_has_not_is_refused(void **state)
+{
+	static const char *const writes[][2] = {
+		{ "POST " BASE, "{'locale':'pt','data':{}}" },
+		{ "POST /menus", "{'name':'pt','label':'P','locale':'pt'}" },
+		{ "POST /taxonomies", "{'name':'pt','label':'P','locale':'pt'}" },
+		{ "POST /taxonomies/category/terms", "{'label':'P','locale':'pt'}" },
+		{ "POST /bylines", "{'displayName':'P','locale':'pt'}" },
+	};
+	struct harness *h = *state;
+	struct outcome *o;
+
+	for (size_t i = 0; i < COUNT(writes); i++) {
+		o = say(h, editor, writes[i][0], "%s", writes[i][1]);
+		assert_code(o, "VALIDATION_ERROR");
+		assert_true(harness_issue(o, "locale"));
+		assert_non_null(strstr(o->text, "which has "));
+		assert_non_null(strstr(o->text, ", fr"));
+	}
+	assert_ok(say(h, editor, "POST /menus", "{'name':'pt','label':'P'}"));
+	o = say(h, editor, "POST /menus/pt/translations", "{'locale':'pt'}");
+	assert_true(harness_issue(o, "locale"));
+	assert_ok(say(h, editor, "POST /menus/pt/translations", "{'locale':'FR'}"));
+}
+
+static void
 a_restored_revision_gives_to_siblings(void **state)
 {
 	struct harness *h = *state;
@@ -421,6 +447,7 @@ main(void)
 		TEST(without_revisions_all_change_at_once),
 		TEST(a_unique_value_must_be_free_for_each_sibling),
 		TEST(what_comes_back_from_the_trash_takes_what_is_shared),
+		TEST(a_locale_that_the_site_has_not_is_refused),
 		TEST(a_restored_revision_gives_to_siblings),
 	};
 

@@ -62,6 +62,28 @@ what_is_no_message_is_refused(void **state)
 	}
 }
 
+/* In the arguments of a tool it is a bad value; anywhere else, no message. */
+static void
+a_nul_character_is_a_bad_argument(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+	json_t *result = rpc_call(h, admin, "content_create",
+	    "{'collection':'posts','data':{'title':'a\\u0000b','any':[{'x':'\\u0000'}]}}");
+
+	assert_string_equal(rpc_code(result), "VALIDATION_ERROR");
+	assert_non_null(strstr(rpc_text(result), "data.title"));
+	assert_non_null(strstr(rpc_text(result), "data.any[0].x"));
+	o = rpc_post(h, admin, JSON, "{'jsonrpc':'2.0','id':1,'method':'ping\\u0000'}");
+	assert_int_equal(harness_int(o->body, "error.code"), -32600);
+	o = rpc_post(h, admin, JSON,
+	    "{'jsonrpc':'2.0','id':1,'method':'tools/call','params':"
+	    "{'name':'content_list\\u0000','arguments':{}}}");
+	assert_int_equal(harness_int(o->body, "error.code"), -32600);
+	o = rpc_post(h, admin, JSON, "{'jsonrpc':'2.0','id':1,'method':'ping\\u0000}");
+	assert_int_equal(harness_int(o->body, "error.code"), -32700);
+}
+
 static void
 json_is_preferred_to_an_event_stream(void **state)
 {
@@ -532,6 +554,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		check(what_is_no_message_is_refused),
+		check(a_nul_character_is_a_bad_argument),
 		check(json_is_preferred_to_an_event_stream),
 		check(without_a_request_there_is_no_response),
 		check(there_are_no_streams_and_no_sessions),

@@ -121,7 +121,7 @@ a_name_is_taken_once_in_a_locale(void **state)
 	assert_code(
 	    say(h, editor, "POST /menus", "{'name':'main','label':'M','locale':'EN'}"), "CONFLICT");
 	menu(h, "{'name':'main','label':'M','locale':'fr'}");
-	menu(h, "{'name':'main','label':'M','locale':'de'}"); /* not one of the site's: taken */
+	menu(h, "{'name':'main','label':'M','locale':'de'}");
 }
 
 static void

@@ -383,7 +383,10 @@ step_simple(struct item *m, int which)
 		m->scheduled_at = NONE;
 		touch(m);
 	}
-	assert_code(o, good ? "" : "SLUG_CONFLICT");
+	if (which == 2 && !m->published && m->published_at == NONE)
+		assert_code(o, "CONFLICT"); /* it was never published */
+	else
+		assert_code(o, good ? "" : "SLUG_CONFLICT");
 }
 
 static void

@@ -114,6 +114,8 @@ static const struct row rows[] = {
 	{ "revisions", NULL, ITEM, "r=items[0].id" },
 	{ "revision_get", NULL, "{'revisionId':'$r'}", NULL },
 	{ "content_discard", NULL, ITEM, NULL },
+	{ "collection_update", "with search",
+	    "{'collection':'posts','supports':['drafts','revisions','scheduling','search']}", NULL },
 	{ "search_enable", NULL, "{'collection':'posts','enabled':true}", NULL },
 	{ "search_rebuild", NULL, "{'collection':'posts'}", NULL },
 	{ "search_stats", NULL, "", NULL },

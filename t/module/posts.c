@@ -95,7 +95,7 @@ at(struct harness *h, int ms)
 int
 posts_begin(void **state)
 {
-	static const char *const locales[] = { "en", "fr", NULL };
+	static const char *const locales[] = { "en", "fr", "de", "es", "it", NULL };
 	const struct harness_options options = {
 		.locales = posts_locales != NULL ? posts_locales : locales,
 		.plugin_path = posts_plugins,

@@ -7,7 +7,7 @@
 
 #define BASE "/content/posts"
 
-/* A site whose locales are en and fr, with the collections posts and pages, on a clock that stands
+/* A site whose locales are en, fr, de, es and it, with the collections posts and pages, on a clock that stands
  * still at 2026-06-01T12:00:00.000Z. */
 int posts_begin(void **state);
 int posts_end(void **state);

@@ -144,6 +144,27 @@ other_states_than_published_need_the_right_to_read_drafts(void **state)
 }
 
 static void
+the_tool_searches_what_lists_search_in_supports(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+	char id[27];
+
+	assert_ok(say(h, admin, "POST /schema/collections",
+	    "{'slug':'hidden','label':'Hidden','supports':['drafts']}"));
+	field(h, "hidden", "title", "string", "'searchable':true");
+	enable(h, "hidden", "");
+	post(h, id, "Public zebra", "x");
+	assert_ok(say(h, editor, "POST /content/hidden",
+	    "{'slug':'z','status':'published','data':{'title':'Hidden zebra'}}"));
+	harness_ok(o, look(h, nobody, "zebra", ""));
+	assert_int_equal(json_array_size(json_object_get(o->data, "items")), 2);
+	harness_ok(o, harness_op(h, admin, "search", "{\"query\":\"zebra\"}"));
+	assert_int_equal(json_array_size(json_object_get(o->data, "items")), 1);
+	assert_string_equal(harness_text(o->data, "items[0].id"), id);
+}
+
+static void
 scores_do_not_tell_what_drafts_say(void **state)
 {
 	struct harness *h = *state;
@@ -412,6 +433,7 @@ main(void)
 		searched(no_query_is_an_error_of_the_server),
 		searched(drafts_and_trash_are_never_found_by_the_public),
 		searched(other_states_than_published_need_the_right_to_read_drafts),
+		searched(the_tool_searches_what_lists_search_in_supports),
 		searched(scores_do_not_tell_what_drafts_say),
 		searched(the_trash_is_out_of_the_index_and_what_is_restored_is_in_it),
 		searched(managing_takes_an_administrator),

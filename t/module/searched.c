@@ -15,6 +15,8 @@ searched_begin(void **state)
 	posts_begin(state);
 	assert_ok(say(
 	    *state, admin, "PUT /schema/collections/posts/fields/title", "{'searchable':true}"));
+	assert_ok(say(*state, admin, "PUT /schema/collections/posts",
+	    "{'supports':['drafts','revisions','search']}"));
 	enable(*state, "posts", "");
 	return 0;
 }

@@ -17,7 +17,7 @@ struct values {
 	int title, shared[SHARED];
 };
 struct item {
-	bool there, trashed, published, has_draft;
+	bool there, trashed, published, has_draft, was_published;
 	char id[27];
 	struct values live, newest;
 	int64_t version;
@@ -83,7 +83,7 @@ model_publish(struct item *m, struct values v)
 	if (m->published && !m->has_draft && same(&v, &m->newest))
 		return;
 	m->live = m->newest = v;
-	m->published = true;
+	m->published = m->was_published = true;
 	m->has_draft = false;
 	m->version++;
 	model_share(m, NULL, true);
@@ -242,7 +242,7 @@ step_create(struct item *m)
 		snprintf(of, sizeof(of), ",'translationOf':'%s'", from->id);
 	}
 	v = edit(v, data, sizeof(data), from == NULL);
-	*m = (struct item){ .there = true, .published = live, .version = 1 };
+	*m = (struct item){ .there = true, .published = live, .was_published = live, .version = 1 };
 	m->live = m->newest = v;
 	make(site, editor, m->id, "{'locale':'%s','status':'%s',%s%s}", locales[m - items],
 	    live ? "published" : "draft", data, of);
@@ -270,7 +270,8 @@ step_simple(struct item *m, int which)
 {
 	static const char *const rest[] = { "/publish", "/unpublish", "/discard-draft" };
 
-	assert_ok(on(m, "POST", rest[which], ""));
+	assert_code(
+	    on(m, "POST", rest[which], ""), which == 2 && !m->was_published ? "CONFLICT" : "");
 	if (which == 0) {
 		model_publish(m, m->newest);
 	} else if (which == 1 && m->published) {

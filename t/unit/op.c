@@ -186,7 +186,8 @@ static void
 bodies_that_are_not_json_objects_are_refused(void **state)
 {
 	static const char *const bad[] = { "", "  ", "{", "{\"label\":\"a\",\"label\":\"b\"}",
-		"{\"label\":1e999}", "{\"label\":\"\\u0000\"}", "{\"label\":\"\xff\"}" };
+		"{\"label\":1e999}", "{\"la\\u0000bel\":\"a\"}", "{\"label\":\"\xff\"}",
+		"{\"label\":\"\\u0000\"" };
 	enum stet_status status;
 
 	(void)state;
@@ -196,6 +197,36 @@ bodies_that_are_not_json_objects_are_refused(void **state)
 	}
 	call_free(request("", "", "[]", &status));
 	assert_int_equal(status, STET_VALIDATION_ERROR);
+}
+
+static void
+a_nul_character_is_a_bad_value_with_its_path(void **state)
+{
+	(void)state;
+	REFUSED("", "{\"label\":\"\\u0000\"}", "label");
+	REFUSED("", "{\"label\":\"a\",\"links\":[{\"label\":\"b\"},{\"label\":\"b\\u0000c\"}]}",
+	    "links[1].label");
+}
+
+static void
+a_nul_byte_is_no_json_wherever_it_stands(void **state)
+{
+	static const char *const bad[] = { "{\"v\":123#}", "{\"v\":123}#", "#{\"v\":123}",
+		"{\"v\":1.5#}", "{\"v\":[1#]}", "{\"v\":\"a#\"}", "{\"v\":true#}", "{#\"v\":1}" };
+	const char *why;
+	size_t position;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		char text[32];
+		size_t len = strlen(bad[i]);
+
+		memcpy(text, bad[i], len);
+		*(char *)memchr(text, '#', len) = '\0';
+		assert_null(json_parse(text, len, &why, &position));
+		assert_string_equal(why, "it holds a NUL byte");
+		assert_null(json_parse_nul(text, len, &why, &position));
+	}
 }
 
 static void
@@ -325,6 +356,8 @@ main(void)
 		cmocka_unit_test(all_problems_are_reported_at_once),
 		cmocka_unit_test(lengths_count_characters),
 		cmocka_unit_test(bodies_that_are_not_json_objects_are_refused),
+		cmocka_unit_test(a_nul_character_is_a_bad_value_with_its_path),
+		cmocka_unit_test(a_nul_byte_is_no_json_wherever_it_stands),
 		cmocka_unit_test(deep_json_is_refused_before_it_is_parsed),
 		cmocka_unit_test(broken_encodings_are_refused),
 		cmocka_unit_test(rows_that_cannot_work_are_refused_in_words),

@@ -33,6 +33,13 @@ STET_API json_t *stet_json_own(struct stet_call *, json_t *);
 /* Foreign JSON, with the limits of request bodies (depth 100, no name twice in an object); any kind
  * of value. Owned by the call. NULL: *why says what is wrong with it. */
 STET_API json_t *stet_json_parse(struct stet_call *, const char *, size_t len, const char **why);
+/* The same, but a text in it may hold U+0000, which stet_json_parse refuses as no JSON. No such
+ * text may be read as a C string: call stet_json_check_nul first, and refuse what does not pass. */
+STET_API json_t *stet_json_parse_nul(
+    struct stet_call *, const char *, size_t len, const char **why);
+/* Record an issue for each text in the value that holds U+0000, by its path below `path` (""
+ * is the value itself). True: there is none. */
+STET_API bool stet_json_check_nul(struct stet_call *, const char *path, const json_t *value);
 
 /* ---- errors: say it once, where it is known; return it everywhere else ---- */
 
@@ -209,6 +216,9 @@ STET_API const char *const *stet_locales(struct stet_call *);
 /* A locale as it is stored: in the site's spelling when it is one of the site's. NULL for NULL and
  * "", and for what is not a locale code, which is recorded as an issue about `locale`. */
 STET_API const char *stet_locale(struct stet_call *, const char *text);
+/* The locale of a record that is created: the site's default for NULL and "". What is no locale of
+ * the site is recorded as an issue about `locale` that names those it has. */
+STET_API const char *stet_locale_stored(struct stet_call *, const char *text);
 STET_API const char *stet_base_url(struct stet_call *); /* without a trailing slash */
 /* May pages of this Origin call the site: is it that of the base URL, or one of cors-origins? */
 STET_API bool stet_origin_allowed(struct stet_call *, const char *origin);
