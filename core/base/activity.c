@@ -164,10 +164,10 @@ activity_enter(const char *kind, const char *module, const char *name, const cha
 	if (depth < ACTIVITY_STEPS) {
 		struct activity_step *step = &own->step[depth];
 
-		step->begun = clock_monotonic();
+		step->begun = clock_coarse_us() / 1000;
 		step->kind = kind;
-		tell(r, step, offsetof(struct activity_step, module));
-		tell_text(r, step->module, sizeof(step->module), module);
+		step->module = module != NULL ? module : "";
+		tell(r, step, offsetof(struct activity_step, name));
 		tell_text(r, step->name, sizeof(step->name), name);
 	}
 	if (depth == 0) {

@@ -19,9 +19,9 @@ extern const char *const activity_lane_name[ACTIVITY_LANES];
 #define ACTIVITY_STEPS 4 /* deeper ones are counted, not kept */
 
 struct activity_step {
-	int64_t begun; /* clock_monotonic */
-	const char *kind; /* a literal: "hook" */
-	char module[64], name[64]; /* cut when longer; "": none */
+	int64_t begun; /* clock_monotonic, of the last tick */
+	const char *kind, *module; /* "hook", and whose; they live as long as the process */
+	char name[64]; /* cut when longer; "": none */
 };
 
 struct activity {
@@ -37,8 +37,8 @@ struct activity {
 
 /* The calling thread serves this lane, until it ends. Others are ACTIVITY_OTHER. */
 void activity_thread(enum activity_lane);
-/* Enter a step and leave it, on one thread; `kind` lives as long as the process, the rest is
- * copied. NULL is "". */
+/* Enter a step and leave it, on one thread. `kind` and `module` live as long as the process, as
+ * modules do; the rest is copied. NULL is "". */
 void activity_enter(const char *kind, const char *module, const char *name, const char *site,
     const char *call, int64_t deadline);
 void activity_leave(void);

@@ -56,7 +56,7 @@ struct conf {
 	int64_t body_timeout; /* the span in which body_min_rate must be kept, both ways */
 	int64_t idle_timeout; /* between requests */
 	int64_t call_timeout, drain_timeout;
-	int64_t stuck_after; /* a worker may be held up for so long; 0: for ever */
+	int64_t stuck_after; /* a worker may be held up for so long; 0 or -1: for ever */
 	uint64_t body_min_rate; /* bytes per second */
 	uint64_t max_body_memory; /* bytes, of all bodies together */
 	uint64_t answer_cache; /* bytes, of each worker; 0: none */

@@ -173,6 +173,12 @@ good_threshold(const char *text)
 }
 
 static bool
+good_bound(const char *text)
+{
+	return strcmp(text, "off") == 0 || good_threshold(text);
+}
+
+static bool
 is_one_of(const char *text, const char *const *choices)
 {
 	while (*choices != NULL && strcmp(text, *choices) != 0)
@@ -356,6 +362,7 @@ const struct conf_check confcheck_timeout = { good_duration,
 	"a duration (250ms, 10s, 5m, 1h, 2d)" };
 const struct conf_check confcheck_threshold = { good_threshold,
 	"a duration (250ms, 1s), or 0s for none" };
+const struct conf_check confcheck_bound = { good_bound, "a duration (60s, 5m), or off" };
 const struct conf_check confcheck_seconds = { good_span,
 	"a duration in seconds, minutes, hours or days (365d)" };
 const struct conf_check confcheck_period = { good_duration, "a duration (6h)" };

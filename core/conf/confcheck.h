@@ -29,8 +29,8 @@ extern const struct conf_check confcheck_address, confcheck_tls_address, confche
 extern const struct conf_check confcheck_file, confcheck_directory, confcheck_directories,
     confcheck_absolute, confcheck_user, confcheck_locale, confcheck_module, confcheck_level,
     confcheck_format;
-extern const struct conf_check confcheck_timeout, confcheck_threshold, confcheck_seconds,
-    confcheck_period, confcheck_time;
+extern const struct conf_check confcheck_timeout, confcheck_threshold, confcheck_bound,
+    confcheck_seconds, confcheck_period, confcheck_time;
 extern const struct conf_check confcheck_memory, confcheck_cache, confcheck_rates,
     confcheck_token_rates, confcheck_keep, confcheck_key;
 

@@ -47,7 +47,7 @@ const struct conf_key conf_keys[] = {
 	{ "call-timeout", CONF_SPAN, DAEMON(call_timeout), &confcheck_timeout, .fallback = "5m" },
 	{ "drain-timeout", CONF_SPAN, DAEMON(drain_timeout), &confcheck_timeout,
 	    .fallback = "30s" },
-	{ "stuck-after", CONF_SPAN, DAEMON(stuck_after), &confcheck_threshold, .fallback = "60s" },
+	{ "stuck-after", CONF_SPAN, DAEMON(stuck_after), &confcheck_bound, .fallback = "60s" },
 	{ "body-min-rate", CONF_COUNT, DAEMON(body_min_rate), .number = 1024, .most = 1000000000 },
 	{ "max-body-memory", CONF_SIZE, DAEMON(max_body_memory), &confcheck_memory,
 	    .fallback = "256MiB" },

@@ -15,7 +15,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-void stuck_start(int64_t after_ms); /* stuck-after; 0: it never ends the daemon */
+void stuck_start(int64_t after_ms); /* stuck-after; 0 or less: it never ends the daemon */
 void stuck_configure(int64_t after_ms);
 /* The daemon is to be gone by then (clock_monotonic). The first call counts. */
 void stuck_drain(int64_t deadline);

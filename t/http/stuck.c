@@ -136,11 +136,35 @@ a_slow_operation_that_loops_ends_nothing(void **state)
 	check_slow("POST " ROUTE "/slow", "operation looper_slow of module looper");
 }
 
+/* It has no deadline that could be over. */
+static void
+a_write_of_a_job_that_loops_is_told_of_and_ends_nothing(void **state)
+{
+	struct daemon *d = begin("stuck-after = \"500ms\"\ndrain-timeout = \"1s\"\n");
+	struct answer a;
+	size_t at = 0;
+
+	(void)state;
+	ask(d, &a, "POST", ROUTE "/job/write");
+	assert_int_equal(a.status, 200);
+	answer_free(&a);
+	for (int i = 0; i < 4; i++)
+		at = daemon_said(
+		    d, at, "warning still running: a write of turn of module looper runs for ");
+	assert_body(d, "/readyz", 503, "a write of turn of module looper");
+	assert_body(d, "/metrics", 200, "\nstet_handlers_stuck{lane=\"write\"} 1\n");
+	daemon_signal(d, SIGTERM);
+	(void)daemon_said(d, at, "error drain-timeout is over: stopping at once\n");
+	assert_int_equal(daemon_ended(d), EXIT_FAILURE);
+	assert_null(strstr(d->said, "stuck: "));
+	daemon_stop(d);
+}
+
 /* Whatever hangs, and though nothing ends it before. */
 static void
 check_stop(const char *request)
 {
-	struct daemon *d = begin("stuck-after = \"0s\"\ndrain-timeout = \"1s\"\n");
+	struct daemon *d = begin("stuck-after = \"off\"\ndrain-timeout = \"1s\"\n");
 	struct client c;
 	struct answer a;
 
@@ -230,6 +254,7 @@ main(void)
 		cmocka_unit_test(a_hook_that_loops_is_named),
 		cmocka_unit_test(a_job_that_loops_ends_nothing_but_a_stop_is_in_time),
 		cmocka_unit_test(a_slow_operation_that_loops_ends_nothing),
+		cmocka_unit_test(a_write_of_a_job_that_loops_is_told_of_and_ends_nothing),
 		cmocka_unit_test(drain_timeout_is_kept_though_a_worker_hangs),
 		cmocka_unit_test(drain_timeout_is_kept_though_a_writer_hangs),
 		cmocka_unit_test(sql_that_does_not_end_is_interrupted),

@@ -64,6 +64,29 @@ start_job(struct stet_call *call)
 	return STET_OK;
 }
 
+static atomic_bool write_due;
+
+static enum stet_status
+loop_in_tx(struct stet_call *call, struct stet_tx *tx, void *arg)
+{
+	(void)tx;
+	(void)arg;
+	return loop(call);
+}
+
+static enum stet_status
+turn(struct stet_call *call)
+{
+	return atomic_load(&write_due) ? stet_write_lane(call, loop_in_tx, NULL) : loop(call);
+}
+
+static enum stet_status
+start_write(struct stet_call *call)
+{
+	atomic_store(&write_due, true);
+	return start_job(call);
+}
+
 static int64_t
 due(struct stet_call *call)
 {
@@ -99,6 +122,8 @@ static const struct stet_op ops[] = {
 	    .run = loop },
 	{ "looper_job", "A job", .route = "POST /loop/job", .flags = WRITES, .lane = STET_WRITE,
 	    .run = start_job },
+	{ "looper_job_write", "A job that writes", .route = "POST /loop/job/write", .flags = WRITES,
+	    .lane = STET_WRITE, .run = start_write },
 	{ "looper_read_sql", "SQL that reads", .route = "GET /loop/sql", .flags = STET_PUBLIC,
 	    .lane = STET_READ, .run = read_sql },
 	{ "looper_write_sql", "SQL that writes", .route = "POST /loop/sql", .flags = WRITES,
@@ -109,7 +134,7 @@ static const struct stet_op ops[] = {
 	    .lane = STET_READ, .run = count },
 };
 
-static const struct stet_job jobs[] = { { "turn", due, loop } };
+static const struct stet_job jobs[] = { { "turn", due, turn } };
 
 static const struct stet_hook hooks[] = {
 	STET_ON(op_written, 0, after_write),

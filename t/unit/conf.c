@@ -80,7 +80,7 @@ each_key_is_read(void **state)
 		 "max-connections = 7\nmax-connections-per-address = 6\n"
 		 "head-timeout = \"250ms\"\nbody-timeout = \"2s\"\n"
 		 "idle-timeout = \"1m\"\ncall-timeout = \"1h\"\n"
-		 "drain-timeout = \"3s\"\nbody-min-rate = 10\n"
+		 "drain-timeout = \"3s\"\nstuck-after = \"off\"\nbody-min-rate = 10\n"
 		 "max-body-memory = \"3MiB\"\n"
 		 "answer-cache = \"0\"\nserver-timing = true\n"
 		 "site \"blog\" {\n hosts = { \"Example.ORG\", \"www.example.org\" }\n"
@@ -114,6 +114,7 @@ each_key_is_read(void **state)
 	assert_int_equal(conf->idle_timeout, 60000);
 	assert_int_equal(conf->call_timeout, 3600000);
 	assert_int_equal(conf->drain_timeout, 3000);
+	assert_true(conf->stuck_after <= 0);
 	assert_int_equal(conf->body_min_rate, 10);
 	assert_int_equal(conf->max_body_memory, 3 << 20);
 	assert_int_equal(conf->answer_cache, 0);
