@@ -1,9 +1,12 @@
 /* stuck.c - handlers that do not return: told of, and ended with the daemon; SQL ends by itself. */
 #include "watcher.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #define API "/_cms/api"
 #define ROUTE API "/loop"
@@ -202,6 +205,31 @@ drain_timeout_is_kept_though_a_writer_hangs(void **state)
 	check_stop("POST " ROUTE "/write");
 }
 
+/* The thread that serves is not the one that opens sites. */
+static void
+drain_timeout_is_kept_though_a_migration_hangs(void **state)
+{
+	struct daemon *d;
+	const char *fifo;
+	int fd;
+
+	(void)state;
+	daemon_modules = "t/plugins/.libs";
+	d = daemon_new(WATCHED "drain-timeout = \"1s\"\n", NULL);
+	fifo = daemon_path(d, "fifo");
+	assert_int_equal(mkfifo(fifo, 0600), 0);
+	assert_int_equal(setenv("STET_PROBE_MIGRATION", fifo, 1), 0);
+	daemon_begin(d, 0);
+	assert_int_equal(unsetenv("STET_PROBE_MIGRATION"), 0);
+	fd = open(fifo, O_WRONLY | O_CLOEXEC); /* when the migration reads it */
+	assert_true(fd >= 0);
+	daemon_signal(d, SIGTERM);
+	(void)daemon_said(d, 0, "error drain-timeout is over: stopping at once");
+	assert_int_equal(daemon_ended(d), EXIT_FAILURE);
+	(void)close(fd);
+	daemon_stop(d);
+}
+
 static void
 check_timeout(struct daemon *d, const char *method)
 {
@@ -257,6 +285,7 @@ main(void)
 		cmocka_unit_test(a_write_of_a_job_that_loops_is_told_of_and_ends_nothing),
 		cmocka_unit_test(drain_timeout_is_kept_though_a_worker_hangs),
 		cmocka_unit_test(drain_timeout_is_kept_though_a_writer_hangs),
+		cmocka_unit_test(drain_timeout_is_kept_though_a_migration_hangs),
 		cmocka_unit_test(sql_that_does_not_end_is_interrupted),
 	};
 
