@@ -66,20 +66,12 @@ keeper_status(const char *data)
 static void
 write_status(const char *data, const json_t *status)
 {
-	char *path = site_words("%s/" KEEPER_STATUS, data);
-	char *next = site_words("%s/" DATADIR_TMP "/" KEEPER_STATUS, data);
-	int fd = open(next, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
-	bool good = fd >= 0;
+	char *why;
 
-	if (good) {
-		datadir_give(fd, data);
-		good = json_dumpfd(status, fd, JSON_INDENT(1)) == 0 && fsync(fd) == 0;
-		good = close(fd) == 0 && good;
+	if (!datadir_put_json(data, KEEPER_STATUS, status, &why)) {
+		log_line(STET_WARN, "%s", why);
+		free(why);
 	}
-	if (!good || rename(next, path) != 0)
-		log_line(STET_WARN, "%s: %s", path, strerror(errno));
-	free(path);
-	free(next);
 }
 
 static int64_t

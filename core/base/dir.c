@@ -5,6 +5,7 @@
 #include "base/words.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -17,7 +18,8 @@
 bool
 datadir_belongs(const char *name)
 {
-	static const char *const own[] = { DATADIR_TMP, DATADIR_BACKUPS, DATADIR_UPGRADES };
+	static const char *const own[] = { DATADIR_TMP, DATADIR_BACKUPS, DATADIR_UPGRADES,
+		DATADIR_MODULES };
 
 	for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++)
 		if (strcmp(name, own[i]) == 0)
@@ -125,4 +127,84 @@ int
 datadir_files_seize(const char *data)
 {
 	return lock_files(data, LOCK_EX | LOCK_NB);
+}
+
+/* ---- making it ---- */
+
+static bool
+make_directory(const char *path, mode_t mode, char **why)
+{
+	if (mkdir(path, mode) == 0) {
+		datadir_give_path(path);
+		return true;
+	}
+	if (errno == EEXIST)
+		return true;
+	*why = site_words("%s cannot be made: %s", path, strerror(errno));
+	return false;
+}
+
+static bool
+make_below(const char *data, const char *name, char **why)
+{
+	char *path = site_words("%s/%s", data, name);
+	bool good = make_directory(path, 0700, why);
+
+	free(path);
+	return good;
+}
+
+/* Parents as everybody makes them, the site's own directories for the daemon alone. */
+bool
+datadir_make_at(const char *data, char **why)
+{
+	char *path = xstrdup(data);
+	bool good = true;
+
+	for (char *slash = strchr(path + 1, '/'); good && slash != NULL;
+	     slash = strchr(slash + 1, '/')) {
+		*slash = '\0';
+		good = make_directory(path, 0755, why);
+		*slash = '/';
+	}
+	free(path);
+	return good && make_directory(data, 0700, why) && make_below(data, DATADIR_TMP, why) &&
+	       make_below(data, DATADIR_MODULES, why);
+}
+
+/* ---- small files ---- */
+
+/* The name of the next one, in the directory for what is not whole yet. */
+static char *
+next_dup(const char *data, const char *name)
+{
+	char *next = site_words("%s/" DATADIR_TMP "/%s", data, name);
+
+	for (char *c = next + strlen(next) - strlen(name); *c != '\0'; c++)
+		if (*c == '/')
+			*c = '-';
+	return next;
+}
+
+bool
+datadir_put_json(const char *data, const char *name, const json_t *value, char **why)
+{
+	char *path = site_words("%s/%s", data, name), *next = next_dup(data, name);
+	char *directory = datadir_parent_dup(path);
+	int fd = open(next, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
+	bool good = fd >= 0;
+
+	if (good) {
+		datadir_give(fd, data);
+		good =
+		    json_dumpfd(value, fd, JSON_INDENT(1) | JSON_ENCODE_ANY) == 0 && fsync(fd) == 0;
+		good = close(fd) == 0 && good;
+	}
+	good = good && rename(next, path) == 0 && datadir_flush(directory);
+	if (!good)
+		*why = site_words("%s: %s", path, strerror(errno));
+	free(directory);
+	free(path);
+	free(next);
+	return good;
 }

@@ -3,6 +3,7 @@
 #ifndef CORE_BASE_DIR_H
 #define CORE_BASE_DIR_H
 
+#include <jansson.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -13,6 +14,14 @@
 #define DATADIR_BACKUPS "backups" /* where the daemon keeps them unless it is told otherwise */
 #define DATADIR_FILES "files" /* what modules keep (store.c) */
 #define DATADIR_UPGRADES "upgrades" /* databases from before migrations */
+#define DATADIR_MODULES "modules" /* notes on modules: suspensions, requests (suspension.h) */
+
+/* Make the data directory, its parents, and the program's own directories in it. false: *why, to be
+ * freed. */
+bool datadir_make_at(const char *data, char **why);
+/* Replace a small file whole, by one that holds this value; durable when it returns true. The name
+ * is below the data directory, which is made by then. false: *why, to be freed. */
+bool datadir_put_json(const char *data, const char *name, const json_t *value, char **why);
 
 /* Does the directory of this name in a data directory belong to the site? */
 bool datadir_belongs(const char *name);

@@ -102,6 +102,12 @@ log_close(void)
 	access_log.path = NULL;
 }
 
+int
+log_fd(void)
+{
+	return atomic_load(&events.fd);
+}
+
 void
 log_level(enum stet_level least)
 {

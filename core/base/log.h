@@ -16,6 +16,8 @@ void log_access(const char *lines, size_t len);
 /* Open the files by their names again; what cannot be opened goes on as it was, and says so. */
 void log_reopen(void);
 void log_close(void);
+/* Where lines go now; async-signal-safe. */
+int log_fd(void);
 void log_level(enum stet_level least);
 bool log_wants(enum stet_level);
 void log_line(enum stet_level, const char *fmt, ...) STET_FMT(2, 3);

@@ -86,6 +86,8 @@ struct site {
 	struct conf_site conf;
 	char *db_path, *tmp_path;
 	struct writer *writer;
+	/* By loaded.index: code of this plugin has run for this site, in this process. */
+	atomic_bool called[MODULES_MAX];
 	struct work *works; /* jobs.c, which has the lock of it */
 	/* By loaded.index: when its files were last swept (store.c); 0: not yet. */
 	atomic_int_fast64_t swept[MODULES_MAX];
@@ -114,6 +116,7 @@ struct site {
 	/* When it was compiled; for who applies the configuration. */
 	struct site_trace {
 		int64_t database, log; /* times of last change, in nanoseconds; 0: no file */
+		int64_t notes; /* likewise, of the directory with notes on modules */
 		size_t modules;
 	} trace;
 	struct site *next; /* of those open in this process */

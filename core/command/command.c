@@ -5,6 +5,7 @@
 #include "call/call.h"
 #include "call/error.h"
 #include "call/site.h"
+#include "command/disable.h"
 #include "db/db.h"
 #include "module/module.h"
 #include "op/file.h"
@@ -166,7 +167,7 @@ command_failed(struct stet_call *call)
 		print_text(stderr, i->message);
 		fputc('\n', stderr);
 	}
-	return EXIT_FAILURE;
+	return status == STET_UNAVAILABLE ? EXIT_BUSY : EXIT_FAILURE;
 }
 
 static void

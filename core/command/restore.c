@@ -118,7 +118,7 @@ restore_remove(const char *directory)
 static void
 bring_along(const char *from, const char *to)
 {
-	static const char *const names[] = { DATADIR_BACKUPS, DATADIR_UPGRADES };
+	static const char *const names[] = { DATADIR_BACKUPS, DATADIR_UPGRADES, DATADIR_MODULES };
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		char *old = site_words("%s/%s", from, names[i]);

@@ -6,6 +6,7 @@
 #include "call/site.h"
 #include "command/backup_command.h"
 #include "command/command.h"
+#include "command/disable.h"
 #include "command/doctor.h"
 #include "command/verify.h"
 #include "conf/conf.h"
@@ -13,6 +14,7 @@
 #include "installdirs.h"
 #include "module/module.h"
 #include "site/site.h"
+#include "site/suspension.h"
 #include <errno.h>
 #include <sodium.h>
 #include <stdlib.h>
@@ -394,6 +396,18 @@ tell_refusal(const struct module_refusal *r, void *arg)
 	fprintf(stderr, "stet: %s is refused: %s\n", r->path, r->reason);
 }
 
+/* The one command that has to work when plugins crash and the database is held. -1: go on. */
+static int
+guard(const struct conf *conf, const struct options *o, int argc, char **argv)
+{
+	const struct conf_site *site = site_of(conf, o);
+
+	if (site == NULL || argc != 3 || strcmp(argv[0], "module") != 0 ||
+	    strcmp(argv[1], "disable") != 0)
+		return -1;
+	return disable_begin(site, argv[2]);
+}
+
 static int
 run(const struct options *o, int argc, char **argv)
 {
@@ -407,7 +421,13 @@ run(const struct options *o, int argc, char **argv)
 	if (conf == NULL)
 		return EXIT_FAILURE;
 	log_level(STET_ERROR); /* what is refused is the daemon's to tell, and stet module list's */
+	suspension_hold_back(conf);
+	if ((status = guard(conf, o, argc, argv)) >= 0) {
+		conf_free(conf);
+		return status;
+	}
 	modules_scan(conf->module_path, conf->plugin_path);
+	disable_loaded();
 	log_level(STET_WARN);
 	if (modules_count() == 0) {
 		fprintf(stderr, "stet: there are no modules in %s: is stet installed?\n",

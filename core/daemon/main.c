@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/clock.h"
+#include "base/crash.h"
 #include "base/log.h"
 #include "base/thread.h"
 #include "conf/conf.h"
@@ -16,6 +17,7 @@
 #include "db/db.h"
 #include "db/writer.h"
 #include "installdirs.h"
+#include "module/culprit.h"
 #include "module/module.h"
 #include "net/body.h"
 #include "net/listen.h"
@@ -23,7 +25,9 @@
 #include "net/wait.h"
 #include "net/worker.h"
 #include "op/slow.h"
+#include "site/site.h"
 #include "site/sites.h"
+#include "site/suspension.h"
 #include "site/upgrade.h"
 #include "work/jobs.h"
 
@@ -331,6 +335,7 @@ reload(void)
 		log_line(STET_ERROR, "not all addresses are served");
 	(void)admin_listen(conf->metrics_listen);
 	conf_port(conf, listen_port(false), listen_port(true));
+	suspension_hold_back(conf);
 	modules_scan(conf->module_path, conf->plugin_path);
 	for (unsigned i = 0; i < daemon_.worker_count; i++)
 		worker_configure(daemon_.workers[i], conf);
@@ -493,6 +498,8 @@ boot(void)
 		log_line(STET_ERROR, "libsodium does not start");
 		return false;
 	}
+	suspension_begin_daemon(conf);
+	suspension_hold_back(conf);
 	modules_scan(conf->module_path, conf->plugin_path);
 	if (modules_count() == 0) {
 		log_line(STET_ERROR, "there are no modules in %s: is stet installed?",
@@ -537,6 +544,7 @@ shut_down(void)
 	notify_end();
 	free(daemon_.workers);
 	sites_close();
+	culprit_end();
 	tls_close();
 	event_free(daemon_.signals);
 	close(daemon_.signal_fd);
@@ -575,6 +583,7 @@ main(int argc, char **argv)
 		return EXIT_SUCCESS;
 	}
 	hold_signals();
+	crash_handle(&culprit_witness);
 	if (!boot())
 		return EXIT_FAILURE;
 	if (!daemon_.stopping)

@@ -366,7 +366,11 @@ generation_new(struct site *site, const struct conf_site *conf, const struct sit
 	char *refusal[MODULES_MAX] = { NULL };
 	const struct loaded *bad;
 
-	memcpy(b.on, wants->enabled, sizeof(b.on));
+	for (size_t i = 0; i < MODULES_MAX; i++) {
+		b.on[i] = wants->enabled[i] && wants->suspended[i] == NULL && !wants->leaving[i];
+		if (wants->enabled[i] && wants->suspended[i] != NULL)
+			refusal[i] = xstrdup(wants->suspended[i]);
+	}
 	while ((bad = build(&b)) != NULL) {
 		generation_free(b.gen);
 		b.on[bad->index] = false;

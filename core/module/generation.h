@@ -11,6 +11,10 @@ struct site_wants {
 	bool known[MODULES_MAX]; /* has a row in module_state */
 	bool off[MODULES_MAX]; /* which says that it was disabled since it was enabled */
 	json_t *setting[MODULES_MAX]; /* owned */
+	/* By the notes in the data directory (suspension.h): why it is suspended, owned, or NULL;
+	 * and whether it is asked to be disabled, which is not stored yet. Both leave it out. */
+	char *suspended[MODULES_MAX];
+	bool leaving[MODULES_MAX];
 };
 /* Compile for `site`, without touching it. The module that cannot be had beside the others is left
  * out, the later one of two in conflict; refusal[] says why. */

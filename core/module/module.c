@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "base/log.h"
 #include "call/loaded.h"
+#include "module/culprit.h"
 #include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
@@ -21,7 +22,7 @@
 /* A file that may become a module. */
 struct candidate {
 	char *name, *path;
-	bool bundled;
+	bool bundled, held;
 	const struct stet_module *m; /* NULL: not opened, or not good */
 	char *reason; /* why it is refused */
 	enum { WAITING, VISITING, DONE } mark;
@@ -40,6 +41,26 @@ static struct {
 	struct module_refusal *at;
 	size_t count;
 } refusals = { .lock = PTHREAD_MUTEX_INITIALIZER };
+
+/* Plugins that are not to be loaded. */
+static struct {
+	char *name[MODULES_MAX], *reason[MODULES_MAX];
+	size_t count;
+} held;
+
+void
+modules_hold_back(const char *name, const char *reason)
+{
+	while (name == NULL && held.count > 0) {
+		held.count--;
+		free(held.name[held.count]);
+		free(held.reason[held.count]);
+	}
+	if (name == NULL || held.count == MODULES_MAX)
+		return;
+	held.name[held.count] = xstrdup(name);
+	held.reason[held.count++] = xstrdup(reason);
+}
 
 size_t
 modules_count(void)
@@ -101,13 +122,23 @@ candidate_add(struct candidates *list, const char *name, const char *path, bool 
 		return;
 	list->at = xrealloc(list->at, (list->count + 1) * sizeof(*list->at));
 	c = &list->at[list->count++];
-	*c = (struct candidate){ xstrdup(name), xstrdup(path), bundled, NULL, NULL, WAITING };
+	*c = (struct candidate){ .name = xstrdup(name), .path = xstrdup(path), .bundled = bundled };
 	if (!module_name_ok(name))
 		refuse(c,
 		    "its file name is not made of a to z, 0 to 9, - and _, beginning with a letter");
 	else if (old != NULL || other != NULL)
 		refuse(c, "there is another module of this name, %s",
 		    old != NULL ? old->path : other->path);
+}
+
+static void
+refuse_held(struct candidate *c)
+{
+	for (size_t i = 0; i < held.count && c->reason == NULL && !c->bundled; i++)
+		if (strcmp(held.name[i], c->name) == 0) {
+			refuse(c, "%s", held.reason[i]);
+			c->held = true;
+		}
 }
 
 /* Names may be made of hyphens where symbols have underscores: two that differ in nothing else
@@ -249,7 +280,12 @@ path_add(struct candidates *list, const char *path, bool bundled)
 static bool
 resolves(struct candidate *c)
 {
-	if (dlopen(c->path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE) != NULL)
+	int mark = c->bundled ? -1 : culprit_mark_loading(c->name);
+	bool good = dlopen(c->path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE) != NULL;
+
+	if (!c->bundled)
+		culprit_unmark(mark);
+	if (good)
 		return true;
 	refuse(c, "it cannot be opened: %s", dlerror());
 	return false;
@@ -409,7 +445,7 @@ refusals_replace(const struct candidates *list)
 		if (!refused_before(c))
 			log_line(STET_WARN, "module %s is refused: %s", c->path, c->reason);
 		now[count++] = (struct module_refusal){ xstrdup(c->name), xstrdup(c->path),
-			xstrdup(c->reason), c->bundled };
+			xstrdup(c->reason), c->bundled, c->held };
 	}
 	old = refusals.at;
 	old_count = refusals.count;
@@ -451,6 +487,8 @@ modules_scan(const char *module_path, const char *plugin_path)
 	for (size_t i = 0; i < list.count; i++)
 		if (list.at[i].reason == NULL)
 			refuse_alike(&list, &list.at[i]);
+	for (size_t i = 0; i < list.count; i++)
+		refuse_held(&list.at[i]);
 	for (size_t i = 0; i < list.count; i++)
 		if (list.at[i].reason == NULL)
 			candidate_open(&list.at[i]);

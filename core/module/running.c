@@ -2,6 +2,8 @@
 #include "module/running.h"
 #include "base/activity.h"
 #include "call/site.h"
+#include "module/culprit.h"
+#include <stdio.h>
 
 const char *const running_kind_name[] = { [RUNNING_OP] = "operation",
 	[RUNNING_WRITE] = "a write of",
@@ -15,11 +17,27 @@ const char *const running_kind_name[] = { [RUNNING_OP] = "operation",
  * when a thread first looks. */
 static _Thread_local struct running *innermost __attribute__((tls_model("initial-exec")));
 
+/* For the first time on this site? Then the plugin is marked until it returns. */
+static int
+mark_first(const struct stet_call *call, const struct loaded *module, const struct running *r)
+{
+	char what[160];
+
+	if (module == NULL || module->bundled || call->site == NULL ||
+	    atomic_load_explicit(&call->site->called[module->index], memory_order_relaxed) ||
+	    atomic_exchange(&call->site->called[module->index], true))
+		return -1;
+	(void)snprintf(what, sizeof(what), "%s%s%s", running_kind_name[r->kind],
+	    r->name != NULL ? " " : "", r->name != NULL ? r->name : "");
+	return culprit_mark(module->m.name, site_name(call->site), what);
+}
+
 void
 running_enter(struct running *r, const struct stet_call *call, const struct loaded *module,
     enum running_kind kind, const char *name)
 {
-	*r = (struct running){ innermost, call, module, kind, name };
+	*r = (struct running){ innermost, call, module, kind, name, -1 };
+	r->mark = mark_first(call, module, r);
 	innermost = r;
 	activity_enter(running_kind_name[kind], module != NULL ? module->m.name : NULL, name,
 	    call->site != NULL ? site_name(call->site) : NULL, call->id, call->deadline);
@@ -30,6 +48,8 @@ running_leave(struct running *r)
 {
 	activity_leave();
 	innermost = r->outer;
+	if (r->mark >= 0)
+		culprit_unmark(r->mark);
 }
 
 const struct running *

@@ -3,6 +3,7 @@
  * lie on the C stack and are linked, the innermost first, since handlers run other ops and hooks.
  * A handler of fatal signals reads those of its own thread; other threads read what running_enter
  * writes down with activity.h.
+ * Before the first code of a plugin that runs for a site, the plugin is marked (culprit.h).
  */
 #ifndef CORE_MODULE_RUNNING_H
 #define CORE_MODULE_RUNNING_H
@@ -27,6 +28,7 @@ struct running {
 	const struct loaded *module;
 	enum running_kind kind;
 	const char *name; /* of the op, hook or job; NULL: it has none */
+	int mark; /* of culprit_mark; -1: none */
 };
 
 /* Enter before, leave after, on one thread. The frame is the caller's until then. */

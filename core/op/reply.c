@@ -4,6 +4,7 @@
 #include "call/call.h"
 #include "call/error.h"
 #include "http/http1.h"
+#include "module/running.h"
 #include "op/file.h"
 #include "op/idempotency.h"
 #include <string.h>
@@ -59,13 +60,17 @@ digest(struct stet_call *call, const char *data, size_t len)
 static bool
 refused(struct stet_call *call)
 {
+	struct running running;
+
 	if (call->op == NULL || call->op->row.refuse == NULL)
 		return false;
 	call->reply.raw.len = 0;
 	call->reply.type = NULL;
 	call->reply.status = 0;
 	call->owner = call->op->owner;
+	running_enter(&running, call, call->op->owner, RUNNING_OP, call->op->name);
 	call->op->row.refuse(call);
+	running_leave(&running);
 	return call->reply.type != NULL;
 }
 

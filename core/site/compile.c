@@ -1,6 +1,7 @@
 /* compile.c - from what a site wants to the generation that serves it: migrate, open, swap. */
 #include "site/compile.h"
 #include "base/arena.h"
+#include "base/dir.h"
 #include "base/log.h"
 #include "base/words.h"
 #include "call/call.h"
@@ -53,7 +54,8 @@ migrate_modules(struct site *site, const struct site_wants *wants)
 		const struct loaded *l = modules_at(i);
 		char *why = NULL;
 
-		if (!wants->enabled[i] || site->migrated[i])
+		if (!wants->enabled[i] || wants->suspended[i] != NULL || wants->leaving[i] ||
+		    site->migrated[i])
 			continue;
 		site->migrated[i] = migrate_module(site, l, &why) == STET_OK;
 		if (!site->migrated[i] && first == NULL)
@@ -83,6 +85,7 @@ read_wants(struct site *site, struct site_wants *wants, bool broken)
 		wants_default(&conf, wants);
 		status = STET_OK;
 	}
+	wants_notes(site, wants);
 	return status;
 }
 
@@ -93,7 +96,8 @@ note_news(struct stet_call *call, struct stet_tx *tx, void *arg)
 
 	for (size_t i = 0; i < modules_count(); i++)
 		if (wants_news(wants, i))
-			STET_TRY(wants_store(call, tx, modules_at(i), wants->enabled[i], false));
+			STET_TRY(
+			    wants_store(call, tx, modules_at(i)->m.name, wants->enabled[i], false));
 	return STET_OK;
 }
 
@@ -287,6 +291,7 @@ trace(const struct site *site)
 {
 	return (struct site_trace){ .database = changed_at(site->db_path, ""),
 		.log = changed_at(site->db_path, "-wal"),
+		.notes = changed_at(site->conf.data, "/" DATADIR_MODULES),
 		.modules = modules_count() };
 }
 
@@ -313,7 +318,8 @@ site_touched(struct site *site)
 	struct site_trace now = trace(site);
 
 	return now.database != site->trace.database || now.log != site->trace.log ||
-	       now.modules != site->trace.modules || !is_well(site);
+	       now.notes != site->trace.notes || now.modules != site->trace.modules ||
+	       !is_well(site);
 }
 
 static bool
@@ -345,7 +351,8 @@ site_recompile(struct site *site, bool same_conf, char **why)
 {
 	struct site_trace now = trace(site);
 
-	if (!same_conf || now.modules != site->trace.modules || !is_well(site) || !wants_same(site))
+	if (!same_conf || now.modules != site->trace.modules || now.notes != site->trace.notes ||
+	    !is_well(site) || !wants_same(site))
 		return site_compile(site, why);
 	*why = NULL;
 	site->trace = now;

@@ -23,36 +23,12 @@ static struct {
 
 /* ---- making it ---- */
 
-static bool
-make_directory(const char *path, mode_t mode, char **why)
-{
-	if (mkdir(path, mode) == 0) {
-		datadir_give_path(path);
-		return true;
-	}
-	if (errno == EEXIST)
-		return true;
-	*why = site_words("%s cannot be made: %s", path, strerror(errno));
-	return false;
-}
-
-/* Parents as everybody makes them, the site's own directories for the daemon alone. */
 bool
 datadir_make(struct site *site, char **why)
 {
-	char *path = xstrdup(site->conf.data);
-	bool good = true;
 	struct stat st;
 
-	for (char *slash = strchr(path + 1, '/'); good && slash != NULL;
-	     slash = strchr(slash + 1, '/')) {
-		*slash = '\0';
-		good = make_directory(path, 0755, why);
-		*slash = '/';
-	}
-	free(path);
-	if (!good || !make_directory(site->conf.data, 0700, why) ||
-	    !make_directory(site->tmp_path, 0700, why))
+	if (!datadir_make_at(site->conf.data, why))
 		return false;
 	if (stat(site->conf.data, &st) != 0) {
 		*why = site_words("%s: %s", site->conf.data, strerror(errno));

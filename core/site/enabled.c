@@ -1,15 +1,23 @@
 /* enabled.c - which modules a site has, and turning them on and off. */
 #include "site/enabled.h"
 #include "base/arena.h"
+#include "base/clock.h"
+#include "base/log.h"
 #include "call/call.h"
 #include "call/loaded.h"
 #include "call/site.h"
+#include "db/db.h"
 #include "module/generation.h"
 #include "module/module.h"
+#include "module/running.h"
 #include "site/compile.h"
+#include "site/datadir.h"
 #include "site/migrate.h"
+#include "site/suspension.h"
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* ---- what the site wants ---- */
 
@@ -46,6 +54,36 @@ wants_release(struct site_wants *wants)
 	for (size_t i = 0; i < MODULES_MAX; i++)
 		json_decref(wants->setting[i]);
 	memset(wants->setting, 0, sizeof(wants->setting));
+	for (size_t i = 0; i < MODULES_MAX; i++)
+		free(wants->suspended[i]);
+	memset(wants->suspended, 0, sizeof(wants->suspended));
+}
+
+static void
+note_suspended(const char *name, const struct suspension *s, void *arg)
+{
+	const struct loaded *l = modules_find(name);
+	struct site_wants *wants = arg;
+
+	if (l != NULL && !l->bundled && wants->suspended[l->index] == NULL)
+		wants->suspended[l->index] = xstrdup(s->reason);
+}
+
+static void
+note_leaving(const char *name, void *arg)
+{
+	const struct loaded *l = modules_find(name);
+	struct site_wants *wants = arg;
+
+	if (l != NULL && !is_essential(l))
+		wants->leaving[l->index] = true;
+}
+
+void
+wants_notes(struct site *site, struct site_wants *wants)
+{
+	suspension_each(site->conf.data, SUSPENSION_SITE, note_suspended, wants);
+	disable_request_each(site->conf.data, note_leaving, wants);
 }
 
 enum stet_status
@@ -81,13 +119,16 @@ enum stet_status
 state_open(struct stet_call *call, const struct loaded *l, void **state)
 {
 	const struct loaded *owner = call->owner;
+	struct running running;
 	enum stet_status status;
 
 	*state = l->m.state_size > 0 ? xcalloc(1, l->m.state_size) : NULL;
 	if (l->m.open == NULL)
 		return STET_OK;
 	call->owner = l;
+	running_enter(&running, call, l, RUNNING_OPEN, NULL);
 	status = l->m.open(call, *state);
+	running_leave(&running);
 	call->owner = owner;
 	if (status != STET_OK) {
 		free(*state);
@@ -97,6 +138,17 @@ state_open(struct stet_call *call, const struct loaded *l, void **state)
 }
 
 /* ---- what there is ---- */
+
+/* The module that this call takes out of a suspension of the whole daemon, once it is committed. */
+static char lifted_key;
+
+static bool
+is_lifted(struct stet_call *call, const char *module)
+{
+	const char *lifted = *stet_call_slot(call, &lifted_key);
+
+	return lifted != NULL && strcmp(lifted, module) == 0;
+}
 
 struct listing {
 	struct stet_call *call;
@@ -108,6 +160,8 @@ static void
 list_refused(const struct module_refusal *r, void *arg)
 {
 	struct listing *list = arg;
+	struct stet_module_info *info;
+	struct suspension suspension;
 	struct stet_module *m;
 
 	if (list->count == list->max)
@@ -115,9 +169,29 @@ list_refused(const struct module_refusal *r, void *arg)
 	m = stet_alloc(list->call, sizeof(*m));
 	m->name = stet_strdup(list->call, r->name);
 	m->version = m->summary = "";
-	list->info[list->count++] = (struct stet_module_info){
+	info = &list->info[list->count++];
+	*info = (struct stet_module_info){
 		.module = m, .bundled = r->bundled, .refused = stet_strdup(list->call, r->reason)
 	};
+	if (!r->held)
+		return;
+	if (!is_lifted(list->call, r->name)) {
+		if (suspension_read(suspension_home(), SUSPENSION_DAEMON, r->name, &suspension))
+			info->suspended_at = stet_time_text(list->call, suspension.since);
+	} else
+		info->refused = "it is no longer suspended, and is about to be loaded";
+}
+
+static void
+list_suspended(const char *name, const struct suspension *s, void *arg)
+{
+	const struct loaded *l = modules_find(name);
+	struct listing *list = arg;
+
+	if (l == NULL || l->bundled || is_lifted(list->call, name))
+		return;
+	list->info[l->index].refused = stet_strdup(list->call, s->reason);
+	list->info[l->index].suspended_at = stet_time_text(list->call, s->since);
 }
 
 /* A refused file may have the name of a module that is loaded: that one has the name. */
@@ -162,6 +236,7 @@ stet_modules(struct stet_call *call, const struct stet_module_info **out, size_t
 
 	list.info = stet_alloc(call, list.max * sizeof(*list.info));
 	status = wants_read(call, &wants);
+	wants_notes(call->site, &wants);
 	wants_release(&wants);
 	STET_TRY(status);
 	for (size_t i = 0; i < list.count; i++) {
@@ -169,11 +244,12 @@ stet_modules(struct stet_call *call, const struct stet_module_info **out, size_t
 
 		list.info[i] = (struct stet_module_info){ .module = &l->m,
 			.bundled = l->bundled,
-			.enabled = wants.enabled[i],
+			.enabled = wants.enabled[i] && !wants.leaving[i],
 			.essential = is_essential(l) };
-		if (wants.enabled[i])
+		if (wants.enabled[i] && !is_lifted(call, l->m.name))
 			list.info[i].refused = stet_strdup(call, call->gen->refusal[i]);
 	}
+	suspension_each(call->site->conf.data, SUSPENSION_SITE, list_suspended, &list);
 	STET_TRY(list_states(call, list.info));
 	list_refusals(&list);
 	*out = list.info;
@@ -237,6 +313,7 @@ struct find_refusal {
 	struct stet_call *call;
 	const char *name;
 	char *reason;
+	bool held;
 };
 
 static void
@@ -244,14 +321,16 @@ find_refusal(const struct module_refusal *r, void *arg)
 {
 	struct find_refusal *find = arg;
 
-	if (strcmp(r->name, find->name) == 0)
-		find->reason = stet_strdup(find->call, r->reason);
+	if (strcmp(r->name, find->name) != 0)
+		return;
+	find->reason = stet_strdup(find->call, r->reason);
+	find->held = r->held;
 }
 
 static enum stet_status
 not_there(struct stet_call *call, const char *name)
 {
-	struct find_refusal find = { call, name, NULL };
+	struct find_refusal find = { call, name, NULL, false };
 
 	modules_refused(find_refusal, &find);
 	if (find.reason != NULL)
@@ -378,7 +457,7 @@ wants_news(const struct site_wants *wants, size_t index)
 
 enum stet_status
 wants_store(
-    struct stet_call *call, struct stet_tx *tx, const struct loaded *l, bool enable, bool decided)
+    struct stet_call *call, struct stet_tx *tx, const char *module, bool enable, bool decided)
 {
 	const char *now = stet_time_text(call, stet_now(call));
 
@@ -389,7 +468,7 @@ wants_store(
 	    " installed_at = COALESCE(module_state.installed_at, excluded.installed_at),"
 	    " activated_at = COALESCE(excluded.activated_at, module_state.activated_at),"
 	    " deactivated_at = COALESCE(excluded.deactivated_at, module_state.deactivated_at)",
-	    STET_ARGS(l->m.name, decided ? stet_val_int(enable) : stet_val_null(), now,
+	    STET_ARGS(module, decided ? stet_val_int(enable) : stet_val_null(), now,
 		enable ? now : (const char *)NULL, enable ? (const char *)NULL : now));
 }
 
@@ -397,6 +476,29 @@ static void
 generation_drop(void *gen)
 {
 	generation_put(gen);
+}
+
+/* The decision is stored: the notes in the data directory that it answers go. */
+static void
+notes_committed(struct stet_call *call, void *arg)
+{
+	const char *data = call->site->conf.data, *module = arg;
+
+	disable_request_forget(data, module);
+	if (is_lifted(call, module)) {
+		suspension_lift(data, SUSPENSION_SITE, module);
+		suspension_lift(suspension_home(), SUSPENSION_DAEMON, module);
+	}
+}
+
+static void
+answer_notes(struct stet_call *call, const char *module, bool enable)
+{
+	char *name = stet_strdup(call, module);
+
+	if (enable)
+		*stet_call_slot(call, &lifted_key) = name;
+	call_on_commit(call, notes_committed, name);
 }
 
 /* The change is worked out on a generation that nobody sees, so that what is stored can be had. */
@@ -418,9 +520,57 @@ change(struct stet_call *call, struct stet_tx *tx, const struct loaded *l, bool 
 		STET_TRY(migrate(call, tx, l));
 		STET_TRY(open_pending(call, next, l));
 	}
-	STET_TRY(wants_store(call, tx, l, enable, true));
+	STET_TRY(wants_store(call, tx, l->m.name, enable, true));
+	answer_notes(call, l->m.name, enable);
 	site_compile_later(call);
 	return STET_OK;
+}
+
+/* The daemon's main thread loads it, when it reads the configuration again. */
+static void
+scan_committed(struct stet_call *call, void *arg)
+{
+	(void)arg;
+	if (call->site->daemon)
+		(void)kill(getpid(), SIGHUP);
+	else
+		site_tell_daemon(call->site);
+}
+
+static bool
+is_stored_enabled(struct stet_call *call, const char *name)
+{
+	struct stet_rows rows;
+
+	return stet_one(call, &rows, STET_NOT_FOUND,
+		   "SELECT 1 FROM module_state WHERE module = ?1 AND enabled = 1",
+		   STET_ARGS(name)) == STET_OK &&
+	       stet_rows_end(&rows) == STET_OK;
+}
+
+/* A plugin whose file is there and is not loaded. It can be taken out of a suspension, to be loaded
+ * and checked after the commit; and it can be disabled. */
+static enum stet_status
+change_unloaded(struct stet_call *call, struct stet_tx *tx, const char *name, bool enable)
+{
+	struct find_refusal find = { call, name, NULL, false };
+
+	modules_refused(find_refusal, &find);
+	if (find.reason == NULL || !(enable ? find.held : is_stored_enabled(call, name)))
+		return not_there(call, name);
+	STET_TRY(wants_store(call, tx, name, enable, true));
+	answer_notes(call, name, enable);
+	call_on_commit(call, scan_committed, NULL);
+	return STET_OK;
+}
+
+/* Is it so already, with nothing in its way? */
+static bool
+is_settled(const struct stet_call *call, const struct site_wants *wants, int index, bool enable)
+{
+	if (wants->enabled[index] != enable || wants->leaving[index])
+		return false;
+	return !enable || (wants->suspended[index] == NULL && call->gen->refusal[index] == NULL);
 }
 
 enum stet_status
@@ -431,11 +581,15 @@ stet_module_enable(struct stet_call *call, struct stet_tx *tx, const char *name,
 	enum stet_status status;
 
 	if (l == NULL)
-		return not_there(call, name);
+		return change_unloaded(call, tx, name, enable);
 	status = wants_read(call, &wants);
-	if (status == STET_OK &&
-	    (wants.enabled[l->index] != enable || (enable && call->gen->refusal[l->index] != NULL)))
+	wants_notes(call->site, &wants);
+	if (status == STET_OK && !is_settled(call, &wants, l->index, enable)) {
+		free(wants.suspended[l->index]);
+		wants.suspended[l->index] = NULL;
+		wants.leaving[l->index] = false;
 		status = change(call, tx, l, enable, &wants);
+	}
 	wants_release(&wants);
 	return status;
 }

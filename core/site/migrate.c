@@ -6,7 +6,9 @@
 #include "call/call.h"
 #include "db/db.h"
 #include "db/writer.h"
+#include "module/culprit.h"
 #include "module/module.h"
+#include "module/running.h"
 #include "site/upgrade.h"
 #include <sodium.h>
 #include <stdio.h>
@@ -165,6 +167,23 @@ read_journal(struct stet_call *call, struct stet_tx *tx, void *arg)
 
 /* ---- steps ---- */
 
+/* A plugin is marked in each of its migrations, not only in its first code of a start. */
+static enum stet_status
+run_code(struct plan *p, const struct stet_migration *m, struct stet_call *call, struct stet_tx *tx)
+{
+	int mark = p->owner == NULL || p->owner->bundled
+		       ? -1
+		       : culprit_mark(p->module, site_name(p->site), "a migration");
+	struct running running;
+	enum stet_status status;
+
+	running_enter(&running, call, p->owner, RUNNING_MIGRATION, m->name);
+	status = m->run(call, tx);
+	running_leave(&running);
+	culprit_unmark(mark);
+	return status;
+}
+
 /* The next migration and its journal row; nothing when another process was faster. */
 static enum stet_status
 apply_next(struct stet_call *call, struct stet_tx *tx, void *arg)
@@ -183,7 +202,7 @@ apply_next(struct stet_call *call, struct stet_tx *tx, void *arg)
 		free(why);
 		return status;
 	}
-	if (m->run != NULL && (status = m->run(call, tx)) != STET_OK)
+	if (m->run != NULL && (status = run_code(p, m, call, tx)) != STET_OK)
 		return tell_failed(p, m, error_text(call, status));
 	digest(m, hex);
 	return stet_exec(call, tx,

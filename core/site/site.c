@@ -1,10 +1,12 @@
 /* site.c - one site: opened and closed, and what it is called. */
 #include "site/site.h"
+#include "site/noted.h"
 
 #include "backup/keeper.h"
 #include "base/arena.h"
 #include "base/dir.h"
 #include "base/log.h"
+#include "base/thread.h"
 #include "base/words.h"
 #include "call/site.h"
 #include "conf/conf.h"
@@ -17,7 +19,6 @@
 #include "work/jobs.h"
 #include "work/outbox.h"
 #include <errno.h>
-#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -109,24 +110,6 @@ close_down(struct site *site)
 	pthread_mutex_unlock(&closing_lock);
 }
 
-static bool
-run_apart(void *(*fn)(void *), struct site *site)
-{
-	pthread_attr_t detached;
-	pthread_t thread;
-	sigset_t all, old;
-	bool good;
-
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &old);
-	pthread_attr_init(&detached);
-	pthread_attr_setdetachstate(&detached, PTHREAD_CREATE_DETACHED);
-	good = pthread_create(&thread, &detached, fn, site) == 0;
-	pthread_attr_destroy(&detached);
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
-	return good;
-}
-
 static void *
 close_down_thread(void *site)
 {
@@ -149,7 +132,7 @@ last_is_gone(struct site *site)
 static void
 generation_ended(struct site *site)
 {
-	if (last_is_gone(site) && !run_apart(close_down_thread, site))
+	if (last_is_gone(site) && !thread_detach("stet-close", close_down_thread, site))
 		log_line(STET_ERROR, "site %s stays open: there is no thread to close it",
 		    site->conf.name);
 }
@@ -187,7 +170,7 @@ shut_down(void *arg)
 void
 site_shut(struct site *site, bool wait)
 {
-	if (wait || !run_apart(shut_down, site))
+	if (wait || !thread_detach("stet-close", shut_down, site))
 		shut_down(site);
 }
 
@@ -267,8 +250,10 @@ site_open(const struct conf_site *conf, bool daemon, char **why)
 	}
 	if (site_compile(site, why) != STET_OK)
 		goto failed;
-	if (daemon)
+	if (daemon) {
+		site_take_notes(site);
 		outbox_start(site);
+	}
 	writer_rest(site->writer, false);
 	return site;
 failed:

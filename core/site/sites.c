@@ -9,6 +9,7 @@
 #include "db/db.h"
 #include "db/writer.h"
 #include "site/compile.h"
+#include "site/noted.h"
 #include "site/site.h"
 #include "work/outbox.h"
 #include <ctype.h>
@@ -188,6 +189,8 @@ site_renew(struct site *site, const struct conf_site *conf)
 	if (site_recompile(site, same, &why) != STET_OK)
 		log_line(STET_ERROR, "site %s stays as it was: %s", site_name(site), why);
 	free(why);
+	if (site->daemon)
+		site_take_notes(site);
 	db_reader_close(site);
 	if (site->outbox != NULL)
 		outbox_wake(site);

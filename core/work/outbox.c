@@ -302,7 +302,8 @@ round_trip(struct site *site)
 /*
  * What was told when the daemon ended, and is still there, may be why it ended. So the first letter
  * of each module that is due at the start counts as tried: a hook that takes the daemon down is
- * given up in the end, like one that fails.
+ * given up in the end, like one that fails. Letters of modules that are left out, as suspended
+ * ones, just wait.
  */
 static enum stet_status
 count_start(struct stet_call *call, struct stet_tx *tx, void *arg)
@@ -310,11 +311,14 @@ count_start(struct stet_call *call, struct stet_tx *tx, void *arg)
 	const char *now = stet_time_text(call, clock_now());
 
 	(void)arg;
-	STET_TRY(stet_exec(call, tx,
-	    "UPDATE outbox SET attempts = attempts + 1"
-	    " WHERE id IN (SELECT MIN(id) FROM outbox WHERE dead_at IS NULL GROUP BY module)"
-	    " AND (due_at IS NULL OR due_at <= ?1)",
-	    STET_ARGS(now)));
+	for (size_t i = 0; i < call->gen->module_count; i++)
+		if (listens(call->gen, call->gen->module[i]))
+			STET_TRY(stet_exec(call, tx,
+			    "UPDATE outbox SET attempts = attempts + 1"
+			    " WHERE id = (SELECT MIN(id) FROM outbox"
+			    " WHERE module = ?2 AND dead_at IS NULL)"
+			    " AND (due_at IS NULL OR due_at <= ?1)",
+			    STET_ARGS(now, call->gen->module[i]->m.name)));
 	return stet_exec(call, tx,
 	    "UPDATE outbox SET dead_at = ?1, error = ?2 WHERE dead_at IS NULL AND attempts > ?3",
 	    STET_ARGS(now, "the daemon ended again and again while this was told", TRIES));

@@ -19,6 +19,11 @@ static const struct stet_member tool_shape[] = {
 	{ "destructive", STET_BOOLEAN, STET_REQUIRED },
 	{ 0 },
 };
+static const struct stet_member suspended_shape[] = {
+	{ "since", STET_TIME, STET_REQUIRED },
+	{ "reason", STET_STRING, STET_REQUIRED },
+	{ 0 },
+};
 static const struct stet_member plugin_shape[] = {
 	{ "id", STET_STRING, STET_REQUIRED, .about = "Name of the module, and of its file" },
 	{ "name", STET_STRING, STET_REQUIRED },
@@ -26,8 +31,11 @@ static const struct stet_member plugin_shape[] = {
 	{ "description", STET_STRING, STET_REQUIRED },
 	{ "source", STET_STRING, STET_REQUIRED, STET_CHOICES("bundled", "plugin") },
 	{ "enabled", STET_BOOLEAN, STET_REQUIRED },
-	{ "status", STET_STRING, STET_REQUIRED, STET_CHOICES("active", "inactive", "refused") },
-	{ "reason", STET_STRING, .about = "Why it is refused" },
+	{ "status", STET_STRING, STET_REQUIRED,
+	    STET_CHOICES("active", "inactive", "refused", "suspended") },
+	{ "reason", STET_STRING, .about = "Why it is refused or suspended" },
+	{ "suspended", STET_OBJECT, .of = suspended_shape,
+	    .about = "The server died while it ran, too often; enabling it ends this" },
 	{ "required", STET_BOOLEAN, STET_REQUIRED, .about = "It cannot be disabled" },
 	{ "needs", STET_ARRAY, STET_REQUIRED, .item = STET_STRING,
 	    .about = "Modules that must be enabled with it" },
@@ -188,6 +196,24 @@ find_with_tools(struct stet_call *call, const struct stet_module_info *info, siz
 }
 
 static void
+put_status(struct stet_json *out, const struct stet_module_info *info)
+{
+	stet_put_str(out, "status",
+	    info->suspended_at != NULL ? "suspended"
+	    : info->refused != NULL    ? "refused"
+	    : info->enabled            ? "active"
+				       : "inactive");
+	if (info->refused != NULL)
+		stet_put_str(out, "reason", info->refused);
+	if (info->suspended_at == NULL)
+		return;
+	stet_object(out, "suspended");
+	stet_put_str(out, "since", info->suspended_at);
+	stet_put_str(out, "reason", info->refused);
+	stet_close(out);
+}
+
+static void
 put_plugin(struct stet_call *call, struct stet_json *out, const char *key,
     const struct stet_module_info *info, const char *const *with_tools)
 {
@@ -202,12 +228,7 @@ put_plugin(struct stet_call *call, struct stet_json *out, const char *key,
 	stet_put_str(out, "description", m->summary);
 	stet_put_str(out, "source", info->bundled ? "bundled" : "plugin");
 	stet_put_bool(out, "enabled", info->enabled);
-	stet_put_str(out, "status",
-	    works                   ? "active"
-	    : info->refused != NULL ? "refused"
-				    : "inactive");
-	if (info->refused != NULL)
-		stet_put_str(out, "reason", info->refused);
+	put_status(out, info);
 	stet_put_bool(out, "required", info->essential);
 	put_names(out, m);
 	put_hooks(out, m);
@@ -276,6 +297,19 @@ static enum stet_status
 plugin_disable(struct stet_call *call)
 {
 	return turn(call, false);
+}
+
+/* The core calls it once for each suspension, so that the audit log has a record of it. */
+static enum stet_status
+plugin_suspended(struct stet_call *call)
+{
+	const struct stet_module_info *info;
+
+	STET_TRY(stet_module_find(call, stet_arg(call, "id"), &info));
+	if (info->suspended_at == NULL)
+		return stet_fail(call, STET_CONFLICT, NULL, "The plugin %s is not suspended",
+		    info->module->name);
+	return plugin_get(call);
 }
 
 /* ---- settings ---- */
@@ -383,6 +417,11 @@ static const struct stet_op ops[] = {
 	    .route = "POST /admin/plugins/:id/disable", .flags = STET_IDEMPOTENT,
 	    .lane = STET_WRITE, .permission = "plugins:manage", .scope = "admin", .in = by_id,
 	    .out = item_out, .run = plugin_disable, .error = STET_PLUGIN_DISABLE_ERROR },
+	{ "plugin_suspended", "Record a Suspension",
+	    .about = "Put on record that the server has suspended a plugin.",
+	    .flags = STET_IDEMPOTENT, .lane = STET_WRITE, .permission = "plugins:manage",
+	    .scope = "admin", .in = by_id, .out = item_out, .run = plugin_suspended,
+	    .error = STET_PLUGIN_DISABLE_ERROR },
 	{ "plugin_settings_get", "Get Plugin Settings",
 	    .about = "What can be set for a plugin on this site, and what is.",
 	    .route = "GET /admin/plugins/:id/settings", .lane = STET_READ,

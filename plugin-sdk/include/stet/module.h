@@ -283,6 +283,9 @@ struct stet_module_info {
 	/* Why it is not used although it should be, in words; NULL: no reason. A file that the
 	 * loader refused is not enabled, and its module has a name and nothing else. */
 	const char *refused;
+	/* Since when it is suspended, because the daemon died while it ran; NULL: it is not. Then
+	 * `refused` says why. Enabling it ends the suspension. */
+	const char *suspended_at;
 };
 /* All that the daemon has loaded, in load order, then the files it refused. Owned by the call. */
 STET_API STET_MUST enum stet_status stet_modules(
