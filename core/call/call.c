@@ -128,6 +128,20 @@ call_free(struct stet_call *call)
 }
 
 void
+call_limits_mark(struct stet_call *call)
+{
+	for (struct call_limit *l = call->limits; l != NULL; l = l->next)
+		l->mark = l->used;
+}
+
+void
+call_limits_rewind(struct stet_call *call)
+{
+	for (struct call_limit *l = call->limits; l != NULL; l = l->next)
+		l->used = l->mark;
+}
+
+void
 call_rewind(struct stet_call *call)
 {
 	memset(&call->error, 0, sizeof(call->error));
@@ -142,6 +156,7 @@ call_rewind(struct stet_call *call)
 	call->reply.file = NULL;
 	call->on_commit = NULL;
 	call->changes = 0;
+	call_limits_rewind(call);
 }
 
 void

@@ -45,6 +45,14 @@ struct call_slot {
 	const void *key;
 	void *value;
 };
+/* Tokens of a rate limit that this call has taken, and how many of them the run at hand has asked
+ * for: a handler that runs again takes no second ones. */
+struct call_limit {
+	struct call_limit *next;
+	uint64_t key;
+	int taken, used;
+	int mark; /* used before the part that may run again */
+};
 struct call_commit {
 	struct call_commit *next;
 	void (*fn)(struct stet_call *, void *);
@@ -143,6 +151,7 @@ struct stet_call {
 	void (*wait_free)(struct stet_call *); /* beside it */
 	bool waits; /* the run at hand has asked for another one (stet_wait) */
 	bool nested; /* running an op inside another (stet_invoke) */
+	size_t room; /* bytes that the result of such an op may have (stet_invoke_alone) */
 
 	struct idempotency *idempotency; /* of a request with a key; NULL: it has none */
 	struct write_job job;
@@ -166,6 +175,9 @@ void call_identify(struct stet_call *);
 void call_free(struct stet_call *);
 /* Become a call of another op or run again: forget error and reply, keep arena and arguments. */
 void call_rewind(struct stet_call *);
+/* What follows may run again: it asks for its tokens anew then. */
+void call_limits_mark(struct stet_call *);
+void call_limits_rewind(struct stet_call *);
 
 /* FORBIDDEN: the role that is needed (for `what`, "": the op), and the one that the caller has. */
 enum stet_status principal_refuse(struct stet_call *, int role, const char *what);
@@ -176,6 +188,17 @@ enum stet_status call_admit(struct stet_call *); /* authenticate, CSRF header, s
 /* Arguments from path, query and a JSON body (len 0: none), or from one object. */
 enum stet_status call_args_http(struct stet_call *, const char *body, size_t len);
 enum stet_status call_args_json(struct stet_call *, const json_t *args);
+/* The gate of an op, for what runs inside a call as well: is somebody known, where the op wants
+ * that; do scope and role suffice (scope first); is X-CMS-Request there, where the route wants it?
+ */
+enum stet_status call_known(struct stet_call *, const struct op *);
+enum stet_status call_rights(struct stet_call *, const struct op *, const char *scope);
+enum stet_status call_csrf(struct stet_call *, const struct op *);
+/* Run the handler of call->op, in this thread. */
+enum stet_status call_handle(struct stet_call *);
+/* In the write lane, fn in a savepoint of its own: when it fails, what it wrote is undone, and what
+ * it left for after the commit is forgotten. */
+enum stet_status call_apart(struct stet_call *, enum stet_status (*fn)(struct stet_call *));
 /* Run the op in its lane; call->done is called when it is over, at once for the read lane. */
 void call_dispatch(struct stet_call *);
 /* On its worker: run the handler of a parked call again, once more past the gate; call->done. */

@@ -57,6 +57,20 @@ stet_issues(struct stet_call *call)
 	return STET_VALIDATION_ERROR;
 }
 
+void
+stet_error_within(struct stet_call *call, const char *what, const char *path)
+{
+	const char *text = call->error.text;
+
+	if (text == NULL)
+		text = stet_status_text(call->error.status);
+	call->error.text = stet_printf(call, "%s: %s", what, text);
+	for (struct call_issue *i = call->error.issues; i != NULL; i = i->next)
+		i->path = stet_printf(call, "%s%s%s", path, *i->path != '\0' ? "." : "", i->path);
+	if (call->error.field != NULL)
+		call->error.field = stet_printf(call, "%s.%s", path, call->error.field);
+}
+
 enum stet_status
 stet_fault(struct stet_call *call, const char *fmt, ...)
 {

@@ -59,7 +59,9 @@ bool db_in_transaction(struct db *); /* false after SQLite rolled back by itself
 /* Grows with whatever is written, inside a transaction too. */
 uint64_t db_written(struct db *);
 
-/* Let go of the statements that this call left open, and end the read transaction it began. */
+/* Let go of the statements that this call left open. */
+void db_rows_end(struct stet_call *);
+/* The same, and end the read transaction it began. */
 void db_call_end(struct stet_call *);
 
 /* Statements that run on this connection end as overdue ones do once *stop is true; NULL: nobody

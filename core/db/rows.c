@@ -211,12 +211,18 @@ start(struct stet_call *call, const char *sql, const struct stet_val *v, size_t 
 }
 
 void
+db_rows_end(struct stet_call *call)
+{
+	while (call->open != NULL)
+		open_end(call, call->open);
+}
+
+void
 db_call_end(struct stet_call *call)
 {
 	struct db *db = call->db;
 
-	while (call->open != NULL)
-		open_end(call, call->open);
+	db_rows_end(call);
 	if (db == NULL || call->writing)
 		return;
 	call->db = NULL;

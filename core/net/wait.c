@@ -284,8 +284,11 @@ stet_wait(struct stet_call *call, int64_t until)
 void *
 stet_wait_memory(struct stet_call *call, size_t size)
 {
-	struct wait *w = wait_of(call);
+	struct wait *w;
 
+	if (call->nested) /* it runs once */
+		return stet_alloc(call, size);
+	w = wait_of(call);
 	if (w->memory == NULL)
 		w->memory = xcalloc(1, size);
 	return w->memory;

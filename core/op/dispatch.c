@@ -36,13 +36,13 @@ changes_state(const struct http1_head *head)
 	       head->method != HTTP_OPTIONS;
 }
 
-static enum stet_status
-check_csrf(struct stet_call *call)
+enum stet_status
+call_csrf(struct stet_call *call, const struct op *op)
 {
 	bool session = call->has_principal && call->principal.via == STET_VIA_SESSION;
 	const char *said;
 
-	if (call->head == NULL || !changes_state(call->head) || (!call->op->csrf && !session))
+	if (call->head == NULL || !changes_state(call->head) || (!op->csrf && !session))
 		return STET_OK;
 	said = http1_header(call->head, "x-cms-request");
 	if (said != NULL && strcmp(said, "1") == 0)
@@ -51,18 +51,17 @@ check_csrf(struct stet_call *call)
 	    call, STET_CSRF_REJECTED, NULL, "Missing required header X-CMS-Request: 1");
 }
 
-static enum stet_status
-check_known(struct stet_call *call, const struct op *op)
+enum stet_status
+call_known(struct stet_call *call, const struct op *op)
 {
 	if (call->has_principal || (op->row.flags & (STET_PUBLIC | STET_ANONYMOUS)) != 0)
 		return STET_OK;
 	return stet_fail(call, STET_UNAUTHORIZED, NULL, "Authentication required");
 }
 
-/* May this call's principal run this op? Scope first, then role. Who is nobody passes where the
- * handler asks on. */
-static enum stet_status
-check_rights(struct stet_call *call, const struct op *op, const char *scope)
+/* Anonymous callers pass where the handler asks on. */
+enum stet_status
+call_rights(struct stet_call *call, const struct op *op, const char *scope)
 {
 	if ((op->row.flags & STET_PUBLIC) != 0 ||
 	    (!call->has_principal && (op->row.flags & STET_ANONYMOUS) != 0))
@@ -118,11 +117,11 @@ call_admit(struct stet_call *call)
 		memset(&call->error, 0, sizeof(call->error));
 		status = limit_request(call);
 		if (status == STET_OK)
-			status = check_known(call, call->op);
+			status = call_known(call, call->op);
 		if (status == STET_OK)
-			status = check_csrf(call);
+			status = call_csrf(call, call->op);
 		if (status == STET_OK)
-			status = check_rights(call, call->op, call->op->row.scope);
+			status = call_rights(call, call->op, call->op->row.scope);
 	} else if (call->error.status == STET_OK)
 		call->error.status = status;
 	/* A read that needs no body goes on in the same transaction. */
@@ -200,8 +199,8 @@ call_written(struct stet_call *call)
 	return stet_run_op_written(call, &call->tx, &written);
 }
 
-static enum stet_status
-run_handler(struct stet_call *call)
+enum stet_status
+call_handle(struct stet_call *call)
 {
 	struct running running;
 	enum stet_status status;
@@ -241,7 +240,7 @@ run_slow(void *arg)
 {
 	struct stet_call *call = arg;
 
-	run_handler(call);
+	call_handle(call);
 	db_call_end(call);
 	if (call->post != NULL)
 		call->post(call->worker, finish, call);
@@ -254,8 +253,8 @@ run_write(struct stet_call *call, struct stet_tx *tx, void *arg)
 {
 	(void)arg;
 	if (call->idempotency != NULL)
-		return idempotency_run(call, tx, run_handler);
-	return run_handler(call);
+		return idempotency_run(call, tx, call_handle);
+	return call_handle(call);
 }
 
 static void
@@ -291,7 +290,7 @@ call_dispatch(struct stet_call *call)
 	switch (call->lane) {
 	case STET_READ:
 		call->asked = 0; /* the gate asks each time */
-		run_handler(call);
+		call_handle(call);
 		db_call_end(call);
 		call->done(call);
 		return;
@@ -314,7 +313,7 @@ void
 call_again(struct stet_call *call)
 {
 	if (call_admit(call) == STET_OK)
-		run_handler(call);
+		call_handle(call);
 	db_call_end(call);
 	call->done(call);
 }
@@ -330,71 +329,7 @@ call_run(struct stet_call *call)
 		    idempotency_outcome(call, writer_run(call->site->writer, &call->job));
 		return call->error.status;
 	}
-	run_handler(call);
+	call_handle(call);
 	db_call_end(call);
 	return call->error.status;
-}
-
-/* ---- an op inside a call ---- */
-
-/* May it run where this call runs? */
-static bool
-fits(const struct stet_call *call, const struct op *op)
-{
-	return op->row.lane == STET_READ || (op->row.lane == STET_WRITE && call->writing) ||
-	       op->row.lane == call->lane;
-}
-
-/* A stranger's op is no core operation: a token has to name its plugin. */
-static const char *
-scope_inside(struct stet_call *call, const struct op *op)
-{
-	if (op->owner->bundled || op->owner == call->owner)
-		return op->row.scope;
-	return stet_printf(call, "mcp:tools:%s", op->owner->m.name);
-}
-
-enum stet_status
-stet_invoke(
-    struct stet_call *call, const char *name, const json_t *args, const char **out, size_t *len)
-{
-	const struct op *outer = call->op, *op = generation_op(call->gen, name);
-	const struct loaded *owner = call->owner;
-	struct call_arg *saved = call->args;
-	struct stet_json reply = call->out;
-	bool nested = call->nested, told = call->told;
-	enum stet_status status;
-	const char *scope;
-
-	if (op == NULL)
-		return stet_fail(call, STET_NOT_FOUND, NULL, "There is no operation \"%s\"", name);
-	if ((op->row.flags & STET_FILE) != 0)
-		return stet_fail(call, STET_INVALID_INPUT, NULL, "%s answers with a file", name);
-	scope = scope_inside(call, op);
-	memset(&call->out, 0, sizeof(call->out));
-	call->op = op;
-	call->nested = true;
-	call->told = false;
-	status = call_args_json(call, args);
-	if (status == STET_OK)
-		status = check_known(call, op);
-	if (status == STET_OK)
-		status = check_rights(call, op, scope);
-	if (!op->row.cached)
-		call->asked |= ASKED_ELSE;
-	if (status == STET_OK) {
-		stet_assert(fits(call, op));
-		status = run_handler(call);
-	}
-	*out = stet_strndup(call, call->out.buf.len > 0 ? call->out.buf.data : "null",
-	    call->out.buf.len > 0 ? call->out.buf.len : 4);
-	*len = strlen(*out);
-	json_free(&call->out);
-	call->out = reply;
-	call->args = saved;
-	call->nested = nested;
-	call->op = outer;
-	call->told = told;
-	call->owner = owner;
-	return status;
 }

@@ -229,24 +229,6 @@ store(struct stet_call *call, struct stet_tx *tx, const struct idempotency *idem
 
 /* ---- the write lane ---- */
 
-/* The handler in a savepoint of its own: its failure is kept, but nothing that it wrote. */
-static enum stet_status
-run_apart(struct stet_call *call, enum stet_status (*handler)(struct stet_call *))
-{
-	enum stet_status status = db_savepoint(call->db), undone;
-
-	if (status != STET_OK)
-		return stet_fault(call, "no savepoint for the answer of a request with a key");
-	status = handler(call);
-	db_call_end(call);
-	if (!db_in_transaction(call->db)) /* all is lost, and the writer sees it too */
-		return stet_fault(call, "the transaction of a request with a key was given up");
-	undone = status == STET_OK ? db_release(call->db) : db_rollback_savepoint(call->db);
-	if (undone != STET_OK)
-		return stet_fault(call, "the savepoint of a request with a key cannot be ended");
-	return status;
-}
-
 enum stet_status
 idempotency_run(
     struct stet_call *call, struct stet_tx *tx, enum stet_status (*handler)(struct stet_call *))
@@ -260,11 +242,10 @@ idempotency_run(
 	STET_TRY(find(call, idem, &same));
 	if (idem->found)
 		return answer_again(call, idem, same);
-	status = run_apart(call, handler);
+	/* Its failure is kept, but nothing that it wrote. */
+	status = call_apart(call, handler);
 	if (status != STET_OK && !lasting(call))
 		return status;
-	if (status != STET_OK)
-		call->on_commit = NULL;
 	idem->outcome = status;
 	return store(call, tx, idem);
 }

@@ -37,12 +37,6 @@ static const char *const request_class[CONF_CLASSES] = {
 	[CONF_FAILURES] = "request:failures",
 };
 
-/* A token that this call has taken: a handler that runs again takes no second one. */
-struct call_limit {
-	struct call_limit *next;
-	uint64_t key;
-};
-
 static bool
 is_limited(const struct stet_call *call)
 {
@@ -122,15 +116,19 @@ prepare(void)
 	randombytes_buf(&limits.seed, sizeof(limits.seed));
 }
 
-/* Has this call taken one before? */
-static bool
-has_taken(const struct stet_call *call, uint64_t key)
+static struct call_limit *
+taken_of(struct stet_call *call, uint64_t key)
 {
-	const struct call_limit *l = call->limits;
+	struct call_limit *l = call->limits;
 
 	while (l != NULL && l->key != key)
 		l = l->next;
-	return l != NULL;
+	if (l != NULL)
+		return l;
+	l = stet_alloc(call, sizeof(*l));
+	*l = (struct call_limit){ call->limits, key };
+	call->limits = l;
+	return l;
 }
 
 /* Milliseconds until it may; 0: it may, and did. `who` NULL: the client's address. */
@@ -138,25 +136,26 @@ static int64_t
 ask(struct stet_call *call, const char *what, const char *who, int many, struct conf_rate rate)
 {
 	int64_t span = rate.span * 1000, now = stet_now(call) * 1000, wait = 0;
-	struct call_limit *taken;
+	struct call_limit *mine;
 	struct address address;
-	uint64_t key;
+	int left;
 
 	if (who == NULL && !client_key(call, &address))
 		rate.count *= NOWHERE;
 	pthread_mutex_lock(&limits.lock);
 	prepare();
-	key = key_of(call, what, who);
-	if (!has_taken(call, key))
-		wait = take(find(key, now), now, span * many / rate.count, span);
+	mine = taken_of(call, key_of(call, what, who));
+	left = many - (mine->taken - mine->used);
+	if (left > 0)
+		wait = take(find(mine->key, now), now, span * left / rate.count, span);
 	pthread_mutex_unlock(&limits.lock);
 	if (wait > 0) {
 		metrics_label(FAMILY_LIMITED, who == NULL ? "address" : "account", what);
 		return (wait + 999) / 1000;
 	}
-	taken = stet_alloc(call, sizeof(*taken));
-	*taken = (struct call_limit){ call->limits, key };
-	call->limits = taken;
+	if (left > 0)
+		mine->taken += left;
+	mine->used += many;
 	return 0;
 }
 

@@ -175,6 +175,7 @@ step_back(struct stet_call *call, void *arg)
 	call->out.buf = bytes;
 	call->reply.raw.len = x->raw;
 	call->reply.headers = x->headers;
+	call_limits_rewind(call);
 }
 
 static void
@@ -237,6 +238,7 @@ stet_write_lane(struct stet_call *call,
 	}
 	call->open = NULL;
 	call->db = NULL;
+	call_limits_mark(call);
 	status = cross_over(call, &x);
 	call->open = open;
 	call->db = db;

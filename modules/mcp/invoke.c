@@ -38,20 +38,55 @@ find(struct stet_call *call, const struct exchange *x, const struct target *t)
 	return tool != NULL && compact_is(tool) && !x->compact ? NULL : tool;
 }
 
+static bool
+is_call(const struct message *m)
+{
+	return m->kind == REQUEST && strcmp(m->method, "tools/call") == 0;
+}
+
+size_t
+invoke_calls(struct stet_call *call, const struct exchange *x, const struct message *m)
+{
+	const struct stet_op_info *tool;
+	struct target t;
+	size_t inside = 0;
+
+	if (!is_call(m))
+		return 0;
+	t = target_of(x, m);
+	tool = find(call, x, &t);
+	if (tool != NULL && (tool->op->flags & STET_BATCH) != 0)
+		inside = json_array_size(json_object_get(t.args, "calls"));
+	return inside > 0 ? inside : 1;
+}
+
+/* What `dry_run` is to the tool server it is not to the op. */
+static enum stet_lane
+lane_of(struct stet_call *call, const struct stet_op_info *tool, const json_t *args)
+{
+	bool dry;
+
+	if (dry_take(call, tool, &args, &dry) != STET_OK) {
+		stet_error_clear(call);
+		return STET_READ;
+	}
+	return stet_op_lane(call, tool, args);
+}
+
 enum stet_lane
 invoke_lane(struct stet_call *call, const struct exchange *x, const struct message *m)
 {
 	const struct stet_op_info *tool;
 	struct target t;
 
-	if (m->kind != REQUEST || strcmp(m->method, "tools/call") != 0)
+	if (!is_call(m))
 		return STET_READ;
 	t = target_of(x, m);
 	tool = find(call, x, &t);
 	if (tool != NULL &&
 	    !tool->bundled) /* a record of the call is written, whatever comes of it */
 		return STET_SLOW;
-	return tool != NULL && tool_open(call, tool) ? tool->op->lane : STET_READ;
+	return tool != NULL && tool_open(call, tool) ? lane_of(call, tool, t.args) : STET_READ;
 }
 
 /* ---- results ---- */
@@ -127,21 +162,26 @@ succeed(struct stet_call *call, struct exchange *x, const struct message *m, con
 
 /* ---- failures ---- */
 
-/* The code as tools say it. */
+const char *
+invoke_code(enum stet_status status)
+{
+	switch (status) {
+	case STET_FORBIDDEN:
+		return "INSUFFICIENT_PERMISSIONS";
+	case STET_COLLECTION_NOT_FOUND:
+		return "NOT_FOUND";
+	default:
+		return stet_status_name(status);
+	}
+}
+
 static const char *
 code_of(struct stet_call *call, const struct exchange *x, enum stet_status *status)
 {
 	*status = stet_error_status(call);
 	if (*status == STET_INTERNAL_ERROR && x->tool != NULL && x->tool->op->error != STET_OK)
 		*status = x->tool->op->error;
-	switch (*status) {
-	case STET_FORBIDDEN:
-		return "INSUFFICIENT_PERMISSIONS";
-	case STET_COLLECTION_NOT_FOUND:
-		return "NOT_FOUND";
-	default:
-		return stet_status_name(*status);
-	}
+	return invoke_code(*status);
 }
 
 /* All that is wrong, each with its member. */

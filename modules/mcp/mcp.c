@@ -43,7 +43,7 @@ static const struct stet_setting_def settings[] = {
 	    .about = "Tool calls of a token each minute; 0: any number" } },
 };
 
-static const struct stet_mcp_1 service = { surface_plugins };
+static const struct stet_mcp_1 service = { surface_plugins, invoke_code };
 static const struct stet_service_def services[] = { { STET_MCP_1, &service } };
 static const char *const needs[] = { "auth", NULL };
 

@@ -148,6 +148,10 @@ bool dry_ended(struct stet_call *, const struct exchange *);
 
 /* ---- invoke.c: tools/call ---- */
 
+/* How many calls a message asks for, as limits count: of a batch of operations each. */
+size_t invoke_calls(struct stet_call *, const struct exchange *, const struct message *);
+/* The code of a failure as tools say it. */
+const char *invoke_code(enum stet_status);
 /* Which lane the call of this tool needs: STET_READ for what will be refused anyhow. */
 enum stet_lane invoke_lane(struct stet_call *, const struct exchange *, const struct message *);
 /* Run it and write its response. Not STET_OK: it failed as the call's error says; invoke_failed

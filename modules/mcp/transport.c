@@ -359,8 +359,7 @@ within_limit(struct stet_call *call, struct exchange *x)
 	long long wait;
 
 	for (size_t i = 0; i < x->in.count; i++)
-		calls += x->in.message[i].kind == REQUEST &&
-			 strcmp(x->in.message[i].method, "tools/call") == 0;
+		calls += (int)invoke_calls(call, x, &x->in.message[i]);
 	if (calls == 0 || most == 0)
 		return true;
 	if (calls > most) /* no waiting would help */

@@ -83,6 +83,9 @@ check_PROGRAMS += t/http/doctor.t
 t_http_doctor_t_SOURCES = t/http/doctor.c $(REMOTE_SOURCES)
 check_PROGRAMS += t/http/secrets.t
 t_http_secrets_t_SOURCES = t/http/secrets.c $(REMOTE_SOURCES)
+check_PROGRAMS += t/http/batch.t
+t_http_batch_t_SOURCES = t/http/batch.c $(REMOTE_SOURCES)
+
 check_PROGRAMS += t/http/races.t
 t_http_races_t_SOURCES = t/http/races.c $(REMOTE_SOURCES)
 check_PROGRAMS += t/http/schedule.t

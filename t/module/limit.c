@@ -7,7 +7,7 @@
 struct attempt {
 	const char *client, *what, *who;
 	enum stet_via via;
-	int times; /* of one call */
+	int times; /* that one call runs */
 	char text[24];
 };
 
@@ -21,8 +21,10 @@ try(struct stet_call *call, void *arg)
 	if (a->via == STET_VIA_COMMAND)
 		stet_principal_set(call,
 		    &(struct stet_principal){ .id = "", .role = 50, .via = STET_VIA_COMMAND });
-	for (int i = 0; i < a->times && status == STET_OK; i++)
+	for (int i = 0; i < a->times && status == STET_OK; i++) {
+		call_rewind(call); /* as the writer does */
 		status = stet_limit(call, a->what, a->who, 5, 600);
+	}
 	for (const struct call_pair *p = call->reply.headers; p != NULL; p = p->next)
 		if (strcmp(p->name, "Retry-After") == 0)
 			snprintf(a->text, sizeof(a->text), "%s", p->value);
@@ -110,6 +112,29 @@ a_handler_that_runs_again_takes_once(void **state)
 	assert_int_equal(inside_read(h, try, &a), STET_RATE_LIMITED);
 }
 
+static enum stet_status
+try_twice(struct stet_call *call, void *arg)
+{
+	enum stet_status status = STET_OK;
+
+	(void)arg;
+	call->client = "192.0.2.1";
+	for (int i = 0; i < 3 && status == STET_OK; i++) {
+		call_rewind(call);
+		for (int n = 0; n < 2 && status == STET_OK; n++)
+			status = stet_limit(call, "twice", NULL, 5, 600);
+	}
+	return status;
+}
+
+static void
+a_handler_that_asks_twice_takes_two(void **state)
+{
+	for (int i = 0; i < 2; i++)
+		assert_int_equal(inside_read(*state, try_twice, NULL), STET_OK);
+	assert_int_equal(inside_read(*state, try_twice, NULL), STET_RATE_LIMITED);
+}
+
 static void
 commands_are_not_limited(void **state)
 {
@@ -157,6 +182,7 @@ main(void)
 		check(each_thing_and_each_account_has_its_own),
 		check(no_address_is_not_no_limit),
 		check(a_handler_that_runs_again_takes_once),
+		check(a_handler_that_asks_twice_takes_two),
 		check(commands_are_not_limited),
 		check(a_clock_that_was_set_back_does_not_lock_out),
 		check(a_crowd_does_not_wash_away_who_is_limited),

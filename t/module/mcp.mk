@@ -30,3 +30,7 @@ t_module_dryrun_t_SOURCES = t/module/dryrun.c t/module/rpc.c t/module/rpc.h t/mo
 check_PROGRAMS += t/module/toolargs.t
 t_module_toolargs_t_SOURCES = t/module/toolargs.c t/module/rpc.c t/module/rpc.h t/module/posts.c \
 	t/module/posts.h
+
+check_PROGRAMS += t/module/batch.t
+t_module_batch_t_SOURCES = t/module/batch.c t/module/rpc.c t/module/rpc.h t/module/posts.c \
+	t/module/posts.h t/module/inside.c t/module/inside.h

@@ -244,6 +244,13 @@ static const struct row rows[] = {
 	{ "section_list", "with a word", "{'search':'t'}", NULL },
 	{ "section_delete", NULL, "{'section':'s'}", NULL },
 
+	/* A batch costs what is in it, and its savepoints. */
+	{ "batch", NULL,
+	    "{'calls':[{'op':'section_list'},{'op':'section_create','arguments':"
+	    "{'slug':'t','title':'S','content':[]}}]}",
+	    NULL },
+	{ "batch", "of reads", "{'calls':[{'op':'section_list'}]}", NULL },
+
 	/* Widgets. */
 	{ "widget_area_create", NULL, "{'name':'side','label':'Side'}", NULL },
 	{ "widget_create", NULL, "{'name':'side','type':'menu'}", "w=id" },

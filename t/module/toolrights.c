@@ -43,7 +43,7 @@ expected(const struct op *op, const struct harness_user *user, const char *scope
 {
 	const char *need = op->row.scope != NULL ? op->row.scope : "admin";
 
-	if (is_public(op))
+	if (is_public(op) || (op->row.flags & STET_ANY_SCOPE) != 0)
 		return "";
 	if (!scope_opens(scope, need))
 		return "INSUFFICIENT_SCOPE";

@@ -65,6 +65,9 @@ STET_API char *stet_error_text(struct stet_call *);
 STET_API enum stet_status stet_error_status(struct stet_call *);
 /* Its members code, message and details, into the object that is open. */
 STET_API void stet_put_error(struct stet_call *, struct stet_json *);
+/* It is about a part of what was asked for: `what` leads its text, `path` the paths of its issues
+ * and its field. */
+STET_API void stet_error_within(struct stet_call *, const char *what, const char *path);
 /* Forget it, and go on. What was written stays written. */
 STET_API void stet_error_clear(struct stet_call *);
 /* Run fn(call, arg) outside the write lane; what it allocates, ties to the call and defers ends

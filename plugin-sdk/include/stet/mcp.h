@@ -11,6 +11,8 @@ struct stet_mcp_1 {
 	/* Names of the plugins whose tools an administrator has turned on, and which are what they
 	 * were then. NULL ends them; owned by the call. */
 	enum stet_status (*plugins)(struct stet_call *, const char *const **out);
+	/* A failure's code as tools say it. */
+	const char *(*code)(enum stet_status);
 	/* New functions go here, and nowhere else. */
 };
 

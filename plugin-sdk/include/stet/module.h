@@ -66,6 +66,9 @@ enum stet_lane { STET_READ, STET_WRITE, STET_SLOW };
 	0x100000u /* with STET_PUBLIC: the same for everybody. A request's credentials are  \
 		     not looked at: who sends an expired token, as browsers and proxies do, \
 		     gets it too */
+#define STET_BATCH                                                                       \
+	0x200000u /* its argument `calls` is a list of {op, arguments}, which it runs by \
+		     stet_invoke_alone: limits count each */
 
 /*
  * One operation, said once. The row yields the REST route, the MCP tool with its schemas, the
@@ -91,7 +94,8 @@ struct stet_op {
 	 * once the arguments and the body are there; NULL: `lane`. `refuse` writes the reply of a
 	 * call that failed, or was refused at the gate: stet_error_status and the like say why. If
 	 * it sets no stet_reply_type, the envelope is sent, with the headers it added. Neither may
-	 * use the database. A call that stet_invoke runs has them not asked.
+	 * use the database. Of a call that stet_invoke runs `choose` is asked, unless it is
+	 * STET_RAW, and `refuse` is not.
 	 */
 	enum stet_lane (*choose)(struct stet_call *);
 	void (*refuse)(struct stet_call *);
@@ -315,5 +319,19 @@ STET_API STET_MUST enum stet_status stet_settings_put(
  * of another plugin asks for the scope mcp:tools:<plugin>, in place of its route's. */
 STET_API STET_MUST enum stet_status stet_invoke(
     struct stet_call *, const char *op, const json_t *args, const char **out, size_t *len);
+/* The lane in which the op runs with these arguments. STET_READ for arguments that it refuses. */
+STET_API enum stet_lane stet_op_lane(
+    struct stet_call *, const struct stet_op_info *, const json_t *args);
+/* Does the op run inside another: is it a tool that is called? */
+STET_API bool stet_nested(struct stet_call *);
+/* Run an op of a bundled module, of the read or the write lane, as a call of its own inside this
+ * one (a batch). It takes its tokens of rate limits, passes the gate of its route (X-CMS-Request,
+ * scope, permission), is told to hooks and recorded, and finds nothing that others have left with
+ * the call. When it fails, all that it wrote is undone, and nothing else. A result of more than
+ * `most` bytes is a failure. What takes or answers other than JSON, waits, answers a secret, or
+ * is a batch itself fails with INVALID_INPUT, and what this call could not ask for alone with
+ * NOT_FOUND: where this op is a tool, what is none. */
+STET_API STET_MUST enum stet_status stet_invoke_alone(struct stet_call *, const char *op,
+    const json_t *args, size_t most, const char **out, size_t *len);
 
 #endif

@@ -1,0 +1,312 @@
+/*
+ * inside.c - an op inside a call: of the tool server, of a command, of a batch. One that runs as a
+ * part of its caller shares what the call has. One that runs as if it were alone passes the gate
+ * of its route, sees nothing of what others left with the call, and is undone alone.
+ */
+#include "base/log.h"
+#include "call/call.h"
+#include "db/db.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- a part of a write ---- */
+
+enum stet_status
+call_apart(struct stet_call *call, enum stet_status (*fn)(struct stet_call *))
+{
+	struct call_commit *last = call->on_commit, *first = last != NULL ? last->next : NULL;
+	enum stet_status status, undone;
+
+	/* Without a transaction a savepoint would be one, and its end a commit. */
+	if (!db_in_transaction(call->db) || db_savepoint(call->db) != STET_OK)
+		return stet_fault(call, "no savepoint for a part of a write");
+	status = fn(call);
+	db_call_end(call);
+	if (!db_in_transaction(call->db)) /* all is lost, and the writer sees it too */
+		return stet_fault(call, "the transaction of a write was given up");
+	undone = status == STET_OK ? db_release(call->db) : db_rollback_savepoint(call->db);
+	if (undone != STET_OK)
+		return stet_fault(call, "a savepoint cannot be ended");
+	if (status == STET_OK)
+		return STET_OK;
+	call->on_commit = last;
+	if (last != NULL)
+		last->next = first;
+	return status;
+}
+
+/* ---- what belongs to the op that runs ---- */
+
+struct frame {
+	const struct op *op;
+	const struct loaded *owner;
+	struct call_arg *args;
+	struct stet_json out;
+	bool nested, told;
+};
+
+static struct frame
+enter(struct stet_call *call, const struct op *op)
+{
+	struct frame f = { call->op, call->owner, call->args, call->out, call->nested, call->told };
+
+	memset(&call->out, 0, sizeof(call->out));
+	call->op = op;
+	call->nested = true;
+	call->told = false;
+	return f;
+}
+
+/* The result goes with the op. */
+static void
+leave(struct stet_call *call, const struct frame *f)
+{
+	json_free(&call->out);
+	call->out = f->out;
+	call->args = f->args;
+	call->nested = f->nested;
+	call->op = f->op;
+	call->told = f->told;
+	call->owner = f->owner;
+}
+
+static const char *
+result(struct stet_call *call, size_t *len)
+{
+	const struct buf *b = &call->out.buf;
+
+	*len = b->len > 0 ? b->len : 4;
+	return b->len > 0 ? b->data : "null";
+}
+
+/* The lane that it runs in, once it has its arguments. */
+static enum stet_lane
+lane_of(struct stet_call *call, const struct op *op)
+{
+	if (op->row.choose == NULL || (op->row.flags & STET_RAW) != 0)
+		return op->row.lane;
+	return op->row.choose(call);
+}
+
+/* May it run where this call runs? */
+static bool
+fits(struct stet_call *call, const struct op *op)
+{
+	enum stet_lane lane = lane_of(call, op);
+
+	return lane == STET_READ || (lane == STET_WRITE && call->writing) || lane == call->lane;
+}
+
+/* ---- as a part of its caller ---- */
+
+/* A stranger's op is no core operation: a token has to name its plugin. */
+static const char *
+scope_inside(struct stet_call *call, const struct op *op)
+{
+	if (op->owner->bundled || op->owner == call->owner)
+		return op->row.scope;
+	return stet_printf(call, "mcp:tools:%s", op->owner->m.name);
+}
+
+enum stet_status
+stet_invoke(
+    struct stet_call *call, const char *name, const json_t *args, const char **out, size_t *len)
+{
+	const struct op *op = generation_op(call->gen, name);
+	enum stet_status status;
+	const char *scope;
+	struct frame f;
+
+	if (op == NULL)
+		return stet_fail(call, STET_NOT_FOUND, NULL, "There is no operation \"%s\"", name);
+	if ((op->row.flags & STET_FILE) != 0)
+		return stet_fail(call, STET_INVALID_INPUT, NULL, "%s answers with a file", name);
+	scope = scope_inside(call, op);
+	f = enter(call, op);
+	status = call_args_json(call, args);
+	if (status == STET_OK)
+		status = call_known(call, op);
+	if (status == STET_OK)
+		status = call_rights(call, op, scope);
+	if (!op->row.cached)
+		call->asked |= ASKED_ELSE;
+	if (status == STET_OK) {
+		stet_assert(fits(call, op));
+		status = call_handle(call);
+	}
+	*out = result(call, len);
+	*out = stet_strndup(call, *out, *len);
+	leave(call, &f);
+	return status;
+}
+
+enum stet_lane
+stet_op_lane(struct stet_call *call, const struct stet_op_info *info, const json_t *args)
+{
+	const struct op *op = generation_op(call->gen, info->name);
+	__typeof__(call->error) error = call->error;
+	enum stet_lane lane = info->op->lane;
+	struct frame f;
+
+	if (op == NULL || op->row.choose == NULL)
+		return lane;
+	f = enter(call, op);
+	lane = call_args_json(call, args) == STET_OK ? lane_of(call, op) : STET_READ;
+	leave(call, &f);
+	call->error = error;
+	return lane;
+}
+
+bool
+stet_nested(struct stet_call *call)
+{
+	return call->nested;
+}
+
+/* ---- as if it were alone ---- */
+
+#define BYTES                                                                              \
+	(STET_FILE | STET_STREAM | STET_SPOOL | STET_MULTIPART | STET_RAW | STET_AT_ROOT | \
+	    STET_BLOCKS)
+
+static enum stet_status
+unknown(struct stet_call *call, const char *name)
+{
+	return stet_fail(call, STET_NOT_FOUND, NULL,
+	    "There is no operation \"%.64s\" that can be one of several", name);
+}
+
+/* What cannot be one of several is said before anything runs. Plugins' ops are recorded apart when
+ * assistants call them, so they stay alone. */
+static enum stet_status
+check_kind(struct stet_call *call, const struct op *op, const char *name)
+{
+	bool tool = op != NULL && (op->row.flags & STET_TOOL) != 0;
+
+	if (op == NULL || !op->owner->bundled || (!tool && (call->nested || op->route == NULL)))
+		return unknown(call, name);
+	if ((op->row.flags & STET_BATCH) != 0)
+		return stet_fail(
+		    call, STET_INVALID_INPUT, NULL, "A batch is no part of another: %s", name);
+	if (op->row.lane == STET_SLOW || op->row.choose != NULL)
+		return stet_fail(call, STET_INVALID_INPUT, NULL,
+		    "%s takes its time, or speaks a protocol of its own: call it alone", name);
+	if ((op->row.flags & BYTES) != 0 || op->row.answers != NULL)
+		return stet_fail(call, STET_INVALID_INPUT, NULL,
+		    "%s takes or answers bytes that are no JSON: call it alone", name);
+	if ((op->row.flags & STET_SECRET) != 0)
+		return stet_fail(call, STET_INVALID_INPUT, NULL,
+		    "%s answers a secret, which must not be kept: call it alone", name);
+	return STET_OK;
+}
+
+/* As long as its body may be. */
+static enum stet_status
+check_size(struct stet_call *call, const struct op *op, const json_t *args)
+{
+	if (op->row.body_max == 0 || args == NULL ||
+	    json_dumpb(args, NULL, 0, JSON_COMPACT) <= op->row.body_max)
+		return STET_OK;
+	return stet_fail(call, STET_PAYLOAD_TOO_LARGE, NULL, "%s takes at most %llu bytes",
+	    op->name, (unsigned long long)op->row.body_max);
+}
+
+/* The gate of its route. Tools want no header: what asks for them does. */
+static enum stet_status
+check_gate(struct stet_call *call, const struct op *op, bool tool)
+{
+	STET_TRY(limit_request(call));
+	STET_TRY(call_known(call, op));
+	if (!tool)
+		STET_TRY(call_csrf(call, op));
+	return call_rights(call, op, op->row.scope);
+}
+
+/* The handler, whose result has room. */
+static enum stet_status
+handle(struct stet_call *call)
+{
+	enum stet_status status = call_handle(call);
+	size_t len;
+
+	if (status != STET_OK)
+		return status;
+	if (call->reply.type != NULL)
+		return stet_fail(call, STET_INVALID_INPUT, NULL,
+		    "%s answers bytes that are no JSON: call it alone", call->op->name);
+	result(call, &len);
+	if (len <= call->room)
+		return STET_OK;
+	return stet_fail(call, STET_INVALID_INPUT, NULL,
+	    "The answer is too long beside the others: at most %zu bytes are left", call->room);
+}
+
+static enum stet_status
+run(struct stet_call *call, const struct op *op)
+{
+	if (!fits(call, op))
+		return stet_fault(call, "%s runs in the wrong lane", op->name);
+	if (op->row.lane != STET_WRITE)
+		return handle(call);
+	return call_apart(call, handle);
+}
+
+/* The result, behind what a read has allocated, all of which goes: what comes is long enough. A
+ * write may have left something for after the commit. */
+static const char *
+keep(struct stet_call *call, const struct call_mark *mark, bool reads, size_t *len)
+{
+	const char *text = result(call, len);
+	struct buf copy = { 0 };
+
+	if (!reads)
+		return stet_strndup(call, text, *len);
+	buf_add(&copy, text, *len);
+	db_rows_end(call);
+	call_release(call, mark);
+	memset(&call->error, 0, sizeof(call->error));
+	text = stet_strndup(call, copy.data, copy.len);
+	buf_free(&copy);
+	return text;
+}
+
+enum stet_status
+stet_invoke_alone(struct stet_call *call, const char *name, const json_t *args, size_t most,
+    const char **out, size_t *len)
+{
+	const struct op *op = generation_op(call->gen, name);
+	struct call_slot *slots = call->slots;
+	__typeof__(call->reply) reply = call->reply;
+	bool known = call->has_principal, tool = call->nested;
+	enum stet_status status;
+	struct call_mark mark;
+	struct frame f;
+
+	STET_TRY(check_kind(call, op, name));
+	f = enter(call, op);
+	call->slots = NULL;
+	memset(&call->reply, 0, sizeof(call->reply));
+	call->has_principal = known && (op->row.flags & STET_FOR_ALL) == 0;
+	call->room = most;
+	call->asked |= ASKED_ELSE;
+	status = check_gate(call, op, tool);
+	mark = call_mark(call);
+	if (status == STET_OK)
+		status = check_size(call, op, args);
+	if (status == STET_OK)
+		status = call_args_json(call, args);
+	if (status == STET_OK)
+		status = run(call, op);
+	if (status == STET_OK)
+		*out = keep(call, &mark, op->row.lane == STET_READ, len);
+	else /* as clients see it: the op is another from here on */
+		call->error.status = call_outcome(call);
+	status = call->error.status;
+	stet_assert(call->reply.file == NULL);
+	buf_free(&call->reply.raw);
+	call->reply = reply;
+	call->slots = slots;
+	call->has_principal = known;
+	leave(call, &f);
+	return status;
+}
