@@ -171,6 +171,8 @@ argument_value(const struct stet_member *m, const char *text, const char **why)
 	bool nullable = (m->flags & STET_NULLABLE) != 0 && m->type != STET_STRING;
 
 	*why = NULL;
+	if ((m->flags & STET_OR_TEXT) != 0 && *text != '[' && *text != '{')
+		return string(text, why);
 	if (nullable && strcmp(text, "null") == 0)
 		return json_null();
 	if (m->type == STET_ARRAY && m->of == NULL && m->item != STET_ANY && *text != '[')
@@ -372,4 +374,41 @@ argument_details(FILE *f, const struct stet_member *in, const char *operands)
 	for (const struct stet_member *m = in; m != NULL && m->name != NULL; m++)
 		if (argument_usable(m))
 			detail(f, m, operands);
+}
+
+static const char *
+kind(const struct stet_member *m)
+{
+	static const char *const names[] = {
+		[STET_ANY] = "JSON",
+		[STET_STRING] = "TEXT",
+		[STET_INTEGER] = "INTEGER",
+		[STET_NUMBER] = "NUMBER",
+		[STET_BOOLEAN] = "true|false",
+		[STET_TIME] = "TIME",
+		[STET_OBJECT] = "JSON",
+		[STET_ARRAY] = "JSON",
+	};
+	bool words =
+	    m->type == STET_ARRAY && m->of == NULL && m->item != STET_ANY && m->item != STET_OBJECT;
+
+	return words ? "LIST" : names[m->type];
+}
+
+void
+argument_keys(FILE *f, const struct stet_member *in)
+{
+	for (; in != NULL && in->name != NULL; in++) {
+		if (!argument_usable(in))
+			continue;
+		fprintf(f, "  %s=%s%s\n", in->name, kind(in),
+		    (in->flags & STET_REQUIRED) != 0 ? "  (required)" : "");
+		if (in->about != NULL)
+			fprintf(f, "      %s\n", in->about);
+		for (int i = 0; in->choices != NULL && in->choices[i] != NULL; i++)
+			fprintf(f, "%s%s%s", i == 0 ? "      one of: " : ", ", in->choices[i],
+			    in->choices[i + 1] == NULL ? "\n" : "");
+		if (in->fallback != NULL)
+			fprintf(f, "      when left out: %s\n", in->fallback);
+	}
 }

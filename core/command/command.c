@@ -122,6 +122,42 @@ command_help(FILE *f, const struct command *c)
 	}
 }
 
+/* The module whose op this is, and its row. */
+static bool
+op_find(const char *name, struct stet_op *out)
+{
+	for (size_t i = 0; i < modules_count(); i++) {
+		const struct loaded *owner = modules_at(i);
+		size_t len = strlen(owner->m.name);
+
+		if (owner->bundled ? op_row(owner, name, out)
+				   : strncmp(name, owner->m.name, len) == 0 &&
+					 strncmp(name + len, "__", 2) == 0 &&
+					 op_row(owner, name + len + 2, out))
+			return true;
+	}
+	return false;
+}
+
+bool
+command_op_help(FILE *f, const char *op)
+{
+	struct stet_op row;
+
+	if (!op_find(op, &row))
+		return false;
+	fprintf(f, "usage: stet call %s%s\n", op, shape_count(row.in) > 0 ? " key=value ..." : "");
+	if (row.about != NULL)
+		fprintf(f, "\n%s\n", row.about);
+	if (row.route != NULL)
+		fprintf(f, "\nOver HTTP: %s\n", row.route);
+	if (shape_count(row.in) > 0) {
+		fputc('\n', f);
+		argument_keys(f, row.in);
+	}
+	return true;
+}
+
 void
 command_ops(FILE *f, struct site *site)
 {

@@ -34,6 +34,8 @@ int command_failed(struct stet_call *);
 /* One line for each command whose words begin with these; how many there were. */
 int command_list(FILE *, int argc, char **argv);
 void command_help(FILE *, const struct command *);
+/* What `stet call` takes for this op (of a plugin: with its prefix). false: no module has it. */
+bool command_op_help(FILE *, const char *op);
 /* The ops of a site, a line each. */
 void command_ops(FILE *, struct site *);
 
@@ -56,6 +58,8 @@ bool argument_operand(const char *operands, const char *name);
 /* The usage of an op's members: "EMAIL --role ROLE [--name NAME]", and a line about each. */
 void argument_usage(FILE *, const struct stet_member *in, const char *operands);
 void argument_details(FILE *, const struct stet_member *in, const char *operands);
+/* A line for each member, as `stet call` takes it: "limit=INTEGER", and about it. */
+void argument_keys(FILE *, const struct stet_member *in);
 
 /* ---- print.c: results for people ---- */
 

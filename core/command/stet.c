@@ -89,7 +89,8 @@ static const struct builtin builtins[] = {
 	{ "call", "OP [key=value …] | OP --input JSON | --list",
 	    "Run any operation of the site as its administrator, and print the JSON it answers.",
 	    "Values are read by the operation's shape: lists are parted by commas, objects are "
-	    "JSON.\n--input takes JSON itself, - for standard input, or @FILE.\n",
+	    "JSON.\n--input takes JSON itself, - for standard input, or @FILE.\n"
+	    "\"stet help call OP\" tells what one takes.\n",
 	    command_call, false },
 	{ "backup", NULL, "Make an archive of a site, which goes on meanwhile.", NULL,
 	    .apart = backup_run, .alone = true, .in = backup_in },
@@ -153,6 +154,16 @@ help_builtin(const struct builtin *b)
 		argument_details(stdout, b->in, "file");
 }
 
+/* "call OP": what the op takes. */
+static int
+help_call(const char *op)
+{
+	if (command_op_help(stdout, op))
+		return EXIT_SUCCESS;
+	fprintf(stderr, "stet: there is no operation %s: see \"stet call --list\"\n", op);
+	return EXIT_USAGE;
+}
+
 static int
 run_help(struct site *site, const struct options *o, int argc, char **argv)
 {
@@ -161,6 +172,8 @@ run_help(struct site *site, const struct options *o, int argc, char **argv)
 
 	(void)site;
 	(void)o;
+	if (argc == 2 && strcmp(argv[0], "call") == 0)
+		return help_call(argv[1]);
 	if (argc == 0)
 		usage(stdout);
 	else if (b != NULL)

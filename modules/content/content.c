@@ -77,8 +77,7 @@ forget_collection(struct stet_call *call, struct stet_tx *tx, const char *change
 
 static const struct stet_op ops[] = {
 	{ "content_list", "List Content",
-	    .about = "Items of a collection, a page at a time. Without the right to drafts, only "
-		     "published ones.",
+	    .about = "Items of a collection; only published ones without the right to drafts.",
 	    .route = "GET /content/:collection", .flags = STET_TOOL, .lane = STET_READ,
 	    .cached = true, .permission = "content:read", .scope = "content:read", .in = list_in,
 	    .out = list_out, .run = content_list, .error = STET_CONTENT_LIST_ERROR },
@@ -101,7 +100,7 @@ static const struct stet_op ops[] = {
 	    .out = item_reply_shape, .run = content_create, .error = STET_CONTENT_CREATE_ERROR },
 	{ "content_create", "Create Content",
 	    .about = "A new item: a draft unless status is published. The slug is made from the "
-		     "title when omitted. Portable Text may be given as Markdown.",
+		     "title when omitted.",
 	    .flags = STET_TOOL | STET_CREATED | STET_ADDITIVE, .lane = STET_WRITE,
 	    .permission = "content:create", .scope = "content:write", .in = create_tool_in,
 	    .out = item_part_reply_shape, .run = content_create_tool,
@@ -112,7 +111,7 @@ static const struct stet_op ops[] = {
 	    .out = item_reply_shape, .run = content_put, .error = STET_CONTENT_UPDATE_ERROR },
 	{ "content_update", "Update Content",
 	    .about = "Change fields, slug or status of an item. Fails with a conflict when it has "
-		     "changed since it was read. Portable Text may be given as Markdown.",
+		     "changed since it was read.",
 	    .flags = STET_TOOL, .lane = STET_WRITE, .permission = "content:edit_own",
 	    .scope = "content:write", .in = update_tool_in, .out = item_part_reply_shape,
 	    .run = content_update, .error = STET_CONTENT_UPDATE_ERROR },

@@ -26,13 +26,16 @@ names_subject(const char *about)
 static const char *
 about(void *arg, const struct stet_member *m)
 {
-	static const char *const known[] = { "_rev", "collection", "cursor", "dry_run", "fields",
-		"limit", "locale", "markdown" };
+	static const char *const known[] = { "_rev", "collection", "createdAt", "cursor",
+		"dry_run", "fields", "limit", "locale", "markdown", "publishedAt",
+		"translationOf" };
 
 	(void)arg;
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
 		if (strcmp(m->name, known[i]) == 0)
 			return NULL;
+	if (strcmp(m->name, "bylines") == 0 && m->type == STET_ARRAY)
+		return NULL;
 	return names_subject(m->about) ? NULL : m->about;
 }
 

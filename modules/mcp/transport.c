@@ -229,11 +229,15 @@ put_capabilities(struct stet_json *out, bool modern)
 static const char instructions[] =
     "stet manages content: items in collections, with drafts, revisions and scheduling. Begin with "
     "schema_list_collections or content_list. To change an item, read it with content_get and pass "
-    "its _rev. Edits of a published item are a draft until content_publish. Arguments that tools "
-    "share: collection is a slug; locale a code like en, the site's default when left out; limit the "
-    "number a page, cursor the nextCursor of the page before; fields the only members and fields to "
-    "answer, separated by commas; markdown: Portable Text as Markdown; dry_run: answer what a write "
-    "would do, and write nothing. _rev is what content_get answered.";
+    "its _rev. Edits of a published item are a draft until content_publish; in collections without "
+    "revisions they are live at once. Portable Text is taken as Markdown too. Arguments that tools "
+    "share: collection is a slug; id an id, of an item also its slug; locale a code like en: without "
+    "it lists hold all locales, what is new has the site's default, and what is named by slug or name "
+    "is found in any, the first by code; translationOf the id of the same in another locale; limit "
+    "the number a page, cursor the nextCursor of the page before; fields the only members and fields "
+    "to answer, separated by commas; markdown: Portable Text as Markdown; bylines: credits in their "
+    "order, [{bylineId, roleLabel}]; publishedAt and createdAt need content:publish_any; dry_run: "
+    "answer what a write would do, and write nothing. _rev is what content_get answered.";
 
 static void
 initialize(struct stet_call *call, struct exchange *x, const struct message *m)

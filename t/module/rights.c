@@ -271,11 +271,12 @@ refuses_scopes(const struct right *r, const char *scopes_held)
 
 #define READ_SCOPES "content:read media:read schema:read settings:read"
 
-/* But the tool server, whose tools ask for their own. */
+/* But the tool server and batches, whose operations ask for their own. */
 static bool
 asks_on(const struct right *r)
 {
-	return is_public(r->op) || strcmp(r->op->owner->m.name, "mcp") == 0;
+	return is_public(r->op) || (r->op->row.flags & STET_ANY_SCOPE) != 0 ||
+	       strcmp(r->op->owner->m.name, "mcp") == 0;
 }
 
 static void
