@@ -44,6 +44,17 @@ static const char any_value[] =
 
 #define BRIEF_MOST 1e5 /* a larger bound teaches an assistant nothing */
 
+/* That there is one at least, or no negative number, goes without saying to assistants. */
+static bool
+says_least(const struct writing *w, const struct stet_member *m)
+{
+	bool number = m->type == STET_INTEGER || m->type == STET_NUMBER;
+
+	if (w->style->brief && (m->min == 0 || m->min == 1))
+		return false;
+	return m->min != 0 || number;
+}
+
 static void
 put_bounds(const struct writing *w, const struct stet_member *m)
 {
@@ -55,14 +66,12 @@ put_bounds(const struct writing *w, const struct stet_member *m)
 		[STET_INTEGER] = "maximum",
 		[STET_NUMBER] = "maximum",
 		[STET_ARRAY] = "maxItems" };
-	bool number = m->type == STET_INTEGER || m->type == STET_NUMBER;
 
 	if ((m->min == 0 && m->max == 0) || m->type > STET_ARRAY || least[m->type] == NULL)
 		return;
 	if (w->style->brief && m->type == STET_STRING)
 		return;
-	/* That there is one at least, or no negative number, goes without saying. */
-	if ((m->min != 0 || number) && !(w->style->brief && (m->min == 0 || m->min == 1)))
+	if (says_least(w, m))
 		stet_put_real(w->j, least[m->type], m->min);
 	if (m->max != 0 && (!w->style->brief || m->max < BRIEF_MOST))
 		stet_put_real(w->j, most[m->type], m->max);

@@ -5,6 +5,8 @@
  */
 #include "base/log.h"
 #include "call/call.h"
+#include "call/error.h"
+#include "call/site.h"
 #include "db/db.h"
 #include <stdlib.h>
 #include <string.h>

@@ -32,6 +32,16 @@ batch(struct harness *h, const struct harness_user *user, bool atomic, const cha
 	return o;
 }
 
+/* More text behind what is in a buffer of this size. */
+static void
+add(char *text, size_t size, const char *more)
+{
+	size_t len = strlen(text);
+
+	assert_true(len + strlen(more) < size);
+	memcpy(text + len, more, strlen(more) + 1);
+}
+
 /* What is said of the i-th. */
 static const char *
 code(const struct outcome *o, int i)
@@ -86,7 +96,7 @@ what_is_no_batch_is_refused(void **state)
 	for (size_t i = 0; i < COUNT(bad); i++)
 		assert_code(say(h, admin, "POST /batch", "%s", bad[i]), "VALIDATION_ERROR");
 	for (int i = 1; i < 100; i++)
-		strcat(many, ",{\"op\":\"settings_get\"}");
+		add(many, sizeof(many), ",{\"op\":\"settings_get\"}");
 	assert_ok(batch(h, admin, false, "%s", many));
 	assert_code(batch(h, admin, false, "%s,{'op':'settings_get'}", many), "VALIDATION_ERROR");
 }
@@ -293,7 +303,7 @@ limits_count_each_call(void **state)
 		    "%s{'op':'comment_create','arguments':{'collection':'posts','contentId':'%s',"
 		    "'authorName':'N','authorEmail':'n@example.org','body':'Text %d'}}",
 		    i > 0 ? "," : "", harness_text(o->data, "item.id"), i);
-		strcat(calls, one);
+		add(calls, sizeof(calls), one);
 	}
 	harness_ok(o, batch(h, subscriber, false, "%s", calls));
 	if (harness_int(o->data, "failed") != 2)
@@ -328,11 +338,11 @@ answers_have_a_bound_together(void **state)
 	    "\"block\",\"children\":[{\"_type\":\"span\",\"text\":\"");
 	memset(body + strlen(body), 'x', size);
 	body[size + 80] = '\0';
-	strcat(body, "\"}]}]}}");
+	add(body, size + 200, "\"}]}]}}");
 	assert_ok(harness_request(h, editor, "POST " BASE, NULL, body));
 	free(body);
 	for (int i = 1; i < 30; i++)
-		strcat(calls, "," GET("big"));
+		add(calls, sizeof(calls), "," GET("big"));
 	harness_ok(o, batch(h, editor, false,
 			  "%s,{'op':'content_put','arguments':{'collection':'posts','id':'big',"
 			  "'data':{'title':'Small'}}},{'op':'settings_get'}",
