@@ -182,6 +182,9 @@ stet_time_text(struct stet_call *call, int64_t ms)
 void *
 stet_state(struct stet_call *call)
 {
+	for (const struct pending *p = call->pending; p != NULL; p = p->next)
+		if (p->module == call->owner)
+			return p->state;
 	return call->owner != NULL ? call->site->state[call->owner->index] : NULL;
 }
 

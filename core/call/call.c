@@ -118,6 +118,7 @@ call_free(struct stet_call *call)
 	for (struct call_defer *d = call->defers; d != NULL; d = d->next)
 		d->fn(d->arg);
 	buf_free(&call->reply.raw);
+	call_former_free(call);
 	if (call->gen != NULL)
 		generation_put(call->gen);
 	if (spare_keep(call))

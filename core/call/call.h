@@ -82,11 +82,26 @@ struct call_mark {
 	struct call_limit *limits;
 };
 
+/* The state of a module that the call enables: the site's, once that is committed (enabled.c). */
+struct pending {
+	struct stet_call *call;
+	struct pending *next; /* of the call */
+	const struct loaded *module;
+	void *state;
+	bool installed;
+};
+
 struct stet_call {
 	struct arena arena;
 	struct call_defer *defers;
 	struct site *site;
 	struct generation *gen; /* holds a reference */
+	/* adopt.c: the generations it had before, each with a reference; and, while a write of this
+	 * call has enabled a module that is not committed, the last that it had before that. */
+	struct generation **former, *untried;
+	size_t former_count;
+	bool trying;
+	struct pending *pending; /* enabled.c: states of modules that are not committed */
 	const struct op *op;
 	const struct loaded *owner; /* the module whose code is running */
 	enum stet_lane lane; /* in which the handler runs */
@@ -203,6 +218,14 @@ enum stet_status call_apart(struct stet_call *, enum stet_status (*fn)(struct st
 void call_dispatch(struct stet_call *);
 /* On its worker: run the handler of a parked call again, once more past the gate; call->done. */
 void call_again(struct stet_call *);
+/* adopt.c, before the call writes: go on in the site's current generation if that has modules
+ * which were enabled since the call began. UNAVAILABLE if others are gone from it. */
+enum stet_status call_adopt(struct stet_call *);
+/* Go on in a generation that becomes the site's with this call's commit. Takes the reference. */
+void call_try(struct stet_call *, struct generation *);
+/* The write failed: go back. Does nothing when nothing was tried. */
+void call_try_over(struct stet_call *);
+void call_former_free(struct stet_call *);
 /* Let go of what the call has allocated since then. */
 struct call_mark call_mark(const struct stet_call *);
 void call_release(struct stet_call *, const struct call_mark *);

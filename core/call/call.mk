@@ -1,5 +1,5 @@
 core_call = \
-	core/call/ask.c core/call/call.c core/call/call.h core/call/cursor.c core/call/error.c \
+	core/call/adopt.c core/call/ask.c core/call/call.c core/call/call.h core/call/cursor.c core/call/error.c \
 	core/call/error.h core/call/id.c core/call/job.h core/call/json.c core/call/jsonschema.c \
 	core/call/loaded.h core/call/memory.c core/call/memory.h core/call/metrics.c \
 	core/call/metrics.h core/call/owner.c core/call/path.c core/call/principal.c \

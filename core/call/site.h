@@ -105,7 +105,8 @@ struct site {
 	bool copied; /* the database, before migrations; guarded by compiling */
 	pthread_mutex_t compiling; /* from reading the database to swapping the result in */
 	atomic_uint_fast64_t generations; /* made so far */
-	bool migrated[MODULES_MAX], opened[MODULES_MAX]; /* by loaded.index; guarded by compiling */
+	bool migrated[MODULES_MAX]; /* by loaded.index; guarded by compiling */
+	bool opened[MODULES_MAX]; /* by loaded.index; guarded by lock */
 	int live; /* generations that are not freed */
 	void (*ended)(struct site *); /* is told when one was freed; NULL: nobody is */
 	bool closing; /* to be closed with the last of them; set with compiling held too */

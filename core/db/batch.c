@@ -63,6 +63,8 @@ run(struct db *db, struct write_job *job)
 		fail(call, job->status = STET_REQUEST_TIMEOUT);
 		return;
 	}
+	if ((job->status = call_adopt(call)) != STET_OK)
+		return;
 	call->db = db;
 	call->writing = true;
 	call->tx.call = call;

@@ -98,8 +98,11 @@ finish(struct write_job *job)
 {
 	struct stet_call *call = job->call;
 
-	if (job->status != STET_OK)
+	if (job->status != STET_OK) {
 		call->on_commit = NULL;
+		call_try_over(call);
+	}
+	call->trying = false;
 	for (struct call_commit *c = call->on_commit; call->on_commit != NULL;) {
 		c = c->next;
 		c->fn(call, c->arg);
@@ -547,6 +550,14 @@ writer_run(struct writer *w, struct write_job *job)
 	pthread_mutex_unlock(&w->lock);
 	finish(job);
 	return job->status;
+}
+
+void
+writer_between(struct writer *w, void (*fn)(void *), void *arg)
+{
+	seize(w);
+	fn(arg);
+	let_go(w);
 }
 
 int64_t

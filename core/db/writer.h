@@ -30,6 +30,9 @@ enum stet_status writer_submit(struct writer *, struct write_job *);
 /* Run one job in this thread, in a transaction of its own, without `done`: commands, start-up. Not
  * from inside a job. */
 enum stet_status writer_run(struct writer *, struct write_job *);
+/* Run `fn` in this thread while no job runs and none waits for its commit. Not from inside a job.
+ */
+void writer_between(struct writer *, void (*fn)(void *), void *arg);
 
 struct writer_stats {
 	uint64_t batches, jobs, replays, depth;

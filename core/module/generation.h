@@ -10,6 +10,7 @@ struct site_wants {
 	bool enabled[MODULES_MAX];
 	bool known[MODULES_MAX]; /* has a row in module_state */
 	bool off[MODULES_MAX]; /* which says that it was disabled since it was enabled */
+	bool lost; /* a module that is not loaded has a row, which says that it is on */
 	json_t *setting[MODULES_MAX]; /* owned */
 	/* By the notes in the data directory (suspension.h): why it is suspended, owned, or NULL;
 	 * and whether it is asked to be disabled, which is not stored yet. Both leave it out. */

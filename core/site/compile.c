@@ -11,6 +11,7 @@
 #include "db/writer.h"
 #include "module/generation.h"
 #include "module/module.h"
+#include "site/absence.h"
 #include "site/datadir.h"
 #include "site/enabled.h"
 #include "site/migrate.h"
@@ -89,38 +90,24 @@ read_wants(struct site *site, struct site_wants *wants, bool broken)
 	return status;
 }
 
-static enum stet_status
-note_news(struct stet_call *call, struct stet_tx *tx, void *arg)
-{
-	const struct site_wants *wants = arg;
-
-	for (size_t i = 0; i < modules_count(); i++)
-		if (wants_news(wants, i))
-			STET_TRY(
-			    wants_store(call, tx, modules_at(i)->m.name, wants->enabled[i], false));
-	return STET_OK;
-}
-
-/* Since when each module is there, or is not, by the word of the configuration: good to know, and
- * no reason to fail. */
+/* Unless a call that enables the module was quicker. */
 static void
-note_modules(struct site *site, const struct site_wants *wants)
+install(struct site *site, const struct loaded *l, void *state)
 {
-	struct stet_call *call;
-	size_t i = 0;
+	bool late;
 
-	while (i < modules_count() && !wants_news(wants, i))
-		i++;
-	if (i == modules_count() || site->broken != NULL)
+	pthread_mutex_lock(&site->lock);
+	late = site->opened[l->index];
+	if (!late) {
+		site->state[l->index] = state;
+		site->opened[l->index] = true;
+	}
+	pthread_mutex_unlock(&site->lock);
+	if (!late)
 		return;
-	call = call_new();
-	call_enter(call, site);
-	call->job =
-	    (struct write_job){ .call = call, .run = note_news, .arg = (void *)(uintptr_t)wants };
-	if (writer_run(site->writer, &call->job) != STET_OK)
-		log_line(STET_WARN, "site %s: module_state could not be written", site_name(site));
-	db_call_end(call);
-	call_free(call);
+	if (l->m.close != NULL)
+		l->m.close(state);
+	free(state);
 }
 
 static char *
@@ -129,15 +116,16 @@ open_one(struct site *site, struct generation *gen, const struct loaded *l)
 	struct stet_call *call = call_new();
 	enum stet_status status;
 	char *why = NULL;
+	void *state;
 
 	call_enter(call, site);
 	if (call->gen != NULL)
 		generation_put(call->gen);
 	call->gen = gen;
 	atomic_fetch_add(&gen->refs, 1);
-	status = state_open(call, l, &site->state[l->index]);
+	status = state_open(call, l, &state);
 	if (status == STET_OK)
-		site->opened[l->index] = true;
+		install(site, l, state);
 	else
 		why = site_words("it failed to open: %s",
 		    call->error.text != NULL ? call->error.text : stet_status_name(status));
@@ -153,7 +141,7 @@ open_states(struct site *site, struct generation *gen, char **why)
 	for (size_t i = 0; i < gen->module_count; i++) {
 		const struct loaded *l = gen->module[i];
 
-		if (!site->opened[l->index] && (*why = open_one(site, gen, l)) != NULL)
+		if (!site_has_opened(site, l) && (*why = open_one(site, gen, l)) != NULL)
 			return l;
 	}
 	return NULL;
@@ -208,9 +196,10 @@ check_refusals(struct site *site, const struct generation *gen, char **why)
 }
 
 static void
-swap(struct site *site, struct generation *gen)
+serve(void *arg)
 {
-	struct generation *old;
+	struct generation *gen = arg, *old;
+	struct site *site = gen->site;
 
 	pthread_mutex_lock(&site->lock);
 	old = site->current;
@@ -218,6 +207,17 @@ swap(struct site *site, struct generation *gen)
 	pthread_mutex_unlock(&site->lock);
 	if (old != NULL)
 		generation_put(old);
+}
+
+/* Between two batches of writes: a module that comes with this generation hears of each write that
+ * is committed from here on (call_adopt). */
+static void
+swap(struct site *site, struct generation *gen)
+{
+	if (site->current != NULL && site->writer != NULL)
+		writer_between(site->writer, serve, gen);
+	else
+		serve(gen);
 	if (site->daemon)
 		jobs_site(site);
 }
@@ -232,6 +232,7 @@ build(struct site *site, struct site_wants *wants, char **why)
 	gen = make_generation(site, wants);
 	memcpy(gen->wanted, wanted, sizeof(wanted));
 	if (check_refusals(site, gen, why)) {
+		absence_note(site, gen, wants);
 		swap(site, gen);
 		return STET_OK;
 	}
@@ -259,7 +260,6 @@ compile(struct site *site, bool migrate, char **why)
 		if (broken == NULL)
 			broken = migrate_modules(site, &wants);
 		set_broken(site, broken);
-		note_modules(site, &wants);
 	} else {
 		free(broken);
 	}

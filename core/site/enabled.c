@@ -10,6 +10,7 @@
 #include "module/generation.h"
 #include "module/module.h"
 #include "module/running.h"
+#include "site/absence.h"
 #include "site/compile.h"
 #include "site/datadir.h"
 #include "site/migrate.h"
@@ -93,16 +94,15 @@ wants_read(struct stet_call *call, struct site_wants *wants)
 	struct stet_rows rows;
 
 	wants_default(&conf, wants);
-	STET_TRY(stet_query(call, &rows,
-	    "SELECT module, enabled, CASE WHEN deactivated_at IS NOT NULL AND"
-	    " (activated_at IS NULL OR deactivated_at > activated_at) THEN 1 ELSE 0 END"
-	    " FROM module_state",
-	    STET_NO_ARGS));
+	STET_TRY(
+	    stet_query(call, &rows, "SELECT module, enabled, off FROM module_state", STET_NO_ARGS));
 	while (stet_row(&rows)) {
 		const struct loaded *l = modules_find(stet_col_str(&rows, 0));
 
-		if (l == NULL)
+		if (l == NULL) {
+			wants->lost = wants->lost || stet_col_int(&rows, 2) == 0;
 			continue;
+		}
 		wants->known[l->index] = true;
 		wants->off[l->index] = stet_col_int(&rows, 2) != 0;
 		if (!stet_col_null(&rows, 1) && !is_essential(l))
@@ -274,18 +274,15 @@ stet_module_find(struct stet_call *call, const char *name, const struct stet_mod
 
 /* ---- on and off ---- */
 
-/* A state that was made inside a transaction: the site's once that is committed. */
-struct pending {
-	const struct loaded *module;
-	void *state;
-	bool installed;
-};
-
 static void
 pending_drop(void *arg)
 {
-	struct pending *p = arg;
+	struct pending *p = arg, **link = &p->call->pending;
 
+	while (*link != NULL && *link != p)
+		link = &(*link)->next;
+	if (*link == p)
+		*link = p->next;
 	if (p->installed)
 		return;
 	if (p->module->m.close != NULL)
@@ -302,11 +299,13 @@ pending_install(struct stet_call *call, void *arg)
 
 	pthread_mutex_lock(&site->compiling);
 	site->migrated[i] = true;
+	pthread_mutex_unlock(&site->compiling);
+	pthread_mutex_lock(&site->lock);
 	if (!site->opened[i]) {
 		site->state[i] = p->state;
 		site->opened[i] = p->installed = true;
 	}
-	pthread_mutex_unlock(&site->compiling);
+	pthread_mutex_unlock(&site->lock);
 }
 
 struct find_refusal {
@@ -409,14 +408,14 @@ migrate(struct stet_call *call, struct stet_tx *tx, const struct loaded *l)
 	    l->m.name);
 }
 
-static bool
-is_open(struct site *site, const struct loaded *l)
+bool
+site_has_opened(struct site *site, const struct loaded *l)
 {
 	bool open;
 
-	pthread_mutex_lock(&site->compiling);
+	pthread_mutex_lock(&site->lock);
 	open = site->opened[l->index];
-	pthread_mutex_unlock(&site->compiling);
+	pthread_mutex_unlock(&site->lock);
 	return open;
 }
 
@@ -428,7 +427,7 @@ open_pending(struct stet_call *call, struct generation *next, const struct loade
 	struct pending *p;
 	enum stet_status status;
 
-	if (is_open(call->site, l))
+	if (site_has_opened(call->site, l))
 		return STET_OK;
 	p = stet_alloc(call, sizeof(*p));
 	p->module = l;
@@ -436,6 +435,9 @@ open_pending(struct stet_call *call, struct generation *next, const struct loade
 	status = state_open(call, l, &p->state);
 	call->gen = now;
 	if (status == STET_OK) {
+		p->call = call;
+		p->next = call->pending;
+		call->pending = p;
 		stet_defer(call, pending_drop, p);
 		call_on_commit(call, pending_install, p);
 		return STET_OK;
@@ -446,30 +448,6 @@ open_pending(struct stet_call *call, struct generation *next, const struct loade
 		return status;
 	return stet_fail(call, STET_PLUGIN_ENABLE_ERROR, NULL,
 	    "The module %s failed to open: nothing was changed, the log says why", l->m.name);
-}
-
-bool
-wants_news(const struct site_wants *wants, size_t index)
-{
-	return wants->known[index] ? wants->enabled[index] == wants->off[index]
-				   : wants->enabled[index];
-}
-
-enum stet_status
-wants_store(
-    struct stet_call *call, struct stet_tx *tx, const char *module, bool enable, bool decided)
-{
-	const char *now = stet_time_text(call, stet_now(call));
-
-	return stet_exec(call, tx,
-	    "INSERT INTO module_state (module, enabled, installed_at, activated_at, deactivated_at)"
-	    " VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT (module) DO UPDATE SET"
-	    " enabled = COALESCE(excluded.enabled, module_state.enabled),"
-	    " installed_at = COALESCE(module_state.installed_at, excluded.installed_at),"
-	    " activated_at = COALESCE(excluded.activated_at, module_state.activated_at),"
-	    " deactivated_at = COALESCE(excluded.deactivated_at, module_state.deactivated_at)",
-	    STET_ARGS(module, decided ? stet_val_int(enable) : stet_val_null(), now,
-		enable ? now : (const char *)NULL, enable ? (const char *)NULL : now));
 }
 
 static void
@@ -519,8 +497,11 @@ change(struct stet_call *call, struct stet_tx *tx, const struct loaded *l, bool 
 	if (enable) {
 		STET_TRY(migrate(call, tx, l));
 		STET_TRY(open_pending(call, next, l));
+		/* What this call writes from here on, and op_written, the module hears of. */
+		atomic_fetch_add(&next->refs, 1);
+		call_try(call, next);
 	}
-	STET_TRY(wants_store(call, tx, l->m.name, enable, true));
+	STET_TRY(absence_store(call, tx, l->m.name, enable, true));
 	answer_notes(call, l->m.name, enable);
 	site_compile_later(call);
 	return STET_OK;
@@ -558,7 +539,7 @@ change_unloaded(struct stet_call *call, struct stet_tx *tx, const char *name, bo
 	modules_refused(find_refusal, &find);
 	if (find.reason == NULL || !(enable ? find.held : is_stored_enabled(call, name)))
 		return not_there(call, name);
-	STET_TRY(wants_store(call, tx, name, enable, true));
+	STET_TRY(absence_store(call, tx, name, enable, true));
 	answer_notes(call, name, enable);
 	call_on_commit(call, scan_committed, NULL);
 	return STET_OK;

@@ -11,11 +11,9 @@ void wants_default(const struct conf_site *, struct site_wants *);
 void wants_release(struct site_wants *);
 /* Add what the data directory's notes say. */
 void wants_notes(struct site *, struct site_wants *);
-/* Does module_state not say yet when this came to be so? */
-bool wants_news(const struct site_wants *, size_t index);
-/* Say it. `decided`: whatever the configuration says from here on. */
-enum stet_status wants_store(
-    struct stet_call *, struct stet_tx *, const char *module, bool enable, bool decided);
+/* Has the module a state on this site? Takes no lock that is held while somebody waits for the
+ * writer, so that a call in the write lane may ask. */
+bool site_has_opened(struct site *, const struct loaded *);
 /* Make the module's state for this call's site, running its `open` in this call. */
 enum stet_status state_open(struct stet_call *, const struct loaded *, void **state);
 /* The settings of one module: stored values that still fit, else fallbacks. Owned by the

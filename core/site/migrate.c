@@ -49,6 +49,18 @@ static const struct stet_migration core_rows[] = {
 		   " headers TEXT, body BLOB, created_at TEXT NOT NULL,"
 		   " PRIMARY KEY (principal, key));"
 		   "CREATE INDEX idempotency_created ON idempotency (created_at);" },
+	/* Whether a module is off; how often it was off after it had been on, how many of these
+	 * times it has made up for, and since when it missed what it has not made up for. */
+	{ .version = 3,
+	    .name = "absences of modules",
+	    .sql = "ALTER TABLE module_state ADD COLUMN off INTEGER NOT NULL DEFAULT 0;"
+		   "ALTER TABLE module_state ADD COLUMN absences INTEGER NOT NULL DEFAULT 0;"
+		   "ALTER TABLE module_state ADD COLUMN made_up INTEGER NOT NULL DEFAULT 0;"
+		   "ALTER TABLE module_state ADD COLUMN missed_from TEXT;"
+		   "UPDATE module_state SET absences = 1, missed_from = deactivated_at"
+		   " WHERE deactivated_at IS NOT NULL;"
+		   "UPDATE module_state SET off = 1 WHERE deactivated_at IS NOT NULL AND"
+		   " (activated_at IS NULL OR deactivated_at > activated_at);" },
 };
 
 #define CORE_ROWS (sizeof(core_rows) / sizeof(core_rows[0]))

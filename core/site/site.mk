@@ -1,5 +1,5 @@
 core_site = \
-	core/site/compile.c core/site/compile.h core/site/datadir.c core/site/datadir.h \
+	core/site/absence.c core/site/absence.h core/site/compile.c core/site/compile.h core/site/datadir.c core/site/datadir.h \
 	core/site/enabled.c core/site/enabled.h core/site/migrate.c core/site/migrate.h \
 	core/site/noted.c core/site/noted.h core/site/proof.c core/site/proof.h \
 	core/site/setting.c core/site/site.c core/site/site.h core/site/sites.c \

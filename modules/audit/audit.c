@@ -121,7 +121,8 @@ static const struct stet_setting_def settings[] = {
 	    .about = "Records that are kept; 0: any number" } },
 };
 
-static const struct stet_job jobs[] = { { "retention", retention_due, retention_run } };
+static const struct stet_job jobs[] = { { "retention", retention_due, retention_run },
+	{ "resume", resume_due, resume_run } };
 static const char *const needs[] = { "auth", NULL };
 
 STET_MODULE(audit) = {

@@ -7,6 +7,7 @@
 #define HASH_BYTES 32
 #define HASH_SIZE (2 * HASH_BYTES + 1) /* as text, with its NUL */
 #define PRUNED "audit_prune" /* the op of the record that retention leaves */
+#define RESUMED "audit_resume" /* of the record that tells since when the module was off */
 
 /* What a record says beside who, when and whence. NULL: nothing. */
 struct record {
@@ -81,5 +82,9 @@ struct audit_state {
 };
 int64_t retention_due(struct stet_call *);
 enum stet_status retention_run(struct stet_call *);
+
+/* resume.c */
+int64_t resume_due(struct stet_call *);
+enum stet_status resume_run(struct stet_call *);
 
 #endif

@@ -1,6 +1,9 @@
 /*
  * feed.c - reading the feed: a page, a page that waits until there is one, and a stream of events.
  * A place in the feed is the number and the time of a row; the rows behind it are what is new.
+ * Nobody keeps the feed while the module is off, so a place from before such a time leads nowhere:
+ * a cursor holds the number of the last one, and who waits or streams compares it after each
+ * commit.
  */
 #include "changes.h"
 #include <inttypes.h>
@@ -50,12 +53,14 @@ const struct stet_member feed_out[] = {
 struct place {
 	bool begun, events;
 	int64_t number; /* of the last row that was seen */
+	int64_t absence; /* the last, when the call began (stet_absence) */
 	int64_t until, beat; /* when the wait ends; when the stream says something next */
 };
 
 /* The last numbers of the feed, which calls that read the same snapshot share. */
 struct newest {
 	int64_t any, shown;
+	int64_t absence; /* how often the module was off */
 };
 static const char newest_key;
 
@@ -70,20 +75,22 @@ expired(struct stet_call *call)
 static enum stet_status
 read_newest(struct stet_call *call, struct newest *out)
 {
+	struct stet_absence absence;
 	struct stet_rows rows;
 
+	STET_TRY(stet_absence(call, &absence));
 	STET_TRY(stet_one(call, &rows, STET_FAULT,
 	    "SELECT (SELECT MAX(number) FROM change_feed),"
 	    " (SELECT number FROM change_feed WHERE shown IS NOT NULL"
 	    " ORDER BY number DESC LIMIT 1)",
 	    STET_NO_ARGS));
-	*out = (struct newest){ stet_col_int(&rows, 0), stet_col_int(&rows, 1) };
+	*out = (struct newest){ stet_col_int(&rows, 0), stet_col_int(&rows, 1), absence.number };
 	return stet_rows_end(&rows);
 }
 
-/* The last number that this caller may hear of. */
+/* The last number that this caller may hear of, and how often the module was off. */
 static enum stet_status
-newest(struct stet_call *call, bool drafts, int64_t *out)
+newest(struct stet_call *call, bool drafts, int64_t *out, int64_t *absence)
 {
 	void **slot = stet_snapshot_slot(call, &newest_key);
 	struct newest own, *n = slot != NULL ? *slot : NULL;
@@ -97,45 +104,62 @@ newest(struct stet_call *call, bool drafts, int64_t *out)
 		}
 	}
 	*out = drafts ? n->any : n->shown;
+	*absence = n->absence;
 	return STET_OK;
 }
 
 /* ---- cursors ---- */
 
-static enum stet_status
-cursor_of(struct stet_call *call, int64_t number, const char *at, char **out)
+/* The time of the row, and behind it the number of the last absence unless there was none. */
+static char *
+cursor_of(struct stet_call *call, const struct place *p, const char *at)
 {
-	json_t *key = stet_json_own(call, json_integer(number));
+	json_t *key = stet_json_own(call, json_integer(p->number));
 
-	*out = stet_cursor_make(call, LISTING, key, at);
-	return STET_OK;
+	if (p->absence > 0)
+		at = stet_printf(call, "%s/%lld", at, (long long)p->absence);
+	return stet_cursor_make(call, LISTING, key, at);
 }
 
 static enum stet_status
-cursor_at(struct stet_call *call, int64_t number, char **out)
+cursor_at(struct stet_call *call, const struct place *p, char **out)
 {
 	struct stet_rows rows;
 
 	STET_TRY(stet_one(call, &rows, STET_CURSOR_EXPIRED,
-	    "SELECT at FROM change_feed WHERE number = ?1", STET_ARGS(number)));
-	return cursor_of(call, number, stet_col_dup(&rows, 0), out);
+	    "SELECT at FROM change_feed WHERE number = ?1", STET_ARGS(p->number)));
+	*out = cursor_of(call, p, stet_col_dup(&rows, 0));
+	return STET_OK;
+}
+
+/* Is this the end of a cursor that was made since the last absence? */
+static bool
+is_since(struct stet_call *call, const char *end, int64_t absence)
+{
+	if (absence == 0)
+		return *end == '\0';
+	return strcmp(end, stet_printf(call, "/%lld", (long long)absence)) == 0;
 }
 
 /* The place that a cursor names: its row must be there still, and be the same one. */
 static enum stet_status
-cursor_place(struct stet_call *call, const char *cursor, int64_t *number)
+cursor_place(struct stet_call *call, const char *cursor, int64_t absence, int64_t *number)
 {
 	struct stet_rows rows;
 	const json_t *key;
 	const char *at;
+	size_t len;
 
 	STET_TRY(stet_cursor_read(call, cursor, LISTING, &key, &at));
 	if (!json_is_integer(key))
 		return stet_fail(
 		    call, STET_INVALID_CURSOR, "since", "This is no cursor of the feed");
 	*number = json_integer_value(key);
+	len = strcspn(at, "/");
+	if (!is_since(call, at + len, absence))
+		return expired(call);
 	STET_TRY(stet_query(call, &rows, "SELECT 1 FROM change_feed WHERE number = ?1 AND at = ?2",
-	    STET_ARGS(*number, at)));
+	    STET_ARGS(*number, stet_strndup(call, at, len))));
 	if (!stet_row(&rows)) {
 		STET_TRY(stet_rows_end(&rows));
 		return expired(call);
@@ -186,7 +210,7 @@ page(struct stet_call *call, struct place *p, bool drafts, int64_t last)
 	}
 	STET_TRY(stet_rows_end(&rows));
 	stet_close(out);
-	STET_TRY(cursor_at(call, p->number, &cursor));
+	STET_TRY(cursor_at(call, p, &cursor));
 	stet_put_str(out, "cursor", cursor);
 	stet_put_bool(out, "more", p->number < last);
 	stet_close(out);
@@ -202,15 +226,14 @@ say(struct stet_call *call, const char *text)
 }
 
 static enum stet_status
-event(struct stet_call *call, struct stet_rows *rows)
+event(struct stet_call *call, const struct place *p, struct stet_rows *rows)
 {
 	struct stet_json *data = stet_json_new(call);
-	char *cursor;
 
-	STET_TRY(cursor_of(call, stet_col_int(rows, COLUMNS), stet_col_str(rows, 7), &cursor));
 	stet_put_row(data, rows, change);
-	return say(call, stet_printf(call, "id: %s\nevent: change\ndata: %s\n\n", cursor,
-			     stet_json_text(data, NULL)));
+	return say(
+	    call, stet_printf(call, "id: %s\nevent: change\ndata: %s\n\n",
+		      cursor_of(call, p, stet_col_str(rows, 7)), stet_json_text(data, NULL)));
 }
 
 static enum stet_status
@@ -223,8 +246,8 @@ events(struct stet_call *call, struct place *p, bool drafts)
 	while (stet_row(&rows)) {
 		if (!is_next(&rows, drafts, p->number))
 			return expired(call);
-		STET_TRY(event(call, &rows));
 		p->number = stet_col_int(&rows, COLUMNS);
+		STET_TRY(event(call, p, &rows));
 	}
 	STET_TRY(stet_rows_end(&rows));
 	if (p->number == before && stet_now(call) >= p->beat)
@@ -241,22 +264,19 @@ greet(struct stet_call *call, struct place *p)
 {
 	char *cursor;
 
-	STET_TRY(cursor_at(call, p->number, &cursor));
+	STET_TRY(cursor_at(call, p, &cursor));
 	STET_TRY(say(call, stet_printf(call, RETRY_LINE "id: %s\n\n", cursor)));
 	p->beat = stet_now(call) + BEAT_MS;
 	return STET_OK;
 }
 
 static enum stet_status
-stream(struct stet_call *call, struct place *p, bool drafts, bool first)
+stream(struct stet_call *call, struct place *p, bool drafts, bool first, int64_t last)
 {
-	int64_t last;
-
 	stet_reply_type(call, "text/event-stream");
 	if (first)
 		STET_TRY(greet(call, p));
 	STET_TRY(events(call, p, drafts));
-	STET_TRY(newest(call, drafts, &last));
 	/* More than a page: soon, when the client has taken this one. When nobody runs it again the
 	 * stream ends, and the client comes back with its last id. */
 	if (stet_wait(call, p->number < last ? stet_now(call) + 1 : p->beat))
@@ -278,14 +298,16 @@ static enum stet_status
 begin(struct stet_call *call, struct place *p, bool drafts)
 {
 	const char *since = stet_arg(call, "since");
+	int64_t last;
 
+	STET_TRY(newest(call, drafts, &last, &p->absence));
 	p->events = wants_events(call);
 	if (p->events && stet_request_header(call, "last-event-id") != NULL)
 		since = stet_request_header(call, "last-event-id");
 	if (since != NULL)
-		STET_TRY(cursor_place(call, since, &p->number));
+		STET_TRY(cursor_place(call, since, p->absence, &p->number));
 	else
-		STET_TRY(newest(call, drafts, &p->number));
+		p->number = last;
 	p->until = stet_now(call) + stet_arg_int(call, "wait") * 1000;
 	p->begun = true;
 	return STET_OK;
@@ -296,13 +318,15 @@ feed_read(struct stet_call *call)
 {
 	struct place *p = stet_wait_memory(call, sizeof(*p));
 	bool drafts = stet_may(call, "content:read_drafts"), first = !p->begun;
-	int64_t last;
+	int64_t last, absence;
 
 	if (first)
 		STET_TRY(begin(call, p, drafts));
+	STET_TRY(newest(call, drafts, &last, &absence));
+	if (absence != p->absence)
+		return expired(call);
 	if (p->events)
-		return stream(call, p, drafts, first);
-	STET_TRY(newest(call, drafts, &last));
+		return stream(call, p, drafts, first, last);
 	if (last <= p->number && stet_wait(call, p->until))
 		return STET_OK;
 	return page(call, p, drafts, last);

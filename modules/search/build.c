@@ -190,13 +190,19 @@ merge_one(struct stet_call *call, struct step *step)
 	return STET_OK;
 }
 
+/* What was missed comes first. Who builds one collection leaves it to the job. */
 static enum stet_status
 one_step(struct stet_call *call, void *arg)
 {
 	struct step *step = arg;
 	struct index *list;
 	size_t count;
+	bool missed = false;
 
+	if (step->collection == NULL)
+		STET_TRY(missed_any(call, &missed));
+	if (missed)
+		return missed_step(call);
 	STET_TRY(index_list(call, step->collection, "building", &list, &count));
 	if (count > 0 && list[0].total < 0)
 		STET_TRY(count_items(call, &list[0]));
@@ -223,13 +229,15 @@ int64_t
 build_due(struct stet_call *call)
 {
 	int64_t work = 0;
+	bool missed = false;
 
-	if (ask(call,
+	if (missed_any(call, &missed) != STET_OK ||
+	    ask(call,
 		"SELECT EXISTS (SELECT 1 FROM search_index WHERE state <> 'serving') OR EXISTS "
 		"(SELECT 1 FROM search_shard WHERE state = ?1)",
 		"1", &work) != STET_OK)
 		stet_log(call, STET_ERROR, "search: %s", stet_error_text(call));
-	return work != 0 ? stet_now(call) : -1;
+	return work != 0 || missed ? stet_now(call) : -1;
 }
 
 enum stet_status

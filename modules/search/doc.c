@@ -241,6 +241,35 @@ doc_compare(struct stet_call *call, const struct index *x, const struct stet_col
 	return STET_OK;
 }
 
+enum stet_status
+doc_entries(struct stet_call *call, const struct index *x, const char *after, const char **id,
+    size_t max, size_t *count)
+{
+	struct stet_sql *sql = stet_sql_new(call);
+	struct stet_rows rows;
+
+	*count = 0;
+	stet_sql_add(sql, "SELECT id FROM (SELECT id FROM (SELECT id FROM ");
+	stet_sql_ident(sql, STET_ITEM_TABLE, x->collection);
+	stet_sql_add(sql, " WHERE id > ");
+	stet_sql_bind(sql, stet_val_str(after));
+	stet_sql_add(sql, " ORDER BY id LIMIT ");
+	stet_sql_bind(sql, stet_val_int((int64_t)max));
+	stet_sql_add(
+	    sql, ") a UNION SELECT entry FROM (SELECT entry FROM search_doc WHERE index_id = ");
+	stet_sql_bind(sql, stet_val_int(x->id));
+	stet_sql_add(sql, " AND entry > ");
+	stet_sql_bind(sql, stet_val_str(after));
+	stet_sql_add(sql, " ORDER BY entry LIMIT ");
+	stet_sql_bind(sql, stet_val_int((int64_t)max));
+	stet_sql_add(sql, ") b) c ORDER BY id LIMIT ");
+	stet_sql_bind(sql, stet_val_int((int64_t)max));
+	STET_TRY(stet_sql_query(sql, &rows));
+	while (stet_row(&rows))
+		id[(*count)++] = stet_col_dup(&rows, 0);
+	return stet_rows_end(&rows);
+}
+
 /* A draft that is staged is not what is searched: the item's columns are as they were. */
 enum stet_status
 search_entry(struct stet_call *call, struct stet_tx *tx, const struct stet_collection *c,

@@ -43,6 +43,8 @@ const struct stet_member search_rebuild_out[] = {
 const struct stet_member search_stats_out[] = {
 	{ "collections", STET_OBJECT, STET_REQUIRED,
 	    .about = "{slug: {indexed, tokenize, weights?, rebuilding?: {done, total?}}}" },
+	{ "updating", STET_BOOLEAN,
+	    .about = "The module was off: what changed meanwhile is still being indexed" },
 	{ 0 },
 };
 const struct stet_member search_verify_out[] = {
@@ -260,7 +262,9 @@ search_stats(struct stet_call *call)
 	struct stet_json *out = stet_reply(call);
 	struct index *list;
 	size_t count, n;
+	bool updating;
 
+	STET_TRY(missed_any(call, &updating));
 	STET_TRY(index_list(call, NULL, NULL, &list, &count));
 	if (count > 1)
 		qsort(list, count, sizeof(*list), by_collection);
@@ -273,6 +277,8 @@ search_stats(struct stet_call *call)
 		STET_TRY(put_stats(call, out, &list[i], n));
 	}
 	stet_close(out);
+	if (updating)
+		stet_put_bool(out, "updating", true);
 	stet_close(out);
 	return STET_OK;
 }
@@ -296,35 +302,6 @@ problem(struct check *k, const char *what, const char *why)
 				     k->index->collection, what, why, k->index->collection));
 }
 
-/* Of both sides: an item that is not in the index, a document that has no item. */
-static enum stet_status
-next_entries(struct stet_call *call, const struct check *k, const char **id, size_t *count)
-{
-	struct stet_sql *sql = stet_sql_new(call);
-	struct stet_rows rows;
-
-	*count = 0;
-	stet_sql_add(sql, "SELECT id FROM (SELECT id FROM (SELECT id FROM ");
-	stet_sql_ident(sql, STET_ITEM_TABLE, k->index->collection);
-	stet_sql_add(sql, " WHERE id > ");
-	stet_sql_bind(sql, stet_val_str(k->after));
-	stet_sql_add(sql, " ORDER BY id LIMIT ");
-	stet_sql_bind(sql, stet_val_int(CHECK_BATCH));
-	stet_sql_add(
-	    sql, ") a UNION SELECT entry FROM (SELECT entry FROM search_doc WHERE index_id = ");
-	stet_sql_bind(sql, stet_val_int(k->index->id));
-	stet_sql_add(sql, " AND entry > ");
-	stet_sql_bind(sql, stet_val_str(k->after));
-	stet_sql_add(sql, " ORDER BY entry LIMIT ");
-	stet_sql_bind(sql, stet_val_int(CHECK_BATCH));
-	stet_sql_add(sql, ") b) c ORDER BY id LIMIT ");
-	stet_sql_bind(sql, stet_val_int(CHECK_BATCH));
-	STET_TRY(stet_sql_query(sql, &rows));
-	while (stet_row(&rows))
-		id[(*count)++] = stet_col_dup(&rows, 0);
-	return stet_rows_end(&rows);
-}
-
 static enum stet_status
 check_batch(struct stet_call *call, void *arg)
 {
@@ -335,7 +312,7 @@ check_batch(struct stet_call *call, void *arg)
 	size_t count;
 
 	STET_TRY(schema->collection(call, k->index->collection, &c));
-	STET_TRY(next_entries(call, k, id, &count));
+	STET_TRY(doc_entries(call, k->index, k->after, id, CHECK_BATCH, &count));
 	for (size_t i = 0; i < count; i++) {
 		STET_TRY(doc_compare(call, k->index, c, id[i], &why));
 		if (why != NULL)

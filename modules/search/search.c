@@ -46,6 +46,13 @@ static const struct stet_migration migrations[] = {
 	    " PRIMARY KEY (index_id, entry));"
 	    "CREATE UNIQUE INDEX search_doc_place ON search_doc (shard, n, entry);",
 	    NULL },
+	{ 2, "how far it is with what was missed while it was off",
+	    "CREATE TABLE search_missed (one INTEGER NOT NULL PRIMARY KEY CHECK (one = 1),"
+	    " absence INTEGER NOT NULL,"
+	    " newest INTEGER NOT NULL," /* the last index that was there when it began */
+	    " index_id INTEGER NOT NULL," /* the index that is compared */
+	    " entry TEXT NOT NULL);", /* the item that was compared last */
+	    NULL },
 };
 
 static const struct stet_op ops[] = {

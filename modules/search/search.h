@@ -90,6 +90,18 @@ enum stet_status doc_sync(struct stet_call *, struct stet_tx *, const struct ind
 enum stet_status doc_compare(struct stet_call *, const struct index *,
     const struct stet_collection *, const char *id, const char **out);
 
+/* Up to `max` ids behind `after`, in their order, of both sides: an item that is not in the index,
+ * a document that has no item. */
+enum stet_status doc_entries(struct stet_call *, const struct index *, const char *after,
+    const char **id, size_t max, size_t *count);
+
+/* ---- missed.c: what changed while the module was off ---- */
+
+/* Is something to be done? */
+enum stet_status missed_any(struct stet_call *, bool *out);
+/* Do some of it. Not in the write lane. */
+enum stet_status missed_step(struct stet_call *);
+
 /* ---- text.c: what of an item is text ---- */
 
 /* Of column i of the row, which holds this field; NULL when there is none. */

@@ -14,49 +14,35 @@ struct assignment {
 };
 
 struct progress {
-	const char *since; /* when the module was last disabled; NULL: never */
+	int64_t absence; /* stet_absence */
 	struct assignment last; /* that was looked at */
 	bool done;
 };
 
 /* ---- how far it is ---- */
 
-static enum stet_status
-disabled_at(struct stet_call *call, const char **out)
-{
-	const struct stet_module_info *modules;
-	size_t count;
-
-	*out = NULL;
-	STET_TRY(stet_modules(call, &modules, &count));
-	for (size_t i = 0; i < count; i++)
-		if (strcmp(modules[i].module->name, "taxonomies") == 0)
-			*out = modules[i].deactivated_at;
-	return STET_OK;
-}
-
-/* One that knows of another time begins anew. */
+/* Progress with another absence counts for nothing: begin anew. */
 static enum stet_status
 load(struct stet_call *call, struct progress *p)
 {
+	struct stet_absence absence;
 	struct stet_rows rows;
 
 	*p = (struct progress){ .last = { "", "", "", "", "" } };
-	STET_TRY(disabled_at(call, &p->since));
-	if (p->since == NULL) {
-		p->done = true;
+	STET_TRY(stet_absence(call, &absence));
+	p->absence = absence.number;
+	p->done = !absence.open;
+	if (p->done)
 		return STET_OK;
-	}
 	STET_TRY(stet_query(call, &rows,
-	    "SELECT collection, entry_group, taxonomy, term_group, done FROM term_recount"
+	    "SELECT collection, entry_group, taxonomy, term_group FROM term_recount"
 	    " WHERE since = ?1",
-	    STET_ARGS(p->since)));
+	    STET_ARGS(stet_printf(call, "%lld", (long long)p->absence))));
 	if (stet_row(&rows)) {
 		p->last.collection = stet_col_dup(&rows, 0);
 		p->last.group = stet_col_dup(&rows, 1);
 		p->last.taxonomy = stet_col_dup(&rows, 2);
 		p->last.term = stet_col_dup(&rows, 3);
-		p->done = stet_col_int(&rows, 4) != 0;
 	}
 	return stet_rows_end(&rows);
 }
@@ -67,10 +53,13 @@ store(struct stet_call *call, struct stet_tx *tx, const struct progress *p)
 	const struct assignment *a = &p->last;
 
 	STET_TRY(stet_exec(call, tx, "DELETE FROM term_recount", STET_NO_ARGS));
+	if (p->done)
+		return stet_absence_over(call, tx, p->absence);
 	return stet_exec(call, tx,
 	    "INSERT INTO term_recount (since, collection, entry_group, taxonomy, term_group, done)"
-	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-	    STET_ARGS(p->since, a->collection, a->group, a->taxonomy, a->term, p->done));
+	    " VALUES (?1, ?2, ?3, ?4, ?5, 0)",
+	    STET_ARGS(stet_printf(call, "%lld", (long long)p->absence), a->collection, a->group,
+		a->taxonomy, a->term));
 }
 
 /* ---- assignments ---- */

@@ -178,6 +178,14 @@ inside_job_of(struct harness *h, const char *module, struct stet_call **call, st
 	assert_true(nth_job(h, module, 0, call, row));
 }
 
+static bool
+is_due(struct stet_call *call, const struct stet_job *job)
+{
+	int64_t at = job->due(call);
+
+	return at >= 0 && at <= stet_now(call);
+}
+
 bool
 inside_work(struct harness *h, const char *module)
 {
@@ -188,7 +196,7 @@ inside_work(struct harness *h, const char *module)
 		struct stet_job job;
 
 		more = nth_job(h, module, n, &call, &job);
-		due = more && job.due(call) >= 0;
+		due = more && is_due(call, &job);
 		if (due)
 			assert_int_equal(job.run(call), STET_OK);
 		db_call_end(call);

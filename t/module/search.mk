@@ -6,3 +6,6 @@ t_module_search_t_SOURCES = t/module/search.c $(SEARCHED)
 
 check_PROGRAMS += t/module/indexes.t
 t_module_indexes_t_SOURCES = t/module/indexes.c $(SEARCHED)
+
+check_PROGRAMS += t/module/absence.t
+t_module_absence_t_SOURCES = t/module/absence.c $(SEARCHED)

@@ -302,6 +302,24 @@ STET_API STET_MUST enum stet_status stet_module_find(
  * need. */
 STET_API STET_MUST enum stet_status stet_module_enable(
     struct stet_call *, struct stet_tx *, const char *name, bool enable);
+
+/* ---- while a module is off ---- */
+
+/* The times that the calling module was off on this site after it had been on: disabled, left out
+ * of the configuration, its file gone or refused. It hears of nothing meanwhile: what it keeps
+ * about items is stale when it is back, until it makes up for that (a job does: see the book). */
+struct stet_absence {
+	int64_t number; /* of the last one, counted from 1; 0: there was none */
+	bool open; /* the module has not said stet_absence_over of it */
+	/* While it is open: since when something was missed, and until when; else NULL. */
+	const char *from, *until;
+	/* New fields go here, and nowhere else. */
+};
+STET_API STET_MUST enum stet_status stet_absence(struct stet_call *, struct stet_absence *);
+/* What was missed up to and with this one is made up for. One that began since stays open. */
+STET_API STET_MUST enum stet_status stet_absence_over(
+    struct stet_call *, struct stet_tx *, int64_t number);
+
 /* Read row i of a table, whatever its stride, into a row of `size` bytes. */
 STET_API void stet_table_row(const struct stet_table *, uint32_t i, void *row, size_t size);
 /* The settings of a module on this site: {name: value}, stored ones and fallbacks. Owned by the

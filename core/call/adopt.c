@@ -1,0 +1,92 @@
+/*
+ * adopt.c - the generation of a call that writes. A call keeps the generation it began with, but a
+ * module that was enabled meanwhile must hear of what the call writes: otherwise a write that
+ * waited in the queue while the module was enabled would be neither before its absence ended nor
+ * behind it.
+ */
+#include "base/arena.h"
+#include "call/call.h"
+#include "call/loaded.h"
+#include "call/site.h"
+#include <stdlib.h>
+
+/* Pointers into a generation are all over the call: none is let go before the call ends. */
+static void
+become(struct stet_call *call, struct generation *gen)
+{
+	size_t size = (call->former_count + 1) * sizeof(*call->former);
+
+	call->former = xrealloc(call->former, size);
+	call->former[call->former_count++] = call->gen;
+	call->gen = gen;
+}
+
+static bool
+has(const struct generation *gen, const struct loaded *l)
+{
+	for (size_t i = 0; i < gen->module_count; i++)
+		if (gen->module[i] == l)
+			return true;
+	return false;
+}
+
+/* Does `gen` have all modules of the other? */
+static bool
+covers(const struct generation *gen, const struct generation *other)
+{
+	for (size_t i = 0; i < other->module_count; i++)
+		if (!has(gen, other->module[i]))
+			return false;
+	return true;
+}
+
+enum stet_status
+call_adopt(struct stet_call *call)
+{
+	struct generation *now;
+
+	call_try_over(call);
+	if (call->gen == NULL || (now = site_generation(call->site)) == NULL)
+		return STET_OK;
+	if (now != call->gen && !covers(call->gen, now)) {
+		if (covers(now, call->gen)) {
+			become(call, now);
+			return STET_OK;
+		}
+		generation_put(now);
+		return stet_fail(call, STET_UNAVAILABLE, NULL,
+		    "Modules of the site were enabled and disabled meanwhile: try again");
+	}
+	generation_put(now);
+	return STET_OK;
+}
+
+void
+call_try(struct stet_call *call, struct generation *gen)
+{
+	if (!call->trying)
+		call->untried = call->gen;
+	call->trying = true;
+	become(call, gen);
+}
+
+void
+call_try_over(struct stet_call *call)
+{
+	if (!call->trying)
+		return;
+	call->trying = false;
+	call->pending = NULL;
+	atomic_fetch_add(&call->untried->refs, 1);
+	become(call, call->untried);
+}
+
+void
+call_former_free(struct stet_call *call)
+{
+	for (size_t i = 0; i < call->former_count; i++)
+		generation_put(call->former[i]);
+	free(call->former);
+	call->former = NULL;
+	call->former_count = 0;
+}

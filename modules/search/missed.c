@@ -1,0 +1,277 @@
+/*
+ * missed.c - what the indexes missed while the module was off: changes of the schema, and of items.
+ * The schema comes first: an index whose columns are not right is built anew, as ever. Then every
+ * other index is compared with its items, in the read lane, some in a transaction; only what
+ * differs is written. search_missed says how far it is, for the absence that it names; one that
+ * began since begins it anew. Writes that come meanwhile are in the index by themselves, and
+ * doc_sync makes of an item what it is, however often.
+ */
+#include "search.h"
+#include <stdio.h>
+#include <string.h>
+
+#define COMPARE_BATCH 128 /* items in one read transaction, and of what differs in one write */
+#define NOTE_EVERY 32 /* batches without a difference, before it is written how far it is */
+#define ENTRY_SIZE 64 /* the id of an item */
+
+struct progress {
+	int64_t absence; /* stet_absence; 0: nothing is to be done */
+	bool begun;
+	int64_t newest; /* indexes with a higher number are from after the absence */
+	int64_t index; /* that is compared; those before it are done */
+	char entry[ENTRY_SIZE]; /* the last that was compared */
+};
+
+/* Batches are compared, up to the first that differs in something. */
+struct batch {
+	struct progress p;
+	int64_t index; /* of what differs */
+	char differs[COMPARE_BATCH][ENTRY_SIZE];
+	size_t count;
+	bool done; /* no index is left */
+};
+
+/* ---- how far it is ---- */
+
+static void
+keep_id(char to[ENTRY_SIZE], const char *id)
+{
+	(void)snprintf(to, ENTRY_SIZE, "%s", id);
+}
+
+static enum stet_status
+load(struct stet_call *call, struct progress *p)
+{
+	struct stet_absence absence;
+	struct stet_rows rows;
+
+	*p = (struct progress){ 0 };
+	STET_TRY(stet_absence(call, &absence));
+	if (!absence.open)
+		return STET_OK;
+	p->absence = absence.number;
+	STET_TRY(stet_query(call, &rows,
+	    "SELECT newest, index_id, entry FROM search_missed WHERE absence = ?1",
+	    STET_ARGS(p->absence)));
+	if (stet_row(&rows)) {
+		p->begun = true;
+		p->newest = stet_col_int(&rows, 0);
+		p->index = stet_col_int(&rows, 1);
+		keep_id(p->entry, stet_col_str(&rows, 2));
+	}
+	return stet_rows_end(&rows);
+}
+
+static enum stet_status
+store(struct stet_call *call, struct stet_tx *tx, const struct progress *p)
+{
+	return stet_exec(call, tx,
+	    "INSERT INTO search_missed (one, absence, newest, index_id, entry)"
+	    " VALUES (1, ?1, ?2, ?3, ?4) ON CONFLICT (one) DO UPDATE SET absence = ?1, newest = ?2,"
+	    " index_id = ?3, entry = ?4",
+	    STET_ARGS(p->absence, p->newest, p->index, (const char *)p->entry));
+}
+
+enum stet_status
+missed_any(struct stet_call *call, bool *out)
+{
+	struct progress p;
+
+	STET_TRY(load(call, &p));
+	*out = p.absence != 0;
+	return STET_OK;
+}
+
+/* ---- the schema ---- */
+
+static enum stet_status
+find_collection(struct stet_call *call, const char *slug, const struct stet_collection **out)
+{
+	const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);
+	const struct stet_collection *const *c = NULL;
+	size_t count = 0;
+
+	*out = NULL;
+	STET_TRY(schema->collections(call, &c, &count));
+	for (size_t i = 0; i < count && *out == NULL; i++)
+		if (strcmp(c[i]->slug, slug) == 0)
+			*out = c[i];
+	return STET_OK;
+}
+
+/* An index that was half built does not know which items before its cursor have changed. */
+static enum stet_status
+restart(struct stet_call *call, struct stet_tx *tx, const struct stet_collection *c)
+{
+	struct index *list;
+	size_t count;
+
+	STET_TRY(index_list(call, c->slug, "building", &list, &count));
+	return count > 0 ? index_begin(call, tx, c, list[count - 1].tokenizer, NULL) : STET_OK;
+}
+
+static enum stet_status
+follow_schema(struct stet_call *call, struct stet_tx *tx, const char *slug)
+{
+	const struct stet_collection *c;
+
+	STET_TRY(find_collection(call, slug, &c));
+	if (c == NULL)
+		return search_schema(call, tx, "delete", slug, NULL);
+	STET_TRY(search_schema(call, tx, "update", slug, NULL));
+	return restart(call, tx, c);
+}
+
+static enum stet_status
+follow_all(struct stet_call *call, struct stet_tx *tx)
+{
+	const char **slug;
+	struct stet_rows rows;
+	size_t count = 0;
+
+	STET_TRY(
+	    stet_one(call, &rows, STET_FAULT, "SELECT count(*) FROM search_config", STET_NO_ARGS));
+	slug = stet_alloc(call, ((size_t)stet_col_int(&rows, 0) + 1) * sizeof(*slug));
+	STET_TRY(stet_rows_end(&rows));
+	STET_TRY(stet_query(
+	    call, &rows, "SELECT collection FROM search_config ORDER BY collection", STET_NO_ARGS));
+	while (stet_row(&rows))
+		slug[count++] = stet_col_dup(&rows, 0);
+	STET_TRY(stet_rows_end(&rows));
+	for (size_t i = 0; i < count; i++)
+		STET_TRY(follow_schema(call, tx, slug[i]));
+	return STET_OK;
+}
+
+static enum stet_status
+begin(struct stet_call *call, struct stet_tx *tx, void *arg)
+{
+	struct progress p;
+	struct stet_rows rows;
+
+	(void)arg;
+	STET_TRY(load(call, &p));
+	if (p.absence == 0 || p.begun)
+		return STET_OK;
+	STET_TRY(stet_one(
+	    call, &rows, STET_FAULT, "SELECT last FROM search_state WHERE one = 1", STET_NO_ARGS));
+	p.newest = stet_col_int(&rows, 0);
+	STET_TRY(stet_rows_end(&rows));
+	STET_TRY(follow_all(call, tx));
+	return store(call, tx, &p);
+}
+
+/* ---- items ---- */
+
+/* The index to compare: it serves, and none that is being built is to take its place. NULL: none
+ * is left. */
+static enum stet_status
+current(struct stet_call *call, const struct progress *p, const struct index **out)
+{
+	struct index *list;
+	size_t count;
+
+	*out = NULL;
+	STET_TRY(index_list(call, NULL, NULL, &list, &count));
+	for (size_t i = 0; i < count && *out == NULL; i++) {
+		bool last = list[i].id >= p->index && list[i].id <= p->newest &&
+			    strcmp(list[i].state, "serving") == 0;
+
+		for (size_t k = 0; k < count && last; k++)
+			last = k == i || strcmp(list[k].collection, list[i].collection) != 0;
+		if (last)
+			*out = &list[i];
+	}
+	return STET_OK;
+}
+
+static enum stet_status
+choose(struct stet_call *call, struct progress *p, const struct index **x,
+    const struct stet_collection **c)
+{
+	*c = NULL;
+	STET_TRY(current(call, p, x));
+	if (*x == NULL)
+		return STET_OK;
+	if ((*x)->id != p->index) {
+		p->index = (*x)->id;
+		p->entry[0] = '\0';
+	}
+	return find_collection(call, (*x)->collection, c);
+}
+
+/* In a scope: items may be large. */
+static enum stet_status
+compare(struct stet_call *call, void *arg)
+{
+	const char **id = stet_alloc(call, COMPARE_BATCH * sizeof(*id)), *why;
+	const struct stet_collection *c;
+	const struct index *x;
+	struct batch *b = arg;
+	size_t count = 0;
+
+	STET_TRY(choose(call, &b->p, &x, &c));
+	b->done = x == NULL;
+	b->index = b->p.index;
+	if (c != NULL)
+		STET_TRY(doc_entries(call, x, b->p.entry, id, COMPARE_BATCH, &count));
+	for (size_t i = 0; i < count; i++) {
+		STET_TRY(doc_compare(call, x, c, id[i], &why));
+		if (why != NULL)
+			keep_id(b->differs[b->count++], id[i]);
+	}
+	if (count > 0)
+		keep_id(b->p.entry, id[count - 1]);
+	if (count < COMPARE_BATCH) {
+		b->p.index++;
+		b->p.entry[0] = '\0';
+	}
+	return STET_OK;
+}
+
+/* The index may have been replaced since it was compared. */
+static enum stet_status
+sync_all(struct stet_call *call, struct stet_tx *tx, const struct batch *b)
+{
+	const struct progress at = { .index = b->index, .newest = b->index };
+	const struct stet_collection *c = NULL;
+	const struct index *x;
+
+	STET_TRY(current(call, &at, &x));
+	if (x != NULL)
+		STET_TRY(find_collection(call, x->collection, &c));
+	for (size_t i = 0; c != NULL && i < b->count; i++)
+		STET_TRY(doc_sync(call, tx, x, c, b->differs[i]));
+	return STET_OK;
+}
+
+/* Only for the absence that it was compared for. */
+static enum stet_status
+write_batch(struct stet_call *call, struct stet_tx *tx, void *arg)
+{
+	const struct batch *b = arg;
+	struct progress now;
+
+	STET_TRY(load(call, &now));
+	if (now.absence != b->p.absence)
+		return STET_OK;
+	if (b->count > 0)
+		STET_TRY(sync_all(call, tx, b));
+	if (!b->done)
+		return store(call, tx, &b->p);
+	STET_TRY(stet_exec(call, tx, "DELETE FROM search_missed", STET_NO_ARGS));
+	return stet_absence_over(call, tx, b->p.absence);
+}
+
+enum stet_status
+missed_step(struct stet_call *call)
+{
+	struct batch *b = stet_alloc(call, sizeof(*b));
+
+	STET_TRY(load(call, &b->p));
+	if (!b->p.begun)
+		return stet_write_lane(call, begin, NULL);
+	for (int i = 0; i < NOTE_EVERY && b->count == 0 && !b->done; i++)
+		STET_TRY(stet_scope(call, compare, b));
+	return stet_write_lane(call, write_batch, b);
+}
