@@ -137,6 +137,15 @@ op_check(const struct stet_op *row, const struct stet_module *m)
 	return check_shape(row->out, 0);
 }
 
+bool
+op_ignores(const struct op *op, const char *name)
+{
+	if (op_member(op->row.in, name, strlen(name)) != NULL)
+		return false;
+	return name[0] == '_' || strncmp(name, "utm_", 4) == 0 ||
+	       (op->row.flags & (STET_ANY_QUERY | STET_AT_ROOT | STET_FILE)) != 0;
+}
+
 void
 op_compile(struct op *op)
 {

@@ -10,6 +10,7 @@
 #include "call/metrics.h"
 #include "db/db.h"
 #include "db/stamp.h"
+#include "module/oprow.h"
 #include "http/condition.h"
 #include "http/http1.h"
 #include "op/encode.h"
@@ -181,6 +182,30 @@ length(const char *s)
 	return s != NULL ? strlen(s) : 0;
 }
 
+/* Without the parameters that the op ignores: anybody could fill the cache with copies of one
+ * answer by them. false: a name is percent-encoded, which nobody does in earnest. */
+static bool
+add_query(struct stet_call *call, struct text *t)
+{
+	const char *s = call->head->query != NULL ? call->head->query : "";
+
+	for (size_t len; *s != '\0'; s += len + (s[len] == '&')) {
+		size_t name_len = strcspn(s, "=&");
+		const char *name = stet_strndup(call, s, name_len);
+
+		len = strcspn(s, "&");
+		if (strpbrk(name, "%+") != NULL)
+			return false;
+		if (len == 0 || op_ignores(call->op, name))
+			continue;
+		memcpy(t->at + t->len, s, len);
+		t->len += len;
+		t->at[t->len++] = '&';
+	}
+	t->at[t->len++] = '\0';
+	return true;
+}
+
 /* An op of a generation, as it was asked; and what opens or hides things for whoever is asking: the
  * role and the scopes, or that it is nobody. */
 static void
@@ -188,7 +213,7 @@ make_key(struct stet_call *call)
 {
 	const struct stet_principal *p = call->has_principal ? &call->principal : NULL;
 	const struct http1_head *head = call->head;
-	struct text t = { .at = stet_alloc(call, 64 + length(head->path) + length(head->query) +
+	struct text t = { .at = stet_alloc(call, 80 + length(head->path) + length(head->query) +
 						     (p != NULL ? length(p->scopes) : 0)) };
 
 	add_number(&t, call->site->id);
@@ -197,8 +222,8 @@ make_key(struct stet_call *call)
 	add_number(&t, p == NULL ? 0 : (uint64_t)p->role << 2 | 2 | (p->scopes != NULL));
 	add(&t, p != NULL && p->scopes != NULL ? p->scopes : "");
 	add(&t, head->path);
-	add_number(&t, head->query != NULL);
-	add(&t, head->query != NULL ? head->query : "");
+	if (!add_query(call, &t))
+		return;
 	call->key = t.at;
 	call->key_len = t.len;
 	call->key_hash = XXH3_64bits(t.at, t.len);
@@ -301,6 +326,8 @@ answer_find(struct answers *as, struct stet_call *call)
 	if (as->bucket == NULL || !asks_again(call))
 		return false;
 	make_key(call);
+	if (call->key == NULL)
+		return false;
 	db = db_reader(call->site);
 	a = look(as, call);
 	if (a != NULL && (db == NULL || !stamp_read(db, &now) || !stamp_same(&a->stamp, &now))) {

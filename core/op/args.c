@@ -228,25 +228,68 @@ take_path(struct stet_call *call)
 	return STET_OK;
 }
 
-/* Parameters that no member is called are ignored: caches and trackers add their own. */
+/* ", "-separated names of the query's parameters; "" for none. */
+static const char *
+known_parameters(struct stet_call *call)
+{
+	const char *names = "";
+
+	for (const struct stet_member *m = call->op->row.in; m != NULL && m->name != NULL; m++)
+		if (from_query(call, m) && (m->flags & STET_IGNORED) == 0)
+			names =
+			    stet_printf(call, "%s%s%s", names, *names != '\0' ? ", " : "", m->name);
+	return names;
+}
+
+/* The first complaint of a request names those that are known, so that it stays short. */
+static void
+refuse_parameter(struct stet_call *call, const char *name, bool *told)
+{
+	const char *known = *told ? NULL : known_parameters(call);
+
+	*told = true;
+	if (known == NULL)
+		stet_issue(call, name, "is no parameter of this request");
+	else if (*known == '\0')
+		stet_issue(call, name, "is no parameter of this request, which knows none");
+	else
+		stet_issue(call, name, "is no parameter of this request, which knows: %s", known);
+}
+
+static void
+take_parameter(struct stet_call *call, const char *name, const char *value, bool *told)
+{
+	const struct stet_member *m = op_member(call->op->row.in, name, strlen(name));
+
+	if (op_ignores(call->op, name))
+		return;
+	if (m == NULL || !from_query(call, m))
+		refuse_parameter(call, name, told);
+	else if (slot(call, m)->state != ARG_ABSENT)
+		stet_issue(call, name, "is given more than once");
+	else
+		take_text(call, m, value);
+}
+
+/* Caches and trackers add parameters of their own, which begin with "_" or "utm_". Any other that
+ * the op does not know is a slip of the caller, who would get an answer to another question. */
 static enum stet_status
 take_query(struct stet_call *call)
 {
 	const char *s = call->head->query;
+	bool told = false;
 
 	while (s != NULL && *s != '\0') {
 		size_t len = strcspn(s, "&"), name_len = strcspn(s, "=&");
 		char *name = decode(call, s, name_len, true), *value;
-		const struct stet_member *m;
 		size_t skip = name_len < len ? name_len + 1 : name_len;
 
 		value = decode(call, s + skip, len - skip, true);
 		if (name == NULL || value == NULL)
 			return stet_fail(
 			    call, STET_VALIDATION_ERROR, "", "The query is not properly encoded");
-		if ((m = op_member(call->op->row.in, name, strlen(name))) != NULL &&
-		    from_query(call, m))
-			take_text(call, m, value);
+		if (len > 0)
+			take_parameter(call, name, value, &told);
 		s += len;
 		s += *s == '&';
 	}

@@ -168,6 +168,21 @@ a_read_is_answered_again_without_its_handler(void **state)
 }
 
 static void
+parameters_that_are_ignored_make_no_copies(void **state)
+{
+	struct answer a;
+
+	(void)state;
+	paint();
+	assert_read(&reader, "miss", MIRROR "/look?size=101");
+	assert_read(&reader, "hit", MIRROR "/look?size=101&_x=1");
+	assert_read(&reader, "hit", MIRROR "/look?_x=2&size=101&utm_source=mail&");
+	remote_ask(&reader, &a, "GET", NULL, MIRROR "/look?size=101&x=1");
+	assert_int_equal(a.status, 400);
+	answer_free(&a);
+}
+
+static void
 head_is_answered_from_what_get_left(void **state)
 {
 	struct answer a;
@@ -562,6 +577,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_read_is_answered_again_without_its_handler),
 		cmocka_unit_test(head_is_answered_from_what_get_left),
+		cmocka_unit_test(parameters_that_are_ignored_make_no_copies),
 		cmocka_unit_test(each_commit_ends_what_was_kept),
 		cmocka_unit_test(a_write_that_is_refused_changes_nothing),
 		cmocka_unit_test(the_command_beside_the_daemon_ends_what_was_kept),

@@ -90,7 +90,7 @@ another_request_with_the_key_is_a_conflict(void **state)
 
 	assert_ok(keyed(h, author, "k", POST, "{'data':{'title':'One'}}"));
 	assert_code(keyed(h, author, "k", POST, "{'data':{'title':'Two'}}"), "CONFLICT");
-	o = keyed(h, author, "k", POST "?x=1", "{'data':{'title':'One'}}");
+	o = keyed(h, author, "k", POST "?_x=1", "{'data':{'title':'One'}}");
 	assert_code(o, "CONFLICT");
 	assert_int_equal(o->http, 409);
 	assert_false(o->replayed);

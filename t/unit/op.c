@@ -86,7 +86,7 @@ arguments_come_from_path_query_body_and_header(void **state)
 {
 	enum stet_status status;
 	struct stet_call *call = request(
-	    "limit=7&flag=1&ids=1,2&since=2020-01-02T03:04:05%2B02:00&x=y",
+	    "limit=7&flag=1&ids=1,2&since=2020-01-02T03:04:05%2B02:00&_x=y&utm_source=z&",
 	    "If-Match: W/\"abc\"\r\n",
 	    "{\"label\":\"L\\u00e9\",\"links\":[{\"label\":\"a\",\"url\":null}],\"any\":null,\"createdAt\":3}",
 	    &status);
@@ -121,13 +121,48 @@ a_fallback_fills_what_is_absent(void **state)
 }
 
 static void
-the_last_of_repeated_parameters_wins(void **state)
+a_parameter_that_is_given_twice_is_refused(void **state)
+{
+	(void)state;
+	REFUSED("limit=7&limit=8", "{\"label\":\"a\"}", "limit");
+	REFUSED("limit=7&limit=7", "{\"label\":\"a\"}", "limit");
+}
+
+static void
+parameters_that_no_member_is_called_are_refused_by_name(void **state)
 {
 	enum stet_status status;
-	struct stet_call *call = request("limit=7&limit=8", "", "{\"label\":\"a\"}", &status);
+	struct stet_call *call = request("limit=7&lmit=8&ut=1", "", "{\"label\":\"a\"}", &status);
 
 	(void)state;
-	assert_int_equal(stet_arg_int(call, "limit"), 8);
+	assert_int_equal(status, STET_VALIDATION_ERROR);
+	assert_true(issue(call, "lmit"));
+	assert_true(issue(call, "ut"));
+	assert_false(issue(call, "limit"));
+	assert_non_null(strstr(call->error.issues->message, "limit, order, flag, ids, since"));
+	assert_null(strstr(call->error.issues->message, "label"));
+	assert_null(strstr(call->error.issues->next->message, "order"));
+	call_free(call);
+	/* What belongs into the path or into the body is no parameter either. */
+	REFUSED("id=3", "{\"label\":\"a\"}", "id");
+	REFUSED("label=b", "{\"label\":\"a\"}", "label");
+	REFUSED("_rev=b", "{\"label\":\"a\"}", "_rev");
+	REFUSED("=b", "{\"label\":\"a\"}", "");
+	REFUSED("l%69mit2=b", "{\"label\":\"a\"}", "limit2");
+}
+
+static void
+an_op_may_take_any_query(void **state)
+{
+	enum stet_status status;
+	struct stet_call *call;
+
+	(void)state;
+	op.row.flags = STET_ANY_QUERY;
+	call = request("limit=7&lmit=8&foo", "", "{\"label\":\"a\"}", &status);
+	op.row.flags = 0;
+	assert_int_equal(status, STET_OK);
+	assert_int_equal(stet_arg_int(call, "limit"), 7);
 	call_free(call);
 }
 
@@ -351,7 +386,9 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(arguments_come_from_path_query_body_and_header),
 		cmocka_unit_test(a_fallback_fills_what_is_absent),
-		cmocka_unit_test(the_last_of_repeated_parameters_wins),
+		cmocka_unit_test(a_parameter_that_is_given_twice_is_refused),
+		cmocka_unit_test(parameters_that_no_member_is_called_are_refused_by_name),
+		cmocka_unit_test(an_op_may_take_any_query),
 		cmocka_unit_test(what_is_out_of_range_is_refused_not_clamped),
 		cmocka_unit_test(all_problems_are_reported_at_once),
 		cmocka_unit_test(lengths_count_characters),

@@ -62,6 +62,11 @@ enum stet_lane { STET_READ, STET_WRITE, STET_SLOW };
 #define STET_FILE 0x80000u /* a GET that is answered with a file (stet_reply_file) */
 
 #define STET_COSTLY 0x40000u /* limits of rate count it apart, as all ops of the slow lane */
+#define STET_ANY_QUERY                                                                      \
+	0x200000u /* parameters of the query that are no member are ignored, as a standard  \
+		     that the op follows says. Otherwise they are refused by name, unless   \
+		     they begin with "_" or "utm_". With STET_AT_ROOT and STET_FILE it goes \
+		     without saying */
 #define STET_FOR_ALL                                                                        \
 	0x100000u /* with STET_PUBLIC: the same for everybody. A request's credentials are  \
 		     not looked at: who sends an expired token, as browsers and proxies do, \
