@@ -20,6 +20,8 @@
 #define HEAD_MAX (16u << 20)
 #define SUMS_MAX (1u << 30) /* some seven million files */
 #define ROOM_LEFT (64u << 20) /* that unpacking leaves on the disk */
+#define INODES_LEFT 1000
+#define SQLITE_HEAD 100 /* bytes */
 
 struct reader {
 	struct archive *a;
@@ -128,6 +130,9 @@ room_for(struct reader *r, const struct tar_entry *e)
 
 	if (fstatvfs(r->a->directory, &fs) != 0)
 		return fail(r, site_words("%s", strerror(errno)));
+	if (fs.f_files > 0 && fs.f_favail < INODES_LEFT)
+		return fail(r, site_words("the disk has no room for more files than it holds so"
+					  " far"));
 	left = (uint64_t)fs.f_bavail * fs.f_frsize;
 	if (left >= ROOM_LEFT && e->size <= left - ROOM_LEFT)
 		return true;
@@ -200,6 +205,34 @@ keep(struct reader *r, int fd, const unsigned char *data, size_t len, const char
 	return true;
 }
 
+static uint32_t
+big_endian(const unsigned char *at, size_t bytes)
+{
+	uint32_t n = 0;
+
+	while (bytes-- > 0)
+		n = n << 8 | *at++;
+	return n;
+}
+
+/* Does the head of a database say that it has so many bytes? Zeros that cost the archive nothing
+ * are not written to the disk. */
+static bool
+check_database(struct reader *r, const unsigned char *head, size_t len, uint64_t size)
+{
+	static const char magic[] = "SQLite format 3";
+	uint64_t page;
+
+	if (len < SQLITE_HEAD || memcmp(head, magic, sizeof(magic)) != 0)
+		return fail(r, site_words("what should be the database in it is none"));
+	page = big_endian(head + 16, 2);
+	if (page == 1)
+		page = 65536;
+	if (page * big_endian(head + 28, 4) == size)
+		return true;
+	return fail(r, site_words("the database in it has another size than its own head says"));
+}
+
 /* fd -1: the content is only summed up. */
 static bool
 take_content(struct reader *r, const struct tar_entry *e, int fd)
@@ -207,7 +240,7 @@ take_content(struct reader *r, const struct tar_entry *e, int fd)
 	unsigned char *part = xmalloc(PART);
 	crypto_generichash_state state;
 	uint64_t left = e->size;
-	bool good = true;
+	bool good = true, database = strcmp(e->name, SITE_DATABASE) == 0;
 
 	crypto_generichash_init(&state, NULL, 0, BACKUP_SUM);
 	while (good && left > 0) {
@@ -215,7 +248,10 @@ take_content(struct reader *r, const struct tar_entry *e, int fd)
 
 		if (r->a->stop != NULL && atomic_load(r->a->stop))
 			good = fail(r, site_words("it was told to stop"));
-		good = good && take(r, part, n) && keep(r, fd, part, n, e->name);
+		good = good && take(r, part, n);
+		if (good && database && left == e->size)
+			good = check_database(r, part, n, e->size);
+		good = good && keep(r, fd, part, n, e->name);
 		if (!good)
 			break;
 		crypto_generichash_update(&state, part, n);
@@ -321,6 +357,19 @@ next(struct reader *r, struct tar_entry *e, bool *done)
 	}
 }
 
+/* The archive's head says how large the database is: no more is unpacked. */
+static bool
+check_size(struct reader *r, const struct tar_entry *e)
+{
+	const json_t *bytes = json_object_get(r->a->head, "databaseBytes");
+
+	if (json_is_integer(bytes) && json_integer_value(bytes) > 0 &&
+	    (uint64_t)json_integer_value(bytes) == e->size)
+		return true;
+	return fail(
+	    r, site_words("the database in it has another size than the archive's head says"));
+}
+
 /* What comes first, in this order. */
 static bool
 read_first(struct reader *r, struct tar_entry *e)
@@ -335,7 +384,7 @@ read_first(struct reader *r, struct tar_entry *e)
 		return false;
 	if (done || strcmp(e->name, SITE_DATABASE) != 0)
 		return fail(r, site_words("the database is not in the archive"));
-	return take_file(r, e, true);
+	return check_size(r, e) && take_file(r, e, true);
 }
 
 /* The site's files, up to the sums. */

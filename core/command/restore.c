@@ -1,15 +1,16 @@
 /* restore.c - what was unpacked is judged, and takes the site's place. */
 #include "command/restore.h"
+#include "backup/keeper.h"
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/dir.h"
+#include "base/leftover.h"
 #include "base/words.h"
 #include "db/dbcheck.h"
 #include "db/dbcopy.h"
 #include "site/migrate.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -72,44 +73,27 @@ real_dup(const char *data)
 }
 
 char *
-restore_beside(const char *data, char **why)
+restore_beside(const char *data, int *held, char **why)
 {
 	char *real = real_dup(data), *parent = datadir_parent_dup(real);
-	char *path = site_words("%s.restoring-XXXXXX", real);
+	char *path = site_words("%s" DATADIR_RESTORING "XXXXXX", real);
 	struct stat st;
-	int fd;
+	bool there = stat(real, &st) == 0;
 
-	if (mkdtemp(path) == NULL) {
+	leftover_sweep(real, DATADIR_RESTORING);
+	*held = mkdtemp(path) != NULL ? leftover_claim(path) : -1;
+	if (*held < 0) {
 		*why = site_words("a directory cannot be made in %s: %s", parent, strerror(errno));
 		free(path);
 		path = NULL;
-	} else if ((fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)) >= 0) {
-		bool there = stat(real, &st) == 0;
-
-		datadir_give(fd, there ? real : parent);
+	} else {
+		datadir_give(*held, there ? real : parent);
 		if (there)
-			(void)fchmod(fd, st.st_mode & 07777);
-		close(fd);
+			(void)fchmod(*held, st.st_mode & 07777);
 	}
 	free(parent);
 	free(real);
 	return path;
-}
-
-static int
-remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
-{
-	(void)st;
-	(void)type;
-	(void)ftw;
-	(void)remove(path);
-	return 0;
-}
-
-void
-restore_remove(const char *directory)
-{
-	(void)nftw(directory, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 }
 
 /* ---- the switch ---- */
@@ -118,7 +102,8 @@ restore_remove(const char *directory)
 static void
 bring_along(const char *from, const char *to)
 {
-	static const char *const names[] = { DATADIR_BACKUPS, DATADIR_UPGRADES, DATADIR_MODULES };
+	static const char *const names[] = { DATADIR_BACKUPS, DATADIR_UPGRADES, DATADIR_MODULES,
+		KEEPER_STATUS };
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		char *old = site_words("%s/%s", from, names[i]);
@@ -157,6 +142,7 @@ restore_switch(const char *beside, const char *data, char **kept, char **why)
 	bool good = true;
 
 	*kept = NULL;
+	leftover_unclaim(beside); /* from here on nobody takes it for a leftover */
 	if (lstat(real, &st) != 0) {
 		if (renameat2(AT_FDCWD, beside, AT_FDCWD, real, RENAME_NOREPLACE) != 0)
 			good = fail(why, real);

@@ -7,8 +7,9 @@
 /* The database in this directory: its own checks, and whether this program knows its migrations.
  * What must not be is added to problems, what is worth a word to notes. */
 void restore_check(const char *directory, json_t *problems, json_t *notes);
-/* A new, empty directory beside the site's, of the same owner: to be freed; NULL: *why. */
-char *restore_beside(const char *data, char **why);
+/* A new, empty directory beside the site's, of the same owner: to be freed; NULL: *why. What killed
+ * restores left there is removed; while *held is open, nobody takes this one for such. */
+char *restore_beside(const char *data, int *held, char **why);
 /* Let it take the place of the site's directory. What was there is kept under another name, in
  * *kept (to be freed; NULL: nothing was). false: *why, and all is as before. */
 bool restore_switch(const char *beside, const char *data, char **kept, char **why);
@@ -18,7 +19,5 @@ int restore_input(const char *path);
  * for. false: *why, or NULL when it is said already. */
 bool restore_unpack(
     struct archive *, const json_t *args, const char *directory, int fd, char **why);
-/* Remove a directory and what is in it. */
-void restore_remove(const char *directory);
 
 #endif

@@ -4,6 +4,7 @@
 #include "backup/archive.h"
 #include "base/arena.h"
 #include "base/dir.h"
+#include "base/leftover.h"
 #include "base/words.h"
 #include "call/call.h"
 #include "command/backup_command.h"
@@ -35,6 +36,7 @@ struct restoring {
 	struct archive archive;
 	char *beside, *kept, *why;
 	json_t *notes;
+	int held; /* beside, which is being unpacked */
 };
 
 static const char *
@@ -182,7 +184,7 @@ tell(const struct restoring *r)
 static bool
 restore(struct restoring *r, int fd)
 {
-	if ((r->beside = restore_beside(r->site->data, &r->why)) == NULL)
+	if ((r->beside = restore_beside(r->site->data, &r->held, &r->why)) == NULL)
 		return false;
 	r->archive.owner = r->beside;
 	return restore_unpack(&r->archive, r->args, r->beside, fd, &r->why) && judge(r) &&
@@ -205,7 +207,9 @@ run(struct restoring *r)
 		good = restore(r, fd);
 		close(fd);
 		if (!good && r->beside != NULL)
-			restore_remove(r->beside);
+			leftover_remove(r->beside);
+		if (r->held >= 0)
+			close(r->held);
 	}
 	if (good)
 		tell(r);
@@ -223,7 +227,7 @@ int
 restore_run(const struct conf_site *site, const struct options *o, int argc, char **argv)
 {
 	json_t *args = json_object();
-	struct restoring r = { .site = site, .o = o, .args = args };
+	struct restoring r = { .site = site, .o = o, .args = args, .held = -1 };
 	int status = argument_parse(restore_in, "file", argc, argv, args);
 
 	if (status < 0)

@@ -2,6 +2,7 @@
 #include "command/verify.h"
 #include "backup/archive.h"
 #include "base/buf.h"
+#include "base/leftover.h"
 #include "base/words.h"
 #include "call/call.h"
 #include "call/error.h"
@@ -15,6 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#define VERIFYING "-verify-" /* in the name of a directory for a database that is looked at */
 
 /* Add a check to the report: {name, ok, problems}. Takes problems. */
 static void
@@ -213,15 +216,17 @@ const struct stet_member verify_in[] = {
 	{ 0 },
 };
 
-/* A directory for its database; NULL: it is said why not. */
+/* A directory for its database, claimed by *held; NULL: it is said why not. */
 static char *
-scratch(void)
+scratch(int *held)
 {
 	const char *top = getenv("TMPDIR");
-	char *path =
-	    site_words("%s/stet-verify-XXXXXX", top != NULL && *top != '\0' ? top : "/var/tmp");
+	char *base = site_words("%s/stet", top != NULL && *top != '\0' ? top : "/var/tmp");
+	char *path = site_words("%s" VERIFYING "XXXXXX", base);
 
-	if (mkdtemp(path) != NULL)
+	leftover_sweep(base, VERIFYING);
+	free(base);
+	if (mkdtemp(path) != NULL && (*held = leftover_claim(path)) >= 0)
 		return path;
 	fprintf(stderr, "stet: %s: %s\n", path, strerror(errno));
 	free(path);
@@ -255,7 +260,7 @@ int
 verify_file(const struct conf_site *site, const struct options *o, int argc, char **argv)
 {
 	json_t *args = json_object();
-	int status = argument_parse(verify_in, "file", argc, argv, args), fd;
+	int status = argument_parse(verify_in, "file", argc, argv, args), fd, held;
 	const char *file = json_string_value(json_object_get(args, "file"));
 	char *directory;
 
@@ -267,9 +272,10 @@ verify_file(const struct conf_site *site, const struct options *o, int argc, cha
 		status = EXIT_FAILURE;
 	else if (status < 0) {
 		status = EXIT_FAILURE;
-		if ((directory = scratch()) != NULL) {
+		if ((directory = scratch(&held)) != NULL) {
 			status = conclude(o, check_file(args, fd, directory));
-			restore_remove(directory);
+			leftover_remove(directory);
+			close(held);
 			free(directory);
 		}
 		close(fd);

@@ -10,9 +10,9 @@
 #include "call/metrics.h"
 #include "db/db.h"
 #include "db/stamp.h"
-#include "module/oprow.h"
 #include "http/condition.h"
 #include "http/http1.h"
+#include "module/oprow.h"
 #include "op/encode.h"
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -2,6 +2,7 @@
 #include "site/datadir.h"
 #include "base/arena.h"
 #include "base/dir.h"
+#include "base/leftover.h"
 #include "base/log.h"
 #include "base/words.h"
 #include <dirent.h>
@@ -179,8 +180,14 @@ datadir_take(struct site *site, char **why)
 {
 	if (site->daemon && !take_lock(site, why))
 		return false;
-	if (site->daemon)
+	if (site->daemon) {
+		char *real = realpath(site->conf.data, NULL);
+
 		sweep_uploads(site);
+		if (real != NULL)
+			leftover_sweep(real, DATADIR_RESTORING);
+		free(real);
+	}
 	pthread_mutex_lock(&opened.lock);
 	site->next = opened.first;
 	opened.first = site;

@@ -239,7 +239,29 @@ mkdir "$work/bomb" && cp "$work/sums/stet-backup.json" "$work/bomb" && truncate 
 (cd "$work/bomb" && tar --format=posix --pax-option=delete=atime,delete=ctime,delete=mtime -cf - \
 	stet-backup.json stet.db 2>/dev/null | head -c 100000 >"$work/evil")
 into c1 restore "$work/evil"
+is no_more_is_unpacked_than_the_head_says 1 '' '*the database in it has another size than the archive*head says*'
+# A head that says BYTES of a database, and that database.
+bomb() {
+	sed "s/\"databaseBytes\": *[0-9]*/\"databaseBytes\": $1/" "$work/sums/stet-backup.json" >"$work/bomb/stet-backup.json"
+	(cd "$work/bomb" && tar --format=posix --pax-option=delete=atime,delete=ctime,delete=mtime -cf - \
+		stet-backup.json stet.db 2>/dev/null | head -c 2000000 >"$work/evil")
+}
+bomb 5497558138880
+into c1 restore "$work/evil"
 is an_absurd_size_is_refused 1 '' '*is said to have * MiB, and there is room for*'
+truncate -s 1000000 "$work/bomb/stet.db"
+bomb 1000000
+into c1 restore "$work/evil"
+is zeros_are_no_database 1 '' '*what should be the database in it is none*'
+on verify "$work/evil"
+is that_is_told_by_verify_too 1 '*what should be the database in it is none*'
+cp "$work/sums/stet.db" "$work/bomb/stet.db" && truncate -s +1M "$work/bomb/stet.db"
+bomb "$(stat -c %s "$work/bomb/stet.db")"
+into c1 restore "$work/evil"
+is a_database_has_the_size_that_its_own_head_says 1 '' '*another size than its own head says*'
+bomb -1
+into c1 restore "$work/evil"
+is a_size_below_nothing_is_refused 1 '' '*another size than the archive*head says*'
 printf '{"format":2,"stet":"9.0","site":"x","createdAt":"x"}' >"$work/bomb/stet-backup.json"
 (cd "$work/bomb" && tar --format=ustar -cf "$work/evil" stet-backup.json)
 into c1 restore "$work/evil"
@@ -275,6 +297,31 @@ into c1 restore "$work/broken.tar"
 is a_damaged_database_is_not_restored 1 '' '*nothing was restored*'
 judge untouched c1
 is so_nothing_of_it_was_written 0 '' ''
+
+# What killed restores leave, and what only looks like it.
+mkdir "$work/again.restoring-killed" "$work/again.restoring-mine" "$work/again.restoring-busy"
+for name in killed busy; do
+	: >"$work/again.restoring-$name/.unpacking"
+	head -c 5000 /dev/zero >"$work/again.restoring-$name/stet.db"
+done
+: >"$work/again.restoring-mine/stet.db"
+exec 8<"$work/again.restoring-busy" && flock 8
+into again restore "$work/b.tar.zst"
+is a_restore_goes_on_where_another_was_killed 0 '*files*' ''
+judge test ! -e "$work/again.restoring-killed"
+is what_the_killed_one_left_is_removed 0 '' ''
+judge test -e "$work/again.restoring-mine/stet.db" -a -e "$work/again.restoring-busy/stet.db"
+is what_is_in_use_or_no_leftover_stays 0 '' ''
+exec 8<&-
+judge test ! -e "$work/again/.unpacking"
+is the_mark_is_not_in_the_restored_site 0 '' ''
+echo "{\"made\": 1780200000000, \"file\": \"$work/b.tar.zst\"}" >"$work/again/backup.json"
+into again restore "$work/b.tar.zst" --force --yes
+is a_restored_site_knows_of_its_backups 0 '*kept*' ''
+judge grep -q 1780200000000 "$work/again/backup.json"
+is so_doctor_sees_the_last_one 0 '' ''
+judge test ! -e "$work/again.restoring-busy"
+is what_is_no_longer_in_use_is_removed 0 '' ''
 on verify
 is the_site_itself_is_whole_after_all_that 0 '*database *ok*' ''
 

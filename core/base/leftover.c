@@ -1,0 +1,110 @@
+/*
+ * leftover.c - directories that something is unpacked into, and what a killed process left of them.
+ * A mark in the directory says that it is nothing yet, and the lock that somebody is at it: a
+ * directory without the mark is never removed, as the site that a restore has replaced has such a
+ * name for a moment.
+ */
+#include "base/leftover.h"
+#include "base/dir.h"
+#include "base/log.h"
+#include "base/words.h"
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define MARK ".unpacking"
+
+int
+leftover_claim(const char *directory)
+{
+	int fd = open(directory, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), mark = -1;
+
+	if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0)
+		mark = openat(fd, MARK, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+	if (mark >= 0) {
+		close(mark);
+		return fd;
+	}
+	if (fd >= 0) {
+		int error = errno;
+
+		close(fd);
+		errno = error;
+	}
+	return -1;
+}
+
+void
+leftover_unclaim(const char *directory)
+{
+	char *mark = site_words("%s/" MARK, directory);
+
+	(void)unlink(mark);
+	free(mark);
+}
+
+static int
+remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
+{
+	(void)st;
+	(void)type;
+	(void)ftw;
+	(void)remove(path);
+	return 0;
+}
+
+void
+leftover_remove(const char *directory)
+{
+	(void)nftw(directory, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+/* Ours, marked, and nobody is at it: a descriptor that keeps others away; else -1. */
+static int
+seize(int parent, const char *name)
+{
+	int fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	struct stat st;
+
+	if (fd >= 0 && fstat(fd, &st) == 0 && (geteuid() == 0 || st.st_uid == geteuid()) &&
+	    flock(fd, LOCK_EX | LOCK_NB) == 0 && fstatat(fd, MARK, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+	    S_ISREG(st.st_mode))
+		return fd;
+	if (fd >= 0)
+		close(fd);
+	return -1;
+}
+
+void
+leftover_sweep(const char *base, const char *what)
+{
+	char *parent = datadir_parent_dup(base), *begin = site_words("%s%s", base, what);
+	const char *name = strrchr(begin, '/') != NULL ? strrchr(begin, '/') + 1 : begin;
+	const struct dirent *entry;
+	DIR *dir = opendir(parent);
+	int fd;
+
+	while (dir != NULL && (entry = readdir(dir)) != NULL) {
+		char *path;
+
+		if (strncmp(entry->d_name, name, strlen(name)) != 0 ||
+		    (fd = seize(dirfd(dir), entry->d_name)) < 0)
+			continue;
+		path = site_words("%s/%s", parent, entry->d_name);
+		leftover_remove(path);
+		log_line(STET_INFO, "%s, which a killed process left, is removed", path);
+		free(path);
+		close(fd);
+	}
+	if (dir != NULL)
+		closedir(dir);
+	free(begin);
+	free(parent);
+}
