@@ -15,7 +15,10 @@ struct stet_call;
 enum metric {
 	METRIC_ACCEPTED,
 	METRIC_REFUSED_ADDRESS, /* connections beyond those of an address */
+	METRIC_REFUSED_FULL, /* connections beyond those of the daemon */
 	METRIC_PAUSES,
+	METRIC_ANSWERS_REFUSED, /* calls, for want of memory for their answers */
+	METRIC_SLOW_READERS, /* connections that were closed since they took an answer too slowly */
 	METRIC_ABORTED,
 	METRIC_REPLAYS,
 	METRIC_CACHE_HITS,

@@ -53,12 +53,14 @@ struct conf {
 	int max_connections, max_connections_per_address;
 	/* Milliseconds. */
 	int64_t head_timeout; /* from a head's first byte to its end */
-	int64_t body_timeout; /* the span in which body_min_rate must be kept, both ways */
+	int64_t body_timeout; /* the span in which the rates must be kept, both ways */
 	int64_t idle_timeout; /* between requests */
 	int64_t call_timeout, drain_timeout;
 	int64_t stuck_after; /* a worker may be held up for so long; 0 or -1: for ever */
-	uint64_t body_min_rate; /* bytes per second */
+	uint64_t body_min_rate, answer_min_rate; /* bytes per second */
 	uint64_t max_body_memory; /* bytes, of all bodies together */
+	uint64_t max_answer_memory; /* bytes, of all answers that wait for their clients */
+	uint64_t max_answer_memory_per_address;
 	uint64_t answer_cache; /* bytes, of each worker; 0: none */
 	bool server_timing; /* say where the time went */
 	struct conf_site *sites;

@@ -25,6 +25,7 @@
 #include "net/wait.h"
 #include "net/worker.h"
 #include "op/slow.h"
+#include "op/unsent.h"
 #include "site/site.h"
 #include "site/sites.h"
 #include "site/suspension.h"
@@ -341,6 +342,7 @@ reload(void)
 		worker_configure(daemon_.workers[i], conf);
 	writer_grow(writers(conf));
 	body_memory(conf->max_body_memory);
+	unsent_limits(conf->max_answer_memory, conf->max_answer_memory_per_address);
 	stuck_configure(conf->stuck_after);
 	conf_free(daemon_.conf);
 	daemon_.conf = conf;
@@ -455,6 +457,7 @@ start_workers(void)
 	if (count == 0)
 		count = cores > 0 ? (unsigned)cores : 1;
 	body_memory(daemon_.conf->max_body_memory);
+	unsent_limits(daemon_.conf->max_answer_memory, daemon_.conf->max_answer_memory_per_address);
 	daemon_.worker_count = count;
 	daemon_.workers = xcalloc(count, sizeof(struct worker *));
 	for (unsigned i = 0; i < count; i++)

@@ -15,6 +15,7 @@
 #include "net/listen.h"
 #include "op/answer.h"
 #include "op/slow.h"
+#include "op/unsent.h"
 #include "site/sites.h"
 #include "work/jobs.h"
 #include "work/outbox.h"
@@ -294,6 +295,7 @@ queues(struct buf *b)
 {
 	struct slow_stats slow;
 	struct jobs_stats jobs = { 0 };
+	uint64_t unsent, unsent_most;
 	unsigned now, most;
 
 	listen_count(&now, &most);
@@ -302,6 +304,10 @@ queues(struct buf *b)
 	slow_stats(&slow);
 	gauge(
 	    b, "stet_answer_cache_bytes", "Answers that the workers keep.", (double)answers_held());
+	unsent_stats(&unsent, &unsent_most);
+	gauge(b, "stet_unsent_bytes", "Memory of answers that their clients have not taken yet.",
+	    (double)unsent);
+	gauge(b, "stet_unsent_bytes_max", "How much there may be.", (double)unsent_most);
 	gauge(b, "stet_slow_queue_depth", "Work that waits for a slow thread.", slow.depth);
 	gauge(b, "stet_slow_queue_max", "How much may wait.", slow.max);
 	gauge(b, "stet_slow_threads", "Slow threads.", slow.threads);

@@ -9,6 +9,7 @@
 #include "http/address.h"
 #include "net/body.h"
 #include "net/filesend.h"
+#include "net/lend.h"
 #include "net/listen.h"
 #include "net/send.h"
 #include "net/stream.h"
@@ -30,7 +31,9 @@ static bool
 next_request(struct conn *c)
 {
 	c->body = NULL;
-	c->began = true;
+	/* More requests are no sign that the peer takes what waits for it. */
+	if (c->queue != QUEUE_SEND || conn_pending(c) == 0)
+		c->began = true;
 	c->state = c->last ? CONN_CLOSING : CONN_HEAD;
 	return true;
 }
@@ -104,7 +107,8 @@ start(struct conn *c, const char *text, size_t len)
 	call->post = worker_post;
 	call->done = call_done;
 	call->deadline = clock_monotonic() + c->set->limits.call_timeout;
-	if (answer_find(c->set->answers, call) || call_args_http(call, text, len) != STET_OK) {
+	if (answer_find(c->set->answers, call) || (!body_follows(call->head) && !lend_room(c)) ||
+	    call_args_http(call, text, len) != STET_OK) {
 		db_call_end(call);
 		answer(c);
 		return;
@@ -133,6 +137,9 @@ body_begin(struct conn *c)
 			start(c, NULL, 0);
 		return;
 	}
+	/* Before the body has come. */
+	if (!refused)
+		(void)lend_room(c);
 	c->body = body_open(call);
 	if (c->body == NULL) {
 		answer_error(c, true);
@@ -210,12 +217,11 @@ static void
 set_client(struct conn *c, struct stet_call *call)
 {
 	const struct conn_limits *l = &c->set->limits;
-	struct address client = c->peer;
 	char text[ADDRESS_TEXT_SIZE];
 
 	if (l->trusted_count != 0) {
-		address_forwarded(call->head, &c->peer, l->trusted, l->trusted_count, &client);
-		address_text(&client, text);
+		address_forwarded(call->head, &c->peer, l->trusted, l->trusted_count, &c->client);
+		address_text(&c->client, text);
 	}
 	call->client = stet_strdup(call, l->trusted_count != 0 ? text : c->peer_text);
 }
@@ -436,16 +442,6 @@ call_timeout(struct conn *c)
 	refuse(c, STET_REQUEST_TIMEOUT, "The request took too long");
 }
 
-/* Did bytes move at the least rate since the deadline was set? */
-static bool
-moved(const struct conn *c, int64_t span)
-{
-	uint64_t least = c->set->limits.body_min_rate * (uint64_t)span / 1000;
-
-	/* It may go back a little: TLS makes more of what it hands to the kernel. */
-	return (int64_t)(conn_progress(c) - c->mark) >= (int64_t)(least > 0 ? least : 1);
-}
-
 void
 conn_timeout(struct conn *c)
 {
@@ -459,16 +455,18 @@ conn_timeout(struct conn *c)
 			refuse(c, STET_REQUEST_TIMEOUT, "The head of the request took too long");
 		break;
 	case QUEUE_BODY:
-		if (moved(c, c->set->limits.body_timeout))
+		if (conn_keeps_up(c))
 			c->began = true;
 		else
 			refuse(c, STET_REQUEST_TIMEOUT, "The body of the request came too slowly");
 		break;
 	case QUEUE_SEND:
-		if (filesend_waits(c) || moved(c, c->set->limits.body_timeout))
+		if (conn_keeps_up(c)) {
 			c->began = true;
-		else
+		} else {
+			metrics_add(METRIC_SLOW_READERS, 1);
 			conn_drop(c);
+		}
 		break;
 	case QUEUE_CALL:
 		call_timeout(c);
@@ -481,14 +479,6 @@ conn_timeout(struct conn *c)
 }
 
 /* ---- the socket ---- */
-
-uint64_t
-conn_progress(const struct conn *c)
-{
-	if (c->queue == QUEUE_BODY)
-		return c->body != NULL ? c->body->seen : 0;
-	return c->queue == QUEUE_SEND ? transport_taken(c) : 0;
-}
 
 size_t
 conn_pending(const struct conn *c)
@@ -542,6 +532,8 @@ on_write(struct bufferevent *bev, void *arg)
 	bool outer = hold(c);
 
 	(void)bev;
+	if (conn_pending(c) == 0)
+		c->began = true; /* what follows has its own time */
 	if (c->state == CONN_CALL)
 		stream_moved(c);
 	release(c, outer);
@@ -584,7 +576,7 @@ conn_accept(struct conn_set *set, evutil_socket_t fd, const struct address *peer
 	c->set = set;
 	c->secure = secure;
 	c->state = secure ? CONN_OPENING : CONN_HEAD;
-	c->peer = *peer;
+	c->peer = c->client = *peer;
 	if (!transport_open(c, fd)) {
 		listen_forget(peer);
 		free(c);

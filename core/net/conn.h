@@ -20,7 +20,7 @@ struct worker;
 /* What the configuration says, copied: workers share nothing. */
 struct conn_limits {
 	int64_t head_timeout, body_timeout, idle_timeout, call_timeout; /* ms */
-	uint64_t body_min_rate; /* bytes per second */
+	uint64_t body_min_rate, answer_min_rate; /* bytes per second */
 	uint64_t answer_cache; /* bytes */
 	bool server_timing;
 	struct address_block *trusted; /* owned */
@@ -84,12 +84,15 @@ struct conn {
 	struct bufferevent *bev; /* NULL: gone; the conn is freed when its step ends */
 	struct event *readable; /* without TLS: of its socket */
 	struct address peer;
+	struct address client; /* of the request at hand: the peer, or whom trusted proxies name */
 	char peer_text[ADDRESS_TEXT_SIZE];
 	struct stet_call *call; /* of the request at hand */
 	struct body *body; /* that is coming; in the call's arena */
 	size_t scanned; /* of the head that is coming */
 	uint64_t queued; /* bytes given to the output so far */
 	uint64_t mark; /* progress when it entered its queue */
+	int64_t
+	    answer_due; /* clock_monotonic: the last answer has left, or it is dropped; 0: never */
 	bool secure; /* with TLS */
 	bool reads; /* its socket is looked at for more */
 	bool last; /* no request after this one */
@@ -124,12 +127,14 @@ void conn_go_on(struct conn *);
 /* How much output waits. */
 size_t conn_pending(const struct conn *);
 
-/* Between conn.c and connset.c: into the set, out of it; the deadline that its state calls for;
- * what to do when that has passed; and bytes that came or left, as that deadline counts them. */
+/* Between conn.c and connset.c: into the set, out of it; the deadline that its state calls for; and
+ * what to do when that has passed. */
 void conn_enter(struct conn *);
 void conn_leave(struct conn *);
 void conn_settle(struct conn *);
 void conn_timeout(struct conn *);
-uint64_t conn_progress(const struct conn *);
+/* The deadline of a body, or of output, has passed. Returns true if the peer has kept the least
+ * rate since it was set, and its answer may take longer. */
+bool conn_keeps_up(const struct conn *);
 
 #endif

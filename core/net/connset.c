@@ -5,8 +5,11 @@
 #include "base/log.h"
 #include "conf/conf.h"
 #include "http/address.h"
+#include "net/body.h"
 #include "net/conn.h"
+#include "net/filesend.h"
 #include "net/send.h"
+#include "net/transport.h"
 #include "net/worker.h"
 #include "op/answer.h"
 #include "op/encode.h"
@@ -28,6 +31,7 @@ conn_limits(const struct conf *conf, struct conn_limits *out)
 		.idle_timeout = conf->idle_timeout,
 		.call_timeout = conf->call_timeout,
 		.body_min_rate = conf->body_min_rate,
+		.answer_min_rate = conf->answer_min_rate,
 		.answer_cache = conf->answer_cache,
 		.server_timing = conf->server_timing,
 		.trusted = xcalloc(n + 1, sizeof(*out->trusted)) };
@@ -39,6 +43,15 @@ conn_limits(const struct conf *conf, struct conn_limits *out)
 
 /* ---- deadlines ---- */
 
+/* How long output may wait until it is looked at whether the peer takes it. */
+static int64_t
+send_span(const struct conn_set *set)
+{
+	const struct conn_limits *l = &set->limits;
+
+	return l->body_timeout < l->call_timeout ? l->body_timeout : l->call_timeout;
+}
+
 static int64_t
 span(const struct conn_set *set, enum conn_queue queue)
 {
@@ -48,8 +61,9 @@ span(const struct conn_set *set, enum conn_queue queue)
 	case QUEUE_HEAD:
 		return set->limits.head_timeout;
 	case QUEUE_BODY:
-	case QUEUE_SEND:
 		return set->limits.body_timeout;
+	case QUEUE_SEND:
+		return send_span(set);
 	case QUEUE_CALL:
 		return set->limits.call_timeout;
 	default:
@@ -69,6 +83,45 @@ arm(struct conn_set *set, int64_t now, int64_t due)
 	evtimer_add(set->timer, &tv);
 }
 
+/* Bytes that came or left, as the deadline of its queue counts them. */
+static uint64_t
+progress(const struct conn *c)
+{
+	if (c->queue == QUEUE_BODY)
+		return c->body != NULL ? c->body->seen : 0;
+	return c->queue == QUEUE_SEND ? transport_taken(c) : 0;
+}
+
+/* Did bytes move at the least rate since the deadline was set? */
+static bool
+moved(const struct conn *c, uint64_t rate, int64_t ms)
+{
+	uint64_t least = rate * (uint64_t)ms / 1000;
+
+	/* It may go back a little: TLS makes more of what it hands to the kernel. */
+	return (int64_t)(progress(c) - c->mark) >= (int64_t)(least > 0 ? least : 1);
+}
+
+/* The time of a call includes its answer, unless that is a file. A call in its lane, and a file on
+ * its way, are not that answer. */
+static bool
+overdue(const struct conn *c)
+{
+	return c->answer_due != 0 && c->state != CONN_CALL && c->state != CONN_FILE &&
+	       clock_monotonic() >= c->answer_due;
+}
+
+bool
+conn_keeps_up(const struct conn *c)
+{
+	const struct conn_limits *l = &c->set->limits;
+
+	if (c->queue == QUEUE_BODY)
+		return moved(c, l->body_min_rate, l->body_timeout);
+	return filesend_waits(c) ||
+	       (!overdue(c) && moved(c, l->answer_min_rate, send_span(c->set)));
+}
+
 static void
 enqueue(struct conn *c, enum conn_queue queue)
 {
@@ -79,7 +132,7 @@ enqueue(struct conn *c, enum conn_queue queue)
 		TAILQ_REMOVE(&set->queue[c->queue], c, link);
 	c->queue = queue;
 	c->due = now + span(set, queue);
-	c->mark = conn_progress(c);
+	c->mark = progress(c);
 	TAILQ_INSERT_TAIL(&set->queue[queue], c, link);
 	arm(set, now, c->due);
 }

@@ -11,6 +11,7 @@
 #include "call/call.h"
 #include "call/metrics.h"
 #include "net/conn.h"
+#include "net/lend.h"
 #include "net/send.h"
 #include "net/transport.h"
 #include "net/worker.h"
@@ -172,18 +173,10 @@ send_direct(struct conn *c, struct file *f)
 
 /* ---- by us ---- */
 
-static void
-free_piece(const void *data, size_t len, void *arg)
-{
-	(void)data;
-	(void)len;
-	free(arg);
-}
-
 static enum moved
 send_copied(struct conn *c, struct file *f)
 {
-	while (f->at < f->here && conn_pending(c) < CONN_OUTPUT_MAX) {
+	while (f->at < f->here && conn_pending(c) < 2 * PIECE) {
 		size_t want = f->here - f->at < PIECE ? (size_t)(f->here - f->at) : PIECE;
 		char *piece = xmalloc(want);
 		ssize_t n = pread(f->fd, piece, want, (off_t)f->at);
@@ -194,9 +187,8 @@ send_copied(struct conn *c, struct file *f)
 				continue;
 			return failed(c, n);
 		}
-		transport_lend(c, piece, (size_t)n, free_piece, piece);
+		lend_block(c, piece, want, piece, (size_t)n);
 		f->at += (uint64_t)n;
-		c->queued += (uint64_t)n;
 	}
 	return f->at == f->end ? MOVED_ALL : MOVED_SOME;
 }

@@ -7,6 +7,7 @@
 #include "call/metrics.h"
 #include "conf/conf.h"
 #include "http/address.h"
+#include "net/reject.h"
 #include "net/worker.h"
 
 #include <errno.h>
@@ -19,6 +20,7 @@
 
 #define ACCEPT_AT_ONCE 64 /* then other events have their turn */
 #define PAUSE_MS 100 /* after running out of descriptors or of room */
+#define FULL_MS 1000 /* so long new connections wait for room; then they are refused */
 #define CLIENT_BUCKETS 4096
 
 struct listener {
@@ -42,6 +44,7 @@ static struct listener *listeners;
 static struct event *resume;
 static struct worker *const *workers;
 static unsigned worker_count, turn;
+static int64_t full_since; /* clock_monotonic; 0: there was room the last time */
 static unsigned most_per_address;
 static struct address_block *trusted;
 static size_t trusted_count;
@@ -149,6 +152,34 @@ complain(const char *what)
 /* ---- accepting ---- */
 
 static void
+refuse(int fd, bool secure, enum metric counter, const char *why)
+{
+	metrics_add(counter, 1);
+	complain(why);
+	reject(fd, secure);
+}
+
+/* Connections wait in the kernel's queue while idle ones are closed for them. Returns true when
+ * that has not helped for a while. */
+static bool
+full_for_long(void)
+{
+	int64_t now = clock_monotonic();
+
+	if (full_since == 0)
+		full_since = now;
+	return now - full_since >= FULL_MS;
+}
+
+/* Have the workers close connections that are idle. */
+static void
+shed(void)
+{
+	for (unsigned i = 0; i < worker_count; i++)
+		worker_shed(workers[i]);
+}
+
+static void
 pause_accepting(const char *why)
 {
 	struct timeval tv = { .tv_usec = PAUSE_MS * 1000 };
@@ -157,8 +188,7 @@ pause_accepting(const char *why)
 	metrics_add(METRIC_PAUSES, 1);
 	for (struct listener *l = listeners; l != NULL; l = l->next)
 		(void)event_del(l->event);
-	for (unsigned i = 0; i < worker_count; i++)
-		worker_shed(workers[i]);
+	shed();
 	evtimer_add(resume, &tv);
 }
 
@@ -203,10 +233,14 @@ hand_over(const struct listener *l, int fd, const struct sockaddr *sa)
 		close(fd);
 		return;
 	}
+	if (full()) {
+		refuse(fd, l->secure, METRIC_REFUSED_FULL,
+		    "there are too many connections, and none is idle: refused");
+		return;
+	}
 	if (!admit(&peer)) {
-		metrics_add(METRIC_REFUSED_ADDRESS, 1);
-		complain("an address has too many connections: refused");
-		close(fd);
+		refuse(fd, l->secure, METRIC_REFUSED_ADDRESS,
+		    "an address has too many connections: refused");
 		return;
 	}
 	metrics_add(METRIC_ACCEPTED, 1);
@@ -224,17 +258,23 @@ on_accept(evutil_socket_t socket, short what, void *arg)
 		socklen_t len = sizeof(sa);
 		int fd;
 
-		if (full()) {
+		if (!full()) {
+			full_since = 0;
+		} else if (!full_for_long()) {
 			pause_accepting("there are too many connections: new ones wait");
 			return;
 		}
+		if (full_since != 0 && i == 0)
+			shed();
 		fd = accept4(socket, (struct sockaddr *)&sa, &len, SOCK_NONBLOCK | SOCK_CLOEXEC);
 		if (fd != -1) {
 			hand_over(arg, fd, (const struct sockaddr *)&sa);
 			continue;
 		}
-		if (errno == EAGAIN || errno == EWOULDBLOCK)
+		if (errno == EAGAIN || errno == EWOULDBLOCK) {
+			full_since = 0; /* whoever comes next waits again */
 			return;
+		}
 		if (!transient(errno)) {
 			pause_accepting(strerror(errno));
 			return;
@@ -387,6 +427,7 @@ listen_open(struct event_base *on, const struct conf *conf)
 	if (resume == NULL)
 		resume = evtimer_new(base, on_resume, NULL);
 	stet_assert(resume != NULL);
+	reject_open(base);
 	set_caps(conf);
 	for (struct listener *l = listeners; l != NULL; l = l->next)
 		l->wanted = false;
@@ -439,6 +480,7 @@ listen_close(void)
 	for (struct listener *l = listeners; l != NULL; l = l->next)
 		l->wanted = false;
 	close_unwanted();
+	reject_close();
 	if (resume != NULL)
 		event_free(resume);
 	resume = NULL;

@@ -13,6 +13,7 @@
 #include "net/conn.h"
 #include "net/cors.h"
 #include "net/filesend.h"
+#include "net/lend.h"
 #include "net/transport.h"
 #include "net/worker.h"
 #include "op/answer.h"
@@ -21,14 +22,12 @@
 #include "op/header.h"
 #include "op/reply.h"
 #include "op/slow.h"
+#include "op/unsent.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-
-/* What is left of a reply after the first try: from this size on it is not copied. */
-#define REFERENCE_MIN 16384
 
 enum framing { LENGTH, CHUNKED, UNTIL_CLOSE, NO_BODY };
 
@@ -186,36 +185,84 @@ advance(struct iovec *v, size_t n)
 	}
 }
 
+/* A body that is compressed in the slow lane: the worker has other connections. */
+struct packed {
+	enum coding coding;
+	struct iovec v[PIECES - 1];
+	struct buf out;
+	bool good;
+	struct address client;
+	uint64_t counted; /* of the body, as unsent */
+};
+
 static void
-free_call(const void *data, size_t len, void *arg)
+packed_free(void *arg)
 {
-	(void)data;
-	(void)len;
-	call_free(arg);
+	struct packed *p = arg;
+
+	unsent_settle(&p->client, p->counted);
+	unsent_release(p->counted);
+	buf_free(&p->out);
 }
 
-/* What the kernel did not take waits in the output. Large data is not copied: the call then lives
- * until it has left. Returns whether it does. */
-static bool
-queue_rest(struct conn *c, struct iovec *v, struct stet_call *call)
+static struct buf *
+packed_buffer(struct stet_call *call)
+{
+	return call->packed != NULL ? &call->packed->out : NULL;
+}
+
+/* The buffer of the call that holds these bytes; NULL: none does. */
+static struct buf *
+buffer_of(struct stet_call *call, const char *at)
+{
+	struct buf *some[] = { &call->out.buf, &call->reply.raw, packed_buffer(call) };
+
+	for (size_t i = 0; i < sizeof(some) / sizeof(some[0]); i++)
+		if (some[i] != NULL && some[i]->data != NULL && at >= some[i]->data &&
+		    at < some[i]->data + some[i]->cap)
+			return some[i];
+	return NULL;
+}
+
+/* Queue a large body without a copy where that can be: the bytes of the kept answer, or the buffer
+ * that the call gives away. */
+static void
+queue_body(
+    struct conn *c, const char *at, size_t len, struct stet_call *call, struct answer *shared)
+{
+	struct buf *buf = buffer_of(call, at);
+
+	if (shared != NULL) {
+		lend_answer(c, shared, at, len);
+	} else if (buf != NULL) {
+		lend_block(c, buf->data, buf->cap, at, len);
+		*buf = (struct buf){ 0 };
+	} else {
+		lend_copy(c, at, len);
+	}
+}
+
+/* What the kernel did not take waits in the output. shared: the kept answer that holds the body,
+ * NULL: none does. */
+static void
+queue_rest(struct conn *c, struct iovec *v, struct stet_call *call, struct answer *shared)
 {
 	struct evbuffer *out = bufferevent_get_output(c->bev);
-	bool kept = false;
-	int bad = 0;
 
 	for (int i = 0; i < PIECES; i++) {
-		if (v[i].iov_len == 0)
+		size_t len = v[i].iov_len;
+
+		if (len == 0)
 			continue;
-		c->queued += v[i].iov_len;
-		if (i == 2 && v[i].iov_len >= REFERENCE_MIN) {
-			transport_lend(c, v[i].iov_base, v[i].iov_len, free_call, call);
-			kept = true;
+		if (i == 2 && len >= UNSENT_LEAST) {
+			queue_body(c, v[i].iov_base, len, call, shared);
+		} else if (conn_pending(c) >= UNSENT_LEAST) {
+			lend_copy(c, v[i].iov_base, len);
 		} else {
-			bad |= evbuffer_add(out, v[i].iov_base, v[i].iov_len);
+			stet_assert(evbuffer_add(out, v[i].iov_base, len) == 0);
+			c->queued += len;
 		}
 	}
-	stet_assert(bad == 0); /* out of memory */
-	return kept;
 }
 
 static struct iovec
@@ -224,12 +271,12 @@ piece(const void *base, size_t len)
 	return (struct iovec){ .iov_base = (void *)(uintptr_t)base, .iov_len = len };
 }
 
-/* Send at once what the kernel takes, if nothing waits before it. The call ends here. */
+/* Send at once what the kernel takes, if nothing waits before it. The call ends here; what is left
+ * to send does not need it. */
 static void
-transmit(struct conn *c, struct iovec v[PIECES], struct stet_call *call)
+transmit(struct conn *c, struct iovec v[PIECES], struct stet_call *call, struct answer *shared)
 {
-	bool kept = false;
-
+	c->answer_due = call->deadline;
 	if (conn_pending(c) == 0) {
 		ssize_t n = transport_send(c, v, PIECES, false);
 
@@ -242,9 +289,8 @@ transmit(struct conn *c, struct iovec v[PIECES], struct stet_call *call)
 		c->queued += (uint64_t)n;
 	}
 	if (v[0].iov_len + v[1].iov_len + v[2].iov_len + v[3].iov_len > 0)
-		kept = queue_rest(c, v, call);
-	if (!kept)
-		call_free(call);
+		queue_rest(c, v, call, shared);
+	call_free(call);
 }
 
 /* ---- replies ---- */
@@ -259,22 +305,6 @@ render(struct conn *c, struct rendered *r)
 	}
 	reply_render(c->call, r);
 	return c->call->packed == NULL ? answer_keep(c->set->answers, c->call, r) : NULL;
-}
-
-/* A body that is compressed in the slow lane: the worker has other connections. */
-struct packed {
-	enum coding coding;
-	struct iovec v[PIECES - 1];
-	struct buf out;
-	bool good;
-};
-
-static void
-packed_free(void *arg)
-{
-	struct packed *p = arg;
-
-	buf_free(&p->out);
 }
 
 static void
@@ -314,6 +344,10 @@ pack_elsewhere(struct conn *c, enum coding coding, const struct iovec v[PIECES])
 		return false;
 	p = call->packed = stet_alloc(call, sizeof(*p));
 	p->coding = coding;
+	p->client = c->client;
+	p->counted = total(v);
+	unsent_owe(&p->client, p->counted);
+	unsent_hold(p->counted);
 	memcpy(p->v, v + 1, sizeof(p->v));
 	stet_defer(call, packed_free, p);
 	c->state = CONN_CALL;
@@ -388,6 +422,7 @@ send_file(struct conn *c, const struct rendered *r)
 		conn_drop(c);
 		return;
 	}
+	c->answer_due = 0; /* a file may take as long as its client keeps the rate */
 	c->queued += b->len;
 	if ((size_t)n < b->len)
 		stet_assert(bufferevent_write(c->bev, b->data + n, b->len - (size_t)n) == 0);
@@ -427,6 +462,21 @@ send_apart(struct conn *c, const struct rendered *r, struct iovec v[PIECES])
 	return few == NULL;
 }
 
+/* Send the bytes of the kept answer, if that has them, so that all connections share them. Returns
+ * that answer, or NULL. */
+static struct answer *
+share(struct answer *kept, const struct rendered *r, struct iovec v[PIECES])
+{
+	size_t len;
+	const char *bytes = answer_coded(kept, (enum coding)r->coding, &len);
+
+	if (bytes == NULL || total(v) != len)
+		return NULL;
+	v[1] = v[3] = piece(NULL, 0);
+	v[2] = piece(bytes, len);
+	return kept;
+}
+
 bool
 send_reply(struct conn *c)
 {
@@ -457,9 +507,10 @@ send_reply(struct conn *c)
 	send_logged(c, call, r.status, bare ? 0 : total(v));
 	if (bare)
 		memset(v, 0, sizeof(v));
+	kept = share(kept, &r, v);
 	v[0] = piece(b->data, b->len);
 	c->call = NULL;
-	transmit(c, v, call);
+	transmit(c, v, call, kept);
 	return true;
 }
 
@@ -495,7 +546,7 @@ send_options(struct conn *c)
 	v[0] = piece(b->data, b->len);
 	send_logged(c, call, r.status, 0);
 	c->call = NULL;
-	transmit(c, v, call);
+	transmit(c, v, call, NULL);
 }
 
 void
@@ -514,5 +565,6 @@ send_stream_head(struct conn *c, const struct rendered *r, bool chunked)
 
 	end_head(b);
 	stet_assert(bufferevent_write(c->bev, b->data, b->len) == 0);
+	c->answer_due = 0; /* until its end: its handler has its own time */
 	c->queued += b->len;
 }

@@ -10,6 +10,7 @@
 #include "call/call.h"
 #include "http/http1.h"
 #include "net/conn.h"
+#include "net/lend.h"
 #include "net/send.h"
 #include "net/transport.h"
 #include "net/worker.h"
@@ -94,28 +95,19 @@ write_bytes(struct stet_call *call, const void *bytes, size_t len)
 /* ---- the worker's side ---- */
 
 static void
-free_piece(const void *data, size_t len, void *arg)
-{
-	(void)data;
-	(void)len;
-	free(arg);
-}
-
-static void
 send_piece(struct conn *c, struct stream *s, struct buf *piece)
 {
 	struct evbuffer *out = bufferevent_get_output(c->bev);
-	size_t before = evbuffer_get_length(out);
-	int bad = 0;
+	int head = 0, tail = 0;
 
 	s->bytes += piece->len;
 	if (s->chunked)
-		bad |= evbuffer_add_printf(out, "%zx\r\n", piece->len) < 0;
-	transport_lend(c, piece->data, piece->len, free_piece, piece->data);
+		head = evbuffer_add_printf(out, "%zx\r\n", piece->len);
+	lend_block(c, piece->data, piece->cap, piece->data, piece->len);
 	if (s->chunked)
-		bad |= evbuffer_add(out, "\r\n", 2);
-	stet_assert(bad == 0); /* out of memory */
-	c->queued += evbuffer_get_length(out) - before;
+		tail = evbuffer_add(out, "\r\n", 2);
+	stet_assert(head >= 0 && tail == 0); /* out of memory */
+	c->queued += (size_t)head + (s->chunked ? 2 : 0);
 }
 
 static void
@@ -234,6 +226,7 @@ stream_end(struct conn *c)
 		stet_assert(evbuffer_add(bufferevent_get_output(c->bev), "0\r\n\r\n", 5) == 0);
 		c->queued += 5;
 	}
+	c->answer_due = call->deadline;
 	send_logged(c, call, s->head.status, s->bytes);
 	c->call = NULL;
 	call_free(call);

@@ -12,6 +12,7 @@
 #include "net/conn.h"
 #include "net/stream.h"
 #include "net/worker.h"
+#include "op/unsent.h"
 
 #include <stdlib.h>
 
@@ -106,15 +107,22 @@ look_soon(struct waiters *ws)
 	arm(ws->look, left > 0 ? left : 0);
 }
 
-/* Should it run? Not while its client has much to take yet. */
+/* Should it run? Not while its client has much to take yet, or there is no memory for more answers:
+ * then the next tick asks again. */
 static bool
-ready(const struct wait *w)
+ready(struct wait *w)
 {
 	const struct exchange *x = w->call->io;
 
 	if (!w->due && commits_of(w->call->site) == w->commits)
 		return false;
-	return w->last || conn_pending(x->conn) < CONN_OUTPUT_MAX;
+	if (w->last)
+		return true;
+	if (!unsent_room(&x->conn->client, true)) {
+		w->due = true;
+		return false;
+	}
+	return conn_pending(x->conn) < CONN_OUTPUT_MAX;
 }
 
 static void

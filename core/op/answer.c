@@ -14,6 +14,7 @@
 #include "http/http1.h"
 #include "module/oprow.h"
 #include "op/encode.h"
+#include "op/unsent.h"
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,6 +32,8 @@ struct answer {
 	uint64_t hash;
 	struct stamp stamp;
 	unsigned refs; /* one is the table's */
+	unsigned lent; /* connections that refer to its bytes */
+	size_t counted; /* of its size, as unsent, while there are any */
 	size_t size; /* of it all, in bytes */
 	size_t key_len, user_len; /* user_len 0: it is the same for all of its class */
 	size_t len; /* of the body */
@@ -482,6 +485,26 @@ answer_keep(struct answers *as, struct stet_call *call, const struct rendered *r
 	return a;
 }
 
+/* ---- on its way ---- */
+
+void
+answer_lend(struct answer *a)
+{
+	a->refs++;
+	if (a->lent++ > 0)
+		return;
+	a->counted = a->size;
+	unsent_hold(a->counted);
+}
+
+void
+answer_return(struct answer *a)
+{
+	if (--a->lent == 0)
+		unsent_release(a->counted);
+	put(a);
+}
+
 /* ---- in codings ---- */
 
 const char *
@@ -489,6 +512,10 @@ answer_coded(const struct answer *a, enum coding coding, size_t *len)
 {
 	if (a == NULL)
 		return NULL;
+	if (coding == CODING_NONE) {
+		*len = a->len;
+		return a->whole ? a->body : NULL;
+	}
 	*len = a->coded[coding].len;
 	return a->coded[coding].bytes;
 }

@@ -24,10 +24,14 @@ bool answer_find(struct answers *, struct stet_call *);
 void answer_render(const struct answer *, struct rendered *);
 /* The handler ran: keep what came out, if that may be kept; NULL: it may not. */
 struct answer *answer_keep(struct answers *, struct stet_call *, const struct rendered *);
-/* Its body in a coding; NULL: not yet, or there is no answer. */
+/* Its body in a coding, or as it is; NULL: it is not kept so, or there is no answer. */
 const char *answer_coded(const struct answer *, enum coding, size_t *len);
 /* Keep that too, if there is room. */
 void answer_keep_coded(struct answers *, struct answer *, enum coding, const char *, size_t len);
+/* A connection refers to bytes of the answer, until it gives them back. The answer's memory counts
+ * among unsent answers (unsent.h) for as long as any does, once for all of them. On its worker. */
+void answer_lend(struct answer *);
+void answer_return(struct answer *);
 /* Bytes that all workers of the process keep; from any thread. */
 uint64_t answers_held(void);
 

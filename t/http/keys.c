@@ -43,6 +43,9 @@ static const struct sample of_daemon[] = {
 	{ "stuck-after", "stuck-after = \"70s\"\n" },
 	{ "body-min-rate", "body-min-rate = 1\n" },
 	{ "max-body-memory", "max-body-memory = \"1GiB\"\n" },
+	{ "answer-min-rate", "answer-min-rate = 1\n" },
+	{ "max-answer-memory", "max-answer-memory = \"1GiB\"\n" },
+	{ "max-answer-memory-per-address", "max-answer-memory-per-address = \"1GiB\"\n" },
 	{ "answer-cache", "answer-cache = \"0\"\n" },
 	{ "server-timing", "server-timing = true\n" },
 };

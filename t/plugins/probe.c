@@ -202,6 +202,18 @@ count_get(struct stet_call *call)
 	return stet_rows_end(&rows);
 }
 
+/* A large reply that is the same until something changes. */
+static enum stet_status
+big_kept(struct stet_call *call)
+{
+	struct stet_rows rows;
+
+	STET_TRY(stet_one(call, &rows, STET_NOT_FOUND,
+	    "SELECT count FROM probe_counter WHERE id = 1", STET_NO_ARGS));
+	STET_TRY(stet_rows_end(&rows));
+	return big(call);
+}
+
 /* As slow as there are rows. */
 static enum stet_status
 rows_count(struct stet_call *call)
@@ -368,6 +380,9 @@ static const struct stet_op ops[] = {
 	    .in = text_in, .run = echo },
 	{ "probe_big", "A large reply", .route = "GET /big", .flags = STET_PUBLIC,
 	    .lane = STET_READ, .in = size_in, .run = big },
+	{ "probe_big_kept", "A large reply that may be kept", .route = "GET /big/kept",
+	    .flags = STET_PUBLIC, .lane = STET_READ, .in = size_in, .cached = true,
+	    .run = big_kept },
 	{ "probe_stream", "A streamed reply", .route = "GET /stream",
 	    .flags = STET_PUBLIC | STET_STREAM, .lane = STET_SLOW, .in = size_in, .run = stream },
 	{ "probe_file", "A file", .route = "GET /file", .flags = STET_PUBLIC | STET_FILE,
