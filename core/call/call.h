@@ -137,7 +137,7 @@ struct stet_call {
 	struct call_slot *slots;
 
 	struct stet_json out;
-	struct {
+	struct call_reply {
 		const char *etag, *type;
 		int status; /* of a reply with a type; 0: 200 */
 		uint64_t mixed[2]; /* stet_etag_mix; 0: nothing was */
@@ -168,6 +168,7 @@ struct stet_call {
 	bool nested; /* running an op inside another (stet_invoke) */
 	size_t room; /* bytes that the result of such an op may have (stet_invoke_alone) */
 
+	struct router_match *precondition; /* the GET whose tag If-Match names; NULL: none */
 	struct idempotency *idempotency; /* of a request with a key; NULL: it has none */
 	struct write_job job;
 	/* The caller's: what to do when the call is done, and with what. */
@@ -214,6 +215,8 @@ enum stet_status call_handle(struct stet_call *);
 /* In the write lane, fn in a savepoint of its own: when it fails, what it wrote is undone, and what
  * it left for after the commit is forgotten. */
 enum stet_status call_apart(struct stet_call *, enum stet_status (*fn)(struct stet_call *));
+/* Those of a GET with the path and the query of the request. */
+enum stet_status call_args_read(struct stet_call *);
 /* Run the op in its lane; call->done is called when it is over, at once for the read lane. */
 void call_dispatch(struct stet_call *);
 /* On its worker: run the handler of a parked call again, once more past the gate; call->done. */

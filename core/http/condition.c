@@ -102,3 +102,62 @@ condition_range(const struct http1_head *head, const struct condition_of *it, in
 	return it->modified != CONDITION_UNDATED && httpdate_parse(value, &date) &&
 	       date == it->modified && date < now;
 }
+
+/* ---- If-Match of what changes something ---- */
+
+/* What is told of a tag that a client names. */
+struct wanted {
+	const char *tag;
+	const char *const *coding;
+	int codings;
+};
+
+static bool
+fits(const struct wanted *w, const char *named, size_t len)
+{
+	size_t tag = strlen(w->tag);
+
+	if (len <= tag)
+		return memcmp(w->tag, named, len) == 0 && len > 0 &&
+		       (len == tag || strcspn(w->tag, ".") == len);
+	if (memcmp(w->tag, named, tag) != 0 || named[tag] != '.')
+		return false;
+	for (int i = 0; i < w->codings; i++)
+		if (w->coding[i] != NULL && strlen(w->coding[i]) == len - tag - 1 &&
+		    memcmp(w->coding[i], named + tag + 1, len - tag - 1) == 0)
+			return true;
+	return false;
+}
+
+static bool
+list_fits(const struct wanted *w, const char *list)
+{
+	if (strpbrk(list, "\", \t") == NULL)
+		return strcmp(list, "*") == 0 || fits(w, list, strlen(list));
+	for (;;) {
+		const char *end;
+		bool weak;
+
+		list += strspn(list, " \t,");
+		weak = strncmp(list, "W/", 2) == 0;
+		list += weak ? 2 : 0;
+		if (*list != '"' || (end = strchr(list + 1, '"')) == NULL)
+			return false;
+		if (!weak && fits(w, list + 1, (size_t)(end - list - 1)))
+			return true;
+		list = end + 1;
+	}
+}
+
+bool
+condition_if_match(
+    const struct http1_head *head, const char *tag, const char *const *coding, int codings)
+{
+	const struct wanted w = { tag, coding, codings };
+
+	for (size_t i = 0; i < head->header_count; i++)
+		if (strcmp(head->header[i].name, "if-match") == 0 &&
+		    list_fits(&w, head->header[i].value))
+			return true;
+	return false;
+}

@@ -6,6 +6,7 @@
 #include "http/http1.h"
 #include "module/oprow.h"
 #include "op/idempotency.h"
+#include "op/precondition.h"
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -296,6 +297,14 @@ take_query(struct stet_call *call)
 	return STET_OK;
 }
 
+/* Is If-Match, which stands for this member, judged before the handler runs? */
+static bool
+by_precondition(const struct stet_call *call, const struct stet_member *m)
+{
+	return call->precondition != NULL && !call->nested && (m->flags & STET_HEADER) != 0 &&
+	       strcmp(m->name, "_rev") == 0;
+}
+
 static void
 take_headers(struct stet_call *call)
 {
@@ -304,6 +313,8 @@ take_headers(struct stet_call *call)
 		size_t len;
 
 		if ((m->flags & STET_HEADER) == 0 || slot(call, m)->state != ARG_ABSENT)
+			continue;
+		if (by_precondition(call, m))
 			continue;
 		text =
 		    http1_header(call->head, strcmp(m->name, "_rev") == 0 ? "if-match" : m->name);
@@ -403,7 +414,7 @@ complete(struct stet_call *call)
 			set_json(call, m, slot(call, m),
 			    stet_json_own(call,
 				json_parse(m->fallback, strlen(m->fallback), &why, &position)));
-		else if ((m->flags & STET_REQUIRED) != 0)
+		else if ((m->flags & STET_REQUIRED) != 0 && !by_precondition(call, m))
 			shape_missing(call, m, m->name);
 	}
 	return stet_issues(call);
@@ -419,12 +430,22 @@ enum stet_status
 call_args_http(struct stet_call *call, const char *body, size_t len)
 {
 	begin(call);
+	precondition_find(call);
 	STET_TRY(take_path(call));
 	STET_TRY(take_query(call));
 	STET_TRY(take_body(call, body, len));
 	take_headers(call);
 	STET_TRY(complete(call));
 	return idempotency_begin(call, body, len);
+}
+
+enum stet_status
+call_args_read(struct stet_call *call)
+{
+	begin(call);
+	STET_TRY(take_path(call));
+	STET_TRY(take_query(call));
+	return complete(call);
 }
 
 enum stet_status

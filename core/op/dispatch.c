@@ -9,6 +9,7 @@
 #include "http/router.h"
 #include "module/running.h"
 #include "op/idempotency.h"
+#include "op/precondition.h"
 #include "op/slow.h"
 #include <stdlib.h>
 #include <string.h>
@@ -227,6 +228,13 @@ call_handle(struct stet_call *call)
 	return status;
 }
 
+static enum stet_status
+run_conditional(struct stet_call *call)
+{
+	STET_TRY(precondition_check(call));
+	return call_handle(call);
+}
+
 static void
 finish(void *arg)
 {
@@ -239,8 +247,11 @@ static void
 run_slow(void *arg)
 {
 	struct stet_call *call = arg;
+	enum stet_status status = precondition_check(call);
 
-	call_handle(call);
+	db_call_end(call);
+	if (status == STET_OK)
+		call_handle(call);
 	db_call_end(call);
 	if (call->post != NULL)
 		call->post(call->worker, finish, call);
@@ -253,8 +264,8 @@ run_write(struct stet_call *call, struct stet_tx *tx, void *arg)
 {
 	(void)arg;
 	if (call->idempotency != NULL)
-		return idempotency_run(call, tx, call_handle);
-	return call_handle(call);
+		return idempotency_run(call, tx, run_conditional);
+	return run_conditional(call);
 }
 
 static void

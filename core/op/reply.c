@@ -74,6 +74,16 @@ refused(struct stet_call *call)
 	return call->reply.type != NULL;
 }
 
+const char *
+reply_tag(struct stet_call *call)
+{
+	const struct buf *b = call->reply.type != NULL ? &call->reply.raw : &call->out.buf;
+
+	if (call->reply.etag != NULL)
+		return call->reply.etag;
+	return b->len > 0 ? digest(call, b->data, b->len) : digest(call, "null", 4);
+}
+
 static bool
 tagged(const struct stet_call *call)
 {

@@ -18,5 +18,7 @@ struct rendered {
 	struct file *file; /* its bytes, in place of data; NULL: they are there */
 };
 void reply_render(struct stet_call *, struct rendered *);
+/* The entity tag of what the handler of a GET has answered: its own, or a digest. */
+const char *reply_tag(struct stet_call *);
 
 #endif

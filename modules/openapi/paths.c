@@ -97,7 +97,8 @@ static const struct {
 	const char *key, *name, *schema, *about;
 } headers[HEADERS] = {
 	[IF_MATCH] = { "IfMatch", "If-Match", "{\"type\":\"string\"}",
-	    "The _rev that was read, in place of the member of the body" },
+	    "Entity tags as GET of this path (of an action: of the path above) answers them, or the "
+	    "_rev of an item: 412 when it has none of them any more" },
 	[IDEMPOTENCY_KEY] = { "IdempotencyKey", "Idempotency-Key",
 	    "{\"type\":\"string\",\"minLength\":1,\"maxLength\":255}",
 	    "The request is carried out once, however often it is sent" },
@@ -137,11 +138,10 @@ paths_put_headers(struct document *d)
 static void
 put_headers(struct document *d, const struct operation *o)
 {
-	for (const struct stet_member *m = o->info->op->in; m != NULL && m->name != NULL; m++)
-		if ((m->flags & STET_HEADER) != 0 && strcmp(m->name, "_rev") == 0)
-			put_header(d, IF_MATCH);
-	if (strcmp(o->method, "get") != 0 && o->info->op->lane == STET_WRITE)
+	if (strcmp(o->method, "get") != 0 && o->info->op->lane == STET_WRITE) {
+		put_header(d, IF_MATCH);
 		put_header(d, IDEMPOTENCY_KEY);
+	}
 	if ((o->info->op->flags & STET_FILE) != 0)
 		put_header(d, RANGE);
 	if (o->info->csrf)

@@ -79,7 +79,7 @@ a_stale_revision_is_a_conflict(void **state)
 	snprintf(headers, sizeof(headers), "If-Match: \"%s\"", rev);
 	assert_code(
 	    harness_request(h, author, "PUT " BASE "/a", headers, "{\"data\":{\"year\":2}}"),
-	    "CONFLICT");
+	    "PRECONDITION_FAILED");
 	assert_code(say(h, author, "PUT " BASE "/a", "{'_rev':'%%%%'}"), "CONFLICT");
 	assert_code(say(h, author, "PUT " BASE "/a", "{'_rev':'bm9wZQ=='}"), "CONFLICT");
 	assert_code(say(h, author, "PUT " BASE "/a", "{'_rev':''}"), "CONFLICT");
@@ -135,6 +135,109 @@ each_role_changes_what_it_may(void **state)
 		assert_code(o, roles[i].nobodys);
 		assert_code(ask(h, u, "DELETE " BASE "/%s", nobodys), roles[i].nobodys);
 	}
+}
+
+/* A write with If-Match. */
+static struct outcome *
+match(struct harness *h, const char *request, const char *tag, const char *body)
+{
+	char header[512];
+
+	snprintf(header, sizeof(header), "If-Match: %s\r\nX-CMS-Request: 1", tag);
+	return harness_request(h, admin, request, header, body);
+}
+
+static void
+tag_of(struct harness *h, const char *path, char tag[128])
+{
+	struct outcome *o;
+
+	harness_ok(o, ask(h, admin, "GET %s", path));
+	assert_non_null(o->etag);
+	snprintf(tag, 128, "%s", o->etag);
+}
+
+/* Whatever it is about: 412 and nothing done when the tag is another, done when it is right. */
+static void
+if_match_is_judged_on_every_write(void **state)
+{
+	static const struct {
+		const char *read, *write, *body;
+	} cases[] = {
+		{ BASE "/a", "PUT " BASE "/a", "{\"data\":{\"year\":5}}" },
+		{ BASE "/a", "POST " BASE "/a/publish", "{}" },
+		{ BASE "/a", "POST " BASE "/a/schedule", "{\"scheduledAt\":\"2027-01-01\"}" },
+		{ BASE "/a", "DELETE " BASE "/a/schedule", NULL },
+		{ BASE "/a", "POST " BASE "/a/unpublish", "{}" },
+		{ BASE "/a", "POST " BASE "/a/discard-draft", "{}" },
+		{ BASE "/a", "POST " BASE "/a/duplicate", "{}" },
+		{ BASE "/a", "DELETE " BASE "/a", NULL },
+		{ BASE, "POST " BASE, "{\"data\":{}}" },
+		{ "/menus/main", "PUT /menus/main", "{\"label\":\"Other\"}" },
+		{ "/menus/main", "POST /menus/main/items",
+		    "{\"type\":\"custom\",\"label\":\"L\",\"customUrl\":\"/\"}" },
+		{ "/menus/main", "DELETE /menus/main", NULL },
+		{ "/sections/foot", "PUT /sections/foot", "{\"title\":\"Other\"}" },
+		{ "/sections/foot", "DELETE /sections/foot", NULL },
+		{ "/settings", "POST /settings", "{\"tagline\":\"T\"}" },
+		{ "/taxonomies/category", "PUT /taxonomies/category", "{\"label\":\"Other\"}" },
+		{ "/taxonomies/category/terms", "POST /taxonomies/category/terms",
+		    "{\"label\":\"T\"}" },
+		{ "/schema/collections/posts", "PUT /schema/collections/posts",
+		    "{\"label\":\"Other\"}" },
+	};
+	struct harness *h = *state;
+	struct outcome *o;
+	char id[27], tag[128], list[300];
+
+	make(h, author, id, "{'slug':'a','data':{'title':'A'}}");
+	assert_ok(say(h, editor, "POST /menus", "{'name':'main','label':'Main'}"));
+	assert_ok(say(h, editor, "POST /sections", "{'slug':'foot','title':'F','content':[]}"));
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		tag_of(h, cases[i].read, tag);
+		o = match(h, cases[i].write, "\"another\"", cases[i].body);
+		if (o->http != 412 || strcmp(o->code, "PRECONDITION_FAILED") != 0)
+			fail_msg("%s: %s", cases[i].write, o->text);
+		snprintf(list, sizeof(list), "W/\"%s\"", tag); /* a weak one never fits */
+		assert_int_equal(match(h, cases[i].write, list, cases[i].body)->http, 412);
+		snprintf(list, sizeof(list), "%s", tag);
+		tag_of(h, cases[i].read, tag);
+		assert_string_equal(list, tag); /* nothing was done */
+		snprintf(list, sizeof(list), "\"x\", W/\"y\",\"%s.gzip\"", tag);
+		o = match(h, cases[i].write, list, cases[i].body);
+		if (*o->code != '\0')
+			fail_msg("%s with %s: %s", cases[i].write, list, o->text);
+	}
+	assert_int_equal(match(h, "PUT " BASE "/nothing", "*", "{\"data\":{}}")->http, 412);
+}
+
+static void
+if_match_goes_before_the_rev_of_the_body(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+	char id[27], rev[128], stale[128], body[256];
+
+	make(h, author, id, "{'slug':'a','data':{'title':'A'}}");
+	harness_ok(o, ask(h, author, "GET " BASE "/a"));
+	snprintf(stale, sizeof(stale), "%s", harness_text(o->data, "_rev"));
+	harness_ok(o, say(h, author, "PUT " BASE "/a", "{'data':{'year':1}}"));
+	snprintf(rev, sizeof(rev), "%s", harness_text(o->data, "_rev"));
+	snprintf(body, sizeof(body), "{\"_rev\":\"%s\",\"data\":{\"year\":2}}", rev);
+	o = match(h, "PUT " BASE "/a", stale, body);
+	assert_int_equal(o->http, 412);
+	assert_string_equal(o->code, "PRECONDITION_FAILED");
+	/* The _rev alone is a tag, in quotes or not; "*" is any item, and the body counts. */
+	snprintf(body, sizeof(body), "{\"_rev\":\"%s\",\"data\":{\"year\":2}}", stale);
+	assert_code(match(h, "PUT " BASE "/a", "*", body), "CONFLICT");
+	assert_code(match(h, "PUT " BASE "/a", rev, body), "CONFLICT");
+	assert_ok(match(h, "PUT " BASE "/a", rev, "{\"data\":{\"year\":2}}"));
+	/* What a patch has to name may be in the header. */
+	assert_int_equal(
+	    match(h, "POST " BASE "/a/patch", rev, "{\"set\":{\"year\":3}}")->http, 412);
+	harness_ok(o, ask(h, author, "GET " BASE "/a"));
+	snprintf(rev, sizeof(rev), "\"%s\"", harness_text(o->data, "_rev"));
+	assert_ok(match(h, "POST " BASE "/a/patch", rev, "{\"set\":{\"year\":3}}"));
 }
 
 static void
@@ -267,6 +370,8 @@ main(void)
 		check(what_was_read_can_be_sent_back),
 		check(a_stale_revision_is_a_conflict),
 		check(each_role_changes_what_it_may),
+		check(if_match_is_judged_on_every_write),
+		check(if_match_goes_before_the_rev_of_the_body),
 		check(the_author_stays_when_another_edits),
 		check(publishing_keeps_the_first_date),
 		check(routable_items_need_a_slug_to_be_published),

@@ -123,7 +123,7 @@ async function content(s) {
 	const updated = await s.put(at, { _rev, data: { title: "Better bread" } });
 	const conflict = await s.refused(409, "PUT", at, { _rev, data: { title: "Too late" } });
 	assert.equal(conflict.error.code, "CONFLICT");
-	await s.refused(409, "PUT", at, { data: { title: "Too late" } }, { "If-Match": `"${_rev}"` });
+	await s.refused(412, "PUT", at, { data: { title: "Too late" } }, { "If-Match": `"${_rev}"` });
 	const { etag } = await s.send(200, "GET", at);
 	await s.refused(304, "GET", at, undefined, { "If-None-Match": etag });
 	await s.post(`${at}/publish`);

@@ -1,0 +1,117 @@
+/*
+ * precondition.c - If-Match of requests that change something.
+ *
+ * The GET of the same path is run for its entity tag inside the transaction of the write, so that
+ * nothing changes between the two. It runs as this caller and without a look at rights: whoever may
+ * write but not read learns no more than whether a tag that he named is right.
+ */
+#include "op/precondition.h"
+#include "base/buf.h"
+#include "call/error.h"
+#include "call/site.h"
+#include "http/condition.h"
+#include "http/http1.h"
+#include "http/router.h"
+#include "module/generation.h"
+#include "op/encode.h"
+#include "op/reply.h"
+#include <string.h>
+
+#define ABOVE_MAX 2 /* segments between an action and what it is about */
+
+static bool
+has_tag(const struct op *op)
+{
+	return op != NULL && op->row.lane == STET_READ &&
+	       (op->row.flags & (STET_STREAM | STET_FILE)) == 0;
+}
+
+void
+precondition_find(struct stet_call *call)
+{
+	const struct http1_head *head = call->head;
+	struct router_match match;
+	char *path, *slash;
+
+	if (head->method == HTTP_GET || head->method == HTTP_HEAD || call->gen == NULL ||
+	    http1_header(head, "if-match") == NULL)
+		return;
+	path = stet_strdup(call, head->path);
+	for (int above = 0; above <= ABOVE_MAX; above++) {
+		router_find(call->gen->router, HTTP_GET, path, &match);
+		if (has_tag(match.op)) {
+			call->precondition = stet_alloc(call, sizeof(match));
+			*call->precondition = match;
+			return;
+		}
+		slash = strrchr(path, '/');
+		if (slash == NULL || slash == path)
+			return;
+		*slash = '\0';
+	}
+}
+
+/* The tag of what the GET answers. */
+static enum stet_status
+read_tag(struct stet_call *call, const char **tag)
+{
+	enum stet_status status = call_args_read(call);
+
+	if (status == STET_OK) {
+		call->owner = call->op->owner;
+		status = call->op->row.run(call);
+	}
+	if (status == STET_OK)
+		*tag = stet_strdup(call, reply_tag(call));
+	return status;
+}
+
+/* Run the GET in place of the op, and put everything back. */
+static enum stet_status
+run_read(struct stet_call *call, const char **tag)
+{
+	const struct op *op = call->op;
+	const struct loaded *owner = call->owner;
+	const struct router_match match = call->match;
+	struct call_arg *args = call->args;
+	struct stet_json out = call->out;
+	struct call_reply reply = call->reply;
+	bool nested = call->nested;
+	enum stet_status status;
+
+	memset(&call->out, 0, sizeof(call->out));
+	memset(&call->reply, 0, sizeof(call->reply));
+	call->op = call->precondition->op;
+	call->match = *call->precondition;
+	call->nested = true;
+	status = read_tag(call, tag);
+	json_free(&call->out);
+	buf_free(&call->reply.raw);
+	call->nested = nested;
+	call->match = match;
+	call->op = op;
+	call->owner = owner;
+	call->args = args;
+	call->out = out;
+	call->reply = reply;
+	return status;
+}
+
+enum stet_status
+precondition_check(struct stet_call *call)
+{
+	const char *tag = NULL;
+	enum stet_status status;
+
+	if (call->precondition == NULL)
+		return STET_OK;
+	status = run_read(call, &tag);
+	if (status != STET_OK && stet_status_http(call_outcome(call)) >= 500)
+		return status;
+	stet_error_clear(call);
+	if (tag != NULL && condition_if_match(call->head, tag, encode_name, CODINGS))
+		return STET_OK;
+	return stet_fail(call, STET_PRECONDITION_FAILED, NULL,
+	    "If-Match does not fit: what the request is about has changed since it was read, or is "
+	    "gone. Read it again");
+}
