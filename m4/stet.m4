@@ -40,15 +40,53 @@ AS_IF([test "x$enable_sanitize" != xno],
 AC_SUBST([SAN_CFLAGS])
 AM_CONDITIONAL([SANITIZED], [test "x$enable_sanitize" != xno])])
 
+# STET_FORTIFY(VARIABLE): add the highest _FORTIFY_SOURCE that compiler, optimization and C library know:
+# the C library says which one it takes. None with -O0.
+AC_DEFUN([STET_FORTIFY],
+[AC_MSG_CHECKING([for the level of _FORTIFY_SOURCE])
+stet_level=none
+stet_saved_CFLAGS=$CFLAGS
+for stet_try in 3 2; do
+	CFLAGS="$stet_saved_CFLAGS -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=$stet_try -DFORTIFY_WANTED=$stet_try"
+	AC_COMPILE_IFELSE([AC_LANG_PROGRAM([[#include <features.h>
+#if __USE_FORTIFY_LEVEL != FORTIFY_WANTED
+#error not this level
+#endif]], [])],
+		[stet_level=$stet_try
+		$1="$$1 -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=$stet_try"
+		break])
+done
+CFLAGS=$stet_saved_CFLAGS
+AC_MSG_RESULT([$stet_level])])
+
+# STET_CF_NOTES(CFLAGS, LDFLAGS): protect the control flow (IBT and a shadow stack) where the compiler can. Each
+# object we compile then has both notes. The linker gives a note to what it makes only if every input has
+# it, and crti.o and Scrt1.o of Debian 12 have none. A shadow stack needs nothing of them, so the linker is
+# told to note it. IBT is not forced: their _init has no endbr64, and the note would be untrue.
+AC_DEFUN([STET_CF_NOTES],
+[AC_MSG_CHECKING([whether $CC protects the control flow])
+stet_saved_CFLAGS=$CFLAGS stet_saved_LDFLAGS=$LDFLAGS
+CFLAGS="$CFLAGS -Werror -fcf-protection=full"
+LDFLAGS="$LDFLAGS -Wl,--fatal-warnings,-z,shstk"
+AC_LINK_IFELSE([AC_LANG_PROGRAM([[#ifndef __CET__
+#error there is none on this machine
+#endif]], [])],
+	[AC_MSG_RESULT([yes])
+	$1="$$1 -fcf-protection=full"
+	$2="$$2 -Wl,-z,shstk"],
+	[AC_MSG_RESULT([no])])
+CFLAGS=$stet_saved_CFLAGS LDFLAGS=$stet_saved_LDFLAGS])
+
 # STET_HARDEN: HARD_CFLAGS and HARD_LDFLAGS. Sanitizers bring their own checks.
 AC_DEFUN([STET_HARDEN],
 [AC_REQUIRE([STET_SANITIZE])
 HARD_CFLAGS=
 HARD_LDFLAGS=
 AS_IF([test "x$enable_sanitize" = xno],
-	[HARD_CFLAGS="-D_FORTIFY_SOURCE=2"
+	[STET_FORTIFY([HARD_CFLAGS])
 	STET_CC_FLAGS([HARD_CFLAGS],
-		[-fstack-protector-strong -fstack-clash-protection -fcf-protection -fno-plt])
-	HARD_LDFLAGS="-Wl,-z,relro,-z,now"])
+		[-fstack-protector-strong -fstack-clash-protection -fno-plt])
+	HARD_LDFLAGS="-Wl,-z,relro,-z,now"
+	STET_CF_NOTES([HARD_CFLAGS], [HARD_LDFLAGS])])
 AC_SUBST([HARD_CFLAGS])
 AC_SUBST([HARD_LDFLAGS])])
