@@ -116,6 +116,7 @@ struct stet_call {
 		enum stet_status status;
 		const char *field, *text;
 		struct call_issue *issues, **issues_tail;
+		unsigned issue_count; /* those that are not listed, too (stet_issue) */
 		struct call_pair *details;
 	} error;
 

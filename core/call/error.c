@@ -5,6 +5,9 @@
 #include "call/call.h"
 #include "call/memory.h"
 #include "call/site.h"
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum stet_status
@@ -31,20 +34,54 @@ stet_detail(struct stet_call *call, const char *key, const char *value)
 	call->error.details = p;
 }
 
-void
-stet_issue(struct stet_call *call, const char *path, const char *fmt, ...)
+/* A path or a message can repeat what the client sent: as long as a body, for each value of a body.
+ */
+#define ISSUES_MAX 100
+#define ISSUE_TEXT_MAX 1000 /* bytes */
+
+/* The text, or its beginning, cut between two characters. */
+static const char *
+clip(struct stet_call *call, const char *text)
+{
+	size_t len = ISSUE_TEXT_MAX;
+
+	if (strlen(text) <= ISSUE_TEXT_MAX)
+		return stet_strdup(call, text);
+	while (len > 0 && ((unsigned char)text[len] & 0xc0) == 0x80)
+		len--;
+	return stet_printf(call, "%.*s...", (int)len, text);
+}
+
+static void
+issue_add(struct stet_call *call, const char *path, const char *message)
 {
 	struct call_issue *issue = stet_alloc(call, sizeof(*issue));
-	va_list ap;
 
-	va_start(ap, fmt);
-	issue->message = memory_vprintf(call, fmt, ap);
-	va_end(ap);
-	issue->path = stet_strdup(call, path);
+	*issue = (struct call_issue){ NULL, path, message };
 	if (call->error.issues == NULL)
 		call->error.issues_tail = &call->error.issues;
 	*call->error.issues_tail = issue;
 	call->error.issues_tail = &issue->next;
+}
+
+void
+stet_issue(struct stet_call *call, const char *path, const char *fmt, ...)
+{
+	char *message;
+	va_list ap;
+
+	if (call->error.issue_count++ > ISSUES_MAX)
+		return;
+	if (call->error.issue_count == ISSUES_MAX + 1) {
+		issue_add(call, "", "has more problems than are listed here");
+		return;
+	}
+	va_start(ap, fmt);
+	if (vasprintf(&message, fmt, ap) < 0)
+		stet_assert(!"out of memory");
+	va_end(ap);
+	issue_add(call, clip(call, path), clip(call, message));
+	free(message);
 }
 
 enum stet_status

@@ -71,15 +71,15 @@ as_text(struct stet_call *call, const json_t *object)
 static void
 take_json(struct stet_call *call, const struct stet_member *m, const json_t *value)
 {
-	struct call_issue **before;
+	unsigned before;
 
 	if ((m->flags & STET_IGNORED) != 0)
 		return;
 	if ((m->flags & STET_JSON_TEXT) != 0 && json_is_object(value))
 		value = as_text(call, value);
-	before = call->error.issues != NULL ? call->error.issues_tail : NULL;
+	before = call->error.issue_count;
 	shape_check(call, m, m->name, value);
-	if (call->error.issues == NULL || call->error.issues_tail == before)
+	if (call->error.issue_count == before)
 		set_json(call, m, slot(call, m), value);
 	else
 		slot(call, m)->state = ARG_NULL; /* seen, and complained about */

@@ -243,6 +243,39 @@ a_nul_character_is_a_bad_value_with_its_path(void **state)
 	    "links[1].label");
 }
 
+/* Each of so many values lies below a name as long as the body: the paths together would take all
+ * memory. */
+static void
+problems_are_listed_up_to_a_bound(void **state)
+{
+	struct stet_call *call = call_new();
+	json_t *outer = json_object(), *list = json_array();
+	const struct call_issue *issue;
+	char *name = malloc(1000001);
+	int count = 0;
+
+	(void)state;
+	assert_non_null(name);
+	memset(name, 'n', 1000000);
+	name[1000000] = '\0';
+	for (int i = 0; i < 100000; i++)
+		assert_int_equal(0, json_array_append_new(list, json_stringn("\0", 1)));
+	assert_int_equal(0, json_object_set_new(outer, name, list));
+	assert_false(stet_json_check_nul(call, "data", outer));
+	assert_int_equal(STET_VALIDATION_ERROR, stet_issues(call));
+	for (issue = call->error.issues; issue != NULL && issue->next != NULL;
+	     issue = issue->next) {
+		assert_int_equal(0, strncmp(issue->path, "data.n", 6));
+		assert_true(strlen(issue->path) < 1100);
+		count++;
+	}
+	assert_int_equal(100, count);
+	assert_non_null(strstr(issue->message, "more problems"));
+	json_decref(outer);
+	free(name);
+	call_free(call);
+}
+
 static void
 a_nul_byte_is_no_json_wherever_it_stands(void **state)
 {
@@ -394,6 +427,7 @@ main(void)
 		cmocka_unit_test(lengths_count_characters),
 		cmocka_unit_test(bodies_that_are_not_json_objects_are_refused),
 		cmocka_unit_test(a_nul_character_is_a_bad_value_with_its_path),
+		cmocka_unit_test(problems_are_listed_up_to_a_bound),
 		cmocka_unit_test(a_nul_byte_is_no_json_wherever_it_stands),
 		cmocka_unit_test(deep_json_is_refused_before_it_is_parsed),
 		cmocka_unit_test(broken_encodings_are_refused),

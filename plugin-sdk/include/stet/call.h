@@ -51,7 +51,8 @@ STET_API enum stet_status stet_fail(
 /* One more member for the `details` of the error. */
 STET_API void stet_detail(struct stet_call *, const char *key, const char *value);
 /* Collect a validation problem; stet_issues returns STET_VALIDATION_ERROR if there were any, with
- * all of them in details.issues, and STET_OK otherwise. */
+ * all of them in details.issues, and STET_OK otherwise. Of more than 100 problems the first 100 are
+ * listed, and a last one that says so; a path or a message is cut after 1,000 bytes. */
 STET_API void stet_issue(struct stet_call *, const char *path, const char *fmt, ...) STET_FMT(3, 4);
 STET_API STET_MUST enum stet_status stet_issues(struct stet_call *);
 /* Log a fault in full, with the call's id, and return STET_FAULT: the client sees the op's own
