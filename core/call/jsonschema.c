@@ -50,7 +50,7 @@ says_least(const struct writing *w, const struct stet_member *m)
 {
 	bool number = m->type == STET_INTEGER || m->type == STET_NUMBER;
 
-	if (w->style->brief && (m->min == 0 || m->min == 1))
+	if (w->style->brief && (m->min == 0 || m->min == 1 || m->min <= -BRIEF_MOST))
 		return false;
 	return m->min != 0 || number;
 }
@@ -69,7 +69,7 @@ put_bounds(const struct writing *w, const struct stet_member *m)
 
 	if ((m->min == 0 && m->max == 0) || m->type > STET_ARRAY || least[m->type] == NULL)
 		return;
-	if (w->style->brief && m->type == STET_STRING)
+	if (w->style->brief && (m->type == STET_STRING || m->type == STET_ARRAY))
 		return;
 	if (says_least(w, m))
 		stet_put_real(w->j, least[m->type], m->min);
@@ -208,7 +208,7 @@ put_member(const struct writing *w, const struct stet_member *m)
 		stet_put_str(w->j, "description", about);
 	if (!either)
 		put_bounds(w, m);
-	if (m->fallback != NULL)
+	if (m->fallback != NULL && !(w->style->brief && strcmp(m->fallback, "false") == 0))
 		stet_put_raw(w->j, "default", m->fallback, strlen(m->fallback));
 	if (!either)
 		put_values(w, m, nullable);

@@ -161,8 +161,8 @@ static const struct stet_op ops[] = {
 	/* What it writes the operations inside say, and their records name. */
 	{ "batch", "Batch",
 	    .about =
-		"Up to 100 reads and writes in one call, in order, with a result for each: for "
-		"bulk work. Not for tools that wait for other machines.",
+		"Up to 100 reads and writes in one call, in order, with a result for each. Not for "
+		"tools that wait for other machines.",
 	    .route = "POST /batch",
 	    .flags = STET_TOOL | STET_ANY_SCOPE | STET_UNTOLD | STET_BATCH | STET_DESTRUCTIVE,
 	    .lane = STET_WRITE, .in = batch_in, .out = batch_out, .run = batch, .choose = choose },

@@ -16,7 +16,7 @@
 	{ "userId", STET_STRING, STET_NULLABLE, .about = "The user whom it stands for", \
 	    STET_RANGE(1, 64) }, \
 	{ "isGuest", STET_BOOLEAN, \
-	    .about = "Not one of the users; true when omitted without a userId" }
+	    .about = "Default: true without a userId" }
 #define SLUG(about_) \
 	{ "slug", STET_STRING, .about = (about_), .pattern = SLUG_PATTERN, STET_RANGE(1, 80) }
 #define NAME(about_) \
@@ -24,7 +24,7 @@
 /* clang-format on */
 
 const struct stet_member create_in[] = {
-	SLUG("Lower-case letters, digits and hyphens; made from the name when omitted"),
+	SLUG("a-z, 0-9 and hyphens; made from the name when omitted"),
 	NAME("As it is shown; required unless translationOf is given"),
 	PERSON,
 	{ "locale", STET_STRING, .about = "The site's default when omitted" },
@@ -43,7 +43,7 @@ const struct stet_member translate_in[] = {
 };
 const struct stet_member update_in[] = {
 	{ "id", STET_STRING, STET_REQUIRED, .about = "Id of the byline" },
-	SLUG("Lower-case letters, digits and hyphens"),
+	SLUG("a-z, 0-9 and hyphens"),
 	NAME("As it is shown"),
 	PERSON,
 	{ 0 },

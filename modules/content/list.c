@@ -30,10 +30,10 @@ const struct stet_member list_in[] = {
 	{ "dateFrom", STET_STRING, .about = "First date or time of dateField" },
 	{ "dateTo", STET_STRING, .about = "Last date or time of dateField" },
 	{ "fieldFilters", STET_STRING, STET_JSON_TEXT,
-	    .about = "JSON object of conditions on indexed fields: a value, null, {\"in\": [...]} "
+	    .about = "Conditions on indexed fields: a value, null, {\"in\": [...]} "
 		     "or bounds {\"gt\", \"gte\", \"lt\", \"lte\"}" },
 	{ "bylines", STET_STRING,
-	    .about = "Ids of bylines, separated by commas: items that show one of them; or none: "
+	    .about = "Ids of bylines, separated by commas, one of which an item shows; or none: "
 		     "items without" },
 	{ "includeInferredBylines", STET_BOOLEAN,
 	    .about = "Bylines of authors count for bylines as well", .fallback = "false" },

@@ -22,6 +22,27 @@ names_subject(const char *about)
 	return false;
 }
 
+/* Texts that say no more than the argument's name does. Documents for people keep them. */
+static bool
+repeats_name(const char *about)
+{
+	static const char *const known[] = { "A few words about the person",
+		"All of them, in order", "Another input than the type's own", "As it is shown",
+		"Collection slug", "Count the items as well", "Display name", "Done in their order",
+		"Field slug", "First date or time of dateField", "HTML target", "HTML title",
+		"Id of a media item", "Ids of comments", "In the full-text index",
+		"Items with this slug", "Last date or time of dateField",
+		"Place among the collections", "Place among the fields", "Plural display name",
+		"Slugs of collections", "Slugs of up to four fields that lists show",
+		"Terms may have parents", "The new slug", "The user whom it stands for",
+		"To be found by", "What it shows", "What it takes", "Where they come from" };
+
+	for (size_t i = 0; about != NULL && i < sizeof(known) / sizeof(known[0]); i++)
+		if (strcmp(about, known[i]) == 0)
+			return true;
+	return false;
+}
+
 /* The same in every tool, and said once: in the instructions of the server. */
 static const char *
 about(void *arg, const struct stet_member *m)
@@ -35,7 +56,7 @@ about(void *arg, const struct stet_member *m)
 			return NULL;
 	if (strcmp(m->name, "bylines") == 0 && m->type == STET_ARRAY)
 		return NULL;
-	return names_subject(m->about) ? NULL : m->about;
+	return names_subject(m->about) || repeats_name(m->about) ? NULL : m->about;
 }
 
 static const struct stet_schema_style brief = { .brief = true, .about = about };
@@ -73,15 +94,7 @@ schema_put_in(struct stet_call *call, struct stet_json *out, const struct stet_o
 	stet_put_schema_as(out, "inputSchema", all, &brief);
 }
 
-#define OUT_MEMBERS 1 /* of a result: the first one says what it is */
-
-/* A member of a result that is always there. */
-static bool
-told(const struct stet_member *m)
-{
-	return (m->flags & STET_REQUIRED) != 0 && (m->flags & STET_NULLABLE) == 0;
-}
-
+/* Of a result, the list that is always in it: assistants look for that. */
 void
 schema_put_out(struct stet_json *out, const struct stet_op *op)
 {
@@ -89,14 +102,13 @@ schema_put_out(struct stet_json *out, const struct stet_op *op)
 		{ "items", STET_ARRAY, STET_REQUIRED, .item = STET_OBJECT },
 		{ 0 },
 	};
-	struct stet_member first[OUT_MEMBERS + 1] = { 0 };
 	const struct stet_member *m = (op->flags & STET_OUT_LIST) != 0 ? items : op->out;
+	struct stet_member list[2] = { 0 };
 
-	for (int n = 0; m != NULL && m->name != NULL && n < OUT_MEMBERS; m++)
-		if (told(m))
-			first[n++] = (struct stet_member){ m->name,
-				m->type == STET_TIME ? STET_STRING : m->type,
-				m->flags & STET_OR_TEXT,
+	for (; m != NULL && m->name != NULL && list[0].name == NULL; m++)
+		if (m->type == STET_ARRAY && (m->flags & STET_REQUIRED) != 0 &&
+		    (m->flags & STET_NULLABLE) == 0)
+			list[0] = (struct stet_member){ m->name, m->type, m->flags & STET_OR_TEXT,
 				.item = m->of != NULL ? STET_OBJECT : m->item };
-	stet_put_schema_as(out, "outputSchema", first, &brief);
+	stet_put_schema_as(out, "outputSchema", list, &brief);
 }

@@ -27,7 +27,7 @@ const struct stet_member menu_add_in[] = {
 	{ 0 },
 };
 const struct stet_member menu_create_in[] = {
-	CREATE("^[a-z][a-z0-9_]*(?![\\s\\S])", "Lower-case letters, digits and underscores"),
+	CREATE("^[a-z][a-z0-9_]*(?![\\s\\S])", "a-z, 0-9 and _"),
 	{ 0 },
 };
 const struct stet_member menu_translate_in[] = {

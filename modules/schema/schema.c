@@ -40,13 +40,12 @@ static const char *const moderation[] = { "all", "first_time", "none", NULL };
 #define TYPES                                                                          \
 	"string, text, url, number, integer, boolean, datetime, select, multiSelect, " \
 	"portableText, image, file, reference, json, slug, repeater, or a type of a plugin"
-#define ABOUT_VALIDATION                                                                        \
-	"Rules by type: min, max (numbers; ISO 8601 text for datetime), minLength, maxLength, " \
-	"pattern, options (the allowed values of select and multiSelect, required there), "     \
-	"minItems, maxItems, subFields (of repeater: slug, type, label, required, options), "   \
-	"allowedMimeTypes"
-#define ABOUT_OPTIONS                                                                        \
-	"Settings by type: collection (of reference, required there), allowMultiple, rows, " \
+#define ABOUT_VALIDATION                                                                           \
+	"By type: min, max (numbers; ISO 8601 text for datetime), minLength, maxLength, pattern, " \
+	"options (values of select and multiSelect, required there), minItems, maxItems, "         \
+	"subFields (of repeater: slug, type, label, required, options), allowedMimeTypes"
+#define ABOUT_OPTIONS                                                               \
+	"By type: collection (of reference, required there), allowMultiple, rows, " \
 	"showPreview, darkVariant"
 
 static const struct stet_member field_shape[] = {
@@ -71,14 +70,13 @@ static const struct stet_member field_shape[] = {
 	{ 0 },
 };
 
-#define ADMIN(flags_)                                                                      \
-	{ "listColumns", STET_ARRAY, flags_, "Slugs of up to four fields that lists show", \
-		.item = STET_STRING, .max = 4 },                                           \
-	    { "revisionsKept", STET_INTEGER, flags_,                                       \
-		    "Revisions kept of an item; when absent, as the site's setting says",  \
-		    STET_RANGE(1, 1000) },                                                 \
-	{                                                                                  \
-		0                                                                          \
+#define ADMIN(flags_)                                                                             \
+	{ "listColumns", STET_ARRAY, flags_, "Slugs of up to four fields that lists show",        \
+		.item = STET_STRING, .max = 4 },                                                  \
+	    { "revisionsKept", STET_INTEGER, flags_,                                              \
+		    "Revisions kept of an item; absent: as the site says", STET_RANGE(1, 1000) }, \
+	{                                                                                         \
+		0                                                                                 \
 	}
 static const struct stet_member admin_shape[] = { ADMIN(0) };
 static const struct stet_member admin_changes[] = { ADMIN(STET_NULLABLE) };
@@ -208,8 +206,7 @@ static const struct stet_member reorder_collections[] = {
 };
 
 static const struct stet_member create_collection[] = {
-	{ "slug", STET_STRING, STET_REQUIRED,
-	    "Identifier: lower-case letters, digits and underscores, a letter first",
+	{ "slug", STET_STRING, STET_REQUIRED, "a-z, 0-9 and _, a letter first",
 	    .pattern = NAME_PATTERN, STET_RANGE(1, NAME_MAX_LENGTH) },
 	{ "label", STET_STRING, STET_REQUIRED, "Plural display name", TEXT_LIMIT },
 	{ "labelSingular", STET_STRING, .max = 500 },
@@ -290,8 +287,7 @@ static const struct stet_member reorder_fields[] = {
 
 static const struct stet_member create_field[] = {
 	COLLECTION,
-	{ "slug", STET_STRING, STET_REQUIRED,
-	    "Identifier: lower-case letters, digits and underscores, a letter first",
+	{ "slug", STET_STRING, STET_REQUIRED, "a-z, 0-9 and _, a letter first",
 	    .pattern = NAME_PATTERN, STET_RANGE(1, NAME_MAX_LENGTH) },
 	{ "label", STET_STRING, STET_REQUIRED, "Display name", TEXT_LIMIT },
 	{ "type", STET_STRING, STET_REQUIRED, TYPES, TEXT_LIMIT },
@@ -305,7 +301,7 @@ static const struct stet_member create_field[] = {
 	    STET_RANGE(0, 1000000000) },
 	{ "searchable", STET_BOOLEAN, .about = "In the full-text index" },
 	{ "indexed", STET_BOOLEAN,
-	    .about = "An index for sorting and filtering; costs storage and time of writes" },
+	    .about = "For sorting and filtering; costs space and write time" },
 	{ "translatable", STET_BOOLEAN, .about = "Each locale has its own value",
 	    .fallback = "true" },
 	{ 0 },
@@ -379,8 +375,7 @@ static const struct stet_op ops[] = {
 	    "PUT /schema/collections/:collection", 0, WRITES, .in = update_collection,
 	    .out = collection_item, .run = collection_update, .error = STET_SCHEMA_UPDATE_ERROR },
 	{ "schema_update_collection", "Update Collection",
-	    "Change settings of a collection. Settings that are left out keep their value; the slug "
-	    "cannot change.",
+	    "Change settings of a collection. What is left out stays; the slug cannot change.",
 	    NULL, STET_TOOL | STET_ADDITIVE, WRITES, .in = update_collection_tool,
 	    .out = collection_item, .run = collection_update_tool,
 	    .error = STET_SCHEMA_UPDATE_ERROR },
@@ -406,16 +401,16 @@ static const struct stet_op ops[] = {
 	    "POST /schema/collections/:collection/fields", STET_CREATED, WRITES, .in = create_field,
 	    .out = field_item, .run = field_create, .error = STET_SCHEMA_FIELD_CREATE_ERROR },
 	{ "schema_create_field", "Add Field to Collection",
-	    "Add a field to a collection: a column of its table. Items that exist already have no "
-	    "value, or the default (else the type's zero) where the field is required.",
+	    "Add a field to a collection. Items that exist have no value, or the default (else the "
+	    "type's zero) if it is required.",
 	    NULL, STET_TOOL | STET_ADDITIVE, WRITES, .in = create_field, .out = field_shape,
 	    .run = field_create_tool, .error = STET_SCHEMA_FIELD_CREATE_ERROR },
 	{ "field_update", "Update Field", "Change settings of a field.",
 	    "PUT /schema/collections/:collection/fields/:fieldSlug", 0, WRITES, .in = update_field,
 	    .out = field_item, .run = field_update, .error = STET_SCHEMA_FIELD_UPDATE_ERROR },
 	{ "schema_update_field", "Update Field",
-	    "Change settings of a field. Settings that are left out keep their value; changes that "
-	    "existing content could break are refused with guidance.",
+	    "Change settings of a field. What is left out stays; what existing content could break "
+	    "is refused with guidance.",
 	    NULL, STET_TOOL | STET_ADDITIVE, WRITES, .in = update_field_tool, .out = field_item,
 	    .run = field_update_tool, .error = STET_SCHEMA_FIELD_UPDATE_ERROR },
 	{ "schema_delete_field", "Remove Field from Collection",

@@ -14,13 +14,14 @@ const struct stet_member search_enable_in[] = {
 	{ "collection", STET_STRING, STET_REQUIRED, "Slug of the collection", STET_RANGE(1, 100) },
 	{ "enabled", STET_BOOLEAN, STET_REQUIRED },
 	{ "tokenize", STET_STRING,
-	    .about = "How text is cut into words: \"porter unicode61\" (English stemming), "
-		     "\"unicode61\" (no stemming), \"trigram\" (languages without spaces, matches "
-		     "inside words). Omitted: as before, or the first",
+	    .about =
+		"porter unicode61: English stemming; unicode61: none; trigram: languages without "
+		"spaces, matches inside words. Omitted: as before, or the first",
 	    TOKENIZERS },
 	{ "weights", STET_OBJECT,
-	    .about = "What a match in a field counts: {field: number}. Omitted: as before, or 10 "
-		     "for the title and 1 for others" },
+	    .about =
+		"What a match in a field counts: {field: number}. Omitted: as before, or 10 for "
+		"the title, else 1" },
 	{ 0 },
 };
 const struct stet_member search_enable_out[] = {

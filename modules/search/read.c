@@ -141,6 +141,36 @@ reply(struct stet_call *call, struct finding *want)
 	return STET_OK;
 }
 
+/* Says to an assistant why nothing would be found, and which tool changes that. */
+static enum stet_status
+refuse_off(struct stet_call *call, const struct stet_collection *c)
+{
+	if (c == NULL)
+		return stet_fail(call, STET_SEARCH_NOT_ENABLED, NULL,
+		    "Search is on for no collection. search_enable turns it on for one that lists "
+		    "search in supports; schema_update_collection changes supports");
+	return stet_fail(call, STET_SEARCH_NOT_ENABLED, "collections",
+	    "Search is off for \"%s\". %ssearch_enable turns it on", c->slug,
+	    c->search ? "" : "Add search to its supports with schema_update_collection, then ");
+}
+
+/* Does the collection have an index, be it one that is still being filled? NULL: does any? */
+static enum stet_status
+has_index(struct stet_call *call, const struct stet_collection *c, bool *out)
+{
+	const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);
+	struct index *list;
+	size_t count;
+
+	*out = false;
+	STET_TRY(index_list(call, c != NULL ? c->slug : NULL, NULL, &list, &count));
+	for (size_t i = 0; i < count && !*out; i++) {
+		STET_TRY(schema->collection(call, list[i].collection, &c));
+		*out = c->search;
+	}
+	return STET_OK;
+}
+
 enum stet_status
 search_tool(struct stet_call *call)
 {
@@ -154,15 +184,24 @@ search_tool(struct stet_call *call)
 	const struct stet_collection *c;
 	const json_t *v;
 	size_t i;
+	bool on;
 
 	STET_TRY(read_locale(call, &want.locale));
 	json_array_foreach(want.collections, i, v)
 	{
-		if (schema->collection(call, json_string_value(v), &c) == STET_OK)
-			continue;
-		stet_error_clear(call);
-		return stet_fail(call, STET_NOT_FOUND, "collections", "Collection \"%s\" not found",
-		    json_string_value(v));
+		if (schema->collection(call, json_string_value(v), &c) != STET_OK) {
+			stet_error_clear(call);
+			return stet_fail(call, STET_NOT_FOUND, "collections",
+			    "Collection \"%s\" not found", json_string_value(v));
+		}
+		STET_TRY(has_index(call, c, &on));
+		if (!on)
+			return refuse_off(call, c);
+	}
+	if (json_array_size(want.collections) == 0) {
+		STET_TRY(has_index(call, NULL, &on));
+		if (!on)
+			return refuse_off(call, NULL);
 	}
 	return reply(call, &want);
 }

@@ -57,8 +57,9 @@ static const struct stet_migration migrations[] = {
 
 static const struct stet_op ops[] = {
 	{ "search", "Search Content",
-	    .about = "Full-text search in published items, best matches first. Only collections "
-		     "that list search in supports, and for which it is enabled, are searched.",
+	    .about =
+		"Full-text search in published items, best matches first. search_enable turns it "
+		"on for a collection that lists search in supports.",
 	    .flags = STET_TOOL | STET_COSTLY, .lane = STET_READ, .permission = "search:read",
 	    .scope = "content:read", .in = search_tool_in, .out = search_out, .run = search_tool,
 	    .error = STET_SEARCH_ERROR },
@@ -73,9 +74,9 @@ static const struct stet_op ops[] = {
 	    .out = search_suggest_out, .run = search_suggest, .error = STET_SUGGESTION_ERROR },
 	{ "search_enable", "Enable Search",
 	    .about = "Turn search of a collection on or off, or change how it works.",
-	    .route = "POST /search/enable", .lane = STET_SLOW, .permission = "search:manage",
-	    .scope = "admin", .in = search_enable_in, .out = search_enable_out,
-	    .run = search_enable, .error = STET_SEARCH_ERROR },
+	    .route = "POST /search/enable", .flags = STET_TOOL, .lane = STET_SLOW,
+	    .permission = "search:manage", .scope = "admin", .in = search_enable_in,
+	    .out = search_enable_out, .run = search_enable, .error = STET_SEARCH_ERROR },
 	{ "search_rebuild", "Rebuild Index",
 	    .about = "Build the index of a collection anew; the old one serves until it is done.",
 	    .route = "POST /search/rebuild", .lane = STET_SLOW, .permission = "search:manage",

@@ -75,7 +75,7 @@ static const struct stet_member list_out[] = {
 
 /* clang-format off */
 #define BY_SLUG { "section", STET_STRING, STET_REQUIRED, .about = "Slug of the section" }
-#define SLUG_RULE .about = "Lower-case letters, digits and hyphens", \
+#define SLUG_RULE .about = "a-z, 0-9 and hyphens", \
 	.pattern = "^[a-z0-9-]+(?![\\s\\S])", STET_RANGE(1, 200)
 #define TITLE_RULE .pattern = "\\S", STET_RANGE(1, 200) /* fits a cursor */
 #define MEMBERS \

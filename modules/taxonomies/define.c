@@ -50,7 +50,7 @@ const struct stet_member taxonomy_by_name[] = {
 /* clang-format on */
 const struct stet_member taxonomy_create_in[] = {
 	{ "name", STET_STRING, HAS, .pattern = NAME_PATTERN, STET_RANGE(1, 63),
-	    .about = "Lower-case letters, digits and underscores" },
+	    .about = "a-z, 0-9 and _" },
 	LABELS(HAS),
 	{ "locale", STET_STRING, .about = "The site's default when omitted", STET_RANGE(1, 64) },
 	{ "translationOf", STET_STRING, STET_RANGE(1, 64),

@@ -13,7 +13,7 @@
 #define LABEL(flags_) { "label", STET_STRING, flags_, STET_RANGE(1, 200) }
 #define PARENT(min_) \
 	{ "parentId", STET_STRING, STET_NULLABLE, STET_RANGE(min_, 64), \
-	    .about = "Id or translationGroup of the term above it; null: at the top" }
+	    .about = "The term above it; null: at the top" }
 #define DESCRIPTION { "description", STET_STRING, STET_NULLABLE, STET_RANGE(0, 5000) }
 #define OF_LOCALE(flags_, about_) \
 	{ "locale", STET_STRING, flags_, STET_RANGE(1, 64), .about = (about_) }

@@ -144,6 +144,29 @@ other_states_than_published_need_the_right_to_read_drafts(void **state)
 }
 
 static void
+the_tool_says_that_search_is_off_and_what_turns_it_on(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+
+	assert_ok(say(h, admin, "POST /schema/collections",
+	    "{'slug':'hidden','label':'Hidden','supports':['drafts']}"));
+	assert_ok(say(h, admin, "POST /schema/collections",
+	    "{'slug':'off','label':'Off','supports':['search']}"));
+	o = harness_op(h, admin, "search", "{\"query\":\"x\",\"collections\":[\"off\"]}");
+	assert_string_equal(o->code, "SEARCH_NOT_ENABLED");
+	assert_non_null(strstr(o->message, "\"off\""));
+	assert_non_null(strstr(o->message, "search_enable turns it on"));
+	assert_null(strstr(o->message, "schema_update_collection"));
+	o = harness_op(h, admin, "search", "{\"query\":\"x\",\"collections\":[\"hidden\"]}");
+	assert_string_equal(o->code, "SEARCH_NOT_ENABLED");
+	assert_non_null(strstr(o->message, "schema_update_collection"));
+	assert_ok(say(h, admin, "POST /search/enable", "{'collection':'posts','enabled':false}"));
+	o = harness_op(h, admin, "search", "{\"query\":\"x\"}");
+	assert_string_equal(o->code, "SEARCH_NOT_ENABLED");
+}
+
+static void
 the_tool_searches_what_lists_search_in_supports(void **state)
 {
 	struct harness *h = *state;
@@ -434,6 +457,7 @@ main(void)
 		searched(drafts_and_trash_are_never_found_by_the_public),
 		searched(other_states_than_published_need_the_right_to_read_drafts),
 		searched(the_tool_searches_what_lists_search_in_supports),
+		searched(the_tool_says_that_search_is_off_and_what_turns_it_on),
 		searched(scores_do_not_tell_what_drafts_say),
 		searched(the_trash_is_out_of_the_index_and_what_is_restored_is_in_it),
 		searched(managing_takes_an_administrator),
