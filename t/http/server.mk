@@ -43,8 +43,9 @@ t_http_refused_t_SOURCES = t/http/refused.c $(HTTP_SOURCES)
 
 # Acknowledged writes survive kills.
 check_PROGRAMS += t/http/storm.t
-t_http_storm_t_SOURCES = t/http/storm.c
-t_http_storm_t_LDADD = -lpthread
+t_http_storm_t_SOURCES = t/http/storm.c t/http/storm.h t/http/storm_ask.c t/http/storm_backup.c \
+	t/http/storm_pages.c t/http/storm_things.c
+t_http_storm_t_LDADD = $(DEPS_LIBS) -lpthread
 
 # The product as people meet it: bundled modules, the command, tokens.
 REMOTE_SOURCES = t/http/remote.c t/http/remote.h $(HTTP_SOURCES)
