@@ -21,7 +21,7 @@ char *arena_strndup(struct arena *, const char *, size_t);
 void arena_reset(struct arena *);
 void arena_free(struct arena *);
 
-/* malloc and friends that stop the process instead of failing. */
+/* malloc and friends that end the process instead of failing: stet_out_of_memory. */
 void *xmalloc(size_t);
 void *xcalloc(size_t, size_t);
 void *xrealloc(void *, size_t);

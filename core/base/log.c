@@ -218,7 +218,7 @@ log_seldom(struct log_gate *gate, enum stet_level level, const char *fmt, ...)
 	held = atomic_exchange(&gate->held, 0);
 	va_start(ap, fmt);
 	if (vasprintf(&text, fmt, ap) < 0)
-		abort();
+		stet_out_of_memory();
 	va_end(ap);
 	if (held > 0)
 		log_line(level, "%s (and %u more like it)", text, held);

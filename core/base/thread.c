@@ -91,7 +91,10 @@ create(
 void
 thread_start(pthread_t *thread, const char *name, void *(*fn)(void *), void *arg)
 {
-	stet_assert(create(thread, NULL, name, fn, arg));
+	if (create(thread, NULL, name, fn, arg))
+		return;
+	log_line(STET_ERROR, "the thread %s does not start, for want of memory or by a limit", name);
+	_exit(EXIT_FAILURE);
 }
 
 bool

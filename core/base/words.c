@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <stet/call.h>
 
 char *
 site_words(const char *fmt, ...)
@@ -12,7 +13,7 @@ site_words(const char *fmt, ...)
 
 	va_start(ap, fmt);
 	if (vasprintf(&text, fmt, ap) < 0)
-		abort();
+		stet_out_of_memory();
 	va_end(ap);
 	return text;
 }

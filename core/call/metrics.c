@@ -170,7 +170,7 @@ lines(size_t size)
 	void *p = aligned_alloc(LINE, (size + LINE - 1) / LINE * LINE);
 
 	if (p == NULL)
-		abort();
+		stet_out_of_memory();
 	return memset(p, 0, size);
 }
 

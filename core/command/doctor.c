@@ -22,7 +22,7 @@ doctor_say(struct doctor *d, const char *check, enum doctor_grade grade, const c
 
 	va_start(ap, fmt);
 	if (vasprintf(&text, fmt, ap) < 0)
-		abort();
+		stet_out_of_memory();
 	va_end(ap);
 	if (grade > d->worst)
 		d->worst = grade;

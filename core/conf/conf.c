@@ -255,6 +255,9 @@ read_text(cfg_t *cfg, const struct conf_key *k, void *conf)
 
 	if (word == NULL || *word == '\0')
 		word = cfg_getstr(cfg, k->name);
+	/* libconfuse goes on without what it has no memory for. */
+	if (word == NULL && k->fallback != NULL && k->kind != CONF_RATES)
+		stet_out_of_memory();
 	confkey_set(k, conf, &word, word != NULL ? 1 : 0);
 }
 
@@ -281,6 +284,8 @@ read_keys(cfg_t *cfg, const struct conf_key *k, void *conf)
 			confkey_set(k, conf, &title, 1);
 			break;
 		case CFGT_INT:
+			if (cfg_size(cfg, k->name) == 0)
+				stet_out_of_memory();
 			confkey_set_number(k, conf, cfg_getint(cfg, k->name));
 			break;
 		case CFGT_BOOL:
@@ -370,7 +375,8 @@ new_tree(const char *name)
 	struct opts site = opts_of(conf_site_keys, NULL), daemon = opts_of(conf_keys, &site);
 	cfg_t *cfg = cfg_init(daemon.opt, CFGF_NONE);
 
-	stet_assert(cfg != NULL); /* out of memory */
+	if (cfg == NULL)
+		stet_out_of_memory();
 	cfg_set_error_function(cfg, keep_error);
 	set_checks(cfg, "", daemon.opt);
 	set_checks(cfg, "site|", site.opt);

@@ -486,6 +486,7 @@ boot(void)
 		return false;
 	log_line(STET_INFO, "stetd %s", PACKAGE_VERSION);
 	raise_limits();
+	event_set_mem_functions(xmalloc, xrealloc, free);
 	daemon_.base = event_base_new();
 	stet_assert(daemon_.base != NULL);
 	scrape_begin();

@@ -273,7 +273,8 @@ keep(struct stet_call *call, struct stmt *s)
 	k->count = count;
 	for (int i = 0; i < count; i++) {
 		k->value[i] = sqlite3_value_dup(sqlite3_column_value(s->handle, i));
-		stet_assert(k->value[i] != NULL);
+		if (k->value[i] == NULL)
+			stet_out_of_memory();
 	}
 	stet_defer(call, free_values, k);
 	return k;
@@ -421,20 +422,32 @@ stet_col_real(struct stet_rows *rows, int i)
 	return sqlite3_value_double(value(rows, i));
 }
 
+/* SQLite says NULL of a text that it has no memory for; that must not pass for a value that is
+ * NULL. */
+static const char *
+text_of(sqlite3_value *v)
+{
+	const char *text = (const char *)sqlite3_value_text(v);
+
+	if (text == NULL && sqlite3_value_type(v) != SQLITE_NULL)
+		stet_out_of_memory();
+	return text;
+}
+
 const char *
 stet_col_str(struct stet_rows *rows, int i)
 {
-	return (const char *)sqlite3_value_text(value(rows, i));
+	return text_of(value(rows, i));
 }
 
 const char *
 stet_col_text(struct stet_rows *rows, int i, size_t *len)
 {
 	sqlite3_value *v = value(rows, i);
-	const unsigned char *text = sqlite3_value_text(v);
+	const char *text = text_of(v);
 
 	*len = (size_t)sqlite3_value_bytes(v);
-	return (const char *)text;
+	return text;
 }
 
 const void *
@@ -444,6 +457,8 @@ stet_col_blob(struct stet_rows *rows, int i, size_t *len)
 	const void *blob = sqlite3_value_blob(v);
 
 	*len = (size_t)sqlite3_value_bytes(v);
+	if (blob == NULL && *len > 0)
+		stet_out_of_memory();
 	return blob;
 }
 

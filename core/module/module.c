@@ -275,19 +275,30 @@ path_add(struct candidates *list, const char *path, bool bundled)
 
 /* ---- opening ---- */
 
+/* Without memory for a bundled module the process ends, as its data would be missing in answers. */
+static void
+refuse_to_open(struct candidate *c, const char *why)
+{
+	if (c->bundled && errno == ENOMEM)
+		stet_out_of_memory();
+	refuse(c, "it cannot be opened: %s", why);
+}
+
 /* dlopen first, for what libltdl cannot ask: every symbol now, so that a function that is not there
  * is a refusal here instead of the end of the daemon at its first call. */
 static bool
 resolves(struct candidate *c)
 {
 	int mark = c->bundled ? -1 : culprit_mark_loading(c->name);
-	bool good = dlopen(c->path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE) != NULL;
+	bool good;
 
+	errno = 0;
+	good = dlopen(c->path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE) != NULL;
 	if (!c->bundled)
 		culprit_unmark(mark);
 	if (good)
 		return true;
-	refuse(c, "it cannot be opened: %s", dlerror());
+	refuse_to_open(c, dlerror());
 	return false;
 }
 
@@ -297,14 +308,15 @@ handle_open(struct candidate *c)
 	lt_dladvise advise;
 	lt_dlhandle handle = NULL;
 
+	errno = 0;
 	if (lt_dladvise_init(&advise) != 0) {
-		refuse(c, "it cannot be opened: %s", lt_dlerror());
+		refuse_to_open(c, lt_dlerror());
 		return NULL;
 	}
 	if (lt_dladvise_local(&advise) == 0 && lt_dladvise_resident(&advise) == 0)
 		handle = lt_dlopenadvise(c->path, advise);
 	if (handle == NULL)
-		refuse(c, "it cannot be opened: %s", lt_dlerror());
+		refuse_to_open(c, lt_dlerror());
 	lt_dladvise_destroy(&advise);
 	return handle;
 }

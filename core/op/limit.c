@@ -112,7 +112,7 @@ prepare(void)
 		return;
 	limits.bucket = calloc((size_t)SETS * WAYS, sizeof(*limits.bucket));
 	if (limits.bucket == NULL)
-		abort();
+		stet_out_of_memory();
 	randombytes_buf(&limits.seed, sizeof(limits.seed));
 }
 

@@ -1,5 +1,6 @@
 /* fetch.c - outgoing HTTP through libcurl, to addresses that may be asked. */
 #include "work/fetch.h"
+#include "base/arena.h"
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/log.h"
@@ -45,7 +46,8 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 static void
 start(void)
 {
-	stet_assert(curl_global_init(CURL_GLOBAL_DEFAULT) == 0);
+	stet_assert(curl_global_init_mem(
+			CURL_GLOBAL_DEFAULT, xmalloc, free, xrealloc, xstrdup, xcalloc) == 0);
 }
 
 /* ---- addresses ---- */

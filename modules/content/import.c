@@ -346,7 +346,7 @@ create_schema(struct stet_call *call, struct import *im)
 	size_t size;
 
 	if (in == NULL)
-		abort();
+		stet_out_of_memory();
 	while ((item = read_item(im, false, &size)) != NULL) {
 		infer_line(in, json_object_get(item, "data"));
 		json_decref(item);

@@ -52,12 +52,12 @@ guess_of(struct infer *in, const char *name)
 		in->size = in->size > 0 ? in->size * 2 : 16;
 		more = realloc(in->guess, in->size * sizeof(*more));
 		if (more == NULL)
-			abort();
+			stet_out_of_memory();
 		in->guess = more;
 	}
 	in->guess[in->count] = (struct guess){ .name = strdup(name) };
 	if (in->guess[in->count].name == NULL)
-		abort();
+		stet_out_of_memory();
 	return &in->guess[in->count++];
 }
 

@@ -19,7 +19,7 @@ static void *
 must(void *p)
 {
 	if (p == NULL)
-		abort();
+		stet_out_of_memory();
 	return p;
 }
 

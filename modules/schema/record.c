@@ -12,7 +12,7 @@ json_text(struct stet_call *call, const json_t *value)
 	if (value == NULL || json_is_null(value))
 		return NULL;
 	if ((text = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY)) == NULL)
-		abort();
+		stet_out_of_memory();
 	copy = stet_strdup(call, text);
 	free(text);
 	return copy;

@@ -50,7 +50,7 @@ pool_alloc(struct snapshot *s, size_t size)
 		size_t room = size > 16384 ? size : 16384;
 
 		if ((b = calloc(1, sizeof(*b) + room)) == NULL)
-			abort();
+			stet_out_of_memory();
 		b->size = room;
 		b->next = s->memory;
 		s->memory = b;
@@ -359,7 +359,7 @@ load(struct stet_call *call, uint64_t version, struct snapshot **out)
 	struct stet_rows rows;
 
 	if (s == NULL)
-		abort();
+		stet_out_of_memory();
 	atomic_init(&s->refs, 1);
 	stet_defer(call, snapshot_put, s);
 	s->version = version;

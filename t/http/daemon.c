@@ -160,26 +160,32 @@ daemon_start(const char *conf, const char *site, int files)
 	return d;
 }
 
+bool
+daemon_hears(struct daemon *d)
+{
+	ssize_t n;
+
+	if (!comes(d->log, POLLIN))
+		fail_msg("waited in vain for stetd to say more than:\n%s",
+		    d->said == NULL ? "nothing" : d->said);
+	d->said = realloc(d->said, d->said_len + 65537);
+	assert_non_null(d->said);
+	n = read(d->log, d->said + d->said_len, 65536);
+	d->said_len += n > 0 ? (size_t)n : 0;
+	d->said[d->said_len] = '\0';
+	return n > 0;
+}
+
 size_t
 daemon_said(struct daemon *d, size_t from, const char *text)
 {
 	for (;;) {
 		const char *found = d->said == NULL ? NULL : strstr(d->said + from, text);
-		ssize_t n;
 
 		if (found != NULL)
 			return (size_t)(found - d->said) + strlen(text);
-		if (!comes(d->log, POLLIN))
-			fail_msg("waited in vain for stetd to say \"%s\", it said:\n%s", text,
-			    d->said == NULL ? "nothing" : d->said + from);
-		d->said = realloc(d->said, d->said_len + 65537);
-		assert_non_null(d->said);
-		n = read(d->log, d->said + d->said_len, 65536);
-		if (n <= 0)
-			fail_msg("stetd ended without saying \"%s\":\n%.*s", text, (int)d->said_len,
-			    d->said);
-		d->said_len += (size_t)n;
-		d->said[d->said_len] = '\0';
+		if (!daemon_hears(d))
+			fail_msg("stetd ended without saying \"%s\":\n%s", text, d->said + from);
 	}
 }
 
@@ -199,19 +205,15 @@ daemon_reload(struct daemon *d)
 	return at;
 }
 
-/* Its standard error ends with it. */
+/* Its standard error ends with it; the test's log has what it still said. */
 static void
 read_to_end(struct daemon *d)
 {
-	char block[4096];
-	ssize_t n;
+	size_t at = d->said_len;
 
-	do {
-		wait_for(d->log, POLLIN, "stetd to end");
-		n = read(d->log, block, sizeof(block));
-		if (n > 0)
-			(void)!write(STDERR_FILENO, block, (size_t)n);
-	} while (n > 0);
+	while (daemon_hears(d))
+		continue;
+	(void)!write(STDERR_FILENO, d->said + at, d->said_len - at);
 }
 
 int
@@ -269,44 +271,10 @@ daemon_file(const struct daemon *d, const char *name)
 	close(fd);
 }
 
-long
-daemon_resident(const struct daemon *d)
-{
-	long pages = 0;
-#ifndef STET_SANITIZED
-	char path[64], line[256];
-	FILE *file;
-
-	(void)snprintf(path, sizeof(path), "/proc/%d/statm", (int)d->pid);
-	file = fopen(path, "r");
-	assert_non_null(file);
-	assert_non_null(fgets(line, sizeof(line), file));
-	pages = strtol(word_of(line, 1, path, sizeof(path)), NULL, 10);
-	fclose(file);
-#endif
-	return pages * sysconf(_SC_PAGESIZE);
-}
-
-int
-daemon_descriptors(const struct daemon *d)
-{
-	char path[64];
-	DIR *dir;
-	int n = 0;
-
-	(void)snprintf(path, sizeof(path), "/proc/%d/fd", (int)d->pid);
-	dir = opendir(path);
-	assert_non_null(dir);
-	while (readdir(dir) != NULL)
-		n++;
-	closedir(dir);
-	return n;
-}
-
 /* ---- clients ---- */
 
-void
-client_open(struct client *c, const struct daemon *d, bool slow)
+bool
+client_try(struct client *c, const struct daemon *d, bool slow)
 {
 	struct sockaddr_in in = { .sin_family = AF_INET };
 	int small = 4096;
@@ -317,7 +285,7 @@ client_open(struct client *c, const struct daemon *d, bool slow)
 	if (slow)
 		assert_int_equal(
 		    setsockopt(c->fd, SOL_SOCKET, SO_RCVBUF, &small, sizeof(small)), 0);
-	return;
+	return true;
 #endif
 	in.sin_port = htons((uint16_t)d->port);
 	in.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
@@ -326,7 +294,13 @@ client_open(struct client *c, const struct daemon *d, bool slow)
 	if (slow)
 		assert_int_equal(
 		    setsockopt(c->fd, SOL_SOCKET, SO_RCVBUF, &small, sizeof(small)), 0);
-	assert_int_equal(connect(c->fd, (const struct sockaddr *)&in, sizeof(in)), 0);
+	return connect(c->fd, (const struct sockaddr *)&in, sizeof(in)) == 0;
+}
+
+void
+client_open(struct client *c, const struct daemon *d, bool slow)
+{
+	assert_true(client_try(c, d, slow));
 }
 
 void
@@ -470,8 +444,8 @@ read_body(struct client *c, struct answer *a)
 	add_body(a, c, a->whole ? size : c->len);
 }
 
-void
-client_answer(struct client *c, struct answer *a, bool bare)
+bool
+client_hears(struct client *c, struct answer *a, bool bare)
 {
 	const char *end;
 	size_t len;
@@ -480,8 +454,7 @@ client_answer(struct client *c, struct answer *a, bool bare)
 	a->body = calloc(1, 1);
 	while (c->len == 0 || (end = strstr(c->in, "\r\n\r\n")) == NULL)
 		if (!more(c))
-			fail_msg("the connection ended before an answer: \"%.*s\"", (int)c->len,
-			    c->in != NULL ? c->in : "");
+			return false;
 	len = (size_t)(end - c->in) + 4;
 	a->head = strndup(c->in, len);
 	assert_non_null(a->head);
@@ -493,6 +466,15 @@ client_answer(struct client *c, struct answer *a, bool bare)
 	else
 		read_body(c, a);
 	a->json = json_loadb(a->body, a->len, JSON_DECODE_ANY, NULL);
+	return true;
+}
+
+void
+client_answer(struct client *c, struct answer *a, bool bare)
+{
+	if (!client_hears(c, a, bare))
+		fail_msg("the connection ended before an answer: \"%.*s\"", (int)c->len,
+		    c->in != NULL ? c->in : "");
 }
 
 const char *
@@ -561,22 +543,6 @@ client_read(struct client *c, char *out, size_t most)
 	wait_for(c->fd, POLLIN, "bytes");
 	n = recv(c->fd, out, most, 0);
 	return n > 0 ? (size_t)n : 0;
-}
-
-const char *
-word_of(const char *line, int index, char *out, size_t size)
-{
-	size_t len;
-
-	for (line += strspn(line, " "); index > 0; index--) {
-		line += strcspn(line, " \n");
-		line += strspn(line, " ");
-	}
-	len = strcspn(line, " \n");
-	assert_true(len < size);
-	memcpy(out, line, len);
-	out[len] = '\0';
-	return out;
 }
 
 void

@@ -43,6 +43,8 @@ void daemon_run(struct daemon *, int files);
 void daemon_begin(struct daemon *, int files);
 /* Write another file, for the next start or SIGHUP. */
 void daemon_write_conf(struct daemon *, const char *conf, const char *site);
+/* Wait for more of its log; false: it has ended. */
+bool daemon_hears(struct daemon *);
 /* Wait for it to say a text after `from` bytes of its log; returns where the text ends. */
 size_t daemon_said(struct daemon *, size_t from, const char *text);
 void daemon_signal(struct daemon *, int number);
@@ -70,6 +72,8 @@ struct client {
 };
 /* NULL daemon members never are: a connection, with a small receive buffer if `slow`. */
 void client_open(struct client *, const struct daemon *, bool slow);
+/* The same; false: nobody takes it. To be closed all the same. */
+bool client_try(struct client *, const struct daemon *, bool slow);
 void client_close(struct client *);
 void client_send(struct client *, const char *, size_t);
 void client_say(struct client *, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
@@ -84,6 +88,8 @@ struct answer {
 };
 /* Read one answer; bare: to HEAD. Free it with answer_free. */
 void client_answer(struct client *, struct answer *, bool bare);
+/* The same; false: the connection ended before it. Free it all the same. */
+bool client_hears(struct client *, struct answer *, bool bare);
 /* The value of a header (a copy in the answer's memory), or NULL. */
 const char *answer_header(const struct answer *, const char *name);
 /* error.code, or "" */

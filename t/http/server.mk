@@ -13,7 +13,7 @@ t_plugins_probe_la_CFLAGS = $(MODULE_CFLAGS)
 t_plugins_probe_la_LDFLAGS = $(MODULE_LDFLAGS) -rpath /nowhere
 t_plugins_probe_la_LIBADD = libstet.la $(DEPS_LIBS)
 
-HTTP_SOURCES = t/http/daemon.c t/http/daemon.h t/http/openssl.c t/http/openssl.h t/http/watcher.c t/http/watcher.h
+HTTP_SOURCES = t/http/daemon.c t/http/daemon.h t/http/process.c t/http/openssl.c t/http/openssl.h t/http/watcher.c t/http/watcher.h
 check_PROGRAMS += t/http/requests.t t/http/bodies.t t/http/limits.t t/http/streams.t \
 	t/http/lifecycle.t t/http/refused.t t/http/idempotency.t t/http/files.t t/http/parts.t
 t_http_idempotency_t_SOURCES = t/http/idempotency.c $(HTTP_SOURCES)

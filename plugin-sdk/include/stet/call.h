@@ -26,6 +26,9 @@ STET_API void *stet_alloc(struct stet_call *, size_t);
 STET_API char *stet_strdup(struct stet_call *, const char *); /* NULL stays NULL */
 STET_API char *stet_strndup(struct stet_call *, const char *, size_t);
 STET_API char *stet_printf(struct stet_call *, const char *, ...) STET_FMT(2, 3);
+/* Ends the process and says why: for memory of your own (malloc, strdup) that there is not.
+ * stet_alloc and Jansson do it by themselves. */
+STET_API void stet_out_of_memory(void) __attribute__((noreturn));
 /* Run fn(arg) when the call ends, latest first. */
 STET_API void stet_defer(struct stet_call *, void (*fn)(void *), void *arg);
 /* Tie a Jansson value to the call: released when it ends. Returns it. */
