@@ -284,6 +284,10 @@ static const struct stet_migration migrations[] = {
 	{ 2, "secret of previews",
 	    "CREATE TABLE content_secret (name TEXT NOT NULL PRIMARY KEY, value BLOB NOT NULL)",
 	    .run = preview_secret },
+	/* For drafts found by the slug that they stage. Few revisions have one. */
+	{ 3, "revisions by staged slug",
+	    "CREATE INDEX i_revision_slug ON revision (collection, slug, entry_id, id)"
+	    " WHERE slug IS NOT NULL" },
 };
 
 static const struct stet_setting_def settings[] = {

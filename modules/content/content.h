@@ -23,6 +23,7 @@ struct plan {
 	char *slug; /* of the collection */
 	char *select; /* "SELECT … FROM c_x ", columns as in enum item_column, then the fields */
 	char *by_id, *by_slug, *by_slug_live, *by_slug_locale; /* of what is not in the trash */
+	char *by_slug_staged; /* likewise, where the pending draft has the slug */
 	char *insert; /* all columns but the bylines', the revisions' and deleted_at */
 	char *slug_rows; /* of a locale, trash included: for stet_free_name */
 	char *by_id_trashed, *trash; /* with deleted_at behind the fields; trash: a page of it */

@@ -386,19 +386,40 @@ item_by_slug(struct stet_call *call, const struct plan *plan, const char *slug, 
 	return first(rows, found);
 }
 
+static enum stet_status
+by_name(struct stet_call *call, const struct plan *plan, const char *name, const char *locale,
+    struct stet_rows *rows, bool *found)
+{
+	*found = false;
+	/* Every id looks like one, so anything else can only be a slug. */
+	if (stet_is_id(name)) {
+		STET_TRY(stet_query(call, rows, plan->by_id, STET_ARGS(name)));
+		STET_TRY(first(rows, found));
+	}
+	return *found ? STET_OK : item_by_slug(call, plan, name, locale, rows, found);
+}
+
+/* By the slug that a pending draft stages, for those who may read it: a collection without
+ * revisions has no drafts. */
+static enum stet_status
+by_staged_slug(struct stet_call *call, const struct stet_collection *collection,
+    const struct plan *plan, const char *slug, const char *locale, struct stet_rows *rows,
+    bool *found)
+{
+	if (!collection->revisions || !stet_may(call, "content:read_drafts"))
+		return STET_OK;
+	STET_TRY(stet_query(
+	    call, rows, plan->by_slug_staged, STET_ARGS((const char *)plan->slug, slug, locale)));
+	return first(rows, found);
+}
+
 enum stet_status
 item_find(struct stet_call *call, const struct plan *plan, const char *name, const char *locale,
     struct stet_rows *rows)
 {
-	bool found = false;
+	bool found;
 
-	/* Every id looks like one, so anything else can only be a slug. */
-	if (stet_is_id(name)) {
-		STET_TRY(stet_query(call, rows, plan->by_id, STET_ARGS(name)));
-		STET_TRY(first(rows, &found));
-	}
-	if (!found)
-		STET_TRY(item_by_slug(call, plan, name, locale, rows, &found));
+	STET_TRY(by_name(call, plan, name, locale, rows, &found));
 	return found ? STET_OK : item_not_found(call, name);
 }
 
@@ -435,11 +456,14 @@ content_get(struct stet_call *call)
 	STET_TRY(plan_get(call, stet_arg(call, "collection"), &collection, &plan));
 	STET_TRY(view_read(call, collection, &view));
 	if (slug != NULL && *slug != '\0') {
+		name = slug;
 		STET_TRY(item_by_slug(call, plan, slug, locale, &rows, &found));
-		if (!found)
-			return item_not_found(call, slug);
-		STET_TRY(check_seen(call, slug, &rows));
 	} else
-		STET_TRY(item_find_seen(call, plan, name, locale, &rows));
+		STET_TRY(by_name(call, plan, name, locale, &rows, &found));
+	if (!found)
+		STET_TRY(by_staged_slug(call, collection, plan, name, locale, &rows, &found));
+	if (!found)
+		return item_not_found(call, name);
+	STET_TRY(check_seen(call, name, &rows));
 	return item_answer(call, collection, plan, &rows, &view);
 }

@@ -38,6 +38,7 @@ plan_put(void *arg)
 	free(plan->by_slug);
 	free(plan->by_slug_live);
 	free(plan->by_slug_locale);
+	free(plan->by_slug_staged);
 	free(plan->insert);
 	free(plan->by_id_trashed);
 	free(plan->trash);
@@ -159,6 +160,11 @@ make(struct stet_call *call, const struct stet_collection *c)
 	plan->by_slug_live =
 	    select_by(call, c, " AND slug = ?1 AND +status = 'published' ORDER BY locale LIMIT 1");
 	plan->by_slug_locale = select_by(call, c, " AND slug = ?1 AND locale = ?2");
+	/* COALESCE keeps the locale, which chooses little, from leading. */
+	plan->by_slug_staged = select_by(call, c,
+	    " AND (id, draft_revision_id) IN"
+	    " (SELECT entry_id, id FROM revision WHERE collection = ?1 AND slug = ?2)"
+	    " AND locale = COALESCE(?3, locale) ORDER BY locale, id LIMIT 1");
 	plan->insert = insert_of(call, c);
 	plan->by_id_trashed = select_trash(call, c, " AND id = ?1");
 	plan->trash = select_trash(

@@ -210,13 +210,19 @@ content_preview_url(struct stet_call *call)
 
 /* ---- reading with one ---- */
 
-/* The item of the token, if that is what is asked for: as if there were no other. */
-static enum stet_status
-find_previewed(
-    struct stet_call *call, const struct plan *plan, const char *item, struct stet_rows *rows)
+static bool
+same(const char *name, const char *slug)
 {
-	const char *name = stet_arg(call, "id"), *slug,
-		   *prefix = stet_printf(call, "%s:", plan->slug);
+	return slug != NULL && strcmp(name, slug) == 0;
+}
+
+/* The item of the token, if that is what is asked for: as if there were no other. Its newest values
+ * are shown, so it goes by their slug too. */
+static enum stet_status
+find_previewed(struct stet_call *call, const struct stet_collection *collection,
+    const struct plan *plan, const char *item, struct stet_rows *rows, struct newest *newest)
+{
+	const char *name = stet_arg(call, "id"), *prefix = stet_printf(call, "%s:", plan->slug);
 	const char *locale = stet_locale(call, stet_arg(call, "locale"));
 
 	STET_TRY(stet_issues(call));
@@ -225,10 +231,10 @@ find_previewed(
 	item += strlen(prefix);
 	STET_TRY(stet_query(call, rows, plan->by_id, STET_ARGS(item)));
 	if (stet_row(rows)) {
-		slug = stet_col_str(rows, C_SLUG);
+		STET_TRY(item_newest(call, collection, plan, rows, newest));
 		if (strcmp(name, item) == 0)
 			return STET_OK;
-		if (slug != NULL && strcmp(name, slug) == 0 &&
+		if ((same(name, stet_col_str(rows, C_SLUG)) || same(name, newest->slug)) &&
 		    (locale == NULL || strcmp(locale, stet_col_str(rows, C_LOCALE)) == 0))
 			return STET_OK;
 	}
@@ -251,8 +257,7 @@ show(struct stet_call *call, const char *token)
 	STET_TRY(token_read(call, token, &item));
 	STET_TRY(plan_get(call, stet_arg(call, "collection"), &collection, &plan));
 	STET_TRY(view_read(call, collection, &view));
-	STET_TRY(find_previewed(call, plan, item, &rows));
-	STET_TRY(item_newest(call, collection, plan, &rows, &newest));
+	STET_TRY(find_previewed(call, collection, plan, item, &rows, &newest));
 	STET_TRY(byline_read_row(call, plan->slug, &rows, &shown));
 	stet_object(out, NULL);
 	item_put(

@@ -160,7 +160,7 @@ a_slug_is_staged_with_the_draft(void **state)
 	harness_ok(o, on(h, author, "PUT", id, "", "{'slug':'new'}"));
 	assert_string_equal(harness_text(o->data, "item.slug"), "new");
 	assert_string_equal(harness_text(o->data, "item.liveSlug"), "old");
-	assert_code(ask(h, author, "GET " BASE "/new"), "NOT_FOUND");
+	assert_code(ask(h, subscriber, "GET " BASE "/new"), "NOT_FOUND");
 	o = get(h, subscriber, "old");
 	assert_string_equal(harness_text(o->data, "item.slug"), "old");
 	assert_ok(on(h, author, "POST", id, "/publish", ""));

@@ -29,6 +29,8 @@ static const struct exception exceptions[] = {
 	    "the filter leads because few rows pass it (list.c)" },
 	{ "SEARCH c_pages USING INDEX i_group_pages (translation_group=?); USE TEMP B-TREE",
 	    "translations of one item: one a locale" },
+	{ "SEARCH revision USING COVERING INDEX i_revision_slug (collection=? AND slug=?); USE TEMP",
+	    "the items whose draft has staged one slug" },
 	{ "SEARCH c_posts USING INDEX sqlite_autoindex_c_posts_1 (id=?); LIST SUBQUERY",
 	    "items with credits lead because there are few (list.c)" },
 };
