@@ -7,7 +7,7 @@
  * storm_ask.c has the requests, storm_things.c fields, collections, tokens and webhooks,
  * storm_pages.c revisions and modules, storm_backup.c the backups that are made meanwhile.
  */
-#include "t/http/storm.h"
+#include "storm.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 /*
  * storm_ask.c - the requests of the storm, and the command beside it.
  */
-#include "t/http/storm.h"
+#include "storm.h"
 
 #include <arpa/inet.h>
 #include <fcntl.h>

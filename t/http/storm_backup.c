@@ -3,7 +3,7 @@
  * it was to make is then not there, or whole. One that said it succeeded is whole. The rate and the
  * lack of compression make the writing last, so that it is what is cut off.
  */
-#include "t/http/storm.h"
+#include "storm.h"
 
 #include <fcntl.h>
 #include <ftw.h>

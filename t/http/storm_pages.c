@@ -4,7 +4,7 @@
  * is stored is what was acknowledged last, or that and the one change that was in flight, as a
  * whole.
  */
-#include "t/http/storm.h"
+#include "storm.h"
 
 #include <stdio.h>
 #include <stdlib.h>

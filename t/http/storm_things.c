@@ -4,7 +4,7 @@
  * one that is empty and clears one that is not; so both happen, and the lists stay short. One that
  * was removed is remembered until its place is taken, and the list tells of those before.
  */
-#include "t/http/storm.h"
+#include "storm.h"
 
 #include <stdio.h>
 #include <string.h>
