@@ -93,7 +93,8 @@ thread_start(pthread_t *thread, const char *name, void *(*fn)(void *), void *arg
 {
 	if (create(thread, NULL, name, fn, arg))
 		return;
-	log_line(STET_ERROR, "the thread %s does not start, for want of memory or by a limit", name);
+	log_line(
+	    STET_ERROR, "the thread %s does not start, for want of memory or by a limit", name);
 	_exit(EXIT_FAILURE);
 }
 

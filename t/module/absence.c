@@ -1,7 +1,10 @@
 /* absence.t - what happened while a module was off: what it makes up for, and what it says of it.
  */
 #include "db/db.h"
+#include "db/writer.h"
+#include "module/module.h"
 #include "searched.h"
+#include "site/compile.h"
 #include <stet/changes.h>
 
 static void
