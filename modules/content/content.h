@@ -66,6 +66,7 @@ enum item_column {
 	C_PUBLISHED,
 	C_SCHEDULED,
 	C_VERSION,
+	C_LIVE_VERSION,
 	C_LIVE,
 	C_DRAFT,
 	C_LOCALE,
@@ -174,6 +175,7 @@ STET_MUST enum stet_status item_find_seen(struct stet_call *, const struct plan 
     const char *locale, struct stet_rows *);
 enum stet_status item_not_found(struct stet_call *, const char *name);
 char *item_rev(struct stet_call *, int64_t version, const char *updated_at);
+int64_t item_version(struct stet_rows *, bool drafts); /* drafts false: of what is live */
 /* A column's value as JSON, NULL for SQL NULL; owned by the call. */
 json_t *item_value(struct stet_call *, struct stet_rows *, int column, enum column_kind);
 
@@ -465,7 +467,7 @@ struct now {
 	const char *id, *slug, *status, *author, *updated, *published, *scheduled, *locale, *group;
 	const char *live, *draft; /* revisions; NULL without support for them */
 	int64_t version;
-	bool is_published;
+	bool is_published, pinned; /* pinned: who may not read drafts sees an earlier version */
 	bool stale_pointers; /* of a time when the collection had revisions */
 	/* now_values: */
 	json_t *columns; /* what the row holds; no nulls */
@@ -490,8 +492,9 @@ void now_diff(struct stet_call *, const struct now *, const json_t *data, struct
 json_t *now_overlay(struct stet_call *, const struct stet_collection *, const struct plan *,
     const json_t *columns, const struct revision *);
 /* "UPDATE … SET version = version + 1": add to it, then write it. A row that is another by now is a
- * CONFLICT. values NULL: no field is written. */
+ * CONFLICT. values NULL: no field is written. Hidden: readers without drafts see no change. */
 struct stet_sql *now_update(struct stet_call *, const struct now *);
+struct stet_sql *now_update_hidden(struct stet_call *, const struct now *);
 void now_set(struct stet_sql *, const char *column, const char *value);
 /* Only when it is another than it was: a column that is named has its indexes written, changed or
  * not. now_set_fields likewise leaves out the values that are in the row already. */

@@ -155,8 +155,8 @@ static enum stet_status
 write_restored(struct stet_call *call, struct stet_tx *tx, const struct now *now,
     const struct revision *r, const json_t *data, const struct change *c)
 {
-	struct stet_sql *sql = now_update(call, now);
 	bool stages = now->collection->revisions && (now->is_published || now->draft != NULL);
+	struct stet_sql *sql = stages ? now_update_hidden(call, now) : now_update(call, now);
 	const char *live = now->live, *id = NULL;
 	struct values values;
 

@@ -14,6 +14,7 @@ const char *const item_columns[C_FIELDS] = {
 	[C_PUBLISHED] = "published_at",
 	[C_SCHEDULED] = "scheduled_at",
 	[C_VERSION] = "version",
+	[C_LIVE_VERSION] = "live_version",
 	[C_LIVE] = "live_revision_id",
 	[C_DRAFT] = "draft_revision_id",
 	[C_LOCALE] = "locale",
@@ -168,9 +169,18 @@ put_slug(struct stet_json *out, struct stet_rows *rows, const struct newest *new
 		put_text(out, "slug", rows, C_SLUG);
 }
 
+int64_t
+item_version(struct stet_rows *rows, bool drafts)
+{
+	bool pinned = !drafts && !stet_col_null(rows, C_LIVE_VERSION);
+
+	return stet_col_int(rows, pinned ? C_LIVE_VERSION : C_VERSION);
+}
+
 /* Members that are columns as they stand. */
 static void
-put_columns(struct stet_json *out, struct stet_rows *rows, bool drafts, const struct view *view)
+put_columns(struct stet_json *out, struct stet_rows *rows, bool drafts, bool newest,
+    const struct view *view)
 {
 	static const struct {
 		enum item_member member;
@@ -187,9 +197,10 @@ put_columns(struct stet_json *out, struct stet_rows *rows, bool drafts, const st
 		if (!view_shows(view, m))
 			continue;
 		if (m == I_VERSION)
-			stet_put_int(out, name, stet_col_int(rows, C_VERSION));
-		/* What is published but scheduled has a draft that others must not learn of. */
-		else if (m == I_SCHEDULED && !drafts)
+			stet_put_int(out, name, item_version(rows, drafts || newest));
+		/* What is published but scheduled has a draft that others must not learn of; and
+		 * what is live becomes a revision when its first draft comes. */
+		else if ((m == I_SCHEDULED || m == I_LIVE) && !drafts)
 			stet_put_null(out, name);
 		else if (m != I_DRAFT || drafts)
 			put_text(out, name, rows, (int)columns[i].column);
@@ -212,7 +223,7 @@ item_open(struct stet_json *out, const char *key, struct stet_rows *rows, const 
 		put_newest(out, rows, plan, newest, view);
 	else if (view_shows(view, I_DATA))
 		item_put_fields(out, "data", rows, plan, view);
-	put_columns(out, rows, drafts, view);
+	put_columns(out, rows, drafts, newest != NULL, view);
 }
 
 void
@@ -302,8 +313,7 @@ answer(struct stet_call *call, const struct stet_collection *collection, const s
 	bool drafts = stet_may(call, "content:read_drafts");
 	struct newest newest = { 0 };
 	struct shown shown;
-	const char *rev =
-	    item_rev(call, stet_col_int(rows, C_VERSION), stet_col_str(rows, C_UPDATED));
+	const char *rev = item_rev(call, item_version(rows, drafts), stet_col_str(rows, C_UPDATED));
 
 	if (drafts)
 		STET_TRY(item_newest(call, collection, plan, rows, &newest));

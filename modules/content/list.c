@@ -178,12 +178,13 @@ put_segment(struct stet_sql *sql, struct walk *w, bool nulls, bool *none)
 	return STET_OK;
 }
 
-/* What the entity tag of a list is made of: each change of an item changes its version. */
+/* What the entity tag of a list is made of: each change of an item changes its version, for those who
+ * may see the change. */
 static void
 mix_item(struct walk *w, struct stet_rows *rows)
 {
 	const char *id = stet_col_str(rows, C_ID), *updated = stet_col_str(rows, C_UPDATED);
-	int64_t version = stet_col_int(rows, C_VERSION);
+	int64_t version = item_version(rows, w->drafts);
 	char text[64] = { 0 };
 
 	memcpy(text, id, strnlen(id, 28));

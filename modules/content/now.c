@@ -121,6 +121,7 @@ now_row(struct stet_call *call, struct stet_rows *rows, struct now *now)
 	now->locale = stet_col_dup(rows, C_LOCALE);
 	now->group = stet_col_dup(rows, C_GROUP);
 	now->version = stet_col_int(rows, C_VERSION);
+	now->pinned = !stet_col_null(rows, C_LIVE_VERSION);
 	now->is_published = strcmp(now->status, "published") == 0;
 	/* Without revisions there is nothing that a pointer could mean. */
 	now->stale_pointers =
@@ -196,8 +197,8 @@ now_change(const struct now *now, const char *slug, const char *status)
 
 /* ---- writing ---- */
 
-struct stet_sql *
-now_update(struct stet_call *call, const struct now *now)
+static struct stet_sql *
+begin_update(struct stet_call *call, const struct now *now)
 {
 	struct stet_sql *sql = stet_sql_new(call);
 
@@ -206,6 +207,27 @@ now_update(struct stet_call *call, const struct now *now)
 	stet_sql_add(sql, " SET version = version + 1");
 	if (now->stale_pointers)
 		stet_sql_add(sql, ", live_revision_id = NULL, draft_revision_id = NULL");
+	return sql;
+}
+
+struct stet_sql *
+now_update(struct stet_call *call, const struct now *now)
+{
+	struct stet_sql *sql = begin_update(call, now);
+
+	if (now->pinned)
+		stet_sql_add(sql, ", live_version = NULL");
+	return sql;
+}
+
+struct stet_sql *
+now_update_hidden(struct stet_call *call, const struct now *now)
+{
+	struct stet_sql *sql = begin_update(call, now);
+
+	/* What stands right of an = is the row as it was. */
+	if (now->is_published && !now->pinned)
+		stet_sql_add(sql, ", live_version = version");
 	return sql;
 }
 

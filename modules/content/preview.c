@@ -263,7 +263,8 @@ show(struct stet_call *call, const char *token)
 	item_put(
 	    out, "item", &rows, plan, false, newest.data != NULL ? &newest : NULL, &shown, &view);
 	stet_put_str(out, "_rev",
-	    item_rev(call, stet_col_int(&rows, C_VERSION), stet_col_str(&rows, C_UPDATED)));
+	    item_rev(
+		call, item_version(&rows, newest.data != NULL), stet_col_str(&rows, C_UPDATED)));
 	stet_close(out);
 	stet_header(call, "X-Robots-Tag", "noindex");
 	return stet_rows_end(&rows);

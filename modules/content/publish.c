@@ -224,7 +224,7 @@ discard(struct stet_call *call, now_answer *answer)
 		    "or restore a revision");
 	if (now.draft != NULL) {
 		c = now_change(&now, now.slug, now.status);
-		sql = now_update(call, &now);
+		sql = now_update_hidden(call, &now);
 		stet_sql_add(sql, ", draft_revision_id = NULL");
 		/* The schedule of a published item is that of its draft. */
 		if (now.is_published)

@@ -55,11 +55,13 @@ write_schedule(struct stet_call *call, struct stet_tx *tx, const struct now *now
 {
 	const char *status = at == NULL || now->is_published ? now->status : "scheduled";
 	struct change c = now_change(now, now->slug, status);
-	struct stet_sql *sql = now_update(call, now);
+	struct stet_sql *sql = now_update_hidden(call, now);
 
 	c.live = false;
 	STET_TRY(hook_before_schedule(call, tx, &c, now->data, at));
-	now_set(sql, ", updated_at = ", stet_time_text(call, stet_now(call)));
+	/* What is live stays as it is: the schedule is that of the draft. */
+	if (!now->is_published)
+		now_set(sql, ", updated_at = ", stet_time_text(call, stet_now(call)));
 	now_turn(sql, ", status = ", now->status, status);
 	now_turn(sql, ", scheduled_at = ", now->scheduled, at);
 	STET_TRY(now_write(call, tx, sql, now, &c, NULL, "schedule"));

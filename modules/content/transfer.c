@@ -19,6 +19,7 @@ static const struct stet_member head[] = {
 	{ "scheduledAt", STET_STRING },
 	{ "deletedAt", STET_STRING },
 	{ "version", STET_INTEGER, STET_REQUIRED },
+	{ "liveVersion", STET_INTEGER },
 	{ "liveRevisionId", STET_STRING },
 	{ "draftRevisionId", STET_STRING },
 };
@@ -110,6 +111,16 @@ check_revisions(struct stet_call *call, struct stet_rows *rows, const char *id)
 	return stet_issues(call);
 }
 
+/* What was live before a draft was so in an earlier version. */
+static enum stet_status
+check_versions(struct stet_call *call, struct stet_rows *rows)
+{
+	if (!stet_col_null(rows, C_LIVE_VERSION) &&
+	    stet_col_int(rows, C_LIVE_VERSION) >= stet_col_int(rows, C_VERSION))
+		stet_issue(call, "liveVersion", "is not below version");
+	return stet_issues(call);
+}
+
 /* It may be in the trash. */
 static enum stet_status
 find_row(struct stet_call *call, const struct plan *plan, const char *id, struct stet_rows *rows)
@@ -165,6 +176,7 @@ item_moved(struct stet_call *call, struct stet_tx *tx, const struct stet_transfe
 	STET_TRY(find_row(call, plan, id, &rows));
 	STET_TRY(check_values(call, plan, c, &rows));
 	STET_TRY(check_revisions(call, &rows, id));
+	STET_TRY(check_versions(call, &rows));
 	version = stet_col_int(&rows, C_VERSION);
 	STET_TRY(stet_rows_end(&rows));
 	return stet_run_entry_changed(call, tx, c, id, change, version);

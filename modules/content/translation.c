@@ -245,7 +245,7 @@ give(struct stet_call *call, struct stet_tx *tx, const struct now *to, const str
 	if (stet_hooked(call, STET_AT_entry_before_save))
 		STET_TRY(hook_before_save(call, tx, &c, t.data));
 	STET_TRY(write_revisions(call, tx, to, &t));
-	sql = now_update(call, to);
+	sql = t.row_changes ? now_update(call, to) : now_update_hidden(call, to);
 	now_diff(call, to, t.columns, &values);
 	now_set_fields(call, sql, to, &values);
 	if (t.row_changes)

@@ -125,7 +125,11 @@ filter(struct stet_call *call, struct stet_tx *tx, struct edit *e, const json_t 
 static bool
 has_meta(const struct edit *e)
 {
-	return e->in->author.given || e->in->published_at.given || e->credits != NULL ||
+	const struct maybe *at = &e->in->published_at;
+
+	/* Clients send back what they read: what is as it was is no change. */
+	return (e->in->author.given && !same(e->c.author, e->now->author)) ||
+	       (at->given && !same(at->text, e->now->published)) || e->credits != NULL ||
 	       e->terms != NULL;
 }
 
@@ -163,7 +167,7 @@ stage(struct stet_call *call, struct stet_tx *tx, const struct edit *e)
 	const struct now *now = e->now;
 	bool meta = has_meta(e);
 	const char *live = now->live, *draft = now->draft;
-	struct stet_sql *sql = now_update(call, now);
+	struct stet_sql *sql = meta ? now_update(call, now) : now_update_hidden(call, now);
 
 	if (!e->edited && !meta)
 		return STET_OK;

@@ -54,6 +54,21 @@ check_links(struct stet_call *call, const struct stet_collection *c, json_t *pro
 	return STET_OK;
 }
 
+/* What readers without drafts see is what was live before the drafts. */
+static enum stet_status
+check_versions(struct stet_call *call, const struct stet_collection *c, json_t *problems)
+{
+	struct stet_sql *sql = stet_sql_new(call);
+	struct stet_rows rows;
+
+	stet_sql_add(sql, "SELECT id, live_version FROM ");
+	stet_sql_ident(sql, STET_ITEM_TABLE, c->slug);
+	stet_sql_add(sql, " WHERE live_version >= version ORDER BY id LIMIT ");
+	stet_sql_bind(sql, stet_val_int(TOLD_MAX));
+	STET_TRY(stet_sql_query(sql, &rows));
+	return tell_rows(&rows, problems, c->slug, "its live version is not below its version:");
+}
+
 static enum stet_status
 check_collections(struct stet_call *call, json_t *problems)
 {
@@ -62,8 +77,10 @@ check_collections(struct stet_call *call, json_t *problems)
 	size_t count;
 
 	STET_TRY(schema->collections(call, &list, &count));
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++) {
 		STET_TRY(check_links(call, list[i], problems));
+		STET_TRY(check_versions(call, list[i], problems));
+	}
 	return STET_OK;
 }
 

@@ -48,9 +48,9 @@ ddl_create(struct stet_call *call, struct stet_tx *tx, const char *collection)
 	stet_sql_add(sql, " (id TEXT NOT NULL PRIMARY KEY, slug TEXT, status TEXT NOT NULL, "
 			  "author_id TEXT, primary_byline_id TEXT, created_at TEXT NOT NULL, "
 			  "updated_at TEXT NOT NULL, published_at TEXT, scheduled_at TEXT, "
-			  "deleted_at TEXT, version INTEGER NOT NULL, live_revision_id TEXT, "
-			  "draft_revision_id TEXT, locale TEXT NOT NULL, "
-			  "translation_group TEXT NOT NULL)");
+			  "deleted_at TEXT, version INTEGER NOT NULL, live_version INTEGER, "
+			  "live_revision_id TEXT, draft_revision_id TEXT, "
+			  "locale TEXT NOT NULL, translation_group TEXT NOT NULL)");
 	STET_TRY(stet_sql_exec(sql, tx));
 	for (size_t i = 0; i < sizeof(indexes) / sizeof(indexes[0]); i++) {
 		sql = stet_sql_new(call);
@@ -59,6 +59,34 @@ ddl_create(struct stet_call *call, struct stet_tx *tx, const char *collection)
 		stet_sql_add(sql, " ON ");
 		stet_sql_ident(sql, STET_ITEM_TABLE, collection);
 		stet_sql_add(sql, indexes[i].columns);
+		STET_TRY(stet_sql_exec(sql, tx));
+	}
+	return STET_OK;
+}
+
+struct table {
+	struct table *next;
+	const char *slug;
+};
+
+enum stet_status
+ddl_add_live_version(struct stet_call *call, struct stet_tx *tx)
+{
+	struct table *first = NULL, **tail = &first;
+	struct stet_sql *sql;
+	struct stet_rows rows;
+
+	STET_TRY(stet_query(call, &rows, "SELECT slug FROM collection", STET_NO_ARGS));
+	for (; stet_row(&rows); tail = &(*tail)->next) {
+		*tail = stet_alloc(call, sizeof(**tail));
+		**tail = (struct table){ .slug = stet_col_dup(&rows, 0) };
+	}
+	STET_TRY(stet_rows_end(&rows));
+	for (; first != NULL; first = first->next) {
+		sql = stet_sql_new(call);
+		stet_sql_add(sql, "ALTER TABLE ");
+		stet_sql_ident(sql, STET_ITEM_TABLE, first->slug);
+		stet_sql_add(sql, " ADD COLUMN live_version INTEGER");
 		STET_TRY(stet_sql_exec(sql, tx));
 	}
 	return STET_OK;

@@ -28,6 +28,7 @@ static const char registry[] =
 
 static const struct stet_migration migrations[] = {
 	{ 1, "collections and fields", registry, NULL },
+	{ 2, "live versions of items", NULL, ddl_add_live_version },
 };
 
 /* ---- what clients see ---- */

@@ -28,6 +28,8 @@ enum stet_status snapshot_bump(struct stet_call *, struct stet_tx *);
 /* ---- ddl.c: the tables behind collections ---- */
 
 enum stet_status ddl_create(struct stet_call *, struct stet_tx *, const char *collection);
+/* For tables that were made before there was live_version. */
+enum stet_status ddl_add_live_version(struct stet_call *, struct stet_tx *); /* migration */
 enum stet_status ddl_drop(struct stet_call *, struct stet_tx *, const char *collection);
 enum stet_status ddl_add(
     struct stet_call *, struct stet_tx *, const char *collection, const struct stet_field *);

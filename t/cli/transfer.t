@@ -87,6 +87,17 @@ on b import site "$work/x" --delete
 is a_second_import_finds_nothing_to_do 0 '*content/posts *0 created, 0 updated, 0 deleted, 3 as they were*' ''
 on b call content_get "collection=posts" id=one
 is ids_and_drafts_are_kept 0 "*\"id\":\"$id\"*\"title\":\"A draft\"*\"liveData\":{\"title\":\"One\"*" ''
+# What is live beside a draft keeps the version that its readers know.
+on live init
+on live import site "$work/x"
+on live call content_put --input "{\"collection\":\"posts\",\"id\":\"$id\",\"data\":{\"title\":\"Another\"}}"
+on live export "$work/live-x"
+out=$(grep -c '"liveVersion": *[0-9]' "$work/live-x/content/posts/en/one.json")
+is what_is_live_beside_a_draft_keeps_its_version 0 1 ''
+sed 's/"liveVersion": *[0-9]*/"liveVersion": 99/' "$work/live-x/content/posts/en/one.json" >"$work/one" &&
+	mv "$work/one" "$work/live-x/content/posts/en/one.json"
+on live import site "$work/live-x"
+is a_live_version_is_below_the_newest 1 '' 'stet: *liveVersion*'
 on b call term_get taxonomy=category termSlug=news
 is counts_are_made_anew 0 '*"count":1*' ''
 on b call section_list search=x

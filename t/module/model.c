@@ -25,7 +25,8 @@ struct item {
 	bool there, trashed, published, scheduled_status, has_draft, slug_staged;
 	char id[27], rev[64], stale[64];
 	struct values live, newest;
-	int64_t version, updated, published_at, scheduled_at, deleted_at; /* NONE: unset */
+	int64_t version, seen; /* seen: by who may not read drafts */
+	int64_t updated, published_at, scheduled_at, deleted_at; /* NONE: unset */
 };
 
 static struct item items[ITEMS];
@@ -58,8 +59,18 @@ taken(int slug, const struct item *but)
 static void
 touch(struct item *m)
 {
-	m->version++;
+	m->seen = ++m->version;
 	m->updated = now;
+}
+
+/* The schedule of what is published is that of its draft. */
+static void
+touch_schedule(struct item *m)
+{
+	if (m->published)
+		m->version++;
+	else
+		touch(m);
 }
 
 static bool
@@ -191,6 +202,9 @@ compare_subscriber(const struct item *m)
 	assert_null(json_object_get(item, "liveData"));
 	assert_null(json_object_get(item, "draftRevisionId"));
 	assert_true(json_is_null(json_object_get(item, "scheduledAt")));
+	assert_true(json_is_null(json_object_get(item, "liveRevisionId")));
+	assert_int_equal(harness_int(item, "version"), m->seen);
+	assert_string_equal(harness_text(item, "updatedAt"), text_of(m->updated));
 }
 
 static void
@@ -218,6 +232,9 @@ compare_list(const struct harness_user *user, const char *request, bool trash, b
 		if (trash)
 			assert_string_equal(
 			    harness_text(entry, "deletedAt"), text_of(m->deleted_at));
+		else
+			assert_int_equal(
+			    harness_int(entry, "version"), drafts ? m->version : m->seen);
 	}
 }
 
@@ -288,6 +305,7 @@ step_create(struct item *m)
 		.live = v,
 		.newest = v,
 		.version = 1,
+		.seen = 1,
 		.updated = now,
 		.published_at = live ? now : NONE,
 		.scheduled_at = NONE };
@@ -354,7 +372,7 @@ step_schedule(struct item *m)
 	assert_ok(on(m, "POST", "/schedule", body));
 	m->scheduled_at = at_ms;
 	m->scheduled_status = !m->published;
-	touch(m);
+	touch_schedule(m);
 }
 
 static void
@@ -381,7 +399,7 @@ step_simple(struct item *m, int which)
 			m->scheduled_at = NONE;
 	} else if (which == 3 && m->scheduled_at != NONE) {
 		m->scheduled_at = NONE;
-		touch(m);
+		touch_schedule(m);
 	}
 	if (which == 2 && !m->published && m->published_at == NONE)
 		assert_code(o, "CONFLICT"); /* it was never published */
@@ -399,7 +417,7 @@ step_trash(struct item *m)
 		m->trashed = true;
 		m->deleted_at = now;
 		m->scheduled_at = NONE;
-		m->version++;
+		m->seen = ++m->version;
 	} else if (m->trashed && which != 0) {
 		assert_ok(on(m, "POST", "/restore", ""));
 		m->trashed = false;

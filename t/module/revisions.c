@@ -455,6 +455,9 @@ a_check_finds_links_that_lead_nowhere(void **state)
 	harness_ok(o, harness_op(h, admin, "content_verify", "{}"));
 	assert_true(told(o, "what it differs from is not there"));
 	assert_true(told(o, "its values cannot be read"));
+	inside_sql(h, "UPDATE c_posts SET live_version = version WHERE id = ?1", id[1]);
+	harness_ok(o, harness_op(h, admin, "content_verify", "{}"));
+	assert_true(told(o, "its live version is not below its version"));
 	assert_code(harness_op(h, editor, "content_verify", "{}"), "FORBIDDEN");
 }
 

@@ -114,8 +114,11 @@ struct stet_schema_1 {
  *	id TEXT PRIMARY KEY, slug TEXT, status TEXT NOT NULL, author_id TEXT,
  *	primary_byline_id TEXT, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
  *	published_at TEXT, scheduled_at TEXT, deleted_at TEXT, version INTEGER NOT NULL,
- *	live_revision_id TEXT, draft_revision_id TEXT, locale TEXT NOT NULL,
+ *	live_version INTEGER, live_revision_id TEXT, draft_revision_id TEXT, locale TEXT NOT NULL,
  *	translation_group TEXT NOT NULL, f_<field> …
+ *
+ * live_version is the version that readers without content:read_drafts are shown, so that a draft
+ * leaves no trace; NULL: it is `version`.
  *
  * Field "year" is the column f_year (TEXT, REAL, INTEGER; JSON storage is TEXT), NULL when unset,
  * whatever `required` says. A row with deleted_at is in the trash. Indexes:
