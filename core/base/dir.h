@@ -13,8 +13,9 @@
 #define DATADIR_LOCK "stetd.lock"
 #define DATADIR_BACKUPS "backups" /* where the daemon keeps them unless it is told otherwise */
 #define DATADIR_FILES "files" /* what modules keep (store.c) */
-#define DATADIR_RESTORING ".restoring-" /* behind the name of the site's: a restore unpacks there \
-					 */
+#define DATADIR_RESTORING                                                       \
+	".restoring-" /* behind the name of the site's: a restore unpacks there \
+		       */
 #define DATADIR_UPGRADES "upgrades" /* databases from before migrations */
 #define DATADIR_MODULES "modules" /* notes on modules: suspensions, requests (suspension.h) */
 

@@ -21,25 +21,6 @@ become(struct stet_call *call, struct generation *gen)
 	call->gen = gen;
 }
 
-static bool
-has(const struct generation *gen, const struct loaded *l)
-{
-	for (size_t i = 0; i < gen->module_count; i++)
-		if (gen->module[i] == l)
-			return true;
-	return false;
-}
-
-/* Does `gen` have all modules of the other? */
-static bool
-covers(const struct generation *gen, const struct generation *other)
-{
-	for (size_t i = 0; i < other->module_count; i++)
-		if (!has(gen, other->module[i]))
-			return false;
-	return true;
-}
-
 enum stet_status
 call_adopt(struct stet_call *call)
 {
@@ -48,8 +29,8 @@ call_adopt(struct stet_call *call)
 	call_try_over(call);
 	if (call->gen == NULL || (now = site_generation(call->site)) == NULL)
 		return STET_OK;
-	if (now != call->gen && !covers(call->gen, now)) {
-		if (covers(now, call->gen)) {
+	if (now != call->gen && !generation_covers(call->gen, now)) {
+		if (generation_covers(now, call->gen)) {
 			become(call, now);
 			return STET_OK;
 		}

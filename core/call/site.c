@@ -104,3 +104,21 @@ generation_put(struct generation *gen)
 	if (site->ended != NULL)
 		site->ended(site);
 }
+
+static bool
+has(const struct generation *gen, const struct loaded *l)
+{
+	for (size_t i = 0; i < gen->module_count; i++)
+		if (gen->module[i] == l)
+			return true;
+	return false;
+}
+
+bool
+generation_covers(const struct generation *gen, const struct generation *other)
+{
+	for (size_t i = 0; i < other->module_count; i++)
+		if (!has(gen, other->module[i]))
+			return false;
+	return true;
+}

@@ -133,6 +133,8 @@ void generation_free(struct generation *);
 struct conf_site site_conf(struct site *);
 const char *site_name(const struct site *);
 
+/* Does the first have all modules that the second has? */
+bool generation_covers(const struct generation *, const struct generation *);
 const struct op *generation_op(const struct generation *, const char *name);
 /* Their order, by name, for qsort and bsearch. */
 int permission_order(const void *, const void *);

@@ -266,10 +266,8 @@ take_parameter(struct stet_call *call, const char *name, const char *value, bool
 		return;
 	if (m == NULL || !from_query(call, m))
 		refuse_parameter(call, name, told);
-	else if (slot(call, m)->state != ARG_ABSENT)
-		stet_issue(call, name, "is given more than once");
 	else
-		take_text(call, m, value);
+		take_text(call, m, value); /* of a parameter that is repeated, the last counts */
 }
 
 /* Caches and trackers add parameters of their own, which begin with "_" or "utm_". Any other that

@@ -41,9 +41,13 @@ struct noting {
 	bool has[MODULES_MAX]; /* by loaded.index: the generation has it */
 };
 
+/* The request to disable a module is stored as such (noted.c), which counts its absence: writing it
+ * down here would wait for the writer, which that very module may hold. */
 static bool
 is_news(const struct noting *n, size_t i)
 {
+	if (n->wants->leaving[i])
+		return false;
 	return n->wants->known[i] ? n->has[i] == n->wants->off[i] : n->has[i];
 }
 

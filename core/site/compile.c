@@ -209,12 +209,13 @@ serve(void *arg)
 		generation_put(old);
 }
 
-/* Between two batches of writes: a module that comes with this generation hears of each write that
- * is committed from here on (call_adopt). */
+/* Between two batches of writes if a module comes with this generation: it hears of each write that
+ * is committed from here on (call_adopt). If modules only go, at once: one of them may be what
+ * holds the writer. Only the holder of `compiling` changes site->current. */
 static void
 swap(struct site *site, struct generation *gen)
 {
-	if (site->current != NULL && site->writer != NULL)
+	if (site->current != NULL && site->writer != NULL && !generation_covers(site->current, gen))
 		writer_between(site->writer, serve, gen);
 	else
 		serve(gen);

@@ -178,8 +178,8 @@ put_segment(struct stet_sql *sql, struct walk *w, bool nulls, bool *none)
 	return STET_OK;
 }
 
-/* What the entity tag of a list is made of: each change of an item changes its version, for those who
- * may see the change. */
+/* What the entity tag of a list is made of: each change of an item changes its version, for those
+ * who may see the change. */
 static void
 mix_item(struct walk *w, struct stet_rows *rows)
 {

@@ -151,9 +151,9 @@ a_copy_and_a_restored_revision_are_told(void **state)
 	(void)told(h);
 	revision = inside_ask(h, "SELECT id FROM revision ORDER BY id LIMIT 1");
 	assert_ok(ask(h, admin, "POST /revisions/%s/restore", revision));
-	assert_string_equal(told(h), "ID update 3 (3 Two)");
+	assert_string_equal(told(h), "ID update 3 (3 One)");
 	assert_ok(on(h, "POST", id, "/duplicate", "{}"));
-	assert_non_null(strstr(told(h), " create 1 (1 Two (Copy))"));
+	assert_non_null(strstr(told(h), " create 1 (1 One (Copy))"));
 }
 
 static void

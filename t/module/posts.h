@@ -7,8 +7,8 @@
 
 #define BASE "/content/posts"
 
-/* A site whose locales are en, fr, de, es and it, with the collections posts and pages, on a clock that stands
- * still at 2026-06-01T12:00:00.000Z. */
+/* A site whose locales are en, fr, de, es and it, with the collections posts and pages, on a clock
+ * that stands still at 2026-06-01T12:00:00.000Z. */
 int posts_begin(void **state);
 int posts_end(void **state);
 extern const char *posts_plugins; /* the plugin path of the site; NULL: none */

@@ -32,7 +32,8 @@ enum stet_type {
 #define STET_STORED_JSON 0x10u /* rows: the column holds JSON text, copied through */
 #define STET_BOUNDED 0x20u /* min and max hold; said by STET_RANGE */
 /* Also read from the request header of this name. For _rev that is If-Match: where the path, or one
- * above it, has a GET, the core has judged it against that GET's entity tag, and _rev is absent. */
+ * above it, has a GET, the core has judged it against the entity tag of that GET, and _rev is
+ * absent. */
 #define STET_HEADER 0x40u
 #define STET_VALUES                                                                               \
 	0x80u /* the values of an item's fields, by slug; the member `type` beside it, of what is \
