@@ -52,6 +52,7 @@ static void
 stop_and_start(struct daemon *d)
 {
 	size_t from = d->said_len;
+	const char *stopped;
 
 	daemon_signal(d, SIGTERM);
 	assert_int_equal(daemon_ended(d), 0);
@@ -60,8 +61,12 @@ stop_and_start(struct daemon *d)
 	(void)daemon_said(d, from, "metrics are at");
 	while (watcher_sample(d, "stet_jobs_unasked") > 0)
 		continue;
-	if (strstr(d->said + from, "recovered") != NULL)
-		fail_msg("after a clean stop: %s", d->said + from);
+	/* The stop itself may read a log again to empty it, of a site whose connection was closed
+	 * meanwhile. */
+	stopped = strstr(d->said + from, "info stopped");
+	assert_non_null(stopped);
+	if (strstr(stopped, "recovered") != NULL)
+		fail_msg("after a clean stop: %s", stopped);
 }
 
 static void
