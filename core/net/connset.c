@@ -18,6 +18,7 @@
 #include <string.h>
 
 #define LINGER_MS 2000
+#define SHED_AFTER_MS 50 /* a connection that came just now is about to send its request */
 
 void
 conn_limits(const struct conf *conf, struct conn_limits *out)
@@ -131,6 +132,7 @@ enqueue(struct conn *c, enum conn_queue queue)
 	if (c->queue != QUEUE_NONE)
 		TAILQ_REMOVE(&set->queue[c->queue], c, link);
 	c->queue = queue;
+	c->since = now;
 	c->due = now + span(set, queue);
 	c->mark = progress(c);
 	TAILQ_INSERT_TAIL(&set->queue[queue], c, link);
@@ -227,10 +229,13 @@ drain_idle(struct conn *c)
 void
 conn_set_shed(struct conn_set *set)
 {
+	int64_t latest = clock_monotonic() - SHED_AFTER_MS;
 	unsigned n = 1 + set->count / 16;
 	struct conn *c, *next;
 
 	for (c = TAILQ_FIRST(&set->queue[QUEUE_IDLE]); c != NULL && n > 0; c = next) {
+		if (c->since > latest)
+			return; /* the queue has the oldest first */
 		next = TAILQ_NEXT(c, link);
 		n -= drain_idle(c);
 	}

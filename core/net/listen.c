@@ -260,6 +260,8 @@ on_accept(evutil_socket_t socket, short what, void *arg)
 
 		if (!full()) {
 			full_since = 0;
+		} else if (i > 0 && full_since == 0) {
+			return; /* that took the last place; perhaps nobody waits */
 		} else if (!full_for_long()) {
 			pause_accepting("there are too many connections: new ones wait");
 			return;

@@ -154,11 +154,29 @@ refused(const struct daemon *d)
 	client_close(&c);
 }
 
+/* There is room again: a new connection is answered, once the daemon has seen that there is. */
+static void
+gets_in(const struct daemon *d)
+{
+	struct client c;
+	struct answer a;
+
+	for (bool in = false; !in;) {
+		client_open(&c, d, false);
+		client_say(&c, "GET " API "/echo HTTP/1.1\r\nHost: x\r\n\r\n");
+		client_answer(&c, &a, false);
+		assert_true(a.status == 200 || a.status == 503);
+		in = a.status == 200;
+		answer_free(&a);
+		client_close(&c);
+	}
+}
+
 static void
 an_address_has_so_many_connections(void **state)
 {
 	struct daemon *d = daemon_start("max-connections-per-address = 4\n", NULL, 0);
-	struct client c[4], over;
+	struct client c[4];
 	struct answer a;
 
 	(void)state;
@@ -177,16 +195,7 @@ an_address_has_so_many_connections(void **state)
 	answer_free(&a);
 	assert_true(client_ended(&c[0]));
 	client_close(&c[0]);
-	for (bool in = false; !in;) {
-		client_open(&over, d, false);
-		client_say(&over, "GET " API "/echo HTTP/1.1\r\nHost: x\r\n\r\n");
-		client_answer(&over, &a, false);
-		/* The daemon may not have seen the end of the other yet. */
-		assert_true(a.status == 200 || a.status == 503);
-		in = a.status == 200;
-		answer_free(&a);
-		client_close(&over);
-	}
+	gets_in(d);
 	for (int i = 1; i < 4; i++)
 		client_close(&c[i]);
 	daemon_stop(d);
@@ -211,6 +220,32 @@ beyond_the_cap_the_oldest_idle_connection_ends(void **state)
 	assert_true(client_ended(&c[0]));
 	for (int i = 0; i < 12; i++)
 		client_close(&c[i]);
+	daemon_stop(d);
+}
+
+/* It may be silent until another connection waits, and then for a moment longer. */
+static void
+the_connection_that_takes_the_last_place_may_keep_it(void **state)
+{
+	struct daemon *d = daemon_start("max-connections = 1\nworkers = 1\n", NULL, 0);
+	struct client first, second;
+	struct answer a;
+
+	(void)state;
+	client_open(&first, d, false);
+	assert_true(client_quiet(&first, 300));
+	client_say(&first, "GET " API "/echo HTTP/1.1\r\nHost: x\r\n\r\n");
+	client_answer(&first, &a, false);
+	assert_int_equal(a.status, 200);
+	answer_free(&a);
+	client_open(&second, d, false);
+	client_say(&second, "GET " API "/echo HTTP/1.1\r\nHost: x\r\n\r\n");
+	client_answer(&second, &a, false);
+	assert_int_equal(a.status, 200);
+	answer_free(&a);
+	assert_true(client_ended(&first));
+	client_close(&first);
+	client_close(&second);
 	daemon_stop(d);
 }
 
@@ -240,9 +275,7 @@ beyond_the_cap_without_idle_connections_new_ones_are_answered_503(void **state)
 		assert_int_equal(a.status, 201);
 		answer_free(&a);
 	}
-	ask(d, &a, "GET", API "/echo");
-	assert_int_equal(a.status, 200);
-	answer_free(&a);
+	gets_in(d);
 	for (int i = 0; i < 3; i++)
 		client_close(&c[i]);
 	daemon_stop(d);
@@ -404,6 +437,7 @@ main(void)
 		cmocka_unit_test(a_call_that_takes_too_long_is_answered_408),
 		cmocka_unit_test(an_address_has_so_many_connections),
 		cmocka_unit_test(beyond_the_cap_the_oldest_idle_connection_ends),
+		cmocka_unit_test(the_connection_that_takes_the_last_place_may_keep_it),
 		cmocka_unit_test(beyond_the_cap_without_idle_connections_new_ones_are_answered_503),
 		cmocka_unit_test(bodies_beyond_the_memory_for_them_are_answered_503),
 		cmocka_unit_test(a_killed_daemon_leaves_no_uploads_for_long),
