@@ -27,6 +27,8 @@ struct call_arg {
 	json_t *j; /* OBJECT, ARRAY, ANY; owned by the call */
 };
 
+#define ISSUES_MAX 100 /* problems that an error lists */
+
 struct call_issue {
 	struct call_issue *next;
 	const char *path, *message;

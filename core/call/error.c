@@ -1,5 +1,6 @@
 /* error.c - the one error of a call: recorded where it is known, told as status, text and JSON. */
 #include "call/error.h"
+#include "base/arena.h"
 #include "base/buf.h"
 #include "base/log.h"
 #include "call/call.h"
@@ -36,7 +37,6 @@ stet_detail(struct stet_call *call, const char *key, const char *value)
 
 /* A path or a message can repeat what the client sent: as long as a body, for each value of a body.
  */
-#define ISSUES_MAX 100
 #define ISSUE_TEXT_MAX 1000 /* bytes */
 
 /* The text, or its beginning, cut between two characters. */
@@ -78,7 +78,7 @@ stet_issue(struct stet_call *call, const char *path, const char *fmt, ...)
 	}
 	va_start(ap, fmt);
 	if (vasprintf(&message, fmt, ap) < 0)
-		stet_assert(!"out of memory");
+		stet_out_of_memory();
 	va_end(ap);
 	issue_add(call, clip(call, path), clip(call, message));
 	free(message);

@@ -37,8 +37,10 @@ check_nul(struct stet_call *call, const char *path, const json_t *value, const s
 	if (json_is_string(value)) {
 		if (strlen(json_string_value(value)) == json_string_length(value))
 			return true;
-		buf_str(&text, path);
-		add_path(&text, outer);
+		if (call->error.issue_count < ISSUES_MAX) {
+			buf_str(&text, path);
+			add_path(&text, outer);
+		}
 		stet_issue(call, text.len > 0 ? text.data : "", "must not hold U+0000");
 		buf_free(&text);
 		return false;

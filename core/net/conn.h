@@ -81,7 +81,7 @@ struct conn {
 	enum conn_queue queue;
 	enum conn_state state;
 	int64_t since; /* clock_monotonic: when it entered its queue */
-	int64_t due;   /* clock_monotonic */
+	int64_t due; /* clock_monotonic */
 	struct bufferevent *bev; /* NULL: gone; the conn is freed when its step ends */
 	struct event *readable; /* without TLS: of its socket */
 	struct address peer;
@@ -112,7 +112,8 @@ struct exchange {
 struct conn_set *conn_set_new(struct worker *, const struct conn_limits *); /* takes the limits */
 void conn_set_configure(struct conn_set *, const struct conn_limits *);
 unsigned conn_set_count(struct conn_set *); /* from any thread */
-void conn_set_shed(struct conn_set *); /* Close some connections, those that have been idle longest. */
+void conn_set_shed(
+    struct conn_set *); /* Close some connections, those that have been idle longest. */
 /* Close what is idle, the rest after its reply; then tell. */
 void conn_set_drain(struct conn_set *, void (*empty)(void *), void *);
 void conn_set_abort(struct conn_set *);
