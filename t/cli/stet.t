@@ -76,6 +76,11 @@ on user add a@b.org --roll admin
 is an_unknown_option_gets_a_hint 2 '' '*unknown option --roll*--role*'
 on user add a@b.org --role
 is an_option_needs_its_value 2 '' '*--role needs a value*'
+on help call content_get
+is help_of_an_operation_comes_from_its_shape 0 \
+	'usage: stet call content_get key=value *collection=TEXT *(required)*markdown=true|false*' ''
+on help call nonsense
+is help_of_an_operation_that_there_is_not_is_an_error 2 '' '*no operation nonsense*call --list*'
 on user list
 is users_are_a_table 0 'ID *EMAIL *NAME *ROLE*ann@example.org*Ann Author*author*' ''
 on user show ANN@example.org

@@ -196,9 +196,24 @@ const STEPS = {
 		await client.call("byline_translations", { id: byline.id });
 		await client.call("byline_delete", { id: byline.id });
 	},
-	"found by its words": async ({ client, s, post }) => {
-		// An administrator's decision, for which there is no tool.
-		await post("/search/enable", { collection: s.notes, enabled: true });
+	"many calls in one": async ({ client, s, has }) => {
+		if (!has("batch"))
+			return "there is no batch here";
+		const where = { collection: s.notes, id: s.second.id };
+		const { item, _rev } = await client.call("content_get", where);
+		const rename = (title) => ({ op: "content_update", arguments: { ...where, _rev, data: { title } } });
+		const lost = { op: "content_get", arguments: { collection: s.notes, id: "nothing" } };
+
+		// The second has an old _rev: all or nothing is nothing.
+		await client.refused("CONFLICT", "batch", { atomic: true, calls: [rename("One"), rename("Two")] });
+		assert.equal((await client.call("content_get", where)).item.title, item.title);
+		const { results, failed } = await client.call("batch", { calls: [lost, { op: "content_get", arguments: where }] });
+		assert.equal(failed, 1);
+		assert.equal(results[0].error.code, "NOT_FOUND");
+		assert.equal(results[1].data.item.id, s.second.id);
+	},
+	"found by its words": async ({ client, s }) => {
+		await client.call("search_enable", { collection: s.notes, enabled: true });
 		const { items } = await client.call("search", { query: "quince paste", collections: [s.notes] });
 		assert.deepEqual(items.map((i) => i.id), [s.first.id]);
 		assert.deepEqual((await client.call("search", { query: "thoughts", collections: [s.notes] })).items, []);
@@ -326,18 +341,9 @@ async function runSession({ url, report, token }, sdk) {
 
 	const { client, reader } = clients;
 	const has = (name) => client.tools.some((tool) => tool.name === name);
-	const bearer = token("admin");
-	const post = async (path, body) => {
-		const answer = await fetch(url.replace(/\/mcp$/, path), {
-			method: "POST",
-			headers: { "Authorization": `Bearer ${bearer}`, "Content-Type": "application/json" },
-			body: JSON.stringify(body),
-		});
-		assert.ok(answer.ok, await answer.text());
-	};
 	const s = { prefix: sdk.prefix, notes: `${sdk.prefix}_notes` };
 	for (const [name, step] of Object.entries(STEPS)) {
-		const note = await report.test(`${sdk.name}: ${name}`, () => step({ client, reader, s, has, post }));
+		const note = await report.test(`${sdk.name}: ${name}`, () => step({ client, reader, s, has }));
 		if (note !== undefined)
 			report.note(note);
 	}

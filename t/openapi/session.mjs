@@ -223,6 +223,18 @@ async function administration(s) {
 	await s.refused(404, "GET", "/admin/users/01ARZ3NDEKTSV4RRFFQ69G5FAV");
 	await s.refused(403, "PUT", `/admin/users/${users[0].id}`, { name: "X" }, { "X-CMS-Request": "0" });
 	await s.get("/search/stats");
+	const batch = await s.post("/batch", {
+		calls: [
+			{ op: "content_list", arguments: { collection: "recipes", limit: 1 } },
+			{ op: "content_get", arguments: { collection: "recipes", id: "nothing" } },
+		],
+	});
+	assert.deepEqual(batch.results.map((r) => r.ok), [true, false]);
+	await s.refused(404, "POST", "/batch", {
+		atomic: true,
+		calls: [{ op: "content_get", arguments: { collection: "recipes", id: "nothing" } }],
+	});
+	await s.refused(400, "POST", "/batch", { calls: [] });
 	await s.refused(405, "GET", "/mcp");
 	await s.send(200, "POST", "/mcp", { jsonrpc: "2.0", id: 1, method: "tools/list" }, {
 		Accept: "application/json, text/event-stream",
