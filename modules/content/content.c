@@ -1,6 +1,9 @@
 /* content - items in collections: lists, reading, writing, slugs, rights, import. */
-#include "content.h"
-#include "markdown.h"
+#include "item/item.h"
+#include "markdown/markdown.h"
+#include "move/move.h"
+#include "read/read.h"
+#include "write/write.h"
 #include <string.h>
 
 static const char *
@@ -295,6 +298,15 @@ static const struct stet_setting_def settings[] = {
 	    .about = "Revisions kept of an item; the live one and the draft always are" } },
 };
 
+static void
+content_close(void *arg)
+{
+	struct content_state *state = arg;
+
+	schedule_forget(state->failures);
+	plan_close(state);
+}
+
 static const struct stet_job jobs[] = { { SCHEDULE_JOB, schedule_due, schedule_run } };
 static const struct stet_hook hooks[] = { STET_ON(schema_changing, 0, forget_collection) };
 
@@ -326,5 +338,5 @@ STET_MODULE(content) = {
 	.services = STET_TABLE(services),
 	.state_size = sizeof(struct content_state),
 	.open = plan_open,
-	.close = plan_close,
+	.close = content_close,
 };

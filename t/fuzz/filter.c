@@ -3,9 +3,9 @@
  * nothing of what the client said.
  * fuzz: with modules/content
  */
-#include "../../modules/content/content.h"
 #include "call/call.h"
 #include "fuzz.h"
+#include "read/read.h"
 #include <string.h>
 
 static const struct stet_field_type

@@ -2,14 +2,10 @@
  * markdown - Portable Text and Markdown: what is written of blocks is read as the same blocks,
  * beside them byte for byte and without them but for keys; any text is read or refused, and what is
  * written of it says the same again.
- * fuzz: with modules/content/markdown.c
- * fuzz: with modules/content/markdown_block.c
- * fuzz: with modules/content/markdown_in.c
- * fuzz: with modules/content/markdown_inline.c
- * fuzz: with modules/content/markdown_out.c
+ * fuzz: with modules/content/markdown
  * fuzz: with t/module/blocks.c
  */
-#include "../../modules/content/markdown.h"
+#include "markdown/markdown.h"
 #include "../module/blocks.h"
 #include "call/call.h"
 #include "fuzz.h"

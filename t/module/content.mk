@@ -53,8 +53,9 @@ check_PROGRAMS += t/module/locales.t
 t_module_locales_t_SOURCES = t/module/locales.c t/module/inside.c t/module/inside.h $(POSTS)
 check_PROGRAMS += t/module/markdown.t
 t_module_markdown_t_SOURCES = t/module/markdown.c t/module/blocks.c t/module/blocks.h \
-	modules/content/markdown.c modules/content/markdown.h modules/content/markdown_block.c \
-	modules/content/markdown_in.c modules/content/markdown_inline.c \
-	modules/content/markdown_out.c
+	modules/content/markdown/markdown.c modules/content/markdown/markdown.h \
+	modules/content/markdown/markdown_block.c modules/content/markdown/markdown_in.c \
+	modules/content/markdown/markdown_inline.c modules/content/markdown/markdown_out.c
+t_module_markdown_t_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/modules/content
 check_PROGRAMS += t/module/assist.t
 t_module_assist_t_SOURCES = t/module/assist.c $(POSTS)

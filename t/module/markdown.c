@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 /* clang-format on */
-#include "../../modules/content/markdown.h"
+#include "markdown/markdown.h"
 #include "blocks.h"
 #include "call/call.h"
 #include <string.h>

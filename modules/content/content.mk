@@ -1,0 +1,22 @@
+module_LTLIBRARIES += modules/content.la
+modules_content_la_SOURCES = \
+	modules/content/content.c modules/content/item/byline.c modules/content/item/hooks.c \
+	modules/content/item/item.c modules/content/item/item.h modules/content/item/now.c \
+	modules/content/item/plan.c modules/content/item/revision.c modules/content/item/slug.c \
+	modules/content/item/taken.c modules/content/item/terms.c modules/content/item/values.c \
+	modules/content/item/view.c modules/content/markdown/markdown.c \
+	modules/content/markdown/markdown.h modules/content/markdown/markdown_block.c \
+	modules/content/markdown/markdown_in.c modules/content/markdown/markdown_inline.c \
+	modules/content/markdown/markdown_out.c modules/content/move/import.c \
+	modules/content/move/infer.c modules/content/move/move.h modules/content/move/transfer.c \
+	modules/content/move/verify.c modules/content/read/authors.c modules/content/read/compare.c \
+	modules/content/read/filter.c modules/content/read/list.c modules/content/read/order.c \
+	modules/content/read/preview.c modules/content/read/read.h modules/content/write/duplicate.c \
+	modules/content/write/history.c modules/content/write/patch.c \
+	modules/content/write/publish.c modules/content/write/save.c \
+	modules/content/write/schedule.c modules/content/write/translation.c \
+	modules/content/write/trash.c modules/content/write/update.c modules/content/write/write.h
+modules_content_la_CPPFLAGS = $(MODULE_CPPFLAGS) -I$(top_srcdir)/modules/content
+modules_content_la_CFLAGS = $(MODULE_CFLAGS)
+modules_content_la_LDFLAGS = $(MODULE_LDFLAGS)
+modules_content_la_LIBADD = libstet.la $(DEPS_LIBS)

@@ -1,0 +1,220 @@
+/* hooks.c - the hooks of a save and of a delete: what they get, and what their failing means. */
+#include "item/item.h"
+#include <string.h>
+
+/* A rejection is the plugin's word; a fault is ours to say, with nothing of its text. */
+static enum stet_status
+outcome(struct stet_call *call, enum stet_status status)
+{
+	if (status == STET_OK || stet_status_http(status) != 500)
+		return status;
+	return stet_fail(
+	    call, STET_CONTENT_HOOK_ERROR, NULL, "%s", stet_status_text(STET_CONTENT_HOOK_ERROR));
+}
+
+static struct stet_entry *
+entry_of(struct stet_call *call, const struct change *c, const json_t *data)
+{
+	struct stet_entry *entry = stet_entry_new(call, c->collection, c->id, c->is_new, data);
+
+	stet_entry_put(entry, "slug", c->slug);
+	stet_entry_put(entry, "status", c->status);
+	stet_entry_put(entry, "locale", c->locale);
+	stet_entry_put(entry, "authorId", c->author);
+	stet_entry_put(entry, "stage", c->live ? "live" : "draft");
+	return entry;
+}
+
+enum stet_status
+hook_filter(struct stet_call *call, struct stet_tx *tx, const struct change *c, const json_t **data)
+{
+	struct stet_entry *entry;
+
+	if (!stet_hooked(call, STET_AT_entry_filter))
+		return STET_OK;
+	entry = entry_of(call, c, *data);
+	STET_TRY(outcome(call, stet_run_entry_filter(call, tx, entry)));
+	stet_entry_seal(entry);
+	*data = stet_entry_data(entry);
+	return STET_OK;
+}
+
+enum stet_status
+hook_before_save(
+    struct stet_call *call, struct stet_tx *tx, const struct change *c, const json_t *data)
+{
+	struct stet_entry *entry = entry_of(call, c, data);
+
+	stet_entry_seal(entry);
+	return outcome(call, stet_run_entry_before_save(call, tx, entry));
+}
+
+enum stet_status
+hook_before_delete(
+    struct stet_call *call, struct stet_tx *tx, const struct change *c, const json_t *data)
+{
+	struct stet_entry *entry = entry_of(call, c, data);
+
+	stet_entry_seal(entry);
+	return outcome(call, stet_run_entry_before_delete(call, tx, entry));
+}
+
+enum stet_status
+hook_after_save(struct stet_call *call, struct stet_tx *tx, const struct change *c)
+{
+	json_t *payload;
+
+	if (!stet_hooked(call, STET_AT_entry_after_save))
+		return STET_OK;
+	payload = json_pack("{s:s,s:s,s:s?,s:s,s:s,s:b,s:I}", "collection", c->collection->slug,
+	    "id", c->id, "slug", c->slug, "status", c->status, "locale", c->locale, "isNew",
+	    (int)c->is_new, "version", (json_int_t)c->version);
+	return stet_notify(call, tx, STET_AT_entry_after_save, stet_json_own(call, payload));
+}
+
+enum stet_status
+hook_after_delete(
+    struct stet_call *call, struct stet_tx *tx, const struct change *c, bool permanent)
+{
+	json_t *payload;
+
+	if (!stet_hooked(call, STET_AT_entry_after_delete))
+		return STET_OK;
+	payload = json_pack("{s:s,s:s,s:s?,s:b}", "collection", c->collection->slug, "id", c->id,
+	    "slug", c->slug, "permanent", (int)permanent);
+	return stet_notify(call, tx, STET_AT_entry_after_delete, stet_json_own(call, payload));
+}
+
+/* ---- publish and the others ---- */
+
+static struct stet_entry *
+sealed(struct stet_call *call, const struct change *c, const json_t *data)
+{
+	struct stet_entry *entry = entry_of(call, c, data);
+
+	stet_entry_seal(entry);
+	return entry;
+}
+
+/* What all of these payloads hold, or NULL when nobody listens. */
+static json_t *
+payload_of(struct stet_call *call, enum stet_hook_point at, const struct change *c)
+{
+	if (!stet_hooked(call, at))
+		return NULL;
+	return stet_json_own(
+	    call, json_pack("{s:s,s:s,s:s?,s:s,s:s,s:I}", "collection", c->collection->slug, "id",
+		      c->id, "slug", c->slug, "status", c->status, "locale", c->locale, "version",
+		      (json_int_t)c->version));
+}
+
+enum stet_status
+hook_before_publish(
+    struct stet_call *call, struct stet_tx *tx, const struct change *c, const json_t *data)
+{
+	if (!stet_hooked(call, STET_AT_entry_before_publish))
+		return STET_OK;
+	return outcome(call, stet_run_entry_before_publish(call, tx, sealed(call, c, data)));
+}
+
+enum stet_status
+hook_after_publish(struct stet_call *call, struct stet_tx *tx, const struct change *c,
+    const char *published_at, bool scheduled)
+{
+	json_t *payload = payload_of(call, STET_AT_entry_after_publish, c);
+
+	if (payload == NULL)
+		return STET_OK;
+	json_object_set_new(payload, "publishedAt", json_string(published_at));
+	json_object_set_new(payload, "scheduled", json_boolean(scheduled));
+	return stet_notify(call, tx, STET_AT_entry_after_publish, payload);
+}
+
+enum stet_status
+hook_before_unpublish(
+    struct stet_call *call, struct stet_tx *tx, const struct change *c, const json_t *data)
+{
+	if (!stet_hooked(call, STET_AT_entry_before_unpublish))
+		return STET_OK;
+	return outcome(call, stet_run_entry_before_unpublish(call, tx, sealed(call, c, data)));
+}
+
+enum stet_status
+hook_after_unpublish(struct stet_call *call, struct stet_tx *tx, const struct change *c)
+{
+	json_t *payload = payload_of(call, STET_AT_entry_after_unpublish, c);
+
+	return payload == NULL ? STET_OK
+			       : stet_notify(call, tx, STET_AT_entry_after_unpublish, payload);
+}
+
+enum stet_status
+hook_before_restore(
+    struct stet_call *call, struct stet_tx *tx, const struct change *c, const json_t *data)
+{
+	if (!stet_hooked(call, STET_AT_entry_before_restore))
+		return STET_OK;
+	return outcome(call, stet_run_entry_before_restore(call, tx, sealed(call, c, data)));
+}
+
+enum stet_status
+hook_after_restore(struct stet_call *call, struct stet_tx *tx, const struct change *c)
+{
+	json_t *payload = payload_of(call, STET_AT_entry_after_restore, c);
+
+	return payload == NULL ? STET_OK
+			       : stet_notify(call, tx, STET_AT_entry_after_restore, payload);
+}
+
+enum stet_status
+hook_before_purge(
+    struct stet_call *call, struct stet_tx *tx, const struct change *c, const json_t *data)
+{
+	if (!stet_hooked(call, STET_AT_entry_before_purge))
+		return STET_OK;
+	return outcome(call, stet_run_entry_before_purge(call, tx, sealed(call, c, data)));
+}
+
+enum stet_status
+hook_before_schedule(struct stet_call *call, struct stet_tx *tx, const struct change *c,
+    const json_t *data, const char *at)
+{
+	if (!stet_hooked(call, STET_AT_entry_before_schedule))
+		return STET_OK;
+	return outcome(call, stet_run_entry_before_schedule(call, tx, sealed(call, c, data), at));
+}
+
+enum stet_status
+hook_after_schedule(
+    struct stet_call *call, struct stet_tx *tx, const struct change *c, const char *at)
+{
+	json_t *payload = payload_of(call, STET_AT_entry_after_schedule, c);
+
+	if (payload == NULL)
+		return STET_OK;
+	json_object_set_new(payload, "scheduledAt", at != NULL ? json_string(at) : json_null());
+	return stet_notify(call, tx, STET_AT_entry_after_schedule, payload);
+}
+
+enum stet_status
+hook_changed(struct stet_call *call, struct stet_tx *tx, const struct change *c, const char *kind)
+{
+	if (!stet_hooked(call, STET_AT_entry_changed))
+		return STET_OK;
+	return outcome(
+	    call, stet_run_entry_changed(call, tx, c->collection, c->id, kind, c->version));
+}
+
+json_t *
+hook_data(struct stet_call *call, struct stet_rows *rows, const struct plan *plan)
+{
+	json_t *data = stet_json_own(call, json_object());
+
+	for (size_t i = 0; i < plan->count; i++) {
+		json_t *v = item_value(call, rows, C_FIELDS + (int)i, plan->field[i].kind);
+
+		if (v != NULL)
+			json_object_set(data, plan->field[i].slug, v);
+	}
+	return data;
+}

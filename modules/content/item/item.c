@@ -1,0 +1,479 @@
+/* item.c - items as they are read: find one, write one. */
+#include "item/item.h"
+#include "markdown/markdown.h"
+#include <string.h>
+
+const char *const item_columns[C_FIELDS] = {
+	[C_ID] = "id",
+	[C_SLUG] = "slug",
+	[C_STATUS] = "status",
+	[C_AUTHOR] = "author_id",
+	[C_BYLINE] = "primary_byline_id",
+	[C_CREATED] = "created_at",
+	[C_UPDATED] = "updated_at",
+	[C_PUBLISHED] = "published_at",
+	[C_SCHEDULED] = "scheduled_at",
+	[C_VERSION] = "version",
+	[C_LIVE_VERSION] = "live_version",
+	[C_LIVE] = "live_revision_id",
+	[C_DRAFT] = "draft_revision_id",
+	[C_LOCALE] = "locale",
+	[C_GROUP] = "translation_group",
+};
+
+#define ITEM_MEMBERS(has_)                                                                    \
+	{ "id", STET_STRING, has_, .about = "Id (ULID)" },                                    \
+	    { "type", STET_STRING, has_, .about = "Slug of the collection" },                 \
+	    { "slug", STET_STRING, (has_) | STET_NULLABLE, .about = "URL slug" },             \
+	    { "status", STET_STRING, has_, STET_CHOICES("draft", "published", "scheduled") }, \
+	    { "data", STET_OBJECT, (has_) | STET_VALUES,                                      \
+		    .about = "Field values by field slug; unset ones are absent" },           \
+	    { "liveData", STET_OBJECT, STET_VALUES,                                           \
+		    .about = "When a draft is pending, what is live; data holds the draft" }, \
+	    { "liveSlug", STET_STRING, STET_NULLABLE,                                         \
+		    .about = "When a draft changes the slug, the one that is live" },         \
+	    { "authorId", STET_STRING, (has_) | STET_NULLABLE },                              \
+	    { "primaryBylineId", STET_STRING, (has_) | STET_NULLABLE },                       \
+	    { "createdAt", STET_TIME, has_ }, { "updatedAt", STET_TIME, has_ },               \
+	    { "publishedAt", STET_TIME, (has_) | STET_NULLABLE },                             \
+	    { "scheduledAt", STET_TIME, (has_) | STET_NULLABLE },                             \
+	    { "version", STET_INTEGER, has_ },                                                \
+	    { "liveRevisionId", STET_STRING, (has_) | STET_NULLABLE },                        \
+	    { "draftRevisionId", STET_STRING, STET_NULLABLE,                                  \
+		    .about = "Absent for readers without the right to drafts" },              \
+	    { "locale", STET_STRING, has_ }, { "translationGroup", STET_STRING, has_ },       \
+	    { "bylines", STET_ARRAY, has_, .item = STET_OBJECT,                               \
+		    .about = "Credits in their order" },                                      \
+	{                                                                                     \
+		"byline", STET_OBJECT, (has_) | STET_NULLABLE, .about = "The first of them"   \
+	}
+
+const struct stet_member item_shape[] = { ITEM_MEMBERS(STET_REQUIRED), { 0 } };
+const struct stet_member item_part_shape[] = { ITEM_MEMBERS(0), { 0 } };
+
+#define REV                                                                  \
+	{                                                                    \
+		"_rev", STET_STRING, STET_REQUIRED,                          \
+		    .about = "Send it back to update what was read, or fail" \
+	}
+
+const struct stet_member item_reply_shape[] = {
+	{ "item", STET_OBJECT, STET_REQUIRED, .of = item_shape },
+	REV,
+	{ 0 },
+};
+const struct stet_member item_part_reply_shape[] = {
+	{ "item", STET_OBJECT, STET_REQUIRED, .of = item_part_shape },
+	REV,
+	{ 0 },
+};
+
+const struct stet_member get_in[] = {
+	{ "collection", STET_STRING, STET_REQUIRED, .about = "Slug of the collection" },
+	{ "id", STET_STRING, STET_REQUIRED, .about = "Id or slug of the item" },
+	{ "locale", STET_STRING, .about = "Locale, when it is looked up by slug" },
+	{ "slug", STET_STRING, .about = "Look up this slug, whatever `id` is" },
+	VIEW_FIELDS,
+	VIEW_MARKDOWN,
+	{ 0 },
+};
+
+/* ---- writing ---- */
+
+static void
+put_text(struct stet_json *out, const char *key, struct stet_rows *rows, int column)
+{
+	size_t len;
+	const char *text = stet_col_text(rows, column, &len);
+
+	if (text == NULL)
+		stet_put_null(out, key);
+	else
+		stet_put_strn(out, key, text, len);
+}
+
+static void
+put_field(struct stet_json *out, struct stet_rows *rows, int column, const struct plan_field *f)
+{
+	const char *text;
+	size_t len;
+
+	if (stet_col_null(rows, column))
+		return;
+	switch (f->kind) {
+	case AS_INTEGER:
+		stet_put_int(out, f->slug, stet_col_int(rows, column));
+		return;
+	case AS_REAL:
+		stet_put_real(out, f->slug, stet_col_real(rows, column));
+		return;
+	case AS_BOOLEAN:
+		stet_put_bool(out, f->slug, stet_col_int(rows, column) != 0);
+		return;
+	case AS_JSON:
+		text = stet_col_text(rows, column, &len);
+		stet_put_raw(out, f->slug, text, len);
+		return;
+	case AS_TEXT:
+		put_text(out, f->slug, rows, column);
+		return;
+	}
+}
+
+/* Portable Text as Markdown. */
+static void
+put_markdown(const struct view *view, struct stet_json *out, struct stet_rows *rows, int column,
+    const struct plan_field *f)
+{
+	const json_t *blocks = item_value(view->call, rows, column, f->kind);
+
+	if (blocks != NULL)
+		stet_put_str(out, f->slug, markdown_write(view->call, blocks));
+}
+
+void
+item_put_fields(struct stet_json *out, const char *key, struct stet_rows *rows,
+    const struct plan *plan, const struct view *view)
+{
+	stet_object(out, key);
+	for (size_t i = 0; i < plan->count; i++) {
+		if (!view_shows_field(view, i))
+			continue;
+		if (view->markdown != NULL && view->markdown[i])
+			put_markdown(view, out, rows, C_FIELDS + (int)i, &plan->field[i]);
+		else
+			put_field(out, rows, C_FIELDS + (int)i, &plan->field[i]);
+	}
+	stet_close(out);
+}
+
+/* The values of a draft, and beside them what is live. */
+static void
+put_newest(struct stet_json *out, struct stet_rows *rows, const struct plan *plan,
+    const struct newest *newest, const struct view *view)
+{
+	if (view_shows(view, I_DATA))
+		stet_put_json(out, "data", view_data(view, plan, newest->data));
+	if (newest->with_live && view_shows(view, I_LIVE_DATA))
+		item_put_fields(out, "liveData", rows, plan, view);
+	if (newest->with_live && newest->slug_staged && view_shows(view, I_LIVE_SLUG))
+		put_text(out, "liveSlug", rows, C_SLUG);
+}
+
+static void
+put_slug(struct stet_json *out, struct stet_rows *rows, const struct newest *newest)
+{
+	if (newest != NULL && newest->slug_staged)
+		stet_put_str(out, "slug", newest->slug);
+	else
+		put_text(out, "slug", rows, C_SLUG);
+}
+
+int64_t
+item_version(struct stet_rows *rows, bool drafts)
+{
+	bool pinned = !drafts && !stet_col_null(rows, C_LIVE_VERSION);
+
+	return stet_col_int(rows, pinned ? C_LIVE_VERSION : C_VERSION);
+}
+
+/* Members that are columns as they stand. */
+static void
+put_columns(struct stet_json *out, struct stet_rows *rows, bool drafts, bool newest,
+    const struct view *view)
+{
+	static const struct {
+		enum item_member member;
+		enum item_column column;
+	} columns[] = { { I_AUTHOR, C_AUTHOR }, { I_BYLINE_ID, C_BYLINE }, { I_CREATED, C_CREATED },
+		{ I_UPDATED, C_UPDATED }, { I_PUBLISHED, C_PUBLISHED },
+		{ I_SCHEDULED, C_SCHEDULED }, { I_VERSION, C_VERSION }, { I_LIVE, C_LIVE },
+		{ I_DRAFT, C_DRAFT }, { I_LOCALE, C_LOCALE }, { I_GROUP, C_GROUP } };
+
+	for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++) {
+		enum item_member m = columns[i].member;
+		const char *name = item_shape[m].name;
+
+		if (!view_shows(view, m))
+			continue;
+		if (m == I_VERSION)
+			stet_put_int(out, name, item_version(rows, drafts || newest));
+		/* What is published but scheduled has a draft that others must not learn of; and
+		 * what is live becomes a revision when its first draft comes. */
+		else if ((m == I_SCHEDULED || m == I_LIVE) && !drafts)
+			stet_put_null(out, name);
+		else if (m != I_DRAFT || drafts)
+			put_text(out, name, rows, (int)columns[i].column);
+	}
+}
+
+void
+item_open(struct stet_json *out, const char *key, struct stet_rows *rows, const struct plan *plan,
+    bool drafts, const struct newest *newest, const struct view *view)
+{
+	stet_object(out, key);
+	put_text(out, "id", rows, C_ID);
+	if (view_shows(view, I_TYPE))
+		stet_put_str(out, "type", plan->slug);
+	if (view_shows(view, I_SLUG))
+		put_slug(out, rows, newest);
+	if (view_shows(view, I_STATUS))
+		put_text(out, "status", rows, C_STATUS);
+	if (newest != NULL)
+		put_newest(out, rows, plan, newest, view);
+	else if (view_shows(view, I_DATA))
+		item_put_fields(out, "data", rows, plan, view);
+	put_columns(out, rows, drafts, newest != NULL, view);
+}
+
+void
+item_put(struct stet_json *out, const char *key, struct stet_rows *rows, const struct plan *plan,
+    bool drafts, const struct newest *newest, const struct shown *shown, const struct view *view)
+{
+	item_open(out, key, rows, plan, drafts, newest, view);
+	if (view_shows(view, I_BYLINES))
+		byline_put(out, shown, 0);
+	stet_close(out);
+}
+
+/* "7:2026-11-20T12:00:00.000Z", without printf: it is made for each item that is read. */
+struct rev_text {
+	char text[64];
+	const char *at;
+	size_t len;
+};
+
+static void
+rev_text(int64_t version, const char *updated_at, struct rev_text *out)
+{
+	char *p = out->text + 24;
+	size_t len = strnlen(updated_at, sizeof(out->text) - 26);
+
+	memcpy(p, updated_at, len);
+	*--p = ':';
+	do
+		*--p = (char)('0' + version % 10);
+	while ((version /= 10) > 0);
+	out->at = p;
+	out->len = (size_t)(out->text + 24 - p) + len;
+}
+
+char *
+item_rev(struct stet_call *call, int64_t version, const char *updated_at)
+{
+	static const char digits[] =
+	    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+	struct rev_text text;
+	const unsigned char *s;
+	size_t len;
+	char *out, *to;
+
+	rev_text(version, updated_at, &text);
+	s = (const unsigned char *)text.at;
+	len = text.len;
+	to = out = stet_alloc(call, (len + 2) / 3 * 4 + 1);
+	for (size_t i = 0; i < len; i += 3) {
+		/* What is past the end is the text's NUL, once; further on it must not be read. */
+		unsigned b = i + 1 < len ? s[i + 1] : 0, c = i + 2 < len ? s[i + 2] : 0;
+		unsigned v = (unsigned)s[i] << 16 | b << 8 | c;
+
+		*to++ = digits[v >> 18];
+		*to++ = digits[v >> 12 & 63];
+		*to++ = i + 1 < len ? digits[v >> 6 & 63] : '=';
+		*to++ = i + 2 < len ? digits[v & 63] : '=';
+	}
+	return out;
+}
+
+enum stet_status
+item_newest(struct stet_call *call, const struct stet_collection *collection,
+    const struct plan *plan, struct stet_rows *rows, struct newest *out)
+{
+	const char *id = stet_col_str(rows, C_DRAFT);
+	struct revision r;
+	bool found = false;
+
+	*out = (struct newest){ 0 };
+	if (id == NULL || !collection->revisions)
+		return STET_OK;
+	STET_TRY(revision_read(call, id, &r, &found));
+	if (!found)
+		return stet_fault(call, "draft revision %s is not there", id);
+	out->data = now_overlay(call, collection, plan, hook_data(call, rows, plan), &r);
+	out->slug_staged = r.slug != NULL;
+	out->slug = r.slug != NULL && *r.slug != '\0' ? r.slug : NULL;
+	return STET_OK;
+}
+
+static enum stet_status
+answer(struct stet_call *call, const struct stet_collection *collection, const struct plan *plan,
+    struct stet_rows *rows, bool restored, const struct view *view)
+{
+	struct stet_json *out = stet_reply(call);
+	bool drafts = stet_may(call, "content:read_drafts");
+	struct newest newest = { 0 };
+	struct shown shown;
+	const char *rev = item_rev(call, item_version(rows, drafts), stet_col_str(rows, C_UPDATED));
+
+	if (drafts)
+		STET_TRY(item_newest(call, collection, plan, rows, &newest));
+	STET_TRY(byline_read_row(call, plan->slug, rows, &shown));
+	newest.with_live = true;
+	stet_object(out, NULL);
+	if (restored)
+		stet_put_bool(out, "restored", true);
+	item_put(
+	    out, "item", rows, plan, drafts, newest.data != NULL ? &newest : NULL, &shown, view);
+	stet_put_str(out, "_rev", rev);
+	stet_close(out);
+	stet_etag(call, byline_tag(call, rev, &shown));
+	return stet_rows_end(rows);
+}
+
+enum stet_status
+item_answer(struct stet_call *call, const struct stet_collection *collection,
+    const struct plan *plan, struct stet_rows *rows, const struct view *view)
+{
+	return answer(call, collection, plan, rows, false, view);
+}
+
+enum stet_status
+item_answer_restored(struct stet_call *call, const struct stet_collection *collection,
+    const struct plan *plan, struct stet_rows *rows, const struct view *view)
+{
+	return answer(call, collection, plan, rows, true, view);
+}
+
+json_t *
+item_value(struct stet_call *call, struct stet_rows *rows, int column, enum column_kind kind)
+{
+	const char *text;
+	size_t len;
+
+	if (stet_col_null(rows, column))
+		return NULL;
+	switch (kind) {
+	case AS_INTEGER:
+		return stet_json_own(call, json_integer(stet_col_int(rows, column)));
+	case AS_REAL:
+		return stet_json_own(call, json_real(stet_col_real(rows, column)));
+	case AS_BOOLEAN:
+		return json_boolean(stet_col_int(rows, column) != 0);
+	default:
+		break;
+	}
+	text = stet_col_text(rows, column, &len);
+	if (kind == AS_JSON)
+		return stet_json_own(call, json_loadb(text, len, JSON_DECODE_ANY, NULL));
+	return stet_json_own(call, json_stringn(text, len));
+}
+
+/* ---- finding ---- */
+
+enum stet_status
+item_not_found(struct stet_call *call, const char *name)
+{
+	return stet_fail(call, STET_NOT_FOUND, NULL, "Content item not found: %s", name);
+}
+
+static enum stet_status
+first(struct stet_rows *rows, bool *found)
+{
+	*found = stet_row(rows);
+	return *found ? STET_OK : stet_rows_end(rows);
+}
+
+enum stet_status
+item_by_slug(struct stet_call *call, const struct plan *plan, const char *slug, const char *locale,
+    struct stet_rows *rows, bool *found)
+{
+	if (locale != NULL)
+		STET_TRY(stet_query(call, rows, plan->by_slug_locale, STET_ARGS(slug, locale)));
+	else if (stet_may(call, "content:read_drafts"))
+		STET_TRY(stet_query(call, rows, plan->by_slug, STET_ARGS(slug)));
+	else /* a draft of a lower locale must not hide what the reader may see */
+		STET_TRY(stet_query(call, rows, plan->by_slug_live, STET_ARGS(slug)));
+	return first(rows, found);
+}
+
+static enum stet_status
+by_name(struct stet_call *call, const struct plan *plan, const char *name, const char *locale,
+    struct stet_rows *rows, bool *found)
+{
+	*found = false;
+	/* Every id looks like one, so anything else can only be a slug. */
+	if (stet_is_id(name)) {
+		STET_TRY(stet_query(call, rows, plan->by_id, STET_ARGS(name)));
+		STET_TRY(first(rows, found));
+	}
+	return *found ? STET_OK : item_by_slug(call, plan, name, locale, rows, found);
+}
+
+/* By the slug that a pending draft stages, for those who may read it: a collection without
+ * revisions has no drafts. */
+static enum stet_status
+by_staged_slug(struct stet_call *call, const struct stet_collection *collection,
+    const struct plan *plan, const char *slug, const char *locale, struct stet_rows *rows,
+    bool *found)
+{
+	if (!collection->revisions || !stet_may(call, "content:read_drafts"))
+		return STET_OK;
+	STET_TRY(stet_query(
+	    call, rows, plan->by_slug_staged, STET_ARGS((const char *)plan->slug, slug, locale)));
+	return first(rows, found);
+}
+
+enum stet_status
+item_find(struct stet_call *call, const struct plan *plan, const char *name, const char *locale,
+    struct stet_rows *rows)
+{
+	bool found;
+
+	STET_TRY(by_name(call, plan, name, locale, rows, &found));
+	return found ? STET_OK : item_not_found(call, name);
+}
+
+/* As if it were not there: the answer must not tell a draft from nothing. */
+static enum stet_status
+check_seen(struct stet_call *call, const char *name, struct stet_rows *rows)
+{
+	if (stet_may(call, "content:read_drafts") ||
+	    strcmp(stet_col_str(rows, C_STATUS), "published") == 0)
+		return STET_OK;
+	return item_not_found(call, name);
+}
+
+enum stet_status
+item_find_seen(struct stet_call *call, const struct plan *plan, const char *name,
+    const char *locale, struct stet_rows *rows)
+{
+	STET_TRY(item_find(call, plan, name, locale, rows));
+	return check_seen(call, name, rows);
+}
+
+enum stet_status
+content_get(struct stet_call *call)
+{
+	const char *name = stet_arg(call, "id"), *slug = stet_arg(call, "slug");
+	const char *locale = stet_locale(call, stet_arg(call, "locale"));
+	const struct stet_collection *collection;
+	const struct plan *plan;
+	struct stet_rows rows;
+	struct view view;
+	bool found;
+
+	STET_TRY(stet_issues(call));
+	STET_TRY(plan_get(call, stet_arg(call, "collection"), &collection, &plan));
+	STET_TRY(view_read(call, collection, &view));
+	if (slug != NULL && *slug != '\0') {
+		name = slug;
+		STET_TRY(item_by_slug(call, plan, slug, locale, &rows, &found));
+	} else
+		STET_TRY(by_name(call, plan, name, locale, &rows, &found));
+	if (!found)
+		STET_TRY(by_staged_slug(call, collection, plan, name, locale, &rows, &found));
+	if (!found)
+		return item_not_found(call, name);
+	STET_TRY(check_seen(call, name, &rows));
+	return item_answer(call, collection, plan, &rows, &view);
+}

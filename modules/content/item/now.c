@@ -1,0 +1,308 @@
+/* now.c - an item as it is before a write: its row, its newest values, and the guarded update. */
+#include "item/item.h"
+#include <string.h>
+
+/* ---- values by the fields as they are ---- */
+
+/* The value as this kind of column gives it back; NULL when it cannot hold it. */
+static json_t *
+fit(struct stet_call *call, json_t *v, enum column_kind kind)
+{
+	double real = json_real_value(v);
+
+	if (v == NULL || json_is_null(v))
+		return NULL;
+	switch (kind) {
+	case AS_JSON:
+		return v;
+	case AS_TEXT:
+		return json_is_string(v) ? v : NULL;
+	case AS_REAL:
+		if (json_is_integer(v))
+			return stet_json_own(call, json_real((double)json_integer_value(v)));
+		return json_is_real(v) ? v : NULL;
+	case AS_INTEGER:
+		if (json_is_real(v) && real >= -9e15 && real <= 9e15 &&
+		    real == (double)(int64_t)real)
+			return stet_json_own(call, json_integer((json_int_t)real));
+		return json_is_integer(v) ? v : NULL;
+	case AS_BOOLEAN:
+		if (json_is_integer(v))
+			return json_boolean(json_integer_value(v) != 0);
+		return json_is_boolean(v) ? v : NULL;
+	}
+	return NULL;
+}
+
+json_t *
+now_fit(struct stet_call *call, const struct plan *plan, const json_t *data)
+{
+	json_t *out = stet_json_own(call, json_object());
+
+	for (size_t i = 0; i < plan->count; i++) {
+		json_t *v =
+		    fit(call, json_object_get(data, plan->field[i].slug), plan->field[i].kind);
+
+		if (v != NULL)
+			json_object_set(out, plan->field[i].slug, v);
+	}
+	return out;
+}
+
+json_t *
+now_merge(
+    struct stet_call *call, const struct plan *plan, const json_t *old, const struct values *values)
+{
+	json_t *all = stet_json_own(call, json_copy((json_t *)(uintptr_t)old));
+
+	for (size_t i = 0; i < plan->count; i++) {
+		json_t *v = fit(call, (json_t *)(uintptr_t)values->value[i], plan->field[i].kind);
+
+		if (!values->given[i])
+			continue;
+		if (v != NULL)
+			json_object_set(all, plan->field[i].slug, v);
+		else
+			json_object_del(all, plan->field[i].slug);
+	}
+	return all;
+}
+
+void
+now_diff(struct stet_call *call, const struct now *now, const json_t *data, struct values *out)
+{
+	const struct stet_collection *c = now->collection;
+
+	*out = (struct values){ .collection = c };
+	out->value = stet_alloc(call, sizeof(out->value[0]) * (c->field_count + 1));
+	out->given = stet_alloc(call, sizeof(out->given[0]) * (c->field_count + 1));
+	for (size_t i = 0; i < c->field_count; i++) {
+		const json_t *old = json_object_get(now->columns, c->fields[i].slug);
+		const json_t *new = json_object_get(data, c->fields[i].slug);
+
+		out->value[i] = new;
+		out->given[i] = old != new && (old == NULL || new == NULL || !json_equal(old, new));
+	}
+}
+
+json_t *
+now_overlay(struct stet_call *call, const struct stet_collection *c, const struct plan *plan,
+    const json_t *columns, const struct revision *r)
+{
+	json_t *out = now_fit(call, plan, r->data);
+
+	/* A field that came later was no part of the snapshot: it keeps what it has. */
+	for (size_t i = 0; i < c->field_count; i++) {
+		const struct stet_field *f = &c->fields[i];
+		json_t *v = json_object_get(columns, f->slug);
+
+		if (v != NULL && json_object_get(out, f->slug) == NULL && f->created_at != NULL &&
+		    strcmp(f->created_at, r->created) > 0)
+			json_object_set(out, f->slug, v);
+	}
+	return out;
+}
+
+/* ---- reading ---- */
+
+void
+now_row(struct stet_call *call, struct stet_rows *rows, struct now *now)
+{
+	(void)call;
+	now->id = stet_col_dup(rows, C_ID);
+	now->slug = stet_col_dup(rows, C_SLUG);
+	now->status = stet_col_dup(rows, C_STATUS);
+	now->author = stet_col_dup(rows, C_AUTHOR);
+	now->updated = stet_col_dup(rows, C_UPDATED);
+	now->published = stet_col_dup(rows, C_PUBLISHED);
+	now->scheduled = stet_col_dup(rows, C_SCHEDULED);
+	now->live = stet_col_dup(rows, C_LIVE);
+	now->draft = stet_col_dup(rows, C_DRAFT);
+	now->locale = stet_col_dup(rows, C_LOCALE);
+	now->group = stet_col_dup(rows, C_GROUP);
+	now->version = stet_col_int(rows, C_VERSION);
+	now->pinned = !stet_col_null(rows, C_LIVE_VERSION);
+	now->is_published = strcmp(now->status, "published") == 0;
+	/* Without revisions there is nothing that a pointer could mean. */
+	now->stale_pointers =
+	    !now->collection->revisions && (now->live != NULL || now->draft != NULL);
+	if (!now->collection->revisions)
+		now->live = now->draft = NULL;
+}
+
+enum stet_status
+now_values(struct stet_call *call, struct stet_rows *rows, struct now *now)
+{
+	struct revision r;
+	bool found = false;
+
+	now->columns = now_fit(call, now->plan, hook_data(call, rows, now->plan));
+	STET_TRY(stet_rows_end(rows));
+	now->data = now->columns;
+	now->newest_slug = now->slug;
+	if (now->draft == NULL)
+		return STET_OK;
+	STET_TRY(revision_read(call, now->draft, &r, &found));
+	if (!found)
+		return stet_fault(call, "draft revision %s is not there", now->draft);
+	now->data = now_overlay(call, now->collection, now->plan, now->columns, &r);
+	now->staged_slug = r.slug;
+	if (r.slug != NULL)
+		now->newest_slug = *r.slug != '\0' ? r.slug : NULL;
+	return STET_OK;
+}
+
+enum stet_status
+now_find(struct stet_call *call, struct now *now)
+{
+	const char *locale = stet_locale(call, stet_arg(call, "locale"));
+	struct stet_rows rows;
+
+	STET_TRY(stet_issues(call));
+	STET_TRY(plan_get(call, stet_arg(call, "collection"), &now->collection, &now->plan));
+	STET_TRY(item_find(call, now->plan, stet_arg(call, "id"), locale, &rows));
+	now_row(call, &rows, now);
+	return now_values(call, &rows, now);
+}
+
+enum stet_status
+now_is(struct stet_call *call, const struct now *now, const char *rev)
+{
+	const char *is = item_rev(call, now->version, now->updated);
+	size_t len = strlen(is);
+
+	/* If-Match may be the entity tag, which goes on with a dot (byline_tag). */
+	if (rev == NULL || (strncmp(rev, is, len) == 0 && (rev[len] == '\0' || rev[len] == '.')))
+		return STET_OK;
+	return stet_fail(call, STET_CONFLICT, "_rev",
+	    "The item has changed since it was read: read it again (content_get), then try again "
+	    "with its new _rev");
+}
+
+struct change
+now_change(const struct now *now, const char *slug, const char *status)
+{
+	return (struct change){
+		.collection = now->collection,
+		.plan = now->plan,
+		.id = now->id,
+		.slug = slug,
+		.status = status,
+		.locale = now->locale,
+		.author = now->author,
+		.version = now->version + 1,
+		.live = strcmp(status, "published") == 0,
+	};
+}
+
+/* ---- writing ---- */
+
+static struct stet_sql *
+begin_update(struct stet_call *call, const struct now *now)
+{
+	struct stet_sql *sql = stet_sql_new(call);
+
+	stet_sql_add(sql, "UPDATE ");
+	stet_sql_ident(sql, STET_ITEM_TABLE, now->plan->slug);
+	stet_sql_add(sql, " SET version = version + 1");
+	if (now->stale_pointers)
+		stet_sql_add(sql, ", live_revision_id = NULL, draft_revision_id = NULL");
+	return sql;
+}
+
+struct stet_sql *
+now_update(struct stet_call *call, const struct now *now)
+{
+	struct stet_sql *sql = begin_update(call, now);
+
+	if (now->pinned)
+		stet_sql_add(sql, ", live_version = NULL");
+	return sql;
+}
+
+struct stet_sql *
+now_update_hidden(struct stet_call *call, const struct now *now)
+{
+	struct stet_sql *sql = begin_update(call, now);
+
+	/* What stands right of an = is the row as it was. */
+	if (now->is_published && !now->pinned)
+		stet_sql_add(sql, ", live_version = version");
+	return sql;
+}
+
+void
+now_set(struct stet_sql *sql, const char *column, const char *value)
+{
+	stet_sql_add(sql, column);
+	stet_sql_bind(sql, stet_val_str(value));
+}
+
+void
+now_turn(struct stet_sql *sql, const char *column, const char *was, const char *value)
+{
+	if ((was == NULL) != (value == NULL) || (was != NULL && strcmp(was, value) != 0))
+		now_set(sql, column, value);
+}
+
+void
+now_set_fields(
+    struct stet_call *call, struct stet_sql *sql, const struct now *now, const struct values *v)
+{
+	for (size_t i = 0; i < now->plan->count; i++) {
+		const json_t *old = json_object_get(now->columns, now->plan->field[i].slug);
+
+		if (!v->given[i] ||
+		    (old != NULL && v->value[i] != NULL &&
+			json_equal((json_t *)(uintptr_t)old, (json_t *)(uintptr_t)v->value[i])))
+			continue;
+		stet_sql_add(sql, ", ");
+		stet_sql_ident(sql, STET_FIELD_COLUMN, now->plan->field[i].slug);
+		stet_sql_add(sql, " = ");
+		stet_sql_bind(sql, values_sql(call, v->value[i], now->plan->field[i].kind));
+	}
+}
+
+enum stet_status
+now_write(struct stet_call *call, struct stet_tx *tx, struct stet_sql *sql, const struct now *now,
+    const struct change *c, const struct values *values, const char *kind)
+{
+	enum stet_status status;
+
+	now_set(sql, " WHERE id = ", now->id);
+	stet_sql_add(sql, " AND version = ");
+	stet_sql_bind(sql, stet_val_int(now->version));
+	stet_sql_add(sql, " AND deleted_at IS NULL");
+	status = stet_sql_exec(sql, tx);
+	if (status == STET_CONFLICT)
+		return taken_conflict(call, c, values);
+	STET_TRY(status);
+	if (stet_changes(call) == 1)
+		return hook_changed(call, tx, c, kind);
+	return stet_fail(
+	    call, STET_CONFLICT, NULL, "Content changed while the operation was in progress");
+}
+
+enum stet_status
+now_reply_view(struct stet_call *call, const struct now *now, const struct view *view)
+{
+	struct stet_rows rows;
+
+	STET_TRY(stet_one(call, &rows, STET_FAULT, now->plan->by_id, STET_ARGS(now->id)));
+	return item_answer(call, now->collection, now->plan, &rows, view);
+}
+
+enum stet_status
+now_reply(struct stet_call *call, const struct now *now)
+{
+	return now_reply_view(call, now, &view_all);
+}
+
+enum stet_status
+now_reply_part(struct stet_call *call, const struct now *now)
+{
+	struct view view;
+
+	STET_TRY(view_fields(call, now->collection, &view));
+	return now_reply_view(call, now, &view);
+}

@@ -1,0 +1,260 @@
+/* plan.c - the SQL of a collection: made once for its fields as they are, and kept. */
+#include "item/item.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum column_kind
+plan_kind(const struct stet_field *field)
+{
+	if (field->json_text || field->type->storage == STET_STORE_JSON)
+		return AS_JSON;
+	if (field->type->storage == STET_STORE_REAL)
+		return AS_REAL;
+	if (field->type->storage == STET_STORE_TEXT)
+		return AS_TEXT;
+	return strcmp(field->type->type_name, "boolean") == 0 ? AS_BOOLEAN : AS_INTEGER;
+}
+
+static void *
+must(void *p)
+{
+	if (p == NULL)
+		stet_out_of_memory();
+	return p;
+}
+
+static void
+plan_put(void *arg)
+{
+	struct plan *plan = arg;
+
+	if (atomic_fetch_sub(&plan->refs, 1) != 1)
+		return;
+	for (size_t i = 0; i < plan->count; i++)
+		free(plan->field[i].slug);
+	free(plan->slug);
+	free(plan->select);
+	free(plan->by_id);
+	free(plan->by_slug);
+	free(plan->by_slug_live);
+	free(plan->by_slug_locale);
+	free(plan->by_slug_staged);
+	free(plan->insert);
+	free(plan->by_id_trashed);
+	free(plan->trash);
+	free(plan->slug_rows);
+	free(plan);
+}
+
+static struct stet_sql *
+begin(struct stet_call *call, const char *literal, const char *slug)
+{
+	struct stet_sql *sql = stet_sql_new(call);
+
+	stet_sql_add(sql, literal);
+	stet_sql_ident(sql, STET_ITEM_TABLE, slug);
+	return sql;
+}
+
+static char *
+finish(struct stet_sql *sql)
+{
+	return must(strdup(stet_sql_text(sql)));
+}
+
+/* The columns of an item and its fields, those of them that are wanted (NULL: all), then `more`. */
+static struct stet_sql *
+select_some(
+    struct stet_call *call, const struct stet_collection *c, const bool *want, const char *more)
+{
+	struct stet_sql *sql = stet_sql_new(call);
+
+	for (int i = 0; i < C_FIELDS; i++) {
+		stet_sql_add(sql, i == 0 ? "SELECT " : ", ");
+		stet_sql_add(sql, item_columns[i]);
+	}
+	for (size_t i = 0; i < c->field_count; i++) {
+		stet_sql_add(sql, ", ");
+		if (want != NULL && !want[i])
+			stet_sql_add(sql, "NULL");
+		else
+			stet_sql_ident(sql, STET_FIELD_COLUMN, c->fields[i].slug);
+	}
+	stet_sql_add(sql, more);
+	stet_sql_add(sql, " FROM ");
+	stet_sql_ident(sql, STET_ITEM_TABLE, c->slug);
+	return sql;
+}
+
+const char *
+plan_select_some(struct stet_call *call, const struct stet_collection *c, const bool *want)
+{
+	struct stet_sql *sql = select_some(call, c, want, "");
+
+	stet_sql_add(sql, " WHERE deleted_at IS NULL");
+	return stet_sql_text(sql);
+}
+
+static struct stet_sql *
+select_of(struct stet_call *call, const struct stet_collection *c)
+{
+	struct stet_sql *sql = select_some(call, c, NULL, "");
+
+	stet_sql_add(sql, " WHERE deleted_at IS NULL");
+	return sql;
+}
+
+static char *
+select_trash(struct stet_call *call, const struct stet_collection *c, const char *condition)
+{
+	struct stet_sql *sql = select_some(call, c, NULL, ", deleted_at");
+
+	stet_sql_add(sql, " WHERE deleted_at IS NOT NULL");
+	stet_sql_add(sql, condition);
+	return finish(sql);
+}
+
+static char *
+select_by(struct stet_call *call, const struct stet_collection *c, const char *condition)
+{
+	struct stet_sql *sql = select_of(call, c);
+
+	stet_sql_add(sql, condition);
+	return finish(sql);
+}
+
+static char *
+insert_of(struct stet_call *call, const struct stet_collection *c)
+{
+	struct stet_sql *sql = begin(call, "INSERT INTO ", c->slug);
+
+	stet_sql_add(sql,
+	    " (id, slug, status, author_id, created_at, updated_at, published_at, locale, translation_group, version");
+	for (size_t i = 0; i < c->field_count; i++) {
+		stet_sql_add(sql, ", ");
+		stet_sql_ident(sql, STET_FIELD_COLUMN, c->fields[i].slug);
+	}
+	stet_sql_add(sql, ") VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 1");
+	for (size_t i = 0; i < c->field_count; i++)
+		stet_sql_add(sql, stet_printf(call, ", ?%zu", i + 10));
+	stet_sql_add(sql, ")");
+	return finish(sql);
+}
+
+static struct plan *
+make(struct stet_call *call, const struct stet_collection *c)
+{
+	struct plan *plan =
+	    must(calloc(1, sizeof(*plan) + c->field_count * sizeof(plan->field[0])));
+	struct stet_sql *sql;
+
+	atomic_init(&plan->refs, 1);
+	plan->slug = must(strdup(c->slug));
+	plan->count = c->field_count;
+	for (size_t i = 0; i < c->field_count; i++)
+		plan->field[i] = (struct plan_field){ must(strdup(c->fields[i].slug)),
+			plan_kind(&c->fields[i]) };
+	plan->select = finish(select_of(call, c));
+	plan->by_id = select_by(call, c, " AND id = ?1");
+	plan->by_slug = select_by(call, c, " AND slug = ?1 ORDER BY locale LIMIT 1");
+	plan->by_slug_live =
+	    select_by(call, c, " AND slug = ?1 AND +status = 'published' ORDER BY locale LIMIT 1");
+	plan->by_slug_locale = select_by(call, c, " AND slug = ?1 AND locale = ?2");
+	/* COALESCE keeps the locale, which chooses little, from leading. */
+	plan->by_slug_staged = select_by(call, c,
+	    " AND (id, draft_revision_id) IN"
+	    " (SELECT entry_id, id FROM revision WHERE collection = ?1 AND slug = ?2)"
+	    " AND locale = COALESCE(?3, locale) ORDER BY locale, id LIMIT 1");
+	plan->insert = insert_of(call, c);
+	plan->by_id_trashed = select_trash(call, c, " AND id = ?1");
+	plan->trash = select_trash(
+	    call, c, " AND (deleted_at, id) < (?1, ?2) ORDER BY deleted_at DESC, id DESC LIMIT ?3");
+	sql = begin(call, "", c->slug);
+	stet_sql_add(sql, " WHERE locale = ?2 AND slug = ");
+	plan->slug_rows = finish(sql);
+	return plan;
+}
+
+/* A plan depends on nothing else: not on the version of a schema that may never be committed. */
+static bool
+fits(const struct plan *plan, const struct stet_collection *c)
+{
+	if (plan->count != c->field_count)
+		return false;
+	for (size_t i = 0; i < plan->count; i++)
+		if (strcmp(plan->field[i].slug, c->fields[i].slug) != 0 ||
+		    plan->field[i].kind != plan_kind(&c->fields[i]))
+			return false;
+	return true;
+}
+
+/* The cached plan of this collection with a reference, or NULL. Forgets one that fits no more. */
+static struct plan *
+find(struct content_state *state, const struct stet_collection *c)
+{
+	for (struct plan **p = &state->plans; *p != NULL; p = &(*p)->next) {
+		struct plan *plan = *p;
+
+		if (strcmp(plan->slug, c->slug) != 0)
+			continue;
+		if (fits(plan, c)) {
+			atomic_fetch_add(&plan->refs, 1);
+			return plan;
+		}
+		*p = plan->next;
+		plan_put(plan);
+		return NULL;
+	}
+	return NULL;
+}
+
+enum stet_status
+plan_get(struct stet_call *call, const char *slug, const struct stet_collection **collection,
+    const struct plan **out)
+{
+	const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);
+	struct content_state *state = stet_state_of(call, "content");
+	struct plan *plan;
+
+	if (schema == NULL || state == NULL)
+		return stet_fault(call, "content runs without schema");
+	STET_TRY(schema->collection(call, slug, collection));
+	pthread_mutex_lock(&state->lock);
+	plan = find(state, *collection);
+	pthread_mutex_unlock(&state->lock);
+	if (plan == NULL) {
+		plan = make(call, *collection);
+		pthread_mutex_lock(&state->lock);
+		atomic_fetch_add(&plan->refs, 1);
+		plan->next = state->plans;
+		state->plans = plan;
+		pthread_mutex_unlock(&state->lock);
+	}
+	stet_defer(call, plan_put, plan);
+	*out = plan;
+	return STET_OK;
+}
+
+enum stet_status
+plan_open(struct stet_call *call, void *arg)
+{
+	struct content_state *state = arg;
+
+	if (pthread_mutex_init(&state->lock, NULL) != 0)
+		return stet_fault(call, "content: no mutex");
+	return STET_OK;
+}
+
+void
+plan_close(void *arg)
+{
+	struct content_state *state = arg;
+
+	while (state->plans != NULL) {
+		struct plan *plan = state->plans;
+
+		state->plans = plan->next;
+		plan_put(plan);
+	}
+	pthread_mutex_destroy(&state->lock);
+}

@@ -1,0 +1,125 @@
+/* values.c - field values on their way in: checked by their types, and as SQL. */
+#include "item/item.h"
+#include <string.h>
+
+#define NAMES_SHOWN 60
+
+static bool
+is_empty(const json_t *v)
+{
+	return v == NULL || json_is_null(v) || (json_is_string(v) && json_string_length(v) == 0);
+}
+
+static const char *
+path_of(struct stet_call *call, const char *name)
+{
+	return stet_printf(call, "data.%s", name);
+}
+
+/* Which fields there are: a name that is none is often a slip of the pen. */
+static const char *
+names_of(struct stet_call *call, const struct stet_collection *c)
+{
+	const char *names = "";
+
+	for (size_t i = 0; i < c->field_count && i < NAMES_SHOWN; i++)
+		names = stet_printf(
+		    call, "%s%s%s", names, *names != '\0' ? ", " : "", c->fields[i].slug);
+	return c->field_count > NAMES_SHOWN ? stet_printf(call, "%s, ...", names) : names;
+}
+
+static enum stet_status
+check_one(
+    struct stet_call *call, const struct stet_field *field, const json_t *v, struct values *out)
+{
+	size_t i = (size_t)(field - out->collection->fields);
+	json_t *stored = NULL;
+
+	out->given[i] = true;
+	if (field->required && is_empty(v)) {
+		stet_issue(call, path_of(call, field->slug), "%s",
+		    json_is_string(v) ? "is required: an empty value is not allowed"
+				      : "is required");
+		return STET_OK;
+	}
+	if (json_is_null(v))
+		return STET_OK;
+	STET_TRY(stet_field_check(call, field, path_of(call, field->slug), v, &stored));
+	out->value[i] = stet_json_own(call, stored);
+	return STET_OK;
+}
+
+static enum stet_status
+check_missing(struct stet_call *call, const struct stet_field *field, struct values *out)
+{
+	size_t i = (size_t)(field - out->collection->fields);
+
+	if (out->given[i])
+		return STET_OK;
+	if (!is_empty(field->default_value))
+		return check_one(call, field, field->default_value, out);
+	if (field->required)
+		stet_issue(call, path_of(call, field->slug), "is required");
+	return STET_OK;
+}
+
+enum stet_status
+values_check(struct stet_call *call, const struct stet_collection *collection, const json_t *data,
+    bool create, struct values *out)
+{
+	json_t *mutable = (json_t *)(uintptr_t)data, *v;
+	const char *name;
+
+	*out = (struct values){ .collection = collection };
+	out->value = stet_alloc(call, sizeof(out->value[0]) * (collection->field_count + 1));
+	out->given = stet_alloc(call, sizeof(out->given[0]) * (collection->field_count + 1));
+	json_object_foreach(mutable, name, v)
+	{
+		const struct stet_field *field = stet_field(collection, name);
+
+		if (field == NULL)
+			stet_issue(call, path_of(call, name),
+			    "is not a field of \"%s\", which has: %s", collection->slug,
+			    names_of(call, collection));
+		else
+			STET_TRY(check_one(call, field, v, out));
+	}
+	for (size_t i = 0; create && i < collection->field_count; i++)
+		STET_TRY(check_missing(call, &collection->fields[i], out));
+	return stet_issues(call);
+}
+
+static struct stet_val
+as_json(struct stet_call *call, const json_t *v)
+{
+	struct stet_json *json = stet_json_new(call);
+	const char *text;
+	size_t len;
+
+	stet_put_json(json, NULL, v);
+	text = stet_json_text(json, &len);
+	return stet_val_strn(text, len);
+}
+
+struct stet_val
+values_sql(struct stet_call *call, const json_t *v, enum column_kind kind)
+{
+	if (v == NULL || (json_is_null(v) && kind != AS_JSON))
+		return stet_val_null();
+	switch (kind) {
+	case AS_JSON:
+		return as_json(call, v);
+	case AS_INTEGER:
+	case AS_BOOLEAN:
+		if (json_is_real(v))
+			return stet_val_int((int64_t)json_real_value(v));
+		return stet_val_int(json_is_boolean(v) ? json_is_true(v) : json_integer_value(v));
+	case AS_REAL:
+		return stet_val_real(json_number_value(v));
+	case AS_TEXT:
+		break;
+	}
+	if (!json_is_string(v))
+		return as_json(call, v);
+	return stet_val_strn(json_string_value(v), json_string_length(v));
+}

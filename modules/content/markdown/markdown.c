@@ -1,0 +1,312 @@
+/*
+ * markdown.c - Portable Text written as Markdown and read from it. A text that comes back is laid
+ * beside what is stored: what says the same is the same block, with all that Markdown cannot say.
+ */
+#include "markdown/markdown.h"
+#include <string.h>
+
+#define NEAR 8 /* stored blocks that an edited one is compared with */
+
+/* ---- writing ---- */
+
+static bool
+is_item(const struct block *b)
+{
+	return b->kind == B_TEXT && (b->bullet || b->number);
+}
+
+/* One block as it stands in a document; `above` is the level of the item before it, or 0. */
+static char *
+print(struct stet_call *call, const json_t *json, struct block *b, int above)
+{
+	block_read(call, json, b);
+	/* An item that is two levels below the one above has no place to stand. */
+	if (is_item(b) && b->level > above + 1)
+		*b = (struct block){ .kind = B_OTHER, .json = json };
+	return block_print(call, json, b);
+}
+
+char *
+markdown_write(struct stet_call *call, const json_t *blocks)
+{
+	struct text out = { .call = call };
+	struct block b;
+	int above = 0;
+
+	text_str(&out, "");
+	for (size_t i = 0; i < json_array_size(blocks); i++) {
+		const char *text = print(call, json_array_get(blocks, i), &b, above);
+
+		if (i > 0)
+			text_str(&out, is_item(&b) && above > 0 ? "\n" : "\n\n");
+		above = is_item(&b) ? b.level : 0;
+		for (int n = 1; n < above; n++)
+			text_str(&out, "  ");
+		text_str(&out, text);
+	}
+	return out.s;
+}
+
+/* ---- reading ---- */
+
+/* A block on either side. */
+struct side {
+	const json_t *json; /* stored ones */
+	struct block block;
+	const char *text; /* what it says, its level included */
+	size_t len;
+	size_t partner; /* on the other side, from 1; 0: none */
+	bool same; /* the partner says the same */
+};
+struct merge {
+	struct stet_call *call;
+	const char *path;
+	struct side *old, *new;
+	size_t olds, news;
+	json_t *index; /* of the old ones that say a text: the first, from 1 */
+	size_t *next; /* the next that says the same, from 1; 0: none */
+};
+
+static void
+say(struct merge *m, struct side *side, const char *text)
+{
+	int level = is_item(&side->block) ? side->block.level : 0;
+
+	side->text = stet_printf(m->call, "%d%s", level, text);
+	side->len = strlen(side->text);
+}
+
+static void
+read_old(struct merge *m, const json_t *stored)
+{
+	int above = 0;
+
+	m->olds = json_array_size(stored);
+	m->old = stet_alloc(m->call, (m->olds + 1) * sizeof(*m->old));
+	m->next = stet_alloc(m->call, (m->olds + 1) * sizeof(*m->next));
+	m->index = stet_json_own(m->call, json_object());
+	for (size_t i = 0; i < m->olds; i++) {
+		struct side *old = &m->old[i];
+
+		old->json = json_array_get(stored, i);
+		say(m, old, print(m->call, old->json, &old->block, above));
+		above = is_item(&old->block) ? old->block.level : 0;
+	}
+	for (size_t i = m->olds; i-- > 0;) {
+		m->next[i] = (size_t)json_integer_value(json_object_get(m->index, m->old[i].text));
+		json_object_set_new(m->index, m->old[i].text, json_integer((json_int_t)i + 1));
+	}
+}
+
+static bool
+read_new(struct merge *m, const char *text)
+{
+	const char *why;
+	struct block *blocks = markdown_blocks(m->call, text, strlen(text), &m->news, &why);
+
+	if (why != NULL) {
+		stet_issue(m->call, m->path, "%s", why);
+		return false;
+	}
+	m->new = stet_alloc(m->call, (m->news + 1) * sizeof(*m->new));
+	for (size_t i = 0; i < m->news; i++) {
+		m->new[i].block = blocks[i];
+		say(m, &m->new[i], block_print(m->call, NULL, &m->new[i].block));
+	}
+	return true;
+}
+
+static void
+marry(struct merge *m, size_t new, size_t old, bool same)
+{
+	m->new[new].partner = old + 1;
+	m->old[old].partner = new + 1;
+	m->new[new].same = m->old[old].same = same;
+}
+
+/* What says the same, the first with the first. */
+static void
+pair_same(struct merge *m)
+{
+	for (size_t i = 0; i < m->news; i++) {
+		json_t *first = json_object_get(m->index, m->new[i].text);
+		size_t old = (size_t)json_integer_value(first);
+
+		if (old == 0)
+			continue;
+		marry(m, i, old - 1, true);
+		json_integer_set(first, (json_int_t)m->next[old - 1]);
+	}
+}
+
+static const char *
+key_of(const json_t *block)
+{
+	return json_string_value(json_object_get(block, "_key"));
+}
+
+/* JSON that was changed says itself which block it is. */
+static void
+pair_keys(struct merge *m)
+{
+	json_t *by_key = stet_json_own(m->call, json_object());
+
+	for (size_t i = 0; i < m->olds; i++)
+		if (m->old[i].partner == 0 && key_of(m->old[i].json) != NULL)
+			json_object_set_new(
+			    by_key, key_of(m->old[i].json), json_integer((json_int_t)i + 1));
+	for (size_t i = 0; i < m->news; i++) {
+		const struct side *new = &m->new[i];
+		const char *key = new->block.kind == B_OTHER ? key_of(new->block.json) : NULL;
+		json_int_t old = key != NULL ? json_integer_value(json_object_get(by_key, key)) : 0;
+
+		if (new->partner != 0 || old == 0)
+			continue;
+		marry(m, i, (size_t)old - 1, false);
+		json_object_del(by_key, key);
+	}
+}
+
+/* How much of two texts is the same at both ends, in hundredths of the longer. */
+static size_t
+likeness(const struct side *a, const struct side *b)
+{
+	size_t most = a->len > b->len ? a->len : b->len, least = a->len < b->len ? a->len : b->len;
+	size_t head = 0, tail = 0;
+
+	while (head < least && a->text[head] == b->text[head])
+		head++;
+	while (tail < least - head && a->text[a->len - 1 - tail] == b->text[b->len - 1 - tail])
+		tail++;
+	return (head + tail) * 100 / most;
+}
+
+static bool
+may_pair(const struct side *new, const struct side *old)
+{
+	return old->partner == 0 && old->block.kind == new->block.kind &&new->block.kind != B_OTHER;
+}
+
+/* Edited blocks, between two that stayed: as many as were there, or the likeliest nearby. */
+static void
+pair_gap(struct merge *m, size_t new, size_t new_end, size_t old, size_t old_end)
+{
+	bool even = new_end - new == old_end - old;
+
+	for (; new < new_end; new ++) {
+		size_t best = old_end, score = 33;
+
+		for (size_t i = old; i < old_end && i < old + NEAR && !even; i++) {
+			size_t like = may_pair(&m->new[new], &m->old[i])
+					  ? likeness(&m->new[new], &m->old[i])
+					  : 0;
+
+			if (like > score) {
+				best = i;
+				score = like;
+			}
+		}
+		if (even)
+			best = may_pair(&m->new[new], &m->old[old]) ? old : old_end;
+		if (best < old_end)
+			marry(m, new, best, false);
+		old = even ? old + 1 : best < old_end ? best + 1 : old;
+	}
+}
+
+static void
+pair_edited(struct merge *m)
+{
+	size_t old = 0, old_end, end;
+
+	for (size_t i = 0; i < m->news; i = end) {
+		end = i + 1;
+		if (m->new[i].partner != 0) {
+			old = m->new[i].partner;
+			continue;
+		}
+		while (end < m->news && m->new[end].partner == 0)
+			end++;
+		for (old_end = old; old_end < m->olds && m->old[old_end].partner == 0;)
+			old_end++;
+		pair_gap(m, i, end, old, old_end);
+	}
+}
+
+/* What Markdown cannot say must not go by the way. */
+static bool
+check_losses(struct merge *m)
+{
+	bool lost = false;
+
+	for (size_t i = 0; i < m->olds; i++) {
+		const struct side *old = &m->old[i];
+		const char *key = key_of(old->json);
+
+		if (old->same || (!old->block.lossy && old->block.kind != B_OTHER) ||
+		    (old->block.kind == B_OTHER && old->partner != 0))
+			continue;
+		lost = true;
+		stet_issue(m->call, m->path,
+		    "block \"%s\" (_type %s, number %zu) holds what Markdown cannot say, and this "
+		    "would lose it: leave it as content_get shows it, or change it with "
+		    "content_patch",
+		    key != NULL ? key : "", json_string_value(json_object_get(old->json, "_type")),
+		    i + 1);
+	}
+	return !lost;
+}
+
+static uint64_t
+seed_of(struct stet_call *call)
+{
+	uint64_t seed = 0xcbf29ce484222325ULL;
+
+	for (const char *id = stet_id(call); *id != '\0'; id++)
+		seed = (seed ^ (unsigned char)*id) * 0x100000001b3ULL;
+	return seed;
+}
+
+/* All keys that stay are taken before a new one is made. */
+static json_t *
+write_new(struct merge *m)
+{
+	struct keys keys = { stet_json_own(m->call, json_object()), seed_of(m->call) };
+	json_t *out = stet_json_own(m->call, json_array());
+
+	for (size_t i = 0; i < m->olds; i++)
+		if (key_of(m->old[i].json) != NULL && m->old[i].same)
+			key_take(&keys, key_of(m->old[i].json));
+	for (size_t i = 0; i < m->news; i++) {
+		const struct side *new = &m->new[i];
+		const json_t *was = new->partner != 0 ? m->old[new->partner - 1].json : NULL;
+
+		if (new->same)
+			json_array_append(out, (json_t *)(uintptr_t)was);
+		else
+			json_array_append_new(out, block_write(m->call, &new->block, was, &keys));
+	}
+	return out;
+}
+
+json_t *
+markdown_read(struct stet_call *call, const char *path, const char *text, const json_t *stored)
+{
+	struct merge m = { .call = call, .path = path };
+
+	if (stet_utf8_length(text) < 0) {
+		stet_issue(call, path, "is not UTF-8");
+		return NULL;
+	}
+	if (strlen(text) > MARKDOWN_MAX) {
+		stet_issue(call, path, "is too long for Markdown: at most %d bytes", MARKDOWN_MAX);
+		return NULL;
+	}
+	read_old(&m, stored);
+	if (!read_new(&m, text))
+		return NULL;
+	pair_same(&m);
+	pair_keys(&m);
+	pair_edited(&m);
+	return check_losses(&m) ? write_new(&m) : NULL;
+}

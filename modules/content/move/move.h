@@ -1,0 +1,30 @@
+/* move.h - many items at once: imports, files, verify. */
+#ifndef CONTENT_MOVE_H
+#define CONTENT_MOVE_H
+
+#include "item/item.h"
+
+/* ---- transfer.c: items as files ---- */
+
+enum stet_status transfer_kinds(
+    struct stet_call *, const struct stet_transfer **out, size_t *count);
+
+/* ---- verify.c: for `stet verify` ---- */
+
+extern const struct stet_member content_verify_out[];
+stet_handler content_verify;
+
+/* ---- import.c, infer.c ---- */
+
+int import_jsonl(struct stet_call *, int argc, char **argv);
+
+/* What was seen of the values of each field. */
+struct infer;
+struct infer *infer_new(void);
+void infer_line(struct infer *, const json_t *data);
+/* Definitions for schema/1: of the collection, and an array of its fields. New references. */
+json_t *infer_collection(const struct infer *, const char *slug);
+json_t *infer_fields(const struct infer *);
+void infer_free(struct infer *);
+
+#endif

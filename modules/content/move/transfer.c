@@ -1,0 +1,259 @@
+/*
+ * transfer.c - items as files: a kind for each collection, its rows as they lie in the table, and
+ * another for the revisions that they refer to: what is live, and the draft. Older ones stay.
+ */
+#include "move/move.h"
+#include "write/write.h"
+#include <string.h>
+
+static const struct stet_member head[] = {
+	{ "id", STET_STRING, STET_REQUIRED, .pattern = "^[0-9A-Z]{26}$" },
+	{ "slug", STET_STRING },
+	{ "status", STET_STRING, STET_REQUIRED, STET_CHOICES("draft", "published", "scheduled") },
+	{ "locale", STET_STRING, STET_REQUIRED },
+	{ "translationGroup", STET_STRING, STET_REQUIRED },
+	{ "authorId", STET_STRING },
+	{ "primaryBylineId", STET_STRING },
+	{ "createdAt", STET_STRING, STET_REQUIRED },
+	{ "updatedAt", STET_STRING, STET_REQUIRED },
+	{ "publishedAt", STET_STRING },
+	{ "scheduledAt", STET_STRING },
+	{ "deletedAt", STET_STRING },
+	{ "version", STET_INTEGER, STET_REQUIRED },
+	{ "liveVersion", STET_INTEGER },
+	{ "liveRevisionId", STET_STRING },
+	{ "draftRevisionId", STET_STRING },
+};
+#define HEAD (sizeof(head) / sizeof(head[0]))
+
+static const struct stet_member revision_row[] = {
+	{ "id", STET_STRING, STET_REQUIRED },
+	{ "collection", STET_STRING, STET_REQUIRED },
+	{ "entryId", STET_STRING, STET_REQUIRED },
+	{ "authorId", STET_STRING },
+	{ "createdAt", STET_STRING, STET_REQUIRED },
+	{ "slug", STET_STRING },
+	{ "base", STET_STRING },
+	{ "data", STET_OBJECT, STET_REQUIRED },
+	{ 0 },
+};
+
+static enum stet_type
+type_of(const struct stet_field *f)
+{
+	switch (plan_kind(f)) {
+	case AS_INTEGER:
+		return STET_INTEGER;
+	case AS_REAL:
+		return STET_NUMBER;
+	case AS_BOOLEAN:
+		return STET_BOOLEAN;
+	case AS_JSON:
+		return STET_ANY;
+	case AS_TEXT:
+		break;
+	}
+	return STET_STRING;
+}
+
+static const struct stet_member *
+row_of(struct stet_call *call, const struct stet_collection *c)
+{
+	struct stet_member *row = stet_alloc(call, (HEAD + 2) * sizeof(*row)),
+			   *fields = stet_alloc(call, (c->field_count + 1) * sizeof(*fields));
+
+	memcpy(row, head, sizeof(head));
+	for (size_t i = 0; i < c->field_count; i++)
+		fields[i] = (struct stet_member){ c->fields[i].slug, type_of(&c->fields[i]) };
+	row[HEAD] = (struct stet_member){ "data", STET_OBJECT, STET_REQUIRED, .of = fields };
+	return row;
+}
+
+/* ---- what came in ---- */
+
+/* Values are what their fields' types take, as in a request. */
+static enum stet_status
+check_values(struct stet_call *call, const struct plan *plan, const struct stet_collection *c,
+    struct stet_rows *rows)
+{
+	for (size_t i = 0; i < plan->count; i++) {
+		const json_t *value =
+		    item_value(call, rows, C_FIELDS + (int)i, plan->field[i].kind);
+		json_t *normal = NULL;
+
+		if (value == NULL || json_is_null(value))
+			continue;
+		STET_TRY(stet_field_check(call, &c->fields[i],
+		    stet_printf(call, "data.%s", c->fields[i].slug), value, &normal));
+		json_decref(normal);
+	}
+	return stet_issues(call);
+}
+
+static enum stet_status
+check_revisions(struct stet_call *call, struct stet_rows *rows, const char *id)
+{
+	static const enum item_column columns[] = { C_LIVE, C_DRAFT };
+
+	for (int i = 0; i < 2; i++) {
+		const char *revision = stet_col_dup(rows, columns[i]);
+		struct stet_rows found;
+
+		if (revision == NULL)
+			continue;
+		STET_TRY(stet_query(call, &found,
+		    "SELECT 1 FROM revision WHERE id = ?1 AND entry_id = ?2",
+		    STET_ARGS(revision, id)));
+		if (!stet_row(&found))
+			stet_issue(call, i == 0 ? "liveRevisionId" : "draftRevisionId",
+			    "is no revision of this item");
+		STET_TRY(stet_rows_end(&found));
+	}
+	return stet_issues(call);
+}
+
+/* What was live before a draft was so in an earlier version. */
+static enum stet_status
+check_versions(struct stet_call *call, struct stet_rows *rows)
+{
+	if (!stet_col_null(rows, C_LIVE_VERSION) &&
+	    stet_col_int(rows, C_LIVE_VERSION) >= stet_col_int(rows, C_VERSION))
+		stet_issue(call, "liveVersion", "is not below version");
+	return stet_issues(call);
+}
+
+/* It may be in the trash. */
+static enum stet_status
+find_row(struct stet_call *call, const struct plan *plan, const char *id, struct stet_rows *rows)
+{
+	STET_TRY(stet_query(call, rows, plan->by_id, STET_ARGS(id)));
+	if (stet_row(rows))
+		return STET_OK;
+	STET_TRY(stet_rows_end(rows));
+	return stet_one(call, rows, STET_NOT_FOUND, plan->by_id_trashed, STET_ARGS(id));
+}
+
+static const char *
+text(const json_t *row, const char *name)
+{
+	return json_string_value(json_object_get(row, name));
+}
+
+/* Values that are replaced stay in the history, if no revision that the item refers to has them. */
+static enum stet_status
+item_replacing(struct stet_call *call, struct stet_tx *tx, const struct stet_transfer *t,
+    const json_t *was, const json_t *row)
+{
+	struct now now = { .id = text(was, "id"),
+		.author = text(was, "authorId"),
+		.updated = text(was, "updatedAt"),
+		.live = text(was, "liveRevisionId"),
+		.draft = text(was, "draftRevisionId") };
+	const char *id;
+
+	STET_TRY(plan_get(call, t->arg, &now.collection, &now.plan));
+	if (!now.collection->revisions || now.live != NULL ||
+	    json_equal(json_object_get(was, "data"), json_object_get(row, "data")))
+		return STET_OK;
+	now.columns = now_fit(call, now.plan, json_object_get(was, "data"));
+	return revision_keep(call, tx, &now, &id);
+}
+
+static enum stet_status
+item_moved(struct stet_call *call, struct stet_tx *tx, const struct stet_transfer *t,
+    const char *change, const json_t *key)
+{
+	const char *id = json_string_value(json_object_get(key, "id"));
+	const struct stet_collection *c;
+	const struct plan *plan;
+	struct stet_rows rows;
+	int64_t version;
+
+	STET_TRY(plan_get(call, t->arg, &c, &plan));
+	if (strcmp(change, "delete") == 0) {
+		STET_TRY(revision_forget(call, tx, id));
+		return stet_run_entry_changed(call, tx, c, id, "purge", 0);
+	}
+	STET_TRY(find_row(call, plan, id, &rows));
+	STET_TRY(check_values(call, plan, c, &rows));
+	STET_TRY(check_revisions(call, &rows, id));
+	STET_TRY(check_versions(call, &rows));
+	version = stet_col_int(&rows, C_VERSION);
+	STET_TRY(stet_rows_end(&rows));
+	return stet_run_entry_changed(call, tx, c, id, change, version);
+}
+
+static enum stet_status
+settled(struct stet_call *call, struct stet_tx *tx)
+{
+	(void)tx;
+	stet_job_wake(call, SCHEDULE_JOB);
+	return STET_OK;
+}
+
+/* ---- kinds ---- */
+
+/* "SELECT live_revision_id FROM c_posts UNION SELECT draft_revision_id FROM c_posts" */
+static void
+add_referred(struct stet_sql *sql, const char *slug)
+{
+	stet_sql_add(sql, "SELECT live_revision_id FROM ");
+	stet_sql_ident(sql, STET_ITEM_TABLE, slug);
+	stet_sql_add(sql, " UNION SELECT draft_revision_id FROM ");
+	stet_sql_ident(sql, STET_ITEM_TABLE, slug);
+}
+
+/* With what they differ from. */
+static const char *
+revisions_of(struct stet_call *call, const char *slug)
+{
+	struct stet_sql *sql = stet_sql_new(call);
+
+	stet_sql_add(sql, "t.id IN (");
+	add_referred(sql, slug);
+	stet_sql_add(sql, ") OR t.id IN (SELECT base FROM revision WHERE id IN (");
+	add_referred(sql, slug);
+	stet_sql_add(sql, "))");
+	return stet_sql_text(sql);
+}
+
+enum stet_status
+transfer_kinds(struct stet_call *call, const struct stet_transfer **out, size_t *count)
+{
+	const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);
+	const struct stet_collection *const *list;
+	struct stet_transfer *kinds;
+	size_t n;
+
+	STET_TRY(schema->collections(call, &list, &n));
+	kinds = stet_alloc(call, (2 * n + 1) * sizeof(*kinds));
+	for (size_t i = 0; i < n; i++) {
+		const char *slug = list[i]->slug;
+
+		kinds[2 * i] = (struct stet_transfer){
+			.kind = stet_printf(call, "content/%s", slug),
+			.table = stet_printf(call, STET_ITEM_TABLE "%s", slug),
+			.row = row_of(call, list[i]),
+			.key = "id",
+			.name = "t.locale || '/' || COALESCE(t.slug, t.id)",
+			.changed = item_moved,
+			.settled = settled,
+			.arg = slug,
+			.replacing = item_replacing,
+		};
+		kinds[2 * i + 1] = (struct stet_transfer){
+			.kind = stet_printf(call, "revisions/%s", slug),
+			.table = "revision",
+			.row = revision_row,
+			.key = "id",
+			.name = "t.entry_id",
+			.order = "t.id",
+			.where = revisions_of(call, slug),
+			.many = true,
+			.stays = true,
+		};
+	}
+	*out = kinds;
+	*count = 2 * n;
+	return STET_OK;
+}

@@ -1,0 +1,195 @@
+/* order.c - by what the list of a collection is ordered, and cursors: where a page of it ended. */
+#include "read/read.h"
+#include <string.h>
+
+#define KEY_MAX 1000 /* bytes of a text in a cursor */
+
+#define ORDER(name_, column_, ...)              \
+	{                                       \
+		name_, "", column_, __VA_ARGS__ \
+	}
+#define TWICE(name_, other_, column_, ...) \
+	ORDER(name_, column_, __VA_ARGS__), ORDER(other_, column_, __VA_ARGS__)
+
+static const struct order system_orders[] = {
+	TWICE("createdAt", "created_at", "created_at", NULL),
+	TWICE("updatedAt", "updated_at", "updated_at", NULL),
+	TWICE("publishedAt", "published_at", "published_at", NULL, .nullable = true,
+	    .null_index = true),
+	TWICE("scheduledAt", "scheduled_at", "scheduled_at", NULL, .nullable = true,
+	    .null_index = true),
+	TWICE("deletedAt", "deleted_at", NULL, NULL), /* the trash is no part of the list */
+	ORDER("slug", "slug", "locale", .nullable = true, .by_slug = true),
+	ORDER("status", "status", "created_at"),
+	ORDER("locale", "locale", "created_at"),
+};
+
+static int
+column_at(const char *name)
+{
+	int i = 0;
+
+	while (name != NULL && i < C_FIELDS && strcmp(item_columns[i], name) != 0)
+		i++;
+	return i;
+}
+
+/* False when there is no such order. */
+static bool
+find(struct stet_call *call, const struct stet_collection *collection, const char *name,
+    struct order *o)
+{
+	const struct stet_field *field = stet_field(collection, name);
+
+	for (size_t i = 0; i < sizeof(system_orders) / sizeof(system_orders[0]); i++) {
+		if (strcmp(system_orders[i].name, name) != 0)
+			continue;
+		*o = system_orders[i];
+		/* Both spellings are one order. */
+		o->name = o->column != NULL ? o->column : "deleted_at";
+		o->at = column_at(o->column);
+		o->then_at = column_at(o->then);
+		/* When drafts will be published is not for all to know. */
+		if (o->at == C_SCHEDULED && !stet_may(call, "content:read_drafts"))
+			o->column = NULL;
+		return true;
+	}
+	if (field == NULL || !field->sortable || plan_kind(field) == AS_JSON)
+		return false;
+	*o = (struct order){ .name = field->slug,
+		.prefix = STET_FIELD_COLUMN,
+		.column = field->slug,
+		.nullable = true,
+		.null_index = true,
+		.kind = plan_kind(field),
+		.at = C_FIELDS + (int)(field - collection->fields) };
+	return true;
+}
+
+void
+order_read(struct stet_call *call, const struct stet_collection *collection, struct order *o)
+{
+	const char *name = stet_arg(call, "orderBy");
+
+	if (!find(call, collection, name, o))
+		stet_issue(call, "orderBy", "Cannot order by \"%s\": it must be indexed", name);
+}
+
+/* ---- cursors ---- */
+
+static const char *
+listing(struct stet_call *call, const struct plan *plan, const struct order *o)
+{
+	return stet_printf(call, "content:%s:%s", plan->slug, o->name);
+}
+
+/* A text key: what it is tied by, a line break, the text; "~" before it says that the text is cut.
+ */
+static json_t *
+text_key(struct stet_call *call, const struct order *o, struct stet_rows *rows)
+{
+	const char *then = o->then != NULL ? stet_col_str(rows, o->then_at) : "";
+	size_t then_len = strlen(then), len, all;
+	const char *text = stet_col_text(rows, o->at, &len);
+	bool cut = len > KEY_MAX;
+	char *key;
+
+	if (cut)
+		for (len = KEY_MAX; ((unsigned char)text[len] & 0xc0) == 0x80;)
+			len--;
+	all = 1 + then_len + 1 + len;
+	key = stet_alloc(call, all + 1);
+	key[0] = cut ? '~' : '=';
+	memcpy(key + 1, then, then_len);
+	key[1 + then_len] = '\n';
+	memcpy(key + 2 + then_len, text, len);
+	return json_stringn(key, all);
+}
+
+char *
+order_place(
+    struct stet_call *call, const struct plan *plan, const struct order *o, struct stet_rows *rows)
+{
+	json_t *key;
+	char *cursor;
+
+	if (o->column == NULL || stet_col_null(rows, o->at))
+		key = json_null();
+	else if (o->kind == AS_TEXT)
+		key = text_key(call, o, rows);
+	else if (o->kind == AS_REAL)
+		key = json_real(stet_col_real(rows, o->at));
+	else
+		key = json_integer(stet_col_int(rows, o->at));
+	cursor = stet_cursor_make(call, listing(call, plan, o), key, stet_col_str(rows, C_ID));
+	json_decref(key);
+	return cursor;
+}
+
+static enum stet_status
+refuse(struct stet_call *call)
+{
+	return stet_fail(call, STET_INVALID_CURSOR, "cursor",
+	    "Invalid pagination cursor: it is not one of this listing and order");
+}
+
+/* The whole of a text that was cut, from the row where it was; the cut text if that is gone. */
+static enum stet_status
+whole_key(struct stet_call *call, const struct plan *plan, const struct order *o, const char *cut,
+    struct place *place)
+{
+	struct stet_sql *sql = stet_sql_new(call);
+	struct stet_rows rows;
+	const char *text;
+
+	stet_sql_add(sql, "SELECT ");
+	stet_sql_ident(sql, o->prefix, o->column);
+	stet_sql_add(sql, " FROM ");
+	stet_sql_ident(sql, STET_ITEM_TABLE, plan->slug);
+	stet_sql_add(sql, " WHERE id = ");
+	stet_sql_bind(sql, stet_val_str(place->id));
+	STET_TRY(stet_sql_query(sql, &rows));
+	if (stet_row(&rows)) {
+		text = stet_col_str(&rows, 0);
+		if (text != NULL && strncmp(text, cut, strlen(cut)) == 0)
+			place->key = stet_val_str(stet_strdup(call, text));
+	}
+	return stet_rows_end(&rows);
+}
+
+static enum stet_status
+resume_text(struct stet_call *call, const struct plan *plan, const struct order *o, const char *key,
+    struct place *place)
+{
+	const char *then = key + 1, *text = strchr(key, '\n');
+
+	if ((key[0] != '=' && key[0] != '~') || text == NULL)
+		return refuse(call);
+	place->then = stet_strndup(call, then, (size_t)(text - then));
+	place->key = stet_val_str(text + 1);
+	return key[0] == '~' ? whole_key(call, plan, o, text + 1, place) : STET_OK;
+}
+
+enum stet_status
+order_resume(struct stet_call *call, const struct plan *plan, const struct order *o,
+    const char *cursor, struct place *place)
+{
+	const json_t *key;
+
+	STET_TRY(stet_cursor_read(call, cursor, listing(call, plan, o), &key, &place->id));
+	place->given = true;
+	place->key = stet_val_null();
+	if (json_is_null(key))
+		return o->column == NULL || o->nullable ? STET_OK : refuse(call);
+	if (o->column == NULL)
+		return refuse(call);
+	if (json_is_string(key) && o->kind == AS_TEXT)
+		return resume_text(call, plan, o, json_string_value(key), place);
+	if (json_is_real(key) && o->kind == AS_REAL)
+		place->key = stet_val_real(json_real_value(key));
+	else if (json_is_integer(key) && (o->kind == AS_INTEGER || o->kind == AS_BOOLEAN))
+		place->key = stet_val_int(json_integer_value(key));
+	else
+		return refuse(call);
+	return STET_OK;
+}

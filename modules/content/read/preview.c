@@ -1,0 +1,285 @@
+/*
+ * preview.c - a link that shows one item's newest values to whoever has it, for a time. The token
+ * says the item and its end, signed with a secret of the site; nothing is stored.
+ */
+#include "read/read.h"
+#include <sodium.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define EXPIRES_MAX (INT64_C(30) * 86400) /* seconds */
+#define EXPIRES 3600
+#define PATTERN_MAX 512
+#define TOKEN_MAX 1024
+#define KEY_BYTES crypto_auth_hmacsha256_KEYBYTES
+
+const struct stet_member preview_in[] = {
+	{ "collection", STET_STRING, STET_REQUIRED, .about = "Slug of the collection" },
+	{ "id", STET_STRING, STET_REQUIRED, .about = "Id or slug of the item" },
+	{ "locale", STET_STRING, STET_QUERY, .about = "Locale, when it is looked up by slug" },
+	{ "expiresIn", STET_ANY,
+	    .about = "Seconds, or a number and s, m, h, d or w; at most 30 days",
+	    .fallback = "\"1h\"" },
+	{ "pathPattern", STET_STRING, STET_RANGE(1, PATTERN_MAX),
+	    .about = "Path of the page, with {collection}, {id} and {slug}",
+	    .fallback = "\"/{collection}/{id}\"" },
+	{ 0 },
+};
+const struct stet_member preview_out[] = {
+	{ "url", STET_STRING, STET_REQUIRED },
+	{ "token", STET_STRING, STET_REQUIRED, .about = "The _preview of GET /content/…/…" },
+	{ "expiresAt", STET_INTEGER, STET_REQUIRED, .about = "Seconds since 1970" },
+	{ 0 },
+};
+const struct stet_member preview_get_in[] = {
+	{ "collection", STET_STRING, STET_REQUIRED, .about = "Slug of the collection" },
+	{ "id", STET_STRING, STET_REQUIRED, .about = "Id or slug of the item" },
+	{ "locale", STET_STRING, .about = "Locale, when it is looked up by slug" },
+	{ "slug", STET_STRING, .about = "Look up this slug, whatever `id` is" },
+	{ "_preview", STET_STRING, .about = "Token of a preview link: its item's newest values" },
+	VIEW_FIELDS,
+	VIEW_MARKDOWN,
+	{ 0 },
+};
+
+/* ---- the secret ---- */
+
+enum stet_status
+preview_secret(struct stet_call *call, struct stet_tx *tx)
+{
+	unsigned char key[KEY_BYTES];
+
+	if (sodium_init() < 0)
+		return stet_fault(call, "no random numbers");
+	randombytes_buf(key, sizeof(key));
+	return stet_exec(call, tx, "INSERT INTO content_secret (name, value) VALUES (?1, ?2)",
+	    STET_ARGS("preview", stet_val_blob(key, sizeof(key))));
+}
+
+static enum stet_status
+read_key(struct stet_call *call, unsigned char key[KEY_BYTES])
+{
+	struct stet_rows rows;
+	const void *value;
+	size_t len;
+
+	STET_TRY(stet_one(call, &rows, STET_FAULT,
+	    "SELECT value FROM content_secret WHERE name = 'preview'", STET_NO_ARGS));
+	value = stet_col_blob(&rows, 0, &len);
+	if (len != KEY_BYTES)
+		return stet_fault(call, "the secret of previews is not one");
+	memcpy(key, value, KEY_BYTES);
+	return stet_rows_end(&rows);
+}
+
+/* ---- tokens: base64url(JSON).base64url(HMAC of the first part) ---- */
+
+static char *
+base64(struct stet_call *call, const void *bytes, size_t len)
+{
+	size_t size = sodium_base64_encoded_len(len, sodium_base64_VARIANT_URLSAFE_NO_PADDING);
+	char *out = stet_alloc(call, size);
+
+	return sodium_bin2base64(out, size, bytes, len, sodium_base64_VARIANT_URLSAFE_NO_PADDING);
+}
+
+static enum stet_status
+sign(struct stet_call *call, const char *said, unsigned char mac[crypto_auth_hmacsha256_BYTES])
+{
+	unsigned char key[KEY_BYTES];
+
+	STET_TRY(read_key(call, key));
+	crypto_auth_hmacsha256(mac, (const unsigned char *)said, strlen(said), key);
+	sodium_memzero(key, sizeof(key));
+	return STET_OK;
+}
+
+static enum stet_status
+token_make(struct stet_call *call, const struct now *now, int64_t begin, int64_t end, char **out)
+{
+	struct stet_json *json = stet_json_new(call);
+	unsigned char mac[crypto_auth_hmacsha256_BYTES];
+	const char *text, *said;
+	size_t len;
+
+	stet_object(json, NULL);
+	stet_put_str(json, "cid", stet_printf(call, "%s:%s", now->plan->slug, now->id));
+	stet_put_int(json, "exp", end);
+	stet_put_int(json, "iat", begin);
+	stet_close(json);
+	text = stet_json_text(json, &len);
+	said = base64(call, text, len);
+	STET_TRY(sign(call, said, mac));
+	*out = stet_printf(call, "%s.%s", said, base64(call, mac, sizeof(mac)));
+	return STET_OK;
+}
+
+static enum stet_status
+refuse(struct stet_call *call)
+{
+	return stet_fail(call, STET_UNAUTHORIZED, NULL, "The preview link is not valid any more");
+}
+
+/* The item that a good token is for: "collection:id". */
+static enum stet_status
+token_read(struct stet_call *call, const char *token, const char **item)
+{
+	unsigned char mac[crypto_auth_hmacsha256_BYTES], given[crypto_auth_hmacsha256_BYTES];
+	const char *dot = strchr(token, '.'), *said;
+	char text[TOKEN_MAX];
+	size_t len;
+	json_t *payload;
+
+	if (dot == NULL || strlen(token) >= TOKEN_MAX)
+		return refuse(call);
+	said = stet_strndup(call, token, (size_t)(dot - token));
+	if (sodium_base642bin(given, sizeof(given), dot + 1, strlen(dot + 1), NULL, &len, NULL,
+		sodium_base64_VARIANT_URLSAFE_NO_PADDING) != 0 ||
+	    len != sizeof(given))
+		return refuse(call);
+	STET_TRY(sign(call, said, mac));
+	if (sodium_memcmp(mac, given, sizeof(mac)) != 0)
+		return refuse(call);
+	if (sodium_base642bin((unsigned char *)text, sizeof(text), said, strlen(said), NULL, &len,
+		NULL, sodium_base64_VARIANT_URLSAFE_NO_PADDING) != 0)
+		return refuse(call);
+	payload = stet_json_own(call, json_loadb(text, len, 0, NULL));
+	*item = json_string_value(json_object_get(payload, "cid"));
+	if (*item == NULL ||
+	    json_integer_value(json_object_get(payload, "exp")) <= stet_now(call) / 1000)
+		return refuse(call);
+	return STET_OK;
+}
+
+/* ---- making a link ---- */
+
+/* Seconds: a number, or "30m"; -1 for anything else. */
+static int64_t
+seconds(const json_t *v)
+{
+	static const char units[] = "smhdw";
+	static const int64_t of[] = { 1, 60, 3600, 86400, 604800 };
+	const char *s = json_string_value(v), *unit;
+	int64_t n = 0;
+
+	if (v == NULL || json_is_null(v))
+		return EXPIRES;
+	if (json_is_integer(v))
+		return json_integer_value(v);
+	if (s == NULL || *s < '0' || *s > '9')
+		return -1;
+	for (; *s >= '0' && *s <= '9' && n <= EXPIRES_MAX; s++)
+		n = n * 10 + (*s - '0');
+	if (*s == '\0')
+		return n;
+	unit = strchr(units, *s);
+	return unit != NULL && s[1] == '\0' ? n * of[unit - units] : -1;
+}
+
+enum stet_status
+content_preview_url(struct stet_call *call)
+{
+	const char *pattern = stet_arg(call, "pathPattern"), *path, *const nothing[] = { NULL };
+	int64_t lasts = seconds(stet_arg_json(call, "expiresIn"));
+	int64_t begin = stet_now(call) / 1000;
+	struct stet_json *out = stet_reply(call);
+	struct now now = { 0 };
+	char *token;
+
+	if (pattern == NULL)
+		pattern = "/{collection}/{id}";
+	if (lasts < 1 || lasts > EXPIRES_MAX)
+		stet_issue(call, "expiresIn",
+		    "must be seconds, or a number and s, m, h, d or w: 1 second to 30 days");
+	if (stet_path_fill(call, pattern, nothing) == NULL)
+		stet_issue(call, "pathPattern", "must be a path on this site");
+	STET_TRY(now_find(call, &now));
+	STET_TRY(token_make(call, &now, begin, begin + lasts, &token));
+	path = stet_path_fill(call, pattern,
+	    (const char *const[]){ "collection", now.plan->slug, "id", now.id, "slug",
+		now.newest_slug != NULL ? now.newest_slug : now.id, NULL });
+	stet_object(out, NULL);
+	stet_put_str(out, "url",
+	    stet_printf(call, "%s%s%s_preview=%s", stet_base_url(call), path,
+		strchr(path, '?') != NULL ? "&" : "?", token));
+	stet_put_str(out, "token", token);
+	stet_put_int(out, "expiresAt", begin + lasts);
+	stet_close(out);
+	return STET_OK;
+}
+
+/* ---- reading with one ---- */
+
+static bool
+same(const char *name, const char *slug)
+{
+	return slug != NULL && strcmp(name, slug) == 0;
+}
+
+/* The item of the token, if that is what is asked for: as if there were no other. Its newest values
+ * are shown, so it goes by their slug too. */
+static enum stet_status
+find_previewed(struct stet_call *call, const struct stet_collection *collection,
+    const struct plan *plan, const char *item, struct stet_rows *rows, struct newest *newest)
+{
+	const char *name = stet_arg(call, "id"), *prefix = stet_printf(call, "%s:", plan->slug);
+	const char *locale = stet_locale(call, stet_arg(call, "locale"));
+
+	STET_TRY(stet_issues(call));
+	if (strncmp(item, prefix, strlen(prefix)) != 0)
+		return item_not_found(call, name);
+	item += strlen(prefix);
+	STET_TRY(stet_query(call, rows, plan->by_id, STET_ARGS(item)));
+	if (stet_row(rows)) {
+		STET_TRY(item_newest(call, collection, plan, rows, newest));
+		if (strcmp(name, item) == 0)
+			return STET_OK;
+		if ((same(name, stet_col_str(rows, C_SLUG)) || same(name, newest->slug)) &&
+		    (locale == NULL || strcmp(locale, stet_col_str(rows, C_LOCALE)) == 0))
+			return STET_OK;
+	}
+	STET_TRY(stet_rows_end(rows));
+	return item_not_found(call, name);
+}
+
+static enum stet_status
+show(struct stet_call *call, const char *token)
+{
+	struct stet_json *out = stet_reply(call);
+	const struct stet_collection *collection;
+	const struct plan *plan;
+	struct newest newest;
+	struct shown shown;
+	struct view view;
+	struct stet_rows rows;
+	const char *item = NULL;
+
+	STET_TRY(token_read(call, token, &item));
+	STET_TRY(plan_get(call, stet_arg(call, "collection"), &collection, &plan));
+	STET_TRY(view_read(call, collection, &view));
+	STET_TRY(find_previewed(call, collection, plan, item, &rows, &newest));
+	STET_TRY(byline_read_row(call, plan->slug, &rows, &shown));
+	stet_object(out, NULL);
+	item_put(
+	    out, "item", &rows, plan, false, newest.data != NULL ? &newest : NULL, &shown, &view);
+	stet_put_str(out, "_rev",
+	    item_rev(
+		call, item_version(&rows, newest.data != NULL), stet_col_str(&rows, C_UPDATED)));
+	stet_close(out);
+	stet_header(call, "X-Robots-Tag", "noindex");
+	return stet_rows_end(&rows);
+}
+
+/* The route is open for anybody with a token of a preview. */
+enum stet_status
+content_read(struct stet_call *call)
+{
+	const char *token = stet_arg(call, "_preview");
+
+	if (token != NULL && *token != '\0')
+		return show(call, token);
+	/* Who is known has passed the gate. */
+	if (!stet_may(call, "content:read"))
+		return stet_fail(call, STET_UNAUTHORIZED, NULL, "Authentication required");
+	return content_get(call);
+}

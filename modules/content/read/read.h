@@ -1,0 +1,80 @@
+/* read.h - reading: lists, comparing, links for previews, authors. */
+#ifndef CONTENT_READ_H
+#define CONTENT_READ_H
+
+#include "item/item.h"
+
+/* ---- order.c ---- */
+
+struct order {
+	const char *name; /* as cursors know it */
+	const char *prefix, *column; /* NULL: always NULL, so that only the id orders */
+	const char *then; /* the next column of its index: a tie goes by it first */
+	bool nullable;
+	bool by_slug; /* no id in its index: slug and locale are unique */
+	bool null_index; /* rows without a value are in its index, by id */
+	enum column_kind kind;
+	int at, then_at; /* of the columns in a row */
+};
+/* Where a page ended. */
+struct place {
+	bool given;
+	struct stet_val key; /* NULL in the segment of NULLs */
+	const char *then, *id;
+};
+/* Read the argument orderBy; what is no order is recorded as an issue. */
+void order_read(struct stet_call *, const struct stet_collection *, struct order *);
+/* The cursor behind the current row, and the place that a cursor tells of. */
+char *order_place(
+    struct stet_call *, const struct plan *, const struct order *, struct stet_rows *);
+STET_MUST enum stet_status order_resume(struct stet_call *, const struct plan *,
+    const struct order *, const char *cursor, struct place *);
+
+/* ---- list.c, filter.c ---- */
+
+enum cond_op { COND_EQUAL, COND_NULL, COND_IN, COND_RANGE, COND_BYLINES };
+
+/* A condition on one column. */
+struct cond {
+	struct cond *next;
+	const char *prefix, *column;
+	enum cond_op op;
+	bool shown; /* the planner may use an index for it */
+	size_t count; /* COND_IN */
+	const char *low, *high; /* COND_RANGE: "<" and so on, or NULL; values 0 and 1 */
+	const struct byline_filter *bylines; /* COND_BYLINES */
+	struct stet_val value[];
+};
+struct filter {
+	struct cond *conds, **tail;
+	struct cond *status, *author, *locale;
+	bool by_slug;
+	const struct byline_filter *bylines; /* NULL: none */
+	const char *like, *like_json; /* q as a pattern, for plain and for JSON columns */
+};
+
+#define FILTER_TEXT_MAX 8192 /* characters of fieldFilters */
+
+/* Read the arguments of the list; problems are recorded as issues. */
+STET_MUST enum stet_status filter_read(
+    struct stet_call *, const struct stet_collection *, struct filter *);
+/* fieldFilters alone. */
+void filter_fields(
+    struct stet_call *, const struct stet_collection *, const char *text, struct filter *);
+void filter_cond(struct stet_sql *, const struct cond *); /* " AND …" */
+void filter_add(struct stet_sql *, const struct stet_collection *, const struct filter *);
+struct cond *filter_new(struct stet_call *, struct filter *, const char *prefix, const char *column,
+    enum cond_op, size_t values);
+
+extern const struct stet_member list_in[], list_out[];
+stet_handler content_list;
+
+extern const struct stet_member compare_in[], compare_out[];
+stet_handler content_compare;
+extern const struct stet_member preview_in[], preview_out[], preview_get_in[];
+STET_MUST enum stet_status preview_secret(struct stet_call *, struct stet_tx *); /* migration */
+stet_handler content_preview_url, content_read;
+extern const struct stet_member authors_in[], authors_out[];
+stet_handler content_authors;
+
+#endif

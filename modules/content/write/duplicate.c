@@ -1,0 +1,107 @@
+/* duplicate.c - a copy of what an item's row holds, as a draft of whoever copies. */
+#include "write/write.h"
+#include <string.h>
+
+const struct stet_member duplicate_in[] = {
+	{ "collection", STET_STRING, STET_REQUIRED, .about = "Slug of the collection" },
+	{ "id", STET_STRING, STET_REQUIRED, .about = "Id or slug of the item" },
+	{ "locale", STET_STRING, STET_QUERY, .about = "Locale, when it is looked up by slug" },
+	{ 0 },
+};
+const struct stet_member duplicate_tool_in[] = {
+	{ "collection", STET_STRING, STET_REQUIRED, .about = "Slug of the collection" },
+	{ "id", STET_STRING, STET_REQUIRED, .about = "Id or slug of the item" },
+	{ "locale", STET_STRING, .about = "Locale, when it is looked up by slug" },
+	VIEW_FIELDS,
+	{ 0 },
+};
+
+/* The values of the copy: its title says that it is one; what is unique stays the other's. Returns
+ * what its slug is made of. */
+static const char *
+rename_copy(struct stet_call *call, const struct now *now, json_t *data)
+{
+	static const char *const names[] = { "title", "name" };
+	const char *title = NULL;
+
+	for (size_t i = 0; i < 2 && title == NULL; i++) {
+		const char *s = json_string_value(json_object_get(data, names[i]));
+
+		if (s == NULL || *s == '\0')
+			continue;
+		title = stet_printf(call, "%s (Copy)", s);
+		json_object_set_new(data, names[i], json_string(title));
+	}
+	for (size_t i = 0; i < now->collection->field_count; i++)
+		if (now->collection->fields[i].unique)
+			json_object_del(data, now->collection->fields[i].slug);
+	return title;
+}
+
+static enum stet_status
+insert(struct stet_call *call, struct stet_tx *tx, const struct now *now, const struct change *c,
+    const json_t *data)
+{
+	size_t n = 9 + c->plan->count;
+	struct stet_val *v = stet_alloc(call, n * sizeof(*v));
+	const char *at = stet_time_text(call, stet_now(call));
+	enum stet_status status;
+
+	v[0] = stet_val_str(c->id);
+	v[1] = stet_val_str(c->slug);
+	v[2] = stet_val_str(c->status);
+	v[3] = stet_val_str(c->author);
+	v[4] = v[5] = stet_val_str(at);
+	v[6] = stet_val_null();
+	v[7] = stet_val_str(now->locale);
+	v[8] = stet_val_str(c->id);
+	for (size_t i = 0; i < c->plan->count; i++)
+		v[9 + i] = values_sql(
+		    call, json_object_get(data, c->plan->field[i].slug), c->plan->field[i].kind);
+	status = stet_exec(call, tx, c->plan->insert, v, n);
+	return status == STET_CONFLICT ? taken_conflict(call, c, NULL) : status;
+}
+
+static enum stet_status
+duplicate(struct stet_call *call, bool must_own, now_answer *answer)
+{
+	struct stet_tx *tx = stet_write_tx(call);
+	const struct stet_principal *who = stet_principal(call);
+	struct now now = { 0 };
+	struct change c;
+	const char *title;
+	json_t *data;
+
+	STET_TRY(now_find(call, &now));
+	if (must_own)
+		STET_TRY(
+		    stet_require_owned(call, "content:edit_own", "content:edit_any", now.author));
+	data = stet_json_own(call, json_copy(now.columns));
+	title = rename_copy(call, &now, data);
+	c = now_change(&now, NULL, "draft");
+	c.id = stet_id(call);
+	c.version = 1;
+	c.is_new = true;
+	if (who != NULL && *who->id != '\0')
+		c.author = who->id;
+	STET_TRY(slug_make(call, now.plan, title, now.locale, &c.slug));
+	STET_TRY(hook_before_save(call, tx, &c, data));
+	STET_TRY(insert(call, tx, &now, &c, data));
+	STET_TRY(byline_copy(call, tx, c.plan->slug, now.id, c.id));
+	STET_TRY(hook_changed(call, tx, &c, "create"));
+	STET_TRY(hook_after_save(call, tx, &c));
+	now.id = c.id;
+	return answer(call, &now);
+}
+
+enum stet_status
+content_duplicate(struct stet_call *call)
+{
+	return duplicate(call, true, now_reply);
+}
+
+enum stet_status
+content_duplicate_tool(struct stet_call *call)
+{
+	return duplicate(call, false, now_reply_part);
+}

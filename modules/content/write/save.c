@@ -1,0 +1,266 @@
+/* save.c - create an item: rights, hooks, values, slug, one insert. */
+#include "write/write.h"
+#include <string.h>
+
+#define TRANSLATION "Id of the item that this one translates"
+
+#define CREATED                                                                                \
+	{ "collection", STET_STRING, STET_REQUIRED, .about = "Slug of the collection" },       \
+	    { "data", STET_OBJECT, STET_REQUIRED | STET_VALUES,                                \
+		    .about = "Field values by field slug" },                                   \
+	    { "slug", STET_STRING, STET_NULLABLE,                                              \
+		    .about = "URL slug; made from the title when omitted" },                   \
+	    { "status", STET_STRING, .about = "draft (default) or published" },                \
+	    { "locale", STET_STRING, .about = "The site's default when omitted" },             \
+	    { "translationOf", STET_STRING, .about = TRANSLATION },                            \
+	    { "publishedAt", STET_TIME, STET_NULLABLE, .about = "Needs content:publish_any" }, \
+	    { "bylines", STET_ARRAY, .item = STET_OBJECT, .about = BYLINES_ABOUT },            \
+	    { "taxonomies", STET_OBJECT, .about = TERMS_ABOUT },                               \
+	{                                                                                      \
+		"createdAt", STET_TIME, STET_NULLABLE, .about = "Needs content:publish_any"    \
+	}
+
+const struct stet_member create_in[] = { CREATED, { 0 } };
+const struct stet_member create_tool_in[] = { CREATED, VIEW_FIELDS, { 0 } };
+
+/* ---- what update shares ---- */
+
+enum stet_status
+save_status(struct stet_call *call, const char *status)
+{
+	if (status == NULL || strcmp(status, "draft") == 0 || strcmp(status, "published") == 0)
+		return STET_OK;
+	stet_issue(call, "status",
+	    strcmp(status, "scheduled") == 0
+		? "cannot be set to scheduled: schedule the item, with a time to publish it at"
+		: "must be one of: draft, published");
+	return STET_OK;
+}
+
+enum stet_status
+save_publishable(struct stet_call *call, const struct change *c)
+{
+	if (!c->collection->routable || strcmp(c->status, "published") != 0 ||
+	    (c->slug != NULL && *c->slug != '\0'))
+		return STET_OK;
+	return stet_fail(
+	    call, STET_VALIDATION_ERROR, "slug", "Cannot publish routable content without a slug");
+}
+
+/* ---- create ---- */
+
+/* The translation group of the item that is translated, and the values that come from there. */
+static enum stet_status
+join_group(struct stet_call *call, const struct create *in, const struct change *c,
+    const char **group, const json_t **data)
+{
+	struct stet_rows rows;
+
+	*group = c->id;
+	if (in->translation_of == NULL)
+		return STET_OK;
+	STET_TRY(stet_query(call, &rows, c->plan->by_id, STET_ARGS(in->translation_of)));
+	if (!stet_row(&rows)) {
+		STET_TRY(stet_rows_end(&rows));
+		return stet_fail(call, STET_VALIDATION_ERROR, "translationOf",
+		    "Translation source content not found");
+	}
+	*group = stet_col_dup(&rows, C_GROUP);
+	STET_TRY(stet_require_owned(
+	    call, "content:edit_own", "content:edit_any", stet_col_str(&rows, C_AUTHOR)));
+	if (translation_shares(c->collection))
+		*data = translation_inherit(
+		    call, c->collection, hook_data(call, &rows, c->plan), *data);
+	STET_TRY(stet_rows_end(&rows));
+	return translation_free(call, c->plan, *group, c->locale, c->id);
+}
+
+static enum stet_status
+check_rights(struct stet_call *call, const struct create *in, const char *author)
+{
+	if (in->published_at.given || in->created_at.given)
+		STET_TRY(stet_require(call, "content:publish_any"));
+	if (in->status == NULL || strcmp(in->status, "published") != 0)
+		return STET_OK;
+	return stet_require_owned(call, "content:publish_own", "content:publish_any", author);
+}
+
+/* The submitted data with defaults, as filters get it. */
+static const json_t *
+with_defaults(struct stet_call *call, const struct stet_collection *c, const json_t *data)
+{
+	json_t *all = stet_json_own(call, json_copy((json_t *)(uintptr_t)data));
+
+	for (size_t i = 0; i < c->field_count; i++) {
+		const struct stet_field *f = &c->fields[i];
+
+		if (f->default_value != NULL && json_object_get(all, f->slug) == NULL)
+			json_object_set(all, f->slug, (json_t *)(uintptr_t)f->default_value);
+	}
+	return all;
+}
+
+/* The values of a new item as they will be stored. */
+static json_t *
+stored(struct stet_call *call, const struct values *values)
+{
+	json_t *data = stet_json_own(call, json_object());
+
+	for (size_t i = 0; i < values->collection->field_count; i++)
+		if (values->value[i] != NULL)
+			json_object_set(data, values->collection->fields[i].slug,
+			    (json_t *)(uintptr_t)values->value[i]);
+	return data;
+}
+
+/* title, or else name, if it is a text. */
+static const char *
+slug_source(const struct values *values)
+{
+	static const char *const names[] = { "title", "name" };
+
+	for (size_t i = 0; i < 2; i++) {
+		const struct stet_field *f = stet_field(values->collection, names[i]);
+		const char *s =
+		    f == NULL ? NULL
+			      : json_string_value(values->value[f - values->collection->fields]);
+
+		if (s != NULL && *s != '\0')
+			return s;
+	}
+	return NULL;
+}
+
+static enum stet_status
+insert(struct stet_call *call, struct stet_tx *tx, const struct create *in, const struct change *c,
+    const struct values *values, const char *group)
+{
+	size_t n = 9 + c->plan->count;
+	struct stet_val *v = stet_alloc(call, n * sizeof(*v));
+	const char *now = stet_time_text(call, stet_now(call));
+	const char *published = in->published_at.text;
+	enum stet_status status;
+
+	if (published == NULL && strcmp(c->status, "published") == 0)
+		published = now;
+	v[0] = stet_val_str(c->id);
+	v[1] = stet_val_str(c->slug);
+	v[2] = stet_val_str(c->status);
+	v[3] = stet_val_str(c->author);
+	v[4] = stet_val_str(in->created_at.text != NULL ? in->created_at.text : now);
+	v[5] = stet_val_str(now);
+	v[6] = stet_val_str(published);
+	v[7] = stet_val_str(c->locale);
+	v[8] = stet_val_str(group);
+	for (size_t i = 0; i < c->plan->count; i++)
+		v[9 + i] = values_sql(call, values->value[i], c->plan->field[i].kind);
+	status = stet_exec(call, tx, c->plan->insert, v, n);
+	return status == STET_CONFLICT ? taken_conflict(call, c, values) : status;
+}
+
+static enum stet_status
+choose_slug(
+    struct stet_call *call, const struct create *in, const struct values *values, struct change *c)
+{
+	c->slug = in->slug;
+	if (c->slug == NULL || *c->slug == '\0')
+		STET_TRY(slug_make(call, c->plan, slug_source(values), c->locale, &c->slug));
+	return save_publishable(call, c);
+}
+
+enum stet_status
+item_create(struct stet_call *call, struct stet_tx *tx, const struct create *in,
+    const struct stet_collection **collection, const struct plan **plan, struct stet_rows *rows)
+{
+	const struct stet_principal *who = stet_principal(call);
+	struct change c = { .version = 1, .is_new = true };
+	const char *group = NULL;
+	const json_t *data = in->data;
+	struct stet_credits *credits;
+	struct stet_terms *terms;
+	struct values values;
+
+	STET_TRY(plan_get(call, in->collection, &c.collection, plan));
+	*collection = c.collection;
+	c.plan = *plan;
+	c.author = who != NULL && *who->id != '\0' ? who->id : NULL;
+	STET_TRY(check_rights(call, in, c.author));
+	STET_TRY(save_status(call, in->status));
+	c.locale = stet_locale_stored(call, in->locale);
+	if (in->slug != NULL)
+		slug_is_good(call, in->slug);
+	c.id = stet_id(call);
+	c.status = in->status != NULL ? in->status : "draft";
+	c.live = strcmp(c.status, "published") == 0;
+	c.slug = in->slug;
+	if (in->markdown)
+		STET_TRY(view_convert(call, c.collection, NULL, &data));
+	STET_TRY(join_group(call, in, &c, &group, &data));
+	if (stet_hooked(call, STET_AT_entry_filter))
+		data = with_defaults(call, c.collection, data);
+	STET_TRY(hook_filter(call, tx, &c, &data));
+	STET_TRY(byline_check(call, in->bylines, &credits));
+	STET_TRY(terms_check(call, in->taxonomies, c.locale, &terms));
+	STET_TRY(values_check(call, c.collection, data, true, &values));
+	STET_TRY(choose_slug(call, in, &values, &c));
+	if (stet_hooked(call, STET_AT_entry_before_save))
+		STET_TRY(hook_before_save(call, tx, &c, stored(call, &values)));
+	if (c.live && stet_hooked(call, STET_AT_entry_before_publish))
+		STET_TRY(hook_before_publish(call, tx, &c, stored(call, &values)));
+	STET_TRY(insert(call, tx, in, &c, &values, group));
+	STET_TRY(byline_store(call, tx, c.plan->slug, c.id, credits));
+	STET_TRY(terms_store(call, tx, c.plan->slug, group, terms));
+	STET_TRY(hook_changed(call, tx, &c, "create"));
+	if (in->translation_of != NULL)
+		STET_TRY(translation_share(call, tx, &c, group, NULL, stored(call, &values)));
+	STET_TRY(hook_after_save(call, tx, &c));
+	STET_TRY(stet_one(call, rows, STET_FAULT, c.plan->by_id, STET_ARGS(c.id)));
+	if (c.live)
+		STET_TRY(hook_after_publish(call, tx, &c, stet_col_str(rows, C_PUBLISHED), false));
+	return STET_OK;
+}
+
+struct maybe
+maybe_arg(struct stet_call *call, const char *name)
+{
+	return (struct maybe){ stet_has(call, name), stet_arg(call, name) };
+}
+
+static enum stet_status
+create_by(struct stet_call *call, bool markdown)
+{
+	struct create in = {
+		.markdown = markdown,
+		.collection = stet_arg(call, "collection"),
+		.data = stet_arg_json(call, "data"),
+		.slug = stet_arg(call, "slug"),
+		.status = stet_arg(call, "status"),
+		.locale = stet_arg(call, "locale"),
+		.translation_of = stet_arg(call, "translationOf"),
+		.published_at = maybe_arg(call, "publishedAt"),
+		.created_at = maybe_arg(call, "createdAt"),
+		.bylines = stet_arg_json(call, "bylines"),
+		.taxonomies = stet_arg_json(call, "taxonomies"),
+	};
+	const struct stet_collection *collection;
+	const struct plan *plan;
+	struct stet_rows rows;
+	struct view view = view_all;
+
+	STET_TRY(item_create(call, stet_write_tx(call), &in, &collection, &plan, &rows));
+	if (markdown)
+		STET_TRY(view_written(call, collection, in.data, NULL, &view));
+	return item_answer(call, collection, plan, &rows, &view);
+}
+
+enum stet_status
+content_create(struct stet_call *call)
+{
+	return create_by(call, false);
+}
+
+enum stet_status
+content_create_tool(struct stet_call *call)
+{
+	return create_by(call, true);
+}

@@ -1,0 +1,415 @@
+/*
+ * schedule.c - publishing at a time: set, taken away, and the job that sleeps until the earliest.
+ *
+ * The job takes what is due, oldest first, and writes it in batches. Each item is looked at again
+ * inside the transaction that publishes it: what was rescheduled, unscheduled or trashed meanwhile
+ * is left alone, and a process that is killed leaves it due. An item that cannot be published (its
+ * slug is taken, a plugin refuses) keeps its schedule and is tried again after a while.
+ */
+#include "write/write.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BATCH 50 /* items in one transaction */
+#define RETRY_MS 60000
+#define FAILURES_MAX 500 /* so many are named in the log */
+
+#define WHICH                                                                            \
+	{ "collection", STET_STRING, STET_REQUIRED, .about = "Slug of the collection" }, \
+	{                                                                                \
+		"id", STET_STRING, STET_REQUIRED, .about = "Id or slug of the item"      \
+	}
+#define AT                                               \
+	{                                                \
+		"scheduledAt", STET_TIME, STET_REQUIRED, \
+		    .about = "When to publish: a "       \
+			     "time in the future"        \
+	}
+const struct stet_member schedule_in[] = {
+	WHICH,
+	{ "locale", STET_STRING, STET_QUERY, .about = "Locale, when it is looked up by slug" },
+	AT,
+	{ "_rev", STET_STRING, STET_HEADER, .about = "Fail when the item is another by now" },
+	{ 0 },
+};
+const struct stet_member schedule_tool_in[] = {
+	WHICH,
+	{ "locale", STET_STRING, .about = "Locale, when it is looked up by slug" },
+	AT,
+	{ "_rev", STET_STRING, .about = "Fail when the item is another by now" },
+	VIEW_FIELDS,
+	{ 0 },
+};
+
+void
+schedule_changed(struct stet_call *call)
+{
+	stet_job_wake(call, SCHEDULE_JOB);
+}
+
+/* ---- set, take away ---- */
+
+static enum stet_status
+write_schedule(struct stet_call *call, struct stet_tx *tx, const struct now *now, const char *at)
+{
+	const char *status = at == NULL || now->is_published ? now->status : "scheduled";
+	struct change c = now_change(now, now->slug, status);
+	struct stet_sql *sql = now_update_hidden(call, now);
+
+	c.live = false;
+	STET_TRY(hook_before_schedule(call, tx, &c, now->data, at));
+	/* What is live stays as it is: the schedule is that of the draft. */
+	if (!now->is_published)
+		now_set(sql, ", updated_at = ", stet_time_text(call, stet_now(call)));
+	now_turn(sql, ", status = ", now->status, status);
+	now_turn(sql, ", scheduled_at = ", now->scheduled, at);
+	STET_TRY(now_write(call, tx, sql, now, &c, NULL, "schedule"));
+	schedule_changed(call);
+	return hook_after_schedule(call, tx, &c, at);
+}
+
+static enum stet_status
+schedule(struct stet_call *call, now_answer *answer)
+{
+	const char *at = stet_arg(call, "scheduledAt");
+	struct now now = { 0 };
+	struct change c;
+	int64_t ms;
+
+	STET_TRY(now_find(call, &now));
+	STET_TRY(
+	    stet_require_owned(call, "content:publish_own", "content:publish_any", now.author));
+	STET_TRY(now_is(call, &now, stet_arg(call, "_rev")));
+	if (at == NULL || !stet_time_parse(at, &ms))
+		return stet_fail(
+		    call, STET_VALIDATION_ERROR, "scheduledAt", "Invalid scheduled date");
+	if (ms <= stet_now(call))
+		return stet_fail(call, STET_VALIDATION_ERROR, "scheduledAt",
+		    "Scheduled date must be in the future");
+	/* What cannot be published then can be said now. */
+	c = now_change(&now, now.newest_slug, "published");
+	STET_TRY(save_publishable(call, &c));
+	STET_TRY(write_schedule(call, stet_write_tx(call), &now, stet_time_text(call, ms)));
+	return answer(call, &now);
+}
+
+enum stet_status
+content_schedule(struct stet_call *call)
+{
+	return schedule(call, now_reply);
+}
+
+enum stet_status
+content_schedule_tool(struct stet_call *call)
+{
+	return schedule(call, now_reply_part);
+}
+
+enum stet_status
+content_unschedule(struct stet_call *call)
+{
+	struct now now = { 0 };
+
+	STET_TRY(now_find(call, &now));
+	STET_TRY(
+	    stet_require_owned(call, "content:publish_own", "content:publish_any", now.author));
+	STET_TRY(now_is(call, &now, stet_arg(call, "_rev")));
+	if (now.scheduled != NULL)
+		STET_TRY(write_schedule(call, stet_write_tx(call), &now, NULL));
+	return now_reply_part(call, &now);
+}
+
+/* ---- the job ---- */
+
+/* The earliest schedule behind `after` (a time as text; "": of all); NULL when there is none. */
+static enum stet_status
+earliest(struct stet_call *call, const char *after, const char **out)
+{
+	const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);
+	const struct stet_collection *const *collections;
+	struct stet_rows rows;
+	size_t count;
+
+	*out = NULL;
+	STET_TRY(schema->collections(call, &collections, &count));
+	for (size_t i = 0; i < count; i++) {
+		struct stet_sql *sql = stet_sql_new(call);
+		const char *at;
+
+		stet_sql_add(sql, "SELECT MIN(scheduled_at) FROM ");
+		stet_sql_ident(sql, STET_ITEM_TABLE, collections[i]->slug);
+		stet_sql_add(sql, " WHERE scheduled_at IS NOT NULL AND scheduled_at > ");
+		stet_sql_bind(sql, stet_val_str(after));
+		STET_TRY(stet_sql_one(sql, &rows, STET_FAULT));
+		at = stet_col_dup(&rows, 0);
+		STET_TRY(stet_rows_end(&rows));
+		if (at != NULL && (*out == NULL || strcmp(at, *out) < 0))
+			*out = at;
+	}
+	return STET_OK;
+}
+
+int64_t
+schedule_due(struct stet_call *call)
+{
+	struct content_state *state = stet_state(call);
+	int64_t tried, retry_at, due = -1, first;
+	const char *at, *after = "";
+
+	pthread_mutex_lock(&state->lock);
+	if (state->tried > stet_now(call)) /* the clock went back */
+		state->tried = state->retry_at = 0;
+	tried = state->tried;
+	retry_at = state->retry_at;
+	pthread_mutex_unlock(&state->lock);
+	/* What could not be published waits, what becomes due meanwhile does not. */
+	if (retry_at > 0)
+		after = stet_time_text(call, tried);
+	if (earliest(call, after, &at) != STET_OK) {
+		stet_log(call, STET_ERROR, "cannot ask for schedules: %s", stet_error_text(call));
+		return stet_now(call) + RETRY_MS;
+	}
+	if (at != NULL && stet_time_parse(at, &first))
+		due = first;
+	if (retry_at > 0 && (due < 0 || retry_at < due))
+		due = retry_at;
+	return due;
+}
+
+struct due {
+	const struct stet_collection *collection;
+	const char *id, *at;
+};
+struct sweep {
+	struct due item[BATCH];
+	size_t count;
+	const char *now; /* what is due by then */
+	const char *after_at, *after_id; /* where the batch before ended */
+};
+
+static int
+older(const void *a, const void *b)
+{
+	const struct due *x = a, *y = b;
+	int order = strcmp(x->at, y->at);
+
+	return order != 0 ? order : strcmp(x->id, y->id);
+}
+
+static enum stet_status
+select_due(struct stet_call *call, const struct sweep *s, const struct stet_collection *c,
+    struct due *out, size_t *count)
+{
+	struct stet_sql *sql = stet_sql_new(call);
+	struct stet_rows rows;
+
+	stet_sql_add(sql, "SELECT id, scheduled_at FROM ");
+	stet_sql_ident(sql, STET_ITEM_TABLE, c->slug);
+	stet_sql_add(sql, " WHERE scheduled_at IS NOT NULL AND scheduled_at <= ");
+	stet_sql_bind(sql, stet_val_str(s->now));
+	stet_sql_add(sql, " AND (scheduled_at, id) > (");
+	stet_sql_bind(sql, stet_val_str(s->after_at));
+	stet_sql_add(sql, ", ");
+	stet_sql_bind(sql, stet_val_str(s->after_id));
+	stet_sql_add(sql, ") ORDER BY scheduled_at, id LIMIT ");
+	stet_sql_bind(sql, stet_val_int(BATCH));
+	STET_TRY(stet_sql_query(sql, &rows));
+	while (stet_row(&rows))
+		out[(*count)++] = (struct due){ c, stet_col_dup(&rows, 0), stet_col_dup(&rows, 1) };
+	return stet_rows_end(&rows);
+}
+
+/* The next batch of what is due, oldest first over all collections. */
+static enum stet_status
+next_batch(struct stet_call *call, struct sweep *s)
+{
+	const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);
+	const struct stet_collection *const *collections;
+	struct due *all = stet_alloc(call, 2 * BATCH * sizeof(*all));
+	size_t count, n = 0;
+
+	STET_TRY(schema->collections(call, &collections, &count));
+	for (size_t i = 0; i < count; i++) {
+		STET_TRY(select_due(call, s, collections[i], all, &n));
+		qsort(all, n, sizeof(*all), older);
+		n = n < BATCH ? n : BATCH;
+	}
+	memcpy(s->item, all, n * sizeof(*all));
+	s->count = n;
+	if (n > 0) {
+		s->after_at = all[n - 1].at;
+		s->after_id = all[n - 1].id;
+	}
+	return STET_OK;
+}
+
+static enum stet_status
+publish_due(struct stet_call *call, struct stet_tx *tx, const struct due *due)
+{
+	struct now now = { 0 };
+	struct publish p = { .due = due->at };
+	struct stet_rows rows;
+
+	STET_TRY(plan_get(call, due->collection->slug, &now.collection, &now.plan));
+	STET_TRY(stet_query(call, &rows, now.plan->by_id, STET_ARGS(due->id)));
+	if (!stet_row(&rows))
+		return stet_rows_end(&rows);
+	now_row(call, &rows, &now);
+	STET_TRY(now_values(call, &rows, &now));
+	if (now.scheduled == NULL || strcmp(now.scheduled, due->at) != 0)
+		return STET_OK;
+	p.data = now.data;
+	p.slug = now.newest_slug;
+	return item_publish(call, tx, &now, &p);
+}
+
+struct part {
+	const struct due *item;
+	size_t count;
+};
+
+static enum stet_status
+publish_part(struct stet_call *call, struct stet_tx *tx, void *arg)
+{
+	const struct part *part = arg;
+
+	for (size_t i = 0; i < part->count; i++)
+		STET_TRY(publish_due(call, tx, &part->item[i]));
+	return STET_OK;
+}
+
+/* What a sweep could not publish, and why, as it is logged: once, not each minute. */
+struct failures {
+	size_t all, count; /* count: of them are in */
+	char *line[FAILURES_MAX];
+};
+
+void
+schedule_forget(struct failures *f)
+{
+	for (size_t i = 0; f != NULL && i < f->count; i++)
+		free(f->line[i]);
+	free(f);
+}
+
+static bool
+is_known(const struct failures *before, const char *line)
+{
+	for (size_t i = 0; before != NULL && i < before->count; i++)
+		if (strcmp(before->line[i], line) == 0)
+			return true;
+	return false;
+}
+
+static void
+note_failure(struct stet_call *call, const struct due *due, const struct failures *before,
+    struct failures *now)
+{
+	const char *line = stet_printf(call, "%s %s, scheduled for %s, is not published: %s",
+	    due->collection->slug, due->id, due->at, stet_error_text(call));
+
+	if (now->all++ >= FAILURES_MAX)
+		return;
+	if (!is_known(before, line))
+		stet_log(call, STET_WARN, "%s", line);
+	if ((now->line[now->count] = strdup(line)) != NULL)
+		now->count++;
+}
+
+/* All at once; if one of them fails, one by one. */
+static void
+publish_batch(struct stet_call *call, const struct sweep *s, const struct failures *before,
+    struct failures *now)
+{
+	if (stet_write_lane(call, publish_part, &(struct part){ s->item, s->count }) == STET_OK)
+		return;
+	stet_error_clear(call);
+	for (size_t i = 0; i < s->count; i++) {
+		const struct due *due = &s->item[i];
+
+		if (stet_write_lane(call, publish_part, &(struct part){ due, 1 }) == STET_OK)
+			continue;
+		note_failure(call, due, before, now);
+		stet_error_clear(call);
+	}
+}
+
+struct run {
+	struct sweep sweep;
+	char at[32], id[32]; /* outlive a batch */
+	struct failures *before, *now; /* of the run before, and of this one */
+};
+
+static enum stet_status
+run_batch(struct stet_call *call, void *arg)
+{
+	struct run *run = arg;
+	struct sweep *s = &run->sweep;
+
+	STET_TRY(next_batch(call, s));
+	if (s->count == 0)
+		return STET_OK;
+	publish_batch(call, s, run->before, run->now);
+	snprintf(run->at, sizeof(run->at), "%s", s->after_at);
+	snprintf(run->id, sizeof(run->id), "%s", s->after_id);
+	return STET_OK;
+}
+
+static enum stet_status
+run_batches(struct stet_call *call, struct run *run)
+{
+	do {
+		run->sweep.after_at = run->at;
+		run->sweep.after_id = run->id;
+		STET_TRY(stet_scope(call, run_batch, run));
+	} while (run->sweep.count == BATCH);
+	return STET_OK;
+}
+
+/* What a run knows of the one before; two at once would not share it. */
+static struct failures *
+swap_failures(struct content_state *state, struct failures *failures)
+{
+	struct failures *was;
+
+	pthread_mutex_lock(&state->lock);
+	was = state->failures;
+	state->failures = failures;
+	pthread_mutex_unlock(&state->lock);
+	return was;
+}
+
+static void
+finish(struct stet_call *call, struct content_state *state, const struct run *run, int64_t tried)
+{
+	const struct failures *now = run->now, *before = run->before;
+
+	if (now->all > FAILURES_MAX && (before == NULL || before->all != now->all))
+		stet_log(call, STET_WARN, "%zu items are not published at their time; %d are named",
+		    now->all, FAILURES_MAX);
+	pthread_mutex_lock(&state->lock);
+	state->tried = tried;
+	state->retry_at = now->all > 0 ? tried + RETRY_MS : 0;
+	pthread_mutex_unlock(&state->lock);
+}
+
+enum stet_status
+schedule_run(struct stet_call *call)
+{
+	struct content_state *state = stet_state(call);
+	struct run *run = stet_alloc(call, sizeof(*run));
+	int64_t now = stet_now(call);
+	enum stet_status status;
+
+	if ((run->now = calloc(1, sizeof(*run->now))) == NULL)
+		return stet_fault(call, "out of memory");
+	run->before = swap_failures(state, NULL);
+	run->sweep.now = stet_time_text(call, now);
+	status = run_batches(call, run);
+	if (status == STET_OK)
+		finish(call, state, run, now);
+	schedule_forget(swap_failures(state, status == STET_OK ? run->now : run->before));
+	schedule_forget(status == STET_OK ? run->before : run->now);
+	return status;
+}

@@ -1,0 +1,399 @@
+/*
+ * update.c - change an item: rights, its _rev, hooks, values, and then one of three writes. What is
+ * live (or has a draft already) is staged: a revision, to which the row points. What is not is
+ * written into its columns, with a revision for the history. With status published, all goes live.
+ */
+#include "write/write.h"
+#include <string.h>
+
+#define ECHOED(name_, type_)               \
+	{                                  \
+		name_, type_, STET_IGNORED \
+	}
+/* What clients send back because they read it. */
+#define ECHO                                                                                    \
+	ECHOED("type", STET_ANY), ECHOED("createdAt", STET_ANY), ECHOED("updatedAt", STET_ANY), \
+	    ECHOED("scheduledAt", STET_ANY), ECHOED("version", STET_ANY),                       \
+	    ECHOED("liveRevisionId", STET_ANY), ECHOED("draftRevisionId", STET_ANY),            \
+	    ECHOED("primaryBylineId", STET_ANY), ECHOED("byline", STET_ANY),                    \
+	    ECHOED("translationGroup", STET_ANY), ECHOED("liveData", STET_ANY),                 \
+	    ECHOED("liveSlug", STET_ANY)
+#define BY_ID                                                                                      \
+	{ "collection", STET_STRING, STET_REQUIRED, .about = "Slug of the collection" },           \
+	    { "id", STET_STRING, STET_REQUIRED, .about = "Id or slug of the item" },               \
+	{                                                                                          \
+		"locale", STET_STRING, STET_QUERY, .about = "Locale, when it is looked up by slug" \
+	}
+#define CHANGES                                                                               \
+	{ "data", STET_OBJECT, STET_VALUES, .about = "The field values to change" },          \
+	    { "slug", STET_STRING, STET_NULLABLE },                                           \
+	    { "status", STET_STRING, .about = "draft or published" },                         \
+	    { "bylines", STET_ARRAY, .item = STET_OBJECT, .about = BYLINES_ABOUT },           \
+	    { "taxonomies", STET_OBJECT, .about = TERMS_ABOUT },                              \
+	    { "authorId", STET_STRING, STET_NULLABLE, STET_RANGE(0, 64),                      \
+		    .about = "Ignored without content:edit_any" },                            \
+	{                                                                                     \
+		"publishedAt", STET_TIME, STET_NULLABLE, .about = "Needs content:publish_any" \
+	}
+
+const struct stet_member update_in[] = {
+	BY_ID,
+	CHANGES,
+	{ "_rev", STET_STRING, STET_HEADER, .about = "Fail when the item is another by now" },
+	{ "skipRevision", STET_BOOLEAN,
+	    .about = "The draft that this one replaces need not be kept as a revision" },
+	ECHO,
+	{ 0 },
+};
+const struct stet_member update_tool_in[] = {
+	BY_ID,
+	CHANGES,
+	{ "_rev", STET_STRING, STET_REQUIRED, .about = "As content_get answered it" },
+	VIEW_FIELDS,
+	{ 0 },
+};
+
+/* A change on its way. */
+struct edit {
+	const struct update *in;
+	struct now *now;
+	struct change c;
+	struct values values; /* submitted and filtered */
+	json_t *data; /* the newest values after it */
+	const char *slug; /* the newest after it */
+	struct stet_credits *credits; /* NULL: they stay */
+	struct stet_terms *terms; /* NULL: they stay */
+	bool edited; /* data or slug are others than before */
+	bool publishes, stages;
+};
+
+static bool
+same(const char *a, const char *b)
+{
+	return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
+}
+
+static enum stet_status
+check_rights(struct stet_call *call, const struct update *in, const struct now *now)
+{
+	STET_TRY(stet_require_owned(call, "content:edit_own", "content:edit_any", now->author));
+	STET_TRY(now_is(call, now, in->rev));
+	if (in->published_at.given)
+		STET_TRY(stet_require(call, "content:publish_any"));
+	if (in->status == NULL || strcmp(in->status, "published") != 0)
+		return STET_OK;
+	return stet_require_owned(call, "content:publish_own", "content:publish_any", now->author);
+}
+
+/* The fields of `all` that are not as they were, or were submitted. */
+static const json_t *
+changed(struct stet_call *call, const json_t *all, const json_t *was, const json_t *submitted)
+{
+	json_t *out = stet_json_own(call, json_object()), *v;
+	json_t *mutable = (json_t *)(uintptr_t)all;
+	const char *name;
+
+	json_object_foreach(mutable, name, v)
+	{
+		const json_t *old = json_object_get(was, name);
+
+		if (json_object_get(submitted, name) != NULL || old == NULL || !json_equal(old, v))
+			json_object_set(out, name, v);
+	}
+	return out;
+}
+
+static enum stet_status
+filter(struct stet_call *call, struct stet_tx *tx, struct edit *e, const json_t **data)
+{
+	json_t *all;
+	const json_t *filtered;
+
+	if (!stet_hooked(call, STET_AT_entry_filter))
+		return STET_OK;
+	all = stet_json_own(call, json_copy(e->now->data));
+	json_object_update(all, (json_t *)(uintptr_t)*data);
+	filtered = all;
+	STET_TRY(hook_filter(call, tx, &e->c, &filtered));
+	*data = changed(call, filtered, e->now->data, *data);
+	return STET_OK;
+}
+
+/* ---- the three writes ---- */
+
+/* What is live at once, whatever is staged. */
+static bool
+has_meta(const struct edit *e)
+{
+	const struct maybe *at = &e->in->published_at;
+
+	/* Clients send back what they read: what is as it was is no change. */
+	return (e->in->author.given && !same(e->c.author, e->now->author)) ||
+	       (at->given && !same(at->text, e->now->published)) || e->credits != NULL ||
+	       e->terms != NULL;
+}
+
+static void
+set_meta(struct stet_sql *sql, const struct edit *e)
+{
+	if (e->in->author.given)
+		now_turn(sql, ", author_id = ", e->now->author, e->c.author);
+	if (e->in->published_at.given)
+		now_turn(sql, ", published_at = ", e->now->published, e->in->published_at.text);
+}
+
+/* What is live before its first draft becomes a revision itself, so that the history has it. */
+static enum stet_status
+keep_live(struct stet_call *call, struct stet_tx *tx, const struct edit *e, const char **id)
+{
+	*id = e->now->live;
+	if (*id != NULL || !e->now->is_published)
+		return STET_OK;
+	return revision_keep(call, tx, e->now, id);
+}
+
+/* A slug that a draft brings, or keeps from the draft before. */
+static const char *
+staged_slug(const struct edit *e)
+{
+	if (!e->in->slug.given)
+		return e->now->staged_slug;
+	return e->slug != NULL ? e->slug : "";
+}
+
+static enum stet_status
+stage(struct stet_call *call, struct stet_tx *tx, const struct edit *e)
+{
+	const struct now *now = e->now;
+	bool meta = has_meta(e);
+	const char *live = now->live, *draft = now->draft;
+	struct stet_sql *sql = meta ? now_update(call, now) : now_update_hidden(call, now);
+
+	if (!e->edited && !meta)
+		return STET_OK;
+	if (e->edited) {
+		STET_TRY(keep_live(call, tx, e, &live));
+		STET_TRY(revision_write(call, tx, now, e->data, staged_slug(e), live, &draft));
+		if (e->in->skip_revision && now->draft != NULL && !same(now->draft, live))
+			STET_TRY(revision_delete(call, tx, now->id, now->draft));
+	}
+	now_set(sql, ", live_revision_id = ", live);
+	now_set(sql, ", draft_revision_id = ", draft);
+	set_meta(sql, e);
+	/* The public sees nothing of a draft, nor that there is one. */
+	if (meta)
+		now_set(sql, ", updated_at = ", stet_time_text(call, stet_now(call)));
+	return now_write(call, tx, sql, now, &e->c, NULL, e->edited ? "stage" : "update");
+}
+
+static enum stet_status
+write_columns(struct stet_call *call, struct stet_tx *tx, const struct edit *e)
+{
+	struct stet_sql *sql = now_update(call, e->now);
+	const char *id;
+
+	now_set(sql, ", updated_at = ", stet_time_text(call, stet_now(call)));
+	now_set_fields(call, sql, e->now, &e->values);
+	if (e->in->slug.given)
+		now_turn(sql, ", slug = ", e->now->slug, e->slug);
+	set_meta(sql, e);
+	STET_TRY(now_write(call, tx, sql, e->now, &e->c, &e->values, "update"));
+	STET_TRY(translation_share(call, tx, &e->c, e->now->group, e->now->columns, e->data));
+	if (!e->now->collection->revisions || !e->edited)
+		return STET_OK;
+	return revision_replace(
+	    call, tx, e->now, e->data, e->in->slug.given ? staged_slug(e) : NULL, &id);
+}
+
+static enum stet_status
+publish(struct stet_call *call, struct stet_tx *tx, const struct edit *e)
+{
+	const struct publish p = {
+		.data = e->data,
+		.slug = e->slug,
+		.staged_slug = staged_slug(e),
+		.edited = e->edited || e->credits != NULL || e->terms != NULL,
+		.published_at = e->in->published_at,
+		.author = { e->in->author.given, e->c.author },
+	};
+
+	return item_publish(call, tx, e->now, &p);
+}
+
+/* To a draft, after what else the request changes: the row is another by then. */
+static enum stet_status
+unpublish(struct stet_call *call, struct stet_tx *tx, const struct edit *e)
+{
+	struct now now = { .collection = e->now->collection, .plan = e->now->plan };
+	struct stet_rows rows;
+
+	STET_TRY(stet_one(call, &rows, STET_FAULT, now.plan->by_id, STET_ARGS(e->now->id)));
+	now_row(call, &rows, &now);
+	STET_TRY(now_values(call, &rows, &now));
+	return item_unpublish(call, tx, &now);
+}
+
+/* What is live or staged is saved only when it is another than before. */
+static bool
+is_idle(const struct edit *e)
+{
+	return !e->edited &&
+	       (e->stages || (e->publishes && e->now->is_published && e->now->draft == NULL));
+}
+
+/* The version is what was stored: one request may be several changes, or none. */
+static enum stet_status
+tell(struct stet_call *call, struct stet_tx *tx, const struct edit *e)
+{
+	struct change c = e->c;
+	struct stet_rows rows;
+
+	if (!stet_hooked(call, STET_AT_entry_after_save))
+		return STET_OK;
+	STET_TRY(stet_one(call, &rows, STET_FAULT, e->now->plan->by_id, STET_ARGS(e->now->id)));
+	c.version = stet_col_int(&rows, C_VERSION);
+	STET_TRY(stet_rows_end(&rows));
+	return c.version == e->now->version ? STET_OK : hook_after_save(call, tx, &c);
+}
+
+/* ---- update ---- */
+
+static void
+prepare(struct stet_call *call, const struct update *in, struct now *now, struct edit *e)
+{
+	const char *author = in->author.text;
+
+	*e = (struct edit){ .in = in, .now = now };
+	e->publishes = in->status != NULL && strcmp(in->status, "published") == 0;
+	e->stages = !e->publishes && now->collection->revisions &&
+		    (now->is_published || now->draft != NULL);
+	e->slug = in->slug.given ? in->slug.text : now->newest_slug;
+	if (e->slug != NULL && *e->slug == '\0')
+		e->slug = NULL;
+	e->c = now_change(now, e->slug, in->status != NULL ? in->status : now->status);
+	e->c.live = e->publishes || (now->is_published && !e->stages);
+	if (in->author.given)
+		e->c.author = author != NULL && *author != '\0' ? author : NULL;
+	if (in->slug.text != NULL)
+		slug_is_good(call, in->slug.text);
+}
+
+/* The author that is given is a user, or was the author before. */
+static enum stet_status
+check_author(struct stet_call *call, const struct edit *e)
+{
+	struct stet_rows rows;
+
+	if (!e->in->author.given || e->c.author == NULL || same(e->c.author, e->now->author))
+		return STET_OK;
+	STET_TRY(
+	    stet_query(call, &rows, "SELECT 1 FROM users WHERE id = ?1", STET_ARGS(e->c.author)));
+	if (!stet_row(&rows))
+		stet_issue(call, "authorId", "is not a user");
+	return stet_rows_end(&rows);
+}
+
+/* The values to change: what was sent as Markdown or as a patch, filtered. */
+static enum stet_status
+values_of(struct stet_call *call, struct stet_tx *tx, struct edit *e, const json_t **data)
+{
+	*data = e->in->data;
+	if (*data == NULL)
+		*data = stet_json_own(call, json_object());
+	if (e->in->markdown)
+		STET_TRY(view_convert(call, e->now->collection, e->now->data, data));
+	if (e->in->patch != NULL)
+		STET_TRY(patch_apply(call, e->in->patch, e->now, data));
+	return filter(call, tx, e, data);
+}
+
+static enum stet_status
+submit(struct stet_call *call, struct stet_tx *tx, struct edit *e)
+{
+	bool submitted = e->in->data != NULL || e->in->slug.given || e->in->patch != NULL;
+	const json_t *data;
+
+	STET_TRY(values_of(call, tx, e, &data));
+	STET_TRY(byline_check(call, e->in->bylines, &e->credits));
+	STET_TRY(terms_check(call, e->in->taxonomies, e->now->locale, &e->terms));
+	STET_TRY(values_check(call, e->now->collection, data, false, &e->values));
+	e->data = now_merge(call, e->now->plan, e->now->data, &e->values);
+	e->edited = !json_equal(e->data, e->now->data) || !same(e->slug, e->now->newest_slug);
+	STET_TRY(save_publishable(call, &e->c));
+	if (stet_hooked(call, STET_AT_entry_before_save) && (submitted || e->edited) && !is_idle(e))
+		STET_TRY(hook_before_save(call, tx, &e->c, e->data));
+	if (e->publishes)
+		STET_TRY(publish(call, tx, e));
+	else if (e->stages)
+		STET_TRY(stage(call, tx, e));
+	else if (submitted || e->edited || has_meta(e))
+		STET_TRY(write_columns(call, tx, e));
+	STET_TRY(byline_store(call, tx, e->now->plan->slug, e->now->id, e->credits));
+	STET_TRY(terms_store(call, tx, e->now->plan->slug, e->now->group, e->terms));
+	if (e->in->status != NULL && !e->publishes)
+		STET_TRY(unpublish(call, tx, e));
+	return tell(call, tx, e);
+}
+
+enum stet_status
+item_update(struct stet_call *call, struct stet_tx *tx, const struct update *given, struct now *now)
+{
+	struct update in = *given;
+	struct stet_rows rows;
+	struct edit e;
+
+	STET_TRY(plan_get(call, in.collection, &now->collection, &now->plan));
+	STET_TRY(item_find(call, now->plan, in.id, in.locale, &rows));
+	now_row(call, &rows, now);
+	STET_TRY(now_values(call, &rows, now));
+	STET_TRY(check_rights(call, &in, now));
+	STET_TRY(save_status(call, in.status));
+	if (!stet_may(call, "content:edit_any"))
+		in.author.given = false;
+	prepare(call, &in, now, &e);
+	STET_TRY(check_author(call, &e));
+	if (in.data == NULL && in.status == NULL && !in.slug.given && !in.author.given &&
+	    !in.published_at.given && in.bylines == NULL && in.taxonomies == NULL &&
+	    in.patch == NULL) /* nothing to change is no change */
+		return stet_issues(call);
+	return submit(call, tx, &e);
+}
+
+static enum stet_status
+update_by(struct stet_call *call, bool skip_revision, bool markdown)
+{
+	struct update in = {
+		.markdown = markdown,
+		.collection = stet_arg(call, "collection"),
+		.id = stet_arg(call, "id"),
+		.locale = stet_locale(call, stet_arg(call, "locale")),
+		.status = stet_arg(call, "status"),
+		.rev = stet_arg(call, "_rev"),
+		.data = stet_arg_json(call, "data"),
+		.slug = maybe_arg(call, "slug"),
+		.author = maybe_arg(call, "authorId"),
+		.published_at = maybe_arg(call, "publishedAt"),
+		.bylines = stet_arg_json(call, "bylines"),
+		.taxonomies = stet_arg_json(call, "taxonomies"),
+		.skip_revision = skip_revision,
+	};
+	struct now now = { 0 };
+	struct view view = view_all;
+
+	STET_TRY(item_update(call, stet_write_tx(call), &in, &now));
+	if (markdown)
+		STET_TRY(view_written(call, now.collection, in.data, NULL, &view));
+	return now_reply_view(call, &now, &view);
+}
+
+enum stet_status
+content_update(struct stet_call *call)
+{
+	return update_by(call, false, true);
+}
+
+enum stet_status
+content_put(struct stet_call *call)
+{
+	return update_by(call, stet_arg_bool(call, "skipRevision"), false);
+}

@@ -1,0 +1,11 @@
+module_LTLIBRARIES += modules/search.la
+modules_search_la_SOURCES = \
+	modules/search/build.c modules/search/doc.c modules/search/find.c modules/search/find.h \
+	modules/search/index.c modules/search/manage.c modules/search/missed.c \
+	modules/search/place.c modules/search/query.c modules/search/query.h modules/search/read.c \
+	modules/search/search.c modules/search/search.h modules/search/shard.c \
+	modules/search/shown.c modules/search/text.c
+modules_search_la_CPPFLAGS = $(MODULE_CPPFLAGS)
+modules_search_la_CFLAGS = $(MODULE_CFLAGS)
+modules_search_la_LDFLAGS = $(MODULE_LDFLAGS)
+modules_search_la_LIBADD = libstet.la $(DEPS_LIBS)

@@ -1,0 +1,8 @@
+module_LTLIBRARIES += modules/webhooks.la
+modules_webhooks_la_SOURCES = \
+	modules/webhooks/delivery.c modules/webhooks/event.c modules/webhooks/send.c \
+	modules/webhooks/target.c modules/webhooks/webhooks.c modules/webhooks/webhooks.h
+modules_webhooks_la_CPPFLAGS = $(MODULE_CPPFLAGS)
+modules_webhooks_la_CFLAGS = $(MODULE_CFLAGS)
+modules_webhooks_la_LDFLAGS = $(MODULE_LDFLAGS)
+modules_webhooks_la_LIBADD = libstet.la $(DEPS_LIBS)
