@@ -3,10 +3,10 @@
  * beside them byte for byte and without them but for keys; any text is read or refused, and what is
  * written of it says the same again.
  * fuzz: with modules/content/markdown
- * fuzz: with t/module/blocks.c
+ * fuzz: with t/module/lib/blocks.c
  */
 #include "markdown/markdown.h"
-#include "../module/blocks.h"
+#include "blocks.h"
 #include "call/call.h"
 #include "fuzz.h"
 #include <string.h>

@@ -1,10 +1,4 @@
-# The daemon: configuration, and what it says on its sockets.
-check_PROGRAMS += t/unit/conf.t
-t_unit_conf_t_SOURCES = t/unit/conf.c
-
-check_PROGRAMS += t/unit/body.t
-t_unit_body_t_SOURCES = t/unit/body.c
-
+# The daemon: what it says on its sockets.
 # Its ops are what the daemon's tests talk to.
 check_LTLIBRARIES += t/plugins/probe.la
 t_plugins_probe_la_SOURCES = t/plugins/probe.c
@@ -113,8 +107,7 @@ t_http_requests_tls_t_CPPFLAGS = $(AM_CPPFLAGS) -DOVER_TLS
 t_http_streams_tls_t_SOURCES = t/http/streams.c $(HTTP_SOURCES)
 t_http_streams_tls_t_CPPFLAGS = $(AM_CPPFLAGS) -DOVER_TLS
 # Who watches the daemon.
-check_PROGRAMS += t/unit/metrics.t t/http/watch.t
-t_unit_metrics_t_SOURCES = t/unit/metrics.c
+check_PROGRAMS += t/http/watch.t
 t_http_watch_t_SOURCES = t/http/watch.c $(FILED_SOURCES)
 check_PROGRAMS += t/http/rates.t
 t_http_rates_t_SOURCES = t/http/rates.c $(REMOTE_SOURCES)
@@ -122,9 +115,6 @@ t_http_rates_t_SOURCES = t/http/rates.c $(REMOTE_SOURCES)
 # Backups of a site that is served.
 check_PROGRAMS += t/http/backup.t
 t_http_backup_t_SOURCES = t/http/backup.c $(REMOTE_SOURCES)
-
-check_PROGRAMS += t/unit/retention.t
-t_unit_retention_t_SOURCES = t/unit/retention.c
 
 check_PROGRAMS += t/http/sites.t
 t_http_sites_t_SOURCES = t/http/sites.c $(HTTP_SOURCES)

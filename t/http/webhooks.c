@@ -1,7 +1,7 @@
 /* webhooks.c - events for other machines, from a daemon that is killed and from the command. */
 #include "remote.h"
 
-#include "../module/neighbour.h"
+#include "neighbour.h"
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>

@@ -9,8 +9,8 @@
  */
 #include "config.h"
 
-#include "../http/remote.h"
 #include "failing.h"
+#include "http/remote.h"
 
 #include <arpa/inet.h>
 #include <fcntl.h>

@@ -5,7 +5,7 @@
 #ifndef T_POWER_LOAD_H
 #define T_POWER_LOAD_H
 
-#include "../http/remote.h"
+#include "http/remote.h"
 #include "reader.h"
 
 struct load;

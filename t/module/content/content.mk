@@ -1,0 +1,63 @@
+# Items: one by one, and in lists.
+check_PROGRAMS += t/module/content/content.t
+t_module_content_content_t_SOURCES = t/module/content/content.c $(POSTS)
+check_PROGRAMS += t/module/content/numbered.t
+t_module_content_numbered_t_SOURCES = t/module/content/numbered.c t/module/lib/inside.c t/module/lib/inside.h $(POSTS)
+check_PROGRAMS += t/module/content/listing.t
+t_module_content_listing_t_SOURCES = t/module/content/listing.c $(POSTS)
+check_LTLIBRARIES += t/plugins/meddler/meddler.la
+t_plugins_meddler_meddler_la_SOURCES = t/plugins/meddler.c
+t_plugins_meddler_meddler_la_CPPFLAGS = $(MODULE_CPPFLAGS)
+t_plugins_meddler_meddler_la_CFLAGS = $(MODULE_CFLAGS)
+t_plugins_meddler_meddler_la_LDFLAGS = $(MODULE_LDFLAGS) -rpath /nowhere
+t_plugins_meddler_meddler_la_LIBADD = libstet.la $(DEPS_LIBS)
+check_PROGRAMS += t/module/content/hooked.t
+t_module_content_hooked_t_SOURCES = t/module/content/hooked.c t/module/lib/inside.c $(POSTS)
+
+dist_check_SCRIPTS += t/cli/import.t
+dist_check_SCRIPTS += t/cli/transfer.t
+check_PROGRAMS += t/module/content/change.t
+t_module_content_change_t_SOURCES = t/module/content/change.c t/module/lib/inside.c $(POSTS)
+check_PROGRAMS += t/module/content/filters.t
+t_module_content_filters_t_SOURCES = t/module/content/filters.c $(POSTS)
+check_PROGRAMS += t/module/content/lifecycle.t
+t_module_content_lifecycle_t_SOURCES = t/module/content/lifecycle.c t/module/lib/inside.c t/module/lib/inside.h $(POSTS)
+check_PROGRAMS += t/module/content/staged.t
+t_module_content_staged_t_SOURCES = t/module/content/staged.c $(POSTS)
+check_PROGRAMS += t/module/content/schedule.t
+t_module_content_schedule_t_SOURCES = t/module/content/schedule.c t/module/lib/inside.c t/module/lib/inside.h $(POSTS)
+check_PROGRAMS += t/module/content/revisions.t
+t_module_content_revisions_t_SOURCES = t/module/content/revisions.c t/module/lib/inside.c t/module/lib/inside.h $(POSTS)
+check_PROGRAMS += t/module/content/model.t
+t_module_content_model_t_SOURCES = t/module/content/model.c t/module/lib/chance.h t/module/lib/inside.c t/module/lib/inside.h $(POSTS)
+check_PROGRAMS += t/module/content/siblings.t
+t_module_content_siblings_t_SOURCES = t/module/content/siblings.c t/module/lib/chance.h $(POSTS)
+check_LTLIBRARIES += t/plugins/witness/witness.la
+t_plugins_witness_witness_la_SOURCES = t/plugins/witness.c
+t_plugins_witness_witness_la_CPPFLAGS = $(MODULE_CPPFLAGS)
+t_plugins_witness_witness_la_CFLAGS = $(MODULE_CFLAGS)
+t_plugins_witness_witness_la_LDFLAGS = $(MODULE_LDFLAGS) -rpath /nowhere
+t_plugins_witness_witness_la_LIBADD = libstet.la $(DEPS_LIBS)
+check_PROGRAMS += t/module/content/moments.t
+t_module_content_moments_t_SOURCES = t/module/content/moments.c t/module/lib/inside.c t/module/lib/inside.h $(POSTS)
+check_LTLIBRARIES += t/plugins/ledger/ledger.la
+t_plugins_ledger_ledger_la_SOURCES = t/plugins/ledger.c
+t_plugins_ledger_ledger_la_CPPFLAGS = $(MODULE_CPPFLAGS)
+t_plugins_ledger_ledger_la_CFLAGS = $(MODULE_CFLAGS)
+t_plugins_ledger_ledger_la_LDFLAGS = $(MODULE_LDFLAGS) -rpath /nowhere
+t_plugins_ledger_ledger_la_LIBADD = libstet.la $(DEPS_LIBS)
+check_PROGRAMS += t/module/content/changed.t
+t_module_content_changed_t_SOURCES = t/module/content/changed.c t/module/lib/inside.c t/module/lib/inside.h $(POSTS)
+check_PROGRAMS += t/module/content/locales.t
+t_module_content_locales_t_SOURCES = t/module/content/locales.c t/module/lib/inside.c t/module/lib/inside.h $(POSTS)
+check_PROGRAMS += t/module/content/markdown.t
+t_module_content_markdown_t_SOURCES = t/module/content/markdown.c t/module/lib/blocks.c t/module/lib/blocks.h \
+	modules/content/markdown/markdown.c modules/content/markdown/markdown.h \
+	modules/content/markdown/markdown_block.c modules/content/markdown/markdown_in.c \
+	modules/content/markdown/markdown_inline.c modules/content/markdown/markdown_out.c
+t_module_content_markdown_t_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/modules/content
+check_PROGRAMS += t/module/content/assist.t
+t_module_content_assist_t_SOURCES = t/module/content/assist.c $(POSTS)
+
+check_PROGRAMS += t/module/content/poll.t
+t_module_content_poll_t_SOURCES = t/module/content/poll.c $(SEARCHED)

@@ -1,0 +1,29 @@
+# What the core does for every module: answers to repeated keys.
+check_PROGRAMS += t/module/core/idempotency.t
+t_module_core_idempotency_t_SOURCES = t/module/core/idempotency.c t/module/lib/inside.c t/module/lib/inside.h \
+	t/module/lib/people.c t/module/lib/people.h $(POSTS)
+
+# Who may do what: every op, as everybody, on every kind of item.
+check_PROGRAMS += t/module/core/rights.t
+t_module_core_rights_t_SOURCES = t/module/core/rights.c t/module/lib/matrix.c t/module/lib/matrix.h \
+	t/module/lib/routes.c t/module/lib/routes.h t/module/lib/expected.c t/module/lib/expected.h \
+	t/module/lib/inside.c t/module/lib/inside.h
+EXTRA_DIST += t/module/core/rights.expect
+check_PROGRAMS += t/module/core/variants.t
+t_module_core_variants_t_SOURCES = t/module/core/variants.c t/module/lib/routes.c t/module/lib/routes.h
+
+# What every route asks of the database.
+check_PROGRAMS += t/module/core/plans.t
+t_module_core_plans_t_SOURCES = t/module/core/plans.c t/module/lib/expected.c t/module/lib/expected.h \
+	t/module/lib/people.c t/module/lib/people.h t/module/lib/plancheck.c t/module/lib/plancheck.h $(POSTS)
+EXTRA_DIST += t/module/core/plans.expect
+
+# Requests to other machines, against a server on loopback.
+check_PROGRAMS += t/module/core/fetch.t
+t_module_core_fetch_t_SOURCES = t/module/core/fetch.c t/module/lib/inside.c t/module/lib/inside.h \
+	t/module/lib/neighbour.c t/module/lib/neighbour.h \
+	t/http/openssl.c t/http/openssl.h
+t_module_core_fetch_t_LDADD = $(LDADD) -lpthread
+
+check_PROGRAMS += t/module/core/absence.t
+t_module_core_absence_t_SOURCES = t/module/core/absence.c $(SEARCHED)

@@ -1,0 +1,4 @@
+# What the tests of modules share.
+POSTS = t/module/lib/posts.c t/module/lib/posts.h
+SEARCHED = t/module/lib/searched.c t/module/lib/searched.h t/module/lib/posts.c t/module/lib/posts.h \
+	t/module/lib/inside.c t/module/lib/inside.h

@@ -1,0 +1,32 @@
+# The tool server.
+check_PROGRAMS += t/module/mcp/mcp.t
+t_module_mcp_mcp_t_SOURCES = t/module/mcp/mcp.c t/module/lib/rpc.c t/module/lib/rpc.h t/module/lib/posts.c \
+	t/module/lib/posts.h t/module/lib/inside.c t/module/lib/inside.h
+
+check_PROGRAMS += t/module/mcp/surface.t
+t_module_mcp_surface_t_SOURCES = t/module/mcp/surface.c t/module/lib/rpc.c t/module/lib/rpc.h t/module/lib/posts.c \
+	t/module/lib/posts.h t/module/lib/inside.c t/module/lib/inside.h t/module/lib/records.c t/module/lib/records.h
+
+check_PROGRAMS += t/module/mcp/toolrights.t
+t_module_mcp_toolrights_t_SOURCES = t/module/mcp/toolrights.c t/module/lib/routes.c t/module/lib/routes.h
+
+check_PROGRAMS += t/module/mcp/resultblocks.t
+t_module_mcp_resultblocks_t_SOURCES = t/module/mcp/resultblocks.c t/module/lib/rpc.c t/module/lib/rpc.h \
+	t/module/lib/posts.c t/module/lib/posts.h t/module/lib/inside.c t/module/lib/inside.h
+
+# What conformance suites call (t/mcp): a bundled module of the daemon there, a plugin in
+# resultblocks.t.
+check_LTLIBRARIES += t/mcp/fixtures/fixtures.la
+t_mcp_fixtures_fixtures_la_SOURCES = t/mcp/fixtures.c
+t_mcp_fixtures_fixtures_la_CPPFLAGS = $(MODULE_CPPFLAGS)
+t_mcp_fixtures_fixtures_la_CFLAGS = $(MODULE_CFLAGS)
+t_mcp_fixtures_fixtures_la_LDFLAGS = $(MODULE_LDFLAGS) -rpath /nowhere
+t_mcp_fixtures_fixtures_la_LIBADD = libstet.la $(DEPS_LIBS)
+
+check_PROGRAMS += t/module/mcp/dryrun.t
+t_module_mcp_dryrun_t_SOURCES = t/module/mcp/dryrun.c t/module/lib/rpc.c t/module/lib/rpc.h t/module/lib/posts.c \
+	t/module/lib/posts.h t/module/lib/inside.c t/module/lib/inside.h
+
+check_PROGRAMS += t/module/mcp/toolargs.t
+t_module_mcp_toolargs_t_SOURCES = t/module/mcp/toolargs.c t/module/lib/rpc.c t/module/lib/rpc.h t/module/lib/posts.c \
+	t/module/lib/posts.h

@@ -1,0 +1,6 @@
+# Search: what is found, and by whom; how it is indexed.
+check_PROGRAMS += t/module/search/search.t
+t_module_search_search_t_SOURCES = t/module/search/search.c $(SEARCHED)
+
+check_PROGRAMS += t/module/search/indexes.t
+t_module_search_indexes_t_SOURCES = t/module/search/indexes.c $(SEARCHED)

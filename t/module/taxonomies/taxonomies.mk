@@ -1,0 +1,12 @@
+# Taxonomies: definitions, terms and their places; terms of items, and how many a term has.
+check_PROGRAMS += t/module/taxonomies/taxonomies.t
+t_module_taxonomies_taxonomies_t_SOURCES = t/module/taxonomies/taxonomies.c t/module/lib/posts.c t/module/lib/posts.h \
+	t/module/lib/inside.c t/module/lib/inside.h
+
+check_PROGRAMS += t/module/taxonomies/terms.t
+t_module_taxonomies_terms_t_SOURCES = t/module/taxonomies/terms.c t/module/lib/posts.c t/module/lib/posts.h \
+	t/module/lib/inside.c t/module/lib/inside.h
+
+check_PROGRAMS += t/module/taxonomies/tagged.t
+t_module_taxonomies_tagged_t_SOURCES = t/module/taxonomies/tagged.c t/module/lib/posts.c t/module/lib/posts.h \
+	t/module/lib/inside.c t/module/lib/inside.h

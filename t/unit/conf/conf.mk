@@ -1,0 +1,4 @@
+check_PROGRAMS += t/unit/conf/conf.t
+t_unit_conf_conf_t_SOURCES = t/unit/conf/conf.c
+check_PROGRAMS += t/unit/conf/retention.t
+t_unit_conf_retention_t_SOURCES = t/unit/conf/retention.c

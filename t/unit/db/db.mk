@@ -1,0 +1,10 @@
+check_PROGRAMS += t/unit/db/db.t
+t_unit_db_db_t_SOURCES = t/unit/db/db.c t/unit/lib/store.h
+check_PROGRAMS += t/unit/db/rows.t
+t_unit_db_rows_t_SOURCES = t/unit/db/rows.c t/unit/lib/store.h
+check_PROGRAMS += t/unit/db/stamp.t
+t_unit_db_stamp_t_SOURCES = t/unit/db/stamp.c t/unit/lib/store.h
+check_PROGRAMS += t/unit/db/walfile.t
+t_unit_db_walfile_t_SOURCES = t/unit/db/walfile.c t/unit/lib/shaky.h t/unit/lib/store.h
+check_PROGRAMS += t/unit/db/writer.t
+t_unit_db_writer_t_SOURCES = t/unit/db/writer.c t/unit/lib/store.h t/unit/lib/gate.h

@@ -1,0 +1,12 @@
+check_PROGRAMS += t/unit/http/chunk.t
+t_unit_http_chunk_t_SOURCES = t/unit/http/chunk.c
+check_PROGRAMS += t/unit/http/http1.t
+t_unit_http_http1_t_SOURCES = t/unit/http/http1.c
+check_PROGRAMS += t/unit/http/multipart.t
+t_unit_http_multipart_t_SOURCES = t/unit/http/multipart.c
+check_PROGRAMS += t/unit/http/range.t
+t_unit_http_range_t_SOURCES = t/unit/http/range.c
+check_PROGRAMS += t/unit/http/router.t
+t_unit_http_router_t_SOURCES = t/unit/http/router.c
+check_PROGRAMS += t/unit/http/smuggle.t
+t_unit_http_smuggle_t_SOURCES = t/unit/http/smuggle.c
