@@ -5,9 +5,13 @@
 #include "call/call.h"
 #include "call/site.h"
 #include "db/db.h"
+#include "db/reader.h"
+#include "db/rows.h"
 #include "http/http1.h"
 #include "module/module.h"
 #include "net/body.h"
+#include "op/args.h"
+#include "op/dispatch.h"
 #include "op/file.h"
 #include "op/reply.h"
 #include "site/site.h"
@@ -125,7 +129,7 @@ void
 harness_close(struct harness *h, bool keep)
 {
 	forget(h);
-	db_reader_close(NULL);
+	reader_close(NULL);
 	site_close(h->site);
 	unlink(clock_file);
 	if (!keep)
@@ -219,9 +223,9 @@ harness_op(
 	if ((call->op = generation_op(call->gen, name)) == NULL)
 		fail_msg("there is no op %s", name);
 	call->owner = call->op->owner;
-	if (call_admit(call) == STET_OK && call_args_json(call, value) == STET_OK)
-		call_run(call);
-	db_call_end(call);
+	if (dispatch_admit(call) == STET_OK && args_json(call, value) == STET_OK)
+		dispatch_run(call);
+	rows_end_call(call);
 	take(h, call);
 	json_decref(value);
 	free(text);
@@ -252,17 +256,17 @@ take_body(struct stet_call *call, const char *body)
 	uint32_t flags = call->op->row.flags;
 
 	if (body != NULL && (flags & (STET_SPOOL | STET_MULTIPART)) != 0)
-		return spool(call, body) ? call_args_http(call, NULL, 0) : call->error.status;
-	return call_args_http(call, body, body != NULL ? strlen(body) : 0);
+		return spool(call, body) ? args_http(call, NULL, 0) : call->error.status;
+	return args_http(call, body, body != NULL ? strlen(body) : 0);
 }
 
 static void
 run_request(struct stet_call *call, const char *body)
 {
-	if (call_route(call) == STET_OK && call_admit(call) == STET_OK &&
+	if (dispatch_route(call) == STET_OK && dispatch_admit(call) == STET_OK &&
 	    take_body(call, body) == STET_OK)
-		call_run(call);
-	db_call_end(call);
+		dispatch_run(call);
+	rows_end_call(call);
 }
 
 struct outcome *

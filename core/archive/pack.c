@@ -32,14 +32,14 @@ put_file(struct pack *p, const unsigned char *data, size_t len)
 			continue;
 		if (n < 0)
 			return fail(
-			    p, site_words("the archive cannot be written: %s", strerror(errno)));
+			    p, words_format("the archive cannot be written: %s", strerror(errno)));
 		crypto_generichash_update(&p->sum, data, (size_t)n);
 		p->written += (uint64_t)n;
 		pace_write(p->fd, &p->unsynced, (uint64_t)n);
 		data += n;
 		len -= (size_t)n;
 		if (!pace_spend(p->pace, (size_t)n))
-			return fail(p, site_words("it was told to stop"));
+			return fail(p, words_format("it was told to stop"));
 	}
 	return true;
 }
@@ -83,7 +83,7 @@ squeeze(struct pack *p, const void *data, size_t len, ZSTD_EndDirective how)
 
 		left = ZSTD_compressStream2(p->zstd, &out, &in, how);
 		if (ZSTD_isError(left))
-			return fail(p, site_words("zstd: %s", ZSTD_getErrorName(left)));
+			return fail(p, words_format("zstd: %s", ZSTD_getErrorName(left)));
 		if (!put_packed(p, p->room, out.pos))
 			return false;
 	} while (how == ZSTD_e_end ? left > 0 : in.pos < in.size);
@@ -99,7 +99,7 @@ pack_begin(struct pack *p, int fd, bool compress, const struct seal_key *key, st
 		p->room = xmalloc(ROOM);
 		p->zstd = ZSTD_createCCtx();
 		if (p->zstd == NULL)
-			return fail(p, site_words("there is no memory for zstd"));
+			return fail(p, words_format("there is no memory for zstd"));
 		ZSTD_CCtx_setParameter(p->zstd, ZSTD_c_compressionLevel, PACK_LEVEL);
 		ZSTD_CCtx_setParameter(p->zstd, ZSTD_c_checksumFlag, 1);
 	}
@@ -109,7 +109,7 @@ pack_begin(struct pack *p, int fd, bool compress, const struct seal_key *key, st
 	p->held = xmalloc(SEAL_BLOCK);
 	p->sealed = xmalloc(SEAL_BLOCK + SEAL_MORE);
 	if (!seal_begin(p->seal, key))
-		return fail(p, site_words("there is no memory to make a key of the passphrase"));
+		return fail(p, words_format("there is no memory to make a key of the passphrase"));
 	return put_file(p, p->seal->head, SEAL_HEAD);
 }
 

@@ -1,4 +1,5 @@
 /* unpack.c - what pack.c wrote, read again; nothing in it is trusted. */
+#include "archive/unpack.h"
 #include "archive/pack.h"
 #include "archive/seal.h"
 #include "base/arena.h"
@@ -40,7 +41,7 @@ read_file(struct unpack *u, unsigned char *out, size_t want, size_t *got)
 			continue;
 		if (n < 0)
 			return fail(
-			    u, site_words("the archive cannot be read: %s", strerror(errno)));
+			    u, words_format("the archive cannot be read: %s", strerror(errno)));
 		u->file_end = n == 0;
 		*got += (size_t)n;
 	}
@@ -69,15 +70,15 @@ read_sealed(struct unpack *u, size_t *len)
 	if (!read_file(u, u->raw, RAW, &got))
 		return false;
 	if (got == 0)
-		return fail(u, site_words("the archive is cut off"));
+		return fail(u, words_format("the archive is cut off"));
 	if (!seal_unblock(u->seal, u->raw, got, u->text, &last))
-		return fail(u, site_words(first ? "wrong passphrase, or the archive is damaged"
-					  : got < RAW ? "the archive is cut off, or damaged"
-						      : "the archive is damaged"));
+		return fail(u, words_format(first ? "wrong passphrase, or the archive is damaged"
+					    : got < RAW ? "the archive is cut off, or damaged"
+							: "the archive is damaged"));
 	if (!last && got < RAW)
-		return fail(u, site_words("the archive is cut off"));
+		return fail(u, words_format("the archive is cut off"));
 	if (last && !at_end(u))
-		return fail(u, site_words("there is something behind the archive's end"));
+		return fail(u, words_format("there is something behind the archive's end"));
 	*len = got - SEAL_MORE;
 	return true;
 }
@@ -105,7 +106,7 @@ unpack_begin(struct unpack *u, int fd)
 	if (!read_file(u, u->head, SEAL_HEAD, &got))
 		return false;
 	u->head_len = got;
-	return got > 0 || fail(u, site_words("the archive is empty"));
+	return got > 0 || fail(u, words_format("the archive is empty"));
 }
 
 int
@@ -124,7 +125,7 @@ unpack_open(struct unpack *u, const struct seal_key *key)
 		u->seal = xcalloc(1, sizeof(*u->seal));
 		u->head_at = SEAL_HEAD;
 		if ((why = seal_open(u->seal, u->head, key)) != NULL)
-			return fail(u, site_words("%s", why));
+			return fail(u, words_format("%s", why));
 	}
 	if (!read_packed(u, &len))
 		return false;
@@ -133,7 +134,7 @@ unpack_open(struct unpack *u, const struct seal_key *key)
 		return true;
 	u->zstd = ZSTD_createDCtx();
 	if (u->zstd == NULL)
-		return fail(u, site_words("there is no memory for zstd"));
+		return fail(u, words_format("there is no memory for zstd"));
 	ZSTD_DCtx_setParameter(u->zstd, ZSTD_d_windowLogMax, WINDOW_LOG_MAX);
 	return true;
 }
@@ -164,11 +165,11 @@ swell(struct unpack *u)
 		if (!fill(u))
 			return false;
 		if (u->in.size == 0)
-			return fail(u, site_words("the archive is cut off"));
+			return fail(u, words_format("the archive is cut off"));
 		left = ZSTD_decompressStream(u->zstd, &out, &u->in);
 		if (ZSTD_isError(left))
 			return fail(
-			    u, site_words("the archive is damaged: %s", ZSTD_getErrorName(left)));
+			    u, words_format("the archive is damaged: %s", ZSTD_getErrorName(left)));
 		u->frame_end = left == 0;
 	}
 	u->at = 0;
@@ -176,7 +177,7 @@ swell(struct unpack *u)
 	if (out.pos > 0 || !fill(u))
 		return out.pos > 0;
 	return u->in.size == 0 ||
-	       fail(u, site_words("there is something behind the archive's end"));
+	       fail(u, words_format("there is something behind the archive's end"));
 }
 
 static bool

@@ -2,12 +2,14 @@
 #include "backup/archive.h"
 #include "archive/pack.h"
 #include "archive/tar.h"
+#include "archive/unpack.h"
 #include "backup/backup.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/dir.h"
 #include "base/words.h"
 #include "call/call.h"
+#include "call/json.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -44,7 +46,7 @@ fail_stream(struct reader *r)
 {
 	const char *why = r->a->from->why;
 
-	return fail(r, site_words("%s", why != NULL ? why : "the archive is cut off"));
+	return fail(r, words_format("%s", why != NULL ? why : "the archive is cut off"));
 }
 
 static long
@@ -73,7 +75,7 @@ static bool
 take_text(struct reader *r, const struct tar_entry *e, size_t most, struct buf *text)
 {
 	if (e->size > most)
-		return fail(r, site_words("%s in it is too large", e->name));
+		return fail(r, words_format("%s in it is too large", e->name));
 	buf_reserve(text, (size_t)e->size);
 	if (!take(r, text->data, (size_t)e->size))
 		return false;
@@ -90,9 +92,9 @@ check_format(struct reader *r)
 	if (!json_is_integer(format) || !json_is_string(json_object_get(r->a->head, "createdAt")) ||
 	    !json_is_string(json_object_get(r->a->head, "site")) ||
 	    !json_is_string(json_object_get(r->a->head, "stet")))
-		return fail(r, site_words("the archive's head is not understood"));
+		return fail(r, words_format("the archive's head is not understood"));
 	if (json_integer_value(format) > BACKUP_FORMAT)
-		return fail(r, site_words("a newer version of stet made the archive: %s",
+		return fail(r, words_format("a newer version of stet made the archive: %s",
 				   json_string_value(json_object_get(r->a->head, "stet"))));
 	return true;
 }
@@ -107,7 +109,7 @@ take_description(struct reader *r, const struct tar_entry *e)
 	bool good;
 
 	if (strcmp(e->name, BACKUP_HEAD) != 0)
-		return fail(r, site_words("it is not a backup of a site"));
+		return fail(r, words_format("it is not a backup of a site"));
 	good = take_text(r, e, HEAD_MAX, &text);
 	if (good) {
 		crypto_generichash_init(&state, NULL, 0, BACKUP_SUM);
@@ -129,16 +131,16 @@ room_for(struct reader *r, const struct tar_entry *e)
 	uint64_t left;
 
 	if (fstatvfs(r->a->directory, &fs) != 0)
-		return fail(r, site_words("%s", strerror(errno)));
+		return fail(r, words_format("%s", strerror(errno)));
 	if (fs.f_files > 0 && fs.f_favail < INODES_LEFT)
-		return fail(r, site_words("the disk has no room for more files than it holds so"
-					  " far"));
+		return fail(r, words_format("the disk has no room for more files than it holds so"
+					    " far"));
 	left = (uint64_t)fs.f_bavail * fs.f_frsize;
 	if (left >= ROOM_LEFT && e->size <= left - ROOM_LEFT)
 		return true;
 	return fail(
-	    r, site_words("%s in it is said to have %llu MiB, and there is room for %llu", e->name,
-		   (unsigned long long)(e->size >> 20), (unsigned long long)(left >> 20)));
+	    r, words_format("%s in it is said to have %llu MiB, and there is room for %llu",
+		   e->name, (unsigned long long)(e->size >> 20), (unsigned long long)(left >> 20)));
 }
 
 /* The directory that a file goes into, made as needed: to be closed unless it is the top. */
@@ -148,16 +150,16 @@ descend(struct reader *r, const char *name, const char **base)
 	int at = r->a->directory;
 
 	for (const char *slash; (slash = strchr(name, '/')) != NULL; name = slash + 1) {
-		char *part = site_words("%.*s", (int)(slash - name), name);
+		char *part = words_format("%.*s", (int)(slash - name), name);
 		bool made = mkdirat(at, part, 0700) == 0;
 		int next = made || errno == EEXIST
 			       ? openat(at, part, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
 			       : -1;
 
 		if (next < 0)
-			fail(r, site_words("%s in it: %s", part, strerror(errno)));
+			fail(r, words_format("%s in it: %s", part, strerror(errno)));
 		else if (made)
-			datadir_give(next, r->a->owner);
+			dir_give(next, r->a->owner);
 		free(part);
 		if (at != r->a->directory)
 			close(at);
@@ -179,10 +181,10 @@ create(struct reader *r, const struct tar_entry *e)
 		return -1;
 	fd = openat(at, base, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 	if (fd < 0)
-		fail(r, errno == EEXIST ? site_words("%s stands in it twice", e->name)
-					: site_words("%s: %s", e->name, strerror(errno)));
+		fail(r, errno == EEXIST ? words_format("%s stands in it twice", e->name)
+					: words_format("%s: %s", e->name, strerror(errno)));
 	else
-		datadir_give(fd, r->a->owner);
+		dir_give(fd, r->a->owner);
 	if (at != r->a->directory)
 		close(at);
 	return fd;
@@ -198,7 +200,7 @@ keep(struct reader *r, int fd, const unsigned char *data, size_t len, const char
 			continue;
 		if (n < 0)
 			return fail(
-			    r, site_words("%s cannot be written: %s", name, strerror(errno)));
+			    r, words_format("%s cannot be written: %s", name, strerror(errno)));
 		data += n;
 		len -= (size_t)n;
 	}
@@ -224,13 +226,13 @@ check_database(struct reader *r, const unsigned char *head, size_t len, uint64_t
 	uint64_t page;
 
 	if (len < SQLITE_HEAD || memcmp(head, magic, sizeof(magic)) != 0)
-		return fail(r, site_words("what should be the database in it is none"));
+		return fail(r, words_format("what should be the database in it is none"));
 	page = big_endian(head + 16, 2);
 	if (page == 1)
 		page = 65536;
 	if (page * big_endian(head + 28, 4) == size)
 		return true;
-	return fail(r, site_words("the database in it has another size than its own head says"));
+	return fail(r, words_format("the database in it has another size than its own head says"));
 }
 
 /* fd -1: the content is only summed up. */
@@ -247,7 +249,7 @@ take_content(struct reader *r, const struct tar_entry *e, int fd)
 		size_t n = left < PART ? (size_t)left : PART;
 
 		if (r->a->stop != NULL && atomic_load(r->a->stop))
-			good = fail(r, site_words("it was told to stop"));
+			good = fail(r, words_format("it was told to stop"));
 		good = good && take(r, part, n);
 		if (good && database && left == e->size)
 			good = check_database(r, part, n, e->size);
@@ -278,7 +280,7 @@ take_file(struct reader *r, const struct tar_entry *e, bool wanted)
 	if (fd >= 0) {
 		(void)futimens(fd, times);
 		if (close(fd) != 0 && good)
-			good = fail(r, site_words("%s: %s", e->name, strerror(errno)));
+			good = fail(r, words_format("%s: %s", e->name, strerror(errno)));
 	}
 	r->a->files++;
 	r->a->bytes += e->size;
@@ -290,14 +292,14 @@ static bool
 take_other(struct reader *r, const struct tar_entry *e)
 {
 	size_t len = strcspn(e->name, "/");
-	char *top = site_words("%.*s", (int)len, e->name);
-	bool good = e->name[len] == '/' && datadir_belongs(top);
+	char *top = words_format("%.*s", (int)len, e->name);
+	bool good = e->name[len] == '/' && dir_belongs(top);
 
 	free(top);
 	if (!good)
-		return fail(r, site_words("%s in it has no place in a site", e->name));
+		return fail(r, words_format("%s in it has no place in a site", e->name));
 	if (r->sums.len > SUMS_MAX)
-		return fail(r, site_words("it holds too many files"));
+		return fail(r, words_format("it holds too many files"));
 	return take_file(r, e, !r->a->database_only);
 }
 
@@ -316,7 +318,7 @@ first_difference(const char *ours, const char *theirs)
 	if (strlen(ours + line) <= 2 * BACKUP_SUM + 2) /* theirs go on */
 		return xstrdup("a file");
 	ours += line + 2 * BACKUP_SUM + 2;
-	return site_words("%.*s", (int)strcspn(ours, "\n"), ours);
+	return words_format("%.*s", (int)strcspn(ours, "\n"), ours);
 }
 
 static bool
@@ -329,8 +331,8 @@ take_sums(struct reader *r, const struct tar_entry *e)
 	    (theirs.len != r->sums.len || memcmp(theirs.data, r->sums.data, theirs.len) != 0)) {
 		char *name = first_difference(r->sums.data, theirs.data);
 
-		good = fail(r, site_words("%s in it is not what its sum says: the archive is"
-					  " damaged",
+		good = fail(r, words_format("%s in it is not what its sum says: the archive is"
+					    " damaged",
 				   name));
 		free(name);
 	}
@@ -353,7 +355,7 @@ next(struct reader *r, struct tar_entry *e, bool *done)
 		*done = true;
 		return true;
 	default:
-		return why != NULL ? fail(r, site_words("the archive: %s", why)) : fail_stream(r);
+		return why != NULL ? fail(r, words_format("the archive: %s", why)) : fail_stream(r);
 	}
 }
 
@@ -367,7 +369,7 @@ check_size(struct reader *r, const struct tar_entry *e)
 	    (uint64_t)json_integer_value(bytes) == e->size)
 		return true;
 	return fail(
-	    r, site_words("the database in it has another size than the archive's head says"));
+	    r, words_format("the database in it has another size than the archive's head says"));
 }
 
 /* What comes first, in this order. */
@@ -379,11 +381,11 @@ read_first(struct reader *r, struct tar_entry *e)
 	if (!next(r, e, &done))
 		return false;
 	if (done)
-		return fail(r, site_words("the archive is empty"));
+		return fail(r, words_format("the archive is empty"));
 	if (!take_description(r, e) || !next(r, e, &done))
 		return false;
 	if (done || strcmp(e->name, SITE_DATABASE) != 0)
-		return fail(r, site_words("the database is not in the archive"));
+		return fail(r, words_format("the database is not in the archive"));
 	return check_size(r, e) && take_file(r, e, true);
 }
 
@@ -395,7 +397,7 @@ read_others(struct reader *r, struct tar_entry *e)
 
 	while (next(r, e, &done)) {
 		if (done)
-			return fail(r, site_words("the archive has no sums: it is not whole"));
+			return fail(r, words_format("the archive has no sums: it is not whole"));
 		if (strcmp(e->name, BACKUP_SUMS) == 0)
 			return true;
 		if (!take_other(r, e))
@@ -411,7 +413,7 @@ read_members(struct reader *r, struct tar_entry *e)
 
 	if (!read_first(r, e) || !read_others(r, e) || !take_sums(r, e) || !next(r, e, &done))
 		return false;
-	return done || fail(r, site_words("there is something behind the archive's end"));
+	return done || fail(r, words_format("there is something behind the archive's end"));
 }
 
 bool

@@ -11,7 +11,7 @@
 struct archive {
 	struct unpack *from; /* opened */
 	int directory; /* where its files go: empty, and nobody else's */
-	const char *owner; /* whose owner they get: datadir_give */
+	const char *owner; /* whose owner they get: dir_give */
 	bool database_only; /* the other files are only looked at */
 	void (*progress)(void *arg, const char *what, uint64_t done, uint64_t all); /* or NULL */
 	void *arg;

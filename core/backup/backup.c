@@ -59,20 +59,20 @@ room_for(struct maker *m, const char *database, const char *directory)
 {
 	char *why = NULL;
 
-	return datadir_room(directory, db_room(database), &why) || fail(m, why);
+	return dir_room(directory, dbcopy_room(database), &why) || fail(m, why);
 }
 
 /* The lock tells whoever sweeps that somebody is at it. */
 static bool
 copy_create(struct maker *m, const char *directory)
 {
-	m->copy = site_words("%s/" DATADIR_COPY "XXXXXX", directory);
+	m->copy = words_format("%s/" DATADIR_COPY "XXXXXX", directory);
 	if (mkdir(directory, 0700) == 0) /* the site was put back, and not opened since */
-		datadir_give_path(directory);
+		dir_give_path(directory);
 	m->copy_fd = mkostemp(m->copy, O_CLOEXEC);
 	if (m->copy_fd >= 0 && flock(m->copy_fd, LOCK_EX | LOCK_NB) == 0)
 		return true;
-	fail(m, site_words("%s: %s", m->copy, strerror(errno)));
+	fail(m, words_format("%s: %s", m->copy, strerror(errno)));
 	if (m->copy_fd < 0) {
 		free(m->copy);
 		m->copy = NULL;
@@ -109,7 +109,7 @@ copy_make(struct maker *m, const char *database)
 		.arg = b };
 	char *why;
 
-	if (!db_copy(&c, &why))
+	if (!dbcopy_run(&c, &why))
 		return fail(m, why);
 	b->log_grown = c.log_grown;
 	b->database_bytes = size_of(m->copy);
@@ -125,7 +125,7 @@ copy_check(struct maker *m)
 
 	if (m->b->progress != NULL)
 		m->b->progress(m->b->arg, "checking the copy", 0, 1);
-	db_check(m->copy, problems, problems);
+	dbcheck_run(m->copy, problems, problems);
 	first = json_string_value(json_array_get(problems, 0));
 	if (first != NULL)
 		m->b->damage = xstrdup(first);
@@ -200,9 +200,9 @@ put_content(struct maker *m, int fd, const struct tar_entry *e, crypto_genericha
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n <= 0) {
-			good = fail(
-			    m, n < 0 ? site_words("%s: %s", e->name, strerror(errno))
-				     : site_words("%s became shorter while it was read", e->name));
+			good = fail(m,
+			    n < 0 ? words_format("%s: %s", e->name, strerror(errno))
+				  : words_format("%s became shorter while it was read", e->name));
 			break;
 		}
 		crypto_generichash_update(state, part, (size_t)n);
@@ -275,7 +275,7 @@ visit(struct maker *m, int parent, const char *base, struct buf *name, int depth
 	if (fd < 0 && (errno == ENOENT || (depth == 0 && errno == ENOTDIR)))
 		return true;
 	if (fd < 0 && errno != ELOOP && errno != ENXIO)
-		return fail(m, site_words("%s: %s", name->data, strerror(errno)));
+		return fail(m, words_format("%s: %s", name->data, strerror(errno)));
 	return visit_open(m, fd, name, depth);
 }
 
@@ -290,12 +290,12 @@ walk(struct maker *m, int fd, struct buf *name, int depth)
 
 	if (dir == NULL) {
 		close(fd);
-		return fail(m, site_words("%s: %s", name->data, strerror(errno)));
+		return fail(m, words_format("%s: %s", name->data, strerror(errno)));
 	}
 	while (good && (errno = 0, entry = readdir(dir)) != NULL) {
 		if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
 			continue;
-		if (depth == 0 && !datadir_belongs(entry->d_name))
+		if (depth == 0 && !dir_belongs(entry->d_name))
 			continue;
 		buf_printf(name, "%s%s", len > 0 ? "/" : "", entry->d_name);
 		good = visit(m, dirfd(dir), entry->d_name, name, depth);
@@ -303,7 +303,7 @@ walk(struct maker *m, int fd, struct buf *name, int depth)
 		name->data[len] = '\0';
 	}
 	if (good && entry == NULL && errno != 0)
-		good = fail(m, site_words("%s: %s", name->data, strerror(errno)));
+		good = fail(m, words_format("%s: %s", name->data, strerror(errno)));
 	closedir(dir);
 	return good;
 }
@@ -316,7 +316,7 @@ put_files(struct maker *m)
 	bool good;
 
 	if (fd < 0)
-		return fail(m, site_words("%s: %s", m->b->data, strerror(errno)));
+		return fail(m, words_format("%s: %s", m->b->data, strerror(errno)));
 	buf_str(&name, "");
 	good = walk(m, fd, &name, 0);
 	buf_free(&name);
@@ -329,7 +329,7 @@ static bool
 put_description(struct maker *m)
 {
 	char *why = NULL, *text;
-	json_t *journal = db_journal(m->copy, &why), *head;
+	json_t *journal = dbcopy_journal(m->copy, &why), *head;
 	bool good;
 
 	if (journal == NULL)
@@ -340,7 +340,7 @@ put_description(struct maker *m)
 	text = json_dumps(head, JSON_INDENT(1));
 	json_decref(head);
 	if (text == NULL)
-		return fail(m, site_words("the archive's head cannot be written"));
+		return fail(m, words_format("the archive's head cannot be written"));
 	good = put_text(m, BACKUP_HEAD, text, strlen(text));
 	free(text);
 	return good;
@@ -354,7 +354,7 @@ put_database(struct maker *m)
 
 	copy_drop(m);
 	if (fstat(m->copy_fd, &st) != 0 || lseek(m->copy_fd, 0, SEEK_SET) != 0)
-		return fail(m, site_words("the copy of the database: %s", strerror(errno)));
+		return fail(m, words_format("the copy of the database: %s", strerror(errno)));
 	return put_file(m, m->copy_fd, SITE_DATABASE, &st);
 }
 
@@ -383,15 +383,15 @@ backup_write(struct backup *b, char **why)
 		.pack = { .fd = -1 },
 		.copy_fd = -1,
 		.why = why };
-	char *database = site_words("%s/" SITE_DATABASE, b->data);
-	char *directory = site_words("%s/" DATADIR_TMP, b->data);
-	int held = datadir_files_hold(b->data);
+	char *database = words_format("%s/" SITE_DATABASE, b->data);
+	char *directory = words_format("%s/" DATADIR_TMP, b->data);
+	int held = dir_files_hold(b->data);
 	bool good;
 
 	*why = NULL;
 	clock_text(clock_now(), b->created_at);
 	if (access(database, F_OK) != 0)
-		good = fail(&m, site_words("there is no site in %s", b->data));
+		good = fail(&m, words_format("there is no site in %s", b->data));
 	else
 		good = room_for(&m, database, b->data) && copy_create(&m, directory) &&
 		       copy_make(&m, database);
@@ -435,9 +435,9 @@ read_again(struct backup *b, const char *path, char **why)
 	crypto_generichash_final(&state, sum, sizeof(sum));
 	if (n == 0 && memcmp(sum, b->sum, sizeof(sum)) == 0)
 		return true;
-	*why = n < 0 ? site_words("%s cannot be read again: %s", path, strerror(errno))
-		     : site_words("%s reads otherwise than it was written: the disk is not to be"
-				  " trusted",
+	*why = n < 0 ? words_format("%s cannot be read again: %s", path, strerror(errno))
+		     : words_format("%s reads otherwise than it was written: the disk is not to be"
+				    " trusted",
 			   path);
 	return false;
 }
@@ -452,7 +452,7 @@ move(const char *from, const char *to, bool force, char **why)
 	if (rc != 0 && !force && errno == EINVAL) /* the file system cannot promise it */
 		rc = access(to, F_OK) == 0 ? (errno = EEXIST, -1) : rename(from, to);
 	if (rc != 0)
-		*why = site_words("%s: %s", to, strerror(errno));
+		*why = words_format("%s: %s", to, strerror(errno));
 	pace_drop(old);
 	return rc == 0;
 }
@@ -465,9 +465,9 @@ free_to_write(const char *path, bool force, char **why)
 	if (lstat(path, &st) != 0)
 		return true;
 	if (!S_ISREG(st.st_mode))
-		*why = site_words("%s is there, and no file", path);
+		*why = words_format("%s is there, and no file", path);
 	else if (!force)
-		*why = site_words("%s is there already; --force replaces it", path);
+		*why = words_format("%s is there already; --force replaces it", path);
 	return *why == NULL;
 }
 
@@ -477,7 +477,7 @@ write_file(struct backup *b, const char *path, const char *part, bool force, cha
 	if (!backup_write(b, why))
 		return false;
 	if (fsync(b->fd) != 0) {
-		*why = site_words("%s cannot be written: %s", part, strerror(errno));
+		*why = words_format("%s cannot be written: %s", part, strerror(errno));
 		return false;
 	}
 	return read_again(b, path, why) && move(part, path, force, why);
@@ -499,22 +499,22 @@ bool
 backup_file(struct backup *b, const char *path, bool force, char **why)
 {
 	const char *slash = strrchr(path, '/'), *base = slash != NULL ? slash + 1 : path;
-	char *directory = datadir_parent_dup(path);
-	char *part = site_words("%s/.%s.XXXXXX", directory, base);
+	char *directory = dir_parent_dup(path);
+	char *part = words_format("%s/.%s.XXXXXX", directory, base);
 	bool good = false;
 
 	*why = NULL;
 	b->fd = -1;
 	if (free_to_write(path, force, why) && (b->fd = mkostemp(part, O_CLOEXEC)) < 0)
-		*why = site_words("%s: %s", directory, strerror(errno));
+		*why = words_format("%s: %s", directory, strerror(errno));
 	if (b->fd >= 0) {
 		avoid_itself(b);
-		datadir_give(b->fd, directory);
+		dir_give(b->fd, directory);
 		good = write_file(b, path, part, force, why);
 		if (!good)
 			(void)unlink(part);
 		close(b->fd);
-		good = good && datadir_sync(directory, why);
+		good = good && dir_sync(directory, why);
 	}
 	free(part);
 	free(directory);

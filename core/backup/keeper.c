@@ -53,7 +53,7 @@ static struct {
 json_t *
 keeper_status(const char *data)
 {
-	char *path = site_words("%s/" KEEPER_STATUS, data);
+	char *path = words_format("%s/" KEEPER_STATUS, data);
 	json_t *status = json_load_file(path, 0, NULL);
 
 	free(path);
@@ -68,7 +68,7 @@ write_status(const char *data, const json_t *status)
 {
 	char *why;
 
-	if (!datadir_put_json(data, KEEPER_STATUS, status, &why)) {
+	if (!dir_put_json(data, KEEPER_STATUS, status, &why)) {
 		log_line(STET_WARN, "%s", why);
 		free(why);
 	}
@@ -106,7 +106,7 @@ char *
 keeper_directory(const struct conf_site *conf)
 {
 	return conf->backup_dir != NULL ? xstrdup(conf->backup_dir)
-					: site_words("%s/" DATADIR_BACKUPS, conf->data);
+					: words_format("%s/" DATADIR_BACKUPS, conf->data);
 }
 
 /* ---- old ones ---- */
@@ -210,14 +210,15 @@ remove_old(const struct conf_site *conf, const char *directory)
 static void
 remove_begun(const struct conf_site *conf, const char *directory)
 {
-	char *prefix = site_words(".%s-", conf->name);
+	char *prefix = words_format(".%s-", conf->name);
 	DIR *dir = opendir(directory);
 	const struct dirent *entry;
 
 	while (dir != NULL && (entry = readdir(dir)) != NULL) {
 		const char *name = entry->d_name;
 		size_t len = strlen(name);
-		char *whole = len > 7 ? site_words("%.*s", (int)(len - 8), name + 1) : xstrdup("");
+		char *whole =
+		    len > 7 ? words_format("%.*s", (int)(len - 8), name + 1) : xstrdup("");
 
 		if (strncmp(name, prefix, strlen(prefix)) == 0 && name[len - 7] == '.' &&
 		    time_of(conf->name, whole) >= 0)
@@ -237,7 +238,7 @@ path_of(const struct conf_site *conf, const char *directory, int64_t now)
 	char stamp[CLOCK_TEXT_SIZE];
 
 	clock_digits(now, stamp);
-	return site_words("%s/%s-%s%s", directory, conf->name, stamp,
+	return words_format("%s/%s-%s%s", directory, conf->name, stamp,
 	    conf->backup_key != NULL ? SUFFIX_SEALED : SUFFIX);
 }
 
@@ -246,7 +247,7 @@ make_directory(const char *directory, char **why)
 {
 	if (mkdir(directory, 0700) == 0 || errno == EEXIST)
 		return true;
-	*why = site_words("%s: %s", directory, strerror(errno));
+	*why = words_format("%s: %s", directory, strerror(errno));
 	return false;
 }
 
@@ -259,7 +260,7 @@ make(const struct conf_site *conf, struct backup *b, const char *directory, cons
 
 	*why = NULL;
 	if (conf->backup_key != NULL && !seal_key_parse(&key, conf->backup_key, false)) {
-		*why = site_words("backup-public-key is no key");
+		*why = words_format("backup-public-key is no key");
 		return false;
 	}
 	if (!make_directory(directory, why))
@@ -273,7 +274,7 @@ make(const struct conf_site *conf, struct backup *b, const char *directory, cons
 	if (!backup_file(b, path, false, why))
 		return false;
 	if (b->damage != NULL)
-		*why = site_words("%s is made, but the database is damaged: %s", path, b->damage);
+		*why = words_format("%s is made, but the database is damaged: %s", path, b->damage);
 	return b->damage == NULL;
 }
 

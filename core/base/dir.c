@@ -16,7 +16,7 @@
 #define ROOM_LEFT (16u << 20) /* that making a copy leaves on the disk */
 
 bool
-datadir_belongs(const char *name)
+dir_belongs(const char *name)
 {
 	static const char *const own[] = { DATADIR_TMP, DATADIR_BACKUPS, DATADIR_UPGRADES,
 		DATADIR_MODULES };
@@ -28,7 +28,7 @@ datadir_belongs(const char *name)
 }
 
 void
-datadir_give(int fd, const char *directory)
+dir_give(int fd, const char *directory)
 {
 	struct stat st;
 
@@ -38,26 +38,26 @@ datadir_give(int fd, const char *directory)
 }
 
 bool
-datadir_room(const char *directory, uint64_t bytes, char **why)
+dir_room(const char *directory, uint64_t bytes, char **why)
 {
 	struct statvfs fs;
 	uint64_t left;
 
 	if (statvfs(directory, &fs) != 0) {
-		*why = site_words("%s: %s", directory, strerror(errno));
+		*why = words_format("%s: %s", directory, strerror(errno));
 		return false;
 	}
 	left = (uint64_t)fs.f_bavail * fs.f_frsize;
 	if (bytes + ROOM_LEFT <= left)
 		return true;
-	*why = site_words("%s has room for %llu MiB, and a copy of the database may take %llu",
+	*why = words_format("%s has room for %llu MiB, and a copy of the database may take %llu",
 	    directory, (unsigned long long)(left >> 20),
 	    (unsigned long long)((bytes + ROOM_LEFT) >> 20));
 	return false;
 }
 
 bool
-datadir_flush(const char *directory)
+dir_flush(const char *directory)
 {
 	int fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	bool good = fd >= 0 && fsync(fd) == 0;
@@ -70,33 +70,33 @@ datadir_flush(const char *directory)
 }
 
 bool
-datadir_sync(const char *directory, char **why)
+dir_sync(const char *directory, char **why)
 {
-	bool good = datadir_flush(directory);
+	bool good = dir_flush(directory);
 
 	if (!good)
-		*why = site_words("%s: %s", directory, strerror(errno));
+		*why = words_format("%s: %s", directory, strerror(errno));
 	return good;
 }
 
 char *
-datadir_parent_dup(const char *path)
+dir_parent_dup(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 
 	if (slash == NULL)
 		return xstrdup(".");
-	return site_words("%.*s", slash == path ? 1 : (int)(slash - path), path);
+	return words_format("%.*s", slash == path ? 1 : (int)(slash - path), path);
 }
 
 void
-datadir_give_path(const char *path)
+dir_give_path(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	char *parent = datadir_parent_dup(path);
+	char *parent = dir_parent_dup(path);
 
 	if (fd >= 0) {
-		datadir_give(fd, parent);
+		dir_give(fd, parent);
 		close(fd);
 	}
 	free(parent);
@@ -105,7 +105,7 @@ datadir_give_path(const char *path)
 static int
 lock_files(const char *data, int how)
 {
-	char *path = site_words("%s/" DATADIR_FILES, data);
+	char *path = words_format("%s/" DATADIR_FILES, data);
 	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
 	free(path);
@@ -118,13 +118,13 @@ lock_files(const char *data, int how)
 }
 
 int
-datadir_files_hold(const char *data)
+dir_files_hold(const char *data)
 {
 	return lock_files(data, LOCK_SH);
 }
 
 int
-datadir_files_seize(const char *data)
+dir_files_seize(const char *data)
 {
 	return lock_files(data, LOCK_EX | LOCK_NB);
 }
@@ -135,19 +135,19 @@ static bool
 make_directory(const char *path, mode_t mode, char **why)
 {
 	if (mkdir(path, mode) == 0) {
-		datadir_give_path(path);
+		dir_give_path(path);
 		return true;
 	}
 	if (errno == EEXIST)
 		return true;
-	*why = site_words("%s cannot be made: %s", path, strerror(errno));
+	*why = words_format("%s cannot be made: %s", path, strerror(errno));
 	return false;
 }
 
 static bool
 make_below(const char *data, const char *name, char **why)
 {
-	char *path = site_words("%s/%s", data, name);
+	char *path = words_format("%s/%s", data, name);
 	bool good = make_directory(path, 0700, why);
 
 	free(path);
@@ -156,7 +156,7 @@ make_below(const char *data, const char *name, char **why)
 
 /* Parents as everybody makes them, the site's own directories for the daemon alone. */
 bool
-datadir_make_at(const char *data, char **why)
+dir_make(const char *data, char **why)
 {
 	char *path = xstrdup(data);
 	bool good = true;
@@ -178,7 +178,7 @@ datadir_make_at(const char *data, char **why)
 static char *
 next_dup(const char *data, const char *name)
 {
-	char *next = site_words("%s/" DATADIR_TMP "/%s", data, name);
+	char *next = words_format("%s/" DATADIR_TMP "/%s", data, name);
 
 	for (char *c = next + strlen(next) - strlen(name); *c != '\0'; c++)
 		if (*c == '/')
@@ -187,22 +187,22 @@ next_dup(const char *data, const char *name)
 }
 
 bool
-datadir_put_json(const char *data, const char *name, const json_t *value, char **why)
+dir_put_json(const char *data, const char *name, const json_t *value, char **why)
 {
-	char *path = site_words("%s/%s", data, name), *next = next_dup(data, name);
-	char *directory = datadir_parent_dup(path);
+	char *path = words_format("%s/%s", data, name), *next = next_dup(data, name);
+	char *directory = dir_parent_dup(path);
 	int fd = open(next, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
 	bool good = fd >= 0;
 
 	if (good) {
-		datadir_give(fd, data);
+		dir_give(fd, data);
 		good =
 		    json_dumpfd(value, fd, JSON_INDENT(1) | JSON_ENCODE_ANY) == 0 && fsync(fd) == 0;
 		good = close(fd) == 0 && good;
 	}
-	good = good && rename(next, path) == 0 && datadir_flush(directory);
+	good = good && rename(next, path) == 0 && dir_flush(directory);
 	if (!good)
-		*why = site_words("%s: %s", path, strerror(errno));
+		*why = words_format("%s: %s", path, strerror(errno));
 	free(directory);
 	free(path);
 	free(next);

@@ -21,30 +21,30 @@
 
 /* Make the data directory, its parents, and the program's own directories in it. false: *why, to be
  * freed. */
-bool datadir_make_at(const char *data, char **why);
+bool dir_make(const char *data, char **why);
 /* Replace a small file whole, by one that holds this value; durable when it returns true. The name
  * is below the data directory, which is made by then. false: *why, to be freed. */
-bool datadir_put_json(const char *data, const char *name, const json_t *value, char **why);
+bool dir_put_json(const char *data, const char *name, const json_t *value, char **why);
 
 /* Does the directory of this name in a data directory belong to the site? */
-bool datadir_belongs(const char *name);
+bool dir_belongs(const char *name);
 /* As root, what was made in a directory is given to whoever has that, so that the daemon can use
  * it. */
-void datadir_give(int fd, const char *directory);
+void dir_give(int fd, const char *directory);
 /* The same of a directory that was made. */
-void datadir_give_path(const char *directory);
+void dir_give_path(const char *directory);
 /* Is there room for so many bytes, and some more? false: *why, to be freed. */
-bool datadir_room(const char *directory, uint64_t bytes, char **why);
+bool dir_room(const char *directory, uint64_t bytes, char **why);
 /* The directory that a file is in; to be freed. */
-char *datadir_parent_dup(const char *path);
+char *dir_parent_dup(const char *path);
 /* Names that were made or changed in it survive a loss of power. false: errno. */
-bool datadir_flush(const char *directory);
+bool dir_flush(const char *directory);
 /* The same; false: *why, to be freed. */
-bool datadir_sync(const char *directory, char **why);
+bool dir_sync(const char *directory, char **why);
 /* A backup takes the rows first, and the files that they name after them: while it holds these,
  * none is removed. Descriptors, closed to let go; -1: there are no files (hold), or a backup is at
  * them (seize, which keeps one from beginning). */
-int datadir_files_hold(const char *data);
-int datadir_files_seize(const char *data);
+int dir_files_hold(const char *data);
+int dir_files_seize(const char *data);
 
 #endif

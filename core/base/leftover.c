@@ -44,7 +44,7 @@ leftover_claim(const char *directory)
 void
 leftover_unclaim(const char *directory)
 {
-	char *mark = site_words("%s/" MARK, directory);
+	char *mark = words_format("%s/" MARK, directory);
 
 	(void)unlink(mark);
 	free(mark);
@@ -85,7 +85,7 @@ seize(int parent, const char *name)
 void
 leftover_sweep(const char *base, const char *what)
 {
-	char *parent = datadir_parent_dup(base), *begin = site_words("%s%s", base, what);
+	char *parent = dir_parent_dup(base), *begin = words_format("%s%s", base, what);
 	const char *name = strrchr(begin, '/') != NULL ? strrchr(begin, '/') + 1 : begin;
 	const struct dirent *entry;
 	DIR *dir = opendir(parent);
@@ -97,7 +97,7 @@ leftover_sweep(const char *base, const char *what)
 		if (strncmp(entry->d_name, name, strlen(name)) != 0 ||
 		    (fd = seize(dirfd(dir), entry->d_name)) < 0)
 			continue;
-		path = site_words("%s/%s", parent, entry->d_name);
+		path = words_format("%s/%s", parent, entry->d_name);
 		leftover_remove(path);
 		log_line(STET_INFO, "%s, which a killed process left, is removed", path);
 		free(path);

@@ -10,7 +10,7 @@ digits(const char **s, int n, int *out)
 {
 	*out = 0;
 	for (; n > 0; n--, (*s)++) {
-		if (!text_digit(**s))
+		if (!utf8_digit(**s))
 			return false;
 		*out = *out * 10 + (**s - '0');
 	}
@@ -66,9 +66,9 @@ parse_clock(const char **s, int64_t *ms)
 		if (!digits(s, 2, &sec))
 			return false;
 		if (literal(s, '.')) {
-			if (!text_digit(**s))
+			if (!utf8_digit(**s))
 				return false;
-			for (; text_digit(**s); (*s)++, scale /= 10)
+			for (; utf8_digit(**s); (*s)++, scale /= 10)
 				frac += (**s - '0') * scale;
 		}
 	}

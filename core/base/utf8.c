@@ -14,7 +14,7 @@ second_fits(unsigned char first, unsigned char second)
 }
 
 size_t
-text_sequence(const unsigned char *s, size_t left)
+utf8_sequence(const unsigned char *s, size_t left)
 {
 	size_t len = s[0] < 0x80 ? 1 : s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : 4;
 
@@ -29,7 +29,7 @@ text_sequence(const unsigned char *s, size_t left)
 }
 
 int
-text_hex(char c)
+utf8_hex(char c)
 {
 	if (c >= '0' && c <= '9')
 		return c - '0';
@@ -44,7 +44,7 @@ stet_utf8_length(const char *text)
 	int64_t n = 0;
 
 	while (*s != '\0') {
-		size_t len = text_sequence(s, 4);
+		size_t len = utf8_sequence(s, 4);
 		if (len == 0)
 			return -1;
 		s += len;
@@ -73,7 +73,7 @@ stet_is_name(const char *s)
 	if (!is_lower(s[0]))
 		return false;
 	for (; s[n] != '\0'; n++)
-		if (n == 63 || !(is_lower(s[n]) || text_digit(s[n]) || s[n] == '_'))
+		if (n == 63 || !(is_lower(s[n]) || utf8_digit(s[n]) || s[n] == '_'))
 			return false;
 	return true;
 }
@@ -88,7 +88,7 @@ stet_is_locale(const char *s)
 	if (n < 2 || n > 3)
 		return false;
 	for (s += n, total = n; *s == '-'; s += n + 1, total += n + 1) {
-		for (n = 0; is_alpha(s[n + 1]) || text_digit(s[n + 1]); n++)
+		for (n = 0; is_alpha(s[n + 1]) || utf8_digit(s[n + 1]); n++)
 			if (n == 8)
 				return false;
 		if (n < 2)
@@ -102,7 +102,7 @@ stet_is_id(const char *s)
 {
 	size_t n = 0;
 
-	while (n < 27 && ((s[n] >= 'A' && s[n] <= 'Z') || text_digit(s[n])))
+	while (n < 27 && ((s[n] >= 'A' && s[n] <= 'Z') || utf8_digit(s[n])))
 		n++;
 	return n == 26 && s[n] == '\0';
 }

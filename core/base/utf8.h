@@ -7,12 +7,12 @@
 
 /* The length in bytes of the well-formed sequence at s, of which `left` bytes are there, or 0. In a
  * NUL-terminated text `left` may be 4 anywhere: a NUL ends the look. */
-size_t text_sequence(const unsigned char *s, size_t left);
+size_t utf8_sequence(const unsigned char *s, size_t left);
 /* The value of a hexadecimal digit, or -1. */
-int text_hex(char);
+int utf8_hex(char);
 
 static inline bool
-text_digit(char c)
+utf8_digit(char c)
 {
 	return c >= '0' && c <= '9';
 }

@@ -6,7 +6,7 @@
 #include <stet/call.h>
 
 char *
-site_words(const char *fmt, ...)
+words_format(const char *fmt, ...)
 {
 	va_list ap;
 	char *text;

@@ -1,10 +1,11 @@
-/* words.h - text by printf, in memory of its own: mostly the reason why something failed. */
+/* words.h - text formatted as by printf, in memory of its own: mostly the reason why something
+ * failed. */
 #ifndef CORE_BASE_WORDS_H
 #define CORE_BASE_WORDS_H
 
 #include <stet/status.h>
 
 /* Formats as printf does. The caller frees the result; it is never NULL. */
-char *site_words(const char *fmt, ...) STET_FMT(1, 2);
+char *words_format(const char *fmt, ...) STET_FMT(1, 2);
 
 #endif

@@ -4,6 +4,7 @@
  * waited in the queue while the module was enabled would be neither before its absence ended nor
  * behind it.
  */
+#include "call/adopt.h"
 #include "base/arena.h"
 #include "call/call.h"
 #include "call/loaded.h"
@@ -22,11 +23,11 @@ become(struct stet_call *call, struct generation *gen)
 }
 
 enum stet_status
-call_adopt(struct stet_call *call)
+adopt_current(struct stet_call *call)
 {
 	struct generation *now;
 
-	call_try_over(call);
+	adopt_try_over(call);
 	if (call->gen == NULL || (now = site_generation(call->site)) == NULL)
 		return STET_OK;
 	if (now != call->gen && !generation_covers(call->gen, now)) {
@@ -43,7 +44,7 @@ call_adopt(struct stet_call *call)
 }
 
 void
-call_try(struct stet_call *call, struct generation *gen)
+adopt_try(struct stet_call *call, struct generation *gen)
 {
 	if (!call->trying)
 		call->untried = call->gen;
@@ -52,7 +53,7 @@ call_try(struct stet_call *call, struct generation *gen)
 }
 
 void
-call_try_over(struct stet_call *call)
+adopt_try_over(struct stet_call *call)
 {
 	if (!call->trying)
 		return;
@@ -63,7 +64,7 @@ call_try_over(struct stet_call *call)
 }
 
 void
-call_former_free(struct stet_call *call)
+adopt_free(struct stet_call *call)
 {
 	for (size_t i = 0; i < call->former_count; i++)
 		generation_put(call->former[i]);

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "call/call.h"
+#include "call/owner.h"
 #include "http/condition.h"
 #include "http/http1.h"
 #include "http/origin.h"
@@ -210,7 +211,7 @@ stet_origin_allowed(struct stet_call *call, const char *origin)
 
 	if (strncasecmp(base, origin, len) == 0 && (base[len] == '\0' || base[len] == '/'))
 		return true;
-	return cors_origin(call->gen->conf->cors_origins, origin);
+	return origin_allowed(call->gen->conf->cors_origins, origin);
 }
 
 const char *
@@ -224,7 +225,7 @@ stet_service(struct stet_call *call, const char *name)
 {
 	for (size_t i = 0; i < call->gen->service_count; i++)
 		if (strcmp(call->gen->service[i].name, name) == 0) {
-			call_foreign(call, call->gen->service[i].owner);
+			owner_mark_foreign(call, call->gen->service[i].owner);
 			return call->gen->service[i].functions;
 		}
 	return NULL;

@@ -5,7 +5,10 @@
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/log.h"
+#include "call/adopt.h"
 #include "call/call.h"
+#include "call/id.h"
+#include "call/json.h"
 #include "call/site.h"
 #include "http/http1.h"
 #include <stdio.h>
@@ -113,12 +116,12 @@ call_free(struct stet_call *call)
 {
 	if (call->wait != NULL)
 		call->wait_free(call);
-	/* db_call_end was called: nothing reads on under this call's name. */
+	/* rows_end_call was called: nothing reads on under this call's name. */
 	stet_assert(call->open == NULL && call->db == NULL);
 	for (struct call_defer *d = call->defers; d != NULL; d = d->next)
 		d->fn(d->arg);
 	buf_free(&call->reply.raw);
-	call_former_free(call);
+	adopt_free(call);
 	if (call->gen != NULL)
 		generation_put(call->gen);
 	if (spare_keep(call))

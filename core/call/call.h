@@ -198,84 +198,10 @@ void call_rewind(struct stet_call *);
 void call_limits_mark(struct stet_call *);
 void call_limits_rewind(struct stet_call *);
 
-/* FORBIDDEN: the role that is needed (for `what`, "": the op), and the one that the caller has. */
-enum stet_status principal_refuse(struct stet_call *, int role, const char *what);
-
-/* The steps of a request, each STET_OK or with the error recorded. */
-enum stet_status call_route(struct stet_call *); /* head -> op; NOT_FOUND, METHOD_NOT_ALLOWED */
-enum stet_status call_admit(struct stet_call *); /* authenticate, CSRF header, scope, permission */
-/* Arguments from path, query and a JSON body (len 0: none), or from one object. */
-enum stet_status call_args_http(struct stet_call *, const char *body, size_t len);
-enum stet_status call_args_json(struct stet_call *, const json_t *args);
-/* The gate of an op, for what runs inside a call as well: is somebody known, where the op wants
- * that; do scope and role suffice (scope first); is X-CMS-Request there, where the route wants it?
- */
-enum stet_status call_known(struct stet_call *, const struct op *);
-enum stet_status call_rights(struct stet_call *, const struct op *, const char *scope);
-enum stet_status call_csrf(struct stet_call *, const struct op *);
-/* Run the handler of call->op, in this thread. */
-enum stet_status call_handle(struct stet_call *);
-/* In the write lane, fn in a savepoint of its own: when it fails, what it wrote is undone, and what
- * it left for after the commit is forgotten. */
-enum stet_status call_apart(struct stet_call *, enum stet_status (*fn)(struct stet_call *));
-/* Those of a GET with the path and the query of the request. */
-enum stet_status call_args_read(struct stet_call *);
-/* Run the op in its lane; call->done is called when it is over, at once for the read lane. */
-void call_dispatch(struct stet_call *);
-/* On its worker: run the handler of a parked call again, once more past the gate; call->done. */
-void call_again(struct stet_call *);
-/* adopt.c, before the call writes: go on in the site's current generation if that has modules
- * which were enabled since the call began. UNAVAILABLE if others are gone from it. */
-enum stet_status call_adopt(struct stet_call *);
-/* Go on in a generation that becomes the site's with this call's commit. Takes the reference. */
-void call_try(struct stet_call *, struct generation *);
-/* The write failed: go back. Does nothing when nothing was tried. */
-void call_try_over(struct stet_call *);
-void call_former_free(struct stet_call *);
 /* Let go of what the call has allocated since then. */
 struct call_mark call_mark(const struct stet_call *);
 void call_release(struct stet_call *, const struct call_mark *);
-/* call_dispatch, waiting: for commands, jobs and tests. */
-enum stet_status call_run(struct stet_call *);
-/* Code of a plugin runs in it, which may depend on anything: its answer is not kept. */
-void call_foreign(struct stet_call *, const struct loaded *);
 
-/* limit.c, on the head: may this request come now? Else RATE_LIMITED. And one whose credentials are
- * none: once more, or not even told so. */
-enum stet_status limit_request(struct stet_call *);
-enum stet_status limit_failure(struct stet_call *);
-
-/* op_written, for the op that this call runs in the write lane. */
-enum stet_status call_written(struct stet_call *);
-
-/* Is the site's write lane open? Records MIGRATION_FAILED otherwise. */
-enum stet_status call_writable(struct stet_call *);
-
-/* shape.c: check a value against a member; problems become issues under `path`. */
-void shape_check(struct stet_call *, const struct stet_member *, const char *path, const json_t *);
-/* The issue of a member that is required and absent, with what it is. */
-void shape_missing(struct stet_call *, const struct stet_member *, const char *path);
-/* The list's length without its end row. */
-int shape_count(const struct stet_member *);
-
-/* A new ULID: 26 characters and a NUL, increasing within the process. */
-void id_make(char out[27]);
-
-/* json.c */
-void json_free(struct stet_json *);
-/* Jansson's parser with our limits: no duplicate keys, depth at most 100. NULL: *why, at *position.
- */
-json_t *json_parse(const char *, size_t, const char **why, size_t *position);
-/* The same, but texts may hold U+0000: stet_json_check_nul comes before anything that reads them.
- */
-json_t *json_parse_nul(const char *, size_t, const char **why, size_t *position);
-/* Shortest decimal that reads back as the same double, as JSON; out has room for 32. */
-void json_shortest(double, char *out);
-/* A value as text without blanks, reals as short as can be; to be freed. */
-char *json_text(const json_t *);
-
-/* status.c: what a head is answered that http1_parse refused. */
-enum stet_status status_of_head(int http);
 /* Where this job's call may leave work for the time after its commit; forgotten on rollback. */
 void call_on_commit(struct stet_call *, void (*fn)(struct stet_call *, void *), void *arg);
 

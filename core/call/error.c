@@ -136,7 +136,7 @@ stet_log(struct stet_call *call, enum stet_level level, const char *fmt, ...)
 }
 
 enum stet_status
-call_outcome(const struct stet_call *call)
+error_outcome(const struct stet_call *call)
 {
 	enum stet_status s = call->error.status;
 
@@ -163,13 +163,13 @@ put_issues(struct stet_json *j, const struct stet_call *call)
 enum stet_status
 stet_error_status(struct stet_call *call)
 {
-	return call_outcome(call);
+	return error_outcome(call);
 }
 
 void
 stet_put_error(struct stet_call *call, struct stet_json *j)
 {
-	enum stet_status status = call_outcome(call);
+	enum stet_status status = error_outcome(call);
 	const char *text = call->error.text != NULL ? call->error.text : stet_status_text(status);
 
 	/* A single problem said with stet_fail is listed like collected ones. */
@@ -193,7 +193,7 @@ stet_put_error(struct stet_call *call, struct stet_json *j)
 void
 error_add(struct buf *out, const struct stet_call *call)
 {
-	enum stet_status status = call_outcome(call);
+	enum stet_status status = error_outcome(call);
 	const struct call_issue *issue = call->error.issues;
 
 	buf_str(out, stet_status_name(status));

@@ -5,7 +5,7 @@
 #include "call/call.h"
 
 /* The status as clients see it: an op's faults under the op's own code. */
-enum stet_status call_outcome(const struct stet_call *);
+enum stet_status error_outcome(const struct stet_call *);
 /* Appends the error in words: "CODE: text", or "CODE: path: message; ..." for issues. */
 void error_add(struct buf *, const struct stet_call *);
 

@@ -1,4 +1,5 @@
 /* id.c - ids: ULIDs, which sort by the time they were made. */
+#include "call/id.h"
 #include "base/clock.h"
 #include "call/call.h"
 #include <pthread.h>

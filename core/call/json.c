@@ -1,4 +1,5 @@
 /* json.c - the streaming JSON writer, and the parser's limits. */
+#include "call/json.h"
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/log.h"
@@ -78,7 +79,7 @@ escape(char *out, const unsigned char **s, const unsigned char *end)
 	size_t len;
 
 	if (c >= 0x80) {
-		if ((len = text_sequence(*s, (size_t)(end - *s))) == 0) {
+		if ((len = utf8_sequence(*s, (size_t)(end - *s))) == 0) {
 			*s += 1;
 			return mempcpy(out, "\xef\xbf\xbd", 3);
 		}

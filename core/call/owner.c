@@ -1,4 +1,5 @@
 /* owner.c - whose code runs: what services and field types need to know of it. */
+#include "call/owner.h"
 #include "call/call.h"
 #include <string.h>
 
@@ -14,7 +15,7 @@ stet_state_of(struct stet_call *call, const char *module)
 }
 
 void
-call_foreign(struct stet_call *call, const struct loaded *owner)
+owner_mark_foreign(struct stet_call *call, const struct loaded *owner)
 {
 	if (!owner->bundled && (call->op == NULL || owner != call->op->owner))
 		call->asked |= ASKED_ELSE;
@@ -57,7 +58,7 @@ stet_field_define(struct stet_call *call, const struct stet_field *field)
 
 	if (field->type->owner != NULL) {
 		call->owner = field->type->owner;
-		call_foreign(call, call->owner);
+		owner_mark_foreign(call, call->owner);
 	}
 	if (field->type->define != NULL)
 		status = field->type->define(call, field);
@@ -74,7 +75,7 @@ stet_field_check(struct stet_call *call, const struct stet_field *field, const c
 
 	if (field->type->owner != NULL) {
 		call->owner = field->type->owner;
-		call_foreign(call, call->owner);
+		owner_mark_foreign(call, call->owner);
 	}
 	status = field->type->check(call, field, path, value, out);
 	call->owner = was;

@@ -1,4 +1,5 @@
 /* principal.c - who is asking, and what that opens: permissions by role, scopes of tokens. */
+#include "call/principal.h"
 #include "base/log.h"
 #include "call/call.h"
 #include "call/site.h"

@@ -1,4 +1,5 @@
 /* shape.c - members: checking values, rows by their shape. */
+#include "call/shape.h"
 #include "base/arena.h"
 #include "call/call.h"
 #include "call/widen.h"

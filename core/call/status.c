@@ -1,4 +1,5 @@
 /* status.c - names, HTTP statuses and texts of outcomes. */
+#include "call/status.h"
 #include "base/log.h"
 #include "call/call.h"
 #include <stddef.h>

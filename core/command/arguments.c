@@ -1,6 +1,8 @@
 /* arguments.c - words of the command line as arguments of an op: its members are the options. */
+#include "command/arguments.h"
 #include "base/arena.h"
 #include "call/call.h"
+#include "call/json.h"
 #include "command/command.h"
 #include <ctype.h>
 #include <string.h>

@@ -5,8 +5,7 @@
 
 #include "command/command.h"
 
-extern const struct stet_member backup_in[], restore_in[]; /* operand: file */
+extern const struct stet_member backup_in[]; /* operand: file */
 int backup_run(const struct conf_site *, const struct options *, int argc, char **argv);
-int restore_run(const struct conf_site *, const struct options *, int argc, char **argv);
 
 #endif

@@ -14,13 +14,13 @@ certificate_read(const char *path, char **why)
 	X509 *x;
 
 	if (f == NULL) {
-		*why = site_words("%s: %s", path, strerror(errno));
+		*why = words_format("%s: %s", path, strerror(errno));
 		return NULL;
 	}
 	x = PEM_read_X509(f, NULL, NULL, NULL);
 	fclose(f);
 	if (x == NULL)
-		*why = site_words("%s holds no certificate", path);
+		*why = words_format("%s holds no certificate", path);
 	return (struct certificate *)(void *)x;
 }
 

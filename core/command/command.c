@@ -4,10 +4,16 @@
 #include "base/buf.h"
 #include "call/call.h"
 #include "call/error.h"
+#include "call/json.h"
+#include "call/shape.h"
 #include "call/site.h"
+#include "command/arguments.h"
 #include "command/disable.h"
-#include "db/db.h"
+#include "command/print.h"
+#include "db/rows.h"
 #include "module/module.h"
+#include "op/args.h"
+#include "op/dispatch.h"
 #include "op/file.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -185,7 +191,7 @@ command_begin(struct site *site)
 int
 command_failed(struct stet_call *call)
 {
-	enum stet_status status = call_outcome(call);
+	enum stet_status status = error_outcome(call);
 	const char *text = call->error.text != NULL ? call->error.text : stet_status_text(status);
 
 	fprintf(stderr, "stet: %s: ", stet_status_name(status));
@@ -257,11 +263,11 @@ run_op(struct site *site, const struct op *op, const json_t *args, bool json, co
 
 	call->op = op;
 	call->owner = op->owner;
-	if (call_args_json(call, args) == STET_OK && call_run(call) == STET_OK)
+	if (args_json(call, args) == STET_OK && dispatch_run(call) == STET_OK)
 		show(call, json, alone);
 	else
 		status = command_failed(call);
-	db_call_end(call);
+	rows_end_call(call);
 	call_free(call);
 	return status;
 }
@@ -283,7 +289,7 @@ run_program(struct site *site, const struct command *c, int argc, char **argv)
 	status = c->row.run(call, argc, argv);
 	if (status != EXIT_SUCCESS && call->error.status != STET_OK)
 		command_failed(call);
-	db_call_end(call);
+	rows_end_call(call);
 	call_free(call);
 	return status;
 }

@@ -2,6 +2,7 @@
 #include "command/disable.h"
 
 #include "base/dir.h"
+#include "module/descriptor.h"
 #include "module/module.h"
 #include "site/datadir.h"
 #include "site/suspension.h"
@@ -98,7 +99,7 @@ disable_begin(const struct conf_site *site, const char *module)
 
 	loaded =
 	    mmap(NULL, sizeof(*loaded), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	if (loaded == MAP_FAILED || !module_name_ok(module)) {
+	if (loaded == MAP_FAILED || !descriptor_name_ok(module)) {
 		loaded = NULL;
 		return -1;
 	}

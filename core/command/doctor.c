@@ -1,7 +1,9 @@
 /* doctor.c - findings, and how they are shown. */
 #include "command/doctor.h"
 #include "call/call.h"
+#include "call/json.h"
 #include "command/command.h"
+#include "command/print.h"
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>

@@ -118,7 +118,7 @@ check_room(struct doctor *d, uint64_t database)
 static uint64_t
 size_of(const char *directory, const char *name, int64_t *changed_ms)
 {
-	char *path = site_words("%s/%s", directory, name);
+	char *path = words_format("%s/%s", directory, name);
 	struct stat st;
 	uint64_t size = 0;
 
@@ -179,8 +179,8 @@ check_database(struct doctor *d)
 	int64_t newest = 0;
 	uint64_t size = size_of(d->site->data, SITE_DATABASE, &newest);
 	uint64_t log = size_of(d->site->data, SITE_DATABASE "-wal", &newest);
-	char *path = site_words("%s/" SITE_DATABASE, d->site->data), *why = NULL;
-	json_t *journal = size > 0 ? db_journal(path, &why) : NULL;
+	char *path = words_format("%s/" SITE_DATABASE, d->site->data), *why = NULL;
+	json_t *journal = size > 0 ? dbcopy_journal(path, &why) : NULL;
 
 	check_room(d, size);
 	if (journal == NULL)

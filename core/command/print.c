@@ -1,7 +1,9 @@
 /* print.c - results for people: names and values in columns, or a table. */
+#include "command/print.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "call/call.h"
+#include "call/json.h"
 #include "command/command.h"
 #include <stdlib.h>
 #include <string.h>

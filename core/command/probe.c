@@ -4,6 +4,7 @@
 #include "base/buf.h"
 #include "base/words.h"
 #include "call/call.h"
+#include "call/json.h"
 #include "site/proof.h"
 #include <curl/curl.h>
 #include <stdlib.h>
@@ -39,7 +40,7 @@ take(char *data, size_t size, size_t count, void *arg)
 static void
 perform(CURL *curl, const struct conf_site *site, const char *token, struct exchange *x)
 {
-	char *url = site_words("%s" PATH "%s", site->base_url, token), *redirect = NULL;
+	char *url = words_format("%s" PATH "%s", site->base_url, token), *redirect = NULL;
 	struct curl_slist *headers = curl_slist_append(NULL, "X-Forwarded-For: " NOBODY);
 	const char *why;
 	size_t position;
@@ -81,24 +82,24 @@ find_error(struct probe_finding *f, const struct exchange *x)
 
 	switch (x->code) {
 	case CURLE_COULDNT_RESOLVE_HOST:
-		find(f, site_words("its name has no address: %s", said),
+		find(f, words_format("its name has no address: %s", said),
 		    "DNS has to know it. This machine may ask another DNS than clients do.");
 		return;
 	case CURLE_COULDNT_CONNECT:
 	case CURLE_OPERATION_TIMEDOUT:
-		find(f, site_words("nobody can be reached: %s", said),
+		find(f, words_format("nobody can be reached: %s", said),
 		    "Does the daemon, or a proxy, listen there, and does a firewall let it be asked?"
 		    " Some networks do not lead a machine back to its own public address.");
 		return;
 	case CURLE_SSL_CONNECT_ERROR:
 	case CURLE_PEER_FAILED_VERIFICATION:
 	case CURLE_SSL_CACERT_BADFILE:
-		find(f, site_words("TLS fails: %s", said),
+		find(f, words_format("TLS fails: %s", said),
 		    "Is TLS spoken there, with a certificate that is of this name, whole, and not"
 		    " expired? An authority of your own is named in fetch-ca.");
 		return;
 	default:
-		find(f, site_words("it cannot be asked: %s", said), "See the words of libcurl.");
+		find(f, words_format("it cannot be asked: %s", said), "See the words of libcurl.");
 	}
 }
 
@@ -110,7 +111,7 @@ find_redirect(struct probe_finding *f, const char *base, const char *to)
 
 	if (path != NULL)
 		len = (size_t)(path - to);
-	find(f, site_words("it redirects to %.*s", (int)len, to),
+	find(f, words_format("it redirects to %.*s", (int)len, to),
 	    strncmp(base, "http:", 5) == 0 && strncmp(to, "https:", 6) == 0
 		? "base-url should begin with https: links are made of it, and browsers do not"
 		  " send what they POST twice."
@@ -126,18 +127,19 @@ find_other(struct probe_finding *f, const struct exchange *x)
 	const char *text = json_string_value(json_object_get(error, "message"));
 
 	if (code != NULL && x->status == 404)
-		find(f, site_words("another stet site answers: %s", text != NULL ? text : code),
+		find(f, words_format("another stet site answers: %s", text != NULL ? text : code),
 		    "Does a proxy or DNS lead to another daemon, or is the host another site's in"
 		    " stet.conf? A daemon that is older than this command answers so, too.");
 	else if (code != NULL)
 		find(f,
-		    site_words("it answers %ld %s: %s", x->status, code, text != NULL ? text : ""),
+		    words_format(
+			"it answers %ld %s: %s", x->status, code, text != NULL ? text : ""),
 		    "The daemon's log says more.");
 	else if (x->status >= 502 && x->status <= 504)
-		find(f, site_words("a proxy answers %ld for the daemon", x->status),
+		find(f, words_format("a proxy answers %ld for the daemon", x->status),
 		    "The proxy cannot reach stetd: does it ask where that listens?");
 	else
-		find(f, site_words("what answers there, with %ld, is not stet", x->status),
+		find(f, words_format("what answers there, with %ld, is not stet", x->status),
 		    "A proxy or DNS leads elsewhere, or the path of base-url is not passed on.");
 }
 
@@ -151,8 +153,8 @@ direct(const struct conf *conf, const char *url)
 	char *const *listen = tls ? conf->tls_listen : conf->listen;
 	const char *host = strstr(url, "://") + 3, *end = host + strcspn(host, "/");
 	const char *port = *host == '[' ? strchr(host, ']') + 1 : host + strcspn(host, ":/");
-	char *want = port < end ? site_words("%.*s", (int)(end - port), port)
-				: site_words(tls ? ":443" : ":80");
+	char *want = port < end ? words_format("%.*s", (int)(end - port), port)
+				: words_format(tls ? ":443" : ":80");
 	bool found = false;
 
 	for (; *listen != NULL && !found; listen++)
@@ -179,17 +181,17 @@ find_proxy(const struct conf *conf, const struct conf_site *site, const json_t *
 	const char *chain = json_string_value(json_object_get(data, "forwardedFor"));
 
 	if (host != NULL && !same_host(site->base_url, host))
-		find(f++, site_words("a proxy on the way makes the host %s of it", host),
+		find(f++, words_format("a proxy on the way makes the host %s of it", host),
 		    "Have it pass Host on as it came: sites are told apart by it"
 		    " (stet-proxy(7)).");
 	if (direct(conf, site->base_url))
 		return;
 	if (chain == NULL || strcmp(chain, NOBODY) == 0)
-		find(f, site_words("a proxy on the way does not say for whom it asks"),
+		find(f, words_format("a proxy on the way does not say for whom it asks"),
 		    "Have it add its client to X-Forwarded-For: limits and logs take all clients"
 		    " for one (stet-proxy(7)).");
 	else if (client != NULL && strstr(chain, client) == NULL)
-		find(f, site_words("the proxy %s is not believed for whom it asks", client),
+		find(f, words_format("the proxy %s is not believed for whom it asks", client),
 		    "Name it in trusted-proxies: limits and logs take all clients for one.");
 }
 

@@ -46,12 +46,12 @@ check_journal(const json_t *journal, json_t *problems, json_t *notes)
 void
 restore_check(const char *directory, json_t *problems, json_t *notes)
 {
-	char *database = site_words("%s/" SITE_DATABASE, directory), *why = NULL;
+	char *database = words_format("%s/" SITE_DATABASE, directory), *why = NULL;
 	json_t *journal;
 
-	db_check(database, problems, problems);
+	dbcheck_run(database, problems, problems);
 	if (json_array_size(problems) == 0) {
-		if ((journal = db_journal(database, &why)) != NULL)
+		if ((journal = dbcopy_journal(database, &why)) != NULL)
 			check_journal(journal, problems, notes);
 		else
 			json_array_append_new(problems, json_string(why));
@@ -75,19 +75,20 @@ real_dup(const char *data)
 char *
 restore_beside(const char *data, int *held, char **why)
 {
-	char *real = real_dup(data), *parent = datadir_parent_dup(real);
-	char *path = site_words("%s" DATADIR_RESTORING "XXXXXX", real);
+	char *real = real_dup(data), *parent = dir_parent_dup(real);
+	char *path = words_format("%s" DATADIR_RESTORING "XXXXXX", real);
 	struct stat st;
 	bool there = stat(real, &st) == 0;
 
 	leftover_sweep(real, DATADIR_RESTORING);
 	*held = mkdtemp(path) != NULL ? leftover_claim(path) : -1;
 	if (*held < 0) {
-		*why = site_words("a directory cannot be made in %s: %s", parent, strerror(errno));
+		*why =
+		    words_format("a directory cannot be made in %s: %s", parent, strerror(errno));
 		free(path);
 		path = NULL;
 	} else {
-		datadir_give(*held, there ? real : parent);
+		dir_give(*held, there ? real : parent);
 		if (there)
 			(void)fchmod(*held, st.st_mode & 07777);
 	}
@@ -106,8 +107,8 @@ bring_along(const char *from, const char *to)
 		KEEPER_STATUS };
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		char *old = site_words("%s/%s", from, names[i]);
-		char *new = site_words("%s/%s", to, names[i]);
+		char *old = words_format("%s/%s", from, names[i]);
+		char *new = words_format("%s/%s", to, names[i]);
 
 		(void)rename(old, new); /* there may be none */
 		free(old);
@@ -121,23 +122,23 @@ kept_name(const char *real)
 	char now[CLOCK_TEXT_SIZE];
 
 	clock_digits(clock_now(), now);
-	return site_words("%s.before-restore-%s", real, now);
+	return words_format("%s.before-restore-%s", real, now);
 }
 
 static bool
 fail(char **why, const char *what)
 {
-	*why = errno == EBUSY ? site_words("%s is a mount point, and cannot be switched: let the"
-					   " data directory be one inside it",
+	*why = errno == EBUSY ? words_format("%s is a mount point, and cannot be switched: let the"
+					     " data directory be one inside it",
 				    what)
-			      : site_words("%s: %s", what, strerror(errno));
+			      : words_format("%s: %s", what, strerror(errno));
 	return false;
 }
 
 bool
 restore_switch(const char *beside, const char *data, char **kept, char **why)
 {
-	char *real = real_dup(data), *parent = datadir_parent_dup(real), *name = kept_name(real);
+	char *real = real_dup(data), *parent = dir_parent_dup(real), *name = kept_name(real);
 	struct stat st;
 	bool good = true;
 
@@ -154,7 +155,7 @@ restore_switch(const char *beside, const char *data, char **kept, char **why)
 		*kept = xstrdup(rename(beside, name) == 0 ? name : beside);
 	}
 	/* Whatever comes of this, the one has the other's place. */
-	if (good && !datadir_sync(parent, why)) {
+	if (good && !dir_sync(parent, why)) {
 		fprintf(stderr, "stet: %s\n", *why);
 		free(*why);
 		*why = NULL;

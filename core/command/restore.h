@@ -13,11 +13,5 @@ char *restore_beside(const char *data, int *held, char **why);
 /* Let it take the place of the site's directory. What was there is kept under another name, in
  * *kept (to be freed; NULL: nothing was). false: *why, and all is as before. */
 bool restore_switch(const char *beside, const char *data, char **kept, char **why);
-/* The file to read, a descriptor; -1: it is said why not. */
-int restore_input(const char *path);
-/* Read the backup into a directory, with the key that the arguments name or a terminal is asked
- * for. false: *why, or NULL when it is said already. */
-bool restore_unpack(
-    struct archive *, const json_t *args, const char *directory, int fd, char **why);
 
 #endif

@@ -1,14 +1,19 @@
 /* restore_command.c - `stet restore`. */
+#include "command/restore_command.h"
 #include "archive/pack.h"
 #include "archive/seal.h"
+#include "archive/unpack.h"
 #include "backup/archive.h"
 #include "base/arena.h"
 #include "base/dir.h"
 #include "base/leftover.h"
 #include "base/words.h"
 #include "call/call.h"
+#include "call/json.h"
+#include "command/arguments.h"
 #include "command/backup_command.h"
 #include "command/command.h"
+#include "command/print.h"
 #include "command/progress.h"
 #include "command/restore.h"
 #include "command/secret.h"
@@ -72,7 +77,7 @@ confirmed(const struct restoring *r)
 static bool
 may(const struct restoring *r)
 {
-	char *database = site_words("%s/" SITE_DATABASE, r->site->data);
+	char *database = words_format("%s/" SITE_DATABASE, r->site->data);
 	bool there = access(database, F_OK) == 0;
 
 	free(database);
@@ -135,7 +140,7 @@ restore_unpack(struct archive *a, const json_t *args, const char *directory, int
 		good = archive_read(a, why);
 	progress_end();
 	if (good && syncfs(a->directory) != 0) {
-		*why = site_words("%s: %s", directory, strerror(errno));
+		*why = words_format("%s: %s", directory, strerror(errno));
 		good = false;
 	}
 	if (a->directory >= 0)

@@ -3,14 +3,19 @@
 #include "base/dir.h"
 #include "base/log.h"
 #include "call/call.h"
+#include "call/json.h"
 #include "call/site.h"
+#include "command/arguments.h"
 #include "command/backup_command.h"
 #include "command/command.h"
 #include "command/disable.h"
 #include "command/doctor.h"
+#include "command/print.h"
+#include "command/restore_command.h"
 #include "command/verify.h"
 #include "conf/conf.h"
 #include "db/db.h"
+#include "db/reader.h"
 #include "installdirs.h"
 #include "module/module.h"
 #include "site/site.h"
@@ -369,7 +374,7 @@ run_site(const struct conf *conf, const struct options *o, int argc, char **argv
 	if ((site = open_site(which, b != NULL && b->creates)) == NULL)
 		return EXIT_FAILURE;
 	status = run_on(site, o, argc, argv);
-	db_reader_close(NULL);
+	reader_close(NULL);
 	site_close(site);
 	return status;
 }

@@ -6,12 +6,19 @@
 #include "base/words.h"
 #include "call/call.h"
 #include "call/error.h"
+#include "call/json.h"
 #include "call/site.h"
+#include "command/arguments.h"
 #include "command/command.h"
+#include "command/print.h"
 #include "command/restore.h"
-#include "db/db.h"
+#include "command/restore_command.h"
 #include "db/dbcheck.h"
+#include "db/rows.h"
+#include "op/args.h"
+#include "op/dispatch.h"
 #include "work/store.h"
+#include "work/storecheck.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +37,7 @@ report(json_t *checks, const char *name, json_t *problems)
 static json_t *
 failure(struct stet_call *call)
 {
-	enum stet_status status = call_outcome(call);
+	enum stet_status status = error_outcome(call);
 	const char *text = call->error.text != NULL ? call->error.text : stet_status_text(status);
 
 	return json_pack("[o]", json_sprintf("%s: %s", stet_status_name(status), text));
@@ -41,7 +48,7 @@ database(struct site *site, json_t *checks)
 {
 	json_t *damage = json_array(), *references = json_array();
 
-	db_check(site->db_path, damage, references);
+	dbcheck_run(site->db_path, damage, references);
 	report(checks, "database", damage);
 	report(checks, "references", references);
 }
@@ -69,7 +76,7 @@ run_check(struct site *site, json_t *checks, const struct op *op)
 
 	call->op = op;
 	call->owner = op->owner;
-	if (call_args_json(call, NULL) == STET_OK && call_run(call) == STET_OK)
+	if (args_json(call, NULL) == STET_OK && dispatch_run(call) == STET_OK)
 		result = json_parse(call->out.buf.data, call->out.buf.len, &why, &position);
 	if (result == NULL)
 		problems = failure(call);
@@ -79,7 +86,7 @@ run_check(struct site *site, json_t *checks, const struct op *op)
 		problems = json_pack("[s]", "its check answers no list of problems");
 	report(checks, op->owner->m.name, problems);
 	json_decref(result);
-	db_call_end(call);
+	rows_end_call(call);
 	call_free(call);
 }
 
@@ -108,9 +115,9 @@ check_files(struct site *site, const struct loaded *owner, json_t *problems, jso
 	struct stet_call *call = command_begin(site);
 
 	call->owner = owner;
-	if (store_verify(call, problems, notes) != STET_OK)
+	if (storecheck_verify(call, problems, notes) != STET_OK)
 		json_array_extend(problems, stet_json_own(call, failure(call)));
-	db_call_end(call);
+	rows_end_call(call);
 	call_free(call);
 }
 
@@ -221,8 +228,8 @@ static char *
 scratch(int *held)
 {
 	const char *top = getenv("TMPDIR");
-	char *base = site_words("%s/stet", top != NULL && *top != '\0' ? top : "/var/tmp");
-	char *path = site_words("%s" VERIFYING "XXXXXX", base);
+	char *base = words_format("%s/stet", top != NULL && *top != '\0' ? top : "/var/tmp");
+	char *path = words_format("%s" VERIFYING "XXXXXX", base);
 
 	leftover_sweep(base, VERIFYING);
 	free(base);

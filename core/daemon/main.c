@@ -15,6 +15,7 @@
 #include "daemon/scrape.h"
 #include "daemon/stuck.h"
 #include "db/db.h"
+#include "db/rows.h"
 #include "db/writer.h"
 #include "installdirs.h"
 #include "module/culprit.h"
@@ -213,7 +214,7 @@ open_logs(const struct conf *conf)
 		    strerror(errno));
 		return false;
 	}
-	db_slow(conf->slow_statement);
+	rows_log_slow(conf->slow_statement);
 	return true;
 }
 

@@ -10,7 +10,7 @@
 #include "call/site.h"
 #include "daemon/scrape.h"
 #include "daemon/stuck.h"
-#include "db/db.h"
+#include "db/checkpoint.h"
 #include "db/writer.h"
 #include "net/listen.h"
 #include "op/answer.h"
@@ -144,11 +144,11 @@ disk_trouble(struct site *site)
 	struct statvfs fs;
 
 	if (at != 0 && clock_monotonic() - at < FULL_MS)
-		return site_words("its storage is full");
+		return words_format("its storage is full");
 	if (statvfs(site->conf.data, &fs) != 0)
-		return site_words("its directory cannot be looked at");
+		return words_format("its directory cannot be looked at");
 	if ((uint64_t)fs.f_bavail * fs.f_frsize < ROOM_MIN)
-		return site_words("its disk is full");
+		return words_format("its disk is full");
 	return NULL;
 }
 
@@ -165,10 +165,10 @@ visit(struct site *site, void *arg)
 	f->open = site->current != NULL;
 	f->writable = f->open && site->broken == NULL;
 	if (!f->open)
-		f->trouble = site_words("cannot be opened%s%s", site->failure != NULL ? ": " : "",
+		f->trouble = words_format("cannot be opened%s%s", site->failure != NULL ? ": " : "",
 		    site->failure != NULL ? site->failure : "");
 	else if (!f->writable)
-		f->trouble = site_words("does not accept writes: %s", site->broken);
+		f->trouble = words_format("does not accept writes: %s", site->broken);
 	f->generation = f->open ? site->current->number : 0;
 	pthread_mutex_unlock(&site->lock);
 	if (!f->open)
@@ -177,7 +177,7 @@ visit(struct site *site, void *arg)
 		f->trouble = disk_trouble(site);
 	writer_stats(site->writer, &f->writer);
 	f->database = size_of(site->db_path);
-	f->log = db_log_size(site->db_path);
+	f->log = checkpoint_log_size(site->db_path);
 	f->outbox = outbox_depth(site);
 	f->waiting = atomic_load(&site->waiting);
 	f->kept = keeper_stats(site, &f->backups);

@@ -1,8 +1,10 @@
 /* batch.c - jobs that share a transaction: run, undone, run again. */
 #include "db/batch.h"
 #include "base/clock.h"
+#include "call/adopt.h"
 #include "call/call.h"
 #include "db/db.h"
+#include "db/rows.h"
 
 #define BATCH_MAX 512
 
@@ -63,13 +65,13 @@ run(struct db *db, struct write_job *job)
 		fail(call, job->status = STET_REQUEST_TIMEOUT);
 		return;
 	}
-	if ((job->status = call_adopt(call)) != STET_OK)
+	if ((job->status = adopt_current(call)) != STET_OK)
 		return;
 	call->db = db;
 	call->writing = true;
 	call->tx.call = call;
 	job->status = job->run(call, &call->tx, job->arg);
-	db_call_end(call);
+	rows_end_call(call);
 	call->writing = false;
 	call->db = NULL;
 }

@@ -1,6 +1,6 @@
 /* checkpoint.c - when a log is copied into its database, and started over. */
+#include "db/checkpoint.h"
 #include "base/log.h"
-#include "db/db.h"
 #include "db/stmt.h"
 #include <inttypes.h>
 #include <stdio.h>
@@ -40,7 +40,7 @@ checkpoint(struct db *db, int mode, int wait_ms)
 }
 
 uint64_t
-db_log_size(const char *path)
+checkpoint_log_size(const char *path)
 {
 	char log[4096];
 	struct stat st;
@@ -54,7 +54,7 @@ db_log_size(const char *path)
 static void
 trim(struct db *db)
 {
-	uint64_t size = db_log_size(db->path);
+	uint64_t size = checkpoint_log_size(db->path);
 	char words[64];
 
 	if (size <= FILE_MAX)
@@ -68,7 +68,7 @@ trim(struct db *db)
 }
 
 bool
-db_log_full(const struct db *db)
+checkpoint_full(const struct db *db)
 {
 	return left(db) >= FULL;
 }
@@ -82,7 +82,7 @@ start_over(struct db *db)
 	int wait_ms;
 
 	db->wal_next = db->wal_pages + FULL;
-	if (db_log_full(db))
+	if (checkpoint_full(db))
 		return;
 	wait_ms = db->wal_pages >= LONG ? LONG_WAIT_MS : WAIT_MS;
 	if (checkpoint(db, SQLITE_CHECKPOINT_RESTART, wait_ms)) {
@@ -93,35 +93,35 @@ start_over(struct db *db)
 }
 
 bool
-db_checkpoint_due(const struct db *db)
+checkpoint_due(const struct db *db)
 {
-	return db_log_full(db) && db->wal_pages >= db->wal_next;
+	return checkpoint_full(db) && db->wal_pages >= db->wal_next;
 }
 
 int
-db_log_pages(const struct db *db)
+checkpoint_log_pages(const struct db *db)
 {
 	return db->wal_pages;
 }
 
 void
-db_checkpointed(struct db *db, int done)
+checkpoint_copied(struct db *db, int done)
 {
 	db->wal_done = done < db->wal_pages ? done : db->wal_pages;
 	start_over(db);
 }
 
 void
-db_checkpoint_idle(struct db *db)
+checkpoint_idle(struct db *db)
 {
 	if (left(db) >= IDLE && db->wal_pages >= db->wal_next)
 		(void)checkpoint(db, SQLITE_CHECKPOINT_PASSIVE, 0);
-	if (left(db) == 0 && db_log_size(db->path) > FILE_MAX)
+	if (left(db) == 0 && checkpoint_log_size(db->path) > FILE_MAX)
 		(void)checkpoint(db, SQLITE_CHECKPOINT_TRUNCATE, 0);
 }
 
 void
-db_empty_log(struct db *db)
+checkpoint_empty_log(struct db *db)
 {
 	(void)checkpoint(db, SQLITE_CHECKPOINT_TRUNCATE, LONG_WAIT_MS);
 }

@@ -189,8 +189,8 @@ create_file(const char *path)
 	char *directory;
 
 	if (fd >= 0) {
-		directory = datadir_parent_dup(path);
-		datadir_give(fd, directory);
+		directory = dir_parent_dup(path);
+		dir_give(fd, directory);
 		free(directory);
 		close(fd);
 	}
@@ -262,7 +262,7 @@ db_close(struct db *db)
 }
 
 void
-db_cool(struct db *db)
+db_release_memory(struct db *db)
 {
 	stmt_free_idle(db);
 	sqlite3_db_release_memory(db->handle);
@@ -302,7 +302,7 @@ storage_full(struct db *db, int rc)
 }
 
 enum stet_status
-db_judge(struct db *db, int rc)
+db_status(struct db *db, int rc)
 {
 	switch (rc) {
 	case SQLITE_OK:
@@ -375,7 +375,7 @@ static enum stet_status
 say(struct db *db, enum db_word word)
 {
 	int rc = db_say(db, word);
-	enum stet_status status = db_judge(db, rc);
+	enum stet_status status = db_status(db, rc);
 
 	if (status == STET_INSUFFICIENT_STORAGE)
 		log_seldom(&full_gate, STET_ERROR, "%s: the disk is full: %s failed: %s (%d)",
@@ -441,7 +441,7 @@ db_written(struct db *db)
 }
 
 void
-db_heed(struct db *db, const atomic_bool *stop)
+db_set_interrupt(struct db *db, const atomic_bool *stop)
 {
 	db->stop = stop;
 }
@@ -469,8 +469,8 @@ db_script(struct db *db, const char *sql, char **why)
 	if (rc == SQLITE_OK)
 		return STET_OK;
 	*why = xstrdup(sqlite3_errmsg(db->handle));
-	return db_judge(db, rc) == STET_INSUFFICIENT_STORAGE ? STET_INSUFFICIENT_STORAGE
-							     : STET_FAULT;
+	return db_status(db, rc) == STET_INSUFFICIENT_STORAGE ? STET_INSUFFICIENT_STORAGE
+							      : STET_FAULT;
 }
 
 /* ---- for tests ---- */

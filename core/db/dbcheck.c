@@ -60,7 +60,7 @@ ask(sqlite3 *handle, const char *sql, void (*row)(sqlite3_stmt *, json_t *), jso
 }
 
 void
-db_check(const char *path, json_t *database, json_t *references)
+dbcheck_run(const char *path, json_t *database, json_t *references)
 {
 	sqlite3 *handle = NULL;
 

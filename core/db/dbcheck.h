@@ -5,6 +5,6 @@
 #include <jansson.h>
 
 /* Damage of the file, and rows that refer to what is not there: texts are added to the arrays. */
-void db_check(const char *path, json_t *database, json_t *references);
+void dbcheck_run(const char *path, json_t *database, json_t *references);
 
 #endif

@@ -2,7 +2,7 @@
 #include "db/dbcopy.h"
 #include "base/pace.h"
 #include "base/words.h"
-#include "db/db.h"
+#include "db/checkpoint.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <sqlite3.h>
@@ -24,17 +24,17 @@ struct pair {
 static bool
 fail(const struct dbcopy *c, sqlite3 *handle, char **why)
 {
-	*why = site_words("%s cannot be copied: %s", c->from,
+	*why = words_format("%s cannot be copied: %s", c->from,
 	    handle != NULL ? sqlite3_errmsg(handle) : "out of memory");
 	return false;
 }
 
 uint64_t
-db_room(const char *path)
+dbcopy_room(const char *path)
 {
 	struct stat st;
 
-	return (stat(path, &st) == 0 ? (uint64_t)st.st_size : 0) + db_log_size(path);
+	return (stat(path, &st) == 0 ? (uint64_t)st.st_size : 0) + checkpoint_log_size(path);
 }
 
 /* From here on `from` shows one state. */
@@ -70,7 +70,7 @@ open_copy(struct pair *p, const struct dbcopy *c)
 static void
 watch_log(struct dbcopy *c, uint64_t before)
 {
-	uint64_t now = db_log_size(c->from);
+	uint64_t now = checkpoint_log_size(c->from);
 
 	if (now > before && now - before > c->log_grown)
 		c->log_grown = now - before;
@@ -81,7 +81,7 @@ watch_log(struct dbcopy *c, uint64_t before)
 static bool
 step(struct pair *p, struct dbcopy *c, char **why)
 {
-	uint64_t before = db_log_size(c->from), held = 0;
+	uint64_t before = checkpoint_log_size(c->from), held = 0;
 	int page = 4096, rc;
 	sqlite3_stmt *s = NULL;
 
@@ -101,7 +101,7 @@ step(struct pair *p, struct dbcopy *c, char **why)
 		watch_log(c, before);
 		pace_write(c->fd, &held, (uint64_t)STEP_PAGES * (uint64_t)page);
 		if (rc == SQLITE_OK && !pace_spend(&c->pace, (size_t)STEP_PAGES * (size_t)page)) {
-			*why = site_words("it was told to stop");
+			*why = words_format("it was told to stop");
 			return false;
 		}
 	} while (rc == SQLITE_OK);
@@ -141,7 +141,7 @@ copy(struct pair *p, struct dbcopy *c, char **why)
 }
 
 bool
-db_copy(struct dbcopy *c, char **why)
+dbcopy_run(struct dbcopy *c, char **why)
 {
 	struct pair pair = { 0 };
 	bool good;
@@ -151,11 +151,11 @@ db_copy(struct dbcopy *c, char **why)
 	sqlite3_close(pair.from);
 	sqlite3_close(pair.to);
 	if (good && without_log(c->to) != SQLITE_OK) {
-		*why = site_words("%s: the copy cannot be finished", c->to);
+		*why = words_format("%s: the copy cannot be finished", c->to);
 		good = false;
 	}
 	if (good && fsync(c->fd) != 0) {
-		*why = site_words("%s: %s", c->to, strerror(errno));
+		*why = words_format("%s: %s", c->to, strerror(errno));
 		good = false;
 	}
 	return good;
@@ -172,7 +172,7 @@ text_of(sqlite3_stmt *s, int column)
 }
 
 json_t *
-db_journal(const char *path, char **why)
+dbcopy_journal(const char *path, char **why)
 {
 	json_t *modules = json_object();
 	sqlite3 *handle = NULL;
@@ -190,7 +190,7 @@ db_journal(const char *path, char **why)
 		rc = SQLITE_OK;
 	}
 	if (rc != SQLITE_DONE) {
-		*why = site_words("the journal of migrations cannot be read: %s",
+		*why = words_format("the journal of migrations cannot be read: %s",
 		    handle != NULL ? sqlite3_errmsg(handle) : "out of memory");
 		json_decref(modules);
 		modules = NULL;

@@ -21,13 +21,13 @@ struct dbcopy {
 	uint64_t log_grown; /* bytes by which the log grew meanwhile */
 };
 /* false: *why, to be freed. The copy is one file without a log of its own, handed to the disk. */
-bool db_copy(struct dbcopy *, char **why);
+bool dbcopy_run(struct dbcopy *, char **why);
 
 /* How many bytes the copy of a database may take. */
-uint64_t db_room(const char *path);
+uint64_t dbcopy_room(const char *path);
 
 /* What journals of migrations say: {"module": {"version": n, "digest": "…"}} of the newest of each.
  * NULL: *why, to be freed. The file must be a copy, or one that nobody has open. */
-json_t *db_journal(const char *path, char **why);
+json_t *dbcopy_journal(const char *path, char **why);
 
 #endif

@@ -1,5 +1,6 @@
 /* lazydb.c - write connections that are opened when there is something to write. */
 #include "db/lazydb.h"
+#include "db/checkpoint.h"
 #include "db/db.h"
 
 #include <malloc.h>
@@ -34,9 +35,9 @@ lazydb_rest(struct db **db)
 {
 	if (*db == NULL)
 		return;
-	db_checkpoint_idle(*db);
+	checkpoint_idle(*db);
 	if (atomic_load(&open_count) <= OPEN_MAX) {
-		db_cool(*db);
+		db_release_memory(*db);
 		return;
 	}
 	lazydb_close(db);
@@ -47,6 +48,6 @@ lazydb_rest(struct db **db)
 void
 lazydb_settle(struct db **db, const char *path)
 {
-	if (db_log_size(path) > 0 && lazydb_open(db, path))
-		db_empty_log(*db);
+	if (checkpoint_log_size(path) > 0 && lazydb_open(db, path))
+		checkpoint_empty_log(*db);
 }

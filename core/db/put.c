@@ -1,6 +1,7 @@
 /* put.c - rows as JSON, by their shape. */
 #include "base/arena.h"
 #include "call/call.h"
+#include "call/shape.h"
 #include "call/widen.h"
 
 static void

@@ -1,4 +1,5 @@
 /* reader.c - the read connections of each thread: one a site, opened when first asked for. */
+#include "db/reader.h"
 #include "base/arena.h"
 #include "base/log.h"
 #include "call/site.h"
@@ -125,7 +126,7 @@ touch(struct readers *r, struct reader *e)
 		warm += r->reader[i].warm;
 	if (warm >= WARM_MAX && (i = oldest(r, true)) < r->count) {
 		r->reader[i].warm = false;
-		db_cool(r->reader[i].db);
+		db_release_memory(r->reader[i].db);
 	}
 	e->warm = true;
 	return e->db;
@@ -141,13 +142,13 @@ make_room(struct readers *r)
 }
 
 void
-db_readers_few(void)
+reader_keep_few(void)
 {
 	of_thread()->max = READERS_FEW;
 }
 
 struct db *
-db_reader(struct site *site)
+reader_get(struct site *site)
 {
 	struct readers *r = of_thread();
 	struct db *db;
@@ -169,7 +170,7 @@ db_reader(struct site *site)
 }
 
 void
-db_reader_close(struct site *site)
+reader_close(struct site *site)
 {
 	if (mine == NULL)
 		return;
@@ -182,7 +183,7 @@ db_reader_close(struct site *site)
 }
 
 void
-db_retire(struct site *site)
+reader_retire(struct site *site)
 {
 	size_t n;
 
@@ -192,5 +193,5 @@ db_retire(struct site *site)
 	retired.id[n] = site->id;
 	atomic_store(&retired.count, n + 1);
 	pthread_mutex_unlock(&retired.lock);
-	db_reader_close(site);
+	reader_close(site);
 }

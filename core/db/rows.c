@@ -1,4 +1,5 @@
 /* rows.c - queries and changes of a call: values in, rows out, faults told. */
+#include "db/rows.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "call/call.h"
@@ -6,6 +7,7 @@
 #include "call/site.h"
 #include "call/timing.h"
 #include "db/db.h"
+#include "db/reader.h"
 #include "db/snapshot.h"
 #include "db/stmt.h"
 #include <stdatomic.h>
@@ -46,7 +48,7 @@ stet_val_blob(const void *b, size_t len)
 static enum stet_status
 failed(struct stet_call *call, struct db *db, int rc, const char *sql)
 {
-	enum stet_status status = db_judge(db, rc);
+	enum stet_status status = db_status(db, rc);
 	static struct log_gate full;
 
 	switch (status) {
@@ -82,7 +84,7 @@ open_add(struct stet_call *call, struct stmt *s)
 static atomic_llong slow_us;
 
 void
-db_slow(int64_t ms)
+rows_log_slow(int64_t ms)
 {
 	atomic_store(&slow_us, ms * 1000);
 }
@@ -122,7 +124,7 @@ begun(struct stet_call *call, enum stet_status *status)
 	struct db *db = call->db;
 	int rc;
 
-	if (db == NULL && (db = call->db = db_reader(call->site)) == NULL) {
+	if (db == NULL && (db = call->db = reader_get(call->site)) == NULL) {
 		*status = stet_fault(call, "no connection to %s", call->site->db_path);
 		return NULL;
 	}
@@ -211,18 +213,18 @@ start(struct stet_call *call, const char *sql, const struct stet_val *v, size_t 
 }
 
 void
-db_rows_end(struct stet_call *call)
+rows_end_statements(struct stet_call *call)
 {
 	while (call->open != NULL)
 		open_end(call, call->open);
 }
 
 void
-db_call_end(struct stet_call *call)
+rows_end_call(struct stet_call *call)
 {
 	struct db *db = call->db;
 
-	db_rows_end(call);
+	rows_end_statements(call);
 	if (db == NULL || call->writing)
 		return;
 	call->db = NULL;
@@ -232,7 +234,7 @@ db_call_end(struct stet_call *call)
 }
 
 enum stet_status
-db_read(struct stet_call *call)
+rows_begin_read(struct stet_call *call)
 {
 	enum stet_status status = STET_OK;
 

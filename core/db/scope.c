@@ -4,7 +4,7 @@
 #include "base/log.h"
 #include "call/call.h"
 #include "call/error.h"
-#include "db/db.h"
+#include "db/rows.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,7 +23,7 @@ stet_scope(struct stet_call *call, enum stet_status (*fn)(struct stet_call *, vo
 		error_add(&text, call);
 	}
 	stet_error_clear(call);
-	db_call_end(call);
+	rows_end_call(call);
 	stet_assert(call->reply.headers == headers);
 	call_release(call, &mark);
 	if (status != STET_OK)

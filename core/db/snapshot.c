@@ -8,6 +8,8 @@
 #include "base/log.h"
 #include "call/call.h"
 #include "db/db.h"
+#include "db/reader.h"
+#include "db/rows.h"
 #include "db/stamp.h"
 #include "db/stmt.h"
 
@@ -125,7 +127,7 @@ snapshot_rest(void)
 bool
 snapshot_seen(struct stet_call *call, uint64_t *commits, int64_t *version)
 {
-	if (db_read(call) != STET_OK)
+	if (rows_begin_read(call) != STET_OK)
 		return false;
 	*commits = call->db->commits;
 	*version = db_data_version(call->db);
@@ -135,7 +137,7 @@ snapshot_seen(struct stet_call *call, uint64_t *commits, int64_t *version)
 int64_t
 snapshot_version(struct site *site)
 {
-	struct db *db = db_reader(site);
+	struct db *db = reader_get(site);
 
 	if (db == NULL)
 		return -1;
@@ -154,7 +156,7 @@ reading(struct stet_call *call)
 void **
 stet_snapshot_slot(struct stet_call *call, const void *key)
 {
-	enum stet_status status = call->writing ? STET_DECLINED : db_read(call);
+	enum stet_status status = call->writing ? STET_DECLINED : rows_begin_read(call);
 	struct db *db = status == STET_OK ? reading(call) : NULL;
 
 	if (db == NULL)

@@ -25,7 +25,5 @@ void snapshot_drop(struct db *);
 bool snapshot_seen(struct stet_call *, uint64_t *commits, int64_t *version);
 /* The latter as it is now, for a thread that runs no call; -1: it cannot be read. */
 int64_t snapshot_version(struct site *);
-/* rows.c: have the call's read transaction begun. */
-enum stet_status db_read(struct stet_call *);
 
 #endif

@@ -72,7 +72,7 @@ struct db {
 	unsigned slots;
 	struct db_slot slot[DB_SLOTS];
 	int64_t deadline; /* of the call whose statement runs; clock_monotonic, 0: none */
-	const atomic_bool *stop; /* db_heed */
+	const atomic_bool *stop; /* db_set_interrupt */
 	uint64_t statements;
 	uint64_t altered; /* times that something was changed that is no row */
 	sqlite3_stmt *word[DB_WORDS];
@@ -97,12 +97,11 @@ struct stmt *stmt_get(struct db *, const char *sql, bool *again);
 /* Reset it and keep it for the next user. */
 void stmt_put(struct stmt *);
 void stmt_free_idle(struct db *);
-
 /* One of our own words: SQLite's result code, SQLITE_OK on success. */
 int db_say(struct db *, enum db_word);
 /* What an (extended) result code of this connection means: CONFLICT for a key that is taken,
  * REQUEST_TIMEOUT for an interrupt, INSUFFICIENT_STORAGE, UNAVAILABLE for a database that another
  * process keeps; FAULT for the rest. Nothing is logged. */
-enum stet_status db_judge(struct db *, int rc);
+enum stet_status db_status(struct db *, int rc);
 
 #endif

@@ -5,10 +5,12 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/thread.h"
+#include "call/adopt.h"
 #include "call/call.h"
 #include "call/metrics.h"
 #include "call/site.h"
 #include "db/batch.h"
+#include "db/checkpoint.h"
 #include "db/checkpointer.h"
 #include "db/db.h"
 #include "db/lazydb.h"
@@ -100,7 +102,7 @@ finish(struct write_job *job)
 
 	if (job->status != STET_OK) {
 		call->on_commit = NULL;
-		call_try_over(call);
+		adopt_try_over(call);
 	}
 	call->trying = false;
 	for (struct call_commit *c = call->on_commit; call->on_commit != NULL;) {
@@ -183,7 +185,7 @@ note(struct writer *w, const struct batch *b, bool good)
 static bool
 outruns(const struct writer *w)
 {
-	int grown = db_log_pages(w->db) - w->log_asked;
+	int grown = checkpoint_log_pages(w->db) - w->log_asked;
 
 	return grown > OUTRUN && grown > w->log_asked;
 }
@@ -191,7 +193,7 @@ outruns(const struct writer *w)
 static void
 ask(struct writer *w)
 {
-	w->log_asked = db_log_pages(w->db);
+	w->log_asked = checkpoint_log_pages(w->db);
 	checkpointer_ask(&w->checkpoint);
 }
 
@@ -204,19 +206,19 @@ checkpoint(struct writer *w)
 	if (w->db == NULL)
 		return;
 	if (!writer_pooled()) {
-		db_checkpoint_idle(w->db);
+		checkpoint_idle(w->db);
 		return;
 	}
 	switch (checkpointer_look(&w->checkpoint, &done)) {
 	case CHECKPOINT_OVER:
-		db_checkpointed(w->db, done);
+		checkpoint_copied(w->db, done);
 		break;
 	case CHECKPOINT_ASKED:
 		if (outruns(w))
 			checkpointer_wait(&w->checkpoint);
 		break;
 	case CHECKPOINT_NONE:
-		if (db_checkpoint_due(w->db))
+		if (checkpoint_due(w->db))
 			ask(w);
 	}
 }
@@ -289,10 +291,10 @@ rest(struct writer *w)
 	case CHECKPOINT_ASKED:
 		return false;
 	case CHECKPOINT_OVER:
-		db_checkpointed(w->db, done);
+		checkpoint_copied(w->db, done);
 		break;
 	case CHECKPOINT_NONE:
-		if (db_log_full(w->db)) {
+		if (checkpoint_full(w->db)) {
 			ask(w);
 			return false;
 		}

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
-const char *const http_method_name[] = {
+const char *const http1_method_name[] = {
 	"GET",
 	"HEAD",
 	"POST",
@@ -127,7 +127,7 @@ read_method(struct reading *r)
 	if (len == 0 || *r->at != ' ')
 		return refuse(r->head, 400, "the method is not a token");
 	*r->at++ = '\0';
-	for (i = 0; i < HTTP_OTHER && strcmp(start, http_method_name[i]) != 0; i++)
+	for (i = 0; i < HTTP_OTHER && strcmp(start, http1_method_name[i]) != 0; i++)
 		;
 	r->head->method = (enum http_method)i;
 	return true;

@@ -25,7 +25,7 @@ enum http_method {
 	HTTP_OPTIONS,
 	HTTP_OTHER /* a token that we have no routes for */
 };
-extern const char *const http_method_name[];
+extern const char *const http1_method_name[];
 
 struct http1_header {
 	char *name; /* lower case, NUL-terminated */

@@ -213,8 +213,8 @@ extended_value(char *text)
 		*to = *from;
 		if (*from != '%')
 			continue;
-		high = text_hex(from[1]);
-		low = high < 0 ? -1 : text_hex(from[2]);
+		high = utf8_hex(from[1]);
+		low = high < 0 ? -1 : utf8_hex(from[2]);
 		if (low < 0 || high < 2 || (high == 7 && low == 15))
 			return NULL;
 		*to = (char)(high << 4 | low);

@@ -24,7 +24,7 @@ below(const char *pattern, const char *origin)
 }
 
 bool
-cors_origin(char *const *list, const char *origin)
+origin_allowed(char *const *list, const char *origin)
 {
 	/* Sandboxed frames and files have this one, whoever they belong to. */
 	if (strcasecmp(origin, "null") == 0)

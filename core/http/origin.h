@@ -6,6 +6,6 @@
 
 /* Is the origin among these, below one of them (a pattern of cors-origins), or is any allowed
  * ("*")? The list ends with NULL; NULL: it is empty. The origin "null" is never allowed. */
-bool cors_origin(char *const *list, const char *origin);
+bool origin_allowed(char *const *list, const char *origin);
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
+#include "module/descriptor.h"
 #include "module/module.h"
 #include "module/running.h"
 
@@ -185,7 +186,7 @@ is_good(struct slot *slot)
 	slot->module[sizeof(slot->module) - 1] = '\0';
 	slot->site[sizeof(slot->site) - 1] = '\0';
 	slot->what[sizeof(slot->what) - 1] = '\0';
-	return slot->state != SLOT_FREE && module_name_ok(slot->module);
+	return slot->state != SLOT_FREE && descriptor_name_ok(slot->module);
 }
 
 static void

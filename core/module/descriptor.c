@@ -1,4 +1,5 @@
 /* descriptor.c - what a module must say of itself to be loaded. */
+#include "module/descriptor.h"
 #include "base/arena.h"
 #include "base/log.h"
 #include "call/call.h"
@@ -45,7 +46,7 @@ made_of(const char *s, const char *set, size_t max)
 #define DIGIT "0123456789"
 
 bool
-module_name_ok(const char *name)
+descriptor_name_ok(const char *name)
 {
 	return made_of(name, LOWER DIGIT "_-", MODULE_NAME_MAX) && islower((unsigned char)name[0]);
 }
@@ -81,7 +82,7 @@ check_op(const struct stet_module *m, uint32_t i)
 	const char *why;
 
 	stet_table_row(&m->ops, i, &row, sizeof(row));
-	if ((why = op_check(&row, m)) != NULL)
+	if ((why = oprow_check(&row, m)) != NULL)
 		return say(
 		    "its operation %s %s", row.name != NULL ? row.name : "without a name", why);
 	if (REPEATS(&m->ops, struct stet_op, name, i, row.name))
@@ -208,7 +209,7 @@ check_setting(const struct stet_module *m, uint32_t i)
 	if (row.member.name == NULL || *row.member.name == '\0' || strlen(row.member.name) > 64)
 		return say("its setting %u has a bad name", i);
 	shape[0] = row.member;
-	if ((why = op_check(&op, m)) != NULL)
+	if ((why = oprow_check(&op, m)) != NULL)
 		return say("its setting %s %s", row.member.name, why);
 	if (REPEATS(&m->settings, struct stet_setting_def, member.name, i, row.member.name))
 		return say("it has two settings %s", row.member.name);
@@ -321,7 +322,7 @@ check_head(const struct stet_module *m, const char *name)
 	if (m->abi_note == NULL || strcmp(m->abi_note, STET_ABI_NOTE) != 0)
 		return say("it was built with other options (\"%.64s\", not \"%s\")",
 		    m->abi_note != NULL ? m->abi_note : "", STET_ABI_NOTE);
-	if (!module_name_ok(m->name))
+	if (!descriptor_name_ok(m->name))
 		return say(
 		    "its name is not made of a to z, 0 to 9, - and _, beginning with a letter");
 	if (name != NULL && strcmp(m->name, name) != 0)
@@ -335,7 +336,7 @@ check_needs(const struct stet_module *m)
 	for (size_t i = 0; m->needs != NULL && m->needs[i] != NULL; i++) {
 		if (i == NEEDS_MAX)
 			return say("it needs more than %d modules", NEEDS_MAX);
-		if (!module_name_ok(m->needs[i]))
+		if (!descriptor_name_ok(m->needs[i]))
 			return say("it needs a module of an impossible name");
 		if (strcmp(m->needs[i], m->name) == 0)
 			return say("it needs itself");
@@ -384,7 +385,7 @@ check_rows(struct stet_module *copy)
 }
 
 const char *
-module_check(const struct stet_module *given, const char *name)
+descriptor_check(const struct stet_module *given, const char *name)
 {
 	struct stet_module m = { 0 }, copy;
 	struct arena lists = { 0 };
@@ -398,9 +399,9 @@ module_check(const struct stet_module *given, const char *name)
 	if ((why = check_needs(&m)) != NULL || (why = check_members(&m)) != NULL ||
 	    (why = check_tables(&m)) != NULL)
 		return why;
-	module_copy(&m, &copy, &lists);
+	descriptor_copy(&m, &copy, &lists);
 	why = check_rows(&copy);
-	module_copy_free(&copy);
+	descriptor_copy_free(&copy);
 	arena_free(&lists);
 	if (why == NULL && m.state_size > STATE_MAX)
 		return say("its state is too large");
@@ -408,7 +409,7 @@ module_check(const struct stet_module *given, const char *name)
 }
 
 const char *
-module_check_plugin(const struct stet_module *m)
+descriptor_check_plugin(const struct stet_module *m)
 {
 	struct stet_op row;
 
@@ -450,7 +451,7 @@ widen_rows(struct stet_module *copy, void *rows, struct widening *w)
 }
 
 void
-module_copy(const struct stet_module *m, struct stet_module *copy, struct arena *lists)
+descriptor_copy(const struct stet_module *m, struct stet_module *copy, struct arena *lists)
 {
 	struct widening w = { .arena = *lists };
 
@@ -481,7 +482,7 @@ module_copy(const struct stet_module *m, struct stet_module *copy, struct arena 
 }
 
 void
-module_copy_free(struct stet_module *copy)
+descriptor_copy_free(struct stet_module *copy)
 {
 	for (size_t i = 0; i < KINDS; i++)
 		free((void *)(uintptr_t)table_of(copy, &kinds[i])->row);

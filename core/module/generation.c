@@ -60,10 +60,10 @@ route_method(const char *route, const char **path)
 
 	*path = route + len + 1;
 	for (enum http_method m = 0; m < HTTP_OTHER; m++)
-		if (strncmp(http_method_name[m], route, len) == 0 &&
-		    http_method_name[m][len] == '\0')
+		if (strncmp(http1_method_name[m], route, len) == 0 &&
+		    http1_method_name[m][len] == '\0')
 			return m;
-	stet_assert(!"a route that module_check let through");
+	stet_assert(!"a route that descriptor_check let through");
 	return HTTP_OTHER;
 }
 
@@ -110,10 +110,10 @@ add_route(struct build *b, struct op *op)
 	whole = route_path(b, op->owner, &op->row, path);
 	if ((other = router_at(b->gen->router, op->method, whole)) != NULL)
 		return refuse(b, "its route %s %s is that of %s in module %s",
-		    http_method_name[op->method], whole, other->name, other->owner->m.name);
+		    http1_method_name[op->method], whole, other->name, other->owner->m.name);
 	if (!router_add(b->gen->router, op->method, whole, op))
 		return refuse(b, "its route %s cannot be added", op->row.route);
-	op->route = format(b->arena, "%s %s", http_method_name[op->method], whole);
+	op->route = format(b->arena, "%s %s", http1_method_name[op->method], whole);
 	op->csrf = needs_csrf(op, whole);
 	return NULL;
 }
@@ -131,7 +131,7 @@ add_ops(struct build *b, const struct loaded *l)
 		op->owner = l;
 		op->name = l->bundled ? format(b->arena, "%s", op->row.name)
 				      : format(b->arena, "%s__%s", l->m.name, op->row.name);
-		op_compile(op);
+		oprow_compile(op);
 		b->gen->op_count++;
 		for (size_t k = 0; k + 1 < b->gen->op_count; k++)
 			if (strcmp(b->gen->op[k].name, op->name) == 0)
@@ -140,7 +140,7 @@ add_ops(struct build *b, const struct loaded *l)
 		if ((why = add_route(b, op)) != NULL)
 			return why;
 	}
-	op_names(b->arena, b->gen->op + first, b->gen->op_count - first);
+	oprow_names(b->arena, b->gen->op + first, b->gen->op_count - first);
 	return NULL;
 }
 

@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "call/call.h"
 #include "call/metrics.h"
+#include "call/owner.h"
 #include "call/site.h"
 #include "module/running.h"
 #include <string.h>
@@ -32,7 +33,7 @@ enter(struct frame *frame, struct stet_call *call, const struct link *link, enum
 	frame->begun = clock_monotonic_us();
 	running_enter(&frame->running, call, link->owner, RUNNING_HOOK, point_name[at]);
 	call->owner = link->owner;
-	call_foreign(call, link->owner);
+	owner_mark_foreign(call, link->owner);
 }
 
 static void

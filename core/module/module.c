@@ -6,6 +6,7 @@
 #include "base/log.h"
 #include "call/loaded.h"
 #include "module/culprit.h"
+#include "module/descriptor.h"
 #include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
@@ -123,7 +124,7 @@ candidate_add(struct candidates *list, const char *name, const char *path, bool 
 	list->at = xrealloc(list->at, (list->count + 1) * sizeof(*list->at));
 	c = &list->at[list->count++];
 	*c = (struct candidate){ .name = xstrdup(name), .path = xstrdup(path), .bundled = bundled };
-	if (!module_name_ok(name))
+	if (!descriptor_name_ok(name))
 		refuse(c,
 		    "its file name is not made of a to z, 0 to 9, - and _, beginning with a letter");
 	else if (old != NULL || other != NULL)
@@ -335,9 +336,9 @@ candidate_open(struct candidate *c)
 	if (m == NULL)
 		refuse(c, "it has no descriptor: it does not export %s_LTX_stet_module",
 		    lt_dlgetinfo(handle)->name);
-	else if ((why = module_check(m, c->name)) != NULL)
+	else if ((why = descriptor_check(m, c->name)) != NULL)
 		refuse(c, "%s", why);
-	else if (!c->bundled && (why = module_check_plugin(m)) != NULL)
+	else if (!c->bundled && (why = descriptor_check_plugin(m)) != NULL)
 		refuse(c, "%s", why);
 	else
 		c->m = m;
@@ -356,7 +357,7 @@ module_add(struct candidate *c)
 		return;
 	}
 	l = xcalloc(1, sizeof(*l));
-	module_copy(c->m, &l->m, &l->lists);
+	descriptor_copy(c->m, &l->m, &l->lists);
 	l->index = (int)count;
 	l->bundled = c->bundled;
 	l->path = xstrdup(c->path);

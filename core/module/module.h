@@ -27,17 +27,4 @@ struct module_refusal {
 /* For each of them, under a lock: fn copies what it keeps. */
 void modules_refused(void (*fn)(const struct module_refusal *, void *), void *arg);
 
-/* descriptor.c. [a-z][a-z0-9_-]{0,62} */
-bool module_name_ok(const char *name);
-/* Why a descriptor cannot be used, in words, or NULL when it can. The text is the thread's until
- * the next call. */
-const char *module_check(const struct stet_module *, const char *name);
-/* What else is asked of a stranger's module: its names get a prefix, its routes a place. */
-const char *module_check_plugin(const struct stet_module *);
-/* A zero-extended copy of a checked descriptor whose tables are zero-extended copies too, and so
- * are lists of members that are shorter than ours: they lie in `lists`, which is the caller's. What
- * else they point to is shared. */
-void module_copy(const struct stet_module *, struct stet_module *copy, struct arena *lists);
-void module_copy_free(struct stet_module *copy);
-
 #endif

@@ -2,12 +2,14 @@
 #include "module/oprow.h"
 #include "base/arena.h"
 #include "call/call.h"
+#include "call/json.h"
+#include "call/shape.h"
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 const struct stet_member *
-op_member(const struct stet_member *in, const char *name, size_t len)
+oprow_member(const struct stet_member *in, const char *name, size_t len)
 {
 	for (; in != NULL && in->name != NULL; in++)
 		if (strncmp(in->name, name, len) == 0 && in->name[len] == '\0')
@@ -34,7 +36,7 @@ check_route(const struct stet_op *row)
 	if (!known_method(row->route))
 		return "has a route that is not \"METHOD /path\"";
 	for (const char *p = strchr(row->route, ':'); p != NULL; p = strchr(p + 1, ':')) {
-		const struct stet_member *m = op_member(row->in, p + 1, strcspn(p + 1, "/"));
+		const struct stet_member *m = oprow_member(row->in, p + 1, strcspn(p + 1, "/"));
 
 		if (m == NULL || (m->type != STET_STRING && m->type != STET_INTEGER))
 			return "has a route parameter that is not a string or integer member of its input";
@@ -116,7 +118,7 @@ check_file(const struct stet_op *row)
 }
 
 const char *
-op_check(const struct stet_op *row, const struct stet_module *m)
+oprow_check(const struct stet_op *row, const struct stet_module *m)
 {
 	const char *why;
 
@@ -138,16 +140,16 @@ op_check(const struct stet_op *row, const struct stet_module *m)
 }
 
 bool
-op_ignores(const struct op *op, const char *name)
+oprow_ignores(const struct op *op, const char *name)
 {
-	if (op_member(op->row.in, name, strlen(name)) != NULL)
+	if (oprow_member(op->row.in, name, strlen(name)) != NULL)
 		return false;
 	return name[0] == '_' || strncmp(name, "utm_", 4) == 0 ||
 	       (op->row.flags & (STET_ANY_QUERY | STET_AT_ROOT | STET_FILE)) != 0;
 }
 
 void
-op_compile(struct op *op)
+oprow_compile(struct op *op)
 {
 	op->in_count = shape_count(op->row.in);
 	op->keeps = op->row.cached && op->row.lane == STET_READ && op->row.choose == NULL &&
@@ -172,7 +174,7 @@ is_parameter(const struct op *op, size_t count, const char *name)
 }
 
 void
-op_names(struct arena *arena, struct op *op, size_t count)
+oprow_names(struct arena *arena, struct op *op, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
 		const struct stet_member *in = op[i].row.in;

@@ -6,13 +6,14 @@
 
 /* What is checked when a module is loaded, and made for a generation. NULL, or what is wrong.
  */
-const char *op_check(const struct stet_op *, const struct stet_module *);
-void op_compile(struct op *);
+const char *oprow_check(const struct stet_op *, const struct stet_module *);
+void oprow_compile(struct op *);
 /* Does a request to this op ignore a parameter of this name in its query? */
-bool op_ignores(const struct op *, const char *name);
+bool oprow_ignores(const struct op *, const char *name);
 /* The member whose name is the first `len` bytes of `name`; NULL: there is none. */
-const struct stet_member *op_member(const struct stet_member *list, const char *name, size_t len);
+const struct stet_member *oprow_member(
+    const struct stet_member *list, const char *name, size_t len);
 /* With all ops of a module, once their routes are known: which arguments name what is written. */
-void op_names(struct arena *, struct op *, size_t count);
+void oprow_names(struct arena *, struct op *, size_t count);
 
 #endif

@@ -1,4 +1,5 @@
 /* accesslog.c - a line for each request, in logfmt or JSON, and the count of it. */
+#include "net/accesslog.h"
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/log.h"
@@ -14,7 +15,7 @@
 #define ACCESS_DELAY_US 100000 /* lines are gathered for so long: they cost no system call each */
 
 void
-send_access_flush(struct conn_set *set)
+accesslog_flush(struct connset *set)
 {
 	if (set->access.len > 0)
 		log_access(set->access.data, set->access.len);
@@ -86,7 +87,7 @@ put_request(struct line *l, const struct stet_call *call)
 	if (call->op != NULL)
 		put_text(l, "op", call->op->name);
 	if (head != NULL) {
-		put_text(l, "method", http_method_name[head->method]);
+		put_text(l, "method", http1_method_name[head->method]);
 		/* Without the query: there are tokens in it. */
 		put_text(l, "path", head->path);
 	}
@@ -117,10 +118,10 @@ put_line(struct conn *c, const struct stet_call *call, int status, uint64_t byte
 }
 
 void
-send_logged(struct conn *c, const struct stet_call *call, int status, uint64_t bytes)
+accesslog_add(struct conn *c, const struct stet_call *call, int status, uint64_t bytes)
 {
 	static const struct timeval delay = { .tv_usec = ACCESS_DELAY_US };
-	struct conn_set *set = c->set;
+	struct connset *set = c->set;
 	int64_t us = clock_monotonic_us() - call->begun;
 
 	metrics_request(call, status, bytes, us);
@@ -130,5 +131,5 @@ send_logged(struct conn *c, const struct stet_call *call, int status, uint64_t b
 		evtimer_add(set->access_timer, &delay);
 	put_line(c, call, status, bytes, us);
 	if (set->access.len >= ACCESS_MAX)
-		send_access_flush(set);
+		accesslog_flush(set);
 }

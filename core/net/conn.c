@@ -4,10 +4,12 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "call/metrics.h"
+#include "call/status.h"
 #include "call/timing.h"
-#include "db/db.h"
+#include "db/rows.h"
 #include "http/address.h"
 #include "net/body.h"
+#include "net/connset.h"
 #include "net/filesend.h"
 #include "net/lend.h"
 #include "net/listen.h"
@@ -16,6 +18,8 @@
 #include "net/transport.h"
 #include "net/wait.h"
 #include "op/answer.h"
+#include "op/args.h"
+#include "op/dispatch.h"
 #include "site/sites.h"
 
 #include <stdlib.h>
@@ -54,7 +58,7 @@ refuse(struct conn *c, enum stet_status status, const char *why)
 	c->call = NULL;
 	c->last = true;
 	if (call != NULL) {
-		db_call_end(call);
+		rows_end_call(call);
 		call_free(call);
 	}
 	send_refusal(c, status, why);
@@ -83,7 +87,7 @@ call_done(struct stet_call *call)
 		return;
 	}
 	if (wait_park(call)) {
-		conn_settle(c);
+		connset_settle(c);
 		return;
 	}
 	outer = hold(c);
@@ -108,8 +112,8 @@ start(struct conn *c, const char *text, size_t len)
 	call->done = call_done;
 	call->deadline = clock_monotonic() + c->set->limits.call_timeout;
 	if (answer_find(c->set->answers, call) || (!body_follows(call->head) && !lend_room(c)) ||
-	    call_args_http(call, text, len) != STET_OK) {
-		db_call_end(call);
+	    args_http(call, text, len) != STET_OK) {
+		rows_end_call(call);
 		answer(c);
 		return;
 	}
@@ -117,7 +121,7 @@ start(struct conn *c, const char *text, size_t len)
 		stream_begin(call, x);
 	x->mark = call_mark(call);
 	c->state = CONN_CALL;
-	call_dispatch(call);
+	dispatch_call(call);
 }
 
 /* ---- bodies ---- */
@@ -243,9 +247,9 @@ admit(struct conn *c)
 		call_enter(call, site);
 		if (call->gen == NULL)
 			stet_fail(call, STET_UNAVAILABLE, NULL, "The site is not available");
-		else if (head->method != HTTP_OPTIONS && call_route(call) == STET_OK &&
-			 call_admit(call) != STET_OK)
-			db_call_end(call);
+		else if (head->method != HTTP_OPTIONS && dispatch_route(call) == STET_OK &&
+			 dispatch_admit(call) != STET_OK)
+			rows_end_call(call);
 	}
 	timing_admitted(call);
 	if (head->method == HTTP_OPTIONS && call->error.status == STET_OK) {
@@ -397,7 +401,7 @@ release(struct conn *c, bool outer)
 		return;
 	}
 	(void)transport_flow(c);
-	conn_settle(c);
+	connset_settle(c);
 }
 
 /* ---- deadlines ---- */
@@ -414,7 +418,7 @@ detach(struct conn *c)
 	if (call == NULL)
 		return;
 	if (c->state != CONN_CALL || wait_leave(call)) {
-		db_call_end(call);
+		rows_end_call(call);
 		call_free(call);
 		return;
 	}
@@ -455,13 +459,13 @@ conn_timeout(struct conn *c)
 			refuse(c, STET_REQUEST_TIMEOUT, "The head of the request took too long");
 		break;
 	case QUEUE_BODY:
-		if (conn_keeps_up(c))
+		if (connset_keeps_up(c))
 			c->began = true;
 		else
 			refuse(c, STET_REQUEST_TIMEOUT, "The body of the request came too slowly");
 		break;
 	case QUEUE_SEND:
-		if (conn_keeps_up(c)) {
+		if (connset_keeps_up(c)) {
 			c->began = true;
 		} else {
 			metrics_add(METRIC_SLOW_READERS, 1);
@@ -499,7 +503,7 @@ conn_drop(struct conn *c)
 	if (c->state == CONN_HEAD && conn_pending(c) == 0)
 		transport_goodbye(c);
 	transport_close(c);
-	conn_leave(c);
+	connset_leave(c);
 	listen_forget(&c->peer);
 }
 
@@ -569,7 +573,7 @@ on_event(struct bufferevent *bev, short what, void *arg)
 }
 
 void
-conn_accept(struct conn_set *set, evutil_socket_t fd, const struct address *peer, bool secure)
+conn_accept(struct connset *set, evutil_socket_t fd, const struct address *peer, bool secure)
 {
 	struct conn *c = xcalloc(1, sizeof(*c));
 
@@ -585,7 +589,7 @@ conn_accept(struct conn_set *set, evutil_socket_t fd, const struct address *peer
 	address_text(peer, c->peer_text);
 	c->queue = QUEUE_NONE;
 	bufferevent_setcb(c->bev, on_read, on_write, on_event, c);
-	conn_enter(c);
+	connset_enter(c);
 	if (!transport_flow(c))
 		conn_close(c);
 }

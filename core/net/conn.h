@@ -26,7 +26,6 @@ struct conn_limits {
 	struct address_block *trusted; /* owned */
 	size_t trusted_count;
 };
-void conn_limits(const struct conf *, struct conn_limits *);
 
 enum conn_state {
 	CONN_HEAD, /* between requests, or in a head */
@@ -54,7 +53,7 @@ struct body;
 TAILQ_HEAD(conn_list, conn);
 
 /* The connections of one worker. */
-struct conn_set {
+struct connset {
 	struct worker *worker;
 	struct conn_limits limits;
 	struct conn_list queue[QUEUES];
@@ -77,7 +76,7 @@ struct conn_set {
 
 struct conn {
 	TAILQ_ENTRY(conn) link; /* of set->queue[queue] */
-	struct conn_set *set;
+	struct connset *set;
 	enum conn_queue queue;
 	enum conn_state state;
 	int64_t since; /* clock_monotonic: when it entered its queue */
@@ -109,17 +108,7 @@ struct exchange {
 	struct call_mark mark; /* what a call has before its first run */
 };
 
-struct conn_set *conn_set_new(struct worker *, const struct conn_limits *); /* takes the limits */
-void conn_set_configure(struct conn_set *, const struct conn_limits *);
-unsigned conn_set_count(struct conn_set *); /* from any thread */
-void conn_set_shed(
-    struct conn_set *); /* Close some connections, those that have been idle longest. */
-/* Close what is idle, the rest after its reply; then tell. */
-void conn_set_drain(struct conn_set *, void (*empty)(void *), void *);
-void conn_set_abort(struct conn_set *);
-void conn_set_free(struct conn_set *);
-
-void conn_accept(struct conn_set *, evutil_socket_t, const struct address *peer, bool secure);
+void conn_accept(struct connset *, evutil_socket_t, const struct address *peer, bool secure);
 /* The socket is of no use any more: drop it, and let the call at hand finish for nobody. The first
  * is for the conn's own steps, and leaves its memory to them. */
 void conn_drop(struct conn *);
@@ -129,14 +118,6 @@ void conn_go_on(struct conn *);
 /* How much output waits. */
 size_t conn_pending(const struct conn *);
 
-/* Between conn.c and connset.c: into the set, out of it; the deadline that its state calls for; and
- * what to do when that has passed. */
-void conn_enter(struct conn *);
-void conn_leave(struct conn *);
-void conn_settle(struct conn *);
 void conn_timeout(struct conn *);
-/* The deadline of a body, or of output, has passed. Returns true if the peer has kept the least
- * rate since it was set, and its answer may take longer. */
-bool conn_keeps_up(const struct conn *);
 
 #endif

@@ -1,10 +1,12 @@
 /* connset.c - the connections of one worker: deadlines, draining. */
+#include "net/connset.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "conf/conf.h"
 #include "http/address.h"
+#include "net/accesslog.h"
 #include "net/body.h"
 #include "net/conn.h"
 #include "net/filesend.h"
@@ -21,7 +23,7 @@
 #define SHED_AFTER_MS 50 /* a connection that came just now is about to send its request */
 
 void
-conn_limits(const struct conf *conf, struct conn_limits *out)
+connset_limits(const struct conf *conf, struct conn_limits *out)
 {
 	size_t n = 0;
 
@@ -46,7 +48,7 @@ conn_limits(const struct conf *conf, struct conn_limits *out)
 
 /* How long output may wait until it is looked at whether the peer takes it. */
 static int64_t
-send_span(const struct conn_set *set)
+send_span(const struct connset *set)
 {
 	const struct conn_limits *l = &set->limits;
 
@@ -54,7 +56,7 @@ send_span(const struct conn_set *set)
 }
 
 static int64_t
-span(const struct conn_set *set, enum conn_queue queue)
+span(const struct connset *set, enum conn_queue queue)
 {
 	switch (queue) {
 	case QUEUE_IDLE:
@@ -73,7 +75,7 @@ span(const struct conn_set *set, enum conn_queue queue)
 }
 
 static void
-arm(struct conn_set *set, int64_t now, int64_t due)
+arm(struct connset *set, int64_t now, int64_t due)
 {
 	int64_t left = due > now ? due - now : 0;
 	struct timeval tv = { .tv_sec = left / 1000, .tv_usec = left % 1000 * 1000 };
@@ -113,7 +115,7 @@ overdue(const struct conn *c)
 }
 
 bool
-conn_keeps_up(const struct conn *c)
+connset_keeps_up(const struct conn *c)
 {
 	const struct conn_limits *l = &c->set->limits;
 
@@ -126,7 +128,7 @@ conn_keeps_up(const struct conn *c)
 static void
 enqueue(struct conn *c, enum conn_queue queue)
 {
-	struct conn_set *set = c->set;
+	struct connset *set = c->set;
 	int64_t now = clock_monotonic();
 
 	if (c->queue != QUEUE_NONE)
@@ -160,7 +162,7 @@ queue_for(const struct conn *c)
 }
 
 void
-conn_settle(struct conn *c)
+connset_settle(struct conn *c)
 {
 	enum conn_queue queue = queue_for(c);
 
@@ -173,7 +175,7 @@ conn_settle(struct conn *c)
 static void
 on_timer(evutil_socket_t fd, short what, void *arg)
 {
-	struct conn_set *set = arg;
+	struct connset *set = arg;
 	int64_t now = clock_monotonic();
 	struct conn *c;
 
@@ -191,16 +193,16 @@ on_timer(evutil_socket_t fd, short what, void *arg)
 /* ---- coming and going ---- */
 
 void
-conn_enter(struct conn *c)
+connset_enter(struct conn *c)
 {
 	c->set->count++;
 	enqueue(c, queue_for(c));
 }
 
 void
-conn_leave(struct conn *c)
+connset_leave(struct conn *c)
 {
-	struct conn_set *set = c->set;
+	struct connset *set = c->set;
 
 	TAILQ_REMOVE(&set->queue[c->queue], c, link);
 	c->queue = QUEUE_NONE;
@@ -209,7 +211,7 @@ conn_leave(struct conn *c)
 }
 
 unsigned
-conn_set_count(struct conn_set *set)
+connset_count(struct connset *set)
 {
 	return set->count;
 }
@@ -227,7 +229,7 @@ drain_idle(struct conn *c)
 }
 
 void
-conn_set_shed(struct conn_set *set)
+connset_shed(struct connset *set)
 {
 	int64_t latest = clock_monotonic() - SHED_AFTER_MS;
 	unsigned n = 1 + set->count / 16;
@@ -242,7 +244,7 @@ conn_set_shed(struct conn_set *set)
 }
 
 void
-conn_set_drain(struct conn_set *set, void (*empty)(void *), void *arg)
+connset_drain(struct connset *set, void (*empty)(void *), void *arg)
 {
 	struct conn *c, *next;
 
@@ -265,7 +267,7 @@ conn_set_drain(struct conn_set *set, void (*empty)(void *), void *arg)
 }
 
 void
-conn_set_abort(struct conn_set *set)
+connset_abort(struct connset *set)
 {
 	struct conn *c;
 
@@ -273,7 +275,7 @@ conn_set_abort(struct conn_set *set)
 	for (int q = 0; q < QUEUES; q++)
 		while ((c = TAILQ_FIRST(&set->queue[q])) != NULL)
 			conn_close(c);
-	send_access_flush(set);
+	accesslog_flush(set);
 }
 
 /* ---- the set ---- */
@@ -283,13 +285,13 @@ on_access_timer(evutil_socket_t fd, short what, void *arg)
 {
 	(void)fd;
 	(void)what;
-	send_access_flush(arg);
+	accesslog_flush(arg);
 }
 
-struct conn_set *
-conn_set_new(struct worker *worker, const struct conn_limits *limits)
+struct connset *
+connset_new(struct worker *worker, const struct conn_limits *limits)
 {
-	struct conn_set *set = xcalloc(1, sizeof(*set));
+	struct connset *set = xcalloc(1, sizeof(*set));
 
 	set->worker = worker;
 	set->limits = *limits;
@@ -304,7 +306,7 @@ conn_set_new(struct worker *worker, const struct conn_limits *limits)
 }
 
 void
-conn_set_configure(struct conn_set *set, const struct conn_limits *limits)
+connset_configure(struct connset *set, const struct conn_limits *limits)
 {
 	struct conn *c;
 
@@ -323,7 +325,7 @@ conn_set_configure(struct conn_set *set, const struct conn_limits *limits)
 }
 
 void
-conn_set_free(struct conn_set *set)
+connset_free(struct connset *set)
 {
 	event_free(set->timer);
 	event_free(set->access_timer);

@@ -35,7 +35,7 @@ allowed(const struct stet_call *call, const struct conf_site *site)
 {
 	const char *origin = call->head != NULL ? http1_header(call->head, "origin") : NULL;
 
-	return origin != NULL && cors_origin(site->cors_origins, origin) ? origin : NULL;
+	return origin != NULL && origin_allowed(site->cors_origins, origin) ? origin : NULL;
 }
 
 void

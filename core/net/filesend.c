@@ -10,6 +10,7 @@
 #include "base/log.h"
 #include "call/call.h"
 #include "call/metrics.h"
+#include "net/accesslog.h"
 #include "net/conn.h"
 #include "net/lend.h"
 #include "net/send.h"
@@ -234,7 +235,7 @@ filesend_drop(struct conn *c)
 		f->fill->conn = NULL;
 	event_free(f->writable);
 	f->writable = NULL;
-	send_logged(c, call, f->part ? 206 : 200, f->at - f->begin);
+	accesslog_add(c, call, f->part ? 206 : 200, f->at - f->begin);
 }
 
 bool

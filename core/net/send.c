@@ -10,6 +10,7 @@
 #include "http/http1.h"
 #include "http/httpdate.h"
 #include "http/router.h"
+#include "net/accesslog.h"
 #include "net/conn.h"
 #include "net/cors.h"
 #include "net/filesend.h"
@@ -35,7 +36,7 @@ enum framing { LENGTH, CHUNKED, UNTIL_CLOSE, NO_BODY };
 
 /* "Date: Fri, 20 Nov 2026 12:00:00 GMT", made once a second. */
 static void
-add_date(struct conn_set *set, struct buf *b)
+add_date(struct connset *set, struct buf *b)
 {
 	int64_t now = clock_now() / 1000;
 
@@ -504,7 +505,7 @@ send_reply(struct conn *c)
 		return false;
 	b = make_head(c, &r, how, length_of(&r, v));
 	end_head(b);
-	send_logged(c, call, r.status, bare ? 0 : total(v));
+	accesslog_add(c, call, r.status, bare ? 0 : total(v));
 	if (bare)
 		memset(v, 0, sizeof(v));
 	kept = share(kept, &r, v);
@@ -544,7 +545,7 @@ send_options(struct conn *c)
 	cors_preflight(b, call, call->match.allowed);
 	end_head(b);
 	v[0] = piece(b->data, b->len);
-	send_logged(c, call, r.status, 0);
+	accesslog_add(c, call, r.status, 0);
 	c->call = NULL;
 	transmit(c, v, call, NULL);
 }

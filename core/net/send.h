@@ -15,8 +15,5 @@ void send_options(struct conn *);
 void send_continue(struct conn *);
 /* The head of a reply that comes in pieces (stream.c). The call stays the caller's. */
 void send_stream_head(struct conn *, const struct rendered *, bool chunked);
-/* accesslog.c: count the answer, and a line for the access log; bytes is the size of the body. */
-void send_logged(struct conn *, const struct stet_call *, int status, uint64_t bytes);
-void send_access_flush(struct conn_set *);
 
 #endif

@@ -9,7 +9,9 @@
 #include "base/log.h"
 #include "call/call.h"
 #include "http/http1.h"
+#include "net/accesslog.h"
 #include "net/conn.h"
+#include "net/connset.h"
 #include "net/lend.h"
 #include "net/send.h"
 #include "net/transport.h"
@@ -149,7 +151,7 @@ pull(void *arg)
 	else
 		send_piece(c, s, &piece);
 	stream_moved(c);
-	conn_settle(c);
+	connset_settle(c);
 }
 
 void
@@ -215,7 +217,7 @@ stream_end(struct conn *c)
 		/* Too late for an error: that the reply is not whole is seen by its lack of an
 		 * end. */
 		transport_reset(c);
-		send_logged(c, call, s->head.status, s->bytes);
+		accesslog_add(c, call, s->head.status, s->bytes);
 		c->call = NULL;
 		call_free(call);
 		conn_drop(c);
@@ -227,7 +229,7 @@ stream_end(struct conn *c)
 		c->queued += 5;
 	}
 	c->answer_due = call->deadline;
-	send_logged(c, call, s->head.status, s->bytes);
+	accesslog_add(c, call, s->head.status, s->bytes);
 	c->call = NULL;
 	call_free(call);
 	return true;

@@ -8,10 +8,12 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "call/call.h"
+#include "call/json.h"
 #include "db/snapshot.h"
 #include "net/conn.h"
 #include "net/stream.h"
 #include "net/worker.h"
+#include "op/dispatch.h"
 #include "op/unsent.h"
 
 #include <stdlib.h>
@@ -131,7 +133,7 @@ run_again(struct waiters *ws, struct wait *w)
 	leave(ws, w);
 	w->due = false;
 	w->call->deadline = clock_monotonic() + w->span;
-	call_again(w->call);
+	dispatch_again(w->call);
 }
 
 /* A look goes once through all that are parked; who asks again comes behind them. */

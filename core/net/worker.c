@@ -5,10 +5,11 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/thread.h"
-#include "db/db.h"
+#include "db/reader.h"
 #include "db/snapshot.h"
 #include "http/address.h"
 #include "net/conn.h"
+#include "net/connset.h"
 #include "net/wait.h"
 
 #include <errno.h>
@@ -34,7 +35,7 @@ struct worker {
 	struct event_base *base;
 	struct event *rest; /* of the lowest priority */
 	struct event *wake, *last_call; /* the mailbox; the end of draining */
-	struct conn_set *conns;
+	struct connset *conns;
 	struct waiters *waiters;
 	int bell; /* an eventfd */
 	atomic_bool shedding; /* it is asked to, and has not yet */
@@ -138,7 +139,7 @@ take_change(void *arg)
 {
 	struct change *c = arg;
 
-	conn_set_configure(c->worker->conns, &c->limits);
+	connset_configure(c->worker->conns, &c->limits);
 	free(c);
 }
 
@@ -148,7 +149,7 @@ worker_configure(struct worker *w, const struct conf *conf)
 	struct change *c = xmalloc(sizeof(*c));
 
 	c->worker = w;
-	conn_limits(conf, &c->limits);
+	connset_limits(conf, &c->limits);
 	worker_post(w, take_change, c);
 }
 
@@ -158,7 +159,7 @@ take_shed(void *arg)
 	struct worker *w = arg;
 
 	atomic_store(&w->shedding, false);
-	conn_set_shed(w->conns);
+	connset_shed(w->conns);
 }
 
 void
@@ -191,7 +192,7 @@ on_last_call(evutil_socket_t fd, short what, void *arg)
 	(void)fd;
 	(void)what;
 	log_line(STET_WARN, "worker %d: %u connections did not end in time", w->index,
-	    conn_set_count(w->conns));
+	    connset_count(w->conns));
 	(void)event_base_loopbreak(w->base);
 }
 
@@ -207,7 +208,7 @@ take_drain(void *arg)
 		left = 0;
 	tv = (struct timeval){ .tv_sec = left / 1000, .tv_usec = left % 1000 * 1000 };
 	evtimer_add(w->last_call, &tv);
-	conn_set_drain(w->conns, on_empty, w);
+	connset_drain(w->conns, on_empty, w);
 	waiters_drain(w->waiters);
 	free(d);
 }
@@ -250,11 +251,11 @@ run(void *arg)
 	snapshot_share(arm_rest, w);
 	if (event_base_loop(w->base, EVLOOP_NO_EXIT_ON_EMPTY) == -1)
 		log_line(STET_ERROR, "worker %d: the event loop failed", w->index);
-	conn_set_abort(w->conns);
+	connset_abort(w->conns);
 	/* libevent closes sockets from its loop. */
 	(void)event_base_loop(w->base, EVLOOP_NONBLOCK);
 	snapshot_share(NULL, NULL);
-	db_reader_close(NULL);
+	reader_close(NULL);
 	return NULL;
 }
 
@@ -296,8 +297,8 @@ worker_new(int index, const struct conf *conf)
 	stet_assert(w->wake != NULL && w->last_call != NULL && w->rest != NULL);
 	stet_assert(event_priority_set(w->rest, PRIORITIES - 1) == 0);
 	stet_assert(event_add(w->wake, NULL) == 0);
-	conn_limits(conf, &limits);
-	w->conns = conn_set_new(w, &limits);
+	connset_limits(conf, &limits);
+	w->conns = connset_new(w, &limits);
 	w->waiters = waiters_new(w);
 	(void)snprintf(name, sizeof(name), "stetd-w%d", w->index % 1000);
 	thread_start(&w->thread, name, run, w);
@@ -326,11 +327,11 @@ void
 worker_free(struct worker *w)
 {
 	read_mail(w);
-	conn_set_abort(w->conns);
+	connset_abort(w->conns);
 	event_free(w->wake);
 	event_free(w->last_call);
 	event_free(w->rest);
-	conn_set_free(w->conns);
+	connset_free(w->conns);
 	waiters_free(w->waiters);
 	/* Frees what the connections left to the loop to free. */
 	event_base_free(w->base);

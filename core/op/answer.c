@@ -8,7 +8,7 @@
 #include "base/log.h"
 #include "call/call.h"
 #include "call/metrics.h"
-#include "db/db.h"
+#include "db/reader.h"
 #include "db/stamp.h"
 #include "http/condition.h"
 #include "http/http1.h"
@@ -199,7 +199,7 @@ add_query(struct stet_call *call, struct text *t)
 		len = strcspn(s, "&");
 		if (strpbrk(name, "%+") != NULL)
 			return false;
-		if (len == 0 || op_ignores(call->op, name))
+		if (len == 0 || oprow_ignores(call->op, name))
 			continue;
 		memcpy(t->at + t->len, s, len);
 		t->len += len;
@@ -331,7 +331,7 @@ answer_find(struct answers *as, struct stet_call *call)
 	make_key(call);
 	if (call->key == NULL)
 		return false;
-	db = db_reader(call->site);
+	db = reader_get(call->site);
 	a = look(as, call);
 	if (a != NULL && (db == NULL || !stamp_read(db, &now) || !stamp_same(&a->stamp, &now))) {
 		forget(as, a);

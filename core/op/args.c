@@ -1,8 +1,11 @@
 /* args.c - arguments of an op from path, query, headers and body. */
+#include "op/args.h"
 #include "base/arena.h"
 #include "base/log.h"
 #include "base/utf8.h"
 #include "call/call.h"
+#include "call/json.h"
+#include "call/shape.h"
 #include "http/http1.h"
 #include "module/oprow.h"
 #include "op/idempotency.h"
@@ -173,9 +176,9 @@ decode(struct stet_call *call, const char *s, size_t len, bool plus)
 		if (c == '+' && plus)
 			c = ' ';
 		else if (c == '%') {
-			if (len - i < 3 || text_hex(s[i + 1]) < 0 || text_hex(s[i + 2]) < 0)
+			if (len - i < 3 || utf8_hex(s[i + 1]) < 0 || utf8_hex(s[i + 2]) < 0)
 				return NULL;
-			c = text_hex(s[i + 1]) << 4 | text_hex(s[i + 2]);
+			c = utf8_hex(s[i + 1]) << 4 | utf8_hex(s[i + 2]);
 			i += 2;
 		}
 		if (c == 0)
@@ -218,7 +221,8 @@ take_path(struct stet_call *call)
 {
 	for (size_t i = 0; i < call->match.param_count; i++) {
 		const struct router_param *p = &call->match.param[i];
-		const struct stet_member *m = op_member(call->op->row.in, p->name, strlen(p->name));
+		const struct stet_member *m =
+		    oprow_member(call->op->row.in, p->name, strlen(p->name));
 		char *text = decode(call, p->value, p->len, false);
 
 		stet_assert(m != NULL);
@@ -260,9 +264,9 @@ refuse_parameter(struct stet_call *call, const char *name, bool *told)
 static void
 take_parameter(struct stet_call *call, const char *name, const char *value, bool *told)
 {
-	const struct stet_member *m = op_member(call->op->row.in, name, strlen(name));
+	const struct stet_member *m = oprow_member(call->op->row.in, name, strlen(name));
 
-	if (op_ignores(call->op, name))
+	if (oprow_ignores(call->op, name))
 		return;
 	if (m == NULL || !from_query(call, m))
 		refuse_parameter(call, name, told);
@@ -343,7 +347,7 @@ take_object(struct stet_call *call, const json_t *object, bool whole)
 
 	json_object_foreach(mutable, key, value)
 	{
-		const struct stet_member *m = op_member(call->op->row.in, key, strlen(key));
+		const struct stet_member *m = oprow_member(call->op->row.in, key, strlen(key));
 
 		if (m == NULL || (!whole && (in_path(call, m) || from_query(call, m))))
 			stet_issue(call, key, "unknown member");
@@ -425,7 +429,7 @@ begin(struct stet_call *call)
 }
 
 enum stet_status
-call_args_http(struct stet_call *call, const char *body, size_t len)
+args_http(struct stet_call *call, const char *body, size_t len)
 {
 	begin(call);
 	precondition_find(call);
@@ -438,7 +442,7 @@ call_args_http(struct stet_call *call, const char *body, size_t len)
 }
 
 enum stet_status
-call_args_read(struct stet_call *call)
+args_read(struct stet_call *call)
 {
 	begin(call);
 	STET_TRY(take_path(call));
@@ -447,7 +451,7 @@ call_args_read(struct stet_call *call)
 }
 
 enum stet_status
-call_args_json(struct stet_call *call, const json_t *args)
+args_json(struct stet_call *call, const json_t *args)
 {
 	begin(call);
 	if (args != NULL && !json_is_object(args))

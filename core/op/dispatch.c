@@ -1,14 +1,18 @@
 /* dispatch.c - from a request to its op, past the gate, into its lane. */
+#include "op/dispatch.h"
 #include "base/log.h"
 #include "call/call.h"
+#include "call/principal.h"
+#include "call/shape.h"
 #include "call/site.h"
 #include "call/timing.h"
-#include "db/db.h"
+#include "db/rows.h"
 #include "db/writer.h"
 #include "http/http1.h"
 #include "http/router.h"
 #include "module/running.h"
 #include "op/idempotency.h"
+#include "op/limit.h"
 #include "op/precondition.h"
 #include "op/slow.h"
 #include <stdlib.h>
@@ -17,7 +21,7 @@
 /* ---- the gate ---- */
 
 enum stet_status
-call_route(struct stet_call *call)
+dispatch_route(struct stet_call *call)
 {
 	router_find(call->gen->router, call->head->method, call->head->path, &call->match);
 	call->op = call->match.op;
@@ -38,7 +42,7 @@ changes_state(const struct http1_head *head)
 }
 
 enum stet_status
-call_csrf(struct stet_call *call, const struct op *op)
+dispatch_csrf(struct stet_call *call, const struct op *op)
 {
 	bool session = call->has_principal && call->principal.via == STET_VIA_SESSION;
 	const char *said;
@@ -53,7 +57,7 @@ call_csrf(struct stet_call *call, const struct op *op)
 }
 
 enum stet_status
-call_known(struct stet_call *call, const struct op *op)
+dispatch_known(struct stet_call *call, const struct op *op)
 {
 	if (call->has_principal || (op->row.flags & (STET_PUBLIC | STET_ANONYMOUS)) != 0)
 		return STET_OK;
@@ -62,7 +66,7 @@ call_known(struct stet_call *call, const struct op *op)
 
 /* Anonymous callers pass where the handler asks on. */
 enum stet_status
-call_rights(struct stet_call *call, const struct op *op, const char *scope)
+dispatch_rights(struct stet_call *call, const struct op *op, const char *scope)
 {
 	if ((op->row.flags & STET_PUBLIC) != 0 ||
 	    (!call->has_principal && (op->row.flags & STET_ANONYMOUS) != 0))
@@ -106,7 +110,7 @@ is_for_all(const struct op *op)
 }
 
 enum stet_status
-call_admit(struct stet_call *call)
+dispatch_admit(struct stet_call *call)
 {
 	enum stet_status status = STET_OK;
 
@@ -118,21 +122,21 @@ call_admit(struct stet_call *call)
 		memset(&call->error, 0, sizeof(call->error));
 		status = limit_request(call);
 		if (status == STET_OK)
-			status = call_known(call, call->op);
+			status = dispatch_known(call, call->op);
 		if (status == STET_OK)
-			status = call_csrf(call, call->op);
+			status = dispatch_csrf(call, call->op);
 		if (status == STET_OK)
-			status = call_rights(call, call->op, call->op->row.scope);
+			status = dispatch_rights(call, call->op, call->op->row.scope);
 	} else if (call->error.status == STET_OK)
 		call->error.status = status;
 	/* A read that needs no body goes on in the same transaction. */
 	if (status != STET_OK || call->op->row.lane != STET_READ || body_follows(call))
-		db_call_end(call);
+		rows_end_call(call);
 	return status;
 }
 
 enum stet_status
-call_writable(struct stet_call *call)
+dispatch_writable(struct stet_call *call)
 {
 	char *why = NULL;
 
@@ -186,7 +190,7 @@ check_reply(struct stet_call *call)
 /* ---- lanes ---- */
 
 enum stet_status
-call_written(struct stet_call *call)
+dispatch_written(struct stet_call *call)
 {
 	const struct op *op = call->op;
 	struct stet_written written;
@@ -201,7 +205,7 @@ call_written(struct stet_call *call)
 }
 
 enum stet_status
-call_handle(struct stet_call *call)
+dispatch_handle(struct stet_call *call)
 {
 	struct running running;
 	enum stet_status status;
@@ -212,7 +216,7 @@ call_handle(struct stet_call *call)
 	status = call->op->row.run(call);
 	running_leave(&running);
 	if (status == STET_OK && call->op->row.lane == STET_WRITE)
-		status = call_written(call);
+		status = dispatch_written(call);
 	timing_ended(call);
 	if (status == STET_OK) {
 		stet_assert(call->error.issues == NULL);
@@ -232,7 +236,7 @@ static enum stet_status
 run_conditional(struct stet_call *call)
 {
 	STET_TRY(precondition_check(call));
-	return call_handle(call);
+	return dispatch_handle(call);
 }
 
 static void
@@ -249,10 +253,10 @@ run_slow(void *arg)
 	struct stet_call *call = arg;
 	enum stet_status status = precondition_check(call);
 
-	db_call_end(call);
+	rows_end_call(call);
 	if (status == STET_OK)
-		call_handle(call);
-	db_call_end(call);
+		dispatch_handle(call);
+	rows_end_call(call);
 	if (call->post != NULL)
 		call->post(call->worker, finish, call);
 	else
@@ -295,19 +299,19 @@ choose_lane(struct stet_call *call)
 }
 
 void
-call_dispatch(struct stet_call *call)
+dispatch_call(struct stet_call *call)
 {
 	choose_lane(call);
 	switch (call->lane) {
 	case STET_READ:
 		call->asked = 0; /* the gate asks each time */
-		call_handle(call);
-		db_call_end(call);
+		dispatch_handle(call);
+		rows_end_call(call);
 		call->done(call);
 		return;
 	case STET_WRITE:
 		call->job = (struct write_job){ .call = call, .run = run_write, .done = wrote };
-		if (call_writable(call) != STET_OK ||
+		if (dispatch_writable(call) != STET_OK ||
 		    writer_submit(call->site->writer, &call->job) != STET_OK)
 			call->done(call);
 		return;
@@ -321,26 +325,26 @@ call_dispatch(struct stet_call *call)
 }
 
 void
-call_again(struct stet_call *call)
+dispatch_again(struct stet_call *call)
 {
-	if (call_admit(call) == STET_OK)
-		call_handle(call);
-	db_call_end(call);
+	if (dispatch_admit(call) == STET_OK)
+		dispatch_handle(call);
+	rows_end_call(call);
 	call->done(call);
 }
 
 enum stet_status
-call_run(struct stet_call *call)
+dispatch_run(struct stet_call *call)
 {
 	choose_lane(call);
 	if (call->lane == STET_WRITE) {
 		call->job = (struct write_job){ .call = call, .run = run_write };
-		STET_TRY(call_writable(call));
+		STET_TRY(dispatch_writable(call));
 		call->error.status =
 		    idempotency_outcome(call, writer_run(call->site->writer, &call->job));
 		return call->error.status;
 	}
-	call_handle(call);
-	db_call_end(call);
+	dispatch_handle(call);
+	rows_end_call(call);
 	return call->error.status;
 }

@@ -89,7 +89,7 @@ header_methods(struct buf *b, const char *header, unsigned allowed)
 		if ((allowed & 1U << m) == 0)
 			continue;
 		buf_str(b, first ? ": " : ", ");
-		buf_str(b, http_method_name[m]);
+		buf_str(b, http1_method_name[m]);
 		first = false;
 	}
 	buf_add(b, "\r\n", 2);

@@ -3,8 +3,8 @@
 #include "base/buf.h"
 #include "base/clock.h"
 #include "call/error.h"
-#include "db/db.h"
 #include "http/http1.h"
+#include "op/inside.h"
 #include "op/reply.h"
 #include <sodium.h>
 #include <string.h>
@@ -50,7 +50,7 @@ digest(const struct stet_call *call, const char *body, size_t len, unsigned char
 	crypto_generichash_state state;
 
 	crypto_generichash_init(&state, NULL, 0, DIGEST_BYTES);
-	mix_text(&state, http_method_name[head->method]);
+	mix_text(&state, http1_method_name[head->method]);
 	mix_text(&state, head->path);
 	mix_text(&state, head->query);
 	mix_text(&state, http1_header(head, "if-match"));
@@ -167,7 +167,7 @@ answer_again(struct stet_call *call, struct idempotency *idem, bool same)
 static bool
 lasting(const struct stet_call *call)
 {
-	int http = stet_status_http(call_outcome(call));
+	int http = stet_status_http(error_outcome(call));
 
 	return http >= 400 && http < 500 && http != 408 && http != 429;
 }
@@ -243,7 +243,7 @@ idempotency_run(
 	if (idem->found)
 		return answer_again(call, idem, same);
 	/* Its failure is kept, but nothing that it wrote. */
-	status = call_apart(call, handler);
+	status = inside_savepoint(call, handler);
 	if (status != STET_OK && !lasting(call))
 		return status;
 	idem->outcome = status;

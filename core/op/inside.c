@@ -3,18 +3,24 @@
  * part of its caller shares what the call has. One that runs as if it were alone passes the gate
  * of its route, sees nothing of what others left with the call, and is undone alone.
  */
+#include "op/inside.h"
 #include "base/log.h"
 #include "call/call.h"
 #include "call/error.h"
+#include "call/json.h"
 #include "call/site.h"
 #include "db/db.h"
+#include "db/rows.h"
+#include "op/args.h"
+#include "op/dispatch.h"
+#include "op/limit.h"
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- a part of a write ---- */
 
 enum stet_status
-call_apart(struct stet_call *call, enum stet_status (*fn)(struct stet_call *))
+inside_savepoint(struct stet_call *call, enum stet_status (*fn)(struct stet_call *))
 {
 	struct call_commit *last = call->on_commit, *first = last != NULL ? last->next : NULL;
 	enum stet_status status, undone;
@@ -23,7 +29,7 @@ call_apart(struct stet_call *call, enum stet_status (*fn)(struct stet_call *))
 	if (!db_in_transaction(call->db) || db_savepoint(call->db) != STET_OK)
 		return stet_fault(call, "no savepoint for a part of a write");
 	status = fn(call);
-	db_call_end(call);
+	rows_end_call(call);
 	if (!db_in_transaction(call->db)) /* all is lost, and the writer sees it too */
 		return stet_fault(call, "the transaction of a write was given up");
 	undone = status == STET_OK ? db_release(call->db) : db_rollback_savepoint(call->db);
@@ -125,16 +131,16 @@ stet_invoke(
 		return stet_fail(call, STET_INVALID_INPUT, NULL, "%s answers with a file", name);
 	scope = scope_inside(call, op);
 	f = enter(call, op);
-	status = call_args_json(call, args);
+	status = args_json(call, args);
 	if (status == STET_OK)
-		status = call_known(call, op);
+		status = dispatch_known(call, op);
 	if (status == STET_OK)
-		status = call_rights(call, op, scope);
+		status = dispatch_rights(call, op, scope);
 	if (!op->row.cached)
 		call->asked |= ASKED_ELSE;
 	if (status == STET_OK) {
 		stet_assert(fits(call, op));
-		status = call_handle(call);
+		status = dispatch_handle(call);
 	}
 	*out = result(call, len);
 	*out = stet_strndup(call, *out, *len);
@@ -153,7 +159,7 @@ stet_op_lane(struct stet_call *call, const struct stet_op_info *info, const json
 	if (op == NULL || op->row.choose == NULL)
 		return lane;
 	f = enter(call, op);
-	lane = call_args_json(call, args) == STET_OK ? lane_of(call, op) : STET_READ;
+	lane = args_json(call, args) == STET_OK ? lane_of(call, op) : STET_READ;
 	leave(call, &f);
 	call->error = error;
 	return lane;
@@ -218,17 +224,17 @@ static enum stet_status
 check_gate(struct stet_call *call, const struct op *op, bool tool)
 {
 	STET_TRY(limit_request(call));
-	STET_TRY(call_known(call, op));
+	STET_TRY(dispatch_known(call, op));
 	if (!tool)
-		STET_TRY(call_csrf(call, op));
-	return call_rights(call, op, op->row.scope);
+		STET_TRY(dispatch_csrf(call, op));
+	return dispatch_rights(call, op, op->row.scope);
 }
 
 /* The handler, whose result has room. */
 static enum stet_status
 handle(struct stet_call *call)
 {
-	enum stet_status status = call_handle(call);
+	enum stet_status status = dispatch_handle(call);
 	size_t len;
 
 	if (status != STET_OK)
@@ -250,7 +256,7 @@ run(struct stet_call *call, const struct op *op)
 		return stet_fault(call, "%s runs in the wrong lane", op->name);
 	if (op->row.lane != STET_WRITE)
 		return handle(call);
-	return call_apart(call, handle);
+	return inside_savepoint(call, handle);
 }
 
 /* The result, behind what a read has allocated, all of which goes: what comes is long enough. A
@@ -264,7 +270,7 @@ keep(struct stet_call *call, const struct call_mark *mark, bool reads, size_t *l
 	if (!reads)
 		return stet_strndup(call, text, *len);
 	buf_add(&copy, text, *len);
-	db_rows_end(call);
+	rows_end_statements(call);
 	call_release(call, mark);
 	memset(&call->error, 0, sizeof(call->error));
 	text = stet_strndup(call, copy.data, copy.len);
@@ -296,13 +302,13 @@ stet_invoke_alone(struct stet_call *call, const char *name, const json_t *args, 
 	if (status == STET_OK)
 		status = check_size(call, op, args);
 	if (status == STET_OK)
-		status = call_args_json(call, args);
+		status = args_json(call, args);
 	if (status == STET_OK)
 		status = run(call, op);
 	if (status == STET_OK)
 		*out = keep(call, &mark, op->row.lane == STET_READ, len);
 	else /* as clients see it: the op is another from here on */
-		call->error.status = call_outcome(call);
+		call->error.status = error_outcome(call);
 	status = call->error.status;
 	stet_assert(call->reply.file == NULL);
 	buf_free(&call->reply.raw);

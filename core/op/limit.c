@@ -4,6 +4,7 @@
  * Lives as long as the process, in memory of a fixed size; when that is full the one goes that is
  * full soonest.
  */
+#include "op/limit.h"
 #include "call/call.h"
 #include "call/metrics.h"
 #include "conf/conf.h"

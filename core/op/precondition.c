@@ -8,11 +8,13 @@
 #include "op/precondition.h"
 #include "base/buf.h"
 #include "call/error.h"
+#include "call/json.h"
 #include "call/site.h"
 #include "http/condition.h"
 #include "http/http1.h"
 #include "http/router.h"
 #include "module/generation.h"
+#include "op/args.h"
 #include "op/encode.h"
 #include "op/reply.h"
 #include <string.h>
@@ -55,7 +57,7 @@ precondition_find(struct stet_call *call)
 static enum stet_status
 read_tag(struct stet_call *call, const char **tag)
 {
-	enum stet_status status = call_args_read(call);
+	enum stet_status status = args_read(call);
 
 	if (status == STET_OK) {
 		call->owner = call->op->owner;
@@ -106,7 +108,7 @@ precondition_check(struct stet_call *call)
 	if (call->precondition == NULL)
 		return STET_OK;
 	status = run_read(call, &tag);
-	if (status != STET_OK && stet_status_http(call_outcome(call)) >= 500)
+	if (status != STET_OK && stet_status_http(error_outcome(call)) >= 500)
 		return status;
 	stet_error_clear(call);
 	if (tag != NULL && condition_if_match(call->head, tag, encode_name, CODINGS))

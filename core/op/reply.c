@@ -21,7 +21,7 @@ render_error(struct stet_call *call, struct rendered *r)
 	stet_object(j, NULL);
 	stet_put_error(call, j);
 	stet_close(j);
-	r->status = stet_status_http(call_outcome(call));
+	r->status = stet_status_http(error_outcome(call));
 	r->prefix = "{\"success\":false,\"error\":";
 	r->etag = NULL;
 }

@@ -5,9 +5,11 @@
 #include "base/log.h"
 #include "base/thread.h"
 #include "call/call.h"
-#include "db/db.h"
+#include "db/reader.h"
+#include "db/rows.h"
 #include "db/writer.h"
 #include "module/running.h"
+#include "op/dispatch.h"
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,7 +54,7 @@ thread(void *arg)
 
 	(void)arg;
 	activity_thread(ACTIVITY_SLOW);
-	db_readers_few();
+	reader_keep_few();
 	while (next_task(&task)) {
 		task.fn(task.arg);
 		pthread_mutex_lock(&pool.lock);
@@ -158,7 +160,7 @@ cross(struct stet_call *call, struct stet_tx *tx, void *arg)
 	running_enter(&running, call, call->owner, RUNNING_WRITE, x->name);
 	status = x->fn(call, tx, x->arg);
 	running_leave(&running);
-	return status == STET_OK && !call->told ? call_written(call) : status;
+	return status == STET_OK && !call->told ? dispatch_written(call) : status;
 }
 
 static void
@@ -229,11 +231,11 @@ stet_write_lane(struct stet_call *call,
 	enum stet_status status;
 
 	stet_assert(!call->writing);
-	STET_TRY(call_writable(call));
+	STET_TRY(dispatch_writable(call));
 	/* What the call reads from here on should show the write; rows it is in the middle of keep
 	 * their snapshot, and all that it reads until they end. */
 	if (open == NULL) {
-		db_call_end(call);
+		rows_end_call(call);
 		db = NULL;
 	}
 	call->open = NULL;

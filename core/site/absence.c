@@ -8,7 +8,7 @@
 #include "call/call.h"
 #include "call/loaded.h"
 #include "call/site.h"
-#include "db/db.h"
+#include "db/rows.h"
 #include "db/writer.h"
 #include "module/module.h"
 
@@ -99,7 +99,7 @@ absence_note(struct site *site, const struct generation *gen, const struct site_
 	call->job = (struct write_job){ .call = call, .run = note_all, .arg = &n };
 	if (writer_run(site->writer, &call->job) != STET_OK)
 		log_line(STET_WARN, "site %s: module_state could not be written", site_name(site));
-	db_call_end(call);
+	rows_end_call(call);
 	call_free(call);
 }
 

@@ -7,7 +7,7 @@
 #include "call/call.h"
 #include "call/loaded.h"
 #include "call/site.h"
-#include "db/db.h"
+#include "db/rows.h"
 #include "db/writer.h"
 #include "module/generation.h"
 #include "module/module.h"
@@ -62,7 +62,7 @@ migrate_modules(struct site *site, const struct site_wants *wants)
 		if (!site->migrated[i] && first == NULL)
 			first = why != NULL
 				    ? xstrdup(why)
-				    : site_words("the migrations of module %s failed", l->m.name);
+				    : words_format("the migrations of module %s failed", l->m.name);
 		free(why);
 	}
 	return first;
@@ -77,16 +77,16 @@ read_wants(struct site *site, struct site_wants *wants, bool broken)
 	enum stet_status status;
 
 	call_enter(call, site);
-	status = wants_read(call, wants);
-	db_call_end(call);
+	status = enabled_read(call, wants);
+	rows_end_call(call);
 	call_free(call);
 	if (status != STET_OK && broken) {
-		wants_release(wants);
+		enabled_release(wants);
 		conf = site_conf(site);
-		wants_default(&conf, wants);
+		enabled_default(&conf, wants);
 		status = STET_OK;
 	}
-	wants_notes(site, wants);
+	enabled_add_notes(site, wants);
 	return status;
 }
 
@@ -123,13 +123,13 @@ open_one(struct site *site, struct generation *gen, const struct loaded *l)
 		generation_put(call->gen);
 	call->gen = gen;
 	atomic_fetch_add(&gen->refs, 1);
-	status = state_open(call, l, &state);
+	status = enabled_open(call, l, &state);
 	if (status == STET_OK)
 		install(site, l, state);
 	else
-		why = site_words("it failed to open: %s",
+		why = words_format("it failed to open: %s",
 		    call->error.text != NULL ? call->error.text : stet_status_name(status));
-	db_call_end(call);
+	rows_end_call(call);
 	call_free(call);
 	return why;
 }
@@ -141,7 +141,7 @@ open_states(struct site *site, struct generation *gen, char **why)
 	for (size_t i = 0; i < gen->module_count; i++) {
 		const struct loaded *l = gen->module[i];
 
-		if (!site_has_opened(site, l) && (*why = open_one(site, gen, l)) != NULL)
+		if (!enabled_has_state(site, l) && (*why = open_one(site, gen, l)) != NULL)
 			return l;
 	}
 	return NULL;
@@ -188,7 +188,7 @@ check_refusals(struct site *site, const struct generation *gen, char **why)
 		if (good && l->bundled && (l->m.flags & STET_ESSENTIAL) != 0 &&
 		    site->broken == NULL) {
 			good = false;
-			*why = site_words(
+			*why = words_format(
 			    "the module %s cannot be used: %s", l->m.name, gen->refusal[i]);
 		}
 	}
@@ -210,7 +210,7 @@ serve(void *arg)
 }
 
 /* Between two batches of writes if a module comes with this generation: it hears of each write that
- * is committed from here on (call_adopt). If modules only go, at once: one of them may be what
+ * is committed from here on (adopt_current). If modules only go, at once: one of them may be what
  * holds the writer. Only the holder of `compiling` changes site->current. */
 static void
 swap(struct site *site, struct generation *gen)
@@ -267,9 +267,9 @@ compile(struct site *site, bool migrate, char **why)
 	if (status == STET_OK)
 		status = build(site, &wants, why);
 	else
-		*why = site_words("the database cannot be read");
+		*why = words_format("the database cannot be read");
 	pthread_mutex_unlock(&site->compiling);
-	wants_release(&wants);
+	enabled_release(&wants);
 	return status;
 }
 
@@ -314,7 +314,7 @@ is_well(struct site *site)
 }
 
 bool
-site_touched(struct site *site)
+compile_touched(struct site *site)
 {
 	struct site_trace now = trace(site);
 
@@ -334,27 +334,27 @@ wants_same(struct site *site)
 		same = wants.enabled[i] == gen->wanted[i] &&
 		       (wants.setting[i] == gen->setting[i] ||
 			   json_equal(wants.setting[i], gen->setting[i]));
-	wants_release(&wants);
+	enabled_release(&wants);
 	if (gen != NULL)
 		generation_put(gen);
 	return same;
 }
 
 enum stet_status
-site_compile(struct site *site, char **why)
+compile_site(struct site *site, char **why)
 {
 	site->trace = trace(site);
 	return compile(site, true, why);
 }
 
 enum stet_status
-site_recompile(struct site *site, bool same_conf, char **why)
+compile_again(struct site *site, bool same_conf, char **why)
 {
 	struct site_trace now = trace(site);
 
 	if (!same_conf || now.modules != site->trace.modules || now.notes != site->trace.notes ||
 	    !is_well(site) || !wants_same(site))
-		return site_compile(site, why);
+		return compile_site(site, why);
 	*why = NULL;
 	site->trace = now;
 	if (site->daemon)
@@ -372,11 +372,11 @@ compile_committed(struct stet_call *call, void *arg)
 		log_line(STET_ERROR, "site %s: what was enabled stays as it was: %s",
 		    site_name(call->site), why);
 	free(why);
-	site_tell_daemon(call->site);
+	datadir_tell_daemon(call->site);
 }
 
 void
-site_compile_later(struct stet_call *call)
+compile_later(struct stet_call *call)
 {
 	call_on_commit(call, compile_committed, NULL);
 }

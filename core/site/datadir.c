@@ -29,10 +29,10 @@ datadir_make(struct site *site, char **why)
 {
 	struct stat st;
 
-	if (!datadir_make_at(site->conf.data, why))
+	if (!dir_make(site->conf.data, why))
 		return false;
 	if (stat(site->conf.data, &st) != 0) {
-		*why = site_words("%s: %s", site->conf.data, strerror(errno));
+		*why = words_format("%s: %s", site->conf.data, strerror(errno));
 		return false;
 	}
 	site->device = (uint64_t)st.st_dev;
@@ -58,7 +58,7 @@ daemon_here(const struct site *site)
 static char *
 lock_path(const char *data)
 {
-	return site_words("%s/" DATADIR_LOCK, data);
+	return words_format("%s/" DATADIR_LOCK, data);
 }
 
 static int
@@ -77,16 +77,16 @@ datadir_lock(const char *data, char **why)
 	int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
 
 	if (fd < 0)
-		*why = site_words("%s: %s", path, strerror(errno));
+		*why = words_format("%s: %s", path, strerror(errno));
 	else if (fcntl(fd, F_SETLK, &lock) != 0) {
 		*why = errno == EACCES || errno == EAGAIN
-			   ? site_words("%s is in use by the daemon with process id %d", data,
+			   ? words_format("%s is in use by the daemon with process id %d", data,
 				 lock_holder(fd))
-			   : site_words("%s cannot be locked: %s", path, strerror(errno));
+			   : words_format("%s cannot be locked: %s", path, strerror(errno));
 		close(fd);
 		fd = -1;
 	} else
-		datadir_give(fd, data);
+		dir_give(fd, data);
 	free(path);
 	return fd;
 }
@@ -97,7 +97,7 @@ take_lock(struct site *site, char **why)
 	const struct site *other = daemon_here(site);
 
 	if (other != NULL) {
-		*why = site_words("%s is the data directory of site %s already", site->conf.data,
+		*why = words_format("%s is the data directory of site %s already", site->conf.data,
 		    other->conf.name);
 		return false;
 	}
@@ -120,15 +120,15 @@ datadir_daemon(const char *data)
 }
 
 int
-site_daemon(const struct site *site)
+datadir_site_daemon(const struct site *site)
 {
 	return daemon_here(site) != NULL ? (int)getpid() : datadir_daemon(site->conf.data);
 }
 
 void
-site_tell_daemon(const struct site *site)
+datadir_tell_daemon(const struct site *site)
 {
-	int pid = site->daemon ? 0 : site_daemon(site);
+	int pid = site->daemon ? 0 : datadir_site_daemon(site);
 
 	if (pid > 0 && pid != (int)getpid() && kill(pid, SIGHUP) != 0)
 		log_line(STET_WARN, "site %s: the daemon (process %d) was not told: %s",

@@ -3,10 +3,10 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/log.h"
+#include "call/adopt.h"
 #include "call/call.h"
 #include "call/loaded.h"
 #include "call/site.h"
-#include "db/db.h"
 #include "module/generation.h"
 #include "module/module.h"
 #include "module/running.h"
@@ -14,6 +14,7 @@
 #include "site/compile.h"
 #include "site/datadir.h"
 #include "site/migrate.h"
+#include "site/setting.h"
 #include "site/suspension.h"
 #include <signal.h>
 #include <stdlib.h>
@@ -42,7 +43,7 @@ is_configured(const struct conf_site *conf, const struct loaded *l)
 }
 
 void
-wants_default(const struct conf_site *conf, struct site_wants *wants)
+enabled_default(const struct conf_site *conf, struct site_wants *wants)
 {
 	memset(wants, 0, sizeof(*wants));
 	for (size_t i = 0; i < modules_count(); i++)
@@ -50,7 +51,7 @@ wants_default(const struct conf_site *conf, struct site_wants *wants)
 }
 
 void
-wants_release(struct site_wants *wants)
+enabled_release(struct site_wants *wants)
 {
 	for (size_t i = 0; i < MODULES_MAX; i++)
 		json_decref(wants->setting[i]);
@@ -81,19 +82,19 @@ note_leaving(const char *name, void *arg)
 }
 
 void
-wants_notes(struct site *site, struct site_wants *wants)
+enabled_add_notes(struct site *site, struct site_wants *wants)
 {
 	suspension_each(site->conf.data, SUSPENSION_SITE, note_suspended, wants);
 	disable_request_each(site->conf.data, note_leaving, wants);
 }
 
 enum stet_status
-wants_read(struct stet_call *call, struct site_wants *wants)
+enabled_read(struct stet_call *call, struct site_wants *wants)
 {
 	struct conf_site conf = site_conf(call->site);
 	struct stet_rows rows;
 
-	wants_default(&conf, wants);
+	enabled_default(&conf, wants);
 	STET_TRY(
 	    stet_query(call, &rows, "SELECT module, enabled, off FROM module_state", STET_NO_ARGS));
 	while (stet_row(&rows)) {
@@ -111,12 +112,12 @@ wants_read(struct stet_call *call, struct site_wants *wants)
 	STET_TRY(stet_rows_end(&rows));
 	for (size_t i = 0; i < modules_count(); i++)
 		if (wants->enabled[i] && modules_at(i)->m.settings.count > 0)
-			STET_TRY(settings_read(call, modules_at(i), &wants->setting[i]));
+			STET_TRY(setting_read(call, modules_at(i), &wants->setting[i]));
 	return STET_OK;
 }
 
 enum stet_status
-state_open(struct stet_call *call, const struct loaded *l, void **state)
+enabled_open(struct stet_call *call, const struct loaded *l, void **state)
 {
 	const struct loaded *owner = call->owner;
 	struct running running;
@@ -235,9 +236,9 @@ stet_modules(struct stet_call *call, const struct stet_module_info **out, size_t
 	enum stet_status status;
 
 	list.info = stet_alloc(call, list.max * sizeof(*list.info));
-	status = wants_read(call, &wants);
-	wants_notes(call->site, &wants);
-	wants_release(&wants);
+	status = enabled_read(call, &wants);
+	enabled_add_notes(call->site, &wants);
+	enabled_release(&wants);
 	STET_TRY(status);
 	for (size_t i = 0; i < list.count; i++) {
 		const struct loaded *l = modules_at(i);
@@ -409,7 +410,7 @@ migrate(struct stet_call *call, struct stet_tx *tx, const struct loaded *l)
 }
 
 bool
-site_has_opened(struct site *site, const struct loaded *l)
+enabled_has_state(struct site *site, const struct loaded *l)
 {
 	bool open;
 
@@ -427,12 +428,12 @@ open_pending(struct stet_call *call, struct generation *next, const struct loade
 	struct pending *p;
 	enum stet_status status;
 
-	if (site_has_opened(call->site, l))
+	if (enabled_has_state(call->site, l))
 		return STET_OK;
 	p = stet_alloc(call, sizeof(*p));
 	p->module = l;
 	call->gen = next;
-	status = state_open(call, l, &p->state);
+	status = enabled_open(call, l, &p->state);
 	call->gen = now;
 	if (status == STET_OK) {
 		p->call = call;
@@ -490,7 +491,7 @@ change(struct stet_call *call, struct stet_tx *tx, const struct loaded *l, bool 
 	STET_TRY(enable ? check_needs(call, wants, l) : check_needed(call, wants, l));
 	wants->enabled[l->index] = enable;
 	if (enable && l->m.settings.count > 0 && wants->setting[l->index] == NULL)
-		STET_TRY(settings_read(call, l, &wants->setting[l->index]));
+		STET_TRY(setting_read(call, l, &wants->setting[l->index]));
 	next = generation_new(call->site, &conf, wants);
 	stet_defer(call, generation_drop, next);
 	STET_TRY(check_generation(call, next, l, enable));
@@ -499,11 +500,11 @@ change(struct stet_call *call, struct stet_tx *tx, const struct loaded *l, bool 
 		STET_TRY(open_pending(call, next, l));
 		/* What this call writes from here on, and op_written, the module hears of. */
 		atomic_fetch_add(&next->refs, 1);
-		call_try(call, next);
+		adopt_try(call, next);
 	}
 	STET_TRY(absence_store(call, tx, l->m.name, enable, true));
 	answer_notes(call, l->m.name, enable);
-	site_compile_later(call);
+	compile_later(call);
 	return STET_OK;
 }
 
@@ -515,7 +516,7 @@ scan_committed(struct stet_call *call, void *arg)
 	if (call->site->daemon)
 		(void)kill(getpid(), SIGHUP);
 	else
-		site_tell_daemon(call->site);
+		datadir_tell_daemon(call->site);
 }
 
 static bool
@@ -563,14 +564,14 @@ stet_module_enable(struct stet_call *call, struct stet_tx *tx, const char *name,
 
 	if (l == NULL)
 		return change_unloaded(call, tx, name, enable);
-	status = wants_read(call, &wants);
-	wants_notes(call->site, &wants);
+	status = enabled_read(call, &wants);
+	enabled_add_notes(call->site, &wants);
 	if (status == STET_OK && !is_settled(call, &wants, l->index, enable)) {
 		free(wants.suspended[l->index]);
 		wants.suspended[l->index] = NULL;
 		wants.leaving[l->index] = false;
 		status = change(call, tx, l, enable, &wants);
 	}
-	wants_release(&wants);
+	enabled_release(&wants);
 	return status;
 }

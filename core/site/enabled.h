@@ -6,18 +6,15 @@
 
 /* What the database says as this call sees it, filled up from the configuration. Release
  * it whatever comes back. */
-enum stet_status wants_read(struct stet_call *, struct site_wants *);
-void wants_default(const struct conf_site *, struct site_wants *);
-void wants_release(struct site_wants *);
+enum stet_status enabled_read(struct stet_call *, struct site_wants *);
+void enabled_default(const struct conf_site *, struct site_wants *);
+void enabled_release(struct site_wants *);
 /* Add what the data directory's notes say. */
-void wants_notes(struct site *, struct site_wants *);
+void enabled_add_notes(struct site *, struct site_wants *);
 /* Has the module a state on this site? Takes no lock that is held while somebody waits for the
  * writer, so that a call in the write lane may ask. */
-bool site_has_opened(struct site *, const struct loaded *);
+bool enabled_has_state(struct site *, const struct loaded *);
 /* Make the module's state for this call's site, running its `open` in this call. */
-enum stet_status state_open(struct stet_call *, const struct loaded *, void **state);
-/* The settings of one module: stored values that still fit, else fallbacks. Owned by the
- * caller. */
-enum stet_status settings_read(struct stet_call *, const struct loaded *, json_t **out);
+enum stet_status enabled_open(struct stet_call *, const struct loaded *, void **state);
 
 #endif

@@ -5,6 +5,8 @@
 #include "base/clock.h"
 #include "call/call.h"
 #include "db/db.h"
+#include "db/reader.h"
+#include "db/rows.h"
 #include "db/writer.h"
 #include "module/culprit.h"
 #include "module/module.h"
@@ -230,9 +232,9 @@ apply_alone(struct stet_call *call, struct stet_tx *tx, void *arg)
 {
 	enum stet_status status;
 
-	db_heed(call->db, &upgrade_stopped);
+	db_set_interrupt(call->db, &upgrade_stopped);
 	status = apply_next(call, tx, arg);
-	db_heed(call->db, NULL);
+	db_set_interrupt(call->db, NULL);
 	return status;
 }
 
@@ -282,7 +284,7 @@ look(struct plan *p)
 	status = read_journal(call, NULL, p);
 	if (status != STET_OK)
 		explain(p, call, status);
-	db_call_end(call);
+	rows_end_call(call);
 	call_free(call);
 	return status;
 }
@@ -346,7 +348,7 @@ step(struct plan *p)
 
 	tell(p);
 	status = in_transaction(p, apply_alone);
-	db_reader_close(p->site); /* it knows the tables that there were */
+	reader_close(p->site); /* it knows the tables that there were */
 	if (status == STET_OK && p->applied == before)
 		p->applied++;
 	return status;

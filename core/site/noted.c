@@ -7,8 +7,10 @@
 #include "base/arena.h"
 #include "base/log.h"
 #include "call/call.h"
-#include "db/db.h"
+#include "db/rows.h"
 #include "db/writer.h"
+#include "op/args.h"
+#include "op/dispatch.h"
 #include "site/suspension.h"
 #include <stdlib.h>
 #include <string.h>
@@ -36,7 +38,7 @@ note_done(struct stet_call *call)
 	else
 		log_line(STET_INFO, "site %s: the module %s is disabled, as was asked for",
 		    site_name(call->site), note->module);
-	db_call_end(call);
+	rows_end_call(call);
 	call_free(call);
 	free(note->module);
 	free(note);
@@ -57,12 +59,12 @@ store(struct site *site, const struct note *row)
 	*(struct note *)call->io = *row;
 	((struct note *)call->io)->module = xstrdup(row->module);
 	call->done = note_done;
-	if (call->op == NULL || call_args_json(call, args) != STET_OK)
+	if (call->op == NULL || args_json(call, args) != STET_OK)
 		note_done(call);
 	else if (writer_pooled())
-		call_dispatch(call);
+		dispatch_call(call);
 	else {
-		(void)call_run(call);
+		(void)dispatch_run(call);
 		note_done(call);
 	}
 	json_decref(args);
@@ -100,7 +102,7 @@ add_suspension(const char *module, const struct suspension *s, void *arg)
 
 /* Storing one removes its file, so all are read before. */
 void
-site_take_notes(struct site *site)
+noted_take(struct site *site)
 {
 	struct reading r = { .site = site, .next = { .data = site->conf.data } };
 	const char *home = suspension_home();

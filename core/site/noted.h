@@ -6,6 +6,6 @@ struct site;
 
 /* Store requests to disable modules, and have suspensions that the audit log has not heard of
  * recorded. Waits for the writer only where no pool of writers runs. */
-void site_take_notes(struct site *);
+void noted_take(struct site *);
 
 #endif

@@ -14,7 +14,7 @@
 static char *
 path_of(const char *data, const char *token)
 {
-	return site_words("%s/" DATADIR_TMP "/proof-%s", data, token);
+	return words_format("%s/" DATADIR_TMP "/proof-%s", data, token);
 }
 
 bool
@@ -29,7 +29,7 @@ proof_begin(const char *data, char token[PROOF_TOKEN_SIZE], char **why)
 	path = path_of(data, token);
 	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
 	if (fd < 0)
-		*why = site_words("%s: %s", path, strerror(errno));
+		*why = words_format("%s: %s", path, strerror(errno));
 	else
 		close(fd);
 	free(path);

@@ -1,5 +1,8 @@
 /* setting.c - what an admin sets for a module on a site. */
+#include "site/setting.h"
 #include "call/call.h"
+#include "call/json.h"
+#include "call/shape.h"
 #include "module/module.h"
 #include "site/compile.h"
 #include "site/enabled.h"
@@ -62,7 +65,7 @@ fallbacks(const struct loaded *l)
 /* A value that was stored before an upgrade of its module, and that the module would not take now,
  * waits until it is set again. */
 enum stet_status
-settings_read(struct stet_call *call, const struct loaded *l, json_t **out)
+setting_read(struct stet_call *call, const struct loaded *l, json_t **out)
 {
 	struct stet_rows rows;
 
@@ -122,7 +125,7 @@ stet_settings_get(struct stet_call *call, const char *module, json_t **out)
 	enum stet_status status;
 
 	STET_TRY(find_module(call, module, &l));
-	status = settings_read(call, l, out);
+	status = setting_read(call, l, out);
 	stet_json_own(call, *out);
 	return status;
 }
@@ -182,6 +185,6 @@ stet_settings_put(
 	{
 		STET_TRY(put_value(call, tx, l, name, value));
 	}
-	site_compile_later(call);
+	compile_later(call);
 	return STET_OK;
 }

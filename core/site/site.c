@@ -12,6 +12,7 @@
 #include "conf/conf.h"
 #include "conf/confkey.h"
 #include "db/db.h"
+#include "db/reader.h"
 #include "db/writer.h"
 #include "module/module.h"
 #include "site/compile.h"
@@ -85,8 +86,8 @@ site_new(const struct conf_site *conf, bool daemon)
 	pthread_mutex_init(&site->lock, NULL);
 	pthread_mutex_init(&site->compiling, NULL);
 	atomic_init(&site->generations, 0);
-	site->db_path = site_words("%s/stet.db", conf->data);
-	site->tmp_path = site_words("%s/" DATADIR_TMP, conf->data);
+	site->db_path = words_format("%s/stet.db", conf->data);
+	site->tmp_path = words_format("%s/" DATADIR_TMP, conf->data);
 	site->id = atomic_fetch_add(&last_id, 1) + 1;
 	return site;
 }
@@ -102,7 +103,7 @@ close_down(struct site *site)
 			modules_at(i)->m.close(site->state[i]);
 		free(site->state[i]);
 	}
-	db_retire(site);
+	reader_retire(site);
 	datadir_leave(site);
 	pthread_mutex_lock(&closing_lock);
 	site->closed_down = true;
@@ -231,7 +232,7 @@ is_there(struct site *site)
 
 	if (access(site->db_path, F_OK) != 0)
 		return false;
-	db = db_reader(site);
+	db = reader_get(site);
 	return db != NULL && db_in_wal(db);
 }
 
@@ -245,13 +246,13 @@ site_open(const struct conf_site *conf, bool daemon, char **why)
 		goto failed;
 	site->writer = writer_open(site, is_there(site));
 	if (site->writer == NULL) {
-		*why = site_words("%s cannot be opened: the log says why", site->db_path);
+		*why = words_format("%s cannot be opened: the log says why", site->db_path);
 		goto failed;
 	}
-	if (site_compile(site, why) != STET_OK)
+	if (compile_site(site, why) != STET_OK)
 		goto failed;
 	if (daemon) {
-		site_take_notes(site);
+		noted_take(site);
 		outbox_start(site);
 	}
 	writer_rest(site->writer, false);

@@ -9,8 +9,6 @@
 struct site *site_open(const struct conf_site *, bool daemon, char **why);
 /* Close it, at once or with its last call; in any case the pointer is the caller's no more. */
 void site_close(struct site *);
-/* May the site's database, or the modules, have changed since it was compiled, or does it ail? */
-bool site_touched(struct site *);
 /* Other terms from the configuration: what is said of the site by name, hosts, locales and so on.
  * The data directory stays. */
 void site_configure(struct site *, const struct conf_site *);

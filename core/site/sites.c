@@ -6,7 +6,7 @@
 #include "base/log.h"
 #include "base/thread.h"
 #include "call/site.h"
-#include "db/db.h"
+#include "db/reader.h"
 #include "db/writer.h"
 #include "site/compile.h"
 #include "site/noted.h"
@@ -166,7 +166,7 @@ site_start(const struct conf_site *conf, bool daemon)
 		site = site_failed(conf, why);
 	} else if (daemon)
 		keeper_site(site);
-	db_reader_close(site); /* that of this thread, which serves nobody */
+	reader_close(site); /* that of this thread, which serves nobody */
 	free(why);
 	return site;
 }
@@ -177,7 +177,7 @@ static void
 site_renew(struct site *site, const struct conf_site *conf)
 {
 	char *changed = site_changed(site, conf), *why = NULL;
-	bool same = changed == NULL, touched = site_touched(site);
+	bool same = changed == NULL, touched = compile_touched(site);
 
 	if (!same) {
 		site_configure(site, conf);
@@ -186,12 +186,12 @@ site_renew(struct site *site, const struct conf_site *conf)
 	free(changed);
 	if (same && !touched)
 		return;
-	if (site_recompile(site, same, &why) != STET_OK)
+	if (compile_again(site, same, &why) != STET_OK)
 		log_line(STET_ERROR, "site %s stays as it was: %s", site_name(site), why);
 	free(why);
 	if (site->daemon)
-		site_take_notes(site);
-	db_reader_close(site);
+		noted_take(site);
+	reader_close(site);
 	if (site->outbox != NULL)
 		outbox_wake(site);
 	if (site->daemon)

@@ -11,6 +11,7 @@
 #include "base/log.h"
 #include "base/words.h"
 #include "module/culprit.h"
+#include "module/descriptor.h"
 #include "module/module.h"
 #include <dirent.h>
 #include <errno.h>
@@ -40,14 +41,14 @@ suspension_home(void)
 static char *
 name_of(const char *module, const char *end)
 {
-	return site_words(DATADIR_MODULES "/%s%s", module, end);
+	return words_format(DATADIR_MODULES "/%s%s", module, end);
 }
 
 /* A file that is damaged, or of another program, says nothing. */
 static json_t *
 read_notes(const char *data, enum suspension_scope scope, const char *module)
 {
-	char *path = site_words("%s/" DATADIR_MODULES "/%s%s", data, module, suffix[scope]);
+	char *path = words_format("%s/" DATADIR_MODULES "/%s%s", data, module, suffix[scope]);
 	json_t *notes = json_load_file(path, JSON_REJECT_DUPLICATES, NULL);
 
 	free(path);
@@ -62,7 +63,7 @@ write_notes(const char *data, enum suspension_scope scope, const char *module, c
 {
 	char *name = name_of(module, suffix[scope]), *why;
 
-	if (!datadir_put_json(data, name, notes, &why)) {
+	if (!dir_put_json(data, name, notes, &why)) {
 		log_line(STET_WARN, "%s", why);
 		free(why);
 	}
@@ -72,7 +73,7 @@ write_notes(const char *data, enum suspension_scope scope, const char *module, c
 static void
 remove_file(const char *data, const char *module, const char *end)
 {
-	char *path = site_words("%s/" DATADIR_MODULES "/%s%s", data, module, end);
+	char *path = words_format("%s/" DATADIR_MODULES "/%s%s", data, module, end);
 
 	if (unlink(path) != 0 && errno != ENOENT)
 		log_line(STET_WARN, "%s: %s", path, strerror(errno));
@@ -88,8 +89,8 @@ module_of_dup(const char *file, const char *end)
 
 	if (len <= tail || strcmp(file + len - tail, end) != 0)
 		return NULL;
-	name = site_words("%.*s", (int)(len - tail), file);
-	if (module_name_ok(name))
+	name = words_format("%.*s", (int)(len - tail), file);
+	if (descriptor_name_ok(name))
 		return name;
 	free(name);
 	return NULL;
@@ -99,7 +100,7 @@ module_of_dup(const char *file, const char *end)
 static char **
 modules_noted_dup(const char *data, const char *end)
 {
-	char **list = xcalloc(1, sizeof(*list)), *path = site_words("%s/" DATADIR_MODULES, data);
+	char **list = xcalloc(1, sizeof(*list)), *path = words_format("%s/" DATADIR_MODULES, data);
 	DIR *dir = opendir(path);
 	const struct dirent *entry;
 	size_t count = 0;
@@ -161,8 +162,8 @@ suspension_died(
 	json_object_set_new(notes, "what", json_string(what));
 	begins = !suspended && are_enough(died);
 	if (begins) {
-		reason = site_words("stetd died %d times within %d minutes while it ran, the last"
-				    " time in %s",
+		reason = words_format("stetd died %d times within %d minutes while it ran, the last"
+				      " time in %s",
 		    SUSPENSION_DEATHS, SUSPENSION_WITHIN_MS / 60000, what);
 		suspend(notes, at, reason);
 		free(reason);
@@ -259,7 +260,7 @@ disable_request(const char *data, const char *module, char **why)
 {
 	char *name = name_of(module, OFF);
 	json_t *at = json_integer(clock_now());
-	bool good = datadir_put_json(data, name, at, why);
+	bool good = dir_put_json(data, name, at, why);
 
 	json_decref(at);
 	free(name);
@@ -269,7 +270,7 @@ disable_request(const char *data, const char *module, char **why)
 bool
 disable_requested(const char *data, const char *module)
 {
-	char *path = site_words("%s/" DATADIR_MODULES "/%s" OFF, data, module);
+	char *path = words_format("%s/" DATADIR_MODULES "/%s" OFF, data, module);
 	bool there = access(path, F_OK) == 0;
 
 	free(path);
@@ -331,8 +332,8 @@ suspension_begin_daemon(const struct conf *conf)
 
 	if (conf->site_count == 0)
 		return;
-	path = site_words("%s/" DATADIR_MODULES "/running", conf->sites[0].data);
-	if (!datadir_make_at(conf->sites[0].data, &why) ||
+	path = words_format("%s/" DATADIR_MODULES "/running", conf->sites[0].data);
+	if (!dir_make(conf->sites[0].data, &why) ||
 	    !culprit_begin(path, note_death, (void *)(uintptr_t)conf, &why))
 		log_line(STET_WARN, "%s: which plugins crash is not noted: %s", path, why);
 	free(why);

@@ -82,9 +82,9 @@ static bool
 make_directory(const char *directory, char **why)
 {
 	if (mkdir(directory, 0700) == 0)
-		datadir_give_path(directory);
+		dir_give_path(directory);
 	else if (errno != EEXIST) {
-		*why = site_words("%s: %s", directory, strerror(errno));
+		*why = words_format("%s: %s", directory, strerror(errno));
 		return false;
 	}
 	return true;
@@ -107,7 +107,7 @@ remove_old(const char *directory)
 	int count = scandir(directory, &list, is_copy, alphasort);
 
 	for (int i = 0; i < count; i++) {
-		char *path = site_words("%s/%s", directory, list[i]->d_name);
+		char *path = words_format("%s/%s", directory, list[i]->d_name);
 
 		if (i < count - UPGRADE_KEPT)
 			(void)unlink(path);
@@ -153,11 +153,11 @@ copy(struct site *site, const char *directory, const char *path, char **why)
 
 	c.fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
 	if (c.fd < 0) {
-		*why = site_words("%s: %s", path, strerror(errno));
+		*why = words_format("%s: %s", path, strerror(errno));
 		return false;
 	}
-	datadir_give(c.fd, directory);
-	good = db_copy(&c, why) && datadir_sync(directory, why);
+	dir_give(c.fd, directory);
+	good = dbcopy_run(&c, why) && dir_sync(directory, why);
 	close(c.fd);
 	if (!good)
 		(void)unlink(path);
@@ -174,10 +174,10 @@ upgrade_copy(struct site *site, char **why)
 	if (site->copied)
 		return true;
 	clock_digits(clock_now(), now);
-	data = datadir_parent_dup(site->db_path);
-	directory = site_words("%s/" DATADIR_UPGRADES, data);
-	path = site_words("%s/" PREFIX "%s" SUFFIX, directory, now);
-	good = datadir_room(data, db_room(site->db_path), why) && make_directory(directory, why) &&
+	data = dir_parent_dup(site->db_path);
+	directory = words_format("%s/" DATADIR_UPGRADES, data);
+	path = words_format("%s/" PREFIX "%s" SUFFIX, directory, now);
+	good = dir_room(data, dbcopy_room(site->db_path), why) && make_directory(directory, why) &&
 	       copy(site, directory, path, why);
 	if (good) {
 		log_line(STET_INFO, "site %s: the database before migrations is kept as %s",

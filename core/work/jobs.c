@@ -6,10 +6,11 @@
 #include "call/call.h"
 #include "call/metrics.h"
 #include "call/site.h"
-#include "db/db.h"
+#include "db/rows.h"
 #include "module/running.h"
 #include "op/slow.h"
 #include "work/store.h"
+#include "work/storecheck.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -69,7 +70,7 @@ ask(const struct work *w, struct generation *gen)
 	running_enter(&running, call, w->owner, RUNNING_DUE, w->row.name);
 	due = w->row.due(call);
 	running_leave(&running);
-	db_call_end(call);
+	rows_end_call(call);
 	call_free(call);
 	return due;
 }
@@ -85,7 +86,7 @@ run(const struct work *w, struct generation *gen)
 	running_enter(&running, call, w->owner, RUNNING_JOB, w->row.name);
 	status = w->row.run(call);
 	running_leave(&running);
-	db_call_end(call);
+	rows_end_call(call);
 	metrics_label(FAMILY_JOB_RUNS, w->owner->m.name, w->row.name);
 	if (status != STET_OK)
 		metrics_label(FAMILY_JOB_FAILURES, w->owner->m.name, w->row.name);
@@ -339,7 +340,7 @@ jobs_site(struct site *site)
 	prune(site, gen);
 	for (size_t i = 0; gen != NULL && i < gen->module_count; i++) {
 		if (gen->module[i]->m.files.count > 0)
-			add(site, gen->module[i], &store_job);
+			add(site, gen->module[i], &storecheck_job);
 		for (uint32_t k = 0; k < gen->module[i]->m.jobs.count; k++) {
 			stet_table_row(&gen->module[i]->m.jobs, k, &row, sizeof(row));
 			add(site, gen->module[i], &row);

@@ -11,7 +11,7 @@ void jobs_start(void); /* the alarms; daemon only, after slow_start */
 void jobs_stop(void); /* before slow_stop */
 
 /* (Re)read the jobs of the site's current generation, and ask each when it is due. To be called
- * after each site_compile, and when another process may have changed what is due. */
+ * after each compile_site, and when another process may have changed what is due. */
 void jobs_site(struct site *);
 struct jobs_stats {
 	unsigned count, active; /* on all sites; of these, running or about to */

@@ -9,7 +9,7 @@
 #include "base/log.h"
 #include "call/call.h"
 #include "call/site.h"
-#include "db/db.h"
+#include "db/rows.h"
 #include "module/hook.h"
 #include "op/slow.h"
 #include <inttypes.h>
@@ -153,7 +153,7 @@ take(struct stet_call *call, struct post *post)
 			l->due = 0;
 	}
 	STET_TRY(stet_rows_end(&rows));
-	db_call_end(call);
+	rows_end_call(call);
 	return STET_OK;
 }
 
@@ -181,7 +181,7 @@ deliver(struct stet_call *owner, const struct loaded *module, struct letter *l)
 	for (size_t i = 0; chain != NULL && i < chain->count && status == STET_OK; i++)
 		if (chain->link[i].owner == module) {
 			status = hook_tell(call, at, &chain->link[i], payload);
-			db_call_end(call);
+			rows_end_call(call);
 			if (status == STET_DECLINED)
 				status = STET_OK;
 		}
@@ -292,7 +292,7 @@ round_trip(struct site *site)
 		deliver_post(call, post);
 		if (post->next >= 0 && (next < 0 || post->next < next))
 			next = post->next;
-		db_call_end(call);
+		rows_end_call(call);
 		call_free(call);
 	}
 	generation_put(gen);
@@ -345,7 +345,7 @@ outbox_begin(struct site *site)
 	call = own_call(site, gen);
 	if (any_waits(call) && stet_write_lane(call, count_start, NULL) != STET_OK)
 		stet_log(call, STET_ERROR, "the starts of the outbox cannot be counted");
-	db_call_end(call);
+	rows_end_call(call);
 	call_free(call);
 	generation_put(gen);
 }
@@ -376,7 +376,7 @@ count_waiting(struct site *site)
 		"SELECT COUNT(*) FROM (SELECT 1 FROM outbox WHERE dead_at IS NULL LIMIT ?1) AS w",
 		STET_ARGS(COUNT_MAX)) == STET_OK)
 		count = (uint64_t)stet_col_int(&rows, 0);
-	db_call_end(call);
+	rows_end_call(call);
 	call_free(call);
 	generation_put(gen);
 	return count;

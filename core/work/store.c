@@ -65,7 +65,7 @@ failed(struct stet_call *call, const char *path)
 static enum stet_status
 sync_directory(struct stet_call *call, const char *path)
 {
-	return datadir_flush(path) ? STET_OK : failed(call, path);
+	return dir_flush(path) ? STET_OK : failed(call, path);
 }
 
 /* The directory of a key, and those above it up to the data directory. */
@@ -79,7 +79,7 @@ make_directories(struct stet_call *call, const char *path, int depth)
 		errno = 0;
 	else if (errno == EEXIST)
 		return STET_OK;
-	parent = datadir_parent_dup(path);
+	parent = dir_parent_dup(path);
 	if (errno == ENOENT && depth > 0) {
 		status = make_directories(call, parent, depth - 1);
 		errno = status == STET_OK && mkdir(path, 0700) != 0 ? errno : 0;
@@ -88,7 +88,7 @@ make_directories(struct stet_call *call, const char *path, int depth)
 		status = failed(call, path);
 	if (status == STET_OK)
 		status = sync_directory(call, parent);
-	datadir_give_path(path);
+	dir_give_path(path);
 	free(parent);
 	return status;
 }
@@ -246,7 +246,7 @@ store_unlink(const char *data, int dir, const char *path)
 	int lock;
 
 	pthread_mutex_lock(&one);
-	lock = datadir_files_seize(data);
+	lock = dir_files_seize(data);
 	gone = lock >= 0 && unlinkat(dir, path, 0) == 0;
 	if (lock >= 0 && !gone && errno != ENOENT)
 		log_line(STET_WARN, "cannot remove \"%s\": %s", path, strerror(errno));
@@ -326,7 +326,7 @@ copy_in(struct stet_call *call, const char *module, const char *key, int from)
 
 	if (fd < 0)
 		return failed(call, path);
-	datadir_give(fd, call->site->tmp_path);
+	dir_give(fd, call->site->tmp_path);
 	good = copy_bytes(from, fd);
 	good = close(fd) == 0 && good;
 	status = good ? place(call, module, path, key) : failed(call, path);

@@ -14,12 +14,5 @@ bool store_sum(int fd, char out[STET_SHA256_SIZE]);
 /* Remove a file that no row names any more, below this directory. false: it is there still (a
  * backup is under way: then it is for the sweep), or was gone. */
 bool store_unlink(const char *data, int dir, const char *path);
-/* Removes files that no row names. */
-extern const struct stet_job store_job;
-/* Hold the files of the call's owner against its rows: arrays of words. Files that no row names are
- * notes. Slow: it reads all of them. */
-enum stet_status store_verify(struct stet_call *, json_t *problems, json_t *notes);
-/* Remove what no row names; how many. */
-enum stet_status store_sweep(struct stet_call *, int64_t *gone);
 
 #endif

@@ -1,5 +1,6 @@
 /* storecheck.c - the files that modules keep against the rows that name them: `stet verify`, and
  * what is left over. */
+#include "work/storecheck.h"
 #include "base/clock.h"
 #include "base/dir.h"
 #include "call/site.h"
@@ -123,7 +124,7 @@ sweep_stray(struct stet_call *call, struct walk *w, int dir, const char *path, c
 }
 
 enum stet_status
-store_sweep(struct stet_call *call, int64_t *gone)
+storecheck_sweep(struct stet_call *call, int64_t *gone)
 {
 	struct walk w = { .stray = sweep_stray };
 
@@ -149,10 +150,10 @@ sweep_run(struct stet_call *call)
 	int64_t gone;
 
 	call->site->swept[call->owner->index] = clock_now();
-	return store_sweep(call, &gone);
+	return storecheck_sweep(call, &gone);
 }
 
-const struct stet_job store_job = { "sweep of files", sweep_due, sweep_run };
+const struct stet_job storecheck_job = { "sweep of files", sweep_due, sweep_run };
 
 /* ---- what is wrong ---- */
 
@@ -205,7 +206,7 @@ note_stray(struct stet_call *call, struct walk *w, int dir, const char *path, co
 }
 
 enum stet_status
-store_verify(struct stet_call *call, json_t *problems, json_t *notes)
+storecheck_verify(struct stet_call *call, json_t *problems, json_t *notes)
 {
 	struct walk w = { .stray = note_stray, .notes = notes };
 	struct stet_file_column c;

@@ -1,3 +1,4 @@
 core_work = \
 	core/work/fetch.c core/work/fetch.h core/work/jobs.c core/work/jobs.h core/work/outbox.c \
-	core/work/outbox.h core/work/store.c core/work/store.h core/work/storecheck.c
+	core/work/outbox.h core/work/store.c core/work/store.h core/work/storecheck.c \
+	core/work/storecheck.h

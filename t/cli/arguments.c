@@ -1,5 +1,6 @@
 /* arguments - words of the command line as arguments, and results for people. */
 /* clang-format off */
+#include "command/arguments.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,6 +8,7 @@
 #include <cmocka.h>
 /* clang-format on */
 #include "command/command.h"
+#include "command/print.h"
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

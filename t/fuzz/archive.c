@@ -2,6 +2,7 @@
  * it is, it ends with words or with whole files of good names, and of no more bytes than came. */
 #include "archive/pack.h"
 #include "archive/tar.h"
+#include "archive/unpack.h"
 #include "fuzz.h"
 #include <string.h>
 #include <sys/mman.h>

@@ -1,5 +1,6 @@
 /* args - a request's query and body against a shape: arguments are of their type, or there is an
  * error. */
+#include "op/args.h"
 #include "base/log.h"
 #include "call/call.h"
 #include "http/http1.h"
@@ -55,14 +56,14 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct stet_call *call = call_new();
 	struct rendered r;
 
-	op_compile(&op);
+	oprow_compile(&op);
 	call->op = &op;
 	call->head = stet_alloc(call, sizeof(*call->head));
 	call->head->query = stet_strndup(call, (const char *)data, query_len);
 	/* The head's parser lets no other bytes into a target. */
 	for (char *p = call->head->query; *p != '\0'; p++)
 		*p = (char)(*p >= 33 && *p < 127 ? *p : '%');
-	if (call_args_http(call, stet_strndup(call, (const char *)data + size - body_len, body_len),
+	if (args_http(call, stet_strndup(call, (const char *)data + size - body_len, body_len),
 		body_len) == STET_OK)
 		hold(call);
 	else

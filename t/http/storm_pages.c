@@ -32,7 +32,7 @@ module_step(struct storm_client *c, struct storm_kind *kind)
 
 /* What the list says of it, what its routes do, and what it stored before. */
 static size_t
-module_check(struct storm_client *c, struct storm_kind *kind)
+descriptor_check(struct storm_client *c, struct storm_kind *kind)
 {
 	size_t lost = 0;
 	json_t *data;
@@ -63,7 +63,8 @@ module_lie(struct storm_kind *kind)
 	widgets.off = !widgets.off;
 }
 
-struct storm_kind storm_modules = { "modules", &widgets, module_step, module_check, module_lie, 0 };
+struct storm_kind storm_modules = { "modules", &widgets, module_step, descriptor_check, module_lie,
+	0 };
 
 /* ---- the item ---- */
 

@@ -2,9 +2,11 @@
 #include "call/call.h"
 #include "call/site.h"
 #include "db/db.h"
+#include "db/rows.h"
 #include "harness.h"
 #include "site/site.h"
 #include "work/store.h"
+#include "work/storecheck.h"
 
 #include <fcntl.h>
 #include <ftw.h>
@@ -249,7 +251,7 @@ a_file_without_its_row_does_not_stay(void **state)
 
 	(void)state;
 	assert_int_equal(stet_write_lane(call, one_name_each, NULL), STET_OK);
-	db_call_end(call);
+	rows_end_call(call);
 	call_free(call);
 	assert_ok(upload("one"));
 	assert_code(upload("two"), "CONFLICT");
@@ -271,8 +273,8 @@ check(struct report *r)
 
 	r->problems = json_array();
 	r->notes = json_array();
-	assert_int_equal(store_verify(call, r->problems, r->notes), STET_OK);
-	db_call_end(call);
+	assert_int_equal(storecheck_verify(call, r->problems, r->notes), STET_OK);
+	rows_end_call(call);
 	call_free(call);
 }
 
@@ -352,8 +354,8 @@ sweep(void)
 	struct stet_call *call = owned_call();
 	int64_t gone;
 
-	assert_int_equal(store_sweep(call, &gone), STET_OK);
-	db_call_end(call);
+	assert_int_equal(storecheck_sweep(call, &gone), STET_OK);
+	rows_end_call(call);
 	call_free(call);
 	return gone;
 }

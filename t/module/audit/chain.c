@@ -3,6 +3,8 @@
 #include "call/call.h"
 #include "call/site.h"
 #include "db/writer.h"
+#include "op/args.h"
+#include "op/dispatch.h"
 #include "records.h"
 #include "site/site.h"
 #include <pthread.h>
@@ -271,7 +273,7 @@ create_later(struct harness *h, struct batch *b)
 	call->owner = call->op->owner;
 	call->done = created;
 	call->io = b;
-	assert_int_equal(call_args_json(call, stet_json_own(call, args)), STET_OK);
+	assert_int_equal(args_json(call, stet_json_own(call, args)), STET_OK);
 	return call;
 }
 
@@ -300,7 +302,7 @@ a_batch_that_is_run_again_leaves_a_sound_chain(void **state)
 		if (i == 4)
 			submit(h, &destroyer, &b, destroy);
 		create[i] = create_later(h, &b);
-		call_dispatch(create[i]);
+		dispatch_call(create[i]);
 	}
 	pthread_mutex_lock(&b.lock);
 	b.open = true;

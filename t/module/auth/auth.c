@@ -2,8 +2,11 @@
 #include "call/call.h"
 #include "call/site.h"
 #include "db/db.h"
+#include "db/reader.h"
+#include "db/rows.h"
 #include "http/http1.h"
 #include "module/module.h"
+#include "op/dispatch.h"
 #include "people.h"
 #include <pthread.h>
 #include <stdio.h>
@@ -187,7 +190,7 @@ the_stored_hash_is_no_token(void **state)
 	for (size_t i = 0; i < len; i++)
 		snprintf(text + 8 + 2 * i, 3, "%02x", hash[i]);
 	assert_int_equal(stet_rows_end(&rows), STET_OK);
-	db_call_end(call);
+	rows_end_call(call);
 	call_free(call);
 	assert_refused(person_ask(h, text, "GET /auth/me", NULL));
 	text[8 + 43] = '\0';
@@ -340,7 +343,7 @@ job_due(struct harness *h, bool run)
 	due = job.due(call);
 	if (run)
 		assert_int_equal(job.run(call), STET_OK);
-	db_call_end(call);
+	rows_end_call(call);
 	call_free(call);
 	return due;
 }
@@ -425,8 +428,8 @@ authentication_is_one_statement_by_index(void **state)
 	char *trace;
 
 	setenv("STET_SQL_TRACE", "1", 1);
-	db_reader_close(NULL);
-	db = db_reader(harness_site(h));
+	reader_close(NULL);
+	db = reader_get(harness_site(h));
 	assert_non_null(db);
 	before = db_statement_count(db);
 	assert_ok(person_ask(h, p.token, "GET /auth/me", NULL));
@@ -461,12 +464,12 @@ ask_often(void *arg)
 		call_enter(call, c->site);
 		call->head = stet_alloc(call, sizeof(*call->head));
 		if (http1_parse(stet_strndup(call, c->head, c->len), c->len, call->head) &&
-		    call_route(call) == STET_OK && call_admit(call) == STET_OK)
+		    dispatch_route(call) == STET_OK && dispatch_admit(call) == STET_OK)
 			c->good++;
-		db_call_end(call);
+		rows_end_call(call);
 		call_free(call);
 	}
-	db_reader_close(NULL);
+	reader_close(NULL);
 	return NULL;
 }
 

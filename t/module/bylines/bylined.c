@@ -1,5 +1,6 @@
 /* bylined.t - items with bylines: given on create and update, shown in every reply. */
 #include "db/db.h"
+#include "db/reader.h"
 #include "inside.h"
 #include "posts.h"
 #include <stdio.h>
@@ -193,7 +194,7 @@ lists_show_the_credits_of_each(void **state)
 static int
 cost(struct harness *h, const char *request)
 {
-	struct db *db = db_reader(harness_site(h));
+	struct db *db = reader_get(harness_site(h));
 	uint64_t before;
 
 	assert_ok(ask(h, subscriber, "GET %s", request));

@@ -1,6 +1,7 @@
 /* changes.t - the change feed: what is told to whom, in which order, and how far back. */
 #include "call/call.h"
 #include "db/db.h"
+#include "db/rows.h"
 #include "inside.h"
 #include "posts.h"
 #include <stdio.h>
@@ -334,7 +335,7 @@ sweep(struct harness *h)
 	do {
 		inside_job_of(h, "changes", &call, &job);
 		assert_int_equal(job.run(call), STET_OK);
-		db_call_end(call);
+		rows_end_call(call);
 		call_free(call);
 		inside_job_of(h, "changes", &call, &job);
 	} while (job.due(call) <= stet_now(call));

@@ -1,6 +1,7 @@
 /* filters.t - lists of items: what they are filtered by, and what a list costs. */
 #include "call/call.h"
 #include "db/db.h"
+#include "db/reader.h"
 #include "db/writer.h"
 #include "posts.h"
 #include <stdio.h>
@@ -229,7 +230,7 @@ q_finds_text_anywhere(void **state)
 static uint64_t
 statements(struct harness *h)
 {
-	return db_statement_count(db_reader(harness_site(h)));
+	return db_statement_count(reader_get(harness_site(h)));
 }
 
 static int
@@ -330,9 +331,9 @@ check_plans(struct harness *h, const char *query)
 	char *plans;
 
 	assert_ok(ask(h, editor, "GET /content/pages")); /* the schema is read */
-	free(db_trace_take(db_reader(harness_site(h))));
+	free(db_trace_take(reader_get(harness_site(h))));
 	assert_ok(ask(h, editor, "GET " BASE "?%s", query));
-	plans = db_trace_take(db_reader(harness_site(h)));
+	plans = db_trace_take(reader_get(harness_site(h)));
 	assert_non_null(plans);
 	if (strstr(plans, "TEMP B-TREE") != NULL || strstr(plans, "SCAN c_posts\n") != NULL ||
 	    strstr(plans, "AUTOMATIC") != NULL)
@@ -383,9 +384,9 @@ a_filter_that_few_pass_leads(void **state)
 	char *plans;
 
 	fill(h);
-	free(db_trace_take(db_reader(harness_site(h))));
+	free(db_trace_take(reader_get(harness_site(h))));
 	assert_int_equal(total(h, editor, filters("{'kind':'news'}")), 14);
-	plans = db_trace_take(db_reader(harness_site(h)));
+	plans = db_trace_take(reader_get(harness_site(h)));
 	if (strstr(plans, "(f_kind=?)") == NULL)
 		fail_msg("%s", plans);
 	free(plans);

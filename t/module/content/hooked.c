@@ -1,6 +1,7 @@
 /* hooked.t - items and the hooks of a plugin: what it may change, what it may refuse. */
 #include "call/call.h"
 #include "db/db.h"
+#include "db/rows.h"
 #include "inside.h"
 #include "posts.h"
 #include <stdio.h>
@@ -46,7 +47,7 @@ waiting(struct harness *h)
 		out = more;
 	}
 	assert_int_equal(stet_rows_end(&rows), STET_OK);
-	db_call_end(call);
+	rows_end_call(call);
 	call_free(call);
 	return out;
 }

@@ -7,6 +7,7 @@
 #include "call/call.h"
 #include "chance.h"
 #include "db/db.h"
+#include "db/rows.h"
 #include "inside.h"
 #include "posts.h"
 #include "site/site.h"
@@ -485,7 +486,7 @@ step_sweep(void)
 	};
 	call->has_principal = true;
 	assert_int_equal(job.run(call), STET_OK);
-	db_call_end(call);
+	rows_end_call(call);
 	call_free(call);
 	/* Oldest first; who cannot be published stays as he is. */
 	for (struct item *done[ITEMS] = { 0 }, *next;; done[next - items] = next) {

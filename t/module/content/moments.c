@@ -2,6 +2,7 @@
  * told, when, how often, and what its refusal leaves. */
 #include "call/call.h"
 #include "db/db.h"
+#include "db/rows.h"
 #include "inside.h"
 #include "posts.h"
 #include "site/site.h"
@@ -72,7 +73,7 @@ sweep(struct harness *h)
 	};
 	call->has_principal = true;
 	assert_int_equal(job.run(call), STET_OK);
-	db_call_end(call);
+	rows_end_call(call);
 	call_free(call);
 }
 

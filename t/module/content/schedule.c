@@ -1,6 +1,7 @@
 /* schedule.t - publishing at a time, by a clock that the tests set. */
 #include "call/call.h"
 #include "db/db.h"
+#include "db/rows.h"
 #include "inside.h"
 #include "posts.h"
 #include "site/site.h"
@@ -30,7 +31,7 @@ due(struct harness *h)
 
 	inside_job(h, &call, &job);
 	at_ms = job.due(call);
-	db_call_end(call);
+	rows_end_call(call);
 	call_free(call);
 	return at_ms;
 }

@@ -1,6 +1,7 @@
 /* absence.t - what happened while a module was off: what it makes up for, and what it says of it.
  */
 #include "db/db.h"
+#include "db/rows.h"
 #include "db/writer.h"
 #include "module/module.h"
 #include "searched.h"
@@ -178,7 +179,7 @@ configure(struct harness *h, const char *const *modules)
 	enum stet_status status;
 
 	site->conf.modules = (char **)(uintptr_t)modules;
-	status = site_compile(site, &why);
+	status = compile_site(site, &why);
 	site->conf.modules = was;
 	assert_int_equal(status, STET_OK);
 }
@@ -262,7 +263,7 @@ a_write_that_was_queued_before_is_heard_by_a_module_that_was_enabled_since(void 
 	call->owner = modules_find("changes");
 	call->job = (struct write_job){ .call = call, .run = note_one };
 	assert_int_equal(writer_run(call->site->writer, &call->job), STET_OK);
-	db_call_end(call);
+	rows_end_call(call);
 	call_free(call);
 	harness_ok(o, ask(h, editor, "GET /changes"));
 	assert_string_equal(
@@ -293,7 +294,7 @@ a_write_that_was_queued_before_others_were_swapped_is_to_be_tried_again(void **s
 	call->job = (struct write_job){ .call = call, .run = do_nothing, .arg = &ran };
 	assert_int_equal(writer_run(call->site->writer, &call->job), STET_UNAVAILABLE);
 	assert_int_equal(ran, 0);
-	db_call_end(call);
+	rows_end_call(call);
 	call_free(call);
 	/* One that only lost a module goes on as it began. */
 	call = call_new();
@@ -302,7 +303,7 @@ a_write_that_was_queued_before_others_were_swapped_is_to_be_tried_again(void **s
 	call->job = (struct write_job){ .call = call, .run = do_nothing, .arg = &ran };
 	assert_int_equal(writer_run(call->site->writer, &call->job), STET_OK);
 	assert_int_equal(ran, 1);
-	db_call_end(call);
+	rows_end_call(call);
 	call_free(call);
 }
 

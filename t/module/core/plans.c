@@ -4,6 +4,8 @@
  */
 #include "call/call.h"
 #include "db/db.h"
+#include "db/reader.h"
+#include "db/rows.h"
 #include "db/writer.h"
 #include "expected.h"
 #include "people.h"
@@ -344,23 +346,24 @@ take_writer(struct stet_call *call, struct stet_tx *tx, void *arg)
 	(void)tx;
 	t->text = db_trace_take(call->db);
 	t->count = db_statement_count(call->db);
-	db_cool(call->db); /* so that the next call prepares its statements, which traces them */
+	db_release_memory(
+	    call->db); /* so that the next call prepares its statements, which traces them */
 	return STET_OK;
 }
 
 static void
 take_both(struct harness *h, struct taken *reader, struct taken *writer)
 {
-	struct db *db = db_reader(harness_site(h));
+	struct db *db = reader_get(harness_site(h));
 	struct stet_call *call = call_new();
 	struct write_job job = { .call = call, .run = take_writer, .arg = writer };
 
 	call_enter(call, harness_site(h));
 	assert_int_equal(writer_run(harness_site(h)->writer, &job), STET_OK);
-	db_call_end(call);
+	rows_end_call(call);
 	call_free(call);
 	*reader = (struct taken){ db_trace_take(db), db_statement_count(db) };
-	db_cool(db);
+	db_release_memory(db);
 	assert_non_null(reader->text);
 	assert_non_null(writer->text);
 }

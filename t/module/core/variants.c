@@ -90,7 +90,7 @@ upper(char *text)
 static void
 try_paths(const struct op *op, const struct harness_user *user, const char *path)
 {
-	const char *method = http_method_name[op->method];
+	const char *method = http1_method_name[op->method];
 	char target[1024];
 
 	for (size_t i = 0; i < COUNT(slashes); i++)

@@ -2,6 +2,7 @@
 #include "inside.h"
 #include "call/call.h"
 #include "db/db.h"
+#include "db/rows.h"
 #include "db/writer.h"
 #include "site/site.h"
 #include <stdio.h>
@@ -43,7 +44,7 @@ inside_read(struct harness *h, inside_fn *fn, void *arg)
 
 	call_enter(call, harness_site(h));
 	status = fn(call, arg);
-	db_call_end(call);
+	rows_end_call(call);
 	call_free(call);
 	return status;
 }
@@ -199,7 +200,7 @@ inside_work(struct harness *h, const char *module)
 		due = more && is_due(call, &job);
 		if (due)
 			assert_int_equal(job.run(call), STET_OK);
-		db_call_end(call);
+		rows_end_call(call);
 		call_free(call);
 	}
 	return due;
@@ -219,6 +220,6 @@ inside_run_job(struct harness *h, const char *module)
 
 	inside_job_of(h, module, &call, &job);
 	assert_int_equal(job.run(call), STET_OK);
-	db_call_end(call);
+	rows_end_call(call);
 	call_free(call);
 }

@@ -2,6 +2,7 @@
 #include "told.h"
 #include "call/call.h"
 #include "db/db.h"
+#include "db/rows.h"
 #include "site/site.h"
 #include <sodium.h>
 #include <stdio.h>
@@ -67,7 +68,7 @@ run_due(struct harness *h, uint32_t number)
 	due = job.due(call) <= stet_now(call);
 	if (due)
 		assert_int_equal(job.run(call), STET_OK);
-	db_call_end(call);
+	rows_end_call(call);
 	call_free(call);
 	return due;
 }

@@ -2,7 +2,11 @@
 #include "call/call.h"
 #include "call/site.h"
 #include "db/db.h"
+#include "db/reader.h"
+#include "db/rows.h"
 #include "inside.h"
+#include "op/args.h"
+#include "op/dispatch.h"
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -95,7 +99,7 @@ read_aside(void *arg)
 	struct long_read *r = arg;
 
 	inside_read(r->h, read_on, r);
-	db_reader_close(NULL);
+	reader_close(NULL);
 	return NULL;
 }
 
@@ -235,7 +239,7 @@ the_version_is_read_without_a_scan(void **state)
 	    stet_col_str(&rows, 3), "SEARCH schema_state USING INTEGER PRIMARY KEY (rowid=?)");
 	assert_false(stet_row(&rows));
 	assert_int_equal(stet_rows_end(&rows), STET_OK);
-	db_call_end(call);
+	rows_end_call(call);
 	call_free(call);
 }
 
@@ -260,8 +264,8 @@ run_op(struct harness *h, const char *op, const char *text)
 	stet_principal_set(call, &(struct stet_principal){ .id = "", .role = 50 });
 	call->op = generation_op(call->gen, op);
 	call->owner = call->op->owner;
-	assert_int_equal(call_args_json(call, args), STET_OK);
-	assert_int_equal(call_run(call), STET_OK);
+	assert_int_equal(args_json(call, args), STET_OK);
+	assert_int_equal(dispatch_run(call), STET_OK);
 	json_decref(args);
 	call_free(call);
 }
@@ -292,7 +296,7 @@ work(void *arg)
 		    w->member, i, w->also, i);
 		run_op(w->h, w->op, text);
 	}
-	db_reader_close(NULL);
+	reader_close(NULL);
 	return NULL;
 }
 

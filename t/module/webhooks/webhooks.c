@@ -1,5 +1,6 @@
 /* webhooks.t - other machines are told what happens: who, what, how often, and how they know. */
 #include "db/db.h"
+#include "db/reader.h"
 #include "told.h"
 #include "work/outbox.h"
 #include <sched.h>
@@ -379,7 +380,7 @@ static void *
 send_aside(void *h)
 {
 	(void)run_due(h, 0);
-	db_reader_close(NULL);
+	reader_close(NULL);
 	return NULL;
 }
 

@@ -6,7 +6,9 @@
 #include <stdint.h>
 #include <cmocka.h>
 /* clang-format on */
+#include "call/json.h"
 #include "call/call.h"
+#include "call/id.h"
 #include "op/reply.h"
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* db.t - connections and their statements: snapshots, what is in use, what is kept, who lets go. */
 #include "db/db.h"
+#include "db/reader.h"
 #include "store.h"
 
 static int
@@ -264,13 +265,13 @@ connections_of_many_sites_take_turns(void **state)
 		site[i].id = 5000 + i;
 		site[i].db_path = s->path;
 	}
-	first = db_reader(&site[0]);
+	first = reader_get(&site[0]);
 	assert_non_null(first);
-	assert_ptr_equal(db_reader(&site[0]), first);
+	assert_ptr_equal(reader_get(&site[0]), first);
 	for (size_t i = 0; i < 150; i++)
-		assert_non_null(db_reader(&site[i]));
-	db_retire(&site[149]);
-	db_reader_close(NULL);
+		assert_non_null(reader_get(&site[i]));
+	reader_retire(&site[149]);
+	reader_close(NULL);
 	assert_int_equal(store_int(s, "SELECT count(*) FROM item"), 3);
 }
 
@@ -304,11 +305,11 @@ read_elsewhere(void *arg)
 {
 	struct elsewhere *e = arg;
 
-	db_reader(e->site);
+	reader_get(e->site);
 	pthread_barrier_wait(&e->turn);
 	pthread_barrier_wait(&e->turn); /* the site is closed by now */
 	e->open_files[0] = open_files();
-	db_reader(&e->store->site);
+	reader_get(&e->store->site);
 	e->open_files[1] = open_files();
 	return NULL;
 }
@@ -323,13 +324,13 @@ other_threads_let_go_of_a_site_that_closed(void **state)
 	size_t before;
 
 	/* Both connections are there once, so that files they share are open. */
-	assert_non_null(db_reader(&s->site));
+	assert_non_null(reader_get(&s->site));
 	pthread_barrier_init(&e.turn, NULL, 2);
 	before = open_files();
 	assert_int_equal(pthread_create(&thread, NULL, read_elsewhere, &e), 0);
 	pthread_barrier_wait(&e.turn);
 	assert_true(open_files() > before);
-	db_retire(e.site);
+	reader_retire(e.site);
 	pthread_barrier_wait(&e.turn);
 	pthread_join(thread, NULL);
 	/* One went, one came. */
@@ -346,7 +347,7 @@ statements_are_traced_with_their_plan(void **state)
 	char *text;
 
 	setenv("STET_SQL_TRACE", "1", 1);
-	db_reader_close(NULL);
+	reader_close(NULL);
 	call = store_call(s);
 	assert_string_equal(name_of(call, 1), "one");
 	assert_string_equal(name_of(call, 2), "two");
@@ -359,7 +360,7 @@ statements_are_traced_with_their_plan(void **state)
 	assert_string_equal(text, "");
 	free(text);
 	store_end(call);
-	db_reader_close(NULL);
+	reader_close(NULL);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)

@@ -1,6 +1,7 @@
 /* stamp.t - the state of the database as each process tells it: what changes it, what does not. */
 #include "db/stamp.h"
 #include "db/db.h"
+#include "db/reader.h"
 #include "db/snapshot.h"
 #include "store.h"
 #include <sys/wait.h>
@@ -27,7 +28,7 @@ now(struct store *s)
 {
 	struct stamp stamp;
 
-	assert_true(stamp_read(db_reader(&s->site), &stamp));
+	assert_true(stamp_read(reader_get(&s->site), &stamp));
 	return stamp;
 }
 

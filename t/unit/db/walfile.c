@@ -1,5 +1,6 @@
 /* walfile.t - what is gathered for the log is in it when somebody asks, or nobody was told. */
 #include "base/arena.h"
+#include "db/checkpoint.h"
 #include "db/db.h"
 #include "shaky.h"
 #include "store.h"
@@ -102,7 +103,7 @@ assert_sound(struct desk *d)
 {
 	json_t *problems = json_array();
 
-	db_check(d->store->path, problems, problems);
+	dbcheck_run(d->store->path, problems, problems);
 	assert_int_equal(json_array_size(problems), 0);
 	json_decref(problems);
 }
@@ -297,7 +298,7 @@ another_process_sees_whole_transactions_only(void **state)
 		assert_int_equal(fill(d, 60, 1), SQLITE_OK);
 		assert_int_equal(fill(d, 40, 2), SQLITE_OK);
 		assert_int_equal(db_commit(d->db), STET_OK);
-		db_checkpoint_idle(d->db);
+		checkpoint_idle(d->db);
 	}
 	assert_int_equal(ended(pid), 0);
 	assert_sound(d);

@@ -15,6 +15,8 @@
 #include "call/call.h"
 #include "call/site.h"
 #include "db/db.h"
+#include "db/reader.h"
+#include "db/rows.h"
 #include "db/stmt.h"
 #include "db/writer.h"
 #include "site/migrate.h"
@@ -71,7 +73,7 @@ store_new(void)
 __attribute__((unused)) static void
 store_close(struct store *s)
 {
-	db_reader_close(&s->site);
+	reader_close(&s->site);
 	writer_close(s->site.writer);
 	pthread_mutex_destroy(&s->site.lock);
 	assert_int_equal(atomic_load(&s->gen.refs), 1);
@@ -111,7 +113,7 @@ store_call(struct store *s)
 __attribute__((unused)) static void
 store_end(struct stet_call *call)
 {
-	db_call_end(call);
+	rows_end_call(call);
 	call_free(call);
 }
 

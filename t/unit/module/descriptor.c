@@ -8,7 +8,9 @@
 #include <stdint.h>
 #include <cmocka.h>
 /* clang-format on */
+#include "module/descriptor.h"
 #include "call/call.h"
+#include "call/json.h"
 #include "module/module.h"
 #include <string.h>
 
@@ -101,11 +103,11 @@ a_good_descriptor_is_taken(void **state)
 	struct stet_module m = good();
 
 	(void)state;
-	assert_null(module_check(&m, "x"));
-	assert_null(module_check(&m, NULL));
-	assert_null(module_check_plugin(&m));
-	assert_non_null(module_check(NULL, "x"));
-	assert_non_null(module_check(&m, "y"));
+	assert_null(descriptor_check(&m, "x"));
+	assert_null(descriptor_check(&m, NULL));
+	assert_null(descriptor_check_plugin(&m));
+	assert_non_null(descriptor_check(NULL, "x"));
+	assert_non_null(descriptor_check(&m, "y"));
 }
 
 #define assert_bad(change, text)                                            \
@@ -113,7 +115,7 @@ a_good_descriptor_is_taken(void **state)
 		struct stet_module m = good();                              \
 		const char *why_;                                           \
 		change;                                                     \
-		why_ = module_check(&m, NULL);                              \
+		why_ = descriptor_check(&m, NULL);                          \
 		if (why_ == NULL || strstr(why_, (text)) == NULL)           \
 			fail_msg("%s: %s", #change, why_ ? why_ : "taken"); \
 	} while (0)
@@ -204,10 +206,10 @@ a_name_that_is_too_long_with_its_prefix_is_refused(void **state)
 	(void)state;
 	an_op[0].name = "a12345678901234567890123456789012345678901234567890123456789a";
 	a_command[0].op = "two";
-	assert_null(module_check(&m, "x"));
-	assert_null(module_check_plugin(&m)); /* 64 with x__ */
+	assert_null(descriptor_check(&m, "x"));
+	assert_null(descriptor_check_plugin(&m)); /* 64 with x__ */
 	m.name = "xy";
-	assert_non_null(strstr(module_check_plugin(&m), "more than 64 characters"));
+	assert_non_null(strstr(descriptor_check_plugin(&m), "more than 64 characters"));
 }
 
 /* As an older SDK would have built it: its rows end before fields that came later. */
@@ -230,18 +232,18 @@ short_rows_read_as_zero_extended(void **state)
 	m.ops = (struct stet_table)STET_TABLE(old);
 	m.commands.count = 0;
 	assert_true(m.ops.stride < sizeof(struct stet_op));
-	assert_null(module_check(&m, "x"));
+	assert_null(descriptor_check(&m, "x"));
 	stet_table_row(&m.ops, 1, &row, sizeof(row));
 	assert_string_equal(row.name, "two");
 	assert_int_equal(row.error, STET_OK);
 	assert_int_equal(row.body_max, 0);
-	module_copy(&m, &copied, &lists);
+	descriptor_copy(&m, &copied, &lists);
 	assert_int_equal(copied.ops.stride, sizeof(struct stet_op));
 	stet_table_row(&copied.ops, 1, &row, sizeof(row));
 	assert_string_equal(row.name, "two");
 	assert_ptr_equal(row.run, run);
 	assert_int_equal(row.body_max, 0);
-	module_copy_free(&copied);
+	descriptor_copy_free(&copied);
 	arena_free(&lists);
 }
 
@@ -264,13 +266,13 @@ long_rows_and_descriptors_are_cut(void **state)
 	(void)state;
 	big.m.size = sizeof(big);
 	big.m.permissions = (struct stet_table)STET_TABLE(wide);
-	assert_null(module_check(&big.m, "x"));
-	module_copy(&big.m, &copied, &lists);
+	assert_null(descriptor_check(&big.m, "x"));
+	descriptor_copy(&big.m, &copied, &lists);
 	assert_int_equal(copied.size, sizeof(copied));
 	stet_table_row(&copied.permissions, 1, &row, sizeof(row));
 	assert_string_equal(row.name, "x:write");
 	assert_int_equal(row.role, 20);
-	module_copy_free(&copied);
+	descriptor_copy_free(&copied);
 	arena_free(&lists);
 }
 /* A member as a version before patterns and fallbacks would have had it. */
@@ -318,8 +320,8 @@ short_members_read_as_zero_extended(void **state)
 
 	(void)state;
 	inner[1] = (struct short_member){ 0 };
-	assert_null(module_check(&m, "x"));
-	module_copy(&m, &copied, &lists);
+	assert_null(descriptor_check(&m, "x"));
+	descriptor_copy(&m, &copied, &lists);
 	assert_int_equal(copied.member_size, sizeof(struct stet_member));
 	stet_table_row(&copied.ops, 0, &row, sizeof(row));
 	in = row.in;
@@ -341,7 +343,7 @@ short_members_read_as_zero_extended(void **state)
 	assert_ptr_equal(in[1].of, out);
 	stet_table_row(&copied.settings, 0, &def, sizeof(def));
 	assert_ptr_equal(def.member.of, out);
-	module_copy_free(&copied);
+	descriptor_copy_free(&copied);
 	arena_free(&lists);
 }
 
@@ -351,7 +353,7 @@ a_list_that_refers_to_itself_is_refused_however_long(void **state)
 	struct stet_module m = short_module();
 
 	(void)state;
-	assert_non_null(strstr(module_check(&m, "x"), "a shape that is too deep"));
+	assert_non_null(strstr(descriptor_check(&m, "x"), "a shape that is too deep"));
 }
 
 static void
@@ -362,7 +364,7 @@ what_is_wrong_with_short_members_is_found(void **state)
 	(void)state;
 	inner[1] = (struct short_member){ 0 };
 	inner[0].type = (enum stet_type)99;
-	assert_non_null(strstr(module_check(&m, "x"), "a member of an unknown type"));
+	assert_non_null(strstr(descriptor_check(&m, "x"), "a member of an unknown type"));
 }
 
 static void
@@ -385,15 +387,15 @@ a_module_of_1_0_says_nothing_of_its_members(void **state)
 	(void)state;
 	m.size = offsetof(struct stet_module, member_size);
 	m.member_size = 12345;
-	assert_null(module_check(&m, "x"));
+	assert_null(descriptor_check(&m, "x"));
 	m.size = sizeof(m);
 	m.member_size = 0;
-	assert_null(module_check(&m, "x"));
-	module_copy(&m, &copied, &lists);
+	assert_null(descriptor_check(&m, "x"));
+	descriptor_copy(&m, &copied, &lists);
 	stet_table_row(&copied.ops, 0, &row, sizeof(row));
 	assert_string_equal(row.in[0].name, "id");
 	assert_null(row.in[1].name);
-	module_copy_free(&copied);
+	descriptor_copy_free(&copied);
 	arena_free(&lists);
 }
 

@@ -5,6 +5,7 @@
 #include "call/call.h"
 #include "call/site.h"
 #include "db/db.h"
+#include "db/rows.h"
 #include "harness.h"
 #include "http/router.h"
 #include "module/module.h"
@@ -53,7 +54,7 @@ begin(void)
 static void
 end(struct stet_call *call)
 {
-	db_call_end(call);
+	rows_end_call(call);
 	call_free(call);
 }
 

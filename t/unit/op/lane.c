@@ -3,6 +3,8 @@
 #include "base/arena.h"
 #include "call/call.h"
 #include "db/db.h"
+#include "db/reader.h"
+#include "db/rows.h"
 #include "db/writer.h"
 #include "gate.h"
 #include <sched.h>
@@ -76,7 +78,7 @@ read_on(void *arg)
 		stet_assert(n <= 5);
 		store_end(call);
 	}
-	db_reader_close(NULL);
+	reader_close(NULL);
 	return NULL;
 }
 
@@ -186,9 +188,9 @@ slow_op(void *arg)
 	stet_assert(strcmp(stet_json_text(stet_reply(call), NULL),
 			x->destroy ? "{\"before\":\"kept\",\"run\":2,\"run\":3}"
 				   : "{\"before\":\"kept\",\"run\":1,\"run\":2}") == 0);
-	db_call_end(call);
+	rows_end_call(call);
 	call_free(call);
-	db_reader_close(NULL);
+	reader_close(NULL);
 	return NULL;
 }
 

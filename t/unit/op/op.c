@@ -7,8 +7,10 @@
 #include <cmocka.h>
 /* clang-format on */
 #include "call/call.h"
+#include "call/json.h"
 #include "http/http1.h"
 #include "module/oprow.h"
+#include "op/args.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,14 +54,14 @@ request(const char *query, const char *headers, const char *body, enum stet_stat
 	char *head = stet_printf(
 	    call, "PUT /things/x%%2Fy?%s HTTP/1.1\r\nHost: a\r\n%s\r\n", query, headers);
 
-	op_compile(&op);
+	oprow_compile(&op);
 	call->op = &op;
 	call->head = stet_alloc(call, sizeof(*call->head));
 	assert_true(http1_parse(head, strlen(head), call->head));
 	call->match.param[0] =
 	    (struct router_param){ .name = "id", .value = call->head->path + 8, .len = 5 };
 	call->match.param_count = 1;
-	*status = call_args_http(call, body, strlen(body));
+	*status = args_http(call, body, strlen(body));
 	return call;
 }
 
@@ -338,39 +340,39 @@ rows_that_cannot_work_are_refused_in_words(void **state)
 	struct stet_op row = op.row;
 
 	(void)state;
-	assert_null(op_check(&row, NULL));
+	assert_null(oprow_check(&row, NULL));
 	row.name = "Bad-Name";
-	assert_non_null(strstr(op_check(&row, NULL), "name"));
+	assert_non_null(strstr(oprow_check(&row, NULL), "name"));
 	row = op.row;
 	row.route = "FETCH /x";
-	assert_non_null(strstr(op_check(&row, NULL), "route"));
+	assert_non_null(strstr(oprow_check(&row, NULL), "route"));
 	row.route = "GET /:nope";
-	assert_non_null(strstr(op_check(&row, NULL), "route parameter"));
+	assert_non_null(strstr(oprow_check(&row, NULL), "route parameter"));
 	row = op.row;
 	row.run = NULL;
-	assert_non_null(strstr(op_check(&row, NULL), "handler"));
+	assert_non_null(strstr(oprow_check(&row, NULL), "handler"));
 	row = op.row;
 	row.flags = STET_STREAM;
 	row.lane = STET_WRITE;
-	assert_non_null(strstr(op_check(&row, NULL), "write lane"));
+	assert_non_null(strstr(oprow_check(&row, NULL), "write lane"));
 	row = op.row;
 	row.flags = STET_FOR_ALL;
-	assert_non_null(strstr(op_check(&row, NULL), "not public"));
+	assert_non_null(strstr(oprow_check(&row, NULL), "not public"));
 	row.flags |= STET_PUBLIC;
-	assert_null(op_check(&row, NULL));
+	assert_null(oprow_check(&row, NULL));
 	row = op.row;
 	row.route = "POST /x";
 	row.out = NULL;
 	row.flags = STET_FILE;
 	row.lane = STET_READ;
-	assert_non_null(strstr(op_check(&row, NULL), "no GET"));
+	assert_non_null(strstr(oprow_check(&row, NULL), "no GET"));
 	row.route = "GET /x";
 	row.lane = STET_WRITE;
-	assert_non_null(strstr(op_check(&row, NULL), "writes"));
+	assert_non_null(strstr(oprow_check(&row, NULL), "writes"));
 	row.lane = STET_READ;
 	row.flags = STET_FILE | STET_TOOL;
 	row.title = row.about = "x";
-	assert_non_null(strstr(op_check(&row, NULL), "something else"));
+	assert_non_null(strstr(oprow_check(&row, NULL), "something else"));
 }
 
 static void

@@ -142,7 +142,7 @@ menus_with(char **modules, const char *time)
 
 	site->conf.modules = modules;
 	harness_clock(h, time);
-	status = site_compile(site, &why);
+	status = compile_site(site, &why);
 	o = harness_request(h, admin, "GET /admin/plugins/menus", NULL, NULL);
 	site->conf.modules = was;
 	assert_int_equal(status, STET_OK);

@@ -4,8 +4,12 @@
 #include "call/call.h"
 #include "conf/conf.h"
 #include "db/db.h"
+#include "db/reader.h"
+#include "db/rows.h"
 #include "harness.h"
 #include "module/module.h"
+#include "op/args.h"
+#include "op/dispatch.h"
 #include "site/compile.h"
 #include "site/datadir.h"
 #include "site/site.h"
@@ -46,7 +50,7 @@ static int
 remove_base(void **state)
 {
 	(void)state;
-	db_reader_close(NULL);
+	reader_close(NULL);
 	sites_close();
 	return nftw(base, remove_one, 8, FTW_DEPTH | FTW_PHYS);
 }
@@ -108,7 +112,7 @@ must_open(const char *dir, bool daemon)
 static void
 must_close(struct site *site)
 {
-	db_reader_close(NULL);
+	reader_close(NULL);
 	site_close(site);
 }
 
@@ -185,12 +189,12 @@ two_daemons_do_not_share_a_directory(void **state)
 	assert_not_opened("d", true, text);
 	/* A command may work beside it, knows it, and can tell it of changes. */
 	site = must_open("d", false);
-	assert_int_equal(site_daemon(site), pid);
-	site_tell_daemon(site);
+	assert_int_equal(datadir_site_daemon(site), pid);
+	datadir_tell_daemon(site);
 	assert_int_equal(waitpid(pid, &status, 0), pid);
 	assert_true(WIFSIGNALED(status));
 	assert_int_equal(WTERMSIG(status), SIGHUP);
-	assert_int_equal(site_daemon(site), 0);
+	assert_int_equal(datadir_site_daemon(site), 0);
 	must_close(site);
 	close(ready[0]), close(ready[1]), close(go[0]), close(go[1]);
 	must_close(must_open("d", true));
@@ -204,10 +208,10 @@ one_daemon_does_not_open_a_directory_twice(void **state)
 	(void)state;
 	assert_not_opened("d", true, "is the data directory of site one already");
 	command = must_open("d", false);
-	assert_int_equal(site_daemon(command), (int)getpid());
+	assert_int_equal(datadir_site_daemon(command), (int)getpid());
 	must_close(command);
 	/* The lock is still ours. */
-	assert_int_equal(site_daemon(site), (int)getpid());
+	assert_int_equal(datadir_site_daemon(site), (int)getpid());
 	assert_not_opened("d", true, "already");
 	must_close(site);
 }
@@ -232,11 +236,11 @@ run(struct site *site, const char *name, const char *args)
 {
 	struct stet_call *call = call_of(site, name);
 	json_t *value = json_loads(args, 0, NULL);
-	enum stet_status status = call_args_json(call, value);
+	enum stet_status status = args_json(call, value);
 
 	if (status == STET_OK)
-		status = call_run(call);
-	db_call_end(call);
+		status = dispatch_run(call);
+	rows_end_call(call);
 	call_free(call);
 	json_decref(value);
 	return status;
@@ -273,7 +277,7 @@ a_database_of_a_newer_module_takes_no_writes(void **state)
 	assert_int_equal(run(site, "plugin_enable", "{\"id\": \"alpha\"}"), STET_MIGRATION_FAILED);
 	/* Once it is mended, SIGHUP is enough. */
 	change_database("d", "DELETE FROM migration WHERE version = 99");
-	assert_int_equal(site_compile(site, &why), STET_OK);
+	assert_int_equal(compile_site(site, &why), STET_OK);
 	assert_null(site->broken);
 	assert_int_equal(run(site, "plugin_enable", "{\"id\": \"alpha\"}"), STET_OK);
 	must_close(site);
@@ -333,7 +337,7 @@ what_another_process_enables_is_there_after_a_hangup(void **state)
 	assert_null(generation_op(daemon->current, "notes__peek"));
 	assert_int_equal(run(command, "plugin_enable", "{\"id\": \"notes\"}"), STET_OK);
 	assert_non_null(generation_op(command->current, "notes__peek"));
-	assert_int_equal(site_compile(daemon, &why), STET_OK);
+	assert_int_equal(compile_site(daemon, &why), STET_OK);
 	assert_non_null(generation_op(daemon->current, "notes__peek"));
 	assert_int_equal(run(daemon, "notes__peek", "{}"), STET_OK);
 	must_close(command);
@@ -398,7 +402,7 @@ a_site_that_stays_is_not_opened_again(void **state)
 	now = call_of(first, "plugin_list");
 	assert_string_equal(old->gen->conf->locales[0], "en");
 	assert_string_equal(now->gen->conf->locales[0], "fr");
-	assert_int_equal(call_run(now), STET_OK);
+	assert_int_equal(dispatch_run(now), STET_OK);
 	call_free(now);
 	call_free(old);
 }
@@ -438,12 +442,12 @@ a_site_that_goes_is_closed_with_its_last_call(void **state)
 	assert_null(sites_named("b"));
 	/* What began before may still write. */
 	assert_int_equal(
-	    call_args_json(
+	    args_json(
 		call, json_object_get(
 			  stet_json_own(call, json_pack("{s:{s:s}}", "a", "id", "alpha")), "a")),
 	    STET_OK);
-	assert_int_equal(call_run(call), STET_OK);
-	db_reader_close(NULL);
+	assert_int_equal(dispatch_run(call), STET_OK);
+	reader_close(NULL);
 	call_free(call);
 	wait_closed(gone);
 	assert_null(site_generation(gone));

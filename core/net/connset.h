@@ -1,0 +1,27 @@
+/* connset.h - the connections of one worker: deadlines, draining. */
+#ifndef CORE_NET_CONNSET_H
+#define CORE_NET_CONNSET_H
+
+#include "net/conn.h"
+
+/* What the configuration says of connections; `trusted` of it is to be freed. */
+void connset_limits(const struct conf *, struct conn_limits *);
+struct connset *connset_new(struct worker *, const struct conn_limits *); /* takes the limits */
+void connset_configure(struct connset *, const struct conn_limits *);
+unsigned connset_count(struct connset *); /* from any thread */
+/* Close some connections, those that have been idle longest. */
+void connset_shed(struct connset *);
+/* Close what is idle, the rest after its reply; then tell. */
+void connset_drain(struct connset *, void (*empty)(void *), void *);
+void connset_abort(struct connset *);
+void connset_free(struct connset *);
+/* Between conn.c and connset.c: into the set, out of it; the deadline that its state calls for; and
+ * what to do when that has passed. */
+void connset_enter(struct conn *);
+void connset_leave(struct conn *);
+void connset_settle(struct conn *);
+/* The deadline of a body, or of output, has passed. Returns true if the peer has kept the least
+ * rate since it was set, and its answer may take longer. */
+bool connset_keeps_up(const struct conn *);
+
+#endif

@@ -1,0 +1,14 @@
+/* args.h - arguments of an op, read from a request or from JSON. */
+#ifndef CORE_OP_ARGS_H
+#define CORE_OP_ARGS_H
+
+#include "call/call.h"
+
+/* Reads the arguments of call->op from path, query and a JSON body (len 0: no body). */
+enum stet_status args_http(struct stet_call *, const char *body, size_t len);
+/* Reads them from one object. */
+enum stet_status args_json(struct stet_call *, const json_t *args);
+/* Reads those of the GET that call->precondition names, from path and query of the request. */
+enum stet_status args_read(struct stet_call *);
+
+#endif
