@@ -73,7 +73,7 @@ put_packed(struct pack *p, const void *data, size_t len)
 }
 
 static bool
-squeeze(struct pack *p, const void *data, size_t len, ZSTD_EndDirective how)
+compress(struct pack *p, const void *data, size_t len, ZSTD_EndDirective how)
 {
 	ZSTD_inBuffer in = { data, len, 0 };
 	size_t left;
@@ -91,11 +91,11 @@ squeeze(struct pack *p, const void *data, size_t len, ZSTD_EndDirective how)
 }
 
 bool
-pack_begin(struct pack *p, int fd, bool compress, const struct seal_key *key, struct pace *pace)
+pack_begin(struct pack *p, int fd, bool compressed, const struct seal_key *key, struct pace *pace)
 {
 	*p = (struct pack){ .fd = fd, .pace = pace };
 	crypto_generichash_init(&p->sum, NULL, 0, crypto_generichash_BYTES);
-	if (compress) {
+	if (compressed) {
 		p->room = xmalloc(ROOM);
 		p->zstd = ZSTD_createCCtx();
 		if (p->zstd == NULL)
@@ -116,13 +116,13 @@ pack_begin(struct pack *p, int fd, bool compress, const struct seal_key *key, st
 bool
 pack_put(struct pack *p, const void *data, size_t len)
 {
-	return p->zstd != NULL ? squeeze(p, data, len, ZSTD_e_continue) : put_packed(p, data, len);
+	return p->zstd != NULL ? compress(p, data, len, ZSTD_e_continue) : put_packed(p, data, len);
 }
 
 bool
 pack_end(struct pack *p)
 {
-	if (p->zstd != NULL && !squeeze(p, NULL, 0, ZSTD_e_end))
+	if (p->zstd != NULL && !compress(p, NULL, 0, ZSTD_e_end))
 		return false;
 	if (p->seal == NULL)
 		return true;

@@ -154,9 +154,9 @@ fill(struct unpack *u)
 	return true;
 }
 
-/* One frame, and nothing behind it. */
+/* Decompresses the next bytes. An archive is one zstd frame; bytes behind its end are an error. */
 static bool
-swell(struct unpack *u)
+decompress(struct unpack *u)
 {
 	ZSTD_outBuffer out = { u->room, ROOM, 0 };
 	size_t left;
@@ -202,7 +202,7 @@ unpack_get(struct unpack *u, void *data, size_t want)
 		size_t n = u->len - u->at;
 
 		if (n == 0) {
-			if (!(u->zstd != NULL ? swell(u) : plain(u)))
+			if (!(u->zstd != NULL ? decompress(u) : plain(u)))
 				return -1;
 			if (u->len == 0)
 				break;

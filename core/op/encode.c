@@ -30,9 +30,10 @@ thousandths(const char *s, const char *end)
 	return n < ASKED ? n : ASKED;
 }
 
-/* What is no weight counts as 1, as if it had not been said. */
+/* The quality value behind a coding (RFC 9110, 12.4.2) in thousandths. Text that is not one counts
+ * as absent, which means 1. */
 static int
-weight(const char *s, const char *end)
+quality_of(const char *s, const char *end)
 {
 	s += strspn(s, " \t");
 	if (s >= end || *s != ';')
@@ -44,14 +45,14 @@ weight(const char *s, const char *end)
 	return thousandths(s + 2, end);
 }
 
-/* What was said of each coding: thousandths, -1: nothing. `rest` is for those that were not named.
- */
-struct wishes {
+/* Accept-Encoding, read: the quality of each coding in thousandths, -1 if the header does not name
+ * it. `rest` is that of "*", for codings it does not name. */
+struct accept_encoding {
 	int of[CODINGS], rest;
 };
 
 static void
-wish(struct wishes *w, const char *name, size_t len, int much)
+note_coding(struct accept_encoding *a, const char *name, size_t len, int quality)
 {
 	static const struct {
 		const char *name;
@@ -60,46 +61,47 @@ wish(struct wishes *w, const char *name, size_t len, int much)
 		{ "x-gzip", CODING_GZIP }, { "zstd", CODING_ZSTD } };
 
 	if (len == 1 && *name == '*')
-		w->rest = much;
+		a->rest = quality;
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
 		if (len == strlen(known[i].name) && strncasecmp(name, known[i].name, len) == 0)
-			w->of[known[i].coding] = much;
+			a->of[known[i].coding] = quality;
 }
 
 static void
-read_list(struct wishes *w, const char *s)
+read_list(struct accept_encoding *a, const char *s)
 {
 	while (*(s += strspn(s, " \t,")) != '\0') {
 		const char *end = s + strcspn(s, ",");
 		size_t len = strcspn(s, " \t;,");
 
-		wish(w, s, len, weight(s + len, end));
+		note_coding(a, s, len, quality_of(s + len, end));
 		s = end;
 	}
 }
 
-/* The best that the request says it takes. `small`: only if it refuses the body as it is. */
+/* The coding that the client prefers. `small`: the body is not worth compressing, so a coding is
+ * used only if the client refuses identity. */
 static enum coding
 accepted(const struct http1_head *head, bool small)
 {
-	struct wishes w = { { -1, -1, -1 }, -1 };
+	struct accept_encoding a = { { -1, -1, -1 }, -1 };
 	enum coding best = CODING_NONE;
 	int least;
 
 	for (size_t i = 0; i < head->header_count; i++)
 		if (strcmp(head->header[i].name, "accept-encoding") == 0)
-			read_list(&w, head->header[i].value);
-	/* As it is, it is taken unless it is refused; and wanted no more than what was named,
-	 * unless it was itself. */
-	least = w.of[CODING_NONE] >= 0 ? w.of[CODING_NONE] : w.rest == 0 ? 0 : 1;
+			read_list(&a, head->header[i].value);
+	/* Identity is acceptable unless it is refused. If the header does not name it, any coding
+	 * that it names is preferred. */
+	least = a.of[CODING_NONE] >= 0 ? a.of[CODING_NONE] : a.rest == 0 ? 0 : 1;
 	if (small && least > 0)
 		return CODING_NONE;
 	for (int i = CODING_NONE + 1; i < CODINGS; i++) {
-		int much = w.of[i] >= 0 ? w.of[i] : w.rest;
+		int quality = a.of[i] >= 0 ? a.of[i] : a.rest;
 
-		if (much > 0 && much >= least) {
+		if (quality > 0 && quality >= least) {
 			best = (enum coding)i;
-			least = much;
+			least = quality;
 		}
 	}
 	return best;

@@ -1,6 +1,11 @@
 /*
- * outbox.c - the durable queue behind NOTIFY hooks. A row is one event for one module: stored with
- * what it tells of, removed when the module's hooks have taken it. Times are ISO 8601 text.
+ * outbox.c - the durable message queue behind NOTIFY hooks. A row of the table outbox is one
+ * message for one module. stet_notify inserts it in the transaction of the change that it reports,
+ * so that the message exists exactly if the change does. Rounds on the slow pool deliver the
+ * messages of each module in the order of their ids, and delete a message once all hooks of the
+ * module have returned STET_OK: delivery is at least once. A message that fails is retried after a
+ * growing pause and blocks the later ones of its module; after the last attempt it stays in the
+ * table as dead. Times are ISO 8601 text.
  */
 #include "work/outbox.h"
 #include "base/alarm.h"
@@ -16,11 +21,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TAKE 32 /* rows of a module read, and answered, at once */
-#define COUNT_MAX 10000 /* of letters that wait, for who watches */
-#define FULL_MS 1000 /* when the slow pool has no room, or the answer could not be stored */
+#define BATCH_MAX 32 /* messages of a module that one batch reads and settles */
+#define PENDING_COUNT_MAX 10000 /* the metric counts no further than this */
+#define FULL_MS 1000 /* pause if the slow pool is full, or the result could not be stored */
 
-/* Seconds until a row is tried again, by how often it failed. */
+/* Seconds until the next attempt, by the number of attempts that failed. */
 static const int pauses[] = { 1, 2, 4, 8, 15, 30, 60, 120, 300, 600, 1800, 3600 };
 #define TRIES ((int64_t)(sizeof(pauses) / sizeof(pauses[0])))
 
@@ -28,32 +33,33 @@ struct outbox {
 	struct site *site;
 	struct alarm alarm;
 	pthread_mutex_t lock;
-	pthread_cond_t rest; /* not busy any more */
-	bool busy; /* on the slow pool, or on its way there */
-	bool again; /* look once more when through */
+	pthread_cond_t idle; /* signalled when busy becomes false */
+	bool busy; /* a round runs on the slow pool, or is queued there */
+	bool again; /* start another round after this one */
 	bool stop;
-	bool begun; /* a round was made; its own */
-	uint64_t depth; /* letters that waited after the last round */
+	bool begun; /* the first round has begun; used by rounds only */
+	uint64_t depth; /* pending messages after the last round */
 };
 
-struct letter {
+struct message {
 	int64_t id, attempts;
 	int64_t due; /* 0: at once */
 	const char *point, *payload;
-	bool delivered, failed;
+	bool delivered, failed; /* in this batch */
 	const char *error; /* why it failed */
 };
 
-/* What was taken at once for one module. The strings are those of the call that read it. */
-struct post {
+/* Messages of one module that are delivered together. Their strings belong to the call that read
+ * them. */
+struct batch {
 	const struct loaded *module;
 	size_t count;
-	struct letter letter[TAKE];
-	int64_t
-	    next; /* when the first that waits is due; 0: there is more now; -1: nothing waits */
+	struct message message[BATCH_MAX];
+	/* When the next message is due; 0: there are more now; -1: none is pending. */
+	int64_t next;
 };
 
-/* ---- in ---- */
+/* ---- storing ---- */
 
 static void
 wake_after_commit(struct stet_call *call, void *arg)
@@ -78,7 +84,7 @@ wake_once(struct stet_call *call)
 }
 
 static bool
-told_before(const struct chain *chain, size_t i)
+owner_seen(const struct chain *chain, size_t i)
 {
 	for (size_t k = 0; k < i; k++)
 		if (chain->link[k].owner == chain->link[i].owner)
@@ -103,7 +109,7 @@ stet_notify(
 	stet_defer(call, free, text);
 	clock_text(clock_now(), now);
 	for (size_t i = 0; i < chain->count; i++)
-		if (!told_before(chain, i))
+		if (!owner_seen(chain, i))
 			STET_TRY(stet_exec(call, tx,
 			    "INSERT INTO outbox (module, point, payload, created_at, attempts)"
 			    " VALUES (?1, ?2, ?3, ?4, 0)",
@@ -113,7 +119,7 @@ stet_notify(
 	return STET_OK;
 }
 
-/* ---- out ---- */
+/* ---- delivering ---- */
 
 /* All calls of a round are of one generation. */
 static struct stet_call *
@@ -131,26 +137,26 @@ own_call(struct site *site, struct generation *gen)
 	return call;
 }
 
-/* The first letters for a module that wait. */
+/* Reads the first pending messages of the module. */
 static enum stet_status
-take(struct stet_call *call, struct post *post)
+batch_read(struct stet_call *call, struct batch *batch)
 {
 	struct stet_rows rows;
 
-	post->count = 0;
+	batch->count = 0;
 	STET_TRY(stet_query(call, &rows,
 	    "SELECT id, point, payload, attempts, due_at FROM outbox"
 	    " WHERE module = ?1 AND dead_at IS NULL ORDER BY id LIMIT ?2",
-	    STET_ARGS(post->module->m.name, TAKE)));
+	    STET_ARGS(batch->module->m.name, BATCH_MAX)));
 	while (stet_row(&rows)) {
-		struct letter *l = &post->letter[post->count++];
+		struct message *m = &batch->message[batch->count++];
 
-		*l = (struct letter){ .id = stet_col_int(&rows, 0),
+		*m = (struct message){ .id = stet_col_int(&rows, 0),
 			.point = stet_col_dup(&rows, 1),
 			.payload = stet_col_dup(&rows, 2),
 			.attempts = stet_col_int(&rows, 3) };
-		if (!stet_col_null(&rows, 4) && !stet_time_parse(stet_col_str(&rows, 4), &l->due))
-			l->due = 0;
+		if (!stet_col_null(&rows, 4) && !stet_time_parse(stet_col_str(&rows, 4), &m->due))
+			m->due = 0;
 	}
 	STET_TRY(stet_rows_end(&rows));
 	rows_end_call(call);
@@ -158,7 +164,7 @@ take(struct stet_call *call, struct post *post)
 }
 
 static enum stet_hook_point
-point_of(const char *name)
+point_named(const char *name)
 {
 	enum stet_hook_point at = 0;
 
@@ -167,15 +173,15 @@ point_of(const char *name)
 	return at;
 }
 
-/* Tell it to the module's hooks of that point, if it has any now; those that took it before another
- * failed are told again next time. */
+/* Calls the module's hooks of the message's point, if it still has any. When one of several hooks
+ * fails, the next attempt calls all of them again. */
 static void
-deliver(struct stet_call *owner, const struct loaded *module, struct letter *l)
+deliver(struct stet_call *owner, const struct loaded *module, struct message *m)
 {
 	struct stet_call *call = own_call(owner->site, owner->gen);
-	enum stet_hook_point at = point_of(l->point);
+	enum stet_hook_point at = point_named(m->point);
 	enum stet_status status = STET_OK;
-	json_t *payload = json_loads(l->payload, JSON_DECODE_ANY, NULL);
+	json_t *payload = json_loads(m->payload, JSON_DECODE_ANY, NULL);
 	const struct chain *chain = at < STET_HOOK_POINTS ? &call->gen->chain[at] : NULL;
 
 	for (size_t i = 0; chain != NULL && i < chain->count && status == STET_OK; i++)
@@ -185,80 +191,80 @@ deliver(struct stet_call *owner, const struct loaded *module, struct letter *l)
 			if (status == STET_DECLINED)
 				status = STET_OK;
 		}
-	l->delivered = status == STET_OK;
-	l->failed = !l->delivered;
-	if (l->failed)
-		l->error = stet_strdup(
+	m->delivered = status == STET_OK;
+	m->failed = !m->delivered;
+	if (m->failed)
+		m->error = stet_strdup(
 		    owner, call->error.text != NULL ? call->error.text : stet_status_name(status));
 	json_decref(payload);
 	call_free(call);
 }
 
-/* A letter came back: wait, or give it up. */
+/* Stores a failed attempt: when the next one is due, or that the message is dead. */
 static enum stet_status
-put_back(
-    struct stet_call *call, struct stet_tx *tx, const struct post *post, const struct letter *l)
+store_failure(
+    struct stet_call *call, struct stet_tx *tx, const struct batch *batch, const struct message *m)
 {
 	int64_t now = clock_now();
-	bool dead = l->attempts >= TRIES;
-	int pause = dead ? 0 : pauses[l->attempts];
+	bool dead = m->attempts >= TRIES;
+	int pause = dead ? 0 : pauses[m->attempts];
 
 	stet_log(call, dead ? STET_ERROR : STET_WARN,
-	    "%s of module %s failed %" PRId64 " times: %s; %s %d s", l->point, post->module->m.name,
-	    l->attempts + 1, l->error, dead ? "given up, kept in the outbox as dead;" : "again in",
-	    pause);
+	    "%s of module %s failed %" PRId64 " times: %s; %s %d s", m->point,
+	    batch->module->m.name, m->attempts + 1, m->error,
+	    dead ? "given up, kept in the outbox as dead;" : "again in", pause);
 	return stet_exec(call, tx,
 	    "UPDATE outbox SET attempts = ?2, due_at = ?3, dead_at = ?4, error = ?5 WHERE id = ?1",
-	    STET_ARGS(l->id, l->attempts + 1,
+	    STET_ARGS(m->id, m->attempts + 1,
 		dead ? NULL : stet_time_text(call, now + pause * 1000),
-		dead ? stet_time_text(call, now) : NULL, l->error));
+		dead ? stet_time_text(call, now) : NULL, m->error));
 }
 
 static enum stet_status
-answer(struct stet_call *call, struct stet_tx *tx, void *arg)
+settle(struct stet_call *call, struct stet_tx *tx, void *arg)
 {
-	const struct post *post = arg;
+	const struct batch *batch = arg;
 
-	for (size_t i = 0; i < post->count; i++) {
-		const struct letter *l = &post->letter[i];
+	for (size_t i = 0; i < batch->count; i++) {
+		const struct message *m = &batch->message[i];
 
-		if (l->delivered)
+		if (m->delivered)
 			STET_TRY(stet_exec(
-			    call, tx, "DELETE FROM outbox WHERE id = ?1", STET_ARGS(l->id)));
-		else if (l->failed)
-			STET_TRY(put_back(call, tx, post, l));
+			    call, tx, "DELETE FROM outbox WHERE id = ?1", STET_ARGS(m->id)));
+		else if (m->failed)
+			STET_TRY(store_failure(call, tx, batch, m));
 	}
 	return STET_OK;
 }
 
-/* In order: the first that fails, or is not due, keeps those behind it. */
+/* Delivers in order. The first message that fails, or is not due, blocks those behind it. */
 static void
-deliver_post(struct stet_call *call, struct post *post)
+deliver_batch(struct stet_call *call, struct batch *batch)
 {
 	size_t told = 0;
 
-	post->next = -1;
-	if (take(call, post) != STET_OK) {
-		post->next = clock_now() + FULL_MS;
+	batch->next = -1;
+	if (batch_read(call, batch) != STET_OK) {
+		batch->next = clock_now() + FULL_MS;
 		return;
 	}
-	for (size_t i = 0; i < post->count; i++) {
-		struct letter *l = &post->letter[i];
+	for (size_t i = 0; i < batch->count; i++) {
+		struct message *m = &batch->message[i];
 
-		if (l->due > clock_now()) {
-			post->next = l->due;
+		if (m->due > clock_now()) {
+			batch->next = m->due;
 			break;
 		}
-		deliver(call, post->module, l);
+		deliver(call, batch->module, m);
 		told++;
-		if (l->failed)
+		if (m->failed)
 			break;
 	}
-	if (told > 0 && stet_write_lane(call, answer, post) != STET_OK)
-		post->next = clock_now() + FULL_MS;
-	else if (told > 0 && post->next < 0 &&
-		 (post->count == TAKE || post->letter[told - 1].failed))
-		post->next = 0; /* look again: there is more, or a pause to be read */
+	if (told > 0 && stet_write_lane(call, settle, batch) != STET_OK)
+		batch->next = clock_now() + FULL_MS;
+	else if (told > 0 && batch->next < 0 &&
+		 (batch->count == BATCH_MAX || batch->message[told - 1].failed))
+		batch->next = 0; /* read again: more messages, or the new due time */
 }
 
 static bool
@@ -271,7 +277,7 @@ listens(const struct generation *gen, const struct loaded *module)
 	return false;
 }
 
-/* One round over the modules: the earliest time for another, 0 for at once, -1 for never. */
+/* Delivers one batch to each module. Returns when another round is due: 0 at once, -1 never. */
 static int64_t
 round_trip(struct site *site)
 {
@@ -281,17 +287,17 @@ round_trip(struct site *site)
 	if (gen == NULL) /* the site closes */
 		return next;
 	for (size_t i = 0; i < gen->module_count; i++) {
-		struct post *post;
+		struct batch *batch;
 		struct stet_call *call;
 
 		if (!listens(gen, gen->module[i]))
 			continue;
 		call = own_call(site, gen);
-		post = stet_alloc(call, sizeof(*post));
-		post->module = gen->module[i];
-		deliver_post(call, post);
-		if (post->next >= 0 && (next < 0 || post->next < next))
-			next = post->next;
+		batch = stet_alloc(call, sizeof(*batch));
+		batch->module = gen->module[i];
+		deliver_batch(call, batch);
+		if (batch->next >= 0 && (next < 0 || batch->next < next))
+			next = batch->next;
 		rows_end_call(call);
 		call_free(call);
 	}
@@ -300,10 +306,10 @@ round_trip(struct site *site)
 }
 
 /*
- * What was told when the daemon ended, and is still there, may be why it ended. So the first letter
- * of each module that is due at the start counts as tried: a hook that takes the daemon down is
- * given up in the end, like one that fails. Letters of modules that are left out, as suspended
- * ones, just wait.
+ * The message that was being delivered when the daemon ended may be why it ended. So at the start
+ * the first due message of each module counts as attempted once more: a message whose hook takes
+ * the daemon down becomes dead in the end, like one whose hook fails. Messages of modules that are
+ * not loaded, because they are suspended for example, are left alone.
  */
 static enum stet_status
 count_start(struct stet_call *call, struct stet_tx *tx, void *arg)
@@ -321,7 +327,7 @@ count_start(struct stet_call *call, struct stet_tx *tx, void *arg)
 			    STET_ARGS(now, call->gen->module[i]->m.name)));
 	return stet_exec(call, tx,
 	    "UPDATE outbox SET dead_at = ?1, error = ?2 WHERE dead_at IS NULL AND attempts > ?3",
-	    STET_ARGS(now, "the daemon ended again and again while this was told", TRIES));
+	    STET_ARGS(now, "the daemon ended again and again while this was delivered", TRIES));
 }
 
 static bool
@@ -360,7 +366,7 @@ outbox_deliver(struct site *site)
 	return next;
 }
 
-/* For who watches. */
+/* For the metrics. */
 static uint64_t
 count_waiting(struct site *site)
 {
@@ -374,7 +380,7 @@ count_waiting(struct site *site)
 	call = own_call(site, gen);
 	if (stet_one(call, &rows, STET_NOT_FOUND,
 		"SELECT COUNT(*) FROM (SELECT 1 FROM outbox WHERE dead_at IS NULL LIMIT ?1) AS w",
-		STET_ARGS(COUNT_MAX)) == STET_OK)
+		STET_ARGS(PENDING_COUNT_MAX)) == STET_OK)
 		count = (uint64_t)stet_col_int(&rows, 0);
 	rows_end_call(call);
 	call_free(call);
@@ -384,12 +390,12 @@ count_waiting(struct site *site)
 
 /* ---- on the slow pool ---- */
 
-/* A call may commit while the site closes. */
+/* Guards site->outbox: a call may commit while the site closes. */
 static pthread_mutex_t door = PTHREAD_MUTEX_INITIALIZER;
 
 static void round_pooled(void *arg);
 
-/* With the lock held and nothing on its way. */
+/* Starts a round. The caller holds o->lock, and o->busy is false. */
 static void
 send(struct outbox *o)
 {
@@ -399,7 +405,7 @@ send(struct outbox *o)
 		alarm_set(&o->alarm, clock_now() + FULL_MS);
 }
 
-/* One round at a time, so that other sites' work has its turn in between. */
+/* Runs one round. Another one is queued anew, so that other sites get their turn in between. */
 static void
 round_pooled(void *arg)
 {
@@ -421,7 +427,7 @@ round_pooled(void *arg)
 		else if (next > 0)
 			alarm_set(&o->alarm, next);
 	}
-	pthread_cond_broadcast(&o->rest);
+	pthread_cond_broadcast(&o->idle);
 	pthread_mutex_unlock(&o->lock);
 }
 
@@ -475,7 +481,7 @@ outbox_start(struct site *site)
 	o->site = site;
 	o->alarm = (struct alarm){ .ring = ring, .arg = o };
 	pthread_mutex_init(&o->lock, NULL);
-	pthread_cond_init(&o->rest, NULL);
+	pthread_cond_init(&o->idle, NULL);
 	pthread_mutex_lock(&door);
 	site->outbox = o;
 	look(o);
@@ -495,10 +501,10 @@ outbox_stop(struct site *site)
 	pthread_mutex_lock(&o->lock);
 	o->stop = true;
 	while (o->busy)
-		pthread_cond_wait(&o->rest, &o->lock);
+		pthread_cond_wait(&o->idle, &o->lock);
 	pthread_mutex_unlock(&o->lock);
 	alarm_unset(&o->alarm);
-	pthread_cond_destroy(&o->rest);
+	pthread_cond_destroy(&o->idle);
 	pthread_mutex_destroy(&o->lock);
 	free(o);
 }

@@ -5,20 +5,23 @@
 #include "call/site.h"
 
 /*
- * Deliver what is due, in order, on the slow pool; again after each commit that left something. A
- * hook that fails is tried again with growing pauses (1 s, 2 s, … 1 h; 12 times), then kept as dead
- * and logged; meanwhile what follows for the same module waits. Needs writer, slow pool and jobs.
+ * Starts delivery: rounds on the slow pool deliver due messages in order, at the start and after
+ * each commit that stored one. A message whose hook fails is retried after 1 s, 2 s, … 1 h, 12
+ * times in all, then logged and kept as dead; until then it blocks later messages of the same
+ * module. Needs the writer, the slow pool and jobs.
  */
 void outbox_start(struct site *);
-void outbox_stop(struct site *); /* waits for a hook that runs */
-/* Before the first delivery after a start: give up what took the daemon down too often. */
+/* Stops delivery. Waits for a hook that runs. */
+void outbox_stop(struct site *);
+/* Call it before the first delivery after a start: messages whose delivery ended the daemon too
+ * often become dead. */
 void outbox_begin(struct site *);
-/* Deliver in this thread what is due now (commands without a daemon, tests). The earliest time when
- * something else will be due, or -1. */
+/* Delivers due messages in this thread, for commands without a daemon and for tests. Returns when
+ * the next message is due, or -1 if none is pending. */
 int64_t outbox_deliver(struct site *);
-/* Look again: another process may have left something. */
+/* Starts a round: another process may have stored messages. */
 void outbox_wake(struct site *);
-/* How many letters waited after the last round, counted up to a bound. */
+/* The number of pending messages after the last round; it stops counting at 10,000. */
 uint64_t outbox_depth(struct site *);
 
 #endif
