@@ -1,6 +1,7 @@
 /*
- * batch.h - jobs that share a transaction: one that fails takes back what it wrote, and nobody
- * else's. What is run again was rolled back before.
+ * batch.h - jobs that share a transaction. If a job fails, only what it wrote itself is undone:
+ * either by its savepoint, or the whole batch is rolled back and its jobs are run again one by one.
+ * So a job may run more than once, but what an earlier run wrote is never kept.
  */
 #ifndef CORE_BATCH_H
 #define CORE_BATCH_H
@@ -12,22 +13,23 @@ struct batch {
 	struct write_job *head, **tail; /* jobs that ran, in their order */
 	unsigned count;
 	int64_t begun; /* clock_monotonic_us */
-	bool careful; /* each job in a savepoint */
-	bool undone; /* it began without, and a job failed that had written */
+	bool careful; /* each job runs in a savepoint */
+	bool undone; /* without savepoints, and a job failed that had written */
 };
 
 void batch_init(struct batch *, bool careful);
-/* For tests, while nothing is written: a batch takes jobs for so long, however busy the machine. */
+/* For tests: how long a batch takes jobs, in microseconds. Call it while nothing is written. */
 void batch_span(int64_t us);
-/* It takes no more jobs. */
+/* Returns true if the batch takes no more jobs. */
 bool batch_full(const struct batch *);
-/* Run what `next` gives, up to NULL, in one transaction: true when it is committed, or when there
- * is nothing to commit. Otherwise it is rolled back, and batch_replay is next. No connection: all
- * fail. */
+/* Runs the jobs that `next` returns, until it returns NULL, in one transaction. Returns true if
+ * that is committed, or wrote nothing. Otherwise it is rolled back, and the caller calls
+ * batch_replay. db NULL: all jobs fail. */
 bool batch_run(struct db *, struct batch *, struct write_job *(*next)(void *), void *arg);
-/* All of them again, each in a transaction of its own. false: there was no need. */
+/* Runs all jobs of the batch again, each in a transaction of its own. Returns false if no job
+ * needed that. */
 bool batch_replay(struct db *, struct batch *);
-/* One job in a transaction of its own. */
+/* Runs one job in a transaction of its own. */
 void batch_alone(struct db *, struct write_job *);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * snapshot.c - the read transaction as something that calls share. Calls that come together read
- * one after the other in the same transaction, and modules remember with it what they have looked
- * up.
+ * snapshot.c - read transactions that calls share (adr/0005). Calls that come one after the other
+ * read in the same transaction, and modules cache in it what they have looked up (stet_call_slot):
+ * the cache is right as long as the transaction is open, since its state does not change.
  */
 #include "db/snapshot.h"
 #include "base/arena.h"
@@ -13,7 +13,7 @@
 #include "db/stamp.h"
 #include "db/stmt.h"
 
-#define SHARED_US 5000 /* then the log may be started over */
+#define SHARED_US 5000 /* a shared transaction ends by then, so that the log can start over */
 
 static _Thread_local struct {
 	void (*arm)(void *);

@@ -1,4 +1,8 @@
-/* snapshot.h - read transactions that outlive their call for moments. */
+/*
+ * snapshot.h - read transactions that calls of an event loop share. Beginning a transaction costs
+ * more than many reads, so it may stay open when its call ends: the next call of the same site uses
+ * it if nothing was committed since, and the worker ends it as soon as it is idle.
+ */
 #ifndef CORE_SNAPSHOT_H
 #define CORE_SNAPSHOT_H
 
@@ -7,23 +11,23 @@
 struct db;
 struct site;
 
-/*
- * On a thread with an event loop: a read transaction may stay when its call ends, for the next call
- * of the same site, as long as nothing was committed, here or elsewhere. arm(arg) is called when
- * one stays; the thread then calls snapshot_rest as soon as it has nothing else to do.
- */
+/* Lets read transactions of this thread outlive their calls. arm(arg) is called when one does; the
+ * thread then calls snapshot_rest as soon as it has nothing else to do. */
 void snapshot_share(void (*arm)(void *), void *arg);
 void snapshot_rest(void);
 
-/* rows.c, reader.c: begin reading for this call (SQLite's result code); its call leaves; end what
- * is left over on this connection, if anything is. */
+/* Begins the read transaction of a call, or gives it the one that stayed open. Returns SQLite's
+ * result code. For rows.c. */
 int snapshot_begin(struct stet_call *, struct db *);
+/* The call that uses it ends. For rows.c. */
 void snapshot_leave(struct db *);
+/* Ends the transaction that stayed open on this connection, if there is one. For reader.c. */
 void snapshot_drop(struct db *);
-/* What this call's snapshot has seen: commits of this process, and of all as this thread's
- * connection counts them. False: the database cannot be read. */
+/* Which state the snapshot of the call shows: the number of commits of this process, and SQLite's
+ * data_version of this thread's connection. Returns false if the database cannot be read. */
 bool snapshot_seen(struct stet_call *, uint64_t *commits, int64_t *version);
-/* The latter as it is now, for a thread that runs no call; -1: it cannot be read. */
+/* Returns data_version as it is now, or -1 if the database cannot be read. For threads that run no
+ * call. */
 int64_t snapshot_version(struct site *);
 
 #endif

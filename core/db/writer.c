@@ -1,4 +1,9 @@
-/* writer.c - the write lane: a queue for each site, and the threads that serve them. */
+/*
+ * writer.c - the write lane: a queue for each site, and a pool of threads that serve them. A thread
+ * takes a site from the list of those with jobs, runs one batch (batch.c), answers the calls after
+ * the commit, and puts the site back at the end of the list if more jobs came. Whoever uses the
+ * site's write connection, a thread of the pool or writer_run, first sets `held`.
+ */
 #include "db/writer.h"
 #include "base/activity.h"
 #include "base/arena.h"
@@ -20,31 +25,32 @@
 #include <time.h>
 
 #define QUEUE_MAX 10000
-#define CAREFUL 100 /* batches with savepoints, after one that would have needed them */
-#define OUTRUN 16384 /* pages (64 MiB) that the log may grow by while it is copied */
-#define LAZY_MS 100 /* a site is idle when nothing came for so long */
+#define CAREFUL 100 /* batches that use savepoints after one that would have needed them */
+#define OUTRUN 16384 /* pages (64 MiB) that the log may grow by during a checkpoint */
+#define LAZY_MS 100 /* a site without jobs for so long is idle */
 
 struct writer {
 	struct site *site;
-	struct db *db; /* of whoever holds `held`; NULL: closed, until it is held again */
-	struct stamp stamp; /* the state after the last commit; likewise */
-	bool stamped; /* it is known */
-	unsigned careful; /* so many batches more have savepoints; likewise */
-	struct checkpoint checkpoint; /* likewise */
-	int log_asked; /* pages of the log when it was asked for; likewise */
+	/* Used only by the thread that has set `held`. */
+	struct db *db; /* NULL: closed, and opened for the next job */
+	struct stamp stamp; /* the state after the last commit, if stamped */
+	bool stamped;
+	unsigned careful; /* the number of batches to come that use savepoints */
+	struct checkpoint checkpoint;
+	int log_asked; /* pages in the log when the last checkpoint was asked for */
 	struct writer *ready; /* the next of the pool's list */
 
 	pthread_mutex_t lock;
 	pthread_cond_t change; /* held or scheduled became false */
 	struct write_job *head, **tail;
 	bool scheduled; /* on the pool's list, or served by one of its threads */
-	bool held; /* a thread uses db */
+	bool held; /* `holder` uses the write connection */
 	pthread_t holder;
 	struct writer_stats stats;
 	int64_t full_at;
 
 	/* Under pool.lock. */
-	struct writer *lazy; /* the next of those with nothing to do */
+	struct writer *lazy; /* the next site without jobs */
 	bool is_lazy;
 	int64_t idle_since; /* clock_monotonic */
 };
@@ -55,7 +61,7 @@ static struct {
 	pthread_mutex_t lock;
 	pthread_cond_t work;
 	struct writer *head, **tail; /* sites with jobs */
-	struct writer *lazy; /* sites without, which have not been tidied yet */
+	struct writer *lazy; /* sites without jobs that have not been checkpointed since */
 	pthread_t *thread;
 	int threads;
 	bool stop;

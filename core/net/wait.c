@@ -1,7 +1,9 @@
 /*
- * wait.c - calls that wait without a thread. A worker keeps those of its connections; a commit
- * rings each worker once, however many calls wait there, and a tick, which runs only while there
- * are any, looks at the clock and at what other processes have committed.
+ * wait.c - parked calls. Each worker keeps the parked calls of its own connections in lists that
+ * only its thread touches. A commit posts one event to each worker, however many calls are parked
+ * there; the worker then looks at its calls in portions of RUNS, at most once in PAUSE_MS. A tick,
+ * which runs only while calls are parked, ends those whose time is up, and notices commits of other
+ * processes by SQLite's data_version.
  */
 #include "net/wait.h"
 #include "base/arena.h"
@@ -19,10 +21,10 @@
 #include <stdlib.h>
 
 #define TICK_MS 250
-#define PAUSE_MS 10 /* between the beginnings of two looks at all of them */
-#define RUNS 64 /* then other events of the worker have their turn */
-#define REPLY_KEPT 4096 /* bytes of a parked call's buffer */
-#define LOOKED 16 /* sites that a tick remembers */
+#define PAUSE_MS 10 /* between the starts of two looks at all parked calls */
+#define RUNS 64 /* calls that run before other events of the worker get their turn */
+#define REPLY_KEPT 4096 /* bytes of its reply buffer that a parked call keeps */
+#define LOOKED 16 /* sites whose data_version a tick remembers */
 
 TAILQ_HEAD(wait_list, wait);
 
@@ -33,27 +35,27 @@ struct wait {
 	int64_t until; /* clock_now */
 	int64_t end; /* clock_monotonic: when the request is over; 0: never */
 	int64_t span; /* ms that each run has for itself */
-	uint64_t commits; /* that the last run has seen: of this process, */
-	int64_t version; /* and of all, as its connection counts them */
+	uint64_t commits; /* of this process that the last run has seen */
+	int64_t version; /* data_version that the last run has seen: commits of all processes */
 	bool due;
-	bool last; /* no run after the next one */
+	bool last; /* the next run is the last one */
 	void *memory; /* stet_wait_memory */
 };
 
 struct waiters {
 	struct waiters *next; /* of all */
 	struct worker *worker;
-	struct wait_list parked, looking; /* looking: those that a look has not come to yet */
+	struct wait_list parked, looking; /* looking: calls that the current look has not reached */
 	unsigned count;
 	struct event *tick, *look;
 	int64_t looked; /* clock_monotonic: when the last look began */
-	bool pending; /* a look is on its way, or at it */
-	bool again; /* what has been asked for since it began calls for another */
+	bool pending; /* a look is scheduled or under way */
+	bool again; /* another look is needed after it */
 	bool draining;
 	atomic_bool rung;
 };
 
-/* Of all workers, for who commits. */
+/* The waiters of all workers: commits post to each. */
 static struct {
 	pthread_mutex_t lock;
 	struct waiters *first;

@@ -1,6 +1,7 @@
 /*
- * wait.h - calls of the read lane that asked to be run again (stet_wait): parked on their worker,
- * without a thread or a transaction, until the site commits or their time comes.
+ * wait.h - parked calls. A handler of the read lane that has nothing to return yet calls stet_wait:
+ * the worker then keeps its call, without a thread or a transaction, and runs the handler again
+ * after the next commit of the site or when the call's time is up.
  */
 #ifndef CORE_WAIT_H
 #define CORE_WAIT_H
@@ -11,21 +12,25 @@ struct site;
 struct stet_call;
 struct wait;
 
-/* Those of one worker; to be freed when no call of it is left, and nothing commits any more. */
+/* The parked calls of one worker. Free it after the worker's last call has ended and the writers
+ * have stopped. */
 struct waiters *waiters_new(struct worker *);
 void waiters_free(struct waiters *);
-/* Run each for the last time. */
+/* The worker shuts down: runs each parked call for the last time. */
 void waiters_drain(struct waiters *);
 
-/* From any thread, after a commit: look at who waits for this site. */
+/* After a commit: has each worker run the parked calls of this site again. From any thread. */
 void wait_committed(struct site *);
 
-/* On the worker, when its handler has returned: park the call if it asked for that. */
+/* Parks the call if its handler has asked for that, and returns whether it did. On the call's
+ * worker, when the handler has returned. */
 bool wait_park(struct stet_call *);
+/* Returns true if the call is parked. */
 bool wait_parked(const struct stet_call *);
-/* Is it parked? Then run it for the last time, now. */
+/* Runs a parked call for the last time, now. Returns false if it is not parked. */
 bool wait_end(struct stet_call *);
-/* Nobody waits for its answer any more: the caller may free it. False: it is not parked. */
+/* The client is gone: takes the call out, so that the caller of this may free it. Returns false if
+ * it is not parked. */
 bool wait_leave(struct stet_call *);
 
 #endif
