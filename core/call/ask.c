@@ -99,9 +99,13 @@ stet_body(struct stet_call *call, size_t *len)
 }
 
 size_t
-stet_parts(struct stet_call *call, const struct stet_part **parts)
+stet_parts(struct stet_call *call, const struct stet_part *const **out)
 {
-	*parts = call->parts;
+	const struct stet_part **part = stet_alloc(call, (call->part_count + 1) * sizeof(*part));
+
+	for (size_t i = 0; i < call->part_count; i++)
+		part[i] = &call->parts[i];
+	*out = part;
 	return call->part_count;
 }
 

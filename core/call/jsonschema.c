@@ -2,12 +2,14 @@
 #include "base/arena.h"
 #include "call/call.h"
 #include "call/widen.h"
+#include <stet/table.h>
 #include <string.h>
 
 /* One schema as it is written. */
 struct writing {
 	struct stet_json *j;
 	const struct stet_schema_style *style;
+	const struct widening *wide; /* of the lists; the functions of the style know their own */
 };
 
 static void
@@ -98,8 +100,9 @@ static void put_object(const struct writing *, const struct stet_member *);
 static bool
 put_ref(const struct writing *w, const struct stet_member *of, bool nullable)
 {
-	const char *ref =
-	    w->style->ref != NULL && of != NULL ? w->style->ref(w->style->arg, of) : NULL;
+	const char *ref = w->style->ref != NULL && of != NULL
+			      ? w->style->ref(w->style->arg, widened_from(w->wide, of))
+			      : NULL;
 
 	if (ref == NULL)
 		return false;
@@ -197,7 +200,9 @@ put_member(const struct writing *w, const struct stet_member *m)
 	bool nullable = (m->flags & STET_NULLABLE) != 0;
 	bool either =
 	    (m->flags & STET_OR_TEXT) != 0 || (nullable && w->style->brief && m->type != STET_ANY);
-	const char *about = w->style->about != NULL ? w->style->about(w->style->arg, m) : m->about;
+	const char *about = w->style->about != NULL
+				? w->style->about(w->style->arg, widened_from(w->wide, m))
+				: m->about;
 
 	stet_object(w->j, m->name);
 	if (either)
@@ -239,12 +244,22 @@ put_object(const struct writing *w, const struct stet_member *of)
 		stet_put_bool(w->j, "additionalProperties", false);
 }
 
+static struct stet_schema_style
+style_of(const struct stet_schema_style *theirs, size_t size)
+{
+	struct stet_schema_style ours;
+
+	stet_extend(&ours, sizeof(ours), theirs, size);
+	return ours;
+}
+
 void
 stet_put_schema_as_sized(struct stet_json *j, const char *key, const struct stet_member *shape,
-    const struct stet_schema_style *style, size_t size)
+    size_t size, const struct stet_schema_style *style, size_t style_size)
 {
-	struct widening wide = { .size = size };
-	const struct writing w = { j, style };
+	struct widening wide = { .from = size, .to = sizeof(*shape) };
+	const struct stet_schema_style ours = style_of(style, style_size);
+	const struct writing w = { j, &ours, &wide };
 
 	stet_object(j, key);
 	stet_put_str(j, "type", "object");
@@ -259,16 +274,17 @@ stet_put_schema_sized(
 {
 	static const struct stet_schema_style full = { 0 };
 
-	stet_put_schema_as_sized(j, key, shape, &full, size);
+	stet_put_schema_as_sized(j, key, shape, size, &full, sizeof(full));
 }
 
 void
 stet_put_member_schema_as_sized(struct stet_json *j, const char *key, const struct stet_member *m,
-    const struct stet_schema_style *style, size_t size)
+    size_t size, const struct stet_schema_style *style, size_t style_size)
 {
-	struct widening wide = { .size = size };
+	struct widening wide = { .from = size, .to = sizeof(*m) };
+	const struct stet_schema_style ours = style_of(style, style_size);
 	struct stet_member one;
-	const struct writing w = { j, style };
+	const struct writing w = { j, &ours, &wide };
 
 	memcpy(&one, widen(&wide, m), sizeof(one));
 	one.name = key;

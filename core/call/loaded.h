@@ -9,10 +9,12 @@
 #define MODULE_NAME_MAX 63
 struct loaded {
 	struct stet_module m; /* zero-extended copy of the descriptor, and of its tables */
+	uint32_t member_size; /* of a struct stet_member when it was built */
 	int index; /* in load order; constant for the life of the process */
 	bool bundled; /* from the module path, not the plugin path */
 	char *path;
-	struct arena lists; /* what m's lists of members lie in, if they had to be copied */
+	struct arena
+	    memory; /* what m's tables lie in, and lists of members that had to be copied */
 };
 
 #endif

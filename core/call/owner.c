@@ -34,7 +34,8 @@ stet_generation(struct stet_call *call)
 }
 
 bool
-stet_field_type(struct stet_call *call, const char *name, struct stet_field_type *out)
+stet_field_type_sized(
+    struct stet_call *call, const char *name, struct stet_field_type *out, size_t size)
 {
 	const struct generation *gen = call->gen;
 
@@ -43,8 +44,7 @@ stet_field_type(struct stet_call *call, const char *name, struct stet_field_type
 
 		if (strcmp(slot->type.name, name) != 0)
 			continue;
-		*out = slot->type;
-		out->owner = slot->owner;
+		stet_extend(out, size, &slot->type, sizeof(slot->type));
 		return true;
 	}
 	return false;

@@ -3,6 +3,7 @@
 #include "base/log.h"
 #include "call/call.h"
 #include "call/site.h"
+#include <stet/table.h>
 #include <string.h>
 
 const struct stet_principal *
@@ -13,16 +14,19 @@ stet_principal(struct stet_call *call)
 }
 
 void
-stet_principal_set(struct stet_call *call, const struct stet_principal *p)
+stet_principal_set_sized(struct stet_call *call, const struct stet_principal *given, size_t size)
 {
+	struct stet_principal p;
+
+	stet_extend(&p, sizeof(p), given, size);
 	call->principal = (struct stet_principal){
-		.id = stet_strdup(call, p->id != NULL ? p->id : ""),
-		.email = stet_strdup(call, p->email),
-		.name = stet_strdup(call, p->name),
-		.role = p->role,
-		.via = p->via,
-		.token_id = stet_strdup(call, p->token_id),
-		.scopes = stet_strdup(call, p->scopes),
+		.id = stet_strdup(call, p.id != NULL ? p.id : ""),
+		.email = stet_strdup(call, p.email),
+		.name = stet_strdup(call, p.name),
+		.role = p.role,
+		.via = p.via,
+		.token_id = stet_strdup(call, p.token_id),
+		.scopes = stet_strdup(call, p.scopes),
 	};
 	call->has_principal = true;
 }

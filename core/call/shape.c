@@ -224,7 +224,7 @@ void
 stet_check_shape_sized(struct stet_call *call, const char *path, const struct stet_member *shape,
     const json_t *object, size_t size)
 {
-	struct widening w = { .size = size };
+	struct widening w = { .from = size, .to = sizeof(*shape) };
 
 	check_members(call, widen(&w, shape), path, object);
 	arena_free(&w.arena);

@@ -55,11 +55,47 @@ generation_op(const struct generation *gen, const char *name)
 	return op != NULL ? *op : NULL;
 }
 
-size_t
-stet_ops(struct stet_call *call, const struct stet_op_info **out)
+/* The op with lists whose members have another size than ours. */
+static const struct stet_op *
+op_resized(struct stet_call *call, const struct stet_op *op, size_t member)
 {
+	struct stet_op *copy = stet_alloc(call, sizeof(*copy));
+
+	*copy = *op;
+	copy->in = stet_members_sized(call, op->in, sizeof(struct stet_member), member);
+	copy->out = stet_members_sized(call, op->out, sizeof(struct stet_member), member);
+	return copy;
+}
+
+size_t
+stet_ops_sized(struct stet_call *call, const struct stet_op_info *const **out, size_t member)
+{
+	size_t count = call->gen->op_count;
+	const struct stet_op_info **list;
+	struct stet_op_info *info;
+
 	*out = call->gen->op_info;
-	return call->gen->op_count;
+	if (member == sizeof(struct stet_member))
+		return count;
+	list = stet_alloc(call, (count + 1) * sizeof(*list));
+	info = stet_alloc(call, (count + 1) * sizeof(*info));
+	for (size_t i = 0; i < count; i++) {
+		info[i] = *call->gen->op_info[i];
+		info[i].op = op_resized(call, info[i].op, member);
+		list[i] = &info[i];
+	}
+	*out = list;
+	return count;
+}
+
+const struct stet_op *
+stet_written_op_sized(struct stet_call *call, size_t member)
+{
+	const struct stet_op *op = call->op != NULL ? &call->op->row : NULL;
+
+	if (op == NULL || member == sizeof(struct stet_member))
+		return op;
+	return op_resized(call, op, member);
 }
 
 int

@@ -63,7 +63,7 @@ struct generation {
 	struct op *op;
 	size_t op_count;
 	struct op **op_by_name; /* sorted */
-	struct stet_op_info *op_info; /* the same, for stet_ops */
+	const struct stet_op_info **op_info; /* the same, for stet_ops */
 	struct router *router;
 	struct chain chain[STET_HOOK_POINTS];
 	struct permission *permission; /* sorted by name */

@@ -1,9 +1,10 @@
 /* page.c - lists a page at a time: by keyset, one row more than a page to know whether more follow.
  */
 #include "call/call.h"
+#include <stet/table.h>
 
-enum stet_status
-stet_page_sql(struct stet_call *call, struct stet_page *page, struct stet_sql *sql)
+static enum stet_status
+add_sql(struct stet_call *call, struct stet_page *page, struct stet_sql *sql)
 {
 	const char *cursor = stet_arg(call, "cursor"), *id;
 	const char *turn = page->ascending ? " ASC" : " DESC";
@@ -35,8 +36,8 @@ stet_page_sql(struct stet_call *call, struct stet_page *page, struct stet_sql *s
 	return STET_OK;
 }
 
-bool
-stet_page_row(struct stet_page *page, struct stet_rows *rows)
+static bool
+next_row(struct stet_page *page, struct stet_rows *rows)
 {
 	const char *next = NULL;
 
@@ -58,9 +59,39 @@ stet_page_row(struct stet_page *page, struct stet_rows *rows)
 	return true;
 }
 
-void
-stet_page_end(struct stet_json *out, const struct stet_page *page)
+/* ---- pages of modules that were built when the structure had another size ---- */
+
+enum stet_status
+stet_page_sql_sized(
+    struct stet_call *call, struct stet_page *theirs, size_t size, struct stet_sql *sql)
 {
-	if (page->next != NULL)
-		stet_put_str(out, "nextCursor", page->next);
+	struct stet_page page;
+	enum stet_status status;
+
+	stet_extend(&page, sizeof(page), theirs, size);
+	status = add_sql(call, &page, sql);
+	stet_extend(theirs, size, &page, sizeof(page));
+	return status;
+}
+
+bool
+stet_page_row_sized(struct stet_page *theirs, size_t size, struct stet_rows *rows)
+{
+	struct stet_page page;
+	bool more;
+
+	stet_extend(&page, sizeof(page), theirs, size);
+	more = next_row(&page, rows);
+	stet_extend(theirs, size, &page, sizeof(page));
+	return more;
+}
+
+void
+stet_page_end_sized(struct stet_json *out, const struct stet_page *theirs, size_t size)
+{
+	struct stet_page page;
+
+	stet_extend(&page, sizeof(page), theirs, size);
+	if (page.next != NULL)
+		stet_put_str(out, "nextCursor", page.next);
 }

@@ -46,7 +46,7 @@ void
 stet_put_columns_sized(struct stet_json *j, struct stet_rows *rows, int first,
     const struct stet_member *shape, int count, size_t size)
 {
-	struct widening w = { .size = size };
+	struct widening w = { .from = size, .to = sizeof(*shape) };
 
 	put_columns(j, rows, first, widen(&w, shape), count);
 	arena_free(&w.arena);
@@ -56,7 +56,7 @@ void
 stet_put_row_sized(
     struct stet_json *j, struct stet_rows *rows, const struct stet_member *shape, size_t size)
 {
-	struct widening w = { .size = size };
+	struct widening w = { .from = size, .to = sizeof(*shape) };
 
 	shape = widen(&w, shape);
 	stet_object(j, NULL);
@@ -69,9 +69,13 @@ enum stet_status
 stet_put_rows_sized(struct stet_json *j, const char *key, struct stet_rows *rows,
     const struct stet_member *shape, size_t size)
 {
+	struct widening w = { .from = size, .to = sizeof(*shape) };
+
+	shape = widen(&w, shape);
 	stet_array(j, key);
 	while (stet_row(rows))
-		stet_put_row_sized(j, rows, shape, size);
+		stet_put_row_sized(j, rows, shape, sizeof(*shape));
 	stet_close(j);
+	arena_free(&w.arena);
 	return stet_rows_end(rows);
 }

@@ -10,7 +10,7 @@
 #include "module/oprow.h"
 #include <ctype.h>
 #include <stdio.h>
-#include <stdlib.h>
+#include <stet/table.h>
 #include <string.h>
 
 #define ROWS_MAX 4096
@@ -18,8 +18,8 @@
 #define NEEDS_MAX 32
 #define STATE_MAX (64U << 20)
 #define OP_NAME_MAX 64
-#define SIZE_1_0 (offsetof(struct stet_module, close) + sizeof(void *))
-#define MEMBER_1_0 (offsetof(struct stet_member, fallback) + sizeof(char *))
+#define SERVICE_MAX 4096U
+#define SIZE_MIN (offsetof(struct stet_module, files) + sizeof(struct stet_table))
 #define MEMBER_MIN offsetof(struct stet_member, item) /* up to `of`: what a walk needs */
 
 static _Thread_local char words[512];
@@ -54,11 +54,8 @@ descriptor_name_ok(const char *name)
 void
 stet_table_row(const struct stet_table *table, uint32_t i, void *row, size_t size)
 {
-	size_t part = table->stride < size ? table->stride : size;
-
 	stet_assert(i < table->count);
-	memcpy(row, (const char *)table->row + (size_t)i * table->stride, part);
-	memset((char *)row + part, 0, size - part);
+	stet_extend(row, size, (const char *)table->row + (size_t)i * table->stride, table->stride);
 }
 
 /* ---- rows ---- */
@@ -224,7 +221,11 @@ check_service(const struct stet_module *m, uint32_t i)
 	stet_table_row(&m->services, i, &row, sizeof(row));
 	if (row.name == NULL || *row.name == '\0')
 		return say("its service %u has no name", i);
-	return row.functions == NULL ? say("its service %s has no functions", row.name) : NULL;
+	if (row.functions == NULL)
+		return say("its service %s has no functions", row.name);
+	if (row.size == 0 || row.size > SERVICE_MAX || row.size % sizeof(void *) != 0)
+		return say("its service %s does not say how large it is", row.name);
+	return NULL;
 }
 
 static const char *
@@ -308,17 +309,31 @@ table_of(struct stet_module *m, const struct kind *kind)
 }
 
 static const char *
-check_head(const struct stet_module *m, const char *name)
+check_abi(const struct stet_module *m)
 {
 	if (m->magic != STET_MAGIC)
 		return say("its descriptor is not one of stet's");
 	if (m->abi_major != STET_ABI_MAJOR)
-		return say("it was built for ABI %u, and this is %u", m->abi_major, STET_ABI_MAJOR);
+		return say(
+		    "it was built for ABI %u, and this is %u: build it anew with the headers of "
+		    "stet %s",
+		    m->abi_major, STET_ABI_MAJOR, stet_version());
 	if (m->abi_minor > STET_ABI_MINOR)
 		return say("it was built for ABI %u.%u, which is newer than this %u.%u",
 		    m->abi_major, m->abi_minor, STET_ABI_MAJOR, STET_ABI_MINOR);
-	if (m->size < SIZE_1_0)
-		return say("its descriptor has %u bytes, and ABI 1.0 has %zu", m->size, SIZE_1_0);
+	return NULL;
+}
+
+static const char *
+check_head(const struct stet_module *m, const char *name)
+{
+	const char *why = check_abi(m);
+
+	if (why != NULL)
+		return why;
+	if (m->size < SIZE_MIN)
+		return say(
+		    "its descriptor has %u bytes, and none has less than %zu", m->size, SIZE_MIN);
 	if (m->abi_note == NULL || strcmp(m->abi_note, STET_ABI_NOTE) != 0)
 		return say("it was built with other options (\"%.64s\", not \"%s\")",
 		    m->abi_note != NULL ? m->abi_note : "", STET_ABI_NOTE);
@@ -363,8 +378,7 @@ check_members(const struct stet_module *m)
 	if (m->member_size > sizeof(struct stet_member))
 		return say("its members have %u bytes, and ours %zu: it needs a newer version",
 		    m->member_size, sizeof(struct stet_member));
-	if (m->member_size != 0 &&
-	    (m->member_size < MEMBER_MIN || m->member_size % sizeof(void *) != 0))
+	if (m->member_size < MEMBER_MIN || m->member_size % sizeof(void *) != 0)
 		return say("its members have %u bytes, which no version had", m->member_size);
 	return NULL;
 }
@@ -388,7 +402,7 @@ const char *
 descriptor_check(const struct stet_module *given, const char *name)
 {
 	struct stet_module m = { 0 }, copy;
-	struct arena lists = { 0 };
+	struct arena memory = { 0 };
 	const char *why;
 
 	if (given == NULL)
@@ -399,10 +413,9 @@ descriptor_check(const struct stet_module *given, const char *name)
 	if ((why = check_needs(&m)) != NULL || (why = check_members(&m)) != NULL ||
 	    (why = check_tables(&m)) != NULL)
 		return why;
-	descriptor_copy(&m, &copy, &lists);
+	descriptor_copy(&m, &copy, &memory, sizeof(struct stet_member));
 	why = check_rows(&copy);
-	descriptor_copy_free(&copy);
-	arena_free(&lists);
+	arena_free(&memory);
 	if (why == NULL && m.state_size > STATE_MAX)
 		return say("its state is too large");
 	return why;
@@ -425,9 +438,11 @@ descriptor_check_plugin(const struct stet_module *m)
 	return NULL;
 }
 
+/* ---- copies ---- */
+
 /* The lists that a copy's rows refer to. */
 static void
-widen_rows(struct stet_module *copy, void *rows, struct widening *w)
+widen_lists(struct stet_module *copy, void *rows, struct widening *w)
 {
 	if (rows == copy->ops.row)
 		for (uint32_t i = 0; i < copy->ops.count; i++) {
@@ -450,40 +465,56 @@ widen_rows(struct stet_module *copy, void *rows, struct widening *w)
 		}
 }
 
-void
-descriptor_copy(const struct stet_module *m, struct stet_module *copy, struct arena *lists)
+/* Behind the functions of a copy's services zeros follow. What descriptor_check is to refuse stays
+ * as it is. */
+static void
+extend_services(struct stet_module *copy, void *rows, struct arena *memory)
 {
-	struct widening w = { .arena = *lists };
+	for (uint32_t i = 0; rows == copy->services.row && i < copy->services.count; i++) {
+		struct stet_service_def *def = &((struct stet_service_def *)rows)[i];
+		void *functions;
 
-	memset(copy, 0, sizeof(*copy));
-	memcpy(copy, m, m->size < sizeof(*copy) ? m->size : sizeof(*copy));
+		if (def->functions == NULL || def->size > SERVICE_MAX)
+			continue;
+		functions = arena_alloc(memory, SERVICE_MAX);
+		stet_extend(functions, SERVICE_MAX, def->functions, def->size);
+		def->functions = functions;
+	}
+}
+
+/* A copy of the rows, each as long as ours. */
+static void *
+copy_rows(struct stet_table *t, size_t size, struct arena *memory)
+{
+	char *rows = t->count > 0 ? arena_alloc(memory, t->count * size) : NULL;
+
+	for (uint32_t i = 0; i < t->count; i++)
+		stet_table_row(t, i, rows + i * size, size);
+	t->row = rows;
+	t->stride = (uint32_t)size;
+	return rows;
+}
+
+void
+descriptor_copy(
+    const struct stet_module *m, struct stet_module *copy, struct arena *memory, size_t member)
+{
+	struct widening w = { .from = m->member_size, .to = member, .arena = *memory };
+
+	stet_extend(copy, sizeof(*copy), m, m->size);
 	copy->size = sizeof(*copy);
-	w.size = copy->member_size != 0 ? copy->member_size : MEMBER_1_0;
-	copy->member_size = sizeof(struct stet_member);
+	copy->member_size = (uint32_t)member;
 	if (copy->version == NULL)
 		copy->version = "0";
 	if (copy->summary == NULL)
 		copy->summary = "";
 	for (size_t i = 0; i < KINDS; i++) {
-		struct stet_table *t = table_of(copy, &kinds[i]), whole = *t;
-		char *rows = NULL;
+		void *rows = copy_rows(table_of(copy, &kinds[i]), kinds[i].size, &w.arena);
 
-		if (t->count > 0)
-			rows = xcalloc(t->count, kinds[i].size);
-		for (uint32_t k = 0; k < t->count; k++)
-			stet_table_row(t, k, rows + k * kinds[i].size, kinds[i].size);
-		whole.row = rows;
-		whole.stride = (uint32_t)kinds[i].size;
-		*t = whole;
-		if (rows != NULL)
-			widen_rows(copy, rows, &w);
+		if (rows == NULL)
+			continue;
+		widen_lists(copy, rows, &w);
+		extend_services(copy, rows, &w.arena);
 	}
-	*lists = w.arena;
-}
-
-void
-descriptor_copy_free(struct stet_module *copy)
-{
-	for (size_t i = 0; i < KINDS; i++)
-		free((void *)(uintptr_t)table_of(copy, &kinds[i])->row);
+	*memory = w.arena;
 }

@@ -12,10 +12,10 @@ bool descriptor_name_ok(const char *name);
 const char *descriptor_check(const struct stet_module *, const char *name);
 /* What else is asked of a stranger's module: its names get a prefix, its routes a place. */
 const char *descriptor_check_plugin(const struct stet_module *);
-/* A zero-extended copy of a checked descriptor whose tables are zero-extended copies too, and so
- * are lists of members that are shorter than ours: they lie in `lists`, which is the caller's. What
- * else they point to is shared. */
-void descriptor_copy(const struct stet_module *, struct stet_module *copy, struct arena *lists);
-void descriptor_copy_free(struct stet_module *copy);
+/* A zero-extended copy of a checked descriptor. Its tables are zero-extended copies too, its lists
+ * of members have `member` bytes each, and behind the functions of its services zeros follow. All
+ * that lies in the arena; what else they point to is shared. */
+void descriptor_copy(
+    const struct stet_module *, struct stet_module *copy, struct arena *, size_t member);
 
 #endif

@@ -24,8 +24,8 @@ const struct stet_field *
 stet_field(const struct stet_collection *collection, const char *slug)
 {
 	for (size_t i = 0; i < collection->field_count; i++)
-		if (strcmp(collection->fields[i].slug, slug) == 0)
-			return &collection->fields[i];
+		if (strcmp(collection->fields[i]->slug, slug) == 0)
+			return collection->fields[i];
 	return NULL;
 }
 

@@ -156,17 +156,20 @@ static void
 sort_ops(struct build *b)
 {
 	struct generation *gen = b->gen;
+	struct stet_op_info *info;
 
 	gen->op_by_name = arena_alloc(b->arena, (gen->op_count + 1) * sizeof(struct op *));
 	gen->op_info = arena_alloc(b->arena, (gen->op_count + 1) * sizeof(*gen->op_info));
+	info = arena_alloc(b->arena, (gen->op_count + 1) * sizeof(*info));
 	for (size_t i = 0; i < gen->op_count; i++)
 		gen->op_by_name[i] = &gen->op[i];
 	qsort(gen->op_by_name, gen->op_count, sizeof(struct op *), op_order);
 	for (size_t i = 0; i < gen->op_count; i++) {
 		const struct op *op = gen->op_by_name[i];
 
-		gen->op_info[i] = (struct stet_op_info){ op->name, op->owner->m.name, &op->row,
+		info[i] = (struct stet_op_info){ op->name, op->owner->m.name, &op->row,
 			op->owner->bundled, op->role, op->route, op->csrf };
+		gen->op_info[i] = &info[i];
 	}
 }
 
@@ -220,7 +223,7 @@ add_field_types(struct build *b, const struct loaded *l)
 		struct field_type_slot *slot = &gen->field_type[gen->field_type_count];
 
 		stet_table_row(&l->m.field_types, i, &slot->type, sizeof(slot->type));
-		slot->owner = l;
+		slot->owner = slot->type.owner = l;
 		for (size_t k = 0; k < gen->field_type_count; k++)
 			if (strcmp(gen->field_type[k].type.name, slot->type.name) == 0)
 				return refuse(b, "its field type %s is that of module %s",

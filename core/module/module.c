@@ -282,7 +282,10 @@ refuse_to_open(struct candidate *c, const char *why)
 {
 	if (c->bundled && errno == ENOMEM)
 		stet_out_of_memory();
-	refuse(c, "it cannot be opened: %s", why);
+	refuse(c, "it cannot be opened: %s%s", why,
+	    strstr(why, "undefined symbol: stet_") != NULL
+		? ": it was built for another version of stet; build it anew"
+		: "");
 }
 
 /* dlopen first, for what libltdl cannot ask: every symbol now, so that a function that is not there
@@ -297,10 +300,9 @@ resolves(struct candidate *c)
 	good = dlopen(c->path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE) != NULL;
 	if (!c->bundled)
 		culprit_unmark(mark);
-	if (good)
-		return true;
-	refuse_to_open(c, dlerror());
-	return false;
+	if (!good)
+		refuse_to_open(c, dlerror());
+	return good;
 }
 
 static lt_dlhandle
@@ -357,7 +359,8 @@ module_add(struct candidate *c)
 		return;
 	}
 	l = xcalloc(1, sizeof(*l));
-	descriptor_copy(c->m, &l->m, &l->lists);
+	l->member_size = c->m->member_size;
+	descriptor_copy(c->m, &l->m, &l->memory, sizeof(struct stet_member));
 	l->index = (int)count;
 	l->bundled = c->bundled;
 	l->path = xstrdup(c->path);

@@ -198,7 +198,7 @@ dispatch_written(struct stet_call *call)
 	if (op == NULL || (op->row.flags & STET_UNTOLD) != 0)
 		return STET_OK;
 	written = (struct stet_written){
-		.name = op->name, .module = op->owner->m.name, .op = &op->row, .names = op->names
+		.name = op->name, .module = op->owner->m.name, .names = op->names
 	};
 	written.reply = stet_json_text(&call->out, &written.reply_len);
 	return stet_run_op_written(call, &call->tx, &written);

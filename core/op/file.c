@@ -10,6 +10,7 @@
 #include "op/header.h"
 #include <ctype.h>
 #include <errno.h>
+#include <stet/table.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
@@ -183,30 +184,33 @@ date_of(const struct stet_file_answer *said, const struct stat *st)
 }
 
 enum stet_status
-stet_reply_file(struct stet_call *call, int fd, const struct stet_file_answer *said)
+stet_reply_file_sized(
+    struct stet_call *call, int fd, const struct stet_file_answer *theirs, size_t size)
 {
 	struct file *f = stet_alloc(call, sizeof(*f));
+	struct stet_file_answer said;
 	struct stat st;
 
 	f->fd = fd;
 	stet_defer(call, close_file, f);
+	stet_extend(&said, sizeof(said), theirs, size);
 	stet_assert(call->op != NULL && (call->op->row.flags & STET_FILE) != 0);
 	if (fstat(fd, &st) != 0)
 		return stet_fault(call, "the file of an answer: %s", strerror(errno));
 	if (!S_ISREG(st.st_mode))
 		return stet_fault(call, "what is to be answered is no file");
 	f->size = f->end = (uint64_t)st.st_size;
-	f->modified = date_of(said, &st);
-	f->type = said->type != NULL && is_type(said->type) ? stet_strdup(call, said->type)
-							    : "application/octet-stream";
-	if (said->tag != NULL && *said->tag != '\0' && condition_good_tag(said->tag))
-		f->tag = stet_strdup(call, said->tag);
-	f->cache = stet_strdup(call, said->cache);
-	f->policy = said->policy != NULL ? stet_strdup(call, said->policy) : POLICY;
+	f->modified = date_of(&said, &st);
+	f->type = said.type != NULL && is_type(said.type) ? stet_strdup(call, said.type)
+							  : "application/octet-stream";
+	if (said.tag != NULL && *said.tag != '\0' && condition_good_tag(said.tag))
+		f->tag = stet_strdup(call, said.tag);
+	f->cache = stet_strdup(call, said.cache);
+	f->policy = said.policy != NULL ? stet_strdup(call, said.policy) : POLICY;
 	stet_assert(strpbrk(f->policy, "\r\n") == NULL &&
 		    (f->cache == NULL || strpbrk(f->cache, "\r\n") == NULL));
-	f->disposition = disposition(call, said->name,
-	    said->show == STET_FILE_SHOW || (said->show == STET_FILE_SAFE && is_tame(f->type)));
+	f->disposition = disposition(call, said.name,
+	    said.show == STET_FILE_SHOW || (said.show == STET_FILE_SAFE && is_tame(f->type)));
 	call->reply.file = f;
 	return STET_OK;
 }

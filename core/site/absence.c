@@ -106,21 +106,23 @@ absence_note(struct site *site, const struct generation *gen, const struct site_
 /* ---- what modules are told ---- */
 
 enum stet_status
-stet_absence(struct stet_call *call, struct stet_absence *out)
+stet_absence_sized(struct stet_call *call, struct stet_absence *out, size_t size)
 {
+	struct stet_absence is = { .number = 0 };
 	struct stet_rows rows;
 
-	*out = (struct stet_absence){ .number = 0 };
+	stet_extend(out, size, &is, sizeof(is));
 	STET_TRY(stet_query(call, &rows,
 	    "SELECT absences, made_up, missed_from, activated_at FROM module_state"
 	    " WHERE module = ?1",
 	    STET_ARGS(call->owner->m.name)));
 	if (stet_row(&rows)) {
-		out->number = stet_col_int(&rows, 0);
-		out->open = out->number > stet_col_int(&rows, 1);
-		out->from = out->open ? stet_col_dup(&rows, 2) : NULL;
-		out->until = out->open ? stet_col_dup(&rows, 3) : NULL;
+		is.number = stet_col_int(&rows, 0);
+		is.open = is.number > stet_col_int(&rows, 1);
+		is.from = is.open ? stet_col_dup(&rows, 2) : NULL;
+		is.until = is.open ? stet_col_dup(&rows, 3) : NULL;
 	}
+	stet_extend(out, size, &is, sizeof(is));
 	return stet_rows_end(&rows);
 }
 

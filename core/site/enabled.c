@@ -7,6 +7,7 @@
 #include "call/call.h"
 #include "call/loaded.h"
 #include "call/site.h"
+#include "module/descriptor.h"
 #include "module/generation.h"
 #include "module/module.h"
 #include "module/running.h"
@@ -228,8 +229,30 @@ list_states(struct stet_call *call, struct stet_module_info *info)
 	return stet_rows_end(&rows);
 }
 
+/* As pointers, each to a descriptor whose lists have members of this size. */
+static const struct stet_module_info *const *
+resized(const struct listing *list, size_t member)
+{
+	const struct stet_module_info **out =
+	    stet_alloc(list->call, (list->count + 1) * sizeof(*out));
+
+	for (size_t i = 0; i < list->count; i++) {
+		struct stet_module_info *info = &list->info[i];
+		struct stet_module *m;
+
+		out[i] = info;
+		if (member == sizeof(struct stet_member) || info->module->size == 0)
+			continue; /* as it is, or of a file that was refused */
+		m = stet_alloc(list->call, sizeof(*m));
+		descriptor_copy(info->module, m, &list->call->arena, member);
+		info->module = m;
+	}
+	return out;
+}
+
 enum stet_status
-stet_modules(struct stet_call *call, const struct stet_module_info **out, size_t *count)
+stet_modules_sized(struct stet_call *call, const struct stet_module_info *const **out,
+    size_t *count, size_t member)
 {
 	struct listing list = { call, NULL, modules_count(), 2 * MODULES_MAX };
 	struct site_wants wants;
@@ -246,28 +269,30 @@ stet_modules(struct stet_call *call, const struct stet_module_info **out, size_t
 		list.info[i] = (struct stet_module_info){ .module = &l->m,
 			.bundled = l->bundled,
 			.enabled = wants.enabled[i] && !wants.leaving[i],
-			.essential = is_essential(l) };
+			.essential = is_essential(l),
+			.member_size = l->member_size };
 		if (wants.enabled[i] && !is_lifted(call, l->m.name))
 			list.info[i].refused = stet_strdup(call, call->gen->refusal[i]);
 	}
 	suspension_each(call->site->conf.data, SUSPENSION_SITE, list_suspended, &list);
 	STET_TRY(list_states(call, list.info));
 	list_refusals(&list);
-	*out = list.info;
+	*out = resized(&list, member);
 	*count = list.count;
 	return STET_OK;
 }
 
 enum stet_status
-stet_module_find(struct stet_call *call, const char *name, const struct stet_module_info **out)
+stet_module_find_sized(
+    struct stet_call *call, const char *name, const struct stet_module_info **out, size_t member)
 {
-	const struct stet_module_info *all;
+	const struct stet_module_info *const *all;
 	size_t count;
 
-	STET_TRY(stet_modules(call, &all, &count));
+	STET_TRY(stet_modules_sized(call, &all, &count, member));
 	for (size_t i = 0; i < count; i++)
-		if (strcmp(all[i].module->name, name) == 0) {
-			*out = &all[i];
+		if (strcmp(all[i]->module->name, name) == 0) {
+			*out = all[i];
 			return STET_OK;
 		}
 	return stet_fail(call, STET_NOT_FOUND, NULL, "Plugin not found: %s", name);

@@ -10,6 +10,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <stet/fetch.h>
+#include <stet/table.h>
 #include <string.h>
 
 #define TIMEOUT_MS 10000
@@ -268,8 +269,8 @@ stet_fetch_refuses(struct stet_call *call, const char *text)
 	return NULL;
 }
 
-enum stet_status
-stet_fetch(
+static enum stet_status
+ask_for(
     struct stet_call *call, const char *url, const struct stet_fetch *ask, struct stet_fetched *out)
 {
 	struct transfer t = { .call = call, .ask = ask, .out = out };
@@ -297,4 +298,18 @@ stet_fetch(
 	curl_slist_free_all(headers);
 	curl_easy_cleanup(curl);
 	return outcome(&t, code);
+}
+
+enum stet_status
+stet_fetch_sized(struct stet_call *call, const char *url, const struct stet_fetch *theirs,
+    size_t size, struct stet_fetched *out, size_t out_size)
+{
+	struct stet_fetched fetched;
+	struct stet_fetch ask;
+	enum stet_status status;
+
+	stet_extend(&ask, sizeof(ask), theirs, size);
+	status = ask_for(call, url, &ask, &fetched);
+	stet_extend(out, out_size, &fetched, sizeof(fetched));
+	return status;
 }

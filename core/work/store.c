@@ -12,6 +12,7 @@
 #include <pthread.h>
 #include <sodium.h>
 #include <stdlib.h>
+#include <stet/table.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -207,20 +208,23 @@ add_column(struct stet_sql *sql, const char *name)
 }
 
 enum stet_status
-stet_file_each(struct stet_call *call, const char *module, const struct stet_file_column *c,
+stet_file_each_sized(struct stet_call *call, const char *module,
+    const struct stet_file_column *column, size_t column_size,
     enum stet_status (*fn)(struct stet_call *, const struct stet_file_row *, void *), void *arg)
 {
 	struct stet_sql *sql = stet_sql_new(call);
+	struct stet_file_column c;
 	struct stet_rows rows;
 
+	stet_extend(&c, sizeof(c), column, column_size);
 	stet_sql_add(sql, "SELECT ");
-	stet_sql_ident(sql, "", c->key);
-	add_column(sql, c->size);
-	add_column(sql, c->sha256);
+	stet_sql_ident(sql, "", c.key);
+	add_column(sql, c.size);
+	add_column(sql, c.sha256);
 	stet_sql_add(sql, " FROM ");
-	stet_sql_ident(sql, "", c->table);
+	stet_sql_ident(sql, "", c.table);
 	stet_sql_add(sql, " WHERE ");
-	stet_sql_ident(sql, "", c->key);
+	stet_sql_ident(sql, "", c.key);
 	stet_sql_add(sql, " IS NOT NULL ORDER BY 1");
 	STET_TRY(stet_sql_query(sql, &rows));
 	while (stet_row(&rows)) {

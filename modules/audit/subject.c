@@ -93,10 +93,11 @@ static void
 add_changed(struct stet_call *call, const struct stet_written *w, struct record *r)
 {
 	struct stet_json *out = stet_json_new(call);
+	const struct stet_op *op = stet_written_op(call);
 	int count = 0;
 
 	stet_array(out, NULL);
-	for (const struct stet_member *m = w->op->in; m != NULL && m->name != NULL; m++)
+	for (const struct stet_member *m = op->in; m != NULL && m->name != NULL; m++)
 		if ((m->flags & (STET_IGNORED | STET_HEADER)) == 0 && stet_has(call, m->name) &&
 		    !is_name_of_it(w, m->name))
 			add_member(call, out, m, &count);

@@ -49,7 +49,7 @@ static const struct stet_member batch_out[] = {
 static int
 by_name(const void *name, const void *info)
 {
-	return strcmp(name, ((const struct stet_op_info *)info)->name);
+	return strcmp(name, (*(const struct stet_op_info *const *)info)->name);
 }
 
 /* With a write that this caller may make, in the write lane; all else is refused in any lane. */
@@ -57,7 +57,7 @@ static enum stet_lane
 choose(struct stet_call *call)
 {
 	const json_t *calls = stet_arg_json(call, "calls"), *value;
-	const struct stet_op_info *all, *op;
+	const struct stet_op_info *const *all, *const *op;
 	size_t count = stet_ops(call, &all), i;
 
 	json_array_foreach((json_t *)(uintptr_t)calls, i, value)
@@ -65,7 +65,7 @@ choose(struct stet_call *call)
 		const char *name = json_string_value(json_object_get(value, "op"));
 
 		op = name != NULL ? bsearch(name, all, count, sizeof(*all), by_name) : NULL;
-		if (op != NULL && op->op->lane == STET_WRITE && stet_op_open(call, op, NULL))
+		if (op != NULL && (*op)->op->lane == STET_WRITE && stet_op_open(call, *op, NULL))
 			return STET_WRITE;
 	}
 	return STET_READ;

@@ -149,7 +149,7 @@ static const struct stet_op ops[] = {
 };
 
 static const struct stet_hook hooks[] = { STET_ON(schema_changing, 0, credits_schema) };
-static const struct stet_service_def services[] = { { STET_BYLINES_1, &bylines_service } };
+static const struct stet_service_def services[] = { STET_SERVICE(STET_BYLINES_1, bylines_service) };
 static const char *const needs[] = { "auth", "schema", NULL };
 
 STET_MODULE(bylines) = {

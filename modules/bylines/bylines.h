@@ -64,7 +64,7 @@ stet_handler byline_list, byline_get, byline_translations;
 extern const struct stet_bylines_1 bylines_service;
 
 STET_MUST enum stet_status credits_read(struct stet_call *, const char *collection,
-    const struct stet_credited *, size_t count, struct stet_byline_page **);
+    const struct stet_table *, struct stet_byline_page **);
 void credits_put(struct stet_json *, const struct stet_byline_page *, size_t i);
 /* The last row of a group is gone: so are its credits. The next one of an item becomes primary. */
 STET_MUST enum stet_status credits_drop(struct stet_call *, struct stet_tx *, const char *group);
@@ -80,7 +80,7 @@ bool filter_ids(struct stet_sql *, const struct stet_byline_filter *, const char
 
 /* ---- person.c ---- */
 
-STET_MUST enum stet_status byline_person(
-    struct stet_call *, struct stet_tx *, const struct stet_byline_person *, const char **id);
+STET_MUST enum stet_status byline_person(struct stet_call *, struct stet_tx *,
+    const struct stet_byline_person *, size_t, const char **id);
 
 #endif

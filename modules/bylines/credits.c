@@ -5,6 +5,14 @@
 #define ROLE_MAX 200 /* characters */
 #define ID_MAX 64 /* bytes */
 
+struct stet_credits {
+	size_t count;
+	struct credit {
+		const char *group; /* translation group of the byline */
+		const char *role; /* "Photographs"; may be NULL */
+	} credit[];
+};
+
 /* ---- check ---- */
 
 static void
@@ -20,8 +28,8 @@ check_member(struct stet_call *call, const char *path, size_t i, const json_t *c
 
 /* The two members of one; false when there is something to say about it. */
 static bool
-read_credit(struct stet_call *call, const char *path, size_t i, const json_t *credit,
-    struct stet_credit *out)
+read_credit(
+    struct stet_call *call, const char *path, size_t i, const json_t *credit, struct credit *out)
 {
 	const json_t *id = json_object_get(credit, "bylineId");
 	const json_t *role = json_object_get(credit, "roleLabel");
@@ -104,7 +112,7 @@ check(struct stet_call *call, const char *path, const json_t *bylines, struct st
 		return STET_OK;
 	}
 	for (size_t i = 0; i < n; i++) {
-		struct stet_credit *credit = &c->credit[c->count];
+		struct credit *credit = &c->credit[c->count];
 		const char *group;
 
 		if (!read_credit(call, path, i, json_array_get(bylines, i), credit))

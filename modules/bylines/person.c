@@ -50,8 +50,8 @@ of_guest(struct stet_call *call, const struct stet_byline_person *who, const cha
 	return *id != NULL ? STET_OK : byline_number(call, base, who->locale, slug);
 }
 
-enum stet_status
-byline_person(struct stet_call *call, struct stet_tx *tx, const struct stet_byline_person *who,
+static enum stet_status
+find_or_make(struct stet_call *call, struct stet_tx *tx, const struct stet_byline_person *who,
     const char **id)
 {
 	struct byline b = {
@@ -78,4 +78,14 @@ byline_person(struct stet_call *call, struct stet_tx *tx, const struct stet_byli
 	if (b.group == NULL)
 		b.group = b.id;
 	return byline_save(call, tx, &b, true);
+}
+
+enum stet_status
+byline_person(struct stet_call *call, struct stet_tx *tx, const struct stet_byline_person *given,
+    size_t size, const char **id)
+{
+	struct stet_byline_person who;
+
+	stet_extend(&who, sizeof(who), given, size);
+	return find_or_make(call, tx, &who, id);
 }

@@ -71,22 +71,23 @@ add_row(struct stet_call *call, struct stet_rows *rows, struct stet_byline_page 
 }
 
 static void
-put_wanted(struct stet_sql *sql, const struct stet_credited *item, size_t count, size_t size)
+put_wanted(
+    struct stet_sql *sql, const struct stet_table *items, size_t first, size_t count, size_t size)
 {
-	static const struct stet_credited none;
-
 	stet_sql_add(sql, "WITH want (n, entry, locale, author) AS (VALUES ");
 	for (size_t i = 0; i < size; i++) {
-		const struct stet_credited *it = i < count ? &item[i] : &none;
+		struct stet_credited it = { .id = NULL };
 
+		if (i < count)
+			stet_table_row(items, (uint32_t)(first + i), &it, sizeof(it));
 		stet_sql_add(sql, i > 0 ? ", (" : "(");
 		stet_sql_bind(sql, stet_val_int((int64_t)i));
 		stet_sql_add(sql, ", ");
-		stet_sql_bind(sql, stet_val_str(it->id));
+		stet_sql_bind(sql, stet_val_str(it.id));
 		stet_sql_add(sql, ", ");
-		stet_sql_bind(sql, stet_val_str(it->locale));
+		stet_sql_bind(sql, stet_val_str(it.locale));
 		stet_sql_add(sql, ", ");
-		stet_sql_bind(sql, stet_val_str(it->author));
+		stet_sql_bind(sql, stet_val_str(it.author));
 		stet_sql_add(sql, ")");
 	}
 	stet_sql_add(sql, ")");
@@ -94,8 +95,8 @@ put_wanted(struct stet_sql *sql, const struct stet_credited *item, size_t count,
 
 /* CROSS JOIN: the items lead, whatever the planner thinks of the tables. */
 static enum stet_status
-read_chunk(struct stet_call *call, const char *collection, const struct stet_credited *item,
-    size_t count, struct stet_byline_page *page, size_t base)
+read_chunk(struct stet_call *call, const char *collection, const struct stet_table *items,
+    size_t base, size_t count, struct stet_byline_page *page)
 {
 	struct stet_sql *sql = stet_sql_new(call);
 	struct stet_rows rows;
@@ -103,7 +104,7 @@ read_chunk(struct stet_call *call, const char *collection, const struct stet_cre
 
 	while (sizes[size] < count)
 		size++;
-	put_wanted(sql, item, count, sizes[size]);
+	put_wanted(sql, items, base, count, sizes[size]);
 	stet_sql_add(sql, " SELECT w.n, c.position, c.role_label, " BYLINE_COLUMNS
 			  " FROM want AS w CROSS JOIN content_byline AS c LEFT JOIN byline AS b"
 			  " ON b.translation_group = c.byline_group AND b.locale = w.locale"
@@ -119,18 +120,18 @@ read_chunk(struct stet_call *call, const char *collection, const struct stet_cre
 }
 
 enum stet_status
-credits_read(struct stet_call *call, const char *collection, const struct stet_credited *item,
-    size_t count, struct stet_byline_page **out)
+credits_read(struct stet_call *call, const char *collection, const struct stet_table *items,
+    struct stet_byline_page **out)
 {
 	struct stet_byline_page *page = stet_alloc(call, sizeof(*page));
-	size_t n;
+	size_t count = items->count, n;
 
 	page->item = stet_alloc(call, count * sizeof(page->item[0]));
 	page->text = stet_json_new(call);
 	stet_array(page->text, NULL);
 	for (size_t i = 0; i < count; i += n) {
 		n = count - i < CHUNK ? count - i : CHUNK;
-		STET_TRY(read_chunk(call, collection, item + i, n, page, i));
+		STET_TRY(read_chunk(call, collection, items, i, n, page));
 	}
 	stet_close(page->text);
 	*out = page;

@@ -40,7 +40,7 @@ static const struct stet_setting_def settings[] = {
 static const struct stet_job jobs[] = { { "keep", keep_due, keep_run } };
 static const struct stet_hook hooks[] = { STET_ON(entry_changed, 0, note_entry),
 	STET_ON(schema_changing, 0, note_schema) };
-static const struct stet_service_def services[] = { { STET_CHANGES_1, &changes_service } };
+static const struct stet_service_def services[] = { STET_SERVICE(STET_CHANGES_1, changes_service) };
 static const char *const needs[] = { "auth", "schema", "content", NULL };
 
 STET_MODULE(changes) = {

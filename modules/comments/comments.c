@@ -101,7 +101,8 @@ static const struct stet_hook hooks[] = {
 	STET_ON(entry_before_purge, 0, comment_purge),
 	STET_ON(schema_changing, 0, comment_schema),
 };
-static const struct stet_service_def services[] = { { STET_COMMENTS_1, &comments_service } };
+static const struct stet_service_def services[] = { STET_SERVICE(
+    STET_COMMENTS_1, comments_service) };
 static const char *const needs[] = { "auth", "schema", NULL };
 
 STET_MODULE(comments) = {

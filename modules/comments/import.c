@@ -1,5 +1,6 @@
 /* import.c - comments from elsewhere, for importers. */
 #include "comments.h"
+#include <stet/table.h>
 #include <string.h>
 
 /* The comment of an earlier import, or NULL. */
@@ -18,7 +19,7 @@ find_same(struct stet_call *call, const struct stet_comment *c, const char *at, 
 }
 
 static enum stet_status
-import(struct stet_call *call, struct stet_tx *tx, const struct stet_comment_import *from,
+store(struct stet_call *call, struct stet_tx *tx, const struct stet_comment_import *from,
     const char **id, bool *added)
 {
 	const char *at = stet_time_text(call, from->created_at);
@@ -43,6 +44,16 @@ import(struct stet_call *call, struct stet_tx *tx, const struct stet_comment_imp
 		STET_TRY(comment_thread(call, &c, from->parent_id, false, &c.parent_id));
 	*id = c.id;
 	return comment_insert(call, tx, &c, at);
+}
+
+static enum stet_status
+import(struct stet_call *call, struct stet_tx *tx, const struct stet_comment_import *given,
+    size_t size, const char **id, bool *added)
+{
+	struct stet_comment_import from;
+
+	stet_extend(&from, sizeof(from), given, size);
+	return store(call, tx, &from, id, added);
 }
 
 const struct stet_comments_1 comments_service = { .import = import };

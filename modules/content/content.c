@@ -318,7 +318,7 @@ static const struct stet_command commands[] = {
 		     "standard input." },
 };
 
-static const struct stet_service_def services[] = { { STET_CONTENT_1, &service } };
+static const struct stet_service_def services[] = { STET_SERVICE(STET_CONTENT_1, service) };
 static const char *const needs[] = { "auth", "schema", NULL };
 
 STET_MODULE(content) = {

@@ -110,7 +110,7 @@ rank(struct stet_call *call, struct found *found, const char *words, size_t *out
 enum stet_status
 compact_search(struct stet_call *call)
 {
-	const struct stet_op_info *all;
+	const struct stet_op_info *const *all;
 	struct found *found = stet_alloc(call, (stet_ops(call, &all) + 1) * sizeof(*found));
 	size_t count, limit = (size_t)stet_arg_int(call, "limit");
 	struct stet_json *out = stet_reply(call);

@@ -44,7 +44,7 @@ static const struct stet_setting_def settings[] = {
 };
 
 static const struct stet_mcp_1 service = { surface_plugins, invoke_code };
-static const struct stet_service_def services[] = { { STET_MCP_1, &service } };
+static const struct stet_service_def services[] = { STET_SERVICE(STET_MCP_1, service) };
 static const char *const needs[] = { "auth", NULL };
 
 STET_MODULE(mcp) = {

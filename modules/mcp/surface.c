@@ -64,20 +64,20 @@ digest(struct stet_call *call, const char *plugin, char hex[DIGEST_SIZE])
 {
 	unsigned char sum[DIGEST_BYTES];
 	struct stet_json *all = stet_json_new(call);
-	const struct stet_op_info *op;
+	const struct stet_op_info *const *op;
 	size_t count = stet_ops(call, &op), len;
 	const char *text;
 	bool any = false;
 
 	stet_array(all, NULL);
 	for (size_t i = 0; i < count; i++) {
-		if (!is_offered(&op[i]) || strcmp(op[i].module, plugin) != 0)
+		if (!is_offered(op[i]) || strcmp(op[i]->module, plugin) != 0)
 			continue;
 		any = true;
-		put_tool(call, all, &op[i]);
+		put_tool(call, all, op[i]);
 		stet_object(all, NULL);
-		stet_put_schema(all, "in", op[i].op->in);
-		stet_put_schema(all, "out", op[i].op->out);
+		stet_put_schema(all, "in", op[i]->op->in);
+		stet_put_schema(all, "out", op[i]->op->out);
 		stet_close(all);
 	}
 	stet_close(all);
@@ -203,7 +203,7 @@ enum stet_status
 surface_put(struct stet_call *call)
 {
 	const struct stet_module_info *info = NULL;
-	const struct stet_op_info *op;
+	const struct stet_op_info *const *op;
 	size_t count = stet_ops(call, &op);
 	struct stet_json *out = stet_reply(call);
 	bool on = stet_arg_bool(call, "enabled");
@@ -221,8 +221,8 @@ surface_put(struct stet_call *call)
 	stet_put_bool(out, "enabled", on);
 	stet_array(out, "tools");
 	for (size_t i = 0; i < count; i++)
-		if (is_offered(&op[i]) && strcmp(op[i].module, info->module->name) == 0)
-			put_tool(call, out, &op[i]);
+		if (is_offered(op[i]) && strcmp(op[i]->module, info->module->name) == 0)
+			put_tool(call, out, op[i]);
 	stet_close(out);
 	stet_close(out);
 	return STET_OK;

@@ -6,18 +6,19 @@
 static int
 by_name(const void *name, const void *info)
 {
-	return strcmp(name, ((const struct stet_op_info *)info)->name);
+	return strcmp(name, (*(const struct stet_op_info *const *)info)->name);
 }
 
 const struct stet_op_info *
 tool_find(struct stet_call *call, const char *name)
 {
-	const struct stet_op_info *all, *found;
+	const struct stet_op_info *const *all, *const *found;
 	size_t count = stet_ops(call, &all);
 
 	found = bsearch(name, all, count, sizeof(*all), by_name);
-	return found != NULL && ((found->op->flags & STET_TOOL) != 0 || compact_is(found)) ? found
-											   : NULL;
+	if (found == NULL || ((*found)->op->flags & STET_TOOL) == 0)
+		return found != NULL && compact_is(*found) ? *found : NULL;
+	return *found;
 }
 
 bool
@@ -30,7 +31,7 @@ tool_open(struct stet_call *call, const struct stet_op_info *tool)
 enum stet_status
 tools_open(struct stet_call *call, const struct stet_op_info *const **out, size_t *n)
 {
-	const struct stet_op_info *all, **open;
+	const struct stet_op_info *const *all, **open;
 	size_t count = stet_ops(call, &all);
 	const char *const *plugins;
 
@@ -38,9 +39,9 @@ tools_open(struct stet_call *call, const struct stet_op_info *const **out, size_
 	open = stet_alloc(call, (count + 1) * sizeof(struct stet_op_info *));
 	*n = 0;
 	for (size_t i = 0; i < count; i++)
-		if ((all[i].op->flags & STET_TOOL) != 0 && surface_holds(plugins, &all[i]) &&
-		    tool_open(call, &all[i]))
-			open[(*n)++] = &all[i];
+		if ((all[i]->op->flags & STET_TOOL) != 0 && surface_holds(plugins, all[i]) &&
+		    tool_open(call, all[i]))
+			open[(*n)++] = all[i];
 	*out = open;
 	return STET_OK;
 }

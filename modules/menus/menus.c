@@ -66,14 +66,14 @@ static const struct stet_member item_row[] = {
 
 /* A link that may not be shown comes from files no more than from a request. */
 static enum stet_status
-check_moved(struct stet_call *call, struct stet_tx *tx, const struct stet_transfer *t,
-    const char *change, const json_t *key)
+check_moved(struct stet_call *call, struct stet_tx *tx, const void *arg, const char *change,
+    const json_t *key)
 {
 	struct stet_rows rows;
 	const char *url, *stored;
 
 	(void)tx;
-	(void)t;
+	(void)arg;
 	if (strcmp(change, "delete") == 0)
 		return STET_OK;
 	STET_TRY(

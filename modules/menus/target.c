@@ -199,7 +199,7 @@ read_terms(struct search *s)
 	const struct stet_taxonomies_1 *taxonomies = stet_service(s->call, STET_TAXONOMIES_1);
 	size_t *index = stet_alloc(s->call, (s->items->count + 1) * sizeof(*index)), count = 0;
 	const char **ids = stet_alloc(s->call, (s->items->count + 1) * sizeof(*ids));
-	const struct stet_term_found *found;
+	struct stet_table found;
 
 	if (taxonomies == NULL)
 		return STET_OK;
@@ -212,14 +212,18 @@ read_terms(struct search *s)
 		ids[count++] = it->reference;
 	}
 	STET_TRY(taxonomies->find(s->call, ids, count, s->locale, &found));
-	for (size_t i = 0; i < count; i++)
-		if (found[i].slug != NULL)
+	for (uint32_t i = 0; i < count && i < found.count; i++) {
+		struct stet_term_found term;
+
+		stet_table_row(&found, i, &term, sizeof(term));
+		if (term.slug != NULL)
 			s->target[index[i]] = (struct target){
 				stet_path_fill(s->call, "/{taxonomy}/{slug}",
-				    (const char *const[]){ "taxonomy", found[i].taxonomy, "slug",
-					found[i].slug, NULL }),
-				found[i].label,
+				    (const char *const[]){
+					"taxonomy", term.taxonomy, "slug", term.slug, NULL }),
+				term.label,
 			};
+	}
 	return STET_OK;
 }
 

@@ -79,18 +79,18 @@ method(struct stet_call *call, const char *route)
 static void
 collect(struct document *d)
 {
-	const struct stet_op_info *all;
+	const struct stet_op_info *const *all;
 	size_t count = stet_ops(d->call, &all);
 
 	d->op = stet_alloc(d->call, (count + 1) * sizeof(*d->op));
 	for (size_t i = 0; i < count; i++) {
 		struct operation *o = &d->op[d->op_count];
 
-		if (all[i].route == NULL || !stet_op_open(d->call, &all[i], NULL))
+		if (all[i]->route == NULL || !stet_op_open(d->call, all[i], NULL))
 			continue;
-		o->info = &all[i];
-		o->method = method(d->call, all[i].route);
-		o->path = template(d->call, all[i].route, &o->at_root);
+		o->info = all[i];
+		o->method = method(d->call, all[i]->route);
+		o->path = template(d->call, all[i]->route, &o->at_root);
 		d->op_count++;
 	}
 	qsort(d->op, d->op_count, sizeof(*d->op), order);
@@ -146,7 +146,7 @@ static enum stet_status
 put_tags(struct document *d)
 {
 	const char **name = stet_alloc(d->call, (d->op_count + 1) * sizeof(*name));
-	const struct stet_module_info *modules;
+	const struct stet_module_info *const *modules;
 	size_t count;
 
 	STET_TRY(stet_modules(d->call, &modules, &count));
@@ -160,8 +160,8 @@ put_tags(struct document *d)
 		stet_object(d->out, NULL);
 		stet_put_str(d->out, "name", name[i]);
 		for (size_t k = 0; k < count; k++)
-			if (strcmp(modules[k].module->name, name[i]) == 0)
-				stet_put_str(d->out, "description", modules[k].module->summary);
+			if (strcmp(modules[k]->module->name, name[i]) == 0)
+				stet_put_str(d->out, "description", modules[k]->module->summary);
 		stet_close(d->out);
 	}
 	stet_close(d->out);

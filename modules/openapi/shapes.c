@@ -186,7 +186,7 @@ put_object(struct document *d, const char *name, const char *about, const struct
 	    stet_printf(d->call, "%s an item of the collection \"%s\"", about, c->label));
 	stet_object(d->out, "properties");
 	for (size_t i = 0; i < c->field_count; i++)
-		put(d, &c->fields[i]);
+		put(d, c->fields[i]);
 	stet_close(d->out);
 	stet_put_bool(d->out, "additionalProperties", false);
 	stet_close(d->out);

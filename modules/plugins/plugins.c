@@ -183,14 +183,14 @@ is_among(const char *name, const char *const *list)
 
 /* Those of these modules whose tools assistants may use, beside our own. */
 static enum stet_status
-find_with_tools(struct stet_call *call, const struct stet_module_info *info, size_t count,
+find_with_tools(struct stet_call *call, const struct stet_module_info *const *info, size_t count,
     const char *const **out)
 {
 	static const char *const none[] = { NULL };
 	const struct stet_mcp_1 *mcp = stet_service(call, STET_MCP_1);
 
 	*out = none;
-	while (count > 0 && info->bundled)
+	while (count > 0 && (*info)->bundled)
 		info++, count--;
 	return mcp != NULL && count > 0 ? mcp->plugins(call, out) : STET_OK;
 }
@@ -248,7 +248,7 @@ static enum stet_status
 plugin_list(struct stet_call *call)
 {
 	struct stet_json *out = stet_reply(call);
-	const struct stet_module_info *all;
+	const struct stet_module_info *const *all;
 	const char *const *with_tools;
 	size_t count;
 
@@ -257,7 +257,7 @@ plugin_list(struct stet_call *call)
 	stet_object(out, NULL);
 	stet_array(out, "items");
 	for (size_t i = 0; i < count; i++)
-		put_plugin(call, out, NULL, &all[i], with_tools);
+		put_plugin(call, out, NULL, all[i], with_tools);
 	stet_close(out);
 	stet_close(out);
 	return STET_OK;
@@ -271,7 +271,7 @@ plugin_get(struct stet_call *call)
 	const char *const *with_tools;
 
 	STET_TRY(stet_module_find(call, stet_arg(call, "id"), &info));
-	STET_TRY(find_with_tools(call, info, 1, &with_tools));
+	STET_TRY(find_with_tools(call, &info, 1, &with_tools));
 	stet_object(out, NULL);
 	put_plugin(call, out, "item", info, with_tools);
 	stet_close(out);

@@ -245,12 +245,12 @@ ddl_reindex(struct stet_call *call, struct stet_tx *tx, const struct stet_collec
     const struct stet_collection *after)
 {
 	for (size_t i = 0; i < before->field_count; i++) {
-		const struct stet_field *f = &before->fields[i];
+		const struct stet_field *f = before->fields[i];
 
 		STET_TRY(drop_old(call, tx, before->slug, f, stet_field(after, f->slug)));
 	}
 	for (size_t i = 0; i < after->field_count; i++) {
-		const struct stet_field *f = &after->fields[i];
+		const struct stet_field *f = after->fields[i];
 
 		STET_TRY(create_new(call, tx, after->slug, stet_field(before, f->slug), f));
 	}

@@ -36,7 +36,7 @@ put_plain_collection(struct stet_json *j, const struct stet_collection *c)
 		stet_put_int(j, "sortOrder", c->sort_order);
 	stet_array(j, "fields");
 	for (size_t i = 0; i < c->field_count; i++)
-		put_plain_field(j, &c->fields[i]);
+		put_plain_field(j, c->fields[i]);
 	stet_close(j);
 	stet_close(j);
 }
@@ -93,7 +93,7 @@ write_interface(struct stet_call *call, const struct stet_collection *c, const c
 	STET_TRY(put(call, stet_printf(call, "export interface %s {\n", name)));
 	STET_TRY(put(call, "  id: string;\n  slug: string | null;\n  status: string;\n"));
 	for (size_t i = 0; i < c->field_count; i++)
-		STET_TRY(put(call, member_line(call, &c->fields[i])));
+		STET_TRY(put(call, member_line(call, c->fields[i])));
 	return put(call,
 	    "  createdAt: Date;\n  updatedAt: Date;\n  publishedAt: Date | null;\n"
 	    "  bylines?: ContentBylineCredit[];\n  terms?: Record<string, TaxonomyTerm[]>;\n}");

@@ -30,7 +30,7 @@ fields_list(struct stet_call *call)
 	stet_object(out, NULL);
 	stet_array(out, "items");
 	for (size_t i = 0; i < c->field_count; i++)
-		put_field(out, NULL, c->id, &c->fields[i]);
+		put_field(out, NULL, c->id, c->fields[i]);
 	stet_close(out);
 	stet_close(out);
 	return STET_OK;
@@ -189,7 +189,7 @@ insert(struct stet_call *call, struct stet_tx *tx, const struct stet_collection 
 static int64_t
 next_place(const struct stet_collection *c)
 {
-	return c->field_count > 0 ? c->fields[c->field_count - 1].sort_order + 1 : 0;
+	return c->field_count > 0 ? c->fields[c->field_count - 1]->sort_order + 1 : 0;
 }
 
 static enum stet_status

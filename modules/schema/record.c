@@ -99,7 +99,7 @@ put_collection(
 	if (with_fields) {
 		stet_array(j, "fields");
 		for (size_t i = 0; i < c->field_count; i++)
-			put_field(j, NULL, c->id, &c->fields[i]);
+			put_field(j, NULL, c->id, c->fields[i]);
 		stet_close(j);
 	}
 	stet_close(j);

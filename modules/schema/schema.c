@@ -479,7 +479,7 @@ static const struct stet_schema_1 functions = {
 	.plan = transfer_plan,
 	.apply = transfer_apply,
 };
-static const struct stet_service_def services[] = { { STET_SCHEMA_1, &functions } };
+static const struct stet_service_def services[] = { STET_SERVICE(STET_SCHEMA_1, functions) };
 static const struct stet_transfer transfers[] = {
 	{ .kind = "schema", .dump = transfer_dump, .load = transfer_load }
 };

@@ -24,6 +24,7 @@ struct snapshot {
 	const struct stet_collection **listed; /* in the order of lists */
 	size_t count;
 	struct stet_field *field;
+	const struct stet_field **fields; /* each of them */
 	size_t field_count;
 	struct stet_field_type *type;
 	size_t type_count;
@@ -320,8 +321,10 @@ load_fields(struct stet_call *call, struct snapshot *s)
 			c = bsearch(slug, s->collection, s->count, sizeof(*c), by_slug);
 		if (c == NULL)
 			break;
-		if (c->field_count++ == 0)
-			c->fields = &s->field[n];
+		if (c->field_count == 0)
+			c->fields = &s->fields[n];
+		s->fields[n] = &s->field[n];
+		s->field[n].position = c->field_count++;
 		status = load_field(call, s, &rows, c, &s->field[n++]);
 	}
 	if (status != STET_OK) {
@@ -373,6 +376,7 @@ load(struct stet_call *call, uint64_t version, struct snapshot **out)
 	s->collection = pool_alloc(s, s->count * sizeof(*s->collection));
 	s->listed = pool_alloc(s, s->count * sizeof(*s->listed));
 	s->field = pool_alloc(s, s->field_count * sizeof(*s->field));
+	s->fields = pool_alloc(s, s->field_count * sizeof(struct stet_field *));
 	s->type = pool_alloc(s, s->field_count * sizeof(*s->type));
 	s->json = pool_alloc(
 	    s, (s->count * COLLECTION_JSON + s->field_count * FIELD_JSON) * sizeof(*s->json));

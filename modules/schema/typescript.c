@@ -196,12 +196,12 @@ static const char head[] =
 static const struct stet_op_info *
 find_op(struct stet_call *call, const char *name)
 {
-	const struct stet_op_info *all;
+	const struct stet_op_info *const *all;
 	size_t count = stet_ops(call, &all);
 
 	for (size_t i = 0; i < count; i++)
-		if (strcmp(all[i].name, name) == 0)
-			return &all[i];
+		if (strcmp(all[i]->name, name) == 0)
+			return all[i];
 	return NULL;
 }
 
@@ -255,8 +255,8 @@ put_items_of(const struct typing *t, const struct stet_collection *c, const char
 	put_comment(t, 0, c->label);
 	fprintf(t->to, "export type %s = Item<\"%s\", {\n", name, c->slug);
 	for (size_t i = 0; i < c->field_count; i++) {
-		put_comment(t, 1, about(t->call, &c->fields[i]));
-		fputs(member_line(t->call, &c->fields[i]), t->to);
+		put_comment(t, 1, about(t->call, c->fields[i]));
+		fputs(member_line(t->call, c->fields[i]), t->to);
 	}
 	fputs("}>;\n", t->to);
 }

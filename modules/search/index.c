@@ -16,8 +16,8 @@ static const struct stet_field *
 field_of(const struct stet_collection *c, const char *id)
 {
 	for (size_t i = 0; i < c->field_count; i++)
-		if (strcmp(c->fields[i].id, id) == 0)
-			return &c->fields[i];
+		if (strcmp(c->fields[i]->id, id) == 0)
+			return c->fields[i];
 	return NULL;
 }
 
@@ -38,7 +38,7 @@ bool
 is_searchable(const struct stet_collection *c, const char *without)
 {
 	for (size_t i = 0; i < c->field_count; i++)
-		if (c->fields[i].searchable && stays(&c->fields[i], without))
+		if (c->fields[i]->searchable && stays(c->fields[i], without))
 			return true;
 	return false;
 }
@@ -51,7 +51,7 @@ columns_of(struct stet_call *call, const struct stet_collection *c, const char *
 	const struct stet_field *title = title_of(c);
 
 	for (size_t i = 0; i < c->field_count; i++) {
-		const struct stet_field *f = &c->fields[i];
+		const struct stet_field *f = c->fields[i];
 
 		if ((f->searchable || f == title) && stays(f, without))
 			json_array_append_new(out, json_string(f->id));

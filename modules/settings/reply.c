@@ -26,7 +26,7 @@ static enum stet_status
 resolve(struct stet_call *call, struct shown *s)
 {
 	const struct stet_media_1 *service = stet_service(call, STET_MEDIA_1);
-	const struct stet_media_item *found;
+	struct stet_table found;
 	const char *ids[REFERENCES];
 
 	if (service == NULL || s->count == 0)
@@ -34,8 +34,8 @@ resolve(struct stet_call *call, struct shown *s)
 	for (size_t i = 0; i < s->count; i++)
 		ids[i] = json_string_value(json_object_get(s->media[i].reference, "mediaId"));
 	STET_TRY(service->find(call, ids, s->count, &found));
-	for (size_t i = 0; i < s->count; i++)
-		s->media[i].item = found[i];
+	for (uint32_t i = 0; i < s->count && i < found.count; i++)
+		stet_table_row(&found, i, &s->media[i].item, sizeof(s->media[i].item));
 	return STET_OK;
 }
 

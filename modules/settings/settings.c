@@ -208,7 +208,7 @@ set_title(struct stet_call *call, struct stet_tx *tx, const char *title, const c
 }
 
 static const struct stet_settings_1 service = { .get = stored_read, .set_title = set_title };
-static const struct stet_service_def services[] = { { STET_SETTINGS_1, &service } };
+static const struct stet_service_def services[] = { STET_SERVICE(STET_SETTINGS_1, service) };
 static const char *const needs[] = { "auth", NULL };
 
 STET_MODULE(settings) = {

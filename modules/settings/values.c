@@ -119,7 +119,7 @@ check_media(struct stet_call *call)
 {
 	const struct stet_media_1 *media = stet_service(call, STET_MEDIA_1);
 	const json_t *seo = stet_arg_json(call, "seo");
-	const struct stet_media_item *found;
+	struct stet_table found;
 	struct references r = { .count = 0 };
 
 	refer(&r, "logo", stet_arg_json(call, "logo"));
@@ -133,10 +133,14 @@ check_media(struct stet_call *call)
 		return STET_OK;
 	}
 	STET_TRY(media->find(call, r.id, r.count, &found));
-	for (size_t i = 0; i < r.count; i++)
-		if (found[i].id == NULL)
+	for (uint32_t i = 0; i < r.count && i < found.count; i++) {
+		struct stet_media_item item;
+
+		stet_table_row(&found, i, &item, sizeof(item));
+		if (item.id == NULL)
 			stet_issue(call, stet_printf(call, "%s.mediaId", r.path[i]),
 			    "There is no media item %s", r.id[i]);
+	}
 	return STET_OK;
 }
 

@@ -64,11 +64,11 @@ read_some(struct stet_call *call, const char *const *ids, size_t count, const ch
 
 enum stet_status
 terms_found(struct stet_call *call, const char *const *ids, size_t count, const char *locale,
-    const struct stet_term_found **out)
+    struct stet_table *out)
 {
 	struct stet_term_found *found = stet_alloc(call, (count + 1) * sizeof(*found));
 
-	*out = found;
+	*out = (struct stet_table){ found, (uint32_t)count, sizeof(*found) };
 	for (size_t i = 0; i < count; i += LIST_MAX)
 		STET_TRY(read_some(
 		    call, ids + i, count - i < LIST_MAX ? count - i : LIST_MAX, locale, found + i));

@@ -201,7 +201,8 @@ static const struct stet_hook hooks[] = {
 	STET_ON(entry_before_purge, 0, assign_purge),
 	STET_ON(schema_changing, 0, assign_schema),
 };
-static const struct stet_service_def services[] = { { STET_TAXONOMIES_1, &taxonomies_service } };
+static const struct stet_service_def services[] = { STET_SERVICE(
+    STET_TAXONOMIES_1, taxonomies_service) };
 static const struct stet_job jobs[] = { { FORGET_JOB, forget_due, forget_run },
 	{ "recount", recount_due, recount_run } };
 static const char *const needs[] = { "auth", "schema", NULL };

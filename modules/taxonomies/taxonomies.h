@@ -104,7 +104,7 @@ stet_handler term_tree, term_list, term_get, term_translations, term_translation
 /* ---- found.c: terms that others point to ---- */
 
 STET_MUST enum stet_status terms_found(struct stet_call *, const char *const *ids, size_t count,
-    const char *locale, const struct stet_term_found **out);
+    const char *locale, struct stet_table *out);
 
 /* ---- assign.c: terms of items; count.c: how many items a term has ---- */
 

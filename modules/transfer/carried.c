@@ -28,15 +28,15 @@ is_moved(const struct stet_module *m, const char *table)
 static enum stet_status
 each_row(struct stet_call *call, bool moved, row_fn *fn, void *arg)
 {
-	const struct stet_module_info *modules;
+	const struct stet_module_info *const *modules;
 	struct stet_file_column c;
 	size_t count;
 
 	STET_TRY(stet_modules(call, &modules, &count));
 	for (size_t i = 0; i < count; i++) {
-		const struct stet_module *m = modules[i].module;
+		const struct stet_module *m = modules[i]->module;
 
-		if (!modules[i].enabled || modules[i].refused != NULL)
+		if (!modules[i]->enabled || modules[i]->refused != NULL)
 			continue;
 		for (uint32_t k = 0; k < m->files.count; k++) {
 			stet_table_row(&m->files, k, &c, sizeof(c));
@@ -78,7 +78,7 @@ carried_export(struct stet_call *call, struct files *files)
 static enum stet_status
 split(struct stet_call *call, const char *name, const char **module, const char **key)
 {
-	const struct stet_module_info *modules;
+	const struct stet_module_info *const *modules;
 	const char *slash = strchr(name + strlen(CARRIED), '/');
 	size_t count;
 
@@ -88,8 +88,8 @@ split(struct stet_call *call, const char *name, const char **module, const char 
 		    call, name + strlen(CARRIED), (size_t)(slash - name) - strlen(CARRIED));
 		*key = slash + 1;
 		for (size_t i = 0; i < count; i++)
-			if (modules[i].enabled && modules[i].module->files.count > 0 &&
-			    strcmp(modules[i].module->name, *module) == 0)
+			if (modules[i]->enabled && modules[i]->module->files.count > 0 &&
+			    strcmp(modules[i]->module->name, *module) == 0)
 				return STET_OK;
 	}
 	return stet_fail(

@@ -171,7 +171,7 @@ write_row(struct stet_call *call, const struct stet_transfer *t, struct import_r
 	STET_TRY(note(call, run, t, what, row));
 	was == NULL ? run->now->n.created++ : run->now->n.updated++;
 	if (was != NULL && t->replacing != NULL)
-		STET_TRY(t->replacing(call, run->tx, t, was, row));
+		STET_TRY(t->replacing(call, run->tx, t->arg, was, row));
 	status = rows_store(call, run->tx, t, row);
 	if (status == STET_CONFLICT)
 		return stet_fail(call, STET_CONFLICT, NULL,
@@ -303,8 +303,8 @@ judge(struct stet_call *call, struct stet_tx *tx, const struct import_run *run)
 	for (const struct change *c = run->change; c != NULL; c = c->next) {
 		if (c->kind->changed == NULL)
 			continue;
-		STET_TRY(
-		    blame(call, c->file, c->kind->changed(call, tx, c->kind, c->what, c->key)));
+		STET_TRY(blame(
+		    call, c->file, c->kind->changed(call, tx, c->kind->arg, c->what, c->key)));
 		STET_TRY(blame(call, c->file, stet_issues(call)));
 	}
 	for (const struct change *c = run->change; c != NULL; c = c->next) {

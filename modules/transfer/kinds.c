@@ -1,37 +1,41 @@
 /* kinds.c - what the modules of this site move: the rows of their tables `transfers`. */
 #include "transfer.h"
 
+/* The kinds that a row makes: its module may have been built when rows and members were shorter. */
 static enum stet_status
-one(struct stet_call *call, const struct stet_transfer *t, kind_fn *fn, void *arg)
+made(struct stet_call *call, const struct stet_transfer *t, size_t member, kind_fn *fn, void *arg)
 {
-	const struct stet_transfer *more;
-	size_t count;
+	struct stet_table more = { NULL, 0, 0 };
 
-	if (t->kinds == NULL)
-		return fn(call, t, arg);
-	STET_TRY(t->kinds(call, &more, &count));
-	for (size_t i = 0; i < count; i++)
-		STET_TRY(fn(call, &more[i], arg));
+	STET_TRY(t->kinds(call, &more));
+	for (uint32_t i = 0; i < more.count; i++) {
+		struct stet_transfer *kind = stet_alloc(call, sizeof(*kind));
+
+		stet_table_row(&more, i, kind, sizeof(*kind));
+		kind->row = stet_members(call, kind->row, member);
+		STET_TRY(fn(call, kind, arg));
+	}
 	return STET_OK;
 }
 
 enum stet_status
 kinds_each(struct stet_call *call, kind_fn *fn, void *arg)
 {
-	const struct stet_module_info *modules;
+	const struct stet_module_info *const *modules;
 	size_t count;
 
 	STET_TRY(stet_modules(call, &modules, &count));
 	for (size_t i = 0; i < count; i++) {
-		const struct stet_table *table = &modules[i].module->transfers;
+		const struct stet_table *table = &modules[i]->module->transfers;
 
-		if (!modules[i].enabled || modules[i].refused != NULL)
+		if (!modules[i]->enabled || modules[i]->refused != NULL)
 			continue;
 		for (uint32_t k = 0; k < table->count; k++) {
 			struct stet_transfer *t = stet_alloc(call, sizeof(*t));
 
 			stet_table_row(table, k, t, sizeof(*t));
-			STET_TRY(one(call, t, fn, arg));
+			STET_TRY(t->kinds != NULL ? made(call, t, modules[i]->member_size, fn, arg)
+						  : fn(call, t, arg));
 		}
 	}
 	return STET_OK;

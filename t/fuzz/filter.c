@@ -14,14 +14,16 @@ static const struct stet_field_type
     number = { "number", STET_STORE_REAL, STET_INDEXABLE, .type_name = "number" },
     boolean = { "boolean", STET_STORE_INTEGER, STET_INDEXABLE, .type_name = "boolean" },
     datetime = { "datetime", STET_STORE_TEXT, STET_INDEXABLE, .type_name = "string" };
-static const struct stet_field fields[] = {
+static const struct stet_field field[] = {
 	{ .slug = "s", .type = &string, .indexed = true },
-	{ .slug = "i", .type = &integer, .indexed = true },
-	{ .slug = "n", .type = &number, .indexed = true },
-	{ .slug = "b", .type = &boolean, .indexed = true },
-	{ .slug = "d", .type = &datetime, .indexed = true },
-	{ .slug = "x", .type = &string },
+	{ .slug = "i", .type = &integer, .indexed = true, .position = 1 },
+	{ .slug = "n", .type = &number, .indexed = true, .position = 2 },
+	{ .slug = "b", .type = &boolean, .indexed = true, .position = 3 },
+	{ .slug = "d", .type = &datetime, .indexed = true, .position = 4 },
+	{ .slug = "x", .type = &string, .position = 5 },
 };
+static const struct stet_field *const fields[] = { &field[0], &field[1], &field[2], &field[3],
+	&field[4], &field[5] };
 static const struct stet_collection posts = {
 	.slug = "posts", .fields = fields, .field_count = sizeof(fields) / sizeof(fields[0])
 };

@@ -54,4 +54,5 @@ STET_API const struct stet_module SYMBOL = {
 	.summary = "Broken for the tests",
 	.needs = need_names,
 	.ops = STET_TABLE(ops),
+	.member_size = sizeof(struct stet_member),
 };

@@ -4,8 +4,7 @@
 #include <string.h>
 
 static enum stet_status
-find(struct stet_call *call, const char *const *ids, size_t count,
-    const struct stet_media_item **out)
+find(struct stet_call *call, const char *const *ids, size_t count, struct stet_table *out)
 {
 	struct stet_media_item *items = stet_alloc(call, count * sizeof(*items));
 
@@ -21,12 +20,12 @@ find(struct stet_call *call, const char *const *ids, size_t count,
 				.id = "text", .url = "/text", .content_type = "text/plain"
 			};
 	}
-	*out = items;
+	*out = (struct stet_table){ items, (uint32_t)count, sizeof(*items) };
 	return STET_OK;
 }
 
 static const struct stet_media_1 media = { .find = find };
-static const struct stet_service_def services[] = { { STET_MEDIA_1, &media } };
+static const struct stet_service_def services[] = { STET_SERVICE(STET_MEDIA_1, media) };
 
 STET_MODULE(gallery) = {
 	STET_MODULE_HEAD(gallery),

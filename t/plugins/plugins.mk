@@ -76,7 +76,7 @@ t_plugins_twins_other_twin_a_la_LIBADD = libstet.la $(DEPS_LIBS)
 
 t_plugins_broken_wrong_abi_la_SOURCES = t/plugins/broken.c
 t_plugins_broken_wrong_abi_la_CPPFLAGS = $(MODULE_CPPFLAGS) -DNAME='"wrong-abi"' \
-	-DSYMBOL=wrong_abi_LTX_stet_module -DMAJOR=2
+	-DSYMBOL=wrong_abi_LTX_stet_module -DMAJOR=99
 t_plugins_broken_wrong_abi_la_CFLAGS = $(MODULE_CFLAGS)
 t_plugins_broken_wrong_abi_la_LDFLAGS = $(TEST_PLUGIN_LDFLAGS)
 t_plugins_broken_wrong_abi_la_LIBADD = libstet.la $(DEPS_LIBS)

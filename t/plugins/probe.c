@@ -138,19 +138,19 @@ static enum stet_status
 parts(struct stet_call *call)
 {
 	struct stet_json *out = stet_reply(call);
-	const struct stet_part *part;
+	const struct stet_part *const *part;
 	size_t count = stet_parts(call, &part);
 
 	stet_array(out, NULL);
 	for (size_t i = 0; i < count; i++) {
 		stet_object(out, NULL);
-		stet_put_str(out, "name", part[i].name);
-		stet_put_str(out, "filename", part[i].filename);
-		stet_put_str(out, "type", part[i].type);
-		stet_put_str(out, "value", part[i].value);
-		stet_put_int(out, "size", (int64_t)part[i].size);
-		if (part[i].path != NULL)
-			STET_TRY(put_file(call, out, part[i].path));
+		stet_put_str(out, "name", part[i]->name);
+		stet_put_str(out, "filename", part[i]->filename);
+		stet_put_str(out, "type", part[i]->type);
+		stet_put_str(out, "value", part[i]->value);
+		stet_put_int(out, "size", (int64_t)part[i]->size);
+		if (part[i]->path != NULL)
+			STET_TRY(put_file(call, out, part[i]->path));
 		stet_close(out);
 	}
 	stet_close(out);

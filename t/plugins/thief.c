@@ -13,8 +13,8 @@ static const struct stet_op ops[] = {
 	    NULL, NULL, run },
 };
 static const struct stet_permission permissions[] = { { "plugins:manage", 10 } };
-static const int anything;
-static const struct stet_service_def services[] = { { "loot/1", &anything } };
+static const void *const anything;
+static const struct stet_service_def services[] = { STET_SERVICE("loot/1", anything) };
 
 #ifdef TAKES_ROUTE
 STET_MODULE(route_thief) = {

@@ -64,9 +64,11 @@ enum stet_status
 byline_read(struct stet_call *call, const char *collection, const struct stet_credited *item,
     size_t count, struct shown *shown)
 {
+	const struct stet_table items = { item, (uint32_t)count, sizeof(*item) };
+
 	if (shown->version == 0 || count == 0)
 		return STET_OK;
-	return shown->service->read(call, collection, item, count, &shown->page);
+	return shown->service->read(call, collection, &items, &shown->page);
 }
 
 enum stet_status

@@ -77,8 +77,8 @@ now_diff(struct stet_call *call, const struct now *now, const json_t *data, stru
 	out->value = stet_alloc(call, sizeof(out->value[0]) * (c->field_count + 1));
 	out->given = stet_alloc(call, sizeof(out->given[0]) * (c->field_count + 1));
 	for (size_t i = 0; i < c->field_count; i++) {
-		const json_t *old = json_object_get(now->columns, c->fields[i].slug);
-		const json_t *new = json_object_get(data, c->fields[i].slug);
+		const json_t *old = json_object_get(now->columns, c->fields[i]->slug);
+		const json_t *new = json_object_get(data, c->fields[i]->slug);
 
 		out->value[i] = new;
 		out->given[i] = old != new && (old == NULL || new == NULL || !json_equal(old, new));
@@ -93,7 +93,7 @@ now_overlay(struct stet_call *call, const struct stet_collection *c, const struc
 
 	/* A field that came later was no part of the snapshot: it keeps what it has. */
 	for (size_t i = 0; i < c->field_count; i++) {
-		const struct stet_field *f = &c->fields[i];
+		const struct stet_field *f = c->fields[i];
 		json_t *v = json_object_get(columns, f->slug);
 
 		if (v != NULL && json_object_get(out, f->slug) == NULL && f->created_at != NULL &&

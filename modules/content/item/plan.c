@@ -78,7 +78,7 @@ select_some(
 		if (want != NULL && !want[i])
 			stet_sql_add(sql, "NULL");
 		else
-			stet_sql_ident(sql, STET_FIELD_COLUMN, c->fields[i].slug);
+			stet_sql_ident(sql, STET_FIELD_COLUMN, c->fields[i]->slug);
 	}
 	stet_sql_add(sql, more);
 	stet_sql_add(sql, " FROM ");
@@ -132,7 +132,7 @@ insert_of(struct stet_call *call, const struct stet_collection *c)
 	    " (id, slug, status, author_id, created_at, updated_at, published_at, locale, translation_group, version");
 	for (size_t i = 0; i < c->field_count; i++) {
 		stet_sql_add(sql, ", ");
-		stet_sql_ident(sql, STET_FIELD_COLUMN, c->fields[i].slug);
+		stet_sql_ident(sql, STET_FIELD_COLUMN, c->fields[i]->slug);
 	}
 	stet_sql_add(sql, ") VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 1");
 	for (size_t i = 0; i < c->field_count; i++)
@@ -152,8 +152,8 @@ make(struct stet_call *call, const struct stet_collection *c)
 	plan->slug = must(strdup(c->slug));
 	plan->count = c->field_count;
 	for (size_t i = 0; i < c->field_count; i++)
-		plan->field[i] = (struct plan_field){ must(strdup(c->fields[i].slug)),
-			plan_kind(&c->fields[i]) };
+		plan->field[i] = (struct plan_field){ must(strdup(c->fields[i]->slug)),
+			plan_kind(c->fields[i]) };
 	plan->select = finish(select_of(call, c));
 	plan->by_id = select_by(call, c, " AND id = ?1");
 	plan->by_slug = select_by(call, c, " AND slug = ?1 ORDER BY locale LIMIT 1");
@@ -182,8 +182,8 @@ fits(const struct plan *plan, const struct stet_collection *c)
 	if (plan->count != c->field_count)
 		return false;
 	for (size_t i = 0; i < plan->count; i++)
-		if (strcmp(plan->field[i].slug, c->fields[i].slug) != 0 ||
-		    plan->field[i].kind != plan_kind(&c->fields[i]))
+		if (strcmp(plan->field[i].slug, c->fields[i]->slug) != 0 ||
+		    plan->field[i].kind != plan_kind(c->fields[i]))
 			return false;
 	return true;
 }

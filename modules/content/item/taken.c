@@ -36,7 +36,7 @@ taken_conflict(struct stet_call *call, const struct change *c, const struct valu
 		return stet_fail(call, STET_SLUG_CONFLICT, "slug",
 		    "The slug \"%s\" is taken by item %s", c->slug, id);
 	for (size_t i = 0; values != NULL && i < c->collection->field_count; i++) {
-		const struct stet_field *field = &c->collection->fields[i];
+		const struct stet_field *field = c->collection->fields[i];
 
 		if (!field->unique || !values->given[i])
 			continue;

@@ -24,7 +24,7 @@ names_of(struct stet_call *call, const struct stet_collection *c)
 
 	for (size_t i = 0; i < c->field_count && i < NAMES_SHOWN; i++)
 		names = stet_printf(
-		    call, "%s%s%s", names, *names != '\0' ? ", " : "", c->fields[i].slug);
+		    call, "%s%s%s", names, *names != '\0' ? ", " : "", c->fields[i]->slug);
 	return c->field_count > NAMES_SHOWN ? stet_printf(call, "%s, ...", names) : names;
 }
 
@@ -32,7 +32,7 @@ static enum stet_status
 check_one(
     struct stet_call *call, const struct stet_field *field, const json_t *v, struct values *out)
 {
-	size_t i = (size_t)(field - out->collection->fields);
+	size_t i = field->position;
 	json_t *stored = NULL;
 
 	out->given[i] = true;
@@ -52,7 +52,7 @@ check_one(
 static enum stet_status
 check_missing(struct stet_call *call, const struct stet_field *field, struct values *out)
 {
-	size_t i = (size_t)(field - out->collection->fields);
+	size_t i = field->position;
 
 	if (out->given[i])
 		return STET_OK;
@@ -85,7 +85,7 @@ values_check(struct stet_call *call, const struct stet_collection *collection, c
 			STET_TRY(check_one(call, field, v, out));
 	}
 	for (size_t i = 0; create && i < collection->field_count; i++)
-		STET_TRY(check_missing(call, &collection->fields[i], out));
+		STET_TRY(check_missing(call, collection->fields[i], out));
 	return stet_issues(call);
 }
 

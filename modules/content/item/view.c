@@ -36,7 +36,7 @@ allowed(struct stet_call *call, const struct stet_collection *c)
 	for (const struct stet_member *m = &item_shape[1]; m->name != NULL; m++)
 		all = stet_printf(call, "%s, %s", all, m->name);
 	for (size_t i = 0; i < c->field_count; i++)
-		all = stet_printf(call, "%s, %s", all, c->fields[i].slug);
+		all = stet_printf(call, "%s, %s", all, c->fields[i]->slug);
 	return all;
 }
 
@@ -59,7 +59,7 @@ want_field(struct view *view, const struct stet_collection *c, bool *want, const
 
 	if (field == NULL)
 		return false;
-	want[field - c->fields] = true;
+	want[field->position] = true;
 	view->members |= 1U << I_DATA;
 	return true;
 }
@@ -97,8 +97,8 @@ static bool
 sent(const struct stet_collection *c, const json_t *data, const json_t *operations)
 {
 	for (size_t i = 0; i < c->field_count; i++)
-		if (view_is_blocks(&c->fields[i]) &&
-		    json_is_string(json_object_get(data, c->fields[i].slug)))
+		if (view_is_blocks(c->fields[i]) &&
+		    json_is_string(json_object_get(data, c->fields[i]->slug)))
 			return true;
 	for (size_t i = 0; i < json_array_size(operations); i++)
 		if (json_is_string(json_object_get(json_array_get(operations, i), "value")))
@@ -112,7 +112,7 @@ choose_markdown(struct view *view, const struct stet_collection *c)
 	bool *markdown = stet_alloc(view->call, c->field_count + 1);
 
 	for (size_t i = 0; i < c->field_count; i++)
-		markdown[i] = view_is_blocks(&c->fields[i]);
+		markdown[i] = view_is_blocks(c->fields[i]);
 	view->markdown = markdown;
 }
 
@@ -184,7 +184,7 @@ view_convert(struct stet_call *call, const struct stet_collection *c, const json
 	json_t *out = NULL;
 
 	for (size_t i = 0; i < c->field_count; i++) {
-		const struct stet_field *f = &c->fields[i];
+		const struct stet_field *f = c->fields[i];
 		const char *text = json_string_value(json_object_get(*data, f->slug));
 		json_t *blocks;
 

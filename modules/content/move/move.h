@@ -6,8 +6,7 @@
 
 /* ---- transfer.c: items as files ---- */
 
-enum stet_status transfer_kinds(
-    struct stet_call *, const struct stet_transfer **out, size_t *count);
+enum stet_status transfer_kinds(struct stet_call *, struct stet_table *out);
 
 /* ---- verify.c: for `stet verify` ---- */
 

@@ -64,7 +64,7 @@ row_of(struct stet_call *call, const struct stet_collection *c)
 
 	memcpy(row, head, sizeof(head));
 	for (size_t i = 0; i < c->field_count; i++)
-		fields[i] = (struct stet_member){ c->fields[i].slug, type_of(&c->fields[i]) };
+		fields[i] = (struct stet_member){ c->fields[i]->slug, type_of(c->fields[i]) };
 	row[HEAD] = (struct stet_member){ "data", STET_OBJECT, STET_REQUIRED, .of = fields };
 	return row;
 }
@@ -83,8 +83,8 @@ check_values(struct stet_call *call, const struct plan *plan, const struct stet_
 
 		if (value == NULL || json_is_null(value))
 			continue;
-		STET_TRY(stet_field_check(call, &c->fields[i],
-		    stet_printf(call, "data.%s", c->fields[i].slug), value, &normal));
+		STET_TRY(stet_field_check(call, c->fields[i],
+		    stet_printf(call, "data.%s", c->fields[i]->slug), value, &normal));
 		json_decref(normal);
 	}
 	return stet_issues(call);
@@ -141,8 +141,8 @@ text(const json_t *row, const char *name)
 
 /* Values that are replaced stay in the history, if no revision that the item refers to has them. */
 static enum stet_status
-item_replacing(struct stet_call *call, struct stet_tx *tx, const struct stet_transfer *t,
-    const json_t *was, const json_t *row)
+item_replacing(struct stet_call *call, struct stet_tx *tx, const void *slug, const json_t *was,
+    const json_t *row)
 {
 	struct now now = { .id = text(was, "id"),
 		.author = text(was, "authorId"),
@@ -151,7 +151,7 @@ item_replacing(struct stet_call *call, struct stet_tx *tx, const struct stet_tra
 		.draft = text(was, "draftRevisionId") };
 	const char *id;
 
-	STET_TRY(plan_get(call, t->arg, &now.collection, &now.plan));
+	STET_TRY(plan_get(call, slug, &now.collection, &now.plan));
 	if (!now.collection->revisions || now.live != NULL ||
 	    json_equal(json_object_get(was, "data"), json_object_get(row, "data")))
 		return STET_OK;
@@ -160,8 +160,8 @@ item_replacing(struct stet_call *call, struct stet_tx *tx, const struct stet_tra
 }
 
 static enum stet_status
-item_moved(struct stet_call *call, struct stet_tx *tx, const struct stet_transfer *t,
-    const char *change, const json_t *key)
+item_moved(struct stet_call *call, struct stet_tx *tx, const void *slug, const char *change,
+    const json_t *key)
 {
 	const char *id = json_string_value(json_object_get(key, "id"));
 	const struct stet_collection *c;
@@ -169,7 +169,7 @@ item_moved(struct stet_call *call, struct stet_tx *tx, const struct stet_transfe
 	struct stet_rows rows;
 	int64_t version;
 
-	STET_TRY(plan_get(call, t->arg, &c, &plan));
+	STET_TRY(plan_get(call, slug, &c, &plan));
 	if (strcmp(change, "delete") == 0) {
 		STET_TRY(revision_forget(call, tx, id));
 		return stet_run_entry_changed(call, tx, c, id, "purge", 0);
@@ -218,7 +218,7 @@ revisions_of(struct stet_call *call, const char *slug)
 }
 
 enum stet_status
-transfer_kinds(struct stet_call *call, const struct stet_transfer **out, size_t *count)
+transfer_kinds(struct stet_call *call, struct stet_table *out)
 {
 	const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);
 	const struct stet_collection *const *list;
@@ -253,7 +253,6 @@ transfer_kinds(struct stet_call *call, const struct stet_transfer **out, size_t 
 			.stays = true,
 		};
 	}
-	*out = kinds;
-	*count = 2 * n;
+	*out = (struct stet_table){ kinds, (uint32_t)(2 * n), sizeof(*kinds) };
 	return STET_OK;
 }

@@ -168,7 +168,7 @@ put_differences(
 			put_difference(call, out, "_slug", false, text(call, now->slug),
 			    text(call, now->newest_slug));
 		for (size_t i = 0; i < now->collection->field_count; i++) {
-			const struct stet_field *f = &now->collection->fields[i];
+			const struct stet_field *f = now->collection->fields[i];
 
 			if (view_shows(view, I_DATA) && view_shows_field(view, i))
 				put_difference(call, out, f->slug, view_is_blocks(f),

@@ -437,7 +437,7 @@ filter_add(struct stet_sql *sql, const struct stet_collection *collection, const
 	stet_sql_add(sql, " AND (1 = 0");
 	put_like(sql, "", "slug", f->like);
 	for (size_t i = 0; i < collection->field_count; i++) {
-		const struct stet_field *field = &collection->fields[i];
+		const struct stet_field *field = collection->fields[i];
 
 		if (is_searched(collection, field))
 			put_like(sql, STET_FIELD_COLUMN, field->slug,

@@ -62,7 +62,7 @@ find(struct stet_call *call, const struct stet_collection *collection, const cha
 		.nullable = true,
 		.null_index = true,
 		.kind = plan_kind(field),
-		.at = C_FIELDS + (int)(field - collection->fields) };
+		.at = C_FIELDS + (int)field->position };
 	return true;
 }
 

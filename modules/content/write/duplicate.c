@@ -33,8 +33,8 @@ rename_copy(struct stet_call *call, const struct now *now, json_t *data)
 		json_object_set_new(data, names[i], json_string(title));
 	}
 	for (size_t i = 0; i < now->collection->field_count; i++)
-		if (now->collection->fields[i].unique)
-			json_object_del(data, now->collection->fields[i].slug);
+		if (now->collection->fields[i]->unique)
+			json_object_del(data, now->collection->fields[i]->slug);
 	return title;
 }
 

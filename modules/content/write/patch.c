@@ -197,9 +197,9 @@ field_of(struct stet_call *call, const struct patch *patch, const struct stet_co
 	if (f != NULL && view_is_blocks(f))
 		return f;
 	for (size_t i = 0; i < c->field_count; i++)
-		if (view_is_blocks(&c->fields[i]))
+		if (view_is_blocks(c->fields[i]))
 			names = stet_printf(
-			    call, "%s%s%s", names, *names != '\0' ? ", " : "", c->fields[i].slug);
+			    call, "%s%s%s", names, *names != '\0' ? ", " : "", c->fields[i]->slug);
 	stet_issue(call, "field", "must be one of: %s", names);
 	return NULL;
 }

@@ -39,7 +39,7 @@ static enum stet_status
 check_complete(struct stet_call *call, const struct now *now, const json_t *data)
 {
 	for (size_t i = 0; i < now->collection->field_count; i++) {
-		const struct stet_field *f = &now->collection->fields[i];
+		const struct stet_field *f = now->collection->fields[i];
 
 		if (f->required && is_empty(json_object_get(data, f->slug)))
 			stet_issue(

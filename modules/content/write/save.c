@@ -92,7 +92,7 @@ with_defaults(struct stet_call *call, const struct stet_collection *c, const jso
 	json_t *all = stet_json_own(call, json_copy((json_t *)(uintptr_t)data));
 
 	for (size_t i = 0; i < c->field_count; i++) {
-		const struct stet_field *f = &c->fields[i];
+		const struct stet_field *f = c->fields[i];
 
 		if (f->default_value != NULL && json_object_get(all, f->slug) == NULL)
 			json_object_set(all, f->slug, (json_t *)(uintptr_t)f->default_value);
@@ -108,7 +108,7 @@ stored(struct stet_call *call, const struct values *values)
 
 	for (size_t i = 0; i < values->collection->field_count; i++)
 		if (values->value[i] != NULL)
-			json_object_set(data, values->collection->fields[i].slug,
+			json_object_set(data, values->collection->fields[i]->slug,
 			    (json_t *)(uintptr_t)values->value[i]);
 	return data;
 }
@@ -121,9 +121,7 @@ slug_source(const struct values *values)
 
 	for (size_t i = 0; i < 2; i++) {
 		const struct stet_field *f = stet_field(values->collection, names[i]);
-		const char *s =
-		    f == NULL ? NULL
-			      : json_string_value(values->value[f - values->collection->fields]);
+		const char *s = f == NULL ? NULL : json_string_value(values->value[f->position]);
 
 		if (s != NULL && *s != '\0')
 			return s;

@@ -98,7 +98,7 @@ bool
 translation_shares(const struct stet_collection *c)
 {
 	for (size_t i = 0; i < c->field_count; i++)
-		if (!c->fields[i].translatable)
+		if (!c->fields[i]->translatable)
 			return true;
 	return false;
 }
@@ -110,7 +110,7 @@ translation_inherit(struct stet_call *call, const struct stet_collection *c, con
 	json_t *all = stet_json_own(call, json_copy((json_t *)(uintptr_t)data));
 
 	for (size_t i = 0; i < c->field_count; i++) {
-		const struct stet_field *f = &c->fields[i];
+		const struct stet_field *f = c->fields[i];
 		json_t *v = json_object_get(source, f->slug);
 
 		if (f->translatable || json_object_get(all, f->slug) != NULL)
@@ -149,7 +149,7 @@ shared_of(struct stet_call *call, const struct stet_collection *c, const json_t 
 	s->data = data;
 	s->is = stet_alloc(call, sizeof(s->is[0]) * (c->field_count + 1));
 	for (size_t i = 0; i < c->field_count; i++) {
-		const struct stet_field *f = &c->fields[i];
+		const struct stet_field *f = c->fields[i];
 
 		s->is[i] = !f->translatable && (was == NULL || !same(was, data, f->slug));
 		any = any || s->is[i];
@@ -166,7 +166,7 @@ take(struct stet_call *call, const struct now *to, const struct shared *s, json_
 	json_t *all = stet_json_own(call, json_copy(data));
 
 	for (size_t i = 0; i < to->collection->field_count; i++) {
-		const char *name = to->collection->fields[i].slug;
+		const char *name = to->collection->fields[i]->slug;
 		json_t *v = json_object_get(s->data, name);
 
 		if (!s->is[i] || (carried != NULL && !same(data, carried, name)))

@@ -64,13 +64,13 @@ static enum stet_status
 find_part(struct stet_call *call, const struct stet_part **out)
 {
 	int64_t most = json_integer_value(stet_setting(call, "maxBytes"));
-	const struct stet_part *part;
+	const struct stet_part *const *part;
 	size_t count = stet_parts(call, &part);
 
 	*out = NULL;
 	for (size_t i = 0; i < count; i++)
-		if (strcmp(part[i].name, "file") == 0 && part[i].filename != NULL)
-			*out = &part[i];
+		if (strcmp(part[i]->name, "file") == 0 && part[i]->filename != NULL)
+			*out = part[i];
 	if (*out == NULL)
 		return stet_fail(call, STET_VALIDATION_ERROR, "file",
 		    "Send the file as the part \"file\" of a form");

@@ -105,7 +105,7 @@ check_words(struct stet_call *call, const struct stet_entry *entry)
 	if (json_array_size(stet_setting(call, "forbiddenWords")) == 0)
 		return STET_OK;
 	for (i = 0; i < collection->field_count; i++) {
-		const char *field = collection->fields[i].slug;
+		const char *field = collection->fields[i]->slug;
 
 		STET_TRY(check_words_of(call, field, stet_entry_text(call, entry, field)));
 	}

@@ -74,9 +74,9 @@ count_entry(struct stet_call *call, const struct stet_entry *entry)
 	size_t i;
 
 	for (i = 0; i < collection->field_count; i++)
-		if (is_prose(&collection->fields[i]))
+		if (is_prose(collection->fields[i]))
 			words +=
-			    count_words(stet_entry_text(call, entry, collection->fields[i].slug));
+			    count_words(stet_entry_text(call, entry, collection->fields[i]->slug));
 	return words;
 }
 

@@ -10,22 +10,18 @@
 #define STET_BYLINES_H
 
 #include <stet/call.h>
+#include <stet/table.h>
 
 #define STET_CREDITS_MAX 100 /* of an item */
 
-struct stet_credit {
-	const char *group; /* translation group of the byline */
-	const char *role; /* "Photographs"; may be NULL */
-};
-/* In order, each group once; the first is the primary byline. */
-struct stet_credits {
-	size_t count;
-	struct stet_credit credit[];
-};
+/* Credits of an item as `check` has read them, owned by the call: in order, each group once; the
+ * first is the primary byline. */
+struct stet_credits;
 
 /* An item whose credits are asked for. */
 struct stet_credited {
 	const char *id, *locale, *author; /* author may be NULL */
+	/* New fields go here, and nowhere else. */
 };
 /* The credits of a page of items, owned by the call. */
 struct stet_byline_page;
@@ -64,17 +60,18 @@ struct stet_bylines_1 {
 	 * Otherwise a number that changes with every change of a byline, for entity tags of replies
 	 * that show credits. */
 	enum stet_status (*version)(struct stet_call *, int64_t *out);
-	/* The credits of these items, in one statement for each hundred of them. Explicit ones in
-	 * their order, where the byline has a row in the item's locale; without any, in any locale,
-	 * the byline of the author. */
+	/* The credits of these items, a table of struct stet_credited, in one statement for each
+	 * hundred of them. Explicit ones in their order, where the byline has a row in the item's
+	 * locale; without any, in any locale, the byline of the author. */
 	enum stet_status (*read)(struct stet_call *, const char *collection,
-	    const struct stet_credited *, size_t count, struct stet_byline_page **out);
+	    const struct stet_table *, struct stet_byline_page **out);
 	/* Write the members `bylines` and `byline` of item i of the page into the open object; page
 	 * NULL: of an item without credits. */
 	void (*put)(struct stet_json *, const struct stet_byline_page *, size_t i);
-	/* Find the byline of a person, or make it: *id is that of its row. */
+	/* Find the byline of a person, or make it: *id is that of its row. `size` is that of the
+	 * structure. */
 	enum stet_status (*person)(struct stet_call *, struct stet_tx *,
-	    const struct stet_byline_person *, const char **id);
+	    const struct stet_byline_person *, size_t size, const char **id);
 	/* Read a filter of items: "none" (those that show no byline), or ids as `check` takes them,
 	 * separated by commas: those that show one of them. `inferred`: bylines of authors count as
 	 * well. Problems are recorded as issues. */

@@ -101,8 +101,10 @@ struct stet_part {
 	const char *value; /* a plain field's text, or NULL when it is in a file */
 	const char *path; /* the temporary file, removed when the call ends, or NULL */
 	uint64_t size;
+	/* New fields go here, and nowhere else. */
 };
-STET_API size_t stet_parts(struct stet_call *, const struct stet_part **);
+/* How many there are: *out is an array of so many pointers. */
+STET_API size_t stet_parts(struct stet_call *, const struct stet_part *const **out);
 /* The body of an op with STET_RAW; NULL when there is none. It lives as long as the call, and a NUL
  * follows it. */
 STET_API const char *stet_body(struct stet_call *, size_t *len);
@@ -118,11 +120,12 @@ struct stet_principal {
 	enum stet_via via;
 	const char *token_id;
 	const char *scopes; /* space separated; NULL: not limited by scopes */
+	/* New fields go here, and nowhere else. */
 };
 /* NULL for an anonymous call of a STET_PUBLIC op. */
 STET_API const struct stet_principal *stet_principal(struct stet_call *);
 /* For the request_authenticate hook: the principal is copied. */
-STET_API void stet_principal_set(struct stet_call *, const struct stet_principal *);
+static inline void stet_principal_set(struct stet_call *, const struct stet_principal *);
 /* Has the principal's role this permission? An unknown permission is a bug and stops the process.
  */
 STET_API bool stet_may(struct stet_call *, const char *permission);
@@ -311,13 +314,47 @@ struct stet_page {
 	/* How far it is; set by these functions. */
 	int64_t limit, count;
 	const char *next; /* cursor of the next page; NULL: there is none */
+	/* New fields go here, and nowhere else. */
 };
 /* Add the cursor's condition (the WHERE has begun), the order and the limit. */
-STET_API STET_MUST enum stet_status stet_page_sql(
+STET_MUST static inline enum stet_status stet_page_sql(
     struct stet_call *, struct stet_page *, struct stet_sql *);
 /* Step to the next row of the page: false at its end, and on a fault, which stet_rows_end tells. */
-STET_API bool stet_page_row(struct stet_page *, struct stet_rows *);
+static inline bool stet_page_row(struct stet_page *, struct stet_rows *);
 /* Write `nextCursor` into the open object, unless this is the last page. */
-STET_API void stet_page_end(struct stet_json *, const struct stet_page *);
+static inline void stet_page_end(struct stet_json *, const struct stet_page *);
+
+/* ---- what these are to the host: it is told how long structures were when their caller was built
+ * ---- */
+
+STET_API void stet_principal_set_sized(struct stet_call *, const struct stet_principal *, size_t);
+STET_API STET_MUST enum stet_status stet_page_sql_sized(
+    struct stet_call *, struct stet_page *, size_t, struct stet_sql *);
+STET_API bool stet_page_row_sized(struct stet_page *, size_t, struct stet_rows *);
+STET_API void stet_page_end_sized(struct stet_json *, const struct stet_page *, size_t);
+
+static inline void
+stet_principal_set(struct stet_call *call, const struct stet_principal *principal)
+{
+	stet_principal_set_sized(call, principal, sizeof(*principal));
+}
+
+static inline enum stet_status
+stet_page_sql(struct stet_call *call, struct stet_page *page, struct stet_sql *sql)
+{
+	return stet_page_sql_sized(call, page, sizeof(*page), sql);
+}
+
+static inline bool
+stet_page_row(struct stet_page *page, struct stet_rows *rows)
+{
+	return stet_page_row_sized(page, sizeof(*page), rows);
+}
+
+static inline void
+stet_page_end(struct stet_json *out, const struct stet_page *page)
+{
+	stet_page_end_sized(out, page, sizeof(*page));
+}
 
 #endif

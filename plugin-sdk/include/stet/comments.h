@@ -46,9 +46,10 @@ struct stet_comment_import {
 #define STET_COMMENTS_1 "comments/1"
 struct stet_comments_1 {
 	/* Store a comment, whatever the collection says about comments, without hooks. One with the
-	 * same item, address, time and body is the same: then *added is false. *id is its id. */
+	 * same item, address, time and body is the same: then *added is false. *id is its id.
+	 * `size` is that of the structure. */
 	enum stet_status (*import)(struct stet_call *, struct stet_tx *,
-	    const struct stet_comment_import *, const char **id, bool *added);
+	    const struct stet_comment_import *, size_t size, const char **id, bool *added);
 	/* New functions go here, and nowhere else. */
 };
 

@@ -52,13 +52,16 @@ struct stet_field {
 	bool json_text; /* this field's column holds JSON text: the type's, or many references */
 	bool sortable; /* the column has a keyset index: indexed, or a string `title` or `name`, or
 			  the collection's title or date field */
+	size_t position; /* its own in `fields` of the collection */
 	/* New fields go here, and nowhere else. */
 };
 
 /* A copy of the type of this name, of any module that is enabled; false when there is none. */
-STET_API bool stet_field_type(struct stet_call *, const char *name, struct stet_field_type *out);
+static inline bool stet_field_type(
+    struct stet_call *, const char *name, struct stet_field_type *out);
 /* The type's `define`, and its `check`, run as the module whose type it is. Missing, null and "" of
- * a required field are for the caller to refuse first. */
+ * a required field are for the caller to refuse first. The field is one of a collection: for a
+ * value that is in none there is stet_type_check. */
 STET_API STET_MUST enum stet_status stet_field_define(
     struct stet_call *, const struct stet_field *);
 STET_API STET_MUST enum stet_status stet_field_check(struct stet_call *, const struct stet_field *,
@@ -80,7 +83,7 @@ struct stet_collection {
 	bool comments_enabled, comments_auto_approve_users;
 	const char *comments_moderation;
 	int64_t comments_closed_after_days;
-	const struct stet_field *fields; /* by sort order */
+	const struct stet_field *const *fields; /* by sort order */
 	size_t field_count;
 	uint64_t version; /* of the schema; changes with every change of any definition */
 	/* New fields go here, and nowhere else. */
@@ -105,6 +108,7 @@ struct stet_schema_1 {
 	enum stet_status (*plan)(struct stet_call *, const json_t *wanted, const json_t **out);
 	/* Take them. */
 	enum stet_status (*apply)(struct stet_call *, struct stet_tx *, const json_t *wanted);
+	/* New functions go here, and nowhere else. */
 };
 
 /*
@@ -186,6 +190,19 @@ struct stet_content_1 {
 	 * `path` were recorded. */
 	json_t *(*blocks)(
 	    struct stet_call *, const char *path, const char *markdown, const json_t *stored);
+	/* New functions go here, and nowhere else. */
 };
+
+/* ---- what these are to the host: it is told how long structures were when their caller was built
+ * ---- */
+
+STET_API bool stet_field_type_sized(
+    struct stet_call *, const char *, struct stet_field_type *, size_t);
+
+static inline bool
+stet_field_type(struct stet_call *call, const char *name, struct stet_field_type *out)
+{
+	return stet_field_type_sized(call, name, out, sizeof(*out));
+}
 
 #endif

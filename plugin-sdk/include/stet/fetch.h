@@ -29,14 +29,26 @@ struct stet_fetched {
 	size_t len;
 	bool cut;
 	int64_t duration; /* ms */
+	/* New fields go here, and nowhere else. */
 };
 
 /* Ask. VALIDATION_ERROR for a URL that may not be asked, UPSTREAM_ERROR when no answer came, with a
  * text that says why; any answer, whatever its status, is STET_OK. *out is filled as far as it
  * came. */
-STET_API STET_MUST enum stet_status stet_fetch(
+STET_MUST static inline enum stet_status stet_fetch(
     struct stet_call *, const char *url, const struct stet_fetch *, struct stet_fetched *out);
 /* Is this a URL that may be asked, before its name is looked up? NULL, or what is wrong with it. */
 STET_API const char *stet_fetch_refuses(struct stet_call *, const char *url);
+
+/* What it is to the host: it is told how long structures were when its caller was built. */
+STET_API STET_MUST enum stet_status stet_fetch_sized(struct stet_call *, const char *,
+    const struct stet_fetch *, size_t, struct stet_fetched *, size_t);
+
+static inline enum stet_status
+stet_fetch(
+    struct stet_call *call, const char *url, const struct stet_fetch *ask, struct stet_fetched *out)
+{
+	return stet_fetch_sized(call, url, ask, sizeof(*ask), out, sizeof(*out));
+}
 
 #endif

@@ -41,7 +41,7 @@ struct stet_file_answer {
  * them: a file may be removed meanwhile, but must not be written to. HEAD, Range, If-Range,
  * If-Match, If-None-Match, If-Modified-Since and If-Unmodified-Since are answered by the core.
  */
-STET_API STET_MUST enum stet_status stet_reply_file(
+STET_MUST static inline enum stet_status stet_reply_file(
     struct stet_call *, int fd, const struct stet_file_answer *);
 
 /* ---- files that a module keeps ---- */
@@ -66,10 +66,10 @@ STET_API bool stet_file_key_good(const char *);
 STET_API STET_MUST enum stet_status stet_file_sum(
     struct stet_call *, const char *path, char sha256[STET_SHA256_SIZE]);
 /*
- * Slow lane: keep a part that is in a file, under a key that no file has, and run fn in the write
- * lane, where it makes the row that names it. The file is on the disk before; if fn fails it is
- * gone again, and after a fault or a crash it is removed later. The part is not in its own place
- * any more.
+ * Slow lane: keep a part of stet_parts that is in a file, under a key that no file has, and run fn
+ * in the write lane, where it makes the row that names it. The file is on the disk before; if fn
+ * fails it is gone again, and after a fault or a crash it is removed later. The part is not in its
+ * own place any more.
  */
 STET_API STET_MUST enum stet_status stet_file_keep(struct stet_call *, const struct stet_part *,
     const char *key, enum stet_status (*fn)(struct stet_call *, struct stet_tx *, void *),
@@ -98,8 +98,30 @@ struct stet_file_row {
 };
 /* Run fn for each row of one of the module's columns, in the order of their keys, until one fails.
  * Keys are as the rows have them: not each need be a good one. */
-STET_API STET_MUST enum stet_status stet_file_each(struct stet_call *, const char *module,
+STET_MUST static inline enum stet_status stet_file_each(struct stet_call *, const char *module,
     const struct stet_file_column *,
     enum stet_status (*fn)(struct stet_call *, const struct stet_file_row *, void *), void *arg);
+
+/* ---- what these are to the host: it is told how long structures were when their caller was built
+ * ---- */
+
+STET_API STET_MUST enum stet_status stet_reply_file_sized(
+    struct stet_call *, int fd, const struct stet_file_answer *, size_t);
+STET_API STET_MUST enum stet_status stet_file_each_sized(struct stet_call *, const char *module,
+    const struct stet_file_column *, size_t,
+    enum stet_status (*fn)(struct stet_call *, const struct stet_file_row *, void *), void *arg);
+
+static inline enum stet_status
+stet_reply_file(struct stet_call *call, int fd, const struct stet_file_answer *answer)
+{
+	return stet_reply_file_sized(call, fd, answer, sizeof(*answer));
+}
+
+static inline enum stet_status
+stet_file_each(struct stet_call *call, const char *module, const struct stet_file_column *column,
+    enum stet_status (*fn)(struct stet_call *, const struct stet_file_row *, void *), void *arg)
+{
+	return stet_file_each_sized(call, module, column, sizeof(*column), fn, arg);
+}
 
 #endif

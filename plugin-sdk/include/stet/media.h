@@ -6,6 +6,7 @@
 #define STET_MEDIA_H
 
 #include <stet/call.h>
+#include <stet/table.h>
 
 /* Members of a resolved reference. Owned by the call. */
 struct stet_media_item {
@@ -17,9 +18,10 @@ struct stet_media_item {
 
 #define STET_MEDIA_1 "media/1"
 struct stet_media_1 {
-	/* Look up `count` items at once: *out is an array in the order of `ids`. */
-	enum stet_status (*find)(struct stet_call *, const char *const *ids, size_t count,
-	    const struct stet_media_item **out);
+	/* Look up `count` items at once: *out is a table of struct stet_media_item in the order of
+	 * `ids`, to be read with stet_table_row. */
+	enum stet_status (*find)(
+	    struct stet_call *, const char *const *ids, size_t count, struct stet_table *out);
 	/* New functions go here, and nowhere else. */
 };
 

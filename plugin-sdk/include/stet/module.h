@@ -9,22 +9,13 @@
 #include <stet/comments.h>
 #include <stet/content.h>
 #include <stet/file.h>
+#include <stet/table.h>
 #include <stet/transfer.h>
 
 #define STET_MAGIC 0x53544554U /* "STET" */
-#define STET_ABI_MAJOR 1 /* equal or refused */
+#define STET_ABI_MAJOR 2 /* equal or refused */
 #define STET_ABI_MINOR 0 /* at most the host's */
 #define STET_ABI_NOTE "jansson4 time64" /* equal or refused */
-
-/* A table carries its stride, so rows may grow: short rows read as zero-extended. */
-struct stet_table {
-	const void *row;
-	uint32_t count, stride;
-};
-#define STET_TABLE(a)                                           \
-	{                                                       \
-		(a), sizeof(a) / sizeof((a)[0]), sizeof((a)[0]) \
-	}
 
 typedef enum stet_status stet_handler(struct stet_call *);
 
@@ -125,9 +116,10 @@ struct stet_op_info {
 	int role; /* the lowest that may; 0: whoever is signed in, or STET_PUBLIC */
 	const char *route; /* as it is mounted: "GET /_cms/api/menus/:name"; NULL: none */
 	bool csrf; /* its route wants the header X-CMS-Request: 1, whoever is asking */
+	/* New fields go here, and nowhere else. */
 };
-/* All of them by name, as long as the call. */
-STET_API size_t stet_ops(struct stet_call *, const struct stet_op_info **);
+/* All of them by name, as long as the call: *out is an array of so many pointers. */
+static inline size_t stet_ops(struct stet_call *, const struct stet_op_info *const **out);
 /* Would the gate let this call's principal through to it, by role and scope? `scope` NULL: that of
  * its route. */
 STET_API bool stet_op_open(struct stet_call *, const struct stet_op_info *, const char *scope);
@@ -136,7 +128,6 @@ STET_API bool stet_op_open(struct stet_call *, const struct stet_op_info *, cons
 struct stet_written {
 	const char *name; /* of the op, with a plugin's prefix; or the words of a command */
 	const char *module;
-	const struct stet_op *op; /* `in` is NULL for a command with a program of its own */
 	/* Members of `in` that name what is written: text that stands as a parameter in a route of
 	 * this module. NULL-terminated, or NULL. */
 	const char *const *names;
@@ -145,6 +136,9 @@ struct stet_written {
 	size_t reply_len;
 	/* New fields go here, and nowhere else. */
 };
+/* For the hook op_written: the op that wrote. Its `in` is NULL for a command with a program of its
+ * own. */
+static inline const struct stet_op *stet_written_op(struct stet_call *);
 
 /* What tool_called is told. */
 struct stet_tool_call {
@@ -176,6 +170,7 @@ struct stet_hook {
 	uint16_t at;
 	int16_t order; /* lower first; then load order */
 	union stet_hook_fn fn;
+	/* New fields go here, and nowhere else. */
 };
 #define STET_ON(name_, order_, fn_)                                         \
 	{                                                                   \
@@ -204,11 +199,13 @@ struct stet_migration {
 	const char *name;
 	const char *sql;
 	enum stet_status (*run)(struct stet_call *, struct stet_tx *);
+	/* New fields go here, and nowhere else. */
 };
 
 struct stet_permission {
 	const char *name;
 	int role; /* the lowest that has it */
+	/* New fields go here, and nowhere else. */
 };
 
 /* A command of `stet`: runs an op with words of the command line as its arguments. "user add" with
@@ -224,17 +221,26 @@ struct stet_command {
 	 * exit status. */
 	int (*run)(struct stet_call *, int argc, char **argv);
 	const char *usage; /* of `run`: "FILE --collection SLUG" */
+	/* New fields go here, and nowhere else. */
 };
 
-/* A value that an admin sets per site. */
+/* A value that an admin sets per site. It is a member and nothing else: it grows as members do. */
 struct stet_setting_def {
 	struct stet_member member; /* fallback is its default */
 };
 
 struct stet_service_def {
 	const char *name; /* "schema/1" */
+	/* Constants. Callers get a copy, behind which zeros follow: a function that this module was
+	 * built without is NULL to them. */
 	const void *functions;
+	size_t size; /* of *functions */
+	/* New fields go here, and nowhere else. */
 };
+#define STET_SERVICE(name_, functions_)                    \
+	{                                                  \
+		(name_), &(functions_), sizeof(functions_) \
+	}
 
 /* Work that is due at times: `due` answers when it wants to run next (milliseconds since the epoch,
  * or -1 for never) and is asked at start, after each run and after stet_job_wake; `run` runs in the
@@ -243,6 +249,7 @@ struct stet_job {
 	const char *name;
 	int64_t (*due)(struct stet_call *);
 	stet_handler *run;
+	/* New fields go here, and nowhere else. */
 };
 STET_API void stet_job_wake(struct stet_call *, const char *name);
 /* `due` of a job that takes away what has become too old, so that an idle site is not written to:
@@ -267,7 +274,7 @@ struct stet_module {
 	size_t state_size; /* zeroed, one per site where the module is enabled */
 	enum stet_status (*open)(struct stet_call *, void *state);
 	void (*close)(void *state);
-	uint32_t member_size; /* of a struct stet_member when it was built; 0: as in ABI 1.0 */
+	uint32_t member_size; /* of a struct stet_member when it was built */
 	struct stet_table transfers;
 	struct stet_table files; /* struct stet_file_column (file.h) */
 	/* New fields go here, and nowhere else. */
@@ -295,12 +302,17 @@ struct stet_module_info {
 	/* Since when it is suspended, because the daemon died while it ran; NULL: it is not. Then
 	 * `refused` says why. Enabling it ends the suspension. */
 	const char *suspended_at;
+	/* Of a struct stet_member when it was built: lists that its functions make have these
+	 * (stet_members). Those of its tables are the caller's. */
+	uint32_t member_size;
+	/* New fields go here, and nowhere else. */
 };
-/* All that the daemon has loaded, in load order, then the files it refused. Owned by the call. */
-STET_API STET_MUST enum stet_status stet_modules(
-    struct stet_call *, const struct stet_module_info **, size_t *count);
+/* All that the daemon has loaded, in load order, then the files it refused: *out is an array of
+ * `*count` pointers. Owned by the call. */
+STET_MUST static inline enum stet_status stet_modules(
+    struct stet_call *, const struct stet_module_info *const **out, size_t *count);
 /* The one of this name; otherwise NOT_FOUND. */
-STET_API STET_MUST enum stet_status stet_module_find(
+STET_MUST static inline enum stet_status stet_module_find(
     struct stet_call *, const char *name, const struct stet_module_info **);
 /* Enable or disable one on this site. Stored in this call's transaction; the new generation serves
  * the calls that begin after the commit. NOT_FOUND, or CONFLICT for an essential module or an unmet
@@ -320,13 +332,11 @@ struct stet_absence {
 	const char *from, *until;
 	/* New fields go here, and nowhere else. */
 };
-STET_API STET_MUST enum stet_status stet_absence(struct stet_call *, struct stet_absence *);
+STET_MUST static inline enum stet_status stet_absence(struct stet_call *, struct stet_absence *);
 /* What was missed up to and with this one is made up for. One that began since stays open. */
 STET_API STET_MUST enum stet_status stet_absence_over(
     struct stet_call *, struct stet_tx *, int64_t number);
 
-/* Read row i of a table, whatever its stride, into a row of `size` bytes. */
-STET_API void stet_table_row(const struct stet_table *, uint32_t i, void *row, size_t size);
 /* The settings of a module on this site: {name: value}, stored ones and fallbacks. Owned by the
  * call. */
 STET_API STET_MUST enum stet_status stet_settings_get(
@@ -356,5 +366,48 @@ STET_API bool stet_nested(struct stet_call *);
  * NOT_FOUND: where this op is a tool, what is none. */
 STET_API STET_MUST enum stet_status stet_invoke_alone(struct stet_call *, const char *op,
     const json_t *args, size_t most, const char **out, size_t *len);
+
+/* ---- what these are to the host: it is told how long structures were when their caller was built
+ * ---- */
+
+STET_API size_t stet_ops_sized(
+    struct stet_call *, const struct stet_op_info *const **, size_t member);
+STET_API const struct stet_op *stet_written_op_sized(struct stet_call *, size_t member);
+STET_API STET_MUST enum stet_status stet_modules_sized(
+    struct stet_call *, const struct stet_module_info *const **, size_t *, size_t member);
+STET_API STET_MUST enum stet_status stet_module_find_sized(
+    struct stet_call *, const char *, const struct stet_module_info **, size_t member);
+STET_API STET_MUST enum stet_status stet_absence_sized(
+    struct stet_call *, struct stet_absence *, size_t);
+
+static inline size_t
+stet_ops(struct stet_call *call, const struct stet_op_info *const **out)
+{
+	return stet_ops_sized(call, out, sizeof(struct stet_member));
+}
+
+static inline const struct stet_op *
+stet_written_op(struct stet_call *call)
+{
+	return stet_written_op_sized(call, sizeof(struct stet_member));
+}
+
+static inline enum stet_status
+stet_modules(struct stet_call *call, const struct stet_module_info *const **out, size_t *count)
+{
+	return stet_modules_sized(call, out, count, sizeof(struct stet_member));
+}
+
+static inline enum stet_status
+stet_module_find(struct stet_call *call, const char *name, const struct stet_module_info **out)
+{
+	return stet_module_find_sized(call, name, out, sizeof(struct stet_member));
+}
+
+static inline enum stet_status
+stet_absence(struct stet_call *call, struct stet_absence *out)
+{
+	return stet_absence_sized(call, out, sizeof(*out));
+}
 
 #endif

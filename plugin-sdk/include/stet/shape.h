@@ -117,12 +117,20 @@ static inline void stet_put_schema_as(struct stet_json *, const char *key,
 static inline void stet_put_member_schema_as(struct stet_json *, const char *key,
     const struct stet_member *, const struct stet_schema_style *);
 
+/* A list whose members have `size` bytes, of a module that was built against other headers, as one
+ * of yours; it lives as long as the call. */
+static inline const struct stet_member *stet_members(
+    struct stet_call *, const struct stet_member *, size_t size);
 /* Is the object of this shape? What is wrong is recorded as issues about its members, below `path`;
  * "": the object itself. */
 static inline void stet_check_shape(
     struct stet_call *, const char *path, const struct stet_member *, const json_t *object);
 
-/* What these are to the host: it is told how long a member was when its caller was built. */
+/* What these are to the host: it is told how long a member, and a style, was when its caller was
+ * built.
+ */
+STET_API const struct stet_member *stet_members_sized(
+    struct stet_call *, const struct stet_member *, size_t size, size_t wanted);
 STET_API void stet_put_row_sized(
     struct stet_json *, struct stet_rows *, const struct stet_member *, size_t);
 STET_API STET_MUST enum stet_status stet_put_rows_sized(
@@ -132,12 +140,18 @@ STET_API void stet_put_columns_sized(
 STET_API void stet_put_schema_sized(
     struct stet_json *, const char *, const struct stet_member *, size_t);
 STET_API void stet_put_schema_as_sized(struct stet_json *, const char *, const struct stet_member *,
-    const struct stet_schema_style *, size_t);
+    size_t, const struct stet_schema_style *, size_t);
 STET_API void stet_put_member_schema_as_sized(struct stet_json *, const char *,
-    const struct stet_member *, const struct stet_schema_style *, size_t);
+    const struct stet_member *, size_t, const struct stet_schema_style *, size_t);
 
 STET_API void stet_check_shape_sized(
     struct stet_call *, const char *, const struct stet_member *, const json_t *, size_t);
+
+static inline const struct stet_member *
+stet_members(struct stet_call *call, const struct stet_member *list, size_t size)
+{
+	return stet_members_sized(call, list, size, sizeof(*list));
+}
 
 static inline void
 stet_check_shape(
@@ -176,14 +190,14 @@ static inline void
 stet_put_schema_as(struct stet_json *j, const char *key, const struct stet_member *shape,
     const struct stet_schema_style *style)
 {
-	stet_put_schema_as_sized(j, key, shape, style, sizeof(*shape));
+	stet_put_schema_as_sized(j, key, shape, sizeof(*shape), style, sizeof(*style));
 }
 
 static inline void
 stet_put_member_schema_as(struct stet_json *j, const char *key, const struct stet_member *m,
     const struct stet_schema_style *style)
 {
-	stet_put_member_schema_as_sized(j, key, m, style, sizeof(*m));
+	stet_put_member_schema_as_sized(j, key, m, sizeof(*m), style, sizeof(*style));
 }
 
 #endif

@@ -14,6 +14,7 @@
 struct stet_call;
 struct stet_tx; /* proof of being inside the write transaction of this call */
 
+/* Never grows: arrays of it are all over. */
 struct stet_val {
 	enum { STET_V_NULL, STET_V_INT, STET_V_REAL, STET_V_TEXT, STET_V_BLOB } type;
 	size_t len; /* of TEXT and BLOB, in bytes */
@@ -84,7 +85,8 @@ stet_val_self(struct stet_val v)
 	    STET_PICK(__VA_ARGS__, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, )
 #define STET_NO_ARGS NULL, 0
 
-/* The rows of a running query. What a column function returns is valid until the next stet_row. */
+/* The rows of a running query. Never grows: what is to be known of them besides is the host's,
+ * behind `stmt`. What a column function returns is valid until the next stet_row. */
 struct stet_rows {
 	struct stet_call *call;
 	void *stmt;

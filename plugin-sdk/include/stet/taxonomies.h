@@ -11,6 +11,7 @@
 #define STET_TAXONOMIES_H
 
 #include <stet/call.h>
+#include <stet/table.h>
 
 #define STET_TERMS_MAX 500 /* of a taxonomy, of an item */
 #define STET_TERM_SETS_MAX 100 /* taxonomies of a body */
@@ -18,6 +19,7 @@
 /* A term as it is called in one locale. */
 struct stet_term_found {
 	const char *taxonomy, *slug, *label, *locale; /* all NULL: there is no such term */
+	/* New fields go here, and nowhere else. */
 };
 
 /* Terms of some taxonomies, as an item is to have them. Owned by the call. */
@@ -43,9 +45,10 @@ struct stet_taxonomies_1 {
 	    const char *entry_group, const char *taxonomy, const char *locale);
 	/* Terms by the ids of their rows or of their translation groups, each in this locale, or in
 	 * the site's default, or in the lowest that it has; a statement for each hundred. *out is
-	 * as long as ids, owned by the call. */
+	 * a table of struct stet_term_found in the order of `ids`, to be read with stet_table_row.
+	 */
 	enum stet_status (*find)(struct stet_call *, const char *const *ids, size_t count,
-	    const char *locale, const struct stet_term_found **out);
+	    const char *locale, struct stet_table *out);
 	/* New functions go here, and nowhere else. */
 };
 

@@ -8,6 +8,7 @@
 #define STET_TRANSFER_H
 
 #include <stet/call.h>
+#include <stet/table.h>
 
 /* Where `dump` puts its files. */
 struct stet_export {
@@ -15,11 +16,13 @@ struct stet_export {
 	enum stet_status (*file)(
 	    const struct stet_export *, struct stet_call *, const char *name, const json_t *value);
 	void *arg;
+	/* New fields go here, and nowhere else. */
 };
 
 /* What an import does, or would. */
 struct stet_import_count {
 	int64_t created, updated, deleted, same;
+	/* New fields go here, and nowhere else. */
 };
 
 /*
@@ -55,8 +58,8 @@ struct stet_transfer {
 	 * sound, and who has to know of it? `change` is "create", "update" or "delete"; key is an
 	 * object of the members of `key`. What is wrong is an error or an issue.
 	 */
-	enum stet_status (*changed)(struct stet_call *, struct stet_tx *,
-	    const struct stet_transfer *, const char *change, const json_t *key);
+	enum stet_status (*changed)(struct stet_call *, struct stet_tx *, const void *arg,
+	    const char *change, const json_t *key);
 	/* Then once, if any row changed: what is derived from them is made anew. */
 	enum stet_status (*settled)(struct stet_call *, struct stet_tx *);
 	/* In place of the table: files of its own making. `all` is {name: value}; with `remove`,
@@ -65,16 +68,16 @@ struct stet_transfer {
 	enum stet_status (*load)(struct stet_call *, struct stet_tx *, const json_t *all,
 	    bool remove, struct stet_import_count *);
 	/* In place of all: the kinds are made of definitions, as they are once the kinds before
-	 * this one are loaded. *out is an array that lives as long as the call. */
-	enum stet_status (*kinds)(
-	    struct stet_call *, const struct stet_transfer **out, size_t *count);
-	const void *arg; /* for `changed` */
+	 * this one are loaded. *out is a table of struct stet_transfer that lives as long as the
+	 * call. */
+	enum stet_status (*kinds)(struct stet_call *, struct stet_table *out);
+	const void *arg; /* for `changed` and `replacing` */
 	/*
 	 * Before a stored row (`was`) is replaced by another (`row`), both as in files: keep what
 	 * is not to be lost, such as a revision. NULL: nothing is kept.
 	 */
-	enum stet_status (*replacing)(struct stet_call *, struct stet_tx *,
-	    const struct stet_transfer *, const json_t *was, const json_t *row);
+	enum stet_status (*replacing)(struct stet_call *, struct stet_tx *, const void *arg,
+	    const json_t *was, const json_t *row);
 	/* New fields go here, and nowhere else. */
 };
 

@@ -355,7 +355,8 @@ import(struct stet_call *call, void *arg)
 	struct import *i = arg;
 	const char *id;
 
-	STET_TRY(comments->import(call, stet_write_tx(call), &i->from, &id, &i->added));
+	STET_TRY(
+	    comments->import(call, stet_write_tx(call), &i->from, sizeof(i->from), &id, &i->added));
 	snprintf(i->id, sizeof(i->id), "%s", id);
 	return STET_OK;
 }

@@ -206,7 +206,7 @@ use_service(struct stet_call *call, void *arg)
 	assert_int_equal(n, 2);
 	assert_string_equal(list[0]->slug, "a");
 	assert_string_equal(list[1]->slug, "b");
-	assert_string_equal(list[1]->fields[0].slug, "n");
+	assert_string_equal(list[1]->fields[0]->slug, "n");
 	assert_int_equal(schema->collection(call, "none", &c), STET_COLLECTION_NOT_FOUND);
 	assert_int_equal(schema->create_collection(call, tx, def), STET_COLLECTION_EXISTS);
 	assert_int_equal(schema->create_field(call, tx, "b", field), STET_FIELD_EXISTS);

@@ -82,7 +82,7 @@ good(void)
 	a_command[0] = (struct stet_command){ .words = "x one", .op = "one" };
 	a_setting[0] = (struct stet_setting_def){ { "a", STET_STRING, .fallback = "\"b\"" } };
 	a_setting[1] = (struct stet_setting_def){ { "b", STET_STRING } };
-	a_service[0] = (struct stet_service_def){ "x/1", string_in };
+	a_service[0] = (struct stet_service_def)STET_SERVICE("x/1", string_in);
 	a_job[0] = (struct stet_job){ "job", due, run };
 	a_transfer[0] = (struct stet_transfer){
 		.kind = "ones", .table = "one", .row = string_in, .key = "id", .name = "t.id"
@@ -192,6 +192,8 @@ bad_rows_of_the_other_tables_are_refused(void **state)
 	assert_bad(a_setting[1].member.fallback = "{", "setting b");
 	assert_bad(a_service[0].name = NULL, "has no name");
 	assert_bad(a_service[0].functions = NULL, "has no functions");
+	assert_bad(a_service[0].size = 0, "does not say how large it is");
+	assert_bad(a_service[0].size = 1U << 20, "does not say how large it is");
 	assert_bad(a_job[0].run = NULL, "lacks due or run");
 	assert_bad(a_transfer[0].kind = "../x", "has a bad kind");
 	assert_bad(a_transfer[0].key = NULL, "lacks table, row, key or name");
@@ -237,13 +239,12 @@ short_rows_read_as_zero_extended(void **state)
 	assert_string_equal(row.name, "two");
 	assert_int_equal(row.error, STET_OK);
 	assert_int_equal(row.body_max, 0);
-	descriptor_copy(&m, &copied, &lists);
+	descriptor_copy(&m, &copied, &lists, sizeof(struct stet_member));
 	assert_int_equal(copied.ops.stride, sizeof(struct stet_op));
 	stet_table_row(&copied.ops, 1, &row, sizeof(row));
 	assert_string_equal(row.name, "two");
 	assert_ptr_equal(row.run, run);
 	assert_int_equal(row.body_max, 0);
-	descriptor_copy_free(&copied);
 	arena_free(&lists);
 }
 
@@ -267,12 +268,11 @@ long_rows_and_descriptors_are_cut(void **state)
 	big.m.size = sizeof(big);
 	big.m.permissions = (struct stet_table)STET_TABLE(wide);
 	assert_null(descriptor_check(&big.m, "x"));
-	descriptor_copy(&big.m, &copied, &lists);
+	descriptor_copy(&big.m, &copied, &lists, sizeof(struct stet_member));
 	assert_int_equal(copied.size, sizeof(copied));
 	stet_table_row(&copied.permissions, 1, &row, sizeof(row));
 	assert_string_equal(row.name, "x:write");
 	assert_int_equal(row.role, 20);
-	descriptor_copy_free(&copied);
 	arena_free(&lists);
 }
 /* A member as a version before patterns and fallbacks would have had it. */
@@ -321,7 +321,7 @@ short_members_read_as_zero_extended(void **state)
 	(void)state;
 	inner[1] = (struct short_member){ 0 };
 	assert_null(descriptor_check(&m, "x"));
-	descriptor_copy(&m, &copied, &lists);
+	descriptor_copy(&m, &copied, &lists, sizeof(struct stet_member));
 	assert_int_equal(copied.member_size, sizeof(struct stet_member));
 	stet_table_row(&copied.ops, 0, &row, sizeof(row));
 	in = row.in;
@@ -343,7 +343,6 @@ short_members_read_as_zero_extended(void **state)
 	assert_ptr_equal(in[1].of, out);
 	stet_table_row(&copied.settings, 0, &def, sizeof(def));
 	assert_ptr_equal(def.member.of, out);
-	descriptor_copy_free(&copied);
 	arena_free(&lists);
 }
 
@@ -372,31 +371,40 @@ longer_members_need_a_newer_host(void **state)
 {
 	(void)state;
 	assert_bad(m.member_size = sizeof(struct stet_member) + 8, "it needs a newer version");
+	assert_bad(m.member_size = 0, "which no version had");
 	assert_bad(m.member_size = 8, "which no version had");
 	assert_bad(m.member_size = sizeof(struct stet_member) - 1, "which no version had");
 }
 
-/* Before the field was: its descriptor ends before it, and its members are those of 1.0. */
+/* A module built when the service had a function less is asked for what it has not: NULL. */
 static void
-a_module_of_1_0_says_nothing_of_its_members(void **state)
+functions_that_a_module_lacks_are_null(void **state)
 {
+	static void (*const functions[2])(void) = { (void (*)(void))run, (void (*)(void))due };
 	struct stet_module m = good(), copied;
+	struct stet_service_def def;
+	void (*const *theirs)(void);
 	struct arena lists = { 0 };
-	struct stet_op row;
 
 	(void)state;
-	m.size = offsetof(struct stet_module, member_size);
-	m.member_size = 12345;
+	a_service[0] = (struct stet_service_def){ "x/1", functions, sizeof(functions[0]) };
 	assert_null(descriptor_check(&m, "x"));
-	m.size = sizeof(m);
-	m.member_size = 0;
-	assert_null(descriptor_check(&m, "x"));
-	descriptor_copy(&m, &copied, &lists);
-	stet_table_row(&copied.ops, 0, &row, sizeof(row));
-	assert_string_equal(row.in[0].name, "id");
-	assert_null(row.in[1].name);
-	descriptor_copy_free(&copied);
+	descriptor_copy(&m, &copied, &lists, sizeof(struct stet_member));
+	stet_table_row(&copied.services, 0, &def, sizeof(def));
+	theirs = def.functions;
+	assert_true(theirs[0] == functions[0]);
+	for (int i = 1; i < 100; i++)
+		assert_null(theirs[i]);
 	arena_free(&lists);
+}
+
+static void
+another_major_version_is_refused_and_told_what_to_do(void **state)
+{
+	(void)state;
+	assert_bad(m.abi_major = 1, "it was built for ABI 1, and this is 2: build it anew");
+	assert_bad(m.abi_major = 3, "it was built for ABI 3, and this is 2: build it anew");
+	assert_bad(m.abi_minor = 999, "which is newer than this");
 }
 
 static void
@@ -431,7 +439,8 @@ main(void)
 		cmocka_unit_test(a_list_that_refers_to_itself_is_refused_however_long),
 		cmocka_unit_test(what_is_wrong_with_short_members_is_found),
 		cmocka_unit_test(longer_members_need_a_newer_host),
-		cmocka_unit_test(a_module_of_1_0_says_nothing_of_its_members),
+		cmocka_unit_test(functions_that_a_module_lacks_are_null),
+		cmocka_unit_test(another_major_version_is_refused_and_told_what_to_do),
 		cmocka_unit_test(schemas_of_short_members_are_written),
 	};
 
