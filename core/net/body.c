@@ -1,4 +1,4 @@
-/* body.c - request bodies: to memory, to files, or to nobody. */
+/* body.c - request bodies: read into memory, into files, or read away. */
 #include "net/body.h"
 #include "base/arena.h"
 #include "base/buf.h"
@@ -9,7 +9,8 @@
 #include <stdatomic.h>
 
 #define MAX_DEFAULT (10ULL * 1024 * 1024)
-/* A refused request's body up to here is read away, to keep the connection. */
+/* A refused request's body of up to so many bytes is read away, so that the connection can stay
+ * open. */
 #define DISCARD_MAX 65536
 
 bool
@@ -18,7 +19,7 @@ body_follows(const struct http1_head *head)
 	return head->chunked || head->length > 0;
 }
 
-/* Bodies in memory, of all connections, until their calls end. */
+/* The memory that bodies of all connections take until their calls end. */
 static struct {
 	atomic_uint_fast64_t held, most;
 } memory = { .most = UINT64_MAX };
@@ -38,7 +39,7 @@ free_text(void *arg)
 	atomic_fetch_sub(&memory.held, b->held);
 }
 
-/* Count what the text is about to grow by, or refuse. */
+/* Counts the bytes that the text is about to grow by, or refuses them. */
 static enum stet_status
 hold(struct body *b, size_t more)
 {

@@ -1,4 +1,4 @@
-/* body.h - request bodies: where they go as they come, and how large they may be. */
+/* body.h - request bodies: where their bytes go, and how many there may be. */
 #ifndef CORE_BODY_H
 #define CORE_BODY_H
 
@@ -9,27 +9,28 @@ struct spool;
 struct body {
 	struct stet_call *call;
 	enum { TO_MEMORY, TO_SPOOL, TO_NOBODY } to;
-	uint64_t max, seen, left; /* left: of Content-Length */
+	uint64_t max, seen, left; /* bytes of Content-Length still to come */
 	struct http1_chunks chunks;
 	struct buf text; /* freed with the call */
-	size_t held; /* of it, as counted against what all may hold */
+	size_t held; /* bytes in memory, counted against max-body-memory */
 	struct spool *spool;
 	bool done;
 };
 
-/* How much memory all bodies that are kept there may take together, from now on. */
+/* Sets how much memory all bodies together may take. */
 void body_memory(uint64_t most);
 
 bool body_follows(const struct http1_head *);
-/* For the op of an admitted call; for a call with an error, to read it away. NULL: the body will
- * not be read, and the call has its error. */
+/* Makes the body of an admitted call's op; for a call with an error, one that is read away.
+ * NULL: the body is not read, and the call has its error. */
 struct body *body_open(struct stet_call *);
-/* Is all of it among `available` bytes that have come, so that it can be used where it lies? */
+/* Returns true if the whole body is among the `available` bytes, so that it can be used where it
+ * lies. */
 bool body_is_whole(const struct body *, size_t available);
-/* Some bytes. Returns how many were used, 0 when more must come first, -1 when the call has its
+/* Takes some bytes. Returns how many it used, 0 if more must come first, -1 if the call has its
  * error. */
 long body_feed(struct body *, const char *, size_t);
-/* It is done. false: the call has its error. */
+/* The body is complete. Returns false if the call has its error. */
 bool body_end(struct body *);
 
 #endif

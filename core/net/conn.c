@@ -1,4 +1,9 @@
-/* conn.c - one connection's state machine on a bufferevent: heads, bodies, calls, replies. */
+/*
+ * conn.c - one connection's state machine on a bufferevent. A connection reads a head, then a
+ * body; its call runs in its lane and comes back to the worker; the reply is sent; the next head
+ * follows. One call at a time: what a client pipelines waits in the input. Each event ends in
+ * conn_go_on, which takes steps until one has to wait.
+ */
 #include "net/conn.h"
 #include "base/arena.h"
 #include "base/clock.h"
@@ -30,12 +35,12 @@ static void release(struct conn *, bool outer);
 
 /* ---- the end of a request ---- */
 
-/* Ready for the next request, or for the end. */
+/* The state between two requests, or before the end. */
 static bool
 next_request(struct conn *c)
 {
 	c->body = NULL;
-	/* More requests are no sign that the peer takes what waits for it. */
+	/* Further requests do not show that the peer takes the output that waits for it. */
 	if (c->queue != QUEUE_SEND || conn_pending(c) == 0)
 		c->began = true;
 	c->state = c->last ? CONN_CLOSING : CONN_HEAD;
@@ -49,7 +54,8 @@ answer(struct conn *c)
 		next_request(c);
 }
 
-/* Refuse what cannot be answered as a call, or with what follows left unread; and close. */
+/* Answers a request that cannot become a call, or whose remaining bytes are not read; then
+ * closes. */
 static void
 refuse(struct conn *c, enum stet_status status, const char *why)
 {
@@ -65,7 +71,8 @@ refuse(struct conn *c, enum stet_status status, const char *why)
 	next_request(c);
 }
 
-/* The call at hand has its error: answer it, after the body that follows, or close. */
+/* The call has failed before its handler ran: answers it after its body was read away, or
+ * closes. */
 static void
 answer_error(struct conn *c, bool body_follows)
 {
@@ -74,7 +81,7 @@ answer_error(struct conn *c, bool body_follows)
 	answer(c);
 }
 
-/* On the worker: a call came back from its lane. */
+/* A call has come back from its lane. Runs on the worker. */
 static void
 call_done(struct stet_call *call)
 {
@@ -126,7 +133,7 @@ start(struct conn *c, const char *text, size_t len)
 
 /* ---- bodies ---- */
 
-/* The head is admitted (or has its error, and then the body is read away). */
+/* The head is admitted. If it was not, the call has its error and the body is read away. */
 static void
 body_begin(struct conn *c)
 {
@@ -141,7 +148,7 @@ body_begin(struct conn *c)
 			start(c, NULL, 0);
 		return;
 	}
-	/* Before the body has come. */
+	/* Before the body is read: refuses the call if there is no memory for another answer. */
 	if (!refused)
 		(void)lend_room(c);
 	c->body = body_open(call);
@@ -154,7 +161,7 @@ body_begin(struct conn *c)
 	c->state = CONN_BODY;
 }
 
-/* A small body that is here as a whole is used where it lies. */
+/* A small body that has arrived as a whole is used where it lies in the input. */
 static bool
 body_whole(struct conn *c, struct evbuffer *in)
 {
@@ -230,7 +237,7 @@ set_client(struct conn *c, struct stet_call *call)
 	call->client = stet_strdup(call, l->trusted_count != 0 ? text : c->peer_text);
 }
 
-/* A good head: find its site and op, and ask who is calling. */
+/* A well-formed head: finds its site and op, and authenticates the caller. */
 static void
 admit(struct conn *c)
 {
@@ -262,7 +269,8 @@ admit(struct conn *c)
 	body_begin(c);
 }
 
-/* The length of the head at the front of the input, 0 when it is not complete; *text is where. */
+/* Returns the length of the head at the front of the input, with *text set to it; 0: not
+ * complete. */
 static long
 find_head(struct conn *c, struct evbuffer *in, size_t len, const char **text, int *status)
 {
@@ -321,7 +329,8 @@ head_step(struct conn *c)
 
 /* ---- the machine ---- */
 
-/* Who has said its last is not kept waiting: it is gone, or it gets what there is. */
+/* If the peer has closed its sending side, end a parked call now: the peer is gone, or it waits
+ * for the response we have. */
 static bool
 call_step(struct conn *c)
 {
@@ -338,8 +347,8 @@ closing_step(struct conn *c)
 		conn_drop(c);
 		return false;
 	}
-	/* Closing while the peer is still sending would reset the connection, and the reply might
-	 * be lost with it. */
+	/* Closing a socket with unread bytes resets the connection, and the peer might lose the
+	 * reply. So read what it still sends before closing. */
 	transport_shut(c);
 	c->state = CONN_LINGER;
 	return true;
@@ -378,7 +387,7 @@ step(struct conn *c)
 	return false;
 }
 
-/* While a conn is held it may be dropped, but is not freed. */
+/* While a connection is held, conn_drop closes it but does not free it. */
 static bool
 hold(struct conn *c)
 {
@@ -406,7 +415,7 @@ release(struct conn *c, bool outer)
 
 /* ---- deadlines ---- */
 
-/* Nobody waits for the call at hand any more: it ends for itself. */
+/* The client is gone: the call runs to its end without one. */
 static void
 detach(struct conn *c)
 {
@@ -433,7 +442,7 @@ call_timeout(struct conn *c)
 {
 	struct exchange *x = c->call->io;
 
-	/* A call that waits is ended by wait.c, which has the time of its request. */
+	/* wait.c ends a parked call: it knows the deadline of its request. */
 	if (clock_monotonic() < c->call->deadline || wait_parked(c->call)) {
 		c->began = true; /* another span */
 		return;

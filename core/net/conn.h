@@ -1,6 +1,7 @@
 /*
- * conn.h - connections. A conn belongs to one worker and is touched by its thread only. What goes
- * with a call into other lanes is its exchange; a conn may be gone when the call comes back.
+ * conn.h - connections. A connection belongs to one worker, and only that thread touches it.
+ * What a call carries through other lanes is its exchange: the connection may be gone when the
+ * call comes back.
  */
 #ifndef CORE_CONN_H
 #define CORE_CONN_H
@@ -14,10 +15,10 @@
 struct conf;
 struct worker;
 
-#define CONN_INPUT_MAX 32768 /* then the rest waits in the kernel */
-#define CONN_OUTPUT_MAX 262144 /* then what produces it waits */
+#define CONN_INPUT_MAX 32768 /* beyond this the bytes wait in the kernel */
+#define CONN_OUTPUT_MAX 262144 /* beyond this the producer waits */
 
-/* What the configuration says, copied: workers share nothing. */
+/* Limits from the configuration, copied, because workers share nothing. */
 struct conn_limits {
 	int64_t head_timeout, body_timeout, idle_timeout, call_timeout; /* ms */
 	uint64_t body_min_rate, answer_min_rate; /* bytes per second */
@@ -28,22 +29,23 @@ struct conn_limits {
 };
 
 enum conn_state {
-	CONN_HEAD, /* between requests, or in a head */
-	CONN_OPENING, /* before the first: TLS begins */
+	CONN_HEAD, /* between requests, or reading a head */
+	CONN_OPENING, /* before the first request: the TLS handshake */
 	CONN_BODY,
 	CONN_CALL, /* the call is in its lane */
-	CONN_FILE, /* its answer is a file, which leaves (filesend.c) */
-	CONN_CLOSING, /* answered for the last time: what is still unsent leaves */
-	CONN_LINGER /* closed for writing; reading away what comes until the peer closes too */
+	CONN_FILE, /* its answer is a file that is being sent (filesend.c) */
+	CONN_CLOSING, /* the last answer was given: unsent output leaves */
+	CONN_LINGER /* our side is closed: input is read away until the peer closes too */
 };
 
-/* Deadlines are queues, one a kind: each has one span, so the first in it is due first. */
+/* The kinds of deadlines. Each has a queue of connections with the same time span, so the first
+ * is due first. */
 enum conn_queue {
 	QUEUE_IDLE,
 	QUEUE_HEAD,
 	QUEUE_BODY,
 	QUEUE_CALL,
-	QUEUE_SEND, /* output is waiting for the peer */
+	QUEUE_SEND, /* output waits for the peer */
 	QUEUE_LINGER,
 	QUEUES,
 	QUEUE_NONE = QUEUES
@@ -58,18 +60,18 @@ struct connset {
 	struct conn_limits limits;
 	struct conn_list queue[QUEUES];
 	struct event *timer;
-	int64_t armed; /* when the timer is due; 0: it is not */
+	int64_t armed; /* clock_monotonic; 0: the timer is not set */
 	_Atomic unsigned count;
 	bool draining;
 	void (*on_empty)(void *);
 	void *on_empty_arg;
 	struct answers *answers;
 	struct encoder *encoder;
-	/* For replies (send.c): scratch, and the date of this second. */
+	/* For replies (send.c): scratch space, and the Date header of this second. */
 	struct buf head;
 	int64_t date_second;
 	char date[30];
-	/* Lines for the access log that are not written yet. */
+	/* Lines of the access log that are not written yet. */
 	struct buf access;
 	struct event *access_timer;
 };
@@ -81,41 +83,43 @@ struct conn {
 	enum conn_state state;
 	int64_t since; /* clock_monotonic: when it entered its queue */
 	int64_t due; /* clock_monotonic */
-	struct bufferevent *bev; /* NULL: gone; the conn is freed when its step ends */
-	struct event *readable; /* without TLS: of its socket */
+	struct bufferevent *bev; /* NULL: closed; the conn is freed when its step ends */
+	struct event *readable; /* without TLS: the event of its socket */
 	struct address peer;
-	struct address client; /* of the request at hand: the peer, or whom trusted proxies name */
+	struct address
+	    client; /* of the request at hand: the peer, or the client that trusted proxies name */
 	char peer_text[ADDRESS_TEXT_SIZE];
 	struct stet_call *call; /* of the request at hand */
-	struct body *body; /* that is coming; in the call's arena */
-	size_t scanned; /* of the head that is coming */
+	struct body *body; /* that is being read; in the call's arena */
+	size_t scanned; /* bytes of the coming head that were searched for its end */
 	uint64_t queued; /* bytes given to the output so far */
 	uint64_t mark; /* progress when it entered its queue */
-	int64_t
-	    answer_due; /* clock_monotonic: the last answer has left, or it is dropped; 0: never */
+	int64_t answer_due; /* clock_monotonic: when the last answer must have left, or the
+			       connection is dropped; 0: never */
 	bool secure; /* with TLS */
-	bool reads; /* its socket is looked at for more */
-	bool last; /* no request after this one */
-	bool eof; /* the peer sends no more */
-	bool began; /* something of a new request came since the deadline was set */
+	bool reads; /* its socket is read */
+	bool last; /* close after this request */
+	bool eof; /* the peer has closed its sending side */
+	bool began; /* bytes of a new request came since the deadline was set */
 	bool running;
 };
 
 /* What a call carries through its lane (call->io), in its arena. */
 struct exchange {
-	struct conn *conn; /* the worker's; NULL: nobody waits for the reply */
-	struct stream *stream; /* of STET_STREAM ops */
-	struct call_mark mark; /* what a call has before its first run */
+	struct conn *conn; /* of the worker; NULL: the client is gone */
+	struct stream *stream; /* of an op with STET_STREAM */
+	struct call_mark mark; /* what the call holds before its first run */
 };
 
 void conn_accept(struct connset *, evutil_socket_t, const struct address *peer, bool secure);
-/* The socket is of no use any more: drop it, and let the call at hand finish for nobody. The first
- * is for the conn's own steps, and leaves its memory to them. */
+/* The socket is of no more use: closes it, and lets the call at hand run to its end without a
+ * client. conn_drop is for the connection's own steps, which free it afterwards; conn_close
+ * frees it. */
 void conn_drop(struct conn *);
 void conn_close(struct conn *);
-/* Something that it waited for has come. */
+/* What the connection waited for has come: takes its next steps. */
 void conn_go_on(struct conn *);
-/* How much output waits. */
+/* The number of bytes of output that wait. */
 size_t conn_pending(const struct conn *);
 
 void conn_timeout(struct conn *);

@@ -1,4 +1,8 @@
-/* connset.c - the connections of one worker: deadlines, draining. */
+/*
+ * connset.c - the connections of one worker: their deadlines, closing idle ones, draining. Each
+ * kind of deadline has a queue of its own. All connections of a queue have the same time span,
+ * so the first one is due first, and one timer for all queues suffices.
+ */
 #include "net/connset.h"
 #include "base/arena.h"
 #include "base/buf.h"
@@ -20,7 +24,7 @@
 #include <string.h>
 
 #define LINGER_MS 2000
-#define SHED_AFTER_MS 50 /* a connection that came just now is about to send its request */
+#define SHED_AFTER_MS 50 /* a new connection gets so long to send its request */
 
 void
 connset_limits(const struct conf *conf, struct conn_limits *out)
@@ -46,7 +50,7 @@ connset_limits(const struct conf *conf, struct conn_limits *out)
 
 /* ---- deadlines ---- */
 
-/* How long output may wait until it is looked at whether the peer takes it. */
+/* How long output may wait before the rate at which the peer takes it is checked. */
 static int64_t
 send_span(const struct connset *set)
 {
@@ -86,7 +90,7 @@ arm(struct connset *set, int64_t now, int64_t due)
 	evtimer_add(set->timer, &tv);
 }
 
-/* Bytes that came or left, as the deadline of its queue counts them. */
+/* The bytes that came or left, as the deadline of the connection's queue counts them. */
 static uint64_t
 progress(const struct conn *c)
 {
@@ -95,18 +99,19 @@ progress(const struct conn *c)
 	return c->queue == QUEUE_SEND ? transport_taken(c) : 0;
 }
 
-/* Did bytes move at the least rate since the deadline was set? */
+/* Returns true if bytes moved at the least rate since the deadline was set. */
 static bool
 moved(const struct conn *c, uint64_t rate, int64_t ms)
 {
 	uint64_t least = rate * (uint64_t)ms / 1000;
 
-	/* It may go back a little: TLS makes more of what it hands to the kernel. */
+	/* The count may go back a little, since TLS makes more bytes of those that it hands to
+	 * the kernel. */
 	return (int64_t)(progress(c) - c->mark) >= (int64_t)(least > 0 ? least : 1);
 }
 
-/* The time of a call includes its answer, unless that is a file. A call in its lane, and a file on
- * its way, are not that answer. */
+/* call-timeout includes the time to send the answer, but not that of a file. A call that is
+ * still in its lane is not late by this rule. */
 static bool
 overdue(const struct conn *c)
 {
@@ -216,7 +221,7 @@ connset_count(struct connset *set)
 	return set->count;
 }
 
-/* An idle connection ends now, unless a request is already there to be read: is it gone? */
+/* Closes an idle connection unless a request has already arrived. Returns true if it is closed. */
 static bool
 drain_idle(struct conn *c)
 {
@@ -313,7 +318,7 @@ connset_configure(struct connset *set, const struct conn_limits *limits)
 	free(set->limits.trusted);
 	set->limits = *limits;
 	answers_resize(set->answers, limits->answer_cache);
-	/* Queues are in the order of their dues: with other spans those start again. */
+	/* The queues are sorted by due time: with other time spans their deadlines start again. */
 	for (int q = 0; q < QUEUES; q++) {
 		int64_t due = clock_monotonic() + span(set, (enum conn_queue)q);
 

@@ -11,12 +11,11 @@ void connset_configure(struct connset *, const struct conn_limits *);
 unsigned connset_count(struct connset *); /* from any thread */
 /* Close some connections, those that have been idle longest. */
 void connset_shed(struct connset *);
-/* Close what is idle, the rest after its reply; then tell. */
+/* Closes idle connections, and the others after their replies; then calls `empty`. */
 void connset_drain(struct connset *, void (*empty)(void *), void *);
 void connset_abort(struct connset *);
 void connset_free(struct connset *);
-/* Between conn.c and connset.c: into the set, out of it; the deadline that its state calls for; and
- * what to do when that has passed. */
+/* For conn.c: a connection enters the set, leaves it, or takes the deadline of its state. */
 void connset_enter(struct conn *);
 void connset_leave(struct conn *);
 void connset_settle(struct conn *);

@@ -1,14 +1,17 @@
-/* cors.h - pages of other origins: what a browser is told that they may do (fetch.spec.whatwg.org).
+/*
+ * cors.h - CORS: what a browser is told that pages of other origins may do
+ * (fetch.spec.whatwg.org).
  */
 #ifndef CORE_CORS_H
 #define CORE_CORS_H
 
 #include "call/call.h"
 
-/* What every reply says: Vary, of the codings that might have been (`negotiated`) and of the origin
- * where the site knows any; and, to a page of an origin that is allowed, that it may read it. */
+/* Adds the headers of every reply: Vary, with Accept-Encoding if a coding was `negotiated` and
+ * with Origin if the site allows origins; and Access-Control-Allow-Origin for a page of an
+ * allowed origin. */
 void cors_put(struct buf *, const struct stet_call *, bool negotiated);
-/* Besides that, to a preflight: what the page may send. `methods` as in header_methods. */
+/* Adds the headers of the answer to a preflight request. `methods` as in header_methods. */
 void cors_preflight(struct buf *, const struct stet_call *, unsigned methods);
 
 #endif

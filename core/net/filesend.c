@@ -27,17 +27,17 @@
 #include <sys/sendfile.h>
 #include <unistd.h>
 
-#define TURN ((size_t)512 << 10) /* then it is another connection's */
+#define TURN ((size_t)512 << 10) /* then another connection gets its turn */
 #define PIECE ((size_t)64 << 10)
 #define WINDOW ((uint64_t)1 << 20) /* that is looked for in memory, and read, at once */
 
 enum moved {
 	MOVED_ALL,
-	MOVED_SOME, /* the turn is over, or there is no room: more later */
-	MOVED_BROKEN /* the peer, or the file */
+	MOVED_SOME, /* the turn is over, or the output is full: more later */
+	MOVED_BROKEN /* the peer is gone, or the file is */
 };
 
-/* The file does not have what its length promised. */
+/* The file is shorter than the length in the head. */
 static enum moved
 failed(const struct conn *c, ssize_t n)
 {
@@ -70,14 +70,14 @@ fill_done(void *arg)
 
 	if (c != NULL) {
 		c->call->reply.file->fill = NULL;
-		c->began = true; /* the time of the disk is not the peer's */
+		c->began = true; /* the time that the disk takes does not count against the peer */
 		conn_go_on(c);
 	}
 	close(fill->fd);
 	free(fill);
 }
 
-/* In the slow lane: what cannot be read is found out by who sends it. */
+/* In the slow lane. A read error is found again by the thread that sends. */
 static void
 fill_run(void *arg)
 {
@@ -91,7 +91,7 @@ fill_run(void *arg)
 		at += n > 0 ? (uint64_t)n : 0;
 	}
 	free(piece);
-	/* The disk goes on while that is sent. */
+	/* Have the disk read on while these bytes are sent. */
 	(void)readahead(fill->fd, (off_t)fill->to, WINDOW);
 	worker_post(fill->worker, fill_done, fill);
 }
@@ -117,7 +117,8 @@ fill_begin(struct conn *c, struct file *f)
 	return false;
 }
 
-/* The kernel reads what lies together together: its first and its last byte tell of a window. */
+/* The kernel reads neighbouring pages together, so the first and the last byte tell whether a
+ * window is in memory. */
 static bool
 in_memory(const struct file *f)
 {
@@ -127,8 +128,8 @@ in_memory(const struct file *f)
 	       (file_peek(f, &byte, 1, f->here - 1) != -1 || errno != EAGAIN);
 }
 
-/* Is there something to send that the worker need not wait for? When nobody else can read it, it
- * waits. */
+/* Returns true if bytes can be sent without waiting for the disk. If no other thread can read
+ * them, the worker waits. */
 static bool
 look(struct conn *c, struct file *f)
 {
@@ -211,7 +212,7 @@ filesend_begin(struct conn *c)
 
 	f->copied = c->secure;
 	f->here = f->at;
-	/* The kernel reads on in larger steps then, while what is there leaves. */
+	/* Tells the kernel to read ahead in larger steps while the bytes at hand are sent. */
 	(void)posix_fadvise(f->fd, 0, 0, POSIX_FADV_SEQUENTIAL);
 	f->writable = event_new(
 	    worker_base(c->set->worker), bufferevent_getfd(c->bev), EV_WRITE, on_writable, c);
@@ -245,7 +246,7 @@ filesend_step(struct conn *c)
 	struct file *f = call->reply.file;
 	enum moved moved;
 
-	/* What waits in the output leaves first. */
+	/* The output that is queued is sent first. */
 	if ((!f->copied && conn_pending(c) > 0) || !look(c, f))
 		return false;
 	moved = f->copied ? send_copied(c, f) : send_direct(c, f);

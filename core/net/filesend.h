@@ -1,16 +1,17 @@
-/* filesend.h - the bytes of a file onto a connection, as the peer takes them. */
+/* filesend.h - sending a file to a connection at the speed of the peer. */
 #ifndef CORE_FILESEND_H
 #define CORE_FILESEND_H
 
 #include "net/conn.h"
 
-/* The head has been queued: the state is CONN_FILE from here on. */
+/* Begins after the head has been queued: the state is CONN_FILE from here on. */
 void filesend_begin(struct conn *);
-/* Some more. true: all has left, and the call with it; false: the conn waits, or is dropped. */
+/* Sends some more. Returns true if all has left, and the call with it; false if the connection
+ * waits, or is dropped. */
 bool filesend_step(struct conn *);
-/* It is we who are slow: the file is read from the disk. */
+/* Returns true while the file is being read from the disk: the delay is ours, not the peer's. */
 bool filesend_waits(const struct conn *);
-/* It ends here, whether all has left or not: count it, and stop waiting for room. */
+/* Ends the file, whether all of it has left or not: counts it, and stops waiting for room. */
 void filesend_drop(struct conn *);
 
 #endif

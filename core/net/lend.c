@@ -1,4 +1,4 @@
-/* lend.c - bytes of answers that a connection's output refers to instead of copying them. */
+/* lend.c - output that refers to bytes of answers instead of copying them. */
 #include "net/lend.h"
 #include "base/arena.h"
 #include "call/call.h"

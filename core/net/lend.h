@@ -1,6 +1,6 @@
 /*
- * lend.h - bytes of answers that a connection's output refers to instead of copying them. Those of
- * a kept answer are shared by all connections that send it; others go with a block of their own.
+ * lend.h - output that refers to bytes of answers instead of copying them. Bytes of a cached
+ * answer are shared by all connections that send it; other bytes go with a block of their own.
  * Either way they are counted (op/unsent.h) until they have left, and no longer need their call.
  */
 #ifndef CORE_LEND_H
@@ -10,15 +10,15 @@
 
 struct answer;
 
-/* Returns true if there is memory for an answer to the call at hand; else the call has its error.
- * An answer that is kept already takes none. */
+/* Returns true if there is memory for an answer to the call at hand; else the call has its
+ * error. An answer that is cached already takes none. */
 bool lend_room(struct conn *);
-/* Queue the `len` bytes at `at`, inside a block from malloc of `size` bytes, which is the output's
- * from now on and may move. */
+/* Queues the `len` bytes at `at`, which lie inside a block of `size` bytes from malloc. The
+ * output takes the block over and may move it. */
 void lend_block(struct conn *, char *block, size_t size, const char *at, size_t len);
-/* Queue a copy of the bytes. */
+/* Queues a copy of the bytes. */
 void lend_copy(struct conn *, const void *at, size_t len);
-/* Queue bytes of the answer, to which this adds a reference. */
+/* Queues bytes of the cached answer, and adds a reference to it. */
 void lend_answer(struct conn *, struct answer *, const char *at, size_t len);
 
 #endif

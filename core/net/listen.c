@@ -1,5 +1,7 @@
-/* listen.c - listening sockets: accept, caps, dealing out. All but listen_forget is the main
- * thread's. */
+/*
+ * listen.c - listening sockets: accepting, limits on connections, dealing them out to the
+ * workers. All functions but listen_forget and listen_count run on the main thread.
+ */
 #include "net/listen.h"
 #include "base/arena.h"
 #include "base/clock.h"
@@ -18,9 +20,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#define ACCEPT_AT_ONCE 64 /* then other events have their turn */
-#define PAUSE_MS 100 /* after running out of descriptors or of room */
-#define FULL_MS 1000 /* so long new connections wait for room; then they are refused */
+#define ACCEPT_AT_ONCE 64 /* accepted at once; then other events get their turn */
+#define PAUSE_MS 100 /* pause after descriptors, or places for connections, ran out */
+#define FULL_MS 1000 /* how long new connections wait for a place before they are refused */
 #define CLIENT_BUCKETS 4096
 
 struct listener {
@@ -32,7 +34,7 @@ struct listener {
 	bool wanted;
 };
 
-/* How many connections an address has. */
+/* The number of connections of each client address. */
 struct client {
 	struct client *next;
 	struct address key;
@@ -71,7 +73,7 @@ find(const struct address *key)
 	return at;
 }
 
-/* Count a connection in. false: its address has enough. */
+/* Counts a connection. Returns false if its address has too many. */
 static bool
 admit(const struct address *peer)
 {
@@ -136,7 +138,7 @@ full(void)
 	return is;
 }
 
-/* At most one line a second of this kind. */
+/* Logs at most one such line a second. */
 static void
 complain(const char *what)
 {
@@ -159,8 +161,8 @@ refuse(int fd, bool secure, enum metric counter, const char *why)
 	reject(fd, secure);
 }
 
-/* Connections wait in the kernel's queue while idle ones are closed for them. Returns true when
- * that has not helped for a while. */
+/* New connections wait in the kernel's queue while workers close idle ones. Returns true if no
+ * place has become free for FULL_MS. */
 static bool
 full_for_long(void)
 {
@@ -171,7 +173,7 @@ full_for_long(void)
 	return now - full_since >= FULL_MS;
 }
 
-/* Have the workers close connections that are idle. */
+/* Has the workers close idle connections. */
 static void
 shed(void)
 {
@@ -216,7 +218,7 @@ transient(int error)
 	case EHOSTUNREACH:
 	case EOPNOTSUPP:
 	case ENETUNREACH:
-	case EPERM: /* a firewall's word */
+	case EPERM: /* a firewall forbids it */
 		return true;
 	default:
 		return false;
@@ -261,7 +263,7 @@ on_accept(evutil_socket_t socket, short what, void *arg)
 		if (!full()) {
 			full_since = 0;
 		} else if (i > 0 && full_since == 0) {
-			return; /* that took the last place; perhaps nobody waits */
+			return; /* this loop took the last place; nobody may be waiting */
 		} else if (!full_for_long()) {
 			pause_accepting("there are too many connections: new ones wait");
 			return;
@@ -274,7 +276,7 @@ on_accept(evutil_socket_t socket, short what, void *arg)
 			continue;
 		}
 		if (errno == EAGAIN || errno == EWOULDBLOCK) {
-			full_since = 0; /* whoever comes next waits again */
+			full_since = 0; /* the next connection waits again */
 			return;
 		}
 		if (!transient(errno)) {
@@ -435,7 +437,7 @@ listen_open(struct event_base *on, const struct conf *conf)
 		l->wanted = false;
 	keep(conf->listen, false);
 	keep(conf->tls_listen, true);
-	/* The old ones first: they may be in the way of the new. */
+	/* Close the old sockets first: their addresses may overlap the new ones. */
 	close_unwanted();
 	if (open_missing(conf->listen, false) == -1)
 		result = -1;

@@ -7,19 +7,20 @@
 
 struct conf;
 
-/* Bind what the configuration says and is not bound yet, close what it no longer says. Connections
- * wait in the kernel until listen_start. -1: what could not be bound was logged. */
+/* Binds addresses that the configuration has gained, and closes those that it has lost.
+ * Connections wait in the kernel until listen_start. Returns -1 if an address could not be
+ * bound; the reason is in the log. */
 int listen_open(struct event_base *, const struct conf *);
-/* Begin to accept, and deal out to these workers in turn. Logs where we listen. */
+/* Begins to accept connections, and deals them out to these workers in turn. Logs the addresses. */
 void listen_start(struct worker *const *, unsigned count);
-/* Of the first listener, or the first one with TLS, or 0. */
+/* The port of the first listener, with TLS or without; 0 if there is none. */
 unsigned listen_port(bool secure);
-/* A socket of an address as the configuration has it; -1 and errno. */
+/* Returns a bound socket for an address as the configuration writes it; -1: errno says why. */
 int listen_bind(const char *text);
 void listen_close(void);
-/* From any thread: connections now, and how many there may be. */
+/* The number of connections now, and the limit. From any thread. */
 void listen_count(unsigned *now, unsigned *most);
-/* From any thread: a connection that was accepted is closed. */
+/* An accepted connection has been closed. From any thread. */
 void listen_forget(const struct address *);
 
 #endif

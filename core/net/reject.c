@@ -1,4 +1,4 @@
-/* reject.c - connections that there is no room for. */
+/* reject.c - connections that are refused because there are too many. */
 #include "net/reject.h"
 #include "base/clock.h"
 #include "base/log.h"
@@ -11,7 +11,7 @@
 #define PLACES 64
 #define STAY_MS 1000
 #define LOOK_MS 20
-#define READS 4 /* pieces that are read away of one at a time; more comes the next time */
+#define READS 4 /* reads for one connection at a time; the rest comes at the next look */
 
 #define BODY                                                      \
 	"{\"success\":false,\"error\":{\"code\":\"UNAVAILABLE\"," \
@@ -27,12 +27,12 @@ static const char answer[] = "HTTP/1.1 503 Service Unavailable\r\n"
 			     "\r\n" BODY;
 _Static_assert(sizeof(BODY) - 1 == 98, "the length that the answer says");
 
-/* A fatal alert, internal_error: TLS has none for a server that is full. */
+/* A fatal alert, internal_error: TLS has none that says "too many connections". */
 static const char alert[] = "\x15\x03\x03\x00\x02\x02\x50";
 
-/* A ring: the oldest first. */
+/* A ring of refused sockets, the oldest first. */
 static struct {
-	struct event *timer; /* runs only while there are any */
+	struct event *timer; /* runs only while the ring has sockets */
 	struct {
 		int fd;
 		int64_t due; /* clock_monotonic */
@@ -40,7 +40,7 @@ static struct {
 	unsigned first, count;
 } leaving;
 
-/* Read away what the peer sends. Returns false at its end. */
+/* Reads away what the peer sends. Returns false at its end. */
 static bool
 drain(int fd)
 {
@@ -77,7 +77,7 @@ on_look(evutil_socket_t fd, short what, void *arg)
 	(void)fd;
 	(void)what;
 	(void)arg;
-	/* Once around the ring: those that stay come in behind, in their order. */
+	/* Once around the ring: sockets that stay are put behind, in their order. */
 	for (unsigned i = 0; i < count; i++) {
 		int peer = leaving.place[leaving.first].fd;
 		int64_t due = leaving.place[leaving.first].due;
@@ -109,7 +109,7 @@ reject(int fd, bool secure)
 {
 	unsigned at;
 
-	/* A new socket has room for so little. */
+	/* The send buffer of a new socket has room for this. */
 	if (send(fd, secure ? alert : answer, (secure ? sizeof(alert) : sizeof(answer)) - 1,
 		MSG_NOSIGNAL | MSG_DONTWAIT) == -1 ||
 	    shutdown(fd, SHUT_WR) == -1 || !drain(fd)) {

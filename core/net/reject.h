@@ -1,8 +1,10 @@
 /*
- * reject.h - connections that there is no room for: each is told so in bytes made beforehand, and
- * closed. All on the main thread. Nothing is allocated for one: a table of fixed size has those
- * that are not closed yet, since closing a socket with unread bytes resets it, and what was told
- * would be lost. Each stays there for a second at most; when the table is full, the oldest leaves.
+ * reject.h - connections that are refused because there are too many: each is sent an answer
+ * that was made beforehand, and closed. All functions run on the main thread. Nothing is
+ * allocated for a refused connection. A table of fixed size holds the sockets that are not
+ * closed yet, because closing a socket with unread bytes resets the connection, and the client
+ * would lose the answer. A socket stays in it for a second at most; if the table is full, the
+ * oldest is closed.
  */
 #ifndef CORE_REJECT_H
 #define CORE_REJECT_H
@@ -12,8 +14,8 @@
 struct event_base;
 
 void reject_open(struct event_base *);
-/* Answer 503 on the accepted socket, which is closed. With TLS the peer gets an alert instead: a
- * handshake is what there is no room for. */
+/* Answers 503 on an accepted socket and closes it later. With TLS the peer gets an alert, since
+ * a handshake would cost what we lack. */
 void reject(int fd, bool secure);
 void reject_close(void);
 

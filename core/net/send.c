@@ -1,4 +1,8 @@
-/* send.c - replies onto the wire: heads, bodies with as few copies as possible, the access log. */
+/*
+ * send.c - replies onto the wire. The head is made in a buffer of the worker; the body goes with
+ * it in one system call where the kernel takes it, and what the kernel does not take is queued
+ * without a copy where possible (lend.h).
+ */
 #include "net/send.h"
 #include "base/buf.h"
 #include "base/clock.h"
@@ -47,7 +51,7 @@ add_date(struct connset *set, struct buf *b)
 	header_put(b, "Date", set->date);
 }
 
-/* Headers that a status calls for, unless the op has said them itself. */
+/* Headers that a status requires, unless the op has set them itself. */
 static void
 add_status_headers(struct buf *b, const struct stet_call *call, const struct rendered *r)
 {
@@ -120,7 +124,7 @@ end_head(struct buf *b)
 
 /* ---- conditions ---- */
 
-/* It becomes an error in the last moment. */
+/* The reply becomes an error at the last moment. */
 static void
 refuse(struct stet_call *call, struct rendered *r, enum stet_status status)
 {
@@ -128,7 +132,7 @@ refuse(struct stet_call *call, struct rendered *r, enum stet_status status)
 	reply_render(call, r);
 }
 
-/* The part that is asked for, or nothing of it. */
+/* The requested range of the file, or 416. */
 static void
 choose_part(struct stet_call *call, struct rendered *r)
 {
@@ -143,7 +147,7 @@ choose_part(struct stet_call *call, struct rendered *r)
 	}
 }
 
-/* What the client has is not sent again, and what it does not mean not at all. */
+/* 304 and 412: the representation that the client has is not sent again. */
 static void
 judge(struct stet_call *call, struct rendered *r)
 {
@@ -186,7 +190,7 @@ advance(struct iovec *v, size_t n)
 	}
 }
 
-/* A body that is compressed in the slow lane: the worker has other connections. */
+/* The body is compressed in the slow lane, because the worker has other connections to serve. */
 struct packed {
 	enum coding coding;
 	struct iovec v[PIECES - 1];
@@ -212,7 +216,7 @@ packed_buffer(struct stet_call *call)
 	return call->packed != NULL ? &call->packed->out : NULL;
 }
 
-/* The buffer of the call that holds these bytes; NULL: none does. */
+/* Returns the buffer of the call that holds these bytes, or NULL. */
 static struct buf *
 buffer_of(struct stet_call *call, const char *at)
 {
@@ -225,8 +229,8 @@ buffer_of(struct stet_call *call, const char *at)
 	return NULL;
 }
 
-/* Queue a large body without a copy where that can be: the bytes of the kept answer, or the buffer
- * that the call gives away. */
+/* Queues a large body without copying it if that is possible: by a reference to the cached
+ * answer, or by taking the buffer over from the call. */
 static void
 queue_body(
     struct conn *c, const char *at, size_t len, struct stet_call *call, struct answer *shared)
@@ -243,8 +247,8 @@ queue_body(
 	}
 }
 
-/* What the kernel did not take waits in the output. shared: the kept answer that holds the body,
- * NULL: none does. */
+/* Queues what the kernel did not take. `shared` is the cached answer that holds the body, or
+ * NULL. */
 static void
 queue_rest(struct conn *c, struct iovec *v, struct stet_call *call, struct answer *shared)
 {
@@ -272,8 +276,8 @@ piece(const void *base, size_t len)
 	return (struct iovec){ .iov_base = (void *)(uintptr_t)base, .iov_len = len };
 }
 
-/* Send at once what the kernel takes, if nothing waits before it. The call ends here; what is left
- * to send does not need it. */
+/* Sends at once what the kernel takes, if no output waits before it. The call ends here: what is
+ * still to be sent does not need it. */
 static void
 transmit(struct conn *c, struct iovec v[PIECES], struct stet_call *call, struct answer *shared)
 {
@@ -296,7 +300,8 @@ transmit(struct conn *c, struct iovec v[PIECES], struct stet_call *call, struct 
 
 /* ---- replies ---- */
 
-/* What was kept, or what the handler left; that is kept then, if it may be. NULL: it is not. */
+/* Returns the cached answer of the call, or caches what the handler returned if that is allowed.
+ * NULL: not cached. */
 static struct answer *
 render(struct conn *c, struct rendered *r)
 {
@@ -334,7 +339,7 @@ total(const struct iovec v[PIECES])
 	return v[1].iov_len + v[2].iov_len + v[3].iov_len;
 }
 
-/* Is it on its way to be compressed elsewhere? */
+/* Returns true if the body is being compressed in another thread. */
 static bool
 pack_elsewhere(struct conn *c, enum coding coding, const struct iovec v[PIECES])
 {
@@ -361,7 +366,7 @@ free_bytes(void *bytes)
 	free(bytes);
 }
 
-/* The body in its coding, compressed here or elsewhere; false: it stays as it is. */
+/* Compresses the body, here or elsewhere. Returns false if it stays as it is. */
 static bool
 compress(struct conn *c, struct answer *kept, enum coding coding, struct iovec v[PIECES])
 {
@@ -384,7 +389,8 @@ compress(struct conn *c, struct answer *kept, enum coding coding, struct iovec v
 	return true;
 }
 
-/* The body as its client takes it, with the tag of that. false: not yet. */
+/* The body in the coding that the client accepts, with the entity tag of that coding. Returns
+ * false if another thread compresses it first. */
 static bool
 put_in_coding(struct conn *c, struct answer *kept, struct rendered *r, const char *plain,
     struct iovec v[PIECES])
@@ -406,7 +412,7 @@ put_in_coding(struct conn *c, struct answer *kept, struct rendered *r, const cha
 	return true;
 }
 
-/* The head at once; the file follows (filesend.c). */
+/* Sends the head at once; the file follows (filesend.c). */
 static void
 send_file(struct conn *c, const struct rendered *r)
 {
@@ -446,7 +452,8 @@ length_of(const struct rendered *r, const struct iovec v[PIECES])
 	return r->file != NULL ? r->file->end - r->file->begin : total(v);
 }
 
-/* Is it a file whose bytes follow one by one? Few are read into the pieces. */
+/* Returns true if the reply is a file whose bytes follow piece by piece. A small file is read
+ * here instead. */
 static bool
 send_apart(struct conn *c, const struct rendered *r, struct iovec v[PIECES])
 {
@@ -463,7 +470,7 @@ send_apart(struct conn *c, const struct rendered *r, struct iovec v[PIECES])
 	return few == NULL;
 }
 
-/* Send the bytes of the kept answer, if that has them, so that all connections share them. Returns
+/* If a cached answer has the body, send its bytes, so that all connections share them. Returns
  * that answer, or NULL. */
 static struct answer *
 share(struct answer *kept, const struct rendered *r, struct iovec v[PIECES])
@@ -566,6 +573,6 @@ send_stream_head(struct conn *c, const struct rendered *r, bool chunked)
 
 	end_head(b);
 	stet_assert(bufferevent_write(c->bev, b->data, b->len) == 0);
-	c->answer_due = 0; /* until its end: its handler has its own time */
+	c->answer_due = 0; /* until the stream ends: its handler has its own deadline */
 	c->queued += b->len;
 }

@@ -5,15 +5,15 @@
 #include "net/conn.h"
 #include "op/reply.h"
 
-/* Answer the call at hand with what it rendered to; the call is the sender's now. false: its body
- * is compressed in another thread, and call->done comes once more. */
+/* Sends the reply of the call at hand, and takes the call over. Returns false if another thread
+ * compresses the body first: then call->done comes once more. */
 bool send_reply(struct conn *);
-/* Answer a request that never became a call. */
+/* Answers a request that never became a call. */
 void send_refusal(struct conn *, enum stet_status, const char *why);
-/* OPTIONS: what the path allows, or what a page of another origin may do. */
+/* Answers OPTIONS: the methods of the path, or what CORS allows a page of another origin. */
 void send_options(struct conn *);
 void send_continue(struct conn *);
-/* The head of a reply that comes in pieces (stream.c). The call stays the caller's. */
+/* Sends the head of a streamed reply (stream.c). The call stays the caller's. */
 void send_stream_head(struct conn *, const struct rendered *, bool chunked);
 
 #endif

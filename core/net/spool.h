@@ -1,4 +1,7 @@
-/* spool.h - bodies that go to temporary files as they come: whole ones, or the parts of a form. */
+/*
+ * spool.h - request bodies that go to temporary files as they arrive: as one file, or part by
+ * part (multipart/form-data).
+ */
 #ifndef CORE_SPOOL_H
 #define CORE_SPOOL_H
 
@@ -7,8 +10,9 @@
 
 struct spool;
 
-/* A spool for this call's body, in the temporary directory of its site; it and its files are gone
- * when the call ends. boundary NULL: the body is one file. Errors are recorded in the call. */
+/* Makes a spool for this call's body in the temporary directory of its site. The spool and its
+ * files are removed when the call ends. boundary NULL: the body is one file. Errors are recorded
+ * in the call. */
 enum stet_status spool_new(
     struct stet_call *, const char *type, const char *boundary, struct spool **);
 enum stet_status spool_write(struct spool *, const char *, size_t);

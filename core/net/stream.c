@@ -1,7 +1,7 @@
 /*
- * stream.c - replies that leave while their handler runs (STET_STREAM). The handler's thread fills
- * `waiting`; the worker takes all of it at once, as one chunk. The handler waits while more than
- * CONN_OUTPUT_MAX bytes are on their way.
+ * stream.c - replies that are sent while their handler runs (STET_STREAM). The handler's thread
+ * fills `waiting`; the worker takes all of it at once, as one chunk. The handler blocks while
+ * more than CONN_OUTPUT_MAX bytes are on their way.
  */
 #include "net/stream.h"
 #include "base/arena.h"
@@ -28,9 +28,9 @@
 struct stream {
 	pthread_mutex_t lock;
 	pthread_cond_t moved;
-	struct buf waiting; /* not with the worker yet */
-	size_t unsent; /* with the worker, not in the kernel yet */
-	bool asked; /* the worker was told to come */
+	struct buf waiting; /* written by the handler, not taken by the worker yet */
+	size_t unsent; /* taken by the worker, not by the kernel yet */
+	bool asked; /* the worker has been told that bytes wait */
 	bool dead;
 	bool ready; /* `head` is set */
 	struct rendered head; /* as it was at the first byte */
@@ -121,11 +121,12 @@ begin(struct conn *c, struct stream *s)
 	s->skip = head->method == HTTP_HEAD;
 	s->chunked = head->minor >= 1;
 	if (!s->chunked)
-		c->last = true; /* its end is the end of the connection */
+		c->last =
+		    true; /* without chunks the end of the reply is the end of the connection */
 	send_stream_head(c, &s->head, s->chunked);
 }
 
-/* Take what waits. */
+/* Takes the bytes that wait. */
 static void
 pull(void *arg)
 {
@@ -214,8 +215,8 @@ stream_end(struct conn *c)
 	if (!s->began)
 		return false;
 	if (call->error.status != STET_OK) {
-		/* Too late for an error: that the reply is not whole is seen by its lack of an
-		 * end. */
+		/* It is too late for an error status: the client sees from the missing end that
+		 * the reply is not whole. */
 		transport_reset(c);
 		accesslog_add(c, call, s->head.status, s->bytes);
 		c->call = NULL;

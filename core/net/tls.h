@@ -1,4 +1,4 @@
-/* tls.h - TLS for those who connect to us: certificates, names, tickets. */
+/* tls.h - TLS for incoming connections: certificates, server names, session tickets. */
 #ifndef CORE_TLS_H
 #define CORE_TLS_H
 
@@ -7,17 +7,17 @@
 
 struct conf;
 
-/* Read the certificates that the configuration names, for connections from now on. What is wrong
- * with one is logged; then the one that was there before stays. false: one was wrong. */
+/* Reads the certificates that the configuration names, for new connections. If one cannot be
+ * used, that is logged and the previous one stays. Returns false if one could not be used. */
 bool tls_configure(const struct conf *);
-/* Is there a certificate? */
+/* Returns true if there is a certificate. */
 bool tls_ready(void);
-/* Of an accepted socket, which it closes when it is freed. It tells BEV_EVENT_CONNECTED when the
- * handshake is done. NULL: there is no certificate, or no memory. */
+/* Makes the bufferevent of an accepted socket, and closes the socket when it is freed. It
+ * reports BEV_EVENT_CONNECTED when the handshake is done. NULL: no certificate, or no memory. */
 struct bufferevent *tls_accept(struct event_base *, evutil_socket_t);
-/* After the handshake has failed: did the peer speak HTTP without TLS? Only once. */
+/* After a failed handshake: returns true if the peer spoke HTTP without TLS. Call it once. */
 bool tls_spoke_http(struct bufferevent *);
-/* Tell the peer that nothing more will come; what it sends is still read. */
+/* Sends close_notify. What the peer sends is still read. */
 void tls_goodbye(struct bufferevent *);
 void tls_close(void);
 

@@ -1,4 +1,4 @@
-/* transport.c - what the bytes of a connection travel by: a socket, with TLS or without. */
+/* transport.c - how the bytes of a connection travel: by a socket, with TLS or without. */
 #include "net/transport.h"
 #include "base/log.h"
 #include "net/conn.h"
@@ -13,13 +13,15 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* The output leaves over TLS chain by chain: what has left of one shows when all of it has. */
+/* With TLS the output leaves buffer chain by chain, so progress shows only when a whole chain
+ * has left. */
 #define RECORD_MAX 16384
 
-#define READ_MAX 16384 /* bytes of a socket at a time */
+#define READ_MAX 16384 /* bytes read from a socket at a time */
 
-/* Without TLS: bytes, the end, or an error. There is room for some, or transport_flow would have
- * stopped it. libevent would ask the kernel how much there is before each read, and take 4 KiB. */
+/* Without TLS: reads bytes, the end, or an error. The input has room, or transport_flow would
+ * have stopped reading. libevent would ask the kernel for the number of bytes before each read,
+ * and read 4 KiB at most. */
 static void
 on_readable(evutil_socket_t fd, short what, void *arg)
 {
@@ -158,7 +160,7 @@ transport_close(struct conn *c)
 void
 transport_half(struct conn *c)
 {
-	/* TLS has stopped both ways. */
+	/* The TLS session has ended in both directions. */
 	if (c->secure)
 		(void)bufferevent_enable(c->bev, EV_WRITE);
 }

@@ -1,36 +1,36 @@
-/* transport.h - what the bytes of a connection travel by: a socket, with TLS or without. */
+/* transport.h - how the bytes of a connection travel: by a socket, with TLS or without. */
 #ifndef CORE_TRANSPORT_H
 #define CORE_TRANSPORT_H
 
 #include "net/conn.h"
 #include <sys/uio.h>
 
-/* Make the bufferevent of an accepted socket (c->secure: with TLS). false: it could not be made,
- * and the socket is closed. */
+/* Makes the bufferevent of an accepted socket (c->secure: with TLS). Returns false if that
+ * failed; the socket is closed then. */
 bool transport_open(struct conn *, evutil_socket_t);
-/* After TLS did not begin: is the peer one that speaks without? Then the conn does, too. */
+/* After a failed TLS handshake: if the peer speaks HTTP without TLS, goes on without it and
+ * returns true. */
 bool transport_bare(struct conn *);
-/* Give the kernel what it takes at once; call it when no output waits. Returns how much that was,
- * -1: the connection is broken. The rest goes to the output. more: bytes follow that are not in it
- * yet. */
+/* Gives the kernel as many bytes as it takes; call it only if no output waits. Returns how many,
+ * or -1 if the connection is broken. The rest goes to the output. `more`: further bytes follow. */
 ssize_t transport_send(struct conn *, const struct iovec *, int count, bool more);
-/* Into the output without a copy; `done` frees it when it has left. */
+/* Queues bytes without copying them; `done` frees them when they have left. */
 void transport_lend(struct conn *, const void *, size_t, evbuffer_ref_cleanup_cb done, void *arg);
-/* At the beginning and after each step: read on, unless enough waits to be used. */
+/* Starts or stops reading, by how much input waits. Call it at the start and after each step. */
 bool transport_flow(struct conn *);
-/* The socket with all that is to be sent, at once. */
+/* Closes the socket at once; output that waits is dropped. */
 void transport_close(struct conn *);
 /* The peer sends no more, but output still leaves. */
 void transport_half(struct conn *);
-/* What was sent is not whole, and nobody is to think so: the end of the connection will be a reset.
- */
+/* The reply was cut off: the connection will end with a reset, so that nobody takes it for
+ * whole. */
 void transport_reset(struct conn *);
-/* Nothing more will be sent: tell the peer, whose bytes are still read. */
+/* We send no more: closes our side. What the peer sends is still read. */
 void transport_shut(struct conn *);
-/* The connection is dropped, between requests: tell the peer that this was its end. */
+/* The connection is dropped between two requests: tells the peer that this was its end. */
 void transport_goodbye(struct conn *);
-/* What the peer has taken of c->queued. The kernel's buffer does not count: it can hold megabytes,
- * and asks for more only when a good part of it is free. */
+/* The number of bytes of c->queued that the peer has taken. Bytes in the kernel's buffer do not
+ * count: it can hold megabytes, and takes more only when a good part of it is free. */
 uint64_t transport_taken(const struct conn *);
 
 #endif

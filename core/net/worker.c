@@ -1,4 +1,7 @@
-/* worker.c - a thread, an event_base, a mailbox. */
+/*
+ * worker.c - a worker: a thread with an event loop, and a mailbox through which other threads
+ * give it work.
+ */
 #include "net/worker.h"
 #include "base/activity.h"
 #include "base/arena.h"
@@ -27,7 +30,7 @@ struct mail {
 	void *arg;
 };
 
-#define PRIORITIES 3 /* libevent gives events the middle one */
+#define PRIORITIES 3 /* libevent gives events the middle priority */
 
 struct worker {
 	int index;
@@ -37,8 +40,8 @@ struct worker {
 	struct event *wake, *last_call; /* the mailbox; the end of draining */
 	struct connset *conns;
 	struct waiters *waiters;
-	int bell; /* an eventfd */
-	atomic_bool shedding; /* it is asked to, and has not yet */
+	int bell; /* an eventfd that is written when the mailbox stops being empty */
+	atomic_bool shedding; /* worker_shed was called and has not run yet */
 
 	pthread_mutex_t lock; /* guards the mailbox */
 	struct mail *first, **last;
@@ -51,7 +54,7 @@ ring(struct worker *w)
 {
 	uint64_t one = 1;
 
-	/* The counter cannot overflow: it is rung once for a box that was empty. */
+	/* The counter cannot overflow: it is written only when the mailbox was empty. */
 	while (write(w->bell, &one, sizeof(one)) == -1 && errno == EINTR)
 		continue;
 }
@@ -95,7 +98,7 @@ on_bell(evutil_socket_t fd, short what, void *arg)
 	uint64_t count;
 
 	(void)what;
-	/* Empty the bell first: what is posted from here on rings again. */
+	/* Reset the eventfd first: what is posted from here on sets it again. */
 	while (read(fd, &count, sizeof(count)) == -1 && errno == EINTR)
 		continue;
 	read_mail(arg);
@@ -165,8 +168,8 @@ take_shed(void *arg)
 void
 worker_shed(struct worker *w)
 {
-	/* Once for all the times that it was asked while it was busy: what came in between must not
-	 * be closed for what went before. */
+	/* Several requests while the worker was busy count as one: connections that came in
+	 * between must not be closed for an earlier request. */
 	if (!atomic_exchange(&w->shedding, true))
 		worker_post(w, take_shed, w);
 }
@@ -224,7 +227,7 @@ worker_drain(struct worker *w, int64_t deadline)
 
 /* ---- the thread ---- */
 
-/* Nothing else is to do: read transactions that calls left over may end. */
+/* The loop is idle: end the read transactions that calls left open. */
 static void
 on_rest(evutil_socket_t fd, short what, void *arg)
 {
@@ -266,9 +269,9 @@ new_base(void)
 	struct event_base *base = NULL;
 
 	if (config != NULL) {
-		/* No changelist: it would still name descriptors that are closed, and open again
-		 * elsewhere. Replies leave without waiting for the loop, so it would save little.
-		 */
+		/* No changelist: it could name descriptors that have been closed and opened
+		 * again by others. Replies are sent without waiting for the loop, so it would
+		 * save little. */
 		(void)event_config_set_flag(config, EVENT_BASE_FLAG_NOLOCK);
 		base = event_base_new_with_config(config);
 		event_config_free(config);

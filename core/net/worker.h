@@ -1,6 +1,6 @@
 /*
- * worker.h - a worker: a thread, an event_base, a mailbox. Nothing of a worker is touched by
- * another thread but its mailbox.
+ * worker.h - a worker: a thread with an event loop, and a mailbox. Other threads touch nothing
+ * of a worker but its mailbox.
  */
 #ifndef CORE_WORKER_H
 #define CORE_WORKER_H
@@ -14,24 +14,26 @@ struct conf;
 struct waiters;
 struct worker;
 
-/* The thread starts at once. What it needs of the configuration is copied. */
+/* Makes the worker and starts its thread. What it needs of the configuration is copied. */
 struct worker *worker_new(int index, const struct conf *);
 struct event_base *worker_base(struct worker *);
-/* From any thread: run fn(arg) on the worker, soon, in the order of posting. */
+/* Has the worker run fn(arg), in the order of posting. From any thread. */
 void worker_post(struct worker *, void (*fn)(void *), void *arg);
-/* Hand over an accepted socket. */
+/* Gives an accepted socket to the worker. */
 void worker_accept(struct worker *, evutil_socket_t, const struct sockaddr *, bool secure);
-/* Other deadlines and trusted proxies, from now on. */
+/* Sets other deadlines and trusted proxies. */
 void worker_configure(struct worker *, const struct conf *);
-/* File descriptors are short: close some connections that have been idle longest. */
+/* There are too many connections: has the worker close some of those that have been idle
+ * longest. */
 void worker_shed(struct worker *);
-/* Stop: finish calls, close idle connections, end the loop by the deadline (clock_monotonic). */
+/* Stops the worker: it ends its calls, closes idle connections, and leaves the loop at the
+ * deadline (clock_monotonic) at the latest. */
 void worker_drain(struct worker *, int64_t deadline);
-/* Its calls that wait; for its own thread. */
+/* The parked calls of the worker. For its own thread. */
 struct waiters *worker_waiters(struct worker *);
 void worker_join(struct worker *);
-/* After worker_join, and after every lane has stopped: what was still posted is run in this thread.
- */
+/* Runs in this thread what was posted too late. Call it after worker_join, when every lane has
+ * stopped. */
 void worker_free(struct worker *);
 
 #endif
