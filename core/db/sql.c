@@ -1,6 +1,7 @@
 /* sql.c - SQL put together from literals, checked identifiers and bound values. */
 #include "base/log.h"
 #include "call/call.h"
+#include <sodium.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -57,14 +58,41 @@ plain(const char *name, bool first)
 	return true;
 }
 
+#define SHORT_HEAD 30 /* bytes of a long name that its short form begins with */
+#define SHORT_HASH 16 /* bytes of the hash, 32 hexadecimal digits */
+
+/*
+ * The short form of a name over STET_IDENT_MAX bytes. "$" is allowed in names by SQLite and
+ * PostgreSQL but not by plain(), so no name that is written as it is can equal a short form; that
+ * two short forms are equal takes a collision of BLAKE2b of 128 bits.
+ */
+static void
+add_short(struct stet_sql *sql, const char *prefix, const char *name)
+{
+	const char *all = stet_printf(sql->call, "%s%s", prefix, name);
+	unsigned char hash[SHORT_HASH];
+	char hex[2 * SHORT_HASH + 1];
+
+	_Static_assert(
+	    SHORT_HEAD + 1 + 2 * SHORT_HASH == STET_IDENT_MAX, "as long as names may be");
+	crypto_generichash(hash, sizeof(hash), (const unsigned char *)all, strlen(all), NULL, 0);
+	sodium_bin2hex(hex, sizeof(hex), hash, sizeof(hash));
+	add(sql, all, SHORT_HEAD);
+	add(sql, "$", 1);
+	add(sql, hex, 2 * SHORT_HASH);
+}
+
 void
 stet_sql_ident(struct stet_sql *sql, const char *prefix, const char *name)
 {
 	stet_assert(*prefix != '\0' || *name != '\0');
 	stet_assert(plain(prefix, true) && plain(name, *prefix == '\0'));
 	add(sql, "\"", 1);
-	add(sql, prefix, strlen(prefix));
-	add(sql, name, strlen(name));
+	if (strlen(prefix) + strlen(name) <= STET_IDENT_MAX) {
+		add(sql, prefix, strlen(prefix));
+		add(sql, name, strlen(name));
+	} else
+		add_short(sql, prefix, name);
 	add(sql, "\"", 1);
 }
 

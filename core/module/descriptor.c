@@ -147,7 +147,7 @@ check_field_type(const struct stet_module *m, uint32_t i)
 	for (const char *c = row.name; *c != '\0'; c++)
 		if (!isalnum((unsigned char)*c) && *c != '_' && *c != '-')
 			return say("its field type %u has a bad name", i);
-	if (row.storage > STET_STORE_JSON)
+	if (row.storage > STET_STORE_BOOLEAN)
 		return say("its field type %s has an unknown storage", row.name);
 	if (row.define == NULL || row.check == NULL)
 		return say("its field type %s lacks define or check", row.name);

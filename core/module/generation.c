@@ -224,6 +224,10 @@ add_field_types(struct build *b, const struct loaded *l)
 
 		stet_table_row(&l->m.field_types, i, &slot->type, sizeof(slot->type));
 		slot->owner = slot->type.owner = l;
+		/* Before there was STET_STORE_BOOLEAN, the TypeScript type told booleans. */
+		if (slot->type.storage == STET_STORE_INTEGER && slot->type.type_name != NULL &&
+		    strcmp(slot->type.type_name, "boolean") == 0)
+			slot->type.storage = STET_STORE_BOOLEAN;
 		for (size_t k = 0; k < gen->field_type_count; k++)
 			if (strcmp(gen->field_type[k].type.name, slot->type.name) == 0)
 				return refuse(b, "its field type %s is that of module %s",

@@ -92,7 +92,8 @@ put_query(struct search *s, struct stet_sql *sql, const struct stet_collection *
 			  " FROM ");
 	stet_sql_ident(sql, STET_ITEM_TABLE, c->slug);
 	stet_sql_add(sql, " AS o WHERE o.id = w.id), w.id)"
-			  " AND +c.deleted_at IS NULL AND +c.status = 'published'");
+			  " AND " STET_UNINDEXED("c.deleted_at") " IS NULL AND " STET_UNINDEXED(
+			      "c.status") " = 'published'");
 }
 
 static enum nearness

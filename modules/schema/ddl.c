@@ -67,28 +67,120 @@ ddl_create(struct stet_call *call, struct stet_tx *tx, const char *collection)
 struct table {
 	struct table *next;
 	const char *slug;
+	const char *field; /* or NULL */
+	const char *sql; /* that made it, or NULL */
 };
+
+/* The rows of a query of up to three columns, which are a slug, a field's slug, a statement. */
+static enum stet_status
+list_tables(struct stet_call *call, const char *query, struct table **out)
+{
+	struct stet_rows rows;
+
+	STET_TRY(stet_query(call, &rows, query, STET_NO_ARGS));
+	for (; stet_row(&rows); out = &(*out)->next) {
+		*out = stet_alloc(call, sizeof(**out));
+		**out = (struct table){ .slug = stet_col_dup(&rows, 0),
+			.field = stet_col_dup(&rows, 1),
+			.sql = stet_col_dup(&rows, 2) };
+	}
+	*out = NULL;
+	return stet_rows_end(&rows);
+}
+
+/* A name as stet_sql_ident wrote it before it shortened any. */
+static void
+put_old(struct stet_sql *sql, struct stet_call *call, const char *prefix, const char *name)
+{
+	stet_sql_add(sql, stet_printf(call, "\"%s%s\"", prefix, name));
+}
 
 enum stet_status
 ddl_add_live_version(struct stet_call *call, struct stet_tx *tx)
 {
-	struct table *first = NULL, **tail = &first;
+	struct table *t;
 	struct stet_sql *sql;
-	struct stet_rows rows;
 
-	STET_TRY(stet_query(call, &rows, "SELECT slug FROM collection", STET_NO_ARGS));
-	for (; stet_row(&rows); tail = &(*tail)->next) {
-		*tail = stet_alloc(call, sizeof(**tail));
-		**tail = (struct table){ .slug = stet_col_dup(&rows, 0) };
-	}
-	STET_TRY(stet_rows_end(&rows));
-	for (; first != NULL; first = first->next) {
+	STET_TRY(list_tables(call, "SELECT slug, NULL, NULL FROM collection", &t));
+	for (; t != NULL; t = t->next) {
 		sql = stet_sql_new(call);
 		stet_sql_add(sql, "ALTER TABLE ");
-		stet_sql_ident(sql, STET_ITEM_TABLE, first->slug);
+		put_old(sql, call, STET_ITEM_TABLE, t->slug);
 		stet_sql_add(sql, " ADD COLUMN live_version INTEGER");
 		STET_TRY(stet_sql_exec(sql, tx));
 	}
+	return STET_OK;
+}
+
+static enum stet_status
+shorten_table(struct stet_call *call, struct stet_tx *tx, const struct table *t)
+{
+	struct stet_sql *sql = stet_sql_new(call);
+
+	stet_sql_add(sql, "ALTER TABLE ");
+	put_old(sql, call, STET_ITEM_TABLE, t->slug);
+	stet_sql_add(sql, " RENAME TO ");
+	stet_sql_ident(sql, STET_ITEM_TABLE, t->slug);
+	return stet_sql_exec(sql, tx);
+}
+
+/* After the tables. */
+static enum stet_status
+shorten_column(struct stet_call *call, struct stet_tx *tx, const struct table *t)
+{
+	struct stet_sql *sql = stet_sql_new(call);
+
+	stet_sql_add(sql, "ALTER TABLE ");
+	stet_sql_ident(sql, STET_ITEM_TABLE, t->slug);
+	stet_sql_add(sql, " RENAME COLUMN ");
+	put_old(sql, call, STET_FIELD_COLUMN, t->field);
+	stet_sql_add(sql, " TO ");
+	stet_sql_ident(sql, STET_FIELD_COLUMN, t->field);
+	return stet_sql_exec(sql, tx);
+}
+
+/* SQLite does not rename an index: it is made anew, by the statement that SQLite has for it, in
+ * which the renamed table and column have their new names already. */
+static enum stet_status
+shorten_index(struct stet_call *call, struct stet_tx *tx, const struct table *t)
+{
+	struct stet_sql *sql = stet_sql_new(call);
+	const char *old = stet_printf(call, "\"%s\"", t->slug), *at = strstr(t->sql, old);
+
+	if (at == NULL)
+		return stet_fault(call, "the index %s was not made by stet", t->slug);
+	stet_sql_add(sql, "DROP INDEX ");
+	stet_sql_add(sql, old);
+	STET_TRY(stet_sql_exec(sql, tx));
+	sql = stet_sql_new(call);
+	stet_sql_add(sql, stet_strndup(call, t->sql, (size_t)(at - t->sql)));
+	stet_sql_ident(sql, "", t->slug);
+	stet_sql_add(sql, at + strlen(old));
+	return stet_sql_exec(sql, tx);
+}
+
+enum stet_status
+ddl_shorten_names(struct stet_call *call, struct stet_tx *tx)
+{
+	struct table *t;
+
+	STET_TRY(list_tables(
+	    call, "SELECT slug, NULL, NULL FROM collection WHERE length(slug) > 61", &t));
+	for (; t != NULL; t = t->next)
+		STET_TRY(shorten_table(call, tx, t));
+	STET_TRY(list_tables(call,
+	    "SELECT c.slug, f.slug, NULL FROM field AS f JOIN collection AS c"
+	    " ON c.id = f.collection_id WHERE length(f.slug) > 61",
+	    &t));
+	for (; t != NULL; t = t->next)
+		STET_TRY(shorten_column(call, tx, t));
+	/* SQLite only: no other engine has held names that were not shortened. */
+	STET_TRY(list_tables(call,
+	    "SELECT name, NULL, sql FROM sqlite_schema WHERE type = 'index' AND length(name) > 63"
+	    " AND sql IS NOT NULL AND tbl_name LIKE 'c\\_%' ESCAPE '\\'",
+	    &t));
+	for (; t != NULL; t = t->next)
+		STET_TRY(shorten_index(call, tx, t));
 	return STET_OK;
 }
 
@@ -149,6 +241,7 @@ ddl_add(struct stet_call *call, struct stet_tx *tx, const char *collection,
 	static const char *const types[] = { [STET_STORE_TEXT] = " TEXT",
 		[STET_STORE_REAL] = " REAL",
 		[STET_STORE_INTEGER] = " INTEGER",
+		[STET_STORE_BOOLEAN] = " INTEGER",
 		[STET_STORE_JSON] = " TEXT" };
 	struct stet_sql *sql = stet_sql_new(call);
 

@@ -255,7 +255,7 @@ check_new_type(struct stet_call *call, const struct stet_field *old, const struc
 {
 	if (strcmp(old->type->name, new->type->name) == 0)
 		return STET_OK;
-	if (old->type->storage != new->type->storage)
+	if (strcmp(column_type(old), column_type(new)) != 0)
 		return stet_fail(call, STET_FIELD_TYPE_COLUMN_CHANGE, "type",
 		    "Field \"%s\" cannot become \"%s\": it is stored as %s, that as %s. Create a new "
 		    "field and move the content",

@@ -24,6 +24,7 @@ column_type(const struct stet_field *f)
 	static const char *const names[] = { [STET_STORE_TEXT] = "TEXT",
 		[STET_STORE_REAL] = "REAL",
 		[STET_STORE_INTEGER] = "INTEGER",
+		[STET_STORE_BOOLEAN] = "INTEGER",
 		[STET_STORE_JSON] = "JSON" };
 
 	return names[f->type->storage];

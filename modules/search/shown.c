@@ -43,9 +43,10 @@ read_items(struct find *f, const struct stream *s, int64_t shard, const size_t *
 		stet_sql_add(sql, ", NULL");
 	stet_sql_add(sql, " FROM search_doc d CROSS JOIN ");
 	stet_sql_ident(sql, STET_ITEM_TABLE, s->collection->slug);
-	stet_sql_add(sql, " i ON i.id = d.entry AND i.deleted_at IS NULL AND +i.status = ");
+	stet_sql_add(sql, " i WHERE i.id = d.entry AND i.deleted_at IS NULL AND " STET_UNINDEXED(
+			      "i.status") " = ");
 	stet_sql_bind(sql, stet_val_str(f->status));
-	stet_sql_add(sql, " WHERE d.shard = ");
+	stet_sql_add(sql, " AND d.shard = ");
 	stet_sql_bind(sql, stet_val_int(shard));
 	stet_sql_add(sql, " AND d.n IN (");
 	for (size_t i = 0; i < count; i++) {

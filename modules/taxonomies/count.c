@@ -17,8 +17,9 @@ count_shown(
 	/* Hidden from the planner: the group leads. */
 	stet_sql_add(sql, "SELECT DISTINCT locale FROM ");
 	stet_sql_ident(sql, STET_ITEM_TABLE, collection);
-	stet_sql_add(sql, " WHERE +deleted_at IS NULL AND +status = 'published'"
-			  " AND translation_group = ");
+	stet_sql_add(sql, " WHERE " STET_UNINDEXED("deleted_at") " IS NULL AND " STET_UNINDEXED(
+			      "status") " = 'published'"
+					" AND translation_group = ");
 	stet_sql_bind(sql, stet_val_str(entry_group));
 	stet_sql_add(sql, " ORDER BY locale");
 	STET_TRY(stet_sql_query(sql, &rows));

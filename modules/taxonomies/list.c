@@ -102,9 +102,9 @@ add_locale(struct stet_sql *sql, const struct page *p)
 		stet_sql_bind(sql, stet_val_str(p->locale));
 		return;
 	}
-	stet_sql_add(sql, " AND (+t.locale = ");
+	stet_sql_add(sql, " AND (" STET_UNINDEXED("t.locale") " = ");
 	stet_sql_bind(sql, stet_val_str(p->locale));
-	stet_sql_add(sql, " OR (+t.locale = ");
+	stet_sql_add(sql, " OR (" STET_UNINDEXED("t.locale") " = ");
 	stet_sql_bind(sql, stet_val_str(standard));
 	stet_sql_add(sql, " AND NOT EXISTS (SELECT 1 FROM term AS o WHERE o.translation_group ="
 			  " t.translation_group AND o.locale = ");
@@ -251,7 +251,7 @@ term_get(struct stet_call *call)
 	STET_TRY(count_of(call, &t, &count));
 	STET_TRY(stet_query(call, &rows,
 	    "SELECT id, slug, label FROM term WHERE taxonomy = ?1 AND parent_group = ?2"
-	    " AND +locale = ?3 ORDER BY position LIMIT ?4",
+	    " AND " STET_UNINDEXED("locale") " = ?3 ORDER BY position LIMIT ?4",
 	    STET_ARGS(t.taxonomy, t.group, t.locale, CHILDREN_MAX)));
 	stet_object(out, NULL);
 	term_open(out, "term", &t);

@@ -41,6 +41,11 @@ place_parent(struct stet_call *call, const char *taxonomy, const char *text, con
 	return STET_OK;
 }
 
+/*
+ * The recursive queries below begin with a group that is read from the table, not with the
+ * parameter: PostgreSQL wants both parts of one to have the collation of the column.
+ */
+
 /* Is there anything more than `room` levels below the term? */
 static enum stet_status
 is_high(struct stet_call *call, const char *taxonomy, const char *group, int room, bool *out)
@@ -48,7 +53,8 @@ is_high(struct stet_call *call, const char *taxonomy, const char *group, int roo
 	struct stet_rows rows;
 
 	STET_TRY(stet_query(call, &rows,
-	    "WITH RECURSIVE down (g, n) AS (SELECT ?2, 0 UNION"
+	    "WITH RECURSIVE down (g, n) AS (SELECT (SELECT t.translation_group FROM term AS t"
+	    " WHERE t.translation_group = ?2 LIMIT 1), 0 UNION"
 	    " SELECT t.translation_group, down.n + 1 FROM down CROSS JOIN term AS t"
 	    " WHERE t.taxonomy = ?1 AND t.parent_group = down.g AND down.n <= ?3)"
 	    " SELECT 1 FROM down WHERE n > ?3 LIMIT 1",
@@ -68,7 +74,8 @@ place_check(struct stet_call *call, const char *taxonomy, const char *group, con
 
 	if (*parent != '\0') {
 		STET_TRY(stet_query(call, &rows,
-		    "WITH RECURSIVE up (g, n) AS (SELECT ?1, 0 UNION ALL SELECT (SELECT"
+		    "WITH RECURSIVE up (g, n) AS (SELECT (SELECT t.translation_group FROM term AS t"
+		    " WHERE t.translation_group = ?1 LIMIT 1), 0 UNION ALL SELECT (SELECT"
 		    " t.parent_group FROM term AS t WHERE t.translation_group = up.g LIMIT 1),"
 		    " up.n + 1 FROM up WHERE up.g <> '' AND up.n <= ?2)"
 		    " SELECT g FROM up WHERE g <> ''",
@@ -152,7 +159,7 @@ look_up(struct stet_call *call, const char *taxonomy, const json_t *ids, struct 
 {
 	static const char columns[] =
 	    "SELECT id, translation_group, parent_group, position FROM term"
-	    " WHERE +taxonomy = ";
+	    " WHERE " STET_UNINDEXED("taxonomy") " = ";
 	struct stet_sql *sql = stet_sql_new(call);
 	size_t room = 0;
 	struct stet_rows rows;

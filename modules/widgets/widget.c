@@ -157,7 +157,7 @@ find(struct stet_call *call, const char *area, struct widget *w)
 
 	STET_TRY(stet_query(call, &rows,
 	    "SELECT id, type, title, content, menu_name, component_id, component_props"
-	    " FROM widget WHERE id = ?1 AND +area_id = ?2",
+	    " FROM widget WHERE id = ?1 AND " STET_UNINDEXED("area_id") " = ?2",
 	    STET_ARGS(id, area)));
 	if (!stet_row(&rows)) {
 		STET_TRY(stet_rows_end(&rows));

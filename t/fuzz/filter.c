@@ -12,7 +12,7 @@ static const struct stet_field_type
     string = { "string", STET_STORE_TEXT, STET_INDEXABLE, .type_name = "string" },
     integer = { "integer", STET_STORE_INTEGER, STET_INDEXABLE, .type_name = "number" },
     number = { "number", STET_STORE_REAL, STET_INDEXABLE, .type_name = "number" },
-    boolean = { "boolean", STET_STORE_INTEGER, STET_INDEXABLE, .type_name = "boolean" },
+    boolean = { "boolean", STET_STORE_BOOLEAN, STET_INDEXABLE, .type_name = "boolean" },
     datetime = { "datetime", STET_STORE_TEXT, STET_INDEXABLE, .type_name = "string" };
 static const struct stet_field field[] = {
 	{ .slug = "s", .type = &string, .indexed = true },

@@ -12,7 +12,7 @@ plan_kind(const struct stet_field *field)
 		return AS_REAL;
 	if (field->type->storage == STET_STORE_TEXT)
 		return AS_TEXT;
-	return strcmp(field->type->type_name, "boolean") == 0 ? AS_BOOLEAN : AS_INTEGER;
+	return field->type->storage == STET_STORE_BOOLEAN ? AS_BOOLEAN : AS_INTEGER;
 }
 
 static void *
@@ -157,8 +157,9 @@ make(struct stet_call *call, const struct stet_collection *c)
 	plan->select = finish(select_of(call, c));
 	plan->by_id = select_by(call, c, " AND id = ?1");
 	plan->by_slug = select_by(call, c, " AND slug = ?1 ORDER BY locale LIMIT 1");
-	plan->by_slug_live =
-	    select_by(call, c, " AND slug = ?1 AND +status = 'published' ORDER BY locale LIMIT 1");
+	plan->by_slug_live = select_by(call, c,
+	    " AND slug = ?1 AND " STET_UNINDEXED(
+		"status") " = 'published' ORDER BY locale LIMIT 1");
 	plan->by_slug_locale = select_by(call, c, " AND slug = ?1 AND locale = ?2");
 	/* COALESCE keeps the locale, which chooses little, from leading. */
 	plan->by_slug_staged = select_by(call, c,

@@ -42,7 +42,8 @@ select_group(
 
 	stet_sql_add(sql, columns);
 	stet_sql_ident(sql, STET_ITEM_TABLE, plan->slug);
-	stet_sql_add(sql, " WHERE +deleted_at IS NULL AND translation_group = ");
+	stet_sql_add(
+	    sql, " WHERE " STET_UNINDEXED("deleted_at") " IS NULL AND translation_group = ");
 	stet_sql_bind(sql, stet_val_str(group));
 	return sql;
 }
@@ -64,7 +65,7 @@ content_translations(struct stet_call *call)
 	STET_TRY(stet_rows_end(&rows));
 	sql = select_group(call, plan, "SELECT id, locale, slug, status, updated_at FROM ", group);
 	if (!stet_may(call, "content:read_drafts"))
-		stet_sql_add(sql, " AND +status = 'published'");
+		stet_sql_add(sql, " AND " STET_UNINDEXED("status") " = 'published'");
 	stet_sql_add(sql, " ORDER BY locale");
 	STET_TRY(stet_sql_query(sql, &rows));
 	stet_object(out, NULL);

@@ -211,7 +211,7 @@ trashed_id(struct stet_call *call, const struct plan *plan, const char *slug, co
 
 	stet_sql_add(sql, "SELECT id FROM ");
 	stet_sql_ident(sql, STET_ITEM_TABLE, plan->slug);
-	now_set(sql, " WHERE +deleted_at IS NOT NULL AND slug = ", slug);
+	now_set(sql, " WHERE " STET_UNINDEXED("deleted_at") " IS NOT NULL AND slug = ", slug);
 	if (locale != NULL)
 		now_set(sql, " AND locale = ", locale);
 	stet_sql_add(sql, " ORDER BY locale LIMIT 1");

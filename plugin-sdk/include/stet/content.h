@@ -9,7 +9,15 @@
 
 /* ---- field types (descriptor table field_types) ---- */
 
-enum stet_storage { STET_STORE_TEXT, STET_STORE_REAL, STET_STORE_INTEGER, STET_STORE_JSON };
+/* What a field's column holds. A boolean is the INTEGER 0 or 1 in the database, and false or true
+ * in JSON. */
+enum stet_storage {
+	STET_STORE_TEXT,
+	STET_STORE_REAL,
+	STET_STORE_INTEGER,
+	STET_STORE_JSON,
+	STET_STORE_BOOLEAN
+};
 
 struct stet_collection;
 struct stet_field;
@@ -124,8 +132,9 @@ struct stet_schema_1 {
  * live_version is the version that readers without content:read_drafts are shown, so that a draft
  * leaves no trace; NULL: it is `version`.
  *
- * Field "year" is the column f_year (TEXT, REAL, INTEGER; JSON storage is TEXT), NULL when unset,
- * whatever `required` says. A row with deleted_at is in the trash. Indexes:
+ * Field "year" is the column f_year (TEXT, REAL, INTEGER; JSON storage is TEXT, a boolean INTEGER),
+ *NULL when unset, whatever `required` says. A column whose name would be longer than 63 bytes has a
+ *shorter one: stet_sql_ident writes it. A row with deleted_at is in the trash. Indexes:
  *
  *	of items that are not in the trash (WHERE deleted_at IS NULL): (created_at, id),
  *	(updated_at, id), (published_at, id), (status, created_at, id), (status, published_at, id),
@@ -134,8 +143,8 @@ struct stet_schema_1 {
  *	of all: UNIQUE (slug, locale), (translation_group, locale), (scheduled_at, id) WHERE
  *	scheduled_at IS NOT NULL, (deleted_at, id) WHERE deleted_at IS NOT NULL.
  *
- * A filter that the order's index does not begin with is written +column, or SQLite takes the
- * filter's index and sorts.
+ * A filter that the order's index does not begin with is written with STET_UNINDEXED (sql.h), or
+ * SQLite takes the filter's index and sorts.
  */
 #define STET_ITEM_TABLE "c_" /* stet_sql_ident(sql, STET_ITEM_TABLE, collection->slug) */
 #define STET_FIELD_COLUMN "f_"

@@ -132,6 +132,16 @@ STET_API int64_t stet_changes(struct stet_call *);
 STET_API STET_MUST enum stet_status stet_free_name(struct stet_call *, const char *base, int first,
     const char *rows, const struct stet_val *, size_t, const char **out);
 
+/*
+ * A column of type TEXT in a condition that SQLite is not to look up in an index: because another
+ * condition chooses fewer rows, or an index gives the order.
+ *
+ *	"WHERE translation_group = ?1 AND " STET_UNINDEXED("status") " = 'published'"
+ *
+ * The cast changes no value. PostgreSQL removes it, and decides for itself: it has statistics.
+ */
+#define STET_UNINDEXED(column) "CAST(" column " AS TEXT)"
+
 /* The first `len` bytes of a text as a pattern for LIKE … ESCAPE '\' that finds them anywhere. */
 STET_API char *stet_like(struct stet_call *, const char *text, size_t len);
 
@@ -143,7 +153,13 @@ STET_API char *stet_like(struct stet_call *, const char *text, size_t len);
 struct stet_sql;
 STET_API struct stet_sql *stet_sql_new(struct stet_call *);
 STET_API void stet_sql_add(struct stet_sql *, const char *literal);
-/* prefix and name form one identifier: ("c_", "posts") is "c_posts". prefix may be "". */
+/*
+ * prefix and name form one identifier: ("c_", "posts") is "c_posts". prefix may be "". PostgreSQL
+ * cuts names after 63 bytes, so a longer one is written as its first 30 bytes, "$" and a hash of
+ * all of it: always the same, and no other name's. Write each name that a slug is part of with
+ * this function, everywhere.
+ */
+#define STET_IDENT_MAX 63
 STET_API void stet_sql_ident(struct stet_sql *, const char *prefix, const char *name);
 STET_API void stet_sql_bind(struct stet_sql *, struct stet_val);
 STET_API const char *stet_sql_text(struct stet_sql *);

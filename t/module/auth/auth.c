@@ -179,9 +179,10 @@ the_stored_hash_is_no_token(void **state)
 	size_t len;
 
 	call_enter(call, harness_site(h));
-	assert_int_equal(stet_one(call, &rows, STET_NOT_FOUND,
-			     "SELECT hash, length(prefix), instr(?1, prefix) FROM api_tokens",
-			     STET_ARGS((const char *)p.token)),
+	assert_int_equal(
+	    stet_one(call, &rows, STET_NOT_FOUND,
+		"/* test */ SELECT hash, length(prefix), instr(?1, prefix) FROM api_tokens",
+		STET_ARGS((const char *)p.token)),
 	    STET_OK);
 	hash = stet_col_blob(&rows, 0, &len);
 	assert_int_equal(len, 32);

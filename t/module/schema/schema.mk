@@ -26,3 +26,6 @@ t_plugins_colour_la_LIBADD = libstet.la $(DEPS_LIBS)
 
 check_PROGRAMS += t/module/schema/export.t
 t_module_schema_export_t_SOURCES = t/module/schema/export.c t/module/lib/inside.c t/module/lib/inside.h
+
+check_PROGRAMS += t/module/schema/longnames.t
+t_module_schema_longnames_t_SOURCES = t/module/schema/longnames.c $(SEARCHED)
