@@ -1,4 +1,4 @@
-/* pack.c - bytes through zstd and seal into a file. */
+/* pack.c - writes a stream of bytes to a file, through zstd and seal if asked. */
 #include "archive/pack.h"
 #include "archive/seal.h"
 #include "base/arena.h"
@@ -44,7 +44,8 @@ put_file(struct pack *p, const unsigned char *data, size_t len)
 	return true;
 }
 
-/* Whole blocks go; the rest waits, since the last block is marked. */
+/* Writes whole blocks. The rest is held back, since the last block of a stream is marked as
+ * such. */
 static bool
 put_sealed(struct pack *p, const unsigned char *data, size_t len)
 {

@@ -1,6 +1,6 @@
 /*
- * pack.h - a stream of bytes into a file and out of it: compressed with zstd and sealed, as wished.
- * What went wrong is said once, in words, in `why`.
+ * pack.h - a stream of bytes to a file and back: compressed with zstd and encrypted if asked.
+ * After a failure `why` says what went wrong.
  */
 #ifndef CORE_PACK_H
 #define CORE_PACK_H
@@ -9,39 +9,40 @@
 #include "base/pace.h"
 #include <zstd.h>
 
-#define PACK_LEVEL 3 /* of zstd: as fast as a disk */
+#define PACK_LEVEL 3 /* zstd's level: about as fast as a disk */
 
-/* Into a file. Everything but why is pack.c's. */
+/* Writing to a file. All members but `why` are private to pack.c. */
 struct pack {
 	int fd;
 	struct pace *pace;
-	ZSTD_CCtx *zstd; /* NULL: as it is */
-	struct seal *seal; /* NULL: open to all */
-	unsigned char *room, *sealed, *held; /* for zstd, for a block, for what waits for one */
+	ZSTD_CCtx *zstd; /* NULL: not compressed */
+	struct seal *seal; /* NULL: not encrypted */
+	unsigned char *room, *sealed, *held; /* for zstd's output, for an encrypted block, for bytes
+						that wait for a full block */
 	size_t held_len;
 	uint64_t written; /* bytes of the file */
 	uint64_t unsynced;
 	crypto_generichash_state sum; /* of them */
-	char *why; /* NULL: all is well; to be freed */
+	char *why; /* NULL: no failure; to be freed */
 };
-/* false: why; pack_free it all the same. */
+/* Returns false on failure; call pack_free in any case. */
 bool pack_begin(struct pack *, int fd, bool compress, const struct seal_key *, struct pace *pace);
 bool pack_put(struct pack *, const void *, size_t);
-/* All of it is handed to the system. */
+/* Writes what is held back. */
 bool pack_end(struct pack *);
 void pack_free(struct pack *);
 
-/* Out of a file: what it is like is seen from its first bytes. */
+/* Reading from a file. Its first bytes tell whether it is compressed and encrypted. */
 struct unpack {
 	int fd;
 	ZSTD_DCtx *zstd;
 	struct seal *seal;
-	unsigned char *raw, *text; /* a block of the file, and what it says */
-	unsigned char *room; /* what zstd made of it */
+	unsigned char *raw, *text; /* a block of the file, and its plain text */
+	unsigned char *room; /* what zstd made of that */
 	ZSTD_inBuffer in; /* of text, not yet taken */
 	size_t at, len; /* of room, not yet taken */
 	unsigned char head[SEAL_HEAD];
-	size_t head_len, head_at; /* what was read to see what it is */
+	size_t head_len, head_at; /* bytes that were read to recognise the format */
 	bool file_end, frame_end;
 	char *why;
 };

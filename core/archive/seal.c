@@ -1,4 +1,4 @@
-/* seal.c - sealed streams: heads, keys, blocks. */
+/* seal.c - encrypted streams: their heads, keys and blocks. */
 #include "archive/seal.h"
 #include <stdint.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 #define AT_BOX 24
 #define AT_STREAM (SEAL_HEAD - (int)crypto_secretstream_xchacha20poly1305_HEADERBYTES)
 #define KEY_BYTES crypto_secretstream_xchacha20poly1305_KEYBYTES
-#define OPS_MAX 16 /* what a hostile head may ask of us */
+#define OPS_MAX 16 /* what the head of a hostile file may demand */
 #define MEMORY_MAX (1024 * 1024) /* KiB */
 
 static const unsigned char magic[AT_KIND] = "stet sealed 1\n";

@@ -35,7 +35,7 @@ static unsigned
 checksum(const struct head *h)
 {
 	const unsigned char *at = (const unsigned char *)h;
-	unsigned sum = 8 * ' '; /* its own field counts as blanks */
+	unsigned sum = 8 * ' '; /* for the checksum its own field counts as blanks */
 
 	for (size_t i = 0; i < sizeof(*h); i++)
 		if (i < offsetof(struct head, sum) || i >= offsetof(struct head, type))
@@ -154,7 +154,7 @@ number_of(const char *field, size_t size, uint64_t *out)
 	return true;
 }
 
-/* One record of a pax head. What was not written here is not understood. */
+/* Reads one record of a pax header. Records that stet does not write are refused. */
 static bool
 record_take(struct tar_entry *e, const char *key, size_t key_len, const char *value, size_t len,
     bool *has_size)
@@ -235,7 +235,7 @@ check_head(const struct head *h, uint64_t *size)
 	return NULL;
 }
 
-/* Zeros to the end: a second block, and what other tars fill up their last record with. */
+/* Only zeros may follow: the second end block, and the padding of other tars. */
 static const char *
 check_end(tar_get *get, void *arg, bool *failed)
 {

@@ -1,6 +1,6 @@
 /*
- * tar.h - the archive of a backup: files in the pax format, which any tar unpacks. Read strictly:
- * plain files with clean relative names, as written here; all else is refused.
+ * tar.h - the archive of a backup: files in the pax format, which any tar unpacks. It is read
+ * strictly: only plain files with clean relative names, as stet writes them, are accepted.
  */
 #ifndef CORE_TAR_H
 #define CORE_TAR_H
@@ -17,19 +17,20 @@ struct tar_entry {
 	uint64_t size;
 	int64_t mtime; /* seconds */
 };
-/* May a file of an archive be called so? Relative, without "." and "..", no control characters. */
+/* Returns true if a file of an archive may have this name: relative, without "." and "..", no
+ * control characters. */
 bool tar_name_good(const char *);
-/* What stands before a file. */
+/* The header before a file. */
 void tar_head(struct buf *, const struct tar_entry *);
-/* What stands behind a file of this size, and behind the last: zeros. */
+/* The number of zeros behind a file of this size, and behind the last one. */
 size_t tar_padding(uint64_t size);
 #define TAR_END (2 * TAR_BLOCK)
 
 enum tar_outcome { TAR_ENTRY, TAR_DONE, TAR_BAD };
-/* Reads so many bytes, fewer at the end; -1: it cannot. */
+/* Reads so many bytes, fewer at the end; -1: a read error. */
 typedef long tar_get(void *arg, void *, size_t);
-/* The next file, whose content and padding the caller reads. TAR_BAD: *why, in words that need no
- * freeing; NULL when it was `get` that failed. */
+/* Finds the next file; the caller then reads its content and padding. TAR_BAD: *why says so and
+ * needs no freeing; NULL if `get` failed. */
 enum tar_outcome tar_next(tar_get *get, void *arg, struct tar_entry *, const char **why);
 
 #endif

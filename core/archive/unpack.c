@@ -1,4 +1,4 @@
-/* unpack.c - what pack.c wrote, read again; nothing in it is trusted. */
+/* unpack.c - reads what pack.c wrote, and trusts nothing in it. */
 #include "archive/unpack.h"
 #include "archive/pack.h"
 #include "archive/seal.h"
@@ -11,7 +11,7 @@
 
 #define ROOM (128 * 1024)
 #define RAW (SEAL_BLOCK + SEAL_MORE)
-#define WINDOW_LOG_MAX 24 /* 16 MiB: level 3 wants 2 */
+#define WINDOW_LOG_MAX 24 /* 16 MiB; level 3 needs 2 */
 
 static const unsigned char zstd_magic[] = { 0x28, 0xb5, 0x2f, 0xfd };
 
@@ -27,7 +27,7 @@ fail(struct unpack *u, char *why)
 
 /* ---- the file ---- */
 
-/* As many bytes as there are; false: why. */
+/* Reads as many bytes as there are. Returns false on failure. */
 static bool
 read_file(struct unpack *u, unsigned char *out, size_t want, size_t *got)
 {
@@ -48,7 +48,7 @@ read_file(struct unpack *u, unsigned char *out, size_t want, size_t *got)
 	return true;
 }
 
-/* Does the file hold more? A sealed one may not, after its last block. */
+/* Returns true if the file ends here, as it must after the last encrypted block. */
 static bool
 at_end(struct unpack *u)
 {
@@ -83,7 +83,7 @@ read_sealed(struct unpack *u, size_t *len)
 	return true;
 }
 
-/* The next part of what was sealed or simply stored; of no length at its end. */
+/* Reads the next part of the plain text; its length is 0 at the end. */
 static bool
 read_packed(struct unpack *u, size_t *len)
 {

@@ -5,11 +5,11 @@
 #include "archive/pack.h"
 
 bool unpack_begin(struct unpack *, int fd);
-/* What opens it: SEAL_NONE, SEAL_PASSPHRASE, SEAL_SECRET. */
+/* How the stream is encrypted: SEAL_NONE, SEAL_PASSPHRASE, SEAL_SECRET. */
 int unpack_sealed(const struct unpack *);
-/* Between unpack_begin and the first unpack_get. */
+/* Sets the key; call it between unpack_begin and the first unpack_get. */
 bool unpack_open(struct unpack *, const struct seal_key *);
-/* As many bytes as asked for, fewer only at the end of the stream; -1: why. */
+/* Reads so many bytes, fewer only at the end of the stream. Returns -1 on failure. */
 long unpack_get(struct unpack *, void *, size_t);
 void unpack_free(struct unpack *);
 

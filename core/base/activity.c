@@ -1,6 +1,7 @@
 /*
- * activity.c - the records of threads. The owner's copy is plain memory; what others read are words
- * that are atomic one by one, under a sequence number that is odd while they change.
+ * activity.c - the records of threads. The owner reads and writes a plain copy. What other
+ * threads read is a second copy of atomic words, under a sequence number that is odd while they
+ * change (a seqlock).
  */
 #include "base/activity.h"
 #include "base/arena.h"
@@ -13,11 +14,12 @@
 #include <unistd.h>
 
 #define WORDS (sizeof(struct activity) / sizeof(uint64_t))
-#define READS 1000 /* of a record that changes each time: it is busy, so it is not stuck */
+#define READS \
+	1000 /* of a record that changed during each of them: such a thread is busy, not stuck */
 
 _Static_assert(sizeof(struct activity) % sizeof(uint64_t) == 0, "a record is whole words");
 
-/* Never freed: a thread that starts takes the record of one that has ended. */
+/* Never freed: a new thread takes over the record of one that has ended. */
 struct record {
 	struct record *next;
 	atomic_bool taken;
@@ -91,8 +93,8 @@ end(struct record *r)
 	atomic_store_explicit(&r->sequence, n + 1, memory_order_release);
 }
 
-/* The words that hold these bytes of own. Released, so that whoever reads one of them reads the
- * sequence number that begin() stored, too. */
+/* Publishes the words that hold these bytes of the plain copy. Release order: a reader of such a
+ * word also sees the sequence number that begin() stored. */
 static void
 tell(struct record *r, const void *at, size_t len)
 {

@@ -16,17 +16,18 @@
 enum activity_lane { ACTIVITY_OTHER, ACTIVITY_READ, ACTIVITY_WRITE, ACTIVITY_SLOW, ACTIVITY_LANES };
 extern const char *const activity_lane_name[ACTIVITY_LANES];
 
-#define ACTIVITY_STEPS 4 /* deeper ones are counted, not kept */
+#define ACTIVITY_STEPS 4 /* deeper steps are counted, but not recorded */
 
 struct activity_step {
 	int64_t begun; /* clock_monotonic, of the last tick */
-	const char *kind, *module; /* "hook", and whose; they live as long as the process */
-	char name[64]; /* cut when longer; "": none */
+	const char *kind,
+	    *module; /* a kind such as "hook", and the module; both live as long as the process */
+	char name[64]; /* truncated if longer; "": none */
 };
 
 struct activity {
 	int64_t deadline; /* of the call, clock_monotonic; 0: none */
-	uint64_t serial; /* another one for each outermost step of the thread */
+	uint64_t serial; /* a new number for each outermost step of the thread */
 	uint32_t depth; /* steps; 0: the thread runs no code of modules */
 	int32_t lane; /* enum activity_lane */
 	pid_t thread; /* as in /proc/self/task */
@@ -35,7 +36,8 @@ struct activity {
 	struct activity_step step[ACTIVITY_STEPS]; /* the outermost first */
 };
 
-/* The calling thread serves this lane, until it ends. Others are ACTIVITY_OTHER. */
+/* Says which lane the calling thread serves until it ends. Threads that do not call it are
+ * ACTIVITY_OTHER. */
 void activity_thread(enum activity_lane);
 /* Enter a step and leave it, on one thread. `kind` and `module` live as long as the process, as
  * modules do; the rest is copied. NULL is "". */
@@ -43,10 +45,10 @@ void activity_enter(const char *kind, const char *module, const char *name, cons
     const char *call, int64_t deadline);
 void activity_leave(void);
 
-/* From any thread: a copy of each thread's record that has a step. */
+/* Copies the record of each thread that has a step. From any thread. */
 void activity_each(void (*fn)(const struct activity *, void *), void *arg);
-/* What it runs, in words: "hook content_before_save of module a, in operation content_create of
- * module content". */
+/* Describes what the thread runs: "hook content_before_save of module a, in operation
+ * content_create of module content". */
 void activity_text(const struct activity *, char *out, size_t size);
 
 #endif

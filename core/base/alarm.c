@@ -1,4 +1,4 @@
-/* alarm.c - the timer thread: rings what is due, and sleeps until the next. */
+/* alarm.c - the timer thread: sleeps until the earliest alarm is due, and rings it. */
 #include "base/alarm.h"
 #include "base/arena.h"
 #include "base/clock.h"
@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <time.h>
 
-#define SLEEP_MAX_MS 60000 /* the calendar may be set while we sleep */
-#define SLEEP_TEST_MS 1000 /* with a clock that is set by hand */
+#define SLEEP_MAX_MS 60000 /* the longest sleep, since the calendar clock may be set meanwhile */
+#define SLEEP_TEST_MS 1000 /* the same if tests set the clock */
 
 static struct {
 	pthread_mutex_t lock;
@@ -119,7 +119,7 @@ alarm_unset(struct alarm *a)
 	take_off(a);
 	while (timer.ringing == a && !pthread_equal(timer.thread, pthread_self()))
 		pthread_cond_wait(&timer.change, &timer.lock);
-	take_off(a); /* ringing may have set it again */
+	take_off(a); /* ringing may have set the alarm again */
 	pthread_mutex_unlock(&timer.lock);
 }
 

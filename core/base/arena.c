@@ -9,7 +9,7 @@
 
 #define BLOCK ((size_t)4096 - sizeof(struct arena_block))
 
-/* Nothing here allocates, and nothing is tidied up, which might. */
+/* Allocates nothing and cleans nothing up, since that might allocate. */
 void
 stet_out_of_memory(void)
 {
@@ -19,7 +19,7 @@ stet_out_of_memory(void)
 	_exit(EXIT_FAILURE);
 }
 
-/* Jansson's results are not looked at one by one: it has our allocator from the first on. */
+/* Jansson uses our allocator from the start, so its results need no checks. */
 __attribute__((constructor)) static void
 give_to_jansson(void)
 {
@@ -64,7 +64,7 @@ xstrdup(const char *s)
 	return memcpy(xmalloc(len), s, len);
 }
 
-/* As it was left. */
+/* The rest of the block keeps what an earlier user left in it. */
 static void *
 take(struct arena *a, size_t size)
 {

@@ -17,7 +17,7 @@ struct arena {
 
 void *arena_alloc(struct arena *, size_t); /* zeroed, 16-byte aligned */
 char *arena_strndup(struct arena *, const char *, size_t);
-/* Free all but one block of the usual size, which is kept for the next user. */
+/* Frees all blocks but one of the usual size, which stays for the next user. */
 void arena_reset(struct arena *);
 void arena_free(struct arena *);
 

@@ -11,7 +11,7 @@ struct buf {
 	size_t len, cap;
 };
 
-/* What cap will be once there is room for `more` bytes. */
+/* The capacity that the buffer will have once it has room for `more` bytes. */
 size_t buf_cap(const struct buf *, size_t more);
 void buf_reserve(struct buf *, size_t more); /* room for `more` bytes after len, and a NUL */
 void buf_add(struct buf *, const void *, size_t);
@@ -20,7 +20,8 @@ void buf_char(struct buf *, char);
 void buf_printf(struct buf *, const char *, ...) __attribute__((format(printf, 2, 3)));
 void buf_free(struct buf *);
 
-/* Room for so many bytes and a NUL: what is written there counts by buf_wrote, up to its end. */
+/* Makes room for so many bytes and a NUL. Bytes that are written there count once buf_wrote is
+ * called with their end. */
 static inline char *
 buf_room(struct buf *b, size_t more)
 {

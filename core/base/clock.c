@@ -12,7 +12,8 @@
 #define FIRST_MS (-62167219200000)
 #define LAST_MS 253402300799999
 
-static _Atomic(const char *) set_by; /* STET_CLOCK; "" when it is not set, NULL before the look */
+static _Atomic(const char *)
+    set_by; /* the path in STET_CLOCK; "" if it is not set, NULL before the first look */
 static atomic_llong set_last;
 
 static int64_t
@@ -24,8 +25,8 @@ timespec_us(clockid_t id)
 	return (int64_t)ts.tv_sec * 1000000 + ts.tv_nsec / 1000;
 }
 
-/* The time in a file; without the file, the real one. While a test rewrites it, it may be empty:
- * then the last one holds. */
+/* The time that the file holds, or the real time if there is no file. The file may be empty for
+ * a moment while a test rewrites it: then the last time holds. */
 static int64_t
 set_time(const char *path)
 {

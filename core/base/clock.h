@@ -12,7 +12,8 @@
 int64_t clock_now(void); /* milliseconds since the epoch */
 int64_t clock_monotonic(void); /* milliseconds; for deadlines; never set */
 int64_t clock_monotonic_us(void);
-int64_t clock_coarse_us(void); /* of the last tick (some milliseconds): costs next to nothing */
+int64_t clock_coarse_us(void); /* the time of the last kernel tick, a few milliseconds old at most:
+				  costs next to nothing */
 #define CLOCK_TEXT_SIZE 25
 /* "2026-11-20T12:00:00.000Z"; years 0 to 9999. */
 void clock_text(int64_t ms, char out[CLOCK_TEXT_SIZE]);

@@ -25,7 +25,7 @@
 
 #define FRAMES_MAX 48
 #define PATH_BYTES 256
-#define WRITE_MS 1000 /* how long a line waits for a log that nobody reads */
+#define WRITE_MS 1000 /* how long a line may wait for a reader of the log */
 #define GIVE_UP_S 10 /* how long the handler may take */
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -87,7 +87,7 @@ line_begin(struct line *l)
 	put_text(l, " error crash: ");
 }
 
-/* A log that nobody reads, as a pipe that is full, must not keep the process from ending. */
+/* A log that nobody reads, such as a full pipe, must not keep the process from ending. */
 static void
 write_to(int fd, const char *text, size_t len)
 {
@@ -141,7 +141,8 @@ name_of(int number)
 	return "signal";
 }
 
-/* Did another process send it? What a fault or this process itself raised says who is to blame. */
+/* Returns true if another process sent the signal. If it was a fault, or this process sent it,
+ * the running module is to blame. */
 static bool
 is_foreign(const siginfo_t *info)
 {
@@ -197,7 +198,8 @@ tell_what(const siginfo_t *info, const struct culprit *c)
 static const struct crash_witness *witness;
 
 struct frame {
-	uintptr_t address, base; /* base: where its object begins; 0: it is in none */
+	uintptr_t address,
+	    base; /* base: the address where its object begins; 0: the address is in no object */
 	char path[PATH_BYTES];
 };
 static struct frame frames[FRAMES_MAX];
@@ -218,7 +220,7 @@ fault_address(const void *context)
 #endif
 }
 
-/* From the frame that faulted: those above it are the handler's own. */
+/* Begins at the frame that faulted: those above it belong to the handler. */
 static void
 take_frames(uintptr_t fault)
 {
@@ -266,7 +268,8 @@ read_mapping(const char *text, struct mapping *m)
 	return m->path != NULL;
 }
 
-/* Offsets are from where an object begins, except in programs that lie where they were linked. */
+/* Offsets count from the start of the object, except in programs that are not
+ * position-independent. */
 static uintptr_t
 base_of(const struct mapping *m)
 {
@@ -334,7 +337,7 @@ tell_frames(void)
 	for (int i = 0; i < frame_count; i++) {
 		const struct frame *f = &frames[i];
 
-		/* Of a recursion the beginning and the end are enough. */
+		/* Of an endless recursion the first and the last frames are enough. */
 		if (i > 0 && i + 1 < frame_count && f->address == f[-1].address &&
 		    f->address == f[1].address)
 			continue;
@@ -353,7 +356,7 @@ tell_frames(void)
 	}
 }
 
-/* A thread that no call began, as a plugin's own, is known by the code that it runs. */
+/* A thread that runs no call, such as one that a plugin has started, is identified by its code. */
 static void
 blame_by_frames(struct culprit *c)
 {
@@ -364,11 +367,11 @@ blame_by_frames(struct culprit *c)
 
 /* ---- the handler ---- */
 
-static atomic_int crashed; /* the thread that did; 0: none yet */
+static atomic_int crashed; /* the thread that crashed; 0: none yet */
 static int crash_signal;
 
-/* The core dump and the exit status are those of the signal. A fault happens again when the handler
- * returns; the rest is sent again. */
+/* The core dump and the exit status are those of the signal. A fault happens again when the
+ * handler returns; other signals are sent again. */
 static void
 end_by(int number)
 {
@@ -381,7 +384,7 @@ end_by(int number)
 	(void)pthread_sigmask(SIG_UNBLOCK, &set, NULL);
 }
 
-/* The handler hangs, whatever in. */
+/* The handler took too long: SIGALRM ends the process. */
 static void
 give_up(int number)
 {
@@ -410,7 +413,7 @@ tell_all(const siginfo_t *info, const void *context)
 	bool foreign = is_foreign(info);
 
 	witness->here(&c);
-	/* What must outlive the process comes first; a longer look may fail. */
+	/* What must survive the process is written first; the rest may fail. */
 	if (!foreign && c.plugin)
 		witness->keep(&c, name_of(info->si_signo));
 	tell_what(info, &c);
@@ -429,8 +432,8 @@ on_fatal(int number, siginfo_t *info, void *context)
 	int none = 0, self = (int)syscall(SYS_gettid);
 
 	if (!atomic_compare_exchange_strong(&crashed, &none, self)) {
-		/* Another thread tells of its crash, and ends the process in a moment. A crash of
-		 * the handler itself ends it now. */
+		/* Another thread is reporting its crash and ends the process in a moment. A
+		 * crash inside the handler ends it now. */
 		while (none != self)
 			(void)pause();
 		end_by(number);

@@ -12,19 +12,19 @@
 
 #include <stdbool.h>
 
-/* Which module code a thread runs. "": not known, or none. */
+/* Which code of a module a thread runs. "": unknown, or none. */
 struct culprit {
 	char module[64], site[128], call[72], what[160];
 	bool plugin; /* the module is one from the plugin path */
 };
 
-/* What the handler asks of those who know modules; async-signal-safe. */
+/* Callbacks of the handler into the room that knows modules. All must be async-signal-safe. */
 struct crash_witness {
-	/* What the calling thread runs; *out is zeroed. */
+	/* Fills in what the calling thread runs; *out is zeroed. */
 	void (*here)(struct culprit *out);
-	/* If the object of this path is a plugin, says so in *out. */
+	/* If the object of this path is a plugin, fills in *out. */
 	void (*by_path)(struct culprit *out, const char *path);
-	/* Keep it for the next start. `how` is the name of the signal. */
+	/* Records the crash for the next start. `how` is the name of the signal. */
 	void (*keep)(const struct culprit *, const char *how);
 };
 

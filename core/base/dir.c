@@ -1,4 +1,4 @@
-/* dir.c - directories: what was made in them is synced, counted, given to their owner, locked. */
+/* dir.c - directories: syncing what was made in them, free space, ownership, locks. */
 #include "base/dir.h"
 #include "base/arena.h"
 #include "base/log.h"
@@ -13,7 +13,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-#define ROOM_LEFT (16u << 20) /* that making a copy leaves on the disk */
+#define ROOM_LEFT (16u << 20) /* bytes to leave free on the disk */
 
 bool
 dir_belongs(const char *name)
@@ -154,7 +154,7 @@ make_below(const char *data, const char *name, char **why)
 	return good;
 }
 
-/* Parents as everybody makes them, the site's own directories for the daemon alone. */
+/* Parents get the usual mode; the site's own directories are for the daemon alone. */
 bool
 dir_make(const char *data, char **why)
 {
@@ -174,7 +174,7 @@ dir_make(const char *data, char **why)
 
 /* ---- small files ---- */
 
-/* The name of the next one, in the directory for what is not whole yet. */
+/* The name of the next temporary file, in the directory for unfinished files. */
 static char *
 next_dup(const char *data, const char *name)
 {

@@ -1,8 +1,8 @@
 /*
- * leftover.c - directories that something is unpacked into, and what a killed process left of them.
- * A mark in the directory says that it is nothing yet, and the lock that somebody is at it: a
- * directory without the mark is never removed, as the site that a restore has replaced has such a
- * name for a moment.
+ * leftover.c - directories that something is unpacked into, and the remains of killed processes.
+ * A mark in the directory says that its content is incomplete, a lock that a process works on
+ * it. A directory without the mark is never removed, because the site that a restore has just
+ * replaced has such a name for a moment.
  */
 #include "base/leftover.h"
 #include "base/dir.h"
@@ -66,7 +66,8 @@ leftover_remove(const char *directory)
 	(void)nftw(directory, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 }
 
-/* Ours, marked, and nobody is at it: a descriptor that keeps others away; else -1. */
+/* If the directory is ours, marked, and no process works on it: returns a descriptor that locks
+ * it; else -1. */
 static int
 seize(int parent, const char *name)
 {

@@ -16,8 +16,8 @@
 
 #define LINE_MAX_BYTES 4096
 
-/* A log: its descriptor keeps its number for the life of the process (re-opening dups over it), so
- * that writers need no lock. Names are the main thread's. */
+/* A log. Its descriptor keeps its number for the life of the process (re-opening dups over it),
+ * so that threads that write need no lock. Only the main thread uses the names. */
 struct sink {
 	char *path;
 	atomic_int fd;
@@ -41,7 +41,7 @@ sink_open(struct sink *sink, const char *path, int fallback)
 		name = xstrdup(path);
 	}
 	if (fd >= 0 && fd != STDERR_FILENO && old >= 0 && old != STDERR_FILENO) {
-		/* A line that is being written goes to the old or to the new file. */
+		/* A line that is being written goes either to the old file or to the new one. */
 		if (dup3(fd, old, O_CLOEXEC) == -1) {
 			close(fd);
 			free(name);
@@ -50,8 +50,8 @@ sink_open(struct sink *sink, const char *path, int fallback)
 		close(fd);
 	} else {
 		atomic_store(&sink->fd, fd);
-		/* The old descriptor stays open: somebody may be writing to it. This happens once
-		 * or twice in the life of a process. */
+		/* The old descriptor stays open, because another thread may be writing to it.
+		 * This happens once or twice in the life of a process. */
 	}
 	free(sink->path);
 	sink->path = name;
@@ -120,7 +120,7 @@ log_wants(enum stet_level level)
 	return (int)level >= atomic_load_explicit(&least_level, memory_order_relaxed);
 }
 
-/* A log that cannot be written must not stop the daemon, and has nobody to tell. */
+/* An error here is ignored: the daemon must not stop, and there is no other place to report it. */
 static void
 put(int fd, const char *text, size_t len)
 {
@@ -172,7 +172,7 @@ vline(enum stet_level level, const char *fmt, va_list ap)
 		len += (size_t)n;
 	if (len > sizeof(line) - 2)
 		len = sizeof(line) - 2;
-	/* One event is one line, whatever foreign bytes are in it. */
+	/* An event is one line, whatever bytes foreign text has. */
 	for (size_t i = head; i < len; i++)
 		if ((unsigned char)line[i] < 0x20 || line[i] == 0x7f)
 			line[i] = ' ';

@@ -8,27 +8,29 @@
 
 int log_open(
     const char *path, enum stet_level least); /* NULL: standard error. -1 and errno on failure */
-/* The access log; NULL: none. Lines are whole, with their line break. */
+/* Sets the file of the access log; NULL: none. Its lines are written whole, with their line
+ * break. */
 int log_access_open(const char *path, bool json);
 bool log_access_json(void); /* else logfmt */
 bool log_access_wanted(void);
 void log_access(const char *lines, size_t len);
-/* Open the files by their names again; what cannot be opened goes on as it was, and says so. */
+/* Opens the files again by their names. If one cannot be opened, the old one stays in use and
+ * that is logged. */
 void log_reopen(void);
 void log_close(void);
-/* Where lines go now; async-signal-safe. */
+/* The descriptor that lines go to; async-signal-safe. */
 int log_fd(void);
 void log_level(enum stet_level least);
 bool log_wants(enum stet_level);
 void log_line(enum stet_level, const char *fmt, ...) STET_FMT(2, 3);
-/* For what would be told over and over: one line a minute; it says how many were left out since
- * the last. A static one for each reason. */
+/* For events that may repeat without end: logs one line a minute, with the number of those left
+ * out. The caller has a static variable for each kind of event. */
 struct log_gate {
 	atomic_llong next; /* clock_monotonic */
 	atomic_uint held;
 };
 void log_seldom(struct log_gate *, enum stet_level, const char *fmt, ...) STET_FMT(3, 4);
-/* Log what a broken invariant was, and abort. Stays on in release builds. */
+/* Logs a broken invariant and aborts. Active in release builds too. */
 _Noreturn void log_bug(const char *file, int line, const char *what);
 #define stet_assert(x) ((x) ? (void)0 : log_bug(__FILE__, __LINE__, #x))
 

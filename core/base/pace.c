@@ -1,4 +1,4 @@
-/* pace.c - a rate for long work, and its rank among the threads of the machine. */
+/* pace.c - long work at a bounded rate and a low priority. */
 #include "base/pace.h"
 #include "base/clock.h"
 #include <fcntl.h>
@@ -8,10 +8,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#define NAP_US 50000 /* at a time: who asks for a stop does not wait long */
+#define NAP_US 50000 /* the longest sleep: a stop is noticed within this time */
 #define NICE 10
 #define HELD_MAX (1u << 20)
-#define PIECE (16 << 20) /* of a file that goes */
+#define PIECE (16 << 20) /* bytes by which a large file is truncated at a time */
 #define PIECE_NAP_US 10000
 /* linux/ioprio.h, which is not everywhere */
 #define IOPRIO_WHO_THREAD 1
@@ -50,8 +50,8 @@ pace_write(int fd, uint64_t *held, uint64_t bytes)
 	if (*held < HELD_MAX)
 		return;
 	*held = 0;
-	/* The pages alone: fsync would make the file system's journal wait, and the commits in it.
-	 */
+	/* Writes back the pages alone: fsync would make the file system's journal wait, and the
+	 * commits in it. */
 	(void)sync_file_range(fd, 0, 0,
 	    SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE | SYNC_FILE_RANGE_WAIT_AFTER);
 }
@@ -69,8 +69,8 @@ pace_hold(int dir, const char *name)
 	return fd;
 }
 
-/* No name, and nobody else who has it open and may still read it: only then there is a lease
- * (fcntl(2)), which is given back. */
+/* Returns true if the file has no name and nobody else has it open: only then the kernel grants
+ * a lease (fcntl(2)), which is given back. */
 static bool
 is_nobodys(int fd, const struct stat *st)
 {
@@ -95,7 +95,7 @@ pace_drop(int fd)
 void
 pace_background(void)
 {
-	/* A machine that has none of this goes on without. */
+	/* On a machine without these calls the work runs at the usual priority. */
 	(void)setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), NICE);
 	(void)syscall(SYS_ioprio_set, IOPRIO_WHO_THREAD, 0, IOPRIO_IDLE);
 }

@@ -1,4 +1,7 @@
-/* pace.h - long work beside others': so many bytes a second, and until it is told to stop. */
+/*
+ * pace.h - long work beside the daemon's: a bounded number of bytes a second, and a flag to stop
+ * it.
+ */
 #ifndef CORE_PACE_H
 #define CORE_PACE_H
 
@@ -8,23 +11,24 @@
 #include <stdint.h>
 
 struct pace {
-	uint64_t rate; /* bytes a second; 0: as fast as it goes */
-	const atomic_bool *stop; /* NULL: nobody will */
-	int64_t begun; /* clock_monotonic_us; 0: not yet */
+	uint64_t rate; /* bytes a second; 0: no limit */
+	const atomic_bool *stop; /* NULL: it cannot be stopped */
+	int64_t begun; /* clock_monotonic_us; 0: not begun */
 	uint64_t spent;
 };
-/* After so many bytes: wait as long as it takes. false: stop. */
+/* Waits as long as so many bytes take at the rate. Returns false if the work is to stop. */
 bool pace_spend(struct pace *, size_t bytes);
-/* So many bytes were written to a file: hand over to the disk, now and then, what the system holds
- * back of it. Who commits would wait for all of that at once. *held starts at 0. */
+/* So many bytes were written to a file: now and then has the system write them back, since a
+ * later commit would have to wait for all of them at once. *held starts at 0. */
 void pace_write(int fd, uint64_t *held, uint64_t bytes);
-/* A file that is about to lose its only name, for pace_drop; -1: it is none, or has others. */
+/* Opens a file that is about to lose its only name, for pace_drop. Returns -1 if there is no
+ * such file, or it has other names. */
 int pace_hold(int dir, const char *name);
-/* Close a file, which loses what it holds a piece at a time unless it has a name, or somebody
- * else reads it: freed at once, a gigabyte keeps the journal of the file system, and commits wait
- * for that. fd: -1 is nothing. */
+/* Closes a file. If it has no name and nobody else has it open, it is truncated piece by piece
+ * first: freeing a gigabyte at once keeps the file system's journal busy, and commits wait for
+ * that. fd may be -1. */
 void pace_drop(int fd);
-/* This thread gives way to others, with the processor and with the disk, from now on. */
+/* Gives this thread a low priority for processor and disk from now on. */
 void pace_background(void);
 
 #endif

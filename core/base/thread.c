@@ -8,9 +8,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#define STACK_BYTES 65536 /* of a signal stack; the unwinder wants some 10 KiB */
+#define STACK_BYTES 65536 /* the size of a signal stack; the unwinder needs some 10 KiB */
 
-/* The lowest page is a guard: an overflow of the signal stack hits it, and nobody's memory. */
+/* The lowest page is a guard page: an overflow of the signal stack faults there instead of
+ * damaging other memory. */
 void *
 thread_stack_make(void)
 {
@@ -58,7 +59,7 @@ run(void *arg)
 	return result;
 }
 
-/* All signals but those of a crash: a blocked one would end the process without a word. */
+/* Blocks all signals but those of a crash: a blocked one would end the process without a report. */
 static void
 fill_mask(sigset_t *set)
 {

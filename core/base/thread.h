@@ -1,19 +1,22 @@
-/* thread.h - threads of the daemon: named, deaf to signals, which are the main thread's, and with a
- * signal stack, on which a crash is told (crash.h). */
+/*
+ * thread.h - threads of the daemon. They have a name, block the signals that the main thread
+ * handles, and have a signal stack, on which crashes are reported (crash.h).
+ */
 #ifndef CORE_THREAD_H
 #define CORE_THREAD_H
 
 #include <pthread.h>
 #include <stdbool.h>
 
-/* Stops the process when there can be no thread. name: at most 15 characters, for ps and gdb. */
+/* Starts a thread; ends the process if that is impossible. name: at most 15 characters, shown by
+ * ps and gdb. */
 void thread_start(pthread_t *, const char *name, void *(*fn)(void *), void *arg);
-/* One that nobody joins. false: there can be none. */
+/* Starts a thread that is not joined. Returns false if that is impossible. */
 bool thread_detach(const char *name, void *(*fn)(void *), void *arg);
 
-/* A signal stack for the calling thread, so that the handler of a stack overflow can run: made when
- * the thread starts, dropped when it ends. Without memory for it the thread goes on without one.
- * Those that thread_start and thread_detach start have one. */
+/* Gives the calling thread a signal stack, so that the handler of a stack overflow can run. If
+ * there is no memory for it the thread goes on without. It is freed when the thread ends.
+ * Threads of thread_start and thread_detach have one. */
 void *thread_stack_make(void);
 void thread_stack_drop(void *stack);
 

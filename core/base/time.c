@@ -54,7 +54,7 @@ parse_date(const char **s, int64_t *day_number)
 	return true;
 }
 
-/* HH:mm, HH:mm:ss, HH:mm:ss.f…; what is finer than a millisecond is cut off. */
+/* HH:mm, HH:mm:ss, HH:mm:ss.f…; digits beyond milliseconds are dropped. */
 static bool
 parse_clock(const char **s, int64_t *ms)
 {
@@ -105,7 +105,7 @@ stet_time_parse(const char *s, int64_t *ms)
 	if (*s != '\0')
 		return false;
 	t = day * DAY_MS + clock - offset;
-	/* An offset can lead out of the years that have four digits. */
+	/* An offset can lead out of the years 0 to 9999. */
 	if (t < days(0, 1, 1) * DAY_MS || t >= days(10000, 1, 1) * DAY_MS)
 		return false;
 	*ms = t;

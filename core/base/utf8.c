@@ -3,7 +3,8 @@
 #include <stet/call.h>
 #include <string.h>
 
-/* May the second byte follow the first? Neither overlong, nor a surrogate, nor past U+10FFFF. */
+/* Returns true if the second byte may follow the first: no overlong form, no surrogate, nothing
+ * beyond U+10FFFF. */
 static bool
 second_fits(unsigned char first, unsigned char second)
 {
