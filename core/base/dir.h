@@ -14,7 +14,7 @@
 #define DATADIR_LOCK "stetd.lock"
 #define DATADIR_BACKUPS "backups" /* where the daemon keeps backups by default */
 #define DATADIR_FILES "files" /* files of modules (store.c) */
-#define DATADIR_RESTORING                                                       \
+#define DATADIR_RESTORING                                                    \
 	".restoring-" /* after the name of the site: a restore unpacks there \
 		       */
 #define DATADIR_UPGRADES "upgrades" /* copies of databases from before migrations */
