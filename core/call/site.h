@@ -72,6 +72,9 @@ struct generation {
 	size_t service_count;
 	struct field_type_slot *field_type;
 	size_t field_type_count;
+	const struct stet_status_def **status; /* the core's, then in load order */
+	size_t status_count;
+	enum stet_status hook_failed; /* what a chain ends with when a hook of it failed */
 	struct arena *arena; /* what the above lies in */
 };
 

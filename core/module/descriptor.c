@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "call/call.h"
 #include "call/loaded.h"
+#include "call/status.h"
 #include "call/widen.h"
 #include "http/router.h"
 #include "module/module.h"
@@ -43,6 +44,7 @@ made_of(const char *s, const char *set, size_t max)
 }
 
 #define LOWER "abcdefghijklmnopqrstuvwxyz"
+#define UPPER "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 #define DIGIT "0123456789"
 
 bool
@@ -275,6 +277,26 @@ check_file_column(const struct stet_module *m, uint32_t i)
 	return NULL;
 }
 
+static const char *
+check_status(const struct stet_module *m, uint32_t i)
+{
+	struct stet_status_def row;
+
+	stet_table_row(&m->statuses, i, &row, sizeof(row));
+	if (!made_of(row.name, UPPER DIGIT "_", 64) || !isupper((unsigned char)row.name[0]))
+		return say("its status %u has a bad name", i);
+	if (row.http < 400 || row.http > 599)
+		return say(
+		    "its status %s has no HTTP status from 400 to 599 (%d)", row.name, row.http);
+	if (row.text == NULL || *row.text == '\0')
+		return say("its status %s has no text", row.name);
+	if (status_is_core(row.name))
+		return say("its status %s is one of the core", row.name);
+	if (REPEATS(&m->statuses, struct stet_status_def, name, i, row.name))
+		return say("it has two statuses %s", row.name);
+	return NULL;
+}
+
 /* ---- the whole ---- */
 
 static const struct kind {
@@ -298,6 +320,7 @@ static const struct kind {
 	KIND(jobs, stet_job, check_job),
 	KIND(transfers, stet_transfer, check_transfer),
 	KIND(files, stet_file_column, check_file_column),
+	KIND(statuses, stet_status_def, check_status),
 #undef KIND
 };
 #define KINDS (sizeof(kinds) / sizeof(kinds[0]))
@@ -424,6 +447,7 @@ descriptor_check(const struct stet_module *given, const char *name)
 const char *
 descriptor_check_plugin(const struct stet_module *m)
 {
+	struct stet_status_def status;
 	struct stet_op row;
 
 	for (uint32_t i = 0; i < m->ops.count; i++) {
@@ -434,6 +458,12 @@ descriptor_check_plugin(const struct stet_module *m)
 		if ((row.flags & STET_AT_ROOT) != 0)
 			return say(
 			    "its operation %s has a route outside /plugins/%s", row.name, m->name);
+	}
+	for (uint32_t i = 0; i < m->statuses.count; i++) {
+		stet_table_row(&m->statuses, i, &status, sizeof(status));
+		if (status.number != STET_OK || (status.flags & STET_HOOK_FAILED) != 0)
+			return say(
+			    "its status %s is said to be one of a bundled module", status.name);
 	}
 	return NULL;
 }

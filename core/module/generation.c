@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "call/loaded.h"
 #include "call/site.h"
+#include "call/status.h"
 #include "conf/conf.h"
 #include "http/http1.h"
 #include "http/router.h"
@@ -237,6 +238,28 @@ add_field_types(struct build *b, const struct loaded *l)
 	return NULL;
 }
 
+static const char *
+add_statuses(struct build *b, const struct loaded *l)
+{
+	const struct stet_status_def *rows = l->m.statuses.row;
+	struct generation *gen = b->gen;
+
+	for (uint32_t i = 0; i < l->m.statuses.count; i++) {
+		for (size_t k = 0; k < gen->module_count; k++)
+			if (status_of(gen->module[k], rows[i].name) != NULL)
+				return refuse(b, "its status %s is that of module %s", rows[i].name,
+				    gen->module[k]->m.name);
+		if ((rows[i].flags & STET_HOOK_FAILED) != 0) {
+			if (gen->hook_failed != STET_INTERNAL_ERROR)
+				return refuse(b, "its status %s is for failed hooks, as %s is",
+				    rows[i].name, stet_status_name(gen->hook_failed));
+			gen->hook_failed = rows[i].number;
+		}
+		gen->status[gen->status_count++] = &rows[i];
+	}
+	return NULL;
+}
+
 /* ---- chains ---- */
 
 /* Behind all links of the same or a lower order: equals stay in load order. */
@@ -297,7 +320,7 @@ add_module(struct build *b, const struct loaded *l)
 
 	if ((why = check_needs(b, l)) != NULL || (why = add_permissions(b, l)) != NULL ||
 	    (why = add_services(b, l)) != NULL || (why = add_field_types(b, l)) != NULL ||
-	    (why = add_ops(b, l)) != NULL)
+	    (why = add_statuses(b, l)) != NULL || (why = add_ops(b, l)) != NULL)
 		return why;
 	b->gen->module[b->gen->module_count++] = l;
 	return NULL;
@@ -323,12 +346,38 @@ resolve_roles(struct build *b)
 	return NULL;
 }
 
+/* Likewise the statuses of faults. */
+static const struct loaded *
+resolve_faults(struct build *b)
+{
+	for (size_t i = 0; i < b->gen->op_count; i++) {
+		struct op *op = &b->gen->op[i];
+		const struct stet_status_def *row = NULL;
+
+		if (op->row.fault == NULL)
+			continue;
+		for (size_t k = 0; row == NULL && k < b->gen->module_count; k++)
+			row = status_of(b->gen->module[k], op->row.fault);
+		if (row == NULL) {
+			refuse(b,
+			    "its operation %s names the status %s, which no enabled module brings",
+			    op->row.name, op->row.fault);
+			return op->owner;
+		}
+		op->row.error = row->number;
+	}
+	return NULL;
+}
+
 static void
 make_room(struct build *b)
 {
-	size_t ops = 1, permissions = 1, services = 1, field_types = 1;
+	size_t ops = 1, permissions = 1, services = 1, field_types = 1, statuses;
+	const struct stet_status_def *core;
 	struct generation *gen = b->gen;
 
+	gen->hook_failed = STET_INTERNAL_ERROR;
+	gen->status_count = statuses = status_core(&core);
 	for (size_t i = 0; i < modules_count(); i++) {
 		const struct stet_module *m = &modules_at(i)->m;
 
@@ -338,7 +387,11 @@ make_room(struct build *b)
 		permissions += m->permissions.count;
 		services += m->services.count;
 		field_types += m->field_types.count;
+		statuses += m->statuses.count;
 	}
+	gen->status = arena_alloc(b->arena, statuses * sizeof(*gen->status));
+	for (size_t i = 0; i < gen->status_count; i++)
+		gen->status[i] = &core[i];
 	gen->op = arena_alloc(b->arena, ops * sizeof(*gen->op));
 	gen->permission = arena_alloc(b->arena, permissions * sizeof(*gen->permission));
 	gen->service = arena_alloc(b->arena, services * sizeof(*gen->service));
@@ -359,7 +412,7 @@ build(struct build *b)
 	for (size_t i = 0; i < modules_count(); i++)
 		if (b->on[i] && add_module(b, modules_at(i)) != NULL)
 			return modules_at(i);
-	if ((bad = resolve_roles(b)) != NULL)
+	if ((bad = resolve_roles(b)) != NULL || (bad = resolve_faults(b)) != NULL)
 		return bad;
 	sort_ops(b);
 	compile_chains(b);

@@ -6,6 +6,7 @@
 #include "call/metrics.h"
 #include "call/owner.h"
 #include "call/site.h"
+#include "call/status.h"
 #include "module/running.h"
 #include <string.h>
 
@@ -74,8 +75,7 @@ judge(struct stet_call *call, const struct frame *frame, const struct link *link
 
 	if (link->owner == frame->owner || status == STET_INSUFFICIENT_STORAGE)
 		return status;
-	if (status == STET_SAVE_REJECTED || status == STET_DELETE_BLOCKED ||
-	    status == STET_COMMENT_REJECTED) {
+	if (status_is_verdict(status)) {
 		if (!said)
 			return stet_fail(call, status, NULL, "%s", stet_status_text(status));
 		return status;
@@ -87,8 +87,8 @@ judge(struct stet_call *call, const struct frame *frame, const struct link *link
 		log_line(STET_ERROR, "%s [%s] %s: %s", site_name(call->site), call->id, i->path,
 		    i->message);
 	memset(&call->error, 0, sizeof(call->error));
-	return stet_fail(
-	    call, STET_CONTENT_HOOK_ERROR, NULL, "%s", stet_status_text(STET_CONTENT_HOOK_ERROR));
+	status = call->gen->hook_failed;
+	return stet_fail(call, status, NULL, "%s", stet_status_text(status));
 }
 
 bool

@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "base/log.h"
 #include "call/loaded.h"
+#include "call/status.h"
 #include "module/culprit.h"
 #include "module/descriptor.h"
 #include <dirent.h>
@@ -353,6 +354,7 @@ module_add(struct candidate *c)
 {
 	size_t count = modules_count();
 	struct loaded *l;
+	const char *why;
 
 	if (count == MODULES_MAX) {
 		refuse(c, "there are %d modules already", MODULES_MAX);
@@ -361,6 +363,14 @@ module_add(struct candidate *c)
 	l = xcalloc(1, sizeof(*l));
 	l->member_size = c->m->member_size;
 	descriptor_copy(c->m, &l->m, &l->memory, sizeof(struct stet_member));
+	why =
+	    status_add((struct stet_status_def *)(uintptr_t)l->m.statuses.row, l->m.statuses.count);
+	if (why != NULL) {
+		refuse(c, "%s", why);
+		arena_free(&l->memory);
+		free(l);
+		return;
+	}
 	l->index = (int)count;
 	l->bundled = c->bundled;
 	l->path = xstrdup(c->path);

@@ -129,8 +129,8 @@ oprow_check(const struct stet_op *row, const struct stet_module *m)
 		return "has no handler";
 	if (row->lane > STET_SLOW)
 		return "names an unknown lane";
-	if (row->error >= STET_STATUS_COUNT)
-		return "names an unknown status";
+	if (row->fault != NULL && row->error != STET_OK)
+		return "names two statuses for its faults";
 	if ((why = check_flags(row)) != NULL || (why = check_admission(row)) != NULL ||
 	    (why = check_file(row)) != NULL || (why = check_route(row)) != NULL)
 		return why;

@@ -429,7 +429,7 @@ migrate(struct stet_call *call, struct stet_tx *tx, const struct loaded *l)
 	free(why);
 	if (status == STET_INSUFFICIENT_STORAGE)
 		return stet_fail(call, status, NULL, "%s", stet_status_text(status));
-	return stet_fail(call, STET_PLUGIN_ENABLE_ERROR, NULL,
+	return stet_fail(call, STET_FAULT, NULL,
 	    "A migration of the module %s failed: nothing was changed, the log says why",
 	    l->m.name);
 }
@@ -472,7 +472,7 @@ open_pending(struct stet_call *call, struct generation *next, const struct loade
 	    stet_status_name(status), call->error.text != NULL ? call->error.text : "");
 	if (status == STET_INSUFFICIENT_STORAGE)
 		return status;
-	return stet_fail(call, STET_PLUGIN_ENABLE_ERROR, NULL,
+	return stet_fail(call, STET_FAULT, NULL,
 	    "The module %s failed to open: nothing was changed, the log says why", l->m.name);
 }
 

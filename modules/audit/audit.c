@@ -95,15 +95,15 @@ static const struct stet_op ops[] = {
 	{ "audit_list", "List Audit Records", .about = "Who did what to what, when: newest first.",
 	    .route = "GET /admin/audit", .lane = STET_READ, .permission = "audit:read",
 	    .scope = "admin", .in = list_in, .out = list_out, .run = audit_list,
-	    .error = STET_AUDIT_LIST_ERROR },
+	    .fault = "AUDIT_LIST_ERROR" },
 	/* These read everything, which is too long for a worker. */
 	{ "audit_verify", "Verify Audit Log",
 	    .about = "Read the whole log and tell what was changed or taken out of it.",
 	    .lane = STET_SLOW, .permission = "audit:read", .scope = "admin", .in = verify_in,
-	    .out = verify_out, .run = audit_verify, .error = STET_AUDIT_LIST_ERROR },
+	    .out = verify_out, .run = audit_verify, .fault = "AUDIT_LIST_ERROR" },
 	{ "audit_prove", "Prove Audit Log", .about = "The same, failing when anything was.",
 	    .lane = STET_SLOW, .permission = "audit:read", .scope = "admin", .in = verify_in,
-	    .out = verify_out, .run = audit_prove, .error = STET_AUDIT_LIST_ERROR },
+	    .out = verify_out, .run = audit_prove, .fault = "AUDIT_LIST_ERROR" },
 };
 
 static const struct stet_command commands[] = {
@@ -125,6 +125,11 @@ static const struct stet_job jobs[] = { { "retention", retention_due, retention_
 	{ "resume", resume_due, resume_run } };
 static const char *const needs[] = { "auth", NULL };
 
+static const struct stet_status_def statuses[] = {
+	{ "AUDIT_LIST_ERROR", 500, "Failed to read the audit log" },
+	{ "AUDIT_BROKEN", 500, "The audit log is not as it was written" },
+};
+
 STET_MODULE(audit) = {
 	STET_MODULE_HEAD(audit),
 	.version = "1.0",
@@ -138,4 +143,5 @@ STET_MODULE(audit) = {
 	.settings = STET_TABLE(settings),
 	.jobs = STET_TABLE(jobs),
 	.state_size = sizeof(struct audit_state),
+	.statuses = STET_TABLE(statuses),
 };

@@ -201,8 +201,8 @@ audit_prove(struct stet_call *call)
 	STET_TRY(check(call, &w));
 	json_array_foreach(w.problem, i, text) stet_issue(call, "", "%s", json_string_value(text));
 	if (json_array_size(w.problem) > 0)
-		return stet_fail(
-		    call, STET_AUDIT_BROKEN, NULL, "%s", stet_status_text(STET_AUDIT_BROKEN));
+		return stet_fail(call, stet_code(call, "AUDIT_BROKEN"), NULL,
+		    "The audit log is not as it was written");
 	put_report(call, &w);
 	return STET_OK;
 }

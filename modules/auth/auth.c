@@ -150,24 +150,24 @@ static const struct stet_op ops[] = {
 	    .route = "POST /admin/api-tokens", .flags = STET_CREATED | STET_SECRET,
 	    .lane = STET_WRITE, .permission = "auth:manage_connections", .scope = "admin",
 	    .in = token_create_in, .out = token_created_out, .run = token_create,
-	    .error = STET_TOKEN_CREATE_ERROR },
+	    .fault = "TOKEN_CREATE_ERROR" },
 	{ "token_list", "List API Tokens", .about = "One's own tokens, newest first.",
 	    .route = "GET /admin/api-tokens", .lane = STET_READ,
 	    .permission = "auth:manage_connections", .scope = "admin", .out = tokens_out,
-	    .run = token_list, .error = STET_TOKEN_LIST_ERROR },
+	    .run = token_list, .fault = "TOKEN_LIST_ERROR" },
 	{ "token_revoke", "Revoke API Token", .about = "Delete a token of one's own.",
 	    .route = "DELETE /admin/api-tokens/:id", .flags = STET_DESTRUCTIVE, .lane = STET_WRITE,
 	    .permission = "auth:manage_connections", .scope = "admin", .in = token_by_id,
-	    .out = token_revoked_out, .run = token_revoke, .error = STET_TOKEN_DELETE_ERROR },
+	    .out = token_revoked_out, .run = token_revoke, .fault = "TOKEN_DELETE_ERROR" },
 	{ "token_add", "Add Token", .about = "Make a personal access token for a user.",
 	    .lane = STET_WRITE, .permission = "users:manage", .scope = "admin", .in = token_add_in,
-	    .out = token_created_out, .run = token_add, .error = STET_TOKEN_CREATE_ERROR },
+	    .out = token_created_out, .run = token_add, .fault = "TOKEN_CREATE_ERROR" },
 	{ "token_list_of", "List Tokens of a User", .about = "The tokens of a user, newest first.",
 	    .lane = STET_READ, .permission = "users:read", .scope = "admin", .in = token_by_email,
-	    .out = tokens_out, .run = token_list_of, .error = STET_TOKEN_LIST_ERROR },
+	    .out = tokens_out, .run = token_list_of, .fault = "TOKEN_LIST_ERROR" },
 	{ "token_revoke_any", "Revoke Token", .about = "Delete a token, whoever's it is.",
 	    .lane = STET_WRITE, .permission = "users:manage", .scope = "admin", .in = token_by_id,
-	    .out = token_revoked_out, .run = token_revoke_any, .error = STET_TOKEN_DELETE_ERROR },
+	    .out = token_revoked_out, .run = token_revoke_any, .fault = "TOKEN_DELETE_ERROR" },
 };
 
 static const struct stet_command commands[] = {
@@ -180,6 +180,12 @@ static const struct stet_command commands[] = {
 };
 
 static const struct stet_job jobs[] = { { USAGE_JOB, usage_due, usage_write } };
+
+static const struct stet_status_def statuses[] = {
+	{ "TOKEN_LIST_ERROR", 500, "Failed to list tokens" },
+	{ "TOKEN_CREATE_ERROR", 500, "Failed to create the token" },
+	{ "TOKEN_DELETE_ERROR", 500, "Failed to revoke the token" },
+};
 
 STET_MODULE(auth) = {
 	STET_MODULE_HEAD(auth),
@@ -196,4 +202,5 @@ STET_MODULE(auth) = {
 	.state_size = sizeof(struct auth_state),
 	.open = usage_open,
 	.close = usage_close,
+	.statuses = STET_TABLE(statuses),
 };

@@ -84,18 +84,18 @@ static const struct stet_transfer transfers[] = {
 /* clang-format off */
 #define READS .lane = STET_READ, .cached = true, .permission = "bylines:read"
 #define WRITES .lane = STET_WRITE, .permission = "bylines:manage"
-#define LIST .in = list_in, .out = list_out, .run = byline_list, .error = STET_BYLINE_LIST_ERROR
-#define GET .in = by_id, .out = byline_shape, .run = byline_get, .error = STET_BYLINE_GET_ERROR
+#define LIST .in = list_in, .out = list_out, .run = byline_list, .fault = "BYLINE_LIST_ERROR"
+#define GET .in = by_id, .out = byline_shape, .run = byline_get, .fault = "BYLINE_GET_ERROR"
 #define GROUP .in = by_id, .out = translations_out, .run = byline_translations, \
-	.error = STET_BYLINE_GET_ERROR
+	.fault = "BYLINE_GET_ERROR"
 #define CREATE .in = create_in, .out = byline_shape, .run = byline_create, \
-	.error = STET_BYLINE_CREATE_ERROR
+	.fault = "BYLINE_CREATE_ERROR"
 #define TRANSLATE .in = translate_in, .out = byline_shape, .run = byline_translate, \
-	.error = STET_BYLINE_CREATE_ERROR
+	.fault = "BYLINE_CREATE_ERROR"
 #define UPDATE .in = update_in, .out = byline_shape, .run = byline_update, \
-	.error = STET_BYLINE_UPDATE_ERROR
+	.fault = "BYLINE_UPDATE_ERROR"
 #define DELETE .in = by_id, .out = deleted_out, .run = byline_delete, \
-	.error = STET_BYLINE_DELETE_ERROR
+	.fault = "BYLINE_DELETE_ERROR"
 /* clang-format on */
 
 /* Below /bylines, and once more below /admin/bylines with the scope of that. */
@@ -152,6 +152,14 @@ static const struct stet_hook hooks[] = { STET_ON(schema_changing, 0, credits_sc
 static const struct stet_service_def services[] = { STET_SERVICE(STET_BYLINES_1, bylines_service) };
 static const char *const needs[] = { "auth", "schema", NULL };
 
+static const struct stet_status_def statuses[] = {
+	{ "BYLINE_LIST_ERROR", 500, "Failed to list bylines" },
+	{ "BYLINE_GET_ERROR", 500, "Failed to read the byline" },
+	{ "BYLINE_CREATE_ERROR", 500, "Failed to create the byline" },
+	{ "BYLINE_UPDATE_ERROR", 500, "Failed to update the byline" },
+	{ "BYLINE_DELETE_ERROR", 500, "Failed to delete the byline" },
+};
+
 STET_MODULE(bylines) = {
 	STET_MODULE_HEAD(bylines),
 	.version = "1.0",
@@ -163,4 +171,5 @@ STET_MODULE(bylines) = {
 	.migrations = STET_TABLE(migrations),
 	.transfers = STET_TABLE(transfers),
 	.services = STET_TABLE(services),
+	.statuses = STET_TABLE(statuses),
 };

@@ -43,6 +43,10 @@ static const struct stet_hook hooks[] = { STET_ON(entry_changed, 0, note_entry),
 static const struct stet_service_def services[] = { STET_SERVICE(STET_CHANGES_1, changes_service) };
 static const char *const needs[] = { "auth", "schema", "content", NULL };
 
+static const struct stet_status_def statuses[] = {
+	{ "CURSOR_EXPIRED", 410, "The cursor is older than what is kept" },
+};
+
 STET_MODULE(changes) = {
 	STET_MODULE_HEAD(changes),
 	.version = "1.0",
@@ -56,4 +60,5 @@ STET_MODULE(changes) = {
 	.settings = STET_TABLE(settings),
 	.jobs = STET_TABLE(jobs),
 	.state_size = sizeof(struct keep_state),
+	.statuses = STET_TABLE(statuses),
 };

@@ -67,7 +67,7 @@ static const char newest_key;
 static enum stet_status
 expired(struct stet_call *call)
 {
-	return stet_fail(call, STET_CURSOR_EXPIRED, "since",
+	return stet_fail(call, stet_code(call, "CURSOR_EXPIRED"), "since",
 	    "The feed does not reach back to this cursor: read everything anew, and go on from a "
 	    "request without since");
 }
@@ -126,7 +126,7 @@ cursor_at(struct stet_call *call, const struct place *p, char **out)
 {
 	struct stet_rows rows;
 
-	STET_TRY(stet_one(call, &rows, STET_CURSOR_EXPIRED,
+	STET_TRY(stet_one(call, &rows, stet_code(call, "CURSOR_EXPIRED"),
 	    "SELECT at FROM change_feed WHERE number = ?1", STET_ARGS(p->number)));
 	*out = cursor_of(call, p, stet_col_dup(&rows, 0));
 	return STET_OK;

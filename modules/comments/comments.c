@@ -44,23 +44,23 @@ static const struct stet_setting_def settings[] = {
 
 /* clang-format off */
 #define READS .lane = STET_READ, .permission = "comments:moderate", \
-	.error = STET_COMMENT_LIST_ERROR
+	.fault = "COMMENT_LIST_ERROR"
 #define MODERATES .lane = STET_WRITE, .permission = "comments:moderate", \
-	.error = STET_COMMENT_UPDATE_ERROR
+	.fault = "COMMENT_UPDATE_ERROR"
 #define DELETES .lane = STET_WRITE, .permission = "comments:delete", \
-	.error = STET_COMMENT_DELETE_ERROR
+	.fault = "COMMENT_DELETE_ERROR"
 /* clang-format on */
 static const struct stet_op ops[] = {
 	{ "comment_threads", "List Comments",
 	    .about = "The approved comments of a published item, oldest first, with answers.",
 	    .route = "GET /comments/:collection/:contentId", .flags = STET_PUBLIC,
 	    .lane = STET_READ, .in = thread_list_in, .out = thread_list_out, .run = thread_list,
-	    .error = STET_COMMENT_LIST_ERROR },
+	    .fault = "COMMENT_LIST_ERROR" },
 	{ "comment_create", "Write Comment",
 	    .about = "A comment on a published item, or an answer to one.",
 	    .route = "POST /comments/:collection/:contentId", .flags = STET_PUBLIC | STET_CREATED,
 	    .lane = STET_WRITE, .in = create_in, .out = create_out, .run = comment_create,
-	    .error = STET_COMMENT_CREATE_ERROR, .body_max = 65536 },
+	    .fault = "COMMENT_CREATE_ERROR", .body_max = 65536 },
 
 	{ "comment_list", "List Comments for Moderation",
 	    .about = "Comments of one status, newest first: those that wait, unless said "
@@ -105,6 +105,17 @@ static const struct stet_service_def services[] = { STET_SERVICE(
     STET_COMMENTS_1, comments_service) };
 static const char *const needs[] = { "auth", "schema", NULL };
 
+static const struct stet_status_def statuses[] = {
+	{ "COMMENTS_DISABLED", 403, "Comments are not enabled" },
+	{ "COMMENTS_CLOSED", 403, "Comments are closed" },
+	{ "COMMENT_REJECTED", 403, "The comment was rejected", STET_VERDICT,
+	    STET_COMMENT_REJECTED },
+	{ "COMMENT_LIST_ERROR", 500, "Failed to list comments" },
+	{ "COMMENT_CREATE_ERROR", 500, "Failed to store the comment" },
+	{ "COMMENT_UPDATE_ERROR", 500, "Failed to moderate comments" },
+	{ "COMMENT_DELETE_ERROR", 500, "Failed to delete comments" },
+};
+
 STET_MODULE(comments) = {
 	STET_MODULE_HEAD(comments),
 	.version = "1.0",
@@ -116,4 +127,5 @@ STET_MODULE(comments) = {
 	.migrations = STET_TABLE(migrations),
 	.settings = STET_TABLE(settings),
 	.services = STET_TABLE(services),
+	.statuses = STET_TABLE(statuses),
 };

@@ -261,8 +261,8 @@ comment_create(struct stet_call *call)
 	STET_TRY(limit(call, &c));
 	STET_TRY(target_find(call, &t));
 	if (!t.open)
-		return stet_fail(
-		    call, STET_COMMENTS_CLOSED, NULL, "Comments on this item are closed");
+		return stet_fail(call, stet_code(call, "COMMENTS_CLOSED"), NULL,
+		    "Comments on this item are closed");
 	if (trap == NULL || *trap == '\0')
 		STET_TRY(store(call, &c, &t));
 	return answer(call, &c); /* a machine learns nothing */

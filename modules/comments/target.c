@@ -36,7 +36,7 @@ target_find(struct stet_call *call, struct target *t)
 	if (!found)
 		return stet_fail(call, STET_NOT_FOUND, NULL, "Content item not found: %s", t->id);
 	if (!t->collection->comments_enabled)
-		return stet_fail(call, STET_COMMENTS_DISABLED, NULL,
+		return stet_fail(call, stet_code(call, "COMMENTS_DISABLED"), NULL,
 		    "Comments are not enabled for \"%s\"", t->collection->slug);
 	return STET_OK;
 }

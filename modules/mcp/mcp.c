@@ -27,7 +27,7 @@ static const struct stet_op ops[] = {
 		"again when the plugin changes them.",
 	    .route = "PUT /admin/plugins/:id/mcp", .flags = STET_IDEMPOTENT, .lane = STET_WRITE,
 	    .permission = "plugins:manage", .scope = "admin", .in = surface_in, .out = surface_out,
-	    .run = surface_put, .error = STET_PLUGIN_SETTINGS_UPDATE_ERROR },
+	    .run = surface_put, .fault = "PLUGIN_SETTINGS_UPDATE_ERROR" },
 	{ "tools_search", "Find Tools",
 	    .about = "Tools for a task, the best first. Then read one with tools_describe.",
 	    .flags = STET_ANY_SCOPE, .lane = STET_READ, .in = compact_search_in,
@@ -47,6 +47,11 @@ static const struct stet_mcp_1 service = { surface_plugins, invoke_code };
 static const struct stet_service_def services[] = { STET_SERVICE(STET_MCP_1, service) };
 static const char *const needs[] = { "auth", NULL };
 
+static const struct stet_status_def statuses[] = {
+	{ "NO_MCP_TOOLS", 400, "The plugin declares no tools" },
+	{ "INSUFFICIENT_PERMISSIONS", 403, "Insufficient permissions for this operation" },
+};
+
 STET_MODULE(mcp) = {
 	STET_MODULE_HEAD(mcp),
 	.version = "1.0",
@@ -57,4 +62,5 @@ STET_MODULE(mcp) = {
 	.migrations = STET_TABLE(mcp_migrations),
 	.settings = STET_TABLE(settings),
 	.services = STET_TABLE(services),
+	.statuses = STET_TABLE(statuses),
 };

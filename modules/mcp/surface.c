@@ -210,8 +210,8 @@ surface_put(struct stet_call *call)
 
 	STET_TRY(stet_module_find(call, stet_arg(call, "id"), &info));
 	if (!has_tools(info))
-		return stet_fail(
-		    call, STET_NO_MCP_TOOLS, NULL, "Plugin does not declare MCP tools");
+		return stet_fail(call, stet_code(call, "NO_MCP_TOOLS"), NULL,
+		    "Plugin does not declare MCP tools");
 	if (on)
 		STET_TRY(turn_on(call, info));
 	else

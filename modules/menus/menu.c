@@ -122,7 +122,7 @@ menu_pick(struct stet_call *call, struct menu *m)
 	if (count == 0)
 		return not_found(call, locale);
 	if (count > 1)
-		return stet_fail(call, STET_AMBIGUOUS_LOCALE, "locale",
+		return stet_fail(call, stet_code(call, "AMBIGUOUS_LOCALE"), "locale",
 		    "Menu '%s' exists in multiple locales (%s); pass 'locale' to disambiguate.",
 		    m->name, all);
 	return STET_OK;

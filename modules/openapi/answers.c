@@ -2,19 +2,6 @@
 #include "openapi.h"
 #include <string.h>
 
-struct code {
-	const char *name;
-	int http;
-};
-
-/* Every outcome that clients see, once each, in the order of status.def. */
-static const struct code codes[] = {
-#define STET_STATUS(name, http, level, text) { #name, http },
-#include <stet/status.def>
-#undef STET_STATUS
-};
-#define CODES (sizeof(codes) / sizeof(codes[0]))
-
 /* Statuses of failures that a description names; others are its default. */
 static const struct {
 	int http;
@@ -34,18 +21,14 @@ static const struct {
 };
 #define FAILURES (sizeof(failures) / sizeof(failures[0]))
 
-static bool
-is_seen(const struct code *c)
-{
-	return c->http >= 400 && strcmp(c->name, "FAULT") != 0 && strcmp(c->name, "DECLINED") != 0;
-}
-
 /* ---- components ---- */
 
 /* The envelope of a failure; http 0: of any. */
 static void
 put_failure(struct document *d, const char *key, int http)
 {
+	const struct stet_status_def *const *codes;
+	size_t count = stet_codes(d->call, &codes);
 	struct stet_json *out = d->out;
 
 	stet_object(out, key);
@@ -60,9 +43,9 @@ put_failure(struct document *d, const char *key, int http)
 	stet_object(out, "code");
 	stet_put_str(out, "type", "string");
 	stet_array(out, "enum");
-	for (size_t i = 0; i < CODES; i++)
-		if (is_seen(&codes[i]) && (http == 0 || codes[i].http == http))
-			stet_put_str(out, NULL, codes[i].name);
+	for (size_t i = 0; i < count; i++)
+		if (http == 0 || codes[i]->http == http)
+			stet_put_str(out, NULL, codes[i]->name);
 	stet_close(out);
 	stet_close(out);
 	put_json(out, "message", "{\"type\":\"string\"}");

@@ -401,38 +401,37 @@ static const struct stet_op ops[] = {
 	{ "plugin_list", "List Plugins",
 	    .about = "All modules and plugins that are there, and whether this site uses them.",
 	    .route = "GET /admin/plugins", .lane = STET_READ, .permission = "plugins:read",
-	    .scope = "admin", .out = list_out, .run = plugin_list,
-	    .error = STET_PLUGIN_LIST_ERROR },
+	    .scope = "admin", .out = list_out, .run = plugin_list, .fault = "PLUGIN_LIST_ERROR" },
 	{ "plugin_get", "Get Plugin", .about = "One module or plugin.",
 	    .route = "GET /admin/plugins/:id", .lane = STET_READ, .permission = "plugins:read",
 	    .scope = "admin", .in = by_id, .out = item_out, .run = plugin_get,
-	    .error = STET_PLUGIN_GET_ERROR },
+	    .fault = "PLUGIN_GET_ERROR" },
 	{ "plugin_enable", "Enable Plugin",
 	    .about = "Use a plugin on this site. It serves the requests that come after.",
 	    .route = "POST /admin/plugins/:id/enable", .flags = STET_IDEMPOTENT, .lane = STET_WRITE,
 	    .permission = "plugins:manage", .scope = "admin", .in = by_id, .out = item_out,
-	    .run = plugin_enable, .error = STET_PLUGIN_ENABLE_ERROR },
+	    .run = plugin_enable, .fault = "PLUGIN_ENABLE_ERROR" },
 	{ "plugin_disable", "Disable Plugin",
 	    .about = "Stop using a plugin on this site. What it stored stays.",
 	    .route = "POST /admin/plugins/:id/disable", .flags = STET_IDEMPOTENT,
 	    .lane = STET_WRITE, .permission = "plugins:manage", .scope = "admin", .in = by_id,
-	    .out = item_out, .run = plugin_disable, .error = STET_PLUGIN_DISABLE_ERROR },
+	    .out = item_out, .run = plugin_disable, .fault = "PLUGIN_DISABLE_ERROR" },
 	{ "plugin_suspended", "Record a Suspension",
 	    .about = "Put on record that the server has suspended a plugin.",
 	    .flags = STET_IDEMPOTENT, .lane = STET_WRITE, .permission = "plugins:manage",
 	    .scope = "admin", .in = by_id, .out = item_out, .run = plugin_suspended,
-	    .error = STET_PLUGIN_DISABLE_ERROR },
+	    .fault = "PLUGIN_DISABLE_ERROR" },
 	{ "plugin_settings_get", "Get Plugin Settings",
 	    .about = "What can be set for a plugin on this site, and what is.",
 	    .route = "GET /admin/plugins/:id/settings", .lane = STET_READ,
 	    .permission = "plugins:manage", .scope = "admin", .in = by_id, .out = settings_out,
-	    .run = plugin_settings_get, .error = STET_PLUGIN_SETTINGS_READ_ERROR },
+	    .run = plugin_settings_get, .fault = "PLUGIN_SETTINGS_READ_ERROR" },
 	{ "plugin_settings_put", "Set Plugin Settings",
 	    .about = "Set some of a plugin's settings: all of the given ones, or none.",
 	    .route = "PUT /admin/plugins/:id/settings", .flags = STET_IDEMPOTENT,
 	    .lane = STET_WRITE, .permission = "plugins:manage", .scope = "admin", .in = settings_in,
 	    .out = settings_out, .run = plugin_settings_put,
-	    .error = STET_PLUGIN_SETTINGS_UPDATE_ERROR },
+	    .fault = "PLUGIN_SETTINGS_UPDATE_ERROR" },
 };
 
 static const struct stet_command commands[] = {
@@ -446,6 +445,15 @@ static const struct stet_command commands[] = {
 
 static const char *const needs[] = { "auth", NULL };
 
+static const struct stet_status_def statuses[] = {
+	{ "PLUGIN_LIST_ERROR", 500, "Failed to list plugins" },
+	{ "PLUGIN_GET_ERROR", 500, "Failed to read the plugin" },
+	{ "PLUGIN_ENABLE_ERROR", 500, "Failed to enable the plugin" },
+	{ "PLUGIN_DISABLE_ERROR", 500, "Failed to disable the plugin" },
+	{ "PLUGIN_SETTINGS_READ_ERROR", 500, "Failed to read plugin settings" },
+	{ "PLUGIN_SETTINGS_UPDATE_ERROR", 500, "Failed to store plugin settings" },
+};
+
 STET_MODULE(plugins) = {
 	STET_MODULE_HEAD(plugins),
 	.version = "1.0",
@@ -455,4 +463,5 @@ STET_MODULE(plugins) = {
 	.needs = needs,
 	.ops = STET_TABLE(ops),
 	.commands = STET_TABLE(commands),
+	.statuses = STET_TABLE(statuses),
 };

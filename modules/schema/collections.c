@@ -83,7 +83,7 @@ check_new_slug(struct stet_call *call, const char *slug)
 	STET_TRY(stet_issues(call));
 	for (int i = 0; reserved[i] != NULL; i++)
 		if (strcmp(reserved[i], slug) == 0)
-			return stet_fail(call, STET_RESERVED_SLUG, "slug",
+			return stet_fail(call, stet_code(call, "RESERVED_SLUG"), "slug",
 			    "Collection slug \"%s\" is reserved", slug);
 	STET_TRY(snapshot_get(call, &schema));
 	if (snapshot_find(schema, slug) != NULL)
@@ -390,7 +390,7 @@ drop(struct stet_call *call, bool force, enum stet_status missing)
 	if (!force) {
 		STET_TRY(ddl_has_content(call, c->slug, &content));
 		if (content)
-			return stet_fail(call, STET_COLLECTION_HAS_CONTENT, NULL,
+			return stet_fail(call, stet_code(call, "COLLECTION_HAS_CONTENT"), NULL,
 			    "Collection \"%s\" has content. Use force: true to delete.", c->slug);
 	}
 	STET_TRY(stet_run_schema_changing(call, tx, "delete", c->slug, NULL));
@@ -446,8 +446,8 @@ check_order(struct stet_call *call, const json_t *slugs)
 	}
 	if (twice != NULL) {
 		stet_detail(call, "slugs", twice);
-		return stet_fail(
-		    call, STET_DUPLICATE_SLUG, "slugs", "\"%s\" is listed twice", twice);
+		return stet_fail(call, stet_code(call, "DUPLICATE_SLUG"), "slugs",
+		    "\"%s\" is listed twice", twice);
 	}
 	return STET_OK;
 }

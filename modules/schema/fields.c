@@ -72,7 +72,7 @@ check_new_slug(struct stet_call *call, const struct stet_collection *c, const ch
 {
 	for (int i = 0; reserved[i] != NULL; i++)
 		if (strcmp(reserved[i], slug) == 0)
-			return stet_fail(call, STET_RESERVED_SLUG, "slug",
+			return stet_fail(call, stet_code(call, "RESERVED_SLUG"), "slug",
 			    "Field slug \"%s\" is reserved", slug);
 	if (!stet_is_name(slug))
 		stet_issue(call, "slug",
@@ -130,7 +130,7 @@ check_indexable(struct stet_call *call, const struct stet_field *f)
 {
 	if (!f->indexed || (f->type->flags & STET_INDEXABLE) != 0)
 		return STET_OK;
-	return stet_fail(call, STET_FIELD_NOT_INDEXABLE, "indexed",
+	return stet_fail(call, stet_code(call, "FIELD_NOT_INDEXABLE"), "indexed",
 	    "Field \"%s\" cannot be indexed: its type is \"%s\"", f->slug, f->type->name);
 }
 
@@ -256,12 +256,13 @@ check_new_type(struct stet_call *call, const struct stet_field *old, const struc
 	if (strcmp(old->type->name, new->type->name) == 0)
 		return STET_OK;
 	if (strcmp(column_type(old), column_type(new)) != 0)
-		return stet_fail(call, STET_FIELD_TYPE_COLUMN_CHANGE, "type",
+		return stet_fail(call, stet_code(call, "FIELD_TYPE_COLUMN_CHANGE"), "type",
 		    "Field \"%s\" cannot become \"%s\": it is stored as %s, that as %s. Create a new "
 		    "field and move the content",
 		    old->slug, new->type->name, column_type(old), column_type(new));
 	if (!is_plain_text(old->type) || !is_plain_text(new->type))
-		return stet_fail(call, STET_FIELD_TYPE_CHANGE_REQUIRES_MIGRATION, "type",
+		return stet_fail(call, stet_code(call, "FIELD_TYPE_CHANGE_REQUIRES_MIGRATION"),
+		    "type",
 		    "Only string, text and slug may become one another. Create a new field of type "
 		    "\"%s\" and move the content",
 		    new->type->name);
@@ -285,7 +286,7 @@ check_promises(struct stet_call *call, const struct stet_collection *c,
 	}
 	if (what == NULL)
 		return STET_OK;
-	return stet_fail(call, STET_FIELD_UPDATE_REQUIRES_MIGRATION, what,
+	return stet_fail(call, stet_code(call, "FIELD_UPDATE_REQUIRES_MIGRATION"), what,
 	    "Changing \"%s\" of field \"%s\" needs a migration of its content. Create a new field "
 	    "and move the content",
 	    values ? "allowMultiple" : what, old->slug);

@@ -144,10 +144,10 @@ write_wish(struct stet_call *call, struct stet_tx *tx, void *arg)
 	STET_TRY(schema->collection(call, w->collection, &c));
 	STET_TRY(read_config(call, c->slug, &config));
 	if (w->rebuild && !config.enabled)
-		return stet_fail(call, STET_SEARCH_NOT_ENABLED, "collection",
+		return stet_fail(call, stet_code(call, "SEARCH_NOT_ENABLED"), "collection",
 		    "Search is not enabled for \"%s\"", c->slug);
 	if (w->enabled && !is_searchable(c, NULL))
-		return stet_fail(call, STET_NO_SEARCHABLE_FIELDS, "collection",
+		return stet_fail(call, stet_code(call, "NO_SEARCHABLE_FIELDS"), "collection",
 		    "\"%s\" has no searchable field", c->slug);
 	if (w->weights != NULL)
 		STET_TRY(check_weights(call, c, w->weights));

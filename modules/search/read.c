@@ -146,10 +146,10 @@ static enum stet_status
 refuse_off(struct stet_call *call, const struct stet_collection *c)
 {
 	if (c == NULL)
-		return stet_fail(call, STET_SEARCH_NOT_ENABLED, NULL,
+		return stet_fail(call, stet_code(call, "SEARCH_NOT_ENABLED"), NULL,
 		    "Search is on for no collection. search_enable turns it on for one that lists "
 		    "search in supports; schema_update_collection changes supports");
-	return stet_fail(call, STET_SEARCH_NOT_ENABLED, "collections",
+	return stet_fail(call, stet_code(call, "SEARCH_NOT_ENABLED"), "collections",
 	    "Search is off for \"%s\". %ssearch_enable turns it on", c->slug,
 	    c->search ? "" : "Add search to its supports with schema_update_collection, then ");
 }

@@ -434,29 +434,37 @@ static const struct stet_op ops[] = {
 	{ "section_list", "List Sections",
 	    .about = "Reusable pieces of content by title, a page at a time.",
 	    .route = "GET /sections", .flags = STET_TOOL, READS, .in = list_in, .out = list_out,
-	    .run = section_list, .error = STET_SECTION_LIST_ERROR },
+	    .run = section_list, .fault = "SECTION_LIST_ERROR" },
 	{ "section_get", "Get Section", .about = "One section with its content.",
 	    .route = "GET /sections/:section", .flags = STET_TOOL, READS, .in = get_in,
-	    .out = section, .run = section_get, .error = STET_SECTION_GET_ERROR },
+	    .out = section, .run = section_get, .fault = "SECTION_GET_ERROR" },
 	{ "section_create", "Create Section", .about = "A new reusable piece of content.",
 	    .route = "POST /sections", .flags = STET_TOOL | STET_CREATED | STET_ADDITIVE, WRITES,
 	    .in = create_in, .out = section, .run = section_create,
-	    .error = STET_SECTION_CREATE_ERROR },
+	    .fault = "SECTION_CREATE_ERROR" },
 	{ "section_add", "Add Section",
 	    .about = "The same for those who install a theme: its sections cannot be deleted.",
 	    WRITES, .in = add_in, .out = section, .run = section_create,
-	    .error = STET_SECTION_CREATE_ERROR },
+	    .fault = "SECTION_CREATE_ERROR" },
 	{ "section_update", "Update Section",
 	    .about = "Change members of a section; those that are omitted stay.",
 	    .route = "PUT /sections/:section", .flags = STET_TOOL, WRITES, .in = update_in,
-	    .out = section, .run = section_update, .error = STET_SECTION_UPDATE_ERROR },
+	    .out = section, .run = section_update, .fault = "SECTION_UPDATE_ERROR" },
 	{ "section_delete", "Delete Section", .about = "Delete a section; not one of a theme.",
 	    .route = "DELETE /sections/:section", .flags = STET_TOOL | STET_DESTRUCTIVE, WRITES,
 	    .in = delete_in, .out = deleted_out, .run = section_delete,
-	    .error = STET_SECTION_DELETE_ERROR },
+	    .fault = "SECTION_DELETE_ERROR" },
 };
 
 static const char *const needs[] = { "auth", "schema", "content", NULL };
+
+static const struct stet_status_def statuses[] = {
+	{ "SECTION_LIST_ERROR", 500, "Failed to list sections" },
+	{ "SECTION_GET_ERROR", 500, "Failed to read the section" },
+	{ "SECTION_CREATE_ERROR", 500, "Failed to create the section" },
+	{ "SECTION_UPDATE_ERROR", 500, "Failed to update the section" },
+	{ "SECTION_DELETE_ERROR", 500, "Failed to delete the section" },
+};
 
 STET_MODULE(sections) = {
 	STET_MODULE_HEAD(sections),
@@ -467,4 +475,5 @@ STET_MODULE(sections) = {
 	.ops = STET_TABLE(ops),
 	.migrations = STET_TABLE(migrations),
 	.transfers = STET_TABLE(transfers),
+	.statuses = STET_TABLE(statuses),
 };

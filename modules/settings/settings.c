@@ -159,9 +159,9 @@ update_rest(struct stet_call *call)
 
 /* clang-format off */
 #define READS .lane = STET_READ, .cached = true, .permission = "settings:read", \
-	.scope = "settings:read", .error = STET_SETTINGS_READ_ERROR
+	.scope = "settings:read", .fault = "SETTINGS_READ_ERROR"
 #define WRITES .lane = STET_WRITE, .permission = "settings:manage", .scope = "settings:manage", \
-	.error = STET_SETTINGS_UPDATE_ERROR
+	.fault = "SETTINGS_UPDATE_ERROR"
 /* clang-format on */
 static const struct stet_op ops[] = {
 	{ "settings_get", "Get Site Settings",
@@ -211,6 +211,11 @@ static const struct stet_settings_1 service = { .get = stored_read, .set_title =
 static const struct stet_service_def services[] = { STET_SERVICE(STET_SETTINGS_1, service) };
 static const char *const needs[] = { "auth", NULL };
 
+static const struct stet_status_def statuses[] = {
+	{ "SETTINGS_READ_ERROR", 500, "Failed to read settings" },
+	{ "SETTINGS_UPDATE_ERROR", 500, "Failed to store settings" },
+};
+
 STET_MODULE(settings) = {
 	STET_MODULE_HEAD(settings),
 	.version = "1.0",
@@ -221,4 +226,5 @@ STET_MODULE(settings) = {
 	.migrations = STET_TABLE(migrations),
 	.transfers = STET_TABLE(transfers),
 	.services = STET_TABLE(services),
+	.statuses = STET_TABLE(statuses),
 };

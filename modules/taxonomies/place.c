@@ -138,7 +138,7 @@ struct order {
 static enum stet_status
 mismatch(struct stet_call *call, const char *id, const char *why)
 {
-	return stet_fail(call, STET_REORDER_MISMATCH, "ids", "Term '%s' %s", id, why);
+	return stet_fail(call, stet_code(call, "REORDER_MISMATCH"), "ids", "Term '%s' %s", id, why);
 }
 
 static void

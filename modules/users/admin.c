@@ -131,7 +131,7 @@ admin_update(struct stet_call *call)
 	STET_TRY(stet_issues(call));
 	STET_TRY(user_load(call, stet_arg(call, "id"), &from));
 	if (role != 0 && is_self(call, &from))
-		return stet_fail(call, STET_SELF_ROLE_CHANGE, "role",
+		return stet_fail(call, stet_code(call, "SELF_ROLE_CHANGE"), "role",
 		    "Users cannot change their own role: ask another administrator");
 	to = from;
 	if (role != 0)

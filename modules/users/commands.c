@@ -105,7 +105,8 @@ user_add(struct stet_call *call)
 	    " VALUES (?1, lower(?2), ?3, ?4, ?5, ?5)",
 	    STET_ARGS(id, email, stet_arg(call, "name"), role_number(stet_arg(call, "role")), now));
 	if (status == STET_CONFLICT)
-		return stet_fail(call, STET_USER_EXISTS, "email", "%s is a user already", email);
+		return stet_fail(
+		    call, stet_code(call, "USER_EXISTS"), "email", "%s is a user already", email);
 	STET_TRY(status);
 	return put_one(call, id);
 }

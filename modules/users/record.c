@@ -79,7 +79,7 @@ keep_an_admin(struct stet_call *call, const struct user *from, const struct user
 	other = stet_row(&rows);
 	STET_TRY(stet_rows_end(&rows));
 	if (!other)
-		return stet_fail(call, STET_LAST_ADMIN, NULL,
+		return stet_fail(call, stet_code(call, "LAST_ADMIN"), NULL,
 		    "%s is the last administrator who is enabled", from->email);
 	return STET_OK;
 }
@@ -99,7 +99,7 @@ user_store(
 	    STET_ARGS(from->id, to->email, to->name, to->role, to->disabled,
 		stet_time_text(call, stet_now(call))));
 	if (status == STET_CONFLICT)
-		return stet_fail(
-		    call, STET_EMAIL_IN_USE, "email", "Another user has the address %s", to->email);
+		return stet_fail(call, stet_code(call, "EMAIL_IN_USE"), "email",
+		    "Another user has the address %s", to->email);
 	return status;
 }

@@ -33,8 +33,13 @@ peek(struct stet_call *call)
 {
 	struct stet_json *out = stet_reply(call);
 	const struct state *state = stet_state(call);
+	const char *what = stet_arg(call, "what");
 	struct stet_rows rows;
 
+	if (what != NULL && strcmp(what, "torn") == 0)
+		return stet_fail(call, stet_code(call, "NOTE_TORN"), NULL, "Torn in %d", 2);
+	if (what != NULL && strcmp(what, "none") == 0)
+		return stet_fail(call, stet_code(call, "NOTE_OF_NOBODY"), NULL, "not told");
 	STET_TRY(stet_one(call, &rows, STET_FAULT, "SELECT count(*) FROM note", STET_NO_ARGS));
 	stet_object(out, NULL);
 	stet_put_int(out, "rows", stet_col_int(&rows, 0));
@@ -72,7 +77,12 @@ static const struct stet_op ops[] = {
 	    "content:write", add_in, NULL, add },
 	{ "peek", "Peek", "Tells what there is.", "GET /peek/:what", 0, STET_READ,
 	    "auth:manage_own_credentials", "content:read",
-	    (const struct stet_member[]){ { "what", STET_STRING }, { 0 } }, NULL, peek },
+	    (const struct stet_member[]){ { "what", STET_STRING }, { 0 } }, NULL, peek,
+	    .fault = "NOTE_PEEK_ERROR" },
+};
+static const struct stet_status_def statuses[] = {
+	{ "NOTE_TORN", 410, "The note is torn" },
+	{ "NOTE_PEEK_ERROR", 500, "Failed to peek" },
 };
 static const struct stet_hook hooks[] = { STET_ON(entry_before_save, 0, trace) };
 static const struct stet_migration migrations[] = {
@@ -108,6 +118,7 @@ STET_MODULE(notes) = {
 	.permissions = STET_TABLE(permissions),
 	.settings = STET_TABLE(settings),
 	.transfers = STET_TABLE(transfers),
+	.statuses = STET_TABLE(statuses),
 	.state_size = sizeof(struct state),
 	.open = open_state,
 };

@@ -13,6 +13,7 @@ static const struct stet_op ops[] = {
 	    NULL, NULL, run },
 };
 static const struct stet_permission permissions[] = { { "plugins:manage", 10 } };
+static const struct stet_status_def statuses[] = { { "PLUGIN_LIST_ERROR", 418, "Mine" } };
 static const void *const anything;
 static const struct stet_service_def services[] = { STET_SERVICE("loot/1", anything) };
 
@@ -22,11 +23,17 @@ STET_MODULE(route_thief) = {
 	.ops = STET_TABLE(ops),
 	.services = STET_TABLE(services),
 };
-const void *const unused[] = { permissions };
+const void *const unused[] = { permissions, statuses };
+#elif defined(TAKES_STATUS)
+STET_MODULE(status_thief) = {
+	STET_MODULE_HEAD(status_thief),
+	.statuses = STET_TABLE(statuses),
+};
+const void *const unused[] = { permissions, ops, services };
 #else
 STET_MODULE(permission_thief) = {
 	STET_MODULE_HEAD(permission_thief),
 	.permissions = STET_TABLE(permissions),
 };
-const void *const unused[] = { ops, services };
+const void *const unused[] = { ops, services, statuses };
 #endif

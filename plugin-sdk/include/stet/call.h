@@ -51,6 +51,13 @@ STET_API bool stet_json_check_nul(struct stet_call *, const char *path, const js
  * ("data.title"), or NULL. The text is for people and never holds the text of a fault. */
 STET_API enum stet_status stet_fail(
     struct stet_call *, enum stet_status, const char *field, const char *fmt, ...) STET_FMT(4, 5);
+/* The number of a status by its name: one of the calling module, or of another that is enabled on
+ *the site. As in return stet_fail(call, stet_code(call, "GUEST_BANNED"), NULL, "%s is banned",
+ *name); A name that none of them brings is logged, and is STET_FAULT. */
+STET_API enum stet_status stet_code(struct stet_call *, const char *name);
+/* The statuses that clients can see on this site: the core's, then those of the enabled modules. As
+ * long as the call. */
+STET_API size_t stet_codes(struct stet_call *, const struct stet_status_def *const **);
 /* One more member for the `details` of the error. */
 STET_API void stet_detail(struct stet_call *, const char *key, const char *value);
 /* Collect a validation problem; stet_issues returns STET_VALIDATION_ERROR if there were any, with

@@ -83,7 +83,8 @@ struct stet_op {
 	const char *scope; /* what a token needs; NULL with STET_PUBLIC, else "admin" is meant */
 	const struct stet_member *in, *out;
 	stet_handler *run;
-	enum stet_status error; /* what clients see of a fault; STET_OK: INTERNAL_ERROR */
+	enum stet_status error; /* what clients see of a fault; STET_OK: INTERNAL_ERROR. A status of
+				   the module's own: `fault` */
 	uint64_t body_max; /* bytes; 0: 10 MiB */
 	/*
 	 * For an op that speaks a protocol of its own (the tool server). `choose` picks the lane,
@@ -104,6 +105,9 @@ struct stet_op {
 	 * give it again without running the handler, as long as nothing has changed; one that asked
 	 * for the time, the client's address, a header or an id is never kept. */
 	bool cached;
+	/* In place of `error`: the name of the status that clients see of a fault, one that an
+	 * enabled module brings ("GUEST_LIST_ERROR"). NULL: `error`. */
+	const char *fault;
 	/* New fields go here, and nowhere else. */
 };
 
@@ -277,6 +281,7 @@ struct stet_module {
 	uint32_t member_size; /* of a struct stet_member when it was built */
 	struct stet_table transfers;
 	struct stet_table files; /* struct stet_file_column (file.h) */
+	struct stet_table statuses; /* struct stet_status_def (status.h) */
 	/* New fields go here, and nowhere else. */
 };
 

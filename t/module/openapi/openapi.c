@@ -112,6 +112,19 @@ callers_see_what_they_may_call_and_no_more(void **state)
 	assert_null(json_object_get(paths, "/admin/users"));
 }
 
+/* Does the failure list this code? */
+static bool
+has_code(json_t *document, const char *failure, const char *name)
+{
+	json_t *codes = in(document, "components", "schemas", failure, "properties", "error",
+		   "properties", "code", "enum", NULL),
+	       *code;
+	size_t i;
+
+	json_array_foreach(codes, i, code) if (strcmp(text(code), name) == 0) return true;
+	return false;
+}
+
 static void
 a_plugin_is_there_once_it_is_enabled(void **state)
 {
@@ -119,7 +132,11 @@ a_plugin_is_there_once_it_is_enabled(void **state)
 	json_t *paths = json_object_get(document(h, admin), "paths");
 
 	assert_null(json_object_get(paths, "/plugins/notes"));
+	assert_false(has_code(document(h, admin), "Error", "NOTE_TORN"));
 	inside_enable(h, "notes", true);
+	assert_true(has_code(document(h, admin), "Error", "NOTE_TORN"));
+	assert_true(has_code(document(h, admin), "Error500", "NOTE_PEEK_ERROR"));
+	assert_false(has_code(document(h, admin), "Error500", "NOTE_TORN"));
 	paths = json_object_get(document(h, admin), "paths");
 	assert_string_equal(
 	    text(in(paths, "/plugins/notes", "post", "operationId", NULL)), "notes__add");

@@ -165,11 +165,11 @@ an_error_is_said_once_with_its_details(void **state)
 
 	(void)state;
 	stet_put_str(stet_reply(call), NULL, "forgotten");
-	assert_int_equal(stet_fail(call, STET_SLUG_CONFLICT, "slug", "\"%s\" is taken", "a"),
-	    STET_SLUG_CONFLICT);
+	assert_int_equal(
+	    stet_fail(call, STET_CONFLICT, "slug", "\"%s\" is taken", "a"), STET_CONFLICT);
 	stet_detail(call, "id", "7");
 	assert_string_equal(rendered(call, &status),
-	    "{\"success\":false,\"error\":{\"code\":\"SLUG_CONFLICT\",\"message\":\"\\\"a\\\" is taken\","
+	    "{\"success\":false,\"error\":{\"code\":\"CONFLICT\",\"message\":\"\\\"a\\\" is taken\","
 	    "\"details\":{\"field\":\"slug\",\"id\":\"7\"}}}");
 	assert_int_equal(status, 409);
 	call_free(call);
@@ -195,7 +195,7 @@ issues_are_listed_in_order(void **state)
 static void
 the_text_of_a_fault_stays_in_the_log(void **state)
 {
-	struct op op = { .row = { .error = STET_CONTENT_LIST_ERROR } };
+	struct op op = { .row = { .error = STET_UNAVAILABLE } };
 	struct stet_call *call = call_new();
 	int status;
 
@@ -203,9 +203,26 @@ the_text_of_a_fault_stays_in_the_log(void **state)
 	call->op = &op;
 	assert_int_equal(stet_fault(call, "secret"), STET_FAULT);
 	assert_string_equal(rendered(call, &status),
-	    "{\"success\":false,\"error\":{\"code\":\"CONTENT_LIST_ERROR\",\"message\":\"Failed to list content\"}}");
-	assert_int_equal(status, 500);
+	    "{\"success\":false,\"error\":{\"code\":\"UNAVAILABLE\",\"message\":\"The site is not available\"}}");
+	assert_int_equal(status, 503);
 	call_free(call);
+}
+
+/* A constant of a module that is not loaded; numbers beyond all that are given. */
+static void
+a_status_that_nobody_brings_reads_as_an_internal_error(void **state)
+{
+	static const unsigned numbers[] = { STET_SAVE_REJECTED, 1023, 1024, 16383, 16384,
+		1U << 31 };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+		enum stet_status status = (enum stet_status)numbers[i];
+
+		assert_string_equal(stet_status_name(status), "INTERNAL_ERROR");
+		assert_int_equal(stet_status_http(status), 500);
+		assert_string_equal(stet_status_text(status), "Internal error");
+	}
 }
 
 static void
@@ -236,6 +253,7 @@ main(void)
 		cmocka_unit_test(an_error_is_said_once_with_its_details),
 		cmocka_unit_test(issues_are_listed_in_order),
 		cmocka_unit_test(the_text_of_a_fault_stays_in_the_log),
+		cmocka_unit_test(a_status_that_nobody_brings_reads_as_an_internal_error),
 		cmocka_unit_test(ids_increase_and_look_like_ulids),
 	};
 

@@ -61,6 +61,7 @@ static struct stet_setting_def a_setting[2];
 static struct stet_service_def a_service[1];
 static struct stet_job a_job[1];
 static struct stet_transfer a_transfer[2];
+static struct stet_status_def a_status[2];
 static const struct stet_member string_in[] = { { "id", STET_STRING }, { 0 } };
 static const struct stet_member bad_in[] = { { "id", (enum stet_type)99 }, { 0 } };
 
@@ -89,12 +90,14 @@ good(void)
 	};
 	a_transfer[1] = a_transfer[0];
 	a_transfer[1].kind = "twos";
+	a_status[0] = (struct stet_status_def){ "X_TORN", 409, "It is torn" };
+	a_status[1] = (struct stet_status_def){ "X_LIST_ERROR", 500, "Failed to list" };
 	return (struct stet_module){ STET_MODULE_HEAD(x), .ops = STET_TABLE(an_op),
 		.hooks = STET_TABLE(a_hook), .migrations = STET_TABLE(a_migration),
 		.permissions = STET_TABLE(a_permission), .field_types = STET_TABLE(a_type),
 		.commands = STET_TABLE(a_command), .settings = STET_TABLE(a_setting),
 		.services = STET_TABLE(a_service), .jobs = STET_TABLE(a_job),
-		.transfers = STET_TABLE(a_transfer) };
+		.transfers = STET_TABLE(a_transfer), .statuses = STET_TABLE(a_status) };
 }
 
 static void
@@ -198,6 +201,34 @@ bad_rows_of_the_other_tables_are_refused(void **state)
 	assert_bad(a_transfer[0].kind = "../x", "has a bad kind");
 	assert_bad(a_transfer[0].key = NULL, "lacks table, row, key or name");
 	assert_bad(a_transfer[1].kind = "ones", "two transfers ones");
+}
+
+static void
+a_bad_status_is_refused(void **state)
+{
+	(void)state;
+	assert_bad(a_status[0].name = NULL, "status 0 has a bad name");
+	assert_bad(a_status[0].name = "x_torn", "status 0 has a bad name");
+	assert_bad(a_status[0].name = "_TORN", "status 0 has a bad name");
+	assert_bad(a_status[1].http = 200, "X_LIST_ERROR has no HTTP status");
+	assert_bad(a_status[1].http = 600, "X_LIST_ERROR has no HTTP status");
+	assert_bad(a_status[1].text = "", "has no text");
+	assert_bad(a_status[1].name = "X_TORN", "two statuses X_TORN");
+	assert_bad(a_status[0].name = "NOT_FOUND", "NOT_FOUND is one of the core");
+	assert_bad((an_op[1].error = STET_CONFLICT, an_op[1].fault = "X_TORN"), "two statuses");
+}
+
+static void
+a_plugin_cannot_claim_a_status_of_a_bundled_module(void **state)
+{
+	struct stet_module m = good();
+
+	(void)state;
+	a_status[0].number = STET_SAVE_REJECTED;
+	assert_null(module_check(&m, "x"));
+	assert_non_null(strstr(module_check_plugin(&m), "one of a bundled module"));
+	a_status[0] = (struct stet_status_def){ "X_TORN", 500, "It is torn", STET_HOOK_FAILED };
+	assert_non_null(strstr(module_check_plugin(&m), "one of a bundled module"));
 }
 
 static void
@@ -432,6 +463,8 @@ main(void)
 		cmocka_unit_test(a_malformed_table_is_refused),
 		cmocka_unit_test(a_bad_operation_is_refused),
 		cmocka_unit_test(bad_rows_of_the_other_tables_are_refused),
+		cmocka_unit_test(a_bad_status_is_refused),
+		cmocka_unit_test(a_plugin_cannot_claim_a_status_of_a_bundled_module),
 		cmocka_unit_test(a_name_that_is_too_long_with_its_prefix_is_refused),
 		cmocka_unit_test(short_rows_read_as_zero_extended),
 		cmocka_unit_test(long_rows_and_descriptors_are_cut),

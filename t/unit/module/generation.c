@@ -155,6 +155,54 @@ a_call_ends_in_the_generation_it_began_in(void **state)
 	assert_int_equal(harness_site(h)->live, 1);
 }
 
+/* Does the API of the site now know this status, with this HTTP status? */
+static bool
+has_status(const char *name, int http)
+{
+	const struct stet_status_def *const *code;
+	struct stet_call *call = begin();
+	size_t count = stet_codes(call, &code), found = 0;
+
+	for (size_t i = 0; i < count; i++)
+		found += strcmp(code[i]->name, name) == 0 && code[i]->http == http;
+	end(call);
+	assert_true(found <= 1);
+	return found == 1;
+}
+
+static void
+a_plugin_brings_statuses_of_its_own(void **state)
+{
+	struct outcome *o;
+
+	(void)state;
+	assert_true(has_status("NOT_FOUND", 404));
+	assert_true(has_status("SAVE_REJECTED", 422));
+	assert_false(has_status("FAULT", 500));
+	assert_false(has_status("NOTE_TORN", 410));
+	enable("notes");
+	assert_true(has_status("NOTE_TORN", 410));
+	o = harness_request(h, author, "GET /plugins/notes/peek/torn", NULL, NULL);
+	assert_code(o, "NOTE_TORN");
+	assert_int_equal(o->http, 410);
+	assert_string_equal(o->message, "Torn in 2");
+	disable("notes");
+	assert_false(has_status("NOTE_TORN", 410));
+}
+
+/* A handler that names a status that nobody brings answers as for any fault. */
+static void
+a_fault_answers_with_the_status_of_its_op(void **state)
+{
+	struct outcome *o;
+
+	(void)state;
+	enable("notes");
+	o = harness_request(h, author, "GET /plugins/notes/peek/none", NULL, NULL);
+	assert_code(o, "NOTE_PEEK_ERROR");
+	assert_int_equal(o->http, 500);
+}
+
 /* ---- needs and conflicts ---- */
 
 static void
@@ -191,7 +239,7 @@ static void
 the_later_of_two_in_conflict_is_left_out(void **state)
 {
 	struct stet_call *call;
-	const struct loaded *thief, *other;
+	const struct loaded *thief, *other, *third;
 	char path[1024];
 
 	(void)state;
@@ -199,14 +247,18 @@ the_later_of_two_in_conflict_is_left_out(void **state)
 	modules_scan(path, NULL);
 	thief = modules_find("route_thief");
 	other = modules_find("permission_thief");
+	third = modules_find("status_thief");
 	assert_non_null(thief);
 	assert_non_null(other);
+	assert_non_null(third);
 	harness_close(h, false);
 	h = harness_open(NULL);
 	call = begin();
 	assert_non_null(strstr(call->gen->refusal[thief->index],
 	    "GET /_cms/api/admin/plugins is that of plugin_list in module plugins"));
 	assert_non_null(strstr(call->gen->refusal[other->index], "permission plugins:manage"));
+	assert_string_equal(call->gen->refusal[third->index],
+	    "its status PLUGIN_LIST_ERROR is that of module plugins");
 	assert_null(generation_op(call->gen, "steal"));
 	assert_int_equal(generation_role(call->gen, "plugins:manage"), 50);
 	assert_null(stet_service(call, "loot/1"));
@@ -390,6 +442,8 @@ main(void)
 		ON_A_SITE(what_is_enabled_survives_a_restart),
 		ON_A_SITE(names_of_a_plugin_get_its_prefix),
 		ON_A_SITE(a_call_ends_in_the_generation_it_began_in),
+		ON_A_SITE(a_plugin_brings_statuses_of_its_own),
+		ON_A_SITE(a_fault_answers_with_the_status_of_its_op),
 		ON_A_SITE(an_unmet_need_is_a_conflict),
 		ON_A_SITE(an_essential_module_stays),
 		ON_A_SITE(enabling_is_all_or_nothing),
