@@ -125,6 +125,10 @@ static const struct stet_job jobs[] = { { "retention", retention_due, retention_
 	{ "resume", resume_due, resume_run } };
 static const char *const needs[] = { "auth", NULL };
 
+static const struct stet_permission permissions[] = {
+	{ "audit:read", 50 },
+};
+
 static const struct stet_status_def statuses[] = {
 	{ "AUDIT_LIST_ERROR", 500, "Failed to read the audit log" },
 	{ "AUDIT_BROKEN", 500, "The audit log is not as it was written" },
@@ -137,6 +141,7 @@ STET_MODULE(audit) = {
 	.license = "MIT",
 	.needs = needs,
 	.ops = STET_TABLE(ops),
+	.permissions = STET_TABLE(permissions),
 	.hooks = STET_TABLE(hooks),
 	.migrations = STET_TABLE(migrations),
 	.commands = STET_TABLE(commands),

@@ -152,6 +152,11 @@ static const struct stet_hook hooks[] = { STET_ON(schema_changing, 0, credits_sc
 static const struct stet_service_def services[] = { STET_SERVICE(STET_BYLINES_1, bylines_service) };
 static const char *const needs[] = { "auth", "schema", NULL };
 
+static const struct stet_permission permissions[] = {
+	{ "bylines:read", 10 },
+	{ "bylines:manage", 40 },
+};
+
 static const struct stet_status_def statuses[] = {
 	{ "BYLINE_LIST_ERROR", 500, "Failed to list bylines" },
 	{ "BYLINE_GET_ERROR", 500, "Failed to read the byline" },
@@ -167,6 +172,7 @@ STET_MODULE(bylines) = {
 	.license = "MIT",
 	.needs = needs,
 	.ops = STET_TABLE(ops),
+	.permissions = STET_TABLE(permissions),
 	.hooks = STET_TABLE(hooks),
 	.migrations = STET_TABLE(migrations),
 	.transfers = STET_TABLE(transfers),

@@ -105,6 +105,13 @@ static const struct stet_service_def services[] = { STET_SERVICE(
     STET_COMMENTS_1, comments_service) };
 static const char *const needs[] = { "auth", "schema", NULL };
 
+static const struct stet_permission permissions[] = {
+	{ "comments:read", 10 },
+	{ "comments:moderate", 40 },
+	{ "comments:delete", 50 },
+	{ "comments:settings", 50 },
+};
+
 static const struct stet_status_def statuses[] = {
 	{ "COMMENTS_DISABLED", 403, "Comments are not enabled" },
 	{ "COMMENTS_CLOSED", 403, "Comments are closed" },
@@ -123,6 +130,7 @@ STET_MODULE(comments) = {
 	.license = "MIT",
 	.needs = needs,
 	.ops = STET_TABLE(ops),
+	.permissions = STET_TABLE(permissions),
 	.hooks = STET_TABLE(hooks),
 	.migrations = STET_TABLE(migrations),
 	.settings = STET_TABLE(settings),

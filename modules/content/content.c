@@ -318,6 +318,20 @@ static const struct stet_command commands[] = {
 static const struct stet_service_def services[] = { STET_SERVICE(STET_CONTENT_1, service) };
 static const char *const needs[] = { "auth", "schema", NULL };
 
+static const struct stet_permission permissions[] = {
+	{ "content:read", 10 },
+	{ "content:read_drafts", 20 },
+	{ "content:create", 20 },
+	{ "content:edit_own", 30 },
+	{ "content:delete_own", 30 },
+	{ "content:publish_own", 30 },
+	{ "content:edit_any", 40 },
+	{ "content:delete_any", 40 },
+	{ "content:publish_any", 40 },
+	{ "content:delete_permanent", 50 },
+	{ "backups:manage", 50 },
+};
+
 static const struct stet_status_def statuses[] = {
 	{ "DELETE_BLOCKED", 400, "The deletion was blocked by a plugin", STET_VERDICT,
 	    STET_DELETE_BLOCKED },
@@ -354,6 +368,7 @@ STET_MODULE(content) = {
 	.flags = STET_ESSENTIAL,
 	.needs = needs,
 	.ops = STET_TABLE(ops),
+	.permissions = STET_TABLE(permissions),
 	.hooks = STET_TABLE(hooks),
 	.migrations = STET_TABLE(migrations),
 	.jobs = STET_TABLE(jobs),

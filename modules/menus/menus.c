@@ -175,6 +175,11 @@ static const struct stet_op ops[] = {
 
 static const char *const needs[] = { "auth", "schema", NULL };
 
+static const struct stet_permission permissions[] = {
+	{ "menus:read", 10 },
+	{ "menus:manage", 40 },
+};
+
 static const struct stet_status_def statuses[] = {
 	{ "AMBIGUOUS_LOCALE", 400, "The locale is ambiguous" },
 	{ "MENU_LIST_ERROR", 500, "Failed to list menus" },
@@ -195,6 +200,7 @@ STET_MODULE(menus) = {
 	.license = "MIT",
 	.needs = needs,
 	.ops = STET_TABLE(ops),
+	.permissions = STET_TABLE(permissions),
 	.migrations = STET_TABLE(migrations),
 	.transfers = STET_TABLE(transfers),
 	.statuses = STET_TABLE(statuses),

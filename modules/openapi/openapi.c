@@ -224,7 +224,7 @@ static const struct stet_op ops[] = {
 	    .run = openapi_get, .answers = "application/json" },
 };
 
-static const char *const needs[] = { "auth", NULL }; /* declares schema:read */
+static const char *const needs[] = { "auth", "schema", NULL };
 
 STET_MODULE(openapi) = {
 	STET_MODULE_HEAD(openapi),

@@ -445,6 +445,11 @@ static const struct stet_command commands[] = {
 
 static const char *const needs[] = { "auth", NULL };
 
+static const struct stet_permission permissions[] = {
+	{ "plugins:read", 40 },
+	{ "plugins:manage", 50 },
+};
+
 static const struct stet_status_def statuses[] = {
 	{ "PLUGIN_LIST_ERROR", 500, "Failed to list plugins" },
 	{ "PLUGIN_GET_ERROR", 500, "Failed to read the plugin" },
@@ -462,6 +467,7 @@ STET_MODULE(plugins) = {
 	.flags = STET_ESSENTIAL,
 	.needs = needs,
 	.ops = STET_TABLE(ops),
+	.permissions = STET_TABLE(permissions),
 	.commands = STET_TABLE(commands),
 	.statuses = STET_TABLE(statuses),
 };

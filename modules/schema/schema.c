@@ -486,7 +486,12 @@ static const struct stet_command commands[] = {
 	{ "types", .run = types_run,
 	    .about = "The collections, menus and settings of a site as TypeScript." },
 };
-static const char *const needs[] = { "auth", NULL }; /* declares the permissions */
+static const char *const needs[] = { "auth", NULL };
+
+static const struct stet_permission permissions[] = {
+	{ "schema:read", 40 },
+	{ "schema:manage", 50 },
+};
 
 static const struct stet_status_def statuses[] = {
 	{ "RESERVED_SLUG", 400, "The slug is reserved" },
@@ -521,6 +526,7 @@ STET_MODULE(schema) = {
 	.flags = STET_ESSENTIAL,
 	.needs = needs,
 	.ops = STET_TABLE(ops),
+	.permissions = STET_TABLE(permissions),
 	.migrations = STET_TABLE(migrations),
 	.field_types = STET_TABLE(schema_types),
 	.commands = STET_TABLE(commands),

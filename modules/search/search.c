@@ -108,6 +108,11 @@ static const struct stet_hook hooks[] = { STET_ON(entry_changed, 0, search_entry
 static const struct stet_job jobs[] = { { SEARCH_JOB, build_due, build_run } };
 static const char *const needs[] = { "auth", "schema", "content", NULL };
 
+static const struct stet_permission permissions[] = {
+	{ "search:read", 10 },
+	{ "search:manage", 50 },
+};
+
 static const struct stet_status_def statuses[] = {
 	{ "SEARCH_NOT_ENABLED", 400, "Search is not enabled for the collection" },
 	{ "NO_SEARCHABLE_FIELDS", 400, "The collection has no searchable field" },
@@ -124,6 +129,7 @@ STET_MODULE(search) = {
 	.license = "MIT",
 	.needs = needs,
 	.ops = STET_TABLE(ops),
+	.permissions = STET_TABLE(permissions),
 	.hooks = STET_TABLE(hooks),
 	.migrations = STET_TABLE(migrations),
 	.commands = STET_TABLE(commands),

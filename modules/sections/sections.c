@@ -458,6 +458,11 @@ static const struct stet_op ops[] = {
 
 static const char *const needs[] = { "auth", "schema", "content", NULL };
 
+static const struct stet_permission permissions[] = {
+	{ "sections:read", 10 },
+	{ "sections:manage", 40 },
+};
+
 static const struct stet_status_def statuses[] = {
 	{ "SECTION_LIST_ERROR", 500, "Failed to list sections" },
 	{ "SECTION_GET_ERROR", 500, "Failed to read the section" },
@@ -473,6 +478,7 @@ STET_MODULE(sections) = {
 	.license = "MIT",
 	.needs = needs,
 	.ops = STET_TABLE(ops),
+	.permissions = STET_TABLE(permissions),
 	.migrations = STET_TABLE(migrations),
 	.transfers = STET_TABLE(transfers),
 	.statuses = STET_TABLE(statuses),

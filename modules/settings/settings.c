@@ -211,6 +211,11 @@ static const struct stet_settings_1 service = { .get = stored_read, .set_title =
 static const struct stet_service_def services[] = { STET_SERVICE(STET_SETTINGS_1, service) };
 static const char *const needs[] = { "auth", NULL };
 
+static const struct stet_permission permissions[] = {
+	{ "settings:read", 40 },
+	{ "settings:manage", 50 },
+};
+
 static const struct stet_status_def statuses[] = {
 	{ "SETTINGS_READ_ERROR", 500, "Failed to read settings" },
 	{ "SETTINGS_UPDATE_ERROR", 500, "Failed to store settings" },
@@ -223,6 +228,7 @@ STET_MODULE(settings) = {
 	.license = "MIT",
 	.needs = needs,
 	.ops = STET_TABLE(ops),
+	.permissions = STET_TABLE(permissions),
 	.migrations = STET_TABLE(migrations),
 	.transfers = STET_TABLE(transfers),
 	.services = STET_TABLE(services),

@@ -207,6 +207,11 @@ static const struct stet_job jobs[] = { { FORGET_JOB, forget_due, forget_run },
 	{ "recount", recount_due, recount_run } };
 static const char *const needs[] = { "auth", "schema", NULL };
 
+static const struct stet_permission permissions[] = {
+	{ "taxonomies:read", 10 },
+	{ "taxonomies:manage", 40 },
+};
+
 static const struct stet_status_def statuses[] = {
 	{ "REORDER_MISMATCH", 400, "The listed ids do not match the group" },
 	{ "TAXONOMY_LIST_ERROR", 500, "Failed to list taxonomies" },
@@ -230,6 +235,7 @@ STET_MODULE(taxonomies) = {
 	.license = "MIT",
 	.needs = needs,
 	.ops = STET_TABLE(ops),
+	.permissions = STET_TABLE(permissions),
 	.hooks = STET_TABLE(hooks),
 	.migrations = STET_TABLE(migrations),
 	.transfers = STET_TABLE(transfers),

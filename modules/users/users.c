@@ -61,6 +61,12 @@ static const struct stet_command commands[] = {
 
 static const char *const needs[] = { "auth", NULL };
 
+static const struct stet_permission permissions[] = {
+	{ "users:read", 50 },
+	{ "users:invite", 50 },
+	{ "users:manage", 50 },
+};
+
 static const struct stet_status_def statuses[] = {
 	{ "SELF_ROLE_CHANGE", 400, "Users cannot change their own role" },
 	{ "USER_EXISTS", 409, "The user already exists" },
@@ -82,6 +88,7 @@ STET_MODULE(users) = {
 	.flags = STET_ESSENTIAL,
 	.needs = needs,
 	.ops = STET_TABLE(ops),
+	.permissions = STET_TABLE(permissions),
 	.commands = STET_TABLE(commands),
 	.statuses = STET_TABLE(statuses),
 };

@@ -160,6 +160,10 @@ webhooks_close(void *arg)
 
 static const char *const needs[] = { "auth", "schema", "content", NULL };
 
+static const struct stet_permission permissions[] = {
+	{ "webhooks:manage", 50 },
+};
+
 STET_MODULE(webhooks) = {
 	STET_MODULE_HEAD(webhooks),
 	.version = "1.0",
@@ -167,6 +171,7 @@ STET_MODULE(webhooks) = {
 	.license = "MIT",
 	.needs = needs,
 	.ops = STET_TABLE(ops),
+	.permissions = STET_TABLE(permissions),
 	.hooks = STET_TABLE(hooks),
 	.migrations = STET_TABLE(migrations),
 	.commands = STET_TABLE(commands),

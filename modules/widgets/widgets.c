@@ -107,6 +107,11 @@ static const struct stet_op ops[] = {
 
 static const char *const needs[] = { "auth", "schema", NULL };
 
+static const struct stet_permission permissions[] = {
+	{ "widgets:read", 10 },
+	{ "widgets:manage", 40 },
+};
+
 static const struct stet_status_def statuses[] = {
 	{ "WIDGET_AREA_LIST_ERROR", 500, "Failed to list widget areas" },
 	{ "WIDGET_AREA_GET_ERROR", 500, "Failed to read the widget area" },
@@ -125,6 +130,7 @@ STET_MODULE(widgets) = {
 	.license = "MIT",
 	.needs = needs,
 	.ops = STET_TABLE(ops),
+	.permissions = STET_TABLE(permissions),
 	.migrations = STET_TABLE(migrations),
 	.transfers = STET_TABLE(transfers),
 	.statuses = STET_TABLE(statuses),
