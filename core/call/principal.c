@@ -37,9 +37,9 @@ stet_may(struct stet_call *call, const char *permission)
 	int role = generation_role(call->gen, permission);
 
 	if (role < 0)
-		log_line(STET_ERROR, "no module declares the permission \"%s\"", permission);
-	stet_assert(role >= 0);
-	return call->has_principal && call->principal.role >= role;
+		stet_log(call, STET_ERROR, "no enabled module declares the permission \"%s\"",
+		    permission);
+	return role >= 0 && call->has_principal && call->principal.role >= role;
 }
 
 /* The highest role that this number reaches. */
@@ -63,6 +63,9 @@ principal_refuse(struct stet_call *call, int role, const char *what)
 {
 	int has = call->has_principal ? call->principal.role : 0;
 
+	if (role < 0)
+		return stet_fail(call, STET_FORBIDDEN, NULL,
+		    "Insufficient permissions: what decides on this is not enabled");
 	return stet_fail(call, STET_FORBIDDEN, NULL,
 	    "Insufficient permissions: needs the role %s%s; you are %s", role_name(role), what,
 	    role_name(has));
@@ -112,9 +115,19 @@ stet_scope_allows(const char *scopes, const char *scope)
 		return true;
 	if (strncmp(scope, "mcp:tools", 9) == 0) /* never by admin */
 		return LISTED(scopes, "mcp:tools");
-	if (LISTED(scopes, "admin"))
+	return LISTED(scopes, "admin");
+}
+
+bool
+principal_has_scope(struct stet_call *call, const char *scope)
+{
+	const char *scopes = call->principal.scopes;
+
+	if (stet_scope_allows(scopes, scope))
 		return true;
-	if (strcmp(scope, "menus:manage") == 0 || strcmp(scope, "taxonomies:manage") == 0)
-		return LISTED(scopes, "content:write");
+	for (size_t i = 0; call->gen != NULL && i < call->gen->scope_count; i++)
+		if (strcmp(call->gen->scope[i].name, scope) == 0 &&
+		    stet_scope_allows(scopes, call->gen->scope[i].opened_by))
+			return true;
 	return false;
 }

@@ -7,5 +7,7 @@
 /* Fails with FORBIDDEN, and says which role is needed (for `what`; "": for the op) and which one
  * the caller has. */
 enum stet_status principal_refuse(struct stet_call *, int role, const char *what);
+/* Do the caller's scopes open this one, by themselves or by what an enabled module says of it? */
+bool principal_has_scope(struct stet_call *, const char *scope);
 
 #endif

@@ -74,6 +74,8 @@ struct generation {
 	size_t field_type_count;
 	const struct stet_status_def **status; /* the core's, then in load order */
 	size_t status_count;
+	struct stet_scope_def *scope; /* that another one opens too */
+	size_t scope_count;
 	enum stet_status hook_failed; /* what a chain ends with when a hook of it failed */
 	struct arena *arena; /* what the above lies in */
 };

@@ -297,6 +297,18 @@ check_status(const struct stet_module *m, uint32_t i)
 	return NULL;
 }
 
+static const char *
+check_scope(const struct stet_module *m, uint32_t i)
+{
+	struct stet_scope_def row;
+
+	stet_table_row(&m->scopes, i, &row, sizeof(row));
+	if (!made_of(row.name, LOWER DIGIT ":_-", 64) ||
+	    !made_of(row.opened_by, LOWER DIGIT ":_-", 64))
+		return say("its scope %u has a bad name", i);
+	return NULL;
+}
+
 /* ---- the whole ---- */
 
 static const struct kind {
@@ -321,6 +333,7 @@ static const struct kind {
 	KIND(transfers, stet_transfer, check_transfer),
 	KIND(files, stet_file_column, check_file_column),
 	KIND(statuses, stet_status_def, check_status),
+	KIND(scopes, stet_scope_def, check_scope),
 #undef KIND
 };
 #define KINDS (sizeof(kinds) / sizeof(kinds[0]))
@@ -383,6 +396,16 @@ check_needs(const struct stet_module *m)
 }
 
 static const char *
+check_guarded(const struct stet_module *m)
+{
+	for (size_t i = 0; m->guarded != NULL && m->guarded[i] != NULL; i++)
+		if (i == NEEDS_MAX || m->guarded[i][0] != '/' ||
+		    router_check(m->guarded[i]) != NULL)
+			return say("its guarded path %zu is none", i);
+	return NULL;
+}
+
+static const char *
 check_tables(struct stet_module *m)
 {
 	for (size_t i = 0; i < KINDS; i++) {
@@ -434,7 +457,7 @@ descriptor_check(const struct stet_module *given, const char *name)
 		return why;
 	memcpy(&m, given, given->size < sizeof(m) ? given->size : sizeof(m));
 	if ((why = check_needs(&m)) != NULL || (why = check_members(&m)) != NULL ||
-	    (why = check_tables(&m)) != NULL)
+	    (why = check_guarded(&m)) != NULL || (why = check_tables(&m)) != NULL)
 		return why;
 	descriptor_copy(&m, &copy, &memory, sizeof(struct stet_member));
 	why = check_rows(&copy);
@@ -448,6 +471,7 @@ const char *
 descriptor_check_plugin(const struct stet_module *m)
 {
 	struct stet_status_def status;
+	struct stet_scope_def scope;
 	struct stet_op row;
 
 	for (uint32_t i = 0; i < m->ops.count; i++) {
@@ -458,6 +482,13 @@ descriptor_check_plugin(const struct stet_module *m)
 		if ((row.flags & STET_AT_ROOT) != 0)
 			return say(
 			    "its operation %s has a route outside /plugins/%s", row.name, m->name);
+	}
+	for (uint32_t i = 0; i < m->scopes.count; i++) {
+		size_t len = strlen(m->name);
+
+		stet_table_row(&m->scopes, i, &scope, sizeof(scope));
+		if (strncmp(scope.name, m->name, len) != 0 || scope.name[len] != ':')
+			return say("its scope %s does not begin with %s:", scope.name, m->name);
 	}
 	for (uint32_t i = 0; i < m->statuses.count; i++) {
 		stet_table_row(&m->statuses, i, &status, sizeof(status));

@@ -80,24 +80,6 @@ route_path(struct build *b, const struct loaded *l, const struct stet_op *row, c
 	return format(b->arena, "%s/plugins/%s%s", API_ROOT, l->m.name, path);
 }
 
-static bool
-is_below(const char *path, const char *place)
-{
-	size_t len = strlen(place);
-
-	return strncmp(path, place, len) == 0 && (path[len] == '/' || path[len] == '\0');
-}
-
-/* Changes below these need X-CMS-Request whatever the credentials; where there are none to misuse
- * (signed upload targets) it would only be in the way. */
-static bool
-needs_csrf(const struct op *op, const char *path)
-{
-	return op->method != HTTP_GET && (op->row.flags & STET_PUBLIC) == 0 &&
-	       (is_below(path, API_ROOT "/admin") || is_below(path, API_ROOT "/media") ||
-		   is_below(path, API_ROOT "/import"));
-}
-
 static const char *
 add_route(struct build *b, struct op *op)
 {
@@ -115,7 +97,6 @@ add_route(struct build *b, struct op *op)
 	if (!router_add(b->gen->router, op->method, whole, op))
 		return refuse(b, "its route %s cannot be added", op->row.route);
 	op->route = format(b->arena, "%s %s", http1_method_name[op->method], whole);
-	op->csrf = needs_csrf(op, whole);
 	return NULL;
 }
 
@@ -143,6 +124,51 @@ add_ops(struct build *b, const struct loaded *l)
 	}
 	oprow_names(b->arena, b->gen->op + first, b->gen->op_count - first);
 	return NULL;
+}
+
+/* What follows `place` in a path at or below it; NULL: it is elsewhere. */
+static const char *
+below(const char *path, const char *place)
+{
+	size_t len = strlen(place);
+
+	if (path == NULL || strncmp(path, place, len) != 0 ||
+	    (path[len] != '/' && path[len] != '\0'))
+		return NULL;
+	return path + len;
+}
+
+/* Are changes at this path of a route of `owner` guarded by what `l` declares? */
+static bool
+is_guarded(const struct loaded *l, const struct loaded *owner, const char *path)
+{
+	const char *const *place = l->m.guarded;
+	char own_place[sizeof("/plugins/") + MODULE_NAME_MAX];
+
+	snprintf(own_place, sizeof(own_place), "/plugins/%s", l->m.name);
+	path = below(path, API_ROOT);
+	if (!l->bundled)
+		path = l != owner ? NULL : below(path, own_place);
+	for (; place != NULL && *place != NULL; place++)
+		if (below(path, *place) != NULL)
+			return true;
+	return false;
+}
+
+/* Guarded ops need X-CMS-Request whatever the credentials; where there are none to misuse (signed
+ * upload targets) it would only be in the way. */
+static void
+set_guards(struct build *b)
+{
+	for (size_t i = 0; i < b->gen->op_count; i++) {
+		struct op *op = &b->gen->op[i];
+
+		if (op->route == NULL || op->method == HTTP_GET ||
+		    (op->row.flags & STET_PUBLIC) != 0)
+			continue;
+		for (size_t k = 0; k < b->gen->module_count && !op->csrf; k++)
+			op->csrf = is_guarded(b->gen->module[k], op->owner, strchr(op->route, '/'));
+	}
 }
 
 static int
@@ -238,6 +264,14 @@ add_field_types(struct build *b, const struct loaded *l)
 	return NULL;
 }
 
+static void
+add_scopes(struct build *b, const struct loaded *l)
+{
+	for (uint32_t i = 0; i < l->m.scopes.count; i++)
+		stet_table_row(
+		    &l->m.scopes, i, &b->gen->scope[b->gen->scope_count++], sizeof(*b->gen->scope));
+}
+
 static const char *
 add_statuses(struct build *b, const struct loaded *l)
 {
@@ -322,6 +356,7 @@ add_module(struct build *b, const struct loaded *l)
 	    (why = add_services(b, l)) != NULL || (why = add_field_types(b, l)) != NULL ||
 	    (why = add_statuses(b, l)) != NULL || (why = add_ops(b, l)) != NULL)
 		return why;
+	add_scopes(b, l);
 	b->gen->module[b->gen->module_count++] = l;
 	return NULL;
 }
@@ -372,7 +407,7 @@ resolve_faults(struct build *b)
 static void
 make_room(struct build *b)
 {
-	size_t ops = 1, permissions = 1, services = 1, field_types = 1, statuses;
+	size_t ops = 1, permissions = 1, services = 1, field_types = 1, scopes = 1, statuses;
 	const struct stet_status_def *core;
 	struct generation *gen = b->gen;
 
@@ -388,7 +423,9 @@ make_room(struct build *b)
 		services += m->services.count;
 		field_types += m->field_types.count;
 		statuses += m->statuses.count;
+		scopes += m->scopes.count;
 	}
+	gen->scope = arena_alloc(b->arena, scopes * sizeof(*gen->scope));
 	gen->status = arena_alloc(b->arena, statuses * sizeof(*gen->status));
 	for (size_t i = 0; i < gen->status_count; i++)
 		gen->status[i] = &core[i];
@@ -414,6 +451,7 @@ build(struct build *b)
 			return modules_at(i);
 	if ((bad = resolve_roles(b)) != NULL || (bad = resolve_faults(b)) != NULL)
 		return bad;
+	set_guards(b);
 	sort_ops(b);
 	compile_chains(b);
 	return NULL;

@@ -73,8 +73,7 @@ dispatch_rights(struct stet_call *call, const struct op *op, const char *scope)
 		return STET_OK;
 	if (scope == NULL)
 		scope = "admin";
-	if ((op->row.flags & STET_ANY_SCOPE) == 0 &&
-	    !stet_scope_allows(call->principal.scopes, scope))
+	if ((op->row.flags & STET_ANY_SCOPE) == 0 && !principal_has_scope(call, scope))
 		return stet_fail(
 		    call, STET_INSUFFICIENT_SCOPE, NULL, "Token lacks required scope: %s", scope);
 	if (call->principal.role < op->role)
@@ -94,7 +93,7 @@ stet_op_open(struct stet_call *call, const struct stet_op_info *info, const char
 	if (scope == NULL)
 		scope = info->op->scope != NULL ? info->op->scope : "admin";
 	return call->principal.role >= info->role &&
-	       ((flags & STET_ANY_SCOPE) != 0 || stet_scope_allows(call->principal.scopes, scope));
+	       ((flags & STET_ANY_SCOPE) != 0 || principal_has_scope(call, scope));
 }
 
 static bool

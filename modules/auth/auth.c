@@ -142,6 +142,10 @@ static const struct stet_command commands[] = {
 	{ "token revoke", "token_revoke_any", .operands = "id", .about = "Delete a token." },
 };
 
+/* What a page elsewhere must not make the browser of an administrator do. The last two are those of
+ * modules that are not there yet. */
+static const char *const guarded[] = { "/admin", "/media", "/import", NULL };
+
 static const struct stet_job jobs[] = { { USAGE_JOB, usage_due, usage_write } };
 
 static const struct stet_status_def statuses[] = {
@@ -160,6 +164,7 @@ STET_MODULE(auth) = {
 	.hooks = STET_TABLE(hooks),
 	.migrations = STET_TABLE(migrations),
 	.permissions = STET_TABLE(permissions),
+	.guarded = guarded,
 	.commands = STET_TABLE(commands),
 	.jobs = STET_TABLE(jobs),
 	.state_size = sizeof(struct auth_state),

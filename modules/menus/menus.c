@@ -180,6 +180,8 @@ static const struct stet_permission permissions[] = {
 	{ "menus:manage", 40 },
 };
 
+static const struct stet_scope_def scopes[] = { { "menus:manage", "content:write" } };
+
 static const struct stet_status_def statuses[] = {
 	{ "AMBIGUOUS_LOCALE", 400, "The locale is ambiguous" },
 	{ "MENU_LIST_ERROR", 500, "Failed to list menus" },
@@ -201,6 +203,7 @@ STET_MODULE(menus) = {
 	.needs = needs,
 	.ops = STET_TABLE(ops),
 	.permissions = STET_TABLE(permissions),
+	.scopes = STET_TABLE(scopes),
 	.migrations = STET_TABLE(migrations),
 	.transfers = STET_TABLE(transfers),
 	.statuses = STET_TABLE(statuses),

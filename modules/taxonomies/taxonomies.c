@@ -212,6 +212,8 @@ static const struct stet_permission permissions[] = {
 	{ "taxonomies:manage", 40 },
 };
 
+static const struct stet_scope_def scopes[] = { { "taxonomies:manage", "content:write" } };
+
 static const struct stet_status_def statuses[] = {
 	{ "REORDER_MISMATCH", 400, "The listed ids do not match the group" },
 	{ "TAXONOMY_LIST_ERROR", 500, "Failed to list taxonomies" },
@@ -236,6 +238,7 @@ STET_MODULE(taxonomies) = {
 	.needs = needs,
 	.ops = STET_TABLE(ops),
 	.permissions = STET_TABLE(permissions),
+	.scopes = STET_TABLE(scopes),
 	.hooks = STET_TABLE(hooks),
 	.migrations = STET_TABLE(migrations),
 	.transfers = STET_TABLE(transfers),

@@ -79,7 +79,11 @@ static const struct stet_op ops[] = {
 	    "auth:manage_own_credentials", "content:read",
 	    (const struct stet_member[]){ { "what", STET_STRING }, { 0 } }, NULL, peek,
 	    .fault = "NOTE_PEEK_ERROR" },
+	{ "tear", "Tear Note", "Tears nothing.", "DELETE /torn/:what", 0, STET_READ, "notes:write",
+	    "content:write", (const struct stet_member[]){ { "what", STET_STRING }, { 0 } }, NULL,
+	    peek },
 };
+static const char *const guarded[] = { "/torn", NULL };
 static const struct stet_status_def statuses[] = {
 	{ "NOTE_TORN", 410, "The note is torn" },
 	{ "NOTE_PEEK_ERROR", 500, "Failed to peek" },
@@ -119,6 +123,7 @@ STET_MODULE(notes) = {
 	.settings = STET_TABLE(settings),
 	.transfers = STET_TABLE(transfers),
 	.statuses = STET_TABLE(statuses),
+	.guarded = guarded,
 	.state_size = sizeof(struct state),
 	.open = open_state,
 };

@@ -133,8 +133,8 @@ struct stet_principal {
 STET_API const struct stet_principal *stet_principal(struct stet_call *);
 /* For the request_authenticate hook: the principal is copied. */
 static inline void stet_principal_set(struct stet_call *, const struct stet_principal *);
-/* Has the principal's role this permission? An unknown permission is a bug and stops the process.
- */
+/* Has the principal's role this permission? Nobody has one that no enabled module declares; the log
+ * tells of it. */
 STET_API bool stet_may(struct stet_call *, const char *permission);
 /* The same, failing with FORBIDDEN. */
 STET_API STET_MUST enum stet_status stet_require(struct stet_call *, const char *permission);

@@ -212,6 +212,13 @@ struct stet_permission {
 	/* New fields go here, and nowhere else. */
 };
 
+/* A scope of tokens that another scope opens too: a token with `opened_by` may do what asks for
+ * `name`. A plugin's begin with its own name ("hello:sign"). */
+struct stet_scope_def {
+	const char *name, *opened_by;
+	/* New fields go here, and nowhere else. */
+};
+
 /* A command of `stet`: runs an op with words of the command line as its arguments. "user add" with
  * operands "email": `stet user add ann@example.org --name Ann` calls the op with email and name. */
 struct stet_command {
@@ -282,6 +289,11 @@ struct stet_module {
 	struct stet_table transfers;
 	struct stet_table files; /* struct stet_file_column (file.h) */
 	struct stet_table statuses; /* struct stet_status_def (status.h) */
+	struct stet_table scopes; /* struct stet_scope_def */
+	/* Paths ("/admin") below which requests that change something need the header
+	 * X-CMS-Request: 1 whatever their credentials, NULL-terminated: of a bundled module paths
+	 * of the API, for the routes of all modules; of a plugin paths below its own place. */
+	const char *const *guarded;
 	/* New fields go here, and nowhere else. */
 };
 

@@ -62,6 +62,7 @@ static struct stet_service_def a_service[1];
 static struct stet_job a_job[1];
 static struct stet_transfer a_transfer[2];
 static struct stet_status_def a_status[2];
+static struct stet_scope_def a_scope[1];
 static const struct stet_member string_in[] = { { "id", STET_STRING }, { 0 } };
 static const struct stet_member bad_in[] = { { "id", (enum stet_type)99 }, { 0 } };
 
@@ -90,6 +91,7 @@ good(void)
 	};
 	a_transfer[1] = a_transfer[0];
 	a_transfer[1].kind = "twos";
+	a_scope[0] = (struct stet_scope_def){ "x:sign", "content:write" };
 	a_status[0] = (struct stet_status_def){ "X_TORN", 409, "It is torn" };
 	a_status[1] = (struct stet_status_def){ "X_LIST_ERROR", 500, "Failed to list" };
 	return (struct stet_module){ STET_MODULE_HEAD(x), .ops = STET_TABLE(an_op),
@@ -97,7 +99,8 @@ good(void)
 		.permissions = STET_TABLE(a_permission), .field_types = STET_TABLE(a_type),
 		.commands = STET_TABLE(a_command), .settings = STET_TABLE(a_setting),
 		.services = STET_TABLE(a_service), .jobs = STET_TABLE(a_job),
-		.transfers = STET_TABLE(a_transfer), .statuses = STET_TABLE(a_status) };
+		.transfers = STET_TABLE(a_transfer), .statuses = STET_TABLE(a_status),
+		.scopes = STET_TABLE(a_scope) };
 }
 
 static void
@@ -216,6 +219,22 @@ a_bad_status_is_refused(void **state)
 	assert_bad(a_status[1].name = "X_TORN", "two statuses X_TORN");
 	assert_bad(a_status[0].name = "NOT_FOUND", "NOT_FOUND is one of the core");
 	assert_bad((an_op[1].error = STET_CONFLICT, an_op[1].fault = "X_TORN"), "two statuses");
+}
+
+static void
+bad_scopes_and_guarded_paths_are_refused(void **state)
+{
+	struct stet_module given = good();
+
+	(void)state;
+	assert_bad(a_scope[0].name = "x sign", "scope 0 has a bad name");
+	assert_bad(a_scope[0].opened_by = NULL, "scope 0 has a bad name");
+	assert_bad(m.guarded = ((const char *const[]){ "/a", "b", NULL }), "guarded path 1");
+	assert_bad(m.guarded = ((const char *const[]){ "/../a", NULL }), "guarded path 0");
+	given = good();
+	a_scope[0].name = "admin";
+	assert_null(module_check(&given, "x"));
+	assert_non_null(strstr(module_check_plugin(&given), "does not begin with x:"));
 }
 
 static void
@@ -464,6 +483,7 @@ main(void)
 		cmocka_unit_test(a_bad_operation_is_refused),
 		cmocka_unit_test(bad_rows_of_the_other_tables_are_refused),
 		cmocka_unit_test(a_bad_status_is_refused),
+		cmocka_unit_test(bad_scopes_and_guarded_paths_are_refused),
 		cmocka_unit_test(a_plugin_cannot_claim_a_status_of_a_bundled_module),
 		cmocka_unit_test(a_name_that_is_too_long_with_its_prefix_is_refused),
 		cmocka_unit_test(short_rows_read_as_zero_extended),

@@ -129,6 +129,46 @@ names_of_a_plugin_get_its_prefix(void **state)
 	end(call);
 }
 
+/* menus:manage is opened by content:write as the module menus says; of a module that is off neither
+ * is known. */
+static void
+a_disabled_module_takes_its_permissions_and_scopes_with_it(void **state)
+{
+	struct stet_call *call;
+
+	(void)state;
+	for (int on = 1; on >= 0; on--) {
+		if (on == 0)
+			disable("menus");
+		call = begin();
+		stet_principal_set(call,
+		    &(struct stet_principal){ .id = "a", .role = 50, .scopes = "content:write" });
+		assert_int_equal(stet_may(call, "menus:manage"), on);
+		assert_int_equal(stet_require(call, "menus:manage"), on ? STET_OK : STET_FORBIDDEN);
+		assert_int_equal(principal_has_scope(call, "menus:manage"), on);
+		assert_true(principal_has_scope(call, "content:write"));
+		assert_false(principal_has_scope(call, "admin"));
+		end(call);
+	}
+	enable("menus");
+}
+
+static void
+changes_below_a_guarded_path_need_a_header(void **state)
+{
+	struct stet_call *call;
+
+	(void)state;
+	enable("notes");
+	call = begin();
+	assert_true(generation_op(call->gen, "admin_user_update")->csrf);
+	assert_false(generation_op(call->gen, "menu_add")->csrf);
+	assert_false(generation_op(call->gen, "notes__add")->csrf);
+	assert_true(generation_op(call->gen, "notes__tear")->csrf);
+	assert_false(generation_op(call->gen, "notes__peek")->csrf);
+	end(call);
+}
+
 static void
 a_call_ends_in_the_generation_it_began_in(void **state)
 {
@@ -441,6 +481,8 @@ main(void)
 		ON_A_SITE(a_plugin_is_not_there_until_it_is_enabled),
 		ON_A_SITE(what_is_enabled_survives_a_restart),
 		ON_A_SITE(names_of_a_plugin_get_its_prefix),
+		ON_A_SITE(a_disabled_module_takes_its_permissions_and_scopes_with_it),
+		ON_A_SITE(changes_below_a_guarded_path_need_a_header),
 		ON_A_SITE(a_call_ends_in_the_generation_it_began_in),
 		ON_A_SITE(a_plugin_brings_statuses_of_its_own),
 		ON_A_SITE(a_fault_answers_with_the_status_of_its_op),
