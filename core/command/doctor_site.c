@@ -80,7 +80,7 @@ check_directory(struct doctor *d)
 	}
 	if ((st.st_mode & 07) != 0)
 		doctor_say(d, "directory", DOCTOR_WARNING,
-		    "chmod o-rwx: it holds hashes of passwords and tokens, and drafts.",
+		    "chmod o-rwx: it holds hashes of passwords and tokens, and all that is not public.",
 		    "%s is open to everybody on this machine", d->site->data);
 	else
 		doctor_say(d, "directory", DOCTOR_FINE, NULL, "%s", d->site->data);
