@@ -233,8 +233,8 @@ bad_scopes_and_guarded_paths_are_refused(void **state)
 	assert_bad(m.guarded = ((const char *const[]){ "/../a", NULL }), "guarded path 0");
 	given = good();
 	a_scope[0].name = "admin";
-	assert_null(module_check(&given, "x"));
-	assert_non_null(strstr(module_check_plugin(&given), "does not begin with x:"));
+	assert_null(descriptor_check(&given, "x"));
+	assert_non_null(strstr(descriptor_check_plugin(&given), "does not begin with x:"));
 }
 
 static void
@@ -244,10 +244,10 @@ a_plugin_cannot_claim_a_status_of_a_bundled_module(void **state)
 
 	(void)state;
 	a_status[0].number = STET_SAVE_REJECTED;
-	assert_null(module_check(&m, "x"));
-	assert_non_null(strstr(module_check_plugin(&m), "one of a bundled module"));
+	assert_null(descriptor_check(&m, "x"));
+	assert_non_null(strstr(descriptor_check_plugin(&m), "one of a bundled module"));
 	a_status[0] = (struct stet_status_def){ "X_TORN", 500, "It is torn", STET_HOOK_FAILED };
-	assert_non_null(strstr(module_check_plugin(&m), "one of a bundled module"));
+	assert_non_null(strstr(descriptor_check_plugin(&m), "one of a bundled module"));
 }
 
 static void
