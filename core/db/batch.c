@@ -22,7 +22,8 @@ batch_init(struct batch *b, bool careful)
 	*b = (struct batch){ .tail = &b->head, .careful = careful };
 }
 
-bool
+/* Returns true if the batch takes no more jobs. */
+static bool
 batch_full(const struct batch *b)
 {
 	return b->count == BATCH_MAX || (b->count > 0 && clock_monotonic_us() - b->begun > span_us);

@@ -20,8 +20,6 @@ struct batch {
 void batch_init(struct batch *, bool careful);
 /* For tests: how long a batch takes jobs, in microseconds. Call it while nothing is written. */
 void batch_span(int64_t us);
-/* Returns true if the batch takes no more jobs. */
-bool batch_full(const struct batch *);
 /* Runs the jobs that `next` returns, until it returns NULL, in one transaction. Returns true if
  * that is committed, or wrote nothing. Otherwise it is rolled back, and the caller calls
  * batch_replay. db NULL: all jobs fail. */

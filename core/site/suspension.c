@@ -145,7 +145,8 @@ are_enough(const json_t *died)
 	return last >= first && last - first <= SUSPENSION_WITHIN_MS;
 }
 
-bool
+/* The daemon died at that time while the module did `what`. Returns true if that suspends it. */
+static bool
 suspension_died(
     const char *data, enum suspension_scope scope, const char *module, int64_t at, const char *what)
 {
@@ -265,16 +266,6 @@ disable_request(const char *data, const char *module, char **why)
 	json_decref(at);
 	free(name);
 	return good;
-}
-
-bool
-disable_requested(const char *data, const char *module)
-{
-	char *path = words_format("%s/" DATADIR_MODULES "/%s" OFF, data, module);
-	bool there = access(path, F_OK) == 0;
-
-	free(path);
-	return there;
 }
 
 void

@@ -39,9 +39,6 @@ struct suspension {
 	char reason[384]; /* a sentence that says since when, and why */
 };
 
-/* The daemon died at that time while the module did `what`. Returns true if that suspends it. */
-bool suspension_died(
-    const char *data, enum suspension_scope, const char *module, int64_t at, const char *what);
 /* Suspend it now, for a reason in words. */
 void suspension_begin(
     const char *data, enum suspension_scope, const char *module, const char *reason);
@@ -58,7 +55,6 @@ void suspension_each(const char *data, enum suspension_scope,
 
 /* Ask for a module to be disabled. Durable when it returns true; else *why, to be freed. */
 bool disable_request(const char *data, const char *module, char **why);
-bool disable_requested(const char *data, const char *module);
 void disable_request_forget(const char *data, const char *module);
 void disable_request_each(const char *data, void (*fn)(const char *module, void *), void *arg);
 
