@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/log.h"
 #include "call/call.h"
+#include "call/principal.h"
 #include "call/site.h"
 #include "db/db.h"
 #include "db/rows.h"
