@@ -123,8 +123,7 @@ sweep_stray(struct stet_call *call, struct walk *w, int dir, const char *path, c
 		w->count++;
 }
 
-/* Removes files that no row names; *gone is how many. */
-static enum stet_status
+enum stet_status
 storecheck_sweep(struct stet_call *call, int64_t *gone)
 {
 	struct walk w = { .stray = sweep_stray };
