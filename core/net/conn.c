@@ -26,7 +26,6 @@
 #include "op/args.h"
 #include "op/dispatch.h"
 #include "site/sites.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,8 +53,7 @@ answer(struct conn *c)
 		next_request(c);
 }
 
-/* Answers a request that cannot become a call, or whose remaining bytes are not read; then
- * closes. */
+/* Answers a request that cannot become a call, or is not read to its end; then closes. */
 static void
 refuse(struct conn *c, enum stet_status status, const char *why)
 {
@@ -71,8 +69,7 @@ refuse(struct conn *c, enum stet_status status, const char *why)
 	next_request(c);
 }
 
-/* The call has failed before its handler ran: answers it after its body was read away, or
- * closes. */
+/* The call has failed before its handler ran: reads its body away and answers it, or closes. */
 static void
 answer_error(struct conn *c, bool body_follows)
 {
@@ -269,8 +266,7 @@ admit(struct conn *c)
 	body_begin(c);
 }
 
-/* Returns the length of the head at the front of the input, with *text set to it; 0: not
- * complete. */
+/* Returns the length of the complete head at the front of the input, in *text; 0: none yet. */
 static long
 find_head(struct conn *c, struct evbuffer *in, size_t len, const char **text, int *status)
 {

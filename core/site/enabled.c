@@ -430,8 +430,7 @@ migrate(struct stet_call *call, struct stet_tx *tx, const struct loaded *l)
 	if (status == STET_INSUFFICIENT_STORAGE)
 		return stet_fail(call, status, NULL, "%s", stet_status_text(status));
 	return stet_fail(call, STET_FAULT, NULL,
-	    "A migration of the module %s failed: nothing was changed, the log says why",
-	    l->m.name);
+	    "The module %s failed to migrate: nothing was changed, the log says why", l->m.name);
 }
 
 bool
@@ -555,8 +554,7 @@ is_stored_enabled(struct stet_call *call, const char *name)
 	       stet_rows_end(&rows) == STET_OK;
 }
 
-/* A plugin whose file is there and is not loaded. It can be taken out of a suspension, to be loaded
- * and checked after the commit; and it can be disabled. */
+/* Ends the suspension of a plugin that is not loaded (the commit loads it), or disables it. */
 static enum stet_status
 change_unloaded(struct stet_call *call, struct stet_tx *tx, const char *name, bool enable)
 {
