@@ -164,7 +164,7 @@ a_kept_refusal_keeps_nothing_else(void **state)
 	for (int i = 0; i < 2; i++) {
 		post("/count/refuse", "refuse", "", &a);
 		assert_int_equal(a.status, 422);
-		assert_string_equal(answer_code(&a), "SAVE_REJECTED");
+		assert_string_equal(answer_code(&a), "PROBE_REJECTED");
 		assert_non_null(strstr(a.body, "counted in vain"));
 		assert_int_equal(replayed(&a), i == 1);
 		answer_free(&a);

@@ -213,7 +213,7 @@ what_is_not_there_is_said_in_the_envelope(void **state)
 	answer_free(&a);
 	ask(d, &a, "GET", API "/fault");
 	assert_int_equal(a.status, 500);
-	assert_string_equal(answer_code(&a), "CONTENT_GET_ERROR");
+	assert_string_equal(answer_code(&a), "PROBE_ERROR");
 	assert_null(strstr(a.body, "secret"));
 	answer_free(&a);
 }

@@ -243,7 +243,7 @@ static enum stet_status
 count_refuse(struct stet_call *call)
 {
 	STET_TRY(count_up(call));
-	return stet_fail(call, STET_SAVE_REJECTED, NULL, "counted in vain");
+	return stet_fail(call, stet_code(call, "PROBE_REJECTED"), NULL, "counted in vain");
 }
 
 static enum stet_status
@@ -402,7 +402,7 @@ static const struct stet_op ops[] = {
 	    .flags = STET_PUBLIC | STET_BODY_OPTIONAL, .lane = STET_WRITE, .in = wait_in,
 	    .run = slow },
 	{ "probe_fault", "A fault", .route = "GET /fault", .flags = STET_PUBLIC, .lane = STET_READ,
-	    .run = fault, .error = STET_CONTENT_GET_ERROR },
+	    .run = fault, .fault = "PROBE_ERROR" },
 	{ "probe_tagged", "A tagged reply", .route = "GET /tagged", .flags = STET_PUBLIC,
 	    .lane = STET_READ, .run = tagged },
 	{ "probe_count", "The counter", .route = "GET /count", .flags = STET_PUBLIC,
@@ -459,10 +459,16 @@ static const struct stet_migration migrations[] = {
 	    counter_there },
 };
 
+static const struct stet_status_def statuses[] = {
+	{ "PROBE_REJECTED", 422, "The probe rejects it" },
+	{ "PROBE_ERROR", 500, "The probe failed" },
+};
+
 STET_MODULE(probe) = {
 	STET_MODULE_HEAD(probe),
 	.version = "1.0",
 	.summary = "Tests of the daemon",
 	.ops = STET_TABLE(ops),
+	.statuses = STET_TABLE(statuses),
 	.migrations = STET_TABLE(migrations),
 };
