@@ -20,6 +20,7 @@
 
 #define PART 131072
 #define HEAD_MAX (16u << 20)
+#define KEY_MAX 1024 /* bytes of its file */
 #define SUMS_MAX (1u << 30) /* some seven million files */
 #define ROOM_LEFT (64u << 20) /* that unpacking leaves on the disk */
 #define INODES_LEFT 1000
@@ -287,6 +288,19 @@ take_file(struct reader *r, const struct tar_entry *e, bool wanted)
 	return good;
 }
 
+/* The key of the site, which is none of its files. */
+static bool
+take_key(struct reader *r, const struct tar_entry *e)
+{
+	if (e->size > KEY_MAX)
+		return fail(r, words_format("the key in it is too large"));
+	if (!take_file(r, e, !r->a->database_only))
+		return false;
+	r->a->files--;
+	r->a->bytes -= e->size;
+	return true;
+}
+
 /* In a directory that belongs to the site. */
 static bool
 take_other(struct reader *r, const struct tar_entry *e)
@@ -400,7 +414,7 @@ read_others(struct reader *r, struct tar_entry *e)
 			return fail(r, words_format("the archive has no sums: it is not whole"));
 		if (strcmp(e->name, BACKUP_SUMS) == 0)
 			return true;
-		if (!take_other(r, e))
+		if (!(strcmp(e->name, DATADIR_KEY) == 0 ? take_key(r, e) : take_other(r, e)))
 			return false;
 	}
 	return false;

@@ -18,6 +18,7 @@ struct archive {
 	const atomic_bool *stop; /* or NULL */
 	/* Results. */
 	json_t *head; /* stet-backup.json; owned */
+	bool sealed; /* set by whoever opens `from` */
 	uint64_t files, bytes; /* without the archive's own */
 };
 /* Read it to its end. false: *why, to be freed; what was written so far is the caller's to

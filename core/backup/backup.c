@@ -11,6 +11,7 @@
 #include "config.h"
 #include "db/dbcheck.h"
 #include "db/dbcopy.h"
+#include "work/sealed.h"
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -29,6 +30,7 @@ struct maker {
 	struct pace pace;
 	struct pack pack;
 	struct buf sums;
+	char key[SITEKEY_TEXT + 1]; /* of the site, as a line; "": the archive has none */
 	char *copy; /* path of the database's copy; NULL: it has none any more */
 	int copy_fd;
 	char **why;
@@ -323,6 +325,52 @@ put_files(struct maker *m)
 	return good;
 }
 
+/* ---- the key of the site ---- */
+
+/* The one with which the copy of the database is sealed: the file may hold a newer one by now. NULL
+ * or why it cannot be had, to be freed. */
+static char *
+choose_key(struct maker *m, const char *id, const char *path)
+{
+	const struct sitekey *key;
+	struct sitekeys keys;
+	char *why = NULL;
+
+	if (sitekey_read(path, &keys, &why) != SITEKEY_THERE)
+		return why;
+	if ((key = sitekey_find(&keys, id)) == NULL)
+		why = words_format("%s holds another key than %s", path, id);
+	else {
+		sitekey_text(key, m->key);
+		m->key[strlen(m->key)] = '\n'; /* the rest is zeros, and has room */
+	}
+	sitekey_wipe(&keys);
+	return why;
+}
+
+/* Only a sealed archive has it: it opens what the database keeps sealed. Content is worth a backup
+ * without it. */
+static void
+take_key(struct maker *m)
+{
+	char *id, *path;
+
+	if (m->b->key == NULL || m->b->key->kind == SEAL_NONE)
+		return;
+	if ((id = sealed_key_id(m->copy)) == NULL)
+		return;
+	path = sitekey_path(m->b->data, m->b->key_file);
+	m->b->keyless = choose_key(m, id, path);
+	free(path);
+	free(id);
+}
+
+static bool
+put_key(struct maker *m)
+{
+	return m->key[0] == '\0' || put_text(m, DATADIR_KEY, m->key, strlen(m->key));
+}
+
 /* ---- the whole ---- */
 
 static bool
@@ -334,9 +382,10 @@ put_description(struct maker *m)
 
 	if (journal == NULL)
 		return fail(m, why);
-	head = json_pack("{s:i, s:s, s:s, s:s, s:I, s:o}", "format", BACKUP_FORMAT, "stet",
-	    PACKAGE_VERSION, "site", m->b->site, "createdAt", m->b->created_at, "databaseBytes",
-	    (json_int_t)m->b->database_bytes, "migrations", journal);
+	head = json_pack("{s:i, s:s, s:s, s:s, s:I, s:o}", "format",
+	    m->key[0] != '\0' ? BACKUP_FORMAT : 1, "stet", PACKAGE_VERSION, "site", m->b->site,
+	    "createdAt", m->b->created_at, "databaseBytes", (json_int_t)m->b->database_bytes,
+	    "migrations", journal);
 	text = json_dumps(head, JSON_INDENT(1));
 	json_decref(head);
 	if (text == NULL)
@@ -365,7 +414,8 @@ put_all(struct maker *m)
 
 	if (!pack_begin(&m->pack, m->b->fd, m->b->compress, m->b->key, &m->pace))
 		return fail(m, xstrdup(m->pack.why));
-	if (!put_description(m) || !put_database(m) || !put_files(m) ||
+	take_key(m);
+	if (!put_description(m) || !put_database(m) || !put_key(m) || !put_files(m) ||
 	    !put_text(m, BACKUP_SUMS, m->sums.data, m->sums.len) || !put(m, zeros, sizeof(zeros)))
 		return false;
 	if (!pack_end(&m->pack))
@@ -403,6 +453,7 @@ backup_write(struct backup *b, char **why)
 	if (held >= 0)
 		close(held);
 	pack_free(&m.pack);
+	sodium_memzero(m.key, sizeof(m.key));
 	buf_free(&m.sums);
 	free(database);
 	free(directory);
@@ -413,7 +464,8 @@ void
 backup_free(struct backup *b)
 {
 	free(b->damage);
-	b->damage = NULL;
+	free(b->keyless);
+	b->damage = b->keyless = NULL;
 }
 
 /* ---- a file ---- */

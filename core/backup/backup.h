@@ -3,9 +3,10 @@
  * belong to it, with a sum of each. A site that is served goes on meanwhile.
  *
  * The archive is pax tar: stet-backup.json (what made it, of what, when, the migrations), stet.db,
- * the files, and last B2SUMS, which `b2sum -c` reads too: without it, the archive is cut off. Then
- * zstd, then seal.h. Files are never changed under their names, only added, and removed later than
- * their records: so they are read after the database's moment, and none of it is missing.
+ * the key of the site if the archive is sealed, the files, and last B2SUMS, which `b2sum -c` reads
+ * too: without it, the archive is cut off. Then zstd, then seal.h. Files are never changed under
+ * their names, only added, and removed later than their records: so they are read after the
+ * database's moment, and none of it is missing.
  */
 #ifndef CORE_BACKUP_H
 #define CORE_BACKUP_H
@@ -18,12 +19,13 @@
 
 #define BACKUP_HEAD "stet-backup.json"
 #define BACKUP_SUMS "B2SUMS"
-#define BACKUP_FORMAT 1
+#define BACKUP_FORMAT 2 /* the newest: with the key of the site; without it 1 */
 #define BACKUP_SUM 64 /* bytes of BLAKE2b */
 #define BACKUP_RATE (64u << 20) /* bytes a second, where nobody says another */
 
 struct backup {
 	const char *site, *data; /* name, and data directory */
+	const char *key_file; /* of the site's key, as configured; NULL: DATA/key */
 	int fd; /* where to; backup_file opens it */
 	bool compress;
 	const struct seal_key *key;
@@ -39,6 +41,7 @@ struct backup {
 	uint64_t left_out; /* what is neither file nor directory, or has no good name */
 	char *damage; /* the first that the database's own checks found in the copy; NULL: it is
 			 sound */
+	char *keyless; /* why a sealed archive lacks the key of the site; NULL: it has it */
 	unsigned char sum[32]; /* of what was written */
 };
 /* false: *why, to be freed. */

@@ -273,6 +273,9 @@ make(const struct conf_site *conf, struct backup *b, const char *directory, cons
 	b->key = &key;
 	if (!backup_file(b, path, false, why))
 		return false;
+	if (b->keyless != NULL)
+		log_line(STET_WARN, "site %s: its backup lacks the key of the site: %s", conf->name,
+		    b->keyless);
 	if (b->damage != NULL)
 		*why = words_format("%s is made, but the database is damaged: %s", path, b->damage);
 	return b->damage == NULL;
@@ -308,6 +311,7 @@ keep_one(const struct conf_site *conf, json_t *status)
 	int64_t begun = clock_monotonic();
 	struct backup b = { .site = conf->name,
 		.data = conf->data,
+		.key_file = conf->key_file,
 		.compress = true,
 		.rate = BACKUP_RATE,
 		.stop = &keeper.interrupt };

@@ -11,6 +11,7 @@
 #define DATADIR_TMP "tmp" /* uploads in progress, copies for backups */
 #define DATADIR_COPY \
 	"copy-" /* how names of the latter begin; a lock (flock) shows that one is in use */
+#define DATADIR_KEY "key" /* the key of the site (sitekey.h) */
 #define DATADIR_LOCK "stetd.lock"
 #define DATADIR_BACKUPS "backups" /* where the daemon keeps backups by default */
 #define DATADIR_FILES "files" /* files of modules (store.c) */

@@ -82,6 +82,7 @@ struct generation {
 
 struct conf_retired;
 struct outbox;
+struct vault;
 struct work;
 struct writer;
 
@@ -97,6 +98,7 @@ struct site {
 	/* By loaded.index: when its files were last swept (store.c); 0: not yet. */
 	atomic_int_fast64_t swept[MODULES_MAX];
 	struct outbox *outbox; /* outbox.c; NULL: nothing is delivered by this process */
+	_Atomic(struct vault *) vault; /* vault.c; NULL: not read yet */
 	pthread_mutex_t lock; /* guards current, broken, live, closing */
 	struct generation *current;
 	char *broken; /* why the site refuses writes; NULL: it does not */

@@ -102,6 +102,8 @@ tell(const struct options *o, const struct backup *b, const char *file, const ch
 		fprintf(stderr,
 		    "stet: %llu links, devices or badly named files are not in the archive\n",
 		    (unsigned long long)b->left_out);
+	if (b->keyless != NULL)
+		fprintf(stderr, "stet: the archive lacks the key of the site: %s\n", b->keyless);
 	if (b->damage != NULL)
 		fprintf(stderr,
 		    "stet: the database is damaged, and so is its copy in the archive: %s\n",
@@ -115,6 +117,7 @@ run(const struct conf_site *site, const struct options *o, const json_t *args,
 	const char *file = str(args, "file"), *rate = str(args, "rate");
 	struct backup b = { .site = site->name,
 		.data = site->data,
+		.key_file = site->key_file,
 		.fd = STDOUT_FILENO,
 		.compress = !is(args, "uncompressed"),
 		.key = key,

@@ -21,6 +21,8 @@ void doctor_say(struct doctor *, const char *check, enum doctor_grade, const cha
 /* doctor_site.c: all that is asked of one site; doctor_machine.c: of the machine. */
 void doctor_site(struct doctor *);
 void doctor_machine(struct doctor *);
+/* doctor_key.c: the key of the site that is looked at, and what it seals. */
+void doctor_key(struct doctor *);
 /* Its end, and whether it is for these hosts; NULL: any. */
 void doctor_certificate(struct doctor *, const char *path, char *const *hosts);
 

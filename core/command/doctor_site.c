@@ -309,6 +309,7 @@ doctor_site(struct doctor *d)
 		return;
 	if (!check_database(d))
 		return;
+	doctor_key(d);
 	check_backups(d);
 	check_daemon(d);
 	if (d->site->tls_certificate != NULL)

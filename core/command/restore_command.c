@@ -16,6 +16,7 @@
 #include "command/print.h"
 #include "command/progress.h"
 #include "command/restore.h"
+#include "command/restore_key.h"
 #include "command/secret.h"
 #include "site/datadir.h"
 #include <errno.h>
@@ -29,7 +30,9 @@ const struct stet_member restore_in[] = {
 	{ "force", STET_BOOLEAN, .about = "Replace the site that is there; it is kept beside" },
 	{ "yes", STET_BOOLEAN, .about = "Do not ask whether --force is meant" },
 	{ "passphraseFile", STET_STRING, .about = "What opens it is the first line of this file" },
-	{ "keyFile", STET_STRING, .about = "The secret key that opens it" },
+	{ "keyFile", STET_STRING,
+	    .about = "The secret key that opens it; of a backup that is not encrypted, the key of "
+		     "the site" },
 	{ 0 },
 };
 
@@ -133,6 +136,7 @@ restore_unpack(struct archive *a, const json_t *args, const char *directory, int
 		*why = xstrdup(u.why);
 	seal_key_wipe(&key);
 	a->from = &u;
+	a->sealed = unpack_sealed(&u) != SEAL_NONE;
 	a->directory = good ? open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
 	a->progress = progress_show;
 	a->stop = progress_stop();
@@ -160,7 +164,8 @@ judge(struct restoring *r)
 	if (!good)
 		r->why = xstrdup(json_string_value(json_array_get(problems, 0)));
 	json_decref(problems);
-	return good;
+	return good && restore_key(r->beside, r->site,
+			   r->archive.sealed ? NULL : str(r->args, "keyFile"), r->notes, &r->why);
 }
 
 /* ---- the report ---- */

@@ -134,23 +134,45 @@ secret_public(struct seal_key *k, const char *text_or_path)
 	return seal_key_parse(k, text_or_path, false) || key_of(k, text_or_path, false);
 }
 
+/* One line into a new file, for its owner alone. */
+static bool
+keep_line(const char *path, const char *line)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	bool good = fd >= 0;
+
+	if (good)
+		good = dprintf(fd, "%s\n", line) > 0 && fsync(fd) == 0;
+	if (fd >= 0)
+		good = close(fd) == 0 && good;
+	if (!good)
+		fprintf(stderr, "stet: %s: %s\n", path, strerror(errno));
+	return good;
+}
+
 bool
 secret_pair(const char *path)
 {
 	char public[SEAL_KEY_TEXT], secret[SEAL_KEY_TEXT];
-	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-	bool good = fd >= 0;
+	bool good;
 
 	seal_pair(public, secret);
-	if (good)
-		good = dprintf(fd, "%s\n", secret) > 0 && fsync(fd) == 0;
-	if (fd >= 0)
-		good = close(fd) == 0 && good;
+	good = keep_line(path, secret);
 	sodium_memzero(secret, sizeof(secret));
-	if (!good) {
-		fprintf(stderr, "stet: %s: %s\n", path, strerror(errno));
-		return false;
-	}
-	puts(public);
-	return true;
+	if (good)
+		puts(public);
+	return good;
+}
+
+bool
+secret_site_key(const char *path, struct sitekey *key)
+{
+	char text[SITEKEY_TEXT];
+	bool good;
+
+	sitekey_make(key);
+	sitekey_text(key, text);
+	good = keep_line(path, text);
+	sodium_memzero(text, sizeof(text));
+	return good;
 }

@@ -4,6 +4,7 @@
 #define CORE_SECRET_H
 
 #include "archive/seal.h"
+#include "work/sitekey.h"
 
 /* The first line of a file. */
 bool secret_passphrase(struct seal_key *, const char *path);
@@ -15,5 +16,8 @@ bool secret_key(struct seal_key *, const char *path);
 bool secret_public(struct seal_key *, const char *text_or_path);
 /* Make a pair: the secret key into a new file, the public one onto standard output. */
 bool secret_pair(const char *path);
+
+/* Make the key of a site, into a new file. */
+bool secret_site_key(const char *path, struct sitekey *);
 
 #endif

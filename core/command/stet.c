@@ -10,6 +10,7 @@
 #include "command/command.h"
 #include "command/disable.h"
 #include "command/doctor.h"
+#include "command/key.h"
 #include "command/print.h"
 #include "command/restore_command.h"
 #include "command/verify.h"
@@ -40,7 +41,8 @@ struct builtin {
 	/* On the configuration, all sites of it. */
 	int (*whole)(const struct conf *, const struct options *, int argc, char **argv);
 	bool alone; /* needs no site for some of its words */
-	const struct stet_member *in; /* what the words of `apart` may be; operand: file */
+	const struct stet_member *in; /* what the words of `apart` may be */
+	const char *operands; /* of these; NULL: file */
 };
 
 /* ---- init ---- */
@@ -102,6 +104,9 @@ static const struct builtin builtins[] = {
 	{ "restore", NULL, "Put a site back from a backup.",
 	    "It is unpacked beside the site, looked through, and switched in at the end.\n",
 	    .apart = restore_run, .in = restore_in },
+	{ "key", NULL, "Change the key of a site, with which its secrets are sealed.",
+	    "What another key than the site's has sealed can never be opened again.\n",
+	    .apart = key_run, .alone = true, .in = key_in, .operands = "what file" },
 	{ "verify", NULL, "Look for damage in a site's database, or in a backup.", NULL, verify_run,
 	    .apart = verify_file, .alone = true, .in = verify_in },
 	{ "doctor", "", "Look for what is wrong around the sites, and say what to do.", NULL,
@@ -149,14 +154,16 @@ unknown(int argc, char **argv)
 static void
 help_builtin(const struct builtin *b)
 {
+	const char *operands = b->operands != NULL ? b->operands : "file";
+
 	printf("usage: stet %s", b->word);
 	if (b->in != NULL)
-		argument_usage(stdout, b->in, "file");
+		argument_usage(stdout, b->in, operands);
 	else
 		printf(" %s", b->usage);
 	printf("\n\n%s\n%s", b->about, b->details != NULL ? b->details : "");
 	if (b->in != NULL)
-		argument_details(stdout, b->in, "file");
+		argument_details(stdout, b->in, operands);
 }
 
 /* "call OP": what the op takes. */

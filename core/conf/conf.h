@@ -28,6 +28,7 @@ struct conf_site {
 	char *name, *base_url, *data;
 	char **hosts, **locales, **modules, **cors_origins, **fetch_allow; /* NULL-terminated */
 	char *fetch_ca; /* a file of certificates; NULL: none */
+	char *key_file; /* of what the site seals; NULL: DATA/key */
 	char *tls_certificate, *tls_key; /* files; NULL: the daemon's */
 	int64_t hsts; /* milliseconds; -1: nothing is said */
 	struct conf_rates rates;

@@ -473,6 +473,20 @@ db_script(struct db *db, const char *sql, char **why)
 							      : STET_FAULT;
 }
 
+void
+db_overwrite(struct db *db, bool all)
+{
+	bool trusted = db->trusted;
+
+	db->trusted = true;
+	if (sqlite3_exec(db->handle,
+		all ? "PRAGMA secure_delete = ON" : "PRAGMA secure_delete = FAST", NULL, NULL,
+		NULL) != SQLITE_OK)
+		log_line(STET_WARN, "what is deleted may stay in the file: %s",
+		    sqlite3_errmsg(db->handle));
+	db->trusted = trusted;
+}
+
 /* ---- for tests ---- */
 
 uint64_t

@@ -53,6 +53,10 @@ void db_set_interrupt(struct db *, const atomic_bool *stop);
  * ends one is refused. *why is to be freed. */
 enum stet_status db_script(struct db *, const char *sql, char **why);
 
+/* Overwrite what is deleted wherever it was, also in pages that become free; otherwise, as ever,
+ * only in pages that are written anyway. */
+void db_overwrite(struct db *, bool all);
+
 /* Statements that calls ran on this connection so far. */
 uint64_t db_statement_count(const struct db *);
 /* The texts of the statements prepared since the last call of this, each followed by its query plan

@@ -1,10 +1,13 @@
 /* dbcheck.c - SQLite's own checks of a database, on a connection that may ask for them. */
 #include "db/dbcheck.h"
+#include "base/log.h"
+#include "base/words.h"
 #include <sqlite3.h>
 #include <string.h>
 
 #define WAIT_MS 5000 /* for another process that keeps the database */
 #define PROBLEMS_MAX 100 /* of one check */
+#define COLUMNS_MAX 4
 
 /* text is NULL where SQLite's words are not UTF-8. */
 static void
@@ -72,4 +75,32 @@ dbcheck_run(const char *path, json_t *database, json_t *references)
 		ask(handle, "PRAGMA foreign_key_check", reference_row, references);
 	}
 	sqlite3_close(handle);
+}
+
+bool
+dbcheck_texts(const char *path, const char *sql, int columns,
+    void (*fn)(void *arg, const char *const *column), void *arg, char **why)
+{
+	const char *column[COLUMNS_MAX];
+	sqlite3 *handle = NULL;
+	sqlite3_stmt *stmt = NULL;
+	int rc = sqlite3_open_v2(path, &handle, SQLITE_OPEN_READONLY, NULL);
+
+	stet_assert(columns <= COLUMNS_MAX);
+	if (rc == SQLITE_OK) {
+		sqlite3_busy_timeout(handle, WAIT_MS);
+		rc = sqlite3_prepare_v2(handle, sql, -1, &stmt, NULL);
+	}
+	while (rc == SQLITE_OK && (rc = sqlite3_step(stmt)) == SQLITE_ROW) {
+		for (int i = 0; i < columns; i++)
+			column[i] = (const char *)sqlite3_column_text(stmt, i);
+		fn(arg, column);
+		rc = SQLITE_OK;
+	}
+	if (rc != SQLITE_DONE)
+		*why = words_format("%s cannot be read: %s", path,
+		    handle != NULL ? sqlite3_errmsg(handle) : "out of memory");
+	sqlite3_finalize(stmt);
+	sqlite3_close(handle);
+	return rc == SQLITE_DONE;
 }

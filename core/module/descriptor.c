@@ -309,6 +309,21 @@ check_scope(const struct stet_module *m, uint32_t i)
 	return NULL;
 }
 
+static const char *
+check_sealed_column(const struct stet_module *m, uint32_t i)
+{
+	struct stet_sealed_column row;
+
+	stet_table_row(&m->sealed, i, &row, sizeof(row));
+	if (!stet_is_name(row.table != NULL ? row.table : "") ||
+	    !stet_is_name(row.column != NULL ? row.column : "") ||
+	    !stet_is_name(row.key != NULL ? row.key : ""))
+		return say("its sealed column %u lacks a table, a column or a key, or has a bad"
+			   " name",
+		    i);
+	return NULL;
+}
+
 /* ---- the whole ---- */
 
 static const struct kind {
@@ -334,6 +349,7 @@ static const struct kind {
 	KIND(files, stet_file_column, check_file_column),
 	KIND(statuses, stet_status_def, check_status),
 	KIND(scopes, stet_scope_def, check_scope),
+	KIND(sealed, stet_sealed_column, check_sealed_column),
 #undef KIND
 };
 #define KINDS (sizeof(kinds) / sizeof(kinds[0]))

@@ -17,6 +17,7 @@
 #include "site/migrate.h"
 #include "site/site.h"
 #include "work/jobs.h"
+#include "work/vault.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -256,6 +257,8 @@ compile(struct site *site, bool migrate, char **why)
 		return STET_OK;
 	}
 	broken = migrate ? migrate_the_core(site) : NULL;
+	if (migrate)
+		vault_settle(site, broken != NULL);
 	status = read_wants(site, &wants, broken != NULL);
 	if (status == STET_OK && migrate) {
 		if (broken == NULL)
@@ -301,8 +304,10 @@ static bool
 is_well(struct site *site)
 {
 	struct generation *gen = site_generation(site);
-	bool well = gen != NULL;
+	char *keyless = vault_problem(site);
+	bool well = gen != NULL && keyless == NULL;
 
+	free(keyless);
 	pthread_mutex_lock(&site->lock);
 	well = well && site->broken == NULL;
 	pthread_mutex_unlock(&site->lock);

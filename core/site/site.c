@@ -19,6 +19,7 @@
 #include "site/datadir.h"
 #include "work/jobs.h"
 #include "work/outbox.h"
+#include "work/vault.h"
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -196,6 +197,7 @@ site_free(struct site *site)
 		conf_site_drop(&old->conf);
 		free(old);
 	}
+	vault_free(site);
 	conf_site_drop(&site->conf);
 	free(site->db_path);
 	free(site->tmp_path);

@@ -28,8 +28,9 @@ static const struct stet_migration migrations[] = {
 	    "CREATE INDEX comment_user ON comment (author_user_id, status);"
 	    "CREATE TABLE comment_secret ("
 	    " id INTEGER NOT NULL PRIMARY KEY CHECK (id = 1),"
-	    " secret BLOB NOT NULL);", /* of the hashes of addresses */
-	    create_secret },
+	    " secret BLOB NOT NULL);" },
+	/* Hashes of addresses are made with the key of the site (stet_mac). */
+	{ 2, "no secret of hashes in the database", "DROP TABLE comment_secret" },
 };
 
 static const struct stet_setting_def settings[] = {

@@ -53,9 +53,6 @@ STET_MUST enum stet_status target_find(struct stet_call *, struct target *);
 extern const struct stet_member thread_list_in[], thread_list_out[], create_in[], create_out[];
 stet_handler thread_list, comment_create;
 
-/* The secret of the hashes of addresses. */
-enum stet_status create_secret(struct stet_call *, struct stet_tx *);
-
 /* ---- admin.c: for moderators ---- */
 
 extern const struct stet_member comment_shape[], inbox_in[], inbox_out[], counts_out[], by_id[],

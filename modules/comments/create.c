@@ -5,6 +5,7 @@
 #include <strings.h>
 
 #define AGENT_MAX 200 /* bytes */
+#define HASH_BYTES 16
 #define PRIOR_MAX 100 /* earlier comments that are counted */
 
 const struct stet_member create_in[] = {
@@ -32,38 +33,20 @@ const struct stet_member create_out[] = {
 
 /* ---- the author ---- */
 
-enum stet_status
-create_secret(struct stet_call *call, struct stet_tx *tx)
-{
-	unsigned char secret[crypto_generichash_KEYBYTES];
-
-	randombytes_buf(secret, sizeof(secret));
-	return stet_exec(call, tx, "INSERT INTO comment_secret (id, secret) VALUES (1, ?1)",
-	    STET_ARGS(stet_val_blob(secret, sizeof(secret))));
-}
-
 /* Tells moderators that two comments came from one address, and nobody which. */
 static enum stet_status
 hash_address(struct stet_call *call, const char **out)
 {
 	const char *client = stet_client(call);
-	unsigned char hash[crypto_generichash_BYTES_MIN];
-	char text[2 * sizeof(hash) + 1];
-	struct stet_rows rows;
-	const void *secret;
-	size_t len;
+	unsigned char mac[STET_MAC_SIZE];
+	char text[2 * HASH_BYTES + 1];
 
 	*out = "";
 	if (*client == '\0')
 		return STET_OK;
-	STET_TRY(stet_one(call, &rows, STET_FAULT, "SELECT secret FROM comment_secret WHERE id = 1",
-	    STET_NO_ARGS));
-	secret = stet_col_blob(&rows, 0, &len);
-	if (crypto_generichash(hash, sizeof(hash), (const unsigned char *)client, strlen(client),
-		secret, len) != 0)
-		return stet_fault(call, "the secret of comments is %zu bytes long", len);
-	*out = stet_strdup(call, sodium_bin2hex(text, sizeof(text), hash, sizeof(hash)));
-	return stet_rows_end(&rows);
+	STET_TRY(stet_mac(call, "address", client, strlen(client), mac));
+	*out = stet_strdup(call, sodium_bin2hex(text, sizeof(text), mac, HASH_BYTES));
+	return STET_OK;
 }
 
 /* As far as it is printable ASCII. */

@@ -282,12 +282,13 @@ static const struct stet_migration migrations[] = {
 	    " data TEXT NOT NULL);"
 	    "CREATE INDEX i_revision_entry ON revision (entry_id, id)" },
 	{ 2, "secret of previews",
-	    "CREATE TABLE content_secret (name TEXT NOT NULL PRIMARY KEY, value BLOB NOT NULL)",
-	    .run = preview_secret },
+	    "CREATE TABLE content_secret (name TEXT NOT NULL PRIMARY KEY, value BLOB NOT NULL)" },
 	/* For drafts found by the slug that they stage. Few revisions have one. */
 	{ 3, "revisions by staged slug",
 	    "CREATE INDEX i_revision_slug ON revision (collection, slug, entry_id, id)"
 	    " WHERE slug IS NOT NULL" },
+	/* The key of the site signs them (stet_mac). */
+	{ 4, "no secret of previews in the database", "DROP TABLE content_secret" },
 };
 
 static const struct stet_setting_def settings[] = {

@@ -141,7 +141,7 @@ prepare_ping(struct stet_call *call, struct stet_tx *tx, void *arg)
 	    STET_ARGS(stet_arg(call, "id"))));
 	if (stet_row(&rows)) {
 		a->url = stet_col_dup(&rows, 0);
-		a->secret = stet_col_dup(&rows, 1);
+		a->sealed = stet_col_dup(&rows, 1);
 	}
 	STET_TRY(stet_rows_end(&rows));
 	if (a->url == NULL)
@@ -174,8 +174,11 @@ note_ping(struct stet_call *call, struct stet_tx *tx, void *arg)
 enum stet_status
 target_test(struct stet_call *call)
 {
-	struct attempt a = { .id = stet_id(call), .event = EVENT_PING, .number = 1 };
-	struct ping ping = { stet_arg(call, "id"), stet_time_text(call, stet_now(call)), &a };
+	struct attempt a = { .id = stet_id(call),
+		.event = EVENT_PING,
+		.target = stet_arg(call, "id"),
+		.number = 1 };
+	struct ping ping = { a.target, stet_time_text(call, stet_now(call)), &a };
 
 	/* Read there, so that no snapshot is held while the other machine thinks. */
 	STET_TRY(stet_write_lane(call, prepare_ping, &a));

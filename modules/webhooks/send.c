@@ -102,13 +102,14 @@ let_go(struct webhooks_state *state, char *place)
 /* ---- one request ---- */
 
 static const char *
-signature(struct stet_call *call, const struct attempt *a, const char *timestamp)
+signature(
+    struct stet_call *call, const struct attempt *a, const char *secret, const char *timestamp)
 {
 	unsigned char mac[crypto_auth_hmacsha256_BYTES];
 	char hex[2 * sizeof(mac) + 1];
 	crypto_auth_hmacsha256_state state;
 
-	crypto_auth_hmacsha256_init(&state, (const unsigned char *)a->secret, strlen(a->secret));
+	crypto_auth_hmacsha256_init(&state, (const unsigned char *)secret, strlen(secret));
 	crypto_auth_hmacsha256_update(&state, (const unsigned char *)timestamp, strlen(timestamp));
 	crypto_auth_hmacsha256_update(&state, (const unsigned char *)".", 1);
 	crypto_auth_hmacsha256_update(&state, (const unsigned char *)a->body, strlen(a->body));
@@ -137,8 +138,8 @@ as_text(struct stet_call *call, const struct stet_fetched *answer)
 	return text;
 }
 
-void
-send_once(struct stet_call *call, struct attempt *a)
+static void
+send_signed(struct stet_call *call, struct attempt *a, const char *secret)
 {
 	const char *timestamp = stet_printf(call, "%" PRId64, stet_now(call) / 1000);
 	const char *const headers[] = { "Content-Type: application/json",
@@ -146,7 +147,8 @@ send_once(struct stet_call *call, struct attempt *a)
 		stet_printf(call, "X-Stet-Delivery: %s", a->id),
 		stet_printf(call, "X-Stet-Attempt: %" PRId64, a->number),
 		stet_printf(call, "X-Stet-Timestamp: %s", timestamp),
-		stet_printf(call, "X-Stet-Signature: sha256=%s", signature(call, a, timestamp)),
+		stet_printf(
+		    call, "X-Stet-Signature: sha256=%s", signature(call, a, secret, timestamp)),
 		NULL };
 	const struct stet_fetch ask = { .headers = headers,
 		.body = a->body,
@@ -166,6 +168,20 @@ send_once(struct stet_call *call, struct attempt *a)
 		a->error = stet_error_text(call);
 	else if (!a->good)
 		a->error = stet_printf(call, "answered %d", a->status);
+	stet_error_clear(call);
+}
+
+/* Nothing is sent that the receiver could not check. */
+void
+send_once(struct stet_call *call, struct attempt *a)
+{
+	const char *secret;
+
+	if (target_secret(call, a->target, a->sealed, &secret) == STET_OK)
+		send_signed(call, a, secret);
+	else
+		a->error = stet_printf(
+		    call, "its secret cannot be opened: rotate it (%s)", stet_error_text(call));
 	stet_error_clear(call);
 }
 
@@ -263,7 +279,7 @@ read_target(struct stet_call *call, const char *id, struct attempt *a)
 	    STET_ARGS(id, stet_time_text(call, stet_now(call)))));
 	if (stet_row(&rows)) {
 		a->url = stet_col_dup(&rows, 0);
-		a->secret = stet_col_dup(&rows, 1);
+		a->sealed = stet_col_dup(&rows, 1);
 	}
 	return stet_rows_end(&rows);
 }
@@ -274,7 +290,7 @@ take(struct stet_call *call, struct stet_tx *tx, const char *target, struct atte
 {
 	struct stet_rows rows;
 
-	*a = (struct attempt){ 0 };
+	*a = (struct attempt){ .target = target };
 	STET_TRY(read_target(call, target, a));
 	if (a->url == NULL)
 		return STET_OK;

@@ -219,6 +219,51 @@ new_secret(struct stet_call *call)
 	return secret;
 }
 
+/* ---- the secret, as it is stored ---- */
+
+static const struct stet_sealed_column place = TARGET_SECRET;
+
+static enum stet_status
+seal(struct stet_call *call, const char *id, const char *secret, const char **sealed)
+{
+	return stet_seal(call, stet_write_tx(call), &place, id, secret, strlen(secret), sealed);
+}
+
+enum stet_status
+target_secret(struct stet_call *call, const char *id, const char *sealed, const char **secret)
+{
+	return stet_unseal(call, &place, id, sealed, secret, NULL);
+}
+
+struct clear {
+	const char *id, *secret;
+};
+
+enum stet_status
+target_seal_all(struct stet_call *call, struct stet_tx *tx)
+{
+	struct stet_rows rows;
+	struct clear *found;
+	const char *sealed;
+	size_t count = 0, all;
+
+	STET_TRY(stet_one(call, &rows, STET_FAULT, "SELECT COUNT(*) FROM webhook", STET_NO_ARGS));
+	all = (size_t)stet_col_int(&rows, 0);
+	STET_TRY(stet_rows_end(&rows));
+	found = stet_alloc(call, (all + 1) * sizeof(*found));
+	STET_TRY(stet_query(call, &rows, "SELECT id, secret FROM webhook", STET_NO_ARGS));
+	while (stet_row(&rows) && count < all)
+		found[count++] = (struct clear){ stet_col_dup(&rows, 0), stet_col_dup(&rows, 1) };
+	STET_TRY(stet_rows_end(&rows));
+	for (size_t i = 0; i < count; i++) {
+		STET_TRY(stet_seal(call, tx, &place, found[i].id, found[i].secret,
+		    strlen(found[i].secret), &sealed));
+		STET_TRY(stet_exec(call, tx, "UPDATE webhook SET secret = ?2 WHERE id = ?1",
+		    STET_ARGS(found[i].id, sealed)));
+	}
+	return STET_OK;
+}
+
 /* ---- write ---- */
 
 enum stet_status
@@ -247,16 +292,17 @@ check_room(struct stet_call *call)
 enum stet_status
 target_create(struct stet_call *call)
 {
-	const char *id = stet_id(call), *secret = new_secret(call);
+	const char *id = stet_id(call), *secret = new_secret(call), *sealed;
 	const char *events = names(call, "events"), *collections = names(call, "collections");
 
 	STET_TRY(check(call));
 	STET_TRY(check_room(call));
+	STET_TRY(seal(call, id, secret, &sealed));
 	STET_TRY(stet_exec(call, stet_write_tx(call),
 	    "INSERT INTO webhook (id, url, description, events, collections, secret, enabled,"
 	    " created_at, updated_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8)",
 	    STET_ARGS(id, stet_arg(call, "url"), stet_arg(call, "description"),
-		events != NULL ? events : "[]", collections != NULL ? collections : "[]", secret,
+		events != NULL ? events : "[]", collections != NULL ? collections : "[]", sealed,
 		(int64_t)(!stet_has(call, "enabled") || stet_arg_bool(call, "enabled")),
 		stet_time_text(call, stet_now(call)))));
 	return answer(call, id, secret);
@@ -291,12 +337,13 @@ target_update(struct stet_call *call)
 enum stet_status
 target_rotate(struct stet_call *call)
 {
-	const char *id = stet_arg(call, "id"), *secret = new_secret(call);
+	const char *id = stet_arg(call, "id"), *secret = new_secret(call), *sealed;
 
 	STET_TRY(target_check(call, id));
+	STET_TRY(seal(call, id, secret, &sealed));
 	STET_TRY(stet_exec(call, stet_write_tx(call),
 	    "UPDATE webhook SET secret = ?2, updated_at = ?3 WHERE id = ?1",
-	    STET_ARGS(id, secret, stet_time_text(call, stet_now(call)))));
+	    STET_ARGS(id, sealed, stet_time_text(call, stet_now(call)))));
 	return answer(call, id, secret);
 }
 

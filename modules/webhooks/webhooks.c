@@ -10,7 +10,7 @@ static const struct stet_migration migrations[] = {
 	    " description TEXT,"
 	    " events TEXT NOT NULL," /* JSON array of names; []: all */
 	    " collections TEXT NOT NULL," /* JSON array of slugs; []: all */
-	    " secret TEXT NOT NULL,"
+	    " secret TEXT NOT NULL," /* sealed */
 	    " enabled INTEGER NOT NULL DEFAULT 1,"
 	    " disabled_reason TEXT," /* why the daemon sends no more */
 	    " failures INTEGER NOT NULL DEFAULT 0," /* attempts since the last good one */
@@ -39,7 +39,10 @@ static const struct stet_migration migrations[] = {
 	    "CREATE INDEX webhook_delivery_old ON webhook_delivery (created_at)"
 	    " WHERE state <> 'pending';",
 	    NULL },
+	{ 2, "sealed secrets", NULL, target_seal_all },
 };
+
+static const struct stet_sealed_column sealed[] = { TARGET_SECRET };
 
 /* clang-format off */
 #define READS .lane = STET_READ, .permission = "webhooks:manage", .scope = "admin"
@@ -177,6 +180,7 @@ STET_MODULE(webhooks) = {
 	.commands = STET_TABLE(commands),
 	.settings = STET_TABLE(settings),
 	.jobs = STET_TABLE(jobs),
+	.sealed = STET_TABLE(sealed),
 	.state_size = sizeof(struct webhooks_state),
 	.open = webhooks_open,
 	.close = webhooks_close,

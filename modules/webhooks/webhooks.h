@@ -22,6 +22,16 @@ extern const struct stet_member targets_out[], target_create_in[], target_secret
     target_by_id[], target_out[], target_update_in[], target_done_out[];
 stet_handler target_list, target_create, target_get, target_update, target_delete, target_rotate;
 
+/* Where the secrets lie. */
+#define TARGET_SECRET                     \
+	{                                 \
+		"webhook", "secret", "id" \
+	}
+/* Migration: what was there in clear. */
+STET_MUST enum stet_status target_seal_all(struct stet_call *, struct stet_tx *);
+/* The secret of a target, as it was shown. */
+STET_MUST enum stet_status target_secret(
+    struct stet_call *, const char *id, const char *sealed, const char **secret);
 /* NOT_FOUND when there is no such target. */
 STET_MUST enum stet_status target_check(struct stet_call *, const char *id);
 /* Something of this target waits now: have it sent. */
@@ -49,7 +59,8 @@ stet_byline_after_delete_fn event_byline_deleted;
 
 /* One request to a target, and what came of it. */
 struct attempt {
-	const char *id, *event, *body, *url, *secret;
+	const char *id, *event, *body, *url;
+	const char *target, *sealed; /* id of the target, and its secret as it is stored */
 	int64_t number; /* counts from 1 */
 	/* Set by send_once. */
 	bool good, gone; /* gone: the receiver wants no more of it */

@@ -70,7 +70,7 @@ run verify "$work/b.tar.zst"
 is a_backup_verifies_without_a_site 0 '*archive *ok*database *ok*' ''
 run verify "$work/b.tar"
 is so_does_an_uncompressed_one 0 '*archive *ok*database *ok*' ''
-into new restore "$work/b.tar.zst"
+into new restore "$work/b.tar.zst" --key-file "$site/key"
 is a_backup_is_restored 0 '*site *main*files *4*kept *-*' ''
 judge diff -r "$site/media" "$work/new/media"
 is every_file_is_as_it_was 0 '' ''
@@ -80,7 +80,7 @@ run verify "$work/b.tar.zst" --key-file "$work/nothing"
 is a_key_is_not_asked_for_without_a_seal 0 '*archive *ok*' ''
 into new user list
 is the_database_is_as_it_was 0 '*ann@example.org*' ''
-into new restore "$work/b.tar.zst"
+into new restore "$work/b.tar.zst" --key-file "$site/key"
 is a_site_is_not_replaced 1 '' '*there is a site in*--force*'
 into new restore "$work/b.tar.zst" --force
 is force_wants_to_be_confirmed 1 '' '*--yes*'
@@ -262,7 +262,7 @@ is a_database_has_the_size_that_its_own_head_says 1 '' '*another size than its o
 bomb -1
 into c1 restore "$work/evil"
 is a_size_below_nothing_is_refused 1 '' '*another size than the archive*head says*'
-printf '{"format":2,"stet":"9.0","site":"x","createdAt":"x"}' >"$work/bomb/stet-backup.json"
+printf '{"format":3,"stet":"9.0","site":"x","createdAt":"x"}' >"$work/bomb/stet-backup.json"
 (cd "$work/bomb" && tar --format=ustar -cf "$work/evil" stet-backup.json)
 into c1 restore "$work/evil"
 is a_newer_format_is_refused_in_words 1 '' '*a newer version of stet made*9.0*'

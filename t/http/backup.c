@@ -133,6 +133,10 @@ a_backup_beside_a_writer_has_the_beginning_of_what_it_wrote(void **state)
 	assert_int_equal(c.status, 1);
 	assert_non_null(strstr(c.err, "is in use by the daemon"));
 	command_free(&c);
+	command_run(d, &c, (const char *const[]){ "key", "rotate", NULL });
+	assert_int_equal(c.status, 1);
+	assert_non_null(strstr(c.err, "is in use by the daemon"));
+	command_free(&c);
 	remote_close(&r);
 	daemon_signal(d, SIGTERM);
 	assert_int_equal(daemon_ended(d), 0);

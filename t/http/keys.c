@@ -61,6 +61,7 @@ static const struct sample of_site[] = {
 	{ "token-limits", "token-limits = { \"reads 10/1s\" }\n" },
 	{ "fetch-allow", "fetch-allow = { \"10.0.0.0/8\" }\n" },
 	{ "fetch-ca", "fetch-ca = \"/ca\"\n" },
+	{ "key-file", "key-file = \"/key\"\n" },
 	{ "tls-certificate", TLS },
 	{ "tls-key", TLS },
 	{ "hsts", "hsts = \"0s\"\n" },

@@ -1,6 +1,6 @@
 /*
  * preview.c - a link that shows one item's newest values to whoever has it, for a time. The token
- * says the item and its end, signed with a secret of the site; nothing is stored.
+ * says the item and its end, and has a MAC by the site's key; nothing is stored.
  */
 #include "read/read.h"
 #include <sodium.h>
@@ -11,7 +11,7 @@
 #define EXPIRES 3600
 #define PATTERN_MAX 512
 #define TOKEN_MAX 1024
-#define KEY_BYTES crypto_auth_hmacsha256_KEYBYTES
+#define PURPOSE "preview" /* of the MAC */
 
 const struct stet_member preview_in[] = {
 	{ "collection", STET_STRING, STET_REQUIRED, .about = "Slug of the collection" },
@@ -42,37 +42,7 @@ const struct stet_member preview_get_in[] = {
 	{ 0 },
 };
 
-/* ---- the secret ---- */
-
-enum stet_status
-preview_secret(struct stet_call *call, struct stet_tx *tx)
-{
-	unsigned char key[KEY_BYTES];
-
-	if (sodium_init() < 0)
-		return stet_fault(call, "no random numbers");
-	randombytes_buf(key, sizeof(key));
-	return stet_exec(call, tx, "INSERT INTO content_secret (name, value) VALUES (?1, ?2)",
-	    STET_ARGS("preview", stet_val_blob(key, sizeof(key))));
-}
-
-static enum stet_status
-read_key(struct stet_call *call, unsigned char key[KEY_BYTES])
-{
-	struct stet_rows rows;
-	const void *value;
-	size_t len;
-
-	STET_TRY(stet_one(call, &rows, STET_FAULT,
-	    "SELECT value FROM content_secret WHERE name = 'preview'", STET_NO_ARGS));
-	value = stet_col_blob(&rows, 0, &len);
-	if (len != KEY_BYTES)
-		return stet_fault(call, "the secret of previews is not one");
-	memcpy(key, value, KEY_BYTES);
-	return stet_rows_end(&rows);
-}
-
-/* ---- tokens: base64url(JSON).base64url(HMAC of the first part) ---- */
+/* ---- tokens: base64url(JSON).base64url(MAC of the first part) ---- */
 
 static char *
 base64(struct stet_call *call, const void *bytes, size_t len)
@@ -84,21 +54,10 @@ base64(struct stet_call *call, const void *bytes, size_t len)
 }
 
 static enum stet_status
-sign(struct stet_call *call, const char *said, unsigned char mac[crypto_auth_hmacsha256_BYTES])
-{
-	unsigned char key[KEY_BYTES];
-
-	STET_TRY(read_key(call, key));
-	crypto_auth_hmacsha256(mac, (const unsigned char *)said, strlen(said), key);
-	sodium_memzero(key, sizeof(key));
-	return STET_OK;
-}
-
-static enum stet_status
 token_make(struct stet_call *call, const struct now *now, int64_t begin, int64_t end, char **out)
 {
 	struct stet_json *json = stet_json_new(call);
-	unsigned char mac[crypto_auth_hmacsha256_BYTES];
+	unsigned char mac[STET_MAC_SIZE];
 	const char *text, *said;
 	size_t len;
 
@@ -109,7 +68,7 @@ token_make(struct stet_call *call, const struct now *now, int64_t begin, int64_t
 	stet_close(json);
 	text = stet_json_text(json, &len);
 	said = base64(call, text, len);
-	STET_TRY(sign(call, said, mac));
+	STET_TRY(stet_mac(call, PURPOSE, said, strlen(said), mac));
 	*out = stet_printf(call, "%s.%s", said, base64(call, mac, sizeof(mac)));
 	return STET_OK;
 }
@@ -124,7 +83,7 @@ refuse(struct stet_call *call)
 static enum stet_status
 token_read(struct stet_call *call, const char *token, const char **item)
 {
-	unsigned char mac[crypto_auth_hmacsha256_BYTES], given[crypto_auth_hmacsha256_BYTES];
+	unsigned char mac[STET_MAC_SIZE], given[STET_MAC_SIZE];
 	const char *dot = strchr(token, '.'), *said;
 	char text[TOKEN_MAX];
 	size_t len;
@@ -137,7 +96,7 @@ token_read(struct stet_call *call, const char *token, const char **item)
 		sodium_base64_VARIANT_URLSAFE_NO_PADDING) != 0 ||
 	    len != sizeof(given))
 		return refuse(call);
-	STET_TRY(sign(call, said, mac));
+	STET_TRY(stet_mac(call, PURPOSE, said, strlen(said), mac));
 	if (sodium_memcmp(mac, given, sizeof(mac)) != 0)
 		return refuse(call);
 	if (sodium_base642bin((unsigned char *)text, sizeof(text), said, strlen(said), NULL, &len,

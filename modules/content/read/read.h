@@ -72,7 +72,6 @@ stet_handler content_list;
 extern const struct stet_member compare_in[], compare_out[];
 stet_handler content_compare;
 extern const struct stet_member preview_in[], preview_out[], preview_get_in[];
-STET_MUST enum stet_status preview_secret(struct stet_call *, struct stet_tx *); /* migration */
 stet_handler content_preview_url, content_read;
 extern const struct stet_member authors_in[], authors_out[];
 stet_handler content_authors;

@@ -11,6 +11,7 @@
 #include <stet/file.h>
 #include <stet/table.h>
 #include <stet/transfer.h>
+#include <stet/vault.h>
 
 #define STET_MAGIC 0x53544554U /* "STET" */
 #define STET_ABI_MAJOR 2 /* equal or refused */
@@ -294,6 +295,7 @@ struct stet_module {
 	 * X-CMS-Request: 1 whatever their credentials, NULL-terminated: of a bundled module paths
 	 * of the API, for the routes of all modules; of a plugin paths below its own place. */
 	const char *const *guarded;
+	struct stet_table sealed; /* struct stet_sealed_column (vault.h) */
 	/* New fields go here, and nowhere else. */
 };
 
