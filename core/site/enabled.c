@@ -235,17 +235,15 @@ resized(const struct listing *list, size_t member)
 {
 	const struct stet_module_info **out =
 	    stet_alloc(list->call, (list->count + 1) * sizeof(*out));
+	struct stet_module *m;
 
 	for (size_t i = 0; i < list->count; i++) {
-		struct stet_module_info *info = &list->info[i];
-		struct stet_module *m;
-
-		out[i] = info;
-		if (member == sizeof(struct stet_member) || info->module->size == 0)
+		out[i] = &list->info[i];
+		if (member == sizeof(struct stet_member) || out[i]->module->size == 0)
 			continue; /* as it is, or of a file that was refused */
 		m = stet_alloc(list->call, sizeof(*m));
-		descriptor_copy(info->module, m, &list->call->arena, member);
-		info->module = m;
+		descriptor_copy(out[i]->module, m, &list->call->arena, member);
+		list->info[i].module = m;
 	}
 	return out;
 }

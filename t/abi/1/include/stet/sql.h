@@ -1,0 +1,153 @@
+/*
+ * sql.h - SQL through one door: literals with ?N parameters, values by STET_ARGS. A read runs in
+ * the call's read transaction, or in the write transaction when the call is in the write lane. A
+ * write needs a struct stet_tx, which only the write lane hands out.
+ */
+#ifndef STET_SQL_H
+#define STET_SQL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stet/status.h>
+
+struct stet_call;
+struct stet_tx; /* proof of being inside the write transaction of this call */
+
+struct stet_val {
+	enum { STET_V_NULL, STET_V_INT, STET_V_REAL, STET_V_TEXT, STET_V_BLOB } type;
+	size_t len; /* of TEXT and BLOB, in bytes */
+	union {
+		int64_t i;
+		double r;
+		const char *s;
+		const void *b;
+	} u;
+};
+
+STET_API struct stet_val stet_val_str(const char *); /* NULL is SQL NULL */
+STET_API struct stet_val stet_val_strn(const char *, size_t); /* need not end in NUL */
+STET_API struct stet_val stet_val_blob(const void *, size_t);
+static inline struct stet_val
+stet_val_int(int64_t i)
+{
+	return (struct stet_val){ .type = STET_V_INT, .u.i = i };
+}
+static inline struct stet_val
+stet_val_real(double r)
+{
+	return (struct stet_val){ .type = STET_V_REAL, .u.r = r };
+}
+static inline struct stet_val
+stet_val_null(void)
+{
+	return (struct stet_val){ .type = STET_V_NULL };
+}
+static inline struct stet_val
+stet_val_self(struct stet_val v)
+{
+	return v;
+}
+
+/* A C value as an SQL value. A type that SQL has no place for does not compile. */
+#define STET_V(x) \
+	_Generic((x),                                                                             \
+	    struct stet_val: stet_val_self,                                                       \
+	    bool: stet_val_int,                                                                   \
+	    int: stet_val_int,                                                                    \
+	    unsigned: stet_val_int,                                                               \
+	    long: stet_val_int,                                                                   \
+	    long long: stet_val_int,                                                              \
+	    double: stet_val_real,                                                                \
+	    char *: stet_val_str,                                                                 \
+	    const char *: stet_val_str)(x)
+
+/* STET_ARGS(a, b, …): one to twelve values; expands to the array and its length. The values are
+ * borrowed until the rows end. STET_NO_ARGS where a statement has none. */
+#define STET_V1(a) STET_V(a)
+#define STET_V2(a, ...) STET_V(a), STET_V1(__VA_ARGS__)
+#define STET_V3(a, ...) STET_V(a), STET_V2(__VA_ARGS__)
+#define STET_V4(a, ...) STET_V(a), STET_V3(__VA_ARGS__)
+#define STET_V5(a, ...) STET_V(a), STET_V4(__VA_ARGS__)
+#define STET_V6(a, ...) STET_V(a), STET_V5(__VA_ARGS__)
+#define STET_V7(a, ...) STET_V(a), STET_V6(__VA_ARGS__)
+#define STET_V8(a, ...) STET_V(a), STET_V7(__VA_ARGS__)
+#define STET_V9(a, ...) STET_V(a), STET_V8(__VA_ARGS__)
+#define STET_V10(a, ...) STET_V(a), STET_V9(__VA_ARGS__)
+#define STET_V11(a, ...) STET_V(a), STET_V10(__VA_ARGS__)
+#define STET_V12(a, ...) STET_V(a), STET_V11(__VA_ARGS__)
+#define STET_PICK(a, b, c, d, e, f, g, h, i, j, k, l, n, ...) n
+#define STET_ARGS(...)                                                                           \
+	(const struct stet_val[]){ STET_PICK(__VA_ARGS__, STET_V12, STET_V11, STET_V10, STET_V9, \
+	    STET_V8, STET_V7, STET_V6, STET_V5, STET_V4, STET_V3, STET_V2,                       \
+	    STET_V1, )(__VA_ARGS__) },                                                           \
+	    STET_PICK(__VA_ARGS__, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, )
+#define STET_NO_ARGS NULL, 0
+
+/* The rows of a running query. What a column function returns is valid until the next stet_row. */
+struct stet_rows {
+	struct stet_call *call;
+	void *stmt;
+	enum stet_status status;
+	bool first; /* a row is already there: stet_one stepped */
+};
+
+STET_API STET_MUST enum stet_status stet_query(
+    struct stet_call *, struct stet_rows *, const char *sql, const struct stet_val *, size_t);
+/* A query that must have a row: fails with `none` when there is none. The row is current at once,
+ * and stays so until `rows` is used again or the call ends. */
+STET_API STET_MUST enum stet_status stet_one(struct stet_call *, struct stet_rows *,
+    enum stet_status none, const char *sql, const struct stet_val *, size_t);
+/* Step to the next row: false at the end and on a fault, which stet_rows_end tells. */
+STET_API bool stet_row(struct stet_rows *);
+STET_API STET_MUST enum stet_status stet_rows_end(struct stet_rows *);
+
+STET_API bool stet_col_null(struct stet_rows *, int);
+STET_API int64_t stet_col_int(struct stet_rows *, int);
+STET_API double stet_col_real(struct stet_rows *, int);
+STET_API const char *stet_col_str(struct stet_rows *, int); /* NULL for SQL NULL */
+STET_API const char *stet_col_text(struct stet_rows *, int, size_t *len);
+STET_API const void *stet_col_blob(struct stet_rows *, int, size_t *len);
+STET_API char *stet_col_dup(struct stet_rows *, int); /* lives as long as the call; NULL for NULL */
+
+/* The transaction of a call in the write lane. Calling it elsewhere is a bug and stops the process.
+ */
+STET_API struct stet_tx *stet_write_tx(struct stet_call *);
+/* Run a statement that changes data. A UNIQUE violation returns STET_CONFLICT without a recorded
+ * detail: say it with stet_fail. Other violations and faults are STET_FAULT. */
+STET_API STET_MUST enum stet_status stet_exec(
+    struct stet_call *, struct stet_tx *, const char *sql, const struct stet_val *, size_t);
+/* How many rows the last stet_exec of this call changed. */
+STET_API int64_t stet_changes(struct stet_call *);
+
+/*
+ * A name that no row has: `base`, or base-N with N from `first` up. `rows` is the FROM clause up to
+ * the name: "term WHERE taxonomy = ?2 AND locale = ?3 AND slug = "; the values are those from ?2.
+ * Two statements find the name, and an index on it makes them cheap, however many rows share the
+ * base. N is the lowest free number up to 16; above, numbers in between may stay free. The caller's
+ * UNIQUE index decides: call it in the write lane, before the insert.
+ */
+STET_API STET_MUST enum stet_status stet_free_name(struct stet_call *, const char *base, int first,
+    const char *rows, const struct stet_val *, size_t, const char **out);
+
+/* The first `len` bytes of a text as a pattern for LIKE … ESCAPE '\' that finds them anywhere. */
+STET_API char *stet_like(struct stet_call *, const char *text, size_t len);
+
+/*
+ * SQL whose identifiers come from slugs. Text is literal; identifiers are quoted, and must match
+ * [a-z_][a-z0-9_]* (else the process stops: check foreign names first); each bound value becomes
+ * the next ?N. The builder and its values live as long as the call.
+ */
+struct stet_sql;
+STET_API struct stet_sql *stet_sql_new(struct stet_call *);
+STET_API void stet_sql_add(struct stet_sql *, const char *literal);
+/* prefix and name form one identifier: ("c_", "posts") is "c_posts". prefix may be "". */
+STET_API void stet_sql_ident(struct stet_sql *, const char *prefix, const char *name);
+STET_API void stet_sql_bind(struct stet_sql *, struct stet_val);
+STET_API const char *stet_sql_text(struct stet_sql *);
+STET_API STET_MUST enum stet_status stet_sql_query(struct stet_sql *, struct stet_rows *);
+STET_API STET_MUST enum stet_status stet_sql_one(
+    struct stet_sql *, struct stet_rows *, enum stet_status none);
+STET_API STET_MUST enum stet_status stet_sql_exec(struct stet_sql *, struct stet_tx *);
+
+#endif

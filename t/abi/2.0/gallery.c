@@ -1,0 +1,26 @@
+/* gallery - offers media/1, as it was built against the headers beside it. */
+#include <stet/media.h>
+#include <stet/module.h>
+
+static enum stet_status
+find_media(struct stet_call *call, const char *const *ids, size_t count, struct stet_table *out)
+{
+	struct stet_media_item *item = stet_alloc(call, count * sizeof(*item));
+
+	for (size_t i = 0; i < count; i++)
+		item[i] = (struct stet_media_item){ .id = ids[i],
+			.url = stet_printf(call, "/gallery/%s", ids[i]),
+			.content_type = "image/png", .width = 10 + (int64_t)i, .height = 20 };
+	*out = (struct stet_table){ item, (uint32_t)count, sizeof(*item) };
+	return STET_OK;
+}
+
+static const struct stet_media_1 media = { .find = find_media };
+static const struct stet_service_def services[] = { STET_SERVICE(STET_MEDIA_1, media) };
+
+STET_MODULE(gallery) = {
+	STET_MODULE_HEAD(gallery),
+	.version = "1.0",
+	.summary = "Media items of ABI 2.0",
+	.services = STET_TABLE(services),
+};
