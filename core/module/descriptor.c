@@ -484,12 +484,14 @@ descriptor_check(const struct stet_module *given, const char *name)
 }
 
 const char *
-descriptor_check_plugin(const struct stet_module *m)
+descriptor_check_plugin(const struct stet_module *given)
 {
+	struct stet_module all, *m = &all;
 	struct stet_status_def status;
 	struct stet_scope_def scope;
 	struct stet_op row;
 
+	stet_extend(&all, sizeof(all), given, given->size);
 	for (uint32_t i = 0; i < m->ops.count; i++) {
 		stet_table_row(&m->ops, i, &row, sizeof(row));
 		if (strlen(m->name) + strlen("__") + strlen(row.name) > OP_NAME_MAX)
