@@ -1,8 +1,6 @@
 /*
- * conn.c - one connection's state machine on a bufferevent. A connection reads a head, then a
- * body; its call runs in its lane and comes back to the worker; the reply is sent; the next head
- * follows. One call at a time: what a client pipelines waits in the input. Each event ends in
- * conn_go_on, which takes steps until one has to wait.
+ * conn.c - one connection's state machine on a bufferevent: a head, a body, a call in its lane, the
+ * reply, the next head. What a client pipelines waits in the input.
  */
 #include "net/conn.h"
 #include "base/arena.h"
