@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/dir.h"
 #include "base/log.h"
+#include "db/own.h"
 #include "db/stmt.h"
 #include "db/walfile.h"
 #include <errno.h>
@@ -75,18 +76,31 @@ pragma_allowed(const struct db *db, const char *name)
 	       (db->mode == DB_WRITE && strcmp(name, "defer_foreign_keys") == 0);
 }
 
+/* SQLite calls this function of its own in a statement that renames a table. */
+static bool
+may_plugin(struct db *db, int action, const char *name, const char *b)
+{
+	if (action == SQLITE_FUNCTION && b != NULL && strcmp(b, "sqlite_rename_table") == 0)
+		db->renames = true;
+	if (own_action(db->plugin, action, name, b))
+		return true;
+	db->denied = true;
+	return false;
+}
+
 /* Readers read. Nobody but the writer begins, ends or marks transactions, attaches files or turns
  * knobs. */
 static int
 authorize(void *arg, int action, const char *name, const char *b, const char *c, const char *d)
 {
-	const struct db *db = arg;
+	struct db *db = arg;
 
-	(void)b;
 	(void)c;
 	(void)d;
 	if (db->trusted)
 		return SQLITE_OK;
+	if (db->plugin != NULL && !may_plugin(db, action, name, b))
+		return SQLITE_DENY;
 	switch (action) {
 	case SQLITE_SELECT:
 	case SQLITE_READ:
@@ -448,6 +462,12 @@ db_set_interrupt(struct db *db, const atomic_bool *stop)
 
 /* ---- scripts ---- */
 
+void
+db_set_plugin(struct db *db, const char *name)
+{
+	db->plugin = name;
+}
+
 enum stet_status
 db_script(struct db *db, const char *sql, char **why)
 {
@@ -459,7 +479,7 @@ db_script(struct db *db, const char *sql, char **why)
 	while (rc == SQLITE_OK && *sql != '\0') {
 		sqlite3_stmt *s;
 
-		rc = sqlite3_prepare_v2(db->handle, sql, -1, &s, &sql);
+		rc = stmt_prepare(db, sql, -1, 0, &s, &sql);
 		if (rc != SQLITE_OK || s == NULL) /* blanks or a comment */
 			continue;
 		while (sqlite3_step(s) == SQLITE_ROW)
@@ -468,7 +488,7 @@ db_script(struct db *db, const char *sql, char **why)
 	}
 	if (rc == SQLITE_OK)
 		return STET_OK;
-	*why = xstrdup(sqlite3_errmsg(db->handle));
+	*why = xstrdup(stmt_error(db));
 	return db_status(db, rc) == STET_INSUFFICIENT_STORAGE ? STET_INSUFFICIENT_STORAGE
 							      : STET_FAULT;
 }

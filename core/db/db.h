@@ -49,6 +49,10 @@ uint64_t db_written(struct db *);
 /* Statements on this connection end as overdue ones do once *stop is true. NULL: no such flag. */
 void db_set_interrupt(struct db *, const atomic_bool *stop);
 
+/* What is prepared from now on is SQL of this plugin: it may create, change and drop tables of its
+ * own only (own.h). NULL: that of the core or of a bundled module. */
+void db_set_plugin(struct db *, const char *name);
+
 /* Run several statements of SQL (migrations). Transactions are the caller's: SQL that begins or
  * ends one is refused. *why is to be freed. */
 enum stet_status db_script(struct db *, const char *sql, char **why);

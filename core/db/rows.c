@@ -173,6 +173,12 @@ bind(sqlite3_stmt *s, int i, const struct stet_val *v)
 	return SQLITE_MISUSE;
 }
 
+const char *
+rows_plugin(const struct stet_call *call)
+{
+	return call->owner == NULL || call->owner->bundled ? NULL : call->owner->m.name;
+}
+
 /* A statement of this text with these values, open on the call. *again: see stmt_get. */
 static enum stet_status
 start(struct stet_call *call, const char *sql, const struct stet_val *v, size_t n,
@@ -185,7 +191,12 @@ start(struct stet_call *call, const char *sql, const struct stet_val *v, size_t 
 
 	if (db == NULL)
 		return status;
-	if ((s = stmt_get(db, sql, again)) == NULL) {
+	db->plugin = rows_plugin(call);
+	s = stmt_get(db, sql, again);
+	db->plugin = NULL;
+	if (s == NULL) {
+		if (db->denied)
+			return stet_fault(call, "%s: %s", stmt_error(db), sql);
 		if (sqlite3_errcode(db->handle) == SQLITE_OK)
 			return stet_fault(call, "not one statement: %s", sql);
 		return failed(call, db, sqlite3_extended_errcode(db->handle), sql);

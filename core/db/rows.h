@@ -13,4 +13,8 @@ void rows_end_call(struct stet_call *);
 /* Begins the read transaction of the call if it has none. */
 enum stet_status rows_begin_read(struct stet_call *);
 
+/* The plugin that the call runs code of, whose tables alone it may create, change and drop; NULL:
+ * none. */
+const char *rows_plugin(const struct stet_call *);
+
 #endif

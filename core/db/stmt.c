@@ -2,6 +2,7 @@
 #include "db/stmt.h"
 #include "base/arena.h"
 #include "base/buf.h"
+#include "db/own.h"
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
@@ -74,6 +75,31 @@ trace(struct db *db, const char *sql)
 	buf_free(&text);
 }
 
+int
+stmt_prepare(
+    struct db *db, const char *sql, int size, unsigned flags, sqlite3_stmt **out, const char **tail)
+{
+	int rc;
+
+	db->renames = db->denied = false;
+	rc = sqlite3_prepare_v3(db->handle, sql, size, flags, out, tail);
+	if (rc == SQLITE_OK && db->renames && !own_rename(db->plugin, sql)) {
+		sqlite3_finalize(*out);
+		*out = NULL;
+		db->denied = true;
+		rc = SQLITE_AUTH;
+	}
+	return rc;
+}
+
+const char *
+stmt_error(const struct db *db)
+{
+	return db->denied ? "a plugin creates, changes and drops only tables, indexes and triggers "
+			    "whose names begin with its own and an underscore"
+			  : sqlite3_errmsg(db->handle);
+}
+
 static struct stmt *
 prepare(struct db *db, const char *sql, size_t len, uint64_t hash)
 {
@@ -88,8 +114,8 @@ prepare(struct db *db, const char *sql, size_t len, uint64_t hash)
 		.busy = true,
 		.sql = (char *)(s + 1) };
 	memcpy(s->sql, sql, len + 1);
-	if (sqlite3_prepare_v3(db->handle, s->sql, (int)len + 1, SQLITE_PREPARE_PERSISTENT,
-		&s->handle, &tail) != SQLITE_OK) {
+	if (stmt_prepare(db, s->sql, (int)len + 1, SQLITE_PREPARE_PERSISTENT, &s->handle, &tail) !=
+	    SQLITE_OK) {
 		free(s);
 		return NULL;
 	}
@@ -124,7 +150,9 @@ stmt_get(struct db *db, const char *sql, bool *again)
 		else
 			idle = s;
 	}
-	if (idle != NULL) {
+	/* The rules for a plugin's tables are looked at while a statement is prepared: it does not
+	 * get one that another module has left. */
+	if (idle != NULL && (db->plugin == NULL || !idle->alters)) {
 		idle_remove(idle);
 		idle->busy = true;
 		db->busy++;

@@ -58,6 +58,10 @@ struct db {
 	char *path;
 	enum db_mode mode;
 	bool trusted; /* while our own words run: the authorizer lets them pass */
+	/* The plugin whose SQL is prepared, which may change tables of its own only; NULL: none. */
+	const char *plugin;
+	bool renames; /* what is being prepared renames a table */
+	bool denied; /* it was refused because of `plugin` */
 	struct stet_call *reading; /* the call that reads; its read transaction has begun */
 	/* The read transaction (snapshot.c): its age; the site's commits and the state of the
 	 * database just before it began; what hangs on it; held while it is between two calls. */
@@ -94,6 +98,11 @@ struct db {
  * see sqlite3_errcode; SQLITE_OK means that the text is not one statement. *again tells whether
  * another one of the same text is in use. */
 struct stmt *stmt_get(struct db *, const char *sql, bool *again);
+/* sqlite3_prepare_v3, and the rules for the tables of db->plugin. */
+int stmt_prepare(
+    struct db *, const char *sql, int size, unsigned flags, sqlite3_stmt **, const char **tail);
+/* Why the last stmt_prepare failed, in words. */
+const char *stmt_error(const struct db *);
 /* Reset it and keep it for the next user. */
 void stmt_put(struct stmt *);
 void stmt_free_idle(struct db *);

@@ -7,6 +7,7 @@
 #include "call/status.h"
 #include "call/widen.h"
 #include "http/router.h"
+#include "module/capability.h"
 #include "module/module.h"
 #include "module/oprow.h"
 #include <ctype.h>
@@ -59,8 +60,6 @@ stet_table_row(const struct stet_table *table, uint32_t i, void *row, size_t siz
 	stet_assert(i < table->count);
 	stet_extend(row, size, (const char *)table->row + (size_t)i * table->stride, table->stride);
 }
-
-/* ---- rows ---- */
 
 /* Is the value of member `field` of row `at` that of an earlier row? */
 #define REPEATS(table_, type_, field_, at_, value_)                            \
@@ -350,6 +349,7 @@ static const struct kind {
 	KIND(statuses, stet_status_def, check_status),
 	KIND(scopes, stet_scope_def, check_scope),
 	KIND(sealed, stet_sealed_column, check_sealed_column),
+	KIND(capabilities, stet_capability, capability_check),
 #undef KIND
 };
 #define KINDS (sizeof(kinds) / sizeof(kinds[0]))

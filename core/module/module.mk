@@ -1,4 +1,5 @@
 core_module = \
+	core/module/capability.c core/module/capability.h \
 	core/module/culprit.c core/module/culprit.h core/module/descriptor.c \
 	core/module/descriptor.h core/module/generation.c \
 	core/module/generation.h core/module/hook.c core/module/hook.h core/module/module.c \

@@ -15,6 +15,7 @@
 #include "site/compile.h"
 #include "site/datadir.h"
 #include "site/migrate.h"
+#include "site/prefix.h"
 #include "site/setting.h"
 #include "site/suspension.h"
 #include <signal.h>
@@ -382,7 +383,7 @@ check_needs(struct stet_call *call, const struct site_wants *wants, const struct
 			    "The module %s needs the module %s, which is not enabled", l->m.name,
 			    *need);
 	}
-	return STET_OK;
+	return prefix_check(call, l);
 }
 
 static enum stet_status

@@ -202,6 +202,17 @@ run_code(struct plan *p, const struct stet_migration *m, struct stet_call *call,
 	return status;
 }
 
+static enum stet_status
+run_sql(struct stet_call *call, const char *sql, char **why)
+{
+	enum stet_status status;
+
+	db_set_plugin(call->db, rows_plugin(call));
+	status = db_script(call->db, sql, why);
+	db_set_plugin(call->db, NULL);
+	return status;
+}
+
 /* The next migration and its journal row; nothing when another process was faster. */
 static enum stet_status
 apply_next(struct stet_call *call, struct stet_tx *tx, void *arg)
@@ -215,7 +226,7 @@ apply_next(struct stet_call *call, struct stet_tx *tx, void *arg)
 	STET_TRY(read_journal(call, tx, p));
 	if (p->applied > before)
 		return STET_OK;
-	if (m->sql != NULL && db_script(call->db, m->sql, &why) != STET_OK) {
+	if (m->sql != NULL && run_sql(call, m->sql, &why) != STET_OK) {
 		status = tell_failed(p, m, why);
 		free(why);
 		return status;

@@ -44,6 +44,8 @@ static const struct stet_member plugin_shape[] = {
 	{ "tools", STET_ARRAY, STET_REQUIRED, .item = STET_STRING },
 	{ "permissions", STET_ARRAY, STET_REQUIRED, .item = STET_STRING,
 	    .about = "Permissions that it declares" },
+	{ "capabilities", STET_ARRAY, STET_REQUIRED, .item = STET_STRING,
+	    .about = "What it asks for beyond its own tables, by its own word" },
 	{ "hasHooks", STET_BOOLEAN, STET_REQUIRED },
 	{ "hasSettings", STET_BOOLEAN, STET_REQUIRED },
 	{ "mcpToolsEnabled", STET_BOOLEAN, STET_REQUIRED },
@@ -156,6 +158,14 @@ put_names(struct stet_json *out, const struct stet_module *m)
 		struct stet_permission row;
 
 		stet_table_row(&m->permissions, i, &row, sizeof(row));
+		stet_put_str(out, NULL, row.name);
+	}
+	stet_close(out);
+	stet_array(out, "capabilities");
+	for (uint32_t i = 0; i < m->capabilities.count; i++) {
+		struct stet_capability row;
+
+		stet_table_row(&m->capabilities, i, &row, sizeof(row));
 		stet_put_str(out, NULL, row.name);
 	}
 	stet_close(out);
@@ -435,7 +445,8 @@ static const struct stet_op ops[] = {
 };
 
 static const struct stet_command commands[] = {
-	{ "module list", "plugin_list", .print = "id version source enabled status description",
+	{ "module list", "plugin_list",
+	    .print = "id version source enabled status capabilities description",
 	    .about = "List modules and plugins." },
 	{ "module enable", "plugin_enable", .operands = "id",
 	    .about = "Use a module or plugin on this site." },

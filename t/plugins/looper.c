@@ -33,16 +33,16 @@ static enum stet_status
 write_sql(struct stet_call *call)
 {
 	STET_TRY(stet_exec(
-	    call, stet_write_tx(call), "INSERT INTO loop_note (id) VALUES (NULL)", STET_NO_ARGS));
+	    call, stet_write_tx(call), "INSERT INTO looper_note (id) VALUES (NULL)", STET_NO_ARGS));
 	return stet_exec(call, stet_write_tx(call),
-	    ENDLESS " UPDATE loop_note SET id = (SELECT count(*) FROM n)", STET_NO_ARGS);
+	    ENDLESS " UPDATE looper_note SET id = (SELECT count(*) FROM n)", STET_NO_ARGS);
 }
 
 static enum stet_status
 note(struct stet_call *call)
 {
 	return stet_exec(
-	    call, stet_write_tx(call), "INSERT INTO loop_note (id) VALUES (NULL)", STET_NO_ARGS);
+	    call, stet_write_tx(call), "INSERT INTO looper_note (id) VALUES (NULL)", STET_NO_ARGS);
 }
 
 static enum stet_status
@@ -50,8 +50,8 @@ count(struct stet_call *call)
 {
 	struct stet_rows rows;
 
-	STET_TRY(
-	    stet_one(call, &rows, STET_NOT_FOUND, "SELECT count(*) FROM loop_note", STET_NO_ARGS));
+	STET_TRY(stet_one(
+	    call, &rows, STET_NOT_FOUND, "SELECT count(*) FROM looper_note", STET_NO_ARGS));
 	stet_put_int(stet_reply(call), NULL, stet_col_int(&rows, 0));
 	return stet_rows_end(&rows);
 }
@@ -142,7 +142,7 @@ static const struct stet_hook hooks[] = {
 };
 
 static const struct stet_migration migrations[] = {
-	{ 1, "notes", "CREATE TABLE loop_note (id INTEGER PRIMARY KEY)", NULL },
+	{ 1, "notes", "CREATE TABLE looper_note (id INTEGER PRIMARY KEY)", NULL },
 };
 
 STET_MODULE(looper) = {

@@ -13,7 +13,8 @@ open_state(struct stet_call *call, void *arg)
 	struct state *state = arg;
 	struct stet_rows rows;
 
-	STET_TRY(stet_one(call, &rows, STET_FAULT, "SELECT count(*) FROM note", STET_NO_ARGS));
+	STET_TRY(
+	    stet_one(call, &rows, STET_FAULT, "SELECT count(*) FROM notes_note", STET_NO_ARGS));
 	state->rows = stet_col_int(&rows, 0);
 	state->limit = json_integer_value(stet_setting(call, "limit"));
 	return stet_rows_end(&rows);
@@ -22,7 +23,7 @@ open_state(struct stet_call *call, void *arg)
 static enum stet_status
 add(struct stet_call *call)
 {
-	STET_TRY(stet_exec(call, stet_write_tx(call), "INSERT INTO note (text) VALUES (?1)",
+	STET_TRY(stet_exec(call, stet_write_tx(call), "INSERT INTO notes_note (text) VALUES (?1)",
 	    STET_ARGS(stet_arg(call, "text"))));
 	stet_put_int(stet_reply(call), NULL, stet_changes(call));
 	return STET_OK;
@@ -40,7 +41,8 @@ peek(struct stet_call *call)
 		return stet_fail(call, stet_code(call, "NOTE_TORN"), NULL, "Torn in %d", 2);
 	if (what != NULL && strcmp(what, "none") == 0)
 		return stet_fail(call, stet_code(call, "NOTE_OF_NOBODY"), NULL, "not told");
-	STET_TRY(stet_one(call, &rows, STET_FAULT, "SELECT count(*) FROM note", STET_NO_ARGS));
+	STET_TRY(
+	    stet_one(call, &rows, STET_FAULT, "SELECT count(*) FROM notes_note", STET_NO_ARGS));
 	stet_object(out, NULL);
 	stet_put_int(out, "rows", stet_col_int(&rows, 0));
 	stet_put_int(out, "rowsAtOpen", state->rows);
@@ -55,7 +57,7 @@ peek(struct stet_call *call)
 static enum stet_status
 first_note(struct stet_call *call, struct stet_tx *tx)
 {
-	return stet_exec(call, tx, "INSERT INTO note (text) VALUES ('first')", STET_NO_ARGS);
+	return stet_exec(call, tx, "INSERT INTO notes_note (text) VALUES ('first')", STET_NO_ARGS);
 }
 
 /* The entry of these tests is a text that each hook leaves its letter in. */
@@ -90,7 +92,8 @@ static const struct stet_status_def statuses[] = {
 };
 static const struct stet_hook hooks[] = { STET_ON(entry_before_save, 0, trace) };
 static const struct stet_migration migrations[] = {
-	{ 1, "notes", "CREATE TABLE note (id INTEGER PRIMARY KEY, text TEXT NOT NULL)", NULL },
+	{ 1, "notes", "CREATE TABLE notes_note (id INTEGER PRIMARY KEY, text TEXT NOT NULL)",
+	    NULL },
 	{ 2, "the first note", NULL, first_note },
 };
 static const struct stet_permission permissions[] = { { "notes:write", 30 } };
@@ -104,7 +107,7 @@ static const struct stet_member note_row[] = { { "id", STET_INTEGER, STET_REQUIR
 	{ "text", STET_STRING, STET_REQUIRED }, { 0 } };
 static const struct stet_transfer transfers[] = {
 	{ .kind = "notes",
-	    .table = "note",
+	    .table = "notes_note",
 	    .row = note_row,
 	    .key = "id",
 	    .name = "'all'",

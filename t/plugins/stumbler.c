@@ -14,8 +14,13 @@ fall(struct stet_call *call, void *state)
 	return stet_fail(call, STET_NOT_FOUND, NULL, "the floor is gone");
 }
 
+#ifdef FALLS
+#define TABLE "faller_row"
+#else
+#define TABLE "stumbler_row"
+#endif
 static const struct stet_migration migrations[] = {
-	{ 1, "a table", "CREATE TABLE stumbled (id INTEGER PRIMARY KEY)", NULL },
+	{ 1, "a table", "CREATE TABLE " TABLE " (id INTEGER PRIMARY KEY)", NULL },
 	{ 2, "a step into nothing", NULL, stumble },
 };
 

@@ -239,8 +239,8 @@ static enum stet_status
 one_name_each(struct stet_call *call, struct stet_tx *tx, void *arg)
 {
 	(void)arg;
-	return stet_exec(
-	    call, tx, "CREATE UNIQUE INDEX one_name ON downloads_file (name)", STET_NO_ARGS);
+	return stet_exec(call, tx,
+	    "CREATE UNIQUE INDEX downloads_one_name ON downloads_file (name)", STET_NO_ARGS);
 }
 
 /* The row cannot be written when the file is there already. */

@@ -270,6 +270,21 @@ STET_API void stet_job_wake(struct stet_call *, const char *name);
 STET_API int64_t stet_cleaning_due(struct stet_call *, _Atomic int64_t *next, int64_t period_ms,
     enum stet_status (*look)(struct stet_call *, bool *found));
 
+/*
+ * Something beyond its own tables that a module asks for, so that an administrator sees it before
+ * enabling it:
+ *
+ *	fetch:HOST, mail, files, content:read, content:write, settings:read
+ *
+ * a word, and for some a colon and what it is about: a to z, 0 to 9, and - . _ between them. It is
+ * checked for this form and shown by `stet module list` and GET /admin/plugins; nothing is enforced
+ * yet. A module without any is as it was before there were capabilities.
+ */
+struct stet_capability {
+	const char *name;
+	/* New fields go here, and nowhere else. */
+};
+
 /* Flags of a module. */
 #define STET_ESSENTIAL 0x1u /* cannot be disabled */
 
@@ -296,6 +311,7 @@ struct stet_module {
 	 * of the API, for the routes of all modules; of a plugin paths below its own place. */
 	const char *const *guarded;
 	struct stet_table sealed; /* struct stet_sealed_column (vault.h) */
+	struct stet_table capabilities;
 	/* New fields go here, and nowhere else. */
 };
 

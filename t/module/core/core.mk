@@ -27,3 +27,13 @@ t_module_core_fetch_t_LDADD = $(LDADD) -lpthread
 
 check_PROGRAMS += t/module/core/absence.t
 t_module_core_absence_t_SOURCES = t/module/core/absence.c $(SEARCHED)
+
+check_PROGRAMS += t/module/core/tables.t
+t_module_core_tables_t_SOURCES = t/module/core/tables.c t/module/lib/inside.c t/module/lib/inside.h $(POSTS)
+EXTRA_t_module_core_tables_t_DEPENDENCIES = t/plugins/grabber/grabber.la
+check_LTLIBRARIES += t/plugins/grabber/grabber.la
+t_plugins_grabber_grabber_la_SOURCES = t/plugins/grabber.c
+t_plugins_grabber_grabber_la_CPPFLAGS = $(MODULE_CPPFLAGS)
+t_plugins_grabber_grabber_la_CFLAGS = $(MODULE_CFLAGS)
+t_plugins_grabber_grabber_la_LDFLAGS = $(MODULE_LDFLAGS) -rpath /nowhere
+t_plugins_grabber_grabber_la_LIBADD = libstet.la $(DEPS_LIBS)

@@ -7,7 +7,7 @@
 /* ---- what may be read whole, or sorted ---- */
 
 /* Tables with a row for each definition or module: some hundreds at most. */
-static const char *const tiny[] = { "collection", "mcp_surface", "module_state", "note",
+static const char *const tiny[] = { "collection", "mcp_surface", "module_state", "notes_note",
 	"search_index", "site_setting", "sqlite_schema", NULL };
 
 /* Plans with this in them may scan and sort. */

@@ -128,7 +128,7 @@ only_scopes_of_plugins_reach_them(void **state)
 	assert_string_equal(
 	    rpc_code(rpc_call(h, low, "notes__add", "{'text':'x'}")), "INSUFFICIENT_PERMISSIONS");
 	assert_string_equal(rpc_code(rpc_call(h, its_tools, "notes__add", "{'text':'x'}")), "");
-	assert_string_equal(inside_ask(h, "SELECT count(*) FROM note WHERE text = 'x'"), "1");
+	assert_string_equal(inside_ask(h, "SELECT count(*) FROM notes_note WHERE text = 'x'"), "1");
 }
 
 static void
@@ -154,7 +154,7 @@ each_call_is_recorded(void **state)
 	found = record(h, 0);
 	assert_member(found, "outcome", "failure");
 	assert_member(found, "reason", "VALIDATION_ERROR");
-	assert_string_equal(inside_ask(h, "SELECT count(*) FROM note WHERE text = 'x'"), "1");
+	assert_string_equal(inside_ask(h, "SELECT count(*) FROM notes_note WHERE text = 'x'"), "1");
 	assert_sound(h);
 }
 

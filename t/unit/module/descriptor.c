@@ -60,6 +60,7 @@ static struct stet_command a_command[1];
 static struct stet_setting_def a_setting[2];
 static struct stet_service_def a_service[1];
 static struct stet_job a_job[1];
+static struct stet_capability a_capability[2];
 static struct stet_transfer a_transfer[2];
 static struct stet_status_def a_status[2];
 static struct stet_scope_def a_scope[1];
@@ -86,6 +87,8 @@ good(void)
 	a_setting[1] = (struct stet_setting_def){ { "b", STET_STRING } };
 	a_service[0] = (struct stet_service_def)STET_SERVICE("x/1", string_in);
 	a_job[0] = (struct stet_job){ "job", due, run };
+	a_capability[0] = (struct stet_capability){ "mail" };
+	a_capability[1] = (struct stet_capability){ "fetch:api.example.org" };
 	a_transfer[0] = (struct stet_transfer){
 		.kind = "ones", .table = "one", .row = string_in, .key = "id", .name = "t.id"
 	};
@@ -100,7 +103,7 @@ good(void)
 		.commands = STET_TABLE(a_command), .settings = STET_TABLE(a_setting),
 		.services = STET_TABLE(a_service), .jobs = STET_TABLE(a_job),
 		.transfers = STET_TABLE(a_transfer), .statuses = STET_TABLE(a_status),
-		.scopes = STET_TABLE(a_scope) };
+		.scopes = STET_TABLE(a_scope), .capabilities = STET_TABLE(a_capability) };
 }
 
 static void
@@ -201,6 +204,13 @@ bad_rows_of_the_other_tables_are_refused(void **state)
 	assert_bad(a_service[0].size = 0, "does not say how large it is");
 	assert_bad(a_service[0].size = 1U << 20, "does not say how large it is");
 	assert_bad(a_job[0].run = NULL, "lacks due or run");
+	assert_bad(a_capability[0].name = NULL, "a capability of it is not a word");
+	assert_bad(a_capability[0].name = "Mail", "a capability of it is not a word");
+	assert_bad(a_capability[0].name = ":mail", "a capability of it is not a word");
+	assert_bad(a_capability[0].name = "fetch:", "a capability of it is not a word");
+	assert_bad(a_capability[0].name = "fetch:a:b", "a capability of it is not a word");
+	assert_bad(a_capability[0].name = "fetch:a b", "a capability of it is not a word");
+	assert_bad(a_capability[1].name = "mail", "it has a capability twice");
 	assert_bad(a_transfer[0].kind = "../x", "has a bad kind");
 	assert_bad(a_transfer[0].key = NULL, "lacks table, row, key or name");
 	assert_bad(a_transfer[1].kind = "ones", "two transfers ones");

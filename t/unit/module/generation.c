@@ -332,15 +332,15 @@ enabling_is_all_or_nothing(void **state)
 	o = harness_op(h, admin, "plugin_enable", "{\"id\": \"stumbler\"}");
 	assert_code(o, "PLUGIN_ENABLE_ERROR");
 	assert_null(strstr(o->message, "no_such_table"));
-	assert_false(has_table("stumbled"));
+	assert_false(has_table("stumbler_row"));
 	harness_ok(o, harness_op(h, admin, "plugin_get", "{\"id\": \"stumbler\"}"));
 	assert_false(json_is_true(harness_at(o->data, "item.enabled")));
 	o = harness_op(h, admin, "plugin_enable", "{\"id\": \"faller\"}");
 	assert_code(o, "PLUGIN_ENABLE_ERROR");
-	assert_false(has_table("stumbled"));
+	assert_false(has_table("faller_row"));
 	assert_null(harness_site(h)->broken);
 	enable("notes");
-	assert_true(has_table("note"));
+	assert_true(has_table("notes_note"));
 }
 
 /* ---- chains ---- */

@@ -232,6 +232,7 @@ a_file_that_is_no_site_is_refused(void **state)
 }
 
 static const struct loaded module = {
+	.bundled = true, /* its tables have any name */
 	.m = { .name = "things", .migrations = STET_TABLE(rows) },
 };
 

@@ -1,0 +1,114 @@
+/* own.c - which tables are a plugin's own. */
+#include "db/own.h"
+#include <ctype.h>
+#include <sqlite3.h>
+#include <stddef.h>
+#include <string.h>
+#include <strings.h>
+
+/* A character of the prefix as it is in names of SQL. */
+static char
+folded(char c)
+{
+	return c == '-' ? '_' : (char)tolower((unsigned char)c);
+}
+
+bool
+own_name(const char *plugin, const char *name)
+{
+	if (name == NULL)
+		return false;
+	for (; *plugin != '\0'; plugin++, name++)
+		if (folded(*plugin) != (char)tolower((unsigned char)*name))
+			return false;
+	return *name == '_';
+}
+
+bool
+own_overlap(const char *plugin, const char *other)
+{
+	while (*plugin != '\0' && *other != '\0' && folded(*plugin) == folded(*other))
+		plugin++, other++;
+	return (*plugin == '\0' && (*other == '\0' || folded(*other) == '_')) ||
+	       (*other == '\0' && folded(*plugin) == '_');
+}
+
+bool
+own_action(const char *plugin, int action, const char *name, const char *table)
+{
+	switch (action) {
+	case SQLITE_CREATE_TABLE:
+	case SQLITE_CREATE_VIEW:
+	case SQLITE_CREATE_VTABLE:
+	case SQLITE_DROP_TABLE:
+	case SQLITE_DROP_VIEW:
+	case SQLITE_DROP_VTABLE:
+		return own_name(plugin, name);
+	case SQLITE_CREATE_INDEX:
+		/* What SQLite makes for a UNIQUE of a table has a name of its own. */
+		if (name != NULL && strncmp(name, "sqlite_autoindex_", 17) == 0)
+			return own_name(plugin, table);
+		return own_name(plugin, name) && own_name(plugin, table);
+	case SQLITE_CREATE_TRIGGER:
+	case SQLITE_DROP_INDEX:
+	case SQLITE_DROP_TRIGGER:
+		return own_name(plugin, name) && own_name(plugin, table);
+	case SQLITE_ALTER_TABLE: /* (database, table) */
+		return own_name(plugin, table);
+	case SQLITE_CREATE_TEMP_INDEX:
+	case SQLITE_CREATE_TEMP_TABLE:
+	case SQLITE_CREATE_TEMP_TRIGGER:
+	case SQLITE_CREATE_TEMP_VIEW:
+	case SQLITE_DROP_TEMP_INDEX:
+	case SQLITE_DROP_TEMP_TABLE:
+	case SQLITE_DROP_TEMP_TRIGGER:
+	case SQLITE_DROP_TEMP_VIEW:
+		return false;
+	default:
+		return true;
+	}
+}
+
+static const char *
+blanks(const char *sql)
+{
+	return sql + strspn(sql, " \t\r\n");
+}
+
+/* Behind this word and the blanks that part it from the next; NULL: another stands there. */
+static const char *
+past_word(const char *sql, const char *word)
+{
+	size_t len = strlen(word);
+
+	if (strncasecmp(sql, word, len) != 0 || blanks(sql + len) == sql + len)
+		return NULL;
+	return blanks(sql + len);
+}
+
+/* Behind a name, bare or in double quotes, that has letters, digits and underscores only. */
+static const char *
+past_name(const char *sql, const char **name)
+{
+	bool quoted = *sql == '"';
+
+	*name = sql += quoted;
+	while (isalnum((unsigned char)*sql) || *sql == '_')
+		sql++;
+	if (sql == *name || (quoted && *sql != '"'))
+		return NULL;
+	return blanks(sql + quoted);
+}
+
+bool
+own_rename(const char *plugin, const char *sql)
+{
+	const char *old, *new;
+
+	sql = blanks(sql);
+	if ((sql = past_word(sql, "ALTER")) == NULL || (sql = past_word(sql, "TABLE")) == NULL ||
+	    (sql = past_name(sql, &old)) == NULL || (sql = past_word(sql, "RENAME")) == NULL ||
+	    (sql = past_word(sql, "TO")) == NULL || (sql = past_name(sql, &new)) == NULL)
+		return false;
+	return (*sql == '\0' || *sql == ';') && own_name(plugin, new);
+}
