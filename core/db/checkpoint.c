@@ -25,13 +25,15 @@ left(const struct db *db)
 static bool
 checkpoint(struct db *db, int mode, int wait_ms)
 {
+	static struct log_gate gate; /* a full disk meets each of them */
 	int pages = -1, done = -1, rc;
 
 	sqlite3_busy_timeout(db->handle, wait_ms);
 	rc = sqlite3_wal_checkpoint_v2(db->handle, NULL, mode, &pages, &done);
 	sqlite3_busy_timeout(db->handle, DB_BUSY_MS);
 	if (rc != SQLITE_OK && rc != SQLITE_BUSY)
-		log_line(STET_WARN, "%s: checkpoint: %s", db->path, sqlite3_errmsg(db->handle));
+		log_seldom(
+		    &gate, STET_WARN, "%s: checkpoint: %s", db->path, sqlite3_errmsg(db->handle));
 	if (pages >= 0) {
 		db->wal_pages = pages;
 		db->wal_done = done;

@@ -54,13 +54,14 @@ copy(sqlite3 *handle, int *done)
 static int
 run(const char *path)
 {
+	static struct log_gate gate; /* a full disk meets each of them */
 	sqlite3 *handle = NULL;
 	int done = 0, rc = open_database(path, &handle);
 
 	if (rc == SQLITE_OK)
 		rc = copy(handle, &done);
 	if (rc != SQLITE_OK && (rc & 0xff) != SQLITE_BUSY)
-		log_line(STET_WARN, "%s: checkpoint: %s", path,
+		log_seldom(&gate, STET_WARN, "%s: checkpoint: %s", path,
 		    handle != NULL ? sqlite3_errmsg(handle) : sqlite3_errstr(rc));
 	sqlite3_close(handle);
 	return done > 0 ? done : 0;

@@ -38,6 +38,7 @@ sqlite_log(void *arg, int rc, const char *text)
 	case SQLITE_ABORT:
 		level = STET_DEBUG; /* told to whom it concerns */
 		break;
+	case SQLITE_CANTOPEN:
 	case SQLITE_FULL:
 	case SQLITE_IOERR:
 		log_seldom(&file_gate, STET_WARN, "sqlite %d: %s", rc, text);

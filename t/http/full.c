@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #define DISK "size=8m,mode=700"
@@ -28,6 +29,7 @@ static struct {
 	int n;
 } stored[ITEMS_MAX]; /* what was acknowledged */
 static int stored_count, next_n, refused;
+static time_t begun;
 
 /* ---- the disk ---- */
 
@@ -168,6 +170,7 @@ start(void **state)
 	free(COMMAND(d, "call", "schema_create_field", "collection=things", "slug=n", "label=N",
 	    "type=integer", "indexed=true"));
 	token = remote_token(d, "admin", "admin");
+	begun = time(NULL);
 	daemon_run(d, 0);
 	connect_all();
 	return 0;
@@ -188,6 +191,20 @@ stop(void **state)
 
 /* ---- the tests, in turn ---- */
 
+/* Reads for so long: the writer is idle meanwhile, and copies its log, for which there is no room.
+ */
+static void
+only_read(int ms)
+{
+	struct timespec from, now;
+
+	assert_int_equal(clock_gettime(CLOCK_MONOTONIC, &from), 0);
+	do {
+		json_decref(remote_must(&writer[0], 200, "GET", NULL, "/schema/collections"));
+		assert_int_equal(clock_gettime(CLOCK_MONOTONIC, &now), 0);
+	} while ((now.tv_sec - from.tv_sec) * 1000 + (now.tv_nsec - from.tv_nsec) / 1000000 < ms);
+}
+
 static void
 writes_are_refused_cleanly_when_the_disk_is_full(void **state)
 {
@@ -207,8 +224,10 @@ writes_are_refused_cleanly_when_the_disk_is_full(void **state)
 		(void)create_round(20000);
 	assert_true(refused >= 40);
 	/* What is small may find room; what changes the schema asks for more. */
-	for (int i = 0; i < 20; i++)
+	for (int i = 0; i < 20; i++) {
 		(void)create_round(i % 2 == 0 ? 10 : 3000);
+		only_read(150);
+	}
 	for (int i = 0; i < 30; i++) {
 		struct answer a;
 
@@ -256,13 +275,16 @@ static void
 a_start_on_a_full_disk_serves_what_is_there(void **state)
 {
 	size_t len;
+	int most;
 
 	(void)state;
 	disconnect_all();
 	daemon_signal(d, SIGTERM);
 	len = daemon_said(d, 0, "stopping");
 	/* Hundreds were refused: a line for each reason and minute. */
-	assert_in_range(told(len), 1, 12);
+	most = 30 * ((int)(time(NULL) - begun) / 60 + 1);
+	if (told(len) < 1 || told(len) > most)
+		fail_msg("%d lines in %d s:\n%s", told(len), (int)(time(NULL) - begun), d->said);
 	assert_int_equal(daemon_ended(d), 0);
 	daemon_run(d, 0);
 	connect_all();
