@@ -404,8 +404,8 @@ say(struct db *db, enum db_word word)
 enum stet_status
 db_begin(struct db *db, bool immediate)
 {
-	if (!db_in_transaction(db))
-		walfile_forget(db->handle);
+	/* It is still in one when the ROLLBACK of the last had no memory. */
+	db_rollback(db);
 	return say(db, immediate ? DB_BEGIN_IMMEDIATE : DB_BEGIN);
 }
 

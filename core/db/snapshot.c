@@ -92,6 +92,9 @@ snapshot_begin(struct stet_call *call, struct db *db)
 		}
 		end(db);
 	}
+	/* A transaction that had no memory to end is still open, and SQLite does not nest them. */
+	if (db_in_transaction(db))
+		db_rollback(db);
 	if ((rc = db_say(db, DB_BEGIN)) != SQLITE_OK)
 		return rc;
 	db->commits = commits;

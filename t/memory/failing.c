@@ -74,8 +74,9 @@ fails(void)
 	if (at == 0 || number < at || (number > at && f->onward == 0))
 		return false;
 	f->failed++;
-	if (f->confused == 0)
-		f->confused = is_confused();
+	/* Never set to 0 here: another thread may have found it at the same time. */
+	if (f->confused == 0 && is_confused())
+		f->confused = 1;
 	errno = ENOMEM;
 	return true;
 }
