@@ -4,9 +4,9 @@
  *
  * What runs for 10 seconds is told in the log: then, and each time that it has run twice as long.
  * If it holds a worker for stuck-after, or a writer for stuck-after past the deadline of its call,
- * the daemon ends at once, so that the service manager starts it again. Slow threads are only told
- * of. When the daemon is to stop, the same thread ends it if it is still there a moment after
- * drain-timeout.
+ * or for ten times stuck-after in a job's write, which has no deadline, the daemon ends at once, so
+ * that the service manager starts it again. Slow threads are only told of. When the daemon is to
+ * stop, the same thread ends it if it is still there a moment after drain-timeout.
  */
 #ifndef CORE_DAEMON_STUCK_H
 #define CORE_DAEMON_STUCK_H

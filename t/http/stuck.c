@@ -152,11 +152,11 @@ a_slow_operation_that_loops_ends_nothing(void **state)
 	check_slow("POST " ROUTE "/slow", "operation looper_slow of module looper");
 }
 
-/* It has no deadline that could be over. */
+/* It has no deadline that could be over, and is given ten times stuck-after. */
 static void
-a_write_of_a_job_that_loops_is_told_of_and_ends_nothing(void **state)
+a_write_of_a_job_that_loops_ends_the_daemon_late(void **state)
 {
-	struct daemon *d = begin("stuck-after = \"500ms\"\ndrain-timeout = \"1s\"\n");
+	struct daemon *d = begin("stuck-after = \"500ms\"\n");
 	struct answer a;
 	size_t at = 0;
 
@@ -167,6 +167,26 @@ a_write_of_a_job_that_loops_is_told_of_and_ends_nothing(void **state)
 	for (int i = 0; i < 4; i++)
 		at = daemon_said(
 		    d, at, "warning still running: a write of turn of module looper runs for ");
+	at = daemon_said(d, at, "error stuck: a write of turn of module looper runs for ");
+	assert_true(strtod(d->said + at, NULL) >= 5);
+	(void)daemon_said(d, at, "beyond stuck-after");
+	assert_int_not_equal(daemon_ended(d), 0);
+	daemon_stop(d);
+}
+
+/* While it loops it can be seen, and a stop is in time. */
+static void
+a_write_of_a_job_that_loops_is_told_of(void **state)
+{
+	struct daemon *d = begin("stuck-after = \"4s\"\ndrain-timeout = \"1s\"\n");
+	struct answer a;
+	size_t at;
+
+	(void)state;
+	ask(d, &a, "POST", ROUTE "/job/write");
+	assert_int_equal(a.status, 200);
+	answer_free(&a);
+	at = daemon_said(d, 0, "warning still running: a write of turn of module looper runs for ");
 	assert_body(d, "/readyz", 503, "a write of turn of module looper");
 	assert_body(d, "/metrics", 200, "\nstet_handlers_stuck{lane=\"write\"} 1\n");
 	daemon_signal(d, SIGTERM);
@@ -295,7 +315,8 @@ main(void)
 		cmocka_unit_test(a_hook_that_loops_is_named),
 		cmocka_unit_test(a_job_that_loops_ends_nothing_but_a_stop_is_in_time),
 		cmocka_unit_test(a_slow_operation_that_loops_ends_nothing),
-		cmocka_unit_test(a_write_of_a_job_that_loops_is_told_of_and_ends_nothing),
+		cmocka_unit_test(a_write_of_a_job_that_loops_is_told_of),
+		cmocka_unit_test(a_write_of_a_job_that_loops_ends_the_daemon_late),
 		cmocka_unit_test(drain_timeout_is_kept_though_a_worker_hangs),
 		cmocka_unit_test(drain_timeout_is_kept_though_a_writer_hangs),
 		cmocka_unit_test(drain_timeout_is_kept_though_a_migration_hangs),
