@@ -60,7 +60,8 @@ service_create(struct stet_call *call, struct stet_tx *tx, const char *collectio
 	return stet_rows_end(&rows);
 }
 
-static const struct stet_content_1 service = { service_create, markdown_write, markdown_read };
+static const struct stet_content_1 service = { service_create, markdown_write, markdown_read,
+	item_rights };
 
 /* A collection takes its revisions along. */
 static enum stet_status

@@ -318,6 +318,40 @@ an_enabled_plugin_that_goes_bad_does_not_stop_the_start(void **state)
 	assert_counts(true);
 }
 
+/* The manifest as one who has it with this tag asks for it again. */
+static void
+ask_again(struct answer *a, const char *tag)
+{
+	(void)snprintf(admin.more, sizeof(admin.more), "If-None-Match: %s\r\n", tag);
+	remote_ask(&admin, a, "GET", NULL, "/admin/manifest");
+	admin.more[0] = '\0';
+}
+
+static void
+a_manifest_is_sent_again_when_a_module_was_enabled(void **state)
+{
+	struct answer a;
+	char *tag;
+
+	(void)state;
+	drop_examples();
+	(void)daemon_reload(d);
+	remote_ask(&admin, &a, "GET", NULL, "/admin/manifest");
+	assert_int_equal(a.status, 200);
+	tag = strdup(answer_header(&a, "ETag"));
+	answer_free(&a);
+	ask_again(&a, tag);
+	assert_int_equal(a.status, 304);
+	assert_int_equal(a.len, 0);
+	answer_free(&a);
+	expect(200, "", "POST", NULL, "/admin/plugins/word-count/enable");
+	ask_again(&a, tag);
+	assert_int_equal(a.status, 200);
+	assert_non_null(strstr(a.body, "\"word-count\""));
+	answer_free(&a);
+	free(tag);
+}
+
 int
 main(void)
 {
@@ -330,6 +364,7 @@ main(void)
 		ON_A_DAEMON(what_is_enabled_stays_so_over_a_restart),
 		ON_A_DAEMON(broken_plugins_are_refused_in_words_and_the_daemon_serves_on),
 		ON_A_DAEMON(an_enabled_plugin_that_goes_bad_does_not_stop_the_start),
+		ON_A_DAEMON(a_manifest_is_sent_again_when_a_module_was_enabled),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

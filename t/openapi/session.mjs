@@ -211,6 +211,8 @@ async function administration(s) {
 	await s.refused(404, "GET", `/auth/site/${"0".repeat(32)}`);
 	await s.delete(`/admin/api-tokens/${token.id ?? token.item?.id ?? token.info.id}`);
 	await s.get("/admin/audit?limit=5");
+	await s.get("/admin/manifest");
+	await s.get("/admin/manifest?limit=1");
 	await s.get("/admin/plugins");
 	await s.get("/admin/plugins/content");
 	await s.get("/admin/plugins/mcp/settings");

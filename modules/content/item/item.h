@@ -176,6 +176,11 @@ json_t *item_value(struct stet_call *, struct stet_rows *, int column, enum colu
 
 stet_handler content_get;
 
+/* ---- rights.c ---- */
+
+/* STET_MAY_...: what the caller may do with items of the collection. */
+uint32_t item_rights(struct stet_call *, const struct stet_collection *);
+
 /* ---- byline.c: credits of items ---- */
 
 /* What a reply shows of bylines. */

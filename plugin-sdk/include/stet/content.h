@@ -186,6 +186,18 @@ STET_API char *stet_entry_text(struct stet_call *, const struct stet_entry *, co
 
 /* ---- service of the content module ---- */
 
+/* What a caller may do with the items of a collection, own items and those of others. */
+#define STET_MAY_READ 0x001u /* what is published */
+#define STET_MAY_READ_DRAFTS 0x002u /* and drafts, revisions and the trash */
+#define STET_MAY_CREATE 0x004u
+#define STET_MAY_EDIT_OWN 0x008u
+#define STET_MAY_EDIT_ANY 0x010u
+#define STET_MAY_PUBLISH_OWN 0x020u
+#define STET_MAY_PUBLISH_ANY 0x040u
+#define STET_MAY_DELETE_OWN 0x080u /* into the trash */
+#define STET_MAY_DELETE_ANY 0x100u
+#define STET_MAY_DELETE_PERMANENTLY 0x200u /* out of the trash */
+
 #define STET_CONTENT_1 "content/1"
 struct stet_content_1 {
 	/* Create an item as the principal of this call, running hooks. `item` is {slug?, status?,
@@ -199,6 +211,8 @@ struct stet_content_1 {
 	 * `path` were recorded. */
 	json_t *(*blocks)(
 	    struct stet_call *, const char *path, const char *markdown, const json_t *stored);
+	/* STET_MAY_...: what the role and the scopes of the caller allow there. */
+	uint32_t (*rights)(struct stet_call *, const struct stet_collection *);
 	/* New functions go here, and nowhere else. */
 };
 

@@ -241,6 +241,7 @@ static const struct row rows[] = {
 	{ "settings_get", NULL, "", NULL },
 	{ "settings_robots", NULL, "", NULL },
 	{ "openapi_get", NULL, "", NULL },
+	{ "manifest_get", NULL, "", NULL },
 
 	/* Sections. */
 	{ "section_create", NULL, "{'slug':'s','title':'S','content':[]}", NULL },

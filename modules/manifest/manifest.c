@@ -1,0 +1,277 @@
+/*
+ * manifest - what administration pages must know before they can show anything: who is asking and
+ * what this caller may do, the collections by name, locales, modules, the version. The fields of a
+ * collection are asked for when it is opened, so this stays small however large the definitions
+ * are. All of it follows from what modules declare (definitions, permissions, ops), so there is no
+ * list to keep in step.
+ */
+#include <stet/module.h>
+#include <string.h>
+
+#define AT_ONCE "200" /* collections in one answer */
+#define AT_ONCE_MAX 500
+
+/* ---- shapes ---- */
+
+static const char *const extents[] = { "none", "own", "any", NULL };
+
+static const struct stet_member rights_shape[] = {
+	{ "read", STET_STRING, STET_REQUIRED, "all: drafts, revisions and the trash as well",
+	    STET_CHOICES("none", "published", "all") },
+	{ "create", STET_BOOLEAN, STET_REQUIRED },
+	{ "edit", STET_STRING, STET_REQUIRED, "Own items, or those of anybody",
+	    .choices = extents },
+	{ "publish", STET_STRING, STET_REQUIRED, .choices = extents },
+	{ "delete", STET_STRING, STET_REQUIRED, "Into the trash", .choices = extents },
+	{ "deletePermanently", STET_BOOLEAN, STET_REQUIRED },
+	{ 0 },
+};
+static const struct stet_member collection_shape[] = {
+	{ "slug", STET_STRING, STET_REQUIRED },
+	{ "label", STET_STRING, STET_REQUIRED },
+	{ "labelSingular", STET_STRING },
+	{ "icon", STET_STRING },
+	{ "hidden", STET_BOOLEAN, .about = "true: not for the navigation; otherwise absent" },
+	{ "supports", STET_ARRAY, STET_REQUIRED, .item = STET_STRING },
+	{ "rights", STET_OBJECT, STET_REQUIRED, .of = rights_shape },
+	{ 0 },
+};
+static const struct stet_member user_shape[] = {
+	{ "id", STET_STRING, STET_REQUIRED },
+	{ "name", STET_STRING, STET_REQUIRED | STET_NULLABLE },
+	{ "role", STET_INTEGER, STET_REQUIRED,
+	    "10 Subscriber, 20 Contributor, 30 Author, 40 Editor, 50 Admin" },
+	{ "scopes", STET_ARRAY, .about = "Of a token; absent: not limited by scopes",
+	    .item = STET_STRING },
+	{ 0 },
+};
+static const struct stet_member manifest_shape[] = {
+	{ "version", STET_STRING, STET_REQUIRED, "Of the server" },
+	{ "user", STET_OBJECT, STET_REQUIRED, .of = user_shape },
+	{ "permissions", STET_ARRAY, STET_REQUIRED,
+	    "Those that the role has; a token's scopes limit them further", .item = STET_STRING },
+	{ "locales", STET_ARRAY, STET_REQUIRED, "The first is the default", .item = STET_STRING },
+	{ "defaultLocale", STET_STRING, STET_REQUIRED },
+	{ "modules", STET_ARRAY, STET_REQUIRED, "Those that are enabled", .item = STET_STRING },
+	{ "collections", STET_ARRAY, STET_REQUIRED,
+	    "In their order; those in which the caller has no rights are left out",
+	    .of = collection_shape },
+	{ "nextCursor", STET_STRING, .about = "There are more collections: ask with this cursor" },
+	{ 0 },
+};
+static const struct stet_member manifest_in[] = {
+	{ "limit", STET_INTEGER, .about = "How many collections are looked at", .fallback = AT_ONCE,
+	    STET_RANGE(1, AT_ONCE_MAX) },
+	{ "cursor", STET_STRING, .about = "nextCursor of the answer before", .max = 2048 },
+	{ 0 },
+};
+
+/* ---- the caller ---- */
+
+static void
+put_scopes(struct stet_call *call, struct stet_json *out, const char *scopes)
+{
+	char *list = stet_strdup(call, scopes), *word;
+
+	stet_array(out, "scopes");
+	while ((word = strsep(&list, " ")) != NULL)
+		if (*word != '\0')
+			stet_put_str(out, NULL, word);
+	stet_close(out);
+}
+
+static void
+put_user(struct stet_call *call, struct stet_json *out)
+{
+	const struct stet_principal *who = stet_principal(call);
+
+	stet_object(out, "user");
+	stet_put_str(out, "id", who->id);
+	stet_put_str(out, "name", who->name);
+	stet_put_int(out, "role", who->role);
+	if (who->scopes != NULL)
+		put_scopes(call, out, who->scopes);
+	stet_close(out);
+}
+
+/* ---- modules ---- */
+
+static bool
+works(const struct stet_module_info *info)
+{
+	return info->enabled && info->refused == NULL;
+}
+
+/* The permissions of a module, a plugin's too, say which of its pages the caller may open. */
+static void
+put_permissions(struct stet_call *call, struct stet_json *out, const struct stet_module *m)
+{
+	for (uint32_t i = 0; i < m->permissions.count; i++) {
+		struct stet_permission row;
+
+		stet_table_row(&m->permissions, i, &row, sizeof(row));
+		if (stet_may(call, row.name))
+			stet_put_str(out, NULL, row.name);
+	}
+}
+
+static enum stet_status
+put_modules(struct stet_call *call, struct stet_json *out)
+{
+	const struct stet_module_info *const *all;
+	size_t count;
+
+	STET_TRY(stet_modules(call, &all, &count));
+	stet_array(out, "permissions");
+	for (size_t i = 0; i < count; i++)
+		if (works(all[i]))
+			put_permissions(call, out, all[i]->module);
+	stet_close(out);
+	stet_array(out, "modules");
+	for (size_t i = 0; i < count; i++)
+		if (works(all[i]))
+			stet_put_str(out, NULL, all[i]->module->name);
+	stet_close(out);
+	return STET_OK;
+}
+
+static void
+put_locales(struct stet_call *call, struct stet_json *out)
+{
+	const char *const *locales = stet_locales(call);
+
+	stet_array(out, "locales");
+	for (size_t i = 0; locales[i] != NULL; i++)
+		stet_put_str(out, NULL, locales[i]);
+	stet_close(out);
+	stet_put_str(out, "defaultLocale", locales[0]);
+}
+
+/* ---- collections ---- */
+
+static const char *
+extent(uint32_t may, uint32_t own, uint32_t any)
+{
+	return (may & any) != 0 ? "any" : (may & own) != 0 ? "own" : "none";
+}
+
+static void
+put_rights(struct stet_json *out, uint32_t may)
+{
+	stet_object(out, "rights");
+	stet_put_str(out, "read",
+	    (may & STET_MAY_READ_DRAFTS) != 0 ? "all"
+	    : (may & STET_MAY_READ) != 0      ? "published"
+					      : "none");
+	stet_put_bool(out, "create", (may & STET_MAY_CREATE) != 0);
+	stet_put_str(out, "edit", extent(may, STET_MAY_EDIT_OWN, STET_MAY_EDIT_ANY));
+	stet_put_str(out, "publish", extent(may, STET_MAY_PUBLISH_OWN, STET_MAY_PUBLISH_ANY));
+	stet_put_str(out, "delete", extent(may, STET_MAY_DELETE_OWN, STET_MAY_DELETE_ANY));
+	stet_put_bool(out, "deletePermanently", (may & STET_MAY_DELETE_PERMANENTLY) != 0);
+	stet_close(out);
+}
+
+static void
+put_collection(struct stet_json *out, const struct stet_collection *c, uint32_t may)
+{
+	stet_object(out, NULL);
+	stet_put_str(out, "slug", c->slug);
+	stet_put_str(out, "label", c->label);
+	if (c->label_singular != NULL)
+		stet_put_str(out, "labelSingular", c->label_singular);
+	if (c->icon != NULL)
+		stet_put_str(out, "icon", c->icon);
+	if (c->hidden)
+		stet_put_bool(out, "hidden", true);
+	stet_put_json(out, "supports", c->supports);
+	put_rights(out, may);
+	stet_close(out);
+}
+
+/* The first collection that the page before did not have: behind the one that the cursor names, or
+ * where that one stood, if it is gone. */
+static enum stet_status
+first_of_page(
+    struct stet_call *call, const struct stet_collection *const *list, size_t count, size_t *first)
+{
+	const json_t *place;
+	const char *id;
+
+	*first = 0;
+	if (stet_arg(call, "cursor") == NULL)
+		return STET_OK;
+	STET_TRY(stet_cursor_read(call, stet_arg(call, "cursor"), "manifest", &place, &id));
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(list[i]->id, id) == 0) {
+			*first = i + 1;
+			return STET_OK;
+		}
+	*first = (size_t)json_integer_value(place);
+	if (*first > count)
+		*first = count;
+	return STET_OK;
+}
+
+static enum stet_status
+put_collections(struct stet_call *call, struct stet_json *out)
+{
+	const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);
+	const struct stet_content_1 *content = stet_service(call, STET_CONTENT_1);
+	const struct stet_collection *const *list;
+	size_t count, first, end, limit = (size_t)stet_arg_int(call, "limit");
+
+	STET_TRY(schema->collections(call, &list, &count));
+	STET_TRY(first_of_page(call, list, count, &first));
+	end = count - first > limit ? first + limit : count;
+	stet_array(out, "collections");
+	for (size_t i = first; i < end; i++) {
+		uint32_t may = content->rights(call, list[i]);
+
+		if (may != 0)
+			put_collection(out, list[i], may);
+	}
+	stet_close(out);
+	if (end < count)
+		stet_put_str(out, "nextCursor",
+		    stet_cursor_make(call, "manifest",
+			stet_json_own(call, json_integer((json_int_t)end - 1)), list[end - 1]->id));
+	return STET_OK;
+}
+
+/* ---- the op ---- */
+
+static enum stet_status
+manifest_get(struct stet_call *call)
+{
+	struct stet_json *out = stet_reply(call);
+
+	stet_object(out, NULL);
+	stet_put_str(out, "version", stet_version());
+	put_user(call, out);
+	STET_TRY(put_modules(call, out));
+	put_locales(call, out);
+	STET_TRY(put_collections(call, out));
+	stet_close(out);
+	return STET_OK;
+}
+
+static const struct stet_op ops[] = {
+	/* Below /admin, but without the scope of that: what is shown follows the caller's own
+	   rights. */
+	{ "manifest_get", "Get Manifest",
+	    .about = "What administration pages begin with: who is signed in and may do what, the "
+		     "collections by name, locales, modules.",
+	    .route = "GET /admin/manifest", .flags = STET_ANY_SCOPE, .lane = STET_READ,
+	    .in = manifest_in, .out = manifest_shape, .run = manifest_get },
+};
+
+static const char *const needs[] = { "auth", "schema", "content", NULL };
+
+STET_MODULE(manifest) = {
+	STET_MODULE_HEAD(manifest),
+	.version = "1.0",
+	.summary = "What administration pages begin with",
+	.license = "MIT",
+	.needs = needs,
+	.ops = STET_TABLE(ops),
+};

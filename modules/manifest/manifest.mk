@@ -1,0 +1,7 @@
+module_LTLIBRARIES += modules/manifest.la
+modules_manifest_la_SOURCES = \
+	modules/manifest/manifest.c
+modules_manifest_la_CPPFLAGS = $(MODULE_CPPFLAGS)
+modules_manifest_la_CFLAGS = $(MODULE_CFLAGS)
+modules_manifest_la_LDFLAGS = $(MODULE_LDFLAGS)
+modules_manifest_la_LIBADD = libstet.la $(DEPS_LIBS)

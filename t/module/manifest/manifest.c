@@ -1,0 +1,371 @@
+/* manifest.t - what administration pages begin with: for each role, for tokens, for many
+ * collections. */
+#include "inside.h"
+#include "posts.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+static const struct harness_user *const everybody[] = { subscriber, contributor, author, editor,
+	admin };
+
+static struct outcome *
+manifest(struct harness *h, const struct harness_user *user)
+{
+	struct outcome *o;
+
+	harness_ok(o, ask(h, user, "GET /admin/manifest"));
+	return o;
+}
+
+static json_t *
+collection(struct outcome *o, const char *slug)
+{
+	json_t *all = harness_at(o->data, "collections"), *c;
+	size_t i;
+
+	json_array_foreach(all, i, c)
+	{
+		if (strcmp(harness_text(c, "slug"), slug) == 0)
+			return c;
+	}
+	return NULL;
+}
+
+static bool
+holds(json_t *array, const char *text)
+{
+	json_t *v;
+	size_t i;
+
+	json_array_foreach(array, i, v)
+	{
+		if (strcmp(json_string_value(v), text) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* ---- rights are what requests find ---- */
+
+static bool
+passes(const struct outcome *o)
+{
+	if (o->http != 200 && o->http != 201 && o->http != 403)
+		fail_msg("%d %s", o->http, o->text);
+	return o->http != 403;
+}
+
+/* A draft of this user, made again for each try. */
+static void
+draft_of(struct harness *h, const char *owner, char id[27])
+{
+	char sql[128];
+
+	make(h, admin, id, "{'data':{'title':'A'}}");
+	(void)snprintf(sql, sizeof(sql), "UPDATE c_posts SET author_id = ?1 WHERE id = '%s'", id);
+	inside_sql(h, sql, owner);
+}
+
+/* May the user do this to an item of the owner? */
+static bool
+tries(struct harness *h, const struct harness_user *user, const char *action, const char *owner)
+{
+	char id[27], put[64];
+
+	draft_of(h, owner, id);
+	(void)snprintf(put, sizeof(put), "PUT " BASE "/%s", id);
+	if (strcmp(action, "edit") == 0)
+		return passes(say(h, user, put, "{'data':{'year':1}}"));
+	if (strcmp(action, "publish") == 0)
+		return passes(ask(h, user, "POST " BASE "/%s/publish", id));
+	return passes(ask(h, user, "DELETE " BASE "/%s", id));
+}
+
+static void
+check_extents(struct harness *h, const struct harness_user *user, json_t *rights)
+{
+	static const char *const actions[] = { "edit", "publish", "delete" };
+
+	for (size_t i = 0; i < COUNT(actions); i++) {
+		bool own = tries(h, user, actions[i], user->id),
+		     any = tries(h, user, actions[i], other_author->id);
+
+		assert_string_equal(harness_text(rights, actions[i]), any   ? "any"
+								      : own ? "own"
+									    : "none");
+	}
+}
+
+static void
+check_others(struct harness *h, const struct harness_user *user, json_t *rights)
+{
+	char id[27];
+
+	assert_string_equal(
+	    harness_text(rights, "read"), passes(ask(h, user, "GET " BASE "/trash")) ? "all"
+					  : passes(ask(h, user, "GET " BASE))        ? "published"
+										     : "none");
+	assert_int_equal(json_is_true(harness_at(rights, "create")),
+	    passes(say(h, user, "POST " BASE, "{'data':{'title':'N'}}")));
+	draft_of(h, user->id, id);
+	assert_ok(ask(h, admin, "DELETE " BASE "/%s", id));
+	assert_int_equal(json_is_true(harness_at(rights, "deletePermanently")),
+	    passes(ask(h, user, "DELETE " BASE "/%s/permanent", id)));
+}
+
+static void
+check_rights(struct harness *h, const struct harness_user *user)
+{
+	json_t *rights =
+	    json_deep_copy(harness_at(collection(manifest(h, user), "posts"), "rights"));
+
+	check_extents(h, user, rights);
+	check_others(h, user, rights);
+	json_decref(rights);
+}
+
+static void
+rights_are_what_requests_of_each_role_find(void **state)
+{
+	for (size_t i = 0; i < COUNT(everybody); i++)
+		check_rights(*state, everybody[i]);
+}
+
+static void
+rights_of_a_token_are_those_of_its_scopes(void **state)
+{
+	static const struct harness_user reads[] = { { .id = "01USERADMIN000000000000050",
+	    .role = 50,
+	    .scopes = "content:read schema:read" } };
+	static const struct harness_user writes[] = { { .id = "01USERADMIN000000000000050",
+	    .role = 50,
+	    .scopes = "content:read content:write" } };
+	struct harness *h = *state;
+	json_t *rights = harness_at(collection(manifest(h, reads), "posts"), "rights");
+
+	assert_string_equal(harness_text(rights, "read"), "all");
+	assert_string_equal(harness_text(rights, "edit"), "none");
+	assert_string_equal(harness_text(rights, "publish"), "none");
+	assert_string_equal(harness_text(rights, "delete"), "none");
+	assert_true(json_is_false(harness_at(rights, "create")));
+	assert_true(json_is_false(harness_at(rights, "deletePermanently")));
+	assert_string_equal(
+	    harness_text(manifest(h, reads)->data, "user.scopes[1]"), "schema:read");
+	check_rights(h, writes);
+}
+
+static void
+a_token_without_scopes_for_content_sees_no_collections(void **state)
+{
+	static const struct harness_user none[] = {
+		{ .id = "01USERADMIN000000000000050", .role = 50, .scopes = "" }
+	};
+	static const struct harness_user menus[] = {
+		{ .id = "01USERADMIN000000000000050", .role = 50, .scopes = "menus:manage" }
+	};
+	struct outcome *o = manifest(*state, none);
+
+	assert_int_equal(json_array_size(harness_at(o->data, "collections")), 0);
+	assert_int_equal(json_array_size(harness_at(o->data, "user.scopes")), 0);
+	o = manifest(*state, menus);
+	assert_int_equal(json_array_size(harness_at(o->data, "collections")), 0);
+}
+
+static void
+who_is_not_signed_in_learns_nothing(void **state)
+{
+	struct outcome *o = ask(*state, nobody, "GET /admin/manifest");
+
+	assert_code(o, "UNAUTHORIZED");
+	assert_int_equal(o->http, 401);
+	assert_null(strstr(o->text, "posts"));
+}
+
+/* ---- what else it says ---- */
+
+static void
+it_tells_of_the_caller_and_the_site(void **state)
+{
+	struct outcome *o = manifest(*state, author);
+	json_t *posts = collection(o, "posts");
+
+	assert_string_equal(harness_text(o->data, "user.id"), author->id);
+	assert_string_equal(harness_text(o->data, "user.name"), "User");
+	assert_int_equal(harness_int(o->data, "user.role"), 30);
+	assert_null(harness_at(o->data, "user.scopes"));
+	assert_string_equal(harness_text(o->data, "version"), stet_version());
+	assert_string_equal(harness_text(o->data, "defaultLocale"), "en");
+	assert_int_equal(json_array_size(harness_at(o->data, "locales")), 5);
+	assert_string_equal(harness_text(o->data, "locales[1]"), "fr");
+	assert_true(holds(harness_at(o->data, "modules"), "manifest"));
+	assert_string_not_equal(harness_text(posts, "label"), "");
+	assert_true(json_is_array(harness_at(posts, "supports")));
+	assert_null(harness_at(posts, "icon"));
+	assert_null(harness_at(posts, "hidden"));
+}
+
+static void
+a_collection_shows_what_navigation_needs(void **state)
+{
+	json_t *c;
+
+	assert_ok(say(*state, admin, "POST /schema/collections",
+	    "{'slug':'notes','label':'Notes','labelSingular':'Note','icon':'pen','hidden':true,"
+	    "'supports':['drafts','search']}"));
+	c = collection(manifest(*state, subscriber), "notes");
+	assert_string_equal(harness_text(c, "label"), "Notes");
+	assert_string_equal(harness_text(c, "labelSingular"), "Note");
+	assert_string_equal(harness_text(c, "icon"), "pen");
+	assert_true(json_is_true(harness_at(c, "hidden")));
+	assert_true(holds(harness_at(c, "supports"), "search"));
+	assert_null(harness_at(c, "fields"));
+}
+
+static void
+permissions_are_those_of_the_role(void **state)
+{
+	struct outcome *o = manifest(*state, subscriber);
+
+	assert_true(holds(harness_at(o->data, "permissions"), "content:read"));
+	assert_false(holds(harness_at(o->data, "permissions"), "content:create"));
+	o = manifest(*state, editor);
+	assert_true(holds(harness_at(o->data, "permissions"), "schema:read"));
+	assert_false(holds(harness_at(o->data, "permissions"), "schema:manage"));
+	o = manifest(*state, admin);
+	assert_true(holds(harness_at(o->data, "permissions"), "schema:manage"));
+}
+
+static void
+a_module_is_there_while_it_is_enabled(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+
+	assert_true(holds(harness_at(manifest(h, admin)->data, "modules"), "menus"));
+	inside_enable(h, "menus", false);
+	o = manifest(h, admin);
+	assert_false(holds(harness_at(o->data, "modules"), "menus"));
+	assert_false(holds(harness_at(o->data, "permissions"), "menus:manage"));
+	inside_enable(h, "menus", true);
+	o = manifest(h, admin);
+	assert_true(holds(harness_at(o->data, "modules"), "menus"));
+	assert_true(holds(harness_at(o->data, "permissions"), "menus:manage"));
+}
+
+/* ---- size, tag, pages ---- */
+
+static char *
+tag(struct harness *h, const struct harness_user *user)
+{
+	return strdup(manifest(h, user)->etag);
+}
+
+static void
+the_tag_changes_with_the_caller_and_with_what_is_told(void **state)
+{
+	struct harness *h = *state;
+	char *first = tag(h, editor), *other = tag(h, author), *again = tag(h, editor), *later;
+
+	assert_string_not_equal(first, other);
+	assert_string_equal(first, again);
+	assert_ok(say(h, admin, "PUT /schema/collections/posts", "{'icon':'star'}"));
+	later = tag(h, editor);
+	assert_string_not_equal(first, later);
+	free(first);
+	free(other);
+	free(again);
+	free(later);
+}
+
+static void
+more_collections(struct harness *h, int from, int to)
+{
+	for (int i = from; i < to; i++)
+		assert_ok(say(h, admin, "POST /schema/collections",
+		    "{'slug':'kind%d','label':'Kind %d','labelSingular':'Kind','icon':'file'}", i,
+		    i));
+}
+
+static void
+five_collections_are_two_kilobytes(void **state)
+{
+	more_collections(*state, 0, 3);
+	assert_in_range(strlen(manifest(*state, editor)->text), 1000, 2600);
+	assert_in_range(strlen(manifest(*state, contributor)->text), 1000, 2200);
+}
+
+/* Every collection once, over pages of seven of 203. */
+static void
+many_collections_come_in_pages(void **state)
+{
+	struct harness *h = *state;
+	char path[2200] = "GET /admin/manifest";
+	int count = 0, pages = 0;
+	struct outcome *o;
+
+	more_collections(h, 0, 201); /* beside posts and pages */
+	o = manifest(h, admin);
+	assert_int_equal(json_array_size(harness_at(o->data, "collections")), 200);
+	assert_true(strlen(o->text) < 64 << 10);
+	do {
+		harness_ok(o, harness_request(h, admin, path, NULL, NULL));
+		count += (int)json_array_size(harness_at(o->data, "collections"));
+		pages++;
+		assert_true(snprintf(path, sizeof(path), "GET /admin/manifest?limit=150&cursor=%s",
+				harness_text(o->data, "nextCursor")) < (int)sizeof(path));
+	} while (*harness_text(o->data, "nextCursor") != '\0');
+	assert_int_equal(count, 203);
+	assert_int_equal(pages, 2);
+}
+
+static void
+a_page_goes_on_where_a_collection_is_gone(void **state)
+{
+	struct harness *h = *state;
+	char path[2200], gone[64], next[64];
+	struct outcome *o;
+
+	more_collections(h, 0, 4);
+	harness_ok(o, ask(h, admin, "GET /admin/manifest?limit=3"));
+	(void)snprintf(path, sizeof(path), "GET /admin/manifest?limit=1&cursor=%s",
+	    harness_text(o->data, "nextCursor"));
+	(void)snprintf(gone, sizeof(gone), "%s", harness_text(o->data, "collections[2].slug"));
+	harness_ok(o, harness_request(h, admin, path, NULL, NULL));
+	(void)snprintf(next, sizeof(next), "%s", harness_text(o->data, "collections[0].slug"));
+	assert_ok(ask(h, admin, "DELETE /schema/collections/%s", gone));
+	harness_ok(o, harness_request(h, admin, path, NULL, NULL));
+	assert_string_equal(harness_text(o->data, "collections[0].slug"), next);
+}
+
+static void
+limits_and_cursors_that_are_none_are_refused(void **state)
+{
+	struct harness *h = *state;
+
+	assert_code(ask(h, admin, "GET /admin/manifest?limit=0"), "VALIDATION_ERROR");
+	assert_code(ask(h, admin, "GET /admin/manifest?limit=501"), "VALIDATION_ERROR");
+	assert_code(ask(h, admin, "GET /admin/manifest?fields=slug"), "VALIDATION_ERROR");
+	assert_code(ask(h, admin, "GET /admin/manifest?cursor=x"), "INVALID_CURSOR");
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		check(rights_are_what_requests_of_each_role_find),
+		check(rights_of_a_token_are_those_of_its_scopes),
+		check(a_token_without_scopes_for_content_sees_no_collections),
+		check(who_is_not_signed_in_learns_nothing),
+		check(it_tells_of_the_caller_and_the_site),
+		check(a_collection_shows_what_navigation_needs),
+		check(permissions_are_those_of_the_role),
+		check(a_module_is_there_while_it_is_enabled),
+		check(the_tag_changes_with_the_caller_and_with_what_is_told),
+		check(five_collections_are_two_kilobytes),
+		check(many_collections_come_in_pages),
+		check(a_page_goes_on_where_a_collection_is_gone),
+		check(limits_and_cursors_that_are_none_are_refused),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
