@@ -7,7 +7,6 @@
 #include "base/log.h"
 #include "db/own.h"
 #include "db/stmt.h"
-#include "db/walfile.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -63,7 +62,6 @@ db_global_init(void)
 	/* Pages are allocated one by one: an idle connection does not hold twenty of them. */
 	stet_assert(sqlite3_config(SQLITE_CONFIG_PAGECACHE, NULL, 0, 0) == SQLITE_OK);
 	stet_assert(sqlite3_initialize() == SQLITE_OK);
-	stet_assert(walfile_register());
 }
 
 /* ---- what a connection may do ---- */
@@ -242,7 +240,7 @@ db_open(const char *path, enum db_mode mode)
 		db_close(db);
 		return NULL;
 	}
-	rc = sqlite3_open_v2(path, &db->handle, flags, mode == DB_WRITE ? WALFILE_VFS : NULL);
+	rc = sqlite3_open_v2(path, &db->handle, flags, NULL);
 	if (rc == SQLITE_OK) {
 		rc = prepare_connection(db);
 		if (rc == SQLITE_OK && mode == DB_WRITE && !db_in_wal(db))
@@ -281,8 +279,6 @@ db_release_memory(struct db *db)
 {
 	stmt_free_idle(db);
 	sqlite3_db_release_memory(db->handle);
-	if (!db_in_transaction(db))
-		walfile_cool(db->handle);
 }
 
 /* ---- outcomes ---- */
@@ -420,7 +416,6 @@ db_rollback(struct db *db)
 {
 	if (db_in_transaction(db))
 		(void)say(db, DB_ROLLBACK);
-	walfile_forget(db->handle);
 }
 
 enum stet_status

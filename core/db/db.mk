@@ -4,5 +4,5 @@ core_db = \
 	core/db/dbcheck.h core/db/dbcopy.c core/db/dbcopy.h core/db/lazydb.c core/db/lazydb.h \
 	core/db/own.c core/db/own.h core/db/page.c core/db/put.c core/db/reader.c core/db/reader.h core/db/rows.c core/db/rows.h \
 	core/db/scope.c core/db/snapshot.c core/db/snapshot.h core/db/sql.c core/db/stamp.c \
-	core/db/stamp.h core/db/stmt.c core/db/stmt.h core/db/walfile.c core/db/walfile.h \
+	core/db/stamp.h core/db/stmt.c core/db/stmt.h \
 	core/db/writer.c core/db/writer.h

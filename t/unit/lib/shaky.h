@@ -3,17 +3,14 @@
 #define T_UNIT_SHAKY_H
 
 #include "base/log.h"
-#include "db/walfile.h"
 #include <sqlite3.h>
 #include <stdbool.h>
 #include <string.h>
 
 /* What happens to logs; set by tests. */
 static struct {
-	long writes; /* so far */
 	long room; /* bytes that can still be written; -1: no end */
 	bool fails_to_sync;
-	bool pads; /* as if a write could spoil what is beside it */
 } shaky = { .room = -1 };
 
 struct shaky_file {
@@ -42,7 +39,6 @@ shaky_read(sqlite3_file *file, void *to, int n, sqlite3_int64 at)
 static int
 shaky_write(sqlite3_file *file, const void *from, int n, sqlite3_int64 at)
 {
-	shaky.writes++;
 	if (shaky.room >= n)
 		shaky.room -= n;
 	else if (shaky.room >= 0) {
@@ -115,16 +111,11 @@ shaky_open(sqlite3_vfs *vfs, sqlite3_filename name, sqlite3_file *file, int flag
 	static const sqlite3_io_methods methods = { 1, shaky_close, shaky_read, shaky_write,
 		shaky_truncate, shaky_sync, shaky_size, shaky_lock, shaky_unlock, shaky_reserved,
 		shaky_control, shaky_sector, shaky_device, NULL, NULL, NULL, NULL, NULL, NULL };
-	int rc, no = 0;
+	int rc;
 
 	(void)vfs;
-	if ((flags & SQLITE_OPEN_WAL) == 0) {
-		rc = shaky_below->xOpen(shaky_below, name, file, flags, out);
-		if (rc == SQLITE_OK && shaky.pads)
-			rc = file->pMethods->xFileControl(
-			    file, SQLITE_FCNTL_POWERSAFE_OVERWRITE, &no);
-		return rc;
-	}
+	if ((flags & SQLITE_OPEN_WAL) == 0)
+		return shaky_below->xOpen(shaky_below, name, file, flags, out);
 	file->pMethods = NULL;
 	rc = shaky_below->xOpen(shaky_below, name, INNER(file), flags, out);
 	if (rc == SQLITE_OK)
@@ -145,7 +136,6 @@ shaky_register(void)
 	vfs.szOsFile = (int)sizeof(struct shaky_file) + shaky_below->szOsFile;
 	vfs.xOpen = shaky_open;
 	stet_assert(sqlite3_vfs_register(&vfs, 1) == SQLITE_OK);
-	stet_assert(walfile_register());
 }
 
 #endif

@@ -1,11 +1,10 @@
-/* walfile.t - what is gathered for the log is in it when somebody asks, or nobody was told. */
+/* wal.t - what was committed stays, and nothing else: rollbacks, a full disk, other readers. */
 #include "base/arena.h"
 #include "db/checkpoint.h"
 #include "db/db.h"
+#include "db/dbcheck.h"
 #include "shaky.h"
 #include "store.h"
-
-#include "db/dbcheck.h"
 #include <sys/wait.h>
 
 #define ITEMS 200
@@ -36,7 +35,7 @@ teardown(void **state)
 	struct desk *d = *state;
 
 	shaky.room = -1;
-	shaky.fails_to_sync = shaky.pads = false;
+	shaky.fails_to_sync = false;
 	db_close(d->db);
 	store_free(d->store);
 	free(d);
@@ -156,20 +155,6 @@ count_as_after_a_crash(struct desk *d, int n)
 /* ---- what is written ---- */
 
 static void
-a_commit_is_a_few_large_writes(void **state)
-{
-	struct desk *d = *state;
-	long before = shaky.writes;
-
-	assert_int_equal(db_begin(d->db, true), STET_OK);
-	assert_int_equal(fill(d, 1000, 1), SQLITE_OK);
-	assert_int_equal(db_commit(d->db), STET_OK);
-	assert_in_range(shaky.writes - before, 1, 20); /* of 300 pages */
-	assert_int_equal(count(d), 1000);
-	assert_sound(d);
-}
-
-static void
 a_transaction_larger_than_the_cache_reads_what_it_wrote(void **state)
 {
 	struct desk *d = *state;
@@ -236,23 +221,6 @@ a_transaction_that_is_rolled_back_leaves_nothing(void **state)
 		assert_int_equal(db_commit(d->db), STET_OK);
 	}
 	assert_int_equal(store_int(d->store, "SELECT sum(n) FROM item"), 13);
-	assert_sound(d);
-}
-
-/* Such a commit ends behind its sync. */
-static void
-where_sqlite_pads_a_commit_nothing_is_held_back(void **state)
-{
-	struct desk *d = *state;
-
-	db_close(d->db);
-	shaky.pads = true;
-	d->db = db_open(d->store->path, DB_WRITE);
-	assert_non_null(d->db);
-	for (int i = 1; i <= 20; i++) {
-		assert_int_equal(fill(d, i, 1), SQLITE_OK);
-		assert_int_equal(count(d), i * (i + 1) / 2);
-	}
 	assert_sound(d);
 }
 
@@ -521,11 +489,9 @@ int
 main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(a_commit_is_a_few_large_writes),
 		TEST(a_transaction_larger_than_the_cache_reads_what_it_wrote),
 		TEST(pages_change_again_after_they_left_the_cache),
 		TEST(a_transaction_that_is_rolled_back_leaves_nothing),
-		TEST(where_sqlite_pads_a_commit_nothing_is_held_back),
 		TEST(another_process_sees_whole_transactions_only),
 		TEST(a_full_disk_fails_the_commit_and_saves_nothing),
 		TEST(a_disk_that_fills_up_before_the_commit_ends_the_transaction),
