@@ -183,7 +183,9 @@ stage(struct stet_call *call, struct stet_tx *tx, const struct edit *e)
 	/* The public sees nothing of a draft, nor that there is one. */
 	if (meta)
 		now_set(sql, ", updated_at = ", stet_time_text(call, stet_now(call)));
-	return now_write(call, tx, sql, now, &e->c, NULL, e->edited ? "stage" : "update");
+	STET_TRY(now_write(call, tx, sql, now, &e->c, NULL, e->edited ? "stage" : "update"));
+	/* Two changes: a draft, which few may see, and what is live from now on. */
+	return e->edited && meta ? hook_changed(call, tx, &e->c, "update") : STET_OK;
 }
 
 static enum stet_status

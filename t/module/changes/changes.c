@@ -114,6 +114,31 @@ drafts_and_the_trash_are_not_told_to_the_public(void **state)
 	assert_string_equal(news(h, true), want);
 }
 
+/* Terms and authors are live at once, though the words beside them are staged. */
+static void
+a_draft_that_changes_terms_too_is_an_update_to_the_public(void **state)
+{
+	struct harness *h = *state;
+	char id[27];
+
+	assert_ok(say(
+	    h, admin, "POST /taxonomies", "{'name':'genre','label':'G','collections':['posts']}"));
+	assert_ok(say(h, admin, "POST /taxonomies/genre/terms", "{'label':'Up'}"));
+	make(h, editor, id, "{'slug':'one','data':{'title':'A'}}");
+	on(h, "POST", id, "/publish", "{}");
+	(void)news(h, true);
+	(void)news(h, false);
+	on(h, "PUT", id, "", "{'data':{'title':'B'},'taxonomies':{'genre':['up']}}");
+	assert_string_equal(news(h, false), "update one");
+	assert_string_equal(news(h, true), "stage one, update one");
+	on(h, "PUT", id, "", "{'data':{'title':'C'},'authorId':null}");
+	assert_string_equal(news(h, false), "update one");
+	assert_string_equal(news(h, true), "stage one, update one");
+	on(h, "PUT", id, "", "{'data':{'title':'D'}}");
+	assert_string_equal(news(h, false), "");
+	assert_string_equal(news(h, true), "stage one");
+}
+
 static void
 an_item_is_told_with_its_version_locale_and_slug(void **state)
 {
@@ -418,6 +443,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		check(the_public_hears_what_becomes_public_and_what_goes),
 		check(drafts_and_the_trash_are_not_told_to_the_public),
+		check(a_draft_that_changes_terms_too_is_an_update_to_the_public),
 		check(an_item_is_told_with_its_version_locale_and_slug),
 		check(a_refused_write_leaves_nothing),
 		check(who_goes_on_from_a_cursor_misses_nothing),
