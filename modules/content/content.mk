@@ -16,7 +16,7 @@ modules_content_la_SOURCES = \
 	modules/content/write/publish.c modules/content/write/save.c \
 	modules/content/write/schedule.c modules/content/write/translation.c \
 	modules/content/write/trash.c modules/content/write/update.c modules/content/write/write.h
-modules_content_la_CPPFLAGS = $(MODULE_CPPFLAGS) -I$(top_srcdir)/modules/content
+modules_content_la_CPPFLAGS = $(MODULE_CPPFLAGS) $(MD4C_CFLAGS) -I$(top_srcdir)/modules/content
 modules_content_la_CFLAGS = $(MODULE_CFLAGS)
 modules_content_la_LDFLAGS = $(MODULE_LDFLAGS)
-modules_content_la_LIBADD = libstet.la $(DEPS_LIBS)
+modules_content_la_LIBADD = libstet.la $(DEPS_LIBS) $(MD4C_LIBS)

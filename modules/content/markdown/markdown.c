@@ -31,7 +31,7 @@ markdown_write(struct stet_call *call, const json_t *blocks)
 {
 	struct text out = { .call = call };
 	struct block b;
-	int above = 0;
+	int above = 0, indent[LEVEL_MAX + 1] = { 0 };
 
 	text_str(&out, "");
 	for (size_t i = 0; i < json_array_size(blocks); i++) {
@@ -40,8 +40,10 @@ markdown_write(struct stet_call *call, const json_t *blocks)
 		if (i > 0)
 			text_str(&out, is_item(&b) && above > 0 ? "\n" : "\n\n");
 		above = is_item(&b) ? b.level : 0;
-		for (int n = 1; n < above; n++)
-			text_str(&out, "  ");
+		if (above > 0 && above < LEVEL_MAX)
+			indent[above] = indent[above - 1] + (b.number ? 3 : 2);
+		for (int n = 0; above > 0 && n < indent[above - 1]; n++)
+			text_str(&out, " ");
 		text_str(&out, text);
 	}
 	return out.s;

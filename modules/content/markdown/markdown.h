@@ -113,11 +113,28 @@ char *block_print_as(struct stet_call *, const struct block *, bool tags);
 /* The blocks of a text; *why: what is wrong with it, and NULL when nothing is. */
 struct block *markdown_blocks(
     struct stet_call *, const char *text, size_t len, size_t *count, const char **why);
-/* The runs of a text; false: a mark in it is damaged. */
-bool line_read(struct stet_call *, const char *text, size_t len, struct line *);
-/* "(href)" of a link; NULL when it is none, else the byte behind it. */
-const char *href_read(struct stet_call *, const char *s, const char *end, const char **href);
-/* JSON up to MARK_END: *end is the byte behind it. NULL: it is damaged. */
-const json_t *mark_read(struct stet_call *, const char *s, const char *limit, const char **end);
+/* JSON in a comment of so many bytes that begins with this mark; NULL: it is damaged. */
+const json_t *mark_read(struct stet_call *, const char *s, const char *mark, size_t len);
+
+/* ---- markdown_inline.c: the text of a block, piece by piece ---- */
+
+#define OPEN_MAX 64 /* tags that wait for their end */
+struct token {
+	struct run run;
+	signed char begin[MARKS], end[MARKS]; /* marks of tags: behind it, before it */
+};
+struct inlines {
+	struct stet_call *call;
+	struct token *token;
+	size_t count, room;
+	size_t tag[MARKS][OPEN_MAX], tags[MARKS]; /* that are open */
+	int depth[MARKS]; /* of signs */
+	size_t link;
+};
+void inline_text(struct inlines *, const char *, size_t);
+void inline_tag(struct inlines *, const char *, size_t); /* <b>, </b>, <br>; or a text */
+bool inline_object(struct inlines *, const char *, size_t); /* false: it is damaged */
+void inline_runs(const struct inlines *, struct line *);
+const char *entity_text(struct stet_call *, const char *, size_t);
 
 #endif

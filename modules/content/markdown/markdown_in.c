@@ -1,21 +1,33 @@
 /*
- * markdown_in.c - the blocks of a text, line by line: CommonMark as far as Portable Text goes, and
- * what markdown_out.c writes. Linear in the length of the text.
+ * markdown_in.c - the blocks of a text. md4c reads CommonMark and calls back; here its tree becomes
+ * a flat list of blocks: an item has a level, a paragraph of a quote is one by itself.
  */
 #include "markdown/markdown.h"
+#include <md4c.h>
 #include <string.h>
+
+#define DEPTH_MAX 100 /* lists and quotations that begin in one line */
+#define DAMAGED(mark) "a " mark "... " MARK_END " is damaged: leave it as it was"
 
 struct reader {
 	struct stet_call *call;
-	const char *s, *end; /* the rest */
 	struct block *block;
 	size_t count, room;
-	struct block open; /* a block whose text is being collected */
-	struct text text;
-	bool is_open, hard; /* hard: its line ended with a break */
-	bool was_quote; /* the line before was one of a quote */
-	int indent[LEVEL_MAX]; /* of the items that the next one may be below */
-	int levels;
+	struct block open; /* whose text is being collected */
+	bool is_open, is_heading;
+	struct inlines in;
+	bool soft; /* a line ended */
+	size_t quotes, lists; /* that are open */
+	bool number[LEVEL_MAX + 1]; /* is the list of this level numbered? */
+	bool is_code;
+	struct text code;
+	const char *language;
+	/* An image is a block if it is a paragraph's all. */
+	size_t images; /* that are open */
+	const char *src;
+	size_t image_first, image_end; /* its tokens */
+	bool is_image;
+	size_t hrefs, href_max; /* bytes of them, which references repeat */
 	const char *why;
 };
 
@@ -36,378 +48,375 @@ add(struct reader *r, const struct block *b)
 }
 
 static void
+add_image(struct reader *r)
+{
+	struct text alt = { .call = r->call };
+
+	for (size_t i = 0; i < r->image_end; i++)
+		text_add(&alt, r->in.token[i].run.text, r->in.token[i].run.len);
+	add(r, &(struct block){ .kind = B_IMAGE, .src = r->src, .alt = alt.s });
+}
+
+static void
 flush(struct reader *r)
 {
-	struct block *b;
+	const struct block *b = &r->open;
 
 	if (!r->is_open)
 		return;
-	b = add(r, &r->open);
-	if (r->text.len > 0 && !line_read(r->call, r->text.s, r->text.len, &b->line))
-		r->why = "a " INLINE_MARK "... " MARK_END " is damaged: leave it as it was";
-	r->is_open = r->hard = r->was_quote = false;
+	r->is_open = false;
+	if (r->is_image && r->image_end == r->in.count && !b->bullet && !b->number && !b->quote &&
+	    b->heading == 0)
+		add_image(r);
+	else
+		inline_runs(&r->in, &add(r, b)->line);
 }
 
-/* A text block begins. */
 static void
 begin(struct reader *r, const struct block *b)
 {
 	flush(r);
 	r->open = *b;
-	r->text = (struct text){ .call = r->call };
+	r->open.quote = r->quotes > 0;
 	r->is_open = true;
+	r->soft = r->is_image = false;
+	r->in.link = 0; /* of the block before */
+	r->in.count = r->in.room = 0;
+	r->in.token = NULL;
+	r->open.line = (struct line){ 0 };
+	memset(r->in.tags, 0, sizeof(r->in.tags));
 }
 
-/* ---- lines ---- */
-
-struct span {
-	const char *s, *end; /* without blanks on either side */
-	int indent; /* columns */
-	bool hard; /* ends with two blanks or a backslash: a line break */
-};
-
-static bool
-next_line(struct reader *r, struct span *line, const char **raw_end)
-{
-	const char *nl;
-
-	if (r->s >= r->end)
-		return false;
-	nl = memchr(r->s, '\n', (size_t)(r->end - r->s));
-	*raw_end = nl != NULL ? nl : r->end;
-	*line = (struct span){ .s = r->s, .end = *raw_end };
-	r->s = nl != NULL ? nl + 1 : r->end;
-	if (line->end > line->s && line->end[-1] == '\r')
-		line->end--;
-	*raw_end = line->end;
-	for (; line->s < line->end && (*line->s == ' ' || *line->s == '\t'); line->s++)
-		line->indent += *line->s == ' ' ? 1 : 4 - line->indent % 4;
-	line->hard = line->end - line->s > 2 && memcmp(line->end - 2, "  ", 2) == 0;
-	while (line->end > line->s && (line->end[-1] == ' ' || line->end[-1] == '\t'))
-		line->end--;
-	return true;
-}
-
+/* A paragraph: of an item that has no text yet, or one by itself. */
 static void
-skip_blanks(struct span *line)
-{
-	while (line->s < line->end && (*line->s == ' ' || *line->s == '\t'))
-		line->s++;
-}
-
-static size_t
-length(const struct span *line)
-{
-	return (size_t)(line->end - line->s);
-}
-
-/* How often its first byte is repeated. */
-static size_t
-repeated(const struct span *line)
-{
-	size_t n = 0;
-
-	while (n < length(line) && line->s[n] == *line->s)
-		n++;
-	return n;
-}
-
-static bool
-starts(const struct span *line, const char *with)
-{
-	size_t len = strlen(with);
-
-	return length(line) >= len && memcmp(line->s, with, len) == 0;
-}
-
-/* One more line of the text that is open. */
-static void
-append(struct reader *r, struct span line)
-{
-	bool slash = length(&line) > 1 && line.end[-1] == '\\' && line.end[-2] != '\\';
-
-	if (r->text.len > 0) /* rows of a table stay apart */
-		text_str(&r->text, r->hard || *line.s == '|' ? "\n" : " ");
-	r->hard = line.hard || slash;
-	text_add(&r->text, line.s, length(&line) - slash);
-}
-
-/* ---- kinds of blocks: each says whether the line was its beginning ---- */
-
-static bool
-heading(struct span *line, struct block *b)
-{
-	size_t n = length(line) > 0 && *line->s == '#' ? repeated(line) : 0;
-
-	if (n < 1 || n > 6 || (n < length(line) && line->s[n] != ' ' && line->s[n] != '\t'))
-		return false;
-	b->heading = (int)n;
-	line->s += n;
-	skip_blanks(line);
-	return true;
-}
-
-static bool
-quote(struct span *line)
-{
-	bool is = false;
-
-	while (line->s < line->end && *line->s == '>') {
-		is = true;
-		line->s++;
-		skip_blanks(line);
-	}
-	return is;
-}
-
-/* The sign of a list item; *first: does it begin its list? */
-static bool
-marker(struct span *line, struct block *b, bool *first)
-{
-	size_t n = 0, len = length(line);
-
-	*first = true;
-	if (len == 0)
-		return false;
-	if (strchr("-*+", *line->s) != NULL)
-		b->bullet = true;
-	else {
-		while (n < len && n < 9 && line->s[n] >= '0' && line->s[n] <= '9')
-			n++;
-		if (n == 0 || n >= len || (line->s[n] != '.' && line->s[n] != ')'))
-			return false;
-		*first = n == 1 && *line->s == '1';
-		b->number = true;
-	}
-	n++;
-	if (n < len && line->s[n] != ' ' && line->s[n] != '\t') {
-		b->bullet = b->number = false;
-		return false;
-	}
-	line->s += n;
-	skip_blanks(line);
-	return true;
-}
-
-/* The level by the columns of the items above. */
-static int
-level(struct reader *r, int indent)
-{
-	while (r->levels > 0 && indent < r->indent[r->levels - 1])
-		r->levels--;
-	if (r->levels == 0 || (indent >= r->indent[r->levels - 1] + 2 && r->levels < LEVEL_MAX))
-		r->indent[r->levels++] = indent;
-	return r->levels;
-}
-
-static bool
-rule(const struct span *line)
-{
-	size_t n = 0;
-
-	if (length(line) < 3 || strchr("-*_", *line->s) == NULL)
-		return false;
-	for (const char *p = line->s; p < line->end; p++) {
-		if (*p != *line->s && *p != ' ' && *p != '\t')
-			return false;
-		n += *p == *line->s;
-	}
-	return n >= 3;
-}
-
-/* A line under a paragraph that makes it a heading. */
-static bool
-underline(struct reader *r, const struct span *line)
-{
-	const struct block *b = &r->open;
-
-	if (!r->is_open || length(line) < 3 || strchr("=-", *line->s) == NULL ||
-	    repeated(line) != length(line) || b->heading > 0 || b->quote || b->bullet || b->number)
-		return false;
-	r->open.heading = *line->s == '=' ? 1 : 2;
-	flush(r);
-	return true;
-}
-
-/* ![alt](address) and nothing else. */
-static bool
-image(struct reader *r, const struct span *line)
-{
-	struct block b = { .kind = B_IMAGE };
-	const char *p = line->s + 2;
-	char *alt, *to;
-
-	if (!starts(line, "!["))
-		return false;
-	alt = to = stet_alloc(r->call, length(line));
-	for (; p < line->end && *p != ']' && *p != '['; p++) {
-		if (*p == '\\' && p + 1 < line->end && strchr("\\[]", p[1]) != NULL)
-			p++;
-		*to++ = *p;
-	}
-	if (p >= line->end || *p != ']' ||
-	    href_read(r->call, p + 1, line->end, &b.src) != line->end)
-		return false;
-	b.alt = *alt != '\0' ? alt : NULL;
-	flush(r);
-	add(r, &b);
-	return true;
-}
-
-static bool
-is_fence_end(const struct span *line, char c, size_t n)
-{
-	return length(line) >= n && *line->s == c && repeated(line) == length(line);
-}
-
-static bool
-fence(struct reader *r, const struct span *first)
-{
-	size_t n = length(first) >= 3 && strchr("`~", *first->s) != NULL ? repeated(first) : 0;
-	struct span info = *first, line;
-	struct block b = { .kind = B_CODE };
-	struct text code = { .call = r->call };
-	const char *from = r->s, *raw_end;
-	bool any = false;
-
-	info.s += n;
-	if (n < 3 || memchr(info.s, '`', length(&info)) != NULL)
-		return false;
-	skip_blanks(&info);
-	flush(r);
-	for (; next_line(r, &line, &raw_end); from = r->s, any = true) {
-		if (line.indent < 4 && is_fence_end(&line, *first->s, n))
-			break;
-		for (int i = 0; i < first->indent && from < raw_end && *from == ' '; i++)
-			from++;
-		text_str(&code, any ? "\n" : "");
-		text_add(&code, from, (size_t)(raw_end - from));
-	}
-	text_str(&code, "");
-	b.code = code.s;
-	if (length(&info) > 0)
-		b.language = stet_strndup(r->call, info.s, length(&info));
-	add(r, &b);
-	return true;
-}
-
-/* What Markdown cannot hold. */
-static bool
-placeholder(struct reader *r, const struct span *line)
-{
-	struct block b = { .kind = B_OTHER };
-	const char *end = NULL;
-
-	if (!starts(line, BLOCK_MARK))
-		return false;
-	flush(r);
-	b.json = mark_read(r->call, line->s + strlen(BLOCK_MARK), line->end, &end);
-	if (b.json == NULL || end != line->end)
-		r->why = "a " BLOCK_MARK "... " MARK_END " is damaged: leave it as it was";
-	else
-		add(r, &b);
-	return true;
-}
-
-/* ---- the walk ---- */
-
-static void
-list_item(struct reader *r, struct block *b, struct span *line)
-{
-	b->level = level(r, line->indent);
-	if (!heading(line, b))
-		b->quote = quote(line);
-	begin(r, b);
-	append(r, *line);
-}
-
-static void
-paragraph(struct reader *r, const struct span *line)
+paragraph(struct reader *r)
 {
 	static const struct block normal = { .kind = B_TEXT };
 
-	if (!r->is_open) {
-		if (line->indent == 0)
-			r->levels = 0;
+	if (!r->is_open || r->in.count > 0)
 		begin(r, &normal);
-	}
-	append(r, *line);
+	r->open.quote = r->quotes > 0;
 }
 
 static void
-quoted(struct reader *r, struct span *line)
+item(struct reader *r)
 {
-	static const struct block quoted_text = { .kind = B_TEXT, .quote = true };
+	size_t level = r->lists < LEVEL_MAX ? r->lists : LEVEL_MAX;
+	bool number = r->number[level];
 
-	r->levels = 0;
-	if (length(line) == 0) {
+	begin(r, &(struct block){
+		     .kind = B_TEXT, .bullet = !number, .number = number, .level = (int)level });
+}
+
+static void
+list(struct reader *r, bool number)
+{
+	flush(r);
+	r->lists++;
+	if (r->lists <= LEVEL_MAX)
+		r->number[r->lists] = number;
+}
+
+/* The text of an attribute: an address, or what stands behind a fence. */
+static char *
+attribute(struct reader *r, const MD_ATTRIBUTE *a)
+{
+	struct text text = { .call = r->call };
+
+	text_str(&text, "");
+	for (size_t i = 0; a->text != NULL && a->substr_offsets[i] < a->size; i++) {
+		const char *s = a->text + a->substr_offsets[i];
+		size_t len = a->substr_offsets[i + 1] - a->substr_offsets[i];
+
+		if (a->substr_types[i] == MD_TEXT_ENTITY)
+			text_str(&text, entity_text(r->call, s, len));
+		else
+			text_add(&text, s, len);
+	}
+	return text.s;
+}
+
+/* ---- what md4c calls ---- */
+
+static int
+enter_block(MD_BLOCKTYPE type, void *detail, void *arg)
+{
+	struct reader *r = arg;
+	const MD_BLOCK_CODE_DETAIL *code = detail;
+
+	switch (type) {
+	case MD_BLOCK_QUOTE:
+		if (r->in.count > 0)
+			flush(r);
+		r->quotes++;
+		break;
+	case MD_BLOCK_UL:
+	case MD_BLOCK_OL:
+		list(r, type == MD_BLOCK_OL);
+		break;
+	case MD_BLOCK_LI:
+		item(r);
+		break;
+	case MD_BLOCK_HR:
 		flush(r);
+		add(r, &(struct block){ .kind = B_RULE });
+		break;
+	case MD_BLOCK_H:
+		paragraph(r);
+		r->open.heading = (int)((const MD_BLOCK_H_DETAIL *)detail)->level;
+		r->open.quote = false;
+		break;
+	case MD_BLOCK_CODE:
+		flush(r);
+		r->is_code = true;
+		r->code = (struct text){ .call = r->call };
+		text_str(&r->code, "");
+		r->language = code->info.size > 0 ? attribute(r, &code->info) : NULL;
+		break;
+	case MD_BLOCK_P:
+		paragraph(r);
+		break;
+	default:
+		break;
+	}
+	return 0;
+}
+
+static void
+add_code(struct reader *r)
+{
+	if (r->code.len > 0) /* the last line's end */
+		r->code.s[--r->code.len] = '\0';
+	add(r, &(struct block){ .kind = B_CODE, .code = r->code.s, .language = r->language });
+	r->is_code = false;
+}
+
+static int
+leave_block(MD_BLOCKTYPE type, void *detail, void *arg)
+{
+	struct reader *r = arg;
+
+	(void)detail;
+	switch (type) {
+	case MD_BLOCK_CODE:
+		add_code(r);
+		break;
+	case MD_BLOCK_UL:
+	case MD_BLOCK_OL:
+		flush(r);
+		r->lists--;
+		break;
+	case MD_BLOCK_QUOTE:
+		flush(r);
+		r->quotes--;
+		break;
+	case MD_BLOCK_LI:
+	case MD_BLOCK_P:
+	case MD_BLOCK_H:
+		flush(r);
+		break;
+	default:
+		break;
+	}
+	return 0;
+}
+
+static unsigned
+bit_of(MD_SPANTYPE type)
+{
+	return type == MD_SPAN_DEL ? 0 : type == MD_SPAN_STRONG ? 1 : type == MD_SPAN_EM ? 2 : 6;
+}
+
+static int
+enter_link(struct reader *r, const MD_ATTRIBUTE *to, bool image)
+{
+	const char *href;
+
+	r->hrefs += to->size;
+	if (r->hrefs > r->href_max) {
+		r->why = "has references that would repeat too much";
+		return 1;
+	}
+	href = attribute(r, to);
+	r->is_image = image && r->in.count == 0;
+	r->src = href;
+	r->image_first = r->in.count;
+	r->in.link = line_link(r->call, &r->open.line, href);
+	return 0;
+}
+
+static int
+enter_span(MD_SPANTYPE type, void *detail, void *arg)
+{
+	struct reader *r = arg;
+
+	if (!r->is_open || r->in.count == 0)
+		paragraph(r);
+	if (type == MD_SPAN_IMG && r->images++ == 0)
+		return r->in.link == 0
+			   ? enter_link(r, &((const MD_SPAN_IMG_DETAIL *)detail)->src, true)
+			   : 0;
+	if (r->images > 0)
+		return 0;
+	if (type == MD_SPAN_A)
+		return enter_link(r, &((const MD_SPAN_A_DETAIL *)detail)->href, false);
+	r->in.depth[bit_of(type)]++;
+	return 0;
+}
+
+/* A link without a text shows where it goes. */
+static void
+leave_link(struct reader *r)
+{
+	r->image_end = r->in.count;
+	if (r->in.count == r->image_first && !r->is_image)
+		inline_text(&r->in, r->src, strlen(r->src));
+	r->in.link = 0;
+}
+
+static int
+leave_span(MD_SPANTYPE type, void *detail, void *arg)
+{
+	struct reader *r = arg;
+
+	(void)detail;
+	if (type == MD_SPAN_IMG) {
+		if (--r->images == 0)
+			leave_link(r);
+	} else if (r->images > 0)
+		return 0;
+	else if (type == MD_SPAN_A)
+		leave_link(r);
+	else
+		r->in.depth[bit_of(type)]--;
+	return 0;
+}
+
+/* ---- comments ---- */
+
+static bool
+starts(const char *s, size_t len, const char *with)
+{
+	return len >= strlen(with) && memcmp(s, with, strlen(with)) == 0;
+}
+
+static void
+placeholder(struct reader *r, const char *s, size_t len)
+{
+	struct block b = { .kind = B_OTHER, .json = mark_read(r->call, s, BLOCK_MARK, len) };
+
+	if (b.json == NULL) {
+		r->why = DAMAGED(BLOCK_MARK);
 		return;
 	}
-	if (!r->was_quote)
-		begin(r, &quoted_text);
-	append(r, *line);
-	r->was_quote = true;
-}
-
-/* A block that is no text, and is whole by its end. */
-static bool
-whole(struct reader *r, const struct span *line)
-{
-	static const struct block line_break = { .kind = B_RULE }, empty = { .kind = B_TEXT };
-
-	if (starts(line, EMPTY_MARK) && length(line) == strlen(EMPTY_MARK)) {
+	if (r->in.count > 0)
 		flush(r);
-		add(r, &empty);
-		return true;
-	}
-	if (underline(r, line) || placeholder(r, line) || fence(r, line))
-		return true;
-	if (rule(line)) {
-		flush(r);
-		add(r, &line_break);
-		return true;
-	}
-	return !r->is_open && image(r, line);
+	r->is_open = false;
+	add(r, &b);
 }
 
 static void
-take(struct reader *r, struct span *line)
+html(struct reader *r, const char *s, size_t len)
 {
-	struct block b = { .kind = B_TEXT };
-	const struct span given = *line;
-	bool first;
+	if (starts(s, len, BLOCK_MARK))
+		placeholder(r, s, len);
+	else if (starts(s, len, EMPTY_MARK)) {
+		if (!r->is_open || r->in.count > 0)
+			paragraph(r);
+		flush(r);
+	} else if (!starts(s, len, INLINE_MARK))
+		inline_tag(&r->in, s, len);
+	else if (!inline_object(&r->in, s, len))
+		r->why = DAMAGED(INLINE_MARK);
+}
 
-	if (length(line) == 0)
-		flush(r);
-	else if (whole(r, line)) {
-		if (given.indent == 0)
-			r->levels = 0;
-	} else if (heading(line, &b)) {
-		r->levels = 0;
-		begin(r, &b);
-		append(r, *line);
-		flush(r);
-	} else if (quote(line))
-		quoted(r, line);
-	/* A number at the beginning of a line of prose is none of a list. */
-	else if (marker(line, &b, &first) && (first || !r->is_open || r->levels > 0))
-		list_item(r, &b, line);
+/* A comment that has no end, or one that md4c does not take for one, is a text to it. */
+static void
+plain(struct reader *r, const char *s, size_t len)
+{
+	if (memmem(s, len, BLOCK_MARK, strlen(BLOCK_MARK)) != NULL)
+		r->why = DAMAGED(BLOCK_MARK);
+	else if (memmem(s, len, INLINE_MARK, strlen(INLINE_MARK)) != NULL)
+		r->why = DAMAGED(INLINE_MARK);
 	else
-		paragraph(r, &given);
+		inline_text(&r->in, s, len);
+}
+
+static int
+text(MD_TEXTTYPE type, const MD_CHAR *s, MD_SIZE len, void *arg)
+{
+	struct reader *r = arg;
+	const char *entity;
+
+	if (r->is_code) {
+		text_add(&r->code, s, len);
+		return 0;
+	}
+	if (!r->is_open || r->in.count == 0)
+		paragraph(r);
+	if (r->soft) /* rows of a table stay apart */
+		inline_text(&r->in, len > 0 && *s == '|' ? "\n" : " ", 1);
+	r->soft = false;
+	switch (type) {
+	case MD_TEXT_BR:
+		inline_text(&r->in, "\n", 1);
+		break;
+	case MD_TEXT_SOFTBR:
+		r->soft = true;
+		break;
+	case MD_TEXT_ENTITY:
+		entity = entity_text(r->call, s, len);
+		inline_text(&r->in, entity, strlen(entity));
+		break;
+	case MD_TEXT_HTML:
+		html(r, s, len);
+		break;
+	case MD_TEXT_CODE:
+		inline_text(&r->in, s, len);
+		break;
+	default:
+		plain(r, s, len);
+		break;
+	}
+	return r->why != NULL;
+}
+
+/*
+ * Does a line begin with more signs of lists and quotations than any text has? md4c looks at each
+ * open list again for every empty line: 6 s for 65,536 lists and as many lines.
+ */
+static bool
+is_deep(const char *s)
+{
+	for (; *s != '\0'; s += *s == '\n') {
+		int depth = 0;
+
+		for (; *s != '\0' && strchr(" \t>-+*.)0123456789", *s) != NULL; s++)
+			depth += *s == '>' ||
+				 (strchr("-+*.)", *s) != NULL && (s[1] == ' ' || s[1] == '\t'));
+		if (depth > DEPTH_MAX)
+			return true;
+		s = strchrnul(s, '\n');
+	}
+	return false;
 }
 
 struct block *
-markdown_blocks(
-    struct stet_call *call, const char *text, size_t len, size_t *count, const char **why)
+markdown_blocks(struct stet_call *call, const char *s, size_t len, size_t *count, const char **why)
 {
-	struct reader r = { .call = call, .s = text, .end = text + len };
-	struct span line;
-	const char *raw_end;
+	static const MD_PARSER parser = { .flags = MD_FLAG_NOINDENTEDCODEBLOCKS |
+						   MD_FLAG_NOHTMLBLOCKS | MD_FLAG_STRIKETHROUGH,
+		.enter_block = enter_block,
+		.leave_block = leave_block,
+		.enter_span = enter_span,
+		.leave_span = leave_span,
+		.text = text };
+	struct reader r = { .call = call, .in = { .call = call }, .href_max = 2 * len + 4096 };
 
-	while (r.why == NULL && next_line(&r, &line, &raw_end))
-		take(&r, &line);
-	flush(&r);
+	if (is_deep(s))
+		r.why = "has lists or quotations within each other that are too many";
+	else if (md_parse(s, (MD_SIZE)len, &parser, &r) != 0 && r.why == NULL)
+		stet_out_of_memory();
 	*count = r.count;
 	*why = r.why;
 	return r.block;

@@ -43,10 +43,10 @@ put_mark(struct text *text, const char *mark, const json_t *json)
 	stet_put_json(out, NULL, json);
 	s = stet_json_text(out, &len);
 	text_str(text, mark);
-	/* The comment must not end in one of its strings. */
-	for (from = s; (s = strstr(s, MARK_END)) != NULL; from = s += 3) {
-		text_add(text, from, (size_t)(s - from) + 2);
-		text_str(text, "\\u003e");
+	/* In CommonMark of before 0.31 a comment holds no "--". */
+	for (from = s; (s = strstr(s, "--")) != NULL; from = s += 2) {
+		text_add(text, from, (size_t)(s - from) + 1);
+		text_str(text, "\\u002d");
 	}
 	text_str(text, from);
 	text_str(text, MARK_END);
@@ -85,10 +85,11 @@ needs_escape(const struct run *run, size_t i)
 		return true;
 	case '_':
 		return !is_alnum(before) || !is_alnum(after);
-	case '~':
-		return before == '~' || before == '\0' || after == '~' || after == '\0';
+	case '~': /* one is enough to begin what is struck */
+		return true;
 	case '<':
-		return after == '\0' || after == '/' || after == '!' || is_alnum(after);
+		return after == '\0' || after == '/' || after == '!' || after == '?' ||
+		       is_alnum(after);
 	case '&':
 		return after == '\0' || after == '#' || is_alnum(after);
 	case '!':
@@ -276,6 +277,8 @@ put_text_block(struct text *text, const struct block *b, bool tags)
 	text_str(text, b->heading > 0 ? " " : b->quote ? "> " : "");
 	if (b->line.count > 0)
 		put_line(text, &b->line, tags);
+	else if (b->level > 1) /* a "-" alone would underline the item above */
+		text_str(text, EMPTY_MARK);
 	else /* the blank behind the sign would be trimmed */
 		text->s[--text->len] = '\0';
 }

@@ -55,7 +55,8 @@ t_module_content_markdown_t_SOURCES = t/module/content/markdown.c t/module/lib/b
 	modules/content/markdown/markdown.c modules/content/markdown/markdown.h \
 	modules/content/markdown/markdown_block.c modules/content/markdown/markdown_in.c \
 	modules/content/markdown/markdown_inline.c modules/content/markdown/markdown_out.c
-t_module_content_markdown_t_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/modules/content
+t_module_content_markdown_t_CPPFLAGS = $(AM_CPPFLAGS) $(MD4C_CFLAGS) -I$(top_srcdir)/modules/content
+t_module_content_markdown_t_LDADD = $(LDADD) $(MD4C_LIBS)
 check_PROGRAMS += t/module/content/assist.t
 t_module_content_assist_t_SOURCES = t/module/content/assist.c $(POSTS)
 

@@ -107,7 +107,7 @@ what_assistants_write_is_read(void **state)
 		{ "Title\n=====\n\nSub\n---\ntext", "# Title\n\n## Sub\n\ntext" },
 		{ "a\nb\n\nc  \nd\\\ne", "a b\n\nc<br>d<br>e" },
 		{ "* a\n    * b\n\n    * c\n* d", "- a\n  - b\n  - c\n- d" },
-		{ "1) a\n   - b\n2) c", "1. a\n  - b\n1. c" },
+		{ "1) a\n   - b\n2) c", "1. a\n   - b\n1. c" },
 		{ "- # a\n- > b", "- # a\n- > b" },
 		{ "__b__ and _i_ and ***both***", "**b** and *i* and ***both***" },
 		{ "snake_case_name and 2 * 3", "snake_case_name and 2 \\* 3" },
@@ -123,6 +123,18 @@ what_assistants_write_is_read(void **state)
 		{ "* * *\n***\n___", "---\n\n---\n\n---" },
 		{ "**open *and [not](closed <b>", "\\*\\*open \\*and \\[not\\](closed \\<b>" },
 		{ "a\r\n\r\nb\r\n", "a\n\nb" },
+		{ "[a][r] and [r]\n\n[r]: /x?a&amp;b", "[a](/x?a&b) and [r](/x?a&b)" },
+		{ "1. a\n\n   more\n2. b", "1. a\n\nmore\n\n1. b" },
+		{ "- a\n  ```\n  x\n  ```", "- a\n\n```\nx\n```" },
+		{ "> # t\n> - i", "# t\n\n- > i" },
+		{ "- a\n  - <!--empty-->\n    - b", "- a\n  - <!--empty-->\n    - b" },
+		{ "[a *b <!--block {\"_type\":\"t\",\"_key\":\"k\"}--> c* d](x)",
+		    "[a <em>b </em>](x)\n\n<!--block {\"_type\":\"t\",\"_key\":\"k\"}-->\n\n"
+		    "<em> c</em> d" },
+		{ "![a *b*](x) ![](y)", "[a b](x) [y](y)" },
+		{ "![](y)", "![](y)" },
+		{ "a ~b~ c~", "a ~~b~~ c\\~" },
+		{ "<p>x</p> <!-- note -->", "\\<p>x\\</p> \\<!-- note -->" },
 		{ "", "" },
 		{ " \n\n ", "" },
 	};
@@ -196,7 +208,7 @@ an_edit_changes_the_block_that_it_edits(void **state)
 	json_t *back;
 
 	assert_non_null(strstr(text, "<!--block {\"_type\":\"callout\",\"_key\":\"c\""));
-	assert_non_null(strstr(text, "a --\\u003e b"));
+	assert_non_null(strstr(text, "a -\\u002d> b"));
 	back = read_text(*state,
 	    "One.\n\nNew here.\n\nTwo other words.\n\n"
 	    "<!--block {\"_type\":\"callout\",\"_key\":\"c\",\"tone\":\"info\"}-->\n\n"
@@ -272,7 +284,7 @@ hostile_text_is_read_in_bounded_time(void **state)
 {
 	static const char *const parts[] = { "*a ", "[", "](", "`", "``` ", "<b>", "<", "**_~~",
 		"&", "> ", "- ", "\n- ", "![", "<!--inline ", "~~a", "\\", "*", "\n```\n", "[a](",
-		"a\n" };
+		"a\n", "![[]()", "[a]: u\n", "<!--", "<?", "*_", "- - - -\n", "\n\n  - " };
 
 	for (size_t i = 0; i < COUNT(parts); i++) {
 		struct stet_call *call = call_new();
@@ -289,6 +301,51 @@ hostile_text_is_read_in_bounded_time(void **state)
 	assert_int_equal(stet_issues(*state), STET_VALIDATION_ERROR);
 }
 
+static void
+fill(char **to, const char *with, size_t times)
+{
+	for (; times > 0; times--)
+		*to = stpcpy(*to, with);
+}
+
+/* Each use of a reference has its address once more: 2 GB of them here. */
+static void
+references_that_repeat_too_much_are_refused(void **state)
+{
+	char *text = stet_alloc(*state, MARKDOWN_MAX + 1), *to = stpcpy(text, "[a]: ");
+
+	fill(&to, "u", MARKDOWN_MAX / 4);
+	fill(&to, "\n\n", 1);
+	fill(&to, "[a] ", MARKDOWN_MAX / 8);
+	assert_null(markdown_read(*state, "body", text, NULL));
+	assert_int_equal(stet_issues(*state), STET_VALIDATION_ERROR);
+	if (strstr(stet_error_text(*state), "repeat") == NULL)
+		fail_msg("%s", stet_error_text(*state));
+}
+
+/* An empty line below so many lists is looked at by each of them. */
+static void
+lists_in_lists_are_read_to_the_tenth_level(void **state)
+{
+	char *text = stet_alloc(*state, MARKDOWN_MAX + 1), *to = text;
+	const json_t *blocks, *last;
+
+	fill(&to, "- ", 100);
+	fill(&to, "x", 1);
+	fill(&to, "\n", MARKDOWN_MAX - 201);
+	blocks = read_text(*state, text, NULL);
+	assert_int_equal(json_array_size(blocks), 100);
+	last = json_array_get(blocks, 99);
+	assert_int_equal(json_integer_value(json_object_get(last, "level")), LEVEL_MAX);
+	to = text;
+	fill(&to, "a\n", 10);
+	fill(&to, "1. - >", MARKDOWN_MAX / 12);
+	fill(&to, "\n", MARKDOWN_MAX / 2 - 20);
+	assert_null(markdown_read(*state, "body", text, NULL));
+	assert_int_equal(stet_issues(*state), STET_VALIDATION_ERROR);
+	assert_non_null(strstr(stet_error_text(*state), "too many"));
+}
+
 int
 main(void)
 {
@@ -301,6 +358,8 @@ main(void)
 		check(keys_of_links_stay_and_new_keys_are_unique),
 		check(an_edit_that_loses_something_is_refused),
 		check(hostile_text_is_read_in_bounded_time),
+		check(references_that_repeat_too_much_are_refused),
+		check(lists_in_lists_are_read_to_the_tenth_level),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
