@@ -290,6 +290,10 @@ static const struct stet_migration migrations[] = {
 	    " WHERE slug IS NOT NULL" },
 	/* The key of the site signs them (stet_mac). */
 	{ 4, "no secret of previews in the database", "DROP TABLE content_secret" },
+	/* Of the item: its newest values were these from one to the other. NULL: not known. */
+	{ 5, "versions of revisions",
+	    "ALTER TABLE revision ADD COLUMN version INTEGER;"
+	    "ALTER TABLE revision ADD COLUMN last_version INTEGER" },
 };
 
 static const struct stet_setting_def settings[] = {

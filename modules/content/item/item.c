@@ -1,6 +1,9 @@
 /* item.c - items as they are read: find one, write one. */
 #include "item/item.h"
 #include "markdown/markdown.h"
+#include <errno.h>
+#include <sodium.h>
+#include <stdlib.h>
 #include <string.h>
 
 const char *const item_columns[C_FIELDS] = {
@@ -167,6 +170,24 @@ put_slug(struct stet_json *out, struct stet_rows *rows, const struct newest *new
 		stet_put_str(out, "slug", newest->slug);
 	else
 		put_text(out, "slug", rows, C_SLUG);
+}
+
+int64_t
+item_rev_version(const char *rev)
+{
+	char text[64], *end;
+	size_t len;
+	long long version;
+
+	if (sodium_base642bin((unsigned char *)text, sizeof(text) - 1, rev, strcspn(rev, "."), NULL,
+		&len, NULL, sodium_base64_VARIANT_ORIGINAL) != 0)
+		return 0;
+	text[len] = '\0';
+	if (*text < '1' || *text > '9')
+		return 0;
+	errno = 0;
+	version = strtoll(text, &end, 10);
+	return *end == ':' && errno == 0 ? version : 0;
 }
 
 int64_t

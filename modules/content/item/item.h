@@ -170,6 +170,7 @@ STET_MUST enum stet_status item_find_seen(struct stet_call *, const struct plan 
     const char *locale, struct stet_rows *);
 enum stet_status item_not_found(struct stet_call *, const char *name);
 char *item_rev(struct stet_call *, int64_t version, const char *updated_at);
+int64_t item_rev_version(const char *rev); /* 0: it is no _rev */
 int64_t item_version(struct stet_rows *, bool drafts); /* drafts false: of what is live */
 /* A column's value as JSON, NULL for SQL NULL; owned by the call. */
 json_t *item_value(struct stet_call *, struct stet_rows *, int column, enum column_kind);
@@ -338,6 +339,13 @@ STET_MUST enum stet_status revision_keep(
     struct stet_call *, struct stet_tx *, const struct now *, const char **id);
 STET_MUST enum stet_status revision_delete(
     struct stet_call *, struct stet_tx *, const char *entry, const char *id);
+/* The newest values of the item stay what they are in the change that is written. */
+STET_MUST enum stet_status revision_lasts(struct stet_call *, struct stet_tx *, const struct now *);
+STET_MUST enum stet_status revision_unknown(
+    struct stet_call *, struct stet_tx *, const char *entry);
+/* The revision that holds the newest values of this version of an item; *id NULL: none does. */
+STET_MUST enum stet_status revision_at(
+    struct stet_call *, const char *entry, int64_t version, const char **id);
 STET_MUST enum stet_status revision_forget(struct stet_call *, struct stet_tx *, const char *entry);
 void revision_put(struct stet_json *, const char *key, const struct revision *);
 void revision_put_data(struct stet_json *, const char *key, const struct revision *);
@@ -364,7 +372,8 @@ STET_MUST enum stet_status now_find(struct stet_call *, struct now *);
 void now_row(struct stet_call *, struct stet_rows *, struct now *); /* collection, plan are set */
 /* Ends the rows. */
 STET_MUST enum stet_status now_values(struct stet_call *, struct stet_rows *, struct now *);
-/* Is it what was read with this _rev? NULL: whatever it is. */
+/* Is it what was read with this _rev? NULL: whatever it is. A CONFLICT says in its details what a
+ * merge needs (currentRev, currentRevisionId, baseRevisionId), to callers who may read drafts. */
 STET_MUST enum stet_status now_is(struct stet_call *, const struct now *, const char *rev);
 struct change now_change(const struct now *, const char *slug, const char *status);
 /* Only fields that there are, with values that their columns can hold. */

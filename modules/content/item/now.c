@@ -165,6 +165,33 @@ now_find(struct stet_call *call, struct now *now)
 	return now_values(call, &rows, now);
 }
 
+/* The item is another than the one of this _rev: three sides of a merge, as far as they are kept.
+ */
+static enum stet_status
+changed_since(struct stet_call *call, const struct now *now, const char *rev, const char *is)
+{
+	const int64_t version = item_rev_version(rev);
+	const char *base = NULL, *current = NULL;
+	enum stet_status status;
+	bool told = (item_rights(call, now->collection) & STET_MAY_READ_DRAFTS) != 0;
+
+	if (told && now->collection->revisions) {
+		STET_TRY(revision_at(call, now->id, now->version, &current));
+		if (version > 0 && version < now->version)
+			STET_TRY(revision_at(call, now->id, version, &base));
+	}
+	status = stet_fail(call, STET_CONFLICT, "_rev",
+	    "The item has changed since it was read: read it again (content_get), then try again "
+	    "with its new _rev");
+	if (told)
+		stet_detail(call, "currentRev", is);
+	if (current != NULL)
+		stet_detail(call, "currentRevisionId", current);
+	if (base != NULL)
+		stet_detail(call, "baseRevisionId", base);
+	return status;
+}
+
 enum stet_status
 now_is(struct stet_call *call, const struct now *now, const char *rev)
 {
@@ -174,9 +201,7 @@ now_is(struct stet_call *call, const struct now *now, const char *rev)
 	/* If-Match may be the entity tag, which goes on with a dot (byline_tag). */
 	if (rev == NULL || (strncmp(rev, is, len) == 0 && (rev[len] == '\0' || rev[len] == '.')))
 		return STET_OK;
-	return stet_fail(call, STET_CONFLICT, "_rev",
-	    "The item has changed since it was read: read it again (content_get), then try again "
-	    "with its new _rev");
+	return changed_since(call, now, rev, is);
 }
 
 struct change

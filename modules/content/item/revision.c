@@ -308,6 +308,7 @@ struct snapshot {
 	const json_t *data;
 	const char *slug; /* as in struct revision */
 	const char *author, *created;
+	int64_t version; /* of the item, when it has these values; 0: not known */
 };
 
 /* The new revision is the top then. */
@@ -339,9 +340,10 @@ insert(struct stet_call *call, struct stet_tx *tx, const struct now *now, struct
 	}
 	return stet_exec(call, tx,
 	    "INSERT INTO revision (id, collection, entry_id, author_id, created_at, slug, base,"
-	    " data) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+	    " data, version, last_version) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8,"
+	    " NULLIF(?9, 0), NULLIF(?9, 0))",
 	    STET_ARGS(top->id, (const char *)now->plan->slug, now->id, r->author, r->created,
-		r->slug, base, stet_val_strn(text, len)));
+		r->slug, base, stet_val_strn(text, len), r->version));
 }
 
 /* What the row holds, which nobody knows the last writer of: it is its author's, of the time when
@@ -349,9 +351,11 @@ insert(struct stet_call *call, struct stet_tx *tx, const struct now *now, struct
 static struct snapshot
 row_of(const struct now *now)
 {
-	return (struct snapshot){
-		.data = now->columns, .author = now->author, .created = now->updated
-	};
+	return (struct snapshot){ .data = now->columns,
+		.author = now->author,
+		.created = now->updated,
+		/* With a draft, the newest values were others. */
+		.version = now->draft == NULL ? now->version : 0 };
 }
 
 static enum stet_status
@@ -367,19 +371,19 @@ write_pruned(struct stet_call *call, struct stet_tx *tx, const struct now *now, 
 }
 
 static struct snapshot
-snapshot_of(struct stet_call *call, const json_t *data, const char *slug)
+snapshot_of(struct stet_call *call, const struct now *now, const json_t *data, const char *slug)
 {
 	const struct stet_principal *who = stet_principal(call);
 
 	return (struct snapshot){ data, slug, who != NULL && *who->id != '\0' ? who->id : NULL,
-		stet_time_text(call, stet_now(call)) };
+		stet_time_text(call, stet_now(call)), now->version + 1 };
 }
 
 enum stet_status
 revision_write(struct stet_call *call, struct stet_tx *tx, const struct now *now,
     const json_t *data, const char *slug, const char *live, const char **id)
 {
-	const struct snapshot r = snapshot_of(call, data, slug);
+	const struct snapshot r = snapshot_of(call, now, data, slug);
 	struct top top;
 
 	STET_TRY(top_read(call, now->id, &top));
@@ -403,7 +407,7 @@ enum stet_status
 revision_replace(struct stet_call *call, struct stet_tx *tx, const struct now *now,
     const json_t *data, const char *slug, const char **id)
 {
-	const struct snapshot r = snapshot_of(call, data, slug), was = row_of(now);
+	const struct snapshot r = snapshot_of(call, now, data, slug), was = row_of(now);
 	struct top top;
 
 	STET_TRY(top_read(call, now->id, &top));
@@ -417,6 +421,46 @@ enum stet_status
 revision_forget(struct stet_call *call, struct stet_tx *tx, const char *entry)
 {
 	return stet_exec(call, tx, "DELETE FROM revision WHERE entry_id = ?1", STET_ARGS(entry));
+}
+
+/* ---- versions ---- */
+
+/*
+ * A _rev names a version of the item, and a merge begins with the values that it had then. A
+ * revision knows the first and the last version whose newest values it holds; a change of anything
+ * else makes its last version one more (revision_lasts). When a change is not told so, no revision
+ * claims the versions after it: then a base is not found, but never is a wrong one.
+ */
+enum stet_status
+revision_lasts(struct stet_call *call, struct stet_tx *tx, const struct now *now)
+{
+	if (!now->collection->revisions)
+		return STET_OK;
+	return stet_exec(call, tx,
+	    "UPDATE revision SET last_version = ?2 + 1 WHERE entry_id = ?1 AND last_version = ?2",
+	    STET_ARGS(now->id, now->version));
+}
+
+/* The versions of an item that a file replaces are those of the file from now on. */
+enum stet_status
+revision_unknown(struct stet_call *call, struct stet_tx *tx, const char *entry)
+{
+	return stet_exec(call, tx,
+	    "UPDATE revision SET version = NULL, last_version = NULL WHERE entry_id = ?1",
+	    STET_ARGS(entry));
+}
+
+enum stet_status
+revision_at(struct stet_call *call, const char *entry, int64_t version, const char **id)
+{
+	struct stet_rows rows;
+
+	STET_TRY(stet_query(call, &rows,
+	    "SELECT id FROM revision WHERE entry_id = ?1 AND version <= ?2 AND last_version >= ?2"
+	    " ORDER BY id DESC LIMIT 1",
+	    STET_ARGS(entry, version)));
+	*id = stet_row(&rows) ? stet_col_dup(&rows, 0) : NULL;
+	return stet_rows_end(&rows);
 }
 
 /* ---- as JSON ---- */

@@ -174,6 +174,8 @@ item_moved(struct stet_call *call, struct stet_tx *tx, const void *slug, const c
 		STET_TRY(revision_forget(call, tx, id));
 		return stet_run_entry_changed(call, tx, c, id, "purge", 0);
 	}
+	if (strcmp(change, "create") != 0)
+		STET_TRY(revision_unknown(call, tx, id));
 	STET_TRY(find_row(call, plan, id, &rows));
 	STET_TRY(check_values(call, plan, c, &rows));
 	STET_TRY(check_revisions(call, &rows, id));

@@ -105,6 +105,8 @@ write_live(struct stet_call *call, struct stet_tx *tx, const struct now *now,
 	now_turn(sql, ", slug = ", now->slug, p->slug);
 	now_set_fields(call, sql, now, &values);
 	STET_TRY(now_write(call, tx, sql, now, c, &values, "publish"));
+	if (!p->edited)
+		STET_TRY(revision_lasts(call, tx, now));
 	STET_TRY(translation_share(call, tx, c, now->group, NULL, p->data));
 	return hook_after_publish(call, tx, c, published, p->due != NULL);
 }
@@ -176,6 +178,7 @@ item_unpublish(struct stet_call *call, struct stet_tx *tx, const struct now *now
 	now_turn(sql, ", status = ", now->status, "draft");
 	now_turn(sql, ", scheduled_at = ", now->scheduled, NULL);
 	STET_TRY(now_write(call, tx, sql, now, &c, NULL, "unpublish"));
+	STET_TRY(revision_lasts(call, tx, now));
 	return hook_after_unpublish(call, tx, &c);
 }
 

@@ -65,6 +65,7 @@ write_schedule(struct stet_call *call, struct stet_tx *tx, const struct now *now
 	now_turn(sql, ", status = ", now->status, status);
 	now_turn(sql, ", scheduled_at = ", now->scheduled, at);
 	STET_TRY(now_write(call, tx, sql, now, &c, NULL, "schedule"));
+	STET_TRY(revision_lasts(call, tx, now));
 	schedule_changed(call);
 	return hook_after_schedule(call, tx, &c, at);
 }

@@ -176,7 +176,8 @@ stage(struct stet_call *call, struct stet_tx *tx, const struct edit *e)
 		STET_TRY(revision_write(call, tx, now, e->data, staged_slug(e), live, &draft));
 		if (e->in->skip_revision && now->draft != NULL && !same(now->draft, live))
 			STET_TRY(revision_delete(call, tx, now->id, now->draft));
-	}
+	} else
+		STET_TRY(revision_lasts(call, tx, now));
 	now_set(sql, ", live_revision_id = ", live);
 	now_set(sql, ", draft_revision_id = ", draft);
 	set_meta(sql, e);
@@ -201,7 +202,9 @@ write_columns(struct stet_call *call, struct stet_tx *tx, const struct edit *e)
 	set_meta(sql, e);
 	STET_TRY(now_write(call, tx, sql, e->now, &e->c, &e->values, "update"));
 	STET_TRY(translation_share(call, tx, &e->c, e->now->group, e->now->columns, e->data));
-	if (!e->now->collection->revisions || !e->edited)
+	if (!e->edited)
+		return revision_lasts(call, tx, e->now);
+	if (!e->now->collection->revisions)
 		return STET_OK;
 	return revision_replace(
 	    call, tx, e->now, e->data, e->in->slug.given ? staged_slug(e) : NULL, &id);

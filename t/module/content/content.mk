@@ -1,4 +1,6 @@
 # Items: one by one, and in lists.
+check_PROGRAMS += t/module/content/merge.t
+t_module_content_merge_t_SOURCES = t/module/content/merge.c t/module/lib/chance.h $(POSTS)
 check_PROGRAMS += t/module/content/content.t
 t_module_content_content_t_SOURCES = t/module/content/content.c $(POSTS)
 check_PROGRAMS += t/module/content/numbered.t
