@@ -89,7 +89,8 @@ harness_open(const struct harness_options *o)
 {
 	static const char *const english[] = { "en", NULL };
 	static char star[] = "*", *any[] = { star, NULL }, *none[] = { NULL };
-	static char name[] = "test", base_url[] = "http://localhost";
+	static char name[] = "test", base_url[] = "http://localhost",
+		    sender[] = "Example <info@example.org>";
 	struct harness *h = calloc(1, sizeof(*h));
 	struct conf_site conf = { .name = name, .base_url = base_url };
 	char *why = NULL;
@@ -108,6 +109,10 @@ harness_open(const struct harness_options *o)
 	conf.fetch_ca = (char *)(uintptr_t)(o != NULL ? o->fetch_ca : NULL);
 	conf.fetch_allow = (char **)(uintptr_t)(o != NULL ? o->fetch_allow : NULL);
 	conf.locales = (char **)(uintptr_t)(o != NULL && o->locales != NULL ? o->locales : english);
+	if (o != NULL && o->mail_server != NULL) {
+		conf.mail = (char *)(uintptr_t)o->mail_server;
+		conf.mail_from = sender;
+	}
 	if ((h->site = site_open(&conf, true, &why)) == NULL)
 		fail_msg("site_open: %s", why);
 	if (h->site->broken != NULL)

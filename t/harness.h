@@ -35,6 +35,7 @@ struct harness_options {
 	const char *const *fetch_allow; /* of the configuration; NULL: none */
 	const char *fetch_ca; /* the same */
 	const char *plugin_path; /* directories below $STET_BUILD; NULL: none */
+	const char *mail_server; /* of the configuration; NULL: none */
 	const char *data; /* an existing data directory to open again; NULL: a new one */
 };
 /* Fails the running test when the site cannot be opened. */

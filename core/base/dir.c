@@ -208,3 +208,27 @@ dir_put_json(const char *data, const char *name, const json_t *value, char **why
 	free(next);
 	return good;
 }
+
+bool
+dir_read_small(int fd, char *text, size_t size)
+{
+	struct stat st;
+	size_t len = 0;
+	ssize_t n = 1;
+
+	if (fstat(fd, &st) != 0)
+		return false;
+	if (!S_ISREG(st.st_mode) || (uint64_t)st.st_size >= size) {
+		errno = EINVAL;
+		return false;
+	}
+	while (n > 0 && len < size - 1) {
+		n = read(fd, text + len, size - 1 - len);
+		if (n < 0 && errno == EINTR)
+			n = 1;
+		else if (n > 0)
+			len += (size_t)n;
+	}
+	text[len] = '\0';
+	return n == 0;
+}

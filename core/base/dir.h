@@ -29,6 +29,10 @@ bool dir_make(const char *data, char **why);
  * returns false and *why, to be freed. */
 bool dir_put_json(const char *data, const char *name, const json_t *value, char **why);
 
+/* Reads all of a regular file that is smaller than `size` bytes, as text. On failure returns false;
+ * errno says why. */
+bool dir_read_small(int fd, char *text, size_t size);
+
 /* Returns true if the directory of this name in a data directory belongs to the site. */
 bool dir_belongs(const char *name);
 /* If the process runs as root: gives the file to the owner of the directory it was made in, so

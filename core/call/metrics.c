@@ -280,6 +280,8 @@ static const struct {
 	[FAMILY_JOB_RUNS] = { "stet_job_runs_total", "module", "job", "Runs of timed work." },
 	[FAMILY_JOB_FAILURES] = { "stet_job_failures_total", "module", "job",
 	    "Runs of timed work that failed." },
+	[FAMILY_MAILS] = { "stet_mail_attempts_total", "module", "outcome",
+	    "Attempts to send a mail: sent, dropped, deferred or dead." },
 };
 
 struct labelled {

@@ -44,6 +44,7 @@ enum metric_family {
 	FAMILY_LIMITED, /* address or account, what */
 	FAMILY_JOB_RUNS, /* module, job */
 	FAMILY_JOB_FAILURES,
+	FAMILY_MAILS, /* module, outcome */
 	FAMILIES
 };
 void metrics_label(enum metric_family, const char *, const char *);

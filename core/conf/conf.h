@@ -18,6 +18,9 @@ struct conf_rates {
 };
 extern const char *const conf_class_name[CONF_CLASSES];
 
+/* Is the connection to a mail server protected? auto: yes, unless it is on this machine. */
+enum conf_mail_tls { CONF_TLS_AUTO, CONF_TLS_REQUIRED, CONF_TLS_OFF };
+
 struct conf_minute {
 	bool set;
 	int of_day;
@@ -35,6 +38,9 @@ struct conf_site {
 	char *backup_dir, *backup_keep, *backup_key; /* NULL: the usual one, all, not sealed */
 	int64_t backup_every; /* milliseconds; 0: not so */
 	struct conf_minute backup_at; /* each day, UTC */
+	char *mail, *mail_from; /* server and sender of mails; NULL: none are sent */
+	char *mail_user, *mail_password_file; /* NULL: without signing in */
+	int mail_tls; /* enum conf_mail_tls */
 	bool cors_credentials; /* browsers may send theirs with requests of those origins */
 };
 /* As struct conf_site. */

@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "conf/conf.h"
+#include "conf/confmail.h"
 #include "conf/retention.h"
 #include "http/address.h"
 
@@ -280,9 +281,8 @@ url_rest(const char *text)
 	return NULL;
 }
 
-/* A host, and perhaps a port. */
-static bool
-good_authority(const char *text, size_t len)
+bool
+confcheck_authority(const char *text, size_t len)
 {
 	char host[260];
 	char *port;
@@ -306,7 +306,7 @@ good_url(const char *text)
 {
 	const char *rest = url_rest(text);
 
-	if (rest == NULL || !good_authority(rest, strcspn(rest, "/")))
+	if (rest == NULL || !confcheck_authority(rest, strcspn(rest, "/")))
 		return false;
 	for (const char *s = rest; *s != '\0'; s++)
 		if (*s <= 0x20 || *s == 0x7f || strchr("?#\"<>\\^`{|}", *s) != NULL)
@@ -322,7 +322,7 @@ good_origin(const char *text)
 	/* All names below one: https://(star).example.org. */
 	if (rest != NULL && strncmp(rest, "*.", 2) == 0)
 		rest += 2;
-	return strcmp(text, "*") == 0 || (rest != NULL && good_authority(rest, strlen(rest)));
+	return strcmp(text, "*") == 0 || (rest != NULL && confcheck_authority(rest, strlen(rest)));
 }
 
 static bool
@@ -462,6 +462,16 @@ check_tls(const struct conf *conf)
 }
 
 static char *
+check_mail(const struct conf *conf)
+{
+	char *why = NULL;
+
+	for (size_t i = 0; i < conf->site_count && why == NULL; i++)
+		why = confmail_check(&conf->sites[i]);
+	return why;
+}
+
+static char *
 check_backups(const struct conf *conf)
 {
 	struct buf why = { 0 };
@@ -481,5 +491,7 @@ confcheck_whole(const struct conf *conf)
 
 	if (why == NULL)
 		why = check_sites(conf);
+	if (why == NULL)
+		why = check_mail(conf);
 	return why != NULL ? why : check_backups(conf);
 }

@@ -19,6 +19,9 @@ int64_t confcheck_size(const char *);
 /* The minute of the day of "HH:MM"; -1: it is none. */
 int confcheck_minute(const char *);
 
+/* A host name or address, and perhaps a port, as in a URL. */
+bool confcheck_authority(const char *text, size_t len);
+
 /* What must hold for a value, and what to say when it does not: "is not a file". */
 struct conf_check {
 	bool (*good)(const char *);

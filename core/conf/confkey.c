@@ -5,6 +5,7 @@
 #include "base/log.h"
 #include "conf/conf.h"
 #include "conf/confcheck.h"
+#include "conf/confmail.h"
 #include "installdirs.h"
 
 #include <stdlib.h>
@@ -80,6 +81,12 @@ const struct conf_key conf_site_keys[] = {
 	{ "tls-certificate", CONF_TEXT, SITE(tls_certificate), &confcheck_file },
 	{ "tls-key", CONF_TEXT, SITE(tls_key), &confcheck_file },
 	{ "hsts", CONF_SPAN, SITE(hsts), &confcheck_seconds, .number = -1 },
+	{ "mail", CONF_TEXT, SITE(mail), &confmail_server },
+	{ "mail-from", CONF_TEXT, SITE(mail_from), &confmail_sender },
+	{ "mail-user", CONF_TEXT, SITE(mail_user), &confcheck_user },
+	{ "mail-password-file", CONF_TEXT, SITE(mail_password_file), &confcheck_file },
+	{ "mail-tls", CONF_CHOICE, SITE(mail_tls), &confmail_tls_choice, .fallback = "auto",
+	    .choices = confmail_tls },
 	{ "backup-dir", CONF_TEXT, SITE(backup_dir), &confcheck_absolute },
 	{ "backup-at", CONF_MINUTE, SITE(backup_at), &confcheck_time },
 	{ "backup-every", CONF_SPAN, SITE(backup_every), &confcheck_period },

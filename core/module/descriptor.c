@@ -8,6 +8,7 @@
 #include "call/widen.h"
 #include "http/router.h"
 #include "module/capability.h"
+#include "module/mailrow.h"
 #include "module/module.h"
 #include "module/oprow.h"
 #include <ctype.h>
@@ -47,7 +48,6 @@ made_of(const char *s, const char *set, size_t max)
 #define LOWER "abcdefghijklmnopqrstuvwxyz"
 #define UPPER "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 #define DIGIT "0123456789"
-
 bool
 descriptor_name_ok(const char *name)
 {
@@ -350,6 +350,7 @@ static const struct kind {
 	KIND(scopes, stet_scope_def, check_scope),
 	KIND(sealed, stet_sealed_column, check_sealed_column),
 	KIND(capabilities, stet_capability, capability_check),
+	KIND(mails, stet_mail_def, mailrow_check),
 #undef KIND
 };
 #define KINDS (sizeof(kinds) / sizeof(kinds[0]))

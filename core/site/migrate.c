@@ -67,6 +67,15 @@ static const struct stet_migration core_rows[] = {
 	{ .version = 4,
 	    .name = "the key of the site, by its id",
 	    .sql = "CREATE TABLE site_key (id TEXT PRIMARY KEY NOT NULL, since TEXT NOT NULL)" },
+	{ .version = 5,
+	    .name = "mails that wait, and those that were given up",
+	    .sql = "CREATE TABLE mail (id TEXT PRIMARY KEY NOT NULL, module TEXT NOT NULL,"
+		   " name TEXT NOT NULL, recipient TEXT NOT NULL, content TEXT,"
+		   " created_at TEXT NOT NULL, expires_at TEXT NOT NULL,"
+		   " attempts INTEGER NOT NULL, due_at TEXT NOT NULL, dead_at TEXT, error TEXT);"
+		   "CREATE INDEX mail_due ON mail (module, due_at, id) WHERE dead_at IS NULL;"
+		   "CREATE INDEX mail_recipient ON mail (lower(recipient)) WHERE dead_at IS NULL;"
+		   "CREATE INDEX mail_dead ON mail (dead_at, id) WHERE dead_at IS NOT NULL;" },
 };
 
 #define CORE_ROWS (sizeof(core_rows) / sizeof(core_rows[0]))

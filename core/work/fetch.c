@@ -51,6 +51,12 @@ start(void)
 			CURL_GLOBAL_DEFAULT, xmalloc, free, xrealloc, xstrdup, xcalloc) == 0);
 }
 
+void
+fetch_library(void)
+{
+	pthread_once(&once, start);
+}
+
 /* ---- addresses ---- */
 
 static bool
@@ -257,7 +263,7 @@ stet_fetch_refuses(struct stet_call *call, const char *text)
 	const char *why = "is not a URL", *scheme;
 	CURLU *url;
 
-	pthread_once(&once, start);
+	fetch_library();
 	url = curl_url();
 	stet_assert(url != NULL);
 	scheme = scheme_of(url, text, &why);

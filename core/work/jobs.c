@@ -9,6 +9,7 @@
 #include "db/rows.h"
 #include "module/running.h"
 #include "op/slow.h"
+#include "work/mail.h"
 #include "work/store.h"
 #include "work/storecheck.h"
 #include <stdlib.h>
@@ -341,6 +342,8 @@ jobs_site(struct site *site)
 	for (size_t i = 0; gen != NULL && i < gen->module_count; i++) {
 		if (gen->module[i]->m.files.count > 0)
 			add(site, gen->module[i], &storecheck_job);
+		if (gen->module[i]->m.mails.count > 0)
+			add(site, gen->module[i], &mail_job);
 		for (uint32_t k = 0; k < gen->module[i]->m.jobs.count; k++) {
 			stet_table_row(&gen->module[i]->m.jobs, k, &row, sizeof(row));
 			add(site, gen->module[i], &row);

@@ -1,6 +1,6 @@
 /*
  * sealed.c - sealed values of all modules: sealed anew with another key, and tried. The core finds
- * them by the tables `sealed` of the modules' descriptors; it does not know what they are.
+ * them by the tables `sealed` of the modules' descriptors, and has one column itself (mail.c).
  */
 #include "work/sealed.h"
 #include "base/arena.h"
@@ -8,11 +8,20 @@
 #include "db/db.h"
 #include "db/dbcheck.h"
 #include "module/module.h"
+#include "work/mail.h"
 #include <stdlib.h>
 #include <string.h>
 
 #define PAGE 100 /* rows that are read before they are written */
 #define TOLD_MOST 20 /* values that cannot be opened; then it is said that there are more */
+
+/* The sealed columns of a module, or, after the last, those of the core. */
+static struct stet_table
+columns_of(size_t i)
+{
+	return i < modules_count() ? modules_at(i)->m.sealed
+				   : (struct stet_table){ &mail_sealed, 1, sizeof(mail_sealed) };
+}
 
 static void
 tell(json_t *list, const char *words)
@@ -161,13 +170,13 @@ sealed_rekey(struct stet_call *call, struct stet_tx *tx, void *arg)
 	if (work->left == NULL)
 		work->left = json_array();
 	json_array_clear(work->left);
-	for (size_t i = 0; i < modules_count(); i++) {
-		const struct stet_table *columns = &modules_at(i)->m.sealed;
+	for (size_t i = 0; i <= modules_count(); i++) {
+		const struct stet_table columns = columns_of(i);
 
-		for (uint32_t k = 0; k < columns->count; k++) {
+		for (uint32_t k = 0; k < columns.count; k++) {
 			struct column c = { .work = work, .tx = tx };
 
-			stet_table_row(columns, k, &c.at, sizeof(c.at));
+			stet_table_row(&columns, k, &c.at, sizeof(c.at));
 			STET_TRY(rekey_column(call, &c));
 		}
 	}
@@ -234,14 +243,14 @@ sealed_check(const char *database, const struct sitekeys *keys, json_t *problems
 
 	*why = NULL;
 	*count = 0;
-	for (size_t i = 0; good && i < modules_count(); i++) {
-		const struct stet_table *columns = &modules_at(i)->m.sealed;
+	for (size_t i = 0; good && i <= modules_count(); i++) {
+		const struct stet_table columns = columns_of(i);
 
-		for (uint32_t k = 0; good && k < columns->count; k++) {
+		for (uint32_t k = 0; good && k < columns.count; k++) {
 			struct stet_sealed_column at;
 			struct trial t = { &at, keys, problems, count };
 
-			stet_table_row(columns, k, &at, sizeof(at));
+			stet_table_row(&columns, k, &at, sizeof(at));
 			good = try_column(database, &t, why);
 		}
 	}

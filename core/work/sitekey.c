@@ -93,31 +93,6 @@ parse_lines(struct sitekeys *keys, const char *text)
 	return keys->count > 0;
 }
 
-/* All of a small regular file, as text. false: errno. */
-static bool
-read_small(int fd, char text[FILE_MAX])
-{
-	struct stat st;
-	size_t len = 0;
-	ssize_t n = 1;
-
-	if (fstat(fd, &st) != 0)
-		return false;
-	if (!S_ISREG(st.st_mode) || st.st_size >= FILE_MAX) {
-		errno = EINVAL;
-		return false;
-	}
-	while (n > 0 && len < FILE_MAX - 1) {
-		n = read(fd, text + len, FILE_MAX - 1 - len);
-		if (n < 0 && errno == EINTR)
-			n = 1;
-		else if (n > 0)
-			len += (size_t)n;
-	}
-	text[len] = '\0';
-	return n == 0;
-}
-
 enum sitekey_found
 sitekey_read(const char *path, struct sitekeys *keys, char **why)
 {
@@ -132,7 +107,7 @@ sitekey_read(const char *path, struct sitekeys *keys, char **why)
 		*why = words_format("%s: %s", path, strerror(errno));
 		return found;
 	}
-	if (!read_small(fd, text))
+	if (!dir_read_small(fd, text, sizeof(text)))
 		*why = words_format("%s cannot be read: %s", path, strerror(errno));
 	else if (!parse_lines(keys, text))
 		*why = words_format("%s does not hold the key of a site", path);

@@ -50,6 +50,8 @@ static const struct sample of_daemon[] = {
 	{ "server-timing", "server-timing = true\n" },
 };
 
+#define MAIL "mail = \"smtp://localhost\"\nmail-from = \"a@b.cd\"\n"
+
 static const struct sample of_site[] = {
 	{ "hosts", "hosts = { \"a.example.org\", \"b.example.org\" }\n" },
 	{ "base-url", "base-url = \"https://a.example.org\"\n" },
@@ -62,6 +64,11 @@ static const struct sample of_site[] = {
 	{ "fetch-allow", "fetch-allow = { \"10.0.0.0/8\" }\n" },
 	{ "fetch-ca", "fetch-ca = \"/ca\"\n" },
 	{ "key-file", "key-file = \"/key\"\n" },
+	{ "mail", MAIL },
+	{ "mail-from", MAIL },
+	{ "mail-user", MAIL "mail-user = \"u\"\nmail-password-file = \"/p\"\n" },
+	{ "mail-password-file", MAIL "mail-user = \"u\"\nmail-password-file = \"/p\"\n" },
+	{ "mail-tls", "mail-tls = \"required\"\n" },
 	{ "tls-certificate", TLS },
 	{ "tls-key", TLS },
 	{ "hsts", "hsts = \"0s\"\n" },

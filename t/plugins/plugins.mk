@@ -176,3 +176,10 @@ t_plugins_bundled_permission_thief_la_CPPFLAGS = $(MODULE_CPPFLAGS)
 t_plugins_bundled_permission_thief_la_CFLAGS = $(MODULE_CFLAGS)
 t_plugins_bundled_permission_thief_la_LDFLAGS = $(TEST_PLUGIN_LDFLAGS)
 t_plugins_bundled_permission_thief_la_LIBADD = libstet.la $(DEPS_LIBS)
+
+check_LTLIBRARIES += t/plugins/mail/mailer.la
+t_plugins_mail_mailer_la_SOURCES = t/plugins/mailer.c
+t_plugins_mail_mailer_la_CPPFLAGS = $(MODULE_CPPFLAGS)
+t_plugins_mail_mailer_la_CFLAGS = $(MODULE_CFLAGS)
+t_plugins_mail_mailer_la_LDFLAGS = $(TEST_PLUGIN_LDFLAGS)
+t_plugins_mail_mailer_la_LIBADD = libstet.la $(DEPS_LIBS)

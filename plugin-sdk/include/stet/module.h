@@ -9,6 +9,7 @@
 #include <stet/comments.h>
 #include <stet/content.h>
 #include <stet/file.h>
+#include <stet/mail.h>
 #include <stet/table.h>
 #include <stet/transfer.h>
 #include <stet/vault.h>
@@ -312,6 +313,7 @@ struct stet_module {
 	const char *const *guarded;
 	struct stet_table sealed; /* struct stet_sealed_column (vault.h) */
 	struct stet_table capabilities;
+	struct stet_table mails; /* struct stet_mail_def (mail.h) */
 	/* New fields go here, and nowhere else. */
 };
 

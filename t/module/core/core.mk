@@ -37,3 +37,12 @@ t_plugins_grabber_grabber_la_CPPFLAGS = $(MODULE_CPPFLAGS)
 t_plugins_grabber_grabber_la_CFLAGS = $(MODULE_CFLAGS)
 t_plugins_grabber_grabber_la_LDFLAGS = $(MODULE_LDFLAGS) -rpath /nowhere
 t_plugins_grabber_grabber_la_LIBADD = libstet.la $(DEPS_LIBS)
+
+# Mails of modules, against a server on loopback.
+POSTBOX = t/module/lib/postbox.c t/module/lib/postbox.h
+check_PROGRAMS += t/module/core/mail.t t/module/core/smtp.t
+t_module_core_mail_t_SOURCES = t/module/core/mail.c t/module/lib/bytes.c t/module/lib/bytes.h \
+	t/module/lib/inside.c t/module/lib/inside.h $(POSTBOX)
+t_module_core_mail_t_LDADD = $(LDADD) -lssl -lcrypto -lpthread
+t_module_core_smtp_t_SOURCES = t/module/core/smtp.c $(POSTBOX) t/http/openssl.c t/http/openssl.h
+t_module_core_smtp_t_LDADD = $(LDADD) -lssl -lcrypto -lpthread

@@ -156,29 +156,37 @@ inside_job(struct harness *h, struct stet_call **call, struct stet_job *row)
 	inside_job_of(h, "content", call, row);
 }
 
+struct stet_call *
+inside_call(struct harness *h, const char *module)
+{
+	struct stet_call *call = call_new();
+	const struct generation *gen;
+
+	call_enter(call, harness_site(h));
+	gen = call->gen;
+	for (size_t i = 0; i < gen->module_count; i++)
+		if (strcmp(gen->module[i]->m.name, module) == 0)
+			call->owner = gen->module[i];
+	assert_non_null(call->owner);
+	call->principal = (struct stet_principal){
+		.id = "", .email = "", .name = "", .role = 50, .via = STET_VIA_SYSTEM
+	};
+	call->has_principal = true;
+	return call;
+}
+
 /* One of a module's jobs; false: it has fewer. */
 static bool
 nth_job(struct harness *h, const char *module, uint32_t n, struct stet_call **call,
     struct stet_job *row)
 {
-	const struct generation *gen;
-	bool found = false;
+	const struct stet_table *jobs;
 
-	*call = call_new();
-	call_enter(*call, harness_site(h));
-	gen = (*call)->gen;
-	for (size_t i = 0; i < gen->module_count; i++)
-		if (strcmp(gen->module[i]->m.name, module) == 0 &&
-		    n < gen->module[i]->m.jobs.count) {
-			(*call)->owner = gen->module[i];
-			stet_table_row(&gen->module[i]->m.jobs, n, row, sizeof(*row));
-			found = true;
-		}
-	(*call)->principal = (struct stet_principal){
-		.id = "", .email = "", .name = "", .role = 50, .via = STET_VIA_SYSTEM
-	};
-	(*call)->has_principal = true;
-	return found;
+	*call = inside_call(h, module);
+	jobs = &(*call)->owner->m.jobs;
+	if (n < jobs->count)
+		stet_table_row(jobs, n, row, sizeof(*row));
+	return n < jobs->count;
 }
 
 void

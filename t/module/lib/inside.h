@@ -22,6 +22,8 @@ void inside_sql(struct harness *, const char *sql, const char *arg);
 const char *inside_ask(struct harness *, const char *sql);
 /* An item of this id in c_<collection>, published; slug is the id. */
 void inside_item(struct harness *, const char *collection, const char *id);
+/* A call of a module by nobody, as its jobs are run with; to be freed. */
+struct stet_call *inside_call(struct harness *, const char *module);
 /* The job of the module content, as the daemon runs it: a call for it, to be freed; and run. */
 void inside_job(struct harness *, struct stet_call **, struct stet_job *);
 /* The first job of another module. */

@@ -7,6 +7,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -185,6 +186,64 @@ tls_without_all_it_takes_is_refused(void **state)
 	bad("site \"a\" {\n hsts = \"500ms\"\n}\n", "t.conf:2:", "365d");
 	bad("site \"a\" {\n hsts = \"366d\"\n}\n", "t.conf:2:", "365d");
 	bad("listen = {}\n", "t.conf: listen", "at least one");
+}
+
+#define SERVER "mail = \"smtp://mail.example.org\"\n"
+#define SENDER "mail-from = \"a@example.org\"\n"
+#define USER "mail-user = \"u\"\n"
+#define PASSWORD "mail-password-file = \"/p\"\n"
+
+static void
+mail_without_all_it_takes_is_refused(void **state)
+{
+	static const char *const servers[] = { "mail.example.org", "http://mail.example.org",
+		"smtp://", "smtp://u:p@mail.example.org", "smtp://mail.example.org/x",
+		"smtp://mail.example.org:x", "smtp://a b", "smtp://a\\r\\nb",
+		"smtp:mail.example.org" };
+	static const char *const senders[] = { "", "example.org", "Ann <ann>", "Ann <a@b.cd",
+		"Ann\\nBcc: x@y.zz <a@b.cd>", "a@b.cd, c@d.ef" };
+	char text[256];
+	(void)state;
+
+	conf_free(good("site \"a\" {\n" SERVER SENDER USER PASSWORD "}\n"));
+	conf_free(good("site \"a\" {\n" SERVER SENDER "mail-tls = \"off\"\n}\n"));
+	bad("site \"a\" {\n" SERVER "}\n", "t.conf: site \"a\"", "mail and mail-from");
+	bad("site \"a\" {\n" SENDER "}\n", "t.conf: site \"a\"", "mail and mail-from");
+	bad("site \"a\" {\n" SERVER SENDER USER "}\n", "t.conf: site \"a\"", "mail-user and");
+	bad("site \"a\" {\n" USER PASSWORD "}\n", "t.conf: site \"a\"", "there is no mail");
+	bad("site \"a\" {\n" SERVER SENDER USER PASSWORD "mail-tls = \"off\"\n}\n",
+	    "t.conf: site \"a\"", "in clear");
+	bad("site \"a\" {\nmail-tls = \"maybe\"\n}\n", "t.conf:2:", "auto, required or off");
+	for (size_t i = 0; i < sizeof(servers) / sizeof(servers[0]); i++) {
+		(void)snprintf(
+		    text, sizeof(text), "site \"a\" {\nmail = \"%s\"\n" SENDER "}\n", servers[i]);
+		bad(text, "t.conf:2:", "the URL of a mail server");
+	}
+	for (size_t i = 0; i < sizeof(senders) / sizeof(senders[0]); i++) {
+		(void)snprintf(
+		    text, sizeof(text), "site \"a\" {\nmail-from = \"%s\"\n}\n", senders[i]);
+		bad(text, "t.conf:2:", "a sender");
+	}
+}
+
+static void
+a_password_in_clear_is_for_this_machine_only(void **state)
+{
+	static const char *const local[] = { "localhost", "localhost:25", "127.0.0.1:25",
+		"127.8.8.8", "[::1]:25" };
+	char text[256];
+	(void)state;
+
+	for (size_t i = 0; i < sizeof(local) / sizeof(local[0]); i++) {
+		(void)snprintf(text, sizeof(text),
+		    "site \"a\" {\nmail = \"smtp://%s\"\nmail-tls = \"off\"\n" SENDER USER PASSWORD
+		    "}\n",
+		    local[i]);
+		conf_free(good(text));
+	}
+	bad("site \"a\" {\nmail = \"smtp://localhost.evil.org\"\nmail-tls = \"off\"\n" SENDER USER
+		PASSWORD "}\n",
+	    "t.conf: site \"a\"", "in clear");
 }
 
 static void
@@ -457,6 +516,8 @@ main(void)
 		cmocka_unit_test(each_key_is_read),
 		cmocka_unit_test(tls_is_what_the_defaults_are_made_of),
 		cmocka_unit_test(tls_without_all_it_takes_is_refused),
+		cmocka_unit_test(mail_without_all_it_takes_is_refused),
+		cmocka_unit_test(a_password_in_clear_is_for_this_machine_only),
 		cmocka_unit_test(an_unknown_key_is_refused_with_its_line),
 		cmocka_unit_test(bad_values_are_refused_with_their_line),
 		cmocka_unit_test(what_has_no_end_is_refused_and_the_next_file_is_read),
