@@ -1,4 +1,11 @@
-/* entry.c - an item as the hooks of a save see it. */
+/*
+ * entry.c - an item as the hooks of a save see it.
+ *
+ * A save makes a struct stet_entry with the field values that it is about to store. FILTER hooks
+ * may change values with stet_entry_set; the first change copies the data, so that the caller's
+ * object stays as it was. Then the entry is sealed, and later hooks only read it.
+ * stet_value_text makes plain text of a field's value, for search and the like.
+ */
 #include "base/buf.h"
 #include "base/log.h"
 #include <stdlib.h>
@@ -15,7 +22,7 @@ struct stet_entry {
 	const struct stet_collection *collection;
 	const char *id;
 	const json_t *data;
-	json_t *own; /* data, once a filter changed it */
+	json_t *own; /* the copy of data, once a filter has changed it */
 	struct member *members;
 	bool is_new, sealed;
 };
@@ -96,7 +103,7 @@ stet_entry_str(const struct stet_entry *entry, const char *name)
 	const struct member *m = find(entry, name);
 	const char *s;
 
-	/* No field is called like a system member: those names are reserved. */
+	/* A field cannot have the name of a system member: those names are reserved. */
 	s = m != NULL ? m->value : json_string_value(json_object_get(entry->data, name));
 	return s != NULL ? s : "";
 }
@@ -132,7 +139,7 @@ stet_entry_set(struct stet_entry *entry, const char *field, json_t *value)
 
 struct prose {
 	struct buf out;
-	bool apart; /* what was written last stands on a line of its own */
+	bool apart; /* the next text begins a new line */
 };
 
 static void
@@ -191,7 +198,7 @@ add_object(struct prose *p, const json_t *object, int depth)
 
 static void add_text(struct prose *, const json_t *, int depth);
 
-/* One line for each element that has text. */
+/* Writes one line for each element that has text. */
 static void
 add_lines(struct prose *p, const json_t *array, int depth)
 {

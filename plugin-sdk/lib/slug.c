@@ -1,4 +1,9 @@
-/* slug.c - names made of a text: slugs, names of types, the singular. */
+/*
+ * slug.c - names made from a text: URL slugs, names of types, and the singular of an English
+ * plural. Slugs keep letters, marks and digits of every script, so the text is first normalised
+ * to NFKC (Unicode TR 15), and the length is counted in graphemes, which readers take for
+ * characters.
+ */
 #include "base/log.h"
 #include <stdlib.h>
 #include <stet/call.h>
@@ -6,14 +11,14 @@
 #include <utf8proc.h>
 
 #define SLUG_GRAPHEMES 80
-#define SLUG_BYTES 1024 /* a grapheme may carry any number of marks */
-#define SLUG_SOURCE 8192 /* bytes of a title that are looked at */
+#define SLUG_BYTES 1024 /* a second limit, since a grapheme may have any number of marks */
+#define SLUG_SOURCE 8192 /* bytes of the title that are read */
 
 struct slug {
 	char *text;
 	size_t len;
 	int graphemes;
-	bool hyphen; /* one is due before the next character */
+	bool hyphen; /* write a hyphen before the next character */
 	utf8proc_int32_t last, state;
 };
 
@@ -39,7 +44,7 @@ slug_is_kept(utf8proc_int32_t c)
 	return k >= UTF8PROC_CATEGORY_LU && k <= UTF8PROC_CATEGORY_NO;
 }
 
-/* false: the slug is full. */
+/* Appends a character. Returns false if the slug is full. */
 static bool
 slug_put(struct slug *slug, utf8proc_int32_t c)
 {
@@ -69,12 +74,13 @@ slug_take(struct slug *slug, utf8proc_int32_t c)
 	if (slug->hyphen && !slug_put(slug, '-'))
 		return false;
 	slug->hyphen = false;
-	if (c == 0x130) /* the only letter whose lower case is two */
+	if (c == 0x130) /* the only letter whose lower case is two code points */
 		return slug_put(slug, 'i') && slug_put(slug, 0x307);
 	return slug_put(slug, utf8proc_tolower(c));
 }
 
-/* NFKC of the first bytes of a text; NULL when it is not UTF-8. To be freed. */
+/* Normalises the first SLUG_SOURCE bytes of a text to NFKC. Returns NULL if it is not UTF-8. The
+ * caller frees the result. */
 static utf8proc_uint8_t *
 slug_normal(const char *text)
 {

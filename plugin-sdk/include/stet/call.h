@@ -1,7 +1,10 @@
 /*
- * call.h - one call, one context. A REST request, a tool call, a command and a job are all a
- * struct stet_call: it owns the arena, the arguments, the principal, the reply and the one error.
- * Functions that take a call may be used by the thread that runs it, until its handler returns.
+ * call.h - the call: the context of one unit of work. A REST request, a tool call, a command and
+ * a job each run as a struct stet_call. It owns the memory, the arguments, the principal (who is
+ * asking), the reply and the one error.
+ *
+ * Only the thread that runs the call may pass it to these functions, and only until the handler
+ * returns.
  */
 #ifndef STET_CALL_H
 #define STET_CALL_H
@@ -18,105 +21,120 @@
 
 struct stet_call;
 
-/* ---- memory: freed when the call ends. Never NULL; limits sit where foreign bytes come in. ----
- */
+/* ---- memory: freed when the call ends; allocation never returns NULL ---- */
 
-/* Zeroed and aligned for any type. */
+/* Zeroed, and aligned for any type. There is no limit of size: limits are enforced where input
+ * comes from outside. */
 STET_API void *stet_alloc(struct stet_call *, size_t);
 STET_API char *stet_strdup(struct stet_call *, const char *); /* NULL stays NULL */
 STET_API char *stet_strndup(struct stet_call *, const char *, size_t);
 STET_API char *stet_printf(struct stet_call *, const char *, ...) STET_FMT(2, 3);
-/* Ends the process and says why: for memory of your own (malloc, strdup) that there is not.
- * stet_alloc and Jansson do it by themselves. */
+/* Ends the process with a message. Call it if your own allocation fails (malloc, strdup);
+ * stet_alloc and Jansson do so themselves. */
 STET_API void stet_out_of_memory(void) __attribute__((noreturn));
-/* Run fn(arg) when the call ends, latest first. */
+/* Registers fn(arg) to run when the call ends, the latest first. */
 STET_API void stet_defer(struct stet_call *, void (*fn)(void *), void *arg);
-/* Tie a Jansson value to the call: released when it ends. Returns it. */
+/* Gives the caller's reference of a Jansson value to the call, which releases it when it ends.
+ * Returns the value. */
 STET_API json_t *stet_json_own(struct stet_call *, json_t *);
-/* Foreign JSON, with the limits of request bodies (depth 100, no name twice in an object); any kind
- * of value. Owned by the call. NULL: *why says what is wrong with it. */
+/* Parses JSON from outside with the limits of request bodies: depth 100, no duplicate names in
+ * an object. Accepts a value of any kind. Returns a value owned by the call, or NULL with the
+ * reason in *why. */
 STET_API json_t *stet_json_parse(struct stet_call *, const char *, size_t len, const char **why);
-/* The same, but a text in it may hold U+0000, which stet_json_parse refuses as no JSON. No such
- * text may be read as a C string: call stet_json_check_nul first, and refuse what does not pass. */
+/* The same, but strings may contain U+0000, which stet_json_parse refuses as invalid JSON. Such
+ * a string must not be read as a C string: call stet_json_check_nul first, and refuse the value
+ * if it returns false. */
 STET_API json_t *stet_json_parse_nul(
     struct stet_call *, const char *, size_t len, const char **why);
-/* Record an issue for each text in the value that holds U+0000, by its path below `path` (""
- * is the value itself). True: there is none. */
+/* Records an issue for each string in the value that contains U+0000, with its path below `path`
+ * ("" is the value itself). Returns true if there is none. */
 STET_API bool stet_json_check_nul(struct stet_call *, const char *path, const json_t *value);
 
-/* ---- errors: say it once, where it is known; return it everywhere else ---- */
+/* ---- errors: the function that finds the error records it; its callers only return the status
+ * ---- */
 
-/* Record the outcome of the call and return it. `field` is the argument or field at fault, as a
- * path
- * ("data.title"), or NULL. The text is for people and never holds the text of a fault. */
+/* Records the error of the call and returns its status. `field` is the argument or field at
+ * fault as a path ("data.title"), or NULL. Clients read the text, so it must not contain
+ * internals (SQL, paths of files); use stet_fault for those. */
 STET_API enum stet_status stet_fail(
     struct stet_call *, enum stet_status, const char *field, const char *fmt, ...) STET_FMT(4, 5);
-/* The number of a status by its name: one of the calling module, or of another that is enabled on
- *the site. As in return stet_fail(call, stet_code(call, "GUEST_BANNED"), NULL, "%s is banned",
- *name); A name that none of them brings is logged, and is STET_FAULT. */
+/*
+ * The number of the status of this name, which the calling module or another enabled module
+ * brings:
+ *
+ * return stet_fail(call, stet_code(call, "GUEST_BANNED"), NULL, "%s is banned", name);
+ *
+ * If no enabled module brings the name, logs that and returns STET_FAULT.
+ */
 STET_API enum stet_status stet_code(struct stet_call *, const char *name);
-/* The statuses that clients can see on this site: the core's, then those of the enabled modules. As
- * long as the call. */
+/* The statuses that clients can see on this site: those of the core, then those of the enabled
+ * modules. Returns their number; *out lives as long as the call. */
 STET_API size_t stet_codes(struct stet_call *, const struct stet_status_def *const **);
-/* One more member for the `details` of the error. */
+/* Adds a member to the `details` of the recorded error. */
 STET_API void stet_detail(struct stet_call *, const char *key, const char *value);
-/* Collect a validation problem; stet_issues returns STET_VALIDATION_ERROR if there were any, with
- * all of them in details.issues, and STET_OK otherwise. Of more than 100 problems the first 100 are
- * listed, and a last one that says so; a path or a message is cut after 1,000 bytes. */
+/* Records a validation problem. stet_issues returns STET_OK if none was recorded, otherwise
+ * STET_VALIDATION_ERROR with all of them in details.issues. Only the first 100 are listed, then
+ * one that says there are more; a path or a message is cut after 1,000 bytes. */
 STET_API void stet_issue(struct stet_call *, const char *path, const char *fmt, ...) STET_FMT(3, 4);
 STET_API STET_MUST enum stet_status stet_issues(struct stet_call *);
-/* Log a fault in full, with the call's id, and return STET_FAULT: the client sees the op's own
- * code. */
+/* Logs an internal failure in full with the call's id, and returns STET_FAULT. The client sees
+ * only the error code that the op declares for faults. */
 STET_API enum stet_status stet_fault(struct stet_call *, const char *fmt, ...) STET_FMT(2, 3);
 
-/* What was recorded, on one line: "VALIDATION_ERROR: data.title: is required"; "" when nothing was.
- */
+/* The recorded error as one line, "VALIDATION_ERROR: data.title: is required"; "" if there is
+ * none. */
 STET_API char *stet_error_text(struct stet_call *);
-/* Its status as clients see it, a fault under the op's own code; STET_OK when nothing was. */
+/* The status of the recorded error as clients see it: a fault has the op's own code. STET_OK if
+ * there is none. */
 STET_API enum stet_status stet_error_status(struct stet_call *);
-/* Its members code, message and details, into the object that is open. */
+/* Writes the members code, message and details of the recorded error into the open object. */
 STET_API void stet_put_error(struct stet_call *, struct stet_json *);
-/* It is about a part of what was asked for: `what` leads its text, `path` the paths of its issues
- * and its field. */
+/* Says that the recorded error concerns a part of the request: puts `what` before its text, and
+ * `path` before its field and the paths of its issues. */
 STET_API void stet_error_within(struct stet_call *, const char *what, const char *path);
-/* Forget it, and go on. What was written stays written. */
+/* Forgets the recorded error, so that the call can continue. Does not roll back what was
+ * written. */
 STET_API void stet_error_clear(struct stet_call *);
-/* Run fn(call, arg) outside the write lane; what it allocates, ties to the call and defers ends
- * with it, and so does the read transaction; its error stays, as one text. For long runs of small
- * works: a file of a million lines must not fill the memory. */
+/* Runs fn(call, arg) as an inner scope, for long runs of many small steps (an import of a
+ * million lines must not fill the memory). When fn returns, what it allocated is freed, what it
+ * deferred runs, and the read transaction ends. Its error stays, reduced to one text. Not for
+ * the write lane. */
 STET_API STET_MUST enum stet_status stet_scope(
     struct stet_call *, enum stet_status (*fn)(struct stet_call *, void *), void *arg);
 
-/* ---- arguments: from path, query and body, already checked against the op's `in` ---- */
+/* ---- arguments: from path, query and body, already validated against the op's `in` ---- */
 
-/* Present in the request (null counts) or filled by its fallback. */
+/* Returns true if the argument is in the request (null counts) or has a fallback. */
 STET_API bool stet_has(struct stet_call *, const char *name);
 STET_API const char *stet_arg(struct stet_call *, const char *name); /* NULL when absent or null */
 STET_API int64_t stet_arg_int(struct stet_call *, const char *name); /* 0 when absent */
 STET_API double stet_arg_real(struct stet_call *, const char *name);
 STET_API bool stet_arg_bool(struct stet_call *, const char *name);
-/* Objects, arrays and STET_ANY. Borrowed; must not be changed; NULL when absent. */
+/* The value of an argument of type object, array or STET_ANY; NULL when absent. Borrowed; the
+ * caller must not change it. */
 STET_API const json_t *stet_arg_json(struct stet_call *, const char *name);
 /* A request header by its lower-case name, or NULL. Tool calls and commands have none. */
 STET_API const char *stet_request_header(struct stet_call *, const char *name);
 
-/* A body that did not fit into memory's limits (ops with STET_SPOOL or STET_MULTIPART). */
+/* A part of a body that is written to temporary files because it may not fit in memory (ops with
+ * STET_SPOOL or STET_MULTIPART). */
 struct stet_part {
 	const char *name; /* of the form field; "" for a STET_SPOOL body */
-	const char *filename; /* as the client said it: hostile; NULL for a plain field */
-	const char *type; /* content type as the client said it, or NULL */
+	const char
+	    *filename; /* as the client sent it, so do not trust it; NULL for a plain field */
+	const char *type; /* content type as the client sent it, or NULL */
 	const char *value; /* a plain field's text, or NULL when it is in a file */
 	const char *path; /* the temporary file, removed when the call ends, or NULL */
 	uint64_t size;
 	/* New fields go here, and nowhere else. */
 };
-/* How many there are: *out is an array of so many pointers. */
+/* Returns the number of parts; *out is an array of that many pointers. */
 STET_API size_t stet_parts(struct stet_call *, const struct stet_part *const **out);
-/* The body of an op with STET_RAW; NULL when there is none. It lives as long as the call, and a NUL
- * follows it. */
+/* The body of an op with STET_RAW, or NULL if there is none. Lives as long as the call; a NUL
+ * byte follows it. */
 STET_API const char *stet_body(struct stet_call *, size_t *len);
 
-/* ---- who is asking ---- */
+/* ---- the principal: who is asking ---- */
 
 enum stet_via { STET_VIA_TOKEN, STET_VIA_SESSION, STET_VIA_COMMAND, STET_VIA_SYSTEM };
 
@@ -129,140 +147,150 @@ struct stet_principal {
 	const char *scopes; /* space separated; NULL: not limited by scopes */
 	/* New fields go here, and nowhere else. */
 };
-/* NULL for an anonymous call of a STET_PUBLIC op. */
+/* NULL for an anonymous caller. */
 STET_API const struct stet_principal *stet_principal(struct stet_call *);
-/* For the request_authenticate hook: the principal is copied. */
+/* Sets the principal; for the hook request_authenticate. The structure is copied. */
 static inline void stet_principal_set(struct stet_call *, const struct stet_principal *);
-/* Has the principal's role this permission? Nobody has one that no enabled module declares; the log
- * tells of it. */
+/* Returns true if the role of the principal has this permission. If no enabled module declares
+ * the permission, nobody has it, and that is logged. */
 STET_API bool stet_may(struct stet_call *, const char *permission);
-/* The same, failing with FORBIDDEN. */
+/* The same test; fails with FORBIDDEN. */
 STET_API STET_MUST enum stet_status stet_require(struct stet_call *, const char *permission);
-/* `own` when owner is the caller, `any` otherwise; nobody owns what has no owner. */
+/* Requires permission `own` if the principal is the owner, otherwise permission `any`. A record
+ * without an owner (NULL) belongs to nobody. */
 STET_API STET_MUST enum stet_status stet_require_owned(
     struct stet_call *, const char *own, const char *any, const char *owner);
-/* Do these scopes (space separated, NULL: unlimited) open `scope`? */
+/* Returns true if these scopes (space separated; NULL: unlimited) include `scope`. */
 STET_API bool stet_scope_allows(const char *scopes, const char *scope);
-/* The address of the client as text; "" when there is none (commands, jobs). */
+/* The address of the client as text; "" for commands and jobs. */
 STET_API const char *stet_client(struct stet_call *);
-/* May the client do `what` (a name, the same in all modules) once more? It may `count` times, and
- * each comes back after seconds / count; else RATE_LIMITED, with Retry-After. `who` NULL: the
- * client's address, where an IPv6 network of 64 bits is one; else an account. For handlers: one
- * that runs again asks once. Commands and jobs always may. */
+/* Takes one token of a rate limit: `count` tokens, each back after seconds / count. Fails with
+ * RATE_LIMITED and a Retry-After header if none is left. `what` names the limit, for all
+ * modules. `who` names an account; NULL: the client's address, where an IPv6 network of 64 bits
+ * counts as one address. For handlers; a handler that runs again after stet_wait takes a token
+ * only once. Commands and jobs are not limited. */
 STET_API STET_MUST enum stet_status stet_limit(
     struct stet_call *, const char *what, const char *who, int count, int seconds);
 
-/* This request's id, as the log says it: X-Request-Id of the client or proxy, else made here. 1 to
- * 64 letters, digits, ".", "_" and "-"; clients may repeat theirs. */
+/* The id of this request as in the log: X-Request-Id of the client or proxy, or one made here. 1
+ * to 64 letters, digits, ".", "_" and "-". Clients may send the same one twice. */
 STET_API const char *stet_call_id(struct stet_call *);
-/* The op that runs, with a plugin's prefix, or the words of a command; NULL in a job. */
+/* The name of the running op, with a plugin's prefix; or the words of a command; NULL in a job. */
 STET_API const char *stet_op_name(struct stet_call *);
 
-/* The same for so many at once, a batch: 0, or the milliseconds until it may, and no error. */
+/* Takes `many` tokens of a rate limit at once, for a batch. Returns 0, or the milliseconds until
+ * that is possible; records no error. */
 STET_API STET_MUST int64_t stet_limit_wait(
     struct stet_call *, const char *what, const char *who, int many, int count, int seconds);
 
 /* ---- the reply (its JSON: json.h) ---- */
 
-/* The entity tag: the text between the quotes, without blanks. Without one, the core hashes the
- * reply. */
+/* Sets the entity tag: the text between the quotes, without blanks. If a handler sets none, the
+ * core hashes the reply. */
 STET_API void stet_etag(struct stet_call *, const char *tag);
-/* Cheaper than that for long replies: the tag becomes a digest of everything that was mixed in,
- * which must say all that the reply depends on. */
+/* A cheaper tag for long replies: a digest of all values that are mixed in. Mix in everything
+ * that the reply depends on. */
 STET_API void stet_etag_mix(struct stet_call *, const void *, size_t);
 STET_API void stet_header(struct stet_call *, const char *name, const char *value);
-/* Answer bytes of this content type instead of the JSON envelope; they are what is written with
- * stet_write. In an op with STET_STREAM in the slow lane they leave while the handler runs:
- * stet_write waits while the client is slow, and fails once it is gone or the deadline has passed.
- */
+/* Answers with bytes of this content type in place of the JSON envelope; stet_write appends the
+ * bytes. In an op with STET_STREAM in the slow lane they are sent while the handler runs:
+ * stet_write then blocks while the client reads slowly, and fails when the client is gone or the
+ * deadline has passed. */
 STET_API void stet_reply_type(struct stet_call *, const char *content_type);
-/* The HTTP status of such a reply, if it is not 200. Without bytes it has no Content-Type. */
+/* The HTTP status of such a reply; 200 if not set. A reply without bytes has no Content-Type. */
 STET_API void stet_reply_status(struct stet_call *, int http);
 STET_API STET_MUST enum stet_status stet_write(struct stet_call *, const void *, size_t);
 
-/* ---- the world ---- */
+/* ---- time, ids, log, state ---- */
 
-/* Now, in milliseconds since the epoch, by the daemon's clock (which tests set). */
+/* The time in milliseconds since the epoch, by the daemon's clock, which tests can set. */
 STET_API int64_t stet_now(struct stet_call *);
-/* Milliseconds as ISO 8601 UTC ("2026-11-20T12:00:00.000Z"). */
+/* A time in milliseconds as ISO 8601 in UTC ("2026-11-20T12:00:00.000Z"). */
 STET_API char *stet_time_text(struct stet_call *, int64_t ms);
-/* ISO 8601 date or date-time, with an offset or without (then UTC), to milliseconds; false if it is
- * not one. */
+/* Parses an ISO 8601 date or date-time to milliseconds. Without an offset it is UTC. Returns
+ * false if the text is neither. */
 STET_API bool stet_time_parse(const char *text, int64_t *ms);
 /* A new ULID: 26 characters, increasing within the process. */
 STET_API char *stet_id(struct stet_call *);
-/* Does the text look like one (26 of [0-9A-Z])? */
+/* Returns true if the text has the form of an id: 26 characters of [0-9A-Z]. */
 STET_API bool stet_is_id(const char *);
 
 enum stet_level { STET_DEBUG, STET_INFO, STET_WARN, STET_ERROR };
 STET_API void stet_log(struct stet_call *, enum stet_level, const char *fmt, ...) STET_FMT(3, 4);
 
-/* This module's state on this site (descriptor: state_size, open, close). Shared by all threads. */
+/* The calling module's state on this site (descriptor: state_size, open, close). All threads
+ * share it. */
 STET_API void *stet_state(struct stet_call *);
-/* That of another module, by name, or NULL: the functions of a service run as their caller. */
+/* The state of another module by its name, or NULL. The functions of a service run as their
+ * caller's module, so they reach their own module's state this way. */
 STET_API void *stet_state_of(struct stet_call *, const char *module);
-/* A pointer that a module keeps with the call, by the address of something of its own; NULL at
- * first. A write that is run again finds what was left there before. */
+/* A pointer that the module keeps in the call, found by the address of one of its own objects;
+ * NULL at first. If a write is run again, it finds what the first run left there. */
 STET_API void **stet_call_slot(struct stet_call *, const void *key);
-/* Does this call run in the write lane, where it sees what is not committed yet? */
+/* Returns true in the write lane, where the call also sees uncommitted changes. */
 STET_API bool stet_writing(struct stet_call *);
-/* Counts up with each change of what is enabled on the site: the one this call began with. */
+/* The generation of the site's configuration that this call began with. It increases whenever a
+ * module is enabled or disabled. */
 STET_API uint64_t stet_generation(struct stet_call *);
 
-/*
- * What a module has looked up may serve the next calls, as long as they read the same data: calls
- * that come together on a thread share one snapshot of the database. The slot of a key (the address
- * of something of the module's own) is NULL when the snapshot is new; memory of
- * stet_snapshot_alloc, and what stet_snapshot_defer cleans up, last as long as the snapshot, and so
- * only up to the end of the last call that reads it. In the write lane, where data changes, there
- * is no slot: NULL.
- */
+/* A cache for as long as a snapshot of the database. Calls that arrive together on a thread
+ * share one snapshot, so what a module has looked up for one call can serve the next ones.
+ * stet_snapshot_slot returns the pointer for a key (the address of an object of the module); it
+ * is NULL in a new snapshot. Memory of stet_snapshot_alloc lives until the last call of the
+ * snapshot ends; stet_snapshot_defer then runs fn. In the write lane, where data changes, there
+ * is no slot: returns NULL. */
 STET_API void **stet_snapshot_slot(struct stet_call *, const void *key);
 STET_API void *stet_snapshot_alloc(struct stet_call *, size_t); /* zeroed */
 STET_API void stet_snapshot_defer(struct stet_call *, void (*fn)(void *), void *arg);
 
-/* A value of this module's settings on this site, or its fallback. Borrowed until the call ends. */
+/* The value of a setting of this module on this site, or its fallback. Borrowed until the call
+ * ends. */
 STET_API const json_t *stet_setting(struct stet_call *, const char *name);
 STET_API const char *stet_setting_str(
     struct stet_call *, const char *name); /* NULL unless a string */
-/* A table of functions that another module offers, by name ("schema/1"); NULL when it is not
- * enabled. */
+/* The function table that another module offers under this name ("schema/1"); NULL if that
+ * module is not enabled. */
 STET_API const void *stet_service(struct stet_call *, const char *name);
-/* The locales of the site: NULL-terminated, the first is the default. */
+/* The locales of the site, NULL-terminated; the first is the default. */
 STET_API const char *const *stet_locales(struct stet_call *);
-/* A locale as it is stored: in the site's spelling when it is one of the site's. NULL for NULL and
- * "", and for what is not a locale code, which is recorded as an issue about `locale`. */
+/* Normalises a locale: returns the site's spelling if the site has the locale. Returns NULL for
+ * NULL and "". Text that is no locale code records an issue about `locale` and returns NULL. */
 STET_API const char *stet_locale(struct stet_call *, const char *text);
-/* The locale of a record that is created: the site's default for NULL and "". What is no locale of
- * the site is recorded as an issue about `locale` that names those it has. */
+/* The locale of a record that is created: the site's default for NULL and "". A locale that the
+ * site does not have records an issue about `locale`, which lists the site's locales. */
 STET_API const char *stet_locale_stored(struct stet_call *, const char *text);
 STET_API const char *stet_base_url(struct stet_call *); /* without a trailing slash */
-/* May pages of this Origin call the site: is it that of the base URL, or one of cors-origins? */
+/* Returns true if pages of this Origin may call the site: the origin of the base URL, or one of
+ * cors-origins. */
 STET_API bool stet_origin_allowed(struct stet_call *, const char *origin);
-/* Did somebody who can write into the site's directory leave a proof of this name there? For what
- * `stet doctor` asks under the base URL. */
+/* Returns true if a proof of this name lies in the site's directory. `stet doctor` writes one
+ * there and asks for it under the base URL, to prove that the URL leads to this daemon. */
 STET_API bool stet_site_proves(struct stet_call *, const char *token);
 STET_API const char *stet_version(void); /* of the daemon: "1.0.2" */
 
-/* From the slow lane: run fn in the write lane as a call of its own transaction, and wait for it.
- * Its error becomes this call's. */
+/* From the slow lane: runs fn in the write lane, as a call with a transaction of its own, and
+ * waits for it. An error of fn becomes the error of this call. */
 STET_API STET_MUST enum stet_status stet_write_lane(struct stet_call *,
     enum stet_status (*fn)(struct stet_call *, struct stet_tx *, void *), void *);
 
-/* ---- waiting without holding a thread: for the READ handler of a request ---- */
+/* ---- waiting without holding a thread: for handlers of requests in the read lane ---- */
 
 /*
- * Have the handler run again, from its beginning, in a new snapshot: after the next commit on this
- * site (of another process: within half a second), or at `until` (milliseconds, like stet_now; to a
- * quarter of a second), whichever is first. true: return STET_OK at once. What was written to the
- * reply is forgotten, but in an op with STET_STREAM what went through stet_write leaves; who is
- * asking is authenticated anew before each run. false: nobody will run it again, so answer with
- * what there is: the time has come, the daemon stops, the client has closed its side, what is
- * enabled has changed, the request lasts as long as one may, or the call is no request (tools,
+ * Parks the request: the core runs the handler again from its beginning, in a new snapshot,
+ * after the next commit on this site (of another process: within half a second) or at `until`
+ * (milliseconds, like stet_now; precise to a quarter of a second), whichever is first.
+ *
+ * Returns true if the call is parked: the handler must return STET_OK at once. What it wrote to
+ * the reply is discarded, except in an op with STET_STREAM, where bytes of stet_write are sent.
+ * The principal is authenticated again before each run.
+ *
+ * Returns false if the handler will not run again and must answer now: `until` has come, the
+ * daemon shuts down, the client has closed its side, the enabled modules have changed, the
+ * request has reached the longest duration allowed, or the call is not a request (tools,
  * commands).
  */
 STET_API STET_MUST bool stet_wait(struct stet_call *, int64_t until);
-/* Memory that all runs of a call share, zeroed at first; always of the same size. */
+/* Zeroed memory that all runs of a call share. Always ask for the same size. */
 STET_API void *stet_wait_memory(struct stet_call *, size_t);
 
 /* ---- text and cursors ---- */
@@ -272,36 +300,41 @@ STET_API int64_t stet_utf8_length(const char *);
 /* A URL slug from a title: NFKC, lower case, blanks and underscores to hyphens, letters, digits and
  * marks of any script kept, at most 80 graphemes. "" when nothing is left. */
 STET_API char *stet_slugify(struct stet_call *, const char *);
-/* The name of a type for what a slug or a member names: "blog_post" is "BlogPost". */
+/* A type's name from a slug or member name: "blog_post" is "BlogPost". */
 STET_API char *stet_pascal(struct stet_call *, const char *);
-/* One of what a word names, as far as spelling tells: "categories" is "category", "boxes" is "box",
- * "posts" is "post", "glass" stays. */
+/* The singular of an English plural, by its spelling: "categories" is "category", "boxes" is
+ * "box", "posts" is "post", "glass" stays. */
 STET_API char *stet_singular(struct stet_call *, const char *);
-/* [a-z][a-z0-9_]*, 1 to 63 characters: what a collection or a field may be called. */
+/* Returns true for [a-z][a-z0-9_]* of 1 to 63 characters: the allowed names of collections and
+ * fields. */
 STET_API bool stet_is_name(const char *);
-/* BCP 47 as far as sites use it: aa or aaa, then -xx… parts. */
+/* Returns true for a BCP 47 tag of the form that sites use: two or three letters, then -xx…
+ * parts. */
 STET_API bool stet_is_locale(const char *);
-/* A path of this site from a pattern such as "/blog/{slug}". Names and values alternate in `parts`,
- * up to NULL; values are filled in percent-encoded, other parts stay as they are. NULL when the
- * pattern is not a path: one slash to begin with, no blank, control character, backslash or #. */
+/* Fills a URL pattern such as "/blog/{slug}" and returns the path. `parts` alternates names and
+ * values, and ends with NULL. Values are percent-encoded; a placeholder without a value stays as
+ * it is. Returns NULL if the pattern is not a path: it must begin with one slash and have no
+ * blank, control character, backslash or #. */
 STET_API char *stet_path_fill(struct stet_call *, const char *pattern, const char *const *parts);
-/* PCRE2 search with a match limit. STET_VALIDATION_ERROR when the pattern does not compile (reason
- * in *why), otherwise *found; running into the limit counts as not found. */
+/* Searches the text by a PCRE2 pattern, with a limit of matching steps. Sets *found; reaching
+ * the limit counts as not found. Returns STET_VALIDATION_ERROR with the reason in *why if the
+ * pattern does not compile. */
 STET_API STET_MUST enum stet_status stet_match(
     struct stet_call *, const char *pattern, const char *text, bool *found, const char **why);
 
-/* A keyset position: `listing` names the list and its order, `key` is the value of the order column
- * (string, integer, real or null), `id` breaks ties. Opaque to clients, at most 2048 characters. */
+/* A cursor: the position after a row in a sorted list. `listing` names the list and its order,
+ * `key` is the row's value of the order column (string, integer, real or null), `id` breaks
+ * ties. Opaque to clients; at most 2048 characters. */
 STET_API char *stet_cursor_make(
     struct stet_call *, const char *listing, const json_t *key, const char *id);
-/* Fails with INVALID_CURSOR for anything that stet_cursor_make of this listing did not make. *key
- * and *id live as long as the call. */
+/* Reads a cursor. Fails with INVALID_CURSOR for a text that stet_cursor_make did not make for
+ * this listing. *key and *id live as long as the call. */
 STET_API STET_MUST enum stet_status stet_cursor_read(struct stet_call *, const char *cursor,
     const char *listing, const json_t **key, const char **id);
 
 /*
- * A list a page at a time, in the order of a text column and then of `id`, by the arguments `limit`
- * (required, or with a fallback) and `cursor` of the call:
+ * A list that is read a page at a time, ordered by a text column and then by `id`. The call's
+ * arguments `limit` (required, or with a fallback) and `cursor` say which page:
  *
  *	struct stet_page page = { .listing = "users", .key = "created_at", .key_column = 7 };
  *
@@ -314,25 +347,27 @@ STET_API STET_MUST enum stet_status stet_cursor_read(struct stet_call *, const c
  *	stet_page_end(out, &page);
  */
 struct stet_page {
-	const char *listing; /* the list and its order, as cursors know it */
-	const char *key; /* the column, whose values are never NULL */
-	int key_column, id_column; /* where it and `id` stand in a row */
+	const char *listing; /* names the list and its order in cursors */
+	const char *key; /* the column that orders the list; its values are never NULL */
+	int key_column,
+	    id_column; /* the numbers of the key and of `id` among the columns of a row */
 	bool ascending;
-	/* How far it is; set by these functions. */
+	/* The progress; set by these functions. */
 	int64_t limit, count;
-	const char *next; /* cursor of the next page; NULL: there is none */
+	const char *next; /* cursor of the next page; NULL: this is the last page */
 	/* New fields go here, and nowhere else. */
 };
-/* Add the cursor's condition (the WHERE has begun), the order and the limit. */
+/* Appends the cursor's condition (the statement already has a WHERE), the order and the limit. */
 STET_MUST static inline enum stet_status stet_page_sql(
     struct stet_call *, struct stet_page *, struct stet_sql *);
-/* Step to the next row of the page: false at its end, and on a fault, which stet_rows_end tells. */
+/* Steps to the next row of the page. Returns false at its end and on a fault; stet_rows_end
+ * tells which. */
 static inline bool stet_page_row(struct stet_page *, struct stet_rows *);
-/* Write `nextCursor` into the open object, unless this is the last page. */
+/* Writes `nextCursor` into the open object, unless this is the last page. */
 static inline void stet_page_end(struct stet_json *, const struct stet_page *);
 
-/* ---- what these are to the host: it is told how long structures were when their caller was built
- * ---- */
+/* ---- the host's side of the functions above: it is told the sizes of the structures in the
+ * caller's headers ---- */
 
 STET_API void stet_principal_set_sized(struct stet_call *, const struct stet_principal *, size_t);
 STET_API STET_MUST enum stet_status stet_page_sql_sized(

@@ -1,7 +1,7 @@
 /*
- * changes.h - the change feed: the service of the changes module. Items and definitions are noted
- * by themselves; a module whose records shape what a site shows notes its own. The module may be
- * disabled: without the service there is no feed.
+ * changes.h - the service of the changes module: the change feed. The feed lists changes of
+ * items and definitions by itself. A module with other records that affect what a site shows
+ * reports their changes here. The changes module may be disabled: then there is no feed.
  */
 #ifndef STET_CHANGES_H
 #define STET_CHANGES_H
@@ -10,21 +10,21 @@
 
 #define STET_CHANGES_1 "changes/1"
 struct stet_changes_1 {
-	/* A record was changed, in the transaction that changes it: its kind ("menu", "term",
-	 * "settings" …), what its route calls it (NULL: the kind has one only), and "create",
-	 * "update" or "delete"; of what has locales, any of them. Told to all who may read content:
-	 * what only editors know of is not for here.
-	 */
+	/* Reports the change of a record, in the transaction that changes it. `kind` is "menu",
+	 * "term", "settings" …; `id` is the record's name in its route (NULL: the kind has a
+	 * single record); `change` is "create", "update" or "delete". For a record with locales,
+	 * report a change of any of them. Everybody who may read content sees the feed: do not
+	 * report what only editors may know of. */
 	enum stet_status (*note)(struct stet_call *, struct stet_tx *, const char *kind,
 	    const char *id, const char *change);
-	/* It was changed, and is called `id` now: when it was called otherwise, that is a delete
-	 * and a create. */
+	/* Reports a change of a record that is now named `id`. If its name was another (`was`),
+	 * the feed shows a delete and a create. */
 	enum stet_status (*renamed)(struct stet_call *, struct stet_tx *, const char *kind,
 	    const char *was, const char *id);
 	/* New functions go here, and nowhere else. */
 };
 
-/* `note`, if there is a feed. */
+/* Calls `note` if the feed is enabled. */
 STET_MUST static inline enum stet_status
 stet_note(struct stet_call *call, struct stet_tx *tx, const char *kind, const char *id,
     const char *change)

@@ -1,6 +1,6 @@
 /*
- * comments.h - what readers say about items: a comment as the hook comment_moderate sees it, and
- * the service of the comments module. Texts are plain text: what looks like HTML stands for itself.
+ * comments.h - the service of the comments module, and a comment as the hook comment_moderate
+ * sees it. Texts are plain text: markup in them has no meaning.
  */
 #ifndef STET_COMMENTS_H
 #define STET_COMMENTS_H
@@ -15,25 +15,26 @@ enum stet_comment_status {
 	STET_COMMENT_STATUSES
 };
 
-/* A comment that is about to be stored. Borrowed for the hook. */
+/* A comment that is about to be stored. Borrowed for the time of the hook. */
 struct stet_comment {
 	const char *id, *collection, *entry_id;
-	const char *parent_id; /* the comment that it answers, or NULL */
+	const char *parent_id; /* the comment that this one replies to, or NULL */
 	const char *author_name, *author_email;
-	const char *author_user_id; /* NULL: nobody who is signed in */
+	const char *author_user_id; /* NULL: the author is not signed in */
 	const char *body;
 	const char *ip_hash, *user_agent; /* "" when unknown */
-	int64_t prior_approved; /* earlier comments of the same author that were approved */
-	/* What becomes of it; FILTER may change these two. */
+	int64_t prior_approved; /* number of approved comments of the same author */
+	/* The decision. FILTER hooks may change these two. */
 	enum stet_comment_status status;
 	const char *reason; /* for moderators; NULL: none */
 	/* New fields go here, and nowhere else. */
 };
 
-/* A comment from elsewhere. */
+/* A comment that an importer brings from another system. */
 struct stet_comment_import {
-	const char *collection, *entry_id; /* an item that is there */
-	const char *parent_id; /* of this item, or NULL; an answer to an answer joins its thread */
+	const char *collection, *entry_id; /* an existing item */
+	const char
+	    *parent_id; /* a comment of this item, or NULL; a reply to a reply joins its thread */
 	const char *author_name; /* NULL or "": Anonymous */
 	const char *author_email; /* may be NULL */
 	const char *author_user_id; /* may be NULL */
@@ -45,9 +46,10 @@ struct stet_comment_import {
 
 #define STET_COMMENTS_1 "comments/1"
 struct stet_comments_1 {
-	/* Store a comment, whatever the collection says about comments, without hooks. One with the
-	 * same item, address, time and body is the same: then *added is false. *id is its id.
-	 * `size` is that of the structure. */
+	/* Stores a comment without running hooks, whatever the collection's rules for comments
+	 * are. If a comment with the same item, address, time and body exists, stores nothing
+	 * and sets *added to false. *id is the comment's id. `size` is the size of the structure
+	 * in the caller's headers. */
 	enum stet_status (*import)(struct stet_call *, struct stet_tx *,
 	    const struct stet_comment_import *, size_t size, const char **id, bool *added);
 	/* New functions go here, and nowhere else. */

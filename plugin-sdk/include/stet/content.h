@@ -1,6 +1,6 @@
 /*
- * content.h - collections, fields, items: what modules know of content. Definitions are immutable
- * snapshots that belong to the call's transaction and live as long as the call.
+ * content.h - collections, fields and items. A definition (a collection or a field) is an
+ * immutable snapshot of the call's transaction and lives as long as the call.
  */
 #ifndef STET_CONTENT_H
 #define STET_CONTENT_H
@@ -9,8 +9,8 @@
 
 /* ---- field types (descriptor table field_types) ---- */
 
-/* What a field's column holds. A boolean is the INTEGER 0 or 1 in the database, and false or true
- * in JSON. */
+/* What the column of a field stores. A boolean is the INTEGER 0 or 1 in the database, and false
+ * or true in JSON. */
 enum stet_storage {
 	STET_STORE_TEXT,
 	STET_STORE_REAL,
@@ -22,31 +22,39 @@ enum stet_storage {
 struct stet_collection;
 struct stet_field;
 
-#define STET_INDEXABLE 0x1u /* may be `indexed`: sorts and filters */
+#define STET_INDEXABLE \
+	0x1u /* fields of this type may be `indexed`, so that lists sort and filter by them */
 
 /*
- * `define` checks validation and options of a new or changed field, recording issues under
- * "validation." and "options." paths. `check` checks one value (never null), records issues under
- * `path`, and returns the value to store as a new reference in *out (json_incref of the given one
- * if it stays as it is); NULL in *out when issues were recorded. It may read (a reference looks up
- * its target). `typescript` writes the type of a value; NULL: `type_name`. A TEXT-stored type keeps
- * strings as they are and objects and arrays as JSON text: what comes out is decided by
- * `json_text`, never guessed.
+ * A type of fields.
+ *
+ * `define` validates the rules and options of a new or changed field; it records issues under
+ * the paths "validation." and "options.".
+ *
+ * `check` validates one value, which is never null. It returns the value to store in *out as a
+ * new reference (json_incref of the given value if it stays as it is); or it records issues
+ * under `path` and sets *out to NULL. It may read the database (a reference looks up its
+ * target).
+ *
+ * `typescript` returns the TypeScript type of a value; NULL: `type_name`.
+ *
+ * A type with TEXT storage stores strings as they are, and objects and arrays as JSON text.
+ * `json_text` says which of both a column holds; nothing guesses it from the text.
  */
 struct stet_field_type {
 	const char *name;
 	enum stet_storage storage;
 	uint32_t flags;
 	const char *type_name; /* TypeScript */
-	bool json_text; /* the column holds JSON text: written to replies unread */
+	bool json_text; /* the column holds JSON text, which is copied to replies without parsing */
 	enum stet_status (*define)(struct stet_call *, const struct stet_field *);
 	enum stet_status (*check)(struct stet_call *, const struct stet_field *, const char *path,
 	    const json_t *value, json_t **out);
 	char *(*typescript)(struct stet_call *, const struct stet_field *);
-	const void *owner; /* the core's: the module whose type this is */
+	const void *owner; /* set by the core: the module that brings this type */
 	/* The JSON Schema of a value as it is read, as JSON text; NULL: any value. */
 	const char *schema;
-	/* It, where it depends on the field. */
+	/* The same if it depends on the field. */
 	char *(*field_schema)(struct stet_call *, const struct stet_field *);
 	/* New fields go here, and nowhere else. */
 };
@@ -57,27 +65,28 @@ struct stet_field {
 	bool required, unique, indexed, searchable, translatable;
 	int64_t sort_order;
 	const json_t *default_value, *validation, *options; /* NULL when unset */
-	bool json_text; /* this field's column holds JSON text: the type's, or many references */
-	bool sortable; /* the column has a keyset index: indexed, or a string `title` or `name`, or
-			  the collection's title or date field */
-	size_t position; /* its own in `fields` of the collection */
+	bool json_text; /* this field's column holds JSON text: the type's does, or the field holds
+			   many references */
+	bool sortable; /* the column has an index for paging: it is indexed, or a string `title` or
+			  `name`, or the collection's title or date field */
+	size_t position; /* its index in `fields` of the collection */
 	/* New fields go here, and nowhere else. */
 };
 
-/* A copy of the type of this name, of any module that is enabled; false when there is none. */
+/* Copies the type of this name, of any enabled module, to *out. Returns false if there is none. */
 static inline bool stet_field_type(
     struct stet_call *, const char *name, struct stet_field_type *out);
-/* The type's `define`, and its `check`, run as the module whose type it is. Missing, null and "" of
- * a required field are for the caller to refuse first. The field is one of a collection: for a
- * value that is in none there is stet_type_check. */
+/* Run `define` and `check` of the field's type, as the module that brings the type. The caller
+ * first handles a value that is missing, null, or "" in a required field. The field must belong
+ * to a collection; for a value outside of a collection there is stet_type_check. */
 STET_API STET_MUST enum stet_status stet_field_define(
     struct stet_call *, const struct stet_field *);
 STET_API STET_MUST enum stet_status stet_field_check(struct stet_call *, const struct stet_field *,
     const char *path, const json_t *value, json_t **out);
 
-/* One value, as a field of this type without rules and options checks it: for what is no field of a
- * collection and holds the same things. *out is owned by the call. A type that no module has is a
- * fault. */
+/* Validates one value like a field of this type without rules and options, for values that are
+ * not in a field of a collection. *out is owned by the call. Returns a fault if no enabled
+ * module brings the type. */
 STET_API STET_MUST enum stet_status stet_type_check(
     struct stet_call *, const char *type, const char *path, const json_t *value, json_t **out);
 
@@ -100,28 +109,30 @@ struct stet_collection {
 /* Service of the schema module. */
 #define STET_SCHEMA_1 "schema/1"
 struct stet_schema_1 {
-	/* COLLECTION_NOT_FOUND when there is none. */
+	/* Fails with COLLECTION_NOT_FOUND. */
 	enum stet_status (*collection)(
 	    struct stet_call *, const char *slug, const struct stet_collection **out);
-	/* In the order of lists; *out is an array of `*count` pointers. */
+	/* All collections in the order of lists; *out is an array of *count pointers. */
 	enum stet_status (*collections)(
 	    struct stet_call *, const struct stet_collection *const **out, size_t *count);
-	/* Create, for importers and commands. Definitions as in the bodies of the REST routes. */
+	/* Create a collection, a field; for importers and commands. `def` has the form of the
+	 * request body of the REST route. */
 	enum stet_status (*create_collection)(
 	    struct stet_call *, struct stet_tx *, const json_t *def);
 	enum stet_status (*create_field)(
 	    struct stet_call *, struct stet_tx *, const char *collection, const json_t *def);
-	/* The steps that make the definitions `wanted`, {slug: what its file in an export says}:
-	 * [{step, collection, field?, rows, loses}]. *out is owned by the call. */
+	/* Compares the definitions with `wanted`, {slug: the content of its file in an export},
+	 * and returns the steps that would make them equal: [{step, collection, field?, rows,
+	 * loses}]. *out is owned by the call. */
 	enum stet_status (*plan)(struct stet_call *, const json_t *wanted, const json_t **out);
-	/* Take them. */
+	/* Makes the definitions equal to `wanted`. */
 	enum stet_status (*apply)(struct stet_call *, struct stet_tx *, const json_t *wanted);
 	/* New functions go here, and nowhere else. */
 };
 
 /*
- * How items lie in the database: the schema module makes the tables, the content module fills them,
- * others may read. Collection "posts" is the table c_posts, a row an item:
+ * How items are stored: the schema module creates the tables, the content module writes them,
+ * others may read them. Collection "posts" is the table c_posts with a row for each item:
  *
  *	id TEXT PRIMARY KEY, slug TEXT, status TEXT NOT NULL, author_id TEXT,
  *	primary_byline_id TEXT, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
@@ -129,12 +140,13 @@ struct stet_schema_1 {
  *	live_version INTEGER, live_revision_id TEXT, draft_revision_id TEXT, locale TEXT NOT NULL,
  *	translation_group TEXT NOT NULL, f_<field> …
  *
- * live_version is the version that readers without content:read_drafts are shown, so that a draft
- * leaves no trace; NULL: it is `version`.
+ * live_version is the version number that readers without content:read_drafts get, so that they do
+ * not notice a draft; NULL: it equals `version`.
  *
- * Field "year" is the column f_year (TEXT, REAL, INTEGER; JSON storage is TEXT, a boolean INTEGER),
- *NULL when unset, whatever `required` says. A column whose name would be longer than 63 bytes has a
- *shorter one: stet_sql_ident writes it. A row with deleted_at is in the trash. Indexes:
+ * Field "year" is the column f_year (TEXT, REAL or INTEGER; JSON storage is TEXT, a boolean is
+ * INTEGER). It is NULL when unset, even if the field is required. A column whose name would be
+ * longer than 63 bytes has a shorter name, which stet_sql_ident writes. A row with deleted_at is in
+ * the trash. Indexes:
  *
  *	of items that are not in the trash (WHERE deleted_at IS NULL): (created_at, id),
  *	(updated_at, id), (published_at, id), (status, created_at, id), (status, published_at, id),
@@ -143,45 +155,47 @@ struct stet_schema_1 {
  *	of all: UNIQUE (slug, locale), (translation_group, locale), (scheduled_at, id) WHERE
  *	scheduled_at IS NOT NULL, (deleted_at, id) WHERE deleted_at IS NOT NULL.
  *
- * A filter that the order's index does not begin with is written with STET_UNINDEXED (sql.h), or
- * SQLite takes the filter's index and sorts.
+ * If the index of the order does not begin with a column that the statement filters by, write that
+ * filter with STET_UNINDEXED (sql.h). Otherwise SQLite chooses the index of the filter and sorts.
  */
-#define STET_ITEM_TABLE "c_" /* stet_sql_ident(sql, STET_ITEM_TABLE, collection->slug) */
+#define STET_ITEM_TABLE "c_" /* use: stet_sql_ident(sql, STET_ITEM_TABLE, collection->slug) */
 #define STET_FIELD_COLUMN "f_"
 
 /* The field of this slug, or NULL. */
 STET_API const struct stet_field *stet_field(const struct stet_collection *, const char *slug);
 
-/* ---- items as hooks see them ---- */
+/* ---- an item as hooks see it ---- */
 
 struct stet_entry;
 
-/* For the module that saves. Everything is borrowed until the call ends; data is an object of the
- * item's field values as they will be after the save. */
+/* Makes an entry; for the module that saves. All arguments are borrowed until the call ends.
+ * data is an object with the item's field values as they will be after the save. */
 STET_API struct stet_entry *stet_entry_new(struct stet_call *, const struct stet_collection *,
     const char *id, bool is_new, const json_t *data);
-/* System members: slug, status, locale, authorId … Strings only; NULL removes. */
+/* Sets a system member: slug, status, locale, authorId … Values are strings; NULL removes the
+ * member. */
 STET_API void stet_entry_put(struct stet_entry *, const char *member, const char *value);
 
 STET_API const struct stet_collection *stet_entry_collection(const struct stet_entry *);
 STET_API const char *stet_entry_id(const struct stet_entry *);
 STET_API bool stet_entry_is_new(const struct stet_entry *);
-/* A system member (slug, status, locale, authorId), or a field's string; "" when there is none. */
+/* The text of a system member (slug, status, locale, authorId) or of a field; "" if it has none. */
 STET_API const char *stet_entry_str(const struct stet_entry *, const char *name);
-/* A field's value, or NULL. Borrowed. */
+/* The value of a field, or NULL. Borrowed. */
 STET_API const json_t *stet_entry_get(const struct stet_entry *, const char *field);
 /* All field values as an object. Borrowed. */
 STET_API const json_t *stet_entry_data(const struct stet_entry *);
-/* No more stet_entry_set: the FILTER hooks have run. For the module that saves. */
+/* Ends the time of changes, once the FILTER hooks have run: stet_entry_set is a bug from here
+ * on. For the module that saves. */
 STET_API void stet_entry_seal(struct stet_entry *);
-/* In a FILTER hook: set a field; the reference is taken. Elsewhere it is a bug and stops the
+/* Sets a field's value; takes the reference. Only for FILTER hooks: a call elsewhere stops the
  * process. */
 STET_API void stet_entry_set(struct stet_entry *, const char *field, json_t *value);
-/* The text of a value that people read: of Portable Text its spans, blocks parted by line breaks,
- * and what alt, caption and code of any object in it say; strings of a list on lines of their own;
- * numbers and booleans as their JSON. */
+/* The text of a value as a reader sees it, for search and word counts. Portable Text: the text
+ * of its spans, one line for each block, and the alt, caption and code of objects in it. A list:
+ * its strings, one a line. Numbers and booleans: their JSON. */
 STET_API char *stet_value_text(struct stet_call *, const json_t *);
-/* That of a field. */
+/* The same for a field. */
 STET_API char *stet_entry_text(struct stet_call *, const struct stet_entry *, const char *field);
 
 /* ---- service of the content module ---- */
@@ -200,15 +214,16 @@ STET_API char *stet_entry_text(struct stet_call *, const struct stet_entry *, co
 
 #define STET_CONTENT_1 "content/1"
 struct stet_content_1 {
-	/* Create an item as the principal of this call, running hooks. `item` is {slug?, status?,
-	 * locale?, data, …} as in the body of POST /content/:collection. *id is the new item's. */
+	/* Creates an item as the principal of this call, and runs hooks. `item` has the form of
+	 * the body of POST /content/:collection: {slug?, status?, locale?, data, …}. *id is the
+	 * id of the new item. */
 	enum stet_status (*create)(struct stet_call *, struct stet_tx *, const char *collection,
 	    const json_t *item, const char **id);
-	/* Portable Text as Markdown. */
+	/* Converts Portable Text to Markdown. */
 	char *(*markdown)(struct stet_call *, const json_t *blocks);
-	/* Markdown as Portable Text, owned by the call, for a value that is `stored` until now
-	 * (NULL: nothing is): blocks that say the same stay what they are. NULL: issues about
-	 * `path` were recorded. */
+	/* Converts Markdown to Portable Text, owned by the call. `stored` is the value that it
+	 * replaces, or NULL: its blocks are kept where the Markdown says the same, with what
+	 * Markdown cannot express. Returns NULL if issues about `path` were recorded. */
 	json_t *(*blocks)(
 	    struct stet_call *, const char *path, const char *markdown, const json_t *stored);
 	/* STET_MAY_...: what the role and the scopes of the caller allow there. */
@@ -216,8 +231,8 @@ struct stet_content_1 {
 	/* New functions go here, and nowhere else. */
 };
 
-/* ---- what these are to the host: it is told how long structures were when their caller was built
- * ---- */
+/* ---- the host's side of the functions above: it is told the sizes of the structures in the
+ * caller's headers ---- */
 
 STET_API bool stet_field_type_sized(
     struct stet_call *, const char *, struct stet_field_type *, size_t);

@@ -1,46 +1,50 @@
 /*
- * fetch.h - requests to other machines. For the slow lane and for jobs: the thread waits for the
- * answer. Only https is spoken, to addresses that everybody may reach; what the site's fetch-allow
- * names (stet.conf(5)) may be asked besides, over http as well. The address is checked when it is
- * connected to, so that a name which changes its meaning gains nothing. Redirects are not followed,
- * proxies of the environment not used, certificates always verified.
+ * fetch.h - HTTP requests to other servers, for the slow lane and jobs: the thread blocks until
+ * the response is there.
+ *
+ * Only https to public addresses is allowed, so that nobody can use the daemon to reach its own
+ * network (SSRF). The site's setting fetch-allow (stet.conf(5)) names exceptions, which may use
+ * http too. The address is checked when the connection is made, so a DNS name that changes
+ * between lookup and connection (DNS rebinding) does not get around the check. Redirects are not
+ * followed, proxies of the environment are not used, and certificates are always verified.
  */
 #ifndef STET_FETCH_H
 #define STET_FETCH_H
 
 #include <stet/call.h>
 
-/* Zero in any member means its default. */
+/* A request. Zero in a member means its default. */
 struct stet_fetch {
 	const char *method; /* GET, or POST with a body */
 	const char *const *headers; /* "Name: value", NULL-terminated */
 	const void *body;
 	size_t body_len;
-	int64_t timeout; /* ms for all of it; 10 s */
-	size_t most; /* bytes of the answer's body that are kept; 1 MiB */
-	bool cut; /* an answer that is longer is cut, and no failure */
+	int64_t timeout; /* milliseconds for the whole request; default 10 s */
+	size_t most; /* the most bytes of the response's body; default 1 MiB */
+	bool cut; /* a longer response is cut to `most`; otherwise it is a failure */
 	/* New fields go here, and nowhere else. */
 };
 
 struct stet_fetched {
-	int status; /* of HTTP; a redirect is an answer like others */
+	int status; /* HTTP status; a redirect is returned like any other */
 	const char *type; /* Content-Type, or NULL */
-	const char *body; /* and a NUL behind it; the call's */
+	const char *body; /* owned by the call; a NUL byte follows it */
 	size_t len;
 	bool cut;
 	int64_t duration; /* ms */
 	/* New fields go here, and nowhere else. */
 };
 
-/* Ask. VALIDATION_ERROR for a URL that may not be asked, UPSTREAM_ERROR when no answer came, with a
- * text that says why; any answer, whatever its status, is STET_OK. *out is filled as far as it
- * came. */
+/* Sends the request and waits for the response; any HTTP status is STET_OK. Fails with
+ * VALIDATION_ERROR for a URL that is not allowed, and with UPSTREAM_ERROR and the reason if no
+ * response came; *out is then filled as far as the response arrived. */
 STET_MUST static inline enum stet_status stet_fetch(
     struct stet_call *, const char *url, const struct stet_fetch *, struct stet_fetched *out);
-/* Is this a URL that may be asked, before its name is looked up? NULL, or what is wrong with it. */
+/* Checks a URL before its name is looked up. Returns NULL if it is allowed, or the reason why
+ * not. */
 STET_API const char *stet_fetch_refuses(struct stet_call *, const char *url);
 
-/* What it is to the host: it is told how long structures were when its caller was built. */
+/* The host's side of stet_fetch: it is told the sizes of the structures in the caller's headers. */
 STET_API STET_MUST enum stet_status stet_fetch_sized(struct stet_call *, const char *,
     const struct stet_fetch *, size_t, struct stet_fetched *, size_t);
 

@@ -1,87 +1,87 @@
 /*
- * file.h - files: answers that are files, and files that a module keeps. The core stores them and
- * sends them, with ranges and conditions; who may have which, and what it is, is the module's to
- * say.
+ * file.h - responses that are files, and files that a module stores. The core stores and sends
+ * them, with ranges and conditional requests; the module decides who may read a file and what
+ * its type is.
  */
 #ifndef STET_FILE_H
 #define STET_FILE_H
 
 #include <stet/call.h>
 
-/* How a browser is to take a file. */
+/* How a browser handles a file. */
 enum stet_file_show {
-	STET_FILE_SAFE, /* shown when it is a picture, a film or a sound, which run nothing; else
-			 * saved
-			 */
+	STET_FILE_SAFE, /* shown if it is an image, video or audio, which cannot run scripts;
+			   otherwise downloaded */
 	STET_FILE_SAVE,
-	STET_FILE_SHOW /* also what may hold scripts: only for what nobody but us has made */
+	STET_FILE_SHOW /* shown even if it may contain scripts: only for files that this site's own
+			  code made */
 };
 
 struct stet_file_answer {
-	/* As the client said it when it was uploaded, if you like: what is no media type is sent as
-	 * application/octet-stream. NULL: that, too. Browsers never guess another. */
+	/* The media type; may be what a client sent at upload. NULL, and text that is not a
+	 * media type, is sent as application/octet-stream. Browsers are told not to guess
+	 * another. */
 	const char *type;
-	const char *name; /* under which it is saved; hostile; NULL: none */
+	const char *name; /* the file name for a download, need not be trusted; NULL: none */
 	enum stet_file_show show;
 	const char *cache; /* Cache-Control; NULL: "private, no-store" */
-	/* The entity tag, without quotes, of these very bytes (a digest of them): with it a client
-	 * goes on where it stopped, and asks whether it has them. NULL: only by the date. */
+	/* The entity tag of exactly these bytes (a digest), without quotes. Clients use it to
+	 * resume a download and to validate a cached copy. NULL: they only have the date. */
 	const char *tag;
-	int64_t modified; /* milliseconds since the epoch; 0: as the file has it */
+	int64_t modified; /* milliseconds since the epoch; 0: the file's own time */
 	/* Content-Security-Policy; NULL: "sandbox; default-src 'none'; img-src 'self'; style-src
 	 * 'unsafe-inline'" */
 	const char *policy;
 	/* New fields go here, and nowhere else. */
 };
 
-/*
- * For an op with STET_FILE, in the read or the slow lane: answer with this file, from its beginning
- * to the end that it has now. The descriptor is the call's from here on, whatever comes of it. The
- * bytes go from the disk to the socket without passing through the handler, as the client takes
- * them: a file may be removed meanwhile, but must not be written to. HEAD, Range, If-Range,
- * If-Match, If-None-Match, If-Modified-Since and If-Unmodified-Since are answered by the core.
- */
+/* For an op with STET_FILE, in the read or the slow lane: answers with this file, from its
+ * beginning to its present end. Takes the descriptor, also on failure. The core sends the bytes
+ * from the disk to the socket after the handler has returned: the file may be removed meanwhile,
+ * but nobody may write to it. The core answers HEAD, Range, If-Range, If-Match, If-None-Match,
+ * If-Modified-Since and If-Unmodified-Since (RFC 9110). */
 STET_MUST static inline enum stet_status stet_reply_file(
     struct stet_call *, int fd, const struct stet_file_answer *);
 
-/* ---- files that a module keeps ---- */
+/* ---- files that a module stores ---- */
 
-/*
- * A column of the module's that names files, for the table `files` of its descriptor. The rows are
- * the truth: "stet verify" holds the files against them, "stet export" brings along those of tables
- * that it moves, and what no row names for hours is removed. A file is written once and never
- * changed. Files lie in the site's data directory, where a backup finds them; each module has its
- * own.
- */
+/* A column that names the module's files, for the table `files` of its descriptor. The rows
+ * decide which files exist: "stet verify" compares the files with them, "stet export" includes
+ * the files of tables that it moves, and a file that no row names for some hours is removed. A
+ * file is written once and never changed. Files lie in the site's data directory, so a backup
+ * includes them; each module has its own name space. */
 struct stet_file_column {
-	const char *table, *key; /* with an index */
-	const char *size, *sha256; /* columns that say what it has; NULL: none does */
+	const char *table, *key; /* the column needs an index */
+	const char *size,
+	    *sha256; /* columns with the size and digest of the file; NULL: there is none */
 	/* New fields go here, and nowhere else. */
 };
 
-/* 1 to 120 letters, digits, dots, hyphens and underscores, of ASCII; a letter or digit first. */
+/* Returns true for a valid key: 1 to 120 ASCII letters, digits, dots, hyphens and underscores; a
+ * letter or digit first. */
 STET_API bool stet_file_key_good(const char *);
-#define STET_SHA256_SIZE 65 /* as text, in lower case */
-/* Of the temporary file of a part, or any other. Reads all of it: for the slow lane. */
+#define STET_SHA256_SIZE 65 /* as text in lower case, with the NUL */
+/* The SHA-256 of a file, such as the temporary file of a part. Reads the whole file: for the
+ * slow lane. */
 STET_API STET_MUST enum stet_status stet_file_sum(
     struct stet_call *, const char *path, char sha256[STET_SHA256_SIZE]);
-/*
- * Slow lane: keep a part of stet_parts that is in a file, under a key that no file has, and run fn
- * in the write lane, where it makes the row that names it. The file is on the disk before; if fn
- * fails it is gone again, and after a fault or a crash it is removed later. The part is not in its
- * own place any more.
- */
+/* In the slow lane: stores a part of stet_parts that is in a temporary file under a new key,
+ * then runs fn in the write lane, which inserts the row that names it. The file is on the disk
+ * before fn runs. If fn fails it is removed at once; after a fault or a crash it is removed
+ * later. The part's temporary file is moved, so part->path is not valid any more. */
 STET_API STET_MUST enum stet_status stet_file_keep(struct stet_call *, const struct stet_part *,
     const char *key, enum stet_status (*fn)(struct stet_call *, struct stet_tx *, void *),
     void *arg);
-/* NOT_FOUND: there is none. The descriptor is the caller's: for stet_reply_file. */
+/* Opens a file for reading, for stet_reply_file. The caller owns the descriptor. Fails with
+ * NOT_FOUND. */
 STET_API STET_MUST enum stet_status stet_file_open(struct stet_call *, const char *key, int *fd);
-/* Once this transaction is committed the file is removed, or hours later if a backup is under way:
- * say so beside the DELETE of its row. */
+/* Removes the file once this transaction is committed; if a backup runs, some hours later. Call
+ * it together with the DELETE of its row. */
 STET_API void stet_file_forget(struct stet_call *, struct stet_tx *, const char *key);
 
-/* For those who move a site: a file of another module; a copy of one to be kept there, unless it is
- * there (CONFLICT: another file has the key); and one whose rows go. */
+/* For modules that move a site: open a file of another module; store a copy of a file there,
+ * unless it exists (CONFLICT: the key belongs to a file with other content); remove a file whose
+ * row is deleted. */
 STET_API STET_MUST enum stet_status stet_file_open_of(
     struct stet_call *, const char *module, const char *key, int *fd);
 STET_API STET_MUST enum stet_status stet_file_copy(
@@ -89,21 +89,21 @@ STET_API STET_MUST enum stet_status stet_file_copy(
 STET_API void stet_file_forget_of(
     struct stet_call *, struct stet_tx *, const char *module, const char *key);
 
-/* A row that names a file; good while fn runs. */
+/* A row that names a file. Valid while fn runs. */
 struct stet_file_row {
 	const char *module, *key;
-	const int64_t *size; /* NULL: it does not say */
-	const char *sha256; /* NULL: it does not say */
+	const int64_t *size; /* NULL: the row has none */
+	const char *sha256; /* NULL: the row has none */
 	/* New fields go here, and nowhere else. */
 };
-/* Run fn for each row of one of the module's columns, in the order of their keys, until one fails.
- * Keys are as the rows have them: not each need be a good one. */
+/* Runs fn for each row of a column of the module, in the order of the keys, until fn fails. Keys
+ * come from the rows as they are: fn must expect invalid ones. */
 STET_MUST static inline enum stet_status stet_file_each(struct stet_call *, const char *module,
     const struct stet_file_column *,
     enum stet_status (*fn)(struct stet_call *, const struct stet_file_row *, void *), void *arg);
 
-/* ---- what these are to the host: it is told how long structures were when their caller was built
- * ---- */
+/* ---- the host's side of the functions above: it is told the sizes of the structures in the
+ * caller's headers ---- */
 
 STET_API STET_MUST enum stet_status stet_reply_file_sized(
     struct stet_call *, int fd, const struct stet_file_answer *, size_t);

@@ -1,6 +1,6 @@
 /*
- * media.h - what is known of media items by those who only refer to them: the service of the media
- * module. Without it there is no media, and nothing can refer to any.
+ * media.h - the service of the media module, for modules that refer to media items. Without that
+ * module there are no media items, and nothing can refer to one.
  */
 #ifndef STET_MEDIA_H
 #define STET_MEDIA_H
@@ -8,7 +8,7 @@
 #include <stet/call.h>
 #include <stet/table.h>
 
-/* Members of a resolved reference. Owned by the call. */
+/* The members of a media item that a reference resolves to. Owned by the call. */
 struct stet_media_item {
 	const char *id; /* NULL: there is no such item */
 	const char *url, *content_type;
@@ -18,8 +18,8 @@ struct stet_media_item {
 
 #define STET_MEDIA_1 "media/1"
 struct stet_media_1 {
-	/* Look up `count` items at once: *out is a table of struct stet_media_item in the order of
-	 * `ids`, to be read with stet_table_row. */
+	/* Looks up `count` items at once. *out is a table of struct stet_media_item in the order
+	 * of `ids`; read it with stet_table_row. */
 	enum stet_status (*find)(
 	    struct stet_call *, const char *const *ids, size_t count, struct stet_table *out);
 	/* New functions go here, and nowhere else. */

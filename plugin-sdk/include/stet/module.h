@@ -1,6 +1,7 @@
 /*
- * module.h - what a module is: one constant, made of tables. The loader reads it; nothing registers
- * itself. Zero in any field means "as before it existed".
+ * module.h - the descriptor of a module: one constant, made of tables. The loader reads it; a
+ * module calls no function to register anything. Zero in a member means "as before the member
+ * existed".
  */
 #ifndef STET_MODULE_H
 #define STET_MODULE_H
@@ -15,143 +16,169 @@
 #include <stet/vault.h>
 
 #define STET_MAGIC 0x53544554U /* "STET" */
-#define STET_ABI_MAJOR 2 /* equal or refused */
-#define STET_ABI_MINOR 0 /* at most the host's */
-#define STET_ABI_NOTE "jansson4 time64" /* equal or refused */
+#define STET_ABI_MAJOR 2 /* must equal the host's */
+#define STET_ABI_MINOR 0 /* must not exceed the host's */
+#define STET_ABI_NOTE "jansson4 time64" /* must equal the host's */
 
 typedef enum stet_status stet_handler(struct stet_call *);
 
-/* Where a handler runs: on a worker inside one read transaction; on the site's writer inside a
- * savepoint of a shared transaction (no outside effects: it can be run again); on a bounded pool.
+/*
+ * The lane: where a handler runs.
+ *
+ * STET_READ: on a worker thread, in one read transaction.
+ *
+ * STET_WRITE: on the site's writer thread, in a savepoint of a transaction that several calls
+ * share. It can be run again, so it must have no effect outside of the database.
+ *
+ * STET_SLOW: on a thread of a bounded pool; it may block.
  */
 enum stet_lane { STET_READ, STET_WRITE, STET_SLOW };
 
 /* Flags of an op. */
 #define STET_TOOL 0x001u /* also an MCP tool of the op's name */
-#define STET_PUBLIC 0x002u /* anonymous callers may; credentials are still looked at */
+#define STET_PUBLIC \
+	0x002u /* anonymous callers are allowed; credentials are still read if there are any */
 #define STET_CREATED 0x004u /* answers 201 */
 #define STET_DESTRUCTIVE 0x008u /* tool annotation destructiveHint: true */
 #define STET_ADDITIVE 0x010u /* tool annotation destructiveHint: false */
 #define STET_IDEMPOTENT 0x020u /* tool annotation idempotentHint: true */
 #define STET_BODY_OPTIONAL 0x040u /* an empty body reads as {} */
-#define STET_SPOOL 0x080u /* the body goes to a temporary file as it comes (stet_parts) */
-#define STET_MULTIPART 0x100u /* multipart/form-data, parts spooled as they come (stet_parts) */
-#define STET_STREAM \
-	0x200u /* slow lane: stet_write sends while the handler runs; read lane: while it waits */
+#define STET_SPOOL \
+	0x080u /* the body is written to a temporary file while it arrives (stet_parts) */
+#define STET_MULTIPART                                                                       \
+	0x100u /* multipart/form-data, whose parts are written to temporary files while they \
+		  arrive (stet_parts) */
+#define STET_STREAM                                                                           \
+	0x200u /* in the slow lane stet_write sends while the handler runs; in the read lane, \
+		  whenever the handler parks the request (stet_wait) */
 #define STET_OUT_LIST 0x400u /* the result is an array of `out` */
 #define STET_AT_ROOT 0x800u /* the route is absolute, not below /_cms/api */
-#define STET_SECRET \
-	0x1000u /* the reply holds a secret: never stored, not even for a repeated key */
-#define STET_RAW 0x2000u /* the body is not read as arguments: stet_body has its bytes */
-#define STET_ANY_SCOPE 0x4000u /* a token needs no scope: what runs inside asks for its own */
-#define STET_ANONYMOUS                                                                          \
-	0x8000u /* a read whose handler anonymous callers reach, to be asked for more (a signed \
-		   link); others need permission and scope as ever */
-#define STET_UNTOLD 0x10000u /* its writes are bookkeeping: no op_written, no record of them */
+#define STET_SECRET                                                                 \
+	0x1000u /* the reply contains a secret: it is never stored, not even for an \
+		   Idempotency-Key */
+#define STET_RAW 0x2000u /* the body is not parsed as arguments: stet_body returns its bytes */
+#define STET_ANY_SCOPE \
+	0x4000u /* a token needs no scope for it: the ops that it invokes require theirs */
+#define STET_ANONYMOUS                                                                             \
+	0x8000u /* a read that anonymous callers may also call; the handler then checks further (a \
+		   signed link). Other callers need the permission and the scope */
+#define STET_UNTOLD                                                                           \
+	0x10000u /* its writes are bookkeeping: the hook op_written is not called, so nothing \
+		    records them */
 #define STET_BLOCKS                                                                             \
 	0x20000u /* the result is {"content": [...]}, blocks of the tool protocol (text, image, \
-		    audio, resource): the tool hands them on as they are */
+		    audio, resource), which the tool server passes on unchanged */
 
-#define STET_FILE 0x80000u /* a GET that is answered with a file (stet_reply_file) */
+#define STET_FILE 0x80000u /* a GET whose response is a file (stet_reply_file) */
 
-#define STET_COSTLY 0x40000u /* limits of rate count it apart, as all ops of the slow lane */
-#define STET_ANY_QUERY                                                                      \
-	0x200000u /* parameters of the query that are no member are ignored, as a standard  \
-		     that the op follows says. Otherwise they are refused by name, unless   \
-		     they begin with "_" or "utm_". With STET_AT_ROOT and STET_FILE it goes \
-		     without saying */
-#define STET_FOR_ALL                                                                        \
-	0x100000u /* with STET_PUBLIC: the same for everybody. A request's credentials are  \
-		     not looked at: who sends an expired token, as browsers and proxies do, \
-		     gets it too */
-#define STET_BATCH                                                                       \
-	0x200000u /* its argument `calls` is a list of {op, arguments}, which it runs by \
-		     stet_invoke_alone: limits count each */
+#define STET_COSTLY \
+	0x40000u /* has a rate limit of its own for costly ops, like all ops of the slow lane */
+#define STET_ANY_QUERY                                                                           \
+	0x200000u /* unknown query parameters are ignored, as some standards require. Other ops  \
+		     refuse them by name, unless they begin with "_" or "utm_". STET_AT_ROOT and \
+		     STET_FILE imply this flag */
+#define STET_FOR_ALL                                                                               \
+	0x100000u /* with STET_PUBLIC: the reply is the same for everybody. Credentials are not    \
+		     read, so a request with an expired token, which browsers and proxies send, is \
+		     answered too */
+#define STET_BATCH                                                                         \
+	0x200000u /* its argument `calls` is a list of {op, arguments}, which it runs with \
+		     stet_invoke_alone: rate limits count each */
 
-/*
- * One operation, said once. The row yields the REST route, the MCP tool with its schemas, the
- * OpenAPI operation, `stet call`, the audit label, the metric, and a row of the authorization test.
- * A plugin's route is mounted below /plugins/<id>, its tool is called <id>__<name>.
- */
+/* An op: one operation of the module. This row is the source of the REST route, the MCP tool
+ * with its schemas, the OpenAPI operation, `stet call`, the audit label, the metric, and a row
+ * of the authorization test. A plugin's route is mounted below /plugins/<id>; its tool is called
+ * <id>__<name>. */
 struct stet_op {
-	const char *name; /* "menu_get": unique in the module, [a-z][a-z0-9_]*, at most 64 with its
-			     prefix */
+	const char *name; /* "menu_get": unique in the module, [a-z][a-z0-9_]*, at most 64 bytes
+			     with its prefix */
 	const char *title; /* "Get Menu with Items" */
 	const char *about; /* for people and assistants: what it does and when to use it */
 	const char *route; /* "GET /menus/:name"; NULL: no REST route */
 	uint32_t flags;
 	enum stet_lane lane;
-	const char *permission; /* NULL: anyone who is signed in */
-	const char *scope; /* what a token needs; NULL with STET_PUBLIC, else "admin" is meant */
+	const char *permission; /* NULL: any caller who is signed in */
+	const char *scope; /* the scope that a token needs; NULL: none with STET_PUBLIC, otherwise
+			      "admin" */
 	const struct stet_member *in, *out;
 	stet_handler *run;
-	enum stet_status error; /* what clients see of a fault; STET_OK: INTERNAL_ERROR. A status of
-				   the module's own: `fault` */
+	enum stet_status
+	    error; /* the error that clients see if the handler returns a fault; STET_OK:
+		      INTERNAL_ERROR. For a status of the module's own use `fault` */
 	uint64_t body_max; /* bytes; 0: 10 MiB */
 	/*
-	 * For an op that speaks a protocol of its own (the tool server). `choose` picks the lane,
-	 * once the arguments and the body are there; NULL: `lane`. `refuse` writes the reply of a
-	 * call that failed, or was refused at the gate: stet_error_status and the like say why. If
-	 * it sets no stet_reply_type, the envelope is sent, with the headers it added. Neither may
-	 * use the database. Of a call that stet_invoke runs `choose` is asked, unless it is
-	 * STET_RAW, and `refuse` is not.
+	 * For an op that speaks a protocol of its own (the tool server). Neither function may
+	 * use the database.
+	 *
+	 * `choose` selects the lane once the arguments and the body are read; NULL: `lane`. It
+	 * is also asked if stet_invoke runs the op, unless the op is STET_RAW.
+	 *
+	 * `refuse` writes the reply of a call that failed or was refused before the handler ran;
+	 * stet_error_status and others say why. If it sets no stet_reply_type, the client gets
+	 * the envelope, with the headers that `refuse` added. It is not called if stet_invoke
+	 * runs the op.
 	 */
 	enum stet_lane (*choose)(struct stet_call *);
 	void (*refuse)(struct stet_call *);
-	/* Content types that it may answer with in place of the envelope (stet_reply_type), space
-	 * separated, for its description; NULL: none. Without `out` it has no other answer. */
+	/* The content types of replies that are not the envelope (stet_reply_type), space
+	 * separated, for the description of the op; NULL: none. If `out` is NULL, the op has no
+	 * other reply. */
 	const char *answers;
-	/* The reply of this read follows from the database, the arguments, what is enabled and
-	 * configured, and from what the handler asks its call for: not from chance, from files, or
-	 * from what the module keeps in its state beyond copies of the database. A worker may then
-	 * give it again without running the handler, as long as nothing has changed; one that asked
-	 * for the time, the client's address, a header or an id is never kept. */
+	/* Workers may cache the reply of this read, and answer with it until something changes.
+	 * Set it only if the reply depends on nothing but the database, the arguments, the
+	 * enabled modules and the configuration, and on what the handler asks its call for: not
+	 * on random numbers, files, or state of the module that is not a copy of the database. A
+	 * reply is not cached if its handler asked for the time, the client's address, a header
+	 * or an id. */
 	bool cached;
-	/* In place of `error`: the name of the status that clients see of a fault, one that an
-	 * enabled module brings ("GUEST_LIST_ERROR"). NULL: `error`. */
+	/* Instead of `error`: the name of the status that clients see if the handler returns a
+	 * fault; an enabled module must bring it ("GUEST_LIST_ERROR"). NULL: `error`. */
 	const char *fault;
 	/* New fields go here, and nowhere else. */
 };
 
-/* An op of an enabled module, as it is called here. */
+/* An op of an enabled module as it is available on this site. */
 struct stet_op_info {
-	const char *name; /* a plugin's with its prefix */
+	const char *name; /* with the prefix, if it is a plugin's */
 	const char *module;
-	const struct stet_op *op; /* zero-extended */
+	const struct stet_op *op; /* of the caller's member sizes, zero-extended */
 	bool bundled;
-	int role; /* the lowest that may; 0: whoever is signed in, or STET_PUBLIC */
-	const char *route; /* as it is mounted: "GET /_cms/api/menus/:name"; NULL: none */
-	bool csrf; /* its route wants the header X-CMS-Request: 1, whoever is asking */
+	int role; /* the lowest role that may call it; 0: any that is signed in, or STET_PUBLIC */
+	const char
+	    *route; /* as it is mounted: "GET /_cms/api/menus/:name"; NULL: it has no route */
+	bool csrf; /* its route requires the header X-CMS-Request: 1 from every caller (cross-site
+		      request forgery) */
 	/* New fields go here, and nowhere else. */
 };
-/* All of them by name, as long as the call: *out is an array of so many pointers. */
+/* All ops by name. Returns their number; *out is an array of that many pointers, which lives as
+ * long as the call. */
 static inline size_t stet_ops(struct stet_call *, const struct stet_op_info *const **out);
-/* Would the gate let this call's principal through to it, by role and scope? `scope` NULL: that of
- * its route. */
+/* Returns true if the role and the scopes of this call's principal allow the op. `scope` NULL:
+ * the scope of its route. */
 STET_API bool stet_op_open(struct stet_call *, const struct stet_op_info *, const char *scope);
 
-/* What op_written is told. The arguments are those of the call (stet_arg). */
+/* What the hook op_written gets. The arguments are those of the call (stet_arg). */
 struct stet_written {
 	const char *name; /* of the op, with a plugin's prefix; or the words of a command */
 	const char *module;
-	/* Members of `in` that name what is written: text that stands as a parameter in a route of
-	 * this module. NULL-terminated, or NULL. */
+	/* The members of `in` that identify the written record: those that are parameters in a
+	 * route of this module. NULL-terminated, or NULL. */
 	const char *const *names;
-	/* The result so far, as JSON; "" before there is any. It may hold secrets. */
+	/* The result so far as JSON; "" if there is none yet. It may contain secrets. */
 	const char *reply;
 	size_t reply_len;
 	/* New fields go here, and nowhere else. */
 };
-/* For the hook op_written: the op that wrote. Its `in` is NULL for a command with a program of its
- * own. */
+/* For the hook op_written: the op that wrote. Its `in` is NULL for a command with a program of
+ * its own. */
 static inline const struct stet_op *stet_written_op(struct stet_call *);
 
-/* What tool_called is told. */
+/* What the hook tool_called gets. */
 struct stet_tool_call {
 	const char *plugin, *tool;
-	const char *route; /* as clients ask for it; NULL: it has none */
+	const char *route; /* as clients request it; NULL: it has none */
 	const char *outcome; /* "success", "failure" or "denied" */
-	const char *reason; /* the code that the tool answered; NULL for a success */
+	const char *reason; /* the error code of the tool; NULL if it succeeded */
 	/* New fields go here, and nowhere else. */
 };
 
@@ -174,7 +201,7 @@ union stet_hook_fn {
 
 struct stet_hook {
 	uint16_t at;
-	int16_t order; /* lower first; then load order */
+	int16_t order; /* lower values run first; equal values in load order */
 	union stet_hook_fn fn;
 	/* New fields go here, and nowhere else. */
 };
@@ -183,7 +210,8 @@ struct stet_hook {
 		.at = STET_AT_##name_, .order = (order_), .fn.name_ = (fn_) \
 	}
 
-/* Run a chain, from the module whose point it is. RESOLVE, FILTER and VETO chains only. */
+/* stet_run_<point> runs the chain of a hook point: all hooks that modules have there. Only the
+ * module whose hook point it is calls it. For RESOLVE, FILTER and VETO points. */
 #define STET_RUNS_RESOLVE(name, params) STET_API STET_MUST enum stet_status stet_run_##name params;
 #define STET_RUNS_FILTER(name, params) STET_RUNS_RESOLVE(name, params)
 #define STET_RUNS_VETO(name, params) STET_RUNS_RESOLVE(name, params)
@@ -191,15 +219,17 @@ struct stet_hook {
 #define STET_HOOK(name, phase, params, args) STET_RUNS_##phase(name, params)
 #include <stet/hooks.def>
 #undef STET_HOOK
-/* Tell the NOTIFY hooks of this point, once this call's transaction is committed. The payload is
- * stored with it, so a crash in between does not lose it; nothing is stored when nobody listens. */
+/* Calls the NOTIFY hooks of this point after this call's transaction is committed. The payload
+ * is stored in the transaction, so a crash in between does not lose it; nothing is stored if no
+ * module has a hook there. */
 STET_API STET_MUST enum stet_status stet_notify(
     struct stet_call *, struct stet_tx *, enum stet_hook_point, const json_t *payload);
-/* Does anybody listen at this point on this site? */
+/* Returns true if an enabled module has a hook at this point. */
 STET_API bool stet_hooked(struct stet_call *, enum stet_hook_point);
 
-/* A step of the module's schema: SQL, then run (either may be NULL), in one transaction with its
- * journal row. Versions count up from 1 without gaps and are never changed once released. */
+/* A step of the module's database schema: first the SQL, then `run` (either may be NULL), in one
+ * transaction with the row that records the step. Versions count from 1 without gaps. A released
+ * step is never changed. */
 struct stet_migration {
 	uint32_t version;
 	const char *name;
@@ -210,42 +240,44 @@ struct stet_migration {
 
 struct stet_permission {
 	const char *name;
-	int role; /* the lowest that has it */
+	int role; /* the lowest role that has it */
 	/* New fields go here, and nowhere else. */
 };
 
-/* A scope of tokens that another scope opens too: a token with `opened_by` may do what asks for
- * `name`. A plugin's begin with its own name ("hello:sign"). */
+/* A scope of tokens, and another scope that includes it: a token with `opened_by` may do what
+ * requires `name`. The names of a plugin begin with its own name ("hello:sign"). */
 struct stet_scope_def {
 	const char *name, *opened_by;
 	/* New fields go here, and nowhere else. */
 };
 
-/* A command of `stet`: runs an op with words of the command line as its arguments. "user add" with
- * operands "email": `stet user add ann@example.org --name Ann` calls the op with email and name. */
+/* A command of `stet` that runs an op with the words of the command line as its arguments. "user
+ * add" with the operands "email": `stet user add ann@example.org --name Ann` calls the op with
+ * email and name. */
 struct stet_command {
 	const char *words; /* "user add" */
 	const char *op; /* of this module */
 	const char *operands; /* members given by position, space separated */
-	const char *print; /* the member of the result that is printed alone; of a result with
-			      `items` the columns of their table, space separated; NULL: all */
+	const char *print; /* the member of the result to print alone; for a result with `items`,
+			      the columns of the table, space separated; NULL: everything */
 	const char *about;
-	/* Instead of op: a command with a program of its own. argv[0] is the last word. Returns an
-	 * exit status. */
+	/* Instead of `op`: the command runs this function. argv[0] is the last word of `words`.
+	 * Returns an exit status. */
 	int (*run)(struct stet_call *, int argc, char **argv);
-	const char *usage; /* of `run`: "FILE --collection SLUG" */
+	const char *usage; /* the usage line of `run`: "FILE --collection SLUG" */
 	/* New fields go here, and nowhere else. */
 };
 
-/* A value that an admin sets per site. It is a member and nothing else: it grows as members do. */
+/* A setting that an administrator sets for a site. It never grows: new properties of settings
+ * are members of struct stet_member. */
 struct stet_setting_def {
-	struct stet_member member; /* fallback is its default */
+	struct stet_member member; /* its fallback is the default */
 };
 
 struct stet_service_def {
 	const char *name; /* "schema/1" */
-	/* Constants. Callers get a copy, behind which zeros follow: a function that this module was
-	 * built without is NULL to them. */
+	/* A constant structure of function pointers. Callers get a copy followed by zeros, so a
+	 * function that was added after this module was built is NULL to them. */
 	const void *functions;
 	size_t size; /* of *functions */
 	/* New fields go here, and nowhere else. */
@@ -255,9 +287,9 @@ struct stet_service_def {
 		(name_), &(functions_), sizeof(functions_) \
 	}
 
-/* Work that is due at times: `due` answers when it wants to run next (milliseconds since the epoch,
- * or -1 for never) and is asked at start, after each run and after stet_job_wake; `run` runs in the
- * slow lane. */
+/* Background work that runs when it is due. `due` returns the time of the next run in
+ * milliseconds since the epoch, or -1 for never; it is called at start, after each run, and
+ * after stet_job_wake. `run` runs in the slow lane. */
 struct stet_job {
 	const char *name;
 	int64_t (*due)(struct stet_call *);
@@ -265,21 +297,22 @@ struct stet_job {
 	/* New fields go here, and nowhere else. */
 };
 STET_API void stet_job_wake(struct stet_call *, const char *name);
-/* `due` of a job that takes away what has become too old, so that an idle site is not written to:
- * now when `look` finds some, otherwise a period after it looked. *next, of the module's state, is
- * kept for it; 0: look at once. A fault of `look` is logged, and finds none. */
+/* A `due` for jobs that delete old rows, which avoids writes on an idle site. Returns the
+ * present time if `look` finds rows to delete, otherwise a period after the last look. *next, in
+ * the module's state, keeps that time; 0: look at once. A fault of `look` is logged and counts
+ * as nothing found. */
 STET_API int64_t stet_cleaning_due(struct stet_call *, _Atomic int64_t *next, int64_t period_ms,
     enum stet_status (*look)(struct stet_call *, bool *found));
 
 /*
- * Something beyond its own tables that a module asks for, so that an administrator sees it before
- * enabling it:
+ * Something outside of its own tables that a module uses, declared so that an administrator sees it
+ * before enabling the module:
  *
  *	fetch:HOST, mail, files, content:read, content:write, settings:read
  *
- * a word, and for some a colon and what it is about: a to z, 0 to 9, and - . _ between them. It is
- * checked for this form and shown by `stet module list` and GET /admin/plugins; nothing is enforced
- * yet. A module without any is as it was before there were capabilities.
+ * A name is a word of a to z, 0 to 9 and - . _, for some followed by a colon and an object of the
+ * same characters. The loader checks this form; `stet module list` and GET /admin/plugins show the
+ * names. Nothing is enforced yet, and a module may declare none.
  */
 struct stet_capability {
 	const char *name;
@@ -299,17 +332,19 @@ struct stet_module {
 	const char *const *needs; /* NULL-terminated names of modules that load first */
 	struct stet_table ops, hooks, migrations, permissions, field_types, commands, settings,
 	    services, jobs;
-	size_t state_size; /* zeroed, one per site where the module is enabled */
+	size_t
+	    state_size; /* bytes of zeroed state, one for each site where the module is enabled */
 	enum stet_status (*open)(struct stet_call *, void *state);
 	void (*close)(void *state);
-	uint32_t member_size; /* of a struct stet_member when it was built */
+	uint32_t member_size; /* the size of struct stet_member when the module was built */
 	struct stet_table transfers;
 	struct stet_table files; /* struct stet_file_column (file.h) */
 	struct stet_table statuses; /* struct stet_status_def (status.h) */
 	struct stet_table scopes; /* struct stet_scope_def */
-	/* Paths ("/admin") below which requests that change something need the header
-	 * X-CMS-Request: 1 whatever their credentials, NULL-terminated: of a bundled module paths
-	 * of the API, for the routes of all modules; of a plugin paths below its own place. */
+	/* Paths ("/admin") below which every request that changes something needs the header
+	 * X-CMS-Request: 1, whatever its credentials (cross-site request forgery).
+	 * NULL-terminated. For a bundled module: paths of the API, for the routes of all
+	 * modules. For a plugin: paths below its own mount point. */
 	const char *const *guarded;
 	struct stet_table sealed; /* struct stet_sealed_column (vault.h) */
 	struct stet_table capabilities;
@@ -320,92 +355,101 @@ struct stet_module {
 #define STET_MODULE(ident_)                                                \
 	STET_API extern const struct stet_module ident_##_LTX_stet_module; \
 	STET_API const struct stet_module ident_##_LTX_stet_module
-/* The name is the file's name; `ident` is it with hyphens as underscores. */
+/* The module's name is its file's name; ident_ is that name with underscores for hyphens. */
 #define STET_MODULE_HEAD_AS(name_)                                                      \
 	.magic = STET_MAGIC, .abi_major = STET_ABI_MAJOR, .abi_minor = STET_ABI_MINOR,  \
 	.size = sizeof(struct stet_module), .abi_note = STET_ABI_NOTE, .name = (name_), \
 	.member_size = sizeof(struct stet_member)
 #define STET_MODULE_HEAD(ident_) STET_MODULE_HEAD_AS(#ident_)
 
-/* ---- modules of this site (what `GET /admin/plugins` is made of) ---- */
+/* ---- the modules of this site (GET /admin/plugins shows them) ---- */
 
 struct stet_module_info {
 	const struct stet_module *module; /* zero-extended copy of the descriptor */
 	bool bundled, enabled, essential;
 	const char *installed_at, *activated_at, *deactivated_at; /* NULL: never */
-	/* Why it is not used although it should be, in words; NULL: no reason. A file that the
-	 * loader refused is not enabled, and its module has a name and nothing else. */
+	/* Why a module that should be in use is not, in words; NULL: it is in use, or need not
+	 * be. A file that the loader refused is not enabled, and its descriptor has only a name. */
 	const char *refused;
-	/* Since when it is suspended, because the daemon died while it ran; NULL: it is not. Then
-	 * `refused` says why. Enabling it ends the suspension. */
+	/* Since when the module is suspended because the daemon crashed while it ran; NULL: it
+	 * is not. `refused` then says why. Enabling the module ends the suspension. */
 	const char *suspended_at;
-	/* Of a struct stet_member when it was built: lists that its functions make have these
-	 * (stet_members). Those of its tables are the caller's. */
+	/* The size of struct stet_member when the module was built. Lists that its functions
+	 * return have this size (read them with stet_members); those in its tables are converted
+	 * already. */
 	uint32_t member_size;
 	/* New fields go here, and nowhere else. */
 };
-/* All that the daemon has loaded, in load order, then the files it refused: *out is an array of
- * `*count` pointers. Owned by the call. */
+/* All modules that the daemon has loaded, in load order, then the files that it refused. *out is
+ * an array of *count pointers, owned by the call. */
 STET_MUST static inline enum stet_status stet_modules(
     struct stet_call *, const struct stet_module_info *const **out, size_t *count);
-/* The one of this name; otherwise NOT_FOUND. */
+/* The module of this name; fails with NOT_FOUND. */
 STET_MUST static inline enum stet_status stet_module_find(
     struct stet_call *, const char *name, const struct stet_module_info **);
-/* Enable or disable one on this site. Stored in this call's transaction; the new generation serves
- * the calls that begin after the commit. NOT_FOUND, or CONFLICT for an essential module or an unmet
- * need. */
+/* Enables or disables a module on this site, in this call's transaction. Calls that begin after
+ * the commit see the change. Fails with NOT_FOUND for an unknown module. Fails with CONFLICT if
+ * the file was refused, if a module that it needs is off, or if it would not work with the
+ * enabled modules; and, when disabling, if it is essential or another module needs it. */
 STET_API STET_MUST enum stet_status stet_module_enable(
     struct stet_call *, struct stet_tx *, const char *name, bool enable);
 
 /* ---- while a module is off ---- */
 
-/* The times that the calling module was off on this site after it had been on: disabled, left out
- * of the configuration, its file gone or refused. It hears of nothing meanwhile: what it keeps
- * about items is stale when it is back, until it makes up for that (a job does: see the book). */
+/* The times during which the calling module was off on this site after it had been on: disabled,
+ * removed from the configuration, its file missing or refused. A disabled module gets no hooks,
+ * so what it stores about items is stale when it is enabled again, until it catches up (in a
+ * job: see the book). */
 struct stet_absence {
-	int64_t number; /* of the last one, counted from 1; 0: there was none */
-	bool open; /* the module has not said stet_absence_over of it */
-	/* While it is open: since when something was missed, and until when; else NULL. */
+	int64_t number; /* the number of the latest absence, counted from 1; 0: there was none */
+	bool open; /* the module has not yet called stet_absence_over for it */
+	/* While open: the beginning and the end of the time that was missed; otherwise NULL. */
 	const char *from, *until;
 	/* New fields go here, and nowhere else. */
 };
 STET_MUST static inline enum stet_status stet_absence(struct stet_call *, struct stet_absence *);
-/* What was missed up to and with this one is made up for. One that began since stays open. */
+/* Says that the module has caught up with the absences up to this number. An absence that began
+ * since stays open. */
 STET_API STET_MUST enum stet_status stet_absence_over(
     struct stet_call *, struct stet_tx *, int64_t number);
 
-/* The settings of a module on this site: {name: value}, stored ones and fallbacks. Owned by the
- * call. */
+/* The settings of a module on this site, {name: value}: the stored ones and fallbacks. Owned by
+ * the call. */
 STET_API STET_MUST enum stet_status stet_settings_get(
     struct stet_call *, const char *module, json_t **out);
-/* Store settings; null removes one. Unknown names and bad values are a VALIDATION_ERROR, nothing
- * written. */
+/* Stores settings; null removes one. Unknown names and invalid values fail with
+ * VALIDATION_ERROR, and then nothing is stored. */
 STET_API STET_MUST enum stet_status stet_settings_put(
     struct stet_call *, struct stet_tx *, const char *module, const json_t *values);
 
-/* Run another op of this site inside this call (the tool server, commands, batches): arguments are
- * checked against its shape, scope and permission against this call's principal, and the lane must
- * be this one's or STET_READ. The result is written to *out (owned by the call) on STET_OK. The op
- * of another plugin asks for the scope mcp:tools:<plugin>, in place of its route's. */
+/* Runs another op of this site inside this call (for the tool server, commands, batches).
+ * Validates the arguments against the op's shape; checks scope and permission of this call's
+ * principal. The op's lane must be this call's lane or STET_READ. On STET_OK, *out is the
+ * result, owned by the call. The op of another plugin requires the scope mcp:tools:<plugin>
+ * instead of its route's scope. */
 STET_API STET_MUST enum stet_status stet_invoke(
     struct stet_call *, const char *op, const json_t *args, const char **out, size_t *len);
-/* The lane in which the op runs with these arguments. STET_READ for arguments that it refuses. */
+/* The lane in which the op runs with these arguments; STET_READ if it would refuse them. */
 STET_API enum stet_lane stet_op_lane(
     struct stet_call *, const struct stet_op_info *, const json_t *args);
-/* Does the op run inside another: is it a tool that is called? */
+/* Returns true if the running op was invoked by another op: as a tool. */
 STET_API bool stet_nested(struct stet_call *);
-/* Run an op of a bundled module, of the read or the write lane, as a call of its own inside this
- * one (a batch). It takes its tokens of rate limits, passes the gate of its route (X-CMS-Request,
- * scope, permission), is told to hooks and recorded, and finds nothing that others have left with
- * the call. When it fails, all that it wrote is undone, and nothing else. A result of more than
- * `most` bytes is a failure. What takes or answers other than JSON, waits, answers a secret, or
- * is a batch itself fails with INVALID_INPUT, and what this call could not ask for alone with
- * NOT_FOUND: where this op is a tool, what is none. */
+/*
+ * Runs an op of a bundled module, of the read or the write lane, inside this call as if it were
+ * a request of its own; for batches. Rate limits count it, its route's requirements apply
+ * (X-CMS-Request, scope, permission), hooks are called and it is recorded. It does not see what
+ * other ops left in the call (stet_call_slot).
+ *
+ * If it fails, only its own writes are undone. A result of more than `most` bytes is a failure.
+ * Fails with INVALID_INPUT for an op whose request or reply is not JSON, or that waits, returns
+ * a secret, or is a batch itself; and with NOT_FOUND for an op that the caller could not reach
+ * alone: if this op runs as a tool, one that is not a tool.
+ */
 STET_API STET_MUST enum stet_status stet_invoke_alone(struct stet_call *, const char *op,
     const json_t *args, size_t most, const char **out, size_t *len);
 
-/* ---- what these are to the host: it is told how long structures were when their caller was built
- * ---- */
+/* ---- the host's side of the functions above: it is told the sizes of the structures in the
+ * caller's headers ---- */
 
 STET_API size_t stet_ops_sized(
     struct stet_call *, const struct stet_op_info *const **, size_t member);

@@ -1,6 +1,6 @@
 /*
- * settings.h - what a site says of itself (its title, its time zone, how many posts a page has):
- * the service of the settings module.
+ * settings.h - the service of the settings module: general settings of a site, such as its
+ * title, its time zone and the number of posts on a page.
  */
 #ifndef STET_SETTINGS_H
 #define STET_SETTINGS_H
@@ -9,12 +9,12 @@
 
 #define STET_SETTINGS_1 "settings/1"
 struct stet_settings_1 {
-	/* All that are set, by the names of the tools (`title`), as they are stored: media
+	/* All settings that are set, by their names in tools (`title`), as stored: media
 	 * references are not resolved. Owned by the call. */
 	enum stet_status (*get)(struct stet_call *, const json_t **out);
-	/* Set them, for setup and importers, who check rights and lengths; NULL leaves one as it
-	 * is,
-	 * "" clears it. Others go through the op settings_update. */
+	/* Sets the title and the tagline; for setup and importers, which must check rights and
+	 * lengths themselves. NULL leaves a setting as it is, "" removes it. Other settings are
+	 * set through the op settings_update. */
 	enum stet_status (*set_title)(
 	    struct stet_call *, struct stet_tx *, const char *title, const char *tagline);
 	/* New functions go here, and nowhere else. */

@@ -1,6 +1,6 @@
 /*
- * shape.h - the shape of an argument, a reply or a row, said once. From a list of members come the
- * validation of a request, its JSON Schema, and the serialization of rows.
+ * shape.h - a list of members describes an argument, a reply or a row. From this one list come
+ * the validation of a request, its JSON Schema, and the serialization of rows.
  */
 #ifndef STET_SHAPE_H
 #define STET_SHAPE_H
@@ -24,32 +24,31 @@ enum stet_type {
 };
 
 /* Flags of a member. */
-#define STET_REQUIRED 0x01u /* absent is refused; a reply always has it */
-#define STET_NULLABLE 0x02u /* null is a value */
-#define STET_QUERY 0x04u /* comes from the query even where other members come from the body */
+#define STET_REQUIRED 0x01u /* a request without it is refused; a reply always has it */
+#define STET_NULLABLE 0x02u /* may be null */
+#define STET_QUERY 0x04u /* read from the query, even if other members come from the body */
 #define STET_IGNORED \
-	0x08u /* accepted from clients that echo what they read; never seen by the handler */
-#define STET_STORED_JSON 0x10u /* rows: the column holds JSON text, copied through */
-#define STET_BOUNDED 0x20u /* min and max hold; said by STET_RANGE */
-/* Also read from the request header of this name. For _rev that is If-Match: where the path, or one
- * above it, has a GET, the core has judged it against the entity tag of that GET, and _rev is
- * absent. */
+	0x08u /* accepted and dropped, for clients that send back what they have read */
+#define STET_STORED_JSON \
+	0x10u /* in rows: the column holds JSON text, which is copied without parsing */
+#define STET_BOUNDED 0x20u /* min and max are in force; set it with STET_RANGE */
+/* Also read from the request header of this name. The header of _rev is If-Match: if the path,
+ * or a path above it, has a GET, the core itself compares If-Match with the entity tag of that
+ * GET, and _rev is absent. */
 #define STET_HEADER 0x40u
-#define STET_VALUES                                                                               \
-	0x80u /* the values of an item's fields, by slug; the member `type` beside it, of what is \
-		 asked for `collection`, says of which */
-#define STET_JSON_TEXT                                                                           \
-	0x100u /* a string that holds a JSON object; where arguments are JSON, the object itself \
-		  may stand in its place: the handler is given its text */
-#define STET_OR_TEXT                                                                      \
-	0x200u /* an object or array in whose place a string may stand (Portable Text and \
-		  Markdown): stet_arg_json answers either */
+#define STET_VALUES                                                                         \
+	0x80u /* the values of an item's fields by slug. Of which collection: the request's \
+		 argument `collection` says it, or the member `type` beside this one */
+#define STET_JSON_TEXT                                                                      \
+	0x100u /* a string that holds a JSON object; in JSON arguments the object itself is \
+		  accepted too, and the handler gets its text */
+#define STET_OR_TEXT                                                                       \
+	0x200u /* an object or array in whose place a string is accepted (Portable Text or \
+		  Markdown); stet_arg_json returns either */
 
-/*
- * One member; a list ends with a row whose name is NULL. A list describes the members of an object.
- * `fallback` is JSON text used when the member is absent. `choices` is a NULL-terminated list of
- * the allowed strings. `pattern` is PCRE2, unanchored; it explains itself in `about`.
- */
+/* One member of an object; a row whose name is NULL ends a list. `fallback` is JSON text that is
+ * used if the member is absent. `choices` is a NULL-terminated list of the allowed strings.
+ * `pattern` is an unanchored PCRE2 pattern; describe it in `about`, which clients read. */
 struct stet_member {
 	const char *name;
 	enum stet_type type;
@@ -71,26 +70,29 @@ struct stet_member {
 		__VA_ARGS__, NULL        \
 	}
 
-/* Pattern of an absolute http or https URL with a host, and without blanks. */
+/* A pattern of an absolute http or https URL with a host and without blanks. */
 #define STET_WEB_URL                                                  \
 	"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s\\x00-\\x20\\x7f/?#\\\\\"<>]+" \
 	"[^\\s\\x00-\\x20\\x7f\"<>]*(?![\\s\\S])"
-/* Pattern of an address for mail: ASCII, with a domain of two parts at least; in either case. */
+/* A pattern of an e-mail address: ASCII, with a domain of at least two labels, upper or lower
+ * case. */
 #define STET_EMAIL                                                                                 \
 	"^(?!\\.)(?!.*\\.\\.)[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}(?<!\\.)@"                       \
 	"([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z]([A-Za-z0-9-]{0,61}[A-Za-z0-9])" \
 	"(?![\\s\\S])"
 #define STET_EMAIL_MAX 254
 
-/* How a JSON Schema is written; zero: in full, and closed. */
+/* How a JSON Schema is written. All zero: complete, and without additional properties. */
 struct stet_schema_style {
-	/* For assistants, who pay by the word: open, and without lengths and patterns, which an op
-	 * checks and its answer names. Each schema has one type: what may be null is anyOf. */
+	/* Shorter, for assistants, whose input is paid by the token: additional properties are
+	 * allowed, and lengths and patterns are left out, as the op checks them and its error
+	 * names them. Each schema has a single type: a nullable member is anyOf. */
 	bool brief;
-	/* The description of a member, or NULL for none; NULL: its `about`. */
+	/* Returns the description of a member, or NULL for none. The function itself NULL:
+	 * `about`. */
 	const char *(*about)(void *arg, const struct stet_member *);
-	/* What stands for an object of this list ("#/components/schemas/Byline"), or NULL: its
-	 * schema. */
+	/* Returns a reference in place of the schema of an object of this list
+	 * ("#/components/schemas/Byline"), or NULL for the schema itself. */
 	const char *(*ref)(void *arg, const struct stet_member *list);
 	void *arg;
 	/* New fields go here, and nowhere else. */
@@ -100,35 +102,35 @@ struct stet_call;
 struct stet_json;
 struct stet_rows;
 
-/* Write the current row as one object: column i under the name of member i. Columns of members that
- * are not STET_REQUIRED are left out when NULL, unless they are STET_NULLABLE. */
+/* Writes the current row as an object: column i under the name of member i. Leaves out a NULL
+ * column, unless its member is STET_REQUIRED or STET_NULLABLE. */
 static inline void stet_put_row(struct stet_json *, struct stet_rows *, const struct stet_member *);
-/* All rows that are left, as an array of such objects; they are ended. */
+/* Writes all remaining rows as an array of such objects, and ends the rows. */
 STET_MUST static inline enum stet_status stet_put_rows(
     struct stet_json *, const char *key, struct stet_rows *, const struct stet_member *);
-/* The same into the object that is open, from column `first` on, `count` members. */
+/* Writes `count` columns of the row from column `first` on into the open object. */
 static inline void stet_put_columns(
     struct stet_json *, struct stet_rows *, int first, const struct stet_member *, int count);
-/* The JSON Schema (2020-12) of an object of this shape. */
+/* Writes the JSON Schema (2020-12) of an object of this shape. */
 static inline void stet_put_schema(struct stet_json *, const char *key, const struct stet_member *);
 static inline void stet_put_schema_as(struct stet_json *, const char *key,
     const struct stet_member *, const struct stet_schema_style *);
-/* That of the values of one member, which lies in a list; without its description. */
+/* Writes the schema of the values of one member, which must lie in a list, without its
+ * description. */
 static inline void stet_put_member_schema_as(struct stet_json *, const char *key,
     const struct stet_member *, const struct stet_schema_style *);
 
-/* A list whose members have `size` bytes, of a module that was built against other headers, as one
- * of yours; it lives as long as the call. */
+/* Converts a list whose members have `size` bytes, from a module that was built with other
+ * headers, to a list of the caller's member size. It lives as long as the call. */
 static inline const struct stet_member *stet_members(
     struct stet_call *, const struct stet_member *, size_t size);
-/* Is the object of this shape? What is wrong is recorded as issues about its members, below `path`;
- * "": the object itself. */
+/* Validates an object against a shape: records issues about its members below `path`. "" is the
+ * object itself. */
 static inline void stet_check_shape(
     struct stet_call *, const char *path, const struct stet_member *, const json_t *object);
 
-/* What these are to the host: it is told how long a member, and a style, was when its caller was
- * built.
- */
+/* ---- the host's side of the functions above: it is told the sizes of the structures in the
+ * caller's headers ---- */
 STET_API const struct stet_member *stet_members_sized(
     struct stet_call *, const struct stet_member *, size_t size, size_t wanted);
 STET_API void stet_put_row_sized(

@@ -1,7 +1,8 @@
 /*
- * sql.h - SQL through one door: literals with ?N parameters, values by STET_ARGS. A read runs in
- * the call's read transaction, or in the write transaction when the call is in the write lane. A
- * write needs a struct stet_tx, which only the write lane hands out.
+ * sql.h - access to the database. Statements are literals with parameters ?N; STET_ARGS passes
+ * the values. A read runs in the call's read transaction, or in the write transaction if the
+ * call is in the write lane. A write needs a struct stet_tx, which only calls in the write lane
+ * have.
  */
 #ifndef STET_SQL_H
 #define STET_SQL_H
@@ -12,9 +13,9 @@
 #include <stet/status.h>
 
 struct stet_call;
-struct stet_tx; /* proof of being inside the write transaction of this call */
+struct stet_tx; /* proves that the caller is inside the write transaction of this call */
 
-/* Never grows: arrays of it are all over. */
+/* Never grows, since modules have arrays of it. */
 struct stet_val {
 	enum { STET_V_NULL, STET_V_INT, STET_V_REAL, STET_V_TEXT, STET_V_BLOB } type;
 	size_t len; /* of TEXT and BLOB, in bytes */
@@ -27,7 +28,7 @@ struct stet_val {
 };
 
 STET_API struct stet_val stet_val_str(const char *); /* NULL is SQL NULL */
-STET_API struct stet_val stet_val_strn(const char *, size_t); /* need not end in NUL */
+STET_API struct stet_val stet_val_strn(const char *, size_t); /* need not end with NUL */
 STET_API struct stet_val stet_val_blob(const void *, size_t);
 static inline struct stet_val
 stet_val_int(int64_t i)
@@ -50,7 +51,7 @@ stet_val_self(struct stet_val v)
 	return v;
 }
 
-/* A C value as an SQL value. A type that SQL has no place for does not compile. */
+/* A C value as an SQL value. A C type without an SQL counterpart does not compile. */
 #define STET_V(x) \
 	_Generic((x),                                                                             \
 	    struct stet_val: stet_val_self,                                                       \
@@ -63,8 +64,8 @@ stet_val_self(struct stet_val v)
 	    char *: stet_val_str,                                                                 \
 	    const char *: stet_val_str)(x)
 
-/* STET_ARGS(a, b, …): one to twelve values; expands to the array and its length. The values are
- * borrowed until the rows end. STET_NO_ARGS where a statement has none. */
+/* STET_ARGS(a, b, …): one to twelve values; expands to an array and its length. The values are
+ * borrowed until the rows end. STET_NO_ARGS is for a statement without parameters. */
 #define STET_V1(a) STET_V(a)
 #define STET_V2(a, ...) STET_V(a), STET_V1(__VA_ARGS__)
 #define STET_V3(a, ...) STET_V(a), STET_V2(__VA_ARGS__)
@@ -85,22 +86,22 @@ stet_val_self(struct stet_val v)
 	    STET_PICK(__VA_ARGS__, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, )
 #define STET_NO_ARGS NULL, 0
 
-/* The rows of a running query. Never grows: what is to be known of them besides is the host's,
- * behind `stmt`. What a column function returns is valid until the next stet_row. */
+/* The rows of a running query. Never grows: the host keeps further state behind `stmt`. What a
+ * column function returns is valid until the next stet_row. */
 struct stet_rows {
 	struct stet_call *call;
 	void *stmt;
 	enum stet_status status;
-	bool first; /* a row is already there: stet_one stepped */
+	bool first; /* stet_one has already stepped to the first row */
 };
 
 STET_API STET_MUST enum stet_status stet_query(
     struct stet_call *, struct stet_rows *, const char *sql, const struct stet_val *, size_t);
-/* A query that must have a row: fails with `none` when there is none. The row is current at once,
- * and stays so until `rows` is used again or the call ends. */
+/* Runs a query that must return a row: fails with `none` otherwise. The row is current when it
+ * returns, and stays so until `rows` is used again or the call ends. */
 STET_API STET_MUST enum stet_status stet_one(struct stet_call *, struct stet_rows *,
     enum stet_status none, const char *sql, const struct stet_val *, size_t);
-/* Step to the next row: false at the end and on a fault, which stet_rows_end tells. */
+/* Steps to the next row. Returns false at the end and on a fault; stet_rows_end tells which. */
 STET_API bool stet_row(struct stet_rows *);
 STET_API STET_MUST enum stet_status stet_rows_end(struct stet_rows *);
 
@@ -112,53 +113,51 @@ STET_API const char *stet_col_text(struct stet_rows *, int, size_t *len);
 STET_API const void *stet_col_blob(struct stet_rows *, int, size_t *len);
 STET_API char *stet_col_dup(struct stet_rows *, int); /* lives as long as the call; NULL for NULL */
 
-/* The transaction of a call in the write lane. Calling it elsewhere is a bug and stops the process.
- */
+/* The transaction of a call in the write lane. Elsewhere the call is a bug and stops the
+ * process. */
 STET_API struct stet_tx *stet_write_tx(struct stet_call *);
-/* Run a statement that changes data. A UNIQUE violation returns STET_CONFLICT without a recorded
- * detail: say it with stet_fail. Other violations and faults are STET_FAULT. */
+/* Runs a statement that changes data. A violation of a UNIQUE index returns STET_CONFLICT
+ * without recording an error: the caller describes it with stet_fail. Other violations and
+ * failures are STET_FAULT. */
 STET_API STET_MUST enum stet_status stet_exec(
     struct stet_call *, struct stet_tx *, const char *sql, const struct stet_val *, size_t);
-/* How many rows the last stet_exec of this call changed. */
+/* The number of rows that the last stet_exec of this call has changed. */
 STET_API int64_t stet_changes(struct stet_call *);
 
-/*
- * A name that no row has: `base`, or base-N with N from `first` up. `rows` is the FROM clause up to
- * the name: "term WHERE taxonomy = ?2 AND locale = ?3 AND slug = "; the values are those from ?2.
- * Two statements find the name, and an index on it makes them cheap, however many rows share the
- * base. N is the lowest free number up to 16; above, numbers in between may stay free. The caller's
- * UNIQUE index decides: call it in the write lane, before the insert.
- */
+/* Finds a name that no row has: `base`, or base-N with N from `first` up. `rows` is the FROM
+ * clause up to the column of names: "term WHERE taxonomy = ?2 AND locale = ?3 AND slug = "; the
+ * values start with ?2. It takes two statements, and with an index on the names they are cheap,
+ * however many rows share the base. N is the lowest free number up to 16; above that it may skip
+ * free numbers. Call it in the write lane, before the insert; the UNIQUE index of the table
+ * remains what decides. */
 STET_API STET_MUST enum stet_status stet_free_name(struct stet_call *, const char *base, int first,
     const char *rows, const struct stet_val *, size_t, const char **out);
 
 /*
- * A column of type TEXT in a condition that SQLite is not to look up in an index: because another
- * condition chooses fewer rows, or an index gives the order.
+ * A TEXT column in a condition for which SQLite must not use an index, because another condition
+ * selects fewer rows, or because another index gives the order.
  *
  *	"WHERE translation_group = ?1 AND " STET_UNINDEXED("status") " = 'published'"
  *
- * The cast changes no value. PostgreSQL removes it, and decides for itself: it has statistics.
+ * The cast changes no value. PostgreSQL removes it and chooses an index by its statistics.
  */
 #define STET_UNINDEXED(column) "CAST(" column " AS TEXT)"
 
-/* The first `len` bytes of a text as a pattern for LIKE … ESCAPE '\' that finds them anywhere. */
+/* Makes a LIKE pattern, for LIKE … ESCAPE '\', that matches the first `len` bytes of a text
+ * anywhere. */
 STET_API char *stet_like(struct stet_call *, const char *text, size_t len);
 
-/*
- * SQL whose identifiers come from slugs. Text is literal; identifiers are quoted, and must match
- * [a-z_][a-z0-9_]* (else the process stops: check foreign names first); each bound value becomes
- * the next ?N. The builder and its values live as long as the call.
- */
+/* A builder of SQL for identifiers that come from slugs. stet_sql_add appends literal text;
+ * stet_sql_ident appends a quoted identifier, which must match [a-z_][a-z0-9_]* (otherwise the
+ * process stops: validate names from outside first); stet_sql_bind appends the next ?N and binds
+ * a value. The builder and its values live as long as the call. */
 struct stet_sql;
 STET_API struct stet_sql *stet_sql_new(struct stet_call *);
 STET_API void stet_sql_add(struct stet_sql *, const char *literal);
-/*
- * prefix and name form one identifier: ("c_", "posts") is "c_posts". prefix may be "". PostgreSQL
- * cuts names after 63 bytes, so a longer one is written as its first 30 bytes, "$" and a hash of
- * all of it: always the same, and no other name's. Write each name that a slug is part of with
- * this function, everywhere.
- */
+/* prefix and name form one identifier: ("c_", "posts") is "c_posts". prefix may be "".
+ * PostgreSQL truncates names after 63 bytes, so a longer name is written as its first 30 bytes,
+ * "$" and a hash of the whole name; this form is stable and unique. Use this function everywhere
+ * for names that contain a slug. */
 #define STET_IDENT_MAX 63
 STET_API void stet_sql_ident(struct stet_sql *, const char *prefix, const char *name);
 STET_API void stet_sql_bind(struct stet_sql *, struct stet_val);

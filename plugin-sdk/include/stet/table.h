@@ -1,7 +1,7 @@
 /*
- * table.h - structures that cross between modules built against different versions of these
- * headers. The rules are in the book ("ABI policy"); this is what the inline functions of the other
- * headers, the descriptor and services use.
+ * table.h - structures that cross between modules which were built with different versions of
+ * these headers. The book has the rules ("ABI policy"); here is what the inline functions of the
+ * other headers, the descriptor and services use.
  */
 #ifndef STET_TABLE_H
 #define STET_TABLE_H
@@ -10,8 +10,9 @@
 #include <stdint.h>
 #include <stet/status.h>
 
-/* An array of structures that a module hands over. It carries its stride, the size of a row where
- * the array was made, so rows may grow: read it with stet_table_row. Never grows itself. */
+/* An array of structures that a module passes on. It carries its stride, the size of a row in
+ * the headers of the module that made it, so that rows can grow: read them with stet_table_row.
+ * This structure itself never grows. */
 struct stet_table {
 	const void *row;
 	uint32_t count, stride;
@@ -21,10 +22,10 @@ struct stet_table {
 		(a), sizeof(a) / sizeof((a)[0]), sizeof((a)[0]) \
 	}
 
-/* Read row i of a table, whatever its stride, into a row of `size` bytes. */
+/* Copies row i of a table, whatever its stride, to a row of `size` bytes. */
 STET_API void stet_table_row(const struct stet_table *, uint32_t i, void *row, size_t size);
-/* Copy a structure that has `from_size` bytes into one that has `size`: members that the first
- * lacks become zero, those that the second lacks are left out. */
+/* Copies a structure of `from_size` bytes to one of `size` bytes: zeroes members that the source
+ * lacks, drops members that the target lacks. */
 STET_API void stet_extend(void *to, size_t size, const void *from, size_t from_size);
 
 #endif

@@ -1,11 +1,12 @@
 /*
- * taxonomies.h - which terms items have: the service of the taxonomies module. The module that
- * saves items hands it the terms of an item, and asks for them. It may be disabled: without the
- * service an item has no terms, and a body with `taxonomies` is refused.
+ * taxonomies.h - the service of the taxonomies module: which terms an item has. The content
+ * module, which saves items, passes an item's terms to this service and reads them back. The
+ * taxonomies module may be disabled: then items have no terms, and a request body with
+ * `taxonomies` is refused.
  *
- * A term is a row for each locale; the rows of one term share a translation group. An assignment
- * names groups on both sides: it holds for all locales of the item, and shows the term in the
- * locale of the item, or in the site's default locale.
+ * A term has one row for each locale; the rows of one term share a translation group. An
+ * assignment names the groups of the item and of the term: it holds for all locales of the item,
+ * and shows the term in the item's locale, or in the site's default locale.
  */
 #ifndef STET_TAXONOMIES_H
 #define STET_TAXONOMIES_H
@@ -13,40 +14,40 @@
 #include <stet/call.h>
 #include <stet/table.h>
 
-#define STET_TERMS_MAX 500 /* of a taxonomy, of an item */
-#define STET_TERM_SETS_MAX 100 /* taxonomies of a body */
+#define STET_TERMS_MAX 500 /* in one taxonomy, for one item */
+#define STET_TERM_SETS_MAX 100 /* taxonomies in one request body */
 
-/* A term as it is called in one locale. */
+/* A term as it is named in one locale. */
 struct stet_term_found {
 	const char *taxonomy, *slug, *label, *locale; /* all NULL: there is no such term */
 	/* New fields go here, and nowhere else. */
 };
 
-/* Terms of some taxonomies, as an item is to have them. Owned by the call. */
+/* The terms, of some taxonomies, that an item gets. Owned by the call. */
 struct stet_terms;
 
 #define STET_TAXONOMIES_1 "taxonomies/1"
 struct stet_taxonomies_1 {
-	/* Read `taxonomies` of a body: {name: [slug …]}, slugs of terms in `locale`. Problems are
-	 * recorded as issues below `path`: then *out is what was good. */
+	/* Reads `taxonomies` of a request body: {name: [slug …]}, with slugs of terms in
+	 * `locale`. Records problems as issues below `path`; *out then holds the valid terms. */
 	enum stet_status (*check)(struct stet_call *, const char *path, const json_t *taxonomies,
 	    const char *locale, struct stet_terms **out);
-	/* Terms of one taxonomy by the ids of their rows, an array. An id that is none is
-	 * NOT_FOUND, that of another taxonomy's term a VALIDATION_ERROR. */
+	/* Reads terms of one taxonomy from an array of ids of their rows. Fails with NOT_FOUND
+	 * for an unknown id, and with VALIDATION_ERROR for a term of another taxonomy. */
 	enum stet_status (*pick)(
 	    struct stet_call *, const char *taxonomy, const json_t *ids, struct stet_terms **out);
-	/* Let the items of a translation group, which are there, have these terms and no others of
-	 * these taxonomies. */
+	/* Sets the terms of the existing items of a translation group: exactly these terms in
+	 * these taxonomies. Other taxonomies stay as they are. */
 	enum stet_status (*store)(struct stet_call *, struct stet_tx *, const char *collection,
 	    const char *entry_group, const struct stet_terms *);
-	/* Write {terms, unresolved, entryLocale, defaultLocale, implicitDefaultLocale}: the terms
-	 * of one taxonomy that an item of this locale has. */
+	/* Writes the terms of one taxonomy that an item of this locale has: {terms, unresolved,
+	 * entryLocale, defaultLocale, implicitDefaultLocale}. */
 	enum stet_status (*put)(struct stet_call *, struct stet_json *, const char *collection,
 	    const char *entry_group, const char *taxonomy, const char *locale);
-	/* Terms by the ids of their rows or of their translation groups, each in this locale, or in
-	 * the site's default, or in the lowest that it has; a statement for each hundred. *out is
-	 * a table of struct stet_term_found in the order of `ids`, to be read with stet_table_row.
-	 */
+	/* Finds terms by the ids of their rows or translation groups, each in this locale, or
+	 * else in the site's default, or else in the lowest locale that it has; one statement
+	 * for each hundred. *out is a table of struct stet_term_found in the order of `ids`;
+	 * read it with stet_table_row. */
 	enum stet_status (*find)(struct stet_call *, const char *const *ids, size_t count,
 	    const char *locale, struct stet_table *out);
 	/* New functions go here, and nowhere else. */

@@ -1,8 +1,8 @@
 /*
- * transfer.h - what a module has of a site, as files: "stet export" and "stet import site". A
- * module lists what it moves in the table `transfers` of its descriptor; nobody else knows its
- * tables. Secrets, and what belongs to one stage of a site alone (users, tokens, logs), are not
- * moved.
+ * transfer.h - how a module's data becomes files and back, for "stet export" and "stet import
+ * site". A module lists the tables that it moves in `transfers` of its descriptor; no other
+ * module knows its tables. Secrets are not moved, nor data that belongs to one installation only
+ * (users, tokens, logs).
  */
 #ifndef STET_TRANSFER_H
 #define STET_TRANSFER_H
@@ -10,72 +10,66 @@
 #include <stet/call.h>
 #include <stet/table.h>
 
-/* Where `dump` puts its files. */
+/* Where `dump` writes its files. */
 struct stet_export {
-	/* Write a file of this kind: "en/news" is KIND/en/news.json. The value is borrowed. */
+	/* Writes a file of this kind: the name "en/news" is KIND/en/news.json. The value is
+	 * borrowed. */
 	enum stet_status (*file)(
 	    const struct stet_export *, struct stet_call *, const char *name, const json_t *value);
 	void *arg;
 	/* New fields go here, and nowhere else. */
 };
 
-/* What an import does, or would. */
+/* What an import does, or would do in a dry run: numbers of rows. */
 struct stet_import_count {
 	int64_t created, updated, deleted, same;
 	/* New fields go here, and nowhere else. */
 };
 
-/*
- * One kind of rows: a table, of which a file has one row (an object) or, with `many`, all those of
- * one name (a list). Files are compared with the table row by row; what differs is written, and
- * what no file has is deleted when a mirror is asked for.
- */
+/* One kind of rows: a table. A file holds one row (an object) or, with `many`, all rows of one
+ * name (a list). An import compares the files with the table row by row and writes the
+ * differences; if a mirror is asked for, it also deletes rows that no file has. */
 struct stet_transfer {
-	const char *kind; /* "menus": the directory of the files, and its word in plans */
+	const char
+	    *kind; /* "menus": the directory of the files, and the name of the kind in plans */
 	const char *table;
-	/*
-	 * The columns that are moved, by their names in files: "sortOrder" is the column
-	 * sort_order. One that may be NULL is not STET_REQUIRED, and left out then. STET_ANY is
-	 * JSON text in the column. The members of an object with `of` are columns of their own,
-	 * f_<name>: the fields of items.
-	 */
+	/* The columns that are moved, by their names in files: "sortOrder" is the column
+	 * sort_order. A member without STET_REQUIRED may be NULL in the table and is then left
+	 * out. STET_ANY is a column of JSON text. The members of an object with `of` are columns
+	 * f_<name>: the fields of items. */
 	const struct stet_member *row;
-	const char *key; /* members that name a row, space separated: "id" */
-	const char *name; /* SQL, the name of a row's file: "t.locale || '/' || t.name" */
-	const char *join; /* SQL behind FROM <table> AS t; NULL: nothing */
-	const char *where; /* SQL of which rows are moved; NULL: all */
-	const char *order; /* SQL, of the rows of one file; NULL: by name alone */
+	const char *key; /* the members that identify a row, space separated: "id" */
+	const char *name; /* SQL: the name of a row's file, "t.locale || '/' || t.name" */
+	const char *join; /* SQL after FROM <table> AS t; NULL: nothing */
+	const char *where; /* SQL: which rows are moved; NULL: all */
+	const char *order; /* SQL: the order of the rows within a file; NULL: by name alone */
 	bool many;
-	bool stays; /* a mirror deletes none of them */
-	/* A column that is not moved, since it is derived from others, and must not be NULL: ""
-	 * until `settled`. NULL: there is none. */
+	bool stays; /* a mirror deletes no rows of this kind */
+	/* A column that is not moved because it is derived from others, and is NOT NULL: it is
+	 * "" until `settled` runs. NULL: there is none. */
 	const char *derived;
-	/* What the change feed calls the kind, and which member names the record there. NULL:
-	 * nothing is told. */
+	/* The kind in the change feed, and the member that names the record there. NULL: the
+	 * feed is not told. */
 	const char *feed, *feed_id;
-	/*
-	 * When all kinds are loaded, for each row of this kind that was written or deleted: is it
-	 * sound, and who has to know of it? `change` is "create", "update" or "delete"; key is an
-	 * object of the members of `key`. What is wrong is an error or an issue.
-	 */
+	/* Called once all kinds are loaded, for each row of this kind that was written or
+	 * deleted: checks it and reports the change. `change` is "create", "update" or "delete";
+	 * key is an object with the members of `key`. Records problems as an error or an issue. */
 	enum stet_status (*changed)(struct stet_call *, struct stet_tx *, const void *arg,
 	    const char *change, const json_t *key);
-	/* Then once, if any row changed: what is derived from them is made anew. */
+	/* Then called once if any row has changed: updates what is derived from the rows. */
 	enum stet_status (*settled)(struct stet_call *, struct stet_tx *);
-	/* In place of the table: files of its own making. `all` is {name: value}; with `remove`,
-	 * what is not in it goes. */
+	/* Instead of a table: files that the module writes and reads itself. `all` is {name:
+	 * value}; with `remove`, deletes what is not in it. */
 	enum stet_status (*dump)(struct stet_call *, const struct stet_export *);
 	enum stet_status (*load)(struct stet_call *, struct stet_tx *, const json_t *all,
 	    bool remove, struct stet_import_count *);
-	/* In place of all: the kinds are made of definitions, as they are once the kinds before
-	 * this one are loaded. *out is a table of struct stet_transfer that lives as long as the
-	 * call. */
+	/* Instead of all above: returns kinds that depend on definitions, as these are once the
+	 * kinds before this one are loaded. *out is a table of struct stet_transfer that lives
+	 * as long as the call. */
 	enum stet_status (*kinds)(struct stet_call *, struct stet_table *out);
-	const void *arg; /* for `changed` and `replacing` */
-	/*
-	 * Before a stored row (`was`) is replaced by another (`row`), both as in files: keep what
-	 * is not to be lost, such as a revision. NULL: nothing is kept.
-	 */
+	const void *arg; /* passed to `changed` and `replacing` */
+	/* Called before a stored row (`was`) is replaced by another (`row`), both in the form of
+	 * files, to keep what must not be lost, such as a revision. NULL: nothing is kept. */
 	enum stet_status (*replacing)(struct stet_call *, struct stet_tx *, const void *arg,
 	    const json_t *was, const json_t *row);
 	/* New fields go here, and nowhere else. */
