@@ -1,4 +1,11 @@
-/* content - items in collections: lists, reading, writing, slugs, rights, import. */
+/*
+ * content - items in collections: reading, lists, writing, revisions, scheduling, slugs, rights,
+ * import and export.
+ *
+ * item/ has what an item is in the database and as JSON, read/ the ops that read, write/ those
+ * that write, move/ imports, exports and verify, markdown/ Portable Text as Markdown and back.
+ * This file has the tables of the module.
+ */
 #include "item/item.h"
 #include "markdown/markdown.h"
 #include "move/move.h"
@@ -30,7 +37,7 @@ time_of(struct stet_call *call, const json_t *item, const char *name)
 	return m;
 }
 
-/* The service: `item` as in the body of POST /content/:collection. */
+/* The service: `item` has the form of the body of POST /content/:collection. */
 static enum stet_status
 service_create(struct stet_call *call, struct stet_tx *tx, const char *collection,
     const json_t *item, const char **id)
@@ -63,7 +70,7 @@ service_create(struct stet_call *call, struct stet_tx *tx, const char *collectio
 static const struct stet_content_1 service = { service_create, markdown_write, markdown_read,
 	item_rights };
 
-/* A collection takes its revisions along. */
+/* Deletes the revisions of a collection that is deleted. */
 static enum stet_status
 forget_collection(struct stet_call *call, struct stet_tx *tx, const char *change,
     const char *collection, const char *field)
@@ -90,7 +97,7 @@ static const struct stet_op ops[] = {
 	    .flags = STET_TOOL, .lane = STET_READ, .permission = "content:read",
 	    .scope = "content:read", .in = get_in, .out = item_part_reply_shape, .run = content_get,
 	    .error = STET_CONTENT_GET_ERROR },
-	/* Open for those who have a preview link, too. */
+	/* Anonymous callers may call it with the token of a preview link. */
 	{ "content_read", "Get Content", .about = "One item by id or slug.",
 	    .route = "GET /content/:collection/:id", .flags = STET_ANONYMOUS, .lane = STET_READ,
 	    .cached = true, .permission = "content:read", .scope = "content:read",
@@ -264,7 +271,8 @@ static const struct stet_op ops[] = {
 	    .lane = STET_WRITE, .permission = "content:edit_own", .scope = "content:write",
 	    .in = revision_restore_in, .out = item_part_reply_shape, .run = revision_restore,
 	    .fault = "REVISION_RESTORE_ERROR" },
-	/* For stet verify; reads everything, which is too long for a worker. */
+	/* For stet verify. It reads every row, which would block a worker for too long: slow
+	 * lane. */
 	{ "content_verify", "Check Items", .about = "Do items and revisions lead to each other?",
 	    .lane = STET_SLOW, .permission = "backups:manage", .scope = "admin",
 	    .out = content_verify_out, .run = content_verify },
@@ -278,17 +286,17 @@ static const struct stet_migration migrations[] = {
 	    " entry_id TEXT NOT NULL,"
 	    " author_id TEXT,"
 	    " created_at TEXT NOT NULL,"
-	    " slug TEXT," /* staged with it; empty: taken away */
-	    " base TEXT," /* the keyframe that data differs from; NULL: data is whole */
+	    " slug TEXT," /* the slug that this draft stages; empty: the draft removes the slug */
+	    " base TEXT," /* the keyframe that data is a difference to; NULL: data is complete */
 	    " data TEXT NOT NULL);"
 	    "CREATE INDEX i_revision_entry ON revision (entry_id, id)" },
 	{ 2, "secret of previews",
 	    "CREATE TABLE content_secret (name TEXT NOT NULL PRIMARY KEY, value BLOB NOT NULL)" },
-	/* For drafts found by the slug that they stage. Few revisions have one. */
+	/* Finds drafts by the slug that they stage. Few revisions stage one. */
 	{ 3, "revisions by staged slug",
 	    "CREATE INDEX i_revision_slug ON revision (collection, slug, entry_id, id)"
 	    " WHERE slug IS NOT NULL" },
-	/* The key of the site signs them (stet_mac). */
+	/* Preview links are signed with the key of the site (stet_mac). */
 	{ 4, "no secret of previews in the database", "DROP TABLE content_secret" },
 	/* Of the item: its newest values were these from one to the other. NULL: not known. */
 	{ 5, "versions of revisions",

@@ -1,4 +1,7 @@
-/* byline.c - the credits of items, as the bylines module keeps them; without it there are none. */
+/*
+ * byline.c - the credits of items, through the service of the bylines module. If that module is
+ * disabled, items have no credits, and a body with `bylines` is refused.
+ */
 #include "item/item.h"
 #include <string.h>
 
@@ -8,7 +11,7 @@ service(struct stet_call *call)
 	return stet_service(call, STET_BYLINES_1);
 }
 
-/* ---- written ---- */
+/* ---- writing credits ---- */
 
 enum stet_status
 byline_check(struct stet_call *call, const json_t *bylines, struct stet_credits **out)
@@ -51,7 +54,7 @@ byline_forget(struct stet_call *call, struct stet_tx *tx, const char *collection
 	return s == NULL ? STET_OK : s->forget(call, tx, collection, id);
 }
 
-/* ---- shown ---- */
+/* ---- showing credits ---- */
 
 enum stet_status
 byline_begin(struct stet_call *call, struct shown *shown)
@@ -102,7 +105,7 @@ byline_tag(struct stet_call *call, const char *rev, const struct shown *shown)
 	return stet_printf(call, "%s.%lld", rev, (long long)shown->version);
 }
 
-/* ---- filtered by ---- */
+/* ---- filtering by credits ---- */
 
 enum stet_status
 byline_filter(struct stet_call *call, const char *collection, const struct byline_filter **out)

@@ -1,8 +1,12 @@
-/* hooks.c - the hooks of a save and of a delete: what they get, and what their failing means. */
+/*
+ * hooks.c - runs the hooks of a save and of a delete: builds what they get, and maps their
+ * failures to errors for the client.
+ */
 #include "item/item.h"
 #include <string.h>
 
-/* A rejection is the plugin's word; a fault is ours to say, with nothing of its text. */
+/* If a hook rejects the save, the client reads the plugin's own text. If a hook fails otherwise,
+ * the client reads a text of ours, which contains nothing of the plugin's. */
 static enum stet_status
 outcome(struct stet_call *call, enum stet_status status)
 {
@@ -85,7 +89,7 @@ hook_after_delete(
 	return stet_notify(call, tx, STET_AT_entry_after_delete, stet_json_own(call, payload));
 }
 
-/* ---- publish and the others ---- */
+/* ---- publish, unpublish, schedule, delete ---- */
 
 static struct stet_entry *
 sealed(struct stet_call *call, const struct change *c, const json_t *data)
@@ -96,7 +100,7 @@ sealed(struct stet_call *call, const struct change *c, const json_t *data)
 	return entry;
 }
 
-/* What all of these payloads hold, or NULL when nobody listens. */
+/* The members that all these payloads have; NULL if no module has a hook there. */
 static json_t *
 payload_of(struct stet_call *call, enum stet_hook_point at, const struct change *c)
 {

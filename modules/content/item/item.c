@@ -1,4 +1,4 @@
-/* item.c - items as they are read: find one, write one. */
+/* item.c - reading items: finds the row of an item by id or slug, and writes it as JSON. */
 #include "item/item.h"
 #include "markdown/markdown.h"
 #include <errno.h>
@@ -81,7 +81,7 @@ const struct stet_member get_in[] = {
 	{ 0 },
 };
 
-/* ---- writing ---- */
+/* ---- writing JSON ---- */
 
 static void
 put_text(struct stet_json *out, const char *key, struct stet_rows *rows, int column)
@@ -123,7 +123,7 @@ put_field(struct stet_json *out, struct stet_rows *rows, int column, const struc
 	}
 }
 
-/* Portable Text as Markdown. */
+/* Writes a Portable Text value as Markdown. */
 static void
 put_markdown(const struct view *view, struct stet_json *out, struct stet_rows *rows, int column,
     const struct plan_field *f)
@@ -150,7 +150,7 @@ item_put_fields(struct stet_json *out, const char *key, struct stet_rows *rows,
 	stet_close(out);
 }
 
-/* The values of a draft, and beside them what is live. */
+/* Writes the values of a draft, and the live values beside them. */
 static void
 put_newest(struct stet_json *out, struct stet_rows *rows, const struct plan *plan,
     const struct newest *newest, const struct view *view)
@@ -198,7 +198,7 @@ item_version(struct stet_rows *rows, bool drafts)
 	return stet_col_int(rows, pinned ? C_LIVE_VERSION : C_VERSION);
 }
 
-/* Members that are columns as they stand. */
+/* Writes the members that are columns without conversion. */
 static void
 put_columns(struct stet_json *out, struct stet_rows *rows, bool drafts, bool newest,
     const struct view *view)
@@ -219,8 +219,8 @@ put_columns(struct stet_json *out, struct stet_rows *rows, bool drafts, bool new
 			continue;
 		if (m == I_VERSION)
 			stet_put_int(out, name, item_version(rows, drafts || newest));
-		/* What is published but scheduled has a draft that others must not learn of; and
-		 * what is live becomes a revision when its first draft comes. */
+		/* A schedule of a published item reveals its draft, and live_revision_id is set
+		 * when the first draft is made. So readers without drafts get null for both. */
 		else if ((m == I_SCHEDULED || m == I_LIVE) && !drafts)
 			stet_put_null(out, name);
 		else if (m != I_DRAFT || drafts)
@@ -257,7 +257,8 @@ item_put(struct stet_json *out, const char *key, struct stet_rows *rows, const s
 	stet_close(out);
 }
 
-/* "7:2026-11-20T12:00:00.000Z", without printf: it is made for each item that is read. */
+/* The revision text "7:2026-11-20T12:00:00.000Z". Made without printf, since every item that is
+ * read needs one. */
 struct rev_text {
 	char text[64];
 	const char *at;
@@ -294,7 +295,7 @@ item_rev(struct stet_call *call, int64_t version, const char *updated_at)
 	len = text.len;
 	to = out = stet_alloc(call, (len + 2) / 3 * 4 + 1);
 	for (size_t i = 0; i < len; i += 3) {
-		/* What is past the end is the text's NUL, once; further on it must not be read. */
+		/* Bytes after the end count as zeros; they must not be read. */
 		unsigned b = i + 1 < len ? s[i + 1] : 0, c = i + 2 < len ? s[i + 2] : 0;
 		unsigned v = (unsigned)s[i] << 16 | b << 8 | c;
 
@@ -412,7 +413,7 @@ item_by_slug(struct stet_call *call, const struct plan *plan, const char *slug, 
 		STET_TRY(stet_query(call, rows, plan->by_slug_locale, STET_ARGS(slug, locale)));
 	else if (stet_may(call, "content:read_drafts"))
 		STET_TRY(stet_query(call, rows, plan->by_slug, STET_ARGS(slug)));
-	else /* a draft of a lower locale must not hide what the reader may see */
+	else /* a draft in a lower locale must not hide an item that the reader may see */
 		STET_TRY(stet_query(call, rows, plan->by_slug_live, STET_ARGS(slug)));
 	return first(rows, found);
 }
@@ -422,7 +423,7 @@ by_name(struct stet_call *call, const struct plan *plan, const char *name, const
     struct stet_rows *rows, bool *found)
 {
 	*found = false;
-	/* Every id looks like one, so anything else can only be a slug. */
+	/* Every id has the form of an id, so a name of another form can only be a slug. */
 	if (stet_is_id(name)) {
 		STET_TRY(stet_query(call, rows, plan->by_id, STET_ARGS(name)));
 		STET_TRY(first(rows, found));
@@ -430,8 +431,8 @@ by_name(struct stet_call *call, const struct plan *plan, const char *name, const
 	return *found ? STET_OK : item_by_slug(call, plan, name, locale, rows, found);
 }
 
-/* By the slug that a pending draft stages, for those who may read it: a collection without
- * revisions has no drafts. */
+/* Finds an item by the slug that its pending draft stages, for readers who may see drafts. A
+ * collection without revisions has no drafts. */
 static enum stet_status
 by_staged_slug(struct stet_call *call, const struct stet_collection *collection,
     const struct plan *plan, const char *slug, const char *locale, struct stet_rows *rows,
@@ -454,7 +455,8 @@ item_find(struct stet_call *call, const struct plan *plan, const char *name, con
 	return found ? STET_OK : item_not_found(call, name);
 }
 
-/* As if it were not there: the answer must not tell a draft from nothing. */
+/* Answers NOT_FOUND for a draft that the reader may not see, with the same text as for no item
+ * at all. */
 static enum stet_status
 check_seen(struct stet_call *call, const char *name, struct stet_rows *rows)
 {

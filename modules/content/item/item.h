@@ -1,4 +1,7 @@
-/* item.h - items as they lie in the database, are written as JSON, and are before a write. */
+/*
+ * item.h - an item in three forms: its row in the database, its JSON, and its state before a
+ * write. The functions that the files of the content module share.
+ */
 #ifndef CONTENT_ITEM_H
 #define CONTENT_ITEM_H
 
@@ -8,7 +11,7 @@
 #include <stet/module.h>
 #include <stet/taxonomies.h>
 
-/* ---- plan.c: the SQL of a collection, made once for its fields as they are ---- */
+/* ---- plan.c: the SQL of a collection, made once and cached ---- */
 
 enum column_kind { AS_TEXT, AS_INTEGER, AS_REAL, AS_BOOLEAN, AS_JSON };
 
@@ -16,36 +19,40 @@ struct plan_field {
 	char *slug;
 	enum column_kind kind;
 };
-/* Immutable, shared by threads, counted: a call holds what it uses. */
+/* The prepared SQL texts of a collection. Immutable; shared by threads with a reference count: a
+ * call holds a reference to the plan it uses. */
 struct plan {
 	atomic_int refs;
-	struct plan *next; /* in the cache */
-	char *slug; /* of the collection */
-	char *select; /* "SELECT … FROM c_x ", columns as in enum item_column, then the fields */
-	char *by_id, *by_slug, *by_slug_live, *by_slug_locale; /* of what is not in the trash */
-	char *by_slug_staged; /* likewise, where the pending draft has the slug */
-	char *insert; /* all columns but the bylines', the revisions' and deleted_at */
-	char *slug_rows; /* of a locale, trash included: for stet_free_name */
-	char *by_id_trashed, *trash; /* with deleted_at behind the fields; trash: a page of it */
+	struct plan *next; /* the next in the cache */
+	char *slug; /* the slug of the collection */
+	char *select; /* "SELECT … FROM c_x ": the columns of enum item_column, then the fields */
+	char *by_id, *by_slug, *by_slug_live,
+	    *by_slug_locale; /* finds an item that is not in the trash */
+	char *by_slug_staged; /* the same by the slug that the pending draft stages */
+	char *insert; /* all columns except those of bylines and revisions, and deleted_at */
+	char *slug_rows; /* rows of a locale, trash included: for stet_free_name */
+	char *by_id_trashed,
+	    *trash; /* with deleted_at after the fields; trash: one page of the trash */
 	size_t count;
-	struct plan_field field[]; /* in the collection's order */
+	struct plan_field field[]; /* in the order of the collection's fields */
 };
 
 /* The state of the module on a site. */
 struct content_state {
 	pthread_mutex_t lock;
 	struct plan *plans;
-	int64_t tried, retry_at; /* schedule.c: what was due then was tried, again at retry_at */
-	struct failures *failures; /* of that; NULL: none */
+	int64_t tried, retry_at; /* for schedule.c: what was due at `tried` has been attempted;
+				    failures are tried again at retry_at */
+	struct failures *failures; /* the failures of that attempt; NULL: none */
 };
 
 enum stet_status plan_open(struct stet_call *, void *state);
 void plan_close(void *state);
-/* The collection and its plan, for as long as the call. COLLECTION_NOT_FOUND. */
+/* The collection and its plan, which live as long as the call. Fails with COLLECTION_NOT_FOUND. */
 STET_MUST enum stet_status plan_get(struct stet_call *, const char *slug,
     const struct stet_collection **collection, const struct plan **out);
 enum column_kind plan_kind(const struct stet_field *);
-/* plan->select with NULL in place of the fields that are not wanted. */
+/* plan->select with NULL for the fields that are not wanted. */
 const char *plan_select_some(struct stet_call *, const struct stet_collection *, const bool *want);
 
 /* ---- item.c: items as they are read ---- */
@@ -70,10 +77,10 @@ enum item_column {
 };
 extern const char *const item_columns[C_FIELDS];
 extern const struct stet_member item_shape[], item_reply_shape[], get_in[];
-/* The same where `fields` may leave members out. */
+/* The same shapes for a request with `fields`, which may leave members out. */
 extern const struct stet_member item_part_shape[], item_part_reply_shape[];
 
-/* ---- view.c: how much of an item a reader wants, and in which form ---- */
+/* ---- view.c: which members of an item a reader wants, and in which format ---- */
 
 /* Members of an item, in the order of item_shape. */
 enum item_member {
@@ -100,9 +107,9 @@ enum item_member {
 };
 struct view {
 	struct stet_call *call;
-	uint32_t members; /* a bit for each enum item_member */
-	const bool *field; /* by field; NULL: all */
-	const bool *markdown; /* by field: as Markdown; NULL: none */
+	uint32_t members; /* one bit for each enum item_member */
+	const bool *field; /* by field; NULL: all fields */
+	const bool *markdown; /* by field: write as Markdown; NULL: none */
 };
 extern const struct view view_all;
 #define VIEW_FIELDS                                                                              \
@@ -115,8 +122,9 @@ extern const struct view view_all;
 	{                                                                                         \
 		"markdown", STET_BOOLEAN, STET_QUERY, .about = "Portable Text fields as Markdown" \
 	}
-/* The argument fields; with it the argument markdown; of a write, with Markdown as the answer to
- * Markdown (in these values, or in operations of content_patch, or NULL). */
+/* Reads the arguments `fields` and `markdown`. For a write: also answers in Markdown if the
+ * request had Markdown, in these values or in the operations of content_patch (either may be
+ * NULL). */
 STET_MUST enum stet_status view_fields(
     struct stet_call *, const struct stet_collection *, struct view *out);
 STET_MUST enum stet_status view_read(
@@ -125,54 +133,55 @@ STET_MUST enum stet_status view_written(struct stet_call *, const struct stet_co
     const json_t *data, const json_t *operations, struct view *out);
 bool view_shows(const struct view *, enum item_member);
 bool view_shows_field(const struct view *, size_t field);
-/* Values of fields; owned by the call when it is another object than the given one. */
+/* Selects the fields of the view from values; a new object is owned by the call. */
 const json_t *view_data(const struct view *, const struct plan *, const json_t *data);
-/* `data` with the texts given for Portable Text fields converted, beside what is stored (or NULL).
- */
+/* Converts the Markdown in `data` for Portable Text fields to blocks, and keeps what is equal to
+ * the stored values (NULL: none). */
 STET_MUST enum stet_status view_convert(
     struct stet_call *, const struct stet_collection *, const json_t *stored, const json_t **data);
 bool view_is_blocks(const struct stet_field *);
 
-/* The values of a pending draft, beside the row. */
+/* The values of a pending draft, which are not in the item's row. */
 struct newest {
 	json_t *data; /* NULL: there is no draft */
 	bool slug_staged;
-	const char *slug; /* if slug_staged; NULL: it is taken away */
-	bool with_live; /* show what is live as well */
+	const char *slug; /* the staged slug, if slug_staged; NULL: the draft removes the slug */
+	bool with_live; /* also show the live values */
 };
 STET_MUST enum stet_status item_newest(struct stet_call *, const struct stet_collection *,
     const struct plan *, struct stet_rows *, struct newest *);
 struct shown;
-/* The current row as an item. `drafts`: may the reader know of drafts? newest NULL: the row is it.
- */
+/* Writes the current row as an item. `drafts`: the reader may see drafts. newest NULL: there is
+ * no draft, the row has the newest values. */
 void item_put(struct stet_json *, const char *key, struct stet_rows *, const struct plan *,
     bool drafts, const struct newest *, const struct shown *, const struct view *);
-/* The same up to its bylines: byline_put and stet_close complete it. */
+/* The same without the bylines and the closing bracket: byline_put and stet_close follow. */
 void item_open(struct stet_json *, const char *key, struct stet_rows *, const struct plan *,
     bool drafts, const struct newest *, const struct view *);
 void item_put_fields(struct stet_json *, const char *key, struct stet_rows *, const struct plan *,
     const struct view *);
-/* {item, _rev} as the reply, for this principal, and the entity tag. Ends the rows. */
+/* Writes {item, _rev} as the reply for this principal, and sets the entity tag. Ends the rows. */
 STET_MUST enum stet_status item_answer(struct stet_call *, const struct stet_collection *,
     const struct plan *, struct stet_rows *, const struct view *);
-/* With restored: true beside them. */
+/* The same with restored: true. */
 STET_MUST enum stet_status item_answer_restored(struct stet_call *, const struct stet_collection *,
     const struct plan *, struct stet_rows *, const struct view *);
-/* An item that is not in the trash, by id or slug (what looks like an id is first an id); NOT_FOUND
- * when there is none. locale NULL: the lowest that has the slug, of those that the principal may
- * see. The row is current. */
+/* Finds an item that is not in the trash by id or slug; a name with the form of an id is tried
+ * as an id first. locale NULL: the lowest locale that has the slug, of the items that the
+ * principal may see. Fails with NOT_FOUND. The row is current. */
 STET_MUST enum stet_status item_find(struct stet_call *, const struct plan *, const char *name,
     const char *locale, struct stet_rows *);
 STET_MUST enum stet_status item_by_slug(struct stet_call *, const struct plan *, const char *slug,
     const char *locale, struct stet_rows *, bool *found);
-/* The same, for readers: what the principal may not see is NOT_FOUND. */
+/* The same for readers: fails with NOT_FOUND also for an item that the principal may not see. */
 STET_MUST enum stet_status item_find_seen(struct stet_call *, const struct plan *, const char *name,
     const char *locale, struct stet_rows *);
 enum stet_status item_not_found(struct stet_call *, const char *name);
 char *item_rev(struct stet_call *, int64_t version, const char *updated_at);
-int64_t item_rev_version(const char *rev); /* 0: it is no _rev */
-int64_t item_version(struct stet_rows *, bool drafts); /* drafts false: of what is live */
-/* A column's value as JSON, NULL for SQL NULL; owned by the call. */
+int64_t item_rev_version(const char *rev); /* 0: it is not a _rev */
+/* The version of the row; drafts false: the version of its live values. */
+int64_t item_version(struct stet_rows *, bool drafts);
+/* A column's value as JSON, owned by the call; NULL for SQL NULL. */
 json_t *item_value(struct stet_call *, struct stet_rows *, int column, enum column_kind);
 
 stet_handler content_get;
@@ -184,15 +193,15 @@ uint32_t item_rights(struct stet_call *, const struct stet_collection *);
 
 /* ---- byline.c: credits of items ---- */
 
-/* What a reply shows of bylines. */
+/* The bylines that a reply shows. */
 struct shown {
 	const struct stet_bylines_1 *service; /* NULL: the module is not enabled */
-	struct stet_byline_page *page; /* NULL: no item has any */
+	struct stet_byline_page *page; /* NULL: no item has bylines */
 	int64_t version; /* part of the entity tag; 0: the site has no bylines */
 };
 
 #define BYLINES_ABOUT "Credits in their order: [{bylineId, roleLabel}]; the first is primary"
-/* `bylines` of a body, or NULL. *out is NULL when credits are to stay as they are. */
+/* Reads `bylines` of a body (or NULL). *out is NULL if the credits stay as they are. */
 STET_MUST enum stet_status byline_check(
     struct stet_call *, const json_t *bylines, struct stet_credits **out);
 STET_MUST enum stet_status byline_store(struct stet_call *, struct stet_tx *,
@@ -201,32 +210,32 @@ STET_MUST enum stet_status byline_copy(
     struct stet_call *, struct stet_tx *, const char *collection, const char *from, const char *to);
 STET_MUST enum stet_status byline_forget(
     struct stet_call *, struct stet_tx *, const char *collection, const char *id);
-/* Are there any? Then version is not 0. */
+/* Reads whether the site has bylines. If it has, version is not 0. */
 STET_MUST enum stet_status byline_begin(struct stet_call *, struct shown *);
 STET_MUST enum stet_status byline_read(struct stet_call *, const char *collection,
     const struct stet_credited *, size_t count, struct shown *);
-/* Both, for the current row. */
+/* Both for the current row. */
 STET_MUST enum stet_status byline_read_row(
     struct stet_call *, const char *collection, struct stet_rows *, struct shown *);
-/* The members `bylines` and `byline` of item i; shown may be NULL. */
+/* Writes the members `bylines` and `byline` of item i; shown may be NULL. */
 void byline_put(struct stet_json *, const struct shown *, size_t i);
-/* The entity tag of an item. What follows the _rev in it begins with a dot. */
+/* The entity tag of an item: its _rev, and if the site has bylines a dot and their version. */
 char *byline_tag(struct stet_call *, const char *rev, const struct shown *);
 
-/* A condition on the bylines of items, of one collection. */
+/* A condition on the bylines of the items of one collection. */
 struct byline_filter {
 	const struct stet_bylines_1 *service;
 	const char *collection;
 	struct stet_byline_filter *it;
 };
-/* Read the arguments bylines and includeInferredBylines: NULL when every item passes. */
+/* Reads the arguments bylines and includeInferredBylines; *out is NULL if neither filters. */
 STET_MUST enum stet_status byline_filter(
     struct stet_call *, const char *collection, const struct byline_filter **out);
 
 /* ---- terms.c: terms of items ---- */
 
 #define TERMS_ABOUT "Terms by taxonomy: {name: [slug]}; [] takes all away"
-/* `taxonomies` of a body, or NULL: then *out is NULL, and terms stay as they are. */
+/* Reads `taxonomies` of a body. If it is NULL, *out is NULL and the terms stay as they are. */
 STET_MUST enum stet_status terms_check(
     struct stet_call *, const json_t *taxonomies, const char *locale, struct stet_terms **out);
 STET_MUST enum stet_status terms_store(struct stet_call *, struct stet_tx *, const char *collection,
@@ -234,43 +243,43 @@ STET_MUST enum stet_status terms_store(struct stet_call *, struct stet_tx *, con
 extern const struct stet_member terms_get_in[], terms_set_in[], terms_out[];
 stet_handler content_terms, content_set_terms;
 
-/* ---- values.c: field values on their way in ---- */
+/* ---- values.c: field values of a request, validated ---- */
 
 struct values {
 	const struct stet_collection *collection;
-	const json_t **value; /* by field; NULL or JSON null is SQL NULL */
-	bool *given; /* by field: is to be written */
+	const json_t **value; /* by field; NULL and JSON null are SQL NULL */
+	bool *given; /* by field: the write sets it */
 };
-/* Check what is in `data`: all problems are recorded. `create` fills defaults and asks for what is
- * required. */
+/* Validates the values in `data` and records all problems. `create`: fills in defaults, and
+ * refuses missing required fields. */
 STET_MUST enum stet_status values_check(struct stet_call *, const struct stet_collection *,
     const json_t *data, bool create, struct values *);
 struct stet_val values_sql(struct stet_call *, const json_t *, enum column_kind);
 
 /* ---- slug.c ---- */
 
-/* The slug that an item of these values gets: NULL when there is nothing to make one of. */
+/* The slug for an item with these values; NULL if there is no text to make one from. */
 STET_MUST enum stet_status slug_make(struct stet_call *, const struct plan *, const char *source,
     const char *locale, const char **out);
-bool slug_is_good(struct stet_call *, const char *slug); /* records an issue */
+bool slug_is_good(struct stet_call *, const char *slug); /* records an issue if it is not */
 /* "untitled-…", for titles without a letter. */
 char *slug_untitled(struct stet_call *, const char *title);
 
 /* ---- hooks.c ---- */
 
-/* What a write is about to do to an item, for its hooks. */
+/* What a write is about to do to an item, as its hooks see it. */
 struct change {
 	const struct stet_collection *collection;
 	const struct plan *plan;
 	const char *id, *slug, *status, *locale, *author;
-	int64_t version; /* after it */
+	int64_t version; /* the version after the write */
 	bool is_new;
-	bool live; /* the values are what the public will see; else they are a draft's */
+	bool live; /* the values become public with this write; false: they are a draft's */
 };
-/* entry_filter: *data may become another object. */
+/* Runs entry_filter; *data may become another object. */
 STET_MUST enum stet_status hook_filter(
     struct stet_call *, struct stet_tx *, const struct change *, const json_t **data);
-/* entry_before_save, with the values as they will be stored. */
+/* Runs entry_before_save with the values as they will be stored. */
 STET_MUST enum stet_status hook_before_save(
     struct stet_call *, struct stet_tx *, const struct change *, const json_t *data);
 STET_MUST enum stet_status hook_after_save(
@@ -293,48 +302,51 @@ STET_MUST enum stet_status hook_after_restore(
     struct stet_call *, struct stet_tx *, const struct change *);
 STET_MUST enum stet_status hook_before_purge(
     struct stet_call *, struct stet_tx *, const struct change *, const json_t *data);
-/* at NULL: the schedule is taken away. */
+/* Runs the hooks of scheduling. at NULL: the schedule is removed. */
 STET_MUST enum stet_status hook_before_schedule(struct stet_call *, struct stet_tx *,
     const struct change *, const json_t *data, const char *at);
 STET_MUST enum stet_status hook_after_schedule(
     struct stet_call *, struct stet_tx *, const struct change *, const char *at);
-/* entry_changed: what kind, hooks.def says. */
+/* Runs entry_changed; hooks.def lists the kinds of changes. */
 STET_MUST enum stet_status hook_changed(
     struct stet_call *, struct stet_tx *, const struct change *, const char *kind);
-/* All values of the current row as an object; owned by the call. */
+/* All values of the current row as an object, owned by the call. */
 json_t *hook_data(struct stet_call *, struct stet_rows *, const struct plan *);
 
 /* ---- taken.c ---- */
 
-/* A UNIQUE index refused a write: say which. `values` may be NULL. */
+/* After a UNIQUE index refused a write: fails with an error that names the field. `values` may
+ * be NULL. */
 enum stet_status taken_conflict(struct stet_call *, const struct change *, const struct values *);
-/* ---- revision.c: how revisions lie in the database ---- */
+/* ---- revision.c: revisions in the database ---- */
 
 struct revision {
 	const char *id, *collection, *entry, *author, *created;
-	const char *slug; /* staged with it; "": it is taken away; NULL: it was not changed */
+	const char *slug; /* the slug that the revision stages; "": it removes the slug; NULL: it
+			     does not change the slug */
 	json_t *data;
 };
 STET_MUST enum stet_status revision_read(
     struct stet_call *, const char *id, struct revision *, bool *found);
 STET_MUST enum stet_status revision_newest(
     struct stet_call *, const char *entry, struct revision *, bool *found);
-/* Newest first, those before an id (NULL: all). End the rows as usual. */
+/* Reads revisions, newest first, from before an id (NULL: all). End the rows as usual. */
 STET_MUST enum stet_status revision_walk(
     struct stet_call *, const char *entry, const char *before, int64_t limit, struct stet_rows *);
 bool revision_next(struct stet_rows *, struct revision *);
 STET_MUST enum stet_status revision_count(struct stet_call *, const char *entry, int64_t *);
 struct now;
-/* Write one of all the data; `slug` as in struct revision. The oldest go then, as the setting says,
- * but for the item's draft and what is `live` (or NULL). */
+/* Writes a revision with all of the data; `slug` as in struct revision. Then deletes the oldest
+ * revisions beyond the limit of the setting, but never the item's draft nor the `live` one (may
+ * be NULL). */
 STET_MUST enum stet_status revision_write(struct stet_call *, struct stet_tx *, const struct now *,
     const json_t *data, const char *slug, const char *live, const char **id);
-/* The same for data that goes into the row: what the row held becomes a revision first, unless the
- * newest or the live one holds it. */
+/* The same for data that replaces the values of the row. First keeps the row's old values as a
+ * revision, unless the newest or the live revision has them already. */
 STET_MUST enum stet_status revision_replace(struct stet_call *, struct stet_tx *,
     const struct now *, const json_t *data, const char *slug, const char **id);
-/* The newest revision if it holds what the row holds; else one is written: by the item's author,
- * and of the time of its last change. */
+/* Returns the newest revision if it has the values of the row. Otherwise writes one, with the
+ * item's author, and dated to the item's last change. */
 STET_MUST enum stet_status revision_keep(
     struct stet_call *, struct stet_tx *, const struct now *, const char **id);
 STET_MUST enum stet_status revision_delete(
@@ -352,56 +364,61 @@ void revision_put_data(struct stet_json *, const char *key, const struct revisio
 extern const struct stet_member revision_shape[];
 #define REVISIONS_KEPT "revisionsKept" /* the setting, and the member of a collection's admin */
 
-/* ---- now.c: an item as it is before a write ---- */
+/* ---- now.c: an item before a write ---- */
 
 struct now {
 	const struct stet_collection *collection;
 	const struct plan *plan;
 	const char *id, *slug, *status, *author, *updated, *published, *scheduled, *locale, *group;
-	const char *live, *draft; /* revisions; NULL without support for them */
+	const char *live, *draft; /* ids of revisions; NULL if the collection has no revisions */
 	int64_t version;
-	bool is_published, pinned; /* pinned: who may not read drafts sees an earlier version */
-	bool stale_pointers; /* of a time when the collection had revisions */
-	/* now_values: */
-	json_t *columns; /* what the row holds; no nulls */
-	json_t *data; /* the newest values: the draft's, or the columns */
-	const char *newest_slug, *staged_slug; /* staged_slug as in struct revision */
+	bool is_published, pinned; /* pinned: readers without drafts see an earlier version number
+				      (live_version) */
+	bool stale_pointers; /* the row refers to revisions from a time when the collection had them
+			      */
+	/* Set by now_values: */
+	json_t *columns; /* the values of the row, without nulls */
+	json_t *data; /* the newest values: the draft's if there is one, otherwise the columns */
+	const char *newest_slug,
+	    *staged_slug; /* staged_slug has the meanings of slug in struct revision */
 };
-/* The item that the arguments collection, id and locale name. */
+/* Finds the item that the arguments collection, id and locale name. */
 STET_MUST enum stet_status now_find(struct stet_call *, struct now *);
 void now_row(struct stet_call *, struct stet_rows *, struct now *); /* collection, plan are set */
-/* Ends the rows. */
+/* Reads the values. Ends the rows. */
 STET_MUST enum stet_status now_values(struct stet_call *, struct stet_rows *, struct now *);
-/* Is it what was read with this _rev? NULL: whatever it is. A CONFLICT says in its details what a
- * merge needs (currentRev, currentRevisionId, baseRevisionId), to callers who may read drafts. */
+/* Fails with CONFLICT if the item has changed since this _rev was read; rev NULL: no check. To
+ * callers who may read drafts the error's details say what a merge needs: currentRev,
+ * currentRevisionId, baseRevisionId. */
 STET_MUST enum stet_status now_is(struct stet_call *, const struct now *, const char *rev);
 struct change now_change(const struct now *, const char *slug, const char *status);
-/* Only fields that there are, with values that their columns can hold. */
+/* Keeps only existing fields, with values that their columns can store. */
 json_t *now_fit(struct stet_call *, const struct plan *, const json_t *data);
 json_t *now_merge(
     struct stet_call *, const struct plan *, const json_t *old, const struct values *);
-/* The columns that have to change for the row to hold this data. */
+/* Finds the columns that must change for the row to have this data. */
 void now_diff(struct stet_call *, const struct now *, const json_t *data, struct values *);
-/* The values of a draft, by the fields as they are now. */
+/* The values of a draft, for the fields that the collection has now. */
 json_t *now_overlay(struct stet_call *, const struct stet_collection *, const struct plan *,
     const json_t *columns, const struct revision *);
-/* "UPDATE … SET version = version + 1": add to it, then write it. A row that is another by now is a
- * CONFLICT. values NULL: no field is written. Hidden: readers without drafts see no change. */
+/* Begins "UPDATE … SET version = version + 1"; add assignments, then call now_write. If the row
+ * has changed since it was read, that fails with CONFLICT. values NULL: no field is written.
+ * Hidden: readers without drafts see no change. */
 struct stet_sql *now_update(struct stet_call *, const struct now *);
 struct stet_sql *now_update_hidden(struct stet_call *, const struct now *);
 void now_set(struct stet_sql *, const char *column, const char *value);
-/* Only when it is another than it was: a column that is named has its indexes written, changed or
- * not. now_set_fields likewise leaves out the values that are in the row already. */
+/* Adds an assignment only if the value differs: SQLite rewrites the indexes of every column that
+ * an UPDATE names, changed or not. now_set_fields also leaves out unchanged values. */
 void now_turn(struct stet_sql *, const char *column, const char *was, const char *value);
 void now_set_fields(
     struct stet_call *, struct stet_sql *, const struct now *, const struct values *);
-/* ... and entry_changed told as what kind of change it is. */
+/* Runs the update, and reports it to entry_changed as this kind of change. */
 STET_MUST enum stet_status now_write(struct stet_call *, struct stet_tx *, struct stet_sql *,
     const struct now *, const struct change *, const struct values *, const char *kind);
-/* Read it again, and answer it. */
+/* Reads the item again and writes it as the reply. */
 typedef enum stet_status now_answer(struct stet_call *, const struct now *);
 now_answer now_reply;
-now_answer now_reply_part; /* of what the argument `fields` names */
+now_answer now_reply_part; /* only the members that the argument `fields` names */
 STET_MUST enum stet_status now_reply_view(
     struct stet_call *, const struct now *, const struct view *);
 

@@ -1,10 +1,15 @@
-/* now.c - an item as it is before a write: its row, its newest values, and the guarded update. */
+/*
+ * now.c - the state of an item before a write: its row, its newest values (the row's or its
+ * draft's), and the UPDATE, which is guarded: it applies only if the row still has the version
+ * that was read.
+ */
 #include "item/item.h"
 #include <string.h>
 
-/* ---- values by the fields as they are ---- */
+/* ---- values for the fields that the collection has now ---- */
 
-/* The value as this kind of column gives it back; NULL when it cannot hold it. */
+/* The value in the form in which this kind of column returns it; NULL if the column cannot store
+ * it. */
 static json_t *
 fit(struct stet_call *call, json_t *v, enum column_kind kind)
 {
@@ -91,7 +96,8 @@ now_overlay(struct stet_call *call, const struct stet_collection *c, const struc
 {
 	json_t *out = now_fit(call, plan, r->data);
 
-	/* A field that came later was no part of the snapshot: it keeps what it has. */
+	/* A field that was added after the draft is not in its snapshot: it keeps the row's
+	 * value. */
 	for (size_t i = 0; i < c->field_count; i++) {
 		const struct stet_field *f = c->fields[i];
 		json_t *v = json_object_get(columns, f->slug);
@@ -123,7 +129,7 @@ now_row(struct stet_call *call, struct stet_rows *rows, struct now *now)
 	now->version = stet_col_int(rows, C_VERSION);
 	now->pinned = !stet_col_null(rows, C_LIVE_VERSION);
 	now->is_published = strcmp(now->status, "published") == 0;
-	/* Without revisions there is nothing that a pointer could mean. */
+	/* Without revisions the pointers to them have no meaning. */
 	now->stale_pointers =
 	    !now->collection->revisions && (now->live != NULL || now->draft != NULL);
 	if (!now->collection->revisions)
@@ -198,7 +204,8 @@ now_is(struct stet_call *call, const struct now *now, const char *rev)
 	const char *is = item_rev(call, now->version, now->updated);
 	size_t len = strlen(is);
 
-	/* If-Match may be the entity tag, which goes on with a dot (byline_tag). */
+	/* If-Match may be the entity tag, which is the _rev, a dot and the bylines' version
+	 * (byline_tag). */
 	if (rev == NULL || (strncmp(rev, is, len) == 0 && (rev[len] == '\0' || rev[len] == '.')))
 		return STET_OK;
 	return changed_since(call, now, rev, is);
@@ -250,7 +257,7 @@ now_update_hidden(struct stet_call *call, const struct now *now)
 {
 	struct stet_sql *sql = begin_update(call, now);
 
-	/* What stands right of an = is the row as it was. */
+	/* On the right side of = SQL reads the values of the row before the update. */
 	if (now->is_published && !now->pinned)
 		stet_sql_add(sql, ", live_version = version");
 	return sql;

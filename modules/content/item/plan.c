@@ -1,4 +1,8 @@
-/* plan.c - the SQL of a collection: made once for its fields as they are, and kept. */
+/*
+ * plan.c - the plan of a collection: the SQL texts for its present fields, made once and cached.
+ * When the fields change, the old plan no longer fits and is replaced; calls that use it keep it
+ * by its reference count.
+ */
 #include "item/item.h"
 #include <stdlib.h>
 #include <string.h>
@@ -62,7 +66,7 @@ finish(struct stet_sql *sql)
 	return must(strdup(stet_sql_text(sql)));
 }
 
-/* The columns of an item and its fields, those of them that are wanted (NULL: all), then `more`. */
+/* Appends the columns of an item and the wanted fields (NULL: all), then `more`. */
 static struct stet_sql *
 select_some(
     struct stet_call *call, const struct stet_collection *c, const bool *want, const char *more)
@@ -161,7 +165,8 @@ make(struct stet_call *call, const struct stet_collection *c)
 	    " AND slug = ?1 AND " STET_UNINDEXED(
 		"status") " = 'published' ORDER BY locale LIMIT 1");
 	plan->by_slug_locale = select_by(call, c, " AND slug = ?1 AND locale = ?2");
-	/* COALESCE keeps the locale, which chooses little, from leading. */
+	/* COALESCE keeps SQLite from choosing the index of the locale, which selects few rows
+	 * out. */
 	plan->by_slug_staged = select_by(call, c,
 	    " AND (id, draft_revision_id) IN"
 	    " (SELECT entry_id, id FROM revision WHERE collection = ?1 AND slug = ?2)"
@@ -176,7 +181,8 @@ make(struct stet_call *call, const struct stet_collection *c)
 	return plan;
 }
 
-/* A plan depends on nothing else: not on the version of a schema that may never be committed. */
+/* Compares the fields. The schema's version would not do: it may be that of a transaction which
+ * is never committed. */
 static bool
 fits(const struct plan *plan, const struct stet_collection *c)
 {
@@ -189,7 +195,8 @@ fits(const struct plan *plan, const struct stet_collection *c)
 	return true;
 }
 
-/* The cached plan of this collection with a reference, or NULL. Forgets one that fits no more. */
+/* The cached plan of this collection with a new reference, or NULL. Drops a plan that does not
+ * fit any more. */
 static struct plan *
 find(struct content_state *state, const struct stet_collection *c)
 {

@@ -1,14 +1,14 @@
 /*
- * revision.c - how revisions lie in the database: whole ones (keyframes), and others as what
- * differs from one keyframe. A delta never stands on a delta, so a revision is read from one or two
- * rows.
+ * revision.c - revisions in the database. Some are complete (keyframes), the others are stored
+ * as their difference (delta) to one keyframe. A delta never builds on another delta, so reading
+ * a revision takes one or two rows.
  */
 #include "item/item.h"
 #include <stdlib.h>
 #include <string.h>
 
-#define DELTAS_MAX 16 /* on one keyframe */
-#define KEPT 50 /* of an item, when the setting says nothing */
+#define DELTAS_MAX 16 /* deltas on one keyframe */
+#define KEPT 50 /* revisions of an item, if the setting has no value */
 
 #define READ                                                                                 \
 	"SELECT r.id, r.collection, r.entry_id, r.author_id, r.created_at, r.slug, r.data, " \
@@ -27,7 +27,7 @@ parse(struct stet_call *call, struct stet_rows *rows, int column)
 	return stet_json_own(call, json_loadb(text, len, 0, NULL));
 }
 
-/* The whole of a delta; `key` is changed into it. */
+/* Applies a delta to its keyframe: changes `key` into the complete data. */
 static void
 apply(json_t *key, const json_t *delta)
 {
@@ -125,11 +125,12 @@ revision_count(struct stet_call *call, const char *entry, int64_t *out)
 
 /* ---- writing ---- */
 
-/* The newest revision of an item, and the keyframe that it stands on or is. */
+/* The newest revision of an item, and its keyframe (which may be itself). */
 struct top {
 	const char *id, *key;
 	json_t *key_data;
-	json_t *delta; /* of the newest, to key_data; NULL: the newest is the keyframe */
+	json_t
+	    *delta; /* the difference of the newest to key_data; NULL: the newest is the keyframe */
 	size_t key_len;
 	int64_t deltas, total;
 };
@@ -161,7 +162,7 @@ top_read(struct stet_call *call, const char *entry, struct top *top)
 	return stet_rows_end(&rows);
 }
 
-/* Does the newest revision hold what the row holds? */
+/* Returns true if the newest revision has the values of the row. */
 static bool
 top_holds(struct stet_call *call, const struct top *top, const struct now *now)
 {
@@ -175,7 +176,7 @@ top_holds(struct stet_call *call, const struct top *top, const struct now *now)
 	return json_equal(now_fit(call, now->plan, data), now->columns);
 }
 
-/* What differs from the keyframe; null for what is not there any more. */
+/* The difference to the keyframe; null for a member that is removed. */
 static json_t *
 delta_of(struct stet_call *call, const json_t *key, const json_t *data)
 {
@@ -208,8 +209,8 @@ text_of(struct stet_call *call, const json_t *v, size_t *len)
 	return stet_json_text(json, len);
 }
 
-/* An id that comes after this one, also when the clock went back between two runs of the daemon:
- * the order of ids is the order of revisions. */
+/* A new id that sorts after this one, even if the clock was set back between two runs of the
+ * daemon: revisions are ordered by their ids. */
 static const char *
 id_after(struct stet_call *call, const char *last)
 {
@@ -252,7 +253,8 @@ rewrite(struct stet_call *call, struct stet_tx *tx, const char *id, const char *
 	    STET_ARGS(id, base, stet_val_strn(text, len)));
 }
 
-/* Let those that stand on this keyframe stand on the first of them. */
+/* Before a keyframe is deleted: makes the first revision on it a keyframe, and the others deltas
+ * on that. */
 static enum stet_status
 move_base(struct stet_call *call, struct stet_tx *tx, const char *entry, const char *id)
 {
@@ -279,7 +281,7 @@ revision_delete(struct stet_call *call, struct stet_tx *tx, const char *entry, c
 	return stet_exec(call, tx, "DELETE FROM revision WHERE id = ?1", STET_ARGS(id));
 }
 
-/* The oldest go, but for the live one and the draft. */
+/* Deletes the oldest revisions beyond the limit, except the live one and the draft. */
 static enum stet_status
 prune(struct stet_call *call, struct stet_tx *tx, const char *entry, const char *live,
     const char *draft, int64_t excess)
@@ -311,7 +313,7 @@ struct snapshot {
 	int64_t version; /* of the item, when it has these values; 0: not known */
 };
 
-/* The new revision is the top then. */
+/* Inserts a revision, which is then the newest. */
 static enum stet_status
 insert(struct stet_call *call, struct stet_tx *tx, const struct now *now, struct top *top,
     const struct snapshot *r)
@@ -346,8 +348,8 @@ insert(struct stet_call *call, struct stet_tx *tx, const struct now *now, struct
 		r->slug, base, stet_val_strn(text, len), r->version));
 }
 
-/* What the row holds, which nobody knows the last writer of: it is its author's, of the time when
- * it was written. */
+/* The values of the row as a revision. Who wrote them last is not recorded, so the revision gets
+ * the item's author and the time of the last write. */
 static struct snapshot
 row_of(const struct now *now)
 {

@@ -1,10 +1,10 @@
-/* slug.c - the slug of an item: made from its title, and numbered when it is taken. */
+/* slug.c - the slug of an item: made from its title, and numbered if another item has it. */
 #include "item/item.h"
 #include <stdlib.h>
 #include <string.h>
 #include <utf8proc.h>
 
-#define SLUG_MAX 255 /* characters, when a client says it */
+#define SLUG_MAX 255 /* characters of a slug that a client gives */
 
 bool
 slug_is_good(struct stet_call *call, const char *slug)
@@ -21,7 +21,7 @@ slug_is_good(struct stet_call *call, const char *slug)
 	return true;
 }
 
-/* FNV-1a, 32 bits, over the UTF-16 code units of a text that is NFKC and lower case. */
+/* FNV-1a with 32 bits over the UTF-16 code units of a text in NFKC and lower case. */
 static uint32_t
 hash(const char *title)
 {

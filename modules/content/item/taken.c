@@ -1,7 +1,10 @@
-/* taken.c - which value of an item another item has: what a UNIQUE index refused. */
+/*
+ * taken.c - finds out which value of an item another item has, after a UNIQUE index refused a
+ * write.
+ */
 #include "item/item.h"
 
-/* Is there another item with this value in a column, of the same locale? */
+/* Looks for another item of the same locale with this value in a column. */
 static enum stet_status
 holder(struct stet_call *call, const struct change *c, const char *prefix, const char *column,
     struct stet_val value, const char **id)
@@ -19,7 +22,7 @@ holder(struct stet_call *call, const struct change *c, const char *prefix, const
 	stet_sql_bind(sql, stet_val_str(c->locale));
 	stet_sql_add(sql, " AND id <> ");
 	stet_sql_bind(sql, stet_val_str(c->id));
-	/* A trashed item keeps its slug, but not its unique values. */
+	/* An item in the trash keeps its slug, but other items may take its unique values. */
 	stet_sql_add(sql, *prefix != '\0' ? " AND deleted_at IS NULL LIMIT 1" : " LIMIT 1");
 	STET_TRY(stet_sql_query(sql, &rows));
 	*id = stet_row(&rows) ? stet_col_dup(&rows, 0) : NULL;

@@ -1,4 +1,7 @@
-/* terms.c - the terms of items, as the taxonomies module keeps them; without it there are none. */
+/*
+ * terms.c - the terms of items, through the service of the taxonomies module. If that module is
+ * disabled, items have no terms.
+ */
 #include "item/item.h"
 
 #define ITEM                                                                                       \
@@ -79,7 +82,7 @@ struct tagged {
 	const char *group, *locale, *author;
 };
 
-/* The item that the arguments name. */
+/* Finds the item that the arguments name. */
 static enum stet_status
 find(struct stet_call *call, struct tagged *it)
 {

@@ -1,4 +1,7 @@
-/* values.c - field values on their way in: checked by their types, and as SQL. */
+/*
+ * values.c - the field values of a request: validates them by their types, and prepares them for
+ * SQL.
+ */
 #include "item/item.h"
 #include <string.h>
 
@@ -16,7 +19,7 @@ path_of(struct stet_call *call, const char *name)
 	return stet_printf(call, "data.%s", name);
 }
 
-/* Which fields there are: a name that is none is often a slip of the pen. */
+/* The names of the fields, for the error about an unknown name: that is often a typing error. */
 static const char *
 names_of(struct stet_call *call, const struct stet_collection *c)
 {

@@ -1,6 +1,7 @@
 /*
- * view.c - how much of an item a reader wants, and in which form: the arguments fields and
- * markdown, and texts that are given for Portable Text.
+ * view.c - the view of a request: which members of an item the client wants (argument `fields`),
+ * and whether Portable Text is written as Markdown (argument `markdown`). It also converts
+ * Markdown that a client sends for Portable Text fields.
  */
 #include "item/item.h"
 #include "markdown/markdown.h"
@@ -26,7 +27,7 @@ view_shows_field(const struct view *view, size_t field)
 	return view->field == NULL || view->field[field];
 }
 
-/* ---- which members ---- */
+/* ---- members ---- */
 
 static char *
 allowed(struct stet_call *call, const struct stet_collection *c)
@@ -84,15 +85,15 @@ read_fields(struct view *view, const struct stet_collection *c, const char *list
 			stet_issue(view->call, "fields", "\"%.64s\" is none of: %s", name,
 			    allowed(view->call, c));
 	}
-	/* "data" and "liveData" by name are all of it, unless fields are named too. */
+	/* "data" and "liveData" select all fields, unless `fields` also names single fields. */
 	for (size_t i = 0; i < c->field_count; i++)
 		if (want[i])
 			view->field = want;
 }
 
-/* ---- in which form ---- */
+/* ---- format ---- */
 
-/* Was a text sent for a Portable Text field? */
+/* Returns true if the client sent Markdown for a Portable Text field. */
 static bool
 sent(const struct stet_collection *c, const json_t *data, const json_t *operations)
 {
@@ -169,7 +170,7 @@ view_data(const struct view *view, const struct plan *plan, const json_t *data)
 	return out;
 }
 
-/* ---- on its way in ---- */
+/* ---- converting a request ---- */
 
 static bool
 is_blank(const char *text)
@@ -188,7 +189,7 @@ view_convert(struct stet_call *call, const struct stet_collection *c, const json
 		const char *text = json_string_value(json_object_get(*data, f->slug));
 		json_t *blocks;
 
-		/* An empty text is no value: it is for the check of what is required. */
+		/* An empty text is not a value; the check of required fields handles it. */
 		if (text == NULL || !view_is_blocks(f) || (f->required && is_blank(text)))
 			continue;
 		blocks = markdown_read(call, stet_printf(call, "data.%s", f->slug), text,

@@ -1,6 +1,7 @@
 /*
- * import.c - "stet import jsonl": an item from each line of a file. Lines go in batches, each one
- * transaction; when one of a batch is refused, what stands before it is written again without it.
+ * import.c - "stet import jsonl": creates an item from each line of a file. Lines are written in
+ * batches of one transaction each. If an item of a batch is refused, the transaction is rolled
+ * back, and the lines before it are written again without it.
  */
 #include "move/move.h"
 #include "write/write.h"
@@ -25,16 +26,16 @@ struct import {
 	const char *file, *collection;
 	bool create_schema, update;
 	FILE *in;
-	long number; /* of the line that was read last */
+	long number; /* the number of the line that was read last */
 	struct line line[BATCH];
 	int count;
-	/* Of the batch that runs. */
+	/* Of the running batch. */
 	int from, to, at;
 	long created, updated, skipped;
-	/* In all. */
+	/* Totals. */
 	long done_created, done_updated, done_skipped, failed;
 	struct timespec begun;
-	int64_t shown; /* milliseconds after `begun` */
+	int64_t shown; /* when progress was last shown, milliseconds after `begun` */
 };
 
 /* ---- progress ---- */
@@ -98,7 +99,7 @@ is_deep(const json_t *v, int depth)
 	return false;
 }
 
-/* An item, or NULL with what is wrong with the line. */
+/* Parses a line to an item; returns NULL with the reason in `why` if it is invalid. */
 static json_t *
 parse_line(const char *text, size_t len, char why[160])
 {
@@ -110,7 +111,7 @@ parse_line(const char *text, size_t len, char why[160])
 	const char *name;
 
 	why[0] = '\0';
-	/* U+0000 in a text is refused by its path, when the line is written. */
+	/* Accept U+0000 here: the write refuses it later, and then names the path. */
 	if (!has_nul)
 		item = json_loadb(text, len, JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL, &error);
 	if (has_nul)
@@ -142,7 +143,8 @@ is_blank(const char *text, size_t len)
 	return strspn(text, " \t\r\n") == len;
 }
 
-/* The next item of the file; bad lines are told, if `tell`, and passed over. NULL at the end. */
+/* Reads the next valid item of the file. Skips invalid lines, and reports them if `tell`.
+ * Returns NULL at the end. */
 static json_t *
 read_item(struct import *im, bool tell, size_t *size)
 {
@@ -213,7 +215,7 @@ write_one(struct stet_call *call, struct stet_tx *tx, struct import *im, const j
 	return content->create(call, tx, im->collection, item, &id);
 }
 
-/* Lines from..to in one transaction; `at` is the line that was refused. */
+/* Writes the lines from..to in one transaction; `at` is the line that was refused. */
 static enum stet_status
 write_lines(struct stet_call *call, struct stet_tx *tx, void *arg)
 {
@@ -247,7 +249,7 @@ commit_lines(struct stet_call *call, struct import *im, int from, int to)
 	return STET_OK;
 }
 
-/* Is it the line's fault? Anything else would befall the next one too. */
+/* Returns true if the error concerns this line. Other errors would fail for the next line too. */
 static bool
 is_refusal(enum stet_status status)
 {
@@ -337,7 +339,8 @@ make_schema(struct stet_call *call, struct stet_tx *tx, void *arg)
 	return STET_OK;
 }
 
-/* Read the whole file for its fields, and begin anew. */
+/* Reads the whole file to infer its fields, creates the collection, and goes back to the
+ * beginning. */
 static enum stet_status
 create_schema(struct stet_call *call, struct import *im)
 {
@@ -362,7 +365,7 @@ create_schema(struct stet_call *call, struct import *im)
 
 /* ---- command ---- */
 
-/* What comes through a pipe, in a file that can be read twice. */
+/* Copies a pipe to a temporary file, which can be read twice. */
 static FILE *
 spool(FILE *in)
 {

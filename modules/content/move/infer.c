@@ -1,9 +1,12 @@
-/* infer.c - what the fields of a collection would be, from the values of its items. */
+/*
+ * infer.c - infers the fields of a collection from the values of its items: for each field the
+ * type that fits all values seen.
+ */
 #include "move/move.h"
 #include <stdlib.h>
 #include <string.h>
 
-#define LINE_MAX 255 /* characters: a longer text is no title */
+#define LINE_MAX 255 /* characters; a longer text is not a title */
 
 enum seen {
 	SEEN_TEXT = 1,
@@ -17,8 +20,8 @@ enum seen {
 struct guess {
 	char *name;
 	unsigned seen;
-	bool is_long; /* some text is too long, or has a line break */
-	bool not_time; /* some text is no date-time in our own form */
+	bool is_long; /* a text is too long for a string field or has a line break */
+	bool not_time; /* a text is not a date-time in the form that stet itself writes */
 };
 struct infer {
 	struct guess *guess;
@@ -83,7 +86,8 @@ look_at_text(struct guess *g, const char *s)
 	g->seen |= SEEN_TEXT;
 	if (strchr(s, '\n') != NULL || stet_utf8_length(s) > LINE_MAX)
 		g->is_long = true;
-	/* Other forms of a time are stored as another text than what was sent. */
+	/* A time in another form would be stored as a different text than the one sent, so it
+	 * stays text. */
 	if (strlen(s) != 24 || s[23] != 'Z' || s[19] != '.' || !stet_time_parse(s, &ms))
 		g->not_time = true;
 }
@@ -144,7 +148,7 @@ type_of(const struct guess *g)
 	}
 }
 
-/* "featured_image" is "Featured image". */
+/* A label from a slug: "featured_image" is "Featured image". */
 static json_t *
 label_of(const char *slug)
 {

@@ -1,4 +1,4 @@
-/* move.h - many items at once: imports, files, verify. */
+/* move.h - operations on many items at once: imports, transfer files, verify. */
 #ifndef CONTENT_MOVE_H
 #define CONTENT_MOVE_H
 
@@ -17,11 +17,12 @@ stet_handler content_verify;
 
 int import_jsonl(struct stet_call *, int argc, char **argv);
 
-/* What was seen of the values of each field. */
+/* What has been seen of the values of each field. */
 struct infer;
 struct infer *infer_new(void);
 void infer_line(struct infer *, const json_t *data);
-/* Definitions for schema/1: of the collection, and an array of its fields. New references. */
+/* Definitions for the service schema/1: the collection, and an array of its fields. New
+ * references. */
 json_t *infer_collection(const struct infer *, const char *slug);
 json_t *infer_fields(const struct infer *);
 void infer_free(struct infer *);

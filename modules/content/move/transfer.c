@@ -1,6 +1,7 @@
 /*
- * transfer.c - items as files: a kind for each collection, its rows as they lie in the table, and
- * another for the revisions that they refer to: what is live, and the draft. Older ones stay.
+ * transfer.c - items as files, for "stet export" and "stet import site". Each collection is a
+ * kind whose rows are its items; a second kind has the revisions that the items refer to, the
+ * live one and the draft. Older revisions are not moved.
  */
 #include "move/move.h"
 #include "write/write.h"
@@ -69,9 +70,9 @@ row_of(struct stet_call *call, const struct stet_collection *c)
 	return row;
 }
 
-/* ---- what came in ---- */
+/* ---- checking imported items ---- */
 
-/* Values are what their fields' types take, as in a request. */
+/* Validates values by the types of their fields, as in a request. */
 static enum stet_status
 check_values(struct stet_call *call, const struct plan *plan, const struct stet_collection *c,
     struct stet_rows *rows)
@@ -112,7 +113,7 @@ check_revisions(struct stet_call *call, struct stet_rows *rows, const char *id)
 	return stet_issues(call);
 }
 
-/* What was live before a draft was so in an earlier version. */
+/* live_version must be an earlier version than `version`. */
 static enum stet_status
 check_versions(struct stet_call *call, struct stet_rows *rows)
 {
@@ -122,7 +123,7 @@ check_versions(struct stet_call *call, struct stet_rows *rows)
 	return stet_issues(call);
 }
 
-/* It may be in the trash. */
+/* Finds the row, also if it is in the trash. */
 static enum stet_status
 find_row(struct stet_call *call, const struct plan *plan, const char *id, struct stet_rows *rows)
 {
@@ -139,7 +140,8 @@ text(const json_t *row, const char *name)
 	return json_string_value(json_object_get(row, name));
 }
 
-/* Values that are replaced stay in the history, if no revision that the item refers to has them. */
+/* Keeps the values that are replaced as a revision, unless a revision that the item refers to
+ * has them. */
 static enum stet_status
 item_replacing(struct stet_call *call, struct stet_tx *tx, const void *slug, const json_t *was,
     const json_t *row)
@@ -205,7 +207,7 @@ add_referred(struct stet_sql *sql, const char *slug)
 	stet_sql_ident(sql, STET_ITEM_TABLE, slug);
 }
 
-/* With what they differ from. */
+/* The revisions that items refer to, and the keyframes on which they are built. */
 static const char *
 revisions_of(struct stet_call *call, const char *slug)
 {

@@ -1,17 +1,20 @@
-/* verify.c - do items and revisions lead to each other? For `stet verify`. */
+/*
+ * verify.c - for `stet verify`: checks that items and revisions refer to each other
+ * consistently.
+ */
 #include "move/move.h"
 #include "write/write.h"
 #include <stdlib.h>
 #include <string.h>
 
-#define TOLD_MAX 20 /* of each kind */
+#define TOLD_MAX 20 /* problems that are listed for each kind */
 
 const struct stet_member content_verify_out[] = {
 	{ "problems", STET_ARRAY, STET_REQUIRED, .item = STET_STRING },
 	{ 0 },
 };
 
-/* Tell each row of a query: its two columns, then what is wrong with them. */
+/* Records a problem for each row of a query: its two columns, then `what`. */
 static enum stet_status
 tell_rows(struct stet_rows *rows, json_t *problems, const char *where, const char *what)
 {
@@ -55,7 +58,8 @@ check_links(struct stet_call *call, const struct stet_collection *c, json_t *pro
 	return STET_OK;
 }
 
-/* What readers without drafts see is what was live before the drafts. */
+/* Checks that live_version, which readers without drafts get, is an earlier version than
+ * `version`. */
 static enum stet_status
 check_versions(struct stet_call *call, const struct stet_collection *c, json_t *problems)
 {
@@ -87,7 +91,7 @@ check_collections(struct stet_call *call, json_t *problems)
 
 /* ---- revisions ---- */
 
-/* What is stored as a difference stands on a keyframe of the same item. */
+/* Checks that a delta refers to a keyframe of the same item. */
 static enum stet_status
 check_bases(struct stet_call *call, json_t *problems)
 {
@@ -101,7 +105,8 @@ check_bases(struct stet_call *call, json_t *problems)
 	return tell_rows(&rows, problems, "revision", "what it differs from is not there:");
 }
 
-/* Is each what was stored? Read one by one: there may be millions. */
+/* Checks that the data of each revision is valid JSON. Reads one row at a time: there may be
+ * millions. */
 static enum stet_status
 check_values(struct stet_call *call, json_t *problems)
 {

@@ -1,4 +1,4 @@
-/* authors.c - who has items in a collection. */
+/* authors.c - the users who have items in a collection. */
 #include "read/read.h"
 
 const struct stet_member authors_in[] = {
@@ -17,8 +17,8 @@ const struct stet_member authors_out[] = {
 	{ 0 },
 };
 
-/* From one author to the next along the index of authors: a million items of ten people are ten
- * looks. */
+/* Jumps from one author to the next along the index of authors, so a million items by ten people
+ * take ten look-ups. */
 enum stet_status
 content_authors(struct stet_call *call)
 {

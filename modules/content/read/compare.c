@@ -1,4 +1,6 @@
-/* compare.c - what is live and the draft beside each other, and what differs. */
+/*
+ * compare.c - compares the live values of an item with its draft, and writes the differences.
+ */
 #include "read/read.h"
 #include <string.h>
 
@@ -35,7 +37,8 @@ key_of(const json_t *block)
 	return json_string_value(json_object_get(block, "_key"));
 }
 
-/* Blocks with a key of their own each? Others are compared whole. */
+/* The blocks by their keys; NULL if not every block has a key of its own. Such lists are
+ * compared as a whole. */
 static json_t *
 by_key(struct stet_call *call, const json_t *blocks)
 {
@@ -73,8 +76,8 @@ put_block(struct stet_json *out, const char *key, const char *change, const json
 	stet_close(out);
 }
 
-/* Of the keys that both have, those in the longest run that kept its order stay; a block that is
- * not behind the highest place seen so far has moved. */
+/* Called for the blocks that both lists have, in the order of one list: a block whose place in
+ * the other list is below the highest place so far has moved. */
 static bool
 moved(const json_t *from, json_int_t *highest)
 {

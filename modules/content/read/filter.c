@@ -1,4 +1,7 @@
-/* filter.c - which items a list shows: the arguments as conditions, and the conditions as SQL. */
+/*
+ * filter.c - the filters of a list: reads the arguments as conditions, and writes the conditions
+ * as SQL.
+ */
 #include "read/read.h"
 #include <math.h>
 #include <string.h>
@@ -29,7 +32,7 @@ struct reader {
 	struct stet_call *call;
 	struct filter *filter;
 	const struct stet_field *field;
-	char *path; /* of issues */
+	char *path; /* the path of the issues */
 	size_t operands;
 };
 
@@ -82,7 +85,7 @@ operand_number(struct reader *r, const json_t *v, bool integer, struct stet_val 
 	return true;
 }
 
-/* As it may be written, and as a query writes it. */
+/* Accepts a boolean in JSON, and as a query writes it. */
 static bool
 operand_boolean(struct reader *r, const json_t *v, struct stet_val *out)
 {
@@ -223,7 +226,8 @@ filter_fields(struct stet_call *call, const struct stet_collection *collection, 
 	{
 		r.path = stet_printf(call, "fieldFilters.%s", name);
 		r.field = stet_field(collection, name);
-		/* The same words for both: filters must not tell which fields there are. */
+		/* The same text for an unknown field and one without an index, so that filters
+		 * do not reveal which fields exist. */
 		if (r.field == NULL || !r.field->indexed)
 			stet_issue(call, r.path,
 			    "Cannot filter by field \"%s\": it must be indexed", name);
@@ -236,7 +240,8 @@ filter_fields(struct stet_call *call, const struct stet_collection *collection, 
 
 /* ---- the other arguments ---- */
 
-/* `date` is a bare date when it has ten characters; as an upper bound it means the whole day. */
+/* Reads a bound of a date range. Text of ten characters is a date; as an upper bound it means
+ * the end of that day. */
 static struct stet_val
 read_date(struct stet_call *call, const char *name, bool upper)
 {
@@ -291,7 +296,7 @@ read_q(struct stet_call *call, const char *q, struct filter *f)
 		return;
 	}
 	f->like = stet_like(call, q, len);
-	/* In JSON text it stands escaped. */
+	/* In a column of JSON text the query stands in escaped form. */
 	stet_put_strn(json, NULL, q, len);
 	quoted = stet_json_text(json, &len);
 	f->like_json = stet_like(call, quoted + 1, len - 2);
@@ -327,7 +332,7 @@ filter_read(struct stet_call *call, const struct stet_collection *collection, st
 	f->author = equal(call, f, "author_id", stet_arg(call, "authorId"));
 	f->locale = equal(call, f, "locale", stet_locale(call, locale));
 	if (slug != NULL) {
-		/* So few rows that nothing else needs an index. */
+		/* A slug selects so few rows that no other index is needed. */
 		equal(call, f, "slug", slug)->shown = true;
 		f->by_slug = true;
 	}
@@ -354,7 +359,7 @@ put_list(struct stet_sql *sql, const struct cond *c)
 static void
 put_bound(struct stet_sql *sql, const struct cond *c, const char *op, struct stet_val value)
 {
-	/* "NOT (x < ?)" is "x >= ?" to the reader, and no index to the planner. */
+	/* "NOT (x < ?)" means "x >= ?", but SQLite does not look it up in an index. */
 	static const char *const shown[] = { " >= ", " > ", " <= ", " < " };
 	static const char *const hidden[] = { " < ", " <= ", " > ", " >= " };
 	int i = op[0] == '>' ? (op[1] == '=' ? 0 : 1) : (op[1] == '=' ? 2 : 3);
@@ -371,7 +376,7 @@ filter_cond(struct stet_sql *sql, const struct cond *c)
 {
 	const struct byline_filter *b = c->bylines;
 
-	/* The ids are for the planner alone: what passes is said by filter_add. */
+	/* The ids only help the planner; filter_add adds the condition itself. */
 	if (c->op == COND_BYLINES) {
 		if (!c->shown)
 			return;

@@ -1,16 +1,19 @@
 /*
- * list.c - the list of a collection: a walk along the index of its order, from a cursor on.
+ * list.c - the list of a collection: walks along the index of its order from a cursor on.
  *
- * A page is read in one or two segments: rows whose order column is NULL come first ascending and
- * last descending, and are walked by id. Filters are hidden from the planner, since an index of a
- * filter that many rows pass would mean to sort them all; but one that few rows pass (which is
- * counted, up to PICK_MAX) is shown to it and leads instead.
+ * A page is read in one or two segments. Rows whose order column is NULL come first in ascending
+ * and last in descending order, and are walked by id.
+ *
+ * Filters are written so that SQLite cannot use an index for them (STET_UNINDEXED): for a filter
+ * that many rows pass it would otherwise sort all of these. A filter that few rows pass, which
+ * is found by counting up to PICK_MAX, is left visible to SQLite; its rows are found by its
+ * index and then sorted.
  */
 #include "read/read.h"
 #include <string.h>
 
-#define PICK_MAX 200 /* so many rows may be sorted */
-#define PICKS 3 /* so many filters are counted */
+#define PICK_MAX 200 /* the most rows that may be sorted */
+#define PICKS 3 /* the most filters that are counted */
 
 const struct stet_member list_in[] = {
 	{ "collection", STET_STRING, STET_REQUIRED, .about = "Slug of the collection" },
@@ -59,22 +62,22 @@ struct walk {
 	struct filter filter;
 	struct order order;
 	bool desc, drafts;
-	struct cond *pick; /* leads instead of the order */
+	struct cond *pick; /* the filter whose index is used instead of the order's */
 	int64_t limit, count;
-	bool more; /* there is an item after the page */
+	bool more; /* there are items after this page */
 	char *next;
-	struct place place; /* where the page before ended */
+	struct place place; /* where the previous page ended */
 	struct view view;
 	const char *select;
 	struct shown shown;
-	struct stet_json *items; /* NULL, or they wait here for their bylines */
+	struct stet_json *items; /* items that wait for their bylines; NULL: they need none */
 	struct stet_credited *credited;
-	size_t *ends; /* of the items in it */
+	size_t *ends; /* where each item ends in that text */
 };
 
 /* ---- SQL ---- */
 
-/* The columns of the order; hidden from the planner when a filter leads. */
+/* The columns of the order. Written without index use if a filter's index is used. */
 static void
 put_columns(struct stet_sql *sql, const struct walk *w, bool nulls, const char *direction)
 {
@@ -117,7 +120,8 @@ put_after(struct stet_sql *sql, const struct walk *w, bool nulls)
 	stet_sql_add(sql, ")");
 }
 
-/* A statement of the items that pass one filter; false when it would read them all. */
+/* Appends a statement for the items that pass one filter. Returns false if that would read all
+ * items. */
 static bool
 put_passing(struct stet_sql *sql, const struct walk *w, struct cond *c)
 {
@@ -133,7 +137,7 @@ put_passing(struct stet_sql *sql, const struct walk *w, struct cond *c)
 	return true;
 }
 
-/* How many items pass one filter, counted up to PICK_MAX + 1. */
+/* Counts the items that pass one filter, up to PICK_MAX + 1. */
 static enum stet_status
 count_few(struct walk *w, struct cond *c, int64_t *n)
 {
@@ -153,7 +157,8 @@ count_few(struct walk *w, struct cond *c, int64_t *n)
 	return stet_rows_end(&rows);
 }
 
-/* The rows that have no value, or those that have one. *none: there are none. */
+/* The condition for the rows without a value in the order column, or those with one. *none:
+ * there are no such rows. */
 static enum stet_status
 put_segment(struct stet_sql *sql, struct walk *w, bool nulls, bool *none)
 {
@@ -170,7 +175,8 @@ put_segment(struct stet_sql *sql, struct walk *w, bool nulls, bool *none)
 		stet_sql_add(sql, " IS NOT NULL");
 		return STET_OK;
 	}
-	/* Few are sorted by their id; many are met soon when all are walked by it. */
+	/* If few rows have no value, sort them by id; if many have none, a walk of all rows by
+	 * id meets them soon. */
 	if (w->order.by_slug && w->pick == NULL)
 		STET_TRY(count_few(w, &absent, &n));
 	*none = n == 0;
@@ -178,8 +184,8 @@ put_segment(struct stet_sql *sql, struct walk *w, bool nulls, bool *none)
 	return STET_OK;
 }
 
-/* What the entity tag of a list is made of: each change of an item changes its version, for those
- * who may see the change. */
+/* Mixes an item into the entity tag of the list: its version changes with each change that the
+ * reader may see. */
 static void
 mix_item(struct walk *w, struct stet_rows *rows)
 {
@@ -229,7 +235,7 @@ begin_items(struct walk *w)
 	return STET_OK;
 }
 
-/* An item without its bracket, and its bylines, as one object. */
+/* Writes an item, which has no closing bracket yet, and its bylines as one object. */
 static void
 put_joined(struct walk *w, const char *item, size_t item_len, size_t i)
 {
@@ -249,11 +255,11 @@ put_joined(struct walk *w, const char *item, size_t item_len, size_t i)
 	stet_put_raw(stet_reply(w->call), NULL, all, item_len + len);
 }
 
-/* Complete the items that wait: their credits are one query. */
+/* Completes the waiting items: reads the credits of all of them at once. */
 static enum stet_status
 end_items(struct walk *w)
 {
-	size_t at = 1; /* behind the bracket of the array, then behind "}," */
+	size_t at = 1; /* after the array's bracket; later after "}," */
 	const char *text;
 
 	if (w->items == NULL)
@@ -268,7 +274,8 @@ end_items(struct walk *w)
 	return STET_OK;
 }
 
-/* Columns that nobody wants are not read; those of the order are for the cursor. */
+/* Leaves out columns that the client does not want, except those of the order, which the cursor
+ * needs. */
 static void
 choose_columns(struct walk *w)
 {
@@ -284,7 +291,7 @@ choose_columns(struct walk *w)
 	w->select = plan_select_some(w->call, w->collection, want);
 }
 
-/* Read one segment: the rows with a value, or those without. */
+/* Reads one segment: the rows with a value, or those without. */
 static enum stet_status
 segment(struct walk *w, bool nulls, bool after)
 {
@@ -318,7 +325,7 @@ segment(struct walk *w, bool nulls, bool after)
 	return stet_rows_end(&rows);
 }
 
-/* ---- which index leads ---- */
+/* ---- which index is used ---- */
 
 static bool
 on_order(const struct walk *w, const struct cond *c)
@@ -327,7 +334,8 @@ on_order(const struct walk *w, const struct cond *c)
 	       strcmp(c->prefix, w->order.prefix) == 0;
 }
 
-/* Filters that the index of this order begins with, or is about. */
+/* Marks the filters that SQLite may see: those on columns that the index of the order begins
+ * with. */
 static void
 show_filters(struct walk *w)
 {
@@ -346,7 +354,7 @@ show_filters(struct walk *w)
 		f->locale->shown = true;
 }
 
-/* Does one of the filters let so few items pass that they can be sorted? */
+/* Looks for a filter that so few items pass that they can be sorted. */
 static enum stet_status
 pick_filter(struct walk *w)
 {
@@ -372,7 +380,8 @@ pick_filter(struct walk *w)
 	return STET_OK;
 }
 
-/* Can this segment have rows? A filter on the order's column may say that it cannot. */
+/* Returns false if this segment has no rows because a filter on the order's column excludes
+ * them. */
 static bool
 has_segment(const struct walk *w, bool nulls)
 {

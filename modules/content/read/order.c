@@ -1,4 +1,7 @@
-/* order.c - by what the list of a collection is ordered, and cursors: where a page of it ended. */
+/*
+ * order.c - the orders in which a collection can be listed, and cursors: the position where a
+ * page ended.
+ */
 #include "read/read.h"
 #include <string.h>
 
@@ -18,7 +21,8 @@ static const struct order system_orders[] = {
 	    .null_index = true),
 	TWICE("scheduledAt", "scheduled_at", "scheduled_at", NULL, .nullable = true,
 	    .null_index = true),
-	TWICE("deletedAt", "deleted_at", NULL, NULL), /* the trash is no part of the list */
+	TWICE("deletedAt", "deleted_at", NULL,
+	    NULL), /* lists never contain the trash, so deleted_at is always NULL */
 	ORDER("slug", "slug", "locale", .nullable = true, .by_slug = true),
 	ORDER("status", "status", "created_at"),
 	ORDER("locale", "locale", "created_at"),
@@ -34,7 +38,7 @@ column_at(const char *name)
 	return i;
 }
 
-/* False when there is no such order. */
+/* Returns false if there is no such order. */
 static bool
 find(struct stet_call *call, const struct stet_collection *collection, const char *name,
     struct order *o)
@@ -45,11 +49,11 @@ find(struct stet_call *call, const struct stet_collection *collection, const cha
 		if (strcmp(system_orders[i].name, name) != 0)
 			continue;
 		*o = system_orders[i];
-		/* Both spellings are one order. */
+		/* Both spellings name the same order. */
 		o->name = o->column != NULL ? o->column : "deleted_at";
 		o->at = column_at(o->column);
 		o->then_at = column_at(o->then);
-		/* When drafts will be published is not for all to know. */
+		/* Readers without drafts must not learn when drafts will be published. */
 		if (o->at == C_SCHEDULED && !stet_may(call, "content:read_drafts"))
 			o->column = NULL;
 		return true;
@@ -83,8 +87,8 @@ listing(struct stet_call *call, const struct plan *plan, const struct order *o)
 	return stet_printf(call, "content:%s:%s", plan->slug, o->name);
 }
 
-/* A text key: what it is tied by, a line break, the text; "~" before it says that the text is cut.
- */
+/* The key of a text column in a cursor: the tie-breaker, a line break, the text. "~" at the
+ * beginning says that the text is cut. */
 static json_t *
 text_key(struct stet_call *call, const struct order *o, struct stet_rows *rows)
 {
@@ -133,7 +137,8 @@ refuse(struct stet_call *call)
 	    "Invalid pagination cursor: it is not one of this listing and order");
 }
 
-/* The whole of a text that was cut, from the row where it was; the cut text if that is gone. */
+/* The complete text of a key that was cut, read from the row that the cursor names; the cut text
+ * if the row is gone. */
 static enum stet_status
 whole_key(struct stet_call *call, const struct plan *plan, const struct order *o, const char *cut,
     struct place *place)

@@ -1,6 +1,7 @@
 /*
- * preview.c - a link that shows one item's newest values to whoever has it, for a time. The token
- * says the item and its end, and has a MAC by the site's key; nothing is stored.
+ * preview.c - preview links: a link that shows the newest values of one item to anybody who has
+ * it, for a limited time. The link carries a token with the item and the time of expiry, and a
+ * MAC by the site's key; nothing is stored. Changing the site's key invalidates all links.
  */
 #include "read/read.h"
 #include <sodium.h>
@@ -11,7 +12,7 @@
 #define EXPIRES 3600
 #define PATTERN_MAX 512
 #define TOKEN_MAX 1024
-#define PURPOSE "preview" /* of the MAC */
+#define PURPOSE "preview" /* the purpose of the MAC (stet_mac) */
 
 const struct stet_member preview_in[] = {
 	{ "collection", STET_STRING, STET_REQUIRED, .about = "Slug of the collection" },
@@ -79,7 +80,7 @@ refuse(struct stet_call *call)
 	return stet_fail(call, STET_UNAUTHORIZED, NULL, "The preview link is not valid any more");
 }
 
-/* The item that a good token is for: "collection:id". */
+/* The item of a valid token: "collection:id". */
 static enum stet_status
 token_read(struct stet_call *call, const char *token, const char **item)
 {
@@ -110,9 +111,9 @@ token_read(struct stet_call *call, const char *token, const char **item)
 	return STET_OK;
 }
 
-/* ---- making a link ---- */
+/* ---- creating a link ---- */
 
-/* Seconds: a number, or "30m"; -1 for anything else. */
+/* Seconds from a number or from text such as "30m"; -1 for anything else. */
 static int64_t
 seconds(const json_t *v)
 {
@@ -167,7 +168,7 @@ content_preview_url(struct stet_call *call)
 	return STET_OK;
 }
 
-/* ---- reading with one ---- */
+/* ---- reading with a token ---- */
 
 static bool
 same(const char *name, const char *slug)
@@ -175,8 +176,8 @@ same(const char *name, const char *slug)
 	return slug != NULL && strcmp(name, slug) == 0;
 }
 
-/* The item of the token, if that is what is asked for: as if there were no other. Its newest values
- * are shown, so it goes by their slug too. */
+/* Finds the item of the token if the request asks for that item; any other request fails as if
+ * the item did not exist. The newest values are shown, so their staged slug is accepted too. */
 static enum stet_status
 find_previewed(struct stet_call *call, const struct stet_collection *collection,
     const struct plan *plan, const char *item, struct stet_rows *rows, struct newest *newest)
@@ -229,7 +230,7 @@ show(struct stet_call *call, const char *token)
 	return stet_rows_end(&rows);
 }
 
-/* The route is open for anybody with a token of a preview. */
+/* Anonymous callers reach this handler too: with the token of a preview link. */
 enum stet_status
 content_read(struct stet_call *call)
 {
@@ -237,7 +238,7 @@ content_read(struct stet_call *call)
 
 	if (token != NULL && *token != '\0')
 		return show(call, token);
-	/* Who is known has passed the gate. */
+	/* Callers who are signed in were checked before the handler ran. */
 	if (!stet_may(call, "content:read"))
 		return stet_fail(call, STET_UNAUTHORIZED, NULL, "Authentication required");
 	return content_get(call);

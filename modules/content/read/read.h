@@ -1,4 +1,4 @@
-/* read.h - reading: lists, comparing, links for previews, authors. */
+/* read.h - the ops that read: lists, comparing, preview links, authors. */
 #ifndef CONTENT_READ_H
 #define CONTENT_READ_H
 
@@ -7,24 +7,25 @@
 /* ---- order.c ---- */
 
 struct order {
-	const char *name; /* as cursors know it */
-	const char *prefix, *column; /* NULL: always NULL, so that only the id orders */
-	const char *then; /* the next column of its index: a tie goes by it first */
+	const char *name; /* its name in cursors */
+	const char *prefix,
+	    *column; /* NULL: the column is always NULL, so that only the id orders */
+	const char *then; /* the next column of the index, which orders rows of equal values */
 	bool nullable;
-	bool by_slug; /* no id in its index: slug and locale are unique */
-	bool null_index; /* rows without a value are in its index, by id */
+	bool by_slug; /* the index does not end with the id: slug and locale are unique */
+	bool null_index; /* the index also has the rows without a value, ordered by id */
 	enum column_kind kind;
-	int at, then_at; /* of the columns in a row */
+	int at, then_at; /* the numbers of the columns in a row */
 };
-/* Where a page ended. */
+/* The position where a page ended. */
 struct place {
 	bool given;
-	struct stet_val key; /* NULL in the segment of NULLs */
+	struct stet_val key; /* NULL: in the segment of rows without a value */
 	const char *then, *id;
 };
-/* Read the argument orderBy; what is no order is recorded as an issue. */
+/* Reads the argument orderBy; an unknown order is recorded as an issue. */
 void order_read(struct stet_call *, const struct stet_collection *, struct order *);
-/* The cursor behind the current row, and the place that a cursor tells of. */
+/* Makes the cursor after the current row; reads the position from a cursor. */
 char *order_place(
     struct stet_call *, const struct plan *, const struct order *, struct stet_rows *);
 STET_MUST enum stet_status order_resume(struct stet_call *, const struct plan *,
@@ -39,9 +40,10 @@ struct cond {
 	struct cond *next;
 	const char *prefix, *column;
 	enum cond_op op;
-	bool shown; /* the planner may use an index for it */
+	bool shown; /* SQLite may use an index for it */
 	size_t count; /* COND_IN */
-	const char *low, *high; /* COND_RANGE: "<" and so on, or NULL; values 0 and 1 */
+	const char *low,
+	    *high; /* for COND_RANGE: operators such as "<", or NULL; their values are 0 and 1 */
 	const struct byline_filter *bylines; /* COND_BYLINES */
 	struct stet_val value[];
 };
@@ -50,15 +52,16 @@ struct filter {
 	struct cond *status, *author, *locale;
 	bool by_slug;
 	const struct byline_filter *bylines; /* NULL: none */
-	const char *like, *like_json; /* q as a pattern, for plain and for JSON columns */
+	const char *like,
+	    *like_json; /* the argument q as LIKE patterns, for plain and for JSON columns */
 };
 
 #define FILTER_TEXT_MAX 8192 /* characters of fieldFilters */
 
-/* Read the arguments of the list; problems are recorded as issues. */
+/* Reads the arguments of the list; records problems as issues. */
 STET_MUST enum stet_status filter_read(
     struct stet_call *, const struct stet_collection *, struct filter *);
-/* fieldFilters alone. */
+/* Reads the argument fieldFilters only. */
 void filter_fields(
     struct stet_call *, const struct stet_collection *, const char *text, struct filter *);
 void filter_cond(struct stet_sql *, const struct cond *); /* " AND …" */

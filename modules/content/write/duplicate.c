@@ -1,4 +1,7 @@
-/* duplicate.c - a copy of what an item's row holds, as a draft of whoever copies. */
+/*
+ * duplicate.c - copies an item: the values of its row become a new draft, whose author is the
+ * caller.
+ */
 #include "write/write.h"
 #include <string.h>
 
@@ -16,8 +19,8 @@ const struct stet_member duplicate_tool_in[] = {
 	{ 0 },
 };
 
-/* The values of the copy: its title says that it is one; what is unique stays the other's. Returns
- * what its slug is made of. */
+/* Adapts the values for the copy: marks the title as a copy, and removes unique values, which
+ * the original keeps. Returns the text to make the slug from. */
 static const char *
 rename_copy(struct stet_call *call, const struct now *now, json_t *data)
 {

@@ -1,4 +1,4 @@
-/* history.c - the revisions of an item: listed, read, restored. */
+/* history.c - the revisions of an item: lists, reads and restores them. */
 #include "write/write.h"
 #include <string.h>
 
@@ -114,7 +114,8 @@ not_found(struct stet_call *call)
 	    call, STET_NOT_FOUND, NULL, "Revision not found: %s", stet_arg(call, "revisionId"));
 }
 
-/* The revision that the argument names, and its item, which must be there and not in the trash. */
+/* Finds the revision that the argument names, and its item, which must exist and not be in the
+ * trash. */
 static enum stet_status
 find(struct stet_call *call, struct revision *r, struct now *now, struct stet_rows *rows)
 {
@@ -150,7 +151,8 @@ revision_get(struct stet_call *call)
 	return STET_OK;
 }
 
-/* As new revision, which is the draft of what is live; else into the columns as well. */
+/* Writes the restored values as a new revision. If the item is published it becomes the draft;
+ * otherwise the row gets the values too. */
 static enum stet_status
 write_restored(struct stet_call *call, struct stet_tx *tx, const struct now *now,
     const struct revision *r, const json_t *data, const struct change *c)

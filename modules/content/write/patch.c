@@ -1,9 +1,9 @@
-/* patch.c - blocks of a Portable Text field changed one by one, by their _key. */
+/* patch.c - content_patch: changes single blocks of a Portable Text field by their _key. */
 #include "markdown/markdown.h"
 #include "write/write.h"
 #include <string.h>
 
-#define KEYS_SHOWN 50 /* in an error */
+#define KEYS_SHOWN 50 /* keys that an error lists */
 #define OPERATIONS_MAX 200
 
 static const struct stet_member operation[] = {
@@ -69,7 +69,7 @@ all_keys(struct stet_call *call, const json_t *blocks)
 	return n > KEYS_SHOWN ? stet_printf(call, "%s and %zu more", all, n - KEYS_SHOWN) : all;
 }
 
-/* The place of a block; an issue when there is none. */
+/* Finds the position of a block; records an issue if there is none. */
 static bool
 find(const struct work *w, const char *name, size_t *at)
 {
@@ -92,7 +92,8 @@ find(const struct work *w, const char *name, size_t *at)
 	return false;
 }
 
-/* What is given as `value`, as a list of blocks. `was`: what it replaces, or an empty list. */
+/* Reads `value` of an operation as a list of blocks. `was`: the blocks that it replaces, or an
+ * empty list. */
 static json_t *
 value_of(const struct work *w, const json_t *was)
 {
@@ -112,7 +113,7 @@ value_of(const struct work *w, const json_t *was)
 	return list;
 }
 
-/* Blocks that come in have keys that are not taken; the first takes the place of `key`. */
+/* Inserts blocks and gives them keys that no other block has; the first one gets `key`. */
 static void
 insert(const struct work *w, size_t at, const json_t *list, const char *key)
 {
@@ -224,7 +225,7 @@ patch_apply(
 		w.one = json_array_get(patch->operations, i);
 		w.path = stet_printf(call, "blocks[%zu]", i);
 		operate(&w);
-		STET_TRY(stet_issues(call)); /* those that follow build on it */
+		STET_TRY(stet_issues(call)); /* the next operations build on this one */
 	}
 	out = stet_json_own(call, json_copy((json_t *)(uintptr_t)*data));
 	json_object_set(out, f->slug, w.blocks);
@@ -250,7 +251,7 @@ content_patch(struct stet_call *call)
 
 	STET_TRY(stet_issues(call));
 	STET_TRY(item_update(call, stet_write_tx(call), &in, &now));
-	if (in.data == NULL && in.patch == NULL) /* told to those who may edit the item */
+	if (in.data == NULL && in.patch == NULL) /* do not tell callers who may not edit the item */
 		stet_issue(call, "blocks", "is required, or set");
 	STET_TRY(view_written(call, now.collection, in.data, patch.operations, &view));
 	return now_reply_view(call, &now, &view);

@@ -1,4 +1,8 @@
-/* publish.c - publish, unpublish, discard the draft. */
+/*
+ * publish.c - publishes and unpublishes items, and discards drafts. Publishing copies the values
+ * of the draft to the row and sets live_revision_id; the version check of now.c makes a
+ * concurrent write fail with CONFLICT.
+ */
 #include "write/write.h"
 #include <string.h>
 
@@ -34,7 +38,7 @@ is_empty(const json_t *v)
 	return v == NULL || json_is_null(v) || (json_is_string(v) && json_string_length(v) == 0);
 }
 
-/* What was left out of a draft must be there now. */
+/* A draft may lack required fields; a published item may not. */
 static enum stet_status
 check_complete(struct stet_call *call, const struct now *now, const json_t *data)
 {
@@ -48,8 +52,8 @@ check_complete(struct stet_call *call, const struct now *now, const json_t *data
 	return stet_issues(call);
 }
 
-/* The revision that holds what goes live: the draft, the newest when it is the same, or a new one.
- */
+/* The revision that becomes live: the draft, the newest revision if it has the same values, or a
+ * new one. */
 static enum stet_status
 live_revision(struct stet_call *call, struct stet_tx *tx, const struct now *now,
     const struct publish *p, const char **id)
@@ -70,7 +74,7 @@ live_revision(struct stet_call *call, struct stet_tx *tx, const struct now *now,
 	return revision_replace(call, tx, now, p->data, p->staged_slug, id);
 }
 
-/* Is there anything to do? */
+/* Returns true if there is nothing to do. */
 static bool
 is_live(const struct now *now, const struct publish *p)
 {
@@ -173,7 +177,7 @@ item_unpublish(struct stet_call *call, struct stet_tx *tx, const struct now *now
 		return STET_OK;
 	STET_TRY(hook_before_unpublish(call, tx, &c, now->columns));
 	now_set(sql, ", updated_at = ", stet_time_text(call, stet_now(call)));
-	/* The date stays, for when it is published again; a draft stays too. */
+	/* Keeps published_at, for when the item is published again, and keeps a draft. */
 	stet_sql_add(sql, ", live_revision_id = NULL");
 	now_turn(sql, ", status = ", now->status, "draft");
 	now_turn(sql, ", scheduled_at = ", now->scheduled, NULL);
@@ -220,7 +224,8 @@ discard(struct stet_call *call, now_answer *answer)
 	STET_TRY(now_find(call, &now));
 	STET_TRY(stet_require_owned(call, "content:edit_own", "content:edit_any", now.author));
 	STET_TRY(now_is(call, &now, stet_arg(call, "_rev")));
-	/* Its values are no draft of something else: without them nothing is left. */
+	/* The item was never published, so the draft has its only values: there is nothing to go
+	 * back to. */
 	if (now.published == NULL && !now.is_published)
 		return stet_fail(call, STET_CONFLICT, NULL,
 		    "The item was never published: there is nothing live to go back to. Trash it, "
@@ -229,7 +234,7 @@ discard(struct stet_call *call, now_answer *answer)
 		c = now_change(&now, now.slug, now.status);
 		sql = now_update_hidden(call, &now);
 		stet_sql_add(sql, ", draft_revision_id = NULL");
-		/* The schedule of a published item is that of its draft. */
+		/* A schedule of a published item belongs to its draft. */
 		if (now.is_published)
 			now_turn(sql, ", scheduled_at = ", now.scheduled, NULL);
 		STET_TRY(now_write(call, tx, sql, &now, &c, NULL, "discard"));

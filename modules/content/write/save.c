@@ -1,4 +1,7 @@
-/* save.c - create an item: rights, hooks, values, slug, one insert. */
+/*
+ * save.c - creates an item: checks rights, runs hooks, validates values, makes a slug, inserts
+ * the row.
+ */
 #include "write/write.h"
 #include <string.h>
 
@@ -23,7 +26,7 @@
 const struct stet_member create_in[] = { CREATED, { 0 } };
 const struct stet_member create_tool_in[] = { CREATED, VIEW_FIELDS, { 0 } };
 
-/* ---- what update shares ---- */
+/* ---- shared with update.c ---- */
 
 enum stet_status
 save_status(struct stet_call *call, const char *status)
@@ -49,7 +52,8 @@ save_publishable(struct stet_call *call, const struct change *c)
 
 /* ---- create ---- */
 
-/* The translation group of the item that is translated, and the values that come from there. */
+/* For a translation: the translation group of the source item, and the values that are copied
+ * from it. */
 static enum stet_status
 join_group(struct stet_call *call, const struct create *in, const struct change *c,
     const char **group, const json_t **data)
@@ -85,7 +89,7 @@ check_rights(struct stet_call *call, const struct create *in, const char *author
 	return stet_require_owned(call, "content:publish_own", "content:publish_any", author);
 }
 
-/* The submitted data with defaults, as filters get it. */
+/* The data of the request with defaults filled in, as the FILTER hooks get it. */
 static const json_t *
 with_defaults(struct stet_call *call, const struct stet_collection *c, const json_t *data)
 {
@@ -113,7 +117,7 @@ stored(struct stet_call *call, const struct values *values)
 	return data;
 }
 
-/* title, or else name, if it is a text. */
+/* The text for the slug: the field title, or else name, if it is a text. */
 static const char *
 slug_source(const struct values *values)
 {

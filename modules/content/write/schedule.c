@@ -1,10 +1,12 @@
 /*
- * schedule.c - publishing at a time: set, taken away, and the job that sleeps until the earliest.
+ * schedule.c - scheduled publishing: sets and removes schedules, and the job that sleeps until
+ * the earliest one.
  *
- * The job takes what is due, oldest first, and writes it in batches. Each item is looked at again
- * inside the transaction that publishes it: what was rescheduled, unscheduled or trashed meanwhile
- * is left alone, and a process that is killed leaves it due. An item that cannot be published (its
- * slug is taken, a plugin refuses) keeps its schedule and is tried again after a while.
+ * The job publishes what is due, oldest first, in batches of one transaction each. It checks
+ * each item again inside the transaction: an item that was rescheduled, unscheduled or moved to
+ * the trash meanwhile is skipped. If the process is killed, the rest stays due. An item that
+ * cannot be published (its slug is taken, a plugin refuses) keeps its schedule and is tried
+ * again later.
  */
 #include "write/write.h"
 #include <stdio.h>
@@ -13,7 +15,7 @@
 
 #define BATCH 50 /* items in one transaction */
 #define RETRY_MS 60000
-#define FAILURES_MAX 500 /* so many are named in the log */
+#define FAILURES_MAX 500 /* the most failures that the log names */
 
 #define WHICH                                                                            \
 	{ "collection", STET_STRING, STET_REQUIRED, .about = "Slug of the collection" }, \
@@ -48,7 +50,7 @@ schedule_changed(struct stet_call *call)
 	stet_job_wake(call, SCHEDULE_JOB);
 }
 
-/* ---- set, take away ---- */
+/* ---- setting and removing ---- */
 
 static enum stet_status
 write_schedule(struct stet_call *call, struct stet_tx *tx, const struct now *now, const char *at)
@@ -59,7 +61,7 @@ write_schedule(struct stet_call *call, struct stet_tx *tx, const struct now *now
 
 	c.live = false;
 	STET_TRY(hook_before_schedule(call, tx, &c, now->data, at));
-	/* What is live stays as it is: the schedule is that of the draft. */
+	/* The live values do not change: the schedule is the draft's. */
 	if (!now->is_published)
 		now_set(sql, ", updated_at = ", stet_time_text(call, stet_now(call)));
 	now_turn(sql, ", status = ", now->status, status);
@@ -88,7 +90,7 @@ schedule(struct stet_call *call, now_answer *answer)
 	if (ms <= stet_now(call))
 		return stet_fail(call, STET_VALIDATION_ERROR, "scheduledAt",
 		    "Scheduled date must be in the future");
-	/* What cannot be published then can be said now. */
+	/* Refuse now what could not be published at that time. */
 	c = now_change(&now, now.newest_slug, "published");
 	STET_TRY(save_publishable(call, &c));
 	STET_TRY(write_schedule(call, stet_write_tx(call), &now, stet_time_text(call, ms)));
@@ -123,7 +125,8 @@ content_unschedule(struct stet_call *call)
 
 /* ---- the job ---- */
 
-/* The earliest schedule behind `after` (a time as text; "": of all); NULL when there is none. */
+/* The earliest schedule after `after` (a time as text; "": the earliest of all); NULL if there
+ * is none. */
 static enum stet_status
 earliest(struct stet_call *call, const char *after, const char **out)
 {
@@ -159,12 +162,12 @@ schedule_due(struct stet_call *call)
 	const char *at, *after = "";
 
 	pthread_mutex_lock(&state->lock);
-	if (state->tried > stet_now(call)) /* the clock went back */
+	if (state->tried > stet_now(call)) /* the clock was set back */
 		state->tried = state->retry_at = 0;
 	tried = state->tried;
 	retry_at = state->retry_at;
 	pthread_mutex_unlock(&state->lock);
-	/* What could not be published waits, what becomes due meanwhile does not. */
+	/* Failed items wait for retry_at; items that become due in between do not. */
 	if (retry_at > 0)
 		after = stet_time_text(call, tried);
 	if (earliest(call, after, &at) != STET_OK) {
@@ -185,8 +188,8 @@ struct due {
 struct sweep {
 	struct due item[BATCH];
 	size_t count;
-	const char *now; /* what is due by then */
-	const char *after_at, *after_id; /* where the batch before ended */
+	const char *now; /* items that are due by this time */
+	const char *after_at, *after_id; /* where the previous batch ended */
 };
 
 static int
@@ -221,7 +224,7 @@ select_due(struct stet_call *call, const struct sweep *s, const struct stet_coll
 	return stet_rows_end(&rows);
 }
 
-/* The next batch of what is due, oldest first over all collections. */
+/* Reads the next batch of due items, oldest first over all collections. */
 static enum stet_status
 next_batch(struct stet_call *call, struct sweep *s)
 {
@@ -280,9 +283,10 @@ publish_part(struct stet_call *call, struct stet_tx *tx, void *arg)
 	return STET_OK;
 }
 
-/* What a sweep could not publish, and why, as it is logged: once, not each minute. */
+/* The items that a sweep could not publish, with the reasons as logged: each is logged once, not
+ * at every attempt. */
 struct failures {
-	size_t all, count; /* count: of them are in */
+	size_t all, count; /* count: how many of `all` are in the list */
 	char *line[FAILURES_MAX];
 };
 
@@ -318,7 +322,7 @@ note_failure(struct stet_call *call, const struct due *due, const struct failure
 		now->count++;
 }
 
-/* All at once; if one of them fails, one by one. */
+/* Publishes a batch in one transaction; if an item fails, publishes each item by itself. */
 static void
 publish_batch(struct stet_call *call, const struct sweep *s, const struct failures *before,
     struct failures *now)
@@ -338,8 +342,8 @@ publish_batch(struct stet_call *call, const struct sweep *s, const struct failur
 
 struct run {
 	struct sweep sweep;
-	char at[32], id[32]; /* outlive a batch */
-	struct failures *before, *now; /* of the run before, and of this one */
+	char at[32], id[32]; /* copies, since they outlive the batch */
+	struct failures *before, *now; /* of the previous run and of this one */
 };
 
 static enum stet_status

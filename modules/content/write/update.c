@@ -1,7 +1,10 @@
 /*
- * update.c - change an item: rights, its _rev, hooks, values, and then one of three writes. What is
- * live (or has a draft already) is staged: a revision, to which the row points. What is not is
- * written into its columns, with a revision for the history. With status published, all goes live.
+ * update.c - changes an item: checks rights and its _rev, runs hooks, validates values, and then
+ * does one of three writes.
+ *
+ * If the item is published, or has a draft already, the new values become a draft: a revision,
+ * to which the row points. If it is not published, the values go into its row, with a revision
+ * for the history. With status "published" in the request, all of it goes live.
  */
 #include "write/write.h"
 #include <string.h>
@@ -10,7 +13,7 @@
 	{                                  \
 		name_, type_, STET_IGNORED \
 	}
-/* What clients send back because they read it. */
+/* Members that clients may send back because they have read them. */
 #define ECHO                                                                                    \
 	ECHOED("type", STET_ANY), ECHOED("createdAt", STET_ANY), ECHOED("updatedAt", STET_ANY), \
 	    ECHOED("scheduledAt", STET_ANY), ECHOED("version", STET_ANY),                       \
@@ -53,17 +56,17 @@ const struct stet_member update_tool_in[] = {
 	{ 0 },
 };
 
-/* A change on its way. */
+/* An update while it runs. */
 struct edit {
 	const struct update *in;
 	struct now *now;
 	struct change c;
-	struct values values; /* submitted and filtered */
-	json_t *data; /* the newest values after it */
-	const char *slug; /* the newest after it */
-	struct stet_credits *credits; /* NULL: they stay */
-	struct stet_terms *terms; /* NULL: they stay */
-	bool edited; /* data or slug are others than before */
+	struct values values; /* as submitted, after the filters */
+	json_t *data; /* the newest values after the update */
+	const char *slug; /* the newest slug after the update */
+	struct stet_credits *credits; /* NULL: unchanged */
+	struct stet_terms *terms; /* NULL: unchanged */
+	bool edited; /* the data or the slug change */
 	bool publishes, stages;
 };
 
@@ -85,7 +88,7 @@ check_rights(struct stet_call *call, const struct update *in, const struct now *
 	return stet_require_owned(call, "content:publish_own", "content:publish_any", now->author);
 }
 
-/* The fields of `all` that are not as they were, or were submitted. */
+/* The fields of `all` that differ from the stored values, or that the client sent. */
 static const json_t *
 changed(struct stet_call *call, const json_t *all, const json_t *was, const json_t *submitted)
 {
@@ -121,13 +124,14 @@ filter(struct stet_call *call, struct stet_tx *tx, struct edit *e, const json_t 
 
 /* ---- the three writes ---- */
 
-/* What is live at once, whatever is staged. */
+/* Tells whether the request changes members that take effect at once, even if the values become
+ * a draft. */
 static bool
 has_meta(const struct edit *e)
 {
 	const struct maybe *at = &e->in->published_at;
 
-	/* Clients send back what they read: what is as it was is no change. */
+	/* Clients send back what they have read: an equal value is no change. */
 	return (e->in->author.given && !same(e->c.author, e->now->author)) ||
 	       (at->given && !same(at->text, e->now->published)) || e->credits != NULL ||
 	       e->terms != NULL;
@@ -142,7 +146,8 @@ set_meta(struct stet_sql *sql, const struct edit *e)
 		now_turn(sql, ", published_at = ", e->now->published, e->in->published_at.text);
 }
 
-/* What is live before its first draft becomes a revision itself, so that the history has it. */
+/* Before the first draft of a published item, keeps the live values as a revision, so that the
+ * history has them. */
 static enum stet_status
 keep_live(struct stet_call *call, struct stet_tx *tx, const struct edit *e, const char **id)
 {
@@ -152,7 +157,7 @@ keep_live(struct stet_call *call, struct stet_tx *tx, const struct edit *e, cons
 	return revision_keep(call, tx, e->now, id);
 }
 
-/* A slug that a draft brings, or keeps from the draft before. */
+/* The slug that the draft stages: of this request, or else of the previous draft. */
 static const char *
 staged_slug(const struct edit *e)
 {
@@ -181,7 +186,8 @@ stage(struct stet_call *call, struct stet_tx *tx, const struct edit *e)
 	now_set(sql, ", live_revision_id = ", live);
 	now_set(sql, ", draft_revision_id = ", draft);
 	set_meta(sql, e);
-	/* The public sees nothing of a draft, nor that there is one. */
+	/* Readers without drafts must not notice a draft, so updated_at changes only with
+	 * members that are public at once. */
 	if (meta)
 		now_set(sql, ", updated_at = ", stet_time_text(call, stet_now(call)));
 	STET_TRY(now_write(call, tx, sql, now, &e->c, NULL, e->edited ? "stage" : "update"));
@@ -225,7 +231,8 @@ publish(struct stet_call *call, struct stet_tx *tx, const struct edit *e)
 	return item_publish(call, tx, e->now, &p);
 }
 
-/* To a draft, after what else the request changes: the row is another by then. */
+/* Unpublishes the item after the other changes of the request; reads the row again first, since
+ * they have changed it. */
 static enum stet_status
 unpublish(struct stet_call *call, struct stet_tx *tx, const struct edit *e)
 {
@@ -238,7 +245,7 @@ unpublish(struct stet_call *call, struct stet_tx *tx, const struct edit *e)
 	return item_unpublish(call, tx, &now);
 }
 
-/* What is live or staged is saved only when it is another than before. */
+/* Published or staged values are saved only if they differ from the present ones. */
 static bool
 is_idle(const struct edit *e)
 {
@@ -246,7 +253,7 @@ is_idle(const struct edit *e)
 	       (e->stages || (e->publishes && e->now->is_published && e->now->draft == NULL));
 }
 
-/* The version is what was stored: one request may be several changes, or none. */
+/* Uses the version of the stored row: one request may make several changes, or none. */
 static enum stet_status
 tell(struct stet_call *call, struct stet_tx *tx, const struct edit *e)
 {
@@ -283,7 +290,7 @@ prepare(struct stet_call *call, const struct update *in, struct now *now, struct
 		slug_is_good(call, in->slug.text);
 }
 
-/* The author that is given is a user, or was the author before. */
+/* Checks that the given author is a user; the present author is accepted anyway. */
 static enum stet_status
 check_author(struct stet_call *call, const struct edit *e)
 {
@@ -298,7 +305,7 @@ check_author(struct stet_call *call, const struct edit *e)
 	return stet_rows_end(&rows);
 }
 
-/* The values to change: what was sent as Markdown or as a patch, filtered. */
+/* The values to change: converts Markdown, applies a patch, and runs the filters. */
 static enum stet_status
 values_of(struct stet_call *call, struct stet_tx *tx, struct edit *e, const json_t **data)
 {
@@ -359,7 +366,7 @@ item_update(struct stet_call *call, struct stet_tx *tx, const struct update *giv
 	STET_TRY(check_author(call, &e));
 	if (in.data == NULL && in.status == NULL && !in.slug.given && !in.author.given &&
 	    !in.published_at.given && in.bylines == NULL && in.taxonomies == NULL &&
-	    in.patch == NULL) /* nothing to change is no change */
+	    in.patch == NULL) /* an empty request changes nothing */
 		return stet_issues(call);
 	return submit(call, tx, &e);
 }

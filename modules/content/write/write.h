@@ -1,4 +1,4 @@
-/* write.h - what changes items. */
+/* write.h - the ops that change items, and what they share. */
 #ifndef CONTENT_WRITE_H
 #define CONTENT_WRITE_H
 
@@ -6,7 +6,7 @@
 
 /* ---- save.c, update.c, trash.c ---- */
 
-/* A text that may be absent or null. */
+/* A text that may be absent, or null. */
 struct maybe {
 	bool given;
 	const char *text;
@@ -18,9 +18,9 @@ struct create {
 	const char *slug, *status, *locale, *translation_of;
 	struct maybe published_at, created_at;
 	const json_t *bylines, *taxonomies; /* NULL: none */
-	bool markdown; /* Portable Text may be given as a text */
+	bool markdown; /* Portable Text may be given as Markdown */
 };
-/* Insert an item; its row is current in *rows. */
+/* Inserts an item; its row is current in *rows. */
 STET_MUST enum stet_status item_create(struct stet_call *, struct stet_tx *, const struct create *,
     const struct stet_collection **, const struct plan **, struct stet_rows *);
 
@@ -30,17 +30,17 @@ struct update {
 	const json_t *data; /* NULL: not given */
 	struct maybe slug, author, published_at;
 	const json_t *bylines, *taxonomies; /* NULL: not given */
-	bool skip_revision; /* the draft that this one replaces need not be kept */
-	bool markdown; /* Portable Text may be given as a text */
-	const struct patch *patch; /* of blocks; NULL: none */
+	bool skip_revision; /* the draft that this update replaces need not be kept as a revision */
+	bool markdown; /* Portable Text may be given as Markdown */
+	const struct patch *patch; /* operations on blocks; NULL: none */
 };
 struct now;
-/* *now tells which item it was. */
+/* Sets *now to the item that was changed. */
 STET_MUST enum stet_status item_update(
     struct stet_call *, struct stet_tx *, const struct update *, struct now *);
 
 STET_MUST enum stet_status save_status(struct stet_call *, const char *status);
-/* Routable items need a slug to be published. */
+/* Fails if the item cannot be published: in a routable collection it needs a slug. */
 STET_MUST enum stet_status save_publishable(struct stet_call *, const struct change *);
 
 stet_handler content_create, content_create_tool, content_patch, content_put, content_update,
@@ -55,19 +55,19 @@ struct patch {
 	const char *field;
 	const json_t *operations;
 };
-/* *data with the field as it is after the operations on its blocks as they are now. */
+/* Applies the operations to the present blocks of a field; *data has the field's new value. */
 STET_MUST enum stet_status patch_apply(
     struct stet_call *, const struct patch *, const struct now *, const json_t **data);
 
 /* ---- publish.c ---- */
 
 struct publish {
-	const json_t *data; /* what goes live */
+	const json_t *data; /* the values that become public */
 	const char *slug;
 	const char *staged_slug; /* for its revision */
-	bool edited; /* other than the newest values */
+	bool edited; /* they differ from the newest values */
 	struct maybe published_at, author;
-	const char *due; /* the time it was scheduled for; NULL: somebody publishes it */
+	const char *due; /* the time for which it was scheduled; NULL: a user publishes it */
 };
 STET_MUST enum stet_status item_publish(
     struct stet_call *, struct stet_tx *, const struct now *, const struct publish *);
@@ -82,14 +82,14 @@ stet_handler content_publish, content_publish_tool, content_unpublish, content_u
 #define SCHEDULE_JOB "publish"
 struct failures;
 void schedule_forget(struct failures *);
-/* A schedule is another after this transaction. */
+/* Wakes the job after this transaction, since a schedule has changed. */
 void schedule_changed(struct stet_call *);
 int64_t schedule_due(struct stet_call *);
 stet_handler schedule_run;
 extern const struct stet_member schedule_in[], schedule_tool_in[];
 stet_handler content_schedule, content_schedule_tool, content_unschedule;
 
-/* ---- history.c: revisions over REST and as tools ---- */
+/* ---- history.c: revisions, over REST and as tools ---- */
 
 extern const struct stet_member revisions_in[], revision_list_in[], revisions_out[], revision_in[],
     revision_restore_in[], revision_out[];
@@ -102,19 +102,21 @@ extern const struct stet_member duplicate_in[], duplicate_tool_in[];
 
 extern const struct stet_member translations_in[], translations_out[];
 stet_handler content_translations;
-/* CONFLICT when the group has an item in this locale, but for `but`. */
+/* Fails with CONFLICT if the group has an item in this locale other than `but`. */
 STET_MUST enum stet_status translation_free(struct stet_call *, const struct plan *,
     const char *group, const char *locale, const char *but);
-/* Has the collection fields whose values are the same in all locales? */
+/* Returns true if the collection has fields whose values are the same in all locales (not
+ * translatable). */
 bool translation_shares(const struct stet_collection *);
-/* The data of a new translation, with the source's values of such fields where it has none. */
+/* The data of a new translation: values of such fields that it lacks are copied from the source. */
 const json_t *translation_inherit(
     struct stet_call *, const struct stet_collection *, const json_t *source, const json_t *data);
-/* After a write of this data into the row of an item: give such values to its siblings. `was`: what
- * the row held; only what differs is given. NULL: all. */
+/* After a write to the row of an item: copies the values of such fields to the item's
+ * translations. `was`: the old values of the row; only differences are copied. NULL: all. */
 STET_MUST enum stet_status translation_share(struct stet_call *, struct stet_tx *,
     const struct change *, const char *group, const json_t *was, const json_t *data);
-/* The item is back from the trash: it takes what its siblings have. */
+/* When an item comes back from the trash: copies the values of such fields from its
+ * translations. */
 STET_MUST enum stet_status translation_rejoin(
     struct stet_call *, struct stet_tx *, const struct now *);
 
