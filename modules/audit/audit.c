@@ -1,4 +1,11 @@
-/* audit - who did what to what, when: a record for each write, in the same transaction. */
+/*
+ * audit - the audit log: a record of each write with the user, the operation, its subject and
+ * the time, written in the transaction of the write.
+ *
+ * Each record has a hash over itself and the record before it (chain.c), so a later change of
+ * the log shows. Jobs delete old records (retention.c) and record times when the module was off
+ * (resume.c).
+ */
 #include "audit.h"
 
 static enum stet_status
@@ -10,7 +17,7 @@ op_written(struct stet_call *call, struct stet_tx *tx, const struct stet_written
 	return chain_append(call, tx, &r);
 }
 
-/* What a job did to an item: no op tells that. */
+/* Records what a job changed in an item, since no op reports that. */
 static enum stet_status
 entry_changed(struct stet_call *call, struct stet_tx *tx, const struct stet_collection *collection,
     const char *id, const char *change, int64_t version)
@@ -29,7 +36,7 @@ entry_changed(struct stet_call *call, struct stet_tx *tx, const struct stet_coll
 	return chain_append(call, tx, &r);
 }
 
-/* Of a plugin's tool every call, also one that only reads or was denied. */
+/* Records every call of a plugin's tool, also reads and denied calls. */
 static enum stet_status
 tool_called(struct stet_call *call, struct stet_tx *tx, const struct stet_tool_call *tool)
 {
@@ -52,7 +59,8 @@ tool_called(struct stet_call *call, struct stet_tx *tx, const struct stet_tool_c
 static const struct stet_hook hooks[] = {
 	STET_ON(tool_called, 1000, tool_called),
 	STET_ON(entry_changed, 1000, entry_changed),
-	/* Last: what other modules add to the transaction is in the record's past. */
+	/* Runs last, so that the record is written after everything else that modules add to the
+	 * transaction. */
 	STET_ON(op_written, 1000, op_written),
 };
 
@@ -62,20 +70,20 @@ static const struct stet_migration migrations[] = {
 	    " seq INTEGER PRIMARY KEY," /* without gaps */
 	    " created_at TEXT NOT NULL,"
 	    " actor TEXT," /* user id; NULL: command, job or the public */
-	    " actor_email TEXT," /* as it was then */
-	    " token TEXT," /* its id */
+	    " actor_email TEXT," /* at the time of the record */
+	    " token TEXT," /* id of the token */
 	    " via TEXT NOT NULL,"
 	    " op TEXT NOT NULL,"
 	    " module TEXT NOT NULL,"
-	    " names TEXT," /* JSON: arguments that name the subject */
+	    " names TEXT," /* JSON: the arguments that identify the subject */
 	    " subject TEXT,"
-	    " result TEXT," /* another id, which the answer named */
-	    " changed TEXT," /* JSON: names of other arguments */
+	    " result TEXT," /* the id of another record that the reply named */
+	    " changed TEXT," /* JSON: the names of the other arguments */
 	    " outcome TEXT NOT NULL,"
 	    " reason TEXT,"
 	    " client TEXT,"
 	    " request TEXT NOT NULL,"
-	    " hash TEXT NOT NULL);" /* hex, of all this and the hash before */
+	    " hash TEXT NOT NULL);" /* hex, over all columns above and the previous hash */
 	    "CREATE INDEX audit_log_time ON audit_log (created_at, seq);"
 	    "CREATE INDEX audit_log_actor ON audit_log (actor, created_at, seq)"
 	    " WHERE actor IS NOT NULL;"
@@ -86,7 +94,7 @@ static const struct stet_migration migrations[] = {
 	    " WHERE result IS NOT NULL;"
 	    "CREATE TABLE audit_anchor ("
 	    " id INTEGER PRIMARY KEY CHECK (id = 1),"
-	    " seq INTEGER NOT NULL," /* the last record that was pruned; 0: none */
+	    " seq INTEGER NOT NULL," /* the last record that retention deleted; 0: none */
 	    " hash TEXT NOT NULL)",
 	    .run = chain_begin },
 };
@@ -96,7 +104,7 @@ static const struct stet_op ops[] = {
 	    .route = "GET /admin/audit", .lane = STET_READ, .permission = "audit:read",
 	    .scope = "admin", .in = list_in, .out = list_out, .run = audit_list,
 	    .fault = "AUDIT_LIST_ERROR" },
-	/* These read everything, which is too long for a worker. */
+	/* Both read the whole log, which would block a worker for too long: slow lane. */
 	{ "audit_verify", "Verify Audit Log",
 	    .about = "Read the whole log and tell what was changed or taken out of it.",
 	    .lane = STET_SLOW, .permission = "audit:read", .scope = "admin", .in = verify_in,

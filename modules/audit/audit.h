@@ -1,4 +1,4 @@
-/* audit.h - what the files of the module share: the record, the chain, the operations. */
+/* audit.h - what the files of the audit module share: the record, the chain, the ops. */
 #ifndef MODULES_AUDIT_H
 #define MODULES_AUDIT_H
 
@@ -6,10 +6,10 @@
 
 #define HASH_BYTES 32
 #define HASH_SIZE (2 * HASH_BYTES + 1) /* as text, with its NUL */
-#define PRUNED "audit_prune" /* the op of the record that retention leaves */
-#define RESUMED "audit_resume" /* of the record that tells since when the module was off */
+#define PRUNED "audit_prune" /* the op of the record that retention writes about itself */
+#define RESUMED "audit_resume" /* the op of the record about the time that the module was off */
 
-/* What a record says beside who, when and whence. NULL: nothing. */
+/* The part of a record that the caller gives; who and when are added. NULL: none. */
 struct record {
 	const char *op, *module;
 	const char *names, *changed; /* JSON */
@@ -18,13 +18,13 @@ struct record {
 	const char *reason;
 };
 
-/* A place in the chain. */
+/* A position in the chain. */
 struct link {
 	int64_t seq;
 	char hash[HASH_SIZE];
 };
 
-/* chain.c. Columns of a record that its hash covers, in their order; the hash is the column after
+/* chain.c. The columns of a record that its hash covers, in order; the hash is the column after
  * them. */
 #define RECORD_COLUMNS                                                                          \
 	"seq, created_at, actor, actor_email, token, via, op, module, names, subject, result, " \
@@ -48,21 +48,22 @@ enum {
 	R_REQUEST,
 	R_HASH
 };
-/* The hash of a record, given that of the one before. */
+/* The hash of a record, from the hash of the record before it. */
 void chain_hash(const char *before, const struct stet_val value[R_HASH], char out[HASH_SIZE]);
-/* From a row that begins with seq and hash. */
+/* Reads a link from a row that begins with seq and hash. */
 void link_read(struct stet_rows *, struct link *);
-/* The last record; of an empty log the anchor. */
+/* The last record; for an empty log the anchor. */
 STET_MUST enum stet_status chain_head(struct stet_call *, struct link *);
-/* What the oldest record goes on from. */
+/* The link before the oldest record: the beginning of the chain, or the last record that was
+ * deleted. */
 STET_MUST enum stet_status chain_anchor(struct stet_call *, struct link *);
 STET_MUST enum stet_status chain_append(
     struct stet_call *, struct stet_tx *, const struct record *);
-/* Of migration 1: an anchor that no other site has. */
+/* For migration 1: makes a random anchor, different on every site. */
 STET_MUST enum stet_status chain_begin(struct stet_call *, struct stet_tx *);
 
-/* subject.c. What the op wrote, from its arguments and its result: never a value but names and ids.
- */
+/* subject.c. Finds what the op wrote, from its arguments and its result. Records names and ids,
+ * never other values. */
 void subject_of(struct stet_call *, const struct stet_written *, struct record *);
 
 /* list.c */
@@ -71,14 +72,14 @@ enum stet_status audit_list(struct stet_call *);
 
 /* verify.c */
 extern const struct stet_member verify_in[], verify_out[];
-enum stet_status audit_verify(struct stet_call *); /* tells the problems */
-enum stet_status audit_prove(struct stet_call *); /* fails when there are any */
+enum stet_status audit_verify(struct stet_call *); /* lists the problems */
+enum stet_status audit_prove(struct stet_call *); /* fails if there are problems */
 
 /* retention.c */
 #define RETENTION_DAYS "retentionDays"
 #define RETENTION_RECORDS "retentionRecords"
 struct audit_state {
-	_Atomic int64_t due; /* when it is looked for what is to go; 0: at once */
+	_Atomic int64_t due; /* when to look for old records next; 0: now */
 };
 int64_t retention_due(struct stet_call *);
 enum stet_status retention_run(struct stet_call *);

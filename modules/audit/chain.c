@@ -1,4 +1,8 @@
-/* chain.c - the chain of records: each hash covers a record and the hash before it. */
+/*
+ * chain.c - the chain of records: the hash of each record covers the record and the hash before
+ * it (BLAKE2b). To change, remove or insert a record, all later hashes must be changed as well;
+ * a copy of the last hash that is kept elsewhere then shows it.
+ */
 #include "audit.h"
 #include <sodium.h>
 #include <string.h>
@@ -15,7 +19,8 @@ mix_number(crypto_generichash_state *state, unsigned char tag, uint64_t n)
 	crypto_generichash_update(state, bytes, sizeof(bytes));
 }
 
-/* Lengths go before texts, and NULL is not "": no two records are the same bytes. */
+/* Mixes in the length before a text, and NULL unlike "", so that two different records never
+ * give the same bytes. */
 static void
 mix(crypto_generichash_state *state, const struct stet_val *value)
 {
@@ -46,7 +51,7 @@ chain_hash(const char *before, const struct stet_val value[R_HASH], char out[HAS
 	sodium_bin2hex(out, HASH_SIZE, hash, sizeof(hash));
 }
 
-/* ---- both ends ---- */
+/* ---- the ends of the chain ---- */
 
 void
 link_read(struct stet_rows *rows, struct link *out)
@@ -54,7 +59,7 @@ link_read(struct stet_rows *rows, struct link *out)
 	const char *hash = stet_col_str(rows, 1);
 
 	*out = (struct link){ .seq = stet_col_int(rows, 0) };
-	if (hash != NULL) /* whoever meddled with it may have left any text */
+	if (hash != NULL) /* the column may contain any text if somebody tampered with it */
 		memccpy(out->hash, hash, '\0', sizeof(out->hash) - 1);
 }
 
@@ -101,7 +106,7 @@ chain_begin(struct stet_call *call, struct stet_tx *tx)
 	    STET_ARGS((const char *)text));
 }
 
-/* ---- one more ---- */
+/* ---- appending ---- */
 
 static void
 add_actor(struct stet_call *call, struct stet_val *value)
@@ -120,8 +125,9 @@ add_actor(struct stet_call *call, struct stet_val *value)
 	value[R_TOKEN] = stet_val_str(p->token_id);
 }
 
-/* The head is read in the transaction that writes the record: what is rolled back was never part of
- * the chain, and a replay goes on from what is really there. */
+/* Reads the last link in the transaction that writes the record. A record that is rolled back is
+ * therefore no part of the chain, and if the write is run again it continues from the stored
+ * end. */
 enum stet_status
 chain_append(struct stet_call *call, struct stet_tx *tx, const struct record *r)
 {

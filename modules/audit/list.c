@@ -1,7 +1,7 @@
-/* list.c - records, newest first, by actor, operation, subject and time. */
+/* list.c - lists records, newest first, filtered by actor, operation, subject and time. */
 #include "audit.h"
 
-#define LISTING "audit" /* as cursors know it */
+#define LISTING "audit" /* its name in cursors */
 
 const struct stet_member list_in[] = {
 	{ "actor", STET_STRING, .about = "Id of the user who did it", STET_RANGE(1, 64) },
@@ -42,7 +42,7 @@ const struct stet_member list_out[] = {
 	{ 0 },
 };
 
-/* Where the page before ended. */
+/* The position where the previous page ended. */
 struct place {
 	const char *time;
 	int64_t seq; /* 0: there was none */
@@ -73,7 +73,7 @@ add_filter(struct stet_sql *sql, const char *literal, const char *value)
 	stet_sql_bind(sql, stet_val_str(value));
 }
 
-/* Records that pass all filters but that of the subject, which `where` begins with. */
+/* Selects records by all filters except the subject's condition, with which `where` begins. */
 static void
 add_select(
     struct stet_call *call, struct stet_sql *sql, const char *where, const struct place *from)
@@ -114,7 +114,8 @@ audit_list(struct stet_call *call)
 	struct place from;
 
 	STET_TRY(read_cursor(call, &from));
-	if (stet_has(call, "subject")) { /* two walks, each along its index, are merged */
+	if (stet_has(call, "subject")) { /* Merges two walks, each along an index: records with this
+					    subject, and records whose result names it. */
 		add_select(call, sql, "subject = ", &from);
 		stet_sql_add(sql, " UNION ALL ");
 		add_select(call, sql, "result = ", &from);

@@ -1,4 +1,6 @@
-/* resume.c - the job that records since when nothing was recorded: the module was off. */
+/*
+ * resume.c - the job that records for how long nothing was recorded because the module was off.
+ */
 #include "audit.h"
 
 int64_t

@@ -1,15 +1,18 @@
-/* retention.c - the job that takes the oldest records away, and leaves an anchor for the others. */
+/*
+ * retention.c - the job that deletes the oldest records, and stores the hash of the last deleted
+ * one as the anchor of the rest, so that the chain stays verifiable.
+ */
 #include "audit.h"
 #include <string.h>
 
 #define EVERY 3600000 /* milliseconds */
-#define PART 1000 /* records in one transaction, which others wait for */
+#define PART 1000 /* records in one transaction, so that other writes need not wait long */
 #define DAY 86400000
 
-/* A limit of 0 is none. */
+/* The limits of the settings; 0: no limit. */
 struct limits {
-	const char *since; /* records before this time go */
-	int64_t records; /* so many stay */
+	const char *since; /* delete records before this time */
+	int64_t records; /* keep this many records */
 };
 
 static struct limits
@@ -23,9 +26,10 @@ limits_of(struct stet_call *call)
 	};
 }
 
-/* How far it goes. An old record behind one that stays waits for it. */
+/* Where to cut. Records are deleted from the oldest on, so an old record after one that stays
+ * waits for it. */
 struct cut {
-	struct link at; /* the last that goes */
+	struct link at; /* the last record to delete */
 	int count; /* at most PART */
 };
 
@@ -41,7 +45,8 @@ find_cut(struct stet_call *call, struct cut *cut)
 	STET_TRY(chain_head(call, &head));
 	STET_TRY(chain_anchor(call, &anchor));
 	if (limits.records > 0 && head.seq - anchor.seq > limits.records)
-		beyond = head.seq + 1 - limits.records; /* the record of the pruning is one more */
+		beyond =
+		    head.seq + 1 - limits.records; /* the record about the deletion is one more */
 	STET_TRY(stet_query(call, &rows,
 	    "SELECT seq, hash, created_at FROM audit_log ORDER BY seq LIMIT ?1", STET_ARGS(PART)));
 	while (stet_row(&rows)) {
@@ -72,7 +77,7 @@ prune(struct stet_call *call, struct stet_tx *tx, void *arg)
 	return chain_append(call, tx, &r);
 }
 
-/* Each part leaves a sound chain. */
+/* Deletes a part in one transaction, which leaves a valid chain. */
 static enum stet_status
 prune_part(struct stet_call *call, void *arg)
 {

@@ -1,14 +1,20 @@
-/* subject.c - what an op wrote, as far as its arguments and its result name it. */
+/*
+ * subject.c - finds what an op wrote: the subject of a record, from the op's arguments and its
+ * result.
+ *
+ * Only names and ids are recorded, since readers of the log may lack the right to read the
+ * values.
+ */
 #include "audit.h"
 #include <string.h>
 
 #define TEXT_MAX ((size_t)200) /* bytes of a name or an id */
-#define CHANGED_MAX 64 /* members that a record names */
+#define CHANGED_MAX 64 /* the most arguments that a record names */
 
 /* ---- arguments ---- */
 
-/* The arguments that name it. The one that says it best becomes the subject, an id before any
- * other; returns the collection, which is the subject when there is nothing else. */
+/* Adds the arguments that identify the written record. The best of them becomes the subject: an
+ * id before any other. Returns the collection, which is the subject if there is nothing else. */
 static const char *
 add_names(struct stet_call *call, const struct stet_written *w, struct record *r)
 {
@@ -46,7 +52,7 @@ is_name_of_it(const struct stet_written *w, const char *member)
 	return false;
 }
 
-/* Keys may be anything that a client sends: those that look like names are. */
+/* Keys come from the client; only those with the form of a name are recorded. */
 static bool
 is_word(const char *key)
 {
@@ -88,7 +94,8 @@ add_member(struct stet_call *call, struct stet_json *out, const struct stet_memb
 	}
 }
 
-/* Names of what was given besides, never values: a record may be read by who may not read those. */
+/* Records the names of the other arguments, without values: a reader of the log may lack the
+ * right to read them. */
 static void
 add_changed(struct stet_call *call, const struct stet_written *w, struct record *r)
 {
@@ -106,7 +113,7 @@ add_changed(struct stet_call *call, const struct stet_written *w, struct record 
 		r->changed = stet_json_text(out, NULL);
 }
 
-/* ---- the result: JSON that our own writer made, ended by a NUL ---- */
+/* ---- the result: JSON text that our own writer made, NUL-terminated ---- */
 
 static const char *
 blanks(const char *s)
@@ -114,7 +121,7 @@ blanks(const char *s)
 	return s + strspn(s, " \t\r\n");
 }
 
-/* Behind a string that begins here. */
+/* Returns the position after the string that begins here. */
 static const char *
 past_string(const char *s)
 {
@@ -124,7 +131,7 @@ past_string(const char *s)
 	return s + (*s == '"');
 }
 
-/* Behind a value of any kind, and the blanks after it. */
+/* Returns the position after a value of any kind and the blanks that follow it. */
 static const char *
 past_value(const char *s)
 {
@@ -143,7 +150,7 @@ past_value(const char *s)
 	return blanks(s);
 }
 
-/* The first `id` in the object that begins here, or in an object inside it. */
+/* Returns the first `id` of the object that begins here, or of an object in it. */
 static const char *
 find_id(struct stet_call *call, const char *s, int depth)
 {

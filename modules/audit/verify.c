@@ -1,10 +1,13 @@
-/* verify.c - the whole chain read once: what was changed, taken out or put elsewhere shows. */
+/*
+ * verify.c - verifies the whole chain in one read: finds records that were changed, removed or
+ * moved.
+ */
 #include "audit.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define PROBLEMS_MAX 20 /* are told */
+#define PROBLEMS_MAX 20 /* problems that are listed */
 
 const struct stet_member verify_in[] = {
 	{ "pin", STET_STRING,
@@ -28,11 +31,12 @@ const struct stet_member verify_out[] = {
 
 struct walk {
 	struct stet_call *call;
-	json_t *problem; /* texts */
-	struct link anchor, last, pin; /* pin.seq 0: none */
+	json_t *problem; /* an array of texts */
+	struct link anchor, last, pin; /* pin: the link that the caller knows; pin.seq 0: none */
 	int64_t records;
 	const char *first_time, *last_time;
-	bool pinned, pruned; /* seen: the pin; the record of what went before the anchor */
+	bool pinned, pruned; /* seen so far: the pinned link; the record about the deletion before
+				the anchor */
 };
 
 static void __attribute__((format(printf, 2, 3))) problem(struct walk *w, const char *fmt, ...)
@@ -71,7 +75,8 @@ check_pin(struct walk *w, const struct link *at)
 		problem(w, "record %lld is not the one that was pinned", (long long)at->seq);
 }
 
-/* Retention says how far it went in a record of its own. */
+/* Retention writes a record that says up to which record it deleted: compares that with the
+ * anchor. */
 static void
 check_pruned(struct walk *w, const struct stet_val value[R_HASH])
 {

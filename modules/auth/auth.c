@@ -9,7 +9,7 @@ auth_refuse(struct stet_call *call)
 	return stet_fail(call, STET_UNAUTHORIZED, NULL, "Invalid or expired token");
 }
 
-/* The credentials behind "Bearer", or NULL when the request has none of that scheme. */
+/* The credentials after "Bearer", or NULL if the request has none of that scheme. */
 static const char *
 bearer(struct stet_call *call)
 {
@@ -33,8 +33,9 @@ authenticate(struct stet_call *call)
 	return token_authenticate(call, token);
 }
 
-/* A bearer token that nobody knows must not fall back to a cookie: hooks for other kinds of bearer
- * tokens run before this one, those for sessions after it. */
+/* Refuses an unknown bearer token, so that the request does not fall back to a session cookie.
+ * The hooks for other kinds of bearer tokens run before this one, the hook for sessions after
+ * it. */
 static enum stet_status
 refuse_unknown(struct stet_call *call)
 {
@@ -62,13 +63,14 @@ static const struct stet_migration migrations[] = {
 	    " created_at TEXT NOT NULL,"
 	    " updated_at TEXT NOT NULL,"
 	    " last_login_at TEXT,"
-	    " welcomed_at TEXT);" /* when the welcome page was put away */
+	    " welcomed_at TEXT);" /* when the user dismissed the welcome page */
 	    "CREATE INDEX users_created ON users (created_at, id);"
 	    "CREATE TABLE api_tokens ("
 	    " id TEXT NOT NULL PRIMARY KEY,"
 	    " user_id TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,"
 	    " name TEXT NOT NULL,"
-	    " prefix TEXT NOT NULL," /* the start of the token, to tell tokens apart */
+	    " prefix TEXT NOT NULL," /* the first characters of the token, by which users recognise
+					it */
 	    " hash BLOB NOT NULL UNIQUE," /* SHA-256 of the whole token */
 	    " scopes TEXT NOT NULL," /* space separated */
 	    " expires_at TEXT,"
@@ -79,11 +81,11 @@ static const struct stet_migration migrations[] = {
 	{ 2, "users of a role", "CREATE INDEX users_role ON users (role, created_at, id);", NULL },
 };
 
-/* Each module declares what it asks for, with the lowest role that may. */
+/* Each module declares the permissions that it requires, with the lowest role that has them. */
 static const struct stet_permission permissions[] = {
 	{ "auth:manage_own_credentials", 10 },
 	{ "auth:manage_connections", 50 },
-	/* Of modules that are not there yet; plugins may ask for them. */
+	/* Permissions of modules that do not exist yet; plugins may require them already. */
 	{ "media:read", 10 },
 	{ "media:upload", 20 },
 	{ "media:edit_own", 30 },
@@ -142,8 +144,8 @@ static const struct stet_command commands[] = {
 	{ "token revoke", "token_revoke_any", .operands = "id", .about = "Delete a token." },
 };
 
-/* What a page elsewhere must not make the browser of an administrator do. The last two are those of
- * modules that are not there yet. */
+/* Paths that a page of another site must not reach through an administrator's browser
+ * (cross-site request forgery). The last two belong to modules that do not exist yet. */
 static const char *const guarded[] = { "/admin", "/media", "/import", NULL };
 
 static const struct stet_job jobs[] = { { USAGE_JOB, usage_due, usage_write } };

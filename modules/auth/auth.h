@@ -1,4 +1,4 @@
-/* auth.h - what the files of this module know of each other. */
+/* auth.h - what the files of the auth module share. */
 #ifndef AUTH_H
 #define AUTH_H
 
@@ -7,7 +7,7 @@
 
 /* ---- auth.c ---- */
 
-/* UNAUTHORIZED in the one wording that every bad token gets. */
+/* Fails with UNAUTHORIZED, with the same text for every bad token. */
 enum stet_status auth_refuse(struct stet_call *);
 
 /* ---- users.c ---- */
@@ -16,7 +16,7 @@ extern const struct stet_member proof_in[], proof_out[];
 extern const struct stet_member me_out[], me_update_in[], done_out[];
 
 stet_handler me_get, me_update, site_proof;
-/* The id of the user with this address (any case); NOT_FOUND when there is none. */
+/* The id of the user with this address, in upper or lower case. Fails with NOT_FOUND. */
 STET_MUST enum stet_status user_by_email(struct stet_call *, const char *email, const char **id);
 
 /* ---- tokens.c ---- */
@@ -27,23 +27,23 @@ extern const struct stet_member token_create_in[], token_created_out[], tokens_o
 extern const struct stet_member token_by_id[], token_revoked_out[];
 extern const struct stet_member token_add_in[], token_by_email[];
 
-stet_handler token_create, token_list, token_revoke; /* the caller's own, over REST */
-stet_handler token_add, token_list_of, token_revoke_any; /* anyone's, for commands */
-/* Set the principal of the call from a token with our prefix. */
+stet_handler token_create, token_list, token_revoke; /* the caller's own tokens, over REST */
+stet_handler token_add, token_list_of, token_revoke_any; /* the tokens of any user, for commands */
+/* Sets the principal of the call from a token with our prefix. */
 STET_MUST enum stet_status token_authenticate(struct stet_call *, const char *token);
 
-/* ---- usage.c: when tokens were last used, on its way to the database ---- */
+/* ---- usage.c: when tokens were last used ---- */
 
 struct usage_slot {
-	char id[27]; /* of the token; "" is free */
+	char id[27]; /* id of the token; "": the slot is free */
 	int64_t at; /* milliseconds */
 };
 /* The state of the module on a site. */
 struct auth_state {
 	pthread_mutex_t lock;
-	struct usage_slot *slot; /* open addressing; malloc'd */
+	struct usage_slot *slot; /* a hash table with open addressing, from malloc */
 	size_t size, count; /* size is a power of two, or 0 */
-	int64_t written; /* when the job last ran, milliseconds */
+	int64_t written; /* when the job last wrote to the database, milliseconds */
 };
 
 #define USAGE_JOB "token_usage"

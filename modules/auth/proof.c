@@ -1,4 +1,7 @@
-/* proof.c - what `stet doctor` asks to know whether a URL leads to this very site. */
+/*
+ * proof.c - the op with which `stet doctor` finds out whether a URL leads to this site: the
+ * daemon answers whether a proof that doctor left in the site's directory is there.
+ */
 #include "auth.h"
 
 const struct stet_member proof_in[] = { { "token", STET_STRING, STET_REQUIRED,

@@ -1,4 +1,10 @@
-/* tokens.c - personal access tokens: made, looked up on each request, listed, revoked. */
+/*
+ * tokens.c - personal access tokens: creates them, looks them up for each request, lists and
+ * revokes them.
+ *
+ * Only the SHA-256 of a token is stored, so the database does not reveal tokens. Tokens are
+ * random with more than 200 bits, so a plain hash is enough.
+ */
 #include "auth.h"
 #include <sodium.h>
 #include <string.h>
@@ -9,17 +15,18 @@
 #define SHOWN 4 /* characters after the prefix that lists show */
 #define SCOPES_MAX 100
 
-/* ---- whose is it ---- */
+/* ---- finding the user of a token ---- */
 
-/* A token that was looked up. Its hash was found by an index, which compares as it likes; what
- * counts is the comparison in known() and read_token(). */
+/* A token that was looked up, kept for later calls of the same snapshot. The index finds a token
+ * by its hash, and does not compare in constant time; known() and read_token() compare again,
+ * and theirs is the comparison that decides. */
 struct known {
 	struct known *next;
-	char text[TOKEN_LEN]; /* as the client sent it: gone with the snapshot */
-	int64_t until; /* INT64_MAX: for ever */
+	char text[TOKEN_LEN]; /* as the client sent it; freed with the snapshot */
+	int64_t until; /* milliseconds; INT64_MAX: does not expire */
 	struct stet_principal principal;
 };
-#define KNOWN_MAX 32 /* of one snapshot */
+#define KNOWN_MAX 32 /* in one snapshot */
 
 static void
 wipe(void *arg)
@@ -37,7 +44,7 @@ keep(struct stet_call *call, const char *text)
 	return size > 0 ? memcpy(stet_snapshot_alloc(call, size), text, size) : NULL;
 }
 
-/* For the calls that read the same data after this one. */
+/* Keeps the token for later calls that read the same snapshot. */
 static void
 remember(struct stet_call *call, void **slot, const struct known *token)
 {
@@ -70,7 +77,7 @@ known(void **slot, const char *text)
 	return NULL;
 }
 
-/* The row as a token of a user who may come in; *found: it is one. */
+/* Reads the row as the token of a user who is not disabled; *found tells whether it is one. */
 static void
 read_token(struct stet_rows *rows, const unsigned char *hash, struct known *out, bool *found)
 {
@@ -132,7 +139,7 @@ token_authenticate(struct stet_call *call, const char *text)
 	return good ? STET_OK : auth_refuse(call);
 }
 
-/* ---- as clients see them ---- */
+/* ---- JSON ---- */
 
 static const struct stet_member info_out[] = {
 	{ "id", STET_STRING, STET_REQUIRED },
@@ -218,7 +225,7 @@ token_list_of(struct stet_call *call)
 	return list(call, user_id);
 }
 
-/* ---- made ---- */
+/* ---- creating ---- */
 
 #define SCOPE_PATTERN                                                                   \
 	"^(content:read|content:write|media:read|media:write|schema:read|schema:write|" \
@@ -248,7 +255,7 @@ const struct stet_member token_add_in[] = {
 	{ 0 },
 };
 
-/* The scopes as they are stored: each once, parted by spaces. */
+/* The scopes as they are stored: each once, separated by spaces. */
 static const char *
 join(struct stet_call *call, const json_t *scopes)
 {
@@ -266,7 +273,7 @@ join(struct stet_call *call, const json_t *scopes)
 	return text;
 }
 
-/* Store a new token of a user, and answer it. */
+/* Stores a new token of a user and writes it as the reply. */
 static enum stet_status
 make(struct stet_call *call, const char *user_id, const json_t *scopes, const char *expires)
 {
@@ -318,7 +325,7 @@ token_add(struct stet_call *call)
 	return make(call, user_id, stet_arg_json(call, "scope"), stet_arg(call, "expires"));
 }
 
-/* ---- revoked ---- */
+/* ---- revoking ---- */
 
 const struct stet_member token_by_id[] = {
 	{ "id", STET_STRING, STET_REQUIRED, .about = "Id of the token" },

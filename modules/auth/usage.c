@@ -1,13 +1,21 @@
-/* usage.c - when tokens were last used: kept in memory, written by a job, never by a request. */
+/*
+ * usage.c - when tokens were last used.
+ *
+ * Requests only note the time in memory; a job writes it to the database, at most once a minute.
+ * A read request therefore causes no write. Times that were not yet written are lost if the
+ * daemon crashes.
+ */
 #include "auth.h"
 #include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define WRITE_EVERY 60000 /* milliseconds; so no token is written more often */
+#define WRITE_EVERY 60000 /* milliseconds between two writes of a token */
 #define SIZE_FIRST 64
-#define SIZE_MAX_SLOTS 65536 /* beyond three quarters of this, further tokens wait for the job */
-#define WRITE_AT_ONCE 500 /* rows in one transaction, which others wait for */
+#define SIZE_MAX_SLOTS                                                                          \
+	65536 /* the table takes no further tokens beyond three quarters of this; they wait for \
+		 the job */
+#define WRITE_AT_ONCE 500 /* rows in one transaction, so that other writes need not wait long */
 
 enum stet_status
 usage_open(struct stet_call *call, void *state)
@@ -30,14 +38,14 @@ usage_close(void *state)
 	pthread_mutex_destroy(&s->lock);
 }
 
-/* The slot of a token, or the free one where it belongs. There is always a free one. */
+/* The slot of a token, or the free slot for it. There is always a free slot. */
 static struct usage_slot *
 find(struct usage_slot *slot, size_t size, const char *id)
 {
 	uint64_t h;
 	size_t i;
 
-	memcpy(&h, id + 26 - sizeof(h), sizeof(h)); /* the random end of a ULID */
+	memcpy(&h, id + 26 - sizeof(h), sizeof(h)); /* the last bytes of a ULID are random */
 	for (i = (h * UINT64_C(0x9e3779b97f4a7c15)) >> 40;; i++) {
 		struct usage_slot *s = &slot[i & (size - 1)];
 
@@ -46,7 +54,8 @@ find(struct usage_slot *slot, size_t size, const char *id)
 	}
 }
 
-/* Make room for one more; false when there is none. */
+/* Makes room for one more token. Returns false if there is no memory or the table is at its
+ * limit. */
 static bool
 grow(struct auth_state *s)
 {
@@ -66,7 +75,7 @@ grow(struct auth_state *s)
 	return true;
 }
 
-/* true when this is the first use since the last writing. */
+/* Returns true if this is the first use since the last write. */
 static bool
 note(struct auth_state *s, const char *id, int64_t at)
 {
@@ -109,7 +118,7 @@ usage_due(struct stet_call *call)
 	int64_t now = stet_now(call), due = -1;
 
 	pthread_mutex_lock(&s->lock);
-	if (s->count > 0) /* a clock that was set back must not hold it up */
+	if (s->count > 0) /* the clock may have been set back */
 		due = s->written > now ? now : s->written + WRITE_EVERY;
 	pthread_mutex_unlock(&s->lock);
 	return due;
@@ -136,7 +145,7 @@ write_batch(struct stet_call *call, struct stet_tx *tx, void *arg)
 	return STET_OK;
 }
 
-/* Take what was noted out of the state: requests go on noting into an empty one. */
+/* Takes the noted times out of the state; requests go on with an empty table. */
 static struct usage_slot *
 take(struct auth_state *s, int64_t now, size_t *size)
 {

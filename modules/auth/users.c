@@ -1,4 +1,4 @@
-/* users.c - the user who is signed in; users by their addresses. */
+/* users.c - the user who is signed in, and users by their e-mail addresses. */
 #include "auth.h"
 
 /* ---- the user who is signed in ---- */

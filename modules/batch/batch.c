@@ -1,6 +1,7 @@
 /*
- * batch - many operations in one call: reads of one snapshot, writes all or nothing or each by
- * itself. Each runs as if it were called alone (stet_invoke_alone): nothing here opens a gate.
+ * batch.c - many operations in one call. Reads run in one snapshot; writes run all or nothing,
+ * or each by itself. Each operation has the checks of a request of its own (stet_invoke_alone),
+ * so a batch allows nothing that single requests would not.
  */
 #include <stdlib.h>
 #include <stet/mcp.h>
@@ -52,7 +53,8 @@ by_name(const void *name, const void *info)
 	return strcmp(name, (*(const struct stet_op_info *const *)info)->name);
 }
 
-/* With a write that this caller may make, in the write lane; all else is refused in any lane. */
+/* Runs in the write lane if the batch has a write that the caller may make, otherwise in the
+ * read lane. */
 static enum stet_lane
 choose(struct stet_call *call)
 {
@@ -71,9 +73,9 @@ choose(struct stet_call *call)
 	return STET_READ;
 }
 
-/* ---- one of them ---- */
+/* ---- one operation ---- */
 
-/* The error as an object, with the code that tools say where this is a tool. */
+/* The error as an object. If the batch is called as a tool, with the code that tools use. */
 static json_t *
 error_of(struct stet_call *call, enum stet_status status)
 {
@@ -93,7 +95,7 @@ error_of(struct stet_call *call, enum stet_status status)
 	return error;
 }
 
-/* What the next one would meet as well ends the batch. */
+/* Returns true for errors that all further operations would have too, which end the batch. */
 static bool
 ends_all(enum stet_status status)
 {
@@ -103,7 +105,7 @@ ends_all(enum stet_status status)
 
 struct batch {
 	struct stet_json *out;
-	size_t left; /* bytes for results */
+	size_t left; /* bytes that are left for results */
 	bool atomic;
 	int failed;
 };
@@ -158,7 +160,7 @@ batch(struct stet_call *call)
 /* ---- tables ---- */
 
 static const struct stet_op ops[] = {
-	/* What it writes the operations inside say, and their records name. */
+	/* No record of the batch itself: the operations in it are recorded. */
 	{ "batch", "Batch",
 	    .about =
 		"Up to 100 reads and writes in one call, in order, with a result for each. Not for "

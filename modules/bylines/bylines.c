@@ -1,4 +1,10 @@
-/* bylines - who wrote what: bylines of users and guests, and the credits of items. */
+/*
+ * bylines - who wrote what: the bylines of users and guests, and the credits of items.
+ *
+ * byline is the table of persons, with a row for each locale. content_byline is the table of
+ * credits: which person, in which order, with which role. Other modules use the service
+ * bylines/1 (credits.c, shown.c, filter.c, person.c).
+ */
 #include "bylines.h"
 
 static const struct stet_migration migrations[] = {
@@ -22,7 +28,7 @@ static const struct stet_migration migrations[] = {
 	    "CREATE INDEX byline_created ON byline (created_at, id);"
 	    "CREATE INDEX byline_locale ON byline (locale, created_at, id);"
 	    "CREATE TABLE content_byline ("
-	    " collection TEXT NOT NULL," /* its slug */
+	    " collection TEXT NOT NULL," /* slug of the collection */
 	    " entry_id TEXT NOT NULL,"
 	    " position INTEGER NOT NULL," /* may have gaps */
 	    " byline_group TEXT NOT NULL,"
@@ -32,14 +38,14 @@ static const struct stet_migration migrations[] = {
 	    " ON content_byline (byline_group, collection, entry_id);"
 	    "CREATE TABLE byline_state ("
 	    " id INTEGER NOT NULL PRIMARY KEY CHECK (id = 1),"
-	    " version INTEGER NOT NULL);" /* counts changes of byline */
+	    " version INTEGER NOT NULL);" /* increases with every change of a byline */
 	    "INSERT INTO byline_state (id, version) VALUES (1, 1);",
 	    NULL },
 };
 
-/* ---- as files ---- */
+/* ---- transfer files ---- */
 
-/* Users stay where they are, and so does who of them a byline stands for. */
+/* user_id is not moved, since users are not: each installation has its own. */
 static const struct stet_member byline_row[] = {
 	{ "id", STET_STRING, STET_REQUIRED },
 	{ "slug", STET_STRING, STET_REQUIRED },
@@ -98,7 +104,7 @@ static const struct stet_transfer transfers[] = {
 	.fault = "BYLINE_DELETE_ERROR"
 /* clang-format on */
 
-/* Below /bylines, and once more below /admin/bylines with the scope of that. */
+/* The routes exist twice: below /bylines, and below /admin/bylines with the scope admin. */
 static const struct stet_op ops[] = {
 	{ "byline_list", "List Bylines",
 	    .about = "Bylines, newest first, a page at a time: of users, of guests, by name.",

@@ -1,13 +1,13 @@
-/* bylines.h - what the files of this module know of each other. */
+/* bylines.h - what the files of the bylines module share. */
 #ifndef BYLINES_H
 #define BYLINES_H
 
 #include <stet/bylines.h>
 #include <stet/module.h>
 
-/* ---- records.c: bylines as they are stored ---- */
+/* ---- records.c: bylines in the database ---- */
 
-/* As in byline_shape. */
+/* The order of byline_shape. */
 enum byline_column {
 	B_ID,
 	B_SLUG,
@@ -29,29 +29,31 @@ enum byline_column {
 
 extern const struct stet_member byline_shape[];
 
-/* A byline as it is to be stored. */
+/* A byline that is to be stored. */
 struct byline {
 	const char *id, *slug, *name, *bio, *avatar, *url, *user, *locale, *group;
 	bool guest;
 };
 
-/* NOT_FOUND; else the row is current. */
+/* Fails with NOT_FOUND; otherwise the row is current. */
 STET_MUST enum stet_status byline_find(struct stet_call *, const char *id, struct stet_rows *);
 void byline_load(struct stet_rows *, struct byline *);
-/* A slug of ASCII letters, digits and hyphens that starts with a letter: "byline" at least. */
+/* A slug of ASCII letters, digits and hyphens that starts with a letter; "byline" if nothing
+ * else is left. */
 const char *byline_slugify(struct stet_call *, const char *text);
 /* `base`, or the first of base-2, base-3 … that no byline of the locale has. */
 STET_MUST enum stet_status byline_number(
     struct stet_call *, const char *base, const char *locale, const char **out);
-/* Insert (is_new) or update, and tell. Says what is taken: SLUG_CONFLICT, CONFLICT. */
+/* Inserts (is_new) or updates the row, and reports the change. Fails with SLUG_CONFLICT or
+ * CONFLICT, and says which value is taken. */
 STET_MUST enum stet_status byline_save(
     struct stet_call *, struct stet_tx *, const struct byline *, bool is_new);
-/* Records an issue about userId when there is no such user. */
+/* Records an issue about userId if there is no such user. */
 STET_MUST enum stet_status byline_check_user(struct stet_call *, const char *user);
-/* Something that replies show has changed. */
+/* Increases the version of all bylines, since replies that show bylines change. */
 STET_MUST enum stet_status byline_bump(struct stet_call *, struct stet_tx *);
 
-/* ---- edit.c, read.c: the operations ---- */
+/* ---- edit.c, read.c: the ops ---- */
 
 extern const struct stet_member create_in[], translate_in[], update_in[], deleted_out[];
 stet_handler byline_create, byline_translate, byline_update, byline_delete;
@@ -59,14 +61,15 @@ stet_handler byline_create, byline_translate, byline_update, byline_delete;
 extern const struct stet_member list_in[], list_out[], by_id[], translations_out[];
 stet_handler byline_list, byline_get, byline_translations;
 
-/* ---- credits.c: the credits of items; shown.c: as replies show them ---- */
+/* ---- credits.c: the credits of items; shown.c: credits in replies ---- */
 
 extern const struct stet_bylines_1 bylines_service;
 
 STET_MUST enum stet_status credits_read(struct stet_call *, const char *collection,
     const struct stet_table *, struct stet_byline_page **);
 void credits_put(struct stet_json *, const struct stet_byline_page *, size_t i);
-/* The last row of a group is gone: so are its credits. The next one of an item becomes primary. */
+/* Deletes the credits of a group whose last row was deleted. The next credit of an item becomes
+ * the primary one. */
 STET_MUST enum stet_status credits_drop(struct stet_call *, struct stet_tx *, const char *group);
 enum stet_status credits_schema(struct stet_call *, struct stet_tx *, const char *change,
     const char *collection, const char *field);

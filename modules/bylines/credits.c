@@ -1,4 +1,4 @@
-/* credits.c - the credits of items: checked, stored, let go. */
+/* credits.c - the credits of items: validates, stores and deletes them. */
 #include "bylines.h"
 #include <string.h>
 
@@ -26,7 +26,7 @@ check_member(struct stet_call *call, const char *path, size_t i, const json_t *c
 	    stet_issue(call, stet_printf(call, "%s[%zu].%s", path, i, name), "is not known");
 }
 
-/* The two members of one; false when there is something to say about it. */
+/* Reads the two members of a credit. Returns false if an issue was recorded. */
 static bool
 read_credit(
     struct stet_call *call, const char *path, size_t i, const json_t *credit, struct credit *out)
@@ -58,7 +58,7 @@ read_credit(
 	return good;
 }
 
-/* The group of the byline that has this id, or is of this group; NULL when there is none. */
+/* The group of the byline with this id, or this group itself; NULL if there is neither. */
 static enum stet_status
 find_group(struct stet_call *call, const char *id, const char **group)
 {
@@ -72,7 +72,7 @@ find_group(struct stet_call *call, const char *id, const char **group)
 	return stet_rows_end(&rows);
 }
 
-/* Named twice counts once, where it stands first. */
+/* A person who is named twice counts once, at the first position. */
 static bool
 is_listed(const struct stet_credits *c, const char *group)
 {
@@ -82,7 +82,7 @@ is_listed(const struct stet_credits *c, const char *group)
 	return false;
 }
 
-/* Of what a reply showed. */
+/* Returns true for a credit in the form of a reply, which a client sends back. */
 static bool
 is_echo(const json_t *credit)
 {
@@ -128,7 +128,7 @@ check(struct stet_call *call, const char *path, const json_t *bylines, struct st
 	return STET_OK;
 }
 
-/* ---- store, copy, forget ---- */
+/* ---- storing, copying, deleting ---- */
 
 static enum stet_status
 set_primary(struct stet_call *call, struct stet_tx *tx, const char *collection, const char *id,
@@ -191,9 +191,9 @@ copy(struct stet_call *call, struct stet_tx *tx, const char *collection, const c
 	return set_primary(call, tx, collection, to, primary);
 }
 
-/* ---- when a byline or a collection goes ---- */
+/* ---- when a byline or a collection is deleted ---- */
 
-/* Items whose first credit goes get the next one as their primary. */
+/* Gives the next credit as primary to items whose first credit is deleted. */
 static enum stet_status
 next_primary(struct stet_call *call, struct stet_tx *tx, const char *collection, const char *group)
 {
@@ -281,7 +281,7 @@ version(struct stet_call *call, int64_t *out)
 	    STET_NO_ARGS));
 	*out = stet_col_int(&rows, 0);
 	STET_TRY(stet_rows_end(&rows));
-	/* The query may have begun the snapshot. */
+	/* Ask for the slot again: the query may have begun the snapshot. */
 	slot = stet_snapshot_slot(call, &version_slot);
 	if (slot != NULL && *slot == NULL) {
 		kept = stet_snapshot_alloc(call, sizeof(*kept));

@@ -1,4 +1,4 @@
-/* edit.c - bylines made, translated, changed, deleted. */
+/* edit.c - creates, translates, changes and deletes bylines. */
 #include "bylines.h"
 #include <stet/changes.h>
 #include <strings.h>
@@ -62,7 +62,7 @@ take(struct stet_call *call, const char *name, const char **to)
 		*to = stet_arg(call, name);
 }
 
-/* What was given replaces what is in *b. */
+/* Replaces the values of *b that the request gives. */
 static enum stet_status
 take_all(struct stet_call *call, struct byline *b)
 {
@@ -83,7 +83,7 @@ take_all(struct stet_call *call, struct byline *b)
 	return STET_OK;
 }
 
-/* ---- create, translate ---- */
+/* ---- creating, translating ---- */
 
 static enum stet_status
 reply(struct stet_call *call, const char *id)
@@ -95,7 +95,7 @@ reply(struct stet_call *call, const char *id)
 	return stet_rows_end(&rows);
 }
 
-/* A new row: *b is what it starts from. */
+/* Creates a row with the values of *b and those of the request. */
 static enum stet_status
 make(struct stet_call *call, struct byline *b)
 {
@@ -153,7 +153,7 @@ byline_translate(struct stet_call *call)
 	return make(call, &b);
 }
 
-/* ---- update ---- */
+/* ---- changing ---- */
 
 enum stet_status
 byline_update(struct stet_call *call)
@@ -167,7 +167,7 @@ byline_update(struct stet_call *call)
 	return reply(call, b.id);
 }
 
-/* ---- delete ---- */
+/* ---- deleting ---- */
 
 static enum stet_status
 tell(struct stet_call *call, struct stet_tx *tx, const struct byline *b)

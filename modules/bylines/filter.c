@@ -1,7 +1,8 @@
 /*
- * filter.c - which items a list shows by their bylines: a condition as SQL. It goes by what items
- * show: a credit counts where the byline has a row in the item's locale, and any credit, shown or
- * not, keeps the author's byline from being inferred.
+ * filter.c - filters lists of items by byline: makes an SQL condition.
+ *
+ * The condition selects what replies show. A credit counts only if the byline has a row in the
+ * item's locale. An item with any credit, shown or not, does not get the byline of its author.
  */
 #include "bylines.h"
 #include <string.h>
@@ -15,7 +16,7 @@ struct stet_byline_filter {
 	const char *group[IDS_MAX];
 };
 
-/* ---- read ---- */
+/* ---- reading ---- */
 
 static bool
 is_listed(const struct stet_byline_filter *f, const char *id)
@@ -26,7 +27,7 @@ is_listed(const struct stet_byline_filter *f, const char *id)
 	return false;
 }
 
-/* Ids between commas, each once. */
+/* Splits ids at commas; keeps each once. */
 static bool
 split(struct stet_call *call, const char *text, struct stet_byline_filter *f)
 {
@@ -54,7 +55,8 @@ put_groups(struct stet_sql *sql, const struct stet_byline_filter *f)
 	stet_sql_add(sql, ")");
 }
 
-/* The id of a row stands for its group; what is neither is a group without items. */
+/* Replaces the id of a row by its group. An id that is neither a row nor a group matches no
+ * item. */
 static enum stet_status
 find_groups(struct stet_call *call, struct stet_byline_filter *f)
 {
@@ -100,7 +102,8 @@ put_column(struct stet_sql *sql, const char *before, const char *collection, con
 	stet_sql_add(sql, column);
 }
 
-/* " EXISTS (SELECT … FROM content_byline …": a credit of the item, open for more conditions. */
+/* " EXISTS (SELECT … FROM content_byline …": the item has a credit; left open for more
+ * conditions. */
 static void
 put_credit(struct stet_sql *sql, const char *collection)
 {

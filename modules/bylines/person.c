@@ -1,8 +1,8 @@
-/* person.c - the byline of a person, found or made, for importers. */
+/* person.c - for importers: finds the byline of a person, or creates it. */
 #include "bylines.h"
 #include <string.h>
 
-/* The user's byline in this locale, or one in another to translate. */
+/* The user's byline in this locale, or else one in another locale to translate. */
 static enum stet_status
 of_user(struct stet_call *call, const char *user, const char *locale, struct byline *b)
 {
@@ -17,7 +17,7 @@ of_user(struct stet_call *call, const char *user, const char *locale, struct byl
 	return stet_rows_end(&rows);
 }
 
-/* "base-" and a number. */
+/* Returns true for "base-" and a number. */
 static bool
 is_numbered(const char *slug, const char *base)
 {
@@ -26,7 +26,8 @@ is_numbered(const char *slug, const char *base)
 	return *digits != '\0' && digits[strspn(digits, "0123456789")] == '\0';
 }
 
-/* The guest of this name that has the slug, or a numbered one; else *id is NULL, *slug free. */
+/* The guest of this name whose slug is the wanted one or a numbered form of it. Otherwise *id is
+ * NULL, and *slug is a free slug. */
 static enum stet_status
 of_guest(struct stet_call *call, const struct stet_byline_person *who, const char *base,
     const char **id, const char **slug)

@@ -1,9 +1,9 @@
-/* read.c - bylines as they are read: a list, one, its translations. */
+/* read.c - reads bylines: a list, one, its translations. */
 #include "bylines.h"
 #include <string.h>
 #include <strings.h>
 
-#define LISTING "bylines" /* as cursors know it */
+#define LISTING "bylines" /* its name in cursors */
 
 const struct stet_member list_in[] = {
 	{ "search", STET_STRING, .about = "Text that the name or the slug holds",
@@ -33,7 +33,7 @@ const struct stet_member translations_out[] = {
 
 /* ---- the list ---- */
 
-/* In the site's spelling. An unknown one is recorded as an issue. */
+/* The argument `locale` in the site's spelling. An unknown locale is recorded as an issue. */
 static const char *
 known_locale(struct stet_call *call)
 {

@@ -1,9 +1,9 @@
-/* records.c - bylines as they are stored: found, slugged, saved. */
+/* records.c - bylines in the database: finds and saves them, and makes their slugs. */
 #include "bylines.h"
 #include <stet/changes.h>
 #include <string.h>
 
-#define SLUG_BYTES 60 /* of a slug that is made: leaves room for a number */
+#define SLUG_BYTES 60 /* of a generated slug; leaves room for a number */
 
 #define HAS STET_REQUIRED
 #define MAY_BE_NULL (STET_REQUIRED | STET_NULLABLE)
@@ -116,7 +116,7 @@ byline_bump(struct stet_call *call, struct stet_tx *tx)
 	    call, tx, "UPDATE byline_state SET version = version + 1 WHERE id = 1", STET_NO_ARGS);
 }
 
-/* A UNIQUE index refused: say which. */
+/* After a UNIQUE index refused a write: fails with an error that names the value. */
 static enum stet_status
 conflict(struct stet_call *call, const struct byline *b)
 {

@@ -1,19 +1,23 @@
-/* shown.c - the credits of a page of items, read at once and written with each. */
+/*
+ * shown.c - shows credits in replies: reads the credits of a page of items at once, and writes
+ * those of each item.
+ */
 #include "bylines.h"
 
 #define CHUNK 100
 
-/* So many items one statement asks for; a page is filled up with NULLs, to have few statements. */
+/* Numbers of items that a statement asks for. A page is filled up with NULLs to the next size,
+ * so that there are only a few different statements to prepare. */
 static const size_t sizes[] = { 1, 10, 25, 50, CHUNK };
 
 struct shown {
-	size_t at, len; /* of its byline in the text */
+	size_t at, len; /* where its byline is in the text */
 	const char *role;
 	bool inferred;
 };
 struct credited {
 	size_t first, count;
-	bool explicit; /* has credits of its own, shown or not */
+	bool explicit; /* the item has credits of its own, shown or not */
 };
 struct stet_byline_page {
 	struct stet_json *text; /* an array of bylines */
@@ -39,7 +43,7 @@ next_shown(struct stet_call *call, struct stet_byline_page *page)
 	return &page->shown[page->count++];
 }
 
-/* Rows come item by item, the author's byline before the credits. */
+/* Adds a row. Rows come item by item, the author's byline before the credits. */
 static void
 add_row(struct stet_call *call, struct stet_rows *rows, struct stet_byline_page *page,
     struct credited *item)
@@ -65,7 +69,7 @@ add_row(struct stet_call *call, struct stet_rows *rows, struct stet_byline_page 
 	stet_put_columns(page->text, rows, S_BYLINE, byline_shape, B_COLUMNS);
 	stet_close(page->text);
 	stet_json_text(page->text, &shown->len);
-	/* Behind the bracket of the array, or a comma. */
+	/* after the array's bracket, or after a comma */
 	shown->at = before > 1 ? before + 1 : before;
 	shown->len -= shown->at;
 }
@@ -93,7 +97,7 @@ put_wanted(
 	stet_sql_add(sql, ")");
 }
 
-/* CROSS JOIN: the items lead, whatever the planner thinks of the tables. */
+/* CROSS JOIN makes SQLite begin with the items, whatever its planner estimates. */
 static enum stet_status
 read_chunk(struct stet_call *call, const char *collection, const struct stet_table *items,
     size_t base, size_t count, struct stet_byline_page *page)

@@ -1,11 +1,16 @@
-/* changes - the change feed: what has changed, in the order of the commits, for who keeps copies.
+/*
+ * changes - the change feed: what has changed on the site, in the order of commits, for clients
+ * that keep copies (search engines, static sites, caches).
+ *
+ * note.c adds a row for each change in the transaction of the change. feed.c reads them. keep.c
+ * deletes old rows.
  */
 #include "changes.h"
 
 static const struct stet_migration migrations[] = {
 	{ 1, "the feed",
 	    "CREATE TABLE change_feed ("
-	    " number INTEGER NOT NULL PRIMARY KEY," /* counts up without gaps */
+	    " number INTEGER NOT NULL PRIMARY KEY," /* increases by one without gaps */
 	    " at TEXT NOT NULL,"
 	    " kind TEXT NOT NULL,"
 	    " collection TEXT,"
@@ -14,7 +19,7 @@ static const struct stet_migration migrations[] = {
 	    " version INTEGER,"
 	    " locale TEXT,"
 	    " slug TEXT,"
-	    " shown TEXT);" /* what they hear who see no drafts; NULL: nothing */
+	    " shown TEXT);" /* the change as readers without drafts see it; NULL: they see none */
 	    "CREATE INDEX change_feed_shown ON change_feed (number) WHERE shown IS NOT NULL;"
 	    "INSERT INTO change_feed (number, at, kind, change, shown) VALUES"
 	    " (1, '1970-01-01T00:00:00.000Z', 'feed', 'create', 'create');",

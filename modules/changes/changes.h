@@ -1,22 +1,22 @@
-/* changes.h - what the files of the module share. */
+/* changes.h - what the files of the changes module share. */
 #ifndef CHANGES_H
 #define CHANGES_H
 
 #include <stet/changes.h>
 #include <stet/module.h>
 
-/* note.c: into the feed. */
+/* note.c: writing the feed. */
 stet_entry_changed_fn note_entry;
 stet_schema_changing_fn note_schema;
 extern const struct stet_changes_1 changes_service;
 
-/* feed.c: out of it. */
+/* feed.c: reading the feed. */
 extern const struct stet_member feed_in[], feed_out[];
 enum stet_status feed_read(struct stet_call *);
 
-/* keep.c: what is old goes. */
+/* keep.c: deleting old rows. */
 struct keep_state {
-	_Atomic int64_t due; /* when it is looked for next; 0: at once */
+	_Atomic int64_t due; /* when to look for old rows next; 0: now */
 };
 int64_t keep_due(struct stet_call *);
 enum stet_status keep_run(struct stet_call *);

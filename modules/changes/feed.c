@@ -1,16 +1,20 @@
 /*
- * feed.c - reading the feed: a page, a page that waits until there is one, and a stream of events.
- * A place in the feed is the number and the time of a row; the rows behind it are what is new.
- * Nobody keeps the feed while the module is off, so a place from before such a time leads nowhere:
- * a cursor holds the number of the last one, and who waits or streams compares it after each
- * commit.
+ * feed.c - reads the feed: a page of it, a page that waits until there is one (long polling), or
+ * a stream of server-sent events.
+ *
+ * A position in the feed is the number and the time of a row; newer rows follow it. While the
+ * module is off nothing is recorded, so a position from before such a time is not valid any
+ * more. A cursor therefore holds the number of the latest absence, and a client that waits or
+ * streams compares it after each commit.
  */
 #include "changes.h"
 #include <inttypes.h>
 #include <string.h>
 
 #define LISTING "changes"
-#define BEAT_MS 15000 /* a line for a stream that is silent: who is gone shows */
+#define BEAT_MS                                                                                   \
+	15000 /* interval of comment lines in a silent stream, which reveal that a client is gone \
+	       */
 #define STREAM_PAGE 1000
 #define RETRY_LINE "retry: 3000\n"
 
@@ -49,18 +53,18 @@ const struct stet_member feed_out[] = {
 	{ 0 },
 };
 
-/* Between the runs of a call that waits. */
+/* The state of a waiting call between its runs. */
 struct place {
 	bool begun, events;
 	int64_t number; /* of the last row that was seen */
-	int64_t absence; /* the last, when the call began (stet_absence) */
-	int64_t until, beat; /* when the wait ends; when the stream says something next */
+	int64_t absence; /* the number of the latest absence when the call began (stet_absence) */
+	int64_t until, beat; /* when the wait ends; when the stream must send something next */
 };
 
-/* The last numbers of the feed, which calls that read the same snapshot share. */
+/* The last numbers of the feed; calls that read the same snapshot share them. */
 struct newest {
 	int64_t any, shown;
-	int64_t absence; /* how often the module was off */
+	int64_t absence; /* the number of the latest absence */
 };
 static const char newest_key;
 
@@ -88,7 +92,7 @@ read_newest(struct stet_call *call, struct newest *out)
 	return stet_rows_end(&rows);
 }
 
-/* The last number that this caller may hear of, and how often the module was off. */
+/* Reads the last number that this caller may see, and the number of the latest absence. */
 static enum stet_status
 newest(struct stet_call *call, bool drafts, int64_t *out, int64_t *absence)
 {
@@ -110,7 +114,7 @@ newest(struct stet_call *call, bool drafts, int64_t *out, int64_t *absence)
 
 /* ---- cursors ---- */
 
-/* The time of the row, and behind it the number of the last absence unless there was none. */
+/* A cursor: the time of the row, then the number of the latest absence unless there was none. */
 static char *
 cursor_of(struct stet_call *call, const struct place *p, const char *at)
 {
@@ -132,7 +136,7 @@ cursor_at(struct stet_call *call, const struct place *p, char **out)
 	return STET_OK;
 }
 
-/* Is this the end of a cursor that was made since the last absence? */
+/* Returns true if the cursor with this end was made after the latest absence. */
 static bool
 is_since(struct stet_call *call, const char *end, int64_t absence)
 {
@@ -141,7 +145,7 @@ is_since(struct stet_call *call, const char *end, int64_t absence)
 	return strcmp(end, stet_printf(call, "/%lld", (long long)absence)) == 0;
 }
 
-/* The place that a cursor names: its row must be there still, and be the same one. */
+/* The position of a cursor: its row must still exist, and be the same one. */
 static enum stet_status
 cursor_place(struct stet_call *call, const char *cursor, int64_t absence, int64_t *number)
 {
@@ -182,7 +186,7 @@ behind(struct stet_call *call, struct stet_rows *rows, bool drafts, int64_t numb
 	    call, rows, BEHIND("shown", " AND shown IS NOT NULL"), STET_ARGS(number, limit));
 }
 
-/* Numbers have no gaps: one means that rows in between are gone. */
+/* Numbers have no gaps, so a gap means that rows in between were deleted. */
 static bool
 is_next(struct stet_rows *rows, bool drafts, int64_t number)
 {
@@ -258,7 +262,7 @@ events(struct stet_call *call, struct place *p, bool drafts)
 	return STET_OK;
 }
 
-/* It begins with its place, so that who comes back goes on from there. */
+/* Begins the stream with its position, so that a client that reconnects continues there. */
 static enum stet_status
 greet(struct stet_call *call, struct place *p)
 {
@@ -277,8 +281,8 @@ stream(struct stet_call *call, struct place *p, bool drafts, bool first, int64_t
 	if (first)
 		STET_TRY(greet(call, p));
 	STET_TRY(events(call, p, drafts));
-	/* More than a page: soon, when the client has taken this one. When nobody runs it again the
-	 * stream ends, and the client comes back with its last id. */
+	/* If there is more than a page, run again as soon as the client has taken this one. If
+	 * the call cannot be parked the stream ends; the client reconnects with its last id. */
 	if (stet_wait(call, p->number < last ? stet_now(call) + 1 : p->beat))
 		return STET_OK;
 	return STET_OK;

@@ -1,13 +1,12 @@
-/* keep.c - how far the feed reaches back: what is old, or more than enough, is deleted by and by.
- */
+/* keep.c - deletes old rows of the feed, by age and by number, a few in each transaction. */
 #include "changes.h"
 
 #define PERIOD_MS 600000
-#define AT_ONCE 1000 /* rows of one transaction */
+#define AT_ONCE 1000 /* rows in one transaction */
 #define DAY_MS INT64_C(86400000)
 
-/* The last row stays, and the last that everybody may hear of: who has seen all is at one of them.
- */
+/* Never deletes the last row, nor the last row that everybody may see: a client that has read
+ * all of the feed has one of these as its position. */
 #define MAY_GO                                                                   \
 	"number < (SELECT MAX(number) FROM change_feed)"                         \
 	" AND number <> (SELECT number FROM change_feed WHERE shown IS NOT NULL" \
@@ -28,7 +27,7 @@ rows_kept(struct stet_call *call)
 	return json_integer_value(stet_setting(call, "keepRows"));
 }
 
-/* The first says it for all: they are as old as their numbers are small. */
+/* Looks at the first row only, since rows are ordered by age. */
 static enum stet_status
 look(struct stet_call *call, bool *found)
 {

@@ -1,8 +1,8 @@
-/* note.c - changes as they happen: a row each, in the transaction of the change. */
+/* note.c - writes changes to the feed: a row for each, in the transaction of the change. */
 #include "changes.h"
 #include <string.h>
 
-/* What those hear who see only what is published, by the row as it is after the change: an SQL
+/* What readers see who see only published content, by the row after the change: an SQL
  * expression. NULL: nothing. */
 static const struct {
 	const char *change, *shown;
@@ -10,7 +10,7 @@ static const struct {
 	{ "create", "CASE WHEN status = 'published' THEN 'publish' END" },
 	{ "update", "CASE WHEN status = 'published' THEN 'update' END" },
 	{ "publish", "'publish'" },
-	/* It may have been scheduled only; with a date it was public once. */
+	/* Without a publishing date the item was only scheduled, so it was never public. */
 	{ "unpublish", "CASE WHEN published_at IS NOT NULL THEN 'remove' END" },
 	{ "delete", "CASE WHEN status = 'published' THEN 'remove' END" },
 	{ "restore", "CASE WHEN status = 'published' THEN 'publish' END" },
@@ -42,7 +42,8 @@ note_entry(struct stet_call *call, struct stet_tx *tx, const struct stet_collect
 {
 	struct stet_sql *sql;
 
-	if (strcmp(change, "purge") == 0) /* it was in the trash: the public knows already */
+	if (strcmp(change, "purge") ==
+	    0) /* it was in the trash, so it left the public view before */
 		return put(call, tx, "content", collection->slug, id, change, NULL);
 	sql = stet_sql_new(call);
 	stet_sql_add(sql,
@@ -64,7 +65,8 @@ note_entry(struct stet_call *call, struct stet_tx *tx, const struct stet_collect
 	return stet_sql_exec(sql, tx);
 }
 
-/* A change of a field is one of its collection. A new collection has nothing to see yet. */
+/* A change of a field is reported as one of its collection. A new collection has no items to
+ * show yet. */
 enum stet_status
 note_schema(struct stet_call *call, struct stet_tx *tx, const char *change, const char *collection,
     const char *field)

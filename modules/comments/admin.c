@@ -1,5 +1,7 @@
-/* admin.c - comments as moderators see them: the inbox, one, counts; approved, thrown away,
- * deleted. */
+/*
+ * admin.c - comments for moderators: the inbox, one comment, counts; approving, moving to spam
+ * or trash, deleting.
+ */
 #include "comments.h"
 #include <string.h>
 
@@ -163,7 +165,7 @@ comment_get(struct stet_call *call)
 	return put_comment(call, stet_arg(call, "id"));
 }
 
-/* ---- moderated ---- */
+/* ---- moderating ---- */
 
 static enum stet_comment_status
 status_of(const char *name)

@@ -1,13 +1,16 @@
-/* comments - what readers say about items: threads, moderation, an inbox. */
+/*
+ * comments - what readers say about items: threads, moderation, and an inbox for moderators.
+ */
 #include "comments.h"
 
 static const struct stet_migration migrations[] = {
 	{ 1, "comments",
 	    "CREATE TABLE comment ("
 	    " id TEXT NOT NULL PRIMARY KEY,"
-	    " collection TEXT NOT NULL," /* its slug */
+	    " collection TEXT NOT NULL," /* slug of the collection */
 	    " entry_id TEXT NOT NULL,"
-	    " parent_id TEXT REFERENCES comment (id) ON DELETE CASCADE," /* begins the thread */
+	    " parent_id TEXT REFERENCES comment (id) ON DELETE CASCADE," /* the comment that begins
+									    the thread */
 	    " author_name TEXT NOT NULL,"
 	    " author_email TEXT," /* lower case */
 	    " author_user_id TEXT REFERENCES users (id) ON DELETE SET NULL,"
@@ -29,7 +32,7 @@ static const struct stet_migration migrations[] = {
 	    "CREATE TABLE comment_secret ("
 	    " id INTEGER NOT NULL PRIMARY KEY CHECK (id = 1),"
 	    " secret BLOB NOT NULL);" },
-	/* Hashes of addresses are made with the key of the site (stet_mac). */
+	/* Addresses are hashed with the key of the site (stet_mac). */
 	{ 2, "no secret of hashes in the database", "DROP TABLE comment_secret" },
 };
 

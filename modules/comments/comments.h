@@ -1,4 +1,4 @@
-/* comments.h - what the files of this module know of each other. */
+/* comments.h - what the files of the comments module share. */
 #ifndef COMMENTS_H
 #define COMMENTS_H
 
@@ -10,29 +10,30 @@
 #define COMMENT_BULK_MAX 100
 #define COMMENT_ANONYMOUS "Anonymous"
 
-/* ---- record.c: comments as they are stored ---- */
+/* ---- record.c: comments in the database ---- */
 
 extern const char *const comment_statuses[STET_COMMENT_STATUSES + 1]; /* NULL-terminated */
 
-/* The text without control characters (but \n and \t where `lines`) and blanks at its ends; lines
- * end in \n. */
+/* Removes control characters (with `lines`, keeps \n and \t) and blanks at both ends; lines end
+ * with \n. */
 char *comment_clean(struct stet_call *, const char *text, bool lines);
-/* Insert; `at` is an ISO 8601 time. */
+/* Inserts a comment; `at` is an ISO 8601 time. */
 STET_MUST enum stet_status comment_insert(
     struct stet_call *, struct stet_tx *, const struct stet_comment *, const char *at);
-/* The thread of a comment of this item, which is the comment that begins it. `approved`: of one
- * that the public sees. *out is NULL when there is no such comment. */
+/* Finds the thread of a comment of this item: the comment that begins it. `approved`: only if
+ * the comment is public. *out is NULL if there is no such comment. */
 STET_MUST enum stet_status comment_thread(struct stet_call *, const struct stet_comment *of,
     const char *id, bool approved, const char **out);
-/* Add " IN (?, ?, …)" of an array of strings. */
+/* Appends " IN (?, ?, …)" for an array of strings. */
 void comment_in(struct stet_sql *, const json_t *ids);
-/* Set a status, or delete with the answers; *affected is how many comments changed. */
+/* Sets a status, or deletes comments with their replies; *affected is the number of changed
+ * comments. */
 STET_MUST enum stet_status comment_set_status(struct stet_call *, struct stet_tx *,
     const json_t *ids, enum stet_comment_status, int64_t *affected);
 STET_MUST enum stet_status comment_remove(
     struct stet_call *, struct stet_tx *, const json_t *ids, int64_t *affected);
 
-/* Items and collections that are gone. */
+/* Delete the comments of items and collections that are deleted. */
 enum stet_status comment_purge(struct stet_call *, struct stet_tx *, struct stet_entry *);
 enum stet_status comment_schema(struct stet_call *, struct stet_tx *, const char *change,
     const char *collection, const char *field);
@@ -42,13 +43,13 @@ enum stet_status comment_schema(struct stet_call *, struct stet_tx *, const char
 struct target {
 	const struct stet_collection *collection;
 	const char *id;
-	bool open; /* takes comments */
+	bool open; /* accepts comments */
 };
-/* The item of the arguments collection and contentId, as the public sees it: NOT_FOUND,
- * COMMENTS_DISABLED. */
+/* The item of the arguments collection and contentId, if the public can see it. Fails with
+ * NOT_FOUND or COMMENTS_DISABLED. */
 STET_MUST enum stet_status target_find(struct stet_call *, struct target *);
 
-/* ---- threads.c: what the public reads; create.c: what it writes ---- */
+/* ---- threads.c: reading by the public; create.c: writing by the public ---- */
 
 extern const struct stet_member thread_list_in[], thread_list_out[], create_in[], create_out[];
 stet_handler thread_list, comment_create;

@@ -1,4 +1,7 @@
-/* create.c - what the public writes: checked, counted, judged, stored. */
+/*
+ * create.c - a reader writes a comment: validates it, limits its rate, moderates and stores it.
+ * Honeypot fields get an answer as if the comment had been stored.
+ */
 #include "comments.h"
 #include <sodium.h>
 #include <string.h>
@@ -6,7 +9,7 @@
 
 #define AGENT_MAX 200 /* bytes */
 #define HASH_BYTES 16
-#define PRIOR_MAX 100 /* earlier comments that are counted */
+#define PRIOR_MAX 100 /* the most earlier comments that are counted */
 
 const struct stet_member create_in[] = {
 	{ "collection", STET_STRING, STET_REQUIRED, .about = "Slug of the collection" },
@@ -33,7 +36,8 @@ const struct stet_member create_out[] = {
 
 /* ---- the author ---- */
 
-/* Tells moderators that two comments came from one address, and nobody which. */
+/* A keyed hash of the client's address: moderators can see that two comments came from one
+ * address, but not from which. */
 static enum stet_status
 hash_address(struct stet_call *call, const char **out)
 {
@@ -49,7 +53,7 @@ hash_address(struct stet_call *call, const char **out)
 	return STET_OK;
 }
 
-/* As far as it is printable ASCII. */
+/* The header User-Agent, reduced to printable ASCII. */
 static const char *
 user_agent(struct stet_call *call)
 {
@@ -67,7 +71,7 @@ user_agent(struct stet_call *call)
 	return out;
 }
 
-/* Users are who they are; others say it. */
+/* Sets the author: of a user the account's name and address, of others what they wrote. */
 static void
 take_author(struct stet_call *call, struct stet_comment *c)
 {
@@ -100,10 +104,10 @@ limit(struct stet_call *call, const struct stet_comment *c)
 	return stet_limit(call, "comment_create", c->author_user_id, count, seconds);
 }
 
-/* ---- judged ---- */
+/* ---- moderation ---- */
 
-/* Nobody becomes trusted by the address of a user: comments of those who were signed in do not
- * count for those who are not. */
+/* Counts approved earlier comments. A caller who is not signed in must not gain trust by typing
+ * a user's address: comments written while signed in count only for that user. */
 static enum stet_status
 count_prior(struct stet_call *call, struct stet_comment *c)
 {
@@ -150,7 +154,7 @@ judge(struct stet_call *call, const struct stet_collection *by, struct stet_comm
 	    trusted || (known && c->reason == NULL) ? STET_COMMENT_APPROVED : STET_COMMENT_PENDING;
 }
 
-/* Plugins have the last word. One that fails leaves the comment to moderators. */
+/* Hooks of plugins decide last. If a hook fails, the comment waits for a moderator. */
 static enum stet_status
 moderate_by_hooks(struct stet_call *call, struct stet_tx *tx, struct stet_comment *c)
 {
@@ -169,7 +173,7 @@ moderate_by_hooks(struct stet_call *call, struct stet_tx *tx, struct stet_commen
 	return STET_OK;
 }
 
-/* ---- stored ---- */
+/* ---- storing ---- */
 
 static enum stet_status
 answer(struct stet_call *call, const struct stet_comment *c)
@@ -248,5 +252,5 @@ comment_create(struct stet_call *call)
 		    "Comments on this item are closed");
 	if (trap == NULL || *trap == '\0')
 		STET_TRY(store(call, &c, &t));
-	return answer(call, &c); /* a machine learns nothing */
+	return answer(call, &c); /* a bot must not learn that it was recognised */
 }

@@ -1,9 +1,9 @@
-/* import.c - comments from elsewhere, for importers. */
+/* import.c - the service for importers: stores comments from other systems. */
 #include "comments.h"
 #include <stet/table.h>
 #include <string.h>
 
-/* The comment of an earlier import, or NULL. */
+/* The same comment from an earlier import, or NULL. */
 static enum stet_status
 find_same(struct stet_call *call, const struct stet_comment *c, const char *at, const char **out)
 {

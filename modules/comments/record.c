@@ -1,4 +1,4 @@
-/* record.c - comments as they are stored: cleaned, inserted, moderated, removed. */
+/* record.c - comments in the database: cleans texts, inserts, moderates and deletes. */
 #include "comments.h"
 #include <string.h>
 
@@ -14,7 +14,7 @@ is_blank(char c)
 	return c == ' ' || c == '\t' || c == '\n';
 }
 
-/* What becomes of a character: '\0' for nothing. */
+/* The replacement of a character; '\0': it is removed. */
 static char
 cleaned(char c, bool lines)
 {
@@ -92,7 +92,7 @@ comment_in(struct stet_sql *sql, const json_t *ids)
 
 /* ---- moderation ---- */
 
-/* Tell who listens, before the statuses change. */
+/* Calls the hooks before the statuses change. */
 static enum stet_status
 tell(struct stet_call *call, struct stet_tx *tx, const json_t *ids, const char *status)
 {
@@ -154,7 +154,7 @@ comment_remove(struct stet_call *call, struct stet_tx *tx, const json_t *ids, in
 	return STET_OK;
 }
 
-/* ---- what comments were about is gone ---- */
+/* ---- when an item or a collection is deleted ---- */
 
 enum stet_status
 comment_purge(struct stet_call *call, struct stet_tx *tx, struct stet_entry *entry)

@@ -1,4 +1,7 @@
-/* target.c - the item that comments are about, as far as the public may know of it. */
+/*
+ * target.c - the item that comments are about; the public must not learn of items that it cannot
+ * see.
+ */
 #include "comments.h"
 
 #define DAY 86400000 /* milliseconds */

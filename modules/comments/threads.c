@@ -1,8 +1,11 @@
-/* threads.c - what the public reads: the approved comments of an item, with the first answers. */
+/*
+ * threads.c - the public reads the approved comments of an item: threads, each with its first
+ * replies.
+ */
 #include "comments.h"
 #include <string.h>
 
-#define ANSWERS_SHOWN "20" /* of a thread; more of them are a list of their own */
+#define ANSWERS_SHOWN "20" /* replies of a thread; further ones are a list of their own */
 
 #define MEMBERS                                                            \
 	{ "id", STET_STRING, STET_REQUIRED },                              \
@@ -45,10 +48,10 @@ enum column { T_ID, T_PARENT, T_NAME, T_USER, T_BODY, T_CREATED, T_COUNT };
 #define COLUMNS "id, parent_id, author_name, author_user_id IS NOT NULL, body, created_at"
 
 struct shown {
-	struct shown *next; /* answer of the same thread */
+	struct shown *next; /* the next reply of the same thread */
 	const char *id, *parent, *name, *body, *created;
 	bool registered;
-	struct shown *first, **end; /* answers */
+	struct shown *first, **end; /* replies */
 	int64_t count;
 };
 
@@ -79,7 +82,7 @@ threads_sql(struct stet_call *call, const struct target *t)
 	return sql;
 }
 
-/* Of a thread that the public sees. */
+/* Replies of a thread that the public sees. */
 static struct stet_sql *
 answers_sql(struct stet_call *call, const struct target *t, const char *parent)
 {
@@ -98,7 +101,7 @@ answers_sql(struct stet_call *call, const struct target *t, const char *parent)
 	return sql;
 }
 
-/* The rows come in the order of their threads' ids: those of one stand together. */
+/* Rows are ordered by the id of their thread, so those of one thread are together. */
 static enum stet_status
 read_answers(struct stet_call *call, struct shown *thread, size_t count)
 {
@@ -130,7 +133,7 @@ read_answers(struct stet_call *call, struct shown *thread, size_t count)
 	return stet_rows_end(&rows);
 }
 
-/* ---- written ---- */
+/* ---- JSON ---- */
 
 static void
 put_members(struct stet_json *out, const struct shown *s)
