@@ -1,4 +1,4 @@
-/* collections.c - handlers of collections. */
+/* collections.c - handlers for collections: list, get, create, change, delete, reorder. */
 #include "schema.h"
 #include <string.h>
 
@@ -23,7 +23,7 @@ collections_list(struct stet_call *call)
 	return STET_OK;
 }
 
-/* REST wraps one record in `item`; some tools answer it bare. */
+/* REST replies wrap a record in `item`; some tools return it without. */
 static enum stet_status
 reply(struct stet_call *call, const struct stet_collection *c, bool wrap, bool with_fields)
 {
@@ -39,7 +39,7 @@ reply(struct stet_call *call, const struct stet_collection *c, bool wrap, bool w
 	return STET_OK;
 }
 
-/* Only the exact text turns it on: what else a client may send there is no reason to refuse. */
+/* Only the text "true" turns the option on; other texts do not fail, they count as false. */
 static bool
 is_true_text(struct stet_call *call, const char *name)
 {
@@ -66,9 +66,9 @@ collection_get_tool(struct stet_call *call)
 	return reply(call, c, false, true);
 }
 
-/* ---- what may be in a definition ---- */
+/* ---- validating a definition ---- */
 
-/* Routes of the API begin with these, or collections of the system are called so. */
+/* Slugs that are first segments of API routes, or names of collections of the system. */
 static const char *const reserved[] = { "content", "media", "users", "revisions", "taxonomies",
 	"options", "audit_logs", "reorder", NULL };
 
@@ -92,7 +92,7 @@ check_new_slug(struct stet_call *call, const char *slug)
 	return STET_OK;
 }
 
-/* "/blog/{slug}": a word between braces, and no brace elsewhere. */
+/* A pattern such as "/blog/{slug}": each brace encloses a word. */
 static void
 check_url_pattern(struct stet_call *call, const char *pattern)
 {
@@ -125,7 +125,7 @@ check_source(struct stet_call *call, const char *source)
 	    call, "source", "must be manual, discovered, seed, template:<name> or import:<name>");
 }
 
-/* The title must be text and the date a time, or lists by them make no sense. */
+/* The title field must hold text and the date field a time, since lists show and sort by them. */
 static void
 check_special_field(
     struct stet_call *call, const struct stet_collection *c, const char *member, bool is_date)
@@ -146,7 +146,7 @@ check_special_field(
 		    is_date ? "datetime" : "string or text");
 }
 
-/* What the collection supports, each once, as the text that is stored. */
+/* The features that the collection supports, each once, in the form that is stored. */
 static const char *
 supports_text(struct stet_call *call, bool *seo)
 {
@@ -244,7 +244,8 @@ collection_create_tool(struct stet_call *call)
 
 /* ---- changing ---- */
 
-/* Members that a change may name, and where they are kept. Those left out keep their value. */
+/* The members that a change may set, and their columns. A member that is left out keeps its
+ * value. */
 static const struct {
 	const char *member, *column;
 	enum { TEXT, BOOLEAN, INTEGER, JSON } kind;
@@ -267,7 +268,7 @@ static const struct {
 	{ "commentsAutoApproveUsers", "comments_auto_approve_users", BOOLEAN },
 };
 
-/* Members that are left out stay as they are; null takes one away. */
+/* Merges changes into an object: members that are left out stay, null removes a member. */
 static json_t *
 merged(struct stet_call *call, const json_t *before, const json_t *changes)
 {
@@ -314,7 +315,7 @@ set_column(struct stet_sql *sql, const char *column, struct stet_val value)
 	stet_sql_bind(sql, value);
 }
 
-/* Writes the members that were given and no other, so changes of different members both last. */
+/* Updates only the given members, so that concurrent changes of different members both persist. */
 static enum stet_status
 store(struct stet_call *call, struct stet_tx *tx, const struct stet_collection *c)
 {
@@ -336,8 +337,8 @@ store(struct stet_call *call, struct stet_tx *tx, const struct stet_collection *
 	return stet_sql_exec(sql, tx);
 }
 
-/* `missing` is how this client calls a collection that is not there: COLLECTION_NOT_FOUND over
- * REST, NOT_FOUND in tools. */
+/* `missing` is the error for an unknown collection: COLLECTION_NOT_FOUND over REST, NOT_FOUND in
+ * tools. */
 static enum stet_status
 update(struct stet_call *call, const char *slug, enum stet_status missing)
 {
@@ -357,7 +358,7 @@ update(struct stet_call *call, const char *slug, enum stet_status missing)
 	return reply(call, after, true, false);
 }
 
-/* Clients send back what they read: the same slug is welcome, another one is not. */
+/* Clients send back what they have read: the same slug is accepted, another one is refused. */
 enum stet_status
 collection_update(struct stet_call *call)
 {
@@ -377,7 +378,7 @@ collection_update_tool(struct stet_call *call)
 
 /* ---- deleting ---- */
 
-/* Hooks run before, so that they can let go of what hangs on the table. */
+/* Hooks run before the table is dropped, so that they can delete what refers to it. */
 static enum stet_status
 drop(struct stet_call *call, bool force, enum stet_status missing)
 {
@@ -420,7 +421,7 @@ collection_delete_tool(struct stet_call *call)
 
 /* ---- order ---- */
 
-/* Every slug must be known and named once, or nothing changes. */
+/* All slugs must exist and be named once; otherwise nothing changes. */
 static enum stet_status
 check_order(struct stet_call *call, const json_t *slugs)
 {
@@ -452,7 +453,7 @@ check_order(struct stet_call *call, const json_t *slugs)
 	return STET_OK;
 }
 
-/* Collections that are left out lose their place. */
+/* Collections that are not named lose their sort order. */
 enum stet_status
 collections_reorder(struct stet_call *call)
 {

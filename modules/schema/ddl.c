@@ -1,38 +1,41 @@
-/* ddl.c - the tables behind collections: one per collection, one real column per field. */
+/*
+ * ddl.c - the tables of collections: a table for each collection, a column for each field, and
+ * their indexes. It also renames tables and columns of older versions whose names are too long
+ * for PostgreSQL.
+ */
 #include "schema.h"
 #include <stdlib.h>
 #include <string.h>
 
 #define LIVE " WHERE deleted_at IS NULL"
 
-/*
- * What every collection is indexed by. Each index costs every create (1 to 2 us measured for those
- * that grow at their end, 4 us for slugs), so each has its reason. Names start with the kind and
- * end with the collection: no two can be equal.
- */
+/* The indexes of every collection. Each index makes a create slower (measured: 1 to 2 us if it
+ * grows at its end, 4 us for slugs), so each states its reason. Names start with the kind and
+ * end with the collection, so no two are equal. */
 static const struct {
 	const char *kind, *create, *columns;
 } indexes[] = {
-	/* The address of an item; trash included, since a trashed item keeps its slug. Walks
-	 * orderBy=slug too. */
+	/* Finds an item by its slug. Includes the trash, since an item in the trash keeps its
+	 * slug. Also serves orderBy=slug. */
 	{ "slug", "CREATE UNIQUE INDEX ", " (slug, locale)" },
-	/* The default order, and the two others that editors and sites page by. */
+	/* The default order, and the two other orders that editors and sites use most. */
 	{ "created", "CREATE INDEX ", " (created_at, id)" LIVE },
 	{ "updated", "CREATE INDEX ", " (updated_at, id)" LIVE },
 	{ "published", "CREATE INDEX ", " (published_at, id)" LIVE },
-	/* Everything a reader without read_drafts lists is filtered by status = published; and a
-	 * few drafts among a million published items must not take a walk over all. The first walks
-	 * orderBy=status too. */
+	/* Readers without read_drafts always filter by status = published. Without these,
+	 * listing a few drafts among a million published items would walk over all items. The
+	 * first also serves orderBy=status. */
 	{ "statuscreated", "CREATE INDEX ", " (status, created_at, id)" LIVE },
 	{ "statuspublished", "CREATE INDEX ", " (status, published_at, id)" LIVE },
-	/* "My items": of many authors each has few. */
+	/* "My items": each of many authors has few. */
 	{ "authorcreated", "CREATE INDEX ", " (author_id, created_at, id)" LIVE },
-	/* One locale of n: without it a list reads n times its items, and all of them for a locale
-	 * that has next to none. Walks orderBy=locale too. */
+	/* Items of one of n locales: without it a list reads n times its items, and all items
+	 * for a locale that has hardly any. Also serves orderBy=locale. */
 	{ "localecreated", "CREATE INDEX ", " (locale, created_at, id)" LIVE },
-	/* What is due, asked after each write of a schedule. Empty for nearly all items. */
+	/* Finds what is due; read after each change of a schedule. Nearly all items have no
+	 * entry in it. */
 	{ "scheduled", "CREATE INDEX ", " (scheduled_at, id) WHERE scheduled_at IS NOT NULL" },
-	/* The trash. Empty for nearly all items. */
+	/* The trash. Nearly all items have no entry in it. */
 	{ "deleted", "CREATE INDEX ", " (deleted_at, id) WHERE deleted_at IS NOT NULL" },
 	/* The translations of an item. */
 	{ "group", "CREATE INDEX ", " (translation_group, locale)" },
@@ -67,11 +70,11 @@ ddl_create(struct stet_call *call, struct stet_tx *tx, const char *collection)
 struct table {
 	struct table *next;
 	const char *slug;
-	const char *field; /* or NULL */
-	const char *sql; /* that made it, or NULL */
+	const char *field; /* NULL: a table or index */
+	const char *sql; /* the statement that created it, or NULL */
 };
 
-/* The rows of a query of up to three columns, which are a slug, a field's slug, a statement. */
+/* Reads the rows of a query of up to three columns: a slug, a field's slug, a statement. */
 static enum stet_status
 list_tables(struct stet_call *call, const char *query, struct table **out)
 {
@@ -88,7 +91,7 @@ list_tables(struct stet_call *call, const char *query, struct table **out)
 	return stet_rows_end(&rows);
 }
 
-/* A name as stet_sql_ident wrote it before it shortened any. */
+/* Appends a name as older versions of stet_sql_ident wrote it: not shortened. */
 static void
 put_old(struct stet_sql *sql, struct stet_call *call, const char *prefix, const char *name)
 {
@@ -124,7 +127,7 @@ shorten_table(struct stet_call *call, struct stet_tx *tx, const struct table *t)
 	return stet_sql_exec(sql, tx);
 }
 
-/* After the tables. */
+/* Called after the tables are renamed. */
 static enum stet_status
 shorten_column(struct stet_call *call, struct stet_tx *tx, const struct table *t)
 {
@@ -139,8 +142,8 @@ shorten_column(struct stet_call *call, struct stet_tx *tx, const struct table *t
 	return stet_sql_exec(sql, tx);
 }
 
-/* SQLite does not rename an index: it is made anew, by the statement that SQLite has for it, in
- * which the renamed table and column have their new names already. */
+/* SQLite cannot rename an index: drops it and creates it with the statement that SQLite has
+ * stored for it, in which the renamed table and column already have their new names. */
 static enum stet_status
 shorten_index(struct stet_call *call, struct stet_tx *tx, const struct table *t)
 {
@@ -174,7 +177,8 @@ ddl_shorten_names(struct stet_call *call, struct stet_tx *tx)
 	    &t));
 	for (; t != NULL; t = t->next)
 		STET_TRY(shorten_column(call, tx, t));
-	/* SQLite only: no other engine has held names that were not shortened. */
+	/* Reads sqlite_schema: only SQLite databases can have names from before they were
+	 * shortened. */
 	STET_TRY(list_tables(call,
 	    "SELECT name, NULL, sql FROM sqlite_schema WHERE type = 'index' AND length(name) > 63"
 	    " AND sql IS NOT NULL AND tbl_name LIKE 'c\\_%' ESCAPE '\\'",
@@ -196,7 +200,8 @@ ddl_drop(struct stet_call *call, struct stet_tx *tx, const char *collection)
 
 /* ---- columns ---- */
 
-/* A text as an SQL literal. Backslashes are plain in both engines' standard literals. */
+/* A text as an SQL literal. A backslash has no special meaning in standard literals of either
+ * engine. */
 static char *
 quoted(struct stet_call *call, const char *text)
 {
@@ -212,7 +217,8 @@ quoted(struct stet_call *call, const char *text)
 	return out;
 }
 
-/* What items that exist already hold in a new required column: the default, or the type's zero. */
+/* The value that existing items get in a new required column: the field's default, or the zero
+ * value of its type. */
 static const char *
 initial(struct stet_call *call, const struct stet_field *f)
 {
@@ -232,8 +238,8 @@ initial(struct stet_call *call, const struct stet_field *f)
 	return quoted(call, json_text(call, value));
 }
 
-/* A DEFAULT costs nothing whatever the number of items, where an UPDATE would rewrite them all. It
- * cannot show later: a required field is never left out of an insert. */
+/* A DEFAULT takes no time, however many items there are, while an UPDATE would rewrite all rows.
+ * New rows never use it, since an insert always sets a required field. */
 enum stet_status
 ddl_add(struct stet_call *call, struct stet_tx *tx, const char *collection,
     const struct stet_field *field)
@@ -271,7 +277,8 @@ ddl_remove(struct stet_call *call, struct stet_tx *tx, const char *collection, c
 
 /* ---- indexes of fields ---- */
 
-/* The length of the collection's name keeps "a" + "b_c" and "a_b" + "c" apart. */
+/* Contains the length of the collection's name, so that collection "a" with field "b_c" and
+ * collection "a_b" with field "c" get different names. */
 static char *
 index_prefix(struct stet_call *call, char kind, const char *collection)
 {
@@ -350,7 +357,7 @@ ddl_reindex(struct stet_call *call, struct stet_tx *tx, const struct stet_collec
 	return STET_OK;
 }
 
-/* ---- what is in them ---- */
+/* ---- reading whether there are rows ---- */
 
 static enum stet_status
 is_any(struct stet_sql *sql, bool *out)

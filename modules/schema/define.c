@@ -1,4 +1,6 @@
-/* define.c - is the definition of a field sound? */
+/*
+ * define.c - validates the definition of a field: its rules, its options and its default value.
+ */
 #include "schema.h"
 #include <string.h>
 
@@ -10,7 +12,7 @@ at(struct stet_call *call, const char *path, const char *name)
 	return stet_printf(call, "%s.%s", path, name);
 }
 
-/* A count: a whole number of at least `least`. */
+/* Reads a count: an integer of at least `least`. */
 static const json_t *
 count_of(struct stet_call *call, const json_t *rules, const char *path, const char *name,
     json_int_t least)
@@ -100,7 +102,7 @@ check_pattern(struct stet_call *call, const json_t *rules, const char *path)
 		    why != NULL ? why : "it does not compile");
 }
 
-/* Texts that are not empty, each once. */
+/* Checks a list of texts: none is empty, none occurs twice. */
 static void
 check_texts(struct stet_call *call, const json_t *list, const char *path)
 {
@@ -144,7 +146,8 @@ check_mime_types(struct stet_call *call, const json_t *rules, const char *path)
 	}
 }
 
-/* The same members stand in `validation` and in a sub-field of a repeater. */
+/* Checks the rules, which have the same members in `validation` and in a sub-field of a
+ * repeater. */
 static void
 check_rules(struct stet_call *call, const json_t *rules, const char *path, const char *type)
 {
@@ -166,7 +169,7 @@ define_common(struct stet_call *call, const struct stet_field *f)
 	return STET_OK;
 }
 
-/* ---- types that need something ---- */
+/* ---- types with options of their own ---- */
 
 enum stet_status
 define_choice(struct stet_call *call, const struct stet_field *f)
@@ -182,7 +185,7 @@ define_choice(struct stet_call *call, const struct stet_field *f)
 	return STET_OK;
 }
 
-/* The target may be made later: two collections can refer to each other. */
+/* The target collection need not exist yet: two collections can refer to each other. */
 enum stet_status
 define_reference(struct stet_call *call, const struct stet_field *f)
 {
@@ -249,7 +252,7 @@ define_repeater(struct stet_call *call, const struct stet_field *f)
 
 	STET_TRY(define_common(call, f));
 	if (subs == NULL)
-		return STET_OK; /* rows are objects of anything */
+		return STET_OK; /* without sub-fields, rows are objects with any members */
 	if (n < 1 || n > 100)
 		stet_issue(call, "validation.subFields", "must be an array of 1 to 100 fields");
 	for (size_t i = 0; i < n && i < 100; i++)
@@ -269,7 +272,8 @@ define_check(struct stet_call *call, const struct stet_field *f, const json_t **
 	if (f->unique && f->json_text)
 		stet_issue(
 		    call, "unique", "a field of type \"%s\" cannot be unique", f->type->name);
-	STET_TRY(stet_issues(call)); /* a default is checked by sound rules only */
+	STET_TRY(stet_issues(
+	    call)); /* the default is validated by the rules, so these must be valid first */
 	if (f->default_value != NULL) {
 		STET_TRY(stet_field_check(call, f, "defaultValue", f->default_value, &value));
 		*normal = stet_json_own(call, value);

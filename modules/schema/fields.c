@@ -1,4 +1,4 @@
-/* fields.c - handlers of fields. */
+/* fields.c - handlers for fields: list, create, change, delete, reorder. */
 #include "schema.h"
 #include <string.h>
 
@@ -59,9 +59,10 @@ field_get(struct stet_call *call)
 	return reply(call, c, f, true);
 }
 
-/* ---- a definition from arguments ---- */
+/* ---- reading a definition from arguments ---- */
 
-/* System columns, what stands beside `data` in an item, and what saves give beside it. */
+/* Reserved names: system columns, members beside `data` in an item, and arguments beside `data`
+ * in a save. */
 static const char *const reserved[] = { "id", "slug", "status", "author_id", "primary_byline_id",
 	"created_at", "updated_at", "published_at", "scheduled_at", "deleted_at", "version",
 	"live_revision_id", "draft_revision_id", "terms", "bylines", "byline", "locale",
@@ -92,7 +93,7 @@ flag(struct stet_call *call, const char *name, bool otherwise)
 	return stet_has(call, name) ? stet_arg_bool(call, name) : otherwise;
 }
 
-/* An object or any value, NULL for null. */
+/* An argument that is an object or any value; NULL for null. */
 static const json_t *
 value(struct stet_call *call, const char *name, const json_t *otherwise)
 {
@@ -104,7 +105,7 @@ value(struct stet_call *call, const char *name, const json_t *otherwise)
 	return json_is_null(v) ? NULL : v;
 }
 
-/* Lay what the call says over `f`. */
+/* Overwrites `f` with the arguments of the call. */
 static void
 overlay(struct stet_call *call, struct stet_field *f)
 {
@@ -134,7 +135,7 @@ check_indexable(struct stet_call *call, const struct stet_field *f)
 	    "Field \"%s\" cannot be indexed: its type is \"%s\"", f->slug, f->type->name);
 }
 
-/* The type's copy lives as long as the call. */
+/* Finds the type; the copy lives as long as the call. */
 static enum stet_status
 find_type(struct stet_call *call, const char *name, const struct stet_field_type **out)
 {
@@ -269,7 +270,7 @@ check_new_type(struct stet_call *call, const struct stet_field *old, const struc
 	return STET_OK;
 }
 
-/* What the content that is there may not bear. */
+/* Refuses changes that existing items may violate. */
 static enum stet_status
 check_promises(struct stet_call *call, const struct stet_collection *c,
     const struct stet_field *old, const struct stet_field *new)
@@ -307,8 +308,8 @@ redefine(struct stet_call *call, const struct stet_collection *c, const struct s
 	STET_TRY(check_new_type(call, old, new));
 	STET_TRY(check_promises(call, c, old, new));
 	STET_TRY(check_indexable(call, new));
-	/* Else a reference by default whose target is gone would stand in the way of a new label.
-	 */
+	/* Validate the default only if it may be affected: a default reference whose target was
+	 * deleted must not block a change of the label. */
 	if (!again)
 		new->default_value = NULL;
 	STET_TRY(define_check(call, new, &normal));
@@ -361,7 +362,7 @@ update(struct stet_call *call, enum stet_status missing)
 	return reply(call, after, stet_field(after, new.slug), true);
 }
 
-/* Clients send back what they read: the same slug is welcome, another one is not. */
+/* Clients send back what they have read: the same slug is accepted, another one is refused. */
 enum stet_status
 field_update(struct stet_call *call)
 {
@@ -381,8 +382,8 @@ field_update_tool(struct stet_call *call)
 
 /* ---- deleting ---- */
 
-/* Hooks run before, so that they can let go of what hangs on the column; SQLite drops no column
- * that an index still names. */
+/* Hooks run before the column is dropped, so that they can delete what refers to it. SQLite does
+ * not drop a column that an index uses. */
 enum stet_status
 field_delete(struct stet_call *call)
 {
@@ -414,8 +415,7 @@ field_delete(struct stet_call *call)
 
 /* ---- order ---- */
 
-/* Slugs that the collection does not have are passed over, fields that are left out keep their
- * place. */
+/* Ignores slugs that the collection does not have; fields that are not named keep their place. */
 enum stet_status
 fields_reorder(struct stet_call *call)
 {

@@ -1,4 +1,4 @@
-/* record.c - definitions as clients see them. */
+/* record.c - definitions as JSON, for clients and in the database. */
 #include "schema.h"
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,7 @@
-/* schema - collections and their typed fields: what content looks like, and where it is kept. */
+/*
+ * schema - collections and their typed fields: the structure of content, and the tables that
+ * store it. This file has the tables of the module: migrations, shapes, ops, service.
+ */
 #include "transfer.h"
 #include <string.h>
 
@@ -17,7 +20,8 @@ static const char registry[] =
     "comments_closed_after_days INTEGER NOT NULL DEFAULT 90, "
     "comments_auto_approve_users INTEGER NOT NULL DEFAULT 1, "
     "created_at TEXT NOT NULL, updated_at TEXT NOT NULL);"
-    /* storage and json_text tell what the column holds when the type's module is disabled. */
+    /* storage and json_text tell what the column stores while the module that brings the type is
+     * disabled. */
     "CREATE TABLE field (id TEXT NOT NULL PRIMARY KEY, "
     "collection_id TEXT NOT NULL REFERENCES collection (id), slug TEXT NOT NULL, "
     "label TEXT NOT NULL, type TEXT NOT NULL, storage TEXT NOT NULL, json_text INTEGER NOT NULL, "
@@ -32,7 +36,7 @@ static const struct stet_migration migrations[] = {
 	{ 3, "names of at most 63 bytes", NULL, ddl_shorten_names },
 };
 
-/* ---- what clients see ---- */
+/* ---- shapes of replies ---- */
 
 static const char *const features[] = { "drafts", "revisions", "preview", "scheduling", "search",
 	"seo", NULL };
@@ -173,7 +177,7 @@ static const struct stet_member whole_schema[] = {
 	{ 0 },
 };
 
-/* ---- what clients say ---- */
+/* ---- shapes of requests ---- */
 
 #define TEXT_LIMIT STET_RANGE(1, 500)
 #define SORT_LIMIT STET_RANGE(-1000000000, 1000000000)
@@ -228,7 +232,7 @@ static const struct stet_member create_collection[] = {
 	{ 0 },
 };
 
-/* What may change; members that are left out keep their value. */
+/* The members that can be changed; those that are left out keep their value. */
 #define COLLECTION_CHANGES                                                                       \
 	{ "label", STET_STRING, .about = "Plural display name", TEXT_LIMIT },                    \
 	    { "labelSingular", STET_STRING, .max = 500 },                                        \
@@ -426,7 +430,7 @@ static const struct stet_op ops[] = {
 	    .fault = "SCHEMA_EXPORT_ERROR", .answers = "text/typescript" },
 };
 
-/* ---- for other modules ---- */
+/* ---- service for other modules ---- */
 
 static enum stet_status
 serve_collection(struct stet_call *call, const char *slug, const struct stet_collection **out)
@@ -444,8 +448,8 @@ serve_collections(struct stet_call *call, const struct stet_collection *const **
 	return STET_OK;
 }
 
-/* By way of the op, which checks the definition as it would a request's, and the caller's rights.
- */
+/* Invokes the op, which validates the definition like that of a request and checks the caller's
+ * rights. */
 static enum stet_status
 serve_create_collection(struct stet_call *call, struct stet_tx *tx, const json_t *def)
 {

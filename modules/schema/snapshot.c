@@ -1,15 +1,17 @@
-/* snapshot.c - compiled definitions: immutable, shared by all calls that see the same schema. */
+/*
+ * snapshot.c - compiled definitions: immutable, and shared by all calls that see the same
+ * schema. A snapshot is loaded from the database once and kept with a reference count.
+ */
 #include "schema.h"
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
-/*
- * A snapshot is right for a call when the version in the call's own transaction and the call's
- * generation (whose modules give the field types) are the snapshot's. Versions are not handed out
- * twice, not even after a rollback (snapshot_bump), so equal versions mean equal definitions. Calls
- * in the write lane may see changes that are never committed: they have a slot of their own.
- */
+/* A snapshot fits a call if two numbers are equal: the schema's version in the call's own
+ * transaction, and the call's generation, whose enabled modules bring the field types. A version
+ * number is not used twice, not even after a rollback (snapshot_bump), so equal versions mean
+ * equal definitions. Calls in the write lane may see changes that are never committed, so they
+ * have a cached snapshot of their own. */
 struct block {
 	struct block *next;
 	size_t used, size;
@@ -20,7 +22,7 @@ struct snapshot {
 	atomic_int refs;
 	uint64_t version, generation;
 	struct block *memory;
-	struct stet_collection *collection; /* by slug */
+	struct stet_collection *collection; /* ordered by slug */
 	const struct stet_collection **listed; /* in the order of lists */
 	size_t count;
 	struct stet_field *field;
@@ -39,7 +41,7 @@ struct state {
 
 /* ---- memory ---- */
 
-/* Zeroed; out of memory stops the process, as everywhere. */
+/* Returns zeroed memory; if there is none, the process ends, as everywhere. */
 static void *
 pool_alloc(struct snapshot *s, size_t size)
 {
@@ -117,7 +119,7 @@ snapshot_close(void *arg)
 
 /* ---- loading ---- */
 
-/* JSON columns of a collection and of a field: `column` is the first one's. */
+/* Numbers of JSON columns of a collection and of a field; `column` is the first one. */
 #define COLLECTION_JSON 2
 #define FIELD_JSON 3
 
@@ -213,9 +215,10 @@ load_collections(struct stet_call *call, struct snapshot *s)
 	return stet_rows_end(&rows);
 }
 
-/* ---- fields ---- */
+/* ---- loading fields ---- */
 
-/* The column of a field whose module is not enabled: kept, read, and refused for writing. */
+/* The `check` of a field whose module is disabled: its column is kept and read, but writes are
+ * refused. */
 static enum stet_status
 check_missing(struct stet_call *call, const struct stet_field *field, const char *path,
     const json_t *value, json_t **out)
@@ -235,7 +238,7 @@ storage_named(const char *name)
 					      : STET_STORE_TEXT;
 }
 
-/* The type of the row's field, out of the snapshot's own copies. */
+/* The type of the row's field; the snapshot has its own copy. */
 static const struct stet_field_type *
 load_type(struct stet_call *call, struct snapshot *s, struct stet_rows *rows)
 {
@@ -255,7 +258,7 @@ load_type(struct stet_call *call, struct snapshot *s, struct stet_rows *rows)
 	return type;
 }
 
-/* Is there a keyset index on the column? See ddl.c. */
+/* Returns true if the column has an index for paging (ddl.c). */
 static bool
 is_sortable(const struct stet_collection *c, const struct stet_field *f)
 {
@@ -298,7 +301,7 @@ by_slug(const void *slug, const void *collection)
 	return strcmp(slug, ((const struct stet_collection *)collection)->slug);
 }
 
-/* Rows of one collection come together. */
+/* Reads all fields; rows of one collection are together. */
 static enum stet_status
 load_fields(struct stet_call *call, struct snapshot *s)
 {
@@ -381,7 +384,7 @@ load(struct stet_call *call, uint64_t version, struct snapshot **out)
 	s->json = pool_alloc(
 	    s, (s->count * COLLECTION_JSON + s->field_count * FIELD_JSON) * sizeof(*s->json));
 	STET_TRY(load_collections(call, s));
-	if (s->count > 1) /* whatever the database's collation */
+	if (s->count > 1) /* by bytes, whatever the collation of the database */
 		qsort(s->collection, s->count, sizeof(*s->collection), by_byte);
 	STET_TRY(load_fields(call, s));
 	for (size_t i = 0; i < s->count; i++)
@@ -409,7 +412,7 @@ take(struct state *state, bool writing, uint64_t version, uint64_t generation)
 	return s;
 }
 
-/* A reader that began long ago must not push out what newer ones use. */
+/* A call that began long ago must not replace the snapshot that newer calls use. */
 static bool
 is_newer(const struct snapshot *a, const struct snapshot *b)
 {
@@ -439,7 +442,7 @@ hold(struct stet_call *call, struct snapshot *s)
 	stet_defer(call, snapshot_put, s);
 }
 
-/* For the calls that read the same data after this one. */
+/* Keeps the snapshot for later calls that read the same data. */
 static void
 remember(struct stet_call *call, void **slot, struct snapshot *s)
 {
@@ -482,8 +485,9 @@ snapshot_get(struct stet_call *call, const struct snapshot **out)
 	return STET_OK;
 }
 
-/* Steps of random width: a number that a rollback took back is not handed out again, so what was
- * loaded under it can never be mistaken for what is committed later. */
+/* Increases the version by a random number, so that a version that was rolled back is not used
+ * again: definitions that were loaded under it are never taken for those that are committed
+ * later. */
 enum stet_status
 snapshot_bump(struct stet_call *call, struct stet_tx *tx)
 {

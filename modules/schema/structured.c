@@ -137,7 +137,7 @@ static const struct expected file_members[] = {
 	{ NULL, JSON_NULL },
 };
 
-/* Members that are not listed are kept as they come; null stands for "not known". */
+/* Checks the listed members; others are kept as they are. null means "unknown". */
 static bool
 check_members(
     struct stet_call *call, const struct expected *list, const char *path, const json_t *object)
@@ -163,7 +163,7 @@ check_members(
 	return good;
 }
 
-/* What a bare string stands for: the id of a media item, or the address of an image elsewhere. */
+/* A string in place of an object: the id of a media item, or the URL of an image elsewhere. */
 static json_t *
 media_from_text(const char *text)
 {
@@ -232,8 +232,8 @@ reference_is_many(const struct stet_field *f)
 	       json_is_true(json_object_get(f->options, "allowMultiple"));
 }
 
-/* Mark in `found` which ids exist outside the trash. The list is filled up to a power of two with
- * its last id, so that there are ten statements to prepare and not five hundred. */
+/* Marks in `found` which ids exist outside the trash. Fills the list up to a power of two with
+ * its last id, so that there are ten different statements to prepare, not five hundred. */
 static enum stet_status
 look_up(struct stet_call *call, const char *collection, const json_t *ids, bool *found)
 {
@@ -312,7 +312,7 @@ are_ids(struct stet_call *call, const char *path, const json_t *ids)
 	return good;
 }
 
-/* With allowMultiple the stored value is always an array, whatever came. */
+/* With allowMultiple the stored value is always an array, even if a single id was sent. */
 enum stet_status
 check_reference(struct stet_call *call, const struct stet_field *f, const char *path,
     const json_t *value, json_t **out)
@@ -346,7 +346,8 @@ is_blank(const json_t *value)
 	return s != NULL && s[strspn(s, " \t\r\n")] == '\0';
 }
 
-/* One member of one row. A changed value goes into *row, a copy made at the first change. */
+/* Checks one member of a row. If the type changes the value, stores it in *row, which is copied
+ * before the first change. */
 static enum stet_status
 check_cell(struct stet_call *call, const json_t *sub, const char *row_path, const json_t *given,
     json_t **row, bool *good)
@@ -413,7 +414,7 @@ check_repeater(struct stet_call *call, const struct stet_field *f, const char *p
 	const json_t *min = rule(f, "minItems"), *max = rule(f, "maxItems");
 	size_t n = json_array_size(value);
 	enum stet_status status = STET_OK;
-	json_t *rows = NULL; /* a copy, once a member is stored otherwise than it came */
+	json_t *rows = NULL; /* a copy, made when the first value is changed */
 	bool good = true;
 
 	*out = NULL;

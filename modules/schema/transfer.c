@@ -1,24 +1,24 @@
 /*
- * transfer.c - definitions as files, and what it takes to make a site's what files say: steps, each
- * of them an operation with its arguments, so that they are checked as a request is.
+ * transfer.c - definitions as files, and the steps that make a site's definitions equal to the
+ * files. Each step is an op with its arguments, so that it is validated like a request.
  */
 #include "transfer.h"
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- as files ---- */
+/* ---- files ---- */
 
-/* What a field and a collection are, beside their slugs; the names are those of the operations. */
+/* The members of a field and of a collection besides their slugs, named as in the ops. */
 static const char *const field_members[] = { "label", "type", "required", "unique", "defaultValue",
 	"validation", "widget", "options", "sortOrder", "searchable", "indexed", "translatable",
 	NULL };
 static const char *const collection_members[] = { "label", "labelSingular", "description", "icon",
 	"supports", "urlPattern", "routable", "hasSeo", "hidden", "sortOrder", "admin", NULL };
-/* They refer to fields, or can be said of what is there only. */
+/* Members that refer to fields, or that can only be set on an existing collection. */
 static const char *const later_members[] = { "titleField", "dateField", "commentsEnabled",
 	"commentsModeration", "commentsClosedAfterDays", "commentsAutoApproveUsers", NULL };
 
-/* Those members of `from` that it has. */
+/* Copies these members of `from`, if it has them. */
 static void
 copy_members(json_t *to, const json_t *from, const char *const *names)
 {
@@ -88,7 +88,7 @@ arguments(struct steps *s, const char *member, const char *slug)
 	return stet_json_own(s->call, json_pack("{s:s}", member, slug));
 }
 
-/* Texts that the operations clear with "", and a member that they change part by part. */
+/* Members that the ops clear with "", and one that they merge. */
 static bool
 is_text(const char *name)
 {
@@ -96,8 +96,7 @@ is_text(const char *name)
 	       strcmp(name, "icon") == 0;
 }
 
-/* What says that a member shall be as `wanted`, from what it `is`; both may be NULL. A new
- * reference. */
+/* The argument that changes a member from `is` to `wanted`; both may be NULL. A new reference. */
 static json_t *
 said(const char *name, const json_t *is, json_t *wanted)
 {
@@ -122,7 +121,7 @@ is_unset(const char *name, const json_t *value)
 	       (strcmp(name, "admin") == 0 && json_object_size(value) == 0);
 }
 
-/* What has to change: the members in which they differ. NULL: they are equal. */
+/* The arguments for all members that differ; NULL: there is no difference. */
 static json_t *
 difference(struct steps *s, const json_t *is, const json_t *wanted, const char *const *names)
 {
@@ -201,7 +200,7 @@ step_removed_fields(struct steps *s, const char *collection, const json_t *is, c
 	}
 }
 
-/* The collections themselves, before any field refers to them. */
+/* Creates the collections first, before fields refer to them. */
 static void
 step_collections(struct steps *s, const json_t *is, const json_t *wanted)
 {
@@ -263,7 +262,7 @@ step_removed(struct steps *s, const json_t *is, const json_t *wanted)
 	}
 }
 
-/* Rows that a step writes or loses. */
+/* Counts the rows that a step writes or deletes. */
 static enum stet_status
 count_rows(struct stet_call *call, const json_t *is, struct step *step)
 {
@@ -284,7 +283,7 @@ count_rows(struct stet_call *call, const json_t *is, struct step *step)
 	return stet_rows_end(&rows);
 }
 
-/* A change of words touches no row; an index or a new column all of them. */
+/* A change of a label writes no rows; a new index or column affects all rows. */
 static bool
 touches_rows(const struct step *step)
 {

@@ -1,4 +1,6 @@
-/* transfer.h - definitions as files, and the steps from one state of them to another. */
+/*
+ * transfer.h - definitions as files, and the steps from one state of definitions to another.
+ */
 #ifndef MODULES_SCHEMA_TRANSFER_H
 #define MODULES_SCHEMA_TRANSFER_H
 
@@ -6,10 +8,10 @@
 
 struct step {
 	const char *verb, *collection, *field; /* "create field"; field may be NULL */
-	const char *op; /* what does it, with these arguments */
+	const char *op; /* the op that does it, and its arguments */
 	json_t *args;
-	bool loses; /* data */
-	int64_t rows; /* that it writes or loses */
+	bool loses; /* the step deletes data */
+	int64_t rows; /* rows that it writes or deletes */
 	struct step *next;
 };
 
@@ -18,16 +20,16 @@ struct steps {
 	struct step *first, **tail;
 };
 
-/* One collection as its file has it, a new reference. */
+/* The content of the file of one collection; a new reference. */
 json_t *transfer_value(struct stet_call *, const struct stet_collection *);
-/* What turns the site's definitions into these ({slug: definition}); with `remove`, what they lack
- * goes. */
+/* Makes the steps from the site's definitions to these ({slug: definition}). With `remove`,
+ * definitions that are not in `wanted` are deleted. */
 STET_MUST enum stet_status steps_make(
     struct stet_call *, const json_t *wanted, bool remove, struct steps *);
 /* In the write lane. */
 STET_MUST enum stet_status steps_run(struct stet_call *, const struct steps *);
 
-/* The service's. */
+/* Functions of the service. */
 enum stet_status transfer_plan(struct stet_call *, const json_t *wanted, const json_t **out);
 enum stet_status transfer_apply(struct stet_call *, struct stet_tx *, const json_t *wanted);
 

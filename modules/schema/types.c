@@ -126,7 +126,7 @@ is_link(const char *url)
 	if (!is_clean(url))
 		return false;
 	if (url[0] == '/')
-		return url[1] != '/'; /* "//host" leaves the site */
+		return url[1] != '/'; /* "//host" leads to another site */
 	if (has_scheme(url, "http://", &n) || has_scheme(url, "https://", &n))
 		return url[n] != '\0' && strchr("/?#:@", url[n]) == NULL;
 	if (has_scheme(url, "mailto:", &n) || has_scheme(url, "tel:", &n))
@@ -188,7 +188,7 @@ check_number(struct stet_call *call, const struct stet_field *f, const char *pat
 	if (!check_range(call, f, path, value))
 		return STET_OK;
 	if (json_is_integer(value) && llabs(json_integer_value(value)) > SAFE_INTEGER)
-		*out = json_real(json_number_value(value)); /* what the column holds */
+		*out = json_real(json_number_value(value)); /* the column stores a double */
 	else
 		*out = keep(value);
 	return STET_OK;
@@ -255,7 +255,7 @@ check_datetime(struct stet_call *call, const struct stet_field *f, const char *p
 
 /* ---- choices ---- */
 
-/* Text as TypeScript reads it: JSON strings are. */
+/* Strings as TypeScript literals: JSON strings are valid ones. */
 static const char *
 literals(struct stet_call *call, const struct stet_field *f)
 {
@@ -293,10 +293,10 @@ ts_reference(struct stet_call *call, const struct stet_field *f)
 	return stet_strdup(call, reference_is_many(f) ? "string[]" : "string");
 }
 
-/* A sub-field, its slug as a JSON string. */
+/* Writes a sub-field; its slug is a JSON string. */
 typedef const char *sub_writer(struct stet_call *, const char *slug, const struct stet_field *);
 
-/* Those of a repeater, in the words of one language; "": there are none. */
+/* Writes the sub-fields of a repeater in one language; "": there are none. */
 static const char *
 write_subs(
     struct stet_call *call, const struct stet_field *f, const char *between, sub_writer *write)
@@ -342,7 +342,7 @@ ts_repeater(struct stet_call *call, const struct stet_field *f)
 
 #define JSON_STRING "{\"type\":\"string\"}"
 #define JSON_STRINGS "{\"type\":\"array\",\"items\":" JSON_STRING "}"
-/* Or Markdown, for those who ask for it. */
+/* Blocks, or Markdown for readers who ask for it. */
 #define JSON_BLOCKS                                                                                 \
 	"{\"type\":[\"array\",\"string\"],\"items\":{\"type\":\"object\",\"required\":[\"_type\"]," \
 	"\"properties\":{\"_type\":" JSON_STRING "}}}"
@@ -488,7 +488,7 @@ const struct stet_field_type schema_types[SCHEMA_TYPES] = {
 	    .define = define_common,
 	    .check = check_file,
 	    .schema = JSON_MEDIA },
-	/* One id is plain text, many are JSON: see json_text of the field. */
+	/* One id is stored as plain text, several as JSON: see json_text of the field. */
 	{ .name = "reference",
 	    .storage = STET_STORE_TEXT,
 	    .flags = STET_INDEXABLE,

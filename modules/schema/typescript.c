@@ -1,6 +1,7 @@
 /*
- * typescript.c - "stet types": what a site is made of, as TypeScript interfaces that compile on
- * their own. Shapes are those of the operations; the fields of collections are the definitions'.
+ * typescript.c - "stet types": writes the site's types as TypeScript interfaces that compile
+ * without other files. Shapes come from the ops, the fields of collections from their
+ * definitions.
  */
 #include "schema.h"
 #include <stdio.h>
@@ -54,11 +55,12 @@ interface_names(struct stet_call *call, const struct stet_collection *const *lis
 
 /* ---- shapes ---- */
 
-/* What was written so far, and where a shape's values have types of their own. */
+/* The output, and the types that replace some values of a shape. */
 struct typing {
 	struct stet_call *call;
 	FILE *to;
-	const char *type, *values; /* of an item: its collection, and its fields; NULL: neither */
+	const char *type, *values; /* for an item: the types of its collection's slug and of its
+				      fields; NULL: neither */
 };
 
 static const char *
@@ -91,7 +93,7 @@ put_scalar(const struct typing *t, enum stet_type type, const char *const *choic
 		fprintf(t->to, "%s%s", i > 0 ? " | " : "", quoted(t->call, choices[i]));
 }
 
-/* What of an item depends on its collection. */
+/* The type of a member of an item that depends on the collection. */
 static const char *
 parameter(const struct typing *t, const struct stet_member *m, int depth)
 {
@@ -122,7 +124,8 @@ put_type(const struct typing *t, const struct stet_member *m, int depth)
 		fputs(" | null", t->to);
 }
 
-/* Comments end where they should: no text of a definition holds the mark. */
+/* Writes a comment; removes the end mark from texts of definitions, so that they cannot end the
+ * comment. */
 static void
 put_comment(const struct typing *t, int depth, const char *text)
 {
@@ -150,10 +153,9 @@ put_members(const struct typing *t, const struct stet_member *list, int depth)
 	fprintf(t->to, "%*s}", 2 * (depth - 1), "");
 }
 
-/* ---- what stands in every file ---- */
+/* ---- the part that every file has ---- */
 
-/* Shapes of other modules, by an operation that answers with one: the whole of its result, or the
- * member that has it. */
+/* Shapes of other modules, found by an op that returns one: as its whole result, or in a member. */
 static const struct {
 	const char *name, *op, *member;
 } shapes[] = {
@@ -166,7 +168,7 @@ static const struct {
 };
 #define SHAPES (sizeof(shapes) / sizeof(shapes[0]))
 
-/* Names that collections do not get. */
+/* Names that are not given to collections. */
 static const char *const taken[] = { "Byline", "Collections", "CollectionName", "Item", "Menu",
 	"MenuName", "PortableTextBlock", "PortableTextSpan", "Record", "Settings", "Taxonomy",
 	"TaxonomyName", "Term", NULL };
@@ -217,7 +219,7 @@ shape_of(const struct stet_op_info *op, const char *member)
 	return m->of;
 }
 
-/* A module that is not enabled has no shapes. */
+/* A module that is disabled contributes no shapes. */
 static void
 put_shapes(struct stet_call *call, FILE *to)
 {
@@ -235,7 +237,7 @@ put_shapes(struct stet_call *call, FILE *to)
 	}
 }
 
-/* ---- what the site has ---- */
+/* ---- the part of this site ---- */
 
 static const char *
 about(struct stet_call *call, const struct stet_field *f)
@@ -282,7 +284,7 @@ put_collections(const struct typing *t)
 	return STET_OK;
 }
 
-/* The names of what an operation lists, once each: things have one name in all locales. */
+/* The names of the things that an op lists, each once: a thing has the same name in all locales. */
 static enum stet_status
 put_names(const struct typing *t, const char *type, const char *op, const char *member)
 {

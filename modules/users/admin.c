@@ -1,4 +1,4 @@
-/* admin.c - users over REST: a list, one, changed, enabled, disabled. */
+/* admin.c - users over REST: lists, shows and changes users, and disables or enables them. */
 #include "users.h"
 #include <string.h>
 
@@ -33,7 +33,7 @@ const struct stet_member admin_item_out[] = {
 };
 const struct stet_member admin_done_out[] = { { "success", STET_BOOLEAN, STET_REQUIRED }, { 0 } };
 
-/* The argument `role`, checked; 0 when it is absent. */
+/* The argument `role`, validated; 0 if it is absent. */
 static int
 take_role(struct stet_call *call)
 {

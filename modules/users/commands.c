@@ -1,4 +1,4 @@
-/* commands.c - users for `stet`: known by their addresses, roles by their names. */
+/* commands.c - users for `stet`: users are named by their addresses, roles by their names. */
 #include "users.h"
 #include <string.h>
 

@@ -1,4 +1,7 @@
-/* record.c - users as they are stored: found, changed, never without an administrator. */
+/*
+ * record.c - users in the database: finds and changes them, and refuses to remove the last
+ * administrator.
+ */
 #include "users.h"
 #include <string.h>
 
@@ -63,7 +66,7 @@ user_load_by_email(struct stet_call *call, struct user *u)
 	return stet_fail(call, STET_NOT_FOUND, "email", "No user has the address %s", email);
 }
 
-/* Nobody could let anybody in again. */
+/* Without an administrator, nobody could give anybody the role again. */
 static enum stet_status
 keep_an_admin(struct stet_call *call, const struct user *from, const struct user *to)
 {
@@ -91,7 +94,7 @@ user_store(
 	enum stet_status status;
 
 	STET_TRY(keep_an_admin(call, from, to));
-	/* Another address has yet to be shown to be theirs. */
+	/* A new address is not verified yet. */
 	status = stet_exec(call, tx,
 	    "UPDATE users SET email_verified = CASE WHEN email = lower(?2) THEN email_verified"
 	    " ELSE 0 END, email = lower(?2), name = ?3, role = ?4, disabled = ?5, updated_at = ?6"

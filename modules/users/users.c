@@ -1,4 +1,6 @@
-/* users - who there is: lists, roles, who is let in; for administrators, over REST and as commands.
+/*
+ * users - administration of users: lists, roles, disabling; over REST for administrators, and as
+ * commands.
  */
 #include "users.h"
 

@@ -1,12 +1,12 @@
-/* users.h - what the files of this module know of each other. */
+/* users.h - what the files of the users module share. */
 #ifndef USERS_H
 #define USERS_H
 
 #include <stet/module.h>
 
-/* ---- record.c: users as they are stored ---- */
+/* ---- record.c: users in the database ---- */
 
-/* As in user_shape. */
+/* The order of user_shape. */
 enum user_column {
 	U_ID,
 	U_EMAIL,
@@ -33,12 +33,12 @@ struct user {
 	bool disabled;
 };
 
-/* NOT_FOUND; else the row is current. */
+/* Fails with NOT_FOUND; otherwise the row is current. */
 STET_MUST enum stet_status user_find(struct stet_call *, const char *id, struct stet_rows *);
 STET_MUST enum stet_status user_load(struct stet_call *, const char *id, struct user *);
-/* By the argument `email`, in either case. */
+/* Reads the user of the argument `email`, in upper or lower case. */
 STET_MUST enum stet_status user_load_by_email(struct stet_call *, struct user *);
-/* Store what of *to differs from *from. LAST_ADMIN, EMAIL_IN_USE. */
+/* Stores the differences between *from and *to. Fails with LAST_ADMIN or EMAIL_IN_USE. */
 STET_MUST enum stet_status user_store(
     struct stet_call *, struct stet_tx *, const struct user *from, const struct user *to);
 
@@ -48,7 +48,7 @@ extern const struct stet_member admin_list_in[], admin_list_out[], admin_by_id[]
     admin_item_out[], admin_done_out[];
 stet_handler admin_list, admin_get, admin_update, admin_enable, admin_disable;
 
-/* ---- commands.c: for `stet`, where roles have names and users are known by their address ---- */
+/* ---- commands.c: for `stet`, with names of roles, and addresses of users ---- */
 
 extern const struct stet_member user_add_in[], user_out[], users_out[], by_email[], set_role_in[],
     rename_in[];

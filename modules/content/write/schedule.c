@@ -372,7 +372,8 @@ run_batches(struct stet_call *call, struct run *run)
 	return STET_OK;
 }
 
-/* What a run knows of the one before; two at once would not share it. */
+/* Exchanges the list of failures with that of the previous run. Only one thread gets a list: two
+ * runs at once must not share it. */
 static struct failures *
 swap_failures(struct content_state *state, struct failures *failures)
 {

@@ -1,10 +1,11 @@
 /*
- * translation.c - the items of a translation group: listed, and given the values that are the same
- * in all locales.
+ * translation.c - the items of a translation group: lists them, and keeps the values of fields
+ * that are not translatable equal in all of them.
  *
- * A value of a field that is not translatable goes to the siblings when it is written into a row.
- * What goes live is written into their rows; what does not, into the rows of those that are not
- * live either, and into a draft of those that are: the public sees nothing before it is published.
+ * When such a value is written to the row of an item, the other items of the group get it too.
+ * If the item is published, the value is written to the rows of all of them. If the item is not
+ * published, the value is written to the rows of unpublished translations, and to a draft of
+ * published ones, so that the public sees nothing before the item is published.
  */
 #include "write/write.h"
 #include <string.h>
@@ -33,7 +34,7 @@ const struct stet_member translations_out[] = {
 
 /* ---- the group ---- */
 
-/* "SELECT <columns> FROM … of the group that are not in the trash". */
+/* "SELECT <columns> FROM …" for the items of the group that are not in the trash. */
 static struct stet_sql *
 select_group(
     struct stet_call *call, const struct plan *plan, const char *columns, const char *group)
@@ -93,7 +94,7 @@ translation_free(struct stet_call *call, const struct plan *plan, const char *gr
 		     : STET_OK;
 }
 
-/* ---- values that all of them share ---- */
+/* ---- shared values: fields that are not translatable ---- */
 
 bool
 translation_shares(const struct stet_collection *c)
@@ -116,7 +117,7 @@ translation_inherit(struct stet_call *call, const struct stet_collection *c, con
 
 		if (f->translatable || json_object_get(all, f->slug) != NULL)
 			continue;
-		/* What the source has not is not to be a default here. */
+		/* Null where the source has no value, so that the translation gets no default. */
 		if (v != NULL)
 			json_object_set(all, f->slug, v);
 		else if (!f->required)
@@ -125,10 +126,10 @@ translation_inherit(struct stet_call *call, const struct stet_collection *c, con
 	return all;
 }
 
-/* What siblings get. */
+/* The values that the other items get. */
 struct shared {
 	const json_t *data;
-	bool *is; /* by field: goes to them */
+	bool *is; /* by field: the others get it */
 	bool live;
 };
 
@@ -140,7 +141,7 @@ same(const json_t *a, const json_t *b, const char *name)
 	return x == y || (x != NULL && y != NULL && json_equal(x, y));
 }
 
-/* The fields that are shared, of these only those that are not as they were. */
+/* Selects the shared fields; with `was`, only those whose value has changed. */
 static bool
 shared_of(struct stet_call *call, const struct stet_collection *c, const json_t *was,
     const json_t *data, struct shared *s)
@@ -158,8 +159,8 @@ shared_of(struct stet_call *call, const struct stet_collection *c, const json_t 
 	return any;
 }
 
-/* The data with the shared values. `carried`: only where the data is as in it; a draft that says
- * otherwise of its own keeps that. NULL: everywhere. */
+/* The item's data with the shared values. `carried`: replaces a value only if the data has the
+ * one of `carried`, so that a draft with a value of its own keeps it. NULL: replaces all. */
 static json_t *
 take(struct stet_call *call, const struct now *to, const struct shared *s, json_t *data,
     const json_t *carried)
@@ -180,15 +181,15 @@ take(struct stet_call *call, const struct now *to, const struct shared *s, json_
 	return all;
 }
 
-/* A sibling as it will be. */
+/* A translation after the change. */
 struct taking {
 	json_t *columns, *data;
 	bool row_changes, data_changes;
-	bool drops; /* its draft is what is live then */
+	bool drops; /* its draft has become equal to the live values */
 	const char *live, *draft;
 };
 
-/* False: it stays as it is. */
+/* Returns false if the translation does not change. */
 static bool
 prepare(struct stet_call *call, const struct now *to, const struct shared *s, struct taking *t)
 {

@@ -1,4 +1,7 @@
-/* trash.c - the trash: items go there, are listed, come back, or go for good. */
+/*
+ * trash.c - the trash: moves items there, lists them, restores them, and deletes them
+ * permanently.
+ */
 #include "write/write.h"
 #include <string.h>
 
@@ -58,7 +61,7 @@ const struct stet_member purge_out[] = {
 	{ 0 },
 };
 
-/* ---- into it ---- */
+/* ---- deleting ---- */
 
 static enum stet_status
 remove_item(struct stet_call *call, struct stet_tx *tx, const struct now *now)
@@ -67,7 +70,7 @@ remove_item(struct stet_call *call, struct stet_tx *tx, const struct now *now)
 	const struct change c = now_change(now, now->slug, now->status);
 
 	now_set(sql, ", deleted_at = ", stet_time_text(call, stet_now(call)));
-	/* Nothing publishes behind the editor's back. */
+	/* Removes the schedule, so that a restored item is not published unexpectedly. */
 	now_turn(sql, ", scheduled_at = ", now->scheduled, NULL);
 	return now_write(call, tx, sql, now, &c, NULL, "delete");
 }
@@ -154,7 +157,7 @@ read_cursor(
 	const char *cursor = stet_arg(call, "cursor");
 	const json_t *key;
 
-	*deleted_at = "~"; /* behind all times */
+	*deleted_at = "~"; /* sorts after all times */
 	*id = "";
 	if (cursor == NULL)
 		return STET_OK;
@@ -198,10 +201,9 @@ content_list_trashed(struct stet_call *call)
 	return stet_rows_end(&rows);
 }
 
-/* ---- out of it ---- */
+/* ---- restoring ---- */
 
-/* The id of what has the slug, which it keeps in the trash; of the lowest locale, if none is said.
- */
+/* The id of the item in the trash with this slug; without a locale, of the lowest locale. */
 static enum stet_status
 trashed_id(struct stet_call *call, const struct plan *plan, const char *slug, const char *locale,
     const char **id)
@@ -220,7 +222,7 @@ trashed_id(struct stet_call *call, const struct plan *plan, const char *slug, co
 	return stet_rows_end(&rows);
 }
 
-/* A trashed item, by id or slug. */
+/* Finds an item in the trash by id or slug. */
 static enum stet_status
 find_trashed(struct stet_call *call, struct now *now, json_t **data)
 {
@@ -244,7 +246,7 @@ find_trashed(struct stet_call *call, struct now *now, json_t **data)
 	return stet_rows_end(&rows);
 }
 
-/* Its unique values may be others' by now. */
+/* Other items may have taken its unique values meanwhile. */
 static enum stet_status
 write_restored(
     struct stet_call *call, struct stet_tx *tx, const struct now *now, const struct change *c)
@@ -255,7 +257,7 @@ write_restored(
 
 	stet_sql_add(sql, "UPDATE ");
 	stet_sql_ident(sql, STET_ITEM_TABLE, now->plan->slug);
-	/* It was not there while it was in the trash: a schedule of before must not fire. */
+	/* Removes the schedule: its time may have passed while the item was in the trash. */
 	stet_sql_add(sql, " SET deleted_at = NULL");
 	now_turn(sql, ", scheduled_at = ", now->scheduled, NULL);
 	now_set(sql, " WHERE id = ", now->id);
