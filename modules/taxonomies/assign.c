@@ -1,4 +1,7 @@
-/* assign.c - the terms of items: checked, stored, shown, let go. The service. */
+/*
+ * assign.c - the terms of items: validates, stores, shows and deletes assignments. It implements
+ * the service taxonomies/1.
+ */
 #include "taxonomies.h"
 #include <string.h>
 
@@ -15,7 +18,7 @@ struct stet_terms {
 	struct set set[];
 };
 
-/* Named twice counts once. */
+/* Adds a term; one that is named twice counts once. */
 static void
 add_group(struct set *set, const char *group)
 {
@@ -35,7 +38,8 @@ new_terms(struct stet_call *call, size_t sets)
 
 /* ---- terms by slug ---- */
 
-/* Strings as they may be; the bad ones become issues, and "" which no slug is. */
+/* The valid slugs of a list. Invalid elements are recorded as issues, and "" stands in their
+ * place: no slug is empty. */
 static json_t *
 slugs_of(struct stet_call *call, const char *path, const json_t *given)
 {
@@ -63,7 +67,7 @@ slugs_of(struct stet_call *call, const char *path, const json_t *given)
 	return out;
 }
 
-/* The groups by slug, as an object. */
+/* Finds the groups of terms by their slugs: an object. */
 static enum stet_status
 groups_by_slug(struct stet_call *call, const char *taxonomy, const char *locale,
     const json_t *slugs, json_t **out)
@@ -205,9 +209,10 @@ pick(struct stet_call *call, const char *taxonomy, const json_t *ids, struct ste
 	return STET_OK;
 }
 
-/* ---- store ---- */
+/* ---- storing ---- */
 
-/* What items of a group have: {term: locales where it counted}. taxonomy NULL: of all. */
+/* The terms that the items of a group have: {term: locales in which it was counted}. taxonomy
+ * NULL: of all taxonomies. */
 static enum stet_status
 assigned(struct stet_call *call, const char *collection, const char *entry_group,
     const char *taxonomy, json_t **out)
@@ -281,9 +286,9 @@ store(struct stet_call *call, struct stet_tx *tx, const char *collection, const 
 	return STET_OK;
 }
 
-/* ---- shown ---- */
+/* ---- showing ---- */
 
-/* The rows of one term, in all locales. */
+/* The rows of one term in all locales. */
 struct shown {
 	struct term *row;
 	size_t count, room;
@@ -332,7 +337,8 @@ put_unresolved(struct stet_json *out, const struct shown *s)
 	stet_close(out);
 }
 
-/* In the locale of the item, or the default one, or as unresolved. */
+/* Writes the term in the locale of the item, or else in the default locale, or else into
+ * `unresolved`. */
 static void
 put_shown(struct stet_call *call, struct stet_json *out, struct stet_json *unresolved,
     const struct shown *s, const char *locale)
@@ -390,9 +396,10 @@ put(struct stet_call *call, struct stet_json *out, const char *collection, const
 	return stet_rows_end(&rows);
 }
 
-/* ---- when a term, an item or a collection goes ---- */
+/* ---- when a term, an item or a collection is deleted ---- */
 
-/* The group of an item that is the last of it; NULL when there are others. */
+/* The translation group of an item, if it is the last item of the group; NULL if there are
+ * others. */
 static enum stet_status
 last_group(struct stet_call *call, const char *collection, const char *id, const char **group)
 {

@@ -1,9 +1,12 @@
-/* define.c - taxonomies: listed, found, defined for a locale, changed, deleted. */
+/*
+ * define.c - taxonomies: lists and finds them, defines them for a locale, changes and deletes
+ * them.
+ */
 #include "taxonomies.h"
 #include <stet/changes.h>
 #include <string.h>
 
-#define DEFINITIONS_MAX 1000 /* of a site: lists of them have no pages */
+#define DEFINITIONS_MAX 1000 /* on one site: the list has no pages */
 #define COLLECTIONS_MAX 100
 
 #define HAS STET_REQUIRED
@@ -84,7 +87,7 @@ const struct stet_member taxonomy_translations_out[] = {
 	{ 0 },
 };
 
-/* ---- records ---- */
+/* ---- rows ---- */
 
 #define COLUMNS                                                               \
 	"id, name, label, label_singular, hierarchical, collections, locale," \
@@ -112,7 +115,7 @@ not_found(struct stet_call *call, const char *name, const char *locale)
 	return stet_fail(call, STET_NOT_FOUND, NULL, "Taxonomy '%s' not found", name);
 }
 
-/* The definition of the locale that is wanted most, of those that there are. */
+/* Of the existing definitions, the one whose locale comes first in the list of wanted locales. */
 static enum stet_status
 find(struct stet_call *call, const char *name, const char *const *wanted, struct taxonomy *out,
     bool *found)
@@ -165,7 +168,8 @@ is_collection(struct stet_call *call, const char *slug, bool *out)
 	return STET_OK;
 }
 
-/* Collections that are gone are not shown; they are kept, and come back with the collection. */
+/* Writes a taxonomy. Leaves out collections that do not exist; they stay stored, so that they
+ * are shown again if the collection is created again. */
 static enum stet_status
 put(struct stet_call *call, struct stet_json *out, const char *key, const struct taxonomy *t)
 {
@@ -283,8 +287,8 @@ has_text(const json_t *array, const char *text)
 	return false;
 }
 
-/* The argument `collections`, and those that are stored but gone: nobody can see or name them, so
- * nobody can mean to take them away. */
+/* The argument `collections`, plus the stored ones that do not exist: clients cannot see these,
+ * so a client that leaves them out does not mean to remove them. */
 static enum stet_status
 take_collections(struct stet_call *call, json_t **collections)
 {
@@ -336,7 +340,8 @@ collections_text(struct stet_call *call, const struct taxonomy *t)
 	return stet_json_text(text, NULL);
 }
 
-/* What a new definition starts from: the one that it translates, or another of this name. */
+/* The values from which a new definition starts: those of the definition that it translates, or
+ * of another locale of the same name. */
 static enum stet_status
 source(struct stet_call *call, const char *name, struct taxonomy *out, bool *found)
 {

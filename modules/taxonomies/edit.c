@@ -1,4 +1,4 @@
-/* edit.c - terms made, translated, changed, deleted. */
+/* edit.c - creates, translates, changes and deletes terms. */
 #include "taxonomies.h"
 #include <stet/changes.h>
 #include <string.h>
@@ -68,7 +68,7 @@ const struct stet_member term_translate_in[] = {
 
 /* ---- saving ---- */
 
-/* As the feed calls it: behind /taxonomies/ and without /terms. */
+/* The id of a term in the change feed: its path below /taxonomies/, without /terms. */
 static const char *
 feed_name(struct stet_call *call, const struct term *t, const char *slug)
 {
@@ -83,7 +83,7 @@ is_taken(struct stet_call *call, const struct term *t, const char *slug, bool *t
 	    STET_ARGS(t->taxonomy, slug, t->locale, t->id));
 }
 
-/* From the label: base, base-1, base-2 … */
+/* Makes a slug from the label: base, base-1, base-2 … */
 static enum stet_status
 make_slug(struct stet_call *call, struct term *t)
 {
@@ -94,7 +94,7 @@ make_slug(struct stet_call *call, struct term *t)
 	    STET_ARGS(t->taxonomy, t->locale), &t->slug);
 }
 
-/* A UNIQUE index refused: say which. */
+/* After a UNIQUE index refused a write: fails with an error that names the value. */
 static enum stet_status
 conflict(struct stet_call *call, const struct term *t)
 {
@@ -120,9 +120,9 @@ insert(struct stet_call *call, struct term *t)
 	return status == STET_CONFLICT ? conflict(call, t) : status;
 }
 
-/* ---- create ---- */
+/* ---- creating ---- */
 
-/* What a parentId says: *parent stays when it says nothing. */
+/* Reads the argument parentId; *parent stays as it is if the argument is absent. */
 static enum stet_status
 take_parent(struct stet_call *call, const char *taxonomy, const char *text, const char **parent)
 {
@@ -131,8 +131,8 @@ take_parent(struct stet_call *call, const char *taxonomy, const char *text, cons
 	return place_parent(call, taxonomy, text, parent);
 }
 
-/* A new row of a term that is there: it stands where the term stands. One that names another parent
- * moves the term there: a term has one place. */
+/* Adds a row in another locale to an existing term. The row has the term's place; if the request
+ * names another parent, the term moves there in all locales. */
 static enum stet_status
 join(struct stet_call *call, const struct term *of, const char *parent, struct term *t)
 {
@@ -160,7 +160,7 @@ place_new(struct stet_call *call, const char *parent, struct term *t)
 	return place_last(call, t->taxonomy, parent, &t->position);
 }
 
-/* `of`: the term in another locale, or NULL. */
+/* `of`: the term in another locale, or NULL for a new term. */
 static enum stet_status
 create(struct stet_call *call, const struct term *of, const char *parent_id, struct term *t)
 {
@@ -206,7 +206,8 @@ term_create(struct stet_call *call)
 	return create(call, &source, stet_arg(call, "parentId"), &t);
 }
 
-/* The `locale` is that of the new one: the source is the lowest that has the slug. */
+/* The argument `locale` is the new row's; the source is the row with this slug in the lowest
+ * locale. */
 enum stet_status
 term_translate(struct stet_call *call)
 {
@@ -219,9 +220,9 @@ term_translate(struct stet_call *call)
 	return create(call, &source, NULL, &t);
 }
 
-/* ---- update ---- */
+/* ---- changing ---- */
 
-/* null and a parent are other places; "" and nothing are none. */
+/* null moves the term to the top and an id below that parent; "" and no argument do not move it. */
 static enum stet_status
 move(struct stet_call *call, struct term *t)
 {
@@ -266,7 +267,7 @@ term_update(struct stet_call *call)
 	return STET_OK;
 }
 
-/* ---- delete ---- */
+/* ---- deleting ---- */
 
 enum stet_status
 term_delete(struct stet_call *call)

@@ -1,17 +1,19 @@
 /*
- * forget.c - what is left of taxonomies and terms that were deleted. They are gone for everybody
- * with the call that deletes them (TERM_LIVES); their rows may be a hundred thousand terms and a
- * million assignments, too many for one transaction that all other writes would wait for. The call
- * takes away a few, the job the others, some in each transaction. taxonomy_gone says what is to do,
- * so a crash loses nothing.
+ * forget.c - removes what remains of deleted taxonomies and terms, in small transactions.
+ *
+ * The call that deletes a term or taxonomy hides it from everybody at once (TERM_LIVES). Its
+ * remaining rows may be a hundred thousand terms and a million assignments, which is too much
+ * for one transaction: all other writes would wait. So that call deletes a few rows and a job
+ * deletes the rest, some in each transaction. The table taxonomy_gone lists what must still be
+ * removed, so that a crash loses nothing.
  */
 #include "taxonomies.h"
 
-#define FORGET_ROWS 500 /* of a transaction: some ten milliseconds */
-#define FORGET_TERMS 200 /* that follow their taxonomy at once */
-#define RUN_STEPS 20 /* of the job, before others have their turn on the pool */
+#define FORGET_ROWS 500 /* rows in one transaction: about ten milliseconds */
+#define FORGET_TERMS 200 /* terms that are deleted with their taxonomy at once */
+#define RUN_STEPS 20 /* steps of the job before it lets other work use its thread */
 
-/* The first that is gone of a kind; NULL: there is none. */
+/* The first entry of this kind in taxonomy_gone; NULL: there is none. */
 static enum stet_status
 next(struct stet_call *call, const char *kind, const char **name)
 {
@@ -38,7 +40,7 @@ unmark(struct stet_call *call, struct stet_tx *tx, const char *kind, const char 
 	    STET_ARGS(kind, name));
 }
 
-/* Up to *room of a term's assignments, and with the last of them its counts. */
+/* Deletes up to *room assignments of a term, and after the last one its counts. */
 static enum stet_status
 take_assignments(struct stet_call *call, struct stet_tx *tx, const char *group, int64_t *room)
 {
@@ -57,7 +59,7 @@ take_assignments(struct stet_call *call, struct stet_tx *tx, const char *group, 
 	return unmark(call, tx, "term", group);
 }
 
-/* Some of a taxonomy's terms: then they are gone on their own account. */
+/* Deletes some terms of a taxonomy, and lists them in taxonomy_gone themselves. */
 static enum stet_status
 take_terms(struct stet_call *call, struct stet_tx *tx, const char *taxonomy, int64_t *room)
 {
@@ -75,7 +77,7 @@ take_terms(struct stet_call *call, struct stet_tx *tx, const char *taxonomy, int
 	return STET_OK;
 }
 
-/* Terms come before taxonomies: what take_terms finds gone is what it just found. */
+/* Handles terms before taxonomies, since take_terms adds terms to the list. */
 static enum stet_status
 take_some(struct stet_call *call, struct stet_tx *tx, void *again)
 {

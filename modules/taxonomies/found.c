@@ -1,8 +1,8 @@
-/* found.c - terms that others point to, by id, in the locale that is nearest. */
+/* found.c - finds terms by id for other modules, each in the nearest locale. */
 #include "taxonomies.h"
 #include <string.h>
 
-/* All rows of the terms, each under the id that it was asked for by. */
+/* Selects all rows of the terms, each with the id by which it was asked for. */
 static void
 put_query(struct stet_sql *sql, const struct stet_val *ids, size_t count)
 {
@@ -26,7 +26,7 @@ distance(struct stet_call *call, const char *locale, const char *wanted)
 	return strcmp(locale, stet_locales(call)[0]) == 0 ? 1 : 2;
 }
 
-/* The nearest row, of those as near the one of the lowest locale. */
+/* Keeps the row with the nearest locale; of equally near rows the one with the lowest locale. */
 static void
 take(struct stet_rows *rows, const char *wanted, struct stet_term_found *f)
 {

@@ -1,9 +1,9 @@
-/* list.c - terms as they are read: a page as a tree or as a list, one, its translations. */
+/* list.c - reads terms: a page as a tree or as a list, one term, its translations. */
 #include "taxonomies.h"
 #include <string.h>
 
-#define TREE_MAX 5000 /* terms of a reply */
-#define CHILDREN_MAX 100 /* shown with a term */
+#define TREE_MAX 5000 /* the most terms in one reply */
+#define CHILDREN_MAX 100 /* the most children that are shown with a term */
 
 #define HAS STET_REQUIRED
 /* clang-format off */
@@ -48,7 +48,7 @@ const struct stet_member term_list_out[] = {
 struct page {
 	struct stet_call *call;
 	struct taxonomy taxonomy;
-	const char *locale; /* NULL: all */
+	const char *locale; /* NULL: all locales */
 	bool counts, fallback;
 	int64_t limit;
 	struct node *node;
@@ -56,7 +56,7 @@ struct page {
 	const char *next; /* cursor, or NULL */
 };
 
-/* A cursor belongs to a taxonomy and a locale. */
+/* The name of the list in cursors: a cursor is valid for one taxonomy and locale. */
 static const char *
 listing(const struct page *p)
 {
@@ -64,7 +64,7 @@ listing(const struct page *p)
 	    p->locale != NULL ? p->locale : "", p->fallback);
 }
 
-/* Behind the term of the cursor, where that stands now. */
+/* Continues after the term of the cursor, at that term's present position. */
 static enum stet_status
 add_after(struct page *p, struct stet_sql *sql, const char *cursor)
 {
@@ -201,7 +201,7 @@ term_list(struct stet_call *call)
 	return STET_OK;
 }
 
-/* ---- one ---- */
+/* ---- one term ---- */
 
 const struct stet_member term_get_in[] = {
 	TAXONOMY,
@@ -221,7 +221,7 @@ const struct stet_member term_get_out[] = {
 	{ 0 },
 };
 
-/* How many items have it, in its locale. */
+/* The number of items that have the term in its locale. */
 static enum stet_status
 count_of(struct stet_call *call, const struct term *t, int64_t *out)
 {

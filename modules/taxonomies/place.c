@@ -1,6 +1,7 @@
 /*
- * place.c - where a term stands: its parent, and its position among its siblings. A term has one
- * place in all its locales. Positions of siblings are distinct, since each new one is the last.
+ * place.c - the place of a term: its parent, and its position among its siblings. A term has the
+ * same place in all its locales. Siblings have different positions, since each new one is put
+ * last.
  */
 #include "taxonomies.h"
 #include <stdlib.h>
@@ -41,12 +42,10 @@ place_parent(struct stet_call *call, const char *taxonomy, const char *text, con
 	return STET_OK;
 }
 
-/*
- * The recursive queries below begin with a group that is read from the table, not with the
- * parameter: PostgreSQL wants both parts of one to have the collation of the column.
- */
+/* The recursive queries below start from a group that is read from the table, not from the
+ * parameter: PostgreSQL requires both parts of a recursive query to have the column's collation. */
 
-/* Is there anything more than `room` levels below the term? */
+/* Returns true if there are more than `room` levels below the term. */
 static enum stet_status
 is_high(struct stet_call *call, const char *taxonomy, const char *group, int room, bool *out)
 {
@@ -63,8 +62,8 @@ is_high(struct stet_call *call, const char *taxonomy, const char *group, int roo
 	return stet_rows_end(&rows);
 }
 
-/* The walk sees all ancestors, or more than there may be: either way no cycle is missed. Writes
- * come one after the other, so none is made by two at once. */
+/* Reads all ancestors of the new parent, or fails if there are more than allowed, so that no
+ * cycle is missed. Writes run one after the other, so two of them cannot make a cycle together. */
 enum stet_status
 place_check(struct stet_call *call, const char *taxonomy, const char *group, const char *parent)
 {
@@ -122,7 +121,7 @@ place_move(struct stet_call *call, struct stet_tx *tx, struct term *t, const cha
 	    STET_ARGS(t->group, t->parent, t->position));
 }
 
-/* ---- reorder ---- */
+/* ---- reordering ---- */
 
 struct placed {
 	const char *id, *group, *parent;
@@ -131,7 +130,7 @@ struct placed {
 struct order {
 	const char *taxonomy;
 	const char *parent; /* NULL: all terms of a flat taxonomy */
-	struct placed *term; /* in the order that is wanted */
+	struct placed *term; /* in the wanted order */
 	size_t count;
 };
 
@@ -152,7 +151,7 @@ add_scope(struct stet_sql *sql, const struct order *o)
 	stet_sql_bind(sql, stet_val_str(o->parent));
 }
 
-/* The terms that have these ids, or are of these groups; several locales of one among them. */
+/* Finds the terms with these ids or groups; several rows may be locales of one term. */
 static enum stet_status
 look_up(struct stet_call *call, const char *taxonomy, const json_t *ids, struct placed **out,
     size_t *count)
@@ -240,7 +239,7 @@ by_position(const void *a, const void *b)
 	return x->position < y->position ? -1 : x->position > y->position;
 }
 
-/* The positions of these terms, in order. */
+/* The positions that these terms have, in ascending order. */
 static struct placed *
 slots(struct stet_call *call, const struct order *o)
 {
@@ -251,8 +250,8 @@ slots(struct stet_call *call, const struct order *o)
 	return slot;
 }
 
-/* Have two terms of the group one of these positions? Children of several parents do, when they
- * are one group because their taxonomy is flat now. */
+/* Sets *out if another term of the group has one of these positions. That happens if the
+ * taxonomy was made flat: children of several parents are siblings then. */
 static enum stet_status
 is_tied(struct stet_call *call, const struct order *o, bool *out)
 {
@@ -275,7 +274,7 @@ is_tied(struct stet_call *call, const struct order *o, bool *out)
 	return stet_rows_end(&rows);
 }
 
-/* Number the group as it is listed, from 0 on. */
+/* Numbers all siblings from 0 on in the listed order. */
 static enum stet_status
 renumber(struct stet_call *call, struct order *o)
 {
@@ -304,7 +303,7 @@ renumber(struct stet_call *call, struct order *o)
 	return STET_OK;
 }
 
-/* The terms that are listed change places among themselves. */
+/* Distributes the listed terms over the positions that they have. */
 static enum stet_status
 permute(struct stet_call *call, struct order *o)
 {

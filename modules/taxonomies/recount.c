@@ -1,27 +1,29 @@
 /*
- * recount.c - counts made right after the module was disabled for a site: nobody followed the items
- * meanwhile. What was counted stands with each assignment, so that it is enough to look at all of
- * them once: a job does, some in each transaction. term_recount says how far it is.
+ * recount.c - corrects counts after the module was disabled on a site, when nobody followed the
+ * changes of items.
+ *
+ * Each assignment stores where it was counted, so it is enough to look at every assignment once.
+ * A job does so, some in each transaction; the table term_recount stores its progress.
  */
 #include "taxonomies.h"
 #include <string.h>
 
-#define RECOUNT_ROWS 300 /* of a transaction: some ten milliseconds */
-#define RUN_STEPS 20 /* of the job, before others have their turn on the pool */
+#define RECOUNT_ROWS 300 /* rows in one transaction: about ten milliseconds */
+#define RUN_STEPS 20 /* steps of the job before it lets other work use its thread */
 
 struct assignment {
 	const char *collection, *group, *taxonomy, *term, *shown;
 };
 
 struct progress {
-	int64_t absence; /* stet_absence */
-	struct assignment last; /* that was looked at */
+	int64_t absence; /* the absence for which it counts (stet_absence) */
+	struct assignment last; /* the last one that was looked at */
 	bool done;
 };
 
-/* ---- how far it is ---- */
+/* ---- progress ---- */
 
-/* Progress with another absence counts for nothing: begin anew. */
+/* Reads the progress; that of an earlier absence does not count, so the job starts again. */
 static enum stet_status
 load(struct stet_call *call, struct progress *p)
 {
@@ -100,7 +102,8 @@ has_items(struct stet_call *call, const struct assignment *a, bool *out)
 	return stet_rows_end(&rows);
 }
 
-/* All of one group. What nobody let go goes now: items that were removed, and whole collections. */
+/* Corrects the assignments of one group. If its items or its collection were deleted while the
+ * module was off, deletes the assignments. */
 static enum stet_status
 settle(struct stet_call *call, struct stet_tx *tx, const struct assignment *a, size_t count)
 {

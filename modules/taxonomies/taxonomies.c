@@ -1,4 +1,9 @@
-/* taxonomies - what items are sorted by: definitions, their terms, the terms of items. */
+/*
+ * taxonomies - classifies items: taxonomies, their terms, and the terms of items.
+ *
+ * Each taxonomy and each term has a row for each locale; the rows of one share a translation
+ * group. An assignment joins the translation groups of an item and a term.
+ */
 #include "taxonomies.h"
 
 static const struct stet_migration migrations[] = {
@@ -15,11 +20,11 @@ static const struct stet_migration migrations[] = {
 	    "CREATE UNIQUE INDEX taxonomy_name ON taxonomy (name, locale);"
 	    "CREATE TABLE term ("
 	    " id TEXT NOT NULL PRIMARY KEY,"
-	    " taxonomy TEXT NOT NULL," /* its name */
+	    " taxonomy TEXT NOT NULL," /* name of the taxonomy */
 	    " slug TEXT NOT NULL,"
 	    " label TEXT NOT NULL,"
 	    " description TEXT,"
-	    " parent_group TEXT NOT NULL," /* empty: at the top */
+	    " parent_group TEXT NOT NULL," /* empty: no parent */
 	    " position INTEGER NOT NULL," /* among its siblings; may have gaps */
 	    " locale TEXT NOT NULL,"
 	    " translation_group TEXT NOT NULL);"
@@ -29,8 +34,8 @@ static const struct stet_migration migrations[] = {
 	    "CREATE INDEX term_order ON term (taxonomy, position, label, id);"
 	    "CREATE INDEX term_locale ON term (taxonomy, locale, position, label, id);"
 	    "CREATE TABLE content_term ("
-	    " collection TEXT NOT NULL," /* its slug */
-	    " entry_group TEXT NOT NULL," /* translation group of items */
+	    " collection TEXT NOT NULL," /* slug of the collection */
+	    " entry_group TEXT NOT NULL," /* translation group of the items */
 	    " taxonomy TEXT NOT NULL,"
 	    " term_group TEXT NOT NULL,"
 	    " shown TEXT NOT NULL," /* locales in which it is counted, space separated */
@@ -38,27 +43,28 @@ static const struct stet_migration migrations[] = {
 	    "CREATE INDEX content_term_term ON content_term (term_group);"
 	    "CREATE TABLE term_count ("
 	    " term_group TEXT NOT NULL,"
-	    " locale TEXT NOT NULL," /* empty: any */
+	    " locale TEXT NOT NULL," /* empty: total of all locales */
 	    " collection TEXT NOT NULL,"
 	    " n INTEGER NOT NULL,"
 	    " PRIMARY KEY (term_group, locale, collection));",
 	    taxonomy_seed },
 	{ 2, "what was deleted and is not cleared away yet",
 	    "CREATE TABLE taxonomy_gone ("
-	    " kind TEXT NOT NULL," /* taxonomy: by its name; term: by its translation group */
+	    " kind TEXT NOT NULL," /* taxonomy: `id` is its name; term: its translation group */
 	    " name TEXT NOT NULL,"
 	    " PRIMARY KEY (kind, name));" },
 	{ 3, "how far counts are made anew",
 	    "CREATE TABLE term_recount ("
-	    " since TEXT NOT NULL PRIMARY KEY," /* the module was disabled then */
-	    " collection TEXT NOT NULL," /* and so on: the last assignment that is done */
+	    " since TEXT NOT NULL PRIMARY KEY," /* when the module was disabled */
+	    " collection TEXT NOT NULL," /* collection and what follows: the last assignment that
+					    was recounted */
 	    " entry_group TEXT NOT NULL,"
 	    " taxonomy TEXT NOT NULL,"
 	    " term_group TEXT NOT NULL,"
 	    " done INTEGER NOT NULL);" },
 };
 
-/* ---- as files ---- */
+/* ---- transfer files ---- */
 
 static const struct stet_member taxonomy_row[] = {
 	{ "id", STET_STRING, STET_REQUIRED },

@@ -1,19 +1,19 @@
-/* taxonomies.h - what the files of this module know of each other. */
+/* taxonomies.h - what the files of the taxonomies module share. */
 #ifndef TAXONOMIES_H
 #define TAXONOMIES_H
 
 #include <stet/module.h>
 #include <stet/taxonomies.h>
 
-/* ---- define.c: taxonomies, a definition for each locale ---- */
+/* ---- define.c: taxonomies; each has a definition for each locale ---- */
 
 struct taxonomy {
 	const char *id, *name, *label, *singular, *locale, *group; /* singular may be NULL */
 	bool hierarchical;
-	json_t *collections; /* as stored: those that are gone among them */
+	json_t *collections; /* as stored: also collections that do not exist any more */
 };
-/* With a locale its definition, or else that of the site's default locale, or else that of the
- * lowest. NOT_FOUND when there is no taxonomy of this name. */
+/* The definition in this locale; or else in the site's default locale, or else in the lowest.
+ * Fails with NOT_FOUND if there is no taxonomy of this name. */
 STET_MUST enum stet_status taxonomy_find(
     struct stet_call *, const char *name, const char *locale, struct taxonomy *);
 STET_MUST enum stet_status is_collection(struct stet_call *, const char *slug, bool *out);
@@ -25,75 +25,78 @@ extern const struct stet_member taxonomy_list_in[], taxonomy_list_out[], taxonom
 stet_handler taxonomy_list, taxonomy_get, taxonomy_create, taxonomy_update, taxonomy_delete,
     taxonomy_translations;
 
-/* ---- term.c: terms as they are stored ---- */
+/* ---- term.c: terms in the database ---- */
 
 #define TERM_COLUMNS                                                                       \
 	"t.id, t.taxonomy, t.slug, t.label, t.description, t.locale, t.translation_group," \
 	" t.parent_group, t.position"
-#define TERM_WIDTH 9 /* columns */
-/* Terms of a taxonomy that was deleted may still be there: forget.c. The table is nearly always
- * empty. */
+#define TERM_WIDTH 9 /* number of columns */
+/* A condition that hides terms of deleted taxonomies, whose rows may still be there (forget.c).
+ * The table is nearly always empty, so it costs nothing. */
 #define TERM_LIVES                                                                    \
 	" AND NOT EXISTS (SELECT 1 FROM taxonomy_gone AS g WHERE g.kind = 'taxonomy'" \
 	" AND g.name = t.taxonomy)"
 
 struct term {
 	const char *id, *taxonomy, *slug, *label, *description, *locale, *group;
-	const char *parent; /* the translation group; "": at the top */
-	int64_t position; /* among its siblings; all locales have the same */
+	const char *parent; /* the translation group of the parent; "": none */
+	int64_t position; /* among its siblings; the same in all locales */
 };
 extern const struct stet_member term_shape[];
 
 void term_load(struct stet_rows *, struct term *);
-/* Open an object, and write the term's members. */
+/* Opens an object and writes the members of the term. */
 void term_open(struct stet_json *, const char *key, const struct term *);
-/* By the id of its row, or of its translation group: then that of the lowest locale. */
+/* Finds a term by the id of a row; or by a translation group, then the row of the lowest locale. */
 STET_MUST enum stet_status term_by_id(
     struct stet_call *, const char *id, struct term *, bool *found);
-/* The term that the arguments taxonomy, termSlug and locale name; without a locale the lowest that
- * has the slug. NOT_FOUND. */
+/* Finds the term of the arguments taxonomy, termSlug and locale; without a locale, the lowest
+ * that has the slug. Fails with NOT_FOUND. */
 STET_MUST enum stet_status term_find(struct stet_call *, struct term *);
-/* The same, whatever the argument locale is. */
+/* The same, but ignores the argument locale. */
 STET_MUST enum stet_status term_find_any(struct stet_call *, struct term *);
-/* {term} as the reply. */
+/* Writes {term} as the reply. */
 void term_reply(struct stet_call *, const struct term *);
 
-/* ---- edit.c: terms made, translated, changed, deleted ---- */
+/* ---- edit.c: creating, translating, changing, deleting terms ---- */
 
 extern const struct stet_member term_create_in[], term_create_tool_in[], term_update_in[],
     term_delete_in[], term_translate_in[], term_out[];
 stet_handler term_create, term_update, term_delete, term_translate;
 
-/* ---- place.c: where a term stands ---- */
+/* ---- place.c: parent and position of a term ---- */
 
-#define ANCESTORS_MAX 100 /* of a term that is to be a parent */
+#define ANCESTORS_MAX 100 /* the most ancestors of a term that becomes a parent */
 
-/* The translation group of the term that the argument parentId names: a problem is an issue. */
+/* The translation group of the term that the argument parentId names; a problem is recorded as
+ * an issue. */
 STET_MUST enum stet_status place_parent(
     struct stet_call *, const char *taxonomy, const char *text, const char **group);
-/* May a term of this group (NULL: a new one) stand below `parent`? A problem is an issue. */
+/* Checks that a term of this group (NULL: a new one) may be below `parent`; a problem is
+ * recorded as an issue. */
 STET_MUST enum stet_status place_check(
     struct stet_call *, const char *taxonomy, const char *group, const char *parent);
-/* The position behind the last child of `parent`. */
+/* The position after the last child of `parent`. */
 STET_MUST enum stet_status place_last(
     struct stet_call *, const char *taxonomy, const char *parent, int64_t *position);
-/* Put the term, in all locales, behind the last child of `parent`. */
+/* Moves the term, in all locales, after the last child of `parent`. */
 STET_MUST enum stet_status place_move(
     struct stet_call *, struct stet_tx *, struct term *, const char *parent);
 
 extern const struct stet_member reorder_in[], reorder_out[];
 stet_handler term_reorder;
 
-/* ---- list.c, tree.c: terms as they are read ---- */
+/* ---- list.c, tree.c: reading terms ---- */
 
 /* A term of a page. */
 struct node {
 	struct term term;
-	int64_t count; /* of items; -1: not asked for */
-	struct node *first, *last, *next; /* children, and the next one of the same parent */
+	int64_t count; /* number of items; -1: not asked for */
+	struct node *first, *last, *next; /* the children, and the next sibling */
 	struct node *up;
 };
-/* Write the nodes as an array of terms, those whose parent is among them below it if `nested`. */
+/* Writes the nodes as an array of terms. With `nested`, a term whose parent is among them is
+ * written below it. */
 void tree_put(struct stet_call *, struct stet_json *, const char *key, struct node *, size_t count,
     bool nested);
 
@@ -101,67 +104,71 @@ extern const struct stet_member terms_in[], terms_out[], term_list_in[], term_li
     term_get_in[], term_get_out[], term_translations_in[], term_by_id_in[], term_translations_out[];
 stet_handler term_tree, term_list, term_get, term_translations, term_translations_tool;
 
-/* ---- found.c: terms that others point to ---- */
+/* ---- found.c: terms for modules that refer to them ---- */
 
 STET_MUST enum stet_status terms_found(struct stet_call *, const char *const *ids, size_t count,
     const char *locale, struct stet_table *out);
 
-/* ---- assign.c: terms of items; count.c: how many items a term has ---- */
+/* ---- assign.c: terms of items; count.c: numbers of items ---- */
 
 extern const struct stet_taxonomies_1 taxonomies_service;
-/* A group of items does not have the term any more; it counted in the locales `shown`. */
+/* Removes a term from a group of items; it was counted in the locales `shown`. */
 STET_MUST enum stet_status assign_take(struct stet_call *, struct stet_tx *, const char *collection,
     const char *entry_group, const char *term, const char *shown);
 enum stet_status assign_purge(struct stet_call *, struct stet_tx *, struct stet_entry *);
 enum stet_status assign_schema(struct stet_call *, struct stet_tx *, const char *change,
     const char *collection, const char *field);
 
-/* The locales in which the items of a group are published, space separated: what is counted. */
+/* The locales in which the items of a group are published, space separated: where the group
+ * counts. */
 STET_MUST enum stet_status count_shown(
     struct stet_call *, const char *collection, const char *entry_group, const char **out);
-/* An assignment of this term counted in the locales `was`, and does in `now`. */
+/* An assignment of this term was counted in the locales `was` and now counts in `now`: updates
+ * the counts. */
 STET_MUST enum stet_status count_change(struct stet_call *, struct stet_tx *, const char *term,
     const char *collection, const char *was, const char *now);
-/* The same, and it is noted with the assignment. */
+/* The same, and stores `now` with the assignment. */
 STET_MUST enum stet_status count_settle(struct stet_call *, struct stet_tx *,
     const char *collection, const char *entry_group, const char *term, const char *was,
     const char *now);
-/* Follow an item into the public's view, or out of it. */
+/* Update the counts when an item becomes public or stops being public. */
 enum stet_status count_anew(struct stet_call *, struct stet_tx *);
 enum stet_status count_follow(struct stet_call *, struct stet_tx *, const struct stet_collection *,
     const char *id, const char *change, int64_t version);
-/* ", (SELECT …)": the items of a term t, published in this locale (NULL: in any). */
+/* Appends ", (SELECT …)": the number of items of a term t that are published in this locale
+ * (NULL: in any). */
 void count_add(struct stet_call *, struct stet_sql *, const struct taxonomy *, const char *locale);
 
-/* ---- forget.c: what was deleted goes away in small transactions ---- */
+/* ---- forget.c: removes what was deleted, in small transactions ---- */
 
 #define FORGET_JOB "forget"
-/* Take away the assignments and counts of a term whose rows are gone: some at once, the rest by the
- * job. Nobody sees them meanwhile. */
+/* Removes the assignments and counts of a term whose rows are deleted: some at once, the rest in
+ * the job. Nobody sees them meanwhile. */
 STET_MUST enum stet_status forget_term(struct stet_call *, struct stet_tx *, const char *group);
-/* The same of a taxonomy whose definitions are gone, with its terms. */
+/* The same for a taxonomy whose definitions are deleted, with its terms. */
 STET_MUST enum stet_status forget_taxonomy(struct stet_call *, struct stet_tx *, const char *name);
-/* CONFLICT while there are terms of a deleted taxonomy of this name. */
+/* Fails with CONFLICT while terms of a deleted taxonomy of this name remain. */
 STET_MUST enum stet_status forget_check(struct stet_call *, const char *name);
 int64_t forget_due(struct stet_call *);
 stet_handler forget_run;
 
-/* ---- recount.c: after the module was disabled ---- */
+/* ---- recount.c: counts after the module was disabled ---- */
 
 int64_t recount_due(struct stet_call *);
 stet_handler recount_run;
 
 /* ---- term.c: SQL ---- */
 
-/* Does the query have a row? */
+/* Sets *found if the query has a row. */
 STET_MUST enum stet_status has_row(
     struct stet_call *, bool *found, const char *sql, const struct stet_val *, size_t);
 
 #define LIST_MAX 100
-/* "(?1, ?2 …)": up to LIST_MAX values, filled up with NULLs so that there are few different
- * statements. */
+/* Appends "(?1, ?2 …)": up to LIST_MAX values. Fills up with NULLs, so that there are only a few
+ * different statements to prepare. */
 void add_values(struct stet_sql *, const struct stet_val *, size_t count);
-/* The same of texts of an array, from `from` on. Returns how many are in it. */
+/* The same for the texts of an array, from index `from` on. Returns the number of texts that it
+ * appended. */
 size_t add_texts(struct stet_call *, struct stet_sql *, const json_t *texts, size_t from);
 
 #endif

@@ -1,4 +1,4 @@
-/* term.c - terms as they are stored: found, loaded, answered. */
+/* term.c - terms in the database: finds and loads them, and writes them as JSON. */
 #include "taxonomies.h"
 
 #define HAS STET_REQUIRED

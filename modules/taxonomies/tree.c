@@ -1,4 +1,7 @@
-/* tree.c - the terms of a page as a tree: each below its parent, if that is on the page. */
+/*
+ * tree.c - arranges the terms of a page as a tree: each below its parent, if the parent is on
+ * the page.
+ */
 #include "taxonomies.h"
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +15,7 @@ by_group(const void *a, const void *b)
 	return order != 0 ? order : strcmp(x->term.locale, y->term.locale);
 }
 
-/* The parent in the locale of its child; or else in the lowest that is here. */
+/* The row of the parent in the child's locale; or else in the lowest locale on the page. */
 static struct node *
 parent_of(struct node *const *sorted, size_t count, const struct node *child)
 {
@@ -71,7 +74,7 @@ close_node(struct stet_json *out)
 	stet_close(out);
 }
 
-/* A term with all that is below it. */
+/* Writes a term with everything below it. */
 static void
 put_tree(struct stet_json *out, const struct node *top)
 {

@@ -1,13 +1,13 @@
 /*
- * carried.c - the files that modules keep, beside the rows that name them: files/MODULE/KEY. They
- * go along with the tables that are moved.
+ * carried.c - the files that modules store, in exports: files/MODULE/KEY. They are exported and
+ * imported together with the rows that name them, if the table of these rows is moved.
  */
 #include "transfer.h"
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
 
-/* ---- the rows that are moved ---- */
+/* ---- rows that name files ---- */
 
 typedef enum stet_status row_fn(struct stet_call *, const struct stet_file_row *, void *arg);
 
@@ -24,7 +24,7 @@ is_moved(const struct stet_module *m, const char *table)
 	return false;
 }
 
-/* Of all modules; `moved`: of tables that are moved, alone. */
+/* Calls fn for the rows of all modules; `moved`: only for rows of tables that are moved. */
 static enum stet_status
 each_row(struct stet_call *call, bool moved, row_fn *fn, void *arg)
 {
@@ -47,7 +47,7 @@ each_row(struct stet_call *call, bool moved, row_fn *fn, void *arg)
 	return STET_OK;
 }
 
-/* ---- out ---- */
+/* ---- export ---- */
 
 static enum stet_status
 take_out(struct stet_call *call, const struct stet_file_row *row, void *arg)
@@ -72,9 +72,9 @@ carried_export(struct stet_call *call, struct files *files)
 	return each_row(call, true, take_out, files);
 }
 
-/* ---- in ---- */
+/* ---- import ---- */
 
-/* Is it a file of a module that keeps some here? */
+/* Splits MODULE/KEY. Refuses the file if no enabled module of this name stores files. */
 static enum stet_status
 split(struct stet_call *call, const char *name, const char **module, const char **key)
 {
@@ -133,7 +133,7 @@ carried_import(
 	return STET_OK;
 }
 
-/* ---- what is missing ---- */
+/* ---- missing files ---- */
 
 struct search {
 	const struct files *files;
@@ -180,7 +180,7 @@ carried_check(struct stet_call *call, const struct files *files, const json_t *b
 	return STET_OK;
 }
 
-/* ---- what goes ---- */
+/* ---- files that are not needed any more ---- */
 
 static enum stet_status
 take_name(struct stet_call *call, const struct stet_file_row *row, void *arg)

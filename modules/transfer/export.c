@@ -1,4 +1,4 @@
-/* export.c - "stet export DIR": a site as files, from one snapshot of the database. */
+/* export.c - "stet export DIR": writes a site as files, from one snapshot of the database. */
 #include "transfer.h"
 #include <errno.h>
 #include <stdio.h>
@@ -29,7 +29,7 @@ dumped(const struct stet_export *to, struct stet_call *call, const char *name, c
 	return write_file(to->arg, call, name, value);
 }
 
-/* Rows come by the names of their files. */
+/* Writes all rows of a kind; they come ordered by the names of their files. */
 static enum stet_status
 write_rows(struct stet_call *call, const struct stet_transfer *t, struct export_run *run,
     struct stet_rows *rows)
@@ -79,7 +79,7 @@ export_kind(struct stet_call *call, const struct stet_transfer *t, void *arg)
 	return stet_rows_end(&rows);
 }
 
-/* A directory with something else in it is not ours to sweep. */
+/* Refuses a directory with other content, since the export deletes files that it does not write. */
 static enum stet_status
 open_directory(struct stet_call *call, const char *dir, struct files *files)
 {

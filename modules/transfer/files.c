@@ -1,4 +1,7 @@
-/* files.c - JSON files below a directory, read as strangers' and written so that they diff well. */
+/*
+ * files.c - JSON files below a directory. Reads them with the distrust for input from outside,
+ * and writes them so that line-based diffs are small.
+ */
 #include "transfer.h"
 #include <dirent.h>
 #include <errno.h>
@@ -10,7 +13,7 @@
 #include <unistd.h>
 
 #define DEPTH_MAX 8
-#define NAME_LONGEST 200 /* bytes of a component */
+#define NAME_LONGEST 200 /* bytes of one path component */
 #define FILE_LARGEST (16L << 20) /* bytes */
 #define SUFFIX ".json"
 #define WRITTEN (O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC)
@@ -40,7 +43,7 @@ files_hash(const char *text)
 	return hash;
 }
 
-/* A component that is too long ends in a number of its own. */
+/* Shortens a component that is too long; a hash at its end keeps it unique. */
 static char *
 shorten(struct stet_call *call, const char *part, size_t len)
 {
@@ -116,7 +119,8 @@ list_entry(
 	return STET_OK;
 }
 
-/* Takes the descriptor. What begins with a dot is another's (.git). */
+/* Lists a directory; takes the descriptor. Skips names that begin with a dot: they belong to
+ * other programs (.git). */
 static enum stet_status
 list(struct stet_call *call, struct files *f, int fd, const char *below, int depth)
 {
@@ -211,7 +215,7 @@ files_read(struct stet_call *call, const struct files *f, const char *name, json
 
 /* ---- writing ---- */
 
-/* The directories of a path, from below the root on. */
+/* Makes the directories of a path, from the root directory of the export on. */
 static enum stet_status
 make_directories(struct stet_call *call, const char *path)
 {
@@ -264,7 +268,7 @@ files_open(struct stet_call *call, const struct files *f, const char *name, int 
 	return refuse(call, path, "is no file");
 }
 
-/* Do both hold the same? */
+/* Returns true if both files have the same content. */
 static bool
 same_bytes(int a, int b)
 {
@@ -317,7 +321,7 @@ files_copy(struct stet_call *call, const struct files *f, const char *name, int 
 	return done ? STET_OK : refuse(call, path, "cannot be written");
 }
 
-/* Directories that this leaves empty go, too. */
+/* Removes the directories of a removed file if they are empty now. */
 static void
 remove_directories(struct stet_call *call, const struct files *f, const char *name)
 {

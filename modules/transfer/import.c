@@ -1,6 +1,7 @@
 /*
- * import.c - "stet import site DIR": files become rows, all in one transaction. What differs is
- * written; then the modules judge what was written and tell whom it concerns.
+ * import.c - "stet import site DIR": makes rows from files, all in one transaction. Writes the
+ * rows that differ from the database; then each module checks its changed rows and reports the
+ * changes.
  */
 #include "transfer.h"
 #include <stdio.h>
@@ -13,7 +14,7 @@
 struct change {
 	const struct stet_transfer *kind;
 	const char *what, *file;
-	json_t *key; /* the call's */
+	json_t *key; /* owned by the call */
 	struct change *next;
 };
 
@@ -29,14 +30,14 @@ struct import_run {
 	struct count *count, **count_tail;
 	struct change *change, **change_tail;
 	struct stet_import_count carried; /* files of modules */
-	json_t *lost; /* those that were missing before */
-	/* Of the kind that is loaded. */
+	json_t *lost; /* files that were missing before the import */
+	/* Of the kind that is being loaded. */
 	struct stet_tx *tx;
 	struct count *now;
-	json_t *seen; /* keys as text: the file that has them */
+	json_t *seen; /* {key as text: the file with that key} */
 };
 
-/* What is wrong, and with which file. */
+/* Adds the name of the file to the error. */
 static enum stet_status
 blame(struct stet_call *call, const char *file, enum stet_status status)
 {
@@ -49,7 +50,7 @@ blame(struct stet_call *call, const char *file, enum stet_status status)
 	return stet_fail(call, STET_INVALID_INPUT, NULL, "%s.json: %s", file, text);
 }
 
-/* The name below the kind's directory, or NULL. */
+/* The part of the name after the kind's directory, or NULL. */
 static const char *
 below(const struct stet_transfer *t, const char *name)
 {
@@ -122,7 +123,7 @@ changed(struct stet_call *call, struct import_run *run, const struct stet_transf
 	run->change_tail = &c->next;
 }
 
-/* Is it a row at all, and the only one of its key? */
+/* Checks the shape of a row, and that no other row has its key. */
 static enum stet_status
 check_row(struct stet_call *call, const struct stet_transfer *t, struct import_run *run,
     const char *file, json_t *row)
@@ -147,7 +148,7 @@ check_row(struct stet_call *call, const struct stet_transfer *t, struct import_r
 				   "%s.json has a row of the same key", other);
 }
 
-/* A record in a locale comes into a site that has it. What is in another stays as it is. */
+/* Refuses a new record in a locale that the site does not have. An unchanged one stays as it is. */
 static enum stet_status
 check_locale(struct stet_call *call, const struct stet_transfer *t, const json_t *row)
 {
@@ -158,7 +159,7 @@ check_locale(struct stet_call *call, const struct stet_transfer *t, const json_t
 	return stet_issues(call);
 }
 
-/* A row that is not as it was; was NULL: there was none. Takes the key. */
+/* Writes a row that differs; was NULL: a new row. Takes the reference of the key. */
 static enum stet_status
 write_row(struct stet_call *call, const struct stet_transfer *t, struct import_run *run,
     const char *file, json_t *key, const json_t *was, const json_t *row)
@@ -196,7 +197,7 @@ store_row(struct stet_call *call, const struct stet_transfer *t, struct import_r
 	return status;
 }
 
-/* Rows that no file has. */
+/* Deletes the rows that no file has. */
 static enum stet_status
 remove_rows(struct stet_call *call, const struct stet_transfer *t, struct import_run *run)
 {
@@ -266,7 +267,7 @@ load_kind(struct stet_call *call, const struct stet_transfer *t, void *arg)
 	return each_file(call, t, run, store_row);
 }
 
-/* ---- the whole ---- */
+/* ---- the whole import ---- */
 
 static enum stet_status
 check_manifest(struct stet_call *call, const struct files *files)
@@ -371,8 +372,9 @@ parse_arguments(struct import_run *run, int argc, char **argv)
 	return run->files.dir != NULL;
 }
 
-/* Files come before the rows that name them, and outside the transaction: they may be large. If the
- * rows do not come, the files go again in some hours, as what any interruption leaves. */
+/* Copies the files before the rows that name them, and outside the transaction, since they may
+ * be large. If the import of the rows fails, no row names these files, so they are removed some
+ * hours later. */
 static enum stet_status
 carry(struct stet_call *call, struct import_run *run)
 {

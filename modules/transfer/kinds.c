@@ -1,7 +1,11 @@
-/* kinds.c - what the modules of this site move: the rows of their tables `transfers`. */
+/*
+ * kinds.c - collects the kinds that the modules of this site move, from their tables
+ * `transfers`.
+ */
 #include "transfer.h"
 
-/* The kinds that a row makes: its module may have been built when rows and members were shorter. */
+/* Copies the kinds of a row to today's size: its module may have been built when the structures
+ * were smaller. */
 static enum stet_status
 made(struct stet_call *call, const struct stet_transfer *t, size_t member, kind_fn *fn, void *arg)
 {

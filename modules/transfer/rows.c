@@ -1,4 +1,4 @@
-/* rows.c - rows of the tables that are moved, as JSON and back. */
+/* rows.c - converts rows of moved tables to JSON and back. */
 #include "transfer.h"
 #include <ctype.h>
 #include <stdlib.h>
@@ -6,19 +6,20 @@
 
 /* ---- columns ---- */
 
-/* A statement that is being made. */
+/* A statement that is being built. */
 struct making {
 	struct stet_call *call;
 	struct stet_sql *sql;
 	const struct stet_transfer *t;
-	const json_t *row; /* whose values are bound */
-	int count; /* columns said so far */
+	const json_t *row; /* the row whose values are bound */
+	int count; /* columns appended so far */
 };
 
 typedef void column_fn(
     struct making *, const struct stet_member *, const char *prefix, const char *column);
 
-/* Each column, in the order of the row: members of an object are columns of their own. */
+/* Calls fn for each column in the order of the row; the members of an object with `of` are
+ * columns of their own. */
 static void
 each(struct making *m, column_fn *fn)
 {
@@ -70,7 +71,7 @@ add_update(struct making *m, const struct stet_member *r, const char *prefix, co
 	stet_sql_ident(m->sql, prefix, column);
 }
 
-/* Is it one of these words? */
+/* Returns true if `word` is one of these words. */
 static bool
 is_word(const char *words, const char *word)
 {

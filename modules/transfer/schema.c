@@ -1,6 +1,7 @@
 /*
- * schema.c - "stet schema diff|plan|apply DIR": the definitions of a site beside those of an
- * export, step by step, with what each would cost.
+ * schema.c - "stet schema diff|plan|apply DIR": compares the definitions of a site with those of
+ * an export, and shows or applies the steps that make them equal, with the number of rows that
+ * each step writes or loses.
  */
 #include "transfer.h"
 #include <stdio.h>
@@ -9,7 +10,7 @@
 #include <unistd.h>
 
 struct plan {
-	const char *dir, *expected; /* a fingerprint, or NULL */
+	const char *dir, *expected; /* the expected fingerprint of the plan, or NULL */
 	bool yes;
 	const struct stet_schema_1 *schema;
 	json_t *wanted; /* {slug: definition} */
@@ -39,8 +40,8 @@ read_wanted(struct stet_call *call, struct plan *p)
 	return STET_OK;
 }
 
-/* What is to be done, and all that it was made of: the definitions, which count their changes, and
- * the rows. */
+/* Makes the plan, and a fingerprint over all that it depends on: the definitions, whose version
+ * counts changes, and the numbers of rows. */
 static enum stet_status
 make(struct stet_call *call, struct plan *p)
 {
@@ -133,7 +134,7 @@ parse(struct plan *p, bool applies, int argc, char **argv)
 	return p->dir != NULL;
 }
 
-/* As of diff(1): 1 when they differ. */
+/* The exit status is that of diff(1): 1 if they differ. */
 int
 schema_diff_run(struct stet_call *call, int argc, char **argv)
 {

@@ -1,4 +1,7 @@
-/* transfer.c - a site as files, for moving between stages: the commands. */
+/*
+ * transfer.c - a site as files, for moving it between installations (development, staging,
+ * production): the table of commands.
+ */
 #include "transfer.h"
 
 static const struct stet_command commands[] = {

@@ -1,9 +1,9 @@
-/* delivery.c - the log: what was sent and what waits, sent again, and deleted when it is old. */
+/* delivery.c - the log of deliveries: lists them, sends them again, and deletes old ones. */
 #include "webhooks.h"
 
-#define REPLAY_MAX 1000 /* at once */
+#define REPLAY_MAX 1000 /* deliveries in one request */
 #define KEEP_MS 600000
-#define KEEP_ROWS 1000 /* rows of one transaction */
+#define KEEP_ROWS 1000 /* rows in one transaction */
 #define DAY_MS INT64_C(86400000)
 
 #define HAS STET_REQUIRED
@@ -128,7 +128,7 @@ delivery_get(struct stet_call *call)
 	return answer(call, stet_arg(call, "id"), stet_arg(call, "deliveryId"));
 }
 
-/* ---- a ping, at once and out of turn ---- */
+/* ---- a ping, which is sent at once, outside the queue ---- */
 
 static enum stet_status
 prepare_ping(struct stet_call *call, struct stet_tx *tx, void *arg)
@@ -180,7 +180,8 @@ target_test(struct stet_call *call)
 		.number = 1 };
 	struct ping ping = { a.target, stet_time_text(call, stet_now(call)), &a };
 
-	/* Read there, so that no snapshot is held while the other machine thinks. */
+	/* Read the target in the write lane, so that this call holds no snapshot while it waits
+	 * for the other server. */
 	STET_TRY(stet_write_lane(call, prepare_ping, &a));
 	a.body = event_body(call, a.id, a.event, ping.now, "{}");
 	send_once(call, &a);
@@ -188,7 +189,7 @@ target_test(struct stet_call *call)
 	return answer(call, ping.target, a.id);
 }
 
-/* ---- sent again ---- */
+/* ---- sending again ---- */
 
 static enum stet_status
 replay_one(struct stet_call *call, const char *target, const char *id)
@@ -202,7 +203,7 @@ replay_one(struct stet_call *call, const char *target, const char *id)
 	return STET_OK;
 }
 
-/* Pings that failed have said what they had to. */
+/* Without failed pings: their result was shown when they were sent. */
 static enum stet_status
 replay_dead(struct stet_call *call, const char *target)
 {
@@ -231,7 +232,7 @@ delivery_replay(struct stet_call *call)
 	return STET_OK;
 }
 
-/* ---- what is old goes ---- */
+/* ---- deleting old deliveries ---- */
 
 #define OLD "state <> 'pending' AND created_at < ?1"
 

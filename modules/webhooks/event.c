@@ -1,7 +1,9 @@
 /*
- * event.c - what happens, as deliveries: one for each target that wants to hear of it. Changes of
- * items and definitions are written down in their own transaction, so none is lost and none told
- * that was rolled back; what comments and bylines tell comes through the outbox.
+ * event.c - events become deliveries: a row for each target that subscribes to the event.
+ *
+ * Events of items and definitions are stored in the transaction of the change, so none is lost,
+ * and none is sent for a change that was rolled back. Events of comments and bylines come
+ * through the outbox after their commit (NOTIFY hooks).
  */
 #include "webhooks.h"
 #include <string.h>
@@ -37,11 +39,11 @@ event_body(struct stet_call *call, const char *delivery, const char *event, cons
 	return stet_json_text(out, NULL);
 }
 
-/* ---- who wants to hear of it ---- */
+/* ---- which targets subscribe ---- */
 
 struct happening {
 	const char *event;
-	const char *collection; /* NULL: it belongs to none */
+	const char *collection; /* NULL: the event belongs to no collection */
 	const char *data; /* JSON text */
 };
 
@@ -50,7 +52,8 @@ struct listener {
 	const char *id;
 };
 
-/* Is this name in the stored list, or nothing at all? Names hold nothing that JSON escapes. */
+/* Returns true if the stored list has this name, or is empty. Names contain nothing that JSON
+ * escapes, so a search in the text is enough. */
 static bool
 lists(struct stet_call *call, const char *list, const char *name)
 {
@@ -91,7 +94,7 @@ find_listeners(struct stet_call *call, const struct happening *h, struct listene
 	return stet_rows_end(&rows);
 }
 
-/* ---- written down ---- */
+/* ---- storing deliveries ---- */
 
 static enum stet_status
 deliver_to(
@@ -106,7 +109,7 @@ deliver_to(
 	STET_TRY(
 	    stet_exec(call, tx, "UPDATE webhook SET due_at = ?2 WHERE id = ?1 AND due_at IS NULL",
 		STET_ARGS(target, now)));
-	/* Otherwise the jobs know of it: it is being sent to, or has its time. */
+	/* Otherwise a delivery is already waiting, and the jobs know of the target. */
 	if (stet_changes(call) > 0)
 		target_wake_jobs(call);
 	return STET_OK;
@@ -136,7 +139,7 @@ static const struct stet_member item[] = {
 	{ 0 },
 };
 
-/* The item as it is after the change; of one that is gone, what it was called. */
+/* Reads the item after the change; of a deleted item, its id and slug. */
 static enum stet_status
 read_item(struct stet_call *call, const struct stet_collection *collection, const char *id,
     const char **out)
@@ -175,7 +178,7 @@ event_entry(struct stet_call *call, struct stet_tx *tx, const struct stet_collec
 		.collection = collection->slug };
 	struct listener *to;
 
-	(void)version; /* the row's */
+	(void)version; /* the row has its own */
 	STET_TRY(find_listeners(call, &h, &to));
 	if (to == NULL)
 		return STET_OK;
@@ -183,7 +186,7 @@ event_entry(struct stet_call *call, struct stet_tx *tx, const struct stet_collec
 	return deliver(call, tx, &h, to);
 }
 
-/* A change of a field is one of its collection. */
+/* A change of a field is reported as one of its collection. */
 enum stet_status
 event_schema(struct stet_call *call, struct stet_tx *tx, const char *change, const char *collection,
     const char *field)
@@ -207,7 +210,7 @@ event_schema(struct stet_call *call, struct stet_tx *tx, const char *change, con
 	return deliver(call, tx, &h, to);
 }
 
-/* ---- what others tell, after their commit ---- */
+/* ---- events after their commit ---- */
 
 static enum stet_status
 write_down(struct stet_call *call, struct stet_tx *tx, void *arg)
@@ -219,7 +222,7 @@ write_down(struct stet_call *call, struct stet_tx *tx, void *arg)
 	return deliver(call, tx, h, to);
 }
 
-/* These members of what they told. */
+/* Stores an event with these members of its payload. */
 static enum stet_status
 told(struct stet_call *call, const char *event, const char *collection, const json_t *payload,
     const char *const *members)
@@ -245,7 +248,7 @@ collection_of(const json_t *payload)
 	return json_string_value(json_object_get(payload, "collection"));
 }
 
-/* Not the address of its author: that is for the daemon. */
+/* Without the author's address, which must not leave the daemon. */
 enum stet_status
 event_comment_created(struct stet_call *call, const json_t *payload)
 {

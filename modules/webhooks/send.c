@@ -1,7 +1,8 @@
 /*
- * send.c - deliveries on their way. A job takes a target that nobody else sends to and sends what
- * waits for it, oldest first; the target keeps the time of its next attempt. Nothing but the
- * database knows what is on its way: after a crash it is sent again, with the same id.
+ * send.c - sends deliveries. A job takes a target that no other job is sending to, and sends its
+ * waiting deliveries, oldest first. The target's row stores the time of its next attempt. What
+ * is being sent is known only from the database: after a crash the delivery is sent again with
+ * the same id, so receivers must expect duplicates.
  */
 #include "webhooks.h"
 #include <inttypes.h>
@@ -10,21 +11,25 @@
 #include <stet/fetch.h>
 #include <string.h>
 
-#define TURN 20 /* deliveries, before other targets have their turn */
-#define LOOK_MS 60000 /* another process may have written something down */
+#define TURN 20 /* deliveries to one target before other targets get their turn */
+#define LOOK_MS                                                                             \
+	60000 /* how often to look at the database, since another process may have stored a \
+		 delivery */
 #define TIMEOUT_MS 10000
-#define ANSWER_MAX 1024 /* bytes of an answer that are kept */
-#define PAUSE_MS INT64_C(10000) /* after the first failure; then doubled */
+#define ANSWER_MAX 1024 /* bytes of a response that are stored */
+#define PAUSE_MS                                                                        \
+	INT64_C(10000) /* pause after the first failure; doubled after each further one \
+			*/
 #define PAUSE_MAX_MS INT64_C(21600000) /* six hours */
 
-/* ---- which target ---- */
+/* ---- choosing a target ---- */
 
 struct found {
 	const char *id;
 	int64_t due;
 };
 
-/* The targets with the earliest attempts: one more than others can be busy with. */
+/* Finds the targets with the earliest attempts: one more than the other jobs can be sending to. */
 static enum stet_status
 find_due(struct stet_call *call, struct found found[SENDERS], size_t *count)
 {
@@ -45,7 +50,7 @@ find_due(struct stet_call *call, struct found found[SENDERS], size_t *count)
 	return stet_rows_end(&rows);
 }
 
-/* With the lock held. */
+/* The entry of this target in `busy` ("": a free entry), or NULL. The caller holds the lock. */
 static char *
 place_of(struct webhooks_state *state, const char *id)
 {
@@ -73,7 +78,7 @@ send_due(struct stet_call *call)
 	return due;
 }
 
-/* Take one of them; NULL: none is free. */
+/* Claims one of the targets for this job; NULL: none is free. */
 static char *
 claim(struct webhooks_state *state, const struct found *found, size_t count, int64_t now)
 {
@@ -118,7 +123,7 @@ signature(
 	return stet_strdup(call, hex);
 }
 
-/* What was answered, as text: it is foreign, and may be cut inside a character. */
+/* The response as valid UTF-8: it comes from outside, and may be cut inside a character. */
 static const char *
 as_text(struct stet_call *call, const struct stet_fetched *answer)
 {
@@ -171,7 +176,7 @@ send_signed(struct stet_call *call, struct attempt *a, const char *secret)
 	stet_error_clear(call);
 }
 
-/* Nothing is sent that the receiver could not check. */
+/* Without a secret the receiver could not verify the request, so it is not sent. */
 void
 send_once(struct stet_call *call, struct attempt *a)
 {
@@ -185,9 +190,10 @@ send_once(struct stet_call *call, struct attempt *a)
 	stet_error_clear(call);
 }
 
-/* ---- what comes of it ---- */
+/* ---- results ---- */
 
-/* Doubled with each attempt, and a quarter more or less, so that not all come back at once. */
+/* Exponential backoff: doubled with each attempt, plus or minus a quarter at random, so that not
+ * all targets are tried at the same time. */
 static int64_t
 pause_after(int64_t attempt)
 {
@@ -210,7 +216,7 @@ note_answer(struct stet_call *call, struct stet_tx *tx, const struct attempt *a,
 		a->duration, a->error, a->response));
 }
 
-/* Why a target that failed so often is sent no more; NULL: it is. */
+/* The reason to disable a target that has failed too often; NULL: it stays enabled. */
 static const char *
 reason_to_disable(struct stet_call *call, const struct attempt *a, int64_t failures)
 {
@@ -259,16 +265,16 @@ delivered(struct stet_call *call, struct stet_tx *tx, const char *target, const 
 	    STET_ARGS(target, stet_time_text(call, stet_now(call))));
 }
 
-/* ---- one after the other ---- */
+/* ---- one delivery after the other ---- */
 
 struct round {
 	const char *target;
-	const struct attempt *last; /* what was sent; NULL: nothing yet */
-	bool more; /* go on */
-	struct attempt next; /* id is NULL: nothing is to be sent now */
+	const struct attempt *last; /* the delivery that was sent; NULL: none yet */
+	bool more; /* continue with this target */
+	struct attempt next; /* the delivery to send next; id NULL: none now */
 };
 
-/* The target, if its time has come. */
+/* Reads the target, if its next attempt is due. */
 static enum stet_status
 read_target(struct stet_call *call, const char *id, struct attempt *a)
 {
@@ -284,7 +290,8 @@ read_target(struct stet_call *call, const char *id, struct attempt *a)
 	return stet_rows_end(&rows);
 }
 
-/* The oldest that waits. The attempt counts from here on, also when the daemon ends in it. */
+/* Takes the oldest waiting delivery. The attempt is counted before it is made, so it counts even
+ * if the daemon crashes in it. */
 static enum stet_status
 take(struct stet_call *call, struct stet_tx *tx, const char *target, struct attempt *a)
 {
@@ -326,7 +333,8 @@ settle_and_take(struct stet_call *call, struct stet_tx *tx, void *arg)
 	return r->more ? take(call, tx, r->target, &r->next) : STET_OK;
 }
 
-/* Some of what waits for a target: each in a transaction that says what came of the one before. */
+/* Sends waiting deliveries of a target. Each transaction stores the result of one delivery and
+ * takes the next. */
 static enum stet_status
 serve(struct stet_call *call, const char *target)
 {

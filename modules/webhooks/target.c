@@ -1,4 +1,7 @@
-/* target.c - where events go: URLs, what they want to hear, and their secrets. */
+/*
+ * target.c - the targets of webhooks: their URLs, the events they subscribe to, and their
+ * secrets.
+ */
 #include "webhooks.h"
 #include <sodium.h>
 #include <stet/fetch.h>
@@ -94,7 +97,8 @@ target_check(struct stet_call *call, const char *id)
 	return stet_rows_end(&rows);
 }
 
-/* The target as the reply, with a secret that is shown this once; NULL: none. */
+/* Writes the target as the reply, with its secret, which is shown only this once; NULL: without
+ * a secret. */
 static enum stet_status
 answer(struct stet_call *call, const char *id, const char *secret)
 {
@@ -131,7 +135,7 @@ target_get(struct stet_call *call)
 	return answer(call, stet_arg(call, "id"), NULL);
 }
 
-/* ---- what is asked for ---- */
+/* ---- validating requests ---- */
 
 static void
 check_url(struct stet_call *call)
@@ -189,7 +193,7 @@ check(struct stet_call *call)
 	return stet_issues(call);
 }
 
-/* A list of names as it is stored; NULL when it was not given. */
+/* A list of names in stored form; NULL if the argument is absent. */
 static const char *
 names(struct stet_call *call, const char *member)
 {
@@ -219,7 +223,7 @@ new_secret(struct stet_call *call)
 	return secret;
 }
 
-/* ---- the secret, as it is stored ---- */
+/* ---- sealing the secret ---- */
 
 static const struct stet_sealed_column place = TARGET_SECRET;
 
@@ -264,7 +268,7 @@ target_seal_all(struct stet_call *call, struct stet_tx *tx)
 	return STET_OK;
 }
 
-/* ---- write ---- */
+/* ---- writing ---- */
 
 enum stet_status
 target_wake(struct stet_call *call, struct stet_tx *tx, const char *id)
@@ -318,7 +322,7 @@ target_update(struct stet_call *call)
 	STET_TRY(target_check(call, id));
 	if (stet_has(call, "enabled"))
 		enabled = stet_val_int(stet_arg_bool(call, "enabled"));
-	/* Who says `enabled`, whatever it was, begins anew: what went wrong before is forgotten. */
+	/* Setting `enabled`, to either value, resets the failures. */
 	STET_TRY(stet_exec(call, stet_write_tx(call),
 	    "UPDATE webhook SET url = COALESCE(?2, url),"
 	    " description = CASE WHEN ?3 = 1 THEN ?4 ELSE description END,"

@@ -1,4 +1,7 @@
-/* webhooks - other machines are told what happens on the site. */
+/*
+ * webhooks - sends events of the site to other servers by HTTP. event.c stores deliveries,
+ * send.c sends them in jobs, delivery.c has the log, target.c the receivers.
+ */
 #include "webhooks.h"
 #include <sodium.h>
 
@@ -12,9 +15,10 @@ static const struct stet_migration migrations[] = {
 	    " collections TEXT NOT NULL," /* JSON array of slugs; []: all */
 	    " secret TEXT NOT NULL," /* sealed */
 	    " enabled INTEGER NOT NULL DEFAULT 1,"
-	    " disabled_reason TEXT," /* why the daemon sends no more */
-	    " failures INTEGER NOT NULL DEFAULT 0," /* attempts since the last good one */
-	    " due_at TEXT," /* when its oldest delivery is sent; NULL: none waits */
+	    " disabled_reason TEXT," /* why the daemon disabled it */
+	    " failures INTEGER NOT NULL DEFAULT 0," /* failed attempts since the last successful one
+						     */
+	    " due_at TEXT," /* when to send its oldest delivery; NULL: none waits */
 	    " succeeded_at TEXT,"
 	    " failed_at TEXT,"
 	    " created_at TEXT NOT NULL,"
@@ -29,7 +33,7 @@ static const struct stet_migration migrations[] = {
 	    " attempts INTEGER NOT NULL DEFAULT 0,"
 	    " created_at TEXT NOT NULL,"
 	    " tried_at TEXT,"
-	    " status INTEGER," /* of the last answer, and the rest of it */
+	    " status INTEGER," /* status to response: the result of the last attempt */
 	    " duration INTEGER,"
 	    " error TEXT,"
 	    " response TEXT);"
@@ -127,7 +131,7 @@ static const struct stet_hook hooks[] = {
 	STET_ON(byline_after_delete, 0, event_byline_deleted),
 };
 
-/* As many that send as SENDERS says. */
+/* One job for each of SENDERS. */
 static const struct stet_job jobs[] = {
 	{ "send1", send_due, send_run },
 	{ "send2", send_due, send_run },

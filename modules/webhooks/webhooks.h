@@ -1,48 +1,49 @@
-/* webhooks.h - what the files of this module know of each other. */
+/* webhooks.h - what the files of the webhooks module share. */
 #ifndef WEBHOOKS_H
 #define WEBHOOKS_H
 
 #include <pthread.h>
 #include <stet/module.h>
 
-#define SENDERS 2 /* jobs that send at the same time: half of the slow pool as it comes */
+#define SENDERS 2 /* jobs that send at the same time: half of the default size of the slow pool */
 #define ID_SIZE 27
 
 struct webhooks_state {
 	pthread_mutex_t lock;
-	char busy[SENDERS][ID_SIZE]; /* targets that a job sends to; "": none. Under the lock. */
-	_Atomic int64_t keep_due; /* when old deliveries are looked for next; 0: at once */
+	char busy[SENDERS]
+		 [ID_SIZE]; /* the target that each job sends to; "": none. Guarded by the lock. */
+	_Atomic int64_t keep_due; /* when to look for old deliveries next; 0: now */
 };
 enum stet_status webhooks_open(struct stet_call *, void *state);
 void webhooks_close(void *state);
 
-/* ---- target.c: where events go ---- */
+/* ---- target.c: the receivers ---- */
 
 extern const struct stet_member targets_out[], target_create_in[], target_secret_out[],
     target_by_id[], target_out[], target_update_in[], target_done_out[];
 stet_handler target_list, target_create, target_get, target_update, target_delete, target_rotate;
 
-/* Where the secrets lie. */
+/* The column with the secrets. */
 #define TARGET_SECRET                     \
 	{                                 \
 		"webhook", "secret", "id" \
 	}
-/* Migration: what was there in clear. */
+/* Migration: seals the secrets that older versions stored in plain text. */
 STET_MUST enum stet_status target_seal_all(struct stet_call *, struct stet_tx *);
-/* The secret of a target, as it was shown. */
+/* The secret of a target in plain text. */
 STET_MUST enum stet_status target_secret(
     struct stet_call *, const char *id, const char *sealed, const char **secret);
-/* NOT_FOUND when there is no such target. */
+/* Fails with NOT_FOUND if there is no such target. */
 STET_MUST enum stet_status target_check(struct stet_call *, const char *id);
-/* Something of this target waits now: have it sent. */
+/* A delivery of this target waits: makes a job send it after the commit. */
 STET_MUST enum stet_status target_wake(struct stet_call *, struct stet_tx *, const char *id);
-/* Have the jobs look. */
+/* Makes the jobs look for due targets. */
 void target_wake_jobs(struct stet_call *);
 
-/* ---- event.c: what happens, as deliveries ---- */
+/* ---- event.c: from events to deliveries ---- */
 
 #define EVENT_PING "ping"
-/* Is it an event, or a family of them (content.*)? */
+/* Returns true for the name of an event, or of a family of events (content.*). */
 bool event_known(const char *name);
 /* The body of a delivery; `data` is JSON text. */
 const char *event_body(
@@ -55,19 +56,19 @@ stet_comment_after_moderate_fn event_comment_moderated;
 stet_byline_after_save_fn event_byline_saved;
 stet_byline_after_delete_fn event_byline_deleted;
 
-/* ---- send.c: deliveries on their way ---- */
+/* ---- send.c: sending deliveries ---- */
 
-/* One request to a target, and what came of it. */
+/* One request to a target, and its result. */
 struct attempt {
 	const char *id, *event, *body, *url;
-	const char *target, *sealed; /* id of the target, and its secret as it is stored */
+	const char *target, *sealed; /* id of the target, and its secret in sealed form */
 	int64_t number; /* counts from 1 */
 	/* Set by send_once. */
-	bool good, gone; /* gone: the receiver wants no more of it */
-	int status; /* of HTTP; 0: no answer came */
+	bool good, gone; /* gone: the receiver wants no further deliveries (410) */
+	int status; /* HTTP status; 0: no response */
 	int64_t duration; /* ms */
-	const char *error; /* in words; NULL when good */
-	const char *response; /* the beginning of what was answered */
+	const char *error; /* in words; NULL if good */
+	const char *response; /* the beginning of the response's body */
 };
 void send_once(struct stet_call *, struct attempt *);
 int64_t send_due(struct stet_call *);
