@@ -1,4 +1,4 @@
-/* arrange.c - the items of a menu made, changed, moved, deleted, replaced. */
+/* arrange.c - the items of a menu: adds, changes, moves, deletes and replaces them. */
 #include "menus.h"
 #include <string.h>
 
@@ -11,7 +11,7 @@
 #define LABEL(flags_) \
 	{ "label", STET_STRING, flags_, .about = "As it is shown", .pattern = "\\S", \
 	    STET_RANGE(1, 200) }
-/* An attribute of an element: no control characters. */
+/* The value of an HTML attribute: no control characters. */
 #define ATTRIBUTE(name_, about_, max_) \
 	{ name_, STET_STRING, STET_NULLABLE, .about = (about_), \
 	    .pattern = "^[^\\x00-\\x1f\\x7f]*(?![\\s\\S])", STET_RANGE(0, max_) }
@@ -77,7 +77,7 @@ const struct stet_member menu_set_out[] = {
 
 /* ---- the tree ---- */
 
-/* Where the parent of each item stands; itself for those at the top. */
+/* The index of each item's parent; an item at the top has its own index. */
 static size_t *
 parents(struct stet_call *call, const struct items *items)
 {
@@ -109,7 +109,8 @@ is_below_itself(const struct items *items, const size_t *up, size_t i)
 	return true;
 }
 
-/* Put it below `parent` (NULL: at the top); an issue when the menu has no such item. */
+/* Puts the item below `parent` (NULL: at the top); records an issue if the menu has no such
+ * item. */
 static void
 put_below(struct stet_call *call, const struct items *items, struct item *it, const char *path,
     const char *parent)
@@ -120,7 +121,7 @@ put_below(struct stet_call *call, const struct items *items, struct item *it, co
 		it->parent = parent;
 }
 
-/* The place behind the last item below the same parent. */
+/* The sort order after the last child of the same parent. */
 static int64_t
 last_order(const struct items *items, const char *parent)
 {
@@ -140,7 +141,7 @@ last_order(const struct items *items, const char *parent)
 
 /* ---- one item ---- */
 
-/* An argument that was given replaces *to; "" counts as null. */
+/* If the argument is given, replaces *to; "" counts as null. */
 static void
 take(struct stet_call *call, const char *name, const char **to)
 {
@@ -177,7 +178,7 @@ begin(struct stet_call *call, struct menu *m, struct items *items)
 	return items_read(call, m->id, items);
 }
 
-/* The item with this id, as it is now. */
+/* Writes the item with this id as it is now. */
 static enum stet_status
 reply(struct stet_call *call, const struct menu *m, const char *id)
 {
@@ -242,7 +243,7 @@ item_update(struct stet_call *call)
 	return reply(call, &m, it->id);
 }
 
-/* What was below it goes up to where it was. */
+/* The children of the item move up to its parent. */
 enum stet_status
 item_delete(struct stet_call *call)
 {
@@ -269,7 +270,7 @@ item_delete(struct stet_call *call)
 
 /* ---- all items ---- */
 
-/* Ids that the menu does not have are passed over: another editor may have deleted them. */
+/* Ignores ids that the menu does not have: another editor may have deleted the item. */
 static void
 move(struct stet_call *call, const struct items *items, const json_t *moves, bool *moving)
 {
@@ -335,7 +336,7 @@ text_of(const json_t *in, const char *name)
 	return text != NULL && *text != '\0' ? text : NULL;
 }
 
-/* The i-th item of a replacement, with an id; what stands before it is in `items`. */
+/* Reads item i of a replacement, and gives it an id. `items` has the items before it. */
 static enum stet_status
 read_item(struct stet_call *call, const struct menu *m, const json_t *in, struct items *items)
 {

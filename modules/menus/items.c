@@ -1,4 +1,7 @@
-/* items.c - items of menus as they are stored, checked and shown. */
+/*
+ * items.c - items of menus: reads them from the database, validates them, and writes them as
+ * JSON.
+ */
 #include "menus.h"
 #include <string.h>
 
@@ -100,9 +103,9 @@ item_insert(struct stet_call *call, struct stet_tx *tx, const struct item *it)
 	    values, sizeof(values) / sizeof(values[0]));
 }
 
-/* ---- checked ---- */
+/* ---- validating ---- */
 
-/* What the field type url takes, and fragments: one may stand behind any path. */
+/* Accepts what the field type url accepts, and fragments, also after a path. */
 enum stet_status
 item_link(struct stet_call *call, const char *path, const char *text, const char **out)
 {
@@ -120,7 +123,7 @@ item_link(struct stet_call *call, const char *path, const char *text, const char
 	return STET_OK;
 }
 
-/* ---- shown ---- */
+/* ---- JSON ---- */
 
 enum stet_status
 items_put(

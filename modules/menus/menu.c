@@ -1,4 +1,4 @@
-/* menu.c - menus as they are stored: found, made, translated, renamed, deleted. */
+/* menu.c - menus in the database: finds, creates, translates, renames and deletes them. */
 #include "menus.h"
 #include <stet/changes.h>
 #include <string.h>
@@ -21,7 +21,7 @@ const struct stet_member menu_shape[] = { MENU_MEMBERS, { 0 } };
 #define WHICH "Required when the menu has several"
 /* clang-format on */
 
-/* Routes take any name that a path can hold; tools ask for one that programs can. */
+/* REST accepts any name that fits in a path; tools require a name of the form of an identifier. */
 const struct stet_member menu_add_in[] = {
 	CREATE("^(?=.*\\S)[^/\\x00-\\x1f\\x7f]+(?![\\s\\S])", "No slash, no control characters"),
 	{ 0 },
@@ -66,7 +66,7 @@ menu_load(struct stet_rows *rows, struct menu *m)
 	m->group = stet_col_dup(rows, M_GROUP);
 }
 
-/* All menus of the name, or the one of the locale, lowest locale first. */
+/* All menus of the name, or only that of the locale; the lowest locale first. */
 static enum stet_status
 query(struct stet_call *call, const char *locale, struct stet_rows *rows)
 {
@@ -193,8 +193,8 @@ insert(struct stet_call *call, struct stet_tx *tx, const struct menu *m)
 	    "The menu has a translation in locale '%s' already", m->locale);
 }
 
-/* The items of another menu, under new ids: each stays in its translation group, and under the copy
- * of its parent. */
+/* Copies the items of another menu under new ids. Each copy stays in the translation group of
+ * its original, and below the copy of its parent. */
 static enum stet_status
 copy_items(struct stet_call *call, struct stet_tx *tx, const char *from, const char *to)
 {
@@ -218,7 +218,7 @@ copy_items(struct stet_call *call, struct stet_tx *tx, const char *from, const c
 	return STET_OK;
 }
 
-/* *m says all but the id; of: the menu that it translates, or NULL. */
+/* Creates a menu from *m, all but its id. of: the menu that it translates, or NULL. */
 static enum stet_status
 make(struct stet_call *call, struct menu *m, const struct menu *of)
 {

@@ -1,4 +1,7 @@
-/* menus - named trees of links, a variant for each locale. */
+/*
+ * menus - named trees of links for a site's navigation. A menu has a variant for each locale;
+ * the variants of one menu share a translation group.
+ */
 #include "menus.h"
 #include <string.h>
 
@@ -17,10 +20,10 @@ static const struct stet_migration migrations[] = {
 	    "CREATE TABLE menu_item ("
 	    " id TEXT NOT NULL PRIMARY KEY,"
 	    " menu_id TEXT NOT NULL REFERENCES menu (id) ON DELETE CASCADE,"
-	    " parent_id TEXT," /* of the same menu */
-	    " sort_order INTEGER NOT NULL," /* ties go by id */
+	    " parent_id TEXT," /* an item of the same menu */
+	    " sort_order INTEGER NOT NULL," /* equal values are ordered by id */
 	    " type TEXT NOT NULL,"
-	    " reference_collection TEXT," /* may be gone, as may be the item */
+	    " reference_collection TEXT," /* may be deleted, and so may the item */
 	    " reference_id TEXT,"
 	    " custom_url TEXT,"
 	    " label TEXT NOT NULL,"
@@ -33,7 +36,7 @@ static const struct stet_migration migrations[] = {
 	    NULL },
 };
 
-/* ---- as files ---- */
+/* ---- transfer files ---- */
 
 static const struct stet_member menu_row[] = {
 	{ "id", STET_STRING, STET_REQUIRED },
@@ -64,7 +67,8 @@ static const struct stet_member item_row[] = {
 	{ 0 },
 };
 
-/* A link that may not be shown comes from files no more than from a request. */
+/* Validates links in files like those of a request: an unsafe link (javascript:) must not come
+ * in this way. */
 static enum stet_status
 check_moved(struct stet_call *call, struct stet_tx *tx, const void *arg, const char *change,
     const json_t *key)

@@ -1,4 +1,4 @@
-/* show.c - menus as they are read: all of them, one with its items, its translations. */
+/* show.c - reads menus: all of them, one with its items, its translations. */
 #include "menus.h"
 
 const struct stet_member menu_list_in[] = {

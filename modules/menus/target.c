@@ -1,7 +1,7 @@
 /*
- * target.c - what items point to: where it is and what it is called, as the public sees it. A
- * statement for each hundred items of a collection, and for each hundred terms, however the menu
- * mixes them.
+ * target.c - the targets of menu items: the URL and title of the item or term that each links
+ * to, as the public sees it. Takes one statement for each hundred items of a collection, and for
+ * each hundred terms, in whatever order the menu has them.
  */
 #include "menus.h"
 #include <stet/taxonomies.h>
@@ -9,10 +9,11 @@
 
 #define CHUNK 100
 
-/* So many references one statement asks for; filled up with NULLs, to have few statements. */
+/* Numbers of references in one statement. Filled up with NULLs to the next size, so that there
+ * are only a few different statements to prepare. */
 static const size_t sizes[] = { 1, 10, CHUNK };
 
-/* How near a translation is to the menu's locale. */
+/* How near the locale of a translation is to the menu's. */
 enum nearness { NONE, ANY, DEFAULT, SAME };
 
 struct found {
@@ -24,7 +25,7 @@ struct search {
 	const char *locale;
 	const struct items *items;
 	struct target *target;
-	struct found *found; /* beside target */
+	struct found *found; /* parallel to target */
 };
 
 /* ---- items of collections ---- */
@@ -36,7 +37,7 @@ is_entry(const struct item *it)
 	       (strcmp(it->type, "page") == 0 || strcmp(it->type, "post") == 0);
 }
 
-/* The collection that is meant, also when only the type says it. */
+/* The collection of the target, also if only the item's type names it. */
 static const char *
 collection_of(const struct item *it)
 {
@@ -45,7 +46,7 @@ collection_of(const struct item *it)
 	return strcmp(it->type, "page") == 0 ? "pages" : "posts";
 }
 
-/* The field that names an item, when it is a text. */
+/* The field with the title of an item, if it holds text. */
 static const struct stet_field *
 title_of(const struct stet_collection *c)
 {
@@ -85,7 +86,7 @@ put_query(struct search *s, struct stet_sql *sql, const struct stet_collection *
 		stet_sql_ident(sql, STET_FIELD_COLUMN, title->slug);
 	} else
 		stet_sql_add(sql, "NULL");
-	/* CROSS JOIN: the references lead, whatever the planner thinks of the table. */
+	/* CROSS JOIN makes SQLite begin with the references, whatever its planner estimates. */
 	stet_sql_add(sql, " FROM want AS w CROSS JOIN ");
 	stet_sql_ident(sql, STET_ITEM_TABLE, c->slug);
 	stet_sql_add(sql, " AS c WHERE c.translation_group = coalesce((SELECT o.translation_group"
@@ -104,7 +105,7 @@ nearness_of(struct search *s, const char *locale)
 	return strcmp(locale, stet_locales(s->call)[0]) == 0 ? DEFAULT : ANY;
 }
 
-/* The nearest translation, of those as near the one of the lowest locale. */
+/* Keeps the nearest translation; of equally near ones that of the lowest locale. */
 static void
 take(struct search *s, struct stet_rows *rows)
 {
@@ -120,7 +121,8 @@ take(struct search *s, struct stet_rows *rows)
 	s->target[i].title = stet_col_dup(rows, 4);
 }
 
-/* Its path: NULL when items have none, or when the pattern asks for what is not known here. */
+/* The path of an item; NULL if the collection has no URLs, or the pattern needs a value that is
+ * not known here. */
 static const char *
 path_of(
     struct search *s, const struct stet_collection *c, const struct item *it, const struct found *f)
@@ -158,7 +160,7 @@ read_chunk(struct search *s, const struct stet_collection *c, const size_t *inde
 	return STET_OK;
 }
 
-/* All items of the menu, from `first` on, that point to items of this collection. */
+/* Reads all items of the menu, from `first` on, that link to items of this collection. */
 static enum stet_status
 read_collection(struct search *s, const struct stet_collection *c, size_t first)
 {
@@ -178,7 +180,7 @@ read_collection(struct search *s, const struct stet_collection *c, size_t first)
 	return count > 0 ? read_chunk(s, c, index, count) : STET_OK;
 }
 
-/* Does an item before this one point to the same collection? */
+/* Returns true if an earlier item links to the same collection, which is then read already. */
 static bool
 is_read(const struct items *items, size_t i)
 {
@@ -192,8 +194,8 @@ is_read(const struct items *items, size_t i)
 
 /* ---- terms ---- */
 
-/* All items of the menu that point to terms. A term is public as it is; its id is enough to find
- * it, whatever referenceCollection says. */
+/* Reads all items of the menu that link to terms. A term is always public; its id is enough to
+ * find it, whatever referenceCollection says. */
 static enum stet_status
 read_terms(struct search *s)
 {
@@ -228,9 +230,9 @@ read_terms(struct search *s)
 	return STET_OK;
 }
 
-/* ---- all kinds ---- */
+/* ---- all targets ---- */
 
-/* NULL when there is none: not an error of who reads a menu. */
+/* NULL if there is none, which is no error for readers of the menu. */
 static const struct stet_collection *
 collection_find(const struct stet_collection *const *all, size_t count, const char *slug)
 {

@@ -1,22 +1,22 @@
 /*
- * build.c - the work that is too long for one transaction: filling a new index, letting go of an
- * old one, making one segment of a full shard. Each step is a transaction that leaves in the
- * database what is to do next, so whoever comes takes the next step: the call that asked for it, or
- * the job, in this process or after a crash.
+ * build.c - work that is too long for one transaction: filling a new index, removing an old one,
+ * and optimising a full shard into one segment. Each step is one transaction, which also stores
+ * what is to do next. So anybody can take the next step: the call that started the work, or the
+ * job, in this or another process, also after a crash.
  */
 #include "search.h"
 #include <string.h>
 
-#define WAIT_MS 10000 /* that a client waits, before the job goes on alone */
-#define RUN_STEPS 20 /* of the job, before others have their turn on the pool */
+#define WAIT_MS 10000 /* how long a client waits, before the job continues alone */
+#define RUN_STEPS 20 /* steps of the job before it lets other work use its thread */
 #define MERGE_STEPS 64 /* of shard_merge; more than a shard has pages for */
 
 struct step {
-	const char *collection; /* NULL: of any */
-	bool again; /* there is more */
+	const char *collection; /* NULL: of any collection */
+	bool again; /* there is more to do */
 };
 
-/* ---- a new index ---- */
+/* ---- filling a new index ---- */
 
 static enum stet_status
 swap(struct stet_call *call, struct stet_tx *tx, const struct index *x)
@@ -74,7 +74,7 @@ write_total(struct stet_call *call, struct stet_tx *tx, void *arg)
 	    STET_ARGS(x->id, x->total));
 }
 
-/* So that progress can be told. Outside the write lane, since it reads the whole of an index. */
+/* Counts the items, to show progress. Runs outside the write lane, since it reads a whole index. */
 static enum stet_status
 count_items(struct stet_call *call, struct index *x)
 {
@@ -89,7 +89,7 @@ count_items(struct stet_call *call, struct index *x)
 	return stet_write_lane(call, write_total, x);
 }
 
-/* ---- an old one ---- */
+/* ---- removing an old index ---- */
 
 static enum stet_status
 drop_shard(struct stet_call *call, struct stet_tx *tx, int64_t shard)
@@ -117,7 +117,7 @@ let_go(struct stet_call *call, struct stet_tx *tx, int64_t index)
 
 /* ---- steps ---- */
 
-/* One number of the first row, 0 when there is none. */
+/* One number of the first row; 0 if there is no row. */
 static enum stet_status
 ask(struct stet_call *call, const char *sql, const char *collection, int64_t *out)
 {
@@ -167,7 +167,7 @@ write_merge(struct stet_call *call, struct stet_tx *tx, void *arg)
 	const struct merge *m = arg;
 	int64_t still;
 
-	/* It may have been emptied, and dropped, meanwhile. */
+	/* The shard may have been emptied and dropped meanwhile. */
 	STET_TRY(ask(call, "SELECT id FROM search_shard WHERE id = ?1 AND state = 1",
 	    stet_printf(call, "%lld", (long long)m->shard), &still));
 	if (still == 0)
@@ -190,7 +190,8 @@ merge_one(struct stet_call *call, struct step *step)
 	return STET_OK;
 }
 
-/* What was missed comes first. Who builds one collection leaves it to the job. */
+/* What was missed while the module was off comes first. A call that builds one collection leaves
+ * that to the job. */
 static enum stet_status
 one_step(struct stet_call *call, void *arg)
 {

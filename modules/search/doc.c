@@ -1,7 +1,7 @@
 /*
- * doc.c - items in an index. A document is an item of one status and one locale; it lies in a shard
- * of that status and locale, so that what the public asks for is never mixed with drafts, neither
- * in the matches nor in the statistics behind the scores.
+ * doc.c - items in an index. A document is an item with one status and one locale. It is stored
+ * in a shard for that status and locale, so that a search by the public never meets drafts:
+ * neither among the matches, nor in the statistics from which scores are computed.
  */
 #include "search.h"
 #include <sodium.h>
@@ -9,15 +9,15 @@
 
 #define DIGEST_SIZE 16
 
-/* An item as an index sees it. */
+/* An item as an index has it. */
 struct doc {
-	bool there; /* and not in the trash */
+	bool there; /* the item exists and is not in the trash */
 	const char *status, *locale;
-	const char **text; /* a column of the index; may be NULL */
+	const char **text; /* by column of the index; may be NULL */
 	char digest[2 * DIGEST_SIZE + 1];
 };
 
-/* Where a document lies. */
+/* Where a document is stored. */
 struct place {
 	bool there;
 	int64_t shard, n;
@@ -103,8 +103,8 @@ find_place(struct stet_call *call, const struct index *x, const char *id, struct
 
 /* ---- writing ---- */
 
-/* The shard that takes new documents of this status and locale, and the number of the next. A full
- * one is closed: the job makes one segment of it. */
+/* The shard that takes new documents of this status and locale, and the number of the next
+ * document. Closes a shard that is full; the job then optimises it. */
 static enum stet_status
 open_shard(struct stet_call *call, struct stet_tx *tx, const struct index *x, const struct doc *doc,
     int64_t *shard, int64_t *n)
@@ -270,7 +270,7 @@ doc_entries(struct stet_call *call, const struct index *x, const char *after, co
 	return stet_rows_end(&rows);
 }
 
-/* A draft that is staged is not what is searched: the item's columns are as they were. */
+/* A staged draft is not indexed: the columns of the item have not changed. */
 enum stet_status
 search_entry(struct stet_call *call, struct stet_tx *tx, const struct stet_collection *c,
     const char *id, const char *change, int64_t version)

@@ -1,14 +1,15 @@
 /*
- * find.c - a page of results. See core/adr/0013-search-in-shards.md for why it is like this.
+ * find.c - finds a page of results. core/adr/0013-search-in-shards.md explains the design.
  *
- * Documents of one index and locale form a stream, newest first, cut into shards. A window is the
- * newest matches of each stream, so many that ranking them is quick; it is ranked as a whole. When
- * the pages of a window are used up, the next window takes the older matches. Streams with fewer
- * matches than that have one window, and so plain order by score.
+ * The documents of one index and locale form a stream, newest first, which is divided into
+ * shards. A window is the newest matches of each stream, few enough to be ranked quickly; it is
+ * ranked as a whole. When all pages of a window were read, the next window has older matches. A
+ * stream with fewer matches than a window has only one, so its results are ordered by score
+ * alone.
  *
- * A cursor says how far the window reaches in the streams that go on behind it, and which document
- * came last. Its score is looked up anew: scores of other documents change with each save, in the
- * same direction.
+ * A cursor stores where the window ends in each stream that continues, and the last document of
+ * the page. The score of that document is computed again for the next page, since scores change
+ * with each save, all in the same direction.
  */
 #include "find.h"
 #include "query.h"
@@ -16,10 +17,11 @@
 #include <string.h>
 
 #define WINDOW 800 /* matches that are ranked together */
-#define WINDOW_MIN 100 /* of a stream, where there are many */
-#define WORK_MAX 4000000 /* documents times what their words cost: then a window ends */
-#define BROAD_WORK 8 /* what a word of two letters costs, in words */
-#define LISTED_MAX 16 /* streams that a cursor names */
+#define WINDOW_MIN 100 /* of each stream, if there are many streams */
+#define WORK_MAX \
+	4000000 /* documents times the cost of their words; the window ends when it is reached */
+#define BROAD_WORK 8 /* the cost of a word of two letters, in words */
+#define LISTED_MAX 16 /* streams that a cursor stores */
 
 /* ---- streams ---- */
 
@@ -75,7 +77,7 @@ new_stream(struct find *f)
 	return &f->stream[f->count++];
 }
 
-/* A stream for each locale; its shards newest first. */
+/* Adds a stream for each locale, with its shards, newest first. */
 static enum stet_status
 add_streams(
     struct find *f, const struct stet_collection *c, const struct index *x, const struct ask *ask)
@@ -166,14 +168,15 @@ position_of(const struct hit *h)
 	return (struct position){ h->shard, h->n };
 }
 
-/* Is a newer than b? */
+/* Returns true if a is newer than b. */
 static bool
 newer(struct position a, struct position b)
 {
 	return a.shard != b.shard ? a.shard > b.shard : a.n > b.n;
 }
 
-/* The matches of a stream, from behind where it starts, to where it ends or its quota is full. */
+/* Reads the matches of a stream, from its start in this window to its end, or until the quota is
+ * reached. */
 static enum stet_status
 scan(struct find *f, size_t i, size_t quota)
 {
@@ -233,7 +236,8 @@ scan_window(struct find *f)
 
 		if (!s->active)
 			continue;
-		/* A cursor has room for so many ends; the streams behind them are ranked whole. */
+		/* A cursor stores a limited number of ends; further streams are ranked
+		 * completely in this window. */
 		STET_TRY(scan(f, i, s->bounded || listed >= LISTED_MAX ? SIZE_MAX : quota));
 		listed += s->more;
 	}
@@ -242,7 +246,7 @@ scan_window(struct find *f)
 	return STET_OK;
 }
 
-/* Go on behind this window; false: there is nothing. */
+/* Goes on to the next window. Returns false if there is none. */
 static bool
 next_window(struct find *f)
 {
@@ -263,7 +267,7 @@ next_window(struct find *f)
 	return any;
 }
 
-/* The first hit of the window that comes after what the client has seen. */
+/* The first hit of the window after those that the client has seen. */
 static size_t
 first_new(const struct find *f)
 {
@@ -281,8 +285,8 @@ first_new(const struct find *f)
 	return i;
 }
 
-/* One more than asked for says that there are more. A page is shorter, or empty, when its words ask
- * too much of one request: the cursor goes on from there. */
+/* Collects one hit more than the page, to know whether there are more. A page is shorter, or
+ * empty, if the search costs too much for one request; the cursor continues from there. */
 static enum stet_status
 collect(struct find *f, size_t limit, const char **cursor)
 {

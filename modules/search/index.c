@@ -1,4 +1,6 @@
-/* index.c - the index of a collection: its record, how it begins and ends, changes of the schema.
+/*
+ * index.c - the index of a collection: its record, creating and discarding it, and following
+ * changes of the schema.
  */
 #include "search.h"
 #include <stdlib.h>
@@ -43,7 +45,8 @@ is_searchable(const struct stet_collection *c, const char *without)
 	return false;
 }
 
-/* What an index of it has: what is searchable, and the title, by which items are suggested. */
+/* The columns of an index of the collection: its searchable fields, and the title, from which
+ * suggestions are made. */
 static json_t *
 columns_of(struct stet_call *call, const struct stet_collection *c, const char *without)
 {
@@ -219,8 +222,9 @@ disable(struct stet_call *call, struct stet_tx *tx, const char *collection)
 	return index_discard(call, tx, collection, NULL);
 }
 
-/* The newest index of a collection that is searched has other columns than it should: build one
- * that has them. Until then the old one serves, without the fields that are not searchable now. */
+/* If the newest index of a collection has other columns than the definitions require, begins a
+ * new one. Until that is built the old index is used, without fields that are not searchable any
+ * more. */
 static enum stet_status
 follow(struct stet_call *call, struct stet_tx *tx, const char *slug, const char *without)
 {
@@ -240,7 +244,7 @@ follow(struct stet_call *call, struct stet_tx *tx, const char *slug, const char 
 	return index_begin(call, tx, c, list[count - 1].tokenizer, without);
 }
 
-/* `supports` without search ends it; nothing begins it but being asked to. */
+/* Removing search from `supports` ends the index; only the op search_enable begins one. */
 static enum stet_status
 collection_changed(struct stet_call *call, struct stet_tx *tx, const char *slug)
 {

@@ -1,4 +1,7 @@
-/* manage.c - search of a collection: turned on and off, built anew, counted, checked. */
+/*
+ * manage.c - administration of search in a collection: enabling and disabling, rebuilding,
+ * statistics, checking.
+ */
 #include "search.h"
 #include <math.h>
 #include <stdlib.h>
@@ -56,8 +59,8 @@ const struct stet_member search_verify_out[] = {
 /* ---- configuration ---- */
 
 struct wish {
-	const char *collection, *tokenizer; /* tokenizer NULL: as before */
-	const json_t *weights; /* NULL: as before */
+	const char *collection, *tokenizer; /* tokenizer NULL: unchanged */
+	const json_t *weights; /* NULL: unchanged */
 	bool enabled, rebuild;
 };
 
@@ -119,7 +122,7 @@ check_weights(struct stet_call *call, const struct stet_collection *c, const jso
 	return stet_issues(call);
 }
 
-/* Has the newest index this tokenizer? */
+/* Returns in *out whether the newest index has this tokenizer. */
 static enum stet_status
 is_current(struct stet_call *call, const char *collection, const char *tokenizer, bool *out)
 {
@@ -161,7 +164,7 @@ write_wish(struct stet_call *call, struct stet_tx *tx, void *arg)
 	return index_begin(call, tx, c, tokenizer, NULL);
 }
 
-/* What is in the index that serves, and whether another is being built. */
+/* Writes the state of the index in use, and whether another is being built. */
 static enum stet_status
 put_indexed(struct stet_call *call, struct stet_json *out, const char *collection)
 {
@@ -288,8 +291,8 @@ search_stats(struct stet_call *call)
 
 struct check {
 	const struct index *index;
-	const char *after; /* the item that was looked at last */
-	char last[64]; /* outlives a batch */
+	const char *after; /* the item that was checked last */
+	char last[64]; /* a copy, since it outlives a batch */
 	json_t *problems;
 	bool again;
 };

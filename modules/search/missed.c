@@ -1,37 +1,39 @@
 /*
- * missed.c - what the indexes missed while the module was off: changes of the schema, and of items.
- * The schema comes first: an index whose columns are not right is built anew, as ever. Then every
- * other index is compared with its items, in the read lane, some in a transaction; only what
- * differs is written. search_missed says how far it is, for the absence that it names; one that
- * began since begins it anew. Writes that come meanwhile are in the index by themselves, and
- * doc_sync makes of an item what it is, however often.
+ * missed.c - updates indexes after the module was off, when it did not see changes of the schema
+ * and of items.
+ *
+ * The schema comes first: an index with wrong columns is built again. Then every other index is
+ * compared with the items of its collection, in the read lane, some in each transaction; only
+ * differences are written. The table search_missed stores the progress for one absence; a later
+ * absence begins anew. Items that change meanwhile are indexed as usual, which does no harm:
+ * doc_sync makes a document equal to its item, however often it is called.
  */
 #include "search.h"
 #include <stdio.h>
 #include <string.h>
 
-#define COMPARE_BATCH 128 /* items in one read transaction, and of what differs in one write */
-#define NOTE_EVERY 32 /* batches without a difference, before it is written how far it is */
-#define ENTRY_SIZE 64 /* the id of an item */
+#define COMPARE_BATCH 128 /* items in one read transaction, and differences in one write */
+#define NOTE_EVERY 32 /* batches without a difference before the progress is stored */
+#define ENTRY_SIZE 64 /* bytes of the id of an item */
 
 struct progress {
-	int64_t absence; /* stet_absence; 0: nothing is to be done */
+	int64_t absence; /* its number (stet_absence); 0: nothing to do */
 	bool begun;
-	int64_t newest; /* indexes with a higher number are from after the absence */
-	int64_t index; /* that is compared; those before it are done */
-	char entry[ENTRY_SIZE]; /* the last that was compared */
+	int64_t newest; /* indexes with a higher number were made after the absence */
+	int64_t index; /* the one that is being compared; those before it are done */
+	char entry[ENTRY_SIZE]; /* the last item that was compared */
 };
 
-/* Batches are compared, up to the first that differs in something. */
+/* Compares batches until one has a difference. */
 struct batch {
 	struct progress p;
-	int64_t index; /* of what differs */
+	int64_t index; /* the index with the differences */
 	char differs[COMPARE_BATCH][ENTRY_SIZE];
 	size_t count;
-	bool done; /* no index is left */
+	bool done; /* all indexes are done */
 };
 
-/* ---- how far it is ---- */
+/* ---- progress ---- */
 
 static void
 keep_id(char to[ENTRY_SIZE], const char *id)
@@ -99,7 +101,7 @@ find_collection(struct stet_call *call, const char *slug, const struct stet_coll
 	return STET_OK;
 }
 
-/* An index that was half built does not know which items before its cursor have changed. */
+/* Restarts an index that was being built: items before its cursor may have changed. */
 static enum stet_status
 restart(struct stet_call *call, struct stet_tx *tx, const struct stet_collection *c)
 {
@@ -163,8 +165,7 @@ begin(struct stet_call *call, struct stet_tx *tx, void *arg)
 
 /* ---- items ---- */
 
-/* The index to compare: it serves, and none that is being built is to take its place. NULL: none
- * is left. */
+/* The index to compare next: one in use, which no other index will replace. NULL: none is left. */
 static enum stet_status
 current(struct stet_call *call, const struct progress *p, const struct index **out)
 {
@@ -200,7 +201,7 @@ choose(struct stet_call *call, struct progress *p, const struct index **x,
 	return find_collection(call, (*x)->collection, c);
 }
 
-/* In a scope: items may be large. */
+/* Runs in a scope (stet_scope), since items may be large. */
 static enum stet_status
 compare(struct stet_call *call, void *arg)
 {
@@ -229,7 +230,7 @@ compare(struct stet_call *call, void *arg)
 	return STET_OK;
 }
 
-/* The index may have been replaced since it was compared. */
+/* Checks the state first: the index may have been replaced since it was compared. */
 static enum stet_status
 sync_all(struct stet_call *call, struct stet_tx *tx, const struct batch *b)
 {
@@ -245,7 +246,7 @@ sync_all(struct stet_call *call, struct stet_tx *tx, const struct batch *b)
 	return STET_OK;
 }
 
-/* Only for the absence that it was compared for. */
+/* Writes only for the absence for which it was compared. */
 static enum stet_status
 write_batch(struct stet_call *call, struct stet_tx *tx, void *arg)
 {

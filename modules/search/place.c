@@ -1,11 +1,13 @@
-/* place.c - cursors of searches: the window, and the last document of the page. */
+/*
+ * place.c - cursors of searches: they store the window, and the last documents of the page.
+ */
 #include "find.h"
 #include <stdlib.h>
 #include <string.h>
 
-#define OPEN (-1) /* the end of a stream's window that was not scanned yet */
+#define OPEN (-1) /* the end of a window in a stream that was not scanned yet */
 
-/* A cursor belongs to the words and filters that it was made for. */
+/* The name of the list in cursors: a cursor is valid only for the same words and filters. */
 const char *
 cursor_listing(struct stet_call *call, const struct finding *want)
 {
@@ -21,7 +23,7 @@ cursor_listing(struct stet_call *call, const struct finding *want)
 	return stet_json_text(j, NULL);
 }
 
-/* The documents that the next page comes after. */
+/* Writes the last documents of the page, after which the next page begins. */
 static void
 put_anchors(struct stet_json *j, const struct find *f)
 {
@@ -79,7 +81,7 @@ find_stream(struct find *f, int64_t index, const char *locale)
 	return NULL;
 }
 
-/* false: it is of an index that is not there any more. */
+/* Returns false if the index of the stream does not exist any more. */
 static bool
 read_stream(struct find *f, json_t *v)
 {

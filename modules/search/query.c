@@ -1,9 +1,12 @@
-/* query.c - the words of a search box, made into an expression that FTS5 cannot misread. */
+/*
+ * query.c - parses what people type into a search box, and makes an FTS5 expression of it. All
+ * text is quoted, so that no character of it has a meaning for FTS5.
+ */
 #include "query.h"
 #include <string.h>
 #include <utf8proc.h>
 
-#define BROAD 2 /* letters: begins of very many words */
+#define BROAD 2 /* words of at most so many letters are the beginning of very many words */
 
 struct term {
 	const char *text;
@@ -24,7 +27,7 @@ is_blank(utf8proc_int32_t c)
 	       utf8proc_category(c) == UTF8PROC_CATEGORY_CC;
 }
 
-/* The length of the character at p; *c is a blank for a byte that is not of UTF-8. */
+/* The length of the character at p. *c is a blank for a byte that is not valid UTF-8. */
 static size_t
 character(const char *p, const char *end, utf8proc_int32_t *c)
 {
@@ -51,7 +54,7 @@ skip_blanks(struct reader *r)
 	}
 }
 
-/* Up to a blank or a quote; of a phrase, up to the quote that ends it. */
+/* Reads up to a blank or a quote; in a phrase, up to the closing quote. */
 static void
 read_text(struct reader *r, struct term *t)
 {
@@ -99,7 +102,7 @@ count_characters(const struct term *t)
 	return n;
 }
 
-/* Does the tokenizer keep it? */
+/* Returns true for characters that the tokenizer keeps. */
 static bool
 is_letter(utf8proc_int32_t c)
 {
@@ -121,8 +124,8 @@ is_letter(utf8proc_int32_t c)
 	}
 }
 
-/* Letters of the last word in it: of those the index looks for all that begin so. Scripts with
- * thousands of letters say with one what others say with four. */
+/* The number of letters in the term's last word, whose completions the index looks up. A
+ * character of a script with thousands of letters counts as four. */
 static size_t
 last_letters(const struct term *t)
 {
@@ -144,7 +147,8 @@ last_letters(const struct term *t)
 	return n;
 }
 
-/* A string of FTS5: what is not a character is a blank. There are no quotes in a term. */
+/* Writes the term as an FTS5 string; bytes that are not valid become blanks. A term contains no
+ * quotes. */
 static size_t
 put_string(char *out, const struct term *t)
 {
@@ -174,7 +178,7 @@ counts(const struct term *t, bool trigram)
 	return trigram ? count_characters(t) >= QUERY_TRIGRAM_MIN : last_letters(t) > 0;
 }
 
-/* All terms of one kind. */
+/* Writes all terms of one kind. */
 static void
 put_terms(const char *text, size_t len, bool exclude, bool trigram, char *out, struct query *q)
 {

@@ -1,4 +1,4 @@
-/* read.c - searching: the tool, the route, suggestions. */
+/* read.c - the ops that search: the tool, the route, suggestions. */
 #include "search.h"
 #include <string.h>
 
@@ -76,7 +76,7 @@ read_locale(struct stet_call *call, const char **out)
 	return stet_issues(call);
 }
 
-/* "posts, pages" as an array; NULL when there is none in it. */
+/* "posts, pages" as an array; NULL if there is nothing in it. */
 static const json_t *
 read_list(struct stet_call *call, const char *text)
 {
@@ -141,7 +141,7 @@ reply(struct stet_call *call, struct finding *want)
 	return STET_OK;
 }
 
-/* Says to an assistant why nothing would be found, and which tool changes that. */
+/* Fails with a text for assistants: why nothing would be found, and which tool turns search on. */
 static enum stet_status
 refuse_off(struct stet_call *call, const struct stet_collection *c)
 {
@@ -154,7 +154,8 @@ refuse_off(struct stet_call *call, const struct stet_collection *c)
 	    c->search ? "" : "Add search to its supports with schema_update_collection, then ");
 }
 
-/* Does the collection have an index, be it one that is still being filled? NULL: does any? */
+/* Returns in *out whether the collection has an index, complete or not; NULL: whether any has
+ * one. */
 static enum stet_status
 has_index(struct stet_call *call, const struct stet_collection *c, bool *out)
 {

@@ -1,39 +1,42 @@
-/* search - full-text search over the items of collections. */
+/*
+ * search - full-text search in the items of collections, by SQLite's FTS5.
+ *
+ * An index consists of shards: FTS5 tables of limited size, for one status and locale each
+ * (core/adr/0013-search-in-shards.md). A new index is built beside the one in use, and then
+ * replaces it.
+ */
 #include "search.h"
 
-/*
- * An index is built beside the one that serves and takes its place. `state` of a shard: 0 it takes
- * documents, 1 it is full, 2 and made one segment. A document is an item in an index; n is its
- * number in its shard.
- */
+/* The states of a shard: 0 it takes documents, 1 it is full, 2 it is full and optimised into one
+ * segment. A document is an item in an index; n is its number in its shard. */
 static const struct stet_migration migrations[] = {
 	{ 1, "indexes, shards and documents",
 	    "CREATE TABLE search_state (one INTEGER NOT NULL PRIMARY KEY CHECK (one = 1),"
 	    " last INTEGER NOT NULL);"
 	    "INSERT INTO search_state (one, last) VALUES (1, 0);"
 	    "CREATE TABLE search_config ("
-	    " collection TEXT NOT NULL PRIMARY KEY," /* its slug */
+	    " collection TEXT NOT NULL PRIMARY KEY," /* slug of the collection */
 	    " enabled INTEGER NOT NULL,"
 	    " tokenizer TEXT NOT NULL,"
 	    " weights TEXT," /* JSON: {field: number} */
-	    " supported INTEGER NOT NULL);" /* `supports` had search when we last looked */
+	    " supported INTEGER NOT NULL);" /* `supports` contained search when last read */
 	    "CREATE TABLE search_index ("
 	    " id INTEGER NOT NULL PRIMARY KEY,"
 	    " collection TEXT NOT NULL,"
 	    " state TEXT NOT NULL," /* building, serving, discarded */
 	    " tokenizer TEXT NOT NULL,"
-	    " columns TEXT NOT NULL," /* JSON: ids of fields; the first is c0 */
-	    " cursor TEXT NOT NULL," /* building: the item that was indexed last */
+	    " columns TEXT NOT NULL," /* JSON: ids of fields; the first is column c0 */
+	    " cursor TEXT NOT NULL," /* while building: the item that was indexed last */
 	    " total INTEGER NOT NULL,"
 	    " done INTEGER NOT NULL);"
 	    "CREATE INDEX search_index_collection ON search_index (collection, id);"
 	    "CREATE TABLE search_shard ("
-	    " id INTEGER NOT NULL PRIMARY KEY," /* of search_fts_<id> */
+	    " id INTEGER NOT NULL PRIMARY KEY," /* of the table search_fts_<id> */
 	    " index_id INTEGER NOT NULL,"
 	    " status TEXT NOT NULL,"
 	    " locale TEXT NOT NULL,"
 	    " docs INTEGER NOT NULL,"
-	    " placed INTEGER NOT NULL," /* the highest n that was ever used */
+	    " placed INTEGER NOT NULL," /* the highest n that was used */
 	    " state INTEGER NOT NULL);"
 	    "CREATE INDEX search_shard_place ON search_shard (index_id, status, locale, id);"
 	    "CREATE INDEX search_shard_full ON search_shard (id) WHERE state = 1;"
@@ -42,15 +45,15 @@ static const struct stet_migration migrations[] = {
 	    " entry TEXT NOT NULL,"
 	    " shard INTEGER NOT NULL,"
 	    " n INTEGER NOT NULL,"
-	    " digest TEXT NOT NULL," /* of its texts */
+	    " digest TEXT NOT NULL," /* of the document's texts */
 	    " PRIMARY KEY (index_id, entry));"
 	    "CREATE UNIQUE INDEX search_doc_place ON search_doc (shard, n, entry);",
 	    NULL },
 	{ 2, "how far it is with what was missed while it was off",
 	    "CREATE TABLE search_missed (one INTEGER NOT NULL PRIMARY KEY CHECK (one = 1),"
 	    " absence INTEGER NOT NULL,"
-	    " newest INTEGER NOT NULL," /* the last index that was there when it began */
-	    " index_id INTEGER NOT NULL," /* the index that is compared */
+	    " newest INTEGER NOT NULL," /* the last index that existed when it began */
+	    " index_id INTEGER NOT NULL," /* the index that is being compared */
 	    " entry TEXT NOT NULL);", /* the item that was compared last */
 	    NULL },
 };

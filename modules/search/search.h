@@ -1,22 +1,23 @@
-/* search.h - what the files of this module share. */
+/* search.h - what the files of the search module share. */
 #ifndef SEARCH_H
 #define SEARCH_H
 
 #include <stet/module.h>
 
-#define SHARD_DOCS 4096 /* documents that a shard ever takes (core/adr says why) */
+#define SHARD_DOCS 4096 /* documents that a shard takes in all (for the reason see core/adr/0013) \
+			 */
 #define BUILD_BATCH 128 /* items in one transaction of a rebuild */
 #define SEARCH_JOB "index"
 
-/* ---- shard.c: FTS5, and nobody else. A shard is one table of it. ---- */
+/* ---- shard.c: the only file that uses FTS5. A shard is one FTS5 table. ---- */
 
 struct shard {
 	int64_t id, docs;
 };
-/* What is asked of a shard. */
+/* A query to a shard. */
 struct ask {
-	const char *match; /* of query_parse, behind a column filter */
-	const double *weight; /* a column */
+	const char *match; /* from query_parse, after a column filter */
+	const double *weight; /* by column */
 	size_t columns;
 	bool trigram;
 };
@@ -36,46 +37,46 @@ enum stet_status shard_drop(struct stet_call *, struct stet_tx *, int64_t id);
 enum stet_status shard_put(struct stet_call *, struct stet_tx *, int64_t id, int64_t n,
     const char *const *text, size_t columns);
 enum stet_status shard_remove(struct stet_call *, struct stet_tx *, int64_t id, int64_t n);
-/* Some of the work of making one segment of all. `first` begins it. */
+/* Does a part of merging all segments of the shard into one. `first` begins it. */
 enum stet_status shard_merge(struct stet_call *, struct stet_tx *, int64_t id, bool first);
-/* FTS5's own check; an error is a damaged index, and forgotten. */
+/* Runs FTS5's integrity check. An error means a damaged index: *good is false and the error is
+ * cleared. */
 enum stet_status shard_check(struct stet_call *, struct stet_tx *, int64_t id, bool *good);
 enum stet_status shard_exists(struct stet_call *, int64_t id, bool *out);
-/* Add the matches whose number is from `low` to `high`, newest first, up to `quota`. */
+/* Adds the matches whose number is from `low` to `high`, newest first, up to `quota`. */
 enum stet_status shard_scan(struct stet_call *, int64_t id, const struct ask *, int64_t low,
     int64_t high, size_t quota, struct hits *);
-/* The snippets of these documents, as HTML; NULL where there is none. */
+/* The snippets of these documents as HTML; NULL where there is none. */
 enum stet_status shard_snippets(
     struct stet_call *, int64_t id, const struct ask *, const int64_t *n, char **out, size_t count);
 
-/* ---- index.c: the index of a collection, as the database keeps it ---- */
+/* ---- index.c: the index of a collection, as a record in the database ---- */
 
 struct index {
-	int64_t id, total, done; /* total: -1 until it was counted */
+	int64_t id, total, done; /* total: -1 until it is counted */
 	const char *collection, *tokenizer, *state, *cursor;
 	const char **column; /* ids of fields */
 	size_t columns;
-	const json_t *weights; /* of the configuration */
+	const json_t *weights; /* as configured */
 };
-/* The field of a column, or NULL when it is gone. */
+/* The field of a column; NULL if it was deleted. */
 const struct stet_field *index_field(const struct stet_collection *, const struct index *, size_t);
-/* Of this collection (NULL: of all that are searched) and in this state (NULL: being built or
- * serving). */
+/* The indexes of this collection (NULL: of all) in this state (NULL: building or in use). */
 enum stet_status index_list(struct stet_call *, const char *collection, const char *state,
     struct index **out, size_t *count);
-/* A new number, for indexes and shards. */
+/* A new number for an index or a shard. */
 enum stet_status index_number(struct stet_call *, struct stet_tx *, int64_t *out);
-/* The field that names items, or NULL. */
+/* The field that is the title of an item, or NULL. */
 const struct stet_field *title_of(const struct stet_collection *);
-/* Are there searchable fields, but for `without` (NULL: none)? */
+/* Returns true if the collection has searchable fields other than `without` (NULL: none). */
 bool is_searchable(const struct stet_collection *, const char *without);
-/* Begin a new index, beside the one that serves. */
+/* Begins a new index beside the one in use. */
 enum stet_status index_begin(struct stet_call *, struct stet_tx *, const struct stet_collection *,
     const char *tokenizer, const char *without);
-/* Let go of those of a collection that are in this state (NULL: of all). */
+/* Discards the indexes of a collection in this state (NULL: all). */
 enum stet_status index_discard(
     struct stet_call *, struct stet_tx *, const char *collection, const char *state);
-/* How many documents it has. */
+/* The number of documents of an index. */
 enum stet_status index_count(struct stet_call *, int64_t id, int64_t *out);
 
 stet_schema_changing_fn search_schema;
@@ -83,35 +84,35 @@ stet_schema_changing_fn search_schema;
 /* ---- doc.c: an item in an index ---- */
 
 stet_entry_changed_fn search_entry;
-/* Make the index say what the item says. */
+/* Makes the document equal to the item. */
 enum stet_status doc_sync(struct stet_call *, struct stet_tx *, const struct index *,
     const struct stet_collection *, const char *id);
-/* Does it? For checks. *out: NULL or what is wrong. */
+/* For checks: compares the document with the item. *out is NULL, or says what differs. */
 enum stet_status doc_compare(struct stet_call *, const struct index *,
     const struct stet_collection *, const char *id, const char **out);
 
-/* Up to `max` ids behind `after`, in their order, of both sides: an item that is not in the index,
- * a document that has no item. */
+/* Up to `max` ids after `after`, in order, of items and of documents, so that items without a
+ * document and documents without an item are found. */
 enum stet_status doc_entries(struct stet_call *, const struct index *, const char *after,
     const char **id, size_t max, size_t *count);
 
-/* ---- missed.c: what changed while the module was off ---- */
+/* ---- missed.c: changes while the module was off ---- */
 
-/* Is something to be done? */
+/* Returns in *out whether there is something to do. */
 enum stet_status missed_any(struct stet_call *, bool *out);
-/* Do some of it. Not in the write lane. */
+/* Does a part of it. Not in the write lane. */
 enum stet_status missed_step(struct stet_call *);
 
-/* ---- text.c: what of an item is text ---- */
+/* ---- text.c: the readable text of a value ---- */
 
-/* Of column i of the row, which holds this field; NULL when there is none. */
+/* The text of column i of the row, which has the value of this field; NULL if there is none. */
 char *text_of(struct stet_call *, const struct stet_field *, struct stet_rows *, int i);
 
-/* ---- build.c: what is done in small transactions ---- */
+/* ---- build.c: work in many small transactions ---- */
 
 int64_t build_due(struct stet_call *);
 stet_handler build_run;
-/* Work on this collection, to its end, or for some seconds when somebody waits for an answer. */
+/* Works on this collection until all is done; if a client waits, only for some seconds. */
 enum stet_status build_now(struct stet_call *, const char *collection);
 
 /* ---- find.c ---- */
@@ -121,16 +122,16 @@ struct found {
 	double score;
 };
 struct finding {
-	const char *q, *status, *locale; /* locale NULL: all */
-	const json_t *collections; /* NULL: all */
+	const char *q, *status, *locale; /* locale NULL: all locales */
+	const json_t *collections; /* NULL: all collections */
 	const char *cursor;
 	size_t limit;
-	bool titles; /* in titles alone, without snippets and cursors */
-	bool supported; /* only in collections that list search in `supports` */
-	/* The answer. */
+	bool titles; /* search titles only, without snippets and cursors */
+	bool supported; /* only collections that list search in `supports` */
+	/* The result. */
 	struct found *item;
 	size_t count;
-	char *next; /* NULL: no more */
+	char *next; /* cursor of the next page; NULL: this is the last one */
 };
 enum stet_status find_run(struct stet_call *, struct finding *);
 

@@ -1,10 +1,13 @@
-/* shard.c - tables of FTS5: the only SQL here that PostgreSQL would say otherwise. */
+/*
+ * shard.c - the FTS5 tables of shards. It is the only file here whose SQL would be different for
+ * PostgreSQL.
+ */
 #include "search.h"
 #include <stdlib.h>
 #include <string.h>
 
-#define MERGE_PAGES 64 /* of the index, in one go */
-/* Marks of a snippet: the bytes 1 and 2. text_of leaves none of them in a text. */
+#define MERGE_PAGES 64 /* pages that one step merges */
+/* The marks of a snippet: bytes 1 and 2, which text_of removes from texts. */
 #define MARK_ON "\x01"
 #define MARK_OFF "\x02"
 
@@ -89,7 +92,8 @@ shard_remove(struct stet_call *call, struct stet_tx *tx, int64_t id, int64_t n)
 	return stet_sql_exec(sql, tx);
 }
 
-/* FTS5 takes commands as rows: the command in the column that is called like the table. */
+/* FTS5 takes commands as inserts: the command is the value of the column that has the table's
+ * name. */
 static enum stet_status
 command(struct stet_call *call, struct stet_tx *tx, int64_t id, const char *what, int64_t rank)
 {
@@ -195,7 +199,7 @@ shard_scan(struct stet_call *call, int64_t id, const struct ask *ask, int64_t lo
 
 /* ---- snippets ---- */
 
-/* HTML of a snippet: everything escaped but the marks. */
+/* Makes HTML from a snippet: everything is escaped except the marks. */
 static char *
 html(struct stet_call *call, const char *text)
 {
@@ -220,8 +224,8 @@ html(struct stet_call *call, const char *text)
 	return out;
 }
 
-/* All of a shard in one statement: a word that is looked up by its beginning is put together from
- * many lists, which costs more than to pass over matches. */
+/* Reads all snippets of a shard with one statement. For each statement FTS5 must collect the
+ * lists of all words that begin with the search word, which costs more than to skip matches. */
 enum stet_status
 shard_snippets(struct stet_call *call, int64_t id, const struct ask *ask, const int64_t *n,
     char **out, size_t count)

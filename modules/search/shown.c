@@ -1,8 +1,8 @@
-/* shown.c - the items of a page of results, and their snippets. */
+/* shown.c - the items of a page of results, with their snippets. */
 #include "find.h"
 #include <string.h>
 
-/* The hits of the page that lie in the shard of hit `first`. */
+/* The hits of the page in the same shard as hit `first`. */
 static size_t
 mates(const struct find *f, size_t first, size_t *mate, int64_t *n)
 {
@@ -25,8 +25,8 @@ is_done(const struct find *f, size_t i)
 	return false;
 }
 
-/* Their items as they are now: what is in the trash, or of another status, is not shown whatever
- * the index says. */
+/* Reads the items as they are now: an item in the trash, or with another status than the index
+ * says, is not shown. */
 static enum stet_status
 read_items(struct find *f, const struct stream *s, int64_t shard, const size_t *mate,
     const int64_t *n, size_t count, struct found *out)

@@ -1,4 +1,4 @@
-/* text.c - what of a value is text that people read. */
+/* text.c - extracts the text that people read from a value. */
 #include "search.h"
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +30,7 @@ add(struct leaves *l, const char *s, size_t len)
 	l->text[l->len] = '\0';
 }
 
-/* All texts, each on a line: never the names of members, nor what the structure is made of. */
+/* Collects all texts, one a line, but not names of members and other structure. */
 static void
 walk(struct leaves *l, const json_t *v, int depth)
 {
@@ -57,7 +57,7 @@ is_one_of(const char *type, const char *const *list)
 	return *list != NULL;
 }
 
-/* Marks of snippets, and the rest of what no reader sees, become blanks. */
+/* Replaces the marks of snippets, and other invisible characters, by blanks. */
 static char *
 visible(char *text)
 {
