@@ -1,21 +1,21 @@
 /*
- * compact.c - three tools in place of all, for clients that cannot afford the list: to find tools,
- * to read what one takes, and to run it. The first two are ops; the third is taken apart by
- * invoke.c.
+ * compact.c - three tools in place of all, for clients for which the complete list is too long:
+ * one finds tools, one describes a tool, one runs it. The first two are ops. The third,
+ * tools_call, is no op: invoke.c replaces it by the tool that it names.
  */
 #include "mcp.h"
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-/* ---- the tool that calls ---- */
+/* ---- the tool that runs others ---- */
 
 static const struct stet_member call_in[] = {
 	{ "name", STET_STRING, STET_REQUIRED, .about = "Of the tool" },
 	{ "arguments", STET_OBJECT, .about = "As tools_describe says" },
 	{ 0 },
 };
-/* What runs may be anything, so the hints are those of the worst. */
+/* It can run any tool, so its hints are those of the most dangerous one. */
 static const struct stet_op call_row = { "tools_call", "Call Tool",
 	.about =
 	    "Run a tool that tools_search found, with the arguments that tools_describe says. Mind "
@@ -77,7 +77,7 @@ by_score(const void *a, const void *b)
 	return strcmp(x->tool->name, y->tool->name);
 }
 
-/* How well a tool fits a word: its name says most. */
+/* How well a tool matches a word: its name counts most. */
 static int
 score(const struct stet_op_info *tool, const char *word)
 {
@@ -86,7 +86,7 @@ score(const struct stet_op_info *tool, const char *word)
 	       (strcasestr(tool->op->about, word) != NULL ? 1 : 0);
 }
 
-/* Without words, all of them fit. */
+/* Sorts the tools by how well they match; without words, all match. */
 static enum stet_status
 rank(struct stet_call *call, struct found *found, const char *words, size_t *out)
 {
@@ -129,7 +129,7 @@ compact_search(struct stet_call *call)
 	return STET_OK;
 }
 
-/* ---- reading ---- */
+/* ---- describing ---- */
 
 const struct stet_member compact_describe_in[] = {
 	{ "name", STET_STRING, STET_REQUIRED, .about = "Of the tool" },

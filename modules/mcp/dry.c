@@ -1,6 +1,7 @@
 /*
- * dry.c - a write that is tried: it runs as ever, what it would answer is kept, and since it ends
- * as declined, all that it wrote is rolled back before that is sent.
+ * dry.c - dry runs of tools that write (argument dry_run). The op runs as usual, and its result
+ * is kept. Then the call fails with a special error, so that everything it wrote is rolled back,
+ * and the kept result is sent.
  */
 #include "mcp.h"
 #include <string.h>
@@ -16,7 +17,7 @@ dry_offered(const struct stet_op_info *tool)
 {
 	for (const struct stet_member *m = tool->op->in; m != NULL && m->name != NULL; m++)
 		if (strcmp(m->name, DRY_RUN) == 0)
-			return false; /* its own */
+			return false; /* the op has an argument of this name itself */
 	return tool->bundled && tool->op->lane == STET_WRITE;
 }
 

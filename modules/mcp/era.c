@@ -1,7 +1,8 @@
 /*
- * era.c - which revision of the protocol a POST speaks. Up to 2025-11-25 a client shakes hands and
- * then names the version in a header; from 2026-07-28 on each request stands alone and says in its
- * _meta who speaks what, which its headers repeat.
+ * era.c - which revision of the Model Context Protocol a POST uses. Up to 2025-11-25, a client
+ * first does a handshake and then names the version in a header. From 2026-07-28 on there is no
+ * handshake: each request names the version and the client in its _meta, and headers repeat
+ * them.
  */
 #include "mcp.h"
 #include <sodium.h>
@@ -10,7 +11,7 @@
 const char *const era_versions[] = { "2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26",
 	"2024-11-05", NULL };
 #define NEWEST_LEGACY "2025-11-25"
-#define ASSUMED "2025-03-26" /* when a client names none */
+#define ASSUMED "2025-03-26" /* the version of a client that names none */
 #define MODERN_FROM "2026"
 
 static bool
@@ -57,7 +58,8 @@ refuse_version(struct stet_call *call, struct rpc_error *error, const char *vers
 	return false;
 }
 
-/* Names outside of ASCII come as =?base64?...?=. NULL: it is not one. */
+/* Decodes a header value: names outside of ASCII come as =?base64?...?=. Returns NULL if it is
+ * invalid. */
 static const char *
 plain(struct stet_call *call, const char *value)
 {
@@ -74,7 +76,7 @@ plain(struct stet_call *call, const char *value)
 	return out;
 }
 
-/* Does a header say the same as the body? */
+/* Returns true if a header has the same value as the body. */
 static bool
 repeats(struct stet_call *call, const char *header, const char *body)
 {
@@ -122,7 +124,7 @@ check_modern(struct stet_call *call, const struct message *m, const char *header
 	return m->method == NULL || check_headers(call, m, error);
 }
 
-/* Clients of the new era say so in a header or in the body. */
+/* Clients of the revision without a handshake say so in a header or in the body. */
 static bool
 speaks_modern(const struct inbox *in, const char *header)
 {

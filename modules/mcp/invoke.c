@@ -1,14 +1,14 @@
 /*
- * invoke.c - tools/call: the op behind a tool, run as its route is run, and its outcome as a tool
- * result. The op checks its arguments, then the scope, then the role.
+ * invoke.c - tools/call: runs the op of a tool like a request to its route, and writes its
+ * outcome as a tool result. The arguments are checked first, then the scope, then the role.
  */
 #include "mcp.h"
 #include <string.h>
 
-/* What a message asks for: through tools_call the tool inside. */
+/* The tool that a message asks for; in tools_call the tool that it names. */
 struct target {
 	const char *name;
-	const json_t *args; /* or NULL */
+	const json_t *args; /* may be NULL */
 	bool wrapped, sound;
 };
 
@@ -60,7 +60,7 @@ invoke_calls(struct stet_call *call, const struct exchange *x, const struct mess
 	return inside > 0 ? inside : 1;
 }
 
-/* What `dry_run` is to the tool server it is not to the op. */
+/* The lane of the op without the argument dry_run, which only the tool server knows. */
 static enum stet_lane
 lane_of(struct stet_call *call, const struct stet_op_info *tool, const json_t *args)
 {
@@ -83,15 +83,14 @@ invoke_lane(struct stet_call *call, const struct exchange *x, const struct messa
 		return STET_READ;
 	t = target_of(x, m);
 	tool = find(call, x, &t);
-	if (tool != NULL &&
-	    !tool->bundled) /* a record of the call is written, whatever comes of it */
+	if (tool != NULL && !tool->bundled) /* writes a record of the call, even if it fails */
 		return STET_SLOW;
 	return tool != NULL && tool_open(call, tool) ? lane_of(call, tool, t.args) : STET_READ;
 }
 
 /* ---- results ---- */
 
-/* What is told beside the text has to be an object: a list is `items` of one. */
+/* structuredContent must be an object, so a list becomes the member `items` of one. */
 static void
 put_structured(struct stet_json *out, const char *json, size_t len)
 {
@@ -115,7 +114,7 @@ put_text(struct stet_json *out, const char *text, size_t len)
 	stet_close(out);
 }
 
-/* The content of a result that is made of blocks. */
+/* The content of a result that consists of blocks (STET_BLOCKS). */
 static const json_t *
 blocks_of(struct stet_call *call, const char *json, size_t len)
 {
@@ -184,13 +183,13 @@ code_of(struct stet_call *call, const struct exchange *x, enum stet_status *stat
 	return invoke_code(*status);
 }
 
-/* All that is wrong, each with its member. */
+/* The text of an error with all issues, each with its member. */
 static const char *
 text_of(struct stet_call *call, enum stet_status status)
 {
 	const char *text = stet_error_text(call);
 
-	if (stet_status_http(status) == 500) /* nothing of a fault */
+	if (stet_status_http(status) == 500) /* nothing about the cause of a fault */
 		return stet_status_text(status);
 	text += strcspn(text, ":");
 	return *text == ':' ? text + 2 : stet_status_text(status);
@@ -225,7 +224,7 @@ invoke_failed(struct stet_call *call, struct exchange *x, const struct message *
 		succeed(call, x, m, x->dry, strlen(x->dry));
 		return;
 	}
-	if (x->tool == NULL) { /* it failed before there was a tool, or there is none */
+	if (x->tool == NULL) { /* the message failed before its tool was found */
 		reply_error(call, x, m->id, RPC_INTERNAL, "Internal server error", NULL);
 		return;
 	}
@@ -244,7 +243,7 @@ invoke_failed(struct stet_call *call, struct exchange *x, const struct message *
 
 /* ---- the call ---- */
 
-/* There is no tool to run: why, to the protocol, or as the failure of tools_call. */
+/* There is no such tool: writes the reason as a protocol error, or as a failure of tools_call. */
 static enum stet_status
 refuse(struct stet_call *call, struct exchange *x, const struct message *m, const struct target *t)
 {
@@ -291,7 +290,8 @@ run_writing(struct stet_call *call, struct stet_tx *tx, void *arg)
 	return record(call, tx, run);
 }
 
-/* In the slow lane: a call that is refused is recorded as well. */
+/* Runs a plugin's tool in the slow lane, since refused calls are recorded too, which needs a
+ * write. */
 static enum stet_status
 run_foreign(struct stet_call *call, const struct exchange *x, struct run *run)
 {
@@ -316,7 +316,7 @@ run_foreign(struct stet_call *call, const struct exchange *x, struct run *run)
 	return status;
 }
 
-/* The tool, as far as the site shows it. */
+/* Finds the tool, if the site shows it to assistants. */
 static enum stet_status
 find_shown(struct stet_call *call, struct exchange *x, const struct target *t)
 {

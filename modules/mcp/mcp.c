@@ -1,4 +1,9 @@
-/* mcp.c - the tool server: its routes. */
+/*
+ * mcp.c - the tool server for AI assistants (Model Context Protocol): the table of its routes.
+ *
+ * A POST goes through these files: transport.c reads it, rpc.c parses the JSON-RPC messages,
+ * era.c finds the protocol's revision, tools.c lists tools, invoke.c runs one.
+ */
 #include "mcp.h"
 #include <stet/mcp.h>
 

@@ -1,4 +1,4 @@
-/* mcp.h - what the files of the tool server share. */
+/* mcp.h - what the files of the mcp module share. */
 #ifndef MCP_H
 #define MCP_H
 
@@ -14,10 +14,10 @@
 #define RPC_HEADER_MISMATCH (-32020)
 #define RPC_VERSION (-32022)
 
-#define MESSAGES_MAX 50 /* in one body */
-#define META "io.modelcontextprotocol/" /* names of the protocol's own in _meta */
+#define MESSAGES_MAX 50 /* in one request body */
+#define META "io.modelcontextprotocol/" /* prefix of the protocol's names in _meta */
 
-/* ---- rpc.c: what came ---- */
+/* ---- rpc.c: reading messages ---- */
 
 struct message {
 	enum { REQUEST, NOTIFICATION, RESPONSE } kind;
@@ -26,75 +26,77 @@ struct message {
 };
 
 struct rpc_error {
-	int http, code; /* http 0: none */
+	int http, code; /* http 0: no error */
 	const char *text;
-	json_t *data; /* or NULL; owned by the call */
+	json_t *data; /* may be NULL; owned by the call */
 };
 
 struct inbox {
 	struct message *message;
 	size_t count;
 	bool batch;
-	const json_t *id; /* of the only request, for an error about it; NULL: null */
+	const json_t *id; /* id of the request if there is only one, for an error about the body;
+			     NULL: null */
 };
-/* The messages of a body. false: *error says why not. */
+/* Reads the messages of a body. Returns false with the reason in *error. */
 bool rpc_read(struct stet_call *, const char *text, size_t len, struct inbox *, struct rpc_error *);
 
-/* ---- era.c: which protocol it is ---- */
+/* ---- era.c: the revision of the protocol ---- */
 
 struct era {
-	bool modern; /* 2026-07-28 on: no handshake, _meta in each request */
+	bool modern; /* 2026-07-28 and later: no handshake, _meta in each request */
 	const char *version;
 };
-extern const char *const era_versions[]; /* all that is spoken, newest first; ends with NULL */
-/* false: the POST is refused, *error says why. */
+extern const char *const era_versions[]; /* all supported versions, newest first; NULL ends them */
+/* Returns false if the POST is refused, with the reason in *error. */
 bool era_of(struct stet_call *, const struct inbox *, struct era *, struct rpc_error *);
-/* The answer to a client that asks for this one; NULL is any. */
+/* The version to use with a client that asks for this one; NULL: for any. */
 const char *era_agreed(const char *requested);
 
 /* ---- transport.c: one POST ---- */
 
-#define MCP_CALLS "callsPerMinute" /* the setting */
+#define MCP_CALLS "callsPerMinute" /* name of the setting */
 
 struct exchange {
 	struct inbox in;
 	struct era era;
-	struct rpc_error refused; /* the POST as a whole */
-	bool events; /* answer as an event stream */
-	bool compact; /* compact.c */
-	/* The tool that runs, and how. */
+	struct rpc_error refused; /* the error that refuses the whole POST */
+	bool events; /* reply as an event stream */
+	bool compact; /* three tools in place of all (compact.c) */
+	/* The tool that runs. */
 	const struct stet_op_info *tool;
-	const char *dry; /* what it would answer, when it is only tried; NULL: it is not */
-	struct stet_json **reply; /* so far */
-	size_t replies, skipped; /* messages that have none */
+	const char *dry; /* the result of a dry run; NULL: no dry run */
+	struct stet_json **reply; /* the replies so far */
+	size_t replies, skipped; /* skipped: messages without a reply */
 };
 stet_handler mcp_post, mcp_not_allowed;
 enum stet_lane mcp_choose(struct stet_call *);
 void mcp_refuse(struct stet_call *);
 
-/* A response on its way: open it, write one member "result" or "error", close it. */
+/* Begins a response; the caller writes one member "result" or "error", and closes it. */
 struct stet_json *reply_open(struct stet_call *, struct exchange *, const json_t *id);
 void reply_close(struct stet_json *);
 void reply_error(struct stet_call *, struct exchange *, const json_t *id, int code,
     const char *text, json_t *data);
-/* Opens the object "result" with what every result of the era has. */
+/* Opens the object "result" with the members that every result of this revision has. */
 void reply_result(struct stet_json *, const struct exchange *);
-void reply_server(struct stet_json *, const char *key); /* {name, title, version} */
+void reply_server(struct stet_json *, const char *key); /* writes {name, title, version} */
 
-/* ---- tools.c: the list ---- */
+/* ---- tools.c: the list of tools ---- */
 
-/* The tool of this name, if there is one on this site; NULL. */
+/* The tool of this name on this site, or NULL. */
 const struct stet_op_info *tool_find(struct stet_call *, const char *name);
-/* Does the principal's scope and role open it? */
+/* Returns true if the scopes and the role of the principal allow the tool. */
 bool tool_open(struct stet_call *, const struct stet_op_info *);
-/* Those that the principal may call, by name. */
+/* The tools that the principal may call, by name. */
 STET_MUST enum stet_status tools_open(
     struct stet_call *, const struct stet_op_info *const **, size_t *count);
 STET_MUST enum stet_status tools_list(
     struct stet_call *, struct exchange *, const struct message *);
-/* One entry of the list. */
+/* Writes one entry of the list. */
 void tool_put(struct stet_call *, struct stet_json *, const struct stet_op_info *);
-/* Its members name, title and description; and what a host may do without asking its user. */
+/* Write the members name, title and description; the annotations, by which a client decides what
+ * it runs without asking its user. */
 void tool_put_name(struct stet_json *, const struct stet_op_info *);
 void tool_put_annotations(struct stet_json *, const struct stet_op *);
 
@@ -103,9 +105,9 @@ void tool_put_annotations(struct stet_json *, const struct stet_op *);
 extern const struct stet_member compact_search_in[], compact_search_out[], compact_describe_in[],
     compact_describe_out[];
 stet_handler compact_search, compact_describe;
-/* The tool that runs others: no op, since it is taken apart before anything runs. */
+/* The tool that runs others. It is no op: invoke.c replaces it before anything runs. */
 extern const struct stet_op_info compact_call;
-/* Is it one of the three? */
+/* Returns true for one of the three tools. */
 bool compact_is(const struct stet_op_info *);
 size_t compact_tools(struct stet_call *, const struct stet_op_info *const **);
 
@@ -115,47 +117,47 @@ size_t compact_tools(struct stet_call *, const struct stet_op_info *const **);
 extern const struct stet_migration mcp_migrations[MCP_MIGRATIONS];
 extern const struct stet_member surface_in[], surface_out[];
 stet_handler surface_put;
-/* The plugins whose tools are on (struct stet_mcp_1). */
+/* The plugins whose tools are turned on (struct stet_mcp_1). */
 STET_MUST enum stet_status surface_plugins(struct stet_call *, const char *const **);
-/* Is the tool one of these plugins', or of the core's modules? */
+/* Returns true if the tool is one of these plugins', or of a bundled module. */
 bool surface_holds(const char *const *plugins, const struct stet_op_info *);
 /* The same for one tool. */
 STET_MUST enum stet_status surface_shows(
     struct stet_call *, const struct stet_op_info *, bool *out);
-/* The route of a plugin's tool as clients ask for it, or NULL. */
+/* The route of a plugin's tool as clients request it, or NULL. */
 const char *surface_route(struct stet_call *, const struct stet_op_info *);
 
-/* ---- schema.c: schemas of tools, in few words ---- */
+/* ---- schema.c: short schemas of tools ---- */
 
-/* inputSchema: the arguments of a tool. */
+/* Writes inputSchema: the arguments of a tool. */
 void schema_put_in(struct stet_call *, struct stet_json *, const struct stet_op_info *);
-/* outputSchema: what it answers with. */
+/* Writes outputSchema: the result of a tool. */
 void schema_put_out(struct stet_json *, const struct stet_op *);
 
-/* ---- dry.c: writes that are tried ---- */
+/* ---- dry.c: dry runs ---- */
 
-/* The argument that asks for it, which every tool of ours has that writes: calls of a plugin's are
- * recorded. */
+/* The argument dry_run. Tools of bundled modules that write have it; plugins' tools do not,
+ * since their calls are recorded. */
 extern const struct stet_member dry_member;
 bool dry_offered(const struct stet_op_info *);
-/* Take it out of the arguments. */
+/* Takes dry_run out of the arguments. */
 STET_MUST enum stet_status dry_take(
     struct stet_call *, const struct stet_op_info *, const json_t **args, bool *dry);
-/* Keep the result, and fail, so that what was written is rolled back. */
+/* Keeps the result, and fails, so that what was written is rolled back. */
 STET_MUST enum stet_status dry_end(struct stet_call *, struct exchange *, const char *json);
-/* Was that why it failed? */
+/* Returns true if the call failed because of dry_end. */
 bool dry_ended(struct stet_call *, const struct exchange *);
 
 /* ---- invoke.c: tools/call ---- */
 
-/* How many calls a message asks for, as limits count: of a batch of operations each. */
+/* The number of calls in a message that rate limits count: a batch of operations counts each. */
 size_t invoke_calls(struct stet_call *, const struct exchange *, const struct message *);
-/* The code of a failure as tools say it. */
+/* The error code of a failure as tool results name it. */
 const char *invoke_code(enum stet_status);
-/* Which lane the call of this tool needs: STET_READ for what will be refused anyhow. */
+/* The lane that the call of this tool needs; STET_READ for a call that will be refused. */
 enum stet_lane invoke_lane(struct stet_call *, const struct exchange *, const struct message *);
-/* Run it and write its response. Not STET_OK: it failed as the call's error says; invoke_failed
- * writes that as a response, after what the tool wrote has been taken back. */
+/* Runs the tool and writes its response. If it returns an error, the call's recorded error says
+ * why; once the tool's writes are rolled back, invoke_failed writes that error as the response. */
 STET_MUST enum stet_status invoke_run(
     struct stet_call *, struct exchange *, const struct message *);
 void invoke_failed(struct stet_call *, struct exchange *, const struct message *);

@@ -1,4 +1,4 @@
-/* rpc.c - JSON-RPC 2.0: the messages of a body. */
+/* rpc.c - JSON-RPC 2.0: reads the messages of a body. */
 #include "mcp.h"
 #include <string.h>
 
@@ -70,7 +70,8 @@ read_all(struct stet_call *call, const json_t *body, struct inbox *in, struct rp
 	return true;
 }
 
-/* What is read of a message before the op of a tool checks its arguments. */
+/* Removes the arguments of a tool, which the op itself checks, so that only the rest is
+ * searched. */
 static void
 drop_arguments(json_t *message)
 {
@@ -80,7 +81,8 @@ drop_arguments(json_t *message)
 		json_object_del(json_object_get(message, "params"), "arguments");
 }
 
-/* Is U+0000 in the arguments of tools alone, whose op refuses it by its path? */
+/* Returns true if U+0000 occurs only in arguments of tools: the op then refuses it, and names
+ * the path. */
 static bool
 nul_is_argument(struct stet_call *call, const json_t *body)
 {

@@ -1,12 +1,13 @@
 /*
- * schema.c - the schemas of tools, for assistants, who pay by the word. Arguments are said in full,
- * but for what only a wrong one learns: lengths and patterns. Of results some members that are
- * always there; they are open, and read when they come.
+ * schema.c - short schemas of tools, since clients pay for each token of the list. Arguments are
+ * described completely except for lengths and patterns, which a client learns from the error if
+ * it violates one. Results are described by a few members that they always have.
  */
 #include "mcp.h"
 #include <string.h>
 
-/* "Id of the item": what the names of tool and argument say. */
+/* Returns true for a text such as "Id of the item", which the names of the tool and the argument
+ * say already. */
 static bool
 names_subject(const char *about)
 {
@@ -22,7 +23,8 @@ names_subject(const char *about)
 	return false;
 }
 
-/* Texts that say no more than the argument's name does. Documents for people keep them. */
+/* Texts that say no more than the name of the argument: left out here, kept in documents for
+ * people. */
 static bool
 repeats_name(const char *about)
 {
@@ -43,7 +45,8 @@ repeats_name(const char *about)
 	return false;
 }
 
-/* The same in every tool, and said once: in the instructions of the server. */
+/* The description of a member; NULL for members with the same text in every tool, which the
+ * instructions of the server explain once. */
 static const char *
 about(void *arg, const struct stet_member *m)
 {
@@ -85,7 +88,7 @@ schema_put_in(struct stet_call *call, struct stet_json *out, const struct stet_o
 		return;
 	}
 	memcpy(all, in, n * sizeof(*all));
-	/* For what is new, null says what leaving it out says. */
+	/* When something is created, null means the same as leaving the argument out. */
 	for (size_t i = 0; (tool->op->flags & STET_CREATED) != 0 && i < n; i++)
 		if ((all[i].flags & STET_REQUIRED) == 0)
 			all[i].flags &= ~STET_NULLABLE;
@@ -94,7 +97,7 @@ schema_put_in(struct stet_call *call, struct stet_json *out, const struct stet_o
 	stet_put_schema_as(out, "inputSchema", all, &brief);
 }
 
-/* Of a result, the list that is always in it: assistants look for that. */
+/* Describes of a result only the list that it always contains, which assistants look for. */
 void
 schema_put_out(struct stet_json *out, const struct stet_op *op)
 {

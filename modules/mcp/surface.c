@@ -1,6 +1,7 @@
 /*
  * surface.c - which plugins' tools assistants may use. None, until an administrator turns a
- * plugin's on; then as long as they are what they were: a digest of what defines them is kept.
+ * plugin's tools on. A digest of their definitions is stored then; if the plugin changes them,
+ * they are off until an administrator turns them on again.
  */
 #include "mcp.h"
 #include <sodium.h>
@@ -13,12 +14,12 @@ const struct stet_migration mcp_migrations[MCP_MIGRATIONS] = {
 	{ 1, "tools of plugins",
 	    "CREATE TABLE mcp_surface ("
 	    " plugin TEXT NOT NULL PRIMARY KEY,"
-	    " digest TEXT NOT NULL," /* of its tools when they were turned on; hex */
+	    " digest TEXT NOT NULL," /* of the tools' definitions when they were turned on; hex */
 	    " enabled_at TEXT NOT NULL)" },
 };
 
-/* One that anybody may run, or whoever is signed in, has no right that an administrator could
- * judge. */
+/* A tool without a permission (anybody may run it, or anybody who is signed in) is not offered:
+ * it gives an administrator nothing to judge it by. */
 static bool
 is_offered(const struct stet_op_info *tool)
 {
@@ -58,7 +59,7 @@ put_tool(struct stet_call *call, struct stet_json *out, const struct stet_op_inf
 
 /* ---- the digest ---- */
 
-/* All that a plugin's tools are, by name. false: it has none. */
+/* Digests the definitions of all tools of a plugin, by name. Returns false if it has none. */
 static bool
 digest(struct stet_call *call, const char *plugin, char hex[DIGEST_SIZE])
 {
@@ -95,7 +96,7 @@ is_same(struct stet_call *call, const char *plugin, const char *kept)
 	return digest(call, plugin, now) && strcmp(now, kept) == 0;
 }
 
-/* ---- what is on ---- */
+/* ---- which are on ---- */
 
 enum stet_status
 surface_plugins(struct stet_call *call, const char *const **out)
@@ -147,7 +148,7 @@ surface_shows(struct stet_call *call, const struct stet_op_info *tool, bool *out
 	return stet_rows_end(&rows);
 }
 
-/* ---- turning it on and off ---- */
+/* ---- turning them on and off ---- */
 
 const struct stet_member surface_in[] = {
 	{ "id", STET_STRING, STET_REQUIRED, .about = "Name of the plugin" },

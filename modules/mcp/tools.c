@@ -1,4 +1,4 @@
-/* tools.c - the ops of all modules as a list of tools. */
+/* tools.c - lists the ops of all modules as tools. */
 #include "mcp.h"
 #include <stdlib.h>
 #include <string.h>
@@ -91,7 +91,7 @@ tools_list(struct stet_call *call, struct exchange *x, const struct message *m)
 	struct stet_json *out;
 	size_t count;
 
-	if (json_object_get(m->params, "cursor") != NULL) { /* the list is one page */
+	if (json_object_get(m->params, "cursor") != NULL) { /* the list has a single page */
 		reply_error(
 		    call, x, m->id, RPC_INVALID_PARAMS, "Invalid params: unknown cursor", NULL);
 		return STET_OK;
@@ -107,7 +107,8 @@ tools_list(struct stet_call *call, struct exchange *x, const struct message *m)
 		tool_put(call, out, open[i]);
 	stet_close(out);
 	if (x->era.modern) {
-		/* What is enabled and what the token may do can change at any time. */
+		/* Short, since the enabled modules and the rights of the token can change at any
+		 * time. */
 		stet_put_int(out, "ttlMs", 60000);
 		stet_put_str(out, "cacheScope", "private");
 		stet_object(out, "_meta");

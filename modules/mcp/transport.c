@@ -1,7 +1,9 @@
 /*
- * transport.c - one POST of Streamable HTTP, stateless: what came, the lane it needs, and the
- * answer as JSON or as an event stream. A single message that fails is answered by mcp_refuse, when
- * what it wrote has been taken back; of a batch each write is a transaction of its own.
+ * transport.c - one POST of the protocol's Streamable HTTP transport, without sessions: reads
+ * the messages, chooses the lane, and replies as JSON or as an event stream.
+ *
+ * If a single message fails, its writes are rolled back and mcp_refuse writes the reply. In a
+ * batch of messages, each write is a transaction of its own.
  */
 #include "mcp.h"
 #include <string.h>
@@ -15,9 +17,9 @@ current(struct stet_call *call)
 	return *stet_call_slot(call, &slot_key);
 }
 
-/* ---- what came ---- */
+/* ---- reading the request ---- */
 
-/* Is this media type among those of an Accept header, or a range that holds it? */
+/* Returns true if the Accept header contains this media type, or a range that includes it. */
 static bool
 accepts(const char *accept, const char *type)
 {
@@ -62,7 +64,8 @@ check_head(struct stet_call *call, struct exchange *x)
 	const char *accept = stet_request_header(call, "accept"),
 		   *origin = stet_request_header(call, "origin");
 
-	/* A page that a browser shows must not talk to a daemon it was not told to. */
+	/* Refuses pages of other origins: a page in a browser could otherwise call a daemon on
+	 * the user's machine (DNS rebinding). */
 	if (origin != NULL && !stet_origin_allowed(call, origin))
 		return refuse(x, 403, "Forbidden: this Origin is not allowed");
 	if (accept != NULL && !accepts(accept, "application/json")) {
@@ -183,7 +186,7 @@ write_reply(struct stet_call *call, const struct exchange *x, size_t i)
 	return x->events ? write_text(call, "\n\n") : STET_OK;
 }
 
-/* All replies as the body of the answer. None: 202. */
+/* Sends all replies as the body; without any, replies 202. */
 static enum stet_status
 send(struct stet_call *call, const struct exchange *x, int http)
 {
@@ -354,7 +357,7 @@ answer_part(struct stet_call *call, struct exchange *x, const struct message *m)
 
 /* ---- the ops ---- */
 
-/* How often a token, or a user with a session, may call tools. */
+/* Applies the rate limit of tool calls, for each token, or for each user with a session. */
 static bool
 within_limit(struct stet_call *call, struct exchange *x)
 {
@@ -366,7 +369,7 @@ within_limit(struct stet_call *call, struct exchange *x)
 		calls += (int)invoke_calls(call, x, &x->in.message[i]);
 	if (calls == 0 || most == 0)
 		return true;
-	if (calls > most) /* no waiting would help */
+	if (calls > most) /* the batch is larger than the limit, so waiting would not help */
 		return refuse(x, 400,
 		    stet_printf(call, "A batch of %d tool calls: at most %d a minute are allowed",
 			calls, most));
@@ -412,7 +415,7 @@ mcp_refuse(struct stet_call *call)
 {
 	struct exchange *x = current(call);
 
-	if (x == NULL || x->in.count == 0) { /* at the gate */
+	if (x == NULL || x->in.count == 0) { /* refused before the messages were read */
 		if (stet_error_status(call) == STET_UNAUTHORIZED)
 			challenge(call);
 		return;

@@ -1,8 +1,8 @@
-/* answers.c - what is answered: the envelope around a result, and every failure. */
+/* answers.c - describes replies: the envelope around a result, and the errors. */
 #include "openapi.h"
 #include <string.h>
 
-/* Statuses of failures that a description names; others are its default. */
+/* The statuses that each operation lists; all others are its default response. */
 static const struct {
 	int http;
 	const char *about;
@@ -23,7 +23,7 @@ static const struct {
 
 /* ---- components ---- */
 
-/* The envelope of a failure; http 0: of any. */
+/* The envelope of an error; http 0: of any error. */
 static void
 put_failure(struct document *d, const char *key, int http)
 {
@@ -121,7 +121,7 @@ answers_put_components(struct document *d)
 	stet_close(d->out);
 }
 
-/* ---- of an op ---- */
+/* ---- the replies of an op ---- */
 
 static void
 put_result(struct document *d, const struct stet_op *op)
@@ -164,7 +164,7 @@ put_envelope(struct document *d, const struct stet_op *op)
 	stet_close(d->out);
 }
 
-/* What is answered in place of the envelope is not described any further. */
+/* Replies in place of the envelope have only a content type. */
 static void
 put_contents(struct document *d, const struct stet_op *op)
 {
@@ -223,7 +223,7 @@ put_response_ref(struct document *d, const char *key, const char *name)
 	stet_close(d->out);
 }
 
-/* What a file is answered with besides all of it. */
+/* The further replies of an op with a file: a part of it (Range), and failed conditions. */
 static void
 put_parts(struct document *d, const struct stet_op *op)
 {
@@ -254,7 +254,7 @@ answers_put(struct document *d, const struct operation *o)
 		put_response_ref(d, "304", "NotModified");
 	if ((op->flags & STET_FILE) != 0)
 		put_parts(d, op);
-	if (op->refuse != NULL) { /* in the words of another protocol */
+	if (op->refuse != NULL) { /* in the format of another protocol */
 		put_json(d->out, "4XX", "{\"description\":\"Refused, or failed\"}");
 		put_json(d->out, "default", "{\"description\":\"A failure\"}");
 		stet_close(d->out);

@@ -1,4 +1,7 @@
-/* openapi.c - the API of a site as an OpenAPI 3.1 document: what this caller may call of it. */
+/*
+ * openapi.c - describes the API of a site as an OpenAPI 3.1 document. It contains the operations
+ * that the caller may call.
+ */
 #include "openapi.h"
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +34,7 @@ static const char *template(struct stet_call *call, const char *route, bool *at_
 	return out;
 }
 
-/* In the order of documents: reading before writing. */
+/* The order of methods in the document: reads before writes. */
 static int
 rank(const char *method)
 {
@@ -43,7 +46,7 @@ rank(const char *method)
 	return i;
 }
 
-/* Paths are one when they differ in the names of parameters only. */
+/* Compares paths; names of parameters do not count. */
 static int
 path_order(const char *a, const char *b)
 {
@@ -101,7 +104,7 @@ collect(struct document *d)
 
 /* ---- collections ---- */
 
-/* Fields are for those who may read the schema. */
+/* Only callers who may read the schema see the fields. */
 static enum stet_status
 find_collections(struct document *d)
 {

@@ -1,11 +1,12 @@
-/* paths.c - operations by path and method: parameters, bodies, who may. */
+/* paths.c - describes operations by path and method: parameters, bodies, required rights. */
 #include "openapi.h"
 #include <string.h>
 
-/* ---- where arguments stand ---- */
+/* ---- where arguments come from ---- */
 
-/* Names of parameters differ from route to route ("/menus/:name", "/menus/:menu"), but a document
- * has one path of this form. So each op has the n-th parameter of its route, by its own name. */
+/* Routes of the same form may name a parameter differently ("/menus/:name", "/menus/:menu"), but
+ * the document has one path for them. So the n-th parameter of the path is the n-th parameter of
+ * each op's route. */
 static bool
 is_parameter(const char *route, const char *name, int *index)
 {
@@ -77,7 +78,7 @@ put_parameter(struct document *d, const struct operation *o, const struct stet_m
 		stet_put_bool(d->out, "required", true);
 	if (m->about != NULL)
 		stet_put_str(d->out, "description", m->about);
-	if (m->type == STET_ARRAY) { /* parted by commas */
+	if (m->type == STET_ARRAY) { /* separated by commas */
 		stet_put_str(d->out, "style", "form");
 		stet_put_bool(d->out, "explode", false);
 	}
@@ -92,7 +93,7 @@ put_parameter(struct document *d, const struct operation *o, const struct stet_m
 	stet_close(d->out);
 }
 
-/* Headers that are said once. */
+/* Headers that are components. */
 static const struct {
 	const char *key, *name, *schema, *about;
 } headers[HEADERS] = {
@@ -161,7 +162,7 @@ put_parameters(struct document *d, const struct operation *o)
 
 /* ---- bodies ---- */
 
-/* Where the values of an item are asked for, they are those of a collection. */
+/* Writes the schema of a body; values of an item are those of a collection. */
 static void
 put_body_of(struct document *d, const struct stet_member *body)
 {
@@ -189,7 +190,7 @@ put_json_body(struct document *d, const struct operation *o)
 	for (const struct stet_member *m = o->info->op->in; m->name != NULL; m++)
 		if ((m->flags & STET_IGNORED) == 0 && place_of(o, m) == IN_BODY) {
 			body[n] = *m;
-			if ((m->flags & STET_HEADER) != 0) /* the header will do */
+			if ((m->flags & STET_HEADER) != 0) /* it can come from the header instead */
 				body[n].flags &= ~STET_REQUIRED;
 			n++;
 		}
@@ -220,7 +221,7 @@ put_body(struct document *d, const struct operation *o)
 	stet_close(d->out);
 }
 
-/* ---- who may ---- */
+/* ---- required rights ---- */
 
 static void
 put_security(struct document *d, const struct stet_op *op)

@@ -1,11 +1,11 @@
 /*
- * shapes.c - shapes that more than one operation has, or one has twice, are components. They are
- * called after the path of the first one.
+ * shapes.c - shapes that occur more than once become components of the document. A component is
+ * named after the path of the first operation that has it.
  */
 #include "openapi.h"
 #include <string.h>
 
-/* ---- which ---- */
+/* ---- finding shapes ---- */
 
 static struct shape *
 find(const struct document *d, const struct stet_member *list)
@@ -32,7 +32,8 @@ add(struct document *d, const struct stet_member *list)
 	return &d->shape[d->shape_count++];
 }
 
-/* What is inside of one that was seen is said with it. `member` "": it is a whole reply. */
+/* Counts a shape, and on its first occurrence the shapes in it. `member` "": it is a whole
+ * reply. */
 static void
 see(struct document *d, const struct stet_member *list, const struct operation *o,
     const char *member)
@@ -84,7 +85,8 @@ is_taken(const struct document *d, const char *name)
 	return strcmp(name, "Error") == 0;
 }
 
-/* The last word of a path that is no parameter: of "/menus/{name}/items/{id}" it is "item". */
+/* The last word of a path that is not a parameter, in the singular: of
+ * "/menus/{name}/items/{id}" it is "item". */
 static const char *
 noun(struct stet_call *call, const char *path)
 {
@@ -123,7 +125,7 @@ name_shape(struct document *d, struct shape *s)
 	}
 }
 
-/* A member of the style: what stands for an object of this list. */
+/* For struct stet_schema_style: the reference in place of an object of this list. */
 static const char *
 ref(void *arg, const struct stet_member *list)
 {
@@ -133,7 +135,7 @@ ref(void *arg, const struct stet_member *list)
 	return s != NULL && s->name != NULL ? stet_printf(d->call, REF "%s", s->name) : NULL;
 }
 
-/* Ours first, so that a plugin does not rename them. */
+/* Collects the shapes of bundled modules first, so that a plugin cannot change their names. */
 void
 shapes_collect(struct document *d)
 {
@@ -174,8 +176,8 @@ field_schema(struct document *d, const struct stet_field *f)
 
 typedef void field_fn(struct document *, const struct stet_field *);
 
-/* An object of the fields of a collection, each in these words. None has to be there: drafts need
- * not have it, whatever `required` says, and a change names what it changes. */
+/* Writes an object with the fields of a collection. No field is required in it: a draft may lack
+ * required fields, and a change names only the fields that it changes. */
 static void
 put_object(struct document *d, const char *name, const char *about, const struct stet_collection *c,
     field_fn *put)
@@ -198,7 +200,7 @@ put_field(struct document *d, const struct stet_field *f)
 	put_json(d->out, f->slug, field_schema(d, f));
 }
 
-/* ---- what is asked ---- */
+/* ---- values in requests ---- */
 
 static const char *
 values_name(struct document *d, const struct stet_collection *c)
@@ -206,8 +208,8 @@ values_name(struct document *d, const struct stet_collection *c)
 	return stet_printf(d->call, "Values_%s", c->slug);
 }
 
-/* What the field's rules ask for, in the words of JSON Schema. A pattern is not said: it is PCRE,
- * and who reads the document may know another kind. Limits of times have no keyword. */
+/* The rules of a field as JSON Schema. Leaves out its pattern, which is PCRE2, while readers of
+ * the document may use another dialect; JSON Schema has no keyword for limits of times. */
 static json_t *
 ruled(struct document *d, const struct stet_field *f)
 {
@@ -231,7 +233,7 @@ ruled(struct document *d, const struct stet_field *f)
 	return schema;
 }
 
-/* null takes the value of a field away that need not have one. */
+/* null removes the value of a field that is not required. */
 static void
 put_value(struct document *d, const struct stet_field *f)
 {
@@ -282,7 +284,7 @@ put_item(struct document *d, const struct shape *s, const struct stet_collection
 	stet_close(d->out);
 }
 
-/* An item is one of any collection; `type` tells which. */
+/* An item is one of the collections' items; its member `type` says which. */
 static void
 put_items(struct document *d, const struct shape *s)
 {

@@ -1,9 +1,12 @@
-/* plugins - the modules of a site: what they are, turning them on and off, their settings. */
+/*
+ * plugins - administration of the modules of a site: lists them, enables and disables them, and
+ * reads and writes their settings.
+ */
 #include <stet/mcp.h>
 #include <stet/module.h>
 #include <string.h>
 
-/* ---- the record ---- */
+/* ---- the record of a module ---- */
 
 static const char *const point_names[] = {
 #define STET_HOOK(name, phase, params, args) #name,
@@ -73,7 +76,7 @@ tool_name(struct stet_call *call, const struct stet_module_info *info, const str
 	return stet_printf(call, "%s__%s", info->module->name, op->name);
 }
 
-/* As clients ask for it, below the root of the API. */
+/* The route as clients request it, below the root of the API. */
 static const char *
 route_text(struct stet_call *call, const struct stet_module_info *info, const struct stet_op *op)
 {
@@ -191,7 +194,7 @@ is_among(const char *name, const char *const *list)
 	return false;
 }
 
-/* Those of these modules whose tools assistants may use, beside our own. */
+/* Finds the plugins whose tools assistants may use, besides the tools of bundled modules. */
 static enum stet_status
 find_with_tools(struct stet_call *call, const struct stet_module_info *const *info, size_t count,
     const char *const **out)
@@ -245,7 +248,8 @@ put_plugin(struct stet_call *call, struct stet_json *out, const char *key,
 	put_ops(call, out, info);
 	stet_put_bool(out, "hasHooks", m->hooks.count > 0);
 	stet_put_bool(out, "hasSettings", m->settings.count > 0);
-	/* A plugin's tools wait for an admin's consent; ours are there with their module. */
+	/* A plugin's tools wait until an administrator turns them on; those of bundled modules
+	 * are always there. */
 	stet_put_bool(out, "mcpToolsEnabled", tools && works);
 	put_tools(call, out, info);
 	put_times(out, info);
@@ -288,7 +292,7 @@ plugin_get(struct stet_call *call)
 	return STET_OK;
 }
 
-/* ---- on and off ---- */
+/* ---- enabling and disabling ---- */
 
 static enum stet_status
 turn(struct stet_call *call, bool on)
@@ -309,7 +313,7 @@ plugin_disable(struct stet_call *call)
 	return turn(call, false);
 }
 
-/* The core calls it once for each suspension, so that the audit log has a record of it. */
+/* The core invokes it once for each suspension, so that the audit log has a record of it. */
 static enum stet_status
 plugin_suspended(struct stet_call *call)
 {
@@ -324,7 +328,8 @@ plugin_suspended(struct stet_call *call)
 
 /* ---- settings ---- */
 
-/* {schema, values}: the schema is that of an object with a member for each setting. */
+/* Writes {schema, values}: a JSON Schema of an object with a member for each setting, and the
+ * values. */
 static enum stet_status
 put_settings(struct stet_call *call, const struct stet_module_info *info)
 {
@@ -347,7 +352,7 @@ put_settings(struct stet_call *call, const struct stet_module_info *info)
 	return STET_OK;
 }
 
-/* A file that was refused has no settings to speak of. */
+/* Finds a module that is loaded: a file that was refused has no settings. */
 static enum stet_status
 find_loaded(struct stet_call *call, const struct stet_module_info **out)
 {

@@ -1,10 +1,13 @@
-/* sections - pieces of content that editors put into items: made here, imported, or of a theme. */
+/*
+ * sections - reusable pieces of content that editors insert into items. A section is made in the
+ * site, imported, or comes with a theme.
+ */
 #include <stet/changes.h>
 #include <stet/content.h>
 #include <stet/module.h>
 #include <string.h>
 
-#define LISTING "sections" /* as cursors know it */
+#define LISTING "sections" /* its name in cursors */
 #define KEYWORDS_MAX 100
 #define KEYWORD_LENGTH 100
 
@@ -19,7 +22,7 @@ static const struct stet_migration migrations[] = {
 	    " content TEXT NOT NULL," /* JSON */
 	    " source TEXT NOT NULL,"
 	    " theme_id TEXT,"
-	    " words TEXT NOT NULL," /* the keywords, a line each: what `search` looks at */
+	    " words TEXT NOT NULL," /* the keywords, one a line: for the argument `search` */
 	    " created_at TEXT NOT NULL,"
 	    " updated_at TEXT NOT NULL);"
 	    "CREATE UNIQUE INDEX section_slug ON section (slug);"
@@ -77,7 +80,7 @@ static const struct stet_member list_out[] = {
 #define BY_SLUG { "section", STET_STRING, STET_REQUIRED, .about = "Slug of the section" }
 #define SLUG_RULE .about = "a-z, 0-9 and hyphens", \
 	.pattern = "^[a-z0-9-]+(?![\\s\\S])", STET_RANGE(1, 200)
-#define TITLE_RULE .pattern = "\\S", STET_RANGE(1, 200) /* fits a cursor */
+#define TITLE_RULE .pattern = "\\S", STET_RANGE(1, 200) /* limited, since the title is part of cursors */
 #define MEMBERS \
 	{ "description", STET_STRING, STET_NULLABLE, STET_RANGE(0, 5000) }, \
 	{ "keywords", STET_ARRAY, .item = STET_STRING, .about = "To be found by", \
@@ -112,7 +115,7 @@ static const struct stet_member deleted_out[] = {
 	{ 0 },
 };
 
-/* ---- found ---- */
+/* ---- finding ---- */
 
 static enum stet_status
 find(struct stet_call *call, const char *slug, struct stet_rows *rows)
@@ -140,7 +143,7 @@ stored_content(struct stet_call *call, struct stet_rows *rows)
 	return stet_json_own(call, json_loadb(text, len, 0, NULL));
 }
 
-/* The current row, with its content as blocks or as Markdown. */
+/* Writes the current row, with its content as blocks or as Markdown. */
 static void
 put_section(struct stet_call *call, struct stet_json *out, struct stet_rows *rows, bool markdown)
 {
@@ -222,12 +225,12 @@ section_list(struct stet_call *call)
 	return stet_rows_end(&rows);
 }
 
-/* ---- written ---- */
+/* ---- writing ---- */
 
-/* A section as it is to be stored. */
+/* A section that is to be stored. */
 struct draft {
 	const char *id, *slug, *title, *description, *keywords, *content, *source, *theme, *words;
-	const json_t *stored; /* the content that it has; NULL: it is new */
+	const json_t *stored; /* the present content; NULL: the section is new */
 };
 
 static char *
@@ -239,7 +242,7 @@ json_text(struct stet_call *call, const json_t *value)
 	return stet_strdup(call, stet_json_text(json, NULL));
 }
 
-/* As JSON, and a line each. */
+/* The keywords as JSON, and as text with one a line. */
 static void
 take_keywords(struct stet_call *call, const json_t *list, struct draft *d)
 {
@@ -258,7 +261,7 @@ take_keywords(struct stet_call *call, const json_t *list, struct draft *d)
 	d->words = words;
 }
 
-/* What was given replaces what is in *d. */
+/* Replaces the values of *d that the request gives. */
 static enum stet_status
 take_all(struct stet_call *call, struct draft *d)
 {
@@ -283,7 +286,7 @@ take_all(struct stet_call *call, struct draft *d)
 	return stet_issues(call);
 }
 
-/* What Markdown was sent for is answered as Markdown. */
+/* If the request had Markdown, the reply has Markdown. */
 static enum stet_status
 answer(struct stet_call *call, const char *slug)
 {
@@ -369,7 +372,7 @@ section_delete(struct stet_call *call)
 	return STET_OK;
 }
 
-/* ---- as files ---- */
+/* ---- transfer files ---- */
 
 static const struct stet_member row[] = {
 	{ "id", STET_STRING, STET_REQUIRED },
@@ -385,7 +388,7 @@ static const struct stet_member row[] = {
 	{ 0 },
 };
 
-/* The keywords once more, as search looks at them. */
+/* After an import: fills the column of keywords that `search` uses. */
 static enum stet_status
 settle(struct stet_call *call, struct stet_tx *tx)
 {

@@ -1,13 +1,15 @@
-/* reply.c - settings as replies show them: what is set, media references with what they refer to.
+/*
+ * reply.c - settings as JSON: the values that are set, and for media references the items they
+ * refer to.
  */
 #include "settings.h"
 #include <string.h>
 
 struct media {
-	const json_t *reference; /* as it is stored */
+	const json_t *reference; /* as stored */
 	struct stet_media_item item;
 };
-#define REFERENCES 3 /* of settings_media */
+#define REFERENCES 3 /* the number of settings_media */
 
 struct shown {
 	struct media media[REFERENCES];
@@ -21,7 +23,7 @@ note(struct shown *s, const json_t *reference)
 		s->media[s->count++].reference = reference;
 }
 
-/* Look up what the references refer to. One that refers to nothing any more shows its id alone. */
+/* Looks up the media items. A reference to an item that is deleted shows only its id. */
 static enum stet_status
 resolve(struct stet_call *call, struct shown *s)
 {
@@ -48,7 +50,7 @@ item_of(const struct shown *s, const json_t *reference)
 	return NULL;
 }
 
-/* title: what that member is called; NULL: there is none. */
+/* title: the name of the member with the title; NULL: without it. */
 static void put_members(
     struct stet_json *, const struct shown *, const char *title, const json_t *object);
 

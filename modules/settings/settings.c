@@ -1,4 +1,6 @@
-/* settings - what a site says of itself: title, address, time zone, social names, hints to robots.
+/*
+ * settings - general settings of a site: title, address, time zone, social accounts, hints for
+ * search engines.
  */
 #include "settings.h"
 #include <string.h>
@@ -6,16 +8,16 @@
 static const struct stet_migration migrations[] = {
 	{ 1, "site settings",
 	    "CREATE TABLE site_setting ("
-	    " name TEXT NOT NULL PRIMARY KEY," /* as the tools say it */
+	    " name TEXT NOT NULL PRIMARY KEY," /* named as in the tools */
 	    " value TEXT NOT NULL);", /* JSON */
 	    NULL },
 };
 
-/* ---- what clients send ---- */
+/* ---- shapes of requests ---- */
 
 #define NO_CONTROLS "^[^\\x00-\\x1f\\x7f]*$"
-/* Letters that mean something to formatters of dates (Unicode TR 35, date-fns), anything else in
- * between, and text in single quotes. */
+/* A date format (Unicode TR 35, as in date-fns): letters with a meaning, text in single quotes,
+ * and any characters that are not letters. */
 #define DATE_FORMAT "^(?:[ADEFGHIKLMOPQRSTUVWXYZabcdehikmopqrstuwxyz]|'[^']*'|[^A-Za-z'])*$"
 #define ZONE "^(?:[A-Z][A-Za-z0-9_+-]*(?:/[A-Za-z0-9_+-]+){0,2})?$"
 
@@ -78,7 +80,7 @@ static const struct stet_member update_in[] = { TITLE("title"), MEMBERS_IN, { 0 
 static const struct stet_member write_in[] = { TITLE("siteTitle"), TITLE("title"), MEMBERS_IN,
 	{ 0 } };
 
-/* ---- what they get ---- */
+/* ---- shapes of replies ---- */
 
 static const struct stet_member media_out[] = {
 	{ "mediaId", STET_STRING, STET_REQUIRED },
@@ -121,7 +123,7 @@ static const struct stet_member seo_out[] = {
 static const struct stet_member tool_out[] = { { "title", STET_STRING }, MEMBERS_OUT, { 0 } };
 static const struct stet_member rest_out[] = { { "siteTitle", STET_STRING }, MEMBERS_OUT, { 0 } };
 
-/* ---- operations: tools say title, REST says siteTitle ---- */
+/* ---- ops: tools name it title, REST names it siteTitle ---- */
 
 static enum stet_status
 get(struct stet_call *call)
@@ -184,7 +186,7 @@ static const struct stet_op ops[] = {
 	    .lane = STET_READ, .cached = true, .run = settings_robots, .answers = "text/plain" },
 };
 
-/* ---- as files ---- */
+/* ---- transfer files ---- */
 
 static const struct stet_member row[] = { { "name", STET_STRING, STET_REQUIRED },
 	{ "value", STET_ANY, STET_REQUIRED }, { 0 } };

@@ -1,4 +1,4 @@
-/* settings.h - what the files of this module know of each other. */
+/* settings.h - what the files of the settings module share. */
 #ifndef SETTINGS_H
 #define SETTINGS_H
 
@@ -6,26 +6,28 @@
 #include <stet/module.h>
 #include <stet/settings.h>
 
-/* ---- stored.c: values as they are stored, a JSON text for each name ---- */
+/* ---- stored.c: values in the database, a JSON text for each name ---- */
 
-/* {name: value} of all that are set, media references as {mediaId, alt?}. Owned by the call. */
+/* {name: value} of all that are set; media references are {mediaId, alt?}. Owned by the call. */
 STET_MUST enum stet_status stored_read(struct stet_call *, const json_t **out);
-/* Set these and no others. What is empty ("", {}, a mediaId of "") is cleared. */
+/* Sets these and leaves the others. An empty value ("", {}, a mediaId of "") removes the
+ * setting. */
 STET_MUST enum stet_status stored_write(struct stet_call *, struct stet_tx *, const json_t *values);
 
-/* ---- values.c: the members of a body beyond what shapes say ---- */
+/* ---- values.c: validating what shapes cannot express ---- */
 
-extern const char *const settings_media[]; /* members that are media references; NULL-terminated */
+extern const char
+    *const settings_media[]; /* names of settings that are media references; NULL-terminated */
 
-/* The values of this call's arguments, by their stored names, checked. `rest`: the op has siteTitle
- * besides title. */
+/* The validated values of this call's arguments, by their stored names. `rest`: the op has
+ * siteTitle as another name of title. */
 STET_MUST enum stet_status values_take(struct stet_call *, bool rest, json_t **out);
 
-/* ---- reply.c: settings as replies show them ---- */
+/* ---- reply.c: settings as JSON ---- */
 
-/* All that are set; `rest`: with title as siteTitle. */
+/* Writes all that are set; `rest`: the title is named siteTitle. */
 STET_MUST enum stet_status settings_put_reply(struct stet_call *, bool rest);
-/* What robots may do, as a text file. */
+/* robots.txt: what search engines may read. */
 stet_handler settings_robots;
 
 #endif

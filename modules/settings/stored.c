@@ -1,4 +1,4 @@
-/* stored.c - settings as they are stored: a row for each, with its value as JSON text. */
+/* stored.c - settings in the database: a row for each, with its value as JSON text. */
 #include "settings.h"
 #include <stdlib.h>
 #include <stet/changes.h>
@@ -41,8 +41,8 @@ is_media(const char *name)
 	return false;
 }
 
-/* What of a value is to be kept: no empty members, and of a media reference what names it. A new
- * reference. */
+/* The part of a value that is stored: without empty members, and of a media reference only the
+ * id and alt. A new reference. */
 static json_t *
 trimmed(const char *name, const json_t *value)
 {

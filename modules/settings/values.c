@@ -1,4 +1,7 @@
-/* values.c - the members of a body: taken, and checked where a shape does not say enough. */
+/*
+ * values.c - the arguments of a request that sets settings: collects them, and validates what a
+ * shape cannot express.
+ */
 #include "settings.h"
 #include <fcntl.h>
 #include <stdlib.h>
@@ -44,7 +47,7 @@ take(struct stet_call *call, json_t *all, const char *name, enum stet_type type)
 		abort();
 }
 
-/* What REST calls siteTitle is stored as title. */
+/* siteTitle of REST is stored as title. */
 static void
 take_site_title(struct stet_call *call, json_t *all)
 {
@@ -62,8 +65,9 @@ take_site_title(struct stet_call *call, json_t *all)
 
 #define ZONEINFO "/usr/share/zoneinfo"
 
-/* Does the machine know this zone? The name is known to have no dots and no leading slash. Without
- * a database of zones there is none to ask: then the form has to do. */
+/* Returns true if the system has this time zone. The caller has checked that the name has no
+ * dots and no leading slash. If the system has no database of time zones, any name of the right
+ * form is accepted. */
 static bool
 zone_exists(struct stet_call *call, const char *name)
 {
@@ -144,7 +148,7 @@ check_media(struct stet_call *call)
 	return STET_OK;
 }
 
-/* ---- all of it ---- */
+/* ---- all arguments ---- */
 
 enum stet_status
 values_take(struct stet_call *call, bool rest, json_t **out)

@@ -1,4 +1,4 @@
-/* area.c - widget areas: listed with their widgets, made, deleted. */
+/* area.c - widget areas: lists them with their widgets, creates and deletes them. */
 #include "widgets.h"
 #include <stet/changes.h>
 #include <string.h>
@@ -68,7 +68,7 @@ area_find(struct stet_call *call, const char **id)
 	return stet_rows_end(&rows);
 }
 
-/* Close the area that is open in the list. */
+/* Closes the area that is open in the list. */
 static void
 end_listed(struct stet_json *out, int64_t count)
 {
@@ -137,7 +137,7 @@ area_get(struct stet_call *call)
 	return STET_OK;
 }
 
-/* ---- written ---- */
+/* ---- writing ---- */
 
 enum stet_status
 area_note(struct stet_call *call, const char *change)

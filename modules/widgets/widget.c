@@ -1,4 +1,4 @@
-/* widget.c - widgets: made, changed, deleted, put in order. */
+/* widget.c - widgets: creates, changes, deletes and reorders them. */
 #include "widgets.h"
 #include <string.h>
 
@@ -55,14 +55,14 @@ const struct stet_member reordered_out[] = {
 	{ 0 },
 };
 
-/* A widget as it is to be stored. */
+/* A widget that is to be stored. */
 struct widget {
 	const char *id, *type, *title, *content, *menu, *component, *props;
 };
 
 /* ---- arguments ---- */
 
-/* "" counts as null. */
+/* Takes an argument; "" counts as null. */
 static bool
 take(struct stet_call *call, const char *name, const char **to)
 {
@@ -88,7 +88,7 @@ take_json(struct stet_call *call, const char *name, const json_t *value, const c
 	return true;
 }
 
-/* What was given replaces what is in *w; *any: something was. */
+/* Replaces the values of *w that the request gives; *any: there was at least one. */
 static enum stet_status
 take_all(struct stet_call *call, struct widget *w, bool *any)
 {
@@ -107,7 +107,7 @@ take_all(struct stet_call *call, struct widget *w, bool *any)
 	return STET_OK;
 }
 
-/* ---- one ---- */
+/* ---- one widget ---- */
 
 static enum stet_status
 reply(struct stet_call *call, const char *id)
@@ -207,7 +207,7 @@ widget_delete(struct stet_call *call)
 	return STET_OK;
 }
 
-/* ---- their order ---- */
+/* ---- order ---- */
 
 struct order {
 	const char *id[WIDGETS_MAX];
@@ -235,7 +235,7 @@ place(struct stet_call *call, struct order *o, size_t i, int64_t at)
 	    "UPDATE widget SET sort_order = ?2 WHERE id = ?1", STET_ARGS(o->id[i], at));
 }
 
-/* The i-th of the listed ids. */
+/* Puts the i-th of the listed ids in its place. */
 static enum stet_status
 place_listed(struct stet_call *call, struct order *o, size_t i, const char *id)
 {

@@ -1,4 +1,4 @@
-/* widgets - areas of a site's pages, and the widgets that stand in them. */
+/* widgets - areas of a site's pages (a sidebar, a footer) and the widgets in them. */
 #include "widgets.h"
 
 static const struct stet_migration migrations[] = {
@@ -13,18 +13,18 @@ static const struct stet_migration migrations[] = {
 	    "CREATE TABLE widget ("
 	    " id TEXT NOT NULL PRIMARY KEY,"
 	    " area_id TEXT NOT NULL REFERENCES widget_area (id) ON DELETE CASCADE,"
-	    " sort_order INTEGER NOT NULL," /* ties go by id */
+	    " sort_order INTEGER NOT NULL," /* equal values are ordered by id */
 	    " type TEXT NOT NULL,"
 	    " title TEXT,"
 	    " content TEXT," /* JSON */
-	    " menu_name TEXT," /* the menu may be gone */
+	    " menu_name TEXT," /* the menu may be deleted */
 	    " component_id TEXT,"
 	    " component_props TEXT);" /* JSON */
 	    "CREATE INDEX widget_order ON widget (area_id, sort_order, id);",
 	    NULL },
 };
 
-/* ---- as files ---- */
+/* ---- transfer files ---- */
 
 static const struct stet_member area_row[] = {
 	{ "id", STET_STRING, STET_REQUIRED },

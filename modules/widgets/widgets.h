@@ -1,17 +1,17 @@
-/* widgets.h - what the files of this module know of each other. */
+/* widgets.h - what the files of the widgets module share. */
 #ifndef WIDGETS_H
 #define WIDGETS_H
 
 #include <stet/module.h>
 
-#define AREAS_MAX 100 /* of a site */
-#define WIDGETS_MAX 200 /* of an area */
+#define AREAS_MAX 100 /* on one site */
+#define WIDGETS_MAX 200 /* in one area */
 
 /* ---- area.c ---- */
 
-/* *id of the area that the argument `name` says; NOT_FOUND. */
+/* The id of the area that the argument `name` names; fails with NOT_FOUND. */
 STET_MUST enum stet_status area_find(struct stet_call *, const char **id);
-/* Tell the feed of a change of that area, or of what stands in it. */
+/* Reports a change of the area, or of a widget in it, to the change feed. */
 STET_MUST enum stet_status area_note(struct stet_call *, const char *change);
 
 extern const struct stet_member area_list_out[], area_by_name[], area_get_out[], area_create_in[],
@@ -20,7 +20,7 @@ stet_handler area_list, area_get, area_create, area_delete;
 
 /* ---- widget.c ---- */
 
-/* In the order of widget_shape; members of other types than the widget's are NULL. */
+/* The order of widget_shape; members that belong to other types of widgets are NULL. */
 #define WIDGET_COLUMNS                                           \
 	"w.id, w.type, w.title,"                                 \
 	" CASE w.type WHEN 'content' THEN w.content END,"        \
