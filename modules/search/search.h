@@ -4,8 +4,9 @@
 
 #include <stet/module.h>
 
-#define SHARD_DOCS 4096 /* documents that a shard takes in all (for the reason see core/adr/0013) \
-			 */
+#define SHARD_DOCS                                                                     \
+	4096 /* documents that a shard takes in all (for the reason see core/adr/0013) \
+	      */
 #define BUILD_BATCH 128 /* items in one transaction of a rebuild */
 #define SEARCH_JOB "index"
 
