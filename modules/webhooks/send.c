@@ -17,9 +17,7 @@
 		 delivery */
 #define TIMEOUT_MS 10000
 #define ANSWER_MAX 1024 /* bytes of a response that are stored */
-#define PAUSE_MS                                                                        \
-	INT64_C(10000) /* pause after the first failure; doubled after each further one \
-			*/
+#define PAUSE_MS INT64_C(10000) /* after the first failure; then doubled */
 #define PAUSE_MAX_MS INT64_C(21600000) /* six hours */
 
 /* ---- choosing a target ---- */
