@@ -1,4 +1,4 @@
-/* address.c - network addresses. */
+/* address.c - reads, compares and prints network addresses. */
 #include "http/address.h"
 
 #include <ctype.h>
@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* the prefix of an IPv4 address in IPv6 form */
 static const unsigned char mapped[12] = { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff };
 
 static bool
@@ -87,7 +88,8 @@ address_block_parse(const char *text, struct address_block *out)
 	ip[len] = '\0';
 	if (!address_parse(ip, &out->base))
 		return false;
-	/* How it is written decides: "::ffff:0:0/96" counts from the front of IPv6. */
+	/* The notation decides how the prefix length counts: "::ffff:0:0/96" has 96 of 128 bits,
+	 * while "10.0.0.0/8" has 8 of 32. */
 	most = strchr(ip, ':') == NULL ? 32 : 128;
 	bits = most;
 	if (slash != NULL) {
@@ -121,7 +123,8 @@ address_in(const struct address *a, const struct address_block *blocks, size_t c
 	return false;
 }
 
-/* Cut "ip:port" or "[ip]:port" (the port may be missing) into ip; false when it does not fit. */
+/* Copies the address of "ip:port" or "[ip]:port" into ip and sets *port, which is NULL if there
+ * is no port. Returns false if the address is empty or too long. */
 static bool
 split_port(const char *text, size_t len, char ip[ADDRESS_TEXT_SIZE], const char **port)
 {
@@ -138,7 +141,7 @@ split_port(const char *text, size_t len, char ip[ADDRESS_TEXT_SIZE], const char 
 	} else {
 		const char *colon = memchr(text, ':', len);
 
-		/* Two colons without brackets: a bare IPv6 address. */
+		/* Two colons without brackets: an IPv6 address without a port. */
 		if (colon != NULL && memchr(colon + 1, ':', (size_t)(end - colon - 1)) == NULL) {
 			to = colon;
 			*port = colon + 1;
@@ -202,7 +205,8 @@ address_url(const char *scheme, const struct sockaddr *sa, char *out, size_t siz
 	}
 }
 
-/* One hop of X-Forwarded-For. false: not an address. */
+/* Reads one hop of X-Forwarded-For, which some proxies write with a port. Returns false if it is
+ * not an address. */
 static bool
 hop(const char *from, const char *to, struct address *out)
 {
@@ -217,7 +221,8 @@ hop(const char *from, const char *to, struct address *out)
 	       address_parse(ip, out);
 }
 
-/* Walk one header's hops from its end. false: the search is over. */
+/* Walks the hops of one header from the last to the first, since each proxy appends. Sets *client
+ * to each hop that was read. Returns false when the search is over. */
 static bool
 walk(const char *value, const struct address_block *trusted, size_t count, struct address *client)
 {

@@ -1,5 +1,4 @@
-/* condition.c - what a client says that it has, or means: If-Match, If-None-Match and the others.
- */
+/* condition.c - evaluates the conditional headers of a request. */
 #include "http/condition.h"
 #include "http/http1.h"
 #include "http/httpdate.h"
@@ -14,7 +13,9 @@ condition_good_tag(const char *tag)
 	return true;
 }
 
-/* Is the tag in a list of them? Weakly compared, W/ does not count; strongly, it equals nothing. */
+/* Returns true if the list of entity tags contains the tag. Ours is never weak, so in the strong
+ * comparison a weak tag of the client (W/) matches nothing; in the weak comparison the W/ is
+ * ignored (RFC 9110, 8.8.3.2). */
 static bool
 list_has_tag(const char *list, const char *tag, bool strong)
 {
@@ -40,8 +41,8 @@ list_has_tag(const char *list, const char *tag, bool strong)
 	}
 }
 
-/* Of a header that may come on several lines: 1 it has the tag, 0 it has not, -1 it is not there.
- * "*" is whatever there is. */
+/* Searches all lines of a header that may come several times. Returns 1 if it names the tag or is
+ * "*", 0 if it does not, -1 if the header is absent. */
 static int
 header_has_tag(const struct http1_head *head, const char *name, const char *tag, bool strong)
 {
@@ -57,7 +58,7 @@ header_has_tag(const struct http1_head *head, const char *name, const char *tag,
 	return found;
 }
 
-/* The date of a header that counts. */
+/* Reads the date in a header. Returns false if it is absent or malformed: a bad date is ignored. */
 static bool
 date_of(const struct http1_head *head, const char *name, int64_t *out)
 {
@@ -81,6 +82,7 @@ condition_judge(const struct http1_head *head, const struct condition_of *it)
 	    date_of(head, "if-unmodified-since", &date) && it->modified > date)
 		return CONDITION_FAILED;
 	none = header_has_tag(head, "if-none-match", it->tag, false);
+	/* If-None-Match, if present, wins over If-Modified-Since, whether it matches or not. */
 	if (none != -1)
 		return none == 1 ? CONDITION_UNMODIFIED : CONDITION_NONE;
 	if (it->modified != CONDITION_UNDATED && date_of(head, "if-modified-since", &date) &&
@@ -103,15 +105,17 @@ condition_range(const struct http1_head *head, const struct condition_of *it, in
 	       date == it->modified && date < now;
 }
 
-/* ---- If-Match of what changes something ---- */
+/* ---- If-Match of requests that change something ---- */
 
-/* What is told of a tag that a client names. */
+/* The tag of the resource, and the codings that a response's tag may have as its suffix. */
 struct wanted {
 	const char *tag;
 	const char *const *coding;
 	int codings;
 };
 
+/* Returns true if the tag that the client names is the resource's: the same, its part before the
+ * first dot, or the tag with ".coding" behind it. */
 static bool
 fits(const struct wanted *w, const char *named, size_t len)
 {
@@ -131,6 +135,7 @@ fits(const struct wanted *w, const char *named, size_t len)
 
 static bool
 list_fits(const struct wanted *w, const char *list)
+/* No quote, comma or blank: a single tag without quotes, or "*". */
 {
 	if (strpbrk(list, "\", \t") == NULL)
 		return strcmp(list, "*") == 0 || fits(w, list, strlen(list));

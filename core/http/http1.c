@@ -31,17 +31,18 @@ const unsigned char http1_token[256] = {
 };
 /* clang-format on */
 
-/* A line as it is being read, and what may come only once. */
+/* The state of parsing one head, with headers that may come only once. */
 struct reading {
 	struct http1_head *head;
-	char *at, *end; /* end: past the CRLF CRLF, which is there: scans of a line stop in time */
+	char *at, *end; /* end: past the final CRLF CRLF: it stops the loops over a line */
 	char *target;
 	char *host;
 	bool transfer, close;
 };
 
-/* The first control byte (below 0x20, or DEL), or end. Eight at a time: x - n borrows into the top
- * bit of a byte below n, and the lowest such bit is never a false one. */
+/* Returns the first control byte (below 0x20, or DEL), or end. Eight bytes at a time: x - n
+ * borrows into the top bit of a byte below n. Only the lowest such bit is surely a byte's own
+ * borrow. */
 static const char *
 plain_end(const char *p, const char *end)
 {
@@ -199,7 +200,7 @@ see_length(struct reading *r, const char *value)
 	return true;
 }
 
-/* The next element of a comma-separated list, trimmed; NULL at its end. */
+/* Returns the next element of a comma-separated list, trimmed, or NULL at the end of the list. */
 static const char *
 next_element(const char *list, size_t *len)
 {
@@ -244,7 +245,7 @@ see_transfer(struct reading *r, const char *value)
 	return refuse(r->head, 501, "no transfer coding but chunked is understood");
 }
 
-/* HTTP/1.0 stays open only when asked to; "close" always wins. */
+/* "close" always wins. HTTP/1.0 connections stay open only with "keep-alive" (RFC 9112, 9.3). */
 static void
 see_connection(struct http1_head *head, const char *value, bool *close)
 {
@@ -262,7 +263,7 @@ see_connection(struct http1_head *head, const char *value, bool *close)
 static bool
 see_expect(struct http1_head *head, const char *value)
 {
-	/* HTTP/1.0 has no expectations. */
+	/* Expectations of HTTP/1.0 are ignored (RFC 9110, 10.1.1). */
 	if (head->minor == 0)
 		return true;
 	/* 417: any expectation but 100-continue. */
@@ -272,7 +273,7 @@ see_expect(struct http1_head *head, const char *value)
 	return true;
 }
 
-/* The headers that frame a message or say where it goes. */
+/* Handles the headers that frame the message or name its destination. */
 static bool
 see_header(struct reading *r, const struct http1_header *header, size_t name_len)
 {
@@ -333,7 +334,7 @@ read_header(struct reading *r)
 	return see_header(r, header, name_len);
 }
 
-/* Past "[address]", which is put into lower case; NULL: not one. */
+/* Returns where "[address]" ends and makes it lower case; NULL: it is no IPv6 address. */
 static char *
 bracketed_end(char *p)
 {
@@ -357,7 +358,7 @@ name_byte(unsigned char c)
 	return (http1_token[c] != 0 && isalnum(c)) || c == '-' || c == '.' || c == '_';
 }
 
-/* Past a name or an IPv4 address, which is put into lower case; NULL: not one. */
+/* Returns where a host name or IPv4 address ends and makes it lower case; NULL: it is none. */
 static char *
 name_end(char *p)
 {
@@ -370,7 +371,7 @@ name_end(char *p)
 	return p == start || p - start > 255 ? NULL : p;
 }
 
-/* Names are letters, digits, '-', '.' and '_': a site cannot be called anything else. */
+/* Splits Host into name and port. */
 static bool
 split_host(struct http1_head *head, char *host)
 {
@@ -389,7 +390,7 @@ split_host(struct http1_head *head, char *host)
 	return *p == '\0' && port <= 65535;
 }
 
-/* The four forms of a target (RFC 9112, 3.2). */
+/* Takes the path from the target, which has four forms (RFC 9112, 3.2). */
 static bool
 read_form(struct reading *r)
 {
@@ -423,7 +424,7 @@ read_form(struct reading *r)
 	return true;
 }
 
-/* What only the whole head tells. */
+/* The checks that need the whole head. */
 static bool
 conclude(struct reading *r)
 {
@@ -482,14 +483,14 @@ http1_header(const struct http1_head *head, const char *name)
 	return NULL;
 }
 
-/* ---- chunked bodies: an automaton over kinds of bytes; what it has no step for is refused ---- */
+/* ---- chunked bodies: a state machine over classes of bytes; a missing step is an error ---- */
 
 /* clang-format off */
 enum kind {
 	CONTROL, TAB, CR, LF, SPACE, QUOTE, BACKSLASH, SEMICOLON, EQUALS, COLON, VISIBLE, HEX, TOKEN,
 	KINDS
 };
-/* START: of the first size line; AGAIN: of a later one; the states called CR come after it. */
+/* START: of the first size line; AGAIN: of a later one; *_CR: LF must follow. */
 enum {
 	START, AGAIN, SIZE,
 	EXTENSION, EXTENSION_NAME, EXTENSION_EQUALS, EXTENSION_TOKEN, EXTENSION_QUOTED,
@@ -544,8 +545,8 @@ kind_of(unsigned char c)
 	return c > ' ' && c != 0x7f ? VISIBLE : CONTROL;
 }
 
-/* One byte of framing; false: refused (START is where no step leads). A size has at most 16 digits,
- * so it cannot overflow. */
+/* Takes one byte of framing. Returns false if it is refused: missing steps in next_state are
+ * START, to which no step leads. A size has at most 16 hex digits: no overflow. */
 static bool
 chunk_step(struct http1_chunks *c, unsigned char byte)
 {

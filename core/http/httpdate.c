@@ -1,4 +1,8 @@
-/* httpdate.c - dates as HTTP writes them. */
+/*
+ * httpdate.c - writes and reads dates of HTTP. Names of days and months are ours, since strftime
+ * would take them from the locale; strptime accepts those of the C locale, in which the daemon
+ * runs.
+ */
 #include "http/httpdate.h"
 #include <stdio.h>
 #include <string.h>
@@ -14,6 +18,7 @@ httpdate_text(int64_t seconds, char out[HTTPDATE_SIZE])
 
 	memset(&tm, 0, sizeof(tm));
 	(void)gmtime_r(&at, &tm);
+	/* The remainders change no value: they show the compiler that the text cannot be longer. */
 	(void)snprintf(out, HTTPDATE_SIZE, "%.3s, %02u %.3s %04u %02u:%02u:%02u GMT",
 	    days + 3 * tm.tm_wday, (unsigned)tm.tm_mday % 100U, months + 3 * tm.tm_mon,
 	    (unsigned)(tm.tm_year + 1900) % 10000U, (unsigned)tm.tm_hour % 100U,

@@ -1,4 +1,4 @@
-/* httpdate.h - dates as HTTP writes them (RFC 9110, 5.6.7). */
+/* httpdate.h - dates in the formats of HTTP headers (RFC 9110, 5.6.7). */
 #ifndef CORE_HTTPDATE_H
 #define CORE_HTTPDATE_H
 
@@ -7,9 +7,10 @@
 
 #define HTTPDATE_SIZE 30
 
-/* "Fri, 20 Nov 2026 12:00:00 GMT" */
+/* Writes the preferred format, "Fri, 20 Nov 2026 12:00:00 GMT". `seconds` counts from the epoch. */
 void httpdate_text(int64_t seconds, char out[HTTPDATE_SIZE]);
-/* That, or one of the two older ways. false: it is no date. */
+/* Reads the preferred format or one of the two obsolete ones (RFC 850, asctime). Returns false if
+ * the text is no date. */
 bool httpdate_parse(const char *, int64_t *seconds);
 
 #endif

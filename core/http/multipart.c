@@ -1,4 +1,12 @@
-/* multipart.c - multipart/form-data, strictly: CRLF only, no nesting, every part named. */
+/*
+ * multipart.c - parses multipart/form-data strictly: lines end with CRLF, parts are not nested, and
+ * every part has a name.
+ *
+ * A delimiter (CRLF "--" boundary) may be split between two pieces of input. The parser keeps no
+ * copy for that: `matched` says how many bytes of the delimiter the input ends with, and if the
+ * next bytes do not continue it, those bytes of the delimiter are given out as content. A delimiter
+ * has only one CR, its first byte, so a failed match never hides another.
+ */
 #include "http/multipart.h"
 #include "http/http1.h"
 
@@ -10,13 +18,13 @@
 #include <strings.h>
 
 enum state {
-	PREAMBLE, /* before the first delimiter */
+	PREAMBLE, /* before the first delimiter; its bytes are ignored */
 	CONTENT, /* of a part */
-	DELIMITED, /* after a delimiter: CRLF or "--" follows */
+	DELIMITED, /* after a delimiter: CRLF or "--" must follow */
 	DELIMITED_CR,
 	DELIMITED_HYPHEN,
-	HEAD, /* of a part */
-	CLOSED, /* after the close delimiter: CRLF, or nothing at all */
+	HEAD, /* the head of a part */
+	CLOSED, /* after the close delimiter: CRLF or the end */
 	CLOSED_CR,
 	EPILOGUE,
 	FAILED
@@ -28,24 +36,25 @@ struct multipart {
 	void *ctx;
 	const char *why;
 	int parts;
-	size_t matched; /* bytes of the delimiter that the input so far ends with */
+	size_t matched; /* length of the delimiter's prefix with which the input so far ends */
 	size_t delimiter_len;
-	char delimiter[4 + 70 + 1]; /* CRLF "--" boundary: its only CR is its first byte */
+	char delimiter[4 + 70 + 1]; /* CRLF "--" boundary; its only CR is its first byte */
 	size_t head_len;
 	char head[MULTIPART_HEAD_MAX + 1];
 };
 
-/* What a part's head says. */
+/* What the head of a part says. Strings are slices of the head. */
 struct about {
 	char *name, *filename, *type;
-	char *filename_utf8; /* filename*: it wins */
+	char *filename_utf8; /* from filename*; wins over filename */
 	bool disposition;
 };
 
-/* ---- "type; name=token; name=\"text\"", cut in place ---- */
+/* ---- values such as "type; name=token; name=\"text\"", cut into strings in place ---- */
 
-/* Cut a quoted string (p is past the quote). Only \" and \\ are escapes: browsers send the
- * backslashes of a file name as they are. Returns past the closing quote; NULL: there is none. */
+/* Cuts a quoted string; p is past the opening quote. Only \" and \\ are escapes, since browsers
+ * send backslashes in file names unescaped. Returns the byte past the closing quote, or NULL if
+ * there is none. */
 static char *
 cut_quoted(char *p)
 {
@@ -61,8 +70,8 @@ cut_quoted(char *p)
 	return p + 1;
 }
 
-/* Cut a token, in lower case when it is a name. Returns where it stopped, which still has to be
- * overwritten; NULL: there is none. */
+/* Returns the end of a token, which the caller must overwrite with NUL, or NULL if there is no
+ * token. With `lower`, makes it lower case. */
 static char *
 token_end(char *p, bool lower)
 {
@@ -74,7 +83,8 @@ token_end(char *p, bool lower)
 	return p == start ? NULL : p;
 }
 
-/* Cut at the next semicolon or the end, with nothing but blanks before it. NULL: something else. */
+/* Cuts at the next semicolon or the end; only blanks may come before it. Returns what follows, or
+ * NULL if there is something else. */
 static char *
 cut_end(char *p)
 {
@@ -89,7 +99,8 @@ cut_end(char *p)
 	return p;
 }
 
-/* Cut the next parameter; *at moves on, and is NULL when the text is malformed. false: no more. */
+/* Cuts the next parameter into name and value and moves *at past it. Returns false at the end,
+ * or, with *at set to NULL, if the text is malformed. */
 static bool
 next_parameter(char **at, char **name, char **value)
 {
@@ -112,7 +123,7 @@ next_parameter(char **at, char **name, char **value)
 	return *at != NULL;
 }
 
-/* The word before the parameters, NULL: not this one. Returns where they start. */
+/* Returns where the parameters start if the text begins with this word, otherwise NULL. */
 static char *
 after_word(char *text, const char *word)
 {
@@ -125,7 +136,7 @@ after_word(char *text, const char *word)
 	return p != NULL && strcasecmp(text, word) == 0 ? p : NULL;
 }
 
-/* RFC 2046, 5.1.1; no space, which no client puts there. */
+/* The syntax of RFC 2046, 5.1.1, without the space, which no client uses. */
 static bool
 good_boundary(const char *boundary)
 {
@@ -167,7 +178,8 @@ multipart_new(const char *boundary, const struct multipart_events *events, void 
 	memcpy(m->delimiter, "\r\n--", 4);
 	memcpy(m->delimiter + 4, boundary, len);
 	m->delimiter_len = 4 + len;
-	/* The first delimiter may be the first line: as if a line end came before the body. */
+	/* The body may begin with the first delimiter, which then has no CRLF before it: start as
+	 * if the CRLF had been read. */
 	m->matched = 2;
 	m->events = events;
 	m->ctx = ctx;
@@ -196,7 +208,8 @@ fail(struct multipart *m, const char *why)
 
 /* ---- heads of parts ---- */
 
-/* RFC 8187: UTF-8'language'percent-encoded, decoded in place. NULL: not that. */
+/* Decodes an extended value, UTF-8'language'percent-encoded (RFC 8187, 3.2), in place. Returns
+ * NULL if it is malformed, has another charset or encodes a control byte. */
 static char *
 extended_value(char *text)
 {
@@ -261,7 +274,7 @@ see_type(struct about *about, char *value)
 	return NULL;
 }
 
-/* One header of a part, without its CRLF. NULL, or what is wrong. */
+/* Reads one header of a part, without its CRLF. Returns NULL, or what is wrong. */
 static const char *
 see_line(struct about *about, char *line)
 {
@@ -290,7 +303,7 @@ begin_part(struct multipart *m)
 	char *line, *end;
 	const char *why;
 
-	m->head[m->head_len - 2] = '\0'; /* the empty line */
+	m->head[m->head_len - 2] = '\0'; /* drop the empty line */
 	for (line = m->head; *line != '\0'; line = end + 2) {
 		end = strchr(line, '\r');
 		*end = '\0';
@@ -306,7 +319,7 @@ begin_part(struct multipart *m)
 	return m->events->part(m->ctx, about.name, about.filename, about.type) || fail(m, NULL);
 }
 
-/* ---- bytes: each function takes some and returns where it stopped ---- */
+/* ---- input: each function consumes some bytes and returns where it stopped ---- */
 
 static const char *
 feed_head(struct multipart *m, const char *p, const char *end)
@@ -331,6 +344,7 @@ feed_head(struct multipart *m, const char *p, const char *end)
 	return p;
 }
 
+/* Gives content of a part to the caller. Bytes before the first part are dropped. */
 static bool
 give(struct multipart *m, const char *data, size_t len)
 {
@@ -339,7 +353,7 @@ give(struct multipart *m, const char *data, size_t len)
 	return m->events->data(m->ctx, data, len) || fail(m, NULL);
 }
 
-/* `n` more bytes of the delimiter were seen. */
+/* Counts `n` more bytes of the delimiter; if it is complete, ends the part. */
 static void
 match(struct multipart *m, size_t n)
 {
@@ -362,7 +376,7 @@ least(size_t a, size_t b)
 static const char *
 feed_content(struct multipart *m, const char *p, const char *end)
 {
-	const char *run = p, *cr; /* run: content not yet given out */
+	const char *run = p, *cr; /* run: start of the content that has not been given out yet */
 	size_t n;
 
 	if (m->matched > 0) {
@@ -371,7 +385,8 @@ feed_content(struct multipart *m, const char *p, const char *end)
 			match(m, n);
 			return p + n;
 		}
-		/* It was content. What matched of p has no CR, so the search starts at p. */
+		/* These bytes were content. The part of the delimiter that matched at p has no
+		 * CR, so the search can start at p again. */
 		n = m->matched;
 		m->matched = 0;
 		if (!give(m, m->delimiter, n))
@@ -389,7 +404,7 @@ feed_content(struct multipart *m, const char *p, const char *end)
 	return end;
 }
 
-/* The bytes after a delimiter. */
+/* Takes one byte after a delimiter: CRLF begins a part, "--" ends the body. */
 static void
 feed_delimited(struct multipart *m, char c)
 {

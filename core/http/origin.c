@@ -1,9 +1,10 @@
-/* origin.c - which origins a list of allowed ones covers. */
+/* origin.c - compares an origin with a list of allowed ones. */
 #include "http/origin.h"
 #include <string.h>
 #include <strings.h>
 
-/* Is it https://x.example.org, where the list has a star for the x? */
+/* Returns true if the origin fits a pattern with a star, such as "https://*.example.org". Upper
+ * and lower case are the same in schemes and host names. */
 static bool
 below(const char *pattern, const char *origin)
 {
@@ -18,7 +19,8 @@ below(const char *pattern, const char *origin)
 	end = name + strlen(name) - strlen(star + 1);
 	if (strlen(name) <= strlen(star + 1) || strcasecmp(end, star + 1) != 0)
 		return false;
-	/* Nothing but the name of a host stands for the star. */
+	/* The star stands for characters of a host name only: "https://evil.com/.example.org"
+	 * does not fit. */
 	return strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-.") >=
 	       (size_t)(end - name);
 }
@@ -26,7 +28,8 @@ below(const char *pattern, const char *origin)
 bool
 origin_allowed(char *const *list, const char *origin)
 {
-	/* Sandboxed frames and files have this one, whoever they belong to. */
+	/* Browsers send "null" for sandboxed frames, local files and some redirects, whoever
+	 * wrote them, so it identifies nobody. */
 	if (strcasecmp(origin, "null") == 0)
 		return false;
 	for (; list != NULL && *list != NULL; list++)

@@ -1,11 +1,12 @@
-/* origin.h - which origins a list of allowed ones covers (cors-origins). */
+/* origin.h - which origins (RFC 6454) a list of allowed ones, such as cors-origins, covers. */
 #ifndef CORE_HTTP_ORIGIN_H
 #define CORE_HTTP_ORIGIN_H
 
 #include <stdbool.h>
 
-/* Is the origin among these, below one of them (a pattern of cors-origins), or is any allowed
- * ("*")? The list ends with NULL; NULL: it is empty. The origin "null" is never allowed. */
+/* Returns true if the list allows the origin: it contains the origin, a pattern such as
+ * "https://*.example.org" for it, or "*". The list ends with NULL; a NULL list is empty. The
+ * origin "null" is never allowed. */
 bool origin_allowed(char *const *list, const char *origin);
 
 #endif

@@ -1,4 +1,4 @@
-/* range.c - the header Range: which part of a file is asked for. */
+/* range.c - reads the header Range. Numbers are of any length and saturate. */
 #include "http/range.h"
 #include <stdbool.h>
 #include <string.h>
@@ -6,7 +6,8 @@
 
 #define DIGITS "0123456789"
 
-/* A number, UINT64_MAX for all that are larger. false: there is none. */
+/* Reads a decimal number; larger ones than UINT64_MAX become UINT64_MAX. Returns false if there
+ * is no digit. */
 static bool
 read_number(const char **s, uint64_t *out)
 {
@@ -16,13 +17,13 @@ read_number(const char **s, uint64_t *out)
 	for (size_t i = 0; i < len; i++)
 		if (__builtin_mul_overflow(n, 10, &n) ||
 		    __builtin_add_overflow(n, (uint64_t)((*s)[i] - '0'), &n))
-			n = UINT64_MAX; /* and stays so */
+			n = UINT64_MAX; /* the next digits overflow again */
 	*s += len;
 	*out = n;
 	return len > 0;
 }
 
-/* "-500": that many at the end. */
+/* A suffix range, "-500": the last 500 bytes. */
 static enum range
 read_suffix(const char *s, uint64_t size, uint64_t *first, uint64_t *last)
 {

@@ -1,18 +1,20 @@
-/* range.h - the header Range (RFC 9110, 14.1 and 14.2). */
+/* range.h - reads the header Range (RFC 9110, 14.1 and 14.2). */
 #ifndef CORE_RANGE_H
 #define CORE_RANGE_H
 
 #include <stdint.h>
 
 enum range {
-	RANGE_ALL, /* there is none that counts: all of it is answered */
-	RANGE_PART, /* bytes first to last, which are there */
-	RANGE_BEYOND /* nothing of what is asked for is there */
+	RANGE_ALL, /* no range that counts: answer with 200 and all bytes */
+	RANGE_PART, /* answer with 206 and the bytes *first to *last */
+	RANGE_BEYOND /* no byte of the range exists: answer with 416 */
 };
 
-/* What a header asks of so many bytes. One range of bytes counts; what is malformed, other units,
- * and several ranges, which a server may answer with all of it, do not. Of no bytes at all there is
- * no part: whoever asks each time for the first so many gets all of nothing. */
+/* Reads the header's value for a representation of `size` bytes. Only a single range of bytes
+ * counts. Malformed headers, other units and several ranges are ignored (RANGE_ALL), as a server
+ * may. If size is 0 every range is ignored, so that a client that always asks for the first part
+ * gets an empty 200 and no error. With RANGE_PART, *first and *last (inclusive) are within the
+ * size. */
 enum range range_read(const char *, uint64_t size, uint64_t *first, uint64_t *last);
 
 #endif

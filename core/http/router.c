@@ -1,4 +1,8 @@
-/* router.c - a trie of path segments. A walk visits a node at most once, so no path is slow. */
+/*
+ * router.c - a trie of path segments. Each node has its literal children, sorted for binary search,
+ * and at most one child for a parameter. A search visits each node at most once, so no path of a
+ * client can make it slow.
+ */
 #include "http/router.h"
 
 #include "base/arena.h"
@@ -15,13 +19,13 @@ struct route {
 };
 
 struct node {
-	const char *text; /* of the segment; "" for the root and for parameters */
+	const char *text; /* the segment; "" for the root and for parameters */
 	size_t len;
-	struct node **literal; /* by length, then bytes */
+	struct node **literal; /* children, sorted by length, then bytes */
 	size_t literal_count;
 	struct node *param;
 	unsigned allowed;
-	struct route *route[HTTP_OTHER]; /* by method; GET serves HEAD too */
+	struct route *route[HTTP_OTHER]; /* by method; HEAD uses the route of GET */
 };
 
 struct router {
@@ -29,7 +33,7 @@ struct router {
 	struct node root;
 };
 
-/* What router_find carries down the trie. */
+/* What stays the same during one search. */
 struct walk {
 	enum http_method method;
 	struct router_match *match;
@@ -78,7 +82,8 @@ segment_compare(const struct node *node, const char *text, size_t len)
 	return memcmp(node->text, text, len);
 }
 
-/* Where the literal is, or belongs. */
+/* The index of the literal among the children, or, if *found is false, the index to insert it
+ * at. */
 static size_t
 literal_place(const struct node *node, const char *text, size_t len, bool *found)
 {
@@ -124,7 +129,7 @@ literal_check(const char *text, size_t len)
 	return NULL;
 }
 
-/* Is the parameter at `text` one that the path has named before? */
+/* Returns true if the path has a parameter of the same name before `text`. */
 static bool
 param_repeats(const char *path, const char *text, size_t len)
 {
@@ -236,8 +241,8 @@ router_at(const struct router *router, enum http_method method, const char *path
 	return node != NULL && node->route[method] != NULL ? node->route[method]->op : NULL;
 }
 
-/* The route for the rest of the path below `node`, `params` values having been taken on the way.
- * What a literal cannot answer, method included, a parameter may. */
+/* Finds the route for `rest`, the path below `node`; `params` values were taken on the way. If
+ * the literal child has no route for this method, the parameter child is tried. */
 static const struct route *
 walk(struct walk *w, const struct node *node, const char *rest, size_t params)
 {
@@ -277,7 +282,8 @@ router_find(const struct router *router, enum http_method method, const char *pa
 		return;
 	w.method = method == HTTP_HEAD ? HTTP_GET : method;
 	if (w.method >= HTTP_OTHER)
-		w.method = HTTP_HEAD; /* a place that no route has: only `allowed` is wanted */
+		w.method = HTTP_HEAD; /* HTTP_HEAD is an index that no route uses: such a method
+					 finds no op, only `allowed` */
 	route = walk(&w, &router->root, path[1] == '\0' ? "" : path, 0);
 	if (route == NULL)
 		route = &none;
