@@ -1,4 +1,11 @@
-/* conf.c - stet.conf: what may stand in it, and what it means. */
+/*
+ * conf.c - reads stet.conf into struct conf.
+ *
+ * The table of keys (confkey.c) is turned into options of libconfuse, so a key is declared in one
+ * place. libconfuse parses the text into its tree and calls our checks for each value. Then the
+ * tree is copied into struct conf, defaults that depend on other keys are filled in, and
+ * confcheck_whole tests what no single value shows. Only the first error is kept.
+ */
 #include "conf/conf.h"
 #include "base/arena.h"
 #include "base/buf.h"
@@ -18,7 +25,8 @@
 #define FILE_MAX_BYTES (1024 * 1024)
 #define DATA_DEFAULT "/var/lib/stet/"
 
-/* libconfuse hands errors to a function without a context. */
+/* The first error of the file being read. A thread variable, since libconfuse calls its error
+ * function without a context of ours. */
 static _Thread_local struct buf first_error;
 
 static void keep_error(cfg_t *, const char *, va_list) __attribute__((format(printf, 2, 0)));
@@ -37,11 +45,11 @@ keep_error(cfg_t *cfg, const char *fmt, va_list ap)
 		buf_str(&first_error, text);
 }
 
-/* ---- what libconfuse is told of a table ---- */
+/* ---- the options of libconfuse, made from a table ---- */
 
 struct opts {
 	cfg_opt_t *opt;
-	char **fallback; /* of lists, as texts that it parses */
+	char **fallback; /* defaults of lists, as texts that libconfuse parses */
 	size_t count;
 };
 
@@ -70,7 +78,7 @@ opt_type(const struct conf_key *k)
 static void
 add_opt(struct opts *o, const struct conf_key *k)
 {
-	/* What rates there are is said one by one (confkey_set). */
+	/* Defaults of rates are set one by one in confkey_set, so libconfuse gets none. */
 	const char *word = k->kind == CONF_RATES ? NULL : k->fallback;
 	struct buf list = { 0 };
 
@@ -93,7 +101,7 @@ static struct opts
 opts_of(const struct conf_key *keys, const struct opts *sections)
 {
 	struct opts o = { 0 };
-	size_t rows = 2; /* the sections, the end */
+	size_t rows = 2; /* and two: the sections and the end */
 
 	for (const struct conf_key *k = keys; k->name != NULL; k++)
 		rows++;
@@ -143,7 +151,7 @@ lower(char *text)
 		*text = (char)tolower((unsigned char)*text);
 }
 
-/* The row of an option: of a site's in its section. */
+/* Returns the row of an option; `site` sections have a table of their own. */
 static const struct conf_key *
 key_of(const cfg_t *cfg, const cfg_opt_t *opt)
 {
@@ -196,7 +204,7 @@ check_site(cfg_t *cfg, cfg_opt_t *opt)
 	return -1;
 }
 
-/* Every key of text, and every number, has its check. */
+/* Sets the check of every key that holds text or a number. */
 static void
 set_checks(cfg_t *cfg, const char *in, const cfg_opt_t *opts)
 {
@@ -211,7 +219,8 @@ set_checks(cfg_t *cfg, const char *in, const cfg_opt_t *opts)
 	}
 }
 
-/* libconfuse checks values as it reads them; an empty list has none. */
+/* Refuses an empty list where one value is needed. libconfuse calls checks per value, so an empty
+ * list would never be checked. */
 static void
 check_empty(cfg_t *site, const char *name)
 {
@@ -221,7 +230,8 @@ check_empty(cfg_t *site, const char *name)
 			    name, cfg_title(site), k->name, k->check->want);
 }
 
-/* What browsers send of their own accord is for pages that somebody has named. */
+/* cors-credentials lets pages of other origins act with a visitor's cookies, so each of those
+ * origins must be named. */
 static void
 check_cors(cfg_t *site, const char *name)
 {
@@ -246,7 +256,7 @@ check_lists(cfg_t *cfg, const char *name)
 	return first_error.len == 0;
 }
 
-/* ---- from libconfuse's tree to ours ---- */
+/* ---- copying libconfuse's tree into struct conf ---- */
 
 static void
 read_text(cfg_t *cfg, const struct conf_key *k, void *conf)
@@ -255,7 +265,7 @@ read_text(cfg_t *cfg, const struct conf_key *k, void *conf)
 
 	if (word == NULL || *word == '\0')
 		word = cfg_getstr(cfg, k->name);
-	/* libconfuse goes on without what it has no memory for. */
+	/* libconfuse ignores a failed allocation: the default is then missing. */
 	if (word == NULL && k->fallback != NULL && k->kind != CONF_RATES)
 		stet_out_of_memory();
 	confkey_set(k, conf, &word, word != NULL ? 1 : 0);
@@ -299,7 +309,8 @@ read_keys(cfg_t *cfg, const struct conf_key *k, void *conf)
 		}
 }
 
-/* Where clients of this machine reach it: the first host, on the port we listen on. */
+/* The URL of a site that sets no base-url: its first host and the port of the first address we
+ * listen on. A client on this machine can reach it. */
 static char *
 default_url(const struct conf *conf, const struct conf_site *site)
 {
@@ -353,7 +364,7 @@ read_tree(cfg_t *cfg)
 {
 	struct conf *conf = xcalloc(1, sizeof(*conf));
 
-	/* A file without sites is one site. */
+	/* A file without a site section has one site. */
 	if (cfg_size(cfg, "site") == 0)
 		(void)cfg_addtsec(cfg, "site", "main");
 	read_keys(cfg, conf_keys, conf);
@@ -366,9 +377,9 @@ read_tree(cfg_t *cfg)
 	return conf;
 }
 
-/* ---- what others call ---- */
+/* ---- public functions ---- */
 
-/* What libconfuse is told of our tables. */
+/* A tree of libconfuse with the options of our tables. */
 static cfg_t *
 new_tree(const char *name)
 {
@@ -388,7 +399,7 @@ new_tree(const char *name)
 	return cfg;
 }
 
-/* Have libconfuse read a text that it cannot stumble over (conftext.h). */
+/* Lets libconfuse parse a text in plain form (conftext.h). */
 static bool
 parse(cfg_t *cfg, const struct buf *plain)
 {
@@ -472,7 +483,7 @@ conf_embedded(const char *data, const char *listen)
 	char *why;
 	struct conf *conf = conf_parse("", "built in", &why);
 
-	if (conf == NULL) /* the defaults are good */
+	if (conf == NULL) /* the defaults are valid */
 		abort();
 	free(conf->sites[0].data);
 	conf->sites[0].data = xstrdup(data);
@@ -489,7 +500,7 @@ conf_listen(struct conf *conf, const char *listen)
 		struct conf_site *site = &conf->sites[i];
 		char *was = default_url(conf, site);
 
-		/* A URL that came from the old address goes with it. */
+		/* A URL that was derived from the old address is derived anew. */
 		if (strcmp(was, site->base_url) == 0) {
 			free(site->base_url);
 			site->base_url = NULL;

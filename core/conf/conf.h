@@ -1,4 +1,8 @@
-/* conf.h - stet.conf, read with libconfuse. Every key has a default; an unknown key is an error. */
+/*
+ * conf.h - stet.conf as a struct. The file is read with libconfuse, checked as a whole, and never
+ * changed afterwards: a reload reads it anew and compares. Every key has a default; an unknown key
+ * is an error.
+ */
 #ifndef CORE_CONF_H
 #define CORE_CONF_H
 
@@ -7,12 +11,14 @@
 #include <stdint.h>
 #include <stet/call.h>
 
-/* Requests are counted apart by what they cost; failures are credentials that are none. */
+/* Rate limits count requests in classes by cost. CONF_FAILURES counts requests with invalid
+ * credentials. */
 enum conf_class { CONF_READS, CONF_WRITES, CONF_COSTLY, CONF_FAILURES, CONF_CLASSES };
 struct conf_rate {
-	int64_t span; /* milliseconds */
+	int64_t span; /* milliseconds in which `count` requests are allowed */
 	int64_t count; /* 0: not limited */
 };
+/* limits by address of the client, and by account or token */
 struct conf_rates {
 	struct conf_rate address[CONF_CLASSES], token[CONF_CLASSES];
 };
@@ -23,17 +29,19 @@ enum conf_mail_tls { CONF_TLS_AUTO, CONF_TLS_REQUIRED, CONF_TLS_OFF };
 
 struct conf_minute {
 	bool set;
+	/* minutes after 00:00 UTC */
 	int of_day;
 };
 
-/* A field here has its row in confkey.c; all else follows from that. */
+/* One site section. Each field has a row in confkey.c, which reads, copies, compares and frees
+ * it. */
 struct conf_site {
 	char *name, *base_url, *data;
 	char **hosts, **locales, **modules, **cors_origins, **fetch_allow; /* NULL-terminated */
-	char *fetch_ca; /* a file of certificates; NULL: none */
-	char *key_file; /* of what the site seals; NULL: DATA/key */
-	char *tls_certificate, *tls_key; /* files; NULL: the daemon's */
-	int64_t hsts; /* milliseconds; -1: nothing is said */
+	char *fetch_ca; /* file of CA certificates for outgoing requests; NULL: the system's */
+	char *key_file; /* file of the key that seals the site's secrets; NULL: DATA/key */
+	char *tls_certificate, *tls_key; /* files; NULL: the daemon's certificate */
+	int64_t hsts; /* max-age in milliseconds; -1: the header is not sent */
 	struct conf_rates rates;
 	char *backup_dir, *backup_keep, *backup_key; /* NULL: the usual one, all, not sealed */
 	int64_t backup_every; /* milliseconds; 0: not so */
@@ -43,7 +51,7 @@ struct conf_site {
 	int mail_tls; /* enum conf_mail_tls */
 	bool cors_credentials; /* browsers may send theirs with requests of those origins */
 };
-/* As struct conf_site. */
+/* The whole file. Each field has a row in confkey.c, as in struct conf_site. */
 struct conf {
 	char **listen; /* "127.0.0.1:8080", "[::1]:8080" */
 	char **tls_listen; /* the same, with TLS */
@@ -51,41 +59,45 @@ struct conf {
 	char **trusted_proxies; /* addresses or CIDR blocks */
 	char *module_path, *plugin_path; /* colon-separated directories */
 	char *log_file, *access_log, *pid_file, *user; /* NULL: none */
-	char *metrics_listen; /* NULL: nobody watches */
-	int access_log_json; /* 1; 0: logfmt */
-	int64_t slow_statement; /* milliseconds; 0: none is told */
+	char *metrics_listen; /* NULL: no metrics */
+	int access_log_json; /* 1: JSON; 0: logfmt */
+	int64_t slow_statement; /* a slower statement is logged; milliseconds; 0: none is */
 	enum stet_level log_level;
 	int workers; /* threads; 0: one per core */
 	int slow_threads;
 	int max_connections, max_connections_per_address;
 	/* Milliseconds. */
-	int64_t head_timeout; /* from a head's first byte to its end */
-	int64_t body_timeout; /* the span in which the rates must be kept, both ways */
-	int64_t idle_timeout; /* between requests */
+	int64_t head_timeout; /* from the first byte of a request's head to its end */
+	int64_t body_timeout; /* the period over which the minimum rates are measured, in both
+				 directions */
+	int64_t idle_timeout; /* how long a connection may wait for its next request */
 	int64_t call_timeout, drain_timeout;
-	int64_t stuck_after; /* a worker may be held up for so long; 0 or -1: for ever */
+	int64_t stuck_after; /* how long a worker may be blocked before stuck.c ends the daemon; 0
+				or -1: for ever */
 	uint64_t body_min_rate, answer_min_rate; /* bytes per second */
-	uint64_t max_body_memory; /* bytes, of all bodies together */
-	uint64_t max_answer_memory; /* bytes, of all answers that wait for their clients */
+	uint64_t max_body_memory; /* bytes, for all request bodies together */
+	uint64_t max_answer_memory; /* bytes, for all responses that wait for slow clients */
 	uint64_t max_answer_memory_per_address;
-	uint64_t answer_cache; /* bytes, of each worker; 0: none */
-	bool server_timing; /* say where the time went */
+	uint64_t answer_cache; /* bytes of each worker's cache of responses; 0: no cache */
+	bool server_timing; /* send the header Server-Timing */
 	struct conf_site *sites;
 	size_t site_count;
 };
 
-/* Read a file. NULL: *why says what is wrong, with the line; free it. */
+/* Reads a file. Returns NULL on error; *why then says what is wrong, with the line, and the
+ * caller frees it. */
 struct conf *conf_read(const char *path, char **why);
-/* The same from text, of which `name` is told in errors. */
+/* The same for text in memory; `name` stands for the file in errors. */
 struct conf *conf_parse(const char *text, const char *name, char **why);
-/* Without a file: one site "main" in `data`, answering any host. listen NULL: 127.0.0.1:8080. */
+/* The configuration without a file: one site "main" in the directory `data` that answers any
+ * host. If `listen` is NULL, it listens on 127.0.0.1:8080. */
 struct conf *conf_embedded(const char *data, const char *listen);
-/* Listen on this address alone, whatever the file says. */
+/* Replaces all addresses to listen on by this one, without TLS. Default URLs of sites follow it. */
 void conf_listen(struct conf *, const char *listen);
-/* The ports are known now: they take the place of port 0 in the sites' URLs. */
+/* Replaces port 0 in the URLs of sites by the ports that the kernel chose. */
 void conf_port(struct conf *, unsigned plain, unsigned tls);
 void conf_free(struct conf *);
-/* A copy of its own, with a URL, if an empty one; let go with conf_site_drop. */
+/* Returns a copy, to be freed with conf_site_drop. Its base_url is "" if there is none. */
 struct conf_site conf_site_dup(const struct conf_site *);
 void conf_site_drop(struct conf_site *);
 

@@ -1,4 +1,7 @@
-/* confcheck.c - what the values of stet.conf may be. */
+/*
+ * confcheck.c - checks of the values in stet.conf: of one value (confcheck_*, by the rows of
+ * confkey.c), and of keys together (confcheck_whole).
+ */
 #include "conf/confcheck.h"
 #include "archive/seal.h"
 #include "base/arena.h"
@@ -18,14 +21,15 @@ const char *const confcheck_levels[] = { "debug", "info", "warning", "error", NU
 const char *const confcheck_formats[] = { "logfmt", "json", NULL };
 
 #define RATE_COUNT_MAX 1000000
-#define RATE_SPAN_MAX 86400000 /* a day */
+#define RATE_SPAN_MAX 86400000 /* a day, in milliseconds */
 
 struct unit {
 	const char *name;
 	int64_t worth;
 };
 
-/* A number with one of the units, in what they are worth; -1 when it is none, or over `most`. */
+/* Reads a number with one of the units and returns it in the smallest unit. Returns -1 if it is
+ * malformed or greater than `most`. */
 static int64_t
 measure(const char *text, const struct unit *units, size_t count, int64_t most)
 {
@@ -107,7 +111,7 @@ good_rate(const char *text)
 	return confcheck_rate(text, &class, &rate);
 }
 
-/* Who failed to show a token has none. */
+/* Token limits have no class "failures": a request without a valid token belongs to no token. */
 static bool
 good_token_rate(const char *text)
 {
@@ -154,7 +158,7 @@ good_path(const char *text)
 	return *text != '\0';
 }
 
-/* At least a second; 0 takes back what was said before. */
+/* A whole number of seconds; 0 switches it off (Strict-Transport-Security). */
 static bool
 good_span(const char *text)
 {
@@ -227,7 +231,7 @@ good_directory(const char *text)
 	return *text == '/';
 }
 
-/* Less than one chunk of a body would be no memory at all. */
+/* At least 64 KiB, one chunk of a body: with less no request would get memory. */
 static bool
 good_size(const char *text)
 {
@@ -240,7 +244,7 @@ good_cache(const char *text)
 	return confcheck_size(text) == 0 || good_size(text);
 }
 
-/* A name, "*", or an address as it stands in a URL: "[::1]". */
+/* A host name, "*", or an address as URLs write it: "[::1]". */
 static bool
 good_host(const char *text)
 {
@@ -266,7 +270,7 @@ good_host(const char *text)
 	return strstr(text, "..") == NULL;
 }
 
-/* The authority of an http or https URL, or NULL. */
+/* Returns what follows the scheme of an http or https URL, or NULL. */
 static const char *
 url_rest(const char *text)
 {
@@ -385,7 +389,7 @@ confcheck_title(const char *title)
 	return title != NULL && *title != '\0' && *title != '*' && good_module(title);
 }
 
-/* ---- the whole ---- */
+/* ---- checks of several keys ---- */
 
 static size_t
 list_count(char **list)
@@ -406,7 +410,7 @@ list_has(char **list, size_t count, const char *word)
 	return false;
 }
 
-/* Sites that are in each other's way. */
+/* Two sites must not share a host or a data directory. */
 static char *
 check_sites(const struct conf *conf)
 {
@@ -437,7 +441,7 @@ check_sites(const struct conf *conf)
 	return why.data;
 }
 
-/* Where to listen, and with which certificates. */
+/* There must be an address to listen on, and a certificate if TLS is used. */
 static char *
 check_tls(const struct conf *conf)
 {

@@ -1,4 +1,4 @@
-/* confcheck.h - what the values of stet.conf may be. */
+/* confcheck.h - checks of the values in stet.conf. */
 #ifndef CORE_CONFCHECK_H
 #define CORE_CONFCHECK_H
 
@@ -6,17 +6,19 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Choices; NULL at the end. */
+/* The words that a key allows, with NULL at the end. */
 extern const char *const confcheck_levels[]; /* by enum stet_level */
 extern const char *const confcheck_formats[];
 
-/* "writes 120/1m", "reads off": false for anything else. */
+/* Reads "writes 120/1m" or "reads off". Returns false for anything else. */
 bool confcheck_rate(const char *text, enum conf_class *, struct conf_rate *);
-/* "10s", "250ms", "5m", "1h", "2d": milliseconds, or -1. At most a year. */
+/* Reads a duration: "10s", "250ms", "5m", "1h", "2d". Returns milliseconds, at most a year, or -1
+ * if it is malformed. */
 int64_t confcheck_duration(const char *);
-/* "65536", "64KiB", "256MiB", "1GiB": bytes, or -1. At most a PiB. */
+/* Reads a size: "65536", "64KiB", "256MiB", "1GiB". Returns bytes, at most a PiB, or -1 if it is
+ * malformed. */
 int64_t confcheck_size(const char *);
-/* The minute of the day of "HH:MM"; -1: it is none. */
+/* Reads "HH:MM". Returns the minute of the day, or -1 if it is malformed. */
 int confcheck_minute(const char *);
 
 /* A host name or address, and perhaps a port, as in a URL. */
@@ -37,9 +39,10 @@ extern const struct conf_check confcheck_timeout, confcheck_threshold, confcheck
 extern const struct conf_check confcheck_memory, confcheck_cache, confcheck_rates,
     confcheck_token_rates, confcheck_keep, confcheck_key;
 
-/* What no single value shows. NULL when all is well, else what is wrong; free it. */
+/* Checks what concerns several keys. Returns NULL, or what is wrong, which the caller frees. */
 char *confcheck_whole(const struct conf *);
-/* A site's name: a word of commands, and of its default directory. */
+/* Returns true if a site can have this name: it is used in commands and in the path of its
+ * default directory. */
 bool confcheck_title(const char *);
 
 #endif

@@ -1,4 +1,7 @@
-/* confkey.c - the keys of stet.conf: read, checked, copied, compared and freed by their tables. */
+/*
+ * confkey.c - the keys of stet.conf as two tables, one for the file and one for a site section, and
+ * the functions that read, copy, compare and free fields by the tables.
+ */
 #include "conf/confkey.h"
 #include "base/arena.h"
 #include "base/buf.h"
@@ -95,9 +98,9 @@ const struct conf_key conf_site_keys[] = {
 	{ .name = NULL },
 };
 
-/* ---- fields ---- */
+/* ---- access to fields ---- */
 
-/* By kind: the bytes of a field. */
+/* The size of a field, by kind. */
 static const size_t sizes[] = {
 	[CONF_TITLE] = sizeof(char *),
 	[CONF_TEXT] = sizeof(char *),
@@ -201,6 +204,7 @@ set_rate(struct conf_rate rates[CONF_CLASSES], const char *text)
 		rates[class] = rate;
 }
 
+/* Sets the default limits first; limits in the file then replace those of the same class. */
 static void
 set_rates(const struct conf_key *k, void *conf, const char *const *words, size_t count)
 {
@@ -246,7 +250,7 @@ confkey_set(const struct conf_key *k, void *conf, const char *const *words, size
 		confkey_set_number(k, conf, choice(k, word));
 }
 
-/* ---- what is done with each ---- */
+/* ---- functions over each kind ---- */
 
 void
 confkey_move(const struct conf_key *k, void *to, const void *from)

@@ -1,4 +1,4 @@
-/* conftext.c - the text of stet.conf before libconfuse sees it. */
+/* conftext.c - scans stet.conf and writes it in a plain form for libconfuse (conftext.h). */
 #include "conf/conftext.h"
 
 #include <stdlib.h>
@@ -7,10 +7,10 @@
 struct scanner {
 	const char *at;
 	int line;
-	int held; /* ends of lines inside the text at hand, which follow it */
+	int held; /* line ends inside the current string; written after it */
 	struct buf *out;
-	const char *why; /* NULL: nothing is wrong yet */
-	int where; /* the line of that */
+	const char *why; /* the first error; NULL: none yet */
+	int where; /* the line of the error */
 };
 
 static bool
@@ -46,10 +46,10 @@ skip_comment(struct scanner *s)
 	return true;
 }
 
-/* ---- texts ---- */
+/* ---- strings ---- */
 
-/* Letters, digits and a few more mean nothing to libconfuse inside quotes. Everything else is
- * written in hexadecimal. */
+/* Writes one character of a string. Letters, digits and a few others mean nothing to libconfuse
+ * inside quotes; all others are written as \xHH. */
 static bool
 put(struct scanner *s, char c)
 {
@@ -72,8 +72,8 @@ hold_line(struct scanner *s)
 	s->held++;
 }
 
-/* ${NAME} and ${NAME:-default} stand for a variable of the environment. Returns false if this is
- * not one of them. */
+/* Replaces ${NAME} and ${NAME:-default} by the environment variable. Returns false if the text at
+ * hand is neither. */
 static bool
 put_variable(struct scanner *s)
 {
@@ -97,7 +97,7 @@ put_variable(struct scanner *s)
 	return true;
 }
 
-/* The digits of \101 or, with base 16, of \x41: up to `most` of them. */
+/* Reads the digits of \101 (base 8) or \x41 (base 16), at most `most` of them. */
 static bool
 put_number(struct scanner *s, int base, size_t most)
 {
@@ -115,7 +115,7 @@ put_number(struct scanner *s, int base, size_t most)
 	return put(s, (char)value);
 }
 
-/* What stands behind a \ in double quotes. */
+/* Reads what follows a \ in double quotes. */
 static bool
 put_escape(struct scanner *s)
 {
@@ -124,7 +124,7 @@ put_escape(struct scanner *s)
 	char c = *s->at;
 
 	if (c == '\0')
-		return true; /* the text has no end */
+		return true; /* the string has no end; put_text reports it */
 	if (c >= '0' && c <= '7')
 		return put_number(s, 8, 3);
 	if (c == '8' || c == '9')
@@ -132,7 +132,7 @@ put_escape(struct scanner *s)
 	s->at++;
 	if (c == 'x' && strspn(s->at, "0123456789abcdefABCDEF") > 0)
 		return put_number(s, 16, 2);
-	if (c == '\n') { /* the text goes on in the next line */
+	if (c == '\n') { /* the string continues on the next line */
 		hold_line(s);
 		return true;
 	}
@@ -140,7 +140,7 @@ put_escape(struct scanner *s)
 	return put(s, found != NULL ? meant[found - names] : c);
 }
 
-/* One character of a text, or what stands for one. */
+/* Reads one character or escape sequence of a string. */
 static bool
 put_piece(struct scanner *s, char quote)
 {
@@ -155,7 +155,7 @@ put_piece(struct scanner *s, char quote)
 		return put(s, c);
 	if (quote == '"')
 		return put_escape(s);
-	/* In single quotes a \ hides a quote, a \ and the end of a line. */
+	/* In single quotes, \ escapes a quote, a \ and a line end only. */
 	if (*s->at == '\n') {
 		s->at++;
 		hold_line(s);
@@ -194,7 +194,7 @@ begins_comment(const char *at)
 	return at[0] == '/' && (at[1] == '/' || at[1] == '*');
 }
 
-/* A key, or a value without quotes. */
+/* Reads a key, or a value without quotes. */
 static bool
 put_word(struct scanner *s)
 {

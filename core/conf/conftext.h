@@ -1,9 +1,11 @@
 /*
- * conftext.h - the text of stet.conf before libconfuse sees it. The scanner of libconfuse keeps its
- * state when a file ends inside a comment or a text: the next file is then misread, or the process
- * ends. So we scan the file ourselves, and hand on each word and text as a quoted string of plain
- * characters, each mark, and the ends of lines: whatever the file holds, that scanner ends in the
- * state in which it began.
+ * conftext.h - brings stet.conf into a plain form before libconfuse reads it.
+ *
+ * The scanner of libconfuse has global state, and keeps it if a file ends inside a comment or a
+ * string: the next file is then misread, or the process exits. So this scanner reads the file
+ * first. It writes each word and string as a quoted string of harmless characters, each mark as it
+ * is, and the line ends, so that line numbers in errors stay right. Whatever the file holds,
+ * libconfuse's scanner ends in the state in which it began.
  */
 #ifndef CORE_CONFTEXT_H
 #define CORE_CONFTEXT_H
@@ -11,8 +13,8 @@
 #include "base/buf.h"
 #include <stdbool.h>
 
-/* Append `text` in that form to `out`. Returns false with "name:line: " and what is wrong appended
- * to `wrong`, which stays empty otherwise. */
+/* Appends `text` in plain form to `out`. If the text is malformed, returns false and appends
+ * "name:line: " and the reason to `wrong`; otherwise `wrong` stays empty. */
 bool conftext_plain(const char *text, const char *name, struct buf *out, struct buf *wrong);
 
 #endif

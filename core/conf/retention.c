@@ -1,4 +1,4 @@
-/* retention.c - backups by count, day, week and month. */
+/* retention.c - chooses the backups to keep by count, day, week and month. */
 #include "conf/retention.h"
 #include <stdlib.h>
 #include <string.h>
@@ -50,7 +50,8 @@ retention_parse(const char *text, struct retention *r)
 	return true;
 }
 
-/* Numbers that grow with time. The first day was a Thursday. */
+/* Number the day, week and month of a time, so that later periods have greater numbers. The epoch
+ * was a Thursday, hence the shift of weeks. */
 static int64_t
 day_of(int64_t ms)
 {
@@ -73,7 +74,7 @@ month_of(int64_t ms)
 	return (int64_t)tm.tm_year * 12 + tm.tm_mon;
 }
 
-/* The newest of each of the newest `left` periods. */
+/* Keeps the newest backup of each of the newest `left` periods. */
 static void
 choose_newest_of(
     int64_t (*period)(int64_t), int left, const int64_t *times, size_t count, bool *kept)

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 /* Returns true if the list allows the origin: it contains the origin, a pattern such as
- * "https://*.example.org" for it, or "*". The list ends with NULL; a NULL list is empty. The
+ * "https://(star).example.org" for it, or "*". The list ends with NULL; a NULL list is empty. The
  * origin "null" is never allowed. */
 bool origin_allowed(char *const *list, const char *origin);
 
