@@ -1,8 +1,10 @@
 /*
- * adopt.c - the generation of a call that writes. A call keeps the generation it began with, but a
- * module that was enabled meanwhile must hear of what the call writes: otherwise a write that
- * waited in the queue while the module was enabled would be neither before its absence ended nor
- * behind it.
+ * adopt.c - the generation of a call that writes.
+ *
+ * A call keeps the generation in which it began. But a write may wait in the queue while a module
+ * is enabled. The new module reads the database once, when it is enabled, and from then on it
+ * learns of changes by its hooks. If the waiting write then ran without these hooks, the module
+ * would never learn of it. So a call that is about to write moves to the site's current generation.
  */
 #include "call/adopt.h"
 #include "base/arena.h"
@@ -11,7 +13,8 @@
 #include "call/site.h"
 #include <stdlib.h>
 
-/* Pointers into a generation are all over the call: none is let go before the call ends. */
+/* The call may hold pointers into the old generation, so its reference is kept until the call
+ * ends. */
 static void
 become(struct stet_call *call, struct generation *gen)
 {

@@ -1,17 +1,19 @@
-/* adopt.h - a call goes on in another generation of its site than it began in. */
+/* adopt.h - moves a call that writes to a newer generation of its site. */
 #ifndef CORE_CALL_ADOPT_H
 #define CORE_CALL_ADOPT_H
 
 #include "call/call.h"
 
-/* Before the call writes: go on in the site's current generation if that has modules
- * which were enabled since the call began. UNAVAILABLE if others are gone from it. */
+/* To be called before the call writes. If the site's current generation has every module of the
+ * call's generation and more, the call continues in the current one. Fails with UNAVAILABLE if
+ * modules were also disabled meanwhile. */
 enum stet_status adopt_current(struct stet_call *);
-/* Go on in a generation that becomes the site's with this call's commit. Takes the reference. */
+/* The call enables a module: it continues in a generation that becomes the site's when the call
+ * commits. Takes the reference. */
 void adopt_try(struct stet_call *, struct generation *);
-/* The write failed: goes back to the generation before adopt_try, if there is one. */
+/* The write failed: the call returns to the generation before adopt_try, if there is one. */
 void adopt_try_over(struct stet_call *);
-/* Drops the references to the generations that the call had before. */
+/* Drops the references to the call's earlier generations. */
 void adopt_free(struct stet_call *);
 
 #endif

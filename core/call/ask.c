@@ -1,5 +1,7 @@
-/* ask.c - what a handler asks its call for: arguments, the request, time, site; and what it says of
- * its reply. */
+/*
+ * ask.c - the SDK functions with which a handler reads its call (arguments, request, time, site)
+ * and describes its reply.
+ */
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/log.h"
@@ -12,7 +14,8 @@
 #include <string.h>
 #include <strings.h>
 
-/* The member of that name, which most often is the very literal of its row. */
+/* Returns the index of the member with that name. The pointers are compared first, since a
+ * handler often passes the same string literal as the table of its op. */
 static int
 member(const struct stet_member *in, const char *name)
 {
@@ -238,7 +241,7 @@ stet_service(struct stet_call *call, const char *name)
 const char *const *
 stet_locales(struct stet_call *call)
 {
-	/* The first migrations run before anything is compiled. */
+	/* The first migrations run before there is a generation. */
 	const struct conf_site *conf = call->gen != NULL ? call->gen->conf : &call->site->conf;
 
 	return (const char *const *)conf->locales;

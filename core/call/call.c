@@ -1,4 +1,4 @@
-/* call.c - the life of one call: memory, the one error, what handlers ask of their context. */
+/* call.c - creates, reuses and frees calls. */
 #include <config.h>
 
 #include "base/arena.h"
@@ -16,7 +16,8 @@
 #include <string.h>
 #include <strings.h>
 
-/* The memory of the last call that ended on this thread, for the next one. */
+/* A freed call of this thread, kept with its arena for the next call, so that most requests need
+ * no malloc. The key frees it when the thread ends. */
 static _Thread_local struct stet_call *spare;
 static pthread_key_t spare_key;
 static pthread_once_t spare_once = PTHREAD_ONCE_INIT;
@@ -39,13 +40,14 @@ spare_init(void)
 }
 
 #define SPARE_REPLY_MAX ((size_t)256 << 10)
-#ifdef __SANITIZE_ADDRESS__ /* which is to see calls that are used after their end */
+#ifdef __SANITIZE_ADDRESS__ /* AddressSanitizer shall see a call that is used after call_free */
 #define SPARE_USED false
 #else
 #define SPARE_USED true
 #endif
 
-/* Keep the memory of a call that is over, unless there is some or it is too much. */
+/* Keeps a call's memory for the next one. Returns false if there is a spare already or the reply
+ * buffer is too large to keep. */
 static bool
 spare_keep(struct stet_call *call)
 {
@@ -89,8 +91,8 @@ call_new(void)
 	return call;
 }
 
-/* 1 to 64 letters, digits, ".", "_" and "-": what no log, header or page takes for anything else.
- */
+/* A valid id has 1 to 64 letters, digits, ".", "_" and "-": such text is safe in logs, headers
+ * and pages. */
 void
 call_identify(struct stet_call *call)
 {
@@ -116,7 +118,7 @@ call_free(struct stet_call *call)
 {
 	if (call->wait != NULL)
 		call->wait_free(call);
-	/* rows_end_call was called: nothing reads on under this call's name. */
+	/* rows_end_call has closed all statements: none can be read with a freed call. */
 	stet_assert(call->open == NULL && call->db == NULL);
 	for (struct call_defer *d = call->defers; d != NULL; d = d->next)
 		d->fn(d->arg);
@@ -174,7 +176,7 @@ call_on_commit(struct stet_call *call, void (*fn)(struct stet_call *, void *), v
 	call->on_commit = c;
 }
 
-/* ---- the world ---- */
+/* ---- marks ---- */
 
 struct call_mark
 call_mark(const struct stet_call *call)

@@ -1,4 +1,11 @@
-/* call.h - the core's own view of a call, from the head of a request to the reply. */
+/*
+ * call.h - struct stet_call, from the head of a request to its reply.
+ *
+ * One call is one request, one tool call, one command or one job. It owns an arena; arguments,
+ * strings, reply and error are freed with it. Only one thread uses it at a time: it moves from its
+ * worker to a slow thread or to the writer and back, and the queues between them order these
+ * accesses.
+ */
 #ifndef CORE_CALL_H
 #define CORE_CALL_H
 
@@ -15,7 +22,8 @@ struct stet_json {
 	struct buf buf;
 	int depth;
 	bool comma;
-	char close[256]; /* a tree of 100 levels nests twice as deep */
+	char
+	    close[256]; /* the brackets to close; a value of 100 levels nests up to twice as deep */
 };
 
 /* An argument, at the index of its member in op->row.in. */
@@ -27,7 +35,7 @@ struct call_arg {
 	json_t *j; /* OBJECT, ARRAY, ANY; owned by the call */
 };
 
-#define ISSUES_MAX 100 /* problems that an error lists */
+#define ISSUES_MAX 100 /* issues that an error lists; more are only counted */
 
 struct call_issue {
 	struct call_issue *next;
@@ -47,13 +55,13 @@ struct call_slot {
 	const void *key;
 	void *value;
 };
-/* Tokens of a rate limit that this call has taken, and how many of them the run at hand has asked
- * for: a handler that runs again takes no second ones. */
+/* Tokens of a rate limit that this call has taken, and how many of them the current run has asked
+ * for. A handler that runs again uses the tokens of its first run. */
 struct call_limit {
 	struct call_limit *next;
 	uint64_t key;
 	int taken, used;
-	int mark; /* used before the part that may run again */
+	int mark; /* `used` before the part that may run again */
 };
 struct call_commit {
 	struct call_commit *next;
@@ -70,24 +78,25 @@ struct file;
 struct packed;
 struct timing;
 
-/* What a handler asks its call for that other calls would be told otherwise: who it is, beyond role
- * and scopes; the time, the address, a header and the like. */
+/* What the handler of a cacheable call has asked for that may differ between callers: the user,
+ * or something else, such as the time, the address or a header. */
 #define ASKED_USER 1U
 #define ASKED_ELSE 2U
 
-/* What a call has allocated, tied and deferred so far. */
+/* The ends of the call's lists and of its arena at one moment (call_mark). */
 struct call_mark {
 	struct call_defer *defers;
 	struct arena_block *head;
 	size_t used;
-	struct call_slot *slots; /* lists in that memory */
+	struct call_slot *slots; /* these lists lie in the arena */
 	struct call_limit *limits;
 };
 
-/* The state of a module that the call enables: the site's, once that is committed (enabled.c). */
+/* The state of a module that this call enables. The site gets it when the call commits
+ * (enabled.c). */
 struct pending {
 	struct stet_call *call;
-	struct pending *next; /* of the call */
+	struct pending *next; /* the next of the same call */
 	const struct loaded *module;
 	void *state;
 	bool installed;
@@ -98,60 +107,61 @@ struct stet_call {
 	struct call_defer *defers;
 	struct site *site;
 	struct generation *gen; /* holds a reference */
-	/* adopt.c: the generations it had before, each with a reference; and, while a write of this
-	 * call has enabled a module that is not committed, the last that it had before that. */
+	/* adopt.c: generations that the call had before, with a reference each. `untried`: while
+	 * the call has enabled a module and has not committed, the generation before that. */
 	struct generation **former, *untried;
 	size_t former_count;
 	bool trying;
 	struct pending *pending; /* enabled.c: states of modules that are not committed */
 	const struct op *op;
 	const struct loaded *owner; /* the module whose code is running */
-	enum stet_lane lane; /* in which the handler runs */
-	char id[CALL_ID_SIZE]; /* of the request: the client's own, or a ULID */
+	enum stet_lane lane; /* the lane in which the handler runs */
+	char id[CALL_ID_SIZE]; /* of the request: sent by the client, or a ULID */
 
-	struct http1_head *head; /* NULL for tools run inside, commands, jobs */
+	struct http1_head *head; /* NULL for tools, commands and jobs */
 	struct router_match match;
-	const char *client; /* its address, as text; "" when there is none */
-	struct call_limit *limits; /* limit.c: what it has taken */
+	const char *client; /* address of the client as text; "" if there is none */
+	struct call_limit *limits; /* limit.c: tokens that the call has taken */
 
 	struct {
 		enum stet_status status;
 		const char *field, *text;
 		struct call_issue *issues, **issues_tail;
-		unsigned issue_count; /* those that are not listed, too (stet_issue) */
+		unsigned issue_count; /* including issues that are not listed (stet_issue) */
 		struct call_pair *details;
 	} error;
 
-	struct call_arg *args; /* op->in_count of them */
-	const char *body; /* of an op with STET_RAW */
+	struct call_arg *args; /* op->in_count elements */
+	const char *body; /* of an op with STET_RAW: the body as it was sent */
 	size_t body_len;
 	struct stet_part *parts;
 	size_t part_count;
 	struct stet_principal principal;
 	bool has_principal;
 
-	struct db *db; /* the connection of the lane it runs in; NULL: not yet */
-	struct stmt *open; /* statements this call has open (stmt.h) */
+	struct db *db; /* the connection of the thread it runs on; NULL: none yet */
+	struct stmt *open; /* open statements of this call (stmt.h) */
 	struct stet_tx tx;
-	bool writing; /* inside the write lane */
-	bool told; /* of the slow lane: op_written knows that it writes */
+	bool writing; /* true in the write lane */
+	bool told; /* in the slow lane: op_written was told that the call writes */
 	int64_t changes;
-	struct call_commit *on_commit; /* the last; behind it comes the first */
+	struct call_commit
+	    *on_commit; /* circular list: points to the last, whose next is the first */
 	struct call_slot *slots;
 
 	struct stet_json out;
 	struct call_reply {
 		const char *etag, *type;
-		int status; /* of a reply with a type; 0: 200 */
-		uint64_t mixed[2]; /* stet_etag_mix; 0: nothing was */
+		int status; /* HTTP status of a reply with a type; 0: 200 */
+		uint64_t mixed[2]; /* hash of stet_etag_mix; 0: not used */
 		struct call_pair *headers;
-		struct buf raw; /* stet_write */
+		struct buf raw; /* bytes of stet_write */
 		struct file *file; /* stet_reply_file */
-		bool streaming; /* the head is out */
+		bool streaming; /* the head was sent */
 	} reply;
 
-	/* Of a read whose answer may be kept (answer.c): by what it is found, what the handler has
-	 * asked for, which state of the database it has seen; and the answer that was found. */
+	/* For a read whose answer may be cached (answer.c): its key, what the handler has asked
+	 * for, which state of the database it has read, and the cached answer if there is one. */
 	const char *key; /* NULL: it is not kept */
 	size_t key_len;
 	uint64_t key_hash;
@@ -159,50 +169,54 @@ struct stet_call {
 	enum { SEEN_NONE, SEEN_ONE, SEEN_MORE } seen;
 	struct stamp stamp;
 	struct answer *answer;
-	struct packed *packed; /* send.c: its body, compressed elsewhere */
+	struct packed *packed; /* send.c: the body, compressed on another thread */
 
-	struct timing *timing; /* NULL: nobody asks */
+	struct timing *timing; /* NULL: the call is not timed */
 	int64_t begun; /* clock_monotonic_us */
 	int64_t deadline; /* clock_monotonic; 0: none */
 
-	struct wait *wait; /* wait.c; NULL: it never asked */
-	void (*wait_free)(struct stet_call *); /* beside it */
-	bool waits; /* the run at hand has asked for another one (stet_wait) */
-	bool nested; /* running an op inside another (stet_invoke) */
-	size_t room; /* bytes that the result of such an op may have (stet_invoke_alone) */
+	struct wait *wait; /* wait.c; NULL: it has never waited */
+	void (*wait_free)(
+	    struct stet_call *); /* frees `wait`; a pointer, since wait.c is in a later room */
+	bool waits; /* this run has asked for another one (stet_wait) */
+	bool nested; /* runs an op inside another op (stet_invoke) */
+	size_t room; /* maximum size in bytes of the result of such an op (stet_invoke_alone) */
 
-	struct router_match *precondition; /* the GET whose tag If-Match names; NULL: none */
-	struct idempotency *idempotency; /* of a request with a key; NULL: it has none */
+	struct router_match *precondition; /* the GET whose entity tag If-Match names; NULL: none */
+	struct idempotency *idempotency; /* of a request with an idempotency key; NULL: none */
 	struct write_job job;
-	/* The caller's: what to do when the call is done, and with what. */
+	/* Set by whoever starts the call: called when it is done; `io` is for it. */
 	void (*done)(struct stet_call *);
-	/* Set by conn.c for STET_STREAM: take bytes from the slow lane (blocks), false when the
-	 * client is gone. */
+	/* Set by conn.c for STET_STREAM: sends bytes from the slow lane. Blocks; returns false if
+	 * the client has closed the connection. */
 	bool (*stream)(struct stet_call *, const void *, size_t);
 	void *io;
-	/* Where `done` runs, and how to have fn(call) run there; NULL: on the thread that ran the
-	 * call. */
+	/* The worker on which `done` runs, and the function that queues fn(arg) there. NULL:
+	 * `done` runs on the thread that ran the call. */
 	struct worker *worker;
 	void (*post)(struct worker *, void (*fn)(void *), void *arg);
 };
 
-/* A call of this site, holding its current generation. site may be NULL until call_enter. */
+/* call_new makes a call without a site; call_enter gives it one, with a reference to its current
+ * generation. Ended with call_free. */
 struct stet_call *call_new(void);
 void call_enter(struct stet_call *, struct site *);
-/* Go by the id that the request says it has (X-Request-Id), if that is one. */
+/* Takes the request's id from X-Request-Id, if that is valid. */
 void call_identify(struct stet_call *);
 void call_free(struct stet_call *);
-/* Become a call of another op or run again: forget error and reply, keep arena and arguments. */
+/* Prepares the call to run again or to run another op: clears error and reply, keeps arena and
+ * arguments. */
 void call_rewind(struct stet_call *);
-/* What follows may run again: it asks for its tokens anew then. */
+/* Marks the start of a part that may run again; call_limits_rewind returns to the mark, so that
+ * the next run uses the same tokens of rate limits. */
 void call_limits_mark(struct stet_call *);
 void call_limits_rewind(struct stet_call *);
 
-/* Let go of what the call has allocated since then. */
+/* Frees what the call has allocated since the mark. */
 struct call_mark call_mark(const struct stet_call *);
 void call_release(struct stet_call *, const struct call_mark *);
 
-/* Where this job's call may leave work for the time after its commit; forgotten on rollback. */
+/* Has fn run after the commit of this call's write, on the writer's thread. Dropped on rollback. */
 void call_on_commit(struct stet_call *, void (*fn)(struct stet_call *, void *), void *arg);
 
 #endif

@@ -1,6 +1,8 @@
 /*
- * cursor.c - keyset positions as clients carry them: base64url of a checksum that only the listing
- * knows, the type of the key, the key, the id. Not a secret: what is in it was in the page before.
+ * cursor.c - positions in lists, as clients carry them from page to page (keyset pagination). A
+ * cursor is base64url of a checksum seeded with the name of the list, the type of the key, the key
+ * and the id of the last row. The checksum finds cursors of other lists and accidents; it is no
+ * secret, since the last page had the same values.
  */
 #include <sodium.h>
 #include <stet/call.h>
@@ -9,7 +11,7 @@
 
 #define CURSOR_MAX 2048 /* characters */
 #define RAW_MAX ((CURSOR_MAX - 1) / 4 * 3) /* bytes before base64 */
-#define HEAD 11 /* checksum, type, length of the id */
+#define HEAD 11 /* checksum (8), type (1), length of the id (2) */
 #define ID_MAX 255
 #define KEY_MAX 1024 /* bytes of a string */
 
@@ -27,7 +29,7 @@ sum(const char *listing, const unsigned char *raw, size_t len, unsigned char out
 	memcpy(out, canonical.digest, 8);
 }
 
-/* A longer text is cut, at a character. */
+/* Cuts a longer text at a character boundary and returns its length. */
 static size_t
 cut(const char *s, size_t len)
 {
@@ -84,7 +86,7 @@ stet_cursor_make(struct stet_call *call, const char *listing, const json_t *key,
 	return out;
 }
 
-/* NULL: it is not a key. */
+/* Decodes a key. Returns NULL if it is malformed. */
 static json_t *
 get_key(unsigned char type, const unsigned char *p, size_t len)
 {
@@ -103,11 +105,11 @@ get_key(unsigned char type, const unsigned char *p, size_t len)
 		if (len != sizeof r)
 			return NULL;
 		memcpy(&r, p, sizeof r);
-		return json_real(r); /* NULL unless finite */
+		return json_real(r); /* NULL if it is not finite */
 	case KEY_TEXT:
 		if (memchr(p, 0, len) != NULL)
 			return NULL;
-		return json_stringn((const char *)p, len); /* NULL unless UTF-8 */
+		return json_stringn((const char *)p, len); /* NULL if it is not UTF-8 */
 	default:
 		return NULL;
 	}

@@ -1,4 +1,7 @@
-/* error.c - the one error of a call: recorded where it is known, told as status, text and JSON. */
+/*
+ * error.c - the error of a call: recorded where it is found, later rendered as status, text and
+ * JSON.
+ */
 #include "call/error.h"
 #include "base/arena.h"
 #include "base/buf.h"
@@ -35,11 +38,11 @@ stet_detail(struct stet_call *call, const char *key, const char *value)
 	call->error.details = p;
 }
 
-/* A path or a message can repeat what the client sent: as long as a body, for each value of a body.
- */
+/* Limit of one path or message. Both may repeat what the client sent; without a limit a body with
+ * many bad values could make a response many times its size. */
 #define ISSUE_TEXT_MAX 1000 /* bytes */
 
-/* The text, or its beginning, cut between two characters. */
+/* Returns the text or, if it is too long, its beginning, cut at a character boundary. */
 static const char *
 clip(struct stet_call *call, const char *text)
 {
@@ -172,7 +175,7 @@ stet_put_error(struct stet_call *call, struct stet_json *j)
 	enum stet_status status = error_outcome(call);
 	const char *text = call->error.text != NULL ? call->error.text : stet_status_text(status);
 
-	/* A single problem said with stet_fail is listed like collected ones. */
+	/* A single error with a field is listed like collected issues. */
 	if (status == STET_VALIDATION_ERROR && call->error.issues == NULL &&
 	    call->error.field != NULL)
 		stet_issue(call, call->error.field, "%s", text);

@@ -1,12 +1,13 @@
-/* error.h - the one error of a call. */
+/* error.h - the error of a call. A call has at most one. */
 #ifndef CORE_CALL_ERROR_H
 #define CORE_CALL_ERROR_H
 
 #include "call/call.h"
 
-/* The status as clients see it: an op's faults under the op's own code. */
+/* The status that clients see: FAULT and DECLINED, which are internal, become the op's own error
+ * status or INTERNAL_ERROR. */
 enum stet_status error_outcome(const struct stet_call *);
-/* Appends the error in words: "CODE: text", or "CODE: path: message; ..." for issues. */
+/* Appends the error as text: "CODE: text", or "CODE: path: message; ..." for issues. */
 void error_add(struct buf *, const struct stet_call *);
 
 #endif

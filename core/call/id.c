@@ -1,4 +1,4 @@
-/* id.c - ids: ULIDs, which sort by the time they were made. */
+/* id.c - creates ULIDs. */
 #include "call/id.h"
 #include "base/clock.h"
 #include "call/call.h"
@@ -6,14 +6,15 @@
 #include <sodium.h>
 #include <string.h>
 
-/* A ULID: 48 bits of milliseconds, 80 bits of randomness, in Crockford's base 32; within one
+/* A ULID has 48 bits of milliseconds and 80 random bits, in Crockford's base 32. Within one
  * millisecond the random part counts up, so that ids increase. */
 void
 id_make(char out[27])
 {
 	static const char digits[] = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-	static uint64_t last, high, low; /* 15 and 64 random bits */
+	static uint64_t last, high,
+	    low; /* high: 15 random bits and room for a carry; low: 64 bits */
 	uint64_t now = (uint64_t)clock_now(), h, l;
 
 	pthread_mutex_lock(&lock);

@@ -1,10 +1,11 @@
-/* id.h - ULIDs. */
+/* id.h - ULIDs: identifiers that sort by the time of their creation. */
 #ifndef CORE_CALL_ID_H
 #define CORE_CALL_ID_H
 
 #include <stet/call.h>
 
-/* A new ULID: 26 characters and a NUL, increasing within the process. */
+/* Makes a ULID: 26 characters and a NUL. Each is greater than all before it in this process. Any
+ * thread. */
 void id_make(char out[27]);
 
 #endif

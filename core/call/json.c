@@ -1,4 +1,10 @@
-/* json.c - the streaming JSON writer, and the parser's limits. */
+/*
+ * json.c - the streaming JSON writer and the parser's limits.
+ *
+ * The writer appends to a buffer while the handler runs, so that no tree is built. Strings are its
+ * hot path: it copies eight bytes at a time and tests them for characters that need an escape. For
+ * that, buffers have SLACK bytes behind their end that may be read and written.
+ */
 #include "call/json.h"
 #include "base/buf.h"
 #include "base/clock.h"
@@ -13,8 +19,8 @@
 
 #define DEPTH_MAX 100
 
-/* Bytes that cannot be copied as they are: quotes, backslash, controls, and the start of non-ASCII.
- */
+/* Bytes that cannot be copied unchanged: quotes, backslash, control bytes, and the bytes of
+ * non-ASCII characters, which are checked as UTF-8. */
 static const unsigned char special[256] = {
 	[0 ... 31] = 1,
 	['"'] = 1,
@@ -24,8 +30,8 @@ static const unsigned char special[256] = {
 
 #define EACH(byte) (~0ULL / 255 * (byte))
 
-/* The top bit of each of eight bytes that is special; a borrow can make a false alarm above a true
- * one. */
+/* Sets the top bit of each of eight bytes that is special. A borrow can also mark bytes above a
+ * special one, so only the lowest mark counts. */
 static inline uint64_t
 specials(uint64_t x)
 {
@@ -69,7 +75,8 @@ json_free(struct stet_json *j)
 	buf_free(&j->buf);
 }
 
-/* Write the special byte (or sequence) at s, up to 6 bytes, and move both on. */
+/* Writes the special byte or UTF-8 sequence at *s, as up to 6 bytes, moves *s past it and returns
+ * the new end of the output. */
 static char *
 escape(char *out, const unsigned char **s, const unsigned char *end)
 {
@@ -98,11 +105,11 @@ escape(char *out, const unsigned char **s, const unsigned char *end)
 	return out;
 }
 
-#define SLACK 16 /* bytes behind a text that may be read and written over */
+#define SLACK 16 /* bytes behind a text that may be read and overwritten */
 #define BLANKS "        "
 
-/* How many bytes at p can stay as they are. Eight blanks lie behind them, where they are looked at,
- * too. */
+/* Returns how many bytes at p can stay unchanged. The caller has written eight blanks behind them,
+ * which the last step of eight bytes may read. */
 static inline size_t
 plain(const char *p, size_t len)
 {
@@ -116,8 +123,8 @@ plain(const char *p, size_t len)
 	return len;
 }
 
-/* The rest of a text that has something special: eight bytes are copied at a time, of which those
- * stay that come before it. */
+/* Writes the rest of a text after its first special byte. Copies eight bytes at a time and keeps
+ * those before the next special one. */
 static void
 quote_rest(struct buf *b, const unsigned char *s, const unsigned char *end)
 {
@@ -147,9 +154,9 @@ quote_rest(struct buf *b, const unsigned char *s, const unsigned char *end)
 	}
 }
 
-/* The text in quotes, at `out`, where there is room for it with SLACK. It is copied first and
- * looked at where it then lies, so that eight bytes at a time may be read past its end. Returns the
- * end of it, with room for SLACK bytes. */
+/* Writes the text in quotes to `out`, which has room for it and SLACK. The text is copied first
+ * and tested in the copy, where reading eight bytes past its end is allowed. Returns the end,
+ * with room for SLACK more bytes. */
 static inline char *
 quoted(struct buf *b, char *out, const char *text, size_t len)
 {
@@ -176,7 +183,7 @@ quote(struct buf *b, const char *text, size_t len)
 	buf_wrote(b, quoted(b, buf_room(b, len + 2 + SLACK), text, len));
 }
 
-/* A member's name, after a comma or not. */
+/* Writes a member's name, with a comma before it if it is not the first. */
 static void
 name(struct buf *b, bool comma, const char *key)
 {
@@ -190,7 +197,7 @@ name(struct buf *b, bool comma, const char *key)
 	buf_wrote(b, out);
 }
 
-/* What goes before a value: a comma, and inside an object its key. */
+/* Writes what precedes a value: a comma, and in an object the key. */
 static void
 before(struct stet_json *j, const char *key)
 {
@@ -316,7 +323,7 @@ stet_put_time(struct stet_json *j, const char *key, int64_t ms)
 	stet_put_str(j, key, text);
 }
 
-/* depth: of the lines of a text for people; -1: there are none. */
+/* depth: indentation of a text for people; -1: all in one line. */
 static void dump(struct buf *, const json_t *, int depth);
 
 static void
@@ -373,7 +380,8 @@ dump_array(struct buf *b, const json_t *array, int depth)
 	buf_char(b, ']');
 }
 
-/* Reals keep a mark of being real, so that 1.0 reads back as it was sent. */
+/* Writes a real with ".0" or an exponent, so that 1.0 is read back as a real and not as an
+ * integer. */
 static void
 dump_real(struct buf *b, double value)
 {
@@ -445,7 +453,7 @@ stet_json_lines(const json_t *value)
 	return b.data;
 }
 
-/* Nesting deeper than the limit, judged before the parser recurses. */
+/* Returns true if the nesting exceeds the limit. Tested before parsing, since Jansson recurses. */
 static bool
 too_deep(const char *text, size_t len)
 {
@@ -472,7 +480,7 @@ too_deep(const char *text, size_t len)
 	return false;
 }
 
-/* What is wrong with the text, in words. */
+/* The reason of a parse error, in words. */
 static const char *
 reason(const json_error_t *error)
 {
@@ -495,8 +503,8 @@ reason(const json_error_t *error)
 static json_t *
 parse(const char *text, size_t len, size_t flags, const char **why, size_t *position)
 {
-	/* Jansson takes a NUL byte behind a number for the end of the number, and passes over it.
-	 */
+	/* Jansson takes a NUL byte behind a number as the end of the number and skips it, so NUL
+	 * bytes are refused here. */
 	const char *nul = memchr(text, '\0', len);
 	json_error_t error;
 	json_t *value;

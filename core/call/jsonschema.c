@@ -1,15 +1,19 @@
-/* jsonschema.c - shapes as JSON Schema (2020-12): in full, or in few words for assistants. */
+/*
+ * jsonschema.c - writes shapes as JSON Schema (draft 2020-12): in full, or briefly for assistants
+ * (MCP tools), for which each word costs context.
+ */
 #include "base/arena.h"
 #include "call/call.h"
 #include "call/widen.h"
 #include <stet/table.h>
 #include <string.h>
 
-/* One schema as it is written. */
+/* The schema being written. */
 struct writing {
 	struct stet_json *j;
 	const struct stet_schema_style *style;
-	const struct widening *wide; /* of the lists; the functions of the style know their own */
+	/* Widens lists; functions of the style get the original ones. */
+	const struct widening *wide;
 };
 
 static void
@@ -38,15 +42,16 @@ put_type(struct stet_json *j, enum stet_type type, bool nullable)
 		stet_put_str(j, "format", "date-time");
 }
 
-/* Any JSON value, as one of its types: hosts turn away a schema that says nothing. */
+/* Any JSON value, as a list of types: some MCP hosts refuse a schema that has no type. */
 static const char any_value[] =
     "[{\"type\":\"string\"},{\"type\":\"number\"},{\"type\":\"boolean\"},{\"type\":\"object\"},"
     "{\"type\":\"array\",\"items\":{\"anyOf\":[{\"type\":\"string\"},"
     "{\"type\":\"object\"}]}},{\"type\":\"null\"}]";
 
-#define BRIEF_MOST 1e5 /* a larger bound teaches an assistant nothing */
+#define BRIEF_MOST 1e5 /* brief schemas omit greater bounds: they tell an assistant nothing */
 
-/* That there is one at least, or no negative number, goes without saying to assistants. */
+/* Returns true if the lower bound is written. Brief schemas omit "at least one" and "not
+ * negative". */
 static bool
 says_least(const struct writing *w, const struct stet_member *m)
 {
@@ -96,7 +101,8 @@ put_choices(const struct writing *w, const struct stet_member *m, bool nullable)
 
 static void put_object(const struct writing *, const struct stet_member *);
 
-/* A list that has a name elsewhere is named. */
+/* Refers to a list that the document defines elsewhere, by its name. Returns false if it has
+ * none. */
 static bool
 put_ref(const struct writing *w, const struct stet_member *of, bool nullable)
 {
@@ -139,7 +145,7 @@ put_items(const struct writing *w, const struct stet_member *m)
 	stet_close(w->j);
 }
 
-/* What kind of value it is. */
+/* Writes the type of a value. */
 static void
 put_kind(const struct writing *w, const struct stet_member *m, bool nullable)
 {
@@ -176,8 +182,8 @@ put_branch(const struct writing *w, const char *type)
 	stet_close(w->j);
 }
 
-/* A value, a text or null: a schema for each, as hosts want it that know of one type in a schema.
- */
+/* A value, a string or null: one schema for each, since some hosts read only one type in a
+ * schema. */
 static void
 put_either(const struct writing *w, const struct stet_member *m)
 {

@@ -1,4 +1,4 @@
-/* memory.c - what a call allocates, and what ends with it. */
+/* memory.c - memory owned by a call, and functions that run when it ends (stet_defer). */
 #include "call/memory.h"
 #include "base/arena.h"
 #include "base/log.h"

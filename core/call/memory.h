@@ -1,4 +1,4 @@
-/* memory.h - what a call allocates (stet_alloc and its like are in <stet/call.h>). */
+/* memory.h - memory owned by a call (stet_alloc and others are in <stet/call.h>). */
 #ifndef CORE_CALL_MEMORY_H
 #define CORE_CALL_MEMORY_H
 

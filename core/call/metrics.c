@@ -1,4 +1,10 @@
-/* metrics.c - counters and histograms, and the text that Prometheus reads. */
+/*
+ * metrics.c - counters and histograms, and their output for Prometheus.
+ *
+ * Each counter has STRIPES copies on cache lines of their own, so that threads do not fight for one
+ * line. Requests are counted per site and op in a hash table that only grows; an op remembers its
+ * entry, so the lock is taken once per op and generation. METERS_MAX bounds the table.
+ */
 #include "call/metrics.h"
 #include "base/arena.h"
 #include "base/buf.h"
@@ -10,17 +16,18 @@
 #include <string.h>
 #include <xxhash.h>
 
-#define STRIPES 8 /* threads beyond that share */
-#define LINE 64 /* of the processor's cache */
+#define STRIPES 8 /* more threads share stripes */
+#define LINE 64 /* bytes of a cache line */
 #define BOUNDS 15
-#define STATUSES 8 /* of one op on one site; the rest is counted as 0 */
-#define METERS_MAX 20000 /* ops on sites; beyond that they are counted together */
+#define STATUSES 8 /* distinct statuses of one op on one site; further ones are counted together \
+		    */
+#define METERS_MAX 20000 /* ops on sites; further ones are counted together */
 #define BUCKETS 1024
 #define LABELLED_MAX 4096
 
 /* ---- stripes ---- */
 
-/* Which stripe this thread adds to. */
+/* The stripe of this thread. */
 static unsigned
 stripe(void)
 {
@@ -86,7 +93,7 @@ metrics_add(enum metric m, uint64_t n)
 
 /* ---- histograms ---- */
 
-/* Upper bounds in the unit that is observed, and what one of it is in the unit that is shown. */
+/* Upper bounds of buckets in the unit observed, and the factor to the unit shown. */
 struct scale {
 	unsigned count;
 	double unit;
@@ -101,7 +108,7 @@ static const struct scale lateness = { 9, 1e-6,
 
 struct span {
 	struct {
-		_Alignas(LINE) _Atomic uint64_t count[BOUNDS]; /* the last has no bound */
+		_Alignas(LINE) _Atomic uint64_t count[BOUNDS]; /* the last bucket has no bound */
 		_Atomic uint64_t sum;
 	} stripe[STRIPES];
 };
@@ -137,27 +144,28 @@ metrics_observe(enum histogram h, uint64_t v)
 
 /* ---- requests ---- */
 
-/* The times of an op on all sites. */
+/* The times of an op, on all sites together. */
 struct op_span {
 	struct op_span *next;
 	char *op;
 	struct span span;
 };
 
-/* The answers of an op on a site, by status. */
+/* The number of responses of an op on a site, by status. */
 struct meter {
 	struct meter *next;
 	char *site, *op;
 	struct op_span *times;
 	uint64_t hash;
-	_Atomic uint16_t status[STATUSES]; /* 0: free; the last is never taken */
+	_Atomic uint16_t status[STATUSES]; /* the status that each slot counts; 0: free; the last
+					      slot counts all others */
 	struct {
 		_Alignas(LINE) _Atomic uint64_t count[STATUSES];
 	} stripe[STRIPES];
 };
 
 static struct {
-	pthread_mutex_t lock; /* guards who is in the lists; what is, stays */
+	pthread_mutex_t lock; /* guards the lists; entries are never removed */
 	struct meter *bucket[BUCKETS];
 	struct op_span *times;
 	size_t meters;
@@ -223,7 +231,7 @@ lookup(const char *site, const char *op)
 	return m;
 }
 
-/* An op of a generation remembers its meter. */
+/* Returns the counter of the call's op, which the op remembers. */
 static struct meter *
 meter_of(const struct stet_call *call)
 {
@@ -266,7 +274,7 @@ metrics_request(const struct stet_call *call, int status, uint64_t bytes, int64_
 	bump(&requests.bytes, bytes);
 }
 
-/* ---- what is rare ---- */
+/* ---- rare events ---- */
 
 static const struct {
 	const char *name, *label, *label2, *help;

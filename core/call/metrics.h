@@ -1,6 +1,7 @@
 /*
- * metrics.h - what the daemon counts of itself. Counting takes no lock and waits for nobody: a
- * thread adds to a stripe of its own, and who reads adds them up. All lives as long as the process.
+ * metrics.h - the daemon's counters and histograms. Counting takes no lock: a thread adds to its
+ * own stripe, and a reader sums the stripes. All of it lives as long as the process. Any thread may
+ * call these functions.
  */
 #ifndef CORE_METRICS_H
 #define CORE_METRICS_H
@@ -11,14 +12,14 @@
 struct buf;
 struct stet_call;
 
-/* Names and texts are in metrics.c. */
+/* The names and help texts are in metrics.c. */
 enum metric {
 	METRIC_ACCEPTED,
-	METRIC_REFUSED_ADDRESS, /* connections beyond those of an address */
-	METRIC_REFUSED_FULL, /* connections beyond those of the daemon */
+	METRIC_REFUSED_ADDRESS, /* connections over the limit of their address */
+	METRIC_REFUSED_FULL, /* connections over the limit of the daemon */
 	METRIC_PAUSES,
-	METRIC_ANSWERS_REFUSED, /* calls, for want of memory for their answers */
-	METRIC_SLOW_READERS, /* connections that were closed since they took an answer too slowly */
+	METRIC_ANSWERS_REFUSED, /* calls that failed since memory for responses was full */
+	METRIC_SLOW_READERS, /* connections closed because the client read too slowly */
 	METRIC_ABORTED,
 	METRIC_REPLAYS,
 	METRIC_CACHE_HITS,
@@ -30,14 +31,14 @@ enum metric {
 void metrics_add(enum metric, uint64_t n);
 
 enum histogram {
-	HISTOGRAM_BATCH, /* jobs */
-	HISTOGRAM_COMMIT, /* microseconds from a batch's begin to its commit's end */
-	HISTOGRAM_LATENESS, /* microseconds that a job runs after it was due */
+	HISTOGRAM_BATCH, /* jobs in a batch */
+	HISTOGRAM_COMMIT, /* microseconds from a batch's BEGIN to the end of its COMMIT */
+	HISTOGRAM_LATENESS, /* microseconds between the time a job was due and its start */
 	HISTOGRAMS
 };
 void metrics_observe(enum histogram, uint64_t value);
 
-/* Counters of what is rare, with two labels; with a lock. */
+/* Counters of rare events, with two labels. Adding takes a lock. */
 enum metric_family {
 	FAMILY_SLOW_HOOKS, /* module, hook */
 	FAMILY_SLOW_STATEMENTS, /* module, op */
@@ -49,19 +50,19 @@ enum metric_family {
 };
 void metrics_label(enum metric_family, const char *, const char *);
 
-/* A request was answered. */
+/* Counts a request whose response was sent. */
 void metrics_request(const struct stet_call *, int status, uint64_t bytes, int64_t us);
 
-/* All of it, in Prometheus' text format. */
+/* Writes everything in Prometheus' text format. */
 void metrics_write(struct buf *);
 
-/* ---- the text format (0.0.4), for scrape.c too ---- */
+/* ---- helpers of the text format (0.0.4), also for scrape.c ---- */
 
 void metrics_head(struct buf *, const char *name, const char *type, const char *help);
-/* name{label="value",...} with up to two labels; a label that is NULL is left out. */
+/* Writes name{label="value",...} with up to two labels; a NULL label is omitted. */
 void metrics_line(struct buf *, const char *name, const char *label, const char *value,
     const char *label2, const char *value2, double number);
-/* A value of a label, escaped. */
+/* Writes the value of a label, escaped. */
 void metrics_escape(struct buf *, const char *);
 
 #endif

@@ -1,14 +1,14 @@
-/* nul.c - texts in a JSON value that hold U+0000, which no C string can. */
+/* nul.c - finds U+0000 in the strings of a JSON value, since a C string would end there. */
 #include "base/buf.h"
 #include "call/call.h"
 #include <string.h>
 
-/* One step on the way from a value to a text in it. Steps lie on the stack: a path is only put
- * together for a text that is refused, since it can be as long as the body, and a body has many
- * values. */
+/* One step on the path from the root to a string. Steps lie on the stack, and the path is put
+ * together only for a string that is refused: a path can be as long as the body, and a body has
+ * many values. */
 struct step {
-	const struct step *outer; /* NULL: the value itself */
-	const char *name; /* of a member; NULL: an element */
+	const struct step *outer; /* NULL: the root */
+	const char *name; /* name of a member; NULL: an element of an array */
 	size_t index;
 };
 

@@ -1,4 +1,7 @@
-/* owner.c - whose code runs: what services and field types need to know of it. */
+/*
+ * owner.c - which module's code runs in a call, and SDK functions that depend on it: the module's
+ * state, services and field types.
+ */
 #include "call/owner.h"
 #include "call/call.h"
 #include <string.h>

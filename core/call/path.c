@@ -1,8 +1,8 @@
-/* path.c - paths of a site, made from patterns. */
+/* path.c - builds paths of a site from patterns such as "/{locale}/{slug}". */
 #include "call/call.h"
 #include <string.h>
 
-/* Nothing that a browser could take for another host. */
+/* Returns true for an absolute path. "//host" is none: browsers take it for another host. */
 static bool
 is_path(const char *s)
 {
@@ -39,8 +39,8 @@ escaped(struct stet_call *call, const char *s)
 	return out;
 }
 
-/* The value of the part whose name stands between the braces; NULL when there is none, or nothing
- * in it: "/{slug}/x" is not to become "//x". */
+/* Returns the value of the part named between the braces. NULL if it is missing or empty, since
+ * "/{slug}/x" must not become "//x". */
 static const char *
 value_of(const char *brace, const char *const *parts)
 {

@@ -1,4 +1,7 @@
-/* principal.c - who is asking, and what that opens: permissions by role, scopes of tokens. */
+/*
+ * principal.c - the caller of a call and what it may do: permissions come with its role, scopes
+ * with its token.
+ */
 #include "call/principal.h"
 #include "base/log.h"
 #include "call/call.h"
@@ -42,7 +45,7 @@ stet_may(struct stet_call *call, const char *permission)
 	return role >= 0 && call->has_principal && call->principal.role >= role;
 }
 
-/* The highest role that this number reaches. */
+/* The name of the highest role whose number is not above this one. */
 static const char *
 role_name(int role)
 {
@@ -91,7 +94,7 @@ stet_require_owned(struct stet_call *call, const char *own, const char *any, con
 	return principal_refuse(call, generation_role(call->gen, any), " for what is not your own");
 }
 
-/* Is `word` one of the space-separated words of `list`? */
+/* Returns true if `word` is in the space-separated list. */
 static bool
 listed(const char *list, const char *word, size_t len)
 {
@@ -113,7 +116,7 @@ stet_scope_allows(const char *scopes, const char *scope)
 {
 	if (scopes == NULL || listed(scopes, scope, strlen(scope)))
 		return true;
-	if (strncmp(scope, "mcp:tools", 9) == 0) /* never by admin */
+	if (strncmp(scope, "mcp:tools", 9) == 0) /* the scope admin does not open it */
 		return LISTED(scopes, "mcp:tools");
 	return LISTED(scopes, "admin");
 }

@@ -1,13 +1,14 @@
-/* principal.h - the caller of an op: role and scopes. */
+/* principal.h - the caller of an op, with role and scopes. */
 #ifndef CORE_CALL_PRINCIPAL_H
 #define CORE_CALL_PRINCIPAL_H
 
 #include "call/call.h"
 
-/* Fails with FORBIDDEN, and says which role is needed (for `what`; "": for the op) and which one
- * the caller has. */
+/* Fails with FORBIDDEN. The text names the role that is needed (for `what`; "": for the op) and
+ * the caller's role. */
 enum stet_status principal_refuse(struct stet_call *, int role, const char *what);
-/* Do the caller's scopes open this one, by themselves or by what an enabled module says of it? */
+/* Returns true if the caller's scopes include this one, or one that opens it by the table of an
+ * enabled module. */
 bool principal_has_scope(struct stet_call *, const char *scope);
 
 #endif

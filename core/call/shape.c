@@ -1,4 +1,4 @@
-/* shape.c - members: checking values, rows by their shape. */
+/* shape.c - checks JSON values against shapes, and writes rows of the database by a shape. */
 #include "call/shape.h"
 #include "base/arena.h"
 #include "call/call.h"
@@ -72,7 +72,7 @@ choices_text(struct stet_call *call, const char *const *choices)
 	return text;
 }
 
-#define PATTERN_SHOWN 40 /* characters; a longer one explains nothing */
+#define PATTERN_SHOWN 40 /* characters; a longer pattern is not shown */
 
 static void
 say_pattern(struct stet_call *call, const struct stet_member *m, const char *path)
@@ -102,7 +102,7 @@ check_string(struct stet_call *call, const struct stet_member *m, const char *pa
 		say_pattern(call, m, path);
 }
 
-/* What min and max are about, for this type. */
+/* What min and max limit: the value of a number, the length of a string or array. */
 static double
 measure(const json_t *value)
 {
@@ -143,7 +143,7 @@ join(struct stet_call *call, const char *path, const char *name)
 void
 shape_missing(struct stet_call *call, const struct stet_member *m, const char *path)
 {
-	/* What it is says where to get it. */
+	/* The description usually says where the value comes from. */
 	stet_issue(call, path, "is required%s%s", m->about != NULL ? ": " : "",
 	    m->about != NULL ? m->about : "");
 }

@@ -1,4 +1,4 @@
-/* site.c - what a call asks of its site and generation. */
+/* site.c - reads a site and its generation, and counts references to generations. */
 #include "call/site.h"
 #include "base/arena.h"
 #include "call/call.h"
@@ -55,7 +55,7 @@ generation_op(const struct generation *gen, const char *name)
 	return op != NULL ? *op : NULL;
 }
 
-/* The op with lists whose members have another size than ours. */
+/* Copies the op with lists whose members have the size that the module knows. */
 static const struct stet_op *
 op_resized(struct stet_call *call, const struct stet_op *op, size_t member)
 {

@@ -1,8 +1,10 @@
 /*
- * status.c - names, HTTP statuses and texts of outcomes. A status is a number: small ones are the
- * core's (status.def) or constants of the SDK, whose rows bundled modules bring; the others are
- * given to the rows of modules, in the order in which these are loaded. Rows are only ever added,
- * by the thread that loads modules, so that every thread may read them without a lock.
+ * status.c - names, HTTP statuses and texts of statuses.
+ *
+ * A status is a number. Small ones belong to the core (status.def) or are constants of the SDK,
+ * whose rows bundled modules bring. Larger ones are assigned to rows of modules in load order. Rows
+ * are only added, never changed, and only by the thread that loads modules, so all threads read
+ * them without a lock.
  */
 #include "call/status.h"
 #include "base/log.h"
@@ -12,7 +14,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#define FIRST_GIVEN 1024 /* numbers below are constants */
+#define FIRST_GIVEN 1024 /* lower numbers are constants */
 #define NUMBERS 16384
 
 static const struct stet_status_def core[] = {
@@ -21,7 +23,7 @@ static const struct stet_status_def core[] = {
 #undef STET_STATUS
 };
 #define CORE (sizeof(core) / sizeof(core[0]))
-#define CORE_HIDDEN 3 /* the first ones, which no client sees: OK, FAULT, DECLINED */
+#define CORE_HIDDEN 3 /* OK, FAULT and DECLINED come first; clients never see them */
 
 static _Atomic(const struct stet_status_def *) brought[NUMBERS]; /* by number */
 static uint32_t next_number = FIRST_GIVEN;

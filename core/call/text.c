@@ -1,4 +1,7 @@
-/* text.c - patterns, matched with a bound. */
+/*
+ * text.c - matches regular expressions (PCRE2) with a bound on time. Patterns and texts come from
+ * users, and a bad pair could otherwise run for hours.
+ */
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include "base/arena.h"
 #include "base/log.h"
@@ -9,8 +12,8 @@
 #include <string.h>
 
 #define PATTERN_MAX 2048 /* bytes */
-#define PATTERN_CACHE 32 /* a thread's compiled patterns */
-#define MATCH_STEPS 4000000 /* about 10 ms of work, whatever pattern and text are */
+#define PATTERN_CACHE 32 /* compiled patterns per thread */
+#define MATCH_STEPS 4000000 /* about 10 ms for any pattern and text */
 
 struct pattern {
 	char *text;
@@ -57,8 +60,9 @@ pattern_key_make(void)
 	stet_assert(pthread_key_create(&pattern_key, pattern_cache_free) == 0);
 }
 
-/* PCRE2's own limit counts from anew at each start in the text, and loops over one character class
- * not at all. So steps are counted here: one for each item tried, and one for each byte moved. */
+/* The match limit of PCRE2 starts anew at each position of the text, and does not count inside a
+ * loop over one character class. So a callout counts steps: one for each item tried and one for
+ * each byte moved. */
 struct steps {
 	uint64_t done;
 	size_t at;
@@ -95,7 +99,7 @@ pattern_cache(void)
 	return cache;
 }
 
-/* NULL: it does not compile, and cache->why says where and what. */
+/* Returns NULL if the pattern does not compile; cache->why then says why and where. */
 static pcre2_code *
 pattern_compile(struct pattern_cache *cache, const char *text)
 {

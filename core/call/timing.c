@@ -43,7 +43,7 @@ timing_sql_end(struct stet_call *call, int64_t begun)
 		call->timing->sql += clock_monotonic_us() - begun;
 }
 
-/* In milliseconds; what has no end yet is left out. */
+/* Appends one metric in milliseconds; omitted if it has not ended. */
 static void
 put(struct buf *b, const char *name, int64_t from, int64_t to)
 {

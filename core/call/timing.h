@@ -1,4 +1,6 @@
-/* timing.h - Server-Timing: where the time of a request went, for those whose configuration asks.
+/*
+ * timing.h - the header Server-Timing: where a request's time went, if the configuration asks for
+ * it.
  */
 #ifndef CORE_TIMING_H
 #define CORE_TIMING_H
@@ -10,16 +12,17 @@ struct timing {
 	int64_t sql; /* us inside SQLite */
 };
 
-/* This call is timed. */
+/* Starts timing of this call. */
 void timing_begin(struct stet_call *);
-/* Past the gate; the handler begins, in its lane; it has ended. */
+/* To be called when the call has passed authentication and checks, when its handler begins in its
+ * lane, and when it has ended. */
 void timing_admitted(struct stet_call *);
 void timing_started(struct stet_call *);
 void timing_ended(struct stet_call *);
-/* Around what SQLite does for the call. */
+/* To be called around SQLite's work for the call. */
 int64_t timing_sql_begin(const struct stet_call *);
 void timing_sql_end(struct stet_call *, int64_t begun);
-/* The header, if the call is timed. */
+/* Appends the header if the call is timed. */
 void timing_put(struct buf *, const struct stet_call *);
 
 #endif

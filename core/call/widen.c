@@ -1,4 +1,7 @@
-/* widen.c - structures of other versions: copied, what they lack being zero. */
+/*
+ * widen.c - copies structures of other versions of the SDK; members that the source lacks become
+ * zero.
+ */
 #include "call/widen.h"
 #include "base/arena.h"
 #include "call/call.h"
@@ -8,7 +11,7 @@
 struct widened {
 	struct widened *next;
 	const char *from, *to;
-	size_t count; /* members, with the one that ends the list */
+	size_t count; /* members, including the one that ends the list */
 };
 
 void
@@ -31,7 +34,7 @@ member_at(const struct widening *w, const char *list, size_t i)
 	return m;
 }
 
-/* Lists may be shared, and refer to themselves: each is made once. */
+/* Lists may be shared and may refer to themselves, so each is copied once. */
 const struct stet_member *
 widen(struct widening *w, const struct stet_member *list)
 {

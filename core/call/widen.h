@@ -1,7 +1,7 @@
 /*
- * widen.h - lists of members from modules that were built when struct stet_member had another size.
- * A module is given lists of its own size, and gives such lists: what is longer or shorter is
- * copied, through every `of`.
+ * widen.h - converts lists of struct stet_member between sizes. A module may be built with a header
+ * in which the struct was shorter. It passes lists of its own size and gets lists of that size;
+ * such a list is copied, and the lists that its members refer to (`of`) too.
  */
 #ifndef CORE_WIDEN_H
 #define CORE_WIDEN_H
@@ -9,17 +9,17 @@
 #include "base/arena.h"
 #include <stet/shape.h>
 
-/* Zero-initialised but for the sizes. */
+/* Zero-initialised except for the sizes. */
 struct widening {
-	size_t from, to; /* sizes of a member, in the given lists and in the copies */
-	struct arena arena; /* what the copies lie in: to be freed */
+	size_t from, to; /* size of a member in the given lists and in the copies */
+	struct arena arena; /* holds the copies; freed by the user */
 	struct widened *done;
 };
 
-/* The list itself when the sizes are equal. */
+/* Returns the list itself if the sizes are equal. */
 const struct stet_member *widen(struct widening *, const struct stet_member *);
-/* What was widened: the list that this one is a copy of, and the member that this one of a copy is
- * a copy of; anything else is itself. */
+/* The reverse: returns the list or member of which this one is a copy; for anything else,
+ * itself. */
 const struct stet_member *widened_from(const struct widening *, const struct stet_member *);
 
 #endif
