@@ -1,4 +1,11 @@
-/* batch.c - jobs that share a transaction: run, undone, run again. */
+/*
+ * batch.c - runs jobs that share a transaction, undoes those that fail, and runs jobs again.
+ *
+ * The usual batch runs without savepoints, since a job rarely fails after it has written. If one
+ * does, the transaction is rolled back, and the jobs so far run again with a savepoint each. If the
+ * transaction itself is lost, or the commit fails, batch_replay runs each job in a transaction of
+ * its own, so that one job cannot make others fail.
+ */
 #include "db/batch.h"
 #include "base/clock.h"
 #include "call/adopt.h"
@@ -8,7 +15,7 @@
 
 #define BATCH_MAX 512
 
-static int64_t span_us = 20000; /* a batch takes no more jobs when it ran so long */
+static int64_t span_us = 20000; /* microseconds after which a batch takes no more jobs */
 
 void
 batch_span(int64_t us)
@@ -55,7 +62,7 @@ overdue(const struct stet_call *call)
 	return call->deadline != 0 && clock_monotonic() > call->deadline;
 }
 
-/* Inside a transaction of `db`. */
+/* Runs the job inside an open transaction of `db`. */
 static void
 run(struct db *db, struct write_job *job)
 {
@@ -77,7 +84,7 @@ run(struct db *db, struct write_job *job)
 	call->db = NULL;
 }
 
-/* false: the whole transaction is lost. */
+/* Returns false if the whole transaction is lost. */
 static bool
 run_in_savepoint(struct db *db, struct write_job *job)
 {
@@ -89,8 +96,9 @@ run_in_savepoint(struct db *db, struct write_job *job)
 	return (job->status == STET_OK ? db_release(db) : db_rollback_savepoint(db)) == STET_OK;
 }
 
-/* A savepoint copies each page that is written after it, for a job that hardly ever fails once it
- * has written. Without one, nothing else can take back what that job wrote: *undone says so. */
+/* Runs a job without a savepoint, which would cost a copy of each page written after it. If the
+ * job fails after it has written, sets *undone: its changes are still in the transaction, and
+ * only a rollback of all of it can remove them. Returns false if the transaction is lost. */
 static bool
 run_bare(struct db *db, struct write_job *job, bool *undone)
 {
@@ -116,7 +124,7 @@ batch_alone(struct db *db, struct write_job *job)
 	}
 	run(db, job);
 	if (job->status == STET_OK) {
-		/* A handler may have taken no notice that SQLite gave the transaction up. */
+		/* SQLite may have rolled back by itself while the handler ignored the error. */
 		status = db_in_transaction(db) ? db_commit(db) : STET_FAULT;
 		if (status != STET_OK)
 			fail(job->call, job->status = status);
@@ -124,7 +132,7 @@ batch_alone(struct db *db, struct write_job *job)
 	db_rollback(db);
 }
 
-/* ---- all of them ---- */
+/* ---- batches ---- */
 
 static void
 rewind_job(struct write_job *job)
@@ -145,8 +153,8 @@ add(struct batch *b, struct write_job *job)
 	b->count++;
 }
 
-/* Those that ran, once more, now with savepoints. One alone that knows what was wrong need not: it
- * is over. */
+/* Rolls back and runs the jobs so far again, now with a savepoint each. A single job has its own
+ * error and need not run again. */
 static bool
 again(struct db *db, struct batch *b)
 {
@@ -179,7 +187,7 @@ run_one(struct db *db, struct batch *b, struct write_job *job)
 	return !undone || again(db, b);
 }
 
-/* Is there anything to commit? */
+/* Returns true if a job succeeded, so that there may be something to commit. */
 static bool
 wrote(const struct batch *b)
 {
@@ -204,7 +212,7 @@ batch_run(struct db *db, struct batch *b, struct write_job *(*next)(void *), voi
 		}
 		if (!run_one(db, b, job))
 			return false;
-		if (!db_in_transaction(db)) /* its only job was undone */
+		if (!db_in_transaction(db)) /* its only job failed and was rolled back */
 			return true;
 	}
 	if (wrote(b))
@@ -214,8 +222,8 @@ batch_run(struct db *db, struct batch *b, struct write_job *(*next)(void *), voi
 	return true;
 }
 
-/* What failed may have failed on what is gone now: all run again. One alone that knows what was
- * wrong need not. */
+/* A job may have failed because of data of another job that is rolled back now, so all run again.
+ * A single job that failed by itself need not. */
 bool
 batch_replay(struct db *db, struct batch *b)
 {

@@ -1,4 +1,11 @@
-/* checkpoint.c - when a log is copied into its database, and started over. */
+/*
+ * checkpoint.c - decides when the WAL is copied into its database and restarted.
+ *
+ * SQLite's automatic checkpoints are off, since they make one commit wait for all the copying.
+ * Instead a thread copies the WAL while the writer goes on (checkpointer.h), or the writer does
+ * when it is idle. Once everything is copied, the writer restarts the WAL, for which no reader may
+ * need its end; otherwise the file would grow for ever.
+ */
 #include "db/checkpoint.h"
 #include "base/log.h"
 #include "db/stmt.h"
@@ -6,26 +13,26 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
-#define IDLE 1000 /* pages of the log that an idle writer copies */
-#define FULL 4096 /* pages (16 MiB) that are copied in any case */
-#define LONG 16384 /* pages (64 MiB) from which on readers are waited for longer */
-#define WAIT_MS 5 /* for readers, to start the log over */
+#define IDLE 1000 /* pages in the WAL from which an idle writer copies it */
+#define FULL 4096 /* pages (16 MiB) from which it is copied in any case */
+#define LONG 16384 /* pages (64 MiB) from which a restart waits longer for readers */
+#define WAIT_MS 5 /* how long a restart waits for readers */
 #define LONG_WAIT_MS 100
-#define FILE_MAX (64 << 20) /* bytes of the log's file that are kept to be written over */
-#define CUT (32 << 20) /* bytes of it that a busy writer cuts off at a time */
+#define FILE_MAX (64 << 20) /* bytes to which the WAL's file is cut; the rest is reused */
+#define CUT (32 << 20) /* bytes that a busy writer cuts off at a time */
 
-/* Not copied yet, as far as this connection knows. */
+/* Pages that are not copied yet, as far as this connection knows. */
 static int
 left(const struct db *db)
 {
 	return db->wal_pages - db->wal_done;
 }
 
-/* In SQLite's words; false: readers stand in the way. */
+/* Runs a checkpoint of SQLite's mode. Returns false if readers prevented it from finishing. */
 static bool
 checkpoint(struct db *db, int mode, int wait_ms)
 {
-	static struct log_gate gate; /* a full disk meets each of them */
+	static struct log_gate gate; /* a full disk fails each checkpoint: log that once a minute */
 	int pages = -1, done = -1, rc;
 
 	sqlite3_busy_timeout(db->handle, wait_ms);
@@ -51,8 +58,9 @@ checkpoint_log_size(const char *path)
 	return stat(log, &st) == 0 ? (uint64_t)st.st_size : 0;
 }
 
-/* The log was started over. SQLite cuts its file after the next commit, when nothing in what is cut
- * off counts any more: a part of it, since a gigabyte takes half a second. */
+/* Cuts the file of a WAL that was restarted. SQLite cuts it after the next commit, when the part
+ * beyond the limit holds nothing valid. Only CUT bytes at a time, since freeing a gigabyte takes
+ * half a second. */
 static void
 trim(struct db *db)
 {
@@ -75,9 +83,9 @@ checkpoint_full(const struct db *db)
 	return left(db) >= FULL;
 }
 
-/* New writes wait a moment for the readers that are at it; when they take long, later tries come
- * when the log has grown by a quarter. Who reads a state that is much older than the last will not
- * be done in a moment: a backup. */
+/* Restarts the WAL if all of it is copied. Waits a moment for readers; new writes wait too. If
+ * readers take longer, the next attempt comes when the WAL has grown by a quarter: a reader of a
+ * much older state, such as a backup, will not end in a moment. */
 static void
 start_over(struct db *db)
 {

@@ -1,4 +1,7 @@
-/* checkpoint.h - the write-ahead log of a database is copied into it, and started over. */
+/*
+ * checkpoint.h - when the write-ahead log (WAL) of a database is copied into the database file, and
+ * restarted from its beginning (sqlite.org/wal.html). Used by the writer of the database.
+ */
 #ifndef CORE_DB_CHECKPOINT_H
 #define CORE_DB_CHECKPOINT_H
 

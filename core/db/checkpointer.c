@@ -1,11 +1,14 @@
-/* checkpointer.c - logs copied on connections of their own. */
+/*
+ * checkpointer.c - the thread that runs checkpoints, on connections of its own, so that the
+ * writer's connection stays free.
+ */
 #include "db/checkpointer.h"
 #include "base/log.h"
 #include "base/thread.h"
 #include <sqlite3.h>
 
-#define PASSES 4 /* each copies what was written during the one before */
-#define LITTLE 256 /* pages that are left to the writer */
+#define PASSES 4 /* each pass copies what was written during the one before */
+#define LITTLE 256 /* pages that are not worth another pass */
 
 static struct {
 	pthread_mutex_t lock;
@@ -20,7 +23,8 @@ static struct {
 
 /* ---- copying ---- */
 
-/* It writes nothing to the log, and does not take the log away when it is the last to leave. */
+/* Opens a connection that writes nothing to the WAL and does not delete the WAL if it is the last
+ * to close. */
 static int
 open_database(const char *path, sqlite3 **handle)
 {
@@ -29,12 +33,12 @@ open_database(const char *path, sqlite3 **handle)
 
 	if (rc == SQLITE_OK)
 		rc = sqlite3_db_config(*handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, (int *)NULL);
-	if (rc == SQLITE_OK) /* opens the log */
+	if (rc == SQLITE_OK) /* any read opens the WAL */
 		rc = sqlite3_exec(*handle, "PRAGMA user_version", NULL, NULL, NULL);
 	return rc;
 }
 
-/* Until little is left, or readers stand in the way of more. */
+/* Copies until few pages are left or readers prevent more. */
 static int
 copy(sqlite3 *handle, int *done)
 {
@@ -50,11 +54,11 @@ copy(sqlite3 *handle, int *done)
 	return rc;
 }
 
-/* The pages that are in the database; 0: none is known to be. */
+/* Returns the number of pages that are in the database; 0: unknown. */
 static int
 run(const char *path)
 {
-	static struct log_gate gate; /* a full disk meets each of them */
+	static struct log_gate gate; /* a full disk fails each checkpoint: log that once a minute */
 	sqlite3 *handle = NULL;
 	int done = 0, rc = open_database(path, &handle);
 
@@ -111,7 +115,7 @@ checkpointer_stop(void)
 	pthread_join(queue.thread, NULL);
 }
 
-/* ---- for writers ---- */
+/* ---- called by writers ---- */
 
 void
 checkpointer_ask(struct checkpoint *c)

@@ -1,13 +1,14 @@
 /*
- * checkpointer.h - a thread that copies the logs of databases into them while their writers go on.
- * One for all sites: the disk is one, too.
+ * checkpointer.h - a thread that copies the WALs of databases into them while their writers go on.
+ * One thread serves all sites, since they usually share one disk.
  */
 #ifndef CORE_CHECKPOINTER_H
 #define CORE_CHECKPOINTER_H
 
 enum checkpoint_state { CHECKPOINT_NONE, CHECKPOINT_ASKED, CHECKPOINT_OVER };
 
-/* Of one database. All but the path is the thread's. */
+/* The checkpoints of one database. Owned by its writer; all members except path are changed by
+ * the thread under its lock. */
 struct checkpoint {
 	const char *path;
 	struct checkpoint *next;
@@ -16,15 +17,17 @@ struct checkpoint {
 };
 
 void checkpointer_start(void);
-/* Those that were asked for are made first. None may be asked for any more. */
+/* Runs the checkpoints that were asked for, then ends the thread. No more may be asked for. */
 void checkpointer_stop(void);
 
-/* When none is under way. The structure stays where it is until it is over. */
+/* Asks for a checkpoint. None may be under way for this database. The structure must stay valid
+ * until the checkpoint is over. */
 void checkpointer_ask(struct checkpoint *);
-/* OVER is told once; *done are then the pages of the log that are in the database: all but those of
- * the last moments, unless readers stand in the way. 0: none is known to be. */
+/* Returns the state. CHECKPOINT_OVER is returned once, with *done: how many pages of the WAL
+ * are in the database. That is all but the most recent ones, unless readers prevented it. 0:
+ * unknown. */
 enum checkpoint_state checkpointer_look(struct checkpoint *, int *done);
-/* Returns when none is under way. */
+/* Blocks until no checkpoint of this database is under way. */
 void checkpointer_wait(struct checkpoint *);
 
 #endif

@@ -1,4 +1,10 @@
-/* db.c - SQLite connections: opening, what they may do, transactions. */
+/*
+ * db.c - SQLite connections: opening, what SQL may do on them (the authorizer), transactions.
+ *
+ * Modules pass SQL of their own, so the authorizer refuses statements that would break what the
+ * core relies on: readers only read, and only the core begins or ends transactions, attaches files
+ * or sets pragmas.
+ */
 #include "db/db.h"
 #include "base/arena.h"
 #include "base/buf.h"
@@ -13,11 +19,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#define PROGRESS_STEPS 10000 /* of SQLite's machine between looks at the clock */
+#define PROGRESS_STEPS 10000 /* steps of SQLite's virtual machine between two looks at the clock \
+			      */
 
 /* ---- the process ---- */
 
-/* A full disk would say the same thousands of times a minute. */
+/* A full disk would log the same thousands of times a minute. */
 static struct log_gate file_gate, full_gate;
 
 static void
@@ -35,7 +42,7 @@ sqlite_log(void *arg, int rc, const char *text)
 	case SQLITE_BUSY:
 	case SQLITE_INTERRUPT:
 	case SQLITE_ABORT:
-		level = STET_DEBUG; /* told to whom it concerns */
+		level = STET_DEBUG; /* returned to the caller, who handles it */
 		break;
 	case SQLITE_CANTOPEN:
 	case SQLITE_FULL:
@@ -59,7 +66,8 @@ db_global_init(void)
 	stet_assert(sqlite3_config(SQLITE_CONFIG_MULTITHREAD) == SQLITE_OK);
 	stet_assert(sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0) == SQLITE_OK);
 	stet_assert(sqlite3_config(SQLITE_CONFIG_LOG, sqlite_log, NULL) == SQLITE_OK);
-	/* Pages are allocated one by one: an idle connection does not hold twenty of them. */
+	/* No preallocated page cache per connection: many idle connections would each hold twenty
+	 * pages. */
 	stet_assert(sqlite3_config(SQLITE_CONFIG_PAGECACHE, NULL, 0, 0) == SQLITE_OK);
 	stet_assert(sqlite3_initialize() == SQLITE_OK);
 }
@@ -69,13 +77,12 @@ db_global_init(void)
 static bool
 pragma_allowed(const struct db *db, const char *name)
 {
-	/* Full-text search asks for the first; a migration that rebuilds a table says the second.
-	 */
+	/* FTS5 reads the first; migrations that rebuild a table set the second. */
 	return strcmp(name, "data_version") == 0 ||
 	       (db->mode == DB_WRITE && strcmp(name, "defer_foreign_keys") == 0);
 }
 
-/* SQLite calls this function of its own in a statement that renames a table. */
+/* SQLite itself calls this function in a statement that renames a table. */
 static bool
 may_plugin(struct db *db, int action, const char *name, const char *b)
 {
@@ -87,8 +94,8 @@ may_plugin(struct db *db, int action, const char *name, const char *b)
 	return false;
 }
 
-/* Readers read. Nobody but the writer begins, ends or marks transactions, attaches files or turns
- * knobs. */
+/* SQLite's authorizer: called for each action while a statement is prepared. Readers may only
+ * read. Transactions, ATTACH and most pragmas are refused unless the core itself runs them. */
 static int
 authorize(void *arg, int action, const char *name, const char *b, const char *c, const char *d)
 {
@@ -109,9 +116,9 @@ authorize(void *arg, int action, const char *name, const char *b, const char *c,
 	case SQLITE_PRAGMA:
 		return name != NULL && pragma_allowed(db, name) ? SQLITE_OK : SQLITE_DENY;
 	case SQLITE_UPDATE:
-		/* A virtual table that is opened declares its columns: SQLite prepares what a
-		 * CREATE TABLE would write, and runs it never. query_only, and DEFENSIVE, stand in
-		 * the way of whoever would. */
+		/* Opening a virtual table declares its columns: SQLite prepares a CREATE TABLE,
+		 * which asks for this action, and never runs it. query_only and DEFENSIVE refuse
+		 * a real update. */
 		return db->mode == DB_WRITE || (name != NULL && strcmp(name, "sqlite_master") == 0)
 			   ? SQLITE_OK
 			   : SQLITE_DENY;
@@ -134,7 +141,7 @@ overdue(void *arg)
 	       (db->stop != NULL && atomic_load(db->stop));
 }
 
-/* After each commit. A log that became shorter was started over. */
+/* SQLite calls this after each commit. If the WAL has fewer pages than before, it was restarted. */
 static int
 committed(void *arg, sqlite3 *handle, const char *name, int pages)
 {
@@ -178,7 +185,7 @@ prepare_connection(struct db *db)
 
 	for (size_t i = 0; rc == SQLITE_OK && i < sizeof(switches) / sizeof(switches[0]); i++)
 		rc = sqlite3_db_config(h, switches[i].what, switches[i].on, (int *)NULL);
-	/* Only the writer moves the log into the database, when it is the last to leave too. */
+	/* Only the writer may checkpoint, also when a reader is the last to close. */
 	if (rc == SQLITE_OK && db->mode == DB_READ)
 		rc = sqlite3_db_config(h, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, (int *)NULL);
 	if (rc == SQLITE_OK)
@@ -194,7 +201,7 @@ prepare_connection(struct db *db)
 	return rc;
 }
 
-/* A new database is for its owner only: it holds hashes of passwords and tokens. */
+/* Creates a database file that only its owner can read: it holds hashes of passwords and tokens. */
 static bool
 create_file(const char *path)
 {
@@ -281,7 +288,7 @@ db_release_memory(struct db *db)
 	sqlite3_db_release_memory(db->handle);
 }
 
-/* ---- outcomes ---- */
+/* ---- result codes ---- */
 
 static bool
 is_full(int e)
@@ -289,8 +296,8 @@ is_full(int e)
 	return e == ENOSPC || e == EDQUOT || e == EFBIG;
 }
 
-/* SQLite knows ENOSPC by itself; a quota or a limit on the size of files is an error of the log's
- * or the database's file to it. */
+/* Returns true if an error means that storage is full. SQLite recognises ENOSPC itself; for
+ * EDQUOT and EFBIG the errno of the database's and the WAL's file must be looked at. */
 static bool
 storage_full(struct db *db, int rc)
 {
@@ -345,7 +352,7 @@ static const char *const words[DB_WORDS] = {
 	[DB_DATA_VERSION] = "PRAGMA data_version",
 };
 
-/* The statement, stepped once; the caller resets it. */
+/* Steps the core's own statement once; the caller resets it. */
 static int
 step_word(struct db *db, enum db_word word)
 {
@@ -400,7 +407,7 @@ say(struct db *db, enum db_word word)
 enum stet_status
 db_begin(struct db *db, bool immediate)
 {
-	/* It is still in one when the ROLLBACK of the last had no memory. */
+	/* A transaction is still open if the last ROLLBACK ran out of memory. */
 	db_rollback(db);
 	return say(db, immediate ? DB_BEGIN_IMMEDIATE : DB_BEGIN);
 }
@@ -443,7 +450,8 @@ db_in_transaction(struct db *db)
 	return sqlite3_get_autocommit(db->handle) == 0;
 }
 
-/* SQLite counts rows, not tables. */
+/* SQLite counts changed rows; `altered` counts statements that change something else, such as
+ * tables. */
 uint64_t
 db_written(struct db *db)
 {
@@ -476,7 +484,7 @@ db_script(struct db *db, const char *sql, char **why)
 		sqlite3_stmt *s;
 
 		rc = stmt_prepare(db, sql, -1, 0, &s, &sql);
-		if (rc != SQLITE_OK || s == NULL) /* blanks or a comment */
+		if (rc != SQLITE_OK || s == NULL) /* white space or a comment */
 			continue;
 		while (sqlite3_step(s) == SQLITE_ROW)
 			continue;

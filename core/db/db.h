@@ -1,7 +1,9 @@
 /*
- * db.h - SQLite connections: how they are opened, one for each thread and site, transactions,
- * checkpoints. A connection is used by one thread at a time. Nobody but SQLite may open and close a
- * database file in this process: POSIX would drop SQLite's locks with it.
+ * db.h - SQLite connections: opening, transactions, scripts.
+ *
+ * A connection is used by one thread at a time. Only SQLite may open and close the database file in
+ * this process: closing any descriptor of the file drops all POSIX locks of the process on it,
+ * SQLite's included (fcntl(2)).
  */
 #ifndef CORE_DB_H
 #define CORE_DB_H
@@ -16,55 +18,56 @@ struct site;
 struct db;
 struct stet_call;
 
-/* Once per process, before the first connection. */
+/* To be called once per process, before the first connection. */
 void db_global_init(void);
 
 enum db_mode { DB_READ, DB_WRITE };
-/* Open `path` with our pragmas (a writer creates it). NULL: the reason was logged. */
+/* Opens `path` with our pragmas; a writer creates the file. Returns NULL on error; the reason was
+ * logged. */
 struct db *db_open(const char *path, enum db_mode);
 void db_close(struct db *);
 
-/* Can it be read, and is it in the mode of a write-ahead log, as a writer leaves it? */
+/* Returns true if the database can be read and is in WAL mode, as a writer leaves it. */
 bool db_in_wal(struct db *);
 
 /* Releases the memory that an idle connection does not need. */
 void db_release_memory(struct db *);
 
-/* Transactions on a connection. Faults are logged and returned as STET_FAULT,
- * STET_INSUFFICIENT_STORAGE when the disk or quota is full, STET_UNAVAILABLE when another process
- * keeps the database. */
+/* Transactions on a connection. Errors are logged and returned: INSUFFICIENT_STORAGE if the disk
+ * or a quota is full, UNAVAILABLE if another process locks the database for too long, otherwise
+ * FAULT. */
 enum stet_status db_begin(struct db *, bool immediate);
 enum stet_status db_commit(struct db *);
 void db_rollback(struct db *);
 enum stet_status db_savepoint(struct db *); /* one level */
 enum stet_status db_release(struct db *);
 enum stet_status db_rollback_savepoint(struct db *);
-/* Changes when another connection has committed: of the transaction that is open, or now. -1: it
- * cannot be told. */
+/* Returns SQLite's data_version, which changes when another connection has committed: that of the
+ * open transaction, or the current one. -1: it cannot be read. */
 int64_t db_data_version(struct db *);
-bool db_in_transaction(struct db *); /* false after SQLite rolled back by itself */
-/* Grows with whatever is written, inside a transaction too. */
+bool db_in_transaction(struct db *); /* false also after SQLite rolled back by itself */
+/* A number that grows with everything written on this connection, also inside a transaction. */
 uint64_t db_written(struct db *);
 
-/* Statements on this connection end as overdue ones do once *stop is true. NULL: no such flag. */
+/* From now on, statements on this connection are interrupted once *stop is true. NULL: never. */
 void db_set_interrupt(struct db *, const atomic_bool *stop);
 
-/* What is prepared from now on is SQL of this plugin: it may create, change and drop tables of its
- * own only (own.h). NULL: that of the core or of a bundled module. */
+/* From now on, SQL prepared on this connection is that of this plugin, which may create, change
+ * and drop only its own tables (own.h). NULL: SQL of the core or of a bundled module. */
 void db_set_plugin(struct db *, const char *name);
 
-/* Run several statements of SQL (migrations). Transactions are the caller's: SQL that begins or
- * ends one is refused. *why is to be freed. */
+/* Runs several SQL statements (migrations). The caller has begun a transaction; statements that
+ * begin or end one are refused. On error *why is set, which the caller frees. */
 enum stet_status db_script(struct db *, const char *sql, char **why);
 
-/* Overwrite what is deleted wherever it was, also in pages that become free; otherwise, as ever,
- * only in pages that are written anyway. */
+/* With `all`, deleted content is overwritten everywhere, also in pages that become free.
+ * Otherwise only in pages that are written anyway (PRAGMA secure_delete = FAST). */
 void db_overwrite(struct db *, bool all);
 
-/* Statements that calls ran on this connection so far. */
+/* The number of statements that calls have run on this connection. */
 uint64_t db_statement_count(const struct db *);
-/* The texts of the statements prepared since the last call of this, each followed by its query plan
- * in indented lines; to be freed. NULL unless the environment variable STET_SQL_TRACE is set. */
+/* For tests: the texts of the statements prepared since the last call, each with its query plan
+ * in indented lines. The caller frees it. NULL unless STET_SQL_TRACE is set in the environment. */
 char *db_trace_take(struct db *);
 
 #endif

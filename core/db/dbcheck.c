@@ -1,15 +1,15 @@
-/* dbcheck.c - SQLite's own checks of a database, on a connection that may ask for them. */
+/* dbcheck.c - runs SQLite's integrity checks, on a connection of its own without our authorizer. */
 #include "db/dbcheck.h"
 #include "base/log.h"
 #include "base/words.h"
 #include <sqlite3.h>
 #include <string.h>
 
-#define WAIT_MS 5000 /* for another process that keeps the database */
+#define WAIT_MS 5000 /* how long to wait for another process that locks the database */
 #define PROBLEMS_MAX 100 /* of one check */
 #define COLUMNS_MAX 4
 
-/* text is NULL where SQLite's words are not UTF-8. */
+/* text is NULL if SQLite's message is not UTF-8. */
 static void
 add(json_t *problems, json_t *text)
 {

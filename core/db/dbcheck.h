@@ -1,15 +1,17 @@
-/* dbcheck.h - what SQLite finds wrong with a database. */
+/* dbcheck.h - SQLite's integrity checks of a database, for `stet verify` and doctor. */
 #ifndef CORE_DBCHECK_H
 #define CORE_DBCHECK_H
 
 #include <jansson.h>
 #include <stdbool.h>
 
-/* Damage of the file, and rows that refer to what is not there: texts are added to the arrays. */
+/* Adds a text to `database` for each damage of the file and to `references` for each row whose
+ * foreign key has no target. */
 void dbcheck_run(const char *path, json_t *database, json_t *references);
 
-/* Run fn for each row of a query, which has `columns` columns; they are text or NULL. The database
- * may be one that others have open; nothing is written. false: *why, to be freed. */
+/* Runs fn for each row of a query with `columns` columns, which are text or NULL. Others may have
+ * the database open; nothing is written. Returns false with *why on error, which the caller
+ * frees. */
 bool dbcheck_texts(const char *path, const char *sql, int columns,
     void (*fn)(void *arg, const char *const *column), void *arg, char **why);
 

@@ -11,11 +11,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define WAIT_MS 10000 /* for another process that keeps the database */
-#define STEP_PAGES 128 /* between looks at the rate */
-#define LOG_LONG (256u << 20) /* from here on the log matters more than the rate */
+#define WAIT_MS 10000 /* how long to wait for another process that locks the database */
+#define STEP_PAGES 128 /* pages between two pauses of the rate limit */
+#define LOG_LONG (256u << 20) /* bytes of WAL growth from which the rate is lifted */
 
-/* Of one copy. */
+/* The two connections of a copy. */
 struct pair {
 	sqlite3 *from, *to;
 	sqlite3_backup *backup;
@@ -37,7 +37,7 @@ dbcopy_room(const char *path)
 	return (stat(path, &st) == 0 ? (uint64_t)st.st_size : 0) + checkpoint_log_size(path);
 }
 
-/* From here on `from` shows one state. */
+/* Begins the read transaction: from here on `from` shows one state. */
 static int
 begin(struct pair *p, const struct dbcopy *c)
 {
@@ -46,7 +46,7 @@ begin(struct pair *p, const struct dbcopy *c)
 
 	if (rc == SQLITE_OK)
 		rc = sqlite3_busy_timeout(p->from, WAIT_MS);
-	if (rc == SQLITE_OK) /* only the writer moves the log into the database */
+	if (rc == SQLITE_OK) /* only the writer may checkpoint */
 		rc = sqlite3_db_config(p->from, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, (int *)NULL);
 	if (rc == SQLITE_OK)
 		rc = sqlite3_exec(p->from,
@@ -66,7 +66,7 @@ open_copy(struct pair *p, const struct dbcopy *c)
 	return rc;
 }
 
-/* A long log is worse than a busy disk. */
+/* Lifts the rate if the WAL has grown long: it cannot restart before the copy is done. */
 static void
 watch_log(struct dbcopy *c, uint64_t before)
 {
@@ -108,7 +108,7 @@ step(struct pair *p, struct dbcopy *c, char **why)
 	return rc == SQLITE_DONE || fail(c, p->to, why);
 }
 
-/* The copy wants no log beside it. */
+/* Takes the copy out of WAL mode, so that it is a single file. */
 static int
 without_log(const char *path)
 {

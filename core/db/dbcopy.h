@@ -1,7 +1,7 @@
 /*
- * dbcopy.h - a consistent copy of a database that others go on writing to. One read transaction
- * sees one state from the first page to the last, so nothing ever begins anew, and nobody waits;
- * what is written meanwhile stays in the log until the copy is made.
+ * dbcopy.h - makes a consistent copy of a database while others write to it. The copy is read in
+ * one read transaction, which sees one state, so it never starts over and blocks no writer. What is
+ * written meanwhile stays in the WAL, which grows until the copy is done.
  */
 #ifndef CORE_DBCOPY_H
 #define CORE_DBCOPY_H
@@ -11,23 +11,25 @@
 #include <stet/status.h>
 
 struct dbcopy {
-	const char *from, *to; /* `to` is there, empty, and nobody else's */
+	const char *from, *to; /* `to` exists, is empty, and used by no one else */
 	int fd; /* of `to` */
-	struct pace pace; /* no rate any more when the log grows long */
+	struct pace pace; /* the rate is lifted if the WAL grows long */
 	void (*progress)(void *arg, uint64_t done, uint64_t all); /* pages; or NULL */
 	void *arg;
 	/* Results. */
 	uint64_t bytes;
 	uint64_t log_grown; /* bytes by which the log grew meanwhile */
 };
-/* false: *why, to be freed. The copy is one file without a log of its own, handed to the disk. */
+/* Returns false with *why on error, which the caller frees. The copy is one file without a WAL,
+ * and is synced to disk. */
 bool dbcopy_run(struct dbcopy *, char **why);
 
-/* How many bytes the copy of a database may take. */
+/* The number of bytes that a copy of the database may need. */
 uint64_t dbcopy_room(const char *path);
 
-/* What journals of migrations say: {"module": {"version": n, "digest": "…"}} of the newest of each.
- * NULL: *why, to be freed. The file must be a copy, or one that nobody has open. */
+/* Reads the journals of migrations: {"module": {"version": n, "digest": "..."}} with the latest
+ * of each module. Returns NULL with *why on error, which the caller frees. The file must be a
+ * copy, or one that no one has open. */
 json_t *dbcopy_journal(const char *path, char **why);
 
 #endif

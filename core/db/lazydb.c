@@ -1,4 +1,4 @@
-/* lazydb.c - write connections that are opened when there is something to write. */
+/* lazydb.c - opens write connections on demand, and bounds how many idle sites keep one. */
 #include "db/lazydb.h"
 #include "db/checkpoint.h"
 #include "db/db.h"
@@ -6,8 +6,8 @@
 #include <malloc.h>
 #include <stdatomic.h>
 
-#define OPEN_MAX 32 /* that sites keep while they are idle, in all */
-#define TRIM_EACH 50 /* that were closed */
+#define OPEN_MAX 32 /* connections of all sites above which an idle one is closed */
+#define TRIM_EACH 50 /* closed connections after which free memory goes back to the system */
 
 static atomic_int open_count;
 static atomic_uint rested;
@@ -42,7 +42,7 @@ lazydb_rest(struct db **db)
 	}
 	lazydb_close(db);
 	if (atomic_fetch_add(&rested, 1) % TRIM_EACH == TRIM_EACH - 1)
-		(void)malloc_trim(0); /* what they leave are holes, for the system to have */
+		(void)malloc_trim(0); /* closed connections leave holes in the heap */
 }
 
 void

@@ -1,4 +1,7 @@
-/* lazydb.h - write connections that are opened when there is something to write. */
+/*
+ * lazydb.h - write connections that are opened when there is something to write. With many sites,
+ * idle ones keep no connection.
+ */
 #ifndef CORE_LAZYDB_H
 #define CORE_LAZYDB_H
 
@@ -6,13 +9,13 @@
 
 struct db;
 
-/* Open it unless it is. false: the reason was logged. */
+/* Opens the connection if it is not open. Returns false on error; the reason was logged. */
 bool lazydb_open(struct db **, const char *path);
-/* Nothing is to be written for a while: let go of what can be had again, of the memory, and where
- * many are open, of all. */
+/* The site is idle: checkpoints if that is worth it and releases memory. If many sites have open
+ * connections, closes this one. */
 void lazydb_rest(struct db **);
-/* Nothing is to be written any more: leave nothing in the log of the database, open or not. */
+/* The last write is done: empties the WAL, opening the connection for that if necessary. */
 void lazydb_settle(struct db **, const char *path);
-void lazydb_close(struct db **); /* NULL then */
+void lazydb_close(struct db **); /* sets it to NULL */
 
 #endif

@@ -1,4 +1,4 @@
-/* own.c - which tables are a plugin's own. */
+/* own.c - tests whether a name in SQL belongs to a plugin. */
 #include "db/own.h"
 #include <ctype.h>
 #include <sqlite3.h>
@@ -6,7 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* A character of the prefix as it is in names of SQL. */
+/* A character of the plugin's name as it is in SQL names. */
 static char
 folded(char c)
 {
@@ -45,7 +45,7 @@ own_action(const char *plugin, int action, const char *name, const char *table)
 	case SQLITE_DROP_VTABLE:
 		return own_name(plugin, name);
 	case SQLITE_CREATE_INDEX:
-		/* What SQLite makes for a UNIQUE of a table has a name of its own. */
+		/* SQLite names the index of a UNIQUE constraint itself: the table decides. */
 		if (name != NULL && strncmp(name, "sqlite_autoindex_", 17) == 0)
 			return own_name(plugin, table);
 		return own_name(plugin, name) && own_name(plugin, table);
@@ -75,7 +75,7 @@ blanks(const char *sql)
 	return sql + strspn(sql, " \t\r\n");
 }
 
-/* Behind this word and the blanks that part it from the next; NULL: another stands there. */
+/* Returns what follows this word and the blanks behind it, or NULL if there is another word. */
 static const char *
 past_word(const char *sql, const char *word)
 {
@@ -86,7 +86,8 @@ past_word(const char *sql, const char *word)
 	return blanks(sql + len);
 }
 
-/* Behind a name, bare or in double quotes, that has letters, digits and underscores only. */
+/* Returns what follows a name, bare or in double quotes, of letters, digits and underscores; NULL
+ * if there is none. */
 static const char *
 past_name(const char *sql, const char **name)
 {

@@ -1,23 +1,22 @@
 /*
  * own.h - which tables are a plugin's own: those whose names begin with its name and an underscore.
- * A plugin may create, change and drop no others, whether in a migration or in a handler. The
- * authorizer of the connection asks while SQLite prepares a statement, so that nothing is checked
- * when one runs.
+ * A plugin may create, change and drop no others, in migrations and in handlers. The connection's
+ * authorizer asks while SQLite prepares a statement, so running a statement costs nothing more.
  */
 #ifndef CORE_DB_OWN_H
 #define CORE_DB_OWN_H
 
 #include <stdbool.h>
 
-/* Does this name of a table or index begin with the plugin's name and "_"? A hyphen of the plugin's
- * name is an underscore in names of SQL, and letters are the same in either case. */
+/* Returns true if the name of a table or index begins with the plugin's name and "_". A hyphen in
+ * the plugin's name is an underscore in SQL; upper and lower case are the same. */
 bool own_name(const char *plugin, const char *name);
-/* May the plugin have SQLite do this? Takes the arguments of an authorizer. */
+/* Returns true if the plugin may do this. Takes the arguments of SQLite's authorizer. */
 bool own_action(const char *plugin, int action, const char *name, const char *table);
-/* Is this an ALTER TABLE … RENAME TO, written plainly, whose new name is the plugin's own? SQLite
- * does not tell an authorizer the new name. */
+/* Returns true if this is a plain ALTER TABLE ... RENAME TO whose new name is the plugin's own.
+ * SQLite does not pass the new name to the authorizer, so the text is read. */
 bool own_rename(const char *plugin, const char *sql);
-/* Do all names that are one plugin's own belong to the other too? */
+/* Returns true if every name that is one plugin's own is also the other's. */
 bool own_overlap(const char *plugin, const char *other);
 
 #endif

@@ -1,4 +1,6 @@
-/* page.c - lists a page at a time: by keyset, one row more than a page to know whether more follow.
+/*
+ * page.c - lists a page at a time, by keyset: a page begins after the key of the last row before
+ * it. The query asks for one row more than the page has, to know whether more rows follow.
  */
 #include "call/call.h"
 #include <stet/table.h>
@@ -41,7 +43,7 @@ next_row(struct stet_page *page, struct stet_rows *rows)
 {
 	const char *next = NULL;
 
-	/* The current row is the last of the page, if one more follows. */
+	/* One more row follows: the current row, the last of the page, gives the cursor. */
 	if (page->count == page->limit) {
 		json_t *key =
 		    stet_json_own(rows->call, json_string(stet_col_str(rows, page->key_column)));
@@ -59,7 +61,7 @@ next_row(struct stet_page *page, struct stet_rows *rows)
 	return true;
 }
 
-/* ---- pages of modules that were built when the structure had another size ---- */
+/* ---- struct stet_page of modules built with another size of it ---- */
 
 enum stet_status
 stet_page_sql_sized(

@@ -1,4 +1,4 @@
-/* put.c - rows as JSON, by their shape. */
+/* put.c - writes rows of a query as JSON, by their shape. */
 #include "base/arena.h"
 #include "call/call.h"
 #include "call/shape.h"

@@ -1,4 +1,7 @@
-/* reader.c - the read connections of each thread: one a site, opened when first asked for. */
+/*
+ * reader.c - the read connections of each thread: one per site, opened when first needed. A thread
+ * keeps a bounded number; the least recently used is closed, and only a few keep their page cache.
+ */
 #include "db/reader.h"
 #include "base/arena.h"
 #include "base/log.h"
@@ -10,9 +13,9 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-#define READERS_MAX 64 /* a thread; beyond that, the one not used for longest is closed */
-#define READERS_FEW 4 /* of a thread that waits most of the time */
-#define WARM_MAX 8 /* of these, with pages and statements in memory */
+#define READERS_MAX 64 /* per thread */
+#define READERS_FEW 4 /* for a thread that waits most of the time */
+#define WARM_MAX 8 /* connections that keep pages and statements in memory */
 
 struct reader {
 	uint64_t site; /* its id */
@@ -23,16 +26,16 @@ struct reader {
 
 struct readers { /* of one thread */
 	struct reader *reader;
-	size_t max, count, last; /* last: index of the one asked for last */
+	size_t max, count, last; /* last: index of the one used last */
 	uint64_t tick;
-	size_t retired; /* how many of the ids below it has looked at */
+	size_t retired; /* how many of the ids below this thread has handled */
 };
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_key_t key;
 static _Thread_local struct readers *mine;
 
-static struct { /* ids of sites that were closed; few, and never reused */
+static struct { /* ids of closed sites; few, and never reused */
 	pthread_mutex_t lock;
 	atomic_size_t count;
 	uint64_t *id;
@@ -97,7 +100,7 @@ drop_retired(struct readers *r)
 	pthread_mutex_unlock(&retired.lock);
 }
 
-/* The one not used for longest, of those in no call; count when there is none. */
+/* The index of the least recently used connection that no call uses; count if there is none. */
 static size_t
 oldest(const struct readers *r, bool warm)
 {
@@ -113,7 +116,7 @@ oldest(const struct readers *r, bool warm)
 	return found;
 }
 
-/* The connection is used now: it becomes warm, and another cold if there are many. */
+/* Marks the connection as used. It becomes warm; if too many are, another releases its memory. */
 static struct db *
 touch(struct readers *r, struct reader *e)
 {

@@ -1,4 +1,8 @@
-/* rows.c - queries and changes of a call: values in, rows out, faults told. */
+/*
+ * rows.c - queries and changes of a call: binds values, steps statements, reports errors.
+ * Statements come from the cache of the connection (stmt.h) and are open on their call, so that a
+ * handler that returns early leaves none open.
+ */
 #include "db/rows.h"
 #include "base/clock.h"
 #include "base/log.h"
@@ -14,7 +18,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define OPEN_WARN 64 /* statements open at once: somebody does not end rows */
+/* open statements from which a warning is logged: rows are not ended somewhere */
+#define OPEN_WARN 64
 #define CLOCK_EACH 16 /* statements between two looks at the call's deadline */
 
 /* ---- values ---- */
@@ -89,7 +94,7 @@ rows_log_slow(int64_t ms)
 	atomic_store(&slow_us, ms * 1000);
 }
 
-/* The text has no values: those are bound. */
+/* Logs a slow statement. Its text holds no values, since those are bound. */
 static void
 tell_slow(struct stet_call *call, const struct stmt *s)
 {
@@ -117,7 +122,7 @@ open_end(struct stet_call *call, struct stmt *s)
 	stmt_put(s);
 }
 
-/* The connection of this call, in its transaction. NULL: *status says why. */
+/* Returns the call's connection with its transaction begun, or NULL with *status. */
 static struct db *
 begun(struct stet_call *call, enum stet_status *status)
 {
@@ -137,7 +142,7 @@ begun(struct stet_call *call, enum stet_status *status)
 	return db;
 }
 
-/* The same for one more statement. */
+/* The same, for one more statement: checks the deadline now and then. */
 static struct db *
 connection(struct stet_call *call, enum stet_status *status)
 {
@@ -179,7 +184,7 @@ rows_plugin(const struct stet_call *call)
 	return call->owner == NULL || call->owner->bundled ? NULL : call->owner->m.name;
 }
 
-/* A statement of this text with these values, open on the call. *again: see stmt_get. */
+/* Starts a statement of this text with these values, open on the call. *again: see stmt_get. */
 static enum stet_status
 start(struct stet_call *call, const char *sql, const struct stet_val *v, size_t n,
     struct stmt **out, bool *again)
@@ -207,7 +212,7 @@ start(struct stet_call *call, const char *sql, const struct stet_val *v, size_t 
 	if (db->busy == OPEN_WARN)
 		stet_log(call, STET_WARN, "%d statements are open at once, the last is: %s",
 		    OPEN_WARN, sql);
-	/* One that got fewer would run with what its last user bound. */
+	/* A statement with missing values would run with those of its last user. */
 	if ((size_t)sqlite3_bind_parameter_count(s->handle) != n) {
 		open_end(call, s);
 		return stet_fault(call, "%zu values for: %s", n, sql);
@@ -253,16 +258,15 @@ rows_begin_read(struct stet_call *call)
 	return status;
 }
 
-/* ---- rows that outlive their statement ---- */
+/* ---- rows that live longer than their statement ---- */
 
-/*
- * A row of stet_one stays until the call ends, and with it its statement. A call that asks the same
- * again and again would take a new statement each time; and a slow one would never see anything but
- * its first snapshot. There the values are kept instead, and the statement is free.
- */
+/* A row of stet_one is valid until the call ends, which would keep its statement open. A call
+ * that asks the same question often would need a new statement each time, and a slow call would
+ * never see more than its first snapshot. In those cases the values are copied and the statement
+ * is freed. */
 struct kept {
-	struct stmt as; /* what rows->stmt points at */
-	struct stmt *rest; /* stands on the second row; NULL when there is none */
+	struct stmt as; /* rows->stmt points to this */
+	struct stmt *rest; /* the statement, at the second row; NULL: there is none */
 	int count;
 	sqlite3_value *value[];
 };
@@ -301,7 +305,7 @@ holds_statements(const struct stet_call *call)
 
 /* ---- queries ---- */
 
-/* Step; at the end and on a fault the statement is let go. */
+/* Steps to the next row; at the end and on an error closes the statement. */
 static bool
 step(struct stet_rows *rows)
 {
@@ -403,8 +407,8 @@ stet_rows_end(struct stet_rows *rows)
 
 /* ---- columns ---- */
 
-/* SQLite's own functions for columns take the mutex of the connection each time, which nobody else
- * uses; those for values do not. */
+/* SQLite's functions for columns lock the connection's mutex each time, which no one else uses.
+ * Those for values do not. */
 static inline sqlite3_value *
 value(const struct stet_rows *rows, int i)
 {
@@ -435,8 +439,8 @@ stet_col_real(struct stet_rows *rows, int i)
 	return sqlite3_value_double(value(rows, i));
 }
 
-/* SQLite says NULL of a text that it has no memory for; that must not pass for a value that is
- * NULL. */
+/* SQLite returns NULL for a text for which it has no memory. That must not pass for a NULL
+ * value. */
 static const char *
 text_of(sqlite3_value *v)
 {

@@ -1,4 +1,7 @@
-/* scope.c - a part of a call whose memory ends before the call does; and errors that are survived.
+/*
+ * scope.c - runs a part of a call (stet_scope) whose memory is freed when the part ends, for loops
+ * over many rows. If the part fails, its error is kept as text and its memory is freed all the
+ * same.
  */
 #include "base/buf.h"
 #include "base/log.h"

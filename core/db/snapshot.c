@@ -13,12 +13,13 @@
 #include "db/stamp.h"
 #include "db/stmt.h"
 
-#define SHARED_US 5000 /* a shared transaction ends by then, so that the log can start over */
+/* maximum age of a shared transaction: a longer one keeps the WAL from restarting */
+#define SHARED_US 5000
 
 static _Thread_local struct {
 	void (*arm)(void *);
 	void *arg;
-	struct db *held; /* by db->next_held */
+	struct db *held; /* list by db->next_held: transactions between two calls */
 } mine;
 
 void
@@ -60,7 +61,7 @@ snapshot_drop(struct db *db)
 	end(db);
 }
 
-/* The state that an answer of this call is made from, if it is one. */
+/* Notes the state that the call's answer is made from, if it is a single state. */
 static void
 see(struct stet_call *call, const struct db *db)
 {
@@ -75,8 +76,8 @@ see(struct stet_call *call, const struct db *db)
 int
 snapshot_begin(struct stet_call *call, struct db *db)
 {
-	/* Looked at before the transaction begins: a commit in between only makes it short-lived.
-	 */
+	/* Read before the transaction begins: if a commit comes in between, the stamp is older
+	 * than the snapshot, and the transaction is only not shared. */
 	uint64_t commits = atomic_load_explicit(&call->site->commits, memory_order_acquire);
 	struct stamp stamp;
 	bool stamped = stamp_read(db, &stamp);
@@ -92,7 +93,8 @@ snapshot_begin(struct stet_call *call, struct db *db)
 		}
 		end(db);
 	}
-	/* A transaction that had no memory to end is still open, and SQLite does not nest them. */
+	/* A transaction whose COMMIT ran out of memory is still open, and SQLite does not nest
+	 * them. */
 	if (db_in_transaction(db))
 		db_rollback(db);
 	if ((rc = db_say(db, DB_BEGIN)) != SQLITE_OK)
@@ -148,7 +150,7 @@ snapshot_version(struct site *site)
 	return db_data_version(db);
 }
 
-/* ---- what modules remember with it ---- */
+/* ---- what modules cache with a snapshot ---- */
 
 static struct db *
 reading(struct stet_call *call)

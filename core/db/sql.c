@@ -1,11 +1,14 @@
-/* sql.c - SQL put together from literals, checked identifiers and bound values. */
+/*
+ * sql.c - builds SQL from string literals, checked identifiers and bound values, so that no text of
+ * a client becomes SQL.
+ */
 #include "base/log.h"
 #include "call/call.h"
 #include <sodium.h>
 #include <stdio.h>
 #include <string.h>
 
-/* Lives in the arena of its call. */
+/* Allocated in the arena of its call. */
 struct stet_sql {
 	struct stet_call *call;
 	char *text;
@@ -180,11 +183,11 @@ number_sql(struct stet_call *call, const char *rows, int first)
 	    first - 1, taken, taken);
 }
 
-/* Sixteen random characters that nobody can have taken before. */
+/* Returns sixteen random characters, so that the name is certainly free. */
 static const char *
 unguessable(struct stet_call *call)
 {
-	char *id = stet_id(call) + 10; /* behind the time */
+	char *id = stet_id(call) + 10; /* skip the time */
 
 	for (char *p = id; *p != '\0'; p++)
 		if (*p >= 'A' && *p <= 'Z')

@@ -1,19 +1,17 @@
-/* stamp.c - what SQLite's index of the log says of the state of a database. */
+/* stamp.c - reads the state of a database from the index of its WAL. */
 #include "db/stamp.h"
 #include "db/db.h"
 #include "db/stmt.h"
 #include <string.h>
 
-/*
- * The index (the file stet.db-shm, format 3007000: sqlite.org/walformat.html) begins with two
- * copies of its head. Who commits writes the second, a barrier, and the first; who reads them in
- * the other order and finds them equal has a head that was whole. The file itself is not opened
- * here: the mapping is that of the connection, and lasts as long.
- */
+/* The index (the file stet.db-shm, format 3007000: sqlite.org/walformat.html) begins with two
+ * copies of its header. A process that commits writes the second copy, a memory barrier, then the
+ * first. A reader that reads them in the opposite order and finds them equal has read a whole
+ * header. The file is not opened here: the mapping belongs to the connection and lives as long. */
 #define PAGE 32768
 #define FORMAT 3007000
 #define WORDS (sizeof(struct stamp) / sizeof(uint32_t))
-#define INITIALIZED 3 /* the word whose first byte says so */
+#define INITIALIZED 3 /* the word whose first byte is the flag isInit */
 
 static const volatile uint32_t *
 map(struct db *db)
@@ -21,7 +19,7 @@ map(struct db *db)
 	volatile void *page = NULL;
 	sqlite3_file *file = NULL;
 
-	/* Once it has read, it has opened the log. */
+	/* A connection that has read has opened the WAL. */
 	if (db_data_version(db) == -1 ||
 	    sqlite3_file_control(db->handle, "main", SQLITE_FCNTL_FILE_POINTER, &file) !=
 		SQLITE_OK ||
@@ -31,8 +29,8 @@ map(struct db *db)
 	return page;
 }
 
-/* Other processes write here, and other threads: each word is read once, and what they add up to is
- * judged afterwards. */
+/* Other processes and threads write this memory. Each word is read once, and stamp_read checks
+ * the result as a whole. */
 __attribute__((no_sanitize("thread"))) static void
 copy(const volatile uint32_t *from, struct stamp *to)
 {

@@ -1,7 +1,7 @@
 /*
- * stamp.h - the state of a site's database, in 48 bytes of memory that all processes share. Each
- * commit makes another one, whoever made it: SQLite's readers tell by the same bytes whether what
- * they keep of the database is still good.
+ * stamp.h - the state of a site's database as 48 bytes, read from memory that all processes share.
+ * Each commit of any process changes these bytes. SQLite's readers compare the same bytes to learn
+ * whether their page cache is still valid.
  */
 #ifndef CORE_STAMP_H
 #define CORE_STAMP_H
@@ -11,9 +11,9 @@
 
 struct db;
 
-/* The state that a read transaction on this connection would see if it began now. What was answered
- * to anybody before is part of it. No system call, no lock. false: it cannot be told, which passes:
- * a commit is on its way, or nothing was read or written since the database was opened. */
+/* Reads the state that a read transaction on this connection would see if it began now. It
+ * includes every commit whose response any client has received. No system call, no lock. Returns
+ * false while it cannot be told: a commit is in progress, or the connection has not read yet. */
 bool stamp_read(struct db *, struct stamp *);
 bool stamp_same(const struct stamp *, const struct stamp *);
 

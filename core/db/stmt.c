@@ -1,4 +1,7 @@
-/* stmt.c - the cache of prepared statements of one connection, by the text of their SQL. */
+/*
+ * stmt.c - the cache of prepared statements of one connection. The key is the text of the SQL; the
+ * least recently used idle statement is evicted.
+ */
 #include "db/stmt.h"
 #include "base/arena.h"
 #include "base/buf.h"
@@ -7,7 +10,8 @@
 #include <string.h>
 #include <xxhash.h>
 
-#define SQL_CACHED_MAX 16384 /* longer texts are not likely to come again */
+/* bytes; longer texts are built for one call and unlikely to come again */
+#define SQL_CACHED_MAX 16384
 
 static void
 idle_remove(struct stmt *s)
@@ -49,7 +53,7 @@ blank(const char *tail)
 	return tail[strspn(tail, " \t\r\n;")] == '\0';
 }
 
-/* Does it write, and is not sure to tell by the number of rows that it changed them? */
+/* Returns true if the statement writes something that the count of changed rows may not show. */
 static bool
 alters(sqlite3_stmt *handle, const char *sql)
 {
@@ -57,7 +61,7 @@ alters(sqlite3_stmt *handle, const char *sql)
 	       strncmp(sql, "UPDATE ", 7) != 0 && strncmp(sql, "DELETE ", 7) != 0;
 }
 
-/* The text and the plan of a new statement, for tests that look for scans. */
+/* For tests that look for table scans: records the text and query plan of a new statement. */
 static void
 trace(struct db *db, const char *sql)
 {
@@ -119,7 +123,7 @@ prepare(struct db *db, const char *sql, size_t len, uint64_t hash)
 		free(s);
 		return NULL;
 	}
-	/* Blank SQL has no handle; a second statement would be dropped without a word. */
+	/* Blank SQL has no handle. A second statement in the text would be ignored silently. */
 	if (s->handle == NULL || !blank(tail)) {
 		sqlite3_finalize(s->handle);
 		free(s);
@@ -150,8 +154,8 @@ stmt_get(struct db *db, const char *sql, bool *again)
 		else
 			idle = s;
 	}
-	/* The rules for a plugin's tables are looked at while a statement is prepared: it does not
-	 * get one that another module has left. */
+	/* The rules for a plugin's tables are checked while a statement is prepared, so a plugin
+	 * never gets a statement that another module has prepared. */
 	if (idle != NULL && (db->plugin == NULL || !idle->alters)) {
 		idle_remove(idle);
 		idle->busy = true;

@@ -1,6 +1,7 @@
 /*
- * stmt.h - a connection and its prepared statements. Only db.c, checkpoint.c, stmt.c and rows.c
- * look inside; a connection, and all that hangs on it, is used by one thread at a time.
+ * stmt.h - a connection and its prepared statements. Only db.c, checkpoint.c, stmt.c, rows.c and
+ * files of this room use the members. A connection and everything that belongs to it is used by one
+ * thread at a time.
  */
 #ifndef CORE_STMT_H
 #define CORE_STMT_H
@@ -11,28 +12,28 @@
 #include "db/stamp.h"
 #include <sqlite3.h>
 
-#define DB_BUSY_MS 10000 /* for another process that writes */
+#define DB_BUSY_MS 10000 /* how long to wait for another process that writes */
 #define STMT_CACHE_MAX 256
 #define STMT_BUCKETS 128 /* a power of two */
 
-/* A prepared statement. Idle ones are in order of their last use; those in use hang on their call.
- */
+/* A prepared statement. Idle ones form a list in order of their last use; busy ones are in the
+ * list of their call. */
 struct stmt {
-	struct stmt *chain; /* others of its bucket */
-	struct stmt *prev, *next; /* idle: db->latest …; in use: call->open … */
+	struct stmt *chain; /* the next of its hash bucket */
+	struct stmt *prev, *next; /* idle: from db->latest; busy: from call->open */
 	struct db *db;
 	sqlite3_stmt *handle;
-	struct kept *kept; /* rows.c: not a statement but a row that outlives its statement */
+	struct kept *kept; /* rows.c: not a statement but a copied row */
 	uint64_t hash;
 	size_t len;
 	bool busy;
-	bool alters; /* it changes something that is no row */
-	int64_t took; /* microseconds that its steps have taken since it was taken from the cache */
-	uint64_t rows; /* that they gave */
-	char *sql; /* behind it */
+	bool alters; /* changes something other than rows, such as a table */
+	int64_t took; /* microseconds that its steps have taken since it was started */
+	uint64_t rows; /* rows that it has returned */
+	char *sql; /* the text; stored behind the structure */
 };
 
-/* What the core itself says to SQLite, prepared once a connection. */
+/* Statements of the core itself, prepared once per connection. */
 enum db_word {
 	DB_BEGIN,
 	DB_BEGIN_IMMEDIATE,
@@ -47,7 +48,7 @@ enum db_word {
 
 #define DB_SLOTS 8
 
-/* What a module remembers with a snapshot. */
+/* A value that a module caches with a snapshot. */
 struct db_slot {
 	const void *key;
 	void *value;
@@ -57,18 +58,19 @@ struct db {
 	sqlite3 *handle;
 	char *path;
 	enum db_mode mode;
-	bool trusted; /* while our own words run: the authorizer lets them pass */
-	/* The plugin whose SQL is prepared, which may change tables of its own only; NULL: none. */
+	bool trusted; /* true while the core's own statements run: the authorizer allows them */
+	/* The plugin whose SQL is being prepared; NULL: none. */
 	const char *plugin;
-	bool renames; /* what is being prepared renames a table */
-	bool denied; /* it was refused because of `plugin` */
+	bool renames; /* the statement being prepared renames a table */
+	bool denied; /* the statement was refused because of `plugin` */
 	struct stet_call *reading; /* the call that reads; its read transaction has begun */
-	/* The read transaction (snapshot.c): its age; the site's commits and the state of the
-	 * database just before it began; what hangs on it; held while it is between two calls. */
+	/* The read transaction (snapshot.c): its begin, the site's commits and the state of the
+	 * database just before it began, what is cached with it. `held`: it is open between two
+	 * calls. */
 	int64_t since; /* clock_monotonic_us */
 	uint64_t commits;
 	struct stamp stamp;
-	bool stamped; /* the state could be told */
+	bool stamped; /* `stamp` is valid */
 	bool held;
 	struct db *next_held;
 	struct arena memory;
@@ -78,39 +80,39 @@ struct db {
 	int64_t deadline; /* of the call whose statement runs; clock_monotonic, 0: none */
 	const atomic_bool *stop; /* db_set_interrupt */
 	uint64_t statements;
-	uint64_t altered; /* times that something was changed that is no row */
+	uint64_t altered; /* number of changes to something other than rows */
 	sqlite3_stmt *word[DB_WORDS];
 
 	struct stmt *bucket[STMT_BUCKETS];
 	struct stmt *latest, *oldest; /* idle statements */
 	unsigned cached; /* statements in buckets, idle or not */
-	unsigned busy; /* of these, in use */
+	unsigned busy; /* of these, busy */
 
-	const volatile uint32_t *index; /* of the log (stamp.c); NULL: not mapped yet */
+	const volatile uint32_t *index; /* the WAL's index (stamp.c); NULL: not mapped yet */
 	int wal_pages; /* in the log after the last commit */
 	int wal_done; /* of these, copied into the database */
-	int wal_next; /* a checkpoint is tried again when the log has so many */
+	int wal_next; /* a restart is tried again when the WAL has so many pages */
 
 	struct buf *trace; /* NULL: not traced */
 };
 
-/* A statement for this text that nobody uses, prepared if need be; it is busy until stmt_put. NULL:
- * see sqlite3_errcode; SQLITE_OK means that the text is not one statement. *again tells whether
- * another one of the same text is in use. */
+/* Returns an idle statement of this text, prepared if necessary; it is busy until stmt_put.
+ * Returns NULL on error: see sqlite3_errcode, where SQLITE_OK means that the text is not exactly
+ * one statement. *again tells whether another statement of the same text is busy. */
 struct stmt *stmt_get(struct db *, const char *sql, bool *again);
-/* sqlite3_prepare_v3, and the rules for the tables of db->plugin. */
+/* sqlite3_prepare_v3 with the rules for tables of db->plugin. */
 int stmt_prepare(
     struct db *, const char *sql, int size, unsigned flags, sqlite3_stmt **, const char **tail);
-/* Why the last stmt_prepare failed, in words. */
+/* The reason in words why the last stmt_prepare failed. */
 const char *stmt_error(const struct db *);
-/* Reset it and keep it for the next user. */
+/* Resets the statement and returns it to the cache. */
 void stmt_put(struct stmt *);
 void stmt_free_idle(struct db *);
-/* One of our own words: SQLite's result code, SQLITE_OK on success. */
+/* Runs one of the core's own statements. Returns SQLite's result code, SQLITE_OK on success. */
 int db_say(struct db *, enum db_word);
-/* What an (extended) result code of this connection means: CONFLICT for a key that is taken,
- * REQUEST_TIMEOUT for an interrupt, INSUFFICIENT_STORAGE, UNAVAILABLE for a database that another
- * process keeps; FAULT for the rest. Nothing is logged. */
+/* Converts an (extended) result code to a status: CONFLICT for a key that exists, REQUEST_TIMEOUT
+ * for an interrupt, INSUFFICIENT_STORAGE, UNAVAILABLE for a database that another process locks,
+ * FAULT for all others. Logs nothing. */
 enum stet_status db_status(struct db *, int rc);
 
 #endif

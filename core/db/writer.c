@@ -25,9 +25,9 @@
 #include <time.h>
 
 #define QUEUE_MAX 10000
-#define CAREFUL 100 /* batches that use savepoints after one that would have needed them */
-#define OUTRUN 16384 /* pages (64 MiB) that the log may grow by during a checkpoint */
-#define LAZY_MS 100 /* a site without jobs for so long is idle */
+#define CAREFUL 100 /* batches with savepoints after a batch that had to be undone */
+#define OUTRUN 16384 /* pages (64 MiB) by which the WAL may grow during a checkpoint */
+#define LAZY_MS 100 /* a site is idle after so long without jobs */
 
 struct writer {
 	struct site *site;
@@ -67,7 +67,7 @@ static struct {
 	bool stop;
 } pool = { .lock = PTHREAD_MUTEX_INITIALIZER, .tail = &pool.head };
 
-/* ---- who uses the connection ---- */
+/* ---- the right to use the connection ---- */
 
 static void
 seize(struct writer *w)
@@ -81,7 +81,7 @@ seize(struct writer *w)
 	pthread_mutex_unlock(&w->lock);
 }
 
-/* Where there is no connection, what runs fails. */
+/* Takes the connection and opens it. If that fails, w->db is NULL and the jobs fail. */
 static void
 hold(struct writer *w)
 {
@@ -100,7 +100,7 @@ let_go(struct writer *w)
 
 /* ---- batches ---- */
 
-/* The call is over, one way or the other. */
+/* After the commit or the failure: runs the functions of call_on_commit, or drops them. */
 static void
 finish(struct write_job *job)
 {
@@ -149,8 +149,8 @@ replay(struct writer *w, struct batch *b)
 		    site_name(w->site), b->count);
 }
 
-/* From here on no read of this process may be answered from before. Who waits hears of it unless
- * nothing has changed. */
+/* Tells of a commit: from here on no cached read of this process counts. Parked calls are only
+ * woken if the database has really changed. */
 static void
 committed(struct writer *w)
 {
@@ -187,7 +187,8 @@ note(struct writer *w, const struct batch *b, bool good)
 	metrics_observe(HISTOGRAM_COMMIT, (uint64_t)(clock_monotonic_us() - b->begun));
 }
 
-/* A log that grows faster than it is copied would do so for ever. */
+/* Returns true if the WAL grows faster than it is copied. The checkpoint would then never finish,
+ * so the writer waits for it. */
 static bool
 outruns(const struct writer *w)
 {
@@ -203,7 +204,7 @@ ask(struct writer *w)
 	checkpointer_ask(&w->checkpoint);
 }
 
-/* While the daemon runs another thread copies the log, and this one goes on. */
+/* While the daemon runs, the checkpointer copies the WAL and this thread continues. */
 static void
 checkpoint(struct writer *w)
 {
@@ -229,7 +230,7 @@ checkpoint(struct writer *w)
 	}
 }
 
-/* One batch, and what follows from it. */
+/* Runs one batch, answers its calls, and checkpoints if due. */
 static void
 serve(struct writer *w)
 {
@@ -271,7 +272,7 @@ lazy_remove(struct writer *w)
 	w->is_lazy = false;
 }
 
-/* Behind those that are idle for longer. */
+/* Adds the site behind those that have been idle longer. */
 static void
 lazy_add(struct writer *w)
 {
@@ -285,7 +286,8 @@ lazy_add(struct writer *w)
 	w->idle_since = clock_monotonic();
 }
 
-/* Use the time in which nothing comes. false: another thread copies the log, come again. */
+/* The site is idle: checkpoints and releases memory. Returns false if the checkpointer is at
+ * work; the site must be looked at again. */
 static bool
 rest(struct writer *w)
 {
@@ -309,7 +311,7 @@ rest(struct writer *w)
 	return true;
 }
 
-/* Nothing came for a while. Called and returns with pool.lock held. */
+/* Rests a site that has been idle for LAZY_MS. Called and returns with pool.lock held. */
 static void
 tidy(struct writer *w)
 {
@@ -317,7 +319,7 @@ tidy(struct writer *w)
 
 	lazy_remove(w);
 	pthread_mutex_lock(&w->lock);
-	if (w->scheduled || w->held) { /* busy again, it will come back by itself */
+	if (w->scheduled || w->held) { /* busy again: it comes back to the list */
 		pthread_mutex_unlock(&w->lock);
 		return;
 	}
@@ -362,7 +364,8 @@ doze(int64_t ms)
 	pthread_cond_timedwait(&pool.work, &pool.lock, &until);
 }
 
-/* The next site to serve; NULL: stop. Called and returns with pool.lock held. */
+/* Returns the next site to serve; NULL: stop. Meanwhile rests idle sites. Called and returns with
+ * pool.lock held. */
 static struct writer *
 wait_work(void)
 {
@@ -380,7 +383,7 @@ wait_work(void)
 	return pop();
 }
 
-/* Are there more jobs? If not, the site is off the list. */
+/* Returns true if the site has more jobs; otherwise it is no longer scheduled. */
 static bool
 more(struct writer *w)
 {
@@ -408,7 +411,7 @@ thread(void *arg)
 		pthread_mutex_lock(&pool.lock);
 		lazy_remove(w);
 		lazy_add(w);
-		/* Other sites' turn first; a lone one goes on in this thread. */
+		/* Other sites come first; a single one continues in this thread. */
 		if (more(w))
 			push(w);
 	}
