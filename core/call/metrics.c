@@ -19,8 +19,7 @@
 #define STRIPES 8 /* more threads share stripes */
 #define LINE 64 /* bytes of a cache line */
 #define BOUNDS 15
-#define STATUSES 8 /* distinct statuses of one op on one site; further ones are counted together \
-		    */
+#define STATUSES 8 /* distinct statuses of an op on a site; the others count as one */
 #define METERS_MAX 20000 /* ops on sites; further ones are counted together */
 #define BUCKETS 1024
 #define LABELLED_MAX 4096

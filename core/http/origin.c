@@ -3,8 +3,8 @@
 #include <string.h>
 #include <strings.h>
 
-/* Returns true if the origin fits a pattern with a star, such as "https://(star).example.org". Upper
- * and lower case are the same in schemes and host names. */
+/* Returns true if the origin fits a pattern with a star, such as "https://(star).example.org".
+ * Upper and lower case are the same in schemes and host names. */
 static bool
 below(const char *pattern, const char *origin)
 {
