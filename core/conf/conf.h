@@ -43,13 +43,14 @@ struct conf_site {
 	char *tls_certificate, *tls_key; /* files; NULL: the daemon's certificate */
 	int64_t hsts; /* max-age in milliseconds; -1: the header is not sent */
 	struct conf_rates rates;
-	char *backup_dir, *backup_keep, *backup_key; /* NULL: the usual one, all, not sealed */
-	int64_t backup_every; /* milliseconds; 0: not so */
-	struct conf_minute backup_at; /* each day, UTC */
+	/* NULL: default directory, keep all, not encrypted */
+	char *backup_dir, *backup_keep, *backup_key;
+	int64_t backup_every; /* milliseconds; 0: no backups at an interval */
+	struct conf_minute backup_at; /* a backup each day at this minute, UTC */
 	char *mail, *mail_from; /* server and sender of mails; NULL: none are sent */
 	char *mail_user, *mail_password_file; /* NULL: without signing in */
 	int mail_tls; /* enum conf_mail_tls */
-	bool cors_credentials; /* browsers may send theirs with requests of those origins */
+	bool cors_credentials; /* cross-origin requests may carry cookies */
 };
 /* The whole file. Each field has a row in confkey.c, as in struct conf_site. */
 struct conf {

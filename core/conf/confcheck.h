@@ -24,7 +24,7 @@ int confcheck_minute(const char *);
 /* A host name or address, and perhaps a port, as in a URL. */
 bool confcheck_authority(const char *text, size_t len);
 
-/* What must hold for a value, and what to say when it does not: "is not a file". */
+/* A check of a value, and what the error says if it fails: "is not a file". */
 struct conf_check {
 	bool (*good)(const char *);
 	const char *want;

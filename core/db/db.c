@@ -19,9 +19,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define PROGRESS_STEPS                                                            \
-	10000 /* steps of SQLite's virtual machine between two looks at the clock \
-	       */
+#define PROGRESS_STEPS 10000 /* steps of SQLite between two looks at the clock */
 
 /* ---- the process ---- */
 
