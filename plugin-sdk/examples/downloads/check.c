@@ -53,7 +53,7 @@ take(const char *path, const struct stat *st, int what, struct FTW *ftw)
 	return 0;
 }
 
-/* Look at what lies below a directory of the site. */
+/* Counts the files below a directory of the site. */
 static int
 files_in(const char *name)
 {
@@ -201,7 +201,7 @@ keys_lead_nowhere_else(void **state)
 	assert_true(stet_file_key_good("01ABC.jpg"));
 }
 
-/* What a file may have is less than what comes: as on a disk without room. */
+/* Limits the size of files (RLIMIT_FSIZE) to less than the upload: like a full disk. */
 static void
 a_full_disk_is_told_and_leaves_nothing(void **state)
 {
@@ -243,7 +243,7 @@ one_name_each(struct stet_call *call, struct stet_tx *tx, void *arg)
 	    "CREATE UNIQUE INDEX downloads_one_name ON downloads_file (name)", STET_NO_ARGS);
 }
 
-/* The row cannot be written when the file is there already. */
+/* The file exists when the insert of the row fails. */
 static void
 a_file_without_its_row_does_not_stay(void **state)
 {
@@ -339,7 +339,7 @@ verify_tells_what_is_missing_altered_and_left_over(void **state)
 	check(&r);
 	assert_int_equal(json_array_size(r.problems), 1);
 	assert_told(r.problems, 0, "is missing");
-	/* It may be of an upload that is under way. */
+	/* A young file may belong to an upload that is still running. */
 	assert_int_equal(json_array_size(r.notes), 0);
 	forget(&r);
 	make_old(stray);
@@ -378,7 +378,7 @@ what_is_left_over_is_swept_when_it_is_old(void **state)
 	assert_null(strstr(found[0], "-stray"));
 }
 
-/* A file is no tool, and described as bytes. */
+/* An op with a file is not a tool; OpenAPI describes its reply as bytes. */
 static void
 the_file_is_described_as_what_it_is(void **state)
 {

@@ -1,9 +1,8 @@
-/* downloads - files for everybody: editors upload them, the public gets them, in parts if it likes.
- */
+/* downloads - files that editors upload and everybody can download, also in ranges. */
 #include <stet/module.h>
 #include <string.h>
 
-#define UPLOAD_MOST (1024ULL * 1024 * 1024) /* bytes; the setting says how many of them */
+#define UPLOAD_MOST (1024ULL * 1024 * 1024) /* bytes; the setting can lower it */
 #define NAME_MOST 200
 
 /* ---- rows ---- */
@@ -59,7 +58,7 @@ insert(struct stet_call *call, struct stet_tx *tx, void *arg)
 	return status;
 }
 
-/* The one part that is a file. */
+/* The part of the form that is named "file" and is a file. */
 static enum stet_status
 find_part(struct stet_call *call, const struct stet_part **out)
 {
@@ -132,7 +131,7 @@ list(struct stet_call *call)
 	return STET_OK;
 }
 
-/* Whoever has the address may have the file. */
+/* Everybody who knows the URL may read the file. */
 static enum stet_status
 get(struct stet_call *call)
 {
@@ -223,7 +222,7 @@ static const struct stet_setting_def settings[] = {
 	    STET_RANGE(1, UPLOAD_MOST), .fallback = "52428800" } },
 };
 
-/* Which rows name files: verify, export and the removal of what is left over go by this. */
+/* The columns that name files: verify, export and the removal of superfluous files read them. */
 static const struct stet_file_column files[] = {
 	{ .table = "downloads_file", .key = "key", .size = "size", .sha256 = "sha256" },
 };

@@ -1,9 +1,9 @@
-/* house-rules - an editor's rules for every save, from settings: it rejects, and says what to
- * change. */
+/* house-rules - checks every save by an editor's rules, which are settings. A save that breaks
+ * one is rejected with a text that says what to change. */
 #include <stet/module.h>
 #include <string.h>
 
-/* Is this collection one that the rules are for? An empty list means all. */
+/* Returns true if the rules apply to this collection. An empty list means all collections. */
 static bool
 applies(struct stet_call *call, const struct stet_collection *collection)
 {
@@ -55,7 +55,7 @@ check_summary(struct stet_call *call, const struct stet_entry *entry)
 	    "The %s is empty; write a sentence or two.", field);
 }
 
-/* A pattern that finds the word on its own, in any case. */
+/* A pattern that finds the word as a whole word, in upper or lower case. */
 static const char *
 word_pattern(struct stet_call *call, const char *word)
 {

@@ -1,13 +1,14 @@
-/* word-count - counts the words of a text or an item, and keeps the number in a field of its own.
- */
+/* word-count - counts the words of a text or an item, and stores the number in a field of the
+ * item. */
 #include <stet/module.h>
 #include <string.h>
 
-/* Items of a collection that has an integer field of this slug carry their number of words. */
+/* If a collection has an integer field of this slug, its items store their number of words
+ * there. */
 #define FIELD "word_count"
 
-/* The length of the blank at the start of the text in bytes, 0 when there is none: ASCII blanks,
- * and the no-break, ideographic and typographic spaces. */
+/* The length in bytes of the blank at the start of the text, or 0: ASCII blanks, and the
+ * no-break, ideographic and typographic spaces. */
 static size_t
 blank(const char *text)
 {
@@ -27,7 +28,8 @@ blank(const char *text)
 	return 0;
 }
 
-/* Part of a word rather than punctuation: letters, digits, and what is not ASCII. */
+/* Returns true for a character of a word (not punctuation): letters, digits, and everything
+ * outside of ASCII. */
 static bool
 is_wordly(char c)
 {
@@ -35,7 +37,7 @@ is_wordly(char c)
 	       (c & 0x80) != 0;
 }
 
-/* Runs between blanks that hold at least one letter or digit. */
+/* Counts the runs between blanks that contain a letter or a digit. */
 static int64_t
 count_words(const char *text)
 {
@@ -80,7 +82,7 @@ count_entry(struct stet_call *call, const struct stet_entry *entry)
 	return words;
 }
 
-/* The item as the caller may see it: content_get checks the rights and hides drafts. */
+/* Reads the item with the op content_get, which checks the caller's rights and hides drafts. */
 static enum stet_status
 count_item(struct stet_call *call, const char *slug, const char *id, int64_t *words)
 {
@@ -123,7 +125,7 @@ count(struct stet_call *call)
 	return STET_OK;
 }
 
-/* Before the item is validated, so the number is checked like any other value. */
+/* Runs before the item is validated, so that the number is checked like any other value. */
 static enum stet_status
 keep_count(struct stet_call *call, struct stet_tx *tx, struct stet_entry *entry)
 {
