@@ -1,7 +1,10 @@
 /*
- * answer.c - answers that a worker keeps. One is found by what its handler was asked, in whose
- * rights, and is good while the database has the same stamp. Whether it may be kept is seen from
- * what the handler asked of its call (call->asked).
+ * answer.c - a worker's cache of responses.
+ *
+ * The key is what may make two answers differ: generation, op, path, query, and the caller's role
+ * and scopes. An entry is valid while the database has the same stamp (db/stamp.h). If the handler
+ * has asked who the caller is, the user is compared too; if it has asked for something else that
+ * differs between calls, such as the time, the answer is not cached (call->asked).
  */
 #include "op/answer.h"
 #include "base/arena.h"
@@ -24,25 +27,26 @@
 
 #define SHARE \
 	8 /* one answer takes at most this part of the whole; of a larger one the tag is kept */
-#define TYPICAL 2048 /* bytes of an answer, for the size of the table */
+#define TYPICAL 2048 /* bytes of a usual answer; decides the size of the table */
 
 struct answer {
-	struct answer *chain; /* others of its bucket */
+	struct answer *chain; /* the next of its hash bucket */
 	TAILQ_ENTRY(answer) used;
 	uint64_t hash;
 	struct stamp stamp;
-	unsigned refs; /* one is the table's */
-	unsigned lent; /* connections that refer to its bytes */
-	size_t counted; /* of its size, as unsent, while there are any */
-	size_t size; /* of it all, in bytes */
-	size_t key_len, user_len; /* user_len 0: it is the same for all of its class */
+	unsigned refs; /* one of them is the table's */
+	unsigned lent; /* connections that send its bytes */
+	size_t counted; /* bytes that count as unsent while it is lent */
+	size_t size; /* bytes of the whole entry */
+	/* user_len 0: the answer is the same for all callers with this key */
+	size_t key_len, user_len;
 	size_t len; /* of the body */
-	bool whole; /* the body is here; else the tag alone */
-	bool linked; /* in the table */
+	bool whole; /* the body is cached; otherwise only the entity tag */
+	bool linked; /* still in the table */
 	const char *key, *user, *type, *etag, *body;
 	struct call_pair *headers;
 	struct {
-		char *bytes; /* NULL: not there */
+		char *bytes; /* NULL: not cached */
 		size_t len;
 	} coded[CODINGS];
 	_Alignas(16) char mem[];
@@ -50,9 +54,9 @@ struct answer {
 TAILQ_HEAD(answer_list, answer);
 
 struct answers {
-	struct answer **bucket; /* NULL: nothing is kept */
+	struct answer **bucket; /* NULL: nothing is cached */
 	size_t buckets; /* a power of two */
-	struct answer_list used; /* the latest first */
+	struct answer_list used; /* the most recently used first */
 	size_t bytes, most;
 };
 
@@ -70,7 +74,7 @@ hold(int64_t bytes)
 	atomic_fetch_add_explicit(&held, (uint64_t)bytes, memory_order_relaxed);
 }
 
-/* ---- what is kept ---- */
+/* ---- entries ---- */
 
 static struct answer **
 bucket_of(struct answers *as, uint64_t hash)
@@ -155,14 +159,14 @@ answers_free(struct answers *as)
 	free(as);
 }
 
-/* ---- by what it is found ---- */
+/* ---- keys ---- */
 
 struct text {
 	char *at;
 	size_t len;
 };
 
-/* With its end, so that no two lists of texts look the same. */
+/* Appends the text and its NUL, so that no two lists of texts give the same key. */
 static void
 add(struct text *t, const char *s)
 {
@@ -185,8 +189,9 @@ length(const char *s)
 	return s != NULL ? strlen(s) : 0;
 }
 
-/* Without the parameters that the op ignores: anybody could fill the cache with copies of one
- * answer by them. false: a name is percent-encoded, which nobody does in earnest. */
+/* Adds the query without parameters that the op ignores: with these a client could fill the cache
+ * with copies of one answer. Returns false if a name is percent-encoded, which no usual client
+ * does. */
 static bool
 add_query(struct stet_call *call, struct text *t)
 {
@@ -209,8 +214,8 @@ add_query(struct stet_call *call, struct text *t)
 	return true;
 }
 
-/* An op of a generation, as it was asked; and what opens or hides things for whoever is asking: the
- * role and the scopes, or that it is nobody. */
+/* Makes the key: the op of a generation, the request, and what decides about rights: the role and
+ * the scopes, or that the caller is anonymous. */
 static void
 make_key(struct stet_call *call)
 {
@@ -232,7 +237,7 @@ make_key(struct stet_call *call)
 	call->key_hash = XXH3_64bits(t.at, t.len);
 }
 
-/* Everything that a handler may learn of who is asking; never empty. */
+/* Everything that a handler can learn about the caller; never empty. */
 static struct text
 make_user(struct stet_call *call)
 {
@@ -282,7 +287,7 @@ look(struct answers *as, struct stet_call *call)
 
 /* ---- finding ---- */
 
-/* Is it a question whose answer may be kept at all? */
+/* Returns true if the request is of a kind whose answer may be cached. */
 static bool
 asks_again(const struct stet_call *call)
 {
@@ -305,7 +310,8 @@ answer_render(const struct answer *a, struct rendered *r)
 		.headers = a->headers };
 }
 
-/* Of an answer without its body only the tag can serve, which depends on the coding. */
+/* An entry without a body can only answer 304: its tag must match in the coding that the client
+ * accepts. */
 static bool
 serves(const struct answer *a, struct stet_call *call)
 {
@@ -352,7 +358,8 @@ answer_find(struct answers *as, struct stet_call *call)
 
 /* ---- keeping ---- */
 
-/* Would the handler say the same again, to everybody of the class or to this user? */
+/* Returns true if the handler would answer the same again, to all callers with this key or to
+ * this user. */
 static bool
 lasts(const struct stet_call *call, const struct rendered *r)
 {
@@ -419,7 +426,7 @@ pack_body(struct packer *p, const struct rendered *r)
 	return body;
 }
 
-/* Of texts that stand in it, their ends, and the pairs of headers. */
+/* The size of an entry: its texts with their NULs, and its headers. */
 static size_t
 size_of(
     const struct stet_call *call, const struct text *user, const struct rendered *r, size_t body)
@@ -485,7 +492,7 @@ answer_keep(struct answers *as, struct stet_call *call, const struct rendered *r
 	return a;
 }
 
-/* ---- on its way ---- */
+/* ---- lending ---- */
 
 void
 answer_lend(struct answer *a)
@@ -505,7 +512,7 @@ answer_return(struct answer *a)
 	put(a);
 }
 
-/* ---- in codings ---- */
+/* ---- compressed bodies ---- */
 
 const char *
 answer_coded(const struct answer *a, enum coding coding, size_t *len)
@@ -524,7 +531,7 @@ void
 answer_keep_coded(
     struct answers *as, struct answer *a, enum coding coding, const char *bytes, size_t len)
 {
-	/* One that was forgotten meanwhile is of no use to others. */
+	/* An entry that was evicted meanwhile serves no one else. */
 	if (a == NULL || !a->whole || a->coded[coding].bytes != NULL || !a->linked ||
 	    as->bytes + len > as->most)
 		return;

@@ -1,6 +1,6 @@
 /*
- * answer.h - answers that a worker keeps, for as long as nothing has changed (adr/0016). All of
- * this is for the worker's own thread, but answers_count.
+ * answer.h - a worker's cache of responses, each valid as long as the database has not changed
+ * (adr/0016). All functions are for the worker's own thread, except answers_held.
  */
 #ifndef CORE_ANSWER_H
 #define CORE_ANSWER_H
@@ -8,31 +8,32 @@
 #include "op/encode.h"
 #include "op/reply.h"
 
-struct answers; /* of one worker */
+struct answers; /* the cache of one worker */
 
-#define ANSWER_CACHE_LEAST 65536 /* bytes; less is not worth its table */
+#define ANSWER_CACHE_LEAST 65536 /* bytes; a smaller cache is not worth its table */
 
-/* Keep up to so many bytes; 0: none. */
+/* A cache of at most so many bytes; 0: nothing is cached. */
 struct answers *answers_new(uint64_t bytes);
 void answers_resize(struct answers *, uint64_t bytes);
 void answers_free(struct answers *);
 
-/* For a call that has passed the gate: is there an answer that its handler would give again? It is
- * the call's then (call->answer), until that ends. */
+/* For a call that has passed the gate: looks for a cached answer that the handler would give
+ * again. On a cache hit the call holds it (call->answer) until it ends. */
 bool answer_find(struct answers *, struct stet_call *);
-/* As what reply_render would give. */
+/* Fills in what reply_render would give. */
 void answer_render(const struct answer *, struct rendered *);
-/* The handler ran: keep what came out, if that may be kept; NULL: it may not. */
+/* To be called after the handler has run: caches the answer if that is allowed. Returns NULL if
+ * it is not. */
 struct answer *answer_keep(struct answers *, struct stet_call *, const struct rendered *);
-/* Its body in a coding, or as it is; NULL: it is not kept so, or there is no answer. */
+/* Returns the body in this coding. NULL: it is not cached in the coding, or the answer is NULL. */
 const char *answer_coded(const struct answer *, enum coding, size_t *len);
-/* Keep that too, if there is room. */
+/* Caches the compressed body too, if there is room. */
 void answer_keep_coded(struct answers *, struct answer *, enum coding, const char *, size_t len);
-/* A connection refers to bytes of the answer, until it gives them back. The answer's memory counts
- * among unsent answers (unsent.h) for as long as any does, once for all of them. On its worker. */
+/* A connection sends bytes of the answer without a copy: answer_lend before, answer_return after.
+ * As long as any connection does, the answer's memory counts once as unsent (unsent.h). */
 void answer_lend(struct answer *);
 void answer_return(struct answer *);
-/* Bytes that all workers of the process keep; from any thread. */
+/* Bytes that the caches of all workers hold. Any thread. */
 uint64_t answers_held(void);
 
 #endif

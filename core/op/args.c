@@ -1,4 +1,4 @@
-/* args.c - arguments of an op from path, query, headers and body. */
+/* args.c - reads the arguments of an op from path, query, headers and body. */
 #include "op/args.h"
 #include "base/arena.h"
 #include "base/log.h"
@@ -16,8 +16,8 @@
 
 /* ---- values ---- */
 
-/* A value of the request into an argument: `value` has passed shape_check. Its text is borrowed
- * from `value`, which the call owns. */
+/* Stores a JSON value that has passed shape_check as an argument. Its text is borrowed from
+ * `value`, which the call owns. */
 static void
 set_json(
     struct stet_call *call, const struct stet_member *m, struct call_arg *a, const json_t *value)
@@ -60,7 +60,7 @@ slot(struct stet_call *call, const struct stet_member *m)
 	return &call->args[m - call->op->row.in];
 }
 
-/* An object in the place of its text. */
+/* Returns an object as a JSON string of its text. */
 static const json_t *
 as_text(struct stet_call *call, const json_t *object)
 {
@@ -85,11 +85,11 @@ take_json(struct stet_call *call, const struct stet_member *m, const json_t *val
 	if (call->error.issue_count == before)
 		set_json(call, m, slot(call, m), value);
 	else
-		slot(call, m)->state = ARG_NULL; /* seen, and complained about */
+		slot(call, m)->state = ARG_NULL; /* present, with an issue */
 }
 
-/* The text of a query parameter, path segment or header as a JSON value of the member's type; NULL
- * when it is none. */
+/* Converts the text of a query parameter, path segment or header to a JSON value of the member's
+ * type. Returns NULL if that fails. */
 static json_t *
 from_text(enum stet_type type, const char *text)
 {
@@ -140,7 +140,7 @@ take_text(struct stet_call *call, const struct stet_member *m, const char *text)
 	json_t *value;
 
 	if (m->type == STET_STRING && m->choices == NULL && m->pattern == NULL && m->min == 0 &&
-	    m->max == 0) { /* nothing to check beyond being UTF-8, which the decoder has */
+	    m->max == 0) { /* nothing to check; the decoder has checked UTF-8 */
 		*slot(call, m) = (struct call_arg){ .state = ARG_SET, .s = text };
 		return;
 	}
@@ -160,7 +160,8 @@ take_text(struct stet_call *call, const struct stet_member *m, const char *text)
 
 /* ---- percent-encoding ---- */
 
-/* Decode into the call's arena; NULL for a broken escape, NUL, or what is not UTF-8. */
+/* Decodes percent-encoding into the call's arena. Returns NULL for a broken escape, NUL or
+ * invalid UTF-8. */
 static char *
 decode(struct stet_call *call, const char *s, size_t len, bool plus)
 {
@@ -201,7 +202,7 @@ in_path(const struct stet_call *call, const struct stet_member *m)
 	return false;
 }
 
-/* Do the members of this op that are not in the path come from the query? */
+/* Returns true if members that are not in the path come from the query. */
 static bool
 by_query(const struct stet_call *call)
 {
@@ -233,7 +234,7 @@ take_path(struct stet_call *call)
 	return STET_OK;
 }
 
-/* ", "-separated names of the query's parameters; "" for none. */
+/* The names of the query's parameters, separated by ", "; "" if there are none. */
 static const char *
 known_parameters(struct stet_call *call)
 {
@@ -246,7 +247,7 @@ known_parameters(struct stet_call *call)
 	return names;
 }
 
-/* The first complaint of a request names those that are known, so that it stays short. */
+/* Only the first issue of a request lists the known parameters, so that the answer stays short. */
 static void
 refuse_parameter(struct stet_call *call, const char *name, bool *told)
 {
@@ -271,11 +272,12 @@ take_parameter(struct stet_call *call, const char *name, const char *value, bool
 	if (m == NULL || !from_query(call, m))
 		refuse_parameter(call, name, told);
 	else
-		take_text(call, m, value); /* of a parameter that is repeated, the last counts */
+		take_text(call, m, value); /* if a parameter is repeated, the last one counts */
 }
 
-/* Caches and trackers add parameters of their own, which begin with "_" or "utm_". Any other that
- * the op does not know is a slip of the caller, who would get an answer to another question. */
+/* Unknown parameters that begin with "_" or "utm_" are ignored, since caches and trackers add
+ * them. Any other is a mistake of the client and is refused: the answer would be to another
+ * question. */
 static enum stet_status
 take_query(struct stet_call *call)
 {
@@ -299,7 +301,7 @@ take_query(struct stet_call *call)
 	return STET_OK;
 }
 
-/* Is If-Match, which stands for this member, judged before the handler runs? */
+/* Returns true if If-Match, which fills this member, is checked before the handler runs. */
 static bool
 by_precondition(const struct stet_call *call, const struct stet_member *m)
 {
@@ -356,7 +358,7 @@ take_object(struct stet_call *call, const json_t *object, bool whole)
 	}
 }
 
-/* The bytes of a body need not end in NUL. */
+/* The bytes of a body need not end with NUL. */
 static bool
 is_blank(const char *body, size_t len)
 {
@@ -387,7 +389,8 @@ take_body(struct stet_call *call, const char *body, size_t len)
 		    call, STET_INVALID_JSON, NULL, "Request body must be valid JSON: it is empty");
 	}
 	if ((value = json_parse(body, len, &why, &position)) == NULL) {
-		/* Proper JSON, but for U+0000 in a text: a bad value, and not a bad body. */
+		/* Valid JSON except for U+0000 in a string: report the value, not the whole
+		 * body. */
 		value = stet_json_own(call, json_parse_nul(body, len, &why, &position));
 		if (value == NULL)
 			return stet_fail(call, STET_INVALID_JSON, NULL,
@@ -402,7 +405,7 @@ take_body(struct stet_call *call, const char *body, size_t len)
 	return STET_OK;
 }
 
-/* Fallbacks of what is absent, and complaints about what must not be. */
+/* Fills in defaults of absent members and reports required ones that are absent. */
 static enum stet_status
 complete(struct stet_call *call)
 {

@@ -1,4 +1,4 @@
-/* dispatch.c - from a request to its op, past the gate, into its lane. */
+/* dispatch.c - finds the op of a request, checks access, and runs the handler in its lane. */
 #include "op/dispatch.h"
 #include "base/log.h"
 #include "call/call.h"
@@ -64,7 +64,8 @@ dispatch_known(struct stet_call *call, const struct op *op)
 	return stet_fail(call, STET_UNAUTHORIZED, NULL, "Authentication required");
 }
 
-/* Anonymous callers pass where the handler asks on. */
+/* Anonymous callers pass ops with STET_ANONYMOUS; the handler then checks further, for example a
+ * signed link. */
 enum stet_status
 dispatch_rights(struct stet_call *call, const struct op *op, const char *scope)
 {
@@ -128,7 +129,7 @@ dispatch_admit(struct stet_call *call)
 			status = dispatch_rights(call, call->op, call->op->row.scope);
 	} else if (call->error.status == STET_OK)
 		call->error.status = status;
-	/* A read that needs no body goes on in the same transaction. */
+	/* A read without a body continues in the transaction that authentication has begun. */
 	if (status != STET_OK || call->op->row.lane != STET_READ || body_follows(call))
 		rows_end_call(call);
 	return status;
@@ -149,7 +150,7 @@ dispatch_writable(struct stet_call *call)
 	    call, STET_MIGRATION_FAILED, NULL, "The site does not accept writes: %s", why);
 }
 
-/* ---- replies against their shape (tests) ---- */
+/* ---- checking replies against their shape, in tests ---- */
 
 static bool
 checks_replies(void)
@@ -161,7 +162,7 @@ checks_replies(void)
 	return __atomic_load_n(&on, __ATOMIC_RELAXED) > 0;
 }
 
-/* With STET_CHECK_REPLIES set, a reply that is not what the op promised is a bug. */
+/* With STET_CHECK_REPLIES set, a reply that does not fit the op's shape ends the process. */
 static void
 check_reply(struct stet_call *call)
 {
@@ -173,7 +174,7 @@ check_reply(struct stet_call *call)
 		return;
 	if ((row->flags & STET_OUT_LIST) != 0)
 		whole.type = STET_ARRAY;
-	/* Ours may nest deeper than what json_parse takes from others. */
+	/* Our own replies may nest deeper than json_parse allows for clients. */
 	value = json_loadb(call->out.buf.len > 0 ? call->out.buf.data : "null",
 	    call->out.buf.len > 0 ? call->out.buf.len : 4, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY,
 	    NULL);
@@ -223,7 +224,7 @@ dispatch_handle(struct stet_call *call)
 		if (!call->waits)
 			check_reply(call);
 	} else if (call->error.status !=
-		   status) { /* returned without a detail, or with that of another */
+		   status) { /* returned without an error text, or with that of another status */
 		call->error.text = NULL;
 		call->error.field = NULL;
 		call->error.status = status;
@@ -303,7 +304,8 @@ dispatch_call(struct stet_call *call)
 	choose_lane(call);
 	switch (call->lane) {
 	case STET_READ:
-		call->asked = 0; /* the gate asks each time */
+		/* do not count what the gate has asked: it runs for each call anyway */
+		call->asked = 0;
 		dispatch_handle(call);
 		rows_end_call(call);
 		call->done(call);

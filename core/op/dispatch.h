@@ -1,20 +1,24 @@
-/* dispatch.h - an op is found, admitted, and run in its lane. */
+/*
+ * dispatch.h - finds the op of a request, checks access (the gate) and runs the handler in its
+ * lane. The lanes: reads run on the connection's worker, writes on the site's writer, slow ops on
+ * the slow pool.
+ */
 #ifndef CORE_OP_DISPATCH_H
 #define CORE_OP_DISPATCH_H
 
 #include "call/call.h"
 
-/* The steps of a request: each returns STET_OK, or another status with the error recorded. */
-enum stet_status dispatch_route(struct stet_call *); /* head -> op; NOT_FOUND, METHOD_NOT_ALLOWED */
+/* The steps of a request. Each returns STET_OK, or another status with the error recorded. */
+enum stet_status dispatch_route(struct stet_call *); /* NOT_FOUND, METHOD_NOT_ALLOWED */
 enum stet_status dispatch_admit(
     struct stet_call *); /* authenticate, CSRF header, scope, permission */
-/* What dispatch_admit checks, for ops that run inside another call too: the caller is signed in if
- * the op asks for that; scope, then role, suffice; X-CMS-Request is there if the route asks for it.
- */
+/* Parts of dispatch_admit, also for ops that run inside another call. dispatch_known: the caller
+ * is signed in if the op requires it. dispatch_rights: scope and role suffice. dispatch_csrf:
+ * X-CMS-Request is present if the route requires it. */
 enum stet_status dispatch_known(struct stet_call *, const struct op *);
 enum stet_status dispatch_rights(struct stet_call *, const struct op *, const char *scope);
 enum stet_status dispatch_csrf(struct stet_call *, const struct op *);
-/* Run the handler of call->op, in this thread. */
+/* Runs the handler of call->op on this thread. */
 enum stet_status dispatch_handle(struct stet_call *);
 /* Runs the op in its lane and calls call->done when it has ended: before this returns for the read
  * lane, later for the others. */

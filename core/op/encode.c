@@ -1,4 +1,6 @@
-/* encode.c - gzip and zstd, at their cheapest levels. */
+/*
+ * encode.c - chooses a content coding, and compresses with gzip and zstd at their fastest levels.
+ */
 #include "op/encode.h"
 #include "base/arena.h"
 #include "base/buf.h"
@@ -11,14 +13,14 @@
 
 #define LEVEL_GZIP 1
 #define LEVEL_ZSTD 1
-#define GZIP_FORMAT (15 + 16) /* zlib's word for: a window of 32 KiB, and the frame of gzip */
-#define ASKED 1000 /* the weight 1 */
+#define GZIP_FORMAT (15 + 16) /* windowBits of zlib: a window of 32 KiB, in the gzip format */
+#define ASKED 1000 /* the quality 1, in thousandths */
 
 const char *const encode_name[CODINGS] = { [CODING_GZIP] = "gzip", [CODING_ZSTD] = "zstd" };
 
-/* ---- what the client takes ---- */
+/* ---- Accept-Encoding ---- */
 
-/* "0", "1", "0.5": thousandths, up to 1. */
+/* Reads "0", "1" or "0.5" as thousandths, at most 1000. */
 static int
 thousandths(const char *s, const char *end)
 {
@@ -124,7 +126,7 @@ is_text(const char *type)
 		"application/javascript" };
 	size_t len = strcspn(type, "; \t");
 
-	/* Events have to leave at once. */
+	/* Server-sent events must leave at once; a compressor would hold them back. */
 	if (strncasecmp(type, "text/", 5) == 0)
 		return len != 17 || strncasecmp(type, "text/event-stream", len) != 0;
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
@@ -136,7 +138,8 @@ is_text(const char *type)
 bool
 encode_may(const struct stet_call *call, const struct rendered *r)
 {
-	/* Ranges count the bytes of a file as it lies there, and it goes out without our hands. */
+	/* Files are not compressed: ranges count the bytes of the file itself, and the kernel
+	 * sends them. */
 	if (call->head == NULL || r->type == NULL || r->file != NULL || !is_text(r->type) ||
 	    (call->op != NULL && (call->op->row.flags & STET_SECRET) != 0))
 		return false;

@@ -1,4 +1,6 @@
-/* encode.h - content codings (RFC 9110, 8.4 and 12.5.3): which one a client takes, and its bytes.
+/*
+ * encode.h - content codings (RFC 9110, 8.4 and 12.5.3): chooses the one to answer in, and
+ * compresses.
  */
 #ifndef CORE_ENCODE_H
 #define CORE_ENCODE_H
@@ -9,28 +11,28 @@
 
 enum coding { CODING_NONE, CODING_GZIP, CODING_ZSTD, CODINGS };
 
-#define ENCODE_LEAST 1024 /* bytes; a smaller body fits into a packet or two as it is */
+#define ENCODE_LEAST 1024 /* bytes; a smaller body fits into one or two packets uncompressed */
 #define ENCODE_HERE \
 	65536 /* a larger one would hold up its worker for too long: it goes elsewhere */
 #define ENCODE_MOST ((size_t)16 << 20)
 
-extern const char *const encode_name[CODINGS]; /* as headers say it; NULL for none */
+extern const char *const encode_name[CODINGS]; /* names in headers; NULL for CODING_NONE */
 
-/* May this answer of the call be sent in a coding, and so in none as well, as clients like? Not
- * what holds a secret: the size of what is compressed tells about it, to who can have some of the
- * same answer be what they like. */
+/* Returns true if this answer may be compressed. An answer that contains a secret may not: its
+ * compressed length reveals how much of the secret equals text that an attacker can place in the
+ * same answer (the BREACH attack). */
 bool encode_may(const struct stet_call *, const struct rendered *);
 
-/* The coding that this answer of `len` bytes is sent in, if its client takes one; in a coding it
- * has another tag, its own with the name behind a dot: If-Match takes no notice of what follows
- * one. */
+/* Chooses the coding for an answer of `len` bytes by the client's Accept-Encoding. A compressed
+ * answer has another entity tag: the original, a dot and the coding's name. If-Match ignores that
+ * suffix. */
 enum coding encode_choose(struct stet_call *, struct rendered *, uint64_t len);
 
-/* What compressors keep between two bodies; of one thread. */
+/* The state that compressors keep between bodies, for one thread. */
 struct encoder;
 struct encoder *encoder_new(void);
 void encoder_free(struct encoder *);
-/* The pieces in a coding, into an empty buffer. false: there was no memory for it. */
+/* Compresses the pieces into an empty buffer. Returns false if there is not enough memory. */
 bool encode(struct encoder *, enum coding, const struct iovec *, int pieces, struct buf *out);
 
 #endif

@@ -1,4 +1,4 @@
-/* header.c - the lines of a reply's head. */
+/* header.c - writes the lines of a reply's head. */
 #include "op/header.h"
 #include "base/buf.h"
 #include "http/http1.h"

@@ -1,4 +1,4 @@
-/* idempotency.c - keys of requests, and the answers that were given to them. */
+/* idempotency.c - stores keys of requests with their answers, and answers repeated requests. */
 #include "op/idempotency.h"
 #include "base/buf.h"
 #include "base/clock.h"
@@ -10,18 +10,18 @@
 #include <string.h>
 
 #define DIGEST_BYTES 32
-#define SWEEP_MAX "16" /* keys that a new one takes away when they are too old */
+#define SWEEP_MAX "16" /* expired keys that each new key deletes */
 
 struct idempotency {
 	const char *principal, *key;
-	unsigned char digest[DIGEST_BYTES]; /* of the request */
-	enum stet_status outcome; /* of the handler, when its failure was kept */
-	/* The answer that was given before. */
+	unsigned char digest[DIGEST_BYTES]; /* hash of the request */
+	enum stet_status outcome; /* status of the handler if its failure is stored */
+	/* The stored answer. */
 	bool found;
 	int status;
 	const char *type, *etag, *headers, *body;
 	size_t len;
-	bool secret; /* the body was not kept */
+	bool secret; /* the body was not stored */
 };
 
 /* ---- the request ---- */
@@ -41,8 +41,8 @@ mix_text(crypto_generichash_state *state, const char *text)
 	mix(state, text != NULL ? text : "", text != NULL ? strlen(text) + 1 : 0);
 }
 
-/* All that decides what the request does. Of its headers that is If-Match: it may stand for _rev.
- */
+/* Hashes everything that decides what the request does. Of its headers that is If-Match, which
+ * may stand for _rev. */
 static void
 digest(const struct stet_call *call, const char *body, size_t len, unsigned char *out)
 {
@@ -79,8 +79,8 @@ keys(const struct http1_head *head)
 	return count;
 }
 
-/* Whose key it is. Who is not known is told apart by address, so that nobody is answered what was
- * said to another, or hindered by a key of theirs. */
+/* Keys belong to a caller. Anonymous callers are told apart by address, so that none gets
+ * another's answer or is blocked by another's key. */
 static const char *
 owner_of(struct stet_call *call)
 {
@@ -162,8 +162,8 @@ answer_again(struct stet_call *call, struct idempotency *idem, bool same)
 	    "what it made, and ask again with a new key");
 }
 
-/* Failures that say what is wrong with the request are its answer; not those that pass by
- * themselves, and no fault of ours. */
+/* Returns true if the failure is stored. A fault of the request is; a failure that may pass, or a
+ * fault of ours, is not. */
 static bool
 lasting(const struct stet_call *call)
 {
@@ -187,7 +187,7 @@ headers_text(struct stet_call *call)
 	return text;
 }
 
-/* The answer as its bytes, so that nothing has to be made again. */
+/* The body as bytes, as it was sent. */
 static struct stet_val
 body_of(struct stet_call *call, const struct rendered *r)
 {
@@ -237,12 +237,12 @@ idempotency_run(
 	enum stet_status status;
 	bool same = false;
 
-	idem->found = false; /* it may run again */
+	idem->found = false; /* this may be a second run */
 	idem->outcome = STET_OK;
 	STET_TRY(find(call, idem, &same));
 	if (idem->found)
 		return answer_again(call, idem, same);
-	/* Its failure is kept, but nothing that it wrote. */
+	/* A failure is stored, but what the handler wrote is undone. */
 	status = inside_savepoint(call, handler);
 	if (status != STET_OK && !lasting(call))
 		return status;
@@ -260,7 +260,7 @@ idempotency_outcome(const struct stet_call *call, enum stet_status status)
 
 /* ---- the answer ---- */
 
-/* "Name:value" lines as headers. */
+/* Reads headers from lines "Name:value". */
 static struct call_pair *
 headers_read(struct stet_call *call, const char *text)
 {

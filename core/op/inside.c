@@ -1,7 +1,9 @@
 /*
- * inside.c - an op inside a call: of the tool server, of a command, of a batch. One that runs as a
- * part of its caller shares what the call has. One that runs as if it were alone passes the gate
- * of its route, sees nothing of what others left with the call, and is undone alone.
+ * inside.c - runs an op inside a call: for the tool server, a command or a batch.
+ *
+ * stet_invoke runs it as a part of its caller: it shares the caller's memory, rights and
+ * transaction. stet_invoke_alone runs it as if it were a request of its own: it passes the gate of
+ * its route, sees nothing that others left with the call, and is undone alone.
  */
 #include "op/inside.h"
 #include "base/log.h"
@@ -25,12 +27,13 @@ inside_savepoint(struct stet_call *call, enum stet_status (*fn)(struct stet_call
 	struct call_commit *last = call->on_commit, *first = last != NULL ? last->next : NULL;
 	enum stet_status status, undone;
 
-	/* Without a transaction a savepoint would be one, and its end a commit. */
+	/* Without a transaction, a savepoint would begin one, and its release would commit. */
 	if (!db_in_transaction(call->db) || db_savepoint(call->db) != STET_OK)
 		return stet_fault(call, "no savepoint for a part of a write");
 	status = fn(call);
 	rows_end_call(call);
-	if (!db_in_transaction(call->db)) /* all is lost, and the writer sees it too */
+	/* SQLite has rolled back everything; the writer notices too */
+	if (!db_in_transaction(call->db))
 		return stet_fault(call, "the transaction of a write was given up");
 	undone = status == STET_OK ? db_release(call->db) : db_rollback_savepoint(call->db);
 	if (undone != STET_OK)
@@ -43,7 +46,7 @@ inside_savepoint(struct stet_call *call, enum stet_status (*fn)(struct stet_call
 	return status;
 }
 
-/* ---- what belongs to the op that runs ---- */
+/* ---- the members of a call that belong to one op ---- */
 
 struct frame {
 	const struct op *op;
@@ -65,7 +68,7 @@ enter(struct stet_call *call, const struct op *op)
 	return f;
 }
 
-/* The result goes with the op. */
+/* Restores the caller's members; the result of the op is freed. */
 static void
 leave(struct stet_call *call, const struct frame *f)
 {
@@ -87,7 +90,7 @@ result(struct stet_call *call, size_t *len)
 	return b->len > 0 ? b->data : "null";
 }
 
-/* The lane that it runs in, once it has its arguments. */
+/* The lane of the op, which may depend on its arguments. */
 static enum stet_lane
 lane_of(struct stet_call *call, const struct op *op)
 {
@@ -96,7 +99,7 @@ lane_of(struct stet_call *call, const struct op *op)
 	return op->row.choose(call);
 }
 
-/* May it run where this call runs? */
+/* Returns true if the op may run in the lane in which this call runs. */
 static bool
 fits(struct stet_call *call, const struct op *op)
 {
@@ -107,7 +110,7 @@ fits(struct stet_call *call, const struct op *op)
 
 /* ---- as a part of its caller ---- */
 
-/* A stranger's op is no core operation: a token has to name its plugin. */
+/* An op of another plugin is not covered by a scope of the core: a token must name the plugin. */
 static const char *
 scope_inside(struct stet_call *call, const struct op *op)
 {
@@ -171,7 +174,7 @@ stet_nested(struct stet_call *call)
 	return call->nested;
 }
 
-/* ---- as if it were alone ---- */
+/* ---- as if it were a request of its own ---- */
 
 #define BYTES                                                                              \
 	(STET_FILE | STET_STREAM | STET_SPOOL | STET_MULTIPART | STET_RAW | STET_AT_ROOT | \
@@ -184,8 +187,8 @@ unknown(struct stet_call *call, const char *name)
 	    "There is no operation \"%.64s\" that can be one of several", name);
 }
 
-/* What cannot be one of several is said before anything runs. Plugins' ops are recorded apart when
- * assistants call them, so they stay alone. */
+/* Refuses ops that cannot run as one of several, before any runs. A plugin's ops are refused too:
+ * calls of them by assistants are recorded one by one. */
 static enum stet_status
 check_kind(struct stet_call *call, const struct op *op, const char *name)
 {
@@ -208,7 +211,7 @@ check_kind(struct stet_call *call, const struct op *op, const char *name)
 	return STET_OK;
 }
 
-/* As long as its body may be. */
+/* Applies the op's limit on the size of its body. */
 static enum stet_status
 check_size(struct stet_call *call, const struct op *op, const json_t *args)
 {
@@ -219,7 +222,7 @@ check_size(struct stet_call *call, const struct op *op, const json_t *args)
 	    op->name, (unsigned long long)op->row.body_max);
 }
 
-/* The gate of its route. Tools want no header: what asks for them does. */
+/* Runs the gate of the op as of a request. Tools need no X-CMS-Request header. */
 static enum stet_status
 check_gate(struct stet_call *call, const struct op *op, bool tool)
 {
@@ -230,7 +233,7 @@ check_gate(struct stet_call *call, const struct op *op, bool tool)
 	return dispatch_rights(call, op, op->row.scope);
 }
 
-/* The handler, whose result has room. */
+/* Runs the handler with a limit on the size of its result. */
 static enum stet_status
 handle(struct stet_call *call)
 {
@@ -259,8 +262,8 @@ run(struct stet_call *call, const struct op *op)
 	return inside_savepoint(call, handle);
 }
 
-/* The result, behind what a read has allocated, all of which goes: what comes is long enough. A
- * write may have left something for after the commit. */
+/* Copies the result and frees all else that a read has allocated, so that a long batch does not
+ * need the sum. A write keeps its memory, since functions of call_on_commit may use it. */
 static const char *
 keep(struct stet_call *call, const struct call_mark *mark, bool reads, size_t *len)
 {
@@ -307,7 +310,7 @@ stet_invoke_alone(struct stet_call *call, const char *name, const json_t *args, 
 		status = run(call, op);
 	if (status == STET_OK)
 		*out = keep(call, &mark, op->row.lane == STET_READ, len);
-	else /* as clients see it: the op is another from here on */
+	else /* in the words for clients: from here on call->op is another */
 		call->error.status = error_outcome(call);
 	status = call->error.status;
 	stet_assert(call->reply.file == NULL);

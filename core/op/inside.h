@@ -1,11 +1,11 @@
-/* inside.h - ops that run inside another. */
+/* inside.h - runs ops inside another op's call. */
 #ifndef CORE_OP_INSIDE_H
 #define CORE_OP_INSIDE_H
 
 #include "call/call.h"
 
 /* Runs fn in a savepoint of its own, in the write lane. If it fails, what it wrote is undone and
- * what it left for the time after the commit is dropped. */
+ * its functions of call_on_commit are dropped. */
 enum stet_status inside_savepoint(struct stet_call *, enum stet_status (*fn)(struct stet_call *));
 
 #endif

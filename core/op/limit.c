@@ -1,8 +1,8 @@
 /*
- * limit.c - how often a client may do something: a bucket of tokens for each, which fills evenly.
- * Of a bucket one moment is kept, that when it is full again, so one that is full needs no memory.
- * Lives as long as the process, in memory of a fixed size; when that is full the one goes that is
- * full soonest.
+ * limit.c - rate limits, as token buckets that fill at an even rate. A bucket is stored as one
+ * number: the time when it is full again. So a full bucket needs no memory. The table has a fixed
+ * size and lives as long as the process; if a set is full, the bucket that will be full soonest is
+ * evicted.
  */
 #include "op/limit.h"
 #include "call/call.h"
@@ -16,21 +16,22 @@
 #include <xxhash.h>
 
 #define WAYS 8
-#define SETS 8192 /* times WAYS slots of 16 bytes: 1 MiB, made when first used */
-#define NOWHERE 4 /* clients without an address share a bucket, so many times as large */
+#define SETS 8192 /* times WAYS slots of 16 bytes: 1 MiB, allocated on first use */
+#define NOWHERE 4 /* clients without an address share one bucket, which is so many times larger */
 
 struct bucket {
 	uint64_t key; /* 0: free */
-	int64_t full; /* microseconds */
+	int64_t full; /* when it is full; microseconds since the epoch */
 };
 
 static struct {
 	pthread_mutex_t lock;
-	uint64_t seed; /* secret, so that nobody can choose whose buckets theirs push out */
+	/* secret, so that no client can choose buckets that collide with another's */
+	uint64_t seed;
 	struct bucket *bucket;
 } limits = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
-/* What is said in keys and metrics; modules' own names have no colon. */
+/* Names in keys and metrics; names of modules have no colon. */
 static const char *const request_class[CONF_CLASSES] = {
 	[CONF_READS] = "request:reads",
 	[CONF_WRITES] = "request:writes",
@@ -45,7 +46,7 @@ is_limited(const struct stet_call *call)
 	       (call->principal.via != STET_VIA_COMMAND && call->principal.via != STET_VIA_SYSTEM);
 }
 
-/* What stands for the client: a block of addresses that one has for itself. */
+/* The key of the client: the address block that one client usually has. */
 static bool
 client_key(const struct stet_call *call, struct address *key)
 {
@@ -92,13 +93,13 @@ find(uint64_t key, int64_t now)
 	return best;
 }
 
-/* Take tokens: 0, or the time until there is one. */
+/* Takes tokens. Returns 0, or the microseconds until there are enough. */
 static int64_t
 take(struct bucket *b, int64_t now, int64_t each, int64_t span)
 {
 	int64_t full = b->full;
 
-	if (full < now || full > now + span) /* it is full; or the clock was set back */
+	if (full < now || full > now + span) /* it is full, or the clock was set back */
 		full = now;
 	if (full + each > now + span)
 		return full + each - (now + span);
@@ -132,7 +133,7 @@ taken_of(struct stet_call *call, uint64_t key)
 	return l;
 }
 
-/* Milliseconds until it may; 0: it may, and did. `who` NULL: the client's address. */
+/* Takes tokens. Returns 0, or the milliseconds to wait. `who` NULL: the client's address. */
 static int64_t
 ask(struct stet_call *call, const char *what, const char *who, int many, struct conf_rate rate)
 {
@@ -170,7 +171,7 @@ refuse(struct stet_call *call, int64_t wait)
 	    call, STET_RATE_LIMITED, NULL, "Too many requests: try again in %lld seconds", seconds);
 }
 
-/* ---- by modules ---- */
+/* ---- limits of modules ---- */
 
 int64_t
 stet_limit_wait(
@@ -189,7 +190,7 @@ stet_limit(struct stet_call *call, const char *what, const char *who, int count,
 	return wait > 0 ? refuse(call, wait) : STET_OK;
 }
 
-/* ---- by the configuration, on the head of a request ---- */
+/* ---- limits of the configuration, tested on the head of a request ---- */
 
 static enum conf_class
 class_of(const struct op *op)
@@ -199,7 +200,8 @@ class_of(const struct op *op)
 	return op->row.lane == STET_WRITE ? CONF_WRITES : CONF_READS;
 }
 
-/* From this machine comes everybody whose proxy the configuration does not know. */
+/* Local addresses are not limited: behind a proxy that trusted-proxies does not name, all clients
+ * have the proxy's address. */
 static bool
 is_local(const struct stet_call *call)
 {

@@ -1,11 +1,11 @@
-/* limit.h - limits of rate on requests. */
+/* limit.h - rate limits on requests. */
 #ifndef CORE_OP_LIMIT_H
 #define CORE_OP_LIMIT_H
 
 #include "call/call.h"
 
-/* Fails with RATE_LIMITED if the client has sent too many requests. Called when the head is read.
- */
+/* Fails with RATE_LIMITED if the client has sent too many requests. To be called when the head
+ * was read. */
 enum stet_status limit_request(struct stet_call *);
 /* The same for a client whose credentials were refused: failures have a limit of their own. */
 enum stet_status limit_failure(struct stet_call *);

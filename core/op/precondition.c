@@ -1,9 +1,9 @@
 /*
  * precondition.c - If-Match of requests that change something.
  *
- * The GET of the same path is run for its entity tag inside the transaction of the write, so that
- * nothing changes between the two. It runs as this caller and without a look at rights: whoever may
- * write but not read learns no more than whether a tag that he named is right.
+ * The GET of the same path is run for its entity tag, inside the transaction of the write, so that
+ * nothing changes between the two. It runs as this caller and without a check of rights: a caller
+ * who may write but not read learns only whether the tag that it sent is current.
  */
 #include "op/precondition.h"
 #include "base/buf.h"
@@ -19,7 +19,7 @@
 #include "op/reply.h"
 #include <string.h>
 
-#define ABOVE_MAX 2 /* segments between an action and what it is about */
+#define ABOVE_MAX 2 /* segments between an action and its resource */
 
 static bool
 has_tag(const struct op *op)
@@ -53,7 +53,7 @@ precondition_find(struct stet_call *call)
 	}
 }
 
-/* The tag of what the GET answers. */
+/* Returns the entity tag of the GET's answer. */
 static enum stet_status
 read_tag(struct stet_call *call, const char **tag)
 {
@@ -68,7 +68,7 @@ read_tag(struct stet_call *call, const char **tag)
 	return status;
 }
 
-/* Run the GET in place of the op, and put everything back. */
+/* Runs the GET in place of the op, then restores the call. */
 static enum stet_status
 run_read(struct stet_call *call, const char **tag)
 {

@@ -4,11 +4,11 @@
 
 #include "call/call.h"
 
-/* If the request has If-Match: find the GET route whose entity tag it is about, which is that of
- * the path, or of one above it for an action (POST /content/posts/x/publish). */
+/* If the request has If-Match, finds the GET route whose entity tag it names: that of the same
+ * path, or for an action (POST /content/posts/x/publish) of a path above it. */
 void precondition_find(struct stet_call *);
-/* PRECONDITION_FAILED unless If-Match names the tag that this GET has now, for this caller. Belongs
- * into the transaction of the write. */
+/* Fails with PRECONDITION_FAILED unless If-Match names the tag that this GET has now for this
+ * caller. Must be called inside the transaction of the write. */
 STET_MUST enum stet_status precondition_check(struct stet_call *);
 
 #endif

@@ -1,4 +1,4 @@
-/* reply.c - the answer as bytes: the envelope around what a handler wrote, or its error. */
+/* reply.c - renders the reply of a call: the envelope around the handler's output, or the error. */
 #include "op/reply.h"
 #include "base/log.h"
 #include "call/call.h"
@@ -31,7 +31,8 @@ stet_etag_mix(struct stet_call *call, const void *p, size_t len)
 {
 	XXH128_hash_t h = XXH3_128bits_withSeed(p, len, call->reply.mixed[0]);
 
-	call->reply.mixed[0] = h.low64 ^ 1; /* not 0 by any likely chance */
+	/* never 0, which means "not used", but with negligible probability */
+	call->reply.mixed[0] = h.low64 ^ 1;
 	call->reply.mixed[1] = call->reply.mixed[1] * 31 + h.high64;
 }
 
@@ -56,7 +57,7 @@ digest(struct stet_call *call, const char *data, size_t len)
 	return hexadecimal(call, call->reply.mixed[1], call->reply.mixed[0]);
 }
 
-/* What failed, in the op's own words? */
+/* Lets the op write its own reply for the failure. Returns true if it has. */
 static bool
 refused(struct stet_call *call)
 {
@@ -92,7 +93,7 @@ tagged(const struct stet_call *call)
 	       (call->head->method == HTTP_GET || call->head->method == HTTP_HEAD);
 }
 
-/* Without bytes there is no type either, where the status says that they are not to come. */
+/* A status that forbids a body (204, 304) has no Content-Type either. */
 static void
 render_raw(const struct stet_call *call, struct rendered *r)
 {

@@ -1,24 +1,23 @@
-/* reply.h - the answer as bytes. */
+/* reply.h - the reply of a call as bytes. */
 #ifndef CORE_OP_REPLY_H
 #define CORE_OP_REPLY_H
 
 #include "call/call.h"
 
-/* The body of the answer, JSON envelope or raw, and its status. The buffer is the call's.
- */
+/* Status and body of a reply, as JSON envelope or raw bytes. All memory belongs to the call. */
 struct rendered {
 	int status;
 	const char *type; /* Content-Type; NULL: no body */
-	const char *prefix, *suffix; /* constant text around data */
+	const char *prefix, *suffix; /* constant text around data: the envelope */
 	const char *data;
 	size_t len;
 	const char *etag; /* without quotes; NULL: none */
 	struct call_pair *headers;
-	int coding; /* enum coding: in which it leaves */
-	struct file *file; /* its bytes, in place of data; NULL: they are there */
+	int coding; /* enum coding in which it is sent */
+	struct file *file; /* send this file in place of data; NULL: send data */
 };
 void reply_render(struct stet_call *, struct rendered *);
-/* The entity tag of what the handler of a GET has answered: its own, or a digest. */
+/* Returns the entity tag of a GET's reply: the handler's own, or a digest of the body. */
 const char *reply_tag(struct stet_call *);
 
 #endif

@@ -1,4 +1,4 @@
-/* slow.c - the bounded pool for work that waits, and the way from there into the write lane. */
+/* slow.c - the pool of the slow lane, and writes of calls that run there. */
 #include "op/slow.h"
 #include "base/activity.h"
 #include "base/arena.h"
@@ -22,7 +22,7 @@ struct task {
 static struct {
 	pthread_mutex_t lock;
 	pthread_cond_t work;
-	struct task *queue; /* a ring */
+	struct task *queue; /* a ring buffer */
 	unsigned max, first, count, busy;
 	pthread_t *thread;
 	int threads;
@@ -133,16 +133,16 @@ slow_submit_idle(void (*fn)(void *), void *arg)
 	return submit(fn, arg, true);
 }
 
-/* ---- into the write lane ---- */
+/* ---- from the slow lane into the write lane ---- */
 
-/* A write of a call that waits for it. What the call had before is put aside meanwhile, and put
- * back before a second run. */
+/* A write job of a slow call that waits for it. The error and the reply that the call had before
+ * are kept here and restored, also before a second run. */
 struct crossing {
 	enum stet_status (*fn)(struct stet_call *, struct stet_tx *, void *);
 	void *arg;
 	const char *name; /* of the op or job that waits */
 	__typeof__(((struct stet_call *)0)->error) error;
-	struct stet_json out; /* lengths and nesting; the bytes stay where they are */
+	struct stet_json out; /* lengths and nesting; the bytes stay in the call */
 	size_t raw;
 	struct call_pair *headers;
 	pthread_mutex_t lock;
@@ -193,7 +193,8 @@ arrived(struct stet_call *call, enum stet_status status, void *arg)
 	pthread_mutex_unlock(&x->lock);
 }
 
-/* On the writers' pool when there is one: with others in one transaction. */
+/* Runs the job on the writers' pool, if there is one, together with other jobs in one
+ * transaction. */
 static enum stet_status
 cross_over(struct stet_call *call, struct crossing *x)
 {
@@ -232,8 +233,8 @@ stet_write_lane(struct stet_call *call,
 
 	stet_assert(!call->writing);
 	STET_TRY(dispatch_writable(call));
-	/* What the call reads from here on should show the write; rows it is in the middle of keep
-	 * their snapshot, and all that it reads until they end. */
+	/* Later reads of the call shall see the write, so its read transaction ends. If it is in
+	 * the middle of rows, these keep their snapshot, and so do all reads until they end. */
 	if (open == NULL) {
 		rows_end_call(call);
 		db = NULL;

@@ -1,6 +1,7 @@
 /*
- * slow.h - the bounded pool for work that waits: hashing, images, outgoing requests, long exports;
- * and the way from there into the write lane (stet_write_lane).
+ * slow.h - the slow lane: a bounded pool of threads for work that waits or computes for long, such
+ * as hashing passwords, images, outgoing requests and exports; and the way from there into the
+ * write lane (stet_write_lane).
  */
 #ifndef CORE_SLOW_H
 #define CORE_SLOW_H
@@ -8,14 +9,15 @@
 #include <stdbool.h>
 
 void slow_start(int threads, unsigned queue_max);
-void slow_stop(void); /* finish what is queued, join */
+void slow_stop(void); /* runs what is queued, then joins the threads */
 struct slow_stats {
 	unsigned depth, max, threads, busy;
 };
 void slow_stats(struct slow_stats *);
-/* Run fn(arg) on the pool. false: the queue is full, or the pool does not run. */
+/* Queues fn(arg) on the pool. Returns false if the queue is full or the pool is stopped. Any
+ * thread. */
 bool slow_submit(void (*fn)(void *), void *arg);
-/* The same if a thread of it has nothing to do. */
+/* The same, but only if a thread of the pool is idle. */
 bool slow_submit_idle(void (*fn)(void *), void *arg);
 
 #endif

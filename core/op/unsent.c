@@ -1,4 +1,4 @@
-/* unsent.c - the memory of answers that their clients have not taken yet. */
+/* unsent.c - counts responses that clients have not read yet, in total and by address. */
 #include "op/unsent.h"
 #include "base/arena.h"
 #include "base/log.h"
@@ -10,7 +10,7 @@
 
 #define BUCKETS 1024
 
-/* What is on its way to an address; only while there is something. */
+/* Bytes that are being sent to an address. Exists only while there are any. */
 struct debtor {
 	struct debtor *next;
 	struct address key;
@@ -104,7 +104,7 @@ owed_to(const struct address *client)
 	return bytes;
 }
 
-/* ---- of all ---- */
+/* ---- all clients ---- */
 
 void
 unsent_hold(uint64_t bytes)
@@ -127,7 +127,7 @@ unsent_room(const struct address *client, bool known)
 	if (atomic_load_explicit(&unsent.held, memory_order_relaxed) >=
 	    (known ? most : most - most / 4))
 		return false;
-	/* Most often all addresses together have less than one may have. */
+	/* Most often all addresses together owe less than one may, and no lock is needed. */
 	return atomic_load_explicit(&unsent.owed, memory_order_relaxed) < of_address ||
 	       owed_to(client) < of_address;
 }

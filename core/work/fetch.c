@@ -1,4 +1,11 @@
-/* fetch.c - outgoing HTTP through libcurl, to addresses that may be asked. */
+/*
+ * fetch.c - outgoing HTTP requests through libcurl.
+ *
+ * A client may choose the URL, for a webhook or an import, and could aim at services inside the
+ * network (server-side request forgery). So the address is checked when the socket is opened, after
+ * name resolution: a name that resolves to a private address is refused, whatever it resolved to
+ * before. Time and size of an answer are bounded.
+ */
 #include "work/fetch.h"
 #include "base/arena.h"
 #include "base/buf.h"
@@ -19,9 +26,9 @@
 #define URL_MAX_LEN 2048
 #define ALLOWED_MAX 64
 
-/* Everybody's addresses are ::ffff:0:0/96 (IPv4) and 2000::/3, but for these: this machine, private
- * and shared networks, link-local, multicast, documentation, benchmarks, and what carries an IPv4
- * address inside (Teredo, 6to4). NAT64 and the like lie outside 2000::/3. */
+/* Public addresses are ::ffff:0:0/96 (IPv4) and 2000::/3 except these: this machine, private and
+ * shared networks, link-local, multicast, documentation, benchmarks, and prefixes that contain an
+ * IPv4 address (Teredo, 6to4). NAT64 prefixes lie outside 2000::/3. */
 static const char *const closed[] = { "0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8",
 	"169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/24", "192.0.2.0/24", "192.31.196.0/24",
 	"192.52.193.0/24", "192.88.99.0/24", "192.168.0.0/16", "192.175.48.0/24", "198.18.0.0/15",
@@ -33,13 +40,13 @@ struct transfer {
 	struct stet_call *call;
 	const struct stet_fetch *ask;
 	struct stet_fetched *out;
-	struct address_block allowed[ALLOWED_MAX]; /* by the configuration */
+	struct address_block allowed[ALLOWED_MAX]; /* by fetch-allow */
 	size_t allowed_count;
 	size_t most;
 	struct buf body;
-	bool plain; /* http */
-	bool refused; /* an address was */
-	bool late; /* the call's own time is over */
+	bool plain; /* http, not https */
+	bool refused; /* an address was refused */
+	bool late; /* the call's own deadline has passed */
 };
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -85,7 +92,7 @@ may_connect(const struct transfer *t, const struct address *a)
 	return address_in(a, t->allowed, t->allowed_count) || (!t->plain && fetch_is_public(a));
 }
 
-/* The socket for an address that the name was resolved to, and the connection goes to. */
+/* libcurl calls this for the resolved address that it is about to connect to. */
 static curl_socket_t
 open_socket(void *arg, curlsocktype purpose, struct curl_sockaddr *to)
 {
@@ -109,7 +116,7 @@ read_allowed(struct transfer *t)
 			t->allowed_count++;
 }
 
-/* ---- the answer ---- */
+/* ---- the response ---- */
 
 static size_t
 take(char *bytes, size_t one, size_t len, void *arg)
@@ -183,11 +190,11 @@ set_limits(CURL *curl, struct transfer *t)
 	SET(CURLOPT_NOSIGNAL, 1L);
 	SET(CURLOPT_PROTOCOLS_STR, t->plain ? "http" : "https");
 	SET(CURLOPT_FOLLOWLOCATION, 0L);
-	SET(CURLOPT_PROXY, ""); /* none, whatever the environment says */
+	SET(CURLOPT_PROXY, ""); /* no proxy, whatever the environment says */
 	SET(CURLOPT_NETRC, (long)CURL_NETRC_IGNORED);
 	SET(CURLOPT_SSL_VERIFYPEER, 1L);
 	SET(CURLOPT_SSL_VERIFYHOST, 2L);
-	/* The directory of the system's authorities is asked, too. */
+	/* libcurl searches the system's directory of authorities, too. */
 	if (t->call->gen->conf->fetch_ca != NULL)
 		SET(CURLOPT_CAINFO, t->call->gen->conf->fetch_ca);
 	SET(CURLOPT_FRESH_CONNECT, 1L);
@@ -207,7 +214,7 @@ set_limits(CURL *curl, struct transfer *t)
 static struct curl_slist *
 set_request(CURL *curl, const struct stet_fetch *ask)
 {
-	/* No "Expect: 100-continue", which costs a second where nobody knows it. */
+	/* No "Expect: 100-continue": servers that do not know it cost a second. */
 	struct curl_slist *list = curl_slist_append(NULL, "Expect:");
 
 	if (ask->body != NULL) {
@@ -229,7 +236,7 @@ set_request(CURL *curl, const struct stet_fetch *ask)
 
 /* ---- URLs ---- */
 
-/* The parsed URL's scheme; NULL: *why says what is wrong. */
+/* Returns the scheme of the parsed URL. NULL: *why says what is wrong. */
 static const char *
 scheme_of(CURLU *url, const char *text, const char **why)
 {

@@ -1,4 +1,4 @@
-/* fetch.h - outgoing HTTP (stet_fetch): the core's own part. */
+/* fetch.h - outgoing HTTP requests (stet_fetch): what the core itself needs of them. */
 #ifndef CORE_FETCH_H
 #define CORE_FETCH_H
 
@@ -6,7 +6,8 @@
 
 /* Makes libcurl ready for this process; to be called before libcurl is, by any thread. */
 void fetch_library(void);
-/* May everybody reach this address, so that it may be asked without a word in the configuration? */
+/* Returns true if the address is a public one, which may be requested without an entry in the
+ * configuration (fetch-allow). */
 bool fetch_is_public(const struct address *);
 
 #endif

@@ -1,4 +1,10 @@
-/* jobs.c - modules' timed work: asked when it is due, run on the slow pool. */
+/*
+ * jobs.c - timed jobs of modules: asks them when they are due, and runs them on the slow pool.
+ *
+ * A job alternates between two steps on the slow pool: `due` is asked, an alarm is set for the
+ * answer, and then the job runs. A job that fails is tried again after a pause that doubles.
+ * stet_job_wake asks again at once, after the commit of the caller's transaction.
+ */
 #include "work/jobs.h"
 #include "base/alarm.h"
 #include "base/arena.h"
@@ -15,36 +21,37 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define STREAK 100 /* runs one behind the other, before a pause: it may be stuck */
+#define STREAK 100 /* immediate runs in a row before a pause: the job may be looping */
 #define STREAK_MS 1000
-#define RETRY_MIN_MS 1000 /* after a failure, doubling */
+#define RETRY_MIN_MS 1000 /* pause after the first failure; doubles */
 #define RETRY_MAX_MS 300000
-#define FULL_MS 1000 /* when the slow pool has no room */
+#define FULL_MS 1000 /* pause if the slow pool is full */
 
-/* A job of a module on a site. It is on the site's list from jobs_site until nobody needs it. */
+/* A job of a module on a site. It is in the site's list from jobs_site until it is removed. */
 struct work {
 	struct work *next;
 	struct site *site;
 	const struct loaded *owner;
 	struct stet_job row;
 	struct alarm alarm;
-	/* Under works.lock. */
-	bool active; /* on the slow pool, or on its way there */
-	bool wake; /* ask again when it has run */
-	bool unasked; /* to be asked by who asks another of the site: one connection for all */
-	bool gone; /* free it when it has run */
-	bool run; /* what is due is the run, else the question when it is due */
-	int64_t due; /* of the run; 0: it is not known yet, -1: none */
-	int64_t pause; /* after failures */
-	int streak; /* runs that were due at once */
+	/* Guarded by works.lock. */
+	bool active; /* on the slow pool, or queued there */
+	bool wake; /* ask again after the current step */
+	/* the thread that asks another job of the site asks this one too, on one connection */
+	bool unasked;
+	bool gone; /* free it after the current step */
+	bool run; /* the next step is a run; otherwise `due` is asked */
+	int64_t due; /* when to run; 0: not known yet, -1: never */
+	int64_t pause; /* milliseconds, after failures */
+	int streak; /* immediate runs in a row */
 };
 
 static struct {
 	pthread_mutex_t lock;
-	pthread_cond_t change; /* one is not active any more */
+	pthread_cond_t change; /* signalled when a job becomes inactive */
 } works = { .lock = PTHREAD_MUTEX_INITIALIZER, .change = PTHREAD_COND_INITIALIZER };
 
-/* A call by nobody, as the module. */
+/* A call of the module itself, without a caller. */
 static struct stet_call *
 job_call(const struct work *w, struct generation *gen)
 {
@@ -76,7 +83,7 @@ ask(const struct work *w, struct generation *gen)
 	return due;
 }
 
-/* false: it failed. */
+/* Returns false if the job failed. */
 static bool
 run(const struct work *w, struct generation *gen)
 {
@@ -110,7 +117,7 @@ remove_work(struct work *w)
 	free(w);
 }
 
-/* What comes after a run or a question. With works.lock held. */
+/* Decides the next step after a run or a question. The caller holds works.lock. */
 static void
 settle(struct work *w, int64_t due, int64_t floor)
 {
@@ -149,14 +156,15 @@ enabled(const struct generation *gen, const struct loaded *owner)
 	return false;
 }
 
-/* The generation to run in, which keeps the site open; NULL: the job is not wanted any more. */
+/* Returns the generation to run in, whose reference keeps the site open. NULL: the job is
+ * removed. */
 static struct generation *
 begin(struct work *w, bool *runs)
 {
 	struct generation *gen = NULL;
 
 	pthread_mutex_lock(&works.lock);
-	/* An alarm may ring late, when it has been set anew. */
+	/* An alarm may ring although it was set to a later time meanwhile. */
 	*runs = w->run && w->due <= clock_now();
 	w->wake = w->unasked = false;
 	if (!w->gone) {
@@ -172,7 +180,7 @@ begin(struct work *w, bool *runs)
 	return gen;
 }
 
-/* Microseconds since then. */
+/* Microseconds since `due`. */
 static uint64_t
 late(int64_t due)
 {
@@ -181,7 +189,8 @@ late(int64_t due)
 	return now > due ? (uint64_t)(now - due) * 1000 : 0;
 }
 
-/* One that nobody has asked yet; it is active then. With works.lock held. */
+/* Takes a job of the site that has not been asked yet and makes it active. The caller holds
+ * works.lock. */
 static struct work *
 take_unasked(struct site *site)
 {
@@ -194,7 +203,7 @@ take_unasked(struct site *site)
 	return w;
 }
 
-/* Returns one that is to be asked by the same thread; NULL: there is none. */
+/* Runs one step of the job. Returns another job that this thread is to ask; NULL: none. */
 static struct work *
 work_one(struct work *w)
 {
@@ -221,14 +230,14 @@ work_one(struct work *w)
 		floor = now + w->pause;
 	else if (w->streak >= STREAK)
 		floor = now + STREAK_MS;
-	next = take_unasked(w->site); /* while this one keeps the site */
+	next = take_unasked(w->site); /* while the generation of this one keeps the site open */
 	settle(w, due, floor);
 	pthread_mutex_unlock(&works.lock);
 	generation_put(gen);
 	return next;
 }
 
-/* On the slow pool. */
+/* Runs on the slow pool. */
 static void
 work(void *arg)
 {
@@ -252,7 +261,7 @@ ring(void *arg)
 	pthread_mutex_unlock(&works.lock);
 }
 
-/* Ask it when it is due, now. With works.lock held. */
+/* Asks the job again when it is due. The caller holds works.lock. */
 static void
 wake(struct work *w)
 {
@@ -296,7 +305,8 @@ add(struct site *site, const struct loaded *owner, const struct stet_job *row)
 	}
 }
 
-/* Ask all of them when they are due. One alarm is enough: who asks that one asks the others. */
+/* Asks all jobs of the site when they are due. One alarm is enough: the thread that asks the
+ * first asks the others. */
 static void
 wake_all(struct site *site)
 {
@@ -308,8 +318,8 @@ wake_all(struct site *site)
 		wake(w);
 }
 
-/* Let go of the site's jobs that this generation does not have. The lock is dropped while an alarm
- * rings, so the list is looked at from its start again. */
+/* Removes the site's jobs that this generation does not have. The lock is released while an alarm
+ * is unset, so the list is then searched from its start again. */
 static void
 prune(struct site *site, const struct generation *gen)
 {
@@ -321,7 +331,7 @@ prune(struct site *site, const struct generation *gen)
 			continue;
 		}
 		w->gone = true;
-		if (!w->active) { /* else it goes when it has run */
+		if (!w->active) { /* an active one is removed after its step */
 			pthread_mutex_unlock(&works.lock);
 			alarm_unset(&w->alarm);
 			pthread_mutex_lock(&works.lock);
@@ -371,7 +381,7 @@ wake_named(struct stet_call *call, void *arg)
 	struct work *w;
 
 	pthread_mutex_lock(&works.lock);
-	/* The one that is called so in the module whose code ran stet_job_wake. */
+	/* The job of that name in the module whose code called stet_job_wake. */
 	for (w = call->site->works; w != NULL; w = w->next)
 		if (w->row.name == arg && !w->gone)
 			wake(w);
@@ -387,9 +397,10 @@ stet_job_wake(struct stet_call *call, const char *name)
 	w = find(call->site, call->owner, name);
 	name = w != NULL ? w->row.name : NULL;
 	pthread_mutex_unlock(&works.lock);
-	if (name == NULL) /* no daemon, or not this generation: it is asked when it starts */
+	/* no daemon, or no such job in this generation: it is asked when it starts */
+	if (name == NULL)
 		return;
-	/* What is not committed yet cannot be seen by who is asked. */
+	/* `due` cannot see what is not committed yet. */
 	if (call->writing)
 		call_on_commit(call, wake_named, (void *)(uintptr_t)name);
 	else
@@ -432,7 +443,7 @@ stet_cleaning_due(struct stet_call *call, _Atomic int64_t *next, int64_t period_
 	int64_t now = stet_now(call), due = *next;
 	bool found = false;
 
-	/* A clock that was set back must not hold it up. */
+	/* If the clock was set back, do not wait for the old time. */
 	if (due > now && due <= now + period_ms)
 		return due;
 	if (look(call, &found) != STET_OK)

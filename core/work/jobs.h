@@ -1,26 +1,27 @@
 /*
- * jobs.h - modules' timed work (struct stet_job). Each job has an alarm for when it is due, and
- * then runs on the slow pool.
+ * jobs.h - timed jobs of modules (struct stet_job). A job's `due` function says when it is to run
+ * next; an alarm rings then, and the job runs on the slow pool. One job never runs twice at the
+ * same time.
  */
 #ifndef CORE_JOBS_H
 #define CORE_JOBS_H
 
 #include "call/site.h"
 
-void jobs_start(void); /* the alarms; daemon only, after slow_start */
+void jobs_start(void); /* starts the alarms; daemon only, after slow_start */
 void jobs_stop(void); /* before slow_stop */
 
-/* (Re)read the jobs of the site's current generation, and ask each when it is due. To be called
+/* Reads the jobs of the site's current generation and asks each when it is due. To be called
  * after each compile_site, and when another process may have changed what is due. */
 void jobs_site(struct site *);
 struct jobs_stats {
-	unsigned count, active; /* on all sites; of these, running or about to */
-	unsigned unasked; /* of these, not known when they are due */
-	int64_t overdue; /* milliseconds, of the latest; 0: none is */
+	unsigned count, active; /* on all sites; of these, running or queued */
+	unsigned unasked; /* of these, whose next run is not known yet */
+	int64_t overdue; /* milliseconds, of the job that is most overdue; 0: none */
 };
-/* Adds one site to what `stats`, a struct jobs_stats, counts; for sites_each. */
+/* Adds one site's jobs to `stats`, a struct jobs_stats; for sites_each. */
 void jobs_count(struct site *, void *stats);
-/* Forget them, and wait for those that run: before the site goes. */
+/* Removes the site's jobs and waits for those that run. To be called before the site is freed. */
 void jobs_forget(struct site *);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * sealed.c - sealed values of all modules: sealed anew with another key, and tried. The core finds
- * them by the tables `sealed` of the modules' descriptors, and has one column itself (mail.c).
+ * sealed.c - seals the values of all modules with another key, and tests whether they can be
+ * opened. The core finds the values by the modules' descriptors and does not know what they mean.
  */
 #include "work/sealed.h"
 #include "base/arena.h"
@@ -13,7 +13,7 @@
 #include <string.h>
 
 #define PAGE 100 /* rows that are read before they are written */
-#define TOLD_MOST 20 /* values that cannot be opened; then it is said that there are more */
+#define TOLD_MOST 20 /* values to report; then only that there are more */
 
 /* The sealed columns of a module, or, after the last, those of the core. */
 static struct stet_table
@@ -32,14 +32,14 @@ tell(json_t *list, const char *words)
 		json_array_append_new(list, json_string("and more of them"));
 }
 
-/* ---- sealed anew ---- */
+/* ---- sealing again ---- */
 
 struct column {
 	struct stet_sealed_column at;
 	struct sealed_work *work;
 	struct stet_tx *tx;
-	char *last; /* key of the row that was read last; NULL: none yet */
-	size_t rows; /* of the page */
+	char *last; /* key of the last row that was read; NULL: none yet */
+	size_t rows; /* in the current page */
 };
 
 static enum stet_status
@@ -116,7 +116,7 @@ reseal(struct stet_call *call, struct column *c, const char *row, const char *se
 	return status;
 }
 
-/* One page of rows. */
+/* Seals one page of rows again. */
 static enum stet_status
 rekey_page(struct stet_call *call, struct column *c)
 {
@@ -140,7 +140,7 @@ rekey_page(struct stet_call *call, struct column *c)
 	return STET_OK;
 }
 
-/* All rows, in pages whose memory is given back. */
+/* Seals all rows of a column again, and frees memory after each page. */
 static enum stet_status
 rekey_column(struct stet_call *call, struct column *c)
 {
@@ -166,7 +166,7 @@ sealed_rekey(struct stet_call *call, struct stet_tx *tx, void *arg)
 {
 	struct sealed_work *work = arg;
 
-	work->count = 0; /* it may run again */
+	work->count = 0; /* this may be a second run */
 	if (work->left == NULL)
 		work->left = json_array();
 	json_array_clear(work->left);
@@ -183,7 +183,7 @@ sealed_rekey(struct stet_call *call, struct stet_tx *tx, void *arg)
 	return vault_record(call, tx, work->to);
 }
 
-/* ---- tried ---- */
+/* ---- testing ---- */
 
 struct trial {
 	const struct stet_sealed_column *at;
@@ -217,7 +217,7 @@ note_there(void *arg, const char *const *column)
 	*(bool *)arg = true;
 }
 
-/* Names are checked when a module is loaded: they need no quotes inside. */
+/* Names are checked when a module is loaded, so they need no quoting. */
 static bool
 try_column(const char *database, struct trial *t, char **why)
 {
@@ -271,7 +271,7 @@ sealed_key_id(const char *database)
 {
 	char *id = NULL, *why = NULL;
 
-	/* Without the table it is older than its key. */
+	/* Without the table, the database is older than sealed values. */
 	(void)dbcheck_texts(database, "SELECT id FROM site_key", 1, note_id, &id, &why);
 	free(why);
 	return id;

@@ -1,6 +1,6 @@
 /*
- * sealed.h - all sealed values of a site: the columns that modules name in their tables `sealed`,
- * of modules that are loaded, enabled or not.
+ * sealed.h - all sealed (encrypted) values of a site: the columns that modules list in the table
+ * `sealed` of their descriptors. This covers all loaded modules, enabled or not.
  */
 #ifndef CORE_SEALED_H
 #define CORE_SEALED_H
@@ -8,22 +8,24 @@
 #include "work/vault.h"
 #include <jansson.h>
 
-/* Seal all of them with another key, and have the database say so: for writer_run. */
+/* Seals all values with another key and records that in the database. `work` is a struct
+ * sealed_work; run it with writer_run. */
 struct sealed_work {
-	const struct sitekeys *from; /* what opens them */
+	const struct sitekeys *from; /* keys that can open the values */
 	const struct sitekey *to;
 	/* Results. */
-	uint64_t count; /* sealed anew */
-	json_t *left; /* why some were left as they are: strings; to be released */
+	uint64_t count; /* values that were sealed again */
+	json_t *left; /* strings: why some values were left unchanged; the caller releases it */
 };
 enum stet_status sealed_rekey(struct stet_call *, struct stet_tx *, void *work);
 
-/* Can they be opened? Looks at a database that others may have open, and writes nothing. Each that
- * cannot is a string in `problems`, up to a limit; *count is how many there are. false: *why, to be
- * freed. */
+/* Tries to open all values, in a database that others may have open; writes nothing. Each value
+ * that cannot be opened adds a string to `problems`, up to a limit; *count is their number.
+ * Returns false with *why on error, which the caller frees. */
 bool sealed_check(
     const char *database, const struct sitekeys *, json_t *problems, uint64_t *count, char **why);
-/* The id of the key with which a database is sealed, to be freed; NULL: it has none yet. */
+/* Returns the id of the key with which the database's values are sealed, to be freed. NULL: there
+ * is none yet. */
 char *sealed_key_id(const char *database);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * sitekey.c - the file with the key of a site, read and written. A line is "stet-site-" and the key
- * in base64url. The file is written under another name first, so that a kill leaves the old file or
- * the new one, and never half of one.
+ * sitekey.c - reads and writes the key file of a site. A line is "stet-site-" and the key in
+ * base64url. The file is written under another name and then renamed, so that a kill leaves the old
+ * file or the new one, never half of one.
  */
 #include "work/sitekey.h"
 #include "base/arena.h"
@@ -145,7 +145,7 @@ put_keys(int fd, const struct sitekeys *keys)
 	return good && fsync(fd) == 0;
 }
 
-/* Give the whole file its name. */
+/* Gives the finished file its name. */
 static bool
 take_name(const char *part, const char *path, bool replace, bool *there)
 {
@@ -157,8 +157,8 @@ take_name(const char *part, const char *path, bool replace, bool *there)
 	return false;
 }
 
-/* Among the copies that the daemon sweeps when nobody locks them: a killed process leaves no key.
- */
+/* Creates the new file in DATA/tmp, where the daemon deletes files that no one locks: a killed
+ * process leaves no key behind. */
 static int
 open_part(const char *data, char **part)
 {

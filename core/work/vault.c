@@ -34,18 +34,18 @@
 _Static_assert(SUBKEY == crypto_aead_xchacha20poly1305_ietf_KEYBYTES, "a derived key seals");
 _Static_assert(STET_MAC_SIZE == crypto_generichash_BYTES, "a MAC is a keyed BLAKE2b");
 
-/* What a process knows of a site's key. Never changed once it is the site's; replaced ones stay
- * until the site is freed, since calls may be reading them. */
+/* What this process knows of a site's key. Never changed after it is published. Replaced ones are
+ * kept until the site is freed, since calls may be reading them. */
 struct vault {
 	struct vault *older;
 	struct sitekeys keys;
-	const struct sitekey *current; /* NULL: `why` */
+	const struct sitekey *current; /* NULL: see `why` */
 	char *path, *why;
 };
 
 /* ---- values ---- */
 
-/* The associated data: names hold no NUL byte. To be freed. */
+/* The associated data: names are separated by NUL bytes, which they cannot contain. To be freed. */
 static unsigned char *
 associated(const unsigned char head[HEAD], const struct vault_place *at, size_t *len)
 {
@@ -80,7 +80,7 @@ vault_close_value(
 	return text;
 }
 
-/* The bytes of a sealed text; NULL: it cannot be one. To be freed. */
+/* Decodes a sealed text, to be freed. NULL: it is malformed. */
 static unsigned char *
 binary_of(const char *sealed, size_t *len)
 {
@@ -98,7 +98,8 @@ binary_of(const char *sealed, size_t *len)
 	return NULL;
 }
 
-/* With this key: to be dropped; NULL: it does not open. */
+/* Decrypts with this key; freed with vault_drop. NULL: the key does not fit, or the value was
+ * changed. */
 static char *
 decrypt(const struct sitekey *key, const struct vault_place *at, const unsigned char *bytes,
     size_t size, size_t *len)
@@ -156,9 +157,10 @@ vault_drop(char *value, size_t len)
 	free(value);
 }
 
-/* ---- what the database says ---- */
+/* ---- the table site_key ---- */
 
-/* Which key its values are sealed with: "" when there is none yet. Owned by the call. */
+/* Returns the id of the key with which the values are sealed; "" if there is none yet. Owned by
+ * the call. */
 static enum stet_status
 recorded(struct stet_call *call, const char **id)
 {
@@ -179,7 +181,7 @@ vault_record(struct stet_call *call, struct stet_tx *tx, const struct sitekey *k
 	    STET_ARGS(key->id_text, stet_time_text(call, clock_now())));
 }
 
-/* Another process may have been first. */
+/* Records the first key, unless another process has done so. */
 static enum stet_status
 record_first(struct stet_call *call, struct stet_tx *tx, void *key)
 {
