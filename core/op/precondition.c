@@ -53,7 +53,7 @@ precondition_find(struct stet_call *call)
 	}
 }
 
-/* Returns the entity tag of the GET's answer. */
+/* Returns the entity tag of the answer to the GET. */
 static enum stet_status
 read_tag(struct stet_call *call, const char **tag)
 {

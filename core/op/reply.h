@@ -17,7 +17,7 @@ struct rendered {
 	struct file *file; /* send this file in place of data; NULL: send data */
 };
 void reply_render(struct stet_call *, struct rendered *);
-/* Returns the entity tag of a GET's reply: the handler's own, or a digest of the body. */
+/* Returns the entity tag of the reply to a GET: the handler's own, or a digest of the body. */
 const char *reply_tag(struct stet_call *);
 
 #endif
