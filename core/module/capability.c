@@ -1,4 +1,4 @@
-/* capability.c - the form of capabilities: a word, or a word, a colon and what it is about. */
+/* capability.c - checks the form of a capability: a word, or a word, a colon and an object. */
 #include "module/capability.h"
 #include <stdbool.h>
 #include <string.h>

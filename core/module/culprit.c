@@ -37,7 +37,8 @@ struct file {
 };
 
 static atomic_int file_fd = -1;
-/* Whose constructor this thread runs; "": none. At a fixed place, for the crash handler. */
+/* The plugin whose constructor this thread runs; "": none. In static TLS, which a signal handler
+ * can read safely. */
 static _Thread_local char loading[64] __attribute__((tls_model("initial-exec")));
 static atomic_bool taken[MARKS];
 
@@ -108,7 +109,7 @@ culprit_unmark(int mark)
 	atomic_store(&taken[mark], false);
 }
 
-/* ---- for the crash handler ---- */
+/* ---- called by the crash handler ---- */
 
 static void
 by_path(struct culprit *c, const char *path)
@@ -179,7 +180,8 @@ const struct crash_witness culprit_witness = {
 
 /* ---- reading ---- */
 
-/* The file may be damaged: texts end within their room, and a name is one. */
+/* Repairs and checks a slot, since the file may be damaged: strings are terminated, and the name
+ * is a valid one. */
 static bool
 is_good(struct slot *slot)
 {
@@ -206,7 +208,7 @@ same_plugin(const struct slot *a, const struct slot *b)
 	return strcmp(a->module, b->module) == 0 && strcmp(a->site, b->site) == 0;
 }
 
-/* A death counts once for each plugin and site. */
+/* Reports each plugin and site once. */
 static void
 report_marks(struct file *file, void (*fn)(const struct death *, void *), void *arg)
 {
@@ -238,7 +240,7 @@ read_file(int fd, void (*fn)(const struct death *, void *), void *arg)
 	free(file);
 }
 
-/* ---- the file's life ---- */
+/* ---- opening and closing the file ---- */
 
 static bool
 clear(int fd)

@@ -1,4 +1,4 @@
-/* descriptor.c - what a module must say of itself to be loaded. */
+/* descriptor.c - checks a module's descriptor before it is used, and copies it to our sizes. */
 #include "module/descriptor.h"
 #include "base/arena.h"
 #include "base/log.h"
@@ -23,7 +23,8 @@
 #define OP_NAME_MAX 64
 #define SERVICE_MAX 4096U
 #define SIZE_MIN (offsetof(struct stet_module, files) + sizeof(struct stet_table))
-#define MEMBER_MIN offsetof(struct stet_member, item) /* up to `of`: what a walk needs */
+/* members up to `of`, without which a list cannot be walked */
+#define MEMBER_MIN offsetof(struct stet_member, item)
 
 static _Thread_local char words[512];
 
@@ -61,7 +62,7 @@ stet_table_row(const struct stet_table *table, uint32_t i, void *row, size_t siz
 	stet_extend(row, size, (const char *)table->row + (size_t)i * table->stride, table->stride);
 }
 
-/* Is the value of member `field` of row `at` that of an earlier row? */
+/* Returns true if an earlier row has the same value in this member. */
 #define REPEATS(table_, type_, field_, at_, value_)                            \
 	({                                                                     \
 		bool twice_ = false;                                           \
@@ -249,7 +250,7 @@ check_transfer(const struct stet_module *m, uint32_t i)
 	stet_table_row(&m->transfers, i, &row, sizeof(row));
 	if (row.kinds != NULL)
 		return NULL;
-	/* files/ is where an export has what modules keep. */
+	/* files/ is the directory of modules' files in an export. */
 	if (row.kind == NULL || !made_of(row.kind, LOWER "-", 64) || strcmp(row.kind, "files") == 0)
 		return say("its transfer %u has a bad kind", i);
 	if ((row.dump == NULL) != (row.load == NULL))
@@ -323,11 +324,11 @@ check_sealed_column(const struct stet_module *m, uint32_t i)
 	return NULL;
 }
 
-/* ---- the whole ---- */
+/* ---- the whole descriptor ---- */
 
 static const struct kind {
 	const char *name;
-	size_t at; /* of the table in the descriptor */
+	size_t at; /* offset of the table in the descriptor */
 	size_t size; /* of our rows */
 	const char *(*check)(const struct stet_module *, uint32_t);
 } kinds[] = {
@@ -446,7 +447,7 @@ check_members(const struct stet_module *m)
 	return NULL;
 }
 
-/* Of a copy, whose rows and lists are ours. */
+/* Checks the rows of a copy, which have this host's sizes. */
 static const char *
 check_rows(struct stet_module *copy)
 {
@@ -520,7 +521,7 @@ descriptor_check_plugin(const struct stet_module *given)
 
 /* ---- copies ---- */
 
-/* The lists that a copy's rows refer to. */
+/* Converts the lists of members that a copy's rows refer to. */
 static void
 widen_lists(struct stet_module *copy, void *rows, struct widening *w)
 {
@@ -545,8 +546,7 @@ widen_lists(struct stet_module *copy, void *rows, struct widening *w)
 		}
 }
 
-/* Behind the functions of a copy's services zeros follow. What descriptor_check is to refuse stays
- * as it is. */
+/* Puts zeros behind the functions of services; rows to be refused stay unchanged. */
 static void
 extend_services(struct stet_module *copy, void *rows, struct arena *memory)
 {
@@ -562,7 +562,7 @@ extend_services(struct stet_module *copy, void *rows, struct arena *memory)
 	}
 }
 
-/* A copy of the rows, each as long as ours. */
+/* Copies rows, each to the size of this host's. */
 static void *
 copy_rows(struct stet_table *t, size_t size, struct arena *memory)
 {

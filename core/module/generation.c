@@ -1,4 +1,10 @@
-/* generation.c - the enabled modules of a site, compiled: ops, routes, chains, permissions. */
+/*
+ * generation.c - compiles the enabled modules of a site: ops, routes, hook chains, permissions,
+ * services.
+ *
+ * A module that conflicts with others must be left out completely. So an attempt ends at the first
+ * conflict, that module is switched off, and all others are compiled anew.
+ */
 #include "module/generation.h"
 #include "base/arena.h"
 #include "base/log.h"
@@ -16,7 +22,7 @@
 
 #define API_ROOT "/_cms/api"
 
-/* One attempt. It ends at the first module that cannot be had. */
+/* One attempt. It ends at the first module that cannot be compiled. */
 struct build {
 	struct generation *gen;
 	struct arena *arena;
@@ -126,7 +132,7 @@ add_ops(struct build *b, const struct loaded *l)
 	return NULL;
 }
 
-/* What follows `place` in a path at or below it; NULL: it is elsewhere. */
+/* Returns what follows `place` in a path at or below it, otherwise NULL. */
 static const char *
 below(const char *path, const char *place)
 {
@@ -138,7 +144,8 @@ below(const char *path, const char *place)
 	return path + len;
 }
 
-/* Are changes at this path of a route of `owner` guarded by what `l` declares? */
+/* Returns true if changes at this path of a route of `owner` are guarded by a declaration of
+ * `l`. */
 static bool
 is_guarded(const struct loaded *l, const struct loaded *owner, const char *path)
 {
@@ -155,8 +162,8 @@ is_guarded(const struct loaded *l, const struct loaded *owner, const char *path)
 	return false;
 }
 
-/* Guarded ops need X-CMS-Request whatever the credentials; where there are none to misuse (signed
- * upload targets) it would only be in the way. */
+/* Guarded ops need X-CMS-Request with any credentials. Ops that use none, such as signed upload
+ * targets, do not, since there is nothing to misuse. */
 static void
 set_guards(struct build *b)
 {
@@ -202,7 +209,7 @@ sort_ops(struct build *b)
 
 /* ---- permissions, services, field types ---- */
 
-/* The permissions stay sorted while modules are added. */
+/* Adds a module's permissions; the array stays sorted. */
 static const char *
 add_permissions(struct build *b, const struct loaded *l)
 {
@@ -251,7 +258,7 @@ add_field_types(struct build *b, const struct loaded *l)
 
 		stet_table_row(&l->m.field_types, i, &slot->type, sizeof(slot->type));
 		slot->owner = slot->type.owner = l;
-		/* Before there was STET_STORE_BOOLEAN, the TypeScript type told booleans. */
+		/* Before STET_STORE_BOOLEAN existed, the TypeScript type identified booleans. */
 		if (slot->type.storage == STET_STORE_INTEGER && slot->type.type_name != NULL &&
 		    strcmp(slot->type.type_name, "boolean") == 0)
 			slot->type.storage = STET_STORE_BOOLEAN;
@@ -296,7 +303,7 @@ add_statuses(struct build *b, const struct loaded *l)
 
 /* ---- chains ---- */
 
-/* Behind all links of the same or a lower order: equals stay in load order. */
+/* Inserts the link after all of the same or a lower order: equal ones stay in load order. */
 static void
 link_add(struct chain *chain, struct link link)
 {
@@ -331,7 +338,7 @@ compile_chains(struct build *b)
 		}
 }
 
-/* ---- the whole ---- */
+/* ---- the whole generation ---- */
 
 static const char *
 check_needs(struct build *b, const struct loaded *l)
@@ -361,7 +368,8 @@ add_module(struct build *b, const struct loaded *l)
 	return NULL;
 }
 
-/* A permission may be one of a module that loads later, so this comes last. */
+/* Resolves permissions of ops. A permission may belong to a module that loads later, so this
+ * comes last. */
 static const struct loaded *
 resolve_roles(struct build *b)
 {
@@ -381,7 +389,7 @@ resolve_roles(struct build *b)
 	return NULL;
 }
 
-/* Likewise the statuses of faults. */
+/* The same for the statuses of faults. */
 static const struct loaded *
 resolve_faults(struct build *b)
 {
@@ -435,8 +443,8 @@ make_room(struct build *b)
 	gen->field_type = arena_alloc(b->arena, field_types * sizeof(*gen->field_type));
 }
 
-/* The modules that are `on`, or the one that cannot be had among them, with the reason in b->why.
- */
+/* Compiles the modules that are `on`. Returns NULL, or the module that cannot be compiled, with
+ * the reason in b->why. */
 static const struct loaded *
 build(struct build *b)
 {

@@ -1,4 +1,7 @@
-/* hook.c - running hook chains: as which module, for how long, and what a failure looks like. */
+/*
+ * hook.c - runs hook chains: enters the module of each hook, measures the time, and turns failures
+ * into what the caller may see.
+ */
 #include "module/hook.h"
 #include "base/clock.h"
 #include "base/log.h"
@@ -12,7 +15,7 @@
 
 #define SLOW_US 50000
 
-/* What is put back after a link. */
+/* What is restored after a hook. */
 struct frame {
 	struct running running;
 	const struct loaded *owner;
@@ -51,7 +54,7 @@ leave(struct stet_call *call, struct frame *frame, const struct link *link, enum
 	    point_name[at], link->owner->m.name, (long long)(took / 1000));
 }
 
-/* A hook that made its peace with an error leaves no trace of it. */
+/* Clears an error that the hook itself has handled. */
 static void
 forget(struct stet_call *call, const struct frame *frame)
 {
@@ -63,9 +66,9 @@ forget(struct stet_call *call, const struct frame *frame)
 		*call->error.issues_tail = NULL;
 }
 
-/* What the module that runs the chain sees of a link that failed. An editor reads what a hook says
- * when it rejects; what else goes wrong in a stranger's hook is for the log. A full disk is
- * nobody's fault, and keeps its name. */
+/* Returns what the module that runs the chain sees of a failed hook. If a hook rejects, the
+ * editor may read its text. Other failures of a plugin's hook go to the log. A full disk keeps
+ * its status. */
 static enum stet_status
 judge(struct stet_call *call, const struct frame *frame, const struct link *link,
     enum stet_hook_point at, enum stet_status status)
@@ -103,7 +106,7 @@ hook_point_name(enum stet_hook_point at)
 	return point_name[at];
 }
 
-/* Run each link of a chain as its module; `judged` says what its status means. */
+/* Runs each hook of a chain as its module; `judged` handles its status. */
 #define RUNS_CHAIN(name_, params_, args_, judged_, end_)                        \
 	enum stet_status stet_run_##name_ params_                               \
 	{                                                                       \
@@ -122,7 +125,7 @@ hook_point_name(enum stet_hook_point at)
 		return end_;                                                    \
 	}
 
-/* The first that has an answer has the word. */
+/* RESOLVE: the first hook that does not decline gives the answer. */
 #define ANSWERS(at_)                                      \
 	if (status == STET_DECLINED || status == STET_OK) \
 		forget(call, &frame);                     \
@@ -131,7 +134,7 @@ hook_point_name(enum stet_hook_point at)
 #define RUNS_RESOLVE(name_, params_, args_) \
 	RUNS_CHAIN(name_, params_, args_, ANSWERS, STET_DECLINED)
 
-/* The first error wins. */
+/* The first error ends the chain. */
 #define ERRS(at_)                                              \
 	if (status != STET_OK)                                 \
 		return judge(call, &frame, link, at_, status); \
@@ -143,7 +146,7 @@ hook_point_name(enum stet_hook_point at)
 #include <stet/hooks.def>
 #undef STET_HOOK
 
-/* The outbox delivers one link at a time. */
+/* Only NOTIFY hooks are delivered by the outbox, one at a time. */
 #define TELLS_RESOLVE(name_, args_)
 #define TELLS_FILTER(name_, args_)
 #define TELLS_VETO(name_, args_)

@@ -1,4 +1,5 @@
-/* module.c - find and open modules, in an order that suits their needs. The only user of libltdl.
+/*
+ * module.c - finds and opens modules in an order that suits their needs. The only user of libltdl.
  */
 #include "module/module.h"
 
@@ -25,7 +26,7 @@
 struct candidate {
 	char *name, *path;
 	bool bundled, held;
-	const struct stet_module *m; /* NULL: not opened, or not good */
+	const struct stet_module *m; /* NULL: not opened, or invalid */
 	char *reason; /* why it is refused */
 	enum { WAITING, VISITING, DONE } mark;
 };
@@ -34,7 +35,7 @@ struct candidates {
 	size_t count;
 };
 
-/* Modules are appended, never changed, never removed: readers need no lock. */
+/* Modules are only appended, never changed or removed: readers need no lock. */
 static struct loaded *all[MODULES_MAX];
 static atomic_size_t all_count;
 
@@ -44,7 +45,7 @@ static struct {
 	size_t count;
 } refusals = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
-/* Plugins that are not to be loaded. */
+/* Plugins that must not be loaded. */
 static struct {
 	char *name[MODULES_MAX], *reason[MODULES_MAX];
 	size_t count;
@@ -110,8 +111,8 @@ candidate_find(const struct candidates *list, const char *name)
 	return NULL;
 }
 
-/* A name that is taken by a module of another file is refused; the file itself, found again, is
- * not. */
+/* Adds a file. A name that belongs to a loaded module of another file is refused; the same file
+ * found again is not. */
 static void
 candidate_add(struct candidates *list, const char *name, const char *path, bool bundled)
 {
@@ -143,8 +144,8 @@ refuse_held(struct candidate *c)
 		}
 }
 
-/* Names may be made of hyphens where symbols have underscores: two that differ in nothing else
- * would be one to libltdl, to people, and in the prefixes of their operations. */
+/* Names may have hyphens where symbols have underscores. Two names that differ only in that would
+ * be the same to libltdl, to people, and as prefixes of ops. */
 static bool
 alike(const char *a, const char *b)
 {
@@ -154,7 +155,7 @@ alike(const char *a, const char *b)
 	return *a == *b;
 }
 
-/* Is there one of such a name, loaded or before it in the list? */
+/* Returns true if such a name is loaded or comes earlier in the list. */
 static void
 refuse_alike(const struct candidates *list, struct candidate *c)
 {
@@ -191,7 +192,7 @@ owner_check(const struct stat *st)
 	return NULL;
 }
 
-/* Who can write a module's file, or swap it, can run code as the daemon. */
+/* Whoever can write a module's file, or replace it, can run code as the daemon. */
 static void
 file_check(struct candidate *c)
 {
@@ -213,7 +214,8 @@ file_check(struct candidate *c)
 	free(dir);
 }
 
-/* "x.so" itself, or what "x.la" stands for: the object beside it, or, in a build tree, in .libs. */
+/* Adds "x.so" itself, or the object that "x.la" stands for: beside it, or in a build tree in
+ * .libs. */
 static void
 file_add(struct candidates *list, const char *dir, const char *file, bool bundled)
 {
@@ -231,7 +233,7 @@ file_add(struct candidates *list, const char *dir, const char *file, bool bundle
 		log_line(STET_WARN, "module %s/%s: its path is too long", dir, file);
 		return;
 	}
-	/* The checks are about the file that is opened, not about a link to it. */
+	/* Checks apply to the file that is opened, not to a link to it. */
 	real = realpath(path, NULL);
 	candidate_add(list, name, real != NULL ? real : path, bundled);
 	free(real);
@@ -258,7 +260,7 @@ directory_add(struct candidates *list, const char *path, bool bundled)
 		size_t before = list->count;
 
 		file_add(list, path, entry->d_name, bundled);
-		/* Links may lead from a bad directory to a good one. */
+		/* A link may lead from an unsafe directory to a safe one. */
 		if (why != NULL && list->count > before && list->at[before].reason == NULL)
 			refuse(&list->at[before], "its directory %s %s", path, why);
 	}
@@ -277,7 +279,8 @@ path_add(struct candidates *list, const char *path, bool bundled)
 
 /* ---- opening ---- */
 
-/* Without memory for a bundled module the process ends, as its data would be missing in answers. */
+/* If there is no memory for a bundled module, the process ends: its data would be missing in
+ * responses. */
 static void
 refuse_to_open(struct candidate *c, const char *why)
 {
@@ -289,8 +292,8 @@ refuse_to_open(struct candidate *c, const char *why)
 		: "");
 }
 
-/* dlopen first, for what libltdl cannot ask: every symbol now, so that a function that is not there
- * is a refusal here instead of the end of the daemon at its first call. */
+/* dlopen before libltdl, which has no RTLD_NOW: an undefined function is then found here and not
+ * at its first call, which would end the daemon. */
 static bool
 resolves(struct candidate *c)
 {
@@ -379,7 +382,7 @@ module_add(struct candidate *c)
 	log_line(STET_INFO, "module %s %s: loaded from %s", l->m.name, l->m.version, l->path);
 }
 
-/* What it needs first, then itself. */
+/* Adds first what the module needs, then the module. */
 static void
 visit(struct candidates *list, struct candidate *c)
 {
@@ -407,7 +410,7 @@ visit(struct candidates *list, struct candidate *c)
 		module_add(c);
 }
 
-/* Does a loaded module, or one about to be, declare it? */
+/* Returns true if a loaded module, or one about to be loaded, declares the permission. */
 static bool
 permission_known(const struct candidates *list, const char *name)
 {
@@ -455,7 +458,7 @@ refused_before(const struct candidate *c)
 	return false;
 }
 
-/* A scan that finds what the one before found has no news for the log. */
+/* Stores the refusals, and logs those that the last scan did not have. */
 static void
 refusals_replace(const struct candidates *list)
 {

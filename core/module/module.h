@@ -1,16 +1,17 @@
-/* module.h - find, open, check and copy modules. module.c is the only user of libltdl. */
+/* module.h - finds, opens, checks and copies modules. module.c is the only user of libltdl. */
 #ifndef CORE_MODULE_H
 #define CORE_MODULE_H
 
 #include "call/loaded.h"
 #include <stet/module.h>
 
-/* Load what is in the directories (colon separated) and not loaded yet: bundled ones first, then
- * plugins, each after what it needs. What cannot be loaded is logged with the reason in words and
- * left out; it is tried again the next time. Called at start and on SIGHUP, by the main thread. */
+/* Loads what is in the directories (separated by colons) and not loaded yet: bundled modules
+ * first, then plugins, each after the modules that it needs. A file that cannot be loaded is
+ * logged with the reason and left out; the next scan tries it again. Main thread only, at the
+ * start and on SIGHUP. */
 void modules_scan(const char *module_path, const char *plugin_path);
-/* Plugins that the next scans must not load, with the reason that they are refused for. NULL name:
- * none any more. Main thread only. */
+/* The next scans refuse this plugin, for this reason. NULL name: clears the list. Main thread
+ * only. */
 void modules_hold_back(const char *name, const char *reason);
 size_t modules_count(void);
 const struct loaded *modules_at(size_t);
@@ -18,13 +19,13 @@ const struct loaded *modules_find(const char *name);
 
 /* What the last scan refused. */
 struct module_refusal {
-	char *name; /* of the file, without its suffix */
+	char *name; /* of the file, without suffix */
 	char *path;
 	char *reason; /* in words */
 	bool bundled;
-	bool held; /* by modules_hold_back */
+	bool held; /* refused by modules_hold_back */
 };
-/* For each of them, under a lock: fn copies what it keeps. */
+/* Calls fn for each of them, under a lock. The strings are valid during fn. */
 void modules_refused(void (*fn)(const struct module_refusal *, void *), void *arg);
 
 #endif

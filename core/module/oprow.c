@@ -1,4 +1,4 @@
-/* oprow.c - the row of an op: what it must say, and what is made of it. */
+/* oprow.c - checks and compiles the row of an op. */
 #include "module/oprow.h"
 #include "base/arena.h"
 #include "call/call.h"
@@ -89,7 +89,7 @@ check_flags(const struct stet_op *row)
 	return NULL;
 }
 
-/* Whom it admits without a word. */
+/* Checks that the flags about access fit each other, the permission and the lane. */
 static const char *
 check_admission(const struct stet_op *row)
 {
@@ -158,7 +158,7 @@ oprow_compile(struct op *op)
 		op->keeps = op->keeps && (op->row.in[i].flags & STET_HEADER) == 0;
 }
 
-/* Does /:name stand in a route of these ops? */
+/* Returns true if a route of these ops has the parameter /:name. */
 static bool
 is_parameter(const struct op *op, size_t count, const char *name)
 {

@@ -1,19 +1,19 @@
-/* oprow.h - the row of an op: checked when its module is loaded, compiled for a generation. */
+/* oprow.h - checks the row of an op when its module is loaded, and compiles it for a generation. */
 #ifndef CORE_MODULE_OPROW_H
 #define CORE_MODULE_OPROW_H
 
 #include "call/site.h"
 
-/* What is checked when a module is loaded, and made for a generation. NULL, or what is wrong.
- */
+/* oprow_check returns what is wrong with the row, or NULL. */
 const char *oprow_check(const struct stet_op *, const struct stet_module *);
 void oprow_compile(struct op *);
-/* Does a request to this op ignore a parameter of this name in its query? */
+/* Returns true if requests to this op ignore a query parameter of this name. */
 bool oprow_ignores(const struct op *, const char *name);
-/* The member whose name is the first `len` bytes of `name`; NULL: there is none. */
+/* Returns the member whose name is the first `len` bytes of `name`, or NULL. */
 const struct stet_member *oprow_member(
     const struct stet_member *list, const char *name, size_t len);
-/* With all ops of a module, once their routes are known: which arguments name what is written. */
+/* Finds which arguments name what is written. Called with all ops of a module, when their routes
+ * are known. */
 void oprow_names(struct arena *, struct op *, size_t count);
 
 #endif

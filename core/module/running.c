@@ -1,4 +1,4 @@
-/* running.c - which code of a module a thread runs. */
+/* running.c - keeps the list of running code of each thread. */
 #include "module/running.h"
 #include "base/activity.h"
 #include "call/site.h"
@@ -13,11 +13,10 @@ const char *const running_kind_name[] = { [RUNNING_OP] = "operation",
 	[RUNNING_MIGRATION] = "migration",
 	[RUNNING_OPEN] = "open" };
 
-/* At a fixed place of the thread, so that a handler of signals can read it: others may be allocated
- * when a thread first looks. */
+/* In static TLS, so that a signal handler can read it: other TLS may be allocated at first use. */
 static _Thread_local struct running *innermost __attribute__((tls_model("initial-exec")));
 
-/* For the first time on this site? Then the plugin is marked until it returns. */
+/* Marks the plugin if its code runs for the first time on this site. */
 static int
 mark_first(const struct stet_call *call, const struct loaded *module, const struct running *r)
 {

@@ -1,7 +1,8 @@
 /*
- * absence.c - the times that a module was off on a site. It hears of no change meanwhile, and what
- * it keeps about items (an index, counts, a feed) is stale when it is back. module_state counts
- * these times, whatever turned the module off, and how many of them the module has made up for.
+ * absence.c - counts the periods in which a module was disabled on a site. A disabled module learns
+ * of no change, so what it derives from items (an index, counts, a feed) is stale when it is
+ * enabled again. module_state counts these periods, whatever disabled the module, and how many of
+ * them the module has made up for.
  */
 #include "site/absence.h"
 #include "base/log.h"
@@ -34,15 +35,15 @@ absence_store(
 		enable ? now : (const char *)NULL, enable ? (const char *)NULL : now, !enable));
 }
 
-/* ---- what the configuration and the files decide ---- */
+/* ---- modules disabled by the configuration or by their files ---- */
 
 struct noting {
 	const struct site_wants *wants;
-	bool has[MODULES_MAX]; /* by loaded.index: the generation has it */
+	bool has[MODULES_MAX]; /* by loaded.index: the generation has the module */
 };
 
-/* The request to disable a module is stored as such (noted.c), which counts its absence: writing it
- * down here would wait for the writer, which that very module may hold. */
+/* A request to disable the module is stored by noted.c, which counts the absence. Storing it here
+ * would wait for the writer, which that module may be blocking. */
 static bool
 is_news(const struct noting *n, size_t i)
 {
@@ -51,7 +52,7 @@ is_news(const struct noting *n, size_t i)
 	return n->wants->known[i] ? n->has[i] == n->wants->off[i] : n->has[i];
 }
 
-/* A module whose file is gone has a row and nothing else. */
+/* A module whose file is missing is not loaded; only its row is left. */
 static enum stet_status
 note_lost(struct stet_call *call, struct stet_tx *tx)
 {
@@ -103,7 +104,7 @@ absence_note(struct site *site, const struct generation *gen, const struct site_
 	call_free(call);
 }
 
-/* ---- what modules are told ---- */
+/* ---- functions of the SDK ---- */
 
 enum stet_status
 stet_absence_sized(struct stet_call *call, struct stet_absence *out, size_t size)

@@ -1,16 +1,19 @@
-/* absence.h - the times that a module was off, as module_state has them. */
+/*
+ * absence.h - the periods in which a module was disabled on a site, as the table module_state has
+ * them.
+ */
 #ifndef CORE_SITE_ABSENCE_H
 #define CORE_SITE_ABSENCE_H
 
 #include "module/generation.h"
 
-/* Write into module_state that a module is on or off from now on. `decided`: whatever the
- * configuration says from here on. */
+/* Records in module_state that a module is enabled or disabled from now on. With `decided`, that
+ * overrides the configuration from now on. */
 enum stet_status absence_store(
     struct stet_call *, struct stet_tx *, const char *module, bool enable, bool decided);
-/* Write the same of each module that this generation has, or has not, other than module_state says:
- * by the word of the configuration, or because a file is gone or refused. Good to know, and no
- * reason to fail. */
+/* Records the same for each module whose state in this generation differs from module_state:
+ * because of the configuration, or because its file is missing or refused. A failure is logged
+ * only. */
 void absence_note(struct site *, const struct generation *, const struct site_wants *);
 
 #endif

@@ -1,4 +1,12 @@
-/* compile.c - from what a site wants to the generation that serves it: migrate, open, swap. */
+/*
+ * compile.c - compiles a generation of a site and makes it current: runs migrations, opens modules'
+ * states, swaps.
+ *
+ * `compiling` is held from reading the database to the swap, so that two changes cannot overtake
+ * each other. A module that conflicts with others or whose state cannot be opened is left out; if
+ * it is an essential one, the old generation stays current. A failed migration makes the site
+ * refuse writes.
+ */
 #include "site/compile.h"
 #include "base/arena.h"
 #include "base/dir.h"
@@ -46,7 +54,8 @@ migrate_the_core(struct site *site)
 	return why != NULL ? why : xstrdup("the core's own migrations failed");
 }
 
-/* What failed, or NULL. A module's failure is no other's: each is a transaction of its own. */
+/* Returns the first failure, or NULL. Each migration is a transaction of its own, so a module's
+ * failure does not affect the others. */
 static char *
 migrate_modules(struct site *site, const struct site_wants *wants)
 {
@@ -69,7 +78,7 @@ migrate_modules(struct site *site, const struct site_wants *wants)
 	return first;
 }
 
-/* What is enabled, as the database has it. Before there is one, as the configuration has it. */
+/* Reads what is enabled from the database; before there is one, from the configuration. */
 static enum stet_status
 read_wants(struct site *site, struct site_wants *wants, bool broken)
 {
@@ -91,7 +100,7 @@ read_wants(struct site *site, struct site_wants *wants, bool broken)
 	return status;
 }
 
-/* Unless a call that enables the module was quicker. */
+/* Stores a module's state, unless a call that enables the module has stored one meanwhile. */
 static void
 install(struct site *site, const struct loaded *l, void *state)
 {
@@ -135,7 +144,7 @@ open_one(struct site *site, struct generation *gen, const struct loaded *l)
 	return why;
 }
 
-/* The first module whose state cannot be made, or NULL. */
+/* Opens the modules' states. Returns the first module that fails, or NULL. */
 static const struct loaded *
 open_states(struct site *site, struct generation *gen, char **why)
 {
@@ -170,7 +179,7 @@ make_generation(struct site *site, struct site_wants *wants)
 	return gen;
 }
 
-/* Tell of modules that are left out since the last generation; false: one is essential. */
+/* Logs modules that are newly left out. Returns false if one of them is essential. */
 static bool
 check_refusals(struct site *site, const struct generation *gen, char **why)
 {
@@ -210,9 +219,10 @@ serve(void *arg)
 		generation_put(old);
 }
 
-/* Between two batches of writes if a module comes with this generation: it hears of each write that
- * is committed from here on (adopt_current). If modules only go, at once: one of them may be what
- * holds the writer. Only the holder of `compiling` changes site->current. */
+/* Makes the generation current. If it adds a module, this happens between two batches of writes,
+ * so that the module learns of every write committed from then on (adopt_current). If modules
+ * only go, it happens at once: one of them may be blocking the writer. Only the holder of
+ * `compiling` changes site->current. */
 static void
 swap(struct site *site, struct generation *gen)
 {
@@ -242,7 +252,7 @@ build(struct site *site, struct site_wants *wants, char **why)
 	return STET_FAULT;
 }
 
-/* Migrations run in transactions of their own, which is no option while one is being written. */
+/* Compiles. Migrations run in transactions of their own, which is impossible inside a write. */
 static enum stet_status
 compile(struct site *site, bool migrate, char **why)
 {
@@ -276,7 +286,7 @@ compile(struct site *site, bool migrate, char **why)
 	return status;
 }
 
-/* ---- what may have changed ---- */
+/* ---- changes since the last compilation ---- */
 
 static int64_t
 changed_at(const char *path, const char *suffix)
@@ -299,7 +309,7 @@ trace(const struct site *site)
 		.modules = modules_count() };
 }
 
-/* Did all that was wanted come to be? */
+/* Returns true if everything that was wanted could be had. */
 static bool
 is_well(struct site *site)
 {

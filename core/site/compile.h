@@ -1,18 +1,19 @@
-/* compile.h - what a site has enabled is compiled and swapped in. */
+/* compile.h - compiles what is enabled on a site into a generation and makes it current. */
 #ifndef CORE_SITE_COMPILE_H
 #define CORE_SITE_COMPILE_H
 
 #include "call/site.h"
 
-/* Compile what is enabled now (reads the database, runs migrations of newly enabled modules) and
- * swap it in. Not to be called from inside a write transaction: see compile_later. */
+/* Reads the database, runs migrations of newly enabled modules, compiles a generation and makes
+ * it current. Must not be called inside a write transaction: see compile_later. */
 enum stet_status compile_site(struct site *, char **why);
-/* The same where it may have become another: not when the site is well and wants what it has. What
- * depends on the database alone, as jobs, is looked at in any case. */
+/* The same, but does nothing if the site is well and already has what it wants. Jobs and other
+ * things that depend on the database only are looked at in any case. */
 enum stet_status compile_again(struct site *, bool same_conf, char **why);
-/* Do so after this call's commit: for what changes modules and settings. */
+/* Compiles after this call's commit. For calls that change modules or settings. */
 void compile_later(struct stet_call *);
-/* May the site's database, or the modules, have changed since it was compiled, or does it ail? */
+/* Returns true if the site's database or modules may have changed since it was compiled, or if
+ * something failed then. */
 bool compile_touched(struct site *);
 
 #endif

@@ -1,4 +1,4 @@
-/* datadir.c - the data directory of a site: made, locked, and who has it. */
+/* datadir.c - creates and locks the data directory of a site. */
 #include "site/datadir.h"
 #include "base/arena.h"
 #include "base/dir.h"
@@ -22,7 +22,7 @@ static struct {
 	struct site *first;
 } opened = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
-/* ---- making it ---- */
+/* ---- creating and locking ---- */
 
 bool
 datadir_make(struct site *site, char **why)
@@ -40,8 +40,8 @@ datadir_make(struct site *site, char **why)
 	return true;
 }
 
-/* POSIX locks belong to the process and go with any descriptor of the file: a daemon's lock file
- * is opened once. */
+/* POSIX locks belong to the process, and closing any descriptor of the file drops them. So a
+ * daemon's lock file is opened only once per process. */
 static struct site *
 daemon_here(const struct site *site)
 {
@@ -135,7 +135,7 @@ datadir_tell_daemon(const struct site *site)
 		    site->conf.name, pid, strerror(errno));
 }
 
-/* Is it a copy of the database that nobody is at any more? */
+/* Returns true if the file is a copy of a database whose writer has ended. */
 static bool
 copy_left(int directory, const char *name)
 {
@@ -151,8 +151,8 @@ copy_left(int directory, const char *name)
 	return left;
 }
 
-/* Files of uploads go with their calls; those of a daemon that was killed go here. Only the daemon
- * makes any, and it has the lock. */
+/* Deletes files of uploads that a killed daemon has left; those of this daemon are deleted with
+ * their calls. Only the daemon creates any, and it holds the lock. */
 static void
 sweep_uploads(const struct site *site)
 {

@@ -1,19 +1,21 @@
-/* datadir.h - a site's data directory: made, locked, and which daemon has it. */
+/* datadir.h - a site's data directory: created, locked by the daemon, and which daemon has it. */
 #ifndef CORE_DATADIR_H
 #define CORE_DATADIR_H
 
 #include "call/site.h"
 
-/* The daemon that has it, or 0. Not for a process that has it open as a daemon itself. */
+/* Returns the pid of the daemon that has the directory open, or 0. Not for a process that has it
+ * open as a daemon itself. */
 int datadir_daemon(const char *data);
-/* Take the daemon's place, so that none comes meanwhile: a descriptor to close; -1: *why. */
+/* Locks the directory so that no daemon can start. Returns a descriptor to close, or -1 with
+ * *why. */
 int datadir_lock(const char *data, char **why);
 /* The pid of the daemon that has this site open, or 0. */
 int datadir_site_daemon(const struct site *);
-/* After a change that the running daemon must read again: SIGHUP. Does nothing in the daemon
- * itself, or without one. */
+/* Sends SIGHUP to the running daemon after a change that it must read. Does nothing in the daemon
+ * itself, or if there is none. */
 void datadir_tell_daemon(const struct site *);
-/* Make the directories; lock them if this is the daemon; let go of them. */
+/* Create the directories; lock them if this is the daemon; release them. */
 bool datadir_make(struct site *, char **why);
 bool datadir_take(struct site *, char **why);
 void datadir_leave(struct site *);

@@ -140,9 +140,9 @@ enabled_open(struct stet_call *call, const struct loaded *l, void **state)
 	return status;
 }
 
-/* ---- what there is ---- */
+/* ---- listing modules ---- */
 
-/* The module that this call takes out of a suspension of the whole daemon, once it is committed. */
+/* Key of a slot: the module whose suspension for the whole daemon this call ends. */
 static char lifted_key;
 
 static bool
@@ -197,7 +197,7 @@ list_suspended(const char *name, const struct suspension *s, void *arg)
 	list->info[l->index].suspended_at = stet_time_text(list->call, s->since);
 }
 
-/* A refused file may have the name of a module that is loaded: that one has the name. */
+/* Adds refused files, except those named like a loaded module. */
 static void
 list_refusals(struct listing *list)
 {
@@ -241,7 +241,7 @@ resized(const struct listing *list, size_t member)
 	for (size_t i = 0; i < list->count; i++) {
 		out[i] = &list->info[i];
 		if (member == sizeof(struct stet_member) || out[i]->module->size == 0)
-			continue; /* as it is, or of a file that was refused */
+			continue; /* unchanged, or of a refused file */
 		m = stet_alloc(list->call, sizeof(*m));
 		descriptor_copy(out[i]->module, m, &list->call->arena, member);
 		list->info[i].module = m;
@@ -297,7 +297,7 @@ stet_module_find_sized(
 	return stet_fail(call, STET_NOT_FOUND, NULL, "Plugin not found: %s", name);
 }
 
-/* ---- on and off ---- */
+/* ---- enabling and disabling ---- */
 
 static void
 pending_drop(void *arg)
@@ -400,7 +400,7 @@ check_needed(struct stet_call *call, const struct site_wants *wants, const struc
 	return STET_OK;
 }
 
-/* Would every module that works now, and this one if it is to, work beside the others? */
+/* Checks that all modules that work now would still work together after the change. */
 static enum stet_status
 check_generation(
     struct stet_call *call, const struct generation *gen, const struct loaded *l, bool enable)
@@ -443,7 +443,7 @@ enabled_has_state(struct site *site, const struct loaded *l)
 	return open;
 }
 
-/* The module opens as in the generation to come. */
+/* Opens the module in the generation to come. */
 static enum stet_status
 open_pending(struct stet_call *call, struct generation *next, const struct loaded *l)
 {
@@ -480,7 +480,7 @@ generation_drop(void *gen)
 	generation_put(gen);
 }
 
-/* The decision is stored: the notes in the data directory that it answers go. */
+/* After the commit: deletes the notes in the data directory that this decision answers. */
 static void
 notes_committed(struct stet_call *call, void *arg)
 {
@@ -503,7 +503,7 @@ answer_notes(struct stet_call *call, const char *module, bool enable)
 	call_on_commit(call, notes_committed, name);
 }
 
-/* The change is worked out on a generation that nobody sees, so that what is stored can be had. */
+/* Makes the change in a generation that is not public yet, to know that it works. */
 static enum stet_status
 change(struct stet_call *call, struct stet_tx *tx, const struct loaded *l, bool enable,
     struct site_wants *wants)
@@ -521,7 +521,7 @@ change(struct stet_call *call, struct stet_tx *tx, const struct loaded *l, bool 
 	if (enable) {
 		STET_TRY(migrate(call, tx, l));
 		STET_TRY(open_pending(call, next, l));
-		/* What this call writes from here on, and op_written, the module hears of. */
+		/* From here on the module learns of this call's writes, op_written included. */
 		atomic_fetch_add(&next->refs, 1);
 		adopt_try(call, next);
 	}
@@ -531,7 +531,7 @@ change(struct stet_call *call, struct stet_tx *tx, const struct loaded *l, bool 
 	return STET_OK;
 }
 
-/* The daemon's main thread loads it, when it reads the configuration again. */
+/* The main thread loads the file when it reads the configuration again. */
 static void
 scan_committed(struct stet_call *call, void *arg)
 {
@@ -553,7 +553,7 @@ is_stored_enabled(struct stet_call *call, const char *name)
 	       stet_rows_end(&rows) == STET_OK;
 }
 
-/* Ends the suspension of a plugin that is not loaded (the commit loads it), or disables it. */
+/* Ends the suspension of a plugin that is not loaded, or disables it. */
 static enum stet_status
 change_unloaded(struct stet_call *call, struct stet_tx *tx, const char *name, bool enable)
 {
@@ -568,7 +568,7 @@ change_unloaded(struct stet_call *call, struct stet_tx *tx, const char *name, bo
 	return STET_OK;
 }
 
-/* Is it so already, with nothing in its way? */
+/* Returns true if nothing needs to change. */
 static bool
 is_settled(const struct stet_call *call, const struct site_wants *wants, int index, bool enable)
 {

@@ -1,4 +1,10 @@
-/* migrate.c - migrations and their journal. */
+/*
+ * migrate.c - runs migrations and keeps their journal.
+ *
+ * The journal records each applied migration with a digest of its SQL. A database that is newer
+ * than the program, or whose applied migrations differ from the program's, is refused: the program
+ * would misread it. Before existing tables change, the database is copied (upgrade.h).
+ */
 #include "site/migrate.h"
 #include "base/arena.h"
 #include "base/buf.h"
@@ -19,7 +25,7 @@
 
 #define DIGEST_BYTES 16
 
-/* What a module wants, and where it is. */
+/* The migrations of a module and how far they have come. */
 struct plan {
 	struct site *site;
 	const char *module;
@@ -51,8 +57,8 @@ static const struct stet_migration core_rows[] = {
 		   " headers TEXT, body BLOB, created_at TEXT NOT NULL,"
 		   " PRIMARY KEY (principal, key));"
 		   "CREATE INDEX idempotency_created ON idempotency (created_at);" },
-	/* Whether a module is off; how often it was off after it had been on, how many of these
-	 * times it has made up for, and since when it missed what it has not made up for. */
+	/* off: the module is disabled; absences: how often it was; made_up: how many of these it
+	 * has made up for; and since when it misses changes. */
 	{ .version = 3,
 	    .name = "absences of modules",
 	    .sql = "ALTER TABLE module_state ADD COLUMN off INTEGER NOT NULL DEFAULT 0;"
@@ -63,7 +69,7 @@ static const struct stet_migration core_rows[] = {
 		   " WHERE deactivated_at IS NOT NULL;"
 		   "UPDATE module_state SET off = 1 WHERE deactivated_at IS NOT NULL AND"
 		   " (activated_at IS NULL OR deactivated_at > activated_at);" },
-	/* At most one row: the key with which all sealed values are sealed (vault.c). */
+	/* At most one row: the id of the key with which all values are sealed (vault.c). */
 	{ .version = 4,
 	    .name = "the key of the site, by its id",
 	    .sql = "CREATE TABLE site_key (id TEXT PRIMARY KEY NOT NULL, since TEXT NOT NULL)" },
@@ -80,7 +86,7 @@ static const struct stet_migration core_rows[] = {
 
 #define CORE_ROWS (sizeof(core_rows) / sizeof(core_rows[0]))
 
-/* ---- words ---- */
+/* ---- messages ---- */
 
 static const char *
 whose(const struct plan *p)
@@ -152,7 +158,7 @@ count_tables(struct stet_call *call, const char *name, int64_t *count)
 	return stet_rows_end(&rows);
 }
 
-/* Compare the journal with the module's rows, and find where to go on. */
+/* Compares the journal with the module's rows and finds the next migration to run. */
 static enum stet_status
 read_journal(struct stet_call *call, struct stet_tx *tx, void *arg)
 {
@@ -161,7 +167,7 @@ read_journal(struct stet_call *call, struct stet_tx *tx, void *arg)
 	int64_t journal = 1, all = 1;
 
 	(void)tx;
-	if (p->owner == NULL) { /* the core comes first, and leaves one */
+	if (p->owner == NULL) { /* the core comes first and creates the journal */
 		STET_TRY(count_tables(call, "migration", &journal));
 		STET_TRY(count_tables(call, "%", &all));
 	}
@@ -194,7 +200,7 @@ read_journal(struct stet_call *call, struct stet_tx *tx, void *arg)
 
 /* ---- steps ---- */
 
-/* A plugin is marked in each of its migrations, not only in its first code of a start. */
+/* A plugin is marked (culprit.h) in each of its migrations, not only in its first call. */
 static enum stet_status
 run_code(struct plan *p, const struct stet_migration *m, struct stet_call *call, struct stet_tx *tx)
 {
@@ -222,7 +228,8 @@ run_sql(struct stet_call *call, const char *sql, char **why)
 	return status;
 }
 
-/* The next migration and its journal row; nothing when another process was faster. */
+/* Runs the next migration and writes its journal row. Does nothing if another process has done
+ * so. */
 static enum stet_status
 apply_next(struct stet_call *call, struct stet_tx *tx, void *arg)
 {
@@ -250,21 +257,21 @@ apply_next(struct stet_call *call, struct stet_tx *tx, void *arg)
 		(const char *)hex));
 }
 
-/* The same in a transaction of its own, which nobody has to wait for when the process ends. */
+/* The same in a transaction of its own, which is interrupted when the process is to end. */
 static enum stet_status
 apply_alone(struct stet_call *call, struct stet_tx *tx, void *arg)
 {
 	enum stet_status status;
 
 	db_set_interrupt(call->db, &upgrade_stopped);
-	db_overwrite(call->db, true); /* a secret that is moved stays nowhere else */
+	db_overwrite(call->db, true); /* a secret that a migration moves must remain nowhere else */
 	status = apply_next(call, tx, arg);
 	db_overwrite(call->db, false);
 	db_set_interrupt(call->db, NULL);
 	return status;
 }
 
-/* Say what failed if nobody did. */
+/* Sets the reason of a failure if none is set yet. */
 static void
 explain(struct plan *p, const struct stet_call *call, enum stet_status status)
 {
@@ -277,7 +284,7 @@ explain(struct plan *p, const struct stet_call *call, enum stet_status status)
 		    p->module, error_text(call, status));
 }
 
-/* Run fn in a transaction of its own, as the module, as nobody's call. */
+/* Runs fn in a transaction of its own, in a call of the module. */
 static enum stet_status
 in_transaction(struct plan *p, enum stet_status (*fn)(struct stet_call *, struct stet_tx *, void *))
 {
@@ -298,7 +305,7 @@ in_transaction(struct plan *p, enum stet_status (*fn)(struct stet_call *, struct
 	return status;
 }
 
-/* What was applied: a look, which needs no writer. */
+/* Reads the journal on a read connection, which needs no writer. */
 static enum stet_status
 look(struct plan *p)
 {
@@ -327,7 +334,7 @@ in_order(struct plan *p)
 	return true;
 }
 
-/* Hand the reason over, or forget it. */
+/* Passes the reason to the caller, or frees it. */
 static enum stet_status
 conclude(struct plan *p, enum stet_status status, char **why)
 {
@@ -340,7 +347,7 @@ conclude(struct plan *p, enum stet_status status, char **why)
 	return STET_MIGRATION_FAILED;
 }
 
-/* What changes tables that are there can be taken back. New tables are in nobody's way. */
+/* Copies the database before migrations that change existing tables. New tables need no copy. */
 static enum stet_status
 keep_copy(struct plan *p)
 {
@@ -374,13 +381,13 @@ step(struct plan *p)
 
 	tell(p);
 	status = in_transaction(p, apply_alone);
-	reader_close(p->site); /* it knows the tables that there were */
+	reader_close(p->site); /* its connection still knows the old tables */
 	if (status == STET_OK && p->applied == before)
 		p->applied++;
 	return status;
 }
 
-/* Whatever else may have been said of it. */
+/* The process ends: overrides any other reason. */
 static enum stet_status
 leave(struct plan *p)
 {
@@ -422,7 +429,7 @@ migrate_core(struct site *site, char **why)
 	return migrate_rows(site, "core", core_rows, CORE_ROWS, why);
 }
 
-/* The rows of its table, whatever their stride; to be freed. */
+/* Copies the rows of its table, whatever their size in the module; to be freed. */
 static struct stet_migration *
 module_plan(struct plan *p, struct site *site, const struct loaded *l)
 {
@@ -449,7 +456,7 @@ migrate_module(struct site *site, const struct loaded *l, char **why)
 	return status;
 }
 
-/* The row of the journal against the plan's. */
+/* Compares a row of the journal with the plan's. */
 static char *
 refusal(struct plan *p, int64_t version, const char *digest_then)
 {

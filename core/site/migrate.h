@@ -1,4 +1,4 @@
-/* migrate.h - migrations of modules: one transaction each, with a row in the journal. */
+/* migrate.h - runs migrations of modules: each in one transaction, with a row in the journal. */
 #ifndef CORE_MIGRATE_H
 #define CORE_MIGRATE_H
 
@@ -16,15 +16,15 @@
  */
 enum stet_status migrate_core(struct site *, char **why);
 enum stet_status migrate_module(struct site *, const struct loaded *, char **why);
-/* The module's outstanding migrations inside the transaction of a call that is in the write lane:
- * enabling a module and making its tables are one. Records nothing in the call. */
+/* Runs the module's outstanding migrations inside the transaction of a call in the write lane, so
+ * that enabling a module and creating its tables commit together. Records no error in the call. */
 enum stet_status migrate_in_call(
     struct stet_call *, struct stet_tx *, const struct loaded *, char **why);
-/* The same as migrate_module for rows that are no module's (tests). */
+/* For tests: migrate_module for rows that belong to no module. */
 enum stet_status migrate_rows(
     struct site *, const char *module, const struct stet_migration *, uint32_t count, char **why);
-/* Would this program refuse a database whose journal has come so far? Why, to be freed; NULL: no.
- * *known: it has a module of that name. */
+/* Returns why this program would refuse a database whose journal has this entry, to be freed;
+ * NULL: it would not. *known: there is a module of that name. */
 char *migrate_refusal(const char *module, int64_t version, const char *digest, bool *known);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * noted.c - from the notes in the data directory (suspension.h) to the database. Each is an op of
- * the module "plugins", run as a call of nobody, so that it is checked, stored and audited as if an
- * administrator had called it.
+ * noted.c - carries notes of the data directory (suspension.h) into the database. Each note becomes
+ * an op of the module "plugins", called by the system, so that it is checked, stored and audited as
+ * if an administrator had called it.
  */
 #include "site/noted.h"
 #include "base/arena.h"
@@ -17,7 +17,7 @@
 
 struct note {
 	char *module;
-	bool suspended; /* else it is asked to be disabled */
+	bool suspended; /* false: it is asked to be disabled */
 	enum suspension_scope scope;
 	const char *data; /* the directory that holds the note */
 };
@@ -100,7 +100,7 @@ add_suspension(const char *module, const struct suspension *s, void *arg)
 		add(arg, module);
 }
 
-/* Storing one removes its file, so all are read before. */
+/* Storing a note removes its file, so all notes are read first. */
 void
 noted_take(struct site *site)
 {

@@ -1,11 +1,11 @@
-/* noted.h - what the notes in a data directory ask of the database (suspension.h). */
+/* noted.h - stores in the database what the notes in a data directory ask for (suspension.h). */
 #ifndef CORE_SITE_NOTED_H
 #define CORE_SITE_NOTED_H
 
 struct site;
 
-/* Store requests to disable modules, and have suspensions that the audit log has not heard of
- * recorded. Waits for the writer only where no pool of writers runs. */
+/* Stores requests to disable modules, and records suspensions that the audit log does not have
+ * yet. Waits for the writer only if there is no pool of writers. */
 void noted_take(struct site *);
 
 #endif

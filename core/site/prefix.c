@@ -1,7 +1,7 @@
 /*
- * prefix.c - tables of a plugin begin with its name and an underscore. That keeps plugins apart
- * only if no plugin's prefix begins another's: "shop" has the tables shop_*, so "shop-cart" cannot
- * have shop_cart_*. Looked at when a plugin is enabled.
+ * prefix.c - names of a plugin's tables begin with its name and an underscore. That keeps plugins
+ * apart only if no plugin's prefix begins another's: "shop" has the tables shop_*, so "shop-cart"
+ * cannot have shop_cart_*. Checked when a plugin is enabled.
  */
 #include "site/prefix.h"
 #include "call/call.h"
@@ -17,7 +17,7 @@ is_bundled(const char *name)
 	return l != NULL && l->bundled;
 }
 
-/* The names of all plugins that ever were enabled here: their tables remain. */
+/* Checks the names of all plugins that were ever enabled here, since their tables remain. */
 static enum stet_status
 check_plugins(struct stet_call *call, const char *name)
 {
@@ -41,14 +41,14 @@ check_plugins(struct stet_call *call, const char *name)
 	    name, other);
 }
 
-/* Tables that have its prefix before its first migration has run are not its own. */
+/* A table with its prefix that exists before its first migration belongs to another. */
 static enum stet_status
 check_tables(struct stet_call *call, const char *name)
 {
 	const char *other = NULL;
 	struct stet_rows rows;
 
-	/* Those of collections, of which there may be none yet, and SQLite's own. */
+	/* Names of tables of collections (c_*), of which there may be none yet, and of SQLite. */
 	if (strcmp(name, "c") == 0 || strcmp(name, "sqlite") == 0)
 		return stet_fail(call, STET_CONFLICT, NULL,
 		    "The plugin %s cannot be enabled: tables of stet begin with \"%s_\"", name,

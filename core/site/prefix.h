@@ -1,4 +1,4 @@
-/* prefix.h - may a plugin have tables beside those that the site has? */
+/* prefix.h - tests whether a plugin's tables can be told from all others of the site. */
 #ifndef CORE_SITE_PREFIX_H
 #define CORE_SITE_PREFIX_H
 
@@ -7,8 +7,8 @@
 
 struct stet_call;
 
-/* CONFLICT when the names of its tables could be those of another plugin that is or was enabled on
- * this site, or of a table that stet has made. Bundled modules are not asked. */
+/* Fails with CONFLICT if the plugin's tables could have the names of another plugin's that is or
+ * was enabled on this site, or of a table of stet. Bundled modules are not tested. */
 enum stet_status prefix_check(struct stet_call *, const struct loaded *);
 
 #endif

@@ -1,4 +1,4 @@
-/* proof.c - files of random names, by which a site is known to be itself. */
+/* proof.c - creates and finds files with random names, by which a site is recognised. */
 #include "site/proof.h"
 #include "base/dir.h"
 #include "base/words.h"

@@ -1,4 +1,4 @@
-/* setting.c - what an admin sets for a module on a site. */
+/* setting.c - settings that an administrator makes for a module on a site. */
 #include "site/setting.h"
 #include "call/call.h"
 #include "call/json.h"
@@ -20,7 +20,7 @@ find_setting(const struct loaded *l, const char *name, struct stet_setting_def *
 	return false;
 }
 
-/* Does the value fit, without a trace in the call? */
+/* Returns true if the value is valid; leaves the call's error unchanged. */
 static bool
 fits(struct stet_call *call, const struct stet_member *m, const json_t *value)
 {
@@ -62,8 +62,8 @@ fallbacks(const struct loaded *l)
 	return all;
 }
 
-/* A value that was stored before an upgrade of its module, and that the module would not take now,
- * waits until it is set again. */
+/* A stored value that the module no longer accepts after an upgrade is ignored until it is set
+ * again. */
 enum stet_status
 setting_read(struct stet_call *call, const struct loaded *l, json_t **out)
 {

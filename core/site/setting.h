@@ -4,8 +4,8 @@
 
 #include "call/call.h"
 
-/* The settings of one module: stored values that still fit, else fallbacks. Owned by the
- * caller. */
+/* Reads the settings of one module: stored values that are still valid, otherwise the defaults.
+ * Owned by the caller. */
 enum stet_status setting_read(struct stet_call *, const struct loaded *, json_t **out);
 
 #endif

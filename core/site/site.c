@@ -1,4 +1,10 @@
-/* site.c - one site: opened and closed, and what it is called. */
+/*
+ * site.c - opens and closes a site.
+ *
+ * Closing has two steps. site_shut ends what works by itself (jobs, deliveries) and drops the
+ * current generation. Calls that still run hold references to it; when the last one ends,
+ * everything is closed, on a thread of its own.
+ */
 #include "site/site.h"
 #include "site/noted.h"
 
@@ -28,21 +34,21 @@
 #include <time.h>
 #include <unistd.h>
 
-#define CLOSE_WAIT 5 /* seconds that site_free waits for calls */
+#define CLOSE_WAIT 5 /* seconds that site_free waits for calls to end */
 
 struct conf_retired {
 	struct conf_retired *next;
 	struct conf_site conf;
 };
 
-/* Of all sites: closing down is rare. */
+/* One lock for all sites: closing is rare. */
 static pthread_mutex_t closing_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t closing_done = PTHREAD_COND_INITIALIZER;
 
 /* ---- the configuration ---- */
 
-/* Calls may be reading what was said before: it stays until the site is freed. The data directory
- * is the same, and its text is not replaced: it is read without a lock. */
+/* Calls may be reading the old configuration, so it is kept until the site is freed. The data
+ * directory does not change, and its text is not replaced: it is read without a lock. */
 void
 site_configure(struct site *site, const struct conf_site *conf)
 {
@@ -70,7 +76,7 @@ site_changed(struct site *site, const struct conf_site *conf)
 	return confkey_changed(conf_site_keys, &now, conf, false);
 }
 
-/* ---- a site's own things ---- */
+/* ---- opening and closing the parts of a site ---- */
 
 static void generation_ended(struct site *);
 
@@ -93,7 +99,7 @@ site_new(const struct conf_site *conf, bool daemon)
 	return site;
 }
 
-/* Let go of everything that is open. No call runs any more. */
+/* Closes everything that is open. No call runs any more. */
 static void
 close_down(struct site *site)
 {
@@ -139,7 +145,7 @@ generation_ended(struct site *site)
 		    site->conf.name);
 }
 
-/* What works for the site by itself ends while there is still a generation to work with. */
+/* Ends jobs and deliveries while there is still a generation for them. */
 static void *
 shut_down(void *arg)
 {
@@ -149,7 +155,7 @@ shut_down(void *arg)
 	pthread_mutex_lock(&site->compiling);
 	pthread_mutex_lock(&site->lock);
 	site->closing = true;
-	site->live++; /* ours: nobody else closes before we have come to the end */
+	site->live++; /* our own reference: nobody closes the site before this function ends */
 	pthread_mutex_unlock(&site->lock);
 	pthread_mutex_unlock(&site->compiling);
 	if (site->outbox != NULL)
@@ -226,7 +232,7 @@ site_failed(const struct conf_site *conf, const char *why)
 
 /* ---- opening ---- */
 
-/* Is there a database that can be left as it is until something is written? */
+/* Returns true if there is a database that need not be opened for writing yet. */
 static bool
 is_there(struct site *site)
 {

@@ -4,22 +4,22 @@
 
 #include "call/site.h"
 
-/* Open: directories, lock (daemon only), database, migrations, first generation. NULL: *why says it
- * in words; free it. A failed migration does not fail: the site is `broken`. */
+/* Opens a site: directories, lock (daemon only), database, migrations, first generation. Returns
+ * NULL with *why on error, to be freed. A failed migration is no error: the site is then
+ * `broken`. */
 struct site *site_open(const struct conf_site *, bool daemon, char **why);
-/* Close it, at once or with its last call; in any case the pointer is the caller's no more. */
+/* Closes the site, at once or when its last call ends. The pointer must not be used any more. */
 void site_close(struct site *);
-/* Other terms from the configuration: what is said of the site by name, hosts, locales and so on.
- * The data directory stays. */
+/* Applies a changed configuration: name, hosts, locales and others. The data directory stays. */
 void site_configure(struct site *, const struct conf_site *);
-/* The keys of which this says something else; NULL: none. Free it. */
+/* Returns the names of the keys that this configuration changes, to be freed; NULL: none. */
 char *site_changed(struct site *, const struct conf_site *);
-/* A site that could not be opened, for whom it may concern: it answers UNAVAILABLE. */
+/* A placeholder for a site that could not be opened: its clients get UNAVAILABLE. */
 struct site *site_failed(const struct conf_site *, const char *why);
-/* No new calls; close with the last that runs. What else has to end first is waited for, or not.
- * The struct stays until site_free. */
+/* Refuses new calls and closes with the last one that runs. With `wait`, blocks until jobs and
+ * deliveries have ended. The structure stays valid until site_free. */
 void site_shut(struct site *, bool wait);
-/* After site_shut: wait for it a while, then free. */
+/* After site_shut: waits a while for the site to close, then frees it. */
 void site_free(struct site *);
 
 #endif

@@ -1,4 +1,7 @@
-/* sites.c - all sites of the process, and which one answers for a host. */
+/*
+ * sites.c - the list of all sites, and which one answers for a host. Workers look up hosts without
+ * a lock: the table is immutable and replaced as a whole.
+ */
 #include "site/sites.h"
 #include "backup/keeper.h"
 #include "base/arena.h"
@@ -25,7 +28,8 @@ struct host {
 	struct site *site;
 };
 
-/* What sites_find reads: never changed, and kept until the end, since a reader may be at it. */
+/* The table that sites_find reads. Never changed, and kept until the process ends, since a reader
+ * may be using it. */
 struct hosts {
 	struct hosts *older;
 	struct host *host; /* sorted by name */
@@ -38,7 +42,8 @@ static struct {
 	pthread_mutex_t lock;
 	struct site **at;
 	size_t count;
-	struct site **gone; /* shut: a reader may have found them just before */
+	/* sites that were shut; kept, since a reader may have just found them */
+	struct site **gone;
 	size_t gone_count;
 } sites = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
@@ -117,7 +122,7 @@ rest_add(struct hosts *hosts, struct site *site)
 		    site_name(site), site_name(hosts->rest));
 }
 
-/* In the order of the configuration: who comes first has the name. */
+/* Builds the table in the order of the configuration: the first site with a name gets it. */
 static void
 hosts_publish(void)
 {
@@ -166,13 +171,13 @@ site_start(const struct conf_site *conf, bool daemon)
 		site = site_failed(conf, why);
 	} else if (daemon)
 		keeper_site(site);
-	reader_close(site); /* that of this thread, which serves nobody */
+	reader_close(site); /* the connection of this thread, which serves no requests */
 	free(why);
 	return site;
 }
 
-/* The old one goes on, with the new terms and with what is enabled now. One that nothing has
- * happened to is left alone. */
+/* Keeps the site open with the new configuration and what is enabled now. If nothing has changed,
+ * does nothing. */
 static void
 site_renew(struct site *site, const struct conf_site *conf)
 {
@@ -206,7 +211,8 @@ site_end(struct site *site, bool wait)
 	site_shut(site, wait);
 }
 
-/* A site is where its data is: one that gets another name goes on. NULL: there is none yet. */
+/* A site is identified by its data directory: with another name it stays the same. NULL: none is
+ * open yet. */
 static struct site *
 keep(struct site **at, size_t count, const struct conf_site *conf)
 {
@@ -221,7 +227,7 @@ keep(struct site **at, size_t count, const struct conf_site *conf)
 	return NULL;
 }
 
-/* Sites that are to be opened, by several threads. */
+/* Sites to be opened, shared by several threads. */
 struct opening {
 	const struct conf_site *conf;
 	struct site **site; /* NULL: to be opened */
@@ -257,14 +263,14 @@ open_all(struct opening *o, size_t fresh)
 	for (size_t i = 1; i < count; i++)
 		pthread_join(thread[i], NULL);
 	if (fresh > 1)
-		(void)malloc_trim(0); /* opening takes more than being open */
+		(void)malloc_trim(0); /* opening needs more memory than being open: give it back */
 }
 
 void
 sites_apply(const struct conf *conf, bool daemon)
 {
 	struct site **now = xcalloc(conf->site_count + 1, sizeof(struct site *)), **before;
-	/* A copy, from which they are taken: others walk over the list meanwhile. */
+	/* A copy of the list, from which sites are taken: other threads walk the list meanwhile. */
 	struct site **old = xcalloc(sites.count + 1, sizeof(struct site *));
 	struct opening opening = {
 		.conf = conf->sites, .site = now, .count = conf->site_count, .daemon = daemon

@@ -37,14 +37,14 @@ suspension_home(void)
 
 /* ---- the files ---- */
 
-/* Below the data directory. */
+/* The name of a file below the data directory. */
 static char *
 name_of(const char *module, const char *end)
 {
 	return words_format(DATADIR_MODULES "/%s%s", module, end);
 }
 
-/* A file that is damaged, or of another program, says nothing. */
+/* A file that is damaged, or written by another program, counts as empty. */
 static json_t *
 read_notes(const char *data, enum suspension_scope scope, const char *module)
 {
@@ -80,7 +80,7 @@ remove_file(const char *data, const char *module, const char *end)
 	free(path);
 }
 
-/* The module that a file is about, to be freed; NULL: the file is another. */
+/* Returns the module that a file is about, to be freed; NULL: it is another kind of file. */
 static char *
 module_of_dup(const char *file, const char *end)
 {
@@ -96,7 +96,7 @@ module_of_dup(const char *file, const char *end)
 	return NULL;
 }
 
-/* The modules that have a file of this kind: each to be freed, then the list. */
+/* Returns the modules that have a file of this kind. Each is to be freed, then the list. */
 static char **
 modules_noted_dup(const char *data, const char *end)
 {
@@ -130,8 +130,8 @@ suspend(json_t *notes, int64_t at, const char *reason)
 	json_object_del(notes, "told");
 }
 
-/* Are these deaths, the last ones, so many within the time? The clock may have been set meanwhile:
- * times that lie apart either way do not count. */
+/* Returns true if the last deaths are SUSPENSION_DEATHS within the time. The clock may have been
+ * set between them: times too far apart in either direction do not count. */
 static bool
 are_enough(const json_t *died)
 {
@@ -145,7 +145,8 @@ are_enough(const json_t *died)
 	return last >= first && last - first <= SUSPENSION_WITHIN_MS;
 }
 
-/* The daemon died at that time while the module did `what`. Returns true if that suspends it. */
+/* Records that the daemon died at that time while the module did `what`. Returns true if that
+ * suspends it. */
 static bool
 suspension_died(
     const char *data, enum suspension_scope scope, const char *module, int64_t at, const char *what)
@@ -284,7 +285,7 @@ disable_request_each(const char *data, void (*fn)(const char *, void *), void *a
 	free_list(list);
 }
 
-/* ---- the daemon's start ---- */
+/* ---- the start of the daemon ---- */
 
 static const struct conf_site *
 site_called(const struct conf *conf, const char *name)
@@ -305,7 +306,7 @@ note_death(const struct death *death, void *arg)
 
 	log_line(STET_WARN, "the daemon died while the plugin %s ran%s%s: in %s", death->module, on,
 	    death->site, death->what);
-	if (site == NULL) /* it has left the configuration */
+	if (site == NULL) /* the site was removed from the configuration */
 		return;
 	if (suspension_died(site->data, whole ? SUSPENSION_DAEMON : SUSPENSION_SITE, death->module,
 		death->at, death->what))
@@ -344,7 +345,8 @@ suspension_hold_back(const struct conf *conf)
 	const char *data = conf->site_count > 0 ? conf->sites[0].data : NULL;
 
 	if (home == NULL && data != NULL)
-		home = xstrdup(data); /* stays, whatever becomes of the configuration */
+		/* kept until the process ends, also if the configuration changes */
+		home = xstrdup(data);
 	modules_hold_back(NULL, NULL);
 	suspension_each(home, SUSPENSION_DAEMON, hold_back, NULL);
 }

@@ -1,4 +1,4 @@
-/* upgrade.c - copies of databases from before migrations. */
+/* upgrade.c - copies databases before migrations, and tells what delays a site. */
 #include "site/upgrade.h"
 #include "base/arena.h"
 #include "base/buf.h"
@@ -19,7 +19,7 @@
 #define PREFIX "stet-"
 #define SUFFIX ".db"
 
-/* ---- what is under way ---- */
+/* ---- what is being done ---- */
 
 struct told {
 	struct told *next;
@@ -90,7 +90,7 @@ make_directory(const char *directory, char **why)
 	return true;
 }
 
-/* Names sort by their times. */
+/* Names contain the time and sort by it. */
 static int
 is_copy(const struct dirent *entry)
 {

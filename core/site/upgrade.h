@@ -1,27 +1,30 @@
-/* upgrade.h - the database as it was before migrations changed it, in DATA/upgrades; and what keeps
- * a site from being served meanwhile. */
+/*
+ * upgrade.h - copies of the database from before migrations, in DATA/upgrades, and what delays a
+ * site while it is migrated.
+ */
 #ifndef CORE_UPGRADE_H
 #define CORE_UPGRADE_H
 
 #include "call/site.h"
 #include <stdatomic.h>
 
-#define UPGRADE_KEPT 3 /* the newest of them */
+#define UPGRADE_KEPT 3 /* the newest copies are kept */
 
-/* Make a copy, once for each time that the site is opened. false: *why, to be freed; then nothing
- * must be migrated. */
+/* Copies the database, once per opening of the site. Returns false with *why, to be freed; then
+ * no migration may run. */
 bool upgrade_copy(struct site *, char **why);
 
-/* The process ends: no copy is made any more, no migration begun, and what runs of them is given
- * up, as if it had never begun. The next start tries again. From any thread. */
+/* The process ends: no copy and no migration begins any more, and running ones are interrupted
+ * and rolled back. The next start tries again. Any thread. */
 void upgrade_stop(void);
-/* Was it said? For those who run something long, and look again and again. */
+/* True after upgrade_stop; for loops that take long. */
 extern atomic_bool upgrade_stopped;
 
 struct buf;
-/* What is done to the site's tables now, for those who wait for it; NULL: nothing any more. */
+/* Sets what is being done to the site's tables, for those who wait for the site; NULL: done. */
 void upgrade_tell(const struct site *, const char *what);
-/* All that is told now, a line "site NAME: WHAT" each; false: nothing is. From any thread. */
+/* Appends a line "site NAME: WHAT" for each site that is being migrated. Returns false if there
+ * is none. Any thread. */
 bool upgrade_told(struct buf *);
 
 #endif
