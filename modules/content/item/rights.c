@@ -1,8 +1,10 @@
 /*
- * rights.c - what a caller may do with the items of a collection, for pages that show only the
- * buttons that work. There is no list of roles here: each right is that the gate would let the
- * caller through to an op, and for items of others that the caller has the permission that the op's
- * handler asks for then.
+ * rights.c - the rights of a caller to the items of a collection, for pages that show only the
+ * buttons that work.
+ *
+ * There is no list of roles here. The caller has a right if the role and scope checks would let
+ * the caller call the op of that right; and for items of other authors, if the caller also has
+ * the permission that the op's handler requires for them.
  */
 #include "item/item.h"
 #include <string.h>
@@ -10,7 +12,8 @@
 static const struct {
 	uint32_t may;
 	const char *op;
-	const char *others; /* the permission for items of others; NULL: no handler asks for one */
+	const char
+	    *others; /* the permission for items of others; NULL: the handler requires none */
 } asked[] = {
 	{ STET_MAY_READ, "content_list", NULL },
 	{ STET_MAY_READ_DRAFTS, "content_list_trashed", NULL },
@@ -24,7 +27,7 @@ static const struct {
 	{ STET_MAY_DELETE_PERMANENTLY, "content_permanent_delete", NULL },
 };
 
-/* Those that the op opens. */
+/* The rights that the op gives, if the caller may call it. */
 static uint32_t
 opened(struct stet_call *call, const struct stet_op_info *op)
 {
@@ -37,7 +40,7 @@ opened(struct stet_call *call, const struct stet_op_info *op)
 	return may;
 }
 
-/* Rights are the same in all collections so far: they are found once for a call. */
+/* Rights are the same in all collections for now, so they are computed once for a call. */
 uint32_t
 item_rights(struct stet_call *call, const struct stet_collection *collection)
 {

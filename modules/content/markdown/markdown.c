@@ -1,11 +1,15 @@
 /*
- * markdown.c - Portable Text written as Markdown and read from it. A text that comes back is laid
- * beside what is stored: what says the same is the same block, with all that Markdown cannot say.
+ * markdown.c - writes Portable Text as Markdown, and reads Markdown back.
+ *
+ * Markdown cannot express all of a block. So the blocks that are read are matched with the
+ * stored ones: a block with the same content is replaced by the stored block, with everything
+ * that Markdown cannot express. An edited block is matched with the most similar stored one
+ * nearby, and keeps its key.
  */
 #include "markdown/markdown.h"
 #include <string.h>
 
-#define NEAR 8 /* stored blocks that an edited one is compared with */
+#define NEAR 8 /* stored blocks with which an edited block is compared */
 
 /* ---- writing ---- */
 
@@ -15,12 +19,14 @@ is_item(const struct block *b)
 	return b->kind == B_TEXT && (b->bullet || b->number);
 }
 
-/* One block as it stands in a document; `above` is the level of the item before it, or 0. */
+/* Prints one block as it is in a document; `above` is the level of the list item before it, or
+ * 0. */
 static char *
 print(struct stet_call *call, const json_t *json, struct block *b, int above)
 {
 	block_read(call, json, b);
-	/* An item that is two levels below the one above has no place to stand. */
+	/* Markdown cannot express an item that is two levels below the one above: write it as
+	 * JSON. */
 	if (is_item(b) && b->level > above + 1)
 		*b = (struct block){ .kind = B_OTHER, .json = json };
 	return block_print(call, json, b);
@@ -51,22 +57,22 @@ markdown_write(struct stet_call *call, const json_t *blocks)
 
 /* ---- reading ---- */
 
-/* A block on either side. */
+/* A block of the stored or of the new value. */
 struct side {
-	const json_t *json; /* stored ones */
+	const json_t *json; /* stored, content and level */
 	struct block block;
 	const char *text; /* what it says, its level included */
 	size_t len;
-	size_t partner; /* on the other side, from 1; 0: none */
-	bool same; /* the partner says the same */
+	size_t partner; /* the index + 1 of the matching block on the other side; 0: none */
+	bool same; /* the partner has the same content */
 };
 struct merge {
 	struct stet_call *call;
 	const char *path;
 	struct side *old, *new;
 	size_t olds, news;
-	json_t *index; /* of the old ones that say a text: the first, from 1 */
-	size_t *next; /* the next that says the same, from 1; 0: none */
+	json_t *index; /* {text: index + 1 of the first stored block with it} */
+	size_t *next; /* index + 1 of the next stored block with the same text; 0: none */
 };
 
 static void
@@ -126,7 +132,7 @@ marry(struct merge *m, size_t new, size_t old, bool same)
 	m->new[new].same = m->old[old].same = same;
 }
 
-/* What says the same, the first with the first. */
+/* Matches blocks with the same content: in their order. */
 static void
 pair_same(struct merge *m)
 {
@@ -147,7 +153,7 @@ key_of(const json_t *block)
 	return json_string_value(json_object_get(block, "_key"));
 }
 
-/* JSON that was changed says itself which block it is. */
+/* Matches blocks that are JSON in the Markdown by their _key. */
 static void
 pair_keys(struct merge *m)
 {
@@ -169,7 +175,8 @@ pair_keys(struct merge *m)
 	}
 }
 
-/* How much of two texts is the same at both ends, in hundredths of the longer. */
+/* How similar two texts are: the length of their common beginning and end, in percent of the
+ * longer text. */
 static size_t
 likeness(const struct side *a, const struct side *b)
 {
@@ -189,7 +196,8 @@ may_pair(const struct side *new, const struct side *old)
 	return old->partner == 0 && old->block.kind == new->block.kind &&new->block.kind != B_OTHER;
 }
 
-/* Edited blocks, between two that stayed: as many as were there, or the likeliest nearby. */
+/* Matches the edited blocks between two unchanged ones: one to one if their number is the same,
+ * otherwise each with the most similar one nearby. */
 static void
 pair_gap(struct merge *m, size_t new, size_t new_end, size_t old, size_t old_end)
 {
@@ -235,7 +243,7 @@ pair_edited(struct merge *m)
 	}
 }
 
-/* What Markdown cannot say must not go by the way. */
+/* Refuses an edit that would lose content that Markdown cannot express. */
 static bool
 check_losses(struct merge *m)
 {
@@ -269,7 +277,7 @@ seed_of(struct stet_call *call)
 	return seed;
 }
 
-/* All keys that stay are taken before a new one is made. */
+/* Reserves all keys that stay before it makes new ones. */
 static json_t *
 write_new(struct merge *m)
 {

@@ -1,37 +1,36 @@
 /*
- * markdown.h - Portable Text as Markdown, and back: what the files of it know of each other. Both
- * sides are read into struct block; what that cannot hold is kept as JSON, in a comment.
+ * markdown.h - Portable Text as Markdown and back: what the files of this directory share. Both
+ * sides are read to struct block; content that it cannot represent stays JSON, which Markdown
+ * has in a comment.
  */
 #ifndef CONTENT_MARKDOWN_H
 #define CONTENT_MARKDOWN_H
 
 #include <stet/call.h>
 
-#define MARKDOWN_MAX 262144 /* bytes of a text that is read */
-#define HREF_MAX 2048 /* bytes; longer ones stay JSON */
-#define LEVEL_MAX 10 /* of a list */
+#define MARKDOWN_MAX 262144 /* the most bytes of Markdown that are read */
+#define HREF_MAX 2048 /* bytes; a block with a longer link stays JSON */
+#define LEVEL_MAX 10 /* of list items */
 #define BLOCK_MARK "<!--block "
 #define INLINE_MARK "<!--inline "
 #define EMPTY_MARK "<!--empty-->" /* a paragraph without text */
 #define MARK_END "-->"
 
-/* ---- markdown.c: what others call ---- */
+/* ---- markdown.c: functions for other files ---- */
 
-/* Portable Text as Markdown. */
+/* Writes Portable Text as Markdown. */
 char *markdown_write(struct stet_call *, const json_t *blocks);
-/*
- * Markdown as Portable Text, owned by the call; `stored` is what it replaces, or NULL. A block that
- * says what a stored one says is that one, byte for byte, wherever it stands now; one that is
- * edited keeps the _key. NULL: issues about `path` were recorded, such as that an edit would lose
- * what Markdown cannot say.
- */
+/* Reads Markdown as Portable Text, owned by the call; `stored` is the value that it replaces, or
+ * NULL. A block with the same content as a stored one is that block, byte for byte, wherever it
+ * stands now; an edited block keeps its _key. Returns NULL if issues about `path` were recorded,
+ * for example that an edit would lose content that Markdown cannot express. */
 json_t *markdown_read(struct stet_call *, const char *path, const char *text, const json_t *stored);
 
-/* ---- text that grows ---- */
+/* ---- a text buffer ---- */
 
 struct text {
 	struct stet_call *call;
-	char *s; /* NUL-terminated, once something was added */
+	char *s; /* NUL-terminated, unless nothing was added */
 	size_t len, size;
 };
 void text_add(struct text *, const char *, size_t);
@@ -50,20 +49,20 @@ enum {
 };
 #define MARKS 7
 struct mark {
-	const char *name; /* in Portable Text */
-	const char *tag, *tag2; /* in HTML; tag2 may be NULL */
-	const char *sign; /* in Markdown; NULL: the tag alone */
+	const char *name; /* its name in Portable Text */
+	const char *tag, *tag2; /* HTML elements; tag2 may be NULL */
+	const char *sign; /* its sign in Markdown; NULL: only the HTML element */
 };
 extern const struct mark mark_table[MARKS]; /* in the order of the bits, outermost first */
 
-/* Text of one kind. */
+/* Text with the same marks. */
 struct run {
 	const char *text;
 	size_t len;
-	size_t room; /* of a text that was joined; 0: it is somebody else's */
+	size_t room; /* bytes of its own buffer, if it was joined; 0: the text is borrowed */
 	unsigned marks;
-	size_t link; /* 1 on: into the hrefs; 0: none */
-	const json_t *object; /* in place of a text; or NULL */
+	size_t link; /* index + 1 of the line's hrefs; 0: no link */
+	const json_t *object; /* an inline object instead of text, or NULL */
 };
 struct line {
 	struct run *run;
@@ -71,7 +70,8 @@ struct line {
 	const char **href;
 	size_t links, link_room;
 };
-void line_add(struct stet_call *, struct line *, const struct run *); /* joins what is alike */
+void line_add(struct stet_call *, struct line *,
+    const struct run *); /* Joins the run with the one before if their marks are the same. */
 size_t line_link(struct stet_call *, struct line *, const char *href);
 
 enum block_kind { B_TEXT, B_CODE, B_IMAGE, B_RULE, B_OTHER };
@@ -79,38 +79,39 @@ struct block {
 	enum block_kind kind;
 	int heading; /* 1 to 6; 0: none */
 	bool quote, bullet, number;
-	int level; /* of a list item, from 1 */
-	struct line line; /* B_TEXT */
-	const char *code, *language; /* B_CODE; language may be NULL */
-	const char *src, *alt; /* B_IMAGE; alt may be NULL */
-	const json_t *json; /* B_OTHER */
-	bool lossy; /* it has more than this says */
+	int level; /* of a list item, counted from 1 */
+	struct line line; /* of B_TEXT */
+	const char *code, *language; /* of B_CODE; language may be NULL */
+	const char *src, *alt; /* of B_IMAGE; alt may be NULL */
+	const json_t *json; /* of B_OTHER */
+	bool lossy; /* the JSON has content that this structure does not represent */
 };
 
 /* ---- markdown_block.c: blocks and their JSON ---- */
 
 void block_read(struct stet_call *, const json_t *, struct block *);
-/* Keys that are taken, and new ones. */
+/* The keys in use, and the state for new ones. */
 struct keys {
 	json_t *taken; /* an object */
 	uint64_t seed;
 };
-bool key_take(struct keys *, const char *key); /* false: it is taken */
-/* Give an object this key, or a new one when it is taken or NULL. */
+bool key_take(struct keys *, const char *key); /* returns false if the key is in use */
+/* Gives an object this key, or a new one if it is in use or NULL. */
 void key_put(json_t *object, const char *key, struct keys *);
-/* A new reference. Keys of the block and of its parts stay those of `was`, which may be NULL. */
+/* The block as JSON, a new reference. The block and its parts keep the keys of `was`, which may
+ * be NULL. */
 json_t *block_write(struct stet_call *, const struct block *, const json_t *was, struct keys *);
 
 /* ---- markdown_out.c, markdown_in.c, markdown_inline.c ---- */
 
-/* One block, without indentation: what reads back as the same block, JSON if nothing else does
- * (then its kind becomes B_OTHER). */
+/* Prints one block without indentation, so that reading it gives the same block. If no Markdown
+ * does, prints JSON, and sets its kind to B_OTHER. */
 char *block_print(struct stet_call *, const json_t *, struct block *);
 char *block_print_json(struct stet_call *, const json_t *);
-/* The plainest way, or with tags for marks. */
+/* Prints a block with Markdown's signs, or with HTML elements for marks. */
 char *block_print_as(struct stet_call *, const struct block *, bool tags);
 
-/* The blocks of a text; *why: what is wrong with it, and NULL when nothing is. */
+/* The blocks of a text. *why is NULL, or says what is wrong with the text. */
 struct block *markdown_blocks(
     struct stet_call *, const char *text, size_t len, size_t *count, const char **why);
 /* JSON in a comment of so many bytes that begins with this mark; NULL: it is damaged. */

@@ -1,4 +1,7 @@
-/* markdown_block.c - blocks of Portable Text: their JSON, and what Markdown knows of it. */
+/*
+ * markdown_block.c - converts blocks of Portable Text from JSON to struct block and back. What
+ * struct block cannot represent makes a block lossy, or B_OTHER.
+ */
 #include "markdown/markdown.h"
 #include <string.h>
 
@@ -26,7 +29,8 @@ join(struct stet_call *call, struct run *a, const struct run *b)
 	struct text all = { call, (char *)(uintptr_t)a->text, a->len, a->room };
 
 	if (a->room == 0) {
-		if (a->text + a->len == b->text) { /* often it goes on where that ended */
+		if (a->text + a->len ==
+		    b->text) { /* the text often continues where the run before ends */
 			a->len += b->len;
 			return;
 		}
@@ -92,7 +96,7 @@ listed(const char *const *names, const char *name)
 	return *names != NULL;
 }
 
-/* Has the object these members at most? */
+/* Returns true if the object has no other members than these. */
 static bool
 only(const json_t *object, const char *const *names)
 {
@@ -116,8 +120,8 @@ mark_bit(const char *name)
 	return 0;
 }
 
-/* By key: 1 on is a link of the line, 0 is something else. An object, or NULL: keys are not good.
- */
+/* Reads markDefs to an object of numbers by key: index + 1 of a link's href, or 0 for other
+ * annotations. Returns NULL if the keys are invalid. */
 static json_t *
 read_defs(struct stet_call *call, const json_t *defs, struct block *out)
 {
@@ -314,7 +318,7 @@ key_take(struct keys *keys, const char *key)
 	return true;
 }
 
-/* Eight hexadecimal digits (splitmix64 of the seed). */
+/* Gives the object a new key: eight hexadecimal digits (splitmix64 of the seed). */
 static void
 put_new_key(json_t *object, struct keys *keys)
 {
@@ -352,7 +356,7 @@ typed(const char *type)
 	return object;
 }
 
-/* The definition of a link as it was: the first with this href whose key is not taken. */
+/* The stored definition of a link: the first with this href whose key is not in use. */
 static const json_t *
 def_of(const json_t *defs, const char *href, const struct keys *keys)
 {
@@ -406,7 +410,7 @@ write_run(const struct run *run, const json_t *defs, const json_t *was, struct k
 static void
 write_text(const struct block *b, const json_t *was, json_t *out)
 {
-	/* Keys of parts are unique in their block. */
+	/* Keys of parts must be unique only in their block. */
 	struct keys keys = { json_object(), 0 };
 	const json_t *children_were = json_object_get(was, "children");
 	json_t *children = json_array(), *defs;
