@@ -59,9 +59,9 @@ markdown_write(struct stet_call *call, const json_t *blocks)
 
 /* A block of the stored or of the new value. */
 struct side {
-	const json_t *json; /* stored, content and level */
+	const json_t *json; /* of stored blocks only */
 	struct block block;
-	const char *text; /* what it says, its level included */
+	const char *text; /* its content as Markdown, and its level */
 	size_t len;
 	size_t partner; /* the index + 1 of the matching block on the other side; 0: none */
 	bool same; /* the partner has the same content */
