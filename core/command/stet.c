@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "call/call.h"
 #include "call/json.h"
+#include "call/shape.h"
 #include "call/site.h"
 #include "command/arguments.h"
 #include "command/backup_command.h"
@@ -159,11 +160,13 @@ help_builtin(const struct builtin *b)
 	printf("usage: stet %s", b->word);
 	if (b->in != NULL)
 		argument_usage(stdout, b->in, operands);
-	else
+	else if (*b->usage != '\0')
 		printf(" %s", b->usage);
 	printf("\n\n%s\n%s", b->about, b->details != NULL ? b->details : "");
-	if (b->in != NULL)
+	if (b->in != NULL && shape_count(b->in) > 0) {
+		fputc('\n', stdout);
 		argument_details(stdout, b->in, operands);
+	}
 }
 
 /* "call OP": what the op takes. */
@@ -179,7 +182,8 @@ help_call(const char *op)
 static int
 run_help(struct site *site, const struct options *o, int argc, char **argv)
 {
-	const struct builtin *b = argc == 1 ? builtin_find(argv[0]) : NULL;
+	/* The operands of a built-in command may stand there: "stet key rotate --help". */
+	const struct builtin *b = argc > 0 ? builtin_find(argv[0]) : NULL;
 	struct command c;
 
 	(void)site;
@@ -455,7 +459,9 @@ run(const struct options *o, int argc, char **argv)
 	disable_loaded();
 	log_level(STET_WARN);
 	if (modules_count() == 0) {
-		fprintf(stderr, "stet: there are no modules in %s: is stet installed?\n",
+		fprintf(stderr,
+		    "stet: there are no modules in %s: is stet installed? STET_MODULE_PATH names "
+		    "another directory (of a build tree: modules/.libs)\n",
 		    conf->module_path);
 		modules_refused(tell_refusal, NULL);
 		status = EXIT_FAILURE;

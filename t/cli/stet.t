@@ -27,6 +27,8 @@ stet user add --help
 is help_may_come_last 0 'usage: stet user add EMAIL *' ''
 stet help user
 is help_of_a_word_lists_its_commands 0 '*user add*user list*' ''
+stet key rotate --help
+is help_of_a_command_with_its_operand_is_that_of_the_command 0 'usage: stet key WHAT*' ''
 stet help call
 is help_knows_its_own 0 'usage: stet call *' ''
 stet help nonsense
