@@ -65,7 +65,8 @@ each_type_has_its_column(void **state)
 		assert_string_equal(harness_text(o->data, "item.columnType"), rows[i].column);
 	}
 	harness_ok(o, harness_request(h, admin, "GET /schema/collections/a/fields", NULL, NULL));
-	assert_int_equal(json_array_size(harness_at(o->data, "items")), 16);
+	assert_int_equal(
+	    json_array_size(harness_at(o->data, "items")), sizeof(rows) / sizeof(rows[0]));
 }
 
 static void
