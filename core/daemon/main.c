@@ -507,7 +507,8 @@ boot(void)
 	suspension_hold_back(conf);
 	modules_scan(conf->module_path, conf->plugin_path);
 	if (modules_count() == 0) {
-		log_line(STET_ERROR, "there are no modules in %s: is stet installed? STET_MODULE_PATH names "
+		log_line(STET_ERROR,
+		    "there are no modules in %s: is stet installed? STET_MODULE_PATH names "
 		    "another directory (of a build tree: modules/.libs)",
 		    conf->module_path);
 		return false;
