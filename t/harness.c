@@ -109,10 +109,8 @@ harness_open(const struct harness_options *o)
 	conf.fetch_ca = (char *)(uintptr_t)(o != NULL ? o->fetch_ca : NULL);
 	conf.fetch_allow = (char **)(uintptr_t)(o != NULL ? o->fetch_allow : NULL);
 	conf.locales = (char **)(uintptr_t)(o != NULL && o->locales != NULL ? o->locales : english);
-	if (o != NULL && o->mail_server != NULL) {
-		conf.mail = (char *)(uintptr_t)o->mail_server;
-		conf.mail_from = sender;
-	}
+	conf.mail = (char *)(uintptr_t)(o != NULL ? o->mail_server : NULL);
+	conf.mail_from = sender;
 	if ((h->site = site_open(&conf, true, &why)) == NULL)
 		fail_msg("site_open: %s", why);
 	if (h->site->broken != NULL)

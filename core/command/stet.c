@@ -12,6 +12,7 @@
 #include "command/disable.h"
 #include "command/doctor.h"
 #include "command/key.h"
+#include "command/mail.h"
 #include "command/print.h"
 #include "command/restore_command.h"
 #include "command/verify.h"
@@ -108,6 +109,8 @@ static const struct builtin builtins[] = {
 	{ "key", NULL, "Change the key of a site, with which its secrets are sealed.",
 	    "What another key than the site's has sealed can never be opened again.\n",
 	    .apart = key_run, .alone = true, .in = key_in, .operands = "what file" },
+	{ "mail", NULL, "Try the mail server of a site, or list the mails that wait.", NULL,
+	    .apart = mail_run, .in = mail_in, .operands = "what address" },
 	{ "verify", NULL, "Look for damage in a site's database, or in a backup.", NULL, verify_run,
 	    .apart = verify_file, .alone = true, .in = verify_in },
 	{ "doctor", "", "Look for what is wrong around the sites, and say what to do.", NULL,

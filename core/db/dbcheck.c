@@ -7,7 +7,7 @@
 
 #define WAIT_MS 5000 /* how long to wait for another process that locks the database */
 #define PROBLEMS_MAX 100 /* of one check */
-#define COLUMNS_MAX 4
+#define COLUMNS_MAX 9
 
 /* text is NULL if SQLite's message is not UTF-8. */
 static void

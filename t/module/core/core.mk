@@ -46,3 +46,6 @@ t_module_core_mail_t_SOURCES = t/module/core/mail.c t/module/lib/bytes.c t/modul
 t_module_core_mail_t_LDADD = $(LDADD) -lssl -lcrypto -lpthread
 t_module_core_smtp_t_SOURCES = t/module/core/smtp.c $(POSTBOX) t/http/openssl.c t/http/openssl.h
 t_module_core_smtp_t_LDADD = $(LDADD) -lssl -lcrypto -lpthread
+check_PROGRAMS += t/http/mail.t
+t_http_mail_t_SOURCES = t/http/mail.c $(POSTBOX) $(REMOTE_SOURCES)
+t_http_mail_t_LDADD = $(LDADD) -lssl -lcrypto -lpthread

@@ -1,0 +1,159 @@
+/* mail.c - mails from a daemon that is killed while it sends, and the command `stet mail`. */
+#include "remote.h"
+
+#include "postbox.h"
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#define ASK "/plugins/mailer/ask"
+
+static struct daemon *d;
+static struct remote admin;
+static struct postbox server;
+static char *token;
+
+static void
+set_clock(const char *ms)
+{
+	FILE *f = fopen(daemon_path(d, "clock"), "w");
+
+	assert_non_null(f);
+	fputs(ms, f);
+	fclose(f);
+}
+
+static int
+start(void **state)
+{
+	char site[128];
+
+	(void)state;
+	postbox_open(&server, NULL, NULL);
+	(void)snprintf(site, sizeof(site),
+	    "mail = \"smtp://127.0.0.1:%d\"\nmail-from = \"Example <info@example.org>\"\n",
+	    server.port);
+	d = remote_new(NULL, site);
+	remote_plugin(d, "t/plugins/mail/.libs/mailer.so", "mailer.so", 0644);
+	set_clock("1780315200000");
+	setenv("STET_CLOCK", daemon_path(d, "clock"), 1);
+	token = remote_token(d, "admin", "admin");
+	free(COMMAND(d, "module", "enable", "mailer"));
+	daemon_run(d, 0);
+	remote_open(&admin, d, token);
+	return 0;
+}
+
+static int
+stop(void **state)
+{
+	(void)state;
+	remote_close(&admin);
+	daemon_stop(d);
+	unsetenv("STET_CLOCK");
+	postbox_close(&server);
+	free(token);
+	return 0;
+}
+
+/* The Message-ID of the last mail; static buffer of two. */
+static const char *
+message_id(void)
+{
+	static char ids[2][128];
+	static int next;
+	const char *at = strstr(server.mail, "Message-ID: ");
+
+	next = !next;
+	assert_non_null(at);
+	(void)snprintf(ids[next], sizeof(ids[0]), "%.*s", (int)strcspn(at, "\r\n"), at);
+	return ids[next];
+}
+
+static void
+a_mail_leaves_at_once(void **state)
+{
+	size_t at = d->said_len;
+	char *out;
+
+	(void)state;
+	json_decref(remote_must(&admin, 200, "POST", "{\"to\":\"ann@example.org\"}", ASK));
+	(void)daemon_said(d, at, "sent in attempt 1");
+	assert_int_equal(server.mails, 1);
+	assert_non_null(strstr(server.mail, "token-"));
+	assert_null(strstr(d->said, "token-"));
+	assert_null(strstr(d->said, "ann@"));
+	out = COMMAND(d, "mail", "list");
+	assert_null(strstr(out, "ann@"));
+	free(out);
+}
+
+static void
+a_kill_while_it_is_sent_does_not_lose_it(void **state)
+{
+	const char *id;
+	char *out;
+
+	(void)state;
+	postbox_forget(&server);
+	server.command = ".";
+	server.answer = POSTBOX_SILENT;
+	json_decref(remote_must(&admin, 200, "POST", "{\"to\":\"bob@example.org\"}", ASK));
+	while (server.mails < 1) /* the server has it, and has not said so */
+		sched_yield();
+	daemon_signal(d, SIGKILL);
+	assert_int_equal(daemon_ended(d), 128 + SIGKILL);
+	id = message_id();
+	out = COMMAND(d, "mail", "list");
+	assert_non_null(strstr(out, "bob@example.org"));
+	free(out);
+	server.command = NULL;
+	set_clock("1780315230000");
+	daemon_run(d, 0);
+	(void)daemon_said(d, 0, "sent in attempt 2");
+	assert_int_equal(server.mails, 2);
+	assert_string_equal(message_id(), id);
+	remote_close(&admin);
+	remote_open(&admin, d, token);
+}
+
+static void
+the_command_tries_the_server(void **state)
+{
+	struct command c;
+	char *out;
+
+	(void)state;
+	postbox_forget(&server);
+	out = COMMAND(d, "mail", "test", "cid@example.org");
+	assert_non_null(strstr(out, "250 2.0.0 Taken"));
+	free(out);
+	assert_non_null(strstr(server.mail, "Subject: Test\r\n"));
+	server.command = "RCPT";
+	server.answer = "550 5.1.1 Nobody here\r\n";
+	command_run(d, &c, (const char *const[]){ "mail", "test", "cid@example.org", NULL });
+	assert_int_equal(c.status, 1);
+	assert_non_null(strstr(c.out, "550 5.1.1 Nobody here"));
+	command_free(&c);
+	command_run(d, &c, (const char *const[]){ "mail", "test", "a@b.cd\r\nx", NULL });
+	assert_int_equal(c.status, 2);
+	command_free(&c);
+	command_run(d, &c, (const char *const[]){ "mail", "test", NULL });
+	assert_int_equal(c.status, 2);
+	command_free(&c);
+	server.command = NULL;
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_mail_leaves_at_once),
+		cmocka_unit_test(a_kill_while_it_is_sent_does_not_lose_it),
+		cmocka_unit_test(the_command_tries_the_server),
+	};
+
+	return cmocka_run_group_tests(tests, start, stop);
+}
