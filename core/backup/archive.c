@@ -1,4 +1,4 @@
-/* archive.c - the members of a backup, unpacked and compared with their sums. */
+/* archive.c - unpacks the members of a backup and compares them with their checksums. */
 #include "backup/archive.h"
 #include "archive/pack.h"
 #include "archive/tar.h"
@@ -20,15 +20,15 @@
 
 #define PART 131072
 #define HEAD_MAX (16u << 20)
-#define KEY_MAX 1024 /* bytes of its file */
+#define KEY_MAX 1024 /* bytes of the key's file */
 #define SUMS_MAX (1u << 30) /* some seven million files */
-#define ROOM_LEFT (64u << 20) /* that unpacking leaves on the disk */
+#define ROOM_LEFT (64u << 20) /* free bytes that unpacking leaves on the disk */
 #define INODES_LEFT 1000
 #define SQLITE_HEAD 100 /* bytes */
 
 struct reader {
 	struct archive *a;
-	struct buf sums; /* of what came so far, as it has to stand in the archive */
+	struct buf sums; /* of the members so far, as they must be in the archive */
 	char **why;
 };
 
@@ -144,7 +144,8 @@ room_for(struct reader *r, const struct tar_entry *e)
 		   e->name, (unsigned long long)(e->size >> 20), (unsigned long long)(left >> 20)));
 }
 
-/* The directory that a file goes into, made as needed: to be closed unless it is the top. */
+/* Opens the directory of a file and creates it if necessary. The caller closes it unless it is
+ * the top one. */
 static int
 descend(struct reader *r, const char *name, const char **base)
 {
@@ -218,8 +219,8 @@ big_endian(const unsigned char *at, size_t bytes)
 	return n;
 }
 
-/* Does the head of a database say that it has so many bytes? Zeros that cost the archive nothing
- * are not written to the disk. */
+/* Returns true if the header of the database states this size. Zeros compress to almost nothing,
+ * so a size that is not true would let a small archive fill the disk. */
 static bool
 check_database(struct reader *r, const unsigned char *head, size_t len, uint64_t size)
 {
@@ -236,7 +237,7 @@ check_database(struct reader *r, const unsigned char *head, size_t len, uint64_t
 	return fail(r, words_format("the database in it has another size than its own head says"));
 }
 
-/* fd -1: the content is only summed up. */
+/* fd -1: only the checksum is computed. */
 static bool
 take_content(struct reader *r, const struct tar_entry *e, int fd)
 {
@@ -288,7 +289,7 @@ take_file(struct reader *r, const struct tar_entry *e, bool wanted)
 	return good;
 }
 
-/* The key of the site, which is none of its files. */
+/* Takes the key of the site, which is not one of the site's own files. */
 static bool
 take_key(struct reader *r, const struct tar_entry *e)
 {
@@ -301,7 +302,7 @@ take_key(struct reader *r, const struct tar_entry *e)
 	return true;
 }
 
-/* In a directory that belongs to the site. */
+/* Takes another file, which must be in a directory that belongs to the site. */
 static bool
 take_other(struct reader *r, const struct tar_entry *e)
 {
@@ -317,9 +318,9 @@ take_other(struct reader *r, const struct tar_entry *e)
 	return take_file(r, e, !r->a->database_only);
 }
 
-/* ---- sums ---- */
+/* ---- checksums ---- */
 
-/* The name in the first line that differs; to be freed. */
+/* Returns the name in the first line that differs, to be freed. */
 static char *
 first_difference(const char *ours, const char *theirs)
 {
@@ -329,7 +330,8 @@ first_difference(const char *ours, const char *theirs)
 		same++;
 	for (line = same; line > 0 && ours[line - 1] != '\n';)
 		line--;
-	if (strlen(ours + line) <= 2 * BACKUP_SUM + 2) /* theirs go on */
+	/* the archive lists more files than it has */
+	if (strlen(ours + line) <= 2 * BACKUP_SUM + 2)
 		return xstrdup("a file");
 	ours += line + 2 * BACKUP_SUM + 2;
 	return words_format("%.*s", (int)strcspn(ours, "\n"), ours);
@@ -354,7 +356,7 @@ take_sums(struct reader *r, const struct tar_entry *e)
 	return good;
 }
 
-/* ---- the whole ---- */
+/* ---- the whole archive ---- */
 
 static bool
 next(struct reader *r, struct tar_entry *e, bool *done)
@@ -373,7 +375,7 @@ next(struct reader *r, struct tar_entry *e, bool *done)
 	}
 }
 
-/* The archive's head says how large the database is: no more is unpacked. */
+/* The description at the start states the size of the database: no more is unpacked. */
 static bool
 check_size(struct reader *r, const struct tar_entry *e)
 {
@@ -386,7 +388,7 @@ check_size(struct reader *r, const struct tar_entry *e)
 	    r, words_format("the database in it has another size than the archive's head says"));
 }
 
-/* What comes first, in this order. */
+/* Reads the first members, which have a fixed order. */
 static bool
 read_first(struct reader *r, struct tar_entry *e)
 {
@@ -403,7 +405,7 @@ read_first(struct reader *r, struct tar_entry *e)
 	return check_size(r, e) && take_file(r, e, true);
 }
 
-/* The site's files, up to the sums. */
+/* Reads the site's files, up to the checksums. */
 static bool
 read_others(struct reader *r, struct tar_entry *e)
 {

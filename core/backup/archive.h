@@ -1,6 +1,6 @@
 /*
- * archive.h - a backup read: each member in its place, each sum compared, nothing in it trusted.
- * What is wrong with it is said in words.
+ * archive.h - reads a backup: puts each member in its place, compares each checksum, and trusts
+ * nothing in it. Problems are described in words.
  */
 #ifndef CORE_ARCHIVE_H
 #define CORE_ARCHIVE_H
@@ -10,19 +10,19 @@
 
 struct archive {
 	struct unpack *from; /* opened */
-	int directory; /* where its files go: empty, and nobody else's */
-	const char *owner; /* whose owner they get: dir_give */
-	bool database_only; /* the other files are only looked at */
+	int directory; /* where the files go: an empty directory that no one else uses */
+	const char *owner; /* a path whose owner the files get (dir_give) */
+	bool database_only; /* other files are checked but not written */
 	void (*progress)(void *arg, const char *what, uint64_t done, uint64_t all); /* or NULL */
 	void *arg;
 	const atomic_bool *stop; /* or NULL */
 	/* Results. */
 	json_t *head; /* stet-backup.json; owned */
 	bool sealed; /* set by whoever opens `from` */
-	uint64_t files, bytes; /* without the archive's own */
+	uint64_t files, bytes; /* without members that the backup itself adds */
 };
-/* Read it to its end. false: *why, to be freed; what was written so far is the caller's to
- * remove. */
+/* Reads the archive to its end. Returns false with *why, to be freed; the caller removes what was
+ * written so far. */
 bool archive_read(struct archive *, char **why);
 void archive_free(struct archive *);
 

@@ -1,4 +1,10 @@
-/* backup.c - the archive of a site. */
+/*
+ * backup.c - writes the archive of a site.
+ *
+ * The database is copied first, inside one read transaction (dbcopy.h), to a file that is checked
+ * and then packed. After that the files are packed. Reading and writing are paced (pace.h), so that
+ * the daemon beside it stays fast.
+ */
 #include "backup/backup.h"
 #include "archive/pack.h"
 #include "archive/tar.h"
@@ -22,16 +28,16 @@
 #include <unistd.h>
 
 #define PART 131072
-#define DEPTH_MAX 32 /* of directories */
+#define DEPTH_MAX 32 /* of nested directories */
 
-/* An archive being made. */
+/* The state of writing one archive. */
 struct maker {
 	struct backup *b;
 	struct pace pace;
 	struct pack pack;
 	struct buf sums;
-	char key[SITEKEY_TEXT + 1]; /* of the site, as a line; "": the archive has none */
-	char *copy; /* path of the database's copy; NULL: it has none any more */
+	char key[SITEKEY_TEXT + 1]; /* key of the site, as a line; "": the archive has none */
+	char *copy; /* path of the database's copy; NULL: the copy has no name any more */
 	int copy_fd;
 	char **why;
 };
@@ -64,12 +70,12 @@ room_for(struct maker *m, const char *database, const char *directory)
 	return dir_room(directory, dbcopy_room(database), &why) || fail(m, why);
 }
 
-/* The lock tells whoever sweeps that somebody is at it. */
+/* The lock tells the daemon's sweep that the file is in use. */
 static bool
 copy_create(struct maker *m, const char *directory)
 {
 	m->copy = words_format("%s/" DATADIR_COPY "XXXXXX", directory);
-	if (mkdir(directory, 0700) == 0) /* the site was put back, and not opened since */
+	if (mkdir(directory, 0700) == 0) /* the site was restored and not opened since */
 		dir_give_path(directory);
 	m->copy_fd = mkostemp(m->copy, O_CLOEXEC);
 	if (m->copy_fd >= 0 && flock(m->copy_fd, LOCK_EX | LOCK_NB) == 0)
@@ -118,7 +124,8 @@ copy_make(struct maker *m, const char *database)
 	return true;
 }
 
-/* A backup of what is damaged is better than none, but it is told. */
+/* Checks the copy. A backup of a damaged database is better than none, but the damage is
+ * reported. */
 static void
 copy_check(struct maker *m)
 {
@@ -188,7 +195,7 @@ put_text(struct maker *m, const char *name, const char *text, size_t len)
 	return true;
 }
 
-/* Exactly the size that the head says. */
+/* Packs exactly the size that the header states, even if the file changes meanwhile. */
 static bool
 put_content(struct maker *m, int fd, const struct tar_entry *e, crypto_generichash_state *state)
 {
@@ -227,7 +234,7 @@ put_file(struct maker *m, int fd, const char *name, const struct stat *st)
 	crypto_generichash_init(&state, NULL, 0, BACKUP_SUM);
 	if (!put_head(m, &e) || !put_content(m, fd, &e, &state) || !put_end(m, &e))
 		return false;
-	/* What is read once need not push out of memory what is read all day. */
+	/* Pages that are read once should not evict pages that are used all day. */
 	(void)posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
 	backup_sum(&m->sums, &state, name);
 	return true;
@@ -243,7 +250,7 @@ avoided(const struct maker *m, const struct stat *st)
 	return st->st_dev == m->b->avoid_device && st->st_ino == m->b->avoid;
 }
 
-/* Below the top, fd -1: a link, or what cannot be opened for reading without waiting. */
+/* Below the top level; fd -1: a symbolic link, or a file that cannot be opened without blocking. */
 static bool
 visit_open(struct maker *m, int fd, struct buf *name, int depth)
 {
@@ -273,7 +280,7 @@ visit(struct maker *m, int parent, const char *base, struct buf *name, int depth
 	int fd = openat(parent, base,
 	    O_RDONLY | O_CLOEXEC | O_NONBLOCK | (depth > 0 ? O_NOFOLLOW : O_DIRECTORY));
 
-	/* Its record went, and now the file; or a file that lies beside the database. */
+	/* The record was deleted and now the file too; or a file that lies beside the database. */
 	if (fd < 0 && (errno == ENOENT || (depth == 0 && errno == ENOTDIR)))
 		return true;
 	if (fd < 0 && errno != ELOOP && errno != ENXIO)
@@ -327,8 +334,8 @@ put_files(struct maker *m)
 
 /* ---- the key of the site ---- */
 
-/* The one with which the copy of the database is sealed: the file may hold a newer one by now. NULL
- * or why it cannot be had, to be freed. */
+/* Finds the key with which the copy of the database is sealed; the key file may hold a newer one
+ * by now. Returns NULL, or why it cannot be read, to be freed. */
 static char *
 choose_key(struct maker *m, const char *id, const char *path)
 {
@@ -342,14 +349,14 @@ choose_key(struct maker *m, const char *id, const char *path)
 		why = words_format("%s holds another key than %s", path, id);
 	else {
 		sitekey_text(key, m->key);
-		m->key[strlen(m->key)] = '\n'; /* the rest is zeros, and has room */
+		m->key[strlen(m->key)] = '\n'; /* the rest is zeros, with room for this */
 	}
 	sitekey_wipe(&keys);
 	return why;
 }
 
-/* Only a sealed archive has it: it opens what the database keeps sealed. Content is worth a backup
- * without it. */
+/* Only a sealed archive contains the key, which opens the database's sealed values. Without the
+ * key the content is still worth a backup. */
 static void
 take_key(struct maker *m)
 {
@@ -371,7 +378,7 @@ put_key(struct maker *m)
 	return m->key[0] == '\0' || put_text(m, DATADIR_KEY, m->key, strlen(m->key));
 }
 
-/* ---- the whole ---- */
+/* ---- the whole archive ---- */
 
 static bool
 put_description(struct maker *m)
@@ -395,7 +402,8 @@ put_description(struct maker *m)
 	return good;
 }
 
-/* The copy loses its name before it is packed: nothing of it stays if we are killed. */
+/* The copy loses its name before it is packed, so that nothing of it remains if the process is
+ * killed. */
 static bool
 put_database(struct maker *m)
 {

@@ -1,4 +1,4 @@
-/* admin.c - the listener of those who watch: health, readiness, metrics. */
+/* admin.c - the listener for monitoring: health, readiness, metrics. */
 #include "daemon/admin.h"
 #include "base/arena.h"
 #include "base/buf.h"
@@ -28,17 +28,17 @@
 #define BODY_MAX 0
 
 static struct {
-	char *text; /* as configured; NULL: it does not run */
+	char *text; /* as configured; NULL: not listening */
 	pthread_t thread;
 	struct event_base *base;
 	struct evhttp *http;
 	struct event *wake;
-	int bell; /* an eventfd: stop */
+	int bell; /* eventfd: stop the thread */
 } watch;
 
 static atomic_int state = ADMIN_STARTING;
 
-/* ---- answers ---- */
+/* ---- responses ---- */
 
 static void
 reply(struct evhttp_request *request, int status, const char *type, const struct buf *text)
@@ -67,7 +67,7 @@ say(struct evhttp_request *request, int status, struct buf *text)
 	buf_free(text);
 }
 
-/* The process lives, and this thread has its turn. */
+/* Liveness: the process runs and this thread gets processor time. */
 static void
 healthz(struct evhttp_request *request, void *arg)
 {

@@ -50,7 +50,7 @@
 #include <unistd.h>
 
 #define SLOW_QUEUE_MAX 1024
-#define DESCRIPTORS_SPARE 256 /* databases, logs, spooled bodies */
+#define DESCRIPTORS_SPARE 256 /* descriptors for databases, logs and spooled bodies */
 
 static struct {
 	const char *config, *data, *listen;
@@ -67,10 +67,10 @@ static struct {
 	bool booted, stopping;
 	struct {
 		pthread_t thread; /* opens and changes sites */
-		int bell; /* an eventfd: it is done */
+		int bell; /* eventfd: the thread is done */
 		struct event *done;
 		bool runs;
-		bool again; /* SIGHUP came meanwhile */
+		bool again; /* another SIGHUP came meanwhile */
 	} reload;
 } daemon_;
 
@@ -145,7 +145,7 @@ read_options(int argc, char **argv)
 	return -1;
 }
 
-/* The configuration that the options name. NULL: *why says what is wrong; free it. */
+/* Reads the configuration that the options name. Returns NULL with *why, to be freed. */
 static struct conf *
 load_conf(char **why)
 {
@@ -232,7 +232,7 @@ write_pid(const char *path)
 	return false;
 }
 
-/* After the sockets are bound: give up root for the user of the configuration. */
+/* After the sockets are bound: changes from root to the configured user. */
 static bool
 drop_privileges(const char *user)
 {
@@ -279,7 +279,8 @@ tell_changes(const struct conf *conf)
 	free(later);
 }
 
-/* Sites whose tables change take their time, in which this thread has others to look after. */
+/* Runs on a thread of its own: migrations may take long, and the main thread must accept
+ * connections. */
 static void *
 apply_sites(void *arg)
 {
@@ -288,7 +289,7 @@ apply_sites(void *arg)
 	return NULL;
 }
 
-/* One whose tables change keeps the thread that serves it from others. */
+/* A site that is being migrated occupies a writer thread; others need a second one. */
 static int
 writers(const struct conf *conf)
 {
@@ -313,8 +314,7 @@ join_sites(void)
 	notify_end_work();
 }
 
-/* SIGHUP: what can change without a restart changes; a configuration that is wrong changes
- * nothing. */
+/* SIGHUP: applies what can change without a restart. An invalid configuration changes nothing. */
 static void
 reload(void)
 {
@@ -330,7 +330,7 @@ reload(void)
 		notify("READY=1");
 		return;
 	}
-	tell_changes(conf); /* where it would be looked for */
+	tell_changes(conf); /* before the log changes, where an administrator would look */
 	(void)open_logs(conf);
 	(void)tls_configure(conf);
 	if (listen_open(daemon_.base, conf) == -1)
@@ -347,7 +347,7 @@ reload(void)
 	stuck_configure(conf->stuck_after);
 	conf_free(daemon_.conf);
 	daemon_.conf = conf;
-	begin_sites(); /* which compiles them, too */
+	begin_sites(); /* which compiles them as well */
 }
 
 static void
@@ -394,8 +394,8 @@ on_signal(evutil_socket_t fd, short what, void *arg)
 	}
 }
 
-/* They are read as events: no thread is ever interrupted by one. What comes before catch_signals
- * waits for it; threads inherit the mask. */
+/* Signals are read as events, so no thread is ever interrupted by one. They are blocked until
+ * catch_signals; threads inherit the mask. */
 static void
 hold_signals(void)
 {
@@ -424,9 +424,9 @@ catch_signals(void)
 	stet_assert(daemon_.reload.done != NULL && event_add(daemon_.reload.done, NULL) == 0);
 }
 
-/* ---- boot, and its reverse ---- */
+/* ---- start and shutdown ---- */
 
-/* The first time nothing else is to do but to hear signals. */
+/* Opens the sites at the start. Meanwhile the main thread only handles signals. */
 static void
 open_sites(void)
 {
@@ -465,8 +465,8 @@ start_workers(void)
 		daemon_.workers[i] = worker_new((int)i, daemon_.conf);
 }
 
-/* While we may still read keys that are root's. One site's bad certificate keeps nobody from
- * serving the others. */
+/* Loads certificates while we can still read keys that belong to root. A bad certificate of one
+ * site does not stop the others. */
 static bool
 tls_good(const struct conf *conf)
 {
@@ -491,8 +491,8 @@ boot(void)
 	daemon_.base = event_base_new();
 	stet_assert(daemon_.base != NULL);
 	scrape_begin();
-	/* Bound first: an address that is taken is found before anything is touched, and clients
-	 * that come while sites are opened wait instead of being refused. */
+	/* Bind first: an address in use is found before anything changes, and clients that
+	 * connect while sites are opened wait instead of being refused. */
 	if (!tls_good(conf) || listen_open(daemon_.base, conf) == -1 ||
 	    !admin_listen(conf->metrics_listen) || !write_pid(conf->pid_file) ||
 	    !drop_privileges(conf->user))
@@ -525,8 +525,8 @@ boot(void)
 	return true;
 }
 
-/* Stop accepting, let calls finish, then end what they ran on, in the order that none waits for one
- * that is gone. */
+/* Stops accepting, lets calls finish, then ends what they ran on, in an order in which nothing
+ * waits for a part that has already ended. */
 static void
 shut_down(void)
 {
@@ -573,7 +573,7 @@ main(int argc, char **argv)
 	if (status != -1)
 		return status;
 	(void)signal(SIGPIPE, SIG_IGN);
-	(void)signal(SIGXFSZ, SIG_IGN); /* a limit of file sizes is a full disk */
+	(void)signal(SIGXFSZ, SIG_IGN); /* exceeding a file size limit is handled as a full disk */
 	daemon_.conf = load_conf(&why);
 	if (daemon_.conf == NULL) {
 		(void)fprintf(stderr, "stetd: %s\n", why);

@@ -1,4 +1,4 @@
-/* notify.c - what the service manager is told: systemd, or nobody. */
+/* notify.c - notifications to systemd through libsystemd, or empty functions without it. */
 #include "config.h"
 
 #include "daemon/notify.h"
@@ -18,15 +18,15 @@
 #include <string.h>
 #include <systemd/sd-daemon.h>
 
-#define LOOK_S 1 /* between looks at what is under way */
+#define LOOK_S 1 /* seconds between two looks at what is being done */
 #define EXTENSION_US 30000000LL
-#define BEATS 3 /* in the time after which we would be taken for dead */
+#define BEATS 3 /* keep-alives per watchdog period */
 
-/* A worker answers from its loop; it is asked again when it has. */
+/* A worker answers from its event loop and is asked again after that. */
 struct pulse {
 	struct worker *worker;
 	atomic_bool asked;
-	bool missed; /* and that was said */
+	bool missed; /* it has missed one, which was logged */
 };
 
 static struct {
@@ -55,7 +55,7 @@ notify_reloading(void)
 	(void)sd_notifyf(0, "RELOADING=1\nMONOTONIC_USEC=%lld", (long long)clock_monotonic_us());
 }
 
-/* ---- what takes its time ---- */
+/* ---- long work ---- */
 
 static void
 give_time(void)
@@ -64,7 +64,7 @@ give_time(void)
 
 	if (upgrade_told(&text)) {
 		work.said = true;
-		text.data[strcspn(text.data, "\n")] = '\0'; /* one line is shown */
+		text.data[strcspn(text.data, "\n")] = '\0'; /* systemd shows one line */
 		(void)sd_notifyf(0, "EXTEND_TIMEOUT_USEC=%lld\nSTATUS=%s", EXTENSION_US, text.data);
 	}
 	buf_free(&text);
@@ -112,7 +112,7 @@ notify_end_work(void)
 		notify("STATUS=");
 }
 
-/* ---- signs of life ---- */
+/* ---- keep-alives ---- */
 
 static void
 answer(void *arg)

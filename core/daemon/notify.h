@@ -1,19 +1,19 @@
-/* notify.h - what the service manager is told: systemd, or nobody. */
+/* notify.h - notifications to the service manager (systemd); without one they do nothing. */
 #ifndef CORE_NOTIFY_H
 #define CORE_NOTIFY_H
 
 struct event_base;
 struct worker;
 
-/* "READY=1", "STOPPING=1" */
+/* Sends a state: "READY=1", "STOPPING=1". */
 void notify(const char *state);
 void notify_reloading(void);
-/* Between the two, at the start and when the configuration is read again: while databases are
- * copied and tables changed, the service manager gives more time, and shows what is under way. */
+/* Between these two calls, at the start and on a reload, the service manager is asked for more
+ * time and told which migrations run. */
 void notify_begin_work(void);
 void notify_end_work(void);
-/* When the service manager wants signs of life (WatchdogSec=): give them from this base, for as
- * long as every worker turns. */
+/* If the service manager expects keep-alives (WatchdogSec=), sends them from this event base as
+ * long as every worker's event loop responds. */
 void notify_watch(struct event_base *, struct worker *const *, unsigned count);
 void notify_end(void);
 

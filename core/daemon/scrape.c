@@ -1,4 +1,4 @@
-/* scrape.c - gauges: the process, its sites, queues, jobs; and whether all of it is ready. */
+/* scrape.c - gauges of the process, its sites, queues and jobs; and whether the daemon is ready. */
 #include "config.h"
 
 #include "backup/keeper.h"
@@ -30,7 +30,7 @@
 #include <unistd.h>
 
 #define ROOM_MIN ((uint64_t)16 << 20) /* free bytes below which a disk counts as full */
-#define FULL_MS 30000 /* so long after a write that found the disk full it still counts as full */
+#define FULL_MS 30000 /* how long a disk counts as full after a failed write */
 
 static void
 gauge(struct buf *b, const char *name, const char *help, double number)
@@ -112,14 +112,14 @@ process(struct buf *b)
 
 /* ---- sites ---- */
 
-/* What is asked of a site while the list of sites is held: little. */
+/* What is read of a site while the list of sites is locked, so only what is quick. */
 struct facts {
 	char *name;
-	char *trouble; /* why it is not ready; NULL: it is */
+	char *trouble; /* why the site is not ready; NULL: it is */
 	bool open, writable;
 	struct writer_stats writer;
 	uint64_t database, log, outbox, waiting, generation;
-	bool kept; /* with scheduled backups */
+	bool kept; /* the site has scheduled backups */
 	struct keeper_stats backups; /* if so */
 };
 
@@ -136,7 +136,7 @@ size_of(const char *path)
 	return stat(path, &st) == 0 ? (uint64_t)st.st_size : 0;
 }
 
-/* In words, or NULL. */
+/* Returns the problem in words, or NULL. */
 static char *
 disk_trouble(struct site *site)
 {
@@ -206,7 +206,7 @@ census_free(struct census *all)
 static const struct {
 	const char *name, *type, *help;
 	size_t offset; /* of a uint64_t, or an int64_t that is not negative */
-	unsigned parts; /* so many are one of the sample's unit; 0: one is */
+	unsigned parts; /* how many make one of the sample's unit; 0: one */
 } of_sites[] = {
 	{ "stet_writer_queue_depth", "gauge", "Writes that wait for the site's writer.",
 	    FACT(writer.depth) },
@@ -236,7 +236,7 @@ static const struct {
 	    "When the next scheduled backup is due, since the epoch.", FACT(backups.due), 1000 },
 };
 
-/* One sample of a site; nothing when the site has no such thing. */
+/* Appends one sample of a site, unless the site lacks what it measures. */
 static void
 fact(struct buf *b, size_t row, const struct facts *f)
 {

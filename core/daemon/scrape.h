@@ -1,4 +1,4 @@
-/* scrape.h - the daemon as it is now, for who watches it. */
+/* scrape.h - the daemon's current state for monitoring: metrics and readiness. */
 #ifndef CORE_SCRAPE_H
 #define CORE_SCRAPE_H
 
@@ -6,10 +6,11 @@
 
 struct buf;
 
-void scrape_begin(void); /* the process starts */
-/* All metrics, in Prometheus' text format. */
+void scrape_begin(void); /* to be called when the process starts */
+/* Appends all metrics in Prometheus' text format. */
 void scrape_write(struct buf *);
-/* Is every site open and writable, with room on its disk? What is not, a line for each. */
+/* Returns true if every site is open and writable and has free disk space. Otherwise appends a
+ * line for each problem. */
 bool scrape_ready(struct buf *);
 
 #endif

@@ -1,4 +1,4 @@
-/* stuck.c - the thread that looks for handlers that do not return. */
+/* stuck.c - the watchdog thread for handlers that do not return. */
 #include "daemon/stuck.h"
 #include "base/activity.h"
 #include "base/arena.h"
@@ -18,19 +18,20 @@
 #include <time.h>
 #include <unistd.h>
 
-#define TELL_MS 10000 /* from here on it is told; or from half of stuck-after, if that is less */
-#define LOOK_MS 1000 /* between two looks, at most */
+/* a call is logged from here on, or from half of stuck-after if that is less */
+#define TELL_MS 10000
+#define LOOK_MS 1000 /* maximum time between two looks */
 #define DRAIN_LOOK_MS 100 /* while the daemon stops */
-#define GRACE_MS 2000 /* after drain-timeout, for the threads that end by then */
-#define ABORT_MS 3000 /* until a thread that is told to abort has done so */
-#define JOB_TIMES 10 /* times stuck-after: a write without a deadline, which is a job's */
+#define GRACE_MS 2000 /* after drain-timeout, for threads that are just ending */
+#define ABORT_MS 3000 /* time for the stuck thread to abort */
+#define JOB_TIMES 10 /* times stuck-after for a write without a deadline: a job's */
 #define TEXT_SIZE 640
 
-/* What was told of a thread. */
+/* A thread whose step was logged. */
 struct told {
 	pid_t thread;
 	uint64_t serial; /* of its outermost step */
-	int64_t next; /* to be told again when it has run so long */
+	int64_t next; /* duration at which it is logged again */
 	bool seen;
 };
 
@@ -41,7 +42,7 @@ static struct {
 	bool runs, stop;
 	_Atomic int64_t after; /* stuck-after */
 	_Atomic int64_t deadline; /* of the drain; 0: none */
-	struct told *told; /* its thread's */
+	struct told *told; /* used only by its own thread */
 	size_t count;
 } watch = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
@@ -59,7 +60,7 @@ ran(const struct activity *a)
 	return clock_monotonic() - a->step[0].begun;
 }
 
-/* "operation x of module y runs for 12 s on site main [id] in the read lane" */
+/* Writes "operation x of module y runs for 12 s on site main [id] in the read lane". */
 static void
 text_of(const struct activity *a, char out[TEXT_SIZE])
 {
@@ -80,9 +81,9 @@ holds_others_up(const struct activity *a)
 	return a->lane == ACTIVITY_READ || a->lane == ACTIVITY_WRITE;
 }
 
-/* ---- the end ---- */
+/* ---- ending the daemon ---- */
 
-/* The thread that is stuck aborts, so that a handler of signals, or the core file, shows where. */
+/* Makes the stuck thread abort, so that the crash report or the core file shows where it is. */
 static _Noreturn void
 end_daemon(const struct activity *a)
 {
@@ -118,7 +119,7 @@ list(const struct activity *a, void *arg)
 	++*(unsigned *)arg;
 }
 
-/* Everything that is committed is on the disk: the next start finds it. */
+/* Ends the daemon. All commits are on disk, so the next start loses nothing. */
 static void
 end_drain(void)
 {
@@ -179,7 +180,7 @@ look_at(const struct activity *a, void *arg)
 	log_line(holds_others_up(a) ? STET_WARN : STET_INFO, "still running: %s", text);
 }
 
-/* Those that have ended meanwhile; a thread that comes later may have their number. */
+/* Forgets threads that have ended, since a new thread may get the same id. */
 static void
 forget(void)
 {

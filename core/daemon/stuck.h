@@ -1,12 +1,12 @@
 /*
- * stuck.h - handlers that do not return. A thread of its own looks at what all others run
- * (base/activity.h), whatever is configured, and needs nothing that they hold.
+ * stuck.h - a watchdog for handlers that do not return. Its thread looks at what all other threads
+ * run (base/activity.h) and needs no lock that they hold.
  *
- * What runs for 10 seconds is told in the log: then, and each time that it has run twice as long.
- * If it holds a worker for stuck-after, or a writer for stuck-after past the deadline of its call,
- * or for ten times stuck-after in a job's write, which has no deadline, the daemon ends at once, so
- * that the service manager starts it again. Slow threads are only told of. When the daemon is to
- * stop, the same thread ends it if it is still there a moment after drain-timeout.
+ * A call that runs for 10 seconds is logged, then again each time that its duration has doubled.
+ * The daemon ends at once if a call blocks a worker for stuck-after, or a writer for stuck-after
+ * past the call's deadline; for a job's write, which has no deadline, ten times stuck-after. The
+ * service manager then starts the daemon again. Slow threads are only logged. During shutdown the
+ * same thread ends the daemon shortly after drain-timeout.
  */
 #ifndef CORE_DAEMON_STUCK_H
 #define CORE_DAEMON_STUCK_H
@@ -17,13 +17,15 @@
 
 void stuck_start(int64_t after_ms); /* stuck-after; 0 or less: it never ends the daemon */
 void stuck_configure(int64_t after_ms);
-/* The daemon is to be gone by then (clock_monotonic). The first call counts. */
+/* Shutdown: the daemon must have ended by this time (clock_monotonic). Only the first call
+ * counts. */
 void stuck_drain(int64_t deadline);
 void stuck_stop(void);
 
-/* A line for each call that is told of. true: a worker or a writer is among them. */
+/* Appends a line for each call that was logged. Returns true if one of them blocks a worker or a
+ * writer. */
 bool stuck_told(struct buf *);
-/* How many steps each lane runs, how many of them are told of, and the longest. */
+/* Writes how many steps each lane runs, how many of them were logged, and the longest. */
 void stuck_scrape(struct buf *);
 
 #endif
