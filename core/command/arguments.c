@@ -1,4 +1,7 @@
-/* arguments.c - words of the command line as arguments of an op: its members are the options. */
+/*
+ * arguments.c - turns words of the command line into arguments of an op: its members are the
+ * options.
+ */
 #include "command/arguments.h"
 #include "base/arena.h"
 #include "call/call.h"
@@ -15,7 +18,7 @@ argument_usable(const struct stet_member *m)
 	return (m->flags & STET_IGNORED) == 0;
 }
 
-/* createSchema and create_schema are --create-schema. */
+/* The option of createSchema and of create_schema is --create-schema. */
 void
 argument_option(const struct stet_member *m, char out[80])
 {
@@ -57,7 +60,7 @@ argument_operand(const char *operands, const char *name)
 	return false;
 }
 
-/* The member that a word like --create-schema (without what follows "=") means, or NULL. */
+/* Returns the member that an option such as --create-schema (without "=VALUE") names, or NULL. */
 static const struct stet_member *
 by_option(const struct stet_member *in, const char *word, size_t len)
 {
@@ -133,7 +136,7 @@ scalar(enum stet_type type, const char *text, const char **why)
 			return json_false();
 		*why = "is not true or false";
 		return NULL;
-	case STET_ANY: /* JSON, or else the text itself */
+	case STET_ANY: /* JSON, otherwise the text itself */
 		if ((value = parse(text, why)) == NULL)
 			value = string(text, why);
 		return value;
@@ -234,7 +237,7 @@ unknown_option(const struct stet_member *in, const char *word, size_t len)
 	return EXIT_USAGE;
 }
 
-/* --flag, --no-flag, --name VALUE, --name=VALUE. *used: how many words it took. */
+/* Reads --flag, --no-flag, --name VALUE or --name=VALUE. *used: how many words were read. */
 static int
 take_option(const struct stet_member *in, int argc, char **argv, json_t *args, int *used)
 {
@@ -263,7 +266,7 @@ take_option(const struct stet_member *in, int argc, char **argv, json_t *args, i
 	return put(args, m, word, len, argv[1]);
 }
 
-/* The next operand's member, or NULL when there are no more. */
+/* Returns the member of the next operand, or NULL if there are no more. */
 static const struct stet_member *
 next_operand(const struct stet_member *in, const char **operands)
 {

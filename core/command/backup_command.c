@@ -47,7 +47,7 @@ wrong(const char *text)
 	return EXIT_USAGE;
 }
 
-/* -1: all is well. */
+/* Returns -1 if the arguments are valid. */
 static int
 check(const struct conf_site *site, const json_t *args)
 {
@@ -78,7 +78,7 @@ find_key(const json_t *args, struct seal_key *key)
 	return str(args, "publicKey") == NULL || secret_public(key, str(args, "publicKey"));
 }
 
-/* On standard error when the archive itself goes to standard output. */
+/* Reports on standard error if the archive itself goes to standard output. */
 static void
 tell(const struct options *o, const struct backup *b, const char *file, const char *seal)
 {

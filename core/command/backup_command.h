@@ -1,5 +1,7 @@
-/* backup_command.h - the commands that make backups and put them back. Each works on a site that
- * is not opened: nothing of it is migrated. */
+/*
+ * backup_command.h - the command `stet backup`. It works on a site that is not opened, so nothing
+ * is migrated.
+ */
 #ifndef CORE_BACKUP_COMMAND_H
 #define CORE_BACKUP_COMMAND_H
 

@@ -1,4 +1,4 @@
-/* certificate.c - a certificate's names and end. */
+/* certificate.c - reads a certificate's names and expiry. */
 #include "command/certificate.h"
 #include "base/words.h"
 #include <errno.h>

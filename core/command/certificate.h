@@ -1,4 +1,4 @@
-/* certificate.h - what a file of a certificate says, for who looks after it. */
+/* certificate.h - reads names and expiry of a certificate file, for doctor and the log. */
 #ifndef CORE_CERTIFICATE_H
 #define CORE_CERTIFICATE_H
 
@@ -7,12 +7,12 @@
 
 struct certificate; /* the first of a file */
 
-/* NULL: *why, to be freed. */
+/* Returns NULL with *why on error, to be freed. */
 struct certificate *certificate_read(const char *path, char **why);
 void certificate_free(struct certificate *);
 /* Milliseconds since the epoch. */
 int64_t certificate_until(const struct certificate *);
-/* Is it for this name? */
+/* Returns true if the certificate is valid for this name. */
 bool certificate_for(const struct certificate *, const char *host);
 
 #endif

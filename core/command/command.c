@@ -1,4 +1,7 @@
-/* command.c - commands of modules, and ops by name: from words to a call, and its result shown. */
+/*
+ * command.c - commands of modules, and ops by name: turns words into a call, runs it and prints the
+ * result.
+ */
 #include "command/command.h"
 #include "base/arena.h"
 #include "base/buf.h"
@@ -20,9 +23,9 @@
 #include <string.h>
 #include <unistd.h>
 
-/* ---- the tables ---- */
+/* ---- the tables of commands ---- */
 
-/* How many words of argv a command's name takes, or 0 when it is another. */
+/* Returns how many words of argv are the command's name, or 0 if it is another. */
 static int
 words_match(const char *words, int argc, char **argv)
 {
@@ -40,7 +43,7 @@ words_match(const char *words, int argc, char **argv)
 	return n;
 }
 
-/* Do the command's words begin with these? */
+/* Returns true if the command's name begins with these words. */
 static bool
 words_begin(const char *words, int argc, char **argv)
 {
@@ -96,7 +99,7 @@ command_list(FILE *f, int argc, char **argv)
 	return shown;
 }
 
-/* The row of an op in its module's table: help needs no site. */
+/* Returns the row of an op in its module's table, since help needs no site. */
 static bool
 op_row(const struct loaded *owner, const char *name, struct stet_op *out)
 {
@@ -128,7 +131,7 @@ command_help(FILE *f, const struct command *c)
 	}
 }
 
-/* The module whose op this is, and its row. */
+/* Returns the module that has this op, and the op's row. */
 static bool
 op_find(const char *name, struct stet_op *out)
 {
@@ -272,7 +275,8 @@ run_op(struct site *site, const struct op *op, const json_t *args, bool json, co
 	return status;
 }
 
-/* A program runs as an op of the slow lane would: it may call any other op. */
+/* A command with a function of its own runs like an op of the slow lane: it may call any other
+ * op. */
 static int
 run_program(struct site *site, const struct command *c, int argc, char **argv)
 {
@@ -325,7 +329,7 @@ command_run(
 		fprintf(stderr, "stet: the module %s is not enabled on the site %s\n",
 		    c->owner->m.name, site->conf.name);
 		status = EXIT_FAILURE;
-	} else if (c->row.run != NULL) /* argv[0] is the last word of its name */
+	} else if (c->row.run != NULL) /* argv[0] is the last word of the name */
 		status = run_program(site, c, argc + 1, argv - 1);
 	else if (op == NULL) {
 		fprintf(stderr, "stet: the module %s has no operation %s\n", c->owner->m.name,
@@ -354,7 +358,8 @@ read_all(FILE *f)
 	return b.data != NULL ? b.data : xstrdup("");
 }
 
-/* "-" is standard input, "@FILE" a file, anything else the JSON itself. NULL: said why. */
+/* Reads "-" from standard input, "@FILE" from a file; anything else is the JSON itself. Returns
+ * NULL after an error message. */
 static json_t *
 read_input(const char *word)
 {
@@ -387,7 +392,7 @@ member_of(const struct op *op, const char *name, size_t len)
 	return NULL;
 }
 
-/* key=value into args; -1 when all is well. */
+/* Reads key=value into args. Returns -1, or an exit status. */
 static int
 take_pair(const struct op *op, const char *word, json_t *args)
 {

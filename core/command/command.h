@@ -1,11 +1,14 @@
-/* command.h - the commands of `stet`: found in modules' tables, run as calls, shown to people. */
+/*
+ * command.h - the commands of `stet`: finds them in modules' tables, runs them as calls and prints
+ * the results.
+ */
 #ifndef CORE_COMMAND_H
 #define CORE_COMMAND_H
 
 #include "call/call.h"
 #include <stdio.h>
 
-/* What the command line said before the command. */
+/* The options before the command. */
 struct options {
 	const char *config, *site, *data;
 	bool json;
@@ -16,27 +19,28 @@ struct options {
 /* A row of a module's table of commands. */
 struct command {
 	const struct loaded *owner;
-	struct stet_command row; /* zero-extended copy */
-	int words; /* how many of argv are its name */
+	struct stet_command row; /* copy; members that an older header lacks are zero */
+	int words; /* words of argv that are the command's name */
 };
-/* The command whose words argv begins with: the longest. */
+/* Finds the command with the longest name that argv begins with. */
 bool command_find(int argc, char **argv, struct command *);
-/* Run it with the arguments behind its words. Returns an exit status. */
+/* Runs it with the arguments that follow its name. Returns an exit status. */
 int command_run(
     struct site *, const struct options *, const struct command *, int argc, char **argv);
-/* Run any op by its name: argv is NAME key=value …, or NAME --input JSON. */
+/* Runs any op by name: argv is NAME key=value ..., or NAME --input JSON. */
 int command_call(struct site *, const struct options *, int argc, char **argv);
-/* A call as the administrator who runs `stet`: role 50, no user, no limits of scope. */
+/* A call of the administrator who runs `stet`: role 50, no user, all scopes. */
 struct stet_call *command_begin(struct site *);
-/* Say on standard error what the call failed with. Returns an exit status. */
+/* Writes the call's error to standard error. Returns an exit status. */
 int command_failed(struct stet_call *);
 
-/* One line for each command whose words begin with these; how many there were. */
+/* Writes one line for each command whose name begins with these words. Returns their number. */
 int command_list(FILE *, int argc, char **argv);
 void command_help(FILE *, const struct command *);
-/* What `stet call` takes for this op (of a plugin: with its prefix). false: no module has it. */
+/* Writes what `stet call` takes for this op (with the plugin's prefix). Returns false if no
+ * module has it. */
 bool command_op_help(FILE *, const char *op);
-/* The ops of a site, a line each. */
+/* Writes the ops of a site, one line each. */
 void command_ops(FILE *, struct site *);
 
 #endif

@@ -1,4 +1,4 @@
-/* disable.c - disabling a module in spite of it. */
+/* disable.c - disables a module in a child process, with a request on disk as the last resort. */
 #include "command/disable.h"
 
 #include "base/dir.h"
@@ -18,11 +18,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define PATIENCE_MS 30000 /* the database may be waited for ten seconds at a time */
+#define PATIENCE_MS 30000 /* opening the database may wait ten seconds at a time */
 
 enum end { END_CHILD, END_DONE, END_DIED, END_STUCK };
 
-static volatile bool *loaded; /* shared with the child */
+static volatile bool *loaded; /* in memory shared with the child */
 
 void
 disable_loaded(void)
@@ -31,14 +31,14 @@ disable_loaded(void)
 		*loaded = true;
 }
 
-/* false: it runs on. */
+/* Waits for the child. Returns false if it still runs. */
 static bool
 ends_in_time(pid_t pid)
 {
 	struct pollfd p = { .fd = (int)syscall(SYS_pidfd_open, pid, 0), .events = POLLIN };
 	bool ended;
 
-	if (p.fd < 0) /* an old kernel: wait as long as it takes */
+	if (p.fd < 0) /* a kernel without pidfd: wait without a limit */
 		return true;
 	ended = poll(&p, 1, PATIENCE_MS) != 0;
 	close(p.fd);
@@ -110,7 +110,7 @@ disable_begin(const struct conf_site *site, const char *module)
 		end = attempt(&status);
 		if (end == END_CHILD)
 			modules_hold_back(module, "it is being disabled");
-		else if (at_once && *loaded) /* it cannot even be loaded */
+		else if (at_once && *loaded) /* it crashes while it is loaded */
 			suspension_begin(suspension_home(), SUSPENSION_DAEMON, module,
 			    "it crashed \"stet module disable\" while it was loaded");
 	}

@@ -1,8 +1,8 @@
 /*
- * disable.h - `stet module disable` works whatever the module does. The command is run in a child
- * process first. If a plugin crashes that, it is run again without the module. If the database
- * cannot be written (a call that is stuck in the daemon holds it), or nothing else helps, a request
- * is left in the data directory, and the daemon is told (site/suspension.h).
+ * disable.h - makes `stet module disable` work even if the module crashes or blocks. The command
+ * runs in a child process first. If a plugin crashes the child, it runs again without the module.
+ * If the database cannot be written (a stuck call in the daemon holds it), or nothing else helps, a
+ * request is left in the data directory and the daemon is told (site/suspension.h).
  */
 #ifndef CORE_COMMAND_DISABLE_H
 #define CORE_COMMAND_DISABLE_H
@@ -11,10 +11,10 @@
 
 #define EXIT_BUSY 75 /* EX_TEMPFAIL: the database cannot be written now */
 
-/* Before modules are loaded. Returns -1 in a child, which goes on with the command, or the exit
- * status of the whole. */
+/* To be called before modules are loaded. Returns -1 in the child, which continues with the
+ * command; in the parent the exit status of the whole. */
 int disable_begin(const struct conf_site *, const char *module);
-/* In the child: modules are loaded. */
+/* To be called in the child when modules are loaded. */
 void disable_loaded(void);
 
 #endif

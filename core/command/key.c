@@ -1,9 +1,10 @@
 /*
- * key.c - `stet key`. Changing the key takes three steps: the file gets the new key beside the old
- * one; one transaction seals all values with the new key and says so in the database; the file
- * loses the old one. Whenever it is killed, the file holds the key that the database names.
+ * key.c - the command `stet key`. Rotation takes three steps: the new key is added to the file
+ * beside the old one; one transaction seals all values with the new key and records its id in the
+ * database; the old key is removed from the file. Whenever the process is killed, the file holds
+ * the key that the database names.
  *
- * No daemon may have the site meanwhile, since it has the old key in memory.
+ * No daemon may have the site open meanwhile, since it has the old key in memory.
  */
 #include "command/key.h"
 #include "base/arena.h"
@@ -57,7 +58,7 @@ read_keys(const char *path, struct sitekeys *keys, char **why)
 
 /* ---- rotate ---- */
 
-/* What is not loaded may have sealed something that would be left to a key that goes. */
+/* A module that is not loaded may have sealed values, which would be lost with the old key. */
 static bool
 all_installed(struct change *c)
 {
@@ -77,7 +78,7 @@ all_installed(struct change *c)
 	return good;
 }
 
-/* What seals now comes first; a key that an interrupted change has left goes. */
+/* Puts the current key first and drops a key that an interrupted rotation has left. */
 static bool
 read_old(struct change *c)
 {
@@ -101,7 +102,7 @@ read_old(struct change *c)
 	return current != NULL;
 }
 
-/* The new one: made, or what the file holds. */
+/* Takes the new key: a fresh one, or the one that the file holds already. */
 static bool
 find_new(struct change *c, const char *file)
 {
@@ -135,7 +136,7 @@ reseal(struct change *c)
 	return good;
 }
 
-/* Both keys, the values, the new key alone. */
+/* The three steps: both keys in the file, the values, the new key alone. */
 static bool
 change(struct change *c)
 {

@@ -1,4 +1,4 @@
-/* key.h - `stet key`: the key of a site, changed, made, or replaced when it is lost. */
+/* key.h - the command `stet key`: rotates or creates the key of a site, or replaces a lost one. */
 #ifndef CORE_KEY_H
 #define CORE_KEY_H
 

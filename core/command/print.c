@@ -1,4 +1,4 @@
-/* print.c - results for people: names and values in columns, or a table. */
+/* print.c - prints results for people: names and values in columns, or a table. */
 #include "command/print.h"
 #include "base/arena.h"
 #include "base/buf.h"
@@ -9,13 +9,13 @@
 #include <string.h>
 #include <utf8proc.h>
 
-#define GAP 2 /* blanks between columns */
-#define NESTED_MAX 40 /* a column of lists or objects that are wider is left out of a table */
+#define GAP 2 /* spaces between columns */
+#define NESTED_MAX 40 /* a table omits columns of lists or objects that are wider */
 
 /* ---- text ---- */
 
-/* The next character at s, its width on a terminal in *width; what a terminal would act on, and
- * what is not UTF-8, is U+FFFD. Returns its bytes. */
+/* Reads the character at s, with its width on a terminal in *width. Control characters, which a
+ * terminal would obey, and invalid UTF-8 become U+FFFD. Returns its length in bytes. */
 static size_t
 step(const char *s, const char **shown, size_t *len, int *width)
 {
@@ -65,7 +65,7 @@ print_text(FILE *f, const char *s)
 	}
 }
 
-/* A column: the text, and blanks up to its width. */
+/* Prints the text, padded to the column's width. */
 static void
 print_cell(FILE *f, const char *s, size_t width, bool last)
 {
@@ -155,7 +155,7 @@ text_of(const json_t *value)
 
 /* ---- names and values ---- */
 
-/* The rows to show: members of nested objects come under "outer.inner". */
+/* Collects the rows to print; members of nested objects appear as "outer.inner". */
 static void
 flatten(json_t *rows, const char *prefix, const json_t *object)
 {
@@ -202,7 +202,7 @@ print_object(FILE *f, const json_t *object)
 
 /* ---- tables ---- */
 
-/* createdAt is CREATED AT. */
+/* The heading of createdAt is CREATED AT. */
 static char *
 heading(const char *key)
 {
@@ -226,7 +226,7 @@ heading_width(const char *key)
 	return (json_int_t)width;
 }
 
-/* The width of a cell, or -1 when it is nothing for a table. */
+/* Returns the width of a cell, or -1 if the value does not fit a table. */
 static json_int_t
 cell_width(const json_t *value)
 {
@@ -238,7 +238,7 @@ cell_width(const json_t *value)
 	return nested && width > NESTED_MAX ? -1 : (json_int_t)width;
 }
 
-/* The columns, in the order in which they come up: {key: width}. */
+/* Collects the columns in order of appearance: {key: width}. */
 static json_t *
 columns_of(const json_t *rows)
 {
@@ -265,7 +265,7 @@ columns_of(const json_t *rows)
 	return columns;
 }
 
-/* One line; row NULL: the headings. */
+/* Prints one line; row NULL: the headings. */
 static void
 print_row(FILE *f, json_t *columns, const json_t *row)
 {

@@ -5,11 +5,11 @@
 #include <jansson.h>
 #include <stdio.h>
 
-/* A result as aligned names and values, or as a table. Control characters are not passed on. */
+/* Prints a result as aligned names and values, or as a table. Control characters are replaced. */
 void print_result(FILE *, const json_t *);
-/* Only these columns (space separated) of the result's items. */
+/* Prints only these columns (separated by spaces) of the result's items. */
 void print_columns(FILE *, const json_t *result, const char *columns);
-/* Text on a terminal, one line. */
+/* Prints text as one line for a terminal. */
 void print_text(FILE *, const char *);
 
 #endif

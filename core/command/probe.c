@@ -1,4 +1,4 @@
-/* probe.c - a request to a site's own URL: who answers there, and through what? */
+/* probe.c - sends a request to a site's own URL and judges the answer. */
 #include "command/probe.h"
 #include "base/arena.h"
 #include "base/buf.h"
@@ -14,7 +14,7 @@
 #define WAIT_SECONDS 5L
 #define ANSWER_MAX 65536
 #define PATH "/_cms/api/auth/site/"
-/* An address for examples (RFC 5737): what do proxies make of it? */
+/* a documentation address (RFC 5737) that shows what proxies do with X-Forwarded-For */
 #define NOBODY "192.0.2.1"
 
 struct exchange {
@@ -23,7 +23,7 @@ struct exchange {
 	long status;
 	char *redirect; /* NULL: none */
 	struct buf body;
-	json_t *json; /* NULL: it is none */
+	json_t *json; /* NULL: the body is no JSON */
 };
 
 static size_t
@@ -66,7 +66,7 @@ perform(CURL *curl, const struct conf_site *site, const char *token, struct exch
 	free(url);
 }
 
-/* ---- somebody else, or nobody ---- */
+/* ---- another server, or none ---- */
 
 static void
 find(struct probe_finding *f, char *text, const char *advice)
@@ -118,7 +118,7 @@ find_redirect(struct probe_finding *f, const char *base, const char *to)
 		: "base-url should say where it leads to, or nothing should redirect there.");
 }
 
-/* The envelope of an error is ours: other programs' answers look otherwise. */
+/* Our errors have an envelope by which they are recognised; other programs' have none. */
 static void
 find_other(struct probe_finding *f, const struct exchange *x)
 {
@@ -143,9 +143,9 @@ find_other(struct probe_finding *f, const struct exchange *x)
 		    "A proxy or DNS leads elsewhere, or the path of base-url is not passed on.");
 }
 
-/* ---- this site, perhaps through a proxy ---- */
+/* ---- this site, possibly behind a proxy ---- */
 
-/* Is the URL's port one that the daemon listens on? */
+/* Returns true if the daemon listens on the URL's port. */
 static bool
 direct(const struct conf *conf, const char *url)
 {

@@ -1,4 +1,7 @@
-/* probe.h - a request to a site's own URL: who answers there, and through what? */
+/*
+ * probe.h - sends a request to a site's own URL to find out who answers there, and which proxies
+ * are in between.
+ */
 #ifndef CORE_PROBE_H
 #define CORE_PROBE_H
 
@@ -8,8 +11,8 @@ struct probe_finding {
 	char *text, *advice; /* to be freed; advice may be NULL */
 };
 
-/* Ask. true: this very site answers, and findings are about proxies on the way. false: it does not,
- * and the first finding says who does. At most PROBE_FINDINGS, the others are zero. */
+/* Returns true if this very site answers; findings are then about proxies. Otherwise the first
+ * finding says who answers instead. At most PROBE_FINDINGS are set; the others are zero. */
 #define PROBE_FINDINGS 2
 bool probe_site(
     const struct conf *, const struct conf_site *, struct probe_finding[PROBE_FINDINGS]);

@@ -1,4 +1,4 @@
-/* progress.h - how far a long command is, on a terminal; and that it may be interrupted. */
+/* progress.h - shows the progress of a long command on a terminal, and handles interrupts. */
 #ifndef CORE_PROGRESS_H
 #define CORE_PROGRESS_H
 
@@ -6,11 +6,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* From now on an interrupt sets this, and the command tidies up after itself. */
+/* From now on an interrupt sets this flag, and the command cleans up after itself. */
 const atomic_bool *progress_stop(void);
-/* What is done of all there is; shown on a terminal, now and then. arg is not used. */
+/* Shows how much is done, now and then, if standard error is a terminal. arg is not used. */
 void progress_show(void *arg, const char *what, uint64_t done, uint64_t all);
-/* The line is free for other words. */
+/* Clears the line for other output. */
 void progress_end(void);
 
 #endif

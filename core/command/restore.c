@@ -1,4 +1,4 @@
-/* restore.c - what was unpacked is judged, and takes the site's place. */
+/* restore.c - checks what was unpacked and switches it into the site's place. */
 #include "command/restore.h"
 #include "backup/keeper.h"
 #include "base/arena.h"
@@ -17,7 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* ---- judging ---- */
+/* ---- checking ---- */
 
 static void
 check_journal(const json_t *journal, json_t *problems, json_t *notes)
@@ -63,7 +63,7 @@ restore_check(const char *directory, json_t *problems, json_t *notes)
 
 /* ---- directories ---- */
 
-/* The site's directory itself, when what is configured leads to it: to be freed. */
+/* Resolves links to the site's directory; to be freed. */
 static char *
 real_dup(const char *data)
 {
@@ -99,7 +99,7 @@ restore_beside(const char *data, int *held, char **why)
 
 /* ---- the switch ---- */
 
-/* What is the program's own, not the site's, stays with the directory's name. */
+/* Files of the program, not of the site, stay with the directory's path. */
 static void
 bring_along(const char *from, const char *to)
 {
@@ -110,7 +110,7 @@ bring_along(const char *from, const char *to)
 		char *old = words_format("%s/%s", from, names[i]);
 		char *new = words_format("%s/%s", to, names[i]);
 
-		(void)rename(old, new); /* there may be none */
+		(void)rename(old, new); /* it may be missing */
 		free(old);
 		free(new);
 	}
@@ -143,18 +143,18 @@ restore_switch(const char *beside, const char *data, char **kept, char **why)
 	bool good = true;
 
 	*kept = NULL;
-	leftover_unclaim(beside); /* from here on nobody takes it for a leftover */
+	leftover_unclaim(beside); /* from here on no sweep may remove it */
 	if (lstat(real, &st) != 0) {
 		if (renameat2(AT_FDCWD, beside, AT_FDCWD, real, RENAME_NOREPLACE) != 0)
 			good = fail(why, real);
 	} else if (renameat2(AT_FDCWD, beside, AT_FDCWD, real, RENAME_EXCHANGE) != 0)
 		good = fail(why, real);
 	else {
-		/* From here on it is done; what was there has the other name. */
+		/* The switch is done; the old directory has the other name. */
 		bring_along(beside, real);
 		*kept = xstrdup(rename(beside, name) == 0 ? name : beside);
 	}
-	/* Whatever comes of this, the one has the other's place. */
+	/* The rename succeeded: from here on a failure leaves the new directory in place. */
 	if (good && !dir_sync(parent, why)) {
 		fprintf(stderr, "stet: %s\n", *why);
 		free(*why);

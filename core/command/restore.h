@@ -1,17 +1,21 @@
-/* restore.h - a site put back from a backup: unpacked beside, looked through, then switched in. */
+/*
+ * restore.h - restores a site from a backup: it is unpacked beside the site's directory, checked,
+ * then switched in.
+ */
 #ifndef CORE_RESTORE_H
 #define CORE_RESTORE_H
 
 #include "backup/archive.h"
 
-/* The database in this directory: its own checks, and whether this program knows its migrations.
- * What must not be is added to problems, what is worth a word to notes. */
+/* Checks the database in this directory: SQLite's checks, and whether this program knows its
+ * migrations. What forbids a restore is added to problems, other remarks to notes. */
 void restore_check(const char *directory, json_t *problems, json_t *notes);
-/* A new, empty directory beside the site's, of the same owner: to be freed; NULL: *why. What killed
- * restores left there is removed; while *held is open, nobody takes this one for such. */
+/* Creates an empty directory beside the site's, with the same owner. Returns its path, to be
+ * freed, or NULL with *why. Removes what killed restores have left; while *held is open, no other
+ * restore removes this one. */
 char *restore_beside(const char *data, int *held, char **why);
-/* Let it take the place of the site's directory. What was there is kept under another name, in
- * *kept (to be freed; NULL: nothing was). false: *why, and all is as before. */
+/* Makes it the site's directory. The old directory is renamed to *kept (to be freed; NULL: there
+ * was none). Returns false with *why; then everything is as before. */
 bool restore_switch(const char *beside, const char *data, char **kept, char **why);
 
 #endif

@@ -36,7 +36,7 @@ const struct stet_member restore_in[] = {
 	{ 0 },
 };
 
-/* A restore under way. */
+/* The state of one restore. */
 struct restoring {
 	const struct conf_site *site;
 	const struct options *o;
@@ -44,7 +44,7 @@ struct restoring {
 	struct archive archive;
 	char *beside, *kept, *why;
 	json_t *notes;
-	int held; /* beside, which is being unpacked */
+	int held; /* lock of the directory that is being unpacked */
 };
 
 static const char *
@@ -53,7 +53,7 @@ str(const json_t *args, const char *name)
 	return json_string_value(json_object_get(args, name));
 }
 
-/* ---- may it be? ---- */
+/* ---- checks before it begins ---- */
 
 static bool
 confirmed(const struct restoring *r)
@@ -76,7 +76,7 @@ confirmed(const struct restoring *r)
 	return false;
 }
 
-/* Is the place free, or meant to be replaced? */
+/* Returns true if the directory is free, or may be replaced. */
 static bool
 may(const struct restoring *r)
 {
@@ -106,7 +106,7 @@ restore_input(const char *path)
 	return fd;
 }
 
-/* What opens it: what was said, or else a terminal is asked. */
+/* Gets the key: from the arguments, otherwise a passphrase from the terminal. */
 static bool
 find_key(const struct unpack *u, const json_t *args, struct seal_key *key)
 {
@@ -130,7 +130,7 @@ restore_unpack(struct archive *a, const json_t *args, const char *directory, int
 	bool good;
 
 	*why = NULL;
-	/* A key that cannot be had is told already. */
+	/* The reason why there is no key was written already. */
 	good = unpack_begin(&u, fd) && find_key(&u, args, &key) && unpack_open(&u, &key);
 	if (u.why != NULL)
 		*why = xstrdup(u.why);
@@ -201,7 +201,7 @@ restore(struct restoring *r, int fd)
 	       restore_switch(r->beside, r->site->data, &r->kept, &r->why);
 }
 
-/* With the daemon's lock, when there is a directory to lock. */
+/* Holds the daemon's lock if there is a directory to lock. */
 static int
 run(struct restoring *r)
 {
@@ -225,7 +225,7 @@ run(struct restoring *r)
 		tell(r);
 	else if (r->why != NULL) {
 		fputs("stet: nothing was restored: ", stderr);
-		print_text(stderr, r->why); /* some of it may be the archive's own words */
+		print_text(stderr, r->why); /* escapes it: part of it may come from the archive */
 		fputc('\n', stderr);
 	}
 	if (lock >= 0)

@@ -1,7 +1,8 @@
 /*
- * restore_key.c - the key of a site that is put back. An encrypted backup holds it. For any other
- * it comes from the file that was named, from the configuration, or from the site in whose place it
- * goes. Without it the site is put back all the same: its content is whole, its secrets are lost.
+ * restore_key.c - finds the key for a site that is restored. An encrypted backup contains it.
+ * Otherwise it comes from the given file, from the configuration, or from the site that is
+ * replaced. Without a key the site is restored all the same: its content is complete, its secrets
+ * are lost.
  */
 #include "command/restore_key.h"
 #include "base/arena.h"
@@ -12,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Has this file the key with this id? Then it is in *key. */
+/* Returns true if this file has the key with this id, which is then in *key. */
 static bool
 has_key(const char *path, const char *id, struct sitekeys *out, char **why)
 {
@@ -33,7 +34,7 @@ has_key(const char *path, const char *id, struct sitekeys *out, char **why)
 	return good;
 }
 
-/* The same of the file in a data directory. */
+/* The same for the file in a data directory. */
 static bool
 directory_has(const char *data, const char *id, struct sitekeys *out)
 {
@@ -74,7 +75,7 @@ note_lost(const char *id, const char *data, json_t *notes)
 		id, data));
 }
 
-/* `keys` into the directory that is put back. */
+/* Writes `keys` into the restored directory. */
 static bool
 put(const char *beside, const struct sitekeys *keys, char **why)
 {
@@ -91,7 +92,7 @@ find(const char *beside, const struct conf_site *site, const char *id, const cha
 	if (file != NULL)
 		good = has_key(file, id, &keys, why) && put(beside, &keys, why);
 	else if (directory_has(beside, id, &keys))
-		good = true; /* the archive had it */
+		good = true; /* the archive contained it */
 	else if (site->key_file == NULL && directory_has(site->data, id, &keys))
 		good = put(beside, &keys, why);
 	else if (site->key_file == NULL)

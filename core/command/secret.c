@@ -1,4 +1,4 @@
-/* secret.c - passphrases and keys of the command line. */
+/* secret.c - reads and makes passphrases and keys for commands. */
 #include "command/secret.h"
 #include "archive/seal.h"
 #include <errno.h>
@@ -11,7 +11,7 @@
 
 #define LINE sizeof(((struct seal_key *)NULL)->passphrase)
 
-/* The first line of a stream, without its end. */
+/* Reads the first line of a stream, without its line end. */
 static bool
 first_line(FILE *f, const char *path, char line[LINE])
 {
@@ -42,7 +42,7 @@ line_of(const char *path, char line[LINE])
 		fprintf(stderr, "stet: %s: %s\n", path, strerror(errno));
 		return false;
 	}
-	setvbuf(f, NULL, _IONBF, 0); /* no copy of it stays in memory */
+	setvbuf(f, NULL, _IONBF, 0); /* no copy remains in a buffer */
 	good = first_line(f, path, line);
 	fclose(f);
 	return good;
@@ -134,7 +134,7 @@ secret_public(struct seal_key *k, const char *text_or_path)
 	return seal_key_parse(k, text_or_path, false) || key_of(k, text_or_path, false);
 }
 
-/* One line into a new file, for its owner alone. */
+/* Writes one line to a new file that only its owner can read. */
 static bool
 keep_line(const char *path, const char *line)
 {

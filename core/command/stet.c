@@ -33,18 +33,19 @@
 #include "config.h"
 #endif
 
-/* A command of the core's own: argv begins behind its word. */
+/* A command of the core itself: its argv begins after its name. */
 struct builtin {
 	const char *word, *usage, *about, *details;
 	int (*run)(struct site *, const struct options *, int argc, char **argv);
-	bool creates; /* may be the first to open the site */
-	/* On a site that is not opened; where there is `run` as well, if words follow. */
+	bool creates; /* may create the site's database */
+	/* Runs on a site that is not opened. If there is also `run`, this one runs if arguments
+	 * follow. */
 	int (*apart)(const struct conf_site *, const struct options *, int argc, char **argv);
-	/* On the configuration, all sites of it. */
+	/* Runs on the configuration with all its sites. */
 	int (*whole)(const struct conf *, const struct options *, int argc, char **argv);
-	bool alone; /* needs no site for some of its words */
-	const struct stet_member *in; /* what the words of `apart` may be */
-	const char *operands; /* of these; NULL: file */
+	bool alone; /* some of its forms need no site */
+	const struct stet_member *in; /* arguments of `apart` */
+	const char *operands; /* operands among these; NULL: file */
 };
 
 /* ---- init ---- */
@@ -58,7 +59,7 @@ no_arguments(int argc, char **argv)
 	return EXIT_USAGE;
 }
 
-/* What the process found before it opened the site. */
+/* The state of the process before the site was opened. */
 static bool had_directory, had_database;
 
 static int
@@ -150,7 +151,7 @@ unknown(int argc, char **argv)
 {
 	fprintf(stderr, "stet: unknown command %s%s%s\n", argv[0], argc > 1 ? " " : "",
 	    argc > 1 ? argv[1] : "");
-	if (command_list(stderr, 1, argv) == 0) /* others that begin with this word */
+	if (command_list(stderr, 1, argv) == 0) /* other commands that begin with this word */
 		fputs("stet: \"stet help\" lists the commands\n", stderr);
 	return EXIT_USAGE;
 }
@@ -172,7 +173,7 @@ help_builtin(const struct builtin *b)
 	}
 }
 
-/* "call OP": what the op takes. */
+/* "call OP": prints what the op takes. */
 static int
 help_call(const char *op)
 {
@@ -206,7 +207,7 @@ run_help(struct site *site, const struct options *o, int argc, char **argv)
 
 /* ---- the command line ---- */
 
-/* The value of an option: "--data DIR" or "--data=DIR". NULL: it is another word. */
+/* Returns the value of an option "--data DIR" or "--data=DIR". NULL: it is another word. */
 static const char *
 option(const char *name, int argc, char **argv, int *used)
 {
@@ -223,7 +224,7 @@ option(const char *name, int argc, char **argv, int *used)
 	return argv[1];
 }
 
-/* The words before the command. How many they are, or -1 when it is said what is wrong. */
+/* Reads the options before the command. Returns their number, or -1 after an error message. */
 static int
 parse_options(int argc, char **argv, struct options *o)
 {
@@ -253,7 +254,7 @@ parse_options(int argc, char **argv, struct options *o)
 
 /* ---- the site ---- */
 
-/* alone: it goes on without one. */
+/* alone: the command continues without a site. */
 static struct conf *
 configuration(const struct options *o, bool alone)
 {
@@ -401,7 +402,7 @@ known(int argc, char **argv)
 	return builtin_find(argv[0]) != NULL || command_find(argc, argv, &c);
 }
 
-/* Is this for people who ask what there is? Needs no site. */
+/* Returns true for a request for help, which needs no site. */
 static bool
 asks_help(int argc, char **argv)
 {
@@ -418,7 +419,7 @@ help(int argc, char **argv)
 	}
 	if (strcmp(argv[0], "help") == 0 || strcmp(argv[0], "--help") == 0)
 		return run_help(NULL, NULL, argc - 1, argv + 1);
-	return run_help(NULL, NULL, argc - 1, argv); /* COMMAND … --help */
+	return run_help(NULL, NULL, argc - 1, argv); /* COMMAND ... --help */
 }
 
 static void
@@ -428,7 +429,8 @@ tell_refusal(const struct module_refusal *r, void *arg)
 	fprintf(stderr, "stet: %s is refused: %s\n", r->path, r->reason);
 }
 
-/* The one command that has to work when plugins crash and the database is held. -1: go on. */
+/* Runs `module disable`, which must work even if plugins crash and the database is locked.
+ * Returns -1 to continue. */
 static int
 guard(const struct conf *conf, const struct options *o, int argc, char **argv)
 {
@@ -447,12 +449,12 @@ run(const struct options *o, int argc, char **argv)
 	int status;
 
 	if (asks_help(argc, argv) && o->config == NULL)
-		conf = conf_embedded(".", NULL); /* only for where modules are */
+		conf = conf_embedded(".", NULL); /* needed only for the module directories */
 	else
 		conf = configuration(o, argc > 0 && is_alone(builtin_find(argv[0]), o, argc));
 	if (conf == NULL)
 		return EXIT_FAILURE;
-	log_level(STET_ERROR); /* what is refused is the daemon's to tell, and stet module list's */
+	log_level(STET_ERROR); /* the daemon and `stet module list` report refused modules */
 	suspension_hold_back(conf);
 	if ((status = guard(conf, o, argc, argv)) >= 0) {
 		conf_free(conf);
@@ -502,7 +504,7 @@ main(int argc, char **argv)
 	}
 	db_global_init();
 	status = run(&o, argc, argv);
-	if (fflush(stdout) != 0 || ferror(stdout)) { /* a token that nobody has seen is lost */
+	if (fflush(stdout) != 0 || ferror(stdout)) { /* a token that could not be written is lost */
 		fprintf(stderr, "stet: cannot write the result: %s\n", strerror(errno));
 		return EXIT_FAILURE;
 	}

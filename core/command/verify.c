@@ -1,4 +1,6 @@
-/* verify.c - `stet verify`: the database's own checks, migrations, and what modules check. */
+/*
+ * verify.c - the command `stet verify`: SQLite's checks, migrations, and the modules' own checks.
+ */
 #include "command/verify.h"
 #include "backup/archive.h"
 #include "base/buf.h"
@@ -24,9 +26,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#define VERIFYING "-verify-" /* in the name of a directory for a database that is looked at */
+#define VERIFYING "-verify-" /* in the name of the directory for a database that is checked */
 
-/* Add a check to the report: {name, ok, problems}. Takes problems. */
+/* Adds a check to the report: {name, ok, problems}. Takes ownership of problems. */
 static void
 report(json_t *checks, const char *name, json_t *problems)
 {
@@ -53,7 +55,7 @@ database(struct site *site, json_t *checks)
 	report(checks, "references", references);
 }
 
-/* A site whose migrations failed, or whose journal knows more than its modules, is broken. */
+/* A site is broken if its migrations failed or its journal is newer than its modules. */
 static void
 migrations(struct site *site, json_t *checks)
 {
@@ -121,7 +123,7 @@ check_files(struct site *site, const struct loaded *owner, json_t *problems, jso
 	call_free(call);
 }
 
-/* Of all modules that keep some; nothing is said where none does. */
+/* Checks files of all modules that keep any; without such modules nothing is reported. */
 static void
 files(struct site *site, json_t *checks)
 {
@@ -179,7 +181,7 @@ say(const json_t *checks)
 	}
 }
 
-/* Shows the checks, and lets go of them. Returns an exit status. */
+/* Prints the checks and frees them. Returns an exit status. */
 static int
 conclude(const struct options *o, json_t *checks)
 {
@@ -205,7 +207,7 @@ verify_run(struct site *site, const struct options *o, int argc, char **argv)
 {
 	json_t *checks = json_array();
 
-	(void)argc; /* with words it is a backup that is meant */
+	(void)argc; /* with arguments, the command checks a backup */
 	(void)argv;
 	database(site, checks);
 	migrations(site, checks);
@@ -223,7 +225,7 @@ const struct stet_member verify_in[] = {
 	{ 0 },
 };
 
-/* A directory for its database, claimed by *held; NULL: it is said why not. */
+/* Returns a directory for the backup's database, locked by *held; NULL after an error message. */
 static char *
 scratch(int *held)
 {

@@ -279,8 +279,7 @@ tell_changes(const struct conf *conf)
 	free(later);
 }
 
-/* Runs on a thread of its own: migrations may take long, and the main thread must accept
- * connections. */
+/* On a thread of its own: migrations take long, and this one must accept connections. */
 static void *
 apply_sites(void *arg)
 {
@@ -394,8 +393,7 @@ on_signal(evutil_socket_t fd, short what, void *arg)
 	}
 }
 
-/* Signals are read as events, so no thread is ever interrupted by one. They are blocked until
- * catch_signals; threads inherit the mask. */
+/* Signals are read as events. They are blocked until catch_signals; threads inherit the mask. */
 static void
 hold_signals(void)
 {

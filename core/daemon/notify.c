@@ -20,7 +20,7 @@
 
 #define LOOK_S 1 /* seconds between two looks at what is being done */
 #define EXTENSION_US 30000000LL
-#define BEATS 3 /* keep-alives per watchdog period */
+#define BEATS 3 /* keep-alive messages per watchdog period */
 
 /* A worker answers from its event loop and is asked again after that. */
 struct pulse {
@@ -112,7 +112,7 @@ notify_end_work(void)
 		notify("STATUS=");
 }
 
-/* ---- keep-alives ---- */
+/* ---- keep-alive messages ---- */
 
 static void
 answer(void *arg)

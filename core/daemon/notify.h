@@ -12,8 +12,8 @@ void notify_reloading(void);
  * time and told which migrations run. */
 void notify_begin_work(void);
 void notify_end_work(void);
-/* If the service manager expects keep-alives (WatchdogSec=), sends them from this event base as
- * long as every worker's event loop responds. */
+/* If the service manager expects keep-alive messages (WatchdogSec=), sends them from this event
+ * base as long as every worker's event loop responds. */
 void notify_watch(struct event_base *, struct worker *const *, unsigned count);
 void notify_end(void);
 
