@@ -85,6 +85,7 @@ struct generation {
 };
 
 struct conf_retired;
+struct file_driver;
 struct outbox;
 struct vault;
 struct work;
@@ -102,6 +103,8 @@ struct site {
 	/* by loaded.index: when its files were last swept (store.c); 0: not yet */
 	atomic_int_fast64_t swept[MODULES_MAX];
 	struct outbox *outbox; /* outbox.c; NULL: this process delivers no messages */
+	/* where a test wants files of modules kept (filedriver.c); NULL: as configured */
+	const struct file_driver *files;
 	_Atomic(struct vault *) vault; /* vault.c; NULL: not read yet */
 	pthread_mutex_t lock; /* guards current, broken, live, closing */
 	struct generation *current;

@@ -39,6 +39,7 @@ struct conf_site {
 	char *name, *base_url, *data;
 	char **hosts, **locales, **modules, **cors_origins, **fetch_allow; /* NULL-terminated */
 	char *fetch_ca; /* file of CA certificates for outgoing requests; NULL: the system's */
+	char *files; /* the driver that keeps files of modules; NULL: directory */
 	char *key_file; /* file of the key that seals the site's secrets; NULL: DATA/key */
 	char *tls_certificate, *tls_key; /* files; NULL: the daemon's certificate */
 	int64_t hsts; /* max-age in milliseconds; -1: the header is not sent */

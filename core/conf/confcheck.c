@@ -19,6 +19,7 @@
 
 const char *const confcheck_levels[] = { "debug", "info", "warning", "error", NULL };
 const char *const confcheck_formats[] = { "logfmt", "json", NULL };
+const char *const confcheck_drivers[] = { "directory", NULL };
 
 #define RATE_COUNT_MAX 1000000
 #define RATE_SPAN_MAX 86400000 /* a day, in milliseconds */
@@ -198,6 +199,12 @@ good_level(const char *text)
 }
 
 static bool
+good_driver(const char *text)
+{
+	return is_one_of(text, confcheck_drivers);
+}
+
+static bool
 good_format(const char *text)
 {
 	return is_one_of(text, confcheck_formats);
@@ -361,6 +368,7 @@ const struct conf_check confcheck_user = { good_path, "a user" };
 const struct conf_check confcheck_locale = { stet_is_locale, "a BCP 47 locale (en, pt-BR)" };
 const struct conf_check confcheck_module = { good_module, "a module's name or *" };
 const struct conf_check confcheck_level = { good_level, "debug, info, warning or error" };
+const struct conf_check confcheck_driver = { good_driver, "directory" };
 const struct conf_check confcheck_format = { good_format, "logfmt or json" };
 const struct conf_check confcheck_timeout = { good_duration,
 	"a duration (250ms, 10s, 5m, 1h, 2d)" };

@@ -9,6 +9,7 @@
 /* The words that a key allows, with NULL at the end. */
 extern const char *const confcheck_levels[]; /* by enum stet_level */
 extern const char *const confcheck_formats[];
+extern const char *const confcheck_drivers[]; /* of files; work/filedriver.c has one of each name */
 
 /* Reads "writes 120/1m" or "reads off". Returns false for anything else. */
 bool confcheck_rate(const char *text, enum conf_class *, struct conf_rate *);
@@ -33,7 +34,7 @@ extern const struct conf_check confcheck_address, confcheck_tls_address, confche
     confcheck_block, confcheck_host, confcheck_url, confcheck_origin;
 extern const struct conf_check confcheck_file, confcheck_directory, confcheck_directories,
     confcheck_absolute, confcheck_user, confcheck_locale, confcheck_module, confcheck_level,
-    confcheck_format;
+    confcheck_format, confcheck_driver;
 extern const struct conf_check confcheck_timeout, confcheck_threshold, confcheck_bound,
     confcheck_seconds, confcheck_period, confcheck_time;
 extern const struct conf_check confcheck_memory, confcheck_cache, confcheck_rates,

@@ -80,6 +80,7 @@ const struct conf_key conf_site_keys[] = {
 	{ "token-limits", CONF_RATES, SITE(rates.token), &confcheck_token_rates },
 	{ "fetch-allow", CONF_LIST, SITE(fetch_allow), &confcheck_block },
 	{ "fetch-ca", CONF_TEXT, SITE(fetch_ca), &confcheck_file },
+	{ "files", CONF_TEXT, SITE(files), &confcheck_driver },
 	{ "key-file", CONF_TEXT, SITE(key_file), &confcheck_file },
 	{ "tls-certificate", CONF_TEXT, SITE(tls_certificate), &confcheck_file },
 	{ "tls-key", CONF_TEXT, SITE(tls_key), &confcheck_file },

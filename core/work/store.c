@@ -6,17 +6,15 @@
 #include "call/call.h"
 #include "call/site.h"
 #include "op/slow.h"
+#include "work/filedriver.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
 #include <sodium.h>
 #include <stdlib.h>
 #include <stet/table.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
-#include <xxhash.h>
 
 #define KEY_MAX 120
 #define PIECE ((size_t)128 << 10)
@@ -31,22 +29,6 @@ stet_file_key_good(const char *key)
 	return len > 0 && len <= KEY_MAX && key[len] == '\0' && strchr("-_.", *key) == NULL;
 }
 
-/* ---- where they lie ---- */
-
-static const char *
-directory_of(struct stet_call *call, const char *module, const char *key)
-{
-	return stet_printf(call, "%s/" DATADIR_FILES "/%s/%02x", site_conf(call->site).data, module,
-	    (unsigned)(XXH3_64bits(key, strlen(key)) & 0xff));
-}
-
-static const char *
-path_of(struct stet_call *call, const char *module, const char *key)
-{
-	stet_assert(stet_file_key_good(key));
-	return stet_printf(call, "%s/%s", directory_of(call, module, key), key);
-}
-
 static const char *
 own(const struct stet_call *call)
 {
@@ -54,44 +36,11 @@ own(const struct stet_call *call)
 	return call->owner->m.name;
 }
 
-static enum stet_status
-failed(struct stet_call *call, const char *path)
+static struct file_place
+place_of(struct stet_call *call, const char *module, const char *key)
 {
-	if (errno == ENOSPC || errno == EDQUOT || errno == EFBIG)
-		return stet_fail(call, STET_INSUFFICIENT_STORAGE, NULL, "%s",
-		    stet_status_text(STET_INSUFFICIENT_STORAGE));
-	return stet_fault(call, "%s: %s", path, strerror(errno));
-}
-
-static enum stet_status
-sync_directory(struct stet_call *call, const char *path)
-{
-	return dir_flush(path) ? STET_OK : failed(call, path);
-}
-
-/* The directory of a key, and those above it up to the data directory. */
-static enum stet_status
-make_directories(struct stet_call *call, const char *path, int depth)
-{
-	char *parent;
-	enum stet_status status = STET_OK;
-
-	if (mkdir(path, 0700) == 0)
-		errno = 0;
-	else if (errno == EEXIST)
-		return STET_OK;
-	parent = dir_parent_dup(path);
-	if (errno == ENOENT && depth > 0) {
-		status = make_directories(call, parent, depth - 1);
-		errno = status == STET_OK && mkdir(path, 0700) != 0 ? errno : 0;
-	}
-	if (status == STET_OK && errno != 0 && errno != EEXIST)
-		status = failed(call, path);
-	if (status == STET_OK)
-		status = sync_directory(call, parent);
-	dir_give_path(path);
-	free(parent);
-	return status;
+	stet_assert(stet_file_key_good(key));
+	return (struct file_place){ site_conf(call->site).data, module, key, NULL };
 }
 
 /* ---- what they hold ---- */
@@ -121,7 +70,8 @@ enum stet_status
 stet_file_sum(struct stet_call *call, const char *path, char out[STET_SHA256_SIZE])
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	enum stet_status status = fd >= 0 && store_sum(fd, out) ? STET_OK : failed(call, path);
+	enum stet_status status =
+	    fd >= 0 && store_sum(fd, out) ? STET_OK : filedriver_failed(call, path);
 
 	if (fd >= 0)
 		close(fd);
@@ -130,45 +80,20 @@ stet_file_sum(struct stet_call *call, const char *path, char out[STET_SHA256_SIZ
 
 /* ---- keeping ---- */
 
-/* Give the file that lies at `from` the name of its key, so that both last. */
-static enum stet_status
-place(struct stet_call *call, const char *module, const char *from, const char *key)
-{
-	const char *directory = directory_of(call, module, key), *to = path_of(call, module, key);
-	int fd = open(from, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-	enum stet_status status = STET_OK;
-
-	if (fd < 0 || fsync(fd) != 0)
-		status = failed(call, from);
-	if (fd >= 0)
-		close(fd);
-	STET_TRY(status);
-	STET_TRY(make_directories(call, directory, 2));
-	if (link(from, to) != 0)
-		return errno == EEXIST
-			   ? stet_fail(call, STET_CONFLICT, NULL, "There is a file %s already", key)
-			   : failed(call, to);
-	status = sync_directory(call, directory);
-	if (status != STET_OK)
-		(void)unlink(to);
-	else
-		(void)unlink(from);
-	return status;
-}
-
 enum stet_status
 stet_file_keep(struct stet_call *call, const struct stet_part *part, const char *key,
     enum stet_status (*fn)(struct stet_call *, struct stet_tx *, void *), void *arg)
 {
-	const char *path = path_of(call, own(call), key);
+	const struct file_driver *driver = filedriver_of(call->site);
+	const struct file_place place = place_of(call, own(call), key);
 	enum stet_status status;
 
 	stet_assert(part->path != NULL && !stet_writing(call));
-	STET_TRY(place(call, own(call), part->path, key));
+	STET_TRY(driver->put(call, &place, part->path));
 	status = stet_write_lane(call, fn, arg);
 	/* After a fault of the disk a commit may yet be found there: then the sweep decides. */
-	if (status != STET_OK && status != STET_FAULT && unlink(path) != 0)
-		stet_log(call, STET_WARN, "%s: %s", path, strerror(errno));
+	if (status != STET_OK && status != STET_FAULT)
+		(void)driver->remove(&place, false);
 	return status;
 }
 
@@ -177,18 +102,13 @@ stet_file_keep(struct stet_call *call, const struct stet_part *part, const char 
 enum stet_status
 stet_file_open_of(struct stet_call *call, const char *module, const char *key, int *fd)
 {
-	const char *path;
+	struct file_place place;
 
 	*fd = -1;
 	if (!stet_file_key_good(key))
 		return stet_fail(call, STET_NOT_FOUND, NULL, "There is no such file");
-	path = path_of(call, module, key);
-	*fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-	if (*fd >= 0)
-		return STET_OK;
-	if (errno == ENOENT)
-		return stet_fail(call, STET_NOT_FOUND, NULL, "There is no such file");
-	return failed(call, path);
+	place = place_of(call, module, key);
+	return filedriver_of(call->site)->open(call, &place, fd);
 }
 
 enum stet_status
@@ -241,27 +161,9 @@ stet_file_each_sized(struct stet_call *call, const char *module,
 
 /* ---- forgetting ---- */
 
-bool
-store_unlink(const char *data, int dir, const char *path)
-{
-	static pthread_mutex_t one =
-	    PTHREAD_MUTEX_INITIALIZER; /* removers do not keep each other out */
-	bool gone;
-	int lock;
-
-	pthread_mutex_lock(&one);
-	lock = dir_files_seize(data);
-	gone = lock >= 0 && unlinkat(dir, path, 0) == 0;
-	if (lock >= 0 && !gone && errno != ENOENT)
-		log_line(STET_WARN, "cannot remove \"%s\": %s", path, strerror(errno));
-	if (lock >= 0)
-		close(lock);
-	pthread_mutex_unlock(&one);
-	return gone;
-}
-
 struct removal {
-	char *data, *path;
+	const struct file_driver *driver;
+	char *data, *module, *key;
 };
 
 static void
@@ -269,9 +171,10 @@ remove_now(void *arg)
 {
 	struct removal *r = arg;
 
-	(void)store_unlink(r->data, AT_FDCWD, r->path);
+	(void)r->driver->remove(&(struct file_place){ r->data, r->module, r->key, NULL }, true);
 	free(r->data);
-	free(r->path);
+	free(r->module);
+	free(r->key);
 	free(r);
 }
 
@@ -279,9 +182,11 @@ remove_now(void *arg)
 static void
 committed(struct stet_call *call, void *arg)
 {
+	const struct file_place *place = arg;
 	struct removal *r = xmalloc(sizeof(*r));
 
-	*r = (struct removal){ xstrdup(site_conf(call->site).data), xstrdup(arg) };
+	*r = (struct removal){ filedriver_of(call->site), xstrdup(place->data),
+		xstrdup(place->module), xstrdup(place->key) };
 	if (!slow_submit(remove_now, r))
 		remove_now(r);
 }
@@ -289,9 +194,13 @@ committed(struct stet_call *call, void *arg)
 void
 stet_file_forget_of(struct stet_call *call, struct stet_tx *tx, const char *module, const char *key)
 {
+	struct file_place *place = stet_alloc(call, sizeof(*place));
+
 	(void)tx;
-	if (stet_file_key_good(key))
-		call_on_commit(call, committed, (void *)(uintptr_t)path_of(call, module, key));
+	if (!stet_file_key_good(key))
+		return;
+	*place = place_of(call, stet_strdup(call, module), stet_strdup(call, key));
+	call_on_commit(call, committed, place);
 }
 
 void
@@ -323,17 +232,19 @@ copy_bytes(int from, int to)
 static enum stet_status
 copy_in(struct stet_call *call, const char *module, const char *key, int from)
 {
+	const struct file_place place = place_of(call, module, key);
 	char *path = stet_printf(call, "%s/upload-XXXXXX", call->site->tmp_path);
 	int fd = mkostemp(path, O_CLOEXEC);
 	enum stet_status status;
 	bool good;
 
 	if (fd < 0)
-		return failed(call, path);
+		return filedriver_failed(call, path);
 	dir_give(fd, call->site->tmp_path);
 	good = copy_bytes(from, fd);
 	good = close(fd) == 0 && good;
-	status = good ? place(call, module, path, key) : failed(call, path);
+	status = good ? filedriver_of(call->site)->put(call, &place, path)
+		      : filedriver_failed(call, path);
 	if (status != STET_OK)
 		(void)unlink(path);
 	return status;
@@ -360,7 +271,7 @@ stet_file_copy(struct stet_call *call, const char *module, const char *key, int 
 	good = store_sum(fd, mine) && store_sum(from, theirs);
 	close(fd);
 	if (!good)
-		return failed(call, key);
+		return filedriver_failed(call, key);
 	if (strcmp(mine, theirs) != 0)
 		return stet_fail(
 		    call, STET_CONFLICT, NULL, "Another file is kept as %s already", key);

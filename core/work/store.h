@@ -1,5 +1,5 @@
 /*
- * store.h - the files that modules keep: DATA/files/MODULE/xx/KEY, where xx follows from the key.
+ * store.h - the files that modules keep, wherever a driver keeps them (filedriver.h).
  * A file is there before the row that names it, and goes after it: what is in between is a file
  * that no row names, and removed when it is an hour old.
  */
@@ -11,8 +11,4 @@
 
 /* SHA-256 of an open file, as text. false: it cannot be read. */
 bool store_sum(int fd, char out[STET_SHA256_SIZE]);
-/* Remove a file that no row names any more, below this directory. false: it is there still (a
- * backup is under way: then it is for the sweep), or was gone. */
-bool store_unlink(const char *data, int dir, const char *path);
-
 #endif

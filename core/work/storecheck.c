@@ -2,13 +2,10 @@
  * what is left over. */
 #include "work/storecheck.h"
 #include "base/clock.h"
-#include "base/dir.h"
 #include "call/site.h"
+#include "work/filedriver.h"
 #include "work/store.h"
 
-#include <dirent.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -56,70 +53,38 @@ find_row(struct stet_call *call, const char *key, bool *found)
 /* ---- files ---- */
 
 struct walk {
-	const char *directory; /* of the module */
-	const char *part; /* of it: what the scope is about */
-	void (*stray)(
-	    struct stet_call *, struct walk *, int dir, const char *path, const char *name);
+	void (*stray)(struct stet_call *, struct walk *, const struct file_place *);
 	json_t *notes;
 	int64_t count;
 };
 
 static enum stet_status
-look_at(struct stet_call *call, struct walk *w, int dir, const char *name)
-{
-	const char *path = stet_printf(call, "%s/%s", w->part, name);
-	struct stat st;
-	bool known;
-
-	if (fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) != 0)
-		return STET_OK;
-	if (!S_ISREG(st.st_mode) || !stet_file_key_good(name))
-		return STET_OK; /* none of ours */
-	if (time(NULL) - st.st_mtime < GRACE_S)
-		return STET_OK;
-	STET_TRY(find_row(call, name, &known));
-	if (!known)
-		w->stray(call, w, dir, path, name);
-	return STET_OK;
-}
-
-/* In a scope: what a walk has read does not pile up, and no row is older than a directory. */
-static enum stet_status
-walk_part(struct stet_call *call, void *arg)
+look_at(struct stet_call *call, const struct file_place *place, int64_t put_at, void *arg)
 {
 	struct walk *w = arg;
-	DIR *dir = opendir(stet_printf(call, "%s/%s", w->directory, w->part));
-	enum stet_status status = STET_OK;
-	const struct dirent *entry;
+	bool known;
 
-	if (dir == NULL)
+	if (time(NULL) - put_at < GRACE_S)
 		return STET_OK;
-	while (status == STET_OK && (entry = readdir(dir)) != NULL)
-		if (entry->d_name[0] != '.')
-			status = look_at(call, w, dirfd(dir), entry->d_name);
-	closedir(dir);
-	return status;
+	STET_TRY(find_row(call, place->key, &known));
+	if (!known)
+		w->stray(call, w, place);
+	return STET_OK;
 }
 
 static enum stet_status
 walk(struct stet_call *call, struct walk *w)
 {
-	w->directory = stet_printf(
-	    call, "%s/" DATADIR_FILES "/%s", site_conf(call->site).data, call->owner->m.name);
-	for (unsigned i = 0; i < 256; i++) {
-		w->part = stet_printf(call, "%02x", i);
-		STET_TRY(stet_scope(call, walk_part, w));
-	}
-	return STET_OK;
+	return filedriver_of(call->site)
+	    ->each(call, site_conf(call->site).data, call->owner->m.name, look_at, w);
 }
 
 /* ---- what is left over ---- */
 
 static void
-sweep_stray(struct stet_call *call, struct walk *w, int dir, const char *path, const char *name)
+sweep_stray(struct stet_call *call, struct walk *w, const struct file_place *place)
 {
-	(void)path;
-	if (store_unlink(site_conf(call->site).data, dir, name))
+	if (filedriver_of(call->site)->remove(place, true))
 		w->count++;
 }
 
@@ -197,12 +162,10 @@ compare(struct stet_call *call, const struct stet_file_row *row, void *arg)
 }
 
 static void
-note_stray(struct stet_call *call, struct walk *w, int dir, const char *path, const char *name)
+note_stray(struct stet_call *call, struct walk *w, const struct file_place *place)
 {
-	(void)dir;
-	(void)name;
 	tell(w->notes, stet_printf(call, "file %s of %s is named by nothing, and will be removed",
-			   path, call->owner->m.name));
+			   place->key, place->module));
 }
 
 enum stet_status

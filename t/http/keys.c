@@ -63,6 +63,7 @@ static const struct sample of_site[] = {
 	{ "token-limits", "token-limits = { \"reads 10/1s\" }\n" },
 	{ "fetch-allow", "fetch-allow = { \"10.0.0.0/8\" }\n" },
 	{ "fetch-ca", "fetch-ca = \"/ca\"\n" },
+	{ "files", "files = \"directory\"\n" },
 	{ "key-file", "key-file = \"/key\"\n" },
 	{ "mail", MAIL },
 	{ "mail-from", MAIL },

@@ -1,0 +1,33 @@
+/* filedriver.c - which driver keeps the files of a site. */
+#include "work/filedriver.h"
+#include "base/log.h"
+#include "call/site.h"
+#include "work/filedir.h"
+
+#include <errno.h>
+#include <string.h>
+
+/* By the names that the key `files` may have (confcheck_drivers); the first is the usual one. */
+static const struct file_driver *const drivers[] = { &filedir_driver };
+
+const struct file_driver *
+filedriver_of(struct site *site)
+{
+	const char *name = site_conf(site).files;
+	size_t i = 0;
+
+	if (site->files != NULL)
+		return site->files;
+	while (name != NULL && strcmp(drivers[i]->name, name) != 0)
+		stet_assert(++i < sizeof(drivers) / sizeof(drivers[0]));
+	return drivers[i];
+}
+
+enum stet_status
+filedriver_failed(struct stet_call *call, const char *path)
+{
+	if (errno == ENOSPC || errno == EDQUOT || errno == EFBIG)
+		return stet_fail(call, STET_INSUFFICIENT_STORAGE, NULL, "%s",
+		    stet_status_text(STET_INSUFFICIENT_STORAGE));
+	return stet_fault(call, "%s: %s", path, strerror(errno));
+}

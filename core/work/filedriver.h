@@ -1,0 +1,48 @@
+/*
+ * filedriver.h - where the files of modules are kept, behind one table of functions. store.c says
+ * what a file and its row mean to each other; a driver only puts, opens, removes and lists files.
+ * `directory` (filedir.c) keeps them in the site's data directory. An object store is another
+ * table: it needs no change of store.c, storecheck.c or any module.
+ */
+#ifndef CORE_WORK_FILEDRIVER_H
+#define CORE_WORK_FILEDRIVER_H
+
+#include "call/call.h"
+
+struct file_place {
+	const char *data; /* data directory of the site */
+	const char *module, *key; /* stet_file_key_good */
+	const char *where; /* of the driver's own, when `each` tells the place; else NULL */
+};
+/* For each file of a listing: when it was put, in seconds since the epoch. An error ends the
+ * listing. */
+typedef enum stet_status file_seen(
+    struct stet_call *, const struct file_place *, int64_t put_at, void *arg);
+
+struct file_driver {
+	const char *name; /* as `files` in stet.conf says it */
+	/* Make the temporary file `from` that of this place, durably: from then on it is the
+	 * driver's, and not under its own name any more. CONFLICT when the place is taken; on any
+	 * failure nothing is put. Slow lane. */
+	enum stet_status (*put)(struct stet_call *, const struct file_place *, const char *from);
+	/* *fd is a descriptor of its own, of all bytes, which sendfile and pread take from any
+	 * offset: a driver of another machine answers one of its cache. It reads on when the file
+	 * is removed. NOT_FOUND: there is none. */
+	enum stet_status (*open)(struct stet_call *, const struct file_place *, int *fd);
+	/* From any thread that may wait. false: it is there still, or was not there. `named`: a row
+	 * named it until now, so that a backup under way may want it: then it stays for the sweep.
+	 */
+	bool (*remove)(const struct file_place *, bool named);
+	/* Every file of the module whose name can be a key, in any order, those that are put or
+	 * removed meanwhile or not. fn runs in a scope (stet_scope) with others, and may remove its
+	 * file. */
+	enum stet_status (*each)(
+	    struct stet_call *, const char *data, const char *module, file_seen *fn, void *arg);
+};
+
+/* The one of this site. */
+const struct file_driver *filedriver_of(struct site *);
+/* What errno says of a file: a full disk is INSUFFICIENT_STORAGE, all else a fault. */
+enum stet_status filedriver_failed(struct stet_call *, const char *path);
+
+#endif
