@@ -197,8 +197,8 @@ record_anew(struct stet_call *call, struct stet_tx *tx, void *key)
 	return vault_record(call, tx, key);
 }
 
-/* What the database says, after `write` (NULL: nothing is written). NULL: it cannot be asked. To
- * be freed. */
+/* Runs `write` (NULL: none), then returns the id in the database, to be freed. NULL: the database
+ * cannot be read. */
 static char *
 ask_database(struct site *site,
     enum stet_status (*write)(struct stet_call *, struct stet_tx *, void *),
@@ -223,9 +223,9 @@ ask_database(struct site *site,
 	return said;
 }
 
-/* ---- the site's ---- */
+/* ---- the key of a site ---- */
 
-/* The file's keys, and one that is made where there never was any. */
+/* Reads the key file; if the site never had a key, creates one. */
 static void
 read_file(struct vault *v, const struct conf_site *conf, bool may_make)
 {
@@ -244,7 +244,7 @@ read_file(struct vault *v, const struct conf_site *conf, bool may_make)
 		(void)sitekey_read(v->path, &v->keys, &v->why);
 }
 
-/* The file is read: which of its keys is it? */
+/* Chooses among the file's keys the one that the database names. */
 static void
 choose(struct vault *v, struct site *site, char *said)
 {
@@ -343,7 +343,7 @@ vault_free(struct site *site)
 	atomic_store(&site->vault, NULL);
 }
 
-/* ---- for modules ---- */
+/* ---- functions of the SDK ---- */
 
 static enum stet_status
 key_of(struct stet_call *call, const struct vault **out)
@@ -353,7 +353,7 @@ key_of(struct stet_call *call, const struct vault **out)
 	*out = v;
 	if (v != NULL && v->current != NULL)
 		return STET_OK;
-	/* Paths are nothing for clients. */
+	/* The reason names paths, which clients must not see. */
 	stet_log(call, STET_ERROR, "nothing can be sealed or opened: %s",
 	    v != NULL ? v->why : "the site's key was not read");
 	return stet_fail(call, STET_KEY_UNAVAILABLE, NULL,
@@ -383,7 +383,7 @@ stet_seal_at(struct stet_call *call, struct stet_tx *tx, const char *table, cons
 	return STET_OK;
 }
 
-/* A value in the call's memory, which is wiped before the call ends. */
+/* A value in the call's memory, which is wiped when the call ends. */
 struct opened {
 	char *value;
 	size_t len;
@@ -433,7 +433,7 @@ stet_mac(struct stet_call *call, const char *purpose, const void *data, size_t l
 	STET_TRY(key_of(call, &v));
 	crypto_kdf_derive_from_key(subkey, sizeof(subkey), 1, MAC_CONTEXT, v->current->secret);
 	crypto_generichash_init(&state, subkey, sizeof(subkey), STET_MAC_SIZE);
-	/* The end of each name is part of what is digested. */
+	/* Hash the NUL of each name too, so that "a" and "bc" differ from "ab" and "c". */
 	crypto_generichash_update(&state, (const unsigned char *)module, strlen(module) + 1);
 	crypto_generichash_update(&state, (const unsigned char *)purpose, strlen(purpose) + 1);
 	crypto_generichash_update(&state, data, len);
