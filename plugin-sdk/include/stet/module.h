@@ -82,7 +82,7 @@ enum stet_lane { STET_READ, STET_WRITE, STET_SLOW };
 		     read, so a request with an expired token, which browsers and proxies send, is \
 		     answered too */
 #define STET_BATCH                                                                         \
-	0x200000u /* its argument `calls` is a list of {op, arguments}, which it runs with \
+	0x400000u /* its argument `calls` is a list of {op, arguments}, which it runs with \
 		     stet_invoke_alone: rate limits count each */
 
 /* An op: one operation of the module. This row is the source of the REST route, the MCP tool

@@ -95,6 +95,8 @@ what_is_no_batch_is_refused(void **state)
 
 	for (size_t i = 0; i < COUNT(bad); i++)
 		assert_code(say(h, admin, "POST /batch", "%s", bad[i]), "VALIDATION_ERROR");
+	assert_code(say(h, admin, "POST /batch?dryrun=1", "{'calls':[{'op':'settings_get'}]}"),
+	    "VALIDATION_ERROR");
 	for (int i = 1; i < 100; i++)
 		add(many, sizeof(many), ",{\"op\":\"settings_get\"}");
 	assert_ok(batch(h, admin, false, "%s", many));

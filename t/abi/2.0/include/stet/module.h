@@ -63,7 +63,7 @@ enum stet_lane { STET_READ, STET_WRITE, STET_SLOW };
 		     not looked at: who sends an expired token, as browsers and proxies do, \
 		     gets it too */
 #define STET_BATCH                                                                       \
-	0x200000u /* its argument `calls` is a list of {op, arguments}, which it runs by \
+	0x400000u /* its argument `calls` is a list of {op, arguments}, which it runs by \
 		     stet_invoke_alone: limits count each */
 
 /*
