@@ -15,6 +15,7 @@
 #include "call/site.h"
 #include "call/stamp.h"
 #include "http/http1.h"
+#include <stet/check.h>
 
 #define CALL_ID_SIZE 65
 
@@ -102,6 +103,12 @@ struct pending {
 	bool installed;
 };
 
+/* Whoever runs a check (stet_finding). */
+struct call_findings {
+	void (*take)(struct call_findings *, enum stet_grade, const char *advice, const char *text);
+	unsigned count;
+};
+
 struct stet_call {
 	struct arena arena;
 	struct call_defer *defers;
@@ -138,6 +145,7 @@ struct stet_call {
 	size_t part_count;
 	struct stet_principal principal;
 	bool has_principal;
+	struct call_findings *findings; /* NULL: it is no check */
 
 	struct db *db; /* the connection of the thread it runs on; NULL: none yet */
 	struct stmt *open; /* open statements of this call (stmt.h) */

@@ -117,6 +117,7 @@ struct site {
 	int lock_fd; /* lock on DATA/stetd.lock */
 
 	bool daemon;
+	bool looking; /* site_look: nothing is written */
 	bool copied; /* the database was copied before migrations; guarded by compiling */
 	pthread_mutex_t
 	    compiling; /* held from reading the database until the new generation is current */

@@ -1,5 +1,7 @@
 /* doctor.c - findings, and how they are shown. */
 #include "command/doctor.h"
+#include "base/dir.h"
+#include "base/words.h"
 #include "call/call.h"
 #include "call/json.h"
 #include "command/command.h"
@@ -7,16 +9,17 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static const char *const grades[] = {
-	[DOCTOR_FINE] = "ok",
-	[DOCTOR_NOTE] = "note",
-	[DOCTOR_WARNING] = "WARNING",
-	[DOCTOR_ERROR] = "ERROR",
+	[STET_FINE] = "ok",
+	[STET_NOTE] = "note",
+	[STET_WARNING] = "WARNING",
+	[STET_TROUBLE] = "ERROR",
 };
 
 void
-doctor_say(struct doctor *d, const char *check, enum doctor_grade grade, const char *advice,
+doctor_say(struct doctor *d, const char *check, enum stet_grade grade, const char *advice,
     const char *fmt, ...)
 {
 	va_list ap;
@@ -31,8 +34,8 @@ doctor_say(struct doctor *d, const char *check, enum doctor_grade grade, const c
 	json_array_append_new(
 	    d->findings, json_pack("{s:s?, s:s, s:s, s:s, s:s?}", "site",
 			     d->site != NULL ? d->site->name : NULL, "check", check, "grade",
-			     grade == DOCTOR_WARNING ? "warning"
-			     : grade == DOCTOR_ERROR ? "error"
+			     grade == STET_WARNING   ? "warning"
+			     : grade == STET_TROUBLE ? "error"
 						     : grades[grade],
 			     "text", text, "advice", advice));
 	free(text);
@@ -56,6 +59,14 @@ shout(const char *grade)
 }
 
 static void
+show_advice(const char *advice)
+{
+	fputs("         ", stdout);
+	print_text(stdout, advice);
+	fputc('\n', stdout);
+}
+
+static void
 show(const json_t *findings)
 {
 	const json_t *f;
@@ -68,8 +79,40 @@ show(const json_t *findings)
 		print_text(stdout, str(f, "text"));
 		fputc('\n', stdout);
 		if (*str(f, "advice") != '\0')
-			printf("         %s\n", str(f, "advice"));
+			show_advice(str(f, "advice"));
 	}
+}
+
+static bool
+exists(const struct conf_site *site, const char *name)
+{
+	char *path = words_format("%s/%s", site->data, name);
+	struct stat st;
+	bool there = stat(path, &st) == 0 && (*name == '\0' || st.st_size > 0);
+
+	free(path);
+	return there;
+}
+
+static bool
+has(const struct doctor *d, enum doctor_need need)
+{
+	switch (need) {
+	case DOCTOR_DIRECTORY:
+		return exists(d->site, "");
+	case DOCTOR_DATABASE:
+		return exists(d->site, SITE_DATABASE);
+	default:
+		return true;
+	}
+}
+
+static void
+run_checks(struct doctor *d, const struct doctor_check *check)
+{
+	for (; check->run != NULL; check++)
+		if (has(d, check->need))
+			check->run(d);
 }
 
 int
@@ -84,25 +127,25 @@ doctor_run(const struct conf *conf, const struct options *o, int argc, char **ar
 		return EXIT_USAGE;
 	}
 	d.findings = json_array();
-	doctor_machine(&d);
+	run_checks(&d, doctor_of_machine);
 	for (size_t i = 0; i < conf->site_count; i++) {
 		d.site = &conf->sites[i];
 		if (o->site != NULL && strcmp(d.site->name, o->site) != 0)
 			continue;
-		doctor_site(&d);
+		run_checks(&d, doctor_of_site);
 		looked_at++;
 	}
 	if (looked_at == 0) {
 		fprintf(stderr, "stet: there is no site %s\n", o->site);
-		d.worst = DOCTOR_ERROR;
+		d.worst = STET_TROUBLE;
 	} else if (!o->json)
 		show(d.findings);
 	else {
 		text = json_text(d.findings);
-		printf("{\"ok\":%s,\"findings\":%s}\n", d.worst < DOCTOR_WARNING ? "true" : "false",
+		printf("{\"ok\":%s,\"findings\":%s}\n", d.worst < STET_WARNING ? "true" : "false",
 		    text);
 		free(text);
 	}
 	json_decref(d.findings);
-	return d.worst < DOCTOR_WARNING ? EXIT_SUCCESS : EXIT_FAILURE;
+	return d.worst < STET_WARNING ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -3,8 +3,7 @@
 #define CORE_DOCTOR_H
 
 #include "command/command.h"
-
-enum doctor_grade { DOCTOR_FINE, DOCTOR_NOTE, DOCTOR_WARNING, DOCTOR_ERROR };
+#include <stet/check.h>
 
 /* What was found so far. */
 struct doctor {
@@ -12,15 +11,26 @@ struct doctor {
 	bool embedded; /* there is no file of it */
 	json_t *findings; /* {"site", "check", "grade", "text", "advice"} */
 	const struct conf_site *site; /* that is looked at; NULL: the whole */
-	enum doctor_grade worst;
+	enum stet_grade worst;
 };
 /* Advice may be NULL. */
-void doctor_say(struct doctor *, const char *check, enum doctor_grade, const char *advice,
+void doctor_say(struct doctor *, const char *check, enum stet_grade, const char *advice,
     const char *fmt, ...) STET_FMT(5, 6);
 
-/* doctor_site.c: all that is asked of one site; doctor_machine.c: of the machine. */
-void doctor_site(struct doctor *);
-void doctor_machine(struct doctor *);
+/* A check of the core, which looks at a site from outside. Modules bring others (<stet/check.h>).
+ */
+struct doctor_check {
+	void (*run)(struct doctor *);
+	enum doctor_need {
+		DOCTOR_NOTHING,
+		DOCTOR_DIRECTORY, /* the data directory is there */
+		DOCTOR_DATABASE /* and a file of the database in it */
+	} need;
+};
+/* doctor_machine.c: of the machine; doctor_site.c: of a site. Ended by one without `run`. */
+extern const struct doctor_check doctor_of_machine[], doctor_of_site[];
+/* doctor_modules.c: what the modules of the site look at. */
+void doctor_modules(struct doctor *);
 /* doctor_key.c: the key of the site that is looked at, and what it seals. */
 void doctor_key(struct doctor *);
 /* Its end, and whether it is for these hosts; NULL: any. */

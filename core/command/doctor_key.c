@@ -25,7 +25,7 @@ check_mode(const struct subject *s)
 	struct stat st;
 
 	if (stat(s->path, &st) == 0 && (st.st_mode & 077) != 0)
-		doctor_say(s->d, CHECK, DOCTOR_WARNING, "chmod 600 it.",
+		doctor_say(s->d, CHECK, STET_WARNING, "chmod 600 it.",
 		    "%s can be read by others than its owner", s->path);
 }
 
@@ -33,10 +33,10 @@ static void
 say_missing(const struct subject *s, enum sitekey_found found, const char *why)
 {
 	if (found == SITEKEY_MISSING && s->id == NULL && s->d->site->key_file == NULL)
-		doctor_say(s->d, CHECK, DOCTOR_NOTE, NULL,
+		doctor_say(s->d, CHECK, STET_NOTE, NULL,
 		    "it has none yet: one is made when the site is opened");
 	else
-		doctor_say(s->d, CHECK, DOCTOR_ERROR,
+		doctor_say(s->d, CHECK, STET_TROUBLE,
 		    "Put the key back, from where you keep it or from an encrypted backup. If it is"
 		    " lost: \"stet key adopt\", then enter the secrets anew.",
 		    "the site's secrets cannot be opened: %s", why);
@@ -51,12 +51,12 @@ check_values(const struct subject *s)
 	size_t i;
 
 	if (!sealed_check(s->database, &s->keys, problems, &count, &why))
-		doctor_say(s->d, "secrets", DOCTOR_ERROR, NULL, "%s", why);
+		doctor_say(s->d, "secrets", STET_TROUBLE, NULL, "%s", why);
 	else if (json_array_size(problems) == 0)
-		doctor_say(s->d, "secrets", DOCTOR_FINE, NULL, "%llu, all can be opened",
+		doctor_say(s->d, "secrets", STET_FINE, NULL, "%llu, all can be opened",
 		    (unsigned long long)count);
-	json_array_foreach(problems, i, problem) doctor_say(s->d, "secrets", DOCTOR_ERROR,
-	    "Enter it anew (stet webhook rotate).", "%s", json_string_value(problem));
+	json_array_foreach(problems, i, problem) doctor_say(s->d, "secrets", STET_TROUBLE,
+	    "Enter it anew, or put the right key back.", "%s", json_string_value(problem));
 	json_decref(problems);
 	free(why);
 }
@@ -67,17 +67,16 @@ check_which(const struct subject *s)
 	const struct sitekey *key = s->id != NULL ? sitekey_find(&s->keys, s->id) : NULL;
 
 	if (s->id != NULL && key == NULL)
-		doctor_say(s->d, CHECK, DOCTOR_ERROR,
+		doctor_say(s->d, CHECK, STET_TROUBLE,
 		    "Put the right key there. If it is lost: \"stet key adopt\", then enter the"
 		    " secrets anew.",
 		    "%s holds another key than %s, with which the site's secrets are sealed",
 		    s->path, s->id);
 	else if (s->keys.count > 1)
-		doctor_say(s->d, CHECK, DOCTOR_WARNING, "Run \"stet key rotate\" again.",
+		doctor_say(s->d, CHECK, STET_WARNING, "Run \"stet key rotate\" again.",
 		    "%s holds two keys: changing it was interrupted", s->path);
 	else
-		doctor_say(
-		    s->d, CHECK, DOCTOR_FINE, NULL, "%s, %s", s->path, s->keys.key[0].id_text);
+		doctor_say(s->d, CHECK, STET_FINE, NULL, "%s, %s", s->path, s->keys.key[0].id_text);
 	check_mode(s);
 	if (s->id != NULL)
 		check_values(s);

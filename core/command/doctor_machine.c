@@ -20,15 +20,15 @@ check_clock(struct doctor *d)
 
 	clock_text(clock_now(), now);
 	if (clock_now() < BUILT_MS)
-		doctor_say(d, "clock", DOCTOR_ERROR,
+		doctor_say(d, "clock", STET_TROUBLE,
 		    "Set it, and let NTP keep it: tokens, schedules and records go by it.",
 		    "it says %s", now);
 	else if (state == TIME_ERROR || (t.status & STA_UNSYNC) != 0)
-		doctor_say(d, "clock", DOCTOR_NOTE,
+		doctor_say(d, "clock", STET_NOTE,
 		    "Let chrony or systemd-timesyncd keep it, unless the host does.",
 		    "it says %s, and nothing on this machine keeps it", now);
 	else
-		doctor_say(d, "clock", DOCTOR_FINE, NULL, "%s", now);
+		doctor_say(d, "clock", STET_FINE, NULL, "%s", now);
 }
 
 static void
@@ -40,13 +40,13 @@ check_files(struct doctor *d)
 	if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
 		return;
 	if (limit.rlim_max != RLIM_INFINITY && limit.rlim_max < want)
-		doctor_say(d, "descriptors", DOCTOR_NOTE,
+		doctor_say(d, "descriptors", STET_NOTE,
 		    "The daemon lets in as many as fit. More with LimitNOFILE in its unit; this is"
 		    " the limit of this shell.",
 		    "%lu may be open, and %d connections want about %lu",
 		    (unsigned long)limit.rlim_max, d->conf->max_connections, want);
 	else
-		doctor_say(d, "descriptors", DOCTOR_FINE, NULL, "%d connections fit",
+		doctor_say(d, "descriptors", STET_FINE, NULL, "%d connections fit",
 		    d->conf->max_connections);
 }
 
@@ -62,7 +62,7 @@ doctor_certificate(struct doctor *d, const char *path, char *const *hosts)
 	int64_t left;
 
 	if (c == NULL) {
-		doctor_say(d, "certificate", DOCTOR_ERROR,
+		doctor_say(d, "certificate", STET_TROUBLE,
 		    "The daemon goes on with the one it had, until it is restarted.", "%s", why);
 		free(why);
 		return;
@@ -71,17 +71,24 @@ doctor_certificate(struct doctor *d, const char *path, char *const *hosts)
 	clock_text(certificate_until(c), until);
 	for (; hosts != NULL && *hosts != NULL; hosts++)
 		if (strcmp(*hosts, "*") != 0 && !certificate_for(c, *hosts))
-			doctor_say(d, "certificate", DOCTOR_WARNING,
+			doctor_say(d, "certificate", STET_WARNING,
 			    "Have one made that names it, too.", "%s is not for %s", path, *hosts);
 	if (left <= 0)
-		doctor_say(d, "certificate", DOCTOR_ERROR, "Renew it, and send SIGHUP.",
+		doctor_say(d, "certificate", STET_TROUBLE, "Renew it, and send SIGHUP.",
 		    "%s ended at %s", path, until);
 	else if (left < SOON_MS)
-		doctor_say(d, "certificate", DOCTOR_WARNING, "Renew it, and send SIGHUP.",
+		doctor_say(d, "certificate", STET_WARNING, "Renew it, and send SIGHUP.",
 		    "%s ends at %s", path, until);
 	else
-		doctor_say(d, "certificate", DOCTOR_FINE, NULL, "%s is good until %s", path, until);
+		doctor_say(d, "certificate", STET_FINE, NULL, "%s is good until %s", path, until);
 	certificate_free(c);
+}
+
+static void
+check_certificate(struct doctor *d)
+{
+	if (d->conf->tls_certificate != NULL)
+		doctor_certificate(d, d->conf->tls_certificate, NULL);
 }
 
 /* ---- modules ---- */
@@ -89,22 +96,25 @@ doctor_certificate(struct doctor *d, const char *path, char *const *hosts)
 static void
 tell_refusal(const struct module_refusal *r, void *arg)
 {
-	doctor_say(arg, "modules", DOCTOR_WARNING,
+	doctor_say(arg, "modules", STET_WARNING,
 	    "Install one that fits this version, or remove it.", "%s is refused: %s", r->path,
 	    r->reason);
 }
 
-void
-doctor_machine(struct doctor *d)
+static void
+check_modules(struct doctor *d)
 {
-	size_t before;
+	size_t before = json_array_size(d->findings);
 
-	check_clock(d);
-	check_files(d);
-	if (d->conf->tls_certificate != NULL)
-		doctor_certificate(d, d->conf->tls_certificate, NULL);
-	before = json_array_size(d->findings);
 	modules_refused(tell_refusal, d);
 	if (json_array_size(d->findings) == before)
-		doctor_say(d, "modules", DOCTOR_FINE, NULL, "%zu are loaded", modules_count());
+		doctor_say(d, "modules", STET_FINE, NULL, "%zu are loaded", modules_count());
 }
+
+const struct doctor_check doctor_of_machine[] = {
+	{ check_clock, DOCTOR_NOTHING },
+	{ check_files, DOCTOR_NOTHING },
+	{ check_certificate, DOCTOR_NOTHING },
+	{ check_modules, DOCTOR_NOTHING },
+	{ 0 },
+};

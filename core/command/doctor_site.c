@@ -45,47 +45,48 @@ look_at(const char *path, const struct stat *st, int type, struct FTW *ftw)
 }
 
 static void
-check_owners(struct doctor *d, const struct stat *st)
+check_owners(struct doctor *d)
 {
 	const char *user = d->conf->user;
 	const struct passwd *pw = user != NULL ? getpwnam(user) : NULL;
+	struct stat st;
 
+	if (stat(d->site->data, &st) != 0)
+		return;
 	if (user != NULL && pw == NULL)
-		doctor_say(d, "owner", DOCTOR_ERROR, "Make the user, or mend the key user.",
+		doctor_say(d, "owner", STET_TROUBLE, "Make the user, or mend the key user.",
 		    "there is no user %s", user);
-	else if (pw != NULL && pw->pw_uid != st->st_uid)
-		doctor_say(d, "owner", DOCTOR_ERROR, "chown -R it to the user of the daemon.",
+	else if (pw != NULL && pw->pw_uid != st.st_uid)
+		doctor_say(d, "owner", STET_TROUBLE, "chown -R it to the user of the daemon.",
 		    "the daemon runs as %s, who does not own %s", user, d->site->data);
-	strangers.owner = st->st_uid;
+	strangers.owner = st.st_uid;
 	strangers.others = 0;
 	(void)nftw(d->site->data, look_at, 16, FTW_PHYS);
 	if (strangers.others > 0)
-		doctor_say(d, "owner", DOCTOR_ERROR,
+		doctor_say(d, "owner", STET_TROUBLE,
 		    "chown them to the owner of the directory: the daemon cannot write them.",
 		    "%u files belong to somebody else: %s", strangers.others, strangers.first);
 	else
-		doctor_say(d, "owner", DOCTOR_FINE, NULL, "one for all files");
+		doctor_say(d, "owner", STET_FINE, NULL, "one for all files");
 }
 
-static bool
+static void
 check_directory(struct doctor *d)
 {
 	struct stat st;
 
 	if (stat(d->site->data, &st) != 0) {
-		doctor_say(d, "directory", DOCTOR_ERROR,
+		doctor_say(d, "directory", STET_TROUBLE,
 		    "\"stet init\" makes a site, \"stet restore\" puts one back.", "%s: %s",
 		    d->site->data, strerror(errno));
-		return false;
+		return;
 	}
 	if ((st.st_mode & 07) != 0)
-		doctor_say(d, "directory", DOCTOR_WARNING,
+		doctor_say(d, "directory", STET_WARNING,
 		    "chmod o-rwx: it holds hashes of passwords and tokens, and all that is not public.",
 		    "%s is open to everybody on this machine", d->site->data);
 	else
-		doctor_say(d, "directory", DOCTOR_FINE, NULL, "%s", d->site->data);
-	check_owners(d, &st);
-	return true;
+		doctor_say(d, "directory", STET_FINE, NULL, "%s", d->site->data);
 }
 
 static void
@@ -98,18 +99,18 @@ check_room(struct doctor *d, uint64_t database)
 		return;
 	room = (uint64_t)fs.f_bavail * fs.f_frsize;
 	if (room < ROOM_LEAST)
-		doctor_say(d, "room", DOCTOR_ERROR, "Free some, or writes will be refused.",
+		doctor_say(d, "room", STET_TROUBLE, "Free some, or writes will be refused.",
 		    "the disk has room for %llu MiB", (unsigned long long)(room >> 20));
 	else if (room < database + ROOM_LEAST)
-		doctor_say(d, "room", DOCTOR_WARNING,
+		doctor_say(d, "room", STET_WARNING,
 		    "Free some: backups and upgrades make a copy of the database.",
 		    "the disk has room for %llu MiB, and the database has %llu",
 		    (unsigned long long)(room >> 20), (unsigned long long)(database >> 20));
 	else
 		doctor_say(
-		    d, "room", DOCTOR_FINE, NULL, "%llu MiB", (unsigned long long)(room >> 20));
+		    d, "room", STET_FINE, NULL, "%llu MiB", (unsigned long long)(room >> 20));
 	if (fs.f_files > 0 && fs.f_favail < INODES_LEAST)
-		doctor_say(d, "room", DOCTOR_ERROR, "Remove files: no new ones can be made soon.",
+		doctor_say(d, "room", STET_TROUBLE, "Remove files: no new ones can be made soon.",
 		    "the disk has room for %llu more files", (unsigned long long)fs.f_favail);
 }
 
@@ -146,17 +147,17 @@ check_migrations(struct doctor *d, const json_t *journal)
 			json_string_value(json_object_get(row, "digest")), &known);
 
 		if (why != NULL)
-			doctor_say(d, "migrations", DOCTOR_ERROR,
+			doctor_say(d, "migrations", STET_TROUBLE,
 			    "Until then the site is served, and writes are refused.", "%s", why);
 		foreign += why != NULL;
 		free(why);
 		if (!known)
-			doctor_say(d, "migrations", DOCTOR_NOTE,
+			doctor_say(d, "migrations", STET_NOTE,
 			    "Its tables stay as they are; install it, or forget it.",
 			    "the module %s made tables, and is not installed", module);
 	}
 	if (foreign == 0)
-		doctor_say(d, "migrations", DOCTOR_FINE, NULL, "known to this version");
+		doctor_say(d, "migrations", STET_FINE, NULL, "known to this version");
 }
 
 static void
@@ -167,13 +168,13 @@ check_time(struct doctor *d, int64_t newest)
 	if (newest <= clock_now() + AHEAD_MS)
 		return;
 	clock_text(newest, then);
-	doctor_say(d, "clock", DOCTOR_ERROR,
+	doctor_say(d, "clock", STET_TROUBLE,
 	    "The clock was set back, or had been ahead: new items sort before older ones until"
 	    " then.",
 	    "something of the site is from %s, which is yet to come", then);
 }
 
-static bool
+static void
 check_database(struct doctor *d)
 {
 	int64_t newest = 0;
@@ -184,16 +185,16 @@ check_database(struct doctor *d)
 
 	check_room(d, size);
 	if (journal == NULL)
-		doctor_say(d, "database", DOCTOR_ERROR,
+		doctor_say(d, "database", STET_TROUBLE,
 		    "\"stet verify\" tells more; \"stet restore\" puts a backup back.", "%s",
 		    why != NULL ? why : "there is none");
 	else if (log > LOG_LONG)
-		doctor_say(d, "database", DOCTOR_WARNING,
+		doctor_say(d, "database", STET_WARNING,
 		    "Something reads for very long: a backup by other means, or a shell of SQLite."
 		    " Without one, restart the daemon.",
 		    "its log has %llu MiB", (unsigned long long)(log >> 20));
 	else
-		doctor_say(d, "database", DOCTOR_FINE, NULL, "%llu MiB, its log %llu",
+		doctor_say(d, "database", STET_FINE, NULL, "%llu MiB, its log %llu",
 		    (unsigned long long)(size >> 20), (unsigned long long)(log >> 20));
 	if (journal != NULL)
 		check_migrations(d, journal);
@@ -201,7 +202,6 @@ check_database(struct doctor *d)
 	json_decref(journal);
 	free(path);
 	free(why);
-	return size > 0;
 }
 
 /* ---- backups ---- */
@@ -217,15 +217,15 @@ check_made(struct doctor *d, const json_t *status)
 	clock_text(made, then);
 	if (made == 0)
 		doctor_say(
-		    d, "backups", DOCTOR_WARNING, "Is the daemon running?", "none was made yet");
+		    d, "backups", STET_WARNING, "Is the daemon running?", "none was made yet");
 	else if (clock_now() - made > 2 * period)
-		doctor_say(d, "backups", DOCTOR_ERROR,
+		doctor_say(d, "backups", STET_TROUBLE,
 		    "The daemon's log says why, if it was running.", "the last is from %s", then);
 	else if (file == NULL || access(file, F_OK) != 0)
-		doctor_say(d, "backups", DOCTOR_ERROR, "Who has removed it?",
+		doctor_say(d, "backups", STET_TROUBLE, "Who has removed it?",
 		    "the last, %s, is not there", file != NULL ? file : "?");
 	else
-		doctor_say(d, "backups", DOCTOR_FINE, NULL, "the last is from %s: %s", then, file);
+		doctor_say(d, "backups", STET_FINE, NULL, "the last is from %s: %s", then, file);
 }
 
 static void
@@ -235,13 +235,13 @@ check_backups(struct doctor *d)
 	const char *error = json_string_value(json_object_get(status, "error"));
 
 	if (!d->site->backup_at.set && d->site->backup_every == 0)
-		doctor_say(d, "backups", DOCTOR_NOTE,
+		doctor_say(d, "backups", STET_NOTE,
 		    "backup-at = \"03:30\" makes one each day, unless something else calls \"stet"
 		    " backup\".",
 		    "none are made by the daemon");
 	else {
 		if (error != NULL)
-			doctor_say(d, "backups", DOCTOR_ERROR, "It is tried again soon.",
+			doctor_say(d, "backups", STET_TROUBLE, "It is tried again soon.",
 			    "the last try failed: %s", error);
 		check_made(d, status);
 	}
@@ -275,13 +275,13 @@ check_url(struct doctor *d)
 	bool proved = probe_site(d->conf, d->site, found);
 
 	if (proved)
-		doctor_say(d, "base-url", DOCTOR_FINE, NULL, "%s leads here", d->site->base_url);
+		doctor_say(d, "base-url", STET_FINE, NULL, "%s leads here", d->site->base_url);
 	else if (!leads_here(d->site))
-		doctor_say(d, "base-url", DOCTOR_WARNING,
+		doctor_say(d, "base-url", STET_WARNING,
 		    "Name its host among hosts, unless a proxy changes Host.",
 		    "%s is not one of the site's hosts", d->site->base_url);
 	for (size_t i = 0; i < PROBE_FINDINGS && found[i].text != NULL; i++) {
-		doctor_say(d, "base-url", DOCTOR_WARNING, found[i].advice, "%s: %s",
+		doctor_say(d, "base-url", STET_WARNING, found[i].advice, "%s: %s",
 		    d->site->base_url, found[i].text);
 		free(found[i].text);
 		free(found[i].advice);
@@ -295,23 +295,28 @@ check_daemon(struct doctor *d)
 	int pid = datadir_daemon(d->site->data);
 
 	if (pid == 0)
-		doctor_say(d, "daemon", DOCTOR_NOTE, NULL, "none has the site");
+		doctor_say(d, "daemon", STET_NOTE, NULL, "none has the site");
 	else
-		doctor_say(d, "daemon", DOCTOR_FINE, NULL, "process %d", pid);
+		doctor_say(d, "daemon", STET_FINE, NULL, "process %d", pid);
 	if (pid != 0 && !d->embedded)
 		check_url(d);
 }
 
-void
-doctor_site(struct doctor *d)
+static void
+check_certificate(struct doctor *d)
 {
-	if (!check_directory(d))
-		return;
-	if (!check_database(d))
-		return;
-	doctor_key(d);
-	check_backups(d);
-	check_daemon(d);
 	if (d->site->tls_certificate != NULL)
 		doctor_certificate(d, d->site->tls_certificate, d->site->hosts);
 }
+
+const struct doctor_check doctor_of_site[] = {
+	{ check_directory, DOCTOR_NOTHING },
+	{ check_owners, DOCTOR_DIRECTORY },
+	{ check_database, DOCTOR_DIRECTORY },
+	{ doctor_key, DOCTOR_DATABASE },
+	{ check_backups, DOCTOR_DATABASE },
+	{ doctor_modules, DOCTOR_DATABASE },
+	{ check_daemon, DOCTOR_DATABASE },
+	{ check_certificate, DOCTOR_DATABASE },
+	{ 0 },
+};

@@ -8,6 +8,7 @@
 #include "call/widen.h"
 #include "http/router.h"
 #include "module/capability.h"
+#include "module/checkrow.h"
 #include "module/mailrow.h"
 #include "module/module.h"
 #include "module/oprow.h"
@@ -318,9 +319,7 @@ check_sealed_column(const struct stet_module *m, uint32_t i)
 	if (!stet_is_name(row.table != NULL ? row.table : "") ||
 	    !stet_is_name(row.column != NULL ? row.column : "") ||
 	    !stet_is_name(row.key != NULL ? row.key : ""))
-		return say("its sealed column %u lacks a table, a column or a key, or has a bad"
-			   " name",
-		    i);
+		return say("its sealed column %u lacks a name, or has a bad one", i);
 	return NULL;
 }
 
@@ -352,6 +351,7 @@ static const struct kind {
 	KIND(sealed, stet_sealed_column, check_sealed_column),
 	KIND(capabilities, stet_capability, capability_check),
 	KIND(mails, stet_mail_def, mailrow_check),
+	KIND(checks, stet_check, checkrow_check),
 #undef KIND
 };
 #define KINDS (sizeof(kinds) / sizeof(kinds[0]))

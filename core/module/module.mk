@@ -2,7 +2,8 @@ core_module = \
 	core/module/capability.c core/module/capability.h \
 	core/module/culprit.c core/module/culprit.h core/module/descriptor.c \
 	core/module/descriptor.h core/module/generation.c \
-	core/module/generation.h core/module/hook.c core/module/hook.h core/module/mailrow.c \
+	core/module/generation.h core/module/hook.c core/module/hook.h core/module/checkrow.c core/module/checkrow.h \
+	core/module/mailrow.c \
 	core/module/mailrow.h core/module/module.c \
 	core/module/module.h core/module/oprow.c core/module/oprow.h core/module/running.c \
 	core/module/running.h

@@ -143,6 +143,8 @@ dispatch_writable(struct stet_call *call)
 	pthread_mutex_lock(&call->site->lock);
 	if (call->site->broken != NULL)
 		why = stet_strdup(call, call->site->broken);
+	else if (call->site->looking)
+		why = stet_strdup(call, "it is only looked at");
 	pthread_mutex_unlock(&call->site->lock);
 	if (why == NULL)
 		return STET_OK;

@@ -93,7 +93,7 @@ absence_note(struct site *site, const struct generation *gen, const struct site_
 		n.has[gen->module[i]->index] = true;
 	for (size_t i = 0; i < modules_count(); i++)
 		news = news || is_news(&n, i);
-	if (!news || site->broken != NULL)
+	if (!news || site->broken != NULL || site->looking)
 		return;
 	call = call_new();
 	call_enter(call, site);

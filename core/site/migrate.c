@@ -387,6 +387,15 @@ step(struct plan *p)
 	return status;
 }
 
+/* Who only looks at the site finds it as it is. */
+static enum stet_status
+leave_waiting(struct plan *p)
+{
+	buf_printf(&p->why, "%s%s: migration %u (%s) waits for the next start of stetd", whose(p),
+	    p->module, p->row[p->applied].version, p->row[p->applied].name);
+	return STET_MIGRATION_FAILED;
+}
+
 /* The process ends: overrides any other reason. */
 static enum stet_status
 leave(struct plan *p)
@@ -404,6 +413,8 @@ migrate(struct plan *p, char **why)
 	enum stet_status status = STET_MIGRATION_FAILED;
 	bool known = in_order(p) && (status = look(p)) == STET_OK;
 
+	if (known && p->site->looking)
+		return conclude(p, p->applied < p->count ? leave_waiting(p) : STET_OK, why);
 	if (known && !atomic_load(&upgrade_stopped))
 		status = keep_copy(p);
 	while (status == STET_OK && p->applied < p->count && !atomic_load(&upgrade_stopped))

@@ -244,11 +244,9 @@ is_there(struct site *site)
 	return db != NULL && db_in_wal(db);
 }
 
-struct site *
-site_open(const struct conf_site *conf, bool daemon, char **why)
+static struct site *
+open_new(struct site *site, char **why)
 {
-	struct site *site = site_new(conf, daemon);
-
 	*why = NULL;
 	if (!datadir_make(site, why) || !datadir_take(site, why))
 		goto failed;
@@ -259,7 +257,7 @@ site_open(const struct conf_site *conf, bool daemon, char **why)
 	}
 	if (compile_site(site, why) != STET_OK)
 		goto failed;
-	if (daemon) {
+	if (site->daemon) {
 		noted_take(site);
 		outbox_start(site);
 	}
@@ -268,4 +266,19 @@ site_open(const struct conf_site *conf, bool daemon, char **why)
 failed:
 	site_close(site);
 	return NULL;
+}
+
+struct site *
+site_open(const struct conf_site *conf, bool daemon, char **why)
+{
+	return open_new(site_new(conf, daemon), why);
+}
+
+struct site *
+site_look(const struct conf_site *conf, char **why)
+{
+	struct site *site = site_new(conf, false);
+
+	site->looking = true;
+	return open_new(site, why);
 }

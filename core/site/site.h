@@ -8,6 +8,9 @@
  * NULL with *why on error, to be freed. A failed migration is no error: the site is then
  * `broken`. */
 struct site *site_open(const struct conf_site *, bool daemon, char **why);
+/* Open it for who only looks, as it is: no key is made, no migration run, no write let in. The
+ * database has to be there. With migrations that wait it is `broken`, too. */
+struct site *site_look(const struct conf_site *, char **why);
 /* Closes the site, at once or when its last call ends. The pointer must not be used any more. */
 void site_close(struct site *);
 /* Applies a changed configuration: name, hosts, locales and others. The data directory stays. */

@@ -193,6 +193,15 @@ struct trial {
 };
 
 static void
+tell_lost(const struct trial *t, const char *why)
+{
+	char *text = t->at->renew != NULL ? words_format("%s (%s)", why, t->at->renew) : NULL;
+
+	tell(t->problems, text != NULL ? text : why);
+	free(text);
+}
+
+static void
 try_row(void *arg, const char *const *column)
 {
 	struct trial *t = arg;
@@ -205,7 +214,7 @@ try_row(void *arg, const char *const *column)
 	(*t->count)++;
 	value = vault_open_value(t->keys, &at, column[1], &len, &why);
 	if (value == NULL)
-		tell(t->problems, why);
+		tell_lost(t, why);
 	vault_drop(value, len);
 	free(why);
 }

@@ -248,7 +248,7 @@ read_file(struct vault *v, const struct conf_site *conf, bool may_make)
 static void
 choose(struct vault *v, struct site *site, char *said)
 {
-	if (v->why == NULL && said != NULL && *said == '\0') {
+	if (v->why == NULL && said != NULL && *said == '\0' && !site->looking) {
 		free(said);
 		said = ask_database(site, record_first, &v->keys.key[0]);
 	}
@@ -276,7 +276,7 @@ settle(struct site *site, bool broken)
 	char *said = broken ? NULL : ask_database(site, NULL, NULL);
 
 	v->path = sitekey_path(conf.data, conf.key_file);
-	read_file(v, &conf, said != NULL && *said == '\0');
+	read_file(v, &conf, said != NULL && *said == '\0' && !site->looking);
 	choose(v, site, said);
 	if (v->why != NULL)
 		log_line(STET_ERROR,

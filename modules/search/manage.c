@@ -379,3 +379,20 @@ search_verify(struct stet_call *call)
 	stet_close(out);
 	return STET_OK;
 }
+
+enum stet_status
+search_check(struct stet_call *call)
+{
+	struct index *building, *serving;
+	size_t count, left;
+
+	STET_TRY(index_list(call, NULL, "building", &building, &left));
+	STET_TRY(index_list(call, NULL, "serving", &serving, &count));
+	for (size_t i = 0; i < left; i++)
+		stet_finding(call, STET_NOTE,
+		    "The daemon goes on with it: \"stet search stats\" says how far it is.",
+		    "the index of %s is not complete yet", building[i].collection);
+	if (left == 0 && count > 0)
+		stet_finding(call, STET_FINE, NULL, "%zu collections are indexed", count);
+	return STET_OK;
+}

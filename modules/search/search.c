@@ -125,6 +125,10 @@ static const struct stet_status_def statuses[] = {
 	{ "STATS_ERROR", 500, "Failed to count what is indexed" },
 };
 
+static const struct stet_check checks[] = {
+	{ "search", search_check },
+};
+
 STET_MODULE(search) = {
 	STET_MODULE_HEAD(search),
 	.version = "1.0",
@@ -138,4 +142,5 @@ STET_MODULE(search) = {
 	.commands = STET_TABLE(commands),
 	.jobs = STET_TABLE(jobs),
 	.statuses = STET_TABLE(statuses),
+	.checks = STET_TABLE(checks),
 };

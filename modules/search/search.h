@@ -139,7 +139,7 @@ enum stet_status find_run(struct stet_call *, struct finding *);
 /* ---- handlers ---- */
 
 stet_handler search_tool, search_query, search_suggest, search_enable, search_rebuild, search_stats,
-    search_verify;
+    search_verify, search_check;
 extern const struct stet_member search_tool_in[], search_query_in[], search_out[],
     search_suggest_in[], search_suggest_out[], search_enable_in[], search_enable_out[],
     search_rebuild_in[], search_rebuild_out[], search_stats_out[], search_verify_out[];

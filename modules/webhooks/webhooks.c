@@ -171,6 +171,10 @@ static const struct stet_permission permissions[] = {
 	{ "webhooks:manage", 50 },
 };
 
+static const struct stet_check checks[] = {
+	{ "webhooks", check_targets },
+};
+
 STET_MODULE(webhooks) = {
 	STET_MODULE_HEAD(webhooks),
 	.version = "1.0",
@@ -185,6 +189,7 @@ STET_MODULE(webhooks) = {
 	.settings = STET_TABLE(settings),
 	.jobs = STET_TABLE(jobs),
 	.sealed = STET_TABLE(sealed),
+	.checks = STET_TABLE(checks),
 	.state_size = sizeof(struct webhooks_state),
 	.open = webhooks_open,
 	.close = webhooks_close,

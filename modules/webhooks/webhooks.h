@@ -24,9 +24,9 @@ extern const struct stet_member targets_out[], target_create_in[], target_secret
 stet_handler target_list, target_create, target_get, target_update, target_delete, target_rotate;
 
 /* The column with the secrets. */
-#define TARGET_SECRET                     \
-	{                                 \
-		"webhook", "secret", "id" \
+#define TARGET_SECRET                                               \
+	{                                                           \
+		"webhook", "secret", "id", "stet webhook rotate ID" \
 	}
 /* Migration: seals the secrets that older versions stored in plain text. */
 STET_MUST enum stet_status target_seal_all(struct stet_call *, struct stet_tx *);
@@ -39,6 +39,10 @@ STET_MUST enum stet_status target_check(struct stet_call *, const char *id);
 STET_MUST enum stet_status target_wake(struct stet_call *, struct stet_tx *, const char *id);
 /* Makes the jobs look for due targets. */
 void target_wake_jobs(struct stet_call *);
+
+/* ---- check.c: for `stet doctor` ---- */
+
+stet_handler check_targets;
 
 /* ---- event.c: from events to deliveries ---- */
 

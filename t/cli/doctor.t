@@ -102,7 +102,44 @@ STET_PLUGIN_PATH=$build/t/plugins/broken/.libs
 doctor
 is refused_plugins_are_told 1 '*WARNING *modules: *is refused: *' '*'
 STET_PLUGIN_PATH=
+
+# Checks of a plugin that is no friend of ours.
+STET_PLUGIN_PATH=$build/t/plugins/checks/.libs
+on module enable checker
+on doctor
+is a_check_of_a_plugin_looks_at_its_own_tables 1 '*ok *main, checker/rows: 0 rows*' ''
+is one_that_crashes_is_told_and_so_is_what_it_found 1 '*note *checker/crash: so far, so good*ERROR *checker/crash: the check crashed: Segmentation fault*' ''
+is one_that_hangs_ends_with_its_time 1 '*ERROR *checker/hang: the check did not end within 1 seconds*' ''
+is one_that_ends_the_process_is_told 1 '*ERROR *checker/leave: the check ended the process with status 7*' ''
+is none_writes 1 '*ERROR *checker/store: *MIGRATION_FAILED: *only looked at*' ''
+is what_it_prints_is_nobodys 1 '*note *checker/chatter: line*0*' ''
+case $out in *'a word on'* | *"$(printf '\033')"*) status=1 ;; *) status=$(printf '%s\n' "$out" | grep -c chatter) ;; esac
+is and_it_says_no_more_than_a_hundred_things 100 '*' ''
+status=1
+is one_that_fails_is_told_why 1 '*ERROR *checker/fault: UNAVAILABLE: the other machine is gone*' ''
+is the_others_run_all_the_same 1 '*WARNING *checker/tank: the tank is 3 % full*Pour some in.*' ''
+on module disable checker
+on doctor
+case $out in *checker*) status=9 ;; esac
+is a_module_that_is_off_checks_nothing 0 '*ok *migrations*' ''
+STET_PLUGIN_PATH=
+
+# Those of modules that come with stet.
+on webhook add https://example.org/hook
+on doctor
+is targets_that_are_well_are_told 0 '*ok *main, webhooks: 1, none fails*' ''
+
 if command -v sqlite3 >/dev/null 2>&1; then
+	sqlite3 "$site/stet.db" "UPDATE webhook SET enabled = 0, disabled_reason = 'it answered 410'"
+	on doctor
+	is a_target_that_is_disabled_is_told 1 '*WARNING *webhooks: https://example.org/hook is disabled: it answered 410*' ''
+	sqlite3 "$site/stet.db" "UPDATE webhook SET enabled = 1, failures = 4;
+		DELETE FROM migration WHERE module = 'widgets'"
+	rows=$(sqlite3 "$site/stet.db" 'SELECT count(*) FROM migration')
+	on doctor
+	is a_migration_that_waits_is_left_waiting 0 '*note *modules: their checks were left out: *module widgets: migration 1 *waits*' ''
+	[ "$(sqlite3 "$site/stet.db" 'SELECT count(*) FROM migration')" = "$rows" ] || status=1
+	is and_none_was_run 0 '*' ''
 	sqlite3 "$site/stet.db" "INSERT INTO migration VALUES ('core', 99, 'x', 'x', 'x')"
 	doctor
 	is a_newer_database_is_told 1 '*ERROR *migrations: *a newer version wrote it*' ''

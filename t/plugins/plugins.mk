@@ -11,6 +11,7 @@ check_LTLIBRARIES += t/plugins/good/notes.la \
 	t/plugins/good/faller.la \
 	t/plugins/twins/twin-a.la \
 	t/plugins/twins/other/twin_a.la \
+	t/plugins/checks/checker.la \
 	t/plugins/broken/wrong-abi.la \
 	t/plugins/broken/new-abi.la \
 	t/plugins/broken/wrong-note.la \
@@ -62,6 +63,12 @@ t_plugins_good_faller_la_CPPFLAGS = $(MODULE_CPPFLAGS) -DFALLS
 t_plugins_good_faller_la_CFLAGS = $(MODULE_CFLAGS)
 t_plugins_good_faller_la_LDFLAGS = $(TEST_PLUGIN_LDFLAGS)
 t_plugins_good_faller_la_LIBADD = libstet.la $(DEPS_LIBS)
+
+t_plugins_checks_checker_la_SOURCES = t/plugins/checker.c
+t_plugins_checks_checker_la_CPPFLAGS = $(MODULE_CPPFLAGS)
+t_plugins_checks_checker_la_CFLAGS = $(MODULE_CFLAGS)
+t_plugins_checks_checker_la_LDFLAGS = $(TEST_PLUGIN_LDFLAGS)
+t_plugins_checks_checker_la_LIBADD = libstet.la $(DEPS_LIBS)
 
 t_plugins_twins_twin_a_la_SOURCES = t/plugins/broken.c
 t_plugins_twins_twin_a_la_CPPFLAGS = $(MODULE_CPPFLAGS) -DNAME='"twin-a"' -DSYMBOL=twin_a_LTX_stet_module

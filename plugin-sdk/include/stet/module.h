@@ -7,6 +7,7 @@
 #define STET_MODULE_H
 
 #include <stet/call.h>
+#include <stet/check.h>
 #include <stet/comments.h>
 #include <stet/content.h>
 #include <stet/file.h>
@@ -349,6 +350,7 @@ struct stet_module {
 	struct stet_table sealed; /* struct stet_sealed_column (vault.h) */
 	struct stet_table capabilities;
 	struct stet_table mails; /* struct stet_mail_def (mail.h) */
+	struct stet_table checks; /* struct stet_check (check.h) */
 	/* New fields go here, and nowhere else. */
 };
 

@@ -17,6 +17,8 @@
  * TEXT and may be NULL; `key` is the table's primary key, a single column. */
 struct stet_sealed_column {
 	const char *table, *column, *key;
+	const char *renew; /* the command that enters a value anew: "stet webhook rotate ID"; NULL:
+			      none */
 	/* New fields go here, and nowhere else. */
 };
 

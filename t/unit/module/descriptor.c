@@ -60,6 +60,7 @@ static struct stet_command a_command[1];
 static struct stet_setting_def a_setting[2];
 static struct stet_service_def a_service[1];
 static struct stet_job a_job[1];
+static struct stet_check a_check[2];
 static struct stet_capability a_capability[2];
 static struct stet_transfer a_transfer[2];
 static struct stet_status_def a_status[2];
@@ -87,6 +88,8 @@ good(void)
 	a_setting[1] = (struct stet_setting_def){ { "b", STET_STRING } };
 	a_service[0] = (struct stet_service_def)STET_SERVICE("x/1", string_in);
 	a_job[0] = (struct stet_job){ "job", due, run };
+	a_check[0] = (struct stet_check){ "tank", run };
+	a_check[1] = (struct stet_check){ "mail-server", run, .seconds = 30 };
 	a_capability[0] = (struct stet_capability){ "mail" };
 	a_capability[1] = (struct stet_capability){ "fetch:api.example.org" };
 	a_transfer[0] = (struct stet_transfer){
@@ -103,7 +106,8 @@ good(void)
 		.commands = STET_TABLE(a_command), .settings = STET_TABLE(a_setting),
 		.services = STET_TABLE(a_service), .jobs = STET_TABLE(a_job),
 		.transfers = STET_TABLE(a_transfer), .statuses = STET_TABLE(a_status),
-		.scopes = STET_TABLE(a_scope), .capabilities = STET_TABLE(a_capability) };
+		.scopes = STET_TABLE(a_scope), .capabilities = STET_TABLE(a_capability),
+		.checks = STET_TABLE(a_check) };
 }
 
 static void
@@ -204,6 +208,12 @@ bad_rows_of_the_other_tables_are_refused(void **state)
 	assert_bad(a_service[0].size = 0, "does not say how large it is");
 	assert_bad(a_service[0].size = 1U << 20, "does not say how large it is");
 	assert_bad(a_job[0].run = NULL, "lacks due or run");
+	assert_bad(a_check[0].name = NULL, "a check of it has a bad name");
+	assert_bad(a_check[0].name = "Tank", "a check of it has a bad name");
+	assert_bad(a_check[0].name = "a/b", "a check of it has a bad name");
+	assert_bad(a_check[0].run = NULL, "a check of it has no function");
+	assert_bad(a_check[0].seconds = 301, "a check of it takes too long");
+	assert_bad(a_check[1].name = "tank", "it has two checks of one name");
 	assert_bad(a_capability[0].name = NULL, "a capability of it is not a word");
 	assert_bad(a_capability[0].name = "Mail", "a capability of it is not a word");
 	assert_bad(a_capability[0].name = ":mail", "a capability of it is not a word");

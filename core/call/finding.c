@@ -1,0 +1,23 @@
+/* finding.c - what a check finds goes to whoever runs it. */
+#include "base/arena.h"
+#include "call/call.h"
+#include <stdarg.h>
+#include <stdlib.h>
+#include <stet/check.h>
+
+void
+stet_finding(
+    struct stet_call *call, enum stet_grade grade, const char *advice, const char *fmt, ...)
+{
+	va_list ap;
+	char *text;
+
+	if (call->findings == NULL || call->findings->count++ >= STET_FINDINGS_MAX)
+		return;
+	va_start(ap, fmt);
+	if (vasprintf(&text, fmt, ap) < 0)
+		stet_out_of_memory();
+	va_end(ap);
+	call->findings->take(call->findings, grade, advice, text);
+	free(text);
+}
