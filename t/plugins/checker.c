@@ -31,8 +31,9 @@ static enum stet_status
 hang(struct stet_call *call)
 {
 	(void)call;
-	for (;;)
-		pause();
+	while (pause() != 0)
+		continue;
+	return STET_OK;
 }
 
 static enum stet_status
