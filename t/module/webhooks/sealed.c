@@ -157,7 +157,9 @@ make_old(struct harness *h, const struct hook *hook)
 	    "CREATE TABLE content_secret (name TEXT NOT NULL PRIMARY KEY, value BLOB NOT NULL)",
 	    NULL);
 	inside_sql(h, "INSERT INTO content_secret VALUES ('preview', CAST(?1 AS BLOB))", OLD_KEY);
-	inside_sql(h, "DELETE FROM migration WHERE module = 'content' AND version = 4", NULL);
+	inside_sql(h, "DELETE FROM migration WHERE module = 'content' AND version >= 4", NULL);
+	inside_sql(h, "ALTER TABLE revision DROP COLUMN version", NULL);
+	inside_sql(h, "ALTER TABLE revision DROP COLUMN last_version", NULL);
 	inside_sql(h,
 	    "CREATE TABLE comment_secret (id INTEGER NOT NULL PRIMARY KEY CHECK (id = 1),"
 	    " secret BLOB NOT NULL)",
