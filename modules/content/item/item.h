@@ -355,7 +355,8 @@ STET_MUST enum stet_status revision_delete(
 STET_MUST enum stet_status revision_lasts(struct stet_call *, struct stet_tx *, const struct now *);
 STET_MUST enum stet_status revision_unknown(
     struct stet_call *, struct stet_tx *, const char *entry);
-/* The revision that holds the newest values of this version of an item; *id NULL: none does. */
+/* The revision, of the newest 100, that holds the newest values of this version of an item; *id
+ * NULL: none does. */
 STET_MUST enum stet_status revision_at(
     struct stet_call *, const char *entry, int64_t version, const char **id);
 STET_MUST enum stet_status revision_forget(struct stet_call *, struct stet_tx *, const char *entry);

@@ -431,16 +431,20 @@ revision_forget(struct stet_call *call, struct stet_tx *tx, const char *entry)
  * A _rev names a version of the item, and a merge begins with the values that it had then. A
  * revision knows the first and the last version whose newest values it holds; a change of anything
  * else makes its last version one more (revision_lasts). When a change is not told so, no revision
- * claims the versions after it: then a base is not found, but never is a wrong one.
+ * claims the versions after it: then a base is not found, but never is a wrong one. An item may
+ * have any number of revisions, so only its newest ones are looked at.
  */
+#define LASTING_MAX 8 /* one write makes two at most */
+#define BASES_MAX 100
 enum stet_status
 revision_lasts(struct stet_call *call, struct stet_tx *tx, const struct now *now)
 {
 	if (!now->collection->revisions)
 		return STET_OK;
 	return stet_exec(call, tx,
-	    "UPDATE revision SET last_version = ?2 + 1 WHERE entry_id = ?1 AND last_version = ?2",
-	    STET_ARGS(now->id, now->version));
+	    "UPDATE revision SET last_version = ?2 + 1 WHERE last_version = ?2 AND id IN ("
+	    "SELECT id FROM revision WHERE entry_id = ?1 ORDER BY id DESC LIMIT ?3)",
+	    STET_ARGS(now->id, now->version, LASTING_MAX));
 }
 
 /* The versions of an item that a file replaces are those of the file from now on. */
@@ -458,9 +462,10 @@ revision_at(struct stet_call *call, const char *entry, int64_t version, const ch
 	struct stet_rows rows;
 
 	STET_TRY(stet_query(call, &rows,
-	    "SELECT id FROM revision WHERE entry_id = ?1 AND version <= ?2 AND last_version >= ?2"
-	    " ORDER BY id DESC LIMIT 1",
-	    STET_ARGS(entry, version)));
+	    "SELECT id FROM (SELECT id, version, last_version FROM revision WHERE entry_id = ?1"
+	    " ORDER BY id DESC LIMIT ?3) AS newest"
+	    " WHERE version <= ?2 AND last_version >= ?2 ORDER BY id DESC LIMIT 1",
+	    STET_ARGS(entry, version, BASES_MAX)));
 	*id = stet_row(&rows) ? stet_col_dup(&rows, 0) : NULL;
 	return stet_rows_end(&rows);
 }
