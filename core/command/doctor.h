@@ -33,6 +33,8 @@ extern const struct doctor_check doctor_of_machine[], doctor_of_site[];
 void doctor_modules(struct doctor *);
 /* doctor_key.c: the key of the site that is looked at, and what it seals. */
 void doctor_key(struct doctor *);
+/* doctor_mail.c: the mail server of the site that is looked at, and mails that were given up. */
+void doctor_mail(struct doctor *);
 /* Its end, and whether it is for these hosts; NULL: any. */
 void doctor_certificate(struct doctor *, const char *path, char *const *hosts);
 

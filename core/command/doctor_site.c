@@ -315,6 +315,7 @@ const struct doctor_check doctor_of_site[] = {
 	{ check_database, DOCTOR_DIRECTORY },
 	{ doctor_key, DOCTOR_DATABASE },
 	{ check_backups, DOCTOR_DATABASE },
+	{ doctor_mail, DOCTOR_DATABASE },
 	{ doctor_modules, DOCTOR_DATABASE },
 	{ check_daemon, DOCTOR_DATABASE },
 	{ check_certificate, DOCTOR_DATABASE },

@@ -1,5 +1,5 @@
 /*
- * smtp.c - one mail handed to the SMTP server of a site, by libcurl. Certificates are verified
+ * smtp.c - a session with the SMTP server of a site, by libcurl. Certificates are verified
  * whenever TLS is used, and the password is read from its file for each mail.
  */
 #include "work/smtp.h"
@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #define TIMEOUT_MS 60000
+#define PROBE_MS 20000
 #define CONNECT_MS 10000
 #define PASSWORD_MAX 1024
 
@@ -156,10 +157,9 @@ set_server(CURL *curl, const struct conf_site *conf, const char *host, const cha
 }
 
 static struct curl_slist *
-set_mail(CURL *curl, struct session *s, char error[CURL_ERROR_SIZE])
+set_mail(CURL *curl, struct session *s)
 {
 	struct curl_slist *to = curl_slist_append(NULL, s->mail->to);
-	long timeout = (long)(s->mail->timeout > 0 ? s->mail->timeout : TIMEOUT_MS);
 
 	stet_assert(to != NULL);
 	SET(CURLOPT_MAIL_FROM, s->mail->from);
@@ -168,6 +168,14 @@ set_mail(CURL *curl, struct session *s, char error[CURL_ERROR_SIZE])
 	SET(CURLOPT_INFILESIZE_LARGE, (curl_off_t)s->mail->len);
 	SET(CURLOPT_READFUNCTION, give);
 	SET(CURLOPT_READDATA, s);
+	return to;
+}
+
+static void
+set_session(CURL *curl, struct session *s, char error[CURL_ERROR_SIZE])
+{
+	long timeout = (long)(s->mail->timeout > 0 ? s->mail->timeout : TIMEOUT_MS);
+
 	SET(CURLOPT_VERBOSE, 1L);
 	SET(CURLOPT_DEBUGFUNCTION, hear);
 	SET(CURLOPT_DEBUGDATA, s);
@@ -177,21 +185,20 @@ set_mail(CURL *curl, struct session *s, char error[CURL_ERROR_SIZE])
 	/* Also bounds the QUIT after the mail. */
 	SET(CURLOPT_SERVER_RESPONSE_TIMEOUT, (timeout + 1999) / 2000);
 	SET(CURLOPT_FORBID_REUSE, 1L);
-	return to;
 }
 
-enum smtp_outcome
-smtp_send(const struct conf_site *conf, const struct smtp_mail *mail, char said[SMTP_SAID])
+/* Without a recipient nothing is sent: the session ends once the server has let us in. */
+static enum smtp_outcome
+hold_session(const struct conf_site *conf, const struct smtp_mail *mail, char said[SMTP_SAID])
 {
 	struct session s = { .mail = mail, .said = said };
 	char password[PASSWORD_MAX] = "", error[CURL_ERROR_SIZE] = "";
 	enum smtp_outcome result;
-	struct curl_slist *to;
+	struct curl_slist *to = NULL;
 	CURLcode code;
 	CURL *curl;
 
 	*said = '\0';
-	stet_assert(confmail_address(mail->to) && confmail_address(mail->from));
 	if (conf->mail_user != NULL && !read_password(conf->mail_password_file, password, said))
 		return SMTP_DOWN;
 	fetch_library();
@@ -199,11 +206,29 @@ smtp_send(const struct conf_site *conf, const struct smtp_mail *mail, char said[
 	stet_assert(curl != NULL);
 	set_server(curl, conf, mail->host, password);
 	sodium_memzero(password, sizeof(password));
-	to = set_mail(curl, &s, error);
+	set_session(curl, &s, error);
+	if (mail->to != NULL)
+		to = set_mail(curl, &s);
+	else
+		SET(CURLOPT_CONNECT_ONLY, 1L);
 	code = curl_easy_perform(curl);
 	result = outcome(curl, &s, code, error);
 	SET(CURLOPT_VERBOSE, 0L);
 	curl_slist_free_all(to);
 	curl_easy_cleanup(curl);
 	return result;
+}
+
+enum smtp_outcome
+smtp_send(const struct conf_site *conf, const struct smtp_mail *mail, char said[SMTP_SAID])
+{
+	stet_assert(confmail_address(mail->to) && confmail_address(mail->from));
+	return hold_session(conf, mail, said);
+}
+
+bool
+smtp_probe(const struct conf_site *conf, const char *host, char said[SMTP_SAID])
+{
+	return hold_session(conf, &(struct smtp_mail){ .host = host, .timeout = PROBE_MS }, said) ==
+	       SMTP_SENT;
 }

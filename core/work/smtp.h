@@ -3,6 +3,7 @@
 #define CORE_WORK_SMTP_H
 
 #include "conf/conf.h"
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -27,5 +28,9 @@ struct smtp_mail {
  * characters. */
 enum smtp_outcome smtp_send(
     const struct conf_site *, const struct smtp_mail *, char said[SMTP_SAID]);
+
+/* Connects, and signs in if the site has a mail-user, but sends nothing. False: no mail can be
+ * sent now. Waits, 20 s at most. `said` is as above. */
+bool smtp_probe(const struct conf_site *, const char *host, char said[SMTP_SAID]);
 
 #endif

@@ -146,6 +146,51 @@ the_command_tries_the_server(void **state)
 	server.command = NULL;
 }
 
+/* Whatever else is found: a line about mail has this text. */
+static void
+doctor_says(const char *want)
+{
+	struct command c;
+	const char *line;
+
+	command_run(d, &c, (const char *const[]){ "doctor", NULL });
+	line = strstr(c.out, want);
+	if (line == NULL)
+		fail_msg("stet doctor does not say \"%s\": %s%s", want, c.out, c.err);
+	command_free(&c);
+}
+
+static void
+the_doctor_asks_the_server_and_sends_nothing(void **state)
+{
+	(void)state;
+	postbox_forget(&server);
+	doctor_says("smtp://127.0.0.1:");
+	doctor_says(" answers");
+	assert_true(postbox_count(&server, "EHLO") > 0);
+	assert_int_equal(postbox_count(&server, "MAIL"), 0);
+	server.command = "";
+	server.answer = "554 5.3.2 No service here\r\n";
+	doctor_says("554 5.3.2 No service here");
+	doctor_says("Mails wait until it does");
+	server.command = NULL;
+	assert_int_equal(server.mails, 0);
+}
+
+static void
+the_doctor_tells_of_mails_that_were_given_up(void **state)
+{
+	size_t at = d->said_len;
+
+	(void)state;
+	server.command = "RCPT";
+	server.answer = "550 5.1.1 Nobody here\r\n";
+	json_decref(remote_must(&admin, 200, "POST", "{\"to\":\"eve@example.org\"}", ASK));
+	(void)daemon_said(d, at, " dead in attempt 1");
+	server.command = NULL;
+	doctor_says("given up in the last 30 days: 1");
+}
+
 int
 main(void)
 {
@@ -153,6 +198,8 @@ main(void)
 		cmocka_unit_test(a_mail_leaves_at_once),
 		cmocka_unit_test(a_kill_while_it_is_sent_does_not_lose_it),
 		cmocka_unit_test(the_command_tries_the_server),
+		cmocka_unit_test(the_doctor_asks_the_server_and_sends_nothing),
+		cmocka_unit_test(the_doctor_tells_of_mails_that_were_given_up),
 	};
 
 	return cmocka_run_group_tests(tests, start, stop);

@@ -1,0 +1,60 @@
+/*
+ * doctor_mail.c - mail. The server is asked whether it would take one: a password that has changed,
+ * or a certificate that is not trusted, shows here before somebody waits for a link.
+ */
+#include "base/dir.h"
+#include "base/words.h"
+#include "command/doctor.h"
+#include "db/dbcheck.h"
+#include "work/mailtext.h"
+#include "work/smtp.h"
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void
+check_server(struct doctor *d)
+{
+	char said[SMTP_SAID], *host = mailtext_host(d->site->base_url);
+
+	(void)signal(SIGPIPE, SIG_IGN); /* a server may close while TLS is spoken */
+	if (smtp_probe(d->site, host, said))
+		doctor_say(d, "mail", STET_FINE, NULL, "%s answers", d->site->mail);
+	else
+		doctor_say(d, "mail", STET_TROUBLE,
+		    "Mails wait until it does, for a day at most. \"stet mail test ADDRESS\" tries"
+		    " again.",
+		    "%s: %s", d->site->mail, said);
+	free(host);
+}
+
+static void
+take_count(void *arg, const char *const *column)
+{
+	*(long *)arg = strtol(column[0], NULL, 10);
+}
+
+static void
+check_dead(struct doctor *d)
+{
+	char *database = words_format("%s/" SITE_DATABASE, d->site->data), *why = NULL;
+	long dead = 0;
+
+	/* A database of before mails, or a broken one, is told of elsewhere. */
+	if (dbcheck_texts(database,
+		"SELECT CAST(COUNT(*) AS TEXT) FROM mail WHERE dead_at IS NOT NULL", 1, take_count,
+		&dead, &why) &&
+	    dead > 0)
+		doctor_say(d, "mail", STET_NOTE, "\"stet mail list\" says why.",
+		    "mails that were given up in the last 30 days: %ld", dead);
+	free(database);
+	free(why);
+}
+
+void
+doctor_mail(struct doctor *d)
+{
+	if (d->site->mail != NULL)
+		check_server(d);
+	check_dead(d);
+}
