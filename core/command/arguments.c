@@ -356,6 +356,20 @@ argument_usage(FILE *f, const struct stet_member *in, const char *operands)
 				usage_option(f, m);
 }
 
+/* Does the text explain each choice ("test: ... list: ...")? */
+static bool
+tells_choices(const struct stet_member *m)
+{
+	char text[80];
+
+	for (int i = 0; m->choices != NULL && m->choices[i] != NULL; i++) {
+		(void)snprintf(text, sizeof(text), "%s: ", m->choices[i]);
+		if (m->about == NULL || strstr(m->about, text) == NULL)
+			return false;
+	}
+	return true;
+}
+
 static void
 detail(FILE *f, const struct stet_member *m, const char *operands)
 {
@@ -366,7 +380,7 @@ detail(FILE *f, const struct stet_member *m, const char *operands)
 	else
 		argument_option(m, name);
 	fprintf(f, "  %-20s %s", name, m->about != NULL ? m->about : "");
-	for (int i = 0; m->choices != NULL && m->choices[i] != NULL; i++)
+	for (int i = 0; !tells_choices(m) && m->choices != NULL && m->choices[i] != NULL; i++)
 		fprintf(f, "%s%s", i > 0 ? ", " : m->about != NULL ? ": " : "", m->choices[i]);
 	if (m->fallback != NULL)
 		fprintf(f, " (%s)", m->fallback);

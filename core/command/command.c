@@ -129,6 +129,8 @@ command_help(FILE *f, const struct command *c)
 		fputc('\n', f);
 		argument_details(f, row.in, c->row.operands);
 	}
+	if (c->row.details != NULL)
+		fprintf(f, "\n%s", c->row.details);
 }
 
 /* Returns the module that has this op, and the op's row. */

@@ -29,6 +29,11 @@ stet help user
 is help_of_a_word_lists_its_commands 0 '*user add*user list*' ''
 stet key rotate --help
 is help_of_a_command_with_its_operand_is_that_of_the_command 0 'usage: stet key WHAT*' ''
+stet help mail
+is choices_that_the_text_explains_are_not_listed_again 0 'usage: stet mail WHAT*that were given up
+  ADDRESS *' ''
+stet help import site
+is help_of_a_command_without_an_op_explains_its_options 0 'usage: stet import site DIR*  --dry-run  *undo it' ''
 stet help call
 is help_knows_its_own 0 'usage: stet call *' ''
 stet help nonsense

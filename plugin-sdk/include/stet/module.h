@@ -266,6 +266,8 @@ struct stet_command {
 	 * Returns an exit status. */
 	int (*run)(struct stet_call *, int argc, char **argv);
 	const char *usage; /* the usage line of `run`: "FILE --collection SLUG" */
+	const char *details; /* for its help, below `about`: what operands and options mean, whole
+				lines, each with its line break; NULL: nothing */
 	/* New fields go here, and nowhere else. */
 };
 
