@@ -41,7 +41,7 @@ const char *const activity_lane_name[ACTIVITY_LANES] = { [ACTIVITY_OTHER] = "oth
 /* ---- the record of a thread ---- */
 
 static void
-let_go(void *arg)
+release_record(void *arg)
 {
 	struct record *r = arg;
 
@@ -52,7 +52,7 @@ let_go(void *arg)
 static void
 init(void)
 {
-	stet_assert(pthread_key_create(&end_key, let_go) == 0);
+	stet_assert(pthread_key_create(&end_key, release_record) == 0);
 }
 
 static struct record *

@@ -154,7 +154,7 @@ restore_unpack(struct archive *a, const json_t *args, const char *directory, int
 }
 
 static bool
-judge(struct restoring *r)
+check_restored(struct restoring *r)
 {
 	json_t *problems = json_array();
 	bool good;
@@ -197,7 +197,7 @@ restore(struct restoring *r, int fd)
 	if ((r->beside = restore_beside(r->site->data, &r->held, &r->why)) == NULL)
 		return false;
 	r->archive.owner = r->beside;
-	return restore_unpack(&r->archive, r->args, r->beside, fd, &r->why) && judge(r) &&
+	return restore_unpack(&r->archive, r->args, r->beside, fd, &r->why) && check_restored(r) &&
 	       restore_switch(r->beside, r->site->data, &r->kept, &r->why);
 }
 

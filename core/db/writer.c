@@ -90,7 +90,7 @@ hold(struct writer *w)
 }
 
 static void
-let_go(struct writer *w)
+release(struct writer *w)
 {
 	pthread_mutex_lock(&w->lock);
 	w->held = false;
@@ -245,7 +245,7 @@ serve(struct writer *w)
 	if (!good)
 		replay(w, &b);
 	committed(w);
-	let_go(w);
+	release(w);
 	note(w, &b, good);
 	for (struct write_job *job = b.head; job != NULL; job = next) {
 		next = job->next;
@@ -254,7 +254,7 @@ serve(struct writer *w)
 	}
 	hold(w);
 	checkpoint(w);
-	let_go(w);
+	release(w);
 }
 
 /* ---- the pool ---- */
@@ -331,7 +331,7 @@ tidy(struct writer *w)
 	pthread_mutex_lock(&pool.lock);
 	if (!rested && !w->is_lazy)
 		lazy_add(w);
-	let_go(w);
+	release(w);
 }
 
 static struct writer *
@@ -496,7 +496,7 @@ writer_rest(struct writer *w, bool last)
 		lazydb_settle(&w->db, w->site->db_path);
 	else
 		lazydb_rest(&w->db);
-	let_go(w);
+	release(w);
 }
 
 void
@@ -554,7 +554,7 @@ writer_run(struct writer *w, struct write_job *job)
 	batch_alone(w->db, job);
 	committed(w);
 	checkpoint(w);
-	let_go(w);
+	release(w);
 	pthread_mutex_lock(&w->lock);
 	w->stats.batches++;
 	w->stats.jobs++;
@@ -568,7 +568,7 @@ writer_between(struct writer *w, void (*fn)(void *), void *arg)
 {
 	seize(w);
 	fn(arg);
-	let_go(w);
+	release(w);
 }
 
 int64_t

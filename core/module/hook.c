@@ -70,7 +70,7 @@ forget(struct stet_call *call, const struct frame *frame)
  * editor may read its text. Other failures of a plugin's hook go to the log. A full disk keeps
  * its status. */
 static enum stet_status
-judge(struct stet_call *call, const struct frame *frame, const struct link *link,
+visible_status(struct stet_call *call, const struct frame *frame, const struct link *link,
     enum stet_hook_point at, enum stet_status status)
 {
 	bool said = call->error.status == status &&
@@ -135,9 +135,9 @@ hook_point_name(enum stet_hook_point at)
 	RUNS_CHAIN(name_, params_, args_, ANSWERS, STET_DECLINED)
 
 /* The first error ends the chain. */
-#define ERRS(at_)                                              \
-	if (status != STET_OK)                                 \
-		return judge(call, &frame, link, at_, status); \
+#define ERRS(at_)                                                       \
+	if (status != STET_OK)                                          \
+		return visible_status(call, &frame, link, at_, status); \
 	forget(call, &frame);
 #define RUNS_VETO(name_, params_, args_) RUNS_CHAIN(name_, params_, args_, ERRS, STET_OK)
 #define RUNS_FILTER(name_, params_, args_) RUNS_VETO(name_, params_, args_)

@@ -149,7 +149,7 @@ choose_part(struct stet_call *call, struct rendered *r)
 
 /* 304 and 412: the representation that the client has is not sent again. */
 static void
-judge(struct stet_call *call, struct rendered *r)
+apply_conditions(struct stet_call *call, struct rendered *r)
 {
 	struct condition_of it = { .tag = r->etag, .modified = CONDITION_UNDATED };
 
@@ -501,7 +501,7 @@ send_reply(struct conn *c)
 	plain = r.etag;
 	lay_out(&r, v);
 	r.coding = encode_choose(call, &r, total(v));
-	judge(call, &r);
+	apply_conditions(call, &r);
 	lay_out(&r, v);
 	if (r.type == NULL && r.status == 200)
 		r.status = 204;

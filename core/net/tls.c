@@ -277,7 +277,7 @@ load(SSL_CTX *context, const char *certificate, const char *key, struct buf *why
 
 /* A good certificate may yet be of no use: say so while there is time. */
 static void
-judge(const struct identity *id, const char *path)
+warn_of_certificate(const struct identity *id, const char *path)
 {
 	X509 *x = SSL_CTX_get0_certificate(id->context);
 	int days = 0, seconds = 0;
@@ -353,7 +353,7 @@ add(struct identity *list, size_t *count, const char *site, char *const *hosts,
 	id.site = xstrdup(site);
 	id.hosts = copy_list(hosts);
 	if (good)
-		judge(&id, certificate);
+		warn_of_certificate(&id, certificate);
 	list[(*count)++] = id;
 	return good;
 }

@@ -100,7 +100,7 @@ drop_shard(struct stet_call *call, struct stet_tx *tx, int64_t shard)
 }
 
 static enum stet_status
-let_go(struct stet_call *call, struct stet_tx *tx, int64_t index)
+drop_next_shard(struct stet_call *call, struct stet_tx *tx, int64_t index)
 {
 	struct stet_rows rows;
 	int64_t shard = 0;
@@ -151,7 +151,7 @@ write_step(struct stet_call *call, struct stet_tx *tx, void *arg)
 		return fill(call, tx, &list[0]);
 	STET_TRY(ask(call, NEXT_DISCARDED, step->collection, &id));
 	if (id > 0)
-		return let_go(call, tx, id);
+		return drop_next_shard(call, tx, id);
 	step->again = false;
 	return STET_OK;
 }

@@ -58,7 +58,7 @@ const struct stet_member search_verify_out[] = {
 
 /* ---- configuration ---- */
 
-struct wish {
+struct config_request {
 	const char *collection, *tokenizer; /* tokenizer NULL: unchanged */
 	const json_t *weights; /* NULL: unchanged */
 	bool enabled, rebuild;
@@ -87,16 +87,17 @@ read_config(struct stet_call *call, const char *collection, struct config *out)
 }
 
 static enum stet_status
-write_config(struct stet_call *call, struct stet_tx *tx, const struct wish *w,
+write_config(struct stet_call *call, struct stet_tx *tx, const struct config_request *request,
     const struct stet_collection *c, const char *tokenizer)
 {
-	char *weights = w->weights != NULL ? json_dumps(w->weights, JSON_COMPACT) : NULL;
+	char *weights =
+	    request->weights != NULL ? json_dumps(request->weights, JSON_COMPACT) : NULL;
 	enum stet_status status = stet_exec(call, tx,
 	    "INSERT INTO search_config (collection, enabled, tokenizer, weights, supported) VALUES "
 	    "(?1, ?2, ?3, ?4, ?5) ON CONFLICT (collection) DO UPDATE SET enabled = "
 	    "excluded.enabled, tokenizer = excluded.tokenizer, weights = COALESCE("
 	    "excluded.weights, search_config.weights), supported = excluded.supported",
-	    STET_ARGS(w->collection, w->enabled, tokenizer, weights, c->search));
+	    STET_ARGS(request->collection, request->enabled, tokenizer, weights, c->search));
 
 	free(weights);
 	return status;
@@ -135,31 +136,31 @@ is_current(struct stet_call *call, const char *collection, const char *tokenizer
 }
 
 static enum stet_status
-write_wish(struct stet_call *call, struct stet_tx *tx, void *arg)
+write_request(struct stet_call *call, struct stet_tx *tx, void *arg)
 {
 	const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);
-	const struct wish *w = arg;
+	const struct config_request *request = arg;
 	const struct stet_collection *c;
 	const char *tokenizer;
 	struct config config;
 	bool current;
 
-	STET_TRY(schema->collection(call, w->collection, &c));
+	STET_TRY(schema->collection(call, request->collection, &c));
 	STET_TRY(read_config(call, c->slug, &config));
-	if (w->rebuild && !config.enabled)
+	if (request->rebuild && !config.enabled)
 		return stet_fail(call, stet_code(call, "SEARCH_NOT_ENABLED"), "collection",
 		    "Search is not enabled for \"%s\"", c->slug);
-	if (w->enabled && !is_searchable(c, NULL))
+	if (request->enabled && !is_searchable(c, NULL))
 		return stet_fail(call, stet_code(call, "NO_SEARCHABLE_FIELDS"), "collection",
 		    "\"%s\" has no searchable field", c->slug);
-	if (w->weights != NULL)
-		STET_TRY(check_weights(call, c, w->weights));
-	tokenizer = w->tokenizer != NULL ? w->tokenizer : config.tokenizer;
-	STET_TRY(write_config(call, tx, w, c, tokenizer));
-	if (!w->enabled)
+	if (request->weights != NULL)
+		STET_TRY(check_weights(call, c, request->weights));
+	tokenizer = request->tokenizer != NULL ? request->tokenizer : config.tokenizer;
+	STET_TRY(write_config(call, tx, request, c, tokenizer));
+	if (!request->enabled)
 		return index_discard(call, tx, c->slug, NULL);
 	STET_TRY(is_current(call, c->slug, tokenizer, &current));
-	if (current && !w->rebuild)
+	if (current && !request->rebuild)
 		return STET_OK;
 	return index_begin(call, tx, c, tokenizer, NULL);
 }
@@ -190,18 +191,18 @@ enum stet_status
 search_enable(struct stet_call *call)
 {
 	struct stet_json *out = stet_reply(call);
-	struct wish w = { .collection = stet_arg(call, "collection"),
+	struct config_request request = { .collection = stet_arg(call, "collection"),
 		.tokenizer = stet_arg(call, "tokenize"),
 		.weights = stet_arg_json(call, "weights"),
 		.enabled = stet_arg_bool(call, "enabled") };
 
-	STET_TRY(stet_write_lane(call, write_wish, &w));
-	STET_TRY(build_now(call, w.collection));
+	STET_TRY(stet_write_lane(call, write_request, &request));
+	STET_TRY(build_now(call, request.collection));
 	stet_object(out, NULL);
-	stet_put_str(out, "collection", w.collection);
-	stet_put_bool(out, "enabled", w.enabled);
-	if (w.enabled)
-		STET_TRY(put_indexed(call, out, w.collection));
+	stet_put_str(out, "collection", request.collection);
+	stet_put_bool(out, "enabled", request.enabled);
+	if (request.enabled)
+		STET_TRY(put_indexed(call, out, request.collection));
 	stet_close(out);
 	return STET_OK;
 }
@@ -210,15 +211,15 @@ enum stet_status
 search_rebuild(struct stet_call *call)
 {
 	struct stet_json *out = stet_reply(call);
-	struct wish w = {
+	struct config_request request = {
 		.collection = stet_arg(call, "collection"), .enabled = true, .rebuild = true
 	};
 
-	STET_TRY(stet_write_lane(call, write_wish, &w));
-	STET_TRY(build_now(call, w.collection));
+	STET_TRY(stet_write_lane(call, write_request, &request));
+	STET_TRY(build_now(call, request.collection));
 	stet_object(out, NULL);
-	stet_put_str(out, "collection", w.collection);
-	STET_TRY(put_indexed(call, out, w.collection));
+	stet_put_str(out, "collection", request.collection);
+	STET_TRY(put_indexed(call, out, request.collection));
 	stet_close(out);
 	return STET_OK;
 }

@@ -125,7 +125,7 @@ read_new(struct merge *m, const char *text)
 }
 
 static void
-marry(struct merge *m, size_t new, size_t old, bool same)
+pair(struct merge *m, size_t new, size_t old, bool same)
 {
 	m->new[new].partner = old + 1;
 	m->old[old].partner = new + 1;
@@ -142,7 +142,7 @@ pair_same(struct merge *m)
 
 		if (old == 0)
 			continue;
-		marry(m, i, old - 1, true);
+		pair(m, i, old - 1, true);
 		json_integer_set(first, (json_int_t)m->next[old - 1]);
 	}
 }
@@ -170,7 +170,7 @@ pair_keys(struct merge *m)
 
 		if (new->partner != 0 || old == 0)
 			continue;
-		marry(m, i, (size_t)old - 1, false);
+		pair(m, i, (size_t)old - 1, false);
 		json_object_del(by_key, key);
 	}
 }
@@ -219,7 +219,7 @@ pair_gap(struct merge *m, size_t new, size_t new_end, size_t old, size_t old_end
 		if (even)
 			best = may_pair(&m->new[new], &m->old[old]) ? old : old_end;
 		if (best < old_end)
-			marry(m, new, best, false);
+			pair(m, new, best, false);
 		old = even ? old + 1 : best < old_end ? best + 1 : old;
 	}
 }

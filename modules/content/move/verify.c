@@ -102,7 +102,7 @@ check_bases(struct stet_call *call, json_t *problems)
 	    " (SELECT 1 FROM revision k WHERE k.id = r.base AND k.base IS NULL"
 	    " AND k.entry_id = r.entry_id) ORDER BY r.id LIMIT ?1",
 	    STET_ARGS((int64_t)TOLD_MAX)));
-	return tell_rows(&rows, problems, "revision", "what it differs from is not there:");
+	return tell_rows(&rows, problems, "revision", "its base revision is missing:");
 }
 
 /* Checks that the data of each revision is valid JSON. Reads one row at a time: there may be

@@ -453,7 +453,7 @@ a_check_finds_links_that_lead_nowhere(void **state)
 	inside_sql(h, "DELETE FROM revision WHERE base IS NULL AND entry_id = ?1", id[1]);
 	inside_sql(h, "UPDATE revision SET data = '{' WHERE base IS NULL AND entry_id = ?1", id[2]);
 	harness_ok(o, harness_op(h, admin, "content_verify", "{}"));
-	assert_true(told(o, "what it differs from is not there"));
+	assert_true(told(o, "its base revision is missing"));
 	assert_true(told(o, "its values cannot be read"));
 	inside_sql(h, "UPDATE c_posts SET live_version = version WHERE id = ?1", id[1]);
 	harness_ok(o, harness_op(h, admin, "content_verify", "{}"));
