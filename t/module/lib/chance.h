@@ -3,6 +3,8 @@
 #ifndef T_MODULE_CHANCE_H
 #define T_MODULE_CHANCE_H
 
+#include "config.h"
+
 #include <stdlib.h>
 
 static struct {
@@ -18,9 +20,13 @@ chance_number(const char *name, int fallback)
 	return text != NULL ? (int)strtol(text, NULL, 10) : fallback;
 }
 
+/* Under a sanitizer, which is about each kind of step more than about many of them, a third. */
 static void
 chance_begin(int steps)
 {
+#ifdef STET_SANITIZED
+	steps = steps / 3;
+#endif
 	chance.seed = (unsigned)chance_number("MODEL_SEED", 1958);
 	chance.steps = chance_number("MODEL_STEPS", steps);
 }
