@@ -22,7 +22,7 @@ unpack_or_make() {
 		tar -C "$root" -xf "$kept"
 		return
 	fi
-	debootstrap --variant=minbase "$1" "$root" "${mirror:-http://deb.debian.org/debian}" || return 1
+	debootstrap --variant=minbase "$1" "$root" ${mirror:+"$mirror"} || return 1
 	[ -z "${STET_SYSTEMS:-}" ] || { mkdir -p "$STET_SYSTEMS" && tar -C "$root" -cf "$kept" .; }
 }
 
