@@ -4,7 +4,6 @@
 #include "backup/backup.h"
 #include "base/pace.h"
 #include "call/call.h"
-#include "call/json.h"
 #include "command/arguments.h"
 #include "command/command.h"
 #include "command/print.h"
@@ -89,15 +88,8 @@ tell(const struct options *o, const struct backup *b, const char *file, const ch
 		"databaseBytes", (json_int_t)b->database_bytes, "files", (json_int_t)b->files,
 		"fileBytes", (json_int_t)b->file_bytes, "leftOut", (json_int_t)b->left_out,
 		"logGrown", (json_int_t)b->log_grown, "sealed", seal != NULL, "damage", b->damage);
-	char *text;
 
-	if (o->json) {
-		text = json_text(result);
-		fprintf(f, "%s\n", text);
-		free(text);
-	} else
-		print_result(f, result);
-	json_decref(result);
+	print_command_result(f, o, result);
 	if (b->left_out > 0)
 		fprintf(stderr,
 		    "stet: %llu links, devices or badly named files are not in the archive\n",

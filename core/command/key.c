@@ -11,7 +11,6 @@
 #include "base/dir.h"
 #include "base/words.h"
 #include "call/call.h"
-#include "call/json.h"
 #include "command/arguments.h"
 #include "command/print.h"
 #include "command/secret.h"
@@ -35,20 +34,6 @@ struct change {
 	struct sealed_work work;
 	char *why;
 };
-
-static void
-say(const struct options *o, json_t *result)
-{
-	char *text;
-
-	if (o->json) {
-		text = json_text(result);
-		puts(text);
-		free(text);
-	} else
-		print_result(stdout, result);
-	json_decref(result);
-}
 
 static bool
 read_keys(const char *path, struct sitekeys *keys, char **why)
@@ -152,9 +137,10 @@ change(struct change *c)
 static void
 tell_change(const struct change *c, const char *file)
 {
-	say(c->o, json_pack("{s:s, s:s, s:s, s:I, s:O}", "site", c->conf->name, "was",
-		      c->old.key[0].id_text, "key", c->new.key[0].id_text, "sealed",
-		      (json_int_t)c->work.count, "notOpened", c->work.left));
+	print_command_result(stdout, c->o,
+	    json_pack("{s:s, s:s, s:s, s:I, s:O}", "site", c->conf->name, "was",
+		c->old.key[0].id_text, "key", c->new.key[0].id_text, "sealed",
+		(json_int_t)c->work.count, "notOpened", c->work.left));
 	if (file != NULL)
 		fprintf(stderr, "stet: now put %s in the place of %s\n", file, c->conf->key_file);
 }
@@ -192,8 +178,9 @@ adopt(struct site *site, const struct conf_site *conf, const struct options *o)
 		free(why);
 		if (vault_adopt(site, &why)) {
 			id = sealed_key_id(site->db_path);
-			say(o, json_pack("{s:s, s:s, s:s?}", "site", conf->name, "file", path,
-				   "key", id));
+			print_command_result(stdout, o,
+			    json_pack(
+				"{s:s, s:s, s:s?}", "site", conf->name, "file", path, "key", id));
 			fputs(
 			    "stet: what another key has sealed is lost: \"stet doctor\" names it\n",
 			    stderr);
@@ -216,7 +203,8 @@ make(const struct options *o, const char *file)
 	bool good = secret_site_key(file, &key);
 
 	if (good)
-		say(o, json_pack("{s:s, s:s}", "file", file, "key", key.id_text));
+		print_command_result(
+		    stdout, o, json_pack("{s:s, s:s}", "file", file, "key", key.id_text));
 	sodium_memzero(&key, sizeof(key));
 	return good ? EXIT_SUCCESS : EXIT_FAILURE;
 }

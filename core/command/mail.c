@@ -8,7 +8,6 @@
 #include "base/dir.h"
 #include "base/log.h"
 #include "base/words.h"
-#include "call/json.h"
 #include "command/arguments.h"
 #include "command/print.h"
 #include "conf/confmail.h"
@@ -35,20 +34,6 @@ wrong(const char *text)
 {
 	fprintf(stderr, "stet: %s\n", text);
 	return EXIT_USAGE;
-}
-
-static void
-say(const struct options *o, json_t *result)
-{
-	char *text;
-
-	if (o->json) {
-		text = json_text(result);
-		puts(text);
-		free(text);
-	} else
-		print_result(stdout, result);
-	json_decref(result);
 }
 
 /* ---- test ---- */
@@ -92,8 +77,9 @@ send_test(const struct conf_site *conf, const struct options *o, const char *to)
 	    &(struct smtp_mail){
 		.host = host, .from = from, .to = to, .text = text.data, .len = text.len },
 	    said);
-	say(o, json_pack("{s:s, s:s, s:b, s:s}", "server", conf->mail, "to", to, "sent",
-		   outcome == SMTP_SENT, "answer", said));
+	print_command_result(stdout, o,
+	    json_pack("{s:s, s:s, s:b, s:s}", "server", conf->mail, "to", to, "sent",
+		outcome == SMTP_SENT, "answer", said));
 	buf_free(&text);
 	free(host);
 	return outcome == SMTP_SENT ? EXIT_SUCCESS : EXIT_FAILURE;
@@ -125,7 +111,7 @@ list(const struct conf_site *conf, const struct options *o)
 	    9, add_row, items, &why);
 
 	if (good)
-		say(o, json_pack("{s:O}", "items", items));
+		print_command_result(stdout, o, json_pack("{s:O}", "items", items));
 	else
 		fprintf(stderr, "stet: %s\n", why);
 	json_decref(items);

@@ -378,3 +378,17 @@ print_result(FILE *f, const json_t *result)
 		free(text);
 	}
 }
+
+void
+print_command_result(FILE *f, const struct options *o, json_t *result)
+{
+	char *text;
+
+	if (o->json) {
+		text = json_text(result);
+		fprintf(f, "%s\n", text);
+		free(text);
+	} else
+		print_result(f, result);
+	json_decref(result);
+}

@@ -5,8 +5,13 @@
 #include <jansson.h>
 #include <stdio.h>
 
+struct options;
+
 /* Prints a result as aligned names and values, or as a table. Control characters are replaced. */
 void print_result(FILE *, const json_t *);
+/* Prints the result of a command in the form that its options ask for, JSON on one line or as
+ * above, and releases it. */
+void print_command_result(FILE *, const struct options *, json_t *result);
 /* Prints only these columns (separated by spaces) of the result's items. */
 void print_columns(FILE *, const json_t *result, const char *columns);
 /* Prints text as one line for a terminal. */

@@ -9,7 +9,6 @@
 #include "base/leftover.h"
 #include "base/words.h"
 #include "call/call.h"
-#include "call/json.h"
 #include "command/arguments.h"
 #include "command/backup_command.h"
 #include "command/command.h"
@@ -178,15 +177,8 @@ tell(const struct restoring *r)
 	    "createdAt", json_object_get(r->archive.head, "createdAt"), "files",
 	    (json_int_t)r->archive.files, "bytes", (json_int_t)r->archive.bytes, "kept", r->kept,
 	    "notes", r->notes);
-	char *text;
 
-	if (r->o->json) {
-		text = json_text(result);
-		puts(text);
-		free(text);
-	} else
-		print_result(stdout, result);
-	json_decref(result);
+	print_command_result(stdout, r->o, result);
 }
 
 /* ---- the command ---- */

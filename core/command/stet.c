@@ -3,7 +3,6 @@
 #include "base/dir.h"
 #include "base/log.h"
 #include "call/call.h"
-#include "call/json.h"
 #include "call/shape.h"
 #include "call/site.h"
 #include "command/arguments.h"
@@ -68,7 +67,6 @@ run_init(struct site *site, const struct options *o, int argc, char **argv)
 	int status = no_arguments(argc, argv);
 	struct generation *gen;
 	json_t *result, *modules;
-	char *text;
 
 	if (status >= 0)
 		return status;
@@ -80,13 +78,7 @@ run_init(struct site *site, const struct options *o, int argc, char **argv)
 	result = json_pack("{s:s, s:s, s:s, s:b, s:b, s:o}", "site", site->conf.name, "data",
 	    site->conf.data, "database", site->db_path, "createdDirectory", !had_directory,
 	    "createdDatabase", !had_database, "modules", modules);
-	if (o->json) {
-		text = json_text(result);
-		puts(text);
-		free(text);
-	} else
-		print_result(stdout, result);
-	json_decref(result);
+	print_command_result(stdout, o, result);
 	return EXIT_SUCCESS;
 }
 

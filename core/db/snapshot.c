@@ -95,8 +95,7 @@ snapshot_begin(struct stet_call *call, struct db *db)
 	}
 	/* A transaction whose COMMIT ran out of memory is still open, and SQLite does not nest
 	 * them. */
-	if (db_in_transaction(db))
-		db_rollback(db);
+	db_rollback(db);
 	if ((rc = db_say(db, DB_BEGIN)) != SQLITE_OK)
 		return rc;
 	db->commits = commits;
