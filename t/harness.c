@@ -204,7 +204,9 @@ call_of(struct harness *h, const struct harness_user *user)
 			      .name = "User",
 			      .role = user->role,
 			      .scopes = user->scopes,
-			      .via = user->session ? STET_VIA_SESSION : STET_VIA_TOKEN });
+			      .via = user->session ? STET_VIA_SESSION : STET_VIA_TOKEN,
+			      .session_id = user->session ? "01SESSION00000000000000000" : NULL,
+			      .signed_in_at = user->session ? clock_now() - user->signed_in : 0 });
 	return call;
 }
 

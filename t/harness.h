@@ -25,6 +25,7 @@ struct harness_user {
 	int role; /* 10 to 50 */
 	const char *scopes; /* space separated; NULL: not limited */
 	bool session; /* via a session; else a token */
+	int64_t signed_in; /* of a session: how long ago, milliseconds */
 };
 /* One of each role, without limits of scope. */
 extern const struct harness_user nobody[1], subscriber[1], contributor[1], author[1],

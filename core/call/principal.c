@@ -30,6 +30,8 @@ stet_principal_set_sized(struct stet_call *call, const struct stet_principal *gi
 		.via = p.via,
 		.token_id = stet_strdup(call, p.token_id),
 		.scopes = stet_strdup(call, p.scopes),
+		.session_id = stet_strdup(call, p.session_id),
+		.signed_in_at = p.signed_in_at,
 	};
 	call->has_principal = true;
 }

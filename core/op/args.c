@@ -7,6 +7,7 @@
 #include "call/json.h"
 #include "call/shape.h"
 #include "http/http1.h"
+#include "http/percent.h"
 #include "module/oprow.h"
 #include "op/idempotency.h"
 #include "op/precondition.h"
@@ -160,35 +161,13 @@ take_text(struct stet_call *call, const struct stet_member *m, const char *text)
 
 /* ---- percent-encoding ---- */
 
-/* Decodes percent-encoding into the call's arena. Returns NULL for a broken escape, NUL or
- * invalid UTF-8. */
+/* The decoded text in the call's arena, or NULL if it cannot be decoded. */
 static char *
 decode(struct stet_call *call, const char *s, size_t len, bool plus)
 {
-	char *out = arena_strndup(&call->arena, s, len), *to;
-	bool ascii = true;
+	char *out = arena_strndup(&call->arena, s, len);
 
-	if (memchr(s, '%', len) == NULL && (!plus || memchr(s, '+', len) == NULL))
-		return out;
-	to = out;
-	for (size_t i = 0; i < len; i++) {
-		int c = (unsigned char)s[i];
-
-		if (c == '+' && plus)
-			c = ' ';
-		else if (c == '%') {
-			if (len - i < 3 || utf8_hex(s[i + 1]) < 0 || utf8_hex(s[i + 2]) < 0)
-				return NULL;
-			c = utf8_hex(s[i + 1]) << 4 | utf8_hex(s[i + 2]);
-			i += 2;
-		}
-		if (c == 0)
-			return NULL;
-		ascii &= c < 0x80;
-		*to++ = (char)c;
-	}
-	*to = '\0';
-	return ascii || stet_utf8_length(out) >= 0 ? out : NULL;
+	return percent_decode(out, len, plus) ? out : NULL;
 }
 
 /* ---- the request ---- */

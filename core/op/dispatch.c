@@ -1,5 +1,6 @@
 /* dispatch.c - finds the op of a request, checks access, and runs the handler in its lane. */
 #include "op/dispatch.h"
+#include "base/clock.h"
 #include "base/log.h"
 #include "call/call.h"
 #include "call/principal.h"
@@ -11,12 +12,15 @@
 #include "http/http1.h"
 #include "http/router.h"
 #include "module/running.h"
+#include "op/csrf.h"
 #include "op/idempotency.h"
 #include "op/limit.h"
 #include "op/precondition.h"
 #include "op/slow.h"
 #include <stdlib.h>
 #include <string.h>
+
+#define RECENT (INT64_C(10) * 60 * 1000) /* milliseconds */
 
 /* ---- the gate ---- */
 
@@ -34,34 +38,25 @@ dispatch_route(struct stet_call *call)
 	return stet_fail(call, STET_NOT_FOUND, NULL, "Not found");
 }
 
-static bool
-changes_state(const struct http1_head *head)
-{
-	return head->method != HTTP_GET && head->method != HTTP_HEAD &&
-	       head->method != HTTP_OPTIONS;
-}
-
-enum stet_status
-dispatch_csrf(struct stet_call *call, const struct op *op)
-{
-	bool session = call->has_principal && call->principal.via == STET_VIA_SESSION;
-	const char *said;
-
-	if (call->head == NULL || !changes_state(call->head) || (!op->csrf && !session))
-		return STET_OK;
-	said = http1_header(call->head, "x-cms-request");
-	if (said != NULL && strcmp(said, "1") == 0)
-		return STET_OK;
-	return stet_fail(
-	    call, STET_CSRF_REJECTED, NULL, "Missing required header X-CMS-Request: 1");
-}
-
 enum stet_status
 dispatch_known(struct stet_call *call, const struct op *op)
 {
 	if (call->has_principal || (op->row.flags & (STET_PUBLIC | STET_ANONYMOUS)) != 0)
 		return STET_OK;
 	return stet_fail(call, STET_UNAUTHORIZED, NULL, "Authentication required");
+}
+
+/* For ops with STET_RECENT. */
+static enum stet_status
+check_recent(struct stet_call *call, const struct op *op)
+{
+	const struct stet_principal *p = &call->principal;
+
+	if ((op->row.flags & STET_RECENT) == 0 || p->via != STET_VIA_SESSION ||
+	    clock_now() - p->signed_in_at <= RECENT)
+		return STET_OK;
+	return stet_fail(call, STET_REAUTH_REQUIRED, NULL,
+	    "Sign in again to do this: it is more than ten minutes ago that you did");
 }
 
 /* Anonymous callers pass ops with STET_ANONYMOUS; the handler then checks further, for example a
@@ -79,7 +74,7 @@ dispatch_rights(struct stet_call *call, const struct op *op, const char *scope)
 		    call, STET_INSUFFICIENT_SCOPE, NULL, "Token lacks required scope: %s", scope);
 	if (call->principal.role < op->role)
 		return principal_refuse(call, op->role, "");
-	return STET_OK;
+	return check_recent(call, op);
 }
 
 bool
@@ -124,7 +119,7 @@ dispatch_admit(struct stet_call *call)
 		if (status == STET_OK)
 			status = dispatch_known(call, call->op);
 		if (status == STET_OK)
-			status = dispatch_csrf(call, call->op);
+			status = csrf_check(call, call->op);
 		if (status == STET_OK)
 			status = dispatch_rights(call, call->op, call->op->row.scope);
 	} else if (call->error.status == STET_OK)

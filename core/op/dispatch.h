@@ -13,11 +13,10 @@ enum stet_status dispatch_route(struct stet_call *); /* NOT_FOUND, METHOD_NOT_AL
 enum stet_status dispatch_admit(
     struct stet_call *); /* authenticate, CSRF header, scope, permission */
 /* Parts of dispatch_admit, also for ops that run inside another call. dispatch_known: the caller
- * is signed in if the op requires it. dispatch_rights: scope and role suffice. dispatch_csrf:
- * X-CMS-Request is present if the route requires it. */
+ * is signed in if the op requires it. dispatch_rights: scope and role suffice, and a session is
+ * recent enough. */
 enum stet_status dispatch_known(struct stet_call *, const struct op *);
 enum stet_status dispatch_rights(struct stet_call *, const struct op *, const char *scope);
-enum stet_status dispatch_csrf(struct stet_call *, const struct op *);
 /* Runs the handler of call->op on this thread. */
 enum stet_status dispatch_handle(struct stet_call *);
 /* Runs the op in its lane and calls call->done when it has ended: before this returns for the read

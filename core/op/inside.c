@@ -14,6 +14,7 @@
 #include "db/db.h"
 #include "db/rows.h"
 #include "op/args.h"
+#include "op/csrf.h"
 #include "op/dispatch.h"
 #include "op/limit.h"
 #include <stdlib.h>
@@ -229,7 +230,7 @@ check_gate(struct stet_call *call, const struct op *op, bool tool)
 	STET_TRY(limit_request(call));
 	STET_TRY(dispatch_known(call, op));
 	if (!tool)
-		STET_TRY(dispatch_csrf(call, op));
+		STET_TRY(csrf_check(call, op));
 	return dispatch_rights(call, op, op->row.scope);
 }
 

@@ -112,7 +112,7 @@ static const struct stet_op ops[] = {
 	    .in = proof_in, .out = proof_out, .run = site_proof },
 	{ "token_create", "Create API Token",
 	    .about = "Make a personal access token of one's own. It is shown this once.",
-	    .route = "POST /admin/api-tokens", .flags = STET_CREATED | STET_SECRET,
+	    .route = "POST /admin/api-tokens", .flags = STET_CREATED | STET_SECRET | STET_RECENT,
 	    .lane = STET_WRITE, .permission = "auth:manage_connections", .scope = "admin",
 	    .in = token_create_in, .out = token_created_out, .run = token_create,
 	    .fault = "TOKEN_CREATE_ERROR" },

@@ -145,6 +145,8 @@ struct stet_principal {
 	enum stet_via via;
 	const char *token_id;
 	const char *scopes; /* space separated; NULL: not limited by scopes */
+	const char *session_id; /* NULL: not a session */
+	int64_t signed_in_at; /* of a session: when its user signed in, ms since the epoch */
 	/* New fields go here, and nowhere else. */
 };
 /* NULL for an anonymous caller. */

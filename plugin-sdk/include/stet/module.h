@@ -86,6 +86,15 @@ enum stet_lane { STET_READ, STET_WRITE, STET_SLOW };
 	0x400000u /* its argument `calls` is a list of {op, arguments}, which it runs with \
 		     stet_invoke_alone: rate limits count each */
 
+#define STET_RECENT                                                                              \
+	0x800000u /* a caller with a session must have signed in within the last ten minutes, or \
+		     gets 403 REAUTH_REQUIRED. Tokens are exempt */
+#define STET_FORM                                                                                \
+	0x1000000u /* pages of this site post HTML forms to it, which cannot send the header     \
+		      X-CMS-Request: the handler checks a token in the form instead (stet_mac of \
+		      the session, see form.h). Requests that a browser says come from another   \
+		      site are refused all the same */
+
 /* An op: one operation of the module. This row is the source of the REST route, the MCP tool
  * with its schemas, the OpenAPI operation, `stet call`, the audit label, the metric, and a row
  * of the authorization test. A plugin's route is mounted below /plugins/<id>; its tool is called

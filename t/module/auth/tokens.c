@@ -44,6 +44,27 @@ a_token_is_shown_once(void **state)
 }
 
 static void
+only_who_signed_in_recently_makes_a_token(void **state)
+{
+	static const char body[] = "{\"name\":\"x\",\"scopes\":[\"content:read\"]}";
+	struct harness *h = *state;
+	struct person p = person_make(h, "ann@example.org", "admin", ALL, NULL);
+	struct harness_user session = { .id = p.id, .role = 50, .session = true };
+	struct outcome *o;
+
+	harness_clock(h, "2026-11-20T12:00:00.000Z");
+	session.signed_in = 10 * 60000;
+	assert_int_equal(
+	    harness_request(h, &session, "POST /admin/api-tokens", NULL, body)->http, 201);
+	session.signed_in++;
+	o = harness_request(h, &session, "POST /admin/api-tokens", NULL, body);
+	assert_int_equal(o->http, 403);
+	assert_code(o, "REAUTH_REQUIRED");
+	/* To look at them is no such thing. */
+	assert_ok(harness_request(h, &session, "GET /admin/api-tokens", NULL, NULL));
+}
+
+static void
 tokens_differ(void **state)
 {
 	struct harness *h = *state;
@@ -427,6 +448,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		T(a_token_is_shown_once),
+		T(only_who_signed_in_recently_makes_a_token),
 		T(tokens_differ),
 		T(bad_tokens_are_refused_with_every_problem),
 		T(a_name_counts_characters),

@@ -384,6 +384,41 @@ what_changes_state_needs_the_header(void **state)
 	}
 }
 
+/* Browsers tell where a request comes from. */
+static void
+a_session_is_of_no_use_to_another_site(void **state)
+{
+	static const struct harness_user session[1] = {
+		{ .id = "01USERADMIN000000000000050", .role = 50, .session = true }
+	};
+	static const struct {
+		const char *headers;
+		bool passes;
+	} cases[] = { { "Origin: HTTP://LOCALHOST", true },
+		{ "Origin: http://localhost.evil.example", false },
+		{ "Origin: https://evil.example", false }, { "Origin: null", false },
+		{ "Sec-Fetch-Site: same-origin", true }, { "Sec-Fetch-Site: none", true },
+		{ "Sec-Fetch-Site: same-site", false }, { "Sec-Fetch-Site: cross-site", false },
+		{ "Origin: https://evil.example\r\nSec-Fetch-Site: same-origin", false } };
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		char headers[200];
+		struct outcome *o;
+
+		snprintf(headers, sizeof(headers), "%s\r\nX-CMS-Request: 1", cases[i].headers);
+		o = harness_request(
+		    h, session, "POST /auth/me", headers, "{\"action\":\"dismissWelcome\"}");
+		if (is(o, "CSRF_REJECTED") == cases[i].passes)
+			print_error("%s\n", cases[i].headers);
+		assert_int_equal(!is(o, "CSRF_REJECTED"), cases[i].passes);
+		/* A token is no cookie: browsers do not send it by themselves. */
+		o = harness_request(
+		    h, admin, "POST /auth/me", headers, "{\"action\":\"dismissWelcome\"}");
+		assert_false(is(o, "CSRF_REJECTED"));
+	}
+}
+
 /* The path says which item it is; nothing else that a client sends does. */
 static void
 the_query_and_the_body_do_not_name_another_item(void **state)
@@ -445,6 +480,7 @@ main(void)
 		cmocka_unit_test(what_is_below_admin_needs_the_scope_admin),
 		cmocka_unit_test(a_scope_does_not_replace_a_role),
 		cmocka_unit_test(what_changes_state_needs_the_header),
+		cmocka_unit_test(a_session_is_of_no_use_to_another_site),
 		cmocka_unit_test(the_query_and_the_body_do_not_name_another_item),
 	};
 

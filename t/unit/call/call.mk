@@ -1,5 +1,7 @@
 check_PROGRAMS += t/unit/call/cursor.t
 t_unit_call_cursor_t_SOURCES = t/unit/call/cursor.c
+check_PROGRAMS += t/unit/call/page.t
+t_unit_call_page_t_SOURCES = t/unit/call/page.c
 check_PROGRAMS += t/unit/call/json.t
 t_unit_call_json_t_SOURCES = t/unit/call/json.c
 check_PROGRAMS += t/unit/call/metrics.t
