@@ -33,7 +33,7 @@ dir_give(int fd, const char *directory)
 	struct stat st;
 
 	if (geteuid() == 0 && stat(directory, &st) == 0 && fchown(fd, st.st_uid, st.st_gid) != 0)
-		log_line(STET_WARN, "%s: what is made here stays root's: %s", directory,
+		log_line(STET_WARN, "%s: files made here stay owned by root: %s", directory,
 		    strerror(errno));
 }
 

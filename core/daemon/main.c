@@ -247,7 +247,7 @@ drop_privileges(const char *user)
 	}
 	if (initgroups(user, pw->pw_gid) == -1 || setgid(pw->pw_gid) == -1 ||
 	    setuid(pw->pw_uid) == -1) {
-		log_line(STET_ERROR, "cannot become \"%s\": %s", user, strerror(errno));
+		log_line(STET_ERROR, "cannot run as user \"%s\": %s", user, strerror(errno));
 		return false;
 	}
 	return true;
@@ -274,7 +274,7 @@ tell_changes(const struct conf *conf)
 	if (now != NULL)
 		log_line(STET_INFO, "changed: %s", now);
 	if (later != NULL)
-		log_line(STET_WARN, "changed, but not before stetd is started again: %s", later);
+		log_line(STET_WARN, "takes effect when stetd is started again: %s", later);
 	free(now);
 	free(later);
 }
@@ -471,7 +471,7 @@ tls_good(const struct conf *conf)
 	(void)tls_configure(conf);
 	if (conf->tls_listen[0] == NULL || tls_ready())
 		return true;
-	log_line(STET_ERROR, "tls: there is no certificate to begin with");
+	log_line(STET_ERROR, "tls: no certificate can be loaded");
 	return false;
 }
 

@@ -127,7 +127,7 @@ alive(struct pulse *p, unsigned index)
 {
 	if (atomic_load(&p->asked)) {
 		if (!p->missed)
-			log_line(STET_ERROR, "worker %u does not turn", index);
+			log_line(STET_ERROR, "worker %u does not respond", index);
 		p->missed = true;
 		return false;
 	}

@@ -505,7 +505,7 @@ db_overwrite(struct db *db, bool all)
 	if (sqlite3_exec(db->handle,
 		all ? "PRAGMA secure_delete = ON" : "PRAGMA secure_delete = FAST", NULL, NULL,
 		NULL) != SQLITE_OK)
-		log_line(STET_WARN, "what is deleted may stay in the file: %s",
+		log_line(STET_WARN, "deleted data may stay readable in the file: %s",
 		    sqlite3_errmsg(db->handle));
 	db->trusted = trusted;
 }

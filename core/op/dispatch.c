@@ -139,7 +139,7 @@ dispatch_writable(struct stet_call *call)
 	if (call->site->broken != NULL)
 		why = stet_strdup(call, call->site->broken);
 	else if (call->site->looking)
-		why = stet_strdup(call, "it is only looked at");
+		why = stet_strdup(call, "it is open for reading only");
 	pthread_mutex_unlock(&call->site->lock);
 	if (why == NULL)
 		return STET_OK;

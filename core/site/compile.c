@@ -384,7 +384,7 @@ compile_committed(struct stet_call *call, void *arg)
 
 	(void)arg;
 	if (compile(call->site, false, &why) != STET_OK)
-		log_line(STET_ERROR, "site %s: what was enabled stays as it was: %s",
+		log_line(STET_ERROR, "site %s: the enabled modules stay as they were: %s",
 		    site_name(call->site), why);
 	free(why);
 	datadir_tell_daemon(call->site);

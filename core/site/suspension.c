@@ -327,7 +327,7 @@ suspension_begin_daemon(const struct conf *conf)
 	path = words_format("%s/" DATADIR_MODULES "/running", conf->sites[0].data);
 	if (!dir_make(conf->sites[0].data, &why) ||
 	    !culprit_begin(path, note_death, (void *)(uintptr_t)conf, &why))
-		log_line(STET_WARN, "%s: which plugins crash is not noted: %s", path, why);
+		log_line(STET_WARN, "%s: crashes of plugins cannot be recorded: %s", path, why);
 	free(why);
 	free(path);
 }

@@ -290,7 +290,7 @@ sighup_takes_each_key_of_the_daemon(void **state)
 		/* The environment says these, and the other is where it would be said. */
 		if (k->environment == NULL && strcmp(k->name, "log-file") != 0)
 			take(d, lines, NULL, k->name,
-			    k->restart ? "but not before stetd is started again: " : "changed: ");
+			    k->restart ? "takes effect when stetd is started again: " : "changed: ");
 	}
 	at = d->said_len;
 	daemon_write_conf(d, "log-file = \"/dev/null\"\n", NULL);

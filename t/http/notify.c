@@ -182,7 +182,7 @@ a_worker_that_hangs_is_no_life(void **state)
 	client_open(&c, d, false);
 	client_say(
 	    &c, "GET " API "/block?wait=%s HTTP/1.1\r\nHost: x\r\n\r\n", daemon_path(d, "fifo"));
-	(void)daemon_said(d, 0, "worker 0 does not turn");
+	(void)daemon_said(d, 0, "worker 0 does not respond");
 	while (*hear(0) != '\0')
 		continue;
 	/* Two beats, and nothing is said. */

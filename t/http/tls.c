@@ -479,7 +479,7 @@ without_any_good_certificate_it_does_not_begin(void **state)
 	daemon_write_conf(bad, conf, NULL);
 	daemon_begin(bad, 0);
 	(void)daemon_said(bad, 0, "none.pem\": No such file");
-	(void)daemon_said(bad, 0, "no certificate to begin with");
+	(void)daemon_said(bad, 0, "no certificate can be loaded");
 	assert_int_equal(daemon_ended(bad), 1);
 	daemon_stop(bad);
 }
