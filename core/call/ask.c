@@ -95,6 +95,13 @@ stet_request_header(struct stet_call *call, const char *name)
 }
 
 const char *
+stet_request_method(struct stet_call *call)
+{
+	call->asked |= ASKED_ELSE;
+	return call->head != NULL ? http1_method_name[call->head->method] : NULL;
+}
+
+const char *
 stet_body(struct stet_call *call, size_t *len)
 {
 	*len = call->body_len;

@@ -1,8 +1,9 @@
 core_work = \
+	core/work/credential.c \
 	core/work/fetch.c core/work/fetch.h core/work/filedir.c core/work/filedir.h \
 	core/work/filedriver.c core/work/filedriver.h core/work/jobs.c core/work/jobs.h \
 	core/work/mail.c core/work/mail.h core/work/mailtext.c core/work/mailtext.h \
 	core/work/outbox.c \
 	core/work/outbox.h core/work/sealed.c core/work/sealed.h core/work/sitekey.c \
 	core/work/sitekey.h core/work/smtp.c core/work/smtp.h core/work/store.c core/work/store.h \
-	core/work/storecheck.c core/work/storecheck.h core/work/vault.c core/work/vault.h
+	core/work/storecheck.c core/work/storecheck.h core/work/usage.c core/work/vault.c core/work/vault.h

@@ -1,5 +1,6 @@
 /* auth - users, roles and their permissions, personal access tokens. */
 #include "auth.h"
+#include <sodium.h>
 #include <string.h>
 #include <strings.h>
 
@@ -148,13 +149,33 @@ static const struct stet_command commands[] = {
  * (cross-site request forgery). The last two belong to modules that do not exist yet. */
 static const char *const guarded[] = { "/admin", "/media", "/import", NULL };
 
-static const struct stet_job jobs[] = { { USAGE_JOB, usage_due, usage_write } };
+static const struct stet_job jobs[] = { { USAGE_JOB, token_used_due, token_used_write } };
 
 static const struct stet_status_def statuses[] = {
 	{ "TOKEN_LIST_ERROR", 500, "Failed to list tokens" },
 	{ "TOKEN_CREATE_ERROR", 500, "Failed to create the token" },
 	{ "TOKEN_DELETE_ERROR", 500, "Failed to revoke the token" },
 };
+
+static enum stet_status
+auth_open(struct stet_call *call, void *state)
+{
+	struct auth_state *s = state;
+
+	if (sodium_init() < 0)
+		return stet_fault(call, "libsodium does not start");
+	if ((s->usage = stet_usage_new()) == NULL)
+		return stet_fault(call, "no memory for the usage of tokens");
+	return STET_OK;
+}
+
+static void
+auth_close(void *state)
+{
+	struct auth_state *s = state;
+
+	stet_usage_free(s->usage);
+}
 
 STET_MODULE(auth) = {
 	STET_MODULE_HEAD(auth),
@@ -170,7 +191,7 @@ STET_MODULE(auth) = {
 	.commands = STET_TABLE(commands),
 	.jobs = STET_TABLE(jobs),
 	.state_size = sizeof(struct auth_state),
-	.open = usage_open,
-	.close = usage_close,
+	.open = auth_open,
+	.close = auth_close,
 	.statuses = STET_TABLE(statuses),
 };

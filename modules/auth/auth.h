@@ -2,11 +2,15 @@
 #ifndef AUTH_H
 #define AUTH_H
 
-#include <pthread.h>
 #include <stet/module.h>
+#include <stet/usage.h>
 
 /* ---- auth.c ---- */
 
+/* The state of the module on a site. */
+struct auth_state {
+	struct stet_usage *usage; /* of tokens */
+};
 /* Fails with UNAUTHORIZED, with the same text for every bad token. */
 enum stet_status auth_refuse(struct stet_call *);
 
@@ -32,25 +36,9 @@ stet_handler token_add, token_list_of, token_revoke_any; /* the tokens of any us
 /* Sets the principal of the call from a token with our prefix. */
 STET_MUST enum stet_status token_authenticate(struct stet_call *, const char *token);
 
-/* ---- usage.c: when tokens were last used ---- */
-
-struct usage_slot {
-	char id[27]; /* id of the token; "": the slot is free */
-	int64_t at; /* milliseconds */
-};
-/* The state of the module on a site. */
-struct auth_state {
-	pthread_mutex_t lock;
-	struct usage_slot *slot; /* a hash table with open addressing, from malloc */
-	size_t size, count; /* size is a power of two, or 0 */
-	int64_t written; /* when the job last wrote to the database, milliseconds */
-};
-
+/* When tokens were last used. */
 #define USAGE_JOB "token_usage"
-void usage_note(struct stet_call *, const char *token_id);
-int64_t usage_due(struct stet_call *);
-stet_handler usage_write;
-enum stet_status usage_open(struct stet_call *, void *state);
-void usage_close(void *state);
+int64_t token_used_due(struct stet_call *);
+stet_handler token_used_write;
 
 #endif

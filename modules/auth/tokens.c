@@ -7,6 +7,7 @@
  */
 #include "auth.h"
 #include <sodium.h>
+#include <stet/credential.h>
 #include <string.h>
 
 #define RANDOM_BYTES 32
@@ -17,69 +18,14 @@
 
 /* ---- finding the user of a token ---- */
 
-/* A token that was looked up, kept for later calls of the same snapshot. The index finds a token
- * by its hash, and does not compare in constant time; known() and read_token() compare again,
- * and theirs is the comparison that decides. */
-struct known {
-	struct known *next;
-	char text[TOKEN_LEN]; /* as the client sent it; freed with the snapshot */
+struct found {
 	int64_t until; /* milliseconds; INT64_MAX: does not expire */
 	struct stet_principal principal;
 };
-#define KNOWN_MAX 32 /* in one snapshot */
-
-static void
-wipe(void *arg)
-{
-	struct known *k = arg;
-
-	sodium_memzero(k->text, sizeof(k->text));
-}
-
-static char *
-keep(struct stet_call *call, const char *text)
-{
-	size_t size = text != NULL ? strlen(text) + 1 : 0;
-
-	return size > 0 ? memcpy(stet_snapshot_alloc(call, size), text, size) : NULL;
-}
-
-/* Keeps the token for later calls that read the same snapshot. */
-static void
-remember(struct stet_call *call, void **slot, const struct known *token)
-{
-	const struct stet_principal *p = &token->principal;
-	struct known *k = *slot;
-	int count = 0;
-
-	for (; k != NULL; k = k->next)
-		count++;
-	if (count == KNOWN_MAX)
-		return;
-	k = stet_snapshot_alloc(call, sizeof(*k));
-	*k = *token;
-	stet_snapshot_defer(call, wipe, k);
-	k->next = *slot;
-	k->principal.id = keep(call, p->id);
-	k->principal.email = keep(call, p->email);
-	k->principal.name = keep(call, p->name);
-	k->principal.token_id = keep(call, p->token_id);
-	k->principal.scopes = keep(call, p->scopes);
-	*slot = k;
-}
-
-static const struct known *
-known(void **slot, const char *text)
-{
-	for (const struct known *k = slot != NULL ? *slot : NULL; k != NULL; k = k->next)
-		if (sodium_memcmp(k->text, text, sizeof(k->text)) == 0)
-			return k;
-	return NULL;
-}
 
 /* Reads the row as the token of a user who is not disabled; *found tells whether it is one. */
 static void
-read_token(struct stet_rows *rows, const unsigned char *hash, struct known *out, bool *found)
+read_token(struct stet_rows *rows, const unsigned char *hash, struct found *out, bool *found)
 {
 	const char *expires = stet_col_str(rows, 3);
 	size_t len;
@@ -100,41 +46,42 @@ read_token(struct stet_rows *rows, const unsigned char *hash, struct known *out,
 }
 
 static bool
-admit(struct stet_call *call, const struct known *token)
+admit(struct stet_call *call, const struct stet_principal *p, int64_t until)
 {
-	if (token->until != INT64_MAX && stet_now(call) >= token->until)
+	struct auth_state *s = stet_state(call);
+
+	if (until != INT64_MAX && stet_now(call) >= until)
 		return false;
-	stet_principal_set(call, &token->principal);
-	usage_note(call, token->principal.token_id);
+	stet_principal_set(call, p);
+	stet_usage_note(call, s->usage, p->token_id, USAGE_JOB);
 	return true;
 }
 
 enum stet_status
 token_authenticate(struct stet_call *call, const char *text)
 {
-	static const char key;
+	static const char kind;
 	unsigned char hash[crypto_hash_sha256_BYTES];
-	void **slot = stet_snapshot_slot(call, &key);
-	struct known token = { .next = NULL };
-	const struct known *seen;
+	const struct stet_principal *known;
 	struct stet_rows rows;
+	struct found token;
 	bool good = false;
+	int64_t until;
 
 	if (strlen(text) != TOKEN_LEN)
 		return auth_refuse(call);
-	if ((seen = known(slot, text)) != NULL)
-		return admit(call, seen) ? STET_OK : auth_refuse(call);
+	if ((known = stet_credential_known(call, &kind, text, TOKEN_LEN, &until)) != NULL)
+		return admit(call, known, until) ? STET_OK : auth_refuse(call);
 	crypto_hash_sha256(hash, (const unsigned char *)text, TOKEN_LEN);
-	memcpy(token.text, text, TOKEN_LEN);
 	STET_TRY(stet_query(call, &rows,
 	    "SELECT t.id, t.hash, t.scopes, t.expires_at, u.id, u.email, u.name, u.role, u.disabled"
 	    " FROM api_tokens t JOIN users u ON u.id = t.user_id WHERE t.hash = ?1",
 	    STET_ARGS(stet_val_blob(hash, sizeof(hash)))));
 	if (stet_row(&rows))
 		read_token(&rows, hash, &token, &good);
-	if (good && slot != NULL)
-		remember(call, slot, &token);
-	good = good && admit(call, &token);
+	if (good)
+		stet_credential_keep(call, &kind, text, TOKEN_LEN, &token.principal, token.until);
+	good = good && admit(call, &token.principal, token.until);
 	STET_TRY(stet_rows_end(&rows));
 	return good ? STET_OK : auth_refuse(call);
 }
@@ -223,6 +170,33 @@ token_list_of(struct stet_call *call)
 
 	STET_TRY(user_by_email(call, stet_arg(call, "email"), &user_id));
 	return list(call, user_id);
+}
+
+/* ---- last use ---- */
+
+static enum stet_status
+write_used(struct stet_call *call, struct stet_tx *tx, const char *id, int64_t at)
+{
+	return stet_exec(call, tx,
+	    "UPDATE api_tokens SET last_used_at = ?1 WHERE id = ?2"
+	    " AND (last_used_at IS NULL OR last_used_at < ?1)",
+	    STET_ARGS(stet_time_text(call, at), id));
+}
+
+int64_t
+token_used_due(struct stet_call *call)
+{
+	struct auth_state *s = stet_state(call);
+
+	return stet_usage_due(call, s->usage);
+}
+
+enum stet_status
+token_used_write(struct stet_call *call)
+{
+	struct auth_state *s = stet_state(call);
+
+	return stet_usage_write(call, s->usage, write_used);
 }
 
 /* ---- creating ---- */

@@ -96,18 +96,13 @@ put_one(struct stet_call *call, const char *id)
 enum stet_status
 user_add(struct stet_call *call)
 {
-	const char *id = stet_id(call), *now = stet_time_text(call, stet_now(call));
-	const char *email = stet_arg(call, "email");
-	enum stet_status status;
+	const char *id;
 
-	status = stet_exec(call, stet_write_tx(call),
-	    "INSERT INTO users (id, email, name, role, created_at, updated_at)"
-	    " VALUES (?1, lower(?2), ?3, ?4, ?5, ?5)",
-	    STET_ARGS(id, email, stet_arg(call, "name"), role_number(stet_arg(call, "role")), now));
-	if (status == STET_CONFLICT)
-		return stet_fail(
-		    call, stet_code(call, "USER_EXISTS"), "email", "%s is a user already", email);
-	STET_TRY(status);
+	STET_TRY(user_insert(call, stet_write_tx(call),
+	    &(struct stet_user_new){ .email = stet_arg(call, "email"),
+		.name = stet_arg(call, "name"),
+		.role = role_number(stet_arg(call, "role")) },
+	    &id));
 	return put_one(call, id);
 }
 

@@ -4,6 +4,7 @@
  */
 #include "users.h"
 #include <string.h>
+#include <strings.h>
 
 #define HAS STET_REQUIRED
 #define MAY_BE_NULL (STET_REQUIRED | STET_NULLABLE)
@@ -66,24 +67,47 @@ user_load_by_email(struct stet_call *call, struct user *u)
 	return stet_fail(call, STET_NOT_FOUND, "email", "No user has the address %s", email);
 }
 
+/* Returns true in *out if an administrator other than this user is enabled. */
+static enum stet_status
+other_admin(struct stet_call *call, const char *id, bool *out)
+{
+	struct stet_rows rows;
+
+	STET_TRY(stet_query(call, &rows,
+	    "SELECT 1 FROM users WHERE role = ?1 AND disabled = 0 AND id <> ?2 LIMIT 1",
+	    STET_ARGS(ROLE_ADMIN, id)));
+	*out = stet_row(&rows);
+	return stet_rows_end(&rows);
+}
+
 /* Without an administrator, nobody could give anybody the role again. */
 static enum stet_status
 keep_an_admin(struct stet_call *call, const struct user *from, const struct user *to)
 {
 	bool was = from->role == ROLE_ADMIN && !from->disabled;
 	bool stays = to->role == ROLE_ADMIN && !to->disabled, other;
-	struct stet_rows rows;
 
 	if (!was || stays)
 		return STET_OK;
-	STET_TRY(stet_query(call, &rows,
-	    "SELECT 1 FROM users WHERE role = ?1 AND disabled = 0 AND id <> ?2 LIMIT 1",
-	    STET_ARGS(ROLE_ADMIN, from->id)));
-	other = stet_row(&rows);
-	STET_TRY(stet_rows_end(&rows));
+	STET_TRY(other_admin(call, from->id, &other));
 	if (!other)
 		return stet_fail(call, stet_code(call, "LAST_ADMIN"), NULL,
 		    "%s is the last administrator who is enabled", from->email);
+	return STET_OK;
+}
+
+/* Tells the modules that keep something for users. */
+static enum stet_status
+tell_changes(
+    struct stet_call *call, struct stet_tx *tx, const struct user *from, const struct user *to)
+{
+	if (strcasecmp(from->email, to->email) != 0)
+		STET_TRY(stet_run_user_changed(call, tx, from->id, "address"));
+	if (from->role != to->role)
+		STET_TRY(stet_run_user_changed(call, tx, from->id, "role"));
+	if (from->disabled != to->disabled)
+		STET_TRY(
+		    stet_run_user_changed(call, tx, from->id, to->disabled ? "disable" : "enable"));
 	return STET_OK;
 }
 
@@ -104,5 +128,67 @@ user_store(
 	if (status == STET_CONFLICT)
 		return stet_fail(call, stet_code(call, "EMAIL_IN_USE"), "email",
 		    "Another user has the address %s", to->email);
-	return status;
+	STET_TRY(status);
+	return tell_changes(call, tx, from, to);
 }
+
+/* ---- the service ---- */
+
+enum stet_status
+user_insert(
+    struct stet_call *call, struct stet_tx *tx, const struct stet_user_new *u, const char **id)
+{
+	const char *now = stet_time_text(call, stet_now(call));
+	enum stet_status status;
+
+	*id = stet_id(call);
+	status = stet_exec(call, tx,
+	    "INSERT INTO users (id, email, name, role, email_verified, created_at, updated_at)"
+	    " VALUES (?1, lower(?2), ?3, ?4, ?5, ?6, ?6)",
+	    STET_ARGS(*id, u->email, u->name != NULL && *u->name != '\0' ? u->name : NULL, u->role,
+		u->verified, now));
+	if (status == STET_CONFLICT)
+		return stet_fail(call, stet_code(call, "USER_EXISTS"), "email",
+		    "%s is a user already", u->email);
+	STET_TRY(status);
+	return stet_run_user_changed(call, tx, *id, "add");
+}
+
+static enum stet_status
+add(struct stet_call *call, struct stet_tx *tx, const struct stet_user_new *given, size_t size,
+    const char **id)
+{
+	struct stet_user_new u;
+	const char *why;
+	bool good;
+
+	stet_extend(&u, sizeof(u), given, size);
+	STET_TRY(stet_match(call, STET_EMAIL, u.email, &good, &why));
+	if (!good || stet_utf8_length(u.email) > STET_EMAIL_MAX)
+		stet_issue(call, "email", "is not an address");
+	if (u.name != NULL && stet_utf8_length(u.name) > STET_USER_NAME_MAX)
+		stet_issue(call, "name", "has more than %d characters", STET_USER_NAME_MAX);
+	if (u.role < 10 || u.role > ROLE_ADMIN || u.role % 10 != 0)
+		stet_issue(call, "role", "must be 10, 20, 30, 40 or 50");
+	STET_TRY(stet_issues(call));
+	return user_insert(call, tx, &u, id);
+}
+
+static enum stet_status
+find(struct stet_call *call, const char *email, const char **id)
+{
+	struct stet_rows rows;
+
+	STET_TRY(stet_query(
+	    call, &rows, "SELECT id FROM users WHERE email = lower(?1)", STET_ARGS(email)));
+	*id = stet_row(&rows) ? stet_col_dup(&rows, 0) : NULL;
+	return stet_rows_end(&rows);
+}
+
+static enum stet_status
+has_admin(struct stet_call *call, bool *out)
+{
+	return other_admin(call, "", out);
+}
+
+const struct stet_users_1 user_service = { add, find, has_admin };

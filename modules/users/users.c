@@ -82,6 +82,8 @@ static const struct stet_status_def statuses[] = {
 	{ "USER_DISABLE_ERROR", 500, "Failed to disable the user" },
 };
 
+static const struct stet_service_def services[] = { STET_SERVICE(STET_USERS_1, user_service) };
+
 STET_MODULE(users) = {
 	STET_MODULE_HEAD(users),
 	.version = "1.0",
@@ -92,5 +94,6 @@ STET_MODULE(users) = {
 	.ops = STET_TABLE(ops),
 	.permissions = STET_TABLE(permissions),
 	.commands = STET_TABLE(commands),
+	.services = STET_TABLE(services),
 	.statuses = STET_TABLE(statuses),
 };

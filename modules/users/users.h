@@ -3,6 +3,7 @@
 #define USERS_H
 
 #include <stet/module.h>
+#include <stet/users.h>
 
 /* ---- record.c: users in the database ---- */
 
@@ -22,7 +23,7 @@ enum user_column {
 #define USER_COLUMNS                                                                      \
 	"SELECT id, email, name, avatar_url, role, email_verified, disabled, created_at," \
 	" updated_at, last_login_at FROM users"
-#define USER_NAME_MAX 200
+#define USER_NAME_MAX STET_USER_NAME_MAX
 #define ROLE_ADMIN 50
 
 extern const struct stet_member user_shape[];
@@ -41,6 +42,11 @@ STET_MUST enum stet_status user_load_by_email(struct stet_call *, struct user *)
 /* Stores the differences between *from and *to. Fails with LAST_ADMIN or EMAIL_IN_USE. */
 STET_MUST enum stet_status user_store(
     struct stet_call *, struct stet_tx *, const struct user *from, const struct user *to);
+
+/* Adds a user; see struct stet_users_1, but the values are checked already. */
+STET_MUST enum stet_status user_insert(
+    struct stet_call *, struct stet_tx *, const struct stet_user_new *, const char **id);
+extern const struct stet_users_1 user_service;
 
 /* ---- admin.c: over REST, where roles are numbers ---- */
 

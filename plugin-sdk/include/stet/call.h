@@ -115,6 +115,9 @@ STET_API bool stet_arg_bool(struct stet_call *, const char *name);
 STET_API const json_t *stet_arg_json(struct stet_call *, const char *name);
 /* A request header by its lower-case name, or NULL. Tool calls and commands have none. */
 STET_API const char *stet_request_header(struct stet_call *, const char *name);
+/* The method of the request, "GET". HEAD runs the op of GET: one that writes must write nothing
+ * then. NULL for tool calls and commands. */
+STET_API const char *stet_request_method(struct stet_call *);
 
 /* A part of a body that is written to temporary files because it may not fit in memory (ops with
  * STET_SPOOL or STET_MULTIPART). */

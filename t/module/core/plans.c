@@ -293,6 +293,14 @@ static const struct row rows[] = {
 	{ "token_create", NULL, "{'name':'t','scopes':['content:read']}", "t=info.id" },
 	{ "token_list", NULL, "", NULL },
 	{ "token_revoke", NULL, "{'id':'$t'}", NULL },
+	{ "user_recover", NULL, "{'email':'one@example.org'}", "l=url" },
+	{ "magic_link_use", NULL, "{'token':'$l'}", NULL },
+	{ "user_recover", "again", "{'email':'one@example.org'}", "l=url" },
+	{ "magic_link_verify", NULL, "{'token':'$l'}", NULL },
+	{ "session_list", NULL, "", "l=items[0].id" },
+	{ "session_end", NULL, "{'id':'$l'}", NULL },
+	{ "session_end_others", NULL, "", NULL },
+	{ "logout", NULL, "", NULL },
 	{ "user_add", NULL, "{'email':'ann@example.org','role':'admin'}", "u=id" },
 	{ "user_list", NULL, "", NULL },
 	{ "user_show", NULL, "{'email':'ann@example.org'}", NULL },
@@ -394,6 +402,8 @@ keep(struct outcome *o, const struct row *row)
 
 	if (*value == '\0')
 		fail_msg("%s: no %s in %s", row->op, row->keep + 2, o->text);
+	if (strchr(value, '#') != NULL) /* the token of a link */
+		value = strchr(value, '#') + 1;
 	(void)snprintf(kept[*row->keep - 'a'], sizeof(kept[0]), "%s", value);
 }
 

@@ -97,7 +97,8 @@ lowest(const struct right *r, int column)
 /* All that callers reach who are not signed in. */
 static const char *const anonymous_reads[] = { "comment_threads", "mcp_delete", "mcp_get",
 	"openapi_get", "search_query", "search_suggest", "settings_robots", "site_proof", NULL };
-static const char *const anonymous_writes[] = { "comment_create", NULL };
+static const char *const anonymous_writes[] = { "comment_create", "magic_link_use",
+	"magic_link_verify", NULL };
 
 static void
 nobody_reaches_what_is_listed_and_nothing_else(void **state)
@@ -154,6 +155,8 @@ static const struct floor floors[] = {
 	{ "plugins", "*", 40, 50 },
 	{ "audit", "*", 50, 50 },
 	{ "auth", "user_*", 50, 50 },
+	{ "signin", "user_*", 50, 50 },
+	{ "signin", "magic_link_*", 0, 0 },
 	{ "auth", "*_any", 50, 50 },
 	{ "comments", "comment_threads", 0, 0 },
 	{ "comments", "comment_create", 0, 0 },

@@ -1,0 +1,141 @@
+/*
+ * cookie.c - the session cookie; where a request comes from; and the random tokens of cookies and
+ * links.
+ *
+ * Under https the cookie is called __Host-stet, which browsers accept only with Secure, with
+ * Path=/ and without Domain: a page of another host of the same domain cannot set it.
+ */
+#include "signin.h"
+#include <string.h>
+#include <strings.h>
+
+#define NAME_SECURE "__Host-stet"
+#define NAME "stet"
+#define ATTRIBUTES "; Path=/; HttpOnly; SameSite=Lax"
+
+/* ---- tokens ---- */
+
+void
+secret_make(char token[SECRET_LEN + 1])
+{
+	unsigned char secret[SECRET_BYTES];
+
+	randombytes_buf(secret, sizeof(secret));
+	sodium_bin2base64(token, SECRET_LEN + 1, secret, sizeof(secret),
+	    sodium_base64_VARIANT_URLSAFE_NO_PADDING);
+	sodium_memzero(secret, sizeof(secret));
+}
+
+void
+secret_hash(const char *token, unsigned char hash[HASH_BYTES])
+{
+	crypto_hash_sha256(hash, (const unsigned char *)token, SECRET_LEN);
+}
+
+/* ---- the cookie ---- */
+
+static bool
+is_https(struct stet_call *call)
+{
+	return strncasecmp(stet_base_url(call), "https://", 8) == 0;
+}
+
+static const char *
+cookie_name(struct stet_call *call)
+{
+	return is_https(call) ? NAME_SECURE : NAME;
+}
+
+/* Could this be a token? */
+static bool
+is_token(const char *value, size_t len)
+{
+	return len == SECRET_LEN &&
+	       strspn(value, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_") >=
+		   SECRET_LEN;
+}
+
+const char *
+cookie_read(struct stet_call *call)
+{
+	const char *at = stet_request_header(call, "cookie"), *name = cookie_name(call);
+	const char *found = NULL;
+	size_t name_len = strlen(name);
+	int count = 0;
+
+	for (size_t len; at != NULL && *at != '\0'; at += len + strspn(at + len, "; \t")) {
+		len = strcspn(at, ";");
+		if (len <= name_len || strncmp(at, name, name_len) != 0 || at[name_len] != '=')
+			continue;
+		count++;
+		if (is_token(at + name_len + 1, len - name_len - 1))
+			found = at + name_len + 1;
+	}
+	return count == 1 ? found : NULL;
+}
+
+void
+cookie_set(struct stet_call *call, const char *token, int64_t seconds)
+{
+	stet_header(call, "Set-Cookie",
+	    stet_printf(call, "%s=%s" ATTRIBUTES "; Max-Age=%lld%s", cookie_name(call), token,
+		(long long)seconds, is_https(call) ? "; Secure" : ""));
+}
+
+void
+cookie_clear(struct stet_call *call)
+{
+	stet_header(call, "Set-Cookie",
+	    stet_printf(call, "%s=" ATTRIBUTES "; Max-Age=0%s", cookie_name(call),
+		is_https(call) ? "; Secure" : ""));
+}
+
+/* ---- where a request comes from ---- */
+
+/* Is this "host", "host:port" or "[host]:port" at the beginning of the text a loopback one? */
+static bool
+is_loopback(const char *host)
+{
+	static const char *const names[] = { "localhost", "127.", "[::1]" };
+	size_t len = strcspn(host, ":/");
+
+	if (strncasecmp(host, names[0], 9) == 0 && (len == 9))
+		return true;
+	if (len > 10 && strncasecmp(host + len - 10, ".localhost", 10) == 0)
+		return true;
+	/* An address, not a name that begins like one (127.0.0.1.example.org). */
+	if (strncmp(host, names[1], 4) == 0 && strspn(host, "0123456789.") == len)
+		return true;
+	return strncmp(host, names[2], 5) == 0;
+}
+
+enum stet_status
+cookie_check_transport(struct stet_call *call)
+{
+	const char *base = stet_base_url(call), *scheme = strstr(base, "://");
+
+	if (is_https(call) || scheme == NULL || is_loopback(scheme + 3))
+		return STET_OK;
+	return stet_fail(call, STET_FORBIDDEN, NULL,
+	    "Nobody can sign in at %s, since others can read what is sent by http: set up https, and"
+	    " name it in base-url of stet.conf",
+	    base);
+}
+
+enum stet_status
+cookie_check_source(struct stet_call *call)
+{
+	const char *said = stet_request_header(call, "x-cms-request");
+	const char *site = stet_request_header(call, "sec-fetch-site");
+	const char *origin = stet_request_header(call, "origin");
+
+	if (said != NULL && strcmp(said, "1") == 0)
+		return STET_OK;
+	if (site != NULL && strcmp(site, "same-origin") != 0 && strcmp(site, "none") != 0)
+		return stet_fail(call, STET_CSRF_REJECTED, NULL,
+		    "A page of another site cannot sign anybody in here");
+	if (origin != NULL && !stet_origin_allowed(call, origin))
+		return stet_fail(call, STET_CSRF_REJECTED, NULL,
+		    "A page of %.200s cannot sign anybody in here", origin);
+	return STET_OK;
+}

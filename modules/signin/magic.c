@@ -1,0 +1,139 @@
+/*
+ * magic.c - signing in with a one-time link: one that came in a mail, or was printed by `stet user
+ * recover`.
+ *
+ * Mails do not link here but to a page, whose button uses the link: programs that look at mails
+ * follow links, and would use it up.
+ */
+#include "signin.h"
+#include <string.h>
+
+#define TRIES 30 /* from one address, in TRIES_SECONDS */
+#define TRIES_SECONDS 300
+
+const struct stet_member magic_in[] = {
+	{ "token", STET_STRING, .about = "The token of the link", STET_RANGE(0, 200) },
+	{ "redirect", STET_STRING, .about = "Where to go then: a path of this site",
+	    STET_RANGE(0, 2000) },
+	{ 0 },
+};
+const struct stet_member magic_use_in[] = {
+	{ "token", STET_STRING, STET_REQUIRED, .about = "The token of the link",
+	    STET_RANGE(1, 200) },
+	{ 0 },
+};
+
+static enum stet_status
+verify_address(struct stet_call *call, struct stet_tx *tx, const struct link *link)
+{
+	if (strcmp(link->kind, LINK_MAGIC) != 0)
+		return STET_OK;
+	return stet_exec(call, tx,
+	    "UPDATE users SET email_verified = 1 WHERE id = ?1 AND email = ?2",
+	    STET_ARGS(link->user_id, link->email));
+}
+
+/* Uses the link and starts a session. */
+static enum stet_status
+sign_in(struct stet_call *call, const char *token, struct stet_signin *s)
+{
+	struct stet_tx *tx = stet_write_tx(call);
+	struct link link;
+	bool mailed;
+
+	STET_TRY(cookie_check_transport(call));
+	STET_TRY(link_find(call, NULL, token, &link));
+	if (link.user_id == NULL) /* an invitation, say: there is no account yet */
+		return stet_fail(call, stet_code(call, "INVALID_TOKEN"), NULL,
+		    "This link does not sign anybody in");
+	STET_TRY(link_take(call, tx, link.kind, token, &link));
+	mailed = strcmp(link.kind, LINK_MAGIC) == 0;
+	STET_TRY(
+	    session_start(call, tx, s, link.user_id, mailed ? METHOD_LINK : METHOD_RECOVERY, NULL));
+	return verify_address(call, tx, &link);
+}
+
+enum stet_status
+magic_use(struct stet_call *call)
+{
+	struct stet_signin *s = session_begin(call);
+
+	STET_TRY(cookie_check_source(call));
+	STET_TRY(stet_limit(call, "signin-link", NULL, TRIES, TRIES_SECONDS));
+	STET_TRY(sign_in(call, stet_arg(call, "token"), s));
+	session_finish(call, s);
+	return session_reply(call, s);
+}
+
+/* ---- the same as a GET, which answers with a redirection ---- */
+
+static enum stet_status
+redirect(struct stet_call *call, const char *to)
+{
+	stet_reply_status(call, 302);
+	stet_reply_type(call, "text/plain");
+	stet_header(call, "Location", to);
+	stet_header(call, "Cache-Control", "no-store");
+	return STET_OK;
+}
+
+/* A path of this site, and not what browsers read as another one: "//host", "/\host". */
+static bool
+is_local(const char *path)
+{
+	if (path == NULL || path[0] != '/' || path[1] == '/' || path[1] == '\\')
+		return false;
+	for (; *path != '\0'; path++)
+		if (*path <= ' ' || *path > '~' || *path == '\\')
+			return false;
+	return true;
+}
+
+/* The word that the sign-in page explains; NULL: it is no matter of the link. */
+static const char *
+word_of(struct stet_call *call, enum stet_status status)
+{
+	static const struct {
+		const char *code, *word;
+	} words[] = { { "INVALID_TOKEN", "invalid_link" }, { "TOKEN_EXPIRED", "link_expired" },
+		{ "ACCOUNT_DISABLED", "account_disabled" } };
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (status == stet_code(call, words[i].code))
+			return words[i].word;
+	if (status == STET_NOT_FOUND)
+		return "user_not_found";
+	return status == STET_FORBIDDEN || status == STET_CSRF_REJECTED ? "verification_failed"
+									: NULL;
+}
+
+static enum stet_status
+verify(struct stet_call *call, struct stet_signin *s)
+{
+	/* A page of another site could sign its visitors in to an account of its own. */
+	STET_TRY(cookie_check_source(call));
+	return sign_in(call, stet_arg(call, "token"), s);
+}
+
+enum stet_status
+magic_verify(struct stet_call *call)
+{
+	const char *token = stet_arg(call, "token"), *to = stet_arg(call, "redirect"), *word;
+	const char *method = stet_request_method(call);
+	struct stet_signin *s = session_begin(call);
+	enum stet_status status;
+
+	STET_TRY(stet_limit(call, "signin-link", NULL, TRIES, TRIES_SECONDS));
+	if (method != NULL && strcmp(method, "HEAD") == 0)
+		return redirect(call, PAGE_SIGNIN);
+	if (token == NULL || *token == '\0')
+		return redirect(call, PAGE_SIGNIN "?error=missing_token");
+	if ((status = verify(call, s)) == STET_OK) {
+		session_finish(call, s);
+		return redirect(call, is_local(to) ? to : "/_cms/account");
+	}
+	if ((word = word_of(call, status)) == NULL)
+		return status;
+	stet_error_clear(call);
+	return redirect(call, stet_printf(call, PAGE_SIGNIN "?error=%s", word));
+}

@@ -1,0 +1,167 @@
+/* signin - people get in: sessions, one-time links, passkeys, setup. */
+#include "signin.h"
+#include <string.h>
+
+#define ORDER_SESSION 200 /* after all hooks for bearer tokens (modules/auth/README) */
+
+/* A user whom an administrator disables keeps no session: what is left is refused while the user
+ * is disabled, and gone when the user is enabled again. Links that went to an address end when the
+ * user has another one. */
+static enum stet_status
+user_changed(struct stet_call *call, struct stet_tx *tx, const char *user_id, const char *change)
+{
+	bool enable = strcmp(change, "enable") == 0;
+
+	if (enable)
+		STET_TRY(session_end_user(call, tx, user_id));
+	if (!enable && strcmp(change, "disable") != 0 && strcmp(change, "address") != 0)
+		return STET_OK;
+	STET_TRY(link_drop(call, tx, LINK_MAGIC, user_id, NULL));
+	return link_drop(call, tx, LINK_RECOVER, user_id, NULL);
+}
+
+static const struct stet_hook hooks[] = {
+	STET_ON(request_authenticate, ORDER_SESSION, session_authenticate),
+	STET_ON(user_changed, 0, user_changed),
+};
+
+static const struct stet_migration migrations[] = {
+	{ 1, "sessions and links",
+	    "CREATE TABLE sessions ("
+	    " id TEXT NOT NULL PRIMARY KEY,"
+	    " hash BLOB NOT NULL UNIQUE," /* SHA-256 of the token in the cookie */
+	    " user_id TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,"
+	    " method TEXT NOT NULL," /* how the user signed in: METHOD_... */
+	    " credential_id TEXT," /* the passkey; the session ends with it */
+	    " agent TEXT NOT NULL,"
+	    " address TEXT NOT NULL,"
+	    " created_at TEXT NOT NULL,"
+	    " seen_at TEXT NOT NULL,"
+	    " ends_at TEXT NOT NULL," /* unless it is used; at most expires_at */
+	    " expires_at TEXT NOT NULL);"
+	    "CREATE INDEX sessions_user ON sessions (user_id, id);"
+	    "CREATE INDEX sessions_ends ON sessions (ends_at);"
+	    "CREATE INDEX sessions_credential ON sessions (credential_id);"
+	    "CREATE TABLE signin_links ("
+	    " id TEXT NOT NULL PRIMARY KEY,"
+	    " hash BLOB NOT NULL UNIQUE," /* SHA-256 of the token */
+	    " kind TEXT NOT NULL," /* LINK_... */
+	    " user_id TEXT REFERENCES users (id) ON DELETE CASCADE,"
+	    " email TEXT," /* lower case */
+	    " role INTEGER,"
+	    " inviter TEXT,"
+	    " created_at TEXT NOT NULL,"
+	    " expires_at TEXT NOT NULL);"
+	    "CREATE INDEX signin_links_user ON signin_links (user_id, kind);"
+	    "CREATE INDEX signin_links_email ON signin_links (email, kind);"
+	    "CREATE INDEX signin_links_expires ON signin_links (expires_at);",
+	    NULL },
+};
+
+/* clang-format off */
+#define OWN .permission = "auth:manage_own_credentials", .scope = "admin"
+/* clang-format on */
+static const struct stet_op ops[] = {
+	{ "magic_link_verify", "Sign In by Link",
+	    .about = "Use a one-time link: answers with a cookie, and redirects to a path of this"
+		     " site, or to the sign-in page, which says what is wrong.",
+	    .route = "GET /auth/magic-link/verify",
+	    .flags = STET_PUBLIC | STET_FOR_ALL | STET_ANY_QUERY | STET_SECRET, .lane = STET_WRITE,
+	    .in = magic_in, .answers = "text/plain", .run = magic_verify },
+	{ "magic_link_use", "Use a Link", .about = "Use a one-time link: answers with a cookie.",
+	    .route = "POST /auth/magic-link/verify",
+	    .flags = STET_PUBLIC | STET_FOR_ALL | STET_SECRET, .lane = STET_WRITE,
+	    .in = magic_use_in, .out = signin_out, .run = magic_use },
+	{ "logout", "Sign Out", .about = "End the session of this request.",
+	    .route = "POST /auth/logout", .flags = STET_BODY_OPTIONAL, .lane = STET_WRITE,
+	    .scope = "admin", .out = done_out, .run = session_logout },
+	{ "session_list", "List Sessions", .about = "One's own sessions, newest first.",
+	    .route = "GET /auth/sessions", .lane = STET_READ, OWN, .out = session_list_out,
+	    .run = session_list },
+	{ "session_end", "End Session", .about = "End a session of one's own.",
+	    .route = "DELETE /auth/sessions/:id", .flags = STET_DESTRUCTIVE, .lane = STET_WRITE,
+	    OWN, .in = session_by_id, .out = done_out, .run = session_end },
+	{ "session_end_others", "End Other Sessions",
+	    .about = "End all of one's sessions but that of this request.",
+	    .route = "DELETE /auth/sessions", .flags = STET_DESTRUCTIVE, .lane = STET_WRITE, OWN,
+	    .out = done_out, .run = session_end_others },
+	{ "user_recover", "Recover User",
+	    .about = "Make a link that signs a user in once, within 15 minutes. It replaces an"
+		     " earlier one.",
+	    .flags = STET_SECRET, .lane = STET_WRITE, .permission = "users:manage",
+	    .scope = "admin", .in = recover_in, .out = recover_out, .run = recover_make },
+};
+
+static const struct stet_command commands[] = {
+	{ "user recover", "user_recover", .operands = "email", .print = "url",
+	    .about = "Print a link that signs a user in once, within 15 minutes." },
+};
+
+static const struct stet_setting_def settings[] = {
+	{ { "sessionIdleDays", STET_INTEGER, STET_BOUNDED,
+	    "Days after which a session ends that is not used", STET_RANGE(1, 365),
+	    .fallback = "14" } },
+	{ { "sessionDays", STET_INTEGER, STET_BOUNDED,
+	    "Days after which a session ends, used or not", STET_RANGE(1, 365),
+	    .fallback = "90" } },
+};
+
+static const struct stet_status_def statuses[] = {
+	{ "ACCOUNT_DISABLED", 403, "The account is disabled" },
+	{ "INVALID_TOKEN", 404, "The link is not valid" },
+	{ "TOKEN_EXPIRED", 410, "The link has expired" },
+};
+
+static const struct stet_job jobs[] = {
+	{ SEEN_JOB, session_seen_due, session_seen_write },
+	{ "signin_sweep", sweep_due, sweep_run },
+};
+
+static const struct stet_signin_1 service = {
+	.begin = session_begin,
+	.start = session_start_other,
+	.finish = session_finish,
+	.check_source = cookie_check_source,
+};
+static const struct stet_service_def services[] = { STET_SERVICE(STET_SIGNIN_1, service) };
+
+static enum stet_status
+signin_open(struct stet_call *call, void *state)
+{
+	struct signin_state *s = state;
+
+	if (sodium_init() < 0)
+		return stet_fault(call, "libsodium does not start");
+	if ((s->seen = stet_usage_new()) == NULL)
+		return stet_fault(call, "no memory for the use of sessions");
+	return STET_OK;
+}
+
+static void
+signin_close(void *state)
+{
+	struct signin_state *s = state;
+
+	stet_usage_free(s->seen);
+}
+
+static const char *const needs[] = { "auth", "users", NULL };
+
+STET_MODULE(signin) = {
+	STET_MODULE_HEAD(signin),
+	.version = "1.0",
+	.summary = "Signing in: sessions, one-time links, passkeys, setup",
+	.license = "MIT",
+	.needs = needs,
+	.ops = STET_TABLE(ops),
+	.hooks = STET_TABLE(hooks),
+	.migrations = STET_TABLE(migrations),
+	.commands = STET_TABLE(commands),
+	.settings = STET_TABLE(settings),
+	.services = STET_TABLE(services),
+	.jobs = STET_TABLE(jobs),
+	.statuses = STET_TABLE(statuses),
+	.state_size = sizeof(struct signin_state),
+	.open = signin_open,
+	.close = signin_close,
+};

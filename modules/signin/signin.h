@@ -1,0 +1,135 @@
+/* signin.h - what the files of the signin module share. */
+#ifndef SIGNIN_H
+#define SIGNIN_H
+
+#include <sodium.h>
+#include <stet/module.h>
+#include <stet/signin.h>
+#include <stet/usage.h>
+
+#define SECRET_BYTES 32 /* of every token of ours */
+#define SECRET_LEN 43 /* SECRET_BYTES in base64url without padding */
+#define HASH_BYTES crypto_hash_sha256_BYTES
+
+#define ROLE_ADMIN 50
+
+/* The page where people sign in. */
+#define PAGE_SIGNIN "/_cms/signin"
+
+/* ---- signin.c ---- */
+
+struct signin_state {
+	struct stet_usage *seen; /* when sessions were last used */
+	_Atomic int64_t swept; /* when expired rows are looked for again */
+};
+
+/* ---- cookie.c: the session cookie, and where a request comes from ---- */
+
+/* The value of the session cookie; NULL if the request has none, several, or one that cannot be
+ * ours. SECRET_LEN characters, not NUL-terminated. */
+const char *cookie_read(struct stet_call *);
+void cookie_set(struct stet_call *, const char *token, int64_t seconds);
+void cookie_clear(struct stet_call *);
+/* Fails with FORBIDDEN if the site's base URL is http and not loopback: cookies and links would
+ * be readable on the way. */
+STET_MUST enum stet_status cookie_check_transport(struct stet_call *);
+/* See check_source of struct stet_signin_1. For every op without a session that signs somebody
+ * in. */
+STET_MUST enum stet_status cookie_check_source(struct stet_call *);
+/* SHA-256 of a token's text of SECRET_LEN characters. */
+void secret_hash(const char *token, unsigned char hash[HASH_BYTES]);
+/* A new token: 32 random bytes in base64url, NUL-terminated. */
+void secret_make(char token[SECRET_LEN + 1]);
+
+/* ---- session.c: sessions ---- */
+
+#define METHOD_PASSKEY "passkey"
+#define METHOD_LINK "link" /* in a mail */
+#define METHOD_RECOVERY "recovery" /* a link of `stet user recover`, or a recovery code */
+#define METHOD_INVITE "invite"
+#define METHOD_SETUP "setup"
+
+/*
+ * A sign-in in progress. session_begin is called in the request's own call, session_start in the
+ * write lane (an op of the write lane, or a function that stet_write_lane runs), session_finish
+ * in the request's own call again, after session_start has succeeded.
+ */
+struct stet_signin *session_begin(struct stet_call *);
+/* credential_id: the passkey that signed in, whose deletion ends the session; NULL: none. Fails
+ * with NOT_FOUND, ACCOUNT_DISABLED, or FORBIDDEN (cookie_check_transport). */
+STET_MUST enum stet_status session_start(struct stet_call *, struct stet_tx *, struct stet_signin *,
+    const char *user_id, const char *method, const char *credential_id);
+/* The same without a passkey, for the service. */
+STET_MUST enum stet_status session_start_other(struct stet_call *, struct stet_tx *,
+    struct stet_signin *, const char *user_id, const char *method);
+/* Sets the cookie. */
+void session_finish(struct stet_call *, const struct stet_signin *);
+/* Writes {success: true, user: {id, email, name, role}} as the reply; for signin_out. */
+STET_MUST enum stet_status session_reply(struct stet_call *, const struct stet_signin *);
+extern const struct stet_member signin_out[];
+/* Ends sessions: all of a user, or those that a passkey has started. */
+STET_MUST enum stet_status session_end_user(
+    struct stet_call *, struct stet_tx *, const char *user_id);
+STET_MUST enum stet_status session_end_credential(
+    struct stet_call *, struct stet_tx *, const char *credential_id);
+/* The hook request_authenticate. */
+STET_MUST enum stet_status session_authenticate(struct stet_call *);
+
+#define SEEN_JOB "session_seen"
+int64_t session_seen_due(struct stet_call *);
+stet_handler session_seen_write;
+
+/* ---- account.c: the sessions of the user who is signed in ---- */
+
+extern const struct stet_member done_out[], session_list_out[], session_by_id[];
+stet_handler session_logout, session_list, session_end, session_end_others;
+
+/* ---- link.c: one-time links ---- */
+
+#define LINK_MAGIC "magic"
+#define LINK_INVITE "invite"
+#define LINK_RECOVER "recover"
+#define LINK_MINUTES(n) ((int64_t)(n)*60 * 1000)
+
+struct link {
+	const char *id; /* set by the functions below */
+	const char *kind;
+	const char *user_id; /* whom it signs in; NULL: nobody yet */
+	const char *email; /* of somebody who is invited, in lower case; or NULL */
+	int role; /* of somebody who is invited; or 0 */
+	const char *inviter; /* user id; or NULL */
+	int64_t lifetime; /* milliseconds; for link_make */
+	const char *created_at, *expires_at; /* set by the functions below */
+};
+/* Stores a link with this token (secret_make, or derived from a mail's id), of which only the
+ * hash is kept. A link with the same token stays as it is: so every attempt to send a mail has
+ * the same one. */
+STET_MUST enum stet_status link_make(
+    struct stet_call *, struct stet_tx *, const struct link *, const char *token);
+/* Finds a link without using it; `kind` NULL: of any kind. Fails with INVALID_TOKEN (404) or
+ * TOKEN_EXPIRED (410). */
+STET_MUST enum stet_status link_find(
+    struct stet_call *, const char *kind, const char *token, struct link *out);
+/* Finds a link and uses it: of several at once, one succeeds. Call it in the write lane. */
+STET_MUST enum stet_status link_take(
+    struct stet_call *, struct stet_tx *, const char *kind, const char *token, struct link *out);
+/* Deletes the links of this kind for a user or an address (the other is NULL). */
+STET_MUST enum stet_status link_drop(
+    struct stet_call *, struct stet_tx *, const char *kind, const char *user_id, const char *email);
+
+/* ---- sweep.c: deletes expired sessions and links ---- */
+
+int64_t sweep_due(struct stet_call *);
+stet_handler sweep_run;
+
+/* ---- magic.c: signing in with a link ---- */
+
+extern const struct stet_member magic_in[], magic_use_in[], magic_use_out[];
+stet_handler magic_verify, magic_use;
+
+/* ---- recover.c: a link for a user who cannot sign in otherwise ---- */
+
+extern const struct stet_member recover_in[], recover_out[];
+stet_handler recover_make;
+
+#endif

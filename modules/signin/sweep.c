@@ -1,0 +1,70 @@
+/*
+ * sweep.c - the job that deletes what has ended: expired sessions and links; and every session and
+ * link after a time when the module was off, since it did not hear then who was disabled.
+ */
+#include "signin.h"
+
+#define EVERY INT64_C(3600000) /* milliseconds */
+#define PART 500 /* rows in one transaction, so that other writes need not wait long */
+
+/* What ended before this time: everything, after an absence. */
+static enum stet_status
+ended_before(struct stet_call *call, struct stet_absence *absence, const char **time)
+{
+	STET_TRY(stet_absence(call, absence));
+	*time = absence->open ? "9999" : stet_time_text(call, stet_now(call));
+	return STET_OK;
+}
+
+static enum stet_status
+look(struct stet_call *call, bool *found)
+{
+	struct stet_absence absence;
+	struct stet_rows rows;
+	const char *time;
+
+	STET_TRY(ended_before(call, &absence, &time));
+	STET_TRY(stet_query(call, &rows,
+	    "SELECT 1 WHERE EXISTS (SELECT 1 FROM sessions WHERE ends_at <= ?1)"
+	    " OR EXISTS (SELECT 1 FROM signin_links WHERE expires_at <= ?1)",
+	    STET_ARGS(time)));
+	*found = stet_row(&rows) || absence.open;
+	return stet_rows_end(&rows);
+}
+
+int64_t
+sweep_due(struct stet_call *call)
+{
+	struct signin_state *state = stet_state(call);
+
+	return stet_cleaning_due(call, &state->swept, EVERY, look);
+}
+
+static enum stet_status
+sweep(struct stet_call *call, struct stet_tx *tx, void *arg)
+{
+	struct stet_absence absence;
+	const char *time;
+	int64_t deleted;
+
+	(void)arg;
+	STET_TRY(ended_before(call, &absence, &time));
+	STET_TRY(stet_exec(call, tx,
+	    "DELETE FROM sessions WHERE id IN (SELECT id FROM sessions WHERE ends_at <= ?1"
+	    " LIMIT ?2)",
+	    STET_ARGS(time, PART)));
+	deleted = stet_changes(call);
+	STET_TRY(stet_exec(call, tx,
+	    "DELETE FROM signin_links WHERE id IN (SELECT id FROM signin_links WHERE"
+	    " expires_at <= ?1 LIMIT ?2)",
+	    STET_ARGS(time, PART)));
+	if (absence.open && deleted + stet_changes(call) == 0)
+		return stet_absence_over(call, tx, absence.number);
+	return STET_OK;
+}
+
+enum stet_status
+sweep_run(struct stet_call *call)
+{
+	return stet_write_lane(call, sweep, NULL);
+}

@@ -1,0 +1,35 @@
+/*
+ * users.h - the service of the users module: adds and finds users, for modules with which people
+ * get accounts (setup, invitations, identity providers). They check rights themselves.
+ */
+#ifndef STET_USERS_H
+#define STET_USERS_H
+
+#include <stet/call.h>
+
+#define STET_USER_NAME_MAX 200 /* characters */
+
+/* A user who is added. */
+struct stet_user_new {
+	const char *email; /* an address; stored in lower case */
+	const char *name; /* NULL or "": none */
+	int role; /* 10, 20, 30, 40 or 50 */
+	bool verified; /* the user has shown that the address is theirs */
+	/* New fields go here, and nowhere else. */
+};
+
+#define STET_USERS_1 "users/1"
+struct stet_users_1 {
+	/* Adds a user; *id is the new id, owned by the call. `size` is the size of struct
+	 * stet_user_new in the caller's headers. Fails with USER_EXISTS if somebody has the
+	 * address, and with VALIDATION_ERROR. */
+	enum stet_status (*add)(struct stet_call *, struct stet_tx *, const struct stet_user_new *,
+	    size_t size, const char **id);
+	/* The id of the user with this address, in upper or lower case; NULL: nobody has it. */
+	enum stet_status (*find)(struct stet_call *, const char *email, const char **id);
+	/* Returns true in *out if there is an administrator who is not disabled. */
+	enum stet_status (*has_admin)(struct stet_call *, bool *out);
+	/* New functions go here, and nowhere else. */
+};
+
+#endif
