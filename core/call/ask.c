@@ -95,6 +95,24 @@ stet_request_header(struct stet_call *call, const char *name)
 }
 
 const char *
+stet_request_cookie(struct stet_call *call, const char *name)
+{
+	const char *at = stet_request_header(call, "cookie"), *found = NULL;
+	size_t name_len = strlen(name), found_len = 0;
+
+	for (size_t len; at != NULL && *at != '\0'; at += len + strspn(at + len, "; \t")) {
+		len = strcspn(at, ";");
+		if (len <= name_len || strncmp(at, name, name_len) != 0 || at[name_len] != '=')
+			continue;
+		if (found != NULL)
+			return NULL;
+		found = at + name_len + 1;
+		found_len = len - name_len - 1;
+	}
+	return found != NULL ? stet_strndup(call, found, found_len) : NULL;
+}
+
+const char *
 stet_request_method(struct stet_call *call)
 {
 	call->asked |= ASKED_ELSE;
@@ -175,6 +193,16 @@ stet_write(struct stet_call *call, const void *p, size_t len)
 	if (!call->stream(call, p, len))
 		return stet_fail(call, STET_REQUEST_TIMEOUT, NULL, "The client is gone");
 	call->reply.streaming = true;
+	return STET_OK;
+}
+
+enum stet_status
+stet_redirect(struct stet_call *call, int http, const char *to)
+{
+	stet_reply_status(call, http);
+	stet_reply_type(call, "text/plain");
+	stet_header(call, "Location", to);
+	stet_header(call, "Cache-Control", "no-store");
 	return STET_OK;
 }
 

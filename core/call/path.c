@@ -74,3 +74,14 @@ stet_path_fill(struct stet_call *call, const char *pattern, const char *const *p
 	}
 	return out;
 }
+
+bool
+stet_is_local_path(const char *path)
+{
+	if (path == NULL || path[0] != '/' || path[1] == '/')
+		return false;
+	for (; *path != '\0'; path++)
+		if (*path <= ' ' || *path > '~' || *path == '\\')
+			return false;
+	return true;
+}

@@ -46,32 +46,16 @@ cookie_name(struct stet_call *call)
 	return is_https(call) ? NAME_SECURE : NAME;
 }
 
-/* Could this be a token? */
-static bool
-is_token(const char *value, size_t len)
-{
-	return len == SECRET_LEN &&
-	       strspn(value, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_") >=
-		   SECRET_LEN;
-}
-
 const char *
 cookie_read(struct stet_call *call)
 {
-	const char *at = stet_request_header(call, "cookie"), *name = cookie_name(call);
-	const char *found = NULL;
-	size_t name_len = strlen(name);
-	int count = 0;
+	const char *value = stet_request_cookie(call, cookie_name(call));
 
-	for (size_t len; at != NULL && *at != '\0'; at += len + strspn(at + len, "; \t")) {
-		len = strcspn(at, ";");
-		if (len <= name_len || strncmp(at, name, name_len) != 0 || at[name_len] != '=')
-			continue;
-		count++;
-		if (is_token(at + name_len + 1, len - name_len - 1))
-			found = at + name_len + 1;
-	}
-	return count == 1 ? found : NULL;
+	if (value == NULL || strlen(value) != SECRET_LEN ||
+	    strspn(value, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_") !=
+		SECRET_LEN)
+		return NULL;
+	return value;
 }
 
 void

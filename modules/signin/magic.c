@@ -67,28 +67,6 @@ magic_use(struct stet_call *call)
 
 /* ---- the same as a GET, which answers with a redirection ---- */
 
-static enum stet_status
-redirect(struct stet_call *call, const char *to)
-{
-	stet_reply_status(call, 302);
-	stet_reply_type(call, "text/plain");
-	stet_header(call, "Location", to);
-	stet_header(call, "Cache-Control", "no-store");
-	return STET_OK;
-}
-
-/* A path of this site, and not what browsers read as another one: "//host", "/\host". */
-static bool
-is_local(const char *path)
-{
-	if (path == NULL || path[0] != '/' || path[1] == '/' || path[1] == '\\')
-		return false;
-	for (; *path != '\0'; path++)
-		if (*path <= ' ' || *path > '~' || *path == '\\')
-			return false;
-	return true;
-}
-
 /* The word that the sign-in page explains; NULL: it is no matter of the link. */
 static const char *
 word_of(struct stet_call *call, enum stet_status status)
@@ -125,15 +103,15 @@ magic_verify(struct stet_call *call)
 
 	STET_TRY(stet_limit(call, "signin-link", NULL, TRIES, TRIES_SECONDS));
 	if (method != NULL && strcmp(method, "HEAD") == 0)
-		return redirect(call, PAGE_SIGNIN);
+		return stet_redirect(call, 302, PAGE_SIGNIN);
 	if (token == NULL || *token == '\0')
-		return redirect(call, PAGE_SIGNIN "?error=missing_token");
+		return stet_redirect(call, 302, PAGE_SIGNIN "?error=missing_token");
 	if ((status = verify(call, s)) == STET_OK) {
 		session_finish(call, s);
-		return redirect(call, is_local(to) ? to : "/_cms/account");
+		return stet_redirect(call, 302, stet_is_local_path(to) ? to : "/_cms/account");
 	}
 	if ((word = word_of(call, status)) == NULL)
 		return status;
 	stet_error_clear(call);
-	return redirect(call, stet_printf(call, PAGE_SIGNIN "?error=%s", word));
+	return stet_redirect(call, 302, stet_printf(call, PAGE_SIGNIN "?error=%s", word));
 }

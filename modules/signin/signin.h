@@ -26,7 +26,7 @@ struct signin_state {
 /* ---- cookie.c: the session cookie, and where a request comes from ---- */
 
 /* The value of the session cookie; NULL if the request has none, several, or one that cannot be
- * ours. SECRET_LEN characters, not NUL-terminated. */
+ * ours. SECRET_LEN characters. */
 const char *cookie_read(struct stet_call *);
 void cookie_set(struct stet_call *, const char *token, int64_t seconds);
 void cookie_clear(struct stet_call *);

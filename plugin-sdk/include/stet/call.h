@@ -119,6 +119,10 @@ STET_API const char *stet_request_header(struct stet_call *, const char *name);
  * then. NULL for tool calls and commands. */
 STET_API const char *stet_request_method(struct stet_call *);
 
+/* The value of a cookie of the request as it was sent, owned by the call. NULL if there is none of
+ * this name, or if there are several: then one of them may come from another host of the domain. */
+STET_API const char *stet_request_cookie(struct stet_call *, const char *name);
+
 /* A part of a body that is written to temporary files because it may not fit in memory (ops with
  * STET_SPOOL or STET_MULTIPART). */
 struct stet_part {
@@ -205,6 +209,9 @@ STET_API void stet_reply_type(struct stet_call *, const char *content_type);
 /* The HTTP status of such a reply; 200 if not set. A reply without bytes has no Content-Type. */
 STET_API void stet_reply_status(struct stet_call *, int http);
 STET_API STET_MUST enum stet_status stet_write(struct stet_call *, const void *, size_t);
+/* Answers with a redirection to this URL or path, without a body: 302, or 303 after a form. The
+ * op lists "text/plain" in `answers`. Returns STET_OK. */
+STET_API enum stet_status stet_redirect(struct stet_call *, int http, const char *to);
 
 /* ---- time, ids, log, state ---- */
 
@@ -321,6 +328,10 @@ STET_API bool stet_is_locale(const char *);
  * it is. Returns NULL if the pattern is not a path: it must begin with one slash and have no
  * blank, control character, backslash or #. */
 STET_API char *stet_path_fill(struct stet_call *, const char *pattern, const char *const *parts);
+/* Returns true for a path of this site ("/_cms/account?tab=2"), to which a browser may be sent because
+ * a request says so. False for NULL, for what browsers read as another host ("//host", "/\\host"),
+ * and for text with blanks, control characters or other than ASCII. */
+STET_API bool stet_is_local_path(const char *);
 /* Searches the text by a PCRE2 pattern, with a limit of matching steps. Sets *found; reaching
  * the limit counts as not found. Returns STET_VALIDATION_ERROR with the reason in *why if the
  * pattern does not compile. */

@@ -97,6 +97,23 @@ a_repeated_name_is_counted(void **state)
 	assert_null(value);
 }
 
+/* ---- where to go ---- */
+
+static void
+only_paths_of_this_site_are_local(void **state)
+{
+	static const char *const good[] = { "/", "/_cms/account", "/a?b=//c#d", "/%5cx" };
+	static const char *const bad[] = { NULL, "", "a", "//evil.example", "/\\evil.example",
+		"/a\\b", "https://evil.example/", "javascript:alert(1)", "/a b", "/a\tb", "/\nb",
+		"/\x7f", "/\xc3\xa4", "\\/x", " /a" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++)
+		assert_true(stet_is_local_path(good[i]));
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		assert_false(stet_is_local_path(bad[i]));
+}
+
 /* ---- pages ---- */
 
 static void
@@ -157,6 +174,7 @@ main(void)
 		TEST(what_cannot_be_decoded_is_refused),
 		TEST(forms_of_too_many_fields_are_refused),
 		TEST(a_repeated_name_is_counted),
+		TEST(only_paths_of_this_site_are_local),
 		TEST(values_cannot_become_markup),
 		TEST(a_page_allows_no_script_no_frame_and_no_cache),
 		TEST(a_policy_of_its_own_replaces_that_of_all),
