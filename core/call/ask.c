@@ -120,6 +120,13 @@ stet_request_method(struct stet_call *call)
 }
 
 const char *
+stet_request_query(struct stet_call *call)
+{
+	call->asked |= ASKED_ELSE;
+	return call->head != NULL && call->head->query != NULL ? call->head->query : "";
+}
+
+const char *
 stet_body(struct stet_call *call, size_t *len)
 {
 	*len = call->body_len;

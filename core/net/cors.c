@@ -3,6 +3,8 @@
 #include "call/site.h"
 #include "http/http1.h"
 #include "http/origin.h"
+#include "http/router.h"
+#include "module/oprow.h"
 #include "op/header.h"
 #include <string.h>
 #include <strings.h>
@@ -38,6 +40,31 @@ allowed(const struct stet_call *call, const struct conf_site *site)
 	return origin != NULL && origin_allowed(site->cors_origins, origin) ? origin : NULL;
 }
 
+/* The op of the request; of a preflight, that of the request which it announces. NULL: none. */
+static const struct op *
+op_of(const struct stet_call *call)
+{
+	struct router_match match = { .op = NULL };
+	const char *wanted;
+
+	if (call->op != NULL || call->head == NULL || call->gen == NULL ||
+	    call->head->method != HTTP_OPTIONS)
+		return call->op;
+	wanted = http1_header(call->head, "access-control-request-method");
+	for (enum http_method m = 0; wanted != NULL && m < HTTP_OTHER; m++)
+		if (strcmp(wanted, http1_method_name[m]) == 0)
+			router_find(call->gen->router, m, call->head->path, &match);
+	return match.op;
+}
+
+static bool
+is_for_any_origin(const struct stet_call *call)
+{
+	const struct op *op = op_of(call);
+
+	return op != NULL && (op->row.flags & STET_ANY_ORIGIN) != 0;
+}
+
 void
 cors_put(struct buf *b, const struct stet_call *call, bool negotiated)
 {
@@ -46,6 +73,13 @@ cors_put(struct buf *b, const struct stet_call *call, bool negotiated)
 	bool some = site != NULL && site->cors_origins != NULL && site->cors_origins[0] != NULL;
 	const char *origin = some ? allowed(call, site) : NULL;
 
+	if (is_for_any_origin(call)) {
+		if (negotiated)
+			header_put(b, "Vary", "Accept-Encoding");
+		header_put(b, "Access-Control-Allow-Origin", "*");
+		header_put(b, "Access-Control-Expose-Headers", exposed_headers);
+		return;
+	}
 	if (some || negotiated)
 		header_put(b, "Vary",
 		    !negotiated ? "Origin"
@@ -65,7 +99,7 @@ cors_preflight(struct buf *b, const struct stet_call *call, unsigned methods)
 	struct conf_site copy;
 	const struct conf_site *site = terms(call, &copy);
 
-	if (site == NULL || allowed(call, site) == NULL ||
+	if (site == NULL || (allowed(call, site) == NULL && !is_for_any_origin(call)) ||
 	    http1_header(call->head, "access-control-request-method") == NULL)
 		return;
 	header_methods(b, "Access-Control-Allow-Methods", methods);

@@ -118,6 +118,9 @@ STET_API const char *stet_request_header(struct stet_call *, const char *name);
 /* The method of the request, "GET". HEAD runs the op of GET: one that writes must write nothing
  * then. NULL for tool calls and commands. */
 STET_API const char *stet_request_method(struct stet_call *);
+/* The query of the request as it was sent, without the "?"; "" if there is none, and for tool
+ * calls and commands. For protocols that judge repeated parameters: stet_form decodes it. */
+STET_API const char *stet_request_query(struct stet_call *);
 
 /* The value of a cookie of the request as it was sent, owned by the call. NULL if there is none of
  * this name, or if there are several: then one of them may come from another host of the domain. */

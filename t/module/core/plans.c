@@ -240,6 +240,12 @@ static const struct row rows[] = {
 	{ "settings_update", NULL, "{'tagline':''}", NULL },
 	{ "settings_get", NULL, "", NULL },
 	{ "settings_robots", NULL, "", NULL },
+	{ "oauth_resource", NULL, "", NULL },
+	{ "oauth_resource_mcp", NULL, "", NULL },
+	{ "oauth_server", NULL, "", NULL },
+	{ "oauth_server_root", NULL, "", NULL },
+	{ "oauth_server_mcp", NULL, "", NULL },
+	{ "oauth_server_below", NULL, "", NULL },
 	{ "openapi_get", NULL, "", NULL },
 	{ "manifest_get", NULL, "", NULL },
 

@@ -96,7 +96,8 @@ lowest(const struct right *r, int column)
 
 /* All that callers reach who are not signed in. */
 static const char *const anonymous_reads[] = { "comment_threads", "mcp_delete", "mcp_get",
-	"openapi_get", "search_query", "search_suggest", "settings_robots", "site_proof", NULL };
+	"oauth_resource", "oauth_resource_mcp", "oauth_server", "oauth_server_below",
+	"oauth_server_mcp", "oauth_server_root", "openapi_get", "search_query", "search_suggest", "settings_robots", "site_proof", NULL };
 static const char *const anonymous_writes[] = { "comment_create", "magic_link_use",
 	"magic_link_verify", NULL };
 
@@ -155,6 +156,7 @@ static const struct floor floors[] = {
 	{ "plugins", "*", 40, 50 },
 	{ "audit", "*", 50, 50 },
 	{ "auth", "user_*", 50, 50 },
+	{ "oauth", "*", 0, 0 },
 	{ "signin", "user_*", 50, 50 },
 	{ "signin", "magic_link_*", 0, 0 },
 	{ "auth", "*_any", 50, 50 },

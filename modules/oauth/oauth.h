@@ -1,0 +1,175 @@
+/* oauth.h - what the files of the oauth module share. */
+#ifndef OAUTH_H
+#define OAUTH_H
+
+#include <sodium.h>
+#include <stet/form.h>
+#include <stet/html.h>
+#include <stet/module.h>
+
+#define API_PATH "/_cms/api"
+#define MCP_PATH API_PATH "/mcp"
+#define ISSUER_PATH "/_cms"
+#define AUTHORIZE_PATH "/_cms/oauth/authorize"
+#define DEVICE_PAGE_PATH "/_cms/oauth/device"
+#define APPS_PATH "/_cms/account/apps"
+#define SIGNIN_PATH "/_cms/signin"
+#define STYLE_PATH "/_cms/signin/style.css"
+
+#define ACCESS_PREFIX "cms_oat_"
+#define REFRESH_PREFIX "cms_ort_"
+#define PREFIX_LEN (sizeof(ACCESS_PREFIX) - 1)
+#define SECRET_BYTES 32 /* of every token and code */
+#define SECRET_LEN 43 /* SECRET_BYTES in base64url without padding */
+#define TOKEN_LEN (PREFIX_LEN + SECRET_LEN)
+#define HASH_BYTES crypto_hash_sha256_BYTES
+
+#define MINUTE INT64_C(60000) /* milliseconds */
+#define DAY INT64_C(86400000)
+
+/* ---- oauth.c ---- */
+
+#define ACCESS_MINUTES "accessTokenMinutes" /* settings */
+#define REFRESH_DAYS "refreshTokenDays"
+
+struct oauth_state {
+	_Atomic int64_t swept; /* when expired rows are looked for again */
+};
+
+/* ---- reply.c: answers as RFC 6749 has them, and the parameters of requests ---- */
+
+/*
+ * Errors of the protocol. A function that judges a request calls oauth_refuse, which records the
+ * error with the call and returns STET_DECLINED; its callers pass that on like any status. The
+ * handler ends with oauth_reply, which makes the answer of it and returns STET_OK: so what the
+ * handler wrote is kept (a code stays used when the exchange fails).
+ */
+enum stet_status oauth_refuse(struct stet_call *, const char *error, const char *fmt, ...)
+    STET_FMT(3, 4);
+/* The recorded error; *description lives as long as the call. NULL: there is none. */
+const char *oauth_error(struct stet_call *, const char **description);
+/* Turns STET_DECLINED into {error, error_description} with HTTP status 400 (401 for
+ * invalid_client), and passes on any other status. */
+STET_MUST enum stet_status oauth_reply(struct stet_call *, enum stet_status);
+/* The same as the error of a call: for the member `refuse` of ops that speak this protocol, whose
+ * clients do not know our envelope. */
+void oauth_refused(struct stet_call *);
+/* Sends the JSON text as it is, not in the envelope, with Cache-Control: no-store. */
+STET_MUST enum stet_status oauth_send(struct stet_call *, int http, struct stet_json *);
+
+/* The parameters of a request. Those that the protocol knows come at most once; others are there
+ * too, and nobody looks at them. */
+struct oauth_params {
+	const struct stet_form_field *const *field;
+	size_t count;
+};
+/* Reads the body of an op with STET_RAW: a form, or a JSON object of strings. Refuses
+ * (invalid_request) what cannot be read and repeated parameters. */
+STET_MUST enum stet_status params_body(struct stet_call *, struct oauth_params *);
+/* The same of the query. */
+STET_MUST enum stet_status params_query(struct stet_call *, struct oauth_params *);
+/* NULL: absent or empty, which is the same (RFC 6749 3.1). */
+const char *params_get(const struct oauth_params *, const char *name);
+/* Refuses (invalid_request) a request without it. */
+STET_MUST enum stet_status params_need(
+    struct stet_call *, const struct oauth_params *, const char *name, const char **value);
+
+/* ---- scope.c ---- */
+
+#define SCOPES_LEN 2000 /* bytes of a list of scopes that we read */
+/* What a client gets that asks for no scope. */
+#define SCOPES_DEFAULT "content:read content:write media:read media:write schema:read"
+
+extern const char *const scopes_supported[]; /* NULL-terminated */
+/* Which of the scopes asked for (space separated; NULL: SCOPES_DEFAULT) exist, this client may
+ * have (NULL: any) and this role can use; each once, in their order. "" if none is left. */
+const char *scopes_clamp(struct stet_call *, const char *asked, const char *client, int role);
+/* Returns true if every scope of `part` is in `whole` (both space separated). */
+bool scopes_within(struct stet_call *, const char *part, const char *whole);
+/* Calls fn for each scope of a list. */
+void scopes_each(struct stet_call *, const char *scopes,
+    void (*fn)(struct stet_call *, const char *scope, void *), void *arg);
+/* What a scope allows, in words for people. Some %s in the words of plugins' tools is filled. */
+const char *scope_words(struct stet_call *, const char *scope);
+
+/* ---- client.c ---- */
+
+#define CLIENT_STATIC "static" /* an administrator has entered it */
+#define CLIENT_REGISTERED "registered" /* it has registered itself (RFC 7591) */
+#define CLIENT_DOCUMENT "document" /* its id is the URL of its metadata */
+#define CLIENT_ID_MAX 2000 /* bytes */
+
+struct oauth_client {
+	const char *id, *kind;
+	const char *name; /* what it calls itself */
+	const json_t *redirect_uris; /* array of strings */
+	const char *scopes; /* the most it may have, space separated; NULL: not limited */
+	const char *metadata; /* JSON text of what it said of itself; NULL: nothing */
+};
+/* Finds a client by its id, in the table. Refuses (invalid_client) an unknown one. */
+STET_MUST enum stet_status client_find(struct stet_call *, const char *id, struct oauth_client *);
+/* Stores the client, or what has changed of it. */
+STET_MUST enum stet_status client_store(
+    struct stet_call *, struct stet_tx *, const struct oauth_client *);
+/* Returns true if a client may name this URI for redirects: https, or http on this computer, with
+ * neither fragment nor user. *why says what is wrong. */
+bool redirect_allowed(const char *uri, const char **why);
+/* Returns true if the client has this very redirect URI. The port of a loopback address in it may
+ * be any (RFC 8252 7.3). */
+bool redirect_matches(const struct oauth_client *, const char *uri);
+/* The host of a URI, with its port if it has one; "" if it has none. */
+const char *uri_host(struct stet_call *, const char *uri);
+bool uri_is_loopback(const char *uri); /* http to this computer */
+
+/* ---- grant.c: what a user has granted to a client, and the tokens for it ---- */
+
+struct oauth_grant {
+	const char *id, *user_id, *client_id;
+	const char *scopes; /* as the user left them, space separated */
+	const char *resource; /* the URL of the tool server; NULL: the whole API */
+	/* Set by grant_load: */
+	const char *client_scopes; /* NULL: not limited */
+	int role;
+	bool disabled; /* the user */
+};
+/* Refuses (invalid_target) a `resource` that is neither NULL nor the tool server. *out is NULL or
+ * the URL in our spelling. */
+STET_MUST enum stet_status resource_check(
+    struct stet_call *, const char *resource, const char **out);
+/* Stores a consent. If the user has too many, those that were used least recently go. */
+STET_MUST enum stet_status grant_make(
+    struct stet_call *, struct stet_tx *, const struct oauth_grant *, const char **id);
+/* Refuses (invalid_grant) a grant that is gone, and one of a disabled user. */
+STET_MUST enum stet_status grant_load(struct stet_call *, const char *id, struct oauth_grant *);
+/* Withdraws a grant, with all its codes and tokens. */
+STET_MUST enum stet_status grant_end(struct stet_call *, struct stet_tx *, const char *id);
+
+struct oauth_issued {
+	const char *access, *refresh; /* the tokens */
+	const char *scopes; /* of the access token */
+	int64_t seconds; /* its lifetime */
+};
+/* Makes the first tokens of a grant from grant_load. Refuses (invalid_scope) if the user's role
+ * supports none of its scopes any more. */
+STET_MUST enum stet_status grant_issue(
+    struct stet_call *, struct stet_tx *, const struct oauth_grant *, struct oauth_issued *);
+/* Another access token of the grant, for at most these scopes; sets all but out->refresh. */
+STET_MUST enum stet_status access_issue(struct stet_call *, struct stet_tx *,
+    const struct oauth_grant *, const char *scopes, struct oauth_issued *out);
+/* When a refresh token expires that is issued now. */
+const char *refresh_end(struct stet_call *);
+#define FAMILY_BYTES 16 /* the first bytes of a refresh token, the same in all of a grant */
+/* Writes access_token, token_type, expires_in, refresh_token and scope into the open object. */
+void issued_put(struct stet_json *, const struct oauth_issued *);
+/* A secret of SECRET_BYTES as text behind a prefix of PREFIX_LEN bytes, or of none. */
+const char *secret_text(struct stet_call *, const char *prefix, const unsigned char *secret);
+/* A new one. */
+const char *secret_new(struct stet_call *, const char *prefix);
+/* SHA-256 of a text. */
+void secret_hash(const char *text, unsigned char hash[HASH_BYTES]);
+
+/* ---- discovery.c ---- */
+
+stet_handler resource_metadata, server_metadata;
+
+#endif
