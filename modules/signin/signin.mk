@@ -1,9 +1,9 @@
 module_LTLIBRARIES += modules/signin.la
 modules_signin_la_SOURCES = \
-	modules/signin/account.c modules/signin/cookie.c modules/signin/link.c \
+	modules/signin/account.c modules/signin/attest.c modules/signin/cookie.c modules/signin/link.c \
 	modules/signin/magic.c modules/signin/recover.c modules/signin/session.c modules/signin/signin.c \
-	modules/signin/signin.h modules/signin/sweep.c
-modules_signin_la_CPPFLAGS = $(MODULE_CPPFLAGS)
+	modules/signin/signin.h modules/signin/sweep.c modules/signin/webauthn.c modules/signin/webauthn.h
+modules_signin_la_CPPFLAGS = $(MODULE_CPPFLAGS) $(FIDO_CFLAGS)
 modules_signin_la_CFLAGS = $(MODULE_CFLAGS)
 modules_signin_la_LDFLAGS = $(MODULE_LDFLAGS)
-modules_signin_la_LIBADD = libstet.la $(DEPS_LIBS)
+modules_signin_la_LIBADD = libstet.la $(DEPS_LIBS) $(FIDO_LIBS)

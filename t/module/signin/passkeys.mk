@@ -1,0 +1,11 @@
+# Passkeys: verdicts on WebAuthn ceremonies.
+VERDICT_SOURCES = modules/signin/webauthn.c modules/signin/attest.c modules/signin/webauthn.h t/module/lib/verdict.h
+AUTHENTICATOR_SOURCES = t/module/lib/authenticator.c t/module/lib/authenticator.h
+
+check_PROGRAMS += t/module/signin/webauthn.t
+t_module_signin_webauthn_t_SOURCES = t/module/signin/webauthn.c $(VERDICT_SOURCES) $(AUTHENTICATOR_SOURCES)
+t_module_signin_webauthn_t_LDADD = $(LDADD) $(FIDO_LIBS) $(TLS_LIBS)
+
+check_PROGRAMS += t/module/signin/attest.t
+t_module_signin_attest_t_SOURCES = t/module/signin/attest.c $(VERDICT_SOURCES)
+t_module_signin_attest_t_LDADD = $(LDADD) $(FIDO_LIBS)
