@@ -346,6 +346,48 @@ command_run(
 	return status;
 }
 
+/* ---- stet init ---- */
+
+static void
+add_result(struct site *site, const struct op *op, const struct stet_command *row, json_t *result)
+{
+	struct stet_call *call = command_begin(site);
+	const char *text;
+	size_t len;
+	json_t *value;
+
+	call->op = op;
+	call->owner = op->owner;
+	if (args_json(call, NULL) == STET_OK && dispatch_run(call) == STET_OK) {
+		text = stet_json_text(&call->out, &len);
+		value = json_loadb(text, len, JSON_DECODE_ANY, NULL);
+		json_object_set(result, row->words, json_object_get(value, row->print));
+		json_decref(value);
+	}
+	rows_end_call(call);
+	call_free(call);
+}
+
+void
+command_at_init(struct site *site, json_t *result)
+{
+	struct generation *gen = site_generation(site);
+
+	for (size_t i = 0; i < gen->module_count; i++) {
+		struct command c = { .owner = gen->module[i] };
+
+		for (uint32_t r = 0; r < c.owner->m.commands.count; r++) {
+			const struct op *op;
+
+			stet_table_row(&c.owner->m.commands, r, &c.row, sizeof(c.row));
+			op = c.row.at_init && c.row.print != NULL ? op_of(gen, &c) : NULL;
+			if (op != NULL)
+				add_result(site, op, &c.row, result);
+		}
+	}
+	generation_put(gen);
+}
+
 /* ---- stet call ---- */
 
 static char *

@@ -27,6 +27,9 @@ bool command_find(int argc, char **argv, struct command *);
 /* Runs it with the arguments that follow its name. Returns an exit status. */
 int command_run(
     struct site *, const struct options *, const struct command *, int argc, char **argv);
+/* Runs the commands that `stet init` shows too (at_init of struct stet_command), and adds their
+ * results by the names of the commands to the object. */
+void command_at_init(struct site *, json_t *result);
 /* Runs any op by name: argv is NAME key=value ..., or NAME --input JSON. */
 int command_call(struct site *, const struct options *, int argc, char **argv);
 /* A call of the administrator who runs `stet`: role 50, no user, all scopes. */

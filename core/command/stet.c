@@ -78,6 +78,7 @@ run_init(struct site *site, const struct options *o, int argc, char **argv)
 	result = json_pack("{s:s, s:s, s:s, s:b, s:b, s:o}", "site", site->conf.name, "data",
 	    site->conf.data, "database", site->db_path, "createdDirectory", !had_directory,
 	    "createdDatabase", !had_database, "modules", modules);
+	command_at_init(site, result);
 	print_command_result(stdout, o, result);
 	return EXIT_SUCCESS;
 }

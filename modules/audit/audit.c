@@ -56,7 +56,31 @@ tool_called(struct stet_call *call, struct stet_tx *tx, const struct stet_tool_c
 	return chain_append(call, tx, &r);
 }
 
+/* Records sign-ins and the like, also those that failed. */
+static enum stet_status
+account_event(struct stet_call *call, struct stet_tx *tx, const struct stet_account_event *event)
+{
+	struct record r = { .op = event->what,
+		.module = event->module,
+		.subject = event->user_id != NULL ? event->user_id : event->name,
+		.outcome = event->count > 0 ? "failure" : NULL,
+		.reason = event->method };
+	struct stet_json *names = stet_json_new(call);
+
+	stet_object(names, NULL);
+	if (event->name != NULL)
+		stet_put_str(names, "name", event->name);
+	if (event->address != NULL)
+		stet_put_str(names, "address", event->address);
+	if (event->count > 1)
+		stet_put_int(names, "count", event->count);
+	stet_close(names);
+	r.names = stet_json_text(names, NULL);
+	return chain_append(call, tx, &r);
+}
+
 static const struct stet_hook hooks[] = {
+	STET_ON(account_event, 1000, account_event),
 	STET_ON(tool_called, 1000, tool_called),
 	STET_ON(entry_changed, 1000, entry_changed),
 	/* Runs last, so that the record is written after everything else that modules add to the

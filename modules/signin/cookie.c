@@ -76,6 +76,16 @@ cookie_clear(struct stet_call *call)
 
 /* ---- where a request comes from ---- */
 
+void
+copy_printable(char *to, size_t size, const char *from)
+{
+	size_t n = 0;
+
+	for (; from != NULL && *from != '\0' && n + 1 < size; from++)
+		to[n++] = *from >= ' ' && *from <= '~' ? *from : '?';
+	to[n] = '\0';
+}
+
 /* Is this "host", "host:port" or "[host]:port" at the beginning of the text a loopback one? */
 static bool
 is_loopback(const char *host)

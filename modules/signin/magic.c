@@ -57,10 +57,14 @@ enum stet_status
 magic_use(struct stet_call *call)
 {
 	struct stet_signin *s = session_begin(call);
+	enum stet_status status;
 
 	STET_TRY(cookie_check_source(call));
 	STET_TRY(stet_limit(call, "signin-link", NULL, TRIES, TRIES_SECONDS));
-	STET_TRY(sign_in(call, stet_arg(call, "token"), s));
+	if ((status = sign_in(call, stet_arg(call, "token"), s)) != STET_OK) {
+		event_failed(call, METHOD_LINK, NULL);
+		return status;
+	}
 	session_finish(call, s);
 	return session_reply(call, s);
 }
@@ -112,6 +116,7 @@ magic_verify(struct stet_call *call)
 	}
 	if ((word = word_of(call, status)) == NULL)
 		return status;
+	event_failed(call, METHOD_LINK, NULL);
 	stet_error_clear(call);
 	return stet_redirect(call, 302, stet_printf(call, PAGE_SIGNIN "?error=%s", word));
 }

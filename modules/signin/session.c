@@ -47,17 +47,6 @@ idle_end(struct stet_call *call, int64_t now)
 
 /* ---- starting ---- */
 
-/* User agents are text from outside: keeps what is printable ASCII. */
-static void
-copy_printable(char *to, size_t size, const char *from)
-{
-	size_t n = 0;
-
-	for (; from != NULL && *from != '\0' && n + 1 < size; from++)
-		to[n++] = *from >= ' ' && *from <= '~' ? *from : '?';
-	to[n] = '\0';
-}
-
 struct stet_signin *
 session_begin(struct stet_call *call)
 {
@@ -134,7 +123,8 @@ session_start(struct stet_call *call, struct stet_tx *tx, struct stet_signin *s,
 	STET_TRY(check_user(call, user_id));
 	memcpy(s->user_id, user_id, sizeof(s->user_id));
 	STET_TRY(make_room(call, tx, s));
-	return store(call, tx, s, method, credential_id);
+	STET_TRY(store(call, tx, s, method, credential_id));
+	return event_signed_in(call, tx, user_id, method, s->address);
 }
 
 enum stet_status

@@ -54,7 +54,12 @@ static const struct stet_migration migrations[] = {
 	    " expires_at TEXT NOT NULL);"
 	    "CREATE INDEX signin_links_user ON signin_links (user_id, kind);"
 	    "CREATE INDEX signin_links_email ON signin_links (email, kind);"
-	    "CREATE INDEX signin_links_expires ON signin_links (expires_at);",
+	    "CREATE INDEX signin_links_expires ON signin_links (expires_at);"
+	    "CREATE TABLE recovery_codes ("
+	    " hash BLOB NOT NULL PRIMARY KEY," /* SHA-256 of the user's id and the code */
+	    " user_id TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,"
+	    " created_at TEXT NOT NULL);"
+	    "CREATE INDEX recovery_codes_user ON recovery_codes (user_id);",
 	    NULL },
 };
 
@@ -66,11 +71,11 @@ static const struct stet_op ops[] = {
 	    .about = "Use a one-time link: answers with a cookie, and redirects to a path of this"
 		     " site, or to the sign-in page, which says what is wrong.",
 	    .route = "GET /auth/magic-link/verify",
-	    .flags = STET_PUBLIC | STET_FOR_ALL | STET_ANY_QUERY | STET_SECRET, .lane = STET_WRITE,
-	    .in = magic_in, .answers = "text/plain", .run = magic_verify },
+	    .flags = STET_PUBLIC | STET_FOR_ALL | STET_ANY_QUERY | STET_SECRET | STET_UNTOLD,
+	    .lane = STET_WRITE, .in = magic_in, .answers = "text/plain", .run = magic_verify },
 	{ "magic_link_use", "Use a Link", .about = "Use a one-time link: answers with a cookie.",
 	    .route = "POST /auth/magic-link/verify",
-	    .flags = STET_PUBLIC | STET_FOR_ALL | STET_SECRET, .lane = STET_WRITE,
+	    .flags = STET_PUBLIC | STET_FOR_ALL | STET_SECRET | STET_UNTOLD, .lane = STET_WRITE,
 	    .in = magic_use_in, .out = signin_out, .run = magic_use },
 	{ "logout", "Sign Out", .about = "End the session of this request.",
 	    .route = "POST /auth/logout", .flags = STET_BODY_OPTIONAL, .lane = STET_WRITE,
@@ -85,6 +90,33 @@ static const struct stet_op ops[] = {
 	    .about = "End all of one's sessions but that of this request.",
 	    .route = "DELETE /auth/sessions", .flags = STET_DESTRUCTIVE, .lane = STET_WRITE, OWN,
 	    .out = done_out, .run = session_end_others },
+	{ "recovery_codes_make", "Make Recovery Codes",
+	    .about =
+		"Make ten recovery codes of one's own, in place of earlier ones. They are shown"
+		" this once; each signs in once.",
+	    .route = "POST /auth/recovery-codes",
+	    .flags = STET_CREATED | STET_SECRET | STET_RECENT | STET_BODY_OPTIONAL,
+	    .lane = STET_WRITE, OWN, .out = codes_out, .run = codes_make },
+	{ "recovery_codes_count", "Count Recovery Codes",
+	    .about = "How many recovery codes one has left.", .route = "GET /auth/recovery-codes",
+	    .lane = STET_READ, OWN, .out = codes_count_out, .run = codes_count },
+	{ "recovery_code_use", "Use Recovery Code",
+	    .about = "Sign in with an address and a recovery code: answers with a cookie.",
+	    .route = "POST /auth/recovery-codes/use",
+	    .flags = STET_PUBLIC | STET_FOR_ALL | STET_SECRET | STET_UNTOLD, .lane = STET_WRITE,
+	    .in = codes_use_in, .out = signin_out, .run = codes_use },
+	{ "setup_status", "Setup Status", .about = "Whether the site has an administrator yet.",
+	    .route = "GET /setup/status", .flags = STET_PUBLIC | STET_FOR_ALL, .lane = STET_READ,
+	    .out = setup_status_out, .run = setup_status, .fault = "SETUP_STATUS_ERROR" },
+	{ "setup_site", "Set Up Site",
+	    .about = "Give a new site its title. Only with the token of the setup link.",
+	    .route = "POST /setup", .flags = STET_PUBLIC | STET_FOR_ALL | STET_SECRET,
+	    .lane = STET_WRITE, .in = setup_site_in, .out = setup_site_out, .run = setup_site,
+	    .fault = "SETUP_ERROR" },
+	{ "setup_link", "Setup Link",
+	    .about = "The link that makes the first administrator of a new site.",
+	    .flags = STET_SECRET, .lane = STET_READ, .permission = "users:manage", .scope = "admin",
+	    .out = setup_link_out, .run = setup_link },
 	{ "user_recover", "Recover User",
 	    .about = "Make a link that signs a user in once, within 15 minutes. It replaces an"
 		     " earlier one.",
@@ -93,6 +125,8 @@ static const struct stet_op ops[] = {
 };
 
 static const struct stet_command commands[] = {
+	{ "setup-link", "setup_link", .print = "url", .at_init = true,
+	    .about = "Print the link that makes the first administrator of a new site." },
 	{ "user recover", "user_recover", .operands = "email", .print = "url",
 	    .about = "Print a link that signs a user in once, within 15 minutes." },
 };
@@ -109,12 +143,19 @@ static const struct stet_setting_def settings[] = {
 static const struct stet_status_def statuses[] = {
 	{ "ACCOUNT_DISABLED", 403, "The account is disabled" },
 	{ "INVALID_TOKEN", 404, "The link is not valid" },
+	{ "INVALID_CODE", 400, "The address or the code is wrong" },
 	{ "TOKEN_EXPIRED", 410, "The link has expired" },
+	{ "ALREADY_CONFIGURED", 409, "The site is set up already" },
+	{ "SETUP_COMPLETE", 400, "The site is set up already" },
+	{ "SETUP_STATUS_ERROR", 500, "Failed to read what is set up" },
+	{ "SETUP_ERROR", 500, "Failed to set the site up" },
 };
 
 static const struct stet_job jobs[] = {
 	{ SEEN_JOB, session_seen_due, session_seen_write },
 	{ "signin_sweep", sweep_due, sweep_run },
+	{ EVENT_JOB, event_due, event_run },
+	{ TELL_JOB, setup_tell_due, setup_tell },
 };
 
 static const struct stet_signin_1 service = {
@@ -132,8 +173,8 @@ signin_open(struct stet_call *call, void *state)
 
 	if (sodium_init() < 0)
 		return stet_fault(call, "libsodium does not start");
-	if ((s->seen = stet_usage_new()) == NULL)
-		return stet_fault(call, "no memory for the use of sessions");
+	if ((s->seen = stet_usage_new()) == NULL || (s->events = events_new()) == NULL)
+		return stet_fault(call, "no memory for the state of signin");
 	return STET_OK;
 }
 
@@ -143,6 +184,7 @@ signin_close(void *state)
 	struct signin_state *s = state;
 
 	stet_usage_free(s->seen);
+	events_free(s->events);
 }
 
 static const char *const needs[] = { "auth", "users", NULL };

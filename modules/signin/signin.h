@@ -2,6 +2,7 @@
 #ifndef SIGNIN_H
 #define SIGNIN_H
 
+#include <pthread.h>
 #include <sodium.h>
 #include <stet/module.h>
 #include <stet/signin.h>
@@ -21,7 +22,27 @@
 struct signin_state {
 	struct stet_usage *seen; /* when sessions were last used */
 	_Atomic int64_t swept; /* when expired rows are looked for again */
+	struct events *events; /* failed sign-ins that the audit log is told of */
+	bool told; /* the setup link was logged since the start; for its job alone */
 };
+
+/* Copies what is printable ASCII of a text from outside (NULL: ""), other bytes as "?". */
+void copy_printable(char *to, size_t size, const char *from);
+
+/* ---- event.c: what the audit log is told ---- */
+
+struct events *events_new(void);
+void events_free(struct events *);
+/* Notes a failed sign-in, in any lane: `method` as for sessions, `name` the account that was tried
+ * as the client wrote it, or NULL. */
+void event_failed(struct stet_call *, const char *method, const char *name);
+/* session_start calls it. */
+STET_MUST enum stet_status event_signed_in(struct stet_call *, struct stet_tx *,
+    const char *user_id, const char *method, const char *address);
+
+#define EVENT_JOB "signin_failures"
+int64_t event_due(struct stet_call *);
+stet_handler event_run;
 
 /* ---- cookie.c: the session cookie, and where a request comes from ---- */
 
@@ -126,6 +147,30 @@ stet_handler sweep_run;
 
 extern const struct stet_member magic_in[], magic_use_in[], magic_use_out[];
 stet_handler magic_verify, magic_use;
+
+/* ---- codes.c: recovery codes ---- */
+
+extern const struct stet_member codes_out[], codes_count_out[], codes_use_in[];
+stet_handler codes_make, codes_count, codes_use;
+/* How many codes a user has left. */
+STET_MUST enum stet_status codes_left(struct stet_call *, const char *user_id, int64_t *out);
+
+/* ---- setup.c: a site that has no administrator yet ---- */
+
+/* Returns true in *out if there is an administrator: then the setup routes do nothing. */
+STET_MUST enum stet_status setup_complete(struct stet_call *, bool *out);
+/* For every setup route: fails with FORBIDDEN unless the token is that of the setup link, with
+ * `code` if there is an administrator; limits tries, and checks where the request comes from. In
+ * a route that makes an administrator, call setup_complete again in its transaction. */
+STET_MUST enum stet_status setup_check(struct stet_call *, const char *token, const char *code);
+
+extern const struct stet_member setup_link_out[], setup_status_out[], setup_site_in[],
+    setup_site_out[];
+stet_handler setup_link, setup_status, setup_site;
+
+#define TELL_JOB "setup_link"
+int64_t setup_tell_due(struct stet_call *);
+stet_handler setup_tell;
 
 /* ---- recover.c: a link for a user who cannot sign in otherwise ---- */
 

@@ -1,8 +1,18 @@
 module_LTLIBRARIES += modules/signin.la
 modules_signin_la_SOURCES = \
-	modules/signin/account.c modules/signin/attest.c modules/signin/cookie.c modules/signin/link.c \
-	modules/signin/magic.c modules/signin/recover.c modules/signin/session.c modules/signin/signin.c \
-	modules/signin/signin.h modules/signin/sweep.c modules/signin/webauthn.c modules/signin/webauthn.h
+	modules/signin/account.c \
+	modules/signin/attest.c \
+	modules/signin/codes.c \
+	modules/signin/cookie.c \
+	modules/signin/event.c \
+	modules/signin/link.c \
+	modules/signin/magic.c \
+	modules/signin/recover.c \
+	modules/signin/session.c \
+	modules/signin/setup.c \
+	modules/signin/signin.c modules/signin/signin.h \
+	modules/signin/sweep.c \
+	modules/signin/webauthn.c modules/signin/webauthn.h
 modules_signin_la_CPPFLAGS = $(MODULE_CPPFLAGS) $(FIDO_CFLAGS)
 modules_signin_la_CFLAGS = $(MODULE_CFLAGS)
 modules_signin_la_LDFLAGS = $(MODULE_LDFLAGS)

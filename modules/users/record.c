@@ -141,7 +141,7 @@ user_insert(
 	const char *now = stet_time_text(call, stet_now(call));
 	enum stet_status status;
 
-	*id = stet_id(call);
+	*id = u->id != NULL ? u->id : stet_id(call);
 	status = stet_exec(call, tx,
 	    "INSERT INTO users (id, email, name, role, email_verified, created_at, updated_at)"
 	    " VALUES (?1, lower(?2), ?3, ?4, ?5, ?6, ?6)",
@@ -170,6 +170,8 @@ add(struct stet_call *call, struct stet_tx *tx, const struct stet_user_new *give
 		stet_issue(call, "name", "has more than %d characters", STET_USER_NAME_MAX);
 	if (u.role < 10 || u.role > ROLE_ADMIN || u.role % 10 != 0)
 		stet_issue(call, "role", "must be 10, 20, 30, 40 or 50");
+	if (u.id != NULL && !stet_is_id(u.id))
+		stet_issue(call, "id", "is not an id");
 	STET_TRY(stet_issues(call));
 	return user_insert(call, tx, &u, id);
 }

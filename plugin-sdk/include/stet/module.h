@@ -196,6 +196,18 @@ struct stet_tool_call {
 	/* New fields go here, and nowhere else. */
 };
 
+/* What the hook account_event gets. All texts but the first two may be NULL. */
+struct stet_account_event {
+	const char *what; /* "sign_in", "sign_in_failed": like the name of an op */
+	const char *module;
+	const char *user_id; /* the account */
+	const char *name; /* of what is not a user: an address that nobody has, a client */
+	const char *method; /* how: "passkey", "link" */
+	const char *address; /* of the client */
+	int64_t count; /* of equal failures since the last one that was told; 0: a success */
+	/* New fields go here, and nowhere else. */
+};
+
 #define STET_HOOK(name, phase, params, args) typedef enum stet_status stet_##name##_fn params;
 #include <stet/hooks.def>
 #undef STET_HOOK
@@ -281,6 +293,8 @@ struct stet_command {
 	const char *usage; /* the usage line of `run`: "FILE --collection SLUG" */
 	const char *details; /* for its help, below `about`: what operands and options mean, whole
 				lines, each with its line break; NULL: nothing */
+	bool at_init; /* `stet init` runs the op, too (without arguments), and shows the member
+			 `print` of its result as a line of its own; nothing, if the op fails */
 	/* New fields go here, and nowhere else. */
 };
 

@@ -15,6 +15,7 @@ struct stet_user_new {
 	const char *name; /* NULL or "": none */
 	int role; /* 10, 20, 30, 40 or 50 */
 	bool verified; /* the user has shown that the address is theirs */
+	const char *id; /* an id from stet_id that was handed out before; NULL: a new one */
 	/* New fields go here, and nowhere else. */
 };
 

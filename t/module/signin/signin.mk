@@ -2,3 +2,8 @@
 check_PROGRAMS += t/module/signin/sessions.t
 t_module_signin_sessions_t_SOURCES = t/module/signin/sessions.c t/module/lib/browser.c \
 	t/module/lib/browser.h t/module/lib/people.c t/module/lib/people.h
+
+check_PROGRAMS += t/module/signin/ways.t
+t_module_signin_ways_t_SOURCES = t/module/signin/ways.c t/module/lib/browser.c \
+	t/module/lib/browser.h t/module/lib/inside.c t/module/lib/inside.h t/module/lib/people.c \
+	t/module/lib/people.h
