@@ -309,6 +309,18 @@ read_keys(cfg_t *cfg, const struct conf_key *k, void *conf)
 		}
 }
 
+/* "localhost" is a name for these, and browsers allow passkeys for names only. */
+static bool
+is_any_or_loopback(const char *listen)
+{
+	static const char *const hosts[] = { "0.0.0.0:", "[::]:", "127.0.0.1:", "[::1]:" };
+
+	for (size_t i = 0; i < sizeof(hosts) / sizeof(hosts[0]); i++)
+		if (strncmp(listen, hosts[i], strlen(hosts[i])) == 0)
+			return true;
+	return false;
+}
+
 /* The URL of a site that sets no base-url: its first host and the port of the first address we
  * listen on. A client on this machine can reach it. */
 static char *
@@ -323,7 +335,7 @@ default_url(const struct conf *conf, const struct conf_site *site)
 	if (listen != NULL && strcmp(host, "*") == 0) {
 		host = listen;
 		len = (int)(port - listen);
-		if (strncmp(listen, "0.0.0.0:", 8) == 0 || strncmp(listen, "[::]:", 5) == 0) {
+		if (is_any_or_loopback(listen)) {
 			host = "localhost";
 			len = 9;
 		}

@@ -86,9 +86,8 @@ copy_printable(char *to, size_t size, const char *from)
 	to[n] = '\0';
 }
 
-/* Is this "host", "host:port" or "[host]:port" at the beginning of the text a loopback one? */
-static bool
-is_loopback(const char *host)
+bool
+cookie_is_loopback(const char *host)
 {
 	static const char *const names[] = { "localhost", "127.", "[::1]" };
 	size_t len = strcspn(host, ":/");
@@ -108,7 +107,7 @@ cookie_check_transport(struct stet_call *call)
 {
 	const char *base = stet_base_url(call), *scheme = strstr(base, "://");
 
-	if (is_https(call) || scheme == NULL || is_loopback(scheme + 3))
+	if (is_https(call) || scheme == NULL || cookie_is_loopback(scheme + 3))
 		return STET_OK;
 	return stet_fail(call, STET_FORBIDDEN, NULL,
 	    "Nobody can sign in at %s, since others can read what is sent by http: set up https, and"

@@ -158,6 +158,8 @@ static const struct stet_job jobs[] = {
 	{ TELL_JOB, setup_tell_due, setup_tell },
 };
 
+static const struct stet_check checks[] = { { "origin", look_origin } };
+
 static const struct stet_signin_1 service = {
 	.begin = session_begin,
 	.start = session_start_other,
@@ -202,6 +204,7 @@ STET_MODULE(signin) = {
 	.settings = STET_TABLE(settings),
 	.services = STET_TABLE(services),
 	.jobs = STET_TABLE(jobs),
+	.checks = STET_TABLE(checks),
 	.statuses = STET_TABLE(statuses),
 	.state_size = sizeof(struct signin_state),
 	.open = signin_open,

@@ -54,6 +54,8 @@ void cookie_clear(struct stet_call *);
 /* Fails with FORBIDDEN if the site's base URL is http and not loopback: cookies and links would
  * be readable on the way. */
 STET_MUST enum stet_status cookie_check_transport(struct stet_call *);
+/* Returns true if the text begins with the name or address of this machine: "localhost:8080/…". */
+bool cookie_is_loopback(const char *host);
 /* See check_source of struct stet_signin_1. For every op without a session that signs somebody
  * in. */
 STET_MUST enum stet_status cookie_check_source(struct stet_call *);
@@ -147,6 +149,10 @@ stet_handler sweep_run;
 
 extern const struct stet_member magic_in[], magic_use_in[], magic_use_out[];
 stet_handler magic_verify, magic_use;
+
+/* ---- look.c: what `stet doctor` is told ---- */
+
+STET_MUST enum stet_status look_origin(struct stet_call *);
 
 /* ---- codes.c: recovery codes ---- */
 

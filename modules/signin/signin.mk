@@ -6,6 +6,7 @@ modules_signin_la_SOURCES = \
 	modules/signin/cookie.c \
 	modules/signin/event.c \
 	modules/signin/link.c \
+	modules/signin/look.c \
 	modules/signin/magic.c \
 	modules/signin/recover.c \
 	modules/signin/session.c \

@@ -111,7 +111,7 @@ is a_check_of_a_plugin_looks_at_its_own_tables 1 '*ok *main, checker/rows: 0 row
 is one_that_crashes_is_told_and_so_is_what_it_found 1 '*note *checker/crash: so far, so good*ERROR *checker/crash: the check crashed: Segmentation fault*' ''
 is one_that_hangs_ends_with_its_time 1 '*ERROR *checker/hang: the check did not end within 1 seconds*' ''
 is one_that_ends_the_process_is_told 1 '*ERROR *checker/leave: the check ended the process with status 7*' ''
-is none_writes 1 '*ERROR *checker/store: *MIGRATION_FAILED: *only looked at*' ''
+is none_writes 1 '*ERROR *checker/store: *MIGRATION_FAILED: *open for reading only*' ''
 is what_it_prints_is_nobodys 1 '*note *checker/chatter: line*0*' ''
 case $out in *'a word on'* | *"$(printf '\033')"*) status=1 ;; *) status=$(printf '%s\n' "$out" | grep -c chatter) ;; esac
 is and_it_says_no_more_than_a_hundred_things 100 '*' ''

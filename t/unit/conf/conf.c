@@ -53,7 +53,7 @@ an_empty_file_is_one_site_with_defaults(void **state)
 	assert_int_equal(conf->site_count, 1);
 	assert_string_equal(conf->sites[0].name, "main");
 	assert_string_equal(conf->sites[0].data, "/var/lib/stet/main");
-	assert_string_equal(conf->sites[0].base_url, "http://127.0.0.1:8080");
+	assert_string_equal(conf->sites[0].base_url, "http://localhost:8080");
 	assert_string_equal(conf->sites[0].hosts[0], "*");
 	assert_string_equal(conf->sites[0].locales[0], "en");
 	assert_string_equal(conf->sites[0].modules[0], "*");
@@ -169,7 +169,7 @@ tls_is_what_the_defaults_are_made_of(void **state)
 	conf =
 	    good("tls-listen = { \"127.0.0.1:0\" }\ntls-certificate = \"/c\"\ntls-key = \"/k\"\n");
 	conf_port(conf, 1, 8443);
-	assert_string_equal(conf->sites[0].base_url, "https://127.0.0.1:8443");
+	assert_string_equal(conf->sites[0].base_url, "https://localhost:8443");
 	conf_free(conf);
 }
 
@@ -389,7 +389,7 @@ without_a_file_one_site_answers_any_host(void **state)
 	conf_free(conf);
 	conf = conf_embedded("/tmp/x", NULL);
 	assert_string_equal(conf->listen[0], "127.0.0.1:8080");
-	assert_string_equal(conf->sites[0].base_url, "http://127.0.0.1:8080");
+	assert_string_equal(conf->sites[0].base_url, "http://localhost:8080");
 	conf_free(conf);
 }
 
