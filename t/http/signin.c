@@ -1,0 +1,275 @@
+/*
+ * signin.c - signing in over real sockets: many at once with one link or code, what another site's
+ * page can do with a session, limits, and what the daemon says of a site without an administrator.
+ */
+#include "remote.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define MANY 16
+#define ANN "ann@example.org"
+
+/* A daemon with one user, an administrator. */
+static struct daemon *
+begin(const char *site)
+{
+	struct daemon *d = remote_new(NULL, site);
+
+	free(COMMAND(d, "user", "add", ANN, "--role", "admin"));
+	daemon_run(d, 0);
+	return d;
+}
+
+/* The token of a new link. */
+static void
+link_token(struct daemon *d, char token[64])
+{
+	char *url = COMMAND(d, "user", "recover", ANN);
+
+	assert_non_null(strchr(url, '#'));
+	(void)snprintf(token, 64, "%s", strchr(url, '#') + 1);
+	free(url);
+}
+
+static void
+cookie_of(struct answer *a, char cookie[100])
+{
+	const char *set = answer_header(a, "Set-Cookie");
+
+	assert_non_null(set);
+	(void)snprintf(cookie, 100, "%.*s", (int)strcspn(set, ";"), set);
+}
+
+static void
+sign_in(struct daemon *d, char cookie[100])
+{
+	char token[64], body[100];
+	struct answer a;
+	struct remote r;
+
+	link_token(d, token);
+	(void)snprintf(body, sizeof(body), "{\"token\":\"%s\"}", token);
+	remote_open(&r, d, NULL);
+	remote_ask(&r, &a, "POST", body, "/auth/magic-link/verify");
+	assert_int_equal(a.status, 200);
+	cookie_of(&a, cookie);
+	answer_free(&a);
+	remote_close(&r);
+}
+
+/* The same request on MANY connections; how many answers have a session's cookie. */
+static int
+winners(struct daemon *d, const char *method, const char *body, const char *path)
+{
+	struct remote r[MANY];
+	int won = 0;
+
+	for (int i = 0; i < MANY; i++)
+		remote_open(&r[i], d, NULL);
+	for (int i = 0; i < MANY; i++)
+		remote_say(&r[i], method, body, "%s", path);
+	for (int i = 0; i < MANY; i++) {
+		struct answer a;
+
+		remote_hear(&r[i], &a);
+		assert_true(a.status < 500);
+		won += answer_header(&a, "Set-Cookie") != NULL;
+		answer_free(&a);
+		remote_close(&r[i]);
+	}
+	return won;
+}
+
+static void
+of_many_with_one_link_one_gets_in(void **state)
+{
+	struct daemon *d = begin(NULL);
+	char token[64], text[200];
+
+	*state = d;
+	link_token(d, token);
+	(void)snprintf(text, sizeof(text), "{\"token\":\"%s\"}", token);
+	assert_int_equal(winners(d, "POST", text, "/auth/magic-link/verify"), 1);
+	link_token(d, token);
+	(void)snprintf(text, sizeof(text), "/auth/magic-link/verify?token=%s", token);
+	assert_int_equal(winners(d, "GET", NULL, text), 1);
+}
+
+static void
+of_many_with_one_code_one_gets_in(void **state)
+{
+	struct daemon *d = begin(NULL);
+	char cookie[100], body[200];
+	struct remote r;
+	json_t *data;
+
+	*state = d;
+	sign_in(d, cookie);
+	remote_open(&r, d, NULL);
+	(void)snprintf(r.more, sizeof(r.more), "Cookie: %s\r\n", cookie);
+	data = remote_must(&r, 201, "POST", NULL, "/auth/recovery-codes");
+	(void)snprintf(body, sizeof(body), "{\"email\":\"" ANN "\",\"code\":\"%s\"}",
+	    json_string_value(json_array_get(json_object_get(data, "codes"), 0)));
+	json_decref(data);
+	remote_close(&r);
+	assert_int_equal(winners(d, "POST", body, "/auth/recovery-codes/use"), 1);
+}
+
+/* What an account is tried with is counted, from whatever address. */
+static void
+guessing_codes_is_limited(void **state)
+{
+	struct daemon *d = begin(NULL);
+	struct remote r;
+	bool limited = false;
+
+	*state = d;
+	remote_open(&r, d, NULL);
+	for (int i = 0; i < 20 && !limited; i++) {
+		struct answer a;
+
+		remote_ask(&r, &a, "POST", "{\"email\":\"Bob@example.org\",\"code\":\"x\"}",
+		    "/auth/recovery-codes/use");
+		limited = a.status == 429;
+		if (limited)
+			assert_non_null(answer_header(&a, "Retry-After"));
+		else
+			assert_string_equal(answer_code(&a), "INVALID_CODE");
+		assert_true(i > 0 || !limited);
+		answer_free(&a);
+	}
+	assert_true(limited);
+	remote_close(&r);
+}
+
+static void
+a_session_is_of_no_use_to_a_page_of_another_site(void **state)
+{
+	static const struct {
+		const char *headers, *code;
+	} cases[] = { { "", "CSRF_REJECTED" }, { "X-CMS-Request: 0\r\n", "CSRF_REJECTED" },
+		{ "X-CMS-Request: 1\r\nOrigin: https://evil.example\r\n", "CSRF_REJECTED" },
+		{ "X-CMS-Request: 1\r\nSec-Fetch-Site: same-site\r\n", "CSRF_REJECTED" },
+		{ "X-CMS-Request: 1\r\nAuthorization: Bearer x\r\n", "UNAUTHORIZED" },
+		{ "X-CMS-Request: 1\r\nSec-Fetch-Site: same-origin\r\n", "" } };
+	struct daemon *d = begin(NULL);
+	char cookie[100];
+	struct client c;
+
+	*state = d;
+	sign_in(d, cookie);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct answer a;
+
+		client_open(&c, d, false);
+		client_say(&c,
+		    "POST /_cms/api/auth/logout HTTP/1.1\r\nHost: localhost\r\nCookie: %s\r\n"
+		    "%sContent-Length: 0\r\n\r\n",
+		    cookie, cases[i].headers);
+		client_answer(&c, &a, false);
+		assert_string_equal(answer_code(&a), cases[i].code);
+		answer_free(&a);
+		client_close(&c);
+	}
+}
+
+static void
+nobody_signs_in_where_others_can_read_it(void **state)
+{
+	struct daemon *d = begin("base-url = \"http://example.org\"\n");
+	char token[64], body[100];
+	struct answer a;
+	struct remote r;
+
+	*state = d;
+	link_token(d, token);
+	(void)snprintf(body, sizeof(body), "{\"token\":\"%s\"}", token);
+	remote_open(&r, d, NULL);
+	remote_ask(&r, &a, "POST", body, "/auth/magic-link/verify");
+	assert_string_equal(answer_code(&a), "FORBIDDEN");
+	assert_non_null(strstr(a.body, "set up https"));
+	assert_null(answer_header(&a, "Set-Cookie"));
+	answer_free(&a);
+	remote_close(&r);
+}
+
+static void
+under_https_the_cookie_is_bound_to_the_host(void **state)
+{
+	struct daemon *d = begin("base-url = \"https://example.org\"\n");
+	char token[64], body[100], cookie[100];
+	struct answer a;
+	struct remote r;
+
+	*state = d;
+	link_token(d, token);
+	(void)snprintf(body, sizeof(body), "{\"token\":\"%s\"}", token);
+	remote_open(&r, d, NULL);
+	remote_ask(&r, &a, "POST", body, "/auth/magic-link/verify");
+	assert_int_equal(a.status, 200);
+	assert_non_null(strstr(answer_header(&a, "Set-Cookie"), "; Secure"));
+	cookie_of(&a, cookie);
+	assert_int_equal(strncmp(cookie, "__Host-stet=", 12), 0);
+	answer_free(&a);
+	(void)snprintf(r.more, sizeof(r.more), "Cookie: %s\r\n", cookie);
+	json_decref(remote_must(&r, 200, "GET", NULL, "/auth/me"));
+	/* A cookie that a page of another host of the domain could set is none. */
+	(void)snprintf(r.more, sizeof(r.more), "Cookie: %s\r\n", cookie + 7);
+	remote_ask(&r, &a, "GET", NULL, "/auth/me");
+	assert_int_equal(a.status, 401);
+	answer_free(&a);
+	remote_close(&r);
+}
+
+static void
+the_daemon_tells_the_setup_link_of_a_new_site(void **state)
+{
+	struct daemon *d = remote_new(NULL, NULL);
+	char *url;
+
+	*state = d;
+	url = COMMAND(d, "setup-link");
+	daemon_run(d, 0);
+	daemon_said(d, 0, strchr(url, '#'));
+	free(url);
+}
+
+/* Sessions are in the database: they survive a restart. */
+static void
+a_session_survives_a_restart(void **state)
+{
+	struct daemon *d = begin(NULL);
+	char cookie[100];
+	struct remote r;
+
+	*state = d;
+	sign_in(d, cookie);
+	daemon_signal(d, SIGTERM);
+	assert_int_equal(daemon_ended(d), 0);
+	daemon_run(d, 0);
+	remote_open(&r, d, NULL);
+	(void)snprintf(r.more, sizeof(r.more), "Cookie: %s\r\n", cookie);
+	json_decref(remote_must(&r, 200, "GET", NULL, "/auth/me"));
+	remote_close(&r);
+}
+
+#define TEST(name) cmocka_unit_test_teardown(name, daemon_teardown)
+
+int
+main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		TEST(of_many_with_one_link_one_gets_in),
+		TEST(of_many_with_one_code_one_gets_in),
+		TEST(guessing_codes_is_limited),
+		TEST(a_session_is_of_no_use_to_a_page_of_another_site),
+		TEST(nobody_signs_in_where_others_can_read_it),
+		TEST(under_https_the_cookie_is_bound_to_the_host),
+		TEST(the_daemon_tells_the_setup_link_of_a_new_site),
+		TEST(a_session_survives_a_restart),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
