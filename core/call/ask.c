@@ -263,6 +263,15 @@ stet_origin_allowed(struct stet_call *call, const char *origin)
 	return origin_allowed(call->gen->conf->cors_origins, origin);
 }
 
+const char *const *
+stet_passkey_origins(struct stet_call *call)
+{
+	static const char *const none[] = { NULL };
+	char *const *list = call->gen->conf->passkey_origins;
+
+	return list != NULL ? (const char *const *)list : none;
+}
+
 const char *
 stet_version(void)
 {

@@ -38,6 +38,7 @@ struct conf_minute {
 struct conf_site {
 	char *name, *base_url, *data;
 	char **hosts, **locales, **modules, **cors_origins, **fetch_allow; /* NULL-terminated */
+	char **passkey_origins; /* further origins where passkeys of this site work */
 	char *fetch_ca; /* file of CA certificates for outgoing requests; NULL: the system's */
 	char *files; /* the driver that keeps files of modules; NULL: directory */
 	char *key_file; /* file of the key that seals the site's secrets; NULL: DATA/key */

@@ -336,6 +336,20 @@ good_origin(const char *text)
 	return strcmp(text, "*") == 0 || (rest != NULL && confcheck_authority(rest, strlen(rest)));
 }
 
+/* As browsers write an origin: lower case, without the port of its scheme. */
+static bool
+good_passkey_origin(const char *text)
+{
+	const char *rest = url_rest(text), *port = strrchr(text, ':');
+	bool secure = strncmp(text, "https:", 6) == 0;
+
+	for (const char *s = text; *s != '\0'; s++)
+		if (isupper((unsigned char)*s))
+			return false;
+	return rest != NULL && confcheck_authority(rest, strlen(rest)) &&
+	       strcmp(port, secure ? ":443" : ":80") != 0;
+}
+
 static bool
 good_module(const char *text)
 {
@@ -360,6 +374,8 @@ const struct conf_check confcheck_host = { good_host, "a host name, an address o
 const struct conf_check confcheck_url = { good_url, "an http or https URL" };
 const struct conf_check confcheck_origin = { good_origin,
 	"an origin (https://www.example.org, https://*.example.org) or *" };
+const struct conf_check confcheck_passkey_origin = { good_passkey_origin,
+	"an origin as browsers write it (https://www.example.org)" };
 const struct conf_check confcheck_file = { good_path, "a file" };
 const struct conf_check confcheck_directory = { good_path, "a directory" };
 const struct conf_check confcheck_directories = { good_path, "a list of directories" };
@@ -496,6 +512,39 @@ check_backups(const struct conf *conf)
 	return why.data;
 }
 
+/* Returns true if the host of this URL is `domain`, or a name below it. */
+static bool
+is_below(const char *url, const char *domain, size_t len)
+{
+	const char *host = url_rest(url);
+	size_t own = host != NULL ? strcspn(host, ":/") : 0;
+
+	return host != NULL && own >= len && strncasecmp(host + own - len, domain, len) == 0 &&
+	       (own == len || host[own - len - 1] == '.');
+}
+
+/* Browsers use a passkey on hosts at or below the domain that it was made for: the host of
+ * base-url. */
+static char *
+check_passkeys(const struct conf *conf)
+{
+	struct buf why = { 0 };
+
+	for (size_t i = 0; i < conf->site_count && why.len == 0; i++) {
+		const struct conf_site *s = &conf->sites[i];
+		const char *host = s->base_url != NULL ? url_rest(s->base_url) : NULL;
+		size_t len = host != NULL && *host != '[' ? strcspn(host, ":/") : 0;
+
+		for (size_t n = 0; s->passkey_origins[n] != NULL && why.len == 0; n++)
+			if (len == 0 || !is_below(s->passkey_origins[n], host, len))
+				buf_printf(&why,
+				    "site \"%s\": passkey-origins: %s is neither the host of base-url"
+				    " (%s) nor below it",
+				    s->name, s->passkey_origins[n], s->base_url);
+	}
+	return why.data;
+}
+
 char *
 confcheck_whole(const struct conf *conf)
 {
@@ -505,5 +554,7 @@ confcheck_whole(const struct conf *conf)
 		why = check_sites(conf);
 	if (why == NULL)
 		why = check_mail(conf);
+	if (why == NULL)
+		why = check_passkeys(conf);
 	return why != NULL ? why : check_backups(conf);
 }

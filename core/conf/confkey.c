@@ -75,6 +75,7 @@ const struct conf_key conf_site_keys[] = {
 	{ "modules", CONF_LIST, SITE(modules), &confcheck_module, .fallback = "*" },
 	{ "cors-origins", CONF_LIST, SITE(cors_origins), &confcheck_origin },
 	{ "cors-credentials", CONF_SWITCH, SITE(cors_credentials) },
+	{ "passkey-origins", CONF_LIST, SITE(passkey_origins), &confcheck_passkey_origin },
 	{ "address-limits", CONF_RATES, SITE(rates.address), &confcheck_rates,
 	    .fallback = "writes 120/1m,costly 300/1m,failures 30/1m" },
 	{ "token-limits", CONF_RATES, SITE(rates.token), &confcheck_token_rates },

@@ -1,5 +1,5 @@
 /* signin - people get in: sessions, one-time links, passkeys, setup. */
-#include "signin.h"
+#include "passkey.h"
 #include <string.h>
 
 #define ORDER_SESSION 200 /* after all hooks for bearer tokens (modules/auth/README) */
@@ -61,6 +61,7 @@ static const struct stet_migration migrations[] = {
 	    " created_at TEXT NOT NULL);"
 	    "CREATE INDEX recovery_codes_user ON recovery_codes (user_id);",
 	    NULL },
+	{ 2, "passkeys", PASSKEY_MIGRATION, NULL },
 };
 
 /* clang-format off */
@@ -117,6 +118,41 @@ static const struct stet_op ops[] = {
 	    .about = "The link that makes the first administrator of a new site.",
 	    .flags = STET_SECRET, .lane = STET_READ, .permission = "users:manage", .scope = "admin",
 	    .out = setup_link_out, .run = setup_link },
+	{ "passkey_options", "Begin Passkey Sign-In",
+	    .about =
+		"Options for signing in with a passkey. They are the same for everybody and name"
+		" no credential: the authenticator knows its own.",
+	    .route = "POST /auth/passkey/options",
+	    .flags = STET_PUBLIC | STET_FOR_ALL | STET_BODY_OPTIONAL | STET_SECRET,
+	    .lane = STET_READ, .in = passkey_options_in, .out = passkey_options_out,
+	    .run = passkey_options, .fault = "PASSKEY_OPTIONS_ERROR" },
+	{ "passkey_verify", "Sign In with Passkey",
+	    .about = "Verify the assertion of a passkey: answers with a cookie.",
+	    .route = "POST /auth/passkey/verify",
+	    .flags = STET_PUBLIC | STET_FOR_ALL | STET_SECRET | STET_UNTOLD, .lane = STET_SLOW,
+	    .in = passkey_verify_in, .out = signin_out, .run = passkey_verify,
+	    .body_max = PASSKEY_BODY_MAX, .fault = "PASSKEY_VERIFY_ERROR" },
+	{ "passkey_list", "List Passkeys", .about = "One's own passkeys, oldest first.",
+	    .route = "GET /auth/passkey", .lane = STET_READ, OWN, .out = passkey_list_out,
+	    .run = passkey_list },
+	{ "passkey_register_options", "Begin Passkey Registration",
+	    .about = "Options for making a passkey of one's own.",
+	    .route = "POST /auth/passkey/register/options",
+	    .flags = STET_BODY_OPTIONAL | STET_SECRET | STET_RECENT, .lane = STET_READ, OWN,
+	    .in = passkey_add_options_in, .out = passkey_add_options_out,
+	    .run = passkey_add_options, .fault = "PASSKEY_REGISTER_ERROR" },
+	{ "passkey_register", "Register Passkey", .about = "Add a passkey of one's own.",
+	    .route = "POST /auth/passkey/register/verify", .flags = STET_RECENT, .lane = STET_SLOW,
+	    OWN, .in = passkey_add_in, .out = passkey_one_out, .run = passkey_add,
+	    .body_max = PASSKEY_BODY_MAX, .fault = "PASSKEY_REGISTER_ERROR" },
+	{ "passkey_rename", "Rename Passkey", .about = "Name a passkey of one's own.",
+	    .route = "PATCH /auth/passkey/:id", .lane = STET_WRITE, OWN, .in = passkey_rename_in,
+	    .out = passkey_one_out, .run = passkey_rename },
+	{ "passkey_delete", "Delete Passkey",
+	    .about = "Delete a passkey of one's own, unless it is the last one. Sessions that it"
+		     " has started end.",
+	    .route = "DELETE /auth/passkey/:id", .flags = STET_DESTRUCTIVE, .lane = STET_WRITE, OWN,
+	    .in = passkey_by_id, .out = done_out, .run = passkey_delete },
 	{ "user_recover", "Recover User",
 	    .about = "Make a link that signs a user in once, within 15 minutes. It replaces an"
 		     " earlier one.",
@@ -149,6 +185,14 @@ static const struct stet_status_def statuses[] = {
 	{ "SETUP_COMPLETE", 400, "The site is set up already" },
 	{ "SETUP_STATUS_ERROR", 500, "Failed to read what is set up" },
 	{ "SETUP_ERROR", 500, "Failed to set the site up" },
+	{ "CHALLENGE_EXPIRED", 400, "The challenge has expired" },
+	{ "CREDENTIAL_EXISTS", 400, "This passkey is registered already" },
+	{ "LAST_PASSKEY", 400, "The last passkey cannot be deleted" },
+	{ "PASSKEY_LIMIT", 400, "There are too many passkeys" },
+	{ "PASSKEY_OPTIONS_ERROR", 500, "Failed to make passkey options" },
+	{ "PASSKEY_REGISTER_ERROR", 500, "Failed to register the passkey" },
+	{ "PASSKEY_REJECTED", 400, "The passkey cannot be registered" },
+	{ "PASSKEY_VERIFY_ERROR", 500, "Failed to verify the passkey" },
 };
 
 static const struct stet_job jobs[] = {

@@ -2,12 +2,16 @@ module_LTLIBRARIES += modules/signin.la
 modules_signin_la_SOURCES = \
 	modules/signin/account.c \
 	modules/signin/attest.c \
+	modules/signin/challenge.c \
 	modules/signin/codes.c \
 	modules/signin/cookie.c \
+	modules/signin/enrol.c \
 	modules/signin/event.c \
 	modules/signin/link.c \
 	modules/signin/look.c \
 	modules/signin/magic.c \
+	modules/signin/party.c \
+	modules/signin/passkey.c modules/signin/passkey.h \
 	modules/signin/recover.c \
 	modules/signin/session.c \
 	modules/signin/setup.c \

@@ -1,6 +1,7 @@
 /*
- * sweep.c - the job that deletes what has ended: expired sessions and links; and every session and
- * link after a time when the module was off, since it did not hear then who was disabled.
+ * sweep.c - the job that deletes what has ended: expired sessions, links and challenges; and every
+ * session and link after a time when the module was off, since it did not hear then who was
+ * disabled.
  */
 #include "signin.h"
 
@@ -26,8 +27,9 @@ look(struct stet_call *call, bool *found)
 	STET_TRY(ended_before(call, &absence, &time));
 	STET_TRY(stet_query(call, &rows,
 	    "SELECT 1 WHERE EXISTS (SELECT 1 FROM sessions WHERE ends_at <= ?1)"
-	    " OR EXISTS (SELECT 1 FROM signin_links WHERE expires_at <= ?1)",
-	    STET_ARGS(time)));
+	    " OR EXISTS (SELECT 1 FROM signin_links WHERE expires_at <= ?1)"
+	    " OR EXISTS (SELECT 1 FROM used_challenges WHERE expires_at <= ?2)",
+	    STET_ARGS(time, stet_time_text(call, stet_now(call)))));
 	*found = stet_row(&rows) || absence.open;
 	return stet_rows_end(&rows);
 }
@@ -58,7 +60,13 @@ sweep(struct stet_call *call, struct stet_tx *tx, void *arg)
 	    "DELETE FROM signin_links WHERE id IN (SELECT id FROM signin_links WHERE"
 	    " expires_at <= ?1 LIMIT ?2)",
 	    STET_ARGS(time, PART)));
-	if (absence.open && deleted + stet_changes(call) == 0)
+	deleted += stet_changes(call);
+	/* What is still valid stays, whatever the module missed: it is what was used. */
+	STET_TRY(stet_exec(call, tx,
+	    "DELETE FROM used_challenges WHERE nonce IN (SELECT nonce FROM used_challenges WHERE"
+	    " expires_at <= ?1 LIMIT ?2)",
+	    STET_ARGS(stet_time_text(call, stet_now(call)), PART)));
+	if (absence.open && deleted == 0)
 		return stet_absence_over(call, tx, absence.number);
 	return STET_OK;
 }

@@ -168,6 +168,8 @@ add(struct stet_call *call, struct stet_tx *tx, const struct stet_user_new *give
 		stet_issue(call, "email", "is not an address");
 	if (u.name != NULL && stet_utf8_length(u.name) > STET_USER_NAME_MAX)
 		stet_issue(call, "name", "has more than %d characters", STET_USER_NAME_MAX);
+	if (u.id != NULL && !stet_is_id(u.id))
+		stet_issue(call, "id", "is not an id");
 	if (u.role < 10 || u.role > ROLE_ADMIN || u.role % 10 != 0)
 		stet_issue(call, "role", "must be 10, 20, 30, 40 or 50");
 	if (u.id != NULL && !stet_is_id(u.id))

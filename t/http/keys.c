@@ -59,6 +59,8 @@ static const struct sample of_site[] = {
 	{ "modules", "modules = { \"auth\" }\n" },
 	{ "cors-origins", "cors-origins = { \"https://a.example.org\" }\n" },
 	{ "cors-credentials", "cors-credentials = true\n" },
+	{ "passkey-origins",
+	    "base-url = \"https://a.example.org\"\npasskey-origins = { \"https://b.a.example.org\" }\n" },
 	{ "address-limits", "address-limits = { \"writes 121/1m\" }\n" },
 	{ "token-limits", "token-limits = { \"reads 10/1s\" }\n" },
 	{ "fetch-allow", "fetch-allow = { \"10.0.0.0/8\" }\n" },
@@ -290,7 +292,8 @@ sighup_takes_each_key_of_the_daemon(void **state)
 		/* The environment says these, and the other is where it would be said. */
 		if (k->environment == NULL && strcmp(k->name, "log-file") != 0)
 			take(d, lines, NULL, k->name,
-			    k->restart ? "takes effect when stetd is started again: " : "changed: ");
+			    k->restart ? "takes effect when stetd is started again: "
+				       : "changed: ");
 	}
 	at = d->said_len;
 	daemon_write_conf(d, "log-file = \"/dev/null\"\n", NULL);

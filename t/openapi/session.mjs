@@ -208,6 +208,14 @@ async function administration(s) {
 	const token = await s.create("/admin/api-tokens", { name: "session", scopes: ["content:read"] });
 	await s.get("/admin/api-tokens");
 	await s.get("/auth/me");
+	await s.post("/auth/passkey/options", {});
+	await s.post("/auth/passkey/register/options", {});
+	await s.get("/auth/passkey");
+	const nobodys = { id: "AAAA", rawId: "AAAA", type: "public-key", response: { clientDataJSON: "e30" } };
+	await s.refused(401, "POST", "/auth/passkey/verify", nobodys);
+	await s.refused(400, "POST", "/auth/passkey/register/verify", { credential: nobodys });
+	await s.refused(404, "PATCH", "/auth/passkey/01ARZ3NDEKTSV4RRFFQ69G5FAV", { name: "Laptop" });
+	await s.refused(404, "DELETE", "/auth/passkey/01ARZ3NDEKTSV4RRFFQ69G5FAV");
 	await s.refused(404, "GET", `/auth/site/${"0".repeat(32)}`);
 	await s.delete(`/admin/api-tokens/${token.id ?? token.item?.id ?? token.info.id}`);
 	await s.get("/admin/audit?limit=5");

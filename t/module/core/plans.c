@@ -2,6 +2,7 @@
  * plans.t - what each route asks of the database: how many statements, and how SQLite goes about
  * each of them, beside what plans.expect says. UPDATE_PLANS=1 writes that file anew.
  */
+#include "authenticator.h"
 #include "call/call.h"
 #include "db/db.h"
 #include "db/reader.h"
@@ -310,6 +311,15 @@ static const struct row rows[] = {
 	{ "session_list", NULL, "", "l=items[0].id" },
 	{ "session_end", NULL, "{'id':'$l'}", NULL },
 	{ "session_end_others", NULL, "", NULL },
+	{ "passkey_register_options", NULL, "", "l=options.challenge" },
+	{ "passkey_register", NULL, "@create", NULL },
+	{ "passkey_register_options", "again", "", "l=options.challenge" },
+	{ "passkey_register", "again", "@create", NULL },
+	{ "passkey_options", NULL, "", "l=options.challenge" },
+	{ "passkey_verify", NULL, "@get", NULL },
+	{ "passkey_list", NULL, "", "l=items[0].id" },
+	{ "passkey_rename", NULL, "{'id':'$l','name':'Laptop'}", NULL },
+	{ "passkey_delete", NULL, "{'id':'$l'}", NULL },
 	{ "logout", NULL, "", NULL },
 	{ "user_add", NULL, "{'email':'ann@example.org','role':'admin'}", "u=id" },
 	{ "user_list", NULL, "", NULL },
@@ -393,14 +403,23 @@ take_both(struct harness *h, struct taken *reader, struct taken *writer)
 	assert_non_null(writer->text);
 }
 
+/* Of passkeys: the answer to the challenge in $l; otherwise the text with its variables. */
 static char *
-arguments(const char *args)
+arguments(const struct harness_user *user, const char *args)
 {
+	static struct authenticator key;
 	char *text = NULL;
 	size_t size;
 	FILE *to = open_memstream(&text, &size);
 
 	assert_non_null(to);
+	if (*args == '@') {
+		fclose(to);
+		free(text);
+		if (key.key == NULL)
+			authenticator_open(&key, -7, "localhost", "http://localhost");
+		return authenticator_text(&key, args[1] == 'c', kept['l' - 'a'], user->id);
+	}
 	for (; *args != '\0'; args++) {
 		if (*args == '$')
 			fputs(kept[*++args - 'a'], to);
@@ -454,7 +473,7 @@ end(struct harness *h, uint64_t before, const char *op, const char *note, FILE *
 static void
 call_row(struct harness *h, const struct harness_user *user, const struct row *row, FILE *to)
 {
-	char *args = arguments(row->args);
+	char *args = arguments(user, row->args);
 	struct outcome *o;
 	uint64_t before;
 

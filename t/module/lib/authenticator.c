@@ -288,3 +288,21 @@ authenticator_get_json(struct authenticator *a, const json_t *options)
 		   "authenticatorData", base64(r.data, r.data_len), "signature",
 		   base64(r.signature, r.signature_len), "userHandle", a->user));
 }
+
+char *
+authenticator_text(struct authenticator *a, bool create, const char *challenge, const char *user_id)
+{
+	json_t *options = json_pack("{s:s, s:{s:o}}", "challenge", challenge, "user", "id",
+	    base64(user_id, strlen(user_id)));
+	json_t *credential;
+	char *text;
+
+	if (create)
+		randombytes_buf(a->id, a->id_len);
+	credential =
+	    create ? authenticator_create_json(a, options) : authenticator_get_json(a, options);
+	text = json_dumps(credential, 0);
+	json_decref(credential);
+	json_decref(options);
+	return text;
+}

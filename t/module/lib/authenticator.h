@@ -47,5 +47,9 @@ void authenticator_sign(struct authenticator *, struct authenticator_response *)
 /* The same as a browser's JSON, from the options of a server (PublicKeyCredential.toJSON). */
 json_t *authenticator_create_json(struct authenticator *, const json_t *options);
 json_t *authenticator_get_json(struct authenticator *, const json_t *options);
+/* The same as text from malloc, for the challenge and the id of a user alone. A created credential
+ * has a new id. */
+char *authenticator_text(
+    struct authenticator *, bool create, const char *challenge, const char *user_id);
 
 #endif

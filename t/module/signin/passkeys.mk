@@ -9,3 +9,9 @@ t_module_signin_webauthn_t_LDADD = $(LDADD) $(FIDO_LIBS) $(TLS_LIBS)
 check_PROGRAMS += t/module/signin/attest.t
 t_module_signin_attest_t_SOURCES = t/module/signin/attest.c $(VERDICT_SOURCES)
 t_module_signin_attest_t_LDADD = $(LDADD) $(FIDO_LIBS)
+
+# Passkeys through the API.
+check_PROGRAMS += t/module/signin/passkeys.t
+t_module_signin_passkeys_t_SOURCES = t/module/signin/passkeys.c t/module/lib/browser.c \
+	t/module/lib/browser.h t/module/lib/inside.c t/module/lib/inside.h $(AUTHENTICATOR_SOURCES)
+t_module_signin_passkeys_t_LDADD = $(LDADD) $(TLS_LIBS)

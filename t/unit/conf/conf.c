@@ -194,6 +194,43 @@ tls_without_all_it_takes_is_refused(void **state)
 #define PASSWORD "mail-password-file = \"/p\"\n"
 
 static void
+passkey_origins_lie_at_or_below_the_host_of_base_url(void **state)
+{
+	static const struct {
+		const char *base, *origin;
+		bool good;
+	} cases[] = { { "https://example.org", "https://example.org:8443", true },
+		{ "https://Example.org/cms", "https://www.example.org", true },
+		{ "http://localhost:8080", "http://localhost:3000", true },
+		{ "https://example.org", "https://xexample.org", false },
+		{ "https://example.org", "https://example.org.evil.test", false },
+		{ "https://www.example.org", "https://example.org", false },
+		{ "https://example.org", "https://WWW.example.org", false },
+		{ "https://example.org", "https://www.example.org:443", false },
+		{ "https://example.org", "https://www.example.org/", false },
+		{ "https://example.org", "https://*.example.org", false },
+		{ "https://example.org", "*", false }, { "http://[::1]", "http://[::2]", false } };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		char text[300], *why = NULL;
+		struct conf *conf;
+
+		(void)snprintf(text, sizeof(text),
+		    "site \"main\" { base-url = \"%s\" passkey-origins = { \"%s\" } }",
+		    cases[i].base, cases[i].origin);
+		conf = conf_parse(text, "t.conf", &why);
+		if ((conf != NULL) != cases[i].good)
+			fail_msg("%s: %s", text, why != NULL ? why : "taken");
+		if (conf != NULL)
+			conf_free(conf);
+		else
+			assert_non_null(strstr(why, "passkey-origins"));
+		free(why);
+	}
+}
+
+static void
 mail_without_all_it_takes_is_refused(void **state)
 {
 	static const char *const servers[] = { "mail.example.org", "http://mail.example.org",
@@ -516,6 +553,7 @@ main(void)
 		cmocka_unit_test(each_key_is_read),
 		cmocka_unit_test(tls_is_what_the_defaults_are_made_of),
 		cmocka_unit_test(tls_without_all_it_takes_is_refused),
+		cmocka_unit_test(passkey_origins_lie_at_or_below_the_host_of_base_url),
 		cmocka_unit_test(mail_without_all_it_takes_is_refused),
 		cmocka_unit_test(a_password_in_clear_is_for_this_machine_only),
 		cmocka_unit_test(an_unknown_key_is_refused_with_its_line),

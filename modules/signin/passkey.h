@@ -1,0 +1,137 @@
+/* passkey.h - passkeys: what sign-in, setup and invitations share. */
+#ifndef PASSKEY_H
+#define PASSKEY_H
+
+#include "signin.h"
+#include "webauthn.h"
+
+#define PASSKEYS_MAX 10 /* of a user */
+#define PASSKEY_NAME_MAX 100 /* characters */
+#define PASSKEY_BODY_MAX 262144 /* bytes of a request: 64 KiB in base64, three times */
+
+/* ---- challenge.c: challenges without a table ---- */
+
+/* What a challenge is for. One kind never serves for another. */
+enum challenge_kind {
+	CHALLENGE_SIGN_IN = 1,
+	CHALLENGE_ADD, /* a passkey for a user who exists */
+	CHALLENGE_JOIN /* the first passkey of a user who is about to be added */
+};
+
+#define CHALLENGE_NONCE 16 /* bytes */
+#define CHALLENGE_TEXT 120 /* characters of a challenge as base64url, at most, and a NUL */
+
+struct challenge {
+	unsigned char nonce[CHALLENGE_NONCE];
+	int64_t expires_at; /* milliseconds since the epoch */
+	char user_id[27]; /* for whom a passkey is made; "" when signing in */
+};
+
+/* Makes a challenge that is valid for five minutes. `binding` is not in it, but has to be the same
+ * when it comes back: "" or a secret of the browser or a link. */
+STET_MUST enum stet_status challenge_make(struct stet_call *, enum challenge_kind,
+    const char *user_id, const char *binding, char text[CHALLENGE_TEXT]);
+/* Reads a challenge that came back. *good is false if we did not make it, not for this, or too long
+ * ago. */
+STET_MUST enum stet_status challenge_read(struct stet_call *, enum challenge_kind,
+    struct webauthn_bytes, const char *binding, struct challenge *out, bool *good);
+/* Uses a challenge up: of several uses one succeeds, the others find *good false. Call it in the
+ * transaction of what it was for. */
+STET_MUST enum stet_status challenge_use(
+    struct stet_call *, struct stet_tx *, const struct challenge *, bool *good);
+/* The secret of the browser that a challenge for signing in is bound to; "": none. With `make`, a
+ * browser that has none gets one. */
+const char *challenge_browser(struct stet_call *, bool make);
+
+/* ---- party.c: the relying party, and what clients send ---- */
+
+/* The domain that passkeys of this site belong to: the host of the base URL. */
+const char *party_id(struct stet_call *);
+/* The origins that may use them, NULL-terminated. */
+const char *const *party_origins(struct stet_call *);
+
+/* A credential as a client sends it (PublicKeyCredential.toJSON). */
+struct passkey_input {
+	struct webauthn_bytes id, client_data;
+	const json_t *response;
+	const char *bad; /* why it cannot be read; NULL: it can */
+};
+/* Reads the credential of the request: the member `credential`, or its members at the top level.
+ * Fails with VALIDATION_ERROR if it has not the form of one. Text that is not base64url, or an `id`
+ * that is not `rawId`, is told in out->bad. */
+STET_MUST enum stet_status passkey_read(struct stet_call *, struct passkey_input *out);
+/* Decodes a member of the response; sets in->bad if it is missing or not base64url. */
+struct webauthn_bytes passkey_bytes(struct stet_call *, struct passkey_input *in, const char *name);
+/* The members of a credential, for the shapes of requests that have one. */
+/* clang-format off */
+#define PASSKEY_CREDENTIAL_IN \
+	{ "credential", STET_OBJECT, .about = "PublicKeyCredential.toJSON(); its members may also stand at the top level" }, \
+	{ "id", STET_STRING }, \
+	{ "rawId", STET_STRING }, \
+	{ "response", STET_OBJECT }, \
+	{ "type", STET_STRING, STET_CHOICES("public-key") }, \
+	{ "authenticatorAttachment", STET_STRING, STET_NULLABLE }, \
+	{ "clientExtensionResults", STET_OBJECT }
+/* clang-format on */
+
+/* ---- enrol.c: registering passkeys ---- */
+
+/*
+ * A passkey for somebody who is not a user yet, in three steps:
+ *
+ *	passkey_join_options	writes the member `options` into the open object of the reply. The
+ *new user's id is chosen here and comes back with the challenge. passkey_join_read	in the slow
+ *lane: judges the credential of the request.
+ *	passkey_store		in the write lane, after the user was added with new->user_id
+ *				(struct stet_user_new, `id`): uses the challenge up and adds the
+ *passkey.
+ *
+ * `binding` is a secret that the request has both times, such as the token of a link.
+ */
+struct passkey_new {
+	struct webauthn_credential credential;
+	struct challenge challenge;
+	const char *user_id, *transports;
+	const char *name; /* NULL: none */
+	const char *id; /* of the passkey; set by passkey_store */
+};
+STET_MUST enum stet_status passkey_join_options(struct stet_call *, struct stet_json *,
+    const char *email, const char *name, const char *binding);
+STET_MUST enum stet_status passkey_join_read(
+    struct stet_call *, const char *binding, struct passkey_new *out);
+/* Fails with CREDENTIAL_EXISTS, PASSKEY_LIMIT or CHALLENGE_EXPIRED. */
+STET_MUST enum stet_status passkey_store(
+    struct stet_call *, struct stet_tx *, struct passkey_new *);
+
+/* ---- passkey.c: the ops ---- */
+
+extern const struct stet_member passkey_options_in[], passkey_options_out[], passkey_verify_in[];
+extern const struct stet_member passkey_out[], passkey_list_out[], passkey_one_out[];
+extern const struct stet_member passkey_add_options_in[], passkey_add_options_out[];
+extern const struct stet_member passkey_add_in[], passkey_rename_in[], passkey_by_id[];
+stet_handler passkey_options, passkey_verify, passkey_list, passkey_rename, passkey_delete;
+stet_handler passkey_add_options, passkey_add;
+/* Writes a passkey of this user as the member `passkey`. Fails with NOT_FOUND. */
+STET_MUST enum stet_status passkey_reply(struct stet_call *, const char *id, const char *user_id);
+
+#define PASSKEY_MIGRATION                                                                   \
+	"CREATE TABLE passkeys ("                                                           \
+	" id TEXT NOT NULL PRIMARY KEY,"                                                    \
+	" user_id TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,"                   \
+	" credential_id BLOB NOT NULL UNIQUE,"                                              \
+	" algorithm INTEGER NOT NULL," /* COSE */                                           \
+	" public_key BLOB NOT NULL," /* as libfido2 keeps it: x and y; or n and e */        \
+	" counter INTEGER NOT NULL,"                                                        \
+	" backup_eligible INTEGER NOT NULL,"                                                \
+	" backed_up INTEGER NOT NULL,"                                                      \
+	" transports TEXT NOT NULL," /* space separated */                                  \
+	" name TEXT,"                                                                       \
+	" created_at TEXT NOT NULL,"                                                        \
+	" last_used_at TEXT);"                                                              \
+	"CREATE INDEX passkeys_user ON passkeys (user_id, id);"                             \
+	"CREATE TABLE used_challenges ("                                                    \
+	" nonce BLOB NOT NULL PRIMARY KEY,"                                                 \
+	" expires_at TEXT NOT NULL);" /* then the challenge is refused, and the row goes */ \
+	"CREATE INDEX used_challenges_expires ON used_challenges (expires_at);"
+
+#endif
