@@ -34,8 +34,8 @@ secret_hash(const char *token, unsigned char hash[HASH_BYTES])
 
 /* ---- the cookie ---- */
 
-static bool
-is_https(struct stet_call *call)
+bool
+cookie_is_secure(struct stet_call *call)
 {
 	return strncasecmp(stet_base_url(call), "https://", 8) == 0;
 }
@@ -43,7 +43,7 @@ is_https(struct stet_call *call)
 static const char *
 cookie_name(struct stet_call *call)
 {
-	return is_https(call) ? NAME_SECURE : NAME;
+	return cookie_is_secure(call) ? NAME_SECURE : NAME;
 }
 
 const char *
@@ -63,7 +63,7 @@ cookie_set(struct stet_call *call, const char *token, int64_t seconds)
 {
 	stet_header(call, "Set-Cookie",
 	    stet_printf(call, "%s=%s" ATTRIBUTES "; Max-Age=%lld%s", cookie_name(call), token,
-		(long long)seconds, is_https(call) ? "; Secure" : ""));
+		(long long)seconds, cookie_is_secure(call) ? "; Secure" : ""));
 }
 
 void
@@ -71,7 +71,7 @@ cookie_clear(struct stet_call *call)
 {
 	stet_header(call, "Set-Cookie",
 	    stet_printf(call, "%s=" ATTRIBUTES "; Max-Age=0%s", cookie_name(call),
-		is_https(call) ? "; Secure" : ""));
+		cookie_is_secure(call) ? "; Secure" : ""));
 }
 
 /* ---- where a request comes from ---- */
@@ -107,7 +107,7 @@ cookie_check_transport(struct stet_call *call)
 {
 	const char *base = stet_base_url(call), *scheme = strstr(base, "://");
 
-	if (is_https(call) || scheme == NULL || cookie_is_loopback(scheme + 3))
+	if (cookie_is_secure(call) || scheme == NULL || cookie_is_loopback(scheme + 3))
 		return STET_OK;
 	return stet_fail(call, STET_FORBIDDEN, NULL,
 	    "Nobody can sign in at %s, since others can read what is sent by http: set up https, and"

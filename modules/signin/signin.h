@@ -49,6 +49,8 @@ stet_handler event_run;
 /* The value of the session cookie; NULL if the request has none, several, or one that cannot be
  * ours. SECRET_LEN characters. */
 const char *cookie_read(struct stet_call *);
+/* Returns true if cookies need the attribute Secure: the base URL is https. */
+bool cookie_is_secure(struct stet_call *);
 void cookie_set(struct stet_call *, const char *token, int64_t seconds);
 void cookie_clear(struct stet_call *);
 /* Fails with FORBIDDEN if the site's base URL is http and not loopback: cookies and links would
@@ -173,6 +175,10 @@ STET_MUST enum stet_status setup_check(struct stet_call *, const char *token, co
 extern const struct stet_member setup_link_out[], setup_status_out[], setup_site_in[],
     setup_site_out[];
 stet_handler setup_link, setup_status, setup_site;
+
+/* founder.c: the first administrator */
+extern const struct stet_member founder_options_in[], founder_options_out[], founder_in[];
+stet_handler founder_options, founder_add;
 
 #define TELL_JOB "setup_link"
 int64_t setup_tell_due(struct stet_call *);

@@ -7,6 +7,7 @@ modules_signin_la_SOURCES = \
 	modules/signin/cookie.c \
 	modules/signin/enrol.c \
 	modules/signin/event.c \
+	modules/signin/founder.c \
 	modules/signin/link.c \
 	modules/signin/look.c \
 	modules/signin/magic.c \

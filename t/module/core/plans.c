@@ -356,6 +356,9 @@ static const struct row rows[] = {
 static const struct row setup_rows[] = {
 	{ "setup_link", NULL, "", "s=url" },
 	{ "setup_site", NULL, "{'token':'$s','title':'Mine','includeContent':false}", NULL },
+	{ "setup_admin", NULL, "{'token':'$s','email':'first@example.org'}",
+	    "l=options.challenge" },
+	{ "setup_admin_verify", NULL, "@founder", NULL },
 };
 
 static const struct row public_rows[] = {
@@ -403,6 +406,26 @@ take_both(struct harness *h, struct taken *reader, struct taken *writer)
 	assert_non_null(writer->text);
 }
 
+/* What the first administrator sends: a passkey, and what was asked for before. */
+static char *
+founding(void)
+{
+	struct authenticator own;
+	json_t *body;
+	char *text;
+
+	authenticator_open(&own, -7, "localhost", "http://localhost");
+	text = authenticator_text(&own, true, kept['l' - 'a'], "");
+	body = json_loads(text, 0, NULL);
+	free(text);
+	json_object_set_new(body, "token", json_string(kept['s' - 'a']));
+	json_object_set_new(body, "email", json_string("first@example.org"));
+	text = json_dumps(body, 0);
+	json_decref(body);
+	authenticator_close(&own);
+	return text;
+}
+
 /* Of passkeys: the answer to the challenge in $l; otherwise the text with its variables. */
 static char *
 arguments(const struct harness_user *user, const char *args)
@@ -416,6 +439,8 @@ arguments(const struct harness_user *user, const char *args)
 	if (*args == '@') {
 		fclose(to);
 		free(text);
+		if (args[1] == 'f')
+			return founding();
 		if (key.key == NULL)
 			authenticator_open(&key, -7, "localhost", "http://localhost");
 		return authenticator_text(&key, args[1] == 'c', kept['l' - 'a'], user->id);

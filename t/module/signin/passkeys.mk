@@ -15,3 +15,8 @@ check_PROGRAMS += t/module/signin/passkeys.t
 t_module_signin_passkeys_t_SOURCES = t/module/signin/passkeys.c t/module/lib/browser.c \
 	t/module/lib/browser.h t/module/lib/inside.c t/module/lib/inside.h $(AUTHENTICATOR_SOURCES)
 t_module_signin_passkeys_t_LDADD = $(LDADD) $(TLS_LIBS)
+
+check_PROGRAMS += t/module/signin/founder.t
+t_module_signin_founder_t_SOURCES = t/module/signin/founder.c $(AUTHENTICATOR_SOURCES) t/module/lib/browser.c \
+	t/module/lib/browser.h t/module/lib/people.c t/module/lib/people.h
+t_module_signin_founder_t_LDADD = $(LDADD) $(TLS_LIBS)
