@@ -58,7 +58,7 @@ struct outcome {
 	const char *etag; /* or NULL */
 	bool replayed; /* with Idempotency-Replayed: true */
 	char retry_after[16]; /* the header; "": there is none */
-	char set_cookie[200], location[200]; /* the same */
+	char set_cookie[1200], location[2000]; /* the same */
 };
 
 /* Run an op: args is JSON text (printf-like), "" for none. Scopes and permissions are checked. */

@@ -97,11 +97,12 @@ lowest(const struct right *r, int column)
 /* All that callers reach who are not signed in. */
 static const char *const anonymous_reads[] = { "comment_threads", "mcp_delete", "mcp_get",
 	"oauth_resource", "oauth_resource_mcp", "oauth_server", "oauth_server_below",
-	"oauth_server_mcp", "oauth_server_root", "openapi_get", "passkey_options", "search_query",
-	"search_suggest", "settings_robots", "setup_admin", "setup_status", "site_proof", NULL };
+	"oauth_server_mcp", "oauth_server_root", "openapi_get", "passkey_options",
+	"provider_public", "search_query", "search_suggest", "settings_robots", "setup_admin",
+	"setup_status", "site_proof", NULL };
 static const char *const anonymous_writes[] = { "comment_create", "magic_link_use",
-	"magic_link_verify", "passkey_verify", "recovery_code_use", "setup_admin_verify",
-	"setup_site", NULL };
+	"magic_link_verify", "oidc_callback", "oidc_start", "passkey_verify", "recovery_code_use",
+	"setup_admin_verify", "setup_site", NULL };
 
 static void
 nobody_reaches_what_is_listed_and_nothing_else(void **state)

@@ -45,6 +45,8 @@ serve(void *arg)
 		n->connections++;
 		answer = n->answer; /* who set it has read what was heard before */
 		hear(n, fd);
+		if (n->choose != NULL)
+			answer = n->choose(n->heard);
 		if (answer != NULL)
 			(void)send(fd, answer, strlen(answer), MSG_NOSIGNAL);
 		else

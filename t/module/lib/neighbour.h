@@ -10,6 +10,7 @@ struct neighbour {
 	int fd, port;
 	pthread_t thread;
 	const char *_Atomic answer; /* NULL: none, until the client goes or the neighbour does */
+	const char *(*choose)(const char *heard); /* the answer to this request; NULL: `answer` */
 	char heard[8192]; /* the last request */
 	_Atomic int connections, heard_count; /* who came; whose request was read */
 };

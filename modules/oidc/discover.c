@@ -1,0 +1,207 @@
+/*
+ * discover.c - what a provider says of itself (OpenID Connect Discovery 1.0): its metadata and the
+ * keys of its signatures. Both are kept in memory, for an hour; keys are asked for again when a
+ * token is signed by one that is not there, at most once a minute.
+ */
+#include "oidc.h"
+#include <stdlib.h>
+#include <stet/fetch.h>
+#include <string.h>
+
+#define PATH "/.well-known/openid-configuration"
+#define KEEP INT64_C(3600000) /* milliseconds */
+#define RENEW_EVERY 60000
+#define METADATA_MAX 65536 /* bytes */
+#define KEYS_MAX 262144
+#define TIMEOUT 8000 /* milliseconds */
+
+enum stet_status
+discover_open(struct stet_call *call, void *state)
+{
+	struct oidc_state *s = state;
+
+	if (pthread_mutex_init(&s->lock, NULL) != 0)
+		return stet_fault(call, "no lock for the metadata of providers");
+	return STET_OK;
+}
+
+static void
+forget(struct known *k)
+{
+	free(k->issuer);
+	json_decref(k->metadata);
+	json_decref(k->keys);
+	memset(k, 0, sizeof(*k));
+}
+
+void
+discover_close(void *state)
+{
+	struct oidc_state *s = state;
+
+	for (size_t i = 0; i < PROVIDERS_MAX; i++)
+		forget(&s->known[i]);
+	pthread_mutex_destroy(&s->lock);
+}
+
+/* ---- what is kept ---- */
+
+/* Under the lock: the entry of the provider; NULL: there is none. */
+static struct known *
+find(struct oidc_state *s, const struct provider *p)
+{
+	for (size_t i = 0; i < PROVIDERS_MAX; i++)
+		if (strcmp(s->known[i].id, p->id) == 0)
+			return &s->known[i];
+	return NULL;
+}
+
+/* Under the lock: an entry for the provider. If all are taken, by providers that were deleted
+ * since, the oldest is given up. */
+static struct known *
+make_room(struct oidc_state *s, const struct provider *p)
+{
+	struct known *k = find(s, p);
+
+	if (k == NULL) {
+		k = &s->known[0];
+		for (size_t i = 1; i < PROVIDERS_MAX; i++)
+			if (s->known[i].read_at < k->read_at)
+				k = &s->known[i];
+	}
+	forget(k);
+	memcpy(k->id, p->id, strlen(p->id) + 1);
+	if ((k->issuer = strdup(p->issuer)) == NULL)
+		stet_out_of_memory();
+	return k;
+}
+
+static bool
+fresh(int64_t now, int64_t at, int64_t keep)
+{
+	return at <= now && now - at < keep;
+}
+
+/* What is kept and still good, as values of the call. */
+static void
+recall(struct stet_call *call, const struct provider *p, bool renew, const json_t **metadata,
+    const json_t **keys)
+{
+	struct oidc_state *s = stet_state(call);
+	const int64_t now = stet_now(call);
+	struct known *k;
+
+	pthread_mutex_lock(&s->lock);
+	k = find(s, p);
+	if (k != NULL && strcmp(k->issuer, p->issuer) == 0 && fresh(now, k->read_at, KEEP)) {
+		*metadata = stet_json_own(call, json_deep_copy(k->metadata));
+		if (k->keys != NULL && fresh(now, k->keys_at, renew ? RENEW_EVERY : KEEP))
+			*keys = stet_json_own(call, json_deep_copy(k->keys));
+	}
+	pthread_mutex_unlock(&s->lock);
+}
+
+static void
+keep_metadata(struct stet_call *call, const struct provider *p, const json_t *metadata)
+{
+	struct oidc_state *s = stet_state(call);
+	struct known *k;
+
+	pthread_mutex_lock(&s->lock);
+	k = make_room(s, p);
+	k->metadata = json_deep_copy(metadata);
+	k->read_at = stet_now(call);
+	pthread_mutex_unlock(&s->lock);
+}
+
+static void
+keep_keys(struct stet_call *call, const struct provider *p, const json_t *keys)
+{
+	struct oidc_state *s = stet_state(call);
+	struct known *k;
+
+	pthread_mutex_lock(&s->lock);
+	if ((k = find(s, p)) != NULL) {
+		json_decref(k->keys);
+		k->keys = json_deep_copy(keys);
+		k->keys_at = stet_now(call);
+	}
+	pthread_mutex_unlock(&s->lock);
+}
+
+/* ---- asking ---- */
+
+static enum stet_status
+refuse(struct stet_call *call, const struct provider *p, const char *why)
+{
+	return stet_fail(call, STET_UPSTREAM_ERROR, NULL, "The provider %s: %s", p->id, why);
+}
+
+static enum stet_status
+ask(struct stet_call *call, const struct provider *p, const char *url, size_t most,
+    const json_t **out)
+{
+	static const char *const headers[] = { "Accept: application/json", NULL };
+	const struct stet_fetch how = { .headers = headers, .timeout = TIMEOUT, .most = most };
+	struct stet_fetched got;
+	const char *why;
+
+	STET_TRY(stet_fetch(call, url, &how, &got));
+	if (got.status != 200)
+		return refuse(call, p, stet_printf(call, "%.200s answers %d", url, got.status));
+	*out = stet_json_parse(call, got.body, got.len, &why);
+	if (!json_is_object(*out))
+		return refuse(call, p, stet_printf(call, "%.200s is no JSON object", url));
+	return STET_OK;
+}
+
+static bool
+has_url(struct stet_call *call, const json_t *metadata, const char *member)
+{
+	const char *url = json_string_value(json_object_get(metadata, member));
+
+	return url != NULL && strlen(url) <= URL_MAX && stet_fetch_refuses(call, url) == NULL;
+}
+
+static enum stet_status
+ask_metadata(struct stet_call *call, const struct provider *p, const json_t **metadata)
+{
+	size_t len = strlen(p->issuer);
+	const char *issuer;
+
+	while (len > 0 && p->issuer[len - 1] == '/')
+		len--;
+	STET_TRY(ask(
+	    call, p, stet_printf(call, "%.*s" PATH, (int)len, p->issuer), METADATA_MAX, metadata));
+	issuer = json_string_value(json_object_get(*metadata, "issuer"));
+	/* Section 4.3: else one provider could speak for another. */
+	if (issuer == NULL || strcmp(issuer, p->issuer) != 0)
+		return refuse(call, p, "its metadata is that of another issuer");
+	if (!has_url(call, *metadata, "authorization_endpoint") ||
+	    !has_url(call, *metadata, "token_endpoint") || !has_url(call, *metadata, "jwks_uri"))
+		return refuse(
+		    call, p, "its metadata lacks an endpoint, or has one that is not https");
+	keep_metadata(call, p, *metadata);
+	return STET_OK;
+}
+
+enum stet_status
+discover(struct stet_call *call, const struct provider *p, bool renew, const json_t **metadata,
+    const json_t **keys)
+{
+	const json_t *known_keys = NULL;
+
+	*metadata = NULL;
+	recall(call, p, renew, metadata, &known_keys);
+	if (*metadata == NULL)
+		STET_TRY(ask_metadata(call, p, metadata));
+	if (keys == NULL)
+		return STET_OK;
+	*keys = known_keys;
+	if (known_keys != NULL)
+		return STET_OK;
+	STET_TRY(ask(
+	    call, p, json_string_value(json_object_get(*metadata, "jwks_uri")), KEYS_MAX, keys));
+	keep_keys(call, p, *keys);
+	return STET_OK;
+}

@@ -1,0 +1,229 @@
+/*
+ * idtoken.c - ID tokens (OpenID Connect Core 1.0, sections 2 and 3.1.3.7). cjose verifies the
+ * signature; the algorithm is chosen from our list, never because the token names it, and a key
+ * serves only the algorithms of its type: so a public key is never taken for the secret of an HMAC.
+ */
+#include "idtoken.h"
+#include <cjose/cjose.h>
+#include <sodium.h>
+#include <string.h>
+
+static const struct algorithm {
+	const char *name, *key_type, *curve; /* curve NULL: any */
+} algorithms[] = {
+	{ "RS256", "RSA", NULL },
+	{ "PS256", "RSA", NULL },
+	{ "ES256", "EC", "P-256" },
+	{ "ES384", "EC", "P-384" },
+};
+
+/* ---- the header ---- */
+
+/* The token's header as JSON; NULL: it is none. */
+static json_t *
+read_header(const char *token)
+{
+	const char *dot = strchr(token, '.');
+	unsigned char text[4096];
+	size_t len;
+
+	if (dot == NULL || sodium_base642bin(text, sizeof(text), token, (size_t)(dot - token), NULL,
+			       &len, NULL, sodium_base64_VARIANT_URLSAFE_NO_PADDING) != 0)
+		return NULL;
+	return json_loadb((const char *)text, len, JSON_REJECT_DUPLICATES, NULL);
+}
+
+static const char *
+text_of(const json_t *object, const char *name)
+{
+	return json_string_value(json_object_get(object, name));
+}
+
+static bool
+is(const json_t *object, const char *name, const char *value)
+{
+	const char *text = text_of(object, name);
+
+	return text != NULL && strcmp(text, value) == 0;
+}
+
+static const struct algorithm *
+find_algorithm(const json_t *header)
+{
+	/* What "crit" names must be understood (RFC 7515, 4.1.11), and we understand nothing. */
+	if (json_object_get(header, "crit") != NULL)
+		return NULL;
+	for (size_t i = 0; i < sizeof(algorithms) / sizeof(algorithms[0]); i++)
+		if (is(header, "alg", algorithms[i].name))
+			return &algorithms[i];
+	return NULL;
+}
+
+/* ---- the signature ---- */
+
+/* May this key have signed? */
+static bool
+fits(const json_t *key, const struct algorithm *alg, const char *kid)
+{
+	if (!is(key, "kty", alg->key_type) || (alg->curve != NULL && !is(key, "crv", alg->curve)))
+		return false;
+	if (json_object_get(key, "use") != NULL && !is(key, "use", "sig"))
+		return false;
+	if (json_object_get(key, "alg") != NULL && !is(key, "alg", alg->name))
+		return false;
+	return kid == NULL || is(key, "kid", kid);
+}
+
+static bool
+verifies(const char *token, const json_t *key)
+{
+	char *text = json_dumps(key, JSON_COMPACT);
+	cjose_jws_t *jws = cjose_jws_import(token, strlen(token), NULL);
+	cjose_jwk_t *jwk = text != NULL ? cjose_jwk_import(text, strlen(text), NULL) : NULL;
+	bool good = jws != NULL && jwk != NULL && cjose_jws_verify(jws, jwk, NULL);
+
+	cjose_jwk_release(jwk);
+	cjose_jws_release(jws);
+	free(text);
+	return good;
+}
+
+static bool
+check_signature(const char *token, const json_t *header, const struct algorithm *alg,
+    const json_t *keys, bool *unknown_key)
+{
+	const char *kid = text_of(header, "kid");
+	const json_t *list = json_object_get(keys, "keys");
+
+	*unknown_key = true;
+	for (size_t i = 0; i < json_array_size(list); i++) {
+		const json_t *key = json_array_get(list, i);
+
+		if (!fits(key, alg, kid))
+			continue;
+		*unknown_key = false;
+		if (verifies(token, key))
+			return true;
+	}
+	/* Without a name of its key, a new one may have signed. */
+	if (kid == NULL)
+		*unknown_key = true;
+	return false;
+}
+
+/* ---- the claims ---- */
+
+static json_t *
+read_claims(const char *token)
+{
+	cjose_jws_t *jws = cjose_jws_import(token, strlen(token), NULL);
+	json_t *claims = NULL;
+	uint8_t *text;
+	size_t len;
+
+	if (jws != NULL && cjose_jws_get_plaintext(jws, &text, &len, NULL))
+		claims = json_loadb((const char *)text, len, JSON_REJECT_DUPLICATES, NULL);
+	cjose_jws_release(jws);
+	return claims;
+}
+
+/* Is the token for us, and for us alone? */
+static const char *
+check_audience(const json_t *claims, const char *client_id)
+{
+	const json_t *aud = json_object_get(claims, "aud");
+	bool ours = is(claims, "aud", client_id);
+
+	for (size_t i = 0; i < json_array_size(aud); i++) {
+		const char *one = json_string_value(json_array_get(aud, i));
+
+		ours |= one != NULL && strcmp(one, client_id) == 0;
+	}
+	if (!ours)
+		return "its audience (aud) is another client";
+	if (json_array_size(aud) > 1 && json_object_get(claims, "azp") == NULL)
+		return "it has several audiences, and does not say for which one it was issued (azp)";
+	if (json_object_get(claims, "azp") != NULL && !is(claims, "azp", client_id))
+		return "it was issued for another client (azp)";
+	return NULL;
+}
+
+static const char *
+check_times(const json_t *claims, int64_t now)
+{
+	const json_t *exp = json_object_get(claims, "exp"), *iat = json_object_get(claims, "iat");
+	const json_t *nbf = json_object_get(claims, "nbf");
+
+	if (!json_is_number(exp) || json_number_value(exp) <= (double)(now - IDTOKEN_SKEW))
+		return "it has expired (exp)";
+	if (!json_is_number(iat) || json_number_value(iat) > (double)(now + IDTOKEN_SKEW))
+		return "it was issued in the future (iat): compare the clocks";
+	if (json_number_value(iat) < (double)(now - IDTOKEN_AGE))
+		return "it was issued long ago (iat)";
+	if (nbf != NULL &&
+	    (!json_is_number(nbf) || json_number_value(nbf) > (double)(now + IDTOKEN_SKEW)))
+		return "it is not valid yet (nbf)";
+	return NULL;
+}
+
+static const char *
+check_nonce(const json_t *claims, const char *nonce)
+{
+	const char *said = text_of(claims, "nonce");
+
+	if (said == NULL || strlen(said) != strlen(nonce) ||
+	    sodium_memcmp(said, nonce, strlen(nonce)) != 0)
+		return "it does not belong to this sign-in (nonce)";
+	return NULL;
+}
+
+static const char *
+check_claims(const json_t *claims, const struct idtoken_check *check)
+{
+	const char *subject = text_of(claims, "sub"), *why;
+
+	if (!json_is_object(claims))
+		return "its claims are no JSON object";
+	if (!is(claims, "iss", check->issuer))
+		return "its issuer (iss) is another one";
+	if ((why = check_audience(claims, check->client_id)) != NULL ||
+	    (why = check_times(claims, check->now)) != NULL ||
+	    (why = check_nonce(claims, check->nonce)) != NULL)
+		return why;
+	if (subject == NULL || *subject == '\0' || strlen(subject) > SUBJECT_MAX)
+		return "it names no subject (sub)";
+	return NULL;
+}
+
+json_t *
+idtoken_verify(
+    const char *token, const struct idtoken_check *check, const char **why, bool *unknown_key)
+{
+	json_t *header, *claims;
+	const struct algorithm *alg;
+
+	*unknown_key = false;
+	*why = NULL;
+	if (strlen(token) > IDTOKEN_MAX) {
+		*why = "it is too long";
+		return NULL;
+	}
+	header = read_header(token);
+	alg = find_algorithm(header);
+	if (header == NULL)
+		*why = "it is no signed token (JWS)";
+	else if (alg == NULL)
+		*why = "it is not signed by RS256, PS256, ES256 or ES384";
+	else if (!check_signature(token, header, alg, check->keys, unknown_key))
+		*why = *unknown_key ? "the provider has no key for its signature"
+				    : "its signature is wrong";
+	json_decref(header);
+	if (*why != NULL)
+		return NULL;
+	claims = read_claims(token);
+	*why = check_claims(claims, check);
+	if (*why == NULL)
+		return claims;
+	json_decref(claims);
+	return NULL;
+}

@@ -1,0 +1,102 @@
+/* oidc.h - what the files of the oidc module share. */
+#ifndef OIDC_H
+#define OIDC_H
+
+#include <pthread.h>
+#include <stet/module.h>
+
+#define PAGE_SIGNIN "/_cms/signin"
+#define PAGE_ACCOUNT "/_cms/account"
+
+#define PROVIDERS_MAX 20
+#define PROVIDER_ID_MAX 40
+#define CLIENT_ID_MAX 255
+#define SECRET_MAX 1000
+#define URL_MAX 1000
+
+/* ---- provider.c: the providers of the site, and what administrators may do with them ---- */
+
+struct provider {
+	const char *id, *label, *issuer, *client_id;
+	const char *secret; /* NULL: a public client, which has none */
+	const char *domains; /* of addresses that the provider is trusted with, space separated */
+	int role; /* of people who come for the first time; 0: nobody new gets in */
+};
+/* Reads a provider that is enabled, with its secret. Fails with NOT_FOUND. */
+STET_MUST enum stet_status provider_load(struct stet_call *, const char *id, struct provider *);
+/* Returns true if the address is of one of the provider's domains. */
+bool provider_trusted(const struct provider *, const char *email);
+
+#define PROVIDER_SECRET                                                 \
+	{                                                               \
+		"oidc_providers", "secret", "id", "stet oidc secret ID" \
+	}
+extern const struct stet_member provider_list_out[], provider_create_in[], provider_update_in[],
+    provider_by_id[], provider_out[], provider_done_out[], provider_public_out[];
+stet_handler provider_list, provider_create, provider_get, provider_update, provider_delete,
+    provider_public;
+
+/* ---- discover.c: what a provider says of itself, kept in memory ---- */
+
+/* The state of the module on a site: metadata of providers. */
+struct known {
+	char id[PROVIDER_ID_MAX + 1], *issuer; /* id "": free */
+	json_t *metadata, *keys;
+	int64_t read_at, keys_at; /* milliseconds */
+};
+struct oidc_state {
+	pthread_mutex_t lock;
+	struct known known[PROVIDERS_MAX];
+	_Atomic int64_t swept;
+};
+enum stet_status discover_open(struct stet_call *, void *state);
+void discover_close(void *state);
+
+/* The provider's metadata and, if `keys` is not NULL, its keys; values of the call. `renew`: the
+ * kept keys lack one, so ask again unless that was done a minute ago. For the slow lane. Fails
+ * with UPSTREAM_ERROR. */
+STET_MUST enum stet_status discover(struct stet_call *, const struct provider *, bool renew,
+    const json_t **metadata, const json_t **keys);
+
+/* ---- start.c: a sign-in begins here, and comes back with its state ---- */
+
+struct attempt {
+	const char *user_id; /* who links an account; NULL: somebody signs in */
+	const char *next; /* a local path; NULL: none */
+	const char *verifier, *nonce; /* PKCE (RFC 7636), and the nonce of the ID token */
+	unsigned char id[16]; /* each is used once */
+	int64_t expires; /* milliseconds */
+};
+/* Reads the attempt that the argument `state` and the cookie of the browser belong to. Returns
+ * false if there is none, or it is too old. */
+bool attempt_read(struct stet_call *, const char *provider, struct attempt *);
+void attempt_clear(struct stet_call *); /* the cookie */
+const char *redirect_uri(struct stet_call *, const char *provider);
+
+extern const struct stet_member start_in[], link_in[], link_out[];
+stet_handler start_signin, start_link;
+
+/* ---- callback.c: back from the provider ---- */
+
+extern const struct stet_member callback_in[];
+stet_handler callback;
+int64_t sweep_due(struct stet_call *);
+stet_handler sweep_run;
+
+/* ---- account.c: accounts at providers, of users of ours ---- */
+
+/* What a provider says of who has signed in there. */
+struct claims {
+	const char *subject, *email, *name; /* email in lower case; email and name may be NULL */
+	bool verified; /* the provider has verified the address */
+};
+/* Finds the user of ours, links one, or makes one, in the write lane. Fails with FORBIDDEN and
+ * sets *word, which the sign-in page explains. */
+STET_MUST enum stet_status account_user(struct stet_call *, struct stet_tx *,
+    const struct provider *, const struct claims *, const char *link_user, const char **user_id,
+    const char **word);
+
+extern const struct stet_member account_list_out[], account_by_id[], account_done_out[];
+stet_handler account_list, account_remove;
+
+#endif

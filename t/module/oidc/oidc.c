@@ -1,0 +1,570 @@
+/* oidc - who gets in by an account elsewhere, and who does not. */
+#include "browser.h"
+#include "issuer.h"
+#include "people.h"
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#define ANN "ann@example.org"
+#define MINUTE 60
+#define B64 sodium_base64_VARIANT_URLSAFE_NO_PADDING
+
+static int64_t noon = 1780315200; /* 2026-06-01T12:00:00Z */
+
+/* So many seconds after noon, here and at the provider. */
+static void
+it_is(struct harness *h, int64_t seconds)
+{
+	time_t t = (time_t)(noon + seconds);
+	struct tm tm;
+	char text[40];
+
+	assert_non_null(gmtime_r(&t, &tm));
+	assert_true(strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%S.000Z", &tm) > 0);
+	harness_clock(h, text);
+	issuer.now = t;
+}
+
+/* Each test has a day of its own: limits count what the tests of a process ask. */
+static int
+begin(void **state)
+{
+	const struct harness_options options = { .fetch_allow = neighbour_block };
+
+	issuer_reset();
+	*state = harness_open(&options);
+	noon += 86400;
+	it_is(*state, 0);
+	return 0;
+}
+
+/* ---- what every test does ---- */
+
+static void
+provider(struct harness *h, const char *more)
+{
+	assert_ok(harness_send(h, admin, "POST /admin/identity-providers",
+	    "{\"id\":\"corp\",\"label\":\"Corp\",\"issuer\":\"%s\",\"clientId\":\"client-1\","
+	    "\"clientSecret\":\"s e:cret\"%s}",
+	    issuer_url(), more));
+}
+
+#define TRUSTED ",\"domains\":[\"example.org\"]"
+
+/* A sign-in that has begun: in a browser with this cookie. */
+struct trip {
+	char cookie[400], state[400], nonce[64], challenge[64], url[2000];
+};
+
+static void
+parameter(const char *url, const char *name, char *out, size_t size)
+{
+	char key[40];
+	const char *at;
+
+	snprintf(key, sizeof(key), "&%s=", name);
+	at = strstr(url, key);
+	assert_non_null(at);
+	at += strlen(key);
+	snprintf(out, size, "%.*s", (int)strcspn(at, "&"), at);
+}
+
+static void
+read_trip(const char *url, const char *set_cookie, struct trip *t)
+{
+	snprintf(t->url, sizeof(t->url), "%s", url);
+	snprintf(t->cookie, sizeof(t->cookie), "%.*s", (int)strcspn(set_cookie, ";"), set_cookie);
+	parameter(url, "state", t->state, sizeof(t->state));
+	parameter(url, "nonce", t->nonce, sizeof(t->nonce));
+	parameter(url, "code_challenge", t->challenge, sizeof(t->challenge));
+	issuer.nonce = t->nonce;
+}
+
+static void
+depart(struct harness *h, const char *next, struct trip *t)
+{
+	char request[200];
+	struct outcome *o;
+
+	snprintf(request, sizeof(request), "GET /auth/oauth/corp%s%s", next != NULL ? "?next=" : "",
+	    next != NULL ? next : "");
+	o = browser_send(h, NULL, request, NULL);
+	assert_int_equal(o->http, 302);
+	read_trip(o->location, o->set_cookie, t);
+}
+
+static struct outcome *
+come_back(struct harness *h, const struct trip *t, const char *cookie, const char *more)
+{
+	char request[1000];
+
+	snprintf(
+	    request, sizeof(request), "GET /auth/oauth/corp/callback?state=%s%s", t->state, more);
+	return browser_send(h, cookie, request, NULL);
+}
+
+/* There and back with this browser. */
+static struct outcome *
+travel(struct harness *h)
+{
+	struct trip t;
+
+	depart(h, NULL, &t);
+	return come_back(h, &t, t.cookie, "&code=c1");
+}
+
+static void
+assert_refused(struct outcome *o, const char *word)
+{
+	char page[100];
+
+	snprintf(page, sizeof(page), "/_cms/signin?error=%s", word);
+	assert_int_equal(o->http, 302);
+	assert_string_equal(o->location, page);
+	assert_null(strstr(o->set_cookie, "stet=A"));
+}
+
+/* The address of who is signed in by the answer's cookie. */
+static const char *
+who(struct harness *h, struct outcome *o)
+{
+	static char email[100];
+	char cookie[200];
+
+	assert_int_equal(o->http, 302);
+	assert_memory_equal(o->set_cookie, "stet=", 5);
+	snprintf(cookie, sizeof(cookie), "%.*s", (int)strcspn(o->set_cookie, ";"), o->set_cookie);
+	harness_ok(o, browser_send(h, cookie, "GET /auth/me", NULL));
+	snprintf(email, sizeof(email), "%s", harness_text(o->data, "email"));
+	return email;
+}
+
+/* A user whose address is verified. */
+static void
+known(struct harness *h, const char *email)
+{
+	char id[27];
+
+	browser_user(h, email, "author", id);
+	person_sql(h, "UPDATE users SET email_verified = 1 WHERE email = ?", email);
+}
+
+/* ---- the way there ---- */
+
+static void
+the_browser_is_sent_with_pkce_state_and_nonce(void **state)
+{
+	struct trip t;
+
+	provider(*state, TRUSTED);
+	depart(*state, "/_cms/account", &t);
+	assert_memory_equal(t.url, issuer_url(), strlen(issuer_url()));
+	assert_non_null(strstr(t.url, "/authorize?tenant=1&response_type=code&client_id=client-1"
+				      "&redirect_uri=http%3A%2F%2Flocalhost%2F_cms%2Fapi%2Fauth"
+				      "%2Foauth%2Fcorp%2Fcallback&scope=openid%20email%20profile"));
+	assert_non_null(strstr(t.url, "&code_challenge_method=S256"));
+	assert_int_equal(strlen(t.challenge), 43);
+	assert_int_equal(strlen(t.nonce), 43);
+	assert_memory_equal(t.cookie, "stet-oidc=", 10);
+}
+
+static void
+a_provider_that_cannot_be_asked_is_told_in_words(void **state)
+{
+	provider(*state, TRUSTED);
+	issuer_says("x", "1");
+	json_object_set_new(issuer.metadata, "issuer", json_string("https://other.example"));
+	assert_refused(browser_send(*state, NULL, "GET /auth/oauth/corp", NULL), "provider_failed");
+	json_object_set_new(issuer.metadata, "issuer", json_string(issuer_url()));
+	json_object_set_new(
+	    issuer.metadata, "authorization_endpoint", json_string("javascript:alert(1)"));
+	assert_refused(browser_send(*state, NULL, "GET /auth/oauth/corp", NULL), "provider_failed");
+	assert_code(browser_send(*state, NULL, "GET /auth/oauth/none", NULL), "NOT_FOUND");
+}
+
+/* ---- who gets in ---- */
+
+static void
+a_verified_address_of_a_trusted_domain_finds_its_user(void **state)
+{
+	char challenge[64], verifier[64] = "";
+	unsigned char digest[crypto_hash_sha256_BYTES];
+	const char *at;
+	struct trip t;
+
+	provider(*state, TRUSTED);
+	known(*state, ANN);
+	depart(*state, NULL, &t);
+	assert_string_equal(who(*state, come_back(*state, &t, t.cookie, "&code=c%2F1")), ANN);
+	/* What was sent for the code. */
+	assert_non_null(strstr(issuer.token_request,
+	    "\r\nAuthorization: Basic Y2xpZW50LTE6cyUyMGUlM0FjcmV0\r\n")); /* client-1:s%20e%3Acret
+									    */
+	assert_non_null(strstr(issuer.token_request, "grant_type=authorization_code&code=c%2F1&"));
+	at = strstr(issuer.token_request, "code_verifier=");
+	assert_non_null(at);
+	snprintf(verifier, sizeof(verifier), "%s", at + 14);
+	crypto_hash_sha256(digest, (const unsigned char *)verifier, strlen(verifier));
+	sodium_bin2base64(challenge, sizeof(challenge), digest, sizeof(digest), B64);
+	assert_string_equal(challenge, t.challenge);
+	/* From now on the account is known by its subject, whatever its address. */
+	issuer_says("email", "\"new@elsewhere.example\"");
+	issuer_says("email_verified", "false");
+	assert_string_equal(who(*state, travel(*state)), ANN);
+}
+
+static void
+who_is_new_gets_in_where_the_provider_has_a_role(void **state)
+{
+	struct outcome *o;
+
+	provider(*state, TRUSTED);
+	assert_refused(travel(*state), "not_allowed");
+	assert_ok(
+	    harness_send(*state, admin, "PUT /admin/identity-providers/corp", "{\"role\":20}"));
+	issuer_says("name", "\"Ann Example\"");
+	assert_string_equal(who(*state, travel(*state)), ANN);
+	harness_ok(o, harness_request(*state, admin, "GET /admin/users?search=ann", NULL, NULL));
+	assert_int_equal(harness_int(o->data, "items[0].role"), 20);
+	assert_string_equal(harness_text(o->data, "items[0].name"), "Ann Example");
+	assert_true(json_is_true(harness_at(o->data, "items[0].emailVerified")));
+}
+
+static void
+an_address_alone_takes_over_nobody(void **state)
+{
+	char id[27];
+
+	provider(*state, ",\"domains\":[\"corp.example\"],\"role\":30");
+	known(*state, ANN);
+	/* The provider is not trusted with this domain, or one that looks like it. */
+	assert_refused(travel(*state), "not_allowed");
+	issuer_says("email", "\"ann@example.org.corp.example.evil.example\"");
+	assert_refused(travel(*state), "not_allowed");
+	issuer_says("email", "\"ann@notcorp.example\"");
+	assert_refused(travel(*state), "not_allowed");
+	/* It has not verified the address. */
+	browser_user(*state, "bob@corp.example", "admin", id);
+	issuer_says("email", "\"bob@corp.example\"");
+	issuer_says("email_verified", "false");
+	assert_refused(travel(*state), "not_allowed");
+	issuer_says("email_verified", "null");
+	assert_refused(travel(*state), "not_allowed");
+	/* It has, but we have not: somebody may have entered an address that is not theirs. */
+	issuer_says("email_verified", "true");
+	assert_refused(travel(*state), "link_required");
+}
+
+static void
+a_disabled_user_does_not_get_in(void **state)
+{
+	provider(*state, TRUSTED);
+	known(*state, ANN);
+	assert_string_equal(who(*state, travel(*state)), ANN);
+	assert_ok(harness_op(*state, admin, "user_disable", "{\"email\":\"%s\"}", ANN));
+	assert_refused(travel(*state), "account_disabled");
+}
+
+static void
+the_address_may_be_at_the_userinfo_endpoint(void **state)
+{
+	provider(*state, TRUSTED);
+	known(*state, ANN);
+	issuer_says("email", "null");
+	issuer.userinfo = "{\"sub\":\"somebody-else\",\"email\":\"ann@example.org\","
+			  "\"email_verified\":true}";
+	assert_refused(travel(*state), "provider_failed");
+	issuer.userinfo =
+	    "{\"sub\":\"subject-1\",\"email\":\"ann@example.org\",\"email_verified\":\"true\"}";
+	assert_string_equal(who(*state, travel(*state)), ANN);
+}
+
+/* ---- ID tokens ---- */
+
+static void
+tokens_of_each_algorithm_are_taken(void **state)
+{
+	static const struct {
+		const char *alg, *kid;
+	} cases[] = { { "ES256", "e1" }, { "ES256", NULL }, { "RS256", "r1" }, { "PS256", "r1" },
+		{ "ES384", "e3" } };
+
+	provider(*state, TRUSTED);
+	known(*state, ANN);
+	issuer.published = ISSUER_KEYS;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		issuer.alg = cases[i].alg;
+		issuer.kid = cases[i].kid;
+		assert_string_equal(who(*state, travel(*state)), ANN);
+	}
+}
+
+static void
+what_is_wrong_with_a_token_is_refused(void **state)
+{
+	static const struct {
+		const char *claim, *value;
+	} cases[] = { /* @: seconds from now */
+		{ "iss", "\"https://other.example\"" }, { "iss", "null" },
+		{ "aud", "\"client-2\"" }, { "aud", "[\"client-2\"]" },
+		{ "aud", "[\"client-1\",\"client-2\"]" }, { "azp", "\"client-2\"" },
+		{ "nonce", "\"another\"" }, { "nonce", "null" }, { "exp", "@-60" },
+		{ "exp", "null" }, { "exp", "\"2000000000\"" }, { "iat", "@62" },
+		{ "iat", "@-601" }, { "iat", "null" }, { "nbf", "@62" }, { "sub", "null" },
+		{ "sub", "\"\"" }, { "sub", "7" }
+	};
+
+	provider(*state, TRUSTED);
+	known(*state, ANN);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		const char *value = cases[i].value;
+		char time[32];
+
+		snprintf(time, sizeof(time), "%lld",
+		    (long long)noon + strtol(value + (*value == '@'), NULL, 10));
+		issuer_reset();
+		it_is(*state, 0);
+		issuer_says(cases[i].claim, *value == '@' ? time : value);
+		assert_refused(travel(*state), "provider_failed");
+	}
+	issuer_reset();
+	it_is(*state, 0);
+	assert_string_equal(who(*state, travel(*state)), ANN);
+}
+
+static void
+signatures_that_prove_nothing_are_refused(void **state)
+{
+	provider(*state, TRUSTED);
+	known(*state, ANN);
+	issuer.broken = true;
+	assert_refused(travel(*state), "provider_failed");
+	issuer.broken = false;
+	issuer.alg = "none";
+	assert_refused(travel(*state), "provider_failed");
+	issuer.alg = "HS256"; /* with the public key as its secret */
+	assert_refused(travel(*state), "provider_failed");
+	issuer.alg = "ES256";
+	issuer.signer = "e2"; /* another key, under the name of a good one */
+	assert_refused(travel(*state), "provider_failed");
+	issuer.signer = NULL;
+	issuer.kid = "e2"; /* not published */
+	assert_refused(travel(*state), "provider_failed");
+	issuer.kid = "e1";
+	issuer.denies = true;
+	assert_refused(travel(*state), "provider_failed");
+	issuer.denies = false;
+	assert_string_equal(who(*state, travel(*state)), ANN);
+}
+
+static void
+new_keys_are_asked_for_and_not_too_often(void **state)
+{
+	provider(*state, TRUSTED);
+	known(*state, ANN);
+	assert_string_equal(who(*state, travel(*state)), ANN);
+	assert_int_equal(issuer.asked_keys, 1);
+	assert_string_equal(who(*state, travel(*state)), ANN);
+	assert_int_equal(issuer.asked_metadata, 1);
+	assert_int_equal(issuer.asked_keys, 1);
+	/* The provider rotates: a token by a key that we do not have, within the same minute ... */
+	issuer.kid = "e2";
+	issuer.published = 3;
+	assert_refused(travel(*state), "provider_failed");
+	assert_int_equal(issuer.asked_keys, 1);
+	/* ... and in the next one. */
+	it_is(*state, MINUTE);
+	assert_string_equal(who(*state, travel(*state)), ANN);
+	assert_int_equal(issuer.asked_keys, 2);
+	/* All of it is asked for again after an hour. */
+	it_is(*state, 61 * MINUTE);
+	assert_string_equal(who(*state, travel(*state)), ANN);
+	assert_int_equal(issuer.asked_metadata, 2);
+	assert_int_equal(issuer.asked_keys, 3);
+}
+
+/* ---- the way back ---- */
+
+static void
+a_sign_in_belongs_to_the_browser_that_began_it(void **state)
+{
+	struct trip t, other;
+	char changed[400];
+
+	provider(*state, TRUSTED);
+	known(*state, ANN);
+	depart(*state, NULL, &other);
+	depart(*state, NULL, &t);
+	/* Login CSRF: the attacker's state and code in the victim's browser (RFC 9700, 4.7). */
+	assert_refused(come_back(*state, &t, NULL, "&code=c1"), "provider_state");
+	assert_refused(come_back(*state, &t, other.cookie, "&code=c1"), "provider_state");
+	snprintf(changed, sizeof(changed), "%s", t.cookie);
+	changed[15] = changed[15] == 'A' ? 'B' : 'A';
+	assert_refused(come_back(*state, &t, changed, "&code=c1"), "provider_state");
+	assert_int_equal(issuer.asked_token, 0);
+	/* A mix-up: another provider answers (RFC 9207). */
+	assert_refused(come_back(*state, &t, t.cookie, "&code=c1&iss=https%3A%2F%2Fevil.example"),
+	    "provider_failed");
+	assert_refused(come_back(*state, &t, t.cookie, "&error=access_denied"), "provider_denied");
+	assert_refused(come_back(*state, &t, t.cookie, ""), "provider_denied");
+	assert_string_equal(who(*state, come_back(*state, &t, t.cookie, "&code=c1")), ANN);
+}
+
+static void
+a_sign_in_succeeds_once_and_in_ten_minutes(void **state)
+{
+	struct trip t;
+
+	provider(*state, TRUSTED);
+	known(*state, ANN);
+	depart(*state, NULL, &t);
+	assert_string_equal(who(*state, come_back(*state, &t, t.cookie, "&code=c1")), ANN);
+	assert_refused(come_back(*state, &t, t.cookie, "&code=c1"), "provider_state");
+	depart(*state, NULL, &t);
+	it_is(*state, 10 * MINUTE);
+	assert_refused(come_back(*state, &t, t.cookie, "&code=c1"), "provider_state");
+}
+
+static void
+the_browser_goes_on_to_paths_of_this_site_alone(void **state)
+{
+	static const char *const cases[][2] = { { "/_cms/account?a=1%262", "/_cms/account?a=1&2" },
+		{ "//evil.example", "/_cms/account" }, { "https://evil.example", "/_cms/account" },
+		{ "/%5Cevil.example", "/_cms/account" } };
+	struct trip t;
+
+	provider(*state, TRUSTED);
+	known(*state, ANN);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		depart(*state, cases[i][0], &t);
+		assert_string_equal(
+		    come_back(*state, &t, t.cookie, "&code=c1")->location, cases[i][1]);
+	}
+}
+
+/* ---- linking ---- */
+
+static void
+who_is_signed_in_links_an_account(void **state)
+{
+	struct browser ann = browser_make(*state, ANN, "author"), bob;
+	char cookies[600];
+	struct outcome *o;
+	struct trip t;
+
+	provider(*state, ""); /* trusted with no addresses */
+	assert_refused(travel(*state), "not_allowed");
+	harness_ok(o, browser_ask(*state, &ann, "POST /auth/accounts/corp", "{}"));
+	read_trip(harness_text(o->data, "url"), o->set_cookie, &t);
+	/* Not in a browser where nobody, or somebody else, is signed in. */
+	o = come_back(*state, &t, t.cookie, "&code=c1");
+	assert_string_equal(o->location, "/_cms/account?error=provider_state");
+	bob = browser_make(*state, "bob@example.org", "author");
+	snprintf(cookies, sizeof(cookies), "%s; %s", t.cookie, bob.cookie);
+	o = come_back(*state, &t, cookies, "&code=c1");
+	assert_string_equal(o->location, "/_cms/account?error=provider_state");
+	snprintf(cookies, sizeof(cookies), "%s; %s", t.cookie, ann.cookie);
+	o = come_back(*state, &t, cookies, "&code=c1");
+	assert_string_equal(o->location, "/_cms/account");
+	assert_string_equal(who(*state, travel(*state)), ANN);
+	/* The same account is not Bob's, too. */
+	harness_ok(o, browser_ask(*state, &bob, "POST /auth/accounts/corp", "{}"));
+	read_trip(harness_text(o->data, "url"), o->set_cookie, &t);
+	snprintf(cookies, sizeof(cookies), "%s; %s", t.cookie, bob.cookie);
+	o = come_back(*state, &t, cookies, "&code=c1");
+	assert_string_equal(o->location, "/_cms/account?error=linked_elsewhere");
+	/* Listed, and removed, by its owner. */
+	harness_ok(o, browser_ask(*state, &ann, "GET /auth/accounts", NULL));
+	assert_string_equal(harness_text(o->data, "items[0].provider"), "corp");
+	snprintf(cookies, sizeof(cookies), "DELETE /auth/accounts/%s",
+	    harness_text(o->data, "items[0].id"));
+	assert_code(browser_ask(*state, &bob, cookies, NULL), "NOT_FOUND");
+	assert_ok(browser_ask(*state, &ann, cookies, NULL));
+	assert_refused(travel(*state), "not_allowed");
+}
+
+/* ---- administration ---- */
+
+static void
+a_secret_is_stored_sealed_and_never_shown(void **state)
+{
+	struct outcome *o;
+
+	provider(*state, TRUSTED ",\"role\":10");
+	harness_ok(o, harness_request(*state, admin, "GET /admin/identity-providers", NULL, NULL));
+	assert_null(strstr(o->text, "e:cret"));
+	assert_true(json_is_true(harness_at(o->data, "items[0].secretSet")));
+	assert_string_equal(harness_text(o->data, "items[0].redirectUri"),
+	    "http://localhost/_cms/api/auth/oauth/corp/callback");
+	assert_string_equal(harness_text(o->data, "items[0].domains[0]"), "example.org");
+	assert_int_equal(harness_int(o->data, "items[0].role"), 10);
+	/* Anybody may know which providers there are, and no more. */
+	harness_ok(o, harness_request(*state, nobody, "GET /auth/oauth", NULL, NULL));
+	assert_int_equal(json_object_size(harness_at(o->data, "items[0]")), 3);
+	assert_code(harness_request(*state, editor, "GET /admin/identity-providers", NULL, NULL),
+	    "FORBIDDEN");
+	assert_ok(harness_send(*state, admin, "PUT /admin/identity-providers/corp",
+	    "{\"enabled\":false,\"clientSecret\":null}"));
+	assert_code(browser_send(*state, NULL, "GET /auth/oauth/corp", NULL), "NOT_FOUND");
+	assert_ok(
+	    harness_request(*state, admin, "DELETE /admin/identity-providers/corp", NULL, NULL));
+	assert_code(
+	    harness_request(*state, admin, "GET /admin/identity-providers/corp", NULL, NULL),
+	    "NOT_FOUND");
+}
+
+static void
+what_a_provider_cannot_be_is_refused(void **state)
+{
+	static const char *const cases[][2] = { { "id", "\"id\":\"Corp!\"" },
+		{ "issuer", "\"issuer\":\"ftp://x.example\"" },
+		{ "issuer", "\"issuer\":\"https://x.example/?a=1\"" }, { "role", "\"role\":50" },
+		{ "role", "\"role\":15" }, { "domains[0]", "\"domains\":[\"@example.org\"]" },
+		{ "domains[1]", "\"domains\":[\"example.org\",\"a b.example\"]" } };
+	struct outcome *o;
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		char body[400];
+
+		snprintf(body, sizeof(body), "{%s%s%s,\"label\":\"C\",\"clientId\":\"c\"}",
+		    strcmp(cases[i][0], "id") != 0 ? "\"id\":\"corp\"," : "",
+		    strcmp(cases[i][0], "issuer") != 0 ? "\"issuer\":\"https://c.example\"," : "",
+		    cases[i][1]);
+		o = harness_request(*state, admin, "POST /admin/identity-providers", NULL, body);
+		assert_code(o, "VALIDATION_ERROR");
+		assert_true(harness_issue(o, cases[i][0]));
+	}
+}
+
+int
+main(void)
+{
+	static const struct CMUnitTest tests[] = {
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, person_end)
+		TEST(the_browser_is_sent_with_pkce_state_and_nonce),
+		TEST(a_provider_that_cannot_be_asked_is_told_in_words),
+		TEST(a_verified_address_of_a_trusted_domain_finds_its_user),
+		TEST(who_is_new_gets_in_where_the_provider_has_a_role),
+		TEST(an_address_alone_takes_over_nobody),
+		TEST(a_disabled_user_does_not_get_in),
+		TEST(the_address_may_be_at_the_userinfo_endpoint),
+		TEST(tokens_of_each_algorithm_are_taken),
+		TEST(what_is_wrong_with_a_token_is_refused),
+		TEST(signatures_that_prove_nothing_are_refused),
+		TEST(new_keys_are_asked_for_and_not_too_often),
+		TEST(a_sign_in_belongs_to_the_browser_that_began_it),
+		TEST(a_sign_in_succeeds_once_and_in_ten_minutes),
+		TEST(the_browser_goes_on_to_paths_of_this_site_alone),
+		TEST(who_is_signed_in_links_an_account),
+		TEST(a_secret_is_stored_sealed_and_never_shown),
+		TEST(what_a_provider_cannot_be_is_refused),
+	};
+	int failed;
+
+	issuer_open();
+	failed = cmocka_run_group_tests(tests, NULL, NULL);
+	issuer_close();
+	return failed;
+}
