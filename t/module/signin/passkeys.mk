@@ -20,3 +20,7 @@ check_PROGRAMS += t/module/signin/founder.t
 t_module_signin_founder_t_SOURCES = t/module/signin/founder.c $(AUTHENTICATOR_SOURCES) t/module/lib/browser.c \
 	t/module/lib/browser.h t/module/lib/people.c t/module/lib/people.h
 t_module_signin_founder_t_LDADD = $(LDADD) $(TLS_LIBS)
+
+check_PROGRAMS += t/http/passkeys.t
+t_http_passkeys_t_SOURCES = t/http/passkeys.c $(AUTHENTICATOR_SOURCES) $(REMOTE_SOURCES)
+t_http_passkeys_t_LDADD = $(LDADD) $(TLS_LIBS)

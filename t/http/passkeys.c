@@ -1,0 +1,150 @@
+/* passkeys.c - passkeys over real sockets: registering, signing in, and one challenge used by many
+ * at once. */
+#include "authenticator.h"
+#include "remote.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+#define MANY 16
+#define ANN "ann@example.org"
+
+/* A daemon with an administrator and their token. The proxy's word makes many clients of one. */
+static struct daemon *
+begin(char token[128])
+{
+	struct daemon *d = remote_new(
+	    "trusted-proxies = { \"127.0.0.1\" }\n", "base-url = \"http://localhost\"\n");
+	char *text;
+
+	free(COMMAND(d, "user", "add", ANN, "--role", "admin"));
+	text = COMMAND(d, "token", "add", ANN, "--name", "t", "--scope", "admin");
+	(void)snprintf(token, 128, "%.*s", (int)strcspn(text, "\n"), text);
+	free(text);
+	daemon_run(d, 0);
+	return d;
+}
+
+static void
+enrol(struct daemon *d, const char *token, struct authenticator *a)
+{
+	struct remote r;
+	json_t *data, *credential;
+	char *text;
+
+	remote_open(&r, d, token);
+	data = remote_must(&r, 200, "POST", NULL, "/auth/passkey/register/options");
+	credential = authenticator_create_json(a, json_object_get(data, "options"));
+	text = json_dumps(credential, 0);
+	json_decref(data);
+	json_decref(remote_must(&r, 200, "POST", text, "/auth/passkey/register/verify"));
+	json_decref(credential);
+	free(text);
+	remote_close(&r);
+}
+
+/* The body of a sign-in with a new challenge. */
+static char *
+assertion(struct daemon *d, struct authenticator *a)
+{
+	struct remote r;
+	json_t *data, *credential;
+	char *text;
+
+	remote_open(&r, d, NULL);
+	data = remote_must(&r, 200, "POST", NULL, "/auth/passkey/options");
+	credential = authenticator_get_json(a, json_object_get(data, "options"));
+	text = json_dumps(credential, 0);
+	json_decref(data);
+	json_decref(credential);
+	remote_close(&r);
+	return text;
+}
+
+static void
+a_passkey_signs_in_over_a_socket(void **state)
+{
+	static const int algorithms[] = { -7, -8, -35, -257 };
+	char token[128], cookie[200], *body;
+	struct daemon *d = begin(token);
+
+	*state = d;
+	for (size_t i = 0; i < 4; i++) {
+		struct authenticator a;
+		struct answer answer;
+		struct remote r;
+		json_t *me;
+
+		authenticator_open(&a, algorithms[i], "localhost", "http://localhost");
+		enrol(d, token, &a);
+		body = assertion(d, &a);
+		remote_open(&r, d, NULL);
+		remote_ask(&r, &answer, "POST", body, "/auth/passkey/verify");
+		assert_int_equal(answer.status, 200);
+		(void)snprintf(cookie, sizeof(cookie), "%.*s",
+		    (int)strcspn(answer_header(&answer, "Set-Cookie"), ";"),
+		    answer_header(&answer, "Set-Cookie"));
+		(void)snprintf(r.more, sizeof(r.more), "Cookie: %s\r\n", cookie);
+		answer_free(&answer);
+		me = remote_must(&r, 200, "GET", NULL, "/auth/me");
+		assert_string_equal(json_string_value(json_object_get(me, "email")), ANN);
+		json_decref(me);
+		remote_close(&r);
+		free(body);
+		authenticator_close(&a);
+	}
+}
+
+/* Sends one sign-in on MANY connections from as many addresses; the number that got in. */
+static int
+winners(struct daemon *d, const char *body)
+{
+	struct remote r[MANY];
+	int won = 0;
+
+	for (int i = 0; i < MANY; i++) {
+		remote_open(&r[i], d, NULL);
+		(void)snprintf(
+		    r[i].more, sizeof(r[i].more), "X-Forwarded-For: 192.0.2.%d\r\n", i + 1);
+	}
+	for (int i = 0; i < MANY; i++)
+		remote_say(&r[i], "POST", body, "/auth/passkey/verify");
+	for (int i = 0; i < MANY; i++) {
+		struct answer a;
+
+		remote_hear(&r[i], &a);
+		if (a.status != 200)
+			assert_int_equal(a.status, 401);
+		won += a.status == 200;
+		answer_free(&a);
+		remote_close(&r[i]);
+	}
+	return won;
+}
+
+static void
+of_many_with_one_challenge_one_gets_in(void **state)
+{
+	char token[128], *body;
+	struct daemon *d = begin(token);
+	struct authenticator a;
+
+	*state = d;
+	authenticator_open(&a, -7, "localhost", "http://localhost");
+	enrol(d, token, &a);
+	body = assertion(d, &a);
+	assert_int_equal(winners(d, body), 1);
+	assert_int_equal(winners(d, body), 0);
+	free(body);
+	authenticator_close(&a);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_teardown(a_passkey_signs_in_over_a_socket, daemon_teardown),
+		cmocka_unit_test_teardown(of_many_with_one_challenge_one_gets_in, daemon_teardown),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
