@@ -115,16 +115,16 @@ static const struct stet_op ops[] = {
 	    .lane = STET_WRITE, .in = setup_site_in, .out = setup_site_out, .run = setup_site,
 	    .fault = "SETUP_ERROR" },
 	{ "setup_admin", "Begin First Administrator",
-	    .about = "Options for the passkey of the first administrator. Only with the token of the"
-		     " setup link.",
+	    .about =
+		"Options for the passkey of the first administrator. Only with the token of the"
+		" setup link.",
 	    .route = "POST /setup/admin", .flags = STET_PUBLIC | STET_FOR_ALL | STET_SECRET,
 	    .lane = STET_READ, .in = founder_options_in, .out = founder_options_out,
 	    .run = founder_options, .fault = "SETUP_ADMIN_ERROR" },
 	{ "setup_admin_verify", "Add First Administrator",
 	    .about = "Add the first administrator with a passkey, and sign them in.",
-	    .route = "POST /setup/admin/verify",
-	    .flags = STET_PUBLIC | STET_FOR_ALL | STET_SECRET, .lane = STET_SLOW,
-	    .in = founder_in, .out = signin_out, .body_max = PASSKEY_BODY_MAX,
+	    .route = "POST /setup/admin/verify", .flags = STET_PUBLIC | STET_FOR_ALL | STET_SECRET,
+	    .lane = STET_SLOW, .in = founder_in, .out = signin_out, .body_max = PASSKEY_BODY_MAX,
 	    .run = founder_add, .fault = "SETUP_VERIFY_ERROR" },
 	{ "setup_link", "Setup Link",
 	    .about = "The link that makes the first administrator of a new site.",

@@ -208,6 +208,16 @@ async function administration(s) {
 	const token = await s.create("/admin/api-tokens", { name: "session", scopes: ["content:read"] });
 	await s.get("/admin/api-tokens");
 	await s.get("/auth/me");
+	await s.get("/auth/sessions");
+	await s.refused(404, "DELETE", "/auth/sessions/01ARZ3NDEKTSV4RRFFQ69G5FAV");
+	await s.delete("/auth/sessions");
+	await s.get("/auth/recovery-codes");
+	await s.create("/auth/recovery-codes");
+	await s.refused(400, "POST", "/auth/recovery-codes/use", { email: "a@example.org", code: "x" });
+	await s.refused(404, "POST", "/auth/magic-link/verify", { token: "x" });
+	await s.get("/setup/status");
+	await s.refused(409, "POST", "/setup", { title: "Recipes", includeContent: false });
+	await s.refused(400, "POST", "/setup/admin", { email: "a@example.org" });
 	await s.post("/auth/passkey/options", {});
 	await s.post("/auth/passkey/register/options", {});
 	await s.get("/auth/passkey");

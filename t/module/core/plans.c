@@ -13,6 +13,7 @@
 #include "plancheck.h"
 #include "posts.h"
 #include "site/site.h"
+#include "taken.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -361,7 +362,6 @@ static const struct row rows[] = {
 	{ "audit_list", "of a subject", "{'subject':'$a','until':'2036-01-01'}", NULL },
 };
 
-/* The same as somebody who reads no drafts: other statements. $k is of the rows above. */
 /* On a site without an administrator. */
 static const struct row setup_rows[] = {
 	{ "setup_link", NULL, "", "s=url" },
@@ -371,6 +371,7 @@ static const struct row setup_rows[] = {
 	{ "setup_admin_verify", NULL, "@founder", NULL },
 };
 
+/* The same as somebody who reads no drafts: other statements. $k is of the rows above. */
 static const struct row public_rows[] = {
 	{ "changes", "in public", "", NULL },
 	{ "changes", "in public, since", "{'since':'$k'}", NULL },
@@ -380,61 +381,6 @@ static const struct row public_rows[] = {
 /* ---- statements and plans, of the reader and the writer together ---- */
 
 static char kept[VARS][256];
-
-struct taken {
-	char *text;
-	uint64_t count;
-};
-
-static enum stet_status
-take_writer(struct stet_call *call, struct stet_tx *tx, void *arg)
-{
-	struct taken *t = arg;
-
-	(void)tx;
-	t->text = db_trace_take(call->db);
-	t->count = db_statement_count(call->db);
-	db_release_memory(
-	    call->db); /* so that the next call prepares its statements, which traces them */
-	return STET_OK;
-}
-
-static void
-take_both(struct harness *h, struct taken *reader, struct taken *writer)
-{
-	struct db *db = reader_get(harness_site(h));
-	struct stet_call *call = call_new();
-	struct write_job job = { .call = call, .run = take_writer, .arg = writer };
-
-	call_enter(call, harness_site(h));
-	assert_int_equal(writer_run(harness_site(h)->writer, &job), STET_OK);
-	rows_end_call(call);
-	call_free(call);
-	*reader = (struct taken){ db_trace_take(db), db_statement_count(db) };
-	db_release_memory(db);
-	assert_non_null(reader->text);
-	assert_non_null(writer->text);
-}
-
-/* What the first administrator sends: a passkey, and what was asked for before. */
-static char *
-founding(void)
-{
-	struct authenticator own;
-	json_t *body;
-	char *text;
-
-	authenticator_open(&own, -7, "localhost", "http://localhost");
-	text = authenticator_text(&own, true, kept['l' - 'a'], "");
-	body = json_loads(text, 0, NULL);
-	free(text);
-	json_object_set_new(body, "token", json_string(kept['s' - 'a']));
-	json_object_set_new(body, "email", json_string("first@example.org"));
-	text = json_dumps(body, 0);
-	json_decref(body);
-	authenticator_close(&own);
-	return text;
-}
 
 /* Of passkeys: the answer to the challenge in $l; otherwise the text with its variables. */
 static char *
@@ -450,7 +396,7 @@ arguments(const struct harness_user *user, const char *args)
 		fclose(to);
 		free(text);
 		if (args[1] == 'f')
-			return founding();
+			return founder_text(kept['l' - 'a'], kept['s' - 'a']);
 		if (key.key == NULL)
 			authenticator_open(&key, -7, "localhost", "http://localhost");
 		return authenticator_text(&key, args[1] == 'c', kept['l' - 'a'], user->id);

@@ -1,0 +1,59 @@
+/* taken.c - the statements that ran, and what a first administrator sends. */
+#include "taken.h"
+#include "authenticator.h"
+#include "call/call.h"
+#include "db/db.h"
+#include "db/reader.h"
+#include "db/rows.h"
+#include "db/writer.h"
+#include "site/site.h"
+#include <stdlib.h>
+
+static enum stet_status
+take_writer(struct stet_call *call, struct stet_tx *tx, void *arg)
+{
+	struct taken *t = arg;
+
+	(void)tx;
+	t->text = db_trace_take(call->db);
+	t->count = db_statement_count(call->db);
+	db_release_memory(
+	    call->db); /* so that the next call prepares its statements, which traces them */
+	return STET_OK;
+}
+
+void
+take_both(struct harness *h, struct taken *reader, struct taken *writer)
+{
+	struct db *db = reader_get(harness_site(h));
+	struct stet_call *call = call_new();
+	struct write_job job = { .call = call, .run = take_writer, .arg = writer };
+
+	call_enter(call, harness_site(h));
+	assert_int_equal(writer_run(harness_site(h)->writer, &job), STET_OK);
+	rows_end_call(call);
+	call_free(call);
+	*reader = (struct taken){ db_trace_take(db), db_statement_count(db) };
+	db_release_memory(db);
+	assert_non_null(reader->text);
+	assert_non_null(writer->text);
+}
+
+char *
+founder_text(const char *challenge, const char *token)
+{
+	struct authenticator own;
+	json_t *body;
+	char *text;
+
+	authenticator_open(&own, -7, "localhost", "http://localhost");
+	text = authenticator_text(&own, true, challenge, "");
+	body = json_loads(text, 0, NULL);
+	free(text);
+	json_object_set_new(body, "token", json_string(token));
+	json_object_set_new(body, "email", json_string("first@example.org"));
+	text = json_dumps(body, 0);
+	json_decref(body);
+	authenticator_close(&own);
+	return text;
+}
