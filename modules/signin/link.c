@@ -15,11 +15,27 @@ link_make(struct stet_call *call, struct stet_tx *tx, const struct link *link, c
 	return stet_exec(call, tx,
 	    "INSERT INTO signin_links (id, hash, kind, user_id, email, role, inviter, created_at,"
 	    " expires_at) VALUES (?1, ?2, ?3, ?4, lower(?5), ?6, ?7, ?8, ?9)"
-	    " ON CONFLICT (hash) DO NOTHING",
-	    STET_ARGS(stet_id(call), stet_val_blob(hash, sizeof(hash)), link->kind, link->user_id,
-		link->email, link->role != 0 ? stet_val_int(link->role) : stet_val_null(),
-		link->inviter, stet_time_text(call, now),
-		stet_time_text(call, now + link->lifetime)));
+	    " ON CONFLICT (hash) DO UPDATE SET expires_at = excluded.expires_at"
+	    " WHERE kind = excluded.kind",
+	    STET_ARGS(link->id != NULL ? link->id : stet_id(call),
+		stet_val_blob(hash, sizeof(hash)), link->kind, link->user_id, link->email,
+		link->role != 0 ? stet_val_int(link->role) : stet_val_null(), link->inviter,
+		stet_time_text(call, now), stet_time_text(call, now + link->lifetime)));
+}
+
+enum stet_status
+link_set_token(struct stet_call *call, struct stet_tx *tx, const char *kind, const char *id,
+    const char *token, bool *found)
+{
+	unsigned char hash[HASH_BYTES];
+
+	secret_hash(token, hash);
+	STET_TRY(stet_exec(call, tx,
+	    "UPDATE signin_links SET hash = ?3 WHERE id = ?1 AND kind = ?2 AND expires_at > ?4",
+	    STET_ARGS(id, kind, stet_val_blob(hash, sizeof(hash)),
+		stet_time_text(call, stet_now(call)))));
+	*found = stet_changes(call) == 1;
+	return STET_OK;
 }
 
 static enum stet_status
@@ -65,7 +81,8 @@ link_find(struct stet_call *call, const char *kind, const char *token, struct li
 	if (stet_row(&rows))
 		read_link(&rows, hash, out);
 	STET_TRY(stet_rows_end(&rows));
-	if (out->id == NULL || (kind != NULL && strcmp(kind, out->kind) != 0))
+	if (out->id == NULL || strcmp(out->kind, LINK_USED) == 0 ||
+	    (kind != NULL && strcmp(kind, out->kind) != 0))
 		return unknown(call);
 	if (!stet_time_parse(out->expires_at, &until) || stet_now(call) >= until)
 		return stet_fail(
@@ -78,7 +95,10 @@ link_take(struct stet_call *call, struct stet_tx *tx, const char *kind, const ch
     struct link *out)
 {
 	STET_TRY(link_find(call, kind, token, out));
-	STET_TRY(stet_exec(call, tx, "DELETE FROM signin_links WHERE id = ?1", STET_ARGS(out->id)));
+	STET_TRY(stet_exec(call, tx,
+	    "UPDATE signin_links SET kind = ?2, user_id = NULL, email = NULL WHERE id = ?1"
+	    " AND kind = ?3",
+	    STET_ARGS(out->id, LINK_USED, out->kind)));
 	return stet_changes(call) == 1 ? STET_OK : unknown(call);
 }
 

@@ -1,5 +1,6 @@
 /* signin - people get in: sessions, one-time links, passkeys, setup. */
 #include "passkey.h"
+#include <stet/mail.h>
 #include <string.h>
 
 #define ORDER_SESSION 200 /* after all hooks for bearer tokens (modules/auth/README) */
@@ -53,6 +54,7 @@ static const struct stet_migration migrations[] = {
 	    " created_at TEXT NOT NULL,"
 	    " expires_at TEXT NOT NULL);"
 	    "CREATE INDEX signin_links_user ON signin_links (user_id, kind);"
+	    "CREATE INDEX signin_links_kind ON signin_links (kind, id);"
 	    "CREATE INDEX signin_links_email ON signin_links (email, kind);"
 	    "CREATE INDEX signin_links_expires ON signin_links (expires_at);"
 	    "CREATE TABLE recovery_codes ("
@@ -66,6 +68,7 @@ static const struct stet_migration migrations[] = {
 
 /* clang-format off */
 #define OWN .permission = "auth:manage_own_credentials", .scope = "admin"
+#define INVITES .permission = "users:manage", .scope = "admin"
 /* clang-format on */
 static const struct stet_op ops[] = {
 	{ "magic_link_verify", "Sign In by Link",
@@ -78,6 +81,42 @@ static const struct stet_op ops[] = {
 	    .route = "POST /auth/magic-link/verify",
 	    .flags = STET_PUBLIC | STET_FOR_ALL | STET_SECRET | STET_UNTOLD, .lane = STET_WRITE,
 	    .in = magic_use_in, .out = signin_out, .run = magic_use },
+	{ "magic_link_send", "Send a Link",
+	    .about = "Mail a link that signs in once, within 15 minutes, if a user has this"
+		     " address. The answer is the same if nobody has.",
+	    .route = "POST /auth/magic-link/send",
+	    .flags = STET_PUBLIC | STET_FOR_ALL | STET_UNTOLD, .lane = STET_WRITE, .in = send_in,
+	    .out = send_out, .run = magic_send },
+	{ "invite_create", "Invite",
+	    .about = "Invite somebody by mail, for 7 days. Replaces an earlier invitation to the"
+		     " same address. If the site cannot send mail, the answer has the link, once.",
+	    .route = "POST /auth/invite", .flags = STET_SECRET | STET_RECENT, .lane = STET_WRITE,
+	    INVITES, .in = invite_in, .out = invite_out, .run = invite_make,
+	    .fault = "INVITE_CREATE_ERROR" },
+	{ "invite_list", "List Invitations", .about = "Open invitations, newest first.",
+	    .route = "GET /auth/invite", .lane = STET_READ, INVITES, .out = invite_list_out,
+	    .run = invite_list },
+	{ "invite_withdraw", "Withdraw Invitation", .about = "Make the link of it useless.",
+	    .route = "DELETE /auth/invite/:id", .flags = STET_DESTRUCTIVE, .lane = STET_WRITE,
+	    INVITES, .in = invite_by_id, .out = done_out, .run = invite_withdraw },
+	{ "invite_accept", "Look at Invitation",
+	    .about = "What a link invites to. It stays usable.", .route = "GET /auth/invite/accept",
+	    .flags = STET_PUBLIC | STET_FOR_ALL | STET_ANY_QUERY | STET_SECRET, .lane = STET_READ,
+	    .in = invite_accept_in, .out = invite_accept_out, .run = invite_accept,
+	    .fault = "INVITE_VALIDATE_ERROR" },
+	{ "invite_options", "Options for Invited Passkey",
+	    .about = "Options for the passkey of somebody who is invited. The link stays usable.",
+	    .route = "POST /auth/invite/register-options",
+	    .flags = STET_PUBLIC | STET_FOR_ALL | STET_SECRET, .lane = STET_READ,
+	    .in = invite_options_in, .out = invite_options_out, .run = invite_options },
+	{ "invite_complete", "Accept Invitation",
+	    .about =
+		"Use the link: adds the user, with a passkey or (if the site can send mail) without,"
+		" and answers with a cookie.",
+	    .route = "POST /auth/invite/complete",
+	    .flags = STET_PUBLIC | STET_FOR_ALL | STET_SECRET, .lane = STET_SLOW,
+	    .in = invite_complete_in, .out = signin_out, .run = invite_complete,
+	    .fault = "INVITE_COMPLETE_ERROR" },
 	{ "logout", "Sign Out", .about = "End the session of this request.",
 	    .route = "POST /auth/logout", .flags = STET_BODY_OPTIONAL, .lane = STET_WRITE,
 	    .scope = "admin", .out = done_out, .run = session_logout },
@@ -192,6 +231,9 @@ static const struct stet_status_def statuses[] = {
 	{ "ACCOUNT_DISABLED", 403, "The account is disabled" },
 	{ "INVALID_TOKEN", 404, "The link is not valid" },
 	{ "INVALID_CODE", 400, "The address or the code is wrong" },
+	{ "INVITE_CREATE_ERROR", 500, "Failed to invite" },
+	{ "INVITE_VALIDATE_ERROR", 500, "Failed to read the invitation" },
+	{ "INVITE_COMPLETE_ERROR", 500, "Failed to accept the invitation" },
 	{ "TOKEN_EXPIRED", 410, "The link has expired" },
 	{ "ALREADY_CONFIGURED", 409, "The site is set up already" },
 	{ "SETUP_COMPLETE", 400, "The site is set up already" },
@@ -217,6 +259,11 @@ static const struct stet_job jobs[] = {
 };
 
 static const struct stet_check checks[] = { { "origin", look_origin } };
+
+static const struct stet_mail_def mails[] = {
+	{ MAIL_MAGIC, mail_magic },
+	{ MAIL_INVITE, mail_invite },
+};
 
 static const struct stet_signin_1 service = {
 	.begin = session_begin,
@@ -263,6 +310,8 @@ STET_MODULE(signin) = {
 	.services = STET_TABLE(services),
 	.jobs = STET_TABLE(jobs),
 	.checks = STET_TABLE(checks),
+
+	.mails = STET_TABLE(mails),
 	.statuses = STET_TABLE(statuses),
 	.state_size = sizeof(struct signin_state),
 	.open = signin_open,

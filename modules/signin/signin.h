@@ -113,11 +113,14 @@ stet_handler session_logout, session_list, session_end, session_end_others;
 
 #define LINK_MAGIC "magic"
 #define LINK_INVITE "invite"
+#define LINK_HANDED "handed" /* an invitation that the inviter hands over */
 #define LINK_RECOVER "recover"
+#define LINK_USED \
+	"used" /* until it would have expired, so that a repeated mail does not renew it */
 #define LINK_MINUTES(n) ((int64_t)(n)*60 * 1000)
 
 struct link {
-	const char *id; /* set by the functions below */
+	const char *id; /* set by the functions below; given to link_make, or NULL */
 	const char *kind;
 	const char *user_id; /* whom it signs in; NULL: nobody yet */
 	const char *email; /* of somebody who is invited, in lower case; or NULL */
@@ -127,10 +130,13 @@ struct link {
 	const char *created_at, *expires_at; /* set by the functions below */
 };
 /* Stores a link with this token (secret_make, or derived from a mail's id), of which only the
- * hash is kept. A link with the same token stays as it is: so every attempt to send a mail has
- * the same one. */
+ * hash is kept. Of a link with the same token only the time is renewed, unless it was used: so
+ * every attempt to send a mail has the same one. */
 STET_MUST enum stet_status link_make(
     struct stet_call *, struct stet_tx *, const struct link *, const char *token);
+/* Gives a link of this kind that has not expired another token; *found: there is such a link. */
+STET_MUST enum stet_status link_set_token(struct stet_call *, struct stet_tx *, const char *kind,
+    const char *id, const char *token, bool *found);
 /* Finds a link without using it; `kind` NULL: of any kind. Fails with INVALID_TOKEN (404) or
  * TOKEN_EXPIRED (410). */
 STET_MUST enum stet_status link_find(
@@ -155,6 +161,37 @@ stet_handler magic_verify, magic_use;
 /* ---- look.c: what `stet doctor` is told ---- */
 
 STET_MUST enum stet_status look_origin(struct stet_call *);
+
+/* ---- mails.c: the mails, and asking for a link ---- */
+
+struct stet_mail_request;
+struct stet_mail_text;
+
+#define MAIL_MAGIC "magic_link"
+#define MAIL_INVITE "invite"
+#define PAGE_INVITE "/_cms/invite"
+
+/* The makers of the mails. */
+enum stet_status mail_magic(
+    struct stet_call *, const struct stet_mail_request *, struct stet_mail_text *);
+enum stet_status mail_invite(
+    struct stet_call *, const struct stet_mail_request *, struct stet_mail_text *);
+/* The address in lower case. Fails with VALIDATION_ERROR if it is none. */
+STET_MUST enum stet_status mail_address(struct stet_call *, const char *text, const char **out);
+/* Writes the reply of an op that asks for a mail; invite_url NULL: without. */
+STET_MUST enum stet_status mail_reply(
+    struct stet_call *, const char *message, const char *invite_url);
+
+extern const struct stet_member send_in[], send_out[];
+stet_handler magic_send;
+
+/* ---- invite.c: invitations ---- */
+
+extern const struct stet_member invite_in[], invite_out[], invite_list_out[], invite_by_id[];
+extern const struct stet_member invite_accept_in[], invite_accept_out[], invite_options_in[],
+    invite_options_out[], invite_complete_in[];
+stet_handler invite_make, invite_list, invite_withdraw, invite_accept, invite_options,
+    invite_complete;
 
 /* ---- codes.c: recovery codes ---- */
 

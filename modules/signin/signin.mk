@@ -8,9 +8,11 @@ modules_signin_la_SOURCES = \
 	modules/signin/enrol.c \
 	modules/signin/event.c \
 	modules/signin/founder.c \
+	modules/signin/invite.c \
 	modules/signin/link.c \
 	modules/signin/look.c \
 	modules/signin/magic.c \
+	modules/signin/mails.c \
 	modules/signin/party.c \
 	modules/signin/passkey.c modules/signin/passkey.h \
 	modules/signin/recover.c \

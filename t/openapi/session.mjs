@@ -226,6 +226,15 @@ async function administration(s) {
 	await s.refused(400, "POST", "/auth/passkey/register/verify", { credential: nobodys });
 	await s.refused(404, "PATCH", "/auth/passkey/01ARZ3NDEKTSV4RRFFQ69G5FAV", { name: "Laptop" });
 	await s.refused(404, "DELETE", "/auth/passkey/01ARZ3NDEKTSV4RRFFQ69G5FAV");
+	await s.refused(503, "POST", "/auth/magic-link/send", { email: "ann@example.org" });
+	const { inviteUrl } = await s.post("/auth/invite", { email: "guest@example.org", role: 20 });
+	const invitation = inviteUrl.split("#")[1];
+	await s.get(`/auth/invite/accept?token=${invitation}`);
+	await s.post("/auth/invite/register-options", { token: invitation });
+	await s.refused(400, "POST", "/auth/invite/complete", { token: invitation });
+	const { items: invitations } = await s.get("/auth/invite");
+	await s.delete(`/auth/invite/${invitations[0].id}`);
+	await s.refused(404, "POST", "/auth/invite/complete", { token: invitation });
 	await s.refused(404, "GET", `/auth/site/${"0".repeat(32)}`);
 	await s.delete(`/admin/api-tokens/${token.id ?? token.item?.id ?? token.info.id}`);
 	await s.get("/admin/audit?limit=5");

@@ -24,11 +24,12 @@
 /* ---- the calls ---- */
 
 struct row {
-	const char *op, *note; /* note: which of several calls of the op; NULL */
+	const char *op, *note; /* note: which of several calls of the op, REFUSED; or NULL */
 	const char *args; /* ' for ", and $a for what was kept as a */
 	const char *keep; /* "a=path": keep this text of the answer */
 };
 
+#define REFUSED "without mail" /* the call fails */
 #define PROOF "00000000000000000000000000000000"
 #define ITEM "{'collection':'posts','id':'$a'}"
 #define LIST "{'collection':'posts'"
@@ -319,6 +320,13 @@ static const struct row rows[] = {
 	{ "magic_link_use", NULL, "{'token':'$l'}", NULL },
 	{ "user_recover", "again", "{'email':'one@example.org'}", "l=url" },
 	{ "magic_link_verify", NULL, "{'token':'$l'}", NULL },
+	{ "magic_link_send", REFUSED, "{'email':'one@example.org'}", NULL },
+	{ "invite_create", NULL, "{'email':'two@example.org'}", "l=inviteUrl" },
+	{ "invite_accept", NULL, "{'token':'$l'}", NULL },
+	{ "invite_options", NULL, "{'token':'$l'}", NULL },
+	{ "invite_complete", REFUSED, "{'token':'$l'}", NULL },
+	{ "invite_list", NULL, "", "l=items[0].id" },
+	{ "invite_withdraw", NULL, "{'id':'$l'}", NULL },
 	{ "session_list", NULL, "", "l=items[0].id" },
 	{ "session_end", NULL, "{'id':'$l'}", NULL },
 	{ "session_end_others", NULL, "", NULL },
@@ -461,7 +469,7 @@ call_row(struct harness *h, const struct harness_user *user, const struct row *r
 	assert_ok(ask(h, user, "GET /content/pages")); /* the definitions are read */
 	before = begin(h);
 	o = harness_op(h, user, row->op, "%s", args);
-	if (*o->code != '\0')
+	if (*o->code != '\0' && (row->note == NULL || strcmp(row->note, REFUSED) != 0))
 		fail_msg("%s %s: %s", row->op, args, o->text);
 	if (row->keep != NULL)
 		keep(o, row);

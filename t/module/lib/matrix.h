@@ -35,4 +35,7 @@ struct outcome *matrix_call(const struct right *, const struct harness_user *, c
 /* Did a person get past it? */
 bool passed(const struct right *, int column, int person);
 
+/* An answer of 500 or more that no op may give here: the site has no mail server. */
+bool matrix_faulty(const struct outcome *);
+
 #endif

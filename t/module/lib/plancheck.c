@@ -31,6 +31,8 @@ static const struct exception exceptions[] = {
 	    "translations of one item: one a locale" },
 	{ "SEARCH revision USING COVERING INDEX i_revision_slug (collection=? AND slug=?); USE TEMP",
 	    "the items whose draft has staged one slug" },
+	{ "SEARCH signin_links USING INDEX signin_links_kind (kind=?); USE TEMP",
+	    "open invitations: 500 at most" },
 	{ "SEARCH c_posts USING INDEX sqlite_autoindex_c_posts_1 (id=?); LIST SUBQUERY",
 	    "items with credits lead because there are few (list.c)" },
 };

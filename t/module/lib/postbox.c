@@ -228,3 +228,25 @@ postbox_count(const struct postbox *p, const char *text)
 	}
 	return count;
 }
+
+void
+postbox_token(const struct postbox *p, const char *page, char token[64])
+{
+	const char *at = strstr(p->mail, "\r\n\r\n");
+	char text[8192];
+	size_t len = 0;
+
+	assert_non_null(at);
+	for (; *at != '\0' && len < sizeof(text) - 1; at++)
+		if (strncmp(at, "=\r\n", 3) == 0) /* a soft line break of quoted-printable */
+			at += 2;
+		else
+			text[len++] = *at;
+	text[len] = '\0';
+	at = strstr(text, page);
+	if (at == NULL)
+		fail_msg("no link to %s in: %s", page, text);
+	assert_int_equal(at[strlen(page)], '#');
+	(void)snprintf(token, 64, "%.43s", at + strlen(page) + 1);
+	assert_int_equal(strlen(token), 43);
+}

@@ -30,5 +30,7 @@ void postbox_close(struct postbox *);
 void postbox_forget(struct postbox *);
 /* How often a text is in what was said. */
 int postbox_count(const struct postbox *, const char *text);
+/* The token of the link to this page in the last mail: what follows the # in it. */
+void postbox_token(const struct postbox *, const char *page, char token[64]);
 
 #endif

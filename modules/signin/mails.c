@@ -1,0 +1,233 @@
+/*
+ * mails.c - the mails of this module: a link that signs in, an invitation; and the request for the
+ * first.
+ *
+ * Anybody may ask for a mail to any address. The request stores the same row whether or not a user
+ * has the address; the job that sends it looks, and forgets the mail if nobody has. So neither the
+ * answer nor the time it takes tells who has an account. The token is made when the mail is sent,
+ * from its id and the site's key; the database has its hash.
+ */
+#include "signin.h"
+#include <stet/mail.h>
+#include <stet/settings.h>
+#include <string.h>
+
+#define SENDS 3 /* mails asked for from one address, and for one account, in SENDS_SECONDS */
+#define SENDS_SECONDS 300
+#define MAGIC_LIFETIME LINK_MINUTES(15)
+#define NAME_MAX_BYTES 100 /* of a site in a subject */
+
+/* The texts, for translation, with {site} and {link}. */
+static const struct text {
+	const char *subject, *text;
+} text_magic = {
+	"Sign in to {site}",
+	"Somebody, most likely you, asked to sign in to {site} with this address.\n"
+	"\n"
+	"Open this page and press its button:\n"
+	"\n"
+	"{link}\n"
+	"\n"
+	"It works once, within 15 minutes. If you did not ask for it, ignore this mail:\n"
+	"nobody else has the link.\n",
+}, text_invite = {
+	"Invitation to {site}",
+	"You are invited to {site}.\n"
+	"\n"
+	"Open this page to accept:\n"
+	"\n"
+	"{link}\n"
+	"\n"
+	"It works once, within 7 days. If you do not know the site, ignore this mail.\n",
+};
+
+/* ---- the text of a mail ---- */
+
+static bool
+is_subject(const char *title)
+{
+	const unsigned char *s = (const unsigned char *)title;
+
+	if (*s == '\0' || strlen(title) > NAME_MAX_BYTES)
+		return false;
+	for (; *s != '\0'; s++) /* C1 controls are C2 80 to C2 9F */
+		if (*s < 0x20 || *s == 0x7f || (*s == 0xc2 && s[1] < 0xa0))
+			return false;
+	return true;
+}
+
+/* The title of the site if a subject can hold it, otherwise its address. */
+static enum stet_status
+site_name(struct stet_call *call, const char **name)
+{
+	const struct stet_settings_1 *settings = stet_service(call, STET_SETTINGS_1);
+	const char *base = strstr(stet_base_url(call), "://"), *title = NULL;
+	const json_t *values = NULL;
+
+	if (settings != NULL)
+		STET_TRY(settings->get(call, &values));
+	title = json_string_value(json_object_get(values, "title"));
+	if (title == NULL || !is_subject(title))
+		title = base != NULL ? base + 3 : "";
+	*name = is_subject(title) ? stet_strdup(call, title) : "this site";
+	return STET_OK;
+}
+
+static const char *
+fill(struct stet_call *call, const char *text, const char *site, const char *link)
+{
+	const char *out = "", *at;
+
+	for (; (at = strchr(text, '{')) != NULL; text = at + strlen("{site}"))
+		out = stet_printf(call, "%s%.*s%s", out, (int)(at - text), text,
+		    strncmp(at, "{site}", strlen("{site}")) == 0 ? site : link);
+	return stet_printf(call, "%s%s", out, text);
+}
+
+static enum stet_status
+write_text(struct stet_call *call, const struct text *text, const char *page, const char *token,
+    struct stet_mail_text *out)
+{
+	const char *name, *url = stet_printf(call, "%s%s#%s", stet_base_url(call), page, token);
+
+	STET_TRY(site_name(call, &name));
+	out->subject = fill(call, text->subject, name, url);
+	out->text = fill(call, text->text, name, url);
+	return STET_OK;
+}
+
+/* The same token in every attempt to send a mail. */
+static enum stet_status
+derive_token(struct stet_call *call, const char *mail_id, char token[SECRET_LEN + 1])
+{
+	unsigned char mac[STET_MAC_SIZE];
+
+	STET_TRY(stet_mac(call, "mail link", mail_id, strlen(mail_id), mac));
+	sodium_bin2base64(
+	    token, SECRET_LEN + 1, mac, SECRET_BYTES, sodium_base64_VARIANT_URLSAFE_NO_PADDING);
+	sodium_memzero(mac, sizeof(mac));
+	return STET_OK;
+}
+
+/* ---- the makers ---- */
+
+struct making {
+	const char *to, *invite; /* the id of the invitation */
+	char token[SECRET_LEN + 1];
+	bool drop;
+};
+
+static enum stet_status
+make_magic_link(struct stet_call *call, struct stet_tx *tx, void *arg)
+{
+	struct making *m = arg;
+	struct link link = { .kind = LINK_MAGIC, .lifetime = MAGIC_LIFETIME, .email = m->to };
+	struct stet_rows rows;
+
+	STET_TRY(stet_query(call, &rows, "SELECT id FROM users WHERE email = ?1 AND disabled = 0",
+	    STET_ARGS(m->to)));
+	if (stet_row(&rows))
+		link.user_id = stet_col_dup(&rows, 0);
+	STET_TRY(stet_rows_end(&rows));
+	m->drop = link.user_id == NULL;
+	return m->drop ? STET_OK : link_make(call, tx, &link, m->token);
+}
+
+enum stet_status
+mail_magic(
+    struct stet_call *call, const struct stet_mail_request *request, struct stet_mail_text *out)
+{
+	struct making m = { .to = request->to };
+
+	STET_TRY(derive_token(call, request->id, m.token));
+	STET_TRY(stet_write_lane(call, make_magic_link, &m));
+	out->drop = m.drop;
+	return m.drop ? STET_OK : write_text(call, &text_magic, PAGE_SIGNIN "/link", m.token, out);
+}
+
+static enum stet_status
+make_invite_link(struct stet_call *call, struct stet_tx *tx, void *arg)
+{
+	struct making *m = arg;
+	bool found;
+
+	STET_TRY(link_set_token(call, tx, LINK_INVITE, m->invite, m->token, &found));
+	m->drop = !found;
+	return STET_OK;
+}
+
+enum stet_status
+mail_invite(
+    struct stet_call *call, const struct stet_mail_request *request, struct stet_mail_text *out)
+{
+	struct making m = { .invite =
+				json_string_value(json_object_get(request->values, "invite")) };
+
+	STET_TRY(derive_token(call, request->id, m.token));
+	STET_TRY(stet_write_lane(call, make_invite_link, &m));
+	out->drop = m.drop; /* withdrawn, replaced, used or expired */
+	return m.drop ? STET_OK : write_text(call, &text_invite, PAGE_INVITE, m.token, out);
+}
+
+/* ---- the request ---- */
+
+const struct stet_member send_in[] = {
+	{ "email", STET_STRING, STET_REQUIRED, .about = "Address of the account",
+	    STET_RANGE(1, STET_MAIL_ADDRESS_MAX) },
+	{ 0 },
+};
+const struct stet_member send_out[] = {
+	{ "success", STET_BOOLEAN, STET_REQUIRED },
+	{ "message", STET_STRING, STET_REQUIRED },
+	{ 0 },
+};
+
+enum stet_status
+mail_address(struct stet_call *call, const char *text, const char **out)
+{
+	const char *address = stet_mail_address(call, text);
+	char *lower;
+
+	if (address == NULL)
+		return stet_fail(call, STET_VALIDATION_ERROR, "email", "is no address for mail");
+	lower = stet_strdup(call, address);
+	for (char *c = lower; *c != '\0'; c++) /* addresses are ASCII */
+		if (*c >= 'A' && *c <= 'Z')
+			*c += 'a' - 'A';
+	*out = lower;
+	return STET_OK;
+}
+
+enum stet_status
+mail_reply(struct stet_call *call, const char *message, const char *invite_url)
+{
+	struct stet_json *out = stet_reply(call);
+
+	stet_object(out, NULL);
+	stet_put_bool(out, "success", true);
+	stet_put_str(out, "message", message);
+	if (invite_url != NULL)
+		stet_put_str(out, "inviteUrl", invite_url);
+	stet_close(out);
+	return STET_OK;
+}
+
+enum stet_status
+magic_send(struct stet_call *call)
+{
+	/* Not worth sending when the user has long given up. A link that was used stays known as
+	 * used for as long as its mail may be repeated. */
+	struct stet_mail mail = { .name = MAIL_MAGIC, .once = true, .lifetime = MAGIC_LIFETIME };
+
+	STET_TRY(cookie_check_source(call));
+	if (!stet_mail_configured(call))
+		return stet_fail(
+		    call, STET_EMAIL_NOT_CONFIGURED, NULL, "This site cannot send mail");
+	STET_TRY(cookie_check_transport(call));
+	STET_TRY(mail_address(call, stet_arg(call, "email"), &mail.to));
+	STET_TRY(stet_limit(call, "signin-mail", NULL, SENDS, SENDS_SECONDS));
+	STET_TRY(stet_limit(call, "signin-mail", mail.to, SENDS, SENDS_SECONDS));
+	STET_TRY(stet_mail(call, stet_write_tx(call), &mail));
+	return mail_reply(
+	    call, "If an account exists for this email, a magic link has been sent.", NULL);
+}
