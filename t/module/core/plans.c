@@ -487,19 +487,6 @@ call_with_token(struct harness *h, const char *token, FILE *to)
 	end(h, before, "me_get", "with a token", to);
 }
 
-/* As stet doctor does. */
-static void
-leave_proof(struct harness *h)
-{
-	char path[4096];
-	FILE *file;
-
-	(void)snprintf(path, sizeof(path), "%s/tmp/proof-" PROOF, harness_site(h)->conf.data);
-	file = fopen(path, "w");
-	assert_non_null(file);
-	fclose(file);
-}
-
 /* ---- tests ---- */
 
 static void
@@ -524,7 +511,7 @@ every_call_has_the_plans_that_are_expected(void **state)
 	person = person_make(h, "one@example.org", "admin", "[\"admin\"]", NULL);
 	user->id = person.id;
 	fill(h);
-	leave_proof(h);
+	plancheck_leave_proof(h, PROOF);
 	assert_ok(harness_op(h, admin, "plugin_disable", "{\"id\":\"audit\"}"));
 	for (size_t i = 0; i < COUNT(rows); i++)
 		call_row(h, user, &rows[i], to);

@@ -7,4 +7,8 @@ int plancheck_bad(const char *text);
 /* Fails the test when a plan is excused that is not in the text. */
 void plancheck_excuses(const char *text);
 
+/* Leaves a proof of the site as stet doctor does. */
+struct harness;
+void plancheck_leave_proof(const struct harness *, const char *token);
+
 #endif
