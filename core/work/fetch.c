@@ -151,6 +151,7 @@ static void
 set_body(struct transfer *t, CURL *curl)
 {
 	struct stet_fetched *out = t->out;
+	struct curl_header *cache = NULL;
 	const char *type = NULL;
 	long status = 0;
 
@@ -158,6 +159,8 @@ set_body(struct transfer *t, CURL *curl)
 	(void)curl_easy_getinfo(curl, CURLINFO_CONTENT_TYPE, &type);
 	out->status = (int)status;
 	out->type = stet_strdup(t->call, type);
+	if (curl_easy_header(curl, "Cache-Control", 0, CURLH_HEADER, -1, &cache) == CURLHE_OK)
+		out->cache_control = stet_strdup(t->call, cache->value);
 	out->body = stet_strndup(t->call, t->body.len > 0 ? t->body.data : "", t->body.len);
 	out->len = t->body.len;
 	buf_free(&t->body);

@@ -1,5 +1,5 @@
 /* oauth - an authorization server (OAuth 2.1): programs act for users who have agreed to it. */
-#include "oauth.h"
+#include "clients.h"
 
 static const struct stet_migration migrations[] = {
 	{ 1, "clients, grants, codes and tokens",
@@ -51,9 +51,36 @@ static const struct stet_migration migrations[] = {
 	    "CREATE INDEX oauth_tokens_grant ON oauth_tokens (grant_id, id);"
 	    "CREATE INDEX oauth_tokens_expires ON oauth_tokens (expires_at);",
 	    NULL },
+	{ 2, "device codes",
+	    "CREATE INDEX oauth_clients_created ON oauth_clients (created_at, id);"
+	    "CREATE TABLE oauth_devices ("
+	    " hash BLOB NOT NULL PRIMARY KEY," /* SHA-256 of the device code */
+	    " user_code TEXT NOT NULL UNIQUE," /* without its hyphen */
+	    " client_id TEXT NOT NULL,"
+	    " client TEXT NOT NULL," /* JSON: the client as it was then */
+	    " scopes TEXT NOT NULL,"
+	    " resource TEXT,"
+	    " address TEXT NOT NULL," /* where the request came from */
+	    " created_at TEXT NOT NULL,"
+	    " expires_at TEXT NOT NULL,"
+	    " poll_interval INTEGER NOT NULL," /* seconds */
+	    " polled INTEGER NOT NULL," /* when, ms since the epoch */
+	    " denied INTEGER NOT NULL,"
+	    " grant_id TEXT REFERENCES oauth_grants (id) ON DELETE CASCADE);" /* NULL: not yet */
+	    "CREATE INDEX oauth_devices_expires ON oauth_devices (expires_at);"
+	    "CREATE INDEX oauth_devices_grant ON oauth_devices (grant_id);"
+	    "CREATE TABLE oauth_device_tries (" /* wrong codes of a user */
+	    " user_id TEXT NOT NULL PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,"
+	    " tries INTEGER NOT NULL,"
+	    " ends_at TEXT NOT NULL);"
+	    "CREATE INDEX oauth_device_tries_ends ON oauth_device_tries (ends_at);",
+	    NULL },
 };
 
 /* clang-format off */
+#define PROTOCOL .flags = STET_PUBLIC | STET_FOR_ALL | STET_ANY_ORIGIN | STET_RAW | \
+	STET_ANY_QUERY | STET_UNTOLD | STET_SECRET, .body_max = 65536, .answers = "application/json"
+#define ADMIN .permission = "users:manage", .scope = "admin"
 #define DOCUMENT .flags = STET_PUBLIC | STET_FOR_ALL | STET_AT_ROOT | STET_ANY_ORIGIN, \
 	.lane = STET_READ, .answers = "application/json", .cached = true
 /* clang-format on */
@@ -79,6 +106,49 @@ static const struct stet_op ops[] = {
 	{ "oauth_server_below", "Authorization Server", .about = ABOUT_SERVER,
 	    .route = "GET /_cms/.well-known/oauth-authorization-server", DOCUMENT,
 	    .run = server_metadata },
+
+	{ "oauth_register", "Register Client", .about = "A client registers itself (RFC 7591).",
+	    .route = "POST /oauth/register", PROTOCOL, .lane = STET_WRITE, .run = client_register,
+	    .refuse = oauth_refused },
+	{ "oauth_device_code", "Get Device Code",
+	    .about = "Codes for a program without a browser (RFC 8628).",
+	    .route = "POST /oauth/device/code", PROTOCOL, .lane = STET_SLOW, .run = device_code,
+	    .refuse = oauth_refused },
+	{ "oauth_device_token", "Poll Device Code",
+	    .about = "Tokens for a device code, once a user has approved it (RFC 8628).",
+	    .route = "POST /oauth/device/token", PROTOCOL, .lane = STET_WRITE, .run = device_token,
+	    .refuse = oauth_refused },
+	{ "oauth_device_authorize", "Approve Device",
+	    .about = "Let a device in, or refuse it, by the code that it shows. Needs a session.",
+	    .route = "POST /oauth/device/authorize", .lane = STET_SLOW, .in = device_authorize_in,
+	    .out = device_authorize_out, .run = device_authorize },
+	{ "oauth_device_page", "Device Page", .about = "The page on which users let devices in.",
+	    .route = "GET " DEVICE_PAGE_PATH, .flags = STET_PUBLIC | STET_AT_ROOT,
+	    .lane = STET_READ, .answers = "text/html text/plain", .run = device_page },
+	{ "oauth_device_post", "Device Form", .about = "The form of that page.",
+	    .route = "POST " DEVICE_PAGE_PATH,
+	    .flags = STET_PUBLIC | STET_AT_ROOT | STET_FORM | STET_RAW, .lane = STET_SLOW,
+	    .body_max = 65536, .answers = "text/html text/plain", .run = device_post },
+
+	{ "oauth_client_list", "List OAuth Clients", .about = "OAuth clients, newest first.",
+	    .route = "GET /admin/oauth-clients", .lane = STET_READ, ADMIN, .in = clients_in,
+	    .out = clients_out, .run = client_list },
+	{ "oauth_client_get", "Get OAuth Client", .about = "One OAuth client by id.",
+	    .route = "GET /admin/oauth-clients/:id", .lane = STET_READ, ADMIN, .in = client_by_id,
+	    .out = client_out, .run = client_get },
+	{ "oauth_client_create", "Add OAuth Client",
+	    .about = "Enter an OAuth client that users may agree to.",
+	    .route = "POST /admin/oauth-clients", .flags = STET_CREATED | STET_RECENT,
+	    .lane = STET_WRITE, ADMIN, .in = client_in, .out = client_out, .run = client_create },
+	{ "oauth_client_update", "Change OAuth Client",
+	    .about = "Change an OAuth client; what is omitted stays.",
+	    .route = "PUT /admin/oauth-clients/:id", .flags = STET_RECENT, .lane = STET_WRITE,
+	    ADMIN, .in = client_change_in, .out = client_out, .run = client_update },
+	{ "oauth_client_delete", "Delete OAuth Client",
+	    .about = "Delete an OAuth client with all that users have granted it.",
+	    .route = "DELETE /admin/oauth-clients/:id", .flags = STET_DESTRUCTIVE | STET_RECENT,
+	    .lane = STET_WRITE, ADMIN, .in = client_by_id, .out = client_deleted_out,
+	    .run = client_delete },
 };
 
 static const struct stet_setting_def settings[] = {
@@ -88,15 +158,37 @@ static const struct stet_setting_def settings[] = {
 	{ { REFRESH_DAYS, STET_INTEGER, STET_BOUNDED,
 	    "Days after which a refresh token of OAuth expires that is not used",
 	    STET_RANGE(1, 365), .fallback = "90" } },
+	{ { REGISTRATION, STET_BOOLEAN, 0, "Whether OAuth clients may register themselves",
+	    .fallback = "true" } },
+};
+
+/* INVALID_CODE is of signin, without which nobody has a session to type a code with. */
+static const struct stet_status_def statuses[] = {
+	{ "EXPIRED_CODE", 400, "The code has expired" },
+	{ "INSUFFICIENT_ROLE", 403, "The role supports none of the requested scopes" },
+};
+
+static const struct stet_job jobs[] = {
+	{ "oauth_clients", clients_due, clients_sweep },
 };
 
 static enum stet_status
 oauth_open(struct stet_call *call, void *state)
 {
-	(void)state;
+	struct oauth_state *s = state;
+
 	if (sodium_init() < 0)
 		return stet_fault(call, "libsodium does not start");
+	s->documents = documents_new();
 	return STET_OK;
+}
+
+static void
+oauth_close(void *state)
+{
+	struct oauth_state *s = state;
+
+	documents_free(s->documents);
 }
 
 static const char *const needs[] = { "auth", NULL };
@@ -110,6 +202,9 @@ STET_MODULE(oauth) = {
 	.ops = STET_TABLE(ops),
 	.migrations = STET_TABLE(migrations),
 	.settings = STET_TABLE(settings),
+	.jobs = STET_TABLE(jobs),
+	.statuses = STET_TABLE(statuses),
 	.state_size = sizeof(struct oauth_state),
 	.open = oauth_open,
+	.close = oauth_close,
 };

@@ -34,6 +34,8 @@
 
 struct oauth_state {
 	_Atomic int64_t swept; /* when expired rows are looked for again */
+	_Atomic int64_t clients_swept; /* the same for clients and device codes */
+	struct documents *documents; /* clients.h */
 };
 
 /* ---- reply.c: answers as RFC 6749 has them, and the parameters of requests ---- */

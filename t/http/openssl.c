@@ -131,8 +131,8 @@ openssl_client(const char *dir, int port, int *fd)
 	return pid;
 }
 
-pid_t
-openssl_server(const char *dir, const char *name, int *port)
+static pid_t
+serve(const char *dir, const char *name, const char *mode, int *out, int *port)
 {
 	const char *at = NULL;
 	char said[256];
@@ -143,7 +143,7 @@ openssl_server(const char *dir, const char *name, int *port)
 
 	assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
 	pid = spawn(dir, nothing, ends[1], nothing,
-	    (const char *const[]){ "s_server", "-www", "-accept", "127.0.0.1:0", "-cert",
+	    (const char *const[]){ "s_server", mode, "-accept", "127.0.0.1:0", "-cert",
 		path_in("", name, ".pem"), "-key", path_in("", name, ".key"), NULL });
 	close(ends[1]);
 	close(nothing);
@@ -153,10 +153,26 @@ openssl_server(const char *dir, const char *name, int *port)
 		said[len] = '\0';
 		at = strstr(said, "ACCEPT 127.0.0.1:");
 	}
-	close(ends[0]);
 	assert_non_null(at);
 	*port = (int)strtol(at + strlen("ACCEPT 127.0.0.1:"), NULL, 10);
+	*out = ends[0];
 	return pid;
+}
+
+pid_t
+openssl_server(const char *dir, const char *name, int *port)
+{
+	int out;
+	pid_t pid = serve(dir, name, "-www", &out, port);
+
+	close(out);
+	return pid;
+}
+
+pid_t
+openssl_files(const char *dir, const char *name, int *out, int *port)
+{
+	return serve(dir, name, "-HTTP", out, port);
 }
 
 void

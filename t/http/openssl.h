@@ -16,9 +16,12 @@ char *openssl_words(const char *dir, const char *in, const char *const *words);
 pid_t openssl_client(const char *dir, int port, int *fd);
 /* A server of loopback with a certificate, which answers any request with a page. */
 pid_t openssl_server(const char *dir, const char *name, int *port);
+/* The same, with answers that lie in files of the directory, heads included. It writes a line to
+ * *out for each request, and stops when nobody reads there. */
+pid_t openssl_files(const char *dir, const char *name, int *out, int *port);
 /* Remove a directory of certificates, and all that lies in it. */
 void openssl_forget(const char *dir);
-/* End one of these two. */
+/* End one of these. */
 void openssl_end(pid_t);
 
 #endif

@@ -32,6 +32,7 @@ struct stet_fetched {
 	size_t len;
 	bool cut;
 	int64_t duration; /* ms */
+	const char *cache_control; /* its Cache-Control, or NULL */
 	/* New fields go here, and nowhere else. */
 };
 

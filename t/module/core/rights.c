@@ -96,12 +96,13 @@ lowest(const struct right *r, int column)
 
 /* All that callers reach who are not signed in. */
 static const char *const anonymous_reads[] = { "comment_threads", "invite_accept", "invite_options",
-	"mcp_delete", "mcp_get", "oauth_resource", "oauth_resource_mcp", "oauth_server",
-	"oauth_server_below", "oauth_server_mcp", "oauth_server_root", "openapi_get",
-	"passkey_options", "provider_public", "search_query", "search_suggest", "settings_robots",
-	"setup_admin", "setup_status", "site_proof", NULL };
+	"mcp_delete", "mcp_get", "oauth_device_page", "oauth_resource", "oauth_resource_mcp",
+	"oauth_server", "oauth_server_below", "oauth_server_mcp", "oauth_server_root",
+	"openapi_get", "passkey_options", "provider_public", "search_query", "search_suggest",
+	"settings_robots", "setup_admin", "setup_status", "site_proof", NULL };
 static const char *const anonymous_writes[] = { "comment_create", "invite_complete",
-	"magic_link_send", "magic_link_use", "magic_link_verify", "oidc_callback", "oidc_start",
+	"magic_link_send", "magic_link_use", "magic_link_verify", "oauth_device_code",
+	"oauth_device_post", "oauth_device_token", "oauth_register", "oidc_callback", "oidc_start",
 	"passkey_verify", "recovery_code_use", "setup_admin_verify", "setup_site", NULL };
 
 static void
@@ -159,6 +160,8 @@ static const struct floor floors[] = {
 	{ "plugins", "*", 40, 50 },
 	{ "audit", "*", 50, 50 },
 	{ "auth", "user_*", 50, 50 },
+	{ "oauth", "oauth_client_*", 50, 50 },
+	{ "oauth", "oauth_device_authorize", 10, 10 },
 	{ "oauth", "*", 0, 0 },
 	{ "signin", "user_*", 50, 50 },
 	{ "signin", "magic_link_*", 0, 0 },
