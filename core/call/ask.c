@@ -120,6 +120,19 @@ stet_request_method(struct stet_call *call)
 }
 
 const char *
+stet_request_bearer(struct stet_call *call)
+{
+	const char *header = stet_request_header(call, "authorization");
+
+	if (header == NULL || strncasecmp(header, "bearer", 6) != 0)
+		return NULL;
+	header += 6;
+	if (*header != ' ' && *header != '\0')
+		return NULL;
+	return header + strspn(header, " ");
+}
+
+const char *
 stet_request_query(struct stet_call *call)
 {
 	call->asked |= ASKED_ELSE;

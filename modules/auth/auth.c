@@ -2,7 +2,6 @@
 #include "auth.h"
 #include <sodium.h>
 #include <string.h>
-#include <strings.h>
 
 enum stet_status
 auth_refuse(struct stet_call *call)
@@ -10,24 +9,10 @@ auth_refuse(struct stet_call *call)
 	return stet_fail(call, STET_UNAUTHORIZED, NULL, "Invalid or expired token");
 }
 
-/* The credentials after "Bearer", or NULL if the request has none of that scheme. */
-static const char *
-bearer(struct stet_call *call)
-{
-	const char *header = stet_request_header(call, "authorization");
-
-	if (header == NULL || strncasecmp(header, "bearer", 6) != 0)
-		return NULL;
-	header += 6;
-	if (*header != ' ' && *header != '\0')
-		return NULL;
-	return header + strspn(header, " ");
-}
-
 static enum stet_status
 authenticate(struct stet_call *call)
 {
-	const char *token = bearer(call);
+	const char *token = stet_request_bearer(call);
 
 	if (token == NULL || strncmp(token, TOKEN_PREFIX, sizeof(TOKEN_PREFIX) - 1) != 0)
 		return STET_DECLINED;
@@ -40,7 +25,7 @@ authenticate(struct stet_call *call)
 static enum stet_status
 refuse_unknown(struct stet_call *call)
 {
-	return bearer(call) != NULL ? auth_refuse(call) : STET_DECLINED;
+	return stet_request_bearer(call) != NULL ? auth_refuse(call) : STET_DECLINED;
 }
 
 #define ORDER_TOKEN 0

@@ -1,5 +1,5 @@
 /* discovery.c - the documents by which clients find their way (RFC 9728, RFC 8414). */
-#include "oauth.h"
+#include "clients.h"
 
 static void
 put_list(struct stet_json *json, const char *key, const char *const *values)
@@ -64,6 +64,9 @@ server_metadata(struct stet_call *call)
 	put_url(call, json, "device_authorization_endpoint", API_PATH "/oauth/device/code");
 	put_url(call, json, "revocation_endpoint", API_PATH "/oauth/token/revoke");
 	put_list(json, "revocation_endpoint_auth_methods_supported", none);
+	if (json_is_true(stet_setting(call, REGISTRATION)))
+		put_url(call, json, "registration_endpoint", API_PATH "/oauth/register");
+	stet_put_bool(json, "client_id_metadata_document_supported", true);
 	stet_put_bool(json, "authorization_response_iss_parameter_supported", true);
 	stet_close(json);
 	return send(call, json);

@@ -114,7 +114,8 @@ grant_load(struct stet_call *call, const char *id, struct oauth_grant *out)
 	struct stet_rows rows;
 
 	STET_TRY(stet_query(call, &rows,
-	    "SELECT g.id, g.user_id, g.client_id, g.scopes, g.resource, c.scopes, u.role, u.disabled"
+	    "SELECT g.id, g.user_id, g.client_id, g.scopes, g.resource, c.scopes, u.role,"
+	    " u.disabled, u.email"
 	    " FROM oauth_grants g JOIN oauth_clients c ON c.id = g.client_id"
 	    " JOIN users u ON u.id = g.user_id WHERE g.id = ?1",
 	    STET_ARGS(id)));
@@ -129,11 +130,24 @@ grant_load(struct stet_call *call, const char *id, struct oauth_grant *out)
 		.resource = stet_col_dup(&rows, 4),
 		.client_scopes = stet_col_dup(&rows, 5),
 		.role = (int)stet_col_int(&rows, 6),
-		.disabled = stet_col_int(&rows, 7) != 0 };
+		.disabled = stet_col_int(&rows, 7) != 0,
+		.email = stet_col_dup(&rows, 8) };
 	STET_TRY(stet_rows_end(&rows));
 	if (out->disabled)
 		return oauth_refuse(call, "invalid_grant", "User account is disabled");
 	return STET_OK;
+}
+
+enum stet_status
+grant_tell(
+    struct stet_call *call, struct stet_tx *tx, const struct oauth_grant *g, const char *what)
+{
+	return stet_run_account_event(call, tx,
+	    &(struct stet_account_event){ .what = what,
+		.module = "oauth",
+		.user_id = g->user_id,
+		.name = g->client_id,
+		.address = g->address != NULL ? g->address : stet_client(call) });
 }
 
 enum stet_status

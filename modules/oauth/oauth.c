@@ -1,5 +1,6 @@
 /* oauth - an authorization server (OAuth 2.1): programs act for users who have agreed to it. */
 #include "clients.h"
+#include <string.h>
 
 static const struct stet_migration migrations[] = {
 	{ 1, "clients, grants, codes and tokens",
@@ -28,8 +29,8 @@ static const struct stet_migration migrations[] = {
 	    " previous BLOB," /* of the one before */
 	    " rotated_at TEXT," /* when that was used */
 	    " cnf TEXT);" /* JSON: the key that tokens are bound to (RFC 7800); not used yet */
-	    "CREATE INDEX oauth_grants_user ON oauth_grants (user_id, client_id, id);"
-	    "CREATE INDEX oauth_grants_client ON oauth_grants (client_id, id);"
+	    "CREATE INDEX oauth_grants_user ON oauth_grants (user_id, id);"
+	    "CREATE INDEX oauth_grants_client ON oauth_grants (client_id, user_id);"
 	    "CREATE INDEX oauth_grants_expires ON oauth_grants (expires_at);"
 	    "CREATE TABLE oauth_codes ("
 	    " hash BLOB NOT NULL PRIMARY KEY,"
@@ -78,11 +79,15 @@ static const struct stet_migration migrations[] = {
 };
 
 /* clang-format off */
+#define BODY_MAX 65536
 #define PROTOCOL .flags = STET_PUBLIC | STET_FOR_ALL | STET_ANY_ORIGIN | STET_RAW | \
-	STET_ANY_QUERY | STET_UNTOLD | STET_SECRET, .body_max = 65536, .answers = "application/json"
+	STET_ANY_QUERY | STET_UNTOLD | STET_SECRET, .body_max = BODY_MAX, .answers = "application/json", \
+	.refuse = oauth_refused
 #define ADMIN .permission = "users:manage", .scope = "admin"
 #define DOCUMENT .flags = STET_PUBLIC | STET_FOR_ALL | STET_AT_ROOT | STET_ANY_ORIGIN, \
 	.lane = STET_READ, .answers = "application/json", .cached = true
+#define BODY_MAX 65536
+#define OWN .permission = "auth:manage_own_credentials", .scope = "admin"
 /* clang-format on */
 #define ABOUT_RESOURCE "Which authorization server protects the tool server (RFC 9728)."
 #define ABOUT_SERVER "What the authorization server can do (RFC 8414)."
@@ -108,16 +113,14 @@ static const struct stet_op ops[] = {
 	    .run = server_metadata },
 
 	{ "oauth_register", "Register Client", .about = "A client registers itself (RFC 7591).",
-	    .route = "POST /oauth/register", PROTOCOL, .lane = STET_WRITE, .run = client_register,
-	    .refuse = oauth_refused },
+	    .route = "POST /oauth/register", PROTOCOL, .lane = STET_WRITE, .run = client_register },
 	{ "oauth_device_code", "Get Device Code",
 	    .about = "Codes for a program without a browser (RFC 8628).",
-	    .route = "POST /oauth/device/code", PROTOCOL, .lane = STET_SLOW, .run = device_code,
-	    .refuse = oauth_refused },
+	    .route = "POST /oauth/device/code", PROTOCOL, .lane = STET_SLOW, .run = device_code },
 	{ "oauth_device_token", "Poll Device Code",
 	    .about = "Tokens for a device code, once a user has approved it (RFC 8628).",
-	    .route = "POST /oauth/device/token", PROTOCOL, .lane = STET_WRITE, .run = device_token,
-	    .refuse = oauth_refused },
+	    .route = "POST /oauth/device/token", PROTOCOL, .lane = STET_WRITE,
+	    .run = device_token },
 	{ "oauth_device_authorize", "Approve Device",
 	    .about = "Let a device in, or refuse it, by the code that it shows. Needs a session.",
 	    .route = "POST /oauth/device/authorize", .lane = STET_SLOW, .in = device_authorize_in,
@@ -149,6 +152,56 @@ static const struct stet_op ops[] = {
 	    .route = "DELETE /admin/oauth-clients/:id", .flags = STET_DESTRUCTIVE | STET_RECENT,
 	    .lane = STET_WRITE, ADMIN, .in = client_by_id, .out = client_deleted_out,
 	    .run = client_delete },
+
+	{ "oauth_authorize", "Authorize",
+	    .about = "The page on which a user agrees (RFC 6749 4.1.1).",
+	    .route = "GET " AUTHORIZE_PATH, .flags = STET_PUBLIC | STET_AT_ROOT | STET_SECRET,
+	    .lane = STET_READ, .choose = authorize_lane, .answers = "text/html text/plain",
+	    .run = authorize_show },
+	{ "oauth_consent", "Consent", .about = "The user's decision on that page.",
+	    .route = "POST " AUTHORIZE_PATH, .body_max = BODY_MAX,
+	    .flags = STET_PUBLIC | STET_AT_ROOT | STET_SECRET | STET_RAW | STET_FORM | STET_UNTOLD,
+	    .lane = STET_SLOW, .answers = "text/html text/plain", .run = authorize_decide },
+	{ "oauth_token", "Token", .about = "Codes and refresh tokens for access tokens (RFC 6749).",
+	    .route = "POST /oauth/token", PROTOCOL, .lane = STET_WRITE, .run = oauth_token },
+	{ "oauth_token_refresh", "Refresh Token",
+	    .about = "A refresh token for an access token, in the envelope as well.",
+	    .route = "POST /oauth/token/refresh", PROTOCOL, .lane = STET_WRITE,
+	    .run = oauth_token_refresh },
+	{ "oauth_token_revoke", "Revoke Token", .about = "End a token (RFC 7009).",
+	    .route = "POST /oauth/token/revoke", PROTOCOL, .lane = STET_WRITE,
+	    .run = oauth_token_revoke },
+	{ "grant_list", "List Grants", .about = "The programs that act for oneself, newest first.",
+	    .route = "GET /auth/grants", .lane = STET_READ, OWN, .out = grants_out,
+	    .run = grants_list },
+	{ "grant_end", "Withdraw Grant",
+	    .about = "Withdraw what a program was allowed, and all its tokens.",
+	    .route = "DELETE /auth/grants/:id", .flags = STET_DESTRUCTIVE, .lane = STET_WRITE, OWN,
+	    .in = grant_by_id, .out = grant_ended_out, .run = grants_end },
+	{ "oauth_apps", "Programs with Access", .about = "The same list as a page.",
+	    .route = "GET " APPS_PATH, .flags = STET_PUBLIC | STET_AT_ROOT | STET_SECRET,
+	    .lane = STET_READ, .answers = "text/html text/plain", .run = apps_show },
+	{ "oauth_apps_end", "Withdraw Access", .about = "A button of that page.",
+	    .route = "POST " APPS_PATH, .body_max = BODY_MAX,
+	    .flags = STET_PUBLIC | STET_AT_ROOT | STET_SECRET | STET_RAW | STET_FORM,
+	    .lane = STET_WRITE, .answers = "text/plain", .run = apps_end },
+};
+
+#define ORDER_BEARER 10 /* below 100 (modules/auth/README) */
+
+/* A user who is disabled leaves no program behind that acts for them once they are back. */
+static enum stet_status
+user_changed(struct stet_call *call, struct stet_tx *tx, const char *user_id, const char *change)
+{
+	if (strcmp(change, "disable") != 0 && strcmp(change, "enable") != 0)
+		return STET_OK;
+	return stet_exec(
+	    call, tx, "DELETE FROM oauth_grants WHERE user_id = ?1", STET_ARGS(user_id));
+}
+
+static const struct stet_hook hooks[] = {
+	STET_ON(request_authenticate, ORDER_BEARER, bearer_authenticate),
+	STET_ON(user_changed, 0, user_changed),
 };
 
 static const struct stet_setting_def settings[] = {
@@ -170,6 +223,8 @@ static const struct stet_status_def statuses[] = {
 
 static const struct stet_job jobs[] = {
 	{ "oauth_clients", clients_due, clients_sweep },
+	{ "oauth_sweep", sweep_due, sweep_run },
+	{ USED_JOB, used_due, used_write },
 };
 
 static enum stet_status
@@ -179,6 +234,8 @@ oauth_open(struct stet_call *call, void *state)
 
 	if (sodium_init() < 0)
 		return stet_fault(call, "libsodium does not start");
+	if ((s->used = stet_usage_new()) == NULL)
+		return stet_fault(call, "no memory for the use of grants");
 	s->documents = documents_new();
 	return STET_OK;
 }
@@ -188,6 +245,7 @@ oauth_close(void *state)
 {
 	struct oauth_state *s = state;
 
+	stet_usage_free(s->used);
 	documents_free(s->documents);
 }
 
@@ -207,4 +265,5 @@ STET_MODULE(oauth) = {
 	.state_size = sizeof(struct oauth_state),
 	.open = oauth_open,
 	.close = oauth_close,
+	.hooks = STET_TABLE(hooks),
 };

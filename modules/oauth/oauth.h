@@ -6,6 +6,7 @@
 #include <stet/form.h>
 #include <stet/html.h>
 #include <stet/module.h>
+#include <stet/usage.h>
 
 #define API_PATH "/_cms/api"
 #define MCP_PATH API_PATH "/mcp"
@@ -33,6 +34,7 @@
 #define REFRESH_DAYS "refreshTokenDays"
 
 struct oauth_state {
+	struct stet_usage *used; /* when grants were last used */
 	_Atomic int64_t swept; /* when expired rows are looked for again */
 	_Atomic int64_t clients_swept; /* the same for clients and device codes */
 	struct documents *documents; /* clients.h */
@@ -59,6 +61,11 @@ void oauth_refused(struct stet_call *);
 /* Sends the JSON text as it is, not in the envelope, with Cache-Control: no-store. */
 STET_MUST enum stet_status oauth_send(struct stet_call *, int http, struct stet_json *);
 
+/* Sends an object with these members bare, as the RFCs have them, and again in the `data` of our
+ * envelope, for clients of either kind (decision 33a). */
+STET_MUST enum stet_status oauth_send_twice(
+    struct stet_call *, void (*put)(struct stet_json *, const void *), const void *arg);
+
 /* The parameters of a request. Those that the protocol knows come at most once; others are there
  * too, and nobody looks at them. */
 struct oauth_params {
@@ -78,6 +85,7 @@ STET_MUST enum stet_status params_need(
 
 /* ---- scope.c ---- */
 
+#define ROLE_MAX 50
 #define SCOPES_LEN 2000 /* bytes of a list of scopes that we read */
 /* What a client gets that asks for no scope. */
 #define SCOPES_DEFAULT "content:read content:write media:read media:write schema:read"
@@ -91,7 +99,7 @@ bool scopes_within(struct stet_call *, const char *part, const char *whole);
 /* Calls fn for each scope of a list. */
 void scopes_each(struct stet_call *, const char *scopes,
     void (*fn)(struct stet_call *, const char *scope, void *), void *arg);
-/* What a scope allows, in words for people. Some %s in the words of plugins' tools is filled. */
+/* What a scope allows, in words for people. `scope` is one that exists. */
 const char *scope_words(struct stet_call *, const char *scope);
 
 /* ---- client.c ---- */
@@ -129,8 +137,10 @@ struct oauth_grant {
 	const char *id, *user_id, *client_id;
 	const char *scopes; /* as the user left them, space separated */
 	const char *resource; /* the URL of the tool server; NULL: the whole API */
+	const char *address; /* of whoever asks, if not that of the call; or NULL */
 	/* Set by grant_load: */
 	const char *client_scopes; /* NULL: not limited */
+	const char *email;
 	int role;
 	bool disabled; /* the user */
 };
@@ -143,6 +153,9 @@ STET_MUST enum stet_status grant_make(
     struct stet_call *, struct stet_tx *, const struct oauth_grant *, const char **id);
 /* Refuses (invalid_grant) a grant that is gone, and one of a disabled user. */
 STET_MUST enum stet_status grant_load(struct stet_call *, const char *id, struct oauth_grant *);
+/* Tells the hook account_event: a consent ("oauth_consent"), tokens ("oauth_token"), their end. */
+STET_MUST enum stet_status grant_tell(
+    struct stet_call *, struct stet_tx *, const struct oauth_grant *, const char *what);
 /* Withdraws a grant, with all its codes and tokens. */
 STET_MUST enum stet_status grant_end(struct stet_call *, struct stet_tx *, const char *id);
 
@@ -169,6 +182,66 @@ const char *secret_text(struct stet_call *, const char *prefix, const unsigned c
 const char *secret_new(struct stet_call *, const char *prefix);
 /* SHA-256 of a text. */
 void secret_hash(const char *text, unsigned char hash[HASH_BYTES]);
+
+/* ---- bearer.c ---- */
+
+#define MCP_OP "mcp_post" /* the op of the tool server */
+#define USED_JOB "oauth_used"
+STET_MUST enum stet_status bearer_authenticate(struct stet_call *);
+int64_t used_due(struct stet_call *);
+stet_handler used_write;
+
+/* ---- token.c ---- */
+
+/* Returns true if the verifier's S256 is this challenge (RFC 7636). */
+bool pkce_proves(const char *verifier, const char *challenge);
+stet_handler oauth_token, oauth_token_refresh, oauth_token_revoke;
+
+/* ---- authorize.c: requests for authorization ---- */
+
+/* A request for authorization whose client and redirect URI are proved. */
+struct authorize {
+	struct oauth_client client;
+	const char *redirect_uri, *state, *challenge, *resource;
+	const char *scopes; /* asked for, and such as the client may have */
+};
+stet_handler authorize_show, authorize_decide;
+enum stet_lane authorize_lane(struct stet_call *);
+/* A value for a query: percent-encoded. */
+const char *uri_encode(struct stet_call *, const char *);
+
+/* ---- consent.c: pages ---- */
+
+/* The beginning of a page with this title, and its end. */
+struct stet_html *page_open(struct stet_call *, const char *title);
+STET_MUST enum stet_status page_close(
+    struct stet_call *, struct stet_html *, int http, const char *policy);
+/* A page that says only this. */
+STET_MUST enum stet_status page_problem(
+    struct stet_call *, int http, const char *title, const char *text);
+/* The page on which the user decides. */
+STET_MUST enum stet_status consent_page(struct stet_call *, const struct authorize *);
+/* A token for a form of our own: only the session of this call has it, and only for this subject.
+ * Fails with KEY_UNAVAILABLE. */
+STET_MUST enum stet_status page_token(struct stet_call *, const char *subject, const char **token);
+/* Fails with CSRF_REJECTED unless the form has that token in its field "token". */
+STET_MUST enum stet_status page_check(
+    struct stet_call *, const struct oauth_params *form, const char *subject);
+/* The user who is signed in with a session; NULL: nobody. A token does not count: it must not
+ * make more of itself. */
+const struct stet_principal *page_user(struct stet_call *);
+/* Sends a browser without a session to the sign-in page, and back here afterwards. */
+STET_MUST enum stet_status page_sign_in(struct stet_call *, int http, const char *here);
+
+/* ---- apps.c: the grants of the user ---- */
+
+extern const struct stet_member grants_out[], grant_by_id[], grant_ended_out[];
+stet_handler grants_list, grants_end, apps_show, apps_end;
+
+/* ---- sweep.c ---- */
+
+int64_t sweep_due(struct stet_call *);
+stet_handler sweep_run;
 
 /* ---- discovery.c ---- */
 

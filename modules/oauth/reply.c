@@ -24,7 +24,7 @@ oauth_refuse(struct stet_call *call, const char *error, const char *fmt, ...)
 	for (char *c = text; *c != '\0'; c++)
 		if (*c < ' ' || *c > '~' || *c == '"' || *c == '\\')
 			*c = '?';
-	*r = (struct refusal){ error, stet_strdup(call, text) };
+	*r = (struct refusal){ .error = error, .description = stet_strdup(call, text) };
 	*stet_call_slot(call, &refusal_key) = r;
 	return STET_DECLINED;
 }
@@ -51,6 +51,22 @@ oauth_send(struct stet_call *call, int http, struct stet_json *json)
 	return stet_write(call, text, len);
 }
 
+enum stet_status
+oauth_send_twice(
+    struct stet_call *call, void (*put)(struct stet_json *, const void *), const void *arg)
+{
+	struct stet_json *json = stet_json_new(call);
+
+	stet_object(json, NULL);
+	put(json, arg);
+	stet_put_bool(json, "success", true);
+	stet_object(json, "data");
+	put(json, arg);
+	stet_close(json);
+	stet_close(json);
+	return oauth_send(call, 200, json);
+}
+
 static enum stet_status
 send_error(struct stet_call *call, int http, const char *error, const char *description)
 {
@@ -67,12 +83,12 @@ send_error(struct stet_call *call, int http, const char *error, const char *desc
 enum stet_status
 oauth_reply(struct stet_call *call, enum stet_status status)
 {
-	const char *description, *error = oauth_error(call, &description);
+	const struct refusal *r = *stet_call_slot(call, &refusal_key);
 
-	if (status != STET_DECLINED || error == NULL)
+	if (status != STET_DECLINED || r == NULL)
 		return status;
 	return send_error(
-	    call, strcmp(error, "invalid_client") == 0 ? 401 : 400, error, description);
+	    call, strcmp(r->error, "invalid_client") == 0 ? 401 : 400, r->error, r->description);
 }
 
 void

@@ -118,6 +118,9 @@ STET_API const char *stet_request_header(struct stet_call *, const char *name);
 /* The method of the request, "GET". HEAD runs the op of GET: one that writes must write nothing
  * then. NULL for tool calls and commands. */
 STET_API const char *stet_request_method(struct stet_call *);
+/* The credentials after "Bearer" in the header Authorization, for hooks at request_authenticate;
+ * NULL if the request has none of that scheme. */
+STET_API const char *stet_request_bearer(struct stet_call *);
 /* The query of the request as it was sent, without the "?"; "" if there is none, and for tool
  * calls and commands. For protocols that judge repeated parameters: stet_form decodes it. */
 STET_API const char *stet_request_query(struct stet_call *);

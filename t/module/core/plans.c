@@ -256,6 +256,10 @@ static const struct row rows[] = {
 	{ "oauth_client_list", NULL, "", NULL },
 	{ "oauth_client_delete", NULL, "{'id':'c'}", NULL },
 	{ "oauth_device_page", NULL, "", NULL },
+	{ "oauth_authorize", NULL, "", NULL },
+	{ "oauth_apps", NULL, "", NULL },
+	{ "grant_list", NULL, "", NULL },
+	{ "grant_end", NULL, "{'id':'g'}", NULL },
 	{ "openapi_get", NULL, "", NULL },
 	{ "manifest_get", NULL, "", NULL },
 
@@ -519,6 +523,7 @@ every_call_has_the_plans_that_are_expected(void **state)
 	user->id = person.id;
 	fill(h);
 	plancheck_leave_proof(h, PROOF);
+	plancheck_leave_grant(h, person.id);
 	assert_ok(harness_op(h, admin, "plugin_disable", "{\"id\":\"audit\"}"));
 	for (size_t i = 0; i < COUNT(rows); i++)
 		call_row(h, user, &rows[i], to);

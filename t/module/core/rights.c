@@ -96,13 +96,15 @@ lowest(const struct right *r, int column)
 
 /* All that callers reach who are not signed in. */
 static const char *const anonymous_reads[] = { "comment_threads", "invite_accept", "invite_options",
-	"mcp_delete", "mcp_get", "oauth_device_page", "oauth_resource", "oauth_resource_mcp",
-	"oauth_server", "oauth_server_below", "oauth_server_mcp", "oauth_server_root",
-	"openapi_get", "passkey_options", "provider_public", "search_query", "search_suggest",
-	"settings_robots", "setup_admin", "setup_status", "site_proof", NULL };
+	"mcp_delete", "mcp_get", "oauth_apps", "oauth_authorize", "oauth_device_page",
+	"oauth_resource", "oauth_resource_mcp", "oauth_server", "oauth_server_below",
+	"oauth_server_mcp", "oauth_server_root", "openapi_get", "passkey_options",
+	"provider_public", "search_query", "search_suggest", "settings_robots", "setup_admin",
+	"setup_status", "site_proof", NULL };
 static const char *const anonymous_writes[] = { "comment_create", "invite_complete",
-	"magic_link_send", "magic_link_use", "magic_link_verify", "oauth_device_code",
-	"oauth_device_post", "oauth_device_token", "oauth_register", "oidc_callback", "oidc_start",
+	"magic_link_send", "magic_link_use", "magic_link_verify", "oauth_apps_end", "oauth_consent",
+	"oauth_device_code", "oauth_device_post", "oauth_device_token", "oauth_register",
+	"oauth_token", "oauth_token_refresh", "oauth_token_revoke", "oidc_callback", "oidc_start",
 	"passkey_verify", "recovery_code_use", "setup_admin_verify", "setup_site", NULL };
 
 static void
@@ -162,6 +164,7 @@ static const struct floor floors[] = {
 	{ "auth", "user_*", 50, 50 },
 	{ "oauth", "oauth_client_*", 50, 50 },
 	{ "oauth", "oauth_device_authorize", 10, 10 },
+	{ "oauth", "grant_*", 10, 10 },
 	{ "oauth", "*", 0, 0 },
 	{ "signin", "user_*", 50, 50 },
 	{ "signin", "magic_link_*", 0, 0 },

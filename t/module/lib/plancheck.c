@@ -1,6 +1,7 @@
 /* plancheck.c - plans that read a table whole or sort, and those that are excused. */
 #include "plancheck.h"
 #include "harness.h"
+#include "people.h"
 #include <stdio.h>
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
@@ -122,4 +123,17 @@ plancheck_leave_proof(const struct harness *h, const char *token)
 	file = fopen(path, "w");
 	assert_non_null(file);
 	fclose(file);
+}
+
+void
+plancheck_leave_grant(struct harness *h, const char *user)
+{
+	person_sql(h,
+	    "INSERT INTO oauth_clients (id, kind, name, redirect_uris, created_at, updated_at)"
+	    " VALUES (?1, 'static', 'C', '[]', '2026-06-01', '2026-06-01')",
+	    "granted");
+	person_sql(h,
+	    "INSERT INTO oauth_grants (id, user_id, client_id, scopes, created_at, used_at,"
+	    " expires_at) VALUES ('g', ?1, 'granted', 'admin', '2026-06-01', '2026-06-01', '9999')",
+	    user);
 }

@@ -10,5 +10,7 @@ void plancheck_excuses(const char *text);
 /* Leaves a proof of the site as stet doctor does. */
 struct harness;
 void plancheck_leave_proof(const struct harness *, const char *token);
+/* Leaves a grant of OAuth of this user, with the id g. */
+void plancheck_leave_grant(struct harness *, const char *user);
 
 #endif

@@ -1,5 +1,10 @@
-check_PROGRAMS += t/module/oauth/discovery.t
+# The authorization server.
+FLOW = t/module/lib/flow.c t/module/lib/flow.h t/module/lib/browser.c t/module/lib/browser.h \
+	t/module/lib/inside.c t/module/lib/inside.h t/module/lib/people.c t/module/lib/people.h
+check_PROGRAMS += t/module/oauth/consent.t t/module/oauth/discovery.t t/module/oauth/tokens.t
+t_module_oauth_consent_t_SOURCES = t/module/oauth/consent.c $(FLOW)
 t_module_oauth_discovery_t_SOURCES = t/module/oauth/discovery.c
+t_module_oauth_tokens_t_SOURCES = t/module/oauth/tokens.c $(FLOW)
 check_PROGRAMS += t/module/oauth/clients.t
 t_module_oauth_clients_t_SOURCES = t/module/oauth/clients.c t/http/openssl.c t/http/openssl.h \
 	t/module/lib/day.c t/module/lib/day.h \

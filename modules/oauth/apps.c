@@ -1,0 +1,167 @@
+/* apps.c - what the user has granted, listed and withdrawn: over the API, and as a page. */
+#include "oauth.h"
+#include <string.h>
+
+#define COLUMNS                                                                                  \
+	"SELECT g.id, g.client_id, c.name, g.scopes, g.resource, g.created_at, g.used_at, "      \
+	"c.kind, c.redirect_uris FROM oauth_grants g JOIN oauth_clients c ON c.id = g.client_id" \
+	" WHERE g.user_id = ?1 AND g.family IS NOT NULL AND g.expires_at > ?2 ORDER BY g.id DESC"
+
+static const struct stet_member grant_out[] = {
+	{ "id", STET_STRING, STET_REQUIRED },
+	{ "clientId", STET_STRING, STET_REQUIRED },
+	{ "name", STET_STRING, STET_REQUIRED, .about = "What the client calls itself" },
+	{ "scopes", STET_ARRAY, STET_REQUIRED, .item = STET_STRING },
+	{ "resource", STET_STRING, STET_NULLABLE, .about = "null: the whole API" },
+	{ "createdAt", STET_TIME, STET_REQUIRED },
+	{ "lastUsedAt", STET_TIME, STET_REQUIRED, .about = "To the minute" },
+	{ 0 },
+};
+const struct stet_member grants_out[] = {
+	{ "items", STET_ARRAY, STET_REQUIRED, .of = grant_out },
+	{ 0 },
+};
+const struct stet_member grant_by_id[] = {
+	{ "id", STET_STRING, STET_REQUIRED, .about = "Id of the grant" },
+	{ 0 },
+};
+const struct stet_member grant_ended_out[] = {
+	{ "revoked", STET_BOOLEAN, STET_REQUIRED },
+	{ 0 },
+};
+
+static enum stet_status
+query(struct stet_call *call, struct stet_rows *rows)
+{
+	return stet_query(call, rows, COLUMNS,
+	    STET_ARGS(stet_principal(call)->id, stet_time_text(call, stet_now(call))));
+}
+
+static void
+put_one_scope(struct stet_call *call, const char *scope, void *arg)
+{
+	(void)call;
+	stet_put_str(arg, NULL, scope);
+}
+
+enum stet_status
+grants_list(struct stet_call *call)
+{
+	struct stet_json *out = stet_reply(call);
+	struct stet_rows rows;
+
+	STET_TRY(query(call, &rows));
+	stet_object(out, NULL);
+	stet_array(out, "items");
+	while (stet_row(&rows)) {
+		stet_object(out, NULL);
+		stet_put_columns(out, &rows, 0, grant_out, 3);
+		stet_array(out, "scopes");
+		scopes_each(call, stet_col_str(&rows, 3), put_one_scope, out);
+		stet_close(out);
+		stet_put_columns(out, &rows, 4, grant_out + 4, 3);
+		stet_close(out);
+	}
+	stet_close(out);
+	stet_close(out);
+	return stet_rows_end(&rows);
+}
+
+static enum stet_status
+end(struct stet_call *call, struct stet_tx *tx, const char *id, bool *found)
+{
+	STET_TRY(stet_exec(call, tx, "DELETE FROM oauth_grants WHERE id = ?1 AND user_id = ?2",
+	    STET_ARGS(id, stet_principal(call)->id)));
+	*found = stet_changes(call) > 0;
+	return STET_OK;
+}
+
+enum stet_status
+grants_end(struct stet_call *call)
+{
+	struct stet_json *out = stet_reply(call);
+	bool found;
+
+	STET_TRY(end(call, stet_write_tx(call), stet_arg(call, "id"), &found));
+	if (!found)
+		return stet_fail(call, STET_NOT_FOUND, NULL, "Grant not found");
+	stet_object(out, NULL);
+	stet_put_bool(out, "revoked", true);
+	stet_close(out);
+	return STET_OK;
+}
+
+/* ---- the page ---- */
+
+static void
+put_item(struct stet_call *call, const char *scope, void *arg)
+{
+	stet_html_add(arg, "<li>%s</li>\n", scope_words(call, scope));
+}
+
+static void
+put_grant(struct stet_call *call, struct stet_html *html, struct stet_rows *rows, const char *token)
+{
+	const char *name = stet_col_str(rows, 2), *id = stet_col_str(rows, 0), *why;
+	bool document = strcmp(stet_col_str(rows, 7), CLIENT_DOCUMENT) == 0;
+	size_t len;
+	const char *uris = stet_col_text(rows, 8, &len);
+	const char *uri =
+	    json_string_value(json_array_get(stet_json_parse(call, uris, len, &why), 0));
+
+	if (document)
+		uri = stet_col_str(rows, 1);
+	stet_html_add(html,
+	    "<section>\n<h2>%s</h2>\n<p>calls itself &#8220;%s&#8221;; allowed %s, last used"
+	    " %s</p>\n<ul>\n",
+	    uri != NULL && !uri_is_loopback(uri) ? uri_host(call, uri) : "A program on a computer",
+	    name, stet_col_str(rows, 5), stet_col_str(rows, 6));
+	scopes_each(call, stet_col_str(rows, 3), put_item, html);
+	stet_html_add(html,
+	    "</ul>\n<form method=\"post\" action=\"" APPS_PATH "\">\n"
+	    "<input type=\"hidden\" name=\"token\" value=\"%s\">\n"
+	    "<input type=\"hidden\" name=\"id\" value=\"%s\">\n"
+	    "<button type=\"submit\" aria-label=\"Withdraw the access of %s\">Withdraw</button>\n"
+	    "</form>\n</section>\n",
+	    token, id, name);
+}
+
+enum stet_status
+apps_show(struct stet_call *call)
+{
+	struct stet_html *html;
+	struct stet_rows rows;
+	const char *token;
+	int count = 0;
+
+	if (page_user(call) == NULL)
+		return page_sign_in(call, 302, APPS_PATH);
+	STET_TRY(page_token(call, APPS_PATH, &token));
+	html = page_open(call, "Programs with access");
+	STET_TRY(query(call, &rows));
+	for (; stet_row(&rows); count++)
+		put_grant(call, html, &rows, token);
+	STET_TRY(stet_rows_end(&rows));
+	if (count == 0)
+		stet_html_raw(html, "<p>No program acts for you.</p>\n");
+	stet_html_raw(html, "<p><a href=\"/_cms/account\">Your account</a></p>\n");
+	return page_close(call, html, 200, NULL);
+}
+
+enum stet_status
+apps_end(struct stet_call *call)
+{
+	struct oauth_params form;
+	const char *id;
+	size_t len;
+	const char *body = stet_body(call, &len);
+	bool found;
+
+	if (page_user(call) == NULL)
+		return page_sign_in(call, 303, APPS_PATH);
+	STET_TRY(stet_form(call, body != NULL ? body : "", len, &form.field, &form.count));
+	STET_TRY(page_check(call, &form, APPS_PATH));
+	id = params_get(&form, "id");
+	STET_TRY(end(call, stet_write_tx(call), id != NULL ? id : "", &found));
+	return stet_redirect(call, 303, APPS_PATH);
+}
