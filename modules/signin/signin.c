@@ -1,4 +1,5 @@
 /* signin - people get in: sessions, one-time links, passkeys, setup. */
+#include "page.h"
 #include "passkey.h"
 #include <stet/mail.h>
 #include <string.h>
@@ -67,6 +68,7 @@ static const struct stet_migration migrations[] = {
 };
 
 /* clang-format off */
+#define PAGE(flags_) .flags = STET_PUBLIC | STET_AT_ROOT | (flags_), .lane = STET_READ, .answers = "text/html"
 #define OWN .permission = "auth:manage_own_credentials", .scope = "admin"
 #define INVITES .permission = "users:manage", .scope = "admin"
 /* clang-format on */
@@ -204,6 +206,24 @@ static const struct stet_op ops[] = {
 		     " has started end.",
 	    .route = "DELETE /auth/passkey/:id", .flags = STET_DESTRUCTIVE, .lane = STET_WRITE, OWN,
 	    .in = passkey_by_id, .out = done_out, .run = passkey_delete },
+	{ "page_signin", "Sign-In Page", .about = "The page where people sign in.",
+	    .route = "GET " PAGE_SIGNIN, PAGE(STET_FOR_ALL), .in = page_in, .run = page_signin },
+	{ "page_link", "Link Page",
+	    .about = "Where one-time links lead to. Its button uses the link; loading it does not.",
+	    .route = "GET " PAGE_LANDING, PAGE(STET_FOR_ALL), .in = page_in, .run = page_link },
+	{ "page_setup", "Setup Page", .about = "Where the setup link leads to.",
+	    .route = "GET /_cms/setup", PAGE(STET_FOR_ALL), .in = page_in, .run = page_setup },
+	{ "page_invite", "Invitation Page", .about = "Where the link of an invitation leads to.",
+	    .route = "GET /_cms/invite", PAGE(STET_FOR_ALL), .in = page_in, .run = page_invite },
+	{ "page_account", "Account Page",
+	    .about = "One's own passkeys, sessions, recovery codes and tokens.",
+	    .route = "GET " PAGE_ACCOUNT, PAGE(0), .in = page_in, .run = page_account },
+	{ "page_style", "Style of Pages", .about = "The style of the pages.",
+	    .route = "GET " PAGE_STYLE, .flags = STET_PUBLIC | STET_FOR_ALL | STET_AT_ROOT,
+	    .lane = STET_READ, .answers = "text/css", .run = page_style },
+	{ "page_script", "Script of Pages", .about = "The script of the pages.",
+	    .route = "GET " PAGE_SCRIPT, .flags = STET_PUBLIC | STET_FOR_ALL | STET_AT_ROOT,
+	    .lane = STET_READ, .answers = "text/javascript", .run = page_script },
 	{ "user_recover", "Recover User",
 	    .about = "Make a link that signs a user in once, within 15 minutes. It replaces an"
 		     " earlier one.",

@@ -13,6 +13,7 @@ modules_signin_la_SOURCES = \
 	modules/signin/look.c \
 	modules/signin/magic.c \
 	modules/signin/mails.c \
+	modules/signin/page.c modules/signin/page.h \
 	modules/signin/party.c \
 	modules/signin/passkey.c modules/signin/passkey.h \
 	modules/signin/recover.c \
@@ -21,7 +22,19 @@ modules_signin_la_SOURCES = \
 	modules/signin/signin.c modules/signin/signin.h \
 	modules/signin/sweep.c \
 	modules/signin/webauthn.c modules/signin/webauthn.h
+nodist_modules_signin_la_SOURCES = modules/signin/files.c
 modules_signin_la_CPPFLAGS = $(MODULE_CPPFLAGS) $(FIDO_CFLAGS)
 modules_signin_la_CFLAGS = $(MODULE_CFLAGS)
 modules_signin_la_LDFLAGS = $(MODULE_LDFLAGS)
 modules_signin_la_LIBADD = libstet.la $(DEPS_LIBS) $(FIDO_LIBS)
+
+# style.css and script.js as arrays of their lines, for page.c.
+SIGNIN_LINES = sed -e 's/\\/\\\\/g' -e 's/"/\\"/g' -e 's/^/	"/' -e 's/$$/\\n",/'
+modules/signin/files.c: $(srcdir)/modules/signin/style.css $(srcdir)/modules/signin/script.js
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && for name in style:css script:js; do \
+	    file=$${name%:*} && \
+	    echo "extern const char *const page_$${file}_lines[];" && \
+	    echo "const char *const page_$${file}_lines[] = {" && \
+	    $(SIGNIN_LINES) $(srcdir)/modules/signin/$$file.$${name#*:} && \
+	    echo "	(void *)0" && echo "};" || exit 1; \
+	done >$@.tmp && mv $@.tmp $@

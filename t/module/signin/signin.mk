@@ -7,3 +7,6 @@ check_PROGRAMS += t/module/signin/ways.t
 t_module_signin_ways_t_SOURCES = t/module/signin/ways.c t/module/lib/browser.c \
 	t/module/lib/browser.h t/module/lib/inside.c t/module/lib/inside.h t/module/lib/people.c \
 	t/module/lib/people.h
+
+check_PROGRAMS += t/module/signin/pages.t
+t_module_signin_pages_t_SOURCES = t/module/signin/pages.c t/module/lib/browser.c t/module/lib/browser.h
