@@ -68,7 +68,8 @@ static const struct stet_migration migrations[] = {
 };
 
 /* clang-format off */
-#define PAGE(flags_) .flags = STET_PUBLIC | STET_AT_ROOT | (flags_), .lane = STET_READ, .answers = "text/html"
+#define PAGE(flags_) \
+	.flags = STET_PUBLIC | STET_AT_ROOT | (flags_), .lane = STET_READ, .answers = "text/html"
 #define OWN .permission = "auth:manage_own_credentials", .scope = "admin"
 #define INVITES .permission = "users:manage", .scope = "admin"
 /* clang-format on */

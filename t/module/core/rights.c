@@ -98,7 +98,8 @@ lowest(const struct right *r, int column)
 static const char *const anonymous_reads[] = { "comment_threads", "invite_accept", "invite_options",
 	"mcp_delete", "mcp_get", "oauth_apps", "oauth_authorize", "oauth_device_page",
 	"oauth_resource", "oauth_resource_mcp", "oauth_server", "oauth_server_below",
-	"oauth_server_mcp", "oauth_server_root", "openapi_get", "passkey_options",
+	"oauth_server_mcp", "oauth_server_root", "openapi_get", "page_account", "page_invite",
+	"page_link", "page_script", "page_setup", "page_signin", "page_style", "passkey_options",
 	"provider_public", "search_query", "search_suggest", "settings_robots", "setup_admin",
 	"setup_status", "site_proof", NULL };
 static const char *const anonymous_writes[] = { "comment_create", "invite_complete",
