@@ -108,6 +108,15 @@ explain(const char *word)
 		{ "account_disabled",
 		    "This account is disabled. Ask somebody who runs this site." },
 		{ "user_not_found", "This account does not exist any more." },
+		{ "provider_denied", "The other site did not sign you in." },
+		{ "provider_failed",
+		    "The other site does not answer as it should. Try again later." },
+		{ "provider_state", "That took too long, or began in another browser. Try again." },
+		{ "not_allowed",
+		    "No account here belongs to yours at the other site. Sign in another way and link it." },
+		{ "link_required",
+		    "Sign in another way first, and link your account at the other site." },
+		{ "linked_elsewhere", "That account is linked to another user here." },
 	};
 
 	if (word == NULL)
@@ -179,7 +188,7 @@ static const char setup_form[] = NO_SCRIPT(
 			 "<input id=\"title\" name=\"title\" type=\"text\" maxlength=\"200\" required>\n"
 			 "<label for=\"name\">Your name</label>\n"
 			 "<input id=\"name\" name=\"name\" type=\"text\" autocomplete=\"name\" maxlength=\"100\""
-    " required>\n"
+			 " required>\n"
 			 "<label for=\"email\">Your mail address</label>\n"
 			 "<input id=\"email\" name=\"email\" type=\"email\" autocomplete=\"email\" required>\n"
 			 "<p class=\"quiet\">You become the administrator. A passkey on this device, phone or key takes "
@@ -286,7 +295,7 @@ page_account(struct stet_call *call)
 		return stet_redirect(call, 302, PAGE_SIGNIN "?next=" PAGE_ACCOUNT);
 	STET_TRY(begin(call, &page, &html));
 	stet_html_add(html, "<p class=\"quiet\">%s</p>\n", p->email);
-	add_news(html, "");
+	add_news(html, explain(stet_arg(call, "error")));
 	stet_html_raw(html, account_own);
 	if (p->role >= ROLE_ADMIN)
 		add_tokens(html);

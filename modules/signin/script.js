@@ -35,6 +35,7 @@
 		copyToken: "Copy the token now. It is not shown again:",
 		until: "until",
 		forever: "without an end",
+		signInWith: "Sign in with",
 		invited: "You are invited as",
 		mailed: "The invitation is for"
 	};
@@ -194,9 +195,11 @@
 	function readToken() {
 		token = location.hash.slice(1);
 		if (token === "")
-			return tell("wrong", words.noLink);
-		history.replaceState(null, "", location.pathname + location.search);
+			tell("wrong", words.noLink);
 	}
+
+	/* The link was used: the page with it leaves the history. */
+	function leave() { location.replace(next); }
 
 	/* ---- rows of the account ---- */
 
@@ -317,9 +320,9 @@
 			var a = document.createElement("a");
 
 			a.className = "button";
-			a.href = api + "/auth/oauth/" + encodeURIComponent(one.id) + "?redirect=" +
+			a.href = api + "/auth/oauth/" + encodeURIComponent(one.id) + "?next=" +
 				encodeURIComponent(next);
-			a.textContent = one.label || one.name || one.id;
+			a.textContent = words.signInWith + " " + one.label;
 			return a;
 		}));
 	}
@@ -355,7 +358,7 @@
 			readToken();
 			onClick(by("use"), async function () {
 				await ask("POST", "/auth/magic-link/verify", { token: token });
-				location.assign(next);
+				leave();
 			});
 		},
 		setup: function () {
@@ -369,18 +372,27 @@
 				begun = await ask("POST", "/setup/admin", who);
 				who.credential = await create(begun.options);
 				await ask("POST", "/setup/admin/verify", who);
-				location.assign(next);
+				leave();
 			});
 		},
 		invite: function () {
+			var needed = false;
+
 			readToken();
 			ask("GET", "/auth/invite/accept?token=" + encodeURIComponent(token)).then(function (got) {
+				needed = got.passkeyRequired;
 				by("invited").textContent = words.invited + " " + got.roleName + ". " +
 					words.mailed + " " + got.email + ".";
 			}).catch(explain);
 			onSubmit("invite", async function (form) {
-				await ask("POST", "/auth/invite/complete", { token: token, name: form.name.value });
-				location.assign(next);
+				var who = { token: token, name: form.name.value || undefined };
+
+				/* A site that sends no mail lets nobody in again without a passkey. */
+				if (canPasskeys() || needed)
+					who.credential = await create(
+						(await ask("POST", "/auth/invite/register-options", who)).options);
+				await ask("POST", "/auth/invite/complete", who);
+				leave();
 			});
 		},
 		account: function () {

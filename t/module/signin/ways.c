@@ -388,6 +388,7 @@ no_session_outlives_a_time_when_the_module_was_off(void **state)
 {
 	struct browser b = browser_make(*state, ANN, "author");
 
+	inside_enable(*state, "oidc", false); /* it needs signin */
 	inside_enable(*state, "signin", false);
 	assert_code(browser_ask(*state, &b, "GET /auth/me", NULL), "UNAUTHORIZED");
 	inside_enable(*state, "signin", true);
