@@ -211,6 +211,8 @@ async function administration(s) {
 	await s.get("/auth/sessions");
 	await s.refused(404, "DELETE", "/auth/sessions/01ARZ3NDEKTSV4RRFFQ69G5FAV");
 	await s.delete("/auth/sessions");
+	await s.get("/auth/grants");
+	await s.refused(404, "DELETE", "/auth/grants/01ARZ3NDEKTSV4RRFFQ69G5FAV");
 	await s.get("/auth/recovery-codes");
 	await s.create("/auth/recovery-codes");
 	await s.refused(400, "POST", "/auth/recovery-codes/use", { email: "a@example.org", code: "x" });

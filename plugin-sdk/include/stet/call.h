@@ -336,9 +336,9 @@ STET_API bool stet_is_locale(const char *);
  * it is. Returns NULL if the pattern is not a path: it must begin with one slash and have no
  * blank, control character, backslash or #. */
 STET_API char *stet_path_fill(struct stet_call *, const char *pattern, const char *const *parts);
-/* Returns true for a path of this site ("/_cms/account?tab=2"), to which a browser may be sent because
- * a request says so. False for NULL, for what browsers read as another host ("//host", "/\\host"),
- * and for text with blanks, control characters or other than ASCII. */
+/* Returns true for a path of this site ("/_cms/account?tab=2"), to which a browser may be sent
+ * because a request says so. False for NULL, for what browsers read as another host ("//host",
+ * "/\\host"), and for text with blanks, control characters or other than ASCII. */
 STET_API bool stet_is_local_path(const char *);
 /* Searches the text by a PCRE2 pattern, with a limit of matching steps. Sets *found; reaching
  * the limit counts as not found. Returns STET_VALIDATION_ERROR with the reason in *why if the

@@ -94,9 +94,9 @@ enum stet_lane { STET_READ, STET_WRITE, STET_SLOW };
 		      X-CMS-Request: the handler checks a token in the form instead (stet_mac of \
 		      the session, see form.h). Requests that a browser says come from another   \
 		      site are refused all the same */
-#define STET_ANY_ORIGIN                                                                        \
-	0x2000000u /* pages of any origin may call it and read the reply                       \
-		      (Access-Control-Allow-Origin: *), without cookies. For standards that    \
+#define STET_ANY_ORIGIN                                                                     \
+	0x2000000u /* pages of any origin may call it and read the reply                    \
+		      (Access-Control-Allow-Origin: *), without cookies. For standards that \
 		      programs in browsers speak, such as OAuth's token endpoint */
 
 /* An op: one operation of the module. This row is the source of the REST route, the MCP tool

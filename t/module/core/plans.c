@@ -568,24 +568,6 @@ every_route_is_called(void **state)
 	}
 }
 
-static void
-scans_and_sorts_are_found(void **state)
-{
-	(void)state;
-	assert_int_equal(plancheck_bad("x: 1\n\tSELECT: SCAN c_posts\n"), 1);
-	assert_int_equal(plancheck_bad("x: 1\n\tSELECT: SEARCH a USING INDEX i (b=?); "
-				       "USE TEMP B-TREE FOR ORDER BY\n"),
-	    1);
-	assert_int_equal(plancheck_bad("x: 1\n\tSELECT: SCAN a USING INDEX i; USE TEMP B-TREE FOR "
-				       "RIGHT PART OF ORDER BY\n"),
-	    1);
-	assert_int_equal(plancheck_bad("x: 1\n\tSELECT: SCAN c_posts USING INDEX i\n"), 0);
-	assert_int_equal(plancheck_bad("x: 1\n\tSELECT: SCAN collection; SCAN CONSTANT ROW\n"), 0);
-	assert_int_equal(
-	    plancheck_bad("x: 1\n\tSELECT: SCAN collections\n\tINSERT INTO a\n\tSELECT: SCAN r\n"),
-	    2);
-}
-
 static int
 traced(void **state)
 {
@@ -605,7 +587,7 @@ main(void)
 		cmocka_unit_test_setup_teardown(
 		    every_call_has_the_plans_that_are_expected, traced, posts_end),
 		check(every_route_is_called),
-		cmocka_unit_test(scans_and_sorts_are_found),
+		cmocka_unit_test(plancheck_selftest),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

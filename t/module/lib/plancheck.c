@@ -137,3 +137,21 @@ plancheck_leave_grant(struct harness *h, const char *user)
 	    " expires_at) VALUES ('g', ?1, 'granted', 'admin', '2026-06-01', '2026-06-01', '9999')",
 	    user);
 }
+
+void
+plancheck_selftest(void **state)
+{
+	(void)state;
+	assert_int_equal(plancheck_bad("x: 1\n\tSELECT: SCAN c_posts\n"), 1);
+	assert_int_equal(plancheck_bad("x: 1\n\tSELECT: SEARCH a USING INDEX i (b=?); "
+				       "USE TEMP B-TREE FOR ORDER BY\n"),
+	    1);
+	assert_int_equal(plancheck_bad("x: 1\n\tSELECT: SCAN a USING INDEX i; USE TEMP B-TREE FOR "
+				       "RIGHT PART OF ORDER BY\n"),
+	    1);
+	assert_int_equal(plancheck_bad("x: 1\n\tSELECT: SCAN c_posts USING INDEX i\n"), 0);
+	assert_int_equal(plancheck_bad("x: 1\n\tSELECT: SCAN collection; SCAN CONSTANT ROW\n"), 0);
+	assert_int_equal(
+	    plancheck_bad("x: 1\n\tSELECT: SCAN collections\n\tINSERT INTO a\n\tSELECT: SCAN r\n"),
+	    2);
+}

@@ -10,6 +10,9 @@ void plancheck_excuses(const char *text);
 /* Leaves a proof of the site as stet doctor does. */
 struct harness;
 void plancheck_leave_proof(const struct harness *, const char *token);
+/* A test of plancheck_bad itself. */
+void plancheck_selftest(void **state);
+
 /* Leaves a grant of OAuth of this user, with the id g. */
 void plancheck_leave_grant(struct harness *, const char *user);
 
