@@ -57,6 +57,9 @@
 	function explain(error) {
 		var link;
 
+		/* The session is over, with the passkey that made it perhaps. */
+		if (error.code === "UNAUTHORIZED" && page === "account")
+			return location.assign("/_cms/signin?next=" + encodeURIComponent(location.pathname));
 		if (error.code === "REAUTH_REQUIRED") {
 			tell("wrong", words.reauth + " ");
 			link = document.createElement("a");

@@ -5,6 +5,7 @@
 
 #include "neighbour.h"
 #include <jansson.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Set these before a request; the provider's thread reads them. */
