@@ -263,10 +263,3 @@ authorize_decide(struct stet_call *call)
 		    call, 303, &a, "access_denied", "The user denied the authorization request");
 	return approve(call, &a, &form);
 }
-
-/* Metadata of a client whose id is a URL may have to be fetched. */
-enum stet_lane
-authorize_lane(struct stet_call *call)
-{
-	return strstr(stet_request_query(call), "client_id=https") != NULL ? STET_SLOW : STET_READ;
-}

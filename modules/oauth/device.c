@@ -274,7 +274,7 @@ device_exchange(struct stet_call *call, struct stet_tx *tx, const struct oauth_p
 {
 	unsigned char bytes[HASH_BYTES] = { 0 };
 	struct stet_val hash = stet_val_blob(bytes, sizeof(bytes));
-	const char *code, *grant_id, *expires;
+	const char *code, *client_id, *resource, *grant_id, *expires;
 	int64_t polled, interval;
 	struct oauth_grant grant;
 	struct stet_rows rows;
@@ -295,8 +295,10 @@ device_exchange(struct stet_call *call, struct stet_tx *tx, const struct oauth_p
 	interval = stet_col_int(&rows, 4);
 	denied = stet_col_int(&rows, 5) != 0;
 	grant_id = stet_col_dup(&rows, 6);
-	STET_TRY(check_exchange(call, p, stet_col_dup(&rows, 0), stet_col_dup(&rows, 1)));
+	client_id = stet_col_dup(&rows, 0);
+	resource = stet_col_dup(&rows, 1);
 	STET_TRY(stet_rows_end(&rows));
+	STET_TRY(check_exchange(call, p, client_id, resource));
 	if (strcmp(expires, stet_time_text(call, stet_now(call))) <= 0)
 		return oauth_refuse(call, "expired_token", "The device code has expired");
 	if (!denied && grant_id == NULL)

@@ -156,8 +156,8 @@ static const struct stet_op ops[] = {
 	{ "oauth_authorize", "Authorize",
 	    .about = "The page on which a user agrees (RFC 6749 4.1.1).",
 	    .route = "GET " AUTHORIZE_PATH, .flags = STET_PUBLIC | STET_AT_ROOT | STET_SECRET,
-	    .lane = STET_READ, .choose = authorize_lane, .answers = "text/html text/plain",
-	    .run = authorize_show },
+	    .lane = STET_SLOW, /* the metadata of the client may have to be fetched */
+	    .answers = "text/html text/plain", .run = authorize_show },
 	{ "oauth_consent", "Consent", .about = "The user's decision on that page.",
 	    .route = "POST " AUTHORIZE_PATH, .body_max = BODY_MAX,
 	    .flags = STET_PUBLIC | STET_AT_ROOT | STET_SECRET | STET_RAW | STET_FORM | STET_UNTOLD,

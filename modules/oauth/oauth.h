@@ -206,7 +206,6 @@ struct authorize {
 	const char *scopes; /* asked for, and such as the client may have */
 };
 stet_handler authorize_show, authorize_decide;
-enum stet_lane authorize_lane(struct stet_call *);
 /* A value for a query: percent-encoded. */
 const char *uri_encode(struct stet_call *, const char *);
 

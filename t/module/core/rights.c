@@ -96,17 +96,18 @@ lowest(const struct right *r, int column)
 
 /* All that callers reach who are not signed in. */
 static const char *const anonymous_reads[] = { "comment_threads", "invite_accept", "invite_options",
-	"mcp_delete", "mcp_get", "oauth_apps", "oauth_authorize", "oauth_device_page",
-	"oauth_resource", "oauth_resource_mcp", "oauth_server", "oauth_server_below",
-	"oauth_server_mcp", "oauth_server_root", "openapi_get", "page_account", "page_invite",
-	"page_link", "page_script", "page_setup", "page_signin", "page_style", "passkey_options",
+	"mcp_delete", "mcp_get", "oauth_apps", "oauth_device_page", "oauth_resource",
+	"oauth_resource_mcp", "oauth_server", "oauth_server_below", "oauth_server_mcp",
+	"oauth_server_root", "openapi_get", "page_account", "page_invite", "page_link",
+	"page_script", "page_setup", "page_signin", "page_style", "passkey_options",
 	"provider_public", "search_query", "search_suggest", "settings_robots", "setup_admin",
 	"setup_status", "site_proof", NULL };
 static const char *const anonymous_writes[] = { "comment_create", "invite_complete",
-	"magic_link_send", "magic_link_use", "magic_link_verify", "oauth_apps_end", "oauth_consent",
-	"oauth_device_code", "oauth_device_post", "oauth_device_token", "oauth_register",
-	"oauth_token", "oauth_token_refresh", "oauth_token_revoke", "oidc_callback", "oidc_start",
-	"passkey_verify", "recovery_code_use", "setup_admin_verify", "setup_site", NULL };
+	"magic_link_send", "magic_link_use", "magic_link_verify", "oauth_apps_end",
+	"oauth_authorize", "oauth_consent", "oauth_device_code", "oauth_device_post",
+	"oauth_device_token", "oauth_register", "oauth_token", "oauth_token_refresh",
+	"oauth_token_revoke", "oidc_callback", "oidc_start", "passkey_verify", "recovery_code_use",
+	"setup_admin_verify", "setup_site", NULL };
 
 static void
 nobody_reaches_what_is_listed_and_nothing_else(void **state)
