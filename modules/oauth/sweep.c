@@ -1,5 +1,5 @@
 /* sweep.c - the job that deletes what has expired: codes, access tokens, grants that nobody can
- * use any more. */
+ * use any more, and those of users who were disabled while the module was off. */
 #include "oauth.h"
 
 #define EVERY (60 * MINUTE)
@@ -8,14 +8,16 @@
 static enum stet_status
 look(struct stet_call *call, bool *found)
 {
+	struct stet_absence absence;
 	struct stet_rows rows;
 
+	STET_TRY(stet_absence(call, &absence));
 	STET_TRY(stet_query(call, &rows,
 	    "SELECT 1 WHERE EXISTS (SELECT 1 FROM oauth_tokens WHERE expires_at <= ?1)"
 	    " OR EXISTS (SELECT 1 FROM oauth_codes WHERE expires_at <= ?1)"
 	    " OR EXISTS (SELECT 1 FROM oauth_grants WHERE expires_at <= ?1)",
 	    STET_ARGS(stet_time_text(call, stet_now(call)))));
-	*found = stet_row(&rows);
+	*found = stet_row(&rows) || absence.open;
 	return stet_rows_end(&rows);
 }
 
@@ -27,12 +29,31 @@ sweep_due(struct stet_call *call)
 	return stet_cleaning_due(call, &state->swept, EVERY, look);
 }
 
+/* While the module was off, it did not hear of users who were disabled, and perhaps enabled again.
+ * Their rows were changed: their older grants end. */
+static enum stet_status
+catch_up(struct stet_call *call, struct stet_tx *tx)
+{
+	struct stet_absence absence;
+
+	STET_TRY(stet_absence(call, &absence));
+	if (!absence.open)
+		return STET_OK;
+	STET_TRY(stet_exec(call, tx,
+	    "DELETE FROM oauth_grants WHERE id IN (SELECT g.id FROM oauth_grants g"
+	    " JOIN users u ON u.id = g.user_id WHERE u.updated_at >= ?1 AND g.created_at <= ?2"
+	    " LIMIT ?3)",
+	    STET_ARGS(absence.from, absence.until, PART)));
+	return stet_changes(call) > 0 ? STET_OK : stet_absence_over(call, tx, absence.number);
+}
+
 static enum stet_status
 sweep(struct stet_call *call, struct stet_tx *tx, void *arg)
 {
 	const char *now = stet_time_text(call, stet_now(call));
 
 	(void)arg;
+	STET_TRY(catch_up(call, tx));
 	STET_TRY(stet_exec(call, tx,
 	    "DELETE FROM oauth_tokens WHERE id IN (SELECT id FROM oauth_tokens WHERE"
 	    " expires_at <= ?1 LIMIT ?2)",

@@ -280,6 +280,30 @@ a_disabled_user_has_no_tokens(void **state)
 	assert_false(flow_opens(*state, t.access));
 }
 
+static void
+who_was_disabled_while_the_module_was_off_has_no_tokens(void **state)
+{
+	struct browser ann = browser_make(*state, ANN, "editor");
+	struct browser bob = browser_make(*state, "bob@example.org", "editor");
+	struct tokens of_ann, of_bob;
+
+	flow_tokens(*state, &ann, ASK_BOTH, &of_ann);
+	flow_tokens(*state, &bob, ASK_BOTH, &of_bob);
+	harness_clock(*state, "2026-06-01T12:10:00.000Z");
+	inside_enable(*state, "oauth", false);
+	assert_false(flow_opens(*state, of_bob.access));
+	harness_clock(*state, "2026-06-01T12:20:00.000Z");
+	assert_ok(harness_op(*state, admin, "user_disable", "{\"email\":\"" ANN "\"}"));
+	assert_ok(harness_op(*state, admin, "user_enable", "{\"email\":\"" ANN "\"}"));
+	harness_clock(*state, "2026-06-01T12:30:00.000Z");
+	inside_enable(*state, "oauth", true);
+	for (int i = 0; i < 20 && inside_work(*state, "oauth"); i++)
+		continue;
+	assert_false(flow_opens(*state, of_ann.access));
+	flow_refused(flow_refresh(*state, of_ann.refresh), "invalid_grant");
+	assert_true(flow_opens(*state, of_bob.access));
+}
+
 static int
 ping(struct harness *h, const char *access)
 {
@@ -437,6 +461,7 @@ main(void)
 		FLOW(scopes_follow_the_role_at_each_use),
 		FLOW(scopes_follow_the_client_at_each_use),
 		FLOW(a_disabled_user_has_no_tokens),
+		FLOW(who_was_disabled_while_the_module_was_off_has_no_tokens),
 		FLOW(a_token_for_the_tool_server_opens_nothing_else),
 		FLOW(revoking_ends_a_token_or_all_of_them),
 		FLOW(the_extra_endpoint_answers_in_both_forms),
