@@ -283,7 +283,7 @@ an_edit_that_loses_something_is_refused(void **state)
 
 /* A sanitizer makes each allocation dear, and such a text has hundred thousands. */
 #ifdef STET_SANITIZED
-#define HOSTILE_LEN (MARKDOWN_MAX / 8)
+#define HOSTILE_LEN (MARKDOWN_MAX / 32)
 #else
 #define HOSTILE_LEN MARKDOWN_MAX
 #endif
