@@ -16,7 +16,7 @@ link_make(struct stet_call *call, struct stet_tx *tx, const struct link *link, c
 	    "INSERT INTO signin_links (id, hash, kind, user_id, email, role, inviter, created_at,"
 	    " expires_at) VALUES (?1, ?2, ?3, ?4, lower(?5), ?6, ?7, ?8, ?9)"
 	    " ON CONFLICT (hash) DO UPDATE SET expires_at = excluded.expires_at"
-	    " WHERE kind = excluded.kind",
+	    " WHERE signin_links.kind = excluded.kind",
 	    STET_ARGS(link->id != NULL ? link->id : stet_id(call),
 		stet_val_blob(hash, sizeof(hash)), link->kind, link->user_id, link->email,
 		link->role != 0 ? stet_val_int(link->role) : stet_val_null(), link->inviter,

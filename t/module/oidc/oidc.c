@@ -148,7 +148,7 @@ known(struct harness *h, const char *email)
 	char id[27];
 
 	browser_user(h, email, "author", id);
-	person_sql(h, "UPDATE users SET email_verified = 1 WHERE email = ?", email);
+	person_sql(h, "UPDATE users SET email_verified = 1 WHERE email = ?1", email);
 }
 
 /* ---- the way there ---- */
