@@ -187,15 +187,14 @@ next_dup(const char *data, const char *name)
 }
 
 bool
-dir_put_json(const char *data, const char *name, const json_t *value, char **why)
+dir_replace_json(const char *path, const char *next, const json_t *value, char **why)
 {
-	char *path = words_format("%s/%s", data, name), *next = next_dup(data, name);
 	char *directory = dir_parent_dup(path);
 	int fd = open(next, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
 	bool good = fd >= 0;
 
 	if (good) {
-		dir_give(fd, data);
+		dir_give(fd, directory);
 		good =
 		    json_dumpfd(value, fd, JSON_INDENT(1) | JSON_ENCODE_ANY) == 0 && fsync(fd) == 0;
 		good = close(fd) == 0 && good;
@@ -204,6 +203,15 @@ dir_put_json(const char *data, const char *name, const json_t *value, char **why
 	if (!good)
 		*why = words_format("%s: %s", path, strerror(errno));
 	free(directory);
+	return good;
+}
+
+bool
+dir_put_json(const char *data, const char *name, const json_t *value, char **why)
+{
+	char *path = words_format("%s/%s", data, name), *next = next_dup(data, name);
+	bool good = dir_replace_json(path, next, value, why);
+
 	free(path);
 	free(next);
 	return good;

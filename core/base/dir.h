@@ -28,6 +28,9 @@ bool dir_make(const char *data, char **why);
  * returns true. `name` is relative to the data directory, which is made if necessary. On failure
  * returns false and *why, to be freed. */
 bool dir_put_json(const char *data, const char *name, const json_t *value, char **why);
+/* The same for any path; `next` is the path of the file that is written first, in the same file
+ * system. On failure `next` may remain. */
+bool dir_replace_json(const char *path, const char *next, const json_t *value, char **why);
 
 /* Reads all of a regular file that is smaller than `size` bytes, as text. On failure returns false;
  * errno says why. */

@@ -465,23 +465,26 @@ take_pair(const struct op *op, const char *word, json_t *args)
 	return -1;
 }
 
+int
+command_input(int argc, char **argv, json_t **args)
+{
+	*args = NULL;
+	if (argc != 2) {
+		fputs("stet: --input takes JSON, - or @FILE, and nothing after it\n", stderr);
+		return EXIT_USAGE;
+	}
+	*args = read_input(argv[1]);
+	return *args != NULL ? -1 : EXIT_FAILURE;
+}
+
 static int
 call_arguments(const struct op *op, int argc, char **argv, json_t **args)
 {
 	int status = -1;
 
+	if (argc > 0 && strcmp(argv[0], "--input") == 0)
+		return command_input(argc, argv, args);
 	*args = json_object();
-	if (argc > 0 && strcmp(argv[0], "--input") == 0) {
-		json_decref(*args);
-		*args = NULL;
-		if (argc != 2) {
-			fputs(
-			    "stet: --input takes JSON, - or @FILE, and nothing after it\n", stderr);
-			return EXIT_USAGE;
-		}
-		*args = read_input(argv[1]);
-		return *args != NULL ? -1 : EXIT_FAILURE;
-	}
 	for (int i = 0; i < argc && status < 0; i++)
 		status = take_pair(op, argv[i], *args);
 	return status;

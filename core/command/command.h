@@ -32,6 +32,9 @@ int command_run(
 void command_at_init(struct site *, json_t *result);
 /* Runs any op by name: argv is NAME key=value ..., or NAME --input JSON. */
 int command_call(struct site *, const struct options *, int argc, char **argv);
+/* Reads the arguments of an op from argv, "--input" and JSON, - or @FILE. Returns -1 with *args, or
+ * an exit status after an error message. */
+int command_input(int argc, char **argv, json_t **args);
 /* A call of the administrator who runs `stet`: role 50, no user, all scopes. */
 struct stet_call *command_begin(struct site *);
 /* Writes the call's error to standard error. Returns an exit status. */

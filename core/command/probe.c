@@ -1,68 +1,32 @@
 /* probe.c - sends a request to a site's own URL and judges the answer. */
 #include "command/probe.h"
 #include "base/arena.h"
-#include "base/buf.h"
 #include "base/words.h"
-#include "call/call.h"
-#include "call/json.h"
+#include "command/request.h"
 #include "site/proof.h"
-#include <curl/curl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#define WAIT_SECONDS 5L
+#define WAIT_SECONDS 5
 #define ANSWER_MAX 65536
 #define PATH "/_cms/api/auth/site/"
 /* a documentation address (RFC 5737) that shows what proxies do with X-Forwarded-For */
 #define NOBODY "192.0.2.1"
 
-struct exchange {
-	CURLcode code;
-	char error[CURL_ERROR_SIZE];
-	long status;
-	char *redirect; /* NULL: none */
-	struct buf body;
-	json_t *json; /* NULL: the body is no JSON */
-};
-
-static size_t
-take(char *data, size_t size, size_t count, void *arg)
-{
-	struct buf *b = arg;
-
-	if (b->len + size * count > ANSWER_MAX)
-		return 0;
-	buf_add(b, data, size * count);
-	return size * count;
-}
-
 static void
-perform(CURL *curl, const struct conf_site *site, const char *token, struct exchange *x)
+perform(const struct conf_site *site, const char *token, struct response *x)
 {
-	char *url = words_format("%s" PATH "%s", site->base_url, token), *redirect = NULL;
-	struct curl_slist *headers = curl_slist_append(NULL, "X-Forwarded-For: " NOBODY);
-	const char *why;
-	size_t position;
+	char *url = words_format("%s" PATH "%s", site->base_url, token);
+	static const char *const headers[] = { "X-Forwarded-For: " NOBODY,
+		"Cache-Control: no-cache", NULL };
 
-	headers = curl_slist_append(headers, "Cache-Control: no-cache");
-	curl_easy_setopt(curl, CURLOPT_URL, url);
-	curl_easy_setopt(curl, CURLOPT_HTTPHEADER, headers);
-	curl_easy_setopt(curl, CURLOPT_ERRORBUFFER, x->error);
-	curl_easy_setopt(curl, CURLOPT_TIMEOUT, WAIT_SECONDS);
-	curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
-	curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "http,https");
-	curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, take);
-	curl_easy_setopt(curl, CURLOPT_WRITEDATA, &x->body);
-	if (site->fetch_ca != NULL)
-		curl_easy_setopt(curl, CURLOPT_CAINFO, site->fetch_ca);
-	x->code = curl_easy_perform(curl);
-	curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &x->status);
-	curl_easy_getinfo(curl, CURLINFO_REDIRECT_URL, &redirect);
-	x->redirect = redirect != NULL ? xstrdup(redirect) : NULL;
-	if (x->body.len > 0)
-		x->json = json_parse(x->body.data, x->body.len, &why, &position);
-	curl_slist_free_all(headers);
+	request_send(&(struct request){ .url = url,
+			 .headers = headers,
+			 .ca = site->fetch_ca,
+			 .seconds = WAIT_SECONDS,
+			 .most = ANSWER_MAX },
+	    x);
 	free(url);
 }
 
@@ -76,9 +40,9 @@ find(struct probe_finding *f, char *text, const char *advice)
 }
 
 static void
-find_error(struct probe_finding *f, const struct exchange *x)
+find_error(struct probe_finding *f, const struct response *x)
 {
-	const char *said = *x->error != '\0' ? x->error : curl_easy_strerror(x->code);
+	const char *said = response_problem(x);
 
 	switch (x->code) {
 	case CURLE_COULDNT_RESOLVE_HOST:
@@ -120,7 +84,7 @@ find_redirect(struct probe_finding *f, const char *base, const char *to)
 
 /* Our errors have an envelope by which they are recognised; other programs' have none. */
 static void
-find_other(struct probe_finding *f, const struct exchange *x)
+find_other(struct probe_finding *f, const struct response *x)
 {
 	const json_t *error = json_object_get(x->json, "error");
 	const char *code = json_string_value(json_object_get(error, "code"));
@@ -199,20 +163,17 @@ bool
 probe_site(const struct conf *conf, const struct conf_site *site,
     struct probe_finding found[PROBE_FINDINGS])
 {
-	struct exchange x = { .code = CURLE_OUT_OF_MEMORY };
 	char token[PROOF_TOKEN_SIZE], *why = NULL;
-	CURL *curl = curl_easy_init();
+	struct response x;
 	const json_t *data;
 	bool proved;
 
 	memset(found, 0, PROBE_FINDINGS * sizeof(*found));
 	if (!proof_begin(site->data, token, &why)) {
 		find(found, why, "Run it as the user of the site's files, or as root.");
-		curl_easy_cleanup(curl);
 		return false;
 	}
-	if (curl != NULL)
-		perform(curl, site, token, &x);
+	perform(site, token, &x);
 	proof_end(site->data, token);
 	data = json_object_get(x.json, "data");
 	proved = x.code == CURLE_OK && x.status == 200 && json_object_get(data, "client") != NULL;
@@ -224,9 +185,6 @@ probe_site(const struct conf *conf, const struct conf_site *site,
 		find_redirect(found, site->base_url, x.redirect);
 	else
 		find_other(found, &x);
-	curl_easy_cleanup(curl);
-	free(x.redirect);
-	buf_free(&x.body);
-	json_decref(x.json);
+	response_free(&x);
 	return proved;
 }

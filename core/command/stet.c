@@ -11,8 +11,10 @@
 #include "command/disable.h"
 #include "command/doctor.h"
 #include "command/key.h"
+#include "command/login.h"
 #include "command/mail.h"
 #include "command/print.h"
+#include "command/remote.h"
 #include "command/restore_command.h"
 #include "command/verify.h"
 #include "conf/conf.h"
@@ -45,6 +47,9 @@ struct builtin {
 	bool alone; /* some of its forms need no site */
 	const struct stet_member *in; /* arguments of `apart` */
 	const char *operands; /* operands among these; NULL: file */
+	/* Runs without a configuration. If there is also `run`, this one runs if --site is a URL.
+	 */
+	int (*away)(const struct options *, int argc, char **argv);
 };
 
 /* ---- init ---- */
@@ -89,12 +94,22 @@ static int run_help(struct site *, const struct options *, int, char **);
 
 static const struct builtin builtins[] = {
 	{ "init", "", "Make a site's directory, database and tables.", NULL, run_init, true },
-	{ "call", "OP [key=value …] | OP --input JSON | --list",
-	    "Run any operation of the site as its administrator, and print the JSON it answers.",
+	{ "call", "[--site URL] OP [key=value …] | OP --input JSON | --list",
+	    "Run any operation of a site, and print the JSON it answers.",
+	    "It runs on this machine as the site's administrator. With a URL it runs over HTTP as who\n"
+	    "has signed in by \"stet login\", or with the token in the environment, STET_TOKEN.\n"
 	    "Values are read by the operation's shape: lists are parted by commas, objects are "
 	    "JSON.\n--input takes JSON itself, - for standard input, or @FILE.\n"
 	    "\"stet help call OP\" tells what one takes.\n",
-	    command_call, false },
+	    command_call, false, .away = remote_call },
+	{ "login", "[URL [--scope SCOPES]]",
+	    "Sign in to a site by its URL, for \"stet call --site URL\"; list where you are signed in.",
+	    "A browser has to agree: the command shows a page and a code. SCOPES are separated by\n"
+	    "blanks; without them it asks for all but admin. The tokens are kept in\n"
+	    "~/.config/stet/logins.json, which only you may read.\n",
+	    .away = login_run },
+	{ "logout", "URL", "Sign out of a site: end the tokens there, and forget them here.", NULL,
+	    .away = logout_run },
 	{ "backup", NULL, "Make an archive of a site, which goes on meanwhile.", NULL,
 	    .apart = backup_run, .alone = true, .in = backup_in },
 	{ "restore", NULL, "Put a site back from a backup.",
@@ -127,7 +142,7 @@ usage(FILE *f)
 {
 	fputs("usage: stet [--config FILE] [--site NAME] [--data DIR] [--json] COMMAND …\n\n"
 	      "  --config FILE        the configuration (" CONF_PATH ")\n"
-	      "  --site NAME          which site of the configuration\n"
+	      "  --site NAME          which site of the configuration; of \"call\", a URL too\n"
 	      "  --data DIR           a site by its directory, without a configuration\n"
 	      "  --json               print results as JSON\n"
 	      "  --help, --version\n\n"
@@ -473,6 +488,37 @@ run(const struct options *o, int argc, char **argv)
 	return status;
 }
 
+/* The options of a command that may also stand after its name: "stet call --site URL OP". Returns
+ * the number of words that they take. */
+static int
+late_site(int argc, char **argv, struct options *o)
+{
+	const char *value;
+	int used = 0;
+
+	if (argc > 1 && strcmp(argv[0], "call") == 0 &&
+	    (value = option("--site", argc - 1, argv + 1, &used)) != NULL)
+		o->site = value;
+	return used;
+}
+
+/* Runs a command that needs no site of this machine. Returns -1 to continue. */
+static int
+run_away(const struct options *o, int argc, char **argv)
+{
+	const struct builtin *b = argc > 0 ? builtin_find(argv[0]) : NULL;
+	bool url = remote_is_url(o->site);
+
+	if (asks_help(argc, argv))
+		return -1;
+	if (b != NULL && b->away != NULL && (b->run == NULL || url))
+		return b->away(o, argc - 1, argv + 1);
+	if (!url)
+		return -1;
+	fputs("stet: only \"stet call\" works on a site by its URL\n", stderr);
+	return EXIT_USAGE;
+}
+
 int
 main(int argc, char **argv)
 {
@@ -495,8 +541,15 @@ main(int argc, char **argv)
 		fputs("stet: cannot start\n", stderr);
 		return EXIT_FAILURE;
 	}
-	db_global_init();
-	status = run(&o, argc, argv);
+	if ((used = late_site(argc, argv, &o)) > 0) {
+		argv[used] = argv[0];
+		argc -= used;
+		argv += used;
+	}
+	if ((status = run_away(&o, argc, argv)) < 0) {
+		db_global_init();
+		status = run(&o, argc, argv);
+	}
 	if (fflush(stdout) != 0 || ferror(stdout)) { /* a token that could not be written is lost */
 		fprintf(stderr, "stet: cannot write the result: %s\n", strerror(errno));
 		return EXIT_FAILURE;
