@@ -26,8 +26,8 @@ function start(program, words, env) {
 	return daemon;
 }
 
-// `origin` is where clients reach it.
-export async function startDaemon({ build, work, origin }) {
+// `origin` is where clients reach it; `more` are further settings of the site, lines of stet.conf.
+export async function startDaemon({ build, work, origin, more = "" }) {
 	const conf = path.join(work, "stet.conf");
 	const env = {
 		...process.env,
@@ -40,7 +40,7 @@ export async function startDaemon({ build, work, origin }) {
 	fs.writeFileSync(
 		conf,
 		`listen = { "127.0.0.1:0" }\nplugin-path = "${work}/none"\nsite "main" {\n` +
-			`    hosts = { "127.0.0.1" }\n    base-url = "${origin}"\n    data = "${work}/data"\n}\n`,
+			`    hosts = { "127.0.0.1" }\n    base-url = "${origin}"\n    data = "${work}/data"\n${more}}\n`,
 	);
 	fs.mkdirSync(`${work}/data`, { mode: 0o700 });
 	stet("init");
@@ -52,6 +52,9 @@ export async function startDaemon({ build, work, origin }) {
 		port: await daemon.port,
 		token: (scope) => stet("token", "add", ADMIN, "--name", scope, "--scope", scope),
 		types: () => stet("types"),
+		// A link that signs in the administrator, or somebody else, once.
+		link: (email = ADMIN) => /https?:\S+/.exec(stet("user", "recover", email))[0],
+		stet,
 		// End it; resolves with how it ended (0: as told) and what it logged.
 		async stop() {
 			daemon.kill();

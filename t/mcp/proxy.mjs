@@ -1,13 +1,14 @@
 // proxy.mjs - a door for clients that send no token: every request goes on to the daemon as it came,
-// Host and Origin untouched, with an Authorization header added.
+// Host and Origin untouched, with an Authorization header added if the door has a token. Its address is known before
+// the daemon's is, which has to be told it (base-url).
 import http from "node:http";
 
 export function openProxy() {
-	const door = { daemon: 0, token: "" }; // the daemon's port and a token, once they are known
+	const door = { daemon: 0, token: "" }; // the daemon's port and a token, once they are known; "": none
 	const server = http.createServer((request, response) => {
 		const headers = [...request.rawHeaders];
 
-		if (request.headers.authorization === undefined)
+		if (door.token !== "" && request.headers.authorization === undefined)
 			headers.push("Authorization", `Bearer ${door.token}`);
 		const onward = http.request(
 			{ host: "127.0.0.1", port: door.daemon, method: request.method, path: request.url, headers, setHost: false },

@@ -1,0 +1,105 @@
+// sdk.mjs - the official TypeScript SDKs of the tool protocol, in both eras, with their own authorization: they know
+// the URL of the tool server, are answered 401, and find the rest.
+import * as two from "@modelcontextprotocol/client";
+import { UnauthorizedError } from "@modelcontextprotocol/sdk/client/auth.js";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import assert from "node:assert/strict";
+
+const ME = { name: "stet-oauth-test", version: "1.0" };
+const REDIRECT = "http://127.0.0.1:1/callback";
+
+const SDKS = [
+	{
+		name: "SDK 1, 2025-11-25",
+		client: () => new Client(ME),
+		transport: (url, authProvider) => new StreamableHTTPClientTransport(url, { authProvider }),
+		finish: (transport, back) => transport.finishAuth(back.searchParams.get("code")),
+		unauthorized: UnauthorizedError,
+	},
+	{
+		name: "SDK 2, 2026-07-28",
+		client: () => new two.Client(ME, { versionNegotiation: { mode: { pin: "2026-07-28" } } }),
+		transport: (url, authProvider) => new two.StreamableHTTPClientTransport(url, { authProvider }),
+		finish: (transport, back) => transport.finishAuth(back.searchParams), // and iss is compared
+		unauthorized: two.UnauthorizedError,
+	},
+];
+
+// What a host application keeps for the SDK.
+class Keeper {
+	kept = {};
+	asked = []; // where the person was sent to
+
+	constructor(document) {
+		if (document !== undefined)
+			this.clientMetadataUrl = document;
+	}
+	get redirectUrl() {
+		return REDIRECT;
+	}
+	get clientMetadata() {
+		return { client_name: ME.name, redirect_uris: [REDIRECT], token_endpoint_auth_method: "none" };
+	}
+	state = () => "a-state-of-the-host";
+	clientInformation = () => this.kept.client;
+	saveClientInformation = (client) => void (this.kept.client = client);
+	tokens = () => this.kept.tokens;
+	saveTokens = (tokens) => void (this.kept.tokens = tokens);
+	redirectToAuthorization = (url) => void this.asked.push(url);
+	saveCodeVerifier = (verifier) => void (this.kept.verifier = verifier);
+	codeVerifier = () => this.kept.verifier;
+	saveDiscoveryState = (state) => void (this.kept.discovery = state);
+	discoveryState = () => this.kept.discovery;
+}
+
+async function open(sdk, url, keeper) {
+	const client = sdk.client();
+
+	await client.connect(sdk.transport(url, keeper));
+	return client;
+}
+
+// From the 401 to a tool call, and on when the access token is not valid any more.
+async function run(sdk, { url, person }, keeper) {
+	const client = sdk.client();
+	const transport = sdk.transport(url, keeper);
+
+	await assert.rejects(client.connect(transport), (error) => error instanceof sdk.unauthorized);
+	assert.equal(keeper.asked.length, 1);
+	assert.equal(keeper.asked[0].searchParams.get("resource"), url.href);
+	const back = await person.decide(keeper.asked[0]);
+	assert.equal(back.searchParams.get("state"), "a-state-of-the-host");
+	await sdk.finish(transport, back);
+	await client.close();
+
+	const again = await open(sdk, url, keeper);
+	const call = () => again.callTool({ name: "schema_list_collections", arguments: {} });
+	const result = await call();
+	assert.ok(!result.isError, JSON.stringify(result));
+
+	const { access_token: first } = keeper.kept.tokens;
+	keeper.kept.tokens = { ...keeper.kept.tokens, access_token: `${first.slice(0, -4)}AAAA` };
+	assert.ok(!(await call()).isError);
+	assert.notEqual(keeper.kept.tokens.access_token, first);
+	assert.equal(keeper.asked.length, 1, "the person is asked once");
+	await again.close();
+
+	const rest = await fetch(`${url.origin}/_cms/api/auth/me`, { headers: { Authorization: `Bearer ${keeper.kept.tokens.access_token}` } });
+	assert.equal(rest.status, 401, "the token is for the tool server alone");
+}
+
+export async function runSdks({ report, origin, person, documents }) {
+	const context = { person, url: new URL(`${origin}/_cms/api/mcp`) };
+
+	for (const [i, sdk] of SDKS.entries()) {
+		await report.test(`${sdk.name}: registers, and is authorized from the 401 to a tool call`, () => run(sdk, context, new Keeper()));
+		await report.test(`${sdk.name}: is a document, and is authorized without registering`, async () => {
+			const id = documents.say(`/sdk${i + 1}.json`, { client_name: ME.name, redirect_uris: [REDIRECT] });
+			const keeper = new Keeper(id);
+
+			await run(sdk, context, keeper);
+			assert.equal(keeper.kept.client.client_id, id);
+		});
+	}
+}
