@@ -3,7 +3,9 @@
 #include <string.h>
 #include <strings.h>
 
-#define GRACE MINUTE /* in which a refresh token may be repeated whose successor was not used */
+/* So long after its use a refresh token may be repeated, if its successor was not used, and its
+ * access tokens work. */
+#define GRACE MINUTE
 #define VERIFIER_MIN 43 /* RFC 7636 4.1 */
 #define VERIFIER_MAX 128
 #define BASE64URL "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
@@ -220,14 +222,17 @@ rotate(struct stet_call *call, struct stet_tx *tx, const struct refresh *r, cons
 		now, refresh_end(call), r->grant));
 }
 
-/* The access tokens of the refresh token that is used now end with it. */
+/* The access tokens of the refresh token that is used now end a little after it. Of two requests
+ * that a client sends at the same time, one may refresh while the other is about to use the access
+ * token that it has just got: it must not be answered 401 again. */
 static enum stet_status
 end_access(struct stet_call *call, struct stet_tx *tx, const struct refresh *r)
 {
 	if (r->repeated)
 		return STET_OK;
-	return stet_exec(
-	    call, tx, "DELETE FROM oauth_tokens WHERE grant_id = ?1", STET_ARGS(r->grant));
+	return stet_exec(call, tx,
+	    "UPDATE oauth_tokens SET expires_at = ?2 WHERE grant_id = ?1 AND expires_at > ?2",
+	    STET_ARGS(r->grant, stet_time_text(call, stet_now(call) + GRACE)));
 }
 
 static enum stet_status

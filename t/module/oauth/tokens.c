@@ -145,16 +145,42 @@ a_refresh_token_changes_at_each_use(void **state)
 	flow_tokens(*state, &b, ASK_BOTH, &first);
 	flow_take(flow_refresh(*state, first.refresh), &second);
 	assert_string_not_equal(first.refresh, second.refresh);
-	assert_false(flow_opens(*state, first.access));
 	assert_true(flow_opens(*state, second.access));
 	harness_clock(*state, "2026-06-01T12:01:00.000Z");
+	assert_false(flow_opens(*state, first.access));
 	flow_take(flow_refresh(*state, first.refresh), &again); /* the answer was lost */
 	assert_string_equal(again.refresh, second.refresh);
 	assert_true(flow_opens(*state, second.access));
 	assert_true(flow_opens(*state, again.access));
 	flow_take(flow_refresh(*state, second.refresh), &again);
 	assert_true(flow_opens(*state, again.access));
+	harness_clock(*state, "2026-06-01T12:02:00.000Z");
+	assert_true(flow_opens(*state, again.access));
 	assert_false(flow_opens(*state, second.access));
+}
+
+/* A program sends two requests when its access token has ended. Each is answered 401 and refreshes:
+ * the second one perhaps after the first has stored its new tokens, and before it has used them. */
+static void
+a_refresh_leaves_requests_that_are_under_way_a_minute(void **state)
+{
+	struct browser b = browser_make(*state, ANN, "editor");
+	struct tokens t, first, second;
+
+	flow_tokens(*state, &b, ASK_BOTH, &t);
+	flow_take(flow_refresh(*state, t.refresh), &first);
+	flow_take(flow_refresh(*state, first.refresh), &second);
+	assert_true(flow_opens(*state, first.access));
+	assert_true(flow_opens(*state, second.access));
+	harness_clock(*state, "2026-06-01T12:00:59.999Z");
+	flow_take(flow_refresh(*state, second.refresh), &t);
+	assert_true(flow_opens(*state, first.access));
+	harness_clock(*state, "2026-06-01T12:01:00.000Z"); /* no later refresh prolongs it */
+	assert_false(flow_opens(*state, first.access));
+	assert_true(flow_opens(*state, second.access));
+	flow_refused(flow_refresh(*state, first.refresh), "invalid_grant");
+	assert_false(flow_opens(*state, second.access));
+	assert_false(flow_opens(*state, t.access));
 }
 
 static void
@@ -453,6 +479,7 @@ main(void)
 		FLOW(json_bodies_and_unknown_parameters_are_read),
 		FLOW(an_access_token_lives_for_an_hour),
 		FLOW(a_refresh_token_changes_at_each_use),
+		FLOW(a_refresh_leaves_requests_that_are_under_way_a_minute),
 		FLOW(an_old_refresh_token_ends_the_family_once_its_successor_was_used),
 		FLOW(an_old_refresh_token_ends_the_family_after_a_minute),
 		FLOW(a_refresh_token_lasts_for_90_days_of_silence),
