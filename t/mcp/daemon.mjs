@@ -26,13 +26,15 @@ function start(program, words, env) {
 	return daemon;
 }
 
-// `origin` is where clients reach it; `more` are further settings of the site, lines of stet.conf.
-export async function startDaemon({ build, work, origin, more = "" }) {
+// `origin` is where clients reach it; `more` are further settings of the site, lines of stet.conf; `environment` is
+// for the daemon and its commands.
+export async function startDaemon({ build, work, origin, more = "", environment = {} }) {
 	const conf = path.join(work, "stet.conf");
 	const env = {
 		...process.env,
 		STET_MODULE_PATH: `${build}/modules/.libs:${build}/t/mcp/fixtures/.libs`,
 		STET_CHECK_REPLIES: "1", // a reply that is not what its op promised is a fault
+		...environment,
 	};
 	const stet = (...words) =>
 		execFileSync(`${build}/stet`, ["--config", conf, ...words], { env, encoding: "utf8" }).trim();
@@ -55,6 +57,7 @@ export async function startDaemon({ build, work, origin, more = "" }) {
 		// A link that signs in the administrator, or somebody else, once.
 		link: (email = ADMIN) => /https?:\S+/.exec(stet("user", "recover", email))[0],
 		stet,
+		said: () => daemon.said, // what it has logged
 		// End it; resolves with how it ended (0: as told) and what it logged.
 		async stop() {
 			daemon.kill();

@@ -1,4 +1,5 @@
-// main.mjs - the authorization server, as other people's clients see it.
+// main.mjs - the authorization server as other people's clients see it, and a site that people enter by other people's
+// providers.
 // STET_BUILD names the build tree; `npm` has copied this directory into it and installed the packages.
 import assert from "node:assert/strict";
 import fs from "node:fs";
@@ -12,6 +13,7 @@ import { openDocuments } from "./documents.mjs";
 import { Person } from "./person.mjs";
 import { runRules } from "./rules.mjs";
 import { runSdks } from "./sdk.mjs";
+import { runSignIn } from "./signin.mjs";
 import { runSuite } from "./suite.mjs";
 
 const report = newReport();
@@ -19,8 +21,9 @@ const here = import.meta.dirname;
 const work = fs.mkdtempSync(path.join(os.tmpdir(), "stet-oauth-"));
 const door = await openProxy();
 const documents = await openDocuments(work);
+const build = process.env.STET_BUILD;
 const daemon = await startDaemon({
-	build: process.env.STET_BUILD,
+	build,
 	work,
 	origin: door.origin,
 	more: `    fetch-allow = { "127.0.0.0/8" }\n    fetch-ca = "${documents.authority}"\n`,
@@ -29,7 +32,7 @@ const daemon = await startDaemon({
 try {
 	door.daemon = daemon.port;
 	const person = new Person();
-	const context = { here, work, report, documents, daemon, person, origin: door.origin };
+	const context = { here, work, build, report, documents, daemon, person, origin: door.origin };
 
 	await report.test("an administrator signs in by the link of stet user recover, once", async () => {
 		const link = daemon.link();
@@ -41,6 +44,7 @@ try {
 	await runClient(context);
 	await runSdks(context);
 	await runSuite(context);
+	await runSignIn(context);
 } catch (error) {
 	report.fail("the tests run to their end", error.stack);
 } finally {

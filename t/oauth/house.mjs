@@ -1,0 +1,118 @@
+// house.mjs - a provider of OpenID Connect (oidc-provider, which is certified) on loopback, with its own sign-in pages,
+// and with faults for those who ask for them.
+import crypto from "node:crypto";
+import http from "node:http";
+import Provider from "oidc-provider";
+
+const PEOPLE = {
+	bob: { email: "bob@example.org", email_verified: true, name: "Bob" },
+	unverified: { email: "carl@example.org", email_verified: false, name: "Carl" },
+	stranger: { email: "dora@elsewhere.example", email_verified: true, name: "Dora" },
+	known: { email: "eve@example.org", email_verified: true, name: "Eve" },
+	newcomer: { email: "fay@example.org", email_verified: true, name: "Fay" },
+};
+const KINDS = {
+	RS256: ["rsa", { modulusLength: 2048 }],
+	PS256: ["rsa", { modulusLength: 2048 }],
+	ES256: ["ec", { namedCurve: "P-256" }],
+	ES384: ["ec", { namedCurve: "P-384" }],
+};
+
+export function newKey(alg, kid) {
+	const [type, options] = KINDS[alg];
+	const { privateKey } = crypto.generateKeyPairSync(type, options);
+
+	return { ...privateKey.export({ format: "jwk" }), alg, kid, use: "sig" };
+}
+
+const base64 = (value) => Buffer.from(typeof value === "string" ? value : JSON.stringify(value)).toString("base64url");
+
+// Make an ID token anew: `change` alters header and claims; a key, or a secret, signs it.
+export function forge(token, key, change) {
+	const [header, claims] = token.split(".", 2).map((part) => JSON.parse(Buffer.from(part, "base64url")));
+
+	change(header, claims);
+	const text = `${base64(header)}.${base64(claims)}`;
+	if (header.alg === "none")
+		return `${text}.`;
+	if (header.alg === "HS256")
+		return `${text}.${crypto.createHmac("sha256", key).update(text).digest("base64url")}`;
+	return `${text}.${crypto.sign("sha256", Buffer.from(text), crypto.createPrivateKey({ key, format: "jwk" })).toString("base64url")}`;
+}
+
+// The provider warns of its own pages, and that it keeps everything in memory: as it should be here.
+function quietly(make) {
+	const { info, warn } = console;
+
+	console.info = console.warn = () => {};
+	try {
+		return make();
+	} finally {
+		Object.assign(console, { info, warn });
+	}
+}
+
+export async function openHouse({ redirects, alg, auth, secret, inToken = false }) {
+	const house = {
+		key: newKey(alg, "first"),
+		asked: [], // the paths, in order
+		idToken: null, // changes ID tokens
+		silent: null, // the path that is never answered
+		failing: null, // the path that is answered with 500
+	};
+	let handler;
+	const server = http.createServer((request, response) => {
+		const path = new URL(request.url, "http://localhost").pathname;
+
+		house.asked.push(path);
+		if (path === house.silent)
+			return;
+		if (path === house.failing) {
+			response.writeHead(500, { "Content-Type": "text/plain" });
+			response.end("broken");
+			return;
+		}
+		// The same provider by another issuer's name.
+		request.url = request.url.replace(/^\/other\//, "/");
+		handler(request, response);
+	});
+
+	await new Promise((resolve, reject) => {
+		server.on("error", reject);
+		server.listen(0, "127.0.0.1", resolve);
+	});
+	house.issuer = `http://127.0.0.1:${server.address().port}`;
+	// Begin again with these keys, the first of which signs.
+	house.use = (...keys) => {
+		const client = { redirect_uris: redirects(house), id_token_signed_response_alg: alg };
+		const provider = quietly(() => new Provider(house.issuer, {
+			clients: [
+				{ ...client, client_id: "site", client_secret: secret, token_endpoint_auth_method: auth },
+				{ ...client, client_id: "public", token_endpoint_auth_method: "none" },
+			],
+			clientAuthMethods: [auth, "none"],
+			jwks: { keys },
+			claims: { openid: ["sub"], email: ["email", "email_verified"], profile: ["name"] },
+			conformIdTokenClaims: !inToken,
+			ttl: { Interaction: 600, Session: 600, Grant: 600, AccessToken: 600, IdToken: 3600 },
+			cookies: { keys: ["a key of the house"] },
+			pkce: { required: () => true },
+			features: { devInteractions: { enabled: true } },
+			findAccount: (ctx, id) => ({ accountId: id, claims: async () => ({ sub: id, ...PEOPLE[id] }) }),
+		}));
+
+		[house.key] = keys;
+		provider.use(async (ctx, next) => {
+			await next();
+			if (ctx.path === "/token" && ctx.body?.id_token && house.idToken !== null)
+				ctx.body = { ...ctx.body, id_token: house.idToken(ctx.body.id_token) };
+		});
+		handler = quietly(() => provider.callback());
+	};
+	house.use(house.key);
+	house.close = () => {
+		server.closeAllConnections();
+		server.close();
+	};
+	return house;
+}
