@@ -11,7 +11,6 @@
 #include "clients.h"
 #include <string.h>
 
-#define CODE_MINUTES 10
 #define STATE_MAX 4000 /* bytes */
 
 const char *
@@ -184,6 +183,7 @@ static enum stet_status
 store(struct stet_call *call, struct stet_tx *tx, void *arg)
 {
 	struct consent *c = arg;
+	int64_t minutes = json_integer_value(stet_setting(call, CODE_MINUTES));
 	unsigned char hash[HASH_BYTES];
 
 	if (strcmp(c->a->client.kind, CLIENT_DOCUMENT) == 0)
@@ -195,7 +195,7 @@ store(struct stet_call *call, struct stet_tx *tx, void *arg)
 	    "INSERT INTO oauth_codes (hash, grant_id, redirect_uri, challenge, expires_at)"
 	    " VALUES (?1, ?2, ?3, ?4, ?5)",
 	    STET_ARGS(stet_val_blob(hash, sizeof(hash)), c->grant.id, c->a->redirect_uri,
-		c->a->challenge, stet_time_text(call, stet_now(call) + CODE_MINUTES * MINUTE)));
+		c->a->challenge, stet_time_text(call, stet_now(call) + minutes * MINUTE)));
 }
 
 /* The scopes that the user left ticked. */

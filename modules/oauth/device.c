@@ -2,18 +2,18 @@
  * device.c - programs without a browser (RFC 8628): they show a code, a user who is signed in
  * elsewhere types it and agrees, and the program, which asks every few seconds, gets its tokens.
  *
- * The code that users type has 40 bits and lives for 15 minutes. A user's wrong codes are counted
- * in the database, so guesses do not become more with more daemons.
+ * The code that users type has 40 bits and lives for a quarter of an hour (deviceCodeMinutes). A
+ * user's wrong codes are counted in the database, so guesses do not become more with more daemons.
  */
 #include "clients.h"
 #include <ctype.h>
 #include <string.h>
 
-#define LIFETIME (15 * MINUTE)
 #define INTERVAL 5 /* seconds between two polls */
 #define INTERVAL_MAX 60
 #define WAITING_MAX 1000 /* codes of a site */
-#define TRIES_MAX 10 /* wrong codes of a user in LIFETIME */
+#define TRIES_MAX 10 /* wrong codes of a user in TRIES_TIME */
+#define TRIES_TIME (15 * MINUTE)
 #define SYMBOLS 8
 #define ALPHABET "ABCDEFGHJKLMNPQRSTUVWXYZ23456789" /* 32: 5 bits each */
 #define UNNAMED "device" /* the id of a client that gives none */
@@ -62,6 +62,7 @@ struct request {
 	const char *scopes, *resource;
 	const char *code, *user_code;
 	const char *address;
+	int64_t lifetime; /* milliseconds */
 	bool full;
 };
 
@@ -152,7 +153,7 @@ store_request(struct stet_call *call, struct stet_tx *tx, void *arg)
 	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, 0, 0)",
 	    STET_ARGS(stet_val_blob(hash, sizeof(hash)), r->user_code, r->client.id,
 		client_text(call, &r->client), r->scopes, r->resource, r->address, now,
-		stet_time_text(call, stet_now(call) + LIFETIME), INTERVAL));
+		stet_time_text(call, stet_now(call) + r->lifetime), INTERVAL));
 }
 
 /* Stores it, with another code if this one waits already. */
@@ -185,6 +186,7 @@ begin(struct stet_call *call, struct request *r)
 	if (*r->scopes == '\0')
 		return oauth_refuse(call, "invalid_scope", "No valid scopes requested");
 	r->address = stet_client(call);
+	r->lifetime = json_integer_value(stet_setting(call, DEVICE_MINUTES)) * MINUTE;
 	r->code = secret_new(call, "");
 	STET_TRY(store_with_code(call, r));
 	return r->full ? oauth_refuse(call, "temporarily_unavailable",
@@ -203,7 +205,7 @@ put_request(struct stet_call *call, struct stet_json *json, const struct request
 	stet_put_str(json, "verification_uri", uri);
 	stet_put_str(
 	    json, "verification_uri_complete", stet_printf(call, "%s?user_code=%s", uri, shown));
-	stet_put_int(json, "expires_in", LIFETIME / 1000);
+	stet_put_int(json, "expires_in", r->lifetime / 1000);
 	stet_put_int(json, "interval", INTERVAL);
 }
 
@@ -355,7 +357,7 @@ count_try(struct stet_call *call, struct stet_tx *tx, void *arg)
 	    " ELSE oauth_device_tries.tries + 1 END,"
 	    " ends_at = CASE WHEN oauth_device_tries.ends_at <= ?3 THEN excluded.ends_at"
 	    " ELSE oauth_device_tries.ends_at END",
-	    STET_ARGS(user, stet_time_text(call, stet_now(call) + LIFETIME), now));
+	    STET_ARGS(user, stet_time_text(call, stet_now(call) + TRIES_TIME), now));
 }
 
 static enum stet_status

@@ -211,6 +211,12 @@ static const struct stet_setting_def settings[] = {
 	{ { REFRESH_DAYS, STET_INTEGER, STET_BOUNDED,
 	    "Days after which a refresh token of OAuth expires that is not used",
 	    STET_RANGE(1, 365), .fallback = "90" } },
+	{ { CODE_MINUTES, STET_INTEGER, STET_BOUNDED,
+	    "Minutes after which an authorization code of OAuth expires", STET_RANGE(1, 10),
+	    .fallback = "10" } },
+	{ { DEVICE_MINUTES, STET_INTEGER, STET_BOUNDED,
+	    "Minutes after which the codes of the device flow expire", STET_RANGE(5, 60),
+	    .fallback = "15" } },
 	{ { REGISTRATION, STET_BOOLEAN, 0, "Whether OAuth clients may register themselves",
 	    .fallback = "true" } },
 };

@@ -32,6 +32,8 @@
 
 #define ACCESS_MINUTES "accessTokenMinutes" /* settings */
 #define REFRESH_DAYS "refreshTokenDays"
+#define CODE_MINUTES "authorizationCodeMinutes"
+#define DEVICE_MINUTES "deviceCodeMinutes"
 
 struct oauth_state {
 	struct stet_usage *used; /* when grants were last used */

@@ -11,7 +11,6 @@
 #include <stet/users.h>
 #include <string.h>
 
-#define LIFETIME (LINK_MINUTES(60) * 24 * 7)
 #define OPEN_MAX 500 /* invitations of a site */
 #define DEFAULT_ROLE 30
 #define PASSKEY_NAME "Initial passkey"
@@ -83,7 +82,8 @@ check_room(struct stet_call *call)
 static enum stet_status
 ask_for_mail(struct stet_call *call, struct stet_tx *tx, const struct link *link)
 {
-	json_t *values = json_pack("{s:s}", "invite", link->id);
+	json_t *values = json_pack(
+	    "{s:s,s:I}", "invite", link->id, "days", (json_int_t)(link->lifetime / LINK_DAY));
 	enum stet_status status;
 
 	if (values == NULL)
@@ -116,7 +116,7 @@ invite_make(struct stet_call *call)
 	struct link link = { .id = stet_id(call),
 		.kind = mail ? LINK_INVITE : LINK_HANDED,
 		.role = (int)role,
-		.lifetime = LIFETIME,
+		.lifetime = json_integer_value(stet_setting(call, DAYS_OF_INVITES)) * LINK_DAY,
 		.inviter = *p->id != '\0' ? p->id : NULL };
 	char token[SECRET_LEN + 1];
 	const char *url = NULL;

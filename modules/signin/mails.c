@@ -14,10 +14,9 @@
 
 #define SENDS 3 /* mails asked for from one address, and for one account, in SENDS_SECONDS */
 #define SENDS_SECONDS 300
-#define MAGIC_LIFETIME LINK_MINUTES(15)
 #define NAME_MAX_BYTES 100 /* of a site in a subject */
 
-/* The texts, for translation, with {site} and {link}. */
+/* The texts, for translation, with {site}, {link} and {time}. */
 static const struct text {
 	const char *subject, *text;
 } text_magic = {
@@ -28,7 +27,7 @@ static const struct text {
 	"\n"
 	"{link}\n"
 	"\n"
-	"It works once, within 15 minutes. If you did not ask for it, ignore this mail:\n"
+	"It works once, within {time}. If you did not ask for it, ignore this mail:\n"
 	"nobody else has the link.\n",
 }, text_invite = {
 	"Invitation to {site}",
@@ -38,7 +37,7 @@ static const struct text {
 	"\n"
 	"{link}\n"
 	"\n"
-	"It works once, within 7 days. If you do not know the site, ignore this mail.\n",
+	"It works once, within {time}. If you do not know the site, ignore this mail.\n",
 };
 
 /* ---- the text of a mail ---- */
@@ -73,27 +72,38 @@ site_name(struct stet_call *call, const char **name)
 	return STET_OK;
 }
 
+/* What the texts leave open. */
+struct blanks {
+	const char *site, *link, *time;
+};
+
 static const char *
-fill(struct stet_call *call, const char *text, const char *site, const char *link)
+fill(struct stet_call *call, const char *text, const struct blanks *b)
 {
 	const char *out = "", *at;
 
 	for (; (at = strchr(text, '{')) != NULL; text = at + strlen("{site}"))
 		out = stet_printf(call, "%s%.*s%s", out, (int)(at - text), text,
-		    strncmp(at, "{site}", strlen("{site}")) == 0 ? site : link);
+		    at[1] == 's'   ? b->site
+		    : at[1] == 'l' ? b->link
+				   : b->time);
 	return stet_printf(call, "%s%s", out, text);
 }
 
 static enum stet_status
-write_text(struct stet_call *call, const struct text *text, const char *page, const char *token,
-    struct stet_mail_text *out)
+write_text(
+    struct stet_call *call, const struct text *text, struct blanks *b, struct stet_mail_text *out)
 {
-	const char *name, *url = stet_printf(call, "%s%s#%s", stet_base_url(call), page, token);
-
-	STET_TRY(site_name(call, &name));
-	out->subject = fill(call, text->subject, name, url);
-	out->text = fill(call, text->text, name, url);
+	STET_TRY(site_name(call, &b->site));
+	out->subject = fill(call, text->subject, b);
+	out->text = fill(call, text->text, b);
 	return STET_OK;
+}
+
+static const char *
+link_to(struct stet_call *call, const char *page, const char *token)
+{
+	return stet_printf(call, "%s%s#%s", stet_base_url(call), page, token);
 }
 
 /* The same token in every attempt to send a mail. */
@@ -113,6 +123,7 @@ derive_token(struct stet_call *call, const char *mail_id, char token[SECRET_LEN 
 
 struct making {
 	const char *to, *invite; /* the id of the invitation */
+	int64_t lifetime; /* milliseconds */
 	char token[SECRET_LEN + 1];
 	bool drop;
 };
@@ -121,7 +132,7 @@ static enum stet_status
 make_magic_link(struct stet_call *call, struct stet_tx *tx, void *arg)
 {
 	struct making *m = arg;
-	struct link link = { .kind = LINK_MAGIC, .lifetime = MAGIC_LIFETIME, .email = m->to };
+	struct link link = { .kind = LINK_MAGIC, .lifetime = m->lifetime, .email = m->to };
 	struct stet_rows rows;
 
 	STET_TRY(stet_query(call, &rows, "SELECT id FROM users WHERE email = ?1 AND disabled = 0",
@@ -137,12 +148,15 @@ enum stet_status
 mail_magic(
     struct stet_call *call, const struct stet_mail_request *request, struct stet_mail_text *out)
 {
-	struct making m = { .to = request->to };
+	int64_t minutes = json_integer_value(json_object_get(request->values, "minutes"));
+	struct making m = { .to = request->to, .lifetime = minutes * LINK_MINUTE };
+	struct blanks b = { .time = stet_printf(call, "%d minutes", (int)minutes) };
 
 	STET_TRY(derive_token(call, request->id, m.token));
 	STET_TRY(stet_write_lane(call, make_magic_link, &m));
 	out->drop = m.drop;
-	return m.drop ? STET_OK : write_text(call, &text_magic, PAGE_SIGNIN "/link", m.token, out);
+	b.link = link_to(call, PAGE_SIGNIN "/link", m.token);
+	return m.drop ? STET_OK : write_text(call, &text_magic, &b, out);
 }
 
 static enum stet_status
@@ -162,11 +176,14 @@ mail_invite(
 {
 	struct making m = { .invite =
 				json_string_value(json_object_get(request->values, "invite")) };
+	int64_t days = json_integer_value(json_object_get(request->values, "days"));
+	struct blanks b = { .time = days == 1 ? "a day" : stet_printf(call, "%d days", (int)days) };
 
 	STET_TRY(derive_token(call, request->id, m.token));
 	STET_TRY(stet_write_lane(call, make_invite_link, &m));
 	out->drop = m.drop; /* withdrawn, replaced, used or expired */
-	return m.drop ? STET_OK : write_text(call, &text_invite, PAGE_INVITE, m.token, out);
+	b.link = link_to(call, PAGE_INVITE, m.token);
+	return m.drop ? STET_OK : write_text(call, &text_invite, &b, out);
 }
 
 /* ---- the request ---- */
@@ -212,22 +229,42 @@ mail_reply(struct stet_call *call, const char *message, const char *invite_url)
 	return STET_OK;
 }
 
+/* Mail and link have the same lifetime, also if the setting changes before the mail is sent: not
+ * worth sending when the user has long given up, and a link that was used stays known as used for
+ * as long as its mail may be repeated. */
+static enum stet_status
+ask_for_mail(struct stet_call *call, const char *to)
+{
+	int64_t minutes = json_integer_value(stet_setting(call, MINUTES_OF_LINKS));
+	json_t *values = json_pack("{s:I}", "minutes", (json_int_t)minutes);
+	enum stet_status status;
+
+	if (values == NULL)
+		return stet_fault(call, "no memory for a mail");
+	status = stet_mail(call, stet_write_tx(call),
+	    &(struct stet_mail){ .name = MAIL_MAGIC,
+		.to = to,
+		.values = values,
+		.once = true,
+		.lifetime = minutes * LINK_MINUTE });
+	json_decref(values);
+	return status;
+}
+
 enum stet_status
 magic_send(struct stet_call *call)
 {
-	/* Not worth sending when the user has long given up. A link that was used stays known as
-	 * used for as long as its mail may be repeated. */
-	struct stet_mail mail = { .name = MAIL_MAGIC, .once = true, .lifetime = MAGIC_LIFETIME };
+	const char *to;
 
 	STET_TRY(cookie_check_source(call));
 	if (!stet_mail_configured(call))
 		return stet_fail(
 		    call, STET_EMAIL_NOT_CONFIGURED, NULL, "This site cannot send mail");
 	STET_TRY(cookie_check_transport(call));
-	STET_TRY(mail_address(call, stet_arg(call, "email"), &mail.to));
+	STET_TRY(mail_address(call, stet_arg(call, "email"), &to));
 	STET_TRY(stet_limit(call, "signin-mail", NULL, SENDS, SENDS_SECONDS));
-	STET_TRY(stet_limit(call, "signin-mail", mail.to, SENDS, SENDS_SECONDS));
-	STET_TRY(stet_mail(call, stet_write_tx(call), &mail));
+	STET_TRY(stet_limit(call, "signin-mail", to, SENDS, SENDS_SECONDS));
+	STET_TRY(ask_for_mail(call, to));
 	return mail_reply(
 	    call, "If an account exists for this email, a magic link has been sent.", NULL);
 }

@@ -2,8 +2,6 @@
 #include "signin.h"
 #include <stet/users.h>
 
-#define LIFETIME LINK_MINUTES(15)
-
 const struct stet_member recover_in[] = {
 	{ "email", STET_STRING, STET_REQUIRED, .about = "Address of the user",
 	    STET_RANGE(1, STET_EMAIL_MAX) },
@@ -22,7 +20,8 @@ recover_make(struct stet_call *call)
 	const char *email = stet_arg(call, "email");
 	struct stet_tx *tx = stet_write_tx(call);
 	struct stet_json *out = stet_reply(call);
-	struct link link = { .kind = LINK_RECOVER, .lifetime = LIFETIME };
+	int64_t minutes = json_integer_value(stet_setting(call, MINUTES_OF_LINKS));
+	struct link link = { .kind = LINK_RECOVER, .lifetime = minutes * LINK_MINUTE };
 	char token[SECRET_LEN + 1];
 
 	STET_TRY(users->find(call, email, &link.user_id));
@@ -35,7 +34,7 @@ recover_make(struct stet_call *call)
 	stet_object(out, NULL);
 	stet_put_str(
 	    out, "url", stet_printf(call, "%s" PAGE_SIGNIN "/link#%s", stet_base_url(call), token));
-	stet_put_str(out, "expiresAt", stet_time_text(call, stet_now(call) + LIFETIME));
+	stet_put_str(out, "expiresAt", stet_time_text(call, stet_now(call) + link.lifetime));
 	stet_close(out);
 	return STET_OK;
 }

@@ -85,14 +85,15 @@ static const struct stet_op ops[] = {
 	    .flags = STET_PUBLIC | STET_FOR_ALL | STET_SECRET | STET_UNTOLD, .lane = STET_WRITE,
 	    .in = magic_use_in, .out = signin_out, .run = magic_use },
 	{ "magic_link_send", "Send a Link",
-	    .about = "Mail a link that signs in once, within 15 minutes, if a user has this"
+	    .about = "Mail a link that signs in once, and soon (linkMinutes), if a user has this"
 		     " address. The answer is the same if nobody has.",
 	    .route = "POST /auth/magic-link/send",
 	    .flags = STET_PUBLIC | STET_FOR_ALL | STET_UNTOLD, .lane = STET_WRITE, .in = send_in,
 	    .out = send_out, .run = magic_send },
 	{ "invite_create", "Invite",
-	    .about = "Invite somebody by mail, for 7 days. Replaces an earlier invitation to the"
-		     " same address. If the site cannot send mail, the answer has the link, once.",
+	    .about =
+		"Invite somebody by mail, for some days (inviteDays). Replaces an earlier invitation to the"
+		" same address. If the site cannot send mail, the answer has the link, once.",
 	    .route = "POST /auth/invite", .flags = STET_SECRET | STET_RECENT, .lane = STET_WRITE,
 	    INVITES, .in = invite_in, .out = invite_out, .run = invite_make,
 	    .fault = "INVITE_CREATE_ERROR" },
@@ -226,7 +227,7 @@ static const struct stet_op ops[] = {
 	    .route = "GET " PAGE_SCRIPT, .flags = STET_PUBLIC | STET_FOR_ALL | STET_AT_ROOT,
 	    .lane = STET_READ, .answers = "text/javascript", .run = page_script },
 	{ "user_recover", "Recover User",
-	    .about = "Make a link that signs a user in once, within 15 minutes. It replaces an"
+	    .about = "Make a link that signs a user in once, and soon (linkMinutes). It replaces an"
 		     " earlier one.",
 	    .flags = STET_SECRET, .lane = STET_WRITE, .permission = "users:manage",
 	    .scope = "admin", .in = recover_in, .out = recover_out, .run = recover_make },
@@ -236,13 +237,18 @@ static const struct stet_command commands[] = {
 	{ "setup-link", "setup_link", .print = "url", .at_init = true,
 	    .about = "Print the link that makes the first administrator of a new site." },
 	{ "user recover", "user_recover", .operands = "email", .print = "url",
-	    .about = "Print a link that signs a user in once, within 15 minutes." },
+	    .about = "Print a link that signs a user in once, and soon (linkMinutes)." },
 };
 
 static const struct stet_setting_def settings[] = {
 	{ { "sessionIdleDays", STET_INTEGER, STET_BOUNDED,
 	    "Days after which a session ends that is not used", STET_RANGE(1, 365),
 	    .fallback = "14" } },
+	{ { MINUTES_OF_LINKS, STET_INTEGER, STET_BOUNDED,
+	    "Minutes after which a link expires that signs in once", STET_RANGE(5, 60),
+	    .fallback = "15" } },
+	{ { DAYS_OF_INVITES, STET_INTEGER, STET_BOUNDED, "Days after which an invitation expires",
+	    STET_RANGE(1, 30), .fallback = "7" } },
 	{ { "sessionDays", STET_INTEGER, STET_BOUNDED,
 	    "Days after which a session ends, used or not", STET_RANGE(1, 365),
 	    .fallback = "90" } },

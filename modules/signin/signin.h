@@ -117,7 +117,10 @@ stet_handler session_logout, session_list, session_end, session_end_others;
 #define LINK_RECOVER "recover"
 #define LINK_USED \
 	"used" /* until it would have expired, so that a repeated mail does not renew it */
-#define LINK_MINUTES(n) ((int64_t)(n)*60 * 1000)
+#define LINK_MINUTE INT64_C(60000) /* milliseconds */
+#define LINK_DAY INT64_C(86400000)
+#define MINUTES_OF_LINKS "linkMinutes" /* settings */
+#define DAYS_OF_INVITES "inviteDays"
 
 struct link {
 	const char *id; /* set by the functions below; given to link_make, or NULL */

@@ -154,6 +154,24 @@ codes_expire(void **state)
 }
 
 static void
+codes_expire_after_as_many_minutes_as_is_set(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+	struct codes c;
+
+	assert_ok(harness_request(h, admin, "PUT /admin/plugins/oauth/settings", NULL,
+	    "{\"values\":{\"deviceCodeMinutes\":40}}"));
+	o = form(h, "POST /oauth/device/code", "scope=content%3Aread");
+	assert_int_equal(harness_int(o->body, "expires_in"), 2400);
+	c = begin(h, "scope=content%3Aread");
+	day_at(h, "12:39:59");
+	day_refused(poll(h, &c), 400, "authorization_pending");
+	day_at(h, "12:40:00");
+	day_refused(poll(h, &c), 400, "expired_token");
+}
+
+static void
 an_approved_device_gets_tokens_once(void **state)
 {
 	struct harness *h = *state;
@@ -373,6 +391,7 @@ main(void)
 		ONE(waiting_codes_are_bounded),
 		ONE(who_asks_too_often_is_slowed_down),
 		ONE(codes_expire),
+		ONE(codes_expire_after_as_many_minutes_as_is_set),
 		ONE(an_approved_device_gets_tokens_once),
 		ONE(a_refused_device_is_told_so),
 		ONE(only_a_session_approves),

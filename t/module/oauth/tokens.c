@@ -135,6 +135,23 @@ an_access_token_lives_for_an_hour(void **state)
 	assert_false(flow_opens(*state, t.access));
 }
 
+static void
+a_code_lives_for_as_many_minutes_as_is_set(void **state)
+{
+	struct browser b = browser_make(*state, ANN, "editor");
+	struct tokens t;
+	char early[64], late[64];
+
+	assert_ok(harness_request(*state, admin, "PUT /admin/plugins/oauth/settings", NULL,
+	    "{\"values\":{\"authorizationCodeMinutes\":2}}"));
+	flow_code(*state, &b, ASK_BOTH, early);
+	flow_code(*state, &b, ASK_BOTH, late);
+	harness_clock(*state, "2026-06-01T12:01:59.999Z");
+	flow_take(flow_exchange(*state, early), &t);
+	harness_clock(*state, "2026-06-01T12:02:00.000Z");
+	flow_refused(flow_exchange(*state, late), "invalid_grant");
+}
+
 /* Decision 32, RFC 9700 4.14.2 */
 static void
 a_refresh_token_changes_at_each_use(void **state)
@@ -478,6 +495,7 @@ main(void)
 		FLOW(requests_that_cannot_be_read_are_refused_in_the_words_of_the_protocol),
 		FLOW(json_bodies_and_unknown_parameters_are_read),
 		FLOW(an_access_token_lives_for_an_hour),
+		FLOW(a_code_lives_for_as_many_minutes_as_is_set),
 		FLOW(a_refresh_token_changes_at_each_use),
 		FLOW(a_refresh_leaves_requests_that_are_under_way_a_minute),
 		FLOW(an_old_refresh_token_ends_the_family_once_its_successor_was_used),

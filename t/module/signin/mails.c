@@ -132,12 +132,39 @@ a_link_ends_after_15_minutes(void **state)
 	assert_code(post(*state, USE, "token", token), "TOKEN_EXPIRED");
 }
 
+static void
+set(struct harness *h, const char *setting, int value)
+{
+	char body[80];
+
+	(void)snprintf(body, sizeof(body), "{\"values\":{\"%s\":%d}}", setting, value);
+	assert_ok(harness_request(h, admin, "PUT /admin/plugins/signin/settings", NULL, body));
+}
+
+/* The mail says how long, and keeps to it if the setting changes before it is sent. */
+static void
+a_link_ends_after_as_many_minutes_as_it_was_asked_for_with(void **state)
+{
+	char token[64];
+
+	set(*state, "linkMinutes", 40);
+	assert_ok(post(*state, SEND, "email", ANN));
+	set(*state, "linkMinutes", 5);
+	work(*state);
+	assert_non_null(strstr(server.mail, "within 40 minutes."));
+	postbox_token(&server, LINK, token);
+	later(*state, 40 * 60);
+	assert_code(post(*state, USE, "token", token), "TOKEN_EXPIRED");
+	later(*state, 40 * 60 - 1);
+	assert_ok(post(*state, USE, "token", token));
+}
+
 /* The rows that a request leaves, but for ids and addresses; static buffer. */
 static const char *
 what_is_stored(struct harness *h)
 {
 	return inside_ask(h,
-	    "SELECT group_concat(module || name || ifnull(content, '-') || created_at || expires_at"
+	    "SELECT group_concat(module || name || ifnull(length(content), '-') || created_at || expires_at"
 	    " || attempts || due_at || length(recipient)) || (SELECT COUNT(*) FROM signin_links)"
 	    " FROM mail");
 }
@@ -316,6 +343,21 @@ an_invitation_ends_after_7_days(void **state)
 }
 
 static void
+an_invitation_ends_after_as_many_days_as_is_set(void **state)
+{
+	char token[64];
+
+	set(*state, "inviteDays", 1);
+	invite(*state, "");
+	set(*state, "inviteDays", 7);
+	work(*state);
+	assert_non_null(strstr(server.mail, "within a day."));
+	postbox_token(&server, INVITED, token);
+	later(*state, 86400);
+	assert_code(post(*state, COMPLETE, "token", token), "TOKEN_EXPIRED");
+}
+
+static void
 who_may_invite_whom(void **state)
 {
 	struct person ed = person_make(*state, "ed@example.org", "editor", "[\"admin\"]", NULL);
@@ -425,6 +467,7 @@ main(void)
 	static const struct CMUnitTest tests[] = {
 		TEST(a_mail_signs_its_user_in_once),
 		TEST(a_link_ends_after_15_minutes),
+		TEST(a_link_ends_after_as_many_minutes_as_it_was_asked_for_with),
 		TEST(the_request_does_the_same_for_known_and_unknown_addresses),
 		TEST(nobody_else_gets_a_mail),
 		TEST(a_hostile_address_reaches_nobody),
@@ -435,6 +478,7 @@ main(void)
 		TEST(the_longest_title_of_a_site_is_no_obstacle),
 		TEST(an_invitation_makes_a_user_once),
 		TEST(an_invitation_ends_after_7_days),
+		TEST(an_invitation_ends_after_as_many_days_as_is_set),
 		TEST(who_may_invite_whom),
 		TEST(a_withdrawn_invitation_is_not_sent_and_not_used),
 		TEST(whoever_is_invited_by_mail_may_add_a_passkey),
