@@ -52,3 +52,6 @@ t_module_core_smtp_t_LDADD = $(LDADD) -lssl -lcrypto -lpthread
 check_PROGRAMS += t/http/mail.t
 t_http_mail_t_SOURCES = t/http/mail.c $(POSTBOX) $(REMOTE_SOURCES)
 t_http_mail_t_LDADD = $(LDADD) -lssl -lcrypto -lpthread
+check_PROGRAMS += t/http/mailkills.t
+t_http_mailkills_t_SOURCES = t/http/mailkills.c $(POSTBOX) $(REMOTE_SOURCES)
+t_http_mailkills_t_LDADD = $(LDADD) $(CODINGS_LIBS) -lssl -lcrypto -lpthread

@@ -18,6 +18,9 @@ struct postbox {
 	/* A command, or "." for the end of a mail and "" for the greeting, that is answered
 	 * otherwise, with whole lines. Set these while nobody is connected. */
 	const char *command, *answer;
+	/* Called, in the server's thread, before a command (as above) is answered; what it returns
+	 * is the answer, unless NULL. */
+	const char *(*hook)(struct postbox *, const char *command, const char *line);
 	/* What was heard since postbox_forget: lines of commands, and the last mail. Read these
 	 * while nobody is connected. */
 	char said[16384], mail[200000];
@@ -30,7 +33,9 @@ void postbox_close(struct postbox *);
 void postbox_forget(struct postbox *);
 /* How often a text is in what was said. */
 int postbox_count(const struct postbox *, const char *text);
-/* The token of the link to this page in the last mail: what follows the # in it. */
+/* The token of the link to this page in a mail: what follows the # in it. false: none is there. */
+bool postbox_link(const char *mail, const char *page, char token[64]);
+/* The same of the last mail, which must have one. */
 void postbox_token(const struct postbox *, const char *page, char token[64]);
 
 #endif
