@@ -163,6 +163,21 @@ read_file(int fd, struct buf *out)
 }
 
 static void
+keep_headers(struct outcome *o, const struct call_pair *pairs)
+{
+	size_t len = 0;
+
+	for (const struct call_pair *p = pairs; p != NULL; p = p->next) {
+		int n = snprintf(
+		    o->headers + len, sizeof(o->headers) - len, "%s: %s\n", p->name, p->value);
+
+		if (n < 0 || (size_t)n >= sizeof(o->headers) - len)
+			break;
+		len += (size_t)n;
+	}
+}
+
+static void
 take(struct harness *h, struct stet_call *call)
 {
 	struct rendered r;
@@ -178,6 +193,7 @@ take(struct harness *h, struct stet_call *call)
 	forget(h);
 	h->etag = r.etag != NULL ? strdup(r.etag) : NULL;
 	h->last = (struct outcome){ .http = r.status, .text = text.data, .etag = h->etag };
+	keep_headers(&h->last, r.headers);
 	for (const struct call_pair *p = r.headers; p != NULL; p = p->next)
 		if (strcmp(p->name, "Idempotency-Replayed") == 0)
 			h->last.replayed = strcmp(p->value, "true") == 0;

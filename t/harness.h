@@ -59,6 +59,7 @@ struct outcome {
 	bool replayed; /* with Idempotency-Replayed: true */
 	char retry_after[16]; /* the header; "": there is none */
 	char set_cookie[1200], location[2000]; /* the same */
+	char headers[4000]; /* those that the op has set: "Name: value\n" each */
 };
 
 /* Run an op: args is JSON text (printf-like), "" for none. Scopes and permissions are checked. */

@@ -75,7 +75,8 @@ struct oauth_params {
 	size_t count;
 };
 /* Reads the body of an op with STET_RAW: a form, or a JSON object of strings. Refuses
- * (invalid_request) what cannot be read and repeated parameters. */
+ * (invalid_request) what cannot be read and repeated parameters, and clients that authenticate
+ * (invalid_client). */
 STET_MUST enum stet_status params_body(struct stet_call *, struct oauth_params *);
 /* The same of the query. */
 STET_MUST enum stet_status params_query(struct stet_call *, struct oauth_params *);

@@ -186,8 +186,25 @@ has_type(const char *header, const char *type)
 	return strncasecmp(header, type, len) == 0 && strchr("; \t", header[len]) != NULL;
 }
 
-enum stet_status
-params_body(struct stet_call *call, struct oauth_params *out)
+/* Clients here have no secrets: one that sends one expects what we do not check. */
+static enum stet_status
+check_client(struct stet_call *call, const struct oauth_params *p)
+{
+	const char *header = stet_request_header(call, "authorization");
+	bool basic = header != NULL && strncasecmp(header, "basic ", 6) == 0;
+
+	if (!basic && params_get(p, "client_secret") == NULL &&
+	    params_get(p, "client_assertion") == NULL)
+		return STET_OK;
+	if (basic) /* RFC 6749 5.2: the scheme that the client has tried */
+		stet_header(
+		    call, "WWW-Authenticate", "Basic realm=\"No client has a secret here\"");
+	return oauth_refuse(
+	    call, "invalid_client", "Clients do not authenticate here: send client_id alone");
+}
+
+static enum stet_status
+read_body(struct stet_call *call, struct oauth_params *out)
 {
 	const char *type = stet_request_header(call, "content-type");
 	size_t len;
@@ -202,6 +219,15 @@ params_body(struct stet_call *call, struct oauth_params *out)
 		return read_form(call, body, len, out);
 	return oauth_refuse(call, "invalid_request",
 	    "The body is neither application/x-www-form-urlencoded nor application/json");
+}
+
+enum stet_status
+params_body(struct stet_call *call, struct oauth_params *out)
+{
+	*out = (struct oauth_params){ .count = 0 };
+	STET_TRY(check_client(call, out));
+	STET_TRY(read_body(call, out));
+	return check_client(call, out);
 }
 
 enum stet_status

@@ -5,6 +5,9 @@ check_PROGRAMS += t/module/oauth/consent.t t/module/oauth/discovery.t t/module/o
 t_module_oauth_consent_t_SOURCES = t/module/oauth/consent.c $(FLOW)
 t_module_oauth_discovery_t_SOURCES = t/module/oauth/discovery.c
 t_module_oauth_tokens_t_SOURCES = t/module/oauth/tokens.c $(FLOW)
+check_PROGRAMS += t/module/oauth/refusals.t
+t_module_oauth_refusals_t_SOURCES = t/module/oauth/refusals.c t/module/oauth/refusals.h \
+	t/module/oauth/misuse.c $(FLOW)
 check_PROGRAMS += t/module/oauth/clients.t
 t_module_oauth_clients_t_SOURCES = t/module/oauth/clients.c t/http/openssl.c t/http/openssl.h \
 	t/module/lib/day.c t/module/lib/day.h \
