@@ -200,6 +200,13 @@ stet_reply_status(struct stet_call *call, int http)
 	call->reply.status = http;
 }
 
+void
+stet_created(struct stet_call *call)
+{
+	stet_assert((call->op->row.flags & STET_CREATED_OR_FOUND) != 0);
+	call->reply.created = true;
+}
+
 enum stet_status
 stet_write(struct stet_call *call, const void *p, size_t len)
 {

@@ -166,6 +166,7 @@ struct stet_call {
 		struct buf raw; /* bytes of stet_write */
 		struct file *file; /* stet_reply_file */
 		bool streaming; /* the head was sent */
+		bool created; /* stet_created */
 	} reply;
 
 	/* For a read whose answer may be cached (answer.c): its key, what the handler has asked

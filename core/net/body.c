@@ -86,6 +86,16 @@ too_large(struct body *b)
 	    "The request body is larger than %llu bytes", (unsigned long long)b->max);
 }
 
+static uint64_t
+most_of(struct stet_call *call)
+{
+	const struct stet_op *op = &call->op->row;
+
+	if (op->body_most != NULL)
+		return op->body_most(call);
+	return op->body_max != 0 ? op->body_max : MAX_DEFAULT;
+}
+
 struct body *
 body_open(struct stet_call *call)
 {
@@ -99,7 +109,7 @@ body_open(struct stet_call *call)
 		b->max = DISCARD_MAX;
 		return head->expect_continue || head->chunked || head->length > b->max ? NULL : b;
 	}
-	b->max = call->op->row.body_max != 0 ? call->op->row.body_max : MAX_DEFAULT;
+	b->max = most_of(call);
 	if (head->length > b->max) {
 		(void)too_large(b);
 		return NULL;

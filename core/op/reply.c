@@ -123,7 +123,9 @@ render_file(const struct stet_call *call, struct rendered *r)
 static int
 good_status(const struct stet_call *call)
 {
-	return call->op != NULL && (call->op->row.flags & STET_CREATED) != 0 ? 201 : 200;
+	return call->op != NULL && ((call->op->row.flags & STET_CREATED) != 0 || call->reply.created)
+		   ? 201
+		   : 200;
 }
 
 void

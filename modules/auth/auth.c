@@ -72,12 +72,6 @@ static const struct stet_permission permissions[] = {
 	{ "auth:manage_own_credentials", 10 },
 	{ "auth:manage_connections", 50 },
 	/* Permissions of modules that do not exist yet; plugins may require them already. */
-	{ "media:read", 10 },
-	{ "media:upload", 20 },
-	{ "media:edit_own", 30 },
-	{ "media:delete_own", 30 },
-	{ "media:edit_any", 40 },
-	{ "media:delete_any", 40 },
 	{ "redirects:read", 40 },
 	{ "redirects:manage", 50 },
 	{ "import:execute", 50 },
@@ -131,8 +125,8 @@ static const struct stet_command commands[] = {
 };
 
 /* Paths that a page of another site must not reach through an administrator's browser
- * (cross-site request forgery). The last two belong to modules that do not exist yet. */
-static const char *const guarded[] = { "/admin", "/media", "/import", NULL };
+ * (cross-site request forgery). The last one belongs to a module that does not exist yet. */
+static const char *const guarded[] = { "/admin", "/import", NULL };
 
 static const struct stet_job jobs[] = { { USAGE_JOB, token_used_due, token_used_write } };
 

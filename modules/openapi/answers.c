@@ -250,6 +250,12 @@ answers_put(struct document *d, const struct operation *o)
 		put_json(d->out, "headers", "{\"ETag\":{\"$ref\":\"#/components/headers/ETag\"}}");
 	put_contents(d, op);
 	stet_close(d->out);
+	if ((op->flags & STET_CREATED_OR_FOUND) != 0) {
+		stet_object(d->out, "201");
+		stet_put_str(d->out, "description", "The result, which was made");
+		put_contents(d, op);
+		stet_close(d->out);
+	}
 	if (is_tagged(o))
 		put_response_ref(d, "304", "NotModified");
 	if ((op->flags & STET_FILE) != 0)

@@ -357,6 +357,7 @@ what_a_plugin_gives_is_read_by_its_own_stride(void **state)
 	struct outcome *o;
 
 	(void)state;
+	inside_enable(h, "media", false); /* one module has the service */
 	inside_enable(h, "gallery", true);
 	assert_ok(harness_send(h, admin, "POST /settings",
 	    "{\"logo\":{\"mediaId\":\"a\"},\"favicon\":{\"mediaId\":\"b\"}}"));
@@ -364,6 +365,7 @@ what_a_plugin_gives_is_read_by_its_own_stride(void **state)
 	assert_string_equal(at(o, "logo.url"), "/gallery/a");
 	assert_string_equal(at(o, "favicon.url"), "/gallery/b");
 	inside_enable(h, "gallery", false);
+	inside_enable(h, "media", true);
 }
 
 /* As the module transfer reads them. */

@@ -124,3 +124,7 @@ t_http_sites_t_SOURCES = t/http/sites.c $(HTTP_SOURCES)
 # Files that a module keeps.
 check_PROGRAMS += t/http/kept.t
 t_http_kept_t_SOURCES = t/http/kept.c $(REMOTE_SOURCES)
+
+# The media library.
+check_PROGRAMS += t/http/media.t
+t_http_media_t_SOURCES = t/http/media.c $(REMOTE_SOURCES)

@@ -99,6 +99,9 @@ enum stet_lane { STET_READ, STET_WRITE, STET_SLOW };
 		      (Access-Control-Allow-Origin: *), without cookies. For standards that \
 		      programs in browsers speak, such as OAuth's token endpoint */
 
+#define STET_CREATED_OR_FOUND \
+	0x4000000u /* answers 201 if the handler calls stet_created, otherwise 200 */
+
 /* An op: one operation of the module. This row is the source of the REST route, the MCP tool
  * with its schemas, the OpenAPI operation, `stet call`, the audit label, the metric, and a row
  * of the authorization test. A plugin's route is mounted below /plugins/<id>; its tool is called
@@ -148,6 +151,9 @@ struct stet_op {
 	/* Instead of `error`: the name of the status that clients see if the handler returns a
 	 * fault; an enabled module must bring it ("GUEST_LIST_ERROR"). NULL: `error`. */
 	const char *fault;
+	/* Instead of body_max: the bytes of a body at most, asked before the body is read, so from
+	 * the settings of the module. It may not use the database. NULL: body_max. */
+	uint64_t (*body_most)(struct stet_call *);
 	/* New fields go here, and nowhere else. */
 };
 

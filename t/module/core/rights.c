@@ -96,7 +96,7 @@ lowest(const struct right *r, int column)
 
 /* All that callers reach who are not signed in. */
 static const char *const anonymous_reads[] = { "comment_threads", "invite_accept", "invite_options",
-	"mcp_delete", "mcp_get", "oauth_apps", "oauth_device_page", "oauth_resource",
+	"media_file", "mcp_delete", "mcp_get", "oauth_apps", "oauth_device_page", "oauth_resource",
 	"oauth_resource_mcp", "oauth_server", "oauth_server_below", "oauth_server_mcp",
 	"oauth_server_root", "openapi_get", "page_account", "page_invite", "page_link",
 	"page_script", "page_setup", "page_signin", "page_style", "passkey_options",
@@ -180,6 +180,13 @@ static const struct floor floors[] = {
 	{ "signin", "passkey_options", 0, 0 },
 	{ "signin", "passkey_verify", 0, 0 },
 	{ "auth", "*_any", 50, 50 },
+	{ "media", "media_file", 0, 0 },
+	{ "media", "media_folder_*", 10, 40 },
+	{ "media", "media_get_upload_url", 20, 20 },
+	{ "media", "media_post", 20, 20 },
+	{ "media", "media_put", 20, 20 },
+	{ "media", "media_confirm_upload", 20, 20 },
+	{ "media", "*", 10, 30 },
 	{ "comments", "comment_threads", 0, 0 },
 	{ "comments", "comment_create", 0, 0 },
 	{ "comments", "*_delete", 50, 50 },

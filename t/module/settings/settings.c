@@ -123,8 +123,8 @@ bad_members_are_refused_by_name(void **state)
 		{ "{'logo':null}", "logo" },
 		{ "{'logo':'m'}", "logo" },
 		{ "{'logo':{}}", "logo.mediaId" },
-		{ "{'logo':{'mediaId':'m'}}", "logo" },
-		{ "{'logo':{'mediaId':''},'favicon':{'mediaId':'m'}}", "favicon" },
+		{ "{'logo':{'mediaId':'m'}}", "logo.mediaId" },
+		{ "{'logo':{'mediaId':''},'favicon':{'mediaId':'m'}}", "favicon.mediaId" },
 		{ "{'url':'javascript:alert(1)'}", "url" },
 		{ "{'url':'ftp://example.org'}", "url" },
 		{ "{'url':'//example.org'}", "url" },
@@ -153,7 +153,7 @@ bad_members_are_refused_by_name(void **state)
 		{ "{'social':{'twitter':null}}", "social.twitter" },
 		{ "{'social':[]}", "social" },
 		{ "{'seo':{'titleSeparator':'12345678901'}}", "seo.titleSeparator" },
-		{ "{'seo':{'defaultOgImage':{'mediaId':'m'}}}", "seo.defaultOgImage" },
+		{ "{'seo':{'defaultOgImage':{'mediaId':'m'}}}", "seo.defaultOgImage.mediaId" },
 		{ "{'seo':{'defaultOgImage':{'alt':'m'}}}", "seo.defaultOgImage.mediaId" },
 		{ "{'seo':{'keywords':'x'}}", "seo.keywords" },
 	};
@@ -177,7 +177,7 @@ all_problems_are_told_at_once_and_nothing_is_written(void **state)
 	    "{'siteTitle':'x','timezone':'Mars/Olympus','logo':{'mediaId':'m'}}");
 
 	assert_code(o, "VALIDATION_ERROR");
-	assert_true(harness_issue(o, "timezone") && harness_issue(o, "logo"));
+	assert_true(harness_issue(o, "timezone") && harness_issue(o, "logo.mediaId"));
 	assert_string_equal(inside_ask(h, "SELECT count(*) FROM site_setting"), "0");
 }
 
@@ -251,6 +251,7 @@ begin_gallery(void **state)
 {
 	posts_plugins = "t/plugins/gallery/.libs";
 	posts_begin(state);
+	inside_enable(*state, "media", false); /* one module has the service */
 	assert_ok(ask(*state, admin, "POST /admin/plugins/gallery/enable"));
 	return 0;
 }

@@ -1,0 +1,104 @@
+/* item.c - media items: their rows as JSON, who may change them, the keys of their files. */
+#include "media.h"
+#include <string.h>
+
+#define HAS STET_REQUIRED
+#define MAY_BE_NULL (STET_REQUIRED | STET_NULLABLE)
+#define EXTENSION_MAX 16
+
+const struct stet_member item_shape[] = {
+	{ "id", STET_STRING, HAS },
+	{ "filename", STET_STRING, HAS },
+	{ "mimeType", STET_STRING, HAS },
+	{ "size", STET_INTEGER, HAS, .about = "Bytes" },
+	{ "width", STET_INTEGER, MAY_BE_NULL, .about = "Pixels" },
+	{ "height", STET_INTEGER, MAY_BE_NULL, .about = "Pixels" },
+	{ "alt", STET_STRING, MAY_BE_NULL, .about = "What the image shows, in words" },
+	{ "caption", STET_STRING, MAY_BE_NULL },
+	{ "storageKey", STET_STRING, HAS, .about = "The name of its file" },
+	{ "contentHash", STET_STRING, MAY_BE_NULL, .about = "sha1: and 40 hexadecimal digits" },
+	{ "blurhash", STET_STRING, MAY_BE_NULL },
+	{ "dominantColor", STET_STRING, MAY_BE_NULL, .about = "#rrggbb" },
+	{ "createdAt", STET_TIME, HAS },
+	{ "authorId", STET_STRING, MAY_BE_NULL, .about = "Who has uploaded it" },
+	{ "status", STET_STRING, HAS, .about = "pending until an upload is confirmed",
+	    STET_CHOICES("pending", "ready") },
+	{ "folderId", STET_STRING, MAY_BE_NULL, .about = "null: the Main library" },
+	{ "url", STET_STRING, HAS, .about = "Where its file is, below the host of the site" },
+	{ 0 },
+};
+const struct stet_member item_out[] = {
+	{ "item", STET_OBJECT, STET_REQUIRED, .of = item_shape },
+	{ 0 },
+};
+const struct stet_member by_id[] = {
+	{ "id", STET_STRING, STET_REQUIRED, .about = "Id of the item" },
+	{ 0 },
+};
+
+enum stet_status
+item_find(struct stet_call *call, const char *id, struct stet_rows *rows)
+{
+	STET_TRY(stet_query(
+	    call, rows, "SELECT " ITEM_COLUMNS " FROM media_items WHERE id = ?1", STET_ARGS(id)));
+	if (stet_row(rows))
+		return STET_OK;
+	STET_TRY(stet_rows_end(rows));
+	return stet_fail(call, STET_NOT_FOUND, NULL, "Media item not found: %.64s", id);
+}
+
+enum stet_status
+item_answer(struct stet_call *call, const char *id, void (*more)(struct stet_json *))
+{
+	struct stet_json *out = stet_reply(call);
+	struct stet_rows rows;
+
+	STET_TRY(item_find(call, id, &rows));
+	stet_object(out, NULL);
+	stet_object(out, "item");
+	stet_put_columns(out, &rows, 0, item_shape, sizeof(item_shape) / sizeof(item_shape[0]) - 1);
+	stet_close(out);
+	if (more != NULL)
+		more(out);
+	stet_close(out);
+	return stet_rows_end(&rows);
+}
+
+enum stet_status
+item_require(struct stet_call *call, struct stet_rows *rows, const char *own, const char *any)
+{
+	const char *author = stet_col_dup(rows, M_AUTHOR);
+	enum stet_status status = stet_require_owned(call, own, any, author);
+
+	if (status != STET_OK)
+		STET_TRY(stet_rows_end(rows));
+	return status;
+}
+
+/* ---- keys ---- */
+
+/* The extension with its dot, or "" if there is none of letters and digits. */
+static const char *
+extension(const char *name)
+{
+	const char *dot = strrchr(name, '.'), *slash = strrchr(name, '/');
+	size_t len;
+
+	if (dot == NULL || dot == name || (slash != NULL && dot < slash + 2))
+		return "";
+	len = strspn(dot + 1, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789");
+	return len > 0 && len <= EXTENSION_MAX && dot[len + 1] == '\0' ? dot : "";
+}
+
+const char *
+key_new(struct stet_call *call, const char *filename)
+{
+	return stet_printf(call, "%s%s", stet_id(call), extension(filename));
+}
+
+const char *
+key_next(struct stet_call *call, const char *key)
+{
+	return stet_printf(
+	    call, "%.*s.%s%s", (int)strcspn(key, "."), key, stet_id(call), extension(key));
+}

@@ -1,0 +1,185 @@
+/* list.c - lists of media items, a page at a time by cursor or by number; one item. */
+#include "media.h"
+#include <string.h>
+
+#define LISTING "media"
+#define TYPES_MAX 50
+
+const struct stet_member list_in[] = {
+	{ "cursor", STET_STRING, .about = "nextCursor of the page before", STET_RANGE(0, 2048) },
+	{ "page", STET_INTEGER, STET_BOUNDED,
+	    .about = "Number of the page, instead of a cursor; then totalCount is answered",
+	    STET_RANGE(1, 1000000000) },
+	{ "limit", STET_INTEGER, STET_BOUNDED, .about = "Items a page", STET_RANGE(1, 100),
+	    .fallback = "50" },
+	{ "mimeType", STET_STRING,
+	    .about = "Types, separated by commas; one that ends with / is a family: image/",
+	    STET_RANGE(0, 2000) },
+	{ "q", STET_STRING, .about = "Text in the file name", STET_RANGE(1, 200) },
+	{ "folderId", STET_STRING, .about = "Id of a folder, or unfiled", STET_RANGE(1, ID_MAX) },
+	{ 0 },
+};
+const struct stet_member list_out[] = {
+	{ "items", STET_ARRAY, STET_REQUIRED, .of = item_shape },
+	{ "nextCursor", STET_STRING, .about = "Absent on the last page" },
+	{ "totalCount", STET_INTEGER, .about = "Of a list by numbers" },
+	{ 0 },
+};
+
+/* ---- filters ---- */
+
+/* Adds " OR type", or a family as a range of the index. */
+static void
+add_type(struct stet_call *call, struct stet_sql *sql, const char *type, size_t len, bool first)
+{
+	char *text = stet_strndup(call, type, len);
+
+	for (char *c = text; *c != '\0'; c++)
+		*c = (char)(*c >= 'A' && *c <= 'Z' ? *c + ('a' - 'A') : *c);
+	text[strcspn(text, ";")] = '\0';
+	len = strlen(text);
+	stet_sql_add(sql, first ? "" : " OR ");
+	if (len == 0 || text[len - 1] != '/') {
+		stet_sql_add(sql, "mime_type = ");
+		stet_sql_bind(sql, stet_val_str(text));
+		return;
+	}
+	stet_sql_add(sql, "(mime_type >= ");
+	stet_sql_bind(sql, stet_val_str(text));
+	stet_sql_add(sql, " AND mime_type < ");
+	/* the character after the slash is 0 */
+	stet_sql_bind(sql, stet_val_str(stet_printf(call, "%.*s0", (int)len - 1, text)));
+	stet_sql_add(sql, ")");
+}
+
+static enum stet_status
+add_types(struct stet_call *call, struct stet_sql *sql, const char *list)
+{
+	size_t count = 0;
+
+	for (const char *p = list; p != NULL && *p != '\0'; p += *p == ',') {
+		size_t len = strcspn(p, ","), blank = strspn(p, " \t"), own;
+
+		if (blank >= len) {
+			p += len;
+			continue;
+		}
+		own = len - blank;
+		while (p[blank + own - 1] == ' ' || p[blank + own - 1] == '\t')
+			own--;
+		if (count == 0)
+			stet_sql_add(sql, " AND (");
+		add_type(call, sql, p + blank, own, count == 0);
+		if (++count > TYPES_MAX)
+			return stet_fail(call, STET_VALIDATION_ERROR, "mimeType",
+			    "has more than %d types", TYPES_MAX);
+		p += len;
+	}
+	if (count > 0)
+		stet_sql_add(sql, ")");
+	return STET_OK;
+}
+
+static void
+add_name(struct stet_call *call, struct stet_sql *sql, const char *text)
+{
+	stet_sql_add(sql, " AND lower(filename) LIKE lower(");
+	stet_sql_bind(sql, stet_val_str(stet_like(call, text, strlen(text))));
+	stet_sql_add(sql, ") ESCAPE '\\'");
+}
+
+static enum stet_status
+add_filters(struct stet_call *call, struct stet_sql *sql)
+{
+	const char *folder = stet_arg(call, "folderId"), *q = stet_arg(call, "q");
+
+	stet_sql_add(sql, " FROM media_items WHERE status = 'ready'");
+	if (folder != NULL && strcmp(folder, "unfiled") == 0)
+		stet_sql_add(sql, " AND folder_id IS NULL");
+	else if (folder != NULL) {
+		stet_sql_add(sql, " AND folder_id = ");
+		stet_sql_bind(sql, stet_val_str(folder));
+	}
+	if (q != NULL && strspn(q, " \t\r\n") == strlen(q))
+		return stet_fail(call, STET_VALIDATION_ERROR, "q", "is blank");
+	if (q != NULL)
+		add_name(call, sql, q);
+	return add_types(call, sql, stet_arg(call, "mimeType"));
+}
+
+/* ---- pages ---- */
+
+static enum stet_status
+by_cursor(struct stet_call *call)
+{
+	struct stet_page page = {
+		.listing = LISTING, .key = "created_at", .key_column = M_CREATED, .id_column = M_ID
+	};
+	struct stet_json *out = stet_reply(call);
+	struct stet_sql *sql = stet_sql_new(call);
+	struct stet_rows rows;
+
+	stet_sql_add(sql, "SELECT " ITEM_COLUMNS);
+	STET_TRY(add_filters(call, sql));
+	STET_TRY(stet_page_sql(call, &page, sql));
+	STET_TRY(stet_sql_query(sql, &rows));
+	stet_object(out, NULL);
+	stet_array(out, "items");
+	while (stet_page_row(&page, &rows))
+		stet_put_row(out, &rows, item_shape);
+	stet_close(out);
+	stet_page_end(out, &page);
+	stet_close(out);
+	return stet_rows_end(&rows);
+}
+
+static enum stet_status
+count_all(struct stet_call *call, int64_t *out)
+{
+	struct stet_sql *sql = stet_sql_new(call);
+	struct stet_rows rows;
+
+	stet_sql_add(sql, "SELECT count(*)");
+	STET_TRY(add_filters(call, sql));
+	STET_TRY(stet_sql_one(sql, &rows, STET_FAULT));
+	*out = stet_col_int(&rows, 0);
+	return stet_rows_end(&rows);
+}
+
+static enum stet_status
+by_number(struct stet_call *call)
+{
+	int64_t limit = stet_arg_int(call, "limit"), page = stet_arg_int(call, "page"), total;
+	struct stet_json *out = stet_reply(call);
+	struct stet_sql *sql = stet_sql_new(call);
+	struct stet_rows rows;
+
+	if (stet_has(call, "cursor"))
+		return stet_fail(
+		    call, STET_VALIDATION_ERROR, "page", "cannot be combined with cursor");
+	STET_TRY(count_all(call, &total));
+	stet_sql_add(sql, "SELECT " ITEM_COLUMNS);
+	STET_TRY(add_filters(call, sql));
+	stet_sql_add(sql, " ORDER BY created_at DESC, id DESC LIMIT ");
+	stet_sql_bind(sql, stet_val_int(limit));
+	stet_sql_add(sql, " OFFSET ");
+	stet_sql_bind(sql, stet_val_int((page - 1) * limit));
+	STET_TRY(stet_sql_query(sql, &rows));
+	stet_object(out, NULL);
+	STET_TRY(stet_put_rows(out, "items", &rows, item_shape));
+	stet_put_int(out, "totalCount", total);
+	stet_close(out);
+	return STET_OK;
+}
+
+enum stet_status
+media_list(struct stet_call *call)
+{
+	return stet_has(call, "page") ? by_number(call) : by_cursor(call);
+}
+
+enum stet_status
+media_get(struct stet_call *call)
+{
+	return item_answer(call, stet_arg(call, "id"), NULL);
+}

@@ -1,0 +1,214 @@
+/*
+ * media - the library: files that users upload, what is known of them, folders. Anybody who has
+ * the URL of a file may read it.
+ */
+#include "media.h"
+
+static const struct stet_migration migrations[] = {
+	{ 1, "items and folders",
+	    "CREATE TABLE media_folders ("
+	    " id TEXT NOT NULL PRIMARY KEY,"
+	    " name TEXT NOT NULL,"
+	    " name_key TEXT NOT NULL UNIQUE);"
+	    "CREATE TABLE media_items ("
+	    " id TEXT NOT NULL PRIMARY KEY,"
+	    " filename TEXT NOT NULL,"
+	    " mime_type TEXT NOT NULL,"
+	    " size INTEGER NOT NULL,"
+	    " width INTEGER,"
+	    " height INTEGER,"
+	    " alt TEXT,"
+	    " caption TEXT,"
+	    " storage_key TEXT NOT NULL,"
+	    " kept_key TEXT UNIQUE," /* storage_key once there is the file */
+	    " content_hash TEXT,"
+	    " sha256 TEXT,"
+	    " blurhash TEXT,"
+	    " dominant_color TEXT,"
+	    " created_at TEXT NOT NULL,"
+	    " author_id TEXT,"
+	    " status TEXT NOT NULL DEFAULT 'ready'," /* or pending */
+	    " folder_id TEXT REFERENCES media_folders (id) ON DELETE SET NULL);"
+	    "CREATE INDEX media_items_list ON media_items (status, created_at, id);"
+	    "CREATE INDEX media_items_folder ON media_items (folder_id, status, created_at, id);"
+	    "CREATE INDEX media_items_hash ON media_items (content_hash);",
+	    NULL },
+};
+
+/* clang-format off */
+#define READS .lane = STET_READ, .cached = true, .permission = "media:read", .scope = "media:read"
+#define WRITES .lane = STET_WRITE, .scope = "media:write"
+#define UPLOADS .lane = STET_SLOW, .permission = "media:upload", .scope = "media:write"
+#define TARGETS WRITES, .permission = "media:upload"
+#define FOLDERS WRITES, .permission = "media:edit_any"
+/* clang-format on */
+
+static const struct stet_op ops[] = {
+	{ "media_list", "List Media", .about = "Items of the media library, newest first.",
+	    .route = "GET /media", .flags = STET_TOOL, READS, .in = list_in, .out = list_out,
+	    .run = media_list, .fault = "MEDIA_LIST_ERROR" },
+	{ "media_get", "Get Media Item", .about = "One item of the media library.",
+	    .route = "GET /media/:id", .flags = STET_TOOL, READS, .in = by_id, .out = item_out,
+	    .run = media_get, .fault = "MEDIA_GET_ERROR" },
+	{ "media_post", "Upload Media",
+	    .about = "Upload a file as the part \"file\" of a form. With it may come width, height "
+		     "and fieldId. A file that is there already is answered as it is.",
+	    .route = "POST /media", .flags = STET_MULTIPART | STET_CREATED_OR_FOUND, UPLOADS,
+	    .out = upload_out, .run = media_upload, .body_most = upload_body_most,
+	    .fault = "MEDIA_CREATE_ERROR" },
+	{ "media_get_upload_url", "Get Upload URL",
+	    .about =
+		"Where to send the bytes of a file with a PUT; media_confirm_upload then makes "
+		"it an item of the library.",
+	    .route = "POST /media/upload-url", .flags = STET_TOOL | STET_ADDITIVE, TARGETS,
+	    .in = url_in, .out = url_out, .run = media_upload_url, .fault = "UPLOAD_URL_ERROR" },
+	{ "media_put", "Upload to Target", .about = "The bytes of a file for a target.",
+	    .route = "PUT /media/:id/upload", .flags = STET_SPOOL, UPLOADS, .in = by_id,
+	    .out = put_out, .run = media_put_file, .body_most = target_body_most,
+	    .fault = "UPLOAD_ERROR" },
+	{ "media_confirm_upload", "Confirm Upload",
+	    .about = "Make an item of the library of what was uploaded to a target.",
+	    .route = "POST /media/:id/confirm",
+	    .flags = STET_TOOL | STET_ADDITIVE | STET_IDEMPOTENT | STET_BODY_OPTIONAL, TARGETS,
+	    .in = confirm_in, .out = item_out, .run = media_confirm, .fault = "CONFIRM_ERROR" },
+	{ "media_update", "Update Media Metadata",
+	    .about = "Change what is said of an item; members that are omitted stay.",
+	    .route = "PUT /media/:id", .flags = STET_TOOL | STET_IDEMPOTENT, WRITES,
+	    .permission = "media:edit_own", .in = update_in, .out = item_out, .run = media_update,
+	    .fault = "MEDIA_UPDATE_ERROR" },
+	{ "media_delete", "Delete Media Item",
+	    .about = "Delete an item and its file, for good. What refers to it is not asked.",
+	    .route = "DELETE /media/:id", .flags = STET_TOOL | STET_DESTRUCTIVE, WRITES,
+	    .permission = "media:delete_own", .in = by_id, .out = deleted_out, .run = media_delete,
+	    .fault = "MEDIA_DELETE_ERROR" },
+	{ "media_file", "Get Media File", .about = "The file of an item.",
+	    .route = "GET " FILE_PATH ":key", .flags = STET_PUBLIC | STET_FOR_ALL | STET_FILE,
+	    .lane = STET_READ, .in = file_in, .run = media_serve, .fault = "FILE_SERVE_ERROR" },
+
+	{ "media_folder_list", "List Media Folders", .about = "Folders by name.",
+	    .route = "GET /media/folders", READS, .in = folder_list_in, .out = folder_list_out,
+	    .run = folder_list, .fault = "MEDIA_FOLDER_LIST_ERROR" },
+	{ "media_folder_get", "Get Media Folder", .route = "GET /media/folders/:id", READS,
+	    .in = by_id, .out = folder_out, .run = folder_get, .fault = "MEDIA_FOLDER_GET_ERROR" },
+	{ "media_folder_create", "Create Media Folder", .route = "POST /media/folders",
+	    .flags = STET_CREATED, FOLDERS, .in = folder_in, .out = folder_out,
+	    .run = folder_create, .fault = "MEDIA_FOLDER_CREATE_ERROR" },
+	{ "media_folder_update", "Rename Media Folder", .route = "PUT /media/folders/:id", FOLDERS,
+	    .in = folder_update_in, .out = folder_out, .run = folder_update,
+	    .fault = "MEDIA_FOLDER_UPDATE_ERROR" },
+	{ "media_folder_delete", "Delete Media Folder",
+	    .about = "Its items go to the Main library.", .route = "DELETE /media/folders/:id",
+	    .flags = STET_DESTRUCTIVE, FOLDERS, .in = by_id, .out = deleted_out,
+	    .run = folder_delete, .fault = "MEDIA_FOLDER_DELETE_ERROR" },
+};
+
+static const struct stet_permission permissions[] = {
+	{ "media:read", 10 },
+	{ "media:upload", 20 },
+	{ "media:edit_own", 30 },
+	{ "media:delete_own", 30 },
+	{ "media:edit_any", 40 },
+	{ "media:delete_any", 40 },
+};
+
+static const struct stet_status_def statuses[] = {
+	{ "NO_FILE", 400, "There is no file" },
+	{ "INVALID_TYPE", 400, "Files of this type are not allowed" },
+	{ "FILE_NOT_FOUND", 400, "Nothing was uploaded" },
+	{ "UPLOAD_SIZE_MISMATCH", 400, "The size is not as it was declared" },
+	{ "INVALID_STATE", 400, "The media item is not pending" },
+	{ "MEDIA_LIST_ERROR", 500, "Failed to list media" },
+	{ "MEDIA_GET_ERROR", 500, "Failed to read the media item" },
+	{ "MEDIA_CREATE_ERROR", 500, "Failed to create the media item" },
+	{ "MEDIA_UPDATE_ERROR", 500, "Failed to update the media item" },
+	{ "MEDIA_DELETE_ERROR", 500, "Failed to delete the media item" },
+	{ "UPLOAD_ERROR", 500, "The upload failed" },
+	{ "UPLOAD_URL_ERROR", 500, "Failed to make an upload target" },
+	{ "CONFIRM_ERROR", 500, "Failed to confirm the upload" },
+	{ "FILE_SERVE_ERROR", 500, "Failed to read the file" },
+	{ "MEDIA_FOLDER_LIST_ERROR", 500, "Failed to list media folders" },
+	{ "MEDIA_FOLDER_GET_ERROR", 500, "Failed to read the media folder" },
+	{ "MEDIA_FOLDER_CREATE_ERROR", 500, "Failed to create the media folder" },
+	{ "MEDIA_FOLDER_UPDATE_ERROR", 500, "Failed to rename the media folder" },
+	{ "MEDIA_FOLDER_DELETE_ERROR", 500, "Failed to delete the media folder" },
+};
+
+static const struct stet_setting_def settings[] = {
+	{ { "maxUploadSize", STET_INTEGER, STET_BOUNDED, .about = "Most bytes of a file",
+	    STET_RANGE(1, UPLOAD_MOST), .fallback = "52428800" } },
+};
+
+/* The columns that name files: verify, export and the removal of superfluous files read them. */
+static const struct stet_file_column files[] = {
+	{ .table = "media_items", .key = "kept_key", .size = "size", .sha256 = "sha256" },
+};
+
+static const struct stet_member folder_row[] = {
+	{ "id", STET_STRING, STET_REQUIRED },
+	{ "name", STET_STRING, STET_REQUIRED },
+	{ "nameKey", STET_STRING, STET_REQUIRED },
+	{ 0 },
+};
+/* author_id is not moved, since users are not. */
+static const struct stet_member item_row[] = {
+	{ "id", STET_STRING, STET_REQUIRED },
+	{ "filename", STET_STRING, STET_REQUIRED },
+	{ "mimeType", STET_STRING, STET_REQUIRED },
+	{ "size", STET_INTEGER, STET_REQUIRED },
+	{ "width", STET_INTEGER },
+	{ "height", STET_INTEGER },
+	{ "alt", STET_STRING },
+	{ "caption", STET_STRING },
+	{ "storageKey", STET_STRING, STET_REQUIRED },
+	{ "keptKey", STET_STRING, STET_REQUIRED },
+	{ "contentHash", STET_STRING },
+	{ "sha256", STET_STRING },
+	{ "blurhash", STET_STRING },
+	{ "dominantColor", STET_STRING },
+	{ "createdAt", STET_STRING, STET_REQUIRED },
+	{ "folderId", STET_STRING },
+	{ 0 },
+};
+static const struct stet_transfer transfers[] = {
+	{ .kind = "media-folders",
+	    .table = "media_folders",
+	    .row = folder_row,
+	    .key = "id",
+	    .name = "t.id",
+	    .feed = "mediaFolder",
+	    .feed_id = "id" },
+	{ .kind = "media",
+	    .table = "media_items",
+	    .row = item_row,
+	    .key = "id",
+	    .name = "t.id",
+	    .where = "t.status = 'ready'",
+	    .feed = "media",
+	    .feed_id = "id" },
+};
+
+static const char *const needs[] = { "auth", NULL };
+static const char *const guarded[] = { "/media", NULL };
+static const struct stet_service_def services[] = { STET_SERVICE(STET_MEDIA_1, media_service) };
+static const struct stet_job jobs[] = { { "uploads", sweep_due, sweep_run } };
+
+STET_MODULE(media) = {
+	STET_MODULE_HEAD(media),
+	.version = "1.0",
+	.summary = "The media library: files, what is known of them, folders",
+	.license = "MIT",
+	.needs = needs,
+	.ops = STET_TABLE(ops),
+	.permissions = STET_TABLE(permissions),
+	.migrations = STET_TABLE(migrations),
+	.settings = STET_TABLE(settings),
+	.files = STET_TABLE(files),
+	.transfers = STET_TABLE(transfers),
+	.services = STET_TABLE(services),
+	.statuses = STET_TABLE(statuses),
+	.jobs = STET_TABLE(jobs),
+	.guarded = guarded,
+	.state_size = sizeof(struct media_state),
+	.open = media_open,
+	.close = media_close,
+};

@@ -1,0 +1,96 @@
+/* media.h - what the files of the media module share. */
+#ifndef MEDIA_H
+#define MEDIA_H
+
+#include <pthread.h>
+#include <stet/file.h>
+#include <stet/media.h>
+#include <stet/module.h>
+
+#define MINUTE 60000LL
+#define FILE_PATH "/media/file/"
+#define UPLOAD_MOST (64LL << 30) /* bytes of a file that the setting may allow */
+#define FORM_ROOM 65536 /* bytes of a form beside its file */
+#define TARGET_LIFETIME (60 * MINUTE) /* of an upload target */
+#define ID_MAX 64
+
+struct media_state {
+	_Atomic int64_t swept;
+	struct types *types; /* type.c */
+};
+
+/* ---- item.c: items and their rows ---- */
+
+enum { M_ID, M_FILENAME, M_TYPE, M_SIZE, M_KEY = 8, M_HASH, M_CREATED = 12, M_AUTHOR, M_STATUS };
+/* In the order of item_shape. */
+#define ITEM_COLUMNS                                                                             \
+	"id, filename, mime_type, size, width, height, alt, caption, storage_key, content_hash," \
+	" blurhash, dominant_color, created_at, author_id, status, folder_id,"                   \
+	" '/_cms/api" FILE_PATH "' || storage_key"
+extern const struct stet_member item_shape[];
+extern const struct stet_member item_out[]; /* {"item": …} */
+extern const struct stet_member by_id[];
+
+/* The row of an item; fails with NOT_FOUND. */
+enum stet_status item_find(struct stet_call *, const char *id, struct stet_rows *);
+/* Answers {"item": …}, and more members that `more` writes (NULL: none). */
+enum stet_status item_answer(struct stet_call *, const char *id, void (*more)(struct stet_json *));
+/* Those who may change it: its owner with `own`, others with `any`. Ends the rows on failure. */
+enum stet_status item_require(
+    struct stet_call *, struct stet_rows *, const char *own, const char *any);
+
+/* A key for a file of this name: an id with the name's extension. */
+const char *key_new(struct stet_call *, const char *filename);
+/* The same for a later upload of the item that has this key. */
+const char *key_next(struct stet_call *, const char *key);
+
+/* ---- type.c: which types may be uploaded, and what the bytes are ---- */
+
+enum stet_status media_open(struct stet_call *, void *state);
+void media_close(void *state);
+/* The media type in lower case without parameters, or NULL: it is none. */
+const char *type_normal(struct stet_call *, const char *type);
+/* Fails with INVALID_TYPE if files of this type are not allowed, in the field if there is one. */
+enum stet_status type_allowed(struct stet_call *, const char *type, const char *field_id);
+/* Fails with INVALID_TYPE if the bytes of a file are known, and are of a kind that may not pass for
+ * the type. */
+enum stet_status type_check_bytes(struct stet_call *, const char *type, const char *path);
+
+/* ---- digest.c ---- */
+
+#define HASH_SIZE 46 /* "sha1:" and 40 digits, with the NUL */
+struct digest {
+	char hash[HASH_SIZE], sha256[STET_SHA256_SIZE];
+};
+enum stet_status digest_file(struct stet_call *, const char *path, struct digest *);
+
+/* ---- upload.c: direct uploads ---- */
+
+int64_t upload_most(struct stet_call *); /* bytes of a file: the setting maxUploadSize */
+uint64_t upload_body_most(struct stet_call *), target_body_most(struct stet_call *);
+enum stet_status filename_check(struct stet_call *, const char *filename);
+/* The id of a ready item with these bytes, or NULL. */
+enum stet_status same_find(struct stet_call *, const char *hash, const char *type, int64_t size,
+    const char **id, const char **key);
+enum stet_status media_upload(struct stet_call *);
+
+/* ---- the handlers of ops ---- */
+
+extern const struct stet_member list_in[], list_out[], update_in[], deleted_out[], url_in[],
+    url_out[], confirm_in[], put_out[], folder_list_in[], folder_list_out[], folder_out[],
+    folder_in[], folder_update_in[], file_in[], upload_out[];
+enum stet_status media_list(struct stet_call *), media_get(struct stet_call *);
+enum stet_status media_update(struct stet_call *), media_delete(struct stet_call *);
+enum stet_status media_upload_url(struct stet_call *), media_put_file(struct stet_call *),
+    media_confirm(struct stet_call *);
+enum stet_status folder_list(struct stet_call *), folder_get(struct stet_call *),
+    folder_create(struct stet_call *), folder_update(struct stet_call *),
+    folder_delete(struct stet_call *);
+enum stet_status media_serve(struct stet_call *);
+
+int64_t sweep_due(struct stet_call *);
+enum stet_status sweep_run(struct stet_call *);
+
+extern const struct stet_media_1 media_service;
+
+#endif

@@ -1,0 +1,32 @@
+/* serve.c - the files themselves, for everybody who has their URL. */
+#include "media.h"
+
+const struct stet_member file_in[] = {
+	{ "key", STET_STRING, STET_REQUIRED, .about = "storageKey of the item" },
+	{ 0 },
+};
+
+/* A key is never used twice, so what caches hold of it stays true as long as the file exists. */
+enum stet_status
+media_serve(struct stet_call *call)
+{
+	struct stet_file_answer answer = { .cache = "public, max-age=31536000, immutable" };
+	const char *key = stet_arg(call, "key");
+	struct stet_rows rows;
+	int fd;
+
+	STET_TRY(stet_query(call, &rows,
+	    "SELECT mime_type, filename, sha256 FROM media_items WHERE kept_key = ?1"
+	    " AND status = 'ready'",
+	    STET_ARGS(key)));
+	if (!stet_row(&rows)) {
+		STET_TRY(stet_rows_end(&rows));
+		return stet_fail(call, STET_NOT_FOUND, NULL, "File not found");
+	}
+	answer.type = stet_col_dup(&rows, 0);
+	answer.name = stet_col_dup(&rows, 1);
+	answer.tag = stet_col_dup(&rows, 2);
+	STET_TRY(stet_rows_end(&rows));
+	STET_TRY(stet_file_open(call, key, &fd));
+	return stet_reply_file(call, fd, &answer);
+}

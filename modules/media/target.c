@@ -1,0 +1,271 @@
+/*
+ * target.c - uploads in three steps: ask for a target, send the bytes there, confirm. An item that
+ * waits for its bytes is "pending" and in no list; its row names no file until there is one.
+ */
+#include "media.h"
+#include <stet/changes.h>
+#include <string.h>
+
+#define ASKED_MAX 600 /* targets that a user may ask for in ASKED_SECONDS */
+#define ASKED_SECONDS 600
+#define HASH_PATTERN "^sha1:[0-9a-f]{40}(?![\\s\\S])"
+
+const struct stet_member url_in[] = {
+	{ "filename", STET_STRING, STET_REQUIRED, STET_RANGE(1, 255) },
+	{ "contentType", STET_STRING, STET_REQUIRED, .about = "Media type of the file",
+	    STET_RANGE(1, 255) },
+	{ "size", STET_INTEGER, STET_REQUIRED | STET_BOUNDED, .about = "Bytes",
+	    STET_RANGE(0, 9007199254740991) },
+	{ "contentHash", STET_STRING,
+	    .about =
+		"sha1: and 40 hexadecimal digits, to find out whether the file is there already",
+	    .pattern = HASH_PATTERN },
+	{ "fieldId", STET_STRING, .about = "Id of the field that the file is for: its types count",
+	    STET_RANGE(1, ID_MAX) },
+	{ 0 },
+};
+static const struct stet_member headers_shape[] = {
+	{ "Content-Type", STET_STRING, STET_REQUIRED },
+	{ "X-CMS-Request", STET_STRING, STET_REQUIRED },
+	{ 0 },
+};
+const struct stet_member url_out[] = {
+	{ "mediaId", STET_STRING, STET_REQUIRED },
+	{ "storageKey", STET_STRING, STET_REQUIRED },
+	{ "existing", STET_BOOLEAN, .about = "true: the file is there, nothing is to be uploaded" },
+	{ "url", STET_STRING, .about = "Of the file that is there" },
+	{ "uploadUrl", STET_STRING, .about = "Where to send the bytes" },
+	{ "method", STET_STRING, .about = "PUT" },
+	{ "headers", STET_OBJECT, .of = headers_shape, .about = "To send with them" },
+	{ "expiresAt", STET_TIME },
+	{ 0 },
+};
+const struct stet_member put_out[] = {
+	{ "uploaded", STET_BOOLEAN, STET_REQUIRED },
+	{ "size", STET_INTEGER, STET_REQUIRED, .about = "Bytes" },
+	{ 0 },
+};
+const struct stet_member confirm_in[] = {
+	{ "id", STET_STRING, STET_REQUIRED, .about = "Id of the item" },
+	{ "size", STET_INTEGER, STET_BOUNDED, .about = "Bytes", STET_RANGE(0, 9007199254740991) },
+	{ "width", STET_INTEGER, STET_BOUNDED, .about = "Pixels", STET_RANGE(1, 1000000) },
+	{ "height", STET_INTEGER, STET_BOUNDED, .about = "Pixels", STET_RANGE(1, 1000000) },
+	{ 0 },
+};
+
+/* ---- asking ---- */
+
+static void
+put_existing(struct stet_call *call, const char *id, const char *key)
+{
+	struct stet_json *out = stet_reply(call);
+
+	stet_object(out, NULL);
+	stet_put_bool(out, "existing", true);
+	stet_put_str(out, "mediaId", id);
+	stet_put_str(out, "storageKey", key);
+	stet_put_str(out, "url", stet_printf(call, "/_cms/api" FILE_PATH "%s", key));
+	stet_close(out);
+}
+
+static void
+put_target(struct stet_call *call, const char *id, const char *key, const char *type)
+{
+	struct stet_json *out = stet_reply(call);
+
+	stet_object(out, NULL);
+	stet_put_str(out, "uploadUrl", stet_printf(call, "/_cms/api/media/%s/upload", id));
+	stet_put_str(out, "method", "PUT");
+	stet_object(out, "headers");
+	stet_put_str(out, "Content-Type", type);
+	stet_put_str(out, "X-CMS-Request", "1");
+	stet_close(out);
+	stet_put_str(out, "mediaId", id);
+	stet_put_str(out, "storageKey", key);
+	stet_put_str(out, "expiresAt", stet_time_text(call, stet_now(call) + TARGET_LIFETIME));
+	stet_close(out);
+}
+
+static enum stet_status
+check_target(struct stet_call *call, const char *type)
+{
+	const struct stet_principal *who = stet_principal(call);
+
+	if (type == NULL)
+		return stet_fail(
+		    call, STET_VALIDATION_ERROR, "contentType", "must be a media type");
+	if (stet_arg_int(call, "size") > upload_most(call))
+		return stet_fail(call, STET_VALIDATION_ERROR, "size",
+		    "must be at most %lld bytes here", (long long)upload_most(call));
+	STET_TRY(filename_check(call, stet_arg(call, "filename")));
+	STET_TRY(type_allowed(call, type, stet_arg(call, "fieldId")));
+	return stet_limit(
+	    call, "media-target", who != NULL ? who->id : NULL, ASKED_MAX, ASKED_SECONDS);
+}
+
+enum stet_status
+media_upload_url(struct stet_call *call)
+{
+	const char *type = type_normal(call, stet_arg(call, "contentType")), *same = NULL, *key;
+	const char *hash = stet_arg(call, "contentHash"), *id = stet_id(call);
+	const struct stet_principal *who = stet_principal(call);
+	int64_t size = stet_arg_int(call, "size");
+
+	STET_TRY(check_target(call, type));
+	if (hash != NULL && size > 0)
+		STET_TRY(same_find(call, hash, type, size, &same, &key));
+	if (same != NULL) {
+		put_existing(call, same, key);
+		return STET_OK;
+	}
+	key = key_new(call, stet_arg(call, "filename"));
+	STET_TRY(stet_exec(call, stet_write_tx(call),
+	    "INSERT INTO media_items (id, filename, mime_type, size, storage_key, created_at,"
+	    " author_id, status) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 'pending')",
+	    STET_ARGS(id, stet_arg(call, "filename"), type, size, key,
+		stet_time_text(call, stet_now(call)),
+		who != NULL && *who->id != '\0' ? who->id : NULL)));
+	put_target(call, id, key, type);
+	return STET_OK;
+}
+
+/* ---- the bytes ---- */
+
+struct pending {
+	const char *id, *type, *status, *key, *kept;
+	int64_t size;
+	struct digest digest;
+};
+
+static enum stet_status
+load(struct stet_call *call, struct pending *p)
+{
+	struct stet_rows rows;
+
+	STET_TRY(item_find(call, stet_arg(call, "id"), &rows));
+	p->id = stet_col_dup(&rows, M_ID);
+	p->type = stet_col_dup(&rows, M_TYPE);
+	p->size = stet_col_int(&rows, M_SIZE);
+	p->key = stet_col_dup(&rows, M_KEY);
+	p->status = stet_col_dup(&rows, M_STATUS);
+	STET_TRY(item_require(call, &rows, "media:upload", "media:edit_any"));
+	return stet_rows_end(&rows);
+}
+
+static enum stet_status
+not_pending(struct stet_call *call, const struct pending *p)
+{
+	return stet_fail(call, stet_code(call, "INVALID_STATE"), NULL,
+	    "Media item is not pending: %s", p->status);
+}
+
+static enum stet_status
+check_body(struct stet_call *call, const struct pending *p, const struct stet_part *part)
+{
+	const char *type = part != NULL ? type_normal(call, part->type) : NULL;
+
+	if (strcmp(p->status, "pending") != 0)
+		return not_pending(call, p);
+	if (part == NULL)
+		return stet_fail(call, stet_code(call, "NO_FILE"), NULL, "There are no bytes");
+	if (type == NULL || strcmp(type, p->type) != 0)
+		return stet_fail(call, stet_code(call, "INVALID_TYPE"), NULL,
+		    "The type must be %s, as the target was asked for", p->type);
+	if ((int64_t)part->size > p->size)
+		return stet_fail(call, STET_PAYLOAD_TOO_LARGE, NULL, "The target is for %lld bytes",
+		    (long long)p->size);
+	if ((int64_t)part->size < p->size)
+		return stet_fail(call, stet_code(call, "UPLOAD_SIZE_MISMATCH"), NULL,
+		    "The target is for %lld bytes, and %lld came", (long long)p->size,
+		    (long long)part->size);
+	return STET_OK;
+}
+
+/* Names the file in the row, if the item is still as it was when the upload began. */
+static enum stet_status
+store(struct stet_call *call, struct stet_tx *tx, void *arg)
+{
+	struct pending *p = arg;
+	struct stet_rows rows;
+	const char *before;
+
+	STET_TRY(stet_one(call, &rows, STET_NOT_FOUND,
+	    "SELECT kept_key FROM media_items WHERE id = ?1", STET_ARGS(p->id)));
+	before = stet_col_dup(&rows, 0);
+	STET_TRY(stet_rows_end(&rows));
+	STET_TRY(stet_exec(call, tx,
+	    "UPDATE media_items SET storage_key = ?2, kept_key = ?2, content_hash = ?3, sha256 = ?4"
+	    " WHERE id = ?1 AND status = 'pending' AND storage_key = ?5",
+	    STET_ARGS(p->id, p->kept, p->digest.hash, p->digest.sha256, p->key)));
+	if (stet_changes(call) == 0)
+		return stet_fail(call, stet_code(call, "INVALID_STATE"), NULL,
+		    "Another upload came first, or the item was confirmed");
+	if (before != NULL)
+		stet_file_forget(call, tx, before);
+	return STET_OK;
+}
+
+enum stet_status
+media_put_file(struct stet_call *call)
+{
+	struct stet_json *out = stet_reply(call);
+	const struct stet_part *const *part;
+	struct pending p = { .id = NULL };
+	size_t count = stet_parts(call, &part);
+
+	STET_TRY(load(call, &p));
+	STET_TRY(check_body(call, &p, count > 0 ? part[0] : NULL));
+	STET_TRY(digest_file(call, part[0]->path, &p.digest));
+	STET_TRY(type_check_bytes(call, p.type, part[0]->path));
+	p.kept = key_next(call, p.key);
+	STET_TRY(stet_file_keep(call, part[0], p.kept, store, &p));
+	stet_object(out, NULL);
+	stet_put_bool(out, "uploaded", true);
+	stet_put_int(out, "size", p.size);
+	stet_close(out);
+	return STET_OK;
+}
+
+/* ---- confirming ---- */
+
+static struct stet_val
+pixels(struct stet_call *call, const char *name)
+{
+	return stet_has(call, name) ? stet_val_int(stet_arg_int(call, name)) : stet_val_str(NULL);
+}
+
+static enum stet_status
+make_ready(struct stet_call *call, struct stet_tx *tx, const struct pending *p)
+{
+	struct stet_rows rows;
+	bool stored;
+
+	if (strcmp(p->status, "pending") != 0)
+		return not_pending(call, p);
+	if (stet_has(call, "size") && stet_arg_int(call, "size") != p->size)
+		return stet_fail(call, stet_code(call, "UPLOAD_SIZE_MISMATCH"), "size",
+		    "The target is for %lld bytes", (long long)p->size);
+	STET_TRY(stet_one(call, &rows, STET_NOT_FOUND,
+	    "SELECT kept_key IS NOT NULL FROM media_items WHERE id = ?1", STET_ARGS(p->id)));
+	stored = stet_col_int(&rows, 0) != 0;
+	STET_TRY(stet_rows_end(&rows));
+	if (!stored)
+		return stet_fail(call, stet_code(call, "FILE_NOT_FOUND"), NULL,
+		    "Nothing was uploaded to the target");
+	STET_TRY(stet_exec(call, tx,
+	    "UPDATE media_items SET status = 'ready', width = ?2, height = ?3 WHERE id = ?1",
+	    STET_ARGS(p->id, pixels(call, "width"), pixels(call, "height"))));
+	return stet_note(call, tx, "media", p->id, "create");
+}
+
+enum stet_status
+media_confirm(struct stet_call *call)
+{
+	struct stet_tx *tx = stet_write_tx(call);
+	struct pending p = { .id = NULL };
+
+	STET_TRY(load(call, &p));
+	if (strcmp(p.status, "ready") != 0) /* again: nothing changes */
+		STET_TRY(make_ready(call, tx, &p));
+	return item_answer(call, p.id, NULL);
+}

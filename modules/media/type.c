@@ -1,0 +1,219 @@
+/*
+ * type.c - which types of files may be uploaded, and what their bytes are. The type that a client
+ * declares is believed, unless libmagic knows the bytes as something that could do harm under
+ * another name: markup, a script, a program, another image.
+ */
+#include "media.h"
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <magic.h>
+#include <stdlib.h>
+#include <stet/content.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+#define LOOK 65536 /* bytes from the beginning of a file */
+
+/* Allowed everywhere; those that end with a slash are families. */
+static const char *const allowed[] = { "image/png", "image/jpeg", "image/gif", "image/webp",
+	"video/", "audio/", "application/pdf", NULL };
+
+/* libmagic's database is read when the first file comes, and is not for two threads at once. */
+struct types {
+	pthread_mutex_t lock;
+	magic_t magic; /* NULL: not read yet */
+};
+
+enum stet_status
+media_open(struct stet_call *call, void *state)
+{
+	struct media_state *s = state;
+
+	(void)call;
+	s->types = calloc(1, sizeof(*s->types));
+	if (s->types == NULL)
+		stet_out_of_memory();
+	pthread_mutex_init(&s->types->lock, NULL);
+	return STET_OK;
+}
+
+void
+media_close(void *state)
+{
+	struct media_state *s = state;
+
+	if (s->types == NULL)
+		return;
+	if (s->types->magic != NULL)
+		magic_close(s->types->magic);
+	pthread_mutex_destroy(&s->types->lock);
+	free(s->types);
+}
+
+/* ---- what is declared ---- */
+
+#define TYPE_CHARS "abcdefghijklmnopqrstuvwxyz0123456789!#$&^_+-."
+
+const char *
+type_normal(struct stet_call *call, const char *type)
+{
+	size_t len = type != NULL ? strcspn(type, "; \t") : 0, family;
+	char *normal;
+
+	if (len == 0 || len > 127)
+		return NULL;
+	normal = stet_strndup(call, type, len);
+	for (char *c = normal; *c != '\0'; c++)
+		*c = (char)tolower((unsigned char)*c);
+	if (strcmp(normal, "image/jpg") == 0)
+		return "image/jpeg";
+	family = strspn(normal, TYPE_CHARS);
+	if (family == 0 || normal[family] != '/' || !isalnum((unsigned char)*normal))
+		return NULL;
+	len = strspn(normal + family + 1, TYPE_CHARS);
+	return len > 0 && normal[family + 1 + len] == '\0' ? normal : NULL;
+}
+
+/* An entry is a type, or the beginning of types: "video/", or "video/" and a star. */
+static bool
+matches(const char *entry, const char *type)
+{
+	size_t len = strlen(entry);
+
+	if (len > 1 && strcmp(entry + len - 2, "/*") == 0)
+		len--;
+	else if (len == 0 || entry[len - 1] != '/')
+		return strcasecmp(entry, type) == 0;
+	return strncasecmp(entry, type, len) == 0;
+}
+
+/* The types that this field of a collection allows, or NULL. */
+static enum stet_status
+types_of_field(struct stet_call *call, const char *id, const json_t **out)
+{
+	const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);
+	const struct stet_collection *const *list;
+	size_t count = 0;
+
+	*out = NULL;
+	if (schema == NULL)
+		return STET_OK;
+	STET_TRY(schema->collections(call, &list, &count));
+	for (size_t i = 0; i < count; i++)
+		for (size_t f = 0; f < list[i]->field_count; f++) {
+			const struct stet_field *field = list[i]->fields[f];
+
+			if (strcmp(field->id, id) == 0 &&
+			    (strcmp(field->type->name, "image") == 0 ||
+				strcmp(field->type->name, "file") == 0))
+				*out = json_object_get(field->validation, "allowedMimeTypes");
+		}
+	return STET_OK;
+}
+
+enum stet_status
+type_allowed(struct stet_call *call, const char *type, const char *field_id)
+{
+	const json_t *own = NULL;
+	bool good = false;
+
+	if (field_id != NULL)
+		STET_TRY(types_of_field(call, field_id, &own));
+	for (size_t i = 0; i < json_array_size(own); i++)
+		good = good || matches(json_string_value(json_array_get(own, i)), type);
+	for (size_t i = 0; json_array_size(own) == 0 && allowed[i] != NULL; i++)
+		good = good || matches(allowed[i], type);
+	return good ? STET_OK
+		    : stet_fail(call, stet_code(call, "INVALID_TYPE"), NULL,
+			  "Files of the type %s are not allowed here", type);
+}
+
+/* ---- what the bytes are ---- */
+
+/* Returns the type as libmagic knows it, or NULL after a fault. */
+static const char *
+look(struct stet_call *call, const void *bytes, size_t len)
+{
+	struct media_state *s = stet_state(call);
+	struct types *t = s->types;
+	const char *found = NULL;
+
+	pthread_mutex_lock(&t->lock);
+	if (t->magic == NULL) {
+		t->magic = magic_open(MAGIC_MIME_TYPE | MAGIC_NO_CHECK_COMPRESS |
+				      MAGIC_NO_CHECK_TAR | MAGIC_NO_CHECK_CDF);
+		if (t->magic != NULL && magic_load(t->magic, NULL) != 0) {
+			(void)stet_fault(call, "libmagic: %s", magic_error(t->magic));
+			magic_close(t->magic);
+			t->magic = NULL;
+		}
+	}
+	if (t->magic != NULL) {
+		found = magic_buffer(t->magic, bytes, len);
+		found = stet_strdup(call, found != NULL ? found : "application/octet-stream");
+	}
+	pthread_mutex_unlock(&t->lock);
+	return found;
+}
+
+/* Markup and programs, which harm under another name, if a browser or a person opens them. */
+static bool
+is_active(const char *found)
+{
+	static const char *const active[] = { "text/html", "text/xml", "application/xml",
+		"application/xhtml+xml", "image/svg+xml", "text/javascript",
+		"application/javascript", "application/x-executable", "application/x-sharedlib",
+		"application/x-pie-executable", "application/x-object", "application/x-dosexec",
+		"application/vnd.microsoft.portable-executable", "application/x-mach-binary",
+		"application/x-msdownload", "application/java-archive", "application/x-java-applet",
+		"application/x-wine-extension-ini", "application/x-shockwave-flash" };
+
+	for (size_t i = 0; i < sizeof(active) / sizeof(active[0]); i++)
+		if (strcmp(active[i], found) == 0)
+			return true;
+	/* text/x-shellscript, text/x-php, text/x-script.python and their kind */
+	return strncmp(found, "text/x-", 7) == 0;
+}
+
+static bool
+passes(const char *found, const char *type)
+{
+	if (strcmp(found, type) == 0)
+		return true;
+	return !is_active(found) &&
+	       (strncmp(found, "image/", 6) != 0 || strncmp(type, "image/", 6) != 0);
+}
+
+static ssize_t
+read_start(const char *path, char *bytes, size_t most)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t n = -1;
+
+	while (fd >= 0 && (n = pread(fd, bytes, most, 0)) < 0 && errno == EINTR)
+		;
+	if (fd >= 0)
+		close(fd);
+	return n;
+}
+
+enum stet_status
+type_check_bytes(struct stet_call *call, const char *type, const char *path)
+{
+	char *bytes = stet_alloc(call, LOOK);
+	ssize_t len = read_start(path, bytes, LOOK);
+	const char *found;
+
+	if (len < 0)
+		return stet_fault(call, "cannot read an upload");
+	if (len == 0)
+		return STET_OK;
+	if ((found = look(call, bytes, (size_t)len)) == NULL)
+		return STET_FAULT;
+	if (passes(found, type))
+		return STET_OK;
+	return stet_fail(call, stet_code(call, "INVALID_TYPE"), NULL,
+	    "The file is declared as %s, but its bytes are %s", type, found);
+}
