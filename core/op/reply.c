@@ -123,7 +123,8 @@ render_file(const struct stet_call *call, struct rendered *r)
 static int
 good_status(const struct stet_call *call)
 {
-	return call->op != NULL && ((call->op->row.flags & STET_CREATED) != 0 || call->reply.created)
+	return call->op != NULL &&
+		       ((call->op->row.flags & STET_CREATED) != 0 || call->reply.created)
 		   ? 201
 		   : 200;
 }

@@ -4,10 +4,6 @@
  */
 #include "authenticator.h"
 #include "call/call.h"
-#include "db/db.h"
-#include "db/reader.h"
-#include "db/rows.h"
-#include "db/writer.h"
 #include "expected.h"
 #include "people.h"
 #include "plancheck.h"
@@ -24,7 +20,7 @@
 /* ---- the calls ---- */
 
 struct row {
-	const char *op, *note; /* note: which of several calls of the op, REFUSED or BODILESS; or NULL */
+	const char *op, *note; /* note: which of several calls of it; REFUSED, BODILESS; or NULL */
 	const char *args; /* ' for ", and $a for what was kept as a */
 	const char *keep; /* "a=path": keep this text of the answer */
 };
@@ -471,34 +467,6 @@ keep(struct outcome *o, const struct row *row)
 	(void)snprintf(kept[*row->keep - 'a'], sizeof(kept[0]), "%s", value);
 }
 
-/* Forget what was traced so far: the number of statements. */
-static uint64_t
-begin(struct harness *h)
-{
-	struct taken reader, writer;
-
-	take_both(h, &reader, &writer);
-	free(reader.text);
-	free(writer.text);
-	return reader.count + writer.count;
-}
-
-static void
-end(struct harness *h, uint64_t before, const char *op, const char *note, FILE *to)
-{
-	struct taken reader, writer;
-
-	take_both(h, &reader, &writer);
-	fprintf(to, "%s", op);
-	if (note != NULL)
-		fprintf(to, " (%s)", note);
-	fprintf(to, ": %d\n", (int)(reader.count + writer.count - before));
-	expected_write(to, reader.text);
-	expected_write(to, writer.text);
-	free(reader.text);
-	free(writer.text);
-}
-
 static bool
 fails(const struct row *row)
 {
@@ -514,13 +482,13 @@ call_row(struct harness *h, const struct harness_user *user, const struct row *r
 	uint64_t before;
 
 	assert_ok(ask(h, user, "GET /content/pages")); /* the definitions are read */
-	before = begin(h);
+	before = taken_begin(h);
 	o = harness_op(h, user, row->op, "%s", args);
 	if (*o->code != '\0' && !fails(row))
 		fail_msg("%s %s: %s", row->op, args, o->text);
 	if (row->keep != NULL)
 		keep(o, row);
-	end(h, before, row->op, row->note, to);
+	taken_end(h, before, row->op, row->note, to);
 	free(args);
 }
 
@@ -528,10 +496,10 @@ call_row(struct harness *h, const struct harness_user *user, const struct row *r
 static void
 call_with_token(struct harness *h, const char *token, FILE *to)
 {
-	uint64_t before = begin(h);
+	uint64_t before = taken_begin(h);
 
 	assert_ok(person_ask(h, token, "GET /auth/me", NULL));
-	end(h, before, "me_get", "with a token", to);
+	taken_end(h, before, "me_get", "with a token", to);
 }
 
 /* ---- tests ---- */

@@ -6,8 +6,15 @@
 #include "db/reader.h"
 #include "db/rows.h"
 #include "db/writer.h"
+#include "expected.h"
 #include "site/site.h"
 #include <stdlib.h>
+
+/* The statements since they were last taken, and how many ran ever. */
+struct taken {
+	char *text; /* to be freed */
+	uint64_t count;
+};
 
 static enum stet_status
 take_writer(struct stet_call *call, struct stet_tx *tx, void *arg)
@@ -22,7 +29,7 @@ take_writer(struct stet_call *call, struct stet_tx *tx, void *arg)
 	return STET_OK;
 }
 
-void
+static void
 take_both(struct harness *h, struct taken *reader, struct taken *writer)
 {
 	struct db *db = reader_get(harness_site(h));
@@ -37,6 +44,33 @@ take_both(struct harness *h, struct taken *reader, struct taken *writer)
 	db_release_memory(db);
 	assert_non_null(reader->text);
 	assert_non_null(writer->text);
+}
+
+uint64_t
+taken_begin(struct harness *h)
+{
+	struct taken reader, writer;
+
+	take_both(h, &reader, &writer);
+	free(reader.text);
+	free(writer.text);
+	return reader.count + writer.count;
+}
+
+void
+taken_end(struct harness *h, uint64_t before, const char *op, const char *note, FILE *to)
+{
+	struct taken reader, writer;
+
+	take_both(h, &reader, &writer);
+	fprintf(to, "%s", op);
+	if (note != NULL)
+		fprintf(to, " (%s)", note);
+	fprintf(to, ": %d\n", (int)(reader.count + writer.count - before));
+	expected_write(to, reader.text);
+	expected_write(to, writer.text);
+	free(reader.text);
+	free(writer.text);
 }
 
 char *

@@ -3,14 +3,13 @@
 #define T_TAKEN_H
 
 #include "harness.h"
+#include <stdio.h>
 
-/* The statements since they were last taken, and how many ran ever. */
-struct taken {
-	char *text; /* to be freed */
-	uint64_t count;
-};
-/* Those of the reader and of the writer. */
-void take_both(struct harness *, struct taken *reader, struct taken *writer);
+/* Forgets the statements that ran so far, and returns their number. */
+uint64_t taken_begin(struct harness *);
+/* Writes how many ran since `before`, and their plans, under the name of a call and a note (NULL:
+ * none). */
+void taken_end(struct harness *, uint64_t before, const char *op, const char *note, FILE *to);
 
 /* The body of POST /setup/admin/verify: a passkey, and what was asked for before; to be freed. */
 char *founder_text(const char *challenge, const char *token);
