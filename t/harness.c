@@ -28,6 +28,7 @@ struct harness {
 	struct site *site;
 	struct outcome last;
 	char *etag;
+	char client[64];
 };
 
 static char clock_file[64]; /* of this process; the real time holds while it does not exist */
@@ -97,6 +98,7 @@ harness_open(const struct harness_options *o)
 
 	if (h == NULL)
 		abort();
+	harness_client(h, "127.0.0.1");
 	scan(o != NULL ? o->plugin_path : NULL);
 	snprintf(h->data, sizeof(h->data), "%s",
 	    o != NULL && o->data != NULL ? o->data : "/tmp/stet-test-XXXXXX");
@@ -216,7 +218,7 @@ call_of(struct harness *h, const struct harness_user *user)
 	struct stet_call *call = call_new();
 
 	call_enter(call, h->site);
-	call->client = "127.0.0.1";
+	call->client = h->client;
 	if (user->role > 0)
 		stet_principal_set(
 		    call, &(struct stet_principal){ .id = user->id,
@@ -385,6 +387,12 @@ harness_issue(const struct outcome *o, const char *path)
 	json_array_foreach(
 	    issues, i, issue) if (strcmp(harness_text(issue, "path"), path) == 0) return true;
 	return false;
+}
+
+void
+harness_client(struct harness *h, const char *address)
+{
+	(void)snprintf(h->client, sizeof(h->client), "%s", address);
 }
 
 void

@@ -82,6 +82,8 @@ int64_t harness_int(json_t *, const char *path); /* -1 when it is not an integer
 /* Is there an issue about this path in details.issues? */
 bool harness_issue(const struct outcome *, const char *path);
 
+/* The client's address from now on (127.0.0.1). */
+void harness_client(struct harness *, const char *address);
 /* Set the clock (ISO 8601), and let it stand still. */
 void harness_clock(struct harness *, const char *time);
 /* The text of $STET_SOURCE/… or $STET_BUILD/… as a path; static buffer. */

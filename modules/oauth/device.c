@@ -364,19 +364,22 @@ static enum stet_status
 check_tries(struct stet_call *call, const char *user)
 {
 	struct stet_rows rows;
-	bool many;
+	int64_t ends = 0, seconds;
 
 	STET_TRY(stet_limit(call, "oauth-device-user", user, 30, 300));
 	STET_TRY(stet_limit(call, "oauth-device-address", NULL, 30, 300));
 	STET_TRY(stet_query(call, &rows,
-	    "SELECT 1 FROM oauth_device_tries WHERE user_id = ?1 AND tries >= ?2 AND ends_at > ?3",
-	    STET_ARGS(user, TRIES_MAX, stet_time_text(call, stet_now(call)))));
-	many = stet_row(&rows);
+	    "SELECT ends_at FROM oauth_device_tries WHERE user_id = ?1 AND tries >= ?2",
+	    STET_ARGS(user, TRIES_MAX)));
+	if (stet_row(&rows) && !stet_time_parse(stet_col_dup(&rows, 0), &ends))
+		return stet_fault(call, "a time of oauth_device_tries is none");
 	STET_TRY(stet_rows_end(&rows));
-	if (many)
-		return stet_fail(
-		    call, STET_RATE_LIMITED, NULL, "Too many wrong codes: try again in 15 minutes");
-	return STET_OK;
+	if (ends <= stet_now(call))
+		return STET_OK;
+	seconds = (ends - stet_now(call) + 999) / 1000;
+	stet_header(call, "Retry-After", stet_printf(call, "%lld", (long long)seconds));
+	return stet_fail(call, STET_RATE_LIMITED, NULL,
+	    "Too many wrong codes: try again in %lld seconds", (long long)seconds);
 }
 
 static void

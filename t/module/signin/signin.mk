@@ -10,3 +10,8 @@ t_module_signin_ways_t_SOURCES = t/module/signin/ways.c t/module/lib/browser.c \
 
 check_PROGRAMS += t/module/signin/pages.t
 t_module_signin_pages_t_SOURCES = t/module/signin/pages.c t/module/lib/browser.c t/module/lib/browser.h
+
+# Limits of everything that takes a guess, in the modules signin, oauth and oidc.
+check_PROGRAMS += t/module/signin/guesses.t
+t_module_signin_guesses_t_SOURCES = t/module/signin/guesses.c t/module/lib/browser.c \
+	t/module/lib/browser.h t/module/lib/day.c t/module/lib/day.h t/module/lib/inside.c t/module/lib/inside.h
