@@ -309,7 +309,8 @@ device_exchange(struct stet_call *call, struct stet_tx *tx, const struct oauth_p
 	if (denied)
 		return oauth_refuse(call, "access_denied", "The user has refused");
 	STET_TRY(grant_load(call, grant_id, &grant));
-	return grant_issue(call, tx, &grant, out);
+	STET_TRY(grant_issue(call, tx, &grant, out));
+	return grant_tell(call, tx, &grant, "oauth_token");
 }
 
 static enum stet_status
@@ -350,14 +351,20 @@ count_try(struct stet_call *call, struct stet_tx *tx, void *arg)
 {
 	const char *user = arg, *now = stet_time_text(call, stet_now(call));
 
-	return stet_exec(call, tx,
+	STET_TRY(stet_exec(call, tx,
 	    "INSERT INTO oauth_device_tries (user_id, tries, ends_at) VALUES (?1, 1, ?2)"
 	    " ON CONFLICT (user_id) DO UPDATE SET"
 	    " tries = CASE WHEN oauth_device_tries.ends_at <= ?3 THEN 1"
 	    " ELSE oauth_device_tries.tries + 1 END,"
 	    " ends_at = CASE WHEN oauth_device_tries.ends_at <= ?3 THEN excluded.ends_at"
 	    " ELSE oauth_device_tries.ends_at END",
-	    STET_ARGS(user, stet_time_text(call, stet_now(call) + TRIES_TIME), now));
+	    STET_ARGS(user, stet_time_text(call, stet_now(call) + TRIES_TIME), now)));
+	return stet_run_account_event(call, tx,
+	    &(struct stet_account_event){ .what = "oauth_device_failed",
+		.module = "oauth",
+		.user_id = user,
+		.address = stet_client(call),
+		.count = 1 });
 }
 
 static enum stet_status
@@ -484,7 +491,7 @@ decide(struct stet_call *call, struct stet_tx *tx, void *arg)
 	if (stet_changes(call) != 1)
 		return stet_fail(call, stet_code(call, "INVALID_CODE"), "user_code",
 		    "No device waits with this code");
-	return STET_OK;
+	return grant_tell(call, tx, &grant, x->scopes != NULL ? "oauth_consent" : "oauth_deny");
 }
 
 enum stet_status

@@ -15,3 +15,8 @@ t_module_signin_pages_t_SOURCES = t/module/signin/pages.c t/module/lib/browser.c
 check_PROGRAMS += t/module/signin/guesses.t
 t_module_signin_guesses_t_SOURCES = t/module/signin/guesses.c t/module/lib/browser.c \
 	t/module/lib/browser.h t/module/lib/day.c t/module/lib/day.h t/module/lib/inside.c t/module/lib/inside.h
+
+# What the audit log is told, of the modules signin and oauth.
+check_PROGRAMS += t/module/signin/recorded.t
+t_module_signin_recorded_t_SOURCES = t/module/signin/recorded.c $(FLOW) $(AUTHENTICATOR_SOURCES)
+t_module_signin_recorded_t_LDADD = $(LDADD) $(TLS_LIBS)
