@@ -195,6 +195,38 @@ sites_that_are_swapped_are_told(void **state)
 	daemon_stop(d);
 }
 
+/* The check of the module signin, by the configuration. Nobody listens there; all of these are
+ * this machine, so nothing is asked of another one. */
+static void
+where_people_can_sign_in_is_told(void **state)
+{
+	static const struct {
+		const char *url, *want;
+	} cases[] = { { "https://cms.localhost:1",
+			  "people can sign in at https://cms.localhost:1" },
+		{ "http://localhost:1", "people can sign in at http://localhost:1" },
+		{ "http://0.0.0.0:1", "signing in is refused: base-url is http://0.0.0.0:1" },
+		{ "https://0.0.0.0:1", "no passkey works at https://0.0.0.0:1" },
+		{ "https://[::1]:1", "no passkey works at https://[::1]:1" },
+		{ "http://127.0.0.1:1", "no passkey works at http://127.0.0.1:1" } };
+	struct daemon *d = remote_new(NULL, NULL);
+	char site[128];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct command c;
+
+		(void)snprintf(site, sizeof(site), "base-url = \"%s\"\n", cases[i].url);
+		daemon_write_conf(d, NULL, site);
+		command_run(d, &c, (const char *const[]){ "doctor", NULL });
+		if (strstr(c.out, cases[i].want) == NULL)
+			fail_msg(
+			    "%s: no \"%s\" in: %s%s", cases[i].url, cases[i].want, c.out, c.err);
+		command_free(&c);
+	}
+	daemon_stop(d);
+}
+
 static void
 what_is_no_stet_is_told(void **state)
 {
@@ -270,6 +302,7 @@ main(void)
 		cmocka_unit_test(this_very_site_is_known),
 		cmocka_unit_test(who_leaves_no_proof_learns_nothing),
 		cmocka_unit_test(sites_that_are_swapped_are_told),
+		cmocka_unit_test(where_people_can_sign_in_is_told),
 		cmocka_unit_test(what_is_no_stet_is_told),
 		cmocka_unit_test(proxies_that_hide_things_are_told),
 	};

@@ -20,3 +20,8 @@ t_module_signin_guesses_t_SOURCES = t/module/signin/guesses.c t/module/lib/brows
 check_PROGRAMS += t/module/signin/recorded.t
 t_module_signin_recorded_t_SOURCES = t/module/signin/recorded.c $(FLOW) $(AUTHENTICATOR_SOURCES)
 t_module_signin_recorded_t_LDADD = $(LDADD) $(TLS_LIBS)
+
+# Statements that fail, of the modules signin and oauth.
+check_PROGRAMS += t/module/signin/faults.t
+t_module_signin_faults_t_SOURCES = t/module/signin/faults.c $(FLOW) $(AUTHENTICATOR_SOURCES)
+t_module_signin_faults_t_LDADD = $(LDADD) $(TLS_LIBS)
