@@ -261,13 +261,24 @@ store(struct stet_call *call, struct stet_tx *tx, void *arg)
 
 /* ---- the request ---- */
 
-/* RFC 9207: an answer of another provider, which somebody has exchanged for that of this one. */
-static bool
-from_another(struct stet_call *call, const struct provider *p)
+/* RFC 9207, section 2.4: refuses the answer of another provider, which somebody has exchanged for
+ * that of this one. If this one says that its answers name it, they have to. */
+static enum stet_status
+check_issuer(struct stet_call *call, const struct provider *p)
 {
 	const char *iss = stet_arg(call, "iss");
+	const json_t *metadata;
 
-	return iss != NULL && strcmp(iss, p->issuer) != 0;
+	if (iss != NULL && strcmp(iss, p->issuer) != 0)
+		return stet_fail(call, STET_FORBIDDEN, NULL, "Another provider answers (iss)");
+	if (iss != NULL)
+		return STET_OK;
+	STET_TRY(discover(call, p, false, &metadata, NULL));
+	if (json_is_true(
+		json_object_get(metadata, "authorization_response_iss_parameter_supported")))
+		return stet_fail(
+		    call, STET_FORBIDDEN, NULL, "The answer does not name its issuer (iss)");
+	return STET_OK;
 }
 
 /* Who links an account is still the one who began. */
@@ -294,8 +305,7 @@ run(struct stet_call *call, const struct provider *p, struct attempt *a, struct 
 		return stet_fail(call, STET_FORBIDDEN, NULL, "The provider says: %.200s",
 		    stet_has(call, "error") ? stet_arg(call, "error") : "nothing");
 	f->word = "provider_failed";
-	if (from_another(call, p))
-		return stet_fail(call, STET_FORBIDDEN, NULL, "Another provider answers (iss)");
+	STET_TRY(check_issuer(call, p));
 	STET_TRY(identify(call, p, a, &claims));
 	f->claims = &claims;
 	return stet_write_lane(call, store, f);

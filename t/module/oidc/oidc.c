@@ -412,6 +412,24 @@ a_sign_in_belongs_to_the_browser_that_began_it(void **state)
 	assert_string_equal(who(*state, come_back(*state, &t, t.cookie, "&code=c1")), ANN);
 }
 
+/* RFC 9207 2.4: else whoever mixes providers up would only have to leave iss out. */
+static void
+an_answer_names_its_issuer_if_the_provider_says_that_its_answers_do(void **state)
+{
+	char named[200];
+	struct trip t;
+
+	json_object_set_new(
+	    issuer.metadata, "authorization_response_iss_parameter_supported", json_true());
+	provider(*state, TRUSTED);
+	known(*state, ANN);
+	depart(*state, NULL, &t);
+	assert_refused(come_back(*state, &t, t.cookie, "&code=c1"), "provider_failed");
+	assert_int_equal(issuer.asked_token, 0);
+	snprintf(named, sizeof(named), "&code=c1&iss=%s", issuer_url());
+	assert_string_equal(who(*state, come_back(*state, &t, t.cookie, named)), ANN);
+}
+
 static void
 a_sign_in_succeeds_once_and_in_ten_minutes(void **state)
 {
@@ -555,6 +573,7 @@ main(void)
 		TEST(signatures_that_prove_nothing_are_refused),
 		TEST(new_keys_are_asked_for_and_not_too_often),
 		TEST(a_sign_in_belongs_to_the_browser_that_began_it),
+		TEST(an_answer_names_its_issuer_if_the_provider_says_that_its_answers_do),
 		TEST(a_sign_in_succeeds_once_and_in_ten_minutes),
 		TEST(the_browser_goes_on_to_paths_of_this_site_alone),
 		TEST(who_is_signed_in_links_an_account),
