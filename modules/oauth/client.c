@@ -1,5 +1,6 @@
 /* client.c - clients, and the addresses to which their users are sent back. */
 #include "oauth.h"
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -84,13 +85,14 @@ loopback_prefix(const char *uri)
 	return 0;
 }
 
-/* The length of ":PORT"; 0 if there is none. */
+/* The length of ":PORT"; 0 if there is none, or one that is no port. */
 static size_t
 port_length(const char *text)
 {
 	size_t len = *text == ':' ? strspn(text + 1, "0123456789") : 0;
+	long port = len > 0 && len <= 5 ? strtol(text + 1, NULL, 10) : 0;
 
-	return len > 0 && len <= 5 ? len + 1 : 0;
+	return port > 0 && port <= 65535 ? len + 1 : 0;
 }
 
 bool
