@@ -68,7 +68,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		*c = (char)(*c >= 33 && *c < 127 ? *c : '%');
 	if (*data == 'j') {
 		call->head->header[0] =
-		    (struct http1_header){ .name = "content-type", .value = "application/json" };
+		    (struct http1_header){ .name = stet_strdup(call, "content-type"),
+			    .value = stet_strdup(call, "application/json") };
 		call->head->header_count = 1;
 	}
 	call->body = (char *)(uintptr_t)data + 1;
