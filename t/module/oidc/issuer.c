@@ -165,6 +165,10 @@ signed_token(const char *payload)
 	cjose_jws_t *jws;
 	char *out, *last;
 
+	if (issuer.whole != NULL) {
+		cjose_header_release(header);
+		return strdup(issuer.whole);
+	}
 	if (strcmp(issuer.alg, "none") == 0 || strcmp(issuer.alg, "HS256") == 0) {
 		cjose_header_release(header);
 		return issuer.alg[0] == 'n' ? unsigned_token(payload) : confused_token(payload);

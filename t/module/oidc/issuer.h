@@ -14,6 +14,7 @@ extern struct issuer {
 	const char *alg; /* in the header of ID tokens: ES256, RS256 ... */
 	const char *kid; /* the same; NULL: none */
 	const char *signer; /* the kid of the key that signs, if it is not `kid` */
+	const char *whole; /* the ID token itself; NULL: it is made */
 	const char *nonce;
 	const char *client; /* id of the client */
 	const char *userinfo; /* its answer; NULL: 404 */
