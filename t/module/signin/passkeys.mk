@@ -21,6 +21,9 @@ t_module_signin_founder_t_SOURCES = t/module/signin/founder.c $(AUTHENTICATOR_SO
 	t/module/lib/browser.h t/module/lib/people.c t/module/lib/people.h
 t_module_signin_founder_t_LDADD = $(LDADD) $(TLS_LIBS)
 
+check_PROGRAMS += t/http/grants.t
+t_http_grants_t_SOURCES = t/http/grants.c $(AUTHENTICATOR_SOURCES) $(REMOTE_SOURCES)
+t_http_grants_t_LDADD = $(LDADD) $(TLS_LIBS)
 check_PROGRAMS += t/http/passkeys.t
 t_http_passkeys_t_SOURCES = t/http/passkeys.c $(AUTHENTICATOR_SOURCES) $(REMOTE_SOURCES)
 t_http_passkeys_t_LDADD = $(LDADD) $(TLS_LIBS)
