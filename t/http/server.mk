@@ -87,6 +87,10 @@ check_PROGRAMS += t/http/races.t
 t_http_races_t_SOURCES = t/http/races.c $(REMOTE_SOURCES)
 check_PROGRAMS += t/http/signin.t
 t_http_signin_t_SOURCES = t/http/signin.c $(REMOTE_SOURCES)
+# Strangers in great number.
+check_PROGRAMS += t/http/flood.t
+t_http_flood_t_SOURCES = t/http/flood.c $(REMOTE_SOURCES)
+t_http_flood_t_LDADD = $(LDADD) -lpthread
 check_PROGRAMS += t/http/schedule.t
 t_http_schedule_t_SOURCES = t/http/schedule.c $(REMOTE_SOURCES)
 # It has the command, for commits of another process.

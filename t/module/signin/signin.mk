@@ -25,3 +25,9 @@ t_module_signin_recorded_t_LDADD = $(LDADD) $(TLS_LIBS)
 check_PROGRAMS += t/module/signin/faults.t
 t_module_signin_faults_t_SOURCES = t/module/signin/faults.c $(FLOW) $(AUTHENTICATOR_SOURCES)
 t_module_signin_faults_t_LDADD = $(LDADD) $(TLS_LIBS)
+
+# Known and unknown addresses.
+check_PROGRAMS += t/module/signin/alike.t
+t_module_signin_alike_t_SOURCES = t/module/signin/alike.c t/module/lib/browser.c \
+	t/module/lib/browser.h t/module/lib/inside.c t/module/lib/inside.h
+t_module_signin_alike_t_LDADD = $(LDADD) -lm
