@@ -72,6 +72,40 @@ routes_admit_whom_their_ops_admit(void **state)
 	}
 }
 
+/* A session has the rights of its user's role, and one that is not recent all but those that want a
+ * recent one. Forms have a token instead of a header: their pages' tests send it. */
+static void
+a_session_may_do_what_a_token_of_its_role_may(void **state)
+{
+	char path[512];
+	int again = 0;
+
+	(void)state;
+	EACH_RIGHT(r)
+	{
+		if (r->op->route == NULL || (r->op->row.flags & STET_FORM) != 0)
+			continue;
+		path_of(r->op, "nothing", path, sizeof(path));
+		for (int i = 1; i < PEOPLE; i++) {
+			bool may = admitted(request(r->op, people[i], path, NULL)), wants;
+			struct harness_user user = *people[i];
+			struct outcome *o;
+
+			user.session = true;
+			o = request(r->op, &user, path, NULL);
+			if (admitted(o) != may)
+				WRONG(r->op, &user, o);
+			user.signed_in = INT64_C(11) * 60 * 1000;
+			wants = may && (r->op->row.flags & STET_RECENT) != 0;
+			o = request(r->op, &user, path, NULL);
+			if (wants ? !is(o, "REAUTH_REQUIRED") : admitted(o) != may)
+				WRONG(r->op, &user, o);
+			again += wants;
+		}
+	}
+	assert_true(again > 5);
+}
+
 static bool
 listed(const char *const *names, const char *name)
 {
@@ -502,6 +536,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(everybody_may_do_what_is_expected),
 		cmocka_unit_test(routes_admit_whom_their_ops_admit),
+		cmocka_unit_test(a_session_may_do_what_a_token_of_its_role_may),
 		cmocka_unit_test(nobody_reaches_what_is_listed_and_nothing_else),
 		cmocka_unit_test(a_higher_role_may_do_what_a_lower_one_may),
 		cmocka_unit_test(roles_are_not_below_those_of_the_contract),
