@@ -1,7 +1,7 @@
 /* clients.t - clients that register themselves, have a document, or are entered by administrators.
  */
-#include "browser.h"
 #include "day.h"
+#include "flow.h"
 #include "http/openssl.h"
 #include "inside.h"
 #include "neighbour.h"
@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
-#define BACK "\"redirect_uris\":[\"https://client.example/back\"]"
+#define URIS "\"redirect_uris\":[\"https://client.example/back\"]"
 
 static struct outcome *
 register_from(struct harness *h, const char *body)
@@ -26,7 +26,7 @@ a_client_registers_and_is_told_what_was_kept(void **state)
 {
 	struct harness *h = *state;
 	struct outcome *o = register_from(h,
-	    "{" BACK ",\"client_name\":\"Editor\",\"grant_types\":[\"authorization_code\","
+	    "{" URIS ",\"client_name\":\"Editor\",\"grant_types\":[\"authorization_code\","
 	    "\"refresh_token\",\"implicit\"],\"response_types\":[\"code\"],\"scope\":\"content:read "
 	    "content:read nonsense\",\"token_endpoint_auth_method\":\"none\",\"jwks\":{\"a\":1}}");
 	const char *id;
@@ -79,17 +79,17 @@ what_is_not_metadata_is_refused(void **state)
 		{ "{\"redirect_uris\":[\"https://u@a.example/\"]}", "invalid_redirect_uri" },
 		{ "{\"redirect_uris\":[\"javascript:alert(1)\"]}", "invalid_redirect_uri" },
 		{ "{\"redirect_uris\":[\"com.example.app:/back\"]}", "invalid_redirect_uri" },
-		{ "{" BACK ",\"client_name\":\"\"}", "invalid_client_metadata" },
-		{ "{" BACK ",\"client_name\":\"a\\nb\"}", "invalid_client_metadata" },
-		{ "{" BACK ",\"client_name\":\"a\\u202eb\"}", "invalid_client_metadata" },
-		{ "{" BACK ",\"client_name\":7}", "invalid_client_metadata" },
-		{ "{" BACK ",\"token_endpoint_auth_method\":\"client_secret_basic\"}",
+		{ "{" URIS ",\"client_name\":\"\"}", "invalid_client_metadata" },
+		{ "{" URIS ",\"client_name\":\"a\\nb\"}", "invalid_client_metadata" },
+		{ "{" URIS ",\"client_name\":\"a\\u202eb\"}", "invalid_client_metadata" },
+		{ "{" URIS ",\"client_name\":7}", "invalid_client_metadata" },
+		{ "{" URIS ",\"token_endpoint_auth_method\":\"client_secret_basic\"}",
 		    "invalid_client_metadata" },
-		{ "{" BACK ",\"grant_types\":[\"implicit\"]}", "invalid_client_metadata" },
-		{ "{" BACK ",\"grant_types\":{}}", "invalid_client_metadata" },
-		{ "{" BACK ",\"response_types\":[\"token\"]}", "invalid_client_metadata" },
-		{ "{" BACK ",\"scope\":\"constructor __proto__\"}", "invalid_client_metadata" },
-		{ "{" BACK ",\"scope\":[]}", "invalid_client_metadata" },
+		{ "{" URIS ",\"grant_types\":[\"implicit\"]}", "invalid_client_metadata" },
+		{ "{" URIS ",\"grant_types\":{}}", "invalid_client_metadata" },
+		{ "{" URIS ",\"response_types\":[\"token\"]}", "invalid_client_metadata" },
+		{ "{" URIS ",\"scope\":\"constructor __proto__\"}", "invalid_client_metadata" },
+		{ "{" URIS ",\"scope\":[]}", "invalid_client_metadata" },
 	};
 
 	struct harness *h = NULL;
@@ -115,9 +115,9 @@ an_address_registers_ten_times_an_hour(void **state)
 	struct outcome *o;
 
 	for (int i = 0; i < 10; i++)
-		assert_int_equal(register_from(h, "{" BACK "}")->http, 201);
+		assert_int_equal(register_from(h, "{" URIS "}")->http, 201);
 	for (int i = 0; i < 100; i++)
-		assert_code(register_from(h, "{" BACK "}"), "RATE_LIMITED");
+		assert_code(register_from(h, "{" URIS "}"), "RATE_LIMITED");
 	harness_ok(o, harness_request(h, admin, "GET /admin/oauth-clients", NULL, NULL));
 	assert_int_equal(json_array_size(harness_at(o->data, "items")), 10);
 }
@@ -129,7 +129,7 @@ registration_can_be_off(void **state)
 
 	assert_ok(harness_request(h, admin, "PUT /admin/plugins/oauth/settings", NULL,
 	    "{\"values\":{\"clientRegistration\":false}}"));
-	day_refused(register_from(h, "{" BACK "}"), 400, "access_denied");
+	day_refused(register_from(h, "{" URIS "}"), 400, "access_denied");
 }
 
 static void
@@ -139,7 +139,7 @@ clients_that_nobody_uses_go_after_a_day(void **state)
 	struct outcome *o;
 
 	day_at(h, "12:00:00");
-	assert_int_equal(register_from(h, "{" BACK "}")->http, 201);
+	assert_int_equal(register_from(h, "{" URIS "}")->http, 201);
 	assert_ok(harness_request(h, admin, "POST /admin/oauth-clients", NULL,
 	    "{\"id\":\"kept\",\"name\":\"Kept\",\"redirectUris\":[\"https://a.example/\"]}"));
 	day++;
@@ -164,9 +164,9 @@ a_site_has_a_thousand_unused_registrations_at_most(void **state)
 	    " INSERT INTO oauth_clients (id, kind, name, redirect_uris, created_at, updated_at)"
 	    " SELECT 'c' || i, 'registered', 'n', '[]', '2026', '2026' FROM n",
 	    NULL);
-	day_refused(register_from(h, "{" BACK "}"), 400, "temporarily_unavailable");
+	day_refused(register_from(h, "{" URIS "}"), 400, "temporarily_unavailable");
 	inside_sql(h, "UPDATE oauth_clients SET used_at = updated_at WHERE id = 'c1'", NULL);
-	assert_int_equal(register_from(h, "{" BACK "}")->http, 201);
+	assert_int_equal(register_from(h, "{" URIS "}")->http, 201);
 }
 
 /* ---- administrators ---- */
@@ -332,6 +332,36 @@ a_document_describes_its_client_and_is_kept(void **state)
 }
 
 static void
+a_user_agrees_to_a_client_with_a_document(void **state)
+{
+	struct harness *h = *state;
+	struct browser b = browser_make(h, "ann@example.org", "editor");
+	char query[500], path[128], code[64];
+	struct tokens t;
+
+	assert_ok(harness_send(
+	    h, admin, "POST /schema/collections", "{\"slug\":\"posts\",\"label\":\"Posts\"}"));
+	serve("app.json", JSON, "{\"client_id\":\"@\",\"client_name\":\"App\"," URIS "}");
+	(void)snprintf(query, sizeof(query),
+	    "response_type=code&client_id=https%%3A%%2F%%2F127.0.0.1%%3A%d%%2Fapp.json"
+	    "&redirect_uri=" BACK PKCE "&scope=content:read",
+	    site.port);
+	assert_int_equal(flow_show(h, &b, query)->http, 200);
+	assert_string_equal(inside_ask(h, "SELECT count(*) FROM oauth_clients"), "0");
+	(void)snprintf(path, sizeof(path), "%s/app.json", site.dir);
+	assert_int_equal(unlink(path), 0); /* it was fetched once, for all that follows */
+	flow_code(h, &b, query, code);
+	assert_string_equal(inside_ask(h, "SELECT kind FROM oauth_clients"), "document");
+	flow_take(flow_token(h,
+		      "grant_type=authorization_code&code=%s&redirect_uri=" BACK
+		      "&code_verifier=" VERIFIER
+		      "&client_id=https%%3A%%2F%%2F127.0.0.1%%3A%d%%2Fapp.json",
+		      code, site.port),
+	    &t);
+	assert_true(flow_opens(h, t.access));
+}
+
+static void
 hostile_documents_are_refused(void **state)
 {
 	struct harness *h = *state;
@@ -395,6 +425,7 @@ main(void)
 		ONE(bad_clients_are_refused_with_all_issues),
 		ONE(a_session_must_be_recent_to_change_clients),
 		DOC(a_document_describes_its_client_and_is_kept),
+		DOC(a_user_agrees_to_a_client_with_a_document),
 		DOC(hostile_documents_are_refused),
 		DOC(urls_that_are_no_ids_are_not_fetched),
 		ONE(private_addresses_are_not_asked_for_documents),

@@ -10,8 +10,8 @@ t_module_oauth_refusals_t_SOURCES = t/module/oauth/refusals.c t/module/oauth/ref
 	t/module/oauth/misuse.c $(FLOW)
 check_PROGRAMS += t/module/oauth/clients.t
 t_module_oauth_clients_t_SOURCES = t/module/oauth/clients.c t/http/openssl.c t/http/openssl.h \
-	t/module/lib/day.c t/module/lib/day.h \
-	t/module/lib/inside.c t/module/lib/inside.h t/module/lib/neighbour.c t/module/lib/neighbour.h
+	t/module/lib/day.c t/module/lib/day.h $(FLOW) \
+	t/module/lib/neighbour.c t/module/lib/neighbour.h
 t_module_oauth_clients_t_LDADD = $(LDADD) -lpthread
 check_PROGRAMS += t/module/oauth/devices.t
 t_module_oauth_devices_t_SOURCES = t/module/oauth/devices.c t/module/lib/browser.c \
