@@ -1,12 +1,11 @@
 /* spool.c - bodies that go to temporary files as they come. */
 #include "net/spool.h"
 #include "base/buf.h"
-#include "base/log.h"
 #include "call/call.h"
 #include "http/multipart.h"
+#include "work/filedriver.h"
+#include "work/tempfile.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -26,52 +25,16 @@ struct spool {
 
 /* ---- files ---- */
 
-static void
-remove_file(void *arg)
-{
-	const char *path = arg;
-
-	/* A handler may have moved it. */
-	if (unlink(path) == -1 && errno != ENOENT)
-		log_line(STET_WARN, "cannot remove \"%s\": %s", path, strerror(errno));
-}
-
-static enum stet_status
-no_room(struct spool *s, const char *path)
-{
-	if (errno == ENOSPC || errno == EDQUOT || errno == EFBIG)
-		return stet_fail(s->call, STET_INSUFFICIENT_STORAGE, NULL,
-		    "The storage is full: nothing was saved");
-	return stet_fault(s->call, "cannot write \"%s\": %s", path, strerror(errno));
-}
-
 static enum stet_status
 open_file(struct spool *s, struct stet_part *part)
 {
-	char *path = stet_printf(s->call, "%s/upload-XXXXXX", s->call->site->tmp_path);
-
-	s->fd = mkostemp(path, O_CLOEXEC);
-	if (s->fd == -1)
-		return no_room(s, path);
-	stet_defer(s->call, remove_file, path);
-	part->path = path;
-	return STET_OK;
+	return tempfile_make(s->call, &part->path, &s->fd);
 }
 
 static enum stet_status
 write_file(struct spool *s, struct stet_part *part, const char *data, size_t len)
 {
-	while (len > 0) {
-		ssize_t n = write(s->fd, data, len);
-
-		if (n == -1 && errno == EINTR)
-			continue;
-		if (n == -1)
-			return no_room(s, part->path);
-		data += n;
-		len -= (size_t)n;
-	}
-	return STET_OK;
+	return tempfile_write(s->call, s->fd, part->path, data, len);
 }
 
 static enum stet_status
@@ -81,7 +44,7 @@ close_file(struct spool *s)
 
 	s->fd = -1;
 	if (fd != -1 && close(fd) == -1)
-		return no_room(s, s->part[s->count - 1].path);
+		return filedriver_failed(s->call, s->part[s->count - 1].path);
 	return STET_OK;
 }
 

@@ -13,12 +13,15 @@
 #include "base/log.h"
 #include "call/call.h"
 #include "http/address.h"
+#include "work/filedriver.h"
+#include "work/tempfile.h"
 #include <curl/curl.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <stet/fetch.h>
 #include <stet/table.h>
 #include <string.h>
+#include <unistd.h>
 
 #define TIMEOUT_MS 10000
 #define CONNECT_MS 5000
@@ -44,6 +47,11 @@ struct transfer {
 	size_t allowed_count;
 	size_t most;
 	struct buf body;
+	CURL *curl;
+	int fd; /* of the file that takes the body; -1: none */
+	const char *path;
+	uint64_t written;
+	enum stet_status status; /* of writing it */
 	bool plain; /* http, not https */
 	bool refused; /* an address was refused */
 	bool late; /* the call's own deadline has passed */
@@ -89,7 +97,8 @@ fetch_is_public(const struct address *a)
 static bool
 may_connect(const struct transfer *t, const struct address *a)
 {
-	return address_in(a, t->allowed, t->allowed_count) || (!t->plain && fetch_is_public(a));
+	return address_in(a, t->allowed, t->allowed_count) ||
+	       ((!t->plain || t->ask->plain) && fetch_is_public(a));
 }
 
 /* libcurl calls this for the resolved address that it is about to connect to. */
@@ -118,13 +127,31 @@ read_allowed(struct transfer *t)
 
 /* ---- the response ---- */
 
+/* A success goes to the file, if one is wanted. */
+static size_t
+take_to_file(struct transfer *t, const char *bytes, size_t len)
+{
+	if (t->fd == -1)
+		t->status = tempfile_make(t->call, &t->path, &t->fd);
+	if (len > t->most - t->written)
+		t->out->cut = true;
+	else if (t->status == STET_OK)
+		t->status = tempfile_write(t->call, t->fd, t->path, bytes, len);
+	t->written += len;
+	return t->out->cut || t->status != STET_OK ? 0 : len;
+}
+
 static size_t
 take(char *bytes, size_t one, size_t len, void *arg)
 {
 	struct transfer *t = arg;
 	size_t room = t->most - t->body.len;
+	long status = 0;
 
 	(void)one;
+	(void)curl_easy_getinfo(t->curl, CURLINFO_RESPONSE_CODE, &status);
+	if (t->ask->to_file && status >= 200 && status < 300)
+		return take_to_file(t, bytes, len);
 	if (len <= room) {
 		buf_add(&t->body, bytes, len);
 		return len;
@@ -152,23 +179,31 @@ set_body(struct transfer *t, CURL *curl)
 {
 	struct stet_fetched *out = t->out;
 	struct curl_header *cache = NULL;
-	const char *type = NULL;
+	const char *type = NULL, *location = NULL;
 	long status = 0;
 
 	(void)curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &status);
+	(void)curl_easy_getinfo(curl, CURLINFO_REDIRECT_URL, &location);
+	out->location = stet_strdup(t->call, location);
 	(void)curl_easy_getinfo(curl, CURLINFO_CONTENT_TYPE, &type);
 	out->status = (int)status;
 	out->type = stet_strdup(t->call, type);
 	if (curl_easy_header(curl, "Cache-Control", 0, CURLH_HEADER, -1, &cache) == CURLHE_OK)
 		out->cache_control = stet_strdup(t->call, cache->value);
 	out->body = stet_strndup(t->call, t->body.len > 0 ? t->body.data : "", t->body.len);
-	out->len = t->body.len;
+	out->len = t->path != NULL ? t->written : t->body.len;
+	out->path = t->path;
 	buf_free(&t->body);
+	if (t->fd != -1 && close(t->fd) == -1 && t->status == STET_OK)
+		t->status = filedriver_failed(t->call, t->path);
 }
 
 static enum stet_status
 outcome(struct transfer *t, CURLcode code)
 {
+	t->out->refused = t->refused;
+	if (t->status != STET_OK)
+		return t->status;
 	if (code == CURLE_OK || (t->out->cut && t->ask->cut && code == CURLE_WRITE_ERROR))
 		return STET_OK;
 	if (t->refused)
@@ -237,6 +272,12 @@ set_request(CURL *curl, const struct stet_fetch *ask)
 	return list;
 }
 
+static void
+set_url(CURL *curl, const char *url)
+{
+	SET(CURLOPT_URL, url);
+}
+
 /* ---- URLs ---- */
 
 /* Returns the scheme of the parsed URL. NULL: *why says what is wrong. */
@@ -267,8 +308,9 @@ scheme_of(CURLU *url, const char *text, const char **why)
 	return found;
 }
 
-const char *
-stet_fetch_refuses(struct stet_call *call, const char *text)
+/* Returns the reason why the URL is not allowed, or NULL. */
+static const char *
+refuses(struct stet_call *call, const char *text, bool plain)
 {
 	const char *why = "is not a URL", *scheme;
 	CURLU *url;
@@ -280,40 +322,59 @@ stet_fetch_refuses(struct stet_call *call, const char *text)
 	curl_url_cleanup(url);
 	if (scheme == NULL)
 		return why;
-	if (strcmp(scheme, "http") == 0 && call->gen->conf->fetch_allow[0] == NULL)
+	if (strcmp(scheme, "http") == 0 && !plain && call->gen->conf->fetch_allow[0] == NULL)
 		return "is not an https URL";
 	return NULL;
+}
+
+const char *
+stet_fetch_refuses(struct stet_call *call, const char *text)
+{
+	return refuses(call, text, false);
+}
+
+static enum stet_status
+ask_once(
+    struct stet_call *call, const char *url, const struct stet_fetch *ask, struct stet_fetched *out)
+{
+	struct transfer t = { .call = call, .ask = ask, .out = out, .fd = -1 };
+	const char *why = refuses(call, url, ask->plain);
+	struct curl_slist *headers;
+	CURLcode code;
+
+	*out = (struct stet_fetched){ .body = "", .refused = why != NULL };
+	if (why != NULL)
+		return stet_fail(call, STET_VALIDATION_ERROR, "url", "%s", why);
+	t.most = ask->most > 0 ? ask->most : BODY_MAX;
+	t.plain = strncasecmp(url, "http:", 5) == 0;
+	read_allowed(&t);
+	t.curl = curl_easy_init();
+	stet_assert(t.curl != NULL);
+	set_limits(t.curl, &t);
+	set_url(t.curl, url);
+	headers = set_request(t.curl, ask);
+	code = curl_easy_perform(t.curl);
+	set_body(&t, t.curl);
+	curl_slist_free_all(headers);
+	curl_easy_cleanup(t.curl);
+	return outcome(&t, code);
 }
 
 static enum stet_status
 ask_for(
     struct stet_call *call, const char *url, const struct stet_fetch *ask, struct stet_fetched *out)
 {
-	struct transfer t = { .call = call, .ask = ask, .out = out };
 	int64_t begun = clock_monotonic();
-	const char *why = stet_fetch_refuses(call, url);
-	struct curl_slist *headers;
-	CURLcode code;
-	CURL *curl;
+	enum stet_status status;
+	int left = ask->body == NULL ? ask->redirects : 0;
 
 	stet_assert(!call->writing);
-	*out = (struct stet_fetched){ .body = "" };
-	if (why != NULL)
-		return stet_fail(call, STET_VALIDATION_ERROR, "url", "%s", why);
-	t.most = ask->most > 0 ? ask->most : BODY_MAX;
-	t.plain = strncasecmp(url, "http:", 5) == 0;
-	read_allowed(&t);
-	curl = curl_easy_init();
-	stet_assert(curl != NULL);
-	set_limits(curl, &t);
-	SET(CURLOPT_URL, url);
-	headers = set_request(curl, ask);
-	code = curl_easy_perform(curl);
-	set_body(&t, curl);
+	do {
+		status = ask_once(call, url, ask, out);
+		url = out->location;
+	} while (status == STET_OK && url != NULL && left-- > 0);
 	out->duration = clock_monotonic() - begun;
-	curl_slist_free_all(headers);
-	curl_easy_cleanup(curl);
-	return outcome(&t, code);
+	return status;
 }
 
 enum stet_status

@@ -54,8 +54,14 @@ static const struct stet_op ops[] = {
 	    .about = "Upload a file as the part \"file\" of a form. With it may come width, height "
 		     "and fieldId. A file that is there already is answered as it is.",
 	    .route = "POST /media", .flags = STET_MULTIPART | STET_CREATED_OR_FOUND, UPLOADS,
-	    .out = upload_out, .run = media_upload, .body_most = upload_body_most,
+	    .out = upload_out, .run = media_post, .body_most = upload_body_most,
 	    .fault = "MEDIA_CREATE_ERROR" },
+	{ "media_upload", "Upload Media",
+	    .about =
+		"Add a file to the library, from base64 or a URL. A file that is there already is "
+		"answered as it is.",
+	    .flags = STET_TOOL | STET_ADDITIVE, UPLOADS, .in = upload_in, .out = upload_out,
+	    .run = media_upload, .fault = "UPLOAD_ERROR" },
 	{ "media_get_upload_url", "Get Upload URL",
 	    .about =
 		"Where to send the bytes of a file with a PUT; media_confirm_upload then makes "
@@ -117,6 +123,8 @@ static const struct stet_status_def statuses[] = {
 	{ "FILE_NOT_FOUND", 400, "Nothing was uploaded" },
 	{ "UPLOAD_SIZE_MISMATCH", 400, "The size is not as it was declared" },
 	{ "INVALID_STATE", 400, "The media item is not pending" },
+	{ "SSRF_BLOCKED", 400, "The address may not be asked" },
+	{ "SOURCE_ERROR", 502, "Another server did not answer with what was asked for" },
 	{ "MEDIA_LIST_ERROR", 500, "Failed to list media" },
 	{ "MEDIA_GET_ERROR", 500, "Failed to read the media item" },
 	{ "MEDIA_CREATE_ERROR", 500, "Failed to create the media item" },

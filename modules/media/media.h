@@ -72,13 +72,13 @@ enum stet_status filename_check(struct stet_call *, const char *filename);
 /* The id of a ready item with these bytes, or NULL. */
 enum stet_status same_find(struct stet_call *, const char *hash, const char *type, int64_t size,
     const char **id, const char **key);
-enum stet_status media_upload(struct stet_call *);
+enum stet_status media_post(struct stet_call *), media_upload(struct stet_call *);
 
 /* ---- the handlers of ops ---- */
 
 extern const struct stet_member list_in[], list_out[], update_in[], deleted_out[], url_in[],
     url_out[], confirm_in[], put_out[], folder_list_in[], folder_list_out[], folder_out[],
-    folder_in[], folder_update_in[], file_in[], upload_out[];
+    folder_in[], folder_update_in[], file_in[], upload_in[], upload_out[];
 enum stet_status media_list(struct stet_call *), media_get(struct stet_call *);
 enum stet_status media_update(struct stet_call *), media_delete(struct stet_call *);
 enum stet_status media_upload_url(struct stet_call *), media_put_file(struct stet_call *),

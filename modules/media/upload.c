@@ -1,13 +1,16 @@
 /*
- * upload.c - direct uploads: a form with the file. A file whose bytes, type and size are those of
- * an item that is there already makes no second one.
+ * upload.c - direct uploads: a form with the file, or the tool with its bytes or its URL. A file
+ * whose bytes, type and size are those of an item that is there already makes no second one.
  */
 #include "media.h"
+#include <sodium.h>
 #include <stdlib.h>
 #include <stet/changes.h>
+#include <stet/fetch.h>
 #include <string.h>
 
 #define PIXELS_MAX 1000000
+#define FETCH_MS 60000 /* for a file from another server */
 
 const struct stet_member upload_out[] = {
 	{ "item", STET_OBJECT, STET_REQUIRED, .of = item_shape },
@@ -15,9 +18,22 @@ const struct stet_member upload_out[] = {
 	{ 0 },
 };
 
+const struct stet_member upload_in[] = {
+	{ "filename", STET_STRING, STET_REQUIRED, STET_RANGE(1, 255) },
+	{ "base64", STET_STRING,
+	    .about = "The bytes; for more than a few kilobytes ask for an upload URL" },
+	{ "url", STET_STRING,
+	    .about = "Public http or https address to fetch the file from, instead",
+	    STET_RANGE(1, 2048) },
+	{ "contentType", STET_STRING, .about = "Media type; with url that of the answer if omitted",
+	    STET_RANGE(1, 255) },
+	{ "alt", STET_STRING, .about = "What the image shows, in words", STET_RANGE(0, 5000) },
+	{ 0 },
+};
+
 struct upload {
 	const struct stet_part *file;
-	const char *id, *key, *type, *field_id;
+	const char *id, *key, *type, *field_id, *alt;
 	int64_t width, height; /* 0: not said */
 	struct digest digest;
 	const char *same; /* the item that was there already */
@@ -96,6 +112,12 @@ read_form(struct stet_call *call, struct upload *u)
 	if (u->file == NULL)
 		return stet_fail(call, stet_code(call, "NO_FILE"), "file",
 		    "Send the file as the part \"file\" of a form");
+	return STET_OK;
+}
+
+static enum stet_status
+check_file(struct stet_call *call, struct upload *u)
+{
 	u->type = type_normal(call, u->file->type);
 	if (u->type == NULL)
 		return stet_fail(
@@ -150,12 +172,12 @@ insert(struct stet_call *call, struct stet_tx *tx, void *arg)
 		    call, STET_CONFLICT, "file", "The same file was uploaded just now");
 	STET_TRY(stet_exec(call, tx,
 	    "INSERT INTO media_items (id, filename, mime_type, size, width, height, storage_key,"
-	    " kept_key, content_hash, sha256, created_at, author_id)"
-	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7, ?8, ?9, ?10, ?11)",
+	    " kept_key, content_hash, sha256, created_at, author_id, alt)"
+	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7, ?8, ?9, ?10, ?11, ?12)",
 	    STET_ARGS(u->id, u->file->filename, u->type, (int64_t)u->file->size, pixels(u->width),
 		pixels(u->height), u->key, u->digest.hash, u->digest.sha256,
 		stet_time_text(call, stet_now(call)),
-		who != NULL && *who->id != '\0' ? who->id : NULL)));
+		who != NULL && *who->id != '\0' ? who->id : NULL, u->alt)));
 	return stet_note(call, tx, "media", u->id, "create");
 }
 
@@ -180,19 +202,92 @@ keep(struct stet_call *call, struct upload *u)
 	return status;
 }
 
+/* Makes an item of a file, or finds the one that has its bytes, and answers it. */
+static enum stet_status
+take(struct stet_call *call, struct upload *u)
+{
+	STET_TRY(check_file(call, u));
+	STET_TRY(digest_file(call, u->file->path, &u->digest));
+	STET_TRY(type_check_bytes(call, u->type, u->file->path));
+	STET_TRY(same_find(call, u->digest.hash, u->type, (int64_t)u->file->size, &u->same, NULL));
+	if (u->same == NULL)
+		STET_TRY(keep(call, u));
+	return u->same != NULL ? item_answer(call, u->same, put_deduplicated)
+			       : item_answer(call, u->id, NULL);
+}
+
 enum stet_status
-media_upload(struct stet_call *call)
+media_post(struct stet_call *call)
 {
 	struct upload u = { .file = NULL };
 
 	STET_TRY(read_form(call, &u));
-	STET_TRY(digest_file(call, u.file->path, &u.digest));
-	STET_TRY(type_check_bytes(call, u.type, u.file->path));
-	STET_TRY(same_find(call, u.digest.hash, u.type, (int64_t)u.file->size, &u.same, NULL));
+	STET_TRY(take(call, &u));
 	if (u.same == NULL)
-		STET_TRY(keep(call, &u));
-	if (u.same != NULL)
-		return item_answer(call, u.same, put_deduplicated);
-	stet_created(call);
-	return item_answer(call, u.id, NULL);
+		stet_created(call);
+	return STET_OK;
+}
+
+/* ---- the tool ---- */
+
+static enum stet_status
+read_base64(struct stet_call *call, const char *text, struct stet_part *part)
+{
+	size_t room = strlen(text) / 4 * 3 + 3, len = 0;
+	unsigned char *bytes = stet_alloc(call, room);
+
+	if (sodium_base642bin(bytes, room, text, strlen(text), " \r\n\t", &len, NULL,
+		sodium_base64_VARIANT_ORIGINAL) != 0)
+		return stet_fail(
+		    call, STET_VALIDATION_ERROR, "base64", "is not base64 of RFC 4648, section 4");
+	part->size = len;
+	return stet_file_temporary(call, bytes, len, &part->path);
+}
+
+static enum stet_status
+read_url(struct stet_call *call, const char *url, struct stet_part *part)
+{
+	const struct stet_fetch ask = { .timeout = FETCH_MS,
+		.most = (size_t)upload_most(call),
+		.plain = true,
+		.redirects = 5,
+		.to_file = true };
+	struct stet_fetched got;
+	enum stet_status status = stet_fetch(call, url, &ask, &got);
+
+	if (status != STET_OK && got.refused)
+		return stet_fail(call, stet_code(call, "SSRF_BLOCKED"), "url",
+		    "The URL is not a public http or https address");
+	if (status != STET_OK && got.cut)
+		return stet_fail(call, STET_PAYLOAD_TOO_LARGE, "url",
+		    "A file has at most %lld bytes here", (long long)upload_most(call));
+	STET_TRY(status);
+	if (got.path == NULL)
+		return stet_fail(call, stet_code(call, "SOURCE_ERROR"), "url",
+		    "The server answers %d, and no file", got.status);
+	part->size = got.len;
+	part->path = got.path;
+	if (part->type == NULL)
+		part->type = got.type;
+	return STET_OK;
+}
+
+enum stet_status
+media_upload(struct stet_call *call)
+{
+	const char *base64 = stet_arg(call, "base64"), *url = stet_arg(call, "url");
+	struct stet_part part = { .name = "file",
+		.filename = stet_arg(call, "filename"),
+		.type = stet_arg(call, "contentType") };
+	struct upload u = { .file = &part, .alt = stet_arg(call, "alt") };
+
+	if ((base64 != NULL) == (url != NULL))
+		return stet_fail(
+		    call, STET_VALIDATION_ERROR, "base64", "Give either base64 or url");
+	if (base64 != NULL && part.type == NULL)
+		return stet_fail(
+		    call, STET_VALIDATION_ERROR, "contentType", "is required with base64");
+	STET_TRY(filename_check(call, part.filename));
+	STET_TRY(base64 != NULL ? read_base64(call, base64, &part) : read_url(call, url, &part));
+	return take(call, &u);
 }

@@ -6,7 +6,8 @@
  * network (SSRF). The site's setting fetch-allow (stet.conf(5)) names exceptions, which may use
  * http too. The address is checked when the connection is made, so a DNS name that changes
  * between lookup and connection (DNS rebinding) does not get around the check. Redirects are not
- * followed, proxies of the environment are not used, and certificates are always verified.
+ * followed unless asked for, proxies of the environment are not used, and certificates are always
+ * verified.
  */
 #ifndef STET_FETCH_H
 #define STET_FETCH_H
@@ -22,6 +23,9 @@ struct stet_fetch {
 	int64_t timeout; /* milliseconds for the whole request; default 10 s */
 	size_t most; /* the most bytes of the response's body; default 1 MiB */
 	bool cut; /* a longer response is cut to `most`; otherwise it is a failure */
+	bool plain; /* http to public addresses is allowed, too */
+	int redirects; /* how many are followed, each checked as the first URL; without a body */
+	bool to_file; /* the body of a success goes to a temporary file (stet_fetched.path) */
 	/* New fields go here, and nowhere else. */
 };
 
@@ -33,6 +37,11 @@ struct stet_fetched {
 	bool cut;
 	int64_t duration; /* ms */
 	const char *cache_control; /* its Cache-Control, or NULL */
+	const char *location; /* where a redirect leads, or NULL */
+	bool refused; /* the URL or the address behind it is not allowed */
+	/* With to_file: the file, removed when the call ends, with `len` bytes; NULL: the status
+	 * was no success. */
+	const char *path;
 	/* New fields go here, and nowhere else. */
 };
 

@@ -65,6 +65,10 @@ STET_API bool stet_file_key_good(const char *);
  * slow lane. */
 STET_API STET_MUST enum stet_status stet_file_sum(
     struct stet_call *, const char *path, char sha256[STET_SHA256_SIZE]);
+/* Writes these bytes to a temporary file, which can be stored like a part's; it is removed when the
+ * call ends. *path lives as long as the call. For the slow lane. */
+STET_API STET_MUST enum stet_status stet_file_temporary(
+    struct stet_call *, const void *bytes, size_t len, const char **path);
 /* In the slow lane: stores a part of stet_parts that is in a temporary file under a new key,
  * then runs fn in the write lane, which inserts the row that names it. The file is on the disk
  * before fn runs. If fn fails it is removed at once; after a fault or a crash it is removed

@@ -218,6 +218,7 @@ static const struct floor floors[] = {
 	{ "media", "media_folder_*", 10, 40 },
 	{ "media", "media_get_upload_url", 20, 20 },
 	{ "media", "media_post", 20, 20 },
+	{ "media", "media_upload", 20, 20 },
 	{ "media", "media_put", 20, 20 },
 	{ "media", "media_confirm_upload", 20, 20 },
 	{ "media", "*", 10, 30 },

@@ -1,0 +1,65 @@
+/* tempfile.c - temporary files of calls. */
+#include "work/tempfile.h"
+#include "base/log.h"
+#include "call/site.h"
+#include "work/filedriver.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <stet/file.h>
+#include <string.h>
+#include <unistd.h>
+
+static void
+remove_file(void *arg)
+{
+	const char *path = arg;
+
+	/* A handler may have moved it. */
+	if (unlink(path) == -1 && errno != ENOENT)
+		log_line(STET_WARN, "cannot remove \"%s\": %s", path, strerror(errno));
+}
+
+enum stet_status
+tempfile_make(struct stet_call *call, const char **path, int *fd)
+{
+	char *made = stet_printf(call, "%s/upload-XXXXXX", call->site->tmp_path);
+
+	*fd = mkostemp(made, O_CLOEXEC);
+	if (*fd == -1)
+		return filedriver_failed(call, made);
+	stet_defer(call, remove_file, made);
+	*path = made;
+	return STET_OK;
+}
+
+enum stet_status
+tempfile_write(struct stet_call *call, int fd, const char *path, const void *bytes, size_t len)
+{
+	const char *data = bytes;
+
+	while (len > 0) {
+		ssize_t n = write(fd, data, len);
+
+		if (n == -1 && errno == EINTR)
+			continue;
+		if (n == -1)
+			return filedriver_failed(call, path);
+		data += n;
+		len -= (size_t)n;
+	}
+	return STET_OK;
+}
+
+enum stet_status
+stet_file_temporary(struct stet_call *call, const void *bytes, size_t len, const char **path)
+{
+	enum stet_status status;
+	int fd;
+
+	STET_TRY(tempfile_make(call, path, &fd));
+	status = tempfile_write(call, fd, *path, bytes, len);
+	if (close(fd) == -1 && status == STET_OK)
+		return filedriver_failed(call, *path);
+	return status;
+}

@@ -1,0 +1,174 @@
+/* tool.c - media_upload: files as base64 and from other servers, with redirects and refusals. */
+#include "inside.h"
+#include "neighbour.h"
+#include "posts.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct neighbour server;
+
+/* A site whose fetches may reach this machine. */
+static int
+begin(void **state)
+{
+	static const struct harness_options options = { .fetch_allow = neighbour_block };
+
+	*state = harness_open(&options);
+	neighbour_open(&server);
+	return 0;
+}
+
+static int
+end(void **state)
+{
+	harness_close(*state, false);
+	neighbour_close(&server);
+	return 0;
+}
+
+/* The call with these arguments, with ' for " and $ for the value. */
+static struct outcome *
+upload(struct harness *h, const char *args, const char *value)
+{
+	char text[2000];
+	size_t len = 0;
+
+	for (; *args != '\0'; args++)
+		if (*args == '$')
+			len += (size_t)snprintf(text + len, sizeof(text) - len, "%s", value);
+		else
+			text[len++] = (char)(*args == '\'' ? '"' : *args);
+	text[len] = '\0';
+	return harness_op(h, contributor, "media_upload", "%s", text);
+}
+
+#define FILM "{'filename':'film.mp4','contentType':'video/mp4','alt':'A film','base64':'$'}"
+#define FROM "{'filename':'film.mp4','contentType':'video/mp4','url':'$'}"
+
+static void
+base64_makes_an_item_once(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+	char id[27];
+
+	harness_ok(o, upload(h, FILM, "YSBmaWxt"));
+	assert_int_equal(harness_int(o->data, "item.size"), 6);
+	assert_string_equal(harness_text(o->data, "item.alt"), "A film");
+	assert_string_equal(harness_text(o->data, "item.status"), "ready");
+	assert_null(harness_at(o->data, "deduplicated"));
+	(void)snprintf(id, sizeof(id), "%s", harness_text(o->data, "item.id"));
+	harness_ok(o, upload(h, FILM, "YSBm\\naWxt"));
+	assert_string_equal(harness_text(o->data, "item.id"), id);
+	assert_true(json_is_true(harness_at(o->data, "deduplicated")));
+}
+
+static void
+what_is_not_clear_is_refused(void **state)
+{
+	static const char *const bad[] = {
+		"{'filename':'a.mp4','contentType':'video/mp4'}",
+		"{'filename':'a.mp4','contentType':'video/mp4','base64':'YQ==','url':'$'}",
+		"{'filename':'a.mp4','base64':'YQ=='}",
+		"{'filename':'a.mp4','contentType':'video/mp4','base64':'YQ'}",
+		"{'filename':'a.mp4','contentType':'video/mp4','base64':'Y*=='}",
+		"{'filename':'a\\nb','contentType':'video/mp4','base64':'YQ=='}",
+		"{'contentType':'video/mp4','base64':'YQ=='}",
+	};
+
+	for (size_t i = 0; i < COUNT(bad); i++) {
+		struct outcome *o = upload(*state, bad[i], "https://example.org/");
+
+		if (strcmp(o->code, "VALIDATION_ERROR") != 0)
+			fail_msg("%s: %s", bad[i], o->text);
+	}
+	assert_code(
+	    upload(*state, "{'filename':'a','contentType':'text/html','base64':'$'}", "YQ=="),
+	    "INVALID_TYPE");
+	assert_string_equal(inside_ask(*state, "SELECT count(*) FROM media_items"), "0");
+}
+
+/* /go redirects once, /round for ever. */
+static const char *
+lead(const char *heard)
+{
+	static char answer[400];
+	const char *to = strstr(heard, "GET /round") != NULL ? "/round" : "/file";
+
+	if (strstr(heard, "GET /file") != NULL)
+		return server.answer;
+	(void)snprintf(answer, sizeof(answer),
+	    "HTTP/1.1 302 Found\r\nLocation: %s\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
+	    to);
+	return answer;
+}
+
+static void
+a_url_is_fetched_through_redirects(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+
+	server.answer = NEIGHBOUR_ANSWER("200 OK", "6", "a film");
+	harness_ok(o, upload(h, FROM, neighbour_url(&server, "/file")));
+	assert_int_equal(harness_int(o->data, "item.size"), 6);
+	server.choose = lead;
+	harness_ok(o, upload(h, FROM, neighbour_url(&server, "/go")));
+	assert_true(json_is_true(harness_at(o->data, "deduplicated")));
+	assert_code(upload(h, FROM, neighbour_url(&server, "/round")), "SOURCE_ERROR");
+	server.choose = NULL;
+	/* the type is that of the answer unless it is said */
+	assert_code(upload(h, "{'filename':'a.txt','url':'$'}", neighbour_url(&server, "/file")),
+	    "INVALID_TYPE");
+}
+
+static void
+a_server_that_fails_is_told(void **state)
+{
+	struct harness *h = *state;
+
+	server.answer = NEIGHBOUR_ANSWER("404 Not Found", "6", "a film");
+	assert_code(upload(h, FROM, neighbour_url(&server, "/file")), "SOURCE_ERROR");
+	server.answer = NEIGHBOUR_ANSWER("200 OK", "60", "a film");
+	assert_code(upload(h, FROM, neighbour_url(&server, "/file")), "UPSTREAM_ERROR");
+	server.answer = NEIGHBOUR_ANSWER("200 OK", "0", "");
+	assert_code(upload(h, FROM, neighbour_url(&server, "/file")), "SOURCE_ERROR");
+	assert_ok(harness_op(h, admin, "plugin_settings_put",
+	    "{\"id\":\"media\",\"values\":{\"maxUploadSize\":5}}"));
+	server.answer = NEIGHBOUR_ANSWER("200 OK", "6", "a film");
+	assert_code(upload(h, FROM, neighbour_url(&server, "/file")), "PAYLOAD_TOO_LARGE");
+	assert_code(upload(h, FILM, "YSBmaWxt"), "PAYLOAD_TOO_LARGE");
+	assert_string_equal(inside_ask(h, "SELECT count(*) FROM media_items"), "0");
+}
+
+static void
+the_own_network_is_not_asked(void **state)
+{
+	static const char *const bad[] = { "http://127.0.0.1/", "http://localhost/",
+		"https://10.0.0.1/x", "http://[::1]/", "http://169.254.169.254/latest",
+		"file:///etc/passwd", "ftp://example.org/", "http://user:x@example.org/",
+		"nonsense" };
+
+	for (size_t i = 0; i < COUNT(bad); i++) {
+		struct outcome *o = upload(*state, FROM, bad[i]);
+
+		if (strcmp(o->code, "SSRF_BLOCKED") != 0)
+			fail_msg("%s: %s", bad[i], o->text);
+	}
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(base64_makes_an_item_once, begin, end),
+		cmocka_unit_test_setup_teardown(what_is_not_clear_is_refused, begin, end),
+		cmocka_unit_test_setup_teardown(a_url_is_fetched_through_redirects, begin, end),
+		cmocka_unit_test_setup_teardown(a_server_that_fails_is_told, begin, end),
+		cmocka_unit_test_setup_teardown(
+		    the_own_network_is_not_asked, inside_begin, inside_end),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
