@@ -27,8 +27,8 @@ function start(program, words, env) {
 }
 
 // `origin` is where clients reach it; `more` are further settings of the site, lines of stet.conf; `environment` is
-// for the daemon and its commands.
-export async function startDaemon({ build, work, origin, more = "", environment = {} }) {
+// for the daemon and its commands. It has an administrator, unless it is to be set up.
+export async function startDaemon({ build, work, origin, more = "", environment = {}, isNew = false }) {
 	const conf = path.join(work, "stet.conf");
 	const env = {
 		...process.env,
@@ -42,11 +42,12 @@ export async function startDaemon({ build, work, origin, more = "", environment 
 	fs.writeFileSync(
 		conf,
 		`listen = { "127.0.0.1:0" }\nplugin-path = "${work}/none"\nsite "main" {\n` +
-			`    hosts = { "127.0.0.1" }\n    base-url = "${origin}"\n    data = "${work}/data"\n${more}}\n`,
+			`    hosts = { "${new URL(origin).hostname}" }\n    base-url = "${origin}"\n    data = "${work}/data"\n${more}}\n`,
 	);
 	fs.mkdirSync(`${work}/data`, { mode: 0o700 });
 	stet("init");
-	stet("user", "add", ADMIN, "--name", "Ann", "--role", "admin");
+	if (!isNew)
+		stet("user", "add", ADMIN, "--name", "Ann", "--role", "admin");
 
 	const daemon = start(`${build}/stetd`, ["--config", conf, "--foreground"], env);
 

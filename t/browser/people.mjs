@@ -1,0 +1,128 @@
+// people.mjs - a person at a browser.
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
+
+const PATIENCE = 10000; // ms
+const axe = fs.readFileSync(path.join(import.meta.dirname, "node_modules/axe-core/axe.min.js"), "utf8");
+
+export class Person {
+	// In a browser profile of its own.
+	static async sit(browser, origin) {
+		const context = await browser.createBrowserContext();
+		const page = await context.newPage();
+		const person = Object.assign(new Person(), { context, page, origin, faults: [], answer: "", scripts: true });
+
+		page.setDefaultTimeout(PATIENCE);
+		page.on("pageerror", (error) => person.faults.push(String(error)));
+		page.on("console", (message) => {
+			if (/content security policy|refused to/i.test(message.text()))
+				person.faults.push(message.text());
+		});
+		page.on("dialog", (dialog) => (dialog.type() === "prompt" ? dialog.accept(person.answer) : dialog.accept()));
+		// A virtual authenticator answers autofill at once or not at all: passkeys are used by the button.
+		await page.evaluateOnNewDocument(() => {
+			if (window.PublicKeyCredential)
+				window.PublicKeyCredential.isConditionalMediationAvailable = async () => false;
+		});
+		person.devtools = await page.createCDPSession();
+		await person.devtools.send("WebAuthn.enable", { enableUI: false });
+		return person;
+	}
+
+	// A security key or a device that makes and uses passkeys without being touched.
+	async plugIn(transport) {
+		const options = {
+			protocol: "ctap2",
+			transport,
+			hasResidentKey: true,
+			hasUserVerification: true,
+			isUserVerified: true,
+			automaticPresenceSimulation: true,
+		};
+		return (await this.devtools.send("WebAuthn.addVirtualAuthenticator", { options })).authenticatorId;
+	}
+
+	unplug = (authenticatorId) => this.devtools.send("WebAuthn.removeVirtualAuthenticator", { authenticatorId });
+
+	open = (where) => this.page.goto(where.startsWith("/") ? this.origin + where : where);
+	type = async (selector, text) => this.page.locator(selector).fill(text);
+	// Without script the mouse of puppeteer does not work.
+	press = (selector) =>
+		this.scripts ? this.page.locator(selector).click() : this.tabTo(selector).then(() => this.page.keyboard.press("Enter"));
+	text = (selector) => this.page.$eval(selector, (element) => element.textContent);
+	count = async (selector) => (await this.page.$$(selector)).length;
+	path = () => new URL(this.page.url()).pathname;
+
+	// Walk to an element with the Tab key alone.
+	async tabTo(selector) {
+		for (let i = 0; i < 60; i++) {
+			await this.page.keyboard.press("Tab");
+			if (await this.page.evaluate((s) => document.activeElement?.matches(s) ?? false, selector))
+				return;
+		}
+		assert.fail(`the Tab key does not reach ${selector}`);
+	}
+
+	// Wait until a check is true.
+	async until(what, check) {
+		const end = Date.now() + PATIENCE;
+
+		for (;;) {
+			let last = "";
+			try {
+				if (await check())
+					return;
+			} catch (error) {
+				last = error.message; // the page is between two documents
+			}
+			if (Date.now() > end)
+				assert.fail(`${what}: not after ${PATIENCE} ms, at ${this.page.url()} ${last}\n${await this.page.content().catch(() => "")}`);
+			await new Promise((resolve) => setTimeout(resolve, 25));
+		}
+	}
+	arrives = (where) => this.until(`arrives at ${where}`, async () => this.path() === where && (await this.page.$("main")) !== null);
+	has = (selector, number) => this.until(`${number} of ${selector}`, async () => (await this.count(selector)) === number);
+	reads = (selector, pattern) => this.until(`${pattern} in ${selector}`, async () => pattern.test(await this.text(selector)));
+
+	// Anybody can use the page, in both colour schemes; its policy held so far.
+	async looks() {
+		await this.page.setJavaScriptEnabled(true); // for axe-core: the page has come without it
+		for (const value of ["light", "dark"]) {
+			await this.page.emulateMediaFeatures([{ name: "prefers-color-scheme", value }]);
+			await this.page.evaluate(axe);
+			const { violations } = await this.page.evaluate(() => window.axe.run(document));
+			assert.deepEqual(
+				violations.map((v) => `${v.id}: ${v.help}: ${v.nodes.map((n) => n.html).join(" ")}`),
+				[],
+				`${value} ${this.page.url()}`,
+			);
+		}
+		await this.page.setJavaScriptEnabled(this.scripts);
+		assert.deepEqual(this.faults, []);
+	}
+
+	// From the next page on.
+	async useScripts(scripts) {
+		this.scripts = scripts;
+		await this.page.setJavaScriptEnabled(scripts);
+	}
+
+	// What the API answers to the page's user.
+	api = (method, where, body) =>
+		this.page.evaluate(
+			async (m, w, b) => {
+				const answer = await fetch(`/_cms/api${w}`, {
+					method: m,
+					headers: { "X-CMS-Request": "1", ...(b ? { "Content-Type": "application/json" } : {}) },
+					body: b && JSON.stringify(b),
+				});
+				return { status: answer.status, ...(await answer.json()) };
+			},
+			method,
+			where,
+			body,
+		);
+
+	leave = () => this.context.close();
+}
