@@ -88,24 +88,27 @@ check_site(struct stet_call *call, const char *now)
 	return STET_OK;
 }
 
-/* *waits: the mail that is asked for once does. */
+/* *waiting: the id of a mail that is asked for once and waits already, or NULL. */
 static enum stet_status
-check_address(struct stet_call *call, const struct stet_mail *m, const char *now, bool *waits)
+check_address(
+    struct stet_call *call, const struct stet_mail *m, const char *now, const char **waiting)
 {
 	struct stet_rows rows;
 	int64_t count = 0;
 
 	STET_TRY(stet_query(call, &rows,
-	    "SELECT module, name FROM mail WHERE dead_at IS NULL AND lower(recipient) = lower(?1)"
+	    "SELECT module, name, id FROM mail WHERE dead_at IS NULL AND lower(recipient) = lower(?1)"
 	    " AND expires_at > ?2 LIMIT ?3",
 	    STET_ARGS(m->to, now, STET_MAIL_PENDING_TO_MAX)));
+	*waiting = NULL;
 	while (stet_row(&rows)) {
 		count++;
-		*waits |= m->once && strcmp(stet_col_str(&rows, 0), call->owner->m.name) == 0 &&
-			  strcmp(stet_col_str(&rows, 1), m->name) == 0;
+		if (m->once && strcmp(stet_col_str(&rows, 0), call->owner->m.name) == 0 &&
+		    strcmp(stet_col_str(&rows, 1), m->name) == 0)
+			*waiting = stet_col_dup(&rows, 2);
 	}
 	STET_TRY(stet_rows_end(&rows));
-	if (count >= STET_MAIL_PENDING_TO_MAX && !*waits)
+	if (count >= STET_MAIL_PENDING_TO_MAX && *waiting == NULL)
 		return stet_fail(call, STET_RATE_LIMITED, "to",
 		    "Too many mails to this address wait to be sent");
 	return STET_OK;
@@ -144,6 +147,19 @@ insert(struct stet_call *call, struct stet_tx *tx, const struct stet_mail *m)
 	return STET_OK;
 }
 
+/* A mail that waits already costs the caller what a new one does: whether one waits says whether
+ * the address belongs to somebody. */
+static enum stet_status
+touch(struct stet_call *call, struct stet_tx *tx, const struct stet_mail *m, const char *id)
+{
+	const char *sealed;
+
+	stet_error_clear(call); /* of check_site: this one has its place */
+	STET_TRY(seal_values(call, tx, id, m->values, &sealed));
+	return stet_exec(
+	    call, tx, "UPDATE mail SET attempts = attempts WHERE id = ?1", STET_ARGS(id));
+}
+
 enum stet_status
 stet_mail_sized(
     struct stet_call *call, struct stet_tx *tx, const struct stet_mail *theirs, size_t size)
@@ -151,7 +167,8 @@ stet_mail_sized(
 	const char *now = stet_time_text(call, clock_now());
 	struct stet_mail_def def;
 	struct stet_mail m;
-	bool waits = false;
+	enum stet_status status;
+	const char *waiting;
 
 	stet_assert(tx != NULL && call->owner != NULL);
 	stet_extend(&m, sizeof(m), theirs, size);
@@ -164,10 +181,11 @@ stet_mail_sized(
 	if (!stet_mail_configured(call))
 		return stet_fail(
 		    call, STET_EMAIL_NOT_CONFIGURED, NULL, "No mail server is configured");
-	STET_TRY(check_address(call, &m, now, &waits));
-	if (waits)
-		return STET_OK;
-	STET_TRY(check_site(call, now));
+	STET_TRY(check_address(call, &m, now, &waiting));
+	status = check_site(call, now);
+	if (waiting != NULL)
+		return touch(call, tx, &m, waiting);
+	STET_TRY(status);
 	return insert(call, tx, &m);
 }
 

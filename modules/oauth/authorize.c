@@ -131,9 +131,12 @@ read_request(struct stet_call *call, int http, struct authorize *a)
 	}
 	STET_TRY(status);
 	a->state = params_get(&p, "state");
-	if (a->state != NULL && strlen(a->state) > STATE_MAX)
-		a->state = NULL;
-	status = judge(call, &p, a);
+	if (a->state != NULL && strlen(a->state) > STATE_MAX) {
+		a->state = NULL; /* it is not repeated in the answer */
+		status = oauth_refuse(
+		    call, "invalid_request", "state is longer than %d bytes", STATE_MAX);
+	} else
+		status = judge(call, &p, a);
 	if (status != STET_DECLINED)
 		return status;
 	error = oauth_error(call, &description);

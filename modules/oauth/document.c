@@ -14,7 +14,8 @@
 #include <time.h>
 
 #define CACHED_MAX 128 /* documents of a site */
-#define AT_ONCE 4 /* fetches of a site that go on at the same time */
+#define AT_ONCE \
+	2 /* fetches of a site that go on at the same time: others need the slow lane, too */
 #define BYTES_MAX 10240
 #define TIMEOUT (5 * INT64_C(1000)) /* milliseconds */
 #define WAIT_SECONDS 7 /* for a fetch that another request has begun */

@@ -87,6 +87,23 @@ other_problems_go_to_the_client_with_state_and_issuer(void **state)
 }
 
 static void
+a_state_that_is_too_long_is_not_dropped_in_silence(void **state)
+{
+	char query[6000];
+	int len = snprintf(query, sizeof(query), ASK "&scope=content:read&state=");
+	struct outcome *o;
+
+	memset(query + len, 's', 4001);
+	query[len + 4001] = '\0';
+	o = flow_show(*state, NULL, query);
+	assert_sent_back(o, "invalid_request");
+	assert_null(strstr(o->location, "state="));
+	query[len + 4000] = '\0';
+	o = flow_show(*state, NULL, query);
+	assert_null(strstr(o->location, "error="));
+}
+
+static void
 who_is_not_signed_in_is_sent_to_sign_in_and_comes_back(void **state)
 {
 	struct outcome *o = flow_show(*state, NULL, ASK_BOTH);
@@ -303,6 +320,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		FLOW(a_request_that_is_not_proved_is_a_page),
 		FLOW(other_problems_go_to_the_client_with_state_and_issuer),
+		FLOW(a_state_that_is_too_long_is_not_dropped_in_silence),
 		FLOW(who_is_not_signed_in_is_sent_to_sign_in_and_comes_back),
 		FLOW(a_token_does_not_count_as_the_user),
 		FLOW(the_page_names_who_asks_and_what_for),

@@ -134,6 +134,25 @@ the_answer_and_the_work_are_the_same(void **state)
 	}
 }
 
+/* Whether a mail to an address waits says whether there is a user: it is dropped for others. */
+static void
+a_mail_that_waits_is_as_much_work(void **state)
+{
+	struct harness *h = *state;
+	uint64_t count[2];
+	struct outcome *o;
+
+	harness_ok(o, ask(h, 0, ANN));
+	later(h);
+	for (int n = 0; n < 2; n++) {
+		count[n] = statements(h);
+		harness_ok(o, ask(h, 0, n == 0 ? ANN : UNA));
+		count[n] = statements(h) - count[n];
+	}
+	assert_int_equal(count[0], count[1]);
+	assert_string_equal(inside_ask(h, "SELECT count(*) FROM mail"), "2");
+}
+
 /* ---- time ---- */
 
 struct sum {
@@ -205,6 +224,7 @@ main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		TEST(the_answer_and_the_work_are_the_same),
+		TEST(a_mail_that_waits_is_as_much_work),
 	};
 	static const struct CMUnitTest timed[] = {
 		TEST(the_time_is_the_same),
