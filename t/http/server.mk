@@ -133,3 +133,7 @@ t_http_kept_t_SOURCES = t/http/kept.c $(REMOTE_SOURCES)
 check_PROGRAMS += t/http/media.t t/http/library.t
 t_http_media_t_SOURCES = t/http/media.c t/http/uploads.c t/http/uploads.h $(REMOTE_SOURCES)
 t_http_library_t_SOURCES = t/http/library.c t/http/uploads.c t/http/uploads.h $(REMOTE_SOURCES)
+
+# With which headers pages come.
+check_PROGRAMS += t/http/pages.t
+t_http_pages_t_SOURCES = t/http/pages.c $(REMOTE_SOURCES)
