@@ -23,64 +23,15 @@
 #define STALE "This page was not sent by your browser, or is too old. Begin again."
 #define NOTHING "Your account has none of the rights that the device asks for."
 
-/* ---- the form's token ---- */
-
-#define TOKEN_LEN_HEX (2 * STET_MAC_SIZE)
-
-static enum stet_status
-form_token(struct stet_call *call, const char **out)
-{
-	const char *session = stet_principal(call)->session_id;
-	unsigned char mac[STET_MAC_SIZE];
-	char *hex = stet_alloc(call, TOKEN_LEN_HEX + 1);
-
-	STET_TRY(stet_mac(call, "oauth device form", session, strlen(session), mac));
-	*out = sodium_bin2hex(hex, TOKEN_LEN_HEX + 1, mac, sizeof(mac));
-	return STET_OK;
-}
-
-static enum stet_status
-is_ours(struct stet_call *call, const struct oauth_params *form, bool *ours)
-{
-	const char *sent = params_get(form, "token"), *token;
-
-	STET_TRY(form_token(call, &token));
-	*ours = sent != NULL && strlen(sent) == TOKEN_LEN_HEX &&
-		sodium_memcmp(sent, token, TOKEN_LEN_HEX) == 0;
-	return STET_OK;
-}
-
 /* ---- pages ---- */
-
-static struct stet_html *
-page_begin(struct stet_call *call)
-{
-	struct stet_html *html = stet_html_new(call);
-
-	stet_html_add(html,
-	    "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
-	    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-	    "<meta name=\"color-scheme\" content=\"light dark\">\n"
-	    "<title>%s</title>\n<link rel=\"stylesheet\" href=\"" STYLE_PATH "\">\n"
-	    "</head><body><main>\n<h1>%s</h1>\n",
-	    TITLE, TITLE);
-	return html;
-}
-
-static enum stet_status
-page_end(struct stet_call *call, int http, struct stet_html *html)
-{
-	stet_html_add(html, "</main></body></html>\n");
-	return stet_html_reply(call, http, html, NULL);
-}
 
 static enum stet_status
 message_page(struct stet_call *call, int http, const char *text)
 {
-	struct stet_html *html = page_begin(call);
+	struct stet_html *html = page_open(call, TITLE);
 
 	stet_html_add(html, "<p role=\"status\">%s</p>\n", text);
-	return page_end(call, http, html);
+	return page_close(call, html, http, NULL);
 }
 
 static enum stet_status
@@ -88,7 +39,7 @@ form_begin(struct stet_call *call, struct stet_html *html)
 {
 	const char *token;
 
-	STET_TRY(form_token(call, &token));
+	STET_TRY(page_token(call, DEVICE_PAGE_PATH, &token));
 	stet_html_add(html,
 	    "<form method=\"post\" action=\"" DEVICE_PAGE_PATH "\">\n"
 	    "<input type=\"hidden\" name=\"token\" value=\"%s\">\n",
@@ -100,7 +51,7 @@ form_begin(struct stet_call *call, struct stet_html *html)
 static enum stet_status
 code_page(struct stet_call *call, int http, const char *code, const char *wrong)
 {
-	struct stet_html *html = page_begin(call);
+	struct stet_html *html = page_open(call, TITLE);
 
 	if (wrong != NULL)
 		stet_html_add(html, "<p role=\"alert\" id=\"wrong\">%s</p>\n", wrong);
@@ -111,7 +62,7 @@ code_page(struct stet_call *call, int http, const char *code, const char *wrong)
 	    " value=\"%s\" required maxlength=\"20\" autocomplete=\"off\" autocapitalize=\"characters\""
 	    " spellcheck=\"false\"%s></p>\n<p><button type=\"submit\">%s</button></p>\n</form>\n",
 	    CODE_LABEL, code, "", NEXT);
-	return page_end(call, http, html);
+	return page_close(call, html, http, NULL);
 }
 
 static void
@@ -144,7 +95,7 @@ static enum stet_status
 request_page(struct stet_call *call, const struct device *d, const char *wrong)
 {
 	const char *scopes = device_scopes(call, d);
-	struct stet_html *html = page_begin(call);
+	struct stet_html *html = page_open(call, TITLE);
 
 	if (wrong != NULL)
 		stet_html_add(html, "<p role=\"alert\">%s</p>\n", wrong);
@@ -171,18 +122,10 @@ request_page(struct stet_call *call, const struct device *d, const char *wrong)
 	stet_html_add(html,
 	    "<button type=\"submit\" name=\"action\" value=\"deny\">%s</button></p>\n</form>\n",
 	    DENY);
-	return page_end(call, wrong != NULL ? 400 : 200, html);
+	return page_close(call, html, wrong != NULL ? 400 : 200, NULL);
 }
 
 /* ---- requests ---- */
-
-static bool
-has_session(struct stet_call *call)
-{
-	const struct stet_principal *p = stet_principal(call);
-
-	return p != NULL && p->via == STET_VIA_SESSION && p->session_id != NULL;
-}
 
 /* The code of a link, if it has the form of one: it goes into another link. */
 static const char *
@@ -214,7 +157,7 @@ device_page(struct stet_call *call)
 
 	if (params_query(call, &query) == STET_OK)
 		code = code_of(&query);
-	if (!has_session(call))
+	if (page_user(call) == NULL)
 		return sign_in_first(call, code);
 	return code_page(call, 200, code, NULL);
 }
@@ -289,10 +232,10 @@ device_post(struct stet_call *call)
 	struct device device;
 	bool ours;
 
-	if (!has_session(call))
+	if (page_user(call) == NULL)
 		return sign_in_first(call, "");
 	STET_TRY(read_form(call, &form));
-	STET_TRY(is_ours(call, &form, &ours));
+	STET_TRY(page_is_ours(call, &form, DEVICE_PAGE_PATH, &ours));
 	if (!ours)
 		return message_page(call, 403, STALE);
 	code = params_get(&form, "user_code");

@@ -212,7 +212,7 @@ stet_handler authorize_show, authorize_decide;
 /* A value for a query: percent-encoded. */
 const char *uri_encode(struct stet_call *, const char *);
 
-/* ---- consent.c: pages ---- */
+/* ---- page.c: what pages have in common ---- */
 
 /* The beginning of a page with this title, and its end. */
 struct stet_html *page_open(struct stet_call *, const char *title);
@@ -221,12 +221,13 @@ STET_MUST enum stet_status page_close(
 /* A page that says only this. */
 STET_MUST enum stet_status page_problem(
     struct stet_call *, int http, const char *title, const char *text);
-/* The page on which the user decides. */
-STET_MUST enum stet_status consent_page(struct stet_call *, const struct authorize *);
 /* A token for a form of our own: only the session of this call has it, and only for this subject.
  * Fails with KEY_UNAVAILABLE. */
 STET_MUST enum stet_status page_token(struct stet_call *, const char *subject, const char **token);
-/* Fails with CSRF_REJECTED unless the form has that token in its field "token". */
+/* Whether the form has that token in its field "token". */
+STET_MUST enum stet_status page_is_ours(
+    struct stet_call *, const struct oauth_params *form, const char *subject, bool *ours);
+/* Fails with CSRF_REJECTED unless it has. */
 STET_MUST enum stet_status page_check(
     struct stet_call *, const struct oauth_params *form, const char *subject);
 /* The user who is signed in with a session; NULL: nobody. A token does not count: it must not
@@ -234,6 +235,11 @@ STET_MUST enum stet_status page_check(
 const struct stet_principal *page_user(struct stet_call *);
 /* Sends a browser without a session to the sign-in page, and back here afterwards. */
 STET_MUST enum stet_status page_sign_in(struct stet_call *, int http, const char *here);
+
+/* ---- consent.c ---- */
+
+/* The page on which the user decides. */
+STET_MUST enum stet_status consent_page(struct stet_call *, const struct authorize *);
 
 /* ---- apps.c: the grants of the user ---- */
 

@@ -307,7 +307,8 @@ form_token(struct harness *h, const struct browser *b, char token[65])
 	const char *found = strstr(o->text, "name=\"token\" value=\"");
 
 	assert_non_null(found);
-	snprintf(token, 65, "%s", strstr(found, "value=") + strlen("value=\""));
+	found = strstr(found, "value=") + strlen("value=\"");
+	snprintf(token, 65, "%.*s", (int)strcspn(found, "\""), found);
 }
 
 static void
