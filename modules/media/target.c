@@ -205,20 +205,37 @@ store(struct stet_call *call, struct stet_tx *tx, void *arg)
 	return STET_OK;
 }
 
+/* The body. A request without one sends an empty file, if that is what was announced. */
+static enum stet_status
+body_of(struct stet_call *call, const struct pending *p, const struct stet_part **out)
+{
+	const struct stet_part *const *part;
+	struct stet_part *empty;
+
+	*out = stet_parts(call, &part) > 0 ? part[0] : NULL;
+	if (*out != NULL || p->size > 0)
+		return STET_OK;
+	empty = stet_alloc(call, sizeof(*empty));
+	empty->name = "";
+	empty->type = stet_request_header(call, "content-type");
+	*out = empty;
+	return stet_file_temporary(call, "", 0, &empty->path);
+}
+
 enum stet_status
 media_put_file(struct stet_call *call)
 {
 	struct stet_json *out = stet_reply(call);
-	const struct stet_part *const *part;
 	struct pending p = { .id = NULL };
-	size_t count = stet_parts(call, &part);
+	const struct stet_part *part;
 
 	STET_TRY(load(call, &p));
-	STET_TRY(check_body(call, &p, count > 0 ? part[0] : NULL));
-	STET_TRY(digest_file(call, part[0]->path, &p.digest));
-	STET_TRY(type_check_bytes(call, p.type, part[0]->path));
+	STET_TRY(body_of(call, &p, &part));
+	STET_TRY(check_body(call, &p, part));
+	STET_TRY(digest_file(call, part->path, &p.digest));
+	STET_TRY(type_check_bytes(call, p.type, part->path));
 	p.kept = key_next(call, p.key);
-	STET_TRY(stet_file_keep(call, part[0], p.kept, store, &p));
+	STET_TRY(stet_file_keep(call, part, p.kept, store, &p));
 	stet_object(out, NULL);
 	stet_put_bool(out, "uploaded", true);
 	stet_put_int(out, "size", p.size);

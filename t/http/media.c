@@ -260,6 +260,35 @@ an_upload_in_three_steps(void **state)
 }
 
 static void
+an_empty_file_may_be_uploaded(void **state)
+{
+	char url[200], path[200];
+	struct remote by;
+	struct answer a;
+	json_t *data;
+
+	(void)state;
+	remote_open(&by, library.daemon, library.author);
+	data = remote_must(&by, 200, "POST",
+	    "{\"filename\":\"e.mp4\",\"contentType\":\"video/mp4\",\"size\":0}",
+	    "/media/upload-url");
+	(void)snprintf(url, sizeof(url), "%s", text_of(data, "uploadUrl"));
+	expect_put(url, "image/png", 0, 400, "INVALID_TYPE");
+	expect_put(url, "video/mp4", 1, 413, "PAYLOAD_TOO_LARGE");
+	expect_put(url, "video/mp4", 0, 200, "");
+	(void)snprintf(path, sizeof(path), "/media/%s/confirm", text_of(data, "mediaId"));
+	json_decref(data);
+	data = remote_must(&by, 200, "POST", NULL, "%s", path);
+	(void)snprintf(url, sizeof(url), "%s", text_of(json_object_get(data, "item"), "url"));
+	json_decref(data);
+	ask(library.daemon, &a, "GET", url);
+	assert_int_equal(a.status, 200);
+	assert_int_equal(a.len, 0);
+	answer_free(&a);
+	remote_close(&by);
+}
+
+static void
 a_file_that_is_there_needs_no_upload(void **state)
 {
 	char body[300], id[27];
@@ -369,6 +398,7 @@ main(void)
 		cmocka_unit_test(a_form_without_a_file_is_told),
 		cmocka_unit_test(a_file_that_is_too_large_is_refused),
 		cmocka_unit_test(an_upload_in_three_steps),
+		cmocka_unit_test(an_empty_file_may_be_uploaded),
 		cmocka_unit_test(a_file_that_is_there_needs_no_upload),
 		cmocka_unit_test(a_file_is_for_everybody_and_for_ever),
 		cmocka_unit_test(a_deleted_item_is_gone_with_its_file),
