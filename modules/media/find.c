@@ -4,20 +4,43 @@
 
 #define AT_ONCE 100
 
+/* The key in the URL of a file of this site, or NULL: it is none. */
+static const char *
+key_in_url(struct stet_call *call, const char *url)
+{
+	const char *base = stet_base_url(call), *path = "/_cms/api" FILE_PATH;
+	size_t len = strlen(base);
+
+	if (strncmp(url, base, len) == 0)
+		url += len;
+	if (strncmp(url, path, strlen(path)) != 0)
+		return NULL;
+	url += strlen(path);
+	return stet_strndup(call, url, strcspn(url, "?#"));
+}
+
 static enum stet_status
-find_some(
-    struct stet_call *call, const char *const *ids, size_t count, struct stet_media_item *item)
+find_by(struct stet_call *call, const char *column, const char *const *refs, size_t count,
+    struct stet_media_item *item)
 {
 	struct stet_sql *sql = stet_sql_new(call);
 	struct stet_rows rows;
+	size_t asked = 0;
 
 	stet_sql_add(sql,
-	    "SELECT id, '/_cms/api" FILE_PATH "' || storage_key, mime_type, width, height"
-	    " FROM media_items WHERE status = 'ready' AND id IN (");
+	    "SELECT id, '/_cms/api" FILE_PATH "' || storage_key, mime_type, width, height,"
+	    " filename, kept_key, alt, blurhash, dominant_color, size"
+	    " FROM media_items WHERE status = 'ready' AND ");
+	stet_sql_add(sql, column);
+	stet_sql_add(sql, " IN (");
 	for (size_t i = 0; i < count; i++) {
-		stet_sql_add(sql, i > 0 ? ", " : "");
-		stet_sql_bind(sql, stet_val_str(ids[i]));
+		if (refs[i] == NULL)
+			continue;
+		stet_sql_add(sql, asked++ > 0 ? ", " : "");
+		stet_sql_bind(sql, stet_val_str(refs[i]));
 	}
+	if (asked == 0)
+		return STET_OK;
 	stet_sql_add(sql, ")");
 	STET_TRY(stet_sql_query(sql, &rows));
 	while (stet_row(&rows)) {
@@ -25,13 +48,34 @@ find_some(
 			.url = stet_col_dup(&rows, 1),
 			.content_type = stet_col_dup(&rows, 2),
 			.width = stet_col_int(&rows, 3),
-			.height = stet_col_int(&rows, 4) };
+			.height = stet_col_int(&rows, 4),
+			.filename = stet_col_dup(&rows, 5),
+			.key = stet_col_dup(&rows, 6),
+			.alt = stet_col_dup(&rows, 7),
+			.blurhash = stet_col_dup(&rows, 8),
+			.dominant_color = stet_col_dup(&rows, 9),
+			.size = stet_col_int(&rows, 10) };
+		const char *ref = strcmp(column, "id") == 0 ? found.id : found.key;
 
 		for (size_t i = 0; i < count; i++)
-			if (ids[i] != NULL && strcmp(ids[i], found.id) == 0)
+			if (refs[i] != NULL && strcmp(refs[i], ref) == 0)
 				item[i] = found;
 	}
 	return stet_rows_end(&rows);
+}
+
+static enum stet_status
+find_some(
+    struct stet_call *call, const char *const *refs, size_t count, struct stet_media_item *item)
+{
+	const char *ids[AT_ONCE], *keys[AT_ONCE];
+
+	for (size_t i = 0; i < count; i++) {
+		keys[i] = refs[i] != NULL ? key_in_url(call, refs[i]) : NULL;
+		ids[i] = keys[i] == NULL ? refs[i] : NULL;
+	}
+	STET_TRY(find_by(call, "id", ids, count, item));
+	return find_by(call, "kept_key", keys, count, item);
 }
 
 static enum stet_status
@@ -46,4 +90,4 @@ find(struct stet_call *call, const char *const *ids, size_t count, struct stet_t
 	return STET_OK;
 }
 
-const struct stet_media_1 media_service = { .find = find };
+const struct stet_media_1 media_service = { .find = find, .type_in = type_in };

@@ -50,6 +50,7 @@ enum stet_status media_open(struct stet_call *, void *state);
 void media_close(void *state);
 /* The media type in lower case without parameters, or NULL: it is none. */
 const char *type_normal(struct stet_call *, const char *type);
+bool type_in(struct stet_call *, const json_t *list, const char *type);
 /* Fails with INVALID_TYPE if files of this type are not allowed, in the field if there is one. */
 enum stet_status type_allowed(struct stet_call *, const char *type, const char *field_id);
 /* Fails with INVALID_TYPE if the bytes of a file are known, and are of a kind that may not pass for

@@ -89,6 +89,20 @@ matches(const char *entry, const char *type)
 	return strncasecmp(entry, type, len) == 0;
 }
 
+bool
+type_in(struct stet_call *call, const json_t *list, const char *type)
+{
+	const char *normal = type_normal(call, type);
+	bool found = false;
+
+	for (size_t i = 0; normal != NULL && i < json_array_size(list); i++) {
+		const char *entry = json_string_value(json_array_get(list, i));
+
+		found = found || (entry != NULL && matches(entry, normal));
+	}
+	return found;
+}
+
 /* The types that this field of a collection allows, or NULL. */
 static enum stet_status
 types_of_field(struct stet_call *call, const char *id, const json_t **out)
@@ -117,12 +131,11 @@ enum stet_status
 type_allowed(struct stet_call *call, const char *type, const char *field_id)
 {
 	const json_t *own = NULL;
-	bool good = false;
+	bool good;
 
 	if (field_id != NULL)
 		STET_TRY(types_of_field(call, field_id, &own));
-	for (size_t i = 0; i < json_array_size(own); i++)
-		good = good || matches(json_string_value(json_array_get(own, i)), type);
+	good = type_in(call, own, type);
 	for (size_t i = 0; json_array_size(own) == 0 && allowed[i] != NULL; i++)
 		good = good || matches(allowed[i], type);
 	return good ? STET_OK

@@ -504,6 +504,7 @@ static const struct stet_status_def statuses[] = {
 	{ "FIELD_TYPE_CHANGE_REQUIRES_MIGRATION", 400, "The type change needs a migration" },
 	{ "FIELD_UPDATE_REQUIRES_MIGRATION", 400, "The change needs a migration" },
 	{ "DUPLICATE_SLUG", 400, "A slug is listed twice" },
+	{ "INVALID_MIME_FOR_FIELD", 400, "The field does not allow files of this type" },
 	{ "COLLECTION_NOT_FOUND", 404, "Collection not found", 0, STET_COLLECTION_NOT_FOUND },
 	{ "FIELD_NOT_FOUND", 404, "Field not found", 0, STET_FIELD_NOT_FOUND },
 	{ "COLLECTION_EXISTS", 409, "The collection already exists", 0, STET_COLLECTION_EXISTS },

@@ -60,7 +60,7 @@ enum stet_status define_choice(struct stet_call *, const struct stet_field *);
 enum stet_status define_reference(struct stet_call *, const struct stet_field *);
 enum stet_status define_repeater(struct stet_call *, const struct stet_field *);
 
-/* ---- types.c, structured.c: values ---- */
+/* ---- types.c, structured.c, mediavalue.c: values ---- */
 
 #define SCHEMA_TYPES 16
 extern const struct stet_field_type schema_types[SCHEMA_TYPES];

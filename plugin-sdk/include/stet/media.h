@@ -13,15 +13,23 @@ struct stet_media_item {
 	const char *id; /* NULL: there is no such item */
 	const char *url, *content_type;
 	int64_t width, height; /* pixels; 0: unknown, or it has none */
+	const char *filename, *key; /* key: of its file in the store */
+	const char *alt, *blurhash, *dominant_color; /* NULL: none */
+	int64_t size; /* bytes */
 	/* New fields go here, and nowhere else. */
 };
 
 #define STET_MEDIA_1 "media/1"
 struct stet_media_1 {
-	/* Looks up `count` items at once. *out is a table of struct stet_media_item in the order
-	 * of `ids`; read it with stet_table_row. */
+	/* Looks up `count` items at once, each by its id or by the URL of its file on this site.
+	 * *out is a table of struct stet_media_item in the order of `ids`; read it with
+	 * stet_table_row. */
 	enum stet_status (*find)(
 	    struct stet_call *, const char *const *ids, size_t count, struct stet_table *out);
+	/* Returns true if the media type is one of the list: an array of types and of beginnings
+	 * such as "image/", as in a field's allowedMimeTypes. Letter case and parameters of the
+	 * type are ignored. */
+	bool (*type_in)(struct stet_call *, const json_t *list, const char *type);
 	/* New functions go here, and nowhere else. */
 };
 
