@@ -50,12 +50,21 @@ sum(int fd, struct digest *out, unsigned char *piece)
 }
 
 enum stet_status
+digest_fd(struct stet_call *call, int fd, struct digest *out)
+{
+	return sum(fd, out, stet_alloc(call, PIECE)) ? STET_OK
+						     : stet_fault(call, "cannot read an upload");
+}
+
+enum stet_status
 digest_file(struct stet_call *call, const char *path, struct digest *out)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	bool good = fd >= 0 && sum(fd, out, stet_alloc(call, PIECE));
+	enum stet_status status;
 
-	if (fd >= 0)
-		close(fd);
-	return good ? STET_OK : stet_fault(call, "cannot read an upload");
+	if (fd < 0)
+		return stet_fault(call, "cannot read an upload");
+	status = digest_fd(call, fd, out);
+	close(fd);
+	return status;
 }

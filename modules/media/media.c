@@ -62,6 +62,11 @@ static const struct stet_op ops[] = {
 		"answered as it is.",
 	    .flags = STET_TOOL | STET_ADDITIVE, UPLOADS, .in = upload_in, .out = upload_out,
 	    .run = media_upload, .fault = "UPLOAD_ERROR" },
+	{ "media_create", "Register Uploaded Media",
+	    .about = "Make an item of a file that is in the store already, under this key.",
+	    .flags = STET_TOOL | STET_ADDITIVE, .lane = STET_SLOW, .scope = "media:write",
+	    .permission = "media:edit_own", .in = create_in, .out = upload_out, .run = media_create,
+	    .fault = "MEDIA_CREATE_ERROR" },
 	{ "media_get_upload_url", "Get Upload URL",
 	    .about =
 		"Where to send the bytes of a file with a PUT; media_confirm_upload then makes "

@@ -56,6 +56,7 @@ enum stet_status type_allowed(struct stet_call *, const char *type, const char *
 /* Fails with INVALID_TYPE if the bytes of a file are known, and are of a kind that may not pass for
  * the type. */
 enum stet_status type_check_bytes(struct stet_call *, const char *type, const char *path);
+enum stet_status type_check_fd(struct stet_call *, const char *type, int fd);
 
 /* ---- digest.c ---- */
 
@@ -64,6 +65,7 @@ struct digest {
 	char hash[HASH_SIZE], sha256[STET_SHA256_SIZE];
 };
 enum stet_status digest_file(struct stet_call *, const char *path, struct digest *);
+enum stet_status digest_fd(struct stet_call *, int fd, struct digest *); /* from its offset on */
 
 /* ---- upload.c: direct uploads ---- */
 
@@ -73,13 +75,18 @@ enum stet_status filename_check(struct stet_call *, const char *filename);
 /* The id of a ready item with these bytes, or NULL. */
 enum stet_status same_find(struct stet_call *, const char *hash, const char *type, int64_t size,
     const char **id, const char **key);
+void put_deduplicated(struct stet_json *); /* for item_answer */
 enum stet_status media_post(struct stet_call *), media_upload(struct stet_call *);
+
+/* ---- register.c ---- */
+
+enum stet_status media_create(struct stet_call *);
 
 /* ---- the handlers of ops ---- */
 
 extern const struct stet_member list_in[], list_out[], update_in[], deleted_out[], url_in[],
     url_out[], confirm_in[], put_out[], folder_list_in[], folder_list_out[], folder_out[],
-    folder_in[], folder_update_in[], file_in[], upload_in[], upload_out[];
+    folder_in[], folder_update_in[], file_in[], upload_in[], upload_out[], create_in[];
 enum stet_status media_list(struct stet_call *), media_get(struct stet_call *);
 enum stet_status media_update(struct stet_call *), media_delete(struct stet_call *);
 enum stet_status media_upload_url(struct stet_call *), media_put_file(struct stet_call *),

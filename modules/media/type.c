@@ -199,26 +199,15 @@ passes(const char *found, const char *type)
 	       (strncmp(found, "image/", 6) != 0 || strncmp(type, "image/", 6) != 0);
 }
 
-static ssize_t
-read_start(const char *path, char *bytes, size_t most)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t n = -1;
-
-	while (fd >= 0 && (n = pread(fd, bytes, most, 0)) < 0 && errno == EINTR)
-		;
-	if (fd >= 0)
-		close(fd);
-	return n;
-}
-
 enum stet_status
-type_check_bytes(struct stet_call *call, const char *type, const char *path)
+type_check_fd(struct stet_call *call, const char *type, int fd)
 {
 	char *bytes = stet_alloc(call, LOOK);
-	ssize_t len = read_start(path, bytes, LOOK);
 	const char *found;
+	ssize_t len;
 
+	while ((len = pread(fd, bytes, LOOK, 0)) < 0 && errno == EINTR)
+		;
 	if (len < 0)
 		return stet_fault(call, "cannot read an upload");
 	if (len == 0)
@@ -229,4 +218,17 @@ type_check_bytes(struct stet_call *call, const char *type, const char *path)
 		return STET_OK;
 	return stet_fail(call, stet_code(call, "INVALID_TYPE"), NULL,
 	    "The file is declared as %s, but its bytes are %s", type, found);
+}
+
+enum stet_status
+type_check_bytes(struct stet_call *call, const char *type, const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	enum stet_status status;
+
+	if (fd < 0)
+		return stet_fault(call, "cannot read an upload");
+	status = type_check_fd(call, type, fd);
+	close(fd);
+	return status;
 }

@@ -181,7 +181,7 @@ insert(struct stet_call *call, struct stet_tx *tx, void *arg)
 	return stet_note(call, tx, "media", u->id, "create");
 }
 
-static void
+void
 put_deduplicated(struct stet_json *out)
 {
 	stet_put_bool(out, "deduplicated", true);

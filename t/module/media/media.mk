@@ -1,6 +1,8 @@
 # The media library, inside the process; over HTTP: t/http/media.c, t/http/library.c.
-check_PROGRAMS += t/module/media/fields.t t/module/media/tool.t
+check_PROGRAMS += t/module/media/fields.t t/module/media/register.t t/module/media/tool.t
 t_module_media_fields_t_SOURCES = t/module/media/fields.c t/module/lib/posts.c t/module/lib/posts.h
+t_module_media_register_t_SOURCES = t/module/media/register.c t/module/lib/inside.c \
+	t/module/lib/inside.h t/module/lib/posts.c t/module/lib/posts.h
 t_module_media_tool_t_SOURCES = t/module/media/tool.c t/module/lib/inside.c t/module/lib/inside.h \
 	t/module/lib/neighbour.c t/module/lib/neighbour.h t/module/lib/posts.c t/module/lib/posts.h
 t_module_media_tool_t_LDADD = $(LDADD) -lpthread
