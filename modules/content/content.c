@@ -68,7 +68,7 @@ service_create(struct stet_call *call, struct stet_tx *tx, const char *collectio
 }
 
 static const struct stet_content_1 service = { service_create, markdown_write, markdown_read,
-	item_rights };
+	item_rights, item_draft };
 
 /* Deletes the revisions of a collection that is deleted. */
 static enum stet_status

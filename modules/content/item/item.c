@@ -327,6 +327,44 @@ item_newest(struct stet_call *call, const struct stet_collection *collection,
 	return STET_OK;
 }
 
+enum stet_status
+item_any(struct stet_call *call, const struct plan *plan, const char *id, struct stet_rows *rows)
+{
+	STET_TRY(stet_query(call, rows, plan->by_id, STET_ARGS(id)));
+	if (stet_row(rows))
+		return STET_OK;
+	STET_TRY(stet_rows_end(rows));
+	return stet_one(call, rows, STET_NOT_FOUND, plan->by_id_trashed, STET_ARGS(id));
+}
+
+enum stet_status
+item_draft(struct stet_call *call, const struct stet_collection *collection, const char *id,
+    const json_t **data, const char **slug)
+{
+	const struct plan *plan;
+	const json_t *columns;
+	struct stet_rows rows;
+	struct revision r;
+	const char *draft;
+	bool found = false;
+
+	*data = NULL;
+	STET_TRY(plan_get(call, collection->slug, &collection, &plan));
+	STET_TRY(item_any(call, plan, id, &rows));
+	draft = collection->revisions ? stet_col_dup(&rows, C_DRAFT) : NULL;
+	*slug = stet_col_dup(&rows, C_SLUG);
+	columns = draft != NULL ? hook_data(call, &rows, plan) : NULL;
+	STET_TRY(stet_rows_end(&rows));
+	if (draft != NULL)
+		STET_TRY(revision_read(call, draft, &r, &found));
+	if (!found || strcmp(r.entry, id) != 0)
+		return STET_OK;
+	*data = now_overlay(call, collection, plan, columns, &r);
+	if (r.slug != NULL)
+		*slug = *r.slug != '\0' ? r.slug : NULL;
+	return STET_OK;
+}
+
 static enum stet_status
 answer(struct stet_call *call, const struct stet_collection *collection, const struct plan *plan,
     struct stet_rows *rows, bool restored, const struct view *view)

@@ -150,6 +150,12 @@ struct newest {
 };
 STET_MUST enum stet_status item_newest(struct stet_call *, const struct stet_collection *,
     const struct plan *, struct stet_rows *, struct newest *);
+/* Finds an item by id, also in the trash. Fails with NOT_FOUND. The row is current. */
+STET_MUST enum stet_status item_any(
+    struct stet_call *, const struct plan *, const char *id, struct stet_rows *);
+/* As the service content/1 says. */
+STET_MUST enum stet_status item_draft(struct stet_call *, const struct stet_collection *,
+    const char *id, const json_t **data, const char **slug);
 struct shown;
 /* Writes the current row as an item. `drafts`: the reader may see drafts. newest NULL: there is
  * no draft, the row has the newest values. */

@@ -123,17 +123,6 @@ check_versions(struct stet_call *call, struct stet_rows *rows)
 	return stet_issues(call);
 }
 
-/* Finds the row, also if it is in the trash. */
-static enum stet_status
-find_row(struct stet_call *call, const struct plan *plan, const char *id, struct stet_rows *rows)
-{
-	STET_TRY(stet_query(call, rows, plan->by_id, STET_ARGS(id)));
-	if (stet_row(rows))
-		return STET_OK;
-	STET_TRY(stet_rows_end(rows));
-	return stet_one(call, rows, STET_NOT_FOUND, plan->by_id_trashed, STET_ARGS(id));
-}
-
 static const char *
 text(const json_t *row, const char *name)
 {
@@ -178,7 +167,7 @@ item_moved(struct stet_call *call, struct stet_tx *tx, const void *slug, const c
 	}
 	if (strcmp(change, "create") != 0)
 		STET_TRY(revision_unknown(call, tx, id));
-	STET_TRY(find_row(call, plan, id, &rows));
+	STET_TRY(item_any(call, plan, id, &rows));
 	STET_TRY(check_values(call, plan, c, &rows));
 	STET_TRY(check_revisions(call, &rows, id));
 	STET_TRY(check_versions(call, &rows));

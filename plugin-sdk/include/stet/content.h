@@ -228,6 +228,12 @@ struct stet_content_1 {
 	    struct stet_call *, const char *path, const char *markdown, const json_t *stored);
 	/* STET_MAY_...: what the role and the scopes of the caller allow there. */
 	uint32_t (*rights)(struct stet_call *, const struct stet_collection *);
+	/* The values of an item as its draft has them: those that the item gets if it is
+	 * published now. *data is an object by field; NULL: the item has no draft, or the
+	 * revision to which draft_revision_id of its row refers is not there. *slug is the slug
+	 * then, or NULL. */
+	enum stet_status (*draft)(struct stet_call *, const struct stet_collection *,
+	    const char *id, const json_t **data, const char **slug);
 	/* New functions go here, and nowhere else. */
 };
 

@@ -2,3 +2,5 @@
 POSTS = t/module/lib/posts.c t/module/lib/posts.h
 SEARCHED = t/module/lib/searched.c t/module/lib/searched.h t/module/lib/posts.c t/module/lib/posts.h \
 	t/module/lib/inside.c t/module/lib/inside.h
+USED = t/module/lib/used.c t/module/lib/used.h t/module/lib/posts.c t/module/lib/posts.h \
+	t/module/lib/inside.c t/module/lib/inside.h

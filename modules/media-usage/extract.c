@@ -1,0 +1,244 @@
+/*
+ * extract.c - the media items that the values of fields refer to.
+ *
+ * A reference is the id of a media item in an image or a file (in a field, in a repeater, or as the
+ * dark variant of an image), or in an image block of Portable Text or of a gallery in it. URLs are
+ * none, nor are assets of other providers than this library. Whether the item exists is not asked.
+ */
+#include "media-usage.h"
+#include <stdlib.h>
+#include <string.h>
+
+#define ID_MAX 64 /* bytes of the id of a media item */
+#define BLANKS " \t\r\n\f\v"
+
+/* ---- ids ---- */
+
+/* Cuts blanks from both ends. */
+static const char *
+trim(const char *text, size_t *len)
+{
+	size_t blank = strspn(text, BLANKS);
+
+	text += blank;
+	*len -= blank;
+	while (*len > 0 && strchr(BLANKS, text[*len - 1]) != NULL)
+		(*len)--;
+	return text;
+}
+
+/* The id as it may name an item of the library; NULL: it is a URL, a path, or too long. */
+static const char *
+local_id(struct stet_call *call, const json_t *value)
+{
+	const char *text = json_string_value(value);
+	size_t len = json_string_length(value);
+
+	if (text == NULL)
+		return NULL;
+	text = trim(text, &len);
+	if (len == 0 || len > ID_MAX || memchr(text, '/', len) != NULL ||
+	    memchr(text, ':', len) != NULL)
+		return NULL;
+	return stet_strndup(call, text, len);
+}
+
+/* No provider, or none that is named, means this library. */
+static bool
+is_local(const json_t *provider)
+{
+	size_t len = json_string_length(provider);
+	const char *text;
+
+	if (len == 0)
+		return true;
+	text = trim(json_string_value(provider), &len);
+	return len == 0 || (len == 5 && memcmp(text, "local", 5) == 0);
+}
+
+/* ---- references ---- */
+
+static void
+add(struct refs *refs, const char *field, const char *path, const char *type, const char *media)
+{
+	struct ref *list;
+
+	if (media == NULL)
+		return;
+	if (refs->count == refs->room) {
+		refs->room = refs->room > 0 ? 2 * refs->room : 8;
+		list = stet_alloc(refs->call, refs->room * sizeof(*list));
+		for (size_t i = 0; i < refs->count; i++)
+			list[i] = refs->list[i];
+		refs->list = list;
+	}
+	refs->list[refs->count++] = (struct ref){ media, refs->variant, field, path, type };
+}
+
+/* The id itself, or an object with `id` and maybe `provider`. */
+static void
+add_value(struct refs *refs, const char *field, const char *path, const char *type, const json_t *v)
+{
+	if (json_is_string(v))
+		add(refs, field, path, type, local_id(refs->call, v));
+	else if (json_is_object(v) && is_local(json_object_get(v, "provider")))
+		add(refs, field, path, type, local_id(refs->call, json_object_get(v, "id")));
+}
+
+static void
+add_image(struct refs *refs, const char *field, const char *path, const json_t *v)
+{
+	const json_t *dark = json_object_get(v, "darkVariant");
+
+	add_value(refs, field, path, "image_field", v);
+	if (dark != NULL)
+		add_value(refs, field, stet_printf(refs->call, "%s.darkVariant", path),
+		    "image_field", dark);
+}
+
+/* ---- repeaters ---- */
+
+static const char *
+sub_type(const json_t *sub)
+{
+	const char *type = json_string_value(json_object_get(sub, "type"));
+
+	return type != NULL ? type : "";
+}
+
+static const json_t *
+sub_fields(const struct stet_field *f)
+{
+	return json_object_get(f->validation, "subFields");
+}
+
+static void
+add_rows(struct refs *refs, const struct stet_field *f, const json_t *rows, const json_t *sub)
+{
+	const char *name = json_string_value(json_object_get(sub, "slug"));
+	bool image = strcmp(sub_type(sub), "image") == 0;
+	size_t n = json_array_size(rows);
+
+	if (name == NULL || (!image && strcmp(sub_type(sub), "file") != 0))
+		return;
+	for (size_t i = 0; i < n; i++) {
+		const json_t *v = json_object_get(json_array_get(rows, i), name);
+		const char *path;
+
+		if (v == NULL || json_is_null(v))
+			continue;
+		path = stet_printf(refs->call, "%s[%zu].%s", f->slug, i, name);
+		if (image)
+			add_image(refs, f->slug, path, v);
+		else
+			add_value(refs, f->slug, path, "file_field", v);
+	}
+}
+
+static void
+add_repeater(struct refs *refs, const struct stet_field *f, const json_t *rows)
+{
+	const json_t *subs = sub_fields(f);
+
+	for (size_t i = 0; i < json_array_size(subs); i++)
+		add_rows(refs, f, rows, json_array_get(subs, i));
+}
+
+/* ---- Portable Text ---- */
+
+static bool
+is_block(const json_t *block, const char *type)
+{
+	const char *is = json_string_value(json_object_get(block, "_type"));
+
+	return is != NULL && strcmp(is, type) == 0;
+}
+
+/* {asset: {_ref or id, provider}} */
+static void
+add_asset(struct refs *refs, const char *field, const char *path, const json_t *block)
+{
+	const json_t *asset = json_object_get(block, "asset");
+	const char *id, *member = "_ref";
+
+	if (!json_is_object(asset) || !is_local(json_object_get(asset, "provider")))
+		return;
+	id = local_id(refs->call, json_object_get(asset, "_ref"));
+	if (id == NULL) {
+		member = "id";
+		id = local_id(refs->call, json_object_get(asset, "id"));
+	}
+	if (id != NULL)
+		add(refs, field, stet_printf(refs->call, "%s.asset.%s", path, member),
+		    "portable_text_image", id);
+}
+
+static void
+add_block(struct refs *refs, const char *field, size_t i, const json_t *block)
+{
+	const json_t *images;
+
+	if (is_block(block, "image")) {
+		add_asset(refs, field, stet_printf(refs->call, "%s[%zu]", field, i), block);
+		return;
+	}
+	if (!is_block(block, "gallery"))
+		return;
+	images = json_object_get(block, "images");
+	for (size_t k = 0; k < json_array_size(images); k++)
+		add_asset(refs, field, stet_printf(refs->call, "%s[%zu].images[%zu]", field, i, k),
+		    json_array_get(images, k));
+}
+
+/* ---- fields ---- */
+
+static bool
+is(const struct stet_field *f, const char *type)
+{
+	return strcmp(f->type->name, type) == 0;
+}
+
+bool
+field_refers(const struct stet_field *f)
+{
+	const json_t *subs = sub_fields(f);
+
+	if (!is(f, "repeater"))
+		return is(f, "image") || is(f, "file") || is(f, "portableText");
+	for (size_t i = 0; i < json_array_size(subs); i++) {
+		const char *type = sub_type(json_array_get(subs, i));
+
+		if (strcmp(type, "image") == 0 || strcmp(type, "file") == 0)
+			return true;
+	}
+	return false;
+}
+
+void
+extract(struct refs *refs, const struct stet_field *f, const json_t *value)
+{
+	if (value == NULL || json_is_null(value))
+		return;
+	if (is(f, "image"))
+		add_image(refs, f->slug, f->slug, value);
+	else if (is(f, "file"))
+		add_value(refs, f->slug, f->slug, "file_field", value);
+	else if (is(f, "repeater"))
+		add_repeater(refs, f, value);
+	else if (is(f, "portableText"))
+		for (size_t i = 0; i < json_array_size(value); i++)
+			add_block(refs, f->slug, i, json_array_get(value, i));
+}
+
+/* Most texts have no image, and need not be parsed to know that. */
+void
+extract_text(struct refs *refs, const struct stet_field *f, const char *text, size_t len)
+{
+	json_t *value;
+
+	if (text == NULL || (is(f, "portableText") && strstr(text, "\"asset\"") == NULL))
+		return;
+	value = json_loadb(text, len, JSON_DECODE_ANY | JSON_ALLOW_NUL, NULL);
+	extract(refs, f, value);
+	json_decref(value);
+}
