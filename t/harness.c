@@ -113,6 +113,7 @@ harness_open(const struct harness_options *o)
 	conf.locales = (char **)(uintptr_t)(o != NULL && o->locales != NULL ? o->locales : english);
 	conf.mail = (char *)(uintptr_t)(o != NULL ? o->mail_server : NULL);
 	conf.mail_from = sender;
+	conf.max_media_bytes = o != NULL ? o->media_most : 0;
 	if ((h->site = site_open(&conf, true, &why)) == NULL)
 		fail_msg("site_open: %s", why);
 	if (h->site->broken != NULL)

@@ -292,6 +292,12 @@ stet_passkey_origins(struct stet_call *call)
 	return list != NULL ? (const char *const *)list : none;
 }
 
+uint64_t
+stet_media_most(struct stet_call *call)
+{
+	return call->gen->conf->max_media_bytes;
+}
+
 const char *
 stet_version(void)
 {

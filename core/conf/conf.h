@@ -40,6 +40,7 @@ struct conf_site {
 	char **hosts, **locales, **modules, **cors_origins, **fetch_allow; /* NULL-terminated */
 	char **passkey_origins; /* further origins where passkeys of this site work */
 	char *fetch_ca; /* file of CA certificates for outgoing requests; NULL: the system's */
+	uint64_t max_media_bytes; /* of all files of the media library; 0: no limit */
 	char *files; /* the driver that keeps files of modules; NULL: directory */
 	char *key_file; /* file of the key that seals the site's secrets; NULL: DATA/key */
 	char *tls_certificate, *tls_key; /* files; NULL: the daemon's certificate */

@@ -251,6 +251,12 @@ good_cache(const char *text)
 	return confcheck_size(text) == 0 || good_size(text);
 }
 
+static bool
+good_count_of_bytes(const char *text)
+{
+	return confcheck_size(text) >= 0;
+}
+
 /* A host name, "*", or an address as URLs write it: "[::1]". */
 static bool
 good_host(const char *text)
@@ -399,6 +405,7 @@ const struct conf_check confcheck_memory = { good_size,
 	"a size of at least 64KiB (64KiB, 256MiB, 1GiB)" };
 const struct conf_check confcheck_cache = { good_cache,
 	"0 or a size of at least 64KiB (64KiB, 4MiB)" };
+const struct conf_check confcheck_bytes = { good_count_of_bytes, "a size (10GiB, 500MiB), or 0" };
 const struct conf_check confcheck_rates = { good_rate,
 	"reads, writes, costly or failures with a rate or off (writes 120/1m, reads off)" };
 const struct conf_check confcheck_token_rates = { good_token_rate,

@@ -37,7 +37,7 @@ extern const struct conf_check confcheck_file, confcheck_directory, confcheck_di
     confcheck_format, confcheck_driver;
 extern const struct conf_check confcheck_timeout, confcheck_threshold, confcheck_bound,
     confcheck_seconds, confcheck_period, confcheck_time;
-extern const struct conf_check confcheck_memory, confcheck_cache, confcheck_rates,
+extern const struct conf_check confcheck_memory, confcheck_cache, confcheck_bytes, confcheck_rates,
     confcheck_token_rates, confcheck_keep, confcheck_key;
 
 /* Checks what concerns several keys. Returns NULL, or what is wrong, which the caller frees. */

@@ -82,6 +82,7 @@ const struct conf_key conf_site_keys[] = {
 	{ "fetch-allow", CONF_LIST, SITE(fetch_allow), &confcheck_block },
 	{ "fetch-ca", CONF_TEXT, SITE(fetch_ca), &confcheck_file },
 	{ "files", CONF_TEXT, SITE(files), &confcheck_driver },
+	{ "max-media-bytes", CONF_SIZE, SITE(max_media_bytes), &confcheck_bytes, .fallback = "0" },
 	{ "key-file", CONF_TEXT, SITE(key_file), &confcheck_file },
 	{ "tls-certificate", CONF_TEXT, SITE(tls_certificate), &confcheck_file },
 	{ "tls-key", CONF_TEXT, SITE(tls_key), &confcheck_file },

@@ -33,6 +33,8 @@ static const struct stet_migration migrations[] = {
 	    "CREATE INDEX media_items_folder ON media_items (folder_id, status, created_at, id);"
 	    "CREATE INDEX media_items_hash ON media_items (content_hash);",
 	    NULL },
+	{ 2, "index for the sum of sizes", "CREATE INDEX media_items_size ON media_items (size);",
+	    NULL },
 };
 
 /* clang-format off */

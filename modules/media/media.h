@@ -78,6 +78,12 @@ enum stet_status same_find(struct stet_call *, const char *hash, const char *typ
 void put_deduplicated(struct stet_json *); /* for item_answer */
 enum stet_status media_post(struct stet_call *), media_upload(struct stet_call *);
 
+/* ---- quota.c: the most bytes of a library ---- */
+
+/* In the write lane: fails with INSUFFICIENT_STORAGE if there is no room for a file of so many
+ * bytes. */
+enum stet_status quota_check(struct stet_call *, int64_t bytes);
+
 /* ---- register.c ---- */
 
 enum stet_status media_create(struct stet_call *);

@@ -136,6 +136,7 @@ insert(struct stet_call *call, struct stet_tx *tx, void *arg)
 	if (c->same != NULL)
 		return STET_OK;
 	STET_TRY(check_key(call, c->key));
+	STET_TRY(quota_check(call, c->size));
 	STET_TRY(insert_row(call, tx, c));
 	return stet_note(call, tx, "media", c->id, "create");
 }

@@ -118,6 +118,7 @@ media_upload_url(struct stet_call *call)
 		put_existing(call, same, key);
 		return STET_OK;
 	}
+	STET_TRY(quota_check(call, size));
 	key = key_new(call, stet_arg(call, "filename"));
 	STET_TRY(stet_exec(call, stet_write_tx(call),
 	    "INSERT INTO media_items (id, filename, mime_type, size, storage_key, created_at,"

@@ -170,6 +170,7 @@ insert(struct stet_call *call, struct stet_tx *tx, void *arg)
 	if (u->same != NULL) /* so that the file is removed again */
 		return stet_fail(
 		    call, STET_CONFLICT, "file", "The same file was uploaded just now");
+	STET_TRY(quota_check(call, (int64_t)u->file->size));
 	STET_TRY(stet_exec(call, tx,
 	    "INSERT INTO media_items (id, filename, mime_type, size, width, height, storage_key,"
 	    " kept_key, content_hash, sha256, created_at, author_id, alt)"

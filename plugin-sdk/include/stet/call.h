@@ -286,6 +286,8 @@ STET_API const char *stet_base_url(struct stet_call *); /* without a trailing sl
 STET_API bool stet_origin_allowed(struct stet_call *, const char *origin);
 /* The origins of passkey-origins, NULL-terminated, without that of the base URL. */
 STET_API const char *const *stet_passkey_origins(struct stet_call *);
+/* The most bytes that all files of the media library may have (max-media-bytes); 0: no limit. */
+STET_API uint64_t stet_media_most(struct stet_call *);
 /* Returns true if a proof of this name lies in the site's directory. `stet doctor` writes one
  * there and asks for it under the base URL, to prove that the URL leads to this daemon. */
 STET_API bool stet_site_proves(struct stet_call *, const char *token);

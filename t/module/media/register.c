@@ -1,4 +1,5 @@
-/* register.c - media_create: items for files that lie in the store without a row. */
+/* register.c - media_create: items for files that lie in the store without a row; the most bytes of
+ * a library. */
 #include "inside.h"
 #include "posts.h"
 #include <stdio.h>
@@ -114,6 +115,50 @@ what_does_not_fit_the_bytes_is_refused(void **state)
 	assert_string_equal(inside_ask(h, "SELECT count(*) FROM media_items"), "0");
 }
 
+/* ---- max-media-bytes ---- */
+
+static int
+begin_small(void **state)
+{
+	static const struct harness_options options = { .media_most = 20 };
+
+	*state = harness_open(&options);
+	return 0;
+}
+
+static struct outcome *
+add(struct harness *h, const char *base64)
+{
+	return harness_op(h, admin, "media_upload",
+	    "{\"filename\":\"f.mp4\",\"contentType\":\"video/mp4\",\"base64\":\"%s\"}", base64);
+}
+
+static struct outcome *
+target(struct harness *h, int size)
+{
+	return harness_op(h, admin, "media_get_upload_url",
+	    "{\"filename\":\"f.mp4\",\"contentType\":\"video/mp4\",\"size\":%d}", size);
+}
+
+static void
+a_full_library_takes_nothing_more(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+	char id[27];
+
+	assert_ok(add(h, "YSBmaWxt")); /* 6 bytes */
+	assert_ok(add(h, "YSBmaWxt")); /* the same item */
+	harness_ok(o, target(h, 13)); /* 19 of 20, as announced */
+	(void)snprintf(id, sizeof(id), "%s", harness_text(o->data, "mediaId"));
+	assert_code(add(h, "YWE="), "INSUFFICIENT_STORAGE");
+	assert_code(target(h, 2), "INSUFFICIENT_STORAGE");
+	assert_ok(add(h, "YQ=="));
+	assert_ok(harness_op(h, admin, "media_delete", "{\"id\":\"%s\"}", id));
+	assert_ok(target(h, 13));
+	assert_string_equal(inside_ask(h, "SELECT sum(size) FROM media_items"), "20");
+}
+
 int
 main(void)
 {
@@ -124,6 +169,8 @@ main(void)
 		    the_same_bytes_are_the_item_that_has_them, inside_begin, inside_end),
 		cmocka_unit_test_setup_teardown(
 		    what_does_not_fit_the_bytes_is_refused, inside_begin, inside_end),
+		cmocka_unit_test_setup_teardown(
+		    a_full_library_takes_nothing_more, begin_small, inside_end),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
