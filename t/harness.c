@@ -90,6 +90,7 @@ harness_open(const struct harness_options *o)
 {
 	static const char *const english[] = { "en", NULL };
 	static char star[] = "*", *any[] = { star, NULL }, *none[] = { NULL };
+	static const struct harness_options usual;
 	static char name[] = "test", base_url[] = "http://localhost",
 		    sender[] = "Example <info@example.org>";
 	struct harness *h = calloc(1, sizeof(*h));
@@ -98,22 +99,24 @@ harness_open(const struct harness_options *o)
 
 	if (h == NULL)
 		abort();
+	if (o == NULL)
+		o = &usual;
 	harness_client(h, "127.0.0.1");
-	scan(o != NULL ? o->plugin_path : NULL);
-	snprintf(h->data, sizeof(h->data), "%s",
-	    o != NULL && o->data != NULL ? o->data : "/tmp/stet-test-XXXXXX");
-	if ((o == NULL || o->data == NULL) && mkdtemp(h->data) == NULL)
+	scan(o->plugin_path);
+	snprintf(
+	    h->data, sizeof(h->data), "%s", o->data != NULL ? o->data : "/tmp/stet-test-XXXXXX");
+	if (o->data == NULL && mkdtemp(h->data) == NULL)
 		fail_msg("mkdtemp: %s", h->data);
 	conf.data = h->data;
 	conf.hosts = any;
 	conf.modules = any;
 	conf.cors_origins = none;
-	conf.fetch_ca = (char *)(uintptr_t)(o != NULL ? o->fetch_ca : NULL);
-	conf.fetch_allow = (char **)(uintptr_t)(o != NULL ? o->fetch_allow : NULL);
-	conf.locales = (char **)(uintptr_t)(o != NULL && o->locales != NULL ? o->locales : english);
-	conf.mail = (char *)(uintptr_t)(o != NULL ? o->mail_server : NULL);
+	conf.fetch_ca = (char *)(uintptr_t)o->fetch_ca;
+	conf.fetch_allow = (char **)(uintptr_t)o->fetch_allow;
+	conf.locales = (char **)(uintptr_t)(o->locales != NULL ? o->locales : english);
+	conf.mail = (char *)(uintptr_t)o->mail_server;
 	conf.mail_from = sender;
-	conf.max_media_bytes = o != NULL ? o->media_most : 0;
+	conf.max_media_bytes = o->media_most;
 	if ((h->site = site_open(&conf, true, &why)) == NULL)
 		fail_msg("site_open: %s", why);
 	if (h->site->broken != NULL)

@@ -89,7 +89,7 @@ sweep_stray(struct stet_call *call, struct walk *w, const struct file_place *pla
 }
 
 enum stet_status
-storecheck_sweep(struct stet_call *call, int64_t *gone)
+stet_file_sweep(struct stet_call *call, int64_t *gone)
 {
 	struct walk w = { .stray = sweep_stray };
 
@@ -115,7 +115,7 @@ sweep_run(struct stet_call *call)
 	int64_t gone;
 
 	call->site->swept[call->owner->index] = clock_now();
-	return storecheck_sweep(call, &gone);
+	return stet_file_sweep(call, &gone);
 }
 
 const struct stet_job storecheck_job = { "sweep of files", sweep_due, sweep_run };
@@ -123,7 +123,7 @@ const struct stet_job storecheck_job = { "sweep of files", sweep_due, sweep_run 
 /* ---- what is wrong ---- */
 
 static void
-tell(json_t *list, char *words)
+tell(json_t *list, const char *words)
 {
 	if (json_array_size(list) < TOLD_MOST)
 		json_array_append_new(list, json_string(words));
@@ -131,33 +131,48 @@ tell(json_t *list, char *words)
 		json_array_append_new(list, json_string("and more of them"));
 }
 
+/* What is wrong with an open file, or NULL. */
+static const char *
+fault_of(struct stet_call *call, const struct stet_file_row *row, int fd)
+{
+	char is[STET_SHA256_SIZE];
+	struct stat st;
+
+	if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode))
+		return "is no file";
+	if (row->size != NULL && st.st_size != *row->size)
+		return stet_printf(call, "has %lld bytes, and should have %lld",
+		    (long long)st.st_size, (long long)*row->size);
+	if (row->sha256 != NULL && !store_sum(fd, is))
+		return "cannot be read";
+	if (row->sha256 != NULL && strcmp(row->sha256, is) != 0)
+		return "is not what it was when it was kept";
+	return NULL;
+}
+
+const char *
+stet_file_check_sized(struct stet_call *call, const struct stet_file_row *row, size_t size)
+{
+	struct stet_file_row r;
+	const char *fault = "is missing";
+	int fd;
+
+	stet_extend(&r, sizeof(r), row, size);
+	if (stet_file_open_of(call, r.module, r.key, &fd) == STET_OK) {
+		fault = fault_of(call, &r, fd);
+		close(fd);
+	} else
+		stet_error_clear(call);
+	return fault != NULL ? stet_printf(call, "file %s of %s %s", r.key, r.module, fault) : NULL;
+}
+
 static enum stet_status
 compare(struct stet_call *call, const struct stet_file_row *row, void *arg)
 {
-	const char *module = row->module, *key = row->key;
-	json_t *problems = arg;
-	char is[STET_SHA256_SIZE];
-	struct stat st;
-	int fd;
+	const char *problem = stet_file_check(call, row);
 
-	if (stet_file_open_of(call, module, key, &fd) != STET_OK) {
-		tell(problems, stet_printf(call, "file %s of %s is missing", key, module));
-		stet_error_clear(call);
-		return STET_OK;
-	}
-	if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode))
-		tell(problems, stet_printf(call, "file %s of %s is no file", key, module));
-	else if (row->size != NULL && st.st_size != *row->size)
-		tell(problems,
-		    stet_printf(call, "file %s of %s has %lld bytes, and should have %lld", key,
-			module, (long long)st.st_size, (long long)*row->size));
-	else if (row->sha256 != NULL && !store_sum(fd, is))
-		tell(problems, stet_printf(call, "file %s of %s cannot be read", key, module));
-	else if (row->sha256 != NULL && strcmp(row->sha256, is) != 0)
-		tell(
-		    problems, stet_printf(call, "file %s of %s is not what it was when it was kept",
-				  key, module));
-	close(fd);
+	if (problem != NULL)
+		tell(arg, problem);
 	return STET_OK;
 }
 

@@ -9,7 +9,5 @@ extern const struct stet_job storecheck_job;
 /* Hold the files of the call's owner against its rows: arrays of words. Files that no row names are
  * notes. Slow: it reads all of them. */
 enum stet_status storecheck_verify(struct stet_call *, json_t *problems, json_t *notes);
-/* Removes files that no row names; *gone is how many. */
-enum stet_status storecheck_sweep(struct stet_call *, int64_t *gone);
 
 #endif

@@ -8,7 +8,10 @@
 #include <stdlib.h>
 #include <stet/file.h>
 #include <string.h>
+#include <sys/sendfile.h>
 #include <unistd.h>
+
+#define COPY_PIECE ((size_t)16 << 20) /* so that a signal ends it in time */
 
 static void
 remove_file(void *arg)
@@ -49,6 +52,36 @@ tempfile_write(struct stet_call *call, int fd, const char *path, const void *byt
 		len -= (size_t)n;
 	}
 	return STET_OK;
+}
+
+static enum stet_status
+copy(struct stet_call *call, int from, int to, const char *path)
+{
+	off_t at = 0;
+	ssize_t n;
+
+	while ((n = copy_file_range(from, &at, to, NULL, COPY_PIECE, 0)) > 0 ||
+	       (n == -1 && errno == EINTR))
+		;
+	if (n == 0)
+		return STET_OK;
+	/* Not between these file systems. */
+	while ((n = sendfile(to, from, &at, COPY_PIECE)) > 0 || (n == -1 && errno == EINTR))
+		;
+	return n == 0 ? STET_OK : filedriver_failed(call, path);
+}
+
+enum stet_status
+stet_file_temporary_copy(struct stet_call *call, int from, const char **path)
+{
+	enum stet_status status;
+	int fd;
+
+	STET_TRY(tempfile_make(call, path, &fd));
+	status = copy(call, from, fd, *path);
+	if (close(fd) == -1 && status == STET_OK)
+		return filedriver_failed(call, *path);
+	return status;
 }
 
 enum stet_status

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <openssl/evp.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #define PIECE ((size_t)128 << 10)
@@ -52,8 +53,11 @@ sum(int fd, struct digest *out, unsigned char *piece)
 enum stet_status
 digest_fd(struct stet_call *call, int fd, struct digest *out)
 {
-	return sum(fd, out, stet_alloc(call, PIECE)) ? STET_OK
-						     : stet_fault(call, "cannot read an upload");
+	unsigned char *piece = malloc(PIECE);
+	bool good = piece != NULL && sum(fd, out, piece);
+
+	free(piece);
+	return good ? STET_OK : stet_fault(call, "cannot read an upload");
 }
 
 enum stet_status

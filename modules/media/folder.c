@@ -100,6 +100,23 @@ key_of(struct stet_call *call, const char *name)
 	return key;
 }
 
+enum stet_status
+folder_named(struct stet_call *call, const char *name, const char **id)
+{
+	const char *trimmed = trim(call, name),
+		   *key = trimmed != NULL ? key_of(call, trimmed) : NULL;
+	struct stet_rows rows;
+
+	*id = NULL;
+	STET_TRY(stet_query(call, &rows,
+	    "SELECT id FROM media_folders WHERE id = ?1 OR name_key = ?2", STET_ARGS(name, key)));
+	if (stet_row(&rows))
+		*id = stet_col_dup(&rows, 0);
+	STET_TRY(stet_rows_end(&rows));
+	return *id != NULL ? STET_OK
+			   : stet_fail(call, STET_NOT_FOUND, "folder", "Media folder not found");
+}
+
 /* Reads the argument. */
 static enum stet_status
 read_name(struct stet_call *call, const char *argument, const char **name, const char **key)

@@ -154,8 +154,11 @@ static const struct stet_setting_def settings[] = {
 };
 
 /* The columns that name files: verify, export and the removal of superfluous files read them. */
-static const struct stet_file_column files[] = {
-	{ .table = "media_items", .key = "kept_key", .size = "size", .sha256 = "sha256" },
+const struct stet_file_column media_files = {
+	.table = "media_items",
+	.key = "kept_key",
+	.size = "size",
+	.sha256 = "sha256",
 };
 
 static const struct stet_member folder_row[] = {
@@ -202,6 +205,26 @@ static const struct stet_transfer transfers[] = {
 	    .feed_id = "id" },
 };
 
+static const struct stet_command commands[] = {
+	{ "media add", .run = add_run,
+	    .usage = "FILE ... [--alt TEXT] [--folder FOLDER] [--type TYPE]",
+	    .about = "Add files to the media library, and print their ids.",
+	    .details =
+		"    --alt TEXT       what the images show, in words\n"
+		"    --folder FOLDER  id or name of a folder; the Main library without it\n"
+		"    --type TYPE      media type of the files; that of their bytes without it\n" },
+	{ "media list", "media_list", .print = "id filename mimeType size createdAt",
+	    .about = "List media items, newest first." },
+	{ "media show", "media_get", .operands = "id", .about = "Show one media item." },
+	{ "media delete", "media_delete", .operands = "id",
+	    .about = "Delete a media item and its file, for good." },
+	{ "media verify", .run = verify_run, .usage = "",
+	    .about = "Compare all files of the library with what is known of them." },
+	{ "media sweep", .run = sweep_command_run, .usage = "",
+	    .about =
+		"Remove uploads that were not confirmed within an hour, and files that no item names." },
+};
+
 static const char *const needs[] = { "auth", NULL };
 static const char *const guarded[] = { "/media", NULL };
 static const struct stet_service_def services[] = { STET_SERVICE(STET_MEDIA_1, media_service) };
@@ -217,8 +240,9 @@ STET_MODULE(media) = {
 	.permissions = STET_TABLE(permissions),
 	.migrations = STET_TABLE(migrations),
 	.settings = STET_TABLE(settings),
-	.files = STET_TABLE(files),
+	.files = { &media_files, 1, sizeof(media_files) },
 	.transfers = STET_TABLE(transfers),
+	.commands = STET_TABLE(commands),
 	.services = STET_TABLE(services),
 	.statuses = STET_TABLE(statuses),
 	.jobs = STET_TABLE(jobs),

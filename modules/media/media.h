@@ -57,6 +57,8 @@ enum stet_status type_allowed(struct stet_call *, const char *type, const char *
  * the type. */
 enum stet_status type_check_bytes(struct stet_call *, const char *type, const char *path);
 enum stet_status type_check_fd(struct stet_call *, const char *type, int fd);
+/* The type of the bytes as libmagic knows it; NULL of an empty file. */
+enum stet_status type_look(struct stet_call *, int fd, const char **found);
 
 /* ---- digest.c ---- */
 
@@ -68,6 +70,16 @@ enum stet_status digest_file(struct stet_call *, const char *path, struct digest
 enum stet_status digest_fd(struct stet_call *, int fd, struct digest *); /* from its offset on */
 
 /* ---- upload.c: direct uploads ---- */
+
+struct upload {
+	const struct stet_part *file;
+	const char *id, *key, *type, *field_id, *alt, *folder;
+	int64_t width, height; /* 0: not said */
+	struct digest digest;
+	const char *same; /* the item that was there already */
+};
+/* Makes an item of a file, or finds the one that has its bytes (u->same). */
+enum stet_status upload_take(struct stet_call *, struct upload *);
 
 int64_t upload_most(struct stet_call *); /* bytes of a file: the setting maxUploadSize */
 uint64_t upload_body_most(struct stet_call *), target_body_most(struct stet_call *);
@@ -83,6 +95,18 @@ enum stet_status media_post(struct stet_call *), media_upload(struct stet_call *
 /* In the write lane: fails with INSUFFICIENT_STORAGE if there is no room for a file of so many
  * bytes. */
 enum stet_status quota_check(struct stet_call *, int64_t bytes);
+
+/* ---- folder.c ---- */
+
+/* The id of a folder that is named by its id or name; fails with NOT_FOUND. */
+enum stet_status folder_named(struct stet_call *, const char *name, const char **id);
+
+/* ---- commands.c: `stet media` ---- */
+
+extern const struct stet_file_column media_files;
+int add_run(struct stet_call *, int argc, char **argv);
+int verify_run(struct stet_call *, int argc, char **argv);
+int sweep_command_run(struct stet_call *, int argc, char **argv);
 
 /* ---- register.c ---- */
 
@@ -104,6 +128,7 @@ enum stet_status media_serve(struct stet_call *);
 
 int64_t sweep_due(struct stet_call *);
 enum stet_status sweep_run(struct stet_call *);
+enum stet_status sweep_all(struct stet_call *); /* all at once, for the command */
 
 extern const struct stet_media_1 media_service;
 

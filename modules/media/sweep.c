@@ -60,3 +60,16 @@ sweep_run(struct stet_call *call)
 {
 	return stet_write_lane(call, sweep, NULL);
 }
+
+enum stet_status
+sweep_all(struct stet_call *call)
+{
+	bool found = true;
+
+	while (found) {
+		STET_TRY(look(call, &found));
+		if (found)
+			STET_TRY(sweep_run(call));
+	}
+	return STET_OK;
+}

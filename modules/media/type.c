@@ -200,21 +200,29 @@ passes(const char *found, const char *type)
 }
 
 enum stet_status
-type_check_fd(struct stet_call *call, const char *type, int fd)
+type_look(struct stet_call *call, int fd, const char **found)
 {
-	char *bytes = stet_alloc(call, LOOK);
-	const char *found;
-	ssize_t len;
+	char *bytes = malloc(LOOK);
+	ssize_t len = -1;
 
-	while ((len = pread(fd, bytes, LOOK, 0)) < 0 && errno == EINTR)
+	*found = NULL;
+	while (bytes != NULL && (len = pread(fd, bytes, LOOK, 0)) < 0 && errno == EINTR)
 		;
+	if (len > 0)
+		*found = look(call, bytes, (size_t)len);
+	free(bytes);
 	if (len < 0)
 		return stet_fault(call, "cannot read an upload");
-	if (len == 0)
-		return STET_OK;
-	if ((found = look(call, bytes, (size_t)len)) == NULL)
-		return STET_FAULT;
-	if (passes(found, type))
+	return len == 0 || *found != NULL ? STET_OK : STET_FAULT;
+}
+
+enum stet_status
+type_check_fd(struct stet_call *call, const char *type, int fd)
+{
+	const char *found;
+
+	STET_TRY(type_look(call, fd, &found));
+	if (found == NULL || passes(found, type))
 		return STET_OK;
 	return stet_fail(call, stet_code(call, "INVALID_TYPE"), NULL,
 	    "The file is declared as %s, but its bytes are %s", type, found);

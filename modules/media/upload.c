@@ -31,14 +31,6 @@ const struct stet_member upload_in[] = {
 	{ 0 },
 };
 
-struct upload {
-	const struct stet_part *file;
-	const char *id, *key, *type, *field_id, *alt;
-	int64_t width, height; /* 0: not said */
-	struct digest digest;
-	const char *same; /* the item that was there already */
-};
-
 int64_t
 upload_most(struct stet_call *call)
 {
@@ -173,12 +165,16 @@ insert(struct stet_call *call, struct stet_tx *tx, void *arg)
 	STET_TRY(quota_check(call, (int64_t)u->file->size));
 	STET_TRY(stet_exec(call, tx,
 	    "INSERT INTO media_items (id, filename, mime_type, size, width, height, storage_key,"
-	    " kept_key, content_hash, sha256, created_at, author_id, alt)"
-	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7, ?8, ?9, ?10, ?11, ?12)",
+	    " kept_key, content_hash, sha256, created_at, author_id)"
+	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7, ?8, ?9, ?10, ?11)",
 	    STET_ARGS(u->id, u->file->filename, u->type, (int64_t)u->file->size, pixels(u->width),
 		pixels(u->height), u->key, u->digest.hash, u->digest.sha256,
 		stet_time_text(call, stet_now(call)),
-		who != NULL && *who->id != '\0' ? who->id : NULL, u->alt)));
+		who != NULL && *who->id != '\0' ? who->id : NULL)));
+	if (u->alt != NULL || u->folder != NULL)
+		STET_TRY(stet_exec(call, tx,
+		    "UPDATE media_items SET alt = ?2, folder_id = ?3 WHERE id = ?1",
+		    STET_ARGS(u->id, u->alt, u->folder)));
 	return stet_note(call, tx, "media", u->id, "create");
 }
 
@@ -203,16 +199,20 @@ keep(struct stet_call *call, struct upload *u)
 	return status;
 }
 
-/* Makes an item of a file, or finds the one that has its bytes, and answers it. */
-static enum stet_status
-take(struct stet_call *call, struct upload *u)
+enum stet_status
+upload_take(struct stet_call *call, struct upload *u)
 {
 	STET_TRY(check_file(call, u));
 	STET_TRY(digest_file(call, u->file->path, &u->digest));
 	STET_TRY(type_check_bytes(call, u->type, u->file->path));
 	STET_TRY(same_find(call, u->digest.hash, u->type, (int64_t)u->file->size, &u->same, NULL));
-	if (u->same == NULL)
-		STET_TRY(keep(call, u));
+	return u->same == NULL ? keep(call, u) : STET_OK;
+}
+
+static enum stet_status
+take(struct stet_call *call, struct upload *u)
+{
+	STET_TRY(upload_take(call, u));
 	return u->same != NULL ? item_answer(call, u->same, put_deduplicated)
 			       : item_answer(call, u->id, NULL);
 }

@@ -354,7 +354,7 @@ sweep(void)
 	struct stet_call *call = owned_call();
 	int64_t gone;
 
-	assert_int_equal(storecheck_sweep(call, &gone), STET_OK);
+	assert_int_equal(stet_file_sweep(call, &gone), STET_OK);
 	rows_end_call(call);
 	call_free(call);
 	return gone;

@@ -69,6 +69,9 @@ STET_API STET_MUST enum stet_status stet_file_sum(
  * call ends. *path lives as long as the call. For the slow lane. */
 STET_API STET_MUST enum stet_status stet_file_temporary(
     struct stet_call *, const void *bytes, size_t len, const char **path);
+/* The same with a copy of an open file, from its beginning. */
+STET_API STET_MUST enum stet_status stet_file_temporary_copy(
+    struct stet_call *, int from, const char **path);
 /* In the slow lane: stores a part of stet_parts that is in a temporary file under a new key,
  * then runs fn in the write lane, which inserts the row that names it. The file is on the disk
  * before fn runs. If fn fails it is removed at once; after a fault or a crash it is removed
@@ -106,6 +109,13 @@ STET_MUST static inline enum stet_status stet_file_each(struct stet_call *, cons
     const struct stet_file_column *,
     enum stet_status (*fn)(struct stet_call *, const struct stet_file_row *, void *), void *arg);
 
+/* Compares a file with its row: it is there, with this size and digest. Reads the whole file.
+ * Returns what is wrong in words, owned by the call, or NULL. */
+static inline const char *stet_file_check(struct stet_call *, const struct stet_file_row *);
+/* Removes the module's files that no row has named for an hour, as the daemon does every few hours;
+ * *gone is how many. */
+STET_API STET_MUST enum stet_status stet_file_sweep(struct stet_call *, int64_t *gone);
+
 /* ---- the host's side of the functions above: it is told the sizes of the structures in the
  * caller's headers ---- */
 
@@ -114,6 +124,15 @@ STET_API STET_MUST enum stet_status stet_reply_file_sized(
 STET_API STET_MUST enum stet_status stet_file_each_sized(struct stet_call *, const char *module,
     const struct stet_file_column *, size_t,
     enum stet_status (*fn)(struct stet_call *, const struct stet_file_row *, void *), void *arg);
+
+STET_API const char *stet_file_check_sized(
+    struct stet_call *, const struct stet_file_row *, size_t);
+
+static inline const char *
+stet_file_check(struct stet_call *call, const struct stet_file_row *row)
+{
+	return stet_file_check_sized(call, row, sizeof(*row));
+}
 
 static inline enum stet_status
 stet_reply_file(struct stet_call *call, int fd, const struct stet_file_answer *answer)

@@ -447,7 +447,7 @@ files_and_rows_are_held_against_each_other(struct trial *t)
 	assert_non_null(strstr(json_string_value(json_array_get(problems, 0)), "lost"));
 	assert_int_equal(json_array_size(notes), 1);
 	assert_non_null(strstr(json_string_value(json_array_get(notes, 0)), "stray"));
-	assert_int_equal(storecheck_sweep(t->call, &gone), STET_OK);
+	assert_int_equal(stet_file_sweep(t->call, &gone), STET_OK);
 	assert_int_equal(gone, 1);
 	assert_string_equal(bytes(t, "media", "stray", 0), "-");
 	assert_string_equal(bytes(t, "media", "young", 0), "x");
