@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import http from "node:http";
 
 // A page on another port of localhost: the browser sends it the cookies of the site, and lets it use the site's passkeys.
-function openStranger() {
+export function openStranger() {
 	const server = http.createServer((request, response) => {
 		response.writeHead(200, { "Content-Type": "text/html" });
 		response.end("<!doctype html><html lang=en><title>Stranger</title><main>Hello</main>");

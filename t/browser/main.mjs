@@ -9,6 +9,7 @@ import { startDaemon } from "../mcp/daemon.mjs";
 import { openProxy } from "../mcp/proxy.mjs";
 import { newReport } from "../mcp/report.mjs";
 import { runAccount } from "./account.mjs";
+import { runFiles } from "./files.mjs";
 import { runForeign } from "./foreign.mjs";
 import { Person } from "./people.mjs";
 import { runPrograms } from "./programs.mjs";
@@ -35,6 +36,7 @@ try {
 
 	await runAccount(context);
 	await runForeign(context);
+	await runFiles(context);
 	await runPrograms(context);
 	await report.test("no page had a fault of script or policy", () => assert.deepEqual([...ann.faults, ...bob.faults], []));
 } catch (error) {
