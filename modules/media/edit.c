@@ -66,6 +66,22 @@ update(struct stet_call *call, struct stet_tx *tx, const char *id)
 	return stet_note(call, tx, "media", id, "update");
 }
 
+enum stet_status
+item_move(struct stet_call *call, const char *id, const char *folder)
+{
+	struct stet_rows rows;
+
+	if (folder != NULL && strcmp(folder, "unfiled") == 0)
+		folder = NULL;
+	STET_TRY(item_find(call, id, &rows));
+	STET_TRY(item_require(call, &rows, "media:edit_own", "media:edit_any"));
+	STET_TRY(stet_rows_end(&rows));
+	STET_TRY(check_folder(call, folder));
+	STET_TRY(stet_exec(call, stet_write_tx(call),
+	    "UPDATE media_items SET folder_id = ?2 WHERE id = ?1", STET_ARGS(id, folder)));
+	return stet_note(call, stet_write_tx(call), "media", id, "update");
+}
+
 static bool
 changes_something(struct stet_call *call)
 {
@@ -90,12 +106,11 @@ media_update(struct stet_call *call)
 }
 
 enum stet_status
-media_delete(struct stet_call *call)
+item_delete(struct stet_call *call, const char *id)
 {
-	const char *id = stet_arg(call, "id"), *key;
 	struct stet_tx *tx = stet_write_tx(call);
-	struct stet_json *out = stet_reply(call);
 	struct stet_rows rows;
+	const char *key;
 
 	STET_TRY(item_find(call, id, &rows));
 	STET_TRY(item_require(call, &rows, "media:delete_own", "media:delete_any"));
@@ -107,7 +122,15 @@ media_delete(struct stet_call *call)
 	if (key != NULL)
 		stet_file_forget(call, tx, key);
 	STET_TRY(stet_exec(call, tx, "DELETE FROM media_items WHERE id = ?1", STET_ARGS(id)));
-	STET_TRY(stet_note(call, tx, "media", id, "delete"));
+	return stet_note(call, tx, "media", id, "delete");
+}
+
+enum stet_status
+media_delete(struct stet_call *call)
+{
+	struct stet_json *out = stet_reply(call);
+
+	STET_TRY(item_delete(call, stet_arg(call, "id")));
 	stet_object(out, NULL);
 	stet_put_bool(out, "deleted", true);
 	stet_close(out);

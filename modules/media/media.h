@@ -39,6 +39,10 @@ enum stet_status item_answer(struct stet_call *, const char *id, void (*more)(st
 enum stet_status item_require(
     struct stet_call *, struct stet_rows *, const char *own, const char *any);
 
+/* edit.c, in the write lane: for those who may. folder: NULL or "unfiled": the Main library. */
+enum stet_status item_delete(struct stet_call *, const char *id);
+enum stet_status item_move(struct stet_call *, const char *id, const char *folder);
+
 /* A key for a file of this name: an id with the name's extension. */
 const char *key_new(struct stet_call *, const char *filename);
 /* The same for a later upload of the item that has this key. */
@@ -116,9 +120,11 @@ enum stet_status media_create(struct stet_call *);
 
 extern const struct stet_member list_in[], list_out[], update_in[], deleted_out[], url_in[],
     url_out[], confirm_in[], put_out[], folder_list_in[], folder_list_out[], folder_out[],
-    folder_in[], folder_update_in[], file_in[], upload_in[], upload_out[], create_in[];
+    folder_in[], folder_update_in[], file_in[], upload_in[], upload_out[], create_in[],
+    bulk_delete_in[], bulk_move_in[], bulk_deleted_out[], bulk_moved_out[];
 enum stet_status media_list(struct stet_call *), media_get(struct stet_call *);
 enum stet_status media_update(struct stet_call *), media_delete(struct stet_call *);
+enum stet_status media_bulk_move(struct stet_call *), media_bulk_delete(struct stet_call *);
 enum stet_status media_upload_url(struct stet_call *), media_put_file(struct stet_call *),
     media_confirm(struct stet_call *);
 enum stet_status folder_list(struct stet_call *), folder_get(struct stet_call *),

@@ -142,6 +142,61 @@ names_of_folders_are_compared_without_case(void **state)
 	json_decref(data);
 }
 
+/* ---- many at once ---- */
+
+static void
+many_go_together_or_stay(void **state)
+{
+	char id[3][27], body[300];
+	json_t *data;
+
+	(void)state;
+	for (int i = 0; i < 3; i++) {
+		char tail[8];
+
+		(void)snprintf(tail, sizeof(tail), "many%d", i);
+		(void)snprintf(id[i], 27, "%s",
+		    make(library.daemon, i < 2 ? library.author : library.admin, tail));
+	}
+	data = remote_must(&library.by_admin, 201, "POST", "{\"name\":\"Many\"}", "/media/folders");
+	(void)snprintf(body, sizeof(body), "{\"ids\":[\"%s\",\"%s\",\"%s\"],\"folderId\":\"%s\"}",
+	    id[0], id[2], id[0], text_of(json_object_get(data, "item"), "id"));
+	json_decref(data);
+	data = remote_must(&library.by_admin, 200, "POST", body, "/media/bulk/move");
+	assert_int_equal(json_integer_value(json_object_get(data, "moved")), 2);
+	json_decref(data);
+	assert_int_equal(count("limit=100&folderId=unfiled") + 2, count("limit=100"));
+	json_decref(remote_must(
+	    &library.by_admin, 400, "POST", "{\"ids\":[],\"folderId\":null}", "/media/bulk/move"));
+}
+
+static void
+what_one_may_not_keeps_all(void **state)
+{
+	char own[27], other[27], body[300];
+	size_t before;
+	struct remote by;
+	json_t *data;
+
+	(void)state;
+	(void)snprintf(own, sizeof(own), "%s", make(library.daemon, library.author, "bulk own"));
+	(void)snprintf(
+	    other, sizeof(other), "%s", make(library.daemon, library.admin, "bulk other"));
+	before = count("limit=100");
+	remote_open(&by, library.daemon, library.author);
+	(void)snprintf(body, sizeof(body), "{\"ids\":[\"%s\",\"%s\"]}", own, other);
+	json_decref(remote_must(&by, 403, "POST", body, "/media/bulk/delete"));
+	(void)snprintf(body, sizeof(body), "{\"ids\":[\"%s\",\"nothing\"]}", own);
+	json_decref(remote_must(&by, 404, "POST", body, "/media/bulk/delete"));
+	assert_int_equal(count("limit=100"), before);
+	(void)snprintf(body, sizeof(body), "{\"ids\":[\"%s\",\"%s\"]}", own, own);
+	data = remote_must(&by, 200, "POST", body, "/media/bulk/delete");
+	assert_int_equal(json_integer_value(json_object_get(data, "deleted")), 1);
+	json_decref(data);
+	assert_int_equal(count("limit=100"), before - 1);
+	remote_close(&by);
+}
+
 int
 main(void)
 {
@@ -149,6 +204,8 @@ main(void)
 		cmocka_unit_test(an_author_changes_what_is_theirs),
 		cmocka_unit_test(lists_are_filtered_and_paged),
 		cmocka_unit_test(names_of_folders_are_compared_without_case),
+		cmocka_unit_test(many_go_together_or_stay),
+		cmocka_unit_test(what_one_may_not_keeps_all),
 	};
 
 	return cmocka_run_group_tests(tests, library_start, library_stop);

@@ -218,6 +218,8 @@ async function library(s) {
 	await s.refused(409, "POST", "/media/folders", { name: "movies" });
 	await s.put(`/media/${item.id}`, { alt: "A film", folderId: folder.id });
 	await s.get("/media?page=1");
+	await s.post("/media/bulk/move", { ids: [item.id], folderId: null });
+	await s.refused(404, "POST", "/media/bulk/delete", { ids: [item.id, "nothing"] });
 	await s.get(`/media?folderId=${folder.id}&mimeType=video/`);
 	await s.get(`/media/${item.id}`);
 	const asked = { filename: "a.png", contentType: "image/png", size: 1 };

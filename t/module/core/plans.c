@@ -333,6 +333,10 @@ static const struct row rows[] = {
 	{ "media_file", BODILESS, "{'key':'nothing'}", NULL },
 	{ "media_folder_delete", NULL, "{'id':'$n'}", NULL },
 	{ "media_delete", NULL, "{'id':'$m'}", NULL },
+	{ "media_get_upload_url", "again",
+	    "{'filename':'a.png','contentType':'image/png','size':1}", "m=mediaId" },
+	{ "media_bulk_move", NULL, "{'ids':['$m'],'folderId':null}", NULL },
+	{ "media_bulk_delete", NULL, "{'ids':['$m']}", NULL },
 
 	/* Users and plugins. */
 	{ "me_get", NULL, "", NULL },
