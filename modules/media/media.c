@@ -3,6 +3,7 @@
  * the URL of a file may read it.
  */
 #include "media.h"
+#include <stet/check.h>
 
 static const struct stet_migration migrations[] = {
 	{ 1, "items and folders",
@@ -234,6 +235,7 @@ static const struct stet_command commands[] = {
 		"Remove uploads that were not confirmed within an hour, and files that no item names." },
 };
 
+static const struct stet_check checks[] = { { "media", check_run } };
 static const char *const needs[] = { "auth", NULL };
 static const char *const guarded[] = { "/media", NULL };
 static const struct stet_service_def services[] = { STET_SERVICE(STET_MEDIA_1, media_service) };
@@ -252,6 +254,7 @@ STET_MODULE(media) = {
 	.files = { &media_files, 1, sizeof(media_files) },
 	.transfers = STET_TABLE(transfers),
 	.commands = STET_TABLE(commands),
+	.checks = STET_TABLE(checks),
 	.services = STET_TABLE(services),
 	.statuses = STET_TABLE(statuses),
 	.jobs = STET_TABLE(jobs),

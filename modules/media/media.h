@@ -132,6 +132,8 @@ enum stet_status folder_list(struct stet_call *), folder_get(struct stet_call *)
     folder_delete(struct stet_call *);
 enum stet_status media_serve(struct stet_call *);
 
+enum stet_status check_run(struct stet_call *); /* check.c, for `stet doctor` */
+
 int64_t sweep_due(struct stet_call *);
 enum stet_status sweep_run(struct stet_call *);
 enum stet_status sweep_all(struct stet_call *); /* all at once, for the command */

@@ -81,7 +81,17 @@ mv "$file" "$work/away"
 on a media verify
 is 'a file that is missing is told' 1 '*is missing
 3 files, not all*' ''
+on a doctor
+is 'doctor tells it' 1 '*media*files of 1 of the newest 3 items are missing*' '*'
 cp "$work/kept" "$file"
+cat >"$work/stet.conf" <<EOF
+site "main" { data = "$work/a" max-media-bytes = "80" }
+EOF
+run --config "$work/stet.conf" doctor </dev/null
+is 'and that the library is nearly full' 1 '*media*3 items, 0.0 MiB of the 0.0 MiB of max-media-bytes*' '*'
+picture three.png three
+run --config "$work/stet.conf" media add "$work/three.png" </dev/null
+is 'what does not fit in is refused' 1 '' '*three.png: INSUFFICIENT_STORAGE*'
 
 # ---- what nothing names ----
 
