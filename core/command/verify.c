@@ -102,6 +102,8 @@ modules(struct site *site, json_t *checks)
 		struct buf name = { 0 };
 
 		buf_printf(&name, "%s_verify", op->owner->m.name);
+		for (char *c = name.data; *c != '\0'; c++)
+			*c = (char)(*c == '-' ? '_' : *c);
 		if (strcmp(op->row.name, name.data) == 0 || strcmp(op->row.name, "verify") == 0)
 			run_check(site, checks, op);
 		buf_free(&name);

@@ -129,6 +129,15 @@ good_status(const struct stet_call *call)
 		   : 200;
 }
 
+/* What stands before the result. */
+static const char *
+opening(const struct stet_call *call)
+{
+	if (call->op != NULL && (call->op->row.flags & STET_DATA_ONLY) != 0)
+		return "{\"data\":";
+	return "{\"success\":true,\"data\":";
+}
+
 void
 reply_render(struct stet_call *call, struct rendered *r)
 {
@@ -140,7 +149,7 @@ reply_render(struct stet_call *call, struct rendered *r)
 	*r = (struct rendered){ .status = good_status(call),
 		.type = "application/json",
 		.headers = call->reply.headers };
-	r->prefix = raw ? "" : "{\"success\":true,\"data\":";
+	r->prefix = raw ? "" : opening(call);
 	r->suffix = raw ? "" : "}";
 	r->etag = call->reply.etag;
 	if (failed && !raw)

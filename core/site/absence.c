@@ -107,7 +107,8 @@ absence_note(struct site *site, const struct generation *gen, const struct site_
 /* ---- functions of the SDK ---- */
 
 enum stet_status
-stet_absence_sized(struct stet_call *call, struct stet_absence *out, size_t size)
+stet_absence_of_sized(
+    struct stet_call *call, const char *module, struct stet_absence *out, size_t size)
 {
 	struct stet_absence is = { .number = 0 };
 	struct stet_rows rows;
@@ -116,7 +117,7 @@ stet_absence_sized(struct stet_call *call, struct stet_absence *out, size_t size
 	STET_TRY(stet_query(call, &rows,
 	    "SELECT absences, made_up, missed_from, activated_at FROM module_state"
 	    " WHERE module = ?1",
-	    STET_ARGS(call->owner->m.name)));
+	    STET_ARGS(module)));
 	if (stet_row(&rows)) {
 		is.number = stet_col_int(&rows, 0);
 		is.open = is.number > stet_col_int(&rows, 1);
@@ -125,6 +126,12 @@ stet_absence_sized(struct stet_call *call, struct stet_absence *out, size_t size
 	}
 	stet_extend(out, size, &is, sizeof(is));
 	return stet_rows_end(&rows);
+}
+
+enum stet_status
+stet_absence_sized(struct stet_call *call, struct stet_absence *out, size_t size)
+{
+	return stet_absence_of_sized(call, call->owner->m.name, out, size);
 }
 
 enum stet_status

@@ -52,4 +52,93 @@ enum stet_status entry_compare(struct stet_call *, const struct stet_collection 
 
 stet_entry_changed_fn usage_entry;
 
+/* ---- coverage.c: for which collections the index is complete ---- */
+
+/* What is stored of a collection: how its last scan ended, and how far the next one is. */
+struct coverage {
+	bool there;
+	const char *state; /* never, complete, partial, failed or stale */
+	const char *shape; /* see coverage_shape: what it was when the last scan began */
+	const char *run; /* the scan under way; NULL: there is none */
+	const char *ended; /* the scan that ended last */
+	const char *cursor; /* the item at which that is */
+	int64_t indexed, failed, deleted; /* sources of the last scan, and uses that it removed */
+	const char *error, *started, *completed; /* may be NULL */
+};
+enum stet_status coverage_read(struct stet_call *, const char *collection_id, struct coverage *);
+/* What of the schema the uses in a collection depend on. */
+const char *coverage_shape(struct stet_call *, const struct stet_collection *, const char *without);
+/* Finds a collection by its id or its slug; NULL: it is not there. */
+enum stet_status collection_by_id(
+    struct stet_call *, const char *id, const struct stet_collection **);
+enum stet_status collection_by_slug(
+    struct stet_call *, const char *slug, const struct stet_collection **);
+
+/* A collection, and whether what the index says of it is all. */
+struct covered {
+	const struct stet_collection *collection;
+	struct coverage row;
+	bool work, failed; /* there are items to index again; some cannot be */
+	const char *status; /* as clients get it */
+};
+struct covered_all {
+	struct covered *list; /* by slug */
+	size_t count;
+	bool missed; /* the module was off, and does not know yet what it has missed */
+	const char *status; /* of all of them */
+};
+enum stet_status coverage_all(struct stet_call *, struct covered_all *);
+
+/* ---- scan.c: going through the items of a collection ---- */
+
+#define USAGE_JOB "usage"
+
+enum stet_status scan_begin(struct stet_call *, struct stet_tx *, const struct stet_collection *,
+    const char *without, const char **run);
+/* Does a part of the scan under way, if there is one. */
+enum stet_status scan_step(
+    struct stet_call *, struct stet_tx *, const struct stet_collection *, const char *without);
+/* The collection to go on with; NULL: there is none. `active`: also those that were never scanned.
+ */
+const struct covered *scan_next(const struct covered_all *, bool active);
+/* Does a part of the next one. *more: there was one. */
+enum stet_status scan_any(struct stet_call *, struct stet_tx *, bool *more);
+/* What follows an absence of the module. */
+enum stet_status scan_missed(struct stet_call *, struct stet_tx *);
+
+int64_t scan_due(struct stet_call *);
+stet_handler scan_run;
+stet_schema_changing_fn usage_schema;
+
+/* ---- work.c, deletion.c: single items to index again, and collections to forget ---- */
+
+/* An entry could not be read: an operator shall look at it. */
+enum stet_status work_failed(struct stet_call *, struct stet_tx *, const char *collection_id,
+    const char *id, const char *error);
+/* The items of a collection are indexed: nothing is left to do. */
+enum stet_status work_done(struct stet_call *, struct stet_tx *, const char *collection_id);
+enum stet_status deletion_begin(
+    struct stet_call *, struct stet_tx *, const char *collection_id, const char *slug);
+/* Do some of it. *more: they did something. */
+enum stet_status work_step(struct stet_call *, struct stet_tx *, int64_t now, bool *more);
+enum stet_status deletion_step(struct stet_call *, struct stet_tx *, bool *more);
+/* When there is something to do: milliseconds, or -1 for never. *failed: some were given up. */
+enum stet_status work_when(struct stet_call *, int64_t *at);
+enum stet_status deletion_when(struct stet_call *, int64_t *at, bool *failed);
+/* Fails with WORK_LEASE_ACTIVE. */
+enum stet_status lease_refuse(struct stet_call *, const char *until);
+
+/* ---- activate.c ---- */
+
+enum stet_status activation_is_active(struct stet_call *, bool *active);
+
+/* ---- the handlers of ops ---- */
+
+extern const struct stet_member activation_out[], activate_in[], activate_out[], progress_out[],
+    advance_out[], repair_in[], repair_out[], work_list_in[], work_list_out[], work_retry_in[],
+    work_retry_out[], deletion_list_in[], deletion_list_out[], deletion_retry_in[],
+    deletion_retry_out[];
+stet_handler usage_activation, usage_activate, usage_progress, usage_advance, usage_repair,
+    usage_work, usage_work_retry, usage_deletions, usage_deletion_retry;
+
 #endif

@@ -146,19 +146,23 @@ put_result(struct document *d, const struct stet_op *op)
 static void
 put_envelope(struct document *d, const struct stet_op *op)
 {
+	bool bare = (op->flags & STET_DATA_ONLY) != 0;
+
 	stet_object(d->out, "application/json");
 	stet_object(d->out, "schema");
 	stet_put_str(d->out, "type", "object");
 	stet_object(d->out, "properties");
-	stet_object(d->out, "success");
-	stet_put_bool(d->out, "const", true);
-	stet_close(d->out);
+	if (!bare) {
+		stet_object(d->out, "success");
+		stet_put_bool(d->out, "const", true);
+		stet_close(d->out);
+	}
 	if (op->out != NULL)
 		put_result(d, op);
 	else
 		put_json(d->out, "data", "{}");
 	stet_close(d->out);
-	put_json(d->out, "required", "[\"success\",\"data\"]");
+	put_json(d->out, "required", bare ? "[\"data\"]" : "[\"success\",\"data\"]");
 	stet_put_bool(d->out, "additionalProperties", false);
 	stet_close(d->out);
 	stet_close(d->out);

@@ -234,6 +234,26 @@ async function library(s) {
 	await s.refused(404, "DELETE", `/media/${item.id}`);
 }
 
+async function usage(s) {
+	const base = "/admin/media-usage";
+	await s.refused(409, "GET", `${base}/progress`);
+	await s.refused(409, "POST", `${base}/progress`);
+	await s.post(`${base}/activation`, { writersDrained: true });
+	let state;
+	do state = await s.post(`${base}/progress`);
+	while (state.nextRequestInMs === 0);
+	await s.get(`${base}/activation`);
+	await s.get(`${base}/progress`);
+	const { items } = await s.get("/schema/collections");
+	await s.post(`${base}/work/retry`, { collectionId: items[0].id, contentId: "nothing" });
+	await s.get(`${base}/work?collection=${items[0].slug}`);
+	await s.refused(404, "GET", `${base}/work?collection=nothing`);
+	await s.get(`${base}/collection-deletions`);
+	await s.refused(404, "POST", `${base}/collection-deletions/retry`, { collectionId: "x" });
+	await s.post(`${base}/repair`, { scope: "all" });
+	await s.refused(400, "POST", `${base}/repair`, {});
+}
+
 async function administration(s) {
 	const { items: users } = await s.get("/admin/users");
 	await s.get(`/admin/users/${users[0].id}`);
@@ -323,5 +343,6 @@ export async function runSession(s) {
 	await schema(s);
 	await structures(s, await content(s));
 	await library(s);
+	await usage(s);
 	await administration(s);
 }

@@ -102,6 +102,10 @@ enum stet_lane { STET_READ, STET_WRITE, STET_SLOW };
 #define STET_CREATED_OR_FOUND \
 	0x4000000u /* answers 201 if the handler calls stet_created, otherwise 200 */
 
+#define STET_DATA_ONLY                                                                           \
+	0x8000000u /* the envelope of its replies has no member `success`; that of errors has it \
+		    */
+
 /* An op: one operation of the module. This row is the source of the REST route, the MCP tool
  * with its schemas, the OpenAPI operation, `stet call`, the audit label, the metric, and a row
  * of the authorization test. A plugin's route is mounted below /plugins/<id>; its tool is called
@@ -445,6 +449,10 @@ struct stet_absence {
 	/* New fields go here, and nowhere else. */
 };
 STET_MUST static inline enum stet_status stet_absence(struct stet_call *, struct stet_absence *);
+/* The absence of another module by its name. The functions of a service run as their caller's
+ * module, so they ask for that of their own module this way. */
+STET_MUST static inline enum stet_status stet_absence_of(
+    struct stet_call *, const char *module, struct stet_absence *);
 /* Says that the module has caught up with the absences up to this number. An absence that began
  * since stays open. */
 STET_API STET_MUST enum stet_status stet_absence_over(
@@ -497,6 +505,8 @@ STET_API STET_MUST enum stet_status stet_module_find_sized(
     struct stet_call *, const char *, const struct stet_module_info **, size_t member);
 STET_API STET_MUST enum stet_status stet_absence_sized(
     struct stet_call *, struct stet_absence *, size_t);
+STET_API STET_MUST enum stet_status stet_absence_of_sized(
+    struct stet_call *, const char *module, struct stet_absence *, size_t);
 
 static inline size_t
 stet_ops(struct stet_call *call, const struct stet_op_info *const **out)
@@ -526,6 +536,12 @@ static inline enum stet_status
 stet_absence(struct stet_call *call, struct stet_absence *out)
 {
 	return stet_absence_sized(call, out, sizeof(*out));
+}
+
+static inline enum stet_status
+stet_absence_of(struct stet_call *call, const char *module, struct stet_absence *out)
+{
+	return stet_absence_of_sized(call, module, out, sizeof(*out));
 }
 
 #endif

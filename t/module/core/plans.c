@@ -2,7 +2,6 @@
  * plans.t - what each route asks of the database: how many statements, and how SQLite goes about
  * each of them, beside what plans.expect says. UPDATE_PLANS=1 writes that file anew.
  */
-#include "authenticator.h"
 #include "call/call.h"
 #include "expected.h"
 #include "people.h"
@@ -14,8 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#define VARS 26
 
 /* ---- the calls ---- */
 
@@ -337,6 +334,15 @@ static const struct row rows[] = {
 	    "{'filename':'a.png','contentType':'image/png','size':1}", "m=mediaId" },
 	{ "media_bulk_move", NULL, "{'ids':['$m'],'folderId':null}", NULL },
 	{ "media_bulk_delete", NULL, "{'ids':['$m']}", NULL },
+	{ "media_usage_activation", NULL, "", NULL },
+	{ "media_usage_activate", NULL, "{'writersDrained':true}", NULL },
+	{ "media_usage_advance", NULL, "", NULL },
+	{ "media_usage_repair", NULL, "{'scope':'collection','collection':'pages'}", NULL },
+	{ "media_usage_progress", NULL, "", NULL },
+	{ "media_usage_work", NULL, "{'collection':'posts'}", NULL },
+	{ "media_usage_work_retry", BODILESS, "{'collectionId':'x','contentId':'y'}", NULL },
+	{ "media_usage_deletions", NULL, "", NULL },
+	{ "media_usage_deletion_retry", BODILESS, "{'collectionId':'x'}", NULL },
 
 	/* Users and plugins. */
 	{ "me_get", NULL, "", NULL },
@@ -428,37 +434,6 @@ static const struct row public_rows[] = {
 
 /* ---- statements and plans, of the reader and the writer together ---- */
 
-static char kept[VARS][256];
-
-/* Of passkeys: the answer to the challenge in $l; otherwise the text with its variables. */
-static char *
-arguments(const struct harness_user *user, const char *args)
-{
-	static struct authenticator key;
-	char *text = NULL;
-	size_t size;
-	FILE *to = open_memstream(&text, &size);
-
-	assert_non_null(to);
-	if (*args == '@') {
-		fclose(to);
-		free(text);
-		if (args[1] == 'f')
-			return founder_text(kept['l' - 'a'], kept['s' - 'a']);
-		if (key.key == NULL)
-			authenticator_open(&key, -7, "localhost", "http://localhost");
-		return authenticator_text(&key, args[1] == 'c', kept['l' - 'a'], user->id);
-	}
-	for (; *args != '\0'; args++) {
-		if (*args == '$')
-			fputs(kept[*++args - 'a'], to);
-		else
-			fputc(*args == '\'' ? '"' : *args, to);
-	}
-	assert_int_equal(fclose(to), 0);
-	return text;
-}
-
 static void
 keep(struct outcome *o, const struct row *row)
 {
@@ -468,7 +443,7 @@ keep(struct outcome *o, const struct row *row)
 		fail_msg("%s: no %s in %s", row->op, row->keep + 2, o->text);
 	if (strchr(value, '#') != NULL) /* the token of a link */
 		value = strchr(value, '#') + 1;
-	(void)snprintf(kept[*row->keep - 'a'], sizeof(kept[0]), "%s", value);
+	(void)snprintf(taken_kept[*row->keep - 'a'], sizeof(taken_kept[0]), "%s", value);
 }
 
 static bool
@@ -481,7 +456,7 @@ fails(const struct row *row)
 static void
 call_row(struct harness *h, const struct harness_user *user, const struct row *row, FILE *to)
 {
-	char *args = arguments(user, row->args);
+	char *args = taken_arguments(user, row->args);
 	struct outcome *o;
 	uint64_t before;
 

@@ -91,3 +91,35 @@ founder_text(const char *challenge, const char *token)
 	authenticator_close(&own);
 	return text;
 }
+
+/* ---- arguments ---- */
+
+char taken_kept[26][256];
+
+char *
+taken_arguments(const struct harness_user *user, const char *args)
+{
+	static struct authenticator key;
+	char *text = NULL;
+	size_t size;
+	FILE *to = open_memstream(&text, &size);
+
+	assert_non_null(to);
+	if (*args == '@') {
+		fclose(to);
+		free(text);
+		if (args[1] == 'f')
+			return founder_text(taken_kept['l' - 'a'], taken_kept['s' - 'a']);
+		if (key.key == NULL)
+			authenticator_open(&key, -7, "localhost", "http://localhost");
+		return authenticator_text(&key, args[1] == 'c', taken_kept['l' - 'a'], user->id);
+	}
+	for (; *args != '\0'; args++) {
+		if (*args == '$')
+			fputs(taken_kept[*++args - 'a'], to);
+		else
+			fputc(*args == '\'' ? '"' : *args, to);
+	}
+	assert_int_equal(fclose(to), 0);
+	return text;
+}

@@ -14,4 +14,10 @@ void taken_end(struct harness *, uint64_t before, const char *op, const char *no
 /* The body of POST /setup/admin/verify: a passkey, and what was asked for before; to be freed. */
 char *founder_text(const char *challenge, const char *token);
 
+/* What was kept of answers, by letter. */
+extern char taken_kept[26][256];
+/* The text with those in place of $a; @create, @get and @founder: the answer of a passkey to the
+ * challenge in $l. To be freed. */
+char *taken_arguments(const struct harness_user *, const char *args);
+
 #endif

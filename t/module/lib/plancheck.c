@@ -9,8 +9,8 @@
 /* ---- what may be read whole, or sorted ---- */
 
 /* Tables with a row for each definition or module: some hundreds at most. */
-static const char *const tiny[] = { "collection", "mcp_surface", "module_state", "notes_note",
-	"search_index", "site_setting", "sqlite_schema", NULL };
+static const char *const tiny[] = { "collection", "mcp_surface", "media_coverage", "media_deletion",
+	"module_state", "notes_note", "search_index", "site_setting", "sqlite_schema", NULL };
 
 /* Plans with this in them may scan and sort. */
 struct exception {
@@ -26,6 +26,8 @@ static const struct exception exceptions[] = {
 	{ "MATERIALIZE a; SETUP; SEARCH c_posts USING INDEX i_authorcreated_posts (author_id>?)",
 	    "a row for each author, found by skipping along the index" },
 	{ "; RECURSIVE STEP; SCAN ", "the ancestors of a term, 102 at most; what is below it" },
+	{ "LEFT-MOST SUBQUERY; MATERIALIZE a; SEARCH c_pages USING COVERING INDEX",
+	    "the items of one batch of a scan" },
 	{ "MATERIALIZE few; ", "counts up to a bound" },
 	{ "SEARCH c_posts USING INDEX f5_posts_kind (f_kind=?); USE TEMP B-TREE FOR ORDER BY",
 	    "the filter leads because few rows pass it (list.c)" },

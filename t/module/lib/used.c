@@ -84,3 +84,56 @@ uses(struct harness *h, const char *media)
 	    "SELECT sum(active) FROM media_use_count WHERE media_id = '%s'", media);
 	return strtoll(inside_ask(h, sql), NULL, 10);
 }
+
+/* ---- administration ---- */
+
+struct outcome *
+progress(struct harness *h)
+{
+	return say(h, admin, "POST " USAGE "/progress", "{}");
+}
+
+void
+activate(struct harness *h)
+{
+	struct outcome *o;
+	int steps = 0;
+
+	assert_ok(say(h, admin, "POST " USAGE "/activation", "{'writersDrained':true}"));
+	do
+		harness_ok(o, progress(h));
+	while (harness_int(o->data, "nextRequestInMs") == 0 && ++steps < 1000);
+	assert_string_equal(harness_text(o->data, "progress.status"), "ready");
+}
+
+struct outcome *
+repair(struct harness *h, const char *collection)
+{
+	if (*collection == '\0')
+		return say(h, admin, "POST " USAGE "/repair", "{'scope':'all'}");
+	return say(h, admin, "POST " USAGE "/repair", "{'scope':'collection','collection':'%s'}",
+	    collection);
+}
+
+const char *
+state_of(struct harness *h, const char *collection)
+{
+	char sql[300];
+
+	(void)snprintf(sql, sizeof(sql),
+	    "SELECT CASE WHEN run IS NULL THEN state ELSE 'running' END FROM media_coverage m JOIN "
+	    "collection c ON c.id = m.collection_id WHERE c.slug = '%s'",
+	    collection);
+	return inside_ask(h, sql);
+}
+
+const char *
+collection_id(struct harness *h, const char *slug)
+{
+	static char id[27];
+	char sql[100];
+
+	(void)snprintf(sql, sizeof(sql), "SELECT id FROM collection WHERE slug = '%s'", slug);
+	(void)snprintf(id, sizeof(id), "%s", inside_ask(h, sql));
+	return id;
+}

@@ -24,4 +24,18 @@ const char *places(struct harness *, const char *media);
 /* How many items use it, by the index; those in the trash left out. */
 int64_t uses(struct harness *, const char *media);
 
+/* ---- administration ---- */
+
+#define USAGE "/admin/media-usage"
+/* POST of activation, and of progress as long as that says 0. */
+void activate(struct harness *);
+/* One POST of progress. */
+struct outcome *progress(struct harness *);
+/* The answer to a repair of this collection; "": of all. */
+struct outcome *repair(struct harness *, const char *collection);
+/* How the collection stands in the table of coverage; "" when it does not. Static buffer. */
+const char *state_of(struct harness *, const char *collection);
+/* The id of a collection. */
+const char *collection_id(struct harness *, const char *slug);
+
 #endif

@@ -1,3 +1,12 @@
 # Which content refers to which media items.
 check_PROGRAMS += t/module/media-usage/written.t
 t_module_media_usage_written_t_SOURCES = t/module/media-usage/written.c $(USED)
+
+check_PROGRAMS += t/module/media-usage/coverage.t
+t_module_media_usage_coverage_t_SOURCES = t/module/media-usage/coverage.c $(USED)
+
+check_PROGRAMS += t/module/media-usage/schema.t
+t_module_media_usage_schema_t_SOURCES = t/module/media-usage/schema.c $(USED)
+
+check_PROGRAMS += t/module/media-usage/work.t
+t_module_media_usage_work_t_SOURCES = t/module/media-usage/work.c $(USED)
