@@ -73,12 +73,26 @@ struct digest {
 enum stet_status digest_file(struct stet_call *, const char *path, struct digest *);
 enum stet_status digest_fd(struct stet_call *, int fd, struct digest *); /* from its offset on */
 
+/* ---- look.c: what images are ---- */
+
+struct look {
+	int64_t width, height; /* pixels; 0: unknown */
+	const char *blurhash, *color; /* NULL: unknown */
+};
+/* Looks at an upload. What is no image, or cannot be decoded, leaves everything unknown: that is no
+ * failure of the upload. In the slow lane. */
+void look_at(struct stet_call *, const char *type, const char *path, struct look *out);
+void look_fd(struct stet_call *, const char *type, int fd, struct look *out);
+/* The parameter for a number of pixels: NULL if it is unknown. */
+struct stet_val look_pixels(int64_t);
+
 /* ---- upload.c: direct uploads ---- */
 
 struct upload {
-	const struct stet_part *file;
+	const struct stet_part *file, *thumbnail;
 	const char *id, *key, *type, *field_id, *alt, *folder;
-	int64_t width, height; /* 0: not said */
+	int64_t width, height; /* as the client says; 0: it does not */
+	struct look look;
 	struct digest digest;
 	const char *same; /* the item that was there already */
 };

@@ -28,6 +28,7 @@ struct creation {
 	const char *id, *filename, *type, *key;
 	int64_t size;
 	struct digest digest;
+	struct look look; /* what the caller says of it wins */
 	const char *same; /* the item that has these bytes already */
 };
 
@@ -68,7 +69,9 @@ check_bytes(struct stet_call *call, int fd, struct creation *c)
 	if (hash != NULL && strcmp(hash, c->digest.hash) != 0)
 		return stet_fail(call, STET_VALIDATION_ERROR, "contentHash",
 		    "is not that of the file, which is %s", c->digest.hash);
-	return type_check_fd(call, c->type, fd);
+	STET_TRY(type_check_fd(call, c->type, fd));
+	look_fd(call, c->type, fd, &c->look);
+	return STET_OK;
 }
 
 static enum stet_status
@@ -96,9 +99,15 @@ read_file(struct stet_call *call, struct creation *c)
 }
 
 static struct stet_val
-pixels(struct stet_call *call, const char *name)
+pixels(struct stet_call *call, const char *name, int64_t looked)
 {
-	return stet_has(call, name) ? stet_val_int(stet_arg_int(call, name)) : stet_val_str(NULL);
+	return look_pixels(stet_has(call, name) ? stet_arg_int(call, name) : looked);
+}
+
+static struct stet_val
+text(struct stet_call *call, const char *name, const char *looked)
+{
+	return stet_val_str(stet_has(call, name) ? stet_arg(call, name) : looked);
 }
 
 static enum stet_status
@@ -106,11 +115,11 @@ insert_row(struct stet_call *call, struct stet_tx *tx, const struct creation *c)
 {
 	const struct stet_principal *who = stet_principal(call);
 	const struct stet_val value[] = { stet_val_str(c->id), stet_val_str(c->filename),
-		stet_val_str(c->type), stet_val_int(c->size), pixels(call, "width"),
-		pixels(call, "height"), stet_val_str(c->key), stet_val_str(c->key),
+		stet_val_str(c->type), stet_val_int(c->size), pixels(call, "width", c->look.width),
+		pixels(call, "height", c->look.height), stet_val_str(c->key), stet_val_str(c->key),
 		stet_val_str(c->digest.hash), stet_val_str(c->digest.sha256),
-		stet_val_str(stet_arg(call, "blurhash")),
-		stet_val_str(stet_arg(call, "dominantColor")),
+		text(call, "blurhash", c->look.blurhash),
+		text(call, "dominantColor", c->look.color),
 		stet_val_str(stet_time_text(call, stet_now(call))),
 		stet_val_str(who != NULL && *who->id != '\0' ? who->id : NULL) };
 	struct stet_sql *sql = stet_sql_new(call);

@@ -136,6 +136,7 @@ struct pending {
 	const char *id, *type, *status, *key, *kept;
 	int64_t size;
 	struct digest digest;
+	struct look look;
 };
 
 static enum stet_status
@@ -195,9 +196,12 @@ store(struct stet_call *call, struct stet_tx *tx, void *arg)
 	before = stet_col_dup(&rows, 0);
 	STET_TRY(stet_rows_end(&rows));
 	STET_TRY(stet_exec(call, tx,
-	    "UPDATE media_items SET storage_key = ?2, kept_key = ?2, content_hash = ?3, sha256 = ?4"
+	    "UPDATE media_items SET storage_key = ?2, kept_key = ?2, content_hash = ?3, sha256 = ?4,"
+	    " width = ?6, height = ?7, blurhash = ?8, dominant_color = ?9"
 	    " WHERE id = ?1 AND status = 'pending' AND storage_key = ?5",
-	    STET_ARGS(p->id, p->kept, p->digest.hash, p->digest.sha256, p->key)));
+	    STET_ARGS(p->id, p->kept, p->digest.hash, p->digest.sha256, p->key,
+		look_pixels(p->look.width), look_pixels(p->look.height), p->look.blurhash,
+		p->look.color)));
 	if (stet_changes(call) == 0)
 		return stet_fail(call, stet_code(call, "INVALID_STATE"), NULL,
 		    "Another upload came first, or the item was confirmed");
@@ -235,6 +239,7 @@ media_put_file(struct stet_call *call)
 	STET_TRY(check_body(call, &p, part));
 	STET_TRY(digest_file(call, part->path, &p.digest));
 	STET_TRY(type_check_bytes(call, p.type, part->path));
+	look_at(call, p.type, part->path, &p.look);
 	p.kept = key_next(call, p.key);
 	STET_TRY(stet_file_keep(call, part, p.kept, store, &p));
 	stet_object(out, NULL);
@@ -271,7 +276,8 @@ make_ready(struct stet_call *call, struct stet_tx *tx, const struct pending *p)
 		return stet_fail(call, stet_code(call, "FILE_NOT_FOUND"), NULL,
 		    "Nothing was uploaded to the target");
 	STET_TRY(stet_exec(call, tx,
-	    "UPDATE media_items SET status = 'ready', width = ?2, height = ?3 WHERE id = ?1",
+	    "UPDATE media_items SET status = 'ready', width = coalesce(?2, width),"
+	    " height = coalesce(?3, height) WHERE id = ?1",
 	    STET_ARGS(p->id, pixels(call, "width"), pixels(call, "height"))));
 	return stet_note(call, tx, "media", p->id, "create");
 }

@@ -94,6 +94,8 @@ read_form(struct stet_call *call, struct upload *u)
 
 		if (strcmp(name, "file") == 0 && part[i]->filename != NULL)
 			u->file = part[i];
+		else if (strcmp(name, "thumbnail") == 0 && part[i]->filename != NULL)
+			u->thumbnail = part[i];
 		else if (strcmp(name, "fieldId") == 0)
 			u->field_id = part[i]->value;
 		else if (strcmp(name, "width") == 0)
@@ -144,10 +146,31 @@ same_find(struct stet_call *call, const char *hash, const char *type, int64_t si
 
 /* ---- the row ---- */
 
-static struct stet_val
-pixels(int64_t n)
+static enum stet_status
+insert_row(struct stet_call *call, struct stet_tx *tx, const struct upload *u)
 {
-	return n > 0 ? stet_val_int(n) : stet_val_str(NULL);
+	const struct stet_principal *who = stet_principal(call);
+	const char *values[] = { u->id, u->file->filename, u->type, u->key, u->key, u->digest.hash,
+		u->digest.sha256, stet_time_text(call, stet_now(call)),
+		who != NULL && *who->id != '\0' ? who->id : NULL, u->alt, u->folder,
+		u->look.blurhash, u->look.color };
+	struct stet_sql *sql = stet_sql_new(call);
+
+	stet_sql_add(sql,
+	    "INSERT INTO media_items (size, width, height, id, filename, mime_type, storage_key,"
+	    " kept_key, content_hash, sha256, created_at, author_id, alt, folder_id, blurhash,"
+	    " dominant_color) VALUES (");
+	stet_sql_bind(sql, stet_val_int((int64_t)u->file->size));
+	stet_sql_add(sql, ", ");
+	stet_sql_bind(sql, look_pixels(u->look.width));
+	stet_sql_add(sql, ", ");
+	stet_sql_bind(sql, look_pixels(u->look.height));
+	for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
+		stet_sql_add(sql, ", ");
+		stet_sql_bind(sql, stet_val_str(values[i]));
+	}
+	stet_sql_add(sql, ")");
+	return stet_sql_exec(sql, tx);
 }
 
 /* In the write lane, where nobody else can insert between the look and the row: the same file by
@@ -155,7 +178,6 @@ pixels(int64_t n)
 static enum stet_status
 insert(struct stet_call *call, struct stet_tx *tx, void *arg)
 {
-	const struct stet_principal *who = stet_principal(call);
 	struct upload *u = arg;
 
 	STET_TRY(same_find(call, u->digest.hash, u->type, (int64_t)u->file->size, &u->same, NULL));
@@ -163,18 +185,7 @@ insert(struct stet_call *call, struct stet_tx *tx, void *arg)
 		return stet_fail(
 		    call, STET_CONFLICT, "file", "The same file was uploaded just now");
 	STET_TRY(quota_check(call, (int64_t)u->file->size));
-	STET_TRY(stet_exec(call, tx,
-	    "INSERT INTO media_items (id, filename, mime_type, size, width, height, storage_key,"
-	    " kept_key, content_hash, sha256, created_at, author_id)"
-	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7, ?8, ?9, ?10, ?11)",
-	    STET_ARGS(u->id, u->file->filename, u->type, (int64_t)u->file->size, pixels(u->width),
-		pixels(u->height), u->key, u->digest.hash, u->digest.sha256,
-		stet_time_text(call, stet_now(call)),
-		who != NULL && *who->id != '\0' ? who->id : NULL)));
-	if (u->alt != NULL || u->folder != NULL)
-		STET_TRY(stet_exec(call, tx,
-		    "UPDATE media_items SET alt = ?2, folder_id = ?3 WHERE id = ?1",
-		    STET_ARGS(u->id, u->alt, u->folder)));
+	STET_TRY(insert_row(call, tx, u));
 	return stet_note(call, tx, "media", u->id, "create");
 }
 
@@ -199,6 +210,27 @@ keep(struct stet_call *call, struct upload *u)
 	return status;
 }
 
+/* What the client says of the size wins. The part "thumbnail" is a small copy of the image, which a
+ * browser has made: if it can be decoded, blurhash and color are made of it. */
+static void
+look(struct stet_call *call, struct upload *u)
+{
+	struct look small;
+
+	look_at(call, u->type, u->file->path, &u->look);
+	if (u->width > 0)
+		u->look.width = u->width;
+	if (u->height > 0)
+		u->look.height = u->height;
+	if (u->thumbnail == NULL || u->thumbnail->path == NULL)
+		return;
+	look_at(call, "image/png", u->thumbnail->path, &small);
+	if (small.blurhash != NULL) {
+		u->look.blurhash = small.blurhash;
+		u->look.color = small.color;
+	}
+}
+
 enum stet_status
 upload_take(struct stet_call *call, struct upload *u)
 {
@@ -206,7 +238,10 @@ upload_take(struct stet_call *call, struct upload *u)
 	STET_TRY(digest_file(call, u->file->path, &u->digest));
 	STET_TRY(type_check_bytes(call, u->type, u->file->path));
 	STET_TRY(same_find(call, u->digest.hash, u->type, (int64_t)u->file->size, &u->same, NULL));
-	return u->same == NULL ? keep(call, u) : STET_OK;
+	if (u->same != NULL)
+		return STET_OK;
+	look(call, u);
+	return keep(call, u);
 }
 
 static enum stet_status

@@ -2,7 +2,7 @@
 # directory of the test's own.
 # shellcheck shell=sh
 build=${STET_BUILD:-.}
-export STET_MODULE_PATH="$build/modules/.libs" STET_PLUGIN_PATH=
+export STET_MODULE_PATH="$build/modules/.libs" STET_PLUGIN_PATH= STET_HELPER_PATH="$build/helpers/image"
 count=0 status=0 out='' err=''
 
 # Run the command; its outcome is in status, out and err.

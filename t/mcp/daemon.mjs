@@ -33,6 +33,7 @@ export async function startDaemon({ build, work, origin, more = "", environment 
 	const env = {
 		...process.env,
 		STET_MODULE_PATH: `${build}/modules/.libs:${build}/t/mcp/fixtures/.libs`,
+		STET_HELPER_PATH: `${build}/helpers/image`,
 		STET_CHECK_REPLIES: "1", // a reply that is not what its op promised is a fault
 		...environment,
 	};

@@ -1,0 +1,219 @@
+/*
+ * decode.c - images by libvips. The format is recognised by its first bytes, and the loader of that
+ * format is called by its name: the bytes do not choose among all loaders of the library.
+ */
+#include "decode.h"
+#include "blurhash.h"
+#include <string.h>
+#include <unistd.h>
+#include <vips/vips.h>
+
+#include <vips/vector.h> /* needs the one above */
+
+#define LOOK_WIDTH 32 /* pixels of what blurhash and color are made of */
+#define LOOK_HEIGHT 1024
+
+struct image {
+	VipsImage *header; /* not decoded */
+	enum imagewire_format format;
+	uint32_t width, height; /* as it is shown */
+};
+
+static const char *const loaders[IMAGEWIRE_FORMATS] = {
+	[IMAGEWIRE_JPEG] = "VipsForeignLoadJpeg",
+	[IMAGEWIRE_PNG] = "VipsForeignLoadPng",
+	[IMAGEWIRE_GIF] = "VipsForeignLoadNsgif",
+	[IMAGEWIRE_WEBP] = "VipsForeignLoadWebp",
+};
+
+bool
+decode_open(const char *program)
+{
+	/* There are no plugins of the library where this points, so none is loaded. */
+	(void)g_setenv("VIPSHOME", "/nonexistent", TRUE);
+	(void)g_setenv("VIPS_DISC_THRESHOLD", "1000g", TRUE); /* no temporary files */
+	(void)g_setenv("VIPS_CONCURRENCY", "1", TRUE);
+	if (VIPS_INIT(program) != 0)
+		return false;
+	vips_concurrency_set(1);
+	vips_cache_set_max(0);
+	/* Until 8.15 the library wrote machine code for its loops, for which there is no memory. */
+	if (vips_version(0) == 8 && vips_version(1) < 15)
+		vips_vector_set_enabled(FALSE);
+	vips_block_untrusted_set(TRUE);
+	vips_operation_block_set("VipsForeignLoad", TRUE);
+	for (int i = 0; i < IMAGEWIRE_FORMATS; i++)
+		if (loaders[i] != NULL)
+			vips_operation_block_set(loaders[i], FALSE);
+	return true;
+}
+
+/* ---- which image ---- */
+
+static enum imagewire_format
+format_of(int in)
+{
+	unsigned char head[12];
+
+	if (pread(in, head, sizeof(head), 0) != (ssize_t)sizeof(head))
+		return IMAGEWIRE_NONE;
+	if (memcmp(head, "\xff\xd8\xff", 3) == 0)
+		return IMAGEWIRE_JPEG;
+	if (memcmp(head, "\x89PNG\r\n\x1a\n", 8) == 0)
+		return IMAGEWIRE_PNG;
+	if (memcmp(head, "GIF87a", 6) == 0 || memcmp(head, "GIF89a", 6) == 0)
+		return IMAGEWIRE_GIF;
+	if (memcmp(head, "RIFF", 4) == 0 && memcmp(head + 8, "WEBP", 4) == 0)
+		return IMAGEWIRE_WEBP;
+	return IMAGEWIRE_NONE;
+}
+
+static VipsSource *
+source_of(int in)
+{
+	return lseek(in, 0, SEEK_SET) == 0 ? vips_source_new_from_descriptor(in) : NULL;
+}
+
+static int
+load(VipsSource *source, enum imagewire_format format, VipsImage **out)
+{
+	switch (format) {
+	case IMAGEWIRE_JPEG:
+		return vips_jpegload_source(source, out, "access", VIPS_ACCESS_SEQUENTIAL, NULL);
+	case IMAGEWIRE_PNG:
+		return vips_pngload_source(source, out, "access", VIPS_ACCESS_SEQUENTIAL, NULL);
+	case IMAGEWIRE_GIF:
+		return vips_gifload_source(source, out, "access", VIPS_ACCESS_SEQUENTIAL, NULL);
+	case IMAGEWIRE_WEBP:
+		return vips_webpload_source(source, out, "access", VIPS_ACCESS_SEQUENTIAL, NULL);
+	default:
+		return -1;
+	}
+}
+
+static void
+fail(struct imagewire_answer *answer, enum imagewire_state state, const char *why)
+{
+	answer->state = state;
+	g_strlcpy(answer->why, why, sizeof(answer->why));
+	for (char *c = answer->why; *c != '\0'; c++)
+		if (*c < ' ' || *c > '~')
+			*c = *c == '\n' && c[1] == '\0' ? '\0' : ' ';
+}
+
+/* Reads the header. */
+static bool
+open_image(
+    int in, const struct imagewire_ask *ask, struct imagewire_answer *answer, struct image *image)
+{
+	VipsSource *source;
+	bool good;
+
+	image->header = NULL;
+	image->format = format_of(in);
+	if (image->format == IMAGEWIRE_NONE) {
+		fail(answer, IMAGEWIRE_UNREADABLE, "not a JPEG, PNG, GIF or WebP image");
+		return false;
+	}
+	source = source_of(in);
+	good = source != NULL && load(source, image->format, &image->header) == 0;
+	if (source != NULL)
+		g_object_unref(source);
+	if (!good) {
+		fail(answer, IMAGEWIRE_UNREADABLE, vips_error_buffer());
+		return false;
+	}
+	image->width = (uint32_t)vips_image_get_width(image->header);
+	image->height = (uint32_t)vips_image_get_height(image->header);
+	if (vips_image_get_orientation_swap(image->header)) {
+		uint32_t width = image->width;
+
+		image->width = image->height;
+		image->height = width;
+	}
+	if ((uint64_t)image->width * image->height <= ask->pixels)
+		return true;
+	fail(answer, IMAGEWIRE_TOO_LARGE, "it has too many pixels");
+	return false;
+}
+
+/* Returns true if the colors of the image mean something else than in sRGB. The library would move
+ * those of an image without a profile, too. */
+static bool
+has_profile(const struct image *image)
+{
+	return vips_image_get_typeof(image->header, VIPS_META_ICC_NAME) != 0 ||
+	       vips_image_get_interpretation(image->header) == VIPS_INTERPRETATION_CMYK;
+}
+
+static int
+thumbnail(int in, const struct image *image, int width, int height, VipsImage **out)
+{
+	VipsSource *source = source_of(in);
+	int result;
+
+	if (source == NULL)
+		return -1;
+	result =
+	    has_profile(image)
+		? vips_thumbnail_source(source, out, width, "height", height, "size",
+		      VIPS_SIZE_DOWN, "fail_on", VIPS_FAIL_ON_ERROR, "export_profile", "srgb", NULL)
+		: vips_thumbnail_source(source, out, width, "height", height, "size",
+		      VIPS_SIZE_DOWN, "fail_on", VIPS_FAIL_ON_ERROR, NULL);
+	g_object_unref(source);
+	return result;
+}
+
+/* The image at this size or smaller, turned as it is shown, in sRGB with 8 bits: 3 bands, and one
+ * of alpha if it has that. NULL: it cannot be decoded. */
+static VipsImage *
+shrink(int in, const struct image *image, int width, int height)
+{
+	VipsImage *shrunk = NULL, *color = NULL, *out = NULL;
+
+	if (thumbnail(in, image, width, height, &shrunk) == 0 &&
+	    vips_colourspace(shrunk, &color, VIPS_INTERPRETATION_sRGB, NULL) == 0 &&
+	    vips_cast_uchar(color, &out, NULL) != 0)
+		out = NULL;
+	if (shrunk != NULL)
+		g_object_unref(shrunk);
+	if (color != NULL)
+		g_object_unref(color);
+	return out;
+}
+
+/* ---- looking ---- */
+
+static void
+look_at_pixels(int in, const struct image *image, struct imagewire_answer *answer)
+{
+	VipsImage *small = shrink(in, image, LOOK_WIDTH, LOOK_HEIGHT);
+	struct pixels p = { .bytes = NULL };
+	size_t size = 0;
+
+	if (small == NULL)
+		return;
+	p.width = (size_t)vips_image_get_width(small);
+	p.height = (size_t)vips_image_get_height(small);
+	p.bands = (size_t)vips_image_get_bands(small);
+	if (p.bands == 3 || p.bands == 4)
+		p.bytes = vips_image_write_to_memory(small, &size);
+	if (p.bytes != NULL && size == p.width * p.height * p.bands) {
+		blurhash_encode(&p, answer->blurhash);
+		blurhash_color(&p, answer->color);
+	}
+}
+
+void
+decode_look(int in, const struct imagewire_ask *ask, struct imagewire_answer *answer)
+{
+	struct image image;
+
+	if (!open_image(in, ask, answer, &image))
+		return;
+	answer->state = IMAGEWIRE_DONE;
+	answer->width = image.width;
+	answer->height = image.height;
+	answer->format = image.format;
+	look_at_pixels(in, &image, answer);
+}

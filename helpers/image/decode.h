@@ -1,0 +1,16 @@
+/* decode.h - images by libvips. For a process that is confined. */
+#ifndef HELPERS_IMAGE_DECODE_H
+#define HELPERS_IMAGE_DECODE_H
+
+#include "work/imagewire.h"
+#include <stdbool.h>
+
+/* Starts libvips: one thread, no cache, and no loaders but those of the formats in imagewire.h. */
+bool decode_open(const char *program);
+/* What the image is: size, format, blurhash and color. The latter two are empty if its pixels
+ * cannot be decoded. */
+void decode_look(int in, const struct imagewire_ask *, struct imagewire_answer *);
+/* Writes a smaller image to `out`. */
+void decode_make(int in, int out, const struct imagewire_ask *, struct imagewire_answer *);
+
+#endif

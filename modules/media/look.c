@@ -1,0 +1,54 @@
+/* look.c - what an uploaded image is: its size, and a placeholder. */
+#include "media.h"
+#include <fcntl.h>
+#include <stet/image.h>
+#include <string.h>
+#include <unistd.h>
+
+static bool
+is_image(const char *type)
+{
+	static const char *const types[] = { "image/jpeg", "image/jpg", "image/png", "image/gif",
+		"image/webp" };
+
+	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
+		if (strcmp(type, types[i]) == 0)
+			return true;
+	return false;
+}
+
+void
+look_fd(struct stet_call *call, const char *type, int fd, struct look *out)
+{
+	struct stet_image image;
+
+	*out = (struct look){ 0 };
+	if (!is_image(type))
+		return;
+	if (stet_image_look(call, fd, &image) == STET_OK) {
+		out->width = image.width;
+		out->height = image.height;
+		out->blurhash = image.blurhash;
+		out->color = image.color;
+	} else {
+		stet_error_clear(call);
+	}
+}
+
+void
+look_at(struct stet_call *call, const char *type, const char *path, struct look *out)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+	*out = (struct look){ 0 };
+	if (fd == -1)
+		return;
+	look_fd(call, type, fd, out);
+	close(fd);
+}
+
+struct stet_val
+look_pixels(int64_t n)
+{
+	return n > 0 ? stet_val_int(n) : stet_val_str(NULL);
+}
