@@ -11,7 +11,9 @@
 
 #define GRANTS_MAX 100 /* of a user */
 #define GRANTS_OF_CLIENT_MAX 10 /* of a user and a client: as many computers */
-#define ACCESS_MAX 10 /* access tokens of a grant that are valid at a time */
+/* Access tokens of a grant that are valid at a time: a program that sends many requests at once
+ * gets one for each when the last one has ended, and uses them all. */
+#define ACCESS_MAX 32
 
 /* ---- secrets ---- */
 

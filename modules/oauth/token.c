@@ -2,8 +2,8 @@
 #include "clients.h"
 #include <string.h>
 
-/* So long after its use a refresh token may be repeated, if its successor was not used, and its
- * access tokens work. */
+/* So long after a refresh token was used it may be repeated, its successor stays the present one
+ * even when it is used, and its access tokens work (core/adr/0055). */
 #define GRACE MINUTE
 #define VERIFIER_MIN 43 /* RFC 7636 4.1 */
 #define VERIFIER_MAX 128
@@ -134,7 +134,9 @@ struct refresh {
 	unsigned char secret[SECRET_BYTES], hash[HASH_BYTES], family[HASH_BYTES];
 	/* of the grant's row: */
 	const char *grant;
-	bool current, repeated; /* the present token; the one before, within the grace period */
+	bool known; /* the present token, or the one before within the grace period */
+	bool moves; /* its use makes another token the present one */
+	bool is_answer; /* it is the present token, so new that it is given again */
 	int64_t until;
 };
 
@@ -163,12 +165,24 @@ is_hash(struct stet_rows *rows, int column, const unsigned char *hash)
 	return stored != NULL && len == HASH_BYTES && sodium_memcmp(stored, hash, len) == 0;
 }
 
+/* Returns true within the grace period, also if the clock was set back by less than that. */
+static bool
+is_recent(struct stet_call *call, const char *rotated_at)
+{
+	int64_t at, ago;
+
+	if (rotated_at == NULL || !stet_time_parse(rotated_at, &at))
+		return false;
+	ago = stet_now(call) - at;
+	return ago >= -GRACE && ago <= GRACE;
+}
+
 /* Finds the grant to which a refresh token belongs or has belonged. */
 static enum stet_status
 refresh_find(struct stet_call *call, const char *text, struct refresh *out)
 {
 	struct stet_rows rows;
-	int64_t rotated;
+	bool current, recent;
 
 	*out = (struct refresh){ .text = NULL };
 	if (!refresh_decode(text, out))
@@ -182,21 +196,26 @@ refresh_find(struct stet_call *call, const char *text, struct refresh *out)
 		return oauth_refuse(call, "invalid_grant", "Invalid refresh token");
 	}
 	out->grant = stet_col_dup(&rows, 0);
-	out->current = is_hash(&rows, 1, out->hash);
-	out->repeated = !out->current && is_hash(&rows, 2, out->hash) &&
-			stet_time_parse(stet_col_str(&rows, 3), &rotated) &&
-			stet_now(call) - rotated <= GRACE;
+	current = is_hash(&rows, 1, out->hash);
+	recent = is_recent(call, stet_col_str(&rows, 3));
+	out->known = current || (recent && is_hash(&rows, 2, out->hash));
+	out->moves = current && !recent;
+	out->is_answer = current && recent;
 	if (!stet_time_parse(stet_col_str(&rows, 4), &out->until))
 		out->until = 0;
 	return stet_rows_end(&rows);
 }
 
-/* The token that follows: derived, so that the same answer can be given again (decision 32). */
+/* The token to answer with: derived, so that the same answer can be given again (decision 32). */
 static enum stet_status
 successor(struct stet_call *call, const struct refresh *r, const char **text)
 {
 	unsigned char next[SECRET_BYTES], mac[STET_MAC_SIZE];
 
+	if (r->is_answer) {
+		*text = r->text;
+		return STET_OK;
+	}
 	STET_TRY(stet_mac(call, "oauth refresh", r->text, TOKEN_LEN, mac));
 	memcpy(next, r->secret, FAMILY_BYTES);
 	memcpy(next + FAMILY_BYTES, mac, sizeof(next) - FAMILY_BYTES);
@@ -211,7 +230,7 @@ rotate(struct stet_call *call, struct stet_tx *tx, const struct refresh *r, cons
 	unsigned char hash[HASH_BYTES];
 	const char *now = stet_time_text(call, stet_now(call));
 
-	if (r->repeated)
+	if (!r->moves)
 		return STET_OK;
 	secret_hash(next, hash);
 	return stet_exec(call, tx,
@@ -227,7 +246,7 @@ rotate(struct stet_call *call, struct stet_tx *tx, const struct refresh *r, cons
 static enum stet_status
 end_access(struct stet_call *call, struct stet_tx *tx, const struct refresh *r)
 {
-	if (r->repeated)
+	if (!r->moves)
 		return STET_OK;
 	return stet_exec(call, tx,
 	    "UPDATE oauth_tokens SET expires_at = ?2 WHERE grant_id = ?1 AND expires_at > ?2",
@@ -260,7 +279,7 @@ token_refresh(struct stet_call *call, const struct oauth_params *p, struct oauth
 
 	STET_TRY(params_need(call, p, "refresh_token", &text));
 	STET_TRY(refresh_find(call, text, &r));
-	if (!r.current && !r.repeated)
+	if (!r.known)
 		return end_stolen(call, tx, r.grant, "Refresh token was used before");
 	if (stet_now(call) >= r.until)
 		return oauth_refuse(call, "invalid_grant", "Refresh token expired");

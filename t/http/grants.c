@@ -40,9 +40,11 @@ struct crowd {
 	char said[MANY][400]; /* the beginnings of the answers */
 };
 
-/* From as many addresses, by the word of a proxy; a body is JSON unless it begins with a letter. */
+/* From as many addresses, by the word of a proxy, with each of the bodies in turn; a body is JSON
+ * unless it begins with a letter. */
 static void
-rush(struct crowd *c, const char *path, const char *body, const char *headers)
+rush_with(
+    struct crowd *c, const char *path, const char *const *bodies, int count, const char *headers)
 {
 	struct remote r[MANY];
 
@@ -52,7 +54,7 @@ rush(struct crowd *c, const char *path, const char *body, const char *headers)
 		    headers, i + 1);
 	}
 	for (int i = 0; i < MANY; i++)
-		remote_say(&r[i], "POST", body, "%s", path);
+		remote_say(&r[i], "POST", bodies[i % count], "%s", path);
 	for (int i = 0; i < MANY; i++) {
 		struct answer a;
 
@@ -62,6 +64,12 @@ rush(struct crowd *c, const char *path, const char *body, const char *headers)
 		answer_free(&a);
 		remote_close(&r[i]);
 	}
+}
+
+static void
+rush(struct crowd *c, const char *path, const char *body, const char *headers)
+{
+	rush_with(c, path, &body, 1, headers);
 }
 
 /* Fails unless one has this status, and the others an answer with one of two texts; returns the
@@ -245,16 +253,17 @@ of_many_with_one_code_one_gets_tokens_that_end(void **state)
 	assert_int_equal(rows("oauth_codes"), 0);
 }
 
-/* Decision 32: the answer is the same until its refresh token is used. */
+#define REFRESH \
+	"{\"grant_type\":\"refresh_token\",\"client_id\":\"client\",\"refresh_token\":\"%s\"}"
+
+/* The first refresh token of a new grant. */
 static void
-many_with_one_refresh_token_get_the_same_successor(void **state)
+first_refresh_token(char text[64])
 {
-	char code[64], first[64], next[64], body[400];
+	char code[64], body[400];
 	struct answer a;
 	struct remote r;
-	struct crowd c;
 
-	(void)state;
 	code_of(code);
 	(void)snprintf(body, sizeof(body),
 	    "{\"grant_type\":\"authorization_code\",\"code\":\"%s\",\"client_id\":\"client\","
@@ -263,18 +272,72 @@ many_with_one_refresh_token_get_the_same_successor(void **state)
 	remote_open(&r, d, NULL);
 	remote_ask(&r, &a, "POST", body, "/oauth/token");
 	assert_int_equal(a.status, 200);
-	member_of(a.body, "refresh_token", first);
+	member_of(a.body, "refresh_token", text);
 	answer_free(&a);
 	remote_close(&r);
-	(void)snprintf(body, sizeof(body),
-	    "{\"grant_type\":\"refresh_token\",\"client_id\":\"client\",\"refresh_token\":\"%s\"}",
-	    first);
-	rush(&c, "/oauth/token", body, "");
+}
+
+/* Fails unless all have got the same refresh token and an access token that opens the API. */
+static void
+assert_all_go_on(const struct crowd *c, const char *want)
+{
 	for (int i = 0; i < MANY; i++) {
-		assert_int_equal(c.http[i], 200);
-		member_of(c.said[i], "refresh_token", i == 0 ? next : first);
-		assert_string_equal(next, i == 0 ? next : first);
+		char refresh[64], access[64];
+		struct answer a;
+		struct remote r;
+
+		assert_int_equal(c->http[i], 200);
+		member_of(c->said[i], "refresh_token", refresh);
+		member_of(c->said[i], "access_token", access);
+		assert_string_equal(refresh, want);
+		remote_open(&r, d, access);
+		remote_ask(&r, &a, "GET", NULL, "/search?q=quince");
+		assert_int_equal(a.status, 200);
+		answer_free(&a);
+		remote_close(&r);
 	}
+}
+
+/* Decision 32: the answer is the same. */
+static void
+many_with_one_refresh_token_get_the_same_successor(void **state)
+{
+	char first[64], next[64], body[400];
+	struct crowd c;
+
+	(void)state;
+	first_refresh_token(first);
+	(void)snprintf(body, sizeof(body), REFRESH, first);
+	rush(&c, "/oauth/token", body, "");
+	member_of(c.said[0], "refresh_token", next);
+	assert_string_not_equal(first, next);
+	assert_all_go_on(&c, next);
+	assert_int_equal(rows("oauth_grants"), 1);
+	assert_int_equal(refresh(next), 200);
+}
+
+/* Some have stored the successor and use it already while others still come with the one before:
+ * the grant lives, and all end with the same token (core/adr/0055). */
+static void
+many_with_a_refresh_token_and_its_successor_end_with_the_same(void **state)
+{
+	char first[64], next[64], bodies[2][400];
+	struct answer a;
+	struct remote r;
+	struct crowd c;
+
+	(void)state;
+	first_refresh_token(first);
+	(void)snprintf(bodies[0], sizeof(bodies[0]), REFRESH, first);
+	remote_open(&r, d, NULL);
+	remote_ask(&r, &a, "POST", bodies[0], "/oauth/token");
+	assert_int_equal(a.status, 200);
+	member_of(a.body, "refresh_token", next);
+	answer_free(&a);
+	remote_close(&r);
+	(void)snprintf(bodies[1], sizeof(bodies[1]), REFRESH, next);
+	rush_with(&c, "/oauth/token", (const char *[]){ bodies[0], bodies[1] }, 2, "");
+	assert_all_go_on(&c, next);
 	assert_int_equal(rows("oauth_grants"), 1);
 	assert_int_equal(refresh(next), 200);
 }
@@ -394,6 +457,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(of_many_with_one_code_one_gets_tokens_that_end),
 		TEST(many_with_one_refresh_token_get_the_same_successor),
+		TEST(many_with_a_refresh_token_and_its_successor_end_with_the_same),
 		TEST(of_many_approvals_of_a_device_one_counts_and_one_gets_tokens),
 		cmocka_unit_test_setup_teardown(
 		    of_many_who_set_a_site_up_one_becomes_its_administrator, begin_new, end),

@@ -8,6 +8,8 @@ import assert from "node:assert/strict";
 
 const ME = { name: "stet-oauth-test", version: "1.0" };
 const REDIRECT = "http://127.0.0.1:1/callback";
+const CALLS = 8; // at once
+const ROUNDS = 2;
 
 const SDKS = [
 	{
@@ -30,6 +32,7 @@ const SDKS = [
 class Keeper {
 	kept = {};
 	asked = []; // where the person was sent to
+	ended = 0; // times the SDK gave up what is kept
 
 	constructor(document) {
 		if (document !== undefined)
@@ -51,6 +54,11 @@ class Keeper {
 	codeVerifier = () => this.kept.verifier;
 	saveDiscoveryState = (state) => void (this.kept.discovery = state);
 	discoveryState = () => this.kept.discovery;
+	invalidateCredentials(what) {
+		this.ended++;
+		if (what === "tokens" || what === "all")
+			delete this.kept.tokens;
+	}
 }
 
 async function open(sdk, url, keeper) {
@@ -89,11 +97,37 @@ async function run(sdk, { url, person }, keeper) {
 	assert.equal(rest.status, 401, "the token is for the tool server alone");
 }
 
+// A model that calls several tools at once, when the access token has ended: each call is answered 401 and refreshes by
+// itself, with whichever refresh token is kept at that moment. SDK 1 lets some of the calls fail, by its own doing (one
+// that is answered 401 after another has refreshed is not tried again); what is granted must outlive them all.
+async function callAtOnce(sdk, { url }, keeper) {
+	const client = await open(sdk, url, keeper);
+	const call = () => client.callTool({ name: "schema_list_collections", arguments: {} });
+
+	for (let round = 0; round < ROUNDS; round++) {
+		const { access_token: last } = keeper.kept.tokens;
+
+		keeper.kept.tokens = { ...keeper.kept.tokens, access_token: `${last.slice(0, -4)}AAAA` };
+		for (const one of await Promise.allSettled(Array.from({ length: CALLS }, call)))
+			if (one.status === "fulfilled")
+				assert.ok(!one.value.isError, JSON.stringify(one.value));
+			else
+				assert.match(one.reason.message, /401 after successful authentication/);
+		assert.ok(!(await call()).isError);
+	}
+	assert.equal(keeper.asked.length, 1, "the person is asked once");
+	assert.equal(keeper.ended, 0, "no refresh token was refused");
+	await client.close();
+}
+
 export async function runSdks({ report, origin, person, documents }) {
 	const context = { person, url: new URL(`${origin}/_cms/api/mcp`) };
 
 	for (const [i, sdk] of SDKS.entries()) {
-		await report.test(`${sdk.name}: registers, and is authorized from the 401 to a tool call`, () => run(sdk, context, new Keeper()));
+		const registered = new Keeper();
+
+		await report.test(`${sdk.name}: registers, and is authorized from the 401 to a tool call`, () => run(sdk, context, registered));
+		await report.test(`${sdk.name}: refreshes for ${CALLS} calls at once, and keeps what it was granted`, () => callAtOnce(sdk, context, registered));
 		await report.test(`${sdk.name}: is a document, and is authorized without registering`, async () => {
 			const id = documents.say(`/sdk${i + 1}.json`, { client_name: ME.name, redirect_uris: [REDIRECT] });
 			const keeper = new Keeper(id);

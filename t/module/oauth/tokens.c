@@ -157,47 +157,57 @@ static void
 a_refresh_token_changes_at_each_use(void **state)
 {
 	struct browser b = browser_make(*state, ANN, "editor");
-	struct tokens first, second, again;
+	struct tokens first, second, third;
 
 	flow_tokens(*state, &b, ASK_BOTH, &first);
 	flow_take(flow_refresh(*state, first.refresh), &second);
 	assert_string_not_equal(first.refresh, second.refresh);
+	harness_clock(*state, "2026-06-01T12:00:59.999Z");
+	assert_true(flow_opens(*state, first.access));
 	assert_true(flow_opens(*state, second.access));
 	harness_clock(*state, "2026-06-01T12:01:00.000Z");
 	assert_false(flow_opens(*state, first.access));
-	flow_take(flow_refresh(*state, first.refresh), &again); /* the answer was lost */
-	assert_string_equal(again.refresh, second.refresh);
-	assert_true(flow_opens(*state, second.access));
-	assert_true(flow_opens(*state, again.access));
-	flow_take(flow_refresh(*state, second.refresh), &again);
-	assert_true(flow_opens(*state, again.access));
-	harness_clock(*state, "2026-06-01T12:02:00.000Z");
-	assert_true(flow_opens(*state, again.access));
+	harness_clock(*state, "2026-06-01T12:01:00.001Z");
+	flow_take(flow_refresh(*state, second.refresh), &third);
+	assert_string_not_equal(second.refresh, third.refresh);
+	harness_clock(*state, "2026-06-01T12:02:00.001Z");
 	assert_false(flow_opens(*state, second.access));
+	assert_true(flow_opens(*state, third.access));
 }
 
-/* A program sends two requests when its access token has ended. Each is answered 401 and refreshes:
- * the second one perhaps after the first has stored its new tokens, and before it has used them. */
+/* A program sends several requests when its access token has ended. Each is answered 401 and
+ * refreshes, some after others have stored their new tokens and used them, too; and whichever
+ * answer comes last is the one that the program keeps (core/adr/0055). */
 static void
-a_refresh_leaves_requests_that_are_under_way_a_minute(void **state)
+refreshes_at_the_same_time_end_with_the_same_token_in_any_order(void **state)
 {
+	static const char *const orders[] = { "oooo", "onon", "oonn", "onno", "onnn" };
 	struct browser b = browser_make(*state, ANN, "editor");
-	struct tokens t, first, second;
+	struct tokens old, new, t[4];
 
-	flow_tokens(*state, &b, ASK_BOTH, &t);
-	flow_take(flow_refresh(*state, t.refresh), &first);
-	flow_take(flow_refresh(*state, first.refresh), &second);
-	assert_true(flow_opens(*state, first.access));
-	assert_true(flow_opens(*state, second.access));
-	harness_clock(*state, "2026-06-01T12:00:59.999Z");
-	flow_take(flow_refresh(*state, second.refresh), &t);
-	assert_true(flow_opens(*state, first.access));
-	harness_clock(*state, "2026-06-01T12:01:00.000Z"); /* no later refresh prolongs it */
-	assert_false(flow_opens(*state, first.access));
-	assert_true(flow_opens(*state, second.access));
-	flow_refused(flow_refresh(*state, first.refresh), "invalid_grant");
-	assert_false(flow_opens(*state, second.access));
-	assert_false(flow_opens(*state, t.access));
+	for (size_t i = 0; i < sizeof(orders) / sizeof(orders[0]); i++) {
+		flow_tokens(*state, &b, ASK_BOTH, &old);
+		for (size_t k = 0; k < 4; k++) {
+			flow_take(
+			    flow_refresh(*state, orders[i][k] == 'o' ? old.refresh : new.refresh),
+			    &t[k]);
+			if (k == 0)
+				new = t[0];
+			assert_string_equal(t[k].refresh, new.refresh);
+		}
+		for (size_t k = 0; k < 4; k++)
+			assert_true(flow_opens(*state, t[k].access));
+		assert_true(flow_opens(*state, old.access));
+	}
+	/* the last moment of the minute, and an hour later */
+	harness_clock(*state, "2026-06-01T12:01:00.000Z");
+	flow_take(flow_refresh(*state, new.refresh), &t[0]);
+	flow_take(flow_refresh(*state, old.refresh), &t[1]);
+	assert_string_equal(t[0].refresh, new.refresh);
+	assert_string_equal(t[1].refresh, new.refresh);
+	harness_clock(*state, "2026-06-01T13:00:00.000Z");
+	flow_take(flow_refresh(*state, new.refresh), &t[0]);
+	assert_string_not_equal(t[0].refresh, new.refresh);
 }
 
 static void
@@ -208,10 +218,48 @@ an_old_refresh_token_ends_the_family_once_its_successor_was_used(void **state)
 
 	flow_tokens(*state, &b, ASK_BOTH, &first);
 	flow_take(flow_refresh(*state, first.refresh), &second);
+	harness_clock(*state, "2026-06-01T12:01:00.001Z");
 	flow_take(flow_refresh(*state, second.refresh), &third);
 	flow_refused(flow_refresh(*state, first.refresh), "invalid_grant");
 	assert_false(flow_opens(*state, third.access));
 	flow_refused(flow_refresh(*state, third.refresh), "invalid_grant");
+}
+
+/* Within the minute a thief gets what the program has, and nothing else: the two are found when
+ * both refresh again. */
+static void
+two_with_the_same_refresh_token_are_found_when_both_use_it_again(void **state)
+{
+	struct browser b = browser_make(*state, ANN, "editor");
+	struct tokens first, ours, theirs, last;
+
+	flow_tokens(*state, &b, ASK_BOTH, &first);
+	flow_take(flow_refresh(*state, first.refresh), &ours);
+	flow_take(flow_refresh(*state, ours.refresh), &ours);
+	flow_take(flow_refresh(*state, first.refresh), &theirs);
+	assert_string_equal(ours.refresh, theirs.refresh);
+	harness_clock(*state, "2026-06-01T13:00:00.000Z");
+	flow_take(flow_refresh(*state, theirs.refresh), &last);
+	harness_clock(*state, "2026-06-01T13:01:00.001Z");
+	flow_refused(flow_refresh(*state, ours.refresh), "invalid_grant");
+	assert_false(flow_opens(*state, last.access));
+	flow_refused(flow_refresh(*state, last.refresh), "invalid_grant");
+}
+
+/* The minute does not last until the clock is where it was. */
+static void
+a_clock_that_is_set_back_does_not_prolong_the_minute(void **state)
+{
+	struct browser b = browser_make(*state, ANN, "editor");
+	struct tokens first, second, third;
+
+	flow_tokens(*state, &b, ASK_BOTH, &first);
+	flow_take(flow_refresh(*state, first.refresh), &second);
+	harness_clock(*state, "2026-06-01T11:58:00.000Z");
+	flow_take(flow_refresh(*state, second.refresh), &third);
+	assert_string_not_equal(second.refresh, third.refresh);
+	flow_refused(flow_refresh(*state, first.refresh), "invalid_grant");
+	assert_false(flow_opens(*state, third.access));
 }
 
 static void
@@ -476,9 +524,9 @@ grants_and_access_tokens_are_bounded(void **state)
 
 	flow_tokens(*state, &b, ASK_BOTH, &t);
 	flow_take(flow_refresh(*state, t.refresh), &last);
-	for (int i = 0; i < 15; i++)
+	for (int i = 0; i < 40; i++)
 		flow_take(flow_refresh(*state, t.refresh), &last);
-	assert_string_equal(inside_ask(*state, ROWS), "1 1 10");
+	assert_string_equal(inside_ask(*state, ROWS), "1 1 32");
 	for (int i = 0; i < 15; i++)
 		flow_tokens(*state, &b, ASK_BOTH, &t);
 	assert_string_equal(inside_ask(*state, "SELECT count(*) FROM oauth_grants"), "10");
@@ -497,8 +545,10 @@ main(void)
 		FLOW(an_access_token_lives_for_an_hour),
 		FLOW(a_code_lives_for_as_many_minutes_as_is_set),
 		FLOW(a_refresh_token_changes_at_each_use),
-		FLOW(a_refresh_leaves_requests_that_are_under_way_a_minute),
+		FLOW(refreshes_at_the_same_time_end_with_the_same_token_in_any_order),
 		FLOW(an_old_refresh_token_ends_the_family_once_its_successor_was_used),
+		FLOW(two_with_the_same_refresh_token_are_found_when_both_use_it_again),
+		FLOW(a_clock_that_is_set_back_does_not_prolong_the_minute),
 		FLOW(an_old_refresh_token_ends_the_family_after_a_minute),
 		FLOW(a_refresh_token_lasts_for_90_days_of_silence),
 		FLOW(a_refresh_token_is_its_clients),

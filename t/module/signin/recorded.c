@@ -23,16 +23,22 @@ struct scene {
 	int seconds;
 };
 
+static void
+let_pass(struct scene *s, int seconds)
+{
+	char time[40];
+
+	s->seconds += seconds;
+	(void)snprintf(
+	    time, sizeof(time), "2026-06-01T12:%02d:%02d.000Z", s->seconds / 60, s->seconds % 60);
+	harness_clock(s->h, time);
+}
+
 /* Time goes on for the job that tells of failures. */
 static void
 tell(struct scene *s)
 {
-	char time[40];
-
-	s->seconds += 30;
-	(void)snprintf(
-	    time, sizeof(time), "2026-06-01T12:%02d:%02d.000Z", s->seconds / 60, s->seconds % 60);
-	harness_clock(s->h, time);
+	let_pass(s, 30);
 	for (int i = 0; i < 100 && inside_work(s->h, "signin"); i++)
 		continue;
 }
@@ -236,6 +242,7 @@ refresh(struct scene *s)
 static void
 refresh_stolen(struct scene *s)
 {
+	let_pass(s, 61);
 	flow_take(flow_refresh(s->h, s->tokens.refresh), &s->tokens);
 	flow_refused(flow_refresh(s->h, s->old.refresh), "invalid_grant");
 }
