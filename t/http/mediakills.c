@@ -1,0 +1,298 @@
+/*
+ * mediakills.c - uploads to a daemon that is killed (SIGKILL) anywhere in them. What was
+ * acknowledged is there, byte for byte, or gone if that was acknowledged; no row is without its
+ * file, and what no row names is swept.
+ *
+ * MEDIA_KILLS is how many kills (10; `make long`: 300), MEDIA_SEED chooses their moments.
+ */
+#include "uploads.h"
+
+#include <fcntl.h>
+#include <ftw.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#define AT_ONCE 4 /* uploads in a form, beside one to a target and a delete */
+#define ITEMS_MAX (400 * AT_ONCE)
+
+static struct item {
+	char id[27], url[100], tail[32];
+	bool gone; /* its delete was acknowledged */
+	bool asked; /* to go, and nobody has heard whether it has */
+} item[ITEMS_MAX];
+static int items;
+
+static struct daemon *d;
+static char *token;
+static unsigned short seed[3];
+static int lost; /* requests without an answer */
+
+static int
+pick(int n)
+{
+	return (int)(nrand48(seed) % n);
+}
+
+/* ---- one life of the daemon ---- */
+
+/* A request in flight. */
+struct flight {
+	struct client client;
+	char tail[32];
+	struct item *item; /* that is to go */
+};
+
+static void
+say_upload(struct flight *f, int round, int n)
+{
+	char bytes[100];
+	size_t len;
+
+	(void)snprintf(f->tail, sizeof(f->tail), "round %d file %d", round, n);
+	len = png(bytes, f->tail);
+	client_open(&f->client, d, false);
+	say_form(&f->client, token, &(struct file){ "a.png", "image/png", bytes, len, NULL });
+}
+
+static void
+hear_upload(struct flight *f)
+{
+	struct answer a;
+
+	if (client_hears(&f->client, &a, false) && a.whole) {
+		struct item *i = &item[items++];
+
+		assert_int_equal(a.status, 201);
+		(void)snprintf(i->id, sizeof(i->id), "%s", text_of(item_of(&a), "id"));
+		(void)snprintf(i->url, sizeof(i->url), "%s", text_of(item_of(&a), "url"));
+		(void)snprintf(i->tail, sizeof(i->tail), "%s", f->tail);
+	} else
+		lost++;
+	answer_free(&a);
+	client_close(&f->client);
+}
+
+/* One of those that are there, to be deleted. */
+static void
+say_delete(struct flight *f)
+{
+	f->item = NULL;
+	if (items == 0)
+		return;
+	f->item = &item[pick(items)];
+	if (f->item->gone || f->item->asked) {
+		f->item = NULL;
+		return;
+	}
+	f->item->asked = true;
+	client_open(&f->client, d, false);
+	client_say(&f->client,
+	    "DELETE " API "/media/%s HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\n"
+	    "X-CMS-Request: 1\r\n\r\n",
+	    f->item->id, token);
+}
+
+static void
+hear_delete(struct flight *f)
+{
+	struct answer a;
+
+	if (f->item == NULL)
+		return;
+	if (client_hears(&f->client, &a, false) && a.whole) {
+		assert_int_equal(a.status, 200);
+		f->item->gone = true;
+	} else
+		lost++;
+	answer_free(&a);
+	client_close(&f->client);
+}
+
+/* The bytes for a target. */
+static void
+say_bytes(struct flight *f, const char *where, size_t len)
+{
+	client_open(&f->client, d, false);
+	client_say(&f->client,
+	    "PUT %s HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\nX-CMS-Request: 1\r\n"
+	    "Content-Type: video/mp4\r\nContent-Length: %zu\r\n\r\n%.*s",
+	    where, token, len, (int)len, f->tail);
+}
+
+static bool
+hear_bytes(struct flight *f)
+{
+	struct answer a;
+	bool heard = client_hears(&f->client, &a, false) && a.whole;
+
+	if (heard)
+		assert_int_equal(a.status, 200);
+	answer_free(&a);
+	client_close(&f->client);
+	return heard;
+}
+
+/* A target; its id and the path for its bytes. */
+static void
+make_target(size_t size, char id[27], char where[100])
+{
+	struct remote by;
+	char body[200];
+	json_t *data;
+
+	remote_open(&by, d, token);
+	(void)snprintf(body, sizeof(body),
+	    "{\"filename\":\"f.mp4\",\"contentType\":\"video/mp4\",\"size\":%zu}", size);
+	data = remote_must(&by, 200, "POST", body, "/media/upload-url");
+	(void)snprintf(id, 27, "%s", text_of(data, "mediaId"));
+	(void)snprintf(where, 100, "%s", text_of(data, "uploadUrl"));
+	json_decref(data);
+	remote_close(&by);
+}
+
+/* Some requests at once, a kill in the midst of them; what was sent to the target was heard of, or
+ * not. */
+static bool
+live(int round, char target[27])
+{
+	struct flight up[AT_ONCE], put, away;
+	struct timespec moment = { 0, pick(4000) * 1000L };
+	int first = pick(AT_ONCE + 1);
+	char where[100];
+	bool put_heard;
+
+	(void)snprintf(put.tail, sizeof(put.tail), "film of round %d", round);
+	make_target(strlen(put.tail), target, where);
+	for (int i = 0; i < AT_ONCE; i++)
+		say_upload(&up[i], round, i);
+	say_bytes(&put, where, strlen(put.tail));
+	say_delete(&away);
+	for (int i = 0; i < first; i++)
+		hear_upload(&up[i]);
+	(void)nanosleep(&moment, NULL);
+	assert_int_equal(kill(d->pid, SIGKILL), 0);
+	(void)daemon_ended(d);
+	for (int i = first; i < AT_ONCE; i++)
+		hear_upload(&up[i]);
+	hear_delete(&away);
+	put_heard = hear_bytes(&put);
+	return put_heard;
+}
+
+/* ---- what is there after it ---- */
+
+static void
+check_item(struct remote *by, struct item *i)
+{
+	char bytes[100];
+	size_t len = png(bytes, i->tail);
+	struct answer a;
+
+	remote_ask(by, &a, "GET", NULL, "%s", i->url + strlen(API));
+	if (i->gone || (i->asked && a.status == 404)) {
+		assert_int_equal(a.status, 404);
+		i->gone = true;
+	} else {
+		assert_int_equal(a.status, 200);
+		assert_int_equal(a.len, len);
+		assert_memory_equal(a.body, bytes, len);
+		i->asked = false;
+	}
+	answer_free(&a);
+}
+
+static void
+check_all(const char *target, bool put_heard)
+{
+	struct remote by;
+	struct answer a;
+
+	free(COMMAND(d, "media", "verify")); /* ends with 1 where a row has no file */
+	daemon_run(d, 0);
+	remote_open(&by, d, token);
+	for (int i = 0; i < items; i++)
+		check_item(&by, &item[i]);
+	remote_ask(&by, &a, "POST", NULL, "/media/%s/confirm", target);
+	if (a.status != 200 && (put_heard || strcmp(answer_code(&a), "FILE_NOT_FOUND") != 0))
+		fail_msg("confirm: %d %s", a.status, a.body);
+	answer_free(&a);
+	remote_close(&by);
+}
+
+/* ---- files against rows ---- */
+
+static int on_disk;
+
+static int
+make_old(const char *path, const struct stat *st, int what, struct FTW *ftw)
+{
+	static const struct timespec old[2] = { { 1000000000, 0 }, { 1000000000, 0 } };
+
+	(void)st;
+	(void)ftw;
+	if (what == FTW_F) {
+		on_disk++;
+		assert_int_equal(utimensat(AT_FDCWD, path, old, 0), 0);
+	}
+	return 0;
+}
+
+static int
+files(void)
+{
+	on_disk = 0;
+	assert_int_equal(nftw(daemon_path(d, "data/files/media"), make_old, 16, FTW_PHYS), 0);
+	return on_disk;
+}
+
+static void
+what_was_acknowledged_is_there(void **state)
+{
+	const char *kills = getenv("MEDIA_KILLS"), *chosen = getenv("MEDIA_SEED");
+	int count = kills != NULL ? (int)strtol(kills, NULL, 10) : 10, before, after;
+	char *said;
+
+	(void)state;
+	seed[0] = (unsigned short)(chosen != NULL ? strtol(chosen, NULL, 10) : time(NULL));
+	print_message("# MEDIA_SEED=%d\n", seed[0]);
+	assert_true(count > 0 && count * AT_ONCE <= ITEMS_MAX);
+	daemon_run(d, 0);
+	for (int round = 0; round < count; round++) {
+		char target[27];
+		bool put_heard = live(round, target);
+
+		check_all(target, put_heard);
+	}
+	daemon_signal(d, SIGTERM);
+	assert_int_equal(daemon_ended(d), 0);
+	before = files();
+	free(COMMAND(d, "media", "sweep"));
+	after = files();
+	said = COMMAND(d, "media", "verify");
+	assert_int_equal(after, strtol(said, NULL, 10)); /* "40 files, …": those that rows name */
+	free(said);
+	print_message(
+	    "# %d kills: %d items acknowledged, %d requests without an answer, %d files swept\n",
+	    count, items, lost, before - after);
+	assert_true(items > 0);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_was_acknowledged_is_there),
+	};
+	int failed;
+
+	d = remote_new(NULL, NULL);
+	token = remote_token(d, "admin", "admin");
+	failed = cmocka_run_group_tests(tests, NULL, NULL);
+	free(token);
+	daemon_stop(d);
+	return failed;
+}
