@@ -19,7 +19,7 @@ bool
 dir_belongs(const char *name)
 {
 	static const char *const own[] = { DATADIR_TMP, DATADIR_BACKUPS, DATADIR_UPGRADES,
-		DATADIR_MODULES };
+		DATADIR_MODULES, DATADIR_CACHE };
 
 	for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++)
 		if (strcmp(name, own[i]) == 0)

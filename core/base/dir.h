@@ -15,6 +15,7 @@
 #define DATADIR_LOCK "stetd.lock"
 #define DATADIR_BACKUPS "backups" /* where the daemon keeps backups by default */
 #define DATADIR_FILES "files" /* files of modules (store.c) */
+#define DATADIR_CACHE "file-cache" /* files of a bucket (filecache.h); no part of a backup */
 #define DATADIR_RESTORING                                                    \
 	".restoring-" /* after the name of the site: a restore unpacks there \
 		       */

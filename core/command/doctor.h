@@ -35,6 +35,8 @@ void doctor_modules(struct doctor *);
 void doctor_key(struct doctor *);
 /* doctor_mail.c: the mail server of the site that is looked at, and mails that were given up. */
 void doctor_mail(struct doctor *);
+/* doctor_files.c: the bucket that keeps files of the site that is looked at. */
+void doctor_files(struct doctor *);
 /* Its end, and whether it is for these hosts; NULL: any. */
 void doctor_certificate(struct doctor *, const char *path, char *const *hosts);
 

@@ -316,6 +316,7 @@ const struct doctor_check doctor_of_site[] = {
 	{ doctor_key, DOCTOR_DATABASE },
 	{ check_backups, DOCTOR_DATABASE },
 	{ doctor_mail, DOCTOR_DATABASE },
+	{ doctor_files, DOCTOR_DIRECTORY },
 	{ doctor_modules, DOCTOR_DATABASE },
 	{ check_daemon, DOCTOR_DATABASE },
 	{ check_certificate, DOCTOR_DATABASE },

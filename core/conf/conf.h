@@ -26,6 +26,8 @@ extern const char *const conf_class_name[CONF_CLASSES];
 
 /* Is the connection to a mail server protected? auto: yes, unless it is on this machine. */
 enum conf_mail_tls { CONF_TLS_AUTO, CONF_TLS_REQUIRED, CONF_TLS_OFF };
+/* Where the name of the bucket stands in URLs: in the path, or before the name of the host. */
+enum conf_s3_style { CONF_S3_PATH, CONF_S3_HOST };
 
 struct conf_minute {
 	bool set;
@@ -42,6 +44,11 @@ struct conf_site {
 	char *fetch_ca; /* file of CA certificates for outgoing requests; NULL: the system's */
 	uint64_t max_media_bytes; /* of all files of the media library; 0: no limit */
 	char *files; /* the driver that keeps files of modules; NULL: directory */
+	/* The bucket of files = "s3". NULL: none, us-east-1, names without a prefix. */
+	char *s3_endpoint, *s3_bucket, *s3_region, *s3_prefix, *s3_credentials_file;
+	int s3_style; /* enum conf_s3_style */
+	int64_t s3_timeout; /* milliseconds in which no byte moves */
+	uint64_t file_cache; /* bytes of files of the bucket that are kept here */
 	char *key_file; /* file of the key that seals the site's secrets; NULL: DATA/key */
 	char *tls_certificate, *tls_key; /* files; NULL: the daemon's certificate */
 	int64_t hsts; /* max-age in milliseconds; -1: the header is not sent */

@@ -8,6 +8,7 @@
 #include "base/buf.h"
 #include "conf/conf.h"
 #include "conf/confmail.h"
+#include "conf/confs3.h"
 #include "conf/retention.h"
 #include "http/address.h"
 
@@ -19,7 +20,7 @@
 
 const char *const confcheck_levels[] = { "debug", "info", "warning", "error", NULL };
 const char *const confcheck_formats[] = { "logfmt", "json", NULL };
-const char *const confcheck_drivers[] = { "directory", NULL };
+const char *const confcheck_drivers[] = { "directory", "s3", NULL };
 
 #define RATE_COUNT_MAX 1000000
 #define RATE_SPAN_MAX 86400000 /* a day, in milliseconds */
@@ -390,7 +391,7 @@ const struct conf_check confcheck_user = { good_path, "a user" };
 const struct conf_check confcheck_locale = { stet_is_locale, "a BCP 47 locale (en, pt-BR)" };
 const struct conf_check confcheck_module = { good_module, "a module's name or *" };
 const struct conf_check confcheck_level = { good_level, "debug, info, warning or error" };
-const struct conf_check confcheck_driver = { good_driver, "directory" };
+const struct conf_check confcheck_driver = { good_driver, "directory or s3" };
 const struct conf_check confcheck_format = { good_format, "logfmt or json" };
 const struct conf_check confcheck_timeout = { good_duration,
 	"a duration (250ms, 10s, 5m, 1h, 2d)" };
@@ -507,6 +508,16 @@ check_mail(const struct conf *conf)
 }
 
 static char *
+check_buckets(const struct conf *conf)
+{
+	char *why = NULL;
+
+	for (size_t i = 0; i < conf->site_count && why == NULL; i++)
+		why = confs3_check(&conf->sites[i]);
+	return why;
+}
+
+static char *
 check_backups(const struct conf *conf)
 {
 	struct buf why = { 0 };
@@ -561,6 +572,8 @@ confcheck_whole(const struct conf *conf)
 		why = check_sites(conf);
 	if (why == NULL)
 		why = check_mail(conf);
+	if (why == NULL)
+		why = check_buckets(conf);
 	if (why == NULL)
 		why = check_passkeys(conf);
 	return why != NULL ? why : check_backups(conf);

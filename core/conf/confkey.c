@@ -9,6 +9,7 @@
 #include "conf/conf.h"
 #include "conf/confcheck.h"
 #include "conf/confmail.h"
+#include "conf/confs3.h"
 #include "installdirs.h"
 
 #include <stdlib.h>
@@ -83,6 +84,15 @@ const struct conf_key conf_site_keys[] = {
 	{ "fetch-ca", CONF_TEXT, SITE(fetch_ca), &confcheck_file },
 	{ "files", CONF_TEXT, SITE(files), &confcheck_driver },
 	{ "max-media-bytes", CONF_SIZE, SITE(max_media_bytes), &confcheck_bytes, .fallback = "0" },
+	{ "s3-endpoint", CONF_TEXT, SITE(s3_endpoint), &confs3_endpoint },
+	{ "s3-bucket", CONF_TEXT, SITE(s3_bucket), &confs3_bucket },
+	{ "s3-region", CONF_TEXT, SITE(s3_region), &confs3_region },
+	{ "s3-prefix", CONF_TEXT, SITE(s3_prefix), &confs3_prefix },
+	{ "s3-style", CONF_CHOICE, SITE(s3_style), &confs3_style, .fallback = "path",
+	    .choices = confs3_styles },
+	{ "s3-credentials-file", CONF_TEXT, SITE(s3_credentials_file), &confcheck_file },
+	{ "s3-timeout", CONF_SPAN, SITE(s3_timeout), &confcheck_timeout, .fallback = "30s" },
+	{ "file-cache", CONF_SIZE, SITE(file_cache), &confcheck_memory, .fallback = "1GiB" },
 	{ "key-file", CONF_TEXT, SITE(key_file), &confcheck_file },
 	{ "tls-certificate", CONF_TEXT, SITE(tls_certificate), &confcheck_file },
 	{ "tls-key", CONF_TEXT, SITE(tls_key), &confcheck_file },

@@ -25,7 +25,7 @@
 static const char *
 directory_of(struct stet_call *call, const struct file_place *p)
 {
-	return stet_printf(call, "%s/" DATADIR_FILES "/%s/%02x", p->data, p->module,
+	return stet_printf(call, "%s/" DATADIR_FILES "/%s/%02x", p->conf->data, p->module,
 	    (unsigned)(XXH3_64bits(p->key, strlen(p->key)) & 0xff));
 }
 
@@ -36,7 +36,7 @@ path_of(const struct file_place *p)
 	/* What a listing found is removed from where it is, in the right directory or not. */
 	if (p->where != NULL)
 		return words_format("%s/%s", p->where, p->key);
-	return words_format("%s/" DATADIR_FILES "/%s/%02x/%s", p->data, p->module,
+	return words_format("%s/" DATADIR_FILES "/%s/%02x/%s", p->conf->data, p->module,
 	    (unsigned)(XXH3_64bits(p->key, strlen(p->key)) & 0xff), p->key);
 }
 
@@ -139,7 +139,7 @@ remove_file(const struct file_place *p, bool named)
 	bool gone;
 
 	errno = 0;
-	gone = named ? unlink_alone(p->data, path) : unlink(path) == 0;
+	gone = named ? unlink_alone(p->conf->data, path) : unlink(path) == 0;
 	if (!gone && errno != 0 && errno != ENOENT && errno != EWOULDBLOCK)
 		log_line(STET_WARN, "cannot remove \"%s\": %s", path, strerror(errno));
 	free(path);
@@ -186,15 +186,18 @@ list_part(struct stet_call *call, void *arg)
 }
 
 static enum stet_status
-each(struct stet_call *call, const char *data, const char *module, file_seen *fn, void *arg)
+each(struct stet_call *call, const struct conf_site *conf, const char *module, file_seen *fn,
+    void *arg)
 {
-	struct listing l = { { data, module, NULL, NULL }, fn, arg };
+	struct listing l = { { conf, module, NULL, NULL }, fn, arg };
 
 	for (unsigned i = 0; i < 256; i++) {
-		l.place.where = stet_printf(call, "%s/" DATADIR_FILES "/%s/%02x", data, module, i);
+		l.place.where =
+		    stet_printf(call, "%s/" DATADIR_FILES "/%s/%02x", conf->data, module, i);
 		STET_TRY(stet_scope(call, list_part, &l));
 	}
 	return STET_OK;
 }
 
-const struct file_driver filedir_driver = { "directory", put, open_file, remove_file, each };
+const struct file_driver filedir_driver = { "directory", put, open_file, remove_file, each, NULL,
+	NULL };

@@ -3,12 +3,13 @@
 #include "base/log.h"
 #include "call/site.h"
 #include "work/filedir.h"
+#include "work/files3.h"
 
 #include <errno.h>
 #include <string.h>
 
 /* By the names that the key `files` may have (confcheck_drivers); the first is the usual one. */
-static const struct file_driver *const drivers[] = { &filedir_driver };
+static const struct file_driver *const drivers[] = { &filedir_driver, &files3_driver };
 
 const struct file_driver *
 filedriver_of(struct site *site)

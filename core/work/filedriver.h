@@ -1,8 +1,8 @@
 /*
  * filedriver.h - where the files of modules are kept, behind one table of functions. store.c says
  * what a file and its row mean to each other; a driver only puts, opens, removes and lists files.
- * `directory` (filedir.c) keeps them in the site's data directory. An object store is another
- * table: it needs no change of store.c, storecheck.c or any module.
+ * `directory` (filedir.c) keeps them in the site's data directory, `s3` (files3.c) in a bucket of
+ * an object store.
  */
 #ifndef CORE_WORK_FILEDRIVER_H
 #define CORE_WORK_FILEDRIVER_H
@@ -10,7 +10,7 @@
 #include "call/call.h"
 
 struct file_place {
-	const char *data; /* data directory of the site */
+	const struct conf_site *conf; /* of the site */
 	const char *module, *key; /* stet_file_key_good */
 	const char *where; /* of the driver's own, when `each` tells the place; else NULL */
 };
@@ -36,8 +36,15 @@ struct file_driver {
 	/* Every file of the module whose name can be a key, in any order, those that are put or
 	 * removed meanwhile or not. fn runs in a scope (stet_scope) with others, and may remove its
 	 * file. */
-	enum stet_status (*each)(
-	    struct stet_call *, const char *data, const char *module, file_seen *fn, void *arg);
+	enum stet_status (*each)(struct stet_call *, const struct conf_site *, const char *module,
+	    file_seen *fn, void *arg);
+	/* Does `open` return at once? NULL: always. */
+	bool (*is_here)(const struct file_place *);
+	/* Removes what an interrupted `put` of before this time (seconds since the epoch) left
+	 * where `each` does not see it. What fails is logged, and tried again with the next sweep.
+	 * NULL: it leaves nothing. */
+	enum stet_status (*tidy)(
+	    struct stet_call *, const struct conf_site *, const char *module, int64_t before);
 };
 
 /* The one of this site. */

@@ -5,20 +5,16 @@
 #include "work/smtp.h"
 #include "base/arena.h"
 #include "base/buf.h"
-#include "base/dir.h"
 #include "base/log.h"
 #include "base/words.h"
 #include "conf/confmail.h"
 #include "work/fetch.h"
+#include "work/secretfile.h"
 #include <curl/curl.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #define TIMEOUT_MS 60000
 #define PROBE_MS 20000
@@ -37,29 +33,17 @@ struct session {
 
 /* ---- the password ---- */
 
-static char *
-check_password(int fd, char password[PASSWORD_MAX])
-{
-	struct stat st;
-
-	if (fstat(fd, &st) != 0 || !dir_read_small(fd, password, PASSWORD_MAX))
-		return xstrdup(strerror(errno));
-	if ((st.st_mode & 07) != 0)
-		return xstrdup("everybody may open it: chmod 600 it");
-	password[strcspn(password, "\r\n")] = '\0';
-	return *password == '\0' ? xstrdup("it is empty") : NULL;
-}
-
 /* false: `said` says why. */
 static bool
 read_password(const char *path, char password[PASSWORD_MAX], char said[SMTP_SAID])
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-	char *why = fd >= 0 ? check_password(fd, password) : xstrdup(strerror(errno));
-	bool good = why == NULL;
+	char *why = secretfile_read(path, password, PASSWORD_MAX);
+	bool good;
 
-	if (fd >= 0)
-		close(fd);
+	password[strcspn(password, "\r\n")] = '\0';
+	if (why == NULL && *password == '\0')
+		why = xstrdup("it is empty");
+	good = why == NULL;
 	if (!good)
 		(void)snprintf(said, SMTP_SAID, "mail-password-file %s: %s", path, why);
 	free(why);

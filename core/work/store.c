@@ -39,31 +39,41 @@ own(const struct stet_call *call)
 static struct file_place
 place_of(struct stet_call *call, const char *module, const char *key)
 {
+	struct conf_site *conf = stet_alloc(call, sizeof(*conf));
+
 	stet_assert(stet_file_key_good(key));
-	return (struct file_place){ site_conf(call->site).data, module, key, NULL };
+	*conf = site_conf(call->site);
+	return (struct file_place){ conf, module, key, NULL };
 }
 
 /* ---- what they hold ---- */
 
 bool
-store_sum(int fd, char out[STET_SHA256_SIZE])
+store_sum_of(int fd, off_t at, uint64_t len, char out[STET_SHA256_SIZE])
 {
 	unsigned char *piece = xmalloc(PIECE), sum[crypto_hash_sha256_BYTES];
 	crypto_hash_sha256_state state;
-	off_t at = 0;
-	ssize_t n;
+	ssize_t n = 0;
 
 	crypto_hash_sha256_init(&state);
-	while ((n = pread(fd, piece, PIECE, at)) > 0 || (n == -1 && errno == EINTR)) {
+	while (len > 0 && ((n = pread(fd, piece, len < PIECE ? (size_t)len : PIECE, at)) > 0 ||
+			      (n == -1 && errno == EINTR))) {
 		if (n == -1)
 			continue;
 		crypto_hash_sha256_update(&state, piece, (unsigned long long)n);
 		at += n;
+		len -= (uint64_t)n;
 	}
 	free(piece);
 	crypto_hash_sha256_final(&state, sum);
 	sodium_bin2hex(out, STET_SHA256_SIZE, sum, sizeof(sum));
-	return n == 0;
+	return n >= 0;
+}
+
+bool
+store_sum(int fd, char out[STET_SHA256_SIZE])
+{
+	return store_sum_of(fd, 0, UINT64_MAX, out);
 }
 
 enum stet_status
@@ -117,6 +127,18 @@ stet_file_open(struct stet_call *call, const char *key, int *fd)
 	return stet_file_open_of(call, own(call), key, fd);
 }
 
+bool
+stet_file_here(struct stet_call *call, const char *key)
+{
+	const struct file_driver *driver = filedriver_of(call->site);
+	struct file_place place;
+
+	if (driver->is_here == NULL || key == NULL || !stet_file_key_good(key))
+		return true;
+	place = place_of(call, own(call), key);
+	return driver->is_here(&place);
+}
+
 static void
 add_column(struct stet_sql *sql, const char *name)
 {
@@ -163,7 +185,8 @@ stet_file_each_sized(struct stet_call *call, const char *module,
 
 struct removal {
 	const struct file_driver *driver;
-	char *data, *module, *key;
+	struct conf_site conf; /* a copy: the site may be closed before */
+	char *module, *key;
 };
 
 static void
@@ -171,8 +194,8 @@ remove_now(void *arg)
 {
 	struct removal *r = arg;
 
-	(void)r->driver->remove(&(struct file_place){ r->data, r->module, r->key, NULL }, true);
-	free(r->data);
+	(void)r->driver->remove(&(struct file_place){ &r->conf, r->module, r->key, NULL }, true);
+	conf_site_drop(&r->conf);
 	free(r->module);
 	free(r->key);
 	free(r);
@@ -185,7 +208,7 @@ committed(struct stet_call *call, void *arg)
 	const struct file_place *place = arg;
 	struct removal *r = xmalloc(sizeof(*r));
 
-	*r = (struct removal){ filedriver_of(call->site), xstrdup(place->data),
+	*r = (struct removal){ filedriver_of(call->site), conf_site_dup(place->conf),
 		xstrdup(place->module), xstrdup(place->key) };
 	if (!slow_submit(remove_now, r))
 		remove_now(r);

@@ -11,4 +11,6 @@
 
 /* SHA-256 of an open file, as text. false: it cannot be read. */
 bool store_sum(int fd, char out[STET_SHA256_SIZE]);
+/* The same of at most `len` bytes from `at` on. */
+bool store_sum_of(int fd, off_t at, uint64_t len, char out[STET_SHA256_SIZE]);
 #endif

@@ -75,8 +75,9 @@ look_at(struct stet_call *call, const struct file_place *place, int64_t put_at, 
 static enum stet_status
 walk(struct stet_call *call, struct walk *w)
 {
-	return filedriver_of(call->site)
-	    ->each(call, site_conf(call->site).data, call->owner->m.name, look_at, w);
+	const struct conf_site conf = site_conf(call->site);
+
+	return filedriver_of(call->site)->each(call, &conf, call->owner->m.name, look_at, w);
 }
 
 /* ---- what is left over ---- */
@@ -91,8 +92,12 @@ sweep_stray(struct stet_call *call, struct walk *w, const struct file_place *pla
 enum stet_status
 stet_file_sweep(struct stet_call *call, int64_t *gone)
 {
+	const struct file_driver *driver = filedriver_of(call->site);
+	const struct conf_site conf = site_conf(call->site);
 	struct walk w = { .stray = sweep_stray };
 
+	if (driver->tidy != NULL)
+		STET_TRY(driver->tidy(call, &conf, call->owner->m.name, time(NULL) - GRACE_S));
 	STET_TRY(walk(call, &w));
 	*gone = w.count;
 	if (w.count > 0)
@@ -154,15 +159,19 @@ const char *
 stet_file_check_sized(struct stet_call *call, const struct stet_file_row *row, size_t size)
 {
 	struct stet_file_row r;
-	const char *fault = "is missing";
+	const char *fault;
+	enum stet_status status;
 	int fd;
 
 	stet_extend(&r, sizeof(r), row, size);
-	if (stet_file_open_of(call, r.module, r.key, &fd) == STET_OK) {
+	status = stet_file_open_of(call, r.module, r.key, &fd);
+	if (status == STET_OK) {
 		fault = fault_of(call, &r, fd);
 		close(fd);
-	} else
+	} else {
+		fault = status == STET_NOT_FOUND ? "is missing" : "cannot be reached";
 		stet_error_clear(call);
+	}
 	return fault != NULL ? stet_printf(call, "file %s of %s %s", r.key, r.module, fault) : NULL;
 }
 

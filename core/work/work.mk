@@ -7,3 +7,9 @@ core_work = \
 	core/work/outbox.h core/work/sealed.c core/work/sealed.h core/work/sitekey.c \
 	core/work/sitekey.h core/work/smtp.c core/work/smtp.h core/work/store.c core/work/store.h \
 	core/work/storecheck.c core/work/storecheck.h core/work/usage.c core/work/tempfile.c core/work/tempfile.h core/work/vault.c core/work/vault.h
+# files in a bucket
+core_work += \
+	core/work/filecache.c core/work/filecache.h core/work/files3.c core/work/files3.h \
+	core/work/s3.c core/work/s3.h core/work/s3ask.c core/work/s3ask.h \
+	core/work/s3sign.c core/work/s3sign.h core/work/s3xml.c core/work/s3xml.h \
+	core/work/secretfile.c core/work/secretfile.h

@@ -106,7 +106,8 @@ static const struct stet_op ops[] = {
 	    .run = media_bulk_delete, .fault = "MEDIA_DELETE_ERROR" },
 	{ "media_file", "Get Media File", .about = "The file of an item.",
 	    .route = "GET " FILE_PATH ":key", .flags = STET_PUBLIC | STET_FOR_ALL | STET_FILE,
-	    .lane = STET_READ, .in = file_in, .run = media_serve, .fault = "FILE_SERVE_ERROR" },
+	    .lane = STET_READ, .choose = media_serve_lane, .in = file_in, .run = media_serve,
+	    .fault = "FILE_SERVE_ERROR" },
 
 	{ "media_folder_list", "List Media Folders", .about = "Folders by name.",
 	    .route = "GET /media/folders", READS, .in = folder_list_in, .out = folder_list_out,

@@ -145,6 +145,7 @@ enum stet_status folder_list(struct stet_call *), folder_get(struct stet_call *)
     folder_create(struct stet_call *), folder_update(struct stet_call *),
     folder_delete(struct stet_call *);
 enum stet_status media_serve(struct stet_call *);
+enum stet_lane media_serve_lane(struct stet_call *);
 
 enum stet_status check_run(struct stet_call *); /* check.c, for `stet doctor` */
 

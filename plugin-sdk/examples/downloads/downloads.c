@@ -196,8 +196,8 @@ static const struct stet_op ops[] = {
 	    .lane = STET_SLOW, .permission = "downloads:write", .scope = "media:write",
 	    .out = upload_out, .run = upload, .body_max = UPLOAD_MOST },
 	{ "get", "Get File", .about = "The file itself.", .route = "GET /get/:id",
-	    .flags = STET_PUBLIC | STET_FOR_ALL | STET_FILE, .lane = STET_READ, .in = by_id,
-	    .run = get },
+	    .flags = STET_PUBLIC | STET_FOR_ALL | STET_FILE, .lane = STET_SLOW, .in = by_id,
+	    .run = get }, /* slow: the site may keep its files in a bucket */
 	{ "delete", "Delete Download", .about = "Removes a file for good.",
 	    .route = "DELETE /files/:id", .flags = STET_TOOL | STET_DESTRUCTIVE | STET_IDEMPOTENT,
 	    .lane = STET_WRITE, .permission = "downloads:write", .scope = "media:write",

@@ -80,8 +80,12 @@ STET_API STET_MUST enum stet_status stet_file_keep(struct stet_call *, const str
     const char *key, enum stet_status (*fn)(struct stet_call *, struct stet_tx *, void *),
     void *arg);
 /* Opens a file for reading, for stet_reply_file. The caller owns the descriptor. Fails with
- * NOT_FOUND. */
+ * NOT_FOUND. Where files are in a bucket, it may have to be fetched first: in the read lane that
+ * fails with UNAVAILABLE, so an op that opens files is in the slow lane, or has a `choose` that
+ * returns STET_SLOW unless stet_file_here. */
 STET_API STET_MUST enum stet_status stet_file_open(struct stet_call *, const char *key, int *fd);
+/* Returns true if the file, if there is one, can be opened without waiting for another machine. */
+STET_API bool stet_file_here(struct stet_call *, const char *key);
 /* Removes the file once this transaction is committed; if a backup runs, some hours later. Call
  * it together with the DELETE of its row. */
 STET_API void stet_file_forget(struct stet_call *, struct stet_tx *, const char *key);

@@ -1,11 +1,14 @@
 /*
- * filedriver.t - what store.c may ask of a driver, asked of `directory` and of one that keeps files
- * in memory: nothing above the table of functions knows which it is.
+ * filedriver.t - what store.c may ask of a driver, asked of `directory`, of `s3` with a bucket of
+ * this process, and of one that keeps files in memory: nothing above the table of functions knows
+ * which it is.
  */
 #include "work/filedriver.h"
 #include "base/words.h"
+#include "bucket.h"
 #include "store.h"
 #include "work/filedir.h"
+#include "work/files3.h"
 #include "work/store.h"
 #include "work/storecheck.h"
 #include <stet/file.h>
@@ -108,10 +111,11 @@ memory_tell(struct stet_call *call, void *arg)
 }
 
 static enum stet_status
-memory_each(struct stet_call *call, const char *data, const char *module, file_seen *fn, void *arg)
+memory_each(struct stet_call *call, const struct conf_site *conf, const char *module, file_seen *fn,
+    void *arg)
 {
 	for (int i = 0; i < ROOM; i++) {
-		const struct file_place place = { data, module, kept[i].key, NULL };
+		const struct file_place place = { conf, module, kept[i].key, NULL };
 		struct memory_listing l = { i, &place, fn, arg };
 
 		if (kept[i].fd != 0 && strcmp(kept[i].module, module) == 0)
@@ -121,7 +125,47 @@ memory_each(struct stet_call *call, const char *data, const char *module, file_s
 }
 
 static const struct file_driver memory = { "memory", memory_put, memory_open, memory_remove,
-	memory_each };
+	memory_each, NULL, NULL };
+
+/* ---- the bucket of `s3` ---- */
+
+static struct bucket bucket;
+static char endpoint[64], credentials[128];
+
+static void
+use_bucket(struct store *store)
+{
+	FILE *f;
+
+	bucket_open(&bucket);
+	bucket.page = 300;
+	(void)snprintf(endpoint, sizeof(endpoint), "http://127.0.0.1:%d", bucket.port);
+	(void)snprintf(credentials, sizeof(credentials), "%s/credentials", store->dir);
+	f = fopen(credentials, "w");
+	assert_non_null(f);
+	(void)fprintf(f, "%s\n%s\n", BUCKET_ID, BUCKET_SECRET);
+	(void)fclose(f);
+	(void)chmod(credentials, 0600);
+	store->site.conf.s3_endpoint = endpoint;
+	store->site.conf.s3_bucket = (char *)(uintptr_t)BUCKET_NAME;
+	store->site.conf.s3_region = (char *)(uintptr_t)BUCKET_REGION;
+	store->site.conf.s3_prefix = (char *)(uintptr_t) "a/site";
+	store->site.conf.s3_credentials_file = credentials;
+	store->site.conf.s3_timeout = 5000;
+	store->site.conf.file_cache = 64 << 10;
+}
+
+static bool
+make_object_old(const struct file_place *p)
+{
+	char *key = words_format("a/site/%s/%s", p->module, p->key);
+	struct bucket_object *o = bucket_find(&bucket, key);
+
+	if (o != NULL)
+		o->time -= 7200;
+	free(key);
+	return o != NULL;
+}
 
 /* Let a file have been put long ago. */
 static void
@@ -136,9 +180,12 @@ make_old(const struct file_place *p)
 		kept[i].put_at -= 7200;
 		return;
 	}
+	if (p->conf->s3_endpoint != NULL && make_object_old(p))
+		return;
 	/* Of `directory`: the one file of this name below DATA/files. */
 	for (unsigned part = 0; part < 256; part++) {
-		command = words_format("%s/files/%s/%02x/%s", p->data, p->module, part, p->key);
+		command =
+		    words_format("%s/files/%s/%02x/%s", p->conf->data, p->module, part, p->key);
 		i += utimensat(AT_FDCWD, command, old, 0) == 0;
 		free(command);
 	}
@@ -166,6 +213,8 @@ begin(const struct file_driver *driver)
 	t->store->site.conf.data = t->store->dir;
 	t->store->site.tmp_path = t->store->dir;
 	t->store->site.files = driver == &filedir_driver ? NULL : driver;
+	if (driver == &files3_driver)
+		use_bucket(t->store);
 	t->owner.m.name = "media";
 	t->owner.m.files = (struct stet_table){ columns, 1, sizeof(columns[0]) };
 	store_sql(
@@ -182,17 +231,21 @@ end(struct trial *t)
 {
 	store_end(t->call);
 	store_free(t->store);
+	if (t->driver == &files3_driver) {
+		assert_int_equal(bucket_count(&bucket, &bucket.refused), 0);
+		bucket_close(&bucket);
+	}
 	for (int i = 0; i < ROOM; i++)
 		if (kept[i].fd != 0)
 			memory_remove(
-			    &(struct file_place){ "", kept[i].module, kept[i].key, NULL }, false);
+			    &(struct file_place){ NULL, kept[i].module, kept[i].key, NULL }, false);
 	free(t);
 }
 
 static struct file_place
 at(const struct trial *t, const char *module, const char *key)
 {
-	return (struct file_place){ t->store->dir, module, key, NULL };
+	return (struct file_place){ &t->store->site.conf, module, key, NULL };
 }
 
 /* A temporary file of this text, as an upload leaves it; static buffer. */
@@ -339,17 +392,21 @@ a_listing_tells_each_file_once_and_may_remove_it(struct trial *t)
 		assert_int_equal(put(t, "media", key, "x"), STET_OK);
 	}
 	assert_int_equal(put(t, "downloads", "other", "x"), STET_OK);
-	assert_int_equal(t->driver->each(t->call, t->store->dir, "media", see, &all), STET_OK);
+	assert_int_equal(
+	    t->driver->each(t->call, &t->store->site.conf, "media", see, &all), STET_OK);
 	assert_int_equal(all.count, 1000);
 	assert_int_equal(
-	    t->driver->each(t->call, t->store->dir, "media", see, &some), STET_CONFLICT);
+	    t->driver->each(t->call, &t->store->site.conf, "media", see, &some), STET_CONFLICT);
 	assert_int_equal(some.count, 7);
 	stet_error_clear(t->call);
-	assert_int_equal(t->driver->each(t->call, t->store->dir, "media", see, &gone), STET_OK);
+	assert_int_equal(
+	    t->driver->each(t->call, &t->store->site.conf, "media", see, &gone), STET_OK);
 	assert_int_equal(gone.count, 1000);
-	assert_int_equal(t->driver->each(t->call, t->store->dir, "media", see, &none), STET_OK);
+	assert_int_equal(
+	    t->driver->each(t->call, &t->store->site.conf, "media", see, &none), STET_OK);
 	assert_int_equal(none.count, 0);
-	assert_int_equal(t->driver->each(t->call, t->store->dir, "nobody", see, &none), STET_OK);
+	assert_int_equal(
+	    t->driver->each(t->call, &t->store->site.conf, "nobody", see, &none), STET_OK);
 }
 
 static void
@@ -469,12 +526,13 @@ run(const struct file_driver *driver, void (*test)(struct trial *))
 }
 
 static void
-ask_both(void **state)
+ask_all(void **state)
 {
 	void (*const *test)(struct trial *) = *state;
 
 	run(&filedir_driver, *test);
 	run(&memory, *test);
+	run(&files3_driver, *test);
 }
 
 #define TEST(name) static void (*const name##_)(struct trial *) = name
@@ -489,9 +547,9 @@ TEST(a_file_is_kept_with_its_row_or_not_at_all);
 TEST(a_copy_is_made_once);
 TEST(files_and_rows_are_held_against_each_other);
 
-#define ASK(name)                                                        \
-	{                                                                \
-#name, ask_both, NULL, NULL, (void *)(uintptr_t)&name##_ \
+#define ASK(name)                                                       \
+	{                                                               \
+#name, ask_all, NULL, NULL, (void *)(uintptr_t)&name##_ \
 	}
 
 int

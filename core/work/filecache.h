@@ -1,0 +1,28 @@
+/*
+ * filecache.h - files of a distant driver that are kept in the data directory of the site, up to
+ * file-cache bytes: DATA/file-cache/MODULE@KEY. A file never changes, so what is here is right. The
+ * ones not opened for longest are removed first. Any thread.
+ */
+#ifndef CORE_WORK_FILECACHE_H
+#define CORE_WORK_FILECACHE_H
+
+#include "work/filedriver.h"
+
+/* Returns a descriptor, or -1: it is not here. */
+int filecache_open(const struct file_place *);
+bool filecache_has(const struct file_place *);
+/* Makes this file of the same file system the cached one: it is moved, or left where it is if it is
+ * larger than the cache. */
+void filecache_add(const struct file_place *, const char *path);
+void filecache_drop(const struct file_place *);
+/* Removes all of it: the disk is full. */
+void filecache_clear(const struct conf_site *);
+
+/* Fetching, once however many ask. Returns true if the caller is to fetch the file: then it calls
+ * filecache_landed in any case. Returns false after another thread has fetched it, or failed. */
+bool filecache_fly(const struct file_place *);
+void filecache_landed(const struct file_place *);
+/* Is it being fetched? */
+bool filecache_flies(const struct file_place *);
+
+#endif

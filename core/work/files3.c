@@ -1,0 +1,243 @@
+/*
+ * files3.c - files of modules as objects of a bucket. An object is fetched into the cache of the
+ * site (filecache.h) before its descriptor is answered: whole, once however many ask, by a thread
+ * that may wait. A file that is put goes into the cache, too.
+ */
+#include "work/files3.h"
+#include "base/log.h"
+#include "base/words.h"
+#include "call/call.h"
+#include "work/filecache.h"
+#include "work/s3.h"
+#include "work/tempfile.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <stet/file.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+/* The name of the object, to be freed: a file is removed without a call. */
+static char *
+object_of(const struct file_place *p)
+{
+	return words_format("%s/%s", p->module, p->key);
+}
+
+/* What the bucket says is for the log: clients are told that files cannot be had now. */
+static enum stet_status
+failed(struct stet_call *call, const char *object, enum s3_outcome outcome, const char *said)
+{
+	if (outcome == S3_LOCAL)
+		return filedriver_failed(call, object);
+	if (outcome == S3_MISSING)
+		return stet_fail(call, STET_NOT_FOUND, NULL, "There is no such file");
+	if (outcome == S3_REFUSED)
+		return stet_fault(call, "bucket, %s: %s", object, said);
+	stet_log(call, STET_WARN, "bucket, %s: %s", object, said);
+	return stet_fail(
+	    call, STET_UNAVAILABLE, NULL, "Files cannot be reached at present, try again later");
+}
+
+/* ---- storing ---- */
+
+static enum stet_status
+put_open(struct stet_call *call, const struct file_place *p, const char *object, int fd)
+{
+	char said[S3_SAID];
+	uint64_t size;
+	enum s3_outcome outcome = s3_head(p->conf, object, &size, said);
+
+	if (outcome == S3_GOOD)
+		return stet_fail(call, STET_CONFLICT, NULL, "There is a file %s already", p->key);
+	if (outcome == S3_MISSING)
+		outcome = s3_put(p->conf, object, fd, said);
+	return outcome == S3_GOOD ? STET_OK : failed(call, object, outcome, said);
+}
+
+static enum stet_status
+put(struct stet_call *call, const struct file_place *p, const char *from)
+{
+	char *object = object_of(p);
+	int fd = open(from, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	enum stet_status status =
+	    fd >= 0 ? put_open(call, p, object, fd) : filedriver_failed(call, from);
+
+	if (fd >= 0)
+		close(fd);
+	if (status == STET_OK) {
+		filecache_add(p, from);
+		(void)unlink(from); /* where the cache did not take it */
+	}
+	free(object);
+	return status;
+}
+
+/* ---- reading ---- */
+
+/* A disk that is full has room again without the cache. */
+static enum s3_outcome
+get(const struct file_place *p, const char *object, int64_t deadline, int fd, char said[S3_SAID])
+{
+	enum s3_outcome outcome = s3_get(p->conf, object, fd, deadline, said);
+
+	if (outcome != S3_LOCAL || (errno != ENOSPC && errno != EDQUOT))
+		return outcome;
+	filecache_clear(p->conf);
+	return ftruncate(fd, 0) == 0 ? s3_get(p->conf, object, fd, deadline, said) : outcome;
+}
+
+/* The descriptor is of a temporary file that becomes the cached one, unless it is too large. */
+static enum stet_status
+fetch(struct stet_call *call, const struct file_place *p, int *fd)
+{
+	char *object = object_of(p), said[S3_SAID];
+	enum s3_outcome outcome;
+	enum stet_status status;
+	const char *path;
+
+	status = tempfile_make(call, &path, fd);
+	if (status == STET_OK) {
+		outcome = get(p, object, call->deadline, *fd, said);
+		if (outcome == S3_GOOD)
+			filecache_add(p, path);
+		else
+			status = failed(call, object, outcome, said);
+	}
+	if (status != STET_OK && *fd >= 0) {
+		close(*fd);
+		*fd = -1;
+	}
+	free(object);
+	return status;
+}
+
+static enum stet_status
+open_file(struct stet_call *call, const struct file_place *p, int *fd)
+{
+	enum stet_status status;
+	bool flies;
+
+	*fd = filecache_open(p);
+	/* A worker does not wait for another machine; stet_file_here says that it would have to. */
+	if (*fd < 0 && call->lane == STET_READ && call->post != NULL)
+		return stet_fail(
+		    call, STET_UNAVAILABLE, NULL, "The file is not here yet, try again later");
+	if (*fd >= 0)
+		return STET_OK;
+	flies = filecache_fly(p);
+	*fd = filecache_open(p); /* another thread may have fetched it meanwhile */
+	/* If that thread failed, or the file is too large to stay: each on its own. */
+	status = *fd >= 0 ? STET_OK : fetch(call, p, fd);
+	if (flies)
+		filecache_landed(p);
+	return status;
+}
+
+static bool
+is_here(const struct file_place *p)
+{
+	return filecache_has(p);
+}
+
+/* ---- removing ---- */
+
+/* A backup holds no objects, so `named` makes no difference. */
+static bool
+remove_file(const struct file_place *p, bool named)
+{
+	char *object = object_of(p), said[S3_SAID];
+	uint64_t size;
+	enum s3_outcome outcome = s3_head(p->conf, object, &size, said);
+	bool was = outcome == S3_GOOD;
+
+	(void)named;
+	filecache_drop(p);
+	if (was)
+		outcome = s3_delete(p->conf, object, said);
+	if (outcome != S3_GOOD && outcome != S3_MISSING)
+		log_line(STET_WARN, "cannot remove %s from the bucket: %s", object, said);
+	free(object);
+	return was && outcome == S3_GOOD;
+}
+
+/* ---- listing ---- */
+
+struct listing {
+	struct file_place place;
+	int64_t put_at;
+	file_seen *fn;
+	void *arg;
+};
+
+static enum stet_status
+see(struct stet_call *call, void *arg)
+{
+	struct listing *l = arg;
+
+	return l->fn(call, &l->place, l->put_at, l->arg);
+}
+
+/* A time that cannot be read makes no file an old one. */
+static enum stet_status
+see_page(struct stet_call *call, struct listing *l, const char *folder, const struct s3_xml *page)
+{
+	for (size_t i = 0; i < page->count; i++) {
+		const struct s3_item *item = &page->item[i];
+
+		l->place.key = item->key + strlen(folder);
+		l->put_at = item->time != 0 ? item->time : (int64_t)time(NULL);
+		if (stet_file_key_good(l->place.key))
+			STET_TRY(stet_scope(call, see, l));
+	}
+	return STET_OK;
+}
+
+static enum stet_status
+each(struct stet_call *call, const struct conf_site *conf, const char *module, file_seen *fn,
+    void *arg)
+{
+	struct listing l = { { conf, module, NULL, NULL }, 0, fn, arg };
+	char *folder = words_format("%s/", module), *after = words_format("%s", ""), said[S3_SAID];
+	enum stet_status status = STET_OK;
+	enum s3_outcome outcome;
+	struct s3_xml page;
+	bool more = true;
+
+	while (more && status == STET_OK) {
+		outcome = s3_list(conf, folder, after, &page, said);
+		if (outcome != S3_GOOD)
+			status = failed(call, folder, outcome, said);
+		else
+			status = see_page(call, &l, folder, &page);
+		more = page.truncated;
+		if (page.count > 0 && outcome == S3_GOOD) {
+			free(after);
+			after = words_format("%s", page.item[page.count - 1].key);
+		}
+		s3xml_free(&page);
+	}
+	free(folder);
+	free(after);
+	return status;
+}
+
+static enum stet_status
+tidy(struct stet_call *call, const struct conf_site *conf, const char *module, int64_t before)
+{
+	char *folder = words_format("%s/", module), said[S3_SAID];
+	uint64_t gone;
+	enum s3_outcome outcome = s3_abort(conf, folder, before, &gone, said);
+
+	if (outcome != S3_GOOD)
+		stet_log(call, STET_WARN, "bucket, unfinished uploads below %s: %s", folder, said);
+	else if (gone > 0)
+		stet_log(call, STET_INFO, "bucket: %llu unfinished uploads below %s are removed",
+		    (unsigned long long)gone, folder);
+	free(folder);
+	return STET_OK;
+}
+
+const struct file_driver files3_driver = { "s3", put, open_file, remove_file, each, is_here, tidy };
