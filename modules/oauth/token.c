@@ -3,7 +3,7 @@
 #include <string.h>
 
 /* So long after a refresh token was used it may be repeated, its successor stays the present one
- * even when it is used, and its access tokens work (core/adr/0055). */
+ * even when it is used, and its access tokens work (core/adr/0056). */
 #define GRACE MINUTE
 #define VERIFIER_MIN 43 /* RFC 7636 4.1 */
 #define VERIFIER_MAX 128

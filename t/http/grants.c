@@ -317,7 +317,7 @@ many_with_one_refresh_token_get_the_same_successor(void **state)
 }
 
 /* Some have stored the successor and use it already while others still come with the one before:
- * the grant lives, and all end with the same token (core/adr/0055). */
+ * the grant lives, and all end with the same token (core/adr/0056). */
 static void
 many_with_a_refresh_token_and_its_successor_end_with_the_same(void **state)
 {
