@@ -3,5 +3,8 @@ check_PROGRAMS += t/helpers/blurhash.t t/helpers/confine.t
 t_helpers_blurhash_t_SOURCES = t/helpers/blurhash.c helpers/image/blurhash.c helpers/image/blurhash.h
 t_helpers_blurhash_t_LDADD = $(LDADD) -lm
 t_helpers_confine_t_SOURCES = t/helpers/confine.c helpers/image/confine.c helpers/image/confine.h
+# As stet-image itself (helpers/image/image.mk): a sanitizer needs more memory and more calls than a worker has.
 t_helpers_confine_t_CPPFLAGS = $(AM_CPPFLAGS) $(SECCOMP_CFLAGS)
-t_helpers_confine_t_LDADD = $(LDADD) $(SECCOMP_LIBS)
+t_helpers_confine_t_CFLAGS = -std=gnu11 $(WARN_CFLAGS) $(HARD_CFLAGS)
+t_helpers_confine_t_LDFLAGS = $(HARD_LDFLAGS)
+t_helpers_confine_t_LDADD = $(CMOCKA_LIBS) $(SECCOMP_LIBS)

@@ -52,6 +52,10 @@ static const struct sample of_daemon[] = {
 
 #define MAIL "mail = \"smtp://localhost\"\nmail-from = \"a@b.cd\"\n"
 
+#define BUCKET                                                                                  \
+	"s3-endpoint = \"https://s3.example.org\"\ns3-bucket = \"files\"\ns3-region = \"eu\"\n" \
+	"s3-credentials-file = \"/c\"\n"
+
 static const struct sample of_site[] = {
 	{ "hosts", "hosts = { \"a.example.org\", \"b.example.org\" }\n" },
 	{ "base-url", "base-url = \"https://a.example.org\"\n" },
@@ -66,6 +70,15 @@ static const struct sample of_site[] = {
 	{ "fetch-allow", "fetch-allow = { \"10.0.0.0/8\" }\n" },
 	{ "fetch-ca", "fetch-ca = \"/ca\"\n" },
 	{ "files", "files = \"directory\"\n" },
+	{ "max-media-bytes", "max-media-bytes = \"1GiB\"\n" },
+	{ "s3-endpoint", BUCKET },
+	{ "s3-bucket", BUCKET },
+	{ "s3-region", BUCKET },
+	{ "s3-credentials-file", BUCKET },
+	{ "s3-prefix", BUCKET "s3-prefix = \"a/b\"\n" },
+	{ "s3-style", BUCKET "s3-style = \"host\"\n" },
+	{ "s3-timeout", BUCKET "s3-timeout = \"31s\"\n" },
+	{ "file-cache", "file-cache = \"2GiB\"\n" },
 	{ "key-file", "key-file = \"/key\"\n" },
 	{ "mail", MAIL },
 	{ "mail-from", MAIL },

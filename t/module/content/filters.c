@@ -306,6 +306,7 @@ statements_of_a_write_are_counted(void **state)
 	/* Its record, and who is told, are the same for every write: see plans.expect. */
 	assert_ok(harness_op(h, admin, "plugin_disable", "{\"id\":\"audit\"}"));
 	assert_ok(harness_op(h, admin, "plugin_disable", "{\"id\":\"webhooks\"}"));
+	assert_ok(harness_op(h, admin, "plugin_disable", "{\"id\":\"media-usage\"}"));
 	make(h, author, id, "{'slug':'warm','data':{}}");
 	/* Each time one for the feed of changes, and one for search. Is the slug free, insert, read
 	 * back. */
