@@ -41,6 +41,10 @@ static const struct stet_migration migrations[] = {
 	    " version INTEGER NOT NULL);" /* increases with every change of a byline */
 	    "INSERT INTO byline_state (id, version) VALUES (1, 1);",
 	    NULL },
+	{ 2, "bylines by avatar",
+	    "CREATE INDEX byline_avatar ON byline (avatar_media_id)"
+	    " WHERE avatar_media_id IS NOT NULL;",
+	    NULL },
 };
 
 /* ---- transfer files ---- */
@@ -154,7 +158,8 @@ static const struct stet_op ops[] = {
 	    WRITES, DELETE },
 };
 
-static const struct stet_hook hooks[] = { STET_ON(schema_changing, 0, credits_schema) };
+static const struct stet_hook hooks[] = { STET_ON(schema_changing, 0, credits_schema),
+	STET_ON(media_changed, 0, byline_media) };
 static const struct stet_service_def services[] = { STET_SERVICE(STET_BYLINES_1, bylines_service) };
 static const char *const needs[] = { "auth", "schema", NULL };
 

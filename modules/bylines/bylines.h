@@ -21,11 +21,16 @@ enum byline_column {
 	B_GROUP,
 	B_CREATED,
 	B_UPDATED,
-	B_COLUMNS
+	B_OF_AVATAR,
+	B_COLUMNS = B_OF_AVATAR + 5
 };
 #define BYLINE_COLUMNS                                                                      \
 	"b.id, b.slug, b.display_name, b.bio, b.avatar_media_id, b.website_url, b.user_id," \
 	" b.is_guest, b.locale, b.translation_group, b.created_at, b.updated_at"
+/* Appends the columns of byline_shape: those above of the table `b`, and those of its avatar, which
+ * byline_avatar joins. */
+void byline_columns(struct stet_call *, struct stet_sql *);
+void byline_avatar(struct stet_call *, struct stet_sql *);
 
 extern const struct stet_member byline_shape[];
 
@@ -48,6 +53,11 @@ STET_MUST enum stet_status byline_number(
  * CONFLICT, and says which value is taken. */
 STET_MUST enum stet_status byline_save(
     struct stet_call *, struct stet_tx *, const struct byline *, bool is_new);
+/* Records an issue about avatarMediaId if there is no such media item. */
+STET_MUST enum stet_status byline_check_avatar(struct stet_call *, const char *media);
+/* The hook media_changed: increases the version if the item is the avatar of somebody. */
+STET_MUST enum stet_status byline_media(
+    struct stet_call *, struct stet_tx *, const char *id, const char *change);
 /* Records an issue about userId if there is no such user. */
 STET_MUST enum stet_status byline_check_user(struct stet_call *, const char *user);
 /* Increases the version of all bylines, since replies that show bylines change. */

@@ -1,6 +1,7 @@
 /* edit.c - creates, translates, changes and deletes bylines. */
 #include "bylines.h"
 #include <stet/changes.h>
+#include <string.h>
 #include <strings.h>
 
 #define SLUG_PATTERN "^[a-z][a-z0-9-]*(?![\\s\\S])"
@@ -66,6 +67,8 @@ take(struct stet_call *call, const char *name, const char **to)
 static enum stet_status
 take_all(struct stet_call *call, struct byline *b)
 {
+	const char *was = b->avatar;
+
 	take(call, "slug", &b->slug);
 	take(call, "displayName", &b->name);
 	take(call, "bio", &b->bio);
@@ -80,6 +83,9 @@ take_all(struct stet_call *call, struct byline *b)
 		stet_issue(call, "isGuest", "must be false for a byline of a user");
 	if (stet_has(call, "userId"))
 		STET_TRY(byline_check_user(call, b->user));
+	/* What a reply has shown may come back, also once the media item is deleted. */
+	if (b->avatar != NULL && (was == NULL || strcmp(b->avatar, was) != 0))
+		STET_TRY(byline_check_avatar(call, b->avatar));
 	return STET_OK;
 }
 

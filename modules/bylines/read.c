@@ -54,22 +54,22 @@ add_filters(struct stet_call *call, struct stet_sql *sql, const char *locale)
 	const char *search = stet_arg(call, "search"), *user = stet_arg(call, "userId");
 
 	if (user != NULL) {
-		stet_sql_add(sql, " AND user_id = ");
+		stet_sql_add(sql, " AND b.user_id = ");
 		stet_sql_bind(sql, stet_val_str(user));
 	}
 	if (stet_has(call, "isGuest")) {
-		stet_sql_add(sql, " AND is_guest = ");
+		stet_sql_add(sql, " AND b.is_guest = ");
 		stet_sql_bind(sql, stet_val_int(stet_arg_bool(call, "isGuest")));
 	}
 	if (locale != NULL) {
-		stet_sql_add(sql, " AND locale = ");
+		stet_sql_add(sql, " AND b.locale = ");
 		stet_sql_bind(sql, stet_val_str(locale));
 	}
 	if (search != NULL) {
 		search = stet_like(call, search, strlen(search));
-		stet_sql_add(sql, " AND (lower(display_name) LIKE lower(");
+		stet_sql_add(sql, " AND (lower(b.display_name) LIKE lower(");
 		stet_sql_bind(sql, stet_val_str(search));
-		stet_sql_add(sql, ") ESCAPE '\\' OR slug LIKE lower(");
+		stet_sql_add(sql, ") ESCAPE '\\' OR b.slug LIKE lower(");
 		stet_sql_bind(sql, stet_val_str(search));
 		stet_sql_add(sql, ") ESCAPE '\\')");
 	}
@@ -87,7 +87,11 @@ byline_list(struct stet_call *call)
 	struct stet_rows rows;
 
 	STET_TRY(stet_issues(call));
-	stet_sql_add(sql, "SELECT " BYLINE_COLUMNS " FROM byline AS b WHERE 1 = 1");
+	stet_sql_add(sql, "SELECT ");
+	byline_columns(call, sql);
+	stet_sql_add(sql, " FROM byline AS b");
+	byline_avatar(call, sql);
+	stet_sql_add(sql, " WHERE 1 = 1");
 	add_filters(call, sql, locale);
 	STET_TRY(stet_page_sql(call, &page, sql));
 	STET_TRY(stet_sql_query(sql, &rows));
@@ -117,16 +121,21 @@ enum stet_status
 byline_translations(struct stet_call *call)
 {
 	struct stet_json *out = stet_reply(call);
+	struct stet_sql *sql = stet_sql_new(call);
 	struct stet_rows rows;
 	const char *group;
 
 	STET_TRY(byline_find(call, stet_arg(call, "id"), &rows));
 	group = stet_col_dup(&rows, B_GROUP);
 	STET_TRY(stet_rows_end(&rows));
-	STET_TRY(stet_query(call, &rows,
-	    "SELECT " BYLINE_COLUMNS
-	    " FROM byline AS b WHERE b.translation_group = ?1 ORDER BY b.locale",
-	    STET_ARGS(group)));
+	stet_sql_add(sql, "SELECT ");
+	byline_columns(call, sql);
+	stet_sql_add(sql, " FROM byline AS b");
+	byline_avatar(call, sql);
+	stet_sql_add(sql, " WHERE b.translation_group = ");
+	stet_sql_bind(sql, stet_val_str(group));
+	stet_sql_add(sql, " ORDER BY b.locale");
+	STET_TRY(stet_sql_query(sql, &rows));
 	stet_object(out, NULL);
 	stet_put_str(out, "translationGroup", group);
 	STET_TRY(stet_put_rows(out, "translations", &rows, byline_shape));

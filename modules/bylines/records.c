@@ -1,6 +1,7 @@
 /* records.c - bylines in the database: finds and saves them, and makes their slugs. */
 #include "bylines.h"
 #include <stet/changes.h>
+#include <stet/media.h>
 #include <string.h>
 
 #define SLUG_BYTES 60 /* of a generated slug; leaves room for a number */
@@ -21,14 +22,48 @@ const struct stet_member byline_shape[] = {
 	{ "translationGroup", STET_STRING, HAS, .about = "Shared by the locales of one person" },
 	{ "createdAt", STET_TIME, HAS },
 	{ "updatedAt", STET_TIME, HAS },
+	{ "avatarStorageKey", STET_STRING, MAY_BE_NULL },
+	{ "avatarAlt", STET_STRING, MAY_BE_NULL, .about = "What the avatar shows, in words" },
+	{ "avatarBlurhash", STET_STRING, MAY_BE_NULL },
+	{ "avatarDominantColor", STET_STRING, MAY_BE_NULL, .about = "#rrggbb" },
+	{ "avatarUrl", STET_STRING, MAY_BE_NULL,
+	    .about = "Where its file is, below the host of the site" },
 	{ 0 },
 };
+
+void
+byline_columns(struct stet_call *call, struct stet_sql *sql)
+{
+	const struct stet_media_1 *media = stet_service(call, STET_MEDIA_1);
+
+	stet_sql_add(sql, BYLINE_COLUMNS ", ");
+	if (media != NULL)
+		media->columns(sql, "avatar");
+	else
+		stet_sql_add(sql, "NULL, NULL, NULL, NULL, NULL");
+}
+
+void
+byline_avatar(struct stet_call *call, struct stet_sql *sql)
+{
+	const struct stet_media_1 *media = stet_service(call, STET_MEDIA_1);
+
+	if (media != NULL)
+		media->join(sql, "avatar", "b.avatar_media_id");
+}
 
 enum stet_status
 byline_find(struct stet_call *call, const char *id, struct stet_rows *rows)
 {
-	STET_TRY(stet_query(call, rows,
-	    "SELECT " BYLINE_COLUMNS " FROM byline AS b WHERE b.id = ?1", STET_ARGS(id)));
+	struct stet_sql *sql = stet_sql_new(call);
+
+	stet_sql_add(sql, "SELECT ");
+	byline_columns(call, sql);
+	stet_sql_add(sql, " FROM byline AS b");
+	byline_avatar(call, sql);
+	stet_sql_add(sql, " WHERE b.id = ");
+	stet_sql_bind(sql, stet_val_str(id));
+	STET_TRY(stet_sql_query(sql, rows));
 	if (stet_row(rows))
 		return STET_OK;
 	STET_TRY(stet_rows_end(rows));
@@ -110,10 +145,40 @@ byline_check_user(struct stet_call *call, const char *user)
 }
 
 enum stet_status
+byline_check_avatar(struct stet_call *call, const char *id)
+{
+	const struct stet_media_1 *media = stet_service(call, STET_MEDIA_1);
+	struct stet_media_item item;
+	struct stet_table found;
+
+	if (id == NULL)
+		return STET_OK;
+	if (media == NULL) {
+		stet_issue(call, "avatarMediaId", "needs media, which is not enabled");
+		return STET_OK;
+	}
+	STET_TRY(media->find(call, &id, 1, &found));
+	stet_table_row(&found, 0, &item, sizeof(item));
+	if (item.id == NULL || strcmp(item.id, id) != 0)
+		stet_issue(call, "avatarMediaId", "There is no media item %s", id);
+	return STET_OK;
+}
+
+enum stet_status
 byline_bump(struct stet_call *call, struct stet_tx *tx)
 {
 	return stet_exec(
 	    call, tx, "UPDATE byline_state SET version = version + 1 WHERE id = 1", STET_NO_ARGS);
+}
+
+enum stet_status
+byline_media(struct stet_call *call, struct stet_tx *tx, const char *id, const char *change)
+{
+	(void)change;
+	return stet_exec(call, tx,
+	    "UPDATE byline_state SET version = version + 1 WHERE id = 1"
+	    " AND EXISTS (SELECT 1 FROM byline WHERE avatar_media_id = ?1)",
+	    STET_ARGS(id));
 }
 
 /* After a UNIQUE index refused a write: fails with an error that names the value. */

@@ -109,14 +109,18 @@ read_chunk(struct stet_call *call, const char *collection, const struct stet_tab
 	while (sizes[size] < count)
 		size++;
 	put_wanted(sql, items, base, count, sizes[size]);
-	stet_sql_add(sql, " SELECT w.n, c.position, c.role_label, " BYLINE_COLUMNS
-			  " FROM want AS w CROSS JOIN content_byline AS c LEFT JOIN byline AS b"
-			  " ON b.translation_group = c.byline_group AND b.locale = w.locale"
-			  " WHERE c.entry_id = w.entry AND c.collection = ");
+	stet_sql_add(sql, " SELECT w.n, c.position, c.role_label, ");
+	byline_columns(call, sql);
+	stet_sql_add(sql, " FROM want AS w CROSS JOIN content_byline AS c LEFT JOIN byline AS b"
+			  " ON b.translation_group = c.byline_group AND b.locale = w.locale");
+	byline_avatar(call, sql);
+	stet_sql_add(sql, " WHERE c.entry_id = w.entry AND c.collection = ");
 	stet_sql_bind(sql, stet_val_str(collection));
-	stet_sql_add(sql, " UNION ALL SELECT w.n, -1, NULL, " BYLINE_COLUMNS
-			  " FROM want AS w CROSS JOIN byline AS b"
-			  " WHERE b.user_id = w.author AND b.locale = w.locale ORDER BY 1, 2");
+	stet_sql_add(sql, " UNION ALL SELECT w.n, -1, NULL, ");
+	byline_columns(call, sql);
+	stet_sql_add(sql, " FROM want AS w CROSS JOIN byline AS b");
+	byline_avatar(call, sql);
+	stet_sql_add(sql, " WHERE b.user_id = w.author AND b.locale = w.locale ORDER BY 1, 2");
 	STET_TRY(stet_sql_query(sql, &rows));
 	while (stet_row(&rows))
 		add_row(call, &rows, page, &page->item[base + (size_t)stet_col_int(&rows, S_ITEM)]);

@@ -1,6 +1,5 @@
 /* edit.c - changes and deletes media items. */
 #include "media.h"
-#include <stet/changes.h>
 #include <string.h>
 
 const struct stet_member update_in[] = {
@@ -63,7 +62,7 @@ update(struct stet_call *call, struct stet_tx *tx, const char *id)
 	stet_sql_add(sql, " WHERE id = ");
 	stet_sql_bind(sql, stet_val_str(id));
 	STET_TRY(stet_sql_exec(sql, tx));
-	return stet_note(call, tx, "media", id, "update");
+	return item_changed(call, tx, id, "update");
 }
 
 enum stet_status
@@ -79,7 +78,7 @@ item_move(struct stet_call *call, const char *id, const char *folder)
 	STET_TRY(check_folder(call, folder));
 	STET_TRY(stet_exec(call, stet_write_tx(call),
 	    "UPDATE media_items SET folder_id = ?2 WHERE id = ?1", STET_ARGS(id, folder)));
-	return stet_note(call, stet_write_tx(call), "media", id, "update");
+	return item_changed(call, stet_write_tx(call), id, "update");
 }
 
 static bool
@@ -122,7 +121,7 @@ item_delete(struct stet_call *call, const char *id)
 	if (key != NULL)
 		stet_file_forget(call, tx, key);
 	STET_TRY(stet_exec(call, tx, "DELETE FROM media_items WHERE id = ?1", STET_ARGS(id)));
-	return stet_note(call, tx, "media", id, "delete");
+	return item_changed(call, tx, id, "delete");
 }
 
 enum stet_status

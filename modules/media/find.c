@@ -90,4 +90,36 @@ find(struct stet_call *call, const char *const *ids, size_t count, struct stet_t
 	return STET_OK;
 }
 
-const struct stet_media_1 media_service = { .find = find, .type_in = type_in };
+/* ---- in statements of other modules ---- */
+
+/* A table of its own, whose columns have no names that the statement may use for others. */
+static void
+join(struct stet_sql *sql, const char *alias, const char *column)
+{
+	stet_sql_add(sql,
+	    " LEFT JOIN (SELECT id AS media_id, storage_key AS media_key, alt AS media_alt,"
+	    " blurhash AS media_blurhash, dominant_color AS media_color FROM media_items"
+	    " WHERE status = 'ready') AS ");
+	stet_sql_add(sql, alias);
+	stet_sql_add(sql, " ON ");
+	stet_sql_add(sql, alias);
+	stet_sql_add(sql, ".media_id = ");
+	stet_sql_add(sql, column);
+}
+
+static void
+columns(struct stet_sql *sql, const char *alias)
+{
+	static const char *const before[] = { "", ".media_key, ", ".media_alt, ",
+		".media_blurhash, ", ".media_color, '/_cms/api" FILE_PATH "' || " };
+
+	for (size_t i = 0; i < sizeof(before) / sizeof(before[0]); i++) {
+		stet_sql_add(sql, before[i]);
+		stet_sql_add(sql, alias);
+	}
+	stet_sql_add(sql, ".media_key");
+}
+
+const struct stet_media_1 media_service = {
+	.find = find, .type_in = type_in, .join = join, .columns = columns
+};

@@ -1,5 +1,6 @@
 /* item.c - media items: their rows as JSON, who may change them, the keys of their files. */
 #include "media.h"
+#include <stet/changes.h>
 #include <string.h>
 
 #define HAS STET_REQUIRED
@@ -45,6 +46,36 @@ item_find(struct stet_call *call, const char *id, struct stet_rows *rows)
 		return STET_OK;
 	STET_TRY(stet_rows_end(rows));
 	return stet_fail(call, STET_NOT_FOUND, NULL, "Media item not found: %.64s", id);
+}
+
+/* A plugin may refuse with a text of its own; of other failures the client reads ours alone. */
+static enum stet_status
+tell(struct stet_call *call, struct stet_tx *tx, const char *id, const char *change)
+{
+	enum stet_status status;
+
+	if (!stet_hooked(call, STET_AT_media_changed))
+		return STET_OK;
+	status = stet_run_media_changed(call, tx, id, change);
+	if (status == STET_OK || stet_status_http(status) != 500)
+		return status;
+	return stet_fail(
+	    call, STET_CONTENT_HOOK_ERROR, NULL, "%s", stet_status_text(STET_CONTENT_HOOK_ERROR));
+}
+
+enum stet_status
+item_changed(struct stet_call *call, struct stet_tx *tx, const char *id, const char *change)
+{
+	STET_TRY(stet_note(call, tx, "media", id, change));
+	return tell(call, tx, id, change);
+}
+
+enum stet_status
+item_moved(struct stet_call *call, struct stet_tx *tx, const void *arg, const char *change,
+    const json_t *key)
+{
+	(void)arg;
+	return tell(call, tx, json_string_value(json_object_get(key, "id")), change);
 }
 
 enum stet_status

@@ -213,7 +213,8 @@ static const struct stet_transfer transfers[] = {
 	    .name = "t.id",
 	    .where = "t.status = 'ready'",
 	    .feed = "media",
-	    .feed_id = "id" },
+	    .feed_id = "id",
+	    .changed = item_moved },
 };
 
 static const struct stet_command commands[] = {

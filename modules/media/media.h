@@ -33,6 +33,12 @@ extern const struct stet_member by_id[];
 
 /* The row of an item; fails with NOT_FOUND. */
 enum stet_status item_find(struct stet_call *, const char *id, struct stet_rows *);
+/* Tells the feed of changes and the hook media_changed. */
+STET_MUST enum stet_status item_changed(
+    struct stet_call *, struct stet_tx *, const char *id, const char *change);
+/* The hook alone, for items that an import of a site has changed. */
+STET_MUST enum stet_status item_moved(
+    struct stet_call *, struct stet_tx *, const void *arg, const char *change, const json_t *key);
 /* Answers {"item": …}, and more members that `more` writes (NULL: none). */
 enum stet_status item_answer(struct stet_call *, const char *id, void (*more)(struct stet_json *));
 /* Those who may change it: its owner with `own`, others with `any`. Ends the rows on failure. */

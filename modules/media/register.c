@@ -4,7 +4,6 @@
  * compared with them.
  */
 #include "media.h"
-#include <stet/changes.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -147,7 +146,7 @@ insert(struct stet_call *call, struct stet_tx *tx, void *arg)
 	STET_TRY(check_key(call, c->key));
 	STET_TRY(quota_check(call, c->size));
 	STET_TRY(insert_row(call, tx, c));
-	return stet_note(call, tx, "media", c->id, "create");
+	return item_changed(call, tx, c->id, "create");
 }
 
 static enum stet_status
@@ -156,7 +155,7 @@ take_back(struct stet_call *call, struct stet_tx *tx, void *arg)
 	struct creation *c = arg;
 
 	STET_TRY(stet_exec(call, tx, "DELETE FROM media_items WHERE id = ?1", STET_ARGS(c->id)));
-	return stet_note(call, tx, "media", c->id, "delete");
+	return item_changed(call, tx, c->id, "delete");
 }
 
 /* A file that no row named may have been swept away between the look at it and the row. */

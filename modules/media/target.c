@@ -3,7 +3,6 @@
  * waits for its bytes is "pending" and in no list; its row names no file until there is one.
  */
 #include "media.h"
-#include <stet/changes.h>
 #include <string.h>
 
 #define ASKED_MAX 600 /* targets that a user may ask for in ASKED_SECONDS */
@@ -279,7 +278,7 @@ make_ready(struct stet_call *call, struct stet_tx *tx, const struct pending *p)
 	    "UPDATE media_items SET status = 'ready', width = coalesce(?2, width),"
 	    " height = coalesce(?3, height) WHERE id = ?1",
 	    STET_ARGS(p->id, pixels(call, "width"), pixels(call, "height"))));
-	return stet_note(call, tx, "media", p->id, "create");
+	return item_changed(call, tx, p->id, "create");
 }
 
 enum stet_status

@@ -5,7 +5,6 @@
 #include "media.h"
 #include <sodium.h>
 #include <stdlib.h>
-#include <stet/changes.h>
 #include <stet/fetch.h>
 #include <string.h>
 
@@ -186,7 +185,7 @@ insert(struct stet_call *call, struct stet_tx *tx, void *arg)
 		    call, STET_CONFLICT, "file", "The same file was uploaded just now");
 	STET_TRY(quota_check(call, (int64_t)u->file->size));
 	STET_TRY(insert_row(call, tx, u));
-	return stet_note(call, tx, "media", u->id, "create");
+	return item_changed(call, tx, u->id, "create");
 }
 
 void

@@ -30,6 +30,12 @@ struct stet_media_1 {
 	 * such as "image/", as in a field's allowedMimeTypes. Letter case and parameters of the
 	 * type are ignored. */
 	bool (*type_in)(struct stet_call *, const json_t *list, const char *type);
+	/* Two for statements that show references: `join` appends " LEFT JOIN ..." of the item
+	 * whose id is in `column` ("b.picture_id"), named `alias`, and `columns` five columns of
+	 * it, all NULL where there is no such item: key of its file, alt, blurhash, dominant color,
+	 * URL. */
+	void (*join)(struct stet_sql *, const char *alias, const char *column);
+	void (*columns)(struct stet_sql *, const char *alias);
 	/* New functions go here, and nowhere else. */
 };
 

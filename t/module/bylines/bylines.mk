@@ -21,3 +21,6 @@ t_module_bylines_bylined_t_SOURCES = t/module/bylines/bylined.c t/module/lib/pos
 check_PROGRAMS += t/module/bylines/bylinefilter.t
 t_module_bylines_bylinefilter_t_SOURCES = t/module/bylines/bylinefilter.c t/module/lib/posts.c t/module/lib/posts.h \
 	t/module/lib/inside.c t/module/lib/inside.h
+
+check_PROGRAMS += t/module/bylines/avatars.t
+t_module_bylines_avatars_t_SOURCES = t/module/bylines/avatars.c t/module/lib/posts.c t/module/lib/posts.h

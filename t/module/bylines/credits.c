@@ -174,7 +174,7 @@ credits_keep_their_order_and_roles(void **state)
 	assert_int_equal(json_array_size(harness_at(item, "bylines")), 2);
 	assert_string_equal(harness_text(item, "bylines[0].byline.id"), bo);
 	assert_string_equal(harness_text(item, "bylines[0].byline.displayName"), "Bo");
-	assert_int_equal(json_object_size(harness_at(item, "bylines[0].byline")), 12);
+	assert_int_equal(json_object_size(harness_at(item, "bylines[0].byline")), 17);
 	assert_string_equal(harness_text(item, "bylines[0].roleLabel"), "Words");
 	assert_string_equal(harness_text(item, "bylines[0].source"), "explicit");
 	assert_int_equal(harness_int(item, "bylines[0].sortOrder"), 0);
