@@ -74,7 +74,6 @@ static const struct stet_permission permissions[] = {
 	/* Permissions of modules that do not exist yet; plugins may require them already. */
 	{ "redirects:read", 40 },
 	{ "redirects:manage", 50 },
-	{ "import:execute", 50 },
 };
 
 static const struct stet_op ops[] = {

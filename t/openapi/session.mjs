@@ -202,6 +202,10 @@ async function structures(s, id) {
 	await s.refused(400, "POST", "/settings", { timezone: "Nowhere" });
 }
 
+async function imports(s) {
+	await s.refused(400, "POST", "/import/probe", { url: "http://192.168.0.1" });
+}
+
 async function library(s) {
 	const form = () => {
 		const parts = new FormData();
@@ -342,6 +346,7 @@ export async function runSession(s) {
 	await makeRecipes(s);
 	await schema(s);
 	await structures(s, await content(s));
+	await imports(s);
 	await library(s);
 	await usage(s);
 	await administration(s);

@@ -310,6 +310,8 @@ static const struct row rows[] = {
 	{ "provider_delete", NULL, "{'id':'corp'}", NULL },
 	{ "webhook_delete", NULL, "{'id':'$h'}", NULL },
 
+	{ "import_probe", REFUSED, "{'url':'http://192.168.0.1'}", NULL },
+
 	/* The library. Bytes come over HTTP alone: to these calls none do. */
 	{ "media_get_upload_url", NULL, "{'filename':'a.png','contentType':'image/png','size':1}",
 	    "m=mediaId" },

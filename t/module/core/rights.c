@@ -222,6 +222,7 @@ static const struct floor floors[] = {
 	{ "media", "media_put", 20, 20 },
 	{ "media", "media_confirm_upload", 20, 20 },
 	{ "media", "*", 10, 30 },
+	{ "import", "*", 50, 50 },
 	{ "media-usage", "*", 50, 50 },
 	{ "comments", "comment_threads", 0, 0 },
 	{ "comments", "comment_create", 0, 0 },

@@ -70,8 +70,8 @@ example(const struct stet_member *m)
 	if (m->choices != NULL)
 		return json_string(m->choices[0]);
 	switch (m->type) {
-	case STET_STRING:
-		return json_string("example");
+	case STET_STRING: /* no machine is asked */
+		return json_string(strcmp(m->name, "url") == 0 ? "http://10.0.0.1" : "example");
 	case STET_INTEGER:
 	case STET_NUMBER:
 		return json_integer(m->min > 1 ? (json_int_t)m->min : 1);
