@@ -82,6 +82,22 @@ neighbour_close(struct neighbour *n)
 	close(n->fd);
 }
 
+struct harness *
+neighbour_site_open(struct neighbour *n)
+{
+	static const struct harness_options options = { .fetch_allow = neighbour_block };
+
+	neighbour_open(n);
+	return harness_open(&options);
+}
+
+void
+neighbour_site_close(struct neighbour *n, struct harness *h)
+{
+	harness_close(h, false);
+	neighbour_close(n);
+}
+
 const char *
 neighbour_url(const struct neighbour *n, const char *rest)
 {

@@ -6,6 +6,8 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+struct harness;
+
 struct neighbour {
 	int fd, port;
 	pthread_t thread;
@@ -21,6 +23,9 @@ extern const char *const neighbour_block[];
 /* Begin on a free port, answering 200 and "hello". */
 void neighbour_open(struct neighbour *);
 void neighbour_close(struct neighbour *);
+/* The same with a site whose fetches may reach this machine. */
+struct harness *neighbour_site_open(struct neighbour *);
+void neighbour_site_close(struct neighbour *, struct harness *);
 /* Text for `answer`. */
 #define NEIGHBOUR_ANSWER(status_line, length, body)                                       \
 	"HTTP/1.1 " status_line "\r\nContent-Type: text/plain\r\nContent-Length: " length \

@@ -8,22 +8,17 @@
 
 static struct neighbour server;
 
-/* A site whose fetches may reach this machine. */
 static int
 begin(void **state)
 {
-	static const struct harness_options options = { .fetch_allow = neighbour_block };
-
-	*state = harness_open(&options);
-	neighbour_open(&server);
+	*state = neighbour_site_open(&server);
 	return 0;
 }
 
 static int
 end(void **state)
 {
-	harness_close(*state, false);
-	neighbour_close(&server);
+	neighbour_site_close(&server, *state);
 	return 0;
 }
 
