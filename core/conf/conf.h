@@ -47,6 +47,7 @@ struct conf_site {
 	/* The bucket of files = "s3". NULL: none, us-east-1, names without a prefix. */
 	char *s3_endpoint, *s3_bucket, *s3_region, *s3_prefix, *s3_credentials_file;
 	int s3_style; /* enum conf_s3_style */
+	bool s3_redirect; /* public files are read from the bucket */
 	int64_t s3_timeout; /* milliseconds in which no byte moves */
 	uint64_t file_cache; /* bytes of files of the bucket that are kept here */
 	char *key_file; /* file of the key that seals the site's secrets; NULL: DATA/key */

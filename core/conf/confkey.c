@@ -91,6 +91,7 @@ const struct conf_key conf_site_keys[] = {
 	{ "s3-style", CONF_CHOICE, SITE(s3_style), &confs3_style, .fallback = "path",
 	    .choices = confs3_styles },
 	{ "s3-credentials-file", CONF_TEXT, SITE(s3_credentials_file), &confcheck_file },
+	{ "s3-redirect", CONF_SWITCH, SITE(s3_redirect) },
 	{ "s3-timeout", CONF_SPAN, SITE(s3_timeout), &confcheck_timeout, .fallback = "30s" },
 	{ "file-cache", CONF_SIZE, SITE(file_cache), &confcheck_memory, .fallback = "1GiB" },
 	{ "key-file", CONF_TEXT, SITE(key_file), &confcheck_file },

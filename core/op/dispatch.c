@@ -212,7 +212,8 @@ dispatch_handle(struct stet_call *call)
 	running_enter(&running, call, call->op->owner, RUNNING_OP, call->op->name);
 	status = call->op->row.run(call);
 	running_leave(&running);
-	if (status == STET_OK && call->op->row.lane == STET_WRITE)
+	/* An op may have chosen the slow lane: then stet_write_lane has told of its writes. */
+	if (status == STET_OK && call->op->row.lane == STET_WRITE && call->writing)
 		status = dispatch_written(call);
 	timing_ended(call);
 	if (status == STET_OK) {

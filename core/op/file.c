@@ -173,6 +173,13 @@ seconds_of(int64_t ms)
 	return ms >= 0 ? ms / 1000 : -((999 - ms) / 1000);
 }
 
+const char *
+file_disposition(struct stet_call *call, const struct stet_file_answer *said, const char *type)
+{
+	return disposition(call, said->name,
+	    said->show == STET_FILE_SHOW || (said->show == STET_FILE_SAFE && is_tame(type)));
+}
+
 /* No date of a file is later than that of the answer. */
 static int64_t
 date_of(const struct stet_file_answer *said, const struct stat *st)
@@ -209,8 +216,7 @@ stet_reply_file_sized(
 	f->policy = said.policy != NULL ? stet_strdup(call, said.policy) : POLICY;
 	stet_assert(strpbrk(f->policy, "\r\n") == NULL &&
 		    (f->cache == NULL || strpbrk(f->cache, "\r\n") == NULL));
-	f->disposition = disposition(call, said.name,
-	    said.show == STET_FILE_SHOW || (said.show == STET_FILE_SAFE && is_tame(f->type)));
+	f->disposition = file_disposition(call, &said, f->type);
 	call->reply.file = f;
 	return STET_OK;
 }

@@ -22,6 +22,8 @@ struct file {
 	struct fill *fill; /* what reads it from the disk; NULL: nothing needs to */
 };
 
+/* The header Content-Disposition of such an answer with this type. */
+const char *file_disposition(struct stet_call *, const struct stet_file_answer *, const char *type);
 /* As conditions know it. */
 struct condition_of file_condition(const struct file *);
 /* Which part does the request ask for? false: one that is not there. */

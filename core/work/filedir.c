@@ -200,4 +200,4 @@ each(struct stet_call *call, const struct conf_site *conf, const char *module, f
 }
 
 const struct file_driver filedir_driver = { "directory", put, open_file, remove_file, each, NULL,
-	NULL };
+	NULL, NULL, NULL };

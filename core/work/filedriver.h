@@ -19,6 +19,14 @@ struct file_place {
 typedef enum stet_status file_seen(
     struct stet_call *, const struct file_place *, int64_t put_at, void *arg);
 
+struct file_url {
+	const char *method; /* PUT; GET, or HEAD */
+	const char *type; /* of the file; NULL: what the driver has */
+	const char *disposition, *cache; /* for reading: headers of the answer; NULL: none */
+	uint64_t size; /* for storing: as many bytes */
+	unsigned seconds;
+};
+
 struct file_driver {
 	const char *name; /* as `files` in stet.conf says it */
 	/* Make the temporary file `from` that of this place, durably: from then on it is the
@@ -45,6 +53,15 @@ struct file_driver {
 	 * NULL: it leaves nothing. */
 	enum stet_status (*tidy)(
 	    struct stet_call *, const struct conf_site *, const char *module, int64_t before);
+	/* Writes a URL with which others store or read the file without us, for so many seconds.
+	 * Waits for nobody. The URL is NULL if the file is too large for one. NULL: there are none.
+	 */
+	enum stet_status (*url)(
+	    struct stet_call *, const struct file_place *, const struct file_url *, const char **);
+	/* Fetches what others stored, at most so many bytes, into a temporary file of the call.
+	 * NOT_FOUND, PAYLOAD_TOO_LARGE. Slow lane. NULL if there is no `url`. */
+	enum stet_status (*take)(struct stet_call *, const struct file_place *, uint64_t most,
+	    const char **path, uint64_t *size);
 };
 
 /* The one of this site. */

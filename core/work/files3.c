@@ -16,8 +16,11 @@
 #include <stdlib.h>
 #include <stet/file.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
+
+#define S3_PUT_MAX ((uint64_t)5 << 30) /* bytes of one request, by the service */
 
 /* The name of the object, to be freed: a file is removed without a call. */
 static char *
@@ -240,4 +243,81 @@ tidy(struct stet_call *call, const struct conf_site *conf, const char *module, i
 	return STET_OK;
 }
 
-const struct file_driver files3_driver = { "s3", put, open_file, remove_file, each, is_here, tidy };
+/* ---- others ---- */
+
+/* Type and length are part of the signature of a PUT: nothing else can be stored with it. What is
+ * too large for one PUT has no URL. */
+static enum stet_status
+url(struct stet_call *call, const struct file_place *p, const struct file_url *ask,
+    const char **out)
+{
+	struct s3_pairs headers = { .count = 0 }, query = { .count = 0 };
+	char *object = object_of(p), said[S3_SAID];
+	struct buf text = { 0 };
+	enum stet_status status = STET_OK;
+	bool put = strcmp(ask->method, "PUT") == 0;
+
+	if (put) {
+		s3_pair_add(&headers, "content-length",
+		    stet_printf(call, "%llu", (unsigned long long)ask->size));
+		s3_pair_add(&headers, "content-type", ask->type);
+	} else {
+		if (ask->cache != NULL)
+			s3_pair_add(&query, "response-cache-control", ask->cache);
+		if (ask->disposition != NULL)
+			s3_pair_add(&query, "response-content-disposition", ask->disposition);
+		if (ask->type != NULL)
+			s3_pair_add(&query, "response-content-type", ask->type);
+	}
+	if (put && ask->size > S3_PUT_MAX)
+		*out = NULL;
+	else if (s3_presign(
+		     p->conf, ask->method, object, &headers, &query, ask->seconds, &text, said))
+		*out = stet_strdup(call, text.data);
+	else
+		status = failed(call, object, S3_REFUSED, said);
+	buf_free(&text);
+	free(object);
+	return status;
+}
+
+static enum stet_status
+take_open(struct stet_call *call, const struct file_place *p, uint64_t most, int fd, uint64_t *size)
+{
+	char *object = object_of(p), said[S3_SAID];
+	enum s3_outcome outcome = s3_head(p->conf, object, size, said);
+	enum stet_status status = STET_OK;
+
+	if (outcome == S3_GOOD && *size > most)
+		status = stet_fail(call, STET_PAYLOAD_TOO_LARGE, NULL, "The file has %llu bytes",
+		    (unsigned long long)*size);
+	else if (outcome == S3_GOOD)
+		outcome = s3_get(p->conf, object, fd, call->deadline, said);
+	if (outcome != S3_GOOD)
+		status = failed(call, object, outcome, said);
+	free(object);
+	return status;
+}
+
+static enum stet_status
+take(struct stet_call *call, const struct file_place *p, uint64_t most, const char **path,
+    uint64_t *size)
+{
+	struct stat st;
+	enum stet_status status;
+	int fd;
+
+	STET_TRY(tempfile_make(call, path, &fd));
+	status = take_open(call, p, most, fd, size);
+	/* It may be another one than that of the HEAD. */
+	if (status == STET_OK && (fstat(fd, &st) != 0 || (uint64_t)st.st_size > most))
+		status = stet_fail(
+		    call, STET_PAYLOAD_TOO_LARGE, NULL, "The file was replaced meanwhile");
+	else if (status == STET_OK)
+		*size = (uint64_t)st.st_size;
+	close(fd);
+	return status;
+}
+
+const struct file_driver files3_driver = { "s3", put, open_file, remove_file, each, is_here, tidy,
+	url, take };

@@ -147,6 +147,7 @@ enum stet_status media_update(struct stet_call *), media_delete(struct stet_call
 enum stet_status media_bulk_move(struct stet_call *), media_bulk_delete(struct stet_call *);
 enum stet_status media_upload_url(struct stet_call *), media_put_file(struct stet_call *),
     media_confirm(struct stet_call *);
+enum stet_lane media_confirm_lane(struct stet_call *);
 enum stet_status folder_list(struct stet_call *), folder_get(struct stet_call *),
     folder_create(struct stet_call *), folder_update(struct stet_call *),
     folder_delete(struct stet_call *);

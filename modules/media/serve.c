@@ -9,7 +9,9 @@ const struct stet_member file_in[] = {
 enum stet_lane
 media_serve_lane(struct stet_call *call)
 {
-	return stet_file_here(call, stet_arg(call, "key")) ? STET_READ : STET_SLOW;
+	const char *key = stet_arg(call, "key");
+
+	return stet_file_has_urls(call) || stet_file_here(call, key) ? STET_READ : STET_SLOW;
 }
 
 /* A key is never used twice, so what caches hold of it stays true as long as the file exists. */
@@ -17,7 +19,7 @@ enum stet_status
 media_serve(struct stet_call *call)
 {
 	struct stet_file_answer answer = { .cache = "public, max-age=31536000, immutable" };
-	const char *key = stet_arg(call, "key");
+	const char *key = stet_arg(call, "key"), *url;
 	struct stet_rows rows;
 	int fd;
 
@@ -33,6 +35,9 @@ media_serve(struct stet_call *call)
 	answer.name = stet_col_dup(&rows, 1);
 	answer.tag = stet_col_dup(&rows, 2);
 	STET_TRY(stet_rows_end(&rows));
+	STET_TRY(stet_file_url(call, key, &answer, &url));
+	if (url != NULL)
+		return stet_redirect(call, 302, url);
 	STET_TRY(stet_file_open(call, key, &fd));
 	return stet_reply_file(call, fd, &answer);
 }

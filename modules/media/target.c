@@ -25,7 +25,7 @@ const struct stet_member url_in[] = {
 };
 static const struct stet_member headers_shape[] = {
 	{ "Content-Type", STET_STRING, STET_REQUIRED },
-	{ "X-CMS-Request", STET_STRING, STET_REQUIRED },
+	{ "X-CMS-Request", STET_STRING, .about = "For an uploadUrl of this site" },
 	{ 0 },
 };
 const struct stet_member url_out[] = {
@@ -67,17 +67,21 @@ put_existing(struct stet_call *call, const char *id, const char *key)
 	stet_close(out);
 }
 
+/* `url`: of a bucket; NULL: the bytes come to us. */
 static void
-put_target(struct stet_call *call, const char *id, const char *key, const char *type)
+put_target(
+    struct stet_call *call, const char *id, const char *key, const char *type, const char *url)
 {
 	struct stet_json *out = stet_reply(call);
 
 	stet_object(out, NULL);
-	stet_put_str(out, "uploadUrl", stet_printf(call, "/_cms/api/media/%s/upload", id));
+	stet_put_str(out, "uploadUrl",
+	    url != NULL ? url : stet_printf(call, "/_cms/api/media/%s/upload", id));
 	stet_put_str(out, "method", "PUT");
 	stet_object(out, "headers");
 	stet_put_str(out, "Content-Type", type);
-	stet_put_str(out, "X-CMS-Request", "1");
+	if (url == NULL)
+		stet_put_str(out, "X-CMS-Request", "1");
 	stet_close(out);
 	stet_put_str(out, "mediaId", id);
 	stet_put_str(out, "storageKey", key);
@@ -105,7 +109,8 @@ check_target(struct stet_call *call, const char *type)
 enum stet_status
 media_upload_url(struct stet_call *call)
 {
-	const char *type = type_normal(call, stet_arg(call, "contentType")), *same = NULL, *key;
+	const char *type = type_normal(call, stet_arg(call, "contentType")), *same = NULL, *key,
+		   *url;
 	const char *hash = stet_arg(call, "contentHash"), *id = stet_id(call);
 	const struct stet_principal *who = stet_principal(call);
 	int64_t size = stet_arg_int(call, "size");
@@ -125,7 +130,8 @@ media_upload_url(struct stet_call *call)
 	    STET_ARGS(id, stet_arg(call, "filename"), type, size, key,
 		stet_time_text(call, stet_now(call)),
 		who != NULL && *who->id != '\0' ? who->id : NULL)));
-	put_target(call, id, key, type);
+	STET_TRY(stet_file_target(call, key, type, size, TARGET_LIFETIME / 1000, &url));
+	put_target(call, id, key, type, url);
 	return STET_OK;
 }
 
@@ -136,6 +142,7 @@ struct pending {
 	int64_t size;
 	struct digest digest;
 	struct look look;
+	const char *adopted; /* key in the bucket that is not needed any more; NULL: none */
 };
 
 static enum stet_status
@@ -209,6 +216,16 @@ store(struct stet_call *call, struct stet_tx *tx, void *arg)
 	return STET_OK;
 }
 
+static enum stet_status
+take_body(struct stet_call *call, struct pending *p, const struct stet_part *part)
+{
+	STET_TRY(digest_file(call, part->path, &p->digest));
+	STET_TRY(type_check_bytes(call, p->type, part->path));
+	look_at(call, p->type, part->path, &p->look);
+	p->kept = key_next(call, p->key);
+	return stet_file_keep(call, part, p->kept, store, p);
+}
+
 /* The body. A request without one sends an empty file, if that is what was announced. */
 static enum stet_status
 body_of(struct stet_call *call, const struct pending *p, const struct stet_part **out)
@@ -236,11 +253,7 @@ media_put_file(struct stet_call *call)
 	STET_TRY(load(call, &p));
 	STET_TRY(body_of(call, &p, &part));
 	STET_TRY(check_body(call, &p, part));
-	STET_TRY(digest_file(call, part->path, &p.digest));
-	STET_TRY(type_check_bytes(call, p.type, part->path));
-	look_at(call, p.type, part->path, &p.look);
-	p.kept = key_next(call, p.key);
-	STET_TRY(stet_file_keep(call, part, p.kept, store, &p));
+	STET_TRY(take_body(call, &p, part));
 	stet_object(out, NULL);
 	stet_put_bool(out, "uploaded", true);
 	stet_put_int(out, "size", p.size);
@@ -256,11 +269,11 @@ pixels(struct stet_call *call, const char *name)
 	return stet_has(call, name) ? stet_val_int(stet_arg_int(call, name)) : stet_val_str(NULL);
 }
 
+/* Can it be confirmed as the client says, and do we have the bytes? */
 static enum stet_status
-make_ready(struct stet_call *call, struct stet_tx *tx, const struct pending *p)
+check_pending(struct stet_call *call, const struct pending *p, bool *stored)
 {
 	struct stet_rows rows;
-	bool stored;
 
 	if (strcmp(p->status, "pending") != 0)
 		return not_pending(call, p);
@@ -269,8 +282,16 @@ make_ready(struct stet_call *call, struct stet_tx *tx, const struct pending *p)
 		    "The target is for %lld bytes", (long long)p->size);
 	STET_TRY(stet_one(call, &rows, STET_NOT_FOUND,
 	    "SELECT kept_key IS NOT NULL FROM media_items WHERE id = ?1", STET_ARGS(p->id)));
-	stored = stet_col_int(&rows, 0) != 0;
-	STET_TRY(stet_rows_end(&rows));
+	*stored = stet_col_int(&rows, 0) != 0;
+	return stet_rows_end(&rows);
+}
+
+static enum stet_status
+make_ready(struct stet_call *call, struct stet_tx *tx, const struct pending *p)
+{
+	bool stored;
+
+	STET_TRY(check_pending(call, p, &stored));
 	if (!stored)
 		return stet_fail(call, stet_code(call, "FILE_NOT_FOUND"), NULL,
 		    "Nothing was uploaded to the target");
@@ -281,14 +302,63 @@ make_ready(struct stet_call *call, struct stet_tx *tx, const struct pending *p)
 	return item_changed(call, tx, p->id, "create");
 }
 
+/* What the client sent to a bucket is looked at as what comes to us, and stored again under another
+ * key: until its URL expires, the client may send other bytes to that of the target. */
+static enum stet_status
+adopt(struct stet_call *call, struct pending *p)
+{
+	struct stet_part part = { .name = "", .type = p->type };
+	enum stet_status status = stet_file_take(call, p->key, p->size, &part);
+
+	if (status == STET_NOT_FOUND)
+		return stet_fail(call, stet_code(call, "FILE_NOT_FOUND"), NULL,
+		    "Nothing was uploaded to the target");
+	if (status == STET_PAYLOAD_TOO_LARGE)
+		return stet_fail(call, stet_code(call, "UPLOAD_SIZE_MISMATCH"), "size",
+		    "The target is for %lld bytes", (long long)p->size);
+	STET_TRY(status);
+	STET_TRY(check_body(call, p, &part));
+	STET_TRY(take_body(call, p, &part));
+	p->adopted = p->key;
+	return STET_OK;
+}
+
+static enum stet_status
+confirm(struct stet_call *call, struct stet_tx *tx, void *arg)
+{
+	const struct pending *p = arg;
+	struct pending now = { .id = NULL };
+
+	STET_TRY(load(call, &now));
+	if (strcmp(now.status, "ready") == 0)
+		return STET_OK;
+	if (p->adopted != NULL)
+		stet_file_forget(call, tx, p->adopted);
+	return make_ready(call, tx, &now);
+}
+
+enum stet_lane
+media_confirm_lane(struct stet_call *call)
+{
+	return stet_file_has_targets(call) ? STET_SLOW : STET_WRITE;
+}
+
 enum stet_status
 media_confirm(struct stet_call *call)
 {
-	struct stet_tx *tx = stet_write_tx(call);
 	struct pending p = { .id = NULL };
+	bool stored;
 
 	STET_TRY(load(call, &p));
-	if (strcmp(p.status, "ready") != 0) /* again: nothing changes */
-		STET_TRY(make_ready(call, tx, &p));
+	if (strcmp(p.status, "ready") == 0) /* again: nothing changes */
+		return item_answer(call, p.id, NULL);
+	if (stet_writing(call)) {
+		STET_TRY(make_ready(call, stet_write_tx(call), &p));
+		return item_answer(call, p.id, NULL);
+	}
+	STET_TRY(check_pending(call, &p, &stored));
+	if (!stored)
+		STET_TRY(adopt(call, &p));
+	STET_TRY(stet_write_lane(call, confirm, &p));
 	return item_answer(call, p.id, NULL);
 }

@@ -77,6 +77,7 @@ static const struct sample of_site[] = {
 	{ "s3-credentials-file", BUCKET },
 	{ "s3-prefix", BUCKET "s3-prefix = \"a/b\"\n" },
 	{ "s3-style", BUCKET "s3-style = \"host\"\n" },
+	{ "s3-redirect", BUCKET "s3-redirect = true\n" },
 	{ "s3-timeout", BUCKET "s3-timeout = \"31s\"\n" },
 	{ "file-cache", "file-cache = \"2GiB\"\n" },
 	{ "key-file", "key-file = \"/key\"\n" },

@@ -138,3 +138,7 @@ t_http_library_t_SOURCES = t/http/library.c t/http/uploads.c t/http/uploads.h $(
 # With which headers pages come.
 check_PROGRAMS += t/http/pages.t
 t_http_pages_t_SOURCES = t/http/pages.c $(REMOTE_SOURCES)
+# The same with its files in a bucket.
+check_PROGRAMS += t/http/s3.t
+t_http_s3_t_SOURCES = t/http/s3.c t/http/uploads.c t/http/uploads.h $(BUCKET) $(REMOTE_SOURCES)
+t_http_s3_t_LDADD = $(LDADD) $(TLS_LIBS)

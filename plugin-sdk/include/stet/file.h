@@ -86,6 +86,24 @@ STET_API STET_MUST enum stet_status stet_file_keep(struct stet_call *, const str
 STET_API STET_MUST enum stet_status stet_file_open(struct stet_call *, const char *key, int *fd);
 /* Returns true if the file, if there is one, can be opened without waiting for another machine. */
 STET_API bool stet_file_here(struct stet_call *, const char *key);
+/* If the site has its files in a bucket and `s3-redirect` is set: *url is where a client may read
+ * the file for an hour, for stet_redirect, with type, name and Cache-Control of the answer. Else it
+ * is NULL. Any lane. */
+STET_MUST static inline enum stet_status stet_file_url(
+    struct stet_call *, const char *key, const struct stet_file_answer *, const char **url);
+/* If the site has its files in a bucket: *url is where a client may send exactly so many bytes of
+ * this type with a PUT, for so many seconds. What is there is named by no row, so it is removed
+ * some hours later: stet_file_take fetches it before. Else, and where so many bytes are too many
+ * for one request to the bucket, *url is NULL. Any lane. */
+STET_API STET_MUST enum stet_status stet_file_target(struct stet_call *, const char *key,
+    const char *type, int64_t size, int64_t seconds, const char **url);
+STET_API bool stet_file_has_targets(struct stet_call *);
+/* Does stet_file_url answer a URL here? */
+STET_API bool stet_file_has_urls(struct stet_call *);
+/* Fetches what a client sent to a target into a temporary file: part->path and part->size. Fails
+ * with NOT_FOUND, and with PAYLOAD_TOO_LARGE for more than `most` bytes. Slow lane. */
+STET_API STET_MUST enum stet_status stet_file_take(
+    struct stet_call *, const char *key, int64_t most, struct stet_part *part);
 /* Removes the file once this transaction is committed; if a backup runs, some hours later. Call
  * it together with the DELETE of its row. */
 STET_API void stet_file_forget(struct stet_call *, struct stet_tx *, const char *key);
@@ -142,6 +160,16 @@ static inline enum stet_status
 stet_reply_file(struct stet_call *call, int fd, const struct stet_file_answer *answer)
 {
 	return stet_reply_file_sized(call, fd, answer, sizeof(*answer));
+}
+
+STET_API STET_MUST enum stet_status stet_file_url_sized(
+    struct stet_call *, const char *key, const struct stet_file_answer *, size_t, const char **url);
+
+static inline enum stet_status
+stet_file_url(struct stet_call *call, const char *key, const struct stet_file_answer *answer,
+    const char **url)
+{
+	return stet_file_url_sized(call, key, answer, sizeof(*answer), url);
 }
 
 static inline enum stet_status
