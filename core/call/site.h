@@ -87,6 +87,7 @@ struct generation {
 struct conf_retired;
 struct file_driver;
 struct outbox;
+struct series;
 struct vault;
 struct work;
 struct writer;
@@ -102,6 +103,8 @@ struct site {
 	struct work *works; /* jobs.c, which has its own lock for it */
 	/* by loaded.index: when its files were last swept (store.c); 0: not yet */
 	atomic_int_fast64_t swept[MODULES_MAX];
+	/* by loaded.index: its metrics (series.c); NULL: none yet */
+	_Atomic(struct series *) series[MODULES_MAX];
 	struct outbox *outbox; /* outbox.c; NULL: this process delivers no messages */
 	/* where a test wants files of modules kept (filedriver.c); NULL: as configured */
 	const struct file_driver *files;

@@ -12,6 +12,7 @@
 #include "daemon/stuck.h"
 #include "db/checkpoint.h"
 #include "db/writer.h"
+#include "module/series.h"
 #include "net/listen.h"
 #include "op/answer.h"
 #include "op/slow.h"
@@ -126,6 +127,7 @@ struct facts {
 struct census {
 	struct facts *at;
 	size_t count;
+	struct series_all series; /* of modules */
 };
 
 static uint64_t
@@ -171,6 +173,7 @@ visit(struct site *site, void *arg)
 		f->trouble = words_format("does not accept writes: %s", site->broken);
 	f->generation = f->open ? site->current->number : 0;
 	pthread_mutex_unlock(&site->lock);
+	series_collect(site, &all->series);
 	if (!f->open)
 		return;
 	if (f->trouble == NULL)
@@ -200,6 +203,7 @@ census_free(struct census *all)
 		free(all->at[i].trouble);
 	}
 	free(all->at);
+	series_drop(&all->series);
 }
 
 #define FACT(member) offsetof(struct facts, member)
@@ -267,6 +271,7 @@ sites(struct buf *b)
 		for (size_t i = 0; i < all.count; i++)
 			fact(b, k, &all.at[i]);
 	}
+	series_write(b, &all.series);
 	census_free(&all);
 }
 

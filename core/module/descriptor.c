@@ -9,7 +9,9 @@
 #include "http/router.h"
 #include "module/capability.h"
 #include "module/checkrow.h"
+#include "module/columnrow.h"
 #include "module/mailrow.h"
+#include "module/metricrow.h"
 #include "module/module.h"
 #include "module/oprow.h"
 #include <ctype.h>
@@ -265,20 +267,6 @@ check_transfer(const struct stet_module *m, uint32_t i)
 }
 
 static const char *
-check_file_column(const struct stet_module *m, uint32_t i)
-{
-	struct stet_file_column row;
-
-	stet_table_row(&m->files, i, &row, sizeof(row));
-	if (!stet_is_name(row.table != NULL ? row.table : "") ||
-	    !stet_is_name(row.key != NULL ? row.key : "") ||
-	    (row.size != NULL && !stet_is_name(row.size)) ||
-	    (row.sha256 != NULL && !stet_is_name(row.sha256)))
-		return say("its column %u of files has no table, or a bad name", i);
-	return NULL;
-}
-
-static const char *
 check_status(const struct stet_module *m, uint32_t i)
 {
 	struct stet_status_def row;
@@ -310,19 +298,6 @@ check_scope(const struct stet_module *m, uint32_t i)
 	return NULL;
 }
 
-static const char *
-check_sealed_column(const struct stet_module *m, uint32_t i)
-{
-	struct stet_sealed_column row;
-
-	stet_table_row(&m->sealed, i, &row, sizeof(row));
-	if (!stet_is_name(row.table != NULL ? row.table : "") ||
-	    !stet_is_name(row.column != NULL ? row.column : "") ||
-	    !stet_is_name(row.key != NULL ? row.key : ""))
-		return say("its sealed column %u lacks a name, or has a bad one", i);
-	return NULL;
-}
-
 /* ---- the whole descriptor ---- */
 
 static const struct kind {
@@ -345,13 +320,14 @@ static const struct kind {
 	KIND(services, stet_service_def, check_service),
 	KIND(jobs, stet_job, check_job),
 	KIND(transfers, stet_transfer, check_transfer),
-	KIND(files, stet_file_column, check_file_column),
+	KIND(files, stet_file_column, columnrow_check_file),
 	KIND(statuses, stet_status_def, check_status),
 	KIND(scopes, stet_scope_def, check_scope),
-	KIND(sealed, stet_sealed_column, check_sealed_column),
+	KIND(sealed, stet_sealed_column, columnrow_check_sealed),
 	KIND(capabilities, stet_capability, capability_check),
 	KIND(mails, stet_mail_def, mailrow_check),
 	KIND(checks, stet_check, checkrow_check),
+	KIND(metrics, stet_metric, metricrow_check),
 #undef KIND
 };
 #define KINDS (sizeof(kinds) / sizeof(kinds[0]))

@@ -21,6 +21,7 @@
 #include "db/reader.h"
 #include "db/writer.h"
 #include "module/module.h"
+#include "module/series.h"
 #include "site/compile.h"
 #include "site/datadir.h"
 #include "work/jobs.h"
@@ -204,6 +205,7 @@ site_free(struct site *site)
 		free(old);
 	}
 	vault_free(site);
+	series_free(site);
 	conf_site_drop(&site->conf);
 	free(site->db_path);
 	free(site->tmp_path);

@@ -32,6 +32,7 @@ look_fd(struct stet_call *call, const char *type, int fd, struct look *out)
 		out->color = image.color;
 	} else {
 		stet_error_clear(call);
+		stet_metric_add(call, "undecoded_total", 1);
 	}
 }
 

@@ -242,7 +242,16 @@ static const struct stet_check checks[] = { { "media", check_run } };
 static const char *const needs[] = { "auth", NULL };
 static const char *const guarded[] = { "/media", NULL };
 static const struct stet_service_def services[] = { STET_SERVICE(STET_MEDIA_1, media_service) };
-static const struct stet_job jobs[] = { { "uploads", sweep_due, sweep_run } };
+static const struct stet_job jobs[] = { { "uploads", sweep_due, sweep_run },
+	{ "measure", measure_due, measure_run } };
+static const struct stet_metric metrics[] = {
+	{ "uploads_total", "Files that were uploaded." },
+	{ "upload_bytes_total", "Bytes of these." },
+	{ "deduplicated_total", "Uploads of files that the library had already." },
+	{ "undecoded_total", "Images that could not be decoded." },
+	{ "items", "Items of the library.", .gauge = true },
+	{ "bytes", "Size of their files.", .gauge = true },
+};
 
 STET_MODULE(media) = {
 	STET_MODULE_HEAD(media),
@@ -261,6 +270,7 @@ STET_MODULE(media) = {
 	.services = STET_TABLE(services),
 	.statuses = STET_TABLE(statuses),
 	.jobs = STET_TABLE(jobs),
+	.metrics = STET_TABLE(metrics),
 	.guarded = guarded,
 	.state_size = sizeof(struct media_state),
 	.open = media_open,

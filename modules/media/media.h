@@ -15,7 +15,7 @@
 #define ID_MAX 64
 
 struct media_state {
-	_Atomic int64_t swept;
+	_Atomic int64_t swept, measured;
 	struct types *types; /* type.c */
 };
 
@@ -103,6 +103,8 @@ struct upload {
 	const char *same; /* the item that was there already */
 };
 /* Makes an item of a file, or finds the one that has its bytes (u->same). */
+/* Counts an upload, for the metrics. */
+void upload_count(struct stet_call *, int64_t bytes);
 enum stet_status upload_take(struct stet_call *, struct upload *);
 
 int64_t upload_most(struct stet_call *); /* bytes of a file: the setting maxUploadSize */
@@ -158,6 +160,9 @@ enum stet_status check_run(struct stet_call *); /* check.c, for `stet doctor` */
 
 int64_t sweep_due(struct stet_call *);
 enum stet_status sweep_run(struct stet_call *);
+/* The job that measures the library, for its metrics. */
+int64_t measure_due(struct stet_call *);
+enum stet_status measure_run(struct stet_call *);
 enum stet_status sweep_all(struct stet_call *); /* all at once, for the command */
 
 extern const struct stet_media_1 media_service;

@@ -1,6 +1,7 @@
 /*
  * quota.c - max-media-bytes: what all files of the library may have together. The sum of an index,
- * asked for in the write lane where nobody comes between, and only on sites with a limit.
+ * asked for in the write lane where nobody comes between, and only on sites with a limit. And a job
+ * that measures them, for metrics.
  */
 #include "media.h"
 
@@ -21,4 +22,30 @@ quota_check(struct stet_call *call, int64_t bytes)
 	return stet_fail(call, STET_INSUFFICIENT_STORAGE, NULL,
 	    "The media library has %llu of the %llu bytes that it may have: no room for %lld more",
 	    (unsigned long long)now, (unsigned long long)most, (long long)bytes);
+}
+
+/* ---- metrics ---- */
+
+#define EVERY (10 * MINUTE)
+
+int64_t
+measure_due(struct stet_call *call)
+{
+	struct media_state *state = stet_state(call);
+
+	return state->measured;
+}
+
+enum stet_status
+measure_run(struct stet_call *call)
+{
+	struct media_state *state = stet_state(call);
+	struct stet_rows rows;
+
+	state->measured = stet_now(call) + EVERY;
+	STET_TRY(stet_one(call, &rows, STET_NOT_FOUND,
+	    "SELECT count(*), coalesce(sum(size), 0) FROM media_items", STET_NO_ARGS));
+	stet_metric_set(call, "items", stet_col_int(&rows, 0));
+	stet_metric_set(call, "bytes", stet_col_int(&rows, 1));
+	return stet_rows_end(&rows);
 }

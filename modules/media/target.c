@@ -299,7 +299,9 @@ make_ready(struct stet_call *call, struct stet_tx *tx, const struct pending *p)
 	    "UPDATE media_items SET status = 'ready', width = coalesce(?2, width),"
 	    " height = coalesce(?3, height) WHERE id = ?1",
 	    STET_ARGS(p->id, pixels(call, "width"), pixels(call, "height"))));
-	return item_changed(call, tx, p->id, "create");
+	STET_TRY(item_changed(call, tx, p->id, "create"));
+	upload_count(call, p->size);
+	return STET_OK;
 }
 
 /* What the client sent to a bucket is looked at as what comes to us, and stored again under another

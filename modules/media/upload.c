@@ -230,8 +230,8 @@ look(struct stet_call *call, struct upload *u)
 	}
 }
 
-enum stet_status
-upload_take(struct stet_call *call, struct upload *u)
+static enum stet_status
+take_new(struct stet_call *call, struct upload *u)
 {
 	STET_TRY(check_file(call, u));
 	STET_TRY(digest_file(call, u->file->path, &u->digest));
@@ -241,6 +241,24 @@ upload_take(struct stet_call *call, struct upload *u)
 		return STET_OK;
 	look(call, u);
 	return keep(call, u);
+}
+
+void
+upload_count(struct stet_call *call, int64_t bytes)
+{
+	stet_metric_add(call, "uploads_total", 1);
+	stet_metric_add(call, "upload_bytes_total", bytes);
+}
+
+enum stet_status
+upload_take(struct stet_call *call, struct upload *u)
+{
+	STET_TRY(take_new(call, u));
+	if (u->same != NULL)
+		stet_metric_add(call, "deduplicated_total", 1);
+	else
+		upload_count(call, (int64_t)u->file->size);
+	return STET_OK;
 }
 
 static enum stet_status

@@ -100,6 +100,12 @@ metrics_count_what_was_asked(void **state)
 	assert_non_null(strstr(a.body, "\nstet_site_up{site=\"main\"} 1\n"));
 	assert_non_null(strstr(a.body, "\nstet_build_info{version=\""));
 	assert_non_null(strstr(a.body, "\nstet_connections_accepted_total 5\n"));
+	/* What a plugin counts; what it has not yet told of is not shown. */
+	assert_non_null(strstr(a.body, "# HELP stet_probe_counts_total Times that it counted.\n"
+				       "# TYPE stet_probe_counts_total counter\n"
+				       "stet_probe_counts_total{site=\"main\"} 1\n"));
+	assert_non_null(strstr(a.body, "\nstet_probe_level{site=\"main\"} -5\n"));
+	assert_null(strstr(a.body, "stet_probe_unused"));
 	check_format(a.body);
 	answer_free(&a);
 	daemon_stop(d);

@@ -233,6 +233,8 @@ count_up(struct stet_call *call)
 {
 	struct stet_tx *tx = stet_write_tx(call);
 
+	stet_metric_add(call, "counts_total", 1);
+	stet_metric_set(call, "level", -5);
 	STET_TRY(stet_exec(
 	    call, tx, "UPDATE probe_counter SET count = count + 1 WHERE id = 1", STET_NO_ARGS));
 	return count_get(call);
@@ -464,6 +466,12 @@ static const struct stet_status_def statuses[] = {
 	{ "PROBE_ERROR", 500, "The probe failed" },
 };
 
+static const struct stet_metric metrics[] = {
+	{ "counts_total", "Times that it counted." },
+	{ "level", "How it is.", .gauge = true },
+	{ "unused", "Of what nobody tells.", .gauge = true },
+};
+
 STET_MODULE(probe) = {
 	STET_MODULE_HEAD(probe),
 	.version = "1.0",
@@ -471,4 +479,5 @@ STET_MODULE(probe) = {
 	.ops = STET_TABLE(ops),
 	.statuses = STET_TABLE(statuses),
 	.migrations = STET_TABLE(migrations),
+	.metrics = STET_TABLE(metrics),
 };

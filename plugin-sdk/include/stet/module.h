@@ -12,6 +12,7 @@
 #include <stet/content.h>
 #include <stet/file.h>
 #include <stet/mail.h>
+#include <stet/metric.h>
 #include <stet/table.h>
 #include <stet/transfer.h>
 #include <stet/vault.h>
@@ -390,6 +391,7 @@ struct stet_module {
 	struct stet_table capabilities;
 	struct stet_table mails; /* struct stet_mail_def (mail.h) */
 	struct stet_table checks; /* struct stet_check (check.h) */
+	struct stet_table metrics; /* struct stet_metric (metric.h) */
 	/* New fields go here, and nowhere else. */
 };
 

@@ -1,6 +1,6 @@
 # The media library, inside the process; over HTTP: t/http/media.c, t/http/library.c.
 dist_check_SCRIPTS += t/cli/media.t
-check_PROGRAMS += t/module/media/changed.t t/module/media/fields.t t/module/media/hostile.t t/module/media/images.t t/module/media/register.t t/module/media/tool.t
+check_PROGRAMS += t/module/media/changed.t t/module/media/fields.t t/module/media/hostile.t t/module/media/images.t t/module/media/metrics.t t/module/media/register.t t/module/media/tool.t
 t_module_media_changed_t_SOURCES = t/module/media/changed.c t/module/lib/inside.c \
 	t/module/lib/inside.h t/module/lib/posts.c t/module/lib/posts.h
 t_module_media_fields_t_SOURCES = t/module/media/fields.c t/module/lib/posts.c t/module/lib/posts.h
@@ -8,6 +8,8 @@ t_module_media_hostile_t_SOURCES = t/module/media/hostile.c t/module/lib/inside.
 	t/module/lib/inside.h t/module/lib/pictures.c t/module/lib/pictures.h t/module/lib/posts.c t/module/lib/posts.h
 t_module_media_images_t_SOURCES = t/module/media/images.c t/module/lib/inside.c \
 	t/module/lib/inside.h t/module/lib/pictures.c t/module/lib/pictures.h t/module/lib/posts.c t/module/lib/posts.h
+t_module_media_metrics_t_SOURCES = t/module/media/metrics.c t/module/lib/inside.c \
+	t/module/lib/inside.h t/module/lib/posts.c t/module/lib/posts.h
 t_module_media_register_t_SOURCES = t/module/media/register.c t/module/lib/inside.c \
 	t/module/lib/inside.h t/module/lib/posts.c t/module/lib/posts.h
 t_module_media_tool_t_SOURCES = t/module/media/tool.c t/module/lib/inside.c t/module/lib/inside.h \

@@ -61,6 +61,7 @@ static struct stet_setting_def a_setting[2];
 static struct stet_service_def a_service[1];
 static struct stet_job a_job[1];
 static struct stet_check a_check[2];
+static struct stet_metric a_metric[2];
 static struct stet_capability a_capability[2];
 static struct stet_transfer a_transfer[2];
 static struct stet_status_def a_status[2];
@@ -90,6 +91,8 @@ good(void)
 	a_job[0] = (struct stet_job){ "job", due, run };
 	a_check[0] = (struct stet_check){ "tank", run };
 	a_check[1] = (struct stet_check){ "mail-server", run, .seconds = 30 };
+	a_metric[0] = (struct stet_metric){ "visits_total", "Visits." };
+	a_metric[1] = (struct stet_metric){ "guests", "Guests.", .gauge = true };
 	a_capability[0] = (struct stet_capability){ "mail" };
 	a_capability[1] = (struct stet_capability){ "fetch:api.example.org" };
 	a_transfer[0] = (struct stet_transfer){
@@ -107,7 +110,7 @@ good(void)
 		.services = STET_TABLE(a_service), .jobs = STET_TABLE(a_job),
 		.transfers = STET_TABLE(a_transfer), .statuses = STET_TABLE(a_status),
 		.scopes = STET_TABLE(a_scope), .capabilities = STET_TABLE(a_capability),
-		.checks = STET_TABLE(a_check) };
+		.checks = STET_TABLE(a_check), .metrics = STET_TABLE(a_metric) };
 }
 
 static void
@@ -214,6 +217,17 @@ bad_rows_of_the_other_tables_are_refused(void **state)
 	assert_bad(a_check[0].run = NULL, "a check of it has no function");
 	assert_bad(a_check[0].seconds = 301, "a check of it takes too long");
 	assert_bad(a_check[1].name = "tank", "it has two checks of one name");
+	assert_bad(a_metric[0].name = NULL, "a metric of it has a bad name");
+	assert_bad(a_metric[0].name = "a-b_total", "a metric of it has a bad name");
+	assert_bad(a_metric[0].help = NULL, "a metric of it has no line of help");
+	assert_bad(a_metric[0].help = "a\nb", "a metric of it has no line of help");
+	assert_bad(a_metric[0].name = "visits",
+	    "a counter's name ends with _total, and a gauge's does not");
+	assert_bad(
+	    a_metric[0].gauge = true, "a counter's name ends with _total, and a gauge's does not");
+	assert_bad((a_metric[0].name = "guests", a_metric[0].gauge = true),
+	    "it has two metrics of one name");
+	assert_bad(m.metrics.count = STET_METRICS_MAX + 1, "it has too many metrics");
 	assert_bad(a_capability[0].name = NULL, "a capability of it is not a word");
 	assert_bad(a_capability[0].name = "Mail", "a capability of it is not a word");
 	assert_bad(a_capability[0].name = ":mail", "a capability of it is not a word");

@@ -1,0 +1,20 @@
+/* series.h - the metrics of modules: a number for each metric of each module on each site. */
+#ifndef CORE_MODULE_SERIES_H
+#define CORE_MODULE_SERIES_H
+
+struct buf;
+struct site;
+
+/* What is shown of some sites; zero it first. Collecting takes no lock but the caller's. */
+struct series_all {
+	struct series_one *at;
+	unsigned count;
+};
+void series_collect(struct site *, struct series_all *);
+/* Writes all in Prometheus' text format. */
+void series_write(struct buf *, struct series_all *);
+void series_drop(struct series_all *);
+/* When a site is freed. */
+void series_free(struct site *);
+
+#endif
