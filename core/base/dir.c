@@ -240,3 +240,55 @@ dir_read_small(int fd, char *text, size_t size)
 	text[len] = '\0';
 	return n == 0;
 }
+
+/* ---- the lock of a daemon ---- */
+
+static char *
+lock_path(const char *data)
+{
+	return words_format("%s/" DATADIR_LOCK, data);
+}
+
+static int
+lock_holder(int fd)
+{
+	struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+
+	return fcntl(fd, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK ? (int)lock.l_pid : 0;
+}
+
+int
+dir_lock(const char *data, char **why)
+{
+	struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+	char *path = lock_path(data);
+	int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+
+	if (fd < 0)
+		*why = words_format("%s: %s", path, strerror(errno));
+	else if (fcntl(fd, F_SETLK, &lock) != 0) {
+		*why = errno == EACCES || errno == EAGAIN
+			   ? words_format("%s is in use by the daemon with process id %d", data,
+				 lock_holder(fd))
+			   : words_format("%s cannot be locked: %s", path, strerror(errno));
+		close(fd);
+		fd = -1;
+	} else
+		dir_give(fd, data);
+	free(path);
+	return fd;
+}
+
+int
+dir_daemon(const char *data)
+{
+	char *path = lock_path(data);
+	int fd = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW), pid = 0;
+
+	if (fd >= 0) {
+		pid = lock_holder(fd);
+		close(fd);
+	}
+	free(path);
+	return pid;
+}

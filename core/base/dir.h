@@ -59,4 +59,11 @@ bool dir_sync(const char *directory, char **why);
 int dir_files_hold(const char *data);
 int dir_files_seize(const char *data);
 
+/* Returns the pid of the daemon that has the directory open, or 0. Not for a process that has it
+ * open as a daemon itself. */
+int dir_daemon(const char *data);
+/* Locks the directory so that no daemon can start. Returns a descriptor to close, or -1 with
+ * *why. */
+int dir_lock(const char *data, char **why);
+
 #endif

@@ -73,7 +73,7 @@ attempt(int *status)
 static int
 leave_request(const struct conf_site *site, const char *module)
 {
-	int pid = datadir_daemon(site->data);
+	int pid = dir_daemon(site->data);
 	char *why = NULL;
 
 	if (!disable_request(site->data, module, &why)) {

@@ -292,7 +292,7 @@ check_url(struct doctor *d)
 static void
 check_daemon(struct doctor *d)
 {
-	int pid = datadir_daemon(d->site->data);
+	int pid = dir_daemon(d->site->data);
 
 	if (pid == 0)
 		doctor_say(d, "daemon", STET_NOTE, NULL, "none has the site");

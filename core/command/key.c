@@ -231,7 +231,7 @@ on_site(const struct conf_site *conf, const struct options *o, const json_t *arg
 	struct site *site = NULL;
 	char *why = NULL;
 
-	if ((lock = datadir_lock(conf->data, &why)) >= 0)
+	if ((lock = dir_lock(conf->data, &why)) >= 0)
 		site = site_open(conf, false, &why);
 	if (site == NULL)
 		fprintf(stderr, "stet: %s\n", why != NULL ? why : "the site cannot be opened");

@@ -200,7 +200,7 @@ run(struct restoring *r)
 	int lock = -1, fd;
 	bool good = true;
 
-	if (access(r->site->data, F_OK) == 0 && (lock = datadir_lock(r->site->data, &r->why)) < 0)
+	if (access(r->site->data, F_OK) == 0 && (lock = dir_lock(r->site->data, &r->why)) < 0)
 		good = false;
 	else if (!may(r) || (fd = restore_input(str(r->args, "file"))) < 0)
 		good = false;

@@ -55,42 +55,6 @@ daemon_here(const struct site *site)
 	return other;
 }
 
-static char *
-lock_path(const char *data)
-{
-	return words_format("%s/" DATADIR_LOCK, data);
-}
-
-static int
-lock_holder(int fd)
-{
-	struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
-
-	return fcntl(fd, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK ? (int)lock.l_pid : 0;
-}
-
-int
-datadir_lock(const char *data, char **why)
-{
-	struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
-	char *path = lock_path(data);
-	int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-
-	if (fd < 0)
-		*why = words_format("%s: %s", path, strerror(errno));
-	else if (fcntl(fd, F_SETLK, &lock) != 0) {
-		*why = errno == EACCES || errno == EAGAIN
-			   ? words_format("%s is in use by the daemon with process id %d", data,
-				 lock_holder(fd))
-			   : words_format("%s cannot be locked: %s", path, strerror(errno));
-		close(fd);
-		fd = -1;
-	} else
-		dir_give(fd, data);
-	free(path);
-	return fd;
-}
-
 static bool
 take_lock(struct site *site, char **why)
 {
@@ -101,28 +65,14 @@ take_lock(struct site *site, char **why)
 		    other->conf.name);
 		return false;
 	}
-	site->lock_fd = datadir_lock(site->conf.data, why);
+	site->lock_fd = dir_lock(site->conf.data, why);
 	return site->lock_fd >= 0;
-}
-
-int
-datadir_daemon(const char *data)
-{
-	char *path = lock_path(data);
-	int fd = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW), pid = 0;
-
-	if (fd >= 0) {
-		pid = lock_holder(fd);
-		close(fd);
-	}
-	free(path);
-	return pid;
 }
 
 int
 datadir_site_daemon(const struct site *site)
 {
-	return daemon_here(site) != NULL ? (int)getpid() : datadir_daemon(site->conf.data);
+	return daemon_here(site) != NULL ? (int)getpid() : dir_daemon(site->conf.data);
 }
 
 void

@@ -4,12 +4,6 @@
 
 #include "call/site.h"
 
-/* Returns the pid of the daemon that has the directory open, or 0. Not for a process that has it
- * open as a daemon itself. */
-int datadir_daemon(const char *data);
-/* Locks the directory so that no daemon can start. Returns a descriptor to close, or -1 with
- * *why. */
-int datadir_lock(const char *data, char **why);
 /* The pid of the daemon that has this site open, or 0. */
 int datadir_site_daemon(const struct site *);
 /* Sends SIGHUP to the running daemon after a change that it must read. Does nothing in the daemon

@@ -8,6 +8,7 @@
 #include "base/dir.h"
 #include "base/log.h"
 #include "base/words.h"
+#include "work/store.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -199,5 +200,17 @@ each(struct stet_call *call, const struct conf_site *conf, const char *module, f
 	return STET_OK;
 }
 
+static enum stet_status
+sum(struct stet_call *call, const struct file_place *p, char out[STET_SHA256_SIZE])
+{
+	enum stet_status status;
+	int fd;
+
+	STET_TRY(open_file(call, p, &fd));
+	status = store_sum(fd, out) ? STET_OK : filedriver_failed(call, p->key);
+	close(fd);
+	return status;
+}
+
 const struct file_driver filedir_driver = { "directory", put, open_file, remove_file, each, NULL,
-	NULL, NULL, NULL };
+	NULL, NULL, NULL, sum };

@@ -12,16 +12,24 @@
 static const struct file_driver *const drivers[] = { &filedir_driver, &files3_driver };
 
 const struct file_driver *
+filedriver_named(const char *name)
+{
+	for (size_t i = 0; i < sizeof(drivers) / sizeof(drivers[0]); i++)
+		if (strcmp(drivers[i]->name, name) == 0)
+			return drivers[i];
+	return NULL;
+}
+
+const struct file_driver *
 filedriver_of(struct site *site)
 {
 	const char *name = site_conf(site).files;
-	size_t i = 0;
+	const struct file_driver *driver = name != NULL ? filedriver_named(name) : drivers[0];
 
 	if (site->files != NULL)
 		return site->files;
-	while (name != NULL && strcmp(drivers[i]->name, name) != 0)
-		stet_assert(++i < sizeof(drivers) / sizeof(drivers[0]));
-	return drivers[i];
+	stet_assert(driver != NULL);
+	return driver;
 }
 
 enum stet_status

@@ -8,6 +8,7 @@
 #define CORE_WORK_FILEDRIVER_H
 
 #include "call/call.h"
+#include <stet/file.h>
 
 struct file_place {
 	const struct conf_site *conf; /* of the site */
@@ -62,10 +63,16 @@ struct file_driver {
 	 * NOT_FOUND, PAYLOAD_TOO_LARGE. Slow lane. NULL if there is no `url`. */
 	enum stet_status (*take)(struct stet_call *, const struct file_place *, uint64_t most,
 	    const char **path, uint64_t *size);
+	/* SHA-256 of the file where the driver keeps it, be it by what its service vouches for.
+	 * NOT_FOUND. Slow lane. */
+	enum stet_status (*sum)(
+	    struct stet_call *, const struct file_place *, char out[STET_SHA256_SIZE]);
 };
 
 /* The one of this site. */
 const struct file_driver *filedriver_of(struct site *);
+/* The one of this name, or NULL. */
+const struct file_driver *filedriver_named(const char *);
 /* What errno says of a file: a full disk is INSUFFICIENT_STORAGE, all else a fault. */
 enum stet_status filedriver_failed(struct stet_call *, const char *path);
 

@@ -9,6 +9,7 @@
 #include "call/call.h"
 #include "work/filecache.h"
 #include "work/s3.h"
+#include "work/store.h"
 #include "work/tempfile.h"
 
 #include <errno.h>
@@ -319,5 +320,45 @@ take(struct stet_call *call, const struct file_place *p, uint64_t most, const ch
 	return status;
 }
 
+/* ---- what the bucket holds ---- */
+
+/* An object that others put there has no noted sum: it is fetched. */
+static enum stet_status
+sum_fetched(struct stet_call *call, const struct file_place *p, char out[STET_SHA256_SIZE])
+{
+	char *object = object_of(p), said[S3_SAID];
+	enum s3_outcome outcome;
+	enum stet_status status;
+	const char *path;
+	int fd = -1;
+
+	status = tempfile_make(call, &path, &fd);
+	if (status == STET_OK && (outcome = get(p, object, call->deadline, fd, said)) != S3_GOOD)
+		status = failed(call, object, outcome, said);
+	else if (status == STET_OK && !store_sum(fd, out))
+		status = filedriver_failed(call, path);
+	if (fd >= 0) {
+		close(fd);
+		(void)unlink(path); /* a call may ask for many */
+	}
+	free(object);
+	return status;
+}
+
+/* Never by the cache: that has what we sent, and not what came there. */
+static enum stet_status
+sum(struct stet_call *call, const struct file_place *p, char out[STET_SHA256_SIZE])
+{
+	char *object = object_of(p), said[S3_SAID];
+	enum s3_outcome outcome = s3_sum(p->conf, object, out, said);
+	enum stet_status status =
+	    outcome == S3_GOOD ? STET_OK : failed(call, object, outcome, said);
+
+	if (status == STET_OK && *out == '\0')
+		status = sum_fetched(call, p, out);
+	free(object);
+	return status;
+}
+
 const struct file_driver files3_driver = { "s3", put, open_file, remove_file, each, is_here, tidy,
-	url, take };
+	url, take, sum };

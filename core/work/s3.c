@@ -262,6 +262,19 @@ s3_head(const struct conf_site *conf, const char *object, uint64_t *size, char s
 	return result;
 }
 
+enum s3_outcome
+s3_sum(const struct conf_site *conf, const char *object, char sum[S3_SUM_SIZE], char said[S3_SAID])
+{
+	const struct s3_ask ask = { .method = "HEAD", .object = object };
+	struct s3_answer answer;
+	enum s3_outcome result = s3_ask(conf, &ask, &answer);
+
+	memcpy(sum, answer.sum, S3_SUM_SIZE);
+	memcpy(said, answer.said, S3_SAID);
+	s3_answer_free(&answer);
+	return result;
+}
+
 /* ---- removing ---- */
 
 enum s3_outcome

@@ -20,6 +20,10 @@ enum s3_outcome s3_get(
 /* How long it is. */
 enum s3_outcome s3_head(
     const struct conf_site *, const char *object, uint64_t *size, char said[S3_SAID]);
+/* The SHA-256 that was noted when it was put, which the service compared with the bytes; "": none
+ * was noted. */
+enum s3_outcome s3_sum(
+    const struct conf_site *, const char *object, char sum[S3_SUM_SIZE], char said[S3_SAID]);
 /* Succeeds where there is none, too. */
 enum s3_outcome s3_delete(const struct conf_site *, const char *object, char said[S3_SAID]);
 /* Returns one page of the names that begin with `folder`, after the name `after` (""): both without

@@ -23,9 +23,8 @@ column_of(struct stet_call *call, uint32_t i, struct stet_file_column *out)
 	stet_table_row(&call->owner->m.files, i, out, sizeof(*out));
 }
 
-/* Does a row name it? */
-static enum stet_status
-find_row(struct stet_call *call, const char *key, bool *found)
+enum stet_status
+storecheck_named(struct stet_call *call, const char *key, bool *found)
 {
 	const struct stet_table *columns = &call->owner->m.files;
 	struct stet_file_column c;
@@ -53,6 +52,7 @@ find_row(struct stet_call *call, const char *key, bool *found)
 /* ---- files ---- */
 
 struct walk {
+	const struct file_driver *driver;
 	void (*stray)(struct stet_call *, struct walk *, const struct file_place *);
 	json_t *notes;
 	int64_t count;
@@ -66,7 +66,7 @@ look_at(struct stet_call *call, const struct file_place *place, int64_t put_at, 
 
 	if (time(NULL) - put_at < GRACE_S)
 		return STET_OK;
-	STET_TRY(find_row(call, place->key, &known));
+	STET_TRY(storecheck_named(call, place->key, &known));
 	if (!known)
 		w->stray(call, w, place);
 	return STET_OK;
@@ -77,7 +77,7 @@ walk(struct stet_call *call, struct walk *w)
 {
 	const struct conf_site conf = site_conf(call->site);
 
-	return filedriver_of(call->site)->each(call, &conf, call->owner->m.name, look_at, w);
+	return w->driver->each(call, &conf, call->owner->m.name, look_at, w);
 }
 
 /* ---- what is left over ---- */
@@ -85,16 +85,16 @@ walk(struct stet_call *call, struct walk *w)
 static void
 sweep_stray(struct stet_call *call, struct walk *w, const struct file_place *place)
 {
-	if (filedriver_of(call->site)->remove(place, true))
+	(void)call;
+	if (w->driver->remove(place, true))
 		w->count++;
 }
 
 enum stet_status
-stet_file_sweep(struct stet_call *call, int64_t *gone)
+storecheck_sweep(struct stet_call *call, const struct file_driver *driver, int64_t *gone)
 {
-	const struct file_driver *driver = filedriver_of(call->site);
 	const struct conf_site conf = site_conf(call->site);
-	struct walk w = { .stray = sweep_stray };
+	struct walk w = { .driver = driver, .stray = sweep_stray };
 
 	if (driver->tidy != NULL)
 		STET_TRY(driver->tidy(call, &conf, call->owner->m.name, time(NULL) - GRACE_S));
@@ -104,6 +104,12 @@ stet_file_sweep(struct stet_call *call, int64_t *gone)
 		stet_log(call, STET_INFO, "%lld files that nothing names are removed",
 		    (long long)w.count);
 	return STET_OK;
+}
+
+enum stet_status
+stet_file_sweep(struct stet_call *call, int64_t *gone)
+{
+	return storecheck_sweep(call, filedriver_of(call->site), gone);
 }
 
 static int64_t
@@ -195,7 +201,9 @@ note_stray(struct stet_call *call, struct walk *w, const struct file_place *plac
 enum stet_status
 storecheck_verify(struct stet_call *call, json_t *problems, json_t *notes)
 {
-	struct walk w = { .stray = note_stray, .notes = notes };
+	struct walk w = {
+		.driver = filedriver_of(call->site), .stray = note_stray, .notes = notes
+	};
 	struct stet_file_column c;
 
 	for (uint32_t i = 0; i < call->owner->m.files.count; i++) {

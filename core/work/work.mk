@@ -12,4 +12,4 @@ core_work += \
 	core/work/filecache.c core/work/filecache.h core/work/files3.c core/work/files3.h \
 	core/work/s3.c core/work/s3.h core/work/s3ask.c core/work/s3ask.h \
 	core/work/s3sign.c core/work/s3sign.h core/work/s3xml.c core/work/s3xml.h \
-	core/work/secretfile.c core/work/secretfile.h core/work/storeurl.c
+	core/work/secretfile.c core/work/secretfile.h core/work/storemove.c core/work/storeurl.c

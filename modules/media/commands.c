@@ -60,6 +60,7 @@ struct addition {
 	const char *path;
 	int fd;
 	struct progress progress;
+	struct stet_file_moving moving;
 	bool failed;
 };
 
@@ -208,6 +209,56 @@ verify_run(struct stet_call *call, int argc, char **argv)
 	printf("%" PRId64 " files, %s\n", a.progress.count,
 	    a.failed ? "not all as they should be" : "all as they should be");
 	return a.failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+/* ---- stet media move ---- */
+
+static void
+moved(struct stet_call *call, const struct stet_file_moving *now, void *arg)
+{
+	struct addition *a = arg;
+
+	(void)call;
+	if (now->problem != NULL)
+		printf("%s%s\n", line_start(), now->problem);
+	a->progress.of = now->of;
+	a->progress.count = now->count;
+	a->progress.bytes = now->bytes;
+	show(&a->progress, false);
+	a->moving = *now;
+}
+
+static int
+say_moved(const struct addition *a, const char *to)
+{
+	const struct stet_file_moving *m = &a->moving;
+
+	printf("%" PRId64 " files are in \"%s\", %" PRId64 " of them copied now\n",
+	    m->count - m->wrong, to, m->copied);
+	if (m->wrong > 0)
+		printf("%" PRId64 " files are not as they should be, and stay\n", m->wrong);
+	if (m->kept != NULL)
+		printf("The originals stay: %s\n", m->kept);
+	else
+		printf("%" PRId64 " originals are removed\n", m->removed);
+	return m->wrong > 0 ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+int
+move_run(struct stet_call *call, int argc, char **argv)
+{
+	struct addition a = { .alt = NULL };
+
+	if (argc != 3 || strcmp(argv[1], "--to") != 0) {
+		fputs("usage: stet media move --to s3|directory\n", stderr);
+		return 2;
+	}
+	if (stet_file_move(call, argv[2], moved, &a) != STET_OK) {
+		tell(call, "media move");
+		return EXIT_FAILURE;
+	}
+	show(&a.progress, true);
+	return say_moved(&a, argv[2]);
 }
 
 /* ---- stet media sweep ---- */

@@ -132,7 +132,8 @@ enum stet_status folder_named(struct stet_call *, const char *name, const char *
 extern const struct stet_file_column media_files;
 int add_run(struct stet_call *, int argc, char **argv);
 int verify_run(struct stet_call *, int argc, char **argv);
-int sweep_command_run(struct stet_call *, int argc, char **argv);
+int sweep_command_run(struct stet_call *, int argc, char **argv),
+    move_run(struct stet_call *, int argc, char **argv);
 
 /* ---- register.c ---- */
 

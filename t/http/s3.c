@@ -1,38 +1,17 @@
 /* s3.c - a media library whose files are in a bucket. */
-#include "uploads.h"
+#include "bucketsite.h"
 
-#include "bucket.h"
-#include <dirent.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-static struct bucket bucket;
-
-static void
-write_credentials(struct daemon *d)
-{
-	FILE *f = fopen(daemon_path(d, "s3-key"), "w");
-
-	assert_non_null(f);
-	(void)fprintf(f, "%s\n%s\n", BUCKET_ID, BUCKET_SECRET);
-	(void)fclose(f);
-	assert_int_equal(chmod(daemon_path(d, "s3-key"), 0600), 0);
-}
-
+/* Files are in the bucket. */
 static void
 configure(struct daemon *d, const char *more)
 {
-	char site[700];
-
-	(void)snprintf(site, sizeof(site),
-	    "files = \"s3\"\ns3-endpoint = \"http://127.0.0.1:%d\"\ns3-bucket = \"" BUCKET_NAME
-	    "\"\ns3-region = \"" BUCKET_REGION "\"\ns3-prefix = \"site\"\n"
-	    "s3-credentials-file = \"%s\"\nfile-cache = \"64KiB\"\n%s",
-	    bucket.port, daemon_path(d, "s3-key"), more);
-	daemon_write_conf(d, NULL, site);
+	bucketsite_write(d, "s3", more);
 }
 
 static int
@@ -42,7 +21,6 @@ start(void **state)
 	bucket_open(&bucket);
 	library.daemon = remote_new(NULL, NULL);
 	library.admin = remote_token(library.daemon, "admin", "admin");
-	write_credentials(library.daemon);
 	configure(library.daemon, "");
 	daemon_run(library.daemon, 0);
 	remote_open(&library.by_admin, library.daemon, library.admin);
@@ -59,37 +37,6 @@ stop(void **state)
 	assert_int_equal(bucket_count(&bucket, &bucket.refused), 0);
 	bucket_close(&bucket);
 	return 0;
-}
-
-/* The cache holds nothing. */
-static void
-clear_cache(void)
-{
-	char path[400];
-	const struct dirent *entry;
-	DIR *dir = opendir(daemon_path(library.daemon, "data/file-cache"));
-
-	while (dir != NULL && (entry = readdir(dir)) != NULL) {
-		(void)snprintf(path, sizeof(path), "%s/%s",
-		    daemon_path(library.daemon, "data/file-cache"), entry->d_name);
-		if (entry->d_name[0] != '.')
-			assert_int_equal(unlink(path), 0);
-	}
-	if (dir != NULL)
-		closedir(dir);
-}
-
-/* The key of an item, in a static buffer. */
-static const char *
-key_of(const char *id)
-{
-	static char key[64];
-	json_t *data = remote_must(&library.by_admin, 200, "GET", NULL, "/media/%s", id);
-
-	(void)snprintf(
-	    key, sizeof(key), "%s", text_of(json_object_get(data, "item"), "storageKey"));
-	json_decref(data);
-	return key;
 }
 
 static void
@@ -113,12 +60,12 @@ uploads_lie_in_the_bucket_and_are_served(void **state)
 	const char *key;
 
 	(void)state;
-	key = key_of(make(library.daemon, library.admin, "in the bucket"));
+	key = bucketsite_key(make(library.daemon, library.admin, "in the bucket"));
 	(void)snprintf(object, sizeof(object), "site/media/%s", key);
 	assert_non_null(bucket_find(&bucket, object));
 	must_serve(key, "", 200, "bucket");
 	assert_int_equal(bucket_count(&bucket, &bucket.gets), 0);
-	clear_cache();
+	bucketsite_clear_cache(library.daemon);
 	must_serve(key, "Range: bytes=-6\r\n", 206, "bucket");
 	must_serve(key, "", 200, "bucket");
 	assert_int_equal(bucket_count(&bucket, &bucket.gets), 1);
@@ -131,10 +78,10 @@ many_who_ask_at_once_fetch_a_file_once(void **state)
 	struct remote r[8];
 	struct answer a;
 	unsigned before = bucket_count(&bucket, &bucket.gets);
-	const char *key = key_of(make(library.daemon, library.admin, "once"));
+	const char *key = bucketsite_key(make(library.daemon, library.admin, "once"));
 
 	(void)state;
-	clear_cache();
+	bucketsite_clear_cache(library.daemon);
 	for (int i = 0; i < 8; i++)
 		remote_open(&r[i], library.daemon, NULL);
 	for (int i = 0; i < 8; i++)
@@ -179,12 +126,12 @@ an_upload_that_the_bucket_refuses_leaves_no_item(void **state)
 static void
 a_bucket_that_fails_does_not_take_the_cache_away(void **state)
 {
-	const char *key = key_of(make(library.daemon, library.admin, "kept here"));
+	const char *key = bucketsite_key(make(library.daemon, library.admin, "kept here"));
 
 	(void)state;
 	bucket_fail(&bucket, BUCKET_ANSWERS, 1000, NULL, 503, "");
 	must_serve(key, "", 200, "here");
-	clear_cache();
+	bucketsite_clear_cache(library.daemon);
 	must_serve(key, "", 503, NULL);
 	bucket_fail(&bucket, BUCKET_FINE, 0, NULL, 0, NULL);
 	must_serve(key, "", 200, "here");
@@ -263,12 +210,12 @@ a_target_is_a_signed_url_for_one_type_and_length(void **state)
 	data = remote_must(&library.by_admin, 200, "POST", "{}", "/media/%s/confirm", id);
 	assert_string_equal(text_of(json_object_get(data, "item"), "status"), "ready");
 	json_decref(data);
-	must_serve(key_of(id), "", 200, "by the client");
+	must_serve(bucketsite_key(id), "", 200, "by the client");
 	/* The URL is good for a while; what it stores now is not the item's. */
 	bytes[len - 1] = '!';
 	assert_int_equal(send_to(url, "image/png", bytes, len), 200);
-	clear_cache();
-	must_serve(key_of(id), "", 200, "by the client");
+	bucketsite_clear_cache(library.daemon);
+	must_serve(bucketsite_key(id), "", 200, "by the client");
 	json_decref(remote_must(&library.by_admin, 200, "POST", "{}", "/media/%s/confirm", id));
 	json_decref(t);
 }
@@ -293,7 +240,7 @@ bytes_of_another_type_are_not_confirmed(void **state)
 static void
 files_may_be_read_from_the_bucket(void **state)
 {
-	const char *key = key_of(make(library.daemon, library.admin, "over there"));
+	const char *key = bucketsite_key(make(library.daemon, library.admin, "over there"));
 	struct answer a;
 	const char *to;
 

@@ -138,7 +138,10 @@ t_http_library_t_SOURCES = t/http/library.c t/http/uploads.c t/http/uploads.h $(
 # With which headers pages come.
 check_PROGRAMS += t/http/pages.t
 t_http_pages_t_SOURCES = t/http/pages.c $(REMOTE_SOURCES)
-# The same with its files in a bucket.
-check_PROGRAMS += t/http/s3.t
-t_http_s3_t_SOURCES = t/http/s3.c t/http/uploads.c t/http/uploads.h $(BUCKET) $(REMOTE_SOURCES)
+# The same with its files in a bucket, and on their way there and back.
+BUCKETSITE = t/http/bucketsite.c t/http/bucketsite.h t/http/uploads.c t/http/uploads.h $(BUCKET) $(REMOTE_SOURCES)
+check_PROGRAMS += t/http/s3.t t/http/mediamove.t
+t_http_s3_t_SOURCES = t/http/s3.c $(BUCKETSITE)
 t_http_s3_t_LDADD = $(LDADD) $(TLS_LIBS)
+t_http_mediamove_t_SOURCES = t/http/mediamove.c $(BUCKETSITE)
+t_http_mediamove_t_LDADD = $(LDADD) $(TLS_LIBS)

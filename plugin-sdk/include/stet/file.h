@@ -138,6 +138,24 @@ static inline const char *stet_file_check(struct stet_call *, const struct stet_
  * *gone is how many. */
 STET_API STET_MUST enum stet_status stet_file_sweep(struct stet_call *, int64_t *gone);
 
+/* What a move of files has done so far. */
+struct stet_file_moving {
+	int64_t of, count; /* rows that name a file; how many were looked at */
+	int64_t copied, bytes; /* files that were not there yet, and their bytes */
+	int64_t removed, wrong; /* originals; files with a problem */
+	const char *problem; /* with the file that was looked at last; NULL: none */
+	const char *kept; /* why originals stay; NULL: they are removed */
+	/* New fields go here, and nowhere else. */
+};
+/* Moves the files of all modules of the site to the driver of this name (`files` in stet.conf) from
+ * the other one. A file is copied unless it is there, and its digest compared; then, if the site
+ * keeps its files there already and no daemon runs, the original is removed, and so is what no row
+ * names. It may be killed anywhere and goes on when it is called again. fn is told of each file. A
+ * file with a problem is told and passed over; what concerns all files (a full disk, a bucket that
+ * does not answer) fails. For commands. */
+STET_API STET_MUST enum stet_status stet_file_move(struct stet_call *, const char *to,
+    void (*fn)(struct stet_call *, const struct stet_file_moving *, void *), void *arg);
+
 /* ---- the host's side of the functions above: it is told the sizes of the structures in the
  * caller's headers ---- */
 

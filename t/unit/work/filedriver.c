@@ -125,7 +125,7 @@ memory_each(struct stet_call *call, const struct conf_site *conf, const char *mo
 }
 
 static const struct file_driver memory = { "memory", memory_put, memory_open, memory_remove,
-	memory_each, NULL, NULL, NULL, NULL };
+	memory_each, NULL, NULL, NULL, NULL, NULL };
 
 /* ---- the bucket of `s3` ---- */
 
