@@ -1,7 +1,10 @@
 module_LTLIBRARIES += modules/import.la
 modules_import_la_SOURCES = \
-	modules/import/import.c modules/import/import.h modules/import/probe.c
-modules_import_la_CPPFLAGS = $(MODULE_CPPFLAGS) $(XML_CFLAGS)
+	modules/import/build.c modules/import/build.h \
+	modules/import/clean.c modules/import/clean.h modules/import/import.c \
+	modules/import/import.h modules/import/probe.c modules/import/rules.c modules/import/source.c \
+	modules/import/source.h modules/import/wxr.c modules/import/wxr.h
+modules_import_la_CPPFLAGS = $(MODULE_CPPFLAGS) $(XML_CFLAGS) $(CODINGS_CFLAGS)
 modules_import_la_CFLAGS = $(MODULE_CFLAGS)
 modules_import_la_LDFLAGS = $(MODULE_LDFLAGS)
-modules_import_la_LIBADD = libstet.la $(DEPS_LIBS) $(XML_LIBS)
+modules_import_la_LIBADD = libstet.la $(DEPS_LIBS) $(XML_LIBS) $(CODINGS_LIBS)

@@ -1,3 +1,17 @@
 check_PROGRAMS += t/module/import/probe.t
 t_module_import_probe_t_SOURCES = t/module/import/probe.c t/module/lib/neighbour.c t/module/lib/neighbour.h
 t_module_import_probe_t_LDADD = $(LDADD) -lpthread
+# The reader itself, file by file.
+WXR_SOURCES = modules/import/build.c modules/import/build.h modules/import/clean.c modules/import/clean.h \
+	modules/import/rules.c modules/import/source.c modules/import/source.h modules/import/wxr.c \
+	modules/import/wxr.h t/module/lib/exports.c t/module/lib/exports.h
+WXR_CPPFLAGS = $(AM_CPPFLAGS) $(XML_CFLAGS)
+WXR_LDADD = $(LDADD) $(XML_LIBS) $(CODINGS_LIBS)
+check_PROGRAMS += t/module/import/wxr.t
+t_module_import_wxr_t_SOURCES = t/module/import/wxr.c $(WXR_SOURCES)
+t_module_import_wxr_t_CPPFLAGS = $(WXR_CPPFLAGS)
+t_module_import_wxr_t_LDADD = $(WXR_LDADD)
+check_PROGRAMS += t/module/import/hostile.t
+t_module_import_hostile_t_SOURCES = t/module/import/hostile.c $(WXR_SOURCES)
+t_module_import_hostile_t_CPPFLAGS = $(WXR_CPPFLAGS)
+t_module_import_hostile_t_LDADD = $(WXR_LDADD)

@@ -1,0 +1,20 @@
+/* source.h - the bytes of uploaded files: XML as it is, or unpacked from gzip or zip. */
+#ifndef IMPORT_SOURCE_H
+#define IMPORT_SOURCE_H
+
+#include <stet/call.h>
+
+struct source;
+
+/* Opens a file. `most`: bytes that may come of it. */
+STET_MUST enum stet_status source_open(
+    struct stet_call *, const char *path, uint64_t most, struct source **);
+void source_close(struct source *);
+/* Goes to the next document; *name is its name in a zip file, else ""; NULL: there is none. */
+STET_MUST enum stet_status source_next(struct source *, const char **name);
+/* The next bytes of the document; *got: 0 at its end. Fails with VALIDATION_ERROR if they cannot be
+ * unpacked, if there are too many, or far more than the packed file could honestly hold. */
+STET_MUST enum stet_status source_read(struct source *, char *, size_t room, size_t *got);
+uint64_t source_bytes(const struct source *); /* that came so far, of all documents */
+
+#endif
