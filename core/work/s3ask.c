@@ -22,6 +22,7 @@
 #define CONNECT_MS 10000
 #define IDLE_MAX 8 /* connections that are kept for later requests */
 #define SKEW_MS 60000 /* clocks that are less apart are not told of */
+#define SKEW_MOST 900000 /* what services take */
 #define USUAL_REGION "us-east-1"
 
 struct transfer {
@@ -386,7 +387,8 @@ s3_broken(struct s3_answer *answer, const char *why)
 	return S3_DOWN;
 }
 
-/* How far this machine's clock is off, by the Date of the answer. */
+/* How far this machine's clock is off, by the Date of the answer. One to HEAD has no code: there it
+ * is guessed from a refusal and a clock that no service takes. */
 static void
 say_skew(struct transfer *t, const char *code)
 {
@@ -394,13 +396,14 @@ say_skew(struct transfer *t, const char *code)
 	int64_t off = theirs > 0 ? clock_now() - (int64_t)theirs * 1000 : 0;
 	char *text = NULL;
 
-	if (strcmp(code, "RequestTimeTooSkewed") != 0)
+	if (strcmp(code, "RequestTimeTooSkewed") != 0 &&
+	    (*code != '\0' || t->answer->status != 403 || (off < SKEW_MOST && off > -SKEW_MOST)))
 		return;
 	if (off >= SKEW_MS || off <= -SKEW_MS)
 		text = words_format("the clock of this machine is %lld minutes %s that of the"
 				    " service, which refuses that (%s)",
 		    (long long)((off < 0 ? -off : off) / 60000), off < 0 ? "behind" : "before",
-		    code);
+		    *code != '\0' ? code : "403");
 	else
 		text = words_format(
 		    "the service says that the clock of this machine is wrong (%s)", code);

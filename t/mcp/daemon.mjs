@@ -1,8 +1,9 @@
 // daemon.mjs - the daemon of the build tree on a site of its own, with all bundled modules and the tools
 // that conformance suites call (fixtures.c).
-import { execFileSync, spawn } from "node:child_process";
+import { execFile, execFileSync, spawn } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
+import { promisify } from "node:util";
 
 const ADMIN = "ann@example.org";
 
@@ -59,6 +60,9 @@ export async function startDaemon({ build, work, origin, more = "", environment 
 		// A link that signs in the administrator, or somebody else, once.
 		link: (email = ADMIN) => /https?:\S+/.exec(stet("user", "recover", email))[0],
 		stet,
+		// The same for a command that asks a server of this process.
+		stetBeside: async (...words) =>
+			(await promisify(execFile)(`${build}/stet`, ["--config", conf, ...words], { env })).stdout.trim(),
 		said: () => daemon.said, // what it has logged
 		// End it; resolves with how it ended (0: as told) and what it logged.
 		async stop() {
