@@ -78,6 +78,14 @@ static const struct {
 	    "Of the hits, those answered 304." },
 	[METRIC_FILE_READS] = { "stet_file_reads_total",
 	    "Times that a part of a file was not in memory, and read from the disk by the slow lane." },
+	[METRIC_KEPT_HITS] = { "stet_file_cache_hits_total",
+	    "Files of a bucket that were opened in file-cache." },
+	[METRIC_KEPT_MISSES] = { "stet_file_cache_misses_total",
+	    "Files of a bucket that had to be fetched." },
+	[METRIC_BUCKET_SENT] = { "stet_bucket_sent_bytes_total",
+	    "Bytes of files that were sent to a bucket, each attempt." },
+	[METRIC_BUCKET_RECEIVED] = { "stet_bucket_received_bytes_total",
+	    "Bytes of files that came from a bucket." },
 };
 
 static struct {
@@ -289,6 +297,9 @@ static const struct {
 	    "Runs of timed work that failed." },
 	[FAMILY_MAILS] = { "stet_mail_attempts_total", "module", "outcome",
 	    "Attempts to send a mail: sent, dropped, deferred or dead." },
+	[FAMILY_BUCKET] = { "stet_bucket_requests_total", "method", "outcome",
+	    "Requests to a bucket, each attempt: good, missing, refused, down (no answer, or 500 and"
+	    " above) or local (the disk here)." },
 };
 
 struct labelled {

@@ -26,6 +26,10 @@ enum metric {
 	METRIC_CACHE_MISSES,
 	METRIC_CACHE_UNMODIFIED,
 	METRIC_FILE_READS,
+	METRIC_KEPT_HITS, /* files of a bucket */
+	METRIC_KEPT_MISSES,
+	METRIC_BUCKET_SENT, /* bytes of bodies */
+	METRIC_BUCKET_RECEIVED,
 	METRICS
 };
 void metrics_add(enum metric, uint64_t n);
@@ -46,6 +50,7 @@ enum metric_family {
 	FAMILY_JOB_RUNS, /* module, job */
 	FAMILY_JOB_FAILURES,
 	FAMILY_MAILS, /* module, outcome */
+	FAMILY_BUCKET, /* method, outcome */
 	FAMILIES
 };
 void metrics_label(enum metric_family, const char *, const char *);

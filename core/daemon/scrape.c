@@ -18,6 +18,7 @@
 #include "op/slow.h"
 #include "op/unsent.h"
 #include "site/sites.h"
+#include "work/filecache.h"
 #include "work/jobs.h"
 #include "work/outbox.h"
 
@@ -119,6 +120,7 @@ struct facts {
 	char *trouble; /* why the site is not ready; NULL: it is */
 	bool open, writable;
 	struct writer_stats writer;
+	uint64_t kept_files; /* bytes */
 	uint64_t database, log, outbox, waiting, generation;
 	bool kept; /* the site has scheduled backups */
 	struct keeper_stats backups; /* if so */
@@ -182,6 +184,7 @@ visit(struct site *site, void *arg)
 	f->database = size_of(site->db_path);
 	f->log = checkpoint_log_size(site->db_path);
 	f->outbox = outbox_depth(site);
+	f->kept_files = filecache_bytes(&site->conf);
 	f->waiting = atomic_load(&site->waiting);
 	f->kept = keeper_stats(site, &f->backups);
 }
@@ -225,6 +228,8 @@ static const struct {
 	    FACT(outbox) },
 	{ "stet_waiting_calls", "gauge", "Long polls and streams that wait for a commit.",
 	    FACT(waiting) },
+	{ "stet_file_cache_bytes", "gauge", "Files of a bucket that are kept here.",
+	    FACT(kept_files) },
 	{ "stet_site_generation", "gauge", "Times that the site was compiled since it was opened.",
 	    FACT(generation) },
 	{ "stet_backup_last_success_timestamp_seconds", "gauge",

@@ -205,6 +205,17 @@ filecache_clear(const struct conf_site *conf)
 	pthread_mutex_unlock(&cache.lock);
 }
 
+uint64_t
+filecache_bytes(const struct conf_site *conf)
+{
+	uint64_t bytes;
+
+	pthread_mutex_lock(&cache.lock);
+	bytes = count_of(conf)->bytes;
+	pthread_mutex_unlock(&cache.lock);
+	return bytes;
+}
+
 /* ---- fetching ---- */
 
 static struct flight **

@@ -15,6 +15,8 @@ bool filecache_has(const struct file_place *);
  * larger than the cache. */
 void filecache_add(const struct file_place *, const char *path);
 void filecache_drop(const struct file_place *);
+/* How many bytes are kept, as counted since the daemon began to use the cache: never too few. */
+uint64_t filecache_bytes(const struct conf_site *);
 /* Removes all of it: the disk is full. */
 void filecache_clear(const struct conf_site *);
 

@@ -7,6 +7,7 @@
 #include "base/log.h"
 #include "base/words.h"
 #include "call/call.h"
+#include "call/metrics.h"
 #include "work/filecache.h"
 #include "work/s3.h"
 #include "work/store.h"
@@ -129,6 +130,7 @@ open_file(struct stet_call *call, const struct file_place *p, int *fd)
 	if (*fd < 0 && call->lane == STET_READ && call->post != NULL)
 		return stet_fail(
 		    call, STET_UNAVAILABLE, NULL, "The file is not here yet, try again later");
+	metrics_add(*fd >= 0 ? METRIC_KEPT_HITS : METRIC_KEPT_MISSES, 1);
 	if (*fd >= 0)
 		return STET_OK;
 	flies = filecache_fly(p);

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/words.h"
+#include "call/metrics.h"
 #include "work/fetch.h"
 #include "work/s3xml.h"
 #include "work/secretfile.h"
@@ -499,12 +500,27 @@ outcome(struct transfer *t, CURLcode code)
 		   : S3_REFUSED;
 }
 
+static void
+count(const struct transfer *t, uint64_t received, enum s3_outcome result)
+{
+	static const char *const name[] = { [S3_GOOD] = "good",
+		[S3_MISSING] = "missing",
+		[S3_REFUSED] = "refused",
+		[S3_DOWN] = "down",
+		[S3_LOCAL] = "local" };
+
+	metrics_label(FAMILY_BUCKET, t->ask->method, name[result]);
+	metrics_add(METRIC_BUCKET_SENT, t->sent);
+	metrics_add(METRIC_BUCKET_RECEIVED, received);
+}
+
 static enum s3_outcome
 ask_once(struct transfer *t, const struct s3_keys *keys)
 {
 	CURL *curl = t->curl = handle_take();
 	struct curl_slist *headers;
 	enum s3_outcome result;
+	uint64_t before = t->received;
 	CURLcode code;
 
 	t->sent = 0;
@@ -518,6 +534,7 @@ ask_once(struct transfer *t, const struct s3_keys *keys)
 	headers = set_request(curl, t, keys);
 	code = curl_easy_perform(curl);
 	result = outcome(t, code);
+	count(t, t->received - before, result);
 	curl_slist_free_all(headers);
 	handle_give(curl, code == CURLE_OK);
 	if (t->answer->status == 412) /* it is another object by now: from its beginning */

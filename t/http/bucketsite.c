@@ -1,6 +1,7 @@
 /* bucketsite.c - a site of a daemon whose files are in a bucket, or may be. */
 #include "bucketsite.h"
 
+#include "watcher.h"
 #include <dirent.h>
 #include <stdio.h>
 #include <sys/stat.h>
@@ -30,7 +31,7 @@ bucketsite_write(struct daemon *d, const char *files, const char *more)
 	    "\"\ns3-region = \"" BUCKET_REGION "\"\ns3-prefix = \"site\"\n"
 	    "s3-credentials-file = \"%s\"\nfile-cache = \"64KiB\"\n%s",
 	    files, bucket.port, daemon_path(d, "s3-key"), more);
-	daemon_write_conf(d, NULL, site);
+	daemon_write_conf(d, WATCHED, site);
 }
 
 void

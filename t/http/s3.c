@@ -1,5 +1,6 @@
 /* s3.c - a media library whose files are in a bucket. */
 #include "bucketsite.h"
+#include "watcher.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -272,6 +273,33 @@ the_doctor_asks_the_bucket_and_verify_reads_it(void **state)
 	command_free(&c);
 }
 
+static void
+the_daemon_counts_what_it_asks_of_the_bucket(void **state)
+{
+	double good, hits, misses;
+	const char *key = bucketsite_key(make(library.daemon, library.admin, "counted"));
+
+	(void)state;
+	good = watcher_sample(
+	    library.daemon, "stet_bucket_requests_total{method=\"GET\",outcome=\"good\"}");
+	hits = watcher_sample(library.daemon, "stet_file_cache_hits_total");
+	misses = watcher_sample(library.daemon, "stet_file_cache_misses_total");
+	assert_true(watcher_sample(library.daemon,
+			"stet_bucket_requests_total{method=\"PUT\",outcome=\"good\"}") > 0);
+	assert_true(watcher_sample(library.daemon,
+			"stet_bucket_requests_total{method=\"PUT\",outcome=\"down\"}") > 0);
+	assert_true(watcher_sample(library.daemon, "stet_bucket_sent_bytes_total") > 0);
+	must_serve(key, "", 200, "counted");
+	bucketsite_clear_cache(library.daemon);
+	must_serve(key, "", 200, "counted");
+	assert_true(watcher_sample(library.daemon,
+			"stet_bucket_requests_total{method=\"GET\",outcome=\"good\"}") == good + 1);
+	assert_true(watcher_sample(library.daemon, "stet_file_cache_hits_total") == hits + 1);
+	assert_true(watcher_sample(library.daemon, "stet_file_cache_misses_total") == misses + 1);
+	assert_true(watcher_sample(library.daemon, "stet_bucket_received_bytes_total") > 0);
+	assert_true(watcher_sample(library.daemon, "stet_file_cache_bytes{site=\"main\"}") > 0);
+}
+
 /* Killed while the object is there and its row is not: the bucket tells when it has it. */
 static void
 a_kill_during_an_upload_leaves_no_row_without_a_file(void **state)
@@ -310,6 +338,7 @@ main(void)
 		cmocka_unit_test(bytes_of_another_type_are_not_confirmed),
 		cmocka_unit_test(files_may_be_read_from_the_bucket),
 		cmocka_unit_test(the_doctor_asks_the_bucket_and_verify_reads_it),
+		cmocka_unit_test(the_daemon_counts_what_it_asks_of_the_bucket),
 		cmocka_unit_test(a_kill_during_an_upload_leaves_no_row_without_a_file),
 	};
 
