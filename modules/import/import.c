@@ -13,6 +13,13 @@ static const struct stet_op ops[] = {
 	    .about = "What runs at an address, and how its content can be imported.",
 	    .route = "POST /import/probe", IMPORTS, .in = probe_in, .out = probe_out,
 	    .run = import_probe, .fault = "PROBE_ERROR" },
+	{ "import_analyze", "Analyze Export File",
+	    .about =
+		"What is in an export (WXR, also packed by gzip or zip), the part \"file\" of a form; "
+		"several are one export. Nothing is written.",
+	    .route = "POST /import/platform/analyze", .flags = STET_MULTIPART, IMPORTS,
+	    .out = analyze_out, .run = import_analyze, .body_most = import_body_most,
+	    .fault = "WXR_ANALYZE_ERROR" },
 };
 
 static const struct stet_permission permissions[] = {
@@ -21,6 +28,13 @@ static const struct stet_permission permissions[] = {
 
 static const struct stet_status_def statuses[] = {
 	{ "PROBE_ERROR", 500, "Failed to probe the site" },
+	{ "WXR_ANALYZE_ERROR", 500, "Failed to analyze the export" },
+};
+
+static const struct stet_setting_def settings[] = {
+	{ { "maxExportSize", STET_INTEGER, STET_BOUNDED,
+	    .about = "Most bytes of an export file, also unpacked", STET_RANGE(1, EXPORT_MOST),
+	    .fallback = "2147483648" } },
 };
 
 static const char *const needs[] = { "auth", "schema", "content", "media", NULL };
@@ -34,6 +48,7 @@ STET_MODULE(import) = {
 	.needs = needs,
 	.ops = STET_TABLE(ops),
 	.permissions = STET_TABLE(permissions),
+	.settings = STET_TABLE(settings),
 	.statuses = STET_TABLE(statuses),
 	.guarded = guarded,
 };

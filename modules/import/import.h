@@ -9,4 +9,18 @@
 extern const struct stet_member probe_in[], probe_out[];
 stet_handler import_probe;
 
+/* ---- analyze.c: what is in an export ---- */
+
+#define EXPORT_MOST (1LL << 40) /* bytes that the setting may allow */
+#define FORM_ROOM 1048576 /* bytes of a form beside its files */
+
+extern const struct stet_member analyze_out[];
+stet_handler import_analyze;
+/* The most bytes of an export, unpacked; of a body. */
+int64_t import_most(struct stet_call *);
+uint64_t import_body_most(struct stet_call *);
+/* The files of a form, which are read as one export; fails with VALIDATION_ERROR if there is none.
+ */
+enum stet_status import_files(struct stet_call *, const char *const **paths, size_t *count);
+
 #endif

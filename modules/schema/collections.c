@@ -72,6 +72,15 @@ collection_get_tool(struct stet_call *call)
 static const char *const reserved[] = { "content", "media", "users", "revisions", "taxonomies",
 	"options", "audit_logs", "reorder", NULL };
 
+bool
+collection_reserved(const char *slug)
+{
+	for (int i = 0; reserved[i] != NULL; i++)
+		if (strcmp(reserved[i], slug) == 0)
+			return true;
+	return false;
+}
+
 static enum stet_status
 check_new_slug(struct stet_call *call, const char *slug)
 {
@@ -81,10 +90,9 @@ check_new_slug(struct stet_call *call, const char *slug)
 		stet_issue(call, "slug",
 		    "must be 1 to 63 lower-case letters, digits and underscores, a letter first");
 	STET_TRY(stet_issues(call));
-	for (int i = 0; reserved[i] != NULL; i++)
-		if (strcmp(reserved[i], slug) == 0)
-			return stet_fail(call, stet_code(call, "RESERVED_SLUG"), "slug",
-			    "Collection slug \"%s\" is reserved", slug);
+	if (collection_reserved(slug))
+		return stet_fail(call, stet_code(call, "RESERVED_SLUG"), "slug",
+		    "Collection slug \"%s\" is reserved", slug);
 	STET_TRY(snapshot_get(call, &schema));
 	if (snapshot_find(schema, slug) != NULL)
 		return stet_fail(

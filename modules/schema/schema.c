@@ -481,6 +481,7 @@ static const struct stet_schema_1 functions = {
 	.create_field = serve_create_field,
 	.plan = transfer_plan,
 	.apply = transfer_apply,
+	.reserved = collection_reserved,
 };
 static const struct stet_service_def services[] = { STET_SERVICE(STET_SCHEMA_1, functions) };
 static const struct stet_transfer transfers[] = {

@@ -132,6 +132,8 @@ t_http_kept_t_SOURCES = t/http/kept.c $(REMOTE_SOURCES)
 # The media library.
 check_PROGRAMS += t/http/media.t t/http/library.t t/http/mediakills.t
 t_http_media_t_SOURCES = t/http/media.c t/http/uploads.c t/http/uploads.h $(REMOTE_SOURCES)
+check_PROGRAMS += t/http/importing.t
+t_http_importing_t_SOURCES = t/http/importing.c t/http/uploads.c t/http/uploads.h $(REMOTE_SOURCES)
 t_http_mediakills_t_SOURCES = t/http/mediakills.c t/http/uploads.c t/http/uploads.h $(REMOTE_SOURCES)
 t_http_library_t_SOURCES = t/http/library.c t/http/uploads.c t/http/uploads.h $(REMOTE_SOURCES)
 

@@ -51,10 +51,11 @@ say_form(struct client *c, const char *token, const struct file *f)
 	    f->name, f->type);
 
 	client_say(c,
-	    "POST " API "/media HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\n"
+	    "POST " API "%s HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\n"
 	    "X-CMS-Request: 1\r\nContent-Type: multipart/form-data; boundary=xx\r\n"
 	    "Content-Length: %zu\r\n\r\n%s",
-	    token, strlen(more) + (size_t)len + f->len + strlen(tail), more);
+	    f->path != NULL ? f->path : "/media", token,
+	    strlen(more) + (size_t)len + f->len + strlen(tail), more);
 	client_send(c, head, (size_t)len);
 	client_send(c, f->bytes, f->len);
 	client_say(c, "%s", tail);

@@ -204,6 +204,12 @@ async function structures(s, id) {
 
 async function imports(s) {
 	await s.refused(400, "POST", "/import/probe", { url: "http://192.168.0.1" });
+	const space = "http://wordpress.org/export/1.2/";
+	const text = `<rss xmlns:wp="${space}"><channel><wp:wxr_version>1.2</wp:wxr_version></channel></rss>`;
+	const form = new FormData();
+	form.append("file", new Blob([text], { type: "text/xml" }), "export.xml");
+	await s.post("/import/platform/analyze", form);
+	await s.refused(400, "POST", "/import/platform/analyze", new FormData());
 }
 
 async function library(s) {

@@ -127,6 +127,8 @@ struct stet_schema_1 {
 	enum stet_status (*plan)(struct stet_call *, const json_t *wanted, const json_t **out);
 	/* Makes the definitions equal to `wanted`. */
 	enum stet_status (*apply)(struct stet_call *, struct stet_tx *, const json_t *wanted);
+	/* Returns true if no collection may have this slug. */
+	bool (*reserved)(const char *slug);
 	/* New functions go here, and nowhere else. */
 };
 

@@ -310,6 +310,7 @@ static const struct row rows[] = {
 	{ "provider_delete", NULL, "{'id':'corp'}", NULL },
 	{ "webhook_delete", NULL, "{'id':'$h'}", NULL },
 
+	{ "import_analyze", BODILESS, "", NULL },
 	{ "import_probe", REFUSED, "{'url':'http://192.168.0.1'}", NULL },
 
 	/* The library. Bytes come over HTTP alone: to these calls none do. */

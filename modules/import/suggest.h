@@ -1,0 +1,30 @@
+/* suggest.h - what the names of a source become here, and how that fits the collections there are.
+ */
+#ifndef IMPORT_SUGGEST_H
+#define IMPORT_SUGGEST_H
+
+#include <stet/content.h>
+
+/* Types of posts and custom fields that only their system needs. */
+bool suggest_internal_type(const char *type);
+bool suggest_internal_field(const char *key);
+/* A slug of a collection or field: lower case, [a-z0-9_], a letter first; "imported" if nothing is
+ * left. Owned by the call. */
+char *suggest_slug(struct stet_call *, const char *name);
+/* The collection for a type of posts. */
+const char *suggest_collection(struct stet_call *, const char *type);
+/* The field for a custom field, and the type of its values by one of them. */
+const char *suggest_field(struct stet_call *, const char *key);
+const char *suggest_type(const char *key, const char *value);
+/* The media type of a file by its name; "" if it is not known. */
+const char *suggest_media_type(const char *filename);
+
+/* The fields that a collection needs for posts, [{slug, label, type, required, searchable}]; a new
+ * reference. */
+json_t *suggest_fields(bool pictures);
+/* {exists, fieldStatus, canImport, reason?}: do these fields fit the collection? A new reference.
+ */
+STET_MUST enum stet_status suggest_status(
+    struct stet_call *, const char *collection, const json_t *fields, json_t **out);
+
+#endif
