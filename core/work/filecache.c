@@ -198,6 +198,22 @@ filecache_drop(const struct file_place *p)
 }
 
 void
+filecache_drop_all(const struct file_place *p)
+{
+	char *path = directory_of(p->conf), *name = words_format("%s@%s", p->module, p->key);
+	DIR *dir = opendir(path);
+	const struct dirent *entry;
+
+	while (dir != NULL && (entry = readdir(dir)) != NULL)
+		if (strncmp(entry->d_name, name, strlen(name)) == 0)
+			(void)unlinkat(dirfd(dir), entry->d_name, 0);
+	if (dir != NULL)
+		closedir(dir);
+	free(path);
+	free(name);
+}
+
+void
 filecache_clear(const struct conf_site *conf)
 {
 	pthread_mutex_lock(&cache.lock);

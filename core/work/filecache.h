@@ -1,7 +1,7 @@
 /*
- * filecache.h - files of a distant driver that are kept in the data directory of the site, up to
- * file-cache bytes: DATA/file-cache/MODULE@KEY. A file never changes, so what is here is right. The
- * ones not opened for longest are removed first. Any thread.
+ * filecache.h - files of a distant driver, and renditions, kept in the data directory of the site,
+ * up to file-cache bytes: DATA/file-cache/MODULE@KEY. A file never changes, so what is here is
+ * right. The ones not opened for longest are removed first. Any thread.
  */
 #ifndef CORE_WORK_FILECACHE_H
 #define CORE_WORK_FILECACHE_H
@@ -17,6 +17,8 @@ void filecache_add(const struct file_place *, const char *path);
 void filecache_drop(const struct file_place *);
 /* How many bytes are kept, as counted since the daemon began to use the cache: never too few. */
 uint64_t filecache_bytes(const struct conf_site *);
+/* Removes the files of this module whose keys begin with that of the place. */
+void filecache_drop_all(const struct file_place *);
 /* Removes all of it: the disk is full. */
 void filecache_clear(const struct conf_site *);
 

@@ -2,6 +2,7 @@
 #include "base/log.h"
 #include "call/call.h"
 #include "work/imageproc.h"
+#include "work/rendition.h"
 
 #include <signal.h>
 #include <stet/image.h>
@@ -30,8 +31,8 @@ killed(struct stet_call *call, int signal)
 	return stet_fail(call, STET_IMAGE_UNREADABLE, NULL, "The image breaks its decoder");
 }
 
-static enum stet_status
-ask(struct stet_call *call, struct imagewire_ask *what, int in, int out,
+enum stet_status
+image_ask(struct stet_call *call, struct imagewire_ask *what, int in, int out,
     struct imagewire_answer *answer)
 {
 	const char *why = NULL;
@@ -77,7 +78,7 @@ stet_image_look_sized(struct stet_call *call, int fd, struct stet_image *out, si
 	struct imagewire_answer answer;
 	struct stet_image image = { .type = NULL };
 
-	STET_TRY(ask(call, &what, fd, fd, &answer));
+	STET_TRY(image_ask(call, &what, fd, fd, &answer));
 	image.type = answer.format < IMAGEWIRE_FORMATS ? types[answer.format] : NULL;
 	image.width = answer.width;
 	image.height = answer.height;

@@ -7,6 +7,7 @@
 #include "call/site.h"
 #include "op/slow.h"
 #include "work/filedriver.h"
+#include "work/rendition.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -194,7 +195,10 @@ remove_now(void *arg)
 {
 	struct removal *r = arg;
 
-	(void)r->driver->remove(&(struct file_place){ &r->conf, r->module, r->key, NULL }, true);
+	const struct file_place place = { &r->conf, r->module, r->key, NULL };
+
+	(void)r->driver->remove(&place, true);
+	rendition_forget(&place);
 	conf_site_drop(&r->conf);
 	free(r->module);
 	free(r->key);

@@ -1,7 +1,7 @@
 core_work = \
 	core/work/credential.c \
 	core/work/fetch.c core/work/fetch.h core/work/filedir.c core/work/filedir.h \
-	core/work/filedriver.c core/work/filedriver.h core/work/image.c core/work/imageproc.c core/work/imageproc.h core/work/imagewire.h core/work/jobs.c core/work/jobs.h \
+	core/work/filedriver.c core/work/filedriver.h core/work/image.c core/work/imageproc.c core/work/imageproc.h core/work/imagewire.h core/work/rendition.c core/work/rendition.h core/work/jobs.c core/work/jobs.h \
 	core/work/mail.c core/work/mail.h core/work/mailtext.c core/work/mailtext.h \
 	core/work/outbox.c \
 	core/work/outbox.h core/work/sealed.c core/work/sealed.h core/work/sitekey.c \

@@ -4,6 +4,7 @@
  */
 #include "decode.h"
 #include "blurhash.h"
+#include <math.h>
 #include <string.h>
 #include <unistd.h>
 #include <vips/vips.h>
@@ -229,4 +230,170 @@ decode_look(int in, const struct imagewire_ask *ask, struct imagewire_answer *an
 	answer->height = image.height;
 	answer->format = image.format;
 	look_at_pixels(in, &image, answer);
+}
+
+/* ---- making ---- */
+
+struct size {
+	int width, height;
+};
+struct plan {
+	struct size shrunk; /* of the whole image */
+	struct size box; /* of the result */
+};
+
+static int
+rounded(double value)
+{
+	return value < 1 ? 1 : (int)(value + 0.5);
+}
+
+/* A side that is not given follows from the other one. Nothing is enlarged: a box that the image
+ * would have to cover shrinks with its shape. */
+static struct plan
+plan_of(const struct imagewire_ask *ask, const struct image *image)
+{
+	double width = image->width, height = image->height, by_width, by_height, by;
+	double w = ask->width, h = ask->height;
+	struct plan p;
+
+	if (w == 0 && h == 0)
+		w = width;
+	if (w == 0)
+		w = fmax(1, width * h / height);
+	if (h == 0)
+		h = fmax(1, height * w / width);
+	by_width = w / width;
+	by_height = h / height;
+	by = ask->fit == IMAGEWIRE_COVER ? fmax(by_width, by_height) : fmin(by_width, by_height);
+	if (ask->fit == IMAGEWIRE_COVER && by > 1) {
+		w /= by;
+		h /= by;
+	}
+	by = fmin(by, 1);
+	p.shrunk = (struct size){ rounded(width * by), rounded(height * by) };
+	p.box = ask->fit == IMAGEWIRE_INSIDE ? p.shrunk : (struct size){ rounded(w), rounded(h) };
+	return p;
+}
+
+static int
+least(int a, int b)
+{
+	return a < b ? a : b;
+}
+
+/* Where a box begins, so that the focal point is as near to its middle as the image allows. */
+static int
+begin_at(int whole, int part, uint32_t focal)
+{
+	int at = (int)((double)whole * focal / IMAGEWIRE_FOCAL) - part / 2;
+
+	return at < 0 ? 0 : least(at, whole - part);
+}
+
+static VipsImage *
+crop(VipsImage *from, const struct plan *p, const struct imagewire_ask *ask)
+{
+	int width = vips_image_get_width(from), height = vips_image_get_height(from);
+	int w = least(p->box.width, width), h = least(p->box.height, height);
+	VipsImage *out = NULL;
+
+	return vips_extract_area(from, &out, begin_at(width, w, ask->focal_x),
+		   begin_at(height, h, ask->focal_y), w, h, NULL) == 0
+		   ? out
+		   : NULL;
+}
+
+/* Puts the image into the middle of the box; what is around it cannot be seen, or is white. */
+static VipsImage *
+pad(VipsImage *from, const struct plan *p)
+{
+	double clear[] = { 255, 255, 255, 0 };
+	VipsArrayDouble *background = vips_array_double_new(clear, vips_image_get_bands(from));
+	VipsImage *out = NULL;
+	int width = vips_image_get_width(from), height = vips_image_get_height(from);
+	int result = vips_embed(from, &out, (p->box.width - width) / 2,
+	    (p->box.height - height) / 2, p->box.width, p->box.height, "extend",
+	    VIPS_EXTEND_BACKGROUND, "background", background, NULL);
+
+	vips_area_unref(VIPS_AREA(background));
+	return result == 0 ? out : NULL;
+}
+
+/* JPEG has no alpha: what cannot be seen becomes white. Other formats have it where it is
+ * needed. */
+static VipsImage *
+with_bands(VipsImage *from, const struct imagewire_ask *ask)
+{
+	double white[] = { 255, 255, 255 };
+	VipsArrayDouble *background;
+	VipsImage *out = NULL;
+	int result = 0;
+
+	if (ask->format == IMAGEWIRE_JPEG && vips_image_hasalpha(from)) {
+		background = vips_array_double_new(white, 3);
+		result = vips_flatten(from, &out, "background", background, NULL);
+		vips_area_unref(VIPS_AREA(background));
+	} else if (ask->format != IMAGEWIRE_JPEG && ask->fit == IMAGEWIRE_CONTAIN &&
+		   !vips_image_hasalpha(from)) {
+		result = vips_addalpha(from, &out, NULL);
+	} else {
+		out = g_object_ref(from);
+	}
+	return result == 0 ? out : NULL;
+}
+
+static bool
+save(VipsImage *image, int to, const struct imagewire_ask *ask)
+{
+	VipsTarget *target = vips_target_new_to_descriptor(to);
+	int result = -1, quality = (int)ask->quality;
+
+	if (target == NULL)
+		return false;
+	if (ask->format == IMAGEWIRE_JPEG)
+		result = vips_jpegsave_target(
+		    image, target, "Q", quality, "strip", TRUE, "optimize_coding", TRUE, NULL);
+	else if (ask->format == IMAGEWIRE_PNG)
+		result = vips_pngsave_target(image, target, "compression", 6, "strip", TRUE, NULL);
+	else if (ask->format == IMAGEWIRE_WEBP)
+		result = vips_webpsave_target(image, target, "Q", quality, "strip", TRUE, NULL);
+	g_object_unref(target);
+	return result == 0;
+}
+
+/* Takes what the step before made, and lets go of it. */
+static VipsImage *
+then(VipsImage *from, VipsImage *made)
+{
+	if (from != NULL)
+		g_object_unref(from);
+	return made;
+}
+
+void
+decode_make(int in, int out, const struct imagewire_ask *ask, struct imagewire_answer *answer)
+{
+	VipsImage *made = NULL;
+	struct image image;
+	struct plan p;
+
+	if (!open_image(in, ask, answer, &image))
+		return;
+	p = plan_of(ask, &image);
+	made = shrink(in, &image, p.shrunk.width, p.shrunk.height);
+	if (made != NULL)
+		made = then(made, with_bands(made, ask));
+	if (made != NULL && ask->fit == IMAGEWIRE_COVER)
+		made = then(made, crop(made, &p, ask));
+	if (made != NULL && ask->fit == IMAGEWIRE_CONTAIN)
+		made = then(made, pad(made, &p));
+	if (made == NULL || !save(made, out, ask)) {
+		fail(answer, IMAGEWIRE_UNREADABLE, vips_error_buffer());
+		return;
+	}
+	answer->state = IMAGEWIRE_DONE;
+	answer->width = (uint32_t)vips_image_get_width(made);
+	answer->height = (uint32_t)vips_image_get_height(made);
+	answer->format = ask->format;
 }

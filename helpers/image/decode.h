@@ -10,7 +10,7 @@ bool decode_open(const char *program);
 /* What the image is: size, format, blurhash and color. The latter two are empty if its pixels
  * cannot be decoded. */
 void decode_look(int in, const struct imagewire_ask *, struct imagewire_answer *);
-/* Writes a smaller image to `out`. */
+/* Writes a copy to `out`, not larger, without metadata. */
 void decode_make(int in, int out, const struct imagewire_ask *, struct imagewire_answer *);
 
 #endif

@@ -80,6 +80,8 @@ work(const struct imagewire_ask *ask, int fds[IMAGEWIRE_FDS])
 		answer.state = IMAGEWIRE_DONE;
 		if (ask->task == IMAGEWIRE_LOOK)
 			decode_look(fds[IMAGEWIRE_IN], ask, &answer);
+		else if (ask->task == IMAGEWIRE_MAKE)
+			decode_make(fds[IMAGEWIRE_IN], fds[IMAGEWIRE_OUT], ask, &answer);
 	}
 	reply(fds[IMAGEWIRE_REPLY], &answer);
 	_exit(0);

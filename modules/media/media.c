@@ -38,6 +38,13 @@ static const struct stet_migration migrations[] = {
 	    NULL },
 };
 
+/* As rendition.c reads it; what is out of range is told when a preset is used. */
+#define PRESET                                                               \
+	"[a-z][a-z0-9-]{0,31}:[0-9]{1,4}x[0-9]{1,4}(:(inside|contain|cover)" \
+	"(:(jpeg|png|webp)(:[0-9]{1,3})?)?)?"
+#define PRESETS "^(" PRESET "(," PRESET ")*)?(?![\\s\\S])"
+#define PRESETS_USUAL "\"thumbnail:240x240:cover,small:640x0,medium:1280x0,large:2048x0\""
+
 /* clang-format off */
 #define READS .lane = STET_READ, .cached = true, .permission = "media:read", .scope = "media:read"
 #define WRITES .lane = STET_WRITE, .scope = "media:write"
@@ -163,6 +170,10 @@ static const struct stet_status_def statuses[] = {
 static const struct stet_setting_def settings[] = {
 	{ { "maxUploadSize", STET_INTEGER, STET_BOUNDED, .about = "Most bytes of a file",
 	    STET_RANGE(1, UPLOAD_MOST), .fallback = "52428800" } },
+	{ { "imagePresets", STET_STRING,
+	    .about = "Smaller copies of images that may be had, separated by commas: "
+		     "name:WIDTHxHEIGHT:fit:format:quality; the last three may be left out",
+	    STET_RANGE(0, 2000), .pattern = PRESETS, .fallback = PRESETS_USUAL } },
 };
 
 /* The columns that name files: verify, export and the removal of superfluous files read them. */

@@ -92,6 +92,11 @@ void look_fd(struct stet_call *, const char *type, int fd, struct look *out);
 /* The parameter for a number of pixels: NULL if it is unknown. */
 struct stet_val look_pixels(int64_t);
 
+/* ---- rendition.c ---- */
+
+/* Answers with the copy of an image that the argument `preset` names. */
+enum stet_status rendition_serve(struct stet_call *, const char *key, const char *type);
+
 /* ---- upload.c: direct uploads ---- */
 
 struct upload {

@@ -3,6 +3,9 @@
 
 const struct stet_member file_in[] = {
 	{ "key", STET_STRING, STET_REQUIRED, .about = "storageKey of the item" },
+	{ "preset", STET_STRING,
+	    .about = "A smaller copy of an image, as this preset of imagePresets says",
+	    STET_RANGE(1, 32) },
 	{ 0 },
 };
 
@@ -11,6 +14,8 @@ media_serve_lane(struct stet_call *call)
 {
 	const char *key = stet_arg(call, "key");
 
+	if (stet_has(call, "preset"))
+		return STET_SLOW;
 	return stet_file_has_urls(call) || stet_file_here(call, key) ? STET_READ : STET_SLOW;
 }
 
@@ -35,6 +40,8 @@ media_serve(struct stet_call *call)
 	answer.name = stet_col_dup(&rows, 1);
 	answer.tag = stet_col_dup(&rows, 2);
 	STET_TRY(stet_rows_end(&rows));
+	if (stet_has(call, "preset"))
+		return rendition_serve(call, key, answer.type);
 	STET_TRY(stet_file_url(call, key, &answer, &url));
 	if (url != NULL)
 		return stet_redirect(call, 302, url);

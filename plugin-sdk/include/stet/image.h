@@ -29,8 +29,41 @@ struct stet_image {
 STET_MUST static inline enum stet_status stet_image_look(
     struct stet_call *, int fd, struct stet_image *out);
 
-/* The host's side of the function above: it is told the size of the structure in the caller's
+enum stet_image_fit {
+	STET_IMAGE_INSIDE, /* the whole image, in its shape, within the box */
+	STET_IMAGE_CONTAIN, /* the same in the middle of the box, which is filled up */
+	STET_IMAGE_COVER /* the box, cut from the image around its focal point */
+};
+enum stet_image_format { STET_IMAGE_JPEG, STET_IMAGE_PNG, STET_IMAGE_WEBP };
+
+#define STET_IMAGE_SIDE_MAX 4096 /* pixels of a rendition's width and height */
+#define STET_IMAGE_QUALITY 80 /* if a rendition says none */
+
+/* What a copy of an image is to be. */
+struct stet_rendition {
+	int64_t width, height; /* pixels, at most; 0: as the other one makes it */
+	enum stet_image_fit fit;
+	enum stet_image_format format;
+	int64_t quality; /* 1 to 100, of JPEG and WebP; 0: STET_IMAGE_QUALITY */
+	/* The focal point in thousandths of width and height, plus 1; 0: the middle. */
+	int64_t focal_x, focal_y;
+	/* New fields go here, and nowhere else. */
+};
+
+/* Opens a copy of an image that the module stored (stet_file_keep), never larger than the image,
+ * in sRGB, turned as it is shown, without EXIF and other metadata. It is made once, however many
+ * ask at the same time, and kept in the file cache of the site (file-cache of stet.conf(5)), which
+ * removes what was not asked for longest, and the renditions of a file with the file. *fd is the
+ * caller's, *tag an entity tag. Fails with VALIDATION_ERROR for a member out of its range, with
+ * NOT_FOUND if there is no such file, and as stet_image_look. */
+STET_MUST static inline enum stet_status stet_rendition_open(
+    struct stet_call *, const char *key, const struct stet_rendition *, int *fd, const char **tag);
+
+/* The host's side of the functions above: it is told the sizes of the structures in the caller's
  * headers. */
+STET_API STET_MUST enum stet_status stet_rendition_open_sized(struct stet_call *, const char *key,
+    const struct stet_rendition *, size_t, int *fd, const char **tag);
+
 STET_API STET_MUST enum stet_status stet_image_look_sized(
     struct stet_call *, int fd, struct stet_image *, size_t);
 
@@ -38,6 +71,13 @@ static inline enum stet_status
 stet_image_look(struct stet_call *call, int fd, struct stet_image *out)
 {
 	return stet_image_look_sized(call, fd, out, sizeof(*out));
+}
+
+static inline enum stet_status
+stet_rendition_open(struct stet_call *call, const char *key, const struct stet_rendition *what,
+    int *fd, const char **tag)
+{
+	return stet_rendition_open_sized(call, key, what, sizeof(*what), fd, tag);
 }
 
 #endif

@@ -1,0 +1,252 @@
+/* renditions.c - smaller copies of images of the library, by presets. */
+#include "pictures.h"
+#include "uploads.h"
+
+#include <dirent.h>
+#include <poll.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define BYTES_MAX 2000
+
+/* An item of this picture, with some bytes behind it that make it another file; its key, to be
+ * freed. */
+static char *
+item(const struct picture *p, const char *tail, char id[27])
+{
+	char bytes[BYTES_MAX], *key;
+	struct answer a;
+	size_t len;
+
+	assert_int_equal(sodium_base642bin((unsigned char *)bytes, BYTES_MAX - 100, p->base64,
+			     strlen(p->base64), NULL, &len, NULL, sodium_base64_VARIANT_ORIGINAL),
+	    0);
+	memcpy(bytes + len, tail, strlen(tail));
+	upload(library.daemon, &a, library.admin,
+	    &(struct file){ p->name, p->type, bytes, len + strlen(tail), NULL });
+	assert_int_equal(a.status, 201);
+	key = strdup(text_of(item_of(&a), "storageKey"));
+	(void)snprintf(id, 27, "%s", text_of(item_of(&a), "id"));
+	answer_free(&a);
+	return key;
+}
+
+static void
+get(struct answer *a, const char *key, const char *preset)
+{
+	char path[400];
+
+	(void)snprintf(path, sizeof(path), API "/media/file/%s?preset=%s", key, preset);
+	ask(library.daemon, a, "GET", path);
+}
+
+static uint32_t
+number_at(const char *at)
+{
+	const unsigned char *u = (const unsigned char *)at;
+
+	return (uint32_t)u[0] << 24 | (uint32_t)u[1] << 16 | (uint32_t)u[2] << 8 | u[3];
+}
+
+/* How many renditions of this key lie in the cache. */
+static int
+cached(const char *key)
+{
+	DIR *dir = opendir(daemon_path(library.daemon, "data/file-cache"));
+	const struct dirent *e;
+	int count = 0;
+
+	while (dir != NULL && (e = readdir(dir)) != NULL)
+		count += strstr(e->d_name, key) != NULL;
+	if (dir != NULL)
+		closedir(dir);
+	return count;
+}
+
+static void
+a_copy_is_never_larger_than_the_image(void **state)
+{
+	char id[27], *key = item(&pictures[0], "larger", id);
+	struct answer a;
+
+	(void)state;
+	get(&a, key, "small");
+	assert_int_equal(a.status, 200);
+	assert_string_equal(answer_header(&a, "content-type"), "image/png");
+	assert_int_equal(number_at(a.body + 16), 48);
+	assert_int_equal(number_at(a.body + 20), 32);
+	answer_free(&a);
+	get(&a, key, "thumbnail"); /* a square, as large as the image allows */
+	assert_int_equal(a.status, 200);
+	assert_int_equal(number_at(a.body + 16), 32);
+	assert_int_equal(number_at(a.body + 20), 32);
+	answer_free(&a);
+	free(key);
+}
+
+static void
+presets_are_a_setting_of_the_site(void **state)
+{
+	static const struct {
+		const char *preset, *type;
+		uint32_t width, height; /* of a PNG */
+	} all[] = { { "wide", "image/png", 24, 16 }, { "tall", "image/png", 12, 8 },
+		{ "box", "image/png", 30, 30 }, { "cut", "image/png", 10, 20 },
+		{ "web", "image/webp", 0, 0 }, { "photo", "image/jpeg", 0, 0 } };
+	char id[27], *key = item(&pictures[2], "", id);
+
+	(void)state;
+	json_decref(remote_must(&library.by_admin, 200, "PUT",
+	    "{\"values\":{\"imagePresets\":\"wide:24x0:inside:png,tall:0x8:inside:png,box:30x30:contain:png,"
+	    "cut:10x20:cover:png,web:20x0:inside:webp:50,photo:20x0:inside:jpeg:50\"}}",
+	    "/admin/plugins/media/settings"));
+	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+		struct answer a;
+
+		get(&a, key, all[i].preset);
+		if (a.status != 200)
+			fail_msg("%s: %d %s", all[i].preset, a.status, a.body);
+		assert_string_equal(answer_header(&a, "content-type"), all[i].type);
+		if (all[i].width > 0) {
+			assert_int_equal(number_at(a.body + 16), all[i].width);
+			assert_int_equal(number_at(a.body + 20), all[i].height);
+		}
+		answer_free(&a);
+	}
+	json_decref(remote_must(&library.by_admin, 400, "PUT",
+	    "{\"values\":{\"imagePresets\":\"wide:24\"}}", "/admin/plugins/media/settings"));
+	json_decref(remote_must(&library.by_admin, 200, "PUT",
+	    "{\"values\":{\"imagePresets\":\"small:640x0,thumbnail:240x240:cover\"}}",
+	    "/admin/plugins/media/settings"));
+	free(key);
+}
+
+static void
+what_a_camera_noted_is_left_out(void **state)
+{
+	char id[27], *key = item(&pictures[3], "", id);
+	static const char frame[] = { (char)0xff, (char)0xc0, 0, 17, 8, 0, 48, 0, 32 };
+	struct answer a;
+
+	(void)state;
+	get(&a, key, "small");
+	assert_int_equal(a.status, 200);
+	assert_string_equal(answer_header(&a, "content-type"), "image/jpeg");
+	assert_null(memmem(a.body, a.len, "Exif", 4));
+	assert_non_null(memmem(a.body, a.len, frame, sizeof(frame))); /* turned: 32 x 48 */
+	answer_free(&a);
+	free(key);
+}
+
+static void
+eight_clients_have_one_copy_made(void **state)
+{
+	char id[27], *key = item(&pictures[1], "eight", id), tag[200] = "";
+	struct client c[8];
+
+	(void)state;
+	for (int i = 0; i < 8; i++) {
+		client_open(&c[i], library.daemon, false);
+		client_say(&c[i],
+		    "GET " API "/media/file/%s?preset=small HTTP/1.1\r\nHost: x\r\n\r\n", key);
+	}
+	for (int i = 0; i < 8; i++) {
+		struct answer a;
+
+		client_answer(&c[i], &a, false);
+		assert_int_equal(a.status, 200);
+		assert_true(*tag == '\0' || strcmp(tag, answer_header(&a, "etag")) == 0);
+		(void)snprintf(tag, sizeof(tag), "%s", answer_header(&a, "etag"));
+		answer_free(&a);
+		client_close(&c[i]);
+	}
+	assert_int_equal(cached(key), 1);
+	free(key);
+}
+
+static void
+a_copy_that_a_client_has_is_not_sent_again(void **state)
+{
+	char id[27], *key = item(&pictures[1], "again", id), tag[200];
+	struct client c;
+	struct answer a;
+
+	(void)state;
+	get(&a, key, "small");
+	(void)snprintf(tag, sizeof(tag), "%s", answer_header(&a, "etag"));
+	answer_free(&a);
+	client_open(&c, library.daemon, false);
+	client_say(&c,
+	    "GET " API "/media/file/%s?preset=small HTTP/1.1\r\nHost: x\r\n"
+	    "If-None-Match: %s\r\n\r\n",
+	    key, tag);
+	client_answer(&c, &a, false);
+	assert_int_equal(a.status, 304);
+	answer_free(&a);
+	client_close(&c);
+	free(key);
+}
+
+static void
+what_cannot_be_made_is_told(void **state)
+{
+	char id[27], *key = item(&pictures[0], "told", id), film[200];
+	struct answer a;
+
+	(void)state;
+	get(&a, key, "nothing");
+	assert_int_equal(a.status, 400);
+	assert_string_equal(answer_code(&a), "VALIDATION_ERROR");
+	answer_free(&a);
+	get(&a, "01ARZ3NDEKTSV4RRFFQ69G5FAV.png", "small");
+	assert_int_equal(a.status, 404);
+	answer_free(&a);
+	upload(library.daemon, &a, library.admin,
+	    &(struct file){ "a.mp4", "video/mp4", "\1\2\3\4", 4, NULL });
+	(void)snprintf(film, sizeof(film), "%s", text_of(item_of(&a), "storageKey"));
+	answer_free(&a);
+	get(&a, film, "small");
+	assert_int_equal(a.status, 422);
+	assert_string_equal(answer_code(&a), "IMAGE_UNREADABLE");
+	answer_free(&a);
+	free(key);
+}
+
+/* The files go after the commit, by another thread. */
+static void
+copies_go_with_the_item(void **state)
+{
+	char id[27], *key = item(&pictures[0], "gone", id);
+	struct answer a;
+
+	(void)state;
+	get(&a, key, "small");
+	assert_int_equal(a.status, 200);
+	answer_free(&a);
+	assert_int_equal(cached(key), 1);
+	json_decref(remote_must(&library.by_admin, 200, "DELETE", NULL, "/media/%s", id));
+	get(&a, key, "small");
+	assert_int_equal(a.status, 404);
+	answer_free(&a);
+	for (int ms = 0; cached(key) != 0 && ms < WAIT_MS; ms += 10)
+		(void)poll(NULL, 0, 10);
+	assert_int_equal(cached(key), 0);
+	free(key);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_copy_is_never_larger_than_the_image),
+		cmocka_unit_test(presets_are_a_setting_of_the_site),
+		cmocka_unit_test(what_a_camera_noted_is_left_out),
+		cmocka_unit_test(eight_clients_have_one_copy_made),
+		cmocka_unit_test(a_copy_that_a_client_has_is_not_sent_again),
+		cmocka_unit_test(what_cannot_be_made_is_told),
+		cmocka_unit_test(copies_go_with_the_item),
+	};
+
+	return cmocka_run_group_tests(tests, library_start, library_stop);
+}
