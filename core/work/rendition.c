@@ -75,17 +75,20 @@ check(struct stet_call *call, const struct stet_rendition *r)
 			   : stet_fault(call, "a rendition of no known fit, format or focal point");
 }
 
+/* The focal point is left out where it changes nothing, so that there is one copy. */
 static struct imagewire_ask
 ask_of(const struct stet_rendition *r)
 {
+	bool cuts = r->fit == STET_IMAGE_COVER;
+
 	return (struct imagewire_ask){ .task = IMAGEWIRE_MAKE,
 		.width = (uint32_t)r->width,
 		.height = (uint32_t)r->height,
 		.fit = fits[r->fit],
 		.format = formats[r->format],
 		.quality = r->quality > 0 ? (uint32_t)r->quality : STET_IMAGE_QUALITY,
-		.focal_x = focal(r->focal_x),
-		.focal_y = focal(r->focal_y) };
+		.focal_x = focal(cuts ? r->focal_x : 0),
+		.focal_y = focal(cuts ? r->focal_y : 0) };
 }
 
 /* ---- making it ---- */

@@ -26,6 +26,10 @@ const struct stet_member item_shape[] = {
 	    STET_CHOICES("pending", "ready") },
 	{ "folderId", STET_STRING, MAY_BE_NULL, .about = "null: the Main library" },
 	{ "url", STET_STRING, HAS, .about = "Where its file is, below the host of the site" },
+	{ "focalX", STET_NUMBER, MAY_BE_NULL,
+	    .about = "What must be seen when the image is cut: 0 is its left side, 1 its right" },
+	{ "focalY", STET_NUMBER, MAY_BE_NULL, .about = "0 is its top, 1 its bottom" },
+	{ "srcset", STET_STRING, MAY_BE_NULL, .about = "Smaller copies of an image, by width" },
 	{ 0 },
 };
 const struct stet_member item_out[] = {
@@ -36,6 +40,17 @@ const struct stet_member by_id[] = {
 	{ "id", STET_STRING, STET_REQUIRED, .about = "Id of the item" },
 	{ 0 },
 };
+
+void
+item_put(struct stet_call *call, struct stet_json *out, struct stet_rows *rows)
+{
+	size_t columns = sizeof(item_shape) / sizeof(item_shape[0]) - 2; /* all but srcset */
+
+	stet_put_columns(out, rows, 0, item_shape, columns);
+	stet_put_str(out, "srcset",
+	    rendition_srcset(call, stet_col_dup(rows, M_KEY), stet_col_dup(rows, M_TYPE),
+		stet_col_int(rows, M_WIDTH)));
+}
 
 enum stet_status
 item_find(struct stet_call *call, const char *id, struct stet_rows *rows)
@@ -87,7 +102,7 @@ item_answer(struct stet_call *call, const char *id, void (*more)(struct stet_jso
 	STET_TRY(item_find(call, id, &rows));
 	stet_object(out, NULL);
 	stet_object(out, "item");
-	stet_put_columns(out, &rows, 0, item_shape, sizeof(item_shape) / sizeof(item_shape[0]) - 1);
+	item_put(call, out, &rows);
 	stet_close(out);
 	if (more != NULL)
 		more(out);

@@ -109,6 +109,14 @@ add_filters(struct stet_call *call, struct stet_sql *sql)
 
 /* ---- pages ---- */
 
+static void
+put_item(struct stet_call *call, struct stet_json *out, struct stet_rows *rows)
+{
+	stet_object(out, NULL);
+	item_put(call, out, rows);
+	stet_close(out);
+}
+
 static enum stet_status
 by_cursor(struct stet_call *call)
 {
@@ -126,7 +134,7 @@ by_cursor(struct stet_call *call)
 	stet_object(out, NULL);
 	stet_array(out, "items");
 	while (stet_page_row(&page, &rows))
-		stet_put_row(out, &rows, item_shape);
+		put_item(call, out, &rows);
 	stet_close(out);
 	stet_page_end(out, &page);
 	stet_close(out);
@@ -166,10 +174,13 @@ by_number(struct stet_call *call)
 	stet_sql_bind(sql, stet_val_int((page - 1) * limit));
 	STET_TRY(stet_sql_query(sql, &rows));
 	stet_object(out, NULL);
-	STET_TRY(stet_put_rows(out, "items", &rows, item_shape));
+	stet_array(out, "items");
+	while (stet_row(&rows))
+		put_item(call, out, &rows);
+	stet_close(out);
 	stet_put_int(out, "totalCount", total);
 	stet_close(out);
-	return STET_OK;
+	return stet_rows_end(&rows);
 }
 
 enum stet_status

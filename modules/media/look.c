@@ -5,8 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
-static bool
-is_image(const char *type)
+bool
+look_can(const char *type)
 {
 	static const char *const types[] = { "image/jpeg", "image/jpg", "image/png", "image/gif",
 		"image/webp" };
@@ -23,7 +23,7 @@ look_fd(struct stet_call *call, const char *type, int fd, struct look *out)
 	struct stet_image image;
 
 	*out = (struct look){ 0 };
-	if (!is_image(type))
+	if (!look_can(type))
 		return;
 	if (stet_image_look(call, fd, &image) == STET_OK) {
 		out->width = image.width;

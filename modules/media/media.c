@@ -36,6 +36,10 @@ static const struct stet_migration migrations[] = {
 	    NULL },
 	{ 2, "index for the sum of sizes", "CREATE INDEX media_items_size ON media_items (size);",
 	    NULL },
+	{ 3, "focal points",
+	    "ALTER TABLE media_items ADD COLUMN focal_x REAL;"
+	    "ALTER TABLE media_items ADD COLUMN focal_y REAL;",
+	    NULL },
 };
 
 /* As rendition.c reads it; what is out of range is told when a preset is used. */
@@ -116,6 +120,10 @@ static const struct stet_op ops[] = {
 	    .route = "GET " FILE_PATH ":key", .flags = STET_PUBLIC | STET_FOR_ALL | STET_FILE,
 	    .lane = STET_READ, .choose = media_serve_lane, .in = file_in, .run = media_serve,
 	    .fault = "FILE_SERVE_ERROR" },
+	{ "media_rendition", "Get Rendition URL",
+	    .about = "Where anybody may read a smaller copy of an image: a URL with a signature.",
+	    .route = "GET /media/:id/rendition", READS, .in = rendition_in, .out = rendition_out,
+	    .run = media_rendition, .fault = "MEDIA_GET_ERROR" },
 
 	{ "media_folder_list", "List Media Folders", .about = "Folders by name.",
 	    .route = "GET /media/folders", READS, .in = folder_list_in, .out = folder_list_out,
@@ -208,6 +216,8 @@ static const struct stet_member item_row[] = {
 	{ "dominantColor", STET_STRING },
 	{ "createdAt", STET_STRING, STET_REQUIRED },
 	{ "folderId", STET_STRING },
+	{ "focalX", STET_NUMBER },
+	{ "focalY", STET_NUMBER },
 	{ 0 },
 };
 static const struct stet_transfer transfers[] = {

@@ -4,6 +4,7 @@
 
 #include <pthread.h>
 #include <stet/file.h>
+#include <stet/image.h>
 #include <stet/media.h>
 #include <stet/module.h>
 
@@ -21,16 +22,29 @@ struct media_state {
 
 /* ---- item.c: items and their rows ---- */
 
-enum { M_ID, M_FILENAME, M_TYPE, M_SIZE, M_KEY = 8, M_HASH, M_CREATED = 12, M_AUTHOR, M_STATUS };
+enum {
+	M_ID,
+	M_FILENAME,
+	M_TYPE,
+	M_SIZE,
+	M_WIDTH,
+	M_KEY = 8,
+	M_HASH,
+	M_CREATED = 12,
+	M_AUTHOR,
+	M_STATUS
+};
 /* In the order of item_shape. */
 #define ITEM_COLUMNS                                                                             \
 	"id, filename, mime_type, size, width, height, alt, caption, storage_key, content_hash," \
 	" blurhash, dominant_color, created_at, author_id, status, folder_id,"                   \
-	" '/_cms/api" FILE_PATH "' || storage_key"
+	" '/_cms/api" FILE_PATH "' || storage_key, focal_x, focal_y"
 extern const struct stet_member item_shape[];
 extern const struct stet_member item_out[]; /* {"item": …} */
 extern const struct stet_member by_id[];
 
+/* Writes the members of the item in this row. */
+void item_put(struct stet_call *, struct stet_json *, struct stet_rows *);
 /* The row of an item; fails with NOT_FOUND. */
 enum stet_status item_find(struct stet_call *, const char *id, struct stet_rows *);
 /* Tells the feed of changes and the hook media_changed. */
@@ -89,13 +103,34 @@ struct look {
  * failure of the upload. In the slow lane. */
 void look_at(struct stet_call *, const char *type, const char *path, struct look *out);
 void look_fd(struct stet_call *, const char *type, int fd, struct look *out);
+/* Can images of this type be decoded? */
+bool look_can(const char *type);
 /* The parameter for a number of pixels: NULL if it is unknown. */
 struct stet_val look_pixels(int64_t);
 
 /* ---- rendition.c ---- */
 
-/* Answers with the copy of an image that the argument `preset` names. */
-enum stet_status rendition_serve(struct stet_call *, const char *key, const char *type);
+#define RENDITION_PARAMETERS                                                                       \
+	{ "w", STET_INTEGER, STET_BOUNDED, .about = "Width of a smaller copy of an image, pixels", \
+		STET_RANGE(1, STET_IMAGE_SIDE_MAX) },                                              \
+	    { "h", STET_INTEGER, STET_BOUNDED, .about = "Its height",                              \
+		    STET_RANGE(1, STET_IMAGE_SIDE_MAX) },                                          \
+	    { "fit", STET_STRING,                                                                  \
+		    .about = "How it is fitted to that: inside it, filled up to it, or cut",       \
+		    STET_CHOICES("inside", "contain", "cover") },                                  \
+	    { "format", STET_STRING, STET_CHOICES("jpeg", "png", "webp") },                        \
+	{                                                                                          \
+		"q", STET_INTEGER, STET_BOUNDED, .about = "Quality of JPEG and WebP",              \
+						 STET_RANGE(1, 100)                                \
+	}
+/* Do the arguments ask for a copy of an image? */
+bool rendition_asked(struct stet_call *);
+/* Answers with it: that of the argument `preset`, or of signed parameters. The focal point is in
+ * shares of width and height; -1: none. */
+enum stet_status rendition_serve(
+    struct stet_call *, const char *key, const char *type, const double focal[2]);
+/* The presets that keep the shape of an image, for the attribute srcset; NULL: there is none. */
+const char *rendition_srcset(struct stet_call *, const char *key, const char *type, int64_t width);
 
 /* ---- upload.c: direct uploads ---- */
 
@@ -149,7 +184,8 @@ enum stet_status media_create(struct stet_call *);
 extern const struct stet_member list_in[], list_out[], update_in[], deleted_out[], url_in[],
     url_out[], confirm_in[], put_out[], folder_list_in[], folder_list_out[], folder_out[],
     folder_in[], folder_update_in[], file_in[], upload_in[], upload_out[], create_in[],
-    bulk_delete_in[], bulk_move_in[], bulk_deleted_out[], bulk_moved_out[];
+    rendition_in[], rendition_out[], bulk_delete_in[], bulk_move_in[], bulk_deleted_out[],
+    bulk_moved_out[];
 enum stet_status media_list(struct stet_call *), media_get(struct stet_call *);
 enum stet_status media_update(struct stet_call *), media_delete(struct stet_call *);
 enum stet_status media_bulk_move(struct stet_call *), media_bulk_delete(struct stet_call *);
@@ -159,7 +195,7 @@ enum stet_lane media_confirm_lane(struct stet_call *);
 enum stet_status folder_list(struct stet_call *), folder_get(struct stet_call *),
     folder_create(struct stet_call *), folder_update(struct stet_call *),
     folder_delete(struct stet_call *);
-enum stet_status media_serve(struct stet_call *);
+enum stet_status media_serve(struct stet_call *), media_rendition(struct stet_call *);
 enum stet_lane media_serve_lane(struct stet_call *);
 
 enum stet_status check_run(struct stet_call *); /* check.c, for `stet doctor` */

@@ -1,11 +1,19 @@
 /*
- * rendition.c - smaller copies of images: /media/file/KEY?preset=NAME for everybody. Presets are a
- * setting of the site, so a stranger cannot have any number of copies made.
+ * rendition.c - smaller copies of images: /media/file/KEY?preset=NAME for everybody, and
+ * ?w=&h=&fit=&format=&q=&s= with a signature, which those who may read the library get from
+ * /media/ID/rendition. Presets are a setting of the site, and signatures need its key, so a
+ * stranger cannot have any number of copies made.
  */
 #include "media.h"
+#include <sodium.h>
 #include <stdlib.h>
 #include <stet/image.h>
+#include <stet/vault.h>
 #include <string.h>
+
+#define MAC_BYTES 16 /* of a signature: 128 bits */
+#define VARIANT sodium_base64_VARIANT_URLSAFE_NO_PADDING
+#define FOR_A_DAY "public, max-age=86400"
 
 static const struct {
 	const char *name, *type;
@@ -37,25 +45,41 @@ format_of(const char *name)
 	return sizeof(formats) / sizeof(formats[0]);
 }
 
+static enum stet_image_fit
+fit_of(const char *name)
+{
+	for (size_t i = 0; name != NULL && i < sizeof(fits) / sizeof(fits[0]); i++)
+		if (strcmp(name, fits[i]) == 0)
+			return (enum stet_image_fit)i;
+	return STET_IMAGE_INSIDE;
+}
+
+/* Without a format JPEG and WebP stay what they are; of others it is PNG, which has alpha. */
+static size_t
+format_for(const char *name, const char *type)
+{
+	size_t format = format_of(name);
+
+	if (format < sizeof(formats) / sizeof(formats[0]))
+		return format;
+	return format_of(strcmp(type, "image/jpeg") == 0 || strcmp(type, "image/jpg") == 0 ? "jpeg"
+			 : strcmp(type, "image/webp") == 0                                 ? "webp"
+											   : "png");
+}
+
 /* Reads "240x160:cover:webp:80", what comes behind the name. The pattern of the setting has checked
- * it. Without a format it is JPEG, and PNG of what may have transparent parts. */
+ * it. */
 static size_t
 read_preset(char *text, const char *type, struct stet_rendition *out)
 {
 	char *size = next_part(&text), *fit = next_part(&text), *name = next_part(&text), *end;
 	const char *quality = text;
-	size_t format = format_of(name);
+	size_t format = format_for(name, type);
 
 	out->width = strtol(size, &end, 10);
 	out->height = *end == 'x' ? strtol(end + 1, NULL, 10) : 0;
-	for (size_t i = 0; fit != NULL && i < sizeof(fits) / sizeof(fits[0]); i++)
-		if (strcmp(fit, fits[i]) == 0)
-			out->fit = (enum stet_image_fit)i;
+	out->fit = fit_of(fit);
 	out->quality = quality != NULL ? strtol(quality, NULL, 10) : 0;
-	if (format == sizeof(formats) / sizeof(formats[0]))
-		format = format_of(strcmp(type, "image/jpeg") == 0   ? "jpeg"
-				   : strcmp(type, "image/webp") == 0 ? "webp"
-								     : "png");
 	out->format = formats[format].format;
 	return format;
 }
@@ -73,21 +97,204 @@ find_preset(struct stet_call *call, const char *name)
 	return NULL;
 }
 
-enum stet_status
-rendition_serve(struct stet_call *call, const char *key, const char *type)
+/* ---- what is asked for ---- */
+
+static const char *const parameters[] = { "w", "h", "fit", "format", "q" };
+
+bool
+rendition_asked(struct stet_call *call)
 {
-	/* What a preset means may be changed: the URL is not for ever. */
-	struct stet_file_answer answer = { .cache = "public, max-age=86400" };
-	char *preset = find_preset(call, stet_arg(call, "preset"));
-	struct stet_rendition what = { .width = 0 };
+	for (size_t i = 0; i < sizeof(parameters) / sizeof(parameters[0]); i++)
+		if (stet_has(call, parameters[i]))
+			return true;
+	return stet_has(call, "preset") || stet_has(call, "s");
+}
+
+/* The parameters as a query, in one order: what is signed, and what a URL has. */
+static const char *
+canonical(struct stet_call *call)
+{
+	const char *text = "";
+
+	for (size_t i = 0; i < sizeof(parameters) / sizeof(parameters[0]); i++) {
+		const char *name = parameters[i], *and = *text != '\0' ? "&" : "";
+
+		if (!stet_has(call, name))
+			continue;
+		text = strcmp(name, "fit") == 0 || strcmp(name, "format") == 0
+			   ? stet_printf(call, "%s%s%s=%s", text, and, name, stet_arg(call, name))
+			   : stet_printf(call, "%s%s%s=%lld", text, and, name,
+				 (long long)stet_arg_int(call, name));
+	}
+	return text;
+}
+
+static enum stet_status
+sign(struct stet_call *call, const char *key,
+    char out[sodium_base64_ENCODED_LEN(MAC_BYTES, VARIANT)])
+{
+	const char *text = stet_printf(call, "%s?%s", key, canonical(call));
+	unsigned char mac[STET_MAC_SIZE];
+
+	STET_TRY(stet_mac(call, "rendition", text, strlen(text), mac));
+	sodium_bin2base64(
+	    out, sodium_base64_ENCODED_LEN(MAC_BYTES, VARIANT), mac, MAC_BYTES, VARIANT);
+	return STET_OK;
+}
+
+static enum stet_status
+check_signature(struct stet_call *call, const char *key)
+{
+	char right[sodium_base64_ENCODED_LEN(MAC_BYTES, VARIANT)];
+	const char *given = stet_arg(call, "s");
+
+	STET_TRY(sign(call, key, right));
+	if (given != NULL && strlen(given) == strlen(right) &&
+	    sodium_memcmp(given, right, strlen(right)) == 0)
+		return STET_OK;
+	return stet_fail(call, STET_FORBIDDEN, "s",
+	    "These parameters are not signed: give a preset, or ask GET /media/:id/rendition");
+}
+
+static size_t
+read_parameters(struct stet_call *call, const char *type, struct stet_rendition *out)
+{
+	size_t format = format_for(stet_arg(call, "format"), type);
+
+	out->width = stet_arg_int(call, "w");
+	out->height = stet_arg_int(call, "h");
+	out->quality = stet_arg_int(call, "q");
+	out->fit = fit_of(stet_arg(call, "fit"));
+	out->format = formats[format].format;
+	return format;
+}
+
+/* In thousandths, plus 1. */
+static int64_t
+thousandths(double share)
+{
+	return share >= 0 && share <= 1 ? (int64_t)(share * 1000 + 0.5) + 1 : 0;
+}
+
+/* What a preset means may be changed, and the focal point too: only what depends on neither is the
+ * same for ever. */
+enum stet_status
+rendition_serve(struct stet_call *call, const char *key, const char *type, const double focal[2])
+{
+	struct stet_file_answer answer = { .cache = FOR_A_DAY };
+	struct stet_rendition what = { .focal_x = thousandths(focal[0]),
+		.focal_y = thousandths(focal[1]) };
+	char *preset = NULL;
+	size_t format;
 	int fd;
 
-	if (preset == NULL)
-		return stet_fail(call, STET_VALIDATION_ERROR, "preset",
-		    "There is no such preset in the setting imagePresets");
+	if (stet_has(call, "preset")) {
+		preset = find_preset(call, stet_arg(call, "preset"));
+		if (preset == NULL)
+			return stet_fail(call, STET_VALIDATION_ERROR, "preset",
+			    "There is no such preset in the setting imagePresets");
+	} else {
+		STET_TRY(check_signature(call, key));
+	}
 	if (strncmp(type, "image/", 6) != 0)
-		return stet_fail(call, STET_IMAGE_UNREADABLE, "preset", "The file is no image");
-	answer.type = formats[read_preset(preset, type, &what)].type;
+		return stet_fail(call, STET_IMAGE_UNREADABLE, NULL, "The file is no image");
+	format =
+	    preset != NULL ? read_preset(preset, type, &what) : read_parameters(call, type, &what);
+	if (preset == NULL && what.fit != STET_IMAGE_COVER)
+		answer.cache = "public, max-age=31536000, immutable";
+	answer.type = formats[format].type;
 	STET_TRY(stet_rendition_open(call, key, &what, &fd, &answer.tag));
 	return stet_reply_file(call, fd, &answer);
+}
+
+/* ---- the URL of one ---- */
+
+const struct stet_member rendition_in[] = {
+	{ "id", STET_STRING, STET_REQUIRED, .about = "Id of the item" },
+	RENDITION_PARAMETERS,
+	{ 0 },
+};
+const struct stet_member rendition_out[] = {
+	{ "url", STET_STRING, STET_REQUIRED, .about = "Where anybody may read the copy" },
+	{ 0 },
+};
+
+enum stet_status
+media_rendition(struct stet_call *call)
+{
+	char signature[sodium_base64_ENCODED_LEN(MAC_BYTES, VARIANT)];
+	struct stet_json *out = stet_reply(call);
+	struct stet_rows rows;
+	const char *key, *type;
+
+	STET_TRY(stet_one(call, &rows, STET_NOT_FOUND,
+	    "SELECT kept_key, mime_type FROM media_items WHERE id = ?1 AND status = 'ready'",
+	    STET_ARGS(stet_arg(call, "id"))));
+	key = stet_col_dup(&rows, 0);
+	type = stet_col_dup(&rows, 1);
+	STET_TRY(stet_rows_end(&rows));
+	if (!look_can(type))
+		return stet_fail(call, STET_IMAGE_UNREADABLE, NULL, "The file is no image");
+	if (!stet_has(call, "w") && !stet_has(call, "h"))
+		return stet_fail(call, STET_VALIDATION_ERROR, "w", "Give w or h, or both");
+	if (fit_of(stet_arg(call, "fit")) != STET_IMAGE_INSIDE &&
+	    !(stet_has(call, "w") && stet_has(call, "h")))
+		return stet_fail(call, STET_VALIDATION_ERROR, "w",
+		    "Give w and h: only fit=inside finds one from the other");
+	STET_TRY(sign(call, key, signature));
+	stet_object(out, NULL);
+	stet_put_str(out, "url",
+	    stet_printf(call, "/_cms/api" FILE_PATH "%s?%s&s=%s", key, canonical(call), signature));
+	stet_close(out);
+	return STET_OK;
+}
+
+/* ---- srcset ---- */
+
+/* A width of the whole image in its shape: the presets of an image for srcset. */
+static int64_t
+width_of(char *preset, const char *type)
+{
+	struct stet_rendition what = { .width = 0 };
+
+	(void)read_preset(preset, type, &what);
+	return what.fit == STET_IMAGE_INSIDE && what.height == 0 &&
+		       what.width <= STET_IMAGE_SIDE_MAX
+		   ? what.width
+		   : 0;
+}
+
+static const char *
+candidate(
+    struct stet_call *call, const char *before, const char *key, const char *preset, int64_t width)
+{
+	return stet_printf(call, "%s%s/_cms/api" FILE_PATH "%s?preset=%s %lldw",
+	    before != NULL ? before : "", before != NULL ? ", " : "", key, preset,
+	    (long long)width);
+}
+
+/* Copies are never larger than the image: of the presets that are, the smallest is its whole
+ * width. */
+const char *
+rendition_srcset(struct stet_call *call, const char *key, const char *type, int64_t width)
+{
+	const char *out = NULL, *whole = NULL;
+	int64_t least = 0;
+	char *all, *one;
+
+	if (width < 1 || !look_can(type))
+		return NULL;
+	all = stet_strdup(call, json_string_value(stet_setting(call, "imagePresets")));
+	while ((one = strsep(&all, ",")) != NULL) {
+		const char *name = strsep(&one, ":");
+		int64_t w = one != NULL ? width_of(one, type) : 0;
+
+		if (w >= width && (whole == NULL || w < least)) {
+			whole = name;
+			least = w;
+		} else if (w > 0 && w < width) {
+			out = candidate(call, out, key, name, w);
+		}
+	}
+	return whole != NULL ? candidate(call, out, key, whole, width) : out;
 }

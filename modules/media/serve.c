@@ -6,6 +6,8 @@ const struct stet_member file_in[] = {
 	{ "preset", STET_STRING,
 	    .about = "A smaller copy of an image, as this preset of imagePresets says",
 	    STET_RANGE(1, 32) },
+	RENDITION_PARAMETERS,
+	{ "s", STET_STRING, .about = "Signature of these five", STET_RANGE(1, 100) },
 	{ 0 },
 };
 
@@ -14,7 +16,7 @@ media_serve_lane(struct stet_call *call)
 {
 	const char *key = stet_arg(call, "key");
 
-	if (stet_has(call, "preset"))
+	if (rendition_asked(call))
 		return STET_SLOW;
 	return stet_file_has_urls(call) || stet_file_here(call, key) ? STET_READ : STET_SLOW;
 }
@@ -26,11 +28,12 @@ media_serve(struct stet_call *call)
 	struct stet_file_answer answer = { .cache = "public, max-age=31536000, immutable" };
 	const char *key = stet_arg(call, "key"), *url;
 	struct stet_rows rows;
+	double focal[2];
 	int fd;
 
 	STET_TRY(stet_query(call, &rows,
-	    "SELECT mime_type, filename, sha256 FROM media_items WHERE kept_key = ?1"
-	    " AND status = 'ready'",
+	    "SELECT mime_type, filename, sha256, coalesce(focal_x, -1), coalesce(focal_y, -1)"
+	    " FROM media_items WHERE kept_key = ?1 AND status = 'ready'",
 	    STET_ARGS(key)));
 	if (!stet_row(&rows)) {
 		STET_TRY(stet_rows_end(&rows));
@@ -39,9 +42,11 @@ media_serve(struct stet_call *call)
 	answer.type = stet_col_dup(&rows, 0);
 	answer.name = stet_col_dup(&rows, 1);
 	answer.tag = stet_col_dup(&rows, 2);
+	focal[0] = stet_col_real(&rows, 3);
+	focal[1] = stet_col_real(&rows, 4);
 	STET_TRY(stet_rows_end(&rows));
-	if (stet_has(call, "preset"))
-		return rendition_serve(call, key, answer.type);
+	if (rendition_asked(call))
+		return rendition_serve(call, key, answer.type, focal);
 	STET_TRY(stet_file_url(call, key, &answer, &url));
 	if (url != NULL)
 		return stet_redirect(call, 302, url);

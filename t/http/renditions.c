@@ -213,6 +213,129 @@ what_cannot_be_made_is_told(void **state)
 	free(key);
 }
 
+static void
+get_url(struct answer *a, const char *url)
+{
+	ask(library.daemon, a, "GET", url);
+}
+
+/* The signed URL of a copy of this item. */
+static void
+signed_url(const char *id, const char *parameters, char out[400])
+{
+	json_t *data = remote_must(
+	    &library.by_admin, 200, "GET", NULL, "/media/%s/rendition?%s", id, parameters);
+
+	(void)snprintf(out, 400, "%s", text_of(data, "url"));
+	json_decref(data);
+}
+
+static void
+signed_parameters_are_for_everybody(void **state)
+{
+	char id[27], *key = item(&pictures[0], "signed", id), url[400], again[400];
+	struct answer a;
+
+	(void)state;
+	signed_url(id, "w=24&format=png", url);
+	signed_url(id, "format=png&w=24", again);
+	assert_string_equal(url, again);
+	get_url(&a, url);
+	assert_int_equal(a.status, 200);
+	assert_string_equal(answer_header(&a, "content-type"), "image/png");
+	assert_string_equal(
+	    answer_header(&a, "cache-control"), "public, max-age=31536000, immutable");
+	assert_string_equal(answer_header(&a, "x-content-type-options"), "nosniff");
+	assert_non_null(strstr(answer_header(&a, "content-security-policy"), "sandbox"));
+	assert_int_equal(number_at(a.body + 16), 24);
+	assert_int_equal(number_at(a.body + 20), 16);
+	answer_free(&a);
+	*strstr(url, "w=24") = 'h'; /* another side: not what was signed */
+	get_url(&a, url);
+	assert_int_equal(a.status, 403);
+	assert_string_equal(answer_code(&a), "FORBIDDEN");
+	answer_free(&a);
+	(void)snprintf(url, sizeof(url), API "/media/file/%s?w=24", key);
+	get_url(&a, url);
+	assert_int_equal(a.status, 403);
+	answer_free(&a);
+	(void)snprintf(url, sizeof(url), API "/media/file/%s?w=5000&s=x", key);
+	get_url(&a, url);
+	assert_int_equal(a.status, 400);
+	assert_string_equal(answer_code(&a), "VALIDATION_ERROR");
+	answer_free(&a);
+	free(key);
+}
+
+static void
+parameters_are_checked_before_they_are_signed(void **state)
+{
+	static const char *const wrong[] = { "q=50", "w=0", "w=4097", "w=9&fit=cover", "w=9&fit=x",
+		"w=9&format=gif", "w=9&q=101", "w=a" };
+	char id[27], *key = item(&pictures[0], "checked", id);
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
+		json_decref(remote_must(
+		    &library.by_admin, 400, "GET", NULL, "/media/%s/rendition?%s", id, wrong[i]));
+	json_decref(
+	    remote_must(&library.by_admin, 404, "GET", NULL, "/media/nothing/rendition?w=9"));
+	free(key);
+}
+
+/* The picture is wider than high: a square of it is cut at its left or its right. */
+static void
+a_focal_point_says_what_is_cut(void **state)
+{
+	char id[27], *key = item(&pictures[0], "focal", id), url[400];
+	struct answer a[2];
+
+	(void)state;
+	signed_url(id, "w=8&h=24&fit=cover&format=png", url);
+	for (int side = 0; side < 2; side++) {
+		json_t *data = remote_must(&library.by_admin, 200, "PUT",
+		    side == 0 ? "{\"focalX\":0,\"focalY\":0.5}" : "{\"focalX\":1}", "/media/%s",
+		    id);
+
+		assert_true(json_number_value(
+				json_object_get(json_object_get(data, "item"), "focalX")) == side);
+		json_decref(data);
+		get_url(&a[side], url);
+		assert_int_equal(a[side].status, 200);
+		assert_string_equal(
+		    answer_header(&a[side], "cache-control"), "public, max-age=86400");
+		assert_int_equal(number_at(a[side].body + 16), 8);
+		assert_int_equal(number_at(a[side].body + 20), 24);
+	}
+	assert_string_not_equal(answer_header(&a[0], "etag"), answer_header(&a[1], "etag"));
+	assert_true(a[0].len != a[1].len || memcmp(a[0].body, a[1].body, a[0].len) != 0);
+	answer_free(&a[0]);
+	answer_free(&a[1]);
+	json_decref(
+	    remote_must(&library.by_admin, 400, "PUT", "{\"focalX\":1.01}", "/media/%s", id));
+	free(key);
+}
+
+static void
+an_item_names_its_smaller_copies(void **state)
+{
+	char id[27], *key = item(&pictures[0], "srcset", id), expected[400];
+	json_t *data;
+	struct answer a;
+
+	(void)state;
+	/* 48 pixels wide: no preset makes less of it, so the smallest one stands for all. */
+	(void)snprintf(expected, sizeof(expected), API "/media/file/%s?preset=small 48w", key);
+	data = remote_must(&library.by_admin, 200, "GET", NULL, "/media/%s", id);
+	assert_string_equal(text_of(json_object_get(data, "item"), "srcset"), expected);
+	json_decref(data);
+	upload(library.daemon, &a, library.admin,
+	    &(struct file){ "b.mp4", "video/mp4", "\1\2\3\5", 4, NULL });
+	assert_true(json_is_null(json_object_get(item_of(&a), "srcset")));
+	answer_free(&a);
+	free(key);
+}
+
 /* The files go after the commit, by another thread. */
 static void
 copies_go_with_the_item(void **state)
@@ -245,6 +368,10 @@ main(void)
 		cmocka_unit_test(eight_clients_have_one_copy_made),
 		cmocka_unit_test(a_copy_that_a_client_has_is_not_sent_again),
 		cmocka_unit_test(what_cannot_be_made_is_told),
+		cmocka_unit_test(signed_parameters_are_for_everybody),
+		cmocka_unit_test(parameters_are_checked_before_they_are_signed),
+		cmocka_unit_test(a_focal_point_says_what_is_cut),
+		cmocka_unit_test(an_item_names_its_smaller_copies),
 		cmocka_unit_test(copies_go_with_the_item),
 	};
 

@@ -233,6 +233,7 @@ async function library(s) {
 	await s.get(`/media?folderId=${folder.id}&mimeType=video/`);
 	await s.get(`/media/${item.id}`);
 	const asked = { filename: "a.png", contentType: "image/png", size: 1 };
+	await s.refused(422, "GET", `/media/${item.id}/rendition?w=100`); // no image
 	const target = await s.post("/media/upload-url", asked);
 	await s.refused(400, "POST", `/media/${target.mediaId}/confirm`);
 	await s.send(200, "PUT", `/media/${target.mediaId}/upload`, "x", target.headers);

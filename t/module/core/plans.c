@@ -330,6 +330,7 @@ static const struct row rows[] = {
 	{ "media_list", "of a folder", "{'folderId':'$n'}", NULL },
 	{ "media_list", "of types", "{'mimeType':'image/,application/pdf'}", NULL },
 	{ "media_list", "by number", "{'page':1}", NULL },
+	{ "media_rendition", BODILESS, "{'id':'nothing','w':100}", NULL },
 	{ "media_file", BODILESS, "{'key':'nothing'}", NULL },
 	{ "media_folder_delete", NULL, "{'id':'$n'}", NULL },
 	{ "media_delete", NULL, "{'id':'$m'}", NULL },
