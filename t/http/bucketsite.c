@@ -4,6 +4,7 @@
 #include "watcher.h"
 #include <dirent.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -29,8 +30,9 @@ bucketsite_write(struct daemon *d, const char *files, const char *more)
 	(void)snprintf(site, sizeof(site),
 	    "files = \"%s\"\ns3-endpoint = \"http://127.0.0.1:%d\"\ns3-bucket = \"" BUCKET_NAME
 	    "\"\ns3-region = \"" BUCKET_REGION "\"\ns3-prefix = \"site\"\n"
-	    "s3-credentials-file = \"%s\"\nfile-cache = \"64KiB\"\n%s",
-	    files, bucket.port, daemon_path(d, "s3-key"), more);
+	    "s3-credentials-file = \"%s\"\n%s%s",
+	    files, bucket.port, daemon_path(d, "s3-key"),
+	    strstr(more, "file-cache") == NULL ? "file-cache = \"64KiB\"\n" : "", more);
 	daemon_write_conf(d, WATCHED, site);
 }
 

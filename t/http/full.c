@@ -4,19 +4,15 @@
  * right to mount one, the tests are skipped.
  */
 #include "remote.h"
+#include "tmpdisk.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/mount.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
-#define DISK "size=8m,mode=700"
+#define DISK 8 /* megabytes */
 #define ROOM ((size_t)1 << 20) /* what the filler leaves, or less */
 #define WRITERS 4
 #define ITEMS_MAX 4000
@@ -30,31 +26,6 @@ static struct {
 } stored[ITEMS_MAX]; /* what was acknowledged */
 static int stored_count, next_n, refused;
 static time_t begun;
-
-/* ---- the disk ---- */
-
-static void
-fill_disk(void)
-{
-	static const char block[4096] = "filler";
-	int fd = open(daemon_path(d, "data/filler"), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
-	int room = open(daemon_path(d, "data/room"), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
-
-	assert_true(fd >= 0 && room >= 0);
-	assert_int_equal(posix_fallocate(room, 0, ROOM), 0);
-	while (write(fd, block, sizeof(block)) > 0)
-		continue;
-	assert_int_equal(errno, ENOSPC);
-	close(fd);
-	close(room);
-	assert_int_equal(unlink(daemon_path(d, "data/room")), 0);
-}
-
-static void
-free_disk(void)
-{
-	assert_int_equal(unlink(daemon_path(d, "data/filler")), 0);
-}
 
 /* ---- requests ---- */
 
@@ -158,8 +129,7 @@ start(void **state)
 	(void)state;
 	daemon_modules = "modules/.libs";
 	d = daemon_new("workers = 2\n", NULL);
-	assert_int_equal(mkdir(daemon_path(d, "data"), 0700), 0);
-	assert_int_equal(mount("tmpfs", daemon_path(d, "data"), "tmpfs", 0, DISK), 0);
+	tmpdisk_mount(d, DISK);
 	free(COMMAND(d, "init"));
 	free(COMMAND(d, "call", "schema_create_collection", "slug=things", "label=Things",
 	    "supports=[\"drafts\"]"));
@@ -183,7 +153,7 @@ stop(void **state)
 	disconnect_all();
 	daemon_signal(d, SIGTERM);
 	assert_int_equal(daemon_ended(d), 0);
-	assert_int_equal(umount(daemon_path(d, "data")), 0);
+	tmpdisk_unmount(d);
 	daemon_stop(d);
 	free(token);
 	return 0;
@@ -219,7 +189,7 @@ writes_are_refused_cleanly_when_the_disk_is_full(void **state)
 	(void)state;
 	(void)create_round(10);
 	assert_int_equal(stored_count, WRITERS);
-	fill_disk();
+	tmpdisk_fill(d, ROOM);
 	for (int i = 0; i < 500 && refused < 40; i++)
 		(void)create_round(20000);
 	assert_true(refused >= 40);
@@ -300,7 +270,7 @@ writes_go_on_when_there_is_room_again(void **state)
 	int before = stored_count;
 
 	(void)state;
-	free_disk();
+	tmpdisk_free(d);
 	for (int i = 0; i < 10; i++)
 		assert_int_equal(create_round(20000), WRITERS);
 	assert_int_equal(stored_count, before + 10 * WRITERS);
@@ -329,23 +299,6 @@ nothing_is_lost_and_verify_is_content(void **state)
 	assert_all_there();
 }
 
-/* May we have file systems of our own? */
-static bool
-permitted(void)
-{
-	char dir[] = "/tmp/stet-full-XXXXXX";
-	bool yes = unshare(CLONE_NEWNS) == 0 &&
-		   mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 && mkdtemp(dir) != NULL;
-
-	if (yes) {
-		yes = mount("tmpfs", dir, "tmpfs", 0, DISK) == 0;
-		if (yes)
-			(void)umount(dir);
-		(void)rmdir(dir);
-	}
-	return yes;
-}
-
 int
 main(void)
 {
@@ -357,7 +310,7 @@ main(void)
 		cmocka_unit_test(nothing_is_lost_and_verify_is_content),
 	};
 
-	if (!permitted()) {
+	if (!tmpdisk_permitted()) {
 		printf("1..0 # SKIP a file system of one's own needs the right to mount\n");
 		return 0;
 	}

@@ -59,7 +59,7 @@ t_http_codings_t_LDADD = $(LDADD) $(CODINGS_LIBS)
 check_PROGRAMS += t/http/origins.t
 t_http_origins_t_SOURCES = t/http/origins.c $(REMOTE_SOURCES)
 check_PROGRAMS += t/http/full.t
-t_http_full_t_SOURCES = t/http/full.c $(REMOTE_SOURCES)
+t_http_full_t_SOURCES = t/http/full.c t/http/tmpdisk.c t/http/tmpdisk.h $(REMOTE_SOURCES)
 check_PROGRAMS += t/http/plugins.t
 t_http_plugins_t_SOURCES = t/http/plugins.c $(REMOTE_SOURCES)
 # Plugins that crash.
@@ -146,6 +146,12 @@ t_http_pages_t_SOURCES = t/http/pages.c $(REMOTE_SOURCES)
 # The same with its files in a bucket, and on their way there and back.
 BUCKETSITE = t/http/bucketsite.c t/http/bucketsite.h t/http/uploads.c t/http/uploads.h $(BUCKET) $(REMOTE_SOURCES)
 check_PROGRAMS += t/http/s3.t t/http/mediamove.t
+check_PROGRAMS += t/http/s3kills.t t/http/s3full.t
+t_http_s3full_t_SOURCES = t/http/s3full.c t/http/tmpdisk.c t/http/tmpdisk.h $(BUCKETSITE)
+t_http_s3full_t_LDADD = $(LDADD) $(TLS_LIBS)
+t_http_s3kills_t_SOURCES = t/http/mediakills.c $(BUCKETSITE)
+t_http_s3kills_t_CPPFLAGS = $(AM_CPPFLAGS) -DIN_BUCKET
+t_http_s3kills_t_LDADD = $(LDADD) $(TLS_LIBS)
 t_http_s3_t_SOURCES = t/http/s3.c $(BUCKETSITE)
 t_http_s3_t_LDADD = $(LDADD) $(TLS_LIBS)
 t_http_mediamove_t_SOURCES = t/http/mediamove.c $(BUCKETSITE)
