@@ -176,6 +176,31 @@ try {
 		assert.equal((await fetch(to)).status, 200);
 	});
 
+	await report.test("what can run scripts is a download there, too", () =>
+		unrefused(async () => {
+			const item = await upload(Buffer.from("%PDF-1.4\n%\xe2\xe3\n1 0 obj<<>>endobj\n"), "a.pdf", "application/pdf");
+			const there = await api("GET", `/media/file/${item.storageKey}`, undefined, { redirect: "follow" });
+			assert.equal(there.status, 200);
+			assert.match(there.headers.get("content-disposition"), /^attachment;/);
+			await must(200, "DELETE", `/media/${item.id}`);
+		}));
+
+	await report.test("HEAD and conditions go through a redirect", async () => {
+		const { items } = await must(200, "GET", "/media?limit=50");
+		const route = `/media/file/${items[0].storageKey}`;
+		const head = await api("HEAD", route);
+		assert.equal(head.status, 302);
+		const there = await fetch(head.headers.get("location"), { method: "HEAD" });
+		assert.equal(there.status, 200);
+		assert.equal(Number(there.headers.get("content-length")), items[0].size);
+		assert.equal((await fetch(head.headers.get("location"))).status, 403); // it is signed for HEAD
+		const to = (await api("GET", route)).headers.get("location");
+		const known = await fetch(to, { headers: { "If-None-Match": there.headers.get("etag") } });
+		assert.equal(known.status, 304);
+		const stale = await api("GET", route, undefined, { headers: { "If-None-Match": '"ours"' } });
+		assert.equal(stale.status, 302);
+	});
+
 	await report.test("40 MB go in parts, and come back", () =>
 		unrefused(async () => {
 			const bytes = film(40 << 20);
