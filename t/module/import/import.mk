@@ -15,3 +15,7 @@ check_PROGRAMS += t/module/import/hostile.t
 t_module_import_hostile_t_SOURCES = t/module/import/hostile.c $(WXR_SOURCES)
 t_module_import_hostile_t_CPPFLAGS = $(WXR_CPPFLAGS)
 t_module_import_hostile_t_LDADD = $(WXR_LDADD)
+check_PROGRAMS += t/module/import/large.t
+t_module_import_large_t_SOURCES = t/module/import/large.c $(WXR_SOURCES)
+t_module_import_large_t_CPPFLAGS = $(WXR_CPPFLAGS)
+t_module_import_large_t_LDADD = $(WXR_LDADD)
