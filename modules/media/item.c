@@ -29,6 +29,7 @@ const struct stet_member item_shape[] = {
 	{ "focalX", STET_NUMBER, MAY_BE_NULL,
 	    .about = "What must be seen when the image is cut: 0 is its left side, 1 its right" },
 	{ "focalY", STET_NUMBER, MAY_BE_NULL, .about = "0 is its top, 1 its bottom" },
+	{ "duration", STET_NUMBER, MAY_BE_NULL, .about = "Seconds, of a video or a sound" },
 	{ "srcset", STET_STRING, MAY_BE_NULL, .about = "Smaller copies of an image, by width" },
 	{ 0 },
 };

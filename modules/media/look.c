@@ -1,4 +1,5 @@
-/* look.c - what an uploaded image is: its size, and a placeholder. */
+/* look.c - what an upload is: the size of an image and a placeholder, how long a video is. */
+#include "clip.h"
 #include "media.h"
 #include <fcntl.h>
 #include <stet/image.h>
@@ -17,12 +18,25 @@ look_can(const char *type)
 	return false;
 }
 
+static void
+look_at_clip(int fd, struct look *out)
+{
+	struct clip clip;
+
+	clip_read(fd, &clip);
+	out->width = clip.width;
+	out->height = clip.height;
+	out->seconds = clip.seconds;
+}
+
 void
 look_fd(struct stet_call *call, const char *type, int fd, struct look *out)
 {
 	struct stet_image image;
 
 	*out = (struct look){ 0 };
+	if (strncmp(type, "video/", 6) == 0 || strncmp(type, "audio/", 6) == 0)
+		look_at_clip(fd, out);
 	if (!look_can(type))
 		return;
 	if (stet_image_look(call, fd, &image) == STET_OK) {
@@ -52,4 +66,10 @@ struct stet_val
 look_pixels(int64_t n)
 {
 	return n > 0 ? stet_val_int(n) : stet_val_str(NULL);
+}
+
+struct stet_val
+look_seconds(double seconds)
+{
+	return seconds > 0 ? stet_val_real(seconds) : stet_val_null();
 }

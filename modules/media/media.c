@@ -40,6 +40,7 @@ static const struct stet_migration migrations[] = {
 	    "ALTER TABLE media_items ADD COLUMN focal_x REAL;"
 	    "ALTER TABLE media_items ADD COLUMN focal_y REAL;",
 	    NULL },
+	{ 4, "durations", "ALTER TABLE media_items ADD COLUMN duration REAL;", NULL },
 };
 
 /* As rendition.c reads it; what is out of range is told when a preset is used. */
@@ -218,6 +219,7 @@ static const struct stet_member item_row[] = {
 	{ "folderId", STET_STRING },
 	{ "focalX", STET_NUMBER },
 	{ "focalY", STET_NUMBER },
+	{ "duration", STET_NUMBER },
 	{ 0 },
 };
 static const struct stet_transfer transfers[] = {

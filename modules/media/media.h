@@ -38,7 +38,7 @@ enum {
 #define ITEM_COLUMNS                                                                             \
 	"id, filename, mime_type, size, width, height, alt, caption, storage_key, content_hash," \
 	" blurhash, dominant_color, created_at, author_id, status, folder_id,"                   \
-	" '/_cms/api" FILE_PATH "' || storage_key, focal_x, focal_y"
+	" '/_cms/api" FILE_PATH "' || storage_key, focal_x, focal_y, duration"
 extern const struct stet_member item_shape[];
 extern const struct stet_member item_out[]; /* {"item": …} */
 extern const struct stet_member by_id[];
@@ -93,11 +93,12 @@ struct digest {
 enum stet_status digest_file(struct stet_call *, const char *path, struct digest *);
 enum stet_status digest_fd(struct stet_call *, int fd, struct digest *); /* from its offset on */
 
-/* ---- look.c: what images are ---- */
+/* ---- look.c: what images, videos and sounds are ---- */
 
 struct look {
 	int64_t width, height; /* pixels; 0: unknown */
 	const char *blurhash, *color; /* NULL: unknown */
+	double seconds; /* of a video or a sound; 0: unknown */
 };
 /* Looks at an upload. What is no image, or cannot be decoded, leaves everything unknown: that is no
  * failure of the upload. In the slow lane. */
@@ -107,6 +108,7 @@ void look_fd(struct stet_call *, const char *type, int fd, struct look *out);
 bool look_can(const char *type);
 /* The parameter for a number of pixels: NULL if it is unknown. */
 struct stet_val look_pixels(int64_t);
+struct stet_val look_seconds(double);
 
 /* ---- rendition.c ---- */
 

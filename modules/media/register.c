@@ -120,12 +120,13 @@ insert_row(struct stet_call *call, struct stet_tx *tx, const struct creation *c)
 		text(call, "blurhash", c->look.blurhash),
 		text(call, "dominantColor", c->look.color),
 		stet_val_str(stet_time_text(call, stet_now(call))),
-		stet_val_str(who != NULL && *who->id != '\0' ? who->id : NULL) };
+		stet_val_str(who != NULL && *who->id != '\0' ? who->id : NULL),
+		look_seconds(c->look.seconds) };
 	struct stet_sql *sql = stet_sql_new(call);
 
 	stet_sql_add(sql,
 	    "INSERT INTO media_items (id, filename, mime_type, size, width, height, storage_key,"
-	    " kept_key, content_hash, sha256, blurhash, dominant_color, created_at, author_id)"
+	    " kept_key, content_hash, sha256, blurhash, dominant_color, created_at, author_id, duration)"
 	    " VALUES (");
 	for (size_t i = 0; i < sizeof(value) / sizeof(value[0]); i++) {
 		stet_sql_add(sql, i > 0 ? ", " : "");

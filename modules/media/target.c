@@ -203,11 +203,11 @@ store(struct stet_call *call, struct stet_tx *tx, void *arg)
 	STET_TRY(stet_rows_end(&rows));
 	STET_TRY(stet_exec(call, tx,
 	    "UPDATE media_items SET storage_key = ?2, kept_key = ?2, content_hash = ?3, sha256 = ?4,"
-	    " width = ?6, height = ?7, blurhash = ?8, dominant_color = ?9"
+	    " width = ?6, height = ?7, blurhash = ?8, dominant_color = ?9, duration = ?10"
 	    " WHERE id = ?1 AND status = 'pending' AND storage_key = ?5",
 	    STET_ARGS(p->id, p->kept, p->digest.hash, p->digest.sha256, p->key,
 		look_pixels(p->look.width), look_pixels(p->look.height), p->look.blurhash,
-		p->look.color)));
+		p->look.color, look_seconds(p->look.seconds))));
 	if (stet_changes(call) == 0)
 		return stet_fail(call, stet_code(call, "INVALID_STATE"), NULL,
 		    "Another upload came first, or the item was confirmed");

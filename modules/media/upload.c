@@ -156,7 +156,7 @@ insert_row(struct stet_call *call, struct stet_tx *tx, const struct upload *u)
 	struct stet_sql *sql = stet_sql_new(call);
 
 	stet_sql_add(sql,
-	    "INSERT INTO media_items (size, width, height, id, filename, mime_type, storage_key,"
+	    "INSERT INTO media_items (size, width, height, duration, id, filename, mime_type, storage_key,"
 	    " kept_key, content_hash, sha256, created_at, author_id, alt, folder_id, blurhash,"
 	    " dominant_color) VALUES (");
 	stet_sql_bind(sql, stet_val_int((int64_t)u->file->size));
@@ -164,6 +164,8 @@ insert_row(struct stet_call *call, struct stet_tx *tx, const struct upload *u)
 	stet_sql_bind(sql, look_pixels(u->look.width));
 	stet_sql_add(sql, ", ");
 	stet_sql_bind(sql, look_pixels(u->look.height));
+	stet_sql_add(sql, ", ");
+	stet_sql_bind(sql, look_seconds(u->look.seconds));
 	for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
 		stet_sql_add(sql, ", ");
 		stet_sql_bind(sql, stet_val_str(values[i]));

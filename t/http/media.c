@@ -33,7 +33,7 @@ an_upload_is_an_item_at_once(void **state)
 		"--xx\r\nContent-Disposition: form-data; name=\"height\"\r\n\r\n480\r\n" });
 	assert_int_equal(a.status, 201);
 	item = item_of(&a);
-	assert_int_equal(json_object_size(item), 20);
+	assert_int_equal(json_object_size(item), 21);
 	assert_string_equal(text_of(item, "filename"), "Photo.JPG.png");
 	assert_string_equal(text_of(item, "mimeType"), "image/png");
 	assert_string_equal(text_of(item, "status"), "ready");

@@ -1,0 +1,17 @@
+/* clip.h - how long a video or a sound is, and how large, by its headers. Nothing is decoded. */
+#ifndef MEDIA_CLIP_H
+#define MEDIA_CLIP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct clip {
+	double seconds; /* 0: unknown */
+	int64_t width, height; /* pixels; 0: unknown, or a sound */
+};
+
+/* Reads MP4 and QuickTime, Matroska and WebM, WAV, FLAC, Ogg and MP3. What the bytes say is
+ * believed within bounds; of others everything is unknown. Reads at most some thousand headers. */
+void clip_read(int fd, struct clip *out);
+
+#endif

@@ -1,0 +1,73 @@
+/* clips.c - how long videos and sounds are, and how large, by their headers. */
+#include "posts.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const struct {
+	const char *name, *type, *base64;
+	double seconds;
+	int width, height;
+} clips[] = {
+	{ "a.mp4", "video/mp4",
+	    "AAAAEGZ0eXBpc29teHh4eAAAAAttZGF0YWJjAAAA2G1vb3YAAABsbXZoZAAAAAAAAAAAAAAAAAAAA+gAADDUAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAABkdHJhawAAAFx0a2hkAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAKAAAABaAAA",
+	    12.5, 640, 360 },
+	{ "a.webm", "video/webm",
+	    "GkXfowEAAAAAAAAEQoaBARhTgGcB/////////xVJqWYBAAAAAAAAICrXsQEAAAAAAAADD0JARIkBAAAAAAAACECncAAAAAAAFlSuawEAAAAAAAAorgEAAAAAAAAf4AEAAAAAAAAWsAEAAAAAAAACAUC6AQAAAAAAAAIA8B9DtnUBAAAAAAAAAXg=",
+	    3, 320, 240 },
+	{ "a.wav", "audio/wav",
+	    "UklGRmQAAABXQVZFZm10IBAAAAABAAEACAAAAAgAAAABAAgAZGF0YRQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA==",
+	    2.5, 0, 0 },
+	{ "a.flac", "audio/flac", "ZkxhQ4AAACIAAAAAAAAAAAAAC7gC8AAB1MAAAAAAAAAAAAAAAAAAAAAA", 2.5,
+	    0, 0 },
+	{ "a.ogg", "audio/ogg",
+	    "T2dnUwACAAAAAAAAAAAAAAAAAAAAAAAAAAABE09wdXNIZWFkAQIAAAAAAAAAAABPZ2dTAAQAdwEAAAAAAAAAAAAAAAAAAAAAAAEA",
+	    2, 0, 0 },
+	{ "a.mp3", "audio/mpeg",
+	    "SUQzBAAAAAAAAnp6//uQZAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAWGluZwAAAAEAAABk",
+	    2.612, 0, 0 },
+};
+
+static void
+headers_say_how_long_and_how_large(void **state)
+{
+	for (size_t i = 0; i < sizeof(clips) / sizeof(clips[0]); i++) {
+		struct outcome *o;
+		double seconds;
+
+		harness_ok(o, harness_op(*state, contributor, "media_upload",
+				  "{\"filename\":\"%s\",\"contentType\":\"%s\",\"base64\":\"%s\"}",
+				  clips[i].name, clips[i].type, clips[i].base64));
+		seconds = json_number_value(harness_at(o->data, "item.duration"));
+		if (seconds < clips[i].seconds - 0.001 || seconds > clips[i].seconds + 0.001)
+			fail_msg("%s: %f s", clips[i].name, seconds);
+		assert_int_equal(
+		    json_integer_value(harness_at(o->data, "item.width")), clips[i].width);
+		assert_int_equal(
+		    json_integer_value(harness_at(o->data, "item.height")), clips[i].height);
+	}
+}
+
+/* "a film" is no film. */
+static void
+what_is_not_understood_is_unknown(void **state)
+{
+	struct outcome *o;
+
+	harness_ok(o,
+	    harness_op(*state, contributor, "media_upload",
+		"{\"filename\":\"b.mp4\",\"contentType\":\"video/mp4\",\"base64\":\"YSBmaWxt\"}"));
+	assert_true(json_is_null(harness_at(o->data, "item.duration")));
+	assert_true(json_is_null(harness_at(o->data, "item.width")));
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(headers_say_how_long_and_how_large),
+		cmocka_unit_test(what_is_not_understood_is_unknown),
+	};
+
+	return cmocka_run_group_tests(tests, posts_begin, posts_end);
+}
