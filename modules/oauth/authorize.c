@@ -120,13 +120,15 @@ read_request(struct stet_call *call, int http, struct authorize *a)
 	struct oauth_params p;
 	const char *description, *error;
 	enum stet_status status = params_query(call, &p);
+	bool later;
 
 	*a = (struct authorize){ .state = NULL };
 	if (status == STET_OK)
 		status = prove(call, &p, a);
 	if (status == STET_DECLINED) {
-		oauth_error(call, &description);
-		STET_TRY(page_problem(call, 400, "Invalid authorization request", description));
+		later = oauth_http(oauth_error(call, &description)) == 503;
+		STET_TRY(page_problem(call, later ? 503 : 400,
+		    later ? "Not now" : "Invalid authorization request", description));
 		return STET_DECLINED;
 	}
 	STET_TRY(status);

@@ -14,8 +14,12 @@
 #include <time.h>
 
 #define CACHED_MAX 128 /* documents of a site */
-#define AT_ONCE \
-	2 /* fetches of a site that go on at the same time: others need the slow lane, too */
+/* Others need the slow lane, too, which has four threads unless slow-threads says otherwise: so
+ * many fetches of a site go on at the same time, and so many requests wait for the fetch of
+ * another. The rest is told at once to come again. */
+#define AT_ONCE 2
+#define WAITING_MAX 1
+#define COME_AGAIN "5" /* seconds: a fetch takes no longer */
 #define BYTES_MAX 10240
 #define TIMEOUT (5 * INT64_C(1000)) /* milliseconds */
 #define WAIT_SECONDS 7 /* for a fetch that another request has begun */
@@ -36,6 +40,7 @@ struct cached {
 struct documents {
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
+	int waiting; /* requests, for a fetch of another */
 	struct cached place[CACHED_MAX];
 };
 
@@ -264,18 +269,23 @@ take_place(struct documents *d)
 	return best;
 }
 
-/* Waits until nobody fetches this URL. Returns its place; NULL: it has none. The lock is held. */
+/* Waits until nobody fetches this URL, if not too many wait already. Returns its place; NULL: it
+ * has none. The lock is held. */
 static struct cached *
 wait_for(struct documents *d, const char *url)
 {
+	struct cached *c = find_place(d, url);
 	struct timespec until;
-	struct cached *c;
 
+	if (c == NULL || !c->fetching || d->waiting >= WAITING_MAX)
+		return c;
 	(void)clock_gettime(CLOCK_MONOTONIC, &until);
 	until.tv_sec += WAIT_SECONDS;
+	d->waiting++;
 	while ((c = find_place(d, url)) != NULL && c->fetching)
 		if (pthread_cond_timedwait(&d->changed, &d->lock, &until) == ETIMEDOUT)
 			break;
+	d->waiting--;
 	return c;
 }
 
@@ -348,9 +358,11 @@ document_find(struct stet_call *call, const char *url, struct oauth_client *out)
 	if (!is_known(call, d, url) && !stet_writing(call))
 		STET_TRY(stet_limit(call, "oauth-document", NULL, LIMIT, 60));
 	if (!look_up(call, d, url, &text, &why, &place)) {
-		if (place == NULL)
+		if (place == NULL) {
+			stet_header(call, "Retry-After", COME_AGAIN);
 			return oauth_refuse(call, "temporarily_unavailable",
 			    "The client's document cannot be fetched now: try again");
+		}
 		keep = fetch(call, url, &text, &why);
 		store(d, place, text, why, stet_now(call) + keep);
 	}

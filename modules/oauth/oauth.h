@@ -54,8 +54,10 @@ enum stet_status oauth_refuse(struct stet_call *, const char *error, const char 
     STET_FMT(3, 4);
 /* The recorded error; *description lives as long as the call. NULL: there is none. */
 const char *oauth_error(struct stet_call *, const char **description);
-/* Turns STET_DECLINED into {error, error_description} with HTTP status 400 (401 for
- * invalid_client), and passes on any other status. */
+/* The HTTP status of an error: 401 for invalid_client, 503 for temporarily_unavailable, else 400. */
+int oauth_http(const char *error);
+/* Turns STET_DECLINED into {error, error_description} with its HTTP status, and passes on any other
+ * status. */
 STET_MUST enum stet_status oauth_reply(struct stet_call *, enum stet_status);
 /* The same as the error of a call: for the member `refuse` of ops that speak this protocol, whose
  * clients do not know our envelope. */

@@ -80,6 +80,14 @@ send_error(struct stet_call *call, int http, const char *error, const char *desc
 	return oauth_send(call, http, json);
 }
 
+int
+oauth_http(const char *error)
+{
+	return strcmp(error, "invalid_client") == 0            ? 401
+	       : strcmp(error, "temporarily_unavailable") == 0 ? 503
+							       : 400;
+}
+
 enum stet_status
 oauth_reply(struct stet_call *call, enum stet_status status)
 {
@@ -87,8 +95,7 @@ oauth_reply(struct stet_call *call, enum stet_status status)
 
 	if (status != STET_DECLINED || r == NULL)
 		return status;
-	return send_error(
-	    call, strcmp(r->error, "invalid_client") == 0 ? 401 : 400, r->error, r->description);
+	return send_error(call, oauth_http(r->error), r->error, r->description);
 }
 
 void

@@ -18,3 +18,6 @@ t_module_oauth_devices_t_SOURCES = t/module/oauth/devices.c t/module/lib/browser
 	t/module/lib/day.c t/module/lib/day.h \
 	t/module/lib/browser.h t/module/lib/inside.c t/module/lib/inside.h t/module/lib/people.c \
 	t/module/lib/people.h
+check_PROGRAMS += t/http/documents.t
+t_http_documents_t_SOURCES = t/http/documents.c $(REMOTE_SOURCES)
+t_http_documents_t_LDADD = $(LDADD) -lpthread
