@@ -54,7 +54,8 @@ enum stet_status oauth_refuse(struct stet_call *, const char *error, const char 
     STET_FMT(3, 4);
 /* The recorded error; *description lives as long as the call. NULL: there is none. */
 const char *oauth_error(struct stet_call *, const char **description);
-/* The HTTP status of an error: 401 for invalid_client, 503 for temporarily_unavailable, else 400. */
+/* The HTTP status of an error: 401 for invalid_client, 503 for temporarily_unavailable, else 400.
+ */
 int oauth_http(const char *error);
 /* Turns STET_DECLINED into {error, error_description} with its HTTP status, and passes on any other
  * status. */

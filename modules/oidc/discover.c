@@ -1,7 +1,9 @@
 /*
  * discover.c - what a provider says of itself (OpenID Connect Discovery 1.0): its metadata and the
  * keys of its signatures. Both are kept in memory, for an hour; keys are asked for again when a
- * token is signed by one that is not there, at most once a minute.
+ * token is signed by one that is not there, at most once a minute. A failure is kept for half a
+ * minute, so that a provider that does not answer holds a thread for eight seconds once, not for
+ * each sign-in.
  */
 #include "oidc.h"
 #include <stdlib.h>
@@ -11,6 +13,7 @@
 #define PATH "/.well-known/openid-configuration"
 #define KEEP INT64_C(3600000) /* milliseconds */
 #define RENEW_EVERY 60000
+#define KEEP_FAILURE 30000
 #define METADATA_MAX 65536 /* bytes */
 #define KEYS_MAX 262144
 #define TIMEOUT 8000 /* milliseconds */
@@ -29,6 +32,7 @@ static void
 forget(struct known *k)
 {
 	free(k->issuer);
+	free(k->failure);
 	json_decref(k->metadata);
 	json_decref(k->keys);
 	memset(k, 0, sizeof(*k));
@@ -45,6 +49,16 @@ discover_close(void *state)
 }
 
 /* ---- what is kept ---- */
+
+static char *
+copy(const char *text)
+{
+	char *c = strdup(text);
+
+	if (c == NULL)
+		stet_out_of_memory();
+	return c;
+}
 
 /* Under the lock: the entry of the provider; NULL: there is none. */
 static struct known *
@@ -71,8 +85,7 @@ make_room(struct oidc_state *s, const struct provider *p)
 	}
 	forget(k);
 	memcpy(k->id, p->id, strlen(p->id) + 1);
-	if ((k->issuer = strdup(p->issuer)) == NULL)
-		stet_out_of_memory();
+	k->issuer = copy(p->issuer);
 	return k;
 }
 
@@ -82,23 +95,35 @@ fresh(int64_t now, int64_t at, int64_t keep)
 	return at <= now && now - at < keep;
 }
 
-/* What is kept and still good, as values of the call. */
-static void
-recall(struct stet_call *call, const struct provider *p, bool renew, const json_t **metadata,
-    const json_t **keys)
+/* What is kept and still good, as values of the call: NULL where there is nothing. */
+struct recalled {
+	const json_t *metadata, *keys;
+	const char *failure; /* of what is not there */
+};
+
+static struct recalled
+recall(struct stet_call *call, const struct provider *p, bool renew)
 {
 	struct oidc_state *s = stet_state(call);
 	const int64_t now = stet_now(call);
+	struct recalled r = { .failure = NULL };
 	struct known *k;
 
 	pthread_mutex_lock(&s->lock);
 	k = find(s, p);
-	if (k != NULL && strcmp(k->issuer, p->issuer) == 0 && fresh(now, k->read_at, KEEP)) {
-		*metadata = stet_json_own(call, json_deep_copy(k->metadata));
-		if (k->keys != NULL && fresh(now, k->keys_at, renew ? RENEW_EVERY : KEEP))
-			*keys = stet_json_own(call, json_deep_copy(k->keys));
+	if (k == NULL || strcmp(k->issuer, p->issuer) != 0) {
+		pthread_mutex_unlock(&s->lock);
+		return r;
 	}
+	if (k->metadata != NULL && fresh(now, k->read_at, KEEP)) {
+		r.metadata = stet_json_own(call, json_deep_copy(k->metadata));
+		if (k->keys != NULL && fresh(now, k->keys_at, renew ? RENEW_EVERY : KEEP))
+			r.keys = stet_json_own(call, json_deep_copy(k->keys));
+	}
+	if (k->failure != NULL && fresh(now, k->failed_at, KEEP_FAILURE))
+		r.failure = stet_strdup(call, k->failure);
 	pthread_mutex_unlock(&s->lock);
+	return r;
 }
 
 static void
@@ -125,8 +150,33 @@ keep_keys(struct stet_call *call, const struct provider *p, const json_t *keys)
 		json_decref(k->keys);
 		k->keys = json_deep_copy(keys);
 		k->keys_at = stet_now(call);
+		free(k->failure);
+		k->failure = NULL;
 	}
 	pthread_mutex_unlock(&s->lock);
+}
+
+/* Keeps why the provider could not be asked, beside what is known of it and still good. */
+static enum stet_status
+keep_failure(struct stet_call *call, const struct provider *p, enum stet_status status)
+{
+	struct oidc_state *s = stet_state(call);
+	const int64_t now = stet_now(call);
+	struct known *k;
+
+	if (status != STET_UPSTREAM_ERROR)
+		return status;
+	pthread_mutex_lock(&s->lock);
+	k = find(s, p);
+	if (k == NULL || strcmp(k->issuer, p->issuer) != 0 || !fresh(now, k->read_at, KEEP)) {
+		k = make_room(s, p);
+		k->read_at = now;
+	}
+	free(k->failure);
+	k->failure = copy(stet_error_text(call));
+	k->failed_at = now;
+	pthread_mutex_unlock(&s->lock);
+	return status;
 }
 
 /* ---- asking ---- */
@@ -163,25 +213,44 @@ has_url(struct stet_call *call, const json_t *metadata, const char *member)
 	return url != NULL && strlen(url) <= URL_MAX && stet_fetch_refuses(call, url) == NULL;
 }
 
+const char *
+metadata_refuses(struct stet_call *call, const char *issuer, const json_t *metadata)
+{
+	const char *said = json_string_value(json_object_get(metadata, "issuer"));
+
+	/* Section 4.3: else one provider could speak for another. */
+	if (said == NULL || strcmp(said, issuer) != 0)
+		return "its metadata is that of another issuer";
+	if (!has_url(call, metadata, "authorization_endpoint") ||
+	    !has_url(call, metadata, "token_endpoint") || !has_url(call, metadata, "jwks_uri"))
+		return "its metadata lacks an endpoint, or has one that is not https";
+	return NULL;
+}
+
 static enum stet_status
 ask_metadata(struct stet_call *call, const struct provider *p, const json_t **metadata)
 {
 	size_t len = strlen(p->issuer);
-	const char *issuer;
+	const char *why;
 
 	while (len > 0 && p->issuer[len - 1] == '/')
 		len--;
 	STET_TRY(ask(
 	    call, p, stet_printf(call, "%.*s" PATH, (int)len, p->issuer), METADATA_MAX, metadata));
-	issuer = json_string_value(json_object_get(*metadata, "issuer"));
-	/* Section 4.3: else one provider could speak for another. */
-	if (issuer == NULL || strcmp(issuer, p->issuer) != 0)
-		return refuse(call, p, "its metadata is that of another issuer");
-	if (!has_url(call, *metadata, "authorization_endpoint") ||
-	    !has_url(call, *metadata, "token_endpoint") || !has_url(call, *metadata, "jwks_uri"))
-		return refuse(
-		    call, p, "its metadata lacks an endpoint, or has one that is not https");
+	why = metadata_refuses(call, p->issuer, *metadata);
+	if (why != NULL)
+		return refuse(call, p, why);
 	keep_metadata(call, p, *metadata);
+	return STET_OK;
+}
+
+static enum stet_status
+ask_keys(
+    struct stet_call *call, const struct provider *p, const json_t *metadata, const json_t **keys)
+{
+	STET_TRY(
+	    ask(call, p, json_string_value(json_object_get(metadata, "jwks_uri")), KEYS_MAX, keys));
+	keep_keys(call, p, *keys);
 	return STET_OK;
 }
 
@@ -189,19 +258,20 @@ enum stet_status
 discover(struct stet_call *call, const struct provider *p, bool renew, const json_t **metadata,
     const json_t **keys)
 {
-	const json_t *known_keys = NULL;
+	struct recalled r = recall(call, p, renew);
+	enum stet_status status = STET_OK;
 
-	*metadata = NULL;
-	recall(call, p, renew, metadata, &known_keys);
-	if (*metadata == NULL)
-		STET_TRY(ask_metadata(call, p, metadata));
-	if (keys == NULL)
+	*metadata = r.metadata;
+	if (keys != NULL)
+		*keys = r.keys;
+	if (r.metadata != NULL && (keys == NULL || r.keys != NULL))
 		return STET_OK;
-	*keys = known_keys;
-	if (known_keys != NULL)
-		return STET_OK;
-	STET_TRY(ask(
-	    call, p, json_string_value(json_object_get(*metadata, "jwks_uri")), KEYS_MAX, keys));
-	keep_keys(call, p, *keys);
-	return STET_OK;
+	if (r.failure != NULL)
+		return stet_fail(
+		    call, STET_UPSTREAM_ERROR, NULL, "%s (not asked again yet)", r.failure);
+	if (r.metadata == NULL)
+		status = ask_metadata(call, p, metadata);
+	if (status == STET_OK && keys != NULL && r.keys == NULL)
+		status = ask_keys(call, p, *metadata, keys);
+	return keep_failure(call, p, status);
 }

@@ -41,8 +41,10 @@ stet_handler provider_list, provider_create, provider_get, provider_update, prov
 /* The state of the module on a site: metadata of providers. */
 struct known {
 	char id[PROVIDER_ID_MAX + 1], *issuer; /* id "": free */
-	json_t *metadata, *keys;
+	json_t *metadata, *keys; /* NULL: not read yet */
 	int64_t read_at, keys_at; /* milliseconds */
+	char *failure; /* why it could not be asked for what is not there; NULL: it could */
+	int64_t failed_at;
 };
 struct oidc_state {
 	pthread_mutex_t lock;
@@ -54,9 +56,12 @@ void discover_close(void *state);
 
 /* The provider's metadata and, if `keys` is not NULL, its keys; values of the call. `renew`: the
  * kept keys lack one, so ask again unless that was done a minute ago. For the slow lane. Fails
- * with UPSTREAM_ERROR. */
+ * with UPSTREAM_ERROR, at once if the provider could not be asked within the last half minute. */
 STET_MUST enum stet_status discover(struct stet_call *, const struct provider *, bool renew,
     const json_t **metadata, const json_t **keys);
+
+/* Returns NULL if these can be the metadata of the issuer, or what is wrong with them. */
+const char *metadata_refuses(struct stet_call *, const char *issuer, const json_t *metadata);
 
 /* ---- start.c: a sign-in begins here, and comes back with its state ---- */
 

@@ -85,7 +85,7 @@ jwks(void)
 		json_array_append_new(list, one);
 		free(text);
 	}
-	return say(200, json_pack("{s:o}", "keys", list));
+	return say(issuer.published < 0 ? 503 : 200, json_pack("{s:o}", "keys", list));
 }
 
 /* ---- ID tokens ---- */

@@ -21,7 +21,8 @@ extern struct issuer {
 	json_t *said; /* over the claims of ID tokens; null removes one */
 	json_t *metadata; /* the same over the metadata */
 	int64_t now; /* seconds since the epoch */
-	int published; /* how many keys are known to others, of those below */
+	int published; /* how many keys are known to others, of those below; -1: none can be asked
+			  for */
 	int asked_metadata, asked_keys, asked_token;
 	char token_request[8192]; /* the last one */
 	bool broken; /* a byte of the signature is another one */

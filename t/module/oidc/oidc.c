@@ -2,154 +2,12 @@
 #include "browser.h"
 #include "issuer.h"
 #include "people.h"
+#include "trip.h"
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
-#define ANN "ann@example.org"
-#define MINUTE 60
 #define B64 sodium_base64_VARIANT_URLSAFE_NO_PADDING
-
-static int64_t noon = 1780315200; /* 2026-06-01T12:00:00Z */
-
-/* So many seconds after noon, here and at the provider. */
-static void
-it_is(struct harness *h, int64_t seconds)
-{
-	time_t t = (time_t)(noon + seconds);
-	struct tm tm;
-	char text[40];
-
-	assert_non_null(gmtime_r(&t, &tm));
-	assert_true(strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%S.000Z", &tm) > 0);
-	harness_clock(h, text);
-	issuer.now = t;
-}
-
-/* Each test has a day of its own: limits count what the tests of a process ask. */
-static int
-begin(void **state)
-{
-	const struct harness_options options = { .fetch_allow = neighbour_block };
-
-	issuer_reset();
-	*state = harness_open(&options);
-	noon += 86400;
-	it_is(*state, 0);
-	return 0;
-}
-
-/* ---- what every test does ---- */
-
-static void
-provider(struct harness *h, const char *more)
-{
-	assert_ok(harness_send(h, admin, "POST /admin/identity-providers",
-	    "{\"id\":\"corp\",\"label\":\"Corp\",\"issuer\":\"%s\",\"clientId\":\"client-1\","
-	    "\"clientSecret\":\"s e:cret\"%s}",
-	    issuer_url(), more));
-}
-
-#define TRUSTED ",\"domains\":[\"example.org\"]"
-
-/* A sign-in that has begun: in a browser with this cookie. */
-struct trip {
-	char cookie[400], state[400], nonce[64], challenge[64], url[2000];
-};
-
-static void
-parameter(const char *url, const char *name, char *out, size_t size)
-{
-	char key[40];
-	const char *at;
-
-	snprintf(key, sizeof(key), "&%s=", name);
-	at = strstr(url, key);
-	assert_non_null(at);
-	at += strlen(key);
-	snprintf(out, size, "%.*s", (int)strcspn(at, "&"), at);
-}
-
-static void
-read_trip(const char *url, const char *set_cookie, struct trip *t)
-{
-	snprintf(t->url, sizeof(t->url), "%s", url);
-	snprintf(t->cookie, sizeof(t->cookie), "%.*s", (int)strcspn(set_cookie, ";"), set_cookie);
-	parameter(url, "state", t->state, sizeof(t->state));
-	parameter(url, "nonce", t->nonce, sizeof(t->nonce));
-	parameter(url, "code_challenge", t->challenge, sizeof(t->challenge));
-	issuer.nonce = t->nonce;
-}
-
-static void
-depart(struct harness *h, const char *next, struct trip *t)
-{
-	char request[200];
-	struct outcome *o;
-
-	snprintf(request, sizeof(request), "GET /auth/oauth/corp%s%s", next != NULL ? "?next=" : "",
-	    next != NULL ? next : "");
-	o = browser_send(h, NULL, request, NULL);
-	assert_int_equal(o->http, 302);
-	read_trip(o->location, o->set_cookie, t);
-}
-
-static struct outcome *
-come_back(struct harness *h, const struct trip *t, const char *cookie, const char *more)
-{
-	char request[1000];
-
-	snprintf(
-	    request, sizeof(request), "GET /auth/oauth/corp/callback?state=%s%s", t->state, more);
-	return browser_send(h, cookie, request, NULL);
-}
-
-/* There and back with this browser. */
-static struct outcome *
-travel(struct harness *h)
-{
-	struct trip t;
-
-	depart(h, NULL, &t);
-	return come_back(h, &t, t.cookie, "&code=c1");
-}
-
-static void
-assert_refused(struct outcome *o, const char *word)
-{
-	char page[100];
-
-	snprintf(page, sizeof(page), "/_cms/signin?error=%s", word);
-	assert_int_equal(o->http, 302);
-	assert_string_equal(o->location, page);
-	assert_null(strstr(o->set_cookie, "stet=A"));
-}
-
-/* The address of who is signed in by the answer's cookie. */
-static const char *
-who(struct harness *h, struct outcome *o)
-{
-	static char email[100];
-	char cookie[200];
-
-	assert_int_equal(o->http, 302);
-	assert_memory_equal(o->set_cookie, "stet=", 5);
-	snprintf(cookie, sizeof(cookie), "%.*s", (int)strcspn(o->set_cookie, ";"), o->set_cookie);
-	harness_ok(o, browser_send(h, cookie, "GET /auth/me", NULL));
-	snprintf(email, sizeof(email), "%s", harness_text(o->data, "email"));
-	return email;
-}
-
-/* A user whose address is verified. */
-static void
-known(struct harness *h, const char *email)
-{
-	char id[27];
-
-	browser_user(h, email, "author", id);
-	person_sql(h, "UPDATE users SET email_verified = 1 WHERE email = ?1", email);
-}
 
 /* ---- the way there ---- */
 
@@ -168,20 +26,6 @@ the_browser_is_sent_with_pkce_state_and_nonce(void **state)
 	assert_int_equal(strlen(t.challenge), 43);
 	assert_int_equal(strlen(t.nonce), 43);
 	assert_memory_equal(t.cookie, "stet-oidc=", 10);
-}
-
-static void
-a_provider_that_cannot_be_asked_is_told_in_words(void **state)
-{
-	provider(*state, TRUSTED);
-	issuer_says("x", "1");
-	json_object_set_new(issuer.metadata, "issuer", json_string("https://other.example"));
-	assert_refused(browser_send(*state, NULL, "GET /auth/oauth/corp", NULL), "provider_failed");
-	json_object_set_new(issuer.metadata, "issuer", json_string(issuer_url()));
-	json_object_set_new(
-	    issuer.metadata, "authorization_endpoint", json_string("javascript:alert(1)"));
-	assert_refused(browser_send(*state, NULL, "GET /auth/oauth/corp", NULL), "provider_failed");
-	assert_code(browser_send(*state, NULL, "GET /auth/oauth/none", NULL), "NOT_FOUND");
 }
 
 /* ---- who gets in ---- */
@@ -322,10 +166,10 @@ what_is_wrong_with_a_token_is_refused(void **state)
 		const char *value = cases[i].value;
 		char time[32];
 
-		snprintf(time, sizeof(time), "%lld",
-		    (long long)noon + strtol(value + (*value == '@'), NULL, 10));
 		issuer_reset();
 		it_is(*state, 0);
+		snprintf(time, sizeof(time), "%lld",
+		    (long long)issuer.now + strtol(value + (*value == '@'), NULL, 10));
 		issuer_says(cases[i].claim, *value == '@' ? time : value);
 		assert_refused(travel(*state), "provider_failed");
 	}
@@ -367,32 +211,6 @@ signatures_that_prove_nothing_are_refused(void **state)
 	}
 	issuer.whole = NULL;
 	assert_string_equal(who(*state, travel(*state)), ANN);
-}
-
-static void
-new_keys_are_asked_for_and_not_too_often(void **state)
-{
-	provider(*state, TRUSTED);
-	known(*state, ANN);
-	assert_string_equal(who(*state, travel(*state)), ANN);
-	assert_int_equal(issuer.asked_keys, 1);
-	assert_string_equal(who(*state, travel(*state)), ANN);
-	assert_int_equal(issuer.asked_metadata, 1);
-	assert_int_equal(issuer.asked_keys, 1);
-	/* The provider rotates: a token by a key that we do not have, within the same minute ... */
-	issuer.kid = "e2";
-	issuer.published = 3;
-	assert_refused(travel(*state), "provider_failed");
-	assert_int_equal(issuer.asked_keys, 1);
-	/* ... and in the next one. */
-	it_is(*state, MINUTE);
-	assert_string_equal(who(*state, travel(*state)), ANN);
-	assert_int_equal(issuer.asked_keys, 2);
-	/* All of it is asked for again after an hour. */
-	it_is(*state, 61 * MINUTE);
-	assert_string_equal(who(*state, travel(*state)), ANN);
-	assert_int_equal(issuer.asked_metadata, 2);
-	assert_int_equal(issuer.asked_keys, 3);
 }
 
 /* ---- the way back ---- */
@@ -570,9 +388,8 @@ int
 main(void)
 {
 	static const struct CMUnitTest tests[] = {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, person_end)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, trip_begin, person_end)
 		TEST(the_browser_is_sent_with_pkce_state_and_nonce),
-		TEST(a_provider_that_cannot_be_asked_is_told_in_words),
 		TEST(a_verified_address_of_a_trusted_domain_finds_its_user),
 		TEST(who_is_new_gets_in_where_the_provider_has_a_role),
 		TEST(an_address_alone_takes_over_nobody),
@@ -581,7 +398,6 @@ main(void)
 		TEST(tokens_of_each_algorithm_are_taken),
 		TEST(what_is_wrong_with_a_token_is_refused),
 		TEST(signatures_that_prove_nothing_are_refused),
-		TEST(new_keys_are_asked_for_and_not_too_often),
 		TEST(a_sign_in_belongs_to_the_browser_that_began_it),
 		TEST(an_answer_names_its_issuer_if_the_provider_says_that_its_answers_do),
 		TEST(a_sign_in_succeeds_once_and_in_ten_minutes),
