@@ -182,8 +182,9 @@ stet_header(struct stet_call *call, const char *name, const char *value)
 	struct call_pair *p = stet_alloc(call, sizeof(*p));
 
 	stet_assert(strpbrk(value, "\r\n") == NULL);
-	*p = (struct call_pair){ call->reply.headers, stet_strdup(call, name),
-		stet_strdup(call, value) };
+	*p = (struct call_pair){ .next = call->reply.headers,
+		.name = stet_strdup(call, name),
+		.value = stet_strdup(call, value) };
 	call->reply.headers = p;
 }
 

@@ -45,6 +45,7 @@ struct call_issue {
 struct call_pair {
 	struct call_pair *next;
 	const char *name, *value;
+	bool json; /* the value is JSON, not text */
 };
 struct call_defer {
 	struct call_defer *next;

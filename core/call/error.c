@@ -34,8 +34,18 @@ stet_detail(struct stet_call *call, const char *key, const char *value)
 	struct call_pair *p = stet_alloc(call, sizeof(*p));
 
 	*p = (struct call_pair){ call->error.details, stet_strdup(call, key),
-		stet_strdup(call, value) };
+		stet_strdup(call, value), false };
 	call->error.details = p;
+}
+
+void
+stet_detail_json(struct stet_call *call, const char *key, const json_t *value)
+{
+	struct stet_json *text = stet_json_new(call);
+
+	stet_put_json(text, NULL, value);
+	stet_detail(call, key, stet_json_text(text, NULL));
+	call->error.details->json = true;
 }
 
 /* Limit of one path or message. Both may repeat what the client sent; without a limit a body with
@@ -189,7 +199,10 @@ stet_put_error(struct stet_call *call, struct stet_json *j)
 	else if (call->error.field != NULL)
 		stet_put_str(j, "field", call->error.field);
 	for (const struct call_pair *p = call->error.details; p != NULL; p = p->next)
-		stet_put_str(j, p->name, p->value);
+		if (p->json)
+			stet_put_raw(j, p->name, p->value, strlen(p->value));
+		else
+			stet_put_str(j, p->name, p->value);
 	stet_close(j);
 }
 

@@ -288,8 +288,9 @@ idempotency_render(struct stet_call *call, struct rendered *r)
 	if (idem == NULL || !idem->found || call->error.status != STET_OK)
 		return false;
 	mark = stet_alloc(call, sizeof(*mark));
-	*mark =
-	    (struct call_pair){ headers_read(call, idem->headers), "Idempotency-Replayed", "true" };
+	*mark = (struct call_pair){ .next = headers_read(call, idem->headers),
+		.name = "Idempotency-Replayed",
+		.value = "true" };
 	*r = (struct rendered){ .status = idem->status,
 		.type = idem->type,
 		.prefix = "",

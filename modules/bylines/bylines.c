@@ -42,7 +42,7 @@ static const struct stet_migration migrations[] = {
 	    "INSERT INTO byline_state (id, version) VALUES (1, 1);",
 	    NULL },
 	{ 2, "bylines by avatar",
-	    "CREATE INDEX byline_avatar ON byline (avatar_media_id)"
+	    "CREATE INDEX byline_avatar ON byline (avatar_media_id, id)"
 	    " WHERE avatar_media_id IS NOT NULL;",
 	    NULL },
 };

@@ -90,6 +90,7 @@ STET_MUST enum stet_status filter_read(struct stet_call *, const char *path, con
     bool inferred, struct stet_byline_filter **);
 void filter_put(struct stet_sql *, const struct stet_byline_filter *, const char *collection);
 bool filter_ids(struct stet_sql *, const struct stet_byline_filter *, const char *collection);
+void avatars(struct stet_sql *);
 
 /* ---- person.c ---- */
 

@@ -303,4 +303,5 @@ const struct stet_bylines_1 bylines_service = {
 	.filter = filter_read,
 	.filter_put = filter_put,
 	.filter_ids = filter_ids,
+	.avatars = avatars,
 };

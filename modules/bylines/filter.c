@@ -169,3 +169,13 @@ filter_ids(struct stet_sql *sql, const struct stet_byline_filter *f, const char 
 	stet_sql_add(sql, ")");
 	return true;
 }
+
+/* ---- avatars ---- */
+
+void
+avatars(struct stet_sql *sql)
+{
+	stet_sql_add(sql,
+	    "SELECT avatar_media_id AS media_id, id, display_name AS name FROM byline "
+	    "WHERE avatar_media_id IS NOT NULL");
+}

@@ -85,6 +85,11 @@ static const struct stet_migration migrations[] = {
 #define LASTS .lane = STET_SLOW, .permission = "schema:manage"
 
 static const struct stet_op ops[] = {
+	{ "media_usage_detail", "Get Media Usage",
+	    .about = "The items of content that use a media item, and where.",
+	    .route = "GET /media/:id/usage", .flags = STET_DATA_ONLY, .lane = STET_READ,
+	    .permission = "content:read_drafts", .in = detail_in, .out = detail_out,
+	    .run = usage_detail, .fault = "MEDIA_USAGE_READ_ERROR" },
 	{ "media_usage_activation", "Get Media Usage Activation",
 	    .about = "Is the index of uses switched on?", .route = "GET " USAGE "/activation",
 	    LISTS, .out = activation_out, .run = usage_activation,
@@ -134,6 +139,7 @@ static const struct stet_status_def statuses[] = {
 	{ "WORK_CHANGED", 409, "The work has changed meanwhile" },
 	{ "MEDIA_USAGE_ACTIVATION_BUSY", 409, "Another request prepares a collection" },
 	{ "MEDIA_USAGE_PROGRESS_NOT_ACTIVE", 409, "Media usage is not active" },
+	{ "MEDIA_USAGE_READ_ERROR", 500, "Failed to read media usage" },
 	{ "MEDIA_USAGE_ACTIVATION_READ_ERROR", 500, "Failed to read the activation" },
 	{ "MEDIA_USAGE_ACTIVATION_ADVANCE_ERROR", 500, "Failed to activate media usage" },
 	{ "MEDIA_USAGE_PROGRESS_READ_ERROR", 500, "Failed to read the progress" },
@@ -147,6 +153,8 @@ static const struct stet_status_def statuses[] = {
 
 static const struct stet_hook hooks[] = { STET_ON(entry_changed, 0, usage_entry),
 	STET_ON(schema_changing, 0, usage_schema) };
+static const struct stet_service_def services[] = { STET_SERVICE(
+    STET_MEDIA_USAGE_1, usage_service) };
 static const struct stet_job jobs[] = { { USAGE_JOB, scan_due, scan_run } };
 static const char *const needs[] = { "auth", "schema", "content", NULL };
 
@@ -159,6 +167,7 @@ STET_MODULE(media_usage) = {
 	.ops = STET_TABLE(ops),
 	.hooks = STET_TABLE(hooks),
 	.jobs = STET_TABLE(jobs),
+	.services = STET_TABLE(services),
 	.statuses = STET_TABLE(statuses),
 	.migrations = STET_TABLE(migrations),
 };

@@ -2,6 +2,7 @@
 #ifndef MEDIA_USAGE_H
 #define MEDIA_USAGE_H
 
+#include <stet/media.h>
 #include <stet/module.h>
 
 /* ---- extract.c: the media items that values refer to ---- */
@@ -137,8 +138,9 @@ enum stet_status activation_is_active(struct stet_call *, bool *active);
 extern const struct stet_member activation_out[], activate_in[], activate_out[], progress_out[],
     advance_out[], repair_in[], repair_out[], work_list_in[], work_list_out[], work_retry_in[],
     work_retry_out[], deletion_list_in[], deletion_list_out[], deletion_retry_in[],
-    deletion_retry_out[];
+    deletion_retry_out[], detail_in[], detail_out[];
+extern const struct stet_media_usage_1 usage_service;
 stet_handler usage_activation, usage_activate, usage_progress, usage_advance, usage_repair,
-    usage_work, usage_work_retry, usage_deletions, usage_deletion_retry;
+    usage_work, usage_work_retry, usage_deletions, usage_deletion_retry, usage_detail;
 
 #endif

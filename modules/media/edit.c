@@ -134,11 +134,16 @@ item_delete(struct stet_call *call, const char *id)
 enum stet_status
 media_delete(struct stet_call *call)
 {
+	const char *id = stet_arg(call, "id");
 	struct stet_json *out = stet_reply(call);
+	const json_t *uses;
 
-	STET_TRY(item_delete(call, stet_arg(call, "id")));
+	STET_TRY(item_delete(call, id));
+	STET_TRY(usage_of(call, id, &uses));
 	stet_object(out, NULL);
 	stet_put_bool(out, "deleted", true);
+	if (uses != NULL)
+		stet_put_json(out, "uses", uses);
 	stet_close(out);
 	return STET_OK;
 }

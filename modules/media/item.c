@@ -31,6 +31,7 @@ const struct stet_member item_shape[] = {
 	{ "focalY", STET_NUMBER, MAY_BE_NULL, .about = "0 is its top, 1 its bottom" },
 	{ "duration", STET_NUMBER, MAY_BE_NULL, .about = "Seconds, of a video or a sound" },
 	{ "srcset", STET_STRING, MAY_BE_NULL, .about = "Smaller copies of an image, by width" },
+	{ "usage", STET_OBJECT, .of = usage_shape, .about = "With includeUsage=1" },
 	{ 0 },
 };
 const struct stet_member item_out[] = {
@@ -43,14 +44,17 @@ const struct stet_member by_id[] = {
 };
 
 void
-item_put(struct stet_call *call, struct stet_json *out, struct stet_rows *rows)
+item_put(struct stet_call *call, struct stet_json *out, const char *key, struct stet_rows *rows,
+    const struct usage *usage)
 {
-	size_t columns = sizeof(item_shape) / sizeof(item_shape[0]) - 2; /* all but srcset */
-
-	stet_put_columns(out, rows, 0, item_shape, columns);
+	stet_object(out, key);
+	stet_put_columns(out, rows, 0, item_shape, ITEM_COUNT);
 	stet_put_str(out, "srcset",
 	    rendition_srcset(call, stet_col_dup(rows, M_KEY), stet_col_dup(rows, M_TYPE),
 		stet_col_int(rows, M_WIDTH)));
+	if (usage != NULL)
+		usage_put(usage, out, rows);
+	stet_close(out);
 }
 
 enum stet_status
@@ -102,11 +106,31 @@ item_answer(struct stet_call *call, const char *id, void (*more)(struct stet_jso
 
 	STET_TRY(item_find(call, id, &rows));
 	stet_object(out, NULL);
-	stet_object(out, "item");
-	item_put(call, out, &rows);
-	stet_close(out);
+	item_put(call, out, "item", &rows, NULL);
 	if (more != NULL)
 		more(out);
+	stet_close(out);
+	return stet_rows_end(&rows);
+}
+
+enum stet_status
+item_answer_used(struct stet_call *call, const char *id)
+{
+	struct stet_sql *sql = stet_sql_new(call);
+	struct stet_json *out = stet_reply(call);
+	struct stet_rows rows;
+	struct usage usage;
+
+	STET_TRY(item_find(call, id, &rows));
+	STET_TRY(stet_rows_end(&rows));
+	STET_TRY(usage_begin(call, &usage));
+	stet_sql_add(sql, "SELECT " ITEM_COLUMNS);
+	usage_column(&usage, sql);
+	stet_sql_add(sql, " FROM media_items WHERE id = ");
+	stet_sql_bind(sql, stet_val_str(id));
+	STET_TRY(stet_sql_one(sql, &rows, STET_NOT_FOUND));
+	stet_object(out, NULL);
+	item_put(call, out, "item", &rows, &usage);
 	stet_close(out);
 	return stet_rows_end(&rows);
 }

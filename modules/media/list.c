@@ -17,6 +17,13 @@ const struct stet_member list_in[] = {
 	    STET_RANGE(0, 2000) },
 	{ "q", STET_STRING, .about = "Text in the file name", STET_RANGE(1, 200) },
 	{ "folderId", STET_STRING, .about = "Id of a folder, or unfiled", STET_RANGE(1, ID_MAX) },
+	{ "includeUsage", STET_STRING, .about = "1: with usage", STET_CHOICES("1") },
+	{ "unused", STET_STRING, .about = "1: only what nothing refers to", STET_CHOICES("1") },
+	{ 0 },
+};
+const struct stet_member get_in[] = {
+	{ "id", STET_STRING, STET_REQUIRED, .about = "Id of the item" },
+	{ "includeUsage", STET_STRING, .about = "1: with usage", STET_CHOICES("1") },
 	{ 0 },
 };
 const struct stet_member list_out[] = {
@@ -104,18 +111,11 @@ add_filters(struct stet_call *call, struct stet_sql *sql)
 		return stet_fail(call, STET_VALIDATION_ERROR, "q", "is blank");
 	if (q != NULL)
 		add_name(call, sql, q);
+	STET_TRY(usage_filter(call, sql));
 	return add_types(call, sql, stet_arg(call, "mimeType"));
 }
 
 /* ---- pages ---- */
-
-static void
-put_item(struct stet_call *call, struct stet_json *out, struct stet_rows *rows)
-{
-	stet_object(out, NULL);
-	item_put(call, out, rows);
-	stet_close(out);
-}
 
 static enum stet_status
 by_cursor(struct stet_call *call)
@@ -126,15 +126,18 @@ by_cursor(struct stet_call *call)
 	struct stet_json *out = stet_reply(call);
 	struct stet_sql *sql = stet_sql_new(call);
 	struct stet_rows rows;
+	struct usage usage;
 
+	STET_TRY(usage_begin(call, &usage));
 	stet_sql_add(sql, "SELECT " ITEM_COLUMNS);
+	usage_column(&usage, sql);
 	STET_TRY(add_filters(call, sql));
 	STET_TRY(stet_page_sql(call, &page, sql));
 	STET_TRY(stet_sql_query(sql, &rows));
 	stet_object(out, NULL);
 	stet_array(out, "items");
 	while (stet_page_row(&page, &rows))
-		put_item(call, out, &rows);
+		item_put(call, out, NULL, &rows, &usage);
 	stet_close(out);
 	stet_page_end(out, &page);
 	stet_close(out);
@@ -161,12 +164,15 @@ by_number(struct stet_call *call)
 	struct stet_json *out = stet_reply(call);
 	struct stet_sql *sql = stet_sql_new(call);
 	struct stet_rows rows;
+	struct usage usage;
 
 	if (stet_has(call, "cursor"))
 		return stet_fail(
 		    call, STET_VALIDATION_ERROR, "page", "cannot be combined with cursor");
 	STET_TRY(count_all(call, &total));
+	STET_TRY(usage_begin(call, &usage));
 	stet_sql_add(sql, "SELECT " ITEM_COLUMNS);
+	usage_column(&usage, sql);
 	STET_TRY(add_filters(call, sql));
 	stet_sql_add(sql, " ORDER BY created_at DESC, id DESC LIMIT ");
 	stet_sql_bind(sql, stet_val_int(limit));
@@ -176,7 +182,7 @@ by_number(struct stet_call *call)
 	stet_object(out, NULL);
 	stet_array(out, "items");
 	while (stet_row(&rows))
-		put_item(call, out, &rows);
+		item_put(call, out, NULL, &rows, &usage);
 	stet_close(out);
 	stet_put_int(out, "totalCount", total);
 	stet_close(out);
@@ -192,5 +198,8 @@ media_list(struct stet_call *call)
 enum stet_status
 media_get(struct stet_call *call)
 {
-	return item_answer(call, stet_arg(call, "id"), NULL);
+	const char *id = stet_arg(call, "id");
+
+	return stet_has(call, "includeUsage") ? item_answer_used(call, id)
+					      : item_answer(call, id, NULL);
 }

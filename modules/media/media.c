@@ -63,7 +63,7 @@ static const struct stet_op ops[] = {
 	    .route = "GET /media", .flags = STET_TOOL, READS, .in = list_in, .out = list_out,
 	    .run = media_list, .fault = "MEDIA_LIST_ERROR" },
 	{ "media_get", "Get Media Item", .about = "One item of the media library.",
-	    .route = "GET /media/:id", .flags = STET_TOOL, READS, .in = by_id, .out = item_out,
+	    .route = "GET /media/:id", .flags = STET_TOOL, READS, .in = get_in, .out = item_out,
 	    .run = media_get, .fault = "MEDIA_GET_ERROR" },
 	{ "media_post", "Upload Media",
 	    .about = "Upload a file as the part \"file\" of a form. With it may come width, height "
@@ -104,10 +104,11 @@ static const struct stet_op ops[] = {
 	    .permission = "media:edit_own", .in = update_in, .out = item_out, .run = media_update,
 	    .fault = "MEDIA_UPDATE_ERROR" },
 	{ "media_delete", "Delete Media Item",
-	    .about = "Delete an item and its file, for good. What refers to it is not asked.",
+	    .about = "Delete an item and its file, for good. The answer names what still refers to "
+		     "it; with ifUnused=1, nothing that is used is deleted.",
 	    .route = "DELETE /media/:id", .flags = STET_TOOL | STET_DESTRUCTIVE, WRITES,
-	    .permission = "media:delete_own", .in = by_id, .out = deleted_out, .run = media_delete,
-	    .fault = "MEDIA_DELETE_ERROR" },
+	    .permission = "media:delete_own", .in = delete_in, .out = delete_out,
+	    .run = media_delete, .fault = "MEDIA_DELETE_ERROR" },
 	{ "media_bulk_move", "Move Media Items", .about = "All of them to one folder, or none.",
 	    .route = "POST /media/bulk/move", WRITES, .permission = "media:edit_own",
 	    .in = bulk_move_in, .out = bulk_moved_out, .run = media_bulk_move,

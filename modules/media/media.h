@@ -39,12 +39,12 @@ enum {
 	"id, filename, mime_type, size, width, height, alt, caption, storage_key, content_hash," \
 	" blurhash, dominant_color, created_at, author_id, status, folder_id,"                   \
 	" '/_cms/api" FILE_PATH "' || storage_key, focal_x, focal_y, duration"
+#define ITEM_COUNT 20 /* of these columns */
 extern const struct stet_member item_shape[];
 extern const struct stet_member item_out[]; /* {"item": …} */
 extern const struct stet_member by_id[];
 
 /* Writes the members of the item in this row. */
-void item_put(struct stet_call *, struct stet_json *, struct stet_rows *);
 /* The row of an item; fails with NOT_FOUND. */
 enum stet_status item_find(struct stet_call *, const char *id, struct stet_rows *);
 /* Tells the feed of changes and the hook media_changed. */
@@ -55,6 +55,12 @@ STET_MUST enum stet_status item_moved(
     struct stet_call *, struct stet_tx *, const void *arg, const char *change, const json_t *key);
 /* Answers {"item": …}, and more members that `more` writes (NULL: none). */
 enum stet_status item_answer(struct stet_call *, const char *id, void (*more)(struct stet_json *));
+struct usage;
+/* Writes the current row, with its usage (NULL: without). */
+void item_put(struct stet_call *, struct stet_json *, const char *key, struct stet_rows *,
+    const struct usage *);
+/* Answers {"item": ...} with its usage. */
+enum stet_status item_answer_used(struct stet_call *, const char *id);
 /* Those who may change it: its owner with `own`, others with `any`. Ends the rows on failure. */
 enum stet_status item_require(
     struct stet_call *, struct stet_rows *, const char *own, const char *any);
@@ -67,6 +73,26 @@ enum stet_status item_move(struct stet_call *, const char *id, const char *folde
 const char *key_new(struct stet_call *, const char *filename);
 /* The same for a later upload of the item that has this key. */
 const char *key_next(struct stet_call *, const char *key);
+
+/* ---- usage.c: who uses items ---- */
+
+struct stet_media_usage_1;
+struct usage {
+	const struct stet_media_usage_1 *service; /* NULL: its module is not enabled */
+	bool wanted; /* the request has includeUsage */
+	bool told; /* the count is for this caller */
+	const char *status;
+};
+extern const struct stet_member usage_shape[], delete_in[], delete_out[];
+enum stet_status usage_begin(struct stet_call *, struct usage *);
+/* Adds the column of the count after ITEM_COLUMNS, and writes the member `usage` from it. */
+void usage_column(const struct usage *, struct stet_sql *);
+void usage_put(const struct usage *, struct stet_json *, struct stet_rows *);
+/* Adds the condition of `unused`, if the request has that. */
+enum stet_status usage_filter(struct stet_call *, struct stet_sql *);
+/* What refers to an item that is to be deleted; *uses NULL: nobody knows. Fails with CONFLICT if
+ * the request has ifUnused, and the item is used or that is not known. */
+enum stet_status usage_of(struct stet_call *, const char *id, const json_t **uses);
 
 /* ---- type.c: which types may be uploaded, and what the bytes are ---- */
 
@@ -183,8 +209,8 @@ enum stet_status media_create(struct stet_call *);
 
 /* ---- the handlers of ops ---- */
 
-extern const struct stet_member list_in[], list_out[], update_in[], deleted_out[], url_in[],
-    url_out[], confirm_in[], put_out[], folder_list_in[], folder_list_out[], folder_out[],
+extern const struct stet_member list_in[], get_in[], list_out[], update_in[], deleted_out[],
+    url_in[], url_out[], confirm_in[], put_out[], folder_list_in[], folder_list_out[], folder_out[],
     folder_in[], folder_update_in[], file_in[], upload_in[], upload_out[], create_in[],
     rendition_in[], rendition_out[], bulk_delete_in[], bulk_move_in[], bulk_deleted_out[],
     bulk_moved_out[];

@@ -5,7 +5,7 @@ modules_media_la_SOURCES = \
 	modules/media/item.c modules/media/list.c modules/media/look.c modules/media/media.c modules/media/media.h \
 	modules/media/quota.c modules/media/register.c modules/media/rendition.c modules/media/serve.c \
 	modules/media/sweep.c modules/media/target.c modules/media/type.c \
-	modules/media/upload.c
+	modules/media/upload.c modules/media/usage.c
 modules_media_la_CPPFLAGS = $(MODULE_CPPFLAGS) $(MAGIC_CFLAGS)
 modules_media_la_CFLAGS = $(MODULE_CFLAGS)
 modules_media_la_LDFLAGS = $(MODULE_LDFLAGS)

@@ -247,6 +247,15 @@ async function library(s) {
 
 async function usage(s) {
 	const base = "/admin/media-usage";
+	const parts = new FormData();
+	parts.append("file", new Blob(["used"], { type: "video/mp4" }), "used.mp4");
+	const { item } = await s.create("/media", parts);
+	await s.get(`/media/${item.id}/usage`);
+	await s.get(`/media/${item.id}?includeUsage=1`);
+	await s.get("/media?includeUsage=1");
+	await s.refused(409, "GET", "/media?unused=1");
+	await s.refused(409, "DELETE", `/media/${item.id}?ifUnused=1`);
+	await s.refused(404, "GET", "/media/nothing/usage");
 	await s.refused(409, "GET", `${base}/progress`);
 	await s.refused(409, "POST", `${base}/progress`);
 	await s.post(`${base}/activation`, { writersDrained: true });
@@ -263,6 +272,7 @@ async function usage(s) {
 	await s.refused(404, "POST", `${base}/collection-deletions/retry`, { collectionId: "x" });
 	await s.post(`${base}/repair`, { scope: "all" });
 	await s.refused(400, "POST", `${base}/repair`, {});
+	await s.delete(`/media/${item.id}`);
 }
 
 async function administration(s) {

@@ -90,6 +90,9 @@ struct stet_bylines_1 {
 	 * Returns false if there is no such statement for this filter. */
 	bool (*filter_ids)(
 	    struct stet_sql *, const struct stet_byline_filter *, const char *collection);
+	/* Appends "SELECT ..." of the bylines with an avatar: its media_id, the byline's id and
+	 * name. */
+	void (*avatars)(struct stet_sql *);
 	/* New functions go here, and nowhere else. */
 };
 

@@ -72,6 +72,8 @@ STET_API enum stet_status stet_code(struct stet_call *, const char *name);
 STET_API size_t stet_codes(struct stet_call *, const struct stet_status_def *const **);
 /* Adds a member to the `details` of the recorded error. */
 STET_API void stet_detail(struct stet_call *, const char *key, const char *value);
+/* The same with any JSON value. */
+STET_API void stet_detail_json(struct stet_call *, const char *key, const json_t *value);
 /* Records a validation problem. stet_issues returns STET_OK if none was recorded, otherwise
  * STET_VALIDATION_ERROR with all of them in details.issues. Only the first 100 are listed, then
  * one that says there are more; a path or a message is cut after 1,000 bytes. */

@@ -39,4 +39,24 @@ struct stet_media_1 {
 	/* New functions go here, and nowhere else. */
 };
 
+/* Service of the module media-usage, which may be disabled: who uses media items. */
+#define STET_MEDIA_USAGE_1 "media-usage/1"
+struct stet_media_usage_1 {
+	/* Whether the index of uses is complete: *status is a coverage status ("complete",
+	 * "never", ...). *told: this caller may read how many uses there are, and which. */
+	enum stet_status (*coverage)(struct stet_call *, const char **status, bool *told);
+	/* Appends an expression: the number of items of content that use the media item whose id is
+	 * in `column` ("media_items.id"), without those in the trash. */
+	void (*count)(struct stet_sql *, const char *column);
+	/* Appends " AND ...": nothing refers to that item, neither content, the trash included,
+	 * nor settings or bylines. Means what it says only if the status is "complete". */
+	enum stet_status (*unused)(struct stet_call *, struct stet_sql *, const char *column);
+	/* Who uses one item. *used: somebody does. *out is an object {count, coverage:
+	 * {scope, status}, content: [...], others: [...]}, with twenty of content at most, owned by
+	 * the call; for a caller who may not read uses, without them. */
+	enum stet_status (*uses)(
+	    struct stet_call *, const char *id, bool *used, const json_t **out);
+	/* New functions go here, and nowhere else. */
+};
+
 #endif

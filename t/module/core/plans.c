@@ -346,6 +346,11 @@ static const struct row rows[] = {
 	{ "media_usage_work", NULL, "{'collection':'posts'}", NULL },
 	{ "media_usage_work_retry", BODILESS, "{'collectionId':'x','contentId':'y'}", NULL },
 	{ "media_usage_deletions", NULL, "", NULL },
+	{ "media_get_upload_url", "once more",
+	    "{'filename':'a.png','contentType':'image/png','size':1}", "m=mediaId" },
+	{ "media_get", "with its usage", "{'id':'$m','includeUsage':'1'}", NULL },
+	{ "media_list", "with their usage", "{'includeUsage':'1'}", NULL },
+	{ "media_usage_detail", NULL, "{'id':'$m'}", NULL },
 	{ "media_usage_deletion_retry", BODILESS, "{'collectionId':'x'}", NULL },
 
 	/* Users and plugins. */

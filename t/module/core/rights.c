@@ -223,6 +223,7 @@ static const struct floor floors[] = {
 	{ "media", "media_confirm_upload", 20, 20 },
 	{ "media", "*", 10, 30 },
 	{ "import", "*", 50, 50 },
+	{ "media-usage", "media_usage_detail", 20, 20 },
 	{ "media-usage", "*", 50, 50 },
 	{ "comments", "comment_threads", 0, 0 },
 	{ "comments", "comment_create", 0, 0 },

@@ -10,3 +10,6 @@ t_module_media_usage_schema_t_SOURCES = t/module/media-usage/schema.c $(USED)
 
 check_PROGRAMS += t/module/media-usage/work.t
 t_module_media_usage_work_t_SOURCES = t/module/media-usage/work.c $(USED)
+
+check_PROGRAMS += t/module/media-usage/read.t
+t_module_media_usage_read_t_SOURCES = t/module/media-usage/read.c $(USED)

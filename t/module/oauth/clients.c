@@ -164,7 +164,7 @@ a_site_has_a_thousand_unused_registrations_at_most(void **state)
 	    " INSERT INTO oauth_clients (id, kind, name, redirect_uris, created_at, updated_at)"
 	    " SELECT 'c' || i, 'registered', 'n', '[]', '2026', '2026' FROM n",
 	    NULL);
-	day_refused(register_from(h, "{" URIS "}"), 400, "temporarily_unavailable");
+	day_refused(register_from(h, "{" URIS "}"), 503, "temporarily_unavailable");
 	inside_sql(h, "UPDATE oauth_clients SET used_at = updated_at WHERE id = 'c1'", NULL);
 	assert_int_equal(register_from(h, "{" URIS "}")->http, 201);
 }

@@ -106,7 +106,7 @@ waiting_codes_are_bounded(void **state)
 	    " 0, 0 FROM n",
 	    until);
 	day_refused(
-	    form(h, "POST /oauth/device/code", "client_id=a"), 400, "temporarily_unavailable");
+	    form(h, "POST /oauth/device/code", "client_id=a"), 503, "temporarily_unavailable");
 	day_at(h, "12:15:00");
 	begin(h, "scope=content%3Aread");
 	/* What has expired goes. */
