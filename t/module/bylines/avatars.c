@@ -140,7 +140,6 @@ without_the_library_nobody_gets_one(void **state)
 	char ann[27];
 
 	make_ann(h, ann);
-	assert_ok(harness_op(h, admin, "plugin_disable", "{\"id\":\"import\"}"));
 	assert_ok(harness_op(h, admin, "plugin_disable", "{\"id\":\"media\"}"));
 	harness_ok(o, ask(h, editor, "GET /bylines/%s", ann));
 	assert_true(has_none(o->data));
