@@ -44,7 +44,6 @@ extern const struct stet_member item_shape[];
 extern const struct stet_member item_out[]; /* {"item": …} */
 extern const struct stet_member by_id[];
 
-/* Writes the members of the item in this row. */
 /* The row of an item; fails with NOT_FOUND. */
 enum stet_status item_find(struct stet_call *, const char *id, struct stet_rows *);
 /* Tells the feed of changes and the hook media_changed. */
