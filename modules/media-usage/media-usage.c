@@ -132,6 +132,17 @@ static const struct stet_op ops[] = {
 	    .route = "POST " USAGE "/repair", .flags = STET_TOOL | STET_DATA_ONLY | STET_ADDITIVE,
 	    LASTS, .scope = "admin", .in = repair_in, .out = repair_out, .run = usage_repair,
 	    .fault = "MEDIA_USAGE_REPAIR_ERROR" },
+	{ "media_usage_verify", "Verify Media Usage Index",
+	    .about = "Compare the index of media uses with all items. Changes nothing.",
+	    .lane = STET_SLOW, .permission = "schema:manage", .scope = "admin", .out = verify_out,
+	    .run = usage_verify },
+};
+
+static const struct stet_command commands[] = {
+	{ "media-usage repair", "media_usage_repair", .operands = "scope collection",
+	    .about = "Mend the index of media uses: all, or collection and its slug." },
+	{ "media-usage verify", "media_usage_verify", .print = "problems",
+	    .about = "Compare the index of media uses with all items." },
 };
 
 static const struct stet_status_def statuses[] = {
@@ -165,6 +176,7 @@ STET_MODULE(media_usage) = {
 	.license = "MIT",
 	.needs = needs,
 	.ops = STET_TABLE(ops),
+	.commands = STET_TABLE(commands),
 	.hooks = STET_TABLE(hooks),
 	.jobs = STET_TABLE(jobs),
 	.services = STET_TABLE(services),

@@ -93,6 +93,12 @@ enum stet_status coverage_all(struct stet_call *, struct covered_all *);
 /* ---- scan.c: going through the items of a collection ---- */
 
 #define USAGE_JOB "usage"
+#define SCAN_BATCH 100
+
+/* The next SCAN_BATCH ids or fewer, of items and of uses, so that uses by items that are gone are
+ * found. */
+enum stet_status scan_ids(struct stet_call *, const struct stet_collection *, const char *after,
+    const char **id, size_t *count);
 
 enum stet_status scan_begin(struct stet_call *, struct stet_tx *, const struct stet_collection *,
     const char *without, const char **run);
@@ -129,6 +135,11 @@ enum stet_status deletion_when(struct stet_call *, int64_t *at, bool *failed);
 /* Fails with WORK_LEASE_ACTIVE. */
 enum stet_status lease_refuse(struct stet_call *, const char *until);
 
+/* ---- verify.c ---- */
+
+/* Counts anew the uses that media_use_count has wrongly. */
+enum stet_status counts_repair(struct stet_call *, const char *collection_id);
+
 /* ---- activate.c ---- */
 
 enum stet_status activation_is_active(struct stet_call *, bool *active);
@@ -138,9 +149,9 @@ enum stet_status activation_is_active(struct stet_call *, bool *active);
 extern const struct stet_member activation_out[], activate_in[], activate_out[], progress_out[],
     advance_out[], repair_in[], repair_out[], work_list_in[], work_list_out[], work_retry_in[],
     work_retry_out[], deletion_list_in[], deletion_list_out[], deletion_retry_in[],
-    deletion_retry_out[], detail_in[], detail_out[];
+    deletion_retry_out[], detail_in[], detail_out[], verify_out[];
 extern const struct stet_media_usage_1 usage_service;
 stet_handler usage_activation, usage_activate, usage_progress, usage_advance, usage_repair,
-    usage_work, usage_work_retry, usage_deletions, usage_deletion_retry, usage_detail;
+    usage_work, usage_work_retry, usage_deletions, usage_deletion_retry, usage_detail, usage_verify;
 
 #endif

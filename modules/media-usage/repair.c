@@ -139,6 +139,11 @@ repair_one(struct stet_call *call, struct repair *r)
 		}
 	if (r->gone)
 		fail(call, r, "COLLECTION_NOT_FOUND");
+	else if (strcmp(r->status, "failed") != 0 &&
+		 counts_repair(call, r->collection) != STET_OK) {
+		stet_error_clear(call);
+		fail(call, r, "CONTENT_USAGE_REPAIR_ERROR");
+	}
 }
 
 /* ---- the answer ---- */

@@ -6,8 +6,8 @@
 #include "media-usage.h"
 #include <string.h>
 
-#define BATCH 100 /* items in a transaction, at most */
-#define BATCH_MS 50 /* and how long one may take */
+#define BATCH SCAN_BATCH /* items in a transaction, at most */
+#define BATCH_MS 50 /* how long one may take */
 #define RUN_STEPS 50 /* of one run of the job */
 /* The job leaves an item alone for so long: an operator who asks twice is told that it is pending.
  */
@@ -30,9 +30,8 @@ scan_begin(struct stet_call *call, struct stet_tx *tx, const struct stet_collect
 
 /* ---- a step ---- */
 
-/* The next ids, of items and of uses, so that uses by items that are gone are found. */
-static enum stet_status
-next_ids(struct stet_call *call, const struct stet_collection *c, const char *after,
+enum stet_status
+scan_ids(struct stet_call *call, const struct stet_collection *c, const char *after,
     const char **id, size_t *count)
 {
 	struct stet_sql *sql = stet_sql_new(call);
@@ -120,7 +119,7 @@ scan_step(struct stet_call *call, struct stet_tx *tx, const struct stet_collecti
 	STET_TRY(coverage_read(call, c->id, &at));
 	if (at.run == NULL)
 		return STET_OK;
-	STET_TRY(next_ids(call, c, at.cursor, id, &count));
+	STET_TRY(scan_ids(call, c, at.cursor, id, &count));
 	do {
 		if (i < count)
 			STET_TRY(scan_item(call, tx, c, id[i], without, &at));

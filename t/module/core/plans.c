@@ -343,6 +343,7 @@ static const struct row rows[] = {
 	{ "media_usage_advance", NULL, "", NULL },
 	{ "media_usage_repair", NULL, "{'scope':'collection','collection':'pages'}", NULL },
 	{ "media_usage_progress", NULL, "", NULL },
+	{ "media_usage_verify", NULL, "", NULL },
 	{ "media_usage_work", NULL, "{'collection':'posts'}", NULL },
 	{ "media_usage_work_retry", BODILESS, "{'collectionId':'x','contentId':'y'}", NULL },
 	{ "media_usage_deletions", NULL, "", NULL },

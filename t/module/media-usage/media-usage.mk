@@ -13,3 +13,6 @@ t_module_media_usage_work_t_SOURCES = t/module/media-usage/work.c $(USED)
 
 check_PROGRAMS += t/module/media-usage/read.t
 t_module_media_usage_read_t_SOURCES = t/module/media-usage/read.c $(USED)
+
+check_PROGRAMS += t/module/media-usage/verify.t
+t_module_media_usage_verify_t_SOURCES = t/module/media-usage/verify.c $(USED)
