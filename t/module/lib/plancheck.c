@@ -29,6 +29,8 @@ static const struct exception exceptions[] = {
 	{ "LEFT-MOST SUBQUERY; MATERIALIZE a; SEARCH c_pages USING COVERING INDEX",
 	    "the items of one batch of a scan" },
 	{ "MATERIALIZE few; ", "counts up to a bound" },
+	{ "MATERIALIZE n; COMPOUND QUERY; LEFT-MOST SUBQUERY; SEARCH media_use ",
+	    "all uses by a collection, for verify and repair" },
 	{ "SEARCH c_posts USING INDEX f5_posts_kind (f_kind=?); USE TEMP B-TREE FOR ORDER BY",
 	    "the filter leads because few rows pass it (list.c)" },
 	{ "SEARCH c_pages USING INDEX i_group_pages (translation_group=?); USE TEMP B-TREE",
