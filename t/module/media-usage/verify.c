@@ -38,15 +38,6 @@ make_entry(struct harness *h, char id[27])
 }
 
 static void
-damage(struct harness *h, const char *sql, const char *id)
-{
-	char text[400];
-
-	(void)snprintf(text, sizeof(text), sql, id);
-	inside_sql(h, text, NULL);
-}
-
-static void
 mended(struct harness *h)
 {
 	struct outcome *o;
@@ -75,15 +66,15 @@ whatever_differs_is_named_and_mended(void **state)
 	static const struct {
 		const char *sql, *why;
 	} row[] = {
-		{ "DELETE FROM media_use WHERE content_id = '%s'",
+		{ "DELETE FROM media_use WHERE content_id = ?1",
 		    "uses " M1 ", which the index does not say" },
-		{ "UPDATE media_use SET media_id = '" M2 "' WHERE content_id = '%s'",
+		{ "UPDATE media_use SET media_id = '" M2 "' WHERE content_id = ?1",
 		    "uses " M1 ", which the index does not say" },
-		{ "UPDATE media_use SET active = 0 WHERE content_id = '%s'",
+		{ "UPDATE media_use SET active = 0 WHERE content_id = ?1",
 		    "uses " M1 " otherwise than the index says" },
-		{ "UPDATE media_use SET sources = '[]' WHERE content_id = '%s'",
+		{ "UPDATE media_use SET sources = '[]' WHERE content_id = ?1",
 		    "uses " M1 " otherwise than the index says" },
-		{ "DELETE FROM c_plain WHERE id = '%s'", "does not use " M1 ", as the index says" },
+		{ "DELETE FROM c_plain WHERE id = ?1", "does not use " M1 ", as the index says" },
 	};
 	struct harness *h = *state;
 	char id[27], other[27], want[200];
@@ -93,7 +84,7 @@ whatever_differs_is_named_and_mended(void **state)
 	for (size_t i = 0; i < COUNT(row); i++) {
 		if (i == COUNT(row) - 1)
 			make_entry(h, other);
-		damage(h, row[i].sql, id);
+		inside_sql(h, row[i].sql, id);
 		(void)snprintf(want, sizeof(want), "plain: %s %s", id, row[i].why);
 		assert_memory_equal(problems(h), want, strlen(want));
 		mended(h);
