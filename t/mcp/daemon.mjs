@@ -13,7 +13,7 @@ function start(program, words, env) {
 	const daemon = { said: "" };
 
 	daemon.ended = new Promise((resolve) => child.on("close", (status, signal) => resolve(signal ?? status)));
-	daemon.kill = () => child.kill();
+	daemon.kill = (signal) => child.kill(signal);
 	daemon.port = new Promise((resolve, reject) => {
 		daemon.ended.then((how) => reject(new Error(`stetd ended: ${how}\n${daemon.said}`)));
 		child.on("error", reject);
@@ -64,6 +64,17 @@ export async function startDaemon({ build, work, origin, more = "", environment 
 		stetBeside: async (...words) =>
 			(await promisify(execFile)(`${build}/stet`, ["--config", conf, ...words], { env })).stdout.trim(),
 		said: () => daemon.said, // what it has logged
+		// Change stet.conf, which it then takes; say this of a key that is not the same any more.
+		async change(from, to, key) {
+			const at = daemon.said.length, until = Date.now() + 60000;
+			fs.writeFileSync(conf, fs.readFileSync(conf, "utf8").replace(from, to));
+			daemon.kill("SIGHUP");
+			while (!daemon.said.slice(at).includes(`changed: ${key}`)) {
+				if (Date.now() > until)
+					throw new Error(`${key} was not taken:\n${daemon.said.slice(at)}`);
+				await new Promise((resolve) => setTimeout(resolve, 10));
+			}
+		},
 		// End it; resolves with how it ended (0: as told) and what it logged.
 		async stop() {
 			daemon.kill();
