@@ -61,7 +61,7 @@ static struct stet_setting_def a_setting[2];
 static struct stet_service_def a_service[1];
 static struct stet_job a_job[1];
 static struct stet_check a_check[2];
-static struct stet_metric a_metric[2];
+static struct stet_metric a_metric[STET_METRICS_MAX + 1]; /* two of them are in use */
 static struct stet_capability a_capability[2];
 static struct stet_transfer a_transfer[2];
 static struct stet_status_def a_status[2];
@@ -110,7 +110,7 @@ good(void)
 		.services = STET_TABLE(a_service), .jobs = STET_TABLE(a_job),
 		.transfers = STET_TABLE(a_transfer), .statuses = STET_TABLE(a_status),
 		.scopes = STET_TABLE(a_scope), .capabilities = STET_TABLE(a_capability),
-		.checks = STET_TABLE(a_check), .metrics = STET_TABLE(a_metric) };
+		.checks = STET_TABLE(a_check), .metrics = { a_metric, 2, sizeof(a_metric[0]) } };
 }
 
 static void
