@@ -20,6 +20,11 @@ static const struct stet_op ops[] = {
 	    .route = "POST /import/platform/analyze", .flags = STET_MULTIPART, IMPORTS,
 	    .out = analyze_out, .run = import_analyze, .body_most = import_body_most,
 	    .fault = "WXR_ANALYZE_ERROR" },
+	{ "import_prepare", "Prepare Collections for Import",
+	    .about = "Make the collections and fields that an import needs. What exists stays as "
+		     "it is.",
+	    .route = "POST /import/platform/prepare", IMPORTS, .in = prepare_in, .out = prepare_out,
+	    .run = import_prepare, .answers = "application/json", .fault = "WXR_PREPARE_ERROR" },
 };
 
 static const struct stet_permission permissions[] = {
@@ -29,6 +34,7 @@ static const struct stet_permission permissions[] = {
 static const struct stet_status_def statuses[] = {
 	{ "PROBE_ERROR", 500, "Failed to probe the site" },
 	{ "WXR_ANALYZE_ERROR", 500, "Failed to analyze the export" },
+	{ "WXR_PREPARE_ERROR", 500, "Failed to prepare the collections" },
 };
 
 static const struct stet_setting_def settings[] = {

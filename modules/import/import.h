@@ -23,4 +23,9 @@ uint64_t import_body_most(struct stet_call *);
  */
 enum stet_status import_files(struct stet_call *, const char *const **paths, size_t *count);
 
+/* ---- prepare.c: the collections and fields that an import needs ---- */
+
+extern const struct stet_member prepare_in[], prepare_out[];
+stet_handler import_prepare;
+
 #endif

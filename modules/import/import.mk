@@ -2,7 +2,7 @@ module_LTLIBRARIES += modules/import.la
 modules_import_la_SOURCES = \
 	modules/import/analyze.c modules/import/build.c modules/import/build.h \
 	modules/import/clean.c modules/import/clean.h modules/import/import.c \
-	modules/import/import.h modules/import/probe.c modules/import/rules.c modules/import/source.c \
+	modules/import/import.h modules/import/prepare.c modules/import/probe.c modules/import/rules.c modules/import/source.c \
 	modules/import/source.h modules/import/suggest.c modules/import/suggest.h modules/import/wxr.c modules/import/wxr.h
 modules_import_la_CPPFLAGS = $(MODULE_CPPFLAGS) $(XML_CFLAGS) $(CODINGS_CFLAGS)
 modules_import_la_CFLAGS = $(MODULE_CFLAGS)

@@ -312,6 +312,8 @@ static const struct row rows[] = {
 
 	{ "import_analyze", BODILESS, "", NULL },
 	{ "import_probe", REFUSED, "{'url':'http://192.168.0.1'}", NULL },
+	{ "import_prepare", NULL,
+	    "{'postTypes':[{'name':'page','collection':'pages','fields':[]}]}", NULL },
 
 	/* The library. Bytes come over HTTP alone: to these calls none do. */
 	{ "media_get_upload_url", NULL, "{'filename':'a.png','contentType':'image/png','size':1}",

@@ -19,3 +19,5 @@ check_PROGRAMS += t/module/import/large.t
 t_module_import_large_t_SOURCES = t/module/import/large.c $(WXR_SOURCES)
 t_module_import_large_t_CPPFLAGS = $(WXR_CPPFLAGS)
 t_module_import_large_t_LDADD = $(WXR_LDADD)
+check_PROGRAMS += t/module/import/prepare.t
+t_module_import_prepare_t_SOURCES = t/module/import/prepare.c
