@@ -11,7 +11,8 @@ const char *const running_kind_name[] = { [RUNNING_OP] = "operation",
 	[RUNNING_JOB] = "job",
 	[RUNNING_DUE] = "the due time of job",
 	[RUNNING_MIGRATION] = "migration",
-	[RUNNING_OPEN] = "open" };
+	[RUNNING_OPEN] = "open",
+	[RUNNING_SERVICE] = "service" };
 
 /* In static TLS, so that a signal handler can read it: other TLS may be allocated at first use. */
 static _Thread_local struct running *innermost __attribute__((tls_model("initial-exec")));

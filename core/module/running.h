@@ -19,7 +19,8 @@ enum running_kind {
 	RUNNING_JOB,
 	RUNNING_DUE, /* a job is asked for its next time */
 	RUNNING_MIGRATION,
-	RUNNING_OPEN
+	RUNNING_OPEN,
+	RUNNING_SERVICE
 };
 extern const char *const running_kind_name[];
 

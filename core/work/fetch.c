@@ -1,368 +1,31 @@
 /*
- * fetch.c - outgoing HTTP requests through libcurl.
- *
- * A client may choose the URL, for a webhook or an import, and could aim at services inside the
- * network (server-side request forgery). So the address is checked when the socket is opened, after
- * name resolution: a name that resolves to a private address is refused, whatever it resolved to
- * before. Time and size of an answer are bounded.
+ * fetch.c - outgoing HTTP requests: one, or many at once. What may be asked is checked by
+ * transfer.c, for each redirect again.
  */
 #include "work/fetch.h"
 #include "base/arena.h"
-#include "base/buf.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "call/call.h"
-#include "http/address.h"
-#include "work/filedriver.h"
-#include "work/tempfile.h"
-#include <curl/curl.h>
-#include <pthread.h>
+#include "work/transfer.h"
 #include <stdlib.h>
-#include <stet/fetch.h>
 #include <stet/table.h>
 #include <string.h>
-#include <unistd.h>
 
-#define TIMEOUT_MS 10000
-#define CONNECT_MS 5000
-#define BODY_MAX ((size_t)1 << 20)
-#define URL_MAX_LEN 2048
-#define ALLOWED_MAX 64
-
-/* Public addresses are ::ffff:0:0/96 (IPv4) and 2000::/3 except these: this machine, private and
- * shared networks, link-local, multicast, documentation, benchmarks, and prefixes that contain an
- * IPv4 address (Teredo, 6to4). NAT64 prefixes lie outside 2000::/3. */
-static const char *const closed[] = { "0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8",
-	"169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/24", "192.0.2.0/24", "192.31.196.0/24",
-	"192.52.193.0/24", "192.88.99.0/24", "192.168.0.0/16", "192.175.48.0/24", "198.18.0.0/15",
-	"198.51.100.0/24", "203.0.113.0/24", "224.0.0.0/3", "2001::/23", "2001:db8::/32",
-	"2002::/16", "2620:4f:8000::/48", "3fff::/20" };
-static const char *const open_to_all[] = { "::ffff:0:0/96", "2000::/3" };
-
-struct transfer {
-	struct stet_call *call;
-	const struct stet_fetch *ask;
-	struct stet_fetched *out;
-	struct address_block allowed[ALLOWED_MAX]; /* by fetch-allow */
-	size_t allowed_count;
-	size_t most;
-	struct buf body;
-	CURL *curl;
-	int fd; /* of the file that takes the body; -1: none */
-	const char *path;
-	uint64_t written;
-	enum stet_status status; /* of writing it */
-	bool plain; /* http, not https */
-	bool refused; /* an address was refused */
-	bool late; /* the call's own deadline has passed */
-};
-
-static pthread_once_t once = PTHREAD_ONCE_INIT;
-
-static void
-start(void)
-{
-	stet_assert(curl_global_init_mem(
-			CURL_GLOBAL_DEFAULT, xmalloc, free, xrealloc, xstrdup, xcalloc) == 0);
-}
-
-void
-fetch_library(void)
-{
-	pthread_once(&once, start);
-}
-
-/* ---- addresses ---- */
-
-static bool
-in_list(const struct address *a, const char *const *list, size_t count)
-{
-	struct address_block block;
-
-	for (size_t i = 0; i < count; i++) {
-		stet_assert(address_block_parse(list[i], &block));
-		if (address_in(a, &block, 1))
-			return true;
-	}
-	return false;
-}
-
-bool
-fetch_is_public(const struct address *a)
-{
-	return in_list(a, open_to_all, sizeof(open_to_all) / sizeof(open_to_all[0])) &&
-	       !in_list(a, closed, sizeof(closed) / sizeof(closed[0]));
-}
-
-static bool
-may_connect(const struct transfer *t, const struct address *a)
-{
-	return address_in(a, t->allowed, t->allowed_count) ||
-	       ((!t->plain || t->ask->plain) && fetch_is_public(a));
-}
-
-/* libcurl calls this for the resolved address that it is about to connect to. */
-static curl_socket_t
-open_socket(void *arg, curlsocktype purpose, struct curl_sockaddr *to)
-{
-	struct transfer *t = arg;
-	struct address a;
-
-	if (purpose != CURLSOCKTYPE_IPCXN || !address_from(&to->addr, &a) || !may_connect(t, &a)) {
-		t->refused = true;
-		return CURL_SOCKET_BAD;
-	}
-	return socket(to->family, to->socktype | SOCK_CLOEXEC, to->protocol);
-}
-
-static void
-read_allowed(struct transfer *t)
-{
-	char *const *list = t->call->gen->conf->fetch_allow;
-
-	for (size_t i = 0; list[i] != NULL && t->allowed_count < ALLOWED_MAX; i++)
-		if (address_block_parse(list[i], &t->allowed[t->allowed_count]))
-			t->allowed_count++;
-}
-
-/* ---- the response ---- */
-
-/* A success goes to the file, if one is wanted. */
-static size_t
-take_to_file(struct transfer *t, const char *bytes, size_t len)
-{
-	if (t->fd == -1)
-		t->status = tempfile_make(t->call, &t->path, &t->fd);
-	if (len > t->most - t->written)
-		t->out->cut = true;
-	else if (t->status == STET_OK)
-		t->status = tempfile_write(t->call, t->fd, t->path, bytes, len);
-	t->written += len;
-	return t->out->cut || t->status != STET_OK ? 0 : len;
-}
-
-static size_t
-take(char *bytes, size_t one, size_t len, void *arg)
-{
-	struct transfer *t = arg;
-	size_t room = t->most - t->body.len;
-	long status = 0;
-
-	(void)one;
-	(void)curl_easy_getinfo(t->curl, CURLINFO_RESPONSE_CODE, &status);
-	if (t->ask->to_file && status >= 200 && status < 300)
-		return take_to_file(t, bytes, len);
-	if (len <= room) {
-		buf_add(&t->body, bytes, len);
-		return len;
-	}
-	buf_add(&t->body, bytes, room);
-	t->out->cut = true;
-	return 0; /* ends the transfer */
-}
-
-static int
-go_on(void *arg, curl_off_t a, curl_off_t b, curl_off_t c, curl_off_t d)
-{
-	struct transfer *t = arg;
-
-	(void)a;
-	(void)b;
-	(void)c;
-	(void)d;
-	t->late = t->call->deadline != 0 && clock_monotonic() > t->call->deadline;
-	return t->late;
-}
-
-static void
-set_body(struct transfer *t, CURL *curl)
-{
-	struct stet_fetched *out = t->out;
-	struct curl_header *cache = NULL;
-	const char *type = NULL, *location = NULL;
-	long status = 0;
-
-	(void)curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &status);
-	(void)curl_easy_getinfo(curl, CURLINFO_REDIRECT_URL, &location);
-	out->location = stet_strdup(t->call, location);
-	(void)curl_easy_getinfo(curl, CURLINFO_CONTENT_TYPE, &type);
-	out->status = (int)status;
-	out->type = stet_strdup(t->call, type);
-	if (curl_easy_header(curl, "Cache-Control", 0, CURLH_HEADER, -1, &cache) == CURLHE_OK)
-		out->cache_control = stet_strdup(t->call, cache->value);
-	out->body = stet_strndup(t->call, t->body.len > 0 ? t->body.data : "", t->body.len);
-	out->len = t->path != NULL ? t->written : t->body.len;
-	out->path = t->path;
-	buf_free(&t->body);
-	if (t->fd != -1 && close(t->fd) == -1 && t->status == STET_OK)
-		t->status = filedriver_failed(t->call, t->path);
-}
-
-static enum stet_status
-outcome(struct transfer *t, CURLcode code)
-{
-	t->out->refused = t->refused;
-	if (t->status != STET_OK)
-		return t->status;
-	if (code == CURLE_OK || (t->out->cut && t->ask->cut && code == CURLE_WRITE_ERROR))
-		return STET_OK;
-	if (t->refused)
-		return stet_fail(t->call, STET_VALIDATION_ERROR, "url",
-		    "The address behind this URL may not be asked");
-	if (t->out->cut)
-		return stet_fail(t->call, STET_UPSTREAM_ERROR, "url",
-		    "The answer is longer than %zu bytes", t->most);
-	if (t->late)
-		return stet_fail(t->call, STET_REQUEST_TIMEOUT, NULL, "The request took too long");
-	return stet_fail(
-	    t->call, STET_UPSTREAM_ERROR, "url", "No answer: %s", curl_easy_strerror(code));
-}
-
-/* ---- the request ---- */
-
-#define SET(option_, value_) stet_assert(curl_easy_setopt(curl, option_, value_) == CURLE_OK)
-
-static void
-set_limits(CURL *curl, struct transfer *t)
-{
-	SET(CURLOPT_NOSIGNAL, 1L);
-	SET(CURLOPT_PROTOCOLS_STR, t->plain ? "http" : "https");
-	SET(CURLOPT_FOLLOWLOCATION, 0L);
-	SET(CURLOPT_PROXY, ""); /* no proxy, whatever the environment says */
-	SET(CURLOPT_NETRC, (long)CURL_NETRC_IGNORED);
-	SET(CURLOPT_SSL_VERIFYPEER, 1L);
-	SET(CURLOPT_SSL_VERIFYHOST, 2L);
-	/* libcurl searches the system's directory of authorities, too. */
-	if (t->call->gen->conf->fetch_ca != NULL)
-		SET(CURLOPT_CAINFO, t->call->gen->conf->fetch_ca);
-	SET(CURLOPT_FRESH_CONNECT, 1L);
-	SET(CURLOPT_FORBID_REUSE, 1L);
-	SET(CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);
-	SET(CURLOPT_CONNECTTIMEOUT_MS, (long)CONNECT_MS);
-	SET(CURLOPT_TIMEOUT_MS, (long)(t->ask->timeout > 0 ? t->ask->timeout : TIMEOUT_MS));
-	SET(CURLOPT_OPENSOCKETFUNCTION, open_socket);
-	SET(CURLOPT_OPENSOCKETDATA, t);
-	SET(CURLOPT_WRITEFUNCTION, take);
-	SET(CURLOPT_WRITEDATA, t);
-	SET(CURLOPT_XFERINFOFUNCTION, go_on);
-	SET(CURLOPT_XFERINFODATA, t);
-	SET(CURLOPT_NOPROGRESS, 0L);
-}
-
-static struct curl_slist *
-set_request(CURL *curl, const struct stet_fetch *ask)
-{
-	/* No "Expect: 100-continue": servers that do not know it cost a second. */
-	struct curl_slist *list = curl_slist_append(NULL, "Expect:");
-
-	if (ask->body != NULL) {
-		SET(CURLOPT_POST, 1L);
-		SET(CURLOPT_POSTFIELDS, ask->body);
-		SET(CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)ask->body_len);
-	}
-	if (ask->method != NULL)
-		SET(CURLOPT_CUSTOMREQUEST, ask->method);
-	SET(CURLOPT_USERAGENT, "stet");
-	for (size_t i = 0; ask->headers != NULL && ask->headers[i] != NULL; i++) {
-		stet_assert(strpbrk(ask->headers[i], "\r\n") == NULL);
-		list = curl_slist_append(list, ask->headers[i]);
-	}
-	stet_assert(list != NULL);
-	SET(CURLOPT_HTTPHEADER, list);
-	return list;
-}
-
-static void
-set_url(CURL *curl, const char *url)
-{
-	SET(CURLOPT_URL, url);
-}
-
-/* ---- URLs ---- */
-
-/* Returns the scheme of the parsed URL. NULL: *why says what is wrong. */
-static const char *
-scheme_of(CURLU *url, const char *text, const char **why)
-{
-	char *scheme = NULL, *user = NULL, *host = NULL;
-	const char *found = NULL;
-
-	*why = "is not a URL";
-	if (strlen(text) <= URL_MAX_LEN && curl_url_set(url, CURLUPART_URL, text, 0) == CURLUE_OK &&
-	    curl_url_get(url, CURLUPART_SCHEME, &scheme, 0) == CURLUE_OK &&
-	    curl_url_get(url, CURLUPART_HOST, &host, 0) == CURLUE_OK) {
-		if (strcmp(scheme, "https") == 0)
-			found = "https";
-		else if (strcmp(scheme, "http") == 0)
-			found = "http";
-		else
-			*why = "is not an https URL";
-	}
-	if (found != NULL && curl_url_get(url, CURLUPART_USER, &user, 0) == CURLUE_OK) {
-		*why = "holds a name or a password";
-		found = NULL;
-	}
-	curl_free(scheme);
-	curl_free(user);
-	curl_free(host);
-	return found;
-}
-
-/* Returns the reason why the URL is not allowed, or NULL. */
-static const char *
-refuses(struct stet_call *call, const char *text, bool plain)
-{
-	const char *why = "is not a URL", *scheme;
-	CURLU *url;
-
-	fetch_library();
-	url = curl_url();
-	stet_assert(url != NULL);
-	scheme = scheme_of(url, text, &why);
-	curl_url_cleanup(url);
-	if (scheme == NULL)
-		return why;
-	if (strcmp(scheme, "http") == 0 && !plain && call->gen->conf->fetch_allow[0] == NULL)
-		return "is not an https URL";
-	return NULL;
-}
-
-const char *
-stet_fetch_refuses(struct stet_call *call, const char *text)
-{
-	return refuses(call, text, false);
-}
+/* ---- one ---- */
 
 static enum stet_status
 ask_once(
     struct stet_call *call, const char *url, const struct stet_fetch *ask, struct stet_fetched *out)
 {
-	struct transfer t = { .call = call, .ask = ask, .out = out, .fd = -1 };
-	const char *why = refuses(call, url, ask->plain);
-	struct curl_slist *headers;
-	CURLcode code;
+	struct transfer t;
 
-	*out = (struct stet_fetched){ .body = "", .refused = why != NULL };
-	if (why != NULL)
-		return stet_fail(call, STET_VALIDATION_ERROR, "url", "%s", why);
-	t.most = ask->most > 0 ? ask->most : BODY_MAX;
-	t.plain = strncasecmp(url, "http:", 5) == 0;
-	read_allowed(&t);
-	t.curl = curl_easy_init();
-	stet_assert(t.curl != NULL);
-	set_limits(t.curl, &t);
-	set_url(t.curl, url);
-	headers = set_request(t.curl, ask);
-	code = curl_easy_perform(t.curl);
-	set_body(&t, t.curl);
-	curl_slist_free_all(headers);
-	curl_easy_cleanup(t.curl);
-	return outcome(&t, code);
+	STET_TRY(transfer_begin(&t, call, url, ask, out));
+	return transfer_end(&t, curl_easy_perform(t.curl));
 }
 
 static enum stet_status
-ask_for(
-    struct stet_call *call, const char *url, const struct stet_fetch *ask, struct stet_fetched *out)
+ask_for(struct stet_call *call, const char *url, struct stet_fetch *ask, struct stet_fetched *out)
 {
 	int64_t begun = clock_monotonic();
 	enum stet_status status;
@@ -371,8 +34,7 @@ ask_for(
 	stet_assert(!call->writing);
 	do {
 		status = ask_once(call, url, ask, out);
-		url = out->location;
-	} while (status == STET_OK && url != NULL && left-- > 0);
+	} while (status == STET_OK && (url = transfer_next(call, url, ask, out, &left)) != NULL);
 	out->duration = clock_monotonic() - begun;
 	return status;
 }
@@ -388,5 +50,186 @@ stet_fetch_sized(struct stet_call *call, const char *url, const struct stet_fetc
 	stet_extend(&ask, sizeof(ask), theirs, size);
 	status = ask_for(call, url, &ask, &fetched);
 	stet_extend(out, out_size, &fetched, sizeof(fetched));
+	return status;
+}
+
+/* ---- many ---- */
+
+#define AT_ONCE 4
+#define PER_HOST 2
+#define POLL_MS 200 /* between looks at the deadline of the call */
+
+struct under_way {
+	struct transfer t;
+	struct stet_fetch ask;
+	struct stet_fetched out;
+	size_t i; /* of the URL */
+	const char *url; /* NULL: this place is free */
+	int64_t begun;
+	int left; /* redirects */
+};
+struct crowd {
+	struct stet_call *call;
+	const struct stet_fetch_many *many;
+	const struct stet_fetch *ask;
+	CURLM *multi;
+	struct under_way *place;
+	int places, running;
+	bool *begun; /* by URL */
+	size_t open; /* URLs below it have begun, all of them */
+};
+
+/* Scheme and host as they are written. */
+static size_t
+host_end(const char *url)
+{
+	const char *host = strstr(url, "://");
+
+	return host == NULL ? strlen(url) : (size_t)(host - url) + 3 + strcspn(host + 3, "/?#");
+}
+
+static int
+to_host(const struct crowd *c, const char *url)
+{
+	size_t len = host_end(url);
+	int count = 0;
+
+	for (int i = 0; i < c->places; i++)
+		count += c->place[i].url != NULL && host_end(c->place[i].url) == len &&
+			 strncasecmp(c->place[i].url, url, len) == 0;
+	return count;
+}
+
+/* The next URL whose host is not asked too much; `count` if there is none now. */
+static size_t
+next_url(struct crowd *c)
+{
+	const int most = c->many->per_host > 0 ? c->many->per_host : PER_HOST;
+
+	while (c->open < c->many->count && c->begun[c->open])
+		c->open++;
+	for (size_t i = c->open; i < c->many->count; i++)
+		if (!c->begun[i] && to_host(c, c->many->url[i]) < most)
+			return i;
+	return c->many->count;
+}
+
+static enum stet_status
+tell(struct crowd *c, struct under_way *u, enum stet_status status)
+{
+	u->url = NULL;
+	u->out.duration = clock_monotonic() - u->begun;
+	return c->many->done(c->call, c->many->arg, u->i, status, &u->out);
+}
+
+/* Begins the request to u->url, which may be refused at once. */
+static enum stet_status
+go(struct crowd *c, struct under_way *u)
+{
+	enum stet_status status = transfer_begin(&u->t, c->call, u->url, &u->ask, &u->out);
+
+	if (status != STET_OK)
+		return tell(c, u, status);
+	stet_assert(curl_easy_setopt(u->t.curl, CURLOPT_PRIVATE, u) == CURLE_OK);
+	stet_assert(curl_multi_add_handle(c->multi, u->t.curl) == CURLM_OK);
+	c->running++;
+	return STET_OK;
+}
+
+static enum stet_status
+fill(struct crowd *c)
+{
+	for (int i = 0; i < c->places; i++) {
+		struct under_way *u = &c->place[i];
+
+		while (u->url == NULL) {
+			u->i = next_url(c);
+			if (u->i == c->many->count)
+				return STET_OK;
+			c->begun[u->i] = true;
+			u->url = c->many->url[u->i];
+			u->ask = *c->ask;
+			u->left = u->ask.redirects;
+			u->begun = clock_monotonic();
+			STET_TRY(go(c, u));
+		}
+	}
+	return STET_OK;
+}
+
+static enum stet_status
+ended(struct crowd *c, struct under_way *u, CURLcode code)
+{
+	const char *next = NULL;
+	enum stet_status status;
+
+	stet_assert(curl_multi_remove_handle(c->multi, u->t.curl) == CURLM_OK);
+	c->running--;
+	status = transfer_end(&u->t, code);
+	if (status == STET_OK)
+		next = transfer_next(c->call, u->url, &u->ask, &u->out, &u->left);
+	if (next == NULL)
+		return tell(c, u, status);
+	u->url = next;
+	return go(c, u);
+}
+
+static enum stet_status
+step(struct crowd *c)
+{
+	struct CURLMsg *message;
+	void *u = NULL;
+	int left;
+
+	stet_assert(curl_multi_perform(c->multi, &left) == CURLM_OK);
+	while ((message = curl_multi_info_read(c->multi, &left)) != NULL) {
+		if (message->msg != CURLMSG_DONE)
+			continue;
+		(void)curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, &u);
+		STET_TRY(ended(c, u, message->data.result));
+	}
+	STET_TRY(fill(c));
+	if (c->running > 0)
+		stet_assert(curl_multi_poll(c->multi, NULL, 0, POLL_MS, NULL) == CURLM_OK);
+	return STET_OK;
+}
+
+/* Ends what is under way without telling. */
+static void
+leave(struct crowd *c)
+{
+	for (int i = 0; i < c->places; i++) {
+		struct under_way *u = &c->place[i];
+
+		if (u->url == NULL)
+			continue;
+		(void)curl_multi_remove_handle(c->multi, u->t.curl);
+		transfer_close(&u->t);
+	}
+}
+
+enum stet_status
+stet_fetch_many_sized(struct stet_call *call, const struct stet_fetch_many *theirs, size_t size,
+    const struct stet_fetch *ask_theirs, size_t ask_size)
+{
+	struct stet_fetch_many many;
+	struct stet_fetch ask;
+	struct crowd c = { .call = call, .many = &many, .ask = &ask };
+	enum stet_status status;
+
+	stet_extend(&many, sizeof(many), theirs, size);
+	stet_extend(&ask, sizeof(ask), ask_theirs, ask_size);
+	stet_assert(!call->writing && ask.body == NULL);
+	fetch_library();
+	c.places = many.at_once > 0 ? many.at_once : AT_ONCE;
+	c.place = stet_alloc(call, sizeof(*c.place) * (size_t)c.places);
+	c.begun = stet_alloc(call, many.count + 1);
+	c.multi = curl_multi_init();
+	stet_assert(c.multi != NULL);
+	status = fill(&c);
+	while (status == STET_OK && c.running > 0)
+		status = step(&c);
+	leave(&c);
+	curl_multi_cleanup(c.multi);
 	return status;
 }

@@ -6,7 +6,7 @@ core_work = \
 	core/work/outbox.c \
 	core/work/outbox.h core/work/sealed.c core/work/sealed.h core/work/sitekey.c \
 	core/work/sitekey.h core/work/smtp.c core/work/smtp.h core/work/store.c core/work/store.h \
-	core/work/storecheck.c core/work/storecheck.h core/work/usage.c core/work/tempfile.c core/work/tempfile.h core/work/vault.c core/work/vault.h
+	core/work/storecheck.c core/work/storecheck.h core/work/usage.c core/work/tempfile.c core/work/tempfile.h core/work/transfer.c core/work/transfer.h core/work/vault.c core/work/vault.h
 # files in a bucket
 core_work += \
 	core/work/filecache.c core/work/filecache.h core/work/files3.c core/work/files3.h \

@@ -37,38 +37,85 @@ time_of(struct stet_call *call, const json_t *item, const char *name)
 	return m;
 }
 
-/* The service: `item` has the form of the body of POST /content/:collection. */
+/* ---- the service content/1 ---- */
+
+struct creation {
+	struct stet_tx *tx;
+	struct create in;
+	const char **id;
+};
+
+static enum stet_status
+create(struct stet_call *call, void *arg)
+{
+	struct creation *c = arg;
+	const struct stet_collection *collection;
+	const struct plan *plan;
+	struct stet_rows rows;
+
+	STET_TRY(item_create(call, c->tx, &c->in, &collection, &plan, &rows));
+	*c->id = stet_col_dup(&rows, C_ID);
+	return stet_rows_end(&rows);
+}
+
+/* An object or array of `item`; NULL: it has none. */
+static const json_t *
+part_of(const json_t *item, const char *name)
+{
+	const json_t *value = json_object_get(item, name);
+
+	return json_is_null(value) ? NULL : value;
+}
+
+/* `item` has the form of the body of POST /content/:collection. */
 static enum stet_status
 service_create(struct stet_call *call, struct stet_tx *tx, const char *collection,
     const json_t *item, const char **id)
 {
-	struct create in = { .collection = collection };
-	const struct stet_collection *c;
-	const struct plan *plan;
-	struct stet_rows rows;
+	struct creation c = { .tx = tx, .in.collection = collection, .id = id };
 
 	if (!json_is_object(item) || !json_is_object(json_object_get(item, "data")))
 		return stet_fail(call, STET_VALIDATION_ERROR, "data", "is required: an object");
-	in.data = json_object_get(item, "data");
-	in.slug = text_of(call, item, "slug");
-	in.status = text_of(call, item, "status");
-	in.locale = text_of(call, item, "locale");
-	in.translation_of = text_of(call, item, "translationOf");
-	in.published_at = time_of(call, item, "publishedAt");
-	in.created_at = time_of(call, item, "createdAt");
-	in.bylines = json_object_get(item, "bylines");
-	if (json_is_null(in.bylines))
-		in.bylines = NULL;
-	in.taxonomies = json_object_get(item, "taxonomies");
-	if (json_is_null(in.taxonomies))
-		in.taxonomies = NULL;
-	STET_TRY(item_create(call, tx, &in, &c, &plan, &rows));
-	*id = stet_col_dup(&rows, C_ID);
-	return stet_rows_end(&rows);
+	c.in.data = json_object_get(item, "data");
+	c.in.slug = text_of(call, item, "slug");
+	c.in.status = text_of(call, item, "status");
+	c.in.locale = text_of(call, item, "locale");
+	c.in.translation_of = text_of(call, item, "translationOf");
+	c.in.published_at = time_of(call, item, "publishedAt");
+	c.in.created_at = time_of(call, item, "createdAt");
+	c.in.bylines = part_of(item, "bylines");
+	c.in.taxonomies = part_of(item, "taxonomies");
+	return stet_as_service(call, STET_CONTENT_1, create, &c);
+}
+
+struct rewriting {
+	struct stet_tx *tx;
+	const char *collection, *id;
+	stet_rewrite_fn *fn;
+	void *arg;
+	bool *changed;
+};
+
+static enum stet_status
+rewrite(struct stet_call *call, void *arg)
+{
+	struct rewriting *r = arg;
+
+	return item_rewrite(call, r->tx, r->collection, r->id, r->fn, r->arg, r->changed);
+}
+
+/* `fn` runs as this module: it only computes. */
+static enum stet_status
+service_rewrite(struct stet_call *call, struct stet_tx *tx, const char *collection, const char *id,
+    stet_rewrite_fn *fn, void *arg, bool *changed)
+{
+	struct rewriting r = { tx, collection, id, fn, arg, changed };
+
+	return stet_as_service(call, STET_CONTENT_1, rewrite, &r);
 }
 
 static const struct stet_content_1 service = { service_create, markdown_write, markdown_read,
-	item_rights, item_draft };
+	item_rights, item_draft, service_rewrite };
 
 /* Deletes the revisions of a collection that is deleted. */
 static enum stet_status

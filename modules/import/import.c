@@ -7,6 +7,7 @@
 /* clang-format off */
 #define IMPORTS .lane = STET_SLOW, .permission = "import:execute", .scope = "admin"
 /* clang-format on */
+#define LISTS_MAX (64u << 20) /* bytes of a body with many addresses */
 
 static const struct stet_op ops[] = {
 	{ "import_probe", "Probe Site for Import",
@@ -25,6 +26,27 @@ static const struct stet_op ops[] = {
 		     "it is.",
 	    .route = "POST /import/platform/prepare", IMPORTS, .in = prepare_in, .out = prepare_out,
 	    .run = import_prepare, .answers = "application/json", .fault = "WXR_PREPARE_ERROR" },
+	{ "import_media", "Copy Media",
+	    .about =
+		"Fetch the attachments of a source into the library. A file that is there already "
+		"is not stored again, and one that was copied before is not fetched again.",
+	    .route = "POST /import/platform/media", .flags = STET_STREAM, IMPORTS, .in = media_in,
+	    .run = import_media, .answers = "application/x-ndjson application/json",
+	    .body_max = LISTS_MAX, .fault = "IMPORT_ERROR" },
+	{ "import_rewrite", "Rewrite Addresses",
+	    .about =
+		"Replace addresses of files of a source in all content, live values and drafts. "
+		"Each change is a save with a revision.",
+	    .route = "POST /import/platform/rewrite-urls", IMPORTS, .in = rewrite_in,
+	    .out = rewrite_out, .run = import_rewrite, .body_max = LISTS_MAX,
+	    .fault = "REWRITE_ERROR" },
+};
+
+static const struct stet_migration migrations[] = {
+	{ 1, "files that were copied",
+	    "CREATE TABLE import_copies (url TEXT PRIMARY KEY, media_id TEXT NOT NULL,"
+	    " copied_at TEXT NOT NULL);",
+	    NULL },
 };
 
 static const struct stet_permission permissions[] = {
@@ -33,6 +55,9 @@ static const struct stet_permission permissions[] = {
 
 static const struct stet_status_def statuses[] = {
 	{ "PROBE_ERROR", 500, "Failed to probe the site" },
+	{ "NO_STORAGE", 501, "Storage not configured" },
+	{ "IMPORT_ERROR", 500, "Failed to copy the media" },
+	{ "REWRITE_ERROR", 500, "Failed to rewrite the addresses" },
 	{ "WXR_ANALYZE_ERROR", 500, "Failed to analyze the export" },
 	{ "WXR_PREPARE_ERROR", 500, "Failed to prepare the collections" },
 };
@@ -53,6 +78,7 @@ STET_MODULE(import) = {
 	.license = "MIT",
 	.needs = needs,
 	.ops = STET_TABLE(ops),
+	.migrations = STET_TABLE(migrations),
 	.permissions = STET_TABLE(permissions),
 	.settings = STET_TABLE(settings),
 	.statuses = STET_TABLE(statuses),

@@ -27,5 +27,14 @@ enum stet_status import_files(struct stet_call *, const char *const **paths, siz
 
 extern const struct stet_member prepare_in[], prepare_out[];
 stet_handler import_prepare;
+/* ---- media.c: attachments are copied ---- */
+
+extern const struct stet_member media_in[];
+stet_handler import_media;
+
+/* ---- rewrite.c: addresses of a source become those here ---- */
+
+extern const struct stet_member rewrite_in[], rewrite_out[];
+stet_handler import_rewrite;
 
 #endif

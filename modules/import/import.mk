@@ -1,9 +1,29 @@
 module_LTLIBRARIES += modules/import.la
 modules_import_la_SOURCES = \
-	modules/import/analyze.c modules/import/build.c modules/import/build.h \
-	modules/import/clean.c modules/import/clean.h modules/import/import.c \
-	modules/import/import.h modules/import/prepare.c modules/import/probe.c modules/import/rules.c modules/import/source.c \
-	modules/import/source.h modules/import/suggest.c modules/import/suggest.h modules/import/wxr.c modules/import/wxr.h
+	modules/import/analyze.c \
+	modules/import/batch.c \
+	modules/import/batch.h \
+	modules/import/build.c \
+	modules/import/build.h \
+	modules/import/clean.c \
+	modules/import/clean.h \
+	modules/import/copies.c \
+	modules/import/import.c \
+	modules/import/import.h \
+	modules/import/media.c \
+	modules/import/media.h \
+	modules/import/prepare.c \
+	modules/import/probe.c \
+	modules/import/rewrite.c \
+	modules/import/rules.c \
+	modules/import/source.c \
+	modules/import/source.h \
+	modules/import/suggest.c \
+	modules/import/suggest.h \
+	modules/import/urls.c \
+	modules/import/urls.h \
+	modules/import/wxr.c \
+	modules/import/wxr.h
 modules_import_la_CPPFLAGS = $(MODULE_CPPFLAGS) $(XML_CFLAGS) $(CODINGS_CFLAGS)
 modules_import_la_CFLAGS = $(MODULE_CFLAGS)
 modules_import_la_LDFLAGS = $(MODULE_LDFLAGS)

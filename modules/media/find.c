@@ -121,5 +121,5 @@ columns(struct stet_sql *sql, const char *alias)
 }
 
 const struct stet_media_1 media_service = {
-	.find = find, .type_in = type_in, .join = join, .columns = columns
+	.find = find, .type_in = type_in, .join = join, .columns = columns, .add = media_add
 };

@@ -163,7 +163,7 @@ const char *rendition_srcset(struct stet_call *, const char *key, const char *ty
 
 struct upload {
 	const struct stet_part *file, *thumbnail;
-	const char *id, *key, *type, *field_id, *alt, *folder;
+	const char *id, *key, *type, *field_id, *alt, *caption, *folder;
 	int64_t width, height; /* as the client says; 0: it does not */
 	struct look look;
 	struct digest digest;
@@ -182,6 +182,12 @@ enum stet_status same_find(struct stet_call *, const char *hash, const char *typ
     const char **id, const char **key);
 void put_deduplicated(struct stet_json *); /* for item_answer */
 enum stet_status media_post(struct stet_call *), media_upload(struct stet_call *);
+
+/* ---- add.c ---- */
+
+/* The function `add` of the service media/1. */
+enum stet_status media_add(struct stet_call *, const struct stet_media_new *, size_t size,
+    const char **id, const char **url, bool *same);
 
 /* ---- quota.c: the most bytes of a library ---- */
 

@@ -151,13 +151,13 @@ insert_row(struct stet_call *call, struct stet_tx *tx, const struct upload *u)
 	const struct stet_principal *who = stet_principal(call);
 	const char *values[] = { u->id, u->file->filename, u->type, u->key, u->key, u->digest.hash,
 		u->digest.sha256, stet_time_text(call, stet_now(call)),
-		who != NULL && *who->id != '\0' ? who->id : NULL, u->alt, u->folder,
+		who != NULL && *who->id != '\0' ? who->id : NULL, u->alt, u->caption, u->folder,
 		u->look.blurhash, u->look.color };
 	struct stet_sql *sql = stet_sql_new(call);
 
 	stet_sql_add(sql,
 	    "INSERT INTO media_items (size, width, height, duration, id, filename, mime_type, storage_key,"
-	    " kept_key, content_hash, sha256, created_at, author_id, alt, folder_id, blurhash,"
+	    " kept_key, content_hash, sha256, created_at, author_id, alt, caption, folder_id, blurhash,"
 	    " dominant_color) VALUES (");
 	stet_sql_bind(sql, stet_val_int((int64_t)u->file->size));
 	stet_sql_add(sql, ", ");

@@ -98,6 +98,12 @@ stet_handler revision_list, revision_list_tool, revision_get, revision_restore;
 stet_handler content_duplicate, content_duplicate_tool;
 extern const struct stet_member duplicate_in[], duplicate_tool_in[];
 
+/* ---- rewrite.c ---- */
+
+/* The function `rewrite` of the service content/1. */
+STET_MUST enum stet_status item_rewrite(struct stet_call *, struct stet_tx *,
+    const char *collection, const char *id, stet_rewrite_fn *, void *arg, bool *changed);
+
 /* ---- translation.c ---- */
 
 extern const struct stet_member translations_in[], translations_out[];

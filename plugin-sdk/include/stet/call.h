@@ -274,6 +274,11 @@ STET_API const char *stet_setting_str(
 /* The function table that another module offers under this name ("schema/1"); NULL if that
  * module is not enabled. */
 STET_API const void *stet_service(struct stet_call *, const char *name);
+/* The functions of a service run as their caller's module. Where one needs settings, files, secrets
+ * or metrics of its own module, it runs fn through this, with the name of its own service: fn runs
+ * as the module that brings it. */
+STET_API STET_MUST enum stet_status stet_as_service(struct stet_call *, const char *name,
+    enum stet_status (*fn)(struct stet_call *, void *), void *arg);
 /* The locales of the site, NULL-terminated; the first is the default. */
 STET_API const char *const *stet_locales(struct stet_call *);
 /* Normalises a locale: returns the site's spelling if the site has the locale. Returns NULL for

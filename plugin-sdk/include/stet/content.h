@@ -214,6 +214,10 @@ STET_API char *stet_entry_text(struct stet_call *, const struct stet_entry *, co
 #define STET_MAY_DELETE_ANY 0x100u
 #define STET_MAY_DELETE_PERMANENTLY 0x200u /* out of the trash */
 
+/* What becomes of a field's value: a new reference; NULL: it stays as it is. */
+typedef json_t *stet_rewrite_fn(
+    struct stet_call *, const struct stet_field *, const json_t *value, void *arg);
+
 #define STET_CONTENT_1 "content/1"
 struct stet_content_1 {
 	/* Creates an item as the principal of this call, and runs hooks. `item` has the form of
@@ -236,6 +240,12 @@ struct stet_content_1 {
 	 * then, or NULL. */
 	enum stet_status (*draft)(struct stet_call *, const struct stet_collection *,
 	    const char *id, const json_t **data, const char **slug);
+	/* Replaces values of an item that is not in the trash by what fn makes of them, the live
+	 * ones and those of a draft, which stays a draft. It is a save, with hooks, a revision and
+	 * a new _rev; the author, publishedAt and a schedule stay. fn is called for each value
+	 * that is set. *changed: something was. */
+	enum stet_status (*rewrite)(struct stet_call *, struct stet_tx *, const char *collection,
+	    const char *id, stet_rewrite_fn *fn, void *arg, bool *changed);
 	/* New functions go here, and nowhere else. */
 };
 

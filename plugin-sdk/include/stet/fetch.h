@@ -24,7 +24,8 @@ struct stet_fetch {
 	size_t most; /* the most bytes of the response's body; default 1 MiB */
 	bool cut; /* a longer response is cut to `most`; otherwise it is a failure */
 	bool plain; /* http to public addresses is allowed, too */
-	int redirects; /* how many are followed, each checked as the first URL; without a body */
+	int redirects; /* how many are followed, each checked as the first URL; without a body, and
+			  to another origin without `headers` */
 	bool to_file; /* the body of a success goes to a temporary file (stet_fetched.path) */
 	/* New fields go here, and nowhere else. */
 };
@@ -50,6 +51,25 @@ struct stet_fetched {
  * response came; *out is then filled as far as the response arrived. */
 STET_MUST static inline enum stet_status stet_fetch(
     struct stet_call *, const char *url, const struct stet_fetch *, struct stet_fetched *out);
+
+/* Many requests at once, none with a body. */
+struct stet_fetch_many {
+	const char *const *url;
+	size_t count; /* of URLs; all of them are in memory, so at most a few hundred */
+	int at_once; /* requests under way; default 4 */
+	int per_host; /* of these, to one host; default 2 */
+	/* Called as each response is there, in any order, with what stet_fetch would return for
+	 * url[i]. It handles the recorded error of a failure (stet_error_clear). Any status but
+	 * STET_OK ends all requests. */
+	enum stet_status (*done)(
+	    struct stet_call *, void *arg, size_t i, enum stet_status, const struct stet_fetched *);
+	void *arg;
+	/* New fields go here, and nowhere else. */
+};
+/* Sends them, and waits for the responses; `ask` is for each of them. */
+STET_MUST static inline enum stet_status stet_fetch_many(
+    struct stet_call *, const struct stet_fetch_many *, const struct stet_fetch *ask);
+
 /* Checks a URL before its name is looked up. Returns NULL if it is allowed, or the reason why
  * not. */
 STET_API const char *stet_fetch_refuses(struct stet_call *, const char *url);
@@ -57,6 +77,16 @@ STET_API const char *stet_fetch_refuses(struct stet_call *, const char *url);
 /* The host's side of stet_fetch: it is told the sizes of the structures in the caller's headers. */
 STET_API STET_MUST enum stet_status stet_fetch_sized(struct stet_call *, const char *,
     const struct stet_fetch *, size_t, struct stet_fetched *, size_t);
+
+STET_API STET_MUST enum stet_status stet_fetch_many_sized(
+    struct stet_call *, const struct stet_fetch_many *, size_t, const struct stet_fetch *, size_t);
+
+static inline enum stet_status
+stet_fetch_many(
+    struct stet_call *call, const struct stet_fetch_many *many, const struct stet_fetch *ask)
+{
+	return stet_fetch_many_sized(call, many, sizeof(*many), ask, sizeof(*ask));
+}
 
 static inline enum stet_status
 stet_fetch(

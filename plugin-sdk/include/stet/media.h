@@ -19,6 +19,16 @@ struct stet_media_item {
 	/* New fields go here, and nowhere else. */
 };
 
+/* A file that becomes a media item. */
+struct stet_media_new {
+	const char *path; /* of a temporary file with its bytes */
+	uint64_t size;
+	const char *filename; /* 1 to 255 characters */
+	const char *type; /* media type; NULL: as its bytes say */
+	const char *alt, *caption; /* may be NULL */
+	/* New fields go here, and nowhere else. */
+};
+
 #define STET_MEDIA_1 "media/1"
 struct stet_media_1 {
 	/* Looks up `count` items at once, each by its id or by the URL of its file on this site.
@@ -36,6 +46,11 @@ struct stet_media_1 {
 	 * URL. */
 	void (*join)(struct stet_sql *, const char *alias, const char *column);
 	void (*columns)(struct stet_sql *, const char *alias);
+	/* Makes an item of a file, as an upload of this caller: with the same checks and
+	 * failures. *same: an item has these bytes already, so that is the one. `size` is the
+	 * size of struct stet_media_new in the caller's headers. For the slow lane. */
+	enum stet_status (*add)(struct stet_call *, const struct stet_media_new *, size_t size,
+	    const char **id, const char **url, bool *same);
 	/* New functions go here, and nowhere else. */
 };
 

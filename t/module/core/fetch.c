@@ -261,6 +261,126 @@ public_addresses_are_told_from_others(void **state)
 #define check(name) cmocka_unit_test_setup_teardown(name, begin, end)
 #define check_closed(name) cmocka_unit_test_setup_teardown(name, begin_closed, end)
 
+static void
+names_that_hide_an_address_are_refused(void **state)
+{
+	static const char *const urls[] = { "http://127.0.0.1.nip.io/", "https://a.SSLIP.io./x",
+		"https://lvh.me/", "http://x.y.traefik.me/" };
+	static const char *const others[] = { "https://notnip.io.example/",
+		"https://nip.io.example/", "https://xlvh.me/" };
+
+	for (size_t i = 0; i < COUNT(urls); i++) {
+		struct asked a = { .url = urls[i] };
+
+		assert_int_equal(inside_read(*state, fetch, &a), STET_VALIDATION_ERROR);
+		assert_non_null(strstr(a.why, "wildcard"));
+	}
+	for (size_t i = 0; i < COUNT(others); i++) {
+		struct asked a = { .url = others[i], .how = { .timeout = 1 } };
+
+		(void)inside_read(*state, fetch, &a);
+		assert_null(strstr(a.why, "wildcard"));
+	}
+}
+
+/* What is meant for one origin is not told to another. */
+static void
+headers_do_not_follow_to_another_origin(void **state)
+{
+	static const char *const headers[] = { "Authorization: Basic c2VjcmV0", NULL };
+	struct asked a = { .how = { .headers = headers, .redirects = 2, .plain = true } };
+	struct neighbour other;
+	char answer[200], url[128];
+
+	neighbour_open(&other);
+	(void)snprintf(url, sizeof(url), "%s", neighbour_url(&server, "/a"));
+	(void)snprintf(answer, sizeof(answer),
+	    "HTTP/1.1 302 Found\r\nLocation: %s\r\nContent-Length: 0\r\nConnection: "
+	    "close\r\n\r\n",
+	    neighbour_url(&other, "/b"));
+	server.answer = answer;
+	a.url = url;
+	assert_int_equal(inside_read(*state, fetch, &a), STET_OK);
+	assert_string_equal(a.body, "hello");
+	assert_non_null(strstr(server.heard, "Authorization: Basic"));
+	assert_non_null(strstr(other.heard, "GET /b "));
+	assert_null(strstr(other.heard, "Authorization"));
+	neighbour_close(&other);
+}
+
+/* ---- many ---- */
+
+struct many {
+	const char *url[8];
+	size_t count, done, good, last;
+	size_t stop; /* after so many */
+};
+
+static enum stet_status
+one_is_done(struct stet_call *call, void *arg, size_t i, enum stet_status status,
+    const struct stet_fetched *got)
+{
+	struct many *m = arg;
+
+	m->done++;
+	m->good += status == STET_OK && strcmp(got->body, "hello") == 0;
+	m->last = i;
+	if (m->done == m->stop)
+		return stet_fail(call, STET_CONFLICT, NULL, "enough");
+	stet_error_clear(call);
+	return STET_OK;
+}
+
+static enum stet_status
+fetch_many(struct stet_call *call, void *arg)
+{
+	struct many *m = arg;
+	const struct stet_fetch_many many = {
+		.url = m->url, .count = m->count, .done = one_is_done, .arg = m
+	};
+	const struct stet_fetch ask = { .plain = true, .redirects = 1 };
+
+	return stet_fetch_many(call, &many, &ask);
+}
+
+static void
+many_are_asked_and_each_is_told(void **state)
+{
+	static char good[128], moved[128];
+	struct many m = { .url = { good, "ftp://a.example/", moved, good, "http://x.nip.io/",
+			      good },
+		.count = 6 };
+
+	(void)snprintf(good, sizeof(good), "%s", neighbour_url(&server, "/a"));
+	(void)snprintf(moved, sizeof(moved), "%s", neighbour_url(&server, "/b"));
+	assert_int_equal(inside_read(*state, fetch_many, &m), STET_OK);
+	assert_int_equal(m.done, 6);
+	assert_int_equal(m.good, 4);
+	m = (struct many){ .count = 0 };
+	assert_int_equal(inside_read(*state, fetch_many, &m), STET_OK);
+	assert_int_equal(m.done, 0);
+}
+
+/* Two wait for a host that says nothing, and the others come all the same. */
+static void
+a_silent_host_holds_up_nobody(void **state)
+{
+	static char silent[128], good[128];
+	struct neighbour mute;
+	struct many m = {
+		.url = { silent, silent, silent, good, good, good, good }, .count = 7, .stop = 4
+	};
+
+	neighbour_open(&mute);
+	mute.answer = NULL;
+	(void)snprintf(silent, sizeof(silent), "%s", neighbour_url(&mute, "/"));
+	(void)snprintf(good, sizeof(good), "%s", neighbour_url(&server, "/a"));
+	assert_int_equal(inside_read(*state, fetch_many, &m), STET_CONFLICT);
+	assert_int_equal(m.done, 4);
+	assert_int_equal(m.good, 4);
+	neighbour_close(&mute);
+}
+
 int
 main(void)
 {
@@ -273,6 +393,10 @@ main(void)
 		check_closed(no_spelling_reaches_what_is_private),
 		check_closed(other_urls_are_refused),
 		check(plain_http_is_for_what_is_named_only),
+		check(names_that_hide_an_address_are_refused),
+		check(headers_do_not_follow_to_another_origin),
+		check(many_are_asked_and_each_is_told),
+		check(a_silent_host_holds_up_nobody),
 		cmocka_unit_test(public_addresses_are_told_from_others),
 	};
 

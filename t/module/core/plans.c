@@ -311,6 +311,10 @@ static const struct row rows[] = {
 	{ "webhook_delete", NULL, "{'id':'$h'}", NULL },
 
 	{ "import_analyze", BODILESS, "", NULL },
+	{ "import_media", NULL,
+	    "{'stream':false,'attachments':[{'id':1,'url':'http://192.168.0.1/a.png'}]}", NULL },
+	{ "import_rewrite", NULL,
+	    "{'urlMap':{'http://192.168.0.1/a.png':'/a.png'},'collections':['posts']}", NULL },
 	{ "import_probe", REFUSED, "{'url':'http://192.168.0.1'}", NULL },
 	{ "import_prepare", NULL,
 	    "{'postTypes':[{'name':'page','collection':'pages','fields':[]}]}", NULL },

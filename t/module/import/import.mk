@@ -21,3 +21,9 @@ t_module_import_large_t_CPPFLAGS = $(WXR_CPPFLAGS)
 t_module_import_large_t_LDADD = $(WXR_LDADD)
 check_PROGRAMS += t/module/import/prepare.t
 t_module_import_prepare_t_SOURCES = t/module/import/prepare.c
+
+check_PROGRAMS += t/module/import/copying.t
+t_module_import_copying_t_SOURCES = t/module/import/copying.c t/module/lib/neighbour.c t/module/lib/neighbour.h
+t_module_import_copying_t_LDADD = $(LDADD) -lpthread
+check_PROGRAMS += t/module/import/rewriting.t
+t_module_import_rewriting_t_SOURCES = t/module/import/rewriting.c t/module/lib/posts.c t/module/lib/posts.h

@@ -1,0 +1,44 @@
+/* transfer.h - one outgoing HTTP request, before and after libcurl carries it out. */
+#ifndef CORE_TRANSFER_H
+#define CORE_TRANSFER_H
+
+#include "base/buf.h"
+#include "http/address.h"
+#include <curl/curl.h>
+#include <stet/fetch.h>
+
+#define TRANSFER_ALLOWED_MAX 64
+
+struct transfer {
+	struct stet_call *call;
+	const struct stet_fetch *ask;
+	struct stet_fetched *out;
+	struct address_block allowed[TRANSFER_ALLOWED_MAX]; /* by fetch-allow */
+	size_t allowed_count;
+	size_t most;
+	struct buf body;
+	CURL *curl;
+	struct curl_slist *headers;
+	int fd; /* of the file that takes the body; -1: none */
+	const char *path;
+	uint64_t written;
+	enum stet_status status; /* of writing it */
+	bool plain; /* http, not https */
+	bool refused; /* an address was refused */
+	bool late; /* the call's own deadline has passed */
+};
+
+/* Makes t->curl ready for a request; everything is borrowed until its end. Fails with
+ * VALIDATION_ERROR for a URL that is not allowed; then there is nothing to end. */
+STET_MUST enum stet_status transfer_begin(struct transfer *, struct stet_call *, const char *url,
+    const struct stet_fetch *, struct stet_fetched *);
+/* Where the response leads, if that is to be followed; NULL: nowhere. Headers are for the origin
+ * that they were meant for: *ask loses them on the way to another. */
+const char *transfer_next(struct stet_call *, const char *url, struct stet_fetch *ask,
+    const struct stet_fetched *, int *left);
+/* Fills t->out as far as the response arrived, and releases t->curl. */
+void transfer_close(struct transfer *);
+/* The same, of a request that libcurl ended with `code`, and what came of it. */
+STET_MUST enum stet_status transfer_end(struct transfer *, CURLcode);
+
+#endif

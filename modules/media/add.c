@@ -1,0 +1,73 @@
+/* add.c - the function `add` of the service media/1: files that importers bring. */
+#include "media.h"
+#include <fcntl.h>
+#include <stet/table.h>
+#include <unistd.h>
+
+struct addition {
+	struct stet_media_new in;
+	struct stet_part part;
+	struct upload upload;
+	const char *id, *url;
+};
+
+/* The type as the bytes say it, if the importer does not know it. */
+static enum stet_status
+look_up_type(struct stet_call *call, struct addition *a)
+{
+	enum stet_status status;
+	int fd;
+
+	if (a->part.type != NULL)
+		return STET_OK;
+	fd = open(a->part.path, O_RDONLY | O_CLOEXEC);
+	if (fd == -1)
+		return stet_fault(call, "cannot read a temporary file");
+	status = type_look(call, fd, &a->part.type);
+	close(fd);
+	return status;
+}
+
+static enum stet_status
+find_url(struct stet_call *call, struct addition *a)
+{
+	struct stet_rows rows;
+
+	STET_TRY(stet_one(call, &rows, STET_NOT_FOUND,
+	    "SELECT '/_cms/api" FILE_PATH "' || storage_key FROM media_items WHERE id = ?1",
+	    STET_ARGS(a->id)));
+	a->url = stet_col_dup(&rows, 0);
+	return stet_rows_end(&rows);
+}
+
+static enum stet_status
+add(struct stet_call *call, void *arg)
+{
+	struct addition *a = arg;
+
+	a->part = (struct stet_part){ .name = "file",
+		.filename = a->in.filename,
+		.type = a->in.type,
+		.path = a->in.path,
+		.size = a->in.size };
+	a->upload = (struct upload){ .file = &a->part, .alt = a->in.alt, .caption = a->in.caption };
+	STET_TRY(stet_require(call, "media:upload"));
+	STET_TRY(look_up_type(call, a));
+	STET_TRY(upload_take(call, &a->upload));
+	a->id = a->upload.same != NULL ? a->upload.same : a->upload.id;
+	return find_url(call, a);
+}
+
+enum stet_status
+media_add(struct stet_call *call, const struct stet_media_new *in, size_t size, const char **id,
+    const char **url, bool *same)
+{
+	struct addition a = { .id = NULL };
+
+	stet_extend(&a.in, sizeof(a.in), in, size);
+	STET_TRY(stet_as_service(call, STET_MEDIA_1, add, &a));
+	*id = a.id;
+	*url = a.url;
+	*same = a.upload.same != NULL;
+	return STET_OK;
+}
