@@ -43,6 +43,7 @@ struct creation {
 	struct stet_tx *tx;
 	struct create in;
 	const char **id;
+	const char *message, *markup; /* of one that was refused */
 };
 
 static enum stet_status
@@ -67,25 +68,55 @@ part_of(const json_t *item, const char *name)
 	return json_is_null(value) ? NULL : value;
 }
 
-/* `item` has the form of the body of POST /content/:collection. */
+/* `item` has the form of the body of POST /content/:collection, with updatedAt. */
+static enum stet_status
+read_item(struct stet_call *call, const json_t *item, struct create *in)
+{
+	if (!json_is_object(item) || !json_is_object(json_object_get(item, "data")))
+		return stet_fail(call, STET_VALIDATION_ERROR, "data", "is required: an object");
+	in->data = json_object_get(item, "data");
+	in->slug = text_of(call, item, "slug");
+	in->status = text_of(call, item, "status");
+	in->locale = text_of(call, item, "locale");
+	in->translation_of = text_of(call, item, "translationOf");
+	in->published_at = time_of(call, item, "publishedAt");
+	in->created_at = time_of(call, item, "createdAt");
+	in->updated_at = time_of(call, item, "updatedAt");
+	in->bylines = part_of(item, "bylines");
+	in->taxonomies = part_of(item, "taxonomies");
+	return STET_OK;
+}
+
 static enum stet_status
 service_create(struct stet_call *call, struct stet_tx *tx, const char *collection,
     const json_t *item, const char **id)
 {
 	struct creation c = { .tx = tx, .in.collection = collection, .id = id };
 
-	if (!json_is_object(item) || !json_is_object(json_object_get(item, "data")))
-		return stet_fail(call, STET_VALIDATION_ERROR, "data", "is required: an object");
-	c.in.data = json_object_get(item, "data");
-	c.in.slug = text_of(call, item, "slug");
-	c.in.status = text_of(call, item, "status");
-	c.in.locale = text_of(call, item, "locale");
-	c.in.translation_of = text_of(call, item, "translationOf");
-	c.in.published_at = time_of(call, item, "publishedAt");
-	c.in.created_at = time_of(call, item, "createdAt");
-	c.in.bylines = part_of(item, "bylines");
-	c.in.taxonomies = part_of(item, "taxonomies");
+	STET_TRY(read_item(call, item, &c.in));
 	return stet_as_service(call, STET_CONTENT_1, create, &c);
+}
+
+static enum stet_status
+create_failed(struct stet_call *call, void *arg)
+{
+	struct creation *c = arg;
+
+	return item_create_failed(call, c->tx, &c->in, c->message, c->markup, c->id);
+}
+
+static enum stet_status
+service_create_failed(struct stet_call *call, struct stet_tx *tx, const char *collection,
+    const json_t *item, const char *message, const char *markup, const char **id)
+{
+	struct creation c = { .tx = tx,
+		.in.collection = collection,
+		.id = id,
+		.message = message,
+		.markup = markup };
+
+	STET_TRY(read_item(call, item, &c.in));
+	return stet_as_service(call, STET_CONTENT_1, create_failed, &c);
 }
 
 struct rewriting {
@@ -115,7 +146,7 @@ service_rewrite(struct stet_call *call, struct stet_tx *tx, const char *collecti
 }
 
 static const struct stet_content_1 service = { service_create, markdown_write, markdown_read,
-	item_rights, item_draft, service_rewrite };
+	item_rights, item_draft, service_rewrite, service_create_failed };
 
 /* Deletes the revisions of a collection that is deleted. */
 static enum stet_status

@@ -21,6 +21,12 @@ static const struct stet_op ops[] = {
 	    .route = "POST /import/platform/analyze", .flags = STET_MULTIPART, IMPORTS,
 	    .out = analyze_out, .run = import_analyze, .body_most = import_body_most,
 	    .fault = "WXR_ANALYZE_ERROR" },
+	{ "import_execute", "Import Export File",
+	    .about = "Import an export (WXR, also packed by gzip or zip): the parts \"file\" and "
+		     "\"config\" of a form.",
+	    .route = "POST /import/platform/execute", .flags = STET_MULTIPART, IMPORTS,
+	    .out = execute_out, .run = import_execute, .body_most = import_body_most,
+	    .fault = "WXR_IMPORT_ERROR" },
 	{ "import_prepare", "Prepare Collections for Import",
 	    .about = "Make the collections and fields that an import needs. What exists stays as "
 		     "it is.",
@@ -47,6 +53,13 @@ static const struct stet_migration migrations[] = {
 	    "CREATE TABLE import_copies (url TEXT PRIMARY KEY, media_id TEXT NOT NULL,"
 	    " copied_at TEXT NOT NULL);",
 	    NULL },
+	{ 2, "ids of the sources of running imports",
+	    "CREATE TABLE import_map ("
+	    " run TEXT NOT NULL,"
+	    " kind TEXT NOT NULL,"
+	    " source TEXT NOT NULL,"
+	    " value TEXT NOT NULL,"
+	    " PRIMARY KEY (run, kind, source));" },
 };
 
 static const struct stet_permission permissions[] = {
@@ -59,6 +72,8 @@ static const struct stet_status_def statuses[] = {
 	{ "IMPORT_ERROR", 500, "Failed to copy the media" },
 	{ "REWRITE_ERROR", 500, "Failed to rewrite the addresses" },
 	{ "WXR_ANALYZE_ERROR", 500, "Failed to analyze the export" },
+	{ "WXR_IMPORT_ERROR", 500, "Failed to import the export" },
+	{ "WXR_IMPORT_TAXONOMY_CONFLICT", 409, "A term belongs to another translation group" },
 	{ "WXR_PREPARE_ERROR", 500, "Failed to prepare the collections" },
 };
 

@@ -27,6 +27,12 @@ enum stet_status import_files(struct stet_call *, const char *const **paths, siz
 
 extern const struct stet_member prepare_in[], prepare_out[];
 stet_handler import_prepare;
+
+/* ---- execute.c: an export is imported ---- */
+
+extern const struct stet_member execute_out[];
+stet_handler import_execute;
+
 /* ---- media.c: attachments are copied ---- */
 
 extern const struct stet_member media_in[];

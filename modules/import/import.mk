@@ -8,20 +8,37 @@ modules_import_la_SOURCES = \
 	modules/import/clean.c \
 	modules/import/clean.h \
 	modules/import/copies.c \
+	modules/import/credit.c \
+	modules/import/entry.c \
+	modules/import/execute.c \
+	modules/import/fields.c \
 	modules/import/import.c \
 	modules/import/import.h \
+	modules/import/map.c \
 	modules/import/media.c \
 	modules/import/media.h \
+	modules/import/menu.c \
+	modules/import/paragraphs.c \
+	modules/import/paragraphs.h \
+	modules/import/passes.c \
 	modules/import/prepare.c \
 	modules/import/probe.c \
+	modules/import/report.c \
 	modules/import/rewrite.c \
 	modules/import/rules.c \
+	modules/import/run.h \
+	modules/import/section.c \
 	modules/import/source.c \
 	modules/import/source.h \
 	modules/import/suggest.c \
 	modules/import/suggest.h \
+	modules/import/talk.c \
+	modules/import/terms.c \
+	modules/import/text.c \
 	modules/import/urls.c \
 	modules/import/urls.h \
+	modules/import/variant.c \
+	modules/import/write.c \
 	modules/import/wxr.c \
 	modules/import/wxr.h
 modules_import_la_CPPFLAGS = $(MODULE_CPPFLAGS) $(XML_CFLAGS) $(CODINGS_CFLAGS)

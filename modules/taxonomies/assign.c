@@ -456,4 +456,5 @@ const struct stet_taxonomies_1 taxonomies_service = {
 	.store = store,
 	.put = put,
 	.find = terms_found,
+	.by_slug = terms_by_slug,
 };

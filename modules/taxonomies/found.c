@@ -74,3 +74,21 @@ terms_found(struct stet_call *call, const char *const *ids, size_t count, const 
 		    call, ids + i, count - i < LIST_MAX ? count - i : LIST_MAX, locale, found + i));
 	return STET_OK;
 }
+
+enum stet_status
+terms_by_slug(struct stet_call *call, const char *taxonomy, const char *slug, const char *locale,
+    const char **id, const char **group)
+{
+	struct stet_rows rows;
+
+	*id = *group = NULL;
+	STET_TRY(stet_query(call, &rows,
+	    "SELECT t.id, t.translation_group FROM term AS t WHERE t.taxonomy = ?1 AND t.slug = ?2"
+	    " AND t.locale = ?3" TERM_LIVES,
+	    STET_ARGS(taxonomy, slug, locale)));
+	if (stet_row(&rows)) {
+		*id = stet_col_dup(&rows, 0);
+		*group = stet_col_dup(&rows, 1);
+	}
+	return stet_rows_end(&rows);
+}

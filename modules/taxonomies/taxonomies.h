@@ -108,6 +108,8 @@ stet_handler term_tree, term_list, term_get, term_translations, term_translation
 
 STET_MUST enum stet_status terms_found(struct stet_call *, const char *const *ids, size_t count,
     const char *locale, struct stet_table *out);
+STET_MUST enum stet_status terms_by_slug(struct stet_call *, const char *taxonomy, const char *slug,
+    const char *locale, const char **id, const char **group);
 
 /* ---- assign.c: terms of items; count.c: numbers of items ---- */
 

@@ -314,14 +314,21 @@ item_newest(struct stet_call *call, const struct stet_collection *collection,
 	const char *id = stet_col_str(rows, C_DRAFT);
 	struct revision r;
 	bool found = false;
+	json_t *error;
 
 	*out = (struct newest){ 0 };
-	if (id == NULL || !collection->revisions)
+	if (id == NULL)
 		return STET_OK;
 	STET_TRY(revision_read(call, id, &r, &found));
+	error = found ? json_object_get(r.data, IMPORT_ERROR) : NULL;
+	/* A pointer from a time when the collection had revisions has no meaning any more. */
+	if (!collection->revisions && error == NULL)
+		return STET_OK;
 	if (!found)
 		return stet_fault(call, "draft revision %s is not there", id);
 	out->data = now_overlay(call, collection, plan, hook_data(call, rows, plan), &r);
+	if (error != NULL)
+		json_object_set(out->data, IMPORT_ERROR, error);
 	out->slug_staged = r.slug != NULL;
 	out->slug = r.slug != NULL && *r.slug != '\0' ? r.slug : NULL;
 	return STET_OK;

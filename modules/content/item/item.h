@@ -141,6 +141,10 @@ STET_MUST enum stet_status view_convert(
     struct stet_call *, const struct stet_collection *, const json_t *stored, const json_t **data);
 bool view_is_blocks(const struct stet_field *);
 
+/* The member of the data of a draft that an importer could not create as it was: why, and the
+ * markup of its source. It is in the draft's revision alone, so the next save removes it. */
+#define IMPORT_ERROR "_importError"
+
 /* The values of a pending draft, which are not in the item's row. */
 struct newest {
 	json_t *data; /* NULL: there is no draft */

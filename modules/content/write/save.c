@@ -150,7 +150,7 @@ insert(struct stet_call *call, struct stet_tx *tx, const struct create *in, cons
 	v[2] = stet_val_str(c->status);
 	v[3] = stet_val_str(c->author);
 	v[4] = stet_val_str(in->created_at.text != NULL ? in->created_at.text : now);
-	v[5] = stet_val_str(now);
+	v[5] = stet_val_str(in->updated_at.text != NULL ? in->updated_at.text : now);
 	v[6] = stet_val_str(published);
 	v[7] = stet_val_str(c->locale);
 	v[8] = stet_val_str(group);
@@ -220,6 +220,102 @@ item_create(struct stet_call *call, struct stet_tx *tx, const struct create *in,
 	if (c.live)
 		STET_TRY(hook_after_publish(call, tx, &c, stet_col_str(rows, C_PUBLISHED), false));
 	return STET_OK;
+}
+
+/* ---- items that an importer could not create as they were ---- */
+
+/* The values that are valid each alone. Unique ones are left out, since another item may have them.
+ */
+static enum stet_status
+valid_values(
+    struct stet_call *call, const struct stet_collection *c, const json_t *data, struct values *out)
+{
+	json_t *good = stet_json_own(call, json_object()), *v;
+	const char *name;
+
+	json_object_foreach((json_t *)(uintptr_t)data, name, v)
+	{
+		const struct stet_field *f = stet_field(c, name);
+		enum stet_status status;
+
+		if (f == NULL || f->unique)
+			continue;
+		status = values_check(
+		    call, c, stet_json_own(call, json_pack("{sO}", name, v)), false, out);
+		if (status == STET_OK)
+			json_object_set(good, name, v);
+		else if (status == STET_VALIDATION_ERROR)
+			stet_error_clear(call);
+		else
+			return status;
+	}
+	return values_check(call, c, good, false, out);
+}
+
+/* The draft of the new item: its values, and why it is not what it should be. */
+static enum stet_status
+stage_failed(struct stet_call *call, struct stet_tx *tx, const struct change *c, const char *group,
+    json_t *columns, const json_t *error)
+{
+	struct now now = { .collection = c->collection,
+		.plan = c->plan,
+		.id = c->id,
+		.author = c->author,
+		.updated = stet_time_text(call, stet_now(call)),
+		.locale = c->locale,
+		.group = group,
+		.columns = columns };
+	struct stet_sql *sql = stet_sql_new(call);
+	json_t *data = stet_json_own(call, json_copy(columns));
+	const char *revision = NULL;
+
+	json_object_set(data, IMPORT_ERROR, (json_t *)(uintptr_t)error);
+	STET_TRY(revision_write(call, tx, &now, data, NULL, NULL, &revision));
+	stet_sql_add(sql, "UPDATE ");
+	stet_sql_ident(sql, STET_ITEM_TABLE, c->plan->slug);
+	now_set(sql, " SET draft_revision_id = ", revision);
+	now_set(sql, " WHERE id = ", c->id);
+	return stet_sql_exec(sql, tx);
+}
+
+static const char *
+good_slug(struct stet_call *call, const char *slug)
+{
+	if (slug == NULL || slug_is_good(call, slug))
+		return slug;
+	stet_error_clear(call);
+	return NULL;
+}
+
+enum stet_status
+item_create_failed(struct stet_call *call, struct stet_tx *tx, const struct create *in,
+    const char *message, const char *markup, const char **id)
+{
+	const struct stet_principal *who = stet_principal(call);
+	struct change c = { .version = 1, .is_new = true, .status = "draft" };
+	struct create draft = *in;
+	struct stet_credits *credits;
+	struct values values;
+	json_t *columns;
+
+	STET_TRY(plan_get(call, in->collection, &c.collection, &c.plan));
+	c.author = who != NULL && *who->id != '\0' ? who->id : NULL;
+	c.locale = stet_locale_stored(call, in->locale);
+	STET_TRY(byline_check(call, in->bylines, &credits));
+	STET_TRY(stet_issues(call));
+	c.id = *id = stet_id(call);
+	c.slug = good_slug(call, in->slug);
+	draft.published_at = (struct maybe){ 0 };
+	STET_TRY(valid_values(call, c.collection, in->data, &values));
+	columns = stored(call, &values);
+	if (stet_hooked(call, STET_AT_entry_before_save))
+		STET_TRY(hook_before_save(call, tx, &c, columns));
+	STET_TRY(insert(call, tx, &draft, &c, &values, c.id));
+	STET_TRY(byline_store(call, tx, c.plan->slug, c.id, credits));
+	STET_TRY(stage_failed(call, tx, &c, c.id, columns,
+	    stet_json_own(call, json_pack("{ss ss}", "message", message, "markup", markup))));
+	STET_TRY(hook_changed(call, tx, &c, "create"));
+	return hook_after_save(call, tx, &c);
 }
 
 struct maybe

@@ -16,13 +16,16 @@ struct create {
 	const char *collection;
 	const json_t *data;
 	const char *slug, *status, *locale, *translation_of;
-	struct maybe published_at, created_at;
+	struct maybe published_at, created_at, updated_at; /* the last is for importers */
 	const json_t *bylines, *taxonomies; /* NULL: none */
 	bool markdown; /* Portable Text may be given as Markdown */
 };
 /* Inserts an item; its row is current in *rows. */
 STET_MUST enum stet_status item_create(struct stet_call *, struct stet_tx *, const struct create *,
     const struct stet_collection **, const struct plan **, struct stet_rows *);
+/* The function `create_failed` of the service content/1. */
+STET_MUST enum stet_status item_create_failed(struct stet_call *, struct stet_tx *,
+    const struct create *, const char *message, const char *markup, const char **id);
 
 struct update {
 	const char *collection, *id; /* or its slug */

@@ -221,8 +221,8 @@ typedef json_t *stet_rewrite_fn(
 #define STET_CONTENT_1 "content/1"
 struct stet_content_1 {
 	/* Creates an item as the principal of this call, and runs hooks. `item` has the form of
-	 * the body of POST /content/:collection: {slug?, status?, locale?, data, …}. *id is the
-	 * id of the new item. */
+	 * the body of POST /content/:collection: {slug?, status?, locale?, data, …}; importers
+	 * may add updatedAt. *id is the id of the new item. */
 	enum stet_status (*create)(struct stet_call *, struct stet_tx *, const char *collection,
 	    const json_t *item, const char **id);
 	/* Converts Portable Text to Markdown. */
@@ -246,6 +246,13 @@ struct stet_content_1 {
 	 * that is set. *changed: something was. */
 	enum stet_status (*rewrite)(struct stet_call *, struct stet_tx *, const char *collection,
 	    const char *id, stet_rewrite_fn *fn, void *arg, bool *changed);
+	/* For importers, after `create` has refused an item: stores it as a draft with those of
+	 * its values that are valid, and with the member _importError {message, markup} of its
+	 * data, which those see who may read drafts. The first save that is valid removes it.
+	 * `item` is as in `create`; entry_before_save may reject it. */
+	enum stet_status (*create_failed)(struct stet_call *, struct stet_tx *,
+	    const char *collection, const json_t *item, const char *message, const char *markup,
+	    const char **id);
 	/* New functions go here, and nowhere else. */
 };
 

@@ -50,6 +50,10 @@ struct stet_taxonomies_1 {
 	 * read it with stet_table_row. */
 	enum stet_status (*find)(struct stet_call *, const char *const *ids, size_t count,
 	    const char *locale, struct stet_table *out);
+	/* Finds the row of a term by its slug in exactly this locale. *id and *group are owned by
+	 * the call; both are NULL if there is none. */
+	enum stet_status (*by_slug)(struct stet_call *, const char *taxonomy, const char *slug,
+	    const char *locale, const char **id, const char **group);
 	/* New functions go here, and nowhere else. */
 };
 

@@ -27,3 +27,5 @@ t_module_import_copying_t_SOURCES = t/module/import/copying.c t/module/lib/neigh
 t_module_import_copying_t_LDADD = $(LDADD) -lpthread
 check_PROGRAMS += t/module/import/rewriting.t
 t_module_import_rewriting_t_SOURCES = t/module/import/rewriting.c t/module/lib/posts.c t/module/lib/posts.h
+check_PROGRAMS += t/module/import/execute.t
+t_module_import_execute_t_SOURCES = t/module/import/execute.c t/module/lib/imported.c t/module/lib/imported.h

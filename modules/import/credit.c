@@ -1,0 +1,33 @@
+/* credit.c - authors of a source become bylines: of users, or of guests. */
+#include "run.h"
+#include <stet/bylines.h>
+
+/* The name that the export has for the author. */
+static enum stet_status
+name_of(struct stet_call *call, const struct run *run, const char *login, const char **name)
+{
+	STET_TRY(map_get(call, run, MAP_NAME, login, name));
+	if (*name == NULL || **name == '\0')
+		*name = login;
+	return STET_OK;
+}
+
+enum stet_status
+credit_of(struct stet_call *call, struct stet_tx *tx, const struct run *run, const char *login,
+    const char *locale, const char **id)
+{
+	const struct stet_bylines_1 *bylines = stet_service(call, STET_BYLINES_1);
+	const char *key = stet_printf(call, "%s" MAP_SEP "%s", locale, login);
+	struct stet_byline_person person = { .slug = login, .locale = locale };
+
+	*id = NULL;
+	if (bylines == NULL)
+		return STET_OK;
+	STET_TRY(map_get(call, run, MAP_AUTHOR, key, id));
+	if (*id != NULL)
+		return STET_OK;
+	person.user_id = json_string_value(json_object_get(run->authors, login));
+	STET_TRY(name_of(call, run, login, &person.name));
+	STET_TRY(bylines->person(call, tx, &person, sizeof(person), id));
+	return map_put(call, tx, run, MAP_AUTHOR, key, *id);
+}

@@ -1,0 +1,281 @@
+/*
+ * entry.c - an item of the source as it will be made here: what the export says of it, read and
+ * converted. Nothing is looked up that other items of the export decide (parents, pictures); that
+ * happens in the transaction that makes it.
+ */
+#include "paragraphs.h"
+#include "run.h"
+#include "suggest.h"
+#include <string.h>
+
+#define TITLE_MAX 500 /* characters of a title */
+
+/* An item while it is read. */
+struct reading {
+	struct run *run;
+	const struct wxr_item *item;
+	const struct stet_collection *collection;
+	json_t *entry, *data, *notices;
+};
+
+const char *
+meta_of(const struct wxr_item *item, const char *key)
+{
+	for (size_t i = item->meta_count; i > 0; i--)
+		if (strcmp(item->meta[i - 1].key, key) == 0)
+			return item->meta[i - 1].value;
+	return NULL;
+}
+
+const char *
+entry_collection(const struct run *run, const char *type)
+{
+	const json_t *mapping = json_object_get(run->types, type);
+
+	if (mapping == NULL || !json_is_true(json_object_get(mapping, "enabled")))
+		return NULL;
+	return json_string_value(json_object_get(mapping, "collection"));
+}
+
+static void
+put(json_t *object, const char *member, const char *text)
+{
+	if (text != NULL)
+		(void)json_object_set_new(object, member, json_string(text));
+}
+
+static void
+notice(struct reading *r, const char *text)
+{
+	(void)json_array_append_new(r->notices, json_string(text));
+}
+
+/* ---- the members of an item ---- */
+
+static const char *
+title_of(struct stet_call *call, const struct wxr_item *item)
+{
+	return *item->title != '\0' ? text_decode(call, item->title) : "Untitled";
+}
+
+static const char *
+slug_of(struct stet_call *call, const struct wxr_item *item)
+{
+	const char *slug;
+
+	if (*item->slug != '\0')
+		return text_unescape(call, item->slug);
+	slug = *item->title != '\0' ? stet_slugify(call, text_decode(call, item->title)) : "";
+	return *slug != '\0' ? slug : stet_printf(call, "post-%lld", (long long)item->id);
+}
+
+static const char *
+created_of(struct stet_call *call, const struct wxr_item *item)
+{
+	const char *time = text_time(call, item->date_gmt);
+
+	if (time == NULL)
+		time = text_mail_time(call, item->published);
+	return time != NULL ? time : text_time(call, item->date);
+}
+
+static void
+read_state(struct stet_call *call, struct reading *r, json_t *body)
+{
+	const struct wxr_item *item = r->item;
+	const char *created = created_of(call, item), *modified;
+	bool public = strcmp(item->status, "publish") == 0;
+
+	if (*item->password != '\0' && public) {
+		notice(r, "It has a password, so it is a draft");
+		public = false;
+	}
+	put(body, "status", public ? "published" : "draft");
+	put(body, "createdAt", created);
+	if (public)
+		put(body, "publishedAt", created);
+	modified = text_time(call, item->modified_gmt);
+	put(body, "updatedAt", modified != NULL ? modified : text_time(call, item->modified));
+}
+
+/* ---- field values ---- */
+
+static const struct stet_field *
+field_of(struct reading *r, const char *slug)
+{
+	return stet_field(r->collection, slug);
+}
+
+static enum stet_status
+read_content(struct stet_call *call, struct reading *r)
+{
+	const struct stet_field *f = field_of(r, "content");
+	json_t *blocks = NULL;
+
+	if (*r->item->content == '\0')
+		return STET_OK;
+	if (f == NULL) {
+		notice(r, "The collection has no field for its content");
+		return STET_OK;
+	}
+	if (!f->json_text) {
+		put(r->data, "content", r->item->content);
+		return STET_OK;
+	}
+	STET_TRY(paragraphs_of(call, r->item->content, &blocks));
+	(void)json_object_set_new(r->data, "content", blocks);
+	return STET_OK;
+}
+
+/* Members of the item that are fields of the collection, if it has them. */
+static void
+read_texts(struct stet_call *call, struct reading *r)
+{
+	const struct wxr_item *item = r->item;
+	const struct stet_field *order = field_of(r, "menu_order");
+
+	if (field_of(r, "title") != NULL)
+		put(r->data, "title", title_of(call, item));
+	if (*item->excerpt != '\0') {
+		if (field_of(r, "excerpt") != NULL)
+			put(r->data, "excerpt", text_decode(call, item->excerpt));
+		else
+			notice(r, "The collection has no field for its excerpt");
+	}
+	if (order != NULL &&
+	    (strcmp(order->type->name, "integer") == 0 || strcmp(order->type->name, "number") == 0))
+		(void)json_object_set_new(r->data, "menu_order", json_integer(item->menu_order));
+}
+
+/* Fields that are filled from elsewhere. */
+static bool
+is_own(const char *slug)
+{
+	static const char *const own[] = { "title", "content", "excerpt", "featured_image",
+		"parent", "menu_order" };
+
+	for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++)
+		if (strcmp(own[i], slug) == 0)
+			return true;
+	return false;
+}
+
+static enum stet_status
+read_field(struct stet_call *call, struct reading *r, const struct wxr_meta *meta)
+{
+	const char *slug = suggest_field(call, meta->key), *why = NULL;
+	const struct stet_field *f = is_own(slug) ? NULL : field_of(r, slug);
+	json_t *value;
+
+	if (f == NULL)
+		return STET_OK;
+	value = field_value(call, f, meta->value);
+	if (value == NULL && *meta->value == '\0')
+		return STET_OK;
+	if (value != NULL)
+		STET_TRY(field_takes(call, f, stet_json_own(call, value), &why));
+	if (value != NULL && why == NULL)
+		(void)json_object_set(r->data, slug, value);
+	else
+		notice(
+		    r, stet_printf(call, "\"%s\" does not fit the field %s (%s)%s%s", meta->key,
+			   slug, f->type->name, why != NULL ? ": " : "", why != NULL ? why : ""));
+	return STET_OK;
+}
+
+static enum stet_status
+read_fields(struct stet_call *call, struct reading *r)
+{
+	for (size_t i = 0; i < r->item->meta_count; i++)
+		if (!suggest_internal_field(r->item->meta[i].key))
+			STET_TRY(read_field(call, r, &r->item->meta[i]));
+	return STET_OK;
+}
+
+/* ---- what refers to other things ---- */
+
+/* {taxonomy: [slug …]}, each once. */
+static void
+read_terms(struct stet_call *call, struct reading *r)
+{
+	json_t *terms = json_object();
+
+	for (size_t i = 0; r->run->taxonomies && i < r->item->label_count; i++) {
+		const struct wxr_label *label = &r->item->labels[i];
+		const char *taxonomy = terms_taxonomy(label->taxonomy), *slug;
+		json_t *list;
+
+		if (taxonomy == NULL)
+			continue;
+		slug = *label->slug != '\0' ? text_unescape(call, label->slug)
+					    : stet_slugify(call, text_decode(call, label->text));
+		if (json_object_get(terms, taxonomy) == NULL)
+			(void)json_object_set_new(terms, taxonomy, json_array());
+		list = json_object_get(terms, taxonomy);
+		if (*slug != '\0')
+			(void)json_array_append_new(list, json_string(text_cut(call, slug, 200)));
+	}
+	(void)json_object_set_new(r->entry, "terms", terms);
+}
+
+static void
+read_links(struct stet_call *call, struct reading *r)
+{
+	const char *thumbnail = meta_of(r->item, "_thumbnail_id");
+	const struct stet_field *parent = field_of(r, "parent");
+
+	if (thumbnail != NULL && *thumbnail != '\0' && field_of(r, "featured_image") != NULL)
+		put(r->entry, "thumbnail", thumbnail);
+	if (r->item->parent > 0 && parent != NULL && strcmp(parent->type->name, "reference") == 0)
+		put(r->entry, "parent", map_id(call, r->item->parent));
+	if (*r->item->author != '\0')
+		put(r->entry, "author", r->item->author);
+	read_terms(call, r);
+	(void)json_object_set_new(r->entry, "comments", talk_of(call, r->item));
+}
+
+/* ---- the item ---- */
+
+static enum stet_status
+read_all(struct stet_call *call, struct reading *r)
+{
+	json_t *body = json_object();
+
+	(void)json_object_set_new(r->entry, "body", body);
+	(void)json_object_set_new(body, "data", r->data);
+	put(body, "slug", slug_of(call, r->item));
+	read_state(call, r, body);
+	read_texts(call, r);
+	STET_TRY(read_content(call, r));
+	STET_TRY(read_fields(call, r));
+	read_links(call, r);
+	return STET_OK;
+}
+
+enum stet_status
+entry_of(struct stet_call *call, struct run *run, const struct wxr_item *item, json_t **out)
+{
+	const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);
+	struct reading r = { .run = run, .item = item };
+	const char *slug = entry_collection(run, item->type), *locale, *wanted, *group;
+
+	*out = NULL;
+	STET_TRY(schema->collection(call, slug, &r.collection));
+	STET_TRY(variant_of(call, run, item, &locale, &wanted, &group));
+	if (locale == NULL)
+		return stet_fail(call, STET_VALIDATION_ERROR, "locale",
+		    "The site has no locale \"%.60s\": list it in stet.conf and import again",
+		    wanted);
+	r.entry = *out = json_object();
+	r.data = json_object();
+	r.notices = json_array();
+	(void)json_object_set_new(r.entry, "notices", r.notices);
+	put(r.entry, "id", map_id(call, item->id));
+	put(r.entry, "title", text_cut(call, title_of(call, item), TITLE_MAX));
+	put(r.entry, "collection", slug);
+	put(r.entry, "locale", locale);
+	put(r.entry, "group", group);
+	put(r.entry, "markup", item->content);
+	(void)json_object_set_new(r.entry, "state", json_integer(0));
+	return read_all(call, &r);
+}

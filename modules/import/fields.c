@@ -1,0 +1,130 @@
+/*
+ * fields.c - values of custom fields, which are texts in an export, become values of the types that
+ * the fields here have. A text that is none is left out and told, and the item is imported.
+ */
+#include "run.h"
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+static bool
+is_type(const struct stet_field *f, const char *type)
+{
+	return strcmp(f->type->name, type) == 0;
+}
+
+static json_t *
+number_of(const char *text, bool whole)
+{
+	char *end;
+	double d;
+	long long n;
+
+	errno = 0;
+	n = strtoll(text, &end, 10);
+	if (end != text && *end == '\0' && errno == 0)
+		return json_integer(n);
+	d = strtod(text, &end);
+	if (end == text || *end != '\0' || !isfinite(d) || (whole && d != floor(d)))
+		return NULL;
+	return whole ? (fabs(d) < 9e15 ? json_integer((json_int_t)d) : NULL) : json_real(d);
+}
+
+static json_t *
+boolean_of(const char *text)
+{
+	static const char *const yes[] = { "1", "true", "yes", "on" };
+	static const char *const no[] = { "0", "", "false", "no", "off" };
+
+	for (size_t i = 0; i < sizeof(yes) / sizeof(yes[0]); i++)
+		if (strcasecmp(text, yes[i]) == 0)
+			return json_true();
+	for (size_t i = 0; i < sizeof(no) / sizeof(no[0]); i++)
+		if (strcasecmp(text, no[i]) == 0)
+			return json_false();
+	return NULL;
+}
+
+/* A date as text, "20240131", or seconds since the epoch. */
+static json_t *
+time_of(struct stet_call *call, const char *text)
+{
+	size_t len = strspn(text, "0123456789");
+	const char *time = NULL;
+
+	if (text[len] != '\0')
+		time = text_time(call, text);
+	else if (len == 8)
+		time =
+		    text_time(call, stet_printf(call, "%.4s-%.2s-%.2s", text, text + 4, text + 6));
+	else if (len == 9 || len == 10)
+		time = stet_time_text(call, strtoll(text, NULL, 10) * 1000);
+	return time != NULL ? json_string(time) : NULL;
+}
+
+static json_t *
+list_of(struct stet_call *call, const char *text)
+{
+	json_t *list;
+
+	if (strncmp(text, "a:", 2) == 0)
+		return json_incref(text_serialized(call, text, false));
+	list = json_array();
+	if (*text != '\0')
+		(void)json_array_append_new(list, json_string(text));
+	return list;
+}
+
+static json_t *
+json_of(struct stet_call *call, const char *text)
+{
+	const char *why;
+	json_t *v = NULL;
+
+	if (*text == '{' || *text == '[')
+		v = stet_json_parse(call, text, strlen(text), &why);
+	else if (strncmp(text, "a:", 2) == 0)
+		v = text_serialized(call, text, false);
+	return v != NULL ? json_incref(v) : json_string(text);
+}
+
+json_t *
+field_value(struct stet_call *call, const struct stet_field *field, const char *text)
+{
+	if (is_type(field, "number"))
+		return number_of(text, false);
+	if (is_type(field, "integer"))
+		return number_of(text, true);
+	if (is_type(field, "boolean"))
+		return boolean_of(text);
+	if (*text == '\0')
+		return NULL;
+	if (is_type(field, "datetime"))
+		return time_of(call, text);
+	if (is_type(field, "multiSelect"))
+		return list_of(call, text);
+	if (is_type(field, "json"))
+		return json_of(call, text);
+	return json_string(text);
+}
+
+enum stet_status
+field_takes(
+    struct stet_call *call, const struct stet_field *field, const json_t *value, const char **why)
+{
+	enum stet_status status;
+	json_t *stored = NULL;
+
+	*why = NULL;
+	STET_TRY(stet_field_check(call, field, field->slug, value, &stored));
+	stet_json_own(call, stored);
+	status = stet_issues(call);
+	if (status == STET_VALIDATION_ERROR) {
+		*why = stet_error_text(call);
+		stet_error_clear(call);
+		status = STET_OK;
+	}
+	return status;
+}

@@ -1,0 +1,318 @@
+/*
+ * menu.c - menus of a source. Their items are noted while the file is read, and become menus once
+ * the items that they lead to are there. A menu whose name is taken is there already.
+ */
+#include "run.h"
+#include <stdlib.h>
+#include <string.h>
+
+#define ITEMS_MAX 1000 /* in one menu */
+#define NAME_MAX 63 /* characters */
+#define TEXT_MAX 200
+
+static const char *
+meta(const struct wxr_item *item, const char *key)
+{
+	const char *value = meta_of(item, key);
+
+	return value != NULL ? value : "";
+}
+
+static const char *
+classes_of(struct stet_call *call, const struct wxr_item *item)
+{
+	json_t *list = text_serialized(call, meta(item, "_menu_item_classes"), false), *v;
+	const char *out = "";
+	size_t i;
+
+	json_array_foreach(list, i, v)
+	{
+		if (json_string_length(v) > 0 && strlen(out) < TEXT_MAX)
+			out = stet_printf(call, "%s%s%s", out, *out != '\0' ? " " : "",
+			    text_cut(call, json_string_value(v), TEXT_MAX));
+	}
+	return out;
+}
+
+enum stet_status
+menu_note(struct run *run, const struct wxr_item *item)
+{
+	struct stet_call *call = run->call;
+	const char *slug = NULL, *label = "";
+	json_t *noted;
+
+	for (size_t i = 0; slug == NULL && i < item->label_count; i++)
+		if (strcmp(item->labels[i].taxonomy, "nav_menu") == 0) {
+			slug = text_unescape(call, item->labels[i].slug);
+			label = text_decode(call, item->labels[i].text);
+		}
+	if (slug == NULL || *slug == '\0' || strcmp(item->status, "publish") != 0)
+		return STET_OK;
+	noted = stet_json_own(call,
+	    json_pack("{ss ss ss ss ss ss ss ss ss ss}", "menu", label, "id",
+		map_id(call, item->id), "parent", meta(item, "_menu_item_menu_item_parent"), "kind",
+		meta(item, "_menu_item_type"), "object", meta(item, "_menu_item_object"), "of",
+		meta(item, "_menu_item_object_id"), "url", meta(item, "_menu_item_url"), "label",
+		text_plain(call, item->title), "target", meta(item, "_menu_item_target"), "classes",
+		classes_of(call, item)));
+	(void)json_object_set_new(noted, "hint", json_string(text_plain(call, item->excerpt)));
+	return map_note(run, MAP_MENU,
+	    stet_printf(call, "%s" MAP_SEP "%010lld" MAP_SEP "%019lld", slug,
+		(long long)(item->menu_order > 0 ? item->menu_order : 0), (long long)item->id),
+	    json_dumps_own(call, json_incref(noted)));
+}
+
+/* ---- a menu ---- */
+
+struct menu {
+	struct run *run;
+	char *after; /* malloc: the last row that was read */
+	const char *name; /* of the source */
+	json_t *items; /* as noted */
+	const char *id[ITEMS_MAX];
+	bool put[ITEMS_MAX];
+	json_t *out; /* as menu_set_items takes them */
+	bool more; /* than fit */
+};
+
+static const char *
+text_of(const json_t *item, const char *member)
+{
+	const char *text = json_string_value(json_object_get(item, member));
+
+	return text != NULL ? text : "";
+}
+
+/* Reads the next menu; its name is NULL if there is none. */
+static enum stet_status
+read_menu(struct stet_call *call, struct menu *m)
+{
+	struct stet_rows rows;
+
+	STET_TRY(stet_query(call, &rows,
+	    "SELECT source, value FROM import_map WHERE run = ?1 AND kind = ?2 AND source > ?3"
+	    " ORDER BY source",
+	    STET_ARGS(m->run->id, MAP_MENU, m->after)));
+	while (stet_row(&rows)) {
+		const char *source = stet_col_dup(&rows, 0);
+		const char *name = stet_strndup(call, source, strcspn(source, MAP_SEP));
+
+		if (m->name == NULL)
+			m->name = name;
+		if (strcmp(m->name, name) != 0)
+			break;
+		free(m->after);
+		m->after = strdup(source);
+		if (m->after == NULL)
+			stet_out_of_memory();
+		m->more |= json_array_size(m->items) >= ITEMS_MAX;
+		if (!m->more)
+			(void)json_array_append(m->items, map_json(call, stet_col_str(&rows, 1)));
+	}
+	return stet_rows_end(&rows);
+}
+
+/* The item of ours that the menu item leads to; *collection NULL: it was not imported. */
+static enum stet_status
+resolve(struct stet_call *call, const struct menu *m, const json_t *item, const char **collection,
+    const char **id)
+{
+	const char *value = NULL, *sep;
+
+	*collection = *id = NULL;
+	if (strcmp(text_of(item, "kind"), "post_type") != 0)
+		return STET_OK;
+	STET_TRY(map_get(call, m->run, MAP_ENTRY, text_of(item, "of"), &value));
+	if (value == NULL || (sep = strchr(value, *MAP_SEP)) == NULL)
+		return STET_OK;
+	*collection = stet_strndup(call, value, (size_t)(sep - value));
+	*id = sep + 1;
+	return STET_OK;
+}
+
+/* The label of an item without one is the title of what it leads to. */
+static enum stet_status
+label_of(struct stet_call *call, const json_t *item, const char *collection, const char *id,
+    const char **out)
+{
+	struct stet_sql *sql;
+	const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);
+	const struct stet_collection *c;
+	struct stet_rows rows;
+
+	*out = text_of(item, "label");
+	if (**out != '\0' || collection == NULL)
+		return STET_OK;
+	STET_TRY(schema->collection(call, collection, &c));
+	if (stet_field(c, "title") == NULL)
+		return STET_OK;
+	sql = stet_sql_new(call);
+	stet_sql_add(sql, "SELECT ");
+	stet_sql_ident(sql, STET_FIELD_COLUMN, "title");
+	stet_sql_add(sql, " FROM ");
+	stet_sql_ident(sql, STET_ITEM_TABLE, collection);
+	stet_sql_add(sql, " WHERE id = ");
+	stet_sql_bind(sql, stet_val_str(id));
+	STET_TRY(stet_sql_query(sql, &rows));
+	if (stet_row(&rows) && !stet_col_null(&rows, 0))
+		*out = stet_col_dup(&rows, 0);
+	return stet_rows_end(&rows);
+}
+
+static void
+put_look(json_t *to, const char *member, const char *text)
+{
+	if (*text != '\0')
+		(void)json_object_set_new(to, member, json_string(text));
+}
+
+static enum stet_status
+put_item(struct stet_call *call, struct menu *m, size_t i, json_int_t parent)
+{
+	const json_t *item = json_array_get(m->items, i);
+	const char *collection, *id, *label, *url = text_of(item, "url");
+	json_t *to = json_object();
+
+	(void)json_array_append_new(m->out, to);
+	STET_TRY(resolve(call, m, item, &collection, &id));
+	STET_TRY(label_of(call, item, collection, id, &label));
+	if (label[strspn(label, " \t\n")] == '\0')
+		label = *url != '\0' ? url : "Untitled";
+	put_look(to, "label", text_cut(call, label, TEXT_MAX));
+	put_look(to, "titleAttr", text_cut(call, text_of(item, "hint"), TEXT_MAX));
+	put_look(to, "target", text_cut(call, text_of(item, "target"), 60));
+	put_look(to, "cssClasses", text_cut(call, text_of(item, "classes"), 2 * TEXT_MAX));
+	if (parent >= 0)
+		(void)json_object_set_new(to, "parentIndex", json_integer(parent));
+	if (id == NULL) {
+		put_look(to, "type", "custom");
+		put_look(to, "customUrl", *url != '\0' ? url : "#");
+		return STET_OK;
+	}
+	put_look(to, "type", strcmp(text_of(item, "object"), "page") == 0 ? "page" : "post");
+	put_look(to, "referenceCollection", collection);
+	put_look(to, "referenceId", id);
+	return STET_OK;
+}
+
+/* The items below one, each followed by its own; an earlier item is the parent. */
+static enum stet_status
+put_below(struct stet_call *call, struct menu *m, const char *parent, json_int_t at, int depth)
+{
+	for (size_t i = 0; i < json_array_size(m->items); i++) {
+		const json_t *item = json_array_get(m->items, i);
+		json_int_t place;
+
+		if (m->put[i] || strcmp(text_of(item, "parent"), parent) != 0)
+			continue;
+		m->put[i] = true;
+		place = (json_int_t)json_array_size(m->out);
+		STET_TRY(put_item(call, m, i, at));
+		if (depth < 100)
+			STET_TRY(put_below(call, m, text_of(item, "id"), place, depth + 1));
+	}
+	return STET_OK;
+}
+
+static enum stet_status
+put_all(struct stet_call *call, struct menu *m)
+{
+	STET_TRY(put_below(call, m, "0", -1, 0));
+	STET_TRY(put_below(call, m, "", -1, 0));
+	/* Those whose parents are not in the menu stand at the top. */
+	for (size_t i = 0; i < json_array_size(m->items); i++) {
+		json_int_t place = (json_int_t)json_array_size(m->out);
+
+		if (m->put[i])
+			continue;
+		m->put[i] = true;
+		STET_TRY(put_item(call, m, i, -1));
+		STET_TRY(put_below(call, m, text_of(json_array_get(m->items, i), "id"), place, 0));
+	}
+	return STET_OK;
+}
+
+static enum stet_status
+store(struct stet_call *call, struct stet_tx *tx, void *arg)
+{
+	const struct menu *m = arg;
+	const char *label = text_of(json_array_get(m->items, 0), "menu");
+	json_t *reply, *args;
+
+	(void)tx;
+	if (label[strspn(label, " \t\n")] == '\0')
+		label = m->name;
+	args = json_pack("{ss ss ss}", "name", m->name, "label", text_cut(call, label, TEXT_MAX),
+	    "locale", m->run->locale);
+	STET_TRY(op_run(call, "menu_add", args, &reply));
+	args = json_pack("{ss ss sO}", "name", m->name, "locale", m->run->locale, "items", m->out);
+	return op_run(call, "menu_set_items", args, &reply);
+}
+
+static enum stet_status
+is_there(struct stet_call *call, const struct menu *m, bool *there)
+{
+	json_t *reply;
+	enum stet_status status = op_run(call, "menu_get",
+	    json_pack("{ss ss}", "name", m->name, "locale", m->run->locale), &reply);
+
+	*there = status == STET_OK;
+	if (status == STET_OK || stet_error_status(call) != STET_NOT_FOUND)
+		return status;
+	stet_error_clear(call);
+	return STET_OK;
+}
+
+static enum stet_status
+make(struct stet_call *call, void *arg)
+{
+	struct menu *m = arg;
+	struct report *r = &m->run->report;
+	enum stet_status status;
+	bool there;
+
+	m->name = NULL;
+	m->more = false;
+	memset(m->put, 0, sizeof(m->put));
+	m->items = stet_json_own(call, json_array());
+	m->out = stet_json_own(call, json_array());
+	STET_TRY(read_menu(call, m));
+	if (m->name == NULL)
+		return STET_OK;
+	m->name = text_cut(call, m->name, NAME_MAX);
+	STET_TRY(is_there(call, m, &there));
+	if (there)
+		return STET_OK;
+	STET_TRY(put_all(call, m));
+	status = stet_write_lane(call, store, m);
+	if (status == STET_OK) {
+		r->menus_made++;
+		r->menu_items += (int64_t)json_array_size(m->out);
+		if (m->more)
+			report_notice(r, m->name,
+			    "The menu has more than 1000 items; the others are left out");
+		return STET_OK;
+	}
+	if (stet_status_http(status) >= 500)
+		return status;
+	report_error(r, m->name, stet_error_text(call));
+	stet_error_clear(call);
+	return STET_OK;
+}
+
+enum stet_status
+menu_make(struct run *run)
+{
+	struct menu *m = calloc(1, sizeof(*m));
+	enum stet_status status;
+
+	if (m == NULL || (m->after = strdup("")) == NULL)
+		stet_out_of_memory();
+	m->run = run;
+	do
+		status = stet_scope(run->call, make, m);
+	while (status == STET_OK && m->name != NULL);
+	free(m->after);
+	free(m);
+	return status;
+}

@@ -1,0 +1,246 @@
+/*
+ * passes.c - the two passes over an export. The first reads to the end, so that nothing is written
+ * of a file that is not whole; it notes what the second needs to know early.
+ */
+#include "import.h"
+#include "run.h"
+#include "suggest.h"
+#include <string.h>
+
+enum stet_status
+op_run(struct stet_call *call, const char *op, json_t *args, json_t **out)
+{
+	const char *text;
+	size_t len;
+
+	*out = NULL;
+	STET_TRY(stet_invoke(call, op, stet_json_own(call, args), &text, &len));
+	*out = stet_json_own(call, json_loadb(text, len, JSON_DECODE_ANY, NULL));
+	return STET_OK;
+}
+
+char *
+json_dumps_own(struct stet_call *call, json_t *value)
+{
+	char *text = json_dumps(value, JSON_COMPACT), *out = stet_strdup(call, text);
+
+	free(text);
+	json_decref(value);
+	return out;
+}
+
+/* One thing of the source, in a scope of its own. */
+struct visit {
+	struct run *run;
+	const void *thing;
+};
+
+static enum stet_status
+visit(struct run *run, enum stet_status (*fn)(struct stet_call *, void *), const void *thing)
+{
+	struct visit v = { run, thing };
+
+	return stet_scope(run->call, fn, &v);
+}
+
+/* ---- the first pass ---- */
+
+static enum stet_status
+note_author(struct stet_call *call, void *arg)
+{
+	const struct visit *v = arg;
+	const struct wxr_author *a = v->thing;
+
+	return map_note(v->run, MAP_NAME, a->login, text_decode(call, a->display_name));
+}
+
+static enum stet_status
+note_term(struct stet_call *call, void *arg)
+{
+	const struct visit *v = arg;
+	struct wxr_term term = *(const struct wxr_term *)v->thing;
+
+	(void)call;
+	term.id = 1; /* it is of the head of the file, whatever its number there */
+	return terms_note(v->run, &term, v->run->locale);
+}
+
+static enum stet_status
+note_attachment(struct stet_call *call, struct run *run, const struct wxr_item *item)
+{
+	const char *url = *item->attachment_url != '\0' ? item->attachment_url : item->guid;
+	const char *alt = meta_of(item, "_wp_attachment_image_alt");
+
+	if (*url == '\0')
+		return STET_OK;
+	if (alt != NULL)
+		alt = text_decode(call, alt);
+	return map_note(run, MAP_ATTACHMENT, map_id(call, item->id),
+	    json_dumps_own(call, json_pack("{ss ss ss ss*}", "id", "", "provider", "external",
+				     "src", url, "alt", alt)));
+}
+
+static enum stet_status
+note_labels(struct stet_call *call, struct run *run, const struct wxr_item *item)
+{
+	const char *locale, *wanted, *group;
+
+	STET_TRY(variant_of(call, run, item, &locale, &wanted, &group));
+	for (size_t i = 0; locale != NULL && i < item->label_count; i++) {
+		const struct wxr_term term = { .taxonomy = item->labels[i].taxonomy,
+			.slug = item->labels[i].slug,
+			.name = item->labels[i].text };
+
+		STET_TRY(terms_note(run, &term, locale));
+	}
+	return STET_OK;
+}
+
+static enum stet_status
+note_item(struct stet_call *call, void *arg)
+{
+	const struct visit *v = arg;
+	const struct wxr_item *item = v->thing;
+
+	if (strcmp(item->type, "attachment") == 0)
+		return note_attachment(call, v->run, item);
+	if (entry_collection(v->run, item->type) == NULL)
+		return STET_OK;
+	return note_labels(call, v->run, item);
+}
+
+static enum stet_status
+on_author(void *arg, const struct wxr_author *author)
+{
+	return visit(arg, note_author, author);
+}
+
+static enum stet_status
+on_term(void *arg, const struct wxr_term *term)
+{
+	return visit(arg, note_term, term);
+}
+
+static enum stet_status
+on_first_item(void *arg, const struct wxr_item *item)
+{
+	return visit(arg, note_item, item);
+}
+
+static enum stet_status
+on_notice(void *arg, const struct wxr_notice *notice)
+{
+	struct run *run = arg;
+	struct stet_call *call = run->call;
+	const char *at = stet_printf(call, "%s%sline %lld", notice->file,
+	    *notice->file != '\0' ? ", " : "", (long long)notice->line);
+
+	if (notice->skipped)
+		report_error(&run->report, at, notice->text);
+	else
+		report_notice(&run->report, at, notice->text);
+	return STET_OK;
+}
+
+/* ---- the second pass ---- */
+
+/* Is the collection of this type there? It is asked once for each. */
+static enum stet_status
+has_collection(struct stet_call *call, struct run *run, const char *slug, bool *there)
+{
+	const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);
+	const struct stet_collection *c;
+	enum stet_status status = schema->collection(call, slug, &c);
+
+	(void)run;
+	*there = status == STET_OK;
+	if (status == STET_OK || stet_error_status(call) != STET_COLLECTION_NOT_FOUND)
+		return status;
+	stet_error_clear(call);
+	return STET_OK;
+}
+
+static const char *
+title_of(struct stet_call *call, const struct wxr_item *item)
+{
+	return *item->title != '\0' ? text_decode(call, item->title) : "Untitled";
+}
+
+static enum stet_status
+import_item(struct stet_call *call, struct run *run, const struct wxr_item *item)
+{
+	const char *slug = entry_collection(run, item->type);
+	enum stet_status status;
+	json_t *entry = NULL;
+	bool there;
+
+	if (slug == NULL) {
+		run->report.skipped += !suggest_internal_type(item->type);
+		return STET_OK;
+	}
+	STET_TRY(has_collection(call, run, slug, &there));
+	if (!there) {
+		report_error(&run->report, title_of(call, item),
+		    stet_printf(call, "Collection \"%s\" does not exist", slug));
+		return STET_OK;
+	}
+	status = entry_of(call, run, item, &entry);
+	if (status == STET_OK)
+		return write_add(run, entry);
+	json_decref(entry);
+	if (stet_status_http(status) >= 500)
+		return status;
+	report_error(&run->report, title_of(call, item), stet_error_text(call));
+	stet_error_clear(call);
+	return STET_OK;
+}
+
+static enum stet_status
+take_item(struct stet_call *call, void *arg)
+{
+	const struct visit *v = arg;
+	const struct wxr_item *item = v->thing;
+
+	if (strcmp(item->type, "wp_block") == 0 && v->run->sections)
+		return section_import(v->run, item);
+	if (strcmp(item->type, "nav_menu_item") == 0 && v->run->menus)
+		return menu_note(v->run, item);
+	return import_item(call, v->run, item);
+}
+
+static enum stet_status
+on_second_item(void *arg, const struct wxr_item *item)
+{
+	return visit(arg, take_item, item);
+}
+
+/* ---- both ---- */
+
+static enum stet_status
+read_all(struct run *run, const struct wxr_sink *sink)
+{
+	struct wxr_totals totals;
+
+	return wxr_read(run->call, run->paths, run->path_count, (uint64_t)import_most(run->call),
+	    sink, &totals);
+}
+
+enum stet_status
+run_passes(struct run *run)
+{
+	const struct wxr_sink first = { .author = on_author,
+		.term = on_term,
+		.item = on_first_item,
+		.notice = on_notice,
+		.arg = run };
+	const struct wxr_sink second = { .item = on_second_item, .arg = run };
+
+	STET_TRY(read_all(run, &first));
+	STET_TRY(map_store(run));
+	STET_TRY(terms_make(run));
+	STET_TRY(read_all(run, &second));
+	STET_TRY(write_flush(run));
+	STET_TRY(write_waiting(run));
+	STET_TRY(map_store(run));
+	return run->menus ? menu_make(run) : STET_OK;
+}

@@ -1,0 +1,187 @@
+/*
+ * run.h - one import of an export, in two passes over its files. The first reads to the end, and
+ * notes what the second needs to know before it gets there: attachments, terms, locales. The second
+ * makes items, a batch in a transaction.
+ *
+ * What an export holds may be far more than fits into memory. So ids of the source and ours are in
+ * a table (map.c), items are written a batch at a time, and lists of the answer are bounded.
+ */
+#ifndef IMPORT_RUN_H
+#define IMPORT_RUN_H
+
+#include "wxr.h"
+#include <stet/content.h>
+
+/* What a run has done. */
+struct report {
+	int64_t imported, skipped, failed;
+	int64_t sections_made, sections_skipped, menus_made, menu_items, assignments;
+	int64_t comments;
+	json_t *by_collection; /* {slug: n} */
+	json_t *errors; /* [{title, error}] */
+	json_t *notices; /* [{title, notice}]: what was imported otherwise than it was */
+	json_t *terms_made, *terms_found; /* {taxonomy: n} */
+	json_t *missing; /* {taxonomy: true}: without a definition here */
+};
+
+struct run {
+	struct stet_call *call;
+	const char *id; /* of its rows in the map */
+	const char *const *paths;
+	size_t path_count;
+	/* How to import. */
+	const json_t *types; /* {type: {collection, enabled}} */
+	const json_t *authors; /* {login: user id or null}; may be NULL */
+	bool skip_existing, sections, menus, taxonomies, media;
+	const char *locale; /* of items that name none: one of the site's */
+
+	struct report report;
+	json_t *definitions; /* {taxonomy: {name, collections, hierarchical} or null}; terms.c */
+	json_t *seen; /* set of terms that were noted lately */
+	json_t *unmade; /* set of terms that cannot be made */
+	json_t *notes; /* rows for the map that are not stored yet, [kind, source, value …] */
+	json_t *batch; /* items that are written next (entry.c) */
+	size_t batch_bytes;
+};
+
+/* ---- report.c ---- */
+
+void report_begin(struct stet_call *, struct report *);
+void report_error(struct report *, const char *title, const char *error);
+void report_notice(struct report *, const char *title, const char *notice);
+/* Adds to a number by its name. */
+void report_add(json_t *numbers, const char *name, int64_t n);
+void report_put(struct stet_json *, const struct run *);
+extern const struct stet_member execute_out[];
+
+/* ---- map.c: what a run knows of its source, by kind and the source's name of it ---- */
+
+#define MAP_ATTACHMENT "attachment" /* id: {src, alt?} */
+#define MAP_TERM "term" /* taxonomy, slug: {name, description, parent} of the head of a file */
+#define MAP_LABEL "label" /* taxonomy, slug: the name of the term as an item has it */
+#define MAP_WANTED "wanted" /* taxonomy, slug, locale: where the term is needed */
+#define MAP_SLUG "slug" /* collection, locale, slug: the last number that was given out */
+#define MAP_ENTRY "entry" /* id: collection, id of our item */
+#define MAP_GROUP "group" /* translation group: collection, id of our item */
+#define MAP_AUTHOR "author" /* login, locale: id of our byline */
+#define MAP_NAME "name" /* login: display name */
+#define MAP_MENU "menu" /* menu, order, id: the item */
+#define MAP_LATER "later" /* parent, id: an item that waits for its parent */
+#define MAP_SEP "\x1f" /* between the parts of a name */
+
+STET_MUST enum stet_status map_put(struct stet_call *, struct stet_tx *, const struct run *,
+    const char *kind, const char *source, const char *value);
+/* *value: NULL if there is none; owned by the call. */
+STET_MUST enum stet_status map_get(struct stet_call *, const struct run *, const char *kind,
+    const char *source, const char **value);
+/* The first of a kind after this name; *source NULL: there is none. */
+STET_MUST enum stet_status map_next(struct stet_call *, const struct run *, const char *kind,
+    const char *after, const char **source, const char **value);
+/* Keeps a row for the map, and stores the kept ones when there are many, or with `now`. For the
+ * slow lane. */
+STET_MUST enum stet_status map_note(
+    struct run *, const char *kind, const char *source, const char *value);
+STET_MUST enum stet_status map_store(struct run *);
+/* Removes the rows of the run, some in each transaction. */
+STET_MUST enum stet_status map_clear(struct run *);
+const char *map_id(struct stet_call *, int64_t id); /* an id as a name */
+json_t *map_json(struct stet_call *, const char *value); /* owned by the call; NULL for NULL */
+
+/* ---- text.c: texts of the source ---- */
+
+/* Decodes the entities of HTML, once. */
+char *text_decode(struct stet_call *, const char *);
+/* The same without tags, for texts that are no content. */
+char *text_plain(struct stet_call *, const char *);
+/* Decodes percent-encoding; the text as it is if what comes of it is not UTF-8. */
+const char *text_unescape(struct stet_call *, const char *);
+/* At most so many characters. */
+char *text_cut(struct stet_call *, const char *, size_t characters);
+/* A time of the source as ISO 8601; NULL: it is none. */
+const char *text_time(struct stet_call *, const char *);
+const char *text_mail_time(struct stet_call *, const char *); /* RFC 2822 */
+/* The texts, or the numbers, of a serialized list of PHP, in order. Owned by the call. */
+json_t *text_serialized(struct stet_call *, const char *, bool numbers);
+
+/* ---- variant.c: locale and translation group of an item ---- */
+
+/* *locale is one of the site's, or NULL: the item is in a locale that the site does not have, which
+ * is *wanted. *group: NULL if it is not known to have translations. */
+STET_MUST enum stet_status variant_of(struct stet_call *, const struct run *,
+    const struct wxr_item *, const char **locale, const char **wanted, const char **group);
+
+/* ---- fields.c: custom fields ---- */
+
+/* The value for a field of this type; a new reference, NULL if the text is none. */
+json_t *field_value(struct stet_call *, const struct stet_field *, const char *text);
+/* Does the field take the value? If not, *why says in words why not. */
+STET_MUST enum stet_status field_takes(
+    struct stet_call *, const struct stet_field *, const json_t *value, const char **why);
+
+/* ---- entry.c: an item of the source as it will be made ---- */
+
+/*
+ * {id, title, collection, locale, group?, author?, thumbnail?, parent?, terms, comments, markup,
+ * notices, state, body: {slug, status, data, createdAt, publishedAt?, updatedAt?}}; a new
+ * reference. `state`: 0, 1: the item is refused as it is, 2: nothing of it can be stored; `why`
+ * says why then.
+ */
+STET_MUST enum stet_status entry_of(
+    struct stet_call *, struct run *, const struct wxr_item *, json_t **out);
+/* The collection of a type of posts; NULL: it is not imported. */
+const char *entry_collection(const struct run *, const char *type);
+
+/* ---- write.c: batches of items ---- */
+
+/* Takes the reference. */
+STET_MUST enum stet_status write_add(struct run *, json_t *entry);
+STET_MUST enum stet_status write_flush(struct run *);
+/* Writes the items that wait for their parents. */
+STET_MUST enum stet_status write_waiting(struct run *);
+
+/* ---- credit.c: bylines ---- */
+
+/* The byline of an author of the source; *id NULL: there are no bylines. */
+STET_MUST enum stet_status credit_of(struct stet_call *, struct stet_tx *, const struct run *,
+    const char *login, const char *locale, const char **id);
+
+/* ---- terms.c ---- */
+
+/* Notes a term, of the head of a file or of an item, that is wanted in a locale. For the first
+ * pass. */
+STET_MUST enum stet_status terms_note(struct run *, const struct wxr_term *, const char *locale);
+/* The taxonomy here; NULL: it is not imported. */
+const char *terms_taxonomy(const char *source);
+/* Makes the noted terms, parents first. Fails with WXR_IMPORT_TAXONOMY_CONFLICT before any is
+ * made. */
+STET_MUST enum stet_status terms_make(struct run *);
+/* The terms of an item of this collection and locale, {taxonomy: [slug]}, of {taxonomy: [slug]} of
+ * the source; *count: how many. Owned by the call. */
+STET_MUST enum stet_status terms_of(struct stet_call *, const struct run *, const json_t *wanted,
+    const char *collection, const char *locale, json_t **out, int64_t *count);
+
+/* ---- talk.c: comments ---- */
+
+json_t *talk_of(struct stet_call *, const struct wxr_item *); /* a new reference */
+STET_MUST enum stet_status talk_store(struct stet_call *, struct stet_tx *, const char *collection,
+    const char *entry, const json_t *comments, int64_t *count);
+
+/* ---- section.c, menu.c ---- */
+
+STET_MUST enum stet_status section_import(struct run *, const struct wxr_item *);
+STET_MUST enum stet_status menu_note(struct run *, const struct wxr_item *);
+STET_MUST enum stet_status menu_make(struct run *);
+
+/* ---- passes.c ---- */
+
+STET_MUST enum stet_status run_passes(struct run *);
+
+/* The value of a custom field; the last one counts. NULL: there is none. */
+const char *meta_of(const struct wxr_item *, const char *key);
+/* Runs an op of another module inside this call; *out is owned by the call. Takes the arguments. */
+STET_MUST enum stet_status op_run(struct stet_call *, const char *op, json_t *args, json_t **out);
+
+/* The value as text, owned by the call. Takes the reference. */
+char *json_dumps_own(struct stet_call *, json_t *);
+
+#endif

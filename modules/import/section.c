@@ -1,0 +1,74 @@
+/* section.c - reusable blocks become sections. One whose slug is taken is there already. */
+#include "paragraphs.h"
+#include "run.h"
+#include <ctype.h>
+#include <string.h>
+
+#define SLUG_MAX 200
+#define TITLE_MAX 200 /* characters */
+
+/* Letters a to z, digits and hyphens, as sections want it. */
+static const char *
+slug_of(struct stet_call *call, const struct wxr_item *item)
+{
+	const char *text =
+	    *item->slug != '\0' ? text_unescape(call, item->slug) : text_decode(call, item->title);
+	char *slug = stet_slugify(call, text), *to = slug;
+
+	for (const char *c = slug; *c != '\0'; c++)
+		if (isascii((unsigned char)*c) && (isalnum((unsigned char)*c) || *c == '-'))
+			*to++ = (char)tolower((unsigned char)*c);
+	*to = '\0';
+	if (*slug == '\0')
+		return stet_printf(call, "block-%lld", (long long)item->id);
+	return stet_strndup(call, slug, SLUG_MAX);
+}
+
+struct making {
+	json_t *args;
+};
+
+static enum stet_status
+make(struct stet_call *call, struct stet_tx *tx, void *arg)
+{
+	const struct making *m = arg;
+	json_t *reply;
+
+	(void)tx;
+	return op_run(call, "section_create", json_incref(m->args), &reply);
+}
+
+enum stet_status
+section_import(struct run *run, const struct wxr_item *item)
+{
+	struct stet_call *call = run->call;
+	const char *slug = slug_of(call, item), *title = text_decode(call, item->title);
+	json_t *reply, *content = NULL;
+	struct making m;
+	enum stet_status status =
+	    op_run(call, "section_get", json_pack("{ss}", "section", slug), &reply);
+
+	if (status == STET_OK) {
+		run->report.sections_skipped++;
+		return STET_OK;
+	}
+	if (stet_error_status(call) != STET_NOT_FOUND)
+		return status;
+	stet_error_clear(call);
+	STET_TRY(paragraphs_of(call, item->content, &content));
+	if (title[strspn(title, " \t\n")] == '\0')
+		title = "Untitled Block";
+	m.args = stet_json_own(
+	    call, json_pack("{ss ss so ss}", "slug", slug, "title",
+		      text_cut(call, title, TITLE_MAX), "content", content, "source", "import"));
+	status = stet_write_lane(call, make, &m);
+	if (status == STET_OK) {
+		run->report.sections_made++;
+		return STET_OK;
+	}
+	if (stet_status_http(status) >= 500)
+		return status;
+	report_error(&run->report, title, stet_error_text(call));
+	stet_error_clear(call);
+	return STET_OK;
+}

@@ -1,0 +1,508 @@
+/*
+ * write.c - makes items, a batch in a transaction. An item that is refused is tried again as a
+ * draft that holds its markup and says why; one that a plugin has rejected is only told.
+ */
+#include "batch.h"
+#include "run.h"
+#include <string.h>
+
+#define BATCH 100 /* items */
+#define BATCH_BYTES (2u << 20) /* of markup */
+#define ROUNDS_MAX 100 /* of items that wait for parents that wait */
+
+static const char *
+text_of(const json_t *entry, const char *member)
+{
+	return json_string_value(json_object_get(entry, member));
+}
+
+static void
+set(json_t *object, const char *member, const char *text)
+{
+	(void)json_object_set_new(object, member, json_string(text));
+}
+
+static const struct stet_content_1 *
+content_of(struct stet_call *call)
+{
+	return stet_service(call, STET_CONTENT_1);
+}
+
+static void
+add_notice(json_t *entry, const char *text)
+{
+	json_t *list = json_object_get(entry, "notices");
+
+	(void)json_array_append_new(list, json_string(text));
+}
+
+/* ---- slugs ---- */
+
+static enum stet_status
+find_existing(struct stet_call *call, const char *collection, const char *slug, const char *locale,
+    const char **id)
+{
+	struct stet_sql *sql = stet_sql_new(call);
+	struct stet_rows rows;
+
+	stet_sql_add(sql, "SELECT id FROM ");
+	stet_sql_ident(sql, STET_ITEM_TABLE, collection);
+	stet_sql_add(sql, " WHERE slug = ");
+	stet_sql_bind(sql, stet_val_str(slug));
+	stet_sql_add(sql, " AND locale = ");
+	stet_sql_bind(sql, stet_val_str(locale));
+	STET_TRY(stet_sql_query(sql, &rows));
+	*id = stet_row(&rows) ? stet_col_dup(&rows, 0) : NULL;
+	return stet_rows_end(&rows);
+}
+
+/*
+ * Two items of an export may have one slug (pages below different parents). The second one gets a
+ * number, the same in each run: it is found again by it.
+ */
+static enum stet_status
+claim_slug(struct stet_call *call, struct stet_tx *tx, const struct run *run, const json_t *entry,
+    const char **slug)
+{
+	const char *base = *slug, *known;
+	const char *place = stet_printf(call, "%s" MAP_SEP "%s" MAP_SEP,
+	    text_of(entry, "collection"), text_of(entry, "locale"));
+	const char *key = stet_printf(call, "%s%s", place, base);
+	long long n;
+
+	STET_TRY(map_get(call, run, MAP_SLUG, key, &known));
+	if (known == NULL)
+		return map_put(call, tx, run, MAP_SLUG, key, "1");
+	for (n = json_integer_value(map_json(call, known)) + 1; known != NULL; n++) {
+		*slug = stet_printf(call, "%s-%lld", base, n);
+		STET_TRY(
+		    map_get(call, run, MAP_SLUG, stet_printf(call, "%s%s", place, *slug), &known));
+	}
+	STET_TRY(map_put(call, tx, run, MAP_SLUG, stet_printf(call, "%s%s", place, *slug), "1"));
+	return map_put(call, tx, run, MAP_SLUG, key, stet_printf(call, "%lld", n - 1));
+}
+
+static enum stet_status
+free_slug(struct stet_call *call, const json_t *entry, const char **slug)
+{
+	struct stet_sql *rows = stet_sql_new(call);
+
+	stet_sql_ident(rows, STET_ITEM_TABLE, text_of(entry, "collection"));
+	stet_sql_add(rows, " WHERE locale = ?2 AND slug = ");
+	return stet_free_name(
+	    call, *slug, 2, stet_sql_text(rows), STET_ARGS(text_of(entry, "locale")), slug);
+}
+
+/* *id: the item that is there already, or NULL. */
+static enum stet_status
+choose_slug(struct stet_call *call, struct stet_tx *tx, const struct run *run, const json_t *entry,
+    const char **slug, const char **id)
+{
+	*id = NULL;
+	*slug = text_cut(call, *slug, 250);
+	if (!run->skip_existing)
+		return free_slug(call, entry, slug);
+	STET_TRY(claim_slug(call, tx, run, entry, slug));
+	return find_existing(
+	    call, text_of(entry, "collection"), *slug, text_of(entry, "locale"), id);
+}
+
+/* ---- what refers to other things ---- */
+
+/* The id of our item for a name in the map, if it is in this collection. */
+static enum stet_status
+entry_at(struct stet_call *call, const struct run *run, const char *kind, const char *name,
+    const char *collection, const char **id)
+{
+	const char *value = NULL;
+	size_t len = strlen(collection);
+
+	*id = NULL;
+	if (name != NULL)
+		STET_TRY(map_get(call, run, kind, name, &value));
+	if (value != NULL && strncmp(value, collection, len) == 0 && value[len] == *MAP_SEP)
+		*id = value + len + 1;
+	return STET_OK;
+}
+
+/* Sets a value if the field takes it. */
+static enum stet_status
+set_value(struct stet_call *call, json_t *entry, json_t *data, const char *slug, json_t *value)
+{
+	const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);
+	const struct stet_collection *c;
+	const struct stet_field *f;
+	const char *why = NULL;
+
+	stet_json_own(call, value);
+	STET_TRY(schema->collection(call, text_of(entry, "collection"), &c));
+	if ((f = stet_field(c, slug)) == NULL)
+		return STET_OK;
+	STET_TRY(field_takes(call, f, value, &why));
+	if (why == NULL)
+		(void)json_object_set(data, slug, value);
+	else
+		add_notice(entry, why);
+	return STET_OK;
+}
+
+static enum stet_status
+set_picture(struct stet_call *call, const struct run *run, json_t *entry, json_t *data)
+{
+	const char *id = text_of(entry, "thumbnail"), *value = NULL;
+
+	if (id == NULL)
+		return STET_OK;
+	STET_TRY(map_get(call, run, MAP_ATTACHMENT, id, &value));
+	if (value == NULL) {
+		add_notice(
+		    entry, stet_printf(call, "Its featured image %.40s is not in the export", id));
+		return STET_OK;
+	}
+	return set_value(call, entry, data, "featured_image", json_loads(value, 0, NULL));
+}
+
+static enum stet_status
+set_parent(struct stet_call *call, const struct run *run, json_t *entry, json_t *data, bool *waits)
+{
+	const char *name = text_of(entry, "parent"), *value = NULL, *id;
+
+	*waits = false;
+	if (name == NULL)
+		return STET_OK;
+	STET_TRY(map_get(call, run, MAP_ENTRY, name, &value));
+	if (value != NULL && (id = strchr(value, *MAP_SEP)) != NULL)
+		return set_value(call, entry, data, "parent", json_string(id + 1));
+	*waits = json_object_get(entry, "orphan") == NULL;
+	if (!*waits)
+		add_notice(entry, stet_printf(call, "Its parent %.40s was not imported", name));
+	return STET_OK;
+}
+
+static enum stet_status
+set_credit(struct stet_call *call, struct stet_tx *tx, const struct run *run, const json_t *entry,
+    json_t *body)
+{
+	const char *login = text_of(entry, "author"), *id = NULL;
+
+	if (login != NULL)
+		STET_TRY(credit_of(call, tx, run, login, text_of(entry, "locale"), &id));
+	if (id != NULL)
+		(void)json_object_set_new(body, "bylines", json_pack("[{ss}]", "bylineId", id));
+	return STET_OK;
+}
+
+static enum stet_status
+set_terms(struct stet_call *call, const struct run *run, json_t *entry, json_t *body)
+{
+	json_t *terms = NULL;
+	int64_t count = 0;
+
+	if (run->taxonomies)
+		STET_TRY(terms_of(call, run, json_object_get(entry, "terms"),
+		    text_of(entry, "collection"), text_of(entry, "locale"), &terms, &count));
+	if (json_object_size(terms) > 0)
+		(void)json_object_set(body, "taxonomies", terms);
+	(void)json_object_set_new(entry, "assigned", json_integer(count));
+	return STET_OK;
+}
+
+/* ---- an item ---- */
+
+/* The item is there, made now or before. */
+static enum stet_status
+remember(struct stet_call *call, struct stet_tx *tx, const struct run *run, const json_t *entry,
+    const char *id)
+{
+	const char *group = text_of(entry, "group"), *known = NULL;
+	const char *value = stet_printf(call, "%s" MAP_SEP "%s", text_of(entry, "collection"), id);
+
+	STET_TRY(map_put(call, tx, run, MAP_ENTRY, text_of(entry, "id"), value));
+	if (group == NULL)
+		return STET_OK;
+	STET_TRY(map_get(call, run, MAP_GROUP, group, &known));
+	return known != NULL ? STET_OK : map_put(call, tx, run, MAP_GROUP, group, value);
+}
+
+static enum stet_status
+wait_for_parent(struct stet_call *call, struct stet_tx *tx, const struct run *run, json_t *entry)
+{
+	char *text = json_dumps(entry, JSON_COMPACT);
+	enum stet_status status = map_put(call, tx, run, MAP_LATER,
+	    stet_printf(call, "%s" MAP_SEP "%s", text_of(entry, "parent"), text_of(entry, "id")),
+	    text);
+
+	free(text);
+	set(entry, "done", "waiting");
+	return status;
+}
+
+/* The body of the request that makes the item; *waits: not before its parent. */
+static enum stet_status
+complete(struct stet_call *call, struct stet_tx *tx, const struct run *run, json_t *entry,
+    json_t **out, bool *waits)
+{
+	const json_t *given = json_object_get(entry, "body");
+	json_t *body = stet_json_own(call, json_copy((json_t *)(uintptr_t)given));
+	json_t *data = json_copy(json_object_get(given, "data"));
+	const char *of;
+
+	*out = body;
+	(void)json_object_set_new(body, "data", data);
+	STET_TRY(set_parent(call, run, entry, data, waits));
+	if (*waits)
+		return STET_OK;
+	set(body, "locale", text_of(entry, "locale"));
+	STET_TRY(set_picture(call, run, entry, data));
+	STET_TRY(set_credit(call, tx, run, entry, body));
+	STET_TRY(set_terms(call, run, entry, body));
+	STET_TRY(entry_at(
+	    call, run, MAP_GROUP, text_of(entry, "group"), text_of(entry, "collection"), &of));
+	if (of != NULL)
+		set(body, "translationOf", of);
+	return STET_OK;
+}
+
+static enum stet_status
+store(
+    struct stet_call *call, struct stet_tx *tx, const struct run *run, json_t *entry, json_t *body)
+{
+	const char *collection = text_of(entry, "collection"), *id = NULL,
+		   *why = text_of(entry, "why");
+	int64_t comments = 0;
+
+	if (why != NULL)
+		STET_TRY(content_of(call)->create_failed(
+		    call, tx, collection, body, why, text_of(entry, "markup"), &id));
+	else
+		STET_TRY(content_of(call)->create(call, tx, collection, body, &id));
+	STET_TRY(remember(call, tx, run, entry, id));
+	STET_TRY(
+	    talk_store(call, tx, collection, id, json_object_get(entry, "comments"), &comments));
+	(void)json_object_set_new(entry, "said", json_integer(comments));
+	set(entry, "done", "imported");
+	return STET_OK;
+}
+
+/* Writes one item. It may run again, so that it changes the entry to the same each time. */
+static enum stet_status
+write_one(struct stet_call *call, struct stet_tx *tx, void *arg, size_t i)
+{
+	const struct run *run = arg;
+	json_t *entry = json_array_get(run->batch, i), *body;
+	const char *slug = text_of(json_object_get(entry, "body"), "slug"), *id;
+	size_t notices = (size_t)json_integer_value(json_object_get(entry, "noticed"));
+	bool waits;
+
+	while (json_array_size(json_object_get(entry, "notices")) > notices)
+		(void)json_array_remove(json_object_get(entry, "notices"), notices);
+	STET_TRY(complete(call, tx, run, entry, &body, &waits));
+	if (waits)
+		return wait_for_parent(call, tx, run, entry);
+	STET_TRY(choose_slug(call, tx, run, entry, &slug, &id));
+	if (id != NULL) {
+		set(entry, "done", "skipped");
+		return remember(call, tx, run, entry, id);
+	}
+	set(body, "slug", slug);
+	return store(call, tx, run, entry, body);
+}
+
+/* ---- an item that is refused ---- */
+
+struct single {
+	struct run *run;
+	size_t at;
+};
+
+static enum stet_status
+write_single(struct stet_call *call, struct stet_tx *tx, void *arg)
+{
+	const struct single *s = arg;
+
+	return write_one(call, tx, s->run, s->at);
+}
+
+/* Not as a draft, either: a plugin or the rights of the caller are against it. */
+static bool
+is_final(const char *why)
+{
+	static const char *const codes[] = { "SAVE_REJECTED", "CONTENT_HOOK_ERROR", "FORBIDDEN" };
+
+	for (size_t i = 0; i < sizeof(codes) / sizeof(codes[0]); i++)
+		if (strncmp(why, codes[i], strlen(codes[i])) == 0)
+			return true;
+	return false;
+}
+
+static enum stet_status
+refused(struct stet_call *call, void *arg, size_t i, const char *why)
+{
+	struct run *run = arg;
+	json_t *entry = json_array_get(run->batch, i);
+	struct single single = { run, i };
+
+	set(entry, "done", "failed");
+	set(entry, "why", why);
+	if (is_final(why))
+		return STET_OK;
+	if (stet_write_lane(call, write_single, &single) != STET_OK) {
+		set(entry, "why",
+		    stet_printf(call, "%s (nor as a draft: %s)", why, stet_error_text(call)));
+		stet_error_clear(call);
+	}
+	if (strcmp(text_of(entry, "done"), "imported") == 0)
+		set(entry, "done", "failed");
+	return STET_OK;
+}
+
+/* ---- batches ---- */
+
+static void
+count(struct run *run, const json_t *entry)
+{
+	const char *done = text_of(entry, "done"), *title = text_of(entry, "title");
+	json_t *notices = json_object_get(entry, "notices"), *notice;
+	struct report *r = &run->report;
+	size_t i;
+
+	if (done == NULL || strcmp(done, "waiting") == 0)
+		return;
+	r->assignments += strcmp(done, "imported") == 0
+			      ? json_integer_value(json_object_get(entry, "assigned"))
+			      : 0;
+	r->comments += json_integer_value(json_object_get(entry, "said"));
+	if (strcmp(done, "failed") == 0) {
+		report_error(r, title, text_of(entry, "why"));
+	} else if (strcmp(done, "skipped") == 0) {
+		r->skipped++;
+		return;
+	} else {
+		r->imported++;
+		report_add(r->by_collection, text_of(entry, "collection"), 1);
+	}
+	json_array_foreach(notices, i, notice) report_notice(r, title, json_string_value(notice));
+}
+
+static enum stet_status
+flush_scope(struct stet_call *call, void *arg)
+{
+	struct run *run = arg;
+	const struct batch batch = { json_array_size(run->batch), write_one, refused, run };
+
+	return batch_write(call, &batch);
+}
+
+enum stet_status
+write_flush(struct run *run)
+{
+	json_t *entry;
+	size_t i;
+
+	if (json_array_size(run->batch) > 0)
+		STET_TRY(stet_scope(run->call, flush_scope, run));
+	json_array_foreach(run->batch, i, entry) count(run, entry);
+	(void)json_array_clear(run->batch);
+	run->batch_bytes = 0;
+	return STET_OK;
+}
+
+enum stet_status
+write_add(struct run *run, json_t *entry)
+{
+	json_t *markup = json_object_get(entry, "markup");
+
+	(void)json_object_set_new(entry, "noticed",
+	    json_integer((json_int_t)json_array_size(json_object_get(entry, "notices"))));
+	(void)json_array_append_new(run->batch, entry);
+	run->batch_bytes += json_string_length(markup);
+	if (json_array_size(run->batch) < BATCH && run->batch_bytes < BATCH_BYTES)
+		return STET_OK;
+	return write_flush(run);
+}
+
+/* ---- items that wait ---- */
+
+struct walk {
+	struct run *run;
+	char *after, *value;
+	bool ready, last;
+};
+
+/* The next item that waits; `ready`: its parent is there, or will not come. */
+static enum stet_status
+next_waiting(struct stet_call *call, void *arg)
+{
+	struct walk *w = arg;
+	const char *source, *value, *parent = NULL;
+
+	STET_TRY(map_next(call, w->run, MAP_LATER, w->after, &source, &value));
+	free(w->after);
+	free(w->value);
+	w->after = w->value = NULL;
+	if (source == NULL)
+		return STET_OK;
+	STET_TRY(map_get(call, w->run, MAP_ENTRY,
+	    stet_strndup(call, source, strcspn(source, MAP_SEP)), &parent));
+	w->ready = parent != NULL || w->last;
+	w->after = strdup(source);
+	w->value = strdup(value);
+	if (w->after == NULL || w->value == NULL)
+		stet_out_of_memory();
+	return STET_OK;
+}
+
+static enum stet_status
+forget(struct stet_call *call, struct stet_tx *tx, void *arg)
+{
+	const struct walk *w = arg;
+
+	return stet_exec(call, tx,
+	    "DELETE FROM import_map WHERE run = ?1 AND kind = ?2 AND source = ?3",
+	    STET_ARGS(w->run->id, MAP_LATER, w->after));
+}
+
+static enum stet_status
+add_waiting(struct walk *w)
+{
+	json_t *entry = json_loads(w->value, 0, NULL);
+
+	if (entry == NULL)
+		return stet_fault(w->run->call, "an item that waits is not JSON");
+	if (w->last)
+		(void)json_object_set_new(entry, "orphan", json_true());
+	STET_TRY(stet_write_lane(w->run->call, forget, w));
+	return write_add(w->run, entry);
+}
+
+/* Adds those that can be written; *count: how many. */
+static enum stet_status
+round_of(struct run *run, bool last, size_t *count)
+{
+	struct walk w = { .run = run, .after = strdup(""), .last = last };
+	enum stet_status status;
+
+	*count = 0;
+	if (w.after == NULL)
+		stet_out_of_memory();
+	while ((status = stet_scope(run->call, next_waiting, &w)) == STET_OK && w.after != NULL) {
+		if (!w.ready)
+			continue;
+		++*count;
+		if ((status = add_waiting(&w)) != STET_OK)
+			break;
+	}
+	free(w.after);
+	free(w.value);
+	return status == STET_OK ? write_flush(run) : status;
+}
+
+enum stet_status
+write_waiting(struct run *run)
+{
+	size_t count = 1;
+
+	for (int i = 0; i < ROUNDS_MAX && count > 0; i++)
+		STET_TRY(round_of(run, false, &count));
+	return round_of(run, true, &count);
+}
