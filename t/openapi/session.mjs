@@ -210,6 +210,9 @@ async function imports(s) {
 	form.append("file", new Blob([text], { type: "text/xml" }), "export.xml");
 	await s.post("/import/platform/analyze", form);
 	await s.refused(400, "POST", "/import/platform/analyze", new FormData());
+	form.append("config", JSON.stringify({ postTypeMappings: { post: { collection: "posts", enabled: true } } }));
+	await s.post("/import/platform/execute", form);
+	await s.refused(400, "POST", "/import/platform/execute", new FormData());
 	await s.post("/import/platform/prepare", { postTypes: [{ name: "story", collection: "stories", enabled: true,
 		fields: [{ slug: "title", label: "Title", type: "string", required: true, searchable: true }] }] });
 }

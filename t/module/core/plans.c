@@ -311,6 +311,7 @@ static const struct row rows[] = {
 	{ "webhook_delete", NULL, "{'id':'$h'}", NULL },
 
 	{ "import_analyze", BODILESS, "", NULL },
+	{ "import_execute", BODILESS, "", NULL },
 	{ "import_media", NULL,
 	    "{'stream':false,'attachments':[{'id':1,'url':'http://192.168.0.1/a.png'}]}", NULL },
 	{ "import_rewrite", NULL,

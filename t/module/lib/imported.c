@@ -1,5 +1,4 @@
 /* imported.c - a site with prepared collections, and exports that are imported into it. */
-#define _GNU_SOURCE
 #include "imported.h"
 #include <stdio.h>
 #include <stdlib.h>
