@@ -8,6 +8,8 @@
 #include "call/json.h"
 #include "command/command.h"
 #include <ctype.h>
+#include <errno.h>
+#include <sodium.h>
 #include <string.h>
 
 /* ---- names ---- */
@@ -237,16 +239,90 @@ unknown_option(const struct stet_member *in, const char *word, size_t len)
 	return EXIT_USAGE;
 }
 
-/* Reads --flag, --no-flag, --name VALUE or --name=VALUE. *used: how many words were read. */
+/* ---- options whose value is in a file ---- */
+
+#define FILE_SUFFIX "-file"
+#define FILE_SUFFIX_LEN 5
+#define FILE_MOST 1048576 /* bytes */
+
+/* The text option that "--secret-file" stands for, if the op has no option of that name itself;
+ * NULL: none. */
+static const struct stet_member *
+by_file_option(const struct stet_member *in, const char *word, size_t len)
+{
+	const struct stet_member *m;
+
+	if (len <= FILE_SUFFIX_LEN + 2 ||
+	    memcmp(word + len - FILE_SUFFIX_LEN, FILE_SUFFIX, FILE_SUFFIX_LEN) != 0)
+		return NULL;
+	m = by_option(in, word, len - FILE_SUFFIX_LEN);
+	return m != NULL && m->type == STET_STRING ? m : NULL;
+}
+
+/* The text of a file; NULL: *why says why not. */
+static char *
+read_file(FILE *f, const char **why)
+{
+	char *text = xmalloc(FILE_MOST + 2);
+	size_t len = fread(text, 1, FILE_MOST + 1, f);
+
+	*why = NULL;
+	if (ferror(f))
+		*why = strerror(errno);
+	else if (len > FILE_MOST)
+		*why = "has more than a MiB";
+	else if (memchr(text, '\0', len) != NULL)
+		*why = "has a NUL byte";
+	if (*why != NULL) {
+		free(text);
+		return NULL;
+	}
+	if (len > 0 && text[len - 1] == '\n')
+		len--;
+	text[len] = '\0';
+	return text;
+}
+
+static int
+put_file(json_t *args, const struct stet_member *m, const char *word, size_t len, const char *path)
+{
+	bool standard = strcmp(path, "-") == 0;
+	FILE *f = standard ? stdin : fopen(path, "re");
+	const char *why;
+	char *text;
+	int status;
+
+	if (f == NULL) {
+		fprintf(stderr, "stet: cannot read %s: %s\n", path, strerror(errno));
+		return EXIT_USAGE;
+	}
+	text = read_file(f, &why);
+	if (!standard)
+		fclose(f);
+	if (text == NULL) {
+		fprintf(stderr, "stet: %s %s\n", standard ? "standard input" : path, why);
+		return EXIT_USAGE;
+	}
+	status = put(args, m, word, len, text);
+	sodium_memzero(text, strlen(text));
+	free(text);
+	return status;
+}
+
+/* Reads --flag, --no-flag, --name VALUE, --name=VALUE or --name-file FILE. *used: how many words
+ * were read. */
 static int
 take_option(const struct stet_member *in, int argc, char **argv, json_t *args, int *used)
 {
 	const char *word = argv[0];
 	size_t len = strcspn(word, "=");
 	const struct stet_member *m = by_option(in, word, len);
+	int (*take)(json_t *, const struct stet_member *, const char *, size_t, const char *) = put;
 	char positive[80] = "--";
 
 	*used = 1;
+	if (m == NULL && (m = by_file_option(in, word, len)) != NULL)
+		take = put_file;
 	if (m == NULL && strncmp(word, "--no-", 5) == 0 && len < sizeof(positive)) {
 		memcpy(positive + 2, word + 5, len - 5);
 		m = by_option(in, positive, len - 3);
@@ -257,13 +333,13 @@ take_option(const struct stet_member *in, int argc, char **argv, json_t *args, i
 	if (m == NULL)
 		return unknown_option(in, word, len);
 	if (word[len] == '=')
-		return put(args, m, word, len, word + len + 1);
+		return take(args, m, word, len, word + len + 1);
 	if (m->type == STET_BOOLEAN)
 		return put(args, m, word, len, "true");
 	if (argc < 2)
 		return wrong(word, len, "needs a value");
 	*used = 2;
-	return put(args, m, word, len, argv[1]);
+	return take(args, m, word, len, argv[1]);
 }
 
 /* Returns the member of the next operand, or NULL if there are no more. */
@@ -390,9 +466,16 @@ detail(FILE *f, const struct stet_member *m, const char *operands)
 void
 argument_details(FILE *f, const struct stet_member *in, const char *operands)
 {
-	for (const struct stet_member *m = in; m != NULL && m->name != NULL; m++)
-		if (argument_usable(m))
-			detail(f, m, operands);
+	bool texts = false;
+
+	for (const struct stet_member *m = in; m != NULL && m->name != NULL; m++) {
+		if (!argument_usable(m))
+			continue;
+		detail(f, m, operands);
+		texts |= m->type == STET_STRING && !argument_operand(operands, m->name);
+	}
+	if (texts)
+		fputs("  --OPTION-file FILE   its text from a file, -: standard input\n", f);
 }
 
 static const char *

@@ -160,6 +160,26 @@ is call_takes_json 0 '{*dora@example.org*}' ''
 echo '{"email":"emil@example.org","role":"admin"}' >"$work/in"
 on call user_add --input "@$work/in"
 is call_takes_a_file 0 '{*emil@example.org*}' ''
+printf 'Filed\n' >"$work/name"
+on user add filed@example.org --role editor --name-file "$work/name"
+is a_text_may_be_in_a_file 0 '*name *Filed*' ''
+printf 'Piped' >"$work/piped"
+run --data "$site" user add piped@example.org --role editor --name-file=- <"$work/piped"
+is a_text_may_come_from_standard_input 0 '*name *Piped*' ''
+on user add x@example.org --role editor --name X --name-file "$work/name"
+is a_text_is_given_once 2 '' '*--name-file is said twice*'
+on user add x@example.org --role editor --name-file "$work/none"
+is a_file_that_is_not_there_is_named 2 '' "*cannot read $work/none*"
+printf 'a\0b' >"$work/nul"
+on user add x@example.org --role editor --name-file "$work/nul"
+is a_file_with_a_nul_is_refused 2 '' '*NUL*'
+head -c 1048577 /dev/zero | tr '\0' a >"$work/long"
+on user add x@example.org --role editor --name-file "$work/long"
+is a_file_of_more_than_a_mib_is_refused 2 '' '*more than a MiB*'
+on user list --limit-file "$work/name"
+is only_texts_come_from_files 2 '' '*unknown option --limit-file*'
+on user add x@example.org --role editor --name-file
+is a_file_option_needs_a_file 2 '' '*--name-file needs a value*'
 on call user_add --input '{"email":'
 is call_refuses_what_is_not_json 1 '' '*not JSON*byte*'
 on call user_add --input '[]'
