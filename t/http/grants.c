@@ -4,13 +4,12 @@
  * that go there, not for scripts of other sites (RFC 9700 2.6).
  */
 #include "authenticator.h"
-#include "remote.h"
+#include "crowd.h"
 
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#define MANY 16
 #define ANN "ann@example.org"
 #define BACK "https://client.example/back"
 #define VERIFIER "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk" /* RFC 7636, appendix B */
@@ -35,58 +34,10 @@ end(void **state)
 
 /* ---- one request, many times at once ---- */
 
-struct crowd {
-	int http[MANY];
-	char said[MANY][400]; /* the beginnings of the answers */
-};
-
-/* From as many addresses, by the word of a proxy, with each of the bodies in turn; a body is JSON
- * unless it begins with a letter. */
-static void
-rush_with(
-    struct crowd *c, const char *path, const char *const *bodies, int count, const char *headers)
-{
-	struct remote r[MANY];
-
-	for (int i = 0; i < MANY; i++) {
-		remote_open(&r[i], d, NULL);
-		(void)snprintf(r[i].more, sizeof(r[i].more), "%sX-Forwarded-For: 192.0.2.%d\r\n",
-		    headers, i + 1);
-	}
-	for (int i = 0; i < MANY; i++)
-		remote_say(&r[i], "POST", bodies[i % count], "%s", path);
-	for (int i = 0; i < MANY; i++) {
-		struct answer a;
-
-		remote_hear(&r[i], &a);
-		c->http[i] = a.status;
-		(void)snprintf(c->said[i], sizeof(c->said[i]), "%s", a.body);
-		answer_free(&a);
-		remote_close(&r[i]);
-	}
-}
-
 static void
 rush(struct crowd *c, const char *path, const char *body, const char *headers)
 {
-	rush_with(c, path, &body, 1, headers);
-}
-
-/* Fails unless one has this status, and the others an answer with one of two texts; returns the
- * one.
- */
-static int
-one_of(const struct crowd *c, int http, const char *text, const char * or)
-{
-	int won = -1;
-
-	for (int i = 0; i < MANY; i++)
-		if (c->http[i] == http && won < 0)
-			won = i;
-		else if (strstr(c->said[i], text) == NULL && strstr(c->said[i], or) == NULL)
-			fail_msg("%d: %d %s", i, c->http[i], c->said[i]);
-	assert_true(won >= 0);
-	return won;
+	crowd_rush(c, d, "POST", path, &body, 1, headers);
 }
 
 /* ---- a user, a client, a code ---- */
@@ -245,7 +196,7 @@ of_many_with_one_code_one_gets_tokens_that_end(void **state)
 
 	(void)state;
 	exchange(&c);
-	member_of(c.said[one_of(&c, 200, "\"invalid_grant\"", "\"invalid_grant\"")],
+	member_of(c.said[crowd_winner(&c, 200, "\"invalid_grant\"", "\"invalid_grant\"")],
 	    "refresh_token", text);
 	assert_int_equal(refresh(text), 400);
 	assert_int_equal(rows("oauth_grants"), 0);
@@ -281,7 +232,7 @@ first_refresh_token(char text[64])
 static void
 assert_all_go_on(const struct crowd *c, const char *want)
 {
-	for (int i = 0; i < MANY; i++) {
+	for (int i = 0; i < CROWD; i++) {
 		char refresh[64], access[64];
 		struct answer a;
 		struct remote r;
@@ -336,7 +287,7 @@ many_with_a_refresh_token_and_its_successor_end_with_the_same(void **state)
 	answer_free(&a);
 	remote_close(&r);
 	(void)snprintf(bodies[1], sizeof(bodies[1]), REFRESH, next);
-	rush_with(&c, "/oauth/token", (const char *[]){ bodies[0], bodies[1] }, 2, "");
+	crowd_rush(&c, d, "POST", "/oauth/token", (const char *[]){ bodies[0], bodies[1] }, 2, "");
 	assert_all_go_on(&c, next);
 	assert_int_equal(rows("oauth_grants"), 1);
 	assert_int_equal(refresh(next), 200);
@@ -363,7 +314,7 @@ of_many_approvals_of_a_device_one_counts_and_one_gets_tokens(void **state)
 	(void)snprintf(headers, sizeof(headers), "Cookie: %s\r\n", cookie);
 	(void)snprintf(body, sizeof(body), "{\"user_code\":\"%s\"}", user);
 	rush(&c, "/oauth/device/authorize", body, headers);
-	(void)one_of(&c, 200, "\"INVALID_CODE\"", "\"RATE_LIMITED\"");
+	(void)crowd_winner(&c, 200, "\"INVALID_CODE\"", "\"RATE_LIMITED\"");
 	assert_int_equal(rows("oauth_grants"), 1);
 
 	(void)snprintf(body, sizeof(body),
@@ -371,7 +322,7 @@ of_many_approvals_of_a_device_one_counts_and_one_gets_tokens(void **state)
 	    "\"%s\"}",
 	    device);
 	rush(&c, "/oauth/device/token", body, "");
-	member_of(c.said[one_of(&c, 200, "\"invalid_grant\"", "\"invalid_grant\"")],
+	member_of(c.said[crowd_winner(&c, 200, "\"invalid_grant\"", "\"invalid_grant\"")],
 	    "refresh_token", text);
 	assert_int_equal(rows("oauth_grants"), 1);
 	assert_int_equal(rows("oauth_tokens"), 1);
@@ -425,13 +376,44 @@ of_many_who_set_a_site_up_one_becomes_its_administrator(void **state)
 	authenticator_open(&a, -7, "localhost", "http://localhost");
 	body = second_step(&a, "/setup/admin", who, json_deep_copy(who));
 	rush(&c, "/setup/admin/verify", body, "");
-	(void)one_of(&c, 200, "\"SETUP_COMPLETE\"", "\"SETUP_COMPLETE\"");
+	(void)crowd_winner(&c, 200, "\"SETUP_COMPLETE\"", "\"SETUP_COMPLETE\"");
 	free(body);
 	authenticator_close(&a);
 	assert_int_equal(rows("users"), 1);
 	assert_int_equal(rows("passkeys"), 1);
 	assert_int_equal(rows("sessions"), 1);
 	assert_int_equal(rows("used_challenges"), 1);
+}
+
+/* The link of an invitation makes one account, with one passkey, whoever else has it. */
+static void
+of_many_who_are_invited_by_one_link_one_gets_in(void **state)
+{
+	char *body, link[64];
+	struct authenticator a;
+	struct remote r;
+	struct crowd c;
+	json_t *who, *made;
+
+	(void)state;
+	remote_open(&r, d, token);
+	made = remote_must(
+	    &r, 200, "POST", "{\"email\":\"bob@example.org\",\"role\":30}", "/auth/invite");
+	(void)snprintf(link, sizeof(link), "%s",
+	    strchr(json_string_value(json_object_get(made, "inviteUrl")), '#') + 1);
+	json_decref(made);
+	remote_close(&r);
+	who = json_pack("{s:s,s:s}", "token", link, "name", "Bob");
+	authenticator_open(&a, -7, "localhost", "http://localhost");
+	body = second_step(&a, "/auth/invite/register-options", who, json_deep_copy(who));
+	rush(&c, "/auth/invite/complete", body, "");
+	(void)crowd_winner(&c, 200, "\"INVALID_TOKEN\"", "\"INVALID_TOKEN\"");
+	assert_int_equal(crowd_signed_in(&c), 1);
+	free(body);
+	authenticator_close(&a);
+	assert_int_equal(rows("users"), 2);
+	assert_int_equal(rows("passkeys"), 1);
+	assert_int_equal(rows("sessions"), 2);
 }
 
 /* Scripts of other sites cannot read the page, and so not press its button. */
@@ -461,6 +443,7 @@ main(void)
 		TEST(of_many_approvals_of_a_device_one_counts_and_one_gets_tokens),
 		cmocka_unit_test_setup_teardown(
 		    of_many_who_set_a_site_up_one_becomes_its_administrator, begin_new, end),
+		TEST(of_many_who_are_invited_by_one_link_one_gets_in),
 		TEST(scripts_of_other_sites_do_not_read_the_page),
 	};
 

@@ -1,11 +1,10 @@
 /* passkeys.c - passkeys over real sockets: registering, signing in, and one challenge used by many
  * at once. */
 #include "authenticator.h"
-#include "remote.h"
+#include "crowd.h"
 #include <stdio.h>
 #include <stdlib.h>
 
-#define MANY 16
 #define ANN "ann@example.org"
 
 /* A daemon with an administrator and their token. The proxy's word makes many clients of one. */
@@ -94,46 +93,23 @@ a_passkey_signs_in_over_a_socket(void **state)
 	}
 }
 
-/* Sends one sign-in on MANY connections from as many addresses; the number that got in. */
-static int
-winners(struct daemon *d, const char *body)
-{
-	struct remote r[MANY];
-	int won = 0;
-
-	for (int i = 0; i < MANY; i++) {
-		remote_open(&r[i], d, NULL);
-		(void)snprintf(
-		    r[i].more, sizeof(r[i].more), "X-Forwarded-For: 192.0.2.%d\r\n", i + 1);
-	}
-	for (int i = 0; i < MANY; i++)
-		remote_say(&r[i], "POST", body, "/auth/passkey/verify");
-	for (int i = 0; i < MANY; i++) {
-		struct answer a;
-
-		remote_hear(&r[i], &a);
-		if (a.status != 200)
-			assert_int_equal(a.status, 401);
-		won += a.status == 200;
-		answer_free(&a);
-		remote_close(&r[i]);
-	}
-	return won;
-}
-
 static void
 of_many_with_one_challenge_one_gets_in(void **state)
 {
 	char token[128], *body;
 	struct daemon *d = begin(token);
 	struct authenticator a;
+	struct crowd c;
 
 	*state = d;
 	authenticator_open(&a, -7, "localhost", "http://localhost");
 	enrol(d, token, &a);
 	body = assertion(d, &a);
-	assert_int_equal(winners(d, body), 1);
-	assert_int_equal(winners(d, body), 0);
+	crowd_rush(&c, d, "POST", "/auth/passkey/verify", (const char *const[]){ body }, 1, "");
+	(void)crowd_winner(&c, 200, "\"UNAUTHORIZED\"", "\"INVALID_PASSKEY\"");
+	assert_int_equal(crowd_signed_in(&c), 1);
+	crowd_rush(&c, d, "POST", "/auth/passkey/verify", (const char *const[]){ body }, 1, "");
+	assert_int_equal(crowd_signed_in(&c), 0);
 	free(body);
 	authenticator_close(&a);
 }

@@ -43,6 +43,7 @@ t_http_storm_t_LDADD = $(DEPS_LIBS) -lpthread
 
 # The product as people meet it: bundled modules, the command, tokens.
 REMOTE_SOURCES = t/http/remote.c t/http/remote.h $(HTTP_SOURCES)
+CROWD = t/http/crowd.c t/http/crowd.h
 check_PROGRAMS += t/http/articles.t
 t_http_articles_t_SOURCES = t/http/articles.c $(REMOTE_SOURCES)
 check_PROGRAMS += t/http/answers.t
@@ -86,7 +87,8 @@ t_http_batch_t_SOURCES = t/http/batch.c $(REMOTE_SOURCES)
 check_PROGRAMS += t/http/races.t
 t_http_races_t_SOURCES = t/http/races.c $(REMOTE_SOURCES)
 check_PROGRAMS += t/http/signin.t
-t_http_signin_t_SOURCES = t/http/signin.c $(REMOTE_SOURCES)
+t_http_signin_t_SOURCES = t/http/signin.c $(CROWD) $(POSTBOX) $(REMOTE_SOURCES)
+t_http_signin_t_LDADD = $(LDADD) -lssl -lcrypto -lpthread
 # Strangers in great number.
 check_PROGRAMS += t/http/flood.t
 t_http_flood_t_SOURCES = t/http/flood.c $(REMOTE_SOURCES)

@@ -2,20 +2,20 @@
  * signin.c - signing in over real sockets: many at once with one link or code, what another site's
  * page can do with a session, limits, and what the daemon says of a site without an administrator.
  */
-#include "remote.h"
+#include "crowd.h"
+#include "postbox.h"
 
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#define MANY 16
 #define ANN "ann@example.org"
 
 /* A daemon with one user, an administrator. */
 static struct daemon *
 begin(const char *site)
 {
-	struct daemon *d = remote_new(NULL, site);
+	struct daemon *d = remote_new("trusted-proxies = { \"127.0.0.1\" }\n", site);
 
 	free(COMMAND(d, "user", "add", ANN, "--role", "admin"));
 	daemon_run(d, 0);
@@ -59,27 +59,14 @@ sign_in(struct daemon *d, char cookie[100])
 	remote_close(&r);
 }
 
-/* The same request on MANY connections; how many answers have a session's cookie. */
+/* How many of a crowd get in by this request. */
 static int
 winners(struct daemon *d, const char *method, const char *body, const char *path)
 {
-	struct remote r[MANY];
-	int won = 0;
+	struct crowd c;
 
-	for (int i = 0; i < MANY; i++)
-		remote_open(&r[i], d, NULL);
-	for (int i = 0; i < MANY; i++)
-		remote_say(&r[i], method, body, "%s", path);
-	for (int i = 0; i < MANY; i++) {
-		struct answer a;
-
-		remote_hear(&r[i], &a);
-		assert_true(a.status < 500);
-		won += answer_header(&a, "Set-Cookie") != NULL;
-		answer_free(&a);
-		remote_close(&r[i]);
-	}
-	return won;
+	crowd_rush(&c, d, method, path, &body, 1, "");
+	return crowd_signed_in(&c);
 }
 
 static void
@@ -95,6 +82,31 @@ of_many_with_one_link_one_gets_in(void **state)
 	link_token(d, token);
 	(void)snprintf(text, sizeof(text), "/auth/magic-link/verify?token=%s", token);
 	assert_int_equal(winners(d, "GET", NULL, text), 1);
+}
+
+static void
+of_many_with_one_mailed_link_one_gets_in(void **state)
+{
+	static const char send[] = "{\"email\":\"" ANN "\"}";
+	struct postbox server;
+	struct daemon *d;
+	struct remote r;
+	char site[200], token[64], body[200];
+
+	postbox_open(&server, NULL, NULL);
+	(void)snprintf(site, sizeof(site),
+	    "mail = \"smtp://127.0.0.1:%d\"\nmail-from = \"Site <info@example.org>\"\n",
+	    server.port);
+	*state = d = begin(site);
+	remote_open(&r, d, NULL);
+	json_decref(remote_must(&r, 200, "POST", send, "/auth/magic-link/send"));
+	remote_close(&r);
+	(void)daemon_said(d, 0, "sent in attempt 1");
+	postbox_token(&server, "/_cms/signin/link", token);
+	(void)snprintf(body, sizeof(body), "{\"token\":\"%s\"}", token);
+	assert_int_equal(winners(d, "POST", body, "/auth/magic-link/verify"), 1);
+	assert_int_equal(winners(d, "POST", body, "/auth/magic-link/verify"), 0);
+	postbox_close(&server);
 }
 
 static void
@@ -262,6 +274,7 @@ main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		TEST(of_many_with_one_link_one_gets_in),
+		TEST(of_many_with_one_mailed_link_one_gets_in),
 		TEST(of_many_with_one_code_one_gets_in),
 		TEST(guessing_codes_is_limited),
 		TEST(a_session_is_of_no_use_to_a_page_of_another_site),
