@@ -294,6 +294,10 @@ scheme_of(CURLU *url, const char *text, const char **why)
 		else
 			*why = "is not an https URL";
 	}
+	/* libcurl takes one slash for two, and three. */
+	if (found != NULL &&
+	    (strncmp(text + strlen(found), "://", 3) != 0 || text[strlen(found) + 3] == '/'))
+		found = NULL;
 	if (found != NULL && is_wildcard(host)) {
 		*why = "names a wildcard DNS service";
 		found = NULL;

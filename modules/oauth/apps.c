@@ -96,7 +96,10 @@ grants_end(struct stet_call *call)
 static void
 put_item(struct stet_call *call, const char *scope, void *arg)
 {
-	stet_html_add(arg, "<li>%s</li>\n", scope_words(call, scope));
+	(void)call;
+	stet_html_raw(arg, "<li>");
+	scope_put(arg, scope);
+	stet_html_raw(arg, "</li>\n");
 }
 
 static void
@@ -111,19 +114,19 @@ put_grant(struct stet_call *call, struct stet_html *html, struct stet_rows *rows
 
 	if (document)
 		uri = stet_col_str(rows, 1);
-	stet_html_add(html,
-	    "<section>\n<h2>%s</h2>\n<p>calls itself &#8220;%s&#8221;; allowed %s, last used"
-	    " %s</p>\n<ul>\n",
-	    uri != NULL && !uri_is_loopback(uri) ? uri_host(call, uri) : "A program on a computer",
-	    name, stet_col_str(rows, 5), stet_col_str(rows, 6));
+	stet_html_fill(html, oauth_words, "<section>\n<h2>{host}</h2>\n<p>{apps_grant}</p>\n<ul>\n",
+	    "host",
+	    uri != NULL && !uri_is_loopback(uri) ? uri_host(call, uri)
+						 : stet_word(oauth_words, "apps_local"),
+	    "name", name, "since", stet_col_str(rows, 5), "used", stet_col_str(rows, 6), NULL);
 	scopes_each(call, stet_col_str(rows, 3), put_item, html);
-	stet_html_add(html,
+	stet_html_fill(html, oauth_words,
 	    "</ul>\n<form method=\"post\" action=\"" APPS_PATH "\">\n"
-	    "<input type=\"hidden\" name=\"token\" value=\"%s\">\n"
-	    "<input type=\"hidden\" name=\"id\" value=\"%s\">\n"
-	    "<button type=\"submit\" aria-label=\"Withdraw the access of %s\">Withdraw</button>\n"
+	    "<input type=\"hidden\" name=\"token\" value=\"{token}\">\n"
+	    "<input type=\"hidden\" name=\"id\" value=\"{id}\">\n"
+	    "<button type=\"submit\" aria-label=\"{apps_withdraw_of}\">{apps_withdraw}</button>\n"
 	    "</form>\n</section>\n",
-	    token, id, name);
+	    "token", token, "id", id, "name", name, NULL);
 }
 
 enum stet_status
@@ -137,14 +140,15 @@ apps_show(struct stet_call *call)
 	if (page_user(call) == NULL)
 		return page_sign_in(call, 302, APPS_PATH);
 	STET_TRY(page_token(call, APPS_PATH, &token));
-	html = page_open(call, "Programs with access");
+	html = page_open(call, "apps_title");
 	STET_TRY(query(call, &rows));
 	for (; stet_row(&rows); count++)
 		put_grant(call, html, &rows, token);
 	STET_TRY(stet_rows_end(&rows));
 	if (count == 0)
-		stet_html_raw(html, "<p>No program acts for you.</p>\n");
-	stet_html_raw(html, "<p><a href=\"/_cms/account\">Your account</a></p>\n");
+		stet_html_fill(html, oauth_words, "<p>{apps_none}</p>\n", NULL);
+	stet_html_fill(
+	    html, oauth_words, "<p><a href=\"/_cms/account\">{account_link}</a></p>\n", NULL);
 	return page_close(call, html, 200, NULL);
 }
 

@@ -127,8 +127,8 @@ read_request(struct stet_call *call, int http, struct authorize *a)
 		status = prove(call, &p, a);
 	if (status == STET_DECLINED) {
 		later = oauth_http(oauth_error(call, &description)) == 503;
-		STET_TRY(page_problem(call, later ? 503 : 400,
-		    later ? "Not now" : "Invalid authorization request", description));
+		STET_TRY(page_problem(
+		    call, later ? 503 : 400, later ? "not_now" : "bad_request", description));
 		return STET_DECLINED;
 	}
 	STET_TRY(status);
@@ -259,8 +259,7 @@ authorize_decide(struct stet_call *call)
 		return page_sign_in(call, 303, here(call));
 	if (read_decision(call, &form) != STET_OK) {
 		stet_error_clear(call);
-		return page_problem(call, 403, "That did not come from this page",
-		    "Go back to the program and begin anew.");
+		return page_problem(call, 403, "foreign_title", stet_word(oauth_words, "foreign"));
 	}
 	action = params_get(&form, "action");
 	if (action == NULL || strcmp(action, "approve") != 0)

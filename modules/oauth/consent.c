@@ -14,21 +14,17 @@ put_client(struct stet_call *call, struct stet_html *html, const struct authoriz
 	bool document = strcmp(a->client.kind, CLIENT_DOCUMENT) == 0;
 	bool loopback = uri_is_loopback(a->redirect_uri);
 	const char *host = document   ? uri_host(call, a->client.id)
-			   : loopback ? "A program on this computer"
+			   : loopback ? stet_word(oauth_words, "here")
 				      : uri_host(call, a->redirect_uri);
 
-	stet_html_add(html,
-	    "<p class=\"host\"><strong>%s</strong></p>\n"
-	    "<p class=\"name\">calls itself &#8220;%s&#8221; and asks to act for you at %s.</p>\n",
-	    host, a->client.name, uri_host(call, stet_base_url(call)));
-	if (loopback)
-		stet_html_raw(html,
-		    "<p role=\"note\" class=\"warning\">The answer goes to this computer, where"
-		    " any program may be asking. Go on only if you have just started one that"
-		    " needs this.</p>\n");
-	else
-		stet_html_add(html, "<p>The answer goes to <strong>%s</strong>.</p>\n",
-		    uri_host(call, a->redirect_uri));
+	stet_html_fill(html, oauth_words,
+	    "<p class=\"host\"><strong>{host}</strong></p>\n<p class=\"name\">{claim}</p>\n",
+	    "host", host, "name", a->client.name, "site", uri_host(call, stet_base_url(call)),
+	    NULL);
+	stet_html_fill(html, oauth_words,
+	    loopback ? "<p role=\"note\" class=\"warning\">{loopback}</p>\n"
+		     : "<p>{answer_to}</p>\n",
+	    "host", uri_host(call, a->redirect_uri), NULL);
 }
 
 struct boxes {
@@ -41,11 +37,14 @@ put_scope(struct stet_call *call, const char *scope, void *arg)
 {
 	struct boxes *b = arg;
 
+	(void)call;
 	b->count++;
 	stet_html_add(b->html,
 	    "<p><input type=\"checkbox\" id=\"s%d\" name=\"grant\" value=\"%s\" checked>"
-	    " <label for=\"s%d\">%s <small>(%s)</small></label></p>\n",
-	    b->count, scope, b->count, scope_words(call, scope), scope);
+	    " <label for=\"s%d\">",
+	    b->count, scope, b->count);
+	scope_put(b->html, scope);
+	stet_html_add(b->html, " <small>(%s)</small></label></p>\n", scope);
 }
 
 enum stet_status
@@ -53,27 +52,26 @@ consent_page(struct stet_call *call, const struct authorize *a)
 {
 	const struct stet_principal *user = page_user(call);
 	const char *query = stet_request_query(call), *token;
-	struct stet_html *html = page_open(call, "Allow access?");
+	struct stet_html *html = page_open(call, "consent_title");
 	struct boxes boxes = { html, 0 };
 
 	STET_TRY(page_token(call, query, &token));
 	put_client(call, html, a);
-	stet_html_add(html,
-	    "<p>You are signed in as <strong>%s</strong>.</p>\n"
-	    "<form method=\"post\" action=\"" AUTHORIZE_PATH "?%s\">\n"
-	    "<input type=\"hidden\" name=\"token\" value=\"%s\">\n"
-	    "<fieldset>\n<legend>It may, until you withdraw it:</legend>\n",
-	    user->email, query, token);
+	stet_html_fill(html, oauth_words,
+	    "<p>{signed_in}</p>\n<form method=\"post\" action=\"" AUTHORIZE_PATH "?{query}\">\n"
+	    "<input type=\"hidden\" name=\"token\" value=\"{token}\">\n"
+	    "<fieldset>\n<legend>{may_until}</legend>\n",
+	    "who", user->email, "query", query, "token", token, NULL);
 	scopes_each(call, a->scopes, put_scope, &boxes);
-	stet_html_raw(html,
+	stet_html_fill(html, oauth_words,
 	    "</fieldset>\n"
-	    "<p><button type=\"submit\" name=\"action\" value=\"approve\">Allow</button>\n"
+	    "<p><button type=\"submit\" name=\"action\" value=\"approve\">{allow}</button>\n"
 	    "<button type=\"submit\" name=\"action\" value=\"deny\" class=\"secondary\">"
-	    "Refuse</button></p>\n</form>\n"
-	    "<p><small>You can withdraw this at any time: <a href=\"" APPS_PATH
-	    "\">programs with access</a>.</small></p>\n");
+	    "{refuse}</button></p>\n</form>\n"
+	    "<p><small>{withdraw_any_time} <a href=\"" APPS_PATH
+	    "\">{apps_link}</a>.</small></p>\n",
+	    NULL);
 	if (a->resource != NULL)
-		stet_html_raw(html,
-		    "<p><small>Its access is limited to the tool server of this site.</small></p>\n");
+		stet_html_fill(html, oauth_words, "<p><small>{tools_only}</small></p>\n", NULL);
 	return page_close(call, html, 200, POLICY_CONSENT);
 }

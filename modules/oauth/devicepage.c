@@ -5,32 +5,14 @@
 #include "clients.h"
 #include <string.h>
 
-/* ---- words ---- */
-
-#define TITLE "Connect a device"
-#define ASK_CODE "Type the code that your device or program shows."
-#define CODE_LABEL "Code"
-#define NEXT "Continue"
-#define WARNING                                                                                  \
-	"Go on only if you have just started this yourself, and the same code is on the screen " \
-	"in front of you. If somebody sent you the code or this link, refuse: they would get "   \
-	"into your account."
-#define WANTS "It wants to act for you on this site, and may:"
-#define APPROVE "Allow"
-#define DENY "Refuse"
-#define APPROVED "The device is connected. You can close this page."
-#define DENIED "The device was refused. You can close this page."
-#define STALE "This page was not sent by your browser, or is too old. Begin again."
-#define NOTHING "Your account has none of the rights that the device asks for."
-
 /* ---- pages ---- */
 
 static enum stet_status
-message_page(struct stet_call *call, int http, const char *text)
+message_page(struct stet_call *call, int http, const char *word)
 {
-	struct stet_html *html = page_open(call, TITLE);
+	struct stet_html *html = page_open(call, "device_title");
 
-	stet_html_add(html, "<p role=\"status\">%s</p>\n", text);
+	stet_html_add(html, "<p role=\"status\">%s</p>\n", stet_word(oauth_words, word));
 	return page_close(call, html, http, NULL);
 }
 
@@ -47,31 +29,35 @@ form_begin(struct stet_call *call, struct stet_html *html)
 	return STET_OK;
 }
 
-/* Asks for the code; `wrong` says what was wrong with the last one, NULL: nothing. */
+/* Asks for the code; `wrong` is the name of what was wrong with the last one, NULL: nothing. */
 static enum stet_status
 code_page(struct stet_call *call, int http, const char *code, const char *wrong)
 {
-	struct stet_html *html = page_open(call, TITLE);
+	struct stet_html *html = page_open(call, "device_title");
 
 	if (wrong != NULL)
-		stet_html_add(html, "<p role=\"alert\" id=\"wrong\">%s</p>\n", wrong);
-	stet_html_add(html, "<p>%s</p>\n", ASK_CODE);
+		stet_html_add(
+		    html, "<p role=\"alert\" id=\"wrong\">%s</p>\n", stet_word(oauth_words, wrong));
+	stet_html_fill(html, oauth_words, "<p>{device_ask}</p>\n", NULL);
 	STET_TRY(form_begin(call, html));
-	stet_html_add(html,
-	    "<p><label for=\"user_code\">%s</label>\n<input id=\"user_code\" name=\"user_code\""
-	    " value=\"%s\" required maxlength=\"20\" autocomplete=\"off\" autocapitalize=\"characters\""
-	    " spellcheck=\"false\"%s></p>\n<p><button type=\"submit\">%s</button></p>\n</form>\n",
-	    CODE_LABEL, code, "", NEXT);
+	stet_html_fill(html, oauth_words,
+	    "<p><label for=\"user_code\">{device_code}</label>\n"
+	    "<input id=\"user_code\" name=\"user_code\""
+	    " value=\"{code}\" required maxlength=\"20\" autocomplete=\"off\""
+	    " autocapitalize=\"characters\" spellcheck=\"false\"></p>\n"
+	    "<p><button type=\"submit\">{device_next}</button></p>\n</form>\n",
+	    "code", code, NULL);
 	return page_close(call, html, http, NULL);
 }
 
 static void
 put_scope(struct stet_call *call, const char *scope, void *arg)
 {
+	(void)call;
 	stet_html_add(arg,
-	    "<li><label><input type=\"checkbox\" name=\"scope\" value=\"%s\" checked> %s"
-	    "</label></li>\n",
-	    scope, scope_words(call, scope));
+	    "<li><label><input type=\"checkbox\" name=\"scope\" value=\"%s\" checked> ", scope);
+	scope_put(arg, scope);
+	stet_html_raw(arg, "</label></li>\n");
 }
 
 /* Who asks. A document's host is proved by the document, a name is only claimed. */
@@ -79,15 +65,14 @@ static void
 put_client(struct stet_call *call, struct stet_html *html, const struct device *d)
 {
 	if (strcmp(d->client.kind, CLIENT_DOCUMENT) == 0)
-		stet_html_add(html,
-		    "<p class=\"host\"><strong>%s</strong></p>\n<p>It calls itself “%s”.</p>\n",
-		    uri_host(call, d->client_id), d->client.name);
+		stet_html_fill(html, oauth_words,
+		    "<p class=\"host\"><strong>{host}</strong></p>\n<p>{device_document}</p>\n",
+		    "host", uri_host(call, d->client_id), "name", d->client.name, NULL);
 	else if (strcmp(d->client.kind, CLIENT_STATIC) == 0)
 		stet_html_add(html, "<p class=\"host\"><strong>%s</strong></p>\n", d->client.name);
 	else
-		stet_html_add(html,
-		    "<p>A program that calls itself “%s”. Nobody has checked this name.</p>\n",
-		    d->client.name);
+		stet_html_fill(
+		    html, oauth_words, "<p>{device_claim}</p>\n", "name", d->client.name, NULL);
 }
 
 /* Shows the request with its permissions, of which each can be taken away. */
@@ -95,33 +80,32 @@ static enum stet_status
 request_page(struct stet_call *call, const struct device *d, const char *wrong)
 {
 	const char *scopes = device_scopes(call, d);
-	struct stet_html *html = page_open(call, TITLE);
+	struct stet_html *html = page_open(call, "device_title");
 
 	if (wrong != NULL)
-		stet_html_add(html, "<p role=\"alert\">%s</p>\n", wrong);
+		stet_html_add(html, "<p role=\"alert\">%s</p>\n", stet_word(oauth_words, wrong));
 	put_client(call, html, d);
-	stet_html_add(html,
-	    "<p>Code <strong>%s</strong>, asked for at %s from the address %s.</p>\n"
-	    "<p role=\"note\">%s</p>\n",
-	    d->user_code, d->created_at, *d->address != '\0' ? d->address : "of this computer",
-	    WARNING);
+	stet_html_fill(html, oauth_words,
+	    "<p>{device_asked}</p>\n<p role=\"note\">{device_warning}</p>\n", "code", d->user_code,
+	    "time", d->created_at, "address",
+	    *d->address != '\0' ? d->address : stet_word(oauth_words, "device_near"), NULL);
 	STET_TRY(form_begin(call, html));
 	stet_html_add(
 	    html, "<input type=\"hidden\" name=\"user_code\" value=\"%s\">\n", d->user_code);
 	if (*scopes != '\0') {
-		stet_html_add(html, "<fieldset><legend>%s</legend><ul>\n", WANTS);
+		stet_html_fill(
+		    html, oauth_words, "<fieldset><legend>{device_wants}</legend><ul>\n", NULL);
 		scopes_each(call, scopes, put_scope, html);
-		stet_html_add(html, "</ul></fieldset>\n<p>You are signed in as %s.</p>\n<p>",
-		    stet_principal(call)->email);
-		stet_html_add(html,
-		    "<button type=\"submit\" name=\"action\" value=\"approve\">%s</button>\n",
-		    APPROVE);
+		stet_html_fill(html, oauth_words,
+		    "</ul></fieldset>\n<p>{signed_in}</p>\n<p>"
+		    "<button type=\"submit\" name=\"action\" value=\"approve\">{allow}</button>\n",
+		    "who", stet_principal(call)->email, NULL);
 	} else {
-		stet_html_add(html, "<p>%s</p>\n<p>", NOTHING);
+		stet_html_fill(html, oauth_words, "<p>{device_nothing}</p>\n<p>", NULL);
 	}
-	stet_html_add(html,
-	    "<button type=\"submit\" name=\"action\" value=\"deny\">%s</button></p>\n</form>\n",
-	    DENY);
+	stet_html_fill(html, oauth_words,
+	    "<button type=\"submit\" name=\"action\" value=\"deny\">{refuse}</button></p>\n</form>\n",
+	    NULL);
 	return page_close(call, html, wrong != NULL ? 400 : 200, NULL);
 }
 
@@ -189,26 +173,27 @@ decide(struct stet_call *call, const struct oauth_params *form, const struct dev
 	enum stet_status status;
 
 	if (approve && *scopes == '\0')
-		return request_page(call, d, "Leave at least one permission, or refuse.");
+		return request_page(call, d, "device_none_left");
 	status = device_decide(call, d, scopes);
 	if (status == stet_code(call, "INVALID_CODE")) {
 		stet_error_clear(call);
-		return code_page(call, 400, "", "Somebody has decided this meanwhile.");
+		return code_page(call, 400, "", "device_decided");
 	}
 	STET_TRY(status);
-	return message_page(call, 200, approve ? APPROVED : DENIED);
+	return message_page(call, 200, approve ? "device_approved" : "device_denied");
 }
 
-/* What the page says of a code that was not found; NULL: the call has failed otherwise. */
+/* The name of what the page says of a code that was not found; NULL: the call has failed otherwise.
+ */
 static const char *
 wrong_code(struct stet_call *call, enum stet_status status)
 {
 	if (status == stet_code(call, "INVALID_CODE"))
-		return "No device waits with this code. Look at it again.";
+		return "device_unknown";
 	if (status == stet_code(call, "EXPIRED_CODE"))
-		return "This code has expired. Begin again on the device.";
+		return "device_expired";
 	if (status == STET_RATE_LIMITED)
-		return "Too many wrong codes. Try again in 15 minutes.";
+		return "device_limited";
 	return NULL;
 }
 
@@ -237,7 +222,7 @@ device_post(struct stet_call *call)
 	STET_TRY(read_form(call, &form));
 	STET_TRY(page_is_ours(call, &form, DEVICE_PAGE_PATH, &ours));
 	if (!ours)
-		return message_page(call, 403, STALE);
+		return message_page(call, 403, "device_stale");
 	code = params_get(&form, "user_code");
 	action = params_get(&form, "action");
 	status = device_find(call, code != NULL ? code : "", &device);

@@ -105,8 +105,8 @@ bool scopes_within(struct stet_call *, const char *part, const char *whole);
 /* Calls fn for each scope of a list. */
 void scopes_each(struct stet_call *, const char *scopes,
     void (*fn)(struct stet_call *, const char *scope, void *), void *arg);
-/* What a scope allows, in words for people. `scope` is one that exists. */
-const char *scope_words(struct stet_call *, const char *scope);
+/* Appends what a scope allows, in words for people. `scope` is one that exists. */
+void scope_put(struct stet_html *, const char *scope);
 
 /* ---- client.c ---- */
 
@@ -215,9 +215,13 @@ stet_handler authorize_show, authorize_decide;
 /* A value for a query: percent-encoded. */
 const char *uri_encode(struct stet_call *, const char *);
 
+/* ---- words.c ---- */
+
+extern const struct stet_word oauth_words[];
+
 /* ---- page.c: what pages have in common ---- */
 
-/* The beginning of a page with this title, and its end. */
+/* The beginning of a page whose title has this name in oauth_words, and its end. */
 struct stet_html *page_open(struct stet_call *, const char *title);
 STET_MUST enum stet_status page_close(
     struct stet_call *, struct stet_html *, int http, const char *policy);

@@ -10,8 +10,9 @@
 /* ---- pages ---- */
 
 struct stet_html *
-page_open(struct stet_call *call, const char *title)
+page_open(struct stet_call *call, const char *name)
 {
+	const char *title = stet_word(oauth_words, name);
 	struct stet_html *html = stet_html_new(call);
 
 	stet_html_add(html,

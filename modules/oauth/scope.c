@@ -1,4 +1,4 @@
-/* scope.c - scopes: which exist, what role each needs, and what they mean in words. */
+/* scope.c - scopes: which exist, and what role each needs. words.c says what they mean. */
 #include "oauth.h"
 #include <string.h>
 
@@ -6,20 +6,19 @@
 static const struct scope {
 	const char *name;
 	int role;
-	const char *words;
 } scopes[] = {
-	{ "content:read", 10, "Read content, also what is not published" },
-	{ "content:write", 20, "Create, change, publish and delete content" },
-	{ "media:read", 10, "See images and other files" },
-	{ "media:write", 20, "Upload, change and delete images and other files" },
-	{ "schema:read", 40, "See how content is organised: collections and fields" },
-	{ "schema:write", 50, "Change how content is organised: collections and fields" },
-	{ "taxonomies:manage", 40, "Change categories, tags and other taxonomies" },
-	{ "menus:manage", 40, "Change menus" },
-	{ "settings:read", 40, "See the settings of the site" },
-	{ "settings:manage", 50, "Change the settings of the site" },
-	{ "admin", 50, "Do everything that you may do, users and plugins included" },
-	{ "mcp:tools", 50, "Use the tools of all plugins" },
+	{ "content:read", 10 },
+	{ "content:write", 20 },
+	{ "media:read", 10 },
+	{ "media:write", 20 },
+	{ "schema:read", 40 },
+	{ "schema:write", 50 },
+	{ "taxonomies:manage", 40 },
+	{ "menus:manage", 40 },
+	{ "settings:read", 40 },
+	{ "settings:manage", 50 },
+	{ "admin", 50 },
+	{ "mcp:tools", 50 },
 };
 #define SCOPES (sizeof(scopes) / sizeof(scopes[0]))
 #define PLUGIN_SCOPE "mcp:tools:"
@@ -53,13 +52,15 @@ scope_role(const char *scope)
 	return plugin_of(scope) != NULL ? PLUGIN_ROLE : 0;
 }
 
-const char *
-scope_words(struct stet_call *call, const char *scope)
+void
+scope_put(struct stet_html *html, const char *scope)
 {
-	for (size_t i = 0; i < SCOPES; i++)
-		if (strcmp(scopes[i].name, scope) == 0)
-			return scopes[i].words;
-	return stet_printf(call, "Use the tools of the plugin %s", plugin_of(scope));
+	const char *plugin = plugin_of(scope);
+
+	if (plugin != NULL)
+		stet_html_fill(html, oauth_words, "{plugin_tools}", "plugin", plugin, NULL);
+	else
+		stet_html_add(html, "%s", stet_word(oauth_words, scope));
 }
 
 void

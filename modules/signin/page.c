@@ -2,11 +2,12 @@
  * page.c - the HTML pages of signin: sign-in, the landing of links, setup, invitations, the
  * account.
  *
- * A page is its frame and a text of this file; script.js does what its buttons say, by the API.
- * Loading a page uses nothing up: the token of a link is in the fragment, which no server sees.
+ * A page is its frame and markup of this file, with texts of words.c; script.js does what its
+ * buttons say, by the API. Loading a page uses nothing up: the token of a link is in the fragment,
+ * which no server sees.
  */
 #include "page.h"
-#include <stet/html.h>
+#include <stdlib.h>
 #include <stet/mail.h>
 #include <stet/settings.h>
 #include <string.h>
@@ -25,7 +26,7 @@ const struct stet_member page_in[] = {
 
 struct page {
 	const char *name; /* what script.js calls it */
-	const char *title; /* and heading */
+	const char *title; /* and heading: a name in signin_words */
 	const char *kind; /* class of the main element */
 };
 
@@ -42,10 +43,29 @@ site_title(struct stet_call *call, const char **out)
 	return STET_OK;
 }
 
+/* The texts of script.js, as JSON. */
+static const char *
+texts_of_script(struct stet_call *call)
+{
+	json_t *all = stet_json_own(call, json_object());
+	const char *copy;
+	char *text;
+
+	for (const struct stet_word *w = script_words; w->name != NULL; w++)
+		(void)json_object_set_new(all, w->name, json_string(w->text));
+	text = json_dumps(all, JSON_COMPACT);
+	if (text == NULL)
+		stet_out_of_memory();
+	copy = stet_strdup(call, text);
+	free(text);
+	return copy;
+}
+
 static enum stet_status
 begin(struct stet_call *call, const struct page *page, struct stet_html **out)
 {
 	const char *next = stet_arg(call, "next"), *site;
+	const char *title = stet_word(signin_words, page->title);
 	struct stet_html *html = stet_html_new(call);
 
 	STET_TRY(site_title(call, &site));
@@ -55,12 +75,13 @@ begin(struct stet_call *call, const struct page *page, struct stet_html **out)
 	    "<meta name=\"referrer\" content=\"same-origin\">\n"
 	    "<title>%s</title>\n<link rel=\"stylesheet\" href=\"" PAGE_STYLE "\">\n"
 	    "<script src=\"" PAGE_SCRIPT "\" defer></script>\n</head>\n<body>\n",
-	    page->title);
-	stet_html_add(html, "<main data-page=\"%s\" data-next=\"%s\" class=\"%s\">\n", page->name,
-	    stet_is_local_path(next) ? next : PAGE_ACCOUNT, page->kind);
+	    title);
+	stet_html_add(html,
+	    "<main data-page=\"%s\" data-next=\"%s\" class=\"%s\" data-words=\"%s\">\n", page->name,
+	    stet_is_local_path(next) ? next : PAGE_ACCOUNT, page->kind, texts_of_script(call));
 	if (site != NULL && *site != '\0')
 		stet_html_add(html, "<p class=\"quiet\">%s</p>\n", site);
-	stet_html_add(html, "<h1>%s</h1>\n", page->title);
+	stet_html_add(html, "<h1>%s</h1>\n", title);
 	*out = html;
 	return STET_OK;
 }
@@ -82,15 +103,32 @@ add_news(struct stet_html *html, const char *wrong)
 	    wrong);
 }
 
-/* A page whose text does not change. */
+/* `what` needs a script: the name of a text. */
+static void
+add_no_script(struct stet_html *html, const char *what)
+{
+	stet_html_fill(html, signin_words,
+	    "<noscript><p class=\"wrong\">{no_script}</p></noscript>\n", "what",
+	    stet_word(signin_words, what), NULL);
+}
+
+static void
+add(struct stet_html *html, const char *markup)
+{
+	stet_html_fill(html, signin_words, markup, NULL);
+}
+
+/* A page whose content does not change. `what` needs a script; NULL: nothing. */
 static enum stet_status
-reply(struct stet_call *call, const struct page *page, const char *text)
+reply(struct stet_call *call, const struct page *page, const char *what, const char *markup)
 {
 	struct stet_html *html;
 
 	STET_TRY(begin(call, page, &html));
 	add_news(html, "");
-	stet_html_raw(html, text);
+	if (what != NULL)
+		add_no_script(html, what);
+	add(html, markup);
 	return end(call, html);
 }
 
@@ -99,195 +137,156 @@ reply(struct stet_call *call, const struct page *page, const char *text)
 static const char *
 explain(const char *word)
 {
-	static const struct {
-		const char *word, *text;
-	} words[] = {
-		{ "missing_token", "The link is not whole. Open it again, as it was sent to you." },
-		{ "invalid_link", "This link was used already, or is not of this site." },
-		{ "link_expired", "This link has expired. Ask for a new one." },
-		{ "account_disabled",
-		    "This account is disabled. Ask somebody who runs this site." },
-		{ "user_not_found", "This account does not exist any more." },
-		{ "provider_denied", "The other site did not sign you in." },
-		{ "provider_failed",
-		    "The other site does not answer as it should. Try again later." },
-		{ "provider_state", "That took too long, or began in another browser. Try again." },
-		{ "not_allowed",
-		    "No account here belongs to yours at the other site. Sign in another way and link it." },
-		{ "link_required",
-		    "Sign in another way first, and link your account at the other site." },
-		{ "linked_elsewhere", "That account is linked to another user here." },
-	};
+	static const char *const words[] = { "missing_token", "invalid_link", "link_expired",
+		"account_disabled", "user_not_found", "provider_denied", "provider_failed",
+		"provider_state", "not_allowed", "link_required", "linked_elsewhere" };
 
 	if (word == NULL)
 		return "";
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-		if (strcmp(word, words[i].word) == 0)
-			return words[i].text;
-	return "Signing in did not work. Try again.";
+		if (strcmp(word, words[i]) == 0)
+			return stet_word(signin_words, word);
+	return stet_word(signin_words, "failed");
 }
 
-#define NO_SCRIPT(what)                                                              \
-	"<noscript><p class=\"wrong\">" what                                         \
-	" needs JavaScript, which is off in this browser. Turn it on for this site " \
-	"and load the page again.</p></noscript>\n"
-
-static const char signin_passkey[] = NO_SCRIPT(
-    "Signing in") "<div class=\"part script\" hidden>\n"
-		  "<button type=\"button\" class=\"go\" id=\"passkey\">Sign in with a passkey</button>\n"
-		  "<div id=\"providers\"></div>\n</div>\n";
+static const char signin_passkey[] =
+    "<div class=\"part script\" hidden>\n"
+    "<button type=\"button\" class=\"go\" id=\"passkey\">{with_passkey}</button>\n"
+    "<div id=\"providers\"></div>\n</div>\n";
 static const char signin_mail[] =
-    "<form id=\"mail\" class=\"script\" hidden>\n<h2>Or by a link in a mail</h2>\n"
-    "<label for=\"address\">Mail address</label>\n"
+    "<form id=\"mail\" class=\"script\" hidden>\n<h2>{by_mail}</h2>\n"
+    "<label for=\"address\">{address}</label>\n"
     "<input id=\"address\" name=\"email\" type=\"email\" autocomplete=\"username webauthn\""
-    " required>\n<button>Send me a link</button>\n</form>\n";
+    " required>\n<button>{send_link}</button>\n</form>\n";
 static const char signin_recovery[] =
-    "<details class=\"script\" hidden>\n<summary>Lost your passkey? Use a recovery code</summary>\n"
-    "<form id=\"recovery\">\n<label for=\"recover\">Mail address</label>\n"
+    "<details class=\"script\" hidden>\n<summary>{lost}</summary>\n"
+    "<form id=\"recovery\">\n<label for=\"recover\">{address}</label>\n"
     "<input id=\"recover\" name=\"email\" type=\"email\" autocomplete=\"username webauthn\""
     " required>\n"
-    "<label for=\"code\">Recovery code</label>\n"
+    "<label for=\"code\">{recovery_code}</label>\n"
     "<input id=\"code\" name=\"code\" type=\"text\" autocomplete=\"off\" spellcheck=\"false\""
-    " required>\n<button>Sign in with the code</button>\n</form>\n"
-    "<p class=\"quiet\">No code either? Ask somebody who runs this site for a new link.</p>\n"
+    " required>\n<button>{with_code}</button>\n</form>\n"
+    "<p class=\"quiet\">{no_code}</p>\n"
     "</details>\n";
 
 enum stet_status
 page_signin(struct stet_call *call)
 {
-	static const struct page page = { "signin", "Sign in", "" };
+	static const struct page page = { "signin", "signin_title", "" };
 	struct stet_html *html;
 
 	STET_TRY(begin(call, &page, &html));
 	add_news(html, explain(stet_arg(call, "error")));
-	stet_html_raw(html, signin_passkey);
+	add_no_script(html, "signing_in");
+	add(html, signin_passkey);
 	if (stet_mail_configured(call))
-		stet_html_raw(html, signin_mail);
-	stet_html_raw(html, signin_recovery);
+		add(html, signin_mail);
+	add(html, signin_recovery);
 	return end(call, html);
 }
 
 enum stet_status
 page_link(struct stet_call *call)
 {
-	static const struct page page = { "link", "Sign in with this link", "" };
+	static const struct page page = { "link", "link_title", "" };
 
-	return reply(call, &page,
-	    NO_SCRIPT(
-		"Signing in") "<div class=\"script\" hidden>\n"
-			      "<p>The link works once. Nothing is used until you press the "
-			      "button.</p>\n"
-			      "<button type=\"button\" class=\"go\" id=\"use\">Sign in</button>\n</div>\n");
+	return reply(call, &page, "signing_in",
+	    "<div class=\"script\" hidden>\n<p>{link_once}</p>\n"
+	    "<button type=\"button\" class=\"go\" id=\"use\">{signin_title}</button>\n</div>\n");
 }
 
 /* ---- joining ---- */
 
-static const char setup_form[] = NO_SCRIPT(
-    "Setting up a site") "<form id=\"setup\" class=\"script\" hidden>\n"
-			 "<label for=\"title\">Name of the site</label>\n"
-			 "<input id=\"title\" name=\"title\" type=\"text\" maxlength=\"200\" required>\n"
-			 "<label for=\"name\">Your name</label>\n"
-			 "<input id=\"name\" name=\"name\" type=\"text\" autocomplete=\"name\" maxlength=\"100\""
-			 " required>\n"
-			 "<label for=\"email\">Your mail address</label>\n"
-			 "<input id=\"email\" name=\"email\" type=\"email\" autocomplete=\"email\" required>\n"
-			 "<p class=\"quiet\">You become the administrator. A passkey on this device, phone or key takes "
-			 "the place of a password.</p>\n"
-			 "<button class=\"go\">Make a passkey and begin</button>\n</form>\n";
+static const char setup_form[] =
+    "<form id=\"setup\" class=\"script\" hidden>\n"
+    "<label for=\"title\">{site_name}</label>\n"
+    "<input id=\"title\" name=\"title\" type=\"text\" maxlength=\"200\" required>\n"
+    "<label for=\"name\">{your_name}</label>\n"
+    "<input id=\"name\" name=\"name\" type=\"text\" autocomplete=\"name\" maxlength=\"100\""
+    " required>\n"
+    "<label for=\"email\">{your_address}</label>\n"
+    "<input id=\"email\" name=\"email\" type=\"email\" autocomplete=\"email\" required>\n"
+    "<p class=\"quiet\">{setup_about}</p>\n"
+    "<button class=\"go\">{setup_go}</button>\n</form>\n";
 
 enum stet_status
 page_setup(struct stet_call *call)
 {
-	static const struct page page = { "setup", "Set up this site", "" };
-	static const struct page done = { "", "This site is set up", "" };
+	static const struct page page = { "setup", "setup_title", "" };
+	static const struct page done = { "", "setup_done_title", "" };
 	bool complete;
 
 	STET_TRY(setup_complete(call, &complete));
-	return complete ? reply(call, &done,
-			      "<p>It has an administrator already. "
-			      "<a href=\"" PAGE_SIGNIN "\">Sign in</a></p>\n")
-			: reply(call, &page, setup_form);
+	return complete
+		   ? reply(call, &done, NULL,
+			 "<p>{setup_done} <a href=\"" PAGE_SIGNIN "\">{signin_title}</a></p>\n")
+		   : reply(call, &page, "setting_up", setup_form);
 }
 
 enum stet_status
 page_invite(struct stet_call *call)
 {
-	static const struct page page = { "invite", "Accept your invitation", "" };
+	static const struct page page = { "invite", "invite_title", "" };
 
-	return reply(call, &page,
-	    NO_SCRIPT("Accepting an invitation") "<form id=\"invite\" class=\"script\" hidden>\n"
-						 "<p id=\"invited\"></p>\n"
-						 "<label for=\"name\">Your name</label>\n"
-						 "<input id=\"name\" name=\"name\" type=\"text\" "
-						 "autocomplete=\"name\" maxlength=\"100\">\n"
-						 "<button class=\"go\">Accept</button>\n</form>\n");
+	return reply(call, &page, "accepting",
+	    "<form id=\"invite\" class=\"script\" hidden>\n<p id=\"invited\"></p>\n"
+	    "<label for=\"name\">{your_name}</label>\n"
+	    "<input id=\"name\" name=\"name\" type=\"text\" autocomplete=\"name\""
+	    " maxlength=\"100\">\n<button class=\"go\">{accept}</button>\n</form>\n");
 }
 
 /* ---- the account ---- */
 
-static const char account_own[] = NO_SCRIPT(
-    "Changing your account") "<div class=\"script\" hidden>\n"
-			     "<p><button type=\"button\" id=\"out\">Sign out</button>"
-			     "<a class=\"button\" href=\"/_cms/account/apps\">Programs with access</a></p>\n"
-			     "<h2>Passkeys</h2>\n<ul class=\"rows\" id=\"passkeys\"></ul>\n"
-			     "<form id=\"add\">\n<label for=\"passkey-name\">Name of a new passkey</label>\n"
-			     "<input id=\"passkey-name\" name=\"name\" type=\"text\" maxlength=\"100\""
-			     " placeholder=\"Phone, laptop, key\">\n<button>Add a passkey</button>\n</form>\n"
-			     "<h2>Recovery codes</h2>\n<p id=\"left\"></p>\n"
-			     "<button type=\"button\" id=\"codes\">Make new codes</button>\n"
-			     "<div id=\"new-codes\" tabindex=\"-1\"></div>\n"
-			     "<h2>Where you are signed in</h2>\n<ul class=\"rows\" id=\"sessions\"></ul>\n"
-			     "<button type=\"button\" id=\"others\" class=\"end\">Sign out everywhere else</button>\n"
-			     "</div>\n";
+static const char account_own[] =
+    "<div class=\"script\" hidden>\n"
+    "<p><button type=\"button\" id=\"out\">{sign_out}</button>"
+    "<a class=\"button\" href=\"/_cms/account/apps\">{apps}</a></p>\n"
+    "<h2>{passkeys}</h2>\n<ul class=\"rows\" id=\"passkeys\"></ul>\n"
+    "<form id=\"add\">\n<label for=\"passkey-name\">{passkey_name}</label>\n"
+    "<input id=\"passkey-name\" name=\"name\" type=\"text\" maxlength=\"100\""
+    " placeholder=\"{passkey_hint}\">\n<button>{passkey_add}</button>\n</form>\n"
+    "<h2>{codes}</h2>\n<p id=\"left\"></p>\n"
+    "<button type=\"button\" id=\"codes\">{codes_new}</button>\n"
+    "<div id=\"new-codes\" tabindex=\"-1\"></div>\n"
+    "<h2>{sessions}</h2>\n<ul class=\"rows\" id=\"sessions\"></ul>\n"
+    "<button type=\"button\" id=\"others\" class=\"end\">{sign_out_others}</button>\n"
+    "</div>\n";
 
 static void
 add_scopes(struct stet_html *html)
 {
-	static const struct {
-		const char *scope, *text;
-	} scopes[] = {
-		{ "content:read", "Read content" },
-		{ "content:write", "Write content" },
-		{ "media:read", "Read media" },
-		{ "media:write", "Add and change media" },
-		{ "schema:read", "Read the schema" },
-		{ "schema:write", "Change the schema" },
-		{ "taxonomies:manage", "Change taxonomies" },
-		{ "menus:manage", "Change menus" },
-		{ "settings:read", "Read settings" },
-		{ "settings:manage", "Change settings" },
-		{ "mcp:tools", "Use tools of plugins" },
-		{ "admin", "Everything, users and tokens too" },
-	};
+	static const char *const scopes[] = { "content:read", "content:write", "media:read",
+		"media:write", "schema:read", "schema:write", "taxonomies:manage", "menus:manage",
+		"settings:read", "settings:manage", "mcp:tools", "admin" };
 
-	stet_html_raw(html, "<fieldset>\n<legend>It may</legend>\n");
+	add(html, "<fieldset>\n<legend>{it_may}</legend>\n");
 	for (size_t i = 0; i < sizeof(scopes) / sizeof(scopes[0]); i++)
 		stet_html_add(html,
 		    "<label class=\"tick\"><input type=\"checkbox\" name=\"scope\" value=\"%s\"> "
 		    "%s</label>\n",
-		    scopes[i].scope, scopes[i].text);
+		    scopes[i], stet_word(signin_words, scopes[i]));
 	stet_html_raw(html, "</fieldset>\n");
 }
 
 static void
 add_tokens(struct stet_html *html)
 {
-	stet_html_raw(html,
-	    "<div class=\"script\" hidden>\n<h2>API tokens</h2>\n"
+	add(html,
+	    "<div class=\"script\" hidden>\n<h2>{tokens}</h2>\n"
 	    "<ul class=\"rows\" id=\"tokens\"></ul>\n"
-	    "<form id=\"token\">\n<label for=\"token-name\">What a new token is for</label>\n"
+	    "<form id=\"token\">\n<label for=\"token-name\">{token_name}</label>\n"
 	    "<input id=\"token-name\" name=\"name\" type=\"text\" maxlength=\"100\" required>\n");
 	add_scopes(html);
-	stet_html_raw(html, "<label for=\"expires\">Last day (empty: without an end)</label>\n"
-			    "<input id=\"expires\" name=\"expires\" type=\"date\">\n"
-			    "<button>Make a token</button>\n</form>\n"
-			    "<div id=\"new-token\" tabindex=\"-1\"></div>\n</div>\n");
+	add(html, "<label for=\"expires\">{token_expires}</label>\n"
+		  "<input id=\"expires\" name=\"expires\" type=\"date\">\n"
+		  "<button>{token_make}</button>\n</form>\n"
+		  "<div id=\"new-token\" tabindex=\"-1\"></div>\n</div>\n");
 }
 
 enum stet_status
 page_account(struct stet_call *call)
 {
-	static const struct page page = { "account", "Your account", "wide" };
+	static const struct page page = { "account", "account_title", "wide" };
 	const struct stet_principal *p = stet_principal(call);
 	struct stet_html *html;
 
@@ -296,7 +295,8 @@ page_account(struct stet_call *call)
 	STET_TRY(begin(call, &page, &html));
 	stet_html_add(html, "<p class=\"quiet\">%s</p>\n", p->email);
 	add_news(html, explain(stet_arg(call, "error")));
-	stet_html_raw(html, account_own);
+	add_no_script(html, "changing");
+	add(html, account_own);
 	if (p->role >= ROLE_ADMIN)
 		add_tokens(html);
 	return end(call, html);

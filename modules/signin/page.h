@@ -3,6 +3,7 @@
 #define PAGE_H
 
 #include "signin.h"
+#include <stet/html.h>
 
 #define PAGE_STYLE "/_cms/signin/style.css"
 #define PAGE_SCRIPT "/_cms/signin/script.js"
@@ -11,6 +12,9 @@
 
 /* The lines of style.css and script.js, NULL-terminated; the build makes them (files.c). */
 extern const char *const page_style_lines[], *const page_script_lines[];
+
+/* words.c: the texts of the pages; those of the script. */
+extern const struct stet_word signin_words[], script_words[];
 
 extern const struct stet_member page_in[];
 stet_handler page_signin, page_link, page_setup, page_invite, page_account;

@@ -5,43 +5,9 @@
 (function () {
 	"use strict";
 
-	/* Every text that this script shows; the pages bring theirs. */
-	var words = {
-		addFirst: "This page could not reach the site. Try again.",
-		noPasskeys: "This browser cannot use passkeys here. They need https, or http://localhost.",
-		cancelled: "The passkey was not used. Try again when you are ready.",
-		exists: "This device has a passkey of yours already.",
-		noLink: "The link is not whole. Open it again, as it was sent to you.",
-		reauth: "For this you must have signed in within the last ten minutes.",
-		again: "Sign in again",
-		sent: "If there is an account with this address, a link is on its way. Look into your mail.",
-		done: "Done.",
-		unnamed: "Passkey without a name",
-		added: "Added",
-		used: "last used",
-		never: "never used",
-		newName: "New name",
-		rename: "Rename",
-		remove: "Delete",
-		sureRemove: "Delete this passkey? What signed in with it is signed out.",
-		here: "this browser",
-		seen: "last seen",
-		end: "Sign out",
-		revoke: "Revoke",
-		sureRevoke: "Revoke this token? Programs that use it lose access at once.",
-		left: "codes left",
-		sureCodes: "Make new codes? Earlier ones stop working.",
-		shownOnce: "Keep these somewhere safe. They are not shown again:",
-		copyToken: "Copy the token now. It is not shown again:",
-		until: "until",
-		forever: "without an end",
-		signInWith: "Sign in with",
-		invited: "You are invited as",
-		mailed: "The invitation is for"
-	};
-
-	var api = "/_cms/api";
 	var main = document.querySelector("main");
+	var words = JSON.parse(main.dataset.words); /* every text that this script shows */
+	var api = "/_cms/api";
 	var page = main.dataset.page;
 	var next = main.dataset.next || "/_cms/account";
 	var token = "";

@@ -21,7 +21,8 @@ modules_signin_la_SOURCES = \
 	modules/signin/setup.c \
 	modules/signin/signin.c modules/signin/signin.h \
 	modules/signin/sweep.c \
-	modules/signin/webauthn.c modules/signin/webauthn.h
+	modules/signin/webauthn.c modules/signin/webauthn.h \
+	modules/signin/words.c
 nodist_modules_signin_la_SOURCES = modules/signin/files.c
 modules_signin_la_CPPFLAGS = $(MODULE_CPPFLAGS) $(FIDO_CFLAGS)
 modules_signin_la_CFLAGS = $(MODULE_CFLAGS)

@@ -16,6 +16,24 @@ STET_API struct stet_html *stet_html_new(struct stet_call *);
  * and for attributes in quotes (NULL adds nothing). Other conversions: %d, %lld and %%. */
 STET_API void stet_html_add(struct stet_html *, const char *fmt, ...) STET_FMT(2, 3);
 
+/* A text that people read, by a name that the code uses, so that all texts of a module stand in one
+ * table and can be had in other languages. This structure never grows. */
+struct stet_word {
+	const char *name, *text;
+};
+/* The text of this name in a table that ends with a name NULL. A name that is not there is a bug.
+ */
+STET_API const char *stet_word(const struct stet_word *, const char *name);
+/*
+ * Appends markup with texts: in `markup`, {name} is a value of the arguments, names and values in
+ * pairs, or else the text of that name in the table. {name} in such a text is a value, and {b:name}
+ * a value in bold. Values and texts are escaped; a value NULL is "". Ends with NULL:
+ *
+ *	stet_html_fill(html, words, "<p>{signed_in}</p>\n", "who", user->email, NULL);
+ */
+STET_API void stet_html_fill(struct stet_html *, const struct stet_word *, const char *markup, ...)
+    __attribute__((sentinel));
+
 /* Appends the text as it is. The caller answers for it being markup. */
 STET_API void stet_html_raw(struct stet_html *, const char *markup);
 

@@ -209,7 +209,8 @@ other_urls_are_refused(void **state)
 		"dict://127.0.0.1/", "javascript:alert(1)", "http://127.0.0.1/",
 		"HTTP://127.0.0.1/", "https://user@127.0.0.1/", "https://user:word@127.0.0.1/",
 		"https://127.0.0.1:99999/", "https://[::1/", "https://exa mple.org/",
-		"https://a\r\nb/", "unix:///tmp/x" };
+		"https://a\r\nb/", "unix:///tmp/x", "https:/example.org/", "https:///example.org/",
+		"https:example.org" };
 	struct asked a = { .how = { .timeout = 2000 } };
 
 	for (size_t i = 0; i < COUNT(urls); i++) {

@@ -8,3 +8,5 @@ check_PROGRAMS += t/unit/call/metrics.t
 t_unit_call_metrics_t_SOURCES = t/unit/call/metrics.c
 check_PROGRAMS += t/unit/call/text.t
 t_unit_call_text_t_SOURCES = t/unit/call/text.c
+check_PROGRAMS += t/unit/call/html.t
+t_unit_call_html_t_SOURCES = t/unit/call/html.c
