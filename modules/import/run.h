@@ -38,6 +38,7 @@ struct run {
 	struct report report;
 	json_t *definitions; /* {taxonomy: {name, collections, hierarchical} or null}; terms.c */
 	json_t *seen; /* set of terms that were noted lately */
+	json_t *early; /* set of terms that were made as parents of others, before their turn */
 	json_t *unmade; /* set of terms that cannot be made */
 	json_t *notes; /* rows for the map that are not stored yet, [kind, source, value …] */
 	json_t *batch; /* items that are written next (entry.c) */

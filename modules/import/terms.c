@@ -19,6 +19,7 @@
 #define SLUG_MAX 200
 #define NAME_MAX 200
 #define DESCRIPTION_MAX 5000
+#define TAXONOMIES_MAX 1000 /* of a source; of more nothing is imported */
 #define TAXONOMY_MOST 255 /* bytes of a name */
 
 /* ---- names ---- */
@@ -57,6 +58,12 @@ part(struct stet_call *call, const char **text)
 
 	*text += len + ((*text)[len] != '\0');
 	return out;
+}
+
+static const char *
+wanted_of(struct stet_call *call, const struct want *w)
+{
+	return stet_printf(call, "%s" MAP_SEP "%s", name_of(call, w->taxonomy, w->slug), w->locale);
 }
 
 static void
@@ -110,7 +117,7 @@ definition_of(struct stet_call *call, const struct run *run, const char *taxonom
 	enum stet_status status;
 
 	*out = json_is_object(known) ? known : NULL;
-	if (known != NULL)
+	if (known != NULL || json_object_size(run->definitions) >= TAXONOMIES_MAX)
 		return STET_OK;
 	status = op_run(call, "taxonomy_get", json_pack("{ss}", "name", name), &reply);
 	if (status == STET_OK)
@@ -281,6 +288,10 @@ ancestors_of(struct stet_call *call, const struct run *run, const struct want *w
 		for (size_t i = 0; i < *count; i++)
 			if (strcmp(up[i].slug, at.slug) == 0)
 				return STET_OK;
+		/* A parent of which the export says nothing else is none. */
+		STET_TRY(map_get(call, run, MAP_WANTED, wanted_of(call, &at), &name));
+		if (name == NULL)
+			return STET_OK;
 		up[(*count)++] = at;
 	}
 	return STET_OK;
@@ -298,6 +309,7 @@ make_family(
 		STET_TRY(ancestors_of(call, run, w, taxonomy, up, &count, &parent));
 	while (count-- > 0) {
 		STET_TRY(make_one(call, run, &up[count], taxonomy, parent));
+		(void)json_object_set_new(run->early, wanted_of(call, &up[count]), json_true());
 		STET_TRY(taxonomies_of(call)->by_slug(
 		    call, taxonomy, up[count].slug, w->locale, &parent, &group));
 	}
@@ -321,10 +333,11 @@ make(struct stet_call *call, struct stet_tx *tx, void *arg, size_t i)
 		return STET_OK;
 	STET_TRY(taxonomies_of(call)->by_slug(
 	    call, member(definition, "name"), w.slug, w.locale, &id, &group));
-	p->found[i] = id != NULL;
+	/* It may have been made before its turn, as a parent. */
+	p->found[i] = id != NULL && json_object_get(run->early, p->source[i]) == NULL;
 	if (id == NULL)
 		STET_TRY(make_family(call, run, &w, definition));
-	p->made[i] = id == NULL;
+	p->made[i] = !p->found[i];
 	return STET_OK;
 }
 
@@ -356,7 +369,8 @@ check(struct stet_call *call, const struct page *p, size_t i)
 	want_of(call, p->source[i], &w);
 	STET_TRY(definition_of(call, p->run, w.taxonomy, &definition));
 	if (definition == NULL) {
-		(void)json_object_set_new(p->run->report.missing, w.taxonomy, json_true());
+		if (json_object_size(p->run->report.missing) < TAXONOMIES_MAX)
+			(void)json_object_set_new(p->run->report.missing, w.taxonomy, json_true());
 		return STET_OK;
 	}
 	for (size_t n = 0; locales[0] != NULL && locales[1] != NULL && locales[n] != NULL; n++) {
@@ -404,6 +418,7 @@ tally(struct stet_call *call, const struct page *p)
 			report_add(r->terms_made, w.taxonomy, 1);
 		else if (p->found[i])
 			report_add(r->terms_found, w.taxonomy, 1);
+		(void)json_object_del(p->run->early, p->source[i]);
 	}
 }
 

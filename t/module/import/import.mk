@@ -29,3 +29,7 @@ check_PROGRAMS += t/module/import/rewriting.t
 t_module_import_rewriting_t_SOURCES = t/module/import/rewriting.c t/module/lib/posts.c t/module/lib/posts.h
 check_PROGRAMS += t/module/import/execute.t
 t_module_import_execute_t_SOURCES = t/module/import/execute.c t/module/lib/imported.c t/module/lib/imported.h
+check_PROGRAMS += t/module/import/files.t
+t_module_import_files_t_SOURCES = t/module/import/files.c t/module/lib/imported.c t/module/lib/imported.h $(WXR_SOURCES)
+t_module_import_files_t_CPPFLAGS = $(WXR_CPPFLAGS)
+t_module_import_files_t_LDADD = $(WXR_LDADD)

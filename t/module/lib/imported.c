@@ -31,7 +31,7 @@ imported_open(const char *const *locales)
 #define BOUNDARY "----parts"
 
 struct outcome *
-imported_send(struct harness *h, const char *config, const char *file)
+imported_post(struct harness *h, const char *request, const char *config, const char *file)
 {
 	struct outcome *o;
 	char *body;
@@ -48,10 +48,16 @@ imported_send(struct harness *h, const char *config, const char *file)
 			     : "",
 		file != NULL ? file : "", file != NULL ? "\r\n" : "") < 0)
 		abort();
-	o = harness_request(h, admin, "POST /import/platform/execute",
+	o = harness_request(h, admin, request,
 	    "X-CMS-Request: 1\r\nContent-Type: multipart/form-data; boundary=" BOUNDARY, body);
 	free(body);
 	return o;
+}
+
+struct outcome *
+imported_send(struct harness *h, const char *config, const char *file)
+{
+	return imported_post(h, "POST /import/platform/execute", config, file);
 }
 
 struct outcome *

@@ -19,4 +19,8 @@ struct outcome *imported_run(struct harness *, const char *config, const char *c
 /* Sends a form with these parts; NULL: it has none. */
 struct outcome *imported_send(struct harness *, const char *config, const char *file);
 
+/* The same to another route. */
+struct outcome *imported_post(
+    struct harness *, const char *request, const char *config, const char *file);
+
 #endif
