@@ -57,6 +57,14 @@ stet_arg(struct stet_call *call, const char *name)
 	return a != NULL && a->state == ARG_SET ? a->s : NULL;
 }
 
+bool
+stet_arg_null(struct stet_call *call, const char *name)
+{
+	const struct call_arg *a = argument(call, name);
+
+	return a != NULL && a->state == ARG_NULL;
+}
+
 int64_t
 stet_arg_int(struct stet_call *call, const char *name)
 {

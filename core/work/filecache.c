@@ -197,20 +197,29 @@ filecache_drop(const struct file_place *p)
 	free(path);
 }
 
-void
-filecache_drop_all(const struct file_place *p)
+struct filecache_sum
+filecache_all(const struct file_place *p, bool drop)
 {
 	char *path = directory_of(p->conf), *name = words_format("%s@%s", p->module, p->key);
+	struct filecache_sum sum = { 0 };
 	DIR *dir = opendir(path);
 	const struct dirent *entry;
+	struct stat st;
 
-	while (dir != NULL && (entry = readdir(dir)) != NULL)
-		if (strncmp(entry->d_name, name, strlen(name)) == 0)
-			(void)unlinkat(dirfd(dir), entry->d_name, 0);
+	while (dir != NULL && (entry = readdir(dir)) != NULL) {
+		if (strncmp(entry->d_name, name, strlen(name)) != 0 ||
+		    fstatat(dirfd(dir), entry->d_name, &st, AT_SYMLINK_NOFOLLOW) != 0)
+			continue;
+		if (drop && unlinkat(dirfd(dir), entry->d_name, 0) != 0)
+			continue;
+		sum.count++;
+		sum.bytes += (uint64_t)st.st_size;
+	}
 	if (dir != NULL)
 		closedir(dir);
 	free(path);
 	free(name);
+	return sum;
 }
 
 void

@@ -17,8 +17,12 @@ void filecache_add(const struct file_place *, const char *path);
 void filecache_drop(const struct file_place *);
 /* How many bytes are kept, as counted since the daemon began to use the cache: never too few. */
 uint64_t filecache_bytes(const struct conf_site *);
-/* Removes the files of this module whose keys begin with that of the place. */
-void filecache_drop_all(const struct file_place *);
+/* The files of this module whose keys begin with that of the place; with `drop` they are removed.
+ */
+struct filecache_sum {
+	uint64_t count, bytes;
+};
+struct filecache_sum filecache_all(const struct file_place *, bool drop);
 /* Removes all of it: the disk is full. */
 void filecache_clear(const struct conf_site *);
 

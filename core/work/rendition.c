@@ -37,7 +37,7 @@ rendition_forget(const struct file_place *p)
 {
 	char *module = words_format("%s" OF, p->module), *key = words_format("%s-", p->key);
 
-	filecache_drop_all(&(struct file_place){ p->conf, module, key, NULL });
+	(void)filecache_all(&(struct file_place){ p->conf, module, key, NULL }, true);
 	free(module);
 	free(key);
 }
@@ -172,4 +172,29 @@ stet_rendition_open_sized(struct stet_call *call, const char *key,
 	place.module = stet_printf(call, "%s" OF, call->owner->m.name);
 	place.key = *tag;
 	return open_place(call, key, &ask, &place, fd);
+}
+
+/* ---- those that are kept ---- */
+
+enum stet_status
+stet_renditions_sized(
+    struct stet_call *call, const char *key, bool drop, struct stet_renditions *out, size_t size)
+{
+	const struct conf_site conf = site_conf(call->site);
+	struct file_place place = { .conf = &conf };
+	struct filecache_sum sum;
+	struct stet_renditions found;
+
+	stet_assert(call->owner != NULL && !call->writing);
+	call->asked |= ASKED_ELSE;
+	if (key != NULL && !stet_file_key_good(key))
+		return stet_fail(call, STET_NOT_FOUND, NULL, "There is no such file");
+	place.module = stet_printf(call, "%s" OF, call->owner->m.name);
+	place.key = key != NULL ? stet_printf(call, "%s-", key) : "";
+	sum = filecache_all(&place, drop);
+	found = (struct stet_renditions){ .count = (int64_t)sum.count,
+		.bytes = (int64_t)sum.bytes,
+		.most = (int64_t)conf.file_cache };
+	stet_extend(out, size, &found, sizeof(found));
+	return STET_OK;
 }

@@ -8,11 +8,13 @@ const struct stet_member update_in[] = {
 	{ "caption", STET_STRING, STET_RANGE(0, 20000) },
 	{ "width", STET_INTEGER, STET_BOUNDED, .about = "Pixels", STET_RANGE(1, 1000000) },
 	{ "height", STET_INTEGER, STET_BOUNDED, .about = "Pixels", STET_RANGE(1, 1000000) },
-	{ "focalX", STET_NUMBER, STET_BOUNDED,
-	    .about = "What must be seen when the image is cut: 0 is its left side, 1 its right",
+	{ "focalX", STET_NUMBER, STET_BOUNDED | STET_NULLABLE,
+	    .about =
+		"What must be seen when the image is cut: 0 is its left side, 1 its right; null: "
+		"its middle",
 	    STET_RANGE(0, 1) },
-	{ "focalY", STET_NUMBER, STET_BOUNDED, .about = "0 is its top, 1 its bottom",
-	    STET_RANGE(0, 1) },
+	{ "focalY", STET_NUMBER, STET_BOUNDED | STET_NULLABLE,
+	    .about = "0 is its top, 1 its bottom; null: its middle", STET_RANGE(0, 1) },
 	{ "folderId", STET_STRING, STET_NULLABLE,
 	    .about = "Id of a folder; null or unfiled: the Main library", STET_RANGE(1, ID_MAX) },
 	{ 0 },
@@ -36,6 +38,14 @@ check_folder(struct stet_call *call, const char *folder)
 	STET_TRY(stet_rows_end(&rows));
 	return found ? STET_OK
 		     : stet_fail(call, STET_NOT_FOUND, "folderId", "Media folder not found");
+}
+
+/* A number that may be null. */
+static struct stet_val
+share(struct stet_call *call, const char *name)
+{
+	return stet_arg_null(call, name) ? stet_val_str(NULL)
+					 : stet_val_real(stet_arg_real(call, name));
 }
 
 /* Adds ", column = value" if the argument is given. */
@@ -63,8 +73,8 @@ update(struct stet_call *call, struct stet_tx *tx, const char *id)
 	set(call, sql, "caption", ", caption = ", stet_val_str(stet_arg(call, "caption")));
 	set(call, sql, "width", ", width = ", stet_val_int(stet_arg_int(call, "width")));
 	set(call, sql, "height", ", height = ", stet_val_int(stet_arg_int(call, "height")));
-	set(call, sql, "focalX", ", focal_x = ", stet_val_real(stet_arg_real(call, "focalX")));
-	set(call, sql, "focalY", ", focal_y = ", stet_val_real(stet_arg_real(call, "focalY")));
+	set(call, sql, "focalX", ", focal_x = ", share(call, "focalX"));
+	set(call, sql, "focalY", ", focal_y = ", share(call, "focalY"));
 	set(call, sql, "folderId", ", folder_id = ", stet_val_str(folder));
 	stet_sql_add(sql, " WHERE id = ");
 	stet_sql_bind(sql, stet_val_str(id));

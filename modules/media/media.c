@@ -127,6 +127,19 @@ static const struct stet_op ops[] = {
 	    .route = "GET /media/:id/rendition", READS, .in = rendition_in, .out = rendition_out,
 	    .run = media_rendition, .fault = "MEDIA_GET_ERROR" },
 
+	{ "media_renditions", "Count Renditions",
+	    .about = "How many smaller copies of images are kept, of one item or of all.",
+	    .route = "GET /media/renditions", .lane = STET_SLOW, .scope = "media:write",
+	    .permission = "media:edit_any", .in = kept_in, .out = kept_out, .run = media_renditions,
+	    .fault = "MEDIA_GET_ERROR" },
+	{ "media_renditions_clear", "Clear Renditions",
+	    .about =
+		"Remove smaller copies of images, of one item or of all. They are made again when "
+		"somebody asks for them.",
+	    .route = "DELETE /media/renditions", .lane = STET_SLOW, .scope = "media:write",
+	    .permission = "media:edit_any", .in = kept_in, .out = kept_out,
+	    .run = media_renditions_clear, .fault = "MEDIA_DELETE_ERROR" },
+
 	{ "media_folder_list", "List Media Folders", .about = "Folders by name.",
 	    .route = "GET /media/folders", READS, .in = folder_list_in, .out = folder_list_out,
 	    .run = folder_list, .fault = "MEDIA_FOLDER_LIST_ERROR" },
@@ -263,6 +276,10 @@ static const struct stet_command commands[] = {
 		"    --to s3|directory  where the files go, as `files` in stet.conf says it\n"
 		"Copies what is not there yet and compares digests; may be interrupted and run again.\n"
 		"Originals are removed when `files` says the same and no stetd runs on the site.\n" },
+	{ "media renditions", "media_renditions",
+	    .about = "How many smaller copies of images are kept, and their bytes." },
+	{ "media renditions clear", "media_renditions_clear",
+	    .about = "Remove smaller copies of images; they are made again when somebody asks." },
 	{ "media sweep", .run = sweep_command_run, .usage = "",
 	    .about =
 		"Remove uploads that were not confirmed within an hour, and files that no item names." },

@@ -159,6 +159,11 @@ enum stet_status rendition_serve(
 /* The presets that keep the shape of an image, for the attribute srcset; NULL: there is none. */
 const char *rendition_srcset(struct stet_call *, const char *key, const char *type, int64_t width);
 
+/* ---- kept.c: renditions that are kept ---- */
+
+extern const struct stet_member kept_in[], kept_out[];
+stet_handler media_renditions, media_renditions_clear;
+
 /* ---- upload.c: direct uploads ---- */
 
 struct upload {

@@ -104,8 +104,30 @@ on a media sweep
 is 'a file that nothing names is removed' 0 '1 files*' ''
 good 'only that one' sh -c '[ ! -e "$1" ] && [ -e "$2" ]' sh "$stray" "$file"
 
+# ---- renditions ----
+
+on a media renditions
+is 'there are no renditions yet' 0 'count *0
+bytes *0*' ''
+mkdir -p "$work/a/file-cache"
+kept=$(basename "$file")
+printf '12345' >"$work/a/file-cache/media.renditions@$kept-0123456789abcdef"
+printf '123' >"$work/a/file-cache/media.renditions@other.png-0123456789abcdef"
+printf '1' >"$work/a/file-cache/media@$kept"
+on a media renditions
+is 'those that are kept are counted' 0 'count *2
+bytes *8*' ''
+on a media renditions --id nobody
+is 'of an item that is not there nothing is' 1 '' '*NOT_FOUND*'
+on a media renditions clear
+is 'they are removed' 0 'count *2
+bytes *8*' ''
+good 'and nothing else is' sh -c '[ "$(ls "$1/a/file-cache")" = "media@$2" ]' sh "$work" "$kept"
+
 # ---- an export, a backup ----
 
+on a call media_update id="$one" focalX=0.25 focalY=1
+is 'an item gets a focal point' 0 '*"focalX":0.25,"focalY":1*' ''
 on a export "$work/export"
 is 'the library is exported' 0 '*' ''
 on b init
@@ -114,7 +136,8 @@ is 'and imported' 0 '*' ''
 on b media verify
 is 'its files are there' 0 '3 files, all as they should be' ''
 on b media show "$one"
-is 'its items are' 0 '*one.png*image/png*A pixel*' ''
+is 'its items are' 0 '*one.png*image/png*A pixel*focalX *0.25
+*focalY *1*' ''
 on b export "$work/again"
 good 'an export of what was imported is the same' diff -r "$work/export" "$work/again"
 on a backup "$work/backups"

@@ -289,11 +289,12 @@ a_focal_point_says_what_is_cut(void **state)
 {
 	char id[27], *key = item(&pictures[0], "focal", id), url[400];
 	struct answer a[2];
+	json_t *data;
 
 	(void)state;
 	signed_url(id, "w=8&h=24&fit=cover&format=png", url);
 	for (int side = 0; side < 2; side++) {
-		json_t *data = remote_must(&library.by_admin, 200, "PUT",
+		data = remote_must(&library.by_admin, 200, "PUT",
 		    side == 0 ? "{\"focalX\":0,\"focalY\":0.5}" : "{\"focalX\":1}", "/media/%s",
 		    id);
 
@@ -313,6 +314,10 @@ a_focal_point_says_what_is_cut(void **state)
 	answer_free(&a[1]);
 	json_decref(
 	    remote_must(&library.by_admin, 400, "PUT", "{\"focalX\":1.01}", "/media/%s", id));
+	data = remote_must(&library.by_admin, 200, "PUT", "{\"focalX\":null}", "/media/%s", id);
+	assert_true(json_is_null(json_object_get(json_object_get(data, "item"), "focalX")));
+	assert_true(json_is_real(json_object_get(json_object_get(data, "item"), "focalY")));
+	json_decref(data);
 	free(key);
 }
 
@@ -358,6 +363,53 @@ copies_go_with_the_item(void **state)
 	free(key);
 }
 
+/* How many copies are kept, of an item or of all, as the API tells it or removes them. */
+static int64_t
+kept(const char *method, const char *query)
+{
+	json_t *data =
+	    remote_must(&library.by_admin, 200, method, NULL, "/media/renditions%s", query);
+	int64_t count = json_integer_value(json_object_get(data, "count"));
+
+	assert_true(count == 0 || json_integer_value(json_object_get(data, "bytes")) > 0);
+	assert_true(json_integer_value(json_object_get(data, "cacheBytes")) > 0);
+	json_decref(data);
+	return count;
+}
+
+static void
+copies_that_are_kept_are_counted_and_cleared(void **state)
+{
+	char id[27], other[27], of_one[60];
+	char *key = item(&pictures[0], "kept", id), *second = item(&pictures[0], "kept too", other);
+	struct answer a;
+
+	(void)state;
+	(void)kept("DELETE", "");
+	assert_int_equal(kept("GET", ""), 0);
+	get(&a, key, "small");
+	answer_free(&a);
+	get(&a, key, "thumbnail");
+	answer_free(&a);
+	get(&a, second, "small");
+	answer_free(&a);
+	(void)snprintf(of_one, sizeof(of_one), "?id=%s", id);
+	assert_int_equal(kept("GET", ""), 3);
+	assert_int_equal(kept("GET", of_one), 2);
+	assert_int_equal(kept("DELETE", of_one), 2);
+	assert_int_equal(cached(key), 0);
+	assert_int_equal(cached(second), 1);
+	get(&a, key, "small");
+	assert_int_equal(a.status, 200);
+	answer_free(&a);
+	assert_int_equal(kept("DELETE", ""), 2);
+	assert_int_equal(kept("GET", ""), 0);
+	json_decref(
+	    remote_must(&library.by_admin, 404, "GET", NULL, "/media/renditions?id=nothing"));
+	free(key);
+	free(second);
+}
+
 int
 main(void)
 {
@@ -373,6 +425,7 @@ main(void)
 		cmocka_unit_test(a_focal_point_says_what_is_cut),
 		cmocka_unit_test(an_item_names_its_smaller_copies),
 		cmocka_unit_test(copies_go_with_the_item),
+		cmocka_unit_test(copies_that_are_kept_are_counted_and_cleared),
 	};
 
 	return cmocka_run_group_tests(tests, library_start, library_stop);

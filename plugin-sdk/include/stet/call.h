@@ -109,6 +109,8 @@ STET_API STET_MUST enum stet_status stet_scope(
 /* Returns true if the argument is in the request (null counts) or has a fallback. */
 STET_API bool stet_has(struct stet_call *, const char *name);
 STET_API const char *stet_arg(struct stet_call *, const char *name); /* NULL when absent or null */
+/* Returns true if the argument is in the request, as null: a number or boolean reads as 0 then. */
+STET_API bool stet_arg_null(struct stet_call *, const char *name);
 STET_API int64_t stet_arg_int(struct stet_call *, const char *name); /* 0 when absent */
 STET_API double stet_arg_real(struct stet_call *, const char *name);
 STET_API bool stet_arg_bool(struct stet_call *, const char *name);

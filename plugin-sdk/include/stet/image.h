@@ -59,6 +59,18 @@ struct stet_rendition {
 STET_MUST static inline enum stet_status stet_rendition_open(
     struct stet_call *, const char *key, const struct stet_rendition *, int *fd, const char **tag);
 
+/* Renditions that are kept. */
+struct stet_renditions {
+	int64_t count, bytes;
+	int64_t most; /* bytes of the file cache of the site, which keeps other files too */
+	/* New fields go here, and nowhere else. */
+};
+/* How many renditions of one of the module's files are kept; key NULL: of all. With `drop` they are
+ * removed, and made again when somebody asks for them; then *out says how many were. Reads a
+ * directory: for the slow lane. */
+STET_MUST static inline enum stet_status stet_renditions(
+    struct stet_call *, const char *key, bool drop, struct stet_renditions *out);
+
 /* The host's side of the functions above: it is told the sizes of the structures in the caller's
  * headers. */
 STET_API STET_MUST enum stet_status stet_rendition_open_sized(struct stet_call *, const char *key,
@@ -66,6 +78,15 @@ STET_API STET_MUST enum stet_status stet_rendition_open_sized(struct stet_call *
 
 STET_API STET_MUST enum stet_status stet_image_look_sized(
     struct stet_call *, int fd, struct stet_image *, size_t);
+
+STET_API STET_MUST enum stet_status stet_renditions_sized(
+    struct stet_call *, const char *key, bool drop, struct stet_renditions *, size_t);
+
+static inline enum stet_status
+stet_renditions(struct stet_call *call, const char *key, bool drop, struct stet_renditions *out)
+{
+	return stet_renditions_sized(call, key, drop, out, sizeof(*out));
+}
 
 static inline enum stet_status
 stet_image_look(struct stet_call *call, int fd, struct stet_image *out)

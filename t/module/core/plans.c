@@ -333,6 +333,8 @@ static const struct row rows[] = {
 	{ "media_folder_list", "by name", "{'q':'pic'}", NULL },
 	{ "media_update", NULL, "{'id':'$m','alt':'A','folderId':'$n'}", NULL },
 	{ "media_get", NULL, "{'id':'$m'}", NULL },
+	{ "media_renditions", NULL, "", NULL },
+	{ "media_renditions_clear", NULL, "", NULL },
 	{ "media_list", NULL, "", NULL },
 	{ "media_list", "of a folder", "{'folderId':'$n'}", NULL },
 	{ "media_list", "of types", "{'mimeType':'image/,application/pdf'}", NULL },
