@@ -264,8 +264,9 @@ harness_op(
 	return &h->last;
 }
 
-/* A body that goes to files. false: the call has its error. */
-static bool
+/* A body that goes to files, or JSON in its place, which is in memory then. NULL: the call has its
+ * error. */
+static const struct body *
 spool(struct stet_call *call, const char *text)
 {
 	struct body *b = body_open(call);
@@ -275,20 +276,22 @@ spool(struct stet_call *call, const char *text)
 		long used = body_feed(b, text + at, len - at);
 
 		if (used <= 0)
-			return false;
+			return NULL;
 		at += (size_t)used;
 	}
-	return b != NULL && body_end(b);
+	return b != NULL && body_end(b) ? b : NULL;
 }
 
 static enum stet_status
 take_body(struct stet_call *call, const char *body)
 {
 	uint32_t flags = call->op->row.flags;
+	const struct body *b;
 
-	if (body != NULL && (flags & (STET_SPOOL | STET_MULTIPART)) != 0)
-		return spool(call, body) ? args_http(call, NULL, 0) : call->error.status;
-	return args_http(call, body, body != NULL ? strlen(body) : 0);
+	if (body == NULL || (flags & (STET_SPOOL | STET_MULTIPART)) == 0)
+		return args_http(call, body, body != NULL ? strlen(body) : 0);
+	b = spool(call, body);
+	return b != NULL ? args_http(call, b->text.data, b->text.len) : call->error.status;
 }
 
 static void

@@ -84,6 +84,8 @@ check_flags(const struct stet_op *row)
 		return "streams in the write lane";
 	if ((flags & STET_RAW) != 0 && (flags & (STET_SPOOL | STET_MULTIPART)) != 0)
 		return "takes its body in two ways";
+	if ((flags & STET_OR_JSON) != 0 && (flags & STET_MULTIPART) == 0)
+		return "takes JSON in place of a form that it does not take";
 	if ((flags & STET_TOOL) != 0 && (row->title == NULL || row->about == NULL))
 		return "is a tool without title or description";
 	return NULL;

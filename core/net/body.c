@@ -7,6 +7,8 @@
 #include "net/spool.h"
 
 #include <stdatomic.h>
+#include <string.h>
+#include <strings.h>
 
 #define MAX_DEFAULT (10ULL * 1024 * 1024)
 /* A refused request's body of up to so many bytes is read away, so that the connection can stay
@@ -56,6 +58,17 @@ hold(struct body *b, size_t more)
 	return STET_OK;
 }
 
+/* JSON in place of a form: kept in memory, so it may not be as large as a file. */
+static bool
+takes_json(struct body *b, const char *type)
+{
+	if ((b->call->op->row.flags & STET_OR_JSON) == 0 || type == NULL ||
+	    strncasecmp(type, "application/json", 16) != 0 || strchr("; \t", type[16]) == NULL)
+		return false;
+	b->max = b->max < MAX_DEFAULT ? b->max : MAX_DEFAULT;
+	return true;
+}
+
 static enum stet_status
 choose_sink(struct body *b)
 {
@@ -63,7 +76,7 @@ choose_sink(struct body *b)
 	uint32_t flags = b->call->op->row.flags;
 	char boundary[71];
 
-	if ((flags & STET_MULTIPART) != 0) {
+	if ((flags & STET_MULTIPART) != 0 && !takes_json(b, type)) {
 		if (type == NULL || !multipart_boundary(type, boundary))
 			return stet_fail(b->call, STET_VALIDATION_ERROR, NULL,
 			    "The body must be multipart/form-data with a boundary");

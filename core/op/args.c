@@ -359,7 +359,9 @@ take_body(struct stet_call *call, const char *body, size_t len)
 		call->body = stet_strndup(call, body, len);
 		call->body_len = len;
 	}
-	if (by_query(call) || (call->op->row.flags & (STET_RAW | STET_SPOOL | STET_MULTIPART)) != 0)
+	/* Parts of a form are in files: what is in memory came as JSON (STET_OR_JSON). */
+	if (by_query(call) || (call->op->row.flags & (STET_RAW | STET_SPOOL)) != 0 ||
+	    ((call->op->row.flags & STET_MULTIPART) != 0 && len == 0))
 		return STET_OK;
 	if (is_blank(body, len)) {
 		if ((call->op->row.flags & STET_BODY_OPTIONAL) != 0 || !has_body_members(call))

@@ -5,6 +5,7 @@
  */
 #include "import.h"
 #include "suggest.h"
+#include "uploads.h"
 #include "wxr.h"
 #include <stdlib.h>
 #include <string.h>
@@ -31,6 +32,8 @@ const struct stet_member analyze_out[] = {
 	{ "customFields", STET_ARRAY, STET_REQUIRED, .item = STET_OBJECT },
 	{ "notices", STET_ARRAY, STET_REQUIRED, .item = STET_OBJECT,
 	    .about = "What was repaired or will be left out, with its line; the first hundred" },
+	{ "analysisId", STET_STRING, STET_REQUIRED,
+	    .about = "For execute: the file is kept for a day, for who has sent it" },
 	{ "skipped", STET_INTEGER, STET_REQUIRED, .about = "Items that cannot be read" },
 	{ "truncated", STET_ARRAY, .item = STET_STRING,
 	    .about = "Lists above that are too long to be complete" },
@@ -44,6 +47,7 @@ struct analysis {
 	json_t *categories, *tags; /* sets of slugs */
 	int64_t category_count, tag_count, attachment_count;
 	json_t *truncated;
+	json_t *suggested; /* {type: collection} */
 };
 
 int64_t
@@ -280,6 +284,7 @@ put_type(struct analysis *a, struct stet_json *out, json_t *type, json_t *taken)
 	json_t *status = NULL;
 
 	STET_TRY(suggest_status(a->call, slug, fields, &status));
+	(void)json_object_set_new(a->suggested, name, json_string(slug));
 	stet_object(out, NULL);
 	stet_put_str(out, "name", name);
 	stet_put_json(out, "count", json_object_get(type, "count"));
@@ -376,6 +381,7 @@ static enum stet_status
 answer(struct analysis *a, const struct wxr_totals *totals)
 {
 	struct stet_json *out = stet_reply(a->call);
+	const char *id;
 
 	stet_object(out, NULL);
 	stet_put_json(out, "site", a->site);
@@ -391,6 +397,8 @@ answer(struct analysis *a, const struct wxr_totals *totals)
 	stet_put_json(out, "notices", a->notices);
 	stet_put_int(out, "skipped", totals->skipped);
 	put_truncated(a, out);
+	STET_TRY(uploads_keep(a->call, a->suggested, &id));
+	stet_put_str(out, "analysisId", id);
 	stet_close(out);
 	return STET_OK;
 }
@@ -406,7 +414,7 @@ import_files(struct stet_call *call, const char *const **paths, size_t *count)
 
 	*count = 0;
 	for (size_t i = 0; i < parts; i++)
-		if (strcmp(part[i]->name, "file") == 0 && part[i]->path != NULL)
+		if (upload_is_file(part[i]) && *count < UPLOAD_FILES_MAX)
 			list[(*count)++] = part[i]->path;
 	*paths = list;
 	if (*count == 0)
@@ -419,7 +427,8 @@ import_analyze(struct stet_call *call)
 {
 	struct analysis a = { .call = call };
 	const struct wxr_sink sink = { on_site, on_author, on_term, on_item, on_notice, &a };
-	json_t **maps[] = { &a.types, &a.authors, &a.fields, &a.categories, &a.tags, &a.truncated };
+	json_t **maps[] = { &a.types, &a.authors, &a.fields, &a.categories, &a.tags, &a.truncated,
+		&a.suggested };
 	json_t **lists[] = { &a.attachments, &a.notices };
 	const char *const *paths;
 	struct wxr_totals totals;

@@ -224,7 +224,8 @@ read_links(struct stet_call *call, struct reading *r)
 	const char *thumbnail = meta_of(r->item, "_thumbnail_id");
 	const struct stet_field *parent = field_of(r, "parent");
 
-	if (thumbnail != NULL && *thumbnail != '\0' && field_of(r, "featured_image") != NULL)
+	if (r->run->media && thumbnail != NULL && *thumbnail != '\0' &&
+	    field_of(r, "featured_image") != NULL)
 		put(r->entry, "thumbnail", thumbnail);
 	if (r->item->parent > 0 && parent != NULL && strcmp(parent->type->name, "reference") == 0)
 		put(r->entry, "parent", map_id(call, r->item->parent));

@@ -4,10 +4,25 @@
  */
 #include "import.h"
 #include "run.h"
+#include "uploads.h"
 #include <stet/taxonomies.h>
 #include <string.h>
 
 #define TYPES_MAX 1000
+
+static const struct stet_member options_shape[] = {
+	{ "includeMedia", STET_BOOLEAN, .about = "Featured images; true when omitted" },
+	{ "includeTaxonomies", STET_BOOLEAN, .about = "True when omitted" },
+	{ "includeMenus", STET_BOOLEAN, .about = "True when omitted" },
+	{ 0 },
+};
+const struct stet_member execute_in[] = {
+	{ "analysisId", STET_STRING, STET_RANGE(1, 64),
+	    .about = "In place of a form: what analyze answered; its file is kept for a day and "
+		     "imported as suggested there. What is there already stays" },
+	{ "options", STET_OBJECT, .of = options_shape },
+	{ 0 },
+};
 
 static const struct stet_member config_shape[] = {
 	{ "postTypeMappings", STET_OBJECT, STET_REQUIRED,
@@ -184,22 +199,57 @@ finish(struct stet_call *call, struct run *run, enum stet_status status)
 	enum stet_status cleared;
 
 	stet_error_clear(call);
-	cleared = map_clear(run);
+	cleared = map_clear(call, run->id);
 	if (status == STET_OK)
 		return cleared;
 	stet_error_clear(call);
 	return stet_fail(call, status, NULL, "%s", why + strcspn(why, " ") + 1);
 }
 
+/* The files of a form, as its configuration says. */
+static enum stet_status
+take_form(struct stet_call *call, struct run *run)
+{
+	json_t *config = NULL;
+
+	STET_TRY(import_files(call, &run->paths, &run->path_count));
+	STET_TRY(read_config(call, &config));
+	return take_config(call, config, run);
+}
+
+static bool
+option(struct stet_call *call, const char *name)
+{
+	return !json_is_false(json_object_get(stet_arg_json(call, "options"), name));
+}
+
+/* The files of an analysis, as it has suggested. */
+static enum stet_status
+take_analysis(struct stet_call *call, struct run *run)
+{
+	json_t *suggested = NULL, *types = stet_json_own(call, json_object()), *collection;
+	const char *type;
+
+	STET_TRY(uploads_find(
+	    call, stet_arg(call, "analysisId"), &run->paths, &run->path_count, &suggested));
+	json_object_foreach(suggested, type, collection)(void) json_object_set_new(
+	    types, type, json_pack("{sO sb}", "collection", collection, "enabled", true));
+	run->types = types;
+	run->skip_existing = run->sections = true;
+	run->locale = stet_locale_stored(call, NULL);
+	run->media = option(call, "includeMedia");
+	run->taxonomies = option(call, "includeTaxonomies");
+	run->menus = option(call, "includeMenus");
+	return STET_OK;
+}
+
 enum stet_status
 import_execute(struct stet_call *call)
 {
 	struct run run = { .call = call, .taxonomies = true, .media = true };
-	json_t *config = NULL;
+	bool analysed = stet_arg(call, "analysisId") != NULL;
 
-	STET_TRY(import_files(call, &run.paths, &run.path_count));
-	STET_TRY(read_config(call, &config));
-	STET_TRY(take_config(call, config, &run));
+	STET_TRY(analysed ? take_analysis(call, &run) : take_form(call, &run));
 	STET_TRY(begin(call, &run));
 	STET_TRY(finish(call, &run, stet_scope(call, passes, &run)));
 	report_put(stet_reply(call), &run);

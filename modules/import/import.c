@@ -23,10 +23,10 @@ static const struct stet_op ops[] = {
 	    .fault = "WXR_ANALYZE_ERROR" },
 	{ "import_execute", "Import Export File",
 	    .about = "Import an export (WXR, also packed by gzip or zip): the parts \"file\" and "
-		     "\"config\" of a form.",
-	    .route = "POST /import/platform/execute", .flags = STET_MULTIPART, IMPORTS,
-	    .out = execute_out, .run = import_execute, .body_most = import_body_most,
-	    .fault = "WXR_IMPORT_ERROR" },
+		     "\"config\" of a form; or the file of an analysis, as JSON.",
+	    .route = "POST /import/platform/execute", .flags = STET_MULTIPART | STET_OR_JSON,
+	    IMPORTS, .in = execute_in, .out = execute_out, .run = import_execute,
+	    .body_most = import_body_most, .fault = "WXR_IMPORT_ERROR" },
 	{ "import_prepare", "Prepare Collections for Import",
 	    .about = "Make the collections and fields that an import needs. What exists stays as "
 		     "it is.",
@@ -60,7 +60,20 @@ static const struct stet_migration migrations[] = {
 	    " source TEXT NOT NULL,"
 	    " value TEXT NOT NULL,"
 	    " PRIMARY KEY (run, kind, source));" },
+	{ 3, "analysed files that are kept",
+	    "CREATE TABLE import_upload ("
+	    " file TEXT NOT NULL PRIMARY KEY,"
+	    " analysis TEXT NOT NULL,"
+	    " number INTEGER NOT NULL," /* among the files of the analysis */
+	    " owner TEXT NOT NULL,"
+	    " size INTEGER NOT NULL,"
+	    " types TEXT NOT NULL," /* JSON: {type of posts: collection} */
+	    " kept_at TEXT NOT NULL);"
+	    "CREATE INDEX import_upload_analysis ON import_upload (analysis, number);" },
 };
+
+static const struct stet_file_column files[] = { { "import_upload", "file", .size = "size" } };
+static const struct stet_job jobs[] = { { "sweep", uploads_due, uploads_sweep } };
 
 static const struct stet_permission permissions[] = {
 	{ "import:execute", 50 },
@@ -95,6 +108,9 @@ STET_MODULE(import) = {
 	.ops = STET_TABLE(ops),
 	.migrations = STET_TABLE(migrations),
 	.permissions = STET_TABLE(permissions),
+	.files = STET_TABLE(files),
+	.jobs = STET_TABLE(jobs),
+	.state_size = sizeof(struct import_state),
 	.settings = STET_TABLE(settings),
 	.statuses = STET_TABLE(statuses),
 	.guarded = guarded,

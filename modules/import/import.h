@@ -30,8 +30,16 @@ stet_handler import_prepare;
 
 /* ---- execute.c: an export is imported ---- */
 
-extern const struct stet_member execute_out[];
+extern const struct stet_member execute_in[], execute_out[];
 stet_handler import_execute;
+
+/* ---- uploads.c: analysed files that are kept ---- */
+
+struct import_state {
+	_Atomic int64_t next; /* when the job looks again */
+};
+int64_t uploads_due(struct stet_call *);
+stet_handler uploads_sweep;
 
 /* ---- media.c: attachments are copied ---- */
 

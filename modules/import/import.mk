@@ -35,6 +35,8 @@ modules_import_la_SOURCES = \
 	modules/import/talk.c \
 	modules/import/terms.c \
 	modules/import/text.c \
+	modules/import/uploads.c \
+	modules/import/uploads.h \
 	modules/import/urls.c \
 	modules/import/urls.h \
 	modules/import/variant.c \

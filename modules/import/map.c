@@ -101,7 +101,7 @@ map_note(struct run *run, const char *kind, const char *source, const char *valu
 /* ---- the end ---- */
 
 struct clearing {
-	const struct run *run;
+	const char *run;
 	const char *kind;
 	int64_t gone;
 };
@@ -114,7 +114,7 @@ clear_some(struct stet_call *call, struct stet_tx *tx, void *arg)
 	STET_TRY(stet_exec(call, tx,
 	    "DELETE FROM import_map WHERE run = ?1 AND kind = ?2 AND source IN (SELECT source FROM"
 	    " import_map WHERE run = ?1 AND kind = ?2 ORDER BY source LIMIT ?3)",
-	    STET_ARGS(c->run->id, c->kind, CLEARED)));
+	    STET_ARGS(c->run, c->kind, CLEARED)));
 	c->gone = stet_changes(call);
 	return STET_OK;
 }
@@ -126,7 +126,7 @@ clear_scope(struct stet_call *call, void *arg)
 }
 
 enum stet_status
-map_clear(struct run *run)
+map_clear(struct stet_call *call, const char *run)
 {
 	static const char *const kinds[] = { MAP_ATTACHMENT, MAP_TERM, MAP_LABEL, MAP_WANTED,
 		MAP_SLUG, MAP_ENTRY, MAP_GROUP, MAP_AUTHOR, MAP_NAME, MAP_MENU, MAP_LATER };
@@ -135,7 +135,7 @@ map_clear(struct run *run)
 		struct clearing c = { .run = run, .kind = kinds[i] };
 
 		do
-			STET_TRY(stet_scope(run->call, clear_scope, &c));
+			STET_TRY(stet_scope(call, clear_scope, &c));
 		while (c.gone == CLEARED);
 	}
 	return STET_OK;

@@ -84,7 +84,7 @@ STET_MUST enum stet_status map_note(
     struct run *, const char *kind, const char *source, const char *value);
 STET_MUST enum stet_status map_store(struct run *);
 /* Removes the rows of the run, some in each transaction. */
-STET_MUST enum stet_status map_clear(struct run *);
+STET_MUST enum stet_status map_clear(struct stet_call *, const char *run);
 const char *map_id(struct stet_call *, int64_t id); /* an id as a name */
 json_t *map_json(struct stet_call *, const char *value); /* owned by the call; NULL for NULL */
 

@@ -198,6 +198,17 @@ put_json_body(struct document *d, const struct operation *o)
 }
 
 static void
+put_content(struct document *d, const struct operation *o, const char *type, bool json)
+{
+	stet_object(d->out, type);
+	if (json)
+		put_json_body(d, o);
+	else
+		put_json(d->out, "schema", "{}");
+	stet_close(d->out);
+}
+
+static void
 put_body(struct document *d, const struct operation *o)
 {
 	uint32_t flags = o->info->op->flags;
@@ -209,14 +220,13 @@ put_body(struct document *d, const struct operation *o)
 	if ((flags & STET_BODY_OPTIONAL) == 0)
 		stet_put_bool(d->out, "required", true);
 	stet_object(d->out, "content");
-	stet_object(d->out, (flags & STET_MULTIPART) != 0 ? "multipart/form-data"
-			    : (flags & STET_SPOOL) != 0   ? "application/octet-stream"
-							  : "application/json");
-	if (json)
-		put_json_body(d, o);
-	else
-		put_json(d->out, "schema", "{}");
-	stet_close(d->out);
+	put_content(d, o,
+	    (flags & STET_MULTIPART) != 0 ? "multipart/form-data"
+	    : (flags & STET_SPOOL) != 0   ? "application/octet-stream"
+					  : "application/json",
+	    json);
+	if ((flags & STET_OR_JSON) != 0)
+		put_content(d, o, "application/json", true);
 	stet_close(d->out);
 	stet_close(d->out);
 }

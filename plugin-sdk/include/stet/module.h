@@ -107,6 +107,10 @@ enum stet_lane { STET_READ, STET_WRITE, STET_SLOW };
 	0x8000000u /* the envelope of its replies has no member `success`; that of errors has it \
 		    */
 
+#define STET_OR_JSON                                                                            \
+	0x10000000u /* with STET_MULTIPART: a JSON body is accepted too, and read as arguments; \
+		       then there are no parts */
+
 /* An op: one operation of the module. This row is the source of the REST route, the MCP tool
  * with its schemas, the OpenAPI operation, `stet call`, the audit label, the metric, and a row
  * of the authorization test. A plugin's route is mounted below /plugins/<id>; its tool is called

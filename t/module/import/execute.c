@@ -271,9 +271,6 @@ authors_are_guests_or_users(void **state)
 	"</wp:category_nicename><wp:category_parent>" parent "</wp:category_parent>" \
 	"<wp:cat_name><![CDATA[" name "]]></wp:cat_name>"                            \
 	"<wp:category_description>About it</wp:category_description></wp:category>"
-#define LABELLED(taxonomy, slug, text) \
-	"<category domain=\"" taxonomy "\" nicename=\"" slug "\"><![CDATA[" text "]]></category>"
-
 static void
 terms_come_with_parents_and_descriptions(void **state)
 {
@@ -449,14 +446,6 @@ reusable_blocks_become_sections(void **state)
 	harness_ok(o, imported_run(*state, SKIP ",\"importSections\":false", file));
 	assert_null(harness_at(o->data, "sections"));
 }
-
-#define LINK(id, order, parent, kind, of, url, title)                                              \
-	ITEM(id, "nav_menu_item", id,                                                              \
-	    "<title>" title "</title><wp:status>publish</wp:status><wp:menu_order>" order          \
-	    "</wp:menu_order>" LABELLED("nav_menu", "main", "Main menu") META("_menu_item_type",   \
-		kind) META("_menu_item_menu_item_parent", parent) META("_menu_item_object_id", of) \
-		META("_menu_item_object", "page") META("_menu_item_url", url)                      \
-		    META("_menu_item_classes", "a:2:{i:0;s:3:\"big\";i:1;s:0:\"\";}"))
 
 static void
 menus_are_nested_and_lead_to_items(void **state)

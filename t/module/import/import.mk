@@ -33,3 +33,5 @@ check_PROGRAMS += t/module/import/files.t
 t_module_import_files_t_SOURCES = t/module/import/files.c t/module/lib/imported.c t/module/lib/imported.h $(WXR_SOURCES)
 t_module_import_files_t_CPPFLAGS = $(WXR_CPPFLAGS)
 t_module_import_files_t_LDADD = $(WXR_LDADD)
+check_PROGRAMS += t/module/import/uploads.t
+t_module_import_uploads_t_SOURCES = t/module/import/uploads.c t/module/lib/imported.c t/module/lib/imported.h

@@ -61,10 +61,10 @@ imported_send(struct harness *h, const char *config, const char *file)
 }
 
 struct outcome *
-imported_run(struct harness *h, const char *config, const char *channel)
+imported_channel(struct harness *h, const char *request, const char *config, const char *channel)
 {
 	struct outcome *o;
-	char *file, *all;
+	char *file;
 
 	if (asprintf(&file,
 		"<?xml version=\"1.0\" encoding=\"UTF-8\" ?>\n<rss version=\"2.0\""
@@ -73,16 +73,27 @@ imported_run(struct harness *h, const char *config, const char *channel)
 		" xmlns:content=\"http://purl.org/rss/1.0/modules/content/\""
 		" xmlns:dc=\"http://purl.org/dc/elements/1.1/\">\n<channel><title>Site</title>"
 		"<wp:wxr_version>1.2</wp:wxr_version>\n%s</channel></rss>\n",
-		channel) < 0 ||
-	    asprintf(&all,
+		channel) < 0)
+		abort();
+	o = imported_post(h, request, config, file);
+	free(file);
+	return o;
+}
+
+struct outcome *
+imported_run(struct harness *h, const char *config, const char *channel)
+{
+	struct outcome *o;
+	char *all;
+
+	if (asprintf(&all,
 		"{\"postTypeMappings\":{\"post\":{\"collection\":\"posts\",\"enabled\":true},"
 		"\"page\":{\"collection\":\"pages\",\"enabled\":true},"
 		"\"off\":{\"collection\":\"posts\",\"enabled\":false},"
 		"\"lost\":{\"collection\":\"gone\",\"enabled\":true}}%s}",
 		config) < 0)
 		abort();
-	o = imported_send(h, all, file);
-	free(file);
+	o = imported_channel(h, "POST /import/platform/execute", all, channel);
 	free(all);
 	return o;
 }

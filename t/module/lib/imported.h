@@ -12,10 +12,24 @@
 	"<item><wp:post_id>" id "</wp:post_id><wp:post_type>" type "</wp:post_type>" \
 	"<wp:post_name>" slug "</wp:post_name>" more "</item>\n"
 
+#define LABELLED(taxonomy, slug, text) \
+	"<category domain=\"" taxonomy "\" nicename=\"" slug "\"><![CDATA[" text "]]></category>"
+/* An item of the menu "main". */
+#define LINK(id, order, parent, kind, of, url, title)                                              \
+	ITEM(id, "nav_menu_item", id,                                                              \
+	    "<title>" title "</title><wp:status>publish</wp:status><wp:menu_order>" order          \
+	    "</wp:menu_order>" LABELLED("nav_menu", "main", "Main menu") META("_menu_item_type",   \
+		kind) META("_menu_item_menu_item_parent", parent) META("_menu_item_object_id", of) \
+		META("_menu_item_object", "page") META("_menu_item_url", url)                      \
+		    META("_menu_item_classes", "a:2:{i:0;s:3:\"big\";i:1;s:0:\"\";}"))
+
 /* A site with posts and pages as prepare makes them, and some fields. locales NULL: en. */
 struct harness *imported_open(const char *const *locales);
 /* Imports the channel of an export; `config`: more members of the configuration. */
 struct outcome *imported_run(struct harness *, const char *config, const char *channel);
+/* The same to another route, with this configuration (NULL: none). */
+struct outcome *imported_channel(
+    struct harness *, const char *request, const char *config, const char *channel);
 /* Sends a form with these parts; NULL: it has none. */
 struct outcome *imported_send(struct harness *, const char *config, const char *file);
 

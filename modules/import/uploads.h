@@ -1,0 +1,18 @@
+/* uploads.h - analysed files that are kept for a day. */
+#ifndef IMPORT_UPLOADS_H
+#define IMPORT_UPLOADS_H
+
+#include <stet/call.h>
+#include <stet/module.h>
+
+#define UPLOAD_FILES_MAX 100 /* of one analysis */
+
+bool upload_is_file(const struct stet_part *);
+/* Keeps the files of the form. `types`: {type: collection} that analyze suggests. *id is owned by
+ * the call. From the slow lane; the paths of the parts are not valid any more. */
+STET_MUST enum stet_status uploads_keep(struct stet_call *, const json_t *types, const char **id);
+/* The kept files of an analysis of this caller; fails with NOT_FOUND. */
+STET_MUST enum stet_status uploads_find(
+    struct stet_call *, const char *id, const char *const **paths, size_t *count, json_t **types);
+
+#endif

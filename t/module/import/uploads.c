@@ -1,0 +1,139 @@
+/* uploads.c - analysed files are kept for a day and imported without being sent again. */
+#include "harness.h"
+#include "imported.h"
+#include <stdio.h>
+#include <string.h>
+
+#define GET(h, path) harness_request(h, admin, "GET " path, NULL, NULL)
+
+static int
+begin(void **state)
+{
+	*state = imported_open(NULL);
+	return 0;
+}
+
+static int
+end(void **state)
+{
+	harness_close(*state, false);
+	return 0;
+}
+
+#define ANALYZE "POST /import/platform/analyze"
+#define EXECUTE "POST /import/platform/execute"
+#define JSON "X-CMS-Request: 1\r\nContent-Type: application/json; charset=utf-8"
+
+static void
+analyze(struct harness *h, const char *channel, char id[40])
+{
+	struct outcome *o;
+
+	harness_ok(o, imported_channel(h, ANALYZE, NULL, channel));
+	(void)snprintf(id, 40, "%s", harness_text(o->data, "analysisId"));
+	assert_string_not_equal(id, "");
+}
+
+static struct outcome *
+execute_as(struct harness *h, const struct harness_user *user, const char *id, const char *options)
+{
+	char body[300];
+
+	(void)snprintf(body, sizeof(body), "{\"analysisId\":\"%s\",\"options\":{%s}}", id, options);
+	return harness_request(h, user, EXECUTE, JSON, body);
+}
+
+static void
+an_analysed_file_is_imported_without_sending_it_again(void **state)
+{
+	static const char file[] =
+	    ITEM("1", "post", "a", META("_thumbnail_id", "50") LABELLED("category", "c", "C"))
+		ITEM("50", "attachment", "p",
+		    "<wp:attachment_url>https://old.example/p.jpg</wp:attachment_url>")
+		    LINK("102", "1", "0", "custom", "1", "/a", "A") ITEM("2", "revision", "r", "");
+	struct outcome *o;
+	char id[40], item[40];
+
+	analyze(*state, file, id);
+	harness_ok(o, execute_as(*state, admin, id,
+			  "\"includeMedia\":false,\"includeTaxonomies\":false,"
+			  "\"includeMenus\":false"));
+	assert_int_equal(harness_int(o->data, "imported"), 1);
+	assert_null(harness_at(o->data, "taxonomies"));
+	assert_null(harness_at(o->data, "menus"));
+	harness_ok(o, GET(*state, "/content/posts/a"));
+	assert_null(harness_at(o->data, "item.data.featured_image"));
+	(void)snprintf(item, sizeof(item), "%s", harness_text(o->data, "item.id"));
+	assert_ok(
+	    harness_op(*state, admin, "content_delete", "{\"collection\":\"posts\",\"id\":\"a\"}"));
+	assert_ok(harness_op(*state, admin, "content_permanent_delete",
+	    "{\"collection\":\"posts\",\"id\":\"%s\"}", item));
+	harness_ok(o, execute_as(*state, admin, id, ""));
+	assert_int_equal(harness_int(o->data, "imported"), 1);
+	assert_int_equal(harness_int(o->data, "menus.created"), 1);
+	assert_int_equal(harness_int(o->data, "taxonomies.assignments"), 1);
+	harness_ok(o, GET(*state, "/content/posts/a"));
+	assert_non_null(harness_at(o->data, "item.data.featured_image"));
+}
+
+static void
+a_kept_file_is_its_uploaders_alone_and_for_a_day(void **state)
+{
+	static const struct harness_user other = { "01USEROTHER00000000000000A", 50, NULL, false,
+		0 };
+	char id[40];
+
+	harness_clock(*state, "2026-06-07T08:00:00Z");
+	analyze(*state, ITEM("1", "post", "a", ""), id);
+	assert_code(execute_as(*state, &other, id, ""), "NOT_FOUND");
+	assert_code(execute_as(*state, admin, "01NOTHING00000000000000000", ""), "NOT_FOUND");
+	harness_clock(*state, "2026-06-08T07:59:00Z");
+	assert_ok(execute_as(*state, admin, id, ""));
+	harness_clock(*state, "2026-06-08T08:01:00Z");
+	assert_code(execute_as(*state, admin, id, ""), "NOT_FOUND");
+}
+
+static void
+the_oldest_kept_files_make_room(void **state)
+{
+	char first[40], second[40], id[40];
+
+	analyze(*state, "", first);
+	analyze(*state, "", second);
+	for (int i = 0; i < 19; i++)
+		analyze(*state, "", id);
+	assert_code(execute_as(*state, admin, first, ""), "NOT_FOUND");
+	assert_ok(execute_as(*state, admin, second, ""));
+	assert_ok(execute_as(*state, admin, id, ""));
+}
+
+static void
+a_json_body_is_judged_like_others(void **state)
+{
+	struct outcome *o;
+
+	assert_code(
+	    harness_request(*state, admin, EXECUTE, JSON, "{\"analysisId\":"), "INVALID_JSON");
+	o = harness_request(
+	    *state, admin, EXECUTE, JSON, "{\"analysisId\":7,\"options\":{\"a\":1}}");
+	assert_code(o, "VALIDATION_ERROR");
+	assert_true(harness_issue(o, "analysisId"));
+	o = harness_request(*state, admin, EXECUTE, JSON, "{}");
+	assert_code(o, "VALIDATION_ERROR");
+	assert_string_equal(o->message, "No file provided");
+	assert_code(harness_request(*state, admin, EXECUTE, NULL, "{}"), "VALIDATION_ERROR");
+}
+
+int
+main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+	const struct CMUnitTest tests[] = {
+		TEST(an_analysed_file_is_imported_without_sending_it_again),
+		TEST(a_kept_file_is_its_uploaders_alone_and_for_a_day),
+		TEST(the_oldest_kept_files_make_room),
+		TEST(a_json_body_is_judged_like_others),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
