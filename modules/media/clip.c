@@ -67,7 +67,7 @@ set_size(struct clip *out, uint64_t width, uint64_t height)
 /* ---- MP4 and QuickTime ---- */
 
 static void
-mp4_movie(const struct source *s, uint64_t at, struct clip *out)
+mp4_movie(const struct source *s, uint64_t at, uint64_t size, struct clip *out)
 {
 	unsigned char b[32];
 	bool is_long;
@@ -75,6 +75,8 @@ mp4_movie(const struct source *s, uint64_t at, struct clip *out)
 	if (!read_at(s, at, b, sizeof(b)))
 		return;
 	is_long = b[0] == 1;
+	if (size < (is_long ? 32 : 20))
+		return;
 	if (is_long ? big(b + 24, 8) != UINT64_MAX : big(b + 16, 4) != UINT32_MAX)
 		set_seconds(out, (double)(is_long ? big(b + 24, 8) : big(b + 16, 4)),
 		    (double)(is_long ? big(b + 20, 4) : big(b + 12, 4)));
@@ -82,11 +84,15 @@ mp4_movie(const struct source *s, uint64_t at, struct clip *out)
 
 /* Width and height are numbers of 16 and 16 bits. */
 static void
-mp4_track(const struct source *s, uint64_t at, struct clip *out)
+mp4_track(const struct source *s, uint64_t at, uint64_t size, struct clip *out)
 {
 	unsigned char version, b[8];
+	uint64_t behind;
 
-	if (read_at(s, at, &version, 1) && read_at(s, at + (version == 1 ? 88 : 76), b, sizeof(b)))
+	if (!read_at(s, at, &version, 1))
+		return;
+	behind = version == 1 ? 88 : 76;
+	if (size >= behind + sizeof(b) && read_at(s, at + behind, b, sizeof(b)))
 		set_size(out, big(b, 2), big(b + 4, 2));
 }
 
@@ -110,9 +116,9 @@ mp4(const struct source *s, struct clip *out)
 		if (memcmp(b + 4, "moov", 4) == 0 || memcmp(b + 4, "trak", 4) == 0)
 			size = head;
 		else if (memcmp(b + 4, "mvhd", 4) == 0)
-			mp4_movie(s, at + head, out);
+			mp4_movie(s, at + head, size - head, out);
 		else if (memcmp(b + 4, "tkhd", 4) == 0)
-			mp4_track(s, at + head, out);
+			mp4_track(s, at + head, size - head, out);
 		at += size;
 	}
 }
