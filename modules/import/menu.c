@@ -94,12 +94,12 @@ read_menu(struct stet_call *call, struct menu *m)
 	    " ORDER BY source",
 	    STET_ARGS(m->run->id, MAP_MENU, m->after)));
 	while (stet_row(&rows)) {
-		const char *source = stet_col_dup(&rows, 0);
-		const char *name = stet_strndup(call, source, strcspn(source, MAP_SEP));
+		const char *source = stet_col_str(&rows, 0);
+		size_t len = strcspn(source, MAP_SEP);
 
 		if (m->name == NULL)
-			m->name = name;
-		if (strcmp(m->name, name) != 0)
+			m->name = stet_strndup(call, source, len);
+		if (strlen(m->name) != len || memcmp(m->name, source, len) != 0)
 			break;
 		free(m->after);
 		m->after = strdup(source);

@@ -128,10 +128,11 @@ on_first_item(void *arg, const struct wxr_item *item)
 }
 
 static enum stet_status
-on_notice(void *arg, const struct wxr_notice *notice)
+take_notice(struct stet_call *call, void *arg)
 {
-	struct run *run = arg;
-	struct stet_call *call = run->call;
+	const struct visit *v = arg;
+	const struct wxr_notice *notice = v->thing;
+	struct run *run = v->run;
 	const char *at = stet_printf(call, "%s%sline %lld", notice->file,
 	    *notice->file != '\0' ? ", " : "", (long long)notice->line);
 
@@ -140,6 +141,12 @@ on_notice(void *arg, const struct wxr_notice *notice)
 	else
 		report_notice(&run->report, at, notice->text);
 	return STET_OK;
+}
+
+static enum stet_status
+on_notice(void *arg, const struct wxr_notice *notice)
+{
+	return visit(arg, take_notice, notice);
 }
 
 /* ---- the second pass ---- */

@@ -34,4 +34,6 @@ t_module_import_files_t_SOURCES = t/module/import/files.c t/module/lib/imported.
 t_module_import_files_t_CPPFLAGS = $(WXR_CPPFLAGS)
 t_module_import_files_t_LDADD = $(WXR_LDADD)
 check_PROGRAMS += t/module/import/uploads.t
-t_module_import_uploads_t_SOURCES = t/module/import/uploads.c t/module/lib/imported.c t/module/lib/imported.h
+t_module_import_uploads_t_SOURCES = t/module/import/uploads.c t/module/lib/imported.c t/module/lib/imported.h t/module/lib/inside.c t/module/lib/inside.h
+check_PROGRAMS += t/module/import/killed.t
+t_module_import_killed_t_SOURCES = t/module/import/killed.c t/module/lib/imported.c t/module/lib/imported.h

@@ -1,6 +1,8 @@
-/* uploads.c - analysed files are kept for a day and imported without being sent again. */
+/* uploads.c - analysed files are kept for a day and imported without being sent again; what plugins
+ * reject. */
 #include "harness.h"
 #include "imported.h"
+#include "inside.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -93,6 +95,27 @@ a_kept_file_is_its_uploaders_alone_and_for_a_day(void **state)
 	assert_code(execute_as(*state, admin, id, ""), "NOT_FOUND");
 }
 
+/* So are the rows of an import that was killed. */
+static void
+what_is_older_than_a_day_is_removed(void **state)
+{
+	char id[40];
+
+	analyze(*state, ITEM("1", "post", "a", ""), id);
+	inside_sql(*state,
+	    "INSERT INTO import_map (run, kind, source, value) VALUES"
+	    " ('01AAAAAAAAAAAAAAAAAAAAAAAA', 'entry', ?1, 'x')",
+	    "7");
+	assert_string_equal(inside_ask(*state, "SELECT count(*) FROM import_upload"), "1");
+	assert_true(inside_work(*state, "import"));
+	assert_string_equal(inside_ask(*state, "SELECT count(*) FROM import_map"), "0");
+	assert_string_equal(inside_ask(*state, "SELECT count(*) FROM import_upload"), "1");
+	harness_clock(*state, "2096-06-07T08:00:00Z");
+	assert_true(inside_work(*state, "import"));
+	assert_string_equal(inside_ask(*state, "SELECT count(*) FROM import_upload"), "0");
+	assert_false(inside_work(*state, "import"));
+}
+
 static void
 the_oldest_kept_files_make_room(void **state)
 {
@@ -105,6 +128,29 @@ the_oldest_kept_files_make_room(void **state)
 	assert_code(execute_as(*state, admin, first, ""), "NOT_FOUND");
 	assert_ok(execute_as(*state, admin, second, ""));
 	assert_ok(execute_as(*state, admin, id, ""));
+}
+
+/* A plugin's veto holds: what it rejects is told, and no draft. Other failures of it, too. */
+static void
+a_plugin_can_reject_an_item(void **state)
+{
+	struct outcome *o;
+
+	harness_close(*state, false);
+	*state = imported_meddled();
+	harness_ok(o, imported_run(*state, SKIP,
+			  ITEM("1", "post", "a", "<title>Fine</title>")
+			      ITEM("2", "post", "b", "<title>reject</title>")
+				  ITEM("3", "post", "c", "<title>fault</title>")
+				      ITEM("4", "post", "d", "<title>Also</title>")));
+	assert_int_equal(harness_int(o->data, "imported"), 2);
+	assert_int_equal(harness_int(o->data, "failed"), 2);
+	assert_string_equal(harness_text(o->data, "errors[0].title"), "reject");
+	assert_non_null(strstr(harness_text(o->data, "errors[0].error"), "I do not like it"));
+	assert_string_equal(harness_text(o->data, "errors[1].title"), "fault");
+	assert_code(GET(*state, "/content/posts/b"), "NOT_FOUND");
+	assert_code(GET(*state, "/content/posts/c"), "NOT_FOUND");
+	assert_ok(GET(*state, "/content/posts/d"));
 }
 
 static void
@@ -131,7 +177,9 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(an_analysed_file_is_imported_without_sending_it_again),
 		TEST(a_kept_file_is_its_uploaders_alone_and_for_a_day),
+		TEST(what_is_older_than_a_day_is_removed),
 		TEST(the_oldest_kept_files_make_room),
+		TEST(a_plugin_can_reject_an_item),
 		TEST(a_json_body_is_judged_like_others),
 	};
 

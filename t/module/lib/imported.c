@@ -8,11 +8,10 @@
 #define TITLE "{\"slug\":\"title\",\"label\":\"Title\",\"type\":\"string\",\"required\":true}"
 #define TEXTS TITLE "," FIELD("content", "portableText") "," FIELD("excerpt", "text")
 
-struct harness *
-imported_open(const char *const *locales)
+static struct harness *
+open_with(const struct harness_options *options)
 {
-	const struct harness_options options = { .locales = locales };
-	struct harness *h = harness_open(&options);
+	struct harness *h = harness_open(options);
 
 	assert_ok(harness_send(h, admin, "POST /import/platform/prepare",
 	    "{\"postTypes\":[{\"name\":\"post\",\"collection\":\"posts\",\"fields\":[" TEXTS
@@ -25,6 +24,24 @@ imported_open(const char *const *locales)
 	assert_ok(harness_op(h, admin, "schema_create_field",
 	    "{\"collection\":\"pages\",\"slug\":\"parent\",\"label\":\"P\",\"type\":\"reference\","
 	    "\"options\":{\"collection\":\"pages\"}}"));
+	return h;
+}
+
+struct harness *
+imported_open(const char *const *locales)
+{
+	const struct harness_options options = { .locales = locales };
+
+	return open_with(&options);
+}
+
+struct harness *
+imported_meddled(void)
+{
+	const struct harness_options options = { .plugin_path = "t/plugins/meddler/.libs" };
+	struct harness *h = open_with(&options);
+
+	assert_ok(harness_request(h, admin, "POST /admin/plugins/meddler/enable", NULL, NULL));
 	return h;
 }
 
