@@ -189,6 +189,7 @@ struct stet_call {
 	void (*wait_free)(
 	    struct stet_call *); /* frees `wait`; a pointer, since wait.c is in a later room */
 	bool waits; /* this run has asked for another one (stet_wait) */
+	bool slower; /* this run, in the read lane, would have to wait: the slow lane is to do it */
 	bool nested; /* runs an op inside another op (stet_invoke) */
 	size_t room; /* maximum size in bytes of the result of such an op (stet_invoke_alone) */
 

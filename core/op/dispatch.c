@@ -261,6 +261,15 @@ run_slow(void *arg)
 		call->done(call);
 }
 
+static void
+submit_slow(struct stet_call *call)
+{
+	if (slow_submit(run_slow, call))
+		return;
+	stet_fail(call, STET_UNAVAILABLE, NULL, "The server is busy, try again later");
+	call->done(call);
+}
+
 static enum stet_status
 run_write(struct stet_call *call, struct stet_tx *tx, void *arg)
 {
@@ -296,6 +305,20 @@ choose_lane(struct stet_call *call)
 	running_leave(&running);
 }
 
+/* A handler that failed because it may not wait in the read lane runs again in the slow one. */
+static void
+read_ended(struct stet_call *call)
+{
+	rows_end_call(call);
+	if (!call->slower || call->error.status == STET_OK) {
+		call->done(call);
+		return;
+	}
+	call_rewind(call);
+	call->lane = STET_SLOW;
+	submit_slow(call);
+}
+
 void
 dispatch_call(struct stet_call *call)
 {
@@ -305,8 +328,7 @@ dispatch_call(struct stet_call *call)
 		/* do not count what the gate has asked: it runs for each call anyway */
 		call->asked = 0;
 		dispatch_handle(call);
-		rows_end_call(call);
-		call->done(call);
+		read_ended(call);
 		return;
 	case STET_WRITE:
 		call->job = (struct write_job){ .call = call, .run = run_write, .done = wrote };
@@ -315,10 +337,7 @@ dispatch_call(struct stet_call *call)
 			call->done(call);
 		return;
 	case STET_SLOW:
-		if (slow_submit(run_slow, call))
-			return;
-		stet_fail(call, STET_UNAVAILABLE, NULL, "The server is busy, try again later");
-		call->done(call);
+		submit_slow(call);
 		return;
 	}
 }

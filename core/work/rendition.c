@@ -128,6 +128,18 @@ make(struct stet_call *call, const char *key, struct imagewire_ask *ask,
 	return status;
 }
 
+/* A worker and a writer do not wait for a decoder. A request in the read lane runs again in the
+ * slow one. */
+static enum stet_status
+open_or_refuse(struct stet_call *call, const struct file_place *place, int *fd)
+{
+	*fd = filecache_open(place);
+	if (*fd != -1)
+		return STET_OK;
+	call->slower = true;
+	return stet_fail(call, STET_UNAVAILABLE, NULL, "The copy is not made yet, try again later");
+}
+
 /* The rendition, from the cache or new. After another thread has failed to make it, or the cache
  * has dropped it at once, this one tries itself. */
 static enum stet_status
@@ -171,6 +183,8 @@ stet_rendition_open_sized(struct stet_call *call, const char *key,
 	stet_assert(call->owner != NULL);
 	place.module = stet_printf(call, "%s" OF, call->owner->m.name);
 	place.key = *tag;
+	if (call->writing || (call->lane == STET_READ && call->post != NULL))
+		return open_or_refuse(call, &place, fd);
 	return open_place(call, key, &ask, &place, fd);
 }
 

@@ -17,7 +17,7 @@ media_serve_lane(struct stet_call *call)
 	const char *key = stet_arg(call, "key");
 
 	if (rendition_asked(call))
-		return STET_SLOW;
+		return STET_READ; /* of one that is not made yet: run again in the slow lane */
 	return stet_file_has_urls(call) || stet_file_here(call, key) ? STET_READ : STET_SLOW;
 }
 

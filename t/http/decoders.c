@@ -8,6 +8,7 @@
 #include <zlib.h>
 
 #define SIDE 7000 /* pixels: it takes a while to decode */
+#define CROWD 16 /* clients: more than the slow lane has threads */
 
 /* The first child that this thread of a process has started; 0: there is none. */
 static pid_t
@@ -196,6 +197,37 @@ a_program_killed_at_work_costs_no_answer(void **state)
 	free(key);
 }
 
+/* Here all threads of the slow lane wait for a copy that is not made. */
+static void
+a_kept_copy_waits_for_no_decoder(void **state)
+{
+	char *kept = large_item(4), *asked = large_item(5), code[64];
+	struct client c[CROWD];
+	pid_t program;
+
+	(void)state;
+	assert_int_equal(status_of(kept, code), 200);
+	program = child_of(library.daemon->pid);
+	assert_int_equal(kill(program, SIGSTOP), 0);
+	for (int i = 0; i < CROWD; i++) {
+		client_open(&c[i], library.daemon, false);
+		client_say(&c[i],
+		    "GET " API "/media/file/%s?preset=small HTTP/1.1\r\nHost: x\r\n\r\n", asked);
+	}
+	assert_int_equal(status_of(kept, code), 200);
+	assert_int_equal(kill(program, SIGCONT), 0);
+	for (int i = 0; i < CROWD; i++) {
+		struct answer a;
+
+		client_answer(&c[i], &a, false);
+		assert_int_equal(a.status, 200);
+		answer_free(&a);
+		client_close(&c[i]);
+	}
+	free(kept);
+	free(asked);
+}
+
 int
 main(void)
 {
@@ -203,6 +235,7 @@ main(void)
 		cmocka_unit_test(a_killed_decoder_costs_one_answer),
 		cmocka_unit_test(a_killed_program_costs_no_answer),
 		cmocka_unit_test(a_program_killed_at_work_costs_no_answer),
+		cmocka_unit_test(a_kept_copy_waits_for_no_decoder),
 	};
 
 	return cmocka_run_group_tests(tests, library_start, library_stop);

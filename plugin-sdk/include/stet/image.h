@@ -4,7 +4,7 @@
  * limited. What an image does to its decoder costs that image's answer alone.
  *
  * Formats: JPEG, PNG, GIF and WebP. All functions are for the slow lane and for jobs; they wait
- * for the result, less than a minute.
+ * for the result, less than a minute. stet_rendition_open is for the read lane, too.
  */
 #ifndef STET_IMAGE_H
 #define STET_IMAGE_H
@@ -53,7 +53,9 @@ struct stet_rendition {
 /* Opens a copy of an image that the module stored (stet_file_keep), never larger than the image,
  * in sRGB, turned as it is shown, without EXIF and other metadata. It is made once, however many
  * ask at the same time, and kept in the file cache of the site (file-cache of stet.conf(5)), which
- * removes what was not asked for longest, and the renditions of a file with the file. *fd is the
+ * removes what was not asked for longest, and the renditions of a file with the file. In the read
+ * lane one that is there is opened; without it this fails with UNAVAILABLE, and when the handler of
+ * a request returns that, it runs once more, in the slow lane. *fd is the
  * caller's, *tag an entity tag. Fails with VALIDATION_ERROR for a member out of its range, with
  * NOT_FOUND if there is no such file, and as stet_image_look. */
 STET_MUST static inline enum stet_status stet_rendition_open(
