@@ -7,6 +7,24 @@ modules_import_la_SOURCES = \
 	modules/import/build.h \
 	modules/import/clean.c \
 	modules/import/clean.h \
+	modules/import/convert/blocks.c \
+	modules/import/convert/blocks.h \
+	modules/import/convert/check.c \
+	modules/import/convert/convert.c \
+	modules/import/convert/convert.h \
+	modules/import/convert/fence.c \
+	modules/import/convert/figure.c \
+	modules/import/convert/flow.c \
+	modules/import/convert/flow.h \
+	modules/import/convert/handle.h \
+	modules/import/convert/handlers.c \
+	modules/import/convert/html.c \
+	modules/import/convert/html.h \
+	modules/import/convert/para.c \
+	modules/import/convert/places.c \
+	modules/import/convert/places.h \
+	modules/import/convert/shortcode.c \
+	modules/import/convert/table.c \
 	modules/import/copies.c \
 	modules/import/credit.c \
 	modules/import/entry.c \
@@ -43,7 +61,7 @@ modules_import_la_SOURCES = \
 	modules/import/write.c \
 	modules/import/wxr.c \
 	modules/import/wxr.h
-modules_import_la_CPPFLAGS = $(MODULE_CPPFLAGS) $(XML_CFLAGS) $(CODINGS_CFLAGS)
+modules_import_la_CPPFLAGS = $(MODULE_CPPFLAGS) $(XML_CFLAGS) $(CODINGS_CFLAGS) $(GUMBO_CFLAGS)
 modules_import_la_CFLAGS = $(MODULE_CFLAGS)
 modules_import_la_LDFLAGS = $(MODULE_LDFLAGS)
-modules_import_la_LIBADD = libstet.la $(DEPS_LIBS) $(XML_LIBS) $(CODINGS_LIBS)
+modules_import_la_LIBADD = libstet.la $(DEPS_LIBS) $(XML_LIBS) $(CODINGS_LIBS) $(GUMBO_LIBS)

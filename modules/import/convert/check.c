@@ -1,0 +1,336 @@
+/*
+ * check.c - whether a value has all that its text shows. Both become words and addresses, which are
+ * counted, since pictures, captions and footers may stand in another order. It reads the text without
+ * its blocks, so it does not share what the converter takes them for.
+ */
+#include "blocks.h"
+#include "flow.h"
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#define TOLD_MAX 50 /* texts of the answer */
+#define TOLD_LENGTH 120 /* bytes of one */
+
+/* A word or an address; the text is in `struct side`. */
+struct item {
+	uint64_t hash;
+	size_t offset, len;
+};
+
+struct items {
+	struct item *list;
+	size_t count, room;
+	struct text text;
+};
+
+struct side {
+	struct items words, addresses;
+	struct text plain; /* not cut into words yet */
+};
+
+/* ---- words and addresses ---- */
+
+static uint64_t
+hash_of(const char *s, size_t len)
+{
+	uint64_t h = 14695981039346656037U;
+
+	for (size_t i = 0; i < len; i++)
+		h = (h ^ (unsigned char)s[i]) * 1099511628211U;
+	return h;
+}
+
+static void
+add_item(struct items *items, const char *s, size_t len)
+{
+	if (items->count == items->room) {
+		items->room = items->room > 0 ? 2 * items->room : 64;
+		items->list = realloc(items->list, items->room * sizeof(*items->list));
+		if (items->list == NULL)
+			stet_out_of_memory();
+	}
+	items->list[items->count++] =
+	    (struct item){ hash_of(s, len), items->text.len, len };
+	text_add(&items->text, s, len);
+}
+
+/* The plain text as words. */
+static void
+cut_words(struct side *side)
+{
+	const char *p = side->plain.s;
+
+	while (p != NULL && *(p += strspn(p, " \t\r\n\f\v")) != '\0') {
+		size_t len = strcspn(p, " \t\r\n\f\v");
+
+		add_item(&side->words, p, len);
+		p += len;
+	}
+	side->plain.len = 0;
+	if (side->plain.s != NULL)
+		side->plain.s[0] = '\0';
+}
+
+/* An address of the text; one that no value may have is none. */
+static void
+add_address(struct side *side, const char *address, bool link)
+{
+	if (address == NULL)
+		return;
+	address += strspn(address, " \t\r\n");
+	if (*address != '\0' && strncasecmp(address, "javascript:", 11) != 0 &&
+	    (!link || href_is_allowed(address)))
+		add_item(&side->addresses, address, strlen(address));
+}
+
+/* ---- HTML ---- */
+
+/* Does a link show anything? */
+static bool
+is_shown(const GumboNode *node)
+{
+	struct text t = { 0 };
+	bool shown = node_find(node, "img") != NULL;
+
+	node_write(node, &t);
+	if (t.len > 0)
+		text_collapse(&t);
+	shown |= t.len > 0;
+	text_free(&t);
+	return shown;
+}
+
+static const char *
+first_source(const GumboNode *node)
+{
+	const char *src = node_attribute(node, "src");
+	const GumboNode *source = src == NULL ? node_find(node, "source") : NULL;
+
+	return source != NULL ? node_attribute(source, "src") : src;
+}
+
+static void
+add_addresses(struct side *side, const GumboNode *node)
+{
+	const GumboVector *children = node_children(node);
+
+	if (node_is_hidden(node))
+		return;
+	if (node_is(node, "a") && is_shown(node))
+		add_address(side, node_attribute(node, "href"), true);
+	else if (node_is(node, "img") || node_is(node, "iframe") || node_is(node, "video") ||
+		 node_is(node, "audio"))
+		add_address(side, first_source(node), false);
+	for (unsigned i = 0; i < children->length; i++)
+		add_addresses(side, children->data[i]);
+}
+
+static void
+on_tree(void *arg, const GumboNode *root)
+{
+	struct side *side = arg;
+	const GumboVector *children = node_children(root);
+
+	add_addresses(side, root);
+	for (unsigned i = 0; i < children->length; i++)
+		node_write(children->data[i], &side->plain);
+}
+
+static void
+add_html(struct side *side, const char *html, size_t len)
+{
+	text_str(&side->plain, "\n");
+	html_each(html, len, on_tree, side);
+	text_str(&side->plain, "\n");
+}
+
+/* Between blocks shortcodes are what they become. */
+static void
+add_classic(struct side *side, const char *p, const char *end)
+{
+	struct text expanded = { 0 };
+
+	if (shortcodes(p, (size_t)(end - p), &expanded))
+		add_html(side, expanded.s, expanded.len);
+	else
+		add_html(side, p, (size_t)(end - p));
+	text_free(&expanded);
+}
+
+static void
+add_source(struct side *side, const char *text, size_t len)
+{
+	struct blocks blocks;
+	const char *p = text;
+
+	blocks_read(&blocks, text, len);
+	for (size_t i = blocks.list[0].first; i != NO_BLOCK; i = blocks.list[i].next) {
+		const struct block *b = &blocks.list[i];
+
+		add_classic(side, p, b->open);
+		add_html(side, b->open, (size_t)(b->close - b->open));
+		p = b->close;
+	}
+	add_classic(side, p, text + len);
+	cut_words(side);
+	blocks_free(&blocks);
+}
+
+/* ---- the value ---- */
+
+static void add_value(struct side *, const char *name, const json_t *);
+
+static void
+add_string(struct side *side, const char *name, const char *text)
+{
+	size_t len = strlen(name);
+
+	if (name_in(" url href link src backgroundImage ", name, len)) {
+		add_item(&side->addresses, text, strlen(text));
+		text_str(&side->plain, "\n");
+		text_str(&side->plain, text);
+		text_str(&side->plain, "\n");
+	} else if (strcmp(name, "html") == 0) {
+		add_html(side, text, strlen(text));
+	} else if (strcmp(name, "span") == 0) {
+		text_str(&side->plain, text);
+	} else if (name_in(" text caption citation code filename downloadButtonText ", name, len)) {
+		text_str(&side->plain, "\n");
+		text_str(&side->plain, text);
+		text_str(&side->plain, "\n");
+	}
+}
+
+static void
+add_array(struct side *side, const json_t *array)
+{
+	const json_t *part;
+	size_t i;
+
+	text_str(&side->plain, "\n");
+	json_array_foreach(array, i, part)
+	{
+		if (is_type(part, "span"))
+			add_string(side, "span", member_text(part, "text"));
+		else
+			add_value(side, "", part);
+	}
+	text_str(&side->plain, "\n");
+}
+
+static void
+add_value(struct side *side, const char *name, const json_t *value)
+{
+	json_t *mutable = (json_t *)(uintptr_t)value, *member;
+	const char *key;
+
+	if (json_is_string(value))
+		add_string(side, name, json_string_value(value));
+	else if (json_is_array(value))
+		add_array(side, value);
+	else
+		json_object_foreach(mutable, key, member) add_value(side, key, member);
+}
+
+/* ---- comparing ---- */
+
+static int
+by_hash(const void *a, const void *b)
+{
+	const struct item *x = a, *y = b;
+
+	if (x->hash != y->hash)
+		return x->hash < y->hash ? -1 : 1;
+	return x->offset < y->offset ? -1 : x->offset > y->offset;
+}
+
+static int
+by_place(const void *a, const void *b)
+{
+	const struct item *x = a, *y = b;
+
+	return x->offset < y->offset ? -1 : x->offset > y->offset;
+}
+
+static void
+sort(struct items *items, int (*order)(const void *, const void *))
+{
+	if (items->count > 0)
+		qsort(items->list, items->count, sizeof(*items->list), order);
+}
+
+/* Keeps those of `all` that `there` has less often; or, if `once`, not at all. */
+static void
+keep_missing(struct items *all, struct items *there, bool once)
+{
+	size_t n = 0, j = 0;
+
+	sort(all, by_hash);
+	sort(there, by_hash);
+	for (size_t i = 0; i < all->count; i++) {
+		uint64_t hash = all->list[i].hash;
+
+		while (j < there->count && there->list[j].hash < hash)
+			j++;
+		if (j == there->count || there->list[j].hash != hash)
+			all->list[n++] = all->list[i];
+		else if (!once)
+			j++;
+	}
+	all->count = n;
+	sort(all, by_place);
+}
+
+/* Words that stand one behind the other become one text. */
+static void
+tell(json_t *list, const char *what, const struct items *items, bool join)
+{
+	struct text t = { 0 };
+
+	for (size_t i = 0; i < items->count && json_array_size(list) < TOLD_MAX; i++) {
+		const struct item *item = &items->list[i];
+		bool more = join && i + 1 < items->count &&
+			    item[1].offset == item->offset + item->len;
+		size_t len = item->len < TOLD_LENGTH ? item->len : TOLD_LENGTH;
+
+		text_str(&t, t.len == 0 ? what : " ");
+		text_add(&t, items->text.s + item->offset, len);
+		if (more && t.len < TOLD_LENGTH)
+			continue;
+		(void)json_array_append_new(list, json_bytes(t.s, t.len));
+		t.len = 0;
+	}
+	text_free(&t);
+}
+
+static void
+free_side(struct side *side)
+{
+	free(side->words.list);
+	free(side->addresses.list);
+	text_free(&side->words.text);
+	text_free(&side->addresses.text);
+	text_free(&side->plain);
+}
+
+json_t *
+convert_check(const char *text, size_t len, const json_t *blocks)
+{
+	struct side source = { 0 }, value = { 0 };
+	json_t *list = json_array();
+
+	add_source(&source, text, len);
+	add_value(&value, "", blocks);
+	cut_words(&value);
+	keep_missing(&source.words, &value.words, false);
+	keep_missing(&source.addresses, &value.addresses, true);
+	tell(list, "text: ", &source.words, true);
+	tell(list, "address: ", &source.addresses, false);
+	free_side(&source);
+	free_side(&value);
+	if (json_array_size(list) > 0)
+		return list;
+	json_decref(list);
+	return NULL;
+}

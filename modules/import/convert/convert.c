@@ -1,0 +1,179 @@
+/*
+ * convert.c - each block of a text by its name. A block that holds text is read as the HTML that it
+ * holds, so that its comments need not be right; one that holds blocks gives each its place.
+ */
+#include "blocks.h"
+#include "handle.h"
+#include <string.h>
+
+/* ---- parts ---- */
+
+void
+put_html(struct work *w, json_t *to, const char *begin, const char *end, bool classic)
+{
+	const char *p = begin;
+
+	while (p < end && strchr(" \t\r\n", *p) != NULL && *p != '\0')
+		p++;
+	if (p < end)
+		flow_all(&w->conv, to, p, (size_t)(end - p), classic);
+}
+
+void
+put_children(struct work *w, const struct block *b, json_t *to, json_t *loose, bool classic)
+{
+	const char *p = b->begin;
+	size_t i = b->first;
+
+	while (i != NO_BLOCK) {
+		const struct block *child = &w->blocks.list[i];
+
+		put_html(w, loose, p, child->open, classic);
+		put_block(w, child, to);
+		p = child->close;
+		i = child->next;
+	}
+	put_html(w, loose, p, b->end, classic);
+}
+
+void
+put_between(struct work *w, const struct block *b, json_t *to)
+{
+	const char *p = b->begin;
+
+	for (size_t i = b->first; i != NO_BLOCK; i = w->blocks.list[i].next) {
+		put_html(w, to, p, w->blocks.list[i].open, false);
+		p = w->blocks.list[i].close;
+	}
+	put_html(w, to, p, b->end, false);
+}
+
+/* A text from attributes as a paragraph, maybe a link. */
+static void
+put_label(struct work *w, json_t *to, const char *label, const char *url)
+{
+	struct flow f;
+
+	flow_begin(&f, &w->conv, to);
+	if (*url != '\0')
+		f.link = para_link(&f.para, href_is_allowed(url) ? url : "", false);
+	para_text(&f.para, label, strlen(label), 0, f.link, false);
+	flow_end(&f);
+}
+
+/* A block that a site fills when it is shown: what of it the editor wrote stands in attributes. */
+static void
+put_dynamic(struct work *w, const struct block *b, json_t *to)
+{
+	static const char *const texts[] = { "label", "content", "text", "title", "placeholder",
+		"buttonText", "moreText" };
+	json_t *attributes = block_attributes(b);
+	const char *url = member_text(attributes, "url");
+	bool any = false;
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		const char *text = member_text(attributes, texts[i]);
+
+		if (*text == '\0')
+			continue;
+		put_label(w, to, text, url);
+		any = true;
+	}
+	if (!any && *url != '\0')
+		put_label(w, to, url, url);
+	json_decref(attributes);
+}
+
+static bool
+is_empty(const struct block *b)
+{
+	for (const char *p = b->begin; p < b->end; p++)
+		if (*p == '\0' || strchr(" \t\r\n", *p) == NULL)
+			return false;
+	return true;
+}
+
+/* How deep a value is, up to `most`. */
+static int
+depth_of(const json_t *value, int most)
+{
+	json_t *mutable = (json_t *)(uintptr_t)value, *inner;
+	int deepest = 0, depth;
+	const char *key;
+	size_t i;
+
+	if (most == 0)
+		return 0;
+	json_object_foreach(mutable, key, inner) if ((depth = depth_of(inner, most - 1)) > deepest)
+		deepest = depth;
+	json_array_foreach(value, i, inner) if ((depth = depth_of(inner, most - 1)) > deepest)
+		deepest = depth;
+	return 1 + deepest;
+}
+
+void
+put_raw(struct work *w, const struct block *b, json_t *to)
+{
+	json_t *html = conv_new(&w->conv, "htmlBlock"), *name;
+
+	name = memchr(b->name, '/', b->name_len) != NULL
+		   ? json_sprintf("%.*s", (int)b->name_len, b->name)
+		   : json_sprintf("core/%.*s", (int)b->name_len, b->name);
+	(void)json_object_set_new(
+	    html, "html", json_bytes(b->begin, (size_t)(b->end - b->begin)));
+	(void)json_object_set_new(html, "originalBlockName", name);
+	(void)json_array_append_new(to, html);
+}
+
+static void
+put_unknown(struct work *w, const struct block *b, json_t *to)
+{
+	json_t *attributes;
+
+	if (b->first != NO_BLOCK) {
+		put_children(w, b, to, to, false);
+		return;
+	}
+	if (is_empty(b)) {
+		put_dynamic(w, b, to);
+		return;
+	}
+	put_raw(w, b, to);
+	w->conv.report->unknown++;
+	attributes = block_attributes(b);
+	if (json_object_size(attributes) > 0 && depth_of(attributes, 16) < 16)
+		(void)json_object_set(last_of(to), "originalAttrs", attributes);
+	json_decref(attributes);
+}
+
+void
+put_block(struct work *w, const struct block *b, json_t *to)
+{
+	const struct handler *h = handler_of(b);
+
+	if (h == NULL)
+		put_unknown(w, b, to);
+	else
+		h->put(w, b, to);
+}
+
+/* ---- the whole ---- */
+
+/* Without comments of blocks all of it is classic text. */
+enum stet_status
+convert_text(struct stet_call *call, const char *text, size_t len,
+    const struct convert_rules *rules, struct convert_report *report, json_t **out)
+{
+	struct convert_report unused, *counts = report != NULL ? report : &unused;
+	struct work w = { .conv = { .rules = rules, .report = counts } };
+
+	(void)call;
+	*counts = (struct convert_report){ 0 };
+	*out = json_array();
+	blocks_read(&w.blocks, text, len);
+	put_children(&w, &w.blocks.list[0], *out, *out, true);
+	counts->flattened += (int64_t)w.blocks.passed;
+	counts->blocks = (int64_t)json_array_size(*out);
+	blocks_free(&w.blocks);
+	return STET_OK;
+}

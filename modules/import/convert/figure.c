@@ -1,0 +1,449 @@
+/*
+ * figure.c - what is more than text in HTML: pictures, players, tables, code, and what a figure says
+ * about them.
+ */
+#include "flow.h"
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* ---- texts ---- */
+
+static bool
+is_blank(char c)
+{
+	return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f';
+}
+
+void
+text_collapse(struct text *t)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < t->len; i++) {
+		if (!is_blank(t->s[i]))
+			t->s[n++] = t->s[i];
+		else if (n > 0 && t->s[n - 1] != ' ')
+			t->s[n++] = ' ';
+	}
+	t->len = n > 0 && t->s[n - 1] == ' ' ? n - 1 : n;
+}
+
+/* Cuts empty lines at the ends. */
+static void
+trim_lines(struct text *t)
+{
+	size_t from = 0;
+
+	while (from < t->len && t->s[from] == '\n')
+		from++;
+	while (t->len > from && is_blank(t->s[t->len - 1]))
+		t->len--;
+	if (from > 0)
+		memmove(t->s, t->s + from, t->len - from);
+	t->len -= from;
+}
+
+json_t *
+text_of(const GumboNode *node, bool exact)
+{
+	struct text t = { 0 };
+	json_t *string = NULL;
+
+	node_write(node, &t);
+	if (exact)
+		trim_lines(&t);
+	else
+		text_collapse(&t);
+	if (t.len > 0)
+		string = json_bytes(t.s, t.len);
+	text_free(&t);
+	return string;
+}
+
+/* The links of a text that has no room for them. */
+static void
+add_links(struct conv *c, json_t *block, const GumboNode *node)
+{
+	const GumboVector *children = node_children(node);
+	const char *href = node_is(node, "a") ? node_attribute(node, "href") : NULL;
+	json_t *link;
+
+	if (href != NULL && href_is_allowed(href) && node_find(node, "img") == NULL) {
+		if (json_object_get(block, "links") == NULL)
+			(void)json_object_set_new(block, "links", json_array());
+		link = conv_new(c, "link");
+		set_text(link, "href", href);
+		(void)json_array_append_new(json_object_get(block, "links"), link);
+	}
+	for (unsigned i = 0; i < children->length; i++)
+		add_links(c, block, children->data[i]);
+}
+
+/* Pictures and players below a node whose text is taken another way. */
+static void
+add_media(struct flow *f, const GumboNode *node)
+{
+	const GumboVector *children = node_children(node);
+	const char *around = f->href, *href = node_attribute(node, "href");
+
+	if (node_is(node, "a") && href != NULL)
+		f->href = href_is_allowed(href) ? href : "";
+	for (unsigned i = 0; i < children->length; i++)
+		add_media(f, children->data[i]);
+	f->href = around;
+	if (node_is(node, "img"))
+		flow_image(f, node);
+	else if (node_is(node, "iframe") || node_is(node, "video") || node_is(node, "audio"))
+		flow_media(f, node);
+}
+
+/* ---- pictures ---- */
+
+void
+set_asset(struct conv *c, json_t *image, int64_t id, const char *url)
+{
+	const char *here = NULL;
+	json_t *asset;
+
+	if (id > 0 && c->rules != NULL && c->rules->media != NULL)
+		here = c->rules->media(c->rules->arg, id);
+	asset = json_pack("{ss}", "_type", "reference");
+	if (here != NULL)
+		set_text(asset, "_ref", here);
+	else if (id > 0)
+		(void)json_object_set_new(asset, "_ref", json_sprintf("%lld", (long long)id));
+	else
+		set_text(asset, "_ref", url);
+	set_text(asset, "url", url);
+	(void)json_object_set_new(image, "asset", asset);
+}
+
+/* The number behind a word of an attribute: wp-image-12. */
+static int64_t
+number_in(const char *text, const char *word)
+{
+	const char *found = text != NULL ? strstr(text, word) : NULL;
+	int64_t n = found != NULL ? strtoll(found + strlen(word), NULL, 10) : 0;
+
+	return n > 0 ? n : 0;
+}
+
+static int64_t
+image_id(const GumboNode *node)
+{
+	int64_t id = number_in(node_attribute(node, "class"), "wp-image-");
+
+	return id > 0 ? id : number_in(node_attribute(node, "data-id"), "");
+}
+
+static void
+set_alignment(json_t *image, const GumboNode *node)
+{
+	static const char *const sides[] = { "left", "center", "right", "wide", "full" };
+	char class[16] = "align";
+
+	for (size_t i = 0; i < sizeof(sides) / sizeof(sides[0]); i++) {
+		(void)strncpy(class + 5, sides[i], sizeof(class) - 6);
+		if (node_has_class(node, class))
+			set_text(image, "alignment", sides[i]);
+	}
+}
+
+void
+flow_image(struct flow *f, const GumboNode *node)
+{
+	const char *src = node_attribute(node, "src"), *alt = node_attribute(node, "alt"),
+		   *full = node_attribute(node, "data-full-url");
+	json_t *image;
+
+	if (src == NULL || *src == '\0')
+		src = full;
+	if (src == NULL || *src == '\0' || strncasecmp(src, "javascript:", 11) == 0)
+		return;
+	image = conv_new(f->c, "image");
+	set_asset(f->c, image, image_id(node), src);
+	if (alt != NULL)
+		(void)json_object_set_new(image, "alt", json_bytes(alt, strlen(alt)));
+	set_alignment(image, node);
+	if (f->href != NULL)
+		(void)json_object_set_new(
+		    image, "link", json_bytes(f->href, strlen(f->href)));
+	(void)json_array_append_new(f->to, image);
+}
+
+/* ---- figures ---- */
+
+static bool
+takes_caption(const json_t *block)
+{
+	static const char types[] =
+	    " image embed table gallery code pullquote file htmlBlock columns ";
+	const char *type = member_text(block, "_type");
+
+	return name_in(types, type, strlen(type)) && json_object_get(block, "caption") == NULL;
+}
+
+static void
+give_caption(struct flow *f, const GumboNode *node)
+{
+	json_t *block = last_of(f->to), *text;
+
+	add_media(f, node);
+	if (json_array_size(f->to) <= f->own || !takes_caption(block)) {
+		struct style around = f->style;
+
+		flow_break(f);
+		f->style = (struct style){ .name = "normal" };
+		flow_children(f, node);
+		flow_break(f);
+		f->style = around;
+		return;
+	}
+	text = text_of(node, false);
+	if (text == NULL)
+		return;
+	(void)json_object_set_new(block, "caption", text);
+	add_links(f->c, block, node);
+}
+
+/* The caption of a gallery goes to its handler. */
+static bool
+is_for_gallery(const struct flow *f, const GumboNode *figure, const GumboNode *caption)
+{
+	return f->gallery && (node_has_class(figure, "wp-block-gallery") ||
+				 node_has_class(caption, "blocks-gallery-caption"));
+}
+
+/* A caption of classic text has no element of its own: all that is beside the picture. */
+static void
+flow_captioned(struct flow *f, const GumboNode *node)
+{
+	json_t *block, *text;
+
+	add_media(f, node);
+	block = last_of(f->to);
+	text = text_of(node, false);
+	if (text == NULL || block == NULL)
+		return;
+	(void)json_object_set_new(block, "caption", text);
+	add_links(f->c, block, node);
+	set_alignment(block, node);
+}
+
+static void
+caption_of(struct flow *f, const GumboNode *figure, const GumboNode *caption)
+{
+	if (is_for_gallery(f, figure, caption) && !node_find(caption, "a"))
+		node_write(caption, &f->caption);
+	else
+		give_caption(f, caption);
+}
+
+void
+flow_figure(struct flow *f, const GumboNode *node)
+{
+	const GumboVector *children = node_children(node);
+	size_t own = f->own;
+	json_t *block;
+
+	flow_break(f);
+	if (f->skip == NULL)
+		f->own = json_array_size(f->to);
+	if (node_has_class(node, "stet-caption") && node_find(node, "img") != NULL) {
+		flow_captioned(f, node);
+		f->own = own;
+		return;
+	}
+	for (unsigned i = 0; i < children->length; i++)
+		if (!node_is(children->data[i], "figcaption"))
+			flow_node(f, children->data[i]);
+	flow_break(f);
+	block = last_of(f->to);
+	if (json_array_size(f->to) > f->own && is_type(block, "image"))
+		set_alignment(block, node);
+	for (unsigned i = 0; i < children->length; i++)
+		if (node_is(children->data[i], "figcaption"))
+			caption_of(f, node, children->data[i]);
+	f->own = own;
+}
+
+/* ---- players ---- */
+
+json_t *
+put_embed(struct conv *c, json_t *to, const char *url, const char *provider)
+{
+	static const struct {
+		const char *host, *provider;
+	} known[] = { { "youtube.com", "youtube" }, { "youtu.be", "youtube" },
+		{ "youtube-nocookie.com", "youtube" }, { "vimeo.com", "vimeo" },
+		{ "twitter.com", "twitter" }, { "//x.com", "twitter" },
+		{ "www.x.com", "twitter" }, { "instagram.com", "instagram" },
+		{ "facebook.com", "facebook" }, { "tiktok.com", "tiktok" },
+		{ "spotify.com", "spotify" }, { "soundcloud.com", "soundcloud" },
+		{ "codepen.io", "codepen" }, { "gist.github.com", "gist" } };
+	json_t *embed = conv_new(c, "embed");
+	size_t host = strstr(url, "//") != NULL ? 2 + strcspn(strstr(url, "//") + 2, "/?#") : 0;
+
+	(void)json_object_set_new(embed, "url", json_bytes(url, strlen(url)));
+	for (size_t i = 0; provider == NULL && i < sizeof(known) / sizeof(known[0]); i++) {
+		const char *begin = strstr(url, "//");
+		const char *found = begin != NULL ? strstr(begin, known[i].host) : NULL;
+
+		if (found != NULL && found + strlen(known[i].host) == begin + host &&
+		    (found == begin || strchr("./", found[-1]) != NULL))
+			provider = known[i].provider;
+	}
+	set_text(embed, "provider", provider);
+	(void)json_array_append_new(to, embed);
+	return embed;
+}
+
+/* The address that a player plays: its own, or that of the first source in it. */
+static const char *
+media_source(const GumboNode *node)
+{
+	const char *src = node_attribute(node, "src");
+	const GumboNode *source = src == NULL ? node_find(node, "source") : NULL;
+
+	if (source != NULL)
+		src = node_attribute(source, "src");
+	if (src == NULL && node_is(node, "iframe"))
+		src = node_attribute(node, "data-src");
+	return src != NULL && strncasecmp(src, "javascript:", 11) != 0 ? src : "";
+}
+
+void
+flow_media(struct flow *f, const GumboNode *node)
+{
+	const char *src = media_source(node), *title = node_attribute(node, "title");
+	const char *provider = node_is(node, "video")	? "video"
+			       : node_is(node, "audio") ? "audio"
+							: NULL;
+	json_t *embed;
+
+	if (!f->cell)
+		flow_break(f);
+	if (*src == '\0') {
+		if (provider != NULL)
+			flow_children(f, node);
+		return;
+	}
+	embed = put_embed(f->c, f->to, src, provider);
+	set_text(embed, "title", title);
+	set_text(embed, "poster", node_attribute(node, "poster"));
+	/* What browsers without players show. */
+	if (provider != NULL)
+		flow_children(f, node);
+}
+
+void
+flow_address(struct flow *f, const GumboNode *node)
+{
+	json_t *text = text_of(node, false);
+
+	flow_break(f);
+	if (text != NULL)
+		(void)put_embed(f->c, f->to, json_string_value(text), NULL);
+	json_decref(text);
+}
+
+/* [gallery ids="1,2"]: pictures whose addresses the text does not tell. */
+void
+flow_gallery(struct flow *f, const GumboNode *node)
+{
+	const char *ids = node_attribute(node, "ids"), *columns = node_attribute(node, "columns");
+	json_t *gallery, *images, *image;
+
+	flow_break(f);
+	if (ids == NULL)
+		return;
+	gallery = conv_new(f->c, "gallery");
+	images = json_array();
+	while (*(ids += strcspn(ids, "0123456789")) != '\0') {
+		char *end;
+		long long id = strtoll(ids, &end, 10);
+
+		image = conv_new(f->c, "image");
+		set_asset(f->c, image, id, NULL);
+		(void)json_array_append_new(images, image);
+		ids = end;
+	}
+	(void)json_object_set_new(gallery, "images", images);
+	if (number_in(columns, "") > 0)
+		(void)json_object_set_new(gallery, "columns", json_integer(number_in(columns, "")));
+	(void)json_array_append_new(f->to, gallery);
+}
+
+/* ---- code and quotes ---- */
+
+void
+flow_code(struct flow *f, const GumboNode *node, const char *language)
+{
+	const GumboNode *inner = node_find(node, "code");
+	const char *class = inner != NULL ? node_attribute(inner, "class") : NULL;
+	json_t *text = text_of(node, true), *code;
+	char name[32] = "";
+
+	flow_break(f);
+	add_media(f, node);
+	if (text == NULL)
+		return;
+	if (node_has_class(node, "wp-block-verse"))
+		language = "text";
+	if (language == NULL && class != NULL && strncmp(class, "language-", 9) == 0)
+		(void)strncpy(name, class + 9, strcspn(class + 9, " ") < sizeof(name) - 1
+			? strcspn(class + 9, " ") : sizeof(name) - 1);
+	code = conv_new(f->c, "code");
+	(void)json_object_set_new(code, "code", text);
+	set_text(code, "language", language != NULL ? language : name);
+	add_links(f->c, code, node);
+	(void)json_array_append_new(f->to, code);
+}
+
+/* The text of a node without that of elements of a name, which goes to another. */
+static void
+write_apart(const GumboNode *node, const char *name, struct text *out, struct text *apart)
+{
+	const GumboVector *children = node_children(node);
+
+	for (unsigned i = 0; i < children->length; i++) {
+		const GumboNode *child = children->data[i];
+
+		if (node_is(child, name)) {
+			text_str(apart, " ");
+			node_write(child, apart);
+		} else if (node_text(child) != NULL || node_is_hidden(child)) {
+			node_write(child, out);
+		} else {
+			if (node_is_block(child) || node_is(child, "br"))
+				text_str(out, "\n");
+			write_apart(child, name, out, apart);
+			if (node_is_block(child))
+				text_str(out, "\n");
+		}
+	}
+}
+
+void
+flow_pullquote(struct flow *f, const GumboNode *node)
+{
+	struct text text = { 0 }, cite = { 0 };
+	json_t *quote;
+
+	flow_break(f);
+	add_media(f, node);
+	write_apart(node, "cite", &text, &cite);
+	text_collapse(&text);
+	text_collapse(&cite);
+	if (text.len + cite.len > 0) {
+		quote = conv_new(f->c, "pullquote");
+		(void)json_object_set_new(quote, "text", json_bytes(text.s, text.len));
+		if (cite.len > 0)
+			(void)json_object_set_new(quote, "citation", json_bytes(cite.s, cite.len));
+		add_links(f->c, quote, node);
+		(void)json_array_append_new(f->to, quote);
+	}
+	text_free(&text);
+	text_free(&cite);
+}

@@ -1,0 +1,358 @@
+/*
+ * flow.c - HTML as paragraphs, headings, quotes and lists. Elements that are more than text go to
+ * figure.c; the text of an element that nobody knows is kept.
+ */
+#include "flow.h"
+#include <string.h>
+#include <strings.h>
+
+#define LEVEL_MAX 10 /* of lists; deeper items stand on the tenth */
+
+/* ---- blocks ---- */
+
+void
+flow_begin(struct flow *f, struct conv *c, json_t *to)
+{
+	*f = (struct flow){ .c = c, .to = to, .style = { .name = "normal" },
+		.own = json_array_size(to) };
+	para_begin(&f->para, c);
+}
+
+void
+flow_break(struct flow *f)
+{
+	json_t *defs, *children, *block;
+
+	if (f->cell) {
+		para_newline(&f->para);
+		return;
+	}
+	children = para_end(&f->para, &defs);
+	f->link = NULL;
+	if (children == NULL)
+		return;
+	block = conv_new(f->c, "block");
+	(void)json_object_set_new(block, "style", json_string(f->style.name));
+	if (f->style.item != NULL) {
+		(void)json_object_set_new(block, "listItem", json_string(f->style.item));
+		(void)json_object_set_new(block, "level", json_integer(f->style.level));
+	}
+	(void)json_object_set_new(block, "children", children);
+	if (defs != NULL)
+		(void)json_object_set_new(block, "markDefs", defs);
+	(void)json_array_append_new(f->to, block);
+}
+
+void
+flow_end(struct flow *f)
+{
+	json_t *defs;
+
+	flow_break(f);
+	json_decref(para_end(&f->para, &defs));
+	json_decref(defs);
+	text_free(&f->caption);
+}
+
+/* The content of an element, as blocks of its own in this style. */
+static void
+in_style(struct flow *f, const GumboNode *node, struct style style)
+{
+	struct style around = f->style;
+
+	flow_break(f);
+	f->style = style;
+	flow_children(f, node);
+	flow_break(f);
+	f->style = around;
+}
+
+/* ---- text ---- */
+
+static void
+add_text(struct flow *f, const char *s, size_t len)
+{
+	if (len == 0)
+		return;
+	if (f->href != NULL && f->link == NULL)
+		f->link = para_link(&f->para, f->href, f->blank);
+	para_text(&f->para, s, len, f->marks, f->link, f->exact);
+}
+
+/* Lines of classic text: a blank line ends the paragraph, another one breaks the line. */
+static void
+add_lines(struct flow *f, const char *s)
+{
+	for (;;) {
+		size_t len = strcspn(s, "\r\n"), blank;
+
+		add_text(f, s, len);
+		s += len;
+		if (*s == '\0')
+			return;
+		blank = strspn(s, " \t\r\n");
+		len = strspn(s, "\r") + 1;
+		if (memchr(s + len, '\n', blank > len ? blank - len : 0) != NULL)
+			flow_break(f);
+		else
+			para_newline(&f->para);
+		s += blank;
+	}
+}
+
+static bool
+is_skipped(const char *text, const char *skip)
+{
+	size_t len = strlen(skip);
+
+	text += strspn(text, " \t\r\n");
+	return strncmp(text, skip, len) == 0 && text[len + strspn(text + len, " \t\r\n")] == '\0';
+}
+
+static void
+flow_text(struct flow *f, const char *text)
+{
+	if (f->skip != NULL && is_skipped(text, f->skip))
+		return;
+	if (f->classic && !f->cell && !f->exact)
+		add_lines(f, text);
+	else
+		add_text(f, text, strlen(text));
+}
+
+/* ---- elements ---- */
+
+static void
+flow_link(struct flow *f, const GumboNode *node)
+{
+	const char *href = node_attribute(node, "href"), *target = node_attribute(node, "target");
+	const char *around = f->href;
+
+	if (href == NULL || around != NULL) {
+		flow_children(f, node);
+		return;
+	}
+	href += strspn(href, " \t\r\n");
+	f->href = href_is_allowed(href) ? href : "";
+	f->blank = target != NULL && strcasecmp(target, "_blank") == 0;
+	f->link = NULL;
+	flow_children(f, node);
+	f->href = NULL;
+	f->link = NULL;
+}
+
+static void
+flow_list(struct flow *f, const GumboNode *node, bool numbers)
+{
+	struct style style = f->style;
+
+	style.name = "normal";
+	style.item = numbers ? "number" : "bullet";
+	style.level = f->style.item == NULL	? 1
+		      : style.level < LEVEL_MAX ? style.level + 1
+						: LEVEL_MAX;
+	in_style(f, node, style);
+}
+
+static void
+flow_item(struct flow *f, const GumboNode *node)
+{
+	struct style style = f->style;
+
+	if (style.item == NULL) {
+		style.item = "bullet";
+		style.level = 1;
+	}
+	in_style(f, node, style);
+}
+
+static void
+flow_quote(struct flow *f, const GumboNode *node)
+{
+	if (f->pull && !f->cell)
+		flow_pullquote(f, node);
+	else
+		in_style(f, node, (struct style){ .name = "blockquote" });
+}
+
+/* Who is quoted, behind the quote. */
+static void
+flow_cite(struct flow *f, const GumboNode *node)
+{
+	struct style around = f->style;
+
+	if (f->cell || strcmp(around.name, "blockquote") != 0) {
+		f->marks |= MARK_EM;
+		flow_children(f, node);
+		f->marks &= ~(unsigned)MARK_EM;
+		return;
+	}
+	flow_break(f);
+	f->style = (struct style){ .name = "normal" };
+	add_text(f, "\xe2\x80\x94 ", 4);
+	f->para.blank = true;
+	flow_children(f, node);
+	flow_break(f);
+	f->style = around;
+}
+
+static void
+flow_summary(struct flow *f, const GumboNode *node)
+{
+	unsigned marks = f->marks;
+
+	flow_break(f);
+	f->marks |= MARK_STRONG;
+	flow_children(f, node);
+	flow_break(f);
+	f->marks = marks;
+}
+
+static void
+flow_rule(struct flow *f)
+{
+	json_t *rule;
+
+	flow_break(f);
+	if (f->cell)
+		return;
+	rule = conv_new(f->c, "break");
+	(void)json_object_set_new(rule, "style", json_string("lineBreak"));
+	(void)json_array_append_new(f->to, rule);
+}
+
+/* Elements that are text in a line. Returns false if it is none. */
+static bool
+flow_inline(struct flow *f, const GumboNode *node, const char *name)
+{
+	unsigned mark = mark_of(name), around = f->marks;
+
+	if (strcmp(name, "br") == 0) {
+		para_newline(&f->para);
+		return true;
+	}
+	if (strcmp(name, "a") == 0) {
+		flow_link(f, node);
+		return true;
+	}
+	if (strcmp(name, "cite") == 0) {
+		flow_cite(f, node);
+		return true;
+	}
+	f->marks |= mark;
+	if (mark != 0)
+		flow_children(f, node);
+	f->marks = around;
+	return mark != 0;
+}
+
+/* Returns false if the element has no style of its own. */
+static bool
+flow_styled(struct flow *f, const GumboNode *node, const char *name)
+{
+	if (name[0] == 'h' && name[1] >= '1' && name[1] <= '6' && name[2] == '\0') {
+		static const char *const styles[] = { "h1", "h2", "h3", "h4", "h5", "h6" };
+
+		in_style(f, node, (struct style){ .name = styles[name[1] - '1'] });
+	} else if (strcmp(name, "blockquote") == 0) {
+		flow_quote(f, node);
+	} else if (strcmp(name, "ul") == 0 || strcmp(name, "ol") == 0) {
+		flow_list(f, node, name[0] == 'o');
+	} else if (strcmp(name, "li") == 0) {
+		flow_item(f, node);
+	} else if (strcmp(name, "hr") == 0) {
+		flow_rule(f);
+	} else if (strcmp(name, "summary") == 0) {
+		flow_summary(f, node);
+	} else {
+		return false;
+	}
+	return true;
+}
+
+static const struct {
+	const char *name;
+	void (*flow)(struct flow *, const GumboNode *);
+} objects[] = {
+	{ "img", flow_image },
+	{ "figure", flow_figure },
+	{ "table", flow_table },
+	{ "video", flow_media },
+	{ "audio", flow_media },
+	{ "iframe", flow_media },
+	{ "stet-gallery", flow_gallery },
+	{ "stet-embed", flow_address },
+};
+
+static bool
+flow_object(struct flow *f, const GumboNode *node, const char *name)
+{
+	if (strcmp(name, "pre") == 0 && !f->cell) {
+		flow_code(f, node, NULL);
+		return true;
+	}
+	for (size_t i = 0; i < sizeof(objects) / sizeof(objects[0]); i++) {
+		if (strcmp(objects[i].name, name) != 0)
+			continue;
+		objects[i].flow(f, node);
+		return true;
+	}
+	return false;
+}
+
+void
+flow_node(struct flow *f, const GumboNode *node)
+{
+	const char *text = node_text(node), *name = node_name(node);
+	char own[32];
+
+	if (text != NULL)
+		flow_text(f, text);
+	if (name == NULL || node_is_hidden(node))
+		return;
+	(void)strncpy(own, name, sizeof(own) - 1); /* the next call writes over the name */
+	own[sizeof(own) - 1] = '\0';
+	if (flow_inline(f, node, own) || flow_object(f, node, own) || flow_styled(f, node, own))
+		return;
+	if (node_is_block(node))
+		in_style(f, node, f->style);
+	else
+		flow_children(f, node);
+}
+
+void
+flow_children(struct flow *f, const GumboNode *node)
+{
+	const GumboVector *children = node_children(node);
+
+	for (unsigned i = 0; i < children->length; i++)
+		flow_node(f, children->data[i]);
+}
+
+static void
+on_tree(void *arg, const GumboNode *root)
+{
+	flow_children(arg, root);
+}
+
+void
+flow_html(struct flow *f, const char *html, size_t len)
+{
+	html_each(html, len, on_tree, f);
+}
+
+void
+flow_all(struct conv *c, json_t *to, const char *html, size_t len, bool classic)
+{
+	struct text expanded = { 0 };
+	struct flow f;
+
+	flow_begin(&f, c, to);
+	f.classic = classic;
+	if (classic && shortcodes(html, len, &expanded))
+		flow_html(&f, expanded.s, expanded.len);
+	else
+		flow_html(&f, html, len);
+	text_free(&expanded);
+	flow_end(&f);
+}

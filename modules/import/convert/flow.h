@@ -1,0 +1,122 @@
+/*
+ * flow.h - from HTML to Portable Text: what the files of this directory share. A flow takes trees,
+ * one after the other, and appends blocks to an array.
+ */
+#ifndef IMPORT_FLOW_H
+#define IMPORT_FLOW_H
+
+#include "convert.h"
+#include "html.h"
+
+/* One conversion. */
+struct conv {
+	const struct convert_rules *rules; /* or NULL */
+	struct convert_report *report;
+	uint32_t keys; /* so many are given */
+	int depth; /* of blocks in blocks of the value */
+};
+
+/* An object with _type and a new _key. */
+json_t *conv_new(struct conv *, const char *type);
+/* Sets a member to a text; one that is NULL or "" is not set. */
+void set_text(json_t *object, const char *name, const char *text);
+const char *member_text(const json_t *object, const char *name); /* "": none */
+bool is_type(const json_t *block, const char *type);
+json_t *last_of(const json_t *array); /* NULL: it is empty */
+
+/* ---- para.c: the text of one block ---- */
+
+enum {
+	MARK_STRONG = 1,
+	MARK_EM = 2,
+	MARK_UNDERLINE = 4,
+	MARK_STRIKE = 8,
+	MARK_CODE = 16,
+	MARK_SUPER = 32,
+	MARK_SUB = 64
+};
+unsigned mark_of(const char *element); /* 0: it makes no mark */
+
+struct para {
+	struct conv *c;
+	json_t *children, *defs;
+	json_t *links; /* keys of defs by address */
+	struct text run; /* the span that is being written */
+	unsigned marks;
+	const char *link; /* the key of its link, in `links`; NULL: none */
+	bool blank; /* the text ends with a blank, or nothing is written */
+};
+void para_begin(struct para *, struct conv *);
+/* The key of a link, as an argument of para_text. */
+const char *para_link(struct para *, const char *href, bool blank);
+/* Adds text with marks. Blanks that follow each other become one, unless `exact`. */
+void para_text(
+    struct para *, const char *, size_t, unsigned marks, const char *link, bool exact);
+void para_newline(struct para *);
+/* The end of the text: its spans, and the definitions of its links or NULL: new references. There
+ * are no spans if there was no text but blanks. */
+json_t *para_end(struct para *, json_t **defs);
+
+/* ---- flow.c ---- */
+
+struct style {
+	const char *name; /* normal, h1, blockquote */
+	const char *item; /* bullet, number; NULL: no list */
+	int level;
+};
+
+struct flow {
+	struct conv *c;
+	json_t *to; /* what the blocks are appended to */
+	struct para para;
+	struct style style;
+	unsigned marks;
+	const char *href; /* of the link around; NULL: none */
+	bool blank; /* that link opens a window */
+	const char *link; /* its key in the paragraph */
+	bool classic; /* blank lines part paragraphs, other lines are broken */
+	bool exact; /* blanks count */
+	bool cell; /* all in one text: blocks in it become lines */
+	bool pull; /* a blockquote becomes a pullquote */
+	bool gallery; /* the caption of a figure in a figure is that of all images */
+	const char *skip; /* this text is left out: the address of an embed */
+	size_t own; /* blocks of `to` that no caption may be given to */
+	struct text caption; /* of the gallery */
+};
+/* Begins at the end of an array. */
+void flow_begin(struct flow *, struct conv *, json_t *to);
+void flow_html(struct flow *, const char *, size_t);
+void flow_node(struct flow *, const GumboNode *);
+void flow_children(struct flow *, const GumboNode *);
+/* Ends the paragraph. */
+void flow_break(struct flow *);
+void flow_end(struct flow *);
+/* HTML of this style, from begin to end. */
+void flow_all(struct conv *, json_t *to, const char *, size_t, bool classic);
+
+/* ---- figure.c: what is more than text ---- */
+
+void flow_image(struct flow *, const GumboNode *);
+void flow_figure(struct flow *, const GumboNode *);
+void flow_table(struct flow *, const GumboNode *);
+void flow_media(struct flow *, const GumboNode *); /* audio, video, iframe */
+void flow_code(struct flow *, const GumboNode *, const char *language);
+void flow_pullquote(struct flow *, const GumboNode *);
+void flow_gallery(struct flow *, const GumboNode *); /* of ids: a shortcode */
+void flow_address(struct flow *, const GumboNode *); /* an address to be embedded: a shortcode */
+/* Puts one blank for several, in place, and cuts those at the ends. */
+void text_collapse(struct text *);
+/* The text of a node in one line, or as it stands. A new reference; NULL: there is none. */
+json_t *text_of(const GumboNode *, bool exact);
+/* Appends an embed, maybe of a known provider. */
+json_t *put_embed(struct conv *, json_t *to, const char *url, const char *provider);
+/* Sets the asset of an image. id: its number at the source; 0: not known. */
+void set_asset(struct conv *, json_t *image, int64_t id, const char *url);
+
+/* ---- shortcode.c ---- */
+
+/* Writes the text with the shortcodes that become blocks as HTML. Returns false if it has none;
+ * then nothing is written. */
+bool shortcodes(const char *, size_t, struct text *out);
+
+#endif

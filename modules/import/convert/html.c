@@ -1,0 +1,219 @@
+/*
+ * html.c - trees of gumbo: what elements are, their names, attributes and visible text. How a text
+ * becomes trees is in fence.c.
+ */
+#include "html.h"
+#include <stet/call.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* ---- a text that grows ---- */
+
+void
+text_add(struct text *t, const char *s, size_t len)
+{
+	if (t->len + len + 1 > t->room) {
+		t->room = 2 * (t->len + len + 1);
+		t->s = realloc(t->s, t->room);
+		if (t->s == NULL)
+			stet_out_of_memory();
+	}
+	if (len > 0)
+		memcpy(t->s + t->len, s, len);
+	t->len += len;
+	t->s[t->len] = '\0';
+}
+
+void
+text_str(struct text *t, const char *s)
+{
+	text_add(t, s, strlen(s));
+}
+
+void
+text_free(struct text *t)
+{
+	free(t->s);
+	*t = (struct text){ 0 };
+}
+
+json_t *
+json_bytes(const char *s, size_t len)
+{
+	json_t *string = len == 0 || memchr(s, '\0', len) == NULL ? json_stringn(s, len) : NULL;
+	struct text clean = { 0 };
+
+	if (string != NULL)
+		return string;
+	/* Rare: the reader of files lets only UTF-8 pass. */
+	for (size_t i = 0; i < len; i++) {
+		bool good = (unsigned char)s[i] < 0x80 && s[i] != '\0';
+
+		text_add(&clean, good ? &s[i] : "\xef\xbf\xbd", good ? 1 : 3);
+	}
+	string = json_stringn(clean.s, clean.len);
+	text_free(&clean);
+	return string;
+}
+
+/* ---- trees ---- */
+
+bool
+name_in(const char *list, const char *name, size_t len)
+{
+	const char *p = list;
+
+	if (len == 0 || len > 32)
+		return false;
+	while ((p = strchr(p, ' ')) != NULL && *++p != '\0')
+		if (strncasecmp(p, name, len) == 0 && p[len] == ' ')
+			return true;
+	return false;
+}
+
+static bool
+is_element(const GumboNode *node)
+{
+	return node->type == GUMBO_NODE_ELEMENT || node->type == GUMBO_NODE_TEMPLATE;
+}
+
+const char *
+node_name(const GumboNode *node)
+{
+	static __thread char unknown[32];
+	GumboStringPiece piece;
+
+	if (!is_element(node))
+		return NULL;
+	if (node->v.element.tag != GUMBO_TAG_UNKNOWN)
+		return gumbo_normalized_tagname(node->v.element.tag);
+	piece = node->v.element.original_tag;
+	gumbo_tag_from_original_text(&piece);
+	if (piece.length >= sizeof(unknown))
+		piece.length = sizeof(unknown) - 1;
+	if (piece.length > 0)
+		memcpy(unknown, piece.data, piece.length);
+	unknown[piece.length] = '\0';
+	return unknown;
+}
+
+bool
+node_is(const GumboNode *node, const char *name)
+{
+	const char *is = node_name(node);
+
+	return is != NULL && strcasecmp(is, name) == 0;
+}
+
+const char *
+node_attribute(const GumboNode *node, const char *name)
+{
+	const GumboAttribute *a =
+	    is_element(node) ? gumbo_get_attribute(&node->v.element.attributes, name) : NULL;
+
+	return a != NULL ? a->value : NULL;
+}
+
+bool
+node_has_class(const GumboNode *node, const char *word)
+{
+	const char *classes = node_attribute(node, "class"), *p = classes;
+	size_t len = strlen(word);
+
+	for (; p != NULL && (p = strstr(p, word)) != NULL; p += len)
+		if ((p == classes || strchr(" \t\n", p[-1]) != NULL) &&
+		    strchr(" \t\n", p[len]) != NULL)
+			return true;
+	return false;
+}
+
+const GumboVector *
+node_children(const GumboNode *node)
+{
+	static const GumboVector none;
+
+	return is_element(node) ? &node->v.element.children : &none;
+}
+
+const char *
+node_text(const GumboNode *node)
+{
+	switch (node->type) {
+	case GUMBO_NODE_TEXT:
+	case GUMBO_NODE_WHITESPACE:
+	case GUMBO_NODE_CDATA:
+		return node->v.text.text;
+	default:
+		return NULL;
+	}
+}
+
+const GumboNode *
+node_find(const GumboNode *node, const char *name)
+{
+	const GumboVector *children = node_children(node);
+	const GumboNode *found = NULL;
+
+	if (node_is(node, name))
+		return node;
+	for (unsigned i = 0; i < children->length && found == NULL; i++)
+		found = node_find(children->data[i], name);
+	return found;
+}
+
+bool
+node_is_hidden(const GumboNode *node)
+{
+	const char *name = node_name(node);
+
+	return name != NULL &&
+	       name_in(" script style template svg title head datalist ", name, strlen(name));
+}
+
+bool
+node_is_block(const GumboNode *node)
+{
+	const char *name = node_name(node);
+
+	return name != NULL &&
+	       name_in(" address article aside audio blockquote body caption center dd details dialog dir "
+		       "div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup "
+		       "hr html iframe legend li main menu nav ol option p pre section summary table tbody td "
+		       "tfoot th thead tr ul video ",
+		   name, strlen(name));
+}
+
+void
+node_write(const GumboNode *node, struct text *out)
+{
+	const GumboVector *children = node_children(node);
+	const char *text = node_text(node);
+	bool apart = node_is_block(node) || node_is(node, "br");
+
+	if (text != NULL)
+		text_str(out, text);
+	if (node_is_hidden(node))
+		return;
+	if (apart)
+		text_str(out, "\n");
+	for (unsigned i = 0; i < children->length; i++)
+		node_write(children->data[i], out);
+	if (apart && !node_is(node, "br"))
+		text_str(out, "\n");
+}
+
+/* ---- addresses ---- */
+
+bool
+href_is_allowed(const char *href)
+{
+	static const char *const schemes[] = { "http://", "https://", "mailto:", "tel:" };
+
+	if (*href == '/' || *href == '#')
+		return true;
+	for (size_t i = 0; i < sizeof(schemes) / sizeof(schemes[0]); i++)
+		if (strncasecmp(href, schemes[i], strlen(schemes[i])) == 0)
+			return true;
+	return false;
+}

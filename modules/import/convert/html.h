@@ -1,0 +1,67 @@
+/*
+ * html.h - HTML of strangers through gumbo, in pieces that bound what the parser may cost; and the
+ * text that pieces are made of.
+ */
+#ifndef IMPORT_HTML_H
+#define IMPORT_HTML_H
+
+#include <gumbo.h>
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/* ---- a text that grows ---- */
+
+struct text {
+	char *s; /* NUL-terminated, if anything was added */
+	size_t len, room;
+};
+void text_add(struct text *, const char *, size_t);
+void text_str(struct text *, const char *);
+void text_free(struct text *);
+/* A JSON string of these bytes; what is not UTF-8, and U+0000, is U+FFFD in it. */
+json_t *json_bytes(const char *, size_t);
+
+/* ---- parsing ---- */
+
+/*
+ * Parses HTML, and gives its trees to the function, in the order of the text: one tree, unless the
+ * text is large or nested too deep. An element that is open where a piece ends is closed there. The
+ * root is an element; its children are the content.
+ *
+ * The parser's time is quadratic in the depth, in the number of attributes, and in formatting
+ * elements that nobody closes. So the text is cut where one of these grows too large. Left out
+ * are tags that mean nothing inside of a post (html, body, form, select), and svg and template with
+ * all that is in them.
+ */
+void html_each(const char *, size_t, void (*tree)(void *, const GumboNode *root), void *arg);
+
+/* ---- trees ---- */
+
+/* The name of an element, in lower case; NULL: a text or a comment. Static buffer of the thread. */
+const char *node_name(const GumboNode *);
+bool node_is(const GumboNode *, const char *name);
+/* An attribute; NULL: it has none. */
+const char *node_attribute(const GumboNode *, const char *name);
+/* Has the attribute `class` this word? */
+bool node_has_class(const GumboNode *, const char *word);
+const GumboVector *node_children(const GumboNode *); /* empty, if it is no element */
+/* The characters of a text node; NULL: it is none. */
+const char *node_text(const GumboNode *);
+/* The first element of this name below a node, or the node itself; NULL: none. */
+const GumboNode *node_find(const GumboNode *, const char *name);
+/* Is the element's content never shown (script, style)? */
+bool node_is_hidden(const GumboNode *);
+/* Does the element begin a new line? */
+bool node_is_block(const GumboNode *);
+/* Is this one of the names, which stand between blanks: " a b "? */
+bool name_in(const char *list, const char *name, size_t len);
+/* The visible characters below a node, without marks. Blocks and br are apart by a line. */
+void node_write(const GumboNode *, struct text *);
+
+/* ---- addresses ---- */
+
+/* May a link lead there? http, https, mailto, tel, a path or a fragment. */
+bool href_is_allowed(const char *);
+
+#endif

@@ -1,0 +1,69 @@
+/*
+ * blocks - texts of posts as Portable Text. Whatever the bytes are, the value is an array of
+ * objects with a type and a key of their own, not deeper than a request may be, the same each time;
+ * and no text, link or picture is lost. fuzz: with modules/import/convert
+ */
+#include "../../modules/import/convert/convert.h"
+#include "fuzz.h"
+#include <string.h>
+
+#define DEPTH_MAX 60
+
+static void
+check_value(const json_t *value, json_t *keys, int depth)
+{
+	json_t *mutable = (json_t *)(uintptr_t)value, *member;
+	const char *name, *key = json_string_value(json_object_get(value, "_key"));
+	size_t i;
+
+	must(depth < DEPTH_MAX);
+	if (json_is_string(value))
+		must(strlen(json_string_value(value)) == json_string_length(value));
+	if (key != NULL) {
+		must(json_object_get(keys, key) == NULL);
+		must(json_object_set_new(keys, key, json_true()) == 0);
+	}
+	json_object_foreach(mutable, name, member)
+	    /* what a block of the source said is as it was */
+	    if (strcmp(name, "originalAttrs") != 0) check_value(member, keys, depth + 1);
+	json_array_foreach(value, i, member) check_value(member, keys, depth + 1);
+}
+
+/* The reader of files lets nothing else pass. */
+static bool
+is_text(const char *text, size_t len)
+{
+	json_t *string = json_stringn(text, len);
+	bool good = string != NULL;
+
+	json_decref(string);
+	for (size_t i = 0; i < len; i++)
+		good &= (unsigned char)text[i] >= ' ' || strchr("\t\r\n", text[i]) != NULL;
+	return good && memchr(text, '\0', len) == NULL;
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	const char *text = (const char *)data;
+	json_t *value, *again, *block, *lost, *keys = json_object();
+	size_t i;
+
+	must(convert_text(NULL, text, size, NULL, NULL, &value) == STET_OK);
+	must(convert_text(NULL, text, size, NULL, NULL, &again) == STET_OK);
+	must(json_is_array(value) && json_equal(value, again));
+	json_array_foreach(value, i, block)
+	{
+		must(json_is_string(json_object_get(block, "_type")));
+		must(json_is_string(json_object_get(block, "_key")));
+	}
+	check_value(value, keys, 0);
+	lost = convert_check(text, size, value);
+	if (lost != NULL && is_text(text, size))
+		must(json_dumpf(lost, stderr, 0) != 0);
+	json_decref(lost);
+	json_decref(keys);
+	json_decref(value);
+	json_decref(again);
+	return 0;
+}
