@@ -3,8 +3,8 @@
  * <!-- wp:name /--> for a block that holds nothing.
  */
 #include "blocks.h"
-#include <stet/call.h>
 #include <stdlib.h>
+#include <stet/call.h>
 #include <string.h>
 
 #define NAME_MAX_LENGTH 128
@@ -38,42 +38,56 @@ is_name(char c)
 	       c == '-' || c == '_' || c == '/';
 }
 
+/* Cuts blanks at both ends. */
+static void
+trim(const char **p, const char **end)
+{
+	while (*p < *end && is_blank(**p))
+		++*p;
+	while (*end > *p && is_blank((*end)[-1]))
+		--*end;
+}
+
+static bool
+name_read(const char **p, const char *end, struct mark *m)
+{
+	m->name = *p;
+	while (*p < end && is_name(**p))
+		++*p;
+	m->name_len = (size_t)(*p - m->name);
+	if (m->name_len == 0 || m->name_len > NAME_MAX_LENGTH ||
+	    (*p < end && !is_blank(**p) && **p != '{'))
+		return false;
+	if (m->name_len > 5 && memcmp(m->name, "core/", 5) == 0) {
+		m->name += 5;
+		m->name_len -= 5;
+	}
+	return true;
+}
+
 /* What is between <!-- and -->. */
 static bool
 mark_read(const char *p, const char *end, struct mark *m)
 {
 	*m = (struct mark){ 0 };
-	while (p < end && is_blank(*p))
-		p++;
-	while (end > p && is_blank(end[-1]))
-		end--;
+	trim(&p, &end);
 	if (p < end && *p == '/') {
 		m->ends = true;
 		p++;
 	}
 	if (end - p < 4 || memcmp(p, "wp:", 3) != 0)
 		return false;
-	m->name = p += 3;
+	p += 3;
 	if (end[-1] == '/') {
 		m->empty = true;
 		end--;
 	}
-	while (p < end && is_name(*p))
-		p++;
-	m->name_len = (size_t)(p - m->name);
-	if (m->name_len == 0 || m->name_len > NAME_MAX_LENGTH || (p < end && !is_blank(*p) && *p != '{'))
+	if (!name_read(&p, end, m))
 		return false;
-	while (p < end && is_blank(*p))
-		p++;
-	while (end > p && is_blank(end[-1]))
-		end--;
+	trim(&p, &end);
 	if (p < end) {
 		m->attributes = p;
 		m->attributes_len = (size_t)(end - p);
-	}
-	if (m->name_len > 5 && memcmp(m->name, "core/", 5) == 0) {
-		m->name += 5;
-		m->name_len -= 5;
 	}
 	return true;
 }
@@ -92,8 +106,9 @@ add_block(struct blocks *b, size_t parent)
 			stet_out_of_memory();
 	}
 	block = &b->list[b->count];
-	*block = (struct block){ .parent = parent, .first = NO_BLOCK, .last = NO_BLOCK,
-		.next = NO_BLOCK };
+	*block = (struct block){
+		.parent = parent, .first = NO_BLOCK, .last = NO_BLOCK, .next = NO_BLOCK
+	};
 	if (parent != NO_BLOCK) {
 		around = &b->list[parent];
 		if (around->last == NO_BLOCK)

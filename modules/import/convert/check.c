@@ -1,7 +1,7 @@
 /*
  * check.c - whether a value has all that its text shows. Both become words and addresses, which are
- * counted, since pictures, captions and footers may stand in another order. It reads the text without
- * its blocks, so it does not share what the converter takes them for.
+ * counted, since pictures, captions and footers may stand in another order. It reads the text
+ * without its blocks, so it does not share what the converter takes them for.
  */
 #include "blocks.h"
 #include "flow.h"
@@ -50,8 +50,7 @@ add_item(struct items *items, const char *s, size_t len)
 		if (items->list == NULL)
 			stet_out_of_memory();
 	}
-	items->list[items->count++] =
-	    (struct item){ hash_of(s, len), items->text.len, len };
+	items->list[items->count++] = (struct item){ hash_of(s, len), items->text.len, len };
 	text_add(&items->text, s, len);
 }
 
@@ -127,12 +126,12 @@ add_addresses(struct side *side, const GumboNode *node)
 }
 
 static void
-on_tree(void *arg, const GumboNode *root)
+on_tree(void *arg, const struct piece *piece)
 {
 	struct side *side = arg;
-	const GumboVector *children = node_children(root);
+	const GumboVector *children = node_children(piece->root);
 
-	add_addresses(side, root);
+	add_addresses(side, piece->root);
 	for (unsigned i = 0; i < children->length; i++)
 		node_write(children->data[i], &side->plain);
 }
@@ -290,8 +289,8 @@ tell(json_t *list, const char *what, const struct items *items, bool join)
 
 	for (size_t i = 0; i < items->count && json_array_size(list) < TOLD_MAX; i++) {
 		const struct item *item = &items->list[i];
-		bool more = join && i + 1 < items->count &&
-			    item[1].offset == item->offset + item->len;
+		bool more =
+		    join && i + 1 < items->count && item[1].offset == item->offset + item->len;
 		size_t len = item->len < TOLD_LENGTH ? item->len : TOLD_LENGTH;
 
 		text_str(&t, t.len == 0 ? what : " ");

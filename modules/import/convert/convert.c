@@ -105,9 +105,9 @@ depth_of(const json_t *value, int most)
 	if (most == 0)
 		return 0;
 	json_object_foreach(mutable, key, inner) if ((depth = depth_of(inner, most - 1)) > deepest)
-		deepest = depth;
+	    deepest = depth;
 	json_array_foreach(value, i, inner) if ((depth = depth_of(inner, most - 1)) > deepest)
-		deepest = depth;
+	    deepest = depth;
 	return 1 + deepest;
 }
 
@@ -119,8 +119,7 @@ put_raw(struct work *w, const struct block *b, json_t *to)
 	name = memchr(b->name, '/', b->name_len) != NULL
 		   ? json_sprintf("%.*s", (int)b->name_len, b->name)
 		   : json_sprintf("core/%.*s", (int)b->name_len, b->name);
-	(void)json_object_set_new(
-	    html, "html", json_bytes(b->begin, (size_t)(b->end - b->begin)));
+	(void)json_object_set_new(html, "html", json_bytes(b->begin, (size_t)(b->end - b->begin)));
 	(void)json_object_set_new(html, "originalBlockName", name);
 	(void)json_array_append_new(to, html);
 }
@@ -151,10 +150,14 @@ put_block(struct work *w, const struct block *b, json_t *to)
 {
 	const struct handler *h = handler_of(b);
 
-	if (h == NULL)
+	if (w->conv.keys >= KEYS_MAX) {
+		if (!is_empty(b))
+			put_raw(w, b, to);
+	} else if (h == NULL) {
 		put_unknown(w, b, to);
-	else
+	} else {
 		h->put(w, b, to);
+	}
 }
 
 /* ---- the whole ---- */

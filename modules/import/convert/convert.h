@@ -18,14 +18,15 @@ struct convert_report {
 	int64_t blocks; /* of the value, at its top */
 	int64_t unknown; /* blocks of the source that became htmlBlocks because nobody knows them */
 	int64_t references; /* to reusable blocks: left out, their text is a section */
-	int64_t flattened; /* blocks that are nested too deep: their content stands one level higher */
+	int64_t
+	    flattened; /* blocks that are nested too deep: their content stands one level higher */
 };
 
 /*
  * The text of an entry as an array of Portable Text, a new reference. The same text gives the same
- * bytes. It uses memory of the call for nothing but an error, so that one call may convert a million
- * texts. Time and memory are linear in the text. `rules` and `report` may be NULL; the report is
- * set, not added to.
+ * bytes. It uses memory of the call for nothing but an error, so that one call may convert a
+ * million texts. Time and memory are linear in the text. `rules` and `report` may be NULL; the
+ * report is set, not added to.
  */
 STET_MUST enum stet_status convert_text(struct stet_call *, const char *text, size_t len,
     const struct convert_rules *, struct convert_report *, json_t **out);

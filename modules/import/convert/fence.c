@@ -22,18 +22,18 @@
 /* Formatting elements: the parser opens them again behind blocks that closed them. */
 #define MARKS " a b big code em font i nobr s small strike strong tt u "
 /* Their end is looked for beyond any other element, up to a boundary. */
-#define BLOCKS                                                                                    \
+#define BLOCKS                                                                                      \
 	" address article aside blockquote button center dd details dialog dir div dl dt fieldset " \
 	"figcaption figure footer h1 h2 h3 h4 h5 h6 header hgroup listing main menu nav ol pre "    \
 	"section summary ul "
 /* No end tag inside of one closes what is outside of it. */
 #define BOUNDARIES " applet caption marquee object table "
 /* They close their like themselves, or have no content. */
-#define COUNTLESS                                                                             \
+#define COUNTLESS                                                                                     \
 	" area br col colgroup embed hr img input keygen li link meta p param source tbody td tfoot " \
 	"th thead tr track wbr "
 /* They mean nothing inside of a post, or change how the parser reads. */
-#define DROPPED                                                                              \
+#define DROPPED                                                                                \
 	" base body form frame frameset head html math noembed noframes plaintext select svg " \
 	"template xmp "
 #define DROPPED_WHOLE " svg template " /* with their content */
@@ -55,7 +55,7 @@ struct fence {
 	bool unclosed[2]; /* from here on no svg, no template ends */
 	bool no_comment_ends;
 	int broken; /* tags without an end */
-	void (*tree)(void *, const GumboNode *);
+	void (*tree)(void *, const struct piece *);
 	void *arg;
 };
 
@@ -75,7 +75,7 @@ end_piece(struct fence *f)
 	output = gumbo_parse_with_options(&options, f->piece.s, f->piece.len);
 	if (output == NULL)
 		stet_out_of_memory();
-	f->tree(f->arg, output->root);
+	f->tree(f->arg, &(struct piece){ output->root, f->piece.s, f->piece.len });
 	gumbo_destroy_output(&options, output);
 	f->piece.len = 0;
 }
@@ -356,7 +356,7 @@ markup(struct fence *f)
 }
 
 void
-html_each(const char *text, size_t len, void (*tree)(void *, const GumboNode *), void *arg)
+html_each(const char *text, size_t len, void (*tree)(void *, const struct piece *), void *arg)
 {
 	struct fence f = { .p = text, .end = text + len, .tree = tree, .arg = arg };
 

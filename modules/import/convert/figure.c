@@ -1,8 +1,9 @@
 /*
- * figure.c - what is more than text in HTML: pictures, players, tables, code, and what a figure says
- * about them.
+ * figure.c - what is more than text in HTML: pictures, players, tables, code, and what a figure
+ * says about them.
  */
 #include "flow.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -140,14 +141,12 @@ image_id(const GumboNode *node)
 static void
 set_alignment(json_t *image, const GumboNode *node)
 {
-	static const char *const sides[] = { "left", "center", "right", "wide", "full" };
-	char class[16] = "align";
+	static const char *const classes[] = { "alignleft", "aligncenter", "alignright",
+		"alignwide", "alignfull" };
 
-	for (size_t i = 0; i < sizeof(sides) / sizeof(sides[0]); i++) {
-		(void)strncpy(class + 5, sides[i], sizeof(class) - 6);
-		if (node_has_class(node, class))
-			set_text(image, "alignment", sides[i]);
-	}
+	for (size_t i = 0; i < sizeof(classes) / sizeof(classes[0]); i++)
+		if (node_has_class(node, classes[i]))
+			set_text(image, "alignment", classes[i] + 5);
 }
 
 void
@@ -167,8 +166,7 @@ flow_image(struct flow *f, const GumboNode *node)
 		(void)json_object_set_new(image, "alt", json_bytes(alt, strlen(alt)));
 	set_alignment(image, node);
 	if (f->href != NULL)
-		(void)json_object_set_new(
-		    image, "link", json_bytes(f->href, strlen(f->href)));
+		(void)json_object_set_new(image, "link", json_bytes(f->href, strlen(f->href)));
 	(void)json_array_append_new(f->to, image);
 }
 
@@ -277,11 +275,11 @@ put_embed(struct conv *c, json_t *to, const char *url, const char *provider)
 		const char *host, *provider;
 	} known[] = { { "youtube.com", "youtube" }, { "youtu.be", "youtube" },
 		{ "youtube-nocookie.com", "youtube" }, { "vimeo.com", "vimeo" },
-		{ "twitter.com", "twitter" }, { "//x.com", "twitter" },
-		{ "www.x.com", "twitter" }, { "instagram.com", "instagram" },
-		{ "facebook.com", "facebook" }, { "tiktok.com", "tiktok" },
-		{ "spotify.com", "spotify" }, { "soundcloud.com", "soundcloud" },
-		{ "codepen.io", "codepen" }, { "gist.github.com", "gist" } };
+		{ "twitter.com", "twitter" }, { "//x.com", "twitter" }, { "www.x.com", "twitter" },
+		{ "instagram.com", "instagram" }, { "facebook.com", "facebook" },
+		{ "tiktok.com", "tiktok" }, { "spotify.com", "spotify" },
+		{ "soundcloud.com", "soundcloud" }, { "codepen.io", "codepen" },
+		{ "gist.github.com", "gist" } };
 	json_t *embed = conv_new(c, "embed");
 	size_t host = strstr(url, "//") != NULL ? 2 + strcspn(strstr(url, "//") + 2, "/?#") : 0;
 
@@ -317,7 +315,7 @@ void
 flow_media(struct flow *f, const GumboNode *node)
 {
 	const char *src = media_source(node), *title = node_attribute(node, "title");
-	const char *provider = node_is(node, "video")	? "video"
+	const char *provider = node_is(node, "video")   ? "video"
 			       : node_is(node, "audio") ? "audio"
 							: NULL;
 	json_t *embed;
@@ -392,8 +390,7 @@ flow_code(struct flow *f, const GumboNode *node, const char *language)
 	if (node_has_class(node, "wp-block-verse"))
 		language = "text";
 	if (language == NULL && class != NULL && strncmp(class, "language-", 9) == 0)
-		(void)strncpy(name, class + 9, strcspn(class + 9, " ") < sizeof(name) - 1
-			? strcspn(class + 9, " ") : sizeof(name) - 1);
+		(void)snprintf(name, sizeof(name), "%.*s", (int)strcspn(class + 9, " "), class + 9);
 	code = conv_new(f->c, "code");
 	(void)json_object_set_new(code, "code", text);
 	set_text(code, "language", language != NULL ? language : name);

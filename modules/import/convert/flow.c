@@ -3,6 +3,7 @@
  * figure.c; the text of an element that nobody knows is kept.
  */
 #include "flow.h"
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -13,8 +14,9 @@
 void
 flow_begin(struct flow *f, struct conv *c, json_t *to)
 {
-	*f = (struct flow){ .c = c, .to = to, .style = { .name = "normal" },
-		.own = json_array_size(to) };
+	*f = (struct flow){
+		.c = c, .to = to, .style = { .name = "normal" }, .own = json_array_size(to)
+	};
 	para_begin(&f->para, c);
 }
 
@@ -92,7 +94,8 @@ add_lines(struct flow *f, const char *s)
 			return;
 		blank = strspn(s, " \t\r\n");
 		len = strspn(s, "\r") + 1;
-		if (memchr(s + len, '\n', blank > len ? blank - len : 0) != NULL)
+		if (memchr(s + len, '\n', blank > len ? blank - len : 0) != NULL &&
+		    f->c->keys < KEYS_MAX)
 			flow_break(f);
 		else
 			para_newline(&f->para);
@@ -148,7 +151,7 @@ flow_list(struct flow *f, const GumboNode *node, bool numbers)
 
 	style.name = "normal";
 	style.item = numbers ? "number" : "bullet";
-	style.level = f->style.item == NULL	? 1
+	style.level = f->style.item == NULL     ? 1
 		      : style.level < LEVEL_MAX ? style.level + 1
 						: LEVEL_MAX;
 	in_style(f, node, style);
@@ -310,8 +313,8 @@ flow_node(struct flow *f, const GumboNode *node)
 		flow_text(f, text);
 	if (name == NULL || node_is_hidden(node))
 		return;
-	(void)strncpy(own, name, sizeof(own) - 1); /* the next call writes over the name */
-	own[sizeof(own) - 1] = '\0';
+	/* The next call writes over the name. */
+	(void)snprintf(own, sizeof(own), "%s", name);
 	if (flow_inline(f, node, own) || flow_object(f, node, own) || flow_styled(f, node, own))
 		return;
 	if (node_is_block(node))
@@ -330,9 +333,19 @@ flow_children(struct flow *f, const GumboNode *node)
 }
 
 static void
-on_tree(void *arg, const GumboNode *root)
+on_tree(void *arg, const struct piece *piece)
 {
-	flow_children(arg, root);
+	struct flow *f = arg;
+	json_t *html;
+
+	if (f->c->keys < KEYS_MAX) {
+		flow_children(f, piece->root);
+		return;
+	}
+	flow_break(f);
+	html = conv_new(f->c, "htmlBlock");
+	(void)json_object_set_new(html, "html", json_bytes(piece->html, piece->len));
+	(void)json_array_append_new(f->to, html);
 }
 
 void

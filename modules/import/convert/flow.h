@@ -8,6 +8,10 @@
 #include "convert.h"
 #include "html.h"
 
+/* A text that makes more objects than this stays HTML from there on: no post has as many, and each
+ * takes a hundred times the memory of the shortest HTML that makes one. */
+#define KEYS_MAX 100000
+
 /* One conversion. */
 struct conv {
 	const struct convert_rules *rules; /* or NULL */
@@ -50,8 +54,7 @@ void para_begin(struct para *, struct conv *);
 /* The key of a link, as an argument of para_text. */
 const char *para_link(struct para *, const char *href, bool blank);
 /* Adds text with marks. Blanks that follow each other become one, unless `exact`. */
-void para_text(
-    struct para *, const char *, size_t, unsigned marks, const char *link, bool exact);
+void para_text(struct para *, const char *, size_t, unsigned marks, const char *link, bool exact);
 void para_newline(struct para *);
 /* The end of the text: its spans, and the definitions of its links or NULL: new references. There
  * are no spans if there was no text but blanks. */

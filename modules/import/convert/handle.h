@@ -21,8 +21,7 @@ struct handler {
 const struct handler *handler_of(const struct block *);
 
 /* The blocks in a block go to `to`, what stands between them to `loose`. */
-void put_children(
-    struct work *, const struct block *, json_t *to, json_t *loose, bool classic);
+void put_children(struct work *, const struct block *, json_t *to, json_t *loose, bool classic);
 /* What stands between the blocks in a block. */
 void put_between(struct work *, const struct block *, json_t *to);
 void put_block(struct work *, const struct block *, json_t *to);

@@ -92,11 +92,11 @@ struct code {
 };
 
 static void
-on_code(void *arg, const GumboNode *root)
+on_code(void *arg, const struct piece *piece)
 {
 	struct code *code = arg;
 
-	flow_code(code->flow, root, code->language);
+	flow_code(code->flow, piece->root, code->language);
 }
 
 static void

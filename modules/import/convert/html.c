@@ -3,8 +3,8 @@
  * becomes trees is in fence.c.
  */
 #include "html.h"
-#include <stet/call.h>
 #include <stdlib.h>
+#include <stet/call.h>
 #include <string.h>
 #include <strings.h>
 
@@ -177,11 +177,27 @@ node_is_block(const GumboNode *node)
 	const char *name = node_name(node);
 
 	return name != NULL &&
-	       name_in(" address article aside audio blockquote body caption center dd details dialog dir "
-		       "div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup "
-		       "hr html iframe legend li main menu nav ol option p pre section summary table tbody td "
-		       "tfoot th thead tr ul video ",
+	       name_in(
+		   " address article aside audio blockquote body caption center dd details dialog dir "
+		   "div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup "
+		   "hr html iframe legend li main menu nav ol option p pre section summary table tbody td "
+		   "tfoot th thead tr ul video ",
 		   name, strlen(name));
+}
+
+/* Who is quoted stands on a line of its own, but not in a table. */
+static bool
+is_citation(const GumboNode *node)
+{
+	if (!node_is(node, "cite"))
+		return false;
+	for (node = node->parent; node != NULL; node = node->parent) {
+		if (node_is(node, "td") || node_is(node, "th"))
+			return false;
+		if (node_is(node, "blockquote"))
+			return true;
+	}
+	return false;
 }
 
 void
@@ -189,7 +205,8 @@ node_write(const GumboNode *node, struct text *out)
 {
 	const GumboVector *children = node_children(node);
 	const char *text = node_text(node);
-	bool apart = node_is_block(node) || node_is(node, "br");
+	bool apart = node_is_block(node) || node_is(node, "br") || is_citation(node) ||
+		     node_has_class(node, "wp-block-file__button");
 
 	if (text != NULL)
 		text_str(out, text);

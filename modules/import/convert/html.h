@@ -34,7 +34,12 @@ json_t *json_bytes(const char *, size_t);
  * are tags that mean nothing inside of a post (html, body, form, select), and svg and template with
  * all that is in them.
  */
-void html_each(const char *, size_t, void (*tree)(void *, const GumboNode *root), void *arg);
+struct piece {
+	const GumboNode *root;
+	const char *html; /* as the parser got it */
+	size_t len;
+};
+void html_each(const char *, size_t, void (*tree)(void *, const struct piece *), void *arg);
 
 /* ---- trees ---- */
 

@@ -102,7 +102,8 @@ set_size(json_t *cover, const json_t *attributes)
 	    *custom != '\0' ? custom : member_text(attributes, "overlayColor"));
 	if (json_is_number(height))
 		(void)json_object_set_new(cover, "minHeight",
-		    json_sprintf("%.10g%s", json_number_value(height), *unit != '\0' ? unit : "px"));
+		    json_sprintf(
+			"%.10g%s", json_number_value(height), *unit != '\0' ? unit : "px"));
 }
 
 /* "top left" is left. */
@@ -186,10 +187,10 @@ style_of(const GumboNode *node)
 }
 
 static void
-on_button(void *arg, const GumboNode *root)
+on_button(void *arg, const struct piece *piece)
 {
 	struct button *b = arg;
-	const GumboNode *link = node_find(root, "a");
+	const GumboNode *root = piece->root, *link = node_find(root, "a");
 	const GumboVector *children = node_children(root);
 	const char *href = link != NULL ? node_attribute(link, "href") : NULL;
 
@@ -314,9 +315,10 @@ find_class(const GumboNode *node, const char *name, const char *class)
 }
 
 static void
-on_file(void *arg, const GumboNode *root)
+on_file(void *arg, const struct piece *piece)
 {
 	struct file *f = arg;
+	const GumboNode *root = piece->root;
 	const GumboNode *button = find_class(root, "a", "wp-block-file__button"),
 			*link = node_find(root, "a");
 	json_t *text;

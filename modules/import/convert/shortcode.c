@@ -43,8 +43,9 @@ value_of(const char *p, const char *end, const char *name, const char **value)
 		p += len + 1;
 		quote = p < end && (*p == '"' || *p == '\'') ? *p++ : '\0';
 		*value = p;
-		while (p < end && (quote != '\0' ? *p != quote : strchr(" \t\r\n/]", *p) == NULL ||
-							       (*p == '/' && p + 1 < end)))
+		while (p < end && (quote != '\0' ? *p != quote
+						 : strchr(" \t\r\n/]", *p) == NULL ||
+						       (*p == '/' && p + 1 < end)))
 			p++;
 		return (size_t)(p - *value);
 	}
@@ -72,8 +73,8 @@ put_attribute(struct scan *s, const char *name, const char *value, size_t len)
 static size_t
 address_of(const char *p, const char *end, const char **value)
 {
-	static const char *const names[] = { "src", "mp4", "m4v", "webm", "ogv", "flv", "mp3", "ogg",
-		"m4a", "wav" };
+	static const char *const names[] = { "src", "mp4", "m4v", "webm", "ogv", "flv", "mp3",
+		"ogg", "m4a", "wav" };
 	size_t len = 0;
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]) && len == 0; i++)

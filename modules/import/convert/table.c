@@ -84,13 +84,14 @@ flow_table(struct flow *f, const GumboNode *node)
 
 	flow_break(f);
 	add_rows(&rows, node);
-	if (caption != NULL && (node_find(caption, "a") != NULL || node_find(caption, "img") != NULL))
+	if (caption != NULL &&
+	    (node_find(caption, "a") != NULL || node_find(caption, "img") != NULL))
 		flow_children(f, caption);
 	flow_break(f);
 	table = conv_new(f->c, "table");
 	(void)json_object_set_new(table, "rows", rows.list);
-	(void)json_object_set_new(table, "hasHeaderRow",
-	    json_boolean(child_of(node, "thead") != NULL));
+	(void)json_object_set_new(
+	    table, "hasHeaderRow", json_boolean(child_of(node, "thead") != NULL));
 	text = caption != NULL && node_find(caption, "a") == NULL ? text_of(caption, false) : NULL;
 	if (text != NULL)
 		(void)json_object_set_new(table, "caption", text);

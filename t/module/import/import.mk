@@ -37,3 +37,14 @@ check_PROGRAMS += t/module/import/uploads.t
 t_module_import_uploads_t_SOURCES = t/module/import/uploads.c t/module/lib/imported.c t/module/lib/imported.h t/module/lib/inside.c t/module/lib/inside.h
 check_PROGRAMS += t/module/import/killed.t
 t_module_import_killed_t_SOURCES = t/module/import/killed.c t/module/lib/imported.c t/module/lib/imported.h
+# The converter of texts, file by file.
+CONVERT_SOURCES = modules/import/convert/blocks.c modules/import/convert/blocks.h modules/import/convert/check.c \
+	modules/import/convert/convert.c modules/import/convert/convert.h modules/import/convert/fence.c \
+	modules/import/convert/figure.c modules/import/convert/flow.c modules/import/convert/flow.h \
+	modules/import/convert/handle.h modules/import/convert/handlers.c modules/import/convert/html.c \
+	modules/import/convert/html.h modules/import/convert/para.c modules/import/convert/places.c \
+	modules/import/convert/places.h modules/import/convert/shortcode.c modules/import/convert/table.c
+check_PROGRAMS += t/module/import/convert.t
+t_module_import_convert_t_SOURCES = t/module/import/convert.c $(CONVERT_SOURCES) $(WXR_SOURCES)
+t_module_import_convert_t_CPPFLAGS = $(WXR_CPPFLAGS) $(GUMBO_CFLAGS)
+t_module_import_convert_t_LDADD = $(WXR_LDADD) $(GUMBO_LIBS)
