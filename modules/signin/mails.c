@@ -125,21 +125,33 @@ struct making {
 	const char *to, *invite; /* the id of the invitation */
 	int64_t lifetime; /* milliseconds */
 	char token[SECRET_LEN + 1];
+	bool without_passkey; /* none for a user who has a passkey */
 	bool drop;
 };
+
+/* The user who gets a link, or NULL. */
+static enum stet_status
+find_user(struct stet_call *call, const struct making *m, const char **id)
+{
+	struct stet_rows rows;
+
+	*id = NULL;
+	STET_TRY(stet_query(call, &rows,
+	    "SELECT id, (SELECT count(*) FROM passkeys WHERE user_id = users.id) FROM users"
+	    " WHERE email = ?1 AND disabled = 0",
+	    STET_ARGS(m->to)));
+	if (stet_row(&rows) && !(m->without_passkey && stet_col_int(&rows, 1) > 0))
+		*id = stet_col_dup(&rows, 0);
+	return stet_rows_end(&rows);
+}
 
 static enum stet_status
 make_magic_link(struct stet_call *call, struct stet_tx *tx, void *arg)
 {
 	struct making *m = arg;
 	struct link link = { .kind = LINK_MAGIC, .lifetime = m->lifetime, .email = m->to };
-	struct stet_rows rows;
 
-	STET_TRY(stet_query(call, &rows, "SELECT id FROM users WHERE email = ?1 AND disabled = 0",
-	    STET_ARGS(m->to)));
-	if (stet_row(&rows))
-		link.user_id = stet_col_dup(&rows, 0);
-	STET_TRY(stet_rows_end(&rows));
+	STET_TRY(find_user(call, m, &link.user_id));
 	m->drop = link.user_id == NULL;
 	return m->drop ? STET_OK : link_make(call, tx, &link, m->token);
 }
@@ -149,7 +161,10 @@ mail_magic(
     struct stet_call *call, const struct stet_mail_request *request, struct stet_mail_text *out)
 {
 	int64_t minutes = json_integer_value(json_object_get(request->values, "minutes"));
-	struct making m = { .to = request->to, .lifetime = minutes * LINK_MINUTE };
+	struct making m = { .to = request->to,
+		.lifetime = minutes * LINK_MINUTE,
+		.without_passkey =
+		    json_is_false(json_object_get(request->values, "besidePasskeys")) };
 	struct blanks b = { .time = stet_printf(call, "%d minutes", (int)minutes) };
 
 	STET_TRY(derive_token(call, request->id, m.token));
@@ -236,7 +251,8 @@ static enum stet_status
 ask_for_mail(struct stet_call *call, const char *to)
 {
 	int64_t minutes = json_integer_value(stet_setting(call, MINUTES_OF_LINKS));
-	json_t *values = json_pack("{s:I}", "minutes", (json_int_t)minutes);
+	json_t *values = json_pack("{s:I,s:b}", "minutes", (json_int_t)minutes, "besidePasskeys",
+	    json_is_true(stet_setting(call, LINKS_BESIDE_PASSKEYS)));
 	enum stet_status status;
 
 	if (values == NULL)

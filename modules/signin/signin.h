@@ -121,6 +121,7 @@ stet_handler session_logout, session_list, session_end, session_end_others;
 #define LINK_DAY INT64_C(86400000)
 #define MINUTES_OF_LINKS "linkMinutes" /* settings */
 #define DAYS_OF_INVITES "inviteDays"
+#define LINKS_BESIDE_PASSKEYS "linksBesidePasskeys"
 
 struct link {
 	const char *id; /* set by the functions below; given to link_make, or NULL */

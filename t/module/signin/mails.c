@@ -198,6 +198,50 @@ nobody_else_gets_a_mail(void **state)
 }
 
 static void
+set_links_beside_passkeys(struct harness *h, const char *value)
+{
+	assert_ok(harness_send(h, admin, "PUT /admin/plugins/signin/settings",
+	    "{\"values\":{\"linksBesidePasskeys\":%s}}", value));
+}
+
+/* How many mails a request for a link ends in; what it answers and stores is the same. */
+static int
+mails_of_a_request(struct harness *h, const char *email)
+{
+	int before = server.mails;
+	struct outcome *o;
+
+	harness_ok(o, post(h, SEND, "email", email));
+	assert_non_null(strstr(o->text, "\"success\":true"));
+	assert_string_equal(inside_ask(h, "SELECT COUNT(*) FROM mail"), "1");
+	work(h);
+	assert_string_equal(inside_ask(h, "SELECT COUNT(*) FROM mail"), "0");
+	return server.mails - before;
+}
+
+/* A setting; whoever has no passkey yet has no other way in. */
+static void
+users_with_a_passkey_get_no_link_where_a_site_says_so(void **state)
+{
+	char id[27];
+
+	browser_user(*state, BOB, "author", id);
+	inside_sql(*state,
+	    "INSERT INTO passkeys (id, user_id, credential_id, algorithm, public_key, counter,"
+	    " backup_eligible, backed_up, transports, name, created_at)"
+	    " SELECT '01PASSKEY00000000000000000', id, x'01', -7, x'01', 0, 0, 0, '[]', 'key',"
+	    " '2026-06-01T00:00:00.000Z' FROM users WHERE email = '" ANN "'",
+	    NULL);
+	assert_int_equal(mails_of_a_request(*state, ANN), 1);
+	set_links_beside_passkeys(*state, "false");
+	assert_int_equal(mails_of_a_request(*state, ANN), 0);
+	assert_int_equal(mails_of_a_request(*state, BOB), 1);
+	set_links_beside_passkeys(*state, "true");
+	later(*state, 600); /* three a client in five minutes */
+	assert_int_equal(mails_of_a_request(*state, ANN), 1);
+}
+
+static void
 a_hostile_address_reaches_nobody(void **state)
 {
 	static const char *const bad[] = { "", "ann", "@example.org", "ann@", "ann@localhost",
@@ -470,6 +514,7 @@ main(void)
 		TEST(a_link_ends_after_as_many_minutes_as_it_was_asked_for_with),
 		TEST(the_request_does_the_same_for_known_and_unknown_addresses),
 		TEST(nobody_else_gets_a_mail),
+		TEST(users_with_a_passkey_get_no_link_where_a_site_says_so),
 		TEST(a_hostile_address_reaches_nobody),
 		TEST(a_fourth_request_in_five_minutes_is_refused),
 		TEST(a_repeated_mail_does_not_renew_a_link_that_was_used),
