@@ -1,5 +1,5 @@
-/* chance.h - random sequences that can be run again: MODEL_SEED says which, MODEL_STEPS how long.
- */
+/* chance.h - random sequences that can be run again: MODEL_SEED says which, MODEL_STEPS how long;
+ * or variables of other names. */
 #ifndef T_MODULE_CHANCE_H
 #define T_MODULE_CHANCE_H
 
@@ -21,14 +21,20 @@ chance_number(const char *name, int fallback)
 }
 
 /* Under a sanitizer, which is about each kind of step more than about many of them, a third. */
-static void
-chance_begin(int steps)
+static inline void
+chance_from(const char *seed, const char *steps, int usual)
 {
 #ifdef STET_SANITIZED
-	steps = steps / 3;
+	usual = usual / 3;
 #endif
-	chance.seed = (unsigned)chance_number("MODEL_SEED", 1958);
-	chance.steps = chance_number("MODEL_STEPS", steps);
+	chance.seed = (unsigned)chance_number(seed, 1958);
+	chance.steps = chance_number(steps, usual);
+}
+
+static inline void
+chance_begin(int steps)
+{
+	chance_from("MODEL_SEED", "MODEL_STEPS", steps);
 }
 
 /* One of 0 to n - 1. */

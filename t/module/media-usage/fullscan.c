@@ -1,0 +1,323 @@
+/*
+ * fullscan.c - what the index of uses should say. It is made of the definitions of collections, and
+ * of the items' values, live and staged, as a client reads them, without any code of the module.
+ */
+#include "fullscan.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+struct scan {
+	struct harness *h;
+	json_t *fields; /* of the collection */
+	bool revisions;
+	char slug[64]; /* of the collection */
+	json_t *all;
+};
+
+/* The uses of one item, while it is looked at: media id to sources. */
+struct seen {
+	json_t *uses;
+	const char *variant;
+};
+
+/* ---- what values refer to ---- */
+
+static int
+by_path(const void *a, const void *b)
+{
+	const json_t *const *x = a, *const *y = b;
+
+	return strcmp(json_string_value(json_object_get(*x, "fieldPath")),
+	    json_string_value(json_object_get(*y, "fieldPath")));
+}
+
+/* The occurrences of a source stand in the order of their paths. */
+static void
+insert(json_t *list, json_t *one)
+{
+	size_t at = 0;
+
+	while (at < json_array_size(list)) {
+		const json_t *other = json_array_get(list, at), *new = one;
+
+		if (by_path(&new, &other) < 0)
+			break;
+		at++;
+	}
+	json_array_insert_new(list, at, one);
+}
+
+static void
+note(struct seen *s, const json_t *id, const char *field, const char *path, const char *type)
+{
+	json_t *sources, *source;
+	size_t last;
+
+	if (json_string_length(id) == 0)
+		return;
+	sources = json_object_get(s->uses, json_string_value(id));
+	if (sources == NULL) {
+		sources = json_array();
+		json_object_set_new(s->uses, json_string_value(id), sources);
+	}
+	last = json_array_size(sources);
+	source = last > 0 ? json_array_get(sources, last - 1) : NULL;
+	if (source == NULL ||
+	    strcmp(json_string_value(json_object_get(source, "variant")), s->variant) != 0) {
+		source = json_pack("{s:s, s:[]}", "variant", s->variant, "occurrences");
+		json_array_append_new(sources, source);
+	}
+	insert(json_object_get(source, "occurrences"),
+	    json_pack("{s:s, s:s, s:i, s:s}", "fieldSlug", field, "fieldPath", path,
+		"occurrenceIndex", 0, "referenceType", type));
+}
+
+static bool
+is_here(const json_t *value)
+{
+	const char *provider = json_string_value(json_object_get(value, "provider"));
+
+	return json_is_object(value) && (provider == NULL || strcmp(provider, "local") == 0);
+}
+
+static void
+see_file(struct seen *s, const json_t *v, const char *field, const char *path, const char *type)
+{
+	if (json_is_string(v)) /* kept from when its field had another type */
+		note(s, v, field, path, type);
+	else if (is_here(v))
+		note(s, json_object_get(v, "id"), field, path, type);
+}
+
+static void
+see_image(struct seen *s, const json_t *v, const char *field, const char *path)
+{
+	char dark[100];
+
+	(void)snprintf(dark, sizeof(dark), "%s.darkVariant", path);
+	see_file(s, v, field, path, "image_field");
+	see_file(s, json_object_get(v, "darkVariant"), field, dark, "image_field");
+}
+
+static void
+see_rows(struct seen *s, const json_t *field, const char *slug, const json_t *rows)
+{
+	const json_t *subs = json_object_get(json_object_get(field, "validation"), "subFields");
+	char path[100];
+
+	for (size_t i = 0; i < json_array_size(rows); i++)
+		for (size_t k = 0; k < json_array_size(subs); k++) {
+			json_t *sub = json_array_get(subs, k);
+			const char *name = harness_text(sub, "slug"),
+				   *type = harness_text(sub, "type");
+			const json_t *v = json_object_get(json_array_get(rows, i), name);
+
+			(void)snprintf(path, sizeof(path), "%s[%zu].%s", slug, i, name);
+			if (strcmp(type, "image") == 0)
+				see_image(s, v, slug, path);
+			else if (strcmp(type, "file") == 0)
+				see_file(s, v, slug, path, "file_field");
+		}
+}
+
+static void
+see_asset(struct seen *s, json_t *block, const char *field, const char *path)
+{
+	char whole[120];
+
+	(void)snprintf(whole, sizeof(whole), "%s.asset._ref", path);
+	if (is_here(json_object_get(block, "asset")))
+		note(s, harness_at(block, "asset._ref"), field, whole, "portable_text_image");
+}
+
+static void
+see_blocks(struct seen *s, const char *field, const json_t *blocks)
+{
+	char path[100];
+
+	for (size_t i = 0; i < json_array_size(blocks); i++) {
+		json_t *block = json_array_get(blocks, i), *images = harness_at(block, "images");
+
+		(void)snprintf(path, sizeof(path), "%s[%zu]", field, i);
+		if (strcmp(harness_text(block, "_type"), "image") == 0)
+			see_asset(s, block, field, path);
+		for (size_t k = 0; k < json_array_size(images); k++) {
+			(void)snprintf(path, sizeof(path), "%s[%zu].images[%zu]", field, i, k);
+			if (strcmp(harness_text(block, "_type"), "gallery") == 0)
+				see_asset(s, json_array_get(images, k), field, path);
+		}
+	}
+}
+
+static void
+see_values(struct scan *scan, struct seen *s, const json_t *data, const char *variant)
+{
+	s->variant = variant;
+	for (size_t i = 0; i < json_array_size(scan->fields); i++) {
+		json_t *field = json_array_get(scan->fields, i);
+		const char *slug = harness_text(field, "slug"), *type = harness_text(field, "type");
+		const json_t *v = json_object_get(data, slug);
+
+		if (strcmp(type, "image") == 0)
+			see_image(s, v, slug, slug);
+		else if (strcmp(type, "file") == 0)
+			see_file(s, v, slug, slug, "file_field");
+		else if (strcmp(type, "repeater") == 0)
+			see_rows(s, field, slug, v);
+		else if (strcmp(type, "portableText") == 0)
+			see_blocks(s, slug, v);
+	}
+}
+
+/* ---- items ---- */
+
+static void
+add(struct scan *scan, const char *id, json_t *uses, bool active)
+{
+	const char *media;
+	json_t *sources;
+	char key[200];
+
+	json_object_foreach(uses, media, sources)
+	{
+		(void)snprintf(key, sizeof(key), "%s %s %s", media, scan->slug, id);
+		json_object_set_new(scan->all, key,
+		    json_pack("{s:b, s:O}", "active", active, "sources", sources));
+	}
+}
+
+/* The draft of an item that is not public comes before its columns. */
+static void
+see_item(struct scan *scan, const char *id, bool trashed)
+{
+	struct seen s = { .uses = json_object() };
+	struct outcome *o;
+	json_t *item;
+	bool staged;
+
+	harness_ok(o, ask(scan->h, admin, "GET /content/%s/%s", scan->slug, id));
+	item = json_object_get(o->data, "item");
+	staged = scan->revisions && json_is_string(json_object_get(item, "draftRevisionId"));
+	if (!staged)
+		see_values(scan, &s, json_object_get(item, "data"), "columns");
+	else {
+		if (strcmp(harness_text(item, "status"), "published") == 0)
+			see_values(scan, &s, json_object_get(item, "liveData"), "columns");
+		see_values(scan, &s, json_object_get(item, "data"), "draft_overlay");
+	}
+	add(scan, id, s.uses, !trashed);
+	json_decref(s.uses);
+}
+
+static void
+see_trashed(struct scan *scan, const char *id)
+{
+	assert_ok(ask(scan->h, admin, "POST /content/%s/%s/restore", scan->slug, id));
+	see_item(scan, id, true);
+	assert_ok(ask(scan->h, admin, "DELETE /content/%s/%s", scan->slug, id));
+}
+
+static void
+see_items(struct scan *scan, const char *rest, void (*see)(struct scan *, const char *id))
+{
+	struct outcome *o = ask(scan->h, admin, "GET /content/%s%s?limit=100", scan->slug, rest);
+	json_t *list;
+
+	assert_ok(o);
+	assert_string_equal(harness_text(o->data, "nextCursor"), "");
+	list = json_incref(json_object_get(o->data, "items"));
+	for (size_t i = 0; i < json_array_size(list); i++)
+		see(scan, harness_text(json_array_get(list, i), "id"));
+	json_decref(list);
+}
+
+static void
+see_there(struct scan *scan, const char *id)
+{
+	see_item(scan, id, false);
+}
+
+static void
+see_collection(struct scan *scan, json_t *collection)
+{
+	json_t *supports = json_object_get(collection, "supports");
+
+	(void)snprintf(scan->slug, sizeof(scan->slug), "%s", harness_text(collection, "slug"));
+	scan->fields = json_object_get(collection, "fields");
+	assert_true(json_is_array(scan->fields));
+	scan->revisions = false;
+	for (size_t i = 0; i < json_array_size(supports); i++)
+		scan->revisions |=
+		    strcmp(json_string_value(json_array_get(supports, i)), "revisions") == 0;
+	see_items(scan, "/trash", see_trashed);
+	see_items(scan, "", see_there);
+}
+
+json_t *
+items_scan(struct harness *h)
+{
+	struct scan scan = { .h = h, .all = json_object() };
+	struct outcome *o;
+	json_t *list;
+
+	harness_ok(o, ask(h, admin, "GET /schema/collections"));
+	list = json_incref(json_object_get(o->data, "items"));
+	assert_true(json_is_array(list));
+	for (size_t i = 0; i < json_array_size(list); i++) {
+		json_t *one;
+
+		harness_ok(o, ask(h, admin, "GET /schema/collections/%s?includeFields=true",
+				  harness_text(json_array_get(list, i), "slug")));
+		one = json_incref(json_object_get(o->data, "item"));
+		see_collection(&scan, one);
+		json_decref(one);
+	}
+	json_decref(list);
+	return scan.all;
+}
+
+/* ---- the index ---- */
+
+#define AT_ONCE 20 /* rows, as many as the buffer of inside_ask holds */
+
+json_t *
+index_dump(struct harness *h)
+{
+	json_t *all = json_object();
+	size_t count = AT_ONCE;
+
+	for (int from = 0; count == AT_ONCE; from += AT_ONCE) {
+		char sql[600];
+		json_t *rows, *row;
+		size_t i;
+
+		(void)snprintf(sql, sizeof(sql),
+		    "SELECT json_group_array(json_array(media_id || ' ' || slug || ' ' || "
+		    "content_id, active, json(sources))) FROM (SELECT u.*, c.slug FROM media_use u "
+		    "JOIN collection c ON c.id = u.collection_id ORDER BY media_id, collection_id, "
+		    "content_id LIMIT %d OFFSET %d)",
+		    AT_ONCE, from);
+		rows = json_loads(inside_ask(h, sql), 0, NULL);
+		assert_true(json_is_array(rows));
+		count = json_array_size(rows);
+		json_array_foreach(rows, i, row) json_object_set_new(all,
+		    json_string_value(json_array_get(row, 0)),
+		    json_pack("{s:b, s:O}", "active", json_integer_value(json_array_get(row, 1)),
+			"sources", json_array_get(row, 2)));
+		json_decref(rows);
+	}
+	return all;
+}
+
+int
+uses_in(json_t *all, const char *media, bool active)
+{
+	size_t len = strlen(media);
+	const char *key;
+	json_t *use;
+	int count = 0;
+
+	json_object_foreach(all, key, use) if (strncmp(key, media, len) == 0 && key[len] == ' ')
+	    count += !active || json_is_true(json_object_get(use, "active"));
+	return count;
+}
