@@ -9,7 +9,7 @@
 
 /* What the index has. */
 json_t *index_dump(struct harness *);
-/* What all items use. Takes items out of the trash to see their drafts, and puts them back. */
+/* What all items use, those in the trash too. */
 json_t *items_scan(struct harness *);
 
 /* How many uses of this media item are in such an object; `active`: those that count. */

@@ -7,6 +7,7 @@
  */
 #include "chance.h"
 #include "fullscan.h"
+#include <fcntl.h>
 #include <ftw.h>
 #include <stdio.h>
 #include <sys/wait.h>
@@ -435,7 +436,7 @@ step_sub_fields(void)
 	return went(
 	    send(request, json_pack("{s:{s:[{s:s,s:s,s:s},{s:s,s:s,s:s}]}}", "validation",
 			      "subFields", "slug", pick(2) == 0 ? "photo" : "more", "label", "P",
-			      "type", "image", "slug", pick(2) == 0 ? "plan" : "note", "label", "L",
+			      "type", "image", "slug", pick(2) == 0 ? "plan" : "extra", "label", "L",
 			      "type", "image")));
 }
 
@@ -628,6 +629,8 @@ command(const char *const *words)
 	(void)snprintf(program, sizeof(program), "%s", harness_path("STET_BUILD", "stet"));
 	(void)snprintf(modules, sizeof(modules), "%s", harness_path("STET_BUILD", "modules/.libs"));
 	harness_close(site, true);
+	site = NULL;
+	time_goes_on(0); /* closing has let it go */
 	f = fopen(conf, "we");
 	assert_non_null(f);
 	(void)fprintf(f,
@@ -640,7 +643,7 @@ command(const char *const *words)
 	if ((pid = fork()) == 0) {
 		(void)setenv("STET_MODULE_PATH", modules, 1);
 		(void)setenv("STET_PLUGIN_PATH", "", 1);
-		(void)dup2(STDERR_FILENO, STDOUT_FILENO);
+		(void)dup2(open("/dev/null", O_WRONLY | O_CLOEXEC), STDOUT_FILENO);
 		(void)execv(program, (char **)(uintptr_t)argv);
 		_exit(127);
 	}
@@ -656,7 +659,7 @@ command(const char *const *words)
 static bool
 step_export(void)
 {
-	if (pick(10) > 0)
+	if (pick(3) > 0)
 		return false;
 	remove_export();
 	(void)snprintf(exported, sizeof(exported), "%s.export", harness_data(site));
@@ -670,7 +673,7 @@ step_export(void)
 static bool
 step_import(void)
 {
-	if (exported[0] == '\0' || pick(10) > 0)
+	if (exported[0] == '\0' || pick(3) > 0)
 		return false;
 	command((const char *const[]){ "import", "site", exported, "--delete", NULL });
 	memcpy(media, then.media, sizeof(media));
@@ -712,7 +715,7 @@ compare_uses(json_t *is, json_t *wanted)
 	    fail_msg("%s: only the index has %s", key, json_dumps(use, 0));
 }
 
-/* What clients are told of a media item, before the scan. */
+/* What clients are told of a media item. */
 struct told {
 	int count, groups;
 	bool unused;
@@ -761,7 +764,6 @@ is_complete(void)
 	return strcmp(harness_text(o->data, "status"), "ready") == 0;
 }
 
-/* What is told is read before the scan, which writes; see items_scan. */
 static void
 compare(void)
 {
@@ -803,7 +805,8 @@ compare_idle(void)
 		(void)snprintf(sql, sizeof(sql),
 		    "SELECT count(*) FROM %s WHERE collection_id NOT IN (SELECT id FROM collection)",
 		    table[i]);
-		assert_int_equal(number(sql), 0);
+		if (number(sql) != 0)
+			fail_msg("%d of %s are left", number(sql), table[i]);
 	}
 	compare();
 }
@@ -823,9 +826,9 @@ static struct kind {
 	KIND(discard, 30),
 	KIND(trash, 30),
 	KIND(restore, 25),
-	KIND(purge, 10),
+	KIND(purge, 20),
 	KIND(duplicate, 20),
-	KIND(translate, 20),
+	KIND(translate, 30),
 	KIND(schedule, 10),
 	KIND(revision, 30),
 	KIND(field, 20),
@@ -833,7 +836,7 @@ static struct kind {
 	KIND(sub_fields, 8),
 	KIND(supports, 8),
 	KIND(collection, 12),
-	KIND(collection_delete, 8),
+	KIND(collection_delete, 16),
 	KIND(upload, 20),
 	KIND(media_delete, 8),
 	KIND(byline, 8),
@@ -841,7 +844,7 @@ static struct kind {
 	KIND(activate, 6),
 	KIND(repair, 4),
 	KIND(retry, 4),
-	KIND(module, 4),
+	KIND(module, 6),
 	KIND(export, 8),
 	KIND(import, 8),
 };
@@ -867,6 +870,7 @@ static void
 the_index_goes_as_the_items_go(void **state)
 {
 	site = *state;
+	field(site, "pages", "title", "string", "");
 	for (int i = 1; i <= chance.steps; i++) {
 		time_goes_on(pick(30));
 		step();
