@@ -260,6 +260,23 @@ show(struct stet_call *call, bool json, const char *alone)
 	json_decref(result);
 }
 
+/* Returns true if the command looks for problems, and the op has found some. */
+static bool
+found_problems(struct stet_call *call, const char *alone)
+{
+	json_t *result;
+	const char *why;
+	size_t position;
+	bool found;
+
+	if (alone == NULL || strcmp(alone, "problems") != 0 || call->out.buf.len == 0)
+		return false;
+	result = json_parse(call->out.buf.data, call->out.buf.len, &why, &position);
+	found = json_array_size(json_object_get(result, alone)) > 0;
+	json_decref(result);
+	return found;
+}
+
 static int
 run_op(struct site *site, const struct op *op, const json_t *args, bool json, const char *alone)
 {
@@ -268,9 +285,11 @@ run_op(struct site *site, const struct op *op, const json_t *args, bool json, co
 
 	call->op = op;
 	call->owner = op->owner;
-	if (args_json(call, args) == STET_OK && dispatch_run(call) == STET_OK)
+	if (args_json(call, args) == STET_OK && dispatch_run(call) == STET_OK) {
 		show(call, json, alone);
-	else
+		if (found_problems(call, alone))
+			status = EXIT_FAILURE;
+	} else
 		status = command_failed(call);
 	rows_end_call(call);
 	call_free(call);

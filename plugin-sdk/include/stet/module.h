@@ -300,7 +300,8 @@ struct stet_command {
 	const char *op; /* of this module */
 	const char *operands; /* members given by position, space separated */
 	const char *print; /* the member of the result to print alone; for a result with `items`,
-			      the columns of the table, space separated; NULL: everything */
+			      the columns of the table, space separated; NULL: everything.
+			      "problems": the command fails if that list is not empty */
 	const char *about;
 	/* Instead of `op`: the command runs this function. argv[0] is the last word of `words`.
 	 * Returns an exit status. */
