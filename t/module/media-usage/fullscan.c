@@ -3,9 +3,9 @@
  * of the items' values, live and staged, as a client reads them, without any code of the module.
  */
 #include "fullscan.h"
-#include <stet/content.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <stet/content.h>
 
 struct scan {
 	struct harness *h;
@@ -182,8 +182,8 @@ add(struct scan *scan, const char *id, json_t *uses, bool active)
 	json_object_foreach(uses, media, sources)
 	{
 		(void)snprintf(key, sizeof(key), "%s %s %s", media, scan->slug, id);
-		json_object_set_new(scan->all, key,
-		    json_pack("{s:b, s:O}", "active", active, "sources", sources));
+		json_object_set_new(
+		    scan->all, key, json_pack("{s:b, s:O}", "active", active, "sources", sources));
 	}
 }
 

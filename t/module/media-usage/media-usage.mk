@@ -19,6 +19,7 @@ t_module_media_usage_verify_t_SOURCES = t/module/media-usage/verify.c $(USED)
 
 check_PROGRAMS += t/module/media-usage/model.t
 t_module_media_usage_model_t_SOURCES = t/module/media-usage/model.c t/module/media-usage/fullscan.c \
+	t/module/media-usage/values.c t/module/media-usage/steps.c t/module/media-usage/changes.h \
 	t/module/media-usage/fullscan.h t/module/lib/chance.h $(USED)
 
 dist_check_SCRIPTS += t/cli/usage.t
