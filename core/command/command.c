@@ -310,6 +310,7 @@ run_program(struct site *site, const struct command *c, int argc, char **argv)
 	int status;
 
 	call->op = &program;
+	call->lane = STET_SLOW;
 	call->owner = c->owner;
 	status = c->row.run(call, argc, argv);
 	if (status != EXIT_SUCCESS && call->error.status != STET_OK)

@@ -1,7 +1,6 @@
 /* copies.c - which media item has the file of which address: the table import_copies. */
 #include "media.h"
 #include <stet/media.h>
-#include <stet/module.h>
 #include <string.h>
 
 #define URL_KNOWN_MAX 2048 /* bytes; longer ones are not remembered */
@@ -23,7 +22,7 @@ remember(struct stet_call *call, struct stet_tx *tx, void *arg)
 }
 
 enum stet_status
-media_remember(struct stet_call *call, const char *url, const char *id)
+copies_remember(struct stet_call *call, const char *url, const char *id)
 {
 	struct copy c = { url, id };
 
@@ -53,7 +52,7 @@ look_up(struct stet_call *call, const char *const *url, size_t count, const char
 }
 
 enum stet_status
-media_known(struct stet_call *call, const char *const *url, size_t count, const char **id,
+copies_known(struct stet_call *call, const char *const *url, size_t count, const char **id,
     const char **here)
 {
 	const struct stet_media_1 *media = stet_service(call, STET_MEDIA_1);
@@ -72,15 +71,4 @@ media_known(struct stet_call *call, const char *const *url, size_t count, const 
 		here[i] = item.url;
 	}
 	return STET_OK;
-}
-
-int64_t
-media_most(struct stet_call *call)
-{
-	json_t *settings;
-	int64_t most = 0;
-
-	if (stet_settings_get(call, "media", &settings) == STET_OK)
-		most = json_integer_value(json_object_get(settings, "maxUploadSize"));
-	return most > 0 ? most : 1;
 }

@@ -206,6 +206,13 @@ finish(struct stet_call *call, struct run *run, enum stet_status status)
 	return stet_fail(call, status, NULL, "%s", why + strcspn(why, " ") + 1);
 }
 
+enum stet_status
+run_all(struct stet_call *call, struct run *run)
+{
+	STET_TRY(begin(call, run));
+	return finish(call, run, stet_scope(call, passes, run));
+}
+
 /* The files of a form, as its configuration says. */
 static enum stet_status
 take_form(struct stet_call *call, struct run *run)
@@ -250,8 +257,7 @@ import_execute(struct stet_call *call)
 	bool analysed = stet_arg(call, "analysisId") != NULL;
 
 	STET_TRY(analysed ? take_analysis(call, &run) : take_form(call, &run));
-	STET_TRY(begin(call, &run));
-	STET_TRY(finish(call, &run, stet_scope(call, passes, &run)));
+	STET_TRY(run_all(call, &run));
 	report_put(stet_reply(call), &run);
 	return STET_OK;
 }

@@ -72,6 +72,21 @@ static const struct stet_migration migrations[] = {
 	    "CREATE INDEX import_upload_analysis ON import_upload (analysis, number);" },
 };
 
+static const struct stet_command commands[] = {
+	{ "import wxr", .run = command_wxr,
+	    .usage = "FILE ... [--dry-run] [--map TYPE=COLLECTION] [--media-dir DIR] [--no-media] "
+		     "[--locale LOCALE]",
+	    .about = "Import an export of a WordPress-style site (WXR, also in gzip or zip).",
+	    .details =
+		"    --dry-run              only say what would become of it\n"
+		"    --map TYPE=COLLECTION  where posts of a type go; TYPE= leaves them out\n"
+		"    --media-dir DIR        where the files of wp-content/uploads lie; others are fetched\n"
+		"    --no-media             leave pictures and files where they are\n"
+		"    --locale LOCALE        of items that name none\n"
+		"Makes the collections and fields that are missing, and nothing twice: it may be\n"
+		"interrupted and run again.\n" },
+};
+
 static const struct stet_file_column files[] = { { "import_upload", "file", .size = "size" } };
 static const struct stet_job jobs[] = { { "sweep", uploads_due, uploads_sweep } };
 
@@ -108,6 +123,7 @@ STET_MODULE(import) = {
 	.ops = STET_TABLE(ops),
 	.migrations = STET_TABLE(migrations),
 	.permissions = STET_TABLE(permissions),
+	.commands = STET_TABLE(commands),
 	.files = STET_TABLE(files),
 	.jobs = STET_TABLE(jobs),
 	.state_size = sizeof(struct import_state),

@@ -41,7 +41,7 @@ struct import_state {
 int64_t uploads_due(struct stet_call *);
 stet_handler uploads_sweep;
 
-/* ---- media.c: attachments are copied ---- */
+/* ---- copying.c: attachments are copied ---- */
 
 extern const struct stet_member media_in[];
 stet_handler import_media;
@@ -50,5 +50,16 @@ stet_handler import_media;
 
 extern const struct stet_member rewrite_in[], rewrite_out[];
 stet_handler import_rewrite;
+struct rewritten {
+	int64_t updated, urls, failed; /* items, addresses, items that stay as they were */
+	const json_t *by_collection, *errors; /* owned by the call */
+};
+/* {old: new}, which was checked; collections NULL: all. */
+STET_MUST enum stet_status rewrite_content(
+    struct stet_call *, const json_t *map, const json_t *collections, struct rewritten *);
+
+/* ---- command.c: `stet import wxr` ---- */
+
+int command_wxr(struct stet_call *, int argc, char **argv);
 
 #endif

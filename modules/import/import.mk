@@ -7,6 +7,7 @@ modules_import_la_SOURCES = \
 	modules/import/build.h \
 	modules/import/clean.c \
 	modules/import/clean.h \
+	modules/import/command.c \
 	modules/import/convert/blocks.c \
 	modules/import/convert/blocks.h \
 	modules/import/convert/check.c \
@@ -26,12 +27,14 @@ modules_import_la_SOURCES = \
 	modules/import/convert/shortcode.c \
 	modules/import/convert/table.c \
 	modules/import/copies.c \
+	modules/import/copying.c \
 	modules/import/credit.c \
 	modules/import/entry.c \
 	modules/import/execute.c \
 	modules/import/fields.c \
 	modules/import/import.c \
 	modules/import/import.h \
+	modules/import/local.c \
 	modules/import/map.c \
 	modules/import/media.c \
 	modules/import/media.h \

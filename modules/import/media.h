@@ -1,21 +1,48 @@
-/* media.h - attachments that were copied into the library, by their addresses in the source. */
+/* media.h - attachments of a source that are copied into the library. */
 #ifndef IMPORT_MEDIA_H
 #define IMPORT_MEDIA_H
 
 #include <stet/call.h>
 
-/* The name of the file: as it is given, or the last part of the URL's path. */
-const char *media_filename(struct stet_call *, const char *url, const char *given);
-/* The most bytes of a file: the library's setting maxUploadSize. */
-int64_t media_most(struct stet_call *);
+#define MEDIA_AT_ONCE 32 /* attachments whose files lie here at the same time */
 
-/* ---- copies.c ---- */
+struct attachment {
+	int64_t source_id;
+	const char *url; /* "": it has none */
+	const char *filename, *type, *alt, *caption; /* NULL: unknown */
+};
+
+/* What becomes of attachment i; fails if the copying is to end. */
+struct media_sink {
+	enum stet_status (*begins)(struct stet_call *, void *, size_t i); /* NULL: not told */
+	enum stet_status (*copied)(
+	    struct stet_call *, void *, size_t i, const char *id, const char *url, bool was_there);
+	enum stet_status (*failed)(struct stet_call *, void *, size_t i, const char *why);
+	void *arg;
+};
+
+/* Copies at most MEDIA_AT_ONCE attachments: those that were not copied before are fetched, or taken
+ * from this directory if their file is there (-1: none). *late: the time of the call is over. The
+ * files stay until the scope of the call ends. Fails with NO_STORAGE without the media module. */
+STET_MUST enum stet_status media_copy(struct stet_call *, const struct attachment *, size_t count,
+    int directory, const struct media_sink *, bool *late);
+/* The name of the file: as it is given, or the last part of the URL's path. */
+const char *media_filename(struct stet_call *, const struct attachment *);
+
+/* ---- copies.c: the table import_copies ---- */
 
 /* Remembers which item has the file of this address. From the slow lane. */
-STET_MUST enum stet_status media_remember(struct stet_call *, const char *url, const char *id);
+STET_MUST enum stet_status copies_remember(struct stet_call *, const char *url, const char *id);
 /* The items of files that were copied before, and their URLs here; NULL: it was not copied, or the
  * item is gone. At most 100. */
-STET_MUST enum stet_status media_known(
+STET_MUST enum stet_status copies_known(
     struct stet_call *, const char *const *url, size_t count, const char **id, const char **here);
+
+/* ---- local.c ---- */
+
+/* A temporary copy of the file of an attachment that lies in this directory, below the path that
+ * its URL has after /uploads/, or under its name alone. *path NULL: there is none. */
+STET_MUST enum stet_status local_take(struct stet_call *, int directory, const struct attachment *,
+    const char **path, uint64_t *size);
 
 #endif

@@ -247,10 +247,9 @@ find_items(struct stet_call *call, struct rewriting *r)
 }
 
 static enum stet_status
-rewrite_all(struct stet_call *call, struct rewriting *r)
+rewrite_all(struct stet_call *call, struct rewriting *r, const json_t *wanted)
 {
 	const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);
-	const json_t *wanted = stet_arg_json(call, "collections");
 	const struct stet_collection *const *list, *one;
 	size_t count;
 
@@ -269,26 +268,39 @@ rewrite_all(struct stet_call *call, struct rewriting *r)
 }
 
 enum stet_status
-import_rewrite(struct stet_call *call)
+rewrite_content(
+    struct stet_call *call, const json_t *map, const json_t *collections, struct rewritten *out)
 {
 	struct rewriting *r = stet_alloc(call, sizeof(*r));
-	struct stet_json *out;
 
 	r->content = stet_service(call, STET_CONTENT_1);
-	r->urls.map = stet_arg_json(call, "urlMap");
+	r->urls.map = map;
 	r->by_collection = stet_json_own(call, json_object());
 	r->errors = stet_json_own(call, json_array());
-	STET_TRY(urls_check(call, "urlMap", r->urls.map));
 	STET_TRY(find_items(call, r));
-	if (json_object_size(r->urls.map) > 0)
-		STET_TRY(rewrite_all(call, r));
+	if (json_object_size(map) > 0)
+		STET_TRY(rewrite_all(call, r, collections));
+	*out = (struct rewritten){ r->updated, r->urls_rewritten, r->failed, r->by_collection,
+		r->errors };
+	return STET_OK;
+}
+
+enum stet_status
+import_rewrite(struct stet_call *call)
+{
+	const json_t *map = stet_arg_json(call, "urlMap");
+	struct rewritten done;
+	struct stet_json *out;
+
+	STET_TRY(urls_check(call, "urlMap", map));
+	STET_TRY(rewrite_content(call, map, stet_arg_json(call, "collections"), &done));
 	out = stet_reply(call);
 	stet_object(out, NULL);
-	stet_put_int(out, "updated", r->updated);
-	stet_put_json(out, "byCollection", r->by_collection);
-	stet_put_int(out, "urlsRewritten", r->urls_rewritten);
-	stet_put_json(out, "errors", r->errors);
-	stet_put_int(out, "failed", r->failed);
+	stet_put_int(out, "updated", done.updated);
+	stet_put_json(out, "byCollection", done.by_collection);
+	stet_put_int(out, "urlsRewritten", done.urls);
+	stet_put_json(out, "errors", done.errors);
+	stet_put_int(out, "failed", done.failed);
 	stet_close(out);
 	return STET_OK;
 }

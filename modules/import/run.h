@@ -173,6 +173,11 @@ STET_MUST enum stet_status section_import(struct run *, const struct wxr_item *)
 STET_MUST enum stet_status menu_note(struct run *, const struct wxr_item *);
 STET_MUST enum stet_status menu_make(struct run *);
 
+/* ---- execute.c ---- */
+
+/* Imports what the members up to `locale` say; the report then says what was done. */
+STET_MUST enum stet_status run_all(struct stet_call *, struct run *);
+
 /* ---- passes.c ---- */
 
 STET_MUST enum stet_status run_passes(struct run *);

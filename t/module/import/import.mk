@@ -48,3 +48,4 @@ check_PROGRAMS += t/module/import/convert.t
 t_module_import_convert_t_SOURCES = t/module/import/convert.c $(CONVERT_SOURCES) $(WXR_SOURCES)
 t_module_import_convert_t_CPPFLAGS = $(WXR_CPPFLAGS) $(GUMBO_CFLAGS)
 t_module_import_convert_t_LDADD = $(WXR_LDADD) $(GUMBO_LIBS)
+dist_check_SCRIPTS += t/cli/wxr.t

@@ -141,7 +141,7 @@ old_names_become_short_ones(void **state)
 
 	/* No question for PostgreSQL (t/portable): it has never held such names. */
 	if (getenv("STET_RECORD") != NULL)
-		skip();
+		return;
 	call = call_new();
 	fill_both(h);
 	inside_sql(h,

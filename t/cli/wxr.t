@@ -1,0 +1,88 @@
+#!/bin/sh
+# wxr.t - "stet import wxr": an export becomes collections, items, terms and media with files of this machine, and nothing is
+# made twice. TAP.
+work=$(mktemp -d "${TMPDIR:-/tmp}/stet-wxr-XXXXXX") || exit 99
+trap 'rm -rf "$work"' EXIT
+# shellcheck source=t/cli/command.sh
+. "${STET_SOURCE:-.}/t/cli/command.sh"
+
+on() {
+	run --data "$work/site" "$@" </dev/null
+}
+
+old=https://old.example/wp-content/uploads/2020/05
+mkdir -p "$work/uploads/2020/05" "$work/flat"
+printf '\211PNG\r\n\032\n\0\0\0\015IHDR\0\0\0\001\0\0\0\001\010\0\0\0\0\072~\233Uone' >"$work/uploads/2020/05/a picture.png"
+printf '\211PNG\r\n\032\n\0\0\0\015IHDR\0\0\0\001\0\0\0\001\010\0\0\0\0\072~\233Utwo' >"$work/flat/b.png"
+printf 'secret' >"$work/secret.txt"
+
+# An item of the export: its id, type, slug, and more elements.
+item() {
+	printf '<item><title>%s</title><dc:creator>ann</dc:creator><wp:post_id>%s</wp:post_id><wp:post_type>%s</wp:post_type>' "$3" "$1" "$2"
+	printf '<wp:post_name>%s</wp:post_name><wp:status>publish</wp:status>%s</item>\n' "$3" "$4"
+}
+attachment() {
+	item "$1" attachment "file-$1" "<wp:attachment_url>$2</wp:attachment_url><wp:postmeta><wp:meta_key>_wp_attachment_image_alt</wp:meta_key><wp:meta_value>Said &amp; done</wp:meta_value></wp:postmeta>"
+}
+{
+	echo '<?xml version="1.0" encoding="UTF-8"?><rss xmlns:wp="http://wordpress.org/export/1.2/"'
+	echo ' xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:excerpt="http://wordpress.org/export/1.2/excerpt/"><channel>'
+	echo '<title>Old</title><link>https://old.example</link><wp:wxr_version>1.2</wp:wxr_version>'
+	echo '<wp:category><wp:category_nicename>news</wp:category_nicename><wp:cat_name>News</wp:cat_name></wp:category>'
+	attachment 1 "$old/a%20picture.png"
+	attachment 2 "$old/b.png"
+	attachment 3 "$old/../../../../secret.txt"
+	item 4 post first "<excerpt:encoded>See $old/b-300x200.png.</excerpt:encoded><category domain=\"category\" nicename=\"news\">News</category><wp:postmeta><wp:meta_key>_thumbnail_id</wp:meta_key><wp:meta_value>1</wp:meta_value></wp:postmeta>"
+	item 5 page about ''
+	item 6 product thing ''
+	echo '</channel></rss>'
+} >"$work/export.xml"
+
+on init
+on import wxr
+is 'it wants a file' 2 '' 'usage: stet import wxr FILE*'
+on import wxr "$work/none.xml"
+is 'a file that is not there is named' 1 '' "*cannot read $work/none.xml*"
+on import wxr "$work/export.xml" --map product
+is 'a mapping has two sides' 2 '' 'usage: *'
+on import wxr "$work/export.xml" --locale xx
+is 'a locale is one of the site' 1 '*' '*locale*'
+head -c 900 "$work/export.xml" >"$work/cut.xml"
+on import wxr "$work/cut.xml"
+is 'what is cut is refused' 1 '' '*VALIDATION_ERROR*'
+on call content_list collection=posts
+is 'and nothing is made of it' 0 '*"items":\[\]*' ''
+
+on import wxr "$work/export.xml" --dry-run --map product=things
+is 'a dry run says what would become of it' 0 'post	1	posts	is there
+page	1	pages	is there
+product	1	things	new
+media	3
+terms	1' ''
+on import wxr "$work/export.xml" --map product= --media-dir "$work/flat" --no-media
+is 'it imports' 0 'post	1	posts	is there
+page	1	pages	is there
+product	1	-	left out
+*items	2 imported	1 skipped	0 failed
+category	1 terms' '*'
+on call content_get collection=posts id=first
+is 'items have their values' 0 '*"title":"first"*'"$old"'/b-300x200.png*' ''
+on import wxr "$work/export.xml" --map product=things --media-dir "$work/uploads"
+is 'files of the directory become media, others are told' 1 '*items	1 imported	2 skipped	0 failed
+*media	1 copied	0 were there	2 failed
+addresses	1 rewritten in 1 items' "*$old/b.png: *
+*secret.txt: *"
+on call content_get collection=posts id=first
+is 'a picture that is here is one of the library' 0 '*"featured_image":{*"alt":"Said & done"*"provider":"local"*"filename":"a picture.png"*' ''
+on import wxr "$work/export.xml" --map product=things --media-dir "$work/flat"
+is 'what was copied is not copied again' 1 '*items	0 imported	3 skipped	0 failed
+*media	1 copied	1 were there	1 failed
+addresses	1 rewritten in 1 items' '*'
+on call content_get collection=posts id=first
+is 'addresses in texts are those here' 0 '*"excerpt":"See /_cms/api/media/file/*' ''
+case $out in *"$old"*) status=1 ;; *) status=0 ;; esac
+out='' err=''
+is 'and no address is left' 0 '' ''
+on media list
+is 'the library has both' 0 '*b.png*image/png*' ''
+echo "1..$count"
