@@ -9,6 +9,7 @@
  *       the same with so many requests instead of seconds
  *   client until PORT TOKEN PATH TEXT TIME
  *       milliseconds from TIME (since the epoch) until the answer has TEXT in its first 4000 bytes
+ *   A TOKEN that begins with "stet=" is the cookie of a session.
  *   client now
  *       CLOCK_MONOTONIC in microseconds
  *   client first PORT PATH MICROSECONDS
@@ -105,14 +106,15 @@ send_request(struct client *c)
 {
 	static char text[1 << 20], path[4096], body[1 << 19];
 	uint64_t n = run.next++, item = run.some > 0 ? n % run.some : n;
+	bool session = strncmp(run.token, "stet=", 5) == 0;
 	int len;
 
 	expand(path, sizeof(path), run.path, run.modulo > 0 ? item * 7919 % run.modulo : item);
 	expand(body, sizeof(body), run.body != NULL ? run.body : "", n);
 	len = snprintf(text, sizeof(text),
-	    "%s %s HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer %s\r\n%sContent-Length: %zu\r\n\r\n%s",
-	    run.method, path, run.token, *body != '\0' ? "Content-Type: application/json\r\n" : "",
-	    strlen(body), body);
+	    "%s %s HTTP/1.1\r\nHost: localhost\r\n%s %s\r\n%sContent-Length: %zu\r\n\r\n%s",
+	    run.method, path, session ? "Cookie:" : "Authorization: Bearer", run.token,
+	    *body != '\0' ? "Content-Type: application/json\r\n" : "", strlen(body), body);
 	c->have = c->need = 0;
 	c->sent = now_us();
 	if (write(c->fd, text, (size_t)len) != len)

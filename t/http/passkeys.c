@@ -1,18 +1,22 @@
-/* passkeys.c - passkeys over real sockets: registering, signing in, and one challenge used by many
- * at once. */
+/* passkeys.c - passkeys over real sockets: registering, signing in, one challenge used by many at
+ * once, and one that another daemon made. */
 #include "authenticator.h"
 #include "crowd.h"
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #define ANN "ann@example.org"
+#define CONF "trusted-proxies = { \"127.0.0.1\" }\n"
+#define SITE "base-url = \"http://localhost\"\n"
 
 /* A daemon with an administrator and their token. The proxy's word makes many clients of one. */
 static struct daemon *
 begin(char token[128])
 {
-	struct daemon *d = remote_new(
-	    "trusted-proxies = { \"127.0.0.1\" }\n", "base-url = \"http://localhost\"\n");
+	struct daemon *d = remote_new(CONF, SITE);
 	char *text;
 
 	free(COMMAND(d, "user", "add", ANN, "--role", "admin"));
@@ -114,12 +118,82 @@ of_many_with_one_challenge_one_gets_in(void **state)
 	authenticator_close(&a);
 }
 
+/* A daemon that does not run yet, with a copy of the site of one that does not run. */
+static struct daemon *
+copy_of(const struct daemon *d)
+{
+	struct daemon *copy = daemon_new(CONF, SITE);
+	char from[300], to[300];
+	int status;
+	pid_t pid;
+
+	(void)snprintf(from, sizeof(from), "%s/data", d->dir);
+	(void)snprintf(to, sizeof(to), "%s/data", copy->dir);
+	pid = fork();
+	assert_true(pid >= 0);
+	if (pid == 0) {
+		(void)execlp("cp", "cp", "-a", from, to, (char *)NULL);
+		_exit(127);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+	return copy;
+}
+
+/* The status of signing in at `at` with a challenge that `by` made. */
+static int
+sign_in_across(struct daemon *by, struct daemon *at, struct authenticator *a)
+{
+	char *body = assertion(by, a);
+	struct answer answer;
+	struct remote r;
+	int status;
+
+	remote_open(&r, at, NULL);
+	remote_ask(&r, &answer, "POST", body, "/auth/passkey/verify");
+	status = answer.status;
+	answer_free(&answer);
+	remote_close(&r);
+	free(body);
+	return status;
+}
+
+/* Challenges are in nobody's memory: whoever has the key of the site knows them. */
+static void
+a_daemon_with_the_same_key_takes_the_challenges_of_another(void **state)
+{
+	char token[128];
+	struct daemon *d = begin(token), *other;
+	struct authenticator a;
+
+	*state = d;
+	authenticator_open(&a, -7, "localhost", "http://localhost");
+	enrol(d, token, &a);
+	daemon_signal(d, SIGTERM);
+	assert_int_equal(daemon_ended(d), 0);
+	other = copy_of(d);
+	daemon_run(other, 0);
+	daemon_run(d, 0);
+	assert_int_equal(sign_in_across(d, other, &a), 200);
+	assert_int_equal(sign_in_across(other, d, &a), 200);
+	/* With another key it takes none. */
+	daemon_signal(other, SIGTERM);
+	assert_int_equal(daemon_ended(other), 0);
+	free(COMMAND(other, "key", "rotate"));
+	daemon_run(other, 0);
+	assert_int_equal(sign_in_across(d, other, &a), 401);
+	daemon_stop(other);
+	authenticator_close(&a);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_teardown(a_passkey_signs_in_over_a_socket, daemon_teardown),
 		cmocka_unit_test_teardown(of_many_with_one_challenge_one_gets_in, daemon_teardown),
+		cmocka_unit_test_teardown(
+		    a_daemon_with_the_same_key_takes_the_challenges_of_another, daemon_teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
