@@ -3,7 +3,7 @@
  * converted. Nothing is looked up that other items of the export decide (parents, pictures); that
  * happens in the transaction that makes it.
  */
-#include "paragraphs.h"
+#include "convert/convert.h"
 #include "run.h"
 #include "suggest.h"
 #include <string.h>
@@ -122,7 +122,8 @@ read_content(struct stet_call *call, struct reading *r)
 		put(r->data, "content", r->item->content);
 		return STET_OK;
 	}
-	STET_TRY(paragraphs_of(call, r->item->content, &blocks));
+	STET_TRY(
+	    convert_text(call, r->item->content, strlen(r->item->content), NULL, NULL, &blocks));
 	(void)json_object_set_new(r->data, "content", blocks);
 	return STET_OK;
 }

@@ -39,8 +39,6 @@ modules_import_la_SOURCES = \
 	modules/import/media.c \
 	modules/import/media.h \
 	modules/import/menu.c \
-	modules/import/paragraphs.c \
-	modules/import/paragraphs.h \
 	modules/import/passes.c \
 	modules/import/prepare.c \
 	modules/import/probe.c \

@@ -1,5 +1,5 @@
 /* section.c - reusable blocks become sections. One whose slug is taken is there already. */
-#include "paragraphs.h"
+#include "convert/convert.h"
 #include "run.h"
 #include <ctype.h>
 #include <string.h>
@@ -55,7 +55,7 @@ section_import(struct run *run, const struct wxr_item *item)
 	if (stet_error_status(call) != STET_NOT_FOUND)
 		return status;
 	stet_error_clear(call);
-	STET_TRY(paragraphs_of(call, item->content, &content));
+	STET_TRY(convert_text(call, item->content, strlen(item->content), NULL, NULL, &content));
 	if (title[strspn(title, " \t\n")] == '\0')
 		title = "Untitled Block";
 	m.args = stet_json_own(
