@@ -142,6 +142,8 @@ t_http_renditions_t_SOURCES = t/http/renditions.c t/http/uploads.c t/http/upload
 t_http_media_t_SOURCES = t/http/media.c t/http/uploads.c t/http/uploads.h $(REMOTE_SOURCES)
 check_PROGRAMS += t/http/importing.t
 t_http_importing_t_SOURCES = t/http/importing.c t/http/uploads.c t/http/uploads.h $(REMOTE_SOURCES)
+check_PROGRAMS += t/http/usagekills.t
+t_http_usagekills_t_SOURCES = t/http/usagekills.c $(REMOTE_SOURCES)
 t_http_mediakills_t_SOURCES = t/http/mediakills.c t/http/uploads.c t/http/uploads.h $(REMOTE_SOURCES)
 t_http_library_t_SOURCES = t/http/library.c t/http/uploads.c t/http/uploads.h $(REMOTE_SOURCES)
 
