@@ -17,6 +17,7 @@ static const char *const types[IMAGEWIRE_FORMATS] = {
 	[IMAGEWIRE_PNG] = "image/png",
 	[IMAGEWIRE_GIF] = "image/gif",
 	[IMAGEWIRE_WEBP] = "image/webp",
+	[IMAGEWIRE_AVIF] = "image/avif",
 };
 
 static enum stet_status

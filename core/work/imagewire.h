@@ -11,7 +11,7 @@
 
 #include <stdint.h>
 
-#define IMAGEWIRE_VERSION 1
+#define IMAGEWIRE_VERSION 2
 #define IMAGEWIRE_CONTROL 3 /* the descriptor of the control socket in the program */
 #define IMAGEWIRE_IDLE_SECONDS 60 /* without a request the program ends */
 #define IMAGEWIRE_FOCAL 10000 /* a focal point counts in ten-thousandths of width and height */
@@ -30,6 +30,7 @@ enum imagewire_format {
 	IMAGEWIRE_PNG,
 	IMAGEWIRE_GIF,
 	IMAGEWIRE_WEBP,
+	IMAGEWIRE_AVIF, /* is read, and not written */
 	IMAGEWIRE_FORMATS
 };
 

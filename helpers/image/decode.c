@@ -4,6 +4,8 @@
  */
 #include "decode.h"
 #include "blurhash.h"
+#include <dlfcn.h>
+#include <gmodule.h>
 #include <math.h>
 #include <string.h>
 #include <unistd.h>
@@ -13,6 +15,8 @@
 
 #define LOOK_WIDTH 32 /* pixels of what blurhash and color are made of */
 #define LOOK_HEIGHT 1024
+#define HEAD 64 /* bytes that the format is recognised by */
+#define HEAD_LEAST 12
 
 struct image {
 	VipsImage *header; /* not decoded */
@@ -25,6 +29,7 @@ static const char *const loaders[IMAGEWIRE_FORMATS] = {
 	[IMAGEWIRE_PNG] = "VipsForeignLoadPng",
 	[IMAGEWIRE_GIF] = "VipsForeignLoadNsgif",
 	[IMAGEWIRE_WEBP] = "VipsForeignLoadWebp",
+	[IMAGEWIRE_AVIF] = "VipsForeignLoadHeif",
 };
 
 /* Libraries warn of damaged images: nobody reads that, and GLib would look at where it goes with
@@ -39,11 +44,45 @@ say_nothing(GLogLevelFlags level, const GLogField *field, gsize count, gpointer 
 	return G_LOG_WRITER_HANDLED;
 }
 
+/* The reader of AVIF may be a plugin beside the library. Without it such images are files like
+ * others. */
+static void
+load_plugin(void)
+{
+	char *directory, *path;
+	Dl_info library;
+
+	if (dladdr((void *)(uintptr_t)vips_init, &library) == 0)
+		return;
+	directory = g_path_get_dirname(library.dli_fname);
+	path = g_strdup_printf(
+	    "%s/vips-modules-%d.%d/vips-heif.so", directory, vips_version(0), vips_version(1));
+	if (g_file_test(path, G_FILE_TEST_EXISTS))
+		(void)g_module_open(path, G_MODULE_BIND_LAZY);
+	g_free(path);
+	g_free(directory);
+}
+
+/* libheif opens its decoders when the first file comes: workers may not open files. */
+static void
+open_decoders(void)
+{
+	static const unsigned char empty[] = "\0\0\0\20ftypavif\0\0\0\0";
+	VipsImage *none = NULL;
+
+	if (vips_type_find("VipsOperation", "heifload_source") == 0)
+		load_plugin();
+	if (vips_heifload_buffer(
+		(void *)(uintptr_t)empty, sizeof(empty) - 1, &none, NULL) == 0)
+		g_object_unref(none);
+	vips_error_clear();
+}
+
 bool
 decode_open(const char *program)
 {
 	g_log_set_writer_func(say_nothing, NULL, NULL);
-	/* There are no plugins of the library where this points, so none is loaded. */
+	/* There are no plugins of the library where this points, so none is loaded but by load_plugin. */
 	(void)g_setenv("VIPSHOME", "/nonexistent", TRUE);
 	(void)g_setenv("VIPS_DISC_THRESHOLD", "1000g", TRUE); /* no temporary files */
 	(void)g_setenv("VIPS_CONCURRENCY", "1", TRUE);
@@ -55,6 +94,7 @@ decode_open(const char *program)
 	if (vips_version(0) == 8 && vips_version(1) < 15)
 		vips_vector_set_enabled(FALSE);
 	vips_block_untrusted_set(TRUE);
+	open_decoders();
 	vips_operation_block_set("VipsForeignLoad", TRUE);
 	for (int i = 0; i < IMAGEWIRE_FORMATS; i++)
 		if (loaders[i] != NULL)
@@ -64,12 +104,27 @@ decode_open(const char *program)
 
 /* ---- which image ---- */
 
+/* One of the brands in the first box of the file is AVIF's. */
+static bool
+is_avif(const unsigned char *head, size_t len)
+{
+	size_t end = (size_t)head[2] << 8 | head[3];
+
+	if (head[0] != 0 || head[1] != 0 || memcmp(head + 4, "ftyp", 4) != 0)
+		return false;
+	for (size_t at = 8; at + 4 <= len && at + 4 <= end; at += 4)
+		if (at != 12 && memcmp(head + at, "avif", 4) == 0) /* at 12: its version */
+			return true;
+	return false;
+}
+
 static enum imagewire_format
 format_of(int in)
 {
-	unsigned char head[12];
+	unsigned char head[HEAD];
+	ssize_t len = pread(in, head, sizeof(head), 0);
 
-	if (pread(in, head, sizeof(head), 0) != (ssize_t)sizeof(head))
+	if (len < HEAD_LEAST)
 		return IMAGEWIRE_NONE;
 	if (memcmp(head, "\xff\xd8\xff", 3) == 0)
 		return IMAGEWIRE_JPEG;
@@ -79,7 +134,7 @@ format_of(int in)
 		return IMAGEWIRE_GIF;
 	if (memcmp(head, "RIFF", 4) == 0 && memcmp(head + 8, "WEBP", 4) == 0)
 		return IMAGEWIRE_WEBP;
-	return IMAGEWIRE_NONE;
+	return is_avif(head, (size_t)len) ? IMAGEWIRE_AVIF : IMAGEWIRE_NONE;
 }
 
 static VipsSource *
@@ -100,6 +155,8 @@ load(VipsSource *source, enum imagewire_format format, VipsImage **out)
 		return vips_gifload_source(source, out, "access", VIPS_ACCESS_SEQUENTIAL, NULL);
 	case IMAGEWIRE_WEBP:
 		return vips_webpload_source(source, out, "access", VIPS_ACCESS_SEQUENTIAL, NULL);
+	case IMAGEWIRE_AVIF:
+		return vips_heifload_source(source, out, "access", VIPS_ACCESS_SEQUENTIAL, NULL);
 	default:
 		return -1;
 	}
@@ -126,7 +183,7 @@ open_image(
 	image->header = NULL;
 	image->format = format_of(in);
 	if (image->format == IMAGEWIRE_NONE) {
-		fail(answer, IMAGEWIRE_UNREADABLE, "not a JPEG, PNG, GIF or WebP image");
+		fail(answer, IMAGEWIRE_UNREADABLE, "not a JPEG, PNG, GIF, WebP or AVIF image");
 		return false;
 	}
 	source = source_of(in);

@@ -10,7 +10,7 @@ bool
 look_can(const char *type)
 {
 	static const char *const types[] = { "image/jpeg", "image/jpg", "image/png", "image/gif",
-		"image/webp" };
+		"image/webp", "image/avif" };
 
 	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
 		if (strcmp(type, types[i]) == 0)

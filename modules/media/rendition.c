@@ -54,7 +54,8 @@ fit_of(const char *name)
 	return STET_IMAGE_INSIDE;
 }
 
-/* Without a format JPEG and WebP stay what they are; of others it is PNG, which has alpha. */
+/* Without a format JPEG and WebP stay what they are, and AVIF becomes WebP; of others it is PNG,
+ * which has alpha. */
 static size_t
 format_for(const char *name, const char *type)
 {
@@ -63,8 +64,9 @@ format_for(const char *name, const char *type)
 	if (format < sizeof(formats) / sizeof(formats[0]))
 		return format;
 	return format_of(strcmp(type, "image/jpeg") == 0 || strcmp(type, "image/jpg") == 0 ? "jpeg"
-			 : strcmp(type, "image/webp") == 0                                 ? "webp"
-											   : "png");
+			 : strcmp(type, "image/webp") == 0 || strcmp(type, "image/avif") == 0
+			     ? "webp"
+			     : "png");
 }
 
 /* Reads "240x160:cover:webp:80", what comes behind the name. The pattern of the setting has checked
