@@ -85,12 +85,24 @@ add_address(struct side *side, const char *address, bool link)
 
 /* ---- HTML ---- */
 
+static bool
+has_picture(const GumboNode *node)
+{
+	const GumboVector *children = node_children(node);
+	const char *src = node_is(node, "img") ? node_attribute(node, "src") : NULL;
+	bool found = src != NULL && *src != '\0';
+
+	for (unsigned i = 0; i < children->length && !found; i++)
+		found = has_picture(children->data[i]);
+	return found;
+}
+
 /* Does a link show anything? */
 static bool
 is_shown(const GumboNode *node)
 {
 	struct text t = { 0 };
-	bool shown = node_find(node, "img") != NULL;
+	bool shown = has_picture(node);
 
 	node_write(node, &t);
 	if (t.len > 0)

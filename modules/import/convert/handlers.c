@@ -179,8 +179,11 @@ put_gallery(struct work *w, const struct block *b, json_t *to)
 	if (number(attributes, "columns") > 0)
 		(void)json_object_set_new(
 		    gallery, "columns", json_integer(number(attributes, "columns")));
-	if (f.caption.len > 0)
-		set_text(gallery, "caption", f.caption.s);
+	if (f.caption.len > 0) {
+		text_collapse(&f.caption);
+		(void)json_object_set_new(
+		    gallery, "caption", json_bytes(f.caption.s, f.caption.len));
+	}
 	if (json_array_size(images) > 0 || f.caption.len > 0)
 		(void)json_array_append(to, gallery);
 	json_array_foreach(inner, i, part)

@@ -45,7 +45,11 @@ CONVERT_SOURCES = modules/import/convert/blocks.c modules/import/convert/blocks.
 	modules/import/convert/html.h modules/import/convert/para.c modules/import/convert/places.c \
 	modules/import/convert/places.h modules/import/convert/shortcode.c modules/import/convert/table.c
 check_PROGRAMS += t/module/import/convert.t
-t_module_import_convert_t_SOURCES = t/module/import/convert.c $(CONVERT_SOURCES) $(WXR_SOURCES)
+t_module_import_convert_t_SOURCES = t/module/import/convert.c $(CONVERT_SOURCES)
 t_module_import_convert_t_CPPFLAGS = $(WXR_CPPFLAGS) $(GUMBO_CFLAGS)
 t_module_import_convert_t_LDADD = $(WXR_LDADD) $(GUMBO_LIBS)
 dist_check_SCRIPTS += t/cli/wxr.t
+check_PROGRAMS += t/module/import/converted.t
+t_module_import_converted_t_SOURCES = t/module/import/converted.c $(CONVERT_SOURCES) $(WXR_SOURCES)
+t_module_import_converted_t_CPPFLAGS = $(WXR_CPPFLAGS) $(GUMBO_CFLAGS)
+t_module_import_converted_t_LDADD = $(WXR_LDADD) $(GUMBO_LIBS)
