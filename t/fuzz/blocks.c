@@ -42,6 +42,28 @@ is_text(const char *text, size_t len)
 	return good && memchr(text, '\0', len) == NULL;
 }
 
+/* A tag that goes over the comment of a block is one to the checker and two to the converter: words
+ * are cut in other places then. */
+static bool
+is_cut_alike(const char *text, size_t len)
+{
+	bool inside = false, comment = false;
+
+	for (size_t i = 0; i < len; i++) {
+		if (comment) {
+			comment = text[i] != '>' || text[i - 1] != '-';
+		} else if (text[i] == '<') {
+			if (inside)
+				return false;
+			comment = i + 1 < len && text[i + 1] == '!';
+			inside = !comment;
+		} else if (text[i] == '>') {
+			inside = false;
+		}
+	}
+	return !inside && !comment && memchr(text, '[', len) == NULL;
+}
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -59,7 +81,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	}
 	check_value(value, keys, 0);
 	lost = convert_check(text, size, value);
-	if (lost != NULL && is_text(text, size))
+	if (lost != NULL && is_text(text, size) && is_cut_alike(text, size))
 		must(json_dumpf(lost, stderr, 0) != 0);
 	json_decref(lost);
 	json_decref(keys);
