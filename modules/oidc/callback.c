@@ -7,6 +7,7 @@
 #include "oidc.h"
 #include <sodium.h>
 #include <stet/fetch.h>
+#include <stet/form.h>
 #include <stet/signin.h>
 #include <string.h>
 
@@ -281,6 +282,26 @@ check_issuer(struct stet_call *call, const struct provider *p)
 	return STET_OK;
 }
 
+/* RFC 6749 3.1: a parameter must not come twice. A proxy that looks at the first of two would have
+ * seen another answer than the one that counts here. */
+static enum stet_status
+check_repeated(struct stet_call *call)
+{
+	static const char *const names[] = { "code", "state", "iss", "error" };
+	const char *query = stet_request_query(call), *value;
+	const struct stet_form_field *const *fields;
+	size_t count;
+
+	if (query == NULL)
+		return STET_OK;
+	STET_TRY(stet_form(call, query, strlen(query), &fields, &count));
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (stet_form_value(fields, count, names[i], &value) > 1)
+			return stet_fail(
+			    call, STET_FORBIDDEN, NULL, "The answer repeats %s", names[i]);
+	return STET_OK;
+}
+
 /* Who links an account is still the one who began. */
 static bool
 same_user(struct stet_call *call, const struct attempt *a)
@@ -300,6 +321,8 @@ run(struct stet_call *call, const struct provider *p, struct attempt *a, struct 
 	if (!attempt_read(call, p->id, a) || !same_user(call, a))
 		return stet_fail(call, STET_FORBIDDEN, NULL,
 		    "It does not belong to a sign-in that this browser began");
+	f->word = "provider_failed";
+	STET_TRY(check_repeated(call));
 	f->word = "provider_denied";
 	if (stet_arg(call, "code") == NULL)
 		return stet_fail(call, STET_FORBIDDEN, NULL, "The provider says: %.200s",

@@ -240,6 +240,29 @@ a_sign_in_belongs_to_the_browser_that_began_it(void **state)
 	assert_string_equal(who(*state, come_back(*state, &t, t.cookie, "&code=c1")), ANN);
 }
 
+/* Parameters that nobody knows are ignored; none that counts comes twice, whatever its spelling. */
+static void
+an_answer_that_repeats_a_parameter_is_refused(void **state)
+{
+	static const char *const cases[] = { "&code=c1&code=c1", "&code=x&code=c1",
+		"&code=c1&c%6fde=c1", "&code=c1&error=a&error=b" };
+	char more[500];
+	struct trip t;
+
+	provider(*state, TRUSTED);
+	known(*state, ANN);
+	depart(*state, NULL, &t);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		assert_refused(come_back(*state, &t, t.cookie, cases[i]), "provider_failed");
+	snprintf(more, sizeof(more), "&code=c1&state=%s", t.state);
+	assert_refused(come_back(*state, &t, t.cookie, more), "provider_failed");
+	snprintf(more, sizeof(more), "&code=c1&iss=%s&iss=%s", issuer_url(), issuer_url());
+	assert_refused(come_back(*state, &t, t.cookie, more), "provider_failed");
+	assert_int_equal(issuer.asked_token, 0);
+	assert_string_equal(
+	    who(*state, come_back(*state, &t, t.cookie, "&code=c1&unknown=1&unknown=2")), ANN);
+}
+
 /* RFC 9207 2.4: else whoever mixes providers up would only have to leave iss out. */
 static void
 an_answer_names_its_issuer_if_the_provider_says_that_its_answers_do(void **state)
@@ -399,6 +422,7 @@ main(void)
 		TEST(what_is_wrong_with_a_token_is_refused),
 		TEST(signatures_that_prove_nothing_are_refused),
 		TEST(a_sign_in_belongs_to_the_browser_that_began_it),
+		TEST(an_answer_that_repeats_a_parameter_is_refused),
 		TEST(an_answer_names_its_issuer_if_the_provider_says_that_its_answers_do),
 		TEST(a_sign_in_succeeds_once_and_in_ten_minutes),
 		TEST(the_browser_goes_on_to_paths_of_this_site_alone),
