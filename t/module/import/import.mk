@@ -53,3 +53,5 @@ check_PROGRAMS += t/module/import/converted.t
 t_module_import_converted_t_SOURCES = t/module/import/converted.c $(CONVERT_SOURCES) $(WXR_SOURCES)
 t_module_import_converted_t_CPPFLAGS = $(WXR_CPPFLAGS) $(GUMBO_CFLAGS)
 t_module_import_converted_t_LDADD = $(WXR_LDADD) $(GUMBO_LIBS)
+check_PROGRAMS += t/module/import/refused.t
+t_module_import_refused_t_SOURCES = t/module/import/refused.c t/module/lib/imported.c t/module/lib/imported.h
