@@ -38,7 +38,7 @@ static void
 put(struct harness *h, const char *id, const char *field, json_t *value)
 {
 	json_t *body = json_pack("{s{so}}", "data", field, value);
-	char *text = json_dumps(body, 0), request[100];
+	char *text = json_dumps(body, 0), request[1000];
 
 	(void)snprintf(request, sizeof(request), "PUT " BASE "/%s", id);
 	assert_ok(harness_request(h, admin, request, NULL, text));
