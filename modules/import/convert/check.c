@@ -11,6 +11,8 @@
 
 #define TOLD_MAX 50 /* texts of the answer */
 #define TOLD_LENGTH 120 /* bytes of one */
+#define LOOKED_MAX \
+	100 /* missing texts that are looked for in all letters: each takes a whole pass */
 
 /* A word or an address; the text is in `struct side`. */
 struct item {
@@ -293,6 +295,57 @@ keep_missing(struct items *all, struct items *there, bool once)
 	sort(all, by_place);
 }
 
+/* How often these bytes are in a text. */
+static size_t
+count_of(const struct text *text, const char *s, size_t len)
+{
+	const char *p = text->s, *end = text->s + text->len;
+	size_t n = 0;
+
+	while (p != NULL && (p = memmem(p, (size_t)(end - p), s, len)) != NULL) {
+		p += len;
+		n++;
+	}
+	return n;
+}
+
+/* So many words from here on stand one behind the other. */
+static size_t
+run_of(const struct items *items, size_t i)
+{
+	size_t n = 1;
+
+	while (i + n < items->count && items->list[i + n].offset == items->list[i + n - 1].offset +
+									items->list[i + n - 1].len)
+		n++;
+	return n;
+}
+
+/* Where an element ends, a word may be cut in one of the two and not in the other. So what is
+ * missing as words is looked for in all letters, without blanks, where it has to be as often. The
+ * items have their texts one behind the other: these are the letters. */
+static void
+drop_joined(struct items *missing, const struct text *there)
+{
+	size_t kept = 0, looked = 0;
+
+	for (size_t i = 0, n; i < missing->count; i += n) {
+		const struct item *first = &missing->list[i], *last;
+		const char *s = missing->text.s + first->offset;
+		size_t len;
+
+		n = run_of(missing, i);
+		last = &missing->list[i + n - 1];
+		len = last->offset + last->len - first->offset;
+		if (looked++ < LOOKED_MAX &&
+		    count_of(there, s, len) >= count_of(&missing->text, s, len))
+			continue;
+		memmove(&missing->list[kept], first, n * sizeof(*first));
+		kept += n;
+	}
+	missing->count = kept;
+}
+
 /* Words that stand one behind the other become one text. */
 static void
 tell(json_t *list, const char *what, const struct items *items, bool join)
@@ -336,6 +389,7 @@ convert_check(const char *text, size_t len, const json_t *blocks)
 	cut_words(&value);
 	keep_missing(&source.words, &value.words, false);
 	keep_missing(&source.addresses, &value.addresses, true);
+	drop_joined(&source.words, &value.words.text);
 	tell(list, "text: ", &source.words, true);
 	tell(list, "address: ", &source.addresses, false);
 	free_side(&source);
