@@ -72,8 +72,7 @@ open_decoders(void)
 
 	if (vips_type_find("VipsOperation", "heifload_source") == 0)
 		load_plugin();
-	if (vips_heifload_buffer(
-		(void *)(uintptr_t)empty, sizeof(empty) - 1, &none, NULL) == 0)
+	if (vips_heifload_buffer((void *)(uintptr_t)empty, sizeof(empty) - 1, &none, NULL) == 0)
 		g_object_unref(none);
 	vips_error_clear();
 }
@@ -82,7 +81,8 @@ bool
 decode_open(const char *program)
 {
 	g_log_set_writer_func(say_nothing, NULL, NULL);
-	/* There are no plugins of the library where this points, so none is loaded but by load_plugin. */
+	/* There are no plugins of the library where this points, so none is loaded but by
+	 * load_plugin. */
 	(void)g_setenv("VIPSHOME", "/nonexistent", TRUE);
 	(void)g_setenv("VIPS_DISC_THRESHOLD", "1000g", TRUE); /* no temporary files */
 	(void)g_setenv("VIPS_CONCURRENCY", "1", TRUE);

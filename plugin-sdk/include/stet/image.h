@@ -3,8 +3,9 @@
  * compute and do nothing else: it opens no file and no socket, and its memory and time are
  * limited. What an image does to its decoder costs that image's answer alone.
  *
- * Formats: JPEG, PNG, GIF and WebP; AVIF where the installed libvips reads it. All functions are for the slow lane and for jobs; they wait
- * for the result, less than a minute. stet_rendition_open is for the read lane, too.
+ * Formats: JPEG, PNG, GIF and WebP; AVIF where the installed libvips reads it. All functions are
+ * for the slow lane and for jobs; they wait for the result, less than a minute. stet_rendition_open
+ * is for the read lane, too.
  */
 #ifndef STET_IMAGE_H
 #define STET_IMAGE_H
