@@ -153,7 +153,7 @@ check_PROGRAMS += t/http/pages.t
 t_http_pages_t_SOURCES = t/http/pages.c $(REMOTE_SOURCES)
 # The same with its files in a bucket, and on their way there and back.
 BUCKETSITE = t/http/bucketsite.c t/http/bucketsite.h t/http/uploads.c t/http/uploads.h $(BUCKET) $(REMOTE_SOURCES)
-check_PROGRAMS += t/http/s3.t t/http/mediamove.t
+check_PROGRAMS += t/http/s3.t t/http/s3full.t t/http/mediamove.t
 check_PROGRAMS += t/http/s3kills.t
 t_http_s3full_t_SOURCES = t/http/s3full.c t/http/tmpdisk.c t/http/tmpdisk.h $(BUCKETSITE)
 t_http_s3full_t_LDADD = $(LDADD) $(TLS_LIBS)

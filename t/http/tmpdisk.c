@@ -1,8 +1,10 @@
 /* tmpdisk.c - a small disk for the data of a daemon. */
 #include "tmpdisk.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,6 +44,39 @@ tmpdisk_unmount(struct daemon *d)
 	assert_int_equal(umount(daemon_path(d, "data")), 0);
 }
 
+/* Does the daemon hold a file open that has no name any more? */
+static bool
+holds_nameless(const struct daemon *d)
+{
+	static const char gone[] = " (deleted)";
+	char path[60], to[300];
+	const struct dirent *e;
+	bool holds = false;
+	DIR *dir;
+
+	(void)snprintf(path, sizeof(path), "/proc/%d/fd", d->pid);
+	dir = opendir(path);
+	assert_non_null(dir);
+	while ((e = readdir(dir)) != NULL) {
+		ssize_t len = readlinkat(dirfd(dir), e->d_name, to, sizeof(to) - 1);
+
+		to[len > 0 ? len : 0] = '\0';
+		holds = holds || (strstr(to, gone) != NULL && strstr(to, "/data/") != NULL);
+	}
+	closedir(dir);
+	return holds;
+}
+
+/* A client has the last byte of an answer before the daemon closes its file. Were the disk filled
+ * in between, it would have room again. */
+static void
+await_closed(const struct daemon *d)
+{
+	for (int i = 0; holds_nameless(d) && i < WAIT_MS; i++)
+		(void)poll(NULL, 0, 1);
+	assert_false(holds_nameless(d));
+}
+
 void
 tmpdisk_fill(struct daemon *d, size_t left)
 {
@@ -51,6 +86,7 @@ tmpdisk_fill(struct daemon *d, size_t left)
 	int room = open(daemon_path(d, "data/room"), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
 
 	assert_true(fd >= 0 && room >= 0);
+	await_closed(d);
 	assert_int_equal(posix_fallocate(room, 0, (off_t)left), 0);
 	while (write(fd, block, sizeof(block)) > 0)
 		continue;
