@@ -106,6 +106,21 @@ field_of(struct reading *r, const char *slug)
 	return stet_field(r->collection, slug);
 }
 
+/* What of its text, links and pictures the converted content lacks is told. */
+static void
+check_content(struct stet_call *call, struct reading *r, const json_t *blocks)
+{
+	json_t *lost =
+	    stet_json_own(call, convert_check(r->item->content, strlen(r->item->content), blocks));
+	const json_t *one;
+	size_t i;
+
+	json_array_foreach(lost, i, one)
+	{
+		notice(r, stet_printf(call, "Not in the content: %s", json_string_value(one)));
+	}
+}
+
 static enum stet_status
 read_content(struct stet_call *call, struct reading *r)
 {
@@ -124,6 +139,7 @@ read_content(struct stet_call *call, struct reading *r)
 	}
 	STET_TRY(
 	    convert_text(call, r->item->content, strlen(r->item->content), NULL, NULL, &blocks));
+	check_content(call, r, blocks);
 	(void)json_object_set_new(r->data, "content", blocks);
 	return STET_OK;
 }
