@@ -13,6 +13,10 @@
  *       "small" as far as there are items, all counted
  *   seed menu DB NAME COUNT
  *       a menu of so many items of "small"
+ *   seed library DB COLLECTION COUNT
+ *       so many media items, all but the first three of them used once by items of the collection
+ *   seed uses DB COLLECTION MEDIA COUNT
+ *       so many items with a title and an image, which is the media item of this id
  */
 #include <fcntl.h>
 #include <sqlite3.h>
@@ -122,6 +126,55 @@ menu(sqlite3 *db, const char *name, long count)
 		    name, name, name, count));
 }
 
+#define NUMBERS "WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < %ld - 1)"
+#define DAY "'2026-01-01T00:00:00.000Z'"
+
+static void
+library(sqlite3 *db, const char *collection, long count)
+{
+	run(db,
+	    sqlite3_mprintf(NUMBERS
+		" INSERT INTO media_items (id, filename, mime_type, size, storage_key, kept_key,"
+		" created_at) SELECT printf('01M%%023d', i), 'a.png', 'image/png', 1, 'k' || i,"
+		" 'k' || i, " DAY " FROM n",
+		count));
+	run(db, sqlite3_mprintf(NUMBERS
+		    " INSERT INTO media_use (media_id, collection_id, content_id, active, sources)"
+		    " SELECT printf('01M%%023d', i), (SELECT id FROM collection WHERE slug = %Q),"
+		    " printf('01T%%023d', i), 1, '[]' FROM n WHERE i > 2",
+		    count, collection));
+	run(db,
+	    sqlite3_mprintf(NUMBERS
+		" INSERT INTO media_use_count (media_id, collection_id, active, uses)"
+		" SELECT printf('01M%%023d', i), (SELECT id FROM collection WHERE slug = %Q), 1, 1"
+		" FROM n WHERE i > 2",
+		count, collection));
+}
+
+static void
+uses(sqlite3 *db, const char *collection, const char *media, long count)
+{
+	run(db,
+	    sqlite3_mprintf(NUMBERS
+		" INSERT INTO \"c_%w\" (id, slug, status, created_at, updated_at, published_at,"
+		" version, locale, translation_group, f_title, f_hero) SELECT"
+		" printf('01T%%023d', i), %Q || i, 'published', " DAY ", " DAY ", " DAY ", 1, 'en',"
+		" printf('01T%%023d', i), 'Item ' || i, json_object('id', %Q) FROM n",
+		count, collection, collection, media));
+	run(db,
+	    sqlite3_mprintf(NUMBERS
+		" INSERT INTO media_use (media_id, collection_id, content_id, active, sources)"
+		" SELECT %Q, (SELECT id FROM collection WHERE slug = %Q), printf('01T%%023d', i), 1,"
+		" '[{\"variant\":\"columns\",\"occurrences\":[{\"fieldSlug\":\"hero\","
+		"\"fieldPath\":\"hero\",\"occurrenceIndex\":0,\"referenceType\":\"image_field\"}]}]'"
+		" FROM n",
+		count, media, collection));
+	run(db, sqlite3_mprintf(
+		    "INSERT INTO media_use_count (media_id, collection_id, active, uses) SELECT %Q,"
+		    " id, %ld, %ld FROM collection WHERE slug = %Q",
+		    media, count, count, collection));
+}
+
 int
 main(int argc, char **argv)
 {
@@ -129,7 +182,7 @@ main(int argc, char **argv)
 
 	if (argc < 4 || sqlite3_open_v2(argv[2], &db, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK) {
 		fputs(
-		    "usage: seed revisions|siblings|terms|menu DB NAME ..., see the top of seed.c\n",
+		    "usage: seed revisions|siblings|terms|menu|library|uses DB NAME ..., see the top of seed.c\n",
 		    stderr);
 		return 2;
 	}
@@ -142,6 +195,10 @@ main(int argc, char **argv)
 		terms(db, argv[3], strtol(argv[4], NULL, 10), strtol(argv[5], NULL, 10));
 	else if (strcmp(argv[1], "menu") == 0 && argc == 5)
 		menu(db, argv[3], strtol(argv[4], NULL, 10));
+	else if (strcmp(argv[1], "library") == 0 && argc == 5)
+		library(db, argv[3], strtol(argv[4], NULL, 10));
+	else if (strcmp(argv[1], "uses") == 0 && argc == 6)
+		uses(db, argv[3], argv[4], strtol(argv[5], NULL, 10));
 	else if (argc == 6)
 		siblings(db, argv[3], strtol(argv[4], NULL, 10), strtol(argv[5], NULL, 10));
 	run(db, sqlite3_mprintf("COMMIT"));
