@@ -4,6 +4,7 @@
 
 #define LISTING "media"
 #define TYPES_MAX 50
+#define LOOKED_AT 5000 /* items, at most, of which a page of unused ones asks whether they are */
 
 const struct stet_member list_in[] = {
 	{ "cursor", STET_STRING, .about = "nextCursor of the page before", STET_RANGE(0, 2048) },
@@ -18,7 +19,8 @@ const struct stet_member list_in[] = {
 	{ "q", STET_STRING, .about = "Text in the file name", STET_RANGE(1, 200) },
 	{ "folderId", STET_STRING, .about = "Id of a folder, or unfiled", STET_RANGE(1, ID_MAX) },
 	{ "includeUsage", STET_STRING, .about = "1: with usage", STET_CHOICES("1") },
-	{ "unused", STET_STRING, .about = "1: only what nothing refers to", STET_CHOICES("1") },
+	{ "unused", STET_STRING, .about = "1: only what nothing refers to; pages may be short",
+	    STET_CHOICES("1") },
 	{ 0 },
 };
 const struct stet_member get_in[] = {
@@ -95,10 +97,10 @@ add_name(struct stet_call *call, struct stet_sql *sql, const char *text)
 	stet_sql_add(sql, ") ESCAPE '\\'");
 }
 
-static enum stet_status
-add_filters(struct stet_call *call, struct stet_sql *sql)
+static void
+add_folder(struct stet_call *call, struct stet_sql *sql)
 {
-	const char *folder = stet_arg(call, "folderId"), *q = stet_arg(call, "q");
+	const char *folder = stet_arg(call, "folderId");
 
 	stet_sql_add(sql, " FROM media_items WHERE status = 'ready'");
 	if (folder != NULL && strcmp(folder, "unfiled") == 0)
@@ -107,6 +109,14 @@ add_filters(struct stet_call *call, struct stet_sql *sql)
 		stet_sql_add(sql, " AND folder_id = ");
 		stet_sql_bind(sql, stet_val_str(folder));
 	}
+}
+
+static enum stet_status
+add_filters(struct stet_call *call, struct stet_sql *sql)
+{
+	const char *q = stet_arg(call, "q");
+
+	add_folder(call, sql);
 	if (q != NULL && strspn(q, " \t\r\n") == strlen(q))
 		return stet_fail(call, STET_VALIDATION_ERROR, "q", "is blank");
 	if (q != NULL)
@@ -117,6 +127,53 @@ add_filters(struct stet_call *call, struct stet_sql *sql)
 
 /* ---- pages ---- */
 
+/* Where a page of unused items ends at the latest: nearly all of a million items may be used. */
+struct bound {
+	const char *created, *id; /* of the last item looked at; NULL: the list ends before */
+};
+
+static enum stet_status
+find_bound(struct stet_call *call, struct bound *out)
+{
+	const char *cursor = stet_arg(call, "cursor"), *id;
+	struct stet_sql *sql = stet_sql_new(call);
+	const json_t *key = NULL;
+	struct stet_rows rows;
+
+	*out = (struct bound){ 0 };
+	if (!stet_has(call, "unused"))
+		return STET_OK;
+	stet_sql_add(sql, "SELECT created_at, id");
+	add_folder(call, sql);
+	if (cursor != NULL)
+		STET_TRY(stet_cursor_read(call, cursor, LISTING, &key, &id));
+	if (json_is_string(key)) { /* else stet_page_sql fails */
+		stet_sql_add(sql, " AND (created_at, id) < (");
+		stet_sql_bind(sql, stet_val_str(json_string_value(key)));
+		stet_sql_add(sql, ", ");
+		stet_sql_bind(sql, stet_val_str(id));
+		stet_sql_add(sql, ")");
+	}
+	stet_sql_add(sql, " ORDER BY created_at DESC, id DESC LIMIT 1 OFFSET ");
+	stet_sql_bind(sql, stet_val_int(LOOKED_AT - 1));
+	STET_TRY(stet_sql_query(sql, &rows));
+	if (stet_row(&rows))
+		*out = (struct bound){ stet_col_dup(&rows, 0), stet_col_dup(&rows, 1) };
+	return stet_rows_end(&rows);
+}
+
+static void
+add_bound(struct stet_sql *sql, const struct bound *bound)
+{
+	if (bound->id == NULL)
+		return;
+	stet_sql_add(sql, " AND (created_at, id) >= (");
+	stet_sql_bind(sql, stet_val_str(bound->created));
+	stet_sql_add(sql, ", ");
+	stet_sql_bind(sql, stet_val_str(bound->id));
+	stet_sql_add(sql, ")");
+}
+
 static enum stet_status
 by_cursor(struct stet_call *call)
 {
@@ -126,12 +183,15 @@ by_cursor(struct stet_call *call)
 	struct stet_json *out = stet_reply(call);
 	struct stet_sql *sql = stet_sql_new(call);
 	struct stet_rows rows;
+	struct bound bound;
 	struct usage usage;
 
 	STET_TRY(usage_begin(call, &usage));
 	stet_sql_add(sql, "SELECT " ITEM_COLUMNS);
 	usage_column(&usage, sql);
 	STET_TRY(add_filters(call, sql));
+	STET_TRY(find_bound(call, &bound));
+	add_bound(sql, &bound);
 	STET_TRY(stet_page_sql(call, &page, sql));
 	STET_TRY(stet_sql_query(sql, &rows));
 	stet_object(out, NULL);
@@ -139,6 +199,9 @@ by_cursor(struct stet_call *call)
 	while (stet_page_row(&page, &rows))
 		item_put(call, out, NULL, &rows, &usage);
 	stet_close(out);
+	if (page.next == NULL && bound.id != NULL) /* more may follow what was looked at */
+		page.next = stet_cursor_make(
+		    call, LISTING, stet_json_own(call, json_string(bound.created)), bound.id);
 	stet_page_end(out, &page);
 	stet_close(out);
 	return stet_rows_end(&rows);

@@ -176,6 +176,47 @@ pages_of_details_are_whole(void **state)
 	assert_code(ask(h, admin, "GET /media/%s/usage?cursor=x", film), "INVALID_CURSOR");
 }
 
+/* A page of unused items looks at 5000: it may be short, or empty, and the list goes on. */
+static void
+few_unused_of_many_are_found_page_by_page(void **state)
+{
+	struct harness *h = *state;
+	char cursor[2100] = "", oldest[27];
+	int pages = 0, found = 0;
+	struct outcome *o;
+
+	upload(h, 1, oldest);
+	activate(h);
+	inside_sql(h, "UPDATE media_items SET created_at = '2020-01-01T00:00:00.000Z'", NULL);
+	inside_sql(h,
+	    "WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 11999) "
+	    "INSERT INTO media_items (id, filename, mime_type, size, storage_key, created_at) "
+	    "SELECT printf('01M%023d', i), 'a.png', 'image/png', 1, 'k' || i, "
+	    "'2026-01-01T00:00:00.000Z' FROM n",
+	    NULL);
+	inside_sql(h,
+	    "INSERT INTO media_use_count (media_id, collection_id, active, uses) SELECT m.id, c.id, "
+	    "1, 1 FROM media_items m, collection c WHERE c.slug = 'plain' AND m.created_at > '2021'",
+	    NULL);
+	inside_sql(
+	    h, "DELETE FROM media_use_count WHERE media_id = '01M00000000000000000006000'", NULL);
+	do {
+		json_t *list;
+
+		harness_ok(o, ask(h, admin, "GET /media?unused=1&limit=1%s%s",
+				  *cursor != '\0' ? "&cursor=" : "", cursor));
+		list = harness_at(o->data, "items");
+		if (json_array_size(list) > 0)
+			assert_string_equal(harness_text(o->data, "items[0].id"),
+			    found++ == 0 ? "01M00000000000000000006000" : oldest);
+		(void)snprintf(cursor, sizeof(cursor), "%s", harness_text(o->data, "nextCursor"));
+		pages++;
+	} while (*cursor != '\0' && pages < 10);
+	assert_int_equal(found, 2);
+	assert_int_equal(pages, 3);
+	assert_code(ask(h, admin, "GET /media?unused=1&cursor=x"), "INVALID_CURSOR");
+}
+
 static void
 what_is_unused_is_told_when_it_is_known(void **state)
 {
@@ -276,6 +317,7 @@ main(void)
 		used(counts_are_for_those_who_may_read_drafts),
 		used(details_say_where),
 		used(pages_of_details_are_whole),
+		used(few_unused_of_many_are_found_page_by_page),
 		used(what_is_unused_is_told_when_it_is_known),
 		used(a_deletion_names_the_uses),
 		used(a_deletion_says_no_more_than_the_caller_may_know),
