@@ -65,7 +65,9 @@ cut_words(struct side *side)
 	while (p != NULL && *(p += strspn(p, " \t\r\n\f\v")) != '\0') {
 		size_t len = strcspn(p, " \t\r\n\f\v");
 
-		add_item(&side->words, p, len);
+		/* The converter puts a dash before who is quoted. */
+		if (len != 3 || memcmp(p, "\xe2\x80\x94", 3) != 0)
+			add_item(&side->words, p, len);
 		p += len;
 	}
 	side->plain.len = 0;

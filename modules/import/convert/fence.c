@@ -317,6 +317,17 @@ end_tag(struct fence *f)
 		end_piece(f);
 }
 
+/* A block begins or ends: words beside it are two. */
+static bool
+is_of_block(const char *p, const char *end)
+{
+	while (p < end && is_blank(*p))
+		p++;
+	if (p < end && *p == '/')
+		p++;
+	return end - p >= 3 && memcmp(p, "wp:", 3) == 0;
+}
+
 /* Leaves out a comment; of one without an end, its first characters. Keeps the two that mean a
  * break. */
 static void
@@ -328,9 +339,12 @@ comment(struct fence *f)
 		close = memmem(f->p + 2, (size_t)(f->end - f->p - 2), "-->", 3);
 	f->no_comment_ends = close == NULL;
 	f->p = close != NULL ? close + 3 : begin;
-	if (close - begin >= 4 && (memcmp(begin, "more", 4) == 0 ||
-				      (close - begin >= 8 && memcmp(begin, "nextpage", 8) == 0)))
+	if (close != NULL && close - begin >= 4 &&
+	    (memcmp(begin, "more", 4) == 0 ||
+		(close - begin >= 8 && memcmp(begin, "nextpage", 8) == 0)))
 		text_str(&f->piece, "<hr>");
+	else if (close != NULL && is_of_block(begin, close))
+		text_str(&f->piece, "\n");
 }
 
 static void
