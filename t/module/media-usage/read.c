@@ -139,6 +139,27 @@ details_say_where(void **state)
 	assert_code(ask(h, admin, "GET /media/nothing/usage"), "NOT_FOUND");
 }
 
+/* An item that nothing uses has an empty list, not none; changes answer without usage. */
+static void
+what_nothing_uses_is_told_as_such(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+	char film[27], request[80];
+
+	upload(h, 0, film);
+	harness_ok(o, ask(h, admin, "GET /media/%s/usage", film));
+	assert_true(json_is_array(harness_at(o->data, "items")));
+	assert_int_equal(json_array_size(harness_at(o->data, "items")), 0);
+	assert_string_equal(harness_text(o->data, "coverage.status"), "never");
+	assert_null(harness_at(o->data, "nextCursor"));
+	assert_code(ask(h, admin, "POST /media/%s/usage", film), "METHOD_NOT_ALLOWED");
+	(void)snprintf(request, sizeof(request), "PUT /media/%s", film);
+	harness_ok(o, say(h, admin, request, "{'alt':'A'}"));
+	assert_null(harness_at(o->data, "item.usage"));
+	assert_null(harness_at(o->data, "usage"));
+}
+
 static void
 pages_of_details_are_whole(void **state)
 {
@@ -316,6 +337,7 @@ main(void)
 		used(counts_are_in_lists_and_items),
 		used(counts_are_for_those_who_may_read_drafts),
 		used(details_say_where),
+		used(what_nothing_uses_is_told_as_such),
 		used(pages_of_details_are_whole),
 		used(few_unused_of_many_are_found_page_by_page),
 		used(what_is_unused_is_told_when_it_is_known),

@@ -93,6 +93,58 @@ staging_and_publishing(void **state)
 	    inside_ask(h, "SELECT count(*) FROM media_use_count WHERE media_id = '" M1 "'"), "0");
 }
 
+/* What is not an id, or an empty one; and what only repeats itself. */
+static void
+values_without_an_id_do_not_count(void **state)
+{
+	struct harness *h = *state;
+	char id[27];
+
+	make(h, admin, id,
+	    "{'data':{'hero':{'id':'','provider':'external','src':'https://example.org/a.png'},"
+	    "'manual':{'id':'  '},'body':[{'_type':'image','asset':{'_ref':7,'id':8}},"
+	    "{'_type':'image','src':'" M1 "'},{'_type':'gallery','images':{'asset':{'_ref':'" M1
+	    "'}}},{'_type':'image','asset':[{'_ref':'" M1 "'}]}]}}");
+	assert_string_equal(inside_ask(h, "SELECT count(*) FROM media_use"), "0");
+}
+
+/* A draft has the values that it does not change, too; null takes one away. */
+static void
+a_draft_has_all_values(void **state)
+{
+	struct harness *h = *state;
+	char id[27];
+
+	make(h, admin, id,
+	    "{'status':'published','data':{'title':'T'," HERO(M1) ",'manual':'" M2 "'}}");
+	assert_ok(save(h, id, "{'data':{'title':'U','manual':null}}"));
+	assert_places(h, M1, "columns hero; draft_overlay hero");
+	assert_places(h, M2, "columns manual");
+	assert_int_equal(uses(h, M2), 1);
+	assert_ok(ask(h, admin, "POST " BASE "/%s/unpublish", id));
+	assert_places(h, M2, "");
+	assert_places(h, M1, "draft_overlay hero");
+	assert_int_equal(uses(h, M2), 0);
+}
+
+/* A scheduled publication is a publication. */
+static void
+a_schedule_that_is_due(void **state)
+{
+	struct harness *h = *state;
+	char id[27], request[120];
+
+	make(h, admin, id, "{'status':'published','data':{'title':'T'," HERO(M1) "}}");
+	assert_ok(save(h, id, "{'data':{" HERO(M2) "}}"));
+	(void)snprintf(request, sizeof(request), "POST " BASE "/%s/schedule", id);
+	assert_ok(say(h, admin, request, "{'scheduledAt':'2026-06-01T12:00:01.000Z'}"));
+	assert_places(h, M1, "columns hero");
+	at(h, 2000);
+	inside_sweep(h);
+	assert_places(h, M1, "");
+	assert_places(h, M2, "columns hero");
+}
+
 static void
 unpublishing_and_discarding(void **state)
 {
@@ -213,6 +265,9 @@ main(void)
 		used(what_only_looks_like_a_reference_does_not_count),
 		used(an_id_that_no_item_can_have_does_not_count),
 		used(staging_and_publishing),
+		used(values_without_an_id_do_not_count),
+		used(a_draft_has_all_values),
+		used(a_schedule_that_is_due),
 		used(unpublishing_and_discarding),
 		used(the_trash_does_not_count),
 		used(copies_translations_and_shared_values),
