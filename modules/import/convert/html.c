@@ -41,7 +41,9 @@ text_free(struct text *t)
 json_t *
 json_bytes(const char *s, size_t len)
 {
-	json_t *string = len == 0 || memchr(s, '\0', len) == NULL ? json_stringn(s, len) : NULL;
+	json_t *string = len == 0                       ? json_string("")
+			 : memchr(s, '\0', len) == NULL ? json_stringn(s, len)
+							: NULL;
 	struct text clean = { 0 };
 
 	if (string != NULL)

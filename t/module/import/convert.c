@@ -280,6 +280,8 @@ static void
 players_and_embeds(void **state)
 {
 	static const struct row rows[] = {
+		{ "<!-- wp:embed --><figure>none</figure><!-- /wp:embed --><!-- wp:embed {'url':1} /-->",
+		    "[" NORMAL(SPAN("none")) "]" },
 		{ "<!-- wp:embed {'url':'https://youtu.be/1','providerNameSlug':'youtube'}"
 		  " --><figure class='wp-block-embed'><div class='wp-block-embed__wrapper'>"
 		  "\nhttps://youtu.be/1\n</div><figcaption>Film</figcaption></figure><!-- "
