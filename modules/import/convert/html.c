@@ -216,7 +216,8 @@ node_write(const GumboNode *node, struct text *out)
 		return;
 	if (apart)
 		text_str(out, "\n");
-	for (unsigned i = 0; i < children->length; i++)
+	/* The text in an iframe is for browsers without them. */
+	for (unsigned i = 0; i < children->length && !node_is(node, "iframe"); i++)
 		node_write(children->data[i], out);
 	if (apart && !node_is(node, "br"))
 		text_str(out, "\n");
