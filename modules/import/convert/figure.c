@@ -62,8 +62,7 @@ text_of(const GumboNode *node, bool exact)
 	return string;
 }
 
-/* The links of a text that has no room for them. */
-static void
+void
 add_links(struct conv *c, json_t *block, const GumboNode *node)
 {
 	const GumboVector *children = node_children(node);

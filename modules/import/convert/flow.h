@@ -111,6 +111,8 @@ void flow_address(struct flow *, const GumboNode *); /* an address to be embedde
 void text_collapse(struct text *);
 /* The text of a node in one line, or as it stands. A new reference; NULL: there is none. */
 json_t *text_of(const GumboNode *, bool exact);
+/* Gives a block the links of a text that has no room for them, as `links`. */
+void add_links(struct conv *, json_t *block, const GumboNode *);
 /* Appends an embed, maybe of a known provider. */
 json_t *put_embed(struct conv *, json_t *to, const char *url, const char *provider);
 /* Sets the asset of an image. id: its number at the source; 0: not known. */

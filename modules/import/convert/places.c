@@ -195,6 +195,9 @@ on_button(void *arg, const struct piece *piece)
 	const char *href = link != NULL ? node_attribute(link, "href") : NULL;
 
 	node_write(root, &b->text);
+	add_links(&b->work->conv, b->button, root);
+	if (json_array_size(json_object_get(b->button, "links")) == 1)
+		(void)json_object_del(b->button, "links");
 	if (href != NULL && href_is_allowed(href))
 		set_text(b->button, "url", href);
 	for (unsigned i = 0; i < children->length; i++)
