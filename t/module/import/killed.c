@@ -72,13 +72,18 @@ total(struct harness *h, const char *request)
 static void
 a_killed_import_is_complete_after_another(void **state)
 {
-	char *text = channel(), *data;
-	struct harness *h = imported_open(NULL);
+	char *text, *data;
+	struct harness *h;
 	struct harness_options options = { 0 };
 	struct outcome *o;
 	int killed = 0, imported;
 
 	(void)state;
+	/* No question for PostgreSQL (t/portable), to whom the killed ones said half of it. */
+	if (getenv("STET_RECORD") != NULL)
+		return;
+	text = channel();
+	h = imported_open(NULL);
 	data = strdup(harness_data(h));
 	harness_close(h, true);
 	for (int i = 1; i <= KILLS; i++) {
