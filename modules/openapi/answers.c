@@ -175,13 +175,18 @@ put_contents(struct document *d, const struct stet_op *op)
 	bool file = (op->flags & STET_FILE) != 0;
 	const char *types = file && op->answers == NULL ? "application/octet-stream" : op->answers;
 
+	bool envelope = op->out != NULL || types == NULL;
+
 	stet_object(d->out, "content");
-	if (op->out != NULL || types == NULL)
+	if (envelope)
 		put_envelope(d, op);
 	for (const char *t = types; t != NULL && *t != '\0';) {
 		size_t len = strcspn(t, " ");
+		const char *type = stet_strndup(d->call, t, len);
 
-		put_json(d->out, stet_strndup(d->call, t, len), "{\"schema\":{}}");
+		/* An op may write the envelope itself. */
+		if (!envelope || strcmp(type, "application/json") != 0)
+			put_json(d->out, type, "{\"schema\":{}}");
 		t += len;
 		t += strspn(t, " ");
 	}
