@@ -144,7 +144,8 @@ hostile_texts_take_linear_time(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < COUNT(units); i++) {
-#ifdef STET_SANITIZED /* its allocator is not linear: it keeps a stack for each piece of memory */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+		/* Its allocator is not linear: it keeps a stack for each piece of memory. */
 		(void)time_of(units[i], 1 << 14);
 #else
 		double quarter = time_of(units[i], 1 << 18), whole = time_of(units[i], 1 << 20);
