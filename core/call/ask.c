@@ -316,12 +316,12 @@ stet_version(void)
 const void *
 stet_service(struct stet_call *call, const char *name)
 {
-	for (size_t i = 0; i < call->gen->service_count; i++)
-		if (strcmp(call->gen->service[i].name, name) == 0) {
-			owner_mark_foreign(call, call->gen->service[i].owner);
-			return call->gen->service[i].functions;
-		}
-	return NULL;
+	const struct service *service = generation_service(call->gen, name);
+
+	if (service == NULL)
+		return NULL;
+	owner_mark_foreign(call, service->owner);
+	return service->functions;
 }
 
 const char *const *

@@ -55,6 +55,15 @@ generation_op(const struct generation *gen, const char *name)
 	return op != NULL ? *op : NULL;
 }
 
+const struct service *
+generation_service(const struct generation *gen, const char *name)
+{
+	for (size_t i = 0; i < gen->service_count; i++)
+		if (strcmp(gen->service[i].name, name) == 0)
+			return &gen->service[i];
+	return NULL;
+}
+
 /* Copies the op with lists whose members have the size that the module knows. */
 static const struct stet_op *
 op_resized(struct stet_call *call, const struct stet_op *op, size_t member)

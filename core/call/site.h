@@ -157,6 +157,8 @@ const char *site_name(const struct site *);
 /* Returns true if the first generation has all modules of the second. */
 bool generation_covers(const struct generation *, const struct generation *);
 const struct op *generation_op(const struct generation *, const char *name);
+/* NULL: no enabled module brings a service of this name. */
+const struct service *generation_service(const struct generation *, const char *name);
 /* Order by name, for qsort and bsearch. */
 int permission_order(const void *, const void *);
 /* Returns the lowest role that has the permission, or -1 if no enabled module declares it. */
