@@ -163,7 +163,7 @@ on_term(void *arg, const struct wxr_term *term)
 static void
 take_attachment(struct analysis *a, const struct wxr_item *item)
 {
-	const char *url = *item->attachment_url != '\0' ? item->attachment_url : item->guid;
+	const char *url = wxr_attachment_url(item);
 	const char *end = url + strcspn(url, "?#"), *base = end;
 	char *filename;
 

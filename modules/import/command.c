@@ -294,7 +294,7 @@ static enum stet_status
 take_media(void *arg, const struct wxr_item *item)
 {
 	struct order *o = arg;
-	const char *url = *item->attachment_url != '\0' ? item->attachment_url : item->guid;
+	const char *url = wxr_attachment_url(item);
 
 	if (strcmp(item->type, "attachment") != 0 || *url == '\0')
 		return STET_OK;

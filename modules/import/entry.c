@@ -53,8 +53,8 @@ notice(struct reading *r, const char *text)
 
 /* ---- the members of an item ---- */
 
-static const char *
-title_of(struct stet_call *call, const struct wxr_item *item)
+const char *
+entry_title(struct stet_call *call, const struct wxr_item *item)
 {
 	return *item->title != '\0' ? text_decode(call, item->title) : "Untitled";
 }
@@ -158,7 +158,7 @@ read_texts(struct stet_call *call, struct reading *r)
 	const struct stet_field *order = field_of(r, "menu_order");
 
 	if (field_of(r, "title") != NULL)
-		put(r->data, "title", title_of(call, item));
+		put(r->data, "title", entry_title(call, item));
 	if (*item->excerpt != '\0') {
 		if (field_of(r, "excerpt") != NULL)
 			put(r->data, "excerpt", text_decode(call, item->excerpt));
@@ -295,7 +295,7 @@ entry_of(struct stet_call *call, struct run *run, const struct wxr_item *item, j
 	r.notices = json_array();
 	(void)json_object_set_new(r.entry, "notices", r.notices);
 	put(r.entry, "id", map_id(call, item->id));
-	put(r.entry, "title", text_cut(call, title_of(call, item), TITLE_MAX));
+	put(r.entry, "title", text_cut(call, entry_title(call, item), TITLE_MAX));
 	put(r.entry, "collection", slug);
 	put(r.entry, "locale", locale);
 	put(r.entry, "group", group);

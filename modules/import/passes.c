@@ -68,7 +68,7 @@ note_term(struct stet_call *call, void *arg)
 static enum stet_status
 note_attachment(struct stet_call *call, struct run *run, const struct wxr_item *item)
 {
-	const char *url = *item->attachment_url != '\0' ? item->attachment_url : item->guid;
+	const char *url = wxr_attachment_url(item);
 	const char *alt = meta_of(item, "_wp_attachment_image_alt");
 
 	if (*url == '\0')
@@ -151,26 +151,18 @@ on_notice(void *arg, const struct wxr_notice *notice)
 
 /* ---- the second pass ---- */
 
-/* Is the collection of this type there? It is asked once for each. */
 static enum stet_status
-has_collection(struct stet_call *call, struct run *run, const char *slug, bool *there)
+has_collection(struct stet_call *call, const char *slug, bool *there)
 {
 	const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);
 	const struct stet_collection *c;
 	enum stet_status status = schema->collection(call, slug, &c);
 
-	(void)run;
 	*there = status == STET_OK;
 	if (status == STET_OK || stet_error_status(call) != STET_COLLECTION_NOT_FOUND)
 		return status;
 	stet_error_clear(call);
 	return STET_OK;
-}
-
-static const char *
-title_of(struct stet_call *call, const struct wxr_item *item)
-{
-	return *item->title != '\0' ? text_decode(call, item->title) : "Untitled";
 }
 
 static enum stet_status
@@ -185,9 +177,9 @@ import_item(struct stet_call *call, struct run *run, const struct wxr_item *item
 		run->report.skipped += !suggest_internal_type(item->type);
 		return STET_OK;
 	}
-	STET_TRY(has_collection(call, run, slug, &there));
+	STET_TRY(has_collection(call, slug, &there));
 	if (!there) {
-		report_error(&run->report, title_of(call, item),
+		report_error(&run->report, entry_title(call, item),
 		    stet_printf(call, "Collection \"%s\" does not exist", slug));
 		return STET_OK;
 	}
@@ -197,7 +189,7 @@ import_item(struct stet_call *call, struct run *run, const struct wxr_item *item
 	json_decref(entry);
 	if (stet_status_http(status) >= 500)
 		return status;
-	report_error(&run->report, title_of(call, item), stet_error_text(call));
+	report_error(&run->report, entry_title(call, item), stet_error_text(call));
 	stet_error_clear(call);
 	return STET_OK;
 }

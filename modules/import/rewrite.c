@@ -189,13 +189,12 @@ rewrite_page(struct stet_call *call, void *arg)
 {
 	struct rewriting *r = arg;
 	const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);
-	const struct batch batch = { .step = rewrite_one, .refused = refused, .arg = r };
-	struct batch these = batch;
+	struct batch batch = { .step = rewrite_one, .refused = refused, .arg = r };
 
 	STET_TRY(schema->collection(call, r->slug, &r->collection));
 	STET_TRY(find_page(call, r));
-	these.count = r->count;
-	STET_TRY(batch_write(call, &these));
+	batch.count = r->count;
+	STET_TRY(batch_write(call, &batch));
 	for (size_t i = 0; i < r->count; i++)
 		if (r->changed[i]) {
 			r->here++;

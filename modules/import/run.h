@@ -129,6 +129,7 @@ STET_MUST enum stet_status field_takes(
  */
 STET_MUST enum stet_status entry_of(
     struct stet_call *, struct run *, const struct wxr_item *, json_t **out);
+const char *entry_title(struct stet_call *, const struct wxr_item *);
 /* The collection of a type of posts; NULL: it is not imported. */
 const char *entry_collection(const struct run *, const char *type);
 

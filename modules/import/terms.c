@@ -426,8 +426,7 @@ static enum stet_status
 page_scope(struct stet_call *call, void *arg)
 {
 	struct page *p = arg;
-	const struct batch batch = { 0, make, unmade, p };
-	struct batch all = batch;
+	struct batch batch = { 0, make, unmade, p };
 
 	STET_TRY(read_page(call, p));
 	if (p->count == 0)
@@ -436,8 +435,8 @@ page_scope(struct stet_call *call, void *arg)
 		for (size_t i = 0; i < p->count; i++)
 			STET_TRY(check(call, p, i));
 	} else {
-		all.count = p->count;
-		STET_TRY(batch_write(call, &all));
+		batch.count = p->count;
+		STET_TRY(batch_write(call, &batch));
 		tally(call, p);
 	}
 	free((void *)(uintptr_t)p->after);

@@ -169,17 +169,15 @@ match(const struct urls *u, const char *word, size_t len, size_t *used)
 char *
 urls_text(struct stet_call *call, struct urls *u, const char *text, size_t len)
 {
-	const char *found = len <= URL_MAX ? match_to(u, text, len, &(size_t){ 0 }) : NULL;
-	char *out = NULL;
+	const char *found = len <= URL_MAX ? value_of(u, text, len) : NULL;
+	char *out = NULL, *copy;
 	size_t out_len = 0, done = 0, used;
-	FILE *to;
+	FILE *to = NULL; /* most texts have no address, and need none */
 
-	if (found != NULL && value_of(u, text, len) != NULL) {
+	if (found != NULL) {
 		u->replaced++;
 		return stet_strdup(call, found);
 	}
-	if ((to = open_memstream(&out, &out_len)) == NULL)
-		stet_out_of_memory();
 	for (size_t at = 0; at < len;) {
 		size_t word;
 
@@ -192,18 +190,21 @@ urls_text(struct stet_call *call, struct urls *u, const char *text, size_t len)
 			at += word > 0 ? word : 1;
 			continue;
 		}
+		if (to == NULL && (to = open_memstream(&out, &out_len)) == NULL)
+			stet_out_of_memory();
 		(void)fwrite(text + done, 1, at - done, to);
 		(void)fputs(found, to);
 		u->replaced++;
 		done = at += used;
 	}
-	if (done > 0)
-		(void)fwrite(text + done, 1, len - done, to);
+	if (to == NULL)
+		return NULL;
+	(void)fwrite(text + done, 1, len - done, to);
 	if (fclose(to) != 0)
 		stet_out_of_memory();
-	text = done > 0 ? stet_strndup(call, out, out_len) : NULL;
+	copy = stet_strndup(call, out, out_len);
 	free(out);
-	return (char *)(uintptr_t)text;
+	return copy;
 }
 
 /* ---- values ---- */

@@ -60,6 +60,13 @@ struct wxr_item {
 	size_t comment_count;
 };
 
+/* Where the file of an attachment is; "": nobody knows. */
+static inline const char *
+wxr_attachment_url(const struct wxr_item *item)
+{
+	return *item->attachment_url != '\0' ? item->attachment_url : item->guid;
+}
+
 /* What was wrong and did not end the reading. */
 struct wxr_notice {
 	const char *file; /* in a zip file: the name in it; else "" */

@@ -270,20 +270,30 @@ skip_content(struct fence *f, const char *name, size_t len)
 		f->p = close;
 }
 
-static void
-start_tag(struct fence *f)
+/* The length of the name of a tag; *dropped: the tag is left out. */
+static size_t
+name_length(const struct fence *f, const char *name, bool *dropped)
 {
-	const char *name = f->p + 1, *p = name, *behind;
-	bool dropped;
+	const char *p = name;
 	size_t len;
 
 	while (p < f->end && !is_blank(*p) && *p != '/' && *p != '>')
 		p++;
 	len = (size_t)(p - name);
-	dropped = len > NAME_MAX_LENGTH || name_in(DROPPED, name, len);
+	*dropped = len > NAME_MAX_LENGTH || name_in(DROPPED, name, len);
+	return len;
+}
+
+static void
+start_tag(struct fence *f)
+{
+	const char *name = f->p + 1, *behind;
+	bool dropped;
+	size_t len = name_length(f, name, &dropped);
+
 	cut(f);
-	behind = copy_tag(
-	    f, p, !dropped, name_in(MARKS, name, len) ? MARK_ATTRIBUTES_MAX : ATTRIBUTES_MAX);
+	behind = copy_tag(f, name + len, !dropped,
+	    name_in(MARKS, name, len) ? MARK_ATTRIBUTES_MAX : ATTRIBUTES_MAX);
 	if (behind == NULL)
 		return;
 	f->p = behind;
@@ -298,16 +308,12 @@ start_tag(struct fence *f)
 static void
 end_tag(struct fence *f)
 {
-	const char *name = f->p + 2, *p = name, *behind;
+	const char *name = f->p + 2, *behind;
 	bool dropped;
-	size_t len;
+	size_t len = name_length(f, name, &dropped);
 
-	while (p < f->end && !is_blank(*p) && *p != '/' && *p != '>')
-		p++;
-	len = (size_t)(p - name);
-	dropped = len > NAME_MAX_LENGTH || name_in(DROPPED, name, len);
 	f->work += 1;
-	behind = copy_tag(f, p, !dropped, 0);
+	behind = copy_tag(f, name + len, !dropped, 0);
 	if (behind == NULL)
 		return;
 	f->p = behind;
