@@ -10,6 +10,7 @@
 
 #define CHECKED_MOST (1u << 20) /* bytes of a content that is compared */
 #define TITLE_MAX 500 /* characters of a title */
+#define OLD_SLUGS_MAX 100
 
 /* An item while it is read. */
 struct reading {
@@ -276,6 +277,31 @@ read_all(struct stet_call *call, struct reading *r)
 	return STET_OK;
 }
 
+/* Slugs that the item had before; a new reference. */
+static json_t *
+old_slugs(const struct wxr_item *item)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < item->meta_count && json_array_size(list) < OLD_SLUGS_MAX; i++)
+		if (strcmp(item->meta[i].key, "_wp_old_slug") == 0)
+			(void)json_array_append_new(list, json_string(item->meta[i].value));
+	return list;
+}
+
+json_t *
+entry_head(struct stet_call *call, const struct run *run, const struct wxr_item *item)
+{
+	json_t *entry = json_pack("{sI so so}", "number", (json_int_t)run->number, "notices",
+	    json_array(), "oldSlugs", old_slugs(item));
+
+	put(entry, "id", map_id(call, item->id));
+	put(entry, "type", item->type);
+	put(entry, "link", item->link);
+	put(entry, "title", text_cut(call, entry_title(call, item), TITLE_MAX));
+	return entry;
+}
+
 enum stet_status
 entry_of(struct stet_call *call, struct run *run, const struct wxr_item *item, json_t **out)
 {
@@ -290,12 +316,9 @@ entry_of(struct stet_call *call, struct run *run, const struct wxr_item *item, j
 		return stet_fail(call, STET_VALIDATION_ERROR, "locale",
 		    "The site has no locale \"%.60s\": list it in stet.conf and import again",
 		    wanted);
-	r.entry = *out = json_object();
+	r.entry = *out = entry_head(call, run, item);
 	r.data = json_object();
-	r.notices = json_array();
-	(void)json_object_set_new(r.entry, "notices", r.notices);
-	put(r.entry, "id", map_id(call, item->id));
-	put(r.entry, "title", text_cut(call, entry_title(call, item), TITLE_MAX));
+	r.notices = json_object_get(r.entry, "notices");
 	put(r.entry, "collection", slug);
 	put(r.entry, "locale", locale);
 	put(r.entry, "group", group);

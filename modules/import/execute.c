@@ -173,7 +173,8 @@ begin(struct stet_call *call, struct run *run)
 	run->sections = run->sections && sections;
 	run->menus = run->menus && menus;
 	run->taxonomies = run->taxonomies && stet_service(call, STET_TAXONOMIES_1) != NULL;
-	run->id = stet_id(call);
+	if (!run->lasts)
+		run->id = stet_id(call);
 	report_begin(call, &run->report);
 	run->definitions = stet_json_own(call, json_object());
 	run->seen = stet_json_own(call, json_object());
@@ -191,13 +192,15 @@ passes(struct stet_call *call, void *arg)
 	return run_passes(arg);
 }
 
-/* The rows of the run are removed, whatever came of it. */
+/* The rows of the run are removed, whatever came of it; those of one that lasts stay. */
 static enum stet_status
 finish(struct stet_call *call, struct run *run, enum stet_status status)
 {
 	const char *why = status != STET_OK ? stet_error_text(call) : NULL;
 	enum stet_status cleared;
 
+	if (run->lasts)
+		return status;
 	stet_error_clear(call);
 	cleared = map_clear(call, run->id);
 	if (status == STET_OK)

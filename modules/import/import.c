@@ -70,6 +70,25 @@ static const struct stet_migration migrations[] = {
 	    " types TEXT NOT NULL," /* JSON: {type of posts: collection} */
 	    " kept_at TEXT NOT NULL);"
 	    "CREATE INDEX import_upload_analysis ON import_upload (analysis, number);" },
+	{ 4, "what became of each item of an import",
+	    "CREATE TABLE import_outcome ("
+	    " run TEXT NOT NULL,"
+	    " number INTEGER NOT NULL," /* of the item in the export; below 0: a place of the file */
+	    " source_id TEXT,"
+	    " type TEXT,"
+	    " title TEXT,"
+	    " address TEXT," /* in the source */
+	    " old_slugs TEXT," /* JSON: [slug] */
+	    " outcome TEXT NOT NULL,"
+	    " reason TEXT,"
+	    " notices TEXT," /* JSON: [text] */
+	    " collection TEXT,"
+	    " item TEXT,"
+	    " slug TEXT,"
+	    " locale TEXT,"
+	    " comments INTEGER NOT NULL,"
+	    " assignments INTEGER NOT NULL,"
+	    " PRIMARY KEY (run, number));" },
 };
 
 static const struct stet_command commands[] = {

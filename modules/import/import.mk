@@ -39,6 +39,7 @@ modules_import_la_SOURCES = \
 	modules/import/media.c \
 	modules/import/media.h \
 	modules/import/menu.c \
+	modules/import/outcome.c \
 	modules/import/passes.c \
 	modules/import/prepare.c \
 	modules/import/probe.c \

@@ -5,6 +5,7 @@
 #include "import.h"
 #include "run.h"
 #include "suggest.h"
+#include <stdlib.h>
 #include <string.h>
 
 enum stet_status
@@ -124,7 +125,12 @@ on_term(void *arg, const struct wxr_term *term)
 static enum stet_status
 on_first_item(void *arg, const struct wxr_item *item)
 {
-	return visit(arg, note_item, item);
+	struct run *run = arg;
+
+	run->read++;
+	if (run->told != NULL)
+		STET_TRY(run->told(run, RUN_READ));
+	return visit(run, note_item, item);
 }
 
 static enum stet_status
@@ -140,7 +146,8 @@ take_notice(struct stet_call *call, void *arg)
 		report_error(&run->report, at, notice->text);
 	else
 		report_notice(&run->report, at, notice->text);
-	return STET_OK;
+	return outcome_place(
+	    run, at, notice->skipped ? OUTCOME_FAILED : OUTCOME_REPAIRED, notice->text);
 }
 
 static enum stet_status
@@ -166,32 +173,40 @@ has_collection(struct stet_call *call, const char *slug, bool *there)
 }
 
 static enum stet_status
+fail_item(struct run *run, const struct wxr_item *item, const char *why)
+{
+	report_error(&run->report, entry_title(run->call, item), why);
+	return write_told(run, item, OUTCOME_FAILED, why, NULL);
+}
+
+static enum stet_status
 import_item(struct stet_call *call, struct run *run, const struct wxr_item *item)
 {
 	const char *slug = entry_collection(run, item->type);
 	enum stet_status status;
 	json_t *entry = NULL;
+	const char *why;
 	bool there;
 
-	if (slug == NULL) {
-		run->report.skipped += !suggest_internal_type(item->type);
+	if (slug == NULL && suggest_internal_type(item->type))
 		return STET_OK;
+	if (slug == NULL) {
+		run->report.skipped++;
+		return write_told(run, item, OUTCOME_SKIPPED, "Its type is not imported", NULL);
 	}
 	STET_TRY(has_collection(call, slug, &there));
-	if (!there) {
-		report_error(&run->report, entry_title(call, item),
-		    stet_printf(call, "Collection \"%s\" does not exist", slug));
-		return STET_OK;
-	}
+	if (!there)
+		return fail_item(
+		    run, item, stet_printf(call, "Collection \"%s\" does not exist", slug));
 	status = entry_of(call, run, item, &entry);
 	if (status == STET_OK)
 		return write_add(run, entry);
 	json_decref(entry);
 	if (stet_status_http(status) >= 500)
 		return status;
-	report_error(&run->report, entry_title(call, item), stet_error_text(call));
+	why = stet_error_text(call);
 	stet_error_clear(call);
-	return STET_OK;
+	return fail_item(run, item, why);
 }
 
 static enum stet_status
@@ -210,7 +225,9 @@ take_item(struct stet_call *call, void *arg)
 static enum stet_status
 on_second_item(void *arg, const struct wxr_item *item)
 {
-	return visit(arg, take_item, item);
+	struct run *run = arg;
+
+	return ++run->number <= run->done ? STET_OK : visit(run, take_item, item);
 }
 
 /* ---- both ---- */
@@ -222,6 +239,18 @@ read_all(struct run *run, const struct wxr_sink *sink)
 
 	return wxr_read(run->call, run->paths, run->path_count, (uint64_t)import_most(run->call),
 	    sink, &totals);
+}
+
+/* How far a run was that goes on. */
+static enum stet_status
+find_number(struct run *run)
+{
+	const char *value = NULL;
+
+	if (run->lasts)
+		STET_TRY(map_get(run->call, run, MAP_AT, "", &value));
+	run->done = run->kept = value != NULL ? strtoll(value, NULL, 10) : 0;
+	return STET_OK;
 }
 
 enum stet_status
@@ -237,6 +266,9 @@ run_passes(struct run *run)
 	STET_TRY(read_all(run, &first));
 	STET_TRY(map_store(run));
 	STET_TRY(terms_make(run));
+	if (run->told != NULL)
+		STET_TRY(run->told(run, RUN_TERMS));
+	STET_TRY(find_number(run));
 	STET_TRY(read_all(run, &second));
 	STET_TRY(write_flush(run));
 	STET_TRY(write_waiting(run));

@@ -24,6 +24,12 @@ struct report {
 	json_t *missing; /* {taxonomy: true}: without a definition here */
 };
 
+enum run_step {
+	RUN_READ, /* an item more was read by the first pass: `read` */
+	RUN_TERMS, /* the terms are made */
+	RUN_WRITTEN, /* the items up to `number` are */
+};
+
 struct run {
 	struct stet_call *call;
 	const char *id; /* of its rows in the map */
@@ -34,8 +40,18 @@ struct run {
 	const json_t *authors; /* {login: user id or null}; may be NULL */
 	bool skip_existing, sections, menus, taxonomies, media;
 	const char *locale; /* of items that name none: one of the site's */
+	/* A run that lasts: its rows stay, with one for what became of each item (outcome.c). After a
+	 * kill it goes on with the same id. */
+	bool lasts;
+	/* Told of each step; a status that is not STET_OK ends the run with it. NULL: not told. */
+	enum stet_status (*told)(struct run *, enum run_step);
+	void *arg; /* of the teller */
 
 	struct report report;
+	int64_t read, number; /* items that each pass has come to */
+	int64_t done; /* those up to this one were written by an earlier run of this id */
+	int64_t kept; /* the same, as the map has it now */
+	int64_t unnumbered; /* outcomes of what has no number */
 	json_t *definitions; /* {taxonomy: {name, collections, hierarchical} or null}; terms.c */
 	json_t *seen; /* set of terms that were noted lately */
 	json_t *early; /* set of terms that were made as parents of others, before their turn */
@@ -68,6 +84,7 @@ extern const struct stet_member execute_out[];
 #define MAP_NAME "name" /* login: display name */
 #define MAP_MENU "menu" /* menu, order, id: the item */
 #define MAP_LATER "later" /* parent, id: an item that waits for its parent */
+#define MAP_AT "at" /* "": the number of the item up to which all are written */
 #define MAP_SEP "\x1f" /* between the parts of a name */
 
 STET_MUST enum stet_status map_put(struct stet_call *, struct stet_tx *, const struct run *,
@@ -87,6 +104,35 @@ STET_MUST enum stet_status map_store(struct run *);
 STET_MUST enum stet_status map_clear(struct stet_call *, const char *run);
 const char *map_id(struct stet_call *, int64_t id); /* an id as a name */
 json_t *map_json(struct stet_call *, const char *value); /* owned by the call; NULL for NULL */
+
+/* ---- outcome.c: what became of each item of a run that lasts ---- */
+
+#define OUTCOME_CREATED "created"
+#define OUTCOME_SKIPPED "skipped" /* it is there already, or not imported at all: `reason` */
+#define OUTCOME_DRAFT "draft" /* refused, and a draft that says why */
+#define OUTCOME_FAILED "failed"
+#define OUTCOME_REPAIRED "repaired" /* a place of the file, read otherwise than it stands there */
+
+struct outcome {
+	int64_t number; /* of the item in the export, from 1; below 0: a place of the file */
+	const char *source_id, *type, *title, *address; /* in the source; NULL: it has none */
+	const json_t *old_slugs; /* [slug] that it had before, or NULL */
+	const char *outcome, *reason;
+	const json_t *notices; /* [text]: what is otherwise than it was; or NULL */
+	const char *collection, *item, *slug, *locale; /* here; NULL: it is not here */
+	int64_t comments, assignments; /* that came with it */
+};
+/* Does nothing for a run that does not last. The first one of a number stays. */
+STET_MUST enum stet_status outcome_put(
+    struct stet_call *, struct stet_tx *, const struct run *, const struct outcome *);
+/* Is there one of this number already? Runs that go on come to some items again. */
+STET_MUST enum stet_status outcome_known(
+    struct stet_call *, const struct run *, int64_t number, bool *known);
+/* Of a place in the file; for the slow lane. */
+STET_MUST enum stet_status outcome_place(
+    struct run *, const char *place, const char *outcome, const char *reason);
+/* Removes all of a run, some in each transaction. */
+STET_MUST enum stet_status outcome_clear(struct stet_call *, const char *run);
 
 /* ---- text.c: texts of the source ---- */
 
@@ -122,13 +168,15 @@ STET_MUST enum stet_status field_takes(
 /* ---- entry.c: an item of the source as it will be made ---- */
 
 /*
- * {id, title, collection, locale, group?, author?, thumbnail?, parent?, terms, comments, markup,
- * notices, state, body: {slug, status, data, createdAt, publishedAt?, updatedAt?}}; a new
+ * {number, id, type, link, title, oldSlugs, notices, collection, locale, group?, author?,
+ * thumbnail?, parent?, terms, comments, markup, state, body: {slug, status, data, createdAt, publishedAt?, updatedAt?}}; a new
  * reference. `state`: 0, 1: the item is refused as it is, 2: nothing of it can be stored; `why`
  * says why then.
  */
 STET_MUST enum stet_status entry_of(
     struct stet_call *, struct run *, const struct wxr_item *, json_t **out);
+/* Its members up to `notices`; a new reference. */
+json_t *entry_head(struct stet_call *, const struct run *, const struct wxr_item *);
 const char *entry_title(struct stet_call *, const struct wxr_item *);
 /* The collection of a type of posts; NULL: it is not imported. */
 const char *entry_collection(const struct run *, const char *type);
@@ -137,7 +185,12 @@ const char *entry_collection(const struct run *, const char *type);
 
 /* Takes the reference. */
 STET_MUST enum stet_status write_add(struct run *, json_t *entry);
+/* The same for an item that is not written; its outcome is, with the batch. */
+STET_MUST enum stet_status write_told(struct run *, const struct wxr_item *, const char *outcome,
+    const char *reason, const char *slug);
 STET_MUST enum stet_status write_flush(struct run *);
+/* All up to `number` is written. */
+STET_MUST enum stet_status write_done(struct run *);
 /* Writes the items that wait for their parents. */
 STET_MUST enum stet_status write_waiting(struct run *);
 

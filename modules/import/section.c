@@ -44,13 +44,14 @@ section_import(struct run *run, const struct wxr_item *item)
 	struct stet_call *call = run->call;
 	const char *slug = slug_of(call, item), *title = text_decode(call, item->title);
 	json_t *reply, *content = NULL;
+	const char *why;
 	struct making m;
 	enum stet_status status =
 	    op_run(call, "section_get", json_pack("{ss}", "section", slug), &reply);
 
 	if (status == STET_OK) {
 		run->report.sections_skipped++;
-		return STET_OK;
+		return write_told(run, item, OUTCOME_SKIPPED, NULL, slug);
 	}
 	if (stet_error_status(call) != STET_NOT_FOUND)
 		return status;
@@ -64,11 +65,12 @@ section_import(struct run *run, const struct wxr_item *item)
 	status = stet_write_lane(call, make, &m);
 	if (status == STET_OK) {
 		run->report.sections_made++;
-		return STET_OK;
+		return write_told(run, item, OUTCOME_CREATED, NULL, slug);
 	}
 	if (stet_status_http(status) >= 500)
 		return status;
-	report_error(&run->report, title, stet_error_text(call));
+	why = stet_error_text(call);
+	report_error(&run->report, title, why);
 	stet_error_clear(call);
-	return STET_OK;
+	return write_told(run, item, OUTCOME_FAILED, why, slug);
 }

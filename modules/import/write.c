@@ -8,6 +8,7 @@
 
 #define BATCH 100 /* items */
 #define BATCH_BYTES (2u << 20) /* of markup */
+#define KEPT_EACH 1000 /* items after which a run that lasts notes how far it is */
 #define ROUNDS_MAX 100 /* of items that wait for parents that wait */
 
 static const char *
@@ -209,6 +210,35 @@ set_terms(struct stet_call *call, const struct run *run, json_t *entry, json_t *
 
 /* ---- an item ---- */
 
+/* Its outcome, and the item waits no longer. */
+static enum stet_status
+settle(struct stet_call *call, struct stet_tx *tx, const struct run *run, const json_t *entry,
+    const char *outcome)
+{
+	const char *waited = text_of(entry, "waited");
+	const struct outcome o = { .number = json_integer_value(json_object_get(entry, "number")),
+		.source_id = text_of(entry, "id"),
+		.type = text_of(entry, "type"),
+		.title = text_of(entry, "title"),
+		.address = text_of(entry, "link"),
+		.old_slugs = json_object_get(entry, "oldSlugs"),
+		.outcome = outcome,
+		.reason = text_of(entry, "why"),
+		.notices = json_object_get(entry, "notices"),
+		.collection = text_of(entry, "collection"),
+		.item = text_of(entry, "item"),
+		.slug = text_of(entry, "slug"),
+		.locale = text_of(entry, "locale"),
+		.comments = json_integer_value(json_object_get(entry, "said")),
+		.assignments = json_integer_value(json_object_get(entry, "assigned")) };
+
+	if (waited != NULL)
+		STET_TRY(stet_exec(call, tx,
+		    "DELETE FROM import_map WHERE run = ?1 AND kind = ?2 AND source = ?3",
+		    STET_ARGS(run->id, MAP_LATER, waited)));
+	return outcome_put(call, tx, run, &o);
+}
+
 /* The item is there, made now or before. */
 static enum stet_status
 remember(struct stet_call *call, struct stet_tx *tx, const struct run *run, const json_t *entry,
@@ -280,8 +310,22 @@ store(
 	STET_TRY(
 	    talk_store(call, tx, collection, id, json_object_get(entry, "comments"), &comments));
 	(void)json_object_set_new(entry, "said", json_integer(comments));
+	set(entry, "item", id);
+	set(entry, "slug", text_of(body, "slug"));
 	set(entry, "done", "imported");
-	return STET_OK;
+	return settle(call, tx, run, entry, why != NULL ? OUTCOME_DRAFT : OUTCOME_CREATED);
+}
+
+/* The item was there before. */
+static enum stet_status
+skip(struct stet_call *call, struct stet_tx *tx, const struct run *run, json_t *entry,
+    const char *slug, const char *id)
+{
+	STET_TRY(remember(call, tx, run, entry, id));
+	set(entry, "item", id);
+	set(entry, "slug", slug);
+	set(entry, "done", "skipped");
+	return settle(call, tx, run, entry, OUTCOME_SKIPPED);
 }
 
 /* Writes one item. It may run again, so that it changes the entry to the same each time. */
@@ -292,18 +336,22 @@ write_one(struct stet_call *call, struct stet_tx *tx, void *arg, size_t i)
 	json_t *entry = json_array_get(run->batch, i), *body;
 	const char *slug = text_of(json_object_get(entry, "body"), "slug"), *id;
 	size_t notices = (size_t)json_integer_value(json_object_get(entry, "noticed"));
-	bool waits;
+	bool waits, known;
 
+	if (text_of(entry, "outcome") != NULL)
+		return settle(call, tx, run, entry, text_of(entry, "outcome"));
+	STET_TRY(outcome_known(
+	    call, run, json_integer_value(json_object_get(entry, "number")), &known));
+	if (known)
+		return STET_OK;
 	while (json_array_size(json_object_get(entry, "notices")) > notices)
 		(void)json_array_remove(json_object_get(entry, "notices"), notices);
 	STET_TRY(complete(call, tx, run, entry, &body, &waits));
 	if (waits)
 		return wait_for_parent(call, tx, run, entry);
 	STET_TRY(choose_slug(call, tx, run, entry, &slug, &id));
-	if (id != NULL) {
-		set(entry, "done", "skipped");
-		return remember(call, tx, run, entry, id);
-	}
+	if (id != NULL)
+		return skip(call, tx, run, entry, slug, id);
 	set(body, "slug", slug);
 	return store(call, tx, run, entry, body);
 }
@@ -336,6 +384,14 @@ is_final(const char *why)
 }
 
 static enum stet_status
+settle_single(struct stet_call *call, struct stet_tx *tx, void *arg)
+{
+	const struct single *s = arg;
+
+	return settle(call, tx, s->run, json_array_get(s->run->batch, s->at), OUTCOME_FAILED);
+}
+
+static enum stet_status
 refused(struct stet_call *call, void *arg, size_t i, const char *why)
 {
 	struct run *run = arg;
@@ -344,16 +400,18 @@ refused(struct stet_call *call, void *arg, size_t i, const char *why)
 
 	set(entry, "done", "failed");
 	set(entry, "why", why);
-	if (is_final(why))
-		return STET_OK;
-	if (stet_write_lane(call, write_single, &single) != STET_OK) {
+	if (!is_final(why)) {
+		if (stet_write_lane(call, write_single, &single) == STET_OK) {
+			set(entry, "done", "failed");
+			return STET_OK;
+		}
 		set(entry, "why",
 		    stet_printf(call, "%s (nor as a draft: %s)", why, stet_error_text(call)));
 		stet_error_clear(call);
 	}
-	if (strcmp(text_of(entry, "done"), "imported") == 0)
-		set(entry, "done", "failed");
-	return STET_OK;
+	(void)json_object_del(entry, "item");
+	(void)json_object_set_new(entry, "said", json_integer(0));
+	return stet_write_lane(call, settle_single, &single);
 }
 
 /* ---- batches ---- */
@@ -393,6 +451,33 @@ flush_scope(struct stet_call *call, void *arg)
 	return batch_write(call, &batch);
 }
 
+static enum stet_status
+put_number(struct stet_call *call, struct stet_tx *tx, void *arg)
+{
+	const struct run *run = arg;
+
+	return map_put(call, tx, run, MAP_AT, "",
+	    stet_printf(call, "%lld", (long long)run->number));
+}
+
+static enum stet_status
+keep_number(struct stet_call *call, void *arg)
+{
+	return stet_write_lane(call, put_number, arg);
+}
+
+enum stet_status
+write_done(struct run *run)
+{
+	if (run->lasts && run->number >= run->kept + KEPT_EACH) {
+		/* What is noted of these items first. */
+		STET_TRY(map_store(run));
+		STET_TRY(stet_scope(run->call, keep_number, run));
+		run->kept = run->number;
+	}
+	return run->told != NULL ? run->told(run, RUN_WRITTEN) : STET_OK;
+}
+
 enum stet_status
 write_flush(struct run *run)
 {
@@ -404,7 +489,24 @@ write_flush(struct run *run)
 	json_array_foreach(run->batch, i, entry) count(run, entry);
 	(void)json_array_clear(run->batch);
 	run->batch_bytes = 0;
-	return STET_OK;
+	return write_done(run);
+}
+
+enum stet_status
+write_told(struct run *run, const struct wxr_item *item, const char *outcome, const char *reason,
+    const char *slug)
+{
+	json_t *entry;
+
+	if (!run->lasts)
+		return STET_OK;
+	entry = entry_head(run->call, run, item);
+	set(entry, "outcome", outcome);
+	if (reason != NULL)
+		set(entry, "why", reason);
+	if (slug != NULL)
+		set(entry, "slug", slug);
+	return write_add(run, entry);
 }
 
 enum stet_status
@@ -453,16 +555,6 @@ next_waiting(struct stet_call *call, void *arg)
 }
 
 static enum stet_status
-forget(struct stet_call *call, struct stet_tx *tx, void *arg)
-{
-	const struct walk *w = arg;
-
-	return stet_exec(call, tx,
-	    "DELETE FROM import_map WHERE run = ?1 AND kind = ?2 AND source = ?3",
-	    STET_ARGS(w->run->id, MAP_LATER, w->after));
-}
-
-static enum stet_status
 add_waiting(struct walk *w)
 {
 	json_t *entry = json_loads(w->value, 0, NULL);
@@ -471,7 +563,7 @@ add_waiting(struct walk *w)
 		return stet_fault(w->run->call, "an item that waits is not JSON");
 	if (w->last)
 		(void)json_object_set_new(entry, "orphan", json_true());
-	STET_TRY(stet_write_lane(w->run->call, forget, w));
+	set(entry, "waited", w->after);
 	return write_add(w->run, entry);
 }
 
