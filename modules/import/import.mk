@@ -50,6 +50,9 @@ modules_import_la_SOURCES = \
 	modules/import/section.c \
 	modules/import/source.c \
 	modules/import/source.h \
+	modules/import/stages.c \
+	modules/import/stages.h \
+	modules/import/stages_media.c \
 	modules/import/suggest.c \
 	modules/import/suggest.h \
 	modules/import/talk.c \

@@ -46,9 +46,9 @@ outcome_known(struct stet_call *call, const struct run *run, int64_t number, boo
 	*known = false;
 	if (!run->lasts)
 		return STET_OK;
-	STET_TRY(stet_query(call, &rows,
-	    "SELECT 1 FROM import_outcome WHERE run = ?1 AND number = ?2",
-	    STET_ARGS(run->id, number)));
+	STET_TRY(
+	    stet_query(call, &rows, "SELECT 1 FROM import_outcome WHERE run = ?1 AND number = ?2",
+		STET_ARGS(run->id, number)));
 	*known = stet_row(&rows);
 	return stet_rows_end(&rows);
 }
@@ -71,9 +71,10 @@ put_place(struct stet_call *call, struct stet_tx *tx, void *arg)
 enum stet_status
 outcome_place(struct run *run, const char *place, const char *outcome, const char *reason)
 {
-	struct place p = { run,
-		{ .number = -++run->unnumbered, .title = place, .outcome = outcome,
-		    .reason = reason } };
+	struct place p = { run, { .number = -++run->unnumbered,
+				    .title = place,
+				    .outcome = outcome,
+				    .reason = reason } };
 
 	return run->lasts ? stet_write_lane(run->call, put_place, &p) : STET_OK;
 }

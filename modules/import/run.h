@@ -40,8 +40,8 @@ struct run {
 	const json_t *authors; /* {login: user id or null}; may be NULL */
 	bool skip_existing, sections, menus, taxonomies, media;
 	const char *locale; /* of items that name none: one of the site's */
-	/* A run that lasts: its rows stay, with one for what became of each item (outcome.c). After a
-	 * kill it goes on with the same id. */
+	/* A run that lasts: its rows stay, with one for what became of each item (outcome.c). After
+	 * a kill it goes on with the same id. */
 	bool lasts;
 	/* Told of each step; a status that is not STET_OK ends the run with it. NULL: not told. */
 	enum stet_status (*told)(struct run *, enum run_step);
@@ -169,9 +169,9 @@ STET_MUST enum stet_status field_takes(
 
 /*
  * {number, id, type, link, title, oldSlugs, notices, collection, locale, group?, author?,
- * thumbnail?, parent?, terms, comments, markup, state, body: {slug, status, data, createdAt, publishedAt?, updatedAt?}}; a new
- * reference. `state`: 0, 1: the item is refused as it is, 2: nothing of it can be stored; `why`
- * says why then.
+ * thumbnail?, parent?, terms, comments, markup, state, body: {slug, status, data, createdAt,
+ * publishedAt?, updatedAt?}}; a new reference. `state`: 0, 1: the item is refused as it is, 2:
+ * nothing of it can be stored; `why` says why then.
  */
 STET_MUST enum stet_status entry_of(
     struct stet_call *, struct run *, const struct wxr_item *, json_t **out);

@@ -340,8 +340,8 @@ write_one(struct stet_call *call, struct stet_tx *tx, void *arg, size_t i)
 
 	if (text_of(entry, "outcome") != NULL)
 		return settle(call, tx, run, entry, text_of(entry, "outcome"));
-	STET_TRY(outcome_known(
-	    call, run, json_integer_value(json_object_get(entry, "number")), &known));
+	STET_TRY(
+	    outcome_known(call, run, json_integer_value(json_object_get(entry, "number")), &known));
 	if (known)
 		return STET_OK;
 	while (json_array_size(json_object_get(entry, "notices")) > notices)
@@ -456,8 +456,8 @@ put_number(struct stet_call *call, struct stet_tx *tx, void *arg)
 {
 	const struct run *run = arg;
 
-	return map_put(call, tx, run, MAP_AT, "",
-	    stet_printf(call, "%lld", (long long)run->number));
+	return map_put(
+	    call, tx, run, MAP_AT, "", stet_printf(call, "%lld", (long long)run->number));
 }
 
 static enum stet_status

@@ -1,0 +1,52 @@
+/*
+ * stages.h - a whole import, from the files of an export to the rewritten addresses of its
+ * pictures: what `stet import wxr` and the jobs do. Each stage may be run again after it was cut:
+ * it makes nothing twice.
+ */
+#ifndef IMPORT_STAGES_H
+#define IMPORT_STAGES_H
+
+#include "run.h"
+
+enum stage { STAGE_ANALYZE, STAGE_PREPARE, STAGE_EXECUTE, STAGE_MEDIA, STAGE_REWRITE, STAGES };
+
+struct stages {
+	struct stet_call *call;
+	/* What, and how. */
+	const char *const *files;
+	size_t file_count;
+	const json_t *given; /* {type: collection}, "": it is left out; others go as suggested */
+	int directory; /* where files of attachments lie; -1: they are fetched */
+	/* Told of each step, of how many (0: unknown); a status that is not STET_OK ends the stage
+	 * with it. */
+	enum stet_status (*step)(struct stages *, enum stage, int64_t done, int64_t of);
+	/* Told of what went otherwise than it should; `about`: a place of the file, an address, an
+	 * item. */
+	void (*says)(struct stages *, enum stage, const char *about, const char *what);
+	void *arg; /* of both */
+
+	/* What the analysis has found. */
+	int64_t items, attachments, terms;
+	json_t
+	    *types; /* {type: {count, pictures?, collection?, state?}}; the last two by the plan */
+	/* What is to be made for it. */
+	json_t *prepare, *mappings;
+	bool fits; /* no collection has fields of other types */
+	/* How it is imported: `call`, `id`, `lasts`, `locale` and what is wanted are the caller's.
+	 */
+	struct run run;
+	/* What was copied and rewritten. */
+	int64_t copied, there, failed, addresses, rewritten;
+};
+
+void stages_begin(struct stages *, struct stet_call *);
+STET_MUST enum stet_status stages_analyze(struct stages *);
+/* Says for each type where it goes, and notes what to prepare. */
+STET_MUST enum stet_status stages_plan(struct stages *);
+STET_MUST enum stet_status stages_prepare(struct stages *);
+STET_MUST enum stet_status stages_execute(struct stages *);
+/* ---- stages_media.c ---- */
+STET_MUST enum stet_status stages_media(struct stages *);
+STET_MUST enum stet_status stages_rewrite(struct stages *);
+
+#endif
