@@ -533,6 +533,7 @@ shut_down(void)
 	upgrade_stop();
 	admin_state(ADMIN_DRAINING);
 	listen_close();
+	jobs_drain();
 	for (unsigned i = 0; i < daemon_.worker_count; i++)
 		worker_drain(daemon_.workers[i], deadline);
 	for (unsigned i = 0; i < daemon_.worker_count; i++)

@@ -49,6 +49,7 @@ struct work {
 static struct {
 	pthread_mutex_t lock;
 	pthread_cond_t change; /* signalled when a job becomes inactive */
+	_Atomic bool draining; /* jobs end, and none begins */
 } works = { .lock = PTHREAD_MUTEX_INITIALIZER, .change = PTHREAD_COND_INITIALIZER };
 
 /* A call of the module itself, without a caller. */
@@ -61,6 +62,7 @@ job_call(const struct work *w, struct generation *gen)
 	call->gen = gen;
 	atomic_fetch_add(&gen->refs, 1);
 	call->owner = w->owner;
+	call->lane = STET_SLOW;
 	call->principal = (struct stet_principal){
 		.id = "", .email = "", .name = "", .role = 50, .via = STET_VIA_SYSTEM
 	};
@@ -127,6 +129,8 @@ settle(struct work *w, int64_t due, int64_t floor)
 		remove_work(w);
 		return;
 	}
+	if (works.draining)
+		return;
 	if (w->wake) {
 		w->wake = false;
 		w->run = false;
@@ -407,6 +411,21 @@ stet_job_wake(struct stet_call *call, const char *name)
 		wake_named(call, (void *)(uintptr_t)name);
 }
 
+bool
+stet_job_ends(struct stet_call *call)
+{
+	struct generation *now;
+	bool changed;
+
+	if (works.draining)
+		return true;
+	now = site_generation(call->site);
+	changed = now != call->gen;
+	if (now != NULL)
+		generation_put(now);
+	return changed;
+}
+
 void
 jobs_count(struct site *site, void *arg)
 {
@@ -427,7 +446,14 @@ jobs_count(struct site *site, void *arg)
 void
 jobs_start(void)
 {
+	works.draining = false;
 	alarms_start();
+}
+
+void
+jobs_drain(void)
+{
+	works.draining = true;
 }
 
 void

@@ -9,6 +9,8 @@
 #include "call/site.h"
 
 void jobs_start(void); /* starts the alarms; daemon only, after slow_start */
+/* No job begins any more, and stet_job_ends tells those that run. */
+void jobs_drain(void);
 void jobs_stop(void); /* before slow_stop */
 
 /* Reads the jobs of the site's current generation and asks each when it is due. To be called

@@ -54,18 +54,28 @@ part_of(struct stet_call *call, const char *name)
 	return NULL;
 }
 
-static enum stet_status
-read_config(struct stet_call *call, json_t **out)
+enum stet_status
+config_part(struct stet_call *call, json_t **out)
 {
 	const struct stet_part *part = part_of(call, "config");
 	const char *why = "";
 
+	*out = NULL;
 	if (part == NULL || part->value == NULL)
-		return stet_fail(call, STET_VALIDATION_ERROR, "config", "No config provided");
+		return STET_OK;
 	*out = stet_json_parse(call, part->value, strlen(part->value), &why);
-	if (!json_is_object(*out))
-		return stet_fail(call, STET_VALIDATION_ERROR, "config", "must be a JSON object%s%s",
-		    *out == NULL ? ": " : "", *out == NULL ? why : "");
+	return json_is_object(*out)
+		   ? STET_OK
+		   : stet_fail(call, STET_VALIDATION_ERROR, "config", "must be a JSON object%s%s",
+			 *out == NULL ? ": " : "", *out == NULL ? why : "");
+}
+
+static enum stet_status
+read_config(struct stet_call *call, json_t **out)
+{
+	STET_TRY(config_part(call, out));
+	if (*out == NULL)
+		return stet_fail(call, STET_VALIDATION_ERROR, "config", "No config provided");
 	stet_check_shape(call, "config", config_shape, *out);
 	return stet_issues(call);
 }
@@ -83,8 +93,8 @@ check_mapping(struct stet_call *call, const char *type, const json_t *mapping)
 		stet_issue(call, stet_printf(call, "%s.enabled", path), "must be true or false");
 }
 
-static enum stet_status
-check_types(struct stet_call *call, const json_t *types)
+enum stet_status
+config_types(struct stet_call *call, const json_t *types)
 {
 	const char *type;
 	json_t *mapping;
@@ -113,8 +123,8 @@ check_user(struct stet_call *call, const char *login, const char *id)
 	    stet_printf(call, "config.authorMappings.%.60s", login), "There is no user %.60s", id);
 }
 
-static enum stet_status
-check_authors(struct stet_call *call, const json_t *authors)
+enum stet_status
+config_authors(struct stet_call *call, const json_t *authors)
 {
 	const char *login;
 	json_t *id;
@@ -144,8 +154,8 @@ take_config(struct stet_call *call, const json_t *config, struct run *run)
 	run->menus = !json_is_false(json_object_get(config, "importMenus"));
 	run->locale =
 	    stet_locale_stored(call, json_string_value(json_object_get(config, "locale")));
-	STET_TRY(check_types(call, run->types));
-	return check_authors(call, run->authors);
+	STET_TRY(config_types(call, run->types));
+	return config_authors(call, run->authors);
 }
 
 /* ---- the run ---- */

@@ -3,9 +3,14 @@
  * that is installed there. Nothing is written before a source is known to be readable to its end.
  */
 #include "import.h"
+#include "jobs/jobs.h"
 
 /* clang-format off */
 #define IMPORTS .lane = STET_SLOW, .permission = "import:execute", .scope = "admin"
+#define JOB_READS .lane = STET_READ, .permission = "import:execute", .scope = "admin"
+#define JOB_WRITES                                                                       \
+	.lane = STET_WRITE, .permission = "import:execute", .scope = "admin",            \
+	.flags = STET_IDEMPOTENT | STET_BODY_OPTIONAL
 /* clang-format on */
 #define LISTS_MAX (64u << 20) /* bytes of a body with many addresses */
 
@@ -46,6 +51,50 @@ static const struct stet_op ops[] = {
 	    .route = "POST /import/platform/rewrite-urls", IMPORTS, .in = rewrite_in,
 	    .out = rewrite_out, .run = import_rewrite, .body_max = LISTS_MAX,
 	    .fault = "REWRITE_ERROR" },
+
+	{ "import_job_create", "Start Import",
+	    .about =
+		"Import an export by itself, stage by stage: analyze, prepare, execute, media, "
+		"rewrite. It goes on where it was after the daemon has ended.",
+	    .route = "POST /import/jobs", .flags = STET_MULTIPART | STET_OR_JSON | STET_CREATED,
+	    IMPORTS, .in = job_create_in, .out = job_out, .run = job_create,
+	    .body_most = import_body_most, .fault = "IMPORT_JOB_ERROR" },
+	{ "import_job_list", "List Imports", .about = "Imports, newest first.",
+	    .route = "GET /import/jobs", JOB_READS, .in = job_list_in, .out = job_list_out,
+	    .run = job_list, .fault = "IMPORT_JOB_ERROR" },
+	{ "import_job_get", "Get Import", .about = "How far an import is, and what it has done.",
+	    .route = "GET /import/jobs/:job", JOB_READS, .in = job_by_id, .out = job_out,
+	    .run = job_get, .fault = "IMPORT_JOB_ERROR" },
+	{ "import_job_events", "Watch Import",
+	    .about = "The import as a line of JSON, now and whenever it has changed, until it is "
+		     "finished or paused. A stream may end before: ask again.",
+	    .route = "GET /import/jobs/:job/events", .flags = STET_STREAM, JOB_READS,
+	    .in = job_by_id, .run = job_events, .answers = "application/x-ndjson",
+	    .fault = "IMPORT_JOB_ERROR" },
+	{ "import_job_items", "List Outcomes", .about = "What became of each item of an import.",
+	    .route = "GET /import/jobs/:job/items", JOB_READS, .in = job_items_in,
+	    .out = job_items_out, .run = job_items, .fault = "IMPORT_JOB_ERROR" },
+	{ "import_job_report", "Download Report",
+	    .about = "What became of all items of an import, as a file.",
+	    .route = "GET /import/jobs/:job/report", .flags = STET_STREAM, IMPORTS,
+	    .in = job_report_in, .run = job_report,
+	    .answers = "application/json application/x-ndjson text/csv",
+	    .fault = "IMPORT_JOB_ERROR" },
+	{ "import_job_pause", "Pause Import", .about = "Let an import wait.",
+	    .route = "POST /import/jobs/:job/pause", JOB_WRITES, .in = job_by_id, .out = job_out,
+	    .run = job_pause, .fault = "IMPORT_JOB_ERROR" },
+	{ "import_job_resume", "Resume Import",
+	    .about = "Let an import go on that is paused, or has failed.",
+	    .route = "POST /import/jobs/:job/resume", JOB_WRITES, .in = job_by_id, .out = job_out,
+	    .run = job_resume, .fault = "IMPORT_JOB_ERROR" },
+	{ "import_job_cancel", "Cancel Import", .about = "End an import. What it has made stays.",
+	    .route = "POST /import/jobs/:job/cancel", JOB_WRITES, .in = job_by_id, .out = job_out,
+	    .run = job_cancel, .fault = "IMPORT_JOB_ERROR" },
+	{ "import_job_delete", "Delete Import",
+	    .about = "Remove a finished import and its report. What it has made stays.",
+	    .route = "DELETE /import/jobs/:job", .lane = STET_WRITE, .permission = "import:execute",
+	    .scope = "admin", .flags = STET_DESTRUCTIVE, .in = job_by_id, .out = job_deleted_out,
+	    .run = job_delete, .fault = "IMPORT_JOB_ERROR" },
 };
 
 static const struct stet_migration migrations[] = {
@@ -73,7 +122,8 @@ static const struct stet_migration migrations[] = {
 	{ 4, "what became of each item of an import",
 	    "CREATE TABLE import_outcome ("
 	    " run TEXT NOT NULL,"
-	    " number INTEGER NOT NULL," /* of the item in the export; below 0: a place of the file */
+	    " number INTEGER NOT NULL," /* of the item in the export; below 0: a place of the file
+					 */
 	    " source_id TEXT,"
 	    " type TEXT,"
 	    " title TEXT,"
@@ -89,6 +139,27 @@ static const struct stet_migration migrations[] = {
 	    " comments INTEGER NOT NULL,"
 	    " assignments INTEGER NOT NULL,"
 	    " PRIMARY KEY (run, number));" },
+	{ 5, "imports that run by themselves",
+	    "CREATE TABLE import_job ("
+	    " id TEXT NOT NULL PRIMARY KEY," /* also of its rows in the map and of its outcomes */
+	    " owner TEXT NOT NULL," /* id of the user; '': a command */
+	    " state TEXT NOT NULL,"
+	    " wanted TEXT," /* the state that it was asked to take */
+	    " stage INTEGER NOT NULL," /* enum stage */
+	    " done INTEGER NOT NULL," /* of the stage */
+	    " total INTEGER NOT NULL,"
+	    " attempts INTEGER NOT NULL," /* that came no further */
+	    " options TEXT NOT NULL," /* JSON */
+	    " found TEXT," /* JSON */
+	    " result TEXT NOT NULL," /* JSON */
+	    " error TEXT,"
+	    " upload TEXT NOT NULL," /* import_upload.analysis */
+	    " created_at TEXT NOT NULL,"
+	    " started_at TEXT,"
+	    " updated_at TEXT NOT NULL,"
+	    " finished_at TEXT);"
+	    "CREATE INDEX import_job_open ON import_job (id) WHERE finished_at IS NULL;"
+	    "CREATE INDEX import_job_created ON import_job (created_at, id);" },
 };
 
 static const struct stet_command commands[] = {
@@ -107,7 +178,8 @@ static const struct stet_command commands[] = {
 };
 
 static const struct stet_file_column files[] = { { "import_upload", "file", .size = "size" } };
-static const struct stet_job jobs[] = { { "sweep", uploads_due, uploads_sweep } };
+static const struct stet_job jobs[] = { { SWEEP_JOB, uploads_due, uploads_sweep },
+	{ IMPORT_JOB, job_due, job_run } };
 
 static const struct stet_permission permissions[] = {
 	{ "import:execute", 50 },
@@ -116,6 +188,7 @@ static const struct stet_permission permissions[] = {
 static const struct stet_status_def statuses[] = {
 	{ "PROBE_ERROR", 500, "Failed to probe the site" },
 	{ "NO_STORAGE", 501, "Storage not configured" },
+	{ "IMPORT_JOB_ERROR", 500, "Failed to serve the import" },
 	{ "IMPORT_ERROR", 500, "Failed to copy the media" },
 	{ "REWRITE_ERROR", 500, "Failed to rewrite the addresses" },
 	{ "WXR_ANALYZE_ERROR", 500, "Failed to analyze the export" },

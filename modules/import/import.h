@@ -32,9 +32,15 @@ stet_handler import_prepare;
 
 extern const struct stet_member execute_in[], execute_out[];
 stet_handler import_execute;
+/* The part "config" of a form; *out NULL: there is none. Fails if it is no JSON object. */
+STET_MUST enum stet_status config_part(struct stet_call *, json_t **out);
+/* {type: {collection, enabled}} and {login: user id or null}, or NULL; of the configuration. */
+STET_MUST enum stet_status config_types(struct stet_call *, const json_t *);
+STET_MUST enum stet_status config_authors(struct stet_call *, const json_t *);
 
 /* ---- uploads.c: analysed files that are kept ---- */
 
+#define SWEEP_JOB "sweep"
 struct import_state {
 	_Atomic int64_t next; /* when the job looks again */
 };

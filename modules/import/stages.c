@@ -187,7 +187,7 @@ told(struct run *run, enum run_step step)
 	struct stages *s = run->arg;
 
 	if (step == RUN_TERMS)
-		return STET_OK;
+		return s->terms_made != NULL ? s->terms_made(s) : STET_OK;
 	/* Both passes come to each item. */
 	return s->step(s, STAGE_EXECUTE, (run->read + run->number) / 2, s->items);
 }

@@ -23,7 +23,9 @@ struct stages {
 	/* Told of what went otherwise than it should; `about`: a place of the file, an address, an
 	 * item. */
 	void (*says)(struct stages *, enum stage, const char *about, const char *what);
-	void *arg; /* of both */
+	/* Told that the terms are made; NULL: not told. */
+	enum stet_status (*terms_made)(struct stages *);
+	void *arg; /* of these */
 
 	/* What the analysis has found. */
 	int64_t items, attachments, terms;

@@ -6,13 +6,15 @@
  */
 #include "uploads.h"
 #include "import.h"
-#include "run.h"
+#include "jobs/jobs.h"
 #include <string.h>
 #include <unistd.h>
 
 #define DAY INT64_C(86400000)
 #define KEPT_MAX 20 /* analyses of a site */
 #define PERIOD INT64_C(3600000)
+/* Files and rows of imports that are not finished stay. */
+#define NEEDED(column) "(SELECT " column " FROM import_job WHERE finished_at IS NULL)"
 
 /* ---- keeping ---- */
 
@@ -42,8 +44,8 @@ insert(struct stet_call *call, struct stet_tx *tx, void *arg)
 		stet_time_text(call, stet_now(call))));
 }
 
-static enum stet_status
-forget(struct stet_call *call, struct stet_tx *tx, const char *analysis)
+enum stet_status
+upload_forget(struct stet_call *call, struct stet_tx *tx, const char *analysis)
 {
 	struct stet_rows rows;
 
@@ -67,7 +69,8 @@ make_room(struct stet_call *call, struct stet_tx *tx, void *arg)
 	size_t old = 0;
 
 	STET_TRY(stet_query(call, &rows,
-	    "SELECT analysis, SUM(size) FROM import_upload GROUP BY analysis ORDER BY analysis DESC",
+	    "SELECT analysis, SUM(size) FROM import_upload WHERE analysis NOT IN " NEEDED(
+		"upload") " GROUP BY analysis ORDER BY analysis DESC",
 	    STET_NO_ARGS));
 	while (old < KEPT_MAX * 2 && stet_row(&rows)) {
 		bytes += stet_col_int(&rows, 1);
@@ -76,7 +79,7 @@ make_room(struct stet_call *call, struct stet_tx *tx, void *arg)
 	}
 	STET_TRY(stet_rows_end(&rows));
 	for (size_t i = 0; i < old; i++)
-		STET_TRY(forget(call, tx, list[i]));
+		STET_TRY(upload_forget(call, tx, list[i]));
 	return STET_OK;
 }
 
@@ -132,8 +135,8 @@ uploads_find(struct stet_call *call, const char *id, const char *const **paths, 
 	*count = 0;
 	*paths = list;
 	STET_TRY(stet_query(call, &rows,
-	    "SELECT file, types FROM import_upload WHERE analysis = ?1 AND owner = ?2 AND kept_at >= ?3"
-	    " ORDER BY number",
+	    "SELECT file, types FROM import_upload WHERE analysis = ?1 AND owner = ?2 AND"
+	    " (kept_at >= ?3 OR analysis IN " NEEDED("upload") ") ORDER BY number",
 	    STET_ARGS(id, owner_of(call), stet_time_text(call, stet_now(call) - DAY))));
 	while (*count < UPLOAD_FILES_MAX && stet_row(&rows)) {
 		list[(*count)++] = stet_col_dup(&rows, 0);
@@ -167,31 +170,51 @@ id_at(struct stet_call *call, int64_t ms)
 	return id;
 }
 
-/* An analysis and a run that are older than a day; NULL: there is none. */
+/* What is older than a day, or is to go: NULL: there is none. */
+struct old {
+	const char *analysis, *run, *job;
+};
+
 static enum stet_status
-find_old(struct stet_call *call, const char **analysis, const char **run)
+first_text(struct stet_call *call, struct stet_rows *rows, const char **out)
+{
+	(void)call;
+	*out = stet_row(rows) ? stet_col_dup(rows, 0) : NULL;
+	return stet_rows_end(rows);
+}
+
+static enum stet_status
+find_old(struct stet_call *call, struct old *old)
 {
 	const char *before = id_at(call, stet_now(call) - DAY);
 	struct stet_rows rows;
 
 	STET_TRY(stet_query(call, &rows,
-	    "SELECT analysis FROM import_upload WHERE analysis < ?1 ORDER BY analysis LIMIT 1",
+	    "SELECT analysis FROM import_upload WHERE analysis < ?1 AND analysis NOT IN " NEEDED(
+		"upload") " ORDER BY analysis LIMIT 1",
 	    STET_ARGS(before)));
-	*analysis = stet_row(&rows) ? stet_col_dup(&rows, 0) : NULL;
-	STET_TRY(stet_rows_end(&rows));
+	STET_TRY(first_text(call, &rows, &old->analysis));
 	STET_TRY(stet_query(call, &rows,
-	    "SELECT run FROM import_map WHERE run < ?1 ORDER BY run LIMIT 1", STET_ARGS(before)));
-	*run = stet_row(&rows) ? stet_col_dup(&rows, 0) : NULL;
-	return stet_rows_end(&rows);
+	    "SELECT run FROM import_map WHERE run < ?1 AND run NOT IN " NEEDED(
+		"id") " ORDER BY run LIMIT 1",
+	    STET_ARGS(before)));
+	STET_TRY(first_text(call, &rows, &old->run));
+	return jobs_old(call, &old->job);
+}
+
+static bool
+is_any(const struct old *old)
+{
+	return old->analysis != NULL || old->run != NULL || old->job != NULL;
 }
 
 static enum stet_status
 look(struct stet_call *call, bool *found)
 {
-	const char *analysis, *run;
+	struct old old;
 
-	STET_TRY(find_old(call, &analysis, &run));
-	*found = analysis != NULL || run != NULL;
+	STET_TRY(find_old(call, &old));
+	*found = is_any(&old);
 	return STET_OK;
 }
 
@@ -206,20 +229,22 @@ uploads_due(struct stet_call *call)
 static enum stet_status
 forget_one(struct stet_call *call, struct stet_tx *tx, void *arg)
 {
-	return forget(call, tx, arg);
+	return upload_forget(call, tx, arg);
 }
 
 static enum stet_status
 sweep_one(struct stet_call *call, void *arg)
 {
 	bool *more = arg;
-	const char *analysis, *run;
+	struct old old;
 
-	STET_TRY(find_old(call, &analysis, &run));
-	*more = analysis != NULL || run != NULL;
-	if (analysis != NULL)
-		STET_TRY(stet_write_lane(call, forget_one, (void *)(uintptr_t)analysis));
-	return run != NULL ? map_clear(call, run) : STET_OK;
+	STET_TRY(find_old(call, &old));
+	*more = is_any(&old);
+	if (old.analysis != NULL)
+		STET_TRY(stet_write_lane(call, forget_one, (void *)(uintptr_t)old.analysis));
+	if (old.run != NULL)
+		STET_TRY(map_clear(call, old.run));
+	return old.job != NULL ? jobs_forget(call, old.job) : STET_OK;
 }
 
 enum stet_status

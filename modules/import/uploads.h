@@ -1,4 +1,4 @@
-/* uploads.h - analysed files that are kept for a day. */
+/* uploads.h - files that are kept for a day, and longer while an import needs them. */
 #ifndef IMPORT_UPLOADS_H
 #define IMPORT_UPLOADS_H
 
@@ -11,8 +11,11 @@ bool upload_is_file(const struct stet_part *);
 /* Keeps the files of the form. `types`: {type: collection} that analyze suggests. *id is owned by
  * the call. From the slow lane; the paths of the parts are not valid any more. */
 STET_MUST enum stet_status uploads_keep(struct stet_call *, const json_t *types, const char **id);
-/* The kept files of an analysis of this caller; fails with NOT_FOUND. */
+/* The kept files of an analysis, or of an import, of this caller; fails with NOT_FOUND. */
 STET_MUST enum stet_status uploads_find(
     struct stet_call *, const char *id, const char *const **paths, size_t *count, json_t **types);
+
+/* Removes the files of an analysis. */
+STET_MUST enum stet_status upload_forget(struct stet_call *, struct stet_tx *, const char *id);
 
 #endif

@@ -343,6 +343,9 @@ struct stet_job {
 	/* New fields go here, and nowhere else. */
 };
 STET_API void stet_job_wake(struct stet_call *, const char *name);
+/* Returns true if a job that runs long is to return soon, and go on when it is run again: the
+ * daemon stops, or what is enabled or configured has changed. For jobs. */
+STET_API bool stet_job_ends(struct stet_call *);
 /* A `due` for jobs that delete old rows, which avoids writes on an idle site. Returns the
  * present time if `look` finds rows to delete, otherwise a period after the last look. *next, in
  * the module's state, keeps that time; 0: look at once. A fault of `look` is logged and counts

@@ -55,3 +55,5 @@ t_module_import_converted_t_CPPFLAGS = $(WXR_CPPFLAGS) $(GUMBO_CFLAGS)
 t_module_import_converted_t_LDADD = $(WXR_LDADD) $(GUMBO_LIBS)
 check_PROGRAMS += t/module/import/refused.t
 t_module_import_refused_t_SOURCES = t/module/import/refused.c t/module/lib/imported.c t/module/lib/imported.h
+check_PROGRAMS += t/module/import/jobs.t
+t_module_import_jobs_t_SOURCES = t/module/import/jobs.c t/module/lib/imported.c t/module/lib/imported.h t/module/lib/inside.c t/module/lib/inside.h

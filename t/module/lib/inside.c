@@ -183,6 +183,7 @@ nth_job(struct harness *h, const char *module, uint32_t n, struct stet_call **ca
 	const struct stet_table *jobs;
 
 	*call = inside_call(h, module);
+	(*call)->lane = STET_SLOW;
 	jobs = &(*call)->owner->m.jobs;
 	if (n < jobs->count)
 		stet_table_row(jobs, n, row, sizeof(*row));
