@@ -523,8 +523,7 @@ boot(void)
 	return true;
 }
 
-/* Stops accepting, lets calls finish, then ends what they ran on, in an order in which nothing
- * waits for a part that has already ended. */
+/* Stops accepting, lets calls finish, then ends what they ran on: nothing waits for what is gone. */
 static void
 shut_down(void)
 {

@@ -3,7 +3,7 @@
  * that is installed there. Nothing is written before a source is known to be readable to its end.
  */
 #include "import.h"
-#include "jobs/jobs.h"
+#include "jobs.h"
 
 /* clang-format off */
 #define IMPORTS .lane = STET_SLOW, .permission = "import:execute", .scope = "admin"
@@ -138,7 +138,8 @@ static const struct stet_migration migrations[] = {
 	    " locale TEXT,"
 	    " comments INTEGER NOT NULL,"
 	    " assignments INTEGER NOT NULL,"
-	    " PRIMARY KEY (run, number));" },
+	    " PRIMARY KEY (run, number));"
+	    "CREATE INDEX import_outcome_kind ON import_outcome (run, outcome, number);" },
 	{ 5, "imports that run by themselves",
 	    "CREATE TABLE import_job ("
 	    " id TEXT NOT NULL PRIMARY KEY," /* also of its rows in the map and of its outcomes */

@@ -34,11 +34,11 @@ modules_import_la_SOURCES = \
 	modules/import/fields.c \
 	modules/import/import.c \
 	modules/import/import.h \
-	modules/import/jobs/control.c \
-	modules/import/jobs/jobs.h \
-	modules/import/jobs/ops.c \
-	modules/import/jobs/report.c \
-	modules/import/jobs/work.c \
+	modules/import/job_control.c \
+	modules/import/job_ops.c \
+	modules/import/job_report.c \
+	modules/import/job_work.c \
+	modules/import/jobs.h \
 	modules/import/local.c \
 	modules/import/map.c \
 	modules/import/media.c \

@@ -6,7 +6,7 @@
  */
 #include "uploads.h"
 #include "import.h"
-#include "jobs/jobs.h"
+#include "jobs.h"
 #include <string.h>
 #include <unistd.h>
 

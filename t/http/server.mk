@@ -165,3 +165,5 @@ t_http_s3_t_SOURCES = t/http/s3.c $(BUCKETSITE)
 t_http_s3_t_LDADD = $(LDADD) $(TLS_LIBS)
 t_http_mediamove_t_SOURCES = t/http/mediamove.c $(BUCKETSITE)
 t_http_mediamove_t_LDADD = $(LDADD) $(TLS_LIBS)
+check_PROGRAMS += t/http/importjob.t
+t_http_importjob_t_SOURCES = t/http/importjob.c t/http/uploads.c t/http/uploads.h $(REMOTE_SOURCES)

@@ -310,6 +310,16 @@ static const struct row rows[] = {
 	{ "provider_delete", NULL, "{'id':'corp'}", NULL },
 	{ "webhook_delete", NULL, "{'id':'$h'}", NULL },
 
+	{ "import_job_create", BODILESS, "", NULL },
+	{ "import_job_list", NULL, "", NULL },
+	{ "import_job_get", NULL, "{'job':'j'}", NULL },
+	{ "import_job_pause", NULL, "{'job':'j'}", NULL },
+	{ "import_job_resume", NULL, "{'job':'j'}", NULL },
+	{ "import_job_cancel", NULL, "{'job':'j'}", NULL },
+	{ "import_job_events", NULL, "{'job':'j'}", NULL },
+	{ "import_job_items", NULL, "{'job':'j','after':2,'outcome':'failed'}", NULL },
+	{ "import_job_report", NULL, "{'job':'j','format':'csv'}", NULL },
+	{ "import_job_delete", NULL, "{'job':'j'}", NULL },
 	{ "import_analyze", BODILESS, "", NULL },
 	{ "import_execute", BODILESS, "", NULL },
 	{ "import_media", NULL,
@@ -526,6 +536,7 @@ every_call_has_the_plans_that_are_expected(void **state)
 	fill(h);
 	plancheck_leave_proof(h, PROOF);
 	plancheck_leave_grant(h, person.id);
+	plancheck_leave_import(h, person.id);
 	assert_ok(harness_op(h, admin, "plugin_disable", "{\"id\":\"audit\"}"));
 	for (size_t i = 0; i < COUNT(rows); i++)
 		call_row(h, user, &rows[i], to);

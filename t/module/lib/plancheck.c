@@ -143,6 +143,16 @@ plancheck_leave_grant(struct harness *h, const char *user)
 }
 
 void
+plancheck_leave_import(struct harness *h, const char *user)
+{
+	person_sql(h,
+	    "INSERT INTO import_job (id, owner, state, stage, done, total, attempts, options, result,"
+	    " upload, created_at, updated_at) VALUES ('j', ?1, 'queued', 0, 0, 0, 0, '{}', '{}', 'u',"
+	    " '2026-06-01', '2026-06-01')",
+	    user);
+}
+
+void
 plancheck_selftest(void **state)
 {
 	(void)state;

@@ -15,5 +15,7 @@ void plancheck_selftest(void **state);
 
 /* Leaves a grant of OAuth of this user, with the id g. */
 void plancheck_leave_grant(struct harness *, const char *user);
+/* Leave an import that is queued. */
+void plancheck_leave_import(struct harness *, const char *user);
 
 #endif

@@ -1,11 +1,11 @@
 /*
- * work.c - the background job that carries imports out, one at a time, as the user who started
+ * job_work.c - the background job that carries imports out, one at a time, as the user who started
  * each. It ends when it is asked to or the daemon stops, and goes on when it is run again: what is
  * done lies in the database, stage by stage and item by item.
  */
-#include "../import.h"
-#include "../uploads.h"
+#include "import.h"
 #include "jobs.h"
+#include "uploads.h"
 #include <string.h>
 #include <time.h>
 

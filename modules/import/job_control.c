@@ -1,7 +1,7 @@
-/* control.c - what is wanted of an import, and how far it says that it is. */
-#include "../uploads.h"
-#include <string.h>
+/* job_control.c - what is wanted of an import, and how far it says that it is. */
 #include "jobs.h"
+#include "uploads.h"
+#include <string.h>
 
 #define KEPT_DAYS 90 /* that a finished one is shown */
 #define DAY INT64_C(86400000)

@@ -6,7 +6,7 @@
 #ifndef IMPORT_JOBS_H
 #define IMPORT_JOBS_H
 
-#include "../stages.h"
+#include "stages.h"
 #include <stet/module.h>
 
 #define IMPORT_JOB "run" /* the background job that runs them, one at a time */
@@ -30,14 +30,14 @@ struct job {
 	json_t *result; /* {imported, skipped, …}: what was done so far; never NULL */
 };
 
-/* ---- ops.c ---- */
+/* ---- job_ops.c ---- */
 
 extern const struct stet_member job_create_in[], job_by_id[], job_out[], job_list_in[],
     job_list_out[], job_items_in[], job_items_out[], job_report_in[], job_deleted_out[];
 stet_handler job_create, job_get, job_list, job_pause, job_resume, job_cancel, job_delete,
     job_events;
 
-/* ---- control.c: what is wanted of a job, and what it says of itself ---- */
+/* ---- job_control.c: what is wanted of a job, and what it says of itself ---- */
 
 /* The oldest that has something to do; *job NULL: there is none. */
 STET_MUST enum stet_status job_next(struct stet_call *, struct job **);
@@ -53,12 +53,12 @@ STET_MUST enum stet_status job_stops(
 STET_MUST enum stet_status jobs_old(struct stet_call *, const char **id);
 STET_MUST enum stet_status jobs_forget(struct stet_call *, const char *id);
 
-/* ---- work.c ---- */
+/* ---- job_work.c ---- */
 
 int64_t job_due(struct stet_call *);
 stet_handler job_run;
 
-/* ---- report.c: what became of each item ---- */
+/* ---- job_report.c: what became of each item ---- */
 
 stet_handler job_items, job_report;
 /* What the rows of a run say together, into {imported, skipped, drafts, failed, …}. */

@@ -1,4 +1,5 @@
-/* report.c - what became of each item of an import: a list by pages, and the whole as a file. */
+/* job_report.c - what became of each item of an import: a list by pages, and the whole as a file.
+ */
 #include "jobs.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
-/* ops.c - imports are started, looked at, paused and ended. */
-#include "../import.h"
-#include "../uploads.h"
+/* job_ops.c - imports are started, looked at, paused and ended. */
+#include "import.h"
 #include "jobs.h"
+#include "uploads.h"
 #include <stdio.h>
 #include <string.h>
 

@@ -1,0 +1,165 @@
+/*
+ * importjob.c - an import runs in the daemon while people look on, pause it, stop the daemon and
+ * kill it; at the end each item is there once.
+ */
+#include "uploads.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ITEMS 3000
+#define HEAD                                                                   \
+	"<?xml version=\"1.0\" encoding=\"UTF-8\"?><rss "                      \
+	"xmlns:wp=\"http://wordpress.org/export/1.2/\" "                       \
+	"xmlns:content=\"http://purl.org/rss/1.0/modules/content/\"><channel>" \
+	"<title>Site</title><wp:wxr_version>1.2</wp:wxr_version>"
+#define CONFIG                                                            \
+	"--xx\r\nContent-Disposition: form-data; name=\"config\"\r\n\r\n" \
+	"{\"skipExisting\":false,\"importMedia\":false}\r\n"
+
+static char *
+export_text(void)
+{
+	char *text;
+	size_t len;
+	FILE *f = open_memstream(&text, &len);
+
+	assert_non_null(f);
+	(void)fputs(HEAD, f);
+	for (int i = 1; i <= ITEMS; i++)
+		(void)fprintf(f,
+		    "<item><title>Item %d</title><wp:post_id>%d</wp:post_id><wp:post_type>post"
+		    "</wp:post_type><wp:post_name>s</wp:post_name><wp:status>publish</wp:status>"
+		    "<content:encoded><![CDATA[<p>Text of %d</p>]]></content:encoded></item>\n",
+		    i, i, i);
+	(void)fputs("</channel></rss>", f);
+	(void)fclose(f);
+	return text;
+}
+
+static void
+start(char id[40])
+{
+	char *text = export_text();
+	const struct file f = { "export.xml", "text/xml", text, strlen(text), CONFIG,
+		.path = "/import/jobs" };
+	struct answer a;
+
+	upload(library.daemon, &a, library.admin, &f);
+	if (a.status != 201)
+		fail_msg("%d: %.1000s", a.status, a.body);
+	(void)snprintf(id, 40, "%s", text_of(json_object_get(a.json, "data"), "id"));
+	answer_free(&a);
+	free(text);
+}
+
+/* The job as it is now; to be released. */
+static json_t *
+look(const char *id)
+{
+	return remote_must(&library.by_admin, 200, "GET", NULL, "/import/jobs/%s", id);
+}
+
+static bool
+is(json_t *job, const char *state)
+{
+	return strcmp(text_of(job, "state"), state) == 0;
+}
+
+/* Waits until it is in this state, or has come so far in the stage of items, or is done: it may be
+ * faster than this test is. */
+static void
+until(const char *id, const char *state, json_int_t done)
+{
+	for (;;) {
+		json_t *job = look(id);
+		json_int_t at =
+		    json_integer_value(json_object_get(json_object_get(job, "progress"), "done"));
+		bool there = state != NULL
+				 ? is(job, state)
+				 : strcmp(text_of(job, "stage"), "execute") == 0 && at >= done;
+		bool over = is(job, "done");
+
+		if (is(job, "failed"))
+			fail_msg("it failed: %s", text_of(job, "error"));
+		json_decref(job);
+		if (there || over)
+			return;
+	}
+}
+
+static void
+again(void)
+{
+	remote_close(&library.by_admin);
+	daemon_run(library.daemon, 0);
+	remote_open(&library.by_admin, library.daemon, library.admin);
+}
+
+/* It ends when the daemon does, at once, and goes on by itself when it is back. */
+static void
+an_import_outlives_the_daemon(void **state)
+{
+	json_t *job, *list;
+	char id[40];
+
+	(void)state;
+	start(id);
+	until(id, NULL, 1);
+	json_decref(remote_must(&library.by_admin, 200, "POST", NULL, "/import/jobs/%s/pause", id));
+	until(id, "paused", 0);
+	json_decref(
+	    remote_must(&library.by_admin, 200, "POST", NULL, "/import/jobs/%s/resume", id));
+	until(id, "running", 0);
+	daemon_signal(library.daemon, SIGTERM);
+	assert_int_equal(daemon_ended(library.daemon), 0);
+	again();
+	until(id, "running", 0);
+	daemon_signal(library.daemon, SIGKILL);
+	(void)daemon_ended(library.daemon);
+	again();
+	until(id, "done", 0);
+	job = look(id);
+	list = json_object_get(json_object_get(job, "result"), "items");
+	assert_int_equal(json_integer_value(json_object_get(list, "created")), ITEMS);
+	json_decref(job);
+	list = remote_must(
+	    &library.by_admin, 200, "GET", NULL, "/content/posts?includeTotal=true&limit=1");
+	assert_int_equal(json_integer_value(json_object_get(list, "total")), ITEMS);
+	json_decref(list);
+}
+
+/* A line a change, the last one tells the end. */
+static void
+a_stream_tells_how_far_it_is(void **state)
+{
+	struct remote by;
+	struct answer a;
+	char id[40], *last;
+
+	(void)state;
+	start(id);
+	remote_open(&by, library.daemon, library.admin);
+	remote_ask(&by, &a, "GET", NULL, "/import/jobs/%s/events", id);
+	assert_int_equal(a.status, 200);
+	assert_true(strncmp(a.body, "{\"id\":\"", 7) == 0);
+	last = strrchr(a.body, '{');
+	assert_non_null(last);
+	assert_non_null(strstr(a.body, "\"stage\":\"finished\""));
+	answer_free(&a);
+	remote_close(&by);
+	until(id, "done", 0);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(an_import_outlives_the_daemon),
+		cmocka_unit_test(a_stream_tells_how_far_it_is),
+	};
+
+	return cmocka_run_group_tests(tests, library_start, library_stop);
+}
