@@ -523,7 +523,7 @@ boot(void)
 	return true;
 }
 
-/* Stops accepting, lets calls finish, then ends what they ran on: nothing waits for what is gone. */
+/* Stops accepting, lets calls finish, ends what they ran on. Nothing waits for what is gone. */
 static void
 shut_down(void)
 {
