@@ -21,6 +21,7 @@ modules_import_la_SOURCES = \
 	modules/import/convert/handlers.c \
 	modules/import/convert/html.c \
 	modules/import/convert/html.h \
+	modules/import/convert/kept.c \
 	modules/import/convert/para.c \
 	modules/import/convert/places.c \
 	modules/import/convert/places.h \
@@ -41,6 +42,15 @@ modules_import_la_SOURCES = \
 	modules/import/jobs.h \
 	modules/import/local.c \
 	modules/import/map.c \
+	modules/import/markup/inline.c \
+	modules/import/markup/markup.c \
+	modules/import/markup/markup.h \
+	modules/import/markup/object.c \
+	modules/import/markup/part.h \
+	modules/import/markup/place.c \
+	modules/import/markup/put.c \
+	modules/import/markup/same.c \
+	modules/import/markup/table.c \
 	modules/import/media.c \
 	modules/import/media.h \
 	modules/import/menu.c \
@@ -71,7 +81,8 @@ modules_import_la_SOURCES = \
 	modules/import/write.c \
 	modules/import/wxr.c \
 	modules/import/wxr.h
-modules_import_la_CPPFLAGS = $(MODULE_CPPFLAGS) $(XML_CFLAGS) $(CODINGS_CFLAGS) $(GUMBO_CFLAGS)
+modules_import_la_CPPFLAGS = $(MODULE_CPPFLAGS) $(XML_CFLAGS) $(CODINGS_CFLAGS) $(GUMBO_CFLAGS) \
+	-I$(top_srcdir)/modules/import
 modules_import_la_CFLAGS = $(MODULE_CFLAGS)
 modules_import_la_LDFLAGS = $(MODULE_LDFLAGS)
-modules_import_la_LIBADD = libstet.la $(DEPS_LIBS) $(XML_LIBS) $(CODINGS_LIBS) $(GUMBO_LIBS)
+modules_import_la_LIBADD = libstet.la $(DEPS_LIBS) $(XML_LIBS) $(CODINGS_LIBS) $(GUMBO_LIBS) -lm

@@ -160,7 +160,7 @@ add_html(struct side *side, const char *html, size_t len)
 	text_str(&side->plain, "\n");
 }
 
-/* Between blocks shortcodes are what they become. */
+/* Between blocks, and in a classic one, shortcodes are what they become. */
 static void
 add_classic(struct side *side, const char *p, const char *end)
 {
@@ -184,7 +184,10 @@ add_source(struct side *side, const char *text, size_t len)
 		const struct block *b = &blocks.list[i];
 
 		add_classic(side, p, b->open);
-		add_html(side, b->open, (size_t)(b->close - b->open));
+		if (block_is(b, "freeform"))
+			add_classic(side, b->open, b->close);
+		else
+			add_html(side, b->open, (size_t)(b->close - b->open));
 		p = b->close;
 	}
 	add_classic(side, p, text + len);

@@ -311,6 +311,7 @@ static const struct handler handlers[] = {
 	{ "text-columns", put_text },
 	{ "social-links", put_group },
 	{ "social-link", put_social },
+	{ "stet/block", put_kept },
 };
 
 const struct handler *

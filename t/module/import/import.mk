@@ -42,7 +42,7 @@ CONVERT_SOURCES = modules/import/convert/blocks.c modules/import/convert/blocks.
 	modules/import/convert/convert.c modules/import/convert/convert.h modules/import/convert/fence.c \
 	modules/import/convert/figure.c modules/import/convert/flow.c modules/import/convert/flow.h \
 	modules/import/convert/handle.h modules/import/convert/handlers.c modules/import/convert/html.c \
-	modules/import/convert/html.h modules/import/convert/para.c modules/import/convert/places.c \
+	modules/import/convert/html.h modules/import/convert/kept.c modules/import/convert/para.c modules/import/convert/places.c \
 	modules/import/convert/places.h modules/import/convert/shortcode.c modules/import/convert/table.c
 check_PROGRAMS += t/module/import/convert.t
 t_module_import_convert_t_SOURCES = t/module/import/convert.c $(CONVERT_SOURCES)
@@ -57,3 +57,11 @@ check_PROGRAMS += t/module/import/refused.t
 t_module_import_refused_t_SOURCES = t/module/import/refused.c t/module/lib/imported.c t/module/lib/imported.h
 check_PROGRAMS += t/module/import/jobs.t
 t_module_import_jobs_t_SOURCES = t/module/import/jobs.c t/module/lib/imported.c t/module/lib/imported.h t/module/lib/inside.c t/module/lib/inside.h
+# Portable Text as markup, read again.
+MARKUP_SOURCES = modules/import/markup/inline.c modules/import/markup/markup.c modules/import/markup/markup.h \
+	modules/import/markup/object.c modules/import/markup/part.h modules/import/markup/place.c \
+	modules/import/markup/put.c modules/import/markup/same.c modules/import/markup/table.c
+check_PROGRAMS += t/module/import/markup.t
+t_module_import_markup_t_SOURCES = t/module/import/markup.c $(CONVERT_SOURCES) $(MARKUP_SOURCES) $(WXR_SOURCES)
+t_module_import_markup_t_CPPFLAGS = $(WXR_CPPFLAGS) $(GUMBO_CFLAGS) -I$(top_srcdir)/modules/import
+t_module_import_markup_t_LDADD = $(WXR_LDADD) $(GUMBO_LIBS) -lm
