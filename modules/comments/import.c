@@ -56,4 +56,80 @@ import(struct stet_call *call, struct stet_tx *tx, const struct stet_comment_imp
 	return store(call, tx, &from, id, added);
 }
 
-const struct stet_comments_1 comments_service = { .import = import };
+/* ---- the way out ---- */
+
+#define TOLD                                                                                        \
+	"SELECT id, parent_id, author_name, author_email, author_user_id, body, status, created_at" \
+	" FROM comment WHERE "
+
+struct telling {
+	const char *collection, *entry_id;
+	stet_comment_fn *fn;
+	void *arg;
+};
+
+static enum stet_comment_status
+status_of(const char *name)
+{
+	int status = 0;
+
+	while (status < STET_COMMENT_STATUSES - 1 && strcmp(comment_statuses[status], name) != 0)
+		status++;
+	return (enum stet_comment_status)status;
+}
+
+static enum stet_status
+tell(struct stet_call *call, struct stet_rows *rows, const struct telling *t)
+{
+	const struct stet_comment c = { .id = stet_col_str(rows, 0),
+		.collection = t->collection,
+		.entry_id = t->entry_id,
+		.parent_id = stet_col_str(rows, 1),
+		.author_name = stet_col_str(rows, 2),
+		.author_email = stet_col_str(rows, 3),
+		.author_user_id = stet_col_str(rows, 4),
+		.body = stet_col_str(rows, 5),
+		.ip_hash = "",
+		.user_agent = "",
+		.status = status_of(stet_col_str(rows, 6)),
+		.created_at = stet_col_str(rows, 7) };
+
+	return t->fn(call, &c, t->arg);
+}
+
+static enum stet_status
+tell_replies(struct stet_call *call, const struct telling *t, const char *thread)
+{
+	struct stet_rows rows;
+	enum stet_status status = STET_OK;
+
+	STET_TRY(stet_query(
+	    call, &rows, TOLD "parent_id = ?1 ORDER BY status, created_at, id", STET_ARGS(thread)));
+	while (status == STET_OK && stet_row(&rows))
+		status = tell(call, &rows, t);
+	STET_TRY(stet_rows_end(&rows));
+	return status;
+}
+
+static enum stet_status
+each(struct stet_call *call, const char *collection, const char *entry_id, stet_comment_fn *fn,
+    void *arg)
+{
+	const struct telling t = { collection, entry_id, fn, arg };
+	struct stet_rows rows;
+	enum stet_status status = STET_OK;
+
+	STET_TRY(stet_query(call, &rows,
+	    TOLD "collection = ?1 AND entry_id = ?2 AND parent_id IS NULL"
+		 " ORDER BY status, created_at, id",
+	    STET_ARGS(collection, entry_id)));
+	while (status == STET_OK && stet_row(&rows)) {
+		status = tell(call, &rows, &t);
+		if (status == STET_OK)
+			status = tell_replies(call, &t, stet_col_str(&rows, 0));
+	}
+	STET_TRY(stet_rows_end(&rows));
+	return status;
+}
+
+const struct stet_comments_1 comments_service = { .import = import, .each = each };

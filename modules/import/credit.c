@@ -31,3 +31,31 @@ credit_of(struct stet_call *call, struct stet_tx *tx, const struct run *run, con
 	STET_TRY(bylines->person(call, tx, &person, sizeof(person), id));
 	return map_put(call, tx, run, MAP_AUTHOR, key, *id);
 }
+
+enum stet_status
+credit_entry(struct stet_call *call, struct stet_tx *tx, const struct run *run, const json_t *entry,
+    json_t *body)
+{
+	const json_t *credits = json_object_get(entry, "credits"), *credit, *role;
+	const char *locale = json_string_value(json_object_get(entry, "locale"));
+	const char *login = json_string_value(json_object_get(entry, "author")), *id = NULL;
+	json_t *bylines = stet_json_own(call, json_array());
+	size_t i;
+
+	if (credits == NULL && login != NULL)
+		STET_TRY(credit_of(call, tx, run, login, locale, &id));
+	if (id != NULL)
+		(void)json_array_append_new(bylines, json_pack("{ss}", "bylineId", id));
+	json_array_foreach(credits, i, credit)
+	{
+		STET_TRY(credit_of(call, tx, run,
+		    json_string_value(json_object_get(credit, "slug")), locale, &id));
+		role = json_object_get(credit, "role");
+		if (id != NULL)
+			(void)json_array_append_new(
+			    bylines, json_pack("{ss sO*}", "bylineId", id, "roleLabel", role));
+	}
+	if (json_array_size(bylines) > 0)
+		(void)json_object_set(body, "bylines", bylines);
+	return STET_OK;
+}

@@ -4,6 +4,7 @@
  * happens in the transaction that makes it.
  */
 #include "convert/convert.h"
+#include "own.h"
 #include "run.h"
 #include "suggest.h"
 #include <string.h>
@@ -274,7 +275,7 @@ read_all(struct stet_call *call, struct reading *r)
 	STET_TRY(read_content(call, r));
 	STET_TRY(read_fields(call, r));
 	read_links(call, r);
-	return STET_OK;
+	return own_read(call, r->collection, r->item, r->entry);
 }
 
 /* Slugs that the item had before; a new reference. */

@@ -105,7 +105,7 @@ field_value(struct stet_call *call, const struct stet_field *field, const char *
 		return time_of(call, text);
 	if (is_type(field, "multiSelect"))
 		return list_of(call, text);
-	if (is_type(field, "json"))
+	if (is_type(field, "json") || (field->json_text && (*text == '{' || *text == '[')))
 		return json_of(call, text);
 	return json_string(text);
 }

@@ -176,6 +176,16 @@ static const struct stet_command commands[] = {
 		"    --locale LOCALE        of items that name none\n"
 		"Makes the collections and fields that are missing, and nothing twice: it may be\n"
 		"interrupted and run again.\n" },
+	{ "export wxr", .run = command_export_wxr,
+	    .usage = "[FILE] [--collection NAME] [--map COLLECTION=TYPE] [--status STATUS]",
+	    .about = "Write the site as an export that WordPress imports (WXR 1.2).",
+	    .details =
+		"    FILE                   where it goes; standard output without it\n"
+		"    --collection NAME      only items of this one; may be given again\n"
+		"    --map COLLECTION=TYPE  the type of posts that its items are\n"
+		"    --status STATUS        only published, draft, scheduled or trash; may be\n"
+		"                           given again. Without it all but the trash\n"
+		"Import reads it back without a loss.\n" },
 };
 
 static const struct stet_file_column files[] = { { "import_upload", "file", .size = "size" } };

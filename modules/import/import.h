@@ -68,4 +68,8 @@ STET_MUST enum stet_status rewrite_content(
 
 int command_wxr(struct stet_call *, int argc, char **argv);
 
+/* ---- export/command.c: `stet export wxr` ---- */
+
+int command_export_wxr(struct stet_call *, int argc, char **argv);
+
 #endif

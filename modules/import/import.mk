@@ -32,6 +32,22 @@ modules_import_la_SOURCES = \
 	modules/import/credit.c \
 	modules/import/entry.c \
 	modules/import/execute.c \
+	modules/import/export/attachments.c \
+	modules/import/export/command.c \
+	modules/import/export/escape.c \
+	modules/import/export/export.h \
+	modules/import/export/head.c \
+	modules/import/export/items.c \
+	modules/import/export/leaving.h \
+	modules/import/export/numbers.c \
+	modules/import/export/pages.c \
+	modules/import/export/post.c \
+	modules/import/export/relations.c \
+	modules/import/export/structure.c \
+	modules/import/export/talk.c \
+	modules/import/export/values.c \
+	modules/import/export/xml.c \
+	modules/import/export/xml.h \
 	modules/import/fields.c \
 	modules/import/import.c \
 	modules/import/import.h \
@@ -55,6 +71,8 @@ modules_import_la_SOURCES = \
 	modules/import/media.h \
 	modules/import/menu.c \
 	modules/import/outcome.c \
+	modules/import/own.c \
+	modules/import/own.h \
 	modules/import/passes.c \
 	modules/import/prepare.c \
 	modules/import/probe.c \

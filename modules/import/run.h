@@ -75,7 +75,7 @@ extern const struct stet_member execute_out[];
 
 #define MAP_ATTACHMENT "attachment" /* id: {src, alt?} */
 #define MAP_TERM "term" /* taxonomy, slug: {name, description, parent} of the head of a file */
-#define MAP_LABEL "label" /* taxonomy, slug: the name of the term as an item has it */
+#define MAP_LABEL "label" /* taxonomy, slug, locale: the name of the term as an item has it */
 #define MAP_WANTED "wanted" /* taxonomy, slug, locale: where the term is needed */
 #define MAP_SLUG "slug" /* collection, locale, slug: the last number that was given out */
 #define MAP_ENTRY "entry" /* id: collection, id of our item */
@@ -199,6 +199,9 @@ STET_MUST enum stet_status write_waiting(struct run *);
 /* The byline of an author of the source; *id NULL: there are no bylines. */
 STET_MUST enum stet_status credit_of(struct stet_call *, struct stet_tx *, const struct run *,
     const char *login, const char *locale, const char **id);
+/* Puts the credits of an entry into its body, in their order, or its author alone. */
+STET_MUST enum stet_status credit_entry(
+    struct stet_call *, struct stet_tx *, const struct run *, const json_t *entry, json_t *body);
 
 /* ---- terms.c ---- */
 

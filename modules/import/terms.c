@@ -99,7 +99,7 @@ terms_note(struct run *run, const struct wxr_term *term, const char *locale)
 	(void)json_object_set_new(run->seen, wanted, json_true());
 	STET_TRY(map_note(run, MAP_WANTED, wanted, ""));
 	if (!head)
-		return map_note(run, MAP_LABEL, name, text_decode(call, term->name));
+		return map_note(run, MAP_LABEL, wanted, text_decode(call, term->name));
 	return map_note(run, MAP_TERM, name,
 	    json_dumps_own(call, json_pack("{ss ss ss}", "name", text_decode(call, term->name),
 				     "description", text_plain(call, term->description), "parent",
@@ -233,9 +233,10 @@ told_of(struct stet_call *call, const struct run *run, const struct want *w, con
 
 	STET_TRY(map_get(call, run, MAP_TERM, key, &value));
 	*head = map_json(call, value);
-	STET_TRY(map_get(call, run, MAP_LABEL, key, &label));
+	STET_TRY(map_get(call, run, MAP_LABEL, wanted_of(call, w), &label));
 	*name = member(*head, "name");
-	if (**name == '\0' && label != NULL)
+	/* What stands in the head is in the locale of the whole import. */
+	if (label != NULL && (**name == '\0' || strcmp(w->locale, run->locale) != 0))
 		*name = label;
 	*name = text_cut(call, **name != '\0' ? *name : w->slug, NAME_MAX);
 	return STET_OK;

@@ -181,19 +181,6 @@ set_parent(struct stet_call *call, const struct run *run, json_t *entry, json_t 
 }
 
 static enum stet_status
-set_credit(struct stet_call *call, struct stet_tx *tx, const struct run *run, const json_t *entry,
-    json_t *body)
-{
-	const char *login = text_of(entry, "author"), *id = NULL;
-
-	if (login != NULL)
-		STET_TRY(credit_of(call, tx, run, login, text_of(entry, "locale"), &id));
-	if (id != NULL)
-		(void)json_object_set_new(body, "bylines", json_pack("[{ss}]", "bylineId", id));
-	return STET_OK;
-}
-
-static enum stet_status
 set_terms(struct stet_call *call, const struct run *run, json_t *entry, json_t *body)
 {
 	json_t *terms = NULL;
@@ -284,7 +271,7 @@ complete(struct stet_call *call, struct stet_tx *tx, const struct run *run, json
 		return STET_OK;
 	set(body, "locale", text_of(entry, "locale"));
 	STET_TRY(set_picture(call, run, entry, data));
-	STET_TRY(set_credit(call, tx, run, entry, body));
+	STET_TRY(credit_entry(call, tx, run, entry, body));
 	STET_TRY(set_terms(call, run, entry, body));
 	STET_TRY(entry_at(
 	    call, run, MAP_GROUP, text_of(entry, "group"), text_of(entry, "collection"), &of));

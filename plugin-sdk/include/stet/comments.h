@@ -27,6 +27,7 @@ struct stet_comment {
 	/* The decision. FILTER hooks may change these two. */
 	enum stet_comment_status status;
 	const char *reason; /* for moderators; NULL: none */
+	const char *created_at; /* ISO 8601; NULL: it is not stored yet */
 	/* New fields go here, and nowhere else. */
 };
 
@@ -44,6 +45,9 @@ struct stet_comment_import {
 	/* New fields go here, and nowhere else. */
 };
 
+typedef enum stet_status stet_comment_fn(
+    struct stet_call *, const struct stet_comment *, void *arg);
+
 #define STET_COMMENTS_1 "comments/1"
 struct stet_comments_1 {
 	/* Stores a comment without running hooks, whatever the collection's rules for comments
@@ -52,6 +56,12 @@ struct stet_comments_1 {
 	 * in the caller's headers. */
 	enum stet_status (*import)(struct stet_call *, struct stet_tx *,
 	    const struct stet_comment_import *, size_t size, const char **id, bool *added);
+	/* Calls fn for each comment of an item, whatever its status: those that begin a thread, by
+	 * status and time, each followed by its replies. For exporters, which must check rights
+	 * themselves. A comment is valid until fn returns; a status that is not STET_OK ends the
+	 * list with it. */
+	enum stet_status (*each)(struct stet_call *, const char *collection, const char *entry_id,
+	    stet_comment_fn *fn, void *arg);
 	/* New functions go here, and nowhere else. */
 };
 

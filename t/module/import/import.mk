@@ -62,6 +62,10 @@ MARKUP_SOURCES = modules/import/markup/inline.c modules/import/markup/markup.c m
 	modules/import/markup/object.c modules/import/markup/part.h modules/import/markup/place.c \
 	modules/import/markup/put.c modules/import/markup/same.c modules/import/markup/table.c
 check_PROGRAMS += t/module/import/markup.t
-t_module_import_markup_t_SOURCES = t/module/import/markup.c $(CONVERT_SOURCES) $(MARKUP_SOURCES) $(WXR_SOURCES)
+t_module_import_markup_t_SOURCES = t/module/import/markup.c t/module/lib/plain.c t/module/lib/plain.h $(CONVERT_SOURCES) $(MARKUP_SOURCES) $(WXR_SOURCES)
 t_module_import_markup_t_CPPFLAGS = $(WXR_CPPFLAGS) $(GUMBO_CFLAGS) -I$(top_srcdir)/modules/import
 t_module_import_markup_t_LDADD = $(WXR_LDADD) $(GUMBO_LIBS) -lm
+check_PROGRAMS += t/module/import/leaving.t
+t_module_import_leaving_t_SOURCES = t/module/import/leaving.c t/module/lib/plain.c t/module/lib/plain.h t/module/lib/whole.c t/module/lib/whole.h $(WXR_SOURCES)
+t_module_import_leaving_t_CPPFLAGS = $(WXR_CPPFLAGS)
+t_module_import_leaving_t_LDADD = $(WXR_LDADD)

@@ -8,6 +8,7 @@
 #include "convert/html.h"
 #include "exports.h"
 #include "harness.h"
+#include "plain.h"
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -15,53 +16,6 @@
 #define ROUNDS 3000
 
 /* ---- comparing ---- */
-
-static json_t *
-address_of(const json_t *defs, const json_t *mark)
-{
-	const json_t *def;
-	size_t i;
-
-	json_array_foreach(defs, i, def)
-	{
-		if (json_equal(json_object_get(def, "_key"), mark))
-			return json_sprintf("%s %d",
-			    json_string_value(json_object_get(def, "href")),
-			    json_is_true(json_object_get(def, "blank")));
-	}
-	return json_incref((json_t *)(uintptr_t)mark);
-}
-
-/* Puts addresses for the keys of links. */
-static void
-name_links(const json_t *defs, json_t *spans)
-{
-	json_t *span, *mark;
-	size_t i, n;
-
-	json_array_foreach(spans, i, span)
-	    json_array_foreach(json_object_get(span, "marks"), n, mark)(void)
-		json_array_set_new(json_object_get(span, "marks"), n, address_of(defs, mark));
-}
-
-/* Takes out keys. */
-static void
-make_plain(json_t *value)
-{
-	const json_t *defs = json_object_get(value, "markDefs");
-	json_t *member;
-	const char *name;
-	size_t i;
-
-	name_links(defs, json_object_get(value, "children"));
-	name_links(defs, json_object_get(value, "content"));
-	if (json_is_object(value)) {
-		(void)json_object_del(value, "markDefs");
-		(void)json_object_del(value, "_key");
-	}
-	json_object_foreach(value, name, member) make_plain(member);
-	json_array_foreach(value, i, member) make_plain(member);
-}
 
 static char *
 write_markup(const json_t *blocks, struct markup_report *report)
@@ -93,8 +47,8 @@ assert_reads_back(json_t *blocks)
 	assert_int_equal(report.changed, 0);
 	if (lost != NULL)
 		fail_msg("%s\nof which is lost: %s\n", markup, json_dumps(lost, 0));
-	make_plain(blocks);
-	make_plain(read);
+	plain_make(blocks);
+	plain_make(read);
 	if (!json_equal(blocks, read)) {
 		a = json_dumps(blocks, JSON_SORT_KEYS);
 		b = json_dumps(read, JSON_SORT_KEYS);

@@ -1,0 +1,147 @@
+/*
+ * attachments.c - the media library, and pictures that lie elsewhere, as attachments. Their numbers
+ * are in the map of the run, since a library may have millions.
+ */
+#include "export/export.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <stet/media.h>
+#include <string.h>
+
+#define RECENT_MAX 900 /* numbers that wait to be stored */
+
+/* ---- numbers ---- */
+
+static enum stet_status
+remember(struct export *x, const char *name, int64_t number)
+{
+	char text[24];
+
+	(void)snprintf(text, sizeof(text), "%lld", (long long)number);
+	(void)json_object_set_new(x->recent, name, json_string(text));
+	STET_TRY(map_note(&x->run, MAP_ATTACHMENT, name, text));
+	if (json_object_size(x->recent) < RECENT_MAX)
+		return STET_OK;
+	(void)json_object_clear(x->recent);
+	return map_store(&x->run);
+}
+
+static enum stet_status
+recall(struct stet_call *call, struct export *x, const char *name, int64_t *number)
+{
+	const char *text = json_string_value(json_object_get(x->recent, name));
+
+	if (text == NULL)
+		STET_TRY(map_get(call, &x->run, MAP_ATTACHMENT, name, &text));
+	*number = text != NULL ? strtoll(text, NULL, 10) : 0;
+	return STET_OK;
+}
+
+static const char *
+name_of(struct stet_call *call, const char *kind, const char *of)
+{
+	return stet_printf(call, "%s" MAP_SEP "%s", kind, of);
+}
+
+int64_t
+attachment_number(struct stet_call *call, struct export *x, const char *id)
+{
+	int64_t number;
+
+	if (recall(call, x, name_of(call, "id", id), &number) == STET_OK)
+		return number;
+	stet_error_clear(call);
+	return 0;
+}
+
+/* ---- items ---- */
+
+/* What an attachment is written from. */
+struct file {
+	const char *name, *url, *alt, *caption, *created;
+};
+
+static const char *
+title_of(struct stet_call *call, const char *name)
+{
+	const char *slash = strrchr(name, '/');
+	char *title = stet_strdup(call, slash != NULL ? slash + 1 : name);
+	char *dot = strrchr(title, '.');
+
+	if (dot != NULL && dot != title)
+		*dot = '\0';
+	return title;
+}
+
+static void
+put_attachment(struct stet_call *call, struct export *x, const struct file *f)
+{
+	const char *title = title_of(call, f->name);
+	struct post p = { .number = ++x->next,
+		.type = "attachment",
+		.status = "inherit",
+		.title = escape_entities(call, title),
+		.slug = stet_slugify(call, title),
+		.link = f->url,
+		.excerpt = escape_entities(call, f->caption),
+		.created = f->created,
+		.modified = f->created,
+		.attachment = f->url };
+
+	post_open(call, x, &p);
+	export_meta(x, "_wp_attached_file", f->name);
+	if (*f->alt != '\0')
+		export_meta(x, "_wp_attachment_image_alt", escape_entities(call, f->alt));
+	post_close(x);
+	x->done.attachments++;
+}
+
+static enum stet_status
+put_media(struct stet_call *call, struct export *x, const json_t *item)
+{
+	struct file f = { .name = export_text(item, "filename"),
+		.url = export_address(call, x, export_text(item, "url")),
+		.alt = export_text(item, "alt"),
+		.caption = export_text(item, "caption"),
+		.created = export_text(item, "createdAt") };
+
+	put_attachment(call, x, &f);
+	return remember(x, name_of(call, "id", export_text(item, "id")), x->next);
+}
+
+enum stet_status
+export_attachments(struct export *x)
+{
+	if (stet_service(x->call, STET_MEDIA_1) == NULL)
+		return STET_OK;
+	return export_pages(x, "media_list", json_pack("{si}", "limit", 100), "items", put_media);
+}
+
+/* ---- values ---- */
+
+enum stet_status
+attachment_of(struct stet_call *call, struct export *x, const json_t *value, int64_t *number)
+{
+	const char *id = export_text(value, "id"), *src = export_text(value, "src"), *name;
+	struct file f = { .alt = export_text(value, "alt"), .caption = "", .created = "" };
+
+	*number = 0;
+	if (*id != '\0')
+		*number = attachment_number(call, x, id);
+	if (*src == '\0')
+		src = export_text(value, "url");
+	if (*number != 0 || *src == '\0')
+		return STET_OK;
+	f.url = export_address(call, x, src);
+	/* A picture that is described otherwise is another attachment. */
+	name = name_of(call, "src", stet_printf(call, "%s" MAP_SEP "%s", f.url, f.alt));
+	STET_TRY(recall(call, x, name, number));
+	if (*number != 0)
+		return STET_OK;
+	f.name = export_text(value, "filename");
+	if (*f.name == '\0')
+		f.name = strrchr(f.url, '/') != NULL ? strrchr(f.url, '/') + 1 : f.url;
+	put_attachment(call, x, &f);
+	*number = x->next;
+	return remember(x, name, *number);
+}

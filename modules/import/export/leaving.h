@@ -1,0 +1,50 @@
+/* leaving.h - one item that is written: what items.c and relations.c share. */
+#ifndef IMPORT_EXPORT_LEAVING_H
+#define IMPORT_EXPORT_LEAVING_H
+
+#include "export/export.h"
+
+enum column {
+	C_SLUG,
+	C_STATUS,
+	C_AUTHOR,
+	C_CREATED,
+	C_UPDATED,
+	C_PUBLISHED,
+	C_SCHEDULED,
+	C_DELETED,
+	C_DRAFT,
+	C_LOCALE,
+	C_GROUP,
+	C_FIELDS
+};
+/* One item. */
+struct leaving {
+	struct export *x;
+	const struct rank *rank;
+	const char *id;
+	int64_t number;
+	const struct stet_collection *collection;
+	const char *text[C_FIELDS]; /* of the columns; NULL: NULL */
+	json_t *data;
+	json_t *credits; /* [{slug, name, role?}] */
+	json_t *own; /* what elements cannot say */
+	json_t *meta; /* [key, value …] */
+	bool translated;
+};
+
+/* ---- relations.c ---- */
+
+/* Who is credited; the login of the author. */
+STET_MUST enum stet_status leaving_credits(struct stet_call *, struct leaving *);
+STET_MUST enum stet_status leaving_creator(
+    struct stet_call *, struct leaving *, const char **creator);
+STET_MUST enum stet_status leaving_variants(struct stet_call *, struct leaving *);
+/* Writes its terms. */
+STET_MUST enum stet_status leaving_labels(struct stet_call *, struct leaving *);
+
+/* ---- items.c ---- */
+
+void leaving_meta(struct leaving *, const char *key, const char *value);
+
+#endif

@@ -1,0 +1,107 @@
+/*
+ * own.c - what our own exports say beside the elements of WordPress, in the custom field `_stet`
+ * (export/items.c): times with milliseconds, credits with their roles, values that no text is. It
+ * comes from anybody, so it passes the checks that all values pass. And the credits of co-author
+ * plugins.
+ */
+#include "own.h"
+#include <string.h>
+
+#define OWN_MAX (1u << 20) /* bytes of the field */
+#define CREDITS_MAX 100
+
+static void
+read_times(struct stet_call *call, const json_t *own, json_t *body)
+{
+	static const char *const names[] = { "createdAt", "publishedAt", "updatedAt" };
+	bool public = strcmp(json_string_value(json_object_get(body, "status")), "published") == 0;
+
+	for (size_t i = 0; i < 3; i++) {
+		const char *text = json_string_value(json_object_get(own, names[i]));
+		const char *time = text != NULL ? text_time(call, text) : NULL;
+
+		if (time != NULL && (i != 1 || public))
+			(void)json_object_set_new(body, names[i], json_string(time));
+	}
+}
+
+static enum stet_status
+read_fields(struct stet_call *call, const struct stet_collection *c, const json_t *own,
+    json_t *data, json_t *notices)
+{
+	json_t *fields = json_object_get(own, "fields"), *value;
+	const struct stet_field *f;
+	const char *slug, *why;
+
+	json_object_foreach(fields, slug, value)
+	{
+		f = stet_field(c, slug);
+		if (f == NULL)
+			continue;
+		if (json_is_null(value)) {
+			(void)json_object_del(data, slug);
+			continue;
+		}
+		STET_TRY(field_takes(call, f, value, &why));
+		if (why == NULL)
+			(void)json_object_set(data, slug, value);
+		else
+			(void)json_array_append_new(notices,
+			    json_string(
+				stet_printf(call, "\"%s\" does not fit the field: %s", slug, why)));
+	}
+	return STET_OK;
+}
+
+/* Adds a credit, each login once. */
+static void
+add_credit(json_t *credits, const char *login, const json_t *role)
+{
+	const json_t *credit;
+	size_t i;
+
+	if (login == NULL || *login == '\0' || json_array_size(credits) >= CREDITS_MAX)
+		return;
+	json_array_foreach(credits, i, credit)
+	{
+		if (strcmp(json_string_value(json_object_get(credit, "slug")), login) == 0)
+			return;
+	}
+	(void)json_array_append_new(credits,
+	    json_pack("{ss sO*}", "slug", login, "role", json_is_string(role) ? role : NULL));
+}
+
+/* The terms that Co-Authors Plus has for authors. */
+static void
+read_co_authors(const struct wxr_item *item, json_t *credits)
+{
+	for (size_t i = 0; i < item->label_count; i++)
+		if (strcmp(item->labels[i].taxonomy, "author") == 0 &&
+		    strncmp(item->labels[i].slug, "cap-", 4) == 0)
+			add_credit(credits, item->labels[i].slug + 4, NULL);
+}
+
+enum stet_status
+own_read(struct stet_call *call, const struct stet_collection *c, const struct wxr_item *item,
+    json_t *entry)
+{
+	const char *text = meta_of(item, "_stet"), *why;
+	json_t *body = json_object_get(entry, "body"), *credits = json_array();
+	const json_t *own = NULL, *credit;
+	size_t i;
+
+	if (text != NULL && strlen(text) <= OWN_MAX)
+		own = stet_json_parse(call, text, strlen(text), &why);
+	json_array_foreach(json_object_get(own, "credits"), i, credit) add_credit(credits,
+	    json_string_value(json_object_get(credit, "slug")), json_object_get(credit, "role"));
+	if (json_object_get(own, "credits") == NULL)
+		read_co_authors(item, credits);
+	if (json_array_size(credits) > 0 || json_is_array(json_object_get(own, "credits")))
+		(void)json_object_set(entry, "credits", credits);
+	json_decref(credits);
+	if (!json_is_object(own))
+		return STET_OK;
+	read_times(call, own, body);
+	return read_fields(
+	    call, c, own, json_object_get(body, "data"), json_object_get(entry, "notices"));
+}

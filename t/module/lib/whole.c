@@ -1,0 +1,204 @@
+/* whole.c - all that a site shows, for comparing it with another. */
+#include "whole.h"
+#include "plain.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+static bool
+is_id(const char *text)
+{
+	return strlen(text) == 26 && strspn(text, "0123456789ABCDEFGHJKMNPQRSTVWXYZ") == 26;
+}
+
+static bool
+is_dropped(const json_t *object, const char *name)
+{
+	static const char *const own[] = { "_rev", "version", "authorId" };
+
+	for (size_t i = 0; i < 3; i++)
+		if (strcmp(own[i], name) == 0)
+			return true;
+	if (strcmp(name, "source") == 0 && json_object_get(object, "keywords") != NULL)
+		return true;
+	/* Bylines, menus and sections are made when they are imported. */
+	return (strcmp(name, "createdAt") == 0 || strcmp(name, "updatedAt") == 0) &&
+	       json_object_get(object, "data") == NULL && json_object_get(object, "body") == NULL;
+}
+
+/* A group has the id of that of its rows that was made first, which may be any of them. */
+static bool
+names_group(const char *member)
+{
+	return strcmp(member, "translationGroup") == 0 || strcmp(member, "parentId") == 0;
+}
+
+static json_t *
+number_of(const char *id, const char *member, json_t *ids)
+{
+	char name[64];
+
+	(void)snprintf(name, sizeof(name), "%s%s", names_group(member) ? "group " : "", id);
+	if (json_object_get(ids, name) == NULL)
+		(void)json_object_set_new(ids, name, json_sprintf("#%zu", json_object_size(ids)));
+	return json_incref(json_object_get(ids, name));
+}
+
+/* The value with other ids: by when each was first seen. A new reference. */
+static json_t *
+renamed(const json_t *value, const char *of, json_t *ids)
+{
+	json_t *out, *member;
+	const char *name;
+	size_t i;
+
+	if (json_is_string(value) && is_id(json_string_value(value)))
+		return number_of(json_string_value(value), of, ids);
+	if (json_is_array(value)) {
+		out = json_array();
+		json_array_foreach(value, i, member)(void)
+		    json_array_append_new(out, renamed(member, of, ids));
+		return out;
+	}
+	if (!json_is_object(value))
+		return json_incref((json_t *)(uintptr_t)value);
+	out = json_object();
+	json_object_foreach((json_t *)(uintptr_t)value, name, member)
+	{
+		if (!is_dropped(value, name))
+			(void)json_object_set_new(out, name, renamed(member, name, ids));
+	}
+	return out;
+}
+
+static json_t *
+get(struct harness *h, const char *request)
+{
+	struct outcome *o;
+
+	harness_ok(o, harness_request(h, admin, request, NULL, NULL));
+	return json_deep_copy(o->data);
+}
+
+static void
+add_items(struct harness *h, json_t *to, const char *collection, const json_t *taxonomies)
+{
+	char request[400];
+	json_t *list, *item;
+	const json_t *taxonomy;
+	size_t i, n;
+
+	(void)snprintf(request, sizeof(request), "GET /content/%s?limit=100&orderBy=slug&order=asc",
+	    collection);
+	list = get(h, request);
+	assert_null(json_object_get(list, "nextCursor"));
+	(void)json_array_append_new(to, list);
+	json_array_foreach(json_object_get(list, "items"), i, item)
+	    json_array_foreach(taxonomies, n, taxonomy)
+	{
+		(void)snprintf(request, sizeof(request), "GET /content/%s/%s/terms/%s", collection,
+		    json_string_value(json_object_get(item, "id")),
+		    json_string_value(json_object_get(taxonomy, "name")));
+		(void)json_array_append_new(to, get(h, request));
+	}
+}
+
+static int
+by_text(const void *a, const void *b)
+{
+	const char *const *x = a, *const *y = b;
+
+	return strcmp(*x, *y);
+}
+
+/* Comments of one time have no order: each by what it says. */
+static void
+add_comments(struct harness *h, json_t *to)
+{
+	static const char *const statuses[] = { "pending", "approved", "spam", "trash" };
+	const char *texts[400];
+	size_t count = 0, i;
+
+	for (size_t s = 0; s < 4; s++) {
+		char request[100];
+		json_t *list, *comment, *parent;
+
+		(void)snprintf(request, sizeof(request), "GET /admin/comments?limit=100&status=%s",
+		    statuses[s]);
+		list = get(h, request);
+		json_array_foreach(json_object_get(list, "items"), i, comment)
+		{
+			const char *id = json_string_value(json_object_get(comment, "parentId"));
+			json_t *kept = json_pack("{sO sO sO sO sO}", "author",
+			    json_object_get(comment, "authorName"), "email",
+			    json_object_get(comment, "authorEmail"), "body",
+			    json_object_get(comment, "body"), "status",
+			    json_object_get(comment, "status"), "at",
+			    json_object_get(comment, "createdAt"));
+
+			if (id != NULL) {
+				(void)snprintf(
+				    request, sizeof(request), "GET /admin/comments/%s", id);
+				parent = get(h, request);
+				(void)json_object_set(kept, "to", json_object_get(parent, "body"));
+				json_decref(parent);
+			}
+			assert_true(count < 400);
+			texts[count++] = json_dumps(kept, JSON_SORT_KEYS);
+			json_decref(kept);
+		}
+		json_decref(list);
+	}
+	qsort(texts, count, sizeof(texts[0]), by_text);
+	for (i = 0; i < count; i++) {
+		(void)json_array_append_new(to, json_string(texts[i]));
+		free((void *)(uintptr_t)texts[i]);
+	}
+}
+
+static void
+add_menus(struct harness *h, json_t *to)
+{
+	json_t *list = get(h, "GET /menus"), *menu;
+	char request[400];
+	size_t i;
+
+	json_array_foreach(list, i, menu)
+	{
+		(void)snprintf(request, sizeof(request), "GET /menus/%s?locale=%s",
+		    json_string_value(json_object_get(menu, "name")),
+		    json_string_value(json_object_get(menu, "locale")));
+		(void)json_array_append_new(to, get(h, request));
+	}
+	json_decref(list);
+}
+
+char *
+site_told(struct harness *h)
+{
+	json_t *all = json_array(), *schema = get(h, "GET /schema/collections"),
+	       *taxonomies = get(h, "GET /taxonomies"), *ids = json_object(), *plain, *one_of;
+	const json_t *list = json_object_get(taxonomies, "taxonomies");
+	char request[400], *text;
+	size_t i;
+
+	json_array_foreach(json_object_get(schema, "items"), i, one_of)
+	    add_items(h, all, json_string_value(json_object_get(one_of, "slug")), list);
+	json_array_foreach(list, i, one_of)
+	{
+		(void)snprintf(request, sizeof(request), "GET /taxonomies/%s/terms",
+		    json_string_value(json_object_get(one_of, "name")));
+		(void)json_array_append_new(all, get(h, request));
+	}
+	add_comments(h, all);
+	add_menus(h, all);
+	(void)json_array_append_new(all, get(h, "GET /sections"));
+	plain_make(all);
+	plain = renamed(all, "", ids);
+	text = json_dumps(plain, JSON_INDENT(1) | JSON_SORT_KEYS);
+	json_decref(all);
+	json_decref(schema);
+	json_decref(taxonomies);
+	json_decref(ids);
+	json_decref(plain);
+	return text;
+}
