@@ -25,18 +25,21 @@ struct span {
 	bool good; /* HTML can say all of it */
 };
 
-static const json_t *
-definition_of(const json_t *defs, const char *key)
+/* Definitions by their keys: a text may have a hundred thousand. A new reference. */
+static json_t *
+by_key(const json_t *defs)
 {
-	const json_t *def;
+	json_t *out = json_object(), *def;
 	size_t i;
 
 	json_array_foreach(defs, i, def)
 	{
-		if (strcmp(member_text(def, "_key"), key) == 0)
-			return def;
+		const char *key = json_string_value(json_object_get(def, "_key"));
+
+		if (key != NULL && json_object_get(out, key) == NULL)
+			(void)json_object_set(out, key, def);
 	}
-	return NULL;
+	return out;
 }
 
 /* A link that has an address, and may open a window. */
@@ -59,7 +62,7 @@ is_plain_link(const json_t *def)
 }
 
 static void
-read_mark(struct span *s, const char *name, const json_t *defs)
+read_mark(struct span *s, const char *name, const json_t *keys)
 {
 	const json_t *def;
 
@@ -68,7 +71,7 @@ read_mark(struct span *s, const char *name, const json_t *defs)
 			s->marks |= marks[i].mark;
 			return;
 		}
-	def = definition_of(defs, name);
+	def = json_object_get(keys, name);
 	if (def == NULL || s->link != NULL || !is_plain_link(def))
 		s->good = false;
 	else
@@ -76,7 +79,7 @@ read_mark(struct span *s, const char *name, const json_t *defs)
 }
 
 static struct span
-span_of(const json_t *span, const json_t *defs)
+span_of(const json_t *span, const json_t *keys)
 {
 	const json_t *names = json_object_get(span, "marks"), *mark;
 	struct span out = { .text = member_text(span, "text"), .good = is_type(span, "span") };
@@ -89,7 +92,7 @@ span_of(const json_t *span, const json_t *defs)
 	json_array_foreach(names, i, mark)
 	{
 		if (json_is_string(mark))
-			read_mark(&out, json_string_value(mark), defs);
+			read_mark(&out, json_string_value(mark), keys);
 		else
 			out.good = false;
 	}
@@ -146,12 +149,13 @@ bool
 mk_spans(struct text *out, const json_t *spans, const json_t *defs)
 {
 	const json_t *open = NULL, *one;
+	json_t *keys = by_key(defs);
 	bool good = true;
 	size_t i;
 
 	json_array_foreach(spans, i, one)
 	{
-		struct span s = span_of(one, defs);
+		struct span s = span_of(one, keys);
 
 		good = good && s.good;
 		if (open != NULL && open != s.link)
@@ -164,6 +168,7 @@ mk_spans(struct text *out, const json_t *spans, const json_t *defs)
 		put_marks(out, s.marks, true);
 	}
 	text_str(out, open != NULL ? "</a>" : "");
+	json_decref(keys);
 	return good;
 }
 
@@ -187,7 +192,7 @@ link_mark(const json_t *def)
 }
 
 static json_t *
-bare_span(const json_t *span, const json_t *defs)
+bare_span(const json_t *span, const json_t *keys)
 {
 	json_t *out = json_copy((json_t *)(uintptr_t)span), *names, *mark;
 	size_t i;
@@ -197,7 +202,7 @@ bare_span(const json_t *span, const json_t *defs)
 	json_array_foreach(json_object_get(span, "marks"), i, mark)
 	{
 		const char *name = json_string_value(mark);
-		const json_t *def = name != NULL ? definition_of(defs, name) : NULL;
+		const json_t *def = name != NULL ? json_object_get(keys, name) : NULL;
 
 		(void)json_array_append_new(
 		    names, def != NULL ? link_mark(def) : json_incref(mark));
@@ -212,11 +217,12 @@ bare_span(const json_t *span, const json_t *defs)
 json_t *
 mk_bare_spans(const json_t *spans, const json_t *defs)
 {
-	json_t *out = json_array();
+	json_t *out = json_array(), *keys = by_key(defs);
 	const json_t *span;
 	size_t i;
 
-	json_array_foreach(spans, i, span)(void) json_array_append_new(out, bare_span(span, defs));
+	json_array_foreach(spans, i, span)(void) json_array_append_new(out, bare_span(span, keys));
+	json_decref(keys);
 	return out;
 }
 
@@ -245,7 +251,7 @@ json_t *
 mk_canon_spans(const json_t *spans, const json_t *defs)
 {
 	struct conv c = { 0 };
-	json_t *read, *links, *out = NULL;
+	json_t *read, *links, *out = NULL, *keys = by_key(defs);
 	const json_t *one;
 	struct para p;
 	bool good = json_is_array(spans);
@@ -254,7 +260,7 @@ mk_canon_spans(const json_t *spans, const json_t *defs)
 	para_begin(&p, &c);
 	json_array_foreach(spans, i, one)
 	{
-		struct span s = span_of(one, defs);
+		struct span s = span_of(one, keys);
 
 		good = good && s.good;
 		add_span(&p, &s);
@@ -262,6 +268,7 @@ mk_canon_spans(const json_t *spans, const json_t *defs)
 	read = para_end(&p, &links);
 	if (good)
 		out = mk_bare_spans(read, links);
+	json_decref(keys);
 	json_decref(read);
 	json_decref(links);
 	return out;

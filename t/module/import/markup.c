@@ -11,6 +11,7 @@
 #include "plain.h"
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 #define ROUNDS 3000
@@ -439,12 +440,68 @@ random_values_read_back(void **state)
 		(void)assert_reads_back(random_blocks(6, 0));
 }
 
+/* ---- large values ---- */
+
+#define LARGE 30000 /* spans */
+
+/* A paragraph in which each span has a link of its own. */
+static json_t *
+many_links(int count)
+{
+	json_t *spans = json_array(), *defs = json_array();
+
+	for (int i = 0; i < count; i++) {
+		(void)json_array_append_new(
+		    defs, json_pack("{ss so so}", "_type", "link", "_key", json_sprintf("l%d", i),
+			      "href", json_sprintf("/%d", i)));
+		(void)json_array_append_new(
+		    spans, json_pack("{ss ss ss s[o]}", "_type", "span", "_key", "s", "text", "x",
+			       "marks", json_sprintf("l%d", i)));
+	}
+	return json_pack("[{ss ss ss so so}]", "_type", "block", "_key", "b", "style", "normal",
+	    "children", spans, "markDefs", defs);
+}
+
+static double
+seconds(void)
+{
+	struct timespec now;
+
+	assert_int_equal(clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now), 0);
+	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+static double
+time_to_write(int count)
+{
+	struct markup_report report;
+	json_t *value = many_links(count);
+	double begun = seconds();
+
+	free(write_markup(value, &report));
+	assert_int_equal(report.changed, 0);
+	json_decref(value);
+	return seconds() - begun;
+}
+
+static void
+many_links_take_linear_time(void **state)
+{
+	double small = time_to_write(LARGE / 10), large;
+
+	(void)state;
+	large = time_to_write(LARGE);
+	print_message("# %d links: %.2f s, a tenth of them %.3f s\n", LARGE, large, small);
+	assert_true(large < 60 * small + 0.1);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(each_block_reads_back),
 		cmocka_unit_test(what_no_block_can_say_is_kept),
-		cmocka_unit_test(random_values_read_back) };
+		cmocka_unit_test(random_values_read_back),
+		cmocka_unit_test(many_links_take_linear_time) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
