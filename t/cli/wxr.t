@@ -85,4 +85,17 @@ out='' err=''
 is 'and no address is left' 0 '' ''
 on media list
 is 'the library has both' 0 '*b.png*image/png*' ''
+
+# And out again, into a second site.
+on export wxr "$work/out.xml"
+is 'the site is exported' 0 '' '*items	3*attachments	2*'
+out=$(cat "$work/out.xml") err=''
+is 'with the files of the library by their addresses' 0 "*<wp:attachment_url><![[]CDATA[[]http://localhost:8080/_cms/api/media/file/*Said &amp; done*_thumbnail_id*" ''
+run --data "$work/second" init
+run --data "$work/second" import wxr "$work/out.xml" --no-media
+is 'which another site imports' 0 '*items	3 imported	0 skipped	0 failed*' '*'
+run --data "$work/second" call content_get collection=posts id=first
+is 'and whose pictures lie at the first one' 0 '*"featured_image":{*"provider":"external","src":"http://localhost:8080/_cms/api/media/file/*"alt":"Said & done"*' ''
+on export wxr -
+is 'an export without a file is written to the output' 0 '<?xml version="1.0"*</rss>' '*items	3*'
 echo "1..$count"
