@@ -9,6 +9,8 @@
 
 #define OWN_MAX (1u << 20) /* bytes of the field */
 #define CREDITS_MAX 100
+#define ABOUT_MAX 5000 /* characters of the description of a section */
+#define KEYWORDS_MAX 100 /* of a section, and characters of one */
 
 static void
 read_times(struct stet_call *call, const json_t *own, json_t *body)
@@ -81,17 +83,49 @@ read_co_authors(const struct wxr_item *item, json_t *credits)
 			add_credit(credits, item->labels[i].slug + 4, NULL);
 }
 
+/* The field as an object; NULL: there is none that can be read. */
+static const json_t *
+own_of(struct stet_call *call, const struct wxr_item *item)
+{
+	const char *text = meta_of(item, "_stet"), *why;
+	const json_t *own;
+
+	if (text == NULL || strlen(text) > OWN_MAX)
+		return NULL;
+	own = stet_json_parse(call, text, strlen(text), &why);
+	return json_is_object(own) ? own : NULL;
+}
+
+void
+own_section(struct stet_call *call, const struct wxr_item *item, json_t *args)
+{
+	const json_t *own = own_of(call, item), *word;
+	const char *about = json_string_value(json_object_get(own, "description"));
+	json_t *words = json_array();
+	size_t i;
+
+	if (about != NULL && *about != '\0')
+		(void)json_object_set_new(
+		    args, "description", json_string(text_cut(call, about, ABOUT_MAX)));
+	json_array_foreach(json_object_get(own, "keywords"), i, word)
+	{
+		if (json_string_length(word) > 0 && json_array_size(words) < KEYWORDS_MAX)
+			(void)json_array_append_new(words,
+			    json_string(text_cut(call, json_string_value(word), KEYWORDS_MAX)));
+	}
+	if (json_array_size(words) > 0)
+		(void)json_object_set(args, "keywords", words);
+	json_decref(words);
+}
+
 enum stet_status
 own_read(struct stet_call *call, const struct stet_collection *c, const struct wxr_item *item,
     json_t *entry)
 {
-	const char *text = meta_of(item, "_stet"), *why;
 	json_t *body = json_object_get(entry, "body"), *credits = json_array();
-	const json_t *own = NULL, *credit;
+	const json_t *own = own_of(call, item), *credit;
 	size_t i;
 
-	if (text != NULL && strlen(text) <= OWN_MAX)
-		own = stet_json_parse(call, text, strlen(text), &why);
 	json_array_foreach(json_object_get(own, "credits"), i, credit) add_credit(credits,
 	    json_string_value(json_object_get(credit, "slug")), json_object_get(credit, "role"));
 	if (json_object_get(own, "credits") == NULL)
@@ -99,7 +133,7 @@ own_read(struct stet_call *call, const struct stet_collection *c, const struct w
 	if (json_array_size(credits) > 0 || json_is_array(json_object_get(own, "credits")))
 		(void)json_object_set(entry, "credits", credits);
 	json_decref(credits);
-	if (!json_is_object(own))
+	if (own == NULL)
 		return STET_OK;
 	read_times(call, own, body);
 	return read_fields(

@@ -8,5 +8,7 @@
  * [{slug, role?}], if they are more than the author. */
 STET_MUST enum stet_status own_read(
     struct stet_call *, const struct stet_collection *, const struct wxr_item *, json_t *entry);
+/* The description and the keywords of a section, as arguments of section_create. */
+void own_section(struct stet_call *, const struct wxr_item *, json_t *args);
 
 #endif

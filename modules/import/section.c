@@ -1,5 +1,6 @@
 /* section.c - reusable blocks become sections. One whose slug is taken is there already. */
 #include "convert/convert.h"
+#include "own.h"
 #include "run.h"
 #include <ctype.h>
 #include <string.h>
@@ -62,6 +63,7 @@ section_import(struct run *run, const struct wxr_item *item)
 	m.args = stet_json_own(
 	    call, json_pack("{ss ss so ss}", "slug", slug, "title",
 		      text_cut(call, title, TITLE_MAX), "content", content, "source", "import"));
+	own_section(call, item, m.args);
 	status = stet_write_lane(call, make, &m);
 	if (status == STET_OK) {
 		run->report.sections_made++;

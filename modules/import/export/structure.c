@@ -4,6 +4,22 @@
 
 /* ---- sections ---- */
 
+/* What a reusable block has no place for. */
+static void
+put_own(struct stet_call *call, struct export *x, const json_t *section)
+{
+	json_t *own = stet_json_own(call, json_object());
+	json_t *about = json_object_get(section, "description"),
+	       *words = json_object_get(section, "keywords");
+
+	if (json_is_string(about))
+		(void)json_object_set(own, "description", about);
+	if (json_array_size(words) > 0)
+		(void)json_object_set(own, "keywords", words);
+	if (json_object_size(own) > 0)
+		export_meta(x, "_stet", export_json(call, own));
+}
+
 static enum stet_status
 put_section(struct stet_call *call, struct export *x, const json_t *section)
 {
@@ -17,6 +33,7 @@ put_section(struct stet_call *call, struct export *x, const json_t *section)
 
 	p.content = export_markup(call, x, json_object_get(section, "content"));
 	post_open(call, x, &p);
+	put_own(call, x, section);
 	post_close(x);
 	x->done.sections++;
 	return STET_OK;

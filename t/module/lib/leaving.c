@@ -198,7 +198,8 @@ static void
 fill_structure(struct harness *h, const char *first)
 {
 	assert_ok(harness_send(h, admin, "POST /sections",
-	    "{\"slug\":\"part\",\"title\":\"Part & <i>\",\"content\":[" BLOCK("x") "]}"));
+	    "{\"slug\":\"part\",\"title\":\"Part & <i>\",\"description\":\"D & ]]>\",\"keywords\":[\"k & l\",\"m\"],\"content\":[" BLOCK(
+		"x") "]}"));
 	assert_ok(
 	    harness_send(h, admin, "POST /menus", "{\"name\":\"main\",\"label\":\"Main & more\"}"));
 	assert_ok(harness_send(h, admin, "PUT /menus/main/items",
