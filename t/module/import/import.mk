@@ -73,3 +73,5 @@ check_PROGRAMS += t/module/import/shape.t
 t_module_import_shape_t_SOURCES = t/module/import/shape.c t/module/lib/leaving.c t/module/lib/leaving.h $(WXR_SOURCES)
 t_module_import_shape_t_CPPFLAGS = $(WXR_CPPFLAGS)
 t_module_import_shape_t_LDADD = $(WXR_LDADD)
+check_PROGRAMS += t/module/import/own.t
+t_module_import_own_t_SOURCES = t/module/import/own.c t/module/lib/imported.c t/module/lib/imported.h

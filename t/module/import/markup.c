@@ -216,6 +216,56 @@ what_no_block_can_say_is_kept(void **state)
 			fail_msg("not kept: %s", kept_rows[i]);
 }
 
+/* ---- what strangers keep ---- */
+
+#define KEPT(blocks, text) \
+	"<!-- wp:stet/block {\"blocks\":" blocks "} --><p>" text "</p><!-- /wp:stet/block -->"
+
+/* The type of the first block that a text becomes. */
+static const char *
+first_type(const char *text)
+{
+	static char type[40];
+	json_t *read = read_markup(text);
+	const char *is = json_string_value(json_object_get(json_array_get(read, 0), "_type"));
+
+	(void)snprintf(type, sizeof(type), "%s", is != NULL ? is : "");
+	json_decref(read);
+	return type;
+}
+
+static void
+what_strangers_keep_is_checked(void **state)
+{
+	static const char *const refused[] = { "7", "[]", "[1]", "[{\"a\":1}]", "{\"_type\":\"x\"}",
+		"[{\"_type\":\"x\",\"href\":\"javascript:alert(1)\"}]",
+		"[{\"_type\":\"x\",\"a\":{\"b\":[{\"url\":\"data:text/html,x\"}]}}]",
+		"[{\"_type\":" };
+	struct text deep = { 0 }, wide = { 0 };
+	char *text;
+
+	(void)state;
+	assert_string_equal(first_type(KEPT("[{\"_type\":\"x\",\"href\":\"/y\"}]", "z")), "x");
+	for (size_t i = 0; i < COUNT(refused); i++) {
+		assert_true(asprintf(&text, KEPT("%s", "z"), refused[i]) > 0);
+		assert_string_equal(first_type(text), "block");
+		free(text);
+	}
+	for (int i = 0; i < 100; i++)
+		text_str(&deep, "[");
+	assert_true(asprintf(&text, KEPT("%s{\"_type\":\"x\"}]", "z"), deep.s) > 0);
+	assert_string_equal(first_type(text), "block");
+	free(text);
+	text_str(&wide, "[{\"_type\":\"x\"}");
+	for (int i = 0; i < 100000; i++)
+		text_str(&wide, ",{\"_type\":\"x\"}");
+	assert_true(asprintf(&text, KEPT("%s]", "z"), wide.s) > 0);
+	assert_string_equal(first_type(text), "block");
+	free(text);
+	text_free(&deep);
+	text_free(&wide);
+}
+
 /* ---- random values ---- */
 
 static unsigned long seed = 88172645463325252UL;
@@ -500,6 +550,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(each_block_reads_back),
 		cmocka_unit_test(what_no_block_can_say_is_kept),
+		cmocka_unit_test(what_strangers_keep_is_checked),
 		cmocka_unit_test(random_values_read_back),
 		cmocka_unit_test(many_links_take_linear_time) };
 

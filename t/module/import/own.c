@@ -1,0 +1,104 @@
+/*
+ * own.c - the custom field _stet, which exports of ours have, comes from anybody: what it says
+ * passes the checks of all values. And credits of co-author plugins.
+ */
+#include "imported.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+#define OWN(json) META("_stet", json)
+
+static json_t *
+item_of(struct harness *h, const char *path)
+{
+	struct outcome *o;
+
+	harness_ok(o, harness_request(h, admin, "GET /content/posts/one", NULL, NULL));
+	return harness_at(o->data, path);
+}
+
+static const char *
+text_of(struct harness *h, const char *path)
+{
+	const char *text = json_string_value(item_of(h, path));
+
+	return text != NULL ? text : "";
+}
+
+#define ONE(more)                                                                         \
+	ITEM("1", "post", "one",                                                          \
+	    "<title>T</title><wp:status>publish</wp:status><wp:post_date_gmt>2020-01-02 " \
+	    "03:04:05</wp:post_date_gmt><dc:creator>ann</dc:creator>" more)
+
+static void
+times_and_values_are_taken(void **state)
+{
+	struct harness *h = imported_open(NULL);
+
+	(void)state;
+	assert_ok(imported_run(h, SKIP,
+	    ONE(OWN(
+		"{\"createdAt\":\"2019-01-01T00:00:00.001Z\",\"publishedAt\":"
+		"\"2019-05-01T00:00:00.500Z\",\"fields\":{\"price\":1.5,\"seo_title\":\"\"}}"))));
+	assert_string_equal(text_of(h, "item.createdAt"), "2019-01-01T00:00:00.001Z");
+	assert_string_equal(text_of(h, "item.publishedAt"), "2019-05-01T00:00:00.500Z");
+	assert_true(json_number_value(item_of(h, "item.data.price")) == 1.5);
+	assert_string_equal(text_of(h, "item.bylines[0].byline.slug"), "ann");
+	harness_close(h, false);
+}
+
+/* Each is imported as if the field were not there, or without its part. */
+static void
+what_is_wrong_is_left_out(void **state)
+{
+	static const char *const wrong[] = { "", "7", "[", "null",
+		"{\"createdAt\":7,\"fields\":[1]}",
+		"{\"createdAt\":\"soon\",\"fields\":{\"price\":\"dear\",\"nothing\":1,\"title\":[]}}",
+		"{\"credits\":7}", "{\"credits\":[7,{},{\"slug\":7},{\"slug\":\"\"}],\"fields\":7}",
+		"{\"fields\":{\"featured_image\":{\"id\":7},\"content\":\"x\"}}" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		struct harness *h = imported_open(NULL);
+		struct outcome *o;
+		char *channel;
+
+		assert_true(asprintf(&channel, ONE(OWN("%s")), wrong[i]) > 0);
+		harness_ok(o, imported_run(h, SKIP, channel));
+		assert_int_equal(harness_int(o->data, "imported"), 1);
+		assert_string_equal(text_of(h, "item.createdAt"), "2020-01-02T03:04:05.000Z");
+		assert_string_equal(text_of(h, "item.data.title"), "T");
+		assert_null(item_of(h, "item.data.price"));
+		free(channel);
+		harness_close(h, false);
+	}
+}
+
+static void
+credits_come_in_their_order(void **state)
+{
+	struct harness *h = imported_open(NULL);
+
+	(void)state;
+	assert_ok(imported_run(h, SKIP,
+	    ONE(LABELLED("author", "cap-zoe", "zoe") LABELLED("author", "cap-ann", "ann")
+		    LABELLED("author", "cap-zoe", "zoe"))));
+	assert_string_equal(text_of(h, "item.bylines[0].byline.slug"), "zoe");
+	assert_string_equal(text_of(h, "item.bylines[1].byline.slug"), "ann");
+	assert_null(item_of(h, "item.bylines[2]"));
+	harness_close(h, false);
+	h = imported_open(NULL);
+	assert_ok(imported_run(h, SKIP, ONE(OWN("{\"credits\":[]}"))));
+	assert_null(item_of(h, "item.bylines[0]"));
+	harness_close(h, false);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = { cmocka_unit_test(times_and_values_are_taken),
+		cmocka_unit_test(what_is_wrong_is_left_out),
+		cmocka_unit_test(credits_come_in_their_order) };
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
