@@ -3,10 +3,10 @@
  * that they may become, attachments, authors, terms, custom fields. Lists are bounded, since a file
  * may hold millions: counts are exact, and `truncated` names the lists that are not complete.
  */
+#include "analysis.h"
 #include "import.h"
 #include "suggest.h"
 #include "uploads.h"
-#include "wxr.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -377,13 +377,9 @@ put_truncated(struct analysis *a, struct stet_json *out)
 	stet_close(out);
 }
 
-static enum stet_status
-answer(struct analysis *a, const struct wxr_totals *totals)
+enum stet_status
+analysis_put(struct analysis *a, struct stet_json *out)
 {
-	struct stet_json *out = stet_reply(a->call);
-	const char *id;
-
-	stet_object(out, NULL);
 	stet_put_json(out, "site", a->site);
 	STET_TRY(put_types(a, out));
 	stet_object(out, "attachments");
@@ -395,12 +391,80 @@ answer(struct analysis *a, const struct wxr_totals *totals)
 	put_authors(a, out);
 	put_fields(a, out);
 	stet_put_json(out, "notices", a->notices);
-	stet_put_int(out, "skipped", totals->skipped);
 	put_truncated(a, out);
-	STET_TRY(uploads_keep(a->call, a->suggested, &id));
-	stet_put_str(out, "analysisId", id);
-	stet_close(out);
 	return STET_OK;
+}
+
+const json_t *
+analysis_suggested(const struct analysis *a)
+{
+	return a->suggested;
+}
+
+/* ---- what a source has counted ---- */
+
+static void
+set_count(json_t *entry, const char *member, int64_t count)
+{
+	if (entry != NULL)
+		(void)json_object_set_new(entry, member, json_integer(count));
+}
+
+void
+analysis_type(struct analysis *a, const char *name, int64_t count, bool pictures)
+{
+	json_t *entry;
+
+	if (suggest_internal_type(name))
+		return;
+	entry = entry_of(a, a->types, name, TYPES_MAX, "postTypes");
+	set_count(entry, "count", count);
+	if (entry != NULL && pictures)
+		(void)json_object_set_new(entry, "pictures", json_true());
+}
+
+void
+analysis_field(struct analysis *a, const char *key, int64_t count, const char *value)
+{
+	const struct wxr_meta meta = { key, value != NULL ? value : "" };
+
+	take_field(a, &meta);
+	set_count(json_object_get(a->fields, key), "count", count);
+}
+
+void
+analysis_posts(struct analysis *a, const char *login, int64_t count)
+{
+	set_count(entry_of(a, a->authors, login, AUTHORS_MAX, "authors"), "postCount", count);
+}
+
+void
+analysis_terms(struct analysis *a, int64_t categories, int64_t tags)
+{
+	a->category_count = categories;
+	a->tag_count = tags;
+}
+
+struct wxr_sink
+analysis_sink(struct analysis *a)
+{
+	return (struct wxr_sink){ on_site, on_author, on_term, on_item, on_notice, a };
+}
+
+struct analysis *
+analysis_new(struct stet_call *call)
+{
+	struct analysis *a = stet_alloc(call, sizeof(*a));
+	json_t **maps[] = { &a->types, &a->authors, &a->fields, &a->categories, &a->tags,
+		&a->truncated, &a->suggested };
+	json_t **lists[] = { &a->attachments, &a->notices };
+
+	a->call = call;
+	for (size_t i = 0; i < sizeof(maps) / sizeof(maps[0]); i++)
+		*maps[i] = stet_json_own(call, json_object());
+	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++)
+		*lists[i] = stet_json_own(call, json_array());
+	return a;
 }
 
 /* ---- the op ---- */
@@ -422,23 +486,31 @@ import_files(struct stet_call *call, const char *const **paths, size_t *count)
 	return STET_OK;
 }
 
+static enum stet_status
+answer(struct stet_call *call, struct analysis *a, const struct wxr_totals *totals)
+{
+	struct stet_json *out = stet_reply(call);
+	const char *id;
+
+	stet_object(out, NULL);
+	STET_TRY(analysis_put(a, out));
+	stet_put_int(out, "skipped", totals->skipped);
+	STET_TRY(uploads_keep(call, a->suggested, &id));
+	stet_put_str(out, "analysisId", id);
+	stet_close(out);
+	return STET_OK;
+}
+
 enum stet_status
 import_analyze(struct stet_call *call)
 {
-	struct analysis a = { .call = call };
-	const struct wxr_sink sink = { on_site, on_author, on_term, on_item, on_notice, &a };
-	json_t **maps[] = { &a.types, &a.authors, &a.fields, &a.categories, &a.tags, &a.truncated,
-		&a.suggested };
-	json_t **lists[] = { &a.attachments, &a.notices };
+	struct analysis *a = analysis_new(call);
+	const struct wxr_sink sink = analysis_sink(a);
 	const char *const *paths;
 	struct wxr_totals totals;
 	size_t count;
 
 	STET_TRY(import_files(call, &paths, &count));
-	for (size_t i = 0; i < sizeof(maps) / sizeof(maps[0]); i++)
-		*maps[i] = stet_json_own(call, json_object());
-	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++)
-		*lists[i] = stet_json_own(call, json_array());
 	STET_TRY(wxr_read(call, paths, count, (uint64_t)import_most(call), &sink, &totals));
-	return answer(&a, &totals);
+	return answer(call, a, &totals);
 }

@@ -24,7 +24,7 @@ const struct stet_member execute_in[] = {
 	{ 0 },
 };
 
-static const struct stet_member config_shape[] = {
+const struct stet_member execute_config[] = {
 	{ "postTypeMappings", STET_OBJECT, STET_REQUIRED,
 	    .about = "{type of posts: {collection, enabled}}" },
 	{ "skipExisting", STET_BOOLEAN,
@@ -32,9 +32,12 @@ static const struct stet_member config_shape[] = {
 	{ "authorMappings", STET_OBJECT, STET_NULLABLE, .about = "{login: user id or null}" },
 	{ "importSections", STET_BOOLEAN, .about = "Reusable blocks; true when omitted" },
 	{ "importMenus", STET_BOOLEAN, .about = "True when omitted" },
-	{ "importSiteTitle", STET_BOOLEAN, STET_IGNORED },
-	{ "importLogo", STET_BOOLEAN, STET_IGNORED },
-	{ "importSeo", STET_BOOLEAN, STET_IGNORED },
+	{ "importSiteTitle", STET_BOOLEAN,
+	    .about = "Title and tagline of a site with an exporter; true when omitted" },
+	{ "importLogo", STET_BOOLEAN,
+	    .about = "Its logo, once the file was copied; true when omitted" },
+	{ "importSeo", STET_BOOLEAN,
+	    .about = "What its SEO plugins have of an item; true when omitted" },
 	{ "locale", STET_STRING, STET_NULLABLE, .about = "Of items that name none",
 	    STET_RANGE(0, 64) },
 	{ 0 },
@@ -76,7 +79,7 @@ read_config(struct stet_call *call, json_t **out)
 	STET_TRY(config_part(call, out));
 	if (*out == NULL)
 		return stet_fail(call, STET_VALIDATION_ERROR, "config", "No config provided");
-	stet_check_shape(call, "config", config_shape, *out);
+	stet_check_shape(call, "config", execute_config, *out);
 	return stet_issues(call);
 }
 
@@ -142,8 +145,8 @@ config_authors(struct stet_call *call, const json_t *authors)
 	return STET_OK;
 }
 
-static enum stet_status
-take_config(struct stet_call *call, const json_t *config, struct run *run)
+enum stet_status
+config_take(struct stet_call *call, const json_t *config, struct run *run)
 {
 	run->types = json_object_get(config, "postTypeMappings");
 	run->authors = json_object_get(config, "authorMappings");
@@ -234,7 +237,7 @@ take_form(struct stet_call *call, struct run *run)
 
 	STET_TRY(import_files(call, &run->paths, &run->path_count));
 	STET_TRY(read_config(call, &config));
-	return take_config(call, config, run);
+	return config_take(call, config, run);
 }
 
 static bool

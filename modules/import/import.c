@@ -52,6 +52,19 @@ static const struct stet_op ops[] = {
 	    .out = rewrite_out, .run = import_rewrite, .body_max = LISTS_MAX,
 	    .fault = "REWRITE_ERROR" },
 
+	{ "import_exporter_analyze", "Analyze Site",
+	    .about = "What is at a site that has an exporter. Nothing is written.",
+	    .route = "POST /import/platform-plugin/analyze", IMPORTS, .in = exporter_analyze_in,
+	    .out = exporter_analyze_out, .run = exporter_analyze,
+	    .fault = "WP_PLUGIN_ANALYZE_ERROR" },
+	{ "import_exporter_execute", "Import Site",
+	    .about =
+		"Import a site through its exporter, in phases; the client carries cursors and maps "
+		"from one request to the next.",
+	    .route = "POST /import/platform-plugin/execute", IMPORTS, .in = exporter_in,
+	    .out = exporter_out, .run = exporter_execute, .body_max = LISTS_MAX,
+	    .fault = "WP_PLUGIN_IMPORT_ERROR" },
+
 	{ "import_job_create", "Start Import",
 	    .about =
 		"Import an export by itself, stage by stage: analyze, prepare, execute, media, "
@@ -202,6 +215,8 @@ static const struct stet_status_def statuses[] = {
 	{ "IMPORT_JOB_ERROR", 500, "Failed to serve the import" },
 	{ "IMPORT_ERROR", 500, "Failed to copy the media" },
 	{ "REWRITE_ERROR", 500, "Failed to rewrite the addresses" },
+	{ "WP_PLUGIN_ANALYZE_ERROR", 500, "Failed to analyze the site" },
+	{ "WP_PLUGIN_IMPORT_ERROR", 500, "Failed to import the site" },
 	{ "WXR_ANALYZE_ERROR", 500, "Failed to analyze the export" },
 	{ "WXR_IMPORT_ERROR", 500, "Failed to import the export" },
 	{ "WXR_IMPORT_TAXONOMY_CONFLICT", 409, "A term belongs to another translation group" },

@@ -30,13 +30,19 @@ stet_handler import_prepare;
 
 /* ---- execute.c: an export is imported ---- */
 
-extern const struct stet_member execute_in[], execute_out[];
+extern const struct stet_member execute_in[], execute_out[], execute_config[];
 stet_handler import_execute;
 /* The part "config" of a form; *out NULL: there is none. Fails if it is no JSON object. */
 STET_MUST enum stet_status config_part(struct stet_call *, json_t **out);
 /* {type: {collection, enabled}} and {login: user id or null}, or NULL; of the configuration. */
 STET_MUST enum stet_status config_types(struct stet_call *, const json_t *);
 STET_MUST enum stet_status config_authors(struct stet_call *, const json_t *);
+
+/* ---- exporter.c, exporter_analyze.c: a site with an exporter ---- */
+
+extern const struct stet_member exporter_in[], exporter_out[], exporter_analyze_in[],
+    exporter_analyze_out[];
+stet_handler exporter_execute, exporter_analyze;
 
 /* ---- uploads.c: analysed files that are kept ---- */
 

@@ -1,5 +1,6 @@
 module_LTLIBRARIES += modules/import.la
 modules_import_la_SOURCES = \
+	modules/import/analysis.h \
 	modules/import/analyze.c \
 	modules/import/batch.c \
 	modules/import/batch.h \
@@ -48,6 +49,12 @@ modules_import_la_SOURCES = \
 	modules/import/export/values.c \
 	modules/import/export/xml.c \
 	modules/import/export/xml.h \
+	modules/import/exporter.c \
+	modules/import/exporter.h \
+	modules/import/exporter_analyze.c \
+	modules/import/exporter_items.c \
+	modules/import/exporter_make.c \
+	modules/import/exporter_talk.c \
 	modules/import/fields.c \
 	modules/import/import.c \
 	modules/import/import.h \
@@ -76,6 +83,8 @@ modules_import_la_SOURCES = \
 	modules/import/passes.c \
 	modules/import/prepare.c \
 	modules/import/probe.c \
+	modules/import/remote.c \
+	modules/import/remote.h \
 	modules/import/report.c \
 	modules/import/rewrite.c \
 	modules/import/rules.c \

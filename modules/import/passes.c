@@ -30,6 +30,12 @@ json_dumps_own(struct stet_call *call, json_t *value)
 	return out;
 }
 
+static enum stet_status
+tell(struct run *run, enum run_step step)
+{
+	return run->told != NULL ? run->told(run, step) : STET_OK;
+}
+
 /* One thing of the source, in a scope of its own. */
 struct visit {
 	struct run *run;
@@ -128,8 +134,7 @@ on_first_item(void *arg, const struct wxr_item *item)
 	struct run *run = arg;
 
 	run->read++;
-	if (run->told != NULL)
-		STET_TRY(run->told(run, RUN_READ));
+	STET_TRY(tell(run, RUN_READ));
 	return visit(run, note_item, item);
 }
 
@@ -237,6 +242,8 @@ read_all(struct run *run, const struct wxr_sink *sink)
 {
 	struct wxr_totals totals;
 
+	if (run->source != NULL)
+		return run->source(run, sink);
 	return wxr_read(run->call, run->paths, run->path_count, (uint64_t)import_most(run->call),
 	    sink, &totals);
 }
@@ -263,15 +270,17 @@ run_passes(struct run *run)
 		.arg = run };
 	const struct wxr_sink second = { .item = on_second_item, .arg = run };
 
+	STET_TRY(tell(run, RUN_BEGUN));
 	STET_TRY(read_all(run, &first));
 	STET_TRY(map_store(run));
 	STET_TRY(terms_make(run));
-	if (run->told != NULL)
-		STET_TRY(run->told(run, RUN_TERMS));
+	STET_TRY(tell(run, RUN_TERMS));
 	STET_TRY(find_number(run));
 	STET_TRY(read_all(run, &second));
 	STET_TRY(write_flush(run));
 	STET_TRY(write_waiting(run));
 	STET_TRY(map_store(run));
-	return run->menus ? menu_make(run) : STET_OK;
+	if (run->menus)
+		STET_TRY(menu_make(run));
+	return tell(run, RUN_DONE);
 }

@@ -4,18 +4,15 @@
  * public counts come back.
  */
 #include "import.h"
-#include <stdlib.h>
-#include <stet/fetch.h>
+#include "remote.h"
 #include <string.h>
 
-#define ADDRESS_MAX 2048
 #define TIMEOUT 10000 /* milliseconds, for each request */
-#define ANSWER_MAX (16u << 20) /* bytes that a source may answer with */
 
 const struct stet_member probe_in[] = {
 	{ "url", STET_STRING, STET_REQUIRED | STET_BOUNDED,
 	    .about = "Address of the site; https:// if it names no scheme",
-	    STET_RANGE(1, ADDRESS_MAX) },
+	    STET_RANGE(1, REMOTE_ADDRESS_MAX) },
 	{ 0 },
 };
 
@@ -34,92 +31,21 @@ const struct stet_member probe_out[] = {
 	{ 0 },
 };
 
-/* Exporters by the namespace of their routes, and the member of an answer that is theirs. */
-static const struct exporter {
-	const char *space, *member;
-} exporters[] = {
-	{ "stet/v1", "stet_exporter" },
-	{ "emdash/v1", "emdash_exporter" },
-};
-
-struct site {
-	const char *url; /* without a slash at its end */
-	bool plain; /* it answers to ?rest_route= */
-};
-
-/* ---- the address ---- */
-
-static enum stet_status
-read_address(struct stet_call *call, const char *given, const char **out)
-{
-	size_t len;
-	char *url;
-
-	given += strspn(given, " \t\r\n");
-	url = strstr(given, "://") == NULL ? stet_printf(call, "https://%s", given)
-					   : stet_strdup(call, given);
-	len = strlen(url);
-	while (len > 0 && strchr(" \t\r\n/", url[len - 1]) != NULL)
-		url[--len] = '\0';
-	if (strncasecmp(url, "https://", 8) != 0 && strncasecmp(url, "http://", 7) != 0)
-		return stet_fail(
-		    call, STET_VALIDATION_ERROR, "url", "must be an http or https address");
-	if (url[strcspn(url, "?# \t\r\n")] != '\0')
-		return stet_fail(call, STET_VALIDATION_ERROR, "url",
-		    "must be the address of a site, without a query, a fragment or blanks");
-	*out = url;
-	return STET_OK;
-}
-
 /* ---- requests ---- */
 
-/* What the site answers at a path below its REST API. */
+/* The object that the site answers with; NULL: something else, or nothing. *failed: why the site
+ * has to be taken as failing, in words; left alone if it has not. */
 static enum stet_status
-ask_at(struct stet_call *call, const struct site *site, const char *path, struct stet_fetched *got)
-{
-	const struct stet_fetch ask = {
-		.timeout = TIMEOUT, .most = ANSWER_MAX, .plain = true, .redirects = 5
-	};
-	const char *url = stet_printf(
-	    call, site->plain ? "%s/?rest_route=/%s" : "%s/wp-json/%s", site->url, path);
-	enum stet_status status = stet_fetch(call, url, &ask, got);
-
-	if (status != STET_OK && got->refused)
-		return stet_fail(call, stet_code(call, "SSRF_BLOCKED"), "url",
-		    "The URL is not a public http or https address");
-	if (status != STET_OK && got->cut)
-		return stet_fail(call, stet_code(call, "SOURCE_ERROR"), "url",
-		    "The site's answer has more than %u bytes", ANSWER_MAX);
-	if (status == STET_UPSTREAM_ERROR)
-		return stet_fail(
-		    call, stet_code(call, "SOURCE_ERROR"), "url", "The site does not answer");
-	return status;
-}
-
-/* The object that the site answers with; NULL: something else, or nothing. A 404 is asked again at
- * the other address, and the one that is right is kept. *failed: why the site has to be taken as
- * failing, in words; left alone if it has not. */
-static enum stet_status
-ask_object(struct stet_call *call, struct site *site, const char *path, const json_t **out,
+ask_object(struct stet_call *call, struct remote *site, const char *path, const json_t **out,
     const char **failed)
 {
-	struct stet_fetched got;
-	const char *why;
-	json_t *read;
+	struct remote_answer got;
 
 	*out = NULL;
-	STET_TRY(ask_at(call, site, path, &got));
-	if (got.status == 404 && !site->plain) {
-		site->plain = true;
-		STET_TRY(ask_at(call, site, path, &got));
-		site->plain = got.status == 200;
-	}
+	STET_TRY(remote_ask(call, site, path, NULL, TIMEOUT, &got));
 	if (got.status == 401 || got.status == 403 || got.status >= 500)
 		*failed = stet_printf(call, "The site answers %d", got.status);
-	if (got.status != 200)
-		return STET_OK;
-	read = stet_json_parse(call, got.body, got.len, &why);
-	*out = json_is_object(read) ? read : NULL;
+	*out = json_is_object(got.body) ? got.body : NULL;
 	return STET_OK;
 }
 
@@ -177,7 +103,7 @@ preview(const json_t *told)
 }
 
 static json_t *
-exporter_match(const json_t *told, const struct site *site)
+exporter_match(const json_t *told, const struct remote *site)
 {
 	const json_t *about = json_object_get(told, "site");
 	json_t *i18n = json_object_get(told, "i18n");
@@ -194,7 +120,7 @@ exporter_match(const json_t *told, const struct site *site)
 }
 
 static json_t *
-rest_match(const json_t *index, const struct site *site)
+rest_match(const json_t *index, const struct remote *site)
 {
 	json_t *url = copy_text(index, "url");
 
@@ -209,9 +135,9 @@ rest_match(const json_t *index, const struct site *site)
 /* ---- the op ---- */
 
 static enum stet_status
-ask_exporters(struct stet_call *call, struct site *site, const json_t *index, json_t *matches)
+ask_exporters(struct stet_call *call, struct remote *site, const json_t *index, json_t *matches)
 {
-	for (size_t i = 0; i < sizeof(exporters) / sizeof(exporters[0]); i++) {
+	for (size_t i = 0; i < EXPORTERS; i++) {
 		const struct exporter *e = &exporters[i];
 		const json_t *told = NULL;
 		const char *ignored;
@@ -227,7 +153,7 @@ ask_exporters(struct stet_call *call, struct site *site, const json_t *index, js
 }
 
 static void
-answer(struct stet_call *call, const struct site *site, const json_t *matches)
+answer(struct stet_call *call, const struct remote *site, const json_t *matches)
 {
 	struct stet_json *out = stet_reply(call);
 
@@ -245,12 +171,12 @@ answer(struct stet_call *call, const struct site *site, const json_t *matches)
 enum stet_status
 import_probe(struct stet_call *call)
 {
-	struct site site = { .plain = false };
+	struct remote site = { .plain = false };
 	json_t *matches = stet_json_own(call, json_array());
 	const json_t *index = NULL;
 	const char *failed = NULL;
 
-	STET_TRY(read_address(call, stet_arg(call, "url"), &site.url));
+	STET_TRY(remote_address(call, stet_arg(call, "url"), &site.url));
 	STET_TRY(ask_object(call, &site, "", &index, &failed));
 	STET_TRY(ask_exporters(call, &site, index, matches));
 	if (has_space(index, "wp/v2"))

@@ -25,9 +25,11 @@ struct report {
 };
 
 enum run_step {
+	RUN_BEGUN, /* nothing is read yet */
 	RUN_READ, /* an item more was read by the first pass: `read` */
 	RUN_TERMS, /* the terms are made */
 	RUN_WRITTEN, /* the items up to `number` are */
+	RUN_DONE, /* all is; the map still knows it */
 };
 
 struct run {
@@ -35,6 +37,8 @@ struct run {
 	const char *id; /* of its rows in the map */
 	const char *const *paths;
 	size_t path_count;
+	/* What is read in their place, as wxr_read reads files; each time the same. NULL: files. */
+	enum stet_status (*source)(struct run *, const struct wxr_sink *);
 	/* How to import. */
 	const json_t *types; /* {type: {collection, enabled}} */
 	const json_t *authors; /* {login: user id or null}; may be NULL */
@@ -232,6 +236,8 @@ STET_MUST enum stet_status menu_make(struct run *);
 
 /* ---- execute.c ---- */
 
+/* What to import, and how, of a configuration that fits execute_config. */
+STET_MUST enum stet_status config_take(struct stet_call *, const json_t *config, struct run *);
 /* Imports what the members up to `locale` say; the report then says what was done. */
 STET_MUST enum stet_status run_all(struct stet_call *, struct run *);
 

@@ -188,6 +188,8 @@ told(struct run *run, enum run_step step)
 
 	if (step == RUN_TERMS)
 		return s->terms_made != NULL ? s->terms_made(s) : STET_OK;
+	if (step == RUN_BEGUN || step == RUN_DONE)
+		return STET_OK;
 	/* Both passes come to each item. */
 	return s->step(s, STAGE_EXECUTE, (run->read + run->number) / 2, s->items);
 }

@@ -50,11 +50,9 @@ static const struct row rows[] = {
 	{ "schema_delete_field", NULL, "{'collection':'extra','fieldSlug':'size'}", NULL },
 	{ "content_create", "extra", "{'collection':'extra','data':{'name':'x'}}", NULL },
 	{ "collection_delete", NULL, "{'slug':'extra','force':'true'}", NULL },
-
 	/* The tool server: what its tools ask is below. */
 	{ "mcp_get", NULL, "", NULL },
 	{ "mcp_delete", NULL, "", NULL },
-
 	/* Bylines. */
 	{ "byline_create", NULL, "{'slug':'ann','displayName':'Ann'}", "b=id" },
 	{ "byline_translate", NULL, "{'id':'$b','locale':'fr'}", "c=id" },
@@ -309,7 +307,6 @@ static const struct row rows[] = {
 	{ "account_list", NULL, "", NULL },
 	{ "provider_delete", NULL, "{'id':'corp'}", NULL },
 	{ "webhook_delete", NULL, "{'id':'$h'}", NULL },
-
 	{ "import_job_create", BODILESS, "", NULL },
 	{ "import_job_list", NULL, "", NULL },
 	{ "import_job_get", NULL, "{'job':'j'}", NULL },
@@ -320,6 +317,8 @@ static const struct row rows[] = {
 	{ "import_job_items", NULL, "{'job':'j','after':2,'outcome':'failed'}", NULL },
 	{ "import_job_report", NULL, "{'job':'j','format':'csv'}", NULL },
 	{ "import_job_delete", NULL, "{'job':'j'}", NULL },
+	{ "import_exporter_analyze", REFUSED, "{'url':'http://192.168.0.1','token':'a'}", NULL },
+	{ "import_exporter_execute", REFUSED, "{'url':'a','token':'a','config':{}}", NULL },
 	{ "import_analyze", BODILESS, "", NULL },
 	{ "import_execute", BODILESS, "", NULL },
 	{ "import_media", NULL,
@@ -329,7 +328,6 @@ static const struct row rows[] = {
 	{ "import_probe", REFUSED, "{'url':'http://192.168.0.1'}", NULL },
 	{ "import_prepare", NULL,
 	    "{'postTypes':[{'name':'page','collection':'pages','fields':[]}]}", NULL },
-
 	/* The library. Bytes come over HTTP alone: to these calls none do. */
 	{ "media_get_upload_url", NULL, "{'filename':'a.png','contentType':'image/png','size':1}",
 	    "m=mediaId" },

@@ -75,3 +75,6 @@ t_module_import_shape_t_CPPFLAGS = $(WXR_CPPFLAGS)
 t_module_import_shape_t_LDADD = $(WXR_LDADD)
 check_PROGRAMS += t/module/import/own.t
 t_module_import_own_t_SOURCES = t/module/import/own.c t/module/lib/imported.c t/module/lib/imported.h
+check_PROGRAMS += t/module/import/exporter.t
+t_module_import_exporter_t_SOURCES = t/module/import/exporter.c t/module/lib/neighbour.c t/module/lib/neighbour.h t/module/lib/inside.c t/module/lib/inside.h
+t_module_import_exporter_t_LDADD = $(LDADD) -lpthread
