@@ -68,8 +68,8 @@ ask_once(struct stet_call *call, const struct remote *r, const char *path, const
 	return status;
 }
 
-enum stet_status
-remote_ask(struct stet_call *call, struct remote *r, const char *path, const char *query,
+static enum stet_status
+ask_form(struct stet_call *call, const struct remote *r, const char *path, const char *query,
     int64_t timeout, struct remote_answer *out)
 {
 	struct stet_fetched got;
@@ -77,14 +77,29 @@ remote_ask(struct stet_call *call, struct remote *r, const char *path, const cha
 
 	*out = (struct remote_answer){ 0 };
 	STET_TRY(ask_once(call, r, path, query, timeout, &got));
-	if (got.status == 404 && !r->plain) {
-		r->plain = true;
-		STET_TRY(ask_once(call, r, path, query, timeout, &got));
-		r->plain = got.status != 404;
-	}
 	out->status = got.status;
 	if (got.status == 200)
 		out->body = stet_json_parse(call, got.body, got.len, &why);
+	return STET_OK;
+}
+
+/* Where there are no pretty addresses, a server says 404, or shows its first page. */
+static bool
+is_elsewhere(const struct remote_answer *got)
+{
+	return got->status == 404 || (got->status == 200 && got->body == NULL);
+}
+
+enum stet_status
+remote_ask(struct stet_call *call, struct remote *r, const char *path, const char *query,
+    int64_t timeout, struct remote_answer *out)
+{
+	STET_TRY(ask_form(call, r, path, query, timeout, out));
+	if (!is_elsewhere(out) || r->plain)
+		return STET_OK;
+	r->plain = true;
+	STET_TRY(ask_form(call, r, path, query, timeout, out));
+	r->plain = !is_elsewhere(out);
 	return STET_OK;
 }
 

@@ -31,8 +31,8 @@ struct remote_answer {
 	const json_t *body; /* owned by the call; NULL: no JSON */
 };
 /* Asks at a path below the API, with a query ("page=2", or NULL). Fails with SSRF_BLOCKED, with
- * SOURCE_ERROR if no answer comes, and with what else befalls a request. A 404 is asked again in
- * the other form of addresses, and the form that is right is kept. */
+ * SOURCE_ERROR if no answer comes, and with what else befalls a request. A 404, or a
+ * page, is asked again in the other form of addresses, and the form that is right is kept. */
 STET_MUST enum stet_status remote_ask(struct stet_call *, struct remote *, const char *path,
     const char *query, int64_t timeout, struct remote_answer *);
 /* The same below the exporter's routes, whichever it is. With `optional` *out is NULL for a 404 and
