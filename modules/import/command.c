@@ -4,7 +4,7 @@
  * the media and rewrites their addresses. Run again it makes nothing twice.
  */
 #include "import.h"
-#include "stages.h"
+#include "jobs.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>
@@ -19,7 +19,7 @@
 #define ERRORS_SHOWN 20
 #define USAGE                                                                                     \
 	"usage: stet import wxr FILE ... [--dry-run] [--map TYPE=COLLECTION] [--media-dir DIR]\n" \
-	"       [--no-media] [--locale LOCALE]\n"
+	"       [--no-media] [--locale LOCALE] [--report FILE] [--redirects FILE]\n"
 
 struct order {
 	const char *files[FILES_MAX];
@@ -27,6 +27,7 @@ struct order {
 	json_t *given; /* {type: collection} of --map; "": not imported */
 	const char *locale;
 	const char *media_dir;
+	const char *report, *redirects; /* files that are written; NULL: none */
 	bool dry_run, media;
 
 	struct stages stages;
@@ -185,6 +186,93 @@ open_directory(struct order *o)
 					"there is no directory %.500s", o->media_dir);
 }
 
+/* ---- files that tell what became of it ---- */
+
+static bool
+ends_with(const char *text, const char *end)
+{
+	size_t m = strlen(text), n = strlen(end);
+
+	return m >= n && strcmp(text + m - n, end) == 0;
+}
+
+static const char *
+report_format(const char *file)
+{
+	return ends_with(file, ".csv")     ? "csv"
+	       : ends_with(file, ".jsonl") ? "jsonl"
+	       : ends_with(file, ".json")  ? "json"
+					   : NULL;
+}
+
+static const char *
+redirects_format(const char *file)
+{
+	return ends_with(file, ".csv")         ? "csv"
+	       : ends_with(file, ".map")       ? "nginx"
+	       : ends_with(file, "_redirects") ? "netlify"
+					       : NULL;
+}
+
+static enum stet_status
+put_bytes(struct stet_call *call, void *file, const char *text, size_t len)
+{
+	return fwrite(text, 1, len, file) == len ? STET_OK
+						 : stet_fail(call, STET_INSUFFICIENT_STORAGE, NULL,
+						       "cannot write: %s", strerror(errno));
+}
+
+static enum stet_status
+write_file(struct order *o, const char *name, bool redirects)
+{
+	struct stet_call *call = o->stages.call;
+	const char *run = o->stages.run.id;
+	enum stet_status status;
+	FILE *file;
+
+	if (name == NULL)
+		return STET_OK;
+	file = fopen(name, "we");
+	if (file == NULL)
+		return stet_fail(call, STET_INVALID_INPUT, NULL, "cannot write %.500s: %s", name,
+		    strerror(errno));
+	status = redirects ? redirects_write(call, run, redirects_format(name), put_bytes, file)
+			   : report_write(call, run, report_format(name), put_bytes, file);
+	if (fclose(file) != 0 && status == STET_OK)
+		status = stet_fail(call, STET_INSUFFICIENT_STORAGE, NULL, "cannot write %.500s: %s",
+		    name, strerror(errno));
+	return status;
+}
+
+/* They are tried before anything is imported, and written whatever came of it. */
+static enum stet_status
+import_and_tell(struct order *o)
+{
+	struct stages *s = &o->stages;
+	enum stet_status status, written;
+	const char *why;
+
+	s->run.lasts = o->report != NULL || o->redirects != NULL;
+	if (!s->run.lasts)
+		return import_all(o);
+	s->run.id = stet_id(s->call);
+	STET_TRY(write_file(o, o->report, false));
+	STET_TRY(write_file(o, o->redirects, true));
+	status = import_all(o);
+	why = status != STET_OK ? stet_error_text(s->call) : NULL;
+	stet_error_clear(s->call);
+	written = write_file(o, o->report, false);
+	if (written == STET_OK)
+		written = write_file(o, o->redirects, true);
+	if (written == STET_OK)
+		written = map_clear(s->call, s->run.id);
+	if (written == STET_OK)
+		written = outcome_clear(s->call, s->run.id);
+	if (status == STET_OK || written != STET_OK)
+		return written;
+	return stet_fail(s->call, status, NULL, "%s", why + strcspn(why, " ") + 1);
+}
+
 static enum stet_status
 carry_out(struct order *o)
 {
@@ -208,7 +296,7 @@ carry_out(struct order *o)
 	if (o->dry_run)
 		return STET_OK;
 	STET_TRY(stages_prepare(s));
-	return import_all(o);
+	return import_and_tell(o);
 }
 
 /* ---- the command line ---- */
@@ -234,7 +322,8 @@ parse(struct order *o, int argc, char **argv)
 		{ "map", required_argument, NULL, 'm' },
 		{ "media-dir", required_argument, NULL, 'd' },
 		{ "no-media", no_argument, NULL, 'x' }, { "locale", required_argument, NULL, 'l' },
-		{ NULL, 0, NULL, 0 } };
+		{ "report", required_argument, NULL, 'r' },
+		{ "redirects", required_argument, NULL, 'a' }, { NULL, 0, NULL, 0 } };
 	bool good = true;
 	int c;
 
@@ -255,6 +344,14 @@ parse(struct order *o, int argc, char **argv)
 			break;
 		case 'l':
 			o->locale = optarg;
+			break;
+		case 'r':
+			o->report = optarg;
+			good = report_format(optarg) != NULL;
+			break;
+		case 'a':
+			o->redirects = optarg;
+			good = redirects_format(optarg) != NULL;
 			break;
 		default:
 			good = false;

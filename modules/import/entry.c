@@ -298,7 +298,7 @@ entry_head(struct stet_call *call, const struct run *run, const struct wxr_item 
 
 	put(entry, "id", map_id(call, item->id));
 	put(entry, "type", item->type);
-	put(entry, "link", item->link);
+	put(entry, "link", item->link != NULL && *item->link != '\0' ? item->link : NULL);
 	put(entry, "title", text_cut(call, entry_title(call, item), TITLE_MAX));
 	return entry;
 }

@@ -93,6 +93,13 @@ static const struct stet_op ops[] = {
 	    .in = job_report_in, .run = job_report,
 	    .answers = "application/json application/x-ndjson text/csv",
 	    .fault = "IMPORT_JOB_ERROR" },
+	{ "import_job_redirects", "Download Redirects",
+	    .about =
+		"Where the addresses of the source lead now: a line for each item whose address "
+		"is another one here, and for each slug that it had before.",
+	    .route = "GET /import/jobs/:job/redirects", .flags = STET_STREAM, IMPORTS,
+	    .in = job_redirects_in, .run = job_redirects, .answers = "text/csv text/plain",
+	    .fault = "IMPORT_JOB_ERROR" },
 	{ "import_job_pause", "Pause Import", .about = "Let an import wait.",
 	    .route = "POST /import/jobs/:job/pause", JOB_WRITES, .in = job_by_id, .out = job_out,
 	    .run = job_pause, .fault = "IMPORT_JOB_ERROR" },
@@ -179,7 +186,7 @@ static const struct stet_migration migrations[] = {
 static const struct stet_command commands[] = {
 	{ "import wxr", .run = command_wxr,
 	    .usage = "FILE ... [--dry-run] [--map TYPE=COLLECTION] [--media-dir DIR] [--no-media] "
-		     "[--locale LOCALE]",
+		     "[--locale LOCALE] [--report FILE] [--redirects FILE]",
 	    .about = "Import an export of a WordPress-style site (WXR, also in gzip or zip).",
 	    .details =
 		"    --dry-run              only say what would become of it\n"
@@ -187,6 +194,9 @@ static const struct stet_command commands[] = {
 		"    --media-dir DIR        where the files of wp-content/uploads lie; others are fetched\n"
 		"    --no-media             leave pictures and files where they are\n"
 		"    --locale LOCALE        of items that name none\n"
+		"    --report FILE          what became of each item: FILE.json, .jsonl or .csv\n"
+		"    --redirects FILE       old addresses and new ones: FILE.csv, .map (of nginx),\n"
+		"                           or _redirects (of Netlify)\n"
 		"Makes the collections and fields that are missing, and nothing twice: it may be\n"
 		"interrupted and run again.\n" },
 	{ "export wxr", .run = command_export_wxr,

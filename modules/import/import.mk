@@ -83,6 +83,7 @@ modules_import_la_SOURCES = \
 	modules/import/passes.c \
 	modules/import/prepare.c \
 	modules/import/probe.c \
+	modules/import/redirects.c \
 	modules/import/remote.c \
 	modules/import/remote.h \
 	modules/import/report.c \

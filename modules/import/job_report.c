@@ -146,9 +146,8 @@ struct file {
 	bool any, more;
 };
 
-/* A cell of RFC 4180. Spreadsheets take some texts for formulas: those begin with a quote here. */
-static void
-put_cell(FILE *line, const char *text, bool first)
+void
+report_cell(FILE *line, const char *text, bool first)
 {
 	if (!first)
 		(void)fputc(',', line);
@@ -170,7 +169,7 @@ put_line(FILE *line, struct stet_rows *rows)
 {
 	(void)fprintf(line, "%lld", (long long)stet_col_int(rows, 0));
 	for (int i = 1; item_shape[i].name != NULL; i++)
-		put_cell(line, stet_col_str(rows, i), false);
+		report_cell(line, stet_col_str(rows, i), false);
 	(void)fputs("\r\n", line);
 }
 
@@ -178,7 +177,7 @@ static void
 put_heads(FILE *line)
 {
 	for (int i = 0; item_shape[i].name != NULL; i++)
-		put_cell(line, item_shape[i].name, i == 0);
+		report_cell(line, item_shape[i].name, i == 0);
 	(void)fputs("\r\n", line);
 }
 

@@ -7,6 +7,7 @@
 #define IMPORT_JOBS_H
 
 #include "stages.h"
+#include <stdio.h>
 #include <stet/module.h>
 
 #define IMPORT_JOB "run" /* the background job that runs them, one at a time */
@@ -65,6 +66,18 @@ stet_handler job_items, job_report;
 STET_MUST enum stet_status report_sum(struct stet_call *, const char *run, json_t *result);
 /* Writes all rows of a run: "json", "jsonl" or "csv". */
 STET_MUST enum stet_status report_write(struct stet_call *, const char *run, const char *format,
+    enum stet_status (*put)(struct stet_call *, void *, const char *, size_t), void *arg);
+
+/* A cell of RFC 4180. Spreadsheets take some texts for formulas: those begin with a quote here. */
+void report_cell(FILE *, const char *text, bool first);
+
+/* ---- redirects.c: from the addresses of the source to those here ---- */
+
+extern const struct stet_member job_redirects_in[];
+stet_handler job_redirects;
+/* Writes a line for each address of an item that is another one here: "csv" (from, to, status),
+ * "nginx" (of a map), or "netlify". */
+STET_MUST enum stet_status redirects_write(struct stet_call *, const char *run, const char *format,
     enum stet_status (*put)(struct stet_call *, void *, const char *, size_t), void *arg);
 
 #endif

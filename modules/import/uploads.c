@@ -232,6 +232,21 @@ forget_one(struct stet_call *call, struct stet_tx *tx, void *arg)
 	return upload_forget(call, tx, arg);
 }
 
+/* Of a command that was killed; of an import by itself the outcomes stay as long as its row. */
+static enum stet_status
+forget_run(struct stet_call *call, const char *run)
+{
+	struct stet_rows rows;
+	bool job;
+
+	STET_TRY(stet_query(call, &rows, "SELECT 1 FROM import_job WHERE id = ?1", STET_ARGS(run)));
+	job = stet_row(&rows);
+	STET_TRY(stet_rows_end(&rows));
+	if (!job)
+		STET_TRY(outcome_clear(call, run));
+	return map_clear(call, run);
+}
+
 static enum stet_status
 sweep_one(struct stet_call *call, void *arg)
 {
@@ -243,7 +258,7 @@ sweep_one(struct stet_call *call, void *arg)
 	if (old.analysis != NULL)
 		STET_TRY(stet_write_lane(call, forget_one, (void *)(uintptr_t)old.analysis));
 	if (old.run != NULL)
-		STET_TRY(map_clear(call, old.run));
+		STET_TRY(forget_run(call, old.run));
 	return old.job != NULL ? jobs_forget(call, old.job) : STET_OK;
 }
 

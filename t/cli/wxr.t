@@ -96,6 +96,30 @@ run --data "$work/second" import wxr "$work/out.xml" --no-media
 is 'which another site imports' 0 '*items	3 imported	0 skipped	0 failed*' '*'
 run --data "$work/second" call content_get collection=posts id=first
 is 'and whose pictures lie at the first one' 0 '*"featured_image":{*"provider":"external","src":"http://localhost:8080/_cms/api/media/file/*"alt":"Said & done"*' ''
+
+# What became of each, and where old addresses lead.
+sed -e 's|</channel>|<item><title>Moved</title><link>https://192.0.2.1/2020/moved/</link><wp:post_id>7</wp:post_id><wp:post_type>post</wp:post_type><wp:post_name>moved</wp:post_name><wp:status>publish</wp:status><wp:postmeta><wp:meta_key>_wp_old_slug</wp:meta_key><wp:meta_value>before</wp:meta_value></wp:postmeta></item></channel>|' \
+	"$work/export.xml" >"$work/more.xml"
+on import wxr "$work/more.xml" --no-media --report "$work/report.txt"
+is 'a report has a format' 2 '' 'usage: *'
+on import wxr "$work/more.xml" --no-media --report "$work/none/report.csv"
+is 'a report that cannot be written is told before anything is' 1 '*is there*' "*cannot write $work/none/report.csv*"
+on import wxr "$work/more.xml" --no-media --map product=things --report "$work/report.csv" --redirects "$work/moved.csv"
+is 'an import with a report' 0 '*items	1 imported	3 skipped	0 failed*' '*'
+out=$(tr -d '\r' <"$work/report.csv") err=''
+is 'tells what became of each item' 0 '"number","sourceId","type","title",*
+4,"4","post","first",,,"skipped",,,"posts",*
+7,"7","post","Moved","https://192.0.2.1/2020/moved/","[[]""before""[]]","created",*"moved","en"' ''
+out=$(tr -d '\r' <"$work/moved.csv") err=''
+is 'and where its address leads now' 0 '"from","to","status"
+"/2020/moved/","/blog/moved",301
+"/2020/before/","/blog/moved",301' ''
+on import wxr "$work/more.xml" --no-media --map product=things --report "$work/report.json" --redirects "$work/moved.map"
+out=$(cat "$work/moved.map") err=''
+is 'nginx reads it as a map' 0 '"/2020/moved/" "/blog/moved";
+"/2020/before/" "/blog/moved";' ''
+out=$(cat "$work/report.json")
+is 'the report may be JSON' 0 '[[]{"number":4,*"outcome":"skipped",*}]' ''
 on export wxr -
-is 'an export without a file is written to the output' 0 '<?xml version="1.0"*</rss>' '*items	3*'
+is 'an export without a file is written to the output' 0 '<?xml version="1.0"*</rss>' '*items	4*'
 echo "1..$count"

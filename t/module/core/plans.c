@@ -316,6 +316,7 @@ static const struct row rows[] = {
 	{ "import_job_events", NULL, "{'job':'j'}", NULL },
 	{ "import_job_items", NULL, "{'job':'j','after':2,'outcome':'failed'}", NULL },
 	{ "import_job_report", NULL, "{'job':'j','format':'csv'}", NULL },
+	{ "import_job_redirects", NULL, "{'job':'j'}", NULL },
 	{ "import_job_delete", NULL, "{'job':'j'}", NULL },
 	{ "import_exporter_analyze", REFUSED, "{'url':'http://192.168.0.1','token':'a'}", NULL },
 	{ "import_exporter_execute", REFUSED, "{'url':'a','token':'a','config':{}}", NULL },

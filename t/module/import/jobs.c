@@ -168,6 +168,10 @@ its_report_is_a_file_of_json_lines_or_cells(void **state)
 	    strstr(o->text, "\r\n1,\"1\",\"post\",\"'=One\",\"https://old.example/?p=1\""));
 	assert_non_null(strstr(o->text, "\"[\"\"older\"\"]\",\"created\",,,\"posts\""));
 	assert_code(at(h, "GET", id, "/report?format=xml"), "VALIDATION_ERROR");
+	o = at(h, "GET", id, "/redirects");
+	assert_string_equal(o->text, "\"from\",\"to\",\"status\"\r\n\"/?p=1\",\"/blog/a\",301\r\n");
+	o = at(h, "GET", id, "/redirects?format=netlify");
+	assert_string_equal(o->text, "/?p=1 /blog/a 301\n");
 	assert_code(at(h, "GET", "01NOTHING00000000000000000", "/report"), "NOT_FOUND");
 }
 

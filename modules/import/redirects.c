@@ -1,0 +1,208 @@
+/*
+ * redirects.c - where the addresses of a source lead now: of each item of an import its old
+ * permalink, and those it had with earlier slugs. An address here is the collection's pattern, or
+ * /collection/slug.
+ */
+#include "jobs.h"
+#include <stdlib.h>
+#include <string.h>
+
+#define PAGE 500 /* rows that are read at once */
+
+const struct stet_member job_redirects_in[] = {
+	{ "job", STET_STRING, STET_REQUIRED, .about = "Id of the job" },
+	{ "format", STET_STRING, STET_CHOICES("csv", "nginx", "netlify"), .fallback = "\"csv\"" },
+	{ 0 },
+};
+
+struct writing {
+	const char *run, *format;
+	enum stet_status (*put)(struct stet_call *, void *, const char *, size_t);
+	void *arg;
+	FILE *to;
+	int64_t after;
+	bool more;
+};
+
+/* ---- addresses ---- */
+
+/* Path and query of an address; NULL: it is none that a line can hold. */
+static const char *
+path_of(struct stet_call *call, const char *address)
+{
+	const char *host = strstr(address, "://"), *path;
+	size_t len;
+
+	if (host == NULL)
+		return NULL;
+	path = host + 3 + strcspn(host + 3, "/?#");
+	len = strcspn(path, "#");
+	for (size_t i = 0; i < len; i++)
+		if ((unsigned char)path[i] <= ' ' || strchr("\"\\\x7f", path[i]) != NULL)
+			return NULL;
+	return *path == '?' ? stet_printf(call, "/%.*s", (int)len, path)
+	       : len > 1    ? stet_strndup(call, path, len)
+			    : NULL; /* the first page stays where it is */
+}
+
+/* The same with another last part; NULL: it has a query. */
+static const char *
+renamed(struct stet_call *call, const char *path, const char *slug)
+{
+	size_t len = strlen(path), end;
+	bool slash = len > 1 && path[len - 1] == '/';
+
+	if (strchr(path, '?') != NULL || slug[strcspn(slug, "/?# \"\\\r\n\t")] != '\0' ||
+	    *slug == '\0')
+		return NULL;
+	end = len - slash;
+	while (end > 0 && path[end - 1] != '/')
+		end--;
+	return stet_printf(call, "%.*s%s%s", (int)end, path, slug, slash ? "/" : "");
+}
+
+static enum stet_status
+here(struct stet_call *call, const char *collection, const char *id, const char *slug,
+    const char *locale, const char **out)
+{
+	const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);
+	const char *parts[] = { "slug", slug, "id", id, "locale", locale, "collection", collection,
+		NULL };
+	const struct stet_collection *c;
+
+	*out = NULL;
+	if (schema->collection(call, collection, &c) != STET_OK) {
+		stet_error_clear(call);
+		return STET_OK;
+	}
+	if (c->url_pattern != NULL && *c->url_pattern != '\0')
+		*out = stet_path_fill(call, c->url_pattern, parts);
+	if (*out == NULL)
+		*out = stet_path_fill(call, "/{collection}/{slug}", parts);
+	return STET_OK;
+}
+
+/* ---- lines ---- */
+
+static bool
+same(const char *a, const char *b)
+{
+	size_t m = strlen(a), n = strlen(b);
+
+	m -= m > 1 && a[m - 1] == '/';
+	n -= n > 1 && b[n - 1] == '/';
+	return m == n && memcmp(a, b, m) == 0;
+}
+
+static void
+put_line(const struct writing *w, const char *from, const char *to)
+{
+	if (from == NULL || same(from, to))
+		return;
+	if (strcmp(w->format, "nginx") == 0) {
+		(void)fprintf(w->to, "\"%s\" \"%s\";\n", from, to);
+	} else if (strcmp(w->format, "netlify") == 0) {
+		(void)fprintf(w->to, "%s %s 301\n", from, to);
+	} else {
+		report_cell(w->to, from, true);
+		report_cell(w->to, to, false);
+		(void)fputs(",301\r\n", w->to);
+	}
+}
+
+static enum stet_status
+put_item(struct stet_call *call, const struct writing *w, struct stet_rows *rows)
+{
+	const char *address = stet_col_str(rows, 1), *slugs = stet_col_str(rows, 2);
+	const char *from = path_of(call, address), *to, *old;
+	const json_t *list = stet_json_own(call, slugs != NULL ? json_loads(slugs, 0, NULL) : NULL);
+
+	STET_TRY(here(call, stet_col_dup(rows, 3), stet_col_dup(rows, 4), stet_col_dup(rows, 5),
+	    stet_col_dup(rows, 6), &to));
+	if (from == NULL || to == NULL)
+		return STET_OK;
+	put_line(w, from, to);
+	for (size_t i = 0; i < json_array_size(list); i++) {
+		old = json_string_value(json_array_get(list, i));
+		put_line(w, old != NULL ? renamed(call, from, old) : NULL, to);
+	}
+	return STET_OK;
+}
+
+/* ---- pages ---- */
+
+static enum stet_status
+read_page(struct stet_call *call, struct writing *w)
+{
+	struct stet_rows rows;
+	int count = 0;
+
+	STET_TRY(stet_query(call, &rows,
+	    "SELECT number, address, old_slugs, collection, item, slug, locale FROM import_outcome"
+	    " WHERE run = ?1 AND number > ?2 AND item IS NOT NULL AND collection IS NOT NULL"
+	    " AND address IS NOT NULL AND slug IS NOT NULL ORDER BY number LIMIT ?3",
+	    STET_ARGS(w->run, w->after, PAGE)));
+	for (; stet_row(&rows); count++) {
+		w->after = stet_col_int(&rows, 0);
+		STET_TRY(put_item(call, w, &rows));
+	}
+	w->more = count == PAGE;
+	return stet_rows_end(&rows);
+}
+
+static enum stet_status
+put_page(struct stet_call *call, void *arg)
+{
+	struct writing *w = arg;
+	enum stet_status status;
+	char *text;
+	size_t len;
+
+	w->to = open_memstream(&text, &len);
+	if (w->to == NULL)
+		stet_out_of_memory();
+	if (w->after == 0 && strcmp(w->format, "csv") == 0)
+		(void)fputs("\"from\",\"to\",\"status\"\r\n", w->to);
+	status = read_page(call, w);
+	if (fclose(w->to) != 0)
+		stet_out_of_memory();
+	if (status == STET_OK && len > 0)
+		status = w->put(call, w->arg, text, len);
+	free(text);
+	return status;
+}
+
+enum stet_status
+redirects_write(struct stet_call *call, const char *run, const char *format,
+    enum stet_status (*put)(struct stet_call *, void *, const char *, size_t), void *arg)
+{
+	struct writing w = { .run = run, .format = format, .put = put, .arg = arg, .more = true };
+
+	while (w.more)
+		STET_TRY(stet_scope(call, put_page, &w));
+	return STET_OK;
+}
+
+static enum stet_status
+send(struct stet_call *call, void *arg, const char *text, size_t len)
+{
+	(void)arg;
+	return stet_write(call, text, len);
+}
+
+enum stet_status
+job_redirects(struct stet_call *call)
+{
+	const char *format = stet_arg(call, "format"), *job = stet_arg(call, "job");
+	bool csv = strcmp(format, "csv") == 0;
+	struct stet_rows rows;
+
+	STET_TRY(stet_one(call, &rows, STET_NOT_FOUND,
+	    "SELECT 1 FROM import_job WHERE id = ?1 AND state <> 'deleted'", STET_ARGS(job)));
+	STET_TRY(stet_rows_end(&rows));
+	stet_reply_type(
+	    call, csv ? "text/csv; charset=utf-8; header=present" : "text/plain; charset=utf-8");
+	stet_header(call, "Content-Disposition",
+	    stet_printf(call, "attachment; filename=\"redirects-%.26s.%s\"", job, format));
+	return redirects_write(call, job, format, send, NULL);
+}
