@@ -2,6 +2,7 @@
  * fields.c - values of custom fields, which are texts in an export, become values of the types that
  * the fields here have. A text that is none is left out and told, and the item is imported.
  */
+#include "php.h"
 #include "run.h"
 #include <errno.h>
 #include <math.h>
@@ -69,7 +70,7 @@ list_of(struct stet_call *call, const char *text)
 {
 	json_t *list;
 
-	if (strncmp(text, "a:", 2) == 0)
+	if (php_is(text))
 		return json_incref(text_serialized(call, text, false));
 	list = json_array();
 	if (*text != '\0')
@@ -83,11 +84,11 @@ json_of(struct stet_call *call, const char *text)
 	const char *why;
 	json_t *v = NULL;
 
-	if (*text == '{' || *text == '[')
-		v = stet_json_parse(call, text, strlen(text), &why);
-	else if (strncmp(text, "a:", 2) == 0)
-		v = text_serialized(call, text, false);
-	return v != NULL ? json_incref(v) : json_string(text);
+	if (php_is(text))
+		v = php_read(text, strlen(text));
+	else if (*text == '{' || *text == '[')
+		v = json_incref(stet_json_parse(call, text, strlen(text), &why));
+	return v != NULL ? v : json_string(text);
 }
 
 json_t *
@@ -105,7 +106,8 @@ field_value(struct stet_call *call, const struct stet_field *field, const char *
 		return time_of(call, text);
 	if (is_type(field, "multiSelect"))
 		return list_of(call, text);
-	if (is_type(field, "json") || (field->json_text && (*text == '{' || *text == '[')))
+	if (is_type(field, "json") ||
+	    (field->json_text && (*text == '{' || *text == '[' || php_is(text))))
 		return json_of(call, text);
 	return json_string(text);
 }

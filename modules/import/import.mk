@@ -81,6 +81,8 @@ modules_import_la_SOURCES = \
 	modules/import/own.c \
 	modules/import/own.h \
 	modules/import/passes.c \
+	modules/import/php.c \
+	modules/import/php.h \
 	modules/import/prepare.c \
 	modules/import/probe.c \
 	modules/import/redirects.c \

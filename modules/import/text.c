@@ -1,4 +1,5 @@
 /* text.c - texts of a source: entities, percent-encoding, times, serialized lists of PHP. */
+#include "php.h"
 #include "run.h"
 #include <libxml/HTMLparser.h>
 #include <stdlib.h>
@@ -188,50 +189,25 @@ text_mail_time(struct stet_call *call, const char *text)
 
 /* ---- serialized PHP ---- */
 
-/* Reads "s:3:\"abc\";" at p. The length counts bytes. */
-static const char *
-read_text(struct stet_call *call, const char *p, const char *end, json_t *out)
+/* Appends the texts, or the numbers, of a value that stand at its top. */
+static void
+take_simple(json_t *out, const json_t *v, bool numbers)
 {
-	char *quote;
-	unsigned long len = strtoul(p + 2, &quote, 10);
-	const char *text = quote + 2;
-
-	if (quote[0] != ':' || quote[1] != '"' || len > (size_t)(end - text) ||
-	    (size_t)(end - text) - len < 2 || text[len] != '"' || text[len + 1] != ';')
-		return NULL;
-	if (out != NULL)
-		(void)json_array_append_new(out, json_string(stet_strndup(call, text, len)));
-	return text + len + 2;
-}
-
-static const char *
-read_number(const char *p, json_t *out)
-{
-	char *end;
-	long long n = strtoll(p + 2, &end, 10);
-
-	if (*end != ';')
-		return NULL;
-	if (out != NULL)
-		(void)json_array_append_new(out, json_integer(n));
-	return end + 1;
+	if (numbers ? json_is_integer(v) : json_is_string(v))
+		(void)json_array_append(out, (json_t *)(uintptr_t)v);
 }
 
 json_t *
 text_serialized(struct stet_call *call, const char *text, bool numbers)
 {
-	json_t *out = stet_json_own(call, json_array());
-	const char *end = text + strlen(text), *p = text;
+	json_t *out = stet_json_own(call, json_array()), *member;
+	const json_t *read =
+	    php_is(text) ? stet_json_own(call, php_read(text, strlen(text))) : NULL;
+	const char *key;
 
-	if (strncmp(p, "a:", 2) != 0 || (p = strchr(p, '{')) == NULL)
-		return out;
-	for (p++; p != NULL && *p != '\0' && *p != '}';) {
-		if (p[0] == 's' && p[1] == ':')
-			p = read_text(call, p, end, numbers ? NULL : out);
-		else if (p[0] == 'i' && p[1] == ':')
-			p = read_number(p, numbers ? out : NULL);
-		else
-			break;
-	}
+	for (size_t i = 0; i < json_array_size(read); i++)
+		take_simple(out, json_array_get(read, i), numbers);
+	json_object_foreach((json_t *)(uintptr_t)read, key, member)
+	    take_simple(out, member, numbers);
 	return out;
 }

@@ -78,3 +78,5 @@ t_module_import_own_t_SOURCES = t/module/import/own.c t/module/lib/imported.c t/
 check_PROGRAMS += t/module/import/exporter.t
 t_module_import_exporter_t_SOURCES = t/module/import/exporter.c t/module/lib/neighbour.c t/module/lib/neighbour.h t/module/lib/inside.c t/module/lib/inside.h
 t_module_import_exporter_t_LDADD = $(LDADD) -lpthread
+check_PROGRAMS += t/module/import/php.t
+t_module_import_php_t_SOURCES = t/module/import/php.c modules/import/php.c modules/import/php.h t/module/lib/imported.c t/module/lib/imported.h

@@ -1,0 +1,33 @@
+/*
+ * phpserial - serialized PHP: whatever it is, it is read or refused, and what is read is JSON that
+ * can be written and comes back as itself. A text of it and a line end more is none.
+ * fuzz: with modules/import/php.c
+ */
+#include "../../modules/import/php.h"
+#include "fuzz.h"
+#include <stdlib.h>
+#include <string.h>
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	char *text = malloc(size + 1), *written;
+	json_t *value, *again;
+
+	must(text != NULL);
+	memcpy(text, data, size);
+	text[size] = '\n';
+	value = php_read(text, size);
+	must(php_read(text, size + 1) == NULL || value == NULL);
+	if (value != NULL) {
+		written = json_dumps(value, JSON_ENCODE_ANY);
+		must(written != NULL);
+		again = json_loads(written, JSON_DECODE_ANY | JSON_ALLOW_NUL, NULL);
+		must(again != NULL && json_equal(again, value));
+		json_decref(again);
+		free(written);
+	}
+	json_decref(value);
+	free(text);
+	return 0;
+}
