@@ -85,9 +85,9 @@ hostile_lengths_take_linear_time(void **state)
 
 	(void)state;
 	assert_non_null(text);
-	len += (size_t)sprintf(text, "a:%zu:{", count);
+	len += (size_t)snprintf(text, 100, "a:%zu:{", count);
 	for (size_t i = 0; i < count; i++)
-		len += (size_t)sprintf(text + len, "i:%zu;s:1000000:\"\n\n\";", i);
+		len += (size_t)snprintf(text + len, 40, "i:%zu;s:1000000:\"\n\n\";", i);
 	json_decref(php_read(text, len));
 	free(text);
 }
