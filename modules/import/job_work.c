@@ -130,7 +130,7 @@ terms_made(struct stages *s)
 		return STET_OK;
 	}
 	(void)json_object_set_new(w->job->result, "terms",
-	    json_pack("{sO sO sO}", "made", json_deep_copy(r->terms_made), "found",
+	    json_pack("{so so so}", "made", json_deep_copy(r->terms_made), "found",
 		json_deep_copy(r->terms_found), "missing", json_deep_copy(r->missing)));
 	return stet_scope(w->stages.call, keep, w);
 }

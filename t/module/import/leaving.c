@@ -11,8 +11,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define MEMORY_MAX 60000 /* KiB of the process that exports many items */
+/* KiB of the process that exports many items. What a sanitizer keeps is no measure. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define MEMORY_MAX 4000000
+#define MANY 2000
+#else
+#define MEMORY_MAX 60000
 #define MANY 20000
+#endif
 
 static const char *const files[] = { "64-block-test-data", "a11y-unit-test-data",
 	"entities-options-and-posts", "namespace-edge-cases", "post-content-blank-lines", "slashes",
@@ -256,5 +262,8 @@ main(void)
 		cmocka_unit_test(an_export_that_fails_leaves_no_file),
 		cmocka_unit_test(options_choose_what_is_written) };
 
+	/* No question for PostgreSQL (t/portable): other processes make the tables here. */
+	if (getenv("STET_RECORD") != NULL)
+		return 0;
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

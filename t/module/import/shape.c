@@ -190,5 +190,8 @@ main(void)
 	const struct CMUnitTest tests[] = { cmocka_unit_test(wordpress_writes_this_shape),
 		cmocka_unit_test(so_do_we) };
 
+	/* No question for PostgreSQL (t/portable): other processes make the tables here. */
+	if (getenv("STET_RECORD") != NULL)
+		return 0;
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
