@@ -92,6 +92,21 @@ job_wanted(struct stet_call *call, const char *id, const char **wanted)
 	return stet_rows_end(&rows);
 }
 
+static enum stet_status
+rest(struct stet_call *call, struct stet_tx *tx, void *arg)
+{
+	const struct job *job = arg;
+
+	return stet_exec(
+	    call, tx, "UPDATE import_job SET attempts = 0 WHERE id = ?1", STET_ARGS(job->id));
+}
+
+enum stet_status
+job_rests(struct stet_call *call, struct job *job)
+{
+	return stet_write_lane(call, rest, job);
+}
+
 struct stopping {
 	const struct job *job;
 	const char *state, *why;

@@ -340,7 +340,8 @@ settle(struct stet_call *call, const struct work *w, enum stet_status status)
 		return finish(call, w->job, JOB_DONE, NULL);
 	if (w->stops != NULL) {
 		stet_error_clear(call);
-		return *w->stops != '\0' ? finish(call, w->job, w->stops, NULL) : STET_OK;
+		return *w->stops != '\0' ? finish(call, w->job, w->stops, NULL)
+					 : job_rests(call, w->job);
 	}
 	if (stet_status_http(status) >= 500)
 		return status;

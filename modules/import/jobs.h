@@ -44,8 +44,11 @@ stet_handler job_create, job_get, job_list, job_pause, job_resume, job_cancel, j
 STET_MUST enum stet_status job_next(struct stet_call *, struct job **);
 /* A job begins to run: counts the attempt. */
 STET_MUST enum stet_status job_begins(struct stet_call *, struct job *);
-/* Stores how far it is; *stop: NULL, or the state that was asked for. */
+/* Stores how far it is. */
 STET_MUST enum stet_status job_keeps(struct stet_call *, struct job *);
+/* It was told to end, and goes on later: that was no failed attempt. */
+STET_MUST enum stet_status job_rests(struct stet_call *, struct job *);
+/* *wanted: NULL, or the state that it was asked to take. */
 STET_MUST enum stet_status job_wanted(struct stet_call *, const char *id, const char **wanted);
 /* It stops: one of the states; `why`: for people, or NULL. */
 STET_MUST enum stet_status job_stops(
