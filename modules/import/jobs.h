@@ -79,7 +79,7 @@ void report_cell(FILE *, const char *text, bool first);
 extern const struct stet_member job_redirects_in[];
 stet_handler job_redirects;
 /* Writes a line for each address of an item that is another one here: "csv" (from, to, status),
- * "nginx" (of a map), or "netlify". */
+ * "nginx" (of a map of $request_uri), or "netlify". */
 STET_MUST enum stet_status redirects_write(struct stet_call *, const char *run, const char *format,
     enum stet_status (*put)(struct stet_call *, void *, const char *, size_t), void *arg);
 

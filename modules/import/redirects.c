@@ -1,9 +1,12 @@
 /*
  * redirects.c - where the addresses of a source lead now: of each item of an import its old
  * permalink, and those it had with earlier slugs. An address here is the collection's pattern, or
- * /collection/slug.
+ * /collection/slug. Each old address has one line, a permalink before an earlier slug, and none
+ * hides an address that is an item's here: so there are no loops. Addresses are told apart by a
+ * hash of 64 bits, eight bytes each.
  */
 #include "jobs.h"
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,8 +18,18 @@ const struct stet_member job_redirects_in[] = {
 	{ 0 },
 };
 
+/* Hashes of addresses, none of them 0. */
+struct set {
+	uint64_t *slot;
+	size_t room, count; /* room: a power of two */
+};
+
+enum pass { PASS_HERE, PASS_PERMALINKS, PASS_SLUGS, PASSES };
+
 struct writing {
 	const char *run, *format;
+	enum pass pass;
+	struct set here, written;
 	enum stet_status (*put)(struct stet_call *, void *, const char *, size_t);
 	void *arg;
 	FILE *to;
@@ -24,13 +37,67 @@ struct writing {
 	bool more;
 };
 
+/* ---- sets ---- */
+
+/* FNV-1a, without a slash at the end. */
+static uint64_t
+hash_of(const char *path)
+{
+	uint64_t h = UINT64_C(14695981039346656037);
+	size_t len = strlen(path);
+
+	len -= len > 1 && path[len - 1] == '/';
+	for (size_t i = 0; i < len; i++)
+		h = (h ^ (unsigned char)path[i]) * UINT64_C(1099511628211);
+	return h != 0 ? h : 1;
+}
+
+static bool
+set_has(const struct set *s, uint64_t hash)
+{
+	size_t at = s->room > 0 ? hash & (s->room - 1) : 0;
+
+	while (s->room > 0 && s->slot[at] != 0 && s->slot[at] != hash)
+		at = (at + 1) & (s->room - 1);
+	return s->room > 0 && s->slot[at] == hash;
+}
+
+static void
+set_put(struct set *s, uint64_t hash)
+{
+	size_t at = hash & (s->room - 1);
+
+	while (s->slot[at] != 0 && s->slot[at] != hash)
+		at = (at + 1) & (s->room - 1);
+	s->count += s->slot[at] == 0;
+	s->slot[at] = hash;
+}
+
+static void
+set_add(struct set *s, uint64_t hash)
+{
+	if (s->count * 2 >= s->room) {
+		struct set larger = { .room = s->room > 0 ? s->room * 2 : 1024 };
+
+		larger.slot = calloc(larger.room, sizeof(*larger.slot));
+		if (larger.slot == NULL)
+			stet_out_of_memory();
+		for (size_t i = 0; i < s->room; i++)
+			if (s->slot[i] != 0)
+				set_put(&larger, s->slot[i]);
+		free(s->slot);
+		*s = larger;
+	}
+	set_put(s, hash);
+}
+
 /* ---- addresses ---- */
 
 /* Path and query of an address; NULL: it is none that a line can hold. */
 static const char *
 path_of(struct stet_call *call, const char *address)
 {
-	const char *host = strstr(address, "://"), *path;
+	const char *host = address != NULL ? strstr(address, "://") : NULL, *path;
 	size_t len;
 
 	if (host == NULL)
@@ -84,21 +151,22 @@ here(struct stet_call *call, const char *collection, const char *id, const char 
 
 /* ---- lines ---- */
 
+/* Netlify takes * and : for patterns, and does not look at a query. */
 static bool
-same(const char *a, const char *b)
+can_say(const struct writing *w, const char *from)
 {
-	size_t m = strlen(a), n = strlen(b);
-
-	m -= m > 1 && a[m - 1] == '/';
-	n -= n > 1 && b[n - 1] == '/';
-	return m == n && memcmp(a, b, m) == 0;
+	return strcmp(w->format, "netlify") != 0 || from[strcspn(from, "*:?")] == '\0';
 }
 
 static void
-put_line(const struct writing *w, const char *from, const char *to)
+put_line(struct writing *w, const char *from, const char *to)
 {
-	if (from == NULL || same(from, to))
+	uint64_t hash = from != NULL ? hash_of(from) : 0;
+
+	if (from == NULL || !can_say(w, from) || set_has(&w->here, hash) ||
+	    set_has(&w->written, hash))
 		return;
+	set_add(&w->written, hash);
 	if (strcmp(w->format, "nginx") == 0) {
 		(void)fprintf(w->to, "\"%s\" \"%s\";\n", from, to);
 	} else if (strcmp(w->format, "netlify") == 0) {
@@ -111,7 +179,7 @@ put_line(const struct writing *w, const char *from, const char *to)
 }
 
 static enum stet_status
-put_item(struct stet_call *call, const struct writing *w, struct stet_rows *rows)
+put_item(struct stet_call *call, struct writing *w, struct stet_rows *rows)
 {
 	const char *address = stet_col_str(rows, 1), *slugs = stet_col_str(rows, 2);
 	const char *from = path_of(call, address), *to, *old;
@@ -119,10 +187,13 @@ put_item(struct stet_call *call, const struct writing *w, struct stet_rows *rows
 
 	STET_TRY(here(call, stet_col_dup(rows, 3), stet_col_dup(rows, 4), stet_col_dup(rows, 5),
 	    stet_col_dup(rows, 6), &to));
-	if (from == NULL || to == NULL)
+	if (to != NULL && w->pass == PASS_HERE)
+		set_add(&w->here, hash_of(to));
+	if (from == NULL || to == NULL || w->pass == PASS_HERE)
 		return STET_OK;
-	put_line(w, from, to);
-	for (size_t i = 0; i < json_array_size(list); i++) {
+	if (w->pass == PASS_PERMALINKS)
+		put_line(w, from, to);
+	for (size_t i = 0; w->pass == PASS_SLUGS && i < json_array_size(list); i++) {
 		old = json_string_value(json_array_get(list, i));
 		put_line(w, old != NULL ? renamed(call, from, old) : NULL, to);
 	}
@@ -140,7 +211,7 @@ read_page(struct stet_call *call, struct writing *w)
 	STET_TRY(stet_query(call, &rows,
 	    "SELECT number, address, old_slugs, collection, item, slug, locale FROM import_outcome"
 	    " WHERE run = ?1 AND number > ?2 AND item IS NOT NULL AND collection IS NOT NULL"
-	    " AND address IS NOT NULL AND slug IS NOT NULL ORDER BY number LIMIT ?3",
+	    " AND slug IS NOT NULL ORDER BY number LIMIT ?3",
 	    STET_ARGS(w->run, w->after, PAGE)));
 	for (; stet_row(&rows); count++) {
 		w->after = stet_col_int(&rows, 0);
@@ -161,7 +232,7 @@ put_page(struct stet_call *call, void *arg)
 	w->to = open_memstream(&text, &len);
 	if (w->to == NULL)
 		stet_out_of_memory();
-	if (w->after == 0 && strcmp(w->format, "csv") == 0)
+	if (w->pass == PASS_HERE && w->after == 0 && strcmp(w->format, "csv") == 0)
 		(void)fputs("\"from\",\"to\",\"status\"\r\n", w->to);
 	status = read_page(call, w);
 	if (fclose(w->to) != 0)
@@ -176,11 +247,18 @@ enum stet_status
 redirects_write(struct stet_call *call, const char *run, const char *format,
     enum stet_status (*put)(struct stet_call *, void *, const char *, size_t), void *arg)
 {
-	struct writing w = { .run = run, .format = format, .put = put, .arg = arg, .more = true };
+	struct writing w = { .run = run, .format = format, .put = put, .arg = arg };
+	enum stet_status status = STET_OK;
 
-	while (w.more)
-		STET_TRY(stet_scope(call, put_page, &w));
-	return STET_OK;
+	for (; w.pass < PASSES && status == STET_OK; w.pass++) {
+		w.after = 0;
+		do
+			status = stet_scope(call, put_page, &w);
+		while (status == STET_OK && w.more);
+	}
+	free(w.here.slot);
+	free(w.written.slot);
+	return status;
 }
 
 static enum stet_status

@@ -170,9 +170,35 @@ its_report_is_a_file_of_json_lines_or_cells(void **state)
 	assert_code(at(h, "GET", id, "/report?format=xml"), "VALIDATION_ERROR");
 	o = at(h, "GET", id, "/redirects");
 	assert_string_equal(o->text, "\"from\",\"to\",\"status\"\r\n\"/?p=1\",\"/blog/a\",301\r\n");
+	/* Netlify does not look at a query. */
 	o = at(h, "GET", id, "/redirects?format=netlify");
-	assert_string_equal(o->text, "/?p=1 /blog/a 301\n");
+	assert_string_equal(o->text, "");
 	assert_code(at(h, "GET", "01NOTHING00000000000000000", "/report"), "NOT_FOUND");
+}
+
+#define AT(id, slug, path, more) \
+	ITEM(id, "post", slug, "<link>https://old.example" path "</link>" more)
+
+/* One line an old address, no loop, nothing that is a pattern for somebody. */
+static void
+redirects_hide_nothing_and_do_not_go_round(void **state)
+{
+	struct outcome *o;
+	char id[40];
+
+	create(*state, "{\"importMedia\":false}",
+	    AT("1", "a", "/one/", META("_wp_old_slug", "two")) AT("2", "b", "/two",
+		META("_wp_old_slug", "one")) AT("3", "c", "/blog/d", META("_wp_old_slug", "a/../b"))
+		AT("4", "d", "/blog/c/", "") AT("5", "e", "/*", "")
+		    AT("6", "f", "/x:y", META("_wp_old_slug", "old\nline")) AT("7", "g", "/", ""),
+	    id);
+	(void)work(*state, id, "done");
+	o = at(*state, "GET", id, "/redirects?format=nginx");
+	assert_string_equal(o->text,
+	    "\"/one/\" \"/blog/a\";\n\"/two\" \"/blog/b\";\n\"/*\" \"/blog/e\";\n"
+	    "\"/x:y\" \"/blog/f\";\n");
+	o = at(*state, "GET", id, "/redirects?format=netlify");
+	assert_string_equal(o->text, "/one/ /blog/a 301\n/two /blog/b 301\n");
 }
 
 static void
@@ -473,6 +499,7 @@ main(void)
 		TEST(a_killed_one_goes_on_and_makes_nothing_twice),
 		TEST(an_import_runs_by_itself_and_tells_what_became_of_each),
 		TEST(its_report_is_a_file_of_json_lines_or_cells),
+		TEST(redirects_hide_nothing_and_do_not_go_round),
 		TEST(files_that_do_not_come_are_told),
 		TEST(a_dry_run_only_says_what_it_would_do),
 		TEST(what_cannot_be_read_fails_with_the_reason),
