@@ -170,6 +170,7 @@ static const struct stet_migration migrations[] = {
 	    " done INTEGER NOT NULL," /* of the stage */
 	    " total INTEGER NOT NULL,"
 	    " attempts INTEGER NOT NULL," /* that came no further */
+	    " told INTEGER NOT NULL DEFAULT 0," /* outcomes there were when the last one began */
 	    " options TEXT NOT NULL," /* JSON */
 	    " found TEXT," /* JSON */
 	    " result TEXT NOT NULL," /* JSON */

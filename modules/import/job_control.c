@@ -20,7 +20,7 @@ job_next(struct stet_call *call, struct job **out)
 
 	*out = NULL;
 	STET_TRY(stet_query(call, &rows,
-	    "SELECT id, owner, state, wanted, upload, stage, done, total, attempts, options, found,"
+	    "SELECT id, owner, state, wanted, upload, stage, done, total, options, found,"
 	    " result FROM import_job WHERE finished_at IS NULL AND state <> 'paused'"
 	    " ORDER BY id LIMIT 1",
 	    STET_NO_ARGS));
@@ -34,23 +34,29 @@ job_next(struct stet_call *call, struct job **out)
 		job->stage = (enum stage)stet_col_int(&rows, 5);
 		job->done = stet_col_int(&rows, 6);
 		job->total = stet_col_int(&rows, 7);
-		job->attempts = stet_col_int(&rows, 8);
-		job->options = parsed(call, stet_col_str(&rows, 9));
-		job->found = parsed(call, stet_col_str(&rows, 10));
-		job->result = parsed(call, stet_col_str(&rows, 11));
+		job->options = parsed(call, stet_col_str(&rows, 8));
+		job->found = parsed(call, stet_col_str(&rows, 9));
+		job->result = parsed(call, stet_col_str(&rows, 10));
 	}
 	return stet_rows_end(&rows);
 }
 
+/* Outcomes are written with their items: they show progress that a killed attempt did not note. */
 static enum stet_status
 begin(struct stet_call *call, struct stet_tx *tx, void *arg)
 {
-	const struct job *job = arg;
+	struct job *job = arg;
+	struct stet_rows rows;
 
-	return stet_exec(call, tx,
-	    "UPDATE import_job SET state = 'running', attempts = attempts + 1,"
-	    " started_at = COALESCE(started_at, ?2), updated_at = ?2 WHERE id = ?1",
-	    STET_ARGS(job->id, stet_time_text(call, stet_now(call))));
+	STET_TRY(stet_exec(call, tx,
+	    "UPDATE import_job SET state = 'running', started_at = COALESCE(started_at, ?2),"
+	    " updated_at = ?2, attempts = CASE WHEN n > told THEN 1 ELSE attempts + 1 END, told = n"
+	    " FROM (SELECT count(*) AS n FROM import_outcome WHERE run = ?1) WHERE id = ?1",
+	    STET_ARGS(job->id, stet_time_text(call, stet_now(call)))));
+	STET_TRY(stet_one(call, &rows, STET_NOT_FOUND,
+	    "SELECT attempts FROM import_job WHERE id = ?1", STET_ARGS(job->id)));
+	job->attempts = stet_col_int(&rows, 0);
+	return stet_rows_end(&rows);
 }
 
 enum stet_status

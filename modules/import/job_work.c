@@ -364,10 +364,10 @@ job_run(struct stet_call *call)
 		return STET_OK;
 	if (w.job->wanted != NULL)
 		return finish(call, w.job, w.job->wanted, NULL);
-	if (w.job->attempts >= ATTEMPTS_MAX)
+	STET_TRY(job_begins(call, w.job));
+	if (w.job->attempts > ATTEMPTS_MAX)
 		return finish(call, w.job, JOB_FAILED,
 		    stet_printf(call, "It ended %d times at the same place", ATTEMPTS_MAX));
-	STET_TRY(job_begins(call, w.job));
 	status = stet_scope(call, attempt, &w);
 	stet_principal_set(call, &self);
 	return settle(call, &w, status);

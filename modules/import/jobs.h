@@ -25,7 +25,8 @@ extern const char *const stage_name[STAGES + 1]; /* the last one: nothing is lef
 struct job {
 	const char *id, *owner, *state, *wanted, *upload;
 	enum stage stage;
-	int64_t done, total, attempts;
+	int64_t done, total;
+	int64_t attempts; /* that came no further, with the one that runs */
 	json_t *options; /* the configuration, as it was given */
 	json_t *found; /* {items, attachments, terms, types}; NULL: not analysed yet */
 	json_t *result; /* {imported, skipped, …}: what was done so far; never NULL */
@@ -42,7 +43,7 @@ stet_handler job_create, job_get, job_list, job_pause, job_resume, job_cancel, j
 
 /* The oldest that has something to do; *job NULL: there is none. */
 STET_MUST enum stet_status job_next(struct stet_call *, struct job **);
-/* A job begins to run: counts the attempt. */
+/* A job begins to run: counts the attempt, afresh where the one before told of an item. */
 STET_MUST enum stet_status job_begins(struct stet_call *, struct job *);
 /* Stores how far it is. */
 STET_MUST enum stet_status job_keeps(struct stet_call *, struct job *);

@@ -399,6 +399,14 @@ one_that_comes_no_further_is_given_up(void **state)
 	assert_non_null(strstr(harness_text(o->data, "error"), "5 times"));
 	harness_ok(o, at(h, "POST", id, "/resume"));
 	(void)work(h, id, "done");
+	/* What the last attempt has made is further, also if it was killed before it said so. */
+	create(h, NULL, TWO, id);
+	inside_sql(h, "UPDATE import_job SET state = 'running', attempts = 5 WHERE id = ?1", id);
+	inside_sql(h,
+	    "INSERT INTO import_outcome (run, number, outcome, comments, assignments)"
+	    " VALUES (?1, -9, 'skipped', 0, 0)",
+	    id);
+	(void)work(h, id, "done");
 }
 
 /* ---- killed ---- */
@@ -471,7 +479,8 @@ a_killed_one_goes_on_and_makes_nothing_twice(void **state)
 	}
 	options.data = data;
 	*state = harness_open(&options);
-	/* A kill that came before anything was done is an attempt, and five of them end it. */
+	/* Five kills before anything was done end it. */
+	(void)inside_work(*state, "import");
 	if (strcmp(harness_text(job(*state, id)->data, "state"), "failed") == 0)
 		assert_ok(at(*state, "POST", id, "/resume"));
 	o = work(*state, id, "done");
