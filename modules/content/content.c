@@ -145,8 +145,46 @@ service_rewrite(struct stet_call *call, struct stet_tx *tx, const char *collecti
 	return stet_as_service(call, STET_CONTENT_1, rewrite, &r);
 }
 
+struct updating {
+	struct stet_tx *tx;
+	struct update in;
+	bool *changed;
+};
+
+static enum stet_status
+update(struct stet_call *call, void *arg)
+{
+	struct updating *u = arg;
+	struct now now = { 0 };
+	struct stet_rows rows;
+
+	STET_TRY(item_update(call, u->tx, &u->in, &now));
+	STET_TRY(stet_one(call, &rows, STET_FAULT, now.plan->by_id, STET_ARGS(now.id)));
+	*u->changed = stet_col_int(&rows, C_VERSION) != now.version;
+	return stet_rows_end(&rows);
+}
+
+static enum stet_status
+service_update(struct stet_call *call, struct stet_tx *tx, const char *collection, const char *id,
+    const json_t *item, bool *changed)
+{
+	struct updating u = { .tx = tx, .changed = changed };
+	struct create c = { 0 };
+
+	STET_TRY(read_item(call, item, &c));
+	u.in = (struct update){ .collection = collection,
+		.id = id,
+		.data = c.data,
+		.status = c.status,
+		.slug = { c.slug != NULL, c.slug },
+		.published_at = c.published_at,
+		.bylines = c.bylines,
+		.taxonomies = c.taxonomies };
+	return stet_as_service(call, STET_CONTENT_1, update, &u);
+}
+
 static const struct stet_content_1 service = { service_create, markdown_write, markdown_read,
-	item_rights, item_draft, service_rewrite, service_create_failed };
+	item_rights, item_draft, service_rewrite, service_create_failed, service_update };
 
 /* Deletes the revisions of a collection that is deleted. */
 static enum stet_status

@@ -19,7 +19,8 @@
 #define ERRORS_SHOWN 20
 #define USAGE                                                                                     \
 	"usage: stet import wxr FILE ... [--dry-run] [--map TYPE=COLLECTION] [--media-dir DIR]\n" \
-	"       [--no-media] [--locale LOCALE] [--report FILE] [--redirects FILE]\n"
+	"       [--no-media] [--locale LOCALE] [--update] [--source NAME] [--report FILE]\n"      \
+	"       [--redirects FILE]\n"
 
 struct order {
 	const char *files[FILES_MAX];
@@ -28,7 +29,8 @@ struct order {
 	const char *locale;
 	const char *media_dir;
 	const char *report, *redirects; /* files that are written; NULL: none */
-	bool dry_run, media;
+	const char *source; /* name for the ids of the source; NULL: its address */
+	bool dry_run, media, updates;
 
 	struct stages stages;
 	int64_t said[STAGES]; /* lines about what went otherwise */
@@ -128,6 +130,10 @@ show(const struct run *run)
 	show_list(r->notices, "notice");
 	printf("items\t%" PRId64 " imported\t%" PRId64 " skipped\t%" PRId64 " failed\n",
 	    r->imported, r->skipped, r->failed);
+	if (run->updates)
+		printf("known\t%" PRId64 " updated\t%" PRId64 " unchanged\t%" PRId64
+		       " changed here, too\n",
+		    r->updated, r->unchanged, r->conflicts);
 	json_object_foreach(r->terms_made, taxonomy, n)
 	    printf("%s\t%" PRId64 " terms\n", taxonomy, (int64_t)json_integer_value(n));
 	json_object_foreach(r->missing, taxonomy, n)
@@ -283,6 +289,7 @@ carry_out(struct order *o)
 			return stet_fail(s->call, STET_NOT_FOUND, NULL, "cannot read %.500s: %s",
 			    o->files[i], strerror(errno));
 	STET_TRY(open_directory(o));
+	stages_source(s, o->source, o->updates);
 	s->files = o->files;
 	s->file_count = o->file_count;
 	s->given = o->given;
@@ -323,7 +330,8 @@ parse(struct order *o, int argc, char **argv)
 		{ "media-dir", required_argument, NULL, 'd' },
 		{ "no-media", no_argument, NULL, 'x' }, { "locale", required_argument, NULL, 'l' },
 		{ "report", required_argument, NULL, 'r' },
-		{ "redirects", required_argument, NULL, 'a' }, { NULL, 0, NULL, 0 } };
+		{ "redirects", required_argument, NULL, 'a' }, { "update", no_argument, NULL, 'u' },
+		{ "source", required_argument, NULL, 's' }, { NULL, 0, NULL, 0 } };
 	bool good = true;
 	int c;
 
@@ -344,6 +352,12 @@ parse(struct order *o, int argc, char **argv)
 			break;
 		case 'l':
 			o->locale = optarg;
+			break;
+		case 'u':
+			o->updates = true;
+			break;
+		case 's':
+			o->source = optarg;
 			break;
 		case 'r':
 			o->report = optarg;

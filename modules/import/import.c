@@ -182,12 +182,25 @@ static const struct stet_migration migrations[] = {
 	    " finished_at TEXT);"
 	    "CREATE INDEX import_job_open ON import_job (id) WHERE finished_at IS NULL;"
 	    "CREATE INDEX import_job_created ON import_job (created_at, id);" },
+	{ 6, "ids of the sources that stay",
+	    "CREATE TABLE import_source ("
+	    " origin TEXT NOT NULL," /* of the ids: the site */
+	    " source TEXT NOT NULL," /* the id there */
+	    " collection TEXT NOT NULL," /* '': it is a file */
+	    " item TEXT NOT NULL,"
+	    " slug TEXT," /* there */
+	    " hash TEXT NOT NULL," /* of what the item was made from */
+	    " version INTEGER NOT NULL," /* that it had then */
+	    " comment INTEGER NOT NULL," /* highest id of one that has come */
+	    " PRIMARY KEY (origin, source));"
+	    "CREATE INDEX import_source_item ON import_source (collection, item);" },
 };
 
 static const struct stet_command commands[] = {
 	{ "import wxr", .run = command_wxr,
 	    .usage = "FILE ... [--dry-run] [--map TYPE=COLLECTION] [--media-dir DIR] [--no-media] "
-		     "[--locale LOCALE] [--report FILE] [--redirects FILE]",
+		     "[--locale LOCALE] [--update] [--source NAME] [--report FILE] "
+		     "[--redirects FILE]",
 	    .about = "Import an export of a WordPress-style site (WXR, also in gzip or zip).",
 	    .details =
 		"    --dry-run              only say what would become of it\n"
@@ -195,11 +208,15 @@ static const struct stet_command commands[] = {
 		"    --media-dir DIR        where the files of wp-content/uploads lie; others are fetched\n"
 		"    --no-media             leave pictures and files where they are\n"
 		"    --locale LOCALE        of items that name none\n"
+		"    --update               change what was imported before and has changed there;\n"
+		"                           what was changed here, too, stays as it is\n"
+		"    --source NAME          keep the ids of the export under this name; the address\n"
+		"                           of its site without it\n"
 		"    --report FILE          what became of each item: FILE.json, .jsonl or .csv\n"
 		"    --redirects FILE       old addresses and new ones: FILE.csv, .map (of nginx),\n"
 		"                           or _redirects (of Netlify)\n"
 		"Makes the collections and fields that are missing, and nothing twice: it may be\n"
-		"interrupted and run again.\n" },
+		"interrupted and run again. Items are known by the ids that they have there.\n" },
 	{ "export wxr", .run = command_export_wxr,
 	    .usage = "[FILE] [--collection NAME] [--map COLLECTION=TYPE] [--status STATUS]",
 	    .about = "Write the site as an export that WordPress imports (WXR 1.2).",

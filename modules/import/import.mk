@@ -4,6 +4,7 @@ modules_import_la_SOURCES = \
 	modules/import/analyze.c \
 	modules/import/batch.c \
 	modules/import/batch.h \
+	modules/import/body.c \
 	modules/import/build.c \
 	modules/import/build.h \
 	modules/import/clean.c \
@@ -56,6 +57,8 @@ modules_import_la_SOURCES = \
 	modules/import/exporter_make.c \
 	modules/import/exporter_talk.c \
 	modules/import/fields.c \
+	modules/import/ids.c \
+	modules/import/ids.h \
 	modules/import/import.c \
 	modules/import/import.h \
 	modules/import/job_control.c \
@@ -88,6 +91,7 @@ modules_import_la_SOURCES = \
 	modules/import/redirects.c \
 	modules/import/remote.c \
 	modules/import/remote.h \
+	modules/import/renew.c \
 	modules/import/report.c \
 	modules/import/rewrite.c \
 	modules/import/rules.c \

@@ -14,6 +14,12 @@ static const struct stet_member config_shape[] = {
 	{ "authorMappings", STET_OBJECT, STET_NULLABLE, .about = "{login: user id or null}" },
 	{ "skipExisting", STET_BOOLEAN,
 	    .about = "Items with the same collection, slug and locale stay; true when omitted" },
+	{ "update", STET_BOOLEAN,
+	    .about = "Change what an import has made before and the source has changed since. "
+		     "What was changed here, too, stays: outcome conflict" },
+	{ "source", STET_STRING, STET_NULLABLE, STET_RANGE(0, 200),
+	    .about = "Name under which the ids of the source are kept; the address of the site "
+		     "when omitted" },
 	{ "importMedia", STET_BOOLEAN,
 	    .about = "Copy files into the library, rewrite their addresses; true when omitted" },
 	{ "importTaxonomies", STET_BOOLEAN, .about = "True when omitted" },

@@ -280,6 +280,8 @@ set_up(struct stet_call *call, struct work *w)
 	s->run.locale =
 	    stet_locale_stored(call, json_string_value(json_object_get(options, "locale")));
 	s->run.lasts = true;
+	stages_source(
+	    s, json_string_value(json_object_get(options, "source")), wants(w, "update", false));
 	s->run.id = w->job->id;
 	rewritten = json_object_get(w->job->result, "rewritten");
 	w->addresses = json_integer_value(json_object_get(rewritten, "addresses"));

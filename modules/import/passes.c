@@ -2,6 +2,7 @@
  * passes.c - the two passes over an export. The first reads to the end, so that nothing is written
  * of a file that is not whole; it notes what the second needs to know early.
  */
+#include "ids.h"
 #include "import.h"
 #include "run.h"
 #include "suggest.h"
@@ -228,6 +229,16 @@ take_item(struct stet_call *call, void *arg)
 }
 
 static enum stet_status
+on_second_site(void *arg, const struct wxr_site *site)
+{
+	struct run *run = arg;
+
+	if (run->keeps_ids && !run->origin_given)
+		run->origin = ids_origin(run->call, site);
+	return STET_OK;
+}
+
+static enum stet_status
 on_second_item(void *arg, const struct wxr_item *item)
 {
 	struct run *run = arg;
@@ -268,7 +279,9 @@ run_passes(struct run *run)
 		.item = on_first_item,
 		.notice = on_notice,
 		.arg = run };
-	const struct wxr_sink second = { .item = on_second_item, .arg = run };
+	const struct wxr_sink second = {
+		.site = on_second_site, .item = on_second_item, .arg = run
+	};
 
 	STET_TRY(tell(run, RUN_BEGUN));
 	STET_TRY(read_all(run, &first));

@@ -4,6 +4,7 @@
  * time; only those that have one of the addresses are written.
  */
 #include "batch.h"
+#include "ids.h"
 #include "import.h"
 #include "urls.h"
 #include <stdio.h>
@@ -168,7 +169,7 @@ rewrite_one(struct stet_call *call, struct stet_tx *tx, void *arg, size_t i)
 	STET_TRY(r->content->rewrite(
 	    call, tx, r->collection->slug, r->id[i], replace, r, &r->changed[i]));
 	r->replaced[i] = r->urls.replaced;
-	return STET_OK;
+	return r->changed[i] ? ids_follow(call, tx, r->collection->slug, r->id[i]) : STET_OK;
 }
 
 static enum stet_status

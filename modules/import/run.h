@@ -15,6 +15,7 @@
 /* What a run has done. */
 struct report {
 	int64_t imported, skipped, failed;
+	int64_t updated, unchanged, conflicts; /* of items that were known by their ids */
 	int64_t sections_made, sections_skipped, menus_made, menu_items, assignments;
 	int64_t comments;
 	json_t *by_collection; /* {slug: n} */
@@ -47,6 +48,11 @@ struct run {
 	/* A run that lasts: its rows stay, with one for what became of each item (outcome.c). After
 	 * a kill it goes on with the same id. */
 	bool lasts;
+	/* The ids of the source are kept (ids.h), under this name, or else under the site's. */
+	bool keeps_ids;
+	const char *origin; /* NULL: none are kept */
+	bool origin_given;
+	bool updates; /* what is known by its id is changed where the source has changed */
 	/* Told of each step; a status that is not STET_OK ends the run with it. NULL: not told. */
 	enum stet_status (*told)(struct run *, enum run_step);
 	void *arg; /* of the teller */
@@ -109,9 +115,18 @@ STET_MUST enum stet_status map_clear(struct stet_call *, const char *run);
 const char *map_id(struct stet_call *, int64_t id); /* an id as a name */
 json_t *map_json(struct stet_call *, const char *value); /* owned by the call; NULL for NULL */
 
+/* ---- body.c: the body of the request that makes or changes an item ---- */
+
+/* *out is owned by the call. *waits: not before its parent. */
+STET_MUST enum stet_status body_of(struct stet_call *, struct stet_tx *, const struct run *,
+    json_t *entry, json_t **out, bool *waits);
+
 /* ---- outcome.c: what became of each item of a run that lasts ---- */
 
 #define OUTCOME_CREATED "created"
+#define OUTCOME_UPDATED "updated"
+#define OUTCOME_UNCHANGED "unchanged" /* it is here as the source has it */
+#define OUTCOME_CONFLICT "conflict" /* it was changed here, and in the source */
 #define OUTCOME_SKIPPED "skipped" /* it is there already, or not imported at all: `reason` */
 #define OUTCOME_DRAFT "draft" /* refused, and a draft that says why */
 #define OUTCOME_FAILED "failed"
@@ -193,6 +208,14 @@ STET_MUST enum stet_status write_add(struct run *, json_t *entry);
 STET_MUST enum stet_status write_told(struct run *, const struct wxr_item *, const char *outcome,
     const char *reason, const char *slug);
 STET_MUST enum stet_status write_flush(struct run *);
+/* What renew.c needs of it: the outcome of an entry; that its item is there; a slug that is free.
+ */
+STET_MUST enum stet_status write_settle(struct stet_call *, struct stet_tx *, const struct run *,
+    const json_t *entry, const char *outcome);
+STET_MUST enum stet_status write_remember(
+    struct stet_call *, struct stet_tx *, const struct run *, const json_t *entry, const char *id);
+STET_MUST enum stet_status write_free_slug(
+    struct stet_call *, const json_t *entry, const char **slug);
 /* All up to `number` is written. */
 STET_MUST enum stet_status write_done(struct run *);
 /* Writes the items that wait for their parents. */
@@ -221,12 +244,16 @@ STET_MUST enum stet_status terms_make(struct run *);
  * the source; *count: how many. Owned by the call. */
 STET_MUST enum stet_status terms_of(struct stet_call *, const struct run *, const json_t *wanted,
     const char *collection, const char *locale, json_t **out, int64_t *count);
+/* May items of the collection have terms of this taxonomy? */
+bool terms_takes(const json_t *definition, const char *collection);
 
 /* ---- talk.c: comments ---- */
 
 json_t *talk_of(struct stet_call *, const struct wxr_item *); /* a new reference */
+/* Those whose id in the source is above `after`; *count: how many were added to it. */
 STET_MUST enum stet_status talk_store(struct stet_call *, struct stet_tx *, const char *collection,
-    const char *entry, const json_t *comments, int64_t *count);
+    const char *entry, const json_t *comments, int64_t after, int64_t *count);
+int64_t talk_last(const json_t *comments); /* the highest id */
 
 /* ---- section.c, menu.c ---- */
 

@@ -23,6 +23,16 @@ stages_begin(struct stages *s, struct stet_call *call)
 		    .media = true } };
 }
 
+void
+stages_source(struct stages *s, const char *name, bool updates)
+{
+	s->run.keeps_ids = true;
+	s->run.origin_given = name != NULL && *name != '\0';
+	s->run.origin = s->run.origin_given ? name : NULL;
+	s->run.updates = updates;
+	s->run.skip_existing = s->run.skip_existing || updates;
+}
+
 /* ---- what is in the export ---- */
 
 static enum stet_status

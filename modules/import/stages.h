@@ -42,6 +42,8 @@ struct stages {
 };
 
 void stages_begin(struct stages *, struct stet_call *);
+/* The ids of the source are kept under this name; NULL or "": the address of the site. */
+void stages_source(struct stages *, const char *name, bool updates);
 STET_MUST enum stet_status stages_analyze(struct stages *);
 /* Says for each type where it goes, and notes what to prepare. */
 STET_MUST enum stet_status stages_plan(struct stages *);

@@ -2,6 +2,7 @@
  * stages_media.c - the files of an export are copied, and their addresses rewritten. Neither holds
  * more than a bounded number of addresses.
  */
+#include "ids.h"
 #include "import.h"
 #include "media.h"
 #include "stages.h"
@@ -100,6 +101,9 @@ put_outcomes(struct stet_call *call, struct stet_tx *tx, void *arg)
 		o->source_id = map_id(call, some->all[i].source_id);
 		o->title = media_filename(call, &some->all[i]);
 		STET_TRY(outcome_put(call, tx, &some->stages->run, o));
+		if (o->item != NULL)
+			STET_TRY(
+			    ids_put_media(call, tx, &some->stages->run, o->source_id, o->item));
 	}
 	return STET_OK;
 }
@@ -112,7 +116,9 @@ copy(struct stet_call *call, void *arg)
 	bool late;
 
 	STET_TRY(media_copy(call, some->all, some->count, some->stages->directory, &sink, &late));
-	return some->stages->run.lasts ? stet_write_lane(call, put_outcomes, some) : STET_OK;
+	return some->stages->run.lasts || some->stages->run.origin != NULL
+		   ? stet_write_lane(call, put_outcomes, some)
+		   : STET_OK;
 }
 
 static enum stet_status

@@ -101,21 +101,57 @@ store_one(struct stet_call *call, struct stet_tx *tx, struct stet_comment_import
 	return STET_OK;
 }
 
+static int64_t
+id_of(const json_t *comment)
+{
+	return json_integer_value(json_object_get(comment, "id"));
+}
+
+int64_t
+talk_last(const json_t *comments)
+{
+	size_t count = json_array_size(comments);
+
+	return count > 0 ? id_of(json_array_get(comments, count - 1)) : 0;
+}
+
+/* The ids of comments to which younger ones reply. */
+static const json_t *
+answered(struct stet_call *call, const json_t *comments, int64_t after)
+{
+	json_t *out = stet_json_own(call, json_object()), *one;
+	size_t i;
+
+	json_array_foreach((json_t *)(uintptr_t)comments, i, one)
+	{
+		if (after > 0 && id_of(one) > after)
+			(void)json_object_set_new(out,
+			    map_id(call, json_integer_value(json_object_get(one, "parent"))),
+			    json_true());
+	}
+	return out;
+}
+
 enum stet_status
 talk_store(struct stet_call *call, struct stet_tx *tx, const char *collection, const char *entry,
-    const json_t *comments, int64_t *count)
+    const json_t *comments, int64_t after, int64_t *count)
 {
 	struct stet_comment_import c = { .collection = collection, .entry_id = entry };
+	const json_t *wanted;
 	json_t *ids, *from;
 	size_t i;
 
-	if (json_array_size(comments) == 0 || stet_service(call, STET_COMMENTS_1) == NULL)
+	if (talk_last(comments) <= after || stet_service(call, STET_COMMENTS_1) == NULL)
 		return STET_OK;
 	ids = stet_json_own(call, json_object());
+	wanted = answered(call, comments, after);
 	json_array_foreach(comments, i, from)
 	{
 		bool added = false;
 
+		if (id_of(from) <= after &&
+		    json_object_get(wanted, map_id(call, id_of(from))) == NULL)
+			continue;
 		STET_TRY(store_one(call, tx, &c, from, ids, &added));
 		*count += added;
 	}

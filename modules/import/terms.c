@@ -146,6 +146,15 @@ is_in(const json_t *list, const char *text)
 	return false;
 }
 
+bool
+terms_takes(const json_t *definition, const char *collection)
+{
+	const json_t *only = json_object_get(definition, "collections");
+
+	return json_is_object(definition) &&
+	       (json_array_size(only) == 0 || is_in(only, collection));
+}
+
 enum stet_status
 terms_of(struct stet_call *call, const struct run *run, const json_t *wanted,
     const char *collection, const char *locale, json_t **out, int64_t *count)
@@ -159,10 +168,9 @@ terms_of(struct stet_call *call, const struct run *run, const json_t *wanted,
 	json_object_foreach((json_t *)(uintptr_t)wanted, taxonomy, slugs)
 	{
 		const json_t *d = json_object_get(run->definitions, taxonomy);
-		const json_t *only = json_object_get(d, "collections");
 		json_t *list;
 
-		if (!json_is_object(d) || (json_array_size(only) > 0 && !is_in(only, collection)))
+		if (!terms_takes(d, collection))
 			continue;
 		list = json_array();
 		json_array_foreach(slugs, i, slug)

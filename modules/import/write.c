@@ -3,6 +3,7 @@
  * draft that holds its markup and says why; one that a plugin has rejected is only told.
  */
 #include "batch.h"
+#include "ids.h"
 #include "run.h"
 #include <string.h>
 
@@ -27,14 +28,6 @@ static const struct stet_content_1 *
 content_of(struct stet_call *call)
 {
 	return stet_service(call, STET_CONTENT_1);
-}
-
-static void
-add_notice(json_t *entry, const char *text)
-{
-	json_t *list = json_object_get(entry, "notices");
-
-	(void)json_array_append_new(list, json_string(text));
 }
 
 /* ---- slugs ---- */
@@ -83,8 +76,8 @@ claim_slug(struct stet_call *call, struct stet_tx *tx, const struct run *run, co
 	return map_put(call, tx, run, MAP_SLUG, key, stet_printf(call, "%lld", n - 1));
 }
 
-static enum stet_status
-free_slug(struct stet_call *call, const json_t *entry, const char **slug)
+enum stet_status
+write_free_slug(struct stet_call *call, const json_t *entry, const char **slug)
 {
 	struct stet_sql *rows = stet_sql_new(call);
 
@@ -102,104 +95,17 @@ choose_slug(struct stet_call *call, struct stet_tx *tx, const struct run *run, c
 	*id = NULL;
 	*slug = text_cut(call, *slug, 250);
 	if (!run->skip_existing)
-		return free_slug(call, entry, slug);
+		return write_free_slug(call, entry, slug);
 	STET_TRY(claim_slug(call, tx, run, entry, slug));
 	return find_existing(
 	    call, text_of(entry, "collection"), *slug, text_of(entry, "locale"), id);
 }
 
-/* ---- what refers to other things ---- */
-
-/* The id of our item for a name in the map, if it is in this collection. */
-static enum stet_status
-entry_at(struct stet_call *call, const struct run *run, const char *kind, const char *name,
-    const char *collection, const char **id)
-{
-	const char *value = NULL;
-	size_t len = strlen(collection);
-
-	*id = NULL;
-	if (name != NULL)
-		STET_TRY(map_get(call, run, kind, name, &value));
-	if (value != NULL && strncmp(value, collection, len) == 0 && value[len] == *MAP_SEP)
-		*id = value + len + 1;
-	return STET_OK;
-}
-
-/* Sets a value if the field takes it. */
-static enum stet_status
-set_value(struct stet_call *call, json_t *entry, json_t *data, const char *slug, json_t *value)
-{
-	const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);
-	const struct stet_collection *c;
-	const struct stet_field *f;
-	const char *why = NULL;
-
-	stet_json_own(call, value);
-	STET_TRY(schema->collection(call, text_of(entry, "collection"), &c));
-	if ((f = stet_field(c, slug)) == NULL)
-		return STET_OK;
-	STET_TRY(field_takes(call, f, value, &why));
-	if (why == NULL)
-		(void)json_object_set(data, slug, value);
-	else
-		add_notice(entry, why);
-	return STET_OK;
-}
-
-static enum stet_status
-set_picture(struct stet_call *call, const struct run *run, json_t *entry, json_t *data)
-{
-	const char *id = text_of(entry, "thumbnail"), *value = NULL;
-
-	if (id == NULL)
-		return STET_OK;
-	STET_TRY(map_get(call, run, MAP_ATTACHMENT, id, &value));
-	if (value == NULL) {
-		add_notice(
-		    entry, stet_printf(call, "Its featured image %.40s is not in the export", id));
-		return STET_OK;
-	}
-	return set_value(call, entry, data, "featured_image", json_loads(value, 0, NULL));
-}
-
-static enum stet_status
-set_parent(struct stet_call *call, const struct run *run, json_t *entry, json_t *data, bool *waits)
-{
-	const char *name = text_of(entry, "parent"), *value = NULL, *id;
-
-	*waits = false;
-	if (name == NULL)
-		return STET_OK;
-	STET_TRY(map_get(call, run, MAP_ENTRY, name, &value));
-	if (value != NULL && (id = strchr(value, *MAP_SEP)) != NULL)
-		return set_value(call, entry, data, "parent", json_string(id + 1));
-	*waits = json_object_get(entry, "orphan") == NULL;
-	if (!*waits)
-		add_notice(entry, stet_printf(call, "Its parent %.40s was not imported", name));
-	return STET_OK;
-}
-
-static enum stet_status
-set_terms(struct stet_call *call, const struct run *run, json_t *entry, json_t *body)
-{
-	json_t *terms = NULL;
-	int64_t count = 0;
-
-	if (run->taxonomies)
-		STET_TRY(terms_of(call, run, json_object_get(entry, "terms"),
-		    text_of(entry, "collection"), text_of(entry, "locale"), &terms, &count));
-	if (json_object_size(terms) > 0)
-		(void)json_object_set(body, "taxonomies", terms);
-	(void)json_object_set_new(entry, "assigned", json_integer(count));
-	return STET_OK;
-}
-
 /* ---- an item ---- */
 
 /* Its outcome, and the item waits no longer. */
-static enum stet_status
-settle(struct stet_call *call, struct stet_tx *tx, const struct run *run, const json_t *entry,
+enum stet_status
+write_settle(struct stet_call *call, struct stet_tx *tx, const struct run *run, const json_t *entry,
     const char *outcome)
 {
 	const char *waited = text_of(entry, "waited");
@@ -210,7 +116,7 @@ settle(struct stet_call *call, struct stet_tx *tx, const struct run *run, const 
 		.address = text_of(entry, "link"),
 		.old_slugs = json_object_get(entry, "oldSlugs"),
 		.outcome = outcome,
-		.reason = text_of(entry, "why"),
+		.reason = text_of(entry, text_of(entry, "why") != NULL ? "why" : "note"),
 		.notices = json_object_get(entry, "notices"),
 		.collection = text_of(entry, "collection"),
 		.item = text_of(entry, "item"),
@@ -227,9 +133,9 @@ settle(struct stet_call *call, struct stet_tx *tx, const struct run *run, const 
 }
 
 /* The item is there, made now or before. */
-static enum stet_status
-remember(struct stet_call *call, struct stet_tx *tx, const struct run *run, const json_t *entry,
-    const char *id)
+enum stet_status
+write_remember(struct stet_call *call, struct stet_tx *tx, const struct run *run,
+    const json_t *entry, const char *id)
 {
 	const char *group = text_of(entry, "group"), *known = NULL;
 	const char *value = stet_printf(call, "%s" MAP_SEP "%s", text_of(entry, "collection"), id);
@@ -254,32 +160,6 @@ wait_for_parent(struct stet_call *call, struct stet_tx *tx, const struct run *ru
 	return status;
 }
 
-/* The body of the request that makes the item; *waits: not before its parent. */
-static enum stet_status
-complete(struct stet_call *call, struct stet_tx *tx, const struct run *run, json_t *entry,
-    json_t **out, bool *waits)
-{
-	const json_t *given = json_object_get(entry, "body");
-	json_t *body = stet_json_own(call, json_copy((json_t *)(uintptr_t)given));
-	json_t *data = json_copy(json_object_get(given, "data"));
-	const char *of;
-
-	*out = body;
-	(void)json_object_set_new(body, "data", data);
-	STET_TRY(set_parent(call, run, entry, data, waits));
-	if (*waits)
-		return STET_OK;
-	set(body, "locale", text_of(entry, "locale"));
-	STET_TRY(set_picture(call, run, entry, data));
-	STET_TRY(credit_entry(call, tx, run, entry, body));
-	STET_TRY(set_terms(call, run, entry, body));
-	STET_TRY(entry_at(
-	    call, run, MAP_GROUP, text_of(entry, "group"), text_of(entry, "collection"), &of));
-	if (of != NULL)
-		set(body, "translationOf", of);
-	return STET_OK;
-}
-
 static enum stet_status
 store(
     struct stet_call *call, struct stet_tx *tx, const struct run *run, json_t *entry, json_t *body)
@@ -293,14 +173,15 @@ store(
 		    call, tx, collection, body, why, text_of(entry, "markup"), &id));
 	else
 		STET_TRY(content_of(call)->create(call, tx, collection, body, &id));
-	STET_TRY(remember(call, tx, run, entry, id));
+	STET_TRY(write_remember(call, tx, run, entry, id));
 	STET_TRY(
-	    talk_store(call, tx, collection, id, json_object_get(entry, "comments"), &comments));
+	    talk_store(call, tx, collection, id, json_object_get(entry, "comments"), 0, &comments));
+	STET_TRY(renew_made(call, tx, run, entry, id));
 	(void)json_object_set_new(entry, "said", json_integer(comments));
 	set(entry, "item", id);
 	set(entry, "slug", text_of(body, "slug"));
 	set(entry, "done", "imported");
-	return settle(call, tx, run, entry, why != NULL ? OUTCOME_DRAFT : OUTCOME_CREATED);
+	return write_settle(call, tx, run, entry, why != NULL ? OUTCOME_DRAFT : OUTCOME_CREATED);
 }
 
 /* The item was there before. */
@@ -308,11 +189,11 @@ static enum stet_status
 skip(struct stet_call *call, struct stet_tx *tx, const struct run *run, json_t *entry,
     const char *slug, const char *id)
 {
-	STET_TRY(remember(call, tx, run, entry, id));
+	STET_TRY(write_remember(call, tx, run, entry, id));
 	set(entry, "item", id);
 	set(entry, "slug", slug);
 	set(entry, "done", "skipped");
-	return settle(call, tx, run, entry, OUTCOME_SKIPPED);
+	return write_settle(call, tx, run, entry, OUTCOME_SKIPPED);
 }
 
 /* Writes one item. It may run again, so that it changes the entry to the same each time. */
@@ -323,21 +204,28 @@ write_one(struct stet_call *call, struct stet_tx *tx, void *arg, size_t i)
 	json_t *entry = json_array_get(run->batch, i), *body;
 	const char *slug = text_of(json_object_get(entry, "body"), "slug"), *id;
 	size_t notices = (size_t)json_integer_value(json_object_get(entry, "noticed"));
-	bool waits, known;
+	bool waits, known, there = false;
 
 	if (text_of(entry, "outcome") != NULL)
-		return settle(call, tx, run, entry, text_of(entry, "outcome"));
+		return write_settle(call, tx, run, entry, text_of(entry, "outcome"));
 	STET_TRY(
 	    outcome_known(call, run, json_integer_value(json_object_get(entry, "number")), &known));
 	if (known)
 		return STET_OK;
+	(void)json_object_del(entry, "note");
 	while (json_array_size(json_object_get(entry, "notices")) > notices)
 		(void)json_array_remove(json_object_get(entry, "notices"), notices);
-	STET_TRY(complete(call, tx, run, entry, &body, &waits));
+	STET_TRY(body_of(call, tx, run, entry, &body, &waits));
 	if (waits)
 		return wait_for_parent(call, tx, run, entry);
 	STET_TRY(choose_slug(call, tx, run, entry, &slug, &id));
-	if (id != NULL)
+	if (run->origin != NULL && run->skip_existing) {
+		STET_TRY(renew_known(call, tx, run, entry, body, id, &there));
+		if (there)
+			return STET_OK;
+		if (id != NULL) /* it is another item of the source */
+			STET_TRY(write_free_slug(call, entry, &slug));
+	} else if (id != NULL)
 		return skip(call, tx, run, entry, slug, id);
 	set(body, "slug", slug);
 	return store(call, tx, run, entry, body);
@@ -375,7 +263,7 @@ settle_single(struct stet_call *call, struct stet_tx *tx, void *arg)
 {
 	const struct single *s = arg;
 
-	return settle(call, tx, s->run, json_array_get(s->run->batch, s->at), OUTCOME_FAILED);
+	return write_settle(call, tx, s->run, json_array_get(s->run->batch, s->at), OUTCOME_FAILED);
 }
 
 static enum stet_status
@@ -387,7 +275,7 @@ refused(struct stet_call *call, void *arg, size_t i, const char *why)
 
 	set(entry, "done", "failed");
 	set(entry, "why", why);
-	if (!is_final(why)) {
+	if (!is_final(why) && json_object_get(entry, "renewed") == NULL) {
 		if (stet_write_lane(call, write_single, &single) == STET_OK) {
 			set(entry, "done", "failed");
 			return STET_OK;
@@ -419,9 +307,18 @@ count(struct run *run, const json_t *entry)
 	r->comments += json_integer_value(json_object_get(entry, "said"));
 	if (strcmp(done, "failed") == 0) {
 		report_error(r, title, text_of(entry, "why"));
-	} else if (strcmp(done, "skipped") == 0) {
+	} else if (strcmp(done, OUTCOME_SKIPPED) == 0) {
 		r->skipped++;
 		return;
+	} else if (strcmp(done, OUTCOME_UNCHANGED) == 0) {
+		r->unchanged++;
+		return;
+	} else if (strcmp(done, OUTCOME_CONFLICT) == 0) {
+		r->conflicts++;
+		notices = NULL;
+		report_notice(r, title, text_of(entry, "note"));
+	} else if (strcmp(done, OUTCOME_UPDATED) == 0) {
+		r->updated++;
 	} else {
 		r->imported++;
 		report_add(r->by_collection, text_of(entry, "collection"), 1);
@@ -503,6 +400,8 @@ write_add(struct run *run, json_t *entry)
 
 	(void)json_object_set_new(entry, "noticed",
 	    json_integer((json_int_t)json_array_size(json_object_get(entry, "notices"))));
+	if (run->origin != NULL && json_object_get(entry, "hash") == NULL)
+		set(entry, "hash", ids_hash(run->call, entry));
 	(void)json_array_append_new(run->batch, entry);
 	run->batch_bytes += json_string_length(markup);
 	if (json_array_size(run->batch) < BATCH && run->batch_bytes < BATCH_BYTES)

@@ -253,6 +253,11 @@ struct stet_content_1 {
 	enum stet_status (*create_failed)(struct stet_call *, struct stet_tx *,
 	    const char *collection, const json_t *item, const char *message, const char *markup,
 	    const char **id);
+	/* For importers: changes an item that is not in the trash, as the principal of this call,
+	 * and runs hooks. `item` is as in `create`; members that it lacks stay, null removes a
+	 * value. With status "published" all of it is public at once. *changed: something was. */
+	enum stet_status (*update)(struct stet_call *, struct stet_tx *, const char *collection,
+	    const char *id, const json_t *item, bool *changed);
 	/* New functions go here, and nowhere else. */
 };
 

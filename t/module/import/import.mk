@@ -56,7 +56,9 @@ t_module_import_converted_t_LDADD = $(WXR_LDADD) $(GUMBO_LIBS)
 check_PROGRAMS += t/module/import/refused.t
 t_module_import_refused_t_SOURCES = t/module/import/refused.c t/module/lib/imported.c t/module/lib/imported.h
 check_PROGRAMS += t/module/import/jobs.t
-t_module_import_jobs_t_SOURCES = t/module/import/jobs.c t/module/lib/imported.c t/module/lib/imported.h t/module/lib/inside.c t/module/lib/inside.h
+t_module_import_jobs_t_SOURCES = t/module/import/jobs.c t/module/lib/imported.c t/module/lib/imported.h t/module/lib/importing.c t/module/lib/importing.h t/module/lib/inside.c t/module/lib/inside.h
+check_PROGRAMS += t/module/import/renew.t
+t_module_import_renew_t_SOURCES = t/module/import/renew.c t/module/lib/imported.c t/module/lib/imported.h t/module/lib/importing.c t/module/lib/importing.h t/module/lib/inside.c t/module/lib/inside.h
 # Portable Text as markup, read again.
 MARKUP_SOURCES = modules/import/markup/inline.c modules/import/markup/markup.c modules/import/markup/markup.h \
 	modules/import/markup/object.c modules/import/markup/part.h modules/import/markup/place.c \

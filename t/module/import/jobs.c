@@ -4,6 +4,7 @@
  */
 #include "harness.h"
 #include "imported.h"
+#include "importing.h"
 #include "inside.h"
 #include <signal.h>
 #include <stdio.h>
@@ -12,24 +13,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define JOBS "POST /import/jobs"
-
-static struct harness *
-open_site(void)
-{
-	struct harness *h = harness_open(NULL);
-
-	inside_sql(h,
-	    "INSERT INTO users (id, email, role, created_at, updated_at) VALUES (?1,"
-	    " 'admin@example.org', 50, '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z')",
-	    admin->id);
-	return h;
-}
-
 static int
 begin(void **state)
 {
-	*state = open_site();
+	*state = importing_open();
 	return 0;
 }
 
@@ -38,51 +25,6 @@ end(void **state)
 {
 	harness_close(*state, false);
 	return 0;
-}
-
-/* ---- asking ---- */
-
-static void
-create(struct harness *h, const char *config, const char *channel, char id[40])
-{
-	struct outcome *o;
-
-	harness_ok(o, imported_channel(h, JOBS, config, channel));
-	assert_int_equal(o->http, 201);
-	assert_string_equal(harness_text(o->data, "state"), "queued");
-	(void)snprintf(id, 40, "%s", harness_text(o->data, "id"));
-}
-
-static struct outcome *
-at(struct harness *h, const char *method, const char *id, const char *rest)
-{
-	char request[200];
-
-	(void)snprintf(request, sizeof(request), "%s /import/jobs/%s%s", method, id, rest);
-	return harness_request(h, admin, request, NULL, NULL);
-}
-
-static struct outcome *
-job(struct harness *h, const char *id)
-{
-	struct outcome *o;
-
-	harness_ok(o, at(h, "GET", id, ""));
-	return o;
-}
-
-/* Runs what is due; the job is then in this state. */
-static struct outcome *
-work(struct harness *h, const char *id, const char *state)
-{
-	struct outcome *o;
-
-	while (inside_work(h, "import"))
-		continue;
-	o = job(h, id);
-	if (strcmp(harness_text(o->data, "state"), state) != 0)
-		fail_msg("%s, not %s: %s", harness_text(o->data, "state"), state, o->text);
-	return o;
 }
 
 /* ---- the whole ---- */
@@ -105,8 +47,8 @@ an_import_runs_by_itself_and_tells_what_became_of_each(void **state)
 	struct outcome *o;
 	char id[40];
 
-	create(h, "{\"importMedia\":false}", TWO, id);
-	o = work(h, id, "done");
+	importing_create(h, "{\"importMedia\":false}", TWO, id);
+	o = importing_work(h, id, "done");
 	assert_string_equal(harness_text(o->data, "stage"), "finished");
 	assert_string_equal(harness_text(o->data, "ownerId"), admin->id);
 	assert_int_equal(harness_int(o->data, "found.items"), 5);
@@ -119,22 +61,22 @@ an_import_runs_by_itself_and_tells_what_became_of_each(void **state)
 	assert_int_equal(harness_int(o->data, "result.terms.made.category"), 1);
 	harness_ok(o, harness_request(h, admin, "GET /content/posts/a", NULL, NULL));
 	assert_string_equal(harness_text(o->data, "item.data.title"), "=One");
-	harness_ok(o, at(h, "GET", id, "/items?limit=2"));
+	harness_ok(o, importing_at(h, "GET", id, "/items?limit=2"));
 	assert_int_equal(json_array_size(harness_at(o->data, "items")), 2);
 	assert_int_equal(harness_int(o->data, "nextAfter"), 2);
 	assert_string_equal(harness_text(o->data, "items[0].address"), "https://old.example/?p=1");
 	assert_string_equal(harness_text(o->data, "items[0].oldSlugs[0]"), "older");
 	assert_string_equal(harness_text(o->data, "items[0].sourceId"), "1");
 	assert_string_equal(harness_text(o->data, "items[0].slug"), "a");
-	harness_ok(o, at(h, "GET", id, "/items?after=2&outcome=created"));
+	harness_ok(o, importing_at(h, "GET", id, "/items?after=2&outcome=created"));
 	assert_int_equal(json_array_size(harness_at(o->data, "items")), 1);
 	assert_null(harness_at(o->data, "nextAfter"));
 	/* Nothing is left but the rows that tell of it. */
 	assert_string_equal(inside_ask(h, "SELECT count(*) FROM import_map"), "0");
 	assert_string_equal(inside_ask(h, "SELECT count(*) FROM import_upload"), "0");
 	/* Again it makes nothing. */
-	create(h, "{\"importMedia\":false}", TWO, id);
-	o = work(h, id, "done");
+	importing_create(h, "{\"importMedia\":false}", TWO, id);
+	o = importing_work(h, id, "done");
 	assert_int_equal(harness_int(o->data, "result.items.skipped"), 3);
 	assert_int_equal(harness_int(o->data, "result.items.created"), -1);
 	harness_ok(o, harness_request(h, admin, "GET /import/jobs?limit=1", NULL, NULL));
@@ -150,30 +92,30 @@ its_report_is_a_file_of_json_lines_or_cells(void **state)
 	json_t *list;
 	char id[40];
 
-	create(h, "{\"importMedia\":false}", TWO, id);
-	(void)work(h, id, "done");
-	o = at(h, "GET", id, "/report");
+	importing_create(h, "{\"importMedia\":false}", TWO, id);
+	(void)importing_work(h, id, "done");
+	o = importing_at(h, "GET", id, "/report");
 	list = json_loads(o->text, 0, NULL);
 	assert_int_equal(json_array_size(list), 3);
 	assert_string_equal(harness_text(json_array_get(list, 0), "outcome"), "created");
 	json_decref(list);
 	assert_non_null(strstr(o->headers, "attachment"));
-	o = at(h, "GET", id, "/report?format=jsonl");
+	o = importing_at(h, "GET", id, "/report?format=jsonl");
 	assert_int_equal(strncmp(o->text, "{\"number\":1,", 12), 0);
 	assert_string_equal(o->text + strlen(o->text) - 2, "}\n");
 	/* A title that a spreadsheet would compute is a text. */
-	o = at(h, "GET", id, "/report?format=csv");
+	o = importing_at(h, "GET", id, "/report?format=csv");
 	assert_non_null(strstr(o->text, "\"number\",\"sourceId\""));
 	assert_non_null(
 	    strstr(o->text, "\r\n1,\"1\",\"post\",\"'=One\",\"https://old.example/?p=1\""));
 	assert_non_null(strstr(o->text, "\"[\"\"older\"\"]\",\"created\",,,\"posts\""));
-	assert_code(at(h, "GET", id, "/report?format=xml"), "VALIDATION_ERROR");
-	o = at(h, "GET", id, "/redirects");
+	assert_code(importing_at(h, "GET", id, "/report?format=xml"), "VALIDATION_ERROR");
+	o = importing_at(h, "GET", id, "/redirects");
 	assert_string_equal(o->text, "\"from\",\"to\",\"status\"\r\n\"/?p=1\",\"/blog/a\",301\r\n");
 	/* Netlify does not look at a query. */
-	o = at(h, "GET", id, "/redirects?format=netlify");
+	o = importing_at(h, "GET", id, "/redirects?format=netlify");
 	assert_string_equal(o->text, "");
-	assert_code(at(h, "GET", "01NOTHING00000000000000000", "/report"), "NOT_FOUND");
+	assert_code(importing_at(h, "GET", "01NOTHING00000000000000000", "/report"), "NOT_FOUND");
 }
 
 #define AT(id, slug, path, more) \
@@ -186,18 +128,18 @@ redirects_hide_nothing_and_do_not_go_round(void **state)
 	struct outcome *o;
 	char id[40];
 
-	create(*state, "{\"importMedia\":false}",
+	importing_create(*state, "{\"importMedia\":false}",
 	    AT("1", "a", "/one/", META("_wp_old_slug", "two")) AT("2", "b", "/two",
 		META("_wp_old_slug", "one")) AT("3", "c", "/blog/d", META("_wp_old_slug", "a/../b"))
 		AT("4", "d", "/blog/c/", "") AT("5", "e", "/*", "")
 		    AT("6", "f", "/x:y", META("_wp_old_slug", "old\nline")) AT("7", "g", "/", ""),
 	    id);
-	(void)work(*state, id, "done");
-	o = at(*state, "GET", id, "/redirects?format=nginx");
+	(void)importing_work(*state, id, "done");
+	o = importing_at(*state, "GET", id, "/redirects?format=nginx");
 	assert_string_equal(o->text,
 	    "\"/one/\" \"/blog/a\";\n\"/two\" \"/blog/b\";\n\"/*\" \"/blog/e\";\n"
 	    "\"/x:y\" \"/blog/f\";\n");
-	o = at(*state, "GET", id, "/redirects?format=netlify");
+	o = importing_at(*state, "GET", id, "/redirects?format=netlify");
 	assert_string_equal(o->text, "/one/ /blog/a 301\n/two /blog/b 301\n");
 }
 
@@ -208,11 +150,11 @@ files_that_do_not_come_are_told(void **state)
 	struct outcome *o;
 	char id[40];
 
-	create(h, NULL, TWO, id);
-	o = work(h, id, "done");
+	importing_create(h, NULL, TWO, id);
+	o = importing_work(h, id, "done");
 	assert_int_equal(harness_int(o->data, "result.media.failed"), 1);
 	assert_string_equal(harness_text(o->data, "result.notes[0].stage"), "media");
-	harness_ok(o, at(h, "GET", id, "/items?outcome=failed"));
+	harness_ok(o, importing_at(h, "GET", id, "/items?outcome=failed"));
 	assert_string_equal(harness_text(o->data, "items[0].type"), "attachment");
 	assert_string_equal(harness_text(o->data, "items[0].address"), "https://192.0.2.1/f.png");
 	assert_int_equal(harness_int(o->data, "items[0].number"), 4);
@@ -225,11 +167,11 @@ a_dry_run_only_says_what_it_would_do(void **state)
 	struct outcome *o;
 	char id[40];
 
-	create(h,
+	importing_create(h,
 	    "{\"dryRun\":true,\"postTypeMappings\":{\"page\":{\"collection\":\"x\",\"enabled\":"
 	    "false},\"post\":{\"collection\":\"notes\",\"enabled\":true}}}",
 	    TWO, id);
-	o = work(h, id, "done");
+	o = importing_work(h, id, "done");
 	assert_string_equal(harness_text(o->data, "found.types.post.collection"), "notes");
 	assert_string_equal(harness_text(o->data, "found.types.post.state"), "new");
 	assert_null(harness_at(o->data, "found.types.page.collection"));
@@ -245,15 +187,15 @@ what_cannot_be_read_fails_with_the_reason(void **state)
 	struct outcome *o;
 	char id[40];
 
-	harness_ok(o, imported_post(h, JOBS, NULL, "<rss><channel>"));
+	harness_ok(o, imported_post(h, IMPORTING_JOBS, NULL, "<rss><channel>"));
 	(void)snprintf(id, sizeof(id), "%s", harness_text(o->data, "id"));
-	o = work(h, id, "failed");
+	o = importing_work(h, id, "failed");
 	assert_non_null(strstr(harness_text(o->data, "error"), "VALIDATION_ERROR"));
 	assert_string_equal(harness_text(o->data, "stage"), "analyze");
 	/* It may be tried again; the file is still there. */
-	harness_ok(o, at(h, "POST", id, "/resume"));
+	harness_ok(o, importing_at(h, "POST", id, "/resume"));
 	assert_string_equal(harness_text(o->data, "state"), "queued");
-	(void)work(h, id, "failed");
+	(void)importing_work(h, id, "failed");
 }
 
 static void
@@ -262,22 +204,22 @@ it_is_judged_before_it_is_queued(void **state)
 	struct harness *h = *state;
 	struct outcome *o;
 
-	assert_code(imported_post(h, JOBS, NULL, NULL), "VALIDATION_ERROR");
-	o = imported_channel(h, JOBS, "{\"locale\":\"xx\"}", "");
+	assert_code(imported_post(h, IMPORTING_JOBS, NULL, NULL), "VALIDATION_ERROR");
+	o = imported_channel(h, IMPORTING_JOBS, "{\"locale\":\"xx\"}", "");
 	assert_code(o, "VALIDATION_ERROR");
-	assert_code(imported_channel(h, JOBS, "{\"no\":1}", ""), "VALIDATION_ERROR");
-	assert_code(imported_channel(h, JOBS, "[]", ""), "VALIDATION_ERROR");
-	assert_code(imported_channel(h, JOBS, "{\"postTypeMappings\":{\"post\":7}}", ""),
+	assert_code(imported_channel(h, IMPORTING_JOBS, "{\"no\":1}", ""), "VALIDATION_ERROR");
+	assert_code(imported_channel(h, IMPORTING_JOBS, "[]", ""), "VALIDATION_ERROR");
+	assert_code(imported_channel(h, IMPORTING_JOBS, "{\"postTypeMappings\":{\"post\":7}}", ""),
 	    "VALIDATION_ERROR");
-	assert_code(imported_channel(
-			h, JOBS, "{\"authorMappings\":{\"a\":\"01NOTHING00000000000000000\"}}", ""),
+	assert_code(imported_channel(h, IMPORTING_JOBS,
+			"{\"authorMappings\":{\"a\":\"01NOTHING00000000000000000\"}}", ""),
 	    "VALIDATION_ERROR");
 	assert_code(harness_request(h, editor, "GET /import/jobs", NULL, NULL), "FORBIDDEN");
 	assert_string_equal(inside_ask(h, "SELECT count(*) FROM import_job"), "0");
 	/* The disk has room for some. */
 	for (int i = 0; i < 10; i++)
-		assert_ok(imported_channel(h, JOBS, NULL, ""));
-	assert_code(imported_channel(h, JOBS, NULL, ""), "CONFLICT");
+		assert_ok(imported_channel(h, IMPORTING_JOBS, NULL, ""));
+	assert_code(imported_channel(h, IMPORTING_JOBS, NULL, ""), "CONFLICT");
 }
 
 static void
@@ -291,16 +233,16 @@ an_analysed_file_can_be_used(void **state)
 	(void)snprintf(body, sizeof(body),
 	    "{\"analysisId\":\"%s\",\"config\":{\"importMedia\":false,\"importMenus\":false}}",
 	    harness_text(o->data, "analysisId"));
-	harness_ok(o, harness_request(h, admin, JOBS,
+	harness_ok(o, harness_request(h, admin, IMPORTING_JOBS,
 			  "X-CMS-Request: 1\r\nContent-Type: application/json", body));
 	(void)snprintf(id, sizeof(id), "%s", harness_text(o->data, "id"));
 	/* It stays longer than a day while it is needed. */
-	assert_ok(at(h, "POST", id, "/pause"));
+	assert_ok(importing_at(h, "POST", id, "/pause"));
 	harness_clock(h, "2096-06-07T08:00:00Z");
 	while (inside_work(h, "import"))
 		continue;
-	assert_ok(at(h, "POST", id, "/resume"));
-	o = work(h, id, "done");
+	assert_ok(importing_at(h, "POST", id, "/resume"));
+	o = importing_work(h, id, "done");
 	assert_int_equal(harness_int(o->data, "result.items.created"), 3);
 	assert_int_equal(harness_int(o->data, "result.menus.created"), 0);
 }
@@ -314,19 +256,19 @@ it_runs_as_its_owner_with_the_rights_of_now(void **state)
 	struct outcome *o;
 	char id[40];
 
-	create(h, NULL, TWO, id);
+	importing_create(h, NULL, TWO, id);
 	inside_sql(h, "UPDATE users SET role = 40 WHERE id = ?1", admin->id);
-	o = work(h, id, "failed");
+	o = importing_work(h, id, "failed");
 	assert_non_null(strstr(harness_text(o->data, "error"), "FORBIDDEN"));
 	assert_string_equal(inside_ask(h, "SELECT count(*) FROM import_outcome"), "0");
 	inside_sql(h, "UPDATE users SET role = 50 WHERE id = ?1", admin->id);
-	create(h, "{\"importMedia\":false}", TWO, id);
-	(void)work(h, id, "done");
+	importing_create(h, "{\"importMedia\":false}", TWO, id);
+	(void)importing_work(h, id, "done");
 	assert_string_equal(
 	    inside_ask(h, "SELECT author_id FROM c_posts WHERE slug = 'a'"), admin->id);
 	inside_sql(h, "DELETE FROM users WHERE id = ?1", admin->id);
-	create(h, NULL, TWO, id);
-	o = work(h, id, "failed");
+	importing_create(h, NULL, TWO, id);
+	o = importing_work(h, id, "failed");
 	assert_non_null(strstr(harness_text(o->data, "error"), "NOT_FOUND"));
 }
 
@@ -337,24 +279,24 @@ it_is_paused_cancelled_and_deleted(void **state)
 	struct outcome *o;
 	char id[40];
 
-	create(h, NULL, TWO, id);
-	harness_ok(o, at(h, "POST", id, "/pause"));
+	importing_create(h, NULL, TWO, id);
+	harness_ok(o, importing_at(h, "POST", id, "/pause"));
 	assert_string_equal(harness_text(o->data, "state"), "paused");
-	(void)work(h, id, "paused");
-	assert_code(at(h, "DELETE", id, ""), "CONFLICT");
-	harness_ok(o, at(h, "POST", id, "/cancel"));
+	(void)importing_work(h, id, "paused");
+	assert_code(importing_at(h, "DELETE", id, ""), "CONFLICT");
+	harness_ok(o, importing_at(h, "POST", id, "/cancel"));
 	assert_string_equal(harness_text(o->data, "state"), "cancelled");
-	assert_ok(at(h, "POST", id, "/cancel"));
-	assert_code(at(h, "POST", id, "/resume"), "CONFLICT");
-	assert_code(at(h, "POST", id, "/pause"), "CONFLICT");
-	(void)work(h, id, "cancelled");
-	assert_ok(at(h, "DELETE", id, ""));
-	assert_code(at(h, "GET", id, ""), "NOT_FOUND");
-	assert_code(at(h, "DELETE", id, ""), "NOT_FOUND");
-	create(h, "{\"importMedia\":false}", TWO, id);
-	(void)work(h, id, "done");
-	assert_code(at(h, "POST", id, "/cancel"), "CONFLICT");
-	assert_ok(at(h, "DELETE", id, ""));
+	assert_ok(importing_at(h, "POST", id, "/cancel"));
+	assert_code(importing_at(h, "POST", id, "/resume"), "CONFLICT");
+	assert_code(importing_at(h, "POST", id, "/pause"), "CONFLICT");
+	(void)importing_work(h, id, "cancelled");
+	assert_ok(importing_at(h, "DELETE", id, ""));
+	assert_code(importing_at(h, "GET", id, ""), "NOT_FOUND");
+	assert_code(importing_at(h, "DELETE", id, ""), "NOT_FOUND");
+	importing_create(h, "{\"importMedia\":false}", TWO, id);
+	(void)importing_work(h, id, "done");
+	assert_code(importing_at(h, "POST", id, "/cancel"), "CONFLICT");
+	assert_ok(importing_at(h, "DELETE", id, ""));
 	while (inside_work(h, "import"))
 		continue;
 	assert_string_equal(inside_ask(h, "SELECT count(*) FROM import_job"), "0");
@@ -369,19 +311,19 @@ a_running_one_stops_when_it_is_asked(void **state)
 	struct outcome *o;
 	char id[40];
 
-	create(h, NULL, TWO, id);
+	importing_create(h, NULL, TWO, id);
 	inside_sql(h, "UPDATE import_job SET state = 'running' WHERE id = ?1", id);
-	harness_ok(o, at(h, "POST", id, "/pause"));
+	harness_ok(o, importing_at(h, "POST", id, "/pause"));
 	assert_string_equal(harness_text(o->data, "state"), "running");
 	assert_string_equal(harness_text(o->data, "wanted"), "paused");
-	(void)work(h, id, "paused");
-	assert_ok(at(h, "POST", id, "/resume"));
+	(void)importing_work(h, id, "paused");
+	assert_ok(importing_at(h, "POST", id, "/resume"));
 	inside_sql(h, "UPDATE import_job SET state = 'running' WHERE id = ?1", id);
-	assert_ok(at(h, "POST", id, "/pause"));
-	harness_ok(o, at(h, "POST", id, "/resume"));
+	assert_ok(importing_at(h, "POST", id, "/pause"));
+	harness_ok(o, importing_at(h, "POST", id, "/resume"));
 	assert_true(json_is_null(harness_at(o->data, "wanted")));
-	assert_ok(at(h, "POST", id, "/cancel"));
-	o = work(h, id, "cancelled");
+	assert_ok(importing_at(h, "POST", id, "/cancel"));
+	o = importing_work(h, id, "cancelled");
 	assert_string_not_equal(harness_text(o->data, "finishedAt"), "");
 }
 
@@ -393,20 +335,20 @@ one_that_comes_no_further_is_given_up(void **state)
 	struct outcome *o;
 	char id[40];
 
-	create(h, NULL, TWO, id);
+	importing_create(h, NULL, TWO, id);
 	inside_sql(h, "UPDATE import_job SET state = 'running', attempts = 5 WHERE id = ?1", id);
-	o = work(h, id, "failed");
+	o = importing_work(h, id, "failed");
 	assert_non_null(strstr(harness_text(o->data, "error"), "5 times"));
-	harness_ok(o, at(h, "POST", id, "/resume"));
-	(void)work(h, id, "done");
+	harness_ok(o, importing_at(h, "POST", id, "/resume"));
+	(void)importing_work(h, id, "done");
 	/* What the last attempt has made is further, also if it was killed before it said so. */
-	create(h, NULL, TWO, id);
+	importing_create(h, NULL, TWO, id);
 	inside_sql(h, "UPDATE import_job SET state = 'running', attempts = 5 WHERE id = ?1", id);
 	inside_sql(h,
 	    "INSERT INTO import_outcome (run, number, outcome, comments, assignments)"
 	    " VALUES (?1, -9, 'skipped', 0, 0)",
 	    id);
-	(void)work(h, id, "done");
+	(void)importing_work(h, id, "done");
 }
 
 /* ---- killed ---- */
@@ -465,7 +407,7 @@ a_killed_one_goes_on_and_makes_nothing_twice(void **state)
 	if (getenv("STET_RECORD") != NULL)
 		return;
 	text = many();
-	create(*state, "{\"skipExisting\":false,\"importMedia\":false}", text, id);
+	importing_create(*state, "{\"skipExisting\":false,\"importMedia\":false}", text, id);
 	data = strdup(harness_data(*state));
 	harness_close(*state, true);
 	for (int i = 1; i <= KILLS; i++) {
@@ -481,9 +423,9 @@ a_killed_one_goes_on_and_makes_nothing_twice(void **state)
 	*state = harness_open(&options);
 	/* Five kills before anything was done end it. */
 	(void)inside_work(*state, "import");
-	if (strcmp(harness_text(job(*state, id)->data, "state"), "failed") == 0)
-		assert_ok(at(*state, "POST", id, "/resume"));
-	o = work(*state, id, "done");
+	if (strcmp(harness_text(importing_job(*state, id)->data, "state"), "failed") == 0)
+		assert_ok(importing_at(*state, "POST", id, "/resume"));
+	o = importing_work(*state, id, "done");
 	print_message("# %d of %d attempts were killed\n", killed, KILLS);
 	assert_true(killed >= 3);
 	assert_int_equal(harness_int(o->data, "result.items.created"), ITEMS);

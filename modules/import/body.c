@@ -1,0 +1,147 @@
+/*
+ * body.c - the body of the request that makes or changes an item: what its entry holds, with what
+ * it refers to as it is here: parent, picture, credits, terms, translations.
+ */
+#include "ids.h"
+#include "run.h"
+#include <string.h>
+
+static const char *
+text_of(const json_t *entry, const char *member)
+{
+	return json_string_value(json_object_get(entry, member));
+}
+
+static void
+set(json_t *object, const char *member, const char *text)
+{
+	(void)json_object_set_new(object, member, json_string(text));
+}
+
+static void
+add_notice(json_t *entry, const char *text)
+{
+	json_t *list = json_object_get(entry, "notices");
+
+	(void)json_array_append_new(list, json_string(text));
+}
+
+/* The id of our item for a name in the map, if it is in this collection. */
+static enum stet_status
+entry_at(struct stet_call *call, const struct run *run, const char *kind, const char *name,
+    const char *collection, const char **id)
+{
+	const char *value = NULL;
+	size_t len = strlen(collection);
+
+	*id = NULL;
+	if (name != NULL)
+		STET_TRY(map_get(call, run, kind, name, &value));
+	if (value != NULL && strncmp(value, collection, len) == 0 && value[len] == *MAP_SEP)
+		*id = value + len + 1;
+	return STET_OK;
+}
+
+/* Sets a value if the field takes it. */
+static enum stet_status
+set_value(struct stet_call *call, json_t *entry, json_t *data, const char *slug, json_t *value)
+{
+	const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);
+	const struct stet_collection *c;
+	const struct stet_field *f;
+	const char *why = NULL;
+
+	stet_json_own(call, value);
+	STET_TRY(schema->collection(call, text_of(entry, "collection"), &c));
+	if ((f = stet_field(c, slug)) == NULL)
+		return STET_OK;
+	STET_TRY(field_takes(call, f, value, &why));
+	if (why == NULL)
+		(void)json_object_set(data, slug, value);
+	else
+		add_notice(entry, why);
+	return STET_OK;
+}
+
+static enum stet_status
+set_picture(struct stet_call *call, const struct run *run, json_t *entry, json_t *data)
+{
+	const char *id = text_of(entry, "thumbnail"), *value = NULL;
+	struct kept kept;
+
+	if (id == NULL)
+		return STET_OK;
+	STET_TRY(map_get(call, run, MAP_ATTACHMENT, id, &value));
+	if (value == NULL) { /* an export before may have had it */
+		STET_TRY(ids_find(call, run, id, &kept));
+		if (kept.item != NULL && *kept.collection == '\0')
+			return set_value(call, entry, data, "featured_image",
+			    json_pack("{ss}", "id", kept.item));
+		add_notice(
+		    entry, stet_printf(call, "Its featured image %.40s is not in the export", id));
+		return STET_OK;
+	}
+	return set_value(call, entry, data, "featured_image", json_loads(value, 0, NULL));
+}
+
+static enum stet_status
+set_parent(struct stet_call *call, const struct run *run, json_t *entry, json_t *data, bool *waits)
+{
+	const char *name = text_of(entry, "parent"), *value = NULL, *id;
+	struct kept kept;
+
+	*waits = false;
+	if (name == NULL)
+		return STET_OK;
+	STET_TRY(map_get(call, run, MAP_ENTRY, name, &value));
+	if (value != NULL && (id = strchr(value, *MAP_SEP)) != NULL)
+		return set_value(call, entry, data, "parent", json_string(id + 1));
+	*waits = json_object_get(entry, "orphan") == NULL;
+	if (*waits)
+		return STET_OK;
+	STET_TRY(ids_find(call, run, name, &kept));
+	if (kept.item != NULL && *kept.collection != '\0')
+		return set_value(call, entry, data, "parent", json_string(kept.item));
+	add_notice(entry, stet_printf(call, "Its parent %.40s was not imported", name));
+	return STET_OK;
+}
+
+static enum stet_status
+set_terms(struct stet_call *call, const struct run *run, json_t *entry, json_t *body)
+{
+	json_t *terms = NULL;
+	int64_t count = 0;
+
+	if (run->taxonomies)
+		STET_TRY(terms_of(call, run, json_object_get(entry, "terms"),
+		    text_of(entry, "collection"), text_of(entry, "locale"), &terms, &count));
+	if (json_object_size(terms) > 0)
+		(void)json_object_set(body, "taxonomies", terms);
+	(void)json_object_set_new(entry, "assigned", json_integer(count));
+	return STET_OK;
+}
+
+enum stet_status
+body_of(struct stet_call *call, struct stet_tx *tx, const struct run *run, json_t *entry,
+    json_t **out, bool *waits)
+{
+	const json_t *given = json_object_get(entry, "body");
+	json_t *body = stet_json_own(call, json_copy((json_t *)(uintptr_t)given));
+	json_t *data = json_copy(json_object_get(given, "data"));
+	const char *of;
+
+	*out = body;
+	(void)json_object_set_new(body, "data", data);
+	STET_TRY(set_parent(call, run, entry, data, waits));
+	if (*waits)
+		return STET_OK;
+	set(body, "locale", text_of(entry, "locale"));
+	STET_TRY(set_picture(call, run, entry, data));
+	STET_TRY(credit_entry(call, tx, run, entry, body));
+	STET_TRY(set_terms(call, run, entry, body));
+	STET_TRY(entry_at(
+	    call, run, MAP_GROUP, text_of(entry, "group"), text_of(entry, "collection"), &of));
+	if (of != NULL)
+		set(body, "translationOf", of);
+	return STET_OK;
+}

@@ -1,0 +1,301 @@
+/*
+ * renew.c - an export that is imported again: what is known by the ids of its source stays, or is
+ * changed, whatever its slug; what was changed here is not written over.
+ */
+#include "harness.h"
+#include "imported.h"
+#include "importing.h"
+#include "inside.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+#define SITE(url) "<wp:base_blog_url>" url "</wp:base_blog_url>"
+#define HERE SITE("https://www.Old.example/")
+#define QUIET "{\"importMedia\":false}"
+#define UPDATE "{\"importMedia\":false,\"update\":true}"
+#define POST(id, slug, title, more) \
+	ITEM(id, "post", slug, "<title>" title "</title><wp:status>publish</wp:status>" more)
+#define EXCERPT(text) "<excerpt:encoded>" text "</excerpt:encoded>"
+#define SAID(id, parent, text)                                                               \
+	"<wp:comment><wp:comment_id>" id "</wp:comment_id><wp:comment_author>Ann"            \
+	"</wp:comment_author><wp:comment_date_gmt>2020-01-02 03:04:05</wp:comment_date_gmt>" \
+	"<wp:comment_content>" text "</wp:comment_content><wp:comment_approved>1"            \
+	"</wp:comment_approved><wp:comment_parent>" parent "</wp:comment_parent></wp:comment>"
+
+static int
+begin(void **state)
+{
+	*state = importing_open();
+	return 0;
+}
+
+static int
+end(void **state)
+{
+	harness_close(*state, false);
+	return 0;
+}
+
+/* Imports the channel; the job, which is done. */
+static struct outcome *
+run(struct harness *h, const char *config, const char *channel)
+{
+	char id[40];
+
+	importing_create(h, config, channel, id);
+	return importing_work(h, id, "done");
+}
+
+static const char *
+title_of(struct harness *h, const char *slug)
+{
+	static char title[100];
+	char request[100];
+	struct outcome *o;
+
+	(void)snprintf(request, sizeof(request), "GET /content/posts/%s", slug);
+	harness_ok(o, harness_request(h, admin, request, NULL, NULL));
+	(void)snprintf(title, sizeof(title), "%s", harness_text(o->data, "item.data.title"));
+	return title;
+}
+
+static void
+edit(struct harness *h, const char *slug, const char *body)
+{
+	char request[100];
+
+	(void)snprintf(request, sizeof(request), "PUT /content/posts/%s", slug);
+	assert_ok(harness_request(h, admin, request, NULL, body));
+}
+
+/* Counts of outcomes: "created", "updated", … of one run. */
+#define COUNTED(o, outcome, n) assert_int_equal(harness_int((o)->data, "result.items." outcome), n)
+
+static void
+an_item_is_known_under_another_slug(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+
+	o = run(h, QUIET, HERE POST("1", "a", "One", ""));
+	COUNTED(o, "created", 1);
+	edit(h, "a", "{\"slug\":\"mine\",\"status\":\"published\"}");
+	/* Also if its address is written otherwise. */
+	o = run(h, QUIET, SITE("http://old.example") POST("1", "a", "One", ""));
+	COUNTED(o, "skipped", 1);
+	COUNTED(o, "created", -1);
+	assert_string_equal(inside_ask(h, "SELECT count(*) FROM c_posts"), "1");
+	/* Another site has ids of its own, and a name of one's own may be given. */
+	o = run(h, QUIET, SITE("https://old.example/blog") POST("1", "b", "Two", ""));
+	COUNTED(o, "created", 1);
+	o = run(
+	    h, "{\"importMedia\":false,\"source\":\"third\"}", HERE POST("1", "c", "Three", ""));
+	COUNTED(o, "created", 1);
+	o = run(h, "{\"importMedia\":false,\"source\":\"third\"}",
+	    SITE("https://new.example") POST("1", "d", "Four", ""));
+	COUNTED(o, "skipped", 1);
+}
+
+/* The slug alone would take it for the one that was imported before. */
+static void
+another_item_with_its_slug_is_another_one(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+
+	(void)run(h, QUIET, HERE POST("1", "a", "One", ""));
+	o = run(h, QUIET, HERE POST("2", "a", "Two", ""));
+	COUNTED(o, "created", 1);
+	assert_string_equal(title_of(h, "a"), "One");
+	assert_string_equal(title_of(h, "a-2"), "Two");
+	/* What was here before by that slug is it, as without ids. */
+	assert_ok(harness_request(h, admin, "POST /content/posts", NULL,
+	    "{\"slug\":\"own\",\"data\":{\"title\":\"Own\"}}"));
+	o = run(h, QUIET, HERE POST("3", "own", "Theirs", ""));
+	COUNTED(o, "skipped", 1);
+	o = run(h, UPDATE, HERE POST("3", "own", "Theirs", ""));
+	COUNTED(o, "conflict", 1);
+	assert_string_equal(title_of(h, "own"), "Own");
+}
+
+static void
+what_has_changed_there_is_changed_here(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+
+	(void)run(h, QUIET,
+	    HERE POST("1", "a", "One", EXCERPT("Short") LABELLED("category", "c", "C"))
+		POST("2", "b", "Two", "") POST("3", "c", "Three", ""));
+	/* Without being asked nothing changes. */
+	o = run(h, QUIET, HERE POST("1", "a", "Uno", "") POST("2", "b", "Two", ""));
+	COUNTED(o, "skipped", 2);
+	assert_string_equal(title_of(h, "a"), "One");
+	o = run(h, UPDATE,
+	    HERE POST("1", "a", "Uno", LABELLED("category", "d", "D")) POST(
+		"2", "b", "Two", "<wp:post_modified_gmt>2024-01-01 00:00:00</wp:post_modified_gmt>")
+		ITEM("3", "post", "c3", "<title>Three</title><wp:status>draft</wp:status>")
+		    POST("4", "d", "Four", ""));
+	COUNTED(o, "updated", 2);
+	COUNTED(o, "unchanged", 1);
+	COUNTED(o, "created", 1);
+	assert_int_equal(harness_int(o->data, "result.byCollection.posts"), 1);
+	harness_ok(o, harness_request(h, admin, "GET /content/posts/a", NULL, NULL));
+	assert_string_equal(harness_text(o->data, "item.data.title"), "Uno");
+	assert_string_equal(harness_text(o->data, "item.status"), "published");
+	assert_true(json_is_null(harness_at(o->data, "item.draftRevisionId")));
+	assert_true(json_is_null(harness_at(o->data, "item.data.excerpt")) ||
+		    harness_at(o->data, "item.data.excerpt") == NULL);
+	harness_ok(o, harness_request(h, admin, "GET /content/posts/a/terms/category", NULL, NULL));
+	assert_string_equal(harness_text(o->data, "terms[0].slug"), "d");
+	assert_int_equal(json_array_size(harness_at(o->data, "terms")), 1);
+	harness_ok(o, harness_request(h, admin, "GET /content/posts/c3", NULL, NULL));
+	assert_string_equal(harness_text(o->data, "item.status"), "draft");
+	/* Again, with the same: nothing. */
+	o = run(h, UPDATE,
+	    HERE POST("1", "a", "Uno", LABELLED("category", "d", "D")) POST("4", "d", "Four", ""));
+	COUNTED(o, "unchanged", 2);
+	COUNTED(o, "updated", -1);
+}
+
+static void
+what_was_changed_here_stays(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+	char id[40];
+
+	(void)run(h, QUIET,
+	    HERE POST("1", "a", "One", "") POST("2", "b", "Two", "") POST("3", "c", "Three", "")
+		POST("4", "d", "Four", ""));
+	edit(h, "a", "{\"data\":{\"title\":\"Mine\"},\"status\":\"published\"}");
+	edit(h, "d", "{\"data\":{\"title\":\"A draft\"}}");
+	assert_ok(harness_request(h, admin, "DELETE /content/posts/b", NULL, NULL));
+	assert_ok(harness_request(h, admin, "DELETE /content/posts/c", NULL, NULL));
+	inside_sql(h, "DELETE FROM c_posts WHERE slug = ?1", "c");
+	importing_create(h, UPDATE,
+	    HERE POST("1", "a", "Uno", "") POST("2", "b", "Due", "") POST("3", "c", "Drei", "")
+		POST("4", "d", "Quattro", ""),
+	    id);
+	o = importing_work(h, id, "done");
+	COUNTED(o, "conflict", 2);
+	COUNTED(o, "skipped", 2);
+	assert_string_equal(title_of(h, "a"), "Mine");
+	harness_ok(o, importing_at(h, "GET", id, "/items"));
+	assert_string_equal(
+	    harness_text(o->data, "items[0].reason"), "It was changed here, and in the source");
+	assert_string_equal(harness_text(o->data, "items[1].reason"), "It is in the trash here");
+	assert_string_equal(harness_text(o->data, "items[2].reason"), "It was deleted here");
+	/* What nobody has changed there is no conflict. */
+	o = run(h, UPDATE, HERE POST("1", "a", "One", ""));
+	COUNTED(o, "unchanged", 1);
+	/* A plain import brings back what is gone. */
+	o = run(h, QUIET, HERE POST("2", "b", "Two", "") POST("3", "c", "Three", ""));
+	COUNTED(o, "created", 1);
+	COUNTED(o, "skipped", 1);
+	assert_string_equal(title_of(h, "c"), "Three");
+}
+
+/* A value that the collection refuses: the item stays as it was, and is told. */
+static void
+a_change_that_is_refused_changes_nothing(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+	char id[40];
+
+	(void)run(h, QUIET, HERE POST("1", "a", "One", "") POST("2", "b", "Two", ""));
+	assert_ok(harness_op(h, admin, "schema_update_field",
+	    "{\"collection\":\"posts\",\"fieldSlug\":\"title\",\"validation\":{\"maxLength\":10}}"));
+	importing_create(
+	    h, UPDATE, HERE POST("1", "a", "A title too long", "") POST("2", "b", "Due", ""), id);
+	o = importing_work(h, id, "done");
+	COUNTED(o, "failed", 1);
+	COUNTED(o, "updated", 1);
+	assert_string_equal(title_of(h, "a"), "One");
+	assert_string_equal(title_of(h, "b"), "Due");
+	assert_string_equal(inside_ask(h, "SELECT count(*) FROM c_posts"), "2");
+	harness_ok(o, importing_at(h, "GET", id, "/items?outcome=failed"));
+	assert_non_null(strstr(harness_text(o->data, "items[0].reason"), "title"));
+}
+
+static void
+comments_that_are_new_there_come(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+
+	(void)run(h, QUIET, HERE POST("1", "a", "One", SAID("5", "0", "First")));
+	assert_string_equal(inside_ask(h, "SELECT count(*) FROM comment"), "1");
+	edit(h, "a", "{\"data\":{\"title\":\"Mine\"},\"status\":\"published\"}");
+	o = run(h, UPDATE,
+	    HERE POST("1", "a", "One", SAID("5", "0", "First") SAID("6", "5", "Second")));
+	COUNTED(o, "unchanged", 1);
+	assert_int_equal(harness_int(o->data, "result.comments"), 1);
+	assert_string_equal(
+	    inside_ask(h, "SELECT count(*) FROM comment WHERE parent_id IS NOT NULL"), "1");
+	/* One that was deleted here for good does not come back. */
+	inside_sql(h, "DELETE FROM comment WHERE body = ?1", "Second");
+	o = run(h, UPDATE,
+	    HERE POST("1", "a", "One", SAID("5", "0", "First") SAID("6", "5", "Second")));
+	assert_int_equal(harness_int(o->data, "result.comments"), 0);
+	assert_string_equal(inside_ask(h, "SELECT count(*) FROM comment"), "1");
+}
+
+/* A part of the site is exported later: what it refers to came before. */
+static void
+what_came_before_is_found(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+
+	(void)run(h, QUIET, HERE ITEM("1", "page", "top", "<title>Top</title>"));
+	assert_ok(harness_op(h, admin, "schema_create_field",
+	    "{\"collection\":\"pages\",\"slug\":\"parent\",\"label\":\"P\",\"type\":\"reference\","
+	    "\"options\":{\"collection\":\"pages\"}}"));
+	(void)run(h, QUIET,
+	    HERE ITEM(
+		"2", "page", "below", "<title>Below</title><wp:post_parent>1</wp:post_parent>"));
+	harness_ok(o, harness_request(h, admin, "GET /content/pages/below", NULL, NULL));
+	assert_string_equal(harness_text(o->data, "item.data.parent"),
+	    inside_ask(h, "SELECT id FROM c_pages WHERE slug = 'top'"));
+}
+
+/* The import rewrites addresses after it has made the items. That is no change of a user. */
+static void
+addresses_that_were_rewritten_are_no_change(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+	const char *posts = HERE POST("1", "a", "One",
+	    "<content:encoded><![CDATA[<p><a href=\"https://192.0.2.1/f.pdf\">F</a></p>]]>"
+	    "</content:encoded>");
+
+	(void)run(h, QUIET, posts);
+	assert_ok(harness_request(h, admin, "POST /import/platform/rewrite-urls", NULL,
+	    "{\"urlMap\":{\"https://192.0.2.1/f.pdf\":\"/f.pdf\"}}"));
+	assert_string_equal(inside_ask(h, "SELECT version FROM c_posts"), "2");
+	o = run(h, UPDATE, posts);
+	COUNTED(o, "unchanged", 1);
+	o = run(h, UPDATE, HERE POST("1", "a", "Uno", ""));
+	COUNTED(o, "updated", 1);
+	assert_string_equal(title_of(h, "a"), "Uno");
+}
+
+int
+main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+	const struct CMUnitTest tests[] = {
+		TEST(an_item_is_known_under_another_slug),
+		TEST(another_item_with_its_slug_is_another_one),
+		TEST(what_has_changed_there_is_changed_here),
+		TEST(what_was_changed_here_stays),
+		TEST(a_change_that_is_refused_changes_nothing),
+		TEST(comments_that_are_new_there_come),
+		TEST(what_came_before_is_found),
+		TEST(addresses_that_were_rewritten_are_no_change),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
