@@ -114,21 +114,12 @@ say(struct stages *s, enum stage stage, const char *about, const char *what)
 
 /* ---- stages ---- */
 
-/* Terms that an attempt before has made are not made again, but were made by this import. */
 static enum stet_status
 terms_made(struct stages *s)
 {
 	struct work *w = s->arg;
-	struct report *r = &w->stages.run.report;
-	json_t *terms = json_object_get(w->job->result, "terms");
+	const struct report *r = &w->stages.run.report;
 
-	if (terms != NULL) {
-		(void)json_object_clear(r->terms_made);
-		(void)json_object_update(r->terms_made, json_object_get(terms, "made"));
-		(void)json_object_clear(r->terms_found);
-		(void)json_object_update(r->terms_found, json_object_get(terms, "found"));
-		return STET_OK;
-	}
 	(void)json_object_set_new(w->job->result, "terms",
 	    json_pack("{so so so}", "made", json_deep_copy(r->terms_made), "found",
 		json_deep_copy(r->terms_found), "missing", json_deep_copy(r->missing)));

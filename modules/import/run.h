@@ -64,7 +64,6 @@ struct run {
 	int64_t unnumbered; /* outcomes of what has no number */
 	json_t *definitions; /* {taxonomy: {name, collections, hierarchical} or null}; terms.c */
 	json_t *seen; /* set of terms that were noted lately */
-	json_t *early; /* set of terms that were made as parents of others, before their turn */
 	json_t *unmade; /* set of terms that cannot be made */
 	json_t *notes; /* rows for the map that are not stored yet, [kind, source, value …] */
 	json_t *batch; /* items that are written next (entry.c) */
@@ -87,6 +86,7 @@ extern const struct stet_member execute_out[];
 #define MAP_TERM "term" /* taxonomy, slug: {name, description, parent} of the head of a file */
 #define MAP_LABEL "label" /* taxonomy, slug, locale: the name of the term as an item has it */
 #define MAP_WANTED "wanted" /* taxonomy, slug, locale: where the term is needed */
+#define MAP_MADE "made" /* taxonomy, slug, locale: the run has made the term */
 #define MAP_SLUG "slug" /* collection, locale, slug: the last number that was given out */
 #define MAP_ENTRY "entry" /* id: collection, id of our item */
 #define MAP_GROUP "group" /* translation group: collection, id of our item */

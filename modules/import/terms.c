@@ -252,8 +252,8 @@ told_of(struct stet_call *call, const struct run *run, const struct want *w, con
 
 /* Makes one term; its parent is there. */
 static enum stet_status
-make_one(struct stet_call *call, const struct run *run, const struct want *w, const char *taxonomy,
-    const char *parent)
+make_one(struct stet_call *call, struct stet_tx *tx, const struct run *run, const struct want *w,
+    const char *taxonomy, const char *parent)
 {
 	const char *name, *other, *description;
 	const json_t *head;
@@ -270,7 +270,8 @@ make_one(struct stet_call *call, const struct run *run, const struct want *w, co
 		(void)json_object_set_new(args, "translationOf", json_string(other));
 	else if (parent != NULL)
 		(void)json_object_set_new(args, "parentId", json_string(parent));
-	return op_run(call, "term_create", args, &reply);
+	STET_TRY(op_run(call, "term_create", args, &reply));
+	return map_put(call, tx, run, MAP_MADE, wanted_of(call, w), "");
 }
 
 /* The ancestors of a term that are not there yet, the nearest first; *parent: the id of the first
@@ -307,8 +308,8 @@ ancestors_of(struct stet_call *call, const struct run *run, const struct want *w
 }
 
 static enum stet_status
-make_family(
-    struct stet_call *call, const struct run *run, const struct want *w, const json_t *definition)
+make_family(struct stet_call *call, struct stet_tx *tx, const struct run *run, const struct want *w,
+    const json_t *definition)
 {
 	const char *taxonomy = member(definition, "name"), *parent = NULL, *group;
 	struct want *up = stet_alloc(call, (DEEP_MAX + 1) * sizeof(*up));
@@ -317,12 +318,11 @@ make_family(
 	if (json_is_true(json_object_get(definition, "hierarchical")))
 		STET_TRY(ancestors_of(call, run, w, taxonomy, up, &count, &parent));
 	while (count-- > 0) {
-		STET_TRY(make_one(call, run, &up[count], taxonomy, parent));
-		(void)json_object_set_new(run->early, wanted_of(call, &up[count]), json_true());
+		STET_TRY(make_one(call, tx, run, &up[count], taxonomy, parent));
 		STET_TRY(taxonomies_of(call)->by_slug(
 		    call, taxonomy, up[count].slug, w->locale, &parent, &group));
 	}
-	return make_one(call, run, w, taxonomy, parent);
+	return make_one(call, tx, run, w, taxonomy, parent);
 }
 
 static enum stet_status
@@ -330,11 +330,10 @@ make(struct stet_call *call, struct stet_tx *tx, void *arg, size_t i)
 {
 	struct page *p = arg;
 	const struct run *run = p->run;
-	const char *id, *group;
+	const char *id, *group, *made;
 	json_t *definition;
 	struct want w;
 
-	(void)tx;
 	p->made[i] = p->found[i] = false;
 	want_of(call, p->source[i], &w);
 	STET_TRY(definition_of(call, run, w.taxonomy, &definition));
@@ -342,11 +341,12 @@ make(struct stet_call *call, struct stet_tx *tx, void *arg, size_t i)
 		return STET_OK;
 	STET_TRY(taxonomies_of(call)->by_slug(
 	    call, member(definition, "name"), w.slug, w.locale, &id, &group));
-	/* It may have been made before its turn, as a parent. */
-	p->found[i] = id != NULL && json_object_get(run->early, p->source[i]) == NULL;
 	if (id == NULL)
-		STET_TRY(make_family(call, run, &w, definition));
-	p->made[i] = !p->found[i];
+		STET_TRY(make_family(call, tx, run, &w, definition));
+	/* It may have been made before its turn, as a parent, or by an attempt before. */
+	STET_TRY(map_get(call, run, MAP_MADE, p->source[i], &made));
+	p->made[i] = made != NULL;
+	p->found[i] = made == NULL;
 	return STET_OK;
 }
 
@@ -427,7 +427,6 @@ tally(struct stet_call *call, const struct page *p)
 			report_add(r->terms_made, w.taxonomy, 1);
 		else if (p->found[i])
 			report_add(r->terms_found, w.taxonomy, 1);
-		(void)json_object_del(p->run->early, p->source[i]);
 	}
 }
 
