@@ -35,6 +35,7 @@ struct order {
 	struct stages stages;
 	int64_t said[STAGES]; /* lines about what went otherwise */
 	int64_t shown; /* when progress was, milliseconds */
+	bool terminal; /* somebody looks at it */
 };
 
 /* ---- what is said meanwhile ---- */
@@ -62,7 +63,7 @@ progress(struct stages *s, enum stage stage, int64_t count, int64_t of)
 		"media:", "addresses: items" };
 	struct order *o = s->arg;
 
-	if (!isatty(STDERR_FILENO) || milliseconds() - o->shown < 200)
+	if (!o->terminal || milliseconds() - o->shown < 200)
 		return STET_OK;
 	o->shown = milliseconds();
 	fprintf(stderr, "\r\033[K%s %" PRId64, what[stage], count);
@@ -386,6 +387,7 @@ command_wxr(struct stet_call *call, int argc, char **argv)
 	o->stages.says = say;
 	o->stages.arg = o;
 	o->media = true;
+	o->terminal = isatty(STDERR_FILENO) == 1;
 	o->given = stet_json_own(call, json_object());
 	if (!parse(o, argc, argv)) {
 		fputs(USAGE, stderr);

@@ -48,10 +48,15 @@ ids_hash(struct stet_call *call, const json_t *entry)
 	unsigned char hash[HASH_BYTES];
 	char hex[2 * HASH_BYTES + 1], *text;
 	json_t *what = json_object(), *body = json_copy(json_object_get(entry, "body")), *value;
+	json_t *data = json_copy(json_object_get(body, "data"));
 	const char *member;
 
-	/* A time of change alone is no change. */
+	/* A time of change alone is no change. The content is as its markup is, which is shorter.
+	 */
 	(void)json_object_del(body, "updatedAt");
+	if (json_object_get(data, "content") != NULL)
+		(void)json_object_set(data, "content", json_object_get(entry, "markup"));
+	(void)json_object_set_new(body, "data", data);
 	json_object_foreach((json_t *)(uintptr_t)entry, member, value)
 	{
 		if (!is_beside(member))

@@ -230,14 +230,63 @@ extract(struct refs *refs, const struct stet_field *f, const json_t *value)
 			add_block(refs, f->slug, i, json_array_get(value, i));
 }
 
-/* Most texts have no image, and need not be parsed to know that. */
+/* ---- stored text ---- */
+
+/* Where the element of an array that begins here ends: at the comma or bracket behind it. */
+static const char *
+element_end(const char *p, const char *end)
+{
+	int depth = 0;
+
+	for (; p < end; p++) {
+		if (*p == '"') {
+			for (p++; p < end && *p != '"'; p++)
+				p += *p == '\\';
+		} else if (*p == '[' || *p == '{') {
+			depth++;
+		} else if ((*p == ']' || *p == '}') && depth-- == 0) {
+			return p;
+		} else if (*p == ',' && depth == 0) {
+			return p;
+		}
+	}
+	return end;
+}
+
+/* Most texts have no image, and most blocks of the others are none: only those with an asset are
+ * parsed. */
+static void
+extract_blocks(struct refs *refs, const struct stet_field *f, const char *text, size_t len)
+{
+	const char *end = text + len, *asset = strstr(text, "\"asset\""), *at;
+	const char *p = text + strspn(text, BLANKS);
+
+	if (asset == NULL || *p != '[')
+		return;
+	for (size_t i = 0; asset != NULL && p < end && *p != ']'; i++, p = at) {
+		json_t *block;
+
+		at = element_end(++p, end);
+		if (asset >= at)
+			continue;
+		block = json_loadb(p, (size_t)(at - p), JSON_DECODE_ANY | JSON_ALLOW_NUL, NULL);
+		add_block(refs, f->slug, i, block);
+		json_decref(block);
+		asset = strstr(at, "\"asset\"");
+	}
+}
+
 void
 extract_text(struct refs *refs, const struct stet_field *f, const char *text, size_t len)
 {
 	json_t *value;
 
-	if (text == NULL || (is(f, "portableText") && strstr(text, "\"asset\"") == NULL))
+	if (text == NULL)
 		return;
+	if (is(f, "portableText")) {
+		extract_blocks(refs, f, text, len);
+		return;
+	}
 	value = json_loadb(text, len, JSON_DECODE_ANY | JSON_ALLOW_NUL, NULL);
 	extract(refs, f, value);
 	json_decref(value);

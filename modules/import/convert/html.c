@@ -64,12 +64,14 @@ json_bytes(const char *s, size_t len)
 bool
 name_in(const char *list, const char *name, size_t len)
 {
-	const char *p = list;
+	/* Most are told apart by their first letter; 0x20 is what upper case lacks. */
+	int first = len > 0 ? name[0] | 0x20 : 0;
 
 	if (len == 0 || len > 32)
 		return false;
-	while ((p = strchr(p, ' ')) != NULL && *++p != '\0')
-		if (strncasecmp(p, name, len) == 0 && p[len] == ' ')
+	for (const char *p = list; p[0] != '\0' && p[1] != '\0'; p++)
+		if (p[0] == ' ' && (p[1] | 0x20) == first && strncasecmp(p + 1, name, len) == 0 &&
+		    p[1 + len] == ' ')
 			return true;
 	return false;
 }
