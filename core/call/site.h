@@ -52,6 +52,10 @@ struct field_type_slot {
 	struct stet_field_type type;
 	const struct loaded *owner;
 };
+struct importer_slot {
+	struct stet_importer row;
+	const struct loaded *owner;
+};
 
 struct generation {
 	atomic_int refs;
@@ -75,6 +79,8 @@ struct generation {
 	size_t service_count;
 	struct field_type_slot *field_type;
 	size_t field_type_count;
+	struct importer_slot *importer;
+	size_t importer_count;
 	const struct stet_status_def *
 	    *status; /* rows of the core, then of the modules in load order */
 	size_t status_count;

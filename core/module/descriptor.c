@@ -298,6 +298,21 @@ check_scope(const struct stet_module *m, uint32_t i)
 	return NULL;
 }
 
+static const char *
+check_importer(const struct stet_module *m, uint32_t i)
+{
+	struct stet_importer row;
+
+	stet_table_row(&m->importers, i, &row, sizeof(row));
+	if (row.name == NULL || !stet_is_name(row.name) || strlen(row.name) > 32)
+		return say("its importer %u has a bad name", i);
+	if (row.read == NULL || row.about == NULL)
+		return say("its importer %s lacks read or about", row.name);
+	if (REPEATS(&m->importers, struct stet_importer, name, i, row.name))
+		return say("it has two importers %s", row.name);
+	return NULL;
+}
+
 /* ---- the whole descriptor ---- */
 
 static const struct kind {
@@ -328,6 +343,7 @@ static const struct kind {
 	KIND(mails, stet_mail_def, mailrow_check),
 	KIND(checks, stet_check, checkrow_check),
 	KIND(metrics, stet_metric, metricrow_check),
+	KIND(importers, stet_importer, check_importer),
 #undef KIND
 };
 #define KINDS (sizeof(kinds) / sizeof(kinds[0]))

@@ -271,6 +271,25 @@ add_field_types(struct build *b, const struct loaded *l)
 	return NULL;
 }
 
+static const char *
+add_importers(struct build *b, const struct loaded *l)
+{
+	struct generation *gen = b->gen;
+
+	for (uint32_t i = 0; i < l->m.importers.count; i++) {
+		struct importer_slot *slot = &gen->importer[gen->importer_count];
+
+		stet_table_row(&l->m.importers, i, &slot->row, sizeof(slot->row));
+		slot->owner = l;
+		for (size_t k = 0; k < gen->importer_count; k++)
+			if (strcmp(gen->importer[k].row.name, slot->row.name) == 0)
+				return refuse(b, "its importer %s is that of module %s",
+				    slot->row.name, gen->importer[k].owner->m.name);
+		gen->importer_count++;
+	}
+	return NULL;
+}
+
 static void
 add_scopes(struct build *b, const struct loaded *l)
 {
@@ -361,7 +380,8 @@ add_module(struct build *b, const struct loaded *l)
 
 	if ((why = check_needs(b, l)) != NULL || (why = add_permissions(b, l)) != NULL ||
 	    (why = add_services(b, l)) != NULL || (why = add_field_types(b, l)) != NULL ||
-	    (why = add_statuses(b, l)) != NULL || (why = add_ops(b, l)) != NULL)
+	    (why = add_importers(b, l)) != NULL || (why = add_statuses(b, l)) != NULL ||
+	    (why = add_ops(b, l)) != NULL)
 		return why;
 	add_scopes(b, l);
 	b->gen->module[b->gen->module_count++] = l;
@@ -416,6 +436,7 @@ static void
 make_room(struct build *b)
 {
 	size_t ops = 1, permissions = 1, services = 1, field_types = 1, scopes = 1, statuses;
+	size_t importers = 1;
 	const struct stet_status_def *core;
 	struct generation *gen = b->gen;
 
@@ -430,6 +451,7 @@ make_room(struct build *b)
 		permissions += m->permissions.count;
 		services += m->services.count;
 		field_types += m->field_types.count;
+		importers += m->importers.count;
 		statuses += m->statuses.count;
 		scopes += m->scopes.count;
 	}
@@ -441,6 +463,7 @@ make_room(struct build *b)
 	gen->permission = arena_alloc(b->arena, permissions * sizeof(*gen->permission));
 	gen->service = arena_alloc(b->arena, services * sizeof(*gen->service));
 	gen->field_type = arena_alloc(b->arena, field_types * sizeof(*gen->field_type));
+	gen->importer = arena_alloc(b->arena, importers * sizeof(*gen->importer));
 }
 
 /* Compiles the modules that are `on`. Returns NULL, or the module that cannot be compiled, with

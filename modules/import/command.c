@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -22,6 +23,11 @@
 	"       [--no-media] [--locale LOCALE] [--update] [--source NAME] [--report FILE]\n"      \
 	"       [--redirects FILE]\n"
 
+#define USAGE_FROM                                                                        \
+	"usage: stet import from FORMAT FILE ... [--dry-run] [--map TYPE=COLLECTION]\n"   \
+	"       [--field NAME=FIELD] [--set NAME=VALUE] [--media-dir DIR] [--no-media]\n" \
+	"       [--locale LOCALE] [--update] [--source NAME] [--report FILE] [--redirects FILE]\n"
+
 struct order {
 	const char *files[FILES_MAX];
 	size_t file_count;
@@ -29,6 +35,8 @@ struct order {
 	const char *locale;
 	const char *media_dir;
 	const char *report, *redirects; /* files that are written; NULL: none */
+	struct given from; /* the importer; NULL: the files are WXR */
+	json_t *options; /* {name: value, fields: {name: field}} for it */
 	const char *source; /* name for the ids of the source; NULL: its address */
 	bool dry_run, media, updates;
 
@@ -290,9 +298,9 @@ carry_out(struct order *o)
 			return stet_fail(s->call, STET_NOT_FOUND, NULL, "cannot read %.500s: %s",
 			    o->files[i], strerror(errno));
 	STET_TRY(open_directory(o));
-	stages_source(s, o->source, o->updates);
 	s->files = o->files;
 	s->file_count = o->file_count;
+	stages_source(s, o->source, o->updates);
 	s->given = o->given;
 	STET_TRY(stages_analyze(s));
 	progress_ends();
@@ -310,7 +318,7 @@ carry_out(struct order *o)
 /* ---- the command line ---- */
 
 static bool
-take_map(struct order *o, const char *text)
+take_pair(json_t *to, const char *text)
 {
 	size_t len = strcspn(text, "=");
 	char *type = strndup(text, len);
@@ -318,7 +326,7 @@ take_map(struct order *o, const char *text)
 	if (type == NULL)
 		stet_out_of_memory();
 	if (text[len] == '=')
-		(void)json_object_set_new(o->given, type, json_string(text + len + 1));
+		(void)json_object_set_new(to, type, json_string(text + len + 1));
 	free(type);
 	return text[len] == '=' && len > 0;
 }
@@ -332,6 +340,7 @@ parse(struct order *o, int argc, char **argv)
 		{ "no-media", no_argument, NULL, 'x' }, { "locale", required_argument, NULL, 'l' },
 		{ "report", required_argument, NULL, 'r' },
 		{ "redirects", required_argument, NULL, 'a' }, { "update", no_argument, NULL, 'u' },
+		{ "field", required_argument, NULL, 'f' }, { "set", required_argument, NULL, 'o' },
 		{ "source", required_argument, NULL, 's' }, { NULL, 0, NULL, 0 } };
 	bool good = true;
 	int c;
@@ -343,7 +352,13 @@ parse(struct order *o, int argc, char **argv)
 			o->dry_run = true;
 			break;
 		case 'm':
-			good = take_map(o, optarg);
+			good = take_pair(o->given, optarg);
+			break;
+		case 'f':
+			good = take_pair(json_object_get(o->options, "fields"), optarg);
+			break;
+		case 'o':
+			good = take_pair(o->options, optarg);
 			break;
 		case 'd':
 			o->media_dir = optarg;
@@ -376,11 +391,21 @@ parse(struct order *o, int argc, char **argv)
 	return good && o->file_count > 0;
 }
 
-int
-command_wxr(struct stet_call *call, int argc, char **argv)
+static int
+run(struct order *o)
+{
+	enum stet_status status = carry_out(o);
+
+	progress_ends();
+	if (o->stages.directory != -1)
+		close(o->stages.directory);
+	return status == STET_OK ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+static struct order *
+order_new(struct stet_call *call)
 {
 	struct order *o = stet_alloc(call, sizeof(*o));
-	enum stet_status status;
 
 	stages_begin(&o->stages, call);
 	o->stages.step = progress;
@@ -389,13 +414,70 @@ command_wxr(struct stet_call *call, int argc, char **argv)
 	o->media = true;
 	o->terminal = isatty(STDERR_FILENO) == 1;
 	o->given = stet_json_own(call, json_object());
-	if (!parse(o, argc, argv)) {
+	o->options = stet_json_own(call, json_pack("{s{}}", "fields"));
+	return o;
+}
+
+int
+command_wxr(struct stet_call *call, int argc, char **argv)
+{
+	struct order *o = order_new(call);
+
+	if (!parse(o, argc, argv) || json_object_size(o->options) > 1 ||
+	    json_object_size(json_object_get(o->options, "fields")) > 0) {
 		fputs(USAGE, stderr);
 		return 2;
 	}
-	status = carry_out(o);
-	progress_ends();
-	if (o->stages.directory != -1)
-		close(o->stages.directory);
-	return status == STET_OK ? EXIT_SUCCESS : EXIT_FAILURE;
+	return run(o);
+}
+
+/* ---- import from ---- */
+
+static bool
+is_importer(struct stet_call *call, const char *name)
+{
+	const char *const *all = stet_importers(call);
+
+	while (*all != NULL && strcmp(*all, name) != 0)
+		all++;
+	return *all != NULL;
+}
+
+static void
+show_importers(struct stet_call *call)
+{
+	const char *const *all = stet_importers(call);
+
+	fputs("importers:", stderr);
+	for (size_t i = 0; all[i] != NULL; i++)
+		fprintf(stderr, " %s", all[i]);
+	fputc('\n', stderr);
+}
+
+static bool
+is_directory(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+int
+command_from(struct stet_call *call, int argc, char **argv)
+{
+	struct order *o = order_new(call);
+
+	if (!parse(o, argc, argv) || !is_importer(call, o->files[0]) || o->file_count < 2) {
+		fputs(USAGE_FROM, stderr);
+		show_importers(call);
+		return 2;
+	}
+	o->from = (struct given){ .importer = o->files[0], .options = o->options };
+	o->stages.run.from = &o->from;
+	for (size_t i = 1; i < o->file_count; i++)
+		o->files[i - 1] = o->files[i];
+	o->file_count--;
+	if (o->media_dir == NULL && is_directory(o->files[0]))
+		o->media_dir = o->files[0];
+	return run(o);
 }

@@ -69,7 +69,9 @@ slug_of(struct stet_call *call, const struct wxr_item *item)
 	if (*item->slug != '\0')
 		return text_unescape(call, item->slug);
 	slug = *item->title != '\0' ? stet_slugify(call, text_decode(call, item->title)) : "";
-	return *slug != '\0' ? slug : stet_printf(call, "post-%lld", (long long)item->id);
+	return *slug != '\0'
+		   ? slug
+		   : stet_printf(call, "post-%s", stet_slugify(call, map_item(call, item)));
 }
 
 static const char *
@@ -135,8 +137,14 @@ read_content(struct stet_call *call, struct reading *r)
 	const struct stet_field *f = field_of(r, "content");
 	json_t *blocks = NULL;
 
+	const json_t *given = json_object_get(r->item->own, "content");
+
 	if (*r->item->content == '\0')
 		return STET_OK;
+	if (f != NULL && f->json_text && given != NULL) {
+		(void)json_object_set(r->data, "content", (json_t *)(uintptr_t)given);
+		return STET_OK;
+	}
 	if (f == NULL) {
 		notice(r, "The collection has no field for its content");
 		return STET_OK;
@@ -252,8 +260,13 @@ read_links(struct stet_call *call, struct reading *r)
 	if (r->run->media && thumbnail != NULL && *thumbnail != '\0' &&
 	    field_of(r, "featured_image") != NULL)
 		put(r->entry, "thumbnail", thumbnail);
-	if (r->item->parent > 0 && parent != NULL && strcmp(parent->type->name, "reference") == 0)
-		put(r->entry, "parent", map_id(call, r->item->parent));
+	if (r->item->parent_key != NULL && *r->item->parent_key == '\0')
+		parent = NULL;
+	if ((r->item->parent > 0 || r->item->parent_key != NULL) && parent != NULL &&
+	    strcmp(parent->type->name, "reference") == 0)
+		put(r->entry, "parent",
+		    r->item->parent_key != NULL ? r->item->parent_key
+						: map_id(call, r->item->parent));
 	if (*r->item->author != '\0')
 		put(r->entry, "author", r->item->author);
 	read_terms(call, r);
@@ -270,6 +283,8 @@ read_all(struct stet_call *call, struct reading *r)
 	(void)json_object_set_new(r->entry, "body", body);
 	(void)json_object_set_new(body, "data", r->data);
 	put(body, "slug", slug_of(call, r->item));
+	if (*r->item->slug == '\0')
+		(void)json_object_set_new(r->entry, "slugMade", json_true());
 	read_state(call, r, body);
 	read_texts(call, r);
 	STET_TRY(read_content(call, r));
@@ -282,8 +297,15 @@ read_all(struct stet_call *call, struct reading *r)
 static json_t *
 old_slugs(const struct wxr_item *item)
 {
-	json_t *list = json_array();
+	json_t *list = json_array(), *link;
+	size_t n;
 
+	json_array_foreach(json_object_get(item->own, "oldLinks"), n, link)
+	{
+		if (json_is_string(link) && *json_string_value(link) == '/' &&
+		    json_array_size(list) < OLD_SLUGS_MAX)
+			(void)json_array_append(list, link);
+	}
 	for (size_t i = 0; i < item->meta_count && json_array_size(list) < OLD_SLUGS_MAX; i++)
 		if (strcmp(item->meta[i].key, "_wp_old_slug") == 0)
 			(void)json_array_append_new(list, json_string(item->meta[i].value));
@@ -296,7 +318,7 @@ entry_head(struct stet_call *call, const struct run *run, const struct wxr_item 
 	json_t *entry = json_pack("{sI so so}", "number", (json_int_t)run->number, "notices",
 	    json_array(), "oldSlugs", old_slugs(item));
 
-	put(entry, "id", map_id(call, item->id));
+	put(entry, "id", map_item(call, item));
 	put(entry, "type", item->type);
 	put(entry, "link", item->link != NULL && *item->link != '\0' ? item->link : NULL);
 	put(entry, "title", text_cut(call, entry_title(call, item), TITLE_MAX));

@@ -4,6 +4,7 @@
  */
 #include "import.h"
 #include "jobs.h"
+#include "sources/sources.h"
 
 /* clang-format off */
 #define IMPORTS .lane = STET_SLOW, .permission = "import:execute", .scope = "admin"
@@ -217,6 +218,16 @@ static const struct stet_command commands[] = {
 		"                           or _redirects (of Netlify)\n"
 		"Makes the collections and fields that are missing, and nothing twice: it may be\n"
 		"interrupted and run again. Items are known by the ids that they have there.\n" },
+	{ "import from", .run = command_from,
+	    .usage = "FORMAT FILE ... [--dry-run] [--map TYPE=COLLECTION] [--field NAME=FIELD] "
+		     "[--set NAME=VALUE] [--media-dir DIR] [--no-media] [--locale LOCALE] "
+		     "[--update] [--source NAME] [--report FILE] [--redirects FILE]",
+	    .about = "Import what another system has: ghost, markdown, csv, jsonl, or a plugin's.",
+	    .details =
+		"    FORMAT                 one of the importers; without one they are listed\n"
+		"    --field NAME=FIELD     the field here of a column or member; NAME= leaves it out\n"
+		"    --set NAME=VALUE       an option of the importer\n"
+		"The other options are those of import wxr. Files of a directory are taken from it.\n" },
 	{ "export wxr", .run = command_export_wxr,
 	    .usage = "[FILE] [--collection NAME] [--map COLLECTION=TYPE] [--status STATUS]",
 	    .about = "Write the site as an export that WordPress imports (WXR 1.2).",
@@ -227,6 +238,20 @@ static const struct stet_command commands[] = {
 		"    --status STATUS        only published, draft, scheduled or trash; may be\n"
 		"                           given again. Without it all but the trash\n"
 		"Import reads it back without a loss.\n" },
+};
+
+static const struct stet_importer importers[] = {
+	{ "ghost", "An export of Ghost (JSON); --set url=URL: the address of its site.",
+	    ghost_source },
+	{ "markdown",
+	    "Markdown with front matter of YAML or JSON, a directory or a zip file, as Hugo, Jekyll "
+	    "and Astro have it.",
+	    markdown_source },
+	{ "csv",
+	    "Rows of CSV below a line of names; --field NAME=FIELD: where a column goes; --set "
+	    "status=published.",
+	    csv_source },
+	{ "jsonl", "Lines of JSON, an object each; --field and --set as for csv.", lines_source },
 };
 
 static const struct stet_file_column files[] = { { "import_upload", "file", .size = "size" } };
@@ -272,6 +297,7 @@ STET_MODULE(import) = {
 	.commands = STET_TABLE(commands),
 	.files = STET_TABLE(files),
 	.jobs = STET_TABLE(jobs),
+	.importers = STET_TABLE(importers),
 	.state_size = sizeof(struct import_state),
 	.settings = STET_TABLE(settings),
 	.statuses = STET_TABLE(statuses),

@@ -70,9 +70,10 @@ struct rewritten {
 STET_MUST enum stet_status rewrite_content(
     struct stet_call *, const json_t *map, const json_t *collections, struct rewritten *);
 
-/* ---- command.c: `stet import wxr` ---- */
+/* ---- command.c: `stet import wxr`, `stet import from` ---- */
 
 int command_wxr(struct stet_call *, int argc, char **argv);
+int command_from(struct stet_call *, int argc, char **argv);
 
 /* ---- export/command.c: `stet export wxr` ---- */
 

@@ -57,6 +57,7 @@ modules_import_la_SOURCES = \
 	modules/import/exporter_make.c \
 	modules/import/exporter_talk.c \
 	modules/import/fields.c \
+	modules/import/given.c \
 	modules/import/ids.c \
 	modules/import/ids.h \
 	modules/import/import.c \
@@ -99,6 +100,14 @@ modules_import_la_SOURCES = \
 	modules/import/section.c \
 	modules/import/source.c \
 	modules/import/source.h \
+	modules/import/sources/front.c \
+	modules/import/sources/ghost.c \
+	modules/import/sources/lexical.c \
+	modules/import/sources/lexical.h \
+	modules/import/sources/markdown.c \
+	modules/import/sources/rows.c \
+	modules/import/sources/sources.h \
+	modules/import/sources/tree.c \
 	modules/import/stages.c \
 	modules/import/stages.h \
 	modules/import/stages_media.c \
@@ -115,8 +124,8 @@ modules_import_la_SOURCES = \
 	modules/import/write.c \
 	modules/import/wxr.c \
 	modules/import/wxr.h
-modules_import_la_CPPFLAGS = $(MODULE_CPPFLAGS) $(XML_CFLAGS) $(CODINGS_CFLAGS) $(GUMBO_CFLAGS) \
+modules_import_la_CPPFLAGS = $(MODULE_CPPFLAGS) $(XML_CFLAGS) $(CODINGS_CFLAGS) $(GUMBO_CFLAGS) $(YAML_CFLAGS) \
 	-I$(top_srcdir)/modules/import
 modules_import_la_CFLAGS = $(MODULE_CFLAGS)
 modules_import_la_LDFLAGS = $(MODULE_LDFLAGS)
-modules_import_la_LIBADD = libstet.la $(DEPS_LIBS) $(XML_LIBS) $(CODINGS_LIBS) $(GUMBO_LIBS) -lm
+modules_import_la_LIBADD = libstet.la $(DEPS_LIBS) $(XML_LIBS) $(CODINGS_LIBS) $(GUMBO_LIBS) $(YAML_LIBS) $(CSV_LIBS) -lm

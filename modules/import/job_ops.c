@@ -14,6 +14,13 @@ static const struct stet_member config_shape[] = {
 	{ "authorMappings", STET_OBJECT, STET_NULLABLE, .about = "{login: user id or null}" },
 	{ "skipExisting", STET_BOOLEAN,
 	    .about = "Items with the same collection, slug and locale stay; true when omitted" },
+	{ "format", STET_STRING, STET_NULLABLE, STET_RANGE(0, 32),
+	    .about =
+		"Importer that reads the file: ghost, markdown, csv, jsonl, or a plugin's; WXR "
+		"when omitted" },
+	{ "options", STET_OBJECT, STET_NULLABLE,
+	    .about = "Of the importer, {name: value}; of csv and jsonl: {fields: {name: field}, "
+		     "status}" },
 	{ "update", STET_BOOLEAN,
 	    .about = "Change what an import has made before and the source has changed since. "
 		     "What was changed here, too, stays: outcome conflict" },
@@ -250,6 +257,20 @@ insert(struct stet_call *call, struct stet_tx *tx, void *arg)
 	return STET_OK;
 }
 
+static enum stet_status
+check_format(struct stet_call *call, const json_t *config)
+{
+	const char *const *all = stet_importers(call);
+	const char *format = json_string_value(json_object_get(config, "format"));
+
+	while (format != NULL && *format != '\0' && *all != NULL && strcmp(*all, format) != 0)
+		all++;
+	return format == NULL || *format == '\0' || *all != NULL
+		   ? STET_OK
+		   : stet_fail(call, STET_VALIDATION_ERROR, "config.format",
+			 "No importer is called %.32s", format);
+}
+
 /* The configuration: an argument, or a part of the form. */
 static enum stet_status
 read_config(struct stet_call *call, const json_t **out)
@@ -268,6 +289,7 @@ read_config(struct stet_call *call, const json_t **out)
 	}
 	locale = json_object_get(*out, "locale");
 	(void)stet_locale_stored(call, json_string_value(locale));
+	STET_TRY(check_format(call, *out));
 	STET_TRY(config_types(call, json_object_get(*out, "postTypeMappings")));
 	return config_authors(call, json_object_get(*out, "authorMappings"));
 }

@@ -19,6 +19,7 @@ struct work {
 	struct stages stages;
 	int64_t looked, kept; /* when, milliseconds */
 	int64_t addresses, rewritten; /* by attempts before */
+	struct given from; /* the importer that reads the files */
 	const char *stops; /* the state that it was asked to take; "": the daemon ends the run */
 };
 
@@ -270,6 +271,10 @@ set_up(struct stet_call *call, struct work *w)
 	s->run.menus = wants(w, "importMenus", true);
 	s->run.locale =
 	    stet_locale_stored(call, json_string_value(json_object_get(options, "locale")));
+	w->from.importer = json_string_value(json_object_get(options, "format"));
+	w->from.options = json_object_get(options, "options");
+	if (w->from.importer != NULL && *w->from.importer != '\0')
+		s->run.from = &w->from;
 	s->run.lasts = true;
 	stages_source(
 	    s, json_string_value(json_object_get(options, "source")), wants(w, "update", false));

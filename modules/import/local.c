@@ -54,7 +54,9 @@ local_take(struct stet_call *call, int directory, const struct attachment *a, co
 	*path = NULL;
 	below = strstr(url, "/uploads/");
 	name = strrchr(url, '/');
-	if (below != NULL)
+	if (strncmp(url, MEDIA_FILE, strlen(MEDIA_FILE)) == 0)
+		fd = open_below(directory, url + strlen(MEDIA_FILE));
+	else if (below != NULL)
 		fd = open_below(directory, below + 9);
 	if (fd == -1 && name != NULL)
 		fd = open_below(directory, name + 1);

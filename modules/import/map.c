@@ -11,6 +11,12 @@ map_id(struct stet_call *call, int64_t id)
 	return stet_printf(call, "%lld", (long long)id);
 }
 
+const char *
+map_item(struct stet_call *call, const struct wxr_item *item)
+{
+	return item->key != NULL ? item->key : map_id(call, item->id);
+}
+
 json_t *
 map_json(struct stet_call *call, const char *value)
 {

@@ -6,8 +6,13 @@
 
 #define MEDIA_AT_ONCE 32 /* attachments whose files lie here at the same time */
 
+/* What begins the address of a file of a source that has no address; a path in the directory
+ * follows. The name is nobody's (RFC 6761). */
+#define MEDIA_FILE "https://source.invalid/"
+
 struct attachment {
 	int64_t source_id;
+	const char *key; /* of sources whose ids are no numbers; NULL: the number */
 	const char *url; /* "": it has none */
 	const char *filename, *type, *alt, *caption; /* NULL: unknown */
 };
@@ -41,7 +46,7 @@ STET_MUST enum stet_status copies_known(
 /* ---- local.c ---- */
 
 /* A temporary copy of the file of an attachment that lies in this directory, below the path that
- * its URL has after /uploads/, or under its name alone. *path NULL: there is none. */
+ * its URL has after MEDIA_FILE or /uploads/, or under its name alone. *path NULL: there is none. */
 STET_MUST enum stet_status local_take(struct stet_call *, int directory, const struct attachment *,
     const char **path, uint64_t *size);
 

@@ -27,8 +27,17 @@ read_times(struct stet_call *call, const json_t *own, json_t *body)
 	}
 }
 
+/* The text as a value of the field; as it is if it cannot be one. */
+static json_t *
+text_value(struct stet_call *call, const struct stet_field *f, json_t *text)
+{
+	json_t *value = field_value(call, f, json_string_value(text));
+
+	return value != NULL ? stet_json_own(call, value) : text;
+}
+
 static enum stet_status
-read_fields(struct stet_call *call, const struct stet_collection *c, const json_t *own,
+read_fields(struct stet_call *call, const struct stet_collection *c, const json_t *own, bool given,
     json_t *data, json_t *notices)
 {
 	json_t *fields = json_object_get(own, "fields"), *value;
@@ -38,9 +47,17 @@ read_fields(struct stet_call *call, const struct stet_collection *c, const json_
 	json_object_foreach(fields, slug, value)
 	{
 		f = stet_field(c, slug);
+		if (f == NULL && given)
+			(void)json_array_append_new(notices,
+			    json_string(
+				stet_printf(call, "The collection has no field \"%.100s\"", slug)));
 		if (f == NULL)
 			continue;
-		if (json_is_null(value)) {
+		/* Texts of other systems become what the field takes. */
+		if (given && json_is_string(value) && f->type->storage != STET_STORE_TEXT)
+			value = text_value(call, f, value);
+		if (json_is_null(value) ||
+		    (given && json_string_length(value) == 0 && json_is_string(value))) {
 			(void)json_object_del(data, slug);
 			continue;
 		}
@@ -90,6 +107,8 @@ own_of(struct stet_call *call, const struct wxr_item *item)
 	const char *text = meta_of(item, "_stet"), *why;
 	const json_t *own;
 
+	if (item->own != NULL)
+		return item->own;
 	if (text == NULL || strlen(text) > OWN_MAX)
 		return NULL;
 	own = stet_json_parse(call, text, strlen(text), &why);
@@ -136,6 +155,6 @@ own_read(struct stet_call *call, const struct stet_collection *c, const struct w
 	if (own == NULL)
 		return STET_OK;
 	read_times(call, own, body);
-	return read_fields(
-	    call, c, own, json_object_get(body, "data"), json_object_get(entry, "notices"));
+	return read_fields(call, c, own, item->own != NULL, json_object_get(body, "data"),
+	    json_object_get(entry, "notices"));
 }

@@ -6,6 +6,7 @@
 #include "import.h"
 #include "run.h"
 #include "suggest.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -83,7 +84,7 @@ note_attachment(struct stet_call *call, struct run *run, const struct wxr_item *
 		return STET_OK;
 	if (alt != NULL)
 		alt = text_decode(call, alt);
-	return map_note(run, MAP_ATTACHMENT, map_id(call, item->id),
+	return map_note(run, MAP_ATTACHMENT, map_item(call, item),
 	    json_dumps_own(call, json_pack("{ss ss ss ss*}", "id", "", "provider", "external",
 				     "src", url, "alt", alt)));
 }
@@ -145,8 +146,10 @@ take_notice(struct stet_call *call, void *arg)
 	const struct visit *v = arg;
 	const struct wxr_notice *notice = v->thing;
 	struct run *run = v->run;
-	const char *at = stet_printf(call, "%s%sline %lld", notice->file,
-	    *notice->file != '\0' ? ", " : "", (long long)notice->line);
+	const char *at = notice->line > 0
+			     ? stet_printf(call, "%s%sline %lld", notice->file,
+				   *notice->file != '\0' ? ", " : "", (long long)notice->line)
+			     : notice->file;
 
 	if (notice->skipped)
 		report_error(&run->report, at, notice->text);
@@ -232,9 +235,13 @@ static enum stet_status
 on_second_site(void *arg, const struct wxr_site *site)
 {
 	struct run *run = arg;
+	const char *origin;
 
-	if (run->keeps_ids && !run->origin_given)
-		run->origin = ids_origin(run->call, site);
+	if (!run->keeps_ids || run->origin_given)
+		return STET_OK;
+	origin = ids_origin(run->call, site);
+	(void)snprintf(run->site, sizeof(run->site), "%s", origin != NULL ? origin : "");
+	run->origin = origin != NULL ? run->site : NULL;
 	return STET_OK;
 }
 
@@ -251,12 +258,9 @@ on_second_item(void *arg, const struct wxr_item *item)
 static enum stet_status
 read_all(struct run *run, const struct wxr_sink *sink)
 {
-	struct wxr_totals totals;
-
 	if (run->source != NULL)
 		return run->source(run, sink);
-	return wxr_read(run->call, run->paths, run->path_count, (uint64_t)import_most(run->call),
-	    sink, &totals);
+	return given_read(run->call, run->from, run->paths, run->path_count, sink);
 }
 
 /* How far a run was that goes on. */

@@ -112,15 +112,17 @@ path_of(struct stet_call *call, const char *address)
 			    : NULL; /* the first page stays where it is */
 }
 
-/* The same with another last part; NULL: it has a query. */
+/* The same with another last part; NULL: it has a query, or there is no path. */
 static const char *
 renamed(struct stet_call *call, const char *path, const char *slug)
 {
-	size_t len = strlen(path), end;
+	size_t len = path != NULL ? strlen(path) : 0, end;
 	bool slash = len > 1 && path[len - 1] == '/';
 
-	if (strchr(path, '?') != NULL || slug[strcspn(slug, "/?# \"\\\r\n\t")] != '\0' ||
-	    *slug == '\0')
+	if (*slug == '/') /* a whole path */
+		return path_of(call, stet_printf(call, "://%s", slug));
+	if (path == NULL || strchr(path, '?') != NULL ||
+	    slug[strcspn(slug, "/?# \"\\\r\n\t")] != '\0' || *slug == '\0')
 		return NULL;
 	end = len - slash;
 	while (end > 0 && path[end - 1] != '/')
@@ -189,7 +191,7 @@ put_item(struct stet_call *call, struct writing *w, struct stet_rows *rows)
 	    stet_col_dup(rows, 6), &to));
 	if (to != NULL && w->pass == PASS_HERE)
 		set_add(&w->here, hash_of(to));
-	if (from == NULL || to == NULL || w->pass == PASS_HERE)
+	if (to == NULL || w->pass == PASS_HERE)
 		return STET_OK;
 	if (w->pass == PASS_PERMALINKS)
 		put_line(w, from, to);

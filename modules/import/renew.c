@@ -108,7 +108,9 @@ choose_slug(struct stet_call *call, struct renewing *r)
 	const char *slug = r->slug;
 
 	(void)json_object_del(r->body, "slug");
-	if (r->kept.slug != NULL && strcmp(r->kept.slug, r->slug) == 0)
+	/* One that was made here stays, though the title has changed. */
+	if (json_object_get(r->entry, "slugMade") != NULL ||
+	    (r->kept.slug != NULL && strcmp(r->kept.slug, r->slug) == 0))
 		return STET_OK;
 	STET_TRY(write_free_slug(call, r->entry, &slug));
 	set(r->body, "slug", slug);

@@ -38,6 +38,7 @@ struct run {
 	const char *id; /* of its rows in the map */
 	const char *const *paths;
 	size_t path_count;
+	const struct given *from; /* the importer that reads them; NULL: they are WXR */
 	/* What is read in their place, as wxr_read reads files; each time the same. NULL: files. */
 	enum stet_status (*source)(struct run *, const struct wxr_sink *);
 	/* How to import. */
@@ -52,6 +53,7 @@ struct run {
 	bool keeps_ids;
 	const char *origin; /* NULL: none are kept */
 	bool origin_given;
+	char site[801]; /* of which the present document is: its origin */
 	bool updates; /* what is known by its id is changed where the source has changed */
 	/* Told of each step; a status that is not STET_OK ends the run with it. NULL: not told. */
 	enum stet_status (*told)(struct run *, enum run_step);
@@ -69,6 +71,22 @@ struct run {
 	json_t *batch; /* items that are written next (entry.c) */
 	size_t batch_bytes;
 };
+
+/* ---- given.c: what importers read, as exports are ---- */
+
+struct given {
+	const char *importer;
+	const json_t *options; /* for it; or NULL */
+};
+/* Reads files by an importer, or as WXR where there is none. */
+STET_MUST enum stet_status given_read(struct stet_call *, const struct given *,
+    const char *const *paths, size_t count, const struct wxr_sink *);
+
+/* Notes in {fields: {slug: type}} what an item of an importer has; leaves of the suggested fields
+ * those that are needed, and adds what a collection that is new gets. */
+void given_fields(json_t *type, const struct wxr_item *);
+STET_MUST enum stet_status given_suggest(
+    struct stet_call *, const char *collection, const json_t *type, json_t *fields);
 
 /* ---- report.c ---- */
 
@@ -113,6 +131,7 @@ STET_MUST enum stet_status map_store(struct run *);
 /* Removes the rows of the run, some in each transaction. */
 STET_MUST enum stet_status map_clear(struct stet_call *, const char *run);
 const char *map_id(struct stet_call *, int64_t id); /* an id as a name */
+const char *map_item(struct stet_call *, const struct wxr_item *); /* the same, of an item */
 json_t *map_json(struct stet_call *, const char *value); /* owned by the call; NULL for NULL */
 
 /* ---- body.c: the body of the request that makes or changes an item ---- */

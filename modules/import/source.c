@@ -1,6 +1,6 @@
 /*
- * source.c - the bytes of uploaded files: XML as it is, or unpacked from gzip (zlib) or zip
- * (minizip). Neither is trusted about sizes: bytes are counted as they come.
+ * source.c - the bytes of uploaded files: documents as they are, or unpacked from gzip (zlib) or
+ * zip (minizip). Neither is trusted about sizes: bytes are counted as they come.
  */
 #include "source.h"
 #include <errno.h>
@@ -8,6 +8,7 @@
 #include <minizip/unzip.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
@@ -27,6 +28,7 @@ struct document {
 
 struct source {
 	struct stet_call *call;
+	const char *ends; /* of names of documents in a zip file, each between blanks */
 	int fd; /* -1: a zip file, or closed */
 	uint64_t most, came;
 	uint64_t packed; /* the file's size; 0: not packed */
@@ -48,6 +50,18 @@ refuse(struct source *s, const char *why)
 	return stet_fail(s->call, STET_VALIDATION_ERROR, "file", "%s", why);
 }
 
+bool
+source_ends(const char *ends, const char *name)
+{
+	const char *end = strrchr(name, '.'), *at = ends;
+	size_t len = end != NULL ? strlen(end) : 0;
+
+	for (; len > 1 && (at = strchr(at, ' ')) != NULL && *++at != '\0';)
+		if (strncasecmp(at, end, len) == 0 && at[len] == ' ')
+			return true;
+	return false;
+}
+
 /* ---- zip ---- */
 
 static int
@@ -58,13 +72,12 @@ by_name(const void *a, const void *b)
 
 /* Archives of a Mac hold a second file beside each, which is not XML. */
 static bool
-is_document(const char *name)
+is_document(const struct source *s, const char *name)
 {
-	const char *base = strrchr(name, '/'), *end = strrchr(name, '.');
+	const char *base = strrchr(name, '/');
 
 	base = base == NULL ? name : base + 1;
-	return end != NULL && strcasecmp(end, ".xml") == 0 && *base != '.' &&
-	       strncmp(name, "__MACOSX/", 9) != 0;
+	return source_ends(s->ends, name) && *base != '.' && strncmp(name, "__MACOSX/", 9) != 0;
 }
 
 static enum stet_status
@@ -78,7 +91,7 @@ take_entry(struct source *s)
 		return refuse(s, "The zip file is damaged");
 	if (info.size_filename >= sizeof(name))
 		return refuse(s, "The zip file has a name of more than 255 bytes");
-	if (!is_document(name))
+	if (!is_document(s, name))
 		return STET_OK;
 	if ((info.flag & 1) != 0)
 		return refuse(s, "The zip file is encrypted");
@@ -104,7 +117,8 @@ list_entries(struct source *s)
 	if (state != UNZ_END_OF_LIST_OF_FILE)
 		return refuse(s, "The zip file is damaged");
 	if (s->count == 0)
-		return refuse(s, "The zip file has no .xml file");
+		return stet_fail(s->call, STET_VALIDATION_ERROR, "file",
+		    "The zip file has no file that ends with one of:%s", s->ends);
 	qsort(s->documents, s->count, sizeof(*s->documents), by_name);
 	return STET_OK;
 }
@@ -216,7 +230,8 @@ read_gzip(struct source *s, char *out, size_t room, size_t *got)
 /* ---- all of them ---- */
 
 enum stet_status
-source_open(struct stet_call *call, const char *path, uint64_t most, struct source **out)
+source_open(
+    struct stet_call *call, const char *path, const char *ends, uint64_t most, struct source **out)
 {
 	struct source *s = *out = calloc(1, sizeof(*s));
 	unsigned char magic[4] = { 0 };
@@ -225,6 +240,7 @@ source_open(struct stet_call *call, const char *path, uint64_t most, struct sour
 	if (s == NULL)
 		stet_out_of_memory();
 	s->call = call;
+	s->ends = ends;
 	s->most = most;
 	if ((s->fd = open(path, O_RDONLY | O_CLOEXEC)) < 0 || fstat(s->fd, &st) != 0 ||
 	    pread(s->fd, magic, sizeof(magic), 0) < 0)

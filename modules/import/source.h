@@ -1,4 +1,4 @@
-/* source.h - the bytes of uploaded files: XML as it is, or unpacked from gzip or zip. */
+/* source.h - the bytes of uploaded files: documents as they are, or unpacked from gzip or zip. */
 #ifndef IMPORT_SOURCE_H
 #define IMPORT_SOURCE_H
 
@@ -6,9 +6,12 @@
 
 struct source;
 
-/* Opens a file. `most`: bytes that may come of it. */
+/* Opens a file. `ends`: of the names of documents in a zip file, each between blanks (" .xml ").
+ * `most`: bytes that may come of it. */
 STET_MUST enum stet_status source_open(
-    struct stet_call *, const char *path, uint64_t most, struct source **);
+    struct stet_call *, const char *path, const char *ends, uint64_t most, struct source **);
+/* Does the name end with one of them? */
+bool source_ends(const char *ends, const char *name);
 void source_close(struct source *);
 /* Goes to the next document; *name is its name in a zip file, else ""; NULL: there is none. */
 STET_MUST enum stet_status source_next(struct source *, const char **name);

@@ -23,12 +23,27 @@ stages_begin(struct stages *s, struct stet_call *call)
 		    .media = true } };
 }
 
+/* Where a source tells no address of its own: the importer, and the name of the file. */
+static const char *
+origin_of(struct stages *s)
+{
+	const char *path = s->file_count > 0 ? s->files[0] : "", *base;
+
+	if (s->run.from == NULL)
+		return NULL;
+	base = strrchr(path, '/');
+	base = base != NULL ? base + 1 : path;
+	return strncmp(path, "/proc/", 6) == 0
+		   ? s->run.from->importer
+		   : stet_printf(s->call, "%s:%.150s", s->run.from->importer, base);
+}
+
 void
 stages_source(struct stages *s, const char *name, bool updates)
 {
 	s->run.keeps_ids = true;
 	s->run.origin_given = name != NULL && *name != '\0';
-	s->run.origin = s->run.origin_given ? name : NULL;
+	s->run.origin = s->run.origin_given ? name : origin_of(s);
 	s->run.updates = updates;
 	s->run.skip_existing = s->run.skip_existing || updates;
 }
@@ -64,6 +79,8 @@ count_item(void *arg, const struct wxr_item *item)
 		(void)json_object_set_new(s->types, item->type, type);
 	}
 	report_add(type, "count", 1);
+	if (s->run.from != NULL)
+		given_fields(type, item);
 	if (meta_of(item, "_thumbnail_id") != NULL)
 		(void)json_object_set_new(type, "pictures", json_true());
 	return STET_OK;
@@ -75,8 +92,11 @@ tell_notice(void *arg, const struct wxr_notice *notice)
 	struct stages *s = arg;
 	char place[300];
 
-	(void)snprintf(place, sizeof(place), "%s%s%.200s:%lld", s->files[0],
-	    *notice->file != '\0' ? "/" : "", notice->file, (long long)notice->line);
+	if (notice->line > 0)
+		(void)snprintf(place, sizeof(place), "%s%s%.200s:%lld", s->files[0],
+		    *notice->file != '\0' ? "/" : "", notice->file, (long long)notice->line);
+	else
+		(void)snprintf(place, sizeof(place), "%.250s", notice->file);
 	s->says(s, STAGE_ANALYZE, place, notice->text);
 	return STET_OK;
 }
@@ -88,9 +108,8 @@ analyze(struct stet_call *call, void *arg)
 	const struct wxr_sink sink = {
 		.term = count_term, .item = count_item, .notice = tell_notice, .arg = s
 	};
-	struct wxr_totals totals;
 
-	return wxr_read(call, s->files, s->file_count, (uint64_t)import_most(call), &sink, &totals);
+	return given_read(call, s->run.from, s->files, s->file_count, &sink);
 }
 
 enum stet_status
@@ -155,6 +174,8 @@ stages_plan(struct stages *s)
 		if (target == NULL)
 			continue;
 		fields = suggest_fields(json_object_get(found, "pictures") != NULL);
+		if (s->run.from != NULL)
+			STET_TRY(given_suggest(call, target, found, fields));
 		STET_TRY(suggest_status(call, target, stet_json_own(call, fields), &status));
 		(void)json_object_set_new(found, "collection", json_string(target));
 		(void)json_object_set_new(found, "state",

@@ -45,6 +45,7 @@ note(struct some *some, const struct wxr_item *item)
 	if (strcmp(item->type, "attachment") != 0 || *url == '\0')
 		return false;
 	*a = (struct attachment){ .source_id = item->id,
+		.key = keep(some, item->key),
 		.url = keep(some, url),
 		.alt = keep(some, meta_of(item, "_wp_attachment_image_alt")),
 		.caption = keep(some, item->excerpt) };
@@ -98,7 +99,8 @@ put_outcomes(struct stet_call *call, struct stet_tx *tx, void *arg)
 	for (size_t i = 0; i < some->count; i++) {
 		struct outcome *o = &some->outcome[i];
 
-		o->source_id = map_id(call, some->all[i].source_id);
+		o->source_id = some->all[i].key != NULL ? some->all[i].key
+							: map_id(call, some->all[i].source_id);
 		o->title = media_filename(call, &some->all[i]);
 		STET_TRY(outcome_put(call, tx, &some->stages->run, o));
 		if (o->item != NULL)
@@ -213,13 +215,12 @@ walk(struct stages *s, enum stet_status (*take)(void *, const struct wxr_item *)
 	struct stet_call *call = s->call;
 	struct some *some = stet_alloc(call, sizeof(*some));
 	const struct wxr_sink sink = { .item = take, .arg = some };
-	struct wxr_totals totals;
 
 	some->stages = s;
 	some->kept = stet_json_own(call, json_array());
 	some->addresses = stet_json_own(call, json_object());
 	*out = some;
-	return wxr_read(call, s->files, s->file_count, (uint64_t)import_most(call), &sink, &totals);
+	return given_read(call, s->run.from, s->files, s->file_count, &sink);
 }
 
 static enum stet_status

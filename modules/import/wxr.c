@@ -404,7 +404,7 @@ static enum stet_status
 read_file(struct reader *r, const char *path, uint64_t most)
 {
 	const char *name = NULL;
-	enum stet_status status = source_open(r->call, path, most, &r->source);
+	enum stet_status status = source_open(r->call, path, " .xml ", most, &r->source);
 
 	while (status == STET_OK) {
 		status = source_next(r->source, &name);

@@ -48,6 +48,9 @@ struct wxr_comment {
 struct wxr_item {
 	int64_t line; /* of the file, where it begins */
 	int64_t id, parent, menu_order;
+	/* Of sources whose ids are no numbers; NULL: the numbers. */
+	const char *key, *parent_key;
+	const json_t *own; /* what an importer says beside (own.c); NULL: nothing */
 	bool sticky;
 	const char *type, *status, *slug, *title, *link, *guid, *author, *description, *content,
 	    *excerpt, *password, *attachment_url, *comment_status, *ping_status;

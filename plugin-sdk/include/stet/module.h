@@ -11,6 +11,7 @@
 #include <stet/comments.h>
 #include <stet/content.h>
 #include <stet/file.h>
+#include <stet/importer.h>
 #include <stet/mail.h>
 #include <stet/metric.h>
 #include <stet/table.h>
@@ -400,6 +401,7 @@ struct stet_module {
 	struct stet_table mails; /* struct stet_mail_def (mail.h) */
 	struct stet_table checks; /* struct stet_check (check.h) */
 	struct stet_table metrics; /* struct stet_metric (metric.h) */
+	struct stet_table importers; /* struct stet_importer (importer.h) */
 	/* New fields go here, and nowhere else. */
 };
 

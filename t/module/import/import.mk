@@ -57,6 +57,14 @@ check_PROGRAMS += t/module/import/refused.t
 t_module_import_refused_t_SOURCES = t/module/import/refused.c t/module/lib/imported.c t/module/lib/imported.h
 check_PROGRAMS += t/module/import/jobs.t
 t_module_import_jobs_t_SOURCES = t/module/import/jobs.c t/module/lib/imported.c t/module/lib/imported.h t/module/lib/importing.c t/module/lib/importing.h t/module/lib/inside.c t/module/lib/inside.h
+check_PROGRAMS += t/module/import/from.t
+t_module_import_from_t_SOURCES = t/module/import/from.c t/module/lib/imported.c t/module/lib/imported.h t/module/lib/importing.c t/module/lib/importing.h t/module/lib/inside.c t/module/lib/inside.h t/module/lib/leaving.c t/module/lib/leaving.h
+check_LTLIBRARIES += t/plugins/diary/diary.la
+t_plugins_diary_diary_la_SOURCES = t/plugins/diary.c
+t_plugins_diary_diary_la_CPPFLAGS = $(MODULE_CPPFLAGS)
+t_plugins_diary_diary_la_CFLAGS = $(MODULE_CFLAGS)
+t_plugins_diary_diary_la_LDFLAGS = $(MODULE_LDFLAGS) -rpath /nowhere
+t_plugins_diary_diary_la_LIBADD = libstet.la $(DEPS_LIBS)
 check_PROGRAMS += t/module/import/renew.t
 t_module_import_renew_t_SOURCES = t/module/import/renew.c t/module/lib/imported.c t/module/lib/imported.h t/module/lib/importing.c t/module/lib/importing.h t/module/lib/inside.c t/module/lib/inside.h
 # Portable Text as markup, read again.

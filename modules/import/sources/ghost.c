@@ -1,0 +1,387 @@
+/*
+ * ghost.c - exports of Ghost: one object of JSON with its tables. It is held in memory as a whole,
+ * so it has a bound of its own. Option `url`: the address of the site, which exports leave out.
+ */
+#include "import.h"
+#include "media.h"
+#include "source.h"
+#include "sources/lexical.h"
+#include "sources/sources.h"
+#include <stdlib.h>
+#include <string.h>
+
+#define EXPORT_BYTES (256u << 20)
+#define PIECE (1u << 20)
+#define PLACEHOLDER "__GHOST_URL__"
+#define MEDIA_BASE "https://source.invalid" /* as MEDIA_FILE */
+
+struct ghost {
+	struct stet_source *source;
+	const char *url; /* of the site, without a slash at the end; "" */
+	const json_t *data;
+	/* By ids: rows, and lists of what belongs to a post. */
+	json_t *tags, *users, *meta, *tags_of, *authors_of;
+	json_t *files; /* set of addresses that were handed on */
+};
+
+struct post {
+	struct ghost *ghost;
+	const json_t *row;
+};
+
+static const char *
+text_of(const json_t *row, const char *member)
+{
+	const char *text = json_string_value(json_object_get(row, member));
+
+	return text != NULL ? text : "";
+}
+
+/* ---- the file ---- */
+
+static enum stet_status
+read_bytes(struct stet_call *call, struct source *file, char **text, size_t *len)
+{
+	size_t room = 0, got;
+	const char *name;
+
+	STET_TRY(source_next(file, &name));
+	for (*len = 0;; *len += got) {
+		if (room - *len < PIECE) {
+			room = room * 2 + 2 * PIECE;
+			if ((*text = realloc(*text, room)) == NULL)
+				stet_out_of_memory();
+		}
+		STET_TRY(source_read(file, *text + *len, PIECE, &got));
+		if (got == 0)
+			return STET_OK;
+		if (*len + got > EXPORT_BYTES)
+			return stet_fail(call, STET_PAYLOAD_TOO_LARGE, "file",
+			    "An export of Ghost has at most 256 MiB here");
+	}
+}
+
+static enum stet_status
+read_file(struct stet_call *call, const char *path, json_t **out)
+{
+	struct source *file;
+	json_error_t error;
+	char *text = NULL;
+	size_t len = 0;
+	enum stet_status status =
+	    source_open(call, path, " .json ", (uint64_t)import_most(call), &file);
+
+	*out = NULL;
+	if (status == STET_OK)
+		status = read_bytes(call, file, &text, &len);
+	source_close(file);
+	if (status == STET_OK && (*out = json_loadb(text, len, 0, &error)) == NULL)
+		status = stet_fail(call, STET_VALIDATION_ERROR, "file",
+		    "The file is no JSON: line %d: %.100s", error.line, error.text);
+	free(text);
+	return status;
+}
+
+/* The tables; NULL: it is no export of Ghost. */
+static const json_t *
+tables_of(const json_t *file)
+{
+	const json_t *db = json_object_get(file, "db");
+	const json_t *data = json_object_get(db != NULL ? json_array_get(db, 0) : file, "data");
+
+	return json_is_array(json_object_get(data, "posts")) ? data : NULL;
+}
+
+/* ---- indexes ---- */
+
+static json_t *
+by_member(const struct ghost *g, const char *table, const char *member)
+{
+	json_t *out = stet_json_own(g->source->call, json_object()), *row;
+	size_t i;
+
+	json_array_foreach(json_object_get(g->data, table), i, row)
+	{
+		if (*text_of(row, member) != '\0')
+			(void)json_object_set(out, text_of(row, member), row);
+	}
+	return out;
+}
+
+/* {id of a post: [id]}, in the order of the list. */
+static json_t *
+lists_of(const struct ghost *g, const char *table, const char *member)
+{
+	json_t *out = stet_json_own(g->source->call, json_object()), *row;
+	size_t i;
+
+	json_array_foreach(json_object_get(g->data, table), i, row)
+	{
+		const char *post = text_of(row, "post_id");
+		json_t *list = json_object_get(out, post);
+
+		if (list == NULL) {
+			list = json_array();
+			(void)json_object_set_new(out, post, list);
+		}
+		(void)json_array_append(list, json_object_get(row, member));
+	}
+	return out;
+}
+
+/* ---- authors and terms ---- */
+
+static enum stet_status
+put_people(const struct ghost *g)
+{
+	const char *id;
+	json_t *row;
+
+	json_object_foreach(g->users, id, row)
+	    STET_TRY(stet_source_put(g->source, STET_SOURCE_AUTHOR,
+		json_pack("{ss ss ss}", "login", text_of(row, "slug"), "name", text_of(row, "name"),
+		    "email", text_of(row, "email"))));
+	json_object_foreach(g->tags, id, row)
+	{
+		/* Those that begin with # are marks of the editors. */
+		if (strcmp(text_of(row, "visibility"), "internal") != 0)
+			STET_TRY(stet_source_put(g->source, STET_SOURCE_TERM,
+			    json_pack("{ss ss ss ss}", "taxonomy", "tag", "slug",
+				text_of(row, "slug"), "name", text_of(row, "name"), "description",
+				text_of(row, "description"))));
+	}
+	return STET_OK;
+}
+
+/* ---- texts ---- */
+
+/* The text with the address of the site in place of the placeholder; without one, files get the
+ * address of a file of the source, and links begin with "/". */
+static const char *
+with_url(const struct ghost *g, const char *text)
+{
+	const char *at, *out = "";
+
+	if (strstr(text, PLACEHOLDER) == NULL)
+		return text;
+	while ((at = strstr(text, PLACEHOLDER)) != NULL) {
+		const char *behind = at + strlen(PLACEHOLDER);
+		const char *begin = *g->url != '\0'                        ? g->url
+				    : strncmp(behind, "/content/", 9) == 0 ? MEDIA_BASE
+									   : "";
+
+		out = stet_printf(g->source->call, "%s%.*s%s", out, (int)(at - text), text, begin);
+		text = behind;
+	}
+	return stet_printf(g->source->call, "%s%s", out, text);
+}
+
+static bool
+is_own_file(const struct ghost *g, const char *url, size_t len)
+{
+	size_t n = strlen(g->url);
+
+	if (len > strlen(MEDIA_FILE) && strncmp(url, MEDIA_FILE, strlen(MEDIA_FILE)) == 0)
+		return true;
+	return n > 0 && len > n + 9 && strncmp(url, g->url, n) == 0 &&
+	       strncmp(url + n, "/content/", 9) == 0;
+}
+
+static enum stet_status
+put_file(struct ghost *g, const char *url)
+{
+	if (json_object_get(g->files, url) != NULL)
+		return STET_OK;
+	(void)json_object_set_new(g->files, url, json_true());
+	return stet_source_put(g->source, STET_SOURCE_ITEM,
+	    json_pack("{ss ss+ ss}", "type", "attachment", "id", "file:", url, "url", url));
+}
+
+/* Files of the site to which a text of HTML refers: addresses between quotes. */
+static enum stet_status
+put_files(struct ghost *g, const char *html)
+{
+	const char *at = html, *begin = *g->url != '\0' ? g->url : MEDIA_FILE;
+
+	while ((at = strstr(at, begin)) != NULL) {
+		size_t len = strcspn(at, "\"' \t\r\n<>)");
+
+		if (len < 2000 && is_own_file(g, at, len))
+			STET_TRY(put_file(g, stet_strndup(g->source->call, at, len)));
+		at += len > 0 ? len : 1;
+	}
+	return STET_OK;
+}
+
+/* ---- posts ---- */
+
+static const char *
+time_of(struct stet_call *call, const json_t *row, const char *member)
+{
+	const json_t *value = json_object_get(row, member);
+
+	return json_is_integer(value) ? stet_time_text(call, json_integer_value(value))
+				      : text_of(row, member);
+}
+
+static json_t *
+authors_of(const struct ghost *g, const json_t *row)
+{
+	const json_t *ids = json_object_get(g->authors_of, text_of(row, "id")), *id;
+	json_t *out = json_array();
+	const char *slug;
+	size_t i;
+
+	json_array_foreach(ids, i, id)
+	{
+		slug = text_of(json_object_get(g->users, json_string_value(id)), "slug");
+		if (*slug != '\0')
+			(void)json_array_append_new(out, json_string(slug));
+	}
+	slug = text_of(json_object_get(g->users, text_of(row, "author_id")), "slug");
+	if (json_array_size(out) == 0 && *slug != '\0')
+		(void)json_array_append_new(out, json_string(slug));
+	return out;
+}
+
+static json_t *
+terms_of(const struct ghost *g, const json_t *row)
+{
+	const json_t *ids = json_object_get(g->tags_of, text_of(row, "id")), *id, *tag;
+	json_t *out = json_array();
+	size_t i;
+
+	json_array_foreach(ids, i, id)
+	{
+		tag = json_object_get(g->tags, json_string_value(id));
+		if (tag != NULL && strcmp(text_of(tag, "visibility"), "internal") != 0)
+			(void)json_array_append_new(
+			    out, json_pack("{ss ss}", "slug", text_of(tag, "slug"), "name",
+				     text_of(tag, "name")));
+	}
+	return json_pack("{so}", "tag", out);
+}
+
+static json_t *
+fields_of(const json_t *row, const json_t *meta)
+{
+	static const char *const names[][2] = { { "meta_title", "seo_title" },
+		{ "meta_description", "seo_description" } };
+	json_t *out = json_object();
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		const char *text = text_of(row, names[i][0]);
+
+		if (*text == '\0')
+			text = text_of(meta, names[i][0]);
+		if (*text != '\0')
+			(void)json_object_set_new(out, names[i][1], json_string(text));
+	}
+	return out;
+}
+
+/* The text as HTML; what only older versions of Ghost have is told. */
+static enum stet_status
+html_of(const struct ghost *g, const json_t *row, const char **out)
+{
+	struct stet_call *call = g->source->call;
+
+	*out = text_of(row, "html");
+	if (**out == '\0' && *text_of(row, "lexical") != '\0')
+		*out = lexical_html(call, text_of(row, "lexical"));
+	if (**out == '\0' && *text_of(row, "plaintext") != '\0') {
+		*out = lexical_plain(call, text_of(row, "plaintext"));
+		STET_TRY(source_notice(g->source, text_of(row, "title"), false,
+		    "The export has its plain text alone"));
+	}
+	*out = with_url(g, *out);
+	return STET_OK;
+}
+
+static enum stet_status
+put_post(struct stet_call *call, void *arg)
+{
+	const struct post *p = arg;
+	struct ghost *g = p->ghost;
+	const json_t *row = p->row, *meta = json_object_get(g->meta, text_of(row, "id"));
+	bool page =
+	    strcmp(text_of(row, "type"), "page") == 0 || json_is_true(json_object_get(row, "page"));
+	bool public = strcmp(text_of(row, "status"), "published") == 0 ||
+		      strcmp(text_of(row, "status"), "sent") == 0;
+	const char *html, *picture = with_url(g, text_of(row, "feature_image"));
+	json_t *item;
+
+	STET_TRY(html_of(g, row, &html));
+	STET_TRY(put_files(g, html));
+	item = json_pack("{ss ss ss ss ss ss ss ss ss ss}", "id", text_of(row, "id"), "type",
+	    page ? "page" : "post", "title", text_of(row, "title"), "slug", text_of(row, "slug"),
+	    "status", public ? "published" : "draft", "created", time_of(call, row, "created_at"),
+	    "published", time_of(call, row, "published_at"), "updated",
+	    time_of(call, row, "updated_at"), "excerpt", text_of(row, "custom_excerpt"), "html",
+	    html);
+	(void)json_object_set_new(item, "link",
+	    json_string(stet_printf(
+		call, "%s/%s/", *g->url != '\0' ? g->url : MEDIA_BASE, text_of(row, "slug"))));
+	(void)json_object_set_new(item, "authors", authors_of(g, row));
+	(void)json_object_set_new(item, "terms", terms_of(g, row));
+	(void)json_object_set_new(item, "fields", fields_of(row, meta));
+	if (*picture != '\0')
+		(void)json_object_set_new(item, "picture",
+		    json_pack(
+			"{ss ss}", "url", picture, "alt", text_of(meta, "feature_image_alt")));
+	return stet_source_put(g->source, STET_SOURCE_ITEM, item);
+}
+
+static enum stet_status
+put_all(struct ghost *g)
+{
+	struct post p = { .ghost = g };
+	json_t *row;
+	size_t i;
+
+	g->tags = by_member(g, "tags", "id");
+	g->users = by_member(g, "users", "id");
+	g->meta = by_member(g, "posts_meta", "post_id");
+	g->tags_of = lists_of(g, "posts_tags", "tag_id");
+	g->authors_of = lists_of(g, "posts_authors", "author_id");
+	g->files = stet_json_own(g->source->call, json_object());
+	if (*g->url != '\0')
+		STET_TRY(stet_source_put(
+		    g->source, STET_SOURCE_SITE, json_pack("{ss ss}", "url", g->url, "title", "")));
+	STET_TRY(put_people(g));
+	json_array_foreach(json_object_get(g->data, "posts"), i, row)
+	{
+		p.row = row;
+		STET_TRY(stet_scope(g->source->call, put_post, &p));
+	}
+	return STET_OK;
+}
+
+static const char *
+url_of(struct stet_call *call, const json_t *options)
+{
+	const char *url = text_of(options, "url");
+	size_t len = strlen(url);
+
+	while (len > 0 && url[len - 1] == '/')
+		len--;
+	return stet_strndup(call, url, len);
+}
+
+enum stet_status
+ghost_source(struct stet_call *call, struct stet_source *source)
+{
+	struct ghost g = { .source = source, .url = url_of(call, source->options) };
+	json_t *file;
+
+	for (size_t i = 0; i < source->count; i++) {
+		STET_TRY(read_file(call, source->path[i], &file));
+		(void)stet_json_own(call, file);
+		g.data = tables_of(file);
+		if (g.data == NULL)
+			return stet_fail(call, STET_VALIDATION_ERROR, "file",
+			    "The file is no export of Ghost: it has no db[0].data.posts");
+		STET_TRY(put_all(&g));
+	}
+	return STET_OK;
+}

@@ -1,0 +1,220 @@
+/* lexical.c - a document of Lexical, the editor of Ghost, as HTML: by what each node shows. */
+#include "sources/lexical.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DEPTH_MAX 60
+
+/* Bits of the format of a text. */
+static const struct {
+	json_int_t bit;
+	const char *element;
+} formats[] = { { 1, "strong" }, { 2, "em" }, { 4, "s" }, { 8, "u" }, { 16, "code" } };
+
+static void put_nodes(FILE *, const json_t *nodes, int depth);
+
+static void
+put_text(FILE *out, const char *text)
+{
+	for (; *text != '\0'; text++)
+		switch (*text) {
+		case '&':
+			(void)fputs("&amp;", out);
+			break;
+		case '<':
+			(void)fputs("&lt;", out);
+			break;
+		case '"':
+			(void)fputs("&quot;", out);
+			break;
+		default:
+			(void)fputc(*text, out);
+		}
+}
+
+static const char *
+member(const json_t *node, const char *name)
+{
+	const char *text = json_string_value(json_object_get(node, name));
+
+	return text != NULL ? text : "";
+}
+
+static bool
+is(const json_t *node, const char *type)
+{
+	return strcmp(member(node, "type"), type) == 0;
+}
+
+static void
+put_span(FILE *out, const json_t *node)
+{
+	json_int_t format = json_integer_value(json_object_get(node, "format"));
+	size_t count = sizeof(formats) / sizeof(formats[0]);
+
+	for (size_t i = 0; i < count; i++)
+		if ((format & formats[i].bit) != 0)
+			(void)fprintf(out, "<%s>", formats[i].element);
+	put_text(out, member(node, "text"));
+	for (size_t i = count; i-- > 0;)
+		if ((format & formats[i].bit) != 0)
+			(void)fprintf(out, "</%s>", formats[i].element);
+}
+
+static void
+put_attribute(FILE *out, const char *name, const char *value)
+{
+	(void)fprintf(out, " %s=\"", name);
+	put_text(out, value);
+	(void)fputc('"', out);
+}
+
+static void
+put_element(FILE *out, const char *name, const json_t *node, int depth)
+{
+	(void)fprintf(out, "<%s>", name);
+	put_nodes(out, json_object_get(node, "children"), depth);
+	(void)fprintf(out, "</%s>", name);
+}
+
+static void
+put_link(FILE *out, const char *url, const json_t *node, int depth)
+{
+	(void)fputs("<a", out);
+	put_attribute(out, "href", url);
+	(void)fputc('>', out);
+	if (json_array_size(json_object_get(node, "children")) > 0)
+		put_nodes(out, json_object_get(node, "children"), depth);
+	else
+		put_text(out, *member(node, "title") != '\0' ? member(node, "title") : url);
+	(void)fputs("</a>", out);
+}
+
+static void
+put_picture(FILE *out, const json_t *node)
+{
+	(void)fputs("<figure><img", out);
+	put_attribute(out, "src", member(node, "src"));
+	put_attribute(out, "alt", member(node, "alt"));
+	(void)fputc('>', out);
+	if (*member(node, "caption") != '\0') /* it is HTML */
+		(void)fprintf(out, "<figcaption>%s</figcaption>", member(node, "caption"));
+	(void)fputs("</figure>", out);
+}
+
+static void
+put_code(FILE *out, const char *text)
+{
+	(void)fputs("<pre><code>", out);
+	put_text(out, text);
+	(void)fputs("</code></pre>", out);
+}
+
+/* Nodes that have no children of their own; false: it is none of these. */
+static bool
+put_leaf(FILE *out, const json_t *node, int depth)
+{
+	if (is(node, "text") || is(node, "extended-text"))
+		put_span(out, node);
+	else if (is(node, "linebreak"))
+		(void)fputs("<br>", out);
+	else if (is(node, "horizontalrule"))
+		(void)fputs("<hr>", out);
+	else if (is(node, "image"))
+		put_picture(out, node);
+	else if (is(node, "html") || is(node, "embed"))
+		(void)fputs(member(node, "html"), out);
+	else if (is(node, "codeblock") || is(node, "markdown"))
+		put_code(out, member(node, is(node, "markdown") ? "markdown" : "code"));
+	else if (is(node, "bookmark") || is(node, "link"))
+		put_link(out, member(node, "url"), node, depth);
+	else
+		return false;
+	return true;
+}
+
+static const char *
+element_of(const json_t *node)
+{
+	const char *tag = member(node, "tag");
+
+	if (is(node, "paragraph"))
+		return "p";
+	if (is(node, "quote") || is(node, "extended-quote") || is(node, "aside"))
+		return "blockquote";
+	if (is(node, "list"))
+		return strcmp(tag, "ol") == 0 ? "ol" : "ul";
+	if (is(node, "listitem"))
+		return "li";
+	if (is(node, "heading") || is(node, "extended-heading"))
+		return strlen(tag) == 2 && tag[0] == 'h' && tag[1] >= '1' && tag[1] <= '6' ? tag
+											   : "h2";
+	return NULL;
+}
+
+static void
+put_nodes(FILE *out, const json_t *nodes, int depth)
+{
+	const json_t *node;
+	size_t i;
+
+	if (depth == DEPTH_MAX)
+		return;
+	json_array_foreach(nodes, i, node)
+	{
+		const char *element = element_of(node);
+
+		if (element != NULL)
+			put_element(out, element, node, depth + 1);
+		else if (!put_leaf(out, node, depth + 1))
+			put_nodes(out, json_object_get(node, "children"), depth + 1);
+	}
+}
+
+static const char *
+finish(struct stet_call *call, FILE *out, char **text)
+{
+	const char *copy;
+
+	if (fclose(out) != 0)
+		stet_out_of_memory();
+	copy = stet_strdup(call, *text);
+	free(*text);
+	return copy;
+}
+
+const char *
+lexical_html(struct stet_call *call, const char *json)
+{
+	json_t *document = stet_json_own(call, json_loads(json, 0, NULL));
+	char *text;
+	size_t len;
+	FILE *out = open_memstream(&text, &len);
+
+	if (out == NULL)
+		stet_out_of_memory();
+	put_nodes(out, json_object_get(json_object_get(document, "root"), "children"), 0);
+	return finish(call, out, &text);
+}
+
+const char *
+lexical_plain(struct stet_call *call, const char *plain)
+{
+	char *text;
+	size_t len;
+	FILE *out = open_memstream(&text, &len);
+
+	if (out == NULL)
+		stet_out_of_memory();
+	while (*plain != '\0') {
+		const char *end = strstr(plain, "\n\n");
+		size_t n = end != NULL ? (size_t)(end - plain) : strlen(plain);
+
+		(void)fputs("<p>", out);
+		put_text(out, stet_strndup(call, plain, n));
+		(void)fputs("</p>", out);
+		plain += n + strspn(plain + n, "\n");
+	}
+	return finish(call, out, &text);
+}

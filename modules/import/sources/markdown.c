@@ -1,0 +1,383 @@
+/*
+ * markdown.c - documents of Markdown with front matter, as Hugo, Jekyll and Astro keep them: what
+ * each is by its path, and its members by the names that these programs give them.
+ */
+#include "media.h"
+#include "run.h"
+#include "sources/sources.h"
+#include "suggest.h"
+#include <string.h>
+#include <strings.h>
+
+/* A document while it is read. */
+struct document {
+	struct stet_source *source;
+	struct stet_call *call;
+	const char *name; /* its path */
+	const json_t *front;
+	json_t *item, *fields, *terms;
+};
+
+static void
+set(json_t *object, const char *member, const char *text)
+{
+	(void)json_object_set_new(object, member, json_string(text));
+}
+
+/* ---- what its path says ---- */
+
+static const char *
+base_of(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash != NULL ? slash + 1 : path;
+}
+
+/* Directories in which programs keep content. */
+static const char *
+below_content(const char *path)
+{
+	static const char *const roots[] = { "src/", "content/", "pages/", "_pages/" };
+
+	for (size_t i = 0; i < sizeof(roots) / sizeof(roots[0]); i++)
+		if (strncmp(path, roots[i], strlen(roots[i])) == 0)
+			return below_content(path + strlen(roots[i]));
+	return path;
+}
+
+/* Posts and pages; else the directory names the type. */
+static const char *
+type_of(struct stet_call *call, const char *path)
+{
+	static const char *const posts[] = { "posts", "post", "_posts", "_drafts", "blog",
+		"articles", "news" };
+	const char *below = below_content(path), *slash = strchr(below, '/'), *dir;
+
+	if (slash == NULL)
+		return "page";
+	dir = stet_strndup(call, below, (size_t)(slash - below));
+	for (size_t i = 0; i < sizeof(posts) / sizeof(posts[0]); i++)
+		if (strcmp(dir, posts[i]) == 0)
+			return "post";
+	/* A page with its pictures: about/index.md */
+	if (strncmp(slash, "/index.", 7) == 0 || strncmp(slash, "/_index.", 8) == 0)
+		return "page";
+	return suggest_slug(call, dir);
+}
+
+/* Ten characters of a date and "-" before the name, as Jekyll has them. */
+static bool
+has_date(const char *base)
+{
+	static const char form[] = "0000-00-00-";
+
+	for (size_t i = 0; form[i] != '\0'; i++)
+		if (form[i] == '0' ? base[i] < '0' || base[i] > '9' : base[i] != '-')
+			return false;
+	return true;
+}
+
+/* The name without what says a locale, "about.de"; *locale: that, or NULL. */
+static const char *
+without_locale(struct stet_call *call, const char *name, const char **locale)
+{
+	const char *dot = strrchr(name, '.'), *const *all = stet_locales(call);
+
+	*locale = NULL;
+	for (size_t i = 0; dot != NULL && all[i] != NULL; i++)
+		if (strcasecmp(all[i], dot + 1) == 0)
+			*locale = all[i];
+	return *locale != NULL ? stet_strndup(call, name, (size_t)(dot - name)) : name;
+}
+
+static void
+read_path(struct document *d)
+{
+	struct stet_call *call = d->call;
+	const char *base = base_of(d->name), *dot = strrchr(base, '.'), *locale, *id;
+	const char *name = stet_strndup(call, base, (size_t)(dot - base));
+	const char *directory = stet_strndup(call, d->name, (size_t)(base - d->name));
+
+	set(d->item, "type", type_of(call, d->name));
+	name = without_locale(call, name, &locale);
+	id = stet_printf(call, "%s%s", directory, name);
+	if (locale != NULL) {
+		set(d->item, "locale", locale);
+		set(d->item, "group", id);
+	}
+	set(d->item, "id", locale != NULL ? stet_printf(call, "%s.%s", id, locale) : id);
+	if (has_date(name)) {
+		set(d->item, "published", stet_strndup(call, name, 10));
+		name += 11;
+	}
+	if (strcmp(name, "index") == 0 || strcmp(name, "_index") == 0) {
+		size_t len = strlen(directory);
+
+		name = len > 0 ? base_of(stet_strndup(call, directory, len - 1)) : "index";
+	}
+	set(d->item, "slug", stet_slugify(call, name));
+	set(d->item, "title", name);
+	set(d->item, "status",
+	    strncmp(below_content(d->name), "_drafts/", 8) == 0 ? "draft" : "published");
+}
+
+/* ---- pictures ---- */
+
+/* An address, or a path from the document, as the address of a file of the source. */
+static const char *
+address_of(const struct document *d, const char *path)
+{
+	const char *base = base_of(d->name), *out;
+	char *directory = stet_strndup(d->call, d->name, (size_t)(base - d->name));
+
+	if (strstr(path, "://") != NULL || strncmp(path, "//", 2) == 0 ||
+	    strncmp(path, "data:", 5) == 0 || *path == '#')
+		return NULL;
+	if (*path == '/') {
+		directory = stet_strdup(d->call, "");
+		path++;
+	}
+	for (;;) {
+		size_t len = strlen(directory);
+
+		if (strncmp(path, "./", 2) == 0) {
+			path += 2;
+		} else if (strncmp(path, "../", 3) == 0) {
+			path += 3;
+			while (len > 0 && directory[--len] == '/')
+				continue;
+			while (len > 0 && directory[len - 1] != '/')
+				len--;
+			directory[len] = '\0';
+		} else
+			break;
+	}
+	out = stet_printf(d->call, "%s%s%s", MEDIA_FILE, directory, path);
+	return strlen(out) < 2000 ? out : NULL;
+}
+
+static enum stet_status
+put_file(const struct document *d, const char *url, const char *alt)
+{
+	json_t *file = json_pack("{ss ss ss ss}", "type", "attachment", "id",
+	    stet_printf(d->call, "file:%s", url), "url", url, "alt", alt);
+
+	return stet_source_put(d->source, STET_SOURCE_ITEM, file);
+}
+
+/* Pictures of blocks whose files are in the source: each is a file, with its address. */
+static enum stet_status
+take_pictures(const struct document *d, json_t *value)
+{
+	const char *type = json_string_value(json_object_get(value, "_type")), *url, *key, *alt;
+	json_t *asset = json_object_get(value, "asset"), *child;
+	size_t i;
+
+	json_array_foreach(value, i, child) STET_TRY(take_pictures(d, child));
+	/* A picture within a text is a link to it. */
+	url = json_string_value(json_object_get(value, "href"));
+	if (url != NULL && *suggest_media_type(url) != '\0' && (url = address_of(d, url)) != NULL) {
+		set(value, "href", url);
+		return put_file(d, url, "");
+	}
+	if (type != NULL && strcmp(type, "image") == 0) {
+		url = json_string_value(json_object_get(asset, "url"));
+		alt = json_string_value(json_object_get(value, "alt"));
+		url = url != NULL ? address_of(d, url) : NULL;
+		if (url == NULL)
+			return STET_OK;
+		set(asset, "url", url);
+		set(asset, "_type", "reference"); /* as pictures of exports have it */
+		set(asset, "_ref", url);
+		return put_file(d, url, alt != NULL ? alt : "");
+	}
+	if (json_is_object(value))
+		json_object_foreach(value, key, child) STET_TRY(take_pictures(d, child));
+	return STET_OK;
+}
+
+static enum stet_status
+read_body(const struct document *d, const char *body)
+{
+	const struct stet_content_1 *content = stet_service(d->call, STET_CONTENT_1);
+	json_t *blocks;
+
+	body += strspn(body, "\r\n");
+	if (*body == '\0')
+		return STET_OK;
+	blocks = content->blocks(d->call, "markdown", body, NULL);
+	STET_TRY(stet_issues(d->call));
+	blocks = stet_json_own(d->call, json_deep_copy(blocks));
+	STET_TRY(take_pictures(d, blocks));
+	(void)json_object_set(d->item, "blocks", blocks);
+	return STET_OK;
+}
+
+/* ---- front matter ---- */
+
+static void
+put_picture(struct document *d, const json_t *value)
+{
+	static const char *const members[] = { "src", "url", "image", "path", "filename" };
+	const char *url = json_string_value(value), *alt, *address;
+
+	for (size_t i = 0; url == NULL && i < sizeof(members) / sizeof(members[0]); i++)
+		url = json_string_value(json_object_get(value, members[i]));
+	alt = json_string_value(json_object_get(value, "alt"));
+	if (url == NULL || *url == '\0')
+		return;
+	address = address_of(d, url);
+	(void)json_object_set_new(d->item, "picture",
+	    json_pack(
+		"{ss ss}", "url", address != NULL ? address : url, "alt", alt != NULL ? alt : ""));
+}
+
+/* Names, of a list of texts or of {name}, or one text; a new reference. */
+static json_t *
+names_of(const json_t *value)
+{
+	json_t *out = json_array(), *one;
+	size_t i;
+
+	if (json_is_string(value))
+		(void)json_array_append(out, (json_t *)(uintptr_t)value);
+	json_array_foreach(value, i, one)
+	{
+		json_t *name = json_is_object(one) ? json_object_get(one, "name") : one;
+
+		if (json_is_string(name))
+			(void)json_array_append(out, name);
+		else if (json_is_integer(name))
+			(void)json_array_append_new(
+			    out, json_sprintf("%" JSON_INTEGER_FORMAT, json_integer_value(name)));
+	}
+	if (json_is_object(value) && json_is_string(json_object_get(value, "name")))
+		(void)json_array_append(out, json_object_get(value, "name"));
+	return out;
+}
+
+/* The name that a member has here; NULL: it is a field. */
+static const char *
+member_of(const char *key)
+{
+	static const char *const names[][2] = { { "title", "title" }, { "date", "published" },
+		{ "pubdate", "published" }, { "publishdate", "published" },
+		{ "published_at", "published" }, { "created", "created" }, { "lastmod", "updated" },
+		{ "updated", "updated" }, { "updateddate", "updated" }, { "modified", "updated" },
+		{ "last_modified_at", "updated" }, { "slug", "slug" }, { "permalink", "link" },
+		{ "url", "link" }, { "description", "excerpt" }, { "summary", "excerpt" },
+		{ "excerpt", "excerpt" }, { "lang", "locale" }, { "language", "locale" },
+		{ "locale", "locale" }, { "translationkey", "group" }, { "type", "type" },
+		{ "parent", "parent" } };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (strcasecmp(names[i][0], key) == 0)
+			return names[i][1];
+	return NULL;
+}
+
+static bool
+is_one_of(const char *key, const char *words)
+{
+	const char *at = words;
+	size_t len = strlen(key);
+
+	for (; len > 0 && (at = strchr(at, ' ')) != NULL && *++at != '\0';)
+		if (strncasecmp(at, key, len) == 0 && at[len] == ' ')
+			return true;
+	return false;
+}
+
+static void
+put_text(struct document *d, const char *member, const json_t *value)
+{
+	const char *text = json_string_value(value);
+
+	if (json_is_integer(value))
+		text = stet_printf(d->call, "%lld", (long long)json_integer_value(value));
+	if (text == NULL || *text == '\0')
+		return;
+	/* The first of several that mean the same stays, but for what the path says. */
+	if (strcmp(member, "slug") == 0)
+		text = stet_slugify(d->call, base_of(text));
+	else if (strcmp(member, "link") == 0)
+		text = strstr(text, "://") != NULL
+			   ? text
+			   : stet_printf(d->call, "%s%s", MEDIA_FILE, text + (*text == '/'));
+	if (strcmp(member, "type") != 0 || strcmp(text, "posts") != 0)
+		set(d->item, member, text);
+}
+
+static void
+put_member(struct document *d, const char *key, json_t *value)
+{
+	const char *member = member_of(key);
+
+	if (member != NULL)
+		put_text(d, member, value);
+	else if (is_one_of(key, " draft "))
+		set(d->item, "status", json_is_true(value) ? "draft" : "published");
+	else if (is_one_of(key, " published "))
+		set(d->item, "status", json_is_false(value) ? "draft" : "published");
+	else if (is_one_of(key, " tags tag keywords "))
+		(void)json_object_set_new(d->terms, "tag", names_of(value));
+	else if (is_one_of(key, " categories category "))
+		(void)json_object_set_new(d->terms, "category", names_of(value));
+	else if (is_one_of(key, " author authors "))
+		(void)json_object_set_new(d->item, "authors", names_of(value));
+	else if (is_one_of(key, " aliases redirect_from "))
+		(void)json_object_set_new(d->item, "oldLinks", names_of(value));
+	else if (is_one_of(key, " image cover featured_image heroimage thumbnail banner "))
+		put_picture(d, value);
+	else if (!json_is_null(value) && !is_one_of(key, " layout "))
+		(void)json_object_set(d->fields, suggest_slug(d->call, key), value);
+}
+
+/* Authors of front matter are names: the slug is made of each. */
+static enum stet_status
+put_authors(struct document *d)
+{
+	json_t *names = json_object_get(d->item, "authors"), *name;
+	size_t i;
+
+	json_array_foreach(names, i, name)
+	{
+		const char *text = json_string_value(name), *login = stet_slugify(d->call, text);
+
+		STET_TRY(stet_source_put(d->source, STET_SOURCE_AUTHOR,
+		    json_pack("{ss ss}", "login", login, "name", text)));
+		(void)json_array_set_new(names, i, json_string(login));
+	}
+	return STET_OK;
+}
+
+static enum stet_status
+take_document(struct stet_source *source, const char *name, const char *text, size_t len)
+{
+	struct stet_call *call = source->call;
+	struct document d = { .source = source, .call = call, .name = name };
+	const char *body, *why, *key;
+	json_t *value;
+
+	front_read(call, text, len, &d.front, &body, &why);
+	if (why != NULL)
+		return source_notice(source, name, true, why);
+	d.item = stet_json_own(call, json_object());
+	d.fields = stet_json_own(call, json_object());
+	d.terms = stet_json_own(call, json_object());
+	read_path(&d);
+	json_object_foreach((json_t *)(uintptr_t)d.front, key, value) put_member(&d, key, value);
+	STET_TRY(put_authors(&d));
+	STET_TRY(read_body(&d, body));
+	(void)json_object_set(d.item, "fields", d.fields);
+	(void)json_object_set(d.item, "terms", d.terms);
+	return stet_source_put(source, STET_SOURCE_ITEM, json_incref(d.item));
+}
+
+enum stet_status
+markdown_source(struct stet_call *call, struct stet_source *source)
+{
+	(void)call;
+	return tree_each(source, " .md .markdown .mdx ", take_document);
+}

@@ -1,0 +1,367 @@
+/*
+ * rows.c - items from rows: CSV (RFC 4180, by libcsv), the first line of which has the names, and
+ * lines of JSON. Option `fields`: {name there: member or field here}; "" leaves one out.
+ */
+#include "import.h"
+#include "source.h"
+#include "sources/sources.h"
+#include "suggest.h"
+#include <csv.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PIECE 65536
+#define COLUMNS_MAX 500
+
+/* ---- a row as an item ---- */
+
+static bool
+is_in(const char *name, const char *const *list)
+{
+	while (*list != NULL && strcmp(*list, name) != 0)
+		list++;
+	return *list != NULL;
+}
+
+/* [text …] of a list, or of a text with commas; a new reference. */
+static json_t *
+list_of(const json_t *value)
+{
+	const char *text = json_string_value(value);
+	json_t *out = json_array();
+
+	if (json_is_array(value)) {
+		(void)json_array_extend(out, (json_t *)(uintptr_t)value);
+		return out;
+	}
+	while (text != NULL && *text != '\0') {
+		size_t len = strcspn(text, ",;|"), blank = strspn(text, " \t"), n = len;
+
+		while (n > blank && strchr(" \t", text[n - 1]) != NULL)
+			n--;
+		if (n > blank)
+			(void)json_array_append_new(out, json_stringn(text + blank, n - blank));
+		text += len + (text[len] != '\0');
+	}
+	return out;
+}
+
+static void
+put_member(json_t *item, json_t *fields, json_t *terms, const char *name, json_t *value)
+{
+	static const char *const members[] = { "id", "type", "title", "slug", "status", "created",
+		"published", "updated", "link", "locale", "group", "excerpt", "parent", "html",
+		"markdown", "blocks", "picture", "terms", "fields", NULL };
+	static const char *const lists[] = { "authors", "oldLinks", NULL };
+
+	if (is_in(name, members))
+		(void)json_object_set(item, name, value);
+	else if (is_in(name, lists))
+		(void)json_object_set_new(item, name, list_of(value));
+	else if (strcmp(name, "author") == 0)
+		(void)json_object_set_new(item, "authors", list_of(value));
+	else if (strcmp(name, "tags") == 0)
+		(void)json_object_set_new(terms, "tag", list_of(value));
+	else if (strcmp(name, "categories") == 0)
+		(void)json_object_set_new(terms, "category", list_of(value));
+	else
+		(void)json_object_set(fields, name, value);
+}
+
+enum stet_status
+row_put(struct stet_source *source, json_t *values, const char *type)
+{
+	const json_t *names = json_object_get(source->options, "fields");
+	const json_t *status = json_object_get(source->options, "status");
+	json_t *item = json_object(), *fields = json_object(), *terms = json_object(), *value;
+	const char *name;
+
+	json_object_foreach(values, name, value)
+	{
+		const char *here = json_string_value(json_object_get(names, name));
+
+		if (here == NULL)
+			here = stet_is_name(name) ? name : suggest_slug(source->call, name);
+		if (*here != '\0' && !json_is_null(value))
+			put_member(item, fields, terms, here, value);
+	}
+	json_decref(values);
+	if (json_object_get(item, "type") == NULL)
+		(void)json_object_set_new(item, "type", json_string(type));
+	if (json_object_get(item, "status") == NULL && json_is_string(status))
+		(void)json_object_set(item, "status", (json_t *)(uintptr_t)status);
+	if (json_object_get(item, "fields") == NULL)
+		(void)json_object_set(item, "fields", fields);
+	if (json_object_get(item, "terms") == NULL && json_object_size(terms) > 0)
+		(void)json_object_set(item, "terms", terms);
+	json_decref(fields);
+	json_decref(terms);
+	return stet_source_put(source, STET_SOURCE_ITEM, item);
+}
+
+/* ---- CSV ---- */
+
+struct table {
+	struct stet_source *source;
+	struct csv_parser parser;
+	json_t *names; /* of columns; NULL: their line has not come */
+	json_t *cells; /* of the present line */
+	size_t bytes; /* of these */
+	int64_t line;
+	bool bad; /* a cell is no UTF-8 */
+	enum stet_status status;
+};
+
+static void
+on_cell(void *text, size_t len, void *arg)
+{
+	struct table *t = arg;
+	json_t *cell = json_stringn(text != NULL ? text : "", len);
+
+	if (cell != NULL && memchr(json_string_value(cell), '\0', len) != NULL) {
+		json_decref(cell);
+		cell = NULL;
+	}
+	t->bad |= cell == NULL;
+	t->bytes += len;
+	if (json_array_size(t->cells) < COLUMNS_MAX)
+		(void)json_array_append_new(t->cells, cell != NULL ? cell : json_null());
+	else
+		json_decref(cell);
+}
+
+struct line {
+	struct table *table;
+	json_t *cells;
+};
+
+static enum stet_status
+put_line(struct stet_call *call, void *arg)
+{
+	const struct line *l = arg;
+	struct table *t = l->table;
+	const char *place = stet_printf(call, "row %lld", (long long)t->line);
+	json_t *values;
+
+	if (t->bad)
+		return source_notice(t->source, place, true, "It is not UTF-8");
+	if (t->bytes > DOCUMENT_MAX)
+		return source_notice(t->source, place, true, "It is longer than 8 MiB");
+	if (json_array_size(l->cells) > json_array_size(t->names))
+		STET_TRY(source_notice(
+		    t->source, place, false, "It has more cells than there are columns"));
+	values = json_object();
+	for (size_t i = 0; i < json_array_size(t->names) && i < json_array_size(l->cells); i++)
+		if (json_string_length(json_array_get(l->cells, i)) > 0)
+			(void)json_object_set(values,
+			    json_string_value(json_array_get(t->names, i)),
+			    json_array_get(l->cells, i));
+	return row_put(t->source, values, "row");
+}
+
+static bool
+is_empty(const json_t *cells)
+{
+	for (size_t i = 0; i < json_array_size(cells); i++)
+		if (json_string_length(json_array_get(cells, i)) > 0)
+			return false;
+	return true;
+}
+
+/* Lines are counted as rows: a cell may have several. */
+static void
+on_line(int end, void *arg)
+{
+	struct table *t = arg;
+	struct line l = { t, t->cells };
+
+	(void)end;
+	t->line++;
+	if (t->status == STET_OK && t->names == NULL && t->bad)
+		t->status = stet_fail(t->source->call, STET_VALIDATION_ERROR, "file",
+		    "The names of the columns are not UTF-8");
+	else if (t->names == NULL)
+		t->names = json_incref(t->cells);
+	else if (t->status == STET_OK && (t->bad || !is_empty(t->cells)))
+		t->status = stet_scope(t->source->call, put_line, &l);
+	json_decref(t->cells);
+	t->cells = json_array();
+	t->bytes = 0;
+	t->bad = false;
+}
+
+static enum stet_status
+refuse(const struct table *t, const char *why)
+{
+	return stet_fail(t->source->call, STET_VALIDATION_ERROR, "file", "Row %lld: %s",
+	    (long long)t->line + 1, why);
+}
+
+/* Some programs write semicolons or tabs in place of commas, and a mark of the byte order. *skip:
+ * bytes before the first name. */
+static void
+look_at_first(struct table *t, const char *piece, size_t len, size_t *skip)
+{
+	*skip = len >= 3 && memcmp(piece, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+	if (memchr(piece, ',', len) != NULL)
+		return;
+	if (memchr(piece, ';', len) != NULL)
+		csv_set_delim(&t->parser, ';');
+	else if (memchr(piece, '\t', len) != NULL)
+		csv_set_delim(&t->parser, '\t');
+}
+
+static enum stet_status
+parse(struct table *t, const char *piece, size_t len)
+{
+	if (csv_parse(&t->parser, piece, len, on_cell, on_line, t) != len)
+		return refuse(t, csv_strerror(csv_error(&t->parser)));
+	if (csv_get_buffer_size(&t->parser) > 8 * DOCUMENT_MAX)
+		return refuse(t, "a cell has no end");
+	return t->status;
+}
+
+static enum stet_status
+read_table(struct table *t, struct source *file)
+{
+	char piece[PIECE];
+	size_t got, skip = 0;
+	const char *name;
+	bool first = true;
+
+	STET_TRY(source_next(file, &name));
+	do {
+		STET_TRY(source_read(file, piece, sizeof(piece), &got));
+		if (first)
+			look_at_first(t, piece, got, &skip);
+		STET_TRY(parse(t, piece + skip, got - skip));
+		first = false;
+		skip = 0;
+	} while (got > 0);
+	(void)csv_set_opts(&t->parser, CSV_STRICT | CSV_STRICT_FINI);
+	if (csv_fini(&t->parser, on_cell, on_line, t) != 0)
+		return refuse(t, "the file ends within quotes");
+	return t->status;
+}
+
+static enum stet_status
+read_csv(struct stet_source *source, const char *path)
+{
+	struct table t = { .source = source, .cells = json_array() };
+	struct source *file;
+	enum stet_status status;
+
+	if (csv_init(&t.parser, 0) != 0)
+		stet_out_of_memory();
+	csv_set_blk_size(&t.parser, PIECE);
+	status = source_open(
+	    source->call, path, " .csv .tsv .txt ", (uint64_t)import_most(source->call), &file);
+	if (status == STET_OK)
+		status = read_table(&t, file);
+	source_close(file);
+	csv_free(&t.parser);
+	json_decref(t.names);
+	json_decref(t.cells);
+	return status;
+}
+
+enum stet_status
+csv_source(struct stet_call *call, struct stet_source *source)
+{
+	(void)call;
+	for (size_t i = 0; i < source->count; i++)
+		STET_TRY(read_csv(source, source->path[i]));
+	return STET_OK;
+}
+
+/* ---- lines of JSON ---- */
+
+struct lines {
+	struct stet_source *source;
+	char *text; /* of the present one */
+	size_t len;
+	int64_t number;
+	bool too_long;
+};
+
+static enum stet_status
+put_json(struct stet_call *call, void *arg)
+{
+	struct lines *l = arg;
+	const char *place = stet_printf(call, "line %lld", (long long)l->number), *why = "";
+	json_t *value;
+
+	if (l->too_long)
+		return source_notice(l->source, place, true, "It is longer than 8 MiB");
+	if (strspn(l->text, " \t\r") == l->len)
+		return STET_OK;
+	value = stet_json_parse(call, l->text, l->len, &why);
+	if (!json_is_object(value))
+		return source_notice(l->source, place, true,
+		    value != NULL ? "It is no object"
+				  : stet_printf(call, "It is no JSON: %s", why));
+	return row_put(l->source, json_incref(value), "row");
+}
+
+static enum stet_status
+end_line(struct lines *l)
+{
+	enum stet_status status;
+
+	l->number++;
+	l->text[l->len] = '\0';
+	status = stet_scope(l->source->call, put_json, l);
+	l->len = 0;
+	l->too_long = false;
+	return status;
+}
+
+static enum stet_status
+read_lines(struct lines *l, struct source *file)
+{
+	char piece[PIECE];
+	const char *name;
+	size_t got;
+
+	STET_TRY(source_next(file, &name));
+	for (;;) {
+		STET_TRY(source_read(file, piece, sizeof(piece), &got));
+		if (got == 0)
+			return l->len > 0 || l->too_long ? end_line(l) : STET_OK;
+		for (const char *p = piece, *end = piece + got; p < end;) {
+			const char *line = memchr(p, '\n', (size_t)(end - p));
+			size_t n = (size_t)((line != NULL ? line : end) - p);
+
+			l->too_long |= l->len + n > DOCUMENT_MAX;
+			if (!l->too_long) {
+				memcpy(l->text + l->len, p, n);
+				l->len += n;
+			}
+			p += n + (line != NULL);
+			if (line != NULL)
+				STET_TRY(end_line(l));
+		}
+	}
+}
+
+enum stet_status
+lines_source(struct stet_call *call, struct stet_source *source)
+{
+	struct lines l = { .source = source, .text = malloc(DOCUMENT_MAX + 1) };
+	enum stet_status status = STET_OK;
+
+	if (l.text == NULL)
+		stet_out_of_memory();
+	for (size_t i = 0; i < source->count && status == STET_OK; i++) {
+		struct source *file;
+
+		l.number = 0;
+		status = source_open(call, source->path[i], " .jsonl .ndjson .json ",
+		    (uint64_t)import_most(call), &file);
+		if (status == STET_OK)
+			status = read_lines(&l, file);
+		source_close(file);
+	}
+	free(l.text);
+	return status;
+}

@@ -1,0 +1,44 @@
+/* sources.h - importers of this module (stet/importer.h), and what they share. */
+#ifndef IMPORT_SOURCES_H
+#define IMPORT_SOURCES_H
+
+#include <stet/importer.h>
+
+#define DOCUMENT_MAX (8u << 20) /* bytes of one document, or of one row */
+
+/* ---- the importers ---- */
+
+enum stet_status markdown_source(struct stet_call *, struct stet_source *);
+enum stet_status ghost_source(struct stet_call *, struct stet_source *);
+enum stet_status csv_source(struct stet_call *, struct stet_source *);
+enum stet_status lines_source(struct stet_call *, struct stet_source *);
+
+/* ---- tree.c: documents of directories, zip files and single files ---- */
+
+/* What a document is called, relative to its directory, and its text, which ends with NUL. */
+typedef enum stet_status document_fn(
+    struct stet_source *, const char *name, const char *text, size_t len);
+/* Calls fn for each document whose name ends so (source.h), in the order of the names, each in a
+ * scope of its own. One that is too long is a notice. */
+STET_MUST enum stet_status tree_each(struct stet_source *, const char *ends, document_fn *fn);
+
+/* ---- front.c: what stands before the text of a document ---- */
+
+/*
+ * Reads the front matter of a document: YAML between lines of ---, or an object of JSON. *out is
+ * owned by the call, {} if there is none; *body: where the text begins. *why: what is wrong with
+ * it, or NULL.
+ */
+void front_read(struct stet_call *, const char *text, size_t len, const json_t **out,
+    const char **body, const char **why);
+
+/* ---- rows.c ---- */
+
+/* Hands on an item of named values: members of STET_SOURCE_ITEM by their names, lists of terms as
+ * `tags` and `categories`, the others as fields. Takes the reference. */
+STET_MUST enum stet_status row_put(struct stet_source *, json_t *values, const char *type);
+/* Something at this place cannot be read; skipped: it is left out. */
+STET_MUST enum stet_status source_notice(
+    struct stet_source *, const char *place, bool skipped, const char *text);
+
+#endif

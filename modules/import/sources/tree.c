@@ -1,0 +1,169 @@
+/* tree.c - documents of a source: files of a directory, of a zip file, or single ones. */
+#include "import.h"
+#include "source.h"
+#include "sources/sources.h"
+#include <errno.h>
+#include <fts.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#define DEPTH_MAX 32
+
+struct walk {
+	struct stet_source *source;
+	document_fn *fn;
+	uint64_t left; /* bytes that may still come */
+	struct source *file;
+	const char *name;
+	char *text; /* DOCUMENT_MAX + 1 bytes */
+};
+
+enum stet_status
+source_notice(struct stet_source *source, const char *place, bool skipped, const char *text)
+{
+	return stet_source_put(source, STET_SOURCE_NOTICE,
+	    json_pack("{ss ss sb}", "place", place, "text", text, "skipped", skipped));
+}
+
+/* ---- one document ---- */
+
+/* *len: DOCUMENT_MAX + 1 if it is longer than it may be. */
+static enum stet_status
+read_text(struct walk *w, size_t *len)
+{
+	size_t got, n = 0;
+
+	for (;;) {
+		STET_TRY(source_read(w->file, w->text + n, DOCUMENT_MAX + 1 - n, &got));
+		n += got;
+		if (got == 0 || n > DOCUMENT_MAX)
+			break;
+	}
+	*len = n;
+	while (n > DOCUMENT_MAX && got > 0) /* the rest */
+		STET_TRY(source_read(w->file, w->text, DOCUMENT_MAX, &got));
+	w->text[*len <= DOCUMENT_MAX ? *len : 0] = '\0';
+	return STET_OK;
+}
+
+static enum stet_status
+take(struct stet_call *call, void *arg)
+{
+	struct walk *w = arg;
+	const char *text = w->text;
+	size_t len;
+
+	STET_TRY(read_text(w, &len));
+	if (len > DOCUMENT_MAX)
+		return source_notice(w->source, w->name, true, "It is longer than 8 MiB");
+	if (len >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) {
+		text += 3;
+		len -= 3;
+	}
+	if (strlen(text) != len || stet_utf8_length(text) < 0)
+		return source_notice(w->source, w->name, true, "It is not UTF-8");
+	(void)call;
+	return w->fn(w->source, w->name, text, len);
+}
+
+/* ---- files ---- */
+
+static enum stet_status
+read_documents(struct walk *w, const char *path, const char *name, const char *ends)
+{
+	enum stet_status status = source_open(w->source->call, path, ends, w->left, &w->file);
+	const char *inside = NULL;
+
+	while (status == STET_OK) {
+		status = source_next(w->file, &inside);
+		if (status != STET_OK || inside == NULL)
+			break;
+		w->name = *inside != '\0' ? inside : name;
+		status = stet_scope(w->source->call, take, w);
+	}
+	w->left -= source_bytes(w->file) < w->left ? source_bytes(w->file) : w->left;
+	source_close(w->file);
+	return status;
+}
+
+static int
+by_name(const FTSENT **a, const FTSENT **b)
+{
+	return strcmp((*a)->fts_name, (*b)->fts_name);
+}
+
+/* A file that is hidden, or a directory of packages of others, is none of the site's. */
+static bool
+is_beside(const FTSENT *e)
+{
+	return e->fts_level > 0 &&
+	       (e->fts_name[0] == '.' || strcmp(e->fts_name, "node_modules") == 0);
+}
+
+static enum stet_status
+read_entry(struct walk *w, FTS *tree, FTSENT *e, const char *ends, size_t root)
+{
+	const char *name = e->fts_path + root;
+
+	while (*name == '/')
+		name++;
+	if (e->fts_info == FTS_D && (is_beside(e) || e->fts_level > DEPTH_MAX))
+		(void)fts_set(tree, e, FTS_SKIP);
+	else if (e->fts_info == FTS_DNR || e->fts_info == FTS_ERR)
+		return source_notice(w->source, name, true, strerror(e->fts_errno));
+	else if (e->fts_info == FTS_F && !is_beside(e) && source_ends(ends, e->fts_name))
+		return read_documents(w, e->fts_accpath, name, ends);
+	return STET_OK;
+}
+
+static enum stet_status
+read_directory(struct walk *w, const char *path, const char *ends)
+{
+	char *paths[] = { (char *)(uintptr_t)path, NULL };
+	FTS *tree = fts_open(paths, FTS_PHYSICAL | FTS_NOCHDIR, by_name);
+	enum stet_status status = STET_OK;
+	FTSENT *e;
+
+	if (tree == NULL)
+		return stet_fault(w->source->call, "cannot read a directory: %s", strerror(errno));
+	while (status == STET_OK && (e = fts_read(tree)) != NULL)
+		status = read_entry(w, tree, e, ends, strlen(path));
+	(void)fts_close(tree);
+	return status;
+}
+
+static const char *
+base_of(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash != NULL ? slash + 1 : path;
+}
+
+enum stet_status
+tree_each(struct stet_source *source, const char *ends, document_fn *fn)
+{
+	struct walk w = { .source = source,
+		.fn = fn,
+		.left = (uint64_t)import_most(source->call),
+		.text = malloc(DOCUMENT_MAX + 2) };
+	enum stet_status status = STET_OK;
+	struct stat st;
+
+	if (w.text == NULL)
+		stet_out_of_memory();
+	for (size_t i = 0; i < source->count && status == STET_OK; i++) {
+		const char *path = source->path[i];
+
+		if (stat(path, &st) != 0)
+			status = stet_fail(source->call, STET_NOT_FOUND, "file",
+			    "cannot read %.500s: %s", path, strerror(errno));
+		else if (S_ISDIR(st.st_mode))
+			status = read_directory(&w, path, ends);
+		else
+			status = read_documents(&w, path, base_of(path), ends);
+	}
+	free(w.text);
+	return status;
+}
