@@ -42,9 +42,8 @@ entry_at(struct stet_call *call, const struct run *run, const char *kind, const 
 	return STET_OK;
 }
 
-/* Sets a value if the field takes it. */
-static enum stet_status
-set_value(struct stet_call *call, json_t *entry, json_t *data, const char *slug, json_t *value)
+enum stet_status
+body_set(struct stet_call *call, json_t *entry, json_t *data, const char *slug, json_t *value)
 {
 	const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);
 	const struct stet_collection *c;
@@ -75,13 +74,13 @@ set_picture(struct stet_call *call, const struct run *run, json_t *entry, json_t
 	if (value == NULL) { /* an export before may have had it */
 		STET_TRY(ids_find(call, run, id, &kept));
 		if (kept.item != NULL && *kept.collection == '\0')
-			return set_value(call, entry, data, "featured_image",
+			return body_set(call, entry, data, "featured_image",
 			    json_pack("{ss}", "id", kept.item));
 		add_notice(
 		    entry, stet_printf(call, "Its featured image %.40s is not in the export", id));
 		return STET_OK;
 	}
-	return set_value(call, entry, data, "featured_image", json_loads(value, 0, NULL));
+	return body_set(call, entry, data, "featured_image", json_loads(value, 0, NULL));
 }
 
 static enum stet_status
@@ -95,13 +94,13 @@ set_parent(struct stet_call *call, const struct run *run, json_t *entry, json_t 
 		return STET_OK;
 	STET_TRY(map_get(call, run, MAP_ENTRY, name, &value));
 	if (value != NULL && (id = strchr(value, *MAP_SEP)) != NULL)
-		return set_value(call, entry, data, "parent", json_string(id + 1));
+		return body_set(call, entry, data, "parent", json_string(id + 1));
 	*waits = json_object_get(entry, "orphan") == NULL;
 	if (*waits)
 		return STET_OK;
 	STET_TRY(ids_find(call, run, name, &kept));
 	if (kept.item != NULL && *kept.collection != '\0')
-		return set_value(call, entry, data, "parent", json_string(kept.item));
+		return body_set(call, entry, data, "parent", json_string(kept.item));
 	add_notice(entry, stet_printf(call, "Its parent %.40s was not imported", name));
 	return STET_OK;
 }
@@ -137,6 +136,7 @@ body_of(struct stet_call *call, struct stet_tx *tx, const struct run *run, json_
 		return STET_OK;
 	set(body, "locale", text_of(entry, "locale"));
 	STET_TRY(set_picture(call, run, entry, data));
+	STET_TRY(links_set(call, run, entry, data));
 	STET_TRY(credit_entry(call, tx, run, entry, body));
 	STET_TRY(set_terms(call, run, entry, body));
 	STET_TRY(entry_at(

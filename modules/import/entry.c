@@ -18,6 +18,7 @@ struct reading {
 	struct run *run;
 	const struct wxr_item *item;
 	const struct stet_collection *collection;
+	const char *content; /* of the item, with its footnotes */
 	json_t *entry, *data, *notices;
 };
 
@@ -116,14 +117,14 @@ field_of(struct reading *r, const char *slug)
 static void
 check_content(struct stet_call *call, struct reading *r, const json_t *blocks)
 {
-	size_t len = strlen(r->item->content), i;
+	size_t len = strlen(r->content), i;
 	const json_t *lost, *one;
 
 	if (len > CHECKED_MOST) {
 		notice(r, "The content is too long to be compared with what it was");
 		return;
 	}
-	lost = stet_json_own(call, convert_check(r->item->content, len, blocks));
+	lost = stet_json_own(call, convert_check(r->content, len, blocks));
 
 	json_array_foreach(lost, i, one)
 	{
@@ -139,7 +140,8 @@ read_content(struct stet_call *call, struct reading *r)
 
 	const json_t *given = json_object_get(r->item->own, "content");
 
-	if (*r->item->content == '\0')
+	r->content = notes_in(call, r->item);
+	if (*r->content == '\0')
 		return STET_OK;
 	if (f != NULL && f->json_text && given != NULL) {
 		(void)json_object_set(r->data, "content", (json_t *)(uintptr_t)given);
@@ -150,11 +152,10 @@ read_content(struct stet_call *call, struct reading *r)
 		return STET_OK;
 	}
 	if (!f->json_text) {
-		put(r->data, "content", r->item->content);
+		put(r->data, "content", r->content);
 		return STET_OK;
 	}
-	STET_TRY(
-	    convert_text(call, r->item->content, strlen(r->item->content), NULL, NULL, &blocks));
+	STET_TRY(convert_text(call, r->content, strlen(r->content), NULL, NULL, &blocks));
 	check_content(call, r, blocks);
 	(void)json_object_set_new(r->data, "content", blocks);
 	return STET_OK;
@@ -200,7 +201,7 @@ read_field(struct stet_call *call, struct reading *r, const struct wxr_meta *met
 	const struct stet_field *f = is_own(slug) ? NULL : field_of(r, slug);
 	json_t *value;
 
-	if (f == NULL)
+	if (f == NULL || link_note(call, r->entry, f, meta->value))
 		return STET_OK;
 	value = field_value(call, f, meta->value);
 	if (value == NULL && *meta->value == '\0')
@@ -288,6 +289,7 @@ read_all(struct stet_call *call, struct reading *r)
 	read_state(call, r, body);
 	read_texts(call, r);
 	STET_TRY(read_content(call, r));
+	put(r->entry, "markup", r->content);
 	STET_TRY(read_fields(call, r));
 	read_links(call, r);
 	return own_read(call, r->collection, r->item, r->entry);
@@ -345,7 +347,7 @@ entry_of(struct stet_call *call, struct run *run, const struct wxr_item *item, j
 	put(r.entry, "collection", slug);
 	put(r.entry, "locale", locale);
 	put(r.entry, "group", group);
-	put(r.entry, "markup", item->content);
+
 	(void)json_object_set_new(r.entry, "state", json_integer(0));
 	return read_all(call, &r);
 }

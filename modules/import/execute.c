@@ -194,6 +194,7 @@ begin(struct stet_call *call, struct run *run)
 	run->unmade = stet_json_own(call, json_object());
 	run->notes = stet_json_own(call, json_array());
 	run->batch = stet_json_own(call, json_array());
+	run->channel = stet_json_own(call, json_object());
 	return STET_OK;
 }
 

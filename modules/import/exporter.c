@@ -260,51 +260,21 @@ comments(struct exporter_site *s, struct cursor *at)
 	return STET_OK;
 }
 
-struct title {
-	const char *title, *tagline;
-};
-
-static enum stet_status
-set_title(struct stet_call *call, struct stet_tx *tx, void *arg)
-{
-	const struct stet_settings_1 *settings = stet_service(call, STET_SETTINGS_1);
-	const struct title *t = arg;
-
-	return settings->set_title(call, tx, t->title, t->tagline);
-}
-
 /* Title and tagline; with skipExisting only where the site has none. */
 static enum stet_status
 take_settings(struct exporter_site *s, const json_t *options)
 {
-	const struct stet_settings_1 *settings = stet_service(s->call, STET_SETTINGS_1);
-	bool keep = json_is_true(json_object_get(s->config, "skipExisting"));
 	const char *title = source_text(s->call, options, "site_title"),
 		   *tagline = source_text(s->call, options, "site_description");
 	json_t *set = json_array();
-	struct title t = { 0 };
-	const json_t *now;
 
 	(void)json_object_set_new(s->result, "siteSettings", set);
-	if (!exporter_wants(s, "importSiteTitle") || settings == NULL ||
-	    settings->set_title == NULL)
+	if (!exporter_wants(s, "importSiteTitle"))
 		return STET_OK;
-	STET_TRY(stet_require(s->call, "settings:manage"));
-	STET_TRY(settings->get(s->call, &now));
 	if (*tagline == '\0')
 		tagline = source_text(s->call, options, "tagline");
-	if (*title != '\0' && !(keep && *source_text(s->call, now, "title") != '\0'))
-		t.title = text_cut(s->call, text_decode(s->call, title), 200);
-	if (*tagline != '\0' && !(keep && *source_text(s->call, now, "tagline") != '\0'))
-		t.tagline = text_cut(s->call, text_decode(s->call, tagline), 500);
-	if (t.title == NULL && t.tagline == NULL)
-		return STET_OK;
-	STET_TRY(stet_write_lane(s->call, set_title, &t));
-	if (t.title != NULL)
-		(void)json_array_append_new(set, json_string("title"));
-	if (t.tagline != NULL)
-		(void)json_array_append_new(set, json_string("tagline"));
-	return STET_OK;
+	return title_take(
+	    s->call, title, tagline, json_is_true(json_object_get(s->config, "skipExisting")), set);
 }
 
 static enum stet_status

@@ -34,7 +34,7 @@ static bool
 is_beside(const char *member)
 {
 	static const char *const beside[] = { "number", "notices", "noticed", "link", "oldSlugs",
-		"comments", "markup", "hash", "state", "waited", "orphan", "title", "id" };
+		"comments", "markup", "hash", "state", "waited", "orphan", "title", "id", "later" };
 
 	for (size_t i = 0; i < sizeof(beside) / sizeof(beside[0]); i++)
 		if (strcmp(beside[i], member) == 0)
@@ -138,18 +138,29 @@ ids_put_media(struct stet_call *call, struct stet_tx *tx, const struct run *run,
 }
 
 enum stet_status
-ids_follow(struct stet_call *call, struct stet_tx *tx, const char *collection, const char *item)
+ids_version(struct stet_call *call, const char *collection, const char *item, int64_t *version)
 {
 	struct stet_sql *sql = stet_sql_new(call);
+	struct stet_rows rows;
 
-	stet_sql_add(sql, "UPDATE import_source SET version = version + 1 WHERE collection = ");
-	stet_sql_bind(sql, stet_val_str(collection));
-	stet_sql_add(sql, " AND item = ");
-	stet_sql_bind(sql, stet_val_str(item));
-	stet_sql_add(sql, " AND version = (SELECT version - 1 FROM ");
+	stet_sql_add(sql, "SELECT version FROM ");
 	stet_sql_ident(sql, STET_ITEM_TABLE, collection);
 	stet_sql_add(sql, " WHERE id = ");
 	stet_sql_bind(sql, stet_val_str(item));
-	stet_sql_add(sql, ")");
-	return stet_sql_exec(sql, tx);
+	STET_TRY(stet_sql_query(sql, &rows));
+	*version = stet_row(&rows) ? stet_col_int(&rows, 0) : 0;
+	return stet_rows_end(&rows);
+}
+
+enum stet_status
+ids_follow(struct stet_call *call, struct stet_tx *tx, const char *collection, const char *item,
+    int64_t was)
+{
+	int64_t now;
+
+	STET_TRY(ids_version(call, collection, item, &now));
+	return stet_exec(call, tx,
+	    "UPDATE import_source SET version = ?4 WHERE collection = ?1 AND item = ?2"
+	    " AND version = ?3",
+	    STET_ARGS(collection, item, was, now));
 }

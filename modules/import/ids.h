@@ -36,9 +36,13 @@ STET_MUST enum stet_status ids_taken(struct stet_call *, const struct run *, con
 STET_MUST enum stet_status ids_put_media(struct stet_call *, struct stet_tx *, const struct run *,
     const char *source, const char *media);
 
-/* The import itself has written an item once more: that was no change of a user. */
+/* The version of an item; 0: it is not there. */
+STET_MUST enum stet_status ids_version(
+    struct stet_call *, const char *collection, const char *item, int64_t *version);
+/* The import itself has written an item once more, which had this version: that was no change of a
+ * user. */
 STET_MUST enum stet_status ids_follow(
-    struct stet_call *, struct stet_tx *, const char *collection, const char *item);
+    struct stet_call *, struct stet_tx *, const char *collection, const char *item, int64_t was);
 
 /* ---- renew.c: items that are there already, by their ids ---- */
 

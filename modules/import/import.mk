@@ -67,6 +67,7 @@ modules_import_la_SOURCES = \
 	modules/import/job_report.c \
 	modules/import/job_work.c \
 	modules/import/jobs.h \
+	modules/import/links.c \
 	modules/import/local.c \
 	modules/import/map.c \
 	modules/import/markup/inline.c \
@@ -81,6 +82,7 @@ modules_import_la_SOURCES = \
 	modules/import/media.c \
 	modules/import/media.h \
 	modules/import/menu.c \
+	modules/import/notes.c \
 	modules/import/outcome.c \
 	modules/import/own.c \
 	modules/import/own.h \
@@ -116,6 +118,7 @@ modules_import_la_SOURCES = \
 	modules/import/talk.c \
 	modules/import/terms.c \
 	modules/import/text.c \
+	modules/import/title.c \
 	modules/import/uploads.c \
 	modules/import/uploads.h \
 	modules/import/urls.c \

@@ -32,6 +32,8 @@ static const struct stet_member config_shape[] = {
 	{ "importTaxonomies", STET_BOOLEAN, .about = "True when omitted" },
 	{ "importSections", STET_BOOLEAN, .about = "Reusable blocks; true when omitted" },
 	{ "importMenus", STET_BOOLEAN, .about = "True when omitted" },
+	{ "importSiteTitle", STET_BOOLEAN,
+	    .about = "Title and tagline, where the site has none; true when omitted" },
 	{ "locale", STET_STRING, STET_NULLABLE, .about = "Of items that name none",
 	    STET_RANGE(0, 64) },
 	{ "dryRun", STET_BOOLEAN, .about = "Only say what would become of it" },

@@ -269,6 +269,7 @@ set_up(struct stet_call *call, struct work *w)
 	s->run.taxonomies = wants(w, "importTaxonomies", true);
 	s->run.sections = wants(w, "importSections", true);
 	s->run.menus = wants(w, "importMenus", true);
+	s->title = wants(w, "importSiteTitle", true);
 	s->run.locale =
 	    stet_locale_stored(call, json_string_value(json_object_get(options, "locale")));
 	w->from.importer = json_string_value(json_object_get(options, "format"));

@@ -38,9 +38,11 @@ text_value(struct stet_call *call, const struct stet_field *f, json_t *text)
 
 static enum stet_status
 read_fields(struct stet_call *call, const struct stet_collection *c, const json_t *own, bool given,
-    json_t *data, json_t *notices)
+    json_t *entry)
 {
 	json_t *fields = json_object_get(own, "fields"), *value;
+	json_t *data = json_object_get(json_object_get(entry, "body"), "data");
+	json_t *notices = json_object_get(entry, "notices");
 	const struct stet_field *f;
 	const char *slug, *why;
 
@@ -51,7 +53,7 @@ read_fields(struct stet_call *call, const struct stet_collection *c, const json_
 			(void)json_array_append_new(notices,
 			    json_string(
 				stet_printf(call, "The collection has no field \"%.100s\"", slug)));
-		if (f == NULL)
+		if (f == NULL || (given && link_note_value(entry, f, value, true)))
 			continue;
 		/* Texts of other systems become what the field takes. */
 		if (given && json_is_string(value) && f->type->storage != STET_STORE_TEXT)
@@ -155,6 +157,5 @@ own_read(struct stet_call *call, const struct stet_collection *c, const struct w
 	if (own == NULL)
 		return STET_OK;
 	read_times(call, own, body);
-	return read_fields(call, c, own, item->own != NULL, json_object_get(body, "data"),
-	    json_object_get(entry, "notices"));
+	return read_fields(call, c, own, item->own != NULL, entry);
 }

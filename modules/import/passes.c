@@ -237,6 +237,8 @@ on_second_site(void *arg, const struct wxr_site *site)
 	struct run *run = arg;
 	const char *origin;
 
+	(void)json_object_set_new(run->channel, "title", json_string(site->title));
+	(void)json_object_set_new(run->channel, "tagline", json_string(site->description));
 	if (!run->keeps_ids || run->origin_given)
 		return STET_OK;
 	origin = ids_origin(run->call, site);
@@ -296,6 +298,7 @@ run_passes(struct run *run)
 	STET_TRY(read_all(run, &second));
 	STET_TRY(write_flush(run));
 	STET_TRY(write_waiting(run));
+	STET_TRY(links_finish(run));
 	STET_TRY(map_store(run));
 	if (run->menus)
 		STET_TRY(menu_make(run));

@@ -133,6 +133,7 @@ change(struct stet_call *call, struct stet_tx *tx, struct renewing *r, const cha
 		(void)json_object_set_new(r->body, "bylines", json_array());
 	(void)json_object_del(r->body, "translationOf");
 	STET_TRY(content->update(call, tx, r->collection, r->kept.item, r->body, &changed));
+	STET_TRY(links_wait(call, tx, r->run, r->entry, r->kept.item));
 	*outcome = changed ? OUTCOME_UPDATED : OUTCOME_UNCHANGED;
 	r->kept.slug = r->slug;
 	r->kept.hash = text_of(r->entry, "hash");

@@ -164,12 +164,14 @@ static enum stet_status
 rewrite_one(struct stet_call *call, struct stet_tx *tx, void *arg, size_t i)
 {
 	struct rewriting *r = arg;
+	int64_t was;
 
 	r->urls.replaced = 0;
+	STET_TRY(ids_version(call, r->collection->slug, r->id[i], &was));
 	STET_TRY(r->content->rewrite(
 	    call, tx, r->collection->slug, r->id[i], replace, r, &r->changed[i]));
 	r->replaced[i] = r->urls.replaced;
-	return r->changed[i] ? ids_follow(call, tx, r->collection->slug, r->id[i]) : STET_OK;
+	return r->changed[i] ? ids_follow(call, tx, r->collection->slug, r->id[i], was) : STET_OK;
 }
 
 static enum stet_status

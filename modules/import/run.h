@@ -53,6 +53,7 @@ struct run {
 	bool keeps_ids;
 	const char *origin; /* NULL: none are kept */
 	bool origin_given;
+	json_t *channel; /* {title, tagline} of the site, from the last document */
 	char site[801]; /* of which the present document is: its origin */
 	bool updates; /* what is known by its id is changed where the source has changed */
 	/* Told of each step; a status that is not STET_OK ends the run with it. NULL: not told. */
@@ -111,6 +112,7 @@ extern const struct stet_member execute_out[];
 #define MAP_AUTHOR "author" /* login, locale: id of our byline */
 #define MAP_NAME "name" /* login: display name */
 #define MAP_MENU "menu" /* menu, order, id: the item */
+#define MAP_LINK "link" /* collection, item here, field: {ids, file, many} that it refers to */
 #define MAP_LATER "later" /* parent, id: an item that waits for its parent */
 #define MAP_AT "at" /* "": the number of the item up to which all are written */
 #define MAP_SEP "\x1f" /* between the parts of a name */
@@ -139,6 +141,34 @@ json_t *map_json(struct stet_call *, const char *value); /* owned by the call; N
 /* *out is owned by the call. *waits: not before its parent. */
 STET_MUST enum stet_status body_of(struct stet_call *, struct stet_tx *, const struct run *,
     json_t *entry, json_t **out, bool *waits);
+/* Sets a value if the field takes it, else it is a notice. Takes the reference. */
+STET_MUST enum stet_status body_set(
+    struct stet_call *, json_t *entry, json_t *data, const char *slug, json_t *value);
+
+/* ---- links.c: fields that refer to items and files of the source ---- */
+
+/* Notes the ids that the value of a field names; false: it names none. Those of WordPress are
+ * numbers; `any`: other texts are ids, too. */
+bool link_note(struct stet_call *, json_t *entry, const struct stet_field *, const char *text);
+bool link_note_value(json_t *entry, const struct stet_field *, const json_t *value, bool any);
+/* Sets those that are there; the others are noted for the item that the entry has become. */
+STET_MUST enum stet_status links_set(
+    struct stet_call *, const struct run *, json_t *entry, json_t *data);
+STET_MUST enum stet_status links_wait(struct stet_call *, struct stet_tx *, const struct run *,
+    const json_t *entry, const char *item);
+/* Sets those, since all items are there. */
+STET_MUST enum stet_status links_finish(struct run *);
+
+/* ---- title.c ---- */
+
+/* Takes them for the site; keep: only what it has not. `set` gets the names of those taken. */
+STET_MUST enum stet_status title_take(
+    struct stet_call *, const char *title, const char *tagline, bool keep, json_t *set);
+
+/* ---- notes.c ---- */
+
+/* The content of the item, with the texts of its footnotes. Owned by the call, or the item. */
+const char *notes_in(struct stet_call *, const struct wxr_item *);
 
 /* ---- outcome.c: what became of each item of a run that lasts ---- */
 

@@ -15,6 +15,7 @@ stages_begin(struct stages *s, struct stet_call *call)
 		.types = stet_json_own(call, json_object()),
 		.prepare = stet_json_own(call, json_array()),
 		.mappings = stet_json_own(call, json_object()),
+		.title = true,
 		.run = { .call = call,
 		    .skip_existing = true,
 		    .sections = true,
@@ -225,6 +226,17 @@ told(struct run *run, enum run_step step)
 	return s->step(s, STAGE_EXECUTE, (run->read + run->number) / 2, s->items);
 }
 
+/* A site that has a name keeps it. */
+static enum stet_status
+take_title(struct stages *s)
+{
+	const char *title = json_string_value(json_object_get(s->run.channel, "title"));
+	const char *tagline = json_string_value(json_object_get(s->run.channel, "tagline"));
+
+	return title_take(s->call, title != NULL ? title : "", tagline != NULL ? tagline : "", true,
+	    stet_json_own(s->call, json_array()));
+}
+
 enum stet_status
 stages_execute(struct stages *s)
 {
@@ -233,5 +245,6 @@ stages_execute(struct stages *s)
 	s->run.types = s->mappings;
 	s->run.told = told;
 	s->run.arg = s;
-	return run_all(s->call, &s->run);
+	STET_TRY(run_all(s->call, &s->run));
+	return s->title ? take_title(s) : STET_OK;
 }

@@ -37,6 +37,7 @@ struct stages {
 	/* How it is imported: `call`, `id`, `lasts`, `locale` and what is wanted are the caller's.
 	 */
 	struct run run;
+	bool title; /* the site takes title and tagline, where it has none */
 	/* What was copied and rewritten. */
 	int64_t copied, there, failed, addresses, rewritten;
 };

@@ -76,7 +76,15 @@ suggest_field(struct stet_call *call, const char *key)
 {
 	static const char *const names[][2] = { { "_yoast_wpseo_title", "seo_title" },
 		{ "_rank_math_title", "seo_title" }, { "_yoast_wpseo_metadesc", "seo_description" },
-		{ "_rank_math_description", "seo_description" },
+		{ "_rank_math_description", "seo_description" }, { "rank_math_title", "seo_title" },
+		{ "rank_math_description", "seo_description" },
+		{ "_yoast_wpseo_canonical", "seo_canonical" },
+		{ "rank_math_canonical_url", "seo_canonical" },
+		{ "_yoast_wpseo_opengraph-image", "seo_image" },
+		{ "rank_math_facebook_image", "seo_image" },
+		{ "_yoast_wpseo_focuskw", "seo_keyword" },
+		{ "rank_math_focus_keyword", "seo_keyword" },
+		{ "_yoast_wpseo_meta-robots-noindex", "seo_no_index" },
 		{ "_thumbnail_id", "featured_image" } };
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)

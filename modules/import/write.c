@@ -176,6 +176,7 @@ store(
 	STET_TRY(write_remember(call, tx, run, entry, id));
 	STET_TRY(
 	    talk_store(call, tx, collection, id, json_object_get(entry, "comments"), 0, &comments));
+	STET_TRY(links_wait(call, tx, run, entry, id));
 	STET_TRY(renew_made(call, tx, run, entry, id));
 	(void)json_object_set_new(entry, "said", json_integer(comments));
 	set(entry, "item", id);

@@ -61,6 +61,7 @@ static struct stet_setting_def a_setting[2];
 static struct stet_service_def a_service[1];
 static struct stet_job a_job[1];
 static struct stet_check a_check[2];
+static struct stet_importer an_importer[2];
 static struct stet_metric a_metric[STET_METRICS_MAX + 1]; /* two of them are in use */
 static struct stet_capability a_capability[2];
 static struct stet_transfer a_transfer[2];
@@ -70,6 +71,14 @@ static const struct stet_member string_in[] = { { "id", STET_STRING }, { 0 } };
 static const struct stet_member bad_in[] = { { "id", (enum stet_type)99 }, { 0 } };
 
 /* A descriptor that is good in every table. */
+static enum stet_status
+read_source(struct stet_call *call, struct stet_source *source)
+{
+	(void)call;
+	(void)source;
+	return STET_OK;
+}
+
 static struct stet_module
 good(void)
 {
@@ -91,6 +100,8 @@ good(void)
 	a_job[0] = (struct stet_job){ "job", due, run };
 	a_check[0] = (struct stet_check){ "tank", run };
 	a_check[1] = (struct stet_check){ "mail-server", run, .seconds = 30 };
+	an_importer[0] = (struct stet_importer){ "ghost", "Ghosts.", read_source };
+	an_importer[1] = (struct stet_importer){ "rows", "Rows.", read_source };
 	a_metric[0] = (struct stet_metric){ "visits_total", "Visits." };
 	a_metric[1] = (struct stet_metric){ "guests", "Guests.", .gauge = true };
 	a_capability[0] = (struct stet_capability){ "mail" };
@@ -110,7 +121,8 @@ good(void)
 		.services = STET_TABLE(a_service), .jobs = STET_TABLE(a_job),
 		.transfers = STET_TABLE(a_transfer), .statuses = STET_TABLE(a_status),
 		.scopes = STET_TABLE(a_scope), .capabilities = STET_TABLE(a_capability),
-		.checks = STET_TABLE(a_check), .metrics = { a_metric, 2, sizeof(a_metric[0]) } };
+		.checks = STET_TABLE(a_check), .metrics = { a_metric, 2, sizeof(a_metric[0]) },
+		.importers = STET_TABLE(an_importer) };
 }
 
 static void
@@ -217,6 +229,10 @@ bad_rows_of_the_other_tables_are_refused(void **state)
 	assert_bad(a_check[0].run = NULL, "a check of it has no function");
 	assert_bad(a_check[0].seconds = 301, "a check of it takes too long");
 	assert_bad(a_check[1].name = "tank", "it has two checks of one name");
+	assert_bad(an_importer[0].name = "Ghost", "its importer 0 has a bad name");
+	assert_bad(an_importer[1].read = NULL, "its importer rows lacks read or about");
+	assert_bad(an_importer[1].about = NULL, "its importer rows lacks read or about");
+	assert_bad(an_importer[1].name = "ghost", "it has two importers ghost");
 	assert_bad(a_metric[0].name = NULL, "a metric of it has a bad name");
 	assert_bad(a_metric[0].name = "a-b_total", "a metric of it has a bad name");
 	assert_bad(a_metric[0].help = NULL, "a metric of it has no line of help");

@@ -1,0 +1,198 @@
+/*
+ * links.c - custom fields that refer to items and files of the source, wherever they stand in it;
+ * footnotes; the name of the site.
+ */
+#include "harness.h"
+#include "imported.h"
+#include "importing.h"
+#include "inside.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+#define QUIET "{\"importMedia\":false}"
+#define FIELD(slug, type, more)                                                            \
+	"{\"collection\":\"posts\",\"slug\":\"" slug "\",\"label\":\"F\",\"type\":\"" type \
+	"\"" more "}"
+#define OF(collection) ",\"options\":{\"collection\":\"" collection "\"}"
+#define MANY(collection) ",\"options\":{\"collection\":\"" collection "\",\"allowMultiple\":true}"
+
+static int
+begin(void **state)
+{
+	struct harness *h = *state = importing_open();
+	char id[40];
+
+	/* The collections as an import makes them, then fields of one's own. */
+	importing_create(h, QUIET,
+	    ITEM("900", "post", "x", "<title>X</title>")
+		ITEM("901", "page", "y", "<title>Y</title>"),
+	    id);
+	(void)importing_work(h, id, "done");
+	assert_ok(harness_op(
+	    h, admin, "schema_create_field", FIELD("related", "reference", OF("posts"))));
+	assert_ok(
+	    harness_op(h, admin, "schema_create_field", FIELD("home", "reference", OF("pages"))));
+	assert_ok(
+	    harness_op(h, admin, "schema_create_field", FIELD("all", "reference", MANY("posts"))));
+	assert_ok(harness_op(h, admin, "schema_create_field", FIELD("cover", "image", "")));
+	return 0;
+}
+
+static int
+end(void **state)
+{
+	harness_close(*state, false);
+	return 0;
+}
+
+static struct outcome *
+run(struct harness *h, const char *config, const char *channel)
+{
+	char id[40], all[4000];
+
+	(void)snprintf(all, sizeof(all),
+	    "<wp:base_blog_url>https://old.example</wp:base_blog_url>%s", channel);
+	importing_create(h, config, all, id);
+	return importing_work(h, id, "done");
+}
+
+static struct outcome *
+get(struct harness *h, const char *path)
+{
+	char request[100];
+	struct outcome *o;
+
+	(void)snprintf(request, sizeof(request), "GET /content/%s", path);
+	harness_ok(o, harness_request(h, admin, request, NULL, NULL));
+	return o;
+}
+
+#define POST(id, slug, more) \
+	ITEM(id, "post", slug, "<title>" slug "</title><wp:status>publish</wp:status>" more)
+#define ALL "a:3:{i:0;s:1:\"3\";i:1;s:1:\"1\";i:2;s:2:\"77\";}"
+
+static void
+references_hold_whatever_comes_first(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+	char a[40], c[40];
+
+	o = run(h, QUIET,
+	    POST("1", "a", META("related", "3") META("home", "9") META("cover", "5"))
+		POST("2", "b", META("related", "1") META("all", ALL))
+		    POST("3", "c", META("related", "1") META("all", "[3]")) ITEM("5", "attachment",
+			"f", "<wp:attachment_url>https://192.0.2.1/f.png</wp:attachment_url>")
+			ITEM("9", "page", "home", "<title>Home</title>"));
+	assert_int_equal(harness_int(o->data, "result.items.created"), 4);
+	assert_int_equal(harness_int(o->data, "result.items.repaired"), 1);
+	(void)snprintf(
+	    a, sizeof(a), "%s", inside_ask(h, "SELECT id FROM c_posts WHERE slug = 'a'"));
+	(void)snprintf(
+	    c, sizeof(c), "%s", inside_ask(h, "SELECT id FROM c_posts WHERE slug = 'c'"));
+	o = get(h, "posts/a");
+	assert_string_equal(harness_text(o->data, "item.data.related"), c);
+	assert_string_equal(harness_text(o->data, "item.data.home"),
+	    inside_ask(h, "SELECT id FROM c_pages WHERE slug = 'home'"));
+	assert_string_equal(
+	    harness_text(o->data, "item.data.cover.src"), "https://192.0.2.1/f.png");
+	assert_string_equal(harness_text(o->data, "item.status"), "published");
+	assert_true(json_is_null(harness_at(o->data, "item.draftRevisionId")));
+	o = get(h, "posts/b");
+	assert_string_equal(harness_text(o->data, "item.data.related"), a);
+	assert_int_equal(json_array_size(harness_at(o->data, "item.data.all")), 2);
+	assert_string_equal(harness_text(o->data, "item.data.all[0]"), c);
+	o = get(h, "posts/c");
+	assert_string_equal(harness_text(o->data, "item.data.all[0]"), c);
+	assert_string_equal(inside_ask(h, "SELECT count(*) FROM import_map"), "0");
+	/* Setting them later was no change of a user. */
+	o = run(h, "{\"importMedia\":false,\"update\":true}",
+	    POST("1", "a", META("related", "2") META("home", "9"))
+		POST("3", "c", META("related", "1") META("all", "[3]")));
+	assert_int_equal(harness_int(o->data, "result.items.updated"), 1);
+	assert_int_equal(harness_int(o->data, "result.items.unchanged"), 1);
+	o = get(h, "posts/a");
+	assert_string_equal(harness_text(o->data, "item.data.related"),
+	    inside_ask(h, "SELECT id FROM c_posts WHERE slug = 'b'"));
+	assert_true(harness_at(o->data, "item.data.cover") == NULL ||
+		    json_is_null(harness_at(o->data, "item.data.cover")));
+}
+
+/* A page is no post, and a number is not always an id. */
+static void
+what_a_field_does_not_take_is_told(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+	char id[40];
+
+	importing_create(h, QUIET,
+	    ITEM("9", "page", "home", "<title>Home</title>") POST("1", "a", META("related", "9"))
+		POST("2", "b", META("cover", "55")) POST("3", "c", META("related", "10"))
+		    ITEM("10", "page", "late", "<title>Late</title>"),
+	    id);
+	o = importing_work(h, id, "done");
+	assert_int_equal(harness_int(o->data, "result.items.created"), 5);
+	harness_ok(o, importing_at(h, "GET", id, "/items"));
+	/* The one that was to be set later is told by itself. */
+	assert_string_equal(harness_text(o->data, "items[0].outcome"), "repaired");
+	assert_non_null(strstr(harness_text(o->data, "items[0].reason"), "related"));
+	assert_non_null(harness_at(o->data, "items[2].notices[0]"));
+	assert_string_equal(harness_text(o->data, "items[3].notices[0]"),
+	    "The file 55 of cover is not in the export");
+}
+
+static void
+footnotes_are_text(void **state)
+{
+	static const char notes[] = "[{\"content\":\"See <em>there</em>\",\"id\":\"f1\"},"
+				    "{\"content\":\"And here\",\"id\":\"f2\"}]";
+	struct harness *h = *state;
+	struct outcome *o;
+	char channel[2000];
+
+	(void)snprintf(channel, sizeof(channel),
+	    ITEM("1", "post", "a",
+		"<title>A</title><content:encoded><![CDATA[<!-- wp:paragraph --><p>One<sup "
+		"data-fn=\"f1\" class=\"fn\"><a href=\"#f1\">1</a></sup></p><!-- /wp:paragraph -->"
+		"<!-- wp:footnotes /--><!-- wp:paragraph --><p>End</p><!-- /wp:paragraph -->]]>"
+		"</content:encoded>" META("footnotes", "%s")),
+	    notes);
+	(void)run(h, QUIET, channel);
+	o = get(h, "posts/a");
+	assert_int_equal(json_array_size(harness_at(o->data, "item.data.content")), 4);
+	assert_string_equal(harness_text(o->data, "item.data.content[1].listItem"), "number");
+	assert_string_equal(harness_text(o->data, "item.data.content[1].children[0].text"), "See ");
+	assert_string_equal(
+	    harness_text(o->data, "item.data.content[2].children[0].text"), "And here");
+	assert_string_equal(harness_text(o->data, "item.data.content[3].children[0].text"), "End");
+}
+
+static void
+a_site_without_a_name_takes_that_of_the_source(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+
+	/* imported.c calls every channel "Site". */
+	harness_ok(o, harness_request(h, admin, "GET /settings", NULL, NULL));
+	assert_string_equal(harness_text(o->data, "siteTitle"), "Site");
+	assert_ok(harness_request(h, admin, "POST /settings", NULL, "{\"siteTitle\":\"Mine\"}"));
+	(void)run(h, QUIET, POST("1", "a", ""));
+	harness_ok(o, harness_request(h, admin, "GET /settings", NULL, NULL));
+	assert_string_equal(harness_text(o->data, "siteTitle"), "Mine");
+}
+
+int
+main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+	const struct CMUnitTest tests[] = {
+		TEST(references_hold_whatever_comes_first),
+		TEST(what_a_field_does_not_take_is_told),
+		TEST(footnotes_are_text),
+		TEST(a_site_without_a_name_takes_that_of_the_source),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
