@@ -70,7 +70,6 @@ static struct stet_scope_def a_scope[1];
 static const struct stet_member string_in[] = { { "id", STET_STRING }, { 0 } };
 static const struct stet_member bad_in[] = { { "id", (enum stet_type)99 }, { 0 } };
 
-/* A descriptor that is good in every table. */
 static enum stet_status
 read_source(struct stet_call *call, struct stet_source *source)
 {
@@ -79,6 +78,7 @@ read_source(struct stet_call *call, struct stet_source *source)
 	return STET_OK;
 }
 
+/* A descriptor that is good in every table. */
 static struct stet_module
 good(void)
 {
