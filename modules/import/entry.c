@@ -5,6 +5,7 @@
  */
 #include "convert/convert.h"
 #include "own.h"
+#include "relative.h"
 #include "run.h"
 #include "suggest.h"
 #include <string.h>
@@ -157,6 +158,8 @@ read_content(struct stet_call *call, struct reading *r)
 	}
 	STET_TRY(convert_text(call, r->content, strlen(r->content), NULL, NULL, &blocks));
 	check_content(call, r, blocks);
+	if (r->run->home != NULL)
+		relative_links(call, r->run->home, blocks);
 	(void)json_object_set_new(r->data, "content", blocks);
 	return STET_OK;
 }

@@ -155,6 +155,7 @@ import_page(struct exporter_site *s)
 	struct run run = { .call = s->call,
 		.taxonomies = true,
 		.media = true,
+		.home = s->remote.url,
 		.source = read_page,
 		.told = told,
 		.arg = s };

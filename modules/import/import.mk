@@ -92,6 +92,8 @@ modules_import_la_SOURCES = \
 	modules/import/prepare.c \
 	modules/import/probe.c \
 	modules/import/redirects.c \
+	modules/import/relative.c \
+	modules/import/relative.h \
 	modules/import/remote.c \
 	modules/import/remote.h \
 	modules/import/renew.c \

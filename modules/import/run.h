@@ -45,6 +45,7 @@ struct run {
 	const json_t *types; /* {type: {collection, enabled}} */
 	const json_t *authors; /* {login: user id or null}; may be NULL */
 	bool skip_existing, sections, menus, taxonomies, media;
+	const char *home; /* site of which links in contents become relative; NULL: none do */
 	const char *locale; /* of items that name none: one of the site's */
 	/* A run that lasts: its rows stay, with one for what became of each item (outcome.c). After
 	 * a kill it goes on with the same id. */

@@ -22,6 +22,9 @@ t_module_core_plans_t_LDADD = $(LDADD) $(TLS_LIBS)
 EXTRA_DIST += t/module/core/plans.expect
 
 # Requests to other machines, against a server on loopback.
+check_PROGRAMS += t/module/core/rebind.t
+t_module_core_rebind_t_SOURCES = t/module/core/rebind.c t/module/lib/inside.c t/module/lib/inside.h
+t_module_core_rebind_t_LDADD = $(LDADD) -lpthread
 check_PROGRAMS += t/module/core/fetch.t
 t_module_core_fetch_t_SOURCES = t/module/core/fetch.c t/module/lib/inside.c t/module/lib/inside.h \
 	t/module/lib/neighbour.c t/module/lib/neighbour.h \

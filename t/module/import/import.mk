@@ -67,6 +67,8 @@ t_plugins_diary_diary_la_LDFLAGS = $(MODULE_LDFLAGS) -rpath /nowhere
 t_plugins_diary_diary_la_LIBADD = libstet.la $(DEPS_LIBS)
 check_PROGRAMS += t/module/import/links.t
 t_module_import_links_t_SOURCES = t/module/import/links.c t/module/lib/imported.c t/module/lib/imported.h t/module/lib/importing.c t/module/lib/importing.h t/module/lib/inside.c t/module/lib/inside.h
+check_PROGRAMS += t/module/import/relative.t
+t_module_import_relative_t_SOURCES = t/module/import/relative.c modules/import/relative.c modules/import/relative.h t/module/lib/inside.c t/module/lib/inside.h
 check_PROGRAMS += t/module/import/renew.t
 t_module_import_renew_t_SOURCES = t/module/import/renew.c t/module/lib/imported.c t/module/lib/imported.h t/module/lib/importing.c t/module/lib/importing.h t/module/lib/inside.c t/module/lib/inside.h
 # Portable Text as markup, read again.
