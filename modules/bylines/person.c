@@ -51,6 +51,24 @@ of_guest(struct stet_call *call, const struct stet_byline_person *who, const cha
 	return *id != NULL ? STET_OK : byline_number(call, base, who->locale, slug);
 }
 
+/* The guest in another locale, with the same name and slug, is the same person. */
+static enum stet_status
+group_of_guest(struct stet_call *call, const struct stet_byline_person *who, const char *base,
+    const char **group)
+{
+	struct stet_rows rows;
+
+	STET_TRY(stet_query(call, &rows,
+	    "SELECT b.translation_group FROM byline AS b WHERE b.slug = ?1 AND b.is_guest = 1"
+	    " AND b.display_name = ?2 AND b.locale <> ?3 AND NOT EXISTS (SELECT 1 FROM byline AS o"
+	    " WHERE o.translation_group = b.translation_group AND o.locale = ?3)"
+	    " ORDER BY b.locale LIMIT 1",
+	    STET_ARGS(base, who->name, who->locale)));
+	if (stet_row(&rows))
+		*group = stet_col_dup(&rows, 0);
+	return stet_rows_end(&rows);
+}
+
 static enum stet_status
 find_or_make(struct stet_call *call, struct stet_tx *tx, const struct stet_byline_person *who,
     const char **id)
@@ -65,6 +83,7 @@ find_or_make(struct stet_call *call, struct stet_tx *tx, const struct stet_bylin
 		STET_TRY(of_guest(call, who, base, id, &b.slug));
 		if (*id != NULL)
 			return STET_OK;
+		STET_TRY(group_of_guest(call, who, base, &b.group));
 	} else {
 		STET_TRY(byline_check_user(call, who->user_id));
 		STET_TRY(stet_issues(call));

@@ -539,6 +539,16 @@ guests_of_importers_are_found_again(void **state)
 	    o, ask(h, admin, "GET /bylines/%s", find(h, NULL, "J\xc3\xbcrgen M.", NULL, "fr")));
 	assert_string_equal(harness_text(o->data, "slug"), "jrgen-m");
 	assert_string_equal(harness_text(o->data, "locale"), "fr");
+	/* In another locale it is the same person, and another name is another one. */
+	id = harness_text(o->data, "id");
+	(void)snprintf(ann, sizeof(ann), "%s", id);
+	harness_ok(
+	    o, ask(h, admin, "GET /bylines/%s", find(h, NULL, "J\xc3\xbcrgen M.", NULL, "en")));
+	assert_string_equal(harness_text(o->data, "slug"), "jrgen-m");
+	assert_string_equal(harness_text(o->data, "translationGroup"), ann);
+	other = find(h, NULL, "J. M.", "jrgen-m", "fr");
+	harness_ok(o, ask(h, admin, "GET /bylines/%s", other));
+	assert_string_equal(harness_text(o->data, "translationGroup"), other);
 }
 
 static void
