@@ -207,6 +207,9 @@ import_item(struct stet_call *call, struct run *run, const struct wxr_item *item
 	if (!there)
 		return fail_item(
 		    run, item, stet_printf(call, "Collection \"%s\" does not exist", slug));
+	STET_TRY(renew_stays(call, run, item, slug, &entry));
+	if (entry != NULL)
+		return write_add(run, entry);
 	status = entry_of(call, run, item, &entry);
 	if (status == STET_OK)
 		return write_add(run, entry);

@@ -211,6 +211,38 @@ adopt(struct stet_call *call, struct stet_tx *tx, struct renewing *r, const char
 }
 
 enum stet_status
+renew_stays(struct stet_call *call, struct run *run, const struct wxr_item *item,
+    const char *collection, json_t **entry)
+{
+	struct renewing r = { .run = run, .collection = collection };
+	const char *locale, *wanted, *group;
+
+	*entry = NULL;
+	if (run->origin == NULL || !run->skip_existing || run->updates)
+		return STET_OK;
+	r.source = map_item(call, item);
+	STET_TRY(ids_find(call, run, r.source, &r.kept));
+	if (r.kept.item == NULL || strcmp(r.kept.collection, collection) != 0)
+		return STET_OK;
+	r.entry = entry_head(call, run, item);
+	STET_TRY(find_item(call, &r));
+	if (r.version == 0) {
+		json_decref(r.entry);
+		return STET_OK;
+	}
+	STET_TRY(variant_of(call, run, item, &locale, &wanted, &group));
+	set(r.entry, "collection", collection);
+	set(r.entry, "item", r.kept.item);
+	set(r.entry, "locale", locale != NULL ? locale : wanted);
+	if (group != NULL)
+		set(r.entry, "group", group);
+	set(r.entry, "outcome", OUTCOME_SKIPPED);
+	set(r.entry, "done", OUTCOME_SKIPPED);
+	*entry = r.entry;
+	return STET_OK;
+}
+
+enum stet_status
 renew_made(struct stet_call *call, struct stet_tx *tx, const struct run *run, const json_t *entry,
     const char *id)
 {

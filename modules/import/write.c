@@ -207,8 +207,11 @@ write_one(struct stet_call *call, struct stet_tx *tx, void *arg, size_t i)
 	size_t notices = (size_t)json_integer_value(json_object_get(entry, "noticed"));
 	bool waits, known, there = false;
 
-	if (text_of(entry, "outcome") != NULL)
+	if (text_of(entry, "outcome") != NULL) {
+		if (text_of(entry, "item") != NULL)
+			STET_TRY(write_remember(call, tx, run, entry, text_of(entry, "item")));
 		return write_settle(call, tx, run, entry, text_of(entry, "outcome"));
+	}
 	STET_TRY(
 	    outcome_known(call, run, json_integer_value(json_object_get(entry, "number")), &known));
 	if (known)
@@ -401,7 +404,8 @@ write_add(struct run *run, json_t *entry)
 
 	(void)json_object_set_new(entry, "noticed",
 	    json_integer((json_int_t)json_array_size(json_object_get(entry, "notices"))));
-	if (run->origin != NULL && json_object_get(entry, "hash") == NULL)
+	if (run->origin != NULL && json_object_get(entry, "hash") == NULL &&
+	    json_object_get(entry, "body") != NULL)
 		set(entry, "hash", ids_hash(run->call, entry));
 	(void)json_array_append_new(run->batch, entry);
 	run->batch_bytes += json_string_length(markup);
