@@ -142,6 +142,58 @@ failures_are_told_and_the_rest_comes(void **state)
 	assert_string_equal(failure(o, 5), "No URL provided");
 }
 
+/* Each of them in its own way. */
+static const char *
+liar(const char *heard)
+{
+	static char loop[200];
+
+	if (strstr(heard, "GET /loop") != NULL) {
+		(void)snprintf(loop, sizeof(loop),
+		    "HTTP/1.1 302 Found\r\nLocation: %s\r\nContent-Length: 0\r\nConnection: "
+		    "close\r\n\r\n",
+		    neighbour_url(&server, "/loop"));
+		return loop;
+	}
+	if (strstr(heard, "GET /short") != NULL)
+		return NEIGHBOUR_ANSWER("200 OK", "5000", "cut off");
+	if (strstr(heard, "GET /huge") != NULL)
+		return NEIGHBOUR_ANSWER("200 OK", "99999999999999", "x");
+	if (strstr(heard, "GET /busy") != NULL)
+		return "HTTP/1.1 429 Too Many Requests\r\nRetry-After: 3600\r\nContent-Length: 0\r\n"
+		       "Connection: close\r\n\r\n";
+	if (strstr(heard, "GET /junk") != NULL)
+		return "\x01\x02 no answer at all\r\n\r\n";
+	if (strstr(heard, "GET /inside") != NULL)
+		return "HTTP/1.1 302 Found\r\nLocation: http://10.0.0.1/\r\nContent-Length: 0\r\n"
+		       "Connection: close\r\n\r\n";
+	if (strstr(heard, "GET /file") != NULL)
+		return "HTTP/1.1 302 Found\r\nLocation: file:///etc/passwd\r\nContent-Length: 0\r\n"
+		       "Connection: close\r\n\r\n";
+	return site(heard);
+}
+
+static void
+hosts_that_lie_cost_their_files_alone(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+
+	server.choose = liar;
+	harness_ok(o, COPY_ALL(h, "/loop.mp4", "/short.mp4", "/huge.mp4", "/busy.mp4", "/junk.mp4",
+			  "/inside.mp4", "/file.mp4", "/a.mp4"));
+	assert_int_equal(json_array_size(harness_at(o->data, "imported")), 1);
+	assert_int_equal(json_array_size(harness_at(o->data, "failed")), 7);
+	assert_string_equal(failure(o, 1), "HTTP 302");
+	assert_string_equal(failure(o, 2), "The server does not answer");
+	assert_string_equal(failure(o, 3), "The server does not answer");
+	assert_string_equal(failure(o, 4), "HTTP 429");
+	assert_string_equal(failure(o, 5), "The server does not answer");
+	assert_non_null(strstr(failure(o, 6), "Blocked"));
+	assert_non_null(strstr(failure(o, 7), "Blocked"));
+	assert_int_equal(items(h), 1);
+}
+
 static void
 a_type_that_says_nothing_is_looked_up(void **state)
 {
@@ -218,6 +270,7 @@ main(void)
 		cmocka_unit_test_setup_teardown(files_become_items_once, begin, end),
 		cmocka_unit_test_setup_teardown(what_was_deleted_is_fetched_again, begin, end),
 		cmocka_unit_test_setup_teardown(failures_are_told_and_the_rest_comes, begin, end),
+		cmocka_unit_test_setup_teardown(hosts_that_lie_cost_their_files_alone, begin, end),
 		cmocka_unit_test_setup_teardown(a_type_that_says_nothing_is_looked_up, begin, end),
 		cmocka_unit_test_setup_teardown(progress_is_a_line_a_step, begin, end),
 		cmocka_unit_test_setup_teardown(many_are_copied_in_turns, begin, end),
