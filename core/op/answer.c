@@ -28,6 +28,7 @@
 #define SHARE \
 	8 /* one answer takes at most this part of the whole; of a larger one the tag is kept */
 #define TYPICAL 2048 /* bytes of a usual answer; decides the size of the table */
+#define ASKED_EACH 8 /* keys that were asked for lately, for each bucket */
 
 struct answer {
 	struct answer *chain; /* the next of its hash bucket */
@@ -56,6 +57,9 @@ TAILQ_HEAD(answer_list, answer);
 struct answers {
 	struct answer **bucket; /* NULL: nothing is cached */
 	size_t buckets; /* a power of two */
+	/* A part of the hash of a key that was asked for lately, at a place that the rest of it
+	 * says. */
+	uint32_t *asked;
 	struct answer_list used; /* the most recently used first */
 	size_t bytes, most;
 };
@@ -132,13 +136,16 @@ answers_resize(struct answers *as, uint64_t bytes)
 	while (!TAILQ_EMPTY(&as->used))
 		forget(as, TAILQ_FIRST(&as->used));
 	free(as->bucket);
+	free(as->asked);
 	as->bucket = NULL;
+	as->asked = NULL;
 	as->most = bytes;
 	if (bytes < ANSWER_CACHE_LEAST)
 		return;
 	for (as->buckets = 32; as->buckets < bytes / TYPICAL; as->buckets *= 2)
 		continue;
 	as->bucket = xcalloc(as->buckets, sizeof(*as->bucket));
+	as->asked = xcalloc(as->buckets * ASKED_EACH, sizeof(*as->asked));
 }
 
 struct answers *
@@ -471,6 +478,28 @@ make(const struct stet_call *call, const struct text *user, const struct rendere
 	return a;
 }
 
+/* Notes that the key was asked for; returns whether it had been lately. */
+static bool
+asked_before(struct answers *as, uint64_t hash)
+{
+	uint32_t *slot = &as->asked[hash & (as->buckets * ASKED_EACH - 1)];
+	uint32_t mark = (uint32_t)(hash >> 32) | 1;
+	bool before = *slot == mark;
+
+	*slot = mark;
+	return before;
+}
+
+/* A full cache takes what is asked for again: an answer that nobody asks for twice would cost a
+ * copy, and one that others ask for. */
+static bool
+is_wanted(struct answers *as, const struct stet_call *call, size_t size)
+{
+	bool before = asked_before(as, call->key_hash);
+
+	return before || as->bytes + size <= as->most;
+}
+
 struct answer *
 answer_keep(struct answers *as, struct stet_call *call, const struct rendered *r)
 {
@@ -484,6 +513,8 @@ answer_keep(struct answers *as, struct stet_call *call, const struct rendered *r
 		user = make_user(call);
 	whole = size_of(call, &user, r, length_of(r)) <= as->most / SHARE;
 	if (!whole && (r->etag == NULL || size_of(call, &user, r, 0) > as->most / SHARE))
+		return NULL;
+	if (!is_wanted(as, call, size_of(call, &user, r, whole ? length_of(r) : 0)))
 		return NULL;
 	a = make(call, &user, r, whole);
 	if ((old = look(as, call)) != NULL)

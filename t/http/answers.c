@@ -284,8 +284,11 @@ without_room_nothing_is_kept(void **state)
 	for (int i = 0; i < 100; i++)
 		json_decref(
 		    remote_must(&reader, 200, "GET", NULL, MIRROR "/look?size=%d", 2000 + i));
+	assert_read(&reader, "hit", MIRROR "/look?size=2000");
+	/* What is asked for again takes the place of what is not. */
+	assert_read(&reader, "miss", MIRROR "/look?size=2099");
 	assert_read(&reader, "hit", MIRROR "/look?size=2099");
-	assert_read(&reader, "miss", MIRROR "/look?size=2000");
+	assert_read(&reader, "hit", MIRROR "/look?size=2000");
 	assert_read(&reader, "miss", MIRROR "/look?size=60000");
 	assert_read(&reader, "miss", MIRROR "/look?size=60000");
 	daemon_write_conf(d, "workers = 1\nserver-timing = true\n", NULL);

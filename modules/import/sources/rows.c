@@ -116,14 +116,19 @@ static void
 on_cell(void *text, size_t len, void *arg)
 {
 	struct table *t = arg;
-	json_t *cell = json_stringn(text != NULL ? text : "", len);
+	json_t *cell;
+
+	/* Of a row that is too long nothing more is held. */
+	t->bytes += len;
+	if (text == NULL || t->bytes > DOCUMENT_MAX)
+		len = 0;
+	cell = json_stringn(len > 0 ? text : "", len);
 
 	if (cell != NULL && memchr(json_string_value(cell), '\0', len) != NULL) {
 		json_decref(cell);
 		cell = NULL;
 	}
 	t->bad |= cell == NULL;
-	t->bytes += len;
 	if (json_array_size(t->cells) < COLUMNS_MAX)
 		(void)json_array_append_new(t->cells, cell != NULL ? cell : json_null());
 	else

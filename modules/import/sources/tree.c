@@ -121,7 +121,7 @@ static enum stet_status
 read_directory(struct walk *w, const char *path, const char *ends)
 {
 	char *paths[] = { (char *)(uintptr_t)path, NULL };
-	FTS *tree = fts_open(paths, FTS_PHYSICAL | FTS_NOCHDIR, by_name);
+	FTS *tree = fts_open(paths, FTS_PHYSICAL | FTS_COMFOLLOW | FTS_NOCHDIR, by_name);
 	enum stet_status status = STET_OK;
 	FTSENT *e;
 

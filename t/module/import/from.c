@@ -97,6 +97,32 @@ rows_of_csv_become_items(void **state)
 	assert_string_equal(harness_text(o->data, "item.data.price"), "4");
 }
 
+/* Cells without end, and rows of many of them. */
+static void
+rows_that_are_too_long_are_left_out(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+	char id[40], *text;
+	size_t len;
+	FILE *f = open_memstream(&text, &len);
+
+	(void)fputs("id,title,a,b\n1,One,", f);
+	for (int cell = 0; cell < 3; cell++) {
+		for (int i = 0; i < 3 << 20; i++)
+			(void)fputc('x', f);
+		(void)fputc(cell < 2 ? ',' : '\n', f);
+	}
+	(void)fputs("2,Two,y,z\n", f);
+	(void)fclose(f);
+	o = run(h, CSV(""), text, id);
+	free(text);
+	COUNTED(o, "created", 1);
+	COUNTED(o, "failed", 1);
+	harness_ok(o, importing_at(h, "GET", id, "/items?outcome=failed"));
+	assert_string_equal(harness_text(o->data, "items[0].reason"), "It is longer than 8 MiB");
+}
+
 static void
 what_is_no_csv_is_refused(void **state)
 {
@@ -365,6 +391,7 @@ main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
 	const struct CMUnitTest tests[] = {
 		TEST(rows_of_csv_become_items),
+		TEST(rows_that_are_too_long_are_left_out),
 		TEST(what_is_no_csv_is_refused),
 		TEST(lines_of_json_have_values_of_each_type),
 		TEST(an_export_of_ghost_is_imported),
