@@ -51,7 +51,7 @@ begin(struct stet_call *call, struct stet_tx *tx, void *arg)
 	STET_TRY(stet_exec(call, tx,
 	    "UPDATE import_job SET state = 'running', started_at = COALESCE(started_at, ?2),"
 	    " updated_at = ?2, attempts = CASE WHEN n > told THEN 1 ELSE attempts + 1 END, told = n"
-	    " FROM (SELECT count(*) AS n FROM import_outcome WHERE run = ?1) WHERE id = ?1",
+	    " FROM (SELECT count(*) AS n FROM import_outcome WHERE run = ?1) AS c WHERE id = ?1",
 	    STET_ARGS(job->id, stet_time_text(call, stet_now(call)))));
 	STET_TRY(stet_one(call, &rows, STET_NOT_FOUND,
 	    "SELECT attempts FROM import_job WHERE id = ?1", STET_ARGS(job->id)));
