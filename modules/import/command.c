@@ -20,8 +20,8 @@
 #define ERRORS_SHOWN 20
 #define USAGE                                                                                     \
 	"usage: stet import wxr FILE ... [--dry-run] [--map TYPE=COLLECTION] [--media-dir DIR]\n" \
-	"       [--no-media] [--locale LOCALE] [--update] [--source NAME] [--report FILE]\n"      \
-	"       [--redirects FILE]\n"
+	"       [--fields] [--no-media] [--locale LOCALE] [--update] [--source NAME]\n"           \
+	"       [--report FILE] [--redirects FILE]\n"
 
 #define USAGE_FROM                                                                        \
 	"usage: stet import from FORMAT FILE ... [--dry-run] [--map TYPE=COLLECTION]\n"   \
@@ -305,6 +305,7 @@ carry_out(struct order *o)
 	STET_TRY(stages_analyze(s));
 	progress_ends();
 	STET_TRY(stages_plan(s));
+	STET_TRY(custom_tell(s));
 	show_plan(s);
 	if (!s->fits)
 		return stet_fail(s->call, STET_CONFLICT, NULL,
@@ -336,7 +337,7 @@ parse(struct order *o, int argc, char **argv)
 {
 	static const struct option options[] = { { "dry-run", no_argument, NULL, 'n' },
 		{ "map", required_argument, NULL, 'm' },
-		{ "media-dir", required_argument, NULL, 'd' },
+		{ "media-dir", required_argument, NULL, 'd' }, { "fields", no_argument, NULL, 'g' },
 		{ "no-media", no_argument, NULL, 'x' }, { "locale", required_argument, NULL, 'l' },
 		{ "report", required_argument, NULL, 'r' },
 		{ "redirects", required_argument, NULL, 'a' }, { "update", no_argument, NULL, 'u' },
@@ -362,6 +363,9 @@ parse(struct order *o, int argc, char **argv)
 			break;
 		case 'd':
 			o->media_dir = optarg;
+			break;
+		case 'g':
+			o->stages.fields = true;
 			break;
 		case 'x':
 			o->media = false;

@@ -32,6 +32,7 @@ modules_import_la_SOURCES = \
 	modules/import/copies.c \
 	modules/import/copying.c \
 	modules/import/credit.c \
+	modules/import/custom.c \
 	modules/import/entry.c \
 	modules/import/execute.c \
 	modules/import/export/attachments.c \

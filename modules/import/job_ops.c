@@ -32,6 +32,8 @@ static const struct stet_member config_shape[] = {
 	{ "importTaxonomies", STET_BOOLEAN, .about = "True when omitted" },
 	{ "importSections", STET_BOOLEAN, .about = "Reusable blocks; true when omitted" },
 	{ "importMenus", STET_BOOLEAN, .about = "True when omitted" },
+	{ "importFields", STET_BOOLEAN,
+	    .about = "Make fields for custom fields that have none; false when omitted" },
 	{ "importSiteTitle", STET_BOOLEAN,
 	    .about = "Title and tagline, where the site has none; true when omitted" },
 	{ "locale", STET_STRING, STET_NULLABLE, .about = "Of items that name none",

@@ -134,6 +134,7 @@ analyze(struct work *w)
 
 	STET_TRY(stages_analyze(s));
 	STET_TRY(stages_plan(s));
+	STET_TRY(custom_tell(s));
 	w->job->found =
 	    stet_json_own(s->call, json_pack("{sI sI sI sO sb}", "items", (json_int_t)s->items,
 				       "attachments", (json_int_t)s->attachments, "terms",
@@ -269,6 +270,7 @@ set_up(struct stet_call *call, struct work *w)
 	s->run.taxonomies = wants(w, "importTaxonomies", true);
 	s->run.sections = wants(w, "importSections", true);
 	s->run.menus = wants(w, "importMenus", true);
+	s->fields = wants(w, "importFields", false);
 	s->title = wants(w, "importSiteTitle", true);
 	s->run.locale =
 	    stet_locale_stored(call, json_string_value(json_object_get(options, "locale")));

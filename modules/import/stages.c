@@ -82,6 +82,8 @@ count_item(void *arg, const struct wxr_item *item)
 	report_add(type, "count", 1);
 	if (s->run.from != NULL)
 		given_fields(type, item);
+	else
+		custom_note(type, item);
 	if (meta_of(item, "_thumbnail_id") != NULL)
 		(void)json_object_set_new(type, "pictures", json_true());
 	return STET_OK;
@@ -177,6 +179,8 @@ stages_plan(struct stages *s)
 		fields = suggest_fields(json_object_get(found, "pictures") != NULL);
 		if (s->run.from != NULL)
 			STET_TRY(given_suggest(call, target, found, fields));
+		else if (s->fields)
+			STET_TRY(custom_fields(call, target, found, fields));
 		STET_TRY(suggest_status(call, target, stet_json_own(call, fields), &status));
 		(void)json_object_set_new(found, "collection", json_string(target));
 		(void)json_object_set_new(found, "state",

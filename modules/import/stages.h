@@ -37,6 +37,7 @@ struct stages {
 	/* How it is imported: `call`, `id`, `lasts`, `locale` and what is wanted are the caller's.
 	 */
 	struct run run;
+	bool fields; /* collections get fields for custom fields of the source */
 	bool title; /* the site takes title and tagline, where it has none */
 	/* What was copied and rewritten. */
 	int64_t copied, there, failed, addresses, rewritten;
@@ -50,6 +51,16 @@ STET_MUST enum stet_status stages_analyze(struct stages *);
 STET_MUST enum stet_status stages_plan(struct stages *);
 STET_MUST enum stet_status stages_prepare(struct stages *);
 STET_MUST enum stet_status stages_execute(struct stages *);
+/* ---- custom.c: custom fields of exports ---- */
+
+/* Notes in {custom: {key: type}} what an item has. */
+void custom_note(json_t *type, const struct wxr_item *);
+/* Adds the fields that the collection lacks for them. */
+STET_MUST enum stet_status custom_fields(
+    struct stet_call *, const char *collection, const json_t *type, json_t *fields);
+/* Says which are left out. After the plan. */
+STET_MUST enum stet_status custom_tell(struct stages *);
+
 /* ---- stages_media.c ---- */
 STET_MUST enum stet_status stages_media(struct stages *);
 STET_MUST enum stet_status stages_rewrite(struct stages *);

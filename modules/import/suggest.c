@@ -187,8 +187,8 @@ put_field(json_t *states, const struct stet_collection *c, const char *slug, con
 	return fits;
 }
 
-static enum stet_status
-find_collection(struct stet_call *call, const char *slug, const struct stet_collection **out)
+enum stet_status
+suggest_find(struct stet_call *call, const char *slug, const struct stet_collection **out)
 {
 	const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);
 	enum stet_status status = schema->collection(call, slug, out);
@@ -209,7 +209,7 @@ suggest_status(struct stet_call *call, const char *collection, const json_t *fie
 	const char *wrong = "";
 	size_t i;
 
-	STET_TRY(find_collection(call, collection, &c));
+	STET_TRY(suggest_find(call, collection, &c));
 	states = json_object();
 	json_array_foreach(fields, i, field)
 	{

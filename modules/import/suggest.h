@@ -22,6 +22,9 @@ const char *suggest_media_type(const char *filename);
 /* The fields that a collection needs for posts, [{slug, label, type, required, searchable}]; a new
  * reference. */
 json_t *suggest_fields(bool pictures);
+/* The collection; *out NULL: there is none. */
+STET_MUST enum stet_status suggest_find(
+    struct stet_call *, const char *slug, const struct stet_collection **out);
 /* {exists, fieldStatus, canImport, reason?}: do these fields fit the collection? A new reference.
  */
 STET_MUST enum stet_status suggest_status(

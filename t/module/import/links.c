@@ -143,6 +143,30 @@ what_a_field_does_not_take_is_told(void **state)
 }
 
 static void
+custom_fields_are_told_or_made(void **state)
+{
+	static const char item[] = POST("1", "a",
+	    META("price", "5") META("colour", "red") META("_hidden", "x") META("rows_0_name", "n")
+		META("opened_date", "2024-01-02")) POST("2", "b", META("price", "many"));
+	struct harness *h = *state;
+	struct outcome *o;
+
+	o = run(h, "{\"importMedia\":false,\"dryRun\":true}", item);
+	assert_string_equal(harness_text(o->data, "result.notes[0].about"), "post");
+	assert_string_equal(harness_text(o->data, "result.notes[0].note"),
+	    "Custom fields that have no field here are left out: price, colour, opened_date");
+	o = run(h, "{\"importMedia\":false,\"importFields\":true}", item);
+	assert_null(harness_at(o->data, "result.notes"));
+	o = get(h, "posts/a");
+	assert_string_equal(harness_text(o->data, "item.data.price"), "5");
+	assert_string_equal(harness_text(o->data, "item.data.colour"), "red");
+	assert_string_equal(
+	    harness_text(o->data, "item.data.opened_date"), "2024-01-02T00:00:00.000Z");
+	o = get(h, "posts/b");
+	assert_string_equal(harness_text(o->data, "item.data.price"), "many");
+}
+
+static void
 footnotes_are_text(void **state)
 {
 	static const char notes[] = "[{\"content\":\"See <em>there</em>\",\"id\":\"f1\"},"
@@ -190,6 +214,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(references_hold_whatever_comes_first),
 		TEST(what_a_field_does_not_take_is_told),
+		TEST(custom_fields_are_told_or_made),
 		TEST(footnotes_are_text),
 		TEST(a_site_without_a_name_takes_that_of_the_source),
 	};
