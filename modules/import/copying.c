@@ -106,12 +106,13 @@ copied(struct stet_call *call, void *arg, size_t i, const char *id, const char *
 static enum stet_status
 copy_some(struct stet_call *call, void *arg)
 {
+	const struct media_here here = { .directory = -1 };
 	struct list *l = arg;
 	const struct media_sink sink = { begins, copied, failed, l };
 	size_t left = l->count - l->from;
 
-	return media_copy(call, l->all + l->from, left < MEDIA_AT_ONCE ? left : MEDIA_AT_ONCE, -1,
-	    &sink, &l->late);
+	return media_copy(call, l->all + l->from, left < MEDIA_AT_ONCE ? left : MEDIA_AT_ONCE,
+	    &here, &sink, &l->late);
 }
 
 static enum stet_status

@@ -87,6 +87,7 @@ modules_import_la_SOURCES = \
 	modules/import/outcome.c \
 	modules/import/own.c \
 	modules/import/own.h \
+	modules/import/packed.c \
 	modules/import/passes.c \
 	modules/import/php.c \
 	modules/import/php.h \

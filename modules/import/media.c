@@ -115,9 +115,9 @@ fetched(struct stet_call *call, void *arg, size_t which, enum stet_status status
 	return c->sink->failed(call, c->sink->arg, i, reason(call, status, got));
 }
 
-/* One that was not copied before: from the directory, or noted for fetching. */
+/* One that was not copied before: from here, or noted for fetching. */
 static enum stet_status
-begin(struct stet_call *call, struct copying *c, size_t i, int directory)
+begin(struct stet_call *call, struct copying *c, size_t i, const struct media_here *here)
 {
 	const struct attachment *a = &c->all[i];
 	const char *path = NULL;
@@ -127,8 +127,10 @@ begin(struct stet_call *call, struct copying *c, size_t i, int directory)
 		return c->sink->failed(call, c->sink->arg, i, "No URL provided");
 	if (c->sink->begins != NULL)
 		STET_TRY(c->sink->begins(call, c->sink->arg, i));
-	if (directory != -1)
-		STET_TRY(local_take(call, directory, a, &path, &size));
+	if (here->directory != -1)
+		STET_TRY(local_take(call, here->directory, a, &path, &size));
+	if (path == NULL)
+		STET_TRY(packed_take(call, here->archive, a, &path, &size));
 	if (path != NULL)
 		return add(call, c, i, path, size, NULL);
 	c->url[c->count] = a->url;
@@ -137,7 +139,7 @@ begin(struct stet_call *call, struct copying *c, size_t i, int directory)
 }
 
 static enum stet_status
-begin_all(struct stet_call *call, struct copying *c, size_t count, int directory)
+begin_all(struct stet_call *call, struct copying *c, size_t count, const struct media_here *files)
 {
 	const char *url[MEDIA_AT_ONCE], *id[MEDIA_AT_ONCE], *here[MEDIA_AT_ONCE];
 
@@ -148,7 +150,7 @@ begin_all(struct stet_call *call, struct copying *c, size_t count, int directory
 		if (*url[i] != '\0' && id[i] != NULL)
 			STET_TRY(c->sink->copied(call, c->sink->arg, i, id[i], here[i], true));
 		else
-			STET_TRY(begin(call, c, i, directory));
+			STET_TRY(begin(call, c, i, files));
 	return STET_OK;
 }
 
@@ -164,8 +166,8 @@ most_of(struct stet_call *call, size_t *most)
 }
 
 enum stet_status
-media_copy(struct stet_call *call, const struct attachment *all, size_t count, int directory,
-    const struct media_sink *sink, bool *late)
+media_copy(struct stet_call *call, const struct attachment *all, size_t count,
+    const struct media_here *here, const struct media_sink *sink, bool *late)
 {
 	struct copying c = { .media = stet_service(call, STET_MEDIA_1), .all = all, .sink = sink };
 	struct stet_fetch ask = {
@@ -178,7 +180,7 @@ media_copy(struct stet_call *call, const struct attachment *all, size_t count, i
 		return stet_fail(call, stet_code(call, "NO_STORAGE"), NULL,
 		    "Storage not configured. Media import requires storage.");
 	STET_TRY(most_of(call, &ask.most));
-	STET_TRY(begin_all(call, &c, count, directory));
+	STET_TRY(begin_all(call, &c, count, here));
 	many.count = c.count;
 	if (c.count > 0)
 		STET_TRY(stet_fetch_many(call, &many, &ask));

@@ -17,6 +17,12 @@ struct attachment {
 	const char *filename, *type, *alt, *caption; /* NULL: unknown */
 };
 
+/* Where files may lie that are not fetched. */
+struct media_here {
+	int directory; /* -1: none */
+	const char *archive; /* a zip file; NULL: none */
+};
+
 /* What becomes of attachment i; fails if the copying is to end. */
 struct media_sink {
 	enum stet_status (*begins)(struct stet_call *, void *, size_t i); /* NULL: not told */
@@ -27,10 +33,10 @@ struct media_sink {
 };
 
 /* Copies at most MEDIA_AT_ONCE attachments: those that were not copied before are fetched, or taken
- * from this directory if their file is there (-1: none). *late: the time of the call is over. The
+ * from here if their file is there. *late: the time of the call is over. The
  * files stay until the scope of the call ends. Fails with NO_STORAGE without the media module. */
 STET_MUST enum stet_status media_copy(struct stet_call *, const struct attachment *, size_t count,
-    int directory, const struct media_sink *, bool *late);
+    const struct media_here *, const struct media_sink *, bool *late);
 /* The name of the file: as it is given, or the last part of the URL's path. */
 const char *media_filename(struct stet_call *, const struct attachment *);
 
@@ -42,6 +48,12 @@ STET_MUST enum stet_status copies_remember(struct stet_call *, const char *url, 
  * item is gone. At most 100. */
 STET_MUST enum stet_status copies_known(
     struct stet_call *, const char *const *url, size_t count, const char **id, const char **here);
+
+/* ---- packed.c ---- */
+
+/* The same as local_take for a zip file (NULL: none), by the path behind MEDIA_FILE. */
+STET_MUST enum stet_status packed_take(struct stet_call *, const char *archive,
+    const struct attachment *, const char **path, uint64_t *size);
 
 /* ---- local.c ---- */
 

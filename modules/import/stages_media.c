@@ -115,9 +115,12 @@ copy(struct stet_call *call, void *arg)
 {
 	struct some *some = arg;
 	const struct media_sink sink = { NULL, copied, failed, some };
+	const struct stages *s = some->stages;
+	const struct media_here here = { s->directory,
+		s->run.from != NULL && s->file_count > 0 ? s->files[0] : NULL };
 	bool late;
 
-	STET_TRY(media_copy(call, some->all, some->count, some->stages->directory, &sink, &late));
+	STET_TRY(media_copy(call, some->all, some->count, &here, &sink, &late));
 	return some->stages->run.lasts || some->stages->run.origin != NULL
 		   ? stet_write_lane(call, put_outcomes, some)
 		   : STET_OK;

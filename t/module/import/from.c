@@ -7,6 +7,7 @@
 #include "importing.h"
 #include "inside.h"
 #include "leaving.h"
+#include <minizip/zip.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -344,6 +345,50 @@ a_directory_of_markdown_is_imported(void **state)
 	leaving_remove(dir);
 }
 
+/* The same from a zip file, with its pictures. */
+static void
+zip_file(zipFile zip, const char *name, const char *bytes, size_t len)
+{
+	assert_int_equal(zipOpenNewFileInZip64(
+			     zip, name, NULL, NULL, 0, NULL, 0, NULL, Z_DEFLATED, Z_BEST_SPEED, 0),
+	    ZIP_OK);
+	assert_int_equal(zipWriteInFileInZip(zip, bytes, (unsigned)len), ZIP_OK);
+	assert_int_equal(zipCloseFileInZip(zip), ZIP_OK);
+}
+#define ZIP_TEXT(zip, name, text) zip_file(zip, name, text, sizeof(text) - 1)
+
+static void
+a_zip_file_of_markdown_brings_its_pictures(void **state)
+{
+	struct harness *h;
+	struct outcome *o;
+	char *dir, path[600];
+	zipFile zip;
+
+	(void)state;
+	if (getenv("STET_RECORD") != NULL)
+		return;
+	dir = leaving_close(leaving_furnished(), leaving_locales);
+	(void)snprintf(path, sizeof(path), "%s/site.zip", dir);
+	assert_non_null(zip = zipOpen64(path, APPEND_STATUS_CREATE));
+	ZIP_TEXT(
+	    zip, "blog/a.md", "---\ntitle: A\nimage: /img/a%20b.gif\n---\n![x](../img/c.gif)\n");
+	zip_file(zip, "img/a b.gif", gif, sizeof(gif) - 1);
+	ZIP_TEXT(zip, "img/c.gif", "<html>no picture");
+	ZIP_TEXT(zip, "__MACOSX/blog/._a.md", "of a Mac");
+	assert_int_equal(zipClose(zip, NULL), ZIP_OK);
+	/* One of the pictures is none. */
+	assert_int_equal(RUN(dir, "import", "from", "markdown", path), 1);
+	h = leaving_open(dir, leaving_locales);
+	o = get(h, "posts/a");
+	assert_string_equal(harness_text(o->data, "item.data.featured_image.provider"), "local");
+	assert_string_equal(harness_text(o->data, "item.data.content[0].asset.url"),
+	    "https://source.invalid/img/c.gif");
+	assert_string_equal(inside_ask(h, "SELECT count(*) FROM c_posts"), "1");
+	harness_close(h, true);
+	leaving_remove(dir);
+}
+
 /* ---- a plugin ---- */
 
 static void
@@ -396,6 +441,7 @@ main(void)
 		TEST(lines_of_json_have_values_of_each_type),
 		TEST(an_export_of_ghost_is_imported),
 		TEST(a_directory_of_markdown_is_imported),
+		TEST(a_zip_file_of_markdown_brings_its_pictures),
 		TEST(a_plugin_brings_one),
 	};
 
