@@ -28,7 +28,6 @@
 #define SHARE \
 	8 /* one answer takes at most this part of the whole; of a larger one the tag is kept */
 #define TYPICAL 2048 /* bytes of a usual answer; decides the size of the table */
-#define ASKED_EACH 8 /* keys that were asked for lately, for each bucket */
 
 struct answer {
 	struct answer *chain; /* the next of its hash bucket */
@@ -57,8 +56,8 @@ TAILQ_HEAD(answer_list, answer);
 struct answers {
 	struct answer **bucket; /* NULL: nothing is cached */
 	size_t buckets; /* a power of two */
-	/* A part of the hash of a key that was asked for lately, at a place that the rest of it
-	 * says. */
+	/* Keys that were asked for lately, about as many as have room: a part of the hash, in the
+	 * place of its bucket. */
 	uint32_t *asked;
 	struct answer_list used; /* the most recently used first */
 	size_t bytes, most;
@@ -145,7 +144,7 @@ answers_resize(struct answers *as, uint64_t bytes)
 	for (as->buckets = 32; as->buckets < bytes / TYPICAL; as->buckets *= 2)
 		continue;
 	as->bucket = xcalloc(as->buckets, sizeof(*as->bucket));
-	as->asked = xcalloc(as->buckets * ASKED_EACH, sizeof(*as->asked));
+	as->asked = xcalloc(as->buckets, sizeof(*as->asked));
 }
 
 struct answers *
@@ -482,7 +481,7 @@ make(const struct stet_call *call, const struct text *user, const struct rendere
 static bool
 asked_before(struct answers *as, uint64_t hash)
 {
-	uint32_t *slot = &as->asked[hash & (as->buckets * ASKED_EACH - 1)];
+	uint32_t *slot = &as->asked[hash & (as->buckets - 1)];
 	uint32_t mark = (uint32_t)(hash >> 32) | 1;
 	bool before = *slot == mark;
 
