@@ -48,17 +48,20 @@ static bool
 is_cut_alike(const char *text, size_t len)
 {
 	bool inside = false, comment = false;
+	char quote = '\0';
 
 	for (size_t i = 0; i < len; i++) {
 		if (comment) {
 			comment = text[i] != '>' || text[i - 1] != '-';
+		} else if (inside && (text[i] == '"' || text[i] == '\'')) {
+			quote = quote == '\0' ? text[i] : quote == text[i] ? '\0' : quote;
 		} else if (text[i] == '<') {
 			if (inside)
 				return false;
 			comment = i + 1 < len && text[i + 1] == '!';
 			inside = !comment;
 		} else if (text[i] == '>') {
-			inside = false;
+			inside = quote != '\0';
 		}
 	}
 	return !inside && !comment && memchr(text, '[', len) == NULL;

@@ -170,6 +170,32 @@ put_cover(struct work *w, const struct block *b, json_t *to)
 	w->conv.depth--;
 }
 
+/* ---- what has room for a text alone ---- */
+
+static void
+look_for_media(void *arg, const struct piece *piece)
+{
+	static const char *const names[] = { "img", "video", "audio", "iframe", "table" };
+	bool *found = arg;
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		*found |= node_find(piece->root, names[i]) != NULL;
+}
+
+/* A button or file with a picture in it is shown as what it holds: a linked picture. Returns false
+ * if it has none. */
+static bool
+put_as_held(struct work *w, const struct block *b, json_t *to)
+{
+	size_t len = (size_t)(b->end - b->begin);
+	bool found = false;
+
+	html_each(b->begin, len, look_for_media, &found);
+	if (found)
+		flow_all(&w->conv, to, b->begin, len, false);
+	return found;
+}
+
 /* ---- buttons ---- */
 
 struct button {
@@ -252,11 +278,11 @@ put_buttons(struct work *w, const struct block *b, json_t *to)
 	for (size_t i = b->first; i != NO_BLOCK; i = w->blocks.list[i].next) {
 		const struct block *child = &w->blocks.list[i];
 
-		if (block_is(child, "button"))
+		if (!block_is(child, "button"))
+			put_block(w, child, others);
+		else if (!put_as_held(w, child, others))
 			(void)json_array_append_new(
 			    json_object_get(buttons, "buttons"), new_button(w, child));
-		else
-			put_block(w, child, others);
 	}
 	put_between(w, b, others);
 	if (json_array_size(json_object_get(buttons, "buttons")) > 0)
@@ -270,8 +296,11 @@ put_buttons(struct work *w, const struct block *b, json_t *to)
 void
 put_button(struct work *w, const struct block *b, json_t *to)
 {
-	json_t *buttons = new_buttons(w, NULL);
+	json_t *buttons;
 
+	if (put_as_held(w, b, to))
+		return;
+	buttons = new_buttons(w, NULL);
 	(void)json_array_append_new(json_object_get(buttons, "buttons"), new_button(w, b));
 	(void)json_array_append_new(to, buttons);
 }
@@ -345,9 +374,13 @@ on_file(void *arg, const struct piece *piece)
 void
 put_file(struct work *w, const struct block *b, json_t *to)
 {
-	struct file f = { w, conv_new(&w->conv, "file"), to };
-	json_t *attributes = block_attributes(b);
+	struct file f = { .work = w, .to = to };
+	json_t *attributes;
 
+	if (put_as_held(w, b, to))
+		return;
+	f.file = conv_new(&w->conv, "file");
+	attributes = block_attributes(b);
 	html_each(b->begin, (size_t)(b->end - b->begin), on_file, &f);
 	if (*member_text(f.file, "url") == '\0')
 		set_text(f.file, "url", member_text(attributes, "href"));

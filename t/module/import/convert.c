@@ -343,6 +343,17 @@ buttons_files_columns_and_blocks_without_text(void **state)
 		  "<!-- /wp:file -->",
 		    "[{'_type':'file','url':'/f.pdf','filename':'F','downloadButtonText':'Get',"
 		    "'showDownloadButton':true}]" },
+		/* A picture is more than the text of a button. */
+		{ "<!-- wp:buttons --><div><!-- wp:button --><div class='wp-block-button'><a "
+		  "href='https://b'><img src='/i.png' alt='I'/></a></div><!-- /wp:button -->"
+		  "</div><!-- /wp:buttons -->",
+		    "[{'_type':'image','asset':{'_type':'reference','_ref':'/i.png','url':'/i.png'},"
+		    "'alt':'I','link':'https://b'}]" },
+		{ "<!-- wp:file {'href':'/f.pdf'} --><div class='wp-block-file'><a href='/f.pdf'>F"
+		  "<img src='/i.png' alt=''/></a></div><!-- /wp:file -->",
+		    "[{'_type':'image','asset':{'_type':'reference','_ref':'/i.png','url':'/i.png'},"
+		    "'alt':'','link':'/f.pdf'},{'_type':'block','style':'normal','children':[{'_type':'span',"
+		    "'text':'F','marks':['->/f.pdf']}],'markDefs':[{'_type':'link','href':'/f.pdf'}]}]" },
 		{ "<!-- wp:social-links --><ul class='wp-block-social-links'><!-- wp:social-link "
 		  "{'url':'https://s','service':'mastodon'} /--></ul><!-- /wp:social-links "
 		  "-->",
