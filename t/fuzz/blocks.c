@@ -58,7 +58,7 @@ is_cut_alike(const char *text, size_t len)
 		} else if (text[i] == '<') {
 			if (inside)
 				return false;
-			comment = i + 1 < len && text[i + 1] == '!';
+			comment = len - i > 3 && memcmp(text + i, "<!--", 4) == 0;
 			inside = !comment;
 		} else if (text[i] == '>') {
 			inside = quote != '\0';

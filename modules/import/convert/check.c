@@ -304,7 +304,7 @@ keep_missing(struct items *all, struct items *there, bool once)
 static size_t
 count_of(const struct text *text, const char *s, size_t len)
 {
-	const char *p = text->s, *end = text->s + text->len;
+	const char *p = text->s, *end = p != NULL ? p + text->len : NULL;
 	size_t n = 0;
 
 	while (p != NULL && (p = memmem(p, (size_t)(end - p), s, len)) != NULL) {
