@@ -216,12 +216,19 @@ is_for_gallery(const struct flow *f, const GumboNode *figure, const GumboNode *c
 static void
 flow_captioned(struct flow *f, const GumboNode *node)
 {
+	size_t before = json_array_size(f->to);
 	json_t *block, *text;
 
 	add_media(f, node);
+	if (json_array_size(f->to) == before) { /* it has no picture */
+		flow_break(f);
+		flow_children(f, node);
+		flow_break(f);
+		return;
+	}
 	block = last_of(f->to);
 	text = text_of(node, false);
-	if (text == NULL || block == NULL)
+	if (text == NULL)
 		return;
 	(void)json_object_set_new(block, "caption", text);
 	add_links(f->c, block, node);

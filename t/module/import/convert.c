@@ -458,6 +458,11 @@ classic_text_has_paragraphs_and_shortcodes(void **state)
 		    "[{'_type':'image','asset':{'_type':'reference','_ref':'01HERE','url':'/i.jpg'}"
 		    ",'alt':'','link':'/l','caption':'The text','alignment':'left'},{'_type':'block',"
 		    "'style':'normal','children':[{'_type':'span','text':'after'}]}]" },
+		/* Without a picture it is text, and no caption of what stands before it. */
+		{ "<img src='/i.jpg' alt=''/>\n\n[caption id='a']Alone <em>here</em>[/caption]",
+		    "[{'_type':'image','asset':{'_type':'reference','_ref':'/i.jpg','url':'/i.jpg'},"
+		    "'alt':''},{'_type':'block','style':'normal','children':[{'_type':'span','text':"
+		    "'Alone '},{'_type':'span','text':'here','marks':['em']}]}]" },
 		{ "a [embed width='3']https://vimeo.com/9[/embed] b [audio mp3='/a.mp3'][/audio] "
 		  "[video src=/v.mp4] [gallery ids='7,9' columns='2'] [gallery] [other x='1']y[/other] "
 		  "[[audio src='/n']]",
