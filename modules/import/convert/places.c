@@ -212,6 +212,19 @@ style_of(const GumboNode *node)
 	return node_has_class(node, "is-style-fill") ? "fill" : NULL;
 }
 
+/* One link is that of the button, also if another `a` without an address stands before it. */
+static void
+take_only_link(json_t *button)
+{
+	const json_t *links = json_object_get(button, "links");
+
+	if (json_array_size(links) != 1)
+		return;
+	if (*member_text(button, "url") == '\0')
+		set_text(button, "url", member_text(json_array_get(links, 0), "href"));
+	(void)json_object_del(button, "links");
+}
+
 static void
 on_button(void *arg, const struct piece *piece)
 {
@@ -222,10 +235,9 @@ on_button(void *arg, const struct piece *piece)
 
 	node_write(root, &b->text);
 	add_links(&b->work->conv, b->button, root);
-	if (json_array_size(json_object_get(b->button, "links")) == 1)
-		(void)json_object_del(b->button, "links");
 	if (href != NULL && href_is_allowed(href))
 		set_text(b->button, "url", href);
+	take_only_link(b->button);
 	for (unsigned i = 0; i < children->length; i++)
 		set_text(b->button, "style", style_of(children->data[i]));
 	if (link != NULL)
