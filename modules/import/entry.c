@@ -202,12 +202,15 @@ read_field(struct stet_call *call, struct reading *r, const struct wxr_meta *met
 {
 	const char *slug = suggest_field(call, meta->key), *why = NULL;
 	const struct stet_field *f = is_own(slug) ? NULL : field_of(r, slug);
+	const char *text = meta->value;
 	json_t *value;
 
-	if (f == NULL || link_note(call, r->entry, f, meta->value))
+	if (f == NULL || link_note(call, r->entry, f, text))
 		return STET_OK;
-	value = field_value(call, f, meta->value);
-	if (value == NULL && *meta->value == '\0')
+	if (seo_is(meta->key))
+		text = seo_text(call, r->run, r->item, text);
+	value = field_value(call, f, text);
+	if (value == NULL && *text == '\0')
 		return STET_OK;
 	if (value != NULL)
 		STET_TRY(field_takes(call, f, stet_json_own(call, value), &why));

@@ -104,6 +104,7 @@ modules_import_la_SOURCES = \
 	modules/import/rules.c \
 	modules/import/run.h \
 	modules/import/section.c \
+	modules/import/seo.c \
 	modules/import/source.c \
 	modules/import/source.h \
 	modules/import/sources/front.c \

@@ -160,6 +160,13 @@ STET_MUST enum stet_status links_wait(struct stet_call *, struct stet_tx *, cons
 /* Sets those, since all items are there. */
 STET_MUST enum stet_status links_finish(struct run *);
 
+/* ---- seo.c ---- */
+
+bool seo_is(const char *key); /* a custom field of an SEO plugin */
+/* The text with the variables of their templates replaced; those that nobody here knows stay. */
+const char *seo_text(
+    struct stet_call *, const struct run *, const struct wxr_item *, const char *text);
+
 /* ---- title.c ---- */
 
 /* Takes them for the site; keep: only what it has not. `set` gets the names of those taken. */

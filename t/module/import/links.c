@@ -167,6 +167,29 @@ custom_fields_are_told_or_made(void **state)
 }
 
 static void
+templates_of_seo_plugins_are_filled_in(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+
+	assert_ok(harness_op(h, admin, "schema_create_field", FIELD("seo_title", "string", "")));
+	assert_ok(
+	    harness_op(h, admin, "schema_create_field", FIELD("seo_description", "text", "")));
+	(void)run(h, QUIET,
+	    ITEM("1", "post", "a",
+		"<title>R &amp;amp; D</title>" META(
+		    "_yoast_wpseo_title", "%%title%% %%page%%%%sep%% %%sitename%%")
+		    META("rank_math_description", "100% %title% 5%% %unknown% %%title%"))
+		ITEM("2", "post", "b", "<title>B</title>" META("_yoast_wpseo_title", "Plain")));
+	o = get(h, "posts/a");
+	assert_string_equal(harness_text(o->data, "item.data.seo_title"), "R & D - Site");
+	assert_string_equal(
+	    harness_text(o->data, "item.data.seo_description"), "100% R & D 5%% %unknown% %R & D");
+	o = get(h, "posts/b");
+	assert_string_equal(harness_text(o->data, "item.data.seo_title"), "Plain");
+}
+
+static void
 footnotes_are_text(void **state)
 {
 	static const char notes[] = "[{\"content\":\"See <em>there</em>\",\"id\":\"f1\"},"
@@ -215,6 +238,7 @@ main(void)
 		TEST(references_hold_whatever_comes_first),
 		TEST(what_a_field_does_not_take_is_told),
 		TEST(custom_fields_are_told_or_made),
+		TEST(templates_of_seo_plugins_are_filled_in),
 		TEST(footnotes_are_text),
 		TEST(a_site_without_a_name_takes_that_of_the_source),
 	};

@@ -1,0 +1,87 @@
+/*
+ * seo.c - titles and descriptions of SEO plugins: they may be templates, "%%title%% %%sep%%
+ * %%sitename%%" (Yoast) or "%title% %sep% %sitename%" (Rank Math).
+ */
+#include "run.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NAME_MAX_HERE 30
+#define SEPARATOR "-"
+
+/* What the name stands for; NULL: nobody here knows. */
+static const char *
+value_of(struct stet_call *call, const struct run *run, const struct wxr_item *item,
+    const char *name, size_t len)
+{
+	const char *site = json_string_value(json_object_get(run->channel, "title"));
+	const char *tagline = json_string_value(json_object_get(run->channel, "tagline"));
+	const struct {
+		const char *name, *value;
+	} known[] = { { "title", item->title }, { "sitename", site }, { "sitedesc", tagline },
+		{ "sep", SEPARATOR }, { "excerpt", item->excerpt },
+		{ "excerpt_only", item->excerpt }, { "page", "" }, { "pagenumber", "" } };
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+		if (strlen(known[i].name) == len && strncmp(known[i].name, name, len) == 0)
+			return text_decode(call, known[i].value != NULL ? known[i].value : "");
+	return NULL;
+}
+
+/* The name between marks that begins here; NULL: it is no variable. *behind: what follows. */
+static const char *
+name_at(const char *at, size_t *len, const char **behind)
+{
+	size_t marks = strspn(at, "%");
+	const char *name = at + marks;
+
+	*len = strspn(name, "abcdefghijklmnopqrstuvwxyz_");
+	*behind = name + *len + marks;
+	if (marks > 2 || *len == 0 || *len > NAME_MAX_HERE || strncmp(name + *len, at, marks) != 0)
+		return NULL;
+	return name;
+}
+
+bool
+seo_is(const char *key)
+{
+	return strncmp(key, "_yoast_wpseo_", 13) == 0 || strncmp(key, "_rank_math_", 11) == 0 ||
+	       strncmp(key, "rank_math_", 10) == 0;
+}
+
+const char *
+seo_text(
+    struct stet_call *call, const struct run *run, const struct wxr_item *item, const char *text)
+{
+	const char *behind, *name, *value, *copy;
+	char *out;
+	size_t len;
+	FILE *f;
+
+	if (strchr(text, '%') == NULL)
+		return text;
+	if ((f = open_memstream(&out, &len)) == NULL)
+		stet_out_of_memory();
+	while (*text != '\0') {
+		size_t n, plain = strcspn(text, "%");
+
+		(void)fwrite(text, 1, plain, f);
+		text += plain;
+		if (*text == '\0')
+			break;
+		name = name_at(text, &n, &behind);
+		value = name != NULL ? value_of(call, run, item, name, n) : NULL;
+		if (value != NULL) {
+			(void)fputs(value, f);
+			text = behind;
+		} else {
+			(void)fputc(*text++, f);
+		}
+	}
+	if (fclose(f) != 0)
+		stet_out_of_memory();
+	copy = stet_strdup(call, out);
+	free(out);
+	return copy;
+}
