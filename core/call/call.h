@@ -206,6 +206,9 @@ struct stet_call {
 	 * `done` runs on the thread that ran the call. */
 	struct worker *worker;
 	void (*post)(struct worker *, void (*fn)(void *), void *arg);
+	/* While it waits for its turn (turns.h). */
+	void (*turn)(struct stet_call *);
+	struct stet_call *next_turn;
 };
 
 /* call_new makes a call without a site; call_enter gives it one, with a reference to its current

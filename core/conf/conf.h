@@ -90,7 +90,7 @@ struct conf {
 	uint64_t max_body_memory; /* bytes, for all request bodies together */
 	uint64_t max_answer_memory; /* bytes, for all responses that wait for slow clients */
 	uint64_t max_answer_memory_per_address;
-	uint64_t answer_cache; /* bytes of each worker's cache of responses; 0: no cache */
+	uint64_t answer_cache; /* bytes of the caches of responses of all workers; 0: none */
 	bool server_timing; /* send the header Server-Timing */
 	struct conf_site *sites;
 	size_t site_count;

@@ -405,7 +405,7 @@ const struct conf_check confcheck_time = { good_minute, "a time of the day (03:3
 const struct conf_check confcheck_memory = { good_size,
 	"a size of at least 64KiB (64KiB, 256MiB, 1GiB)" };
 const struct conf_check confcheck_cache = { good_cache,
-	"0 or a size of at least 64KiB (64KiB, 4MiB)" };
+	"0 or a size of at least 64KiB (64KiB, 16MiB)" };
 const struct conf_check confcheck_bytes = { good_count_of_bytes, "a size (10GiB, 500MiB), or 0" };
 const struct conf_check confcheck_rates = { good_rate,
 	"reads, writes, costly or failures with a rate or off (writes 120/1m, reads off)" };

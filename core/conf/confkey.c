@@ -62,7 +62,7 @@ const struct conf_key conf_keys[] = {
 	    .fallback = "160MiB" },
 	{ "max-answer-memory-per-address", CONF_SIZE, DAEMON(max_answer_memory_per_address),
 	    &confcheck_memory, .fallback = "32MiB" },
-	{ "answer-cache", CONF_SIZE, DAEMON(answer_cache), &confcheck_cache, .fallback = "4MiB" },
+	{ "answer-cache", CONF_SIZE, DAEMON(answer_cache), &confcheck_cache, .fallback = "16MiB" },
 	{ "server-timing", CONF_SWITCH, DAEMON(server_timing) },
 	{ .name = NULL },
 };

@@ -25,6 +25,7 @@
 #include "net/tls.h"
 #include "net/wait.h"
 #include "net/worker.h"
+#include "op/answer.h"
 #include "op/slow.h"
 #include "op/unsent.h"
 #include "site/site.h"
@@ -450,14 +451,13 @@ serve(void)
 static void
 start_workers(void)
 {
-	long cores = sysconf(_SC_NPROCESSORS_ONLN);
-	unsigned count = (unsigned)daemon_.conf->workers;
+	const long cores = sysconf(_SC_NPROCESSORS_ONLN), asked = (long)daemon_.conf->workers;
+	const unsigned count = (unsigned)(asked > 0 ? asked : cores > 0 ? cores : 1);
 
-	if (count == 0)
-		count = cores > 0 ? (unsigned)cores : 1;
 	body_memory(daemon_.conf->max_body_memory);
 	unsent_limits(daemon_.conf->max_answer_memory, daemon_.conf->max_answer_memory_per_address);
 	daemon_.worker_count = count;
+	answers_shared_by(count);
 	daemon_.workers = xcalloc(count, sizeof(struct worker *));
 	for (unsigned i = 0; i < count; i++)
 		daemon_.workers[i] = worker_new((int)i, daemon_.conf);

@@ -14,6 +14,7 @@
 #include "net/conn.h"
 #include "net/connset.h"
 #include "net/wait.h"
+#include "op/turns.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -30,13 +31,16 @@ struct mail {
 	void *arg;
 };
 
-#define PRIORITIES 3 /* libevent gives events the middle priority */
+/* Of events, from 0 on; libevent gives those of connections and mail the one in the middle. */
+enum { NORMAL = 2, LATER, REST, PRIORITIES };
 
 struct worker {
 	int index;
 	pthread_t thread;
 	struct event_base *base;
-	struct event *rest; /* of the lowest priority */
+	struct event *later,
+	    *turn; /* long reads: when there is nothing else; in any case in a while */
+	struct event *rest;
 	struct event *wake, *last_call; /* the mailbox; the end of draining */
 	struct connset *conns;
 	struct waiters *waiters;
@@ -245,6 +249,27 @@ arm_rest(void *arg)
 	event_active(w->rest, EV_TIMEOUT, 0);
 }
 
+/* ---- long reads ---- */
+
+static void
+arm_turns(void *arg)
+{
+	const struct timeval soon = { .tv_usec = TURNS_MS * 1000 };
+	struct worker *w = arg;
+
+	event_active(w->later, EV_TIMEOUT, 0);
+	evtimer_add(w->turn, &soon);
+}
+
+static void
+on_turn(evutil_socket_t fd, short what, void *arg)
+{
+	(void)fd;
+	(void)what;
+	if (turns_next())
+		arm_turns(arg);
+}
+
 static void *
 run(void *arg)
 {
@@ -252,8 +277,12 @@ run(void *arg)
 
 	activity_thread(ACTIVITY_READ);
 	snapshot_share(arm_rest, w);
+	turns_share(arm_turns, w);
 	if (event_base_loop(w->base, EVLOOP_NO_EXIT_ON_EMPTY) == -1)
 		log_line(STET_ERROR, "worker %d: the event loop failed", w->index);
+	turns_share(NULL, NULL);
+	while (turns_next())
+		continue;
 	connset_abort(w->conns);
 	/* libevent closes sockets from its loop. */
 	(void)event_base_loop(w->base, EVLOOP_NONBLOCK);
@@ -297,8 +326,13 @@ worker_new(int index, const struct conf *conf)
 	w->wake = event_new(w->base, w->bell, EV_READ | EV_PERSIST, on_bell, w);
 	w->last_call = evtimer_new(w->base, on_last_call, w);
 	w->rest = event_new(w->base, -1, 0, on_rest, w);
-	stet_assert(w->wake != NULL && w->last_call != NULL && w->rest != NULL);
-	stet_assert(event_priority_set(w->rest, PRIORITIES - 1) == 0);
+	w->later = event_new(w->base, -1, 0, on_turn, w);
+	w->turn = evtimer_new(w->base, on_turn, w);
+	stet_assert(w->wake != NULL && w->last_call != NULL && w->rest != NULL &&
+		    w->later != NULL && w->turn != NULL);
+	stet_assert(event_priority_set(w->rest, REST) == 0);
+	stet_assert(event_priority_set(w->later, LATER) == 0);
+	stet_assert(event_priority_set(w->turn, NORMAL) == 0);
 	stet_assert(event_add(w->wake, NULL) == 0);
 	connset_limits(conf, &limits);
 	w->conns = connset_new(w, &limits);
@@ -334,6 +368,8 @@ worker_free(struct worker *w)
 	event_free(w->wake);
 	event_free(w->last_call);
 	event_free(w->rest);
+	event_free(w->later);
+	event_free(w->turn);
 	connset_free(w->conns);
 	waiters_free(w->waiters);
 	/* Frees what the connections left to the loop to free. */

@@ -127,9 +127,26 @@ remember(struct answers *as, struct answer *a)
 	hold((int64_t)a->size);
 }
 
+static unsigned sharers = 1;
+
+void
+answers_shared_by(unsigned workers)
+{
+	sharers = workers > 0 ? workers : 1;
+}
+
+static uint64_t
+part_of(uint64_t bytes)
+{
+	const uint64_t part = bytes / sharers;
+
+	return bytes > 0 && part < ANSWER_CACHE_LEAST ? ANSWER_CACHE_LEAST : part;
+}
+
 void
 answers_resize(struct answers *as, uint64_t bytes)
 {
+	bytes = part_of(bytes);
 	if (as->most == bytes)
 		return;
 	while (!TAILQ_EMPTY(&as->used))

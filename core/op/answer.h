@@ -12,7 +12,11 @@ struct answers; /* the cache of one worker */
 
 #define ANSWER_CACHE_LEAST 65536 /* bytes; a smaller cache is not worth its table */
 
-/* A cache of at most so many bytes; 0: nothing is cached. */
+/* How many workers share the memory, each with a cache of its own (1). Before the first cache is
+ * made. */
+void answers_shared_by(unsigned workers);
+/* A cache of the worker's part of so many bytes, at least ANSWER_CACHE_LEAST; 0: nothing is cached.
+ */
 struct answers *answers_new(uint64_t bytes);
 void answers_resize(struct answers *, uint64_t bytes);
 void answers_free(struct answers *);

@@ -17,6 +17,7 @@
 #include "op/limit.h"
 #include "op/precondition.h"
 #include "op/slow.h"
+#include "op/turns.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -319,16 +320,28 @@ read_ended(struct stet_call *call)
 	submit_slow(call);
 }
 
+static void
+run_read(struct stet_call *call)
+{
+	const int64_t begun = clock_monotonic_us();
+
+	/* do not count what the gate has asked: it runs for each call anyway */
+	call->asked = 0;
+	dispatch_handle(call);
+	turns_took(call, clock_monotonic_us() - begun);
+	read_ended(call);
+}
+
 void
 dispatch_call(struct stet_call *call)
 {
 	choose_lane(call);
 	switch (call->lane) {
 	case STET_READ:
-		/* do not count what the gate has asked: it runs for each call anyway */
-		call->asked = 0;
-		dispatch_handle(call);
-		read_ended(call);
+		if (turns_wait(call, run_read))
+			rows_end_call(call);
+		else
+			run_read(call);
 		return;
 	case STET_WRITE:
 		call->job = (struct write_job){ .call = call, .run = run_write, .done = wrote };

@@ -299,7 +299,7 @@ bad_values_are_refused_with_their_line(void **state)
 	bad("\nlisten = { \"127.0.0.1:1\", \"localhost:80\" }\n", "t.conf:2:", "localhost:80");
 	bad("listen = { }\n", "t.conf: listen", "at least one");
 	bad("max-body-memory = \"65535\"\n", "t.conf:1:", "65535");
-	bad("answer-cache = \"65535\"\n", "t.conf:1:", "4MiB");
+	bad("answer-cache = \"65535\"\n", "t.conf:1:", "16MiB");
 	bad("max-body-memory = \"1 MiB\"\n", "t.conf:1:", "256MiB");
 	bad("max-body-memory = \"9999999999GiB\"\n", "t.conf:1:", "a size");
 	bad("listen = { \"127.0.0.1:65536\" }\n", "t.conf:1:", "65536");

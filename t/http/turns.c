@@ -1,0 +1,138 @@
+/* turns.c - who goes first: short reads overtake long ones, and those have their turn. */
+#include "daemon.h"
+
+#include <signal.h>
+#include <stdlib.h>
+
+#define LONG "GET /_cms/api/dawdle/long HTTP/1.1\r\nHost: x\r\n\r\n"
+#define SHORT "GET /_cms/api/dawdle/short HTTP/1.1\r\nHost: x\r\n\r\n"
+#define WAITING 6
+
+static struct daemon *
+begin(void)
+{
+	struct daemon *d;
+	struct answer a;
+
+	daemon_modules = "t/plugins/dawdler/.libs";
+	d = daemon_start("workers = 1\n", NULL, 0);
+	/* Now it is known which takes long. */
+	ask(d, &a, "GET", "/_cms/api/dawdle/long");
+	assert_int_equal(a.status, 200);
+	answer_free(&a);
+	return d;
+}
+
+/* Which one it was. */
+static int
+answered(struct client *c)
+{
+	struct answer a;
+	int n;
+
+	client_answer(c, &a, false);
+	assert_int_equal(a.status, 200);
+	n = (int)json_integer_value(json_object_get(a.json, "data"));
+	answer_free(&a);
+	return n;
+}
+
+static void
+open_and_wait(struct daemon *d, struct client *c, int n)
+{
+	for (int i = 0; i < n; i++)
+		client_open(&c[i], d, false);
+	for (int i = 0; i < n; i++)
+		client_say(&c[i], LONG);
+}
+
+static void
+short_reads_overtake_long_ones(void **state)
+{
+	struct daemon *d = begin();
+	struct client c[WAITING], quick;
+
+	(void)state;
+	client_open(&quick, d, false);
+	open_and_wait(d, c, WAITING);
+	client_say(&quick, SHORT);
+	/* Those that had begun were before it, not all. */
+	assert_true(answered(&quick) < WAITING);
+	for (int i = 0; i < WAITING; i++) {
+		(void)answered(&c[i]);
+		client_close(&c[i]);
+	}
+	client_close(&quick);
+	daemon_stop(d);
+}
+
+static void
+long_reads_have_their_turn(void **state)
+{
+	enum { SHORTS = 3000 };
+	struct daemon *d = begin();
+	struct client one, many;
+	int at, last = 0;
+
+	(void)state;
+	client_open(&one, d, false);
+	client_open(&many, d, false);
+	for (int i = 0; i < SHORTS; i++)
+		client_say(&many, SHORT);
+	client_say(&one, LONG);
+	at = answered(&one);
+	for (int i = 0; i < SHORTS; i++)
+		last = answered(&many);
+	assert_true(at < last);
+	client_close(&one);
+	client_close(&many);
+	daemon_stop(d);
+}
+
+static void
+who_leaves_holds_nobody_up(void **state)
+{
+	struct daemon *d = begin();
+	struct client c[WAITING];
+
+	(void)state;
+	open_and_wait(d, c, WAITING);
+	for (int i = 0; i < WAITING; i += 2)
+		client_close(&c[i]);
+	for (int i = 1; i < WAITING; i += 2) {
+		(void)answered(&c[i]);
+		client_close(&c[i]);
+	}
+	daemon_stop(d);
+}
+
+static void
+what_waits_is_answered_before_the_end(void **state)
+{
+	struct daemon *d = begin();
+	struct client c[WAITING];
+
+	(void)state;
+	open_and_wait(d, c, WAITING);
+	(void)answered(&c[0]);
+	daemon_signal(d, SIGTERM);
+	for (int i = 1; i < WAITING; i++)
+		(void)answered(&c[i]);
+	assert_int_equal(daemon_ended(d), EXIT_SUCCESS);
+	for (int i = 0; i < WAITING; i++)
+		client_close(&c[i]);
+	daemon_stop(d);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(short_reads_overtake_long_ones),
+		cmocka_unit_test(long_reads_have_their_turn),
+		cmocka_unit_test(who_leaves_holds_nobody_up),
+		cmocka_unit_test(what_waits_is_answered_before_the_end),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

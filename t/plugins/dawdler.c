@@ -1,0 +1,45 @@
+/* dawdler - a module whose reads take their time; each answers which one it was. */
+#include <stdatomic.h>
+#include <stet/module.h>
+#include <time.h>
+
+static atomic_long order;
+
+static enum stet_status
+dawdle(struct stet_call *call, long us)
+{
+	struct timespec begun, now;
+
+	clock_gettime(CLOCK_MONOTONIC, &begun);
+	do
+		clock_gettime(CLOCK_MONOTONIC, &now);
+	while ((now.tv_sec - begun.tv_sec) * 1000000 + (now.tv_nsec - begun.tv_nsec) / 1000 < us);
+	stet_put_int(stet_reply(call), NULL, atomic_fetch_add(&order, 1));
+	return STET_OK;
+}
+
+static enum stet_status
+take_long(struct stet_call *call)
+{
+	return dawdle(call, 100000);
+}
+
+static enum stet_status
+take_short(struct stet_call *call)
+{
+	return dawdle(call, 50);
+}
+
+static const struct stet_op ops[] = {
+	{ "dawdler_long", "A long read", .route = "GET /dawdle/long", .flags = STET_PUBLIC,
+	    .lane = STET_READ, .run = take_long },
+	{ "dawdler_short", "A short one", .route = "GET /dawdle/short", .flags = STET_PUBLIC,
+	    .lane = STET_READ, .run = take_short },
+};
+
+STET_MODULE(dawdler) = {
+	STET_MODULE_HEAD(dawdler),
+	.version = "1.0",
+	.summary = "Reads that take their time",
+	.ops = STET_TABLE(ops),
+};
