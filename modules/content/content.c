@@ -186,13 +186,14 @@ service_update(struct stet_call *call, struct stet_tx *tx, const char *collectio
 static const struct stet_content_1 service = { service_create, markdown_write, markdown_read,
 	item_rights, item_draft, service_rewrite, service_create_failed, service_update };
 
-/* Deletes the revisions of a collection that is deleted. */
+/* Deletes the revisions of a collection that is deleted; keeps the numbers of items right. */
 static enum stet_status
-forget_collection(struct stet_call *call, struct stet_tx *tx, const char *change,
+follow_schema(struct stet_call *call, struct stet_tx *tx, const char *change,
     const char *collection, const char *field)
 {
 	struct stet_sql *sql;
 
+	STET_TRY(count_schema(call, tx, change, collection, field));
 	if (field != NULL || strcmp(change, "delete") != 0)
 		return STET_OK;
 	sql = stet_sql_new(call);
@@ -418,6 +419,18 @@ static const struct stet_migration migrations[] = {
 	{ 5, "versions of revisions",
 	    "ALTER TABLE revision ADD COLUMN version INTEGER;"
 	    "ALTER TABLE revision ADD COLUMN last_version INTEGER" },
+	/* Of count.c. */
+	{ 6, "kept numbers of items",
+	    "CREATE TABLE item_count ("
+	    " collection TEXT NOT NULL,"
+	    " facet TEXT NOT NULL," /* empty: all items; author_id; the column of a field */
+	    " value TEXT NOT NULL," /* empty: none; otherwise a sign and the value */
+	    " status TEXT NOT NULL,"
+	    " locale TEXT NOT NULL,"
+	    " n INTEGER NOT NULL,"
+	    " PRIMARY KEY (collection, facet, value, status, locale));"
+	    "CREATE INDEX i_item_count_none ON item_count (collection) WHERE n = 0",
+	    count_all },
 };
 
 static const struct stet_setting_def settings[] = {
@@ -435,7 +448,7 @@ content_close(void *arg)
 }
 
 static const struct stet_job jobs[] = { { SCHEDULE_JOB, schedule_due, schedule_run } };
-static const struct stet_hook hooks[] = { STET_ON(schema_changing, 0, forget_collection) };
+static const struct stet_hook hooks[] = { STET_ON(schema_changing, 0, follow_schema) };
 
 static const struct stet_transfer transfers[] = { { .kinds = transfer_kinds } };
 static const struct stet_command commands[] = {

@@ -1,6 +1,6 @@
 module_LTLIBRARIES += modules/content.la
 modules_content_la_SOURCES = \
-	modules/content/content.c modules/content/item/byline.c modules/content/item/hooks.c \
+	modules/content/content.c modules/content/item/byline.c modules/content/item/count.c modules/content/item/hooks.c \
 	modules/content/item/item.c modules/content/item/item.h modules/content/item/now.c \
 	modules/content/item/plan.c modules/content/item/revision.c modules/content/item/rights.c modules/content/item/slug.c \
 	modules/content/item/taken.c modules/content/item/terms.c modules/content/item/values.c \
@@ -11,7 +11,7 @@ modules_content_la_SOURCES = \
 	modules/content/move/infer.c modules/content/move/move.h modules/content/move/transfer.c \
 	modules/content/move/verify.c modules/content/read/authors.c modules/content/read/compare.c \
 	modules/content/read/filter.c modules/content/read/list.c modules/content/read/order.c \
-	modules/content/read/preview.c modules/content/read/read.h modules/content/write/duplicate.c \
+	modules/content/read/path.c modules/content/read/preview.c modules/content/read/read.h modules/content/read/walk.c modules/content/write/duplicate.c \
 	modules/content/write/history.c modules/content/write/patch.c \
 	modules/content/write/publish.c modules/content/write/rewrite.c modules/content/write/save.c \
 	modules/content/write/schedule.c modules/content/write/translation.c \

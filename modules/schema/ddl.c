@@ -308,14 +308,70 @@ index_create(struct stet_call *call, struct stet_tx *tx, const char *collection,
 }
 
 static enum stet_status
-index_drop(struct stet_call *call, struct stet_tx *tx, const char *collection, const char *slug,
-    bool unique)
+index_drop(
+    struct stet_call *call, struct stet_tx *tx, const char *collection, const char *slug, char kind)
 {
 	struct stet_sql *sql = stet_sql_new(call);
 
 	stet_sql_add(sql, "DROP INDEX IF EXISTS ");
-	stet_sql_ident(sql, index_prefix(call, unique ? 'u' : 'f', collection), slug);
+	stet_sql_ident(sql, index_prefix(call, kind, collection), slug);
 	return stet_sql_exec(sql, tx);
+}
+
+/* The items of a value in the two orders that sites ask for: a list that is filtered by the field
+ * reads these alone, wherever they stand among the others. A unique value has too few items. */
+static const struct {
+	char kind;
+	const char *columns;
+} walks[] = { { 'c', ", created_at, id)" LIVE }, { 'p', ", published_at, id)" LIVE } };
+#define WALKS (sizeof(walks) / sizeof(walks[0]))
+
+static bool
+has_walks(const struct stet_field *f)
+{
+	return f != NULL && f->indexed && !f->unique;
+}
+
+static enum stet_status
+walks_create(struct stet_call *call, struct stet_tx *tx, const char *collection, const char *field)
+{
+	for (size_t i = 0; i < WALKS; i++) {
+		struct stet_sql *sql = stet_sql_new(call);
+
+		stet_sql_add(sql, "CREATE INDEX ");
+		stet_sql_ident(sql, index_prefix(call, walks[i].kind, collection), field);
+		stet_sql_add(sql, " ON ");
+		stet_sql_ident(sql, STET_ITEM_TABLE, collection);
+		stet_sql_add(sql, " (status, ");
+		stet_sql_ident(sql, STET_FIELD_COLUMN, field);
+		stet_sql_add(sql, walks[i].columns);
+		STET_TRY(stet_sql_exec(sql, tx));
+	}
+	return STET_OK;
+}
+
+static enum stet_status
+walks_drop(struct stet_call *call, struct stet_tx *tx, const char *collection, const char *field)
+{
+	for (size_t i = 0; i < WALKS; i++)
+		STET_TRY(index_drop(call, tx, collection, field, walks[i].kind));
+	return STET_OK;
+}
+
+enum stet_status
+ddl_add_walks(struct stet_call *call, struct stet_tx *tx)
+{
+	struct table *t;
+
+	STET_TRY(list_tables(call,
+	    "SELECT c.slug, f.slug, NULL FROM field AS f JOIN collection AS c"
+	    " ON c.id = f.collection_id WHERE f.indexed = 1 AND f.is_unique = 0",
+	    &t));
+	for (; t != NULL; t = t->next) {
+		STET_TRY(walks_drop(call, tx, t->slug, t->field));
+		STET_TRY(walks_create(call, tx, t->slug, t->field));
+	}
+	return STET_OK;
 }
 
 static enum stet_status
@@ -323,9 +379,11 @@ drop_old(struct stet_call *call, struct stet_tx *tx, const char *collection,
     const struct stet_field *old, const struct stet_field *new)
 {
 	if (old->sortable && (new == NULL || !new->sortable))
-		STET_TRY(index_drop(call, tx, collection, old->slug, false));
+		STET_TRY(index_drop(call, tx, collection, old->slug, 'f'));
 	if (old->unique && (new == NULL || !new->unique))
-		STET_TRY(index_drop(call, tx, collection, old->slug, true));
+		STET_TRY(index_drop(call, tx, collection, old->slug, 'u'));
+	if (has_walks(old) && !has_walks(new))
+		STET_TRY(walks_drop(call, tx, collection, old->slug));
 	return STET_OK;
 }
 
@@ -337,6 +395,8 @@ create_new(struct stet_call *call, struct stet_tx *tx, const char *collection,
 		STET_TRY(index_create(call, tx, collection, new, false));
 	if (new->unique && (old == NULL || !old->unique))
 		STET_TRY(index_create(call, tx, collection, new, true));
+	if (has_walks(new) && !has_walks(old))
+		STET_TRY(walks_create(call, tx, collection, new->slug));
 	return STET_OK;
 }
 

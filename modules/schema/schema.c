@@ -34,6 +34,7 @@ static const struct stet_migration migrations[] = {
 	{ 1, "collections and fields", registry, NULL },
 	{ 2, "live versions of items", NULL, ddl_add_live_version },
 	{ 3, "names of at most 63 bytes", NULL, ddl_shorten_names },
+	{ 4, "indexes of fields with the order", NULL, ddl_add_walks },
 };
 
 /* ---- shapes of replies ---- */

@@ -35,7 +35,8 @@ enum stet_status ddl_create(struct stet_call *, struct stet_tx *, const char *co
 /* For tables from before the column live_version. */
 enum stet_status ddl_add_live_version(struct stet_call *, struct stet_tx *); /* migration */
 /* For names over 63 bytes, from before stet_sql_ident shortened them. */
-enum stet_status ddl_shorten_names(struct stet_call *, struct stet_tx *); /* migration */
+enum stet_status ddl_shorten_names(struct stet_call *, struct stet_tx *);
+enum stet_status ddl_add_walks(struct stet_call *, struct stet_tx *); /* migration */
 enum stet_status ddl_drop(struct stet_call *, struct stet_tx *, const char *collection);
 enum stet_status ddl_add(
     struct stet_call *, struct stet_tx *, const char *collection, const struct stet_field *);

@@ -18,6 +18,7 @@ enum column_kind { AS_TEXT, AS_INTEGER, AS_REAL, AS_BOOLEAN, AS_JSON };
 struct plan_field {
 	char *slug;
 	enum column_kind kind;
+	bool counted; /* count.c */
 };
 /* The prepared SQL texts of a collection. Immutable; shared by threads with a reference count: a
  * call holds a reference to the plan it uses. */
@@ -33,6 +34,7 @@ struct plan {
 	char *slug_rows; /* rows of a locale, trash included: for stet_free_name */
 	char *by_id_trashed,
 	    *trash; /* with deleted_at after the fields; trash: one page of the trash */
+	char *count_new, *count_add, *count_take; /* an item in the kept numbers (count.c) */
 	size_t count;
 	struct plan_field field[]; /* in the order of the collection's fields */
 };
@@ -265,6 +267,47 @@ struct values {
 STET_MUST enum stet_status values_check(struct stet_call *, const struct stet_collection *,
     const json_t *data, bool create, struct values *);
 struct stet_val values_sql(struct stet_call *, const json_t *, enum column_kind);
+
+/* ---- count.c: how many items there are, kept beside each write ---- */
+
+struct change;
+struct now;
+
+/* Are items counted by the values of this field? */
+bool count_has(const struct stet_field *);
+/* The statement of count_add ("1") and count_take ("-1"). */
+const char *count_sql(struct stet_call *, const struct stet_collection *, const char *n);
+/* The statement of count_new. */
+const char *count_new_sql(struct stet_call *, const struct stet_collection *);
+/* After an item was created with these values, by field. */
+STET_MUST enum stet_status count_new(
+    struct stet_call *, struct stet_tx *, const struct change *, const struct stet_val *fields);
+/* After an item was restored or got other counted values; nothing if it is in the trash. */
+STET_MUST enum stet_status count_add(
+    struct stet_call *, struct stet_tx *, const struct plan *, const char *id);
+/* Before an item is deleted or gets other counted values. */
+STET_MUST enum stet_status count_take(
+    struct stet_call *, struct stet_tx *, const struct plan *, const char *id);
+/* Does this write change what items are counted by? */
+bool count_changes(const struct now *, const struct change *, const struct values *);
+/* What is asked for: items outside the trash; by one column, a field or author_id, that has one of
+ * `count` values (column NULL: all items); of a status and a locale (NULL: any). */
+struct count_key {
+	const char *collection, *prefix, *column, *status, *locale;
+	const struct stet_val *value;
+	size_t count;
+};
+STET_MUST enum stet_status count_read(struct stet_call *, const struct count_key *, int64_t *);
+/* Counts all collections again. */
+STET_MUST enum stet_status count_all(struct stet_call *, struct stet_tx *);
+STET_MUST enum stet_status count_again(
+    struct stet_call *, struct stet_tx *, const char *collection);
+/* Appends what is wrong to `problems`. */
+STET_MUST enum stet_status count_verify(
+    struct stet_call *, const char *collection, json_t *problems);
+/* Follows a change of definitions: the arguments of the hook schema_changing. */
+STET_MUST enum stet_status count_schema(struct stet_call *, struct stet_tx *, const char *change,
+    const char *collection, const char *field);
 
 /* ---- slug.c ---- */
 

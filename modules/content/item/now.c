@@ -299,8 +299,12 @@ enum stet_status
 now_write(struct stet_call *call, struct stet_tx *tx, struct stet_sql *sql, const struct now *now,
     const struct change *c, const struct values *values, const char *kind)
 {
+	const bool deletes = strcmp(kind, "delete") == 0,
+		   counts = deletes || count_changes(now, c, values);
 	enum stet_status status;
 
+	if (counts)
+		STET_TRY(count_take(call, tx, now->plan, now->id));
 	now_set(sql, " WHERE id = ", now->id);
 	stet_sql_add(sql, " AND version = ");
 	stet_sql_bind(sql, stet_val_int(now->version));
@@ -309,10 +313,12 @@ now_write(struct stet_call *call, struct stet_tx *tx, struct stet_sql *sql, cons
 	if (status == STET_CONFLICT)
 		return taken_conflict(call, c, values);
 	STET_TRY(status);
-	if (stet_changes(call) == 1)
-		return hook_changed(call, tx, c, kind);
-	return stet_fail(
-	    call, STET_CONFLICT, NULL, "Content changed while the operation was in progress");
+	if (stet_changes(call) != 1)
+		return stet_fail(call, STET_CONFLICT, NULL,
+		    "Content changed while the operation was in progress");
+	if (counts && !deletes)
+		STET_TRY(count_add(call, tx, now->plan, now->id));
+	return hook_changed(call, tx, c, kind);
 }
 
 enum stet_status

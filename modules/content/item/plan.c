@@ -47,6 +47,9 @@ plan_put(void *arg)
 	free(plan->by_id_trashed);
 	free(plan->trash);
 	free(plan->slug_rows);
+	free(plan->count_new);
+	free(plan->count_add);
+	free(plan->count_take);
 	free(plan);
 }
 
@@ -157,7 +160,7 @@ make(struct stet_call *call, const struct stet_collection *c)
 	plan->count = c->field_count;
 	for (size_t i = 0; i < c->field_count; i++)
 		plan->field[i] = (struct plan_field){ must(strdup(c->fields[i]->slug)),
-			plan_kind(c->fields[i]) };
+			plan_kind(c->fields[i]), count_has(c->fields[i]) };
 	plan->select = finish(select_of(call, c));
 	plan->by_id = select_by(call, c, " AND id = ?1");
 	plan->by_slug = select_by(call, c, " AND slug = ?1 ORDER BY locale LIMIT 1");
@@ -178,6 +181,9 @@ make(struct stet_call *call, const struct stet_collection *c)
 	sql = begin(call, "", c->slug);
 	stet_sql_add(sql, " WHERE locale = ?2 AND slug = ");
 	plan->slug_rows = finish(sql);
+	plan->count_new = must(strdup(count_new_sql(call, c)));
+	plan->count_add = must(strdup(count_sql(call, c, "1")));
+	plan->count_take = must(strdup(count_sql(call, c, "-1")));
 	return plan;
 }
 
@@ -190,7 +196,8 @@ fits(const struct plan *plan, const struct stet_collection *c)
 		return false;
 	for (size_t i = 0; i < plan->count; i++)
 		if (strcmp(plan->field[i].slug, c->fields[i]->slug) != 0 ||
-		    plan->field[i].kind != plan_kind(c->fields[i]))
+		    plan->field[i].kind != plan_kind(c->fields[i]) ||
+		    plan->field[i].counted != count_has(c->fields[i]))
 			return false;
 	return true;
 }

@@ -179,9 +179,8 @@ item_moved(struct stet_call *call, struct stet_tx *tx, const void *slug, const c
 static enum stet_status
 settled(struct stet_call *call, struct stet_tx *tx)
 {
-	(void)tx;
 	stet_job_wake(call, SCHEDULE_JOB);
-	return STET_OK;
+	return count_all(call, tx);
 }
 
 /* ---- kinds ---- */

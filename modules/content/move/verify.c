@@ -85,6 +85,7 @@ check_collections(struct stet_call *call, json_t *problems)
 	for (size_t i = 0; i < count; i++) {
 		STET_TRY(check_links(call, list[i], problems));
 		STET_TRY(check_versions(call, list[i], problems));
+		STET_TRY(count_verify(call, list[i]->slug, problems));
 	}
 	return STET_OK;
 }

@@ -434,7 +434,8 @@ void
 filter_add(struct stet_sql *sql, const struct stet_collection *collection, const struct filter *f)
 {
 	for (const struct cond *c = f->conds; c != NULL; c = c->next)
-		filter_cond(sql, c);
+		if (!c->apart)
+			filter_cond(sql, c);
 	if (f->bylines != NULL)
 		f->bylines->service->filter_put(sql, f->bylines->it, f->bylines->collection);
 	if (f->like == NULL)

@@ -130,6 +130,28 @@ order_place(
 	return cursor;
 }
 
+struct place *
+order_here(struct stet_call *call, const struct order *o, bool nulls, struct stet_rows *rows)
+{
+	struct place *place = stet_alloc(call, sizeof(*place));
+	int at = 0;
+
+	*place = (struct place){ .given = true, .key = stet_val_null() };
+	if (!nulls && o->column != NULL) {
+		if (o->kind == AS_TEXT)
+			place->key = stet_val_str(stet_col_dup(rows, at++));
+		else if (o->kind == AS_REAL)
+			place->key = stet_val_real(stet_col_real(rows, at++));
+		else
+			place->key = stet_val_int(stet_col_int(rows, at++));
+		if (o->then != NULL)
+			place->then = stet_col_dup(rows, at++);
+	}
+	if (nulls || o->column == NULL || !o->by_slug)
+		place->id = stet_col_dup(rows, at);
+	return place;
+}
+
 static enum stet_status
 refuse(struct stet_call *call)
 {

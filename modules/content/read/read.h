@@ -28,10 +28,13 @@ void order_read(struct stet_call *, const struct stet_collection *, struct order
 /* Makes the cursor after the current row; reads the position from a cursor. */
 char *order_place(
     struct stet_call *, const struct plan *, const struct order *, struct stet_rows *);
+/* The position of a row that has the columns of the order alone; nulls: in the segment of rows
+ * without a value. */
+struct place *order_here(struct stet_call *, const struct order *, bool nulls, struct stet_rows *);
 STET_MUST enum stet_status order_resume(struct stet_call *, const struct plan *,
     const struct order *, const char *cursor, struct place *);
 
-/* ---- list.c, filter.c ---- */
+/* ---- filter.c ---- */
 
 enum cond_op { COND_EQUAL, COND_NULL, COND_IN, COND_RANGE, COND_BYLINES };
 
@@ -41,6 +44,7 @@ struct cond {
 	const char *prefix, *column;
 	enum cond_op op;
 	bool shown; /* SQLite may use an index for it */
+	bool apart; /* filter_add leaves it out */
 	size_t count; /* COND_IN */
 	const char *low,
 	    *high; /* for COND_RANGE: operators such as "<", or NULL; their values are 0 and 1 */
@@ -68,6 +72,49 @@ void filter_cond(struct stet_sql *, const struct cond *); /* " AND …" */
 void filter_add(struct stet_sql *, const struct stet_collection *, const struct filter *);
 struct cond *filter_new(struct stet_call *, struct filter *, const char *prefix, const char *column,
     enum cond_op, size_t values);
+
+/* ---- path.c: which index a list walks, and how many items it has ---- */
+
+/* A walk over the items that pass a filter, in an order, from a place on. */
+struct walk {
+	struct stet_call *call;
+	const struct stet_collection *collection;
+	const struct plan *plan;
+	struct filter filter;
+	struct order order;
+	bool desc;
+	struct cond *pick; /* the filter whose index is used instead of the order's */
+	struct cond *lead; /* the filter whose index carries the order */
+	size_t ways; /* of the lead: pairs of a status and a value, each a walk of its own */
+	struct place place; /* where the previous page ended */
+	const char *select;
+	int64_t limit, count;
+	bool more; /* there are items after these */
+	char *next; /* the cursor behind them */
+	void (*row)(struct walk *, struct stet_rows *); /* gets each item */
+};
+
+#define PICK_MAX 200 /* the most items that may be sorted instead of a first walk */
+#define PATH_STATUSES 3
+extern const char *const path_statuses[PATH_STATUSES];
+
+/* Chooses the index: sets pick, lead and what SQLite may see of the filters. */
+STET_MUST enum stet_status path_choose(struct walk *);
+/* Looks for a pick among the filters that SQLite does not see, of more items than path_choose
+ * would sort, after a walk of `walked` items did not fill a page. */
+STET_MUST enum stet_status path_choose_again(struct walk *);
+bool path_hides(const struct walk *); /* are there filters that the walked index does not have? */
+bool path_on_order(const struct walk *, const struct cond *);
+/* Counts the items that pass one filter, up to max + 1; 0 if that would read all items. */
+STET_MUST enum stet_status path_count(struct walk *, struct cond *, int64_t max, int64_t *n);
+/* How many items pass all filters. */
+STET_MUST enum stet_status path_total(struct walk *, int64_t *);
+
+/* ---- walk.c ---- */
+
+STET_MUST enum stet_status walk_items(struct walk *);
+
+/* ---- list.c ---- */
 
 extern const struct stet_member list_in[], list_out[];
 stet_handler content_list;

@@ -62,7 +62,10 @@ insert(struct stet_call *call, struct stet_tx *tx, const struct now *now, const 
 		v[9 + i] = values_sql(
 		    call, json_object_get(data, c->plan->field[i].slug), c->plan->field[i].kind);
 	status = stet_exec(call, tx, c->plan->insert, v, n);
-	return status == STET_CONFLICT ? taken_conflict(call, c, NULL) : status;
+	if (status == STET_CONFLICT)
+		return taken_conflict(call, c, NULL);
+	STET_TRY(status);
+	return count_new(call, tx, c, v + 9);
 }
 
 static enum stet_status

@@ -157,7 +157,10 @@ insert(struct stet_call *call, struct stet_tx *tx, const struct create *in, cons
 	for (size_t i = 0; i < c->plan->count; i++)
 		v[9 + i] = values_sql(call, values->value[i], c->plan->field[i].kind);
 	status = stet_exec(call, tx, c->plan->insert, v, n);
-	return status == STET_CONFLICT ? taken_conflict(call, c, values) : status;
+	if (status == STET_CONFLICT)
+		return taken_conflict(call, c, values);
+	STET_TRY(status);
+	return count_new(call, tx, c, v + 9);
 }
 
 static enum stet_status

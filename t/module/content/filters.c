@@ -308,21 +308,22 @@ statements_of_a_write_are_counted(void **state)
 	assert_ok(harness_op(h, admin, "plugin_disable", "{\"id\":\"webhooks\"}"));
 	assert_ok(harness_op(h, admin, "plugin_disable", "{\"id\":\"media-usage\"}"));
 	make(h, author, id, "{'slug':'warm','data':{}}");
-	/* Each time one for the feed of changes, and one for search. Is the slug free, insert, read
-	 * back. */
+	/* Each time one for the feed of changes, and one for search. Is the slug free, insert,
+	 * count, read back. */
 	assert_int_equal(
-	    cost_of_writing(h, "POST " BASE, "{'data':{'title':'One','tags':['a']}}"), 8);
-	assert_int_equal(cost_of_writing(h, "POST " BASE, "{'slug':'two','data':{}}"), 7);
+	    cost_of_writing(h, "POST " BASE, "{'data':{'title':'One','tags':['a']}}"), 9);
+	assert_int_equal(cost_of_writing(h, "POST " BASE, "{'slug':'two','data':{}}"), 8);
 	/* One that is taken: the next number, in one more statement. */
-	assert_int_equal(cost_of_writing(h, "POST " BASE, "{'data':{'title':'One'}}"), 9);
+	assert_int_equal(cost_of_writing(h, "POST " BASE, "{'data':{'title':'One'}}"), 10);
 	/* Find, update, its newest revision, what it held before, a new one, read back. */
 	assert_int_equal(
 	    cost_of_writing(h, "PUT " BASE "/one", "{'data':{'year':1,'title':'x'}}"), 11);
-	/* Find, the revision that says the same, update, that it lasts, read back. */
-	assert_int_equal(cost_of_writing(h, "PUT " BASE "/one", "{'status':'published'}"), 10);
+	/* Find, the revision that says the same, update, that it lasts, read back; it is taken out
+	 * of a number and put into another, and numbers of none go. */
+	assert_int_equal(cost_of_writing(h, "PUT " BASE "/one", "{'status':'published'}"), 13);
 	/* Staged: find, two of revisions, update, read back, and the draft. */
 	assert_int_equal(cost_of_writing(h, "PUT " BASE "/one", "{'data':{'year':2}}"), 9);
-	assert_int_equal(cost_of_writing(h, "DELETE " BASE "/one", ""), 6);
+	assert_int_equal(cost_of_writing(h, "DELETE " BASE "/one", ""), 8);
 }
 
 /* The plans of a list's statements: every one a walk along an index, none a sort. */
@@ -336,8 +337,9 @@ check_plans(struct harness *h, const char *query)
 	assert_ok(ask(h, editor, "GET " BASE "?%s", query));
 	plans = db_trace_take(reader_get(harness_site(h)));
 	assert_non_null(plans);
-	if (strstr(plans, "TEMP B-TREE") != NULL || strstr(plans, "SCAN c_posts\n") != NULL ||
-	    strstr(plans, "AUTOMATIC") != NULL)
+	/* Several walks at once are sorted, a page of each. */
+	if ((strstr(plans, "TEMP B-TREE") != NULL && strstr(plans, ") AS way") == NULL) ||
+	    strstr(plans, "SCAN c_posts\n") != NULL || strstr(plans, "AUTOMATIC") != NULL)
 		fail_msg("%s:\n%s", query, plans);
 	free(plans);
 }
@@ -378,15 +380,61 @@ every_order_walks_an_index(void **state)
 	check_plans(h, filters("{'year':null}"));
 }
 
+/* The plans of one list, to be freed. */
+static char *
+plans_of(struct harness *h, const char *query)
+{
+	free(db_trace_take(reader_get(harness_site(h))));
+	assert_ok(ask(h, editor, "GET " BASE "?%s", query));
+	return db_trace_take(reader_get(harness_site(h)));
+}
+
+/* The index of the field carries the order: each walk begins at the value, or at the cursor. */
+static void
+a_filter_on_a_field_walks_its_items_alone(void **state)
+{
+	static const struct {
+		const char *query, *filter, *index;
+	} cases[] = {
+		{ "status=published&", "{'kind':'note'}", "c5_posts_kind (status=? AND f_kind=?)" },
+		{ "status=published&order=asc&", "{'flag':true}",
+		    "c5_posts_flag (status=? AND f_flag=?)" },
+		{ "status=published&orderBy=publishedAt&", "{'year':1}",
+		    "p5_posts_year (status=? AND f_year=? AND published_at>" },
+		{ "status=draft&", "{'year':null}", "c5_posts_year (status=? AND f_year=?)" },
+		{ "", "{'kind':'note'}", "c5_posts_kind (status=? AND f_kind=?)" },
+		{ "status=published&", "{'kind':{'in':['note','essay']}}",
+		    "c5_posts_kind (status=? AND f_kind=?)" },
+		{ "orderBy=publishedAt&", "{'price':{'in':[1,2.5]}}",
+		    "p5_posts_price (status=? AND f_price=? AND published_at>" },
+	};
+	struct harness *h = *state;
+	char query[512];
+
+	fill(h);
+	fill_up(h);
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		char *plans;
+
+		snprintf(query, sizeof(query), "%s%s", cases[i].query, filters(cases[i].filter));
+		plans = plans_of(h, query);
+		if (strstr(plans, cases[i].index) == NULL)
+			fail_msg("%s%s:\n%s", cases[i].query, cases[i].filter, plans);
+		free(plans);
+	}
+}
+
 static void
 a_filter_that_few_pass_leads(void **state)
 {
 	struct harness *h = *state;
+	char query[128];
 	char *plans;
 
 	fill(h);
 	free(db_trace_take(reader_get(harness_site(h))));
-	assert_int_equal(total(h, editor, filters("{'kind':'news'}")), 14);
+	snprintf(query, sizeof(query), "orderBy=title&%s", filters("{'kind':'news'}"));
+	assert_int_equal(total(h, editor, query), 14);
 	plans = db_trace_take(reader_get(harness_site(h)));
 	if (strstr(plans, "(f_kind=?)") == NULL)
 		fail_msg("%s", plans);
@@ -414,6 +462,8 @@ main(void)
 		check(statements_of_a_write_are_counted),
 		cmocka_unit_test_setup_teardown(every_order_walks_an_index, traced, posts_end),
 		cmocka_unit_test_setup_teardown(a_filter_that_few_pass_leads, traced, posts_end),
+		cmocka_unit_test_setup_teardown(
+		    a_filter_on_a_field_walks_its_items_alone, traced, posts_end),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

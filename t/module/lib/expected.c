@@ -93,19 +93,23 @@ write_head(FILE *to, const char *sql, size_t len)
 
 /*
  * A step of a plan, in words that all versions of SQLite share: newer ones make a co-routine of
- * some subqueries that older ones materialize, and also call an index covering that a DELETE or an
- * UPDATE searches.
+ * some subqueries that older ones materialize, also call an index covering that a DELETE or an
+ * UPDATE searches, and call rows of VALUES by that name.
  */
 static void
 write_step(FILE *to, const char *step, size_t len, bool changes)
 {
-	static const char routine[] = "CO-ROUTINE ", covering[] = " COVERING INDEX ";
+	static const char routine[] = "CO-ROUTINE ", covering[] = " COVERING INDEX ",
+			  values[] = "-ROW VALUES CLAUSE";
+	const char *rows = memmem(step, len, values, sizeof(values) - 1);
 	const char *at = changes ? memmem(step, len, covering, sizeof(covering) - 1) : NULL;
 	size_t until = at != NULL ? (size_t)(at - step) : 0;
 
 	if (strncmp(step, routine, sizeof(routine) - 1) == 0)
 		fprintf(to, "MATERIALIZE %.*s", (int)(len - sizeof(routine) + 1),
 		    step + sizeof(routine) - 1);
+	else if (rows != NULL)
+		fprintf(to, "%.*s CONSTANT ROWS", (int)(rows - step), step);
 	else if (at != NULL)
 		fprintf(to, "%.*s%.*s", (int)until, step, (int)(len - until - 9), at + 9);
 	else

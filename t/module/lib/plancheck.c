@@ -31,8 +31,9 @@ static const struct exception exceptions[] = {
 	{ "MATERIALIZE few; ", "counts up to a bound" },
 	{ "MATERIALIZE n; COMPOUND QUERY; LEFT-MOST SUBQUERY; SEARCH media_use ",
 	    "all uses by a collection, for verify and repair" },
-	{ "SEARCH c_posts USING INDEX f5_posts_kind (f_kind=?); USE TEMP B-TREE FOR ORDER BY",
-	    "the filter leads because few rows pass it (list.c)" },
+	{ "SEARCH c_posts USING INDEX c5_posts_kind (status=? AND f_kind=?); SCAN way; "
+	  "USE TEMP B-TREE FOR ORDER BY",
+	    "the heads of a few walks (walk.c)" },
 	{ "SEARCH c_pages USING INDEX i_group_pages (translation_group=?); USE TEMP B-TREE",
 	    "translations of one item: one a locale" },
 	{ "SEARCH revision USING COVERING INDEX i_revision_slug (collection=? AND slug=?); USE TEMP",

@@ -1,0 +1,292 @@
+/*
+ * walk.c - the statements of a list: walks along the index that path.c has chosen.
+ *
+ * A page is read in one or two segments. Rows whose order column is NULL come first in ascending
+ * and last in descending order, and are walked by id.
+ */
+#include "read/read.h"
+#include <string.h>
+
+#define WALK_MAX 500 /* rows along the index of the order before another index is looked for */
+
+/* ---- SQL ---- */
+
+/* The columns of the order. Written without index use if another index is used. */
+static void
+put_columns(
+    struct stet_sql *sql, const struct walk *w, bool nulls, const char *direction, bool hide)
+{
+	if (!nulls && w->order.column != NULL) {
+		stet_sql_add(sql, hide ? "COALESCE(" : "");
+		stet_sql_ident(sql, w->order.prefix, w->order.column);
+		stet_sql_add(sql, hide ? ", NULL)" : "");
+		stet_sql_add(sql, direction);
+		if (w->order.then != NULL) {
+			stet_sql_add(sql, ", ");
+			stet_sql_ident(sql, "", w->order.then);
+			stet_sql_add(sql, direction);
+		}
+		if (w->order.by_slug)
+			return;
+		stet_sql_add(sql, ", ");
+	}
+	stet_sql_add(sql, hide ? "COALESCE(id, NULL)" : "id");
+	stet_sql_add(sql, direction);
+}
+
+static void
+put_order(struct stet_sql *sql, const struct walk *w, bool nulls, bool hide)
+{
+	stet_sql_add(sql, " ORDER BY ");
+	put_columns(sql, w, nulls, w->desc ? " DESC" : "", hide);
+	stet_sql_add(sql, " LIMIT ");
+}
+
+/* What stands before or behind a place in the order: op is "<", ">", "<=" or ">=". */
+static void
+put_side(
+    struct stet_sql *sql, const struct walk *w, bool nulls, const struct place *p, const char *op)
+{
+	stet_sql_add(sql, " AND (");
+	put_columns(sql, w, nulls, "", w->pick != NULL);
+	stet_sql_add(sql, ") ");
+	stet_sql_add(sql, op);
+	stet_sql_add(sql, " (");
+	if (!nulls && w->order.column != NULL) {
+		stet_sql_bind(sql, p->key);
+		if (w->order.then != NULL) {
+			stet_sql_add(sql, ", ");
+			stet_sql_bind(sql, stet_val_str(p->then));
+		}
+		stet_sql_add(sql, w->order.by_slug ? "" : ", ");
+	}
+	if (nulls || w->order.column == NULL || !w->order.by_slug)
+		stet_sql_bind(sql, stet_val_str(p->id));
+	stet_sql_add(sql, ")");
+}
+
+/* The condition for the rows without a value in the order column, or those with one. *none:
+ * there are no such rows. */
+static enum stet_status
+put_segment(struct stet_sql *sql, struct walk *w, bool nulls, bool *none)
+{
+	struct cond absent = { .prefix = w->order.prefix,
+		.column = w->order.column,
+		.op = COND_NULL,
+		.shown = w->order.null_index && w->pick == NULL };
+	int64_t n = 1;
+
+	*none = false;
+	if (!nulls) {
+		stet_sql_add(sql, " AND ");
+		stet_sql_ident(sql, w->order.prefix, w->order.column);
+		stet_sql_add(sql, " IS NOT NULL");
+		return STET_OK;
+	}
+	/* If few rows have no value, sort them by id; if many have none, a walk of all rows by
+	 * id meets them soon. */
+	if (w->order.by_slug && w->pick == NULL)
+		STET_TRY(path_count(w, &absent, PICK_MAX, &n));
+	*none = n == 0;
+	filter_cond(sql, &absent);
+	return STET_OK;
+}
+
+/* ---- segments ---- */
+
+/* One segment of the list, or a part of one. */
+struct part {
+	bool nulls;
+	const struct place *after, *until; /* NULL: from its beginning, to its end */
+};
+
+/* " WHERE …" is there already: the filters, the segment, and where it begins and ends. */
+static enum stet_status
+put_conditions(struct stet_sql *sql, struct walk *w, const struct part *p, bool *none)
+{
+	*none = false;
+	filter_add(sql, w->collection, &w->filter);
+	if (w->order.column != NULL && w->order.nullable)
+		STET_TRY(put_segment(sql, w, p->nulls, none));
+	if (p->after != NULL)
+		put_side(sql, w, p->nulls, p->after, w->desc ? "<" : ">");
+	if (p->until != NULL)
+		put_side(sql, w, p->nulls, p->until, w->desc ? ">=" : "<=");
+	return STET_OK;
+}
+
+static enum stet_status
+read_rows(struct walk *w, struct stet_sql *sql)
+{
+	struct stet_rows rows;
+
+	STET_TRY(stet_sql_query(sql, &rows));
+	while (!w->more && stet_row(&rows)) {
+		if (w->count == w->limit) {
+			w->more = true;
+			break;
+		}
+		w->row(w, &rows);
+		if (++w->count == w->limit)
+			w->next = order_place(w->call, w->plan, &w->order, &rows);
+	}
+	return stet_rows_end(&rows);
+}
+
+static enum stet_status
+read_part(struct walk *w, const struct part *p)
+{
+	struct stet_sql *sql = stet_sql_new(w->call);
+	bool none;
+
+	stet_sql_add(sql, w->select);
+	STET_TRY(put_conditions(sql, w, p, &none));
+	if (none)
+		return STET_OK;
+	put_order(sql, w, p->nulls, w->pick != NULL);
+	stet_sql_bind(sql, stet_val_int(w->limit + 1 - w->count));
+	return read_rows(w, sql);
+}
+
+/* ---- several walks at once ---- */
+
+static void
+put_equal(struct stet_sql *sql, const struct cond *c, struct stet_val value)
+{
+	stet_sql_add(sql, " AND ");
+	stet_sql_ident(sql, c->prefix, c->column);
+	if (c->op == COND_NULL) {
+		stet_sql_add(sql, " IS NULL");
+		return;
+	}
+	stet_sql_add(sql, " = ");
+	stet_sql_bind(sql, value);
+}
+
+static enum stet_status
+put_way(struct stet_sql *sql, struct walk *w, const struct part *p, const char *status,
+    struct stet_val value)
+{
+	bool none;
+
+	stet_sql_add(sql, "SELECT id FROM (SELECT id FROM ");
+	stet_sql_ident(sql, STET_ITEM_TABLE, w->plan->slug);
+	stet_sql_add(sql, " WHERE deleted_at IS NULL AND status = ");
+	stet_sql_bind(sql, stet_val_str(status));
+	put_equal(sql, w->lead, value);
+	STET_TRY(put_conditions(sql, w, p, &none));
+	put_order(sql, w, p->nulls, false);
+	stet_sql_bind(sql, stet_val_int(w->limit + 1 - w->count));
+	stet_sql_add(sql, ") AS way");
+	return STET_OK;
+}
+
+/* The items at the head of each walk, sorted: those of the page are among them. */
+static enum stet_status
+read_ways(struct walk *w, const struct part *p)
+{
+	struct stet_sql *sql = stet_sql_new(w->call);
+	const struct cond *status = w->filter.status;
+	const size_t values = w->lead->op == COND_IN ? w->lead->count : 1;
+
+	stet_sql_add(sql, w->select);
+	stet_sql_add(sql, " AND id IN (");
+	for (size_t i = 0; i < w->ways; i++) {
+		const char *of = status != NULL ? status->value[0].u.s : path_statuses[i / values];
+
+		stet_sql_add(sql, i > 0 ? " UNION ALL " : "");
+		STET_TRY(put_way(sql, w, p, of,
+		    w->lead->op == COND_NULL ? stet_val_null() : w->lead->value[i % values]));
+	}
+	stet_sql_add(sql, ")");
+	put_order(sql, w, p->nulls, true);
+	stet_sql_bind(sql, stet_val_int(w->limit + 1 - w->count));
+	return read_rows(w, sql);
+}
+
+/* ---- a walk that may be long ---- */
+
+/* The place WALK_MAX rows along the index, counted without the filters that it does not have; *end
+ * NULL: there are not so many. */
+static enum stet_status
+find_end(struct walk *w, const struct part *p, struct place **end)
+{
+	const struct filter all = w->filter;
+	struct stet_sql *sql = stet_sql_new(w->call);
+	struct stet_rows rows;
+	bool none;
+
+	*end = NULL;
+	for (struct cond *c = all.conds; c != NULL; c = c->next)
+		c->apart = !c->shown;
+	w->filter.like = NULL;
+	w->filter.bylines = NULL;
+	stet_sql_add(sql, "SELECT ");
+	put_columns(sql, w, p->nulls, "", false);
+	stet_sql_add(sql, " FROM ");
+	stet_sql_ident(sql, STET_ITEM_TABLE, w->plan->slug);
+	stet_sql_add(sql, " WHERE deleted_at IS NULL");
+	STET_TRY(put_conditions(sql, w, p, &none));
+	w->filter = all;
+	for (struct cond *c = all.conds; c != NULL; c = c->next)
+		c->apart = false;
+	if (none)
+		return STET_OK;
+	put_order(sql, w, p->nulls, false);
+	stet_sql_bind(sql, stet_val_int(1));
+	stet_sql_add(sql, " OFFSET ");
+	stet_sql_bind(sql, stet_val_int(WALK_MAX));
+	STET_TRY(stet_sql_query(sql, &rows));
+	if (stet_row(&rows))
+		*end = order_here(w->call, &w->order, p->nulls, &rows);
+	return stet_rows_end(&rows);
+}
+
+static enum stet_status
+segment(struct walk *w, bool nulls, bool after)
+{
+	struct part p = { .nulls = nulls, .after = after ? &w->place : NULL };
+	struct place *end = NULL;
+
+	if (w->lead != NULL && w->ways > 1)
+		return read_ways(w, &p);
+	if (w->pick == NULL && path_hides(w))
+		STET_TRY(find_end(w, &p, &end));
+	p.until = end;
+	STET_TRY(read_part(w, &p));
+	if (end == NULL || w->more)
+		return STET_OK;
+	STET_TRY(path_choose_again(w));
+	p.after = end;
+	p.until = NULL;
+	return read_part(w, &p);
+}
+
+/* Returns false if this segment has no rows because a filter on the order's column excludes
+ * them. */
+static bool
+has_segment(const struct walk *w, bool nulls)
+{
+	if (nulls && !w->order.nullable)
+		return false;
+	for (const struct cond *c = w->filter.conds; c != NULL; c = c->next)
+		if (w->order.nullable && path_on_order(w, c) && (c->op == COND_NULL) != nulls)
+			return false;
+	return true;
+}
+
+enum stet_status
+walk_items(struct walk *w)
+{
+	bool at_nulls =
+	    w->order.nullable && (w->place.given ? w->place.key.type == STET_V_NULL : !w->desc);
+	bool last_nulls = w->order.nullable && w->desc;
+
+	if (w->order.column == NULL)
+		return segment(w, false, w->place.given);
+	if (has_segment(w, at_nulls))
+		STET_TRY(segment(w, at_nulls, w->place.given));
+	if (w->order.nullable && at_nulls != last_nulls && !w->more && has_segment(w, last_nulls))
+		STET_TRY(segment(w, last_nulls, false));
+	return STET_OK;
+}
