@@ -2,8 +2,6 @@ module_LTLIBRARIES += modules/import.la
 modules_import_la_SOURCES = \
 	modules/import/analysis.h \
 	modules/import/analyze.c \
-	modules/import/batch.c \
-	modules/import/batch.h \
 	modules/import/body.c \
 	modules/import/build.c \
 	modules/import/build.h \

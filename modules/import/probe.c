@@ -142,11 +142,11 @@ rest_match(struct stet_call *call, const json_t *index, struct remote *site)
 {
 	json_t *url = copy_text(index, "url");
 
-	return json_pack("{ss ss s:{ss so* so} so s:{ss} s:{ss ss} so}", "sourceId", "platform-rest",
-	    "confidence", "definite", "detected", "platform", "wordpress", "siteTitle",
-	    copy_text(index, "name"), "siteUrl", url != NULL ? url : json_string(site->url),
-	    "capabilities", capabilities(false), "auth", "type", "none", "suggestedAction", "type",
-	    "upload", "instructions",
+	return json_pack("{ss ss s:{ss so* so} so s:{ss} s:{ss ss} so}", "sourceId",
+	    "platform-rest", "confidence", "definite", "detected", "platform", "wordpress",
+	    "siteTitle", copy_text(index, "name"), "siteUrl",
+	    url != NULL ? url : json_string(site->url), "capabilities", capabilities(false), "auth",
+	    "type", "none", "suggestedAction", "type", "upload", "instructions",
 	    "In the site's administration choose Tools, Export, All content, and upload the file.",
 	    "preview", count_public(call, site));
 }

@@ -6,9 +6,9 @@
  * A term has the same slug in each locale, in one translation group. If rows of it are there with
  * different groups, nobody can say which is meant: the import ends before anything is made.
  */
-#include "batch.h"
 #include "run.h"
 #include "suggest.h"
+#include <stet/steps.h>
 #include <stet/taxonomies.h>
 #include <string.h>
 
@@ -351,11 +351,12 @@ make(struct stet_call *call, struct stet_tx *tx, void *arg, size_t i)
 }
 
 static enum stet_status
-unmade(struct stet_call *call, void *arg, size_t i, const char *why)
+unmade(struct stet_call *call, void *arg, size_t i, enum stet_status status, const char *why)
 {
 	struct page *p = arg;
 	struct want w;
 
+	(void)status;
 	want_of(call, p->source[i], &w);
 	p->made[i] = p->found[i] = false;
 	report_error(&p->run->report, stet_printf(call, "%s: %s", w.taxonomy, w.slug), why);
@@ -434,7 +435,7 @@ static enum stet_status
 page_scope(struct stet_call *call, void *arg)
 {
 	struct page *p = arg;
-	struct batch batch = { 0, make, unmade, p };
+	struct stet_steps batch = { 0, make, unmade, p };
 
 	STET_TRY(read_page(call, p));
 	if (p->count == 0)
@@ -444,7 +445,7 @@ page_scope(struct stet_call *call, void *arg)
 			STET_TRY(check(call, p, i));
 	} else {
 		batch.count = p->count;
-		STET_TRY(batch_write(call, &batch));
+		STET_TRY(stet_write_steps(call, &batch));
 		tally(call, p);
 	}
 	free((void *)(uintptr_t)p->after);
