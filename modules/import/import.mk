@@ -1,6 +1,8 @@
 module_LTLIBRARIES += modules/import.la
 modules_import_la_SOURCES = \
 	modules/import/analysis.h \
+	modules/import/acf.c \
+	modules/import/acf.h \
 	modules/import/analyze.c \
 	modules/import/body.c \
 	modules/import/build.c \
