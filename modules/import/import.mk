@@ -88,6 +88,7 @@ modules_import_la_SOURCES = \
 	modules/import/own.c \
 	modules/import/own.h \
 	modules/import/packed.c \
+	modules/import/parts.c \
 	modules/import/passes.c \
 	modules/import/php.c \
 	modules/import/php.h \

@@ -16,7 +16,7 @@
 struct report {
 	int64_t imported, skipped, failed;
 	int64_t updated, unchanged, conflicts; /* of items that were known by their ids */
-	int64_t sections_made, sections_skipped, menus_made, menu_items, assignments;
+	int64_t sections_made, sections_skipped, menus_made, menus_changed, menu_items, assignments;
 	int64_t comments;
 	json_t *by_collection; /* {slug: n} */
 	json_t *errors; /* [{title, error}] */

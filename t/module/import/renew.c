@@ -282,6 +282,91 @@ addresses_that_were_rewritten_are_no_change(void **state)
 	assert_string_equal(title_of(h, "a"), "Uno");
 }
 
+#define BLOCK(slug, text)                                                               \
+	ITEM("7", "wp_block", slug,                                                     \
+	    "<title>Notice</title><wp:status>publish</wp:status><content:encoded>" text \
+	    "</content:encoded>")
+
+static const char *
+said(struct harness *h, const char *request, const char *path)
+{
+	static char text[100];
+	struct outcome *o;
+
+	harness_ok(o, harness_request(h, admin, request, NULL, NULL));
+	(void)snprintf(text, sizeof(text), "%s", harness_text(o->data, path));
+	return text;
+}
+#define SECTION "GET /sections/notice"
+#define SECTION_TEXT "content[0].children[0].text"
+
+/* A reusable block is known by its id, whatever its name there. */
+static void
+sections_are_changed_unless_somebody_did(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+
+	(void)run(h, QUIET, HERE BLOCK("notice", "First"));
+	assert_string_equal(said(h, SECTION, SECTION_TEXT), "First");
+	harness_clock(h, "2026-06-02T12:00:00.000Z");
+	(void)run(h, QUIET, HERE BLOCK("renamed", "Second"));
+	assert_string_equal(said(h, SECTION, SECTION_TEXT), "First");
+	assert_string_equal(inside_ask(h, "SELECT count(*) FROM section"), "1");
+	o = run(h, UPDATE, HERE BLOCK("renamed", "Second"));
+	COUNTED(o, "updated", 1);
+	assert_string_equal(said(h, SECTION, SECTION_TEXT), "Second");
+	o = run(h, UPDATE, HERE BLOCK("renamed", "Second"));
+	COUNTED(o, "unchanged", 1);
+	harness_clock(h, "2026-06-03T12:00:00.000Z");
+	assert_ok(harness_request(h, admin, "PUT /sections/notice", NULL, "{\"title\":\"Mine\"}"));
+	o = run(h, UPDATE, HERE BLOCK("renamed", "Third"));
+	COUNTED(o, "conflict", 1);
+	assert_string_equal(said(h, SECTION, SECTION_TEXT), "Second");
+	assert_ok(harness_request(h, admin, "DELETE /sections/notice", NULL, NULL));
+	o = run(h, UPDATE, HERE BLOCK("renamed", "Fourth"));
+	COUNTED(o, "skipped", 1);
+	assert_string_equal(inside_ask(h, "SELECT count(*) FROM section"), "0");
+	o = run(h, QUIET, HERE BLOCK("renamed", "Fourth"));
+	COUNTED(o, "created", 1);
+}
+
+#define MENU "GET /menus/main"
+
+static void
+menus_are_changed_unless_somebody_did(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+
+	o = run(h, QUIET, HERE LINK("5", "1", "0", "custom", "", "/a", "One"));
+	assert_int_equal(harness_int(o->data, "result.menus.created"), 1);
+	harness_clock(h, "2026-06-04T12:00:00.000Z");
+	(void)run(h, QUIET, HERE LINK("5", "1", "0", "custom", "", "/b", "Uno"));
+	assert_string_equal(said(h, MENU, "items[0].label"), "One");
+	o = run(h, UPDATE,
+	    HERE LINK("5", "1", "0", "custom", "", "/b", "Uno")
+		LINK("6", "2", "0", "custom", "", "/c", "Due"));
+	assert_int_equal(harness_int(o->data, "result.menus.updated"), 1);
+	assert_int_equal(harness_int(o->data, "result.menus.items"), 2);
+	assert_string_equal(said(h, MENU, "items[0].label"), "Uno");
+	assert_string_equal(said(h, MENU, "items[1].label"), "Due");
+	o = run(h, UPDATE,
+	    HERE LINK("5", "1", "0", "custom", "", "/b", "Uno")
+		LINK("6", "2", "0", "custom", "", "/c", "Due"));
+	assert_int_equal(harness_int(o->data, "result.menus.updated"), 0);
+	harness_clock(h, "2026-06-05T12:00:00.000Z");
+	assert_ok(harness_request(h, admin, "PUT /menus/main", NULL, "{\"label\":\"Mine\"}"));
+	o = run(h, UPDATE, HERE LINK("5", "1", "0", "custom", "", "/b", "Tre"));
+	assert_int_equal(harness_int(o->data, "result.menus.updated"), 0);
+	assert_string_equal(said(h, MENU, "items[0].label"), "Uno");
+	assert_ok(harness_request(h, admin, "DELETE /menus/main", NULL, NULL));
+	o = run(h, UPDATE, HERE LINK("5", "1", "0", "custom", "", "/b", "Tre"));
+	assert_int_equal(harness_int(o->data, "result.menus.created"), 0);
+	o = run(h, QUIET, HERE LINK("5", "1", "0", "custom", "", "/b", "Tre"));
+	assert_int_equal(harness_int(o->data, "result.menus.created"), 1);
+}
+
 int
 main(void)
 {
@@ -295,6 +380,8 @@ main(void)
 		TEST(comments_that_are_new_there_come),
 		TEST(what_came_before_is_found),
 		TEST(addresses_that_were_rewritten_are_no_change),
+		TEST(sections_are_changed_unless_somebody_did),
+		TEST(menus_are_changed_unless_somebody_did),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
