@@ -93,13 +93,16 @@ note(json_t *keys, const struct acf *acf, const struct wxr_meta *meta)
 void
 custom_note(json_t *type, const struct wxr_item *item)
 {
+	json_t *was = json_object_get(type, "custom"), *keys = was != NULL ? was : json_object();
 	struct acf *acf = acf_read(item);
 
-	if (json_object_get(type, "custom") == NULL)
-		(void)json_object_set_new(type, "custom", json_object());
 	for (size_t i = 0; i < item->meta_count; i++)
-		note(json_object_get(type, "custom"), acf, &item->meta[i]);
+		note(keys, acf, &item->meta[i]);
 	acf_free(acf);
+	if (was == NULL && json_object_size(keys) > 0)
+		(void)json_object_set(type, "custom", keys);
+	if (was == NULL)
+		json_decref(keys);
 }
 
 /* Is it a part of a group? */

@@ -25,6 +25,8 @@ modules_import_la_SOURCES = \
 	modules/import/convert/html.h \
 	modules/import/convert/kept.c \
 	modules/import/convert/para.c \
+	modules/import/convert/pool.c \
+	modules/import/convert/pool.h \
 	modules/import/convert/places.c \
 	modules/import/convert/places.h \
 	modules/import/convert/shortcode.c \

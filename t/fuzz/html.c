@@ -1,0 +1,43 @@
+/*
+ * html - HTML as people have written it, without block markup. Whatever the bytes are, the value
+ * that comes of them can be written as markup, and that reads back to an equal value.
+ * fuzz: with modules/import/convert
+ * fuzz: with modules/import/markup
+ * fuzz: with t/module/lib/plain.c
+ */
+#include "../../modules/import/convert/html.h"
+#include "../../modules/import/convert/convert.h"
+#include "../../modules/import/markup/markup.h"
+#include "fuzz.h"
+#include "plain.h"
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST 16384 /* bytes */
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct markup_report report = { 0 };
+	struct text markup = { 0 };
+	json_t *value, *read;
+
+	if (size > MOST || memmem(data, size, "<!--", 4) != NULL)
+		return 0;
+	must(convert_text(NULL, (const char *)data, size, NULL, NULL, &value) == STET_OK);
+	markup_write(&markup, value, NULL, &report);
+	must(report.changed == 0);
+	must(convert_text(NULL, markup.s != NULL ? markup.s : "", markup.len, NULL, NULL, &read) ==
+	     STET_OK);
+	plain_make(value);
+	plain_make(read);
+	if (!json_equal(value, read)) {
+		(void)json_dumpf(value, stderr, JSON_SORT_KEYS);
+		(void)json_dumpf(read, stderr, JSON_SORT_KEYS);
+		must(false);
+	}
+	json_decref(value);
+	json_decref(read);
+	free(markup.s);
+	return 0;
+}
