@@ -11,29 +11,6 @@
 #define MADE "{\"importMedia\":false,\"importFields\":true}"
 #define POST(id, slug, more) ITEM(id, "post", slug, "<title>T</title>" more)
 
-static int
-begin(void **state)
-{
-	*state = importing_open();
-	return 0;
-}
-
-static int
-end(void **state)
-{
-	harness_close(*state, false);
-	return 0;
-}
-
-static struct outcome *
-run(struct harness *h, const char *config, const char *channel)
-{
-	char id[40];
-
-	importing_create(h, config, channel, id);
-	return importing_work(h, id, "done");
-}
-
 static const json_t *
 data_of(struct harness *h, const char *slug)
 {
@@ -58,14 +35,17 @@ is(const json_t *data, const char *member, const char *wanted)
 	free(text);
 }
 
-#define TEAM                                                                        \
-	ACF("team", "2")                                                            \
-	ACF("team_0_name", "Ann") ACF("team_0_age", "41") ACF("team_1_name", "Bob") \
-	    ACF("team_1_age", "") ACF("team_0_tags", "a:2:{i:0;s:1:\"x\";i:1;s:1:\"y\";}")
-#define HERO                                              \
-	ACF("hero", "")                                   \
-	ACF("hero_title", "Hello") ACF("hero_links", "1") \
-	    ACF("hero_links_0_url", "https://a.example/") ACF("hero_links_0_title", "A")
+#define TEAM                      \
+	ACF("team", "2")          \
+	ACF("team_0_name", "Ann") \
+	ACF("team_0_age", "41")   \
+	ACF("team_1_name", "Bob") \
+	ACF("team_1_age", "") ACF("team_0_tags", "a:2:{i:0;s:1:\"x\";i:1;s:1:\"y\";}")
+#define HERO                       \
+	ACF("hero", "")            \
+	ACF("hero_title", "Hello") \
+	ACF("hero_links", "1")     \
+	ACF("hero_links_0_url", "https://a.example/") ACF("hero_links_0_title", "A")
 #define PAGE                                                                      \
 	ACF("page", "a:3:{i:0;s:4:\"text\";i:1;s:4:\"rows\";i:2;s:5:\"blank\";}") \
 	ACF("page_0_body", "<p>B</p>") ACF("page_1_rows", "1") ACF("page_1_rows_0_cell", "7")
@@ -76,7 +56,7 @@ fields_that_hold_others_are_made_and_filled(void **state)
 	struct harness *h = *state;
 	struct outcome *o;
 
-	o = run(h, MADE,
+	o = importing_run(h, MADE,
 	    POST("1", "a", TEAM HERO PAGE ACF("colour", "red"))
 		POST("2", "b", ACF("team", "0") ACF("hero", "") ACF("page", "")));
 	assert_int_equal(harness_int(o->data, "result.items.created"), 2);
@@ -106,7 +86,7 @@ names_that_only_look_so_stay_fields_of_their_own(void **state)
 	struct harness *h = *state;
 	struct outcome *o;
 
-	o = run(h, MADE,
+	o = importing_run(h, MADE,
 	    POST("1", "a",
 		ACF("photo", "") ACF("photo_credit", "Ann") META("other", "") META("other_x", "1")
 		    ACF("list", "a:1:{i:0;s:3:\"red\";}") ACF("count", "3") ACF("count_0_", "x")
@@ -133,7 +113,7 @@ rows_take_the_types_of_a_field_that_is_there(void **state)
 	struct outcome *o;
 	char id[40];
 
-	(void)run(h, "{\"importMedia\":false}", POST("9", "z", ""));
+	(void)importing_run(h, "{\"importMedia\":false}", POST("9", "z", ""));
 	assert_ok(harness_op(h, admin, "schema_create_field",
 	    "{\"collection\":\"posts\",\"slug\":\"team\",\"label\":\"T\",\"type\":\"repeater\"," SUBS
 	    "}"));
@@ -178,7 +158,7 @@ deep_and_many_parts_are_read_in_bounds(void **state)
 		    "<wp:meta_value>field_1</wp:meta_value></wp:postmeta>",
 		    i, i);
 	(void)snprintf(channel + len, sizeof(channel) - len, "</item>");
-	(void)run(h, MADE, channel);
+	(void)importing_run(h, MADE, channel);
 	assert_int_equal(
 	    json_object_size(json_array_get(json_object_get(data_of(h, "a"), "a"), 0)), 2001);
 }
@@ -186,7 +166,7 @@ deep_and_many_parts_are_read_in_bounds(void **state)
 int
 main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, importing_begin, importing_end)
 	const struct CMUnitTest tests[] = {
 		TEST(fields_that_hold_others_are_made_and_filled),
 		TEST(names_that_only_look_so_stay_fields_of_their_own),
