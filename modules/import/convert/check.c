@@ -91,12 +91,14 @@ cut_words(struct side *side)
 static void
 add_address(struct side *side, const char *address, bool link)
 {
+	size_t len;
+
 	if (address == NULL)
 		return;
-	address += strspn(address, " \t\r\n");
-	if (*address != '\0' && strncasecmp(address, "javascript:", 11) != 0 &&
+	address = address_trim(address, &len);
+	if (len > 0 && strncasecmp(address, "javascript:", 11) != 0 &&
 	    (!link || href_is_allowed(address)))
-		add_item(&side->addresses, address, strlen(address));
+		add_item(&side->addresses, address, len);
 }
 
 /* ---- HTML ---- */
@@ -217,7 +219,9 @@ add_string(struct side *side, const char *name, const char *text)
 	size_t len = strlen(name);
 
 	if (name_in(" url href link src backgroundImage ", name, len)) {
-		add_item(&side->addresses, text, strlen(text));
+		const char *address = address_trim(text, &len);
+
+		add_item(&side->addresses, address, len);
 		text_str(&side->plain, "\n");
 		text_str(&side->plain, text);
 		text_str(&side->plain, "\n");
