@@ -419,6 +419,7 @@ static const struct stet_transfer transfers[] = {
 	    .table = "section",
 	    .row = row,
 	    .key = "id",
+	    .moves = "slug",
 	    .name = "t.slug",
 	    .derived = "words",
 	    .settled = settle,
