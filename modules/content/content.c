@@ -212,13 +212,13 @@ static const struct stet_op ops[] = {
 	{ "content_get", "Get Content",
 	    .about = "One item by id or slug, with the _rev that an update needs.",
 	    .flags = STET_TOOL, .lane = STET_READ, .permission = "content:read",
-	    .scope = "content:read", .in = get_in, .out = item_part_reply_shape, .run = content_get,
+	    .scope = "content:read", .in = get_in, .out = get_out, .run = content_get,
 	    .error = STET_CONTENT_GET_ERROR },
 	/* Anonymous callers may call it with the token of a preview link. */
 	{ "content_read", "Get Content", .about = "One item by id or slug.",
 	    .route = "GET /content/:collection/:id", .flags = STET_ANONYMOUS, .lane = STET_READ,
 	    .cached = true, .permission = "content:read", .scope = "content:read",
-	    .in = preview_get_in, .out = item_part_reply_shape, .run = content_read,
+	    .in = preview_get_in, .out = get_out, .run = content_read,
 	    .error = STET_CONTENT_GET_ERROR },
 	{ "content_add", "Create Content",
 	    .about = "A new item: a draft unless status is published. The slug is made from the "
@@ -519,6 +519,7 @@ STET_MODULE(content) = {
 	.commands = STET_TABLE(commands),
 	.transfers = STET_TABLE(transfers),
 	.services = STET_TABLE(services),
+	.includes = STET_TABLE(content_includes),
 	.state_size = sizeof(struct content_state),
 	.open = plan_open,
 	.close = content_close,

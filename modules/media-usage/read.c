@@ -469,5 +469,16 @@ service_uses(struct stet_call *call, const char *id, bool *used, const json_t **
 	return STET_OK;
 }
 
+static void
+service_references(struct stet_call *call, const struct stet_field *f, const char *text, size_t len,
+    void (*fn)(void *, const char *), void *arg)
+{
+	struct refs refs = { .call = call };
+
+	extract_text(&refs, f, text, len);
+	for (size_t i = 0; i < refs.count; i++)
+		fn(arg, refs.list[i].media);
+}
+
 const struct stet_media_usage_1 usage_service = { service_coverage, service_count, service_unused,
-	service_uses };
+	service_uses, field_refers, service_references };

@@ -249,6 +249,7 @@ STET_MODULE(taxonomies) = {
 	.migrations = STET_TABLE(migrations),
 	.transfers = STET_TABLE(transfers),
 	.services = STET_TABLE(services),
+	.includes = STET_TABLE(taxonomies_includes),
 	.jobs = STET_TABLE(jobs),
 	.statuses = STET_TABLE(statuses),
 };

@@ -2,6 +2,7 @@
 #ifndef TAXONOMIES_H
 #define TAXONOMIES_H
 
+#include <stet/include.h>
 #include <stet/module.h>
 #include <stet/taxonomies.h>
 
@@ -110,6 +111,10 @@ STET_MUST enum stet_status terms_found(struct stet_call *, const char *const *id
     const char *locale, struct stet_table *out);
 STET_MUST enum stet_status terms_by_slug(struct stet_call *, const char *taxonomy, const char *slug,
     const char *locale, const char **id, const char **group);
+
+/* ---- beside.c: terms beside items ---- */
+
+extern const struct stet_include taxonomies_includes[1];
 
 /* ---- assign.c: terms of items; count.c: numbers of items ---- */
 

@@ -54,30 +54,14 @@ const char *const item_columns[C_FIELDS] = {
 const struct stet_member item_shape[] = { ITEM_MEMBERS(STET_REQUIRED), { 0 } };
 const struct stet_member item_part_shape[] = { ITEM_MEMBERS(0), { 0 } };
 
-#define REV                                                                  \
-	{                                                                    \
-		"_rev", STET_STRING, STET_REQUIRED,                          \
-		    .about = "Send it back to update what was read, or fail" \
-	}
-
 const struct stet_member item_reply_shape[] = {
 	{ "item", STET_OBJECT, STET_REQUIRED, .of = item_shape },
-	REV,
+	ITEM_REV,
 	{ 0 },
 };
 const struct stet_member item_part_reply_shape[] = {
 	{ "item", STET_OBJECT, STET_REQUIRED, .of = item_part_shape },
-	REV,
-	{ 0 },
-};
-
-const struct stet_member get_in[] = {
-	{ "collection", STET_STRING, STET_REQUIRED, .about = "Slug of the collection" },
-	{ "id", STET_STRING, STET_REQUIRED, .about = "Id or slug of the item" },
-	{ "locale", STET_STRING, .about = "Locale, when it is looked up by slug" },
-	{ "slug", STET_STRING, .about = "Look up this slug, whatever `id` is" },
-	VIEW_FIELDS,
-	VIEW_MARKDOWN,
+	ITEM_REV,
 	{ 0 },
 };
 
@@ -374,7 +358,7 @@ item_draft(struct stet_call *call, const struct stet_collection *collection, con
 
 static enum stet_status
 answer(struct stet_call *call, const struct stet_collection *collection, const struct plan *plan,
-    struct stet_rows *rows, bool restored, const struct view *view)
+    struct stet_rows *rows, bool restored, const struct view *view, struct item_more *more)
 {
 	struct stet_json *out = stet_reply(call);
 	bool drafts = stet_may(call, "content:read_drafts");
@@ -392,8 +376,11 @@ answer(struct stet_call *call, const struct stet_collection *collection, const s
 	item_put(
 	    out, "item", rows, plan, drafts, newest.data != NULL ? &newest : NULL, &shown, view);
 	stet_put_str(out, "_rev", rev);
+	if (more != NULL)
+		STET_TRY(more->put(more, call, rows, newest.data != NULL ? &newest : NULL));
 	stet_close(out);
-	stet_etag(call, byline_tag(call, rev, &shown));
+	rev = byline_tag(call, rev, &shown);
+	stet_etag(call, more != NULL ? stet_printf(call, "%s.%s", rev, more->tag) : rev);
 	return stet_rows_end(rows);
 }
 
@@ -401,14 +388,22 @@ enum stet_status
 item_answer(struct stet_call *call, const struct stet_collection *collection,
     const struct plan *plan, struct stet_rows *rows, const struct view *view)
 {
-	return answer(call, collection, plan, rows, false, view);
+	return answer(call, collection, plan, rows, false, view, NULL);
 }
 
 enum stet_status
 item_answer_restored(struct stet_call *call, const struct stet_collection *collection,
     const struct plan *plan, struct stet_rows *rows, const struct view *view)
 {
-	return answer(call, collection, plan, rows, true, view);
+	return answer(call, collection, plan, rows, true, view, NULL);
+}
+
+enum stet_status
+item_answer_more(struct stet_call *call, const struct stet_collection *collection,
+    const struct plan *plan, struct stet_rows *rows, const struct view *view,
+    struct item_more *more)
+{
+	return answer(call, collection, plan, rows, false, view, more);
 }
 
 json_t *
@@ -520,28 +515,18 @@ item_find_seen(struct stet_call *call, const struct plan *plan, const char *name
 }
 
 enum stet_status
-content_get(struct stet_call *call)
+item_find_shown(struct stet_call *call, const struct stet_collection *collection,
+    const struct plan *plan, const char *name, const char *slug, const char *locale,
+    struct stet_rows *rows)
 {
-	const char *name = stet_arg(call, "id"), *slug = stet_arg(call, "slug");
-	const char *locale = stet_locale(call, stet_arg(call, "locale"));
-	const struct stet_collection *collection;
-	const struct plan *plan;
-	struct stet_rows rows;
-	struct view view;
 	bool found;
 
-	STET_TRY(stet_issues(call));
-	STET_TRY(plan_get(call, stet_arg(call, "collection"), &collection, &plan));
-	STET_TRY(view_read(call, collection, &view));
 	if (slug != NULL && *slug != '\0') {
 		name = slug;
-		STET_TRY(item_by_slug(call, plan, slug, locale, &rows, &found));
+		STET_TRY(item_by_slug(call, plan, slug, locale, rows, &found));
 	} else
-		STET_TRY(by_name(call, plan, name, locale, &rows, &found));
+		STET_TRY(by_name(call, plan, name, locale, rows, &found));
 	if (!found)
-		STET_TRY(by_staged_slug(call, collection, plan, name, locale, &rows, &found));
-	if (!found)
-		return item_not_found(call, name);
-	STET_TRY(check_seen(call, name, &rows));
-	return item_answer(call, collection, plan, &rows, &view);
+		STET_TRY(by_staged_slug(call, collection, plan, name, locale, rows, &found));
+	return found ? check_seen(call, name, rows) : item_not_found(call, name);
 }

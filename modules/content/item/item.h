@@ -78,7 +78,12 @@ enum item_column {
 	C_FIELDS
 };
 extern const char *const item_columns[C_FIELDS];
-extern const struct stet_member item_shape[], item_reply_shape[], get_in[];
+#define ITEM_REV                                                             \
+	{                                                                    \
+		"_rev", STET_STRING, STET_REQUIRED,                          \
+		    .about = "Send it back to update what was read, or fail" \
+	}
+extern const struct stet_member item_shape[], item_reply_shape[];
 /* The same shapes for a request with `fields`, which may leave members out. */
 extern const struct stet_member item_part_shape[], item_part_reply_shape[];
 
@@ -133,6 +138,8 @@ STET_MUST enum stet_status view_read(
     struct stet_call *, const struct stet_collection *, struct view *out);
 STET_MUST enum stet_status view_written(struct stet_call *, const struct stet_collection *,
     const json_t *data, const json_t *operations, struct view *out);
+/* Portable Text fields as Markdown. */
+void view_markdown(struct view *, const struct stet_collection *);
 bool view_shows(const struct view *, enum item_member);
 bool view_shows_field(const struct view *, size_t field);
 /* Selects the fields of the view from values; a new object is owned by the call. */
@@ -178,6 +185,16 @@ STET_MUST enum stet_status item_answer(struct stet_call *, const struct stet_col
 /* The same with restored: true. */
 STET_MUST enum stet_status item_answer_restored(struct stet_call *, const struct stet_collection *,
     const struct plan *, struct stet_rows *, const struct view *);
+/* Members that follow an item in a reply. */
+struct item_more {
+	/* newest NULL: the row has what is shown. Sets `tag`. */
+	enum stet_status (*put)(
+	    struct item_more *, struct stet_call *, struct stet_rows *, const struct newest *);
+	const char *tag; /* the end of the entity tag */
+};
+/* The same as item_answer with more members; more NULL: none. */
+STET_MUST enum stet_status item_answer_more(struct stet_call *, const struct stet_collection *,
+    const struct plan *, struct stet_rows *, const struct view *, struct item_more *);
 /* Finds an item that is not in the trash by id or slug; a name with the form of an id is tried
  * as an id first. locale NULL: the lowest locale that has the slug, of the items that the
  * principal may see. Fails with NOT_FOUND. The row is current. */
@@ -188,6 +205,11 @@ STET_MUST enum stet_status item_by_slug(struct stet_call *, const struct plan *,
 /* The same for readers: fails with NOT_FOUND also for an item that the principal may not see. */
 STET_MUST enum stet_status item_find_seen(struct stet_call *, const struct plan *, const char *name,
     const char *locale, struct stet_rows *);
+/* The same, also by the slug that a draft stages, for callers who may read drafts. `slug`, if it
+ * has a text, is looked up in place of `name`. */
+STET_MUST enum stet_status item_find_shown(struct stet_call *, const struct stet_collection *,
+    const struct plan *, const char *name, const char *slug, const char *locale,
+    struct stet_rows *);
 enum stet_status item_not_found(struct stet_call *, const char *name);
 char *item_rev(struct stet_call *, int64_t version, const char *updated_at);
 int64_t item_rev_version(const char *rev); /* 0: it is not a _rev */
@@ -195,8 +217,6 @@ int64_t item_rev_version(const char *rev); /* 0: it is not a _rev */
 int64_t item_version(struct stet_rows *, bool drafts);
 /* A column's value as JSON, owned by the call; NULL for SQL NULL. */
 json_t *item_value(struct stet_call *, struct stet_rows *, int column, enum column_kind);
-
-stet_handler content_get;
 
 /* ---- rights.c ---- */
 

@@ -3,6 +3,7 @@
 #define CONTENT_READ_H
 
 #include "item/item.h"
+#include "read/include.h"
 
 /* ---- order.c ---- */
 
@@ -113,6 +114,20 @@ STET_MUST enum stet_status path_total(struct walk *, int64_t *);
 /* ---- walk.c ---- */
 
 STET_MUST enum stet_status walk_items(struct walk *);
+
+/* ---- get.c ---- */
+
+/* What belongs to an item, in its reply. */
+struct beside {
+	struct item_more more; /* the first member */
+	struct include *include;
+	const struct plan *plan;
+};
+/* Reads the argument include; *out NULL: there is none. */
+STET_MUST enum stet_status get_beside(struct stet_call *, const struct stet_collection *,
+    const struct plan *, const struct view *, struct beside *, struct item_more **out);
+extern const struct stet_member get_in[], get_out[];
+stet_handler content_get;
 
 /* ---- list.c ---- */
 

@@ -66,3 +66,12 @@ t_module_content_assist_t_SOURCES = t/module/content/assist.c $(POSTS)
 
 check_PROGRAMS += t/module/content/poll.t
 t_module_content_poll_t_SOURCES = t/module/content/poll.c $(SEARCHED)
+
+check_LTLIBRARIES += t/plugins/visits/visits.la
+t_plugins_visits_visits_la_SOURCES = t/plugins/visits.c
+t_plugins_visits_visits_la_CPPFLAGS = $(MODULE_CPPFLAGS)
+t_plugins_visits_visits_la_CFLAGS = $(MODULE_CFLAGS)
+t_plugins_visits_visits_la_LDFLAGS = $(MODULE_LDFLAGS) -rpath /nowhere
+t_plugins_visits_visits_la_LIBADD = libstet.la $(DEPS_LIBS)
+check_PROGRAMS += t/module/content/included.t
+t_module_content_included_t_SOURCES = t/module/content/included.c t/module/lib/inside.c t/module/lib/inside.h $(POSTS)
