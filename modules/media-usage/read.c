@@ -145,7 +145,7 @@ static const struct stet_member occurrence[] = {
 	{ "fieldPath", STET_STRING, STET_REQUIRED, .about = "Where in the field: shots[0].photo" },
 	{ "occurrenceIndex", STET_INTEGER, STET_REQUIRED },
 	{ "referenceType", STET_STRING, STET_REQUIRED,
-	    .about = "image_field, file_field or portable_text_image" },
+	    .about = "image_field, file_field, portable_text_image or seo_image" },
 	{ 0 },
 };
 static const struct stet_member source[] = {

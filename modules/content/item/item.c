@@ -47,8 +47,9 @@ const char *const item_columns[C_FIELDS] = {
 	    { "locale", STET_STRING, has_ }, { "translationGroup", STET_STRING, has_ },       \
 	    { "bylines", STET_ARRAY, has_, .item = STET_OBJECT,                               \
 		    .about = "Credits in their order" },                                      \
+	    { "byline", STET_OBJECT, (has_) | STET_NULLABLE, .about = "The first of them" },  \
 	{                                                                                     \
-		"byline", STET_OBJECT, (has_) | STET_NULLABLE, .about = "The first of them"   \
+		"seo", STET_OBJECT, .of = seo_shape, .about = "In collections that have SEO"  \
 	}
 
 const struct stet_member item_shape[] = { ITEM_MEMBERS(STET_REQUIRED), { 0 } };
@@ -123,7 +124,7 @@ item_put_fields(struct stet_json *out, const char *key, struct stet_rows *rows,
     const struct plan *plan, const struct view *view)
 {
 	stet_object(out, key);
-	for (size_t i = 0; i < plan->count; i++) {
+	for (size_t i = 0; i < plan->count - plan->seo; i++) {
 		if (!view_shows_field(view, i))
 			continue;
 		if (view->markdown != NULL && view->markdown[i])
@@ -134,13 +135,28 @@ item_put_fields(struct stet_json *out, const char *key, struct stet_rows *rows,
 	stet_close(out);
 }
 
+void
+item_put_data(struct stet_json *out, const char *key, const json_t *data)
+{
+	const char *name;
+	json_t *v;
+
+	stet_object(out, key);
+	json_object_foreach((json_t *)(uintptr_t)data, name, v)
+	{
+		if (strcmp(name, SEO) != 0)
+			stet_put_json(out, name, v);
+	}
+	stet_close(out);
+}
+
 /* Writes the values of a draft, and the live values beside them. */
 static void
 put_newest(struct stet_json *out, struct stet_rows *rows, const struct plan *plan,
     const struct newest *newest, const struct view *view)
 {
 	if (view_shows(view, I_DATA))
-		stet_put_json(out, "data", view_data(view, plan, newest->data));
+		item_put_data(out, "data", view_data(view, plan, newest->data));
 	if (newest->with_live && view_shows(view, I_LIVE_DATA))
 		item_put_fields(out, "liveData", rows, plan, view);
 	if (newest->with_live && newest->slug_staged && view_shows(view, I_LIVE_SLUG))
@@ -229,6 +245,12 @@ item_open(struct stet_json *out, const char *key, struct stet_rows *rows, const 
 	else if (view_shows(view, I_DATA))
 		item_put_fields(out, "data", rows, plan, view);
 	put_columns(out, rows, drafts, newest != NULL, view);
+	if (!plan->seo || !view_shows(view, I_SEO))
+		return;
+	if (newest != NULL)
+		seo_put_newest(out, newest->data);
+	else
+		seo_put(out, plan, rows);
 }
 
 void

@@ -35,6 +35,7 @@ struct plan {
 	char *by_id_trashed,
 	    *trash; /* with deleted_at after the fields; trash: one page of the trash */
 	char *count_new, *count_add, *count_take; /* an item in the kept numbers (count.c) */
+	bool seo; /* the last of `field` is SEO, which is no field of the collection */
 	size_t count;
 	struct plan_field field[]; /* in the order of the collection's fields */
 };
@@ -110,7 +111,8 @@ enum item_member {
 	I_LOCALE,
 	I_GROUP,
 	I_BYLINES,
-	I_BYLINE
+	I_BYLINE,
+	I_SEO
 };
 struct view {
 	struct stet_call *call;
@@ -179,6 +181,8 @@ void item_open(struct stet_json *, const char *key, struct stet_rows *, const st
     bool drafts, const struct newest *, const struct view *);
 void item_put_fields(struct stet_json *, const char *key, struct stet_rows *, const struct plan *,
     const struct view *);
+/* Writes values of fields without SEO. */
+void item_put_data(struct stet_json *, const char *key, const json_t *data);
 /* Writes {item, _rev} as the reply for this principal, and sets the entity tag. Ends the rows. */
 STET_MUST enum stet_status item_answer(struct stet_call *, const struct stet_collection *,
     const struct plan *, struct stet_rows *, const struct view *);
@@ -274,6 +278,25 @@ STET_MUST enum stet_status terms_store(struct stet_call *, struct stet_tx *, con
     const char *group, const struct stet_terms *);
 extern const struct stet_member terms_get_in[], terms_set_in[], terms_out[];
 stet_handler content_terms, content_set_terms;
+
+/* ---- seo.c: the member `seo` ---- */
+
+#define SEO "_seo" /* its name beside the values of fields, in revisions and as a column */
+struct values;
+extern const struct stet_member seo_shape[], seo_in[];
+#define SEO_ABOUT \
+	"In collections that have SEO; members that are left out stay, null takes one away"
+/* Reads `seo` of a body (or NULL), which changes the members that it names of the value in `data`
+ * (or NULL). Records problems as issues. *out NULL: nothing is to be stored. */
+STET_MUST enum stet_status seo_check(struct stet_call *, const struct stet_collection *,
+    const json_t *given, const json_t *data, json_t **out);
+/* Adds it to the values of a write, after values_check. */
+void seo_set(const struct plan *, json_t *seo, struct values *);
+void seo_verify(struct stet_call *, const json_t *); /* of an import: records issues */
+json_t *seo_copy(struct stet_call *, const json_t *); /* for a copy of the item */
+/* Writes the member: of the current row; of the values of a draft. */
+void seo_put(struct stet_json *, const struct plan *, struct stet_rows *);
+void seo_put_newest(struct stet_json *, const json_t *data);
 
 /* ---- values.c: field values of a request, validated ---- */
 

@@ -187,6 +187,8 @@ choose_columns(struct list *l)
 		want[i] = l->view.field[i] || include_wants(l->include, i) ||
 			  l->w.order.at == C_FIELDS + (int)i ||
 			  l->w.order.then_at == C_FIELDS + (int)i;
+	if (l->w.plan->seo)
+		want[l->w.plan->count - 1] = view_shows(&l->view, I_SEO);
 	l->w.select = plan_select_some(l->call, l->w.collection, want);
 }
 

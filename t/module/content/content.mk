@@ -75,3 +75,5 @@ t_plugins_visits_visits_la_LDFLAGS = $(MODULE_LDFLAGS) -rpath /nowhere
 t_plugins_visits_visits_la_LIBADD = libstet.la $(DEPS_LIBS)
 check_PROGRAMS += t/module/content/included.t
 t_module_content_included_t_SOURCES = t/module/content/included.c t/module/lib/inside.c t/module/lib/inside.h $(POSTS)
+check_PROGRAMS += t/module/content/seo.t
+t_module_content_seo_t_SOURCES = t/module/content/seo.c t/module/lib/inside.c t/module/lib/inside.h $(POSTS)
