@@ -132,6 +132,7 @@ async function content(s) {
 	await s.put(at, { data: { title: "A draft of it", tags: [] } });
 	await s.get(at);
 	await s.get(`${at}/compare`);
+	await s.get(`${at}/neighbors?orderBy=portions`);
 	await s.post(`${at}/discard-draft`);
 	await s.post(`${at}/unpublish`);
 	await s.post(`${at}/schedule`, { scheduledAt: "2099-01-01T00:00:00Z" });

@@ -134,6 +134,9 @@ stet_handler content_get;
 extern const struct stet_member list_in[], list_out[];
 stet_handler content_list;
 
+extern const struct stet_member neighbours_in[], neighbours_out[];
+stet_handler content_neighbours;
+
 extern const struct stet_member compare_in[], compare_out[];
 stet_handler content_compare;
 extern const struct stet_member preview_in[], preview_out[], preview_get_in[];

@@ -77,3 +77,5 @@ check_PROGRAMS += t/module/content/included.t
 t_module_content_included_t_SOURCES = t/module/content/included.c t/module/lib/inside.c t/module/lib/inside.h $(POSTS)
 check_PROGRAMS += t/module/content/seo.t
 t_module_content_seo_t_SOURCES = t/module/content/seo.c t/module/lib/inside.c t/module/lib/inside.h $(POSTS)
+check_PROGRAMS += t/module/content/neighbours.t
+t_module_content_neighbours_t_SOURCES = t/module/content/neighbours.c $(POSTS)

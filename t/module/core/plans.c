@@ -152,6 +152,7 @@ static const struct row rows[] = {
 	{ "content_list", NULL, LIST "}", NULL },
 	{ "content_list", "with what belongs to it",
 	    LIST ",'include':'terms,bylines,author,media,translations,references(near:2)'}", NULL },
+	{ "content_neighbors", NULL, ITEM, NULL },
 	{ "content_list", "with the total", LIST ",'includeTotal':true}", NULL },
 	{ "content_list", "of a status", LIST ",'status':'published'}", NULL },
 	{ "content_list", "of an author", LIST ",'authorId':'01USERAUTHOR0000000000030'}", NULL },
