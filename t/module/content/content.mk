@@ -66,3 +66,5 @@ t_module_content_assist_t_SOURCES = t/module/content/assist.c $(POSTS)
 
 check_PROGRAMS += t/module/content/poll.t
 t_module_content_poll_t_SOURCES = t/module/content/poll.c $(SEARCHED)
+check_PROGRAMS += t/module/content/asking.t
+t_module_content_asking_t_SOURCES = t/module/content/asking.c t/module/lib/chance.h $(POSTS)

@@ -26,6 +26,7 @@ struct row {
 #define BODILESS "without a body" /* so does this */
 #define PROOF "00000000000000000000000000000000"
 #define ITEM "{'collection':'posts','id':'$a'}"
+#define INFERRED ",'includeInferredBylines':true}"
 #define LIST "{'collection':'posts'"
 #define TERM "{'taxonomy':'genre'"
 #define PAGES "{'collection':'pages'"
@@ -149,19 +150,19 @@ static const struct row rows[] = {
 	{ "content_publish_now", "shared with a draft", PAGES ",'id':'$x'}", NULL },
 	{ "content_delete", "that shares", PAGES ",'id':'$y'}", NULL },
 	{ "content_restore", "that shares", PAGES ",'id':'$y'}", NULL },
-
 	{ "content_list", NULL, LIST "}", NULL },
 	{ "content_list", "with the total", LIST ",'includeTotal':true}", NULL },
 	{ "content_list", "of a status", LIST ",'status':'published'}", NULL },
 	{ "content_list", "of an author", LIST ",'authorId':'01USERAUTHOR0000000000030'}", NULL },
 	{ "content_list", "by title", LIST ",'orderBy':'title','limit':5}", NULL },
-	{ "content_list", "of a field",
-	    LIST ",'fieldFilters':'{\\u0022kind\\u0022:\\u0022news\\u0022}'}", NULL },
+	{ "content_list", "of a field", LIST ",'fieldFilters':{'kind':'news'}}", NULL },
+	{ "content_list", "or", LIST ",'fieldFilters':{'or':[{'kind':'x'},{'year':5}]}}", NULL },
+	{ "content_list", "of a term", LIST ",'terms':'genre:up','includeTotal':true}", NULL },
+	{ "content_list", "of two", LIST ",'terms':'genre:up;genre:low','locale':'fr'}", NULL },
+	{ "content_list", "or else", LIST ",'locale':'fr','localeFallback':true}", NULL },
 	{ "content_list", "of a byline", LIST ",'bylines':'$b,$d'}", NULL },
-	{ "content_list", "of a byline or its user",
-	    LIST ",'bylines':'$b,$d','includeInferredBylines':true}", NULL },
-	{ "content_list", "without a byline",
-	    LIST ",'bylines':'none','includeInferredBylines':true}", NULL },
+	{ "content_list", "of a byline or its user", LIST ",'bylines':'$b,$d'" INFERRED, NULL },
+	{ "content_list", "without a byline", LIST ",'bylines':'none'" INFERRED, NULL },
 	{ "content_list", "with a word", LIST ",'q':'even'}", NULL },
 	{ "changes", NULL, "", "k=cursor" },
 	{ "content_delete", NULL, ITEM, NULL },
