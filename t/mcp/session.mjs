@@ -114,6 +114,7 @@ const STEPS = {
 		const beside = await client.call("content_neighbors", { collection: s.notes, id: s.first.id, orderBy: "stars", order: "desc" });
 		assert.equal(beside.previous, null);
 		assert.equal(beside.next.id, s.second.id);
+		assert.deepEqual((await client.call("content_related", { collection: s.notes, id: s.first.id })).items, []);
 		const { included } = await client.call("content_list", { collection: s.notes, include: "terms,translations" });
 		assert.deepEqual(included, { terms: {}, items: {}, links: {}, truncated: false });
 	},

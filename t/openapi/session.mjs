@@ -133,6 +133,7 @@ async function content(s) {
 	await s.get(at);
 	await s.get(`${at}/compare`);
 	await s.get(`${at}/neighbors?orderBy=portions`);
+	await s.get(`${at}/related?limit=5`);
 	await s.post(`${at}/discard-draft`);
 	await s.post(`${at}/unpublish`);
 	await s.post(`${at}/schedule`, { scheduledAt: "2099-01-01T00:00:00Z" });

@@ -73,6 +73,10 @@ STET_MUST enum stet_status include_put(
 
 extern const struct stet_include content_includes[2];
 bool include_is_items(const char *kind); /* is it one of them? */
+/* The items with one of these values (at most STET_INCLUDE_ROWS) of a column; the condition is
+ * " AND ... IN ". */
+struct stet_sql *refer_select(struct stet_call *, const struct plan *, const char *condition,
+    const char *const *value, size_t count);
 void include_cut(struct stet_include_page *); /* something did not fit */
 /* How items are shown beside others; of this collection. */
 struct view include_view(struct stet_include_page *, const struct stet_collection *);

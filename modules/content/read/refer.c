@@ -18,8 +18,8 @@
  * few different statements to prepare. */
 static const size_t sizes[] = { 1, 10, 50, 100, 250, STET_INCLUDE_ROWS };
 
-static struct stet_sql *
-select_in(struct stet_call *call, const struct plan *plan, const char *condition,
+struct stet_sql *
+refer_select(struct stet_call *call, const struct plan *plan, const char *condition,
     const char *const *value, size_t count)
 {
 	struct stet_sql *sql = stet_sql_new(call);
@@ -228,7 +228,7 @@ read_collection(struct graph *g, const char *slug, const char **ids, size_t coun
 	else {
 		view = include_view(g->page, c);
 		STET_TRY(
-		    stet_sql_query(select_in(g->call, plan, " AND id IN ", ids, count), &rows));
+		    stet_sql_query(refer_select(g->call, plan, " AND id IN ", ids, count), &rows));
 		while (stet_row(&rows))
 			if (is_seen(g->call, &rows))
 				take_row(g, idmap_find(&g->nodes, stet_col_str(&rows, C_ID)), c,
@@ -389,7 +389,7 @@ translations_read(struct stet_call *call, struct stet_include_page *page)
 		group[i] = page->item[i]->group;
 	STET_TRY(plan_get(call, page->collection->slug, &c, &plan));
 	view = include_view(page, c);
-	sql = select_in(call, plan, " AND translation_group IN ", group, page->count);
+	sql = refer_select(call, plan, " AND translation_group IN ", group, page->count);
 	STET_TRY(stet_sql_query(sql, &rows));
 	while (stet_row(&rows)) {
 		const char *id = stet_col_str(&rows, C_ID), *of = stet_col_str(&rows, C_GROUP);

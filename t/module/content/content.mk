@@ -79,3 +79,7 @@ check_PROGRAMS += t/module/content/seo.t
 t_module_content_seo_t_SOURCES = t/module/content/seo.c t/module/lib/inside.c t/module/lib/inside.h $(POSTS)
 check_PROGRAMS += t/module/content/neighbours.t
 t_module_content_neighbours_t_SOURCES = t/module/content/neighbours.c $(POSTS)
+check_PROGRAMS += t/module/content/asking.t
+t_module_content_asking_t_SOURCES = t/module/content/asking.c t/module/lib/chance.h $(POSTS)
+check_PROGRAMS += t/module/content/relatives.t
+t_module_content_relatives_t_SOURCES = t/module/content/relatives.c t/module/lib/inside.c t/module/lib/inside.h $(POSTS)

@@ -26,6 +26,7 @@ struct row {
 #define BODILESS "without a body" /* so does this */
 #define PROOF "00000000000000000000000000000000"
 #define ITEM "{'collection':'posts','id':'$a'}"
+#define INFERRED ",'includeInferredBylines':true}"
 #define LIST "{'collection':'posts'"
 #define TERM "{'taxonomy':'genre'"
 #define PAGES "{'collection':'pages'"
@@ -94,8 +95,7 @@ static const struct row rows[] = {
 	{ "content_put", "in place", LIST ",'id':'$a','data':{'title':'First','code':'d'}}", NULL },
 	{ "content_set_terms", NULL, LIST ",'id':'$a','taxonomy':'genre','termIds':['$h']}", NULL },
 	{ "content_terms", NULL, LIST ",'id':'$a','taxonomy':'genre'}", NULL },
-	{ "content_schedule_at", NULL, LIST ",'id':'$a','scheduledAt':'2036-01-01T00:00:00Z'}",
-	    NULL },
+	{ "content_schedule_at", NULL, LIST ",'id':'$a','scheduledAt':'2036-01-01'}", NULL },
 	{ "content_unschedule", NULL, ITEM, NULL },
 	{ "content_publish_now", NULL, ITEM, NULL },
 	{ "content_put", "staged", LIST ",'id':'$a','data':{'title':'Second'}}", NULL },
@@ -128,8 +128,7 @@ static const struct row rows[] = {
 	{ "search", NULL, "{'query':'even'}", NULL },
 	{ "content_put", "searched, the text is another",
 	    LIST ",'id':'by','data':{'summary':'New words'}}", NULL },
-	{ "content_put", "searched, the text is the same", LIST ",'id':'by','data':{'year':5}}",
-	    NULL },
+	{ "content_put", "searched, text as before", LIST ",'id':'by','data':{'year':5}}", NULL },
 	{ "revisions", "discarded", ITEM, "r=items[0].id" },
 	{ "revision_restore", NULL, "{'revisionId':'$r'}", NULL },
 	{ "content_withdraw", NULL, ITEM, NULL },
@@ -142,8 +141,7 @@ static const struct row rows[] = {
 	    PAGES ",'slug':'x','status':'published','data':{'isbn':'1'}}", "x=item.id" },
 	{ "content_create", "translation that shares",
 	    PAGES ",'slug':'y','locale':'fr','translationOf':'$x','data':{}}", "y=item.id" },
-	{ "content_put", "shared with what is published", PAGES ",'id':'$y','data':{'isbn':'2'}}",
-	    NULL },
+	{ "content_put", "shared with a live one", PAGES ",'id':'$y','data':{'isbn':'2'}}", NULL },
 	{ "content_publish_now", "shared", PAGES ",'id':'$y'}", NULL },
 	{ "content_put", "shared later", PAGES ",'id':'$x','data':{'isbn':'3'}}", NULL },
 	{ "content_publish_now", "shared with a draft", PAGES ",'id':'$x'}", NULL },
@@ -153,17 +151,19 @@ static const struct row rows[] = {
 	{ "content_list", "with what belongs to it",
 	    LIST ",'include':'terms,bylines,author,media,translations,references(near:2)'}", NULL },
 	{ "content_neighbors", NULL, ITEM, NULL },
+	{ "content_related", NULL, ITEM, NULL },
 	{ "content_list", "with the total", LIST ",'includeTotal':true}", NULL },
 	{ "content_list", "of a status", LIST ",'status':'published'}", NULL },
 	{ "content_list", "of an author", LIST ",'authorId':'01USERAUTHOR0000000000030'}", NULL },
 	{ "content_list", "by title", LIST ",'orderBy':'title','limit':5}", NULL },
-	{ "content_list", "of a field",
-	    LIST ",'fieldFilters':'{\\u0022kind\\u0022:\\u0022news\\u0022}'}", NULL },
+	{ "content_list", "of a field", LIST ",'fieldFilters':{'kind':'news'}}", NULL },
+	{ "content_list", "or", LIST ",'fieldFilters':{'or':[{'kind':'x'},{'year':5}]}}", NULL },
+	{ "content_list", "of a term", LIST ",'terms':'genre:up','includeTotal':true}", NULL },
+	{ "content_list", "of two", LIST ",'terms':'genre:up;genre:low','locale':'fr'}", NULL },
+	{ "content_list", "or else", LIST ",'locale':'fr','localeFallback':true}", NULL },
 	{ "content_list", "of a byline", LIST ",'bylines':'$b,$d'}", NULL },
-	{ "content_list", "of a byline or its user",
-	    LIST ",'bylines':'$b,$d','includeInferredBylines':true}", NULL },
-	{ "content_list", "without a byline",
-	    LIST ",'bylines':'none','includeInferredBylines':true}", NULL },
+	{ "content_list", "of a byline or its user", LIST ",'bylines':'$b,$d'" INFERRED, NULL },
+	{ "content_list", "without a byline", LIST ",'bylines':'none'" INFERRED, NULL },
 	{ "content_list", "with a word", LIST ",'q':'even'}", NULL },
 	{ "changes", NULL, "", "k=cursor" },
 	{ "content_delete", NULL, ITEM, NULL },
@@ -217,8 +217,7 @@ static const struct row rows[] = {
 	    "{'collection':'posts','contentId':'$a','body':'No','parentId':'$d',"
 	    "'authorName':'A','authorEmail':'a@b.org'}",
 	    "e=id" },
-	{ "comment_threads", NULL, "{'collection':'posts','contentId':'$a','includeTotal':true}",
-	    NULL },
+	{ "comment_threads", NULL, LIST ",'contentId':'$a','includeTotal':true}", NULL },
 	{ "comment_threads", "answers", "{'collection':'posts','contentId':'$a','parentId':'$d'}",
 	    NULL },
 	{ "comment_list", NULL, "", NULL },
