@@ -1,65 +1,112 @@
 /*
  * beside.c - the terms of the items of an answer, told beside them (stet/include.h): each in the
  * locale of its item, or else in the site's default locale.
+ *
+ * One statement reads which items have which terms, from an index alone; a second one reads the
+ * terms, each once: the items of a page share most of theirs.
  */
 #include "taxonomies.h"
 #include <stdlib.h>
 #include <string.h>
 
-#define ROWS_MAX                                                                        \
-	10000 /* of one statement: a term has a row for each locale, an item many terms \
-	       */
+#define PAIRS_MAX 10000 /* of items and terms */
 
-/* A term that the items of a group have, in one locale. */
-struct had {
-	const char *entry;
-	struct term term;
+struct pair {
+	const char *entry, *term; /* translation groups */
 };
-struct all {
-	struct had *row;
-	size_t count, room;
+struct beside {
+	struct stet_call *call;
+	struct stet_include_page *page;
+	struct pair *pair; /* by entry */
+	size_t pairs, room;
+	struct stet_val *term; /* groups of terms, each once */
+	json_t *seen;
+	size_t terms;
+	struct term *row; /* in all locales that are asked for, by group */
+	size_t rows, rows_room;
 };
+
+/* ---- which items have which terms ---- */
 
 static int
-compare_had(const void *a, const void *b)
+by_entry(const void *a, const void *b)
 {
-	const struct had *x = a, *y = b;
-	int d = strcmp(x->entry, y->entry);
-
-	if (d == 0)
-		d = strcmp(x->term.taxonomy, y->term.taxonomy);
-	if (d == 0 && x->term.position != y->term.position)
-		d = x->term.position < y->term.position ? -1 : 1;
-	return d != 0 ? d : strcmp(x->term.group, y->term.group);
+	return strcmp(((const struct pair *)a)->entry, ((const struct pair *)b)->entry);
 }
 
 static void
-add_had(struct stet_call *call, struct all *all, struct stet_rows *rows)
+add_pair(struct beside *b, struct stet_rows *rows)
 {
-	struct had *more;
+	const char *term = stet_col_dup(rows, 1);
+	struct pair *more;
 
-	if (all->count == all->room) {
-		all->room = all->room > 0 ? 2 * all->room : 64;
-		more = stet_alloc(call, all->room * sizeof(*more));
-		if (all->count > 0)
-			memcpy(more, all->row, all->count * sizeof(*more));
-		all->row = more;
+	if (b->pairs == b->room) {
+		b->room = b->room > 0 ? 2 * b->room : 256;
+		more = stet_alloc(b->call, b->room * sizeof(*more));
+		if (b->pairs > 0)
+			memcpy(more, b->pair, b->pairs * sizeof(*more));
+		b->pair = more;
 	}
-	term_load(rows, &all->row[all->count].term);
-	all->row[all->count++].entry = stet_col_dup(rows, TERM_WIDTH);
+	b->pair[b->pairs++] = (struct pair){ stet_col_dup(rows, 0), term };
+	if (b->terms == STET_INCLUDE_ROWS || json_object_get(b->seen, term) != NULL)
+		return;
+	json_object_set_new(b->seen, term, json_true());
+	b->term[b->terms++] = stet_val_str(term);
 }
 
-/* The locales of these items, and the default one. */
-static void
-put_locales(struct stet_call *call, struct stet_sql *sql, const struct stet_include_page *page,
-    size_t first, size_t count)
+static enum stet_status
+read_pairs(struct beside *b, size_t first, size_t count)
 {
-	struct stet_val *v = stet_alloc(call, (count + 1) * sizeof(*v));
+	struct stet_sql *sql = stet_sql_new(b->call);
+	struct stet_val group[LIST_MAX];
+	struct stet_rows rows;
+
+	for (size_t i = 0; i < count; i++)
+		group[i] = stet_val_str(b->page->item[first + i]->group);
+	stet_sql_add(sql, "SELECT entry_group, term_group FROM content_term WHERE collection = ");
+	stet_sql_bind(sql, stet_val_str(b->page->collection->slug));
+	stet_sql_add(sql, " AND entry_group IN ");
+	add_values(sql, group, count);
+	stet_sql_add(sql, " LIMIT ");
+	stet_sql_bind(sql, stet_val_int(PAIRS_MAX));
+	STET_TRY(stet_sql_query(sql, &rows));
+	while (stet_row(&rows))
+		add_pair(b, &rows);
+	return stet_rows_end(&rows);
+}
+
+/* ---- the terms ---- */
+
+static int
+by_group(const void *a, const void *b)
+{
+	return strcmp(((const struct term *)a)->group, ((const struct term *)b)->group);
+}
+
+static void
+add_row(struct beside *b, struct stet_rows *rows)
+{
+	struct term *more;
+
+	if (b->rows == b->rows_room) {
+		b->rows_room = b->rows_room > 0 ? 2 * b->rows_room : 64;
+		more = stet_alloc(b->call, b->rows_room * sizeof(*more));
+		if (b->rows > 0)
+			memcpy(more, b->row, b->rows * sizeof(*more));
+		b->row = more;
+	}
+	term_load(rows, &b->row[b->rows++]);
+}
+
+/* The locales of the items, and the default one. */
+static size_t
+locales_of(const struct beside *b, struct stet_val *v)
+{
 	size_t n = 0;
 
-	v[n++] = stet_val_str(stet_locales(call)[0]);
-	for (size_t i = first; i < first + count && n < LIST_MAX; i++) {
-		const char *locale = page->item[i]->locale;
+	v[n++] = stet_val_str(stet_locales(b->call)[0]);
+	for (size_t i = 0; i < b->page->count && n < LIST_MAX; i++) {
+		const char *locale = b->page->item[i]->locale;
 		size_t k = 0;
 
 		while (k < n && strcmp(v[k].u.s, locale) != 0)
@@ -67,104 +114,121 @@ put_locales(struct stet_call *call, struct stet_sql *sql, const struct stet_incl
 		if (k == n)
 			v[n++] = stet_val_str(locale);
 	}
-	add_values(sql, v, n);
+	return n;
 }
 
-/* CROSS JOIN makes SQLite begin with the items, whatever its planner estimates. */
 static enum stet_status
-read_some(struct stet_call *call, const struct stet_include_page *page, size_t first, size_t count,
-    struct all *all)
+read_terms(struct beside *b, size_t first, size_t count)
 {
-	struct stet_sql *sql = stet_sql_new(call);
-	struct stet_val group[LIST_MAX];
+	struct stet_sql *sql = stet_sql_new(b->call);
+	struct stet_val locale[LIST_MAX];
 	struct stet_rows rows;
 
-	for (size_t i = 0; i < count; i++)
-		group[i] = stet_val_str(page->item[first + i]->group);
-	stet_sql_add(sql, "SELECT " TERM_COLUMNS ", a.entry_group FROM content_term AS a"
-			  " CROSS JOIN term AS t WHERE t.translation_group = a.term_group"
-			  " AND a.collection = ");
-	stet_sql_bind(sql, stet_val_str(page->collection->slug));
-	stet_sql_add(sql, " AND a.entry_group IN ");
-	add_values(sql, group, count);
+	stet_sql_add(sql, "SELECT " TERM_COLUMNS " FROM term AS t WHERE t.translation_group IN ");
+	add_values(sql, b->term + first, count);
 	stet_sql_add(sql, " AND t.locale IN ");
-	put_locales(call, sql, page, first, count);
-	stet_sql_add(sql, TERM_LIVES " LIMIT ");
-	stet_sql_bind(sql, stet_val_int(ROWS_MAX));
+	add_values(sql, locale, locales_of(b, locale));
+	stet_sql_add(sql, TERM_LIVES);
 	STET_TRY(stet_sql_query(sql, &rows));
 	while (stet_row(&rows))
-		add_had(call, all, &rows);
+		add_row(b, &rows);
 	return stet_rows_end(&rows);
 }
 
-/* The first row of the items of this group; all->count if they have none. */
-static size_t
-first_of(const struct all *all, const char *entry)
-{
-	size_t low = 0, high = all->count;
+/* ---- of one item ---- */
 
-	while (low < high) {
-		size_t middle = (low + high) / 2;
-
-		if (strcmp(all->row[middle].entry, entry) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
-/* Of the rows of one term, from *at on, the one for this locale; *at goes behind them. */
+/* The row of a term for this locale; NULL: it has none. */
 static const struct term *
-nearest(struct stet_call *call, const struct all *all, size_t *at, const char *locale)
+nearest(const struct beside *b, const char *group, const char *locale)
 {
-	const struct had *first = &all->row[*at];
-	const struct term *found = NULL;
+	const struct term key = { .group = group }, *found = NULL;
+	const struct term *row = bsearch(&key, b->row, b->rows, sizeof(*row), by_group);
 
-	for (; *at < all->count && compare_had(first, &all->row[*at]) == 0; ++*at) {
-		const struct term *t = &all->row[*at].term;
-
-		if (strcmp(t->locale, locale) == 0 ||
-		    (found == NULL && strcmp(t->locale, stet_locales(call)[0]) == 0))
-			found = t;
+	if (row == NULL)
+		return NULL;
+	while (row > b->row && strcmp(row[-1].group, group) == 0)
+		row--;
+	for (; row < b->row + b->rows && strcmp(row->group, group) == 0; row++) {
+		if (strcmp(row->locale, locale) == 0)
+			return row;
+		if (strcmp(row->locale, stet_locales(b->call)[0]) == 0)
+			found = row;
 	}
 	return found;
 }
 
-static void
-put_terms(
-    struct stet_call *call, struct stet_include_page *page, const struct all *all, size_t item)
+static int
+by_place(const void *a, const void *b)
 {
-	const struct stet_include_item *it = page->item[item];
-	size_t at = first_of(all, it->group);
+	const struct term *x = *(const struct term *const *)a, *y = *(const struct term *const *)b;
+	int d = strcmp(x->taxonomy, y->taxonomy);
 
-	while (at < all->count && strcmp(all->row[at].entry, it->group) == 0) {
-		const struct term *t = nearest(call, all, &at, it->locale);
-		struct stet_json *out = t != NULL ? stet_include_row(page, t->id) : NULL;
+	if (d == 0 && x->position != y->position)
+		d = x->position < y->position ? -1 : 1;
+	return d != 0 ? d : strcmp(x->group, y->group);
+}
+
+static const struct pair *
+first_pair(const struct beside *b, const char *entry)
+{
+	const struct pair key = { .entry = entry }, *p;
+
+	p = b->pairs > 0 ? bsearch(&key, b->pair, b->pairs, sizeof(*p), by_entry) : NULL;
+	while (p != NULL && p > b->pair && strcmp(p[-1].entry, entry) == 0)
+		p--;
+	return p;
+}
+
+static void
+put_terms(const struct beside *b, size_t item)
+{
+	const struct stet_include_item *it = b->page->item[item];
+	const struct pair *p = first_pair(b, it->group), *end = b->pair + b->pairs;
+	const struct term **term;
+	size_t n = 0, most = 0;
+
+	while (p != NULL && p + most < end && strcmp(p[most].entry, it->group) == 0)
+		most++;
+	term = stet_alloc(b->call, (most + 1) * sizeof(*term));
+	for (size_t i = 0; i < most; i++)
+		if ((term[n] = nearest(b, p[i].term, it->locale)) != NULL)
+			n++;
+	qsort(term, n, sizeof(*term), by_place);
+	for (size_t i = 0; i < n; i++) {
+		struct stet_json *out = stet_include_row(b->page, term[i]->id);
 
 		if (out != NULL) {
-			term_open(out, t->id, t);
+			term_open(out, term[i]->id, term[i]);
 			stet_close(out);
 		}
-		if (t != NULL)
-			stet_include_link(page, item, t->taxonomy, t->id);
+		stet_include_link(b->page, item, term[i]->taxonomy, term[i]->id);
 	}
+}
+
+/* So many of `all` from `first` on as one statement asks for. */
+static size_t
+part(size_t first, size_t all)
+{
+	return all - first < LIST_MAX ? all - first : LIST_MAX;
 }
 
 static enum stet_status
 terms_read(struct stet_call *call, struct stet_include_page *page)
 {
-	struct all all = { 0 };
-	size_t n;
+	struct beside b = { .call = call, .page = page };
 
-	for (size_t i = 0; i < page->count; i += n) {
-		n = page->count - i < LIST_MAX ? page->count - i : LIST_MAX;
-		STET_TRY(read_some(call, page, i, n, &all));
-	}
-	if (all.count > 0)
-		qsort(all.row, all.count, sizeof(*all.row), compare_had);
+	b.term = stet_alloc(call, STET_INCLUDE_ROWS * sizeof(*b.term));
+	b.seen = stet_json_own(call, json_object());
+	for (size_t i = 0; i < page->count; i += LIST_MAX)
+		STET_TRY(read_pairs(&b, i, part(i, page->count)));
+	for (size_t i = 0; i < b.terms; i += LIST_MAX)
+		STET_TRY(read_terms(&b, i, part(i, b.terms)));
+	if (b.rows == 0)
+		return STET_OK;
+	qsort(b.pair, b.pairs, sizeof(*b.pair), by_entry);
+	qsort(b.row, b.rows, sizeof(*b.row), by_group);
 	for (size_t i = 0; i < page->count; i++)
-		put_terms(call, page, &all, i);
+		put_terms(&b, i);
 	return STET_OK;
 }
 
