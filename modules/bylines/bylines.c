@@ -189,5 +189,6 @@ STET_MODULE(bylines) = {
 	.migrations = STET_TABLE(migrations),
 	.transfers = STET_TABLE(transfers),
 	.services = STET_TABLE(services),
+	.includes = STET_TABLE(bylines_includes),
 	.statuses = STET_TABLE(statuses),
 };

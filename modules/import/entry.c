@@ -199,6 +199,24 @@ is_own(const char *slug)
 	return false;
 }
 
+/* The member `seo`, in a collection that has it; fields of such names get it too. */
+static void
+read_seo(struct stet_call *call, struct reading *r, const char *key, const char *text)
+{
+	json_t *body = json_object_get(r->entry, "body"), *seo;
+	const char *why;
+
+	if (!r->collection->has_seo)
+		return;
+	seo = json_object_get(body, "seo");
+	if (seo == NULL) {
+		seo = json_object();
+		(void)json_object_set_new(body, "seo", seo);
+	}
+	if (seo_take(call, seo, key, text, &why) && why != NULL)
+		notice(r, stet_printf(call, "\"%s\" does not fit the SEO: %s", key, why));
+}
+
 static enum stet_status
 read_field(struct stet_call *call, struct reading *r, const struct wxr_meta *meta)
 {
@@ -207,13 +225,15 @@ read_field(struct stet_call *call, struct reading *r, const struct wxr_meta *met
 	const char *text = meta->value;
 	json_t *value;
 
+	if (seo_is(meta->key)) {
+		text = seo_text(call, r->run, r->item, text);
+		read_seo(call, r, meta->key, text);
+	}
 	if (f == NULL || link_note(call, r->entry, f, text))
 		return STET_OK;
 	if (strcmp(f->type->name, "repeater") == 0 && acf_part(r->acf, meta->key) != NULL &&
 	    text[strspn(text, "0")] == '\0') /* no rows */
 		return STET_OK;
-	if (seo_is(meta->key))
-		text = seo_text(call, r->run, r->item, text);
 	value = field_value(call, f, text);
 	if (value == NULL && *text == '\0')
 		return STET_OK;

@@ -43,10 +43,11 @@ for field in '"title","type":"string","required":true' '"n","type":"number","ind
 	'"many","type":"reference","options":{"collection":"posts","allowMultiple":true}'; do
 	call field_create --input "{\"collection\":\"posts\",\"label\":\"L\",\"slug\":$field}"
 done
-call collection_update --input '{"collection":"posts","titleField":"title"}'
+call collection_update --input '{"collection":"posts","titleField":"title","supports":["drafts","revisions","seo"]}'
 call byline_create --input '{"slug":"eve","displayName":"Eve"}'
 eve=$(echo "$out" | sed 's/.*"id":"\([^"]*\)".*/\1/')
 call content_add --input '{"collection":"posts","slug":"one","status":"published","bylines":[{"bylineId":"'"$eve"'"}],
+	"seo":{"title":"For engines","canonical":"https://example.org/one"},
 	"data":{"title":"One","n":0.5,"i":7,"ok":true,"day":"2026-11-20","kind":"a","any":{"x":[1,null]},
 	"body":[{"_type":"block","_key":"k","children":[{"_type":"span","_key":"s","text":"Hello"}]}]}}'
 id=$(echo "$out" | sed 's/.*"item":{"id":"\([^"]*\)".*/\1/')
