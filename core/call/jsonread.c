@@ -32,8 +32,8 @@ static json_t *read_value(struct reader *);
 static void
 skip_blanks(struct reader *r)
 {
-	while (r->at < r->end &&
-	       (*r->at == ' ' || *r->at == '\n' || *r->at == '\t' || *r->at == '\r'))
+	while (
+	    r->at < r->end && (*r->at == ' ' || *r->at == '\n' || *r->at == '\t' || *r->at == '\r'))
 		r->at++;
 }
 

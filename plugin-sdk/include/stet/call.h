@@ -41,12 +41,12 @@ STET_API json_t *stet_json_own(struct stet_call *, json_t *);
  * an object. Accepts a value of any kind. Returns a value owned by the call, or NULL with the
  * reason in *why. */
 STET_API json_t *stet_json_parse(struct stet_call *, const char *, size_t len, const char **why);
-/* Parses JSON that a column has, without limits: what stet has written. Returns a value owned by the
- * call, or NULL if it is not JSON. */
+/* Parses JSON that a column has, without limits: what stet has written. Returns a value owned by
+ * the call, or NULL if it is not JSON. */
 STET_API json_t *stet_json_stored(struct stet_call *, const char *, size_t len);
-/* stet_json_parse, but strings may contain U+0000, which stet_json_parse refuses as invalid JSON. Such
- * a string must not be read as a C string: call stet_json_check_nul first, and refuse the value
- * if it returns false. */
+/* stet_json_parse, but strings may contain U+0000, which stet_json_parse refuses as invalid JSON.
+ * Such a string must not be read as a C string: call stet_json_check_nul first, and refuse the
+ * value if it returns false. */
 STET_API json_t *stet_json_parse_nul(
     struct stet_call *, const char *, size_t len, const char **why);
 /* Records an issue for each string in the value that contains U+0000, with its path below `path`

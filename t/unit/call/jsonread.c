@@ -54,12 +54,13 @@ usual_texts_are_read(void **state)
 static void
 everything_else_is_left_to_jansson(void **state)
 {
-	static const char *const texts[] = { "", " ", "{", "[", "[1", "[1,", "[1,]", "[,1]", "{\"a\"}",
-		"{\"a\":}", "{\"a\":1,}", "{a:1}", "{\"a\":1,\"a\":2}", "{\"\\u0061\":1,\"a\":2}", "01",
-		"-", "+1", ".5", "1.", "1.e2", "1e", "1e+", "1E400", "1234567890123456789", "tru", "nul",
-		"\"", "\"a", "\"\\", "\"\\x\"", "\"\\u12\"", "\"\\u12g4\"", "\"\\u0000\"", "\"\\ud83d\"",
-		"\"a\nb\"", "\"\xff\"", "\"\xc3\"", "\"\xed\xa0\x80\"", "{\"\xff\":1}", "[1] 2", "1 2",
-		"\xef\xbb\xbf[]", "[1]]", "'a'", "NaN", "Infinity", "/**/1" };
+	static const char *const texts[] = { "", " ", "{", "[", "[1", "[1,", "[1,]", "[,1]",
+		"{\"a\"}", "{\"a\":}", "{\"a\":1,}", "{a:1}", "{\"a\":1,\"a\":2}",
+		"{\"\\u0061\":1,\"a\":2}", "01", "-", "+1", ".5", "1.", "1.e2", "1e", "1e+",
+		"1E400", "1234567890123456789", "tru", "nul", "\"", "\"a", "\"\\", "\"\\x\"",
+		"\"\\u12\"", "\"\\u12g4\"", "\"\\u0000\"", "\"\\ud83d\"", "\"a\nb\"", "\"\xff\"",
+		"\"\xc3\"", "\"\xed\xa0\x80\"", "{\"\xff\":1}", "[1] 2", "1 2", "\xef\xbb\xbf[]",
+		"[1]]", "'a'", "NaN", "Infinity", "/**/1" };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
@@ -86,7 +87,8 @@ nesting_is_limited(void **state)
 static void
 no_change_of_a_byte_makes_them_differ(void **state)
 {
-	static const char begin[] = "{\"a\":[1,-2.5e3,\"x\\u00e9\\n\",{\"b\":null}],\"\xc3\xa9\":true}";
+	static const char begin[] =
+	    "{\"a\":[1,-2.5e3,\"x\\u00e9\\n\",{\"b\":null}],\"\xc3\xa9\":true}";
 	const size_t len = sizeof(begin) - 1;
 	unsigned known = 0;
 
