@@ -1,6 +1,5 @@
 // commands.js - what a key or a button does to the text. Each is a ProseMirror command: (state, dispatch) => done.
-import { NodeSelection, TextSelection } from "prosemirror-state";
-import { toggleMark } from "prosemirror-commands";
+import { AllSelection, NodeSelection, Selection, TextSelection } from "prosemirror-state";
 import { newKey } from "./blocks.js";
 import { schema } from "./schema.js";
 
@@ -203,9 +202,85 @@ export function removeBlock(state, dispatch) {
 	return true;
 }
 
+/* ---- what every text has ---- */
+
+/** The first of some commands that can do something. */
+export const first = (...commands) => (state, dispatch, view) => commands.some((command) => command(state, dispatch, view));
+
+export function removeSelection(state, dispatch) {
+	if (state.selection.empty)
+		return false;
+	dispatch?.(state.tr.deleteSelection().scrollIntoView());
+	return true;
+}
+
+export function selectAll(state, dispatch) {
+	dispatch?.(state.tr.setSelection(new AllSelection(state.doc)));
+	return true;
+}
+
+/** Backspace (-1) or Delete (1) beside an atom selects it, so that the next one takes it out. */
+export function selectBeside(direction) {
+	return (state, dispatch) => {
+		const { $cursor } = state.selection;
+
+		if (!$cursor || $cursor.depth !== 1 || $cursor.parentOffset !== (direction < 0 ? 0 : $cursor.parent.content.size))
+			return false;
+		const at = direction < 0 ? $cursor.before() : $cursor.after();
+		const { nodeBefore, nodeAfter } = state.doc.resolve(at), node = direction < 0 ? nodeBefore : nodeAfter;
+		if (!node || node.type === block)
+			return false;
+		dispatch?.(state.tr.setSelection(NodeSelection.create(state.doc, direction < 0 ? at - node.nodeSize : at)).scrollIntoView());
+		return true;
+	};
+}
+
+/** Enter on an atom: a paragraph after it. */
+export function paragraphAfter(state, dispatch) {
+	const { $from, $to, node } = state.selection;
+
+	if (!node || $from.depth > 0)
+		return false;
+	if (dispatch) {
+		const tr = state.tr.insert($to.pos, block.create({ key: newKey() }));
+
+		dispatch(tr.setSelection(Selection.near(tr.doc.resolve($to.pos + 1))).scrollIntoView());
+	}
+	return true;
+}
+
 /* ---- marks ---- */
 
-export const toggle = (name) => toggleMark(schema.marks[name]);
+/** Puts a mark on the selection, or takes it off if all of the selection has it. */
+export function toggle(name) {
+	return (state, dispatch) => {
+		const type = schema.marks[name], { from, to, empty, $from } = state.selection;
+
+		if (empty && !$from.parent.inlineContent)
+			return false;
+		const isOn = empty ? hasMark(state, name) : isMarked(state.doc, from, to, type);
+		const tr = state.tr;
+		if (empty)
+			isOn ? tr.removeStoredMark(type) : tr.addStoredMark(type.create());
+		else
+			isOn ? tr.removeMark(from, to, type) : tr.addMark(from, to, type.create());
+		dispatch?.(tr.scrollIntoView());
+		return true;
+	};
+}
+
+/** True if all text of a range has the mark. */
+function isMarked(doc, from, to, type) {
+	let isAll = true, isAny = false;
+
+	doc.nodesBetween(from, to, (node) => {
+		if (node.isText) {
+			isAny = true;
+			isAll = isAll && type.isInSet(node.marks) !== undefined;
+		}
+	});
+	return isAny && isAll;
+}
 
 /** True if the whole selection has the mark, or a cursor would write with it. */
 export function hasMark(state, name) {
@@ -214,7 +289,7 @@ export function hasMark(state, name) {
 
 	if (empty)
 		return type.isInSet(state.storedMarks ?? $from.marks()) !== undefined;
-	return state.doc.rangeHasMark(from, to, type);
+	return isMarked(state.doc, from, to, type);
 }
 
 /** The link at the selection: its mark, and the range of text that has it; null if there is none. */

@@ -2,13 +2,39 @@
 //
 // The clipboard gets HTML for other programs, with a random name. The slice itself stays in this browser's storage
 // under that name, so that HTML of other pages cannot bring a block that this editor did not copy.
-import { DOMSerializer, Slice } from "prosemirror-model";
+import { DOMSerializer, Fragment, Slice } from "prosemirror-model";
 import { newKey } from "./blocks.js";
-import { nodesOfDom, nodesOfText, openSlice } from "./paste.js";
 import { schema } from "./schema.js";
 
 const NAME = "stet-copied";
+const BLOCKS_MAX = 20000;
 const SIZE_MAX = 2 << 20; // characters
+
+/** Plain text as blocks: paragraphs have an empty line between them, or, if there is none, are lines. */
+export function nodesOfText(text) {
+	const clean = text.replace(/\r\n?/g, "\n").replace(/\u0000/g, "");
+	const parts = /\n[ \t]*\n/.test(clean) ? clean.split(/\n(?:[ \t]*\n)+/) : clean.split("\n");
+
+	return parts.filter((part) => part !== "").slice(0, BLOCKS_MAX)
+		.map((part) => schema.nodes.block.create({ key: newKey() }, schema.text(part)));
+}
+
+/** A slice whose ends join the text that it is put into. */
+export function openSlice(nodes) {
+	const isOpen = (node) => node?.type.name === "block";
+
+	if (nodes.length === 0)
+		return Slice.empty;
+	return new Slice(Fragment.from(nodes), isOpen(nodes[0]) ? 1 : 0, isOpen(nodes.at(-1)) ? 1 : 0);
+}
+
+/** Reads foreign HTML, once its code is there (paste.js); until then the HTML is taken as text. */
+let nodesOfDom = (dom) => nodesOfText(dom.textContent ?? "");
+
+/** Fetches what reads foreign HTML. */
+export async function fetchReader() {
+	({ nodesOfDom } = await import("./paste.js"));
+}
 
 /** Keeps one copied slice. `store` is a Storage, or null. */
 export class Copied {

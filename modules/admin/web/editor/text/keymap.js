@@ -1,9 +1,9 @@
 // keymap.js - the keys of the text, and what they are called in the help.
-import { baseKeymap, chainCommands } from "prosemirror-commands";
 import { redo, undo } from "prosemirror-history";
 import { keymap } from "prosemirror-keymap";
 import {
-	addRow, indent, join, lineBreak, moveBlock, nextCell, plainBackward, removeBlock, setStyle, split, toggle, toggleList,
+	addRow, first, indent, join, lineBreak, moveBlock, nextCell, paragraphAfter, plainBackward, removeBlock, removeSelection, selectAll, selectBeside,
+	setStyle, split, toggle, toggleList,
 } from "./commands.js";
 
 /** The keys, in the order of the help: the key, its text, the command. */
@@ -21,8 +21,8 @@ export const keys = [
 	["Mod-Shift-.", "text.quotation", setStyle("blockquote")],
 	["Mod-Shift-8", "text.bullets", toggleList("bullet")],
 	["Mod-Shift-7", "text.numbers", toggleList("number")],
-	["Tab", "text.in", chainCommands(indent(1), nextCell(1))],
-	["Shift-Tab", "text.out", chainCommands(indent(-1), nextCell(-1))],
+	["Tab", "text.in", first(indent(1), nextCell(1))],
+	["Shift-Tab", "text.out", first(indent(-1), nextCell(-1))],
 	["Alt-ArrowUp", "text.up", moveBlock(-1)],
 	["Alt-ArrowDown", "text.down", moveBlock(1)],
 	["Mod-Shift-Backspace", "text.remove", removeBlock],
@@ -31,13 +31,17 @@ export const keys = [
 	["Mod-Shift-z", "text.redo", redo],
 ];
 
+const backward = first(removeSelection, plainBackward, join(-1), selectBeside(-1));
+const forward = first(removeSelection, join(1), selectBeside(1));
+
 /** @param {Record<string, import("prosemirror-state").Command>} own keys of the page around the text */
 export function keymaps(own = {}) {
 	const table = Object.fromEntries(keys.filter(([, , command]) => command !== null).map(([key, , command]) => [key, command]));
 
 	return [
-		keymap({ ...table, "Mod-y": redo, "Shift-Enter": lineBreak, Enter: chainCommands(split, lineBreak), ...own }),
-		keymap({ Backspace: chainCommands(plainBackward, join(-1)), Delete: join(1) }),
-		keymap(baseKeymap),
+		keymap({
+			...table, "Mod-y": redo, "Shift-Enter": lineBreak, Enter: first(split, paragraphAfter, lineBreak), "Mod-a": selectAll,
+			Backspace: backward, "Mod-Backspace": backward, "Shift-Backspace": backward, Delete: forward, "Mod-Delete": forward, ...own,
+		}),
 	];
 }

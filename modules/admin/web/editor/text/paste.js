@@ -1,10 +1,11 @@
-// paste.js - HTML and text of other programs as blocks.
+// paste.js - HTML of other programs as blocks.
 //
 // The HTML is a detached document: nothing of it is shown or run. This walk takes text, the marks that the schema has,
 // links and pictures with safe addresses, lists, tables and code, and leaves out everything else.
-import { Fragment, Slice } from "prosemirror-model";
+import { Fragment } from "prosemirror-model";
 import { newKey } from "./blocks.js";
-import { isSafeHref, isSafeSrc, schema } from "./schema.js";
+import { isSafeHref, isSafeSrc } from "./safe.js";
+import { schema } from "./schema.js";
 
 const DEPTH_MAX = 200; // of elements; what is deeper is taken as text
 const BLOCKS_MAX = 20000;
@@ -260,22 +261,4 @@ export function nodesOfDom(dom) {
 	reader.walk(dom, place, 0);
 	reader.flush(place);
 	return reader.out;
-}
-
-/** Plain text as blocks: paragraphs have an empty line between them, or, if there is none, are lines. */
-export function nodesOfText(text) {
-	const clean = text.replace(/\r\n?/g, "\n").replace(/\u0000/g, "");
-	const parts = /\n[ \t]*\n/.test(clean) ? clean.split(/\n(?:[ \t]*\n)+/) : clean.split("\n");
-
-	return parts.filter((part) => part !== "").slice(0, BLOCKS_MAX)
-		.map((part) => schema.nodes.block.create({ key: newKey() }, schema.text(part)));
-}
-
-/** A slice whose ends join the text that it is put into. */
-export function openSlice(nodes) {
-	const isOpen = (node) => node?.type.name === "block";
-
-	if (nodes.length === 0)
-		return Slice.empty;
-	return new Slice(Fragment.from(nodes), isOpen(nodes[0]) ? 1 : 0, isOpen(nodes.at(-1)) ? 1 : 0);
 }

@@ -3,6 +3,7 @@
 // The document is flat, as Portable Text is: one node for one block, lists are attributes. A block that the schema
 // cannot express is an atom that carries its JSON. Only the tables that importers and this editor make are trees.
 import { Schema } from "prosemirror-model";
+import { isSafeHref } from "./safe.js";
 
 /** The decorators with a mark of their own. All others are in the mark "deco". */
 export const decorators = ["strong", "em", "underline", "strike-through", "code", "superscript", "subscript"];
@@ -15,18 +16,6 @@ const parsed = {
 	code: ["code", "kbd", "samp"], superscript: ["sup"], subscript: ["sub"],
 };
 const headings = ["h1", "h2", "h3", "h4", "h5", "h6"];
-
-/** True if `href` may be a link: http, https, mailto and tel addresses, paths of the site, and fragments. */
-export function isSafeHref(href) {
-	if (typeof href !== "string" || /[\u0000-\u001f\u007f]/.test(href))
-		return false;
-	return /^(https?:\/\/|mailto:|tel:|#)/i.test(href) || (/^\//.test(href) && !/^[\\/]{2}/.test(href));
-}
-
-/** True if a picture may be shown from `src`: an address of this site or of http or https. */
-export function isSafeSrc(src) {
-	return isSafeHref(src) && /^(https?:|\/)/i.test(src);
-}
 
 function blockDom(node) {
 	const { style, list, level } = node.attrs;

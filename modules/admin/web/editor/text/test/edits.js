@@ -3,7 +3,8 @@ import { parse } from "parse5";
 import { NodeSelection, TextSelection } from "prosemirror-state";
 import { Slice } from "prosemirror-model";
 import * as commands from "../commands.js";
-import { nodesOfDom, nodesOfText, openSlice } from "../paste.js";
+import { nodesOfText, openSlice } from "../copy.js";
+import { nodesOfDom } from "../paste.js";
 import { schema } from "../schema.js";
 
 /** What parse5 made, as far as nodesOfDom looks at a DOM. */
