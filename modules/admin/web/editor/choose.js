@@ -102,14 +102,34 @@ export function MediaChoice({ kind, fieldId, onChoose, onClose }) {
 	<//>`;
 }
 
-/** The title of an item, as a reader sees it. */
-export const titleOf = (item) => item.data?.title || item.data?.name || item.slug || item.id;
+/** What the title of an item of a collection is called; it is asked for once. @type {Map<string, Promise<string>>} */
+const titleFields = new Map();
 
-/** Finds items of a collection by their words: searchable ones by the index, others by their newest. */
+/** @param {string} collection */
+export function titleField(collection) {
+	if (!titleFields.has(collection))
+		titleFields.set(collection, api.get(`/schema/collections/${segment(collection)}`, { query: { includeFields: "true" } }).then(({ item }) => {
+			const lines = item.fields.filter((f) => f.type === "string" || f.type === "text").map((f) => f.slug);
+
+			return [item.titleField, "title", "name", ...lines].find((slug) => lines.includes(slug)) ?? "slug";
+		}));
+	return titleFields.get(collection);
+}
+
+/** The title of an item of which few members were asked for. */
+export const titleOf = (item) => Object.values(item.data ?? {}).find((v) => typeof v === "string" && v !== "") ?? item.slug ?? item.id;
+
+/** Finds items of a collection: by the beginnings of words of the title where it is searched, else by the beginning of the title. */
 export async function findItems(collection, words, signal) {
-	if (words === "")
-		return (await api.get(`/content/${segment(collection)}`, { query: { limit: 10, fields: "title,name" }, signal })).items.map((item) => ({ id: item.id, title: titleOf(item) }));
-	const found = await api.get("/search/suggest", { query: { q: words, limit: 10, collections: collection }, signal });
+	const field = await titleField(collection), path = `/content/${segment(collection)}`;
+	const list = async (query) => (await api.get(path, { query: { limit: 10, fields: `slug,${field}`, ...query }, signal, quiet: true })).items.map((item) => ({ id: item.id, title: titleOf(item) }));
 
-	return found.items.map((item) => ({ id: item.id, title: item.title || item.slug || item.id }));
+	if (words === "")
+		return list({});
+	const [found, drafts] = await Promise.all([
+		api.get("/search/suggest", { query: { q: words, limit: 10, collections: collection }, signal, quiet: true }).then((answer) => answer.items, () => []),
+		list({ fieldFilters: JSON.stringify({ [field]: { gte: words, lt: `${words}\uffff` } }) }).catch(() => []),
+	]);
+	const all = [...found.map((item) => ({ id: item.id, title: item.title || item.slug || item.id })), ...drafts];
+	return [...new Map(all.map((one) => [one.id, one])).values()].slice(0, 10);
 }

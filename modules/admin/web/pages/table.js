@@ -17,4 +17,6 @@ import { has, may, ROLES } from "../lib/site.js";
 /** @type {PageRow[]} */
 export const pages = [
 	{ name: "start", path: "/", load: () => import("./start/index.js"), group: "write", order: 0 },
+	{ name: "editor", path: "/collections/:collection/:id", load: () => import("./editor/index.js") },
+	{ name: "compare", path: "/collections/:collection/:id/compare", load: () => import("./editor/compare.js") },
 ];

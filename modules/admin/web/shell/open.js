@@ -13,6 +13,12 @@ export const found = computed(() => match(pages, place.value.path));
  */
 export const ownTitle = signal("");
 
+/**
+ * A page with a bar of its own in the place of the shell's sets this to a component, and to null when it goes.
+ * @type {import("@preact/signals").Signal<null | (() => any)>}
+ */
+export const ownBar = signal(null);
+
 export const title = computed(() => {
 	const at = found.value;
 

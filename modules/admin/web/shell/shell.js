@@ -10,7 +10,7 @@ import { Notices, clearNotice } from "../ui/notice.js";
 import { Questions } from "../ui/dialog.js";
 import { Problem } from "../ui/problem.js";
 import { Empty, Waiting } from "../ui/state.js";
-import { found, loaded, loadPage, title } from "./open.js";
+import { found, loaded, loadPage, ownBar, title } from "./open.js";
 import { Navigation } from "./navigation.js";
 
 const t = wordsOf("shell");
@@ -51,11 +51,11 @@ export function Shell({ siteName }) {
 	useArrival();
 	return html`<a class="skip b" href="#main">${t("skip")}</a>
 		<div class="app">
-			<header class="top">
+			${ownBar.value ? html`<${ownBar.value} />` : html`<header class="top">
 				<button class="b bare square menu" popovertarget="side" aria-label=${t("menu")}><${Icon} name="menu" /></button>
 				<nav class="where" aria-label=${t("where")}><span aria-current="page">${title}</span></nav>
 				<a class="b small" href="/">${t("viewSite")}</a>
-			</header>
+			</header>`}
 			<${Navigation} siteName=${siteName} />
 			<main class="main" id="main" tabindex="-1"><${Notices} /><${Body} /></main>
 		</div>

@@ -3,14 +3,16 @@
 // A foreign member such as 12345678901234567890 or 1.0 has to leave an untouched block as it came. JSON.rawJSON keeps
 // its text. Values that go into the browser's database are stored as text, since a raw number is no plain object there.
 
-const isRaw = JSON.isRawJSON ?? (() => false);
+/** @type {any} what newer browsers have beyond the types of today */
+const json = JSON;
+const isRaw = json.isRawJSON ?? (() => false);
 
 /** Reads JSON. */
 export function readJson(text) {
-	if (JSON.rawJSON === undefined)
+	if (json.rawJSON === undefined)
 		return JSON.parse(text);
-	return JSON.parse(text, (name, value, context) => (
-		typeof value === "number" && context?.source !== undefined && String(value) !== context.source ? JSON.rawJSON(context.source) : value));
+	return json.parse(text, (name, value, context) => (
+		typeof value === "number" && context?.source !== undefined && String(value) !== context.source ? json.rawJSON(context.source) : value));
 }
 
 /** True if two JSON values are equal, whatever the order of their members. Nothing and null are equal. */

@@ -40,7 +40,7 @@ export function memberOf(path) {
  * @property {Map<string, unknown>} values the members as the server has them
  * @property {(request: {rev: string | null, body: object, key: string}) => Promise<Answer>} send rejects if there is no answer
  * @property {() => Promise<Answer>} read the item as it is now: {status, rev, values}
- * @property {object} journal put(record), remove(item, writer)
+ * @property {{put: (record: any) => Promise<void>, remove: (item: string, writer: string) => Promise<void>}} journal
  * @property {{now: () => number, setTimeout: Function, clearTimeout: Function}} clock
  * @property {(name: string) => boolean} isText
  * @property {() => string} newKey
@@ -53,9 +53,20 @@ export function memberOf(path) {
  */
 export class Saver {
 	/** @param {Parts} parts */
-	constructor({ values, ...parts }) {
-		Object.assign(this, { onState() {}, onTheirs() {}, onSaved() {}, ...parts });
-		this.base = new Map(values);
+	constructor(parts) {
+		this.item = parts.item;
+		this.writer = parts.writer;
+		this.rev = parts.rev;
+		this.send = parts.send;
+		this.read = parts.read;
+		this.journal = parts.journal;
+		this.clock = parts.clock;
+		this.isText = parts.isText;
+		this.newKey = parts.newKey;
+		this.onState = parts.onState ?? (() => {});
+		this.onTheirs = parts.onTheirs ?? (() => {});
+		this.onSaved = parts.onSaved ?? (() => {});
+		this.base = new Map(parts.values);
 		this.mine = new Map(); // name: a function that gives the value as it is typed
 		this.held = new Map(); // name: {value, problems}, refused by the server until it changes
 		this.pending = null; // the request that is not answered
@@ -65,6 +76,7 @@ export class Saver {
 		this.isWaiting = false; // the server took nothing: wait for the next change
 		this.isClosed = false;
 		this.retries = 0;
+		/** @type {Record<string, any>} */
 		this.timers = {};
 		this.firstChange = null;
 		this.state = { name: "saved", at: null };

@@ -15,7 +15,7 @@ function make(tag, attributes = {}, ...children) {
 
 	for (const [name, value] of Object.entries(attributes))
 		dom.setAttribute(name, value);
-	dom.append(...children.filter((c) => c !== null && c !== false && c !== ""));
+	dom.append(.../** @type {(Node | string)[]} */ (children.filter((c) => c !== null && c !== false && c !== "")));
 	return dom;
 }
 

@@ -84,7 +84,10 @@ function unwrap(slice) {
 		: slice;
 }
 
-/** The properties of an editor view that copying and pasting need. */
+/**
+ * The properties of an editor view that copying and pasting need.
+ * @param {Copied} copied @returns {any} serializer and parser are no whole ones; the view calls no more of them
+ */
 export function clipboardProps(copied) {
 	const serializer = DOMSerializer.fromSchema(schema);
 	let pending = null;

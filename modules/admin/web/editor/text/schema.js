@@ -17,6 +17,7 @@ const parsed = {
 };
 const headings = ["h1", "h2", "h3", "h4", "h5", "h6"];
 
+/** @returns {import("prosemirror-model").DOMOutputSpec} */
 function blockDom(node) {
 	const { style, list, level } = node.attrs;
 	const attrs = {};
@@ -41,15 +42,19 @@ const blockAttrs = {
 	idle: { default: null }, // keys of the markDefs that no span used
 };
 
+/** @type {"full"} */
+const whole = "full"; // white space is kept
+
+/** @type {Record<string, import("prosemirror-model").NodeSpec>} */
 const nodes = {
 	doc: { content: "top+" },
 	block: {
 		group: "top", content: "inline*", attrs: blockAttrs, whitespace: "pre", toDOM: blockDom,
 		parseDOM: [
-			...headings.map((tag) => ({ tag, attrs: { style: tag }, preserveWhitespace: "full" })),
-			{ tag: "blockquote", attrs: { style: "blockquote" }, preserveWhitespace: "full" },
-			{ tag: "p", preserveWhitespace: "full" },
-			{ tag: "div", preserveWhitespace: "full" },
+			...headings.map((tag) => ({ tag, attrs: { style: tag }, preserveWhitespace: whole })),
+			{ tag: "blockquote", attrs: { style: "blockquote" }, preserveWhitespace: whole },
+			{ tag: "p", preserveWhitespace: whole },
+			{ tag: "div", preserveWhitespace: whole },
 		],
 	},
 	atom: {
@@ -76,6 +81,7 @@ const nodes = {
 	},
 };
 
+/** @type {Record<string, import("prosemirror-model").MarkSpec>} */
 const marks = {
 	// Which span of Portable Text the text is in: its key and foreign members.
 	span: { attrs: { key: { default: null }, rest: { default: null } }, toDOM: () => ["span", 0] },

@@ -4,6 +4,7 @@ import { api, request, segment } from "../../lib/api.js";
 import { html } from "../../lib/html.js";
 import { useLoad } from "../../lib/load.js";
 import { go, href, setQuery } from "../../lib/router.js";
+import { collection as collectionOf } from "../../lib/site.js";
 import { longTime, shortTime } from "../../lib/time.js";
 import { ownBar, ownTitle } from "../../shell/open.js";
 import { Button, Icon, Loaded, ask, tell, tellProblem } from "../../ui/index.js";
@@ -94,6 +95,7 @@ function nameOf(one, item) {
 	return [shortTime(one.createdAt), one.id === item.liveRevisionId && t("isLiveRevision"), one.id === item.draftRevisionId && t("isDraftRevision")].filter(Boolean).join(" · ");
 }
 
+/** @param {Record<string, string>} params @param {Record<string, string>} query @param {AbortSignal} abort */
 async function load({ collection, id }, { a, b }, abort) {
 	const path = `/content/${segment(collection)}/${segment(id)}`, options = { signal: abort, parse: readJson };
 	const [schema, { data: now }, revisions] = await Promise.all([loadCollection(collection, abort), request("GET", path, undefined, options), api.get(`${path}/revisions`, { query: { limit: REVISIONS }, signal: abort })]);
@@ -152,13 +154,13 @@ function Compare({ from }) {
 
 function Bar({ params, title }) {
 	return html`<header class="top"><button class="b bare square menu" popovertarget="side" aria-label=${t("menu")}><${Icon} name="menu" /></button>
-		<nav class="where" aria-label=${t("where")}><a href=${href(`/collections/${params.collection}`)}>${params.collection}</a> <span aria-hidden="true">/</span>
+		<nav class="where" aria-label=${t("where")}><a href=${href(`/collections/${params.collection}`)}>${collectionOf(params.collection)?.label ?? params.collection}</a> <span aria-hidden="true">/</span>
 		<a href=${href(`/collections/${params.collection}/${params.id}`)}>${title}</a> <span aria-hidden="true">/</span> <span aria-current="page">${t("compare")}</span></nav></header>`;
 }
 
 /** @param {import("../table.js").PageProps} props */
 export default function ComparePage({ params, query }) {
-	const data = useLoad((abort) => load(/** @type {any} */ (params), query, abort), [params.collection, params.id, query.a, query.b]);
+	const data = useLoad((abort) => load(params, query, abort), [params.collection, params.id, query.a, query.b]);
 
 	useEffect(() => {
 		const from = data.data.value;

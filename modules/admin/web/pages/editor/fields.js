@@ -1,12 +1,12 @@
 // fields.js - the controls of the 16 field types. Each reads the signal of its field and nothing else.
 import { useEffect, useId, useRef } from "preact/hooks";
-import { computed, useComputed, useSignal } from "@preact/signals";
+import { useComputed, useSignal } from "@preact/signals";
 import { api, segment } from "../../lib/api.js";
 import { html } from "../../lib/html.js";
 import { collection as collectionOf } from "../../lib/site.js";
 import { Button, Icon, Switch } from "../../ui/index.js";
 import { say } from "../../ui/live.js";
-import { findItems, MediaChoice, titleOf, useQuiet } from "../../editor/choose.js";
+import { findItems, MediaChoice, titleField, titleOf, useQuiet } from "../../editor/choose.js";
 import { isSafeSrc } from "../../editor/text/safe.js";
 import { t } from "../../editor/words.js";
 import { TextField } from "./text.js";
@@ -126,7 +126,8 @@ async function titleFor(collection, id) {
 	const key = `${collection} ${id}`;
 
 	if (!titles.has(key))
-		titles.set(key, api.get(`/content/${segment(collection)}/${segment(id)}`, { query: { fields: "title,name" }, quiet: true }).then(({ item }) => titleOf(item), () => null));
+		titles.set(key, titleField(collection).then((field) => api.get(`/content/${segment(collection)}/${segment(id)}`, { query: { fields: `slug,${field}` }, quiet: true }))
+			.then(({ item }) => titleOf(item), () => null));
 	return titles.get(key);
 }
 

@@ -65,6 +65,13 @@ export class Item {
 		this.offered = signal(/** @type {any[]} */ ([]));
 		this.bylines = new Map((item.bylines ?? []).map((b) => [b.byline.id, b.byline]));
 		this.locale = item.locale;
+		/** @type {string | undefined} the id of the item that a new one translates, and that item */
+		this.translationOf = undefined;
+		/** @type {any} */
+		this.original = null;
+		/** @type {((item: any) => void) | undefined} called when a new item is stored */
+		this.onMade = undefined;
+		this.isGone = false;
 		const types = new Map(collection.fields.map((f) => [f.slug, f.type]));
 		this.saver = new Saver({
 			item: this.journalName(this.id ?? `new-${crypto.randomUUID()}`), writer: newWriter(), rev, values: members, journal, clock,

@@ -24,7 +24,7 @@ const keyName = (key) => key.replace("Mod", isMac ? "⌘" : "Ctrl").replace("Arr
 
 export function Keys() {
 	return helpIsOpen.value && html`<${Dialog} title=${t("keys")} onClose=${() => { helpIsOpen.value = false; }} actions=${html`<${Button} onClick=${() => { helpIsOpen.value = false; }}>${t("close")}<//>`}>
-		<table class="table"><tbody>${[["Mod-s", "saveNow"], ...keys].map(([key, name]) => html`<tr key=${key}><th scope="row">${t(name)}</th><td>${keyName(key).map((k, i) => html`${i > 0 ? " " : ""}<kbd>${k}</kbd>`)}</td></tr>`)}</tbody></table>
+		<table class="table"><tbody>${[["Mod-s", "saveNow"], ...keys.map(([key, name]) => [String(key), String(name)])].map(([key, name]) => html`<tr key=${key}><th scope="row">${t(name)}</th><td>${keyName(key).map((k, i) => html`${i > 0 ? " " : ""}<kbd>${k}</kbd>`)}</td></tr>`)}</tbody></table>
 		<p class="help">${t("typedRules")}</p>
 	<//>`;
 }

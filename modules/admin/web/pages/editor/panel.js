@@ -7,10 +7,9 @@ import { html } from "../../lib/html.js";
 import { useLoad } from "../../lib/load.js";
 import { href } from "../../lib/router.js";
 import { has, manifest } from "../../lib/site.js";
-import { longTime, shortTime } from "../../lib/time.js";
+import { shortTime } from "../../lib/time.js";
 import { intlLocale } from "../../lib/words.js";
 import { Button, Icon, ItemMark, Problem, say, tellProblem } from "../../ui/index.js";
-import { newKey } from "../../editor/text/blocks.js";
 import { t } from "../../editor/words.js";
 import { actions, compareHref, mayPublish, waitsForPublication } from "./actions.js";
 import { Search } from "./fields.js";
@@ -26,12 +25,14 @@ function Part({ title, value, isOpen = true, children }) {
 
 /* ---- status and schedule ---- */
 
+const dateAndTime = (iso) => new Intl.DateTimeFormat(intlLocale(), { dateStyle: "long", timeStyle: "short" }).format(new Date(iso));
+
 function Status({ item }) {
 	const meta = item.meta.value, isChanged = meta.status === "published" && waitsForPublication(item);
 
 	return html`<${Part} title=${t("status")}>
 		<${ItemMark} item=${meta} />
-		${meta.publishedAt && html`<p class="help">${t(meta.status === "published" ? "liveSince" : "wasLive", { time: longTime(meta.publishedAt) })}</p>`}
+		${meta.publishedAt && html`<p class="help">${t(meta.status === "published" ? "liveSince" : "wasLive", { time: dateAndTime(meta.publishedAt) })}</p>`}
 		${!item.isNew && html`<div class="bs">
 			${item.collection.supports.includes("revisions") && html`<a class="b small" href=${compareHref(item)}>${t("seeChanges")}</a>`}
 			${isChanged && html`<${Button} kind="small out" onClick=${() => actions.discard(item)}>${t("drop")}<//>`}</div>`}
@@ -72,12 +73,12 @@ const flat = (terms, depth = 0) => terms.flatMap((term) => [{ ...term, depth }, 
 /** The terms of an item are stored at once, for all its locales. */
 function Taxonomy({ item, taxonomy }) {
 	const base = `${item.path}/terms/${segment(taxonomy.name)}`;
-	const all = useLoad(async (signal) => flat((await api.get(`/taxonomies/${segment(taxonomy.name)}/terms`, { query: { locale: item.locale }, signal })).items ?? []), []);
+	const all = useLoad(async (signal) => flat((await api.get(`/taxonomies/${segment(taxonomy.name)}/terms`, { query: { locale: item.locale }, signal })).terms ?? []), []);
 	const mine = useSignal(/** @type {any[]} */ ([])), problem = useSignal(null);
 	const ids = useComputed(() => new Set(mine.value.flatMap((one) => [one.id, one.translationGroup])));
 
 	useEffect(() => {
-		void api.get(base).then((answer) => { mine.value = answer.terms ?? answer.items ?? []; }, (error) => { problem.value = error; });
+		void api.get(base).then((answer) => { mine.value = answer.terms; }, (error) => { problem.value = error; });
 	}, []);
 	const put = async (next) => {
 		const before = mine.value;
@@ -87,7 +88,7 @@ function Taxonomy({ item, taxonomy }) {
 		try {
 			const answer = await api.post(base, { termIds: next.map((one) => one.id) });
 
-			mine.value = answer.terms ?? answer.items ?? next;
+			mine.value = answer.terms;
 		} catch (error) {
 			mine.value = before;
 			problem.value = error;
@@ -110,8 +111,7 @@ function Taxonomy({ item, taxonomy }) {
 
 function Terms({ item }) {
 	const list = useLoad(async (signal) => {
-		const answer = await api.get("/taxonomies", { signal });
-		const all = (Array.isArray(answer) ? answer : answer.taxonomies ?? answer.items ?? []).filter((one) => one.collections.includes(item.collection.slug));
+		const all = (await api.get("/taxonomies", { signal })).taxonomies.filter((one) => one.collections.includes(item.collection.slug));
 
 		return [...new Map(all.map((one) => [one.name, all.find((o) => o.name === one.name && o.locale === item.locale) ?? one])).values()];
 	}, []);
@@ -211,5 +211,3 @@ export function Panel({ item }) {
 		${supports.includes("revisions") && !isNew && html`<${Revisions} item=${item} />`}
 	</aside>`;
 }
-
-export const localKey = newKey;
