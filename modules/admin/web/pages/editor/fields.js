@@ -14,13 +14,13 @@ import { fromLocal, toLocal } from "./when.js";
 
 /* ---- one line, several lines, numbers ---- */
 
-const onText = (set) => (e) => set(e.currentTarget.value === "" ? null : e.currentTarget.value);
+const typed = (set) => (e) => set(e.currentTarget.value === "" ? null : e.currentTarget.value);
 const asText = (value) => (value === null || value === undefined ? "" : typeof value === "object" ? JSON.stringify(value) : String(value));
 
-const Line = ({ value, set, props, field }) => html`<input class="in" type="text" ...${props} value=${asText(value)} onInput=${onText(set)} maxlength=${field.validation?.maxLength ? field.validation.maxLength * 2 : undefined} />`;
-const Lines = ({ value, set, props, field }) => html`<textarea class="in serif" rows=${field.options?.rows ?? 3} ...${props} value=${asText(value)} onInput=${onText(set)} />`;
-const Url = ({ value, set, props }) => html`<input class="in" type="url" inputmode="url" ...${props} value=${asText(value)} onInput=${onText(set)} />`;
-const Slug = ({ value, set, props }) => html`<input class="in mono" type="text" ...${props} value=${asText(value)} onInput=${onText(set)} spellcheck=${false} />`;
+const Line = ({ value, set, props, field }) => html`<input class="in" type="text" ...${props} value=${asText(value)} onInput=${typed(set)} maxlength=${field.validation?.maxLength ? field.validation.maxLength * 2 : undefined} />`;
+const Lines = ({ value, set, props, field }) => html`<textarea class="in serif" rows=${field.options?.rows ?? 3} ...${props} value=${asText(value)} onInput=${typed(set)} />`;
+const Url = ({ value, set, props }) => html`<input class="in" type="url" inputmode="url" ...${props} value=${asText(value)} onInput=${typed(set)} />`;
+const Slug = ({ value, set, props }) => html`<input class="in mono" type="text" ...${props} value=${asText(value)} onInput=${typed(set)} spellcheck=${false} />`;
 
 /** What is typed stays as it stands while it is no number yet ("1e", "-"): the input keeps it, the field gets null. */
 function Figure({ value, set, props, field }) {
@@ -58,7 +58,7 @@ const choices = (field) => (field.validation?.options ?? []).map((o) => (typeof 
 function One({ value, set, props, field }) {
 	const known = choices(field), isKnown = value === null || value === undefined || known.some((o) => o.value === value);
 
-	return html`<select class="in half" ...${props} value=${asText(value)} onChange=${onText(set)}>
+	return html`<select class="in half" ...${props} value=${asText(value)} onChange=${typed(set)}>
 		<option value="" selected=${!value}>${t("nothing")}</option>
 		${!isKnown && html`<option value=${asText(value)} selected>${asText(value)}</option>`}
 		${known.map((o) => html`<option key=${o.value} value=${o.value} selected=${o.value === value}>${o.label}</option>`)}
@@ -291,7 +291,7 @@ function helpOf(field, value) {
 
 	if (maxLength && typeof value === "string")
 		return t("ofCharacters", { n: [...value].length, of: maxLength });
-	return help ?? (minLength ? t("atLeast", { n: minLength }) : undefined);
+	return help ?? (minLength ? t("shortest", { n: minLength }) : undefined);
 }
 
 const noteOf = (field) => ({ url: t("note-url"), datetime: t("note-datetime"), json: "JSON", repeater: t("note-repeater"), reference: collectionOf(field.options?.collection)?.label })[field.type];
