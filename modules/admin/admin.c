@@ -9,6 +9,7 @@
  */
 #include "admin.h"
 #include <errno.h>
+#include <stet/admin.h>
 #include <stet/file.h>
 #include <stet/html.h>
 #include <string.h>
@@ -156,6 +157,20 @@ static const struct stet_op ops[] = {
 	    .in = asset_in, .answers = "text/javascript text/css", .run = asset },
 };
 
+static bool
+has_pages(struct stet_call *call)
+{
+	int fd;
+
+	if (bundle_open(call, "", "index.html", "", &fd) != STET_OK || fd == -1)
+		return false;
+	close(fd);
+	return true;
+}
+
+static const struct stet_admin_1 service = { .has_pages = has_pages };
+static const struct stet_service_def services[] = { STET_SERVICE(STET_ADMIN_1, service) };
+
 static const char *const needs[] = { "auth", "manifest", NULL };
 
 STET_MODULE(admin) = {
@@ -165,4 +180,5 @@ STET_MODULE(admin) = {
 	.license = "MIT",
 	.needs = needs,
 	.ops = STET_TABLE(ops),
+	.services = STET_TABLE(services),
 };

@@ -1,10 +1,9 @@
 // people.mjs - a person at a browser.
 import assert from "node:assert/strict";
 import fs from "node:fs";
-import path from "node:path";
 
 const PATIENCE = 10000; // ms
-const axe = fs.readFileSync(path.join(import.meta.dirname, "node_modules/axe-core/axe.min.js"), "utf8");
+const axe = fs.readFileSync("node_modules/axe-core/axe.min.js", "utf8");
 
 export class Person {
 	// In a browser profile of its own.

@@ -15,14 +15,13 @@
 #define INDEX "<!doctype html><title>pages</title>"
 
 static struct daemon *d;
-static char dir[] = "/tmp/stet-adminpages-XXXXXX";
 
 static const char *
 in_bundle(const char *name)
 {
-	static char path[128];
+	static char path[4096];
 
-	(void)snprintf(path, sizeof(path), "%s/%s", dir, name);
+	(void)snprintf(path, sizeof(path), "%s/%s", daemon_path(d, "pages"), name);
 	return path;
 }
 
@@ -40,7 +39,8 @@ static int
 start(void **state)
 {
 	(void)state;
-	assert_non_null(mkdtemp(dir));
+	d = remote_new(NULL, NULL);
+	assert_int_equal(mkdir(daemon_path(d, "pages"), 0755), 0);
 	assert_int_equal(mkdir(in_bundle("assets"), 0755), 0);
 	put_file("index.html", INDEX);
 	put_file("LICENSES.txt", "terms");
@@ -52,8 +52,7 @@ start(void **state)
 	put_file("assets/.hidden.js", "hidden");
 	assert_int_equal(symlink("/etc/passwd", in_bundle("assets/link.js")), 0);
 	assert_int_equal(mkdir(in_bundle("assets/directory.js"), 0755), 0);
-	assert_int_equal(setenv("STET_ADMIN_PATH", dir, 1), 0);
-	d = remote_new(NULL, NULL);
+	assert_int_equal(setenv("STET_ADMIN_PATH", daemon_path(d, "pages"), 1), 0);
 	daemon_run(d, 0);
 	return 0;
 }
@@ -61,12 +60,9 @@ start(void **state)
 static int
 stop(void **state)
 {
-	char command[64];
-
 	(void)state;
-	daemon_stop(d);
-	(void)snprintf(command, sizeof(command), "rm -rf '%s'", dir);
-	return system(command);
+	daemon_stop(d); /* its directory goes with it */
+	return 0;
 }
 
 /* A request with one more header line, "" or with its line end. */
@@ -246,9 +242,34 @@ an_expired_token_does_not_keep_the_pages_away(void **state)
 }
 
 static void
+plain_pages_of_signing_in_lead_to_them(void **state)
+{
+	static const char *const cases[][2] = { { "/_cms/signin", BASE "/signin" },
+		{ "/_cms/signin?next=/_cms/oauth/device%3Fuser_code%3DA%26b",
+		    BASE "/signin?next=%2F_cms%2Foauth%2Fdevice%3Fuser_code%3DA%26b" },
+		{ "/_cms/signin?next=/x&error=link_expired",
+		    BASE "/signin?next=%2Fx&error=link_expired" },
+		{ "/_cms/signin?next=https://evil.example/&error=%0d%0aX:%20y",
+		    BASE "/signin?error=%0D%0AX%3A%20y" },
+		{ "/_cms/signin/link", BASE "/link" }, { "/_cms/setup", BASE "/setup" },
+		{ "/_cms/invite", BASE "/invite" } };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct answer a;
+
+		request(&a, "GET", cases[i][0], "");
+		if (a.status != 302 || strcmp(header(&a, "location"), cases[i][1]) != 0)
+			fail_msg("%s: %d %s", cases[i][0], a.status, header(&a, "location"));
+		assert_string_equal(header(&a, "cache-control"), "no-store");
+		answer_free(&a);
+	}
+}
+
+static void
 without_a_bundle_a_plain_page_says_so(void **state)
 {
-	char moved[128];
+	char moved[4200];
 	struct answer a;
 
 	(void)state;
@@ -258,6 +279,9 @@ without_a_bundle_a_plain_page_says_so(void **state)
 	assert_int_equal(a.status, 404);
 	assert_non_null(strstr(a.body, "were not built"));
 	assert_string_equal(header(&a, "content-type"), "text/html; charset=utf-8");
+	answer_free(&a);
+	request(&a, "GET", "/_cms/signin", "");
+	assert_int_equal(a.status, 200); /* its own page */
 	answer_free(&a);
 	assert_int_equal(rename(moved, in_bundle("index.html")), 0);
 	request(&a, "GET", BASE, "");
@@ -281,6 +305,9 @@ with_the_module_off_the_pages_are_gone_and_the_api_works(void **state)
 	request(&a, "GET", BASE "/assets/main-AB12.js", "");
 	assert_int_equal(a.status, 404);
 	answer_free(&a);
+	request(&a, "GET", "/_cms/signin", "");
+	assert_int_equal(a.status, 200);
+	answer_free(&a);
 	json_decref(remote_must(&r, 200, "GET", NULL, "/admin/manifest"));
 	json_decref(remote_must(&r, 200, "POST", "{}", "/admin/plugins/admin/enable"));
 	request(&a, "GET", BASE, "");
@@ -301,6 +328,7 @@ main(void)
 		cmocka_unit_test(names_that_are_no_file_are_not_found),
 		cmocka_unit_test(head_is_get_without_a_body_and_other_methods_are_refused),
 		cmocka_unit_test(an_expired_token_does_not_keep_the_pages_away),
+		cmocka_unit_test(plain_pages_of_signing_in_lead_to_them),
 		cmocka_unit_test(without_a_bundle_a_plain_page_says_so),
 		cmocka_unit_test(with_the_module_off_the_pages_are_gone_and_the_api_works),
 	};

@@ -29,6 +29,7 @@ import { api } from "./api.js";
  *
  * @typedef {object} Manifest
  * @property {string} version
+ * @property {string} [siteTitle]
  * @property {{id: string, name: string | null, role: number}} user
  * @property {string[]} permissions
  * @property {string[]} locales

@@ -16,6 +16,10 @@ import { has, may, ROLES } from "../lib/site.js";
 
 /** @type {PageRow[]} */
 export const pages = [
+	{ name: "signin", path: "/signin", load: () => import("./signin/index.js"), isDoor: true },
+	{ name: "link", path: "/link", load: () => import("./link/index.js"), isDoor: true },
+	{ name: "invite", path: "/invite", load: () => import("./invite/index.js"), isDoor: true },
+	{ name: "setup", path: "/setup", load: () => import("./setup/index.js"), isDoor: true },
 	{ name: "start", path: "/", load: () => import("./start/index.js"), group: "write", order: 0 },
 	{ name: "editor", path: "/collections/:collection/:id", load: () => import("./editor/index.js") },
 	{ name: "compare", path: "/collections/:collection/:id/compare", load: () => import("./editor/compare.js") },

@@ -36,21 +36,21 @@ const Link = ({ row }) => {
 /** @param {string} name */
 const initials = (name) => name.split(/\s+/).filter(Boolean).map((word) => [...word][0]).slice(0, 2).join("").toUpperCase();
 
-export function Navigation({ siteName }) {
+export function Navigation() {
 	const site = manifest.value;
 	const name = site.user.name || t(`role${site.user.role}`);
 
 	return html`<nav class="side" id="side" popover aria-label=${t("navigation")}>
 		<div class="site">
 			<a class="brand" href=${href("/")} aria-label=${`stet, ${t("start")}`}><span class="stet">stet</span></a>
-			${siteName && html`<small><bdi>${siteName}</bdi></small>`}
+			${site.siteTitle && html`<small><bdi>${site.siteTitle}</bdi></small>`}
 		</div>
 		<div class="pages">${["write", "structure", "site"].map((group) => {
 			const rows = rowsOf(group, site);
 			return rows.length > 0 && html`<section key=${group}><h2>${t(group)}</h2><ul role="list">${rows.map((row) => html`<${Link} key=${row.key} row=${row} />`)}</ul></section>`;
 		})}</div>
 		<div class="foot">
-			<div class="me"><span class="who" aria-hidden="true">${initials(name)}</span><div><bdi>${name}</bdi><small>${t(`role${site.user.role}`)}</small></div></div>
+			<a class="me" href=${href("/me")} aria-current=${isHere("/me") ? "page" : undefined}><span class="who" aria-hidden="true">${initials(name)}</span><span><bdi>${name}</bdi><small>${t(`role${site.user.role}`)}</small></span></a>
 			<${Segments} legend=${t("theme")} name="theme" value=${theme.value} onChange=${(value) => (theme.value = value)}
 				options=${["auto", "paper", "ink"].map((value) => ({ value, label: t(value) }))} />
 		</div>

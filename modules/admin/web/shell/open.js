@@ -19,6 +19,12 @@ export const ownTitle = signal("");
  */
 export const ownBar = signal(null);
 
+/**
+ * What is above the page: [{label: "Articles", path: "/collections/posts"}]. As with ownTitle, the page sets it.
+ * @type {import("@preact/signals").Signal<{label: string, path: string}[]>}
+ */
+export const crumbs = signal([]);
+
 export const title = computed(() => {
 	const at = found.value;
 
@@ -43,10 +49,15 @@ export async function loadPage(row) {
 	}
 }
 
+let shown = "";
 effect(() => {
 	const row = found.value?.row;
 
-	ownTitle.value = "";
-	if (row)
+	if (place.value.path !== shown) {
+		shown = place.value.path;
+		ownTitle.value = "";
+		crumbs.value = [];
+	}
+	if (row && loaded.peek()?.row !== row)
 		void loadPage(row);
 });
