@@ -10,9 +10,11 @@ import { openProxy } from "../mcp/proxy.mjs";
 import { newReport } from "../mcp/report.mjs";
 import { Person } from "../browser/people.mjs";
 import { runBundle } from "./bundle.mjs";
+import { runEditor } from "./editor.mjs";
 import { runEntry } from "./entry.mjs";
 import { runLooks } from "./looks.mjs";
 import { runShell } from "./shell.mjs";
+import { runUnits } from "./units.mjs";
 
 const report = newReport();
 const work = fs.mkdtempSync(path.join(os.tmpdir(), "stet-admin-"));
@@ -38,6 +40,8 @@ try {
 	await runBundle(context);
 	await runEntry(context);
 	await runShell(context);
+	await runUnits(context);
+	await runEditor(context);
 	await runLooks(context);
 	await report.test("no page had a fault of script or policy", () => assert.deepEqual(ann.faults, []));
 } catch (error) {

@@ -3,14 +3,15 @@ import { useEffect } from "preact/hooks";
 import { api, request, segment } from "../../lib/api.js";
 import { html } from "../../lib/html.js";
 import { useLoad } from "../../lib/load.js";
-import { go, href, setQuery } from "../../lib/router.js";
+import { href, setQuery } from "../../lib/router.js";
 import { collection as collectionOf } from "../../lib/site.js";
 import { longTime, shortTime } from "../../lib/time.js";
 import { crumbs, ownTitle } from "../../shell/open.js";
-import { Button, Loaded, ask, tell, tellProblem } from "../../ui/index.js";
+import { Button, Loaded, ask, tellProblem } from "../../ui/index.js";
 import { isEqual, readJson } from "../../editor/save/json.js";
 import "../../editor/morewords.js";
 import { t } from "../../editor/words.js";
+import { goAndTell } from "./actions.js";
 import { Block, isText, textOf } from "./blocks.js";
 import { diffBlocks, diffWords } from "./diff.js";
 import { layoutOf, loadCollection } from "./item.js";
@@ -136,8 +137,7 @@ function Compare({ from }) {
 			return;
 		try {
 			await api.post(`/revisions/${segment(earlier.id)}/restore`, {});
-			await go(`/collections/${schema.slug}/${item.id}`);
-			tell(t("restored"));
+			await goAndTell(`/collections/${schema.slug}/${item.id}`, t("restored"));
 		} catch (error) {
 			tellProblem(error);
 		}

@@ -74,14 +74,14 @@ function Problems({ item }) {
 		field?.focus();
 	};
 
-	return list.length > 0 && html`<section class="note wrong" aria-label=${t("before")}><p id="wrong" tabindex="-1"><strong>${t("needsYou", { n: names.length })}</strong>
-		${names.map((name, i) => html`${i > 0 ? ", " : " "}<a key=${name} href=${`#field-${name}`} onClick=${to(name)}>${labelOf(item, name)}</a>`)}. ${t(item.isNew ? "draftsNeed" : "draftsAreSaved")}</p></section>`;
+	return list.length > 0 && html`<div class="note wrong" role="group" aria-label=${t("before")}><p id="wrong" tabindex="-1"><strong>${t("needsYou", { n: names.length })}</strong>
+		${names.map((name, i) => html`${i > 0 ? ", " : " "}<a key=${name} href=${`#field-${name}`} onClick=${to(name)}>${labelOf(item, name)}</a>`)}. ${t(item.isNew ? "draftsNeed" : "draftsAreSaved")}</p></div>`;
 }
 
 function Left({ item }) {
-	return item.offered.value.map((record) => html`<section class="note" key=${record.writer} aria-label=${t("leftTitle")}>
+	return item.offered.value.map((record) => html`<div class="note" role="group" key=${record.writer} aria-label=${t("leftTitle")}>
 		<p><strong>${t("leftTitle")}</strong> ${t("leftText", { time: shortTime(new Date(record.at).toISOString()), fields: record.mine.map(([name]) => labelOf(item, name)).join(", ") })}</p>
-		<div class="bs"><${Button} kind="small" onClick=${() => item.takeLeft(record)}>${t("leftTake")}<//><${Button} kind="small out" onClick=${() => item.dropLeft(record)}>${t("leftDrop")}<//></div></section>`);
+		<div class="bs"><${Button} kind="small" onClick=${() => item.takeLeft(record)}>${t("leftTake")}<//><${Button} kind="small out" onClick=${() => item.dropLeft(record)}>${t("leftDrop")}<//></div></div>`);
 }
 
 function Notes({ item }) {
