@@ -77,6 +77,7 @@ static const struct stet_transfer transfers[] = {
 	    .table = "byline",
 	    .row = byline_row,
 	    .key = "id",
+	    .moves = "slug",
 	    .name = "t.locale || '/' || t.slug",
 	    .settled = byline_bump,
 	    .feed = "byline",

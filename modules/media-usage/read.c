@@ -465,7 +465,7 @@ service_uses(struct stet_call *call, const char *id, bool *used, const json_t **
 	stet_put_json(j, "others", o.list);
 	stet_close(j);
 	text = stet_json_text(j, &len);
-	*out = stet_json_own(call, json_loadb(text, len, 0, NULL));
+	*out = stet_json_stored(call, text, len);
 	return STET_OK;
 }
 

@@ -457,4 +457,5 @@ const struct stet_taxonomies_1 taxonomies_service = {
 	.put = put,
 	.find = terms_found,
 	.by_slug = terms_by_slug,
+	.takes = taxonomy_takes,
 };

@@ -108,6 +108,7 @@ static const struct stet_transfer transfers[] = {
 	    .table = "term",
 	    .row = term_row,
 	    .key = "id",
+	    .moves = "slug",
 	    .name = "t.taxonomy || '/' || t.locale || '/' || t.slug",
 	    .feed = "taxonomy",
 	    .feed_id = "taxonomy" },

@@ -73,6 +73,24 @@ is no_secret_and_no_user_is_in_it 0 '' ''
 on a export "$work/x2"
 same the_same_site_gives_the_same_bytes x x2
 
+# Three exchange their slugs: the import gives each its own again, whichever comes first.
+cp -r "$work/a" "$work/turned"
+on turned import site "$work/x" --delete
+ids=
+for slug in one zwei-äö; do
+	on turned call content_get --input "{\"collection\":\"posts\",\"id\":\"$slug\"}"
+	ids="$ids $(echo "$out" | sed 's/.*"item":{"id":"\([^"]*\)".*/\1/')"
+done
+for pair in 1:t1 2:one 1:zwei-äö; do
+	on turned call content_put --input "{\"collection\":\"posts\",\"id\":\"$(echo $ids | cut -d ' ' -f "${pair%%:*}")\",\"slug\":\"${pair#*:}\",\"status\":\"published\"}"
+done
+on turned call content_get --input '{"collection":"posts","id":"one"}'
+is slugs_are_exchanged 0 '*"title":"2"*' ''
+on turned import site "$work/x"
+is rows_that_have_exchanged_their_slugs_are_written_back 0 '*content/posts *2 updated*' ''
+on turned call content_get --input '{"collection":"posts","id":"one"}'
+is each_has_its_own_again 0 '*"title":"A draft"*' ''
+
 on b init
 on b import site "$work/x" --dry-run
 is what_would_happen_is_counted 0 '*content/posts *3 created, 0 updated*nothing was changed*' ''

@@ -431,7 +431,7 @@ item_value(struct stet_call *call, struct stet_rows *rows, int column, enum colu
 	}
 	text = stet_col_text(rows, column, &len);
 	if (kind == AS_JSON)
-		return stet_json_own(call, json_loadb(text, len, JSON_DECODE_ANY, NULL));
+		return stet_json_stored(call, text, len);
 	return stet_json_own(call, json_stringn(text, len));
 }
 

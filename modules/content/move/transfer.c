@@ -232,6 +232,7 @@ transfer_kinds(struct stet_call *call, struct stet_table *out)
 			.settled = settled,
 			.arg = slug,
 			.replacing = item_replacing,
+			.moves = "slug",
 		};
 		kinds[2 * i + 1] = (struct stet_transfer){
 			.kind = stet_printf(call, "revisions/%s", slug),
