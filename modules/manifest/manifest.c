@@ -6,6 +6,7 @@
  * list to keep in step.
  */
 #include <stet/module.h>
+#include <stet/settings.h>
 #include <string.h>
 
 #define AT_ONCE "200" /* collections in one answer */
@@ -47,6 +48,7 @@ static const struct stet_member user_shape[] = {
 };
 static const struct stet_member manifest_shape[] = {
 	{ "version", STET_STRING, STET_REQUIRED, "Of the server" },
+	{ "siteTitle", STET_STRING, .about = "Title of the site, if it has one" },
 	{ "user", STET_OBJECT, STET_REQUIRED, .of = user_shape },
 	{ "permissions", STET_ARRAY, STET_REQUIRED,
 	    "Those that the role has; a token's scopes limit them further", .item = STET_STRING },
@@ -92,6 +94,21 @@ put_user(struct stet_call *call, struct stet_json *out)
 	if (who->scopes != NULL)
 		put_scopes(call, out, who->scopes);
 	stet_close(out);
+}
+
+static enum stet_status
+put_title(struct stet_call *call, struct stet_json *out)
+{
+	const struct stet_settings_1 *settings = stet_service(call, STET_SETTINGS_1);
+	const json_t *values = NULL;
+	const char *title;
+
+	if (settings != NULL)
+		STET_TRY(settings->get(call, &values));
+	title = json_string_value(json_object_get(values, "title"));
+	if (title != NULL && *title != '\0')
+		stet_put_str(out, "siteTitle", title);
+	return STET_OK;
 }
 
 /* ---- modules ---- */
@@ -247,6 +264,7 @@ manifest_get(struct stet_call *call)
 
 	stet_object(out, NULL);
 	stet_put_str(out, "version", stet_version());
+	STET_TRY(put_title(call, out));
 	put_user(call, out);
 	STET_TRY(put_modules(call, out));
 	put_locales(call, out);

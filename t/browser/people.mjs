@@ -1,10 +1,9 @@
 // people.mjs - a person at a browser.
 import assert from "node:assert/strict";
 import fs from "node:fs";
-import path from "node:path";
 
 const PATIENCE = 10000; // ms
-const axe = fs.readFileSync(path.join(import.meta.dirname, "node_modules/axe-core/axe.min.js"), "utf8");
+const axe = fs.readFileSync("node_modules/axe-core/axe.min.js", "utf8");
 
 export class Person {
 	// In a browser profile of its own.
@@ -91,6 +90,8 @@ export class Person {
 		for (const value of ["light", "dark"]) {
 			await this.page.emulateMediaFeatures([{ name: "prefers-color-scheme", value }]);
 			await this.page.evaluate(axe);
+			// Colours have arrived where they go.
+			await this.page.evaluate(() => Promise.allSettled(document.getAnimations().filter((one) => one instanceof CSSTransition).map((one) => one.finished)));
 			const { violations } = await this.page.evaluate(() => window.axe.run(document));
 			assert.deepEqual(
 				violations.map((v) => `${v.id}: ${v.help}: ${v.nodes.map((n) => n.html).join(" ")}`),
