@@ -108,24 +108,7 @@ terms_note(struct run *run, const struct wxr_term *term, const char *locale)
 
 /* ---- definitions ---- */
 
-/* A definition that lists no collections is for all, unless those that it had are gone: clients do
- * not see these. */
-static enum stet_status
-note_scope(struct stet_call *call, json_t *definition)
-{
-	const struct stet_taxonomies_1 *taxonomies = stet_service(call, STET_TAXONOMIES_1);
-	bool all = true;
-
-	if (json_array_size(json_object_get(definition, "collections")) > 0 || taxonomies == NULL ||
-	    taxonomies->takes == NULL)
-		return STET_OK;
-	STET_TRY(taxonomies->takes(
-	    call, json_string_value(json_object_get(definition, "name")), "", &all));
-	(void)json_object_set_new(definition, "forNone", json_boolean(!all));
-	return STET_OK;
-}
-
-/* The definition here, {name, collections, hierarchical, forNone?}; NULL: there is none. */
+/* The definition here, {name, collections, hierarchical}; NULL: there is none. */
 static enum stet_status
 definition_of(struct stet_call *call, const struct run *run, const char *taxonomy, json_t **out)
 {
@@ -137,13 +120,12 @@ definition_of(struct stet_call *call, const struct run *run, const char *taxonom
 	if (known != NULL || json_object_size(run->definitions) >= TAXONOMIES_MAX)
 		return STET_OK;
 	status = op_run(call, "taxonomy_get", json_pack("{ss}", "name", name), &reply);
-	if (status == STET_OK) {
+	if (status == STET_OK)
 		*out = json_object_get(reply, "taxonomy");
-		STET_TRY(note_scope(call, *out));
-	}
-	if (status != STET_OK && stet_error_status(call) != STET_NOT_FOUND)
+	else if (stet_error_status(call) != STET_NOT_FOUND)
 		return status;
-	stet_error_clear(call);
+	else
+		stet_error_clear(call);
 	(void)json_object_set_new(
 	    run->definitions, taxonomy, *out != NULL ? json_deep_copy(*out) : json_false());
 	*out = *out != NULL ? json_object_get(run->definitions, taxonomy) : NULL;
@@ -169,9 +151,8 @@ terms_takes(const json_t *definition, const char *collection)
 {
 	const json_t *only = json_object_get(definition, "collections");
 
-	if (!json_is_object(definition) || json_is_true(json_object_get(definition, "forNone")))
-		return false;
-	return json_array_size(only) == 0 || is_in(only, collection);
+	return json_is_object(definition) &&
+	       (json_array_size(only) == 0 || is_in(only, collection));
 }
 
 enum stet_status

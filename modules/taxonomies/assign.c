@@ -463,7 +463,6 @@ const struct stet_taxonomies_1 taxonomies_service = {
 	.put = put,
 	.find = terms_found,
 	.by_slug = terms_by_slug,
-	.takes = taxonomy_takes,
 	.filter = filter_read,
 	.filter_put = filter_put,
 	.filter_ids = filter_ids,

@@ -109,9 +109,6 @@ stet_handler term_tree, term_list, term_get, term_translations, term_translation
 
 STET_MUST enum stet_status terms_found(struct stet_call *, const char *const *ids, size_t count,
     const char *locale, struct stet_table *out);
-/* The service's `takes`. */
-STET_MUST enum stet_status taxonomy_takes(
-    struct stet_call *, const char *name, const char *collection, bool *takes);
 STET_MUST enum stet_status terms_by_slug(struct stet_call *, const char *taxonomy, const char *slug,
     const char *locale, const char **id, const char **group);
 

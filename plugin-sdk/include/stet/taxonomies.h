@@ -74,11 +74,6 @@ struct stet_taxonomies_1 {
 	 * the call; both are NULL if there is none. */
 	enum stet_status (*by_slug)(struct stet_call *, const char *taxonomy, const char *slug,
 	    const char *locale, const char **id, const char **group);
-	/* Is the taxonomy for items of this collection? One that lists no collections is for all;
-	 * one whose collections do not exist any more is for none. *takes is false, too, if there
-	 * is no taxonomy of this name. */
-	enum stet_status (*takes)(
-	    struct stet_call *, const char *taxonomy, const char *collection, bool *takes);
 	/* Reads a filter: "category:news,sport;tag:!db" selects items that have one of two
 	 * categories and not that tag; "category:news/" and a star has the terms below news as
 	 * well. Slugs are those of `locale` (may be NULL), or else of the default locale, or else

@@ -259,30 +259,6 @@ a_site_without_a_name_takes_that_of_the_source(void **state)
 	assert_string_equal(harness_text(o->data, "siteTitle"), "Mine");
 }
 
-/* Clients do not see collections that are gone, and a list without any is for all. */
-static void
-a_taxonomy_of_collections_that_are_gone_is_for_none(void **state)
-{
-	struct harness *h = *state;
-	struct outcome *o;
-	char id[40];
-
-	assert_ok(harness_op(
-	    h, admin, "schema_create_collection", "{\"slug\":\"cars\",\"label\":\"Cars\"}"));
-	assert_ok(harness_op(h, admin, "taxonomy_create",
-	    "{\"name\":\"maker\",\"label\":\"Maker\",\"collections\":[\"cars\"]}"));
-	assert_ok(harness_op(h, admin, "taxonomy_create",
-	    "{\"name\":\"mood\",\"label\":\"Mood\",\"collections\":[]}"));
-	assert_ok(harness_op(h, admin, "schema_delete_collection", "{\"slug\":\"cars\"}"));
-	importing_create(h, QUIET,
-	    POST("1", "a", LABELLED("maker", "m", "M") LABELLED("mood", "fine", "Fine")), id);
-	(void)importing_work(h, id, "done");
-	o = get(h, "posts/a/terms/mood");
-	assert_string_equal(harness_text(o->data, "terms[0].slug"), "fine");
-	o = get(h, "posts/a/terms/maker");
-	assert_int_equal(json_array_size(harness_at(o->data, "terms")), 0);
-}
-
 int
 main(void)
 {
@@ -294,7 +270,6 @@ main(void)
 		TEST(templates_of_seo_plugins_are_filled_in),
 		TEST(seo_plugins_fill_the_seo_of_items),
 		TEST(footnotes_are_text),
-		TEST(a_taxonomy_of_collections_that_are_gone_is_for_none),
 		TEST(a_site_without_a_name_takes_that_of_the_source),
 	};
 
