@@ -284,8 +284,7 @@ stet_handler content_terms, content_set_terms;
 #define SEO "_seo" /* its name beside the values of fields, in revisions and as a column */
 struct values;
 extern const struct stet_member seo_shape[], seo_in[];
-#define SEO_ABOUT \
-	"In collections that have SEO; members that are left out stay, null takes one away"
+#define SEO_ABOUT "{title, description, image, canonical, noIndex}; null takes one away"
 /* Reads `seo` of a body (or NULL), which changes the members that it names of the value in `data`
  * (or NULL). Records problems as issues. *out NULL: nothing is to be stored. */
 STET_MUST enum stet_status seo_check(struct stet_call *, const struct stet_collection *,

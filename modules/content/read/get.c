@@ -19,6 +19,12 @@ const struct stet_member get_out[] = {
 	{ 0 },
 };
 
+static void
+hash_included(void *state, const char *text, size_t len)
+{
+	crypto_generichash_update(state, (const unsigned char *)text, len);
+}
+
 /* What is included depends on more than the item, so its text is part of the entity tag. */
 static enum stet_status
 put_beside(struct item_more *more, struct stet_call *call, struct stet_rows *rows,
@@ -27,12 +33,13 @@ put_beside(struct item_more *more, struct stet_call *call, struct stet_rows *row
 	struct beside *b = (struct beside *)more;
 	unsigned char hash[crypto_generichash_BYTES_MIN];
 	char hex[2 * sizeof(hash) + 1];
-	const char *text;
-	size_t len;
+	crypto_generichash_state state;
 
 	include_add(b->include, rows, b->plan, newest);
-	STET_TRY(include_put(b->include, stet_reply(call), &text, &len));
-	crypto_generichash(hash, sizeof(hash), (const unsigned char *)text, len, NULL, 0);
+	STET_TRY(include_put(b->include, stet_reply(call)));
+	crypto_generichash_init(&state, NULL, 0, sizeof(hash));
+	include_each(b->include, hash_included, &state);
+	crypto_generichash_final(&state, hash, sizeof(hash));
 	more->tag = stet_strdup(call, sodium_bin2hex(hex, sizeof(hex), hash, sizeof(hash)));
 	return STET_OK;
 }

@@ -42,6 +42,7 @@ struct include {
 	size_t items, room;
 	size_t rows, links;
 	bool truncated;
+	struct stet_json *told; /* the links, as they were written */
 };
 
 /* ---- the argument ---- */
@@ -348,7 +349,7 @@ put_kind(struct stet_json *out, const char *name, struct link *first)
 static void
 put_links(struct include *inc, struct stet_json *out)
 {
-	stet_object(out, "links");
+	stet_object(out, NULL);
 	for (size_t i = 0; i < inc->items; i++) {
 		bool any = false;
 
@@ -367,25 +368,38 @@ put_links(struct include *inc, struct stet_json *out)
 }
 
 enum stet_status
-include_put(struct include *inc, struct stet_json *to, const char **text, size_t *len)
+include_put(struct include *inc, struct stet_json *to)
 {
-	struct stet_json *out = stet_json_new(inc->call);
+	const char *text;
+	size_t len;
 
 	for (size_t i = 0; i < inc->kinds; i++)
 		STET_TRY(run(inc, &inc->kind[i]));
-	stet_object(out, NULL);
+	stet_object(to, "included");
 	for (size_t i = 0; i < inc->sets; i++) {
-		size_t n;
-		const char *rows;
-
 		stet_close(inc->set[i].json);
-		rows = stet_json_text(inc->set[i].json, &n);
-		stet_put_raw(out, inc->set[i].name, rows, n);
+		text = stet_json_text(inc->set[i].json, &len);
+		stet_put_raw(to, inc->set[i].name, text, len);
 	}
-	put_links(inc, out);
-	stet_put_bool(out, "truncated", inc->truncated);
-	stet_close(out);
-	*text = stet_json_text(out, len);
-	stet_put_raw(to, "included", *text, *len);
+	inc->told = stet_json_new(inc->call);
+	put_links(inc, inc->told);
+	text = stet_json_text(inc->told, &len);
+	stet_put_raw(to, "links", text, len);
+	stet_put_bool(to, "truncated", inc->truncated);
+	stet_close(to);
 	return STET_OK;
+}
+
+void
+include_each(struct include *inc, void (*fn)(void *, const char *, size_t), void *arg)
+{
+	const char *text;
+	size_t len;
+
+	for (size_t i = 0; i < inc->sets; i++) {
+		text = stet_json_text(inc->set[i].json, &len);
+		fn(arg, text, len);
+	}
+	text = stet_json_text(inc->told, &len);
+	fn(arg, text, len);
 }

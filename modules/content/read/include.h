@@ -9,12 +9,11 @@
 #include <stet/include.h>
 
 #define INCLUDE_TEXT_MAX 500 /* characters of the argument */
-#define INCLUDE_ARG                                                                            \
-	{                                                                                      \
-		"include", STET_STRING, STET_QUERY, STET_RANGE(1, INCLUDE_TEXT_MAX),           \
-		    .about = "Answer what belongs to the items as well, separated by commas: " \
-			     "terms, bylines, author, media, translations, references, "       \
-			     "references(field:depth)"                                         \
+#define INCLUDE_ARG                                                                      \
+	{                                                                                \
+		"include", STET_STRING, STET_QUERY, STET_RANGE(1, INCLUDE_TEXT_MAX),     \
+		    .about = "Answer too: terms, bylines, author, media, translations, " \
+			     "references(field:depth)"                                   \
 	}
 #define INCLUDE_OUT                                                                       \
 	{                                                                                 \
@@ -65,9 +64,10 @@ STET_MUST enum stet_status include_begin(
 bool include_wants(const struct include *, size_t field);
 /* Adds the current row; newest NULL: the row has what is shown. */
 void include_add(struct include *, struct stet_rows *, const struct plan *, const struct newest *);
-/* Writes the member `included`, and tells its text. */
-STET_MUST enum stet_status include_put(
-    struct include *, struct stet_json *, const char **text, size_t *len);
+/* Writes the member `included`. */
+STET_MUST enum stet_status include_put(struct include *, struct stet_json *);
+/* After that: calls fn for each text that was written, for entity tags. */
+void include_each(struct include *, void (*fn)(void *arg, const char *text, size_t len), void *arg);
 
 /* ---- refer.c: the kinds of this module, whose rows are items ---- */
 

@@ -165,17 +165,20 @@ end_items(struct list *l)
 	return STET_OK;
 }
 
+static void
+mix_included(void *call, const char *text, size_t len)
+{
+	stet_etag_mix(call, text, len);
+}
+
 /* Writes what belongs to the items, which the entity tag depends on too. */
 static enum stet_status
 end_included(struct list *l)
 {
-	const char *text;
-	size_t len;
-
 	if (l->include == NULL)
 		return STET_OK;
-	STET_TRY(include_put(l->include, stet_reply(l->call), &text, &len));
-	stet_etag_mix(l->call, text, len);
+	STET_TRY(include_put(l->include, stet_reply(l->call)));
+	include_each(l->include, mix_included, l->call);
 	return STET_OK;
 }
 

@@ -7,7 +7,7 @@
 
 #define TRANSLATION "Id of the item that this one translates"
 
-#define CREATED                                                                                \
+#define CREATED(seo_)                                                                          \
 	{ "collection", STET_STRING, STET_REQUIRED, .about = "Slug of the collection" },       \
 	    { "data", STET_OBJECT, STET_REQUIRED | STET_VALUES,                                \
 		    .about = "Field values by field slug" },                                   \
@@ -19,13 +19,14 @@
 	    { "publishedAt", STET_TIME, STET_NULLABLE, .about = "Needs content:publish_any" }, \
 	    { "bylines", STET_ARRAY, .item = STET_OBJECT, .about = BYLINES_ABOUT },            \
 	    { "taxonomies", STET_OBJECT, .about = TERMS_ABOUT },                               \
-	    { "seo", STET_OBJECT, .of = seo_in, .about = SEO_ABOUT },                          \
+	    { "seo", STET_OBJECT, .of = (seo_), .about = SEO_ABOUT },                          \
 	{                                                                                      \
 		"createdAt", STET_TIME, STET_NULLABLE, .about = "Needs content:publish_any"    \
 	}
 
-const struct stet_member create_in[] = { CREATED, { 0 } };
-const struct stet_member create_tool_in[] = { CREATED, VIEW_FIELDS, { 0 } };
+const struct stet_member create_in[] = { CREATED(seo_in), { 0 } };
+/* Assistants are told of seo in words alone, which are fewer; seo_check says what is wrong. */
+const struct stet_member create_tool_in[] = { CREATED(NULL), VIEW_FIELDS, { 0 } };
 
 /* ---- shared with update.c ---- */
 

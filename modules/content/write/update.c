@@ -27,13 +27,13 @@
 	{                                                                                          \
 		"locale", STET_STRING, STET_QUERY, .about = "Locale, when it is looked up by slug" \
 	}
-#define CHANGES                                                                               \
+#define CHANGES(seo_)                                                                         \
 	{ "data", STET_OBJECT, STET_VALUES, .about = "The field values to change" },          \
 	    { "slug", STET_STRING, STET_NULLABLE },                                           \
 	    { "status", STET_STRING, .about = "draft or published" },                         \
 	    { "bylines", STET_ARRAY, .item = STET_OBJECT, .about = BYLINES_ABOUT },           \
 	    { "taxonomies", STET_OBJECT, .about = TERMS_ABOUT },                              \
-	    { "seo", STET_OBJECT, .of = seo_in, .about = SEO_ABOUT },                         \
+	    { "seo", STET_OBJECT, .of = (seo_), .about = SEO_ABOUT },                         \
 	    { "authorId", STET_STRING, STET_NULLABLE, STET_RANGE(0, 64),                      \
 		    .about = "Ignored without content:edit_any" },                            \
 	{                                                                                     \
@@ -42,7 +42,7 @@
 
 const struct stet_member update_in[] = {
 	BY_ID,
-	CHANGES,
+	CHANGES(seo_in),
 	{ "_rev", STET_STRING, STET_HEADER, .about = "Fail when the item is another by now" },
 	{ "skipRevision", STET_BOOLEAN,
 	    .about = "The draft that this one replaces need not be kept as a revision" },
@@ -51,7 +51,7 @@ const struct stet_member update_in[] = {
 };
 const struct stet_member update_tool_in[] = {
 	BY_ID,
-	CHANGES,
+	CHANGES(NULL),
 	{ "_rev", STET_STRING, STET_REQUIRED, .about = "As content_get answered it" },
 	VIEW_FIELDS,
 	{ 0 },

@@ -306,7 +306,7 @@ the_whole_list_is_cheap(void **state)
 	struct harness *h = *state;
 	struct outcome *o = rpc_post(h, admin, NULL, LIST);
 
-	assert_in_range(tokens_of(harness_at(o->body, "result.tools")), 1, 11800);
+	assert_in_range(tokens_of(harness_at(o->body, "result.tools")), 1, 12000);
 	o = harness_request(h, admin, COMPACT, RPC_HEADERS,
 	    "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}");
 	assert_int_equal(json_array_size(harness_at(o->body, "result.tools")), 3);
