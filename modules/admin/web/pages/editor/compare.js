@@ -74,6 +74,8 @@ function Text({ rows }) {
 function plain(value) {
 	if (value === null || value === undefined || value === "")
 		return null;
+	if (Array.isArray(value) && value.every((one) => typeof one !== "object"))
+		return value.join(", ");
 	return typeof value === "object" ? JSON.stringify(value, null, 1) : String(value);
 }
 
