@@ -11,8 +11,11 @@ import { newReport } from "../mcp/report.mjs";
 import { Person } from "../browser/people.mjs";
 import { runBundle } from "./bundle.mjs";
 import { runEntry } from "./entry.mjs";
+import { runList } from "./list.mjs";
 import { runLooks } from "./looks.mjs";
+import { runPeople } from "./people.mjs";
 import { runShell } from "./shell.mjs";
+import { fillSite } from "./site.mjs";
 
 const report = newReport();
 const work = fs.mkdtempSync(path.join(os.tmpdir(), "stet-admin-"));
@@ -29,7 +32,7 @@ try {
 		// Its own sandbox is not to be had for root, and /dev/shm is small in containers.
 		args: ["--no-sandbox", "--disable-dev-shm-usage", "--disable-background-networking", "--host-resolver-rules=MAP localhost 127.0.0.1", "--lang=en-GB"],
 		userDataDir: path.join(work, "profile"),
-		protocolTimeout: 60000,
+		protocolTimeout: 60000, // ms
 	});
 	const ann = await Person.sit(browser, origin);
 	const context = { report, daemon, ann, bundle, browser, origin, shots: process.env.SHOTS };
@@ -38,6 +41,9 @@ try {
 	await runBundle(context);
 	await runEntry(context);
 	await runShell(context);
+	await fillSite(ann);
+	await runList(context);
+	await runPeople(context);
 	await runLooks(context);
 	await report.test("no page had a fault of script or policy", () => assert.deepEqual(ann.faults, []));
 } catch (error) {

@@ -1,0 +1,32 @@
+// schema.js - the definition of a collection with its fields, asked once and kept until it is told that it changed.
+import { api, segment } from "./api.js";
+
+/**
+ * @typedef {{slug: string, label: string, type: string, required: boolean, unique: boolean, indexed: boolean, sortable: boolean, searchable: boolean,
+ *   validation?: any, options?: any, translatable?: boolean}} Field
+ * @typedef {{slug: string, label: string, labelSingular?: string, supports: string[], titleField?: string,
+ *   admin?: {listColumns?: string[]}, rights: import("./site.js").Rights, fields: Field[]}} Definition
+ */
+
+/** @type {Map<string, Promise<Definition>>} */
+const kept = new Map();
+
+/** @param {string} slug @returns {Promise<Definition>} */
+export function definitionOf(slug) {
+	if (!kept.has(slug)) {
+		const asked = api.get(`/admin/manifest/${segment(slug)}`).then((data) => data.item);
+		kept.set(slug, asked);
+		asked.catch(() => kept.delete(slug));
+	}
+	return kept.get(slug);
+}
+
+/** After a change of the schema. @param {string} [slug] absent: all */
+export const forgetDefinition = (slug) => (slug ? kept.delete(slug) : kept.clear());
+
+/** The field that items are called by. @param {Definition} definition */
+export const titleField = (definition) =>
+	definition.fields.find((f) => f.slug === definition.titleField) ?? definition.fields.find((f) => f.slug === "title") ?? definition.fields.find((f) => f.slug === "name") ?? definition.fields.find((f) => f.type === "string");
+
+/** Keeps a definition that came another way. @param {Definition} definition */
+export const keepDefinition = (definition) => void kept.set(definition.slug, Promise.resolve(definition));
