@@ -40,7 +40,7 @@ export async function runLooks({ report, ann, shots }) {
 				assert.equal(await page.evaluate(overflow), "", `${width}`);
 				for (const [theme, value] of [["paper", "light"], ["ink", "dark"]])
 					if (shots) {
-						await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value }]);
+						await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value }, { name: "prefers-reduced-motion", value: "reduce" }]);
 						await page.screenshot({ path: path.join(shots, `${one.name}-${theme}-${width}.png`), fullPage: true });
 					}
 			}

@@ -4,7 +4,7 @@ import { HOSTILE } from "./site.mjs";
 
 const HOME = "/_cms/admin";
 
-export async function runPeople({ report, daemon, ann }) {
+export async function runPeople({ report, ann, key }) {
 	const { page } = ann;
 
 	await report.test("a token is made, shown once, and opens the API", async () => {
@@ -66,11 +66,15 @@ export async function runPeople({ report, daemon, ann }) {
 		await ann.open(`${HOME}/me`);
 		await ann.has("[data-add]", 1);
 		await ann.looks();
-		await ann.plugIn("usb");
-		await ann.press("[data-add]");
-		await page.locator("dialog[open] input").fill("Key at home");
-		await page.locator('dialog[open] button[type="submit"]').click();
-		await ann.until("it is there", async () => (await page.$$eval(".things strong", (all) => all.map((one) => one.textContent))).includes("Key at home"));
+		const add = async (name) => {
+			await ann.press("[data-add]");
+			await page.locator("dialog[open] input").fill(name);
+			await page.locator('dialog[open] button[type="submit"]').click();
+			await ann.has(`[aria-label="Rename ${name}"]`, 1);
+		};
+		await ann.unplug(key);
+		const usb = await ann.plugIn("usb");
+		await add("Key at home");
 		await page.locator('[aria-label="Rename Key at home"]').click();
 		await page.locator("dialog[open] input").fill("Old key");
 		await page.locator('dialog[open] button[type="submit"]').click();
@@ -78,6 +82,9 @@ export async function runPeople({ report, daemon, ann }) {
 		await page.locator('[aria-label="Delete Old key"]').click();
 		await ann.press("[data-yes]");
 		await ann.has('[aria-label="Delete Old key"]', 0);
+		await ann.unplug(usb);
+		await ann.plugIn("internal");
+		await add("Phone");
 	});
 	await report.test("recovery codes are shown once", async () => {
 		await ann.press("[data-codes]");

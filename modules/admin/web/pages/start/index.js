@@ -7,7 +7,7 @@ import { href } from "../../lib/router.js";
 import { addWords } from "../../lib/words.js";
 import { has, manifest, may } from "../../lib/site.js";
 import { keepDefinition, titleField } from "../../lib/schema.js";
-import { Empty, ItemMark, Loaded, Time } from "../../ui/index.js";
+import { Empty, ItemMark, Loaded, Mark, Time } from "../../ui/index.js";
 import en from "./en.json";
 
 const t = addWords("start", en);
@@ -60,7 +60,7 @@ function Items({ name, rows, when = "updatedAt" }) {
 	return rows.length > 0 && html`<section class="sheet due-list" aria-labelledby=${`h-${name}`}>
 		<h2 id=${`h-${name}`}>${t(name)}</h2>
 		<ul role="list">${rows.map(({ item, collection, title }) => html`<li key=${item.id}>
-			<${ItemMark} item=${item} />
+			${when === "scheduledAt" ? html`<${Mark} kind=${name === "overdue" ? "bad" : "due"}>${t(name === "overdue" ? "missed" : "later")}<//>` : html`<${ItemMark} item=${item} />`}
 			<span class="what"><a href=${href(`/collections/${segment(collection.slug)}/${item.id}`)}>${(title && item.data?.[title.slug]) || item.slug || t("untitled")}</a> <small>${t("in", { collection: collection.label })}</small></span>
 			<span class="meta"><${Time} at=${item[when]} /></span>
 		</li>`)}</ul></section>`;
