@@ -56,6 +56,7 @@ export const setRefusedHandler = (fn) => (onRefused = fn);
  * @property {AbortSignal} [signal]
  * @property {Record<string, string>} [headers]
  * @property {boolean} [quiet] a refusal asks nobody to sign in
+ * @property {(text: string) => any} [parse] reads the answer; JSON.parse if absent
  * @property {boolean} [keepalive] goes on when the page is left (bodies up to 64 KiB)
  */
 
@@ -109,7 +110,7 @@ async function once(method, path, body, options = {}) {
 	/** @type {any} */
 	let answer = null;
 	try {
-		answer = text === "" ? {} : JSON.parse(text);
+		answer = text === "" ? {} : (options.parse ?? JSON.parse)(text);
 	} catch {
 		// An intermediary answered, not the daemon.
 	}

@@ -1,4 +1,5 @@
-// schema.js - the definition of a collection with its fields, asked once and kept until it is told that it changed.
+// schema.js - the definition of a collection with its fields, asked once and kept for a minute, or until it is
+// told that it changed.
 import { api, segment } from "./api.js";
 
 /**
@@ -8,17 +9,21 @@ import { api, segment } from "./api.js";
  *   admin?: {listColumns?: string[]}, rights: import("./site.js").Rights, fields: Field[]}} Definition
  */
 
-/** @type {Map<string, Promise<Definition>>} */
+const KEPT = 60000; // ms
+
+/** @type {Map<string, {asked: Promise<Definition>, at: number}>} */
 const kept = new Map();
 
 /** @param {string} slug @returns {Promise<Definition>} */
 export function definitionOf(slug) {
-	if (!kept.has(slug)) {
-		const asked = api.get(`/admin/manifest/${segment(slug)}`).then((data) => data.item);
-		kept.set(slug, asked);
-		asked.catch(() => kept.delete(slug));
-	}
-	return kept.get(slug);
+	const one = kept.get(slug);
+
+	if (one && Date.now() - one.at < KEPT)
+		return one.asked;
+	const asked = api.get(`/admin/manifest/${segment(slug)}`).then((data) => data.item);
+	kept.set(slug, { asked, at: Date.now() });
+	asked.catch(() => kept.delete(slug));
+	return asked;
 }
 
 /** After a change of the schema. @param {string} [slug] absent: all */
@@ -29,4 +34,4 @@ export const titleField = (definition) =>
 	definition.fields.find((f) => f.slug === definition.titleField) ?? definition.fields.find((f) => f.slug === "title") ?? definition.fields.find((f) => f.slug === "name") ?? definition.fields.find((f) => f.type === "string");
 
 /** Keeps a definition that came another way. @param {Definition} definition */
-export const keepDefinition = (definition) => void kept.set(definition.slug, Promise.resolve(definition));
+export const keepDefinition = (definition) => void kept.set(definition.slug, { asked: Promise.resolve(definition), at: Date.now() });

@@ -14,7 +14,7 @@ import { Empty, Waiting } from "../ui/state.js";
 import { Again } from "./again.js";
 import { Help, isHelpOpen } from "./help.js";
 import { Palette, isPaletteOpen } from "./palette.js";
-import { crumbs, found, loaded, loadPage, title } from "./open.js";
+import { crumbs, found, loaded, loadPage, ownBar, title } from "./open.js";
 import { Navigation } from "./navigation.js";
 
 const t = wordsOf("shell");
@@ -48,8 +48,8 @@ function Body() {
 		return html`<h1 class="sr">${title}</h1><${Waiting} />`;
 	if ("error" in page)
 		return html`<h1 class="sr">${title}</h1><${Problem} error=${page.error} onRetry=${() => loadPage(at.row)} />`;
-	// Another item of the same page begins anew.
-	return html`<${page.Page} key=${place.value.path} params=${at.params} query=${place.value.query} row=${at.row} />`;
+	// A page stays when its parameters change: a new item has an id once it is saved, and goes on being typed in.
+	return html`<${page.Page} key=${at.row.name} params=${at.params} query=${place.value.query} row=${at.row} />`;
 }
 
 const Where = () => html`<nav class="where" aria-label=${t("where")}>
@@ -67,12 +67,12 @@ export function Shell() {
 	]);
 	return html`<a class="skip b" href="#main">${t("skip")}</a>
 		<div class="app">
-			<header class="top">
+			${ownBar.value ? html`<${ownBar.value} />` : html`<header class="top">
 				<button type="button" class="b bare square menu" popovertarget="side" aria-label=${t("menu")}><${Icon} name="menu" /></button>
 				<${Where} />
 				<button type="button" class="b small goto" onClick=${openPalette} aria-keyshortcuts="Control+K"><span>${t("goto")}</span> <kbd>Ctrl K</kbd></button>
 				<a class="b small" href="/">${t("viewSite")}</a>
-			</header>
+			</header>`}
 			<${Navigation} />
 			<main class="main" id="main" tabindex="-1"><${Notices} /><${Body} /></main>
 		</div>

@@ -175,5 +175,5 @@ export default function ListPage({ params, query }) {
 
 	if (definition.state.value === "failed")
 		return html`<div class="head"><h1>${label}</h1></div><${Problem} error=${definition.error.value} onRetry=${definition.reload} />`;
-	return definition.data.value ? html`<${List} definition=${definition.data.value} query=${query} />` : html`<div class="head"><h1>${label}</h1></div><${Waiting} />`;
+	return definition.data.value?.slug === params.collection ? html`<${List} key=${params.collection} definition=${definition.data.value} query=${query} />` : html`<div class="head"><h1>${label}</h1></div><${Waiting} />`;
 }
