@@ -367,8 +367,7 @@ manifest_collection(struct stet_call *call)
 
 	STET_TRY(schema->collection(call, stet_arg(call, "collection"), &c));
 	if ((may = content->rights(call, c)) == 0)
-		return stet_fail(
-		    call, STET_FORBIDDEN, NULL, "You have no rights in this collection");
+		return stet_fail(call, STET_COLLECTION_NOT_FOUND, NULL, "Collection not found");
 	stet_object(out, NULL);
 	put_definition(out, c, may);
 	stet_close(out);

@@ -141,4 +141,22 @@ export async function runList({ report, ann }) {
 		await page.keyboard.press("Escape");
 		await ann.until("the button is focused", () => page.evaluate(() => document.activeElement.closest(".c-more") !== null && document.activeElement.tagName === "BUTTON"));
 	});
+	await report.test("an operation without a page is found by typing, and its form runs it", async () => {
+		await page.keyboard.down("Control");
+		await page.keyboard.press("k");
+		await page.keyboard.up("Control");
+		await page.locator(".palette input").fill("get collection");
+		await ann.reads('.palette [aria-selected="true"]', /^Get Collection\s*schema$/);
+		await page.keyboard.press("Enter");
+		await ann.reads("h1", /^Get Collection$/);
+		await ann.has("form.form", 1);
+		await page.locator("form.form input").fill("nothing");
+		await ann.press("[data-run]");
+		await ann.reads(".note.wrong", /not found/i);
+		await ann.looks();
+		await page.locator("form.form input").fill("articles");
+		await ann.press("[data-run]");
+		await ann.reads(".answer", /"labelSingular": "Article"/);
+		await ann.looks();
+	});
 }

@@ -16,6 +16,8 @@ export const pages = [
 	{ name: "tokens", path: "/tokens", ready: "tbody tr, .state" },
 	{ name: "users", path: "/users", ready: "tbody tr" },
 	{ name: "me", path: "/me", ready: ".things" },
+	{ name: "operation", path: "/do/content_schedule_at", ready: "form.form", data: true },
+	{ name: "editor", path: "/collections/articles/article-51", ready: ".galley", data: true },
 	{ name: "missing", path: "/nothing", ready: ".state" },
 ];
 

@@ -24,6 +24,7 @@ export const pages = [
 	{ name: "list", path: "/collections/:collection", load: () => import("./list/index.js") },
 	{ name: "users", path: "/users", load: () => import("./users/index.js"), group: "site", order: 30, may: () => may("users:read") },
 	{ name: "tokens", path: "/tokens", load: () => import("./tokens/index.js"), group: "site", order: 40, may: () => may("auth:manage_connections") },
+	{ name: "operation", path: "/do/:operation", load: () => import("./operation/index.js") },
 	{ name: "me", path: "/me", load: () => import("./me/index.js") },
 	{ name: "editor", path: "/collections/:collection/:id", load: () => import("./editor/index.js") },
 	{ name: "compare", path: "/collections/:collection/:id/compare", load: () => import("./editor/compare.js") },

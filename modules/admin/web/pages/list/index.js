@@ -58,8 +58,8 @@ function columnsOf({ definition, state, shown, authors, may, onAct }) {
 	return [
 		{ name: "state", label: t("status"), class: "c-state", cell: (item) => html`<${ItemMark} item=${item} />` },
 		{ name: "title", label: title?.label ?? t("title"), isHead: true, class: "c-title", sort: title && canSort(title.slug) ? title.slug : undefined,
-			cell: (item) => html`${state.isTrash ? html`<span class="name-of">${nameOf(definition, item)}</span>` : html`<a href=${href(`${path}/${item.id}`)}>${nameOf(definition, item)}</a>`}
-				<span class="sub"><bdi>${item.slug ?? ""}</bdi><span class="only-narrow"> · ${shortTime(when(item))}</span></span>` },
+			cell: (item) => html`${state.isTrash ? html`<span class="name-of" dir="auto">${nameOf(definition, item)}</span>` : html`<a dir="auto" href=${href(`${path}/${item.id}`)}>${nameOf(definition, item)}</a>`}
+				<span class="sub"><bdi>${item.slug ?? ""}</bdi><span class="only-narrow"> · <bdi>${shortTime(when(item))}</bdi></span></span>` },
 		...shown.map((field) => ({ name: field.slug, label: field.label, class: "c-field meta", sort: canSort(field.slug) ? field.slug : undefined, cell: (item) => cellOf(field, item.data?.[field.slug]) })),
 		authors.length > 0 && { name: "by", label: t("author"), class: "c-by meta", cell: (item) => html`<bdi>${author(item.authorId)}</bdi>` },
 		{ name: "up", label: state.isTrash ? t("deleted") : t("updated"), class: "c-up meta", sort: state.isTrash ? undefined : "updatedAt", cell: (item) => html`<${Time} at=${when(item)} />` },

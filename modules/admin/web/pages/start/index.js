@@ -61,7 +61,7 @@ function Items({ name, rows, when = "updatedAt" }) {
 		<h2 id=${`h-${name}`}>${t(name)}</h2>
 		<ul role="list">${rows.map(({ item, collection, title }) => html`<li key=${item.id}>
 			${when === "scheduledAt" ? html`<${Mark} kind=${name === "overdue" ? "bad" : "due"}>${t(name === "overdue" ? "missed" : "later")}<//>` : html`<${ItemMark} item=${item} />`}
-			<span class="what"><a href=${href(`/collections/${segment(collection.slug)}/${item.id}`)}>${(title && item.data?.[title.slug]) || item.slug || t("untitled")}</a> <small>${t("in", { collection: collection.label })}</small></span>
+			<span class="what"><a dir="auto" href=${href(`/collections/${segment(collection.slug)}/${item.id}`)}>${(title && item.data?.[title.slug]) || item.slug || t("untitled")}</a> <small>${t("in", { collection: collection.label })}</small></span>
 			<span class="meta"><${Time} at=${item[when]} /></span>
 		</li>`)}</ul></section>`;
 }
