@@ -69,7 +69,7 @@ function Search() {
 		const words = plain(typed.value).split(/\s+/).filter(Boolean);
 
 		return entries.value.map((entry) => ({ entry, rank: rank(plain(entry.label), words) ?? (entry.more && rank(plain(entry.more), words) !== null ? 20 : null) }))
-			.filter((one) => one.rank !== null).sort((a, b) => a.rank - b.rank).slice(0, MOST).map((one) => one.entry);
+			.filter((one) => one.rank !== null).sort((a, b) => a.rank - b.rank || a.entry.label.length - b.entry.label.length).slice(0, MOST).map((one) => one.entry);
 	})).current;
 	const close = () => (isPaletteOpen.value = false);
 
