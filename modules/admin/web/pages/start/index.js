@@ -3,11 +3,12 @@
 import { html } from "../../lib/html.js";
 import { api, segment } from "../../lib/api.js";
 import { useLoad } from "../../lib/load.js";
-import { href } from "../../lib/router.js";
+import { href, match } from "../../lib/router.js";
 import { addWords } from "../../lib/words.js";
 import { has, manifest, may } from "../../lib/site.js";
 import { keepDefinition, titleField } from "../../lib/schema.js";
 import { Empty, ItemMark, Loaded, Mark, Time } from "../../ui/index.js";
+import { pages } from "../table.js";
 import en from "./en.json";
 
 const t = addWords("start", en);
@@ -74,7 +75,7 @@ export default function Start() {
 	return html`<div class="head"><h1>${t("title")}</h1></div>
 		${none ? html`<div class="sheet"><${Empty} title=${t("noCollections")}><p class="quiet">${t("noCollectionsText")}</p><//></div>`
 			: html`<${Loaded} from=${data} empty=${(d) => isEmpty(d) && html`<div class="sheet"><${Empty} title=${t("empty")}><p class="quiet">${t("emptyText")}</p><//></div>`}>${(d) => html`<div class="start">
-				${d.comments > 0 && html`<p class="note"><a href=${href("/comments")}>${t("comments", { n: d.comments })}</a></p>`}
+				${d.comments > 0 && html`<p class="note">${match(pages, "/comments") ? html`<a href=${href("/comments")}>${t("comments", { n: d.comments })}</a>` : t("comments", { n: d.comments })}</p>`}
 				<${Items} name="overdue" rows=${d.overdue} when="scheduledAt" />
 				<${Items} name="drafts" rows=${d.drafts} />
 				<${Items} name="later" rows=${d.later} when="scheduledAt" />
