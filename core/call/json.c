@@ -11,6 +11,7 @@
 #include "base/log.h"
 #include "base/utf8.h"
 #include "call/call.h"
+#include "call/jsonread.h"
 #include <endian.h>
 #include <math.h>
 #include <stdio.h>
@@ -18,6 +19,7 @@
 #include <string.h>
 
 #define DEPTH_MAX 100
+#define STORED_DEPTH_MAX 200 /* what is nested deeper is left to Jansson */
 
 /* Bytes that cannot be copied unchanged: quotes, backslash, control bytes, and the bytes of
  * non-ASCII characters, which are checked as UTF-8. */
@@ -507,8 +509,10 @@ parse(const char *text, size_t len, size_t flags, const char **why, size_t *posi
 	 * bytes are refused here. */
 	const char *nul = memchr(text, '\0', len);
 	json_error_t error;
-	json_t *value;
+	json_t *value = json_read(text, len, DEPTH_MAX);
 
+	if (value != NULL)
+		return value;
 	*position = nul != NULL ? (size_t)(nul - text) : 0;
 	*why = "it holds a NUL byte";
 	if (nul != NULL)
@@ -550,4 +554,13 @@ stet_json_parse_nul(struct stet_call *call, const char *text, size_t len, const 
 	size_t position;
 
 	return stet_json_own(call, json_parse_nul(text, len, why, &position));
+}
+
+json_t *
+stet_json_stored(struct stet_call *call, const char *text, size_t len)
+{
+	json_t *value = json_read(text, len, STORED_DEPTH_MAX);
+
+	return stet_json_own(
+	    call, value != NULL ? value : json_loadb(text, len, JSON_DECODE_ANY, NULL));
 }

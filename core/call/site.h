@@ -56,6 +56,10 @@ struct importer_slot {
 	struct stet_importer row;
 	const struct loaded *owner;
 };
+struct include_slot {
+	struct stet_include row;
+	const struct loaded *owner;
+};
 
 struct generation {
 	atomic_int refs;
@@ -81,6 +85,8 @@ struct generation {
 	size_t field_type_count;
 	struct importer_slot *importer;
 	size_t importer_count;
+	struct include_slot *include;
+	size_t include_count;
 	const struct stet_status_def *
 	    *status; /* rows of the core, then of the modules in load order */
 	size_t status_count;

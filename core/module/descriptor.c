@@ -10,6 +10,7 @@
 #include "module/capability.h"
 #include "module/checkrow.h"
 #include "module/columnrow.h"
+#include "module/includerow.h"
 #include "module/mailrow.h"
 #include "module/metricrow.h"
 #include "module/module.h"
@@ -344,6 +345,7 @@ static const struct kind {
 	KIND(checks, stet_check, checkrow_check),
 	KIND(metrics, stet_metric, metricrow_check),
 	KIND(importers, stet_importer, check_importer),
+	KIND(includes, stet_include, includerow_check),
 #undef KIND
 };
 #define KINDS (sizeof(kinds) / sizeof(kinds[0]))

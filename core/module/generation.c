@@ -290,6 +290,25 @@ add_importers(struct build *b, const struct loaded *l)
 	return NULL;
 }
 
+static const char *
+add_includes(struct build *b, const struct loaded *l)
+{
+	struct generation *gen = b->gen;
+
+	for (uint32_t i = 0; i < l->m.includes.count; i++) {
+		struct include_slot *slot = &gen->include[gen->include_count];
+
+		stet_table_row(&l->m.includes, i, &slot->row, sizeof(slot->row));
+		slot->owner = l;
+		for (size_t k = 0; k < gen->include_count; k++)
+			if (strcmp(gen->include[k].row.name, slot->row.name) == 0)
+				return refuse(b, "its include %s is that of module %s",
+				    slot->row.name, gen->include[k].owner->m.name);
+		gen->include_count++;
+	}
+	return NULL;
+}
+
 static void
 add_scopes(struct build *b, const struct loaded *l)
 {
@@ -380,8 +399,8 @@ add_module(struct build *b, const struct loaded *l)
 
 	if ((why = check_needs(b, l)) != NULL || (why = add_permissions(b, l)) != NULL ||
 	    (why = add_services(b, l)) != NULL || (why = add_field_types(b, l)) != NULL ||
-	    (why = add_importers(b, l)) != NULL || (why = add_statuses(b, l)) != NULL ||
-	    (why = add_ops(b, l)) != NULL)
+	    (why = add_importers(b, l)) != NULL || (why = add_includes(b, l)) != NULL ||
+	    (why = add_statuses(b, l)) != NULL || (why = add_ops(b, l)) != NULL)
 		return why;
 	add_scopes(b, l);
 	b->gen->module[b->gen->module_count++] = l;
@@ -436,7 +455,7 @@ static void
 make_room(struct build *b)
 {
 	size_t ops = 1, permissions = 1, services = 1, field_types = 1, scopes = 1, statuses;
-	size_t importers = 1;
+	size_t importers = 1, includes = 1;
 	const struct stet_status_def *core;
 	struct generation *gen = b->gen;
 
@@ -452,6 +471,7 @@ make_room(struct build *b)
 		services += m->services.count;
 		field_types += m->field_types.count;
 		importers += m->importers.count;
+		includes += m->includes.count;
 		statuses += m->statuses.count;
 		scopes += m->scopes.count;
 	}
@@ -464,6 +484,7 @@ make_room(struct build *b)
 	gen->service = arena_alloc(b->arena, services * sizeof(*gen->service));
 	gen->field_type = arena_alloc(b->arena, field_types * sizeof(*gen->field_type));
 	gen->importer = arena_alloc(b->arena, importers * sizeof(*gen->importer));
+	gen->include = arena_alloc(b->arena, includes * sizeof(*gen->include));
 }
 
 /* Compiles the modules that are `on`. Returns NULL, or the module that cannot be compiled, with

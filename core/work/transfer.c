@@ -150,11 +150,21 @@ go_on(void *arg, curl_off_t a, curl_off_t b, curl_off_t c, curl_off_t d)
 	return t->late;
 }
 
+/* The first value of a header of the response, owned by the call; NULL: it has none. */
+static const char *
+header_of(const struct transfer *t, CURL *curl, const char *name)
+{
+	struct curl_header *found = NULL;
+
+	if (curl_easy_header(curl, name, 0, CURLH_HEADER, -1, &found) != CURLHE_OK)
+		return NULL;
+	return stet_strdup(t->call, found->value);
+}
+
 static void
 set_body(struct transfer *t, CURL *curl)
 {
 	struct stet_fetched *out = t->out;
-	struct curl_header *cache = NULL;
 	const char *type = NULL, *location = NULL;
 	long status = 0;
 
@@ -164,8 +174,9 @@ set_body(struct transfer *t, CURL *curl)
 	(void)curl_easy_getinfo(curl, CURLINFO_CONTENT_TYPE, &type);
 	out->status = (int)status;
 	out->type = stet_strdup(t->call, type);
-	if (curl_easy_header(curl, "Cache-Control", 0, CURLH_HEADER, -1, &cache) == CURLHE_OK)
-		out->cache_control = stet_strdup(t->call, cache->value);
+	out->cache_control = header_of(t, curl, "Cache-Control");
+	if (t->ask->header != NULL)
+		out->header = header_of(t, curl, t->ask->header);
 	out->body = stet_strndup(t->call, t->body.len > 0 ? t->body.data : "", t->body.len);
 	out->len = t->path != NULL ? t->written : t->body.len;
 	out->path = t->path;
@@ -178,6 +189,7 @@ static enum stet_status
 outcome(struct transfer *t, CURLcode code)
 {
 	t->out->refused = t->refused;
+	t->out->cut |= code == CURLE_FILESIZE_EXCEEDED;
 	if (t->status != STET_OK)
 		return t->status;
 	if (code == CURLE_OK || (t->out->cut && t->ask->cut && code == CURLE_WRITE_ERROR))
@@ -218,6 +230,8 @@ set_limits(CURL *curl, struct transfer *t)
 	SET(CURLOPT_TIMEOUT_MS, (long)(t->ask->timeout > 0 ? t->ask->timeout : TIMEOUT_MS));
 	SET(CURLOPT_OPENSOCKETFUNCTION, open_socket);
 	SET(CURLOPT_OPENSOCKETDATA, t);
+	if (!t->ask->cut)
+		SET(CURLOPT_MAXFILESIZE_LARGE, (curl_off_t)t->most);
 	SET(CURLOPT_WRITEFUNCTION, take);
 	SET(CURLOPT_WRITEDATA, t);
 	SET(CURLOPT_XFERINFOFUNCTION, go_on);

@@ -77,6 +77,7 @@ static const struct stet_transfer transfers[] = {
 	    .table = "byline",
 	    .row = byline_row,
 	    .key = "id",
+	    .moves = "slug",
 	    .name = "t.locale || '/' || t.slug",
 	    .settled = byline_bump,
 	    .feed = "byline",
@@ -188,5 +189,6 @@ STET_MODULE(bylines) = {
 	.migrations = STET_TABLE(migrations),
 	.transfers = STET_TABLE(transfers),
 	.services = STET_TABLE(services),
+	.includes = STET_TABLE(bylines_includes),
 	.statuses = STET_TABLE(statuses),
 };

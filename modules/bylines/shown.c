@@ -12,7 +12,7 @@ static const size_t sizes[] = { 1, 10, 25, 50, CHUNK };
 
 struct shown {
 	size_t at, len; /* where its byline is in the text */
-	const char *role;
+	const char *id, *role;
 	bool inferred;
 };
 struct credited {
@@ -64,6 +64,7 @@ add_row(struct stet_call *call, struct stet_rows *rows, struct stet_byline_page 
 	shown = next_shown(call, page);
 	shown->inferred = inferred;
 	shown->role = stet_col_dup(rows, S_ROLE);
+	shown->id = stet_col_dup(rows, S_BYLINE + B_ID);
 	stet_json_text(page->text, &before);
 	stet_object(page->text, NULL);
 	stet_put_columns(page->text, rows, S_BYLINE, byline_shape, B_COLUMNS);
@@ -172,3 +173,46 @@ credits_put(struct stet_json *out, const struct stet_byline_page *page, size_t i
 	else
 		stet_put_null(out, "byline");
 }
+
+/* ---- beside items ---- */
+
+static void
+put_beside(struct stet_include_page *to, const struct stet_byline_page *page, size_t item)
+{
+	const char *text = stet_json_text(page->text, NULL);
+	const struct credited *credited = &page->item[item];
+
+	for (size_t k = 0; k < credited->count; k++) {
+		const struct shown *shown = &page->shown[credited->first + k];
+		struct stet_json *out = stet_include_row(to, shown->id);
+
+		if (out != NULL)
+			stet_put_raw(out, shown->id, text + shown->at, shown->len);
+		stet_include_link(to, item, NULL, shown->id);
+	}
+}
+
+static enum stet_status
+beside_read(struct stet_call *call, struct stet_include_page *to)
+{
+	struct stet_credited *item = stet_alloc(call, (to->count + 1) * sizeof(*item));
+	const struct stet_table items = { item, (uint32_t)to->count, sizeof(*item) };
+	struct stet_byline_page *page;
+
+	for (size_t i = 0; i < to->count; i++)
+		item[i] = (struct stet_credited){ to->item[i]->id, to->item[i]->locale,
+			to->item[i]->author };
+	if (to->count == 0)
+		return STET_OK;
+	STET_TRY(credits_read(call, to->collection->slug, &items, &page));
+	for (size_t i = 0; i < to->count; i++)
+		put_beside(to, page, i);
+	return STET_OK;
+}
+
+const struct stet_include bylines_includes[1] = {
+	{ .name = "bylines",
+	    .about = "The bylines that the items show, each once; links in their order",
+	    .op = "byline_get",
+	    .read = beside_read },
+};

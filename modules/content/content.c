@@ -84,6 +84,7 @@ read_item(struct stet_call *call, const json_t *item, struct create *in)
 	in->updated_at = time_of(call, item, "updatedAt");
 	in->bylines = part_of(item, "bylines");
 	in->taxonomies = part_of(item, "taxonomies");
+	in->seo = part_of(item, "seo");
 	return STET_OK;
 }
 
@@ -179,7 +180,8 @@ service_update(struct stet_call *call, struct stet_tx *tx, const char *collectio
 		.slug = { c.slug != NULL, c.slug },
 		.published_at = c.published_at,
 		.bylines = c.bylines,
-		.taxonomies = c.taxonomies };
+		.taxonomies = c.taxonomies,
+		.seo = c.seo };
 	return stet_as_service(call, STET_CONTENT_1, update, &u);
 }
 
@@ -212,13 +214,13 @@ static const struct stet_op ops[] = {
 	{ "content_get", "Get Content",
 	    .about = "One item by id or slug, with the _rev that an update needs.",
 	    .flags = STET_TOOL, .lane = STET_READ, .permission = "content:read",
-	    .scope = "content:read", .in = get_in, .out = item_part_reply_shape, .run = content_get,
+	    .scope = "content:read", .in = get_in, .out = get_out, .run = content_get,
 	    .error = STET_CONTENT_GET_ERROR },
 	/* Anonymous callers may call it with the token of a preview link. */
 	{ "content_read", "Get Content", .about = "One item by id or slug.",
 	    .route = "GET /content/:collection/:id", .flags = STET_ANONYMOUS, .lane = STET_READ,
 	    .cached = true, .permission = "content:read", .scope = "content:read",
-	    .in = preview_get_in, .out = item_part_reply_shape, .run = content_read,
+	    .in = preview_get_in, .out = get_out, .run = content_read,
 	    .error = STET_CONTENT_GET_ERROR },
 	{ "content_add", "Create Content",
 	    .about = "A new item: a draft unless status is published. The slug is made from the "
@@ -344,6 +346,17 @@ static const struct stet_op ops[] = {
 	    .flags = STET_TOOL | STET_DESTRUCTIVE, .lane = STET_WRITE,
 	    .permission = "content:delete_permanent", .scope = "content:write", .in = delete_in,
 	    .out = purge_out, .run = content_purge, .fault = "CONTENT_DELETE_ERROR" },
+	{ "content_neighbors", "Get Neighbors of an Item",
+	    .about = "What stands before and behind an item in the order of a list.",
+	    .route = "GET /content/:collection/:id/neighbors", .flags = STET_TOOL,
+	    .lane = STET_READ, .cached = true, .permission = "content:read",
+	    .scope = "content:read", .in = neighbours_in, .out = neighbours_out,
+	    .run = content_neighbours, .error = STET_CONTENT_LIST_ERROR },
+	{ "content_related", "Get Related Items",
+	    .about = "Published items that share terms with an item, the nearest first.",
+	    .route = "GET /content/:collection/:id/related", .flags = STET_TOOL, .lane = STET_READ,
+	    .cached = true, .permission = "content:read", .scope = "content:read", .in = related_in,
+	    .out = related_out, .run = content_related, .error = STET_CONTENT_LIST_ERROR },
 	{ "content_authors", "List Authors", .about = "The users who have items in a collection.",
 	    .route = "GET /content/:collection/authors", .lane = STET_READ, .cached = true,
 	    .permission = "content:read_drafts", .scope = "content:read", .in = authors_in,
@@ -519,6 +532,7 @@ STET_MODULE(content) = {
 	.commands = STET_TABLE(commands),
 	.transfers = STET_TABLE(transfers),
 	.services = STET_TABLE(services),
+	.includes = STET_TABLE(content_includes),
 	.state_size = sizeof(struct content_state),
 	.open = plan_open,
 	.close = content_close,

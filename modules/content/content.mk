@@ -2,7 +2,7 @@ module_LTLIBRARIES += modules/content.la
 modules_content_la_SOURCES = \
 	modules/content/content.c modules/content/item/byline.c modules/content/item/count.c modules/content/item/hooks.c \
 	modules/content/item/item.c modules/content/item/item.h modules/content/item/now.c \
-	modules/content/item/plan.c modules/content/item/revision.c modules/content/item/rights.c modules/content/item/slug.c \
+	modules/content/item/plan.c modules/content/item/revision.c modules/content/item/rights.c modules/content/item/seo.c modules/content/item/slug.c \
 	modules/content/item/taken.c modules/content/item/terms.c modules/content/item/values.c \
 	modules/content/item/view.c modules/content/markdown/markdown.c \
 	modules/content/markdown/markdown.h modules/content/markdown/markdown_block.c \
@@ -10,8 +10,10 @@ modules_content_la_SOURCES = \
 	modules/content/markdown/markdown_out.c modules/content/move/import.c \
 	modules/content/move/infer.c modules/content/move/move.h modules/content/move/transfer.c \
 	modules/content/move/verify.c modules/content/read/authors.c modules/content/read/compare.c \
-	modules/content/read/filter.c modules/content/read/list.c modules/content/read/order.c \
-	modules/content/read/path.c modules/content/read/preview.c modules/content/read/read.h modules/content/read/walk.c modules/content/write/duplicate.c \
+	modules/content/read/fallback.c modules/content/read/fieldfilter.c modules/content/read/filter.c modules/content/read/get.c modules/content/read/grammar.c \
+	modules/content/read/idmap.c modules/content/read/include.c modules/content/read/include.h modules/content/read/list.c modules/content/read/neighbour.c modules/content/read/order.c \
+	modules/content/read/path.c modules/content/read/preview.c modules/content/read/read.h modules/content/read/refer.c modules/content/read/related.c modules/content/read/termwalk.c \
+	modules/content/read/walk.c modules/content/read/where.c modules/content/write/duplicate.c \
 	modules/content/write/history.c modules/content/write/patch.c \
 	modules/content/write/publish.c modules/content/write/rewrite.c modules/content/write/save.c \
 	modules/content/write/schedule.c modules/content/write/translation.c \

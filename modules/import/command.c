@@ -149,8 +149,9 @@ show(const struct run *run)
 	    printf("%s\tleft out: there is no such taxonomy here\n", taxonomy);
 	if (r->comments > 0)
 		printf("comments\t%" PRId64 "\n", r->comments);
-	if (r->menus_made > 0)
-		printf("menus\t%" PRId64 "\t%" PRId64 " items\n", r->menus_made, r->menu_items);
+	if (r->menus_made + r->menus_changed > 0)
+		printf("menus\t%" PRId64 "\t%" PRId64 " items\n", r->menus_made + r->menus_changed,
+		    r->menu_items);
 	if (r->sections_made > 0)
 		printf("sections\t%" PRId64 "\n", r->sections_made);
 }

@@ -1,10 +1,12 @@
 /* custom.c - custom fields of an export: which there are, and what fields they become. */
+#include "acf.h"
 #include "stages.h"
 #include "suggest.h"
 #include <string.h>
 
 #define KEYS_MAX 300 /* of one type of posts */
 #define LONG_TEXT 200 /* bytes, from where a field is a text */
+#define GROUP "group" /* noted for a field that holds others, which will be json */
 
 /* "rows_0_name": a part of a repeater. */
 static bool
@@ -50,25 +52,74 @@ type_of(const char *key, const char *value, const char *was)
 	return strcmp(was, "text") == 0 || strcmp(type, "text") == 0 ? "text" : "string";
 }
 
+/* The same for a field of that plugin: one that holds others keeps its type where it is empty, a
+ * group is one only if it never has a value of its own. */
+static const char *
+type_of_part(const struct acf_part *p, const char *value, const char *was)
+{
+	if (acf_kind(p) == ACF_ROWS || (was != NULL && strcmp(was, "repeater") == 0))
+		return "repeater";
+	if (acf_kind(p) == ACF_GROUP)
+		return was != NULL ? was : GROUP;
+	return type_of(acf_key(p), value, was != NULL && strcmp(was, GROUP) == 0 ? NULL : was);
+}
+
+static bool
+is_in_rows(const struct acf_part *p)
+{
+	while ((p = acf_within(p)) != NULL)
+		if (acf_kind(p) == ACF_ROWS)
+			return true;
+	return false;
+}
+
+static void
+note(json_t *keys, const struct acf *acf, const struct wxr_meta *meta)
+{
+	const char *key = meta->key, *value = meta->value, *was;
+	const struct acf_part *p = acf_part(acf, key);
+
+	if (strlen(key) > 63 || suggest_internal_field(key) || is_taken(key) ||
+	    (p != NULL ? is_in_rows(p) : is_part(key)) ||
+	    (*value == '\0' && (p == NULL || acf_kind(p) != ACF_GROUP)))
+		return;
+	was = json_string_value(json_object_get(keys, key));
+	if (was != NULL || json_object_size(keys) < KEYS_MAX)
+		(void)json_object_set_new(keys, key,
+		    json_string(
+			p != NULL ? type_of_part(p, value, was) : type_of(key, value, was)));
+}
+
 void
 custom_note(json_t *type, const struct wxr_item *item)
 {
-	json_t *keys = json_object_get(type, "custom");
+	json_t *was = json_object_get(type, "custom"), *keys = was != NULL ? was : json_object();
+	struct acf *acf = acf_read(item);
 
-	for (size_t i = 0; i < item->meta_count; i++) {
-		const char *key = item->meta[i].key, *value = item->meta[i].value, *was;
+	for (size_t i = 0; i < item->meta_count; i++)
+		note(keys, acf, &item->meta[i]);
+	acf_free(acf);
+	if (was == NULL && json_object_size(keys) > 0)
+		(void)json_object_set(type, "custom", keys);
+	if (was == NULL)
+		json_decref(keys);
+}
 
-		if (*value == '\0' || strlen(key) > 63 || suggest_internal_field(key) ||
-		    is_taken(key) || is_part(key))
-			continue;
-		if (keys == NULL) {
-			keys = json_object();
-			(void)json_object_set_new(type, "custom", keys);
-		}
-		was = json_string_value(json_object_get(keys, key));
-		if (was != NULL || json_object_size(keys) < KEYS_MAX)
-			(void)json_object_set_new(keys, key, json_string(type_of(key, value, was)));
+/* Is it a part of a group? */
+static bool
+is_in_group(struct stet_call *call, const json_t *keys, const char *key)
+{
+	char *name = stet_strdup(call, key), *end;
+
+	while ((end = strrchr(name, '_')) != NULL) {
+		const char *type;
+
+		*end = '\0';
+		type = json_string_value(json_object_get(keys, name));
+		if (type != NULL && strcmp(type, GROUP) == 0)
+			return true;
 	}
+	return false;
 }
 
 static bool
@@ -95,13 +146,15 @@ custom_fields(struct stet_call *call, const char *collection, const json_t *type
 	STET_TRY(suggest_find(call, collection, &c));
 	json_object_foreach((json_t *)(uintptr_t)keys, key, is)
 	{
-		const char *slug = suggest_field(call, key);
+		const char *slug = suggest_field(call, key), *kind = json_string_value(is);
 
-		if (is_taken(slug) || has(fields, slug) ||
+		if (is_taken(slug) || has(fields, slug) || is_in_group(call, keys, key) ||
 		    (c != NULL && stet_field(c, slug) != NULL))
 			continue;
-		(void)json_array_append_new(fields, json_pack("{ss ss sO sb}", "slug", slug,
-							"label", key, "type", is, "required", 0));
+		if (strcmp(kind, GROUP) == 0)
+			kind = "json";
+		(void)json_array_append_new(fields, json_pack("{ss ss ss sb}", "slug", slug,
+							"label", key, "type", kind, "required", 0));
 	}
 	return STET_OK;
 }

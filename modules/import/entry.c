@@ -3,6 +3,7 @@
  * converted. Nothing is looked up that other items of the export decide (parents, pictures); that
  * happens in the transaction that makes it.
  */
+#include "acf.h"
 #include "convert/convert.h"
 #include "own.h"
 #include "relative.h"
@@ -21,6 +22,7 @@ struct reading {
 	const struct stet_collection *collection;
 	const char *content; /* of the item, with its footnotes */
 	json_t *entry, *data, *notices;
+	struct acf *acf; /* its fields that hold others, or NULL */
 };
 
 const char *
@@ -197,6 +199,24 @@ is_own(const char *slug)
 	return false;
 }
 
+/* The member `seo`, in a collection that has it; fields of such names get it too. */
+static void
+read_seo(struct stet_call *call, struct reading *r, const char *key, const char *text)
+{
+	json_t *body = json_object_get(r->entry, "body"), *seo;
+	const char *why;
+
+	if (!r->collection->has_seo)
+		return;
+	seo = json_object_get(body, "seo");
+	if (seo == NULL) {
+		seo = json_object();
+		(void)json_object_set_new(body, "seo", seo);
+	}
+	if (seo_take(call, seo, key, text, &why) && why != NULL)
+		notice(r, stet_printf(call, "\"%s\" does not fit the SEO: %s", key, why));
+}
+
 static enum stet_status
 read_field(struct stet_call *call, struct reading *r, const struct wxr_meta *meta)
 {
@@ -205,10 +225,15 @@ read_field(struct stet_call *call, struct reading *r, const struct wxr_meta *met
 	const char *text = meta->value;
 	json_t *value;
 
+	if (seo_is(meta->key)) {
+		text = seo_text(call, r->run, r->item, text);
+		read_seo(call, r, meta->key, text);
+	}
 	if (f == NULL || link_note(call, r->entry, f, text))
 		return STET_OK;
-	if (seo_is(meta->key))
-		text = seo_text(call, r->run, r->item, text);
+	if (strcmp(f->type->name, "repeater") == 0 && acf_part(r->acf, meta->key) != NULL &&
+	    text[strspn(text, "0")] == '\0') /* no rows */
+		return STET_OK;
 	value = field_value(call, f, text);
 	if (value == NULL && *text == '\0')
 		return STET_OK;
@@ -223,13 +248,65 @@ read_field(struct stet_call *call, struct reading *r, const struct wxr_meta *met
 	return STET_OK;
 }
 
+static const struct stet_field *
+field_for(struct stet_call *call, struct reading *r, const char *key)
+{
+	const char *slug = suggest_field(call, key);
+
+	return is_own(slug) ? NULL : field_of(r, slug);
+}
+
+/* Has a field that holds others taken the part with it? */
+static bool
+is_within(struct stet_call *call, struct reading *r, const struct acf_part *p)
+{
+	while ((p = acf_within(p)) != NULL)
+		if (acf_fits(p, field_for(call, r, acf_key(p))))
+			return true;
+	return false;
+}
+
+static enum stet_status
+read_whole(
+    struct stet_call *call, struct reading *r, const struct acf_part *p, const struct stet_field *f)
+{
+	json_t *value = stet_json_own(call, field_rows(call, f, acf_value(p), r->notices));
+	const char *why;
+
+	STET_TRY(field_takes(call, f, value, &why));
+	if (why == NULL)
+		(void)json_object_set(r->data, f->slug, value);
+	else
+		notice(r, stet_printf(call, "\"%s\" does not fit the field %s (%s): %s", acf_key(p),
+			      f->slug, f->type->name, why));
+	return STET_OK;
+}
+
+static enum stet_status
+read_custom(struct stet_call *call, struct reading *r, const struct wxr_meta *meta)
+{
+	const struct acf_part *p = acf_part(r->acf, meta->key);
+	const struct stet_field *f;
+
+	if (p == NULL)
+		return read_field(call, r, meta);
+	if (is_within(call, r, p))
+		return STET_OK;
+	f = field_for(call, r, meta->key);
+	return acf_fits(p, f) ? read_whole(call, r, p, f) : read_field(call, r, meta);
+}
+
 static enum stet_status
 read_fields(struct stet_call *call, struct reading *r)
 {
-	for (size_t i = 0; i < r->item->meta_count; i++)
+	enum stet_status status = STET_OK;
+
+	r->acf = acf_read(r->item);
+	for (size_t i = 0; i < r->item->meta_count && status == STET_OK; i++)
 		if (!suggest_internal_field(r->item->meta[i].key))
-			STET_TRY(read_field(call, r, &r->item->meta[i]));
-	return STET_OK;
+			status = read_custom(call, r, &r->item->meta[i]);
+	acf_free(r->acf);
+	return status;
 }
 
 /* ---- what refers to other things ---- */

@@ -112,6 +112,48 @@ field_value(struct stet_call *call, const struct stet_field *field, const char *
 	return json_string(text);
 }
 
+/* ---- fields that hold others ---- */
+
+static void
+set_cell(struct stet_call *call, const struct stet_field *f, const json_t *sub, json_t *row,
+    json_t *notices)
+{
+	const char *name = json_string_value(json_object_get(sub, "slug"));
+	const char *type = json_string_value(json_object_get(sub, "type"));
+	const char *text = json_string_value(json_object_get(row, name));
+	const struct stet_field_type is = { .name = type };
+	const struct stet_field field = { .slug = name, .type = &is, .validation = sub };
+	json_t *value;
+
+	if (text == NULL || type == NULL)
+		return;
+	value = strcmp(type, "image") == 0 ? NULL : field_value(call, &field, text);
+	if (value == NULL && *text != '\0')
+		(void)json_array_append_new(
+		    notices, json_string(stet_printf(call, "\"%.80s\" of %s.%s does not fit (%s)",
+				 text, f->slug, name, type)));
+	if (value != NULL)
+		(void)json_object_set_new(row, name, value);
+	else
+		(void)json_object_del(row, name);
+}
+
+json_t *
+field_rows(struct stet_call *call, const struct stet_field *f, const json_t *value, json_t *notices)
+{
+	const json_t *subs = json_object_get(f->validation, "subFields"), *sub;
+	json_t *rows = json_deep_copy(value), *row;
+	size_t i, k;
+
+	if (!is_type(f, "repeater"))
+		return rows;
+	if (!json_is_array(rows))
+		rows = json_pack("[o]", rows);
+	json_array_foreach(rows, i, row) json_array_foreach(subs, k, sub)
+	    set_cell(call, f, sub, row, notices);
+	return rows;
+}
+
 enum stet_status
 field_takes(
     struct stet_call *call, const struct stet_field *field, const json_t *value, const char **why)

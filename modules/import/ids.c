@@ -43,13 +43,25 @@ is_beside(const char *member)
 }
 
 const char *
-ids_hash(struct stet_call *call, const json_t *entry)
+ids_hash_of(struct stet_call *call, const json_t *what)
 {
 	unsigned char hash[HASH_BYTES];
-	char hex[2 * HASH_BYTES + 1], *text;
+	char hex[2 * HASH_BYTES + 1], *text = json_dumps(what, JSON_COMPACT | JSON_SORT_KEYS);
+
+	if (text == NULL)
+		stet_out_of_memory();
+	(void)crypto_generichash(
+	    hash, sizeof(hash), (const unsigned char *)text, strlen(text), NULL, 0);
+	free(text);
+	return stet_strdup(call, sodium_bin2hex(hex, sizeof(hex), hash, sizeof(hash)));
+}
+
+const char *
+ids_hash(struct stet_call *call, const json_t *entry)
+{
 	json_t *what = json_object(), *body = json_copy(json_object_get(entry, "body")), *value;
 	json_t *data = json_copy(json_object_get(body, "data"));
-	const char *member;
+	const char *member, *hash;
 
 	/* A time of change alone is no change. The content is as its markup is, which is shorter.
 	 */
@@ -63,14 +75,9 @@ ids_hash(struct stet_call *call, const json_t *entry)
 			(void)json_object_set(what, member, value);
 	}
 	(void)json_object_set_new(what, "body", body);
-	text = json_dumps(what, JSON_COMPACT | JSON_SORT_KEYS);
+	hash = ids_hash_of(call, what);
 	json_decref(what);
-	if (text == NULL)
-		stet_out_of_memory();
-	(void)crypto_generichash(
-	    hash, sizeof(hash), (const unsigned char *)text, strlen(text), NULL, 0);
-	free(text);
-	return stet_strdup(call, sodium_bin2hex(hex, sizeof(hex), hash, sizeof(hash)));
+	return hash;
 }
 
 /* ---- rows ---- */

@@ -21,6 +21,8 @@ struct kept {
 /* The name for the ids of a site: its address without scheme, "www." and a slash at the end. NULL:
  * it tells none, so that no ids are kept. Owned by the call. */
 const char *ids_origin(struct stet_call *, const struct wxr_site *);
+/* Owned by the call. */
+const char *ids_hash_of(struct stet_call *, const json_t *);
 /* Of an entry (entry.c), as far as it decides what is stored. Owned by the call. */
 const char *ids_hash(struct stet_call *, const json_t *entry);
 
@@ -43,6 +45,23 @@ STET_MUST enum stet_status ids_version(
  * user. */
 STET_MUST enum stet_status ids_follow(
     struct stet_call *, struct stet_tx *, const char *collection, const char *item, int64_t was);
+
+/* ---- parts.c: sections and menus, which have ids of the source, too, but no versions ---- */
+
+#define PART_SECTION "section:" /* as `collection`: no collection is called so */
+#define PART_MENU "menu:"
+
+/* What is known of it: `item` is its slug or name here, `slug` the time of its last change when the
+ * import had written it. */
+STET_MUST enum stet_status part_find(
+    struct stet_call *, const struct run *, const char *kind, const char *source, struct kept *);
+/* The run has written it, and it has this hash and time of change now. */
+STET_MUST enum stet_status part_put(struct stet_call *, struct stet_tx *, const struct run *,
+    const char *kind, const char *source, const char *item, const char *hash, const char *changed);
+/* What becomes of one that is known: OUTCOME_UPDATED: it is to be written; NULL: it is to be made
+ * again. `changed`: the time of its last change here, NULL: it is gone. */
+const char *part_outcome(const struct run *, const struct kept *, const char *hash,
+    const char *changed, const char **reason);
 
 /* ---- renew.c: items that are there already, by their ids ---- */
 

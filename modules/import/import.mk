@@ -1,9 +1,9 @@
 module_LTLIBRARIES += modules/import.la
 modules_import_la_SOURCES = \
 	modules/import/analysis.h \
+	modules/import/acf.c \
+	modules/import/acf.h \
 	modules/import/analyze.c \
-	modules/import/batch.c \
-	modules/import/batch.h \
 	modules/import/body.c \
 	modules/import/build.c \
 	modules/import/build.h \
@@ -25,6 +25,8 @@ modules_import_la_SOURCES = \
 	modules/import/convert/html.h \
 	modules/import/convert/kept.c \
 	modules/import/convert/para.c \
+	modules/import/convert/pool.c \
+	modules/import/convert/pool.h \
 	modules/import/convert/places.c \
 	modules/import/convert/places.h \
 	modules/import/convert/shortcode.c \
@@ -88,6 +90,7 @@ modules_import_la_SOURCES = \
 	modules/import/own.c \
 	modules/import/own.h \
 	modules/import/packed.c \
+	modules/import/parts.c \
 	modules/import/passes.c \
 	modules/import/php.c \
 	modules/import/php.h \

@@ -171,8 +171,8 @@ execute(struct work *w)
 
 	STET_TRY(stages_execute(&w->stages));
 	(void)json_object_set_new(w->job->result, "menus",
-	    json_pack("{sI sI}", "created", (json_int_t)r->menus_made, "items",
-		(json_int_t)r->menu_items));
+	    json_pack("{sI sI sI}", "created", (json_int_t)r->menus_made, "updated",
+		(json_int_t)r->menus_changed, "items", (json_int_t)r->menu_items));
 	return stet_scope(w->stages.call, sum, w);
 }
 

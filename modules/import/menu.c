@@ -1,8 +1,9 @@
 /*
  * menu.c - menus of a source. Their items are noted while the file is read, and become menus once
- * the items that they lead to are there. A menu whose name is taken is there already.
+ * the items that they lead to are there. A menu whose name is taken is there already; an update
+ * changes it if the import had made it, and nobody has changed it since.
  */
-#include "run.h"
+#include "ids.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -73,6 +74,9 @@ struct menu {
 	bool put[ITEMS_MAX];
 	json_t *out; /* as menu_set_items takes them */
 	bool more; /* than fit */
+	const char *label, *hash;
+	struct kept kept; /* of a menu that was imported before */
+	const char *changed; /* when the menu here was changed last; NULL: there is none */
 };
 
 static const char *
@@ -232,61 +236,78 @@ put_all(struct stet_call *call, struct menu *m)
 	return STET_OK;
 }
 
+/* When the menu was changed last: m->changed. */
 static enum stet_status
-store(struct stet_call *call, struct stet_tx *tx, void *arg)
-{
-	const struct menu *m = arg;
-	const char *label = text_of(json_array_get(m->items, 0), "menu");
-	json_t *reply, *args;
-
-	(void)tx;
-	if (label[strspn(label, " \t\n")] == '\0')
-		label = m->name;
-	args = json_pack("{ss ss ss}", "name", m->name, "label", text_cut(call, label, TEXT_MAX),
-	    "locale", m->run->locale);
-	STET_TRY(op_run(call, "menu_add", args, &reply));
-	args = json_pack("{ss ss sO}", "name", m->name, "locale", m->run->locale, "items", m->out);
-	return op_run(call, "menu_set_items", args, &reply);
-}
-
-static enum stet_status
-is_there(struct stet_call *call, const struct menu *m, bool *there)
+find(struct stet_call *call, struct menu *m)
 {
 	json_t *reply;
 	enum stet_status status = op_run(call, "menu_get",
 	    json_pack("{ss ss}", "name", m->name, "locale", m->run->locale), &reply);
 
-	*there = status == STET_OK;
-	if (status == STET_OK || stet_error_status(call) != STET_NOT_FOUND)
+	m->changed = NULL;
+	if (status == STET_OK) {
+		m->changed =
+		    stet_strdup(call, json_string_value(json_object_get(reply, "updatedAt")));
+		return STET_OK;
+	}
+	if (stet_error_status(call) != STET_NOT_FOUND)
 		return status;
 	stet_error_clear(call);
 	return STET_OK;
 }
 
+/* Makes the menu, or changes the one that is there. */
 static enum stet_status
-make(struct stet_call *call, void *arg)
+store(struct stet_call *call, struct stet_tx *tx, void *arg)
 {
-	struct menu *m = arg;
-	struct report *r = &m->run->report;
-	enum stet_status status;
-	bool there;
+	struct menu now = *(const struct menu *)arg;
+	json_t *reply;
 
-	m->name = NULL;
-	m->more = false;
-	memset(m->put, 0, sizeof(m->put));
-	m->items = stet_json_own(call, json_array());
-	m->out = stet_json_own(call, json_array());
-	STET_TRY(read_menu(call, m));
-	if (m->name == NULL)
-		return STET_OK;
-	m->name = text_cut(call, m->name, NAME_MAX);
-	STET_TRY(is_there(call, m, &there));
-	if (there)
-		return STET_OK;
-	STET_TRY(put_all(call, m));
-	status = stet_write_lane(call, store, m);
+	STET_TRY(op_run(call, now.changed == NULL ? "menu_add" : "menu_update",
+	    json_pack(
+		"{ss ss ss}", "name", now.name, "label", now.label, "locale", now.run->locale),
+	    &reply));
+	STET_TRY(op_run(call, "menu_set_items",
+	    json_pack("{ss ss sO}", "name", now.name, "locale", now.run->locale, "items", now.out),
+	    &reply));
+	STET_TRY(find(call, &now));
+	return part_put(call, tx, now.run, PART_MENU, now.name, now.name, now.hash, now.changed);
+}
+
+static void
+read_hash(struct stet_call *call, struct menu *m)
+{
+	m->label = text_of(json_array_get(m->items, 0), "menu");
+	if (m->label[strspn(m->label, " \t\n")] == '\0')
+		m->label = m->name;
+	m->label = text_cut(call, m->label, TEXT_MAX);
+	m->hash = ids_hash_of(
+	    call, stet_json_own(call, json_pack("{ss sO}", "label", m->label, "items", m->out)));
+}
+
+/* Is it to be written? If not, what there is to tell is told. */
+static bool
+is_wanted(const struct menu *m)
+{
+	const char *outcome, *reason;
+
+	if (m->kept.item == NULL)
+		return m->changed == NULL;
+	outcome = part_outcome(m->run, &m->kept, m->hash, m->changed, &reason);
+	if (outcome != NULL && strcmp(outcome, OUTCOME_CONFLICT) == 0)
+		report_notice(&m->run->report, m->name, reason);
+	return outcome == NULL || strcmp(outcome, OUTCOME_UPDATED) == 0;
+}
+
+static enum stet_status
+write(struct stet_call *call, struct menu *m)
+{
+	struct report *r = &m->run->report;
+	enum stet_status status = stet_write_lane(call, store, m);
+
 	if (status == STET_OK) {
-		r->menus_made++;
+		r->menus_made += m->changed == NULL;
+		r->menus_changed += m->changed != NULL;
 		r->menu_items += (int64_t)json_array_size(m->out);
 		if (m->more)
 			report_notice(r, m->name,
@@ -298,6 +319,29 @@ make(struct stet_call *call, void *arg)
 	report_error(r, m->name, stet_error_text(call));
 	stet_error_clear(call);
 	return STET_OK;
+}
+
+static enum stet_status
+make(struct stet_call *call, void *arg)
+{
+	struct menu *m = arg;
+
+	m->name = NULL;
+	m->more = false;
+	memset(m->put, 0, sizeof(m->put));
+	m->items = stet_json_own(call, json_array());
+	m->out = stet_json_own(call, json_array());
+	STET_TRY(read_menu(call, m));
+	if (m->name == NULL)
+		return STET_OK;
+	m->name = text_cut(call, m->name, NAME_MAX);
+	STET_TRY(find(call, m));
+	STET_TRY(part_find(call, m->run, PART_MENU, m->name, &m->kept));
+	if (m->changed != NULL && (m->kept.item == NULL || !m->run->updates))
+		return STET_OK;
+	STET_TRY(put_all(call, m));
+	read_hash(call, m);
+	return is_wanted(m) ? write(call, m) : STET_OK;
 }
 
 enum stet_status

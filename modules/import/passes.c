@@ -18,7 +18,7 @@ op_run(struct stet_call *call, const char *op, json_t *args, json_t **out)
 
 	*out = NULL;
 	STET_TRY(stet_invoke(call, op, stet_json_own(call, args), &text, &len));
-	*out = stet_json_own(call, json_loadb(text, len, JSON_DECODE_ANY, NULL));
+	*out = stet_json_stored(call, text, len);
 	return STET_OK;
 }
 

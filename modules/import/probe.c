@@ -8,6 +8,7 @@
 #include <string.h>
 
 #define TIMEOUT 10000 /* milliseconds, for each request */
+#define COUNT_TIMEOUT 5000 /* the same, for one that only counts */
 
 const struct stet_member probe_in[] = {
 	{ "url", STET_STRING, STET_REQUIRED | STET_BOUNDED,
@@ -119,17 +120,35 @@ exporter_match(const json_t *told, const struct remote *site)
 	    json_is_object(i18n) ? json_incref(i18n) : NULL);
 }
 
+/* How many posts, pages and pictures anybody may read. A count that does not come is left out. */
 static json_t *
-rest_match(const json_t *index, const struct remote *site)
+count_public(struct stet_call *call, struct remote *site)
+{
+	static const char *const kinds[] = { "posts", "pages", "media" };
+	json_t *counts = json_object();
+	struct remote_answer got;
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		if (remote_ask(call, site, stet_printf(call, "wp/v2/%s", kinds[i]), "per_page=1",
+			COUNT_TIMEOUT, &got) != STET_OK)
+			stet_error_clear(call);
+		else if (got.status == 200 && got.total >= 0)
+			(void)json_object_set_new(counts, kinds[i], json_integer(got.total));
+	return counts;
+}
+
+static json_t *
+rest_match(struct stet_call *call, const json_t *index, struct remote *site)
 {
 	json_t *url = copy_text(index, "url");
 
-	return json_pack("{ss ss s:{ss so* so} so s:{ss} s:{ss ss}}", "sourceId", "platform-rest",
-	    "confidence", "definite", "detected", "platform", "wordpress", "siteTitle",
-	    copy_text(index, "name"), "siteUrl", url != NULL ? url : json_string(site->url),
-	    "capabilities", capabilities(false), "auth", "type", "none", "suggestedAction", "type",
-	    "upload", "instructions",
-	    "In the site's administration choose Tools, Export, All content, and upload the file.");
+	return json_pack("{ss ss s:{ss so* so} so s:{ss} s:{ss ss} so}", "sourceId",
+	    "platform-rest", "confidence", "definite", "detected", "platform", "wordpress",
+	    "siteTitle", copy_text(index, "name"), "siteUrl",
+	    url != NULL ? url : json_string(site->url), "capabilities", capabilities(false), "auth",
+	    "type", "none", "suggestedAction", "type", "upload", "instructions",
+	    "In the site's administration choose Tools, Export, All content, and upload the file.",
+	    "preview", count_public(call, site));
 }
 
 /* ---- the op ---- */
@@ -180,7 +199,7 @@ import_probe(struct stet_call *call)
 	STET_TRY(ask_object(call, &site, "", &index, &failed));
 	STET_TRY(ask_exporters(call, &site, index, matches));
 	if (has_space(index, "wp/v2"))
-		(void)json_array_append_new(matches, rest_match(index, &site));
+		(void)json_array_append_new(matches, rest_match(call, index, &site));
 	if (json_array_size(matches) == 0 && failed != NULL)
 		return stet_fail(call, stet_code(call, "SOURCE_ERROR"), "url", "%s", failed);
 	answer(call, &site, matches);

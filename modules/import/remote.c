@@ -1,5 +1,6 @@
 /* remote.c - requests to the REST API of a site, and to the exporter there. */
 #include "remote.h"
+#include <stdlib.h>
 #include <stet/fetch.h>
 #include <string.h>
 #include <strings.h>
@@ -53,6 +54,7 @@ ask_once(struct stet_call *call, const struct remote *r, const char *path, const
 		.most = ANSWER_MAX,
 		.plain = true,
 		.redirects = 5,
+		.header = "X-WP-Total",
 		.headers = headers };
 	enum stet_status status = stet_fetch(call, url_of(call, r, path, query), &ask, got);
 
@@ -68,6 +70,16 @@ ask_once(struct stet_call *call, const struct remote *r, const char *path, const
 	return status;
 }
 
+static int64_t
+total_of(const char *text)
+{
+	size_t len = text != NULL ? strlen(text) : 0;
+
+	if (len == 0 || len > 15 || strspn(text, "0123456789") != len)
+		return -1;
+	return strtoll(text, NULL, 10);
+}
+
 static enum stet_status
 ask_form(struct stet_call *call, const struct remote *r, const char *path, const char *query,
     int64_t timeout, struct remote_answer *out)
@@ -75,9 +87,10 @@ ask_form(struct stet_call *call, const struct remote *r, const char *path, const
 	struct stet_fetched got;
 	const char *why;
 
-	*out = (struct remote_answer){ 0 };
+	*out = (struct remote_answer){ .total = -1 };
 	STET_TRY(ask_once(call, r, path, query, timeout, &got));
 	out->status = got.status;
+	out->total = total_of(got.header);
 	if (got.status == 200)
 		out->body = stet_json_parse(call, got.body, got.len, &why);
 	return STET_OK;

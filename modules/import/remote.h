@@ -29,6 +29,7 @@ STET_MUST enum stet_status remote_address(struct stet_call *, const char *given,
 struct remote_answer {
 	int status; /* of HTTP */
 	const json_t *body; /* owned by the call; NULL: no JSON */
+	int64_t total; /* how many the site has of what was asked for; -1: it does not say */
 };
 /* Asks at a path below the API, with a query ("page=2", or NULL). Fails with SSRF_BLOCKED, with
  * SOURCE_ERROR if no answer comes, and with what else befalls a request. A 404, or a

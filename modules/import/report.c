@@ -104,6 +104,8 @@ report_put(struct stet_json *out, const struct run *run)
 	if (run->menus) {
 		stet_object(out, "menus");
 		stet_put_int(out, "created", r->menus_made);
+		if (run->updates)
+			stet_put_int(out, "updated", r->menus_changed);
 		stet_put_int(out, "items", r->menu_items);
 		stet_close(out);
 	}

@@ -3,13 +3,13 @@
  * not in the trash, live values and drafts. Items are walked in the order of their ids, a page at a
  * time; only those that have one of the addresses are written.
  */
-#include "batch.h"
 #include "ids.h"
 #include "import.h"
 #include "urls.h"
 #include <stdio.h>
 #include <stet/content.h>
 #include <stet/media.h>
+#include <stet/steps.h>
 #include <string.h>
 
 #define PAGE 100 /* items at once */
@@ -175,11 +175,12 @@ rewrite_one(struct stet_call *call, struct stet_tx *tx, void *arg, size_t i)
 }
 
 static enum stet_status
-refused(struct stet_call *call, void *arg, size_t i, const char *why)
+refused(struct stet_call *call, void *arg, size_t i, enum stet_status status, const char *why)
 {
 	struct rewriting *r = arg;
 
 	(void)call;
+	(void)status;
 	r->changed[i] = false;
 	if (r->failed++ < ERRORS_MAX)
 		(void)json_array_append_new(r->errors,
@@ -192,12 +193,12 @@ rewrite_page(struct stet_call *call, void *arg)
 {
 	struct rewriting *r = arg;
 	const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);
-	struct batch batch = { .step = rewrite_one, .refused = refused, .arg = r };
+	struct stet_steps batch = { .step = rewrite_one, .refused = refused, .arg = r };
 
 	STET_TRY(schema->collection(call, r->slug, &r->collection));
 	STET_TRY(find_page(call, r));
 	batch.count = r->count;
-	STET_TRY(batch_write(call, &batch));
+	STET_TRY(stet_write_steps(call, &batch));
 	for (size_t i = 0; i < r->count; i++)
 		if (r->changed[i]) {
 			r->here++;

@@ -16,7 +16,7 @@
 struct report {
 	int64_t imported, skipped, failed;
 	int64_t updated, unchanged, conflicts; /* of items that were known by their ids */
-	int64_t sections_made, sections_skipped, menus_made, menu_items, assignments;
+	int64_t sections_made, sections_skipped, menus_made, menus_changed, menu_items, assignments;
 	int64_t comments;
 	json_t *by_collection; /* {slug: n} */
 	json_t *errors; /* [{title, error}] */
@@ -163,6 +163,9 @@ STET_MUST enum stet_status links_finish(struct run *);
 /* ---- seo.c ---- */
 
 bool seo_is(const char *key); /* a custom field of an SEO plugin */
+/* Takes what a custom field says into the member `seo` of an item; false: it is none of that. *why:
+ * it does not fit, in words; NULL: it does. */
+bool seo_take(struct stet_call *, json_t *seo, const char *key, const char *text, const char **why);
 /* The text with the variables of their templates replaced; those that nobody here knows stay. */
 const char *seo_text(
     struct stet_call *, const struct run *, const struct wxr_item *, const char *text);
@@ -237,6 +240,10 @@ STET_MUST enum stet_status variant_of(struct stet_call *, const struct run *,
 
 /* The value for a field of this type; a new reference, NULL if the text is none. */
 json_t *field_value(struct stet_call *, const struct stet_field *, const char *text);
+/* Rows, or one object, for a field of type repeater or json: texts become values of the sub-fields'
+ * types; those that are none are left out and told in `notices`. A new reference. */
+json_t *field_rows(
+    struct stet_call *, const struct stet_field *, const json_t *value, json_t *notices);
 /* Does the field take the value? If not, *why says in words why not. */
 STET_MUST enum stet_status field_takes(
     struct stet_call *, const struct stet_field *, const json_t *value, const char **why);

@@ -1,7 +1,8 @@
-/* section.c - reusable blocks become sections. One whose slug is taken is there already. */
+/* section.c - reusable blocks become sections. One whose id is known, or whose slug is taken, is
+ * there already. */
 #include "convert/convert.h"
+#include "ids.h"
 #include "own.h"
-#include "run.h"
 #include <ctype.h>
 #include <string.h>
 
@@ -25,54 +26,137 @@ slug_of(struct stet_call *call, const struct wxr_item *item)
 	return stet_strndup(call, slug, SLUG_MAX);
 }
 
-struct making {
+/* A reusable block, and the section that it is or becomes. */
+struct block {
+	struct run *run;
+	const struct wxr_item *item;
+	const char *source; /* its id */
+	const char *slug, *title;
+	struct kept kept;
+	const char *changed; /* when the section was changed last; NULL: there is none */
 	json_t *args;
+	const char *hash, *op;
 };
 
 static enum stet_status
-make(struct stet_call *call, struct stet_tx *tx, void *arg)
+find(struct stet_call *call, struct block *b)
 {
-	const struct making *m = arg;
+	json_t *reply;
+	enum stet_status status =
+	    op_run(call, "section_get", json_pack("{ss}", "section", b->slug), &reply);
+
+	b->changed = NULL;
+	if (status == STET_OK) {
+		b->changed =
+		    stet_strdup(call, json_string_value(json_object_get(reply, "updatedAt")));
+		return STET_OK;
+	}
+	if (stet_error_status(call) != STET_NOT_FOUND)
+		return status;
+	stet_error_clear(call);
+	return STET_OK;
+}
+
+/* What the section is made or changed with. */
+static enum stet_status
+read_args(struct stet_call *call, struct block *b)
+{
+	json_t *content = NULL;
+
+	STET_TRY(
+	    convert_text(call, b->item->content, strlen(b->item->content), NULL, NULL, &content));
+	b->args = stet_json_own(call,
+	    json_pack("{ss so}", "title", text_cut(call, b->title, TITLE_MAX), "content", content));
+	own_section(call, b->item, b->args);
+	b->hash = ids_hash_of(call, b->args);
+	return STET_OK;
+}
+
+static enum stet_status
+write(struct stet_call *call, struct stet_tx *tx, void *arg)
+{
+	const struct block *b = arg;
 	json_t *reply;
 
-	(void)tx;
-	return op_run(call, "section_create", json_incref(m->args), &reply);
+	STET_TRY(op_run(call, b->op, json_incref(b->args), &reply));
+	return part_put(call, tx, b->run, PART_SECTION, b->source, b->slug, b->hash,
+	    json_string_value(json_object_get(reply, "updatedAt")));
+}
+
+/* Writes the section. A refusal is told, and the import goes on. */
+static enum stet_status
+store(struct stet_call *call, struct block *b, const char *outcome)
+{
+	enum stet_status status = stet_write_lane(call, write, b);
+	const char *why;
+
+	if (status == STET_OK) {
+		if (strcmp(outcome, OUTCOME_CREATED) == 0)
+			b->run->report.sections_made++;
+		else
+			b->run->report.updated++;
+		return write_told(b->run, b->item, outcome, NULL, b->slug);
+	}
+	if (stet_status_http(status) >= 500)
+		return status;
+	why = stet_error_text(call);
+	report_error(&b->run->report, b->title, why);
+	stet_error_clear(call);
+	return write_told(b->run, b->item, OUTCOME_FAILED, why, b->slug);
+}
+
+/* *outcome NULL: it is made again. */
+static enum stet_status
+renew(struct stet_call *call, struct block *b, const char **outcome)
+{
+	const char *reason;
+
+	STET_TRY(find(call, b));
+	*outcome = part_outcome(b->run, &b->kept, b->hash, b->changed, &reason);
+	if (*outcome == NULL)
+		return STET_OK;
+	if (strcmp(*outcome, OUTCOME_UPDATED) == 0) {
+		b->op = "section_update";
+		(void)json_object_set_new(b->args, "section", json_string(b->slug));
+		return store(call, b, *outcome);
+	}
+	if (strcmp(*outcome, OUTCOME_CONFLICT) == 0) {
+		b->run->report.conflicts++;
+		report_notice(&b->run->report, b->title, reason);
+	} else {
+		b->run->report.sections_skipped++;
+	}
+	return write_told(b->run, b->item, *outcome, reason, b->slug);
 }
 
 enum stet_status
 section_import(struct run *run, const struct wxr_item *item)
 {
 	struct stet_call *call = run->call;
-	const char *slug = slug_of(call, item), *title = text_decode(call, item->title);
-	json_t *reply, *content = NULL;
-	const char *why;
-	struct making m;
-	enum stet_status status =
-	    op_run(call, "section_get", json_pack("{ss}", "section", slug), &reply);
+	struct block b = { .run = run, .item = item, .source = map_item(call, item), .hash = "" };
+	const char *outcome = NULL;
 
-	if (status == STET_OK) {
+	b.title = text_decode(call, item->title);
+	if (b.title[strspn(b.title, " \t\n")] == '\0')
+		b.title = "Untitled Block";
+	STET_TRY(part_find(call, run, PART_SECTION, b.source, &b.kept));
+	if (b.kept.item != NULL) {
+		b.slug = b.kept.item;
+		if (run->updates)
+			STET_TRY(read_args(call, &b));
+		STET_TRY(renew(call, &b, &outcome));
+		if (outcome != NULL)
+			return STET_OK;
+	}
+	b.slug = slug_of(call, item);
+	STET_TRY(find(call, &b));
+	if (b.changed != NULL) {
 		run->report.sections_skipped++;
-		return write_told(run, item, OUTCOME_SKIPPED, NULL, slug);
+		return write_told(run, item, OUTCOME_SKIPPED, NULL, b.slug);
 	}
-	if (stet_error_status(call) != STET_NOT_FOUND)
-		return status;
-	stet_error_clear(call);
-	STET_TRY(convert_text(call, item->content, strlen(item->content), NULL, NULL, &content));
-	if (title[strspn(title, " \t\n")] == '\0')
-		title = "Untitled Block";
-	m.args = stet_json_own(
-	    call, json_pack("{ss ss so ss}", "slug", slug, "title",
-		      text_cut(call, title, TITLE_MAX), "content", content, "source", "import"));
-	own_section(call, item, m.args);
-	status = stet_write_lane(call, make, &m);
-	if (status == STET_OK) {
-		run->report.sections_made++;
-		return write_told(run, item, OUTCOME_CREATED, NULL, slug);
-	}
-	if (stet_status_http(status) >= 500)
-		return status;
-	why = stet_error_text(call);
-	report_error(&run->report, title, why);
-	stet_error_clear(call);
-	return write_told(run, item, OUTCOME_FAILED, why, slug);
+	STET_TRY(read_args(call, &b));
+	b.op = "section_create";
+	(void)json_object_set_new(b.args, "slug", json_string(b.slug));
+	(void)json_object_set_new(b.args, "source", json_string("import"));
+	return store(call, &b, OUTCOME_CREATED);
 }

@@ -1,8 +1,10 @@
 /*
- * seo.c - titles and descriptions of SEO plugins: they may be templates, "%%title%% %%sep%%
+ * seo.c - what SEO plugins have of an item. Titles and descriptions may be templates, "%%title%%
+ * %%sep%%
  * %%sitename%%" (Yoast) or "%title% %sep% %sitename%" (Rank Math).
  */
 #include "run.h"
+#include "suggest.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -84,4 +86,51 @@ seo_text(
 	copy = stet_strdup(call, out);
 	free(out);
 	return copy;
+}
+
+/* ---- the member seo of items ---- */
+
+/* Rank Math has a list of robots; Yoast has 1 for noindex, 2 for index, 0 for what the site says.
+ */
+static bool
+no_index(const char *key, const char *text)
+{
+	return strcmp(key, "rank_math_robots") == 0 ? strstr(text, "noindex") != NULL
+						    : strcmp(text, "1") == 0;
+}
+
+static void
+put_url(struct stet_call *call, json_t *seo, const char *member, const char *text, const char **why)
+{
+	bool is = false;
+	const char *reason;
+
+	if (stet_match(call, STET_WEB_URL, text, &is, &reason) == STET_OK && is)
+		(void)json_object_set_new(seo, member, json_string(text));
+	else
+		*why = "it is no http or https URL";
+}
+
+bool
+seo_take(struct stet_call *call, json_t *seo, const char *key, const char *text, const char **why)
+{
+	const char *slug = suggest_field(call, key);
+
+	*why = NULL;
+	if (strcmp(key, "rank_math_robots") == 0 || strcmp(slug, "seo_no_index") == 0)
+		(void)json_object_set_new(seo, "noIndex", json_boolean(no_index(key, text)));
+	else if (*text == '\0')
+		return seo_is(key);
+	else if (strcmp(slug, "seo_title") == 0)
+		(void)json_object_set_new(seo, "title", json_string(text_cut(call, text, 200)));
+	else if (strcmp(slug, "seo_description") == 0)
+		(void)json_object_set_new(
+		    seo, "description", json_string(text_cut(call, text, 500)));
+	else if (strcmp(slug, "seo_canonical") == 0)
+		put_url(call, seo, "canonical", text, why);
+	else if (strcmp(slug, "seo_image") == 0)
+		put_url(call, seo, "image", text, why);
+	else
+		return false;
+	return true;
 }

@@ -6,9 +6,9 @@
  * A term has the same slug in each locale, in one translation group. If rows of it are there with
  * different groups, nobody can say which is meant: the import ends before anything is made.
  */
-#include "batch.h"
 #include "run.h"
 #include "suggest.h"
+#include <stet/steps.h>
 #include <stet/taxonomies.h>
 #include <string.h>
 
@@ -108,7 +108,24 @@ terms_note(struct run *run, const struct wxr_term *term, const char *locale)
 
 /* ---- definitions ---- */
 
-/* The definition here, {name, collections, hierarchical}; NULL: there is none. */
+/* A definition that lists no collections is for all, unless those that it had are gone: clients do
+ * not see these. */
+static enum stet_status
+note_scope(struct stet_call *call, json_t *definition)
+{
+	const struct stet_taxonomies_1 *taxonomies = stet_service(call, STET_TAXONOMIES_1);
+	bool all = true;
+
+	if (json_array_size(json_object_get(definition, "collections")) > 0 || taxonomies == NULL ||
+	    taxonomies->takes == NULL)
+		return STET_OK;
+	STET_TRY(taxonomies->takes(
+	    call, json_string_value(json_object_get(definition, "name")), "", &all));
+	(void)json_object_set_new(definition, "forNone", json_boolean(!all));
+	return STET_OK;
+}
+
+/* The definition here, {name, collections, hierarchical, forNone?}; NULL: there is none. */
 static enum stet_status
 definition_of(struct stet_call *call, const struct run *run, const char *taxonomy, json_t **out)
 {
@@ -120,12 +137,13 @@ definition_of(struct stet_call *call, const struct run *run, const char *taxonom
 	if (known != NULL || json_object_size(run->definitions) >= TAXONOMIES_MAX)
 		return STET_OK;
 	status = op_run(call, "taxonomy_get", json_pack("{ss}", "name", name), &reply);
-	if (status == STET_OK)
+	if (status == STET_OK) {
 		*out = json_object_get(reply, "taxonomy");
-	else if (stet_error_status(call) != STET_NOT_FOUND)
+		STET_TRY(note_scope(call, *out));
+	}
+	if (status != STET_OK && stet_error_status(call) != STET_NOT_FOUND)
 		return status;
-	else
-		stet_error_clear(call);
+	stet_error_clear(call);
 	(void)json_object_set_new(
 	    run->definitions, taxonomy, *out != NULL ? json_deep_copy(*out) : json_false());
 	*out = *out != NULL ? json_object_get(run->definitions, taxonomy) : NULL;
@@ -151,8 +169,9 @@ terms_takes(const json_t *definition, const char *collection)
 {
 	const json_t *only = json_object_get(definition, "collections");
 
-	return json_is_object(definition) &&
-	       (json_array_size(only) == 0 || is_in(only, collection));
+	if (!json_is_object(definition) || json_is_true(json_object_get(definition, "forNone")))
+		return false;
+	return json_array_size(only) == 0 || is_in(only, collection);
 }
 
 enum stet_status
@@ -351,11 +370,12 @@ make(struct stet_call *call, struct stet_tx *tx, void *arg, size_t i)
 }
 
 static enum stet_status
-unmade(struct stet_call *call, void *arg, size_t i, const char *why)
+unmade(struct stet_call *call, void *arg, size_t i, enum stet_status status, const char *why)
 {
 	struct page *p = arg;
 	struct want w;
 
+	(void)status;
 	want_of(call, p->source[i], &w);
 	p->made[i] = p->found[i] = false;
 	report_error(&p->run->report, stet_printf(call, "%s: %s", w.taxonomy, w.slug), why);
@@ -434,7 +454,7 @@ static enum stet_status
 page_scope(struct stet_call *call, void *arg)
 {
 	struct page *p = arg;
-	struct batch batch = { 0, make, unmade, p };
+	struct stet_steps batch = { 0, make, unmade, p };
 
 	STET_TRY(read_page(call, p));
 	if (p->count == 0)
@@ -444,7 +464,7 @@ page_scope(struct stet_call *call, void *arg)
 			STET_TRY(check(call, p, i));
 	} else {
 		batch.count = p->count;
-		STET_TRY(batch_write(call, &batch));
+		STET_TRY(stet_write_steps(call, &batch));
 		tally(call, p);
 	}
 	free((void *)(uintptr_t)p->after);

@@ -2,9 +2,9 @@
  * write.c - makes items, a batch in a transaction. An item that is refused is tried again as a
  * draft that holds its markup and says why; one that a plugin has rejected is only told.
  */
-#include "batch.h"
 #include "ids.h"
 #include "run.h"
+#include <stet/steps.h>
 #include <string.h>
 
 #define BATCH 100 /* items */
@@ -271,12 +271,13 @@ settle_single(struct stet_call *call, struct stet_tx *tx, void *arg)
 }
 
 static enum stet_status
-refused(struct stet_call *call, void *arg, size_t i, const char *why)
+refused(struct stet_call *call, void *arg, size_t i, enum stet_status status, const char *why)
 {
 	struct run *run = arg;
 	json_t *entry = json_array_get(run->batch, i);
 	struct single single = { run, i };
 
+	(void)status;
 	set(entry, "done", "failed");
 	set(entry, "why", why);
 	if (!is_final(why) && json_object_get(entry, "renewed") == NULL) {
@@ -334,9 +335,9 @@ static enum stet_status
 flush_scope(struct stet_call *call, void *arg)
 {
 	struct run *run = arg;
-	const struct batch batch = { json_array_size(run->batch), write_one, refused, run };
+	const struct stet_steps batch = { json_array_size(run->batch), write_one, refused, run };
 
-	return batch_write(call, &batch);
+	return stet_write_steps(call, &batch);
 }
 
 static enum stet_status

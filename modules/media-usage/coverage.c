@@ -69,14 +69,14 @@ field_shape(struct stet_call *call, const struct stet_field *f)
 const char *
 coverage_shape(struct stet_call *call, const struct stet_collection *c, const char *without)
 {
-	const char **list = stet_alloc(call, (c->field_count + 1) * sizeof(*list));
+	const char **list = stet_alloc(call, (part_count(c) + 1) * sizeof(*list));
 	const char *text = c->revisions ? "revisions" : "-";
 	size_t count = 0;
 
-	for (size_t i = 0; i < c->field_count; i++)
-		if (field_refers(c->fields[i]) &&
-		    (without == NULL || strcmp(c->fields[i]->slug, without) != 0))
-			list[count++] = field_shape(call, c->fields[i]);
+	for (size_t i = 0; i < part_count(c); i++)
+		if (field_refers(part_at(c, i)) &&
+		    (without == NULL || strcmp(part_at(c, i)->slug, without) != 0))
+			list[count++] = field_shape(call, part_at(c, i));
 	qsort(list, count, sizeof(*list), by_text);
 	for (size_t i = 0; i < count; i++)
 		text = stet_printf(call, "%s %s", text, list[i]);

@@ -105,10 +105,10 @@ read_row(struct stet_call *call, const struct stet_collection *c, const char *id
 	int column = 3;
 
 	stet_sql_add(sql, "SELECT status, deleted_at, draft_revision_id");
-	for (size_t i = 0; i < c->field_count; i++)
-		if (counts(c->fields[i], without)) {
+	for (size_t i = 0; i < part_count(c); i++)
+		if (counts(part_at(c, i), without)) {
 			stet_sql_add(sql, ", ");
-			stet_sql_ident(sql, STET_FIELD_COLUMN, c->fields[i]->slug);
+			stet_sql_ident(sql, STET_FIELD_COLUMN, part_at(c, i)->slug);
 		}
 	stet_sql_add(sql, " FROM ");
 	stet_sql_ident(sql, STET_ITEM_TABLE, c->slug);
@@ -121,12 +121,12 @@ read_row(struct stet_call *call, const struct stet_collection *c, const char *id
 	row->published = strcmp(stet_col_str(&rows, 0), "published") == 0;
 	row->trashed = !stet_col_null(&rows, 1);
 	row->draft = c->revisions ? stet_col_dup(&rows, 2) : NULL;
-	for (size_t i = 0; i < c->field_count; i++)
-		if (counts(c->fields[i], without)) {
+	for (size_t i = 0; i < part_count(c); i++)
+		if (counts(part_at(c, i), without)) {
 			size_t len = 0;
 			const char *text = stet_col_text(&rows, column++, &len);
 
-			extract_text(refs, c->fields[i], text, len);
+			extract_text(refs, part_at(c, i), text, len);
 		}
 	return stet_rows_end(&rows);
 }
@@ -149,9 +149,9 @@ entry_read(struct stet_call *call, const struct stet_collection *c, const char *
 	if (draft != NULL && !row.published)
 		refs.count = 0;
 	refs.variant = DRAFT_OVERLAY;
-	for (size_t i = 0; draft != NULL && i < c->field_count; i++)
-		if (counts(c->fields[i], without))
-			extract(&refs, c->fields[i], json_object_get(draft, c->fields[i]->slug));
+	for (size_t i = 0; draft != NULL && i < part_count(c); i++)
+		if (counts(part_at(c, i), without))
+			extract(&refs, part_at(c, i), json_object_get(draft, part_at(c, i)->slug));
 	out->there = row.there;
 	out->active = row.there && !row.trashed;
 	out->broken = row.draft != NULL && draft == NULL;
@@ -319,8 +319,8 @@ entry_compare(struct stet_call *call, const struct stet_collection *c, const cha
 static bool
 any_refers(const struct stet_collection *c)
 {
-	for (size_t i = 0; i < c->field_count; i++)
-		if (field_refers(c->fields[i]))
+	for (size_t i = 0; i < part_count(c); i++)
+		if (field_refers(part_at(c, i)))
 			return true;
 	return false;
 }

@@ -198,13 +198,28 @@ is(const struct stet_field *f, const char *type)
 	return strcmp(f->type->name, type) == 0;
 }
 
+size_t
+part_count(const struct stet_collection *c)
+{
+	return c->field_count + c->has_seo;
+}
+
+const struct stet_field *
+part_at(const struct stet_collection *c, size_t i)
+{
+	static const struct stet_field_type type = { .name = "seo" };
+	static const struct stet_field seo = { .slug = "_seo", .type = &type };
+
+	return i < c->field_count ? c->fields[i] : &seo;
+}
+
 bool
 field_refers(const struct stet_field *f)
 {
 	const json_t *subs = sub_fields(f);
 
 	if (!is(f, "repeater"))
-		return is(f, "image") || is(f, "file") || is(f, "portableText");
+		return is(f, "image") || is(f, "file") || is(f, "portableText") || is(f, "seo");
 	for (size_t i = 0; i < json_array_size(subs); i++) {
 		const char *type = sub_type(json_array_get(subs, i));
 
@@ -225,6 +240,9 @@ extract(struct refs *refs, const struct stet_field *f, const json_t *value)
 		add_value(refs, f->slug, f->slug, "file_field", value);
 	else if (is(f, "repeater"))
 		add_repeater(refs, f, value);
+	else if (is(f, "seo"))
+		add(refs, "seo", "seo.image", "seo_image",
+		    local_id(refs->call, json_object_get(value, "imageId")));
 	else if (is(f, "portableText"))
 		for (size_t i = 0; i < json_array_size(value); i++)
 			add_block(refs, f->slug, i, json_array_get(value, i));

@@ -23,6 +23,10 @@ struct refs {
 	enum variant variant; /* of the values that come next */
 };
 
+/* The parts of an item that may refer: the fields of its collection, and behind them, where the
+ * collection has SEO, the item's seo (slug "_seo"). */
+size_t part_count(const struct stet_collection *);
+const struct stet_field *part_at(const struct stet_collection *, size_t i);
 /* Returns true if values of the field can refer to media items. */
 bool field_refers(const struct stet_field *);
 /* Adds the references in a value of such a field; value may be NULL. */

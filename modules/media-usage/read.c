@@ -145,7 +145,7 @@ static const struct stet_member occurrence[] = {
 	{ "fieldPath", STET_STRING, STET_REQUIRED, .about = "Where in the field: shots[0].photo" },
 	{ "occurrenceIndex", STET_INTEGER, STET_REQUIRED },
 	{ "referenceType", STET_STRING, STET_REQUIRED,
-	    .about = "image_field, file_field or portable_text_image" },
+	    .about = "image_field, file_field, portable_text_image or seo_image" },
 	{ 0 },
 };
 static const struct stet_member source[] = {
@@ -465,9 +465,20 @@ service_uses(struct stet_call *call, const char *id, bool *used, const json_t **
 	stet_put_json(j, "others", o.list);
 	stet_close(j);
 	text = stet_json_text(j, &len);
-	*out = stet_json_own(call, json_loadb(text, len, 0, NULL));
+	*out = stet_json_stored(call, text, len);
 	return STET_OK;
 }
 
+static void
+service_references(struct stet_call *call, const struct stet_field *f, const char *text, size_t len,
+    void (*fn)(void *, const char *), void *arg)
+{
+	struct refs refs = { .call = call };
+
+	extract_text(&refs, f, text, len);
+	for (size_t i = 0; i < refs.count; i++)
+		fn(arg, refs.list[i].media);
+}
+
 const struct stet_media_usage_1 usage_service = { service_coverage, service_count, service_unused,
-	service_uses };
+	service_uses, field_refers, service_references };

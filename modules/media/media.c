@@ -315,6 +315,7 @@ STET_MODULE(media) = {
 	.commands = STET_TABLE(commands),
 	.checks = STET_TABLE(checks),
 	.services = STET_TABLE(services),
+	.includes = STET_TABLE(media_includes),
 	.statuses = STET_TABLE(statuses),
 	.jobs = STET_TABLE(jobs),
 	.metrics = STET_TABLE(metrics),

@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <stet/file.h>
 #include <stet/image.h>
+#include <stet/include.h>
 #include <stet/media.h>
 #include <stet/module.h>
 
@@ -92,6 +93,10 @@ enum stet_status usage_filter(struct stet_call *, struct stet_sql *);
 /* What refers to an item that is to be deleted; *uses NULL: nobody knows. Fails with CONFLICT if
  * the request has ifUnused, and the item is used or that is not known. */
 enum stet_status usage_of(struct stet_call *, const char *id, const json_t **uses);
+
+/* ---- beside.c: media items beside items ---- */
+
+extern const struct stet_include media_includes[1];
 
 /* ---- type.c: which types may be uploaded, and what the bytes are ---- */
 

@@ -48,12 +48,14 @@ ddl_create(struct stet_call *call, struct stet_tx *tx, const char *collection)
 
 	stet_sql_add(sql, "CREATE TABLE ");
 	stet_sql_ident(sql, STET_ITEM_TABLE, collection);
-	stet_sql_add(sql, " (id TEXT NOT NULL PRIMARY KEY, slug TEXT, status TEXT NOT NULL, "
-			  "author_id TEXT, primary_byline_id TEXT, created_at TEXT NOT NULL, "
-			  "updated_at TEXT NOT NULL, published_at TEXT, scheduled_at TEXT, "
-			  "deleted_at TEXT, version INTEGER NOT NULL, live_version INTEGER, "
-			  "live_revision_id TEXT, draft_revision_id TEXT, "
-			  "locale TEXT NOT NULL, translation_group TEXT NOT NULL)");
+	stet_sql_add(sql,
+	    " (id TEXT NOT NULL PRIMARY KEY, slug TEXT, status TEXT NOT NULL, "
+	    "author_id TEXT, primary_byline_id TEXT, created_at TEXT NOT NULL, "
+	    "updated_at TEXT NOT NULL, published_at TEXT, scheduled_at TEXT, "
+	    "deleted_at TEXT, version INTEGER NOT NULL, live_version INTEGER, "
+	    "live_revision_id TEXT, draft_revision_id TEXT, "
+	    "locale TEXT NOT NULL, translation_group TEXT NOT NULL, " STET_FIELD_COLUMN
+	    "_seo TEXT)");
 	STET_TRY(stet_sql_exec(sql, tx));
 	for (size_t i = 0; i < sizeof(indexes) / sizeof(indexes[0]); i++) {
 		sql = stet_sql_new(call);
@@ -110,6 +112,23 @@ ddl_add_live_version(struct stet_call *call, struct stet_tx *tx)
 		stet_sql_add(sql, "ALTER TABLE ");
 		put_old(sql, call, STET_ITEM_TABLE, t->slug);
 		stet_sql_add(sql, " ADD COLUMN live_version INTEGER");
+		STET_TRY(stet_sql_exec(sql, tx));
+	}
+	return STET_OK;
+}
+
+enum stet_status
+ddl_add_seo(struct stet_call *call, struct stet_tx *tx)
+{
+	struct table *t;
+	struct stet_sql *sql;
+
+	STET_TRY(list_tables(call, "SELECT slug, NULL, NULL FROM collection", &t));
+	for (; t != NULL; t = t->next) {
+		sql = stet_sql_new(call);
+		stet_sql_add(sql, "ALTER TABLE ");
+		stet_sql_ident(sql, STET_ITEM_TABLE, t->slug);
+		stet_sql_add(sql, " ADD COLUMN " STET_FIELD_COLUMN "_seo TEXT");
 		STET_TRY(stet_sql_exec(sql, tx));
 	}
 	return STET_OK;

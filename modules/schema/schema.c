@@ -35,6 +35,7 @@ static const struct stet_migration migrations[] = {
 	{ 2, "live versions of items", NULL, ddl_add_live_version },
 	{ 3, "names of at most 63 bytes", NULL, ddl_shorten_names },
 	{ 4, "indexes of fields with the order", NULL, ddl_add_walks },
+	{ 5, "SEO of items", NULL, ddl_add_seo },
 };
 
 /* ---- shapes of replies ---- */

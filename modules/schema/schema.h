@@ -34,6 +34,7 @@ enum stet_status snapshot_bump(struct stet_call *, struct stet_tx *);
 enum stet_status ddl_create(struct stet_call *, struct stet_tx *, const char *collection);
 /* For tables from before the column live_version. */
 enum stet_status ddl_add_live_version(struct stet_call *, struct stet_tx *); /* migration */
+enum stet_status ddl_add_seo(struct stet_call *, struct stet_tx *); /* migration */
 /* For names over 63 bytes, from before stet_sql_ident shortened them. */
 enum stet_status ddl_shorten_names(struct stet_call *, struct stet_tx *);
 enum stet_status ddl_add_walks(struct stet_call *, struct stet_tx *); /* migration */

@@ -169,9 +169,9 @@ static const struct {
 #define SHAPES (sizeof(shapes) / sizeof(shapes[0]))
 
 /* Names that are not given to collections. */
-static const char *const taken[] = { "Byline", "Collections", "CollectionName", "Item", "Menu",
-	"MenuName", "PortableTextBlock", "PortableTextSpan", "Record", "Settings", "Taxonomy",
-	"TaxonomyName", "Term", NULL };
+static const char *const taken[] = { "Byline", "Collections", "CollectionName", "Included", "Item",
+	"Menu", "MenuName", "PortableTextBlock", "PortableTextSpan", "Record", "Settings",
+	"Taxonomy", "TaxonomyName", "Term", NULL };
 
 static const char head[] =
     "// Written by \"stet types\". Do not edit: write it again when the site changes.\n"
@@ -284,6 +284,32 @@ put_collections(const struct typing *t)
 	return STET_OK;
 }
 
+/* What the argument include adds to an answer: rows by id. */
+static void
+put_included(const struct typing *t)
+{
+	static const struct {
+		const char *op, *line;
+	} kinds[] = { { "term_get", "  terms?: Record<string, Term>;\n" },
+		{ "byline_get", "  bylines?: Record<string, Byline>;\n" },
+		{ "content_authors",
+		    "  author?: Record<string, { id: string; name: string | null; avatarUrl: string "
+		    "| null } | null>;\n" },
+		{ "media_get", "  media?: Record<string, Record<string, unknown> | null>;\n" } };
+
+	fputs(
+	    "\n/** What include= answers beside items, by id. */\nexport interface Included {\n"
+	    "  items?: Record<string, { [C in CollectionName]: Omit<Collections[C], \"bylines\" | "
+	    "\"byline\"> }[CollectionName] | null>;\n",
+	    t->to);
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		if (find_op(t->call, kinds[i].op) != NULL)
+			fputs(kinds[i].line, t->to);
+	fputs("  links: Record<string, Record<string, string[] | Record<string, string[]>>>;\n"
+	      "  truncated: boolean;\n}\n",
+	    t->to);
+}
+
 /* The names of the things that an op lists, each once: a thing has the same name in all locales. */
 static enum stet_status
 put_names(const struct typing *t, const char *type, const char *op, const char *member)
@@ -322,8 +348,10 @@ types_run(struct stet_call *call, int argc, char **argv)
 	}
 	fputs(head, stdout);
 	put_shapes(call, stdout);
-	if (put_collections(&t) != STET_OK ||
-	    put_names(&t, "MenuName", "menu_list", NULL) != STET_OK ||
+	if (put_collections(&t) != STET_OK)
+		return EXIT_FAILURE;
+	put_included(&t);
+	if (put_names(&t, "MenuName", "menu_list", NULL) != STET_OK ||
 	    put_names(&t, "TaxonomyName", "taxonomy_list", "taxonomies") != STET_OK)
 		return EXIT_FAILURE;
 	return EXIT_SUCCESS;

@@ -69,7 +69,7 @@ read_index(struct stet_call *call, struct stet_rows *rows, struct index *x)
 {
 	size_t len;
 	const char *text = stet_col_text(rows, 5, &len);
-	const json_t *columns = stet_json_own(call, json_loadb(text, len, 0, NULL));
+	const json_t *columns = stet_json_stored(call, text, len);
 
 	*x = (struct index){ .id = stet_col_int(rows, 0),
 		.collection = stet_col_dup(rows, 1),
@@ -80,7 +80,7 @@ read_index(struct stet_call *call, struct stet_rows *rows, struct index *x)
 		.total = stet_col_int(rows, 6),
 		.done = stet_col_int(rows, 7) };
 	text = stet_col_text(rows, 8, &len);
-	x->weights = text != NULL ? stet_json_own(call, json_loadb(text, len, 0, NULL)) : NULL;
+	x->weights = text != NULL ? stet_json_stored(call, text, len) : NULL;
 	x->column = stet_alloc(call, (x->columns + 1) * sizeof(*x->column));
 	for (size_t i = 0; i < x->columns; i++)
 		x->column[i] = json_string_value(json_array_get(columns, i));

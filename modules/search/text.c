@@ -82,7 +82,7 @@ text_of(struct stet_call *call, const struct stet_field *field, struct stet_rows
 	text = stet_col_text(rows, i, &len);
 	if (!field->json_text)
 		return visible(stet_strndup(call, text, len));
-	v = stet_json_own(call, json_loadb(text, len, JSON_DECODE_ANY, NULL));
+	v = stet_json_stored(call, text, len);
 	if (v == NULL)
 		return NULL;
 	if (!is_one_of(field->type->name, plain))

@@ -140,7 +140,7 @@ stored_content(struct stet_call *call, struct stet_rows *rows)
 	size_t len;
 	const char *text = stet_col_text(rows, CONTENT, &len);
 
-	return stet_json_own(call, json_loadb(text, len, 0, NULL));
+	return stet_json_stored(call, text, len);
 }
 
 /* Writes the current row, with its content as blocks or as Markdown. */
@@ -419,6 +419,7 @@ static const struct stet_transfer transfers[] = {
 	    .table = "section",
 	    .row = row,
 	    .key = "id",
+	    .moves = "slug",
 	    .name = "t.slug",
 	    .derived = "words",
 	    .settled = settle,

@@ -241,6 +241,7 @@ assign_take(struct stet_call *call, struct stet_tx *tx, const char *collection,
     const char *entry_group, const char *term, const char *shown)
 {
 	STET_TRY(count_change(call, tx, term, collection, shown, ""));
+	STET_TRY(items_take(call, tx, collection, entry_group, term));
 	return stet_exec(call, tx,
 	    "DELETE FROM content_term WHERE collection = ?1 AND entry_group = ?2"
 	    " AND term_group = ?3",
@@ -249,7 +250,7 @@ assign_take(struct stet_call *call, struct stet_tx *tx, const char *collection,
 
 static enum stet_status
 store_set(struct stet_call *call, struct stet_tx *tx, const char *collection,
-    const char *entry_group, const struct set *set, const char *shown)
+    const char *entry_group, const struct set *set, const char *shown, bool *added)
 {
 	const char *term;
 	json_t *had, *v;
@@ -263,6 +264,7 @@ store_set(struct stet_call *call, struct stet_tx *tx, const char *collection,
 		    " shown) VALUES (?1, ?2, ?3, ?4, ?5)",
 		    STET_ARGS(collection, entry_group, set->taxonomy, set->group[i], shown)));
 		STET_TRY(count_change(call, tx, set->group[i], collection, "", shown));
+		*added = true;
 	}
 	json_object_foreach(had, term, v)
 	{
@@ -277,13 +279,15 @@ store(struct stet_call *call, struct stet_tx *tx, const char *collection, const 
     const struct stet_terms *terms)
 {
 	const char *shown;
+	bool added = false;
 
 	if (terms->count == 0)
 		return STET_OK;
 	STET_TRY(count_shown(call, collection, entry_group, &shown));
 	for (size_t i = 0; i < terms->count; i++)
-		STET_TRY(store_set(call, tx, collection, entry_group, &terms->set[i], shown));
-	return STET_OK;
+		STET_TRY(
+		    store_set(call, tx, collection, entry_group, &terms->set[i], shown, &added));
+	return added ? items_settle(call, tx, collection, entry_group) : STET_OK;
 }
 
 /* ---- showing ---- */
@@ -446,6 +450,8 @@ assign_schema(struct stet_call *call, struct stet_tx *tx, const char *change,
 	    "DELETE FROM term_count WHERE collection = ?1 AND term_group IN"
 	    " (SELECT term_group FROM content_term WHERE collection = ?1)",
 	    STET_ARGS(collection)));
+	STET_TRY(stet_exec(
+	    call, tx, "DELETE FROM term_item WHERE collection = ?1", STET_ARGS(collection)));
 	return stet_exec(
 	    call, tx, "DELETE FROM content_term WHERE collection = ?1", STET_ARGS(collection));
 }
@@ -457,4 +463,12 @@ const struct stet_taxonomies_1 taxonomies_service = {
 	.put = put,
 	.find = terms_found,
 	.by_slug = terms_by_slug,
+	.takes = taxonomy_takes,
+	.filter = filter_read,
+	.filter_put = filter_put,
+	.filter_ids = filter_ids,
+	.filter_terms = filter_terms,
+	.filter_walk = filter_walk,
+	.filter_total = filter_total,
+	.related = terms_related,
 };

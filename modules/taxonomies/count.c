@@ -102,15 +102,21 @@ struct counted {
 /* Reads in which locales the group of this item is counted. */
 static enum stet_status
 read_counted(struct stet_call *call, const char *collection, const char *id, const char **group,
-    struct counted **out, size_t *count)
+    struct counted **out, size_t *count, bool *settled)
 {
 	struct stet_sql *sql = stet_sql_new(call);
 	struct stet_rows rows;
 	size_t room = 0;
 
-	stet_sql_add(sql, "SELECT a.entry_group, a.term_group, a.shown FROM ");
+	stet_sql_add(sql,
+	    "SELECT a.entry_group, a.term_group, a.shown, CASE WHEN i.deleted_at IS NULL THEN"
+	    " CASE WHEN k.item_status = i.status AND k.created = i.created_at"
+	    " AND COALESCE(k.published, '') = COALESCE(i.published_at, '') THEN 1 ELSE 0 END"
+	    " ELSE CASE WHEN k.item IS NULL THEN 1 ELSE 0 END END FROM ");
 	stet_sql_ident(sql, STET_ITEM_TABLE, collection);
-	stet_sql_add(sql, " AS i CROSS JOIN content_term AS a WHERE i.id = ");
+	stet_sql_add(sql, " AS i CROSS JOIN content_term AS a LEFT JOIN term_item AS k"
+			  " ON k.collection = a.collection AND k.entry_group = a.entry_group"
+			  " AND k.term_group = a.term_group AND k.item = i.id WHERE i.id = ");
 	stet_sql_bind(sql, stet_val_str(id));
 	stet_sql_add(sql, " AND a.entry_group = i.translation_group AND a.collection = ");
 	stet_sql_bind(sql, stet_val_str(collection));
@@ -126,6 +132,7 @@ read_counted(struct stet_call *call, const char *collection, const char *id, con
 			*out = more;
 			*group = stet_col_dup(&rows, 0);
 		}
+		*settled = *settled && stet_col_int(&rows, 3) != 0;
 		(*out)[(*count)++] =
 		    (struct counted){ stet_col_dup(&rows, 1), stet_col_dup(&rows, 2) };
 	}
@@ -136,11 +143,11 @@ enum stet_status
 count_follow(struct stet_call *call, struct stet_tx *tx, const struct stet_collection *collection,
     const char *id, const char *change, int64_t version)
 {
-	static const char *const moves[] = { "create", "update", "publish", "unpublish", "delete",
-		"restore", NULL };
+	static const char *const moves[] = { "create", "update", "publish", "unpublish", "schedule",
+		"unschedule", "delete", "restore", NULL };
 	const char *group = NULL, *now;
 	struct counted *counted = NULL;
-	bool changed = false;
+	bool changed = false, settled = true;
 	size_t count, i = 0;
 
 	(void)version;
@@ -148,9 +155,11 @@ count_follow(struct stet_call *call, struct stet_tx *tx, const struct stet_colle
 		i++;
 	if (moves[i] == NULL)
 		return STET_OK;
-	STET_TRY(read_counted(call, collection->slug, id, &group, &counted, &count));
+	STET_TRY(read_counted(call, collection->slug, id, &group, &counted, &count, &settled));
 	if (count == 0)
 		return STET_OK;
+	if (!settled)
+		STET_TRY(items_settle(call, tx, collection->slug, group));
 	STET_TRY(count_shown(call, collection->slug, group, &now));
 	for (i = 0; i < count; i++) {
 		changed = changed || strcmp(counted[i].was, now) != 0;
@@ -172,6 +181,7 @@ count_anew(struct stet_call *call, struct stet_tx *tx)
 	struct stet_rows rows;
 	size_t i;
 
+	STET_TRY(items_anew(call, tx));
 	STET_TRY(stet_exec(call, tx, "DELETE FROM term_count", STET_NO_ARGS));
 	STET_TRY(stet_query(call, &rows,
 	    "SELECT collection, entry_group, term_group FROM content_term", STET_NO_ARGS));

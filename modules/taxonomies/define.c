@@ -153,6 +153,23 @@ taxonomy_find(struct stet_call *call, const char *name, const char *locale, stru
 }
 
 enum stet_status
+taxonomy_takes(struct stet_call *call, const char *name, const char *collection, bool *takes)
+{
+	const char *const wanted[] = { stet_locales(call)[0], NULL };
+	const json_t *slug;
+	struct taxonomy t;
+	size_t i;
+
+	STET_TRY(find(call, name, wanted, &t, takes));
+	if (!*takes || json_array_size(t.collections) == 0)
+		return STET_OK;
+	*takes = false;
+	json_array_foreach(t.collections, i, slug) *takes =
+	    *takes || strcmp(json_string_value(slug), collection) == 0;
+	return STET_OK;
+}
+
+enum stet_status
 is_collection(struct stet_call *call, const char *slug, bool *out)
 {
 	const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);

@@ -115,6 +115,8 @@ settle(struct stet_call *call, struct stet_tx *tx, const struct assignment *a, s
 		STET_TRY(count_shown(call, a->collection, a->group, &now));
 	if (there && *now == '\0')
 		STET_TRY(has_items(call, a, &there));
+	if (there)
+		STET_TRY(items_settle(call, tx, a->collection, a->group));
 	for (size_t i = 0; i < count; i++)
 		if (!there)
 			STET_TRY(

@@ -62,6 +62,21 @@ static const struct stet_migration migrations[] = {
 	    " taxonomy TEXT NOT NULL,"
 	    " term_group TEXT NOT NULL,"
 	    " done INTEGER NOT NULL);" },
+	{ 4, "items by term, in the orders of lists",
+	    "CREATE TABLE term_item ("
+	    " collection TEXT NOT NULL,"
+	    " entry_group TEXT NOT NULL,"
+	    " term_group TEXT NOT NULL,"
+	    " item TEXT NOT NULL,"
+	    " item_status TEXT NOT NULL,"
+	    " created TEXT NOT NULL,"
+	    " published TEXT,"
+	    " PRIMARY KEY (collection, entry_group, term_group, item));"
+	    "CREATE INDEX term_item_created ON term_item"
+	    " (term_group, collection, item_status, created, item);"
+	    "CREATE INDEX term_item_published ON term_item"
+	    " (term_group, collection, item_status, published, item)",
+	    items_anew },
 };
 
 /* ---- transfer files ---- */
@@ -108,6 +123,7 @@ static const struct stet_transfer transfers[] = {
 	    .table = "term",
 	    .row = term_row,
 	    .key = "id",
+	    .moves = "slug",
 	    .name = "t.taxonomy || '/' || t.locale || '/' || t.slug",
 	    .feed = "taxonomy",
 	    .feed_id = "taxonomy" },
@@ -249,6 +265,7 @@ STET_MODULE(taxonomies) = {
 	.migrations = STET_TABLE(migrations),
 	.transfers = STET_TABLE(transfers),
 	.services = STET_TABLE(services),
+	.includes = STET_TABLE(taxonomies_includes),
 	.jobs = STET_TABLE(jobs),
 	.statuses = STET_TABLE(statuses),
 };

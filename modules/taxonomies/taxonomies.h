@@ -2,6 +2,7 @@
 #ifndef TAXONOMIES_H
 #define TAXONOMIES_H
 
+#include <stet/include.h>
 #include <stet/module.h>
 #include <stet/taxonomies.h>
 
@@ -108,8 +109,20 @@ stet_handler term_tree, term_list, term_get, term_translations, term_translation
 
 STET_MUST enum stet_status terms_found(struct stet_call *, const char *const *ids, size_t count,
     const char *locale, struct stet_table *out);
+/* The service's `takes`. */
+STET_MUST enum stet_status taxonomy_takes(
+    struct stet_call *, const char *name, const char *collection, bool *takes);
 STET_MUST enum stet_status terms_by_slug(struct stet_call *, const char *taxonomy, const char *slug,
     const char *locale, const char **id, const char **group);
+
+/* ---- related.c ---- */
+
+STET_MUST enum stet_status terms_related(
+    struct stet_call *, const char *collection, const char *group, struct stet_table *out);
+
+/* ---- beside.c: terms beside items ---- */
+
+extern const struct stet_include taxonomies_includes[1];
 
 /* ---- assign.c: terms of items; count.c: numbers of items ---- */
 
@@ -140,6 +153,44 @@ enum stet_status count_follow(struct stet_call *, struct stet_tx *, const struct
 /* Appends ", (SELECT …)": the number of items of a term t that are published in this locale
  * (NULL: in any). */
 void count_add(struct stet_call *, struct stet_sql *, const struct taxonomy *, const char *locale);
+
+/* ---- items.c: a row for each item and term, in the orders of lists ---- */
+
+/* Writes the rows of a group of items anew; removes those of one term; writes all anew. */
+STET_MUST enum stet_status items_settle(
+    struct stet_call *, struct stet_tx *, const char *collection, const char *entry_group);
+STET_MUST enum stet_status items_take(struct stet_call *, struct stet_tx *, const char *collection,
+    const char *entry_group, const char *term);
+enum stet_status items_anew(struct stet_call *, struct stet_tx *);
+
+/* ---- filter.c: filters of lists, as <stet/taxonomies.h> says ---- */
+
+#define FILTER_PARTS_MAX 10 /* between semicolons */
+#define FILTER_NAMES_MAX 50
+
+/* A term as the text names it. */
+struct set;
+struct term_name {
+	const char *taxonomy, *slug;
+	size_t part;
+	bool exclude, below; /* below: and the terms below it */
+	struct set *set;
+	const char *group, *locale; /* of the nearest row; NULL: none yet */
+};
+/* Returns false if the text is not a filter; out has room for FILTER_NAMES_MAX. */
+bool filter_parse(struct stet_call *, const char *text, struct term_name *out, size_t *count);
+
+STET_MUST enum stet_status filter_read(struct stet_call *, const char *path, const char *text,
+    const char *collection, const char *locale, struct stet_term_filter **, size_t *sets);
+void filter_put(
+    struct stet_sql *, const struct stet_term_filter *, size_t set, const char *collection);
+bool filter_ids(
+    struct stet_sql *, const struct stet_term_filter *, size_t set, const char *collection);
+size_t filter_terms(const struct stet_term_filter *, size_t set);
+void filter_walk(struct stet_sql *, const struct stet_term_filter *, size_t set, size_t term,
+    const char *collection, const char *status);
+STET_MUST enum stet_status filter_total(struct stet_call *, const struct stet_term_filter *,
+    const char *collection, const char *locale, bool *known, int64_t *n);
 
 /* ---- forget.c: removes what was deleted, in small transactions ---- */
 

@@ -35,6 +35,7 @@ struct import_run {
 	struct stet_tx *tx;
 	struct count *now;
 	json_t *seen; /* {key as text: the file with that key} */
+	bool parked; /* rows whose unique text goes to others have given it up */
 };
 
 /* Adds the name of the file to the error. */
@@ -47,6 +48,8 @@ blame(struct stet_call *call, const char *file, enum stet_status status)
 		return STET_OK;
 	text = stet_error_text(call);
 	stet_error_clear(call);
+	if (*text == '\0') /* a unique index of a table that hangs on this one */
+		text = "something that belongs to it is there already";
 	return stet_fail(call, STET_INVALID_INPUT, NULL, "%s.json: %s", file, text);
 }
 
@@ -159,6 +162,38 @@ check_locale(struct stet_call *call, const struct stet_transfer *t, const json_t
 	return stet_issues(call);
 }
 
+/* A row whose unique text will be another gives it up, since another row may get it. */
+static enum stet_status
+park_row(struct stet_call *call, const struct stet_transfer *t, struct import_run *run,
+    const char *file, json_t *row)
+{
+	json_t *key = rows_key(t, row), *was = NULL, *text;
+	enum stet_status status = rows_find(call, t, key, &was);
+
+	(void)file;
+	text = json_object_get(was, t->moves);
+	if (status == STET_OK && text != NULL && !json_equal(text, json_object_get(row, t->moves)))
+		status = rows_park(call, run->tx, t, key);
+	json_decref(key);
+	json_decref(was);
+	return status;
+}
+
+/* Stores the row. Where another one still has what is unique of it, all that will change give that
+ * up first: two may have exchanged it. */
+static enum stet_status
+put_row(struct stet_call *call, const struct stet_transfer *t, struct import_run *run,
+    const json_t *row)
+{
+	enum stet_status status = rows_store(call, run->tx, t, row);
+
+	if (status != STET_CONFLICT || t->moves == NULL || run->parked)
+		return status;
+	run->parked = true;
+	STET_TRY(each_file(call, t, run, park_row));
+	return rows_store(call, run->tx, t, row);
+}
+
 /* Writes a row that differs; was NULL: a new row. Takes the reference of the key. */
 static enum stet_status
 write_row(struct stet_call *call, const struct stet_transfer *t, struct import_run *run,
@@ -173,7 +208,7 @@ write_row(struct stet_call *call, const struct stet_transfer *t, struct import_r
 	was == NULL ? run->now->n.created++ : run->now->n.updated++;
 	if (was != NULL && t->replacing != NULL)
 		STET_TRY(t->replacing(call, run->tx, t->arg, was, row));
-	status = rows_store(call, run->tx, t, row);
+	status = put_row(call, t, run, row);
 	if (status == STET_CONFLICT)
 		return stet_fail(call, STET_CONFLICT, NULL,
 		    "another row of %s is called so: delete it, or mirror with --delete", t->table);
@@ -261,6 +296,7 @@ load_kind(struct stet_call *call, const struct stet_transfer *t, void *arg)
 	if (t->load != NULL)
 		return load_own(call, t, run);
 	run->seen = stet_json_own(call, json_object());
+	run->parked = false;
 	STET_TRY(each_file(call, t, run, check_row));
 	if (run->remove && !t->stays)
 		STET_TRY(remove_rows(call, t, run));
@@ -314,7 +350,7 @@ judge(struct stet_call *call, struct stet_tx *tx, const struct import_run *run)
 		while (first->kind->settled != c->kind->settled)
 			first = first->next;
 		if (first == c && c->kind->settled != NULL)
-			STET_TRY(c->kind->settled(call, tx));
+			STET_TRY(blame(call, c->kind->kind, c->kind->settled(call, tx)));
 	}
 	return STET_OK;
 }

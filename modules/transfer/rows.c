@@ -284,3 +284,20 @@ rows_delete(
 	each(&m, add_equal);
 	return stet_sql_exec(m.sql, tx);
 }
+
+enum stet_status
+rows_park(
+    struct stet_call *call, struct stet_tx *tx, const struct stet_transfer *t, const json_t *key)
+{
+	struct making m;
+
+	begin(&m, call, t, key);
+	stet_sql_add(m.sql, "UPDATE ");
+	stet_sql_ident(m.sql, "", t->table);
+	stet_sql_add(m.sql, " SET ");
+	stet_sql_ident(m.sql, "", t->moves);
+	stet_sql_add(m.sql, " = ");
+	stet_sql_ident(m.sql, "", t->key);
+	each(&m, add_equal);
+	return stet_sql_exec(m.sql, tx);
+}

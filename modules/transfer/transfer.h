@@ -81,6 +81,9 @@ STET_MUST enum stet_status rows_find(
     struct stet_call *, const struct stet_transfer *, const json_t *key, json_t **out);
 STET_MUST enum stet_status rows_store(
     struct stet_call *, struct stet_tx *, const struct stet_transfer *, const json_t *row);
+/* Puts the key of a row in the place of the member that moves. */
+STET_MUST enum stet_status rows_park(
+    struct stet_call *, struct stet_tx *, const struct stet_transfer *, const json_t *key);
 STET_MUST enum stet_status rows_delete(
     struct stet_call *, struct stet_tx *, const struct stet_transfer *, const json_t *key);
 

@@ -95,5 +95,6 @@ STET_MODULE(users) = {
 	.permissions = STET_TABLE(permissions),
 	.commands = STET_TABLE(commands),
 	.services = STET_TABLE(services),
+	.includes = STET_TABLE(user_includes),
 	.statuses = STET_TABLE(statuses),
 };

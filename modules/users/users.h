@@ -2,6 +2,7 @@
 #ifndef USERS_H
 #define USERS_H
 
+#include <stet/include.h>
 #include <stet/module.h>
 #include <stet/users.h>
 
@@ -53,6 +54,10 @@ extern const struct stet_users_1 user_service;
 extern const struct stet_member admin_list_in[], admin_list_out[], admin_by_id[], admin_update_in[],
     admin_item_out[], admin_done_out[];
 stet_handler admin_list, admin_get, admin_update, admin_enable, admin_disable;
+
+/* ---- author.c: authors beside items ---- */
+
+extern const struct stet_include user_includes[1];
 
 /* ---- commands.c: for `stet`, with names of roles, and addresses of users ---- */
 

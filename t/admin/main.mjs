@@ -10,12 +10,14 @@ import { openProxy } from "../mcp/proxy.mjs";
 import { newReport } from "../mcp/report.mjs";
 import { Person } from "../browser/people.mjs";
 import { runBundle } from "./bundle.mjs";
+import { runEditor } from "./editor.mjs";
 import { runEntry } from "./entry.mjs";
 import { runList } from "./list.mjs";
 import { runLooks } from "./looks.mjs";
 import { runPeople } from "./people.mjs";
 import { runShell } from "./shell.mjs";
 import { fillSite } from "./site.mjs";
+import { runUnits } from "./units.mjs";
 
 const report = newReport();
 const work = fs.mkdtempSync(path.join(os.tmpdir(), "stet-admin-"));
@@ -41,7 +43,7 @@ try {
 	context.key = await runEntry(context);
 	await fillSite(ann);
 	// PARTS="list looks": these alone.
-	for (const [name, run] of Object.entries({ bundle: runBundle, shell: runShell, list: runList, people: runPeople, looks: runLooks }))
+	for (const [name, run] of Object.entries({ bundle: runBundle, units: runUnits, shell: runShell, list: runList, people: runPeople, editor: runEditor, looks: runLooks }))
 		if (!process.env.PARTS || process.env.PARTS.split(" ").includes(name))
 			await run(context);
 	await report.test("no page had a fault of script or policy", () => assert.deepEqual(ann.faults, []));

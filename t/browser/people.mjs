@@ -91,6 +91,8 @@ export class Person {
 			// Colours that are on their way from one scheme to the other would be found.
 			await this.page.emulateMediaFeatures([{ name: "prefers-color-scheme", value }, { name: "prefers-reduced-motion", value: "reduce" }]);
 			await this.page.evaluate(axe);
+			// Colours have arrived where they go.
+			await this.page.evaluate(() => Promise.allSettled(document.getAnimations().filter((one) => one instanceof CSSTransition).map((one) => one.finished)));
 			const { violations } = await this.page.evaluate(() => window.axe.run(document));
 			assert.deepEqual(
 				violations.map((v) => `${v.id}: ${v.help}: ${v.nodes.map((n) => n.html).join(" ")}`),

@@ -43,10 +43,11 @@ for field in '"title","type":"string","required":true' '"n","type":"number","ind
 	'"many","type":"reference","options":{"collection":"posts","allowMultiple":true}'; do
 	call field_create --input "{\"collection\":\"posts\",\"label\":\"L\",\"slug\":$field}"
 done
-call collection_update --input '{"collection":"posts","titleField":"title"}'
+call collection_update --input '{"collection":"posts","titleField":"title","supports":["drafts","revisions","seo"]}'
 call byline_create --input '{"slug":"eve","displayName":"Eve"}'
 eve=$(echo "$out" | sed 's/.*"id":"\([^"]*\)".*/\1/')
 call content_add --input '{"collection":"posts","slug":"one","status":"published","bylines":[{"bylineId":"'"$eve"'"}],
+	"seo":{"title":"For engines","canonical":"https://example.org/one"},
 	"data":{"title":"One","n":0.5,"i":7,"ok":true,"day":"2026-11-20","kind":"a","any":{"x":[1,null]},
 	"body":[{"_type":"block","_key":"k","children":[{"_type":"span","_key":"s","text":"Hello"}]}]}}'
 id=$(echo "$out" | sed 's/.*"item":{"id":"\([^"]*\)".*/\1/')
@@ -72,6 +73,24 @@ out=$(grep -rl -e "$token" -e ann@example.org "$work/x")
 is no_secret_and_no_user_is_in_it 0 '' ''
 on a export "$work/x2"
 same the_same_site_gives_the_same_bytes x x2
+
+# Three exchange their slugs: the import gives each its own again, whichever comes first.
+cp -r "$work/a" "$work/turned"
+on turned import site "$work/x" --delete
+ids=
+for slug in one zwei-äö; do
+	on turned call content_get --input "{\"collection\":\"posts\",\"id\":\"$slug\"}"
+	ids="$ids $(echo "$out" | sed 's/.*"item":{"id":"\([^"]*\)".*/\1/')"
+done
+for pair in 1:t1 2:one 1:zwei-äö; do
+	on turned call content_put --input "{\"collection\":\"posts\",\"id\":\"$(echo $ids | cut -d ' ' -f "${pair%%:*}")\",\"slug\":\"${pair#*:}\",\"status\":\"published\"}"
+done
+on turned call content_get --input '{"collection":"posts","id":"one"}'
+is slugs_are_exchanged 0 '*"title":"2"*' ''
+on turned import site "$work/x"
+is rows_that_have_exchanged_their_slugs_are_written_back 0 '*content/posts *2 updated*' ''
+on turned call content_get --input '{"collection":"posts","id":"one"}'
+is each_has_its_own_again 0 '*"title":"A draft"*' ''
 
 on b init
 on b import site "$work/x" --dry-run

@@ -5,6 +5,7 @@
  */
 #include "../../modules/import/convert/convert.h"
 #include "fuzz.h"
+#include "text.h"
 #include <string.h>
 
 #define DEPTH_MAX 60
@@ -27,19 +28,6 @@ check_value(const json_t *value, json_t *keys, int depth)
 	    /* what a block of the source said is as it was */
 	    if (strcmp(name, "originalAttrs") != 0) check_value(member, keys, depth + 1);
 	json_array_foreach(value, i, member) check_value(member, keys, depth + 1);
-}
-
-/* The reader of files lets nothing else pass. */
-static bool
-is_text(const char *text, size_t len)
-{
-	json_t *string = json_stringn(text, len);
-	bool good = string != NULL;
-
-	json_decref(string);
-	for (size_t i = 0; i < len; i++)
-		good &= (unsigned char)text[i] >= ' ' || strchr("\t\r\n", text[i]) != NULL;
-	return good && memchr(text, '\0', len) == NULL;
 }
 
 /* A tag that goes over the comment of a block is one to the checker and two to the converter: words

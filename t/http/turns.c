@@ -6,7 +6,7 @@
 
 #define LONG "GET /_cms/api/dawdle/long HTTP/1.1\r\nHost: x\r\n\r\n"
 #define SHORT "GET /_cms/api/dawdle/short HTTP/1.1\r\nHost: x\r\n\r\n"
-#define WAITING 6
+#define WAITING 12
 
 static struct daemon *
 begin(void)

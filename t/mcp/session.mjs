@@ -111,6 +111,12 @@ const STEPS = {
 			collection: s.notes, status: "draft", limit: 1, orderBy: "stars", order: "desc", cursor: page.nextCursor,
 		});
 		assert.deepEqual(rest.items.map((i) => i.id), [s.second.id]);
+		const beside = await client.call("content_neighbors", { collection: s.notes, id: s.first.id, orderBy: "stars", order: "desc" });
+		assert.equal(beside.previous, null);
+		assert.equal(beside.next.id, s.second.id);
+		assert.deepEqual((await client.call("content_related", { collection: s.notes, id: s.first.id })).items, []);
+		const { included } = await client.call("content_list", { collection: s.notes, include: "terms,translations" });
+		assert.deepEqual(included, { terms: {}, items: {}, links: {}, truncated: false });
 	},
 	"what is wrong is told by its name, all at once": async ({ client, s }) => {
 		const text = await client.refused("VALIDATION_ERROR", "content_create", {

@@ -71,7 +71,7 @@ export async function makeRecipes(s) {
 		slug: "recipes",
 		label: "Recipes",
 		labelSingular: "Recipe",
-		supports: ["drafts", "revisions", "search", "scheduling", "preview"],
+		supports: ["drafts", "revisions", "search", "scheduling", "preview", "seo"],
 	});
 	for (const field of fields)
 		await s.create("/schema/collections/recipes/fields", { label: field.slug, ...field });
@@ -112,12 +112,14 @@ async function content(s) {
 		code: "bread-1",
 		steps: [{ text: "Mix", minutes: 5 }, { text: "Bake" }],
 	};
-	const { item, _rev } = await s.create(base, { data });
+	const { item, _rev } = await s.create(base, { data, seo: { title: "How to bake", canonical: "https://example.org/bread" } });
 	const at = `${base}/${item.id}`;
 
 	const second = await s.create(base, { slug: "second", status: "published", data: { title: "Second", parent: item.id, others: [item.id] } });
 	await s.get(`${base}?limit=1&orderBy=portions&order=desc`);
 	await s.get(`${base}?fields=id,title,body&markdown=true`);
+	await s.get(`${base}?include=terms,bylines,author,media,translations,references(others:2)`);
+	await s.get(`${at}?include=references&fields=seo`);
 	await s.get(at);
 	await s.get(`${at}?markdown=true`);
 	const updated = await s.put(at, { _rev, data: { title: "Better bread" } });
@@ -130,6 +132,8 @@ async function content(s) {
 	await s.put(at, { data: { title: "A draft of it", tags: [] } });
 	await s.get(at);
 	await s.get(`${at}/compare`);
+	await s.get(`${at}/neighbors?orderBy=portions`);
+	await s.get(`${at}/related?limit=5`);
 	await s.post(`${at}/discard-draft`);
 	await s.post(`${at}/unpublish`);
 	await s.post(`${at}/schedule`, { scheduledAt: "2099-01-01T00:00:00Z" });

@@ -47,37 +47,22 @@ const char *const item_columns[C_FIELDS] = {
 	    { "locale", STET_STRING, has_ }, { "translationGroup", STET_STRING, has_ },       \
 	    { "bylines", STET_ARRAY, has_, .item = STET_OBJECT,                               \
 		    .about = "Credits in their order" },                                      \
+	    { "byline", STET_OBJECT, (has_) | STET_NULLABLE, .about = "The first of them" },  \
 	{                                                                                     \
-		"byline", STET_OBJECT, (has_) | STET_NULLABLE, .about = "The first of them"   \
+		"seo", STET_OBJECT, .of = seo_shape, .about = "In collections that have SEO"  \
 	}
 
 const struct stet_member item_shape[] = { ITEM_MEMBERS(STET_REQUIRED), { 0 } };
 const struct stet_member item_part_shape[] = { ITEM_MEMBERS(0), { 0 } };
 
-#define REV                                                                  \
-	{                                                                    \
-		"_rev", STET_STRING, STET_REQUIRED,                          \
-		    .about = "Send it back to update what was read, or fail" \
-	}
-
 const struct stet_member item_reply_shape[] = {
 	{ "item", STET_OBJECT, STET_REQUIRED, .of = item_shape },
-	REV,
+	ITEM_REV,
 	{ 0 },
 };
 const struct stet_member item_part_reply_shape[] = {
 	{ "item", STET_OBJECT, STET_REQUIRED, .of = item_part_shape },
-	REV,
-	{ 0 },
-};
-
-const struct stet_member get_in[] = {
-	{ "collection", STET_STRING, STET_REQUIRED, .about = "Slug of the collection" },
-	{ "id", STET_STRING, STET_REQUIRED, .about = "Id or slug of the item" },
-	{ "locale", STET_STRING, .about = "Locale, when it is looked up by slug" },
-	{ "slug", STET_STRING, .about = "Look up this slug, whatever `id` is" },
-	VIEW_FIELDS,
-	VIEW_MARKDOWN,
+	ITEM_REV,
 	{ 0 },
 };
 
@@ -139,7 +124,7 @@ item_put_fields(struct stet_json *out, const char *key, struct stet_rows *rows,
     const struct plan *plan, const struct view *view)
 {
 	stet_object(out, key);
-	for (size_t i = 0; i < plan->count; i++) {
+	for (size_t i = 0; i < plan->count - plan->seo; i++) {
 		if (!view_shows_field(view, i))
 			continue;
 		if (view->markdown != NULL && view->markdown[i])
@@ -150,13 +135,28 @@ item_put_fields(struct stet_json *out, const char *key, struct stet_rows *rows,
 	stet_close(out);
 }
 
+void
+item_put_data(struct stet_json *out, const char *key, const json_t *data)
+{
+	const char *name;
+	json_t *v;
+
+	stet_object(out, key);
+	json_object_foreach((json_t *)(uintptr_t)data, name, v)
+	{
+		if (strcmp(name, SEO) != 0)
+			stet_put_json(out, name, v);
+	}
+	stet_close(out);
+}
+
 /* Writes the values of a draft, and the live values beside them. */
 static void
 put_newest(struct stet_json *out, struct stet_rows *rows, const struct plan *plan,
     const struct newest *newest, const struct view *view)
 {
 	if (view_shows(view, I_DATA))
-		stet_put_json(out, "data", view_data(view, plan, newest->data));
+		item_put_data(out, "data", view_data(view, plan, newest->data));
 	if (newest->with_live && view_shows(view, I_LIVE_DATA))
 		item_put_fields(out, "liveData", rows, plan, view);
 	if (newest->with_live && newest->slug_staged && view_shows(view, I_LIVE_SLUG))
@@ -245,6 +245,12 @@ item_open(struct stet_json *out, const char *key, struct stet_rows *rows, const 
 	else if (view_shows(view, I_DATA))
 		item_put_fields(out, "data", rows, plan, view);
 	put_columns(out, rows, drafts, newest != NULL, view);
+	if (!plan->seo || !view_shows(view, I_SEO))
+		return;
+	if (newest != NULL)
+		seo_put_newest(out, newest->data);
+	else
+		seo_put(out, plan, rows);
 }
 
 void
@@ -374,7 +380,7 @@ item_draft(struct stet_call *call, const struct stet_collection *collection, con
 
 static enum stet_status
 answer(struct stet_call *call, const struct stet_collection *collection, const struct plan *plan,
-    struct stet_rows *rows, bool restored, const struct view *view)
+    struct stet_rows *rows, bool restored, const struct view *view, struct item_more *more)
 {
 	struct stet_json *out = stet_reply(call);
 	bool drafts = stet_may(call, "content:read_drafts");
@@ -392,8 +398,11 @@ answer(struct stet_call *call, const struct stet_collection *collection, const s
 	item_put(
 	    out, "item", rows, plan, drafts, newest.data != NULL ? &newest : NULL, &shown, view);
 	stet_put_str(out, "_rev", rev);
+	if (more != NULL)
+		STET_TRY(more->put(more, call, rows, newest.data != NULL ? &newest : NULL));
 	stet_close(out);
-	stet_etag(call, byline_tag(call, rev, &shown));
+	rev = byline_tag(call, rev, &shown);
+	stet_etag(call, more != NULL ? stet_printf(call, "%s.%s", rev, more->tag) : rev);
 	return stet_rows_end(rows);
 }
 
@@ -401,14 +410,22 @@ enum stet_status
 item_answer(struct stet_call *call, const struct stet_collection *collection,
     const struct plan *plan, struct stet_rows *rows, const struct view *view)
 {
-	return answer(call, collection, plan, rows, false, view);
+	return answer(call, collection, plan, rows, false, view, NULL);
 }
 
 enum stet_status
 item_answer_restored(struct stet_call *call, const struct stet_collection *collection,
     const struct plan *plan, struct stet_rows *rows, const struct view *view)
 {
-	return answer(call, collection, plan, rows, true, view);
+	return answer(call, collection, plan, rows, true, view, NULL);
+}
+
+enum stet_status
+item_answer_more(struct stet_call *call, const struct stet_collection *collection,
+    const struct plan *plan, struct stet_rows *rows, const struct view *view,
+    struct item_more *more)
+{
+	return answer(call, collection, plan, rows, false, view, more);
 }
 
 json_t *
@@ -431,7 +448,7 @@ item_value(struct stet_call *call, struct stet_rows *rows, int column, enum colu
 	}
 	text = stet_col_text(rows, column, &len);
 	if (kind == AS_JSON)
-		return stet_json_own(call, json_loadb(text, len, JSON_DECODE_ANY, NULL));
+		return stet_json_stored(call, text, len);
 	return stet_json_own(call, json_stringn(text, len));
 }
 
@@ -520,28 +537,18 @@ item_find_seen(struct stet_call *call, const struct plan *plan, const char *name
 }
 
 enum stet_status
-content_get(struct stet_call *call)
+item_find_shown(struct stet_call *call, const struct stet_collection *collection,
+    const struct plan *plan, const char *name, const char *slug, const char *locale,
+    struct stet_rows *rows)
 {
-	const char *name = stet_arg(call, "id"), *slug = stet_arg(call, "slug");
-	const char *locale = stet_locale(call, stet_arg(call, "locale"));
-	const struct stet_collection *collection;
-	const struct plan *plan;
-	struct stet_rows rows;
-	struct view view;
 	bool found;
 
-	STET_TRY(stet_issues(call));
-	STET_TRY(plan_get(call, stet_arg(call, "collection"), &collection, &plan));
-	STET_TRY(view_read(call, collection, &view));
 	if (slug != NULL && *slug != '\0') {
 		name = slug;
-		STET_TRY(item_by_slug(call, plan, slug, locale, &rows, &found));
+		STET_TRY(item_by_slug(call, plan, slug, locale, rows, &found));
 	} else
-		STET_TRY(by_name(call, plan, name, locale, &rows, &found));
+		STET_TRY(by_name(call, plan, name, locale, rows, &found));
 	if (!found)
-		STET_TRY(by_staged_slug(call, collection, plan, name, locale, &rows, &found));
-	if (!found)
-		return item_not_found(call, name);
-	STET_TRY(check_seen(call, name, &rows));
-	return item_answer(call, collection, plan, &rows, &view);
+		STET_TRY(by_staged_slug(call, collection, plan, name, locale, rows, &found));
+	return found ? check_seen(call, name, rows) : item_not_found(call, name);
 }

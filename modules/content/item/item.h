@@ -35,6 +35,7 @@ struct plan {
 	char *by_id_trashed,
 	    *trash; /* with deleted_at after the fields; trash: one page of the trash */
 	char *count_new, *count_add, *count_take; /* an item in the kept numbers (count.c) */
+	bool seo; /* the last of `field` is SEO, which is no field of the collection */
 	size_t count;
 	struct plan_field field[]; /* in the order of the collection's fields */
 };
@@ -78,7 +79,12 @@ enum item_column {
 	C_FIELDS
 };
 extern const char *const item_columns[C_FIELDS];
-extern const struct stet_member item_shape[], item_reply_shape[], get_in[];
+#define ITEM_REV                                                             \
+	{                                                                    \
+		"_rev", STET_STRING, STET_REQUIRED,                          \
+		    .about = "Send it back to update what was read, or fail" \
+	}
+extern const struct stet_member item_shape[], item_reply_shape[];
 /* The same shapes for a request with `fields`, which may leave members out. */
 extern const struct stet_member item_part_shape[], item_part_reply_shape[];
 
@@ -105,7 +111,8 @@ enum item_member {
 	I_LOCALE,
 	I_GROUP,
 	I_BYLINES,
-	I_BYLINE
+	I_BYLINE,
+	I_SEO
 };
 struct view {
 	struct stet_call *call;
@@ -133,6 +140,8 @@ STET_MUST enum stet_status view_read(
     struct stet_call *, const struct stet_collection *, struct view *out);
 STET_MUST enum stet_status view_written(struct stet_call *, const struct stet_collection *,
     const json_t *data, const json_t *operations, struct view *out);
+/* Portable Text fields as Markdown. */
+void view_markdown(struct view *, const struct stet_collection *);
 bool view_shows(const struct view *, enum item_member);
 bool view_shows_field(const struct view *, size_t field);
 /* Selects the fields of the view from values; a new object is owned by the call. */
@@ -172,12 +181,24 @@ void item_open(struct stet_json *, const char *key, struct stet_rows *, const st
     bool drafts, const struct newest *, const struct view *);
 void item_put_fields(struct stet_json *, const char *key, struct stet_rows *, const struct plan *,
     const struct view *);
+/* Writes values of fields without SEO. */
+void item_put_data(struct stet_json *, const char *key, const json_t *data);
 /* Writes {item, _rev} as the reply for this principal, and sets the entity tag. Ends the rows. */
 STET_MUST enum stet_status item_answer(struct stet_call *, const struct stet_collection *,
     const struct plan *, struct stet_rows *, const struct view *);
 /* The same with restored: true. */
 STET_MUST enum stet_status item_answer_restored(struct stet_call *, const struct stet_collection *,
     const struct plan *, struct stet_rows *, const struct view *);
+/* Members that follow an item in a reply. */
+struct item_more {
+	/* newest NULL: the row has what is shown. Sets `tag`. */
+	enum stet_status (*put)(
+	    struct item_more *, struct stet_call *, struct stet_rows *, const struct newest *);
+	const char *tag; /* the end of the entity tag */
+};
+/* The same as item_answer with more members; more NULL: none. */
+STET_MUST enum stet_status item_answer_more(struct stet_call *, const struct stet_collection *,
+    const struct plan *, struct stet_rows *, const struct view *, struct item_more *);
 /* Finds an item that is not in the trash by id or slug; a name with the form of an id is tried
  * as an id first. locale NULL: the lowest locale that has the slug, of the items that the
  * principal may see. Fails with NOT_FOUND. The row is current. */
@@ -188,6 +209,11 @@ STET_MUST enum stet_status item_by_slug(struct stet_call *, const struct plan *,
 /* The same for readers: fails with NOT_FOUND also for an item that the principal may not see. */
 STET_MUST enum stet_status item_find_seen(struct stet_call *, const struct plan *, const char *name,
     const char *locale, struct stet_rows *);
+/* The same, also by the slug that a draft stages, for callers who may read drafts. `slug`, if it
+ * has a text, is looked up in place of `name`. */
+STET_MUST enum stet_status item_find_shown(struct stet_call *, const struct stet_collection *,
+    const struct plan *, const char *name, const char *slug, const char *locale,
+    struct stet_rows *);
 enum stet_status item_not_found(struct stet_call *, const char *name);
 char *item_rev(struct stet_call *, int64_t version, const char *updated_at);
 int64_t item_rev_version(const char *rev); /* 0: it is not a _rev */
@@ -195,8 +221,6 @@ int64_t item_rev_version(const char *rev); /* 0: it is not a _rev */
 int64_t item_version(struct stet_rows *, bool drafts);
 /* A column's value as JSON, owned by the call; NULL for SQL NULL. */
 json_t *item_value(struct stet_call *, struct stet_rows *, int column, enum column_kind);
-
-stet_handler content_get;
 
 /* ---- rights.c ---- */
 
@@ -254,6 +278,25 @@ STET_MUST enum stet_status terms_store(struct stet_call *, struct stet_tx *, con
     const char *group, const struct stet_terms *);
 extern const struct stet_member terms_get_in[], terms_set_in[], terms_out[];
 stet_handler content_terms, content_set_terms;
+
+/* ---- seo.c: the member `seo` ---- */
+
+#define SEO "_seo" /* its name beside the values of fields, in revisions and as a column */
+struct values;
+extern const struct stet_member seo_shape[], seo_in[];
+#define SEO_ABOUT \
+	"In collections that have SEO; members that are left out stay, null takes one away"
+/* Reads `seo` of a body (or NULL), which changes the members that it names of the value in `data`
+ * (or NULL). Records problems as issues. *out NULL: nothing is to be stored. */
+STET_MUST enum stet_status seo_check(struct stet_call *, const struct stet_collection *,
+    const json_t *given, const json_t *data, json_t **out);
+/* Adds it to the values of a write, after values_check. */
+void seo_set(const struct plan *, json_t *seo, struct values *);
+void seo_verify(struct stet_call *, const json_t *); /* of an import: records issues */
+json_t *seo_copy(struct stet_call *, const json_t *); /* for a copy of the item */
+/* Writes the member: of the current row; of the values of a draft. */
+void seo_put(struct stet_json *, const struct plan *, struct stet_rows *);
+void seo_put_newest(struct stet_json *, const json_t *data);
 
 /* ---- values.c: field values of a request, validated ---- */
 

@@ -81,9 +81,10 @@ now_diff(struct stet_call *call, const struct now *now, const json_t *data, stru
 	*out = (struct values){ .collection = c };
 	out->value = stet_alloc(call, sizeof(out->value[0]) * (c->field_count + 1));
 	out->given = stet_alloc(call, sizeof(out->given[0]) * (c->field_count + 1));
-	for (size_t i = 0; i < c->field_count; i++) {
-		const json_t *old = json_object_get(now->columns, c->fields[i]->slug);
-		const json_t *new = json_object_get(data, c->fields[i]->slug);
+	for (size_t i = 0; i < now->plan->count; i++) {
+		const char *name = now->plan->field[i].slug;
+		const json_t *old = json_object_get(now->columns, name);
+		const json_t *new = json_object_get(data, name);
 
 		out->value[i] = new;
 		out->given[i] = old != new && (old == NULL || new == NULL || !json_equal(old, new));
@@ -106,6 +107,9 @@ now_overlay(struct stet_call *call, const struct stet_collection *c, const struc
 		    strcmp(f->created_at, r->created) > 0)
 			json_object_set(out, f->slug, v);
 	}
+	/* A draft from a time when the collection had no SEO stages none. */
+	if (plan->seo && json_object_get(out, SEO) == NULL && json_object_get(columns, SEO) != NULL)
+		json_object_set(out, SEO, json_object_get(columns, SEO));
 	return out;
 }
 

@@ -87,6 +87,13 @@ select_some(
 		else
 			stet_sql_ident(sql, STET_FIELD_COLUMN, c->fields[i]->slug);
 	}
+	if (c->has_seo) {
+		stet_sql_add(sql, ", ");
+		if (want != NULL && !want[c->field_count])
+			stet_sql_add(sql, "NULL");
+		else
+			stet_sql_ident(sql, STET_FIELD_COLUMN, SEO);
+	}
 	stet_sql_add(sql, more);
 	stet_sql_add(sql, " FROM ");
 	stet_sql_ident(sql, STET_ITEM_TABLE, c->slug);
@@ -141,8 +148,12 @@ insert_of(struct stet_call *call, const struct stet_collection *c)
 		stet_sql_add(sql, ", ");
 		stet_sql_ident(sql, STET_FIELD_COLUMN, c->fields[i]->slug);
 	}
+	if (c->has_seo) {
+		stet_sql_add(sql, ", ");
+		stet_sql_ident(sql, STET_FIELD_COLUMN, SEO);
+	}
 	stet_sql_add(sql, ") VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 1");
-	for (size_t i = 0; i < c->field_count; i++)
+	for (size_t i = 0; i < c->field_count + c->has_seo; i++)
 		stet_sql_add(sql, stet_printf(call, ", ?%zu", i + 10));
 	stet_sql_add(sql, ")");
 	return finish(sql);
@@ -151,16 +162,19 @@ insert_of(struct stet_call *call, const struct stet_collection *c)
 static struct plan *
 make(struct stet_call *call, const struct stet_collection *c)
 {
-	struct plan *plan =
-	    must(calloc(1, sizeof(*plan) + c->field_count * sizeof(plan->field[0])));
+	const size_t count = c->field_count + c->has_seo;
+	struct plan *plan = must(calloc(1, sizeof(*plan) + count * sizeof(plan->field[0])));
 	struct stet_sql *sql;
 
 	atomic_init(&plan->refs, 1);
 	plan->slug = must(strdup(c->slug));
-	plan->count = c->field_count;
+	plan->count = count;
+	plan->seo = c->has_seo;
 	for (size_t i = 0; i < c->field_count; i++)
 		plan->field[i] = (struct plan_field){ must(strdup(c->fields[i]->slug)),
 			plan_kind(c->fields[i]), count_has(c->fields[i]) };
+	if (plan->seo)
+		plan->field[count - 1] = (struct plan_field){ must(strdup(SEO)), AS_JSON, false };
 	plan->select = finish(select_of(call, c));
 	plan->by_id = select_by(call, c, " AND id = ?1");
 	plan->by_slug = select_by(call, c, " AND slug = ?1 ORDER BY locale LIMIT 1");
@@ -192,9 +206,9 @@ make(struct stet_call *call, const struct stet_collection *c)
 static bool
 fits(const struct plan *plan, const struct stet_collection *c)
 {
-	if (plan->count != c->field_count)
+	if (plan->count != c->field_count + c->has_seo || plan->seo != c->has_seo)
 		return false;
-	for (size_t i = 0; i < plan->count; i++)
+	for (size_t i = 0; i < c->field_count; i++)
 		if (strcmp(plan->field[i].slug, c->fields[i]->slug) != 0 ||
 		    plan->field[i].kind != plan_kind(c->fields[i]) ||
 		    plan->field[i].counted != count_has(c->fields[i]))

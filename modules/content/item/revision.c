@@ -24,7 +24,7 @@ parse(struct stet_call *call, struct stet_rows *rows, int column)
 	size_t len;
 	const char *text = stet_col_text(rows, column, &len);
 
-	return stet_json_own(call, json_loadb(text, len, 0, NULL));
+	return stet_json_stored(call, text, len);
 }
 
 /* Applies a delta to its keyframe: changes `key` into the complete data. */

@@ -107,8 +107,8 @@ sent(const struct stet_collection *c, const json_t *data, const json_t *operatio
 	return false;
 }
 
-static void
-choose_markdown(struct view *view, const struct stet_collection *c)
+void
+view_markdown(struct view *view, const struct stet_collection *c)
 {
 	bool *markdown = stet_alloc(view->call, c->field_count + 1);
 
@@ -134,7 +134,7 @@ view_read(struct stet_call *call, const struct stet_collection *c, struct view *
 {
 	STET_TRY(view_fields(call, c, out));
 	if (stet_arg_bool(call, "markdown"))
-		choose_markdown(out, c);
+		view_markdown(out, c);
 	return STET_OK;
 }
 
@@ -144,7 +144,7 @@ view_written(struct stet_call *call, const struct stet_collection *c, const json
 {
 	STET_TRY(view_fields(call, c, out));
 	if (sent(c, data, operations))
-		choose_markdown(out, c);
+		view_markdown(out, c);
 	return STET_OK;
 }
 
@@ -156,7 +156,7 @@ view_data(const struct view *view, const struct plan *plan, const json_t *data)
 	if (view->field == NULL && view->markdown == NULL)
 		return data;
 	out = stet_json_own(view->call, json_object());
-	for (size_t i = 0; i < plan->count; i++) {
+	for (size_t i = 0; i < plan->count - plan->seo; i++) {
 		const char *name = plan->field[i].slug;
 		json_t *v = json_object_get(data, name);
 

@@ -1,13 +1,13 @@
 /*
  * import.c - "stet import jsonl": creates an item from each line of a file. Lines are written in
- * batches of one transaction each. If an item of a batch is refused, the transaction is rolled
- * back, and the lines before it are written again without it.
+ * batches of one transaction each, without those that are refused (stet_write_steps).
  */
 #include "move/move.h"
 #include "write/write.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <stet/steps.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -17,9 +17,12 @@
 #define DEPTH_MAX 100 /* as in requests */
 #define USAGE "usage: stet import jsonl FILE --collection SLUG [--create-schema] [--update]\n"
 
+enum done { REFUSED, CREATED, UPDATED, SKIPPED };
+
 struct line {
 	long number;
 	json_t *item;
+	enum done done;
 };
 
 struct import {
@@ -29,11 +32,7 @@ struct import {
 	long number; /* the number of the line that was read last */
 	struct line line[BATCH];
 	int count;
-	/* Of the running batch. */
-	int from, to, at;
-	long created, updated, skipped;
-	/* Totals. */
-	long done_created, done_updated, done_skipped, failed;
+	long created, updated, skipped, failed;
 	struct timespec begun;
 	int64_t shown; /* when progress was last shown, milliseconds after `begun` */
 };
@@ -53,7 +52,7 @@ elapsed(const struct import *im)
 static long
 done(const struct import *im)
 {
-	return im->done_created + im->done_updated + im->done_skipped;
+	return im->created + im->updated + im->skipped;
 }
 
 static void
@@ -179,15 +178,15 @@ update_one(struct stet_call *call, struct stet_tx *tx, struct import *im, const 
 	up.status = json_string_value(json_object_get(item, "status"));
 	up.published_at.text = json_string_value(json_object_get(item, "publishedAt"));
 	up.published_at.given = up.published_at.text != NULL;
-	STET_TRY(item_update(call, tx, &up, &now));
-	im->updated++;
-	return STET_OK;
+	return item_update(call, tx, &up, &now);
 }
 
 static enum stet_status
-write_one(struct stet_call *call, struct stet_tx *tx, struct import *im, const json_t *item)
+write_one(struct stet_call *call, struct stet_tx *tx, void *arg, size_t i)
 {
 	const struct stet_content_1 *content = stet_service(call, STET_CONTENT_1);
+	struct import *im = arg;
+	const json_t *item = im->line[i].item;
 	const char *slug = json_string_value(json_object_get(item, "slug")), *id = NULL;
 	const char *locale = json_string_value(json_object_get(item, "locale"));
 	const struct stet_collection *collection;
@@ -205,85 +204,44 @@ write_one(struct stet_call *call, struct stet_tx *tx, struct import *im, const j
 		id = found ? stet_col_dup(&rows, C_ID) : NULL;
 		STET_TRY(stet_rows_end(&rows));
 	}
-	if (found && im->update)
-		return update_one(call, tx, im, item, id);
-	if (found) {
-		im->skipped++;
-		return STET_OK;
-	}
-	im->created++;
-	return content->create(call, tx, im->collection, item, &id);
+	im->line[i].done = !found ? CREATED : im->update ? UPDATED : SKIPPED;
+	if (!found)
+		return content->create(call, tx, im->collection, item, &id);
+	return im->update ? update_one(call, tx, im, item, id) : STET_OK;
 }
 
-/* Writes the lines from..to in one transaction; `at` is the line that was refused. */
+/* A collection that is gone would refuse the next line too. */
 static enum stet_status
-write_lines(struct stet_call *call, struct stet_tx *tx, void *arg)
+refused(struct stet_call *call, void *arg, size_t i, enum stet_status status, const char *why)
 {
 	struct import *im = arg;
 
-	im->created = im->updated = im->skipped = 0;
-	for (im->at = im->from; im->at < im->to; im->at++)
-		STET_TRY(write_one(call, tx, im, im->line[im->at].item));
+	if (status == STET_COLLECTION_NOT_FOUND)
+		return stet_fail(call, status, NULL, "collection \"%s\" is gone", im->collection);
+	im->line[i].done = REFUSED;
+	refuse_line(im, im->line[i].number, why);
 	return STET_OK;
 }
 
 static enum stet_status
 write_scope(struct stet_call *call, void *arg)
 {
-	return stet_write_lane(call, write_lines, arg);
-}
+	struct import *im = arg;
+	const struct stet_steps steps = { (size_t)im->count, write_one, refused, im };
 
-static enum stet_status
-commit_lines(struct stet_call *call, struct import *im, int from, int to)
-{
-	enum stet_status status;
-
-	im->from = from;
-	im->to = to;
-	status = stet_scope(call, write_scope, im);
-	if (status != STET_OK)
-		return status;
-	im->done_created += im->created;
-	im->done_updated += im->updated;
-	im->done_skipped += im->skipped;
-	return STET_OK;
-}
-
-/* Returns true if the error concerns this line. Other errors would fail for the next line too. */
-static bool
-is_refusal(enum stet_status status)
-{
-	int http = stet_status_http(status);
-
-	return (http >= 400 && http < 500 && status != STET_COLLECTION_NOT_FOUND) ||
-	       status == STET_CONTENT_HOOK_ERROR;
+	return stet_write_steps(call, &steps);
 }
 
 static enum stet_status
 write_batch(struct stet_call *call, struct import *im)
 {
-	for (int from = 0; from < im->count;) {
-		enum stet_status status = commit_lines(call, im, from, im->count);
-		int bad = im->at;
-		char *why;
-
-		if (status == STET_OK)
-			break;
-		if (!is_refusal(status) || bad >= im->count)
-			return status;
-		why = strdup(stet_error_text(call));
-		stet_error_clear(call);
-		if (bad > from)
-			status = commit_lines(call, im, from, bad);
-		if (why != NULL && (bad == from || status == STET_OK))
-			refuse_line(im, im->line[bad].number, why);
-		free(why);
-		if (bad > from && status != STET_OK)
-			return status;
-		from = bad + 1;
-	}
-	for (int i = 0; i < im->count; i++)
+	STET_TRY(stet_scope(call, write_scope, im));
+	for (int i = 0; i < im->count; i++) {
+		im->created += im->line[i].done == CREATED;
+		im->updated += im->line[i].done == UPDATED;
+		im->skipped += im->line[i].done == SKIPPED;
 		json_decref(im->line[i].item);
+	}
 	im->count = 0;
 	show_progress(im, false);
 	return STET_OK;
@@ -296,7 +254,7 @@ write_all(struct stet_call *call, struct import *im)
 	json_t *item;
 
 	while ((item = read_item(im, true, &size)) != NULL) {
-		im->line[im->count++] = (struct line){ im->number, item };
+		im->line[im->count++] = (struct line){ im->number, item, REFUSED };
 		bytes += size;
 		if (im->count == BATCH || bytes >= BATCH_BYTES) {
 			STET_TRY(write_batch(call, im));
@@ -450,7 +408,7 @@ import_jsonl(struct stet_call *call, int argc, char **argv)
 	if (im->in != stdin)
 		fclose(im->in);
 	show_progress(im, true);
-	printf("created %ld, updated %ld, skipped %ld, failed %ld\n", im->done_created,
-	    im->done_updated, im->done_skipped, im->failed);
+	printf("created %ld, updated %ld, skipped %ld, failed %ld\n", im->created, im->updated,
+	    im->skipped, im->failed);
 	return status == STET_OK && im->failed == 0 && !broken ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -61,11 +61,13 @@ static const struct stet_member *
 row_of(struct stet_call *call, const struct stet_collection *c)
 {
 	struct stet_member *row = stet_alloc(call, (HEAD + 2) * sizeof(*row)),
-			   *fields = stet_alloc(call, (c->field_count + 1) * sizeof(*fields));
+			   *fields = stet_alloc(call, (c->field_count + 2) * sizeof(*fields));
 
 	memcpy(row, head, sizeof(head));
 	for (size_t i = 0; i < c->field_count; i++)
 		fields[i] = (struct stet_member){ c->fields[i]->slug, type_of(c->fields[i]) };
+	if (c->has_seo)
+		fields[c->field_count] = (struct stet_member){ SEO, STET_ANY };
 	row[HEAD] = (struct stet_member){ "data", STET_OBJECT, STET_REQUIRED, .of = fields };
 	return row;
 }
@@ -84,6 +86,10 @@ check_values(struct stet_call *call, const struct plan *plan, const struct stet_
 
 		if (value == NULL || json_is_null(value))
 			continue;
+		if (plan->seo && i == plan->count - 1) {
+			seo_verify(call, value);
+			continue;
+		}
 		STET_TRY(stet_field_check(call, c->fields[i],
 		    stet_printf(call, "data.%s", c->fields[i]->slug), value, &normal));
 		json_decref(normal);
@@ -232,6 +238,7 @@ transfer_kinds(struct stet_call *call, struct stet_table *out)
 			.settled = settled,
 			.arg = slug,
 			.replacing = item_replacing,
+			.moves = "slug",
 		};
 		kinds[2 * i + 1] = (struct stet_transfer){
 			.kind = stet_printf(call, "revisions/%s", slug),

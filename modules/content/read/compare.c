@@ -170,6 +170,9 @@ put_differences(
 		if (view_shows(view, I_SLUG))
 			put_difference(call, out, "_slug", false, text(call, now->slug),
 			    text(call, now->newest_slug));
+		if (now->plan->seo && view_shows(view, I_SEO))
+			put_difference(call, out, SEO, false, json_object_get(now->columns, SEO),
+			    json_object_get(now->data, SEO));
 		for (size_t i = 0; i < now->collection->field_count; i++) {
 			const struct stet_field *f = now->collection->fields[i];
 

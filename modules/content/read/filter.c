@@ -1,244 +1,37 @@
 /*
  * filter.c - the filters of a list: reads the arguments as conditions, and writes the conditions
- * as SQL.
+ * as SQL. The argument fieldFilters is read in fieldfilter.c.
  */
 #include "read/read.h"
-#include <math.h>
 #include <string.h>
 
-#define FIELDS_MAX 20
-#define OPERANDS_MAX 50
-#define IN_MAX 50
-#define STRING_MAX 2048 /* characters of an operand */
 #define Q_MAX 200
+
+struct cond *
+cond_new(
+    struct stet_call *call, const char *prefix, const char *column, enum cond_op op, size_t values)
+{
+	struct cond *c = stet_alloc(call, sizeof(*c) + values * sizeof(c->value[0]));
+
+	c->call = call;
+	c->prefix = prefix;
+	c->column = column;
+	c->op = op;
+	return c;
+}
 
 struct cond *
 filter_new(struct stet_call *call, struct filter *f, const char *prefix, const char *column,
     enum cond_op op, size_t values)
 {
-	struct cond *c = stet_alloc(call, sizeof(*c) + values * sizeof(c->value[0]));
+	struct cond *c = cond_new(call, prefix, column, op, values);
 
-	c->prefix = prefix;
-	c->column = column;
-	c->op = op;
 	*f->tail = c;
 	f->tail = &c->next;
 	return c;
 }
 
-/* ---- fieldFilters ---- */
-
-struct reader {
-	struct stet_call *call;
-	struct filter *filter;
-	const struct stet_field *field;
-	char *path; /* the path of the issues */
-	size_t operands;
-};
-
-static bool
-is_type(const struct stet_field *field, const char *name)
-{
-	return strcmp(field->type->name, name) == 0;
-}
-
-static bool
-operand_string(struct reader *r, const json_t *v, struct stet_val *out)
-{
-	const char *s = json_string_value(v);
-	int64_t ms;
-
-	if (s == NULL) {
-		stet_issue(r->call, r->path, "must be a string");
-		return false;
-	}
-	if (stet_utf8_length(s) > STRING_MAX) {
-		stet_issue(r->call, r->path, "must be at most %d characters", STRING_MAX);
-		return false;
-	}
-	if (!is_type(r->field, "datetime")) {
-		*out = stet_val_str(s);
-		return true;
-	}
-	if (!stet_time_parse(s, &ms)) {
-		stet_issue(r->call, r->path, "must be an ISO 8601 date or date-time");
-		return false;
-	}
-	*out = stet_val_str(stet_time_text(r->call, ms));
-	return true;
-}
-
-static bool
-operand_number(struct reader *r, const json_t *v, bool integer, struct stet_val *out)
-{
-	double x = json_number_value(v);
-
-	if (json_is_integer(v)) {
-		*out = integer ? stet_val_int(json_integer_value(v)) : stet_val_real(x);
-		return true;
-	}
-	if (!json_is_real(v) || (integer && (floor(x) != x || fabs(x) > 9007199254740992.0))) {
-		stet_issue(r->call, r->path, "must be %s", integer ? "an integer" : "a number");
-		return false;
-	}
-	*out = integer ? stet_val_int((int64_t)x) : stet_val_real(x);
-	return true;
-}
-
-/* Accepts a boolean in JSON, and as a query writes it. */
-static bool
-operand_boolean(struct reader *r, const json_t *v, struct stet_val *out)
-{
-	const char *s = json_string_value(v);
-	bool yes = json_is_true(v) || (json_is_integer(v) && json_integer_value(v) == 1) ||
-		   (s != NULL && (strcmp(s, "true") == 0 || strcmp(s, "1") == 0));
-	bool no = json_is_false(v) || (json_is_integer(v) && json_integer_value(v) == 0) ||
-		  (s != NULL && (strcmp(s, "false") == 0 || strcmp(s, "0") == 0));
-
-	if (!yes && !no) {
-		stet_issue(r->call, r->path, "must be true, false, 1 or 0");
-		return false;
-	}
-	*out = stet_val_int(yes);
-	return true;
-}
-
-static bool
-operand(struct reader *r, const json_t *v, struct stet_val *out)
-{
-	enum column_kind kind = plan_kind(r->field);
-
-	r->operands++;
-	if (kind == AS_INTEGER || kind == AS_REAL)
-		return operand_number(r, v, kind == AS_INTEGER, out);
-	if (kind != AS_BOOLEAN)
-		return operand_string(r, v, out);
-	return operand_boolean(r, v, out);
-}
-
-static struct cond *
-add(struct reader *r, enum cond_op op, size_t values)
-{
-	return filter_new(r->call, r->filter, STET_FIELD_COLUMN, r->field->slug, op, values);
-}
-
-static void
-read_in(struct reader *r, const json_t *list)
-{
-	size_t n = json_array_size(list), i;
-	struct cond *c;
-	const json_t *v;
-
-	if (!json_is_array(list) || n < 1 || n > IN_MAX) {
-		stet_issue(r->call, r->path, "\"in\" takes a list of 1 to %d values", IN_MAX);
-		return;
-	}
-	c = add(r, COND_IN, n);
-	json_array_foreach(list, i, v)
-	{
-		if (!operand(r, v, &c->value[i]))
-			return;
-	}
-	c->count = n;
-}
-
-static bool
-read_bound(struct reader *r, struct cond *c, const char *name, const json_t *v)
-{
-	bool low = name[0] == 'g', closed = name[2] != '\0';
-	const char **op = low ? &c->low : &c->high;
-
-	if (*op != NULL) {
-		stet_issue(r->call, r->path, "has two %s bounds", low ? "lower" : "upper");
-		return false;
-	}
-	if (!operand(r, v, &c->value[low ? 0 : 1]))
-		return false;
-	*op = low ? (closed ? ">=" : ">") : (closed ? "<=" : "<");
-	return true;
-}
-
-static void
-read_range(struct reader *r, const json_t *object)
-{
-	json_t *mutable = (json_t *)(uintptr_t)object, *v;
-	struct cond *c;
-	const char *name;
-
-	if (plan_kind(r->field) == AS_BOOLEAN || json_object_size(object) == 0) {
-		stet_issue(r->call, r->path, "must be a value, null, or {\"in\": [...]}%s",
-		    plan_kind(r->field) == AS_BOOLEAN ? "" : ", or bounds gt, gte, lt, lte");
-		return;
-	}
-	c = add(r, COND_RANGE, 2);
-	json_object_foreach(mutable, name, v)
-	{
-		if (strcmp(name, "gt") != 0 && strcmp(name, "gte") != 0 &&
-		    strcmp(name, "lt") != 0 && strcmp(name, "lte") != 0) {
-			stet_issue(r->call, r->path, "has an unknown operator");
-			return;
-		}
-		if (!read_bound(r, c, name, v))
-			return;
-	}
-}
-
-static void
-read_field(struct reader *r, const json_t *v)
-{
-	const json_t *in = json_object_get(v, "in");
-	struct cond *c;
-
-	if (json_is_null(v))
-		add(r, COND_NULL, 0);
-	else if (in != NULL && json_object_size(v) == 1)
-		read_in(r, in);
-	else if (json_is_object(v))
-		read_range(r, v);
-	else {
-		c = add(r, COND_EQUAL, 1);
-		operand(r, v, &c->value[0]);
-	}
-}
-
-void
-filter_fields(struct stet_call *call, const struct stet_collection *collection, const char *text,
-    struct filter *f)
-{
-	struct reader r = { .call = call, .filter = f };
-	json_t *object, *v;
-	const char *name;
-
-	if (stet_utf8_length(text) > FILTER_TEXT_MAX) {
-		stet_issue(call, "fieldFilters", "must be at most %d characters", FILTER_TEXT_MAX);
-		return;
-	}
-	object = stet_json_own(call, json_loads(text, JSON_REJECT_DUPLICATES, NULL));
-	if (!json_is_object(object)) {
-		stet_issue(call, "fieldFilters", "must be a JSON object");
-		return;
-	}
-	if (json_object_size(object) > FIELDS_MAX) {
-		stet_issue(call, "fieldFilters", "must have at most %d fields", FIELDS_MAX);
-		return;
-	}
-	json_object_foreach(object, name, v)
-	{
-		r.path = stet_printf(call, "fieldFilters.%s", name);
-		r.field = stet_field(collection, name);
-		/* The same text for an unknown field and one without an index, so that filters
-		 * do not reveal which fields exist. */
-		if (r.field == NULL || !r.field->indexed)
-			stet_issue(call, r.path,
-			    "Cannot filter by field \"%s\": it must be indexed", name);
-		else
-			read_field(&r, v);
-	}
-	if (r.operands > OPERANDS_MAX)
-		stet_issue(call, "fieldFilters", "must have at most %d operands", OPERANDS_MAX);
-}
-
-/* ---- the other arguments ---- */
+/* ---- the arguments ---- */
 
 /* Reads a bound of a date range. Text of ten characters is a date; as an upper bound it means
  * the end of that day. */
@@ -314,11 +107,27 @@ equal(struct stet_call *call, struct filter *f, const char *column, const char *
 	return c;
 }
 
+static void
+read_locale(struct stet_call *call, const char *status, struct filter *f)
+{
+	const char *locale = stet_arg(call, "locale");
+	const bool fallback = stet_arg_bool(call, "localeFallback");
+
+	if (locale != NULL && *locale == '\0')
+		stet_issue(call, "locale", "must not be empty");
+	if (fallback && locale == NULL)
+		stet_issue(call, "localeFallback", "needs a locale");
+	locale = stet_locale(call, locale);
+	if (!fallback)
+		f->locale = equal(call, f, "locale", locale);
+	else if (locale != NULL)
+		fallback_filter(call, locale, status, f);
+}
+
 enum stet_status
 filter_read(struct stet_call *call, const struct stet_collection *collection, struct filter *f)
 {
-	const char *status = stet_arg(call, "status"), *locale = stet_arg(call, "locale");
-	const char *slug = stet_arg(call, "slug");
+	const char *status = stet_arg(call, "status"), *slug = stet_arg(call, "slug");
 
 	*f = (struct filter){ .tail = &f->conds };
 	STET_TRY(byline_filter(call, collection->slug, &f->bylines));
@@ -326,16 +135,15 @@ filter_read(struct stet_call *call, const struct stet_collection *collection, st
 		filter_new(call, f, "", "id", COND_BYLINES, 0)->bylines = f->bylines;
 	if (!stet_may(call, "content:read_drafts"))
 		status = "published";
-	if (locale != NULL && *locale == '\0')
-		stet_issue(call, "locale", "must not be empty");
 	f->status = equal(call, f, "status", status);
 	f->author = equal(call, f, "author_id", stet_arg(call, "authorId"));
-	f->locale = equal(call, f, "locale", stet_locale(call, locale));
+	read_locale(call, status, f);
 	if (slug != NULL) {
 		/* A slug selects so few rows that no other index is needed. */
 		equal(call, f, "slug", slug)->shown = true;
 		f->by_slug = true;
 	}
+	STET_TRY(terms_filter(call, collection, f));
 	read_dates(call, f);
 	if (stet_arg(call, "q") != NULL)
 		read_q(call, stet_arg(call, "q"), f);
@@ -357,56 +165,110 @@ put_list(struct stet_sql *sql, const struct cond *c)
 }
 
 static void
-put_bound(struct stet_sql *sql, const struct cond *c, const char *op, struct stet_val value)
+put_bound(
+    struct stet_sql *sql, const struct cond *c, bool seen, const char *op, struct stet_val value)
 {
 	/* "NOT (x < ?)" means "x >= ?", but SQLite does not look it up in an index. */
 	static const char *const shown[] = { " >= ", " > ", " <= ", " < " };
 	static const char *const hidden[] = { " < ", " <= ", " > ", " >= " };
 	int i = op[0] == '>' ? (op[1] == '=' ? 0 : 1) : (op[1] == '=' ? 2 : 3);
 
-	stet_sql_add(sql, c->shown ? " AND (" : " AND NOT (");
+	stet_sql_add(sql, seen ? " AND (" : " AND NOT (");
 	stet_sql_ident(sql, c->prefix, c->column);
-	stet_sql_add(sql, c->shown ? shown[i] : hidden[i]);
+	stet_sql_add(sql, seen ? shown[i] : hidden[i]);
 	stet_sql_bind(sql, value);
 	stet_sql_add(sql, ")");
 }
 
-void
-filter_cond(struct stet_sql *sql, const struct cond *c)
+/* No index has what lies outside of some values as one range. */
+static void
+put_out(struct stet_sql *sql, const struct cond *c)
+{
+	stet_sql_add(sql, " AND (");
+	stet_sql_ident(sql, c->prefix, c->column);
+	stet_sql_add(sql, " IN ");
+	put_list(sql, c);
+	stet_sql_add(sql, ") IS NOT TRUE");
+}
+
+/* The ids only help the planner: the condition itself is there too. */
+static void
+put_some(struct stet_sql *sql, const struct cond *c, bool seen, const char *collection)
 {
 	const struct byline_filter *b = c->bylines;
+	const struct term_cond *t = c->terms;
 
-	/* The ids only help the planner; filter_add adds the condition itself. */
-	if (c->op == COND_BYLINES) {
-		if (!c->shown)
-			return;
+	if (seen) {
 		stet_sql_add(sql, " AND id IN (");
-		b->service->filter_ids(sql, b->it, b->collection);
+		if (c->op == COND_GROUP)
+			where_ids(sql, c->group, collection);
+		else if (c->op == COND_OUT)
+			where_others(sql, c, collection);
+		else if (c->op == COND_TERMS)
+			t->service->filter_ids(sql, t->filter, t->set, collection);
+		else
+			b->service->filter_ids(sql, b->it, b->collection);
 		stet_sql_add(sql, ")");
-		return;
 	}
-	if (c->op == COND_RANGE) {
-		if (c->low != NULL)
-			put_bound(sql, c, c->low, c->value[0]);
-		if (c->high != NULL)
-			put_bound(sql, c, c->high, c->value[1]);
-		return;
+	if (c->op == COND_GROUP) {
+		stet_sql_add(sql, " AND ");
+		where_put(sql, c->group);
+	} else if (c->op == COND_OUT) {
+		put_out(sql, c);
+	} else if (c->op == COND_TERMS) {
+		t->service->filter_put(sql, t->filter, t->set, collection);
+	} else if (c->op == COND_FALLBACK) {
+		fallback_put(sql, c->call, c, collection);
 	}
-	stet_sql_add(sql, c->shown ? " AND (" : " AND NOT (");
+}
+
+/* A condition on a column with one of several values; hidden, it is the negation of its opposite.
+ */
+static void
+put_plain(struct stet_sql *sql, const struct cond *c, bool seen)
+{
+	stet_sql_add(sql, seen ? " AND (" : " AND NOT (");
 	stet_sql_ident(sql, c->prefix, c->column);
 	switch (c->op) {
 	case COND_NULL:
-		stet_sql_add(sql, c->shown ? " IS NULL" : " IS NOT NULL");
+		stet_sql_add(sql, seen ? " IS NULL" : " IS NOT NULL");
+		break;
+	case COND_SET:
+		stet_sql_add(sql, seen ? " IS NOT NULL" : " IS NULL");
 		break;
 	case COND_IN:
-		stet_sql_add(sql, c->shown ? " IN " : " NOT IN ");
+		stet_sql_add(sql, seen ? " IN " : " NOT IN ");
 		put_list(sql, c);
 		break;
 	default:
-		stet_sql_add(sql, c->shown ? " = " : " <> ");
+		stet_sql_add(sql, seen ? " = " : " <> ");
 		stet_sql_bind(sql, c->value[0]);
 	}
 	stet_sql_add(sql, ")");
+}
+
+void
+filter_cond_as(struct stet_sql *sql, const struct cond *c, bool seen)
+{
+	if (c->op == COND_OUT) {
+		put_out(sql, c);
+	} else if (c->op != COND_RANGE) {
+		put_plain(sql, c, seen);
+	} else {
+		if (c->low != NULL)
+			put_bound(sql, c, seen, c->low, c->value[0]);
+		if (c->high != NULL)
+			put_bound(sql, c, seen, c->high, c->value[1]);
+	}
+}
+
+void
+filter_cond(struct stet_sql *sql, const struct cond *c, const char *collection)
+{
+	if (c->op >= COND_BYLINES || c->op == COND_OUT)
+		put_some(sql, c, c->shown, collection);
+	else
+		filter_cond_as(sql, c, c->shown);
 }
 
 static void
@@ -435,7 +297,7 @@ filter_add(struct stet_sql *sql, const struct stet_collection *collection, const
 {
 	for (const struct cond *c = f->conds; c != NULL; c = c->next)
 		if (!c->apart)
-			filter_cond(sql, c);
+			filter_cond(sql, c, collection->slug);
 	if (f->bylines != NULL)
 		f->bylines->service->filter_put(sql, f->bylines->it, f->bylines->collection);
 	if (f->like == NULL)

@@ -14,6 +14,9 @@ const struct stet_member list_in[] = {
 	    .fallback = "\"createdAt\"" },
 	{ "order", STET_STRING, STET_CHOICES("asc", "desc"), .fallback = "\"desc\"" },
 	{ "locale", STET_STRING },
+	{ "localeFallback", STET_BOOLEAN,
+	    .about = "Items without a translation in the locale come in the first of the site's "
+		     "locales that they have" },
 	{ "authorId", STET_STRING, STET_RANGE(1, 64) },
 	{ "slug", STET_STRING, .about = "Items with this slug" },
 	{ "q", STET_STRING, .about = "Text that the title, slug or a searchable field holds" },
@@ -21,8 +24,12 @@ const struct stet_member list_in[] = {
 	{ "dateFrom", STET_STRING, .about = "First date or time of dateField" },
 	{ "dateTo", STET_STRING, .about = "Last date or time of dateField" },
 	{ "fieldFilters", STET_STRING, STET_JSON_TEXT,
-	    .about = "Conditions on indexed fields: a value, null, {\"in\": [...]} "
-		     "or bounds {\"gt\", \"gte\", \"lt\", \"lte\"}" },
+	    .about = "Conditions on indexed fields and on createdAt, updatedAt, publishedAt: a "
+		     "value, null, or an object with eq, ne, in, nin, between, startsWith, isNull "
+		     "or bounds gt, gte, lt, lte; groups are and, or: [...] and not: {...}" },
+	{ "terms", STET_STRING,
+	    .about = "Terms by their slugs: category:news,sport;tag:db is one of two categories "
+		     "and the tag; !db excludes, news/* has the terms below news too" },
 	{ "bylines", STET_STRING,
 	    .about = "Ids of bylines, separated by commas, one of which an item shows; or none: "
 		     "items without" },
@@ -31,6 +38,7 @@ const struct stet_member list_in[] = {
 	{ "includeTotal", STET_BOOLEAN, .about = "Count the items as well" },
 	VIEW_FIELDS,
 	VIEW_MARKDOWN,
+	INCLUDE_ARG,
 	{ 0 },
 };
 
@@ -38,6 +46,7 @@ const struct stet_member list_out[] = {
 	{ "items", STET_ARRAY, STET_REQUIRED, .of = item_part_shape },
 	{ "nextCursor", STET_STRING, .about = "Absent on the last page" },
 	{ "total", STET_INTEGER },
+	INCLUDE_OUT,
 	{ 0 },
 };
 
@@ -49,6 +58,7 @@ struct list {
 	bool drafts;
 	struct view view;
 	struct shown shown;
+	struct include *include; /* NULL: nothing is */
 	struct stet_json *items; /* items that wait for their bylines; NULL: they need none */
 	struct stet_credited *credited;
 	size_t *ends; /* where each item ends in that text */
@@ -99,6 +109,7 @@ add_item(struct walk *w, struct stet_rows *rows)
 	struct list *l = (struct list *)w;
 
 	put_item(l, rows);
+	include_add(l->include, rows, w->plan, NULL);
 	mix_item(l, rows);
 }
 
@@ -154,6 +165,20 @@ end_items(struct list *l)
 	return STET_OK;
 }
 
+/* Writes what belongs to the items, which the entity tag depends on too. */
+static enum stet_status
+end_included(struct list *l)
+{
+	const char *text;
+	size_t len;
+
+	if (l->include == NULL)
+		return STET_OK;
+	STET_TRY(include_put(l->include, stet_reply(l->call), &text, &len));
+	stet_etag_mix(l->call, text, len);
+	return STET_OK;
+}
+
 /* Leaves out columns that the client does not want, except those of the order, which the cursor
  * needs. */
 static void
@@ -166,8 +191,11 @@ choose_columns(struct list *l)
 		return;
 	want = stet_alloc(l->call, l->w.plan->count + 1);
 	for (size_t i = 0; i < l->w.plan->count; i++)
-		want[i] = l->view.field[i] || l->w.order.at == C_FIELDS + (int)i ||
+		want[i] = l->view.field[i] || include_wants(l->include, i) ||
+			  l->w.order.at == C_FIELDS + (int)i ||
 			  l->w.order.then_at == C_FIELDS + (int)i;
+	if (l->w.plan->seo)
+		want[l->w.plan->count - 1] = view_shows(&l->view, I_SEO);
 	l->w.select = plan_select_some(l->call, l->w.collection, want);
 }
 
@@ -187,6 +215,7 @@ content_list(struct stet_call *call)
 	STET_TRY(filter_read(call, w->collection, &w->filter));
 	order_read(call, w->collection, &w->order);
 	STET_TRY(view_read(call, w->collection, &l.view));
+	STET_TRY(include_begin(call, w->collection, &l.view, &l.include));
 	choose_columns(&l);
 	if (cursor != NULL)
 		STET_TRY(order_resume(call, w->plan, &w->order, cursor, &w->place));
@@ -203,6 +232,7 @@ content_list(struct stet_call *call)
 		STET_TRY(path_total(w, &total));
 		stet_put_int(out, "total", total);
 	}
+	STET_TRY(end_included(&l));
 	mix_list(&l, total);
 	stet_close(out);
 	return STET_OK;

@@ -7,8 +7,9 @@
  * Instead of the order's index is used
  *
  *   - the index of a filter that at most PICK_MAX items pass, which are then sorted (the pick);
- *   - the index of a filter on an indexed field, if it carries the order (the lead). It begins with
- *     the status; without a status, or for several values, there is a walk for each pair;
+ *   - the index of a filter on an indexed field, or of a term, if it carries the order (the lead).
+ *     It begins with the status; without a status, or for several values, there is a walk for each
+ *     pair;
  *   - the index of a filter that many items pass, if WALK_MAX items along the order's did not fill
  *     the page, and the filter leaves a PICK_PART-th of the items (walk.c).
  *
@@ -30,14 +31,29 @@ static bool
 put_passing(struct stet_sql *sql, const struct walk *w, struct cond *c)
 {
 	const struct byline_filter *b = c->bylines;
+	const struct term_cond *t = c->terms;
 
 	if (c->op == COND_BYLINES)
 		return b->service->filter_ids(sql, b->it, b->collection);
+	if (c->op == COND_FALLBACK)
+		return false;
+	if (c->op == COND_TERMS)
+		return t->service->filter_ids(sql, t->filter, t->set, w->plan->slug);
+	if (c->op == COND_GROUP) {
+		if (!where_has_ids(c->group))
+			return false;
+		where_ids(sql, c->group, w->plan->slug);
+		return true;
+	}
+	if (c->op == COND_OUT) {
+		where_others(sql, c, w->plan->slug);
+		return true;
+	}
 	c->shown = true;
 	stet_sql_add(sql, "SELECT 1 FROM ");
 	stet_sql_ident(sql, STET_ITEM_TABLE, w->plan->slug);
 	stet_sql_add(sql, " WHERE deleted_at IS NULL");
-	filter_cond(sql, c);
+	filter_cond_as(sql, c, true);
 	return true;
 }
 
@@ -67,6 +83,12 @@ path_on_order(const struct walk *w, const struct cond *c)
 	       strcmp(c->prefix, w->order.prefix) == 0;
 }
 
+bool
+path_bounds_order(const struct walk *w, const struct cond *c)
+{
+	return path_on_order(w, c) && c->op != COND_IN && c->op != COND_OUT;
+}
+
 /* Marks the filters that SQLite may see: those on columns that the index of the order begins
  * with. */
 static void
@@ -76,7 +98,7 @@ show_filters(struct walk *w)
 	struct filter *f = &w->filter;
 
 	for (struct cond *c = f->conds; c != NULL; c = c->next)
-		c->shown |= path_on_order(w, c) && c->op != COND_IN;
+		c->shown |= path_bounds_order(w, c);
 	if (w->order.column == NULL)
 		return;
 	if (created && f->author != NULL)
@@ -127,10 +149,21 @@ may_lead(const struct walk *w, const struct cond *c)
 {
 	const struct stet_field *f;
 
-	if (strcmp(c->prefix, STET_FIELD_COLUMN) != 0 || c->op == COND_RANGE || c->shown)
+	if (c->op == COND_TERMS)
+		return path_lead_values(c) > 0;
+	if (strcmp(c->prefix, STET_FIELD_COLUMN) != 0 || c->shown ||
+	    (c->op != COND_EQUAL && c->op != COND_NULL && c->op != COND_IN))
 		return false;
 	f = stet_field(w->collection, c->column);
 	return f != NULL && f->indexed && !f->unique;
+}
+
+size_t
+path_lead_values(const struct cond *c)
+{
+	if (c->op == COND_TERMS)
+		return c->terms->service->filter_terms(c->terms->filter, c->terms->set);
+	return c->op == COND_IN ? c->count : 1;
 }
 
 bool
@@ -145,54 +178,81 @@ path_hides(const struct walk *w)
 }
 
 /* Shows what the index of the lead begins with, and bounds on the order's column; hides the rest.
- */
+ * The rows of a term are another table, so there SQLite sees nothing of the items. */
 static void
 show_lead(struct walk *w)
 {
-	const bool one = w->ways == 1;
+	const bool terms = w->lead->op == COND_TERMS, one = w->ways == 1 && !terms;
 
 	for (struct cond *c = w->filter.conds; c != NULL; c = c->next) {
 		const bool leads = c == w->lead || c == w->filter.status;
 
-		c->shown = (one && leads) || (path_on_order(w, c) && c->op != COND_IN);
-		c->apart = !one && leads;
+		c->shown = (one && leads) || (!terms && path_bounds_order(w, c));
+		c->apart = (!one && leads) || (terms && path_bounds_order(w, c));
 	}
+}
+
+#define LEAD_COUNT_MAX 2000
+
+/* The filter that may lead; of several, the one that the fewest items pass. */
+static enum stet_status
+find_lead(struct walk *w, bool alone)
+{
+	struct cond *first = NULL;
+	int64_t least = INT64_MAX, n;
+	bool several = false;
+
+	for (struct cond *c = w->filter.conds; c != NULL; c = c->next)
+		if (may_lead(w, c)) {
+			several = first != NULL;
+			first = first != NULL ? first : c;
+		}
+	w->lead = first;
+	for (struct cond *c = first; c != NULL && several && !alone; c = c->next) {
+		const bool shown = c->shown;
+
+		if (!may_lead(w, c))
+			continue;
+		STET_TRY(path_count(w, c, LEAD_COUNT_MAX, &n));
+		c->shown = shown;
+		if (n < least) {
+			least = n;
+			w->lead = c;
+		}
+	}
+	return STET_OK;
 }
 
 /* Chooses the lead if it needs at most `most` walks. Several pay if each ends with its page: other
  * filters might let none of them end. */
-static void
+static enum stet_status
 choose_lead(struct walk *w, size_t most, bool alone)
 {
 	if (w->order.at != C_CREATED && w->order.at != C_PUBLISHED)
-		return;
-	for (struct cond *c = w->filter.conds; c != NULL && w->lead == NULL; c = c->next)
-		if (may_lead(w, c))
-			w->lead = c;
+		return STET_OK;
+	STET_TRY(find_lead(w, alone));
 	if (w->lead == NULL)
-		return;
-	w->ways = (w->filter.status != NULL ? 1 : PATH_STATUSES) *
-		  (w->lead->op == COND_IN ? w->lead->count : 1);
+		return STET_OK;
+	w->ways = (w->filter.status != NULL ? 1 : PATH_STATUSES) * path_lead_values(w->lead);
 	show_lead(w);
 	if (w->ways <= most && (!path_hides(w) || (w->ways == 1 && !alone)))
-		return;
+		return STET_OK;
 	for (struct cond *c = w->filter.conds; c != NULL; c = c->next)
 		c->shown = c->apart = false;
 	w->lead = NULL;
 	show_filters(w);
+	return STET_OK;
 }
 
 enum stet_status
 path_choose(struct walk *w)
 {
 	show_filters(w);
-	choose_lead(w, PATH_STATUSES, true);
+	STET_TRY(choose_lead(w, PATH_STATUSES, true));
 	if (w->lead != NULL)
 		return STET_OK;
 	STET_TRY(pick_filter(w));
-	if (w->pick == NULL)
-		choose_lead(w, WAYS_MAX, false);
-	return STET_OK;
+	return w->pick == NULL ? choose_lead(w, WAYS_MAX, false) : STET_OK;
 }
 
 enum stet_status
@@ -216,10 +276,13 @@ path_choose_again(struct walk *w)
 		best = c;
 		most = n;
 	}
-	if (best == NULL)
+	/* The rows of a term are in the order already. */
+	if (best == NULL || (best == w->lead && best->op == COND_TERMS))
 		return STET_OK;
 	w->pick = best;
 	w->lead = NULL;
+	for (struct cond *c = w->filter.conds; c != NULL; c = c->next)
+		c->apart = false;
 	show_pick(w);
 	return STET_OK;
 }
@@ -243,7 +306,8 @@ is_kept(const struct walk *w, struct count_key *key)
 			key->status = c->value[0].u.s;
 		else if (c == f->locale)
 			key->locale = c->value[0].u.s;
-		else if (key->column != NULL || c->op == COND_RANGE ||
+		else if (key->column != NULL ||
+			 (c->op != COND_EQUAL && c->op != COND_NULL && c->op != COND_IN) ||
 			 (c != f->author &&
 			     (!field || !count_has(stet_field(w->collection, c->column)))))
 			return false;
@@ -263,13 +327,17 @@ path_total(struct walk *w, int64_t *total)
 	struct stet_sql *sql = stet_sql_new(w->call);
 	struct count_key key;
 	struct stet_rows rows;
+	bool known;
 
 	if (is_kept(w, &key))
 		return count_read(w->call, &key, total);
+	STET_TRY(termwalk_total(w, &known, total));
+	if (known)
+		return STET_OK;
 	/* To count, all that pass are read: any index that leaves some out helps. */
 	for (struct cond *c = w->filter.conds; c != NULL; c = c->next) {
 		c->apart = false;
-		c->shown |= c->op != COND_BYLINES;
+		c->shown |= c->op < COND_BYLINES && c->op != COND_OUT;
 	}
 
 	stet_sql_add(sql, "SELECT COUNT(*) FROM ");

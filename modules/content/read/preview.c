@@ -40,6 +40,7 @@ const struct stet_member preview_get_in[] = {
 	{ "_preview", STET_STRING, .about = "Token of a preview link: its item's newest values" },
 	VIEW_FIELDS,
 	VIEW_MARKDOWN,
+	INCLUDE_ARG,
 	{ 0 },
 };
 
@@ -212,11 +213,14 @@ show(struct stet_call *call, const char *token)
 	struct shown shown;
 	struct view view;
 	struct stet_rows rows;
+	struct item_more *more;
+	struct beside beside;
 	const char *item = NULL;
 
 	STET_TRY(token_read(call, token, &item));
 	STET_TRY(plan_get(call, stet_arg(call, "collection"), &collection, &plan));
 	STET_TRY(view_read(call, collection, &view));
+	STET_TRY(get_beside(call, collection, plan, &view, &beside, &more));
 	STET_TRY(find_previewed(call, collection, plan, item, &rows, &newest));
 	STET_TRY(byline_read_row(call, plan->slug, &rows, &shown));
 	stet_object(out, NULL);
@@ -225,6 +229,8 @@ show(struct stet_call *call, const char *token)
 	stet_put_str(out, "_rev",
 	    item_rev(
 		call, item_version(&rows, newest.data != NULL), stet_col_str(&rows, C_UPDATED)));
+	if (more != NULL)
+		STET_TRY(more->put(more, call, &rows, newest.data != NULL ? &newest : NULL));
 	stet_close(out);
 	stet_header(call, "X-Robots-Tag", "noindex");
 	return stet_rows_end(&rows);

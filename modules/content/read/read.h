@@ -3,6 +3,7 @@
 #define CONTENT_READ_H
 
 #include "item/item.h"
+#include "read/include.h"
 
 /* ---- order.c ---- */
 
@@ -36,7 +37,25 @@ STET_MUST enum stet_status order_resume(struct stet_call *, const struct plan *,
 
 /* ---- filter.c ---- */
 
-enum cond_op { COND_EQUAL, COND_NULL, COND_IN, COND_RANGE, COND_BYLINES };
+enum cond_op {
+	COND_EQUAL,
+	COND_NULL,
+	COND_SET, /* not NULL */
+	COND_IN,
+	COND_OUT, /* not in these values; also NULL */
+	COND_RANGE,
+	COND_BYLINES,
+	COND_TERMS,
+	COND_FALLBACK,
+	COND_GROUP
+};
+struct where;
+/* A condition on the terms of items: one of those that the argument `terms` makes. */
+struct term_cond {
+	const struct stet_taxonomies_1 *service;
+	const struct stet_term_filter *filter;
+	size_t set;
+};
 
 /* A condition on one column. */
 struct cond {
@@ -45,10 +64,13 @@ struct cond {
 	enum cond_op op;
 	bool shown; /* SQLite may use an index for it */
 	bool apart; /* filter_add leaves it out */
-	size_t count; /* COND_IN */
+	struct stet_call *call;
+	size_t count; /* COND_IN, COND_OUT, COND_FALLBACK */
 	const char *low,
 	    *high; /* for COND_RANGE: operators such as "<", or NULL; their values are 0 and 1 */
 	const struct byline_filter *bylines; /* COND_BYLINES */
+	const struct term_cond *terms; /* COND_TERMS */
+	const struct where *group; /* COND_GROUP */
 	struct stet_val value[];
 };
 struct filter {
@@ -65,13 +87,53 @@ struct filter {
 /* Reads the arguments of the list; records problems as issues. */
 STET_MUST enum stet_status filter_read(
     struct stet_call *, const struct stet_collection *, struct filter *);
-/* Reads the argument fieldFilters only. */
-void filter_fields(
-    struct stet_call *, const struct stet_collection *, const char *text, struct filter *);
-void filter_cond(struct stet_sql *, const struct cond *); /* " AND …" */
+/* " AND …"; not shown: in words for which SQLite uses no index. */
+void filter_cond(struct stet_sql *, const struct cond *, const char *collection);
+/* The same for a condition on a column, shown or not whatever it says. */
+void filter_cond_as(struct stet_sql *, const struct cond *, bool shown);
 void filter_add(struct stet_sql *, const struct stet_collection *, const struct filter *);
+/* A condition alone; one at the end of the filters. */
+struct cond *cond_new(
+    struct stet_call *, const char *prefix, const char *column, enum cond_op, size_t values);
 struct cond *filter_new(struct stet_call *, struct filter *, const char *prefix, const char *column,
     enum cond_op, size_t values);
+
+/* ---- fallback.c ---- */
+
+/* Shows items of other locales where a translation group has none in this one, of a status (NULL:
+ * of any). */
+void fallback_filter(struct stet_call *, const char *locale, const char *status, struct filter *);
+void fallback_put(
+    struct stet_sql *, struct stet_call *, const struct cond *, const char *collection);
+
+/* ---- fieldfilter.c ---- */
+
+/* Reads the argument fieldFilters. */
+void filter_fields(
+    struct stet_call *, const struct stet_collection *, const char *text, struct filter *);
+
+/* ---- where.c: conditions in groups ---- */
+
+enum where_kind { WHERE_AND, WHERE_OR, WHERE_COND };
+struct where {
+	struct where *next; /* in its group */
+	enum where_kind kind;
+	struct where *first, **tail; /* of a group */
+	struct cond *cond;
+};
+struct where *where_new(struct stet_call *, enum where_kind);
+struct where *where_cond(struct stet_call *, struct cond *);
+void where_add(struct where *group, struct where *);
+/* Adds its conditions to the filters, each by itself as far as all have to pass. */
+void where_filter(struct stet_call *, struct where *, struct filter *);
+void where_put(struct stet_sql *, const struct where *);
+/* Appends "SELECT id …" of all items that can pass, found by indexes; where_has_ids: is there such
+ * a statement? */
+bool where_has_ids(const struct where *);
+void where_ids(struct stet_sql *, const struct where *, const char *collection);
+/* The same for one condition of kind COND_OUT, whose values are sorted. */
+void where_sort(struct cond *);
+void where_others(struct stet_sql *, const struct cond *, const char *collection);
 
 /* ---- path.c: which index a list walks, and how many items it has ---- */
 
@@ -105,6 +167,9 @@ STET_MUST enum stet_status path_choose(struct walk *);
 STET_MUST enum stet_status path_choose_again(struct walk *);
 bool path_hides(const struct walk *); /* are there filters that the walked index does not have? */
 bool path_on_order(const struct walk *, const struct cond *);
+/* The same, and SQLite may see it: one range of the index of the order passes it. */
+bool path_bounds_order(const struct walk *, const struct cond *);
+size_t path_lead_values(const struct cond *); /* of a lead: each is a walk */
 /* Counts the items that pass one filter, up to max + 1; 0 if that would read all items. */
 STET_MUST enum stet_status path_count(struct walk *, struct cond *, int64_t max, int64_t *n);
 /* How many items pass all filters. */
@@ -112,12 +177,52 @@ STET_MUST enum stet_status path_total(struct walk *, int64_t *);
 
 /* ---- walk.c ---- */
 
+/* A list is walked in one or two segments: rows with a value in the order's column, and without. */
+struct part {
+	bool nulls;
+	const struct place *after, *until; /* NULL: from its beginning, to its end */
+};
+
 STET_MUST enum stet_status walk_items(struct walk *);
+
+/* ---- get.c ---- */
+
+/* What belongs to an item, in its reply. */
+struct beside {
+	struct item_more more; /* the first member */
+	struct include *include;
+	const struct plan *plan;
+};
+/* Reads the argument include; *out NULL: there is none. */
+STET_MUST enum stet_status get_beside(struct stet_call *, const struct stet_collection *,
+    const struct plan *, const struct view *, struct beside *, struct item_more **out);
+extern const struct stet_member get_in[], get_out[];
+stet_handler content_get;
+
+/* ---- termwalk.c: a walk over the items that have a term ---- */
+
+/* Reads the argument `terms`. */
+STET_MUST enum stet_status terms_filter(
+    struct stet_call *, const struct stet_collection *, struct filter *);
+/* Appends a statement for the ids of the first items, up to `limit`, of a status and a term of the
+ * lead. */
+void termwalk_put(struct stet_sql *, const struct walk *, const struct part *, const char *status,
+    size_t term, int64_t limit);
+/* The place `rows` rows along such a walk, held against no other filter; NULL: it is shorter. */
+STET_MUST enum stet_status termwalk_end(
+    struct walk *, const struct part *, const char *status, int64_t rows, struct place **end);
+/* The total if terms, status and locale are all that is filtered by, and it is kept. */
+STET_MUST enum stet_status termwalk_total(const struct walk *, bool *known, int64_t *total);
 
 /* ---- list.c ---- */
 
 extern const struct stet_member list_in[], list_out[];
 stet_handler content_list;
+
+extern const struct stet_member neighbours_in[], neighbours_out[];
+stet_handler content_neighbours;
+extern const struct stet_member related_in[], related_out[];
+stet_handler content_related;
 
 extern const struct stet_member compare_in[], compare_out[];
 stet_handler content_compare;

@@ -88,17 +88,11 @@ put_segment(struct stet_sql *sql, struct walk *w, bool nulls, bool *none)
 	if (w->order.by_slug && w->pick == NULL)
 		STET_TRY(path_count(w, &absent, PICK_MAX, &n));
 	*none = n == 0;
-	filter_cond(sql, &absent);
+	filter_cond(sql, &absent, w->plan->slug);
 	return STET_OK;
 }
 
 /* ---- segments ---- */
-
-/* One segment of the list, or a part of one. */
-struct part {
-	bool nulls;
-	const struct place *after, *until; /* NULL: from its beginning, to its end */
-};
 
 /* " WHERE …" is there already: the filters, the segment, and where it begins and ends. */
 static enum stet_status
@@ -164,21 +158,32 @@ put_equal(struct stet_sql *sql, const struct cond *c, struct stet_val value)
 }
 
 static enum stet_status
-put_way(struct stet_sql *sql, struct walk *w, const struct part *p, const char *status,
-    struct stet_val value)
+put_way(struct stet_sql *sql, struct walk *w, const struct part *p, const char *status, size_t i)
 {
+	const struct cond *lead = w->lead;
+	const int64_t limit = w->limit + 1 - w->count;
 	bool none;
 
+	if (lead->op == COND_TERMS) {
+		termwalk_put(sql, w, p, status, i, limit);
+		return STET_OK;
+	}
 	stet_sql_add(sql, "SELECT id FROM (SELECT id FROM ");
 	stet_sql_ident(sql, STET_ITEM_TABLE, w->plan->slug);
 	stet_sql_add(sql, " WHERE deleted_at IS NULL AND status = ");
 	stet_sql_bind(sql, stet_val_str(status));
-	put_equal(sql, w->lead, value);
+	put_equal(sql, lead, lead->op == COND_NULL ? stet_val_null() : lead->value[i]);
 	STET_TRY(put_conditions(sql, w, p, &none));
 	put_order(sql, w, p->nulls, false);
-	stet_sql_bind(sql, stet_val_int(w->limit + 1 - w->count));
+	stet_sql_bind(sql, stet_val_int(limit));
 	stet_sql_add(sql, ") AS way");
 	return STET_OK;
+}
+
+static const char *
+status_of(const struct walk *w, size_t i)
+{
+	return w->filter.status != NULL ? w->filter.status->value[0].u.s : path_statuses[i];
 }
 
 /* The items at the head of each walk, sorted: those of the page are among them. */
@@ -186,17 +191,13 @@ static enum stet_status
 read_ways(struct walk *w, const struct part *p)
 {
 	struct stet_sql *sql = stet_sql_new(w->call);
-	const struct cond *status = w->filter.status;
-	const size_t values = w->lead->op == COND_IN ? w->lead->count : 1;
+	const size_t values = path_lead_values(w->lead);
 
 	stet_sql_add(sql, w->select);
 	stet_sql_add(sql, " AND id IN (");
 	for (size_t i = 0; i < w->ways; i++) {
-		const char *of = status != NULL ? status->value[0].u.s : path_statuses[i / values];
-
 		stet_sql_add(sql, i > 0 ? " UNION ALL " : "");
-		STET_TRY(put_way(sql, w, p, of,
-		    w->lead->op == COND_NULL ? stet_val_null() : w->lead->value[i % values]));
+		STET_TRY(put_way(sql, w, p, status_of(w, i / values), i % values));
 	}
 	stet_sql_add(sql, ")");
 	put_order(sql, w, p->nulls, true);
@@ -217,6 +218,8 @@ find_end(struct walk *w, const struct part *p, struct place **end)
 	bool none;
 
 	*end = NULL;
+	if (w->lead != NULL && w->lead->op == COND_TERMS)
+		return termwalk_end(w, p, status_of(w, 0), WALK_MAX, end);
 	for (struct cond *c = all.conds; c != NULL; c = c->next)
 		c->apart = !c->shown;
 	w->filter.like = NULL;
@@ -243,6 +246,14 @@ find_end(struct walk *w, const struct part *p, struct place **end)
 }
 
 static enum stet_status
+read_some(struct walk *w, const struct part *p)
+{
+	const bool terms = w->lead != NULL && w->lead->op == COND_TERMS;
+
+	return terms ? read_ways(w, p) : read_part(w, p);
+}
+
+static enum stet_status
 segment(struct walk *w, bool nulls, bool after)
 {
 	struct part p = { .nulls = nulls, .after = after ? &w->place : NULL };
@@ -253,13 +264,13 @@ segment(struct walk *w, bool nulls, bool after)
 	if (w->pick == NULL && path_hides(w))
 		STET_TRY(find_end(w, &p, &end));
 	p.until = end;
-	STET_TRY(read_part(w, &p));
+	STET_TRY(read_some(w, &p));
 	if (end == NULL || w->more)
 		return STET_OK;
 	STET_TRY(path_choose_again(w));
 	p.after = end;
 	p.until = NULL;
-	return read_part(w, &p);
+	return read_some(w, &p);
 }
 
 /* Returns false if this segment has no rows because a filter on the order's column excludes
@@ -270,7 +281,8 @@ has_segment(const struct walk *w, bool nulls)
 	if (nulls && !w->order.nullable)
 		return false;
 	for (const struct cond *c = w->filter.conds; c != NULL; c = c->next)
-		if (w->order.nullable && path_on_order(w, c) && (c->op == COND_NULL) != nulls)
+		if (w->order.nullable && path_on_order(w, c) && c->op != COND_OUT &&
+		    (c->op == COND_NULL) != nulls)
 			return false;
 	return true;
 }

@@ -19,6 +19,7 @@
 	    { "publishedAt", STET_TIME, STET_NULLABLE, .about = "Needs content:publish_any" }, \
 	    { "bylines", STET_ARRAY, .item = STET_OBJECT, .about = BYLINES_ABOUT },            \
 	    { "taxonomies", STET_OBJECT, .about = TERMS_ABOUT },                               \
+	    { "seo", STET_OBJECT, .of = seo_in, .about = SEO_ABOUT },                          \
 	{                                                                                      \
 		"createdAt", STET_TIME, STET_NULLABLE, .about = "Needs content:publish_any"    \
 	}
@@ -184,6 +185,7 @@ item_create(struct stet_call *call, struct stet_tx *tx, const struct create *in,
 	struct stet_credits *credits;
 	struct stet_terms *terms;
 	struct values values;
+	json_t *seo;
 
 	STET_TRY(plan_get(call, in->collection, &c.collection, plan));
 	*collection = c.collection;
@@ -206,7 +208,9 @@ item_create(struct stet_call *call, struct stet_tx *tx, const struct create *in,
 	STET_TRY(hook_filter(call, tx, &c, &data));
 	STET_TRY(byline_check(call, in->bylines, &credits));
 	STET_TRY(terms_check(call, in->taxonomies, c.locale, &terms));
+	STET_TRY(seo_check(call, c.collection, in->seo, NULL, &seo));
 	STET_TRY(values_check(call, c.collection, data, true, &values));
+	seo_set(c.plan, seo, &values);
 	STET_TRY(choose_slug(call, in, &values, &c));
 	if (stet_hooked(call, STET_AT_entry_before_save))
 		STET_TRY(hook_before_save(call, tx, &c, stored(call, &values)));
@@ -342,6 +346,7 @@ create_by(struct stet_call *call, bool markdown)
 		.created_at = maybe_arg(call, "createdAt"),
 		.bylines = stet_arg_json(call, "bylines"),
 		.taxonomies = stet_arg_json(call, "taxonomies"),
+		.seo = stet_arg_json(call, "seo"),
 	};
 	const struct stet_collection *collection;
 	const struct plan *plan;

@@ -33,6 +33,7 @@
 	    { "status", STET_STRING, .about = "draft or published" },                         \
 	    { "bylines", STET_ARRAY, .item = STET_OBJECT, .about = BYLINES_ABOUT },           \
 	    { "taxonomies", STET_OBJECT, .about = TERMS_ABOUT },                              \
+	    { "seo", STET_OBJECT, .of = seo_in, .about = SEO_ABOUT },                         \
 	    { "authorId", STET_STRING, STET_NULLABLE, STET_RANGE(0, 64),                      \
 		    .about = "Ignored without content:edit_any" },                            \
 	{                                                                                     \
@@ -115,6 +116,7 @@ filter(struct stet_call *call, struct stet_tx *tx, struct edit *e, const json_t 
 	if (!stet_hooked(call, STET_AT_entry_filter))
 		return STET_OK;
 	all = stet_json_own(call, json_copy(e->now->data));
+	json_object_del(all, SEO);
 	json_object_update(all, (json_t *)(uintptr_t)*data);
 	filtered = all;
 	STET_TRY(hook_filter(call, tx, &e->c, &filtered));
@@ -324,11 +326,14 @@ submit(struct stet_call *call, struct stet_tx *tx, struct edit *e)
 {
 	bool submitted = e->in->data != NULL || e->in->slug.given || e->in->patch != NULL;
 	const json_t *data;
+	json_t *seo;
 
 	STET_TRY(values_of(call, tx, e, &data));
 	STET_TRY(byline_check(call, e->in->bylines, &e->credits));
 	STET_TRY(terms_check(call, e->in->taxonomies, e->now->locale, &e->terms));
+	STET_TRY(seo_check(call, e->now->collection, e->in->seo, e->now->data, &seo));
 	STET_TRY(values_check(call, e->now->collection, data, false, &e->values));
+	seo_set(e->now->plan, seo, &e->values);
 	e->data = now_merge(call, e->now->plan, e->now->data, &e->values);
 	e->edited = !json_equal(e->data, e->now->data) || !same(e->slug, e->now->newest_slug);
 	STET_TRY(save_publishable(call, &e->c));
@@ -366,7 +371,7 @@ item_update(struct stet_call *call, struct stet_tx *tx, const struct update *giv
 	STET_TRY(check_author(call, &e));
 	if (in.data == NULL && in.status == NULL && !in.slug.given && !in.author.given &&
 	    !in.published_at.given && in.bylines == NULL && in.taxonomies == NULL &&
-	    in.patch == NULL) /* an empty request changes nothing */
+	    in.seo == NULL && in.patch == NULL) /* an empty request changes nothing */
 		return stet_issues(call);
 	return submit(call, tx, &e);
 }
@@ -387,6 +392,7 @@ update_by(struct stet_call *call, bool skip_revision, bool markdown)
 		.published_at = maybe_arg(call, "publishedAt"),
 		.bylines = stet_arg_json(call, "bylines"),
 		.taxonomies = stet_arg_json(call, "taxonomies"),
+		.seo = stet_arg_json(call, "seo"),
 		.skip_revision = skip_revision,
 	};
 	struct now now = { 0 };

@@ -17,7 +17,7 @@ struct create {
 	const json_t *data;
 	const char *slug, *status, *locale, *translation_of;
 	struct maybe published_at, created_at, updated_at; /* the last is for importers */
-	const json_t *bylines, *taxonomies; /* NULL: none */
+	const json_t *bylines, *taxonomies, *seo; /* NULL: none */
 	bool markdown; /* Portable Text may be given as Markdown */
 };
 /* Inserts an item; its row is current in *rows. */
@@ -32,7 +32,7 @@ struct update {
 	const char *locale, *status, *rev;
 	const json_t *data; /* NULL: not given */
 	struct maybe slug, author, published_at;
-	const json_t *bylines, *taxonomies; /* NULL: not given */
+	const json_t *bylines, *taxonomies, *seo; /* NULL: not given */
 	bool skip_revision; /* the draft that this update replaces need not be kept as a revision */
 	bool markdown; /* Portable Text may be given as Markdown */
 	const struct patch *patch; /* operations on blocks; NULL: none */

@@ -56,15 +56,27 @@ add_item(struct items *items, const char *s, size_t len)
 	text_add(&items->text, s, len);
 }
 
+static bool
+is_blank(char c)
+{
+	return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
 /* The plain text as words. */
 static void
 cut_words(struct side *side)
 {
 	const char *p = side->plain.s;
 
-	while (p != NULL && *(p += strspn(p, " \t\r\n\f\v")) != '\0') {
-		size_t len = strcspn(p, " \t\r\n\f\v");
+	while (p != NULL) {
+		size_t len = 0;
 
+		while (is_blank(*p))
+			p++;
+		while (p[len] != '\0' && !is_blank(p[len]))
+			len++;
+		if (len == 0)
+			break;
 		/* The converter puts a dash before who is quoted. */
 		if (len != 3 || memcmp(p, "\xe2\x80\x94", 3) != 0)
 			add_item(&side->words, p, len);
@@ -79,12 +91,14 @@ cut_words(struct side *side)
 static void
 add_address(struct side *side, const char *address, bool link)
 {
+	size_t len;
+
 	if (address == NULL)
 		return;
-	address += strspn(address, " \t\r\n");
-	if (*address != '\0' && strncasecmp(address, "javascript:", 11) != 0 &&
+	address = address_trim(address, &len);
+	if (len > 0 && strncasecmp(address, "javascript:", 11) != 0 &&
 	    (!link || href_is_allowed(address)))
-		add_item(&side->addresses, address, strlen(address));
+		add_item(&side->addresses, address, len);
 }
 
 /* ---- HTML ---- */
@@ -205,7 +219,9 @@ add_string(struct side *side, const char *name, const char *text)
 	size_t len = strlen(name);
 
 	if (name_in(" url href link src backgroundImage ", name, len)) {
-		add_item(&side->addresses, text, strlen(text));
+		const char *address = address_trim(text, &len);
+
+		add_item(&side->addresses, address, len);
 		text_str(&side->plain, "\n");
 		text_str(&side->plain, text);
 		text_str(&side->plain, "\n");
@@ -278,12 +294,31 @@ sort(struct items *items, int (*order)(const void *, const void *))
 		qsort(items->list, items->count, sizeof(*items->list), order);
 }
 
+/* Are all of `all` there, in the same order? So they are in nearly every text. */
+static bool
+in_order(const struct items *all, const struct items *there)
+{
+	size_t j = 0;
+
+	for (size_t i = 0; i < all->count; i++, j++) {
+		while (j < there->count && there->list[j].hash != all->list[i].hash)
+			j++;
+		if (j == there->count)
+			return false;
+	}
+	return true;
+}
+
 /* Keeps those of `all` that `there` has less often; or, if `once`, not at all. */
 static void
 keep_missing(struct items *all, struct items *there, bool once)
 {
 	size_t n = 0, j = 0;
 
+	if (in_order(all, there)) {
+		all->count = 0;
+		return;
+	}
 	sort(all, by_hash);
 	sort(there, by_hash);
 	for (size_t i = 0; i < all->count; i++) {

@@ -6,6 +6,7 @@
  * limit it ends the piece, so a text loses structure there, and no text.
  */
 #include "html.h"
+#include "pool.h"
 #include <stet/call.h>
 #include <string.h>
 #include <strings.h>
@@ -66,17 +67,22 @@ end_piece(struct fence *f)
 {
 	GumboOptions options = kGumboDefaultOptions;
 	GumboOutput *output;
+	struct pool pool;
 
 	f->depth = f->marks = f->work = 0;
 	if (f->piece.len == 0)
 		return;
 	options.max_errors = 0;
 	options.fragment_context = GUMBO_TAG_BODY;
+	options.allocator = pool_alloc;
+	options.deallocator = pool_free;
+	options.userdata = &pool;
+	pool_begin(&pool);
 	output = gumbo_parse_with_options(&options, f->piece.s, f->piece.len);
 	if (output == NULL)
 		stet_out_of_memory();
 	f->tree(f->arg, &(struct piece){ output->root, f->piece.s, f->piece.len });
-	gumbo_destroy_output(&options, output);
+	pool_end(&pool);
 	f->piece.len = 0;
 }
 

@@ -104,8 +104,11 @@ void
 set_asset(struct conv *c, json_t *image, int64_t id, const char *url)
 {
 	const char *here = NULL;
-	json_t *asset;
+	json_t *asset, *address;
+	size_t len;
 
+	url = address_trim(url != NULL ? url : "", &len);
+	address = json_bytes(url, len);
 	if (id > 0 && c->rules != NULL && c->rules->media != NULL)
 		here = c->rules->media(c->rules->arg, id);
 	asset = json_pack("{ss}", "_type", "reference");
@@ -113,9 +116,11 @@ set_asset(struct conv *c, json_t *image, int64_t id, const char *url)
 		set_text(asset, "_ref", here);
 	else if (id > 0)
 		(void)json_object_set_new(asset, "_ref", json_sprintf("%lld", (long long)id));
-	else
-		set_text(asset, "_ref", url);
-	set_text(asset, "url", url);
+	else if (len > 0)
+		(void)json_object_set(asset, "_ref", address);
+	if (len > 0)
+		(void)json_object_set(asset, "url", address);
+	json_decref(address);
 	(void)json_object_set_new(image, "asset", asset);
 }
 
@@ -287,9 +292,11 @@ put_embed(struct conv *c, json_t *to, const char *url, const char *provider)
 		{ "soundcloud.com", "soundcloud" }, { "codepen.io", "codepen" },
 		{ "gist.github.com", "gist" } };
 	json_t *embed = conv_new(c, "embed");
-	size_t host = strstr(url, "//") != NULL ? 2 + strcspn(strstr(url, "//") + 2, "/?#") : 0;
+	size_t host = strstr(url, "//") != NULL ? 2 + strcspn(strstr(url, "//") + 2, "/?#") : 0,
+	       len;
 
-	(void)json_object_set_new(embed, "url", json_bytes(url, strlen(url)));
+	url = address_trim(url, &len);
+	(void)json_object_set_new(embed, "url", json_bytes(url, len));
 	for (size_t i = 0; provider == NULL && i < sizeof(known) / sizeof(known[0]); i++) {
 		const char *begin = strstr(url, "//");
 		const char *found = begin != NULL ? strstr(begin, known[i].host) : NULL;

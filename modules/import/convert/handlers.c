@@ -234,7 +234,7 @@ put_embedded(struct work *w, const struct block *b, json_t *to)
 		set_text(embed, "provider", provider);
 	flow_begin(&f, &w->conv, to);
 	f.own = own;
-	f.skip = embed != NULL ? json_string_value(url) : NULL;
+	f.skip = embed != NULL ? member_text(embed, "url") : NULL;
 	run_flow(&f, b);
 	flow_end(&f);
 	json_decref(url);

@@ -227,6 +227,17 @@ node_write(const GumboNode *node, struct text *out)
 
 /* ---- addresses ---- */
 
+const char *
+address_trim(const char *address, size_t *len)
+{
+	static const char blanks[] = " \t\r\n\f";
+
+	address += strspn(address, blanks);
+	for (*len = strlen(address); *len > 0 && strchr(blanks, address[*len - 1]) != NULL;)
+		--*len;
+	return address;
+}
+
 bool
 href_is_allowed(const char *href)
 {

@@ -19,6 +19,8 @@ struct text {
 void text_add(struct text *, const char *, size_t);
 void text_str(struct text *, const char *);
 void text_free(struct text *);
+/* An address without the blanks around it, which are no part of it: where it begins. */
+const char *address_trim(const char *, size_t *len);
 /* A JSON string of these bytes; what is not UTF-8, and U+0000, is U+FFFD in it. */
 json_t *json_bytes(const char *, size_t);
 

@@ -182,6 +182,8 @@ mk_embed(struct mk *m, const json_t *embed)
 		put_frame(m, embed);
 		return true;
 	}
+	if (url[strcspn(url, " \t\r\n\f")] != '\0') /* blanks would be joined, as in any text */
+		return false;
 	url = mk_address(m, url, &buffer);
 	attributes = json_pack("{ss}", "url", url);
 	set_text(attributes, "providerNameSlug", provider);

@@ -41,7 +41,10 @@ STET_API json_t *stet_json_own(struct stet_call *, json_t *);
  * an object. Accepts a value of any kind. Returns a value owned by the call, or NULL with the
  * reason in *why. */
 STET_API json_t *stet_json_parse(struct stet_call *, const char *, size_t len, const char **why);
-/* The same, but strings may contain U+0000, which stet_json_parse refuses as invalid JSON. Such
+/* Parses JSON that a column has, without limits: what stet has written. Returns a value owned by the
+ * call, or NULL if it is not JSON. */
+STET_API json_t *stet_json_stored(struct stet_call *, const char *, size_t len);
+/* stet_json_parse, but strings may contain U+0000, which stet_json_parse refuses as invalid JSON. Such
  * a string must not be read as a C string: call stet_json_check_nul first, and refuse the value
  * if it returns false. */
 STET_API json_t *stet_json_parse_nul(

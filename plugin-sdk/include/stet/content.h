@@ -140,7 +140,9 @@ struct stet_schema_1 {
  *	primary_byline_id TEXT, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
  *	published_at TEXT, scheduled_at TEXT, deleted_at TEXT, version INTEGER NOT NULL,
  *	live_version INTEGER, live_revision_id TEXT, draft_revision_id TEXT, locale TEXT NOT NULL,
- *	translation_group TEXT NOT NULL, f_<field> …
+ *	translation_group TEXT NOT NULL, f__seo TEXT, f_<field> …
+ *
+ * f__seo is the member `seo` of the item as JSON text; NULL: it has none of it.
  *
  * live_version is the version number that readers without content:read_drafts get, so that they do
  * not notice a draft; NULL: it equals `version`.

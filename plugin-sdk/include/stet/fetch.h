@@ -22,11 +22,13 @@ struct stet_fetch {
 	size_t body_len;
 	int64_t timeout; /* milliseconds for the whole request; default 10 s */
 	size_t most; /* the most bytes of the response's body; default 1 MiB */
-	bool cut; /* a longer response is cut to `most`; otherwise it is a failure */
+	bool cut; /* a longer response is cut to `most`; otherwise it is a failure, at once if its
+		     head says how long it is */
 	bool plain; /* http to public addresses is allowed, too */
 	int redirects; /* how many are followed, each checked as the first URL; without a body, and
 			  to another origin without `headers` */
 	bool to_file; /* the body of a success goes to a temporary file (stet_fetched.path) */
+	const char *header; /* name of a header of the response (stet_fetched.header) */
 	/* New fields go here, and nowhere else. */
 };
 
@@ -43,6 +45,7 @@ struct stet_fetched {
 	/* With to_file: the file, removed when the call ends, with `len` bytes; NULL: the status
 	 * was no success. */
 	const char *path;
+	const char *header; /* the value of the header that was asked for, or NULL */
 	/* New fields go here, and nowhere else. */
 };
 

@@ -6,6 +6,7 @@
 #define STET_MEDIA_H
 
 #include <stet/call.h>
+#include <stet/content.h>
 #include <stet/table.h>
 
 /* The members of a media item that a reference resolves to. Owned by the call. */
@@ -71,6 +72,11 @@ struct stet_media_usage_1 {
 	 * the call; for a caller who may not read uses, without them. */
 	enum stet_status (*uses)(
 	    struct stet_call *, const char *id, bool *used, const json_t **out);
+	/* Can values of this field refer to media items? */
+	bool (*refers)(const struct stet_field *);
+	/* Calls fn for each reference in the text that a column of such a field holds. */
+	void (*references)(struct stet_call *, const struct stet_field *, const char *text,
+	    size_t len, void (*fn)(void *arg, const char *media), void *arg);
 	/* New functions go here, and nowhere else. */
 };
 

@@ -12,6 +12,7 @@
 #include <stet/content.h>
 #include <stet/file.h>
 #include <stet/importer.h>
+#include <stet/include.h>
 #include <stet/mail.h>
 #include <stet/metric.h>
 #include <stet/table.h>
@@ -402,6 +403,7 @@ struct stet_module {
 	struct stet_table checks; /* struct stet_check (check.h) */
 	struct stet_table metrics; /* struct stet_metric (metric.h) */
 	struct stet_table importers; /* struct stet_importer (importer.h) */
+	struct stet_table includes; /* struct stet_include (include.h) */
 	/* New fields go here, and nowhere else. */
 };
 

@@ -23,6 +23,26 @@ struct stet_term_found {
 	/* New fields go here, and nowhere else. */
 };
 
+/*
+ * The table term_item has a row for each item outside the trash and each of its terms: collection,
+ * entry_group, term_group, item (its id), item_status, created, published (its dates). It has the
+ * indexes (term_group, collection, item_status, created, item) and the same with published. While
+ * the module is off it is not kept, so hold what it says against the items.
+ */
+
+/* A filter of items by their terms: sets of terms, each of which an item has to pass. Owned by
+ * the call. */
+struct stet_term_filter;
+
+/* Items that share terms with another: a translation group. */
+struct stet_related {
+	const char *group;
+	double weight; /* the more, the nearer */
+	int64_t shared; /* how many terms */
+	size_t last; /* for the taxonomies module */
+	/* New fields go here, and nowhere else. */
+};
+
 /* The terms, of some taxonomies, that an item gets. Owned by the call. */
 struct stet_terms;
 
@@ -54,6 +74,39 @@ struct stet_taxonomies_1 {
 	 * the call; both are NULL if there is none. */
 	enum stet_status (*by_slug)(struct stet_call *, const char *taxonomy, const char *slug,
 	    const char *locale, const char **id, const char **group);
+	/* Is the taxonomy for items of this collection? One that lists no collections is for all;
+	 * one whose collections do not exist any more is for none. *takes is false, too, if there
+	 * is no taxonomy of this name. */
+	enum stet_status (*takes)(
+	    struct stet_call *, const char *taxonomy, const char *collection, bool *takes);
+	/* Reads a filter: "category:news,sport;tag:!db" selects items that have one of two
+	 * categories and not that tag; "category:news/" and a star has the terms below news as
+	 * well. Slugs are those of `locale` (may be NULL), or else of the default locale, or else
+	 * of any. No item has a term that is not there. Records problems as issues. *sets is the
+	 * number of sets; the one of the fewest items is the first. */
+	enum stet_status (*filter)(struct stet_call *, const char *path, const char *text,
+	    const char *collection, const char *locale, struct stet_term_filter **out,
+	    size_t *sets);
+	/* Appends " AND ...", the condition of a set on rows of the collection's table. The
+	 * statement must name the table by its own name, without an alias. */
+	void (*filter_put)(
+	    struct stet_sql *, const struct stet_term_filter *, size_t set, const char *collection);
+	/* Appends "SELECT ..." of the ids of all items that can match; an index finds them. Returns
+	 * false, and appends nothing, for a set that excludes. */
+	bool (*filter_ids)(
+	    struct stet_sql *, const struct stet_term_filter *, size_t set, const char *collection);
+	/* How many terms a set has; 0 if it excludes, or none of them is there. */
+	size_t (*filter_terms)(const struct stet_term_filter *, size_t set);
+	/* Appends " AND ...": the rows k of term_item of a status and of one of these terms. */
+	void (*filter_walk)(struct stet_sql *, const struct stet_term_filter *, size_t set,
+	    size_t term, const char *collection, const char *status);
+	/* The number of published items that pass, in a locale (NULL: in all), if it is kept. */
+	enum stet_status (*filter_total)(struct stet_call *, const struct stet_term_filter *,
+	    const char *collection, const char *locale, bool *known, int64_t *n);
+	/* Groups of published items that share terms with the items of this group, the nearest
+	 * first: a table of struct stet_related, some thousand at most, from two statements. */
+	enum stet_status (*related)(struct stet_call *, const char *collection,
+	    const char *entry_group, struct stet_table *out);
 	/* New functions go here, and nowhere else. */
 };
 

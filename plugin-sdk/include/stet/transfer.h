@@ -72,6 +72,9 @@ struct stet_transfer {
 	 * files, to keep what must not be lost, such as a revision. NULL: nothing is kept. */
 	enum stet_status (*replacing)(struct stet_call *, struct stet_tx *, const void *arg,
 	    const json_t *was, const json_t *row);
+	/* A text member that is unique and may go from one row to another: "slug". Where it does,
+	 * the rows have their `key`, which is one member, in its place meanwhile. NULL: none. */
+	const char *moves;
 	/* New fields go here, and nowhere else. */
 };
 

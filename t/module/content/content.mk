@@ -66,3 +66,20 @@ t_module_content_assist_t_SOURCES = t/module/content/assist.c $(POSTS)
 
 check_PROGRAMS += t/module/content/poll.t
 t_module_content_poll_t_SOURCES = t/module/content/poll.c $(SEARCHED)
+
+check_LTLIBRARIES += t/plugins/visits/visits.la
+t_plugins_visits_visits_la_SOURCES = t/plugins/visits.c
+t_plugins_visits_visits_la_CPPFLAGS = $(MODULE_CPPFLAGS)
+t_plugins_visits_visits_la_CFLAGS = $(MODULE_CFLAGS)
+t_plugins_visits_visits_la_LDFLAGS = $(MODULE_LDFLAGS) -rpath /nowhere
+t_plugins_visits_visits_la_LIBADD = libstet.la $(DEPS_LIBS)
+check_PROGRAMS += t/module/content/included.t
+t_module_content_included_t_SOURCES = t/module/content/included.c t/module/lib/inside.c t/module/lib/inside.h $(POSTS)
+check_PROGRAMS += t/module/content/seo.t
+t_module_content_seo_t_SOURCES = t/module/content/seo.c t/module/lib/inside.c t/module/lib/inside.h $(POSTS)
+check_PROGRAMS += t/module/content/neighbours.t
+t_module_content_neighbours_t_SOURCES = t/module/content/neighbours.c $(POSTS)
+check_PROGRAMS += t/module/content/asking.t
+t_module_content_asking_t_SOURCES = t/module/content/asking.c t/module/lib/chance.h $(POSTS)
+check_PROGRAMS += t/module/content/relatives.t
+t_module_content_relatives_t_SOURCES = t/module/content/relatives.c t/module/lib/inside.c t/module/lib/inside.h $(POSTS)

@@ -127,6 +127,61 @@ bad_filters_are_refused(void **state)
 	assert_true(harness_issue(o, "fieldFilters.summary"));
 }
 
+static void
+bad_groups_are_refused(void **state)
+{
+	static const char *const bad[] = { "{'and':[]}", "{'or':{}}", "{'or':5}", "{'not':5}",
+		"{'not':[]}", "{'or':[5]}", "{'or':[{'nope':1}]}", "{'not':{'summary':'x'}}",
+		"{'year':{'between':[1]}}", "{'year':{'between':5}}",
+		"{'year':{'between':['a',1]}}", "{'year':{'startsWith':1}}",
+		"{'day':{'startsWith':'2026'}}", "{'createdAt':{'startsWith':'2026'}}",
+		"{'kind':{'startsWith':5}}", "{'year':{'isNull':'x'}}", "{'year':{'isNull':null}}",
+		"{'flag':{'between':[0,1]}}", "{'year':{'ne':'x'}}", "{'year':{'nin':[]}}",
+		"{'year':{'ne':1,'gt':1}}", "{'createdAt':'soon'}", "{'scheduledAt':null}",
+		"{'deletedAt':null}",
+		"{'or':[{'or':[{'or':[{'or':[{'or':[{'or':[{'year':1}]}]}]}]}]}]}" };
+	struct harness *h = *state;
+	struct outcome *o;
+
+	for (size_t i = 0; i < COUNT(bad); i++) {
+		o = ask(h, editor, "GET " BASE "?%s", filters(bad[i]));
+		if (strcmp(o->code, "VALIDATION_ERROR") != 0)
+			fail_msg("%s: %s", bad[i], o->text);
+	}
+	o = ask(h, editor, "GET " BASE "?%s", filters("{'or':[{'year':1},{'year':{'ne':'x'}}]}"));
+	assert_true(harness_issue(o, "fieldFilters.or[1].year"));
+	o = ask(h, editor, "GET " BASE "?%s", filters("{'summary':'x'}"));
+	assert_non_null(strstr(o->text, "\\\"indexed\\\": true"));
+	assert_ok(ask(h, editor, "GET " BASE "?%s",
+	    filters("{'or':[{'or':[{'or':[{'or':[{'or':[{'year':1}]}]}]}]}]}")));
+}
+
+static void
+bad_terms_are_refused(void **state)
+{
+	static const char *const bad[] = { "", "category", "category:", ":news", "category:news;",
+		"category:,news", "category:news,", "category:!", "Cat:news", "nowhere:news",
+		"category:news;nowhere:x", "category:/*", ";" };
+	struct harness *h = *state;
+	char names[2400];
+
+	for (size_t i = 0; i < COUNT(bad); i++)
+		assert_code(ask(h, editor, "GET " BASE "?terms=%s", bad[i]), "VALIDATION_ERROR");
+	for (int n = 50; n <= 51; n++) {
+		char *to = names + snprintf(names, 16, "category:a");
+
+		for (int i = 1; i < n; i++)
+			to += snprintf(to, 4, ",a");
+		assert_code(ask(h, editor, "GET " BASE "?terms=%s", names),
+		    n == 50 ? "" : "VALIDATION_ERROR");
+	}
+	/* A term that is not there is no error: no item has it. */
+	assert_int_equal(total(h, editor, "terms=category:nowhere"), 0);
+	assert_code(ask(h, editor, "GET " BASE "?localeFallback=1"), "VALIDATION_ERROR");
+	assert_ok(harness_op(h, admin, "plugin_disable", "{\"id\":\"taxonomies\"}"));
+	assert_code(ask(h, editor, "GET " BASE "?terms=category:news"), "VALIDATION_ERROR");
+}
+
 /* {'year':{'in':[0,…]},'price':…} with so many operands. */
 static const char *
 operands(int n)
@@ -456,6 +511,8 @@ main(void)
 		check(dates_bound_the_list),
 		check(indexed_fields_are_filtered_by),
 		check(bad_filters_are_refused),
+		check(bad_groups_are_refused),
+		check(bad_terms_are_refused),
 		check(limits_of_filters_are_exact),
 		check(q_finds_text_anywhere),
 		check(statements_of_a_read_are_counted),

@@ -48,7 +48,7 @@ struct asked {
 	const char *url;
 	struct stet_fetch how;
 	int status;
-	char body[64], type[64], why[256];
+	char body[64], type[64], header[64], why[256];
 	bool cut;
 };
 
@@ -63,6 +63,7 @@ fetch(struct stet_call *call, void *arg)
 	a->cut = out.cut;
 	(void)snprintf(a->body, sizeof(a->body), "%s", out.body);
 	(void)snprintf(a->type, sizeof(a->type), "%s", out.type != NULL ? out.type : "");
+	(void)snprintf(a->header, sizeof(a->header), "%s", out.header != NULL ? out.header : "");
 	(void)snprintf(a->why, sizeof(a->why), "%s", stet_error_text(call));
 	return status;
 }
@@ -111,10 +112,19 @@ an_answer_has_its_bounds(void **state)
 	assert_int_equal(inside_read(*state, fetch, &a), STET_OK);
 	assert_string_equal(a.body, "he");
 	assert_true(a.cut);
-	a.how.most = 5;
+	/* Its head says that it is too long: nobody waits for the rest. */
+	a.how = (struct stet_fetch){ .most = 1000, .header = "x-total" };
+	server.answer = "HTTP/1.1 200 OK\r\nContent-Length: 99999999\r\nX-Total: 7\r\n\r\nhe";
+	assert_int_equal(inside_read(*state, fetch, &a), STET_UPSTREAM_ERROR);
+	assert_true(a.cut);
+	assert_non_null(strstr(a.why, "longer than 1000 bytes"));
+	assert_string_equal(a.header, "7");
+	server.answer = NEIGHBOUR_ANSWER("200 OK", "5", "hello");
+	a.how = (struct stet_fetch){ .most = 5, .cut = true, .header = "x-total" };
 	assert_int_equal(inside_read(*state, fetch, &a), STET_OK);
 	assert_string_equal(a.body, "hello");
 	assert_false(a.cut);
+	assert_string_equal(a.header, "");
 }
 
 static void

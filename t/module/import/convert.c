@@ -213,6 +213,9 @@ pictures_galleries_covers_and_media_beside_text(void **state)
 		{ "<!-- wp:image --><figure><img src='/a.jpg'/></figure><!-- /wp:image -->",
 		    "[{'_type':'image','asset':{'_type':'reference','_ref':'/a.jpg','url':'/a.jpg'}"
 		    "}]" },
+		{ "<!-- wp:image --><figure><img src=' /a.jpg\n'/></figure><!-- /wp:image -->",
+		    "[{'_type':'image','asset':{'_type':'reference','_ref':'/a.jpg','url':'/a.jpg'}"
+		    "}]" },
 		{ "<!-- wp:gallery {'columns':2} --><figure class='wp-block-gallery'><!-- "
 		  "wp:image {'id':8} --><figure><img src='/1.jpg' class='wp-image-8' alt='x'/>"
 		  "<figcaption>one</figcaption></figure><!-- /wp:image --><figcaption class='blocks-gallery-caption'>"

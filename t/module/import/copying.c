@@ -186,7 +186,7 @@ hosts_that_lie_cost_their_files_alone(void **state)
 	assert_int_equal(json_array_size(harness_at(o->data, "failed")), 7);
 	assert_string_equal(failure(o, 1), "HTTP 302");
 	assert_string_equal(failure(o, 2), "The server does not answer");
-	assert_string_equal(failure(o, 3), "The server does not answer");
+	assert_string_equal(failure(o, 3), "The file is larger than an upload may be");
 	assert_string_equal(failure(o, 4), "HTTP 429");
 	assert_string_equal(failure(o, 5), "The server does not answer");
 	assert_non_null(strstr(failure(o, 6), "Blocked"));

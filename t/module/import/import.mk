@@ -42,7 +42,7 @@ CONVERT_SOURCES = modules/import/convert/blocks.c modules/import/convert/blocks.
 	modules/import/convert/convert.c modules/import/convert/convert.h modules/import/convert/fence.c \
 	modules/import/convert/figure.c modules/import/convert/flow.c modules/import/convert/flow.h \
 	modules/import/convert/handle.h modules/import/convert/handlers.c modules/import/convert/html.c \
-	modules/import/convert/html.h modules/import/convert/kept.c modules/import/convert/para.c modules/import/convert/places.c \
+	modules/import/convert/html.h modules/import/convert/kept.c modules/import/convert/para.c modules/import/convert/pool.c modules/import/convert/pool.h modules/import/convert/places.c \
 	modules/import/convert/places.h modules/import/convert/shortcode.c modules/import/convert/table.c
 check_PROGRAMS += t/module/import/convert.t
 t_module_import_convert_t_SOURCES = t/module/import/convert.c $(CONVERT_SOURCES)
@@ -67,6 +67,8 @@ t_plugins_diary_diary_la_CPPFLAGS = $(MODULE_CPPFLAGS)
 t_plugins_diary_diary_la_CFLAGS = $(MODULE_CFLAGS)
 t_plugins_diary_diary_la_LDFLAGS = $(MODULE_LDFLAGS) -rpath /nowhere
 t_plugins_diary_diary_la_LIBADD = libstet.la $(DEPS_LIBS)
+check_PROGRAMS += t/module/import/acf.t
+t_module_import_acf_t_SOURCES = t/module/import/acf.c t/module/lib/imported.c t/module/lib/imported.h t/module/lib/importing.c t/module/lib/importing.h t/module/lib/inside.c t/module/lib/inside.h
 check_PROGRAMS += t/module/import/links.t
 t_module_import_links_t_SOURCES = t/module/import/links.c t/module/lib/imported.c t/module/lib/imported.h t/module/lib/importing.c t/module/lib/importing.h t/module/lib/inside.c t/module/lib/inside.h
 check_PROGRAMS += t/module/import/relative.t

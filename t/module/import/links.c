@@ -190,6 +190,35 @@ templates_of_seo_plugins_are_filled_in(void **state)
 }
 
 static void
+seo_plugins_fill_the_seo_of_items(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+
+	assert_ok(harness_op(h, admin, "schema_update_collection",
+	    "{\"slug\":\"posts\",\"supports\":[\"drafts\",\"revisions\",\"seo\"]}"));
+	(void)run(h, QUIET,
+	    ITEM("1", "post", "a",
+		"<title>A</title>" META("_yoast_wpseo_title", "%%title%% %%sep%% %%sitename%%")
+		    META("_yoast_wpseo_metadesc", "D") META("_yoast_wpseo_canonical",
+			"https://example.org/x") META("_yoast_wpseo_meta-robots-noindex", "1")
+			META("_yoast_wpseo_opengraph-image", "https://example.org/p.png"))
+		ITEM("2", "post", "b",
+		    "<title>B</title>" META("rank_math_title", "R") META("rank_math_robots",
+			"a:1:{i:0;s:7:\"noindex\";}") META("rank_math_canonical_url", "/x")));
+	o = get(h, "posts/a");
+	assert_string_equal(harness_text(o->data, "item.seo.title"), "A - Site");
+	assert_string_equal(harness_text(o->data, "item.seo.description"), "D");
+	assert_string_equal(harness_text(o->data, "item.seo.canonical"), "https://example.org/x");
+	assert_string_equal(harness_text(o->data, "item.seo.image"), "https://example.org/p.png");
+	assert_true(json_is_true(harness_at(o->data, "item.seo.noIndex")));
+	o = get(h, "posts/b");
+	assert_string_equal(harness_text(o->data, "item.seo.title"), "R");
+	assert_true(json_is_true(harness_at(o->data, "item.seo.noIndex")));
+	assert_true(json_is_null(harness_at(o->data, "item.seo.canonical")));
+}
+
+static void
 footnotes_are_text(void **state)
 {
 	static const char notes[] = "[{\"content\":\"See <em>there</em>\",\"id\":\"f1\"},"
@@ -230,6 +259,30 @@ a_site_without_a_name_takes_that_of_the_source(void **state)
 	assert_string_equal(harness_text(o->data, "siteTitle"), "Mine");
 }
 
+/* Clients do not see collections that are gone, and a list without any is for all. */
+static void
+a_taxonomy_of_collections_that_are_gone_is_for_none(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+	char id[40];
+
+	assert_ok(harness_op(
+	    h, admin, "schema_create_collection", "{\"slug\":\"cars\",\"label\":\"Cars\"}"));
+	assert_ok(harness_op(h, admin, "taxonomy_create",
+	    "{\"name\":\"maker\",\"label\":\"Maker\",\"collections\":[\"cars\"]}"));
+	assert_ok(harness_op(h, admin, "taxonomy_create",
+	    "{\"name\":\"mood\",\"label\":\"Mood\",\"collections\":[]}"));
+	assert_ok(harness_op(h, admin, "schema_delete_collection", "{\"slug\":\"cars\"}"));
+	importing_create(h, QUIET,
+	    POST("1", "a", LABELLED("maker", "m", "M") LABELLED("mood", "fine", "Fine")), id);
+	(void)importing_work(h, id, "done");
+	o = get(h, "posts/a/terms/mood");
+	assert_string_equal(harness_text(o->data, "terms[0].slug"), "fine");
+	o = get(h, "posts/a/terms/maker");
+	assert_int_equal(json_array_size(harness_at(o->data, "terms")), 0);
+}
+
 int
 main(void)
 {
@@ -239,7 +292,9 @@ main(void)
 		TEST(what_a_field_does_not_take_is_told),
 		TEST(custom_fields_are_told_or_made),
 		TEST(templates_of_seo_plugins_are_filled_in),
+		TEST(seo_plugins_fill_the_seo_of_items),
 		TEST(footnotes_are_text),
+		TEST(a_taxonomy_of_collections_that_are_gone_is_for_none),
 		TEST(a_site_without_a_name_takes_that_of_the_source),
 	};
 

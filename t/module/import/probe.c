@@ -77,6 +77,32 @@ site_of_plain_permalinks(const char *heard)
 	return answer_with("404 Not Found", "<html>");
 }
 
+/* 1,234 posts, pages that nobody may count, pictures of which it does not say how many. */
+static const char *
+site_that_counts(const char *heard)
+{
+	if (strstr(heard, "GET /wp-json/wp/v2/posts?per_page=1 ") != NULL)
+		return "HTTP/1.1 200 OK\r\nX-WP-Total: 1234\r\nContent-Length: 2\r\n"
+		       "Connection: close\r\n\r\n[]";
+	if (strstr(heard, "/wp/v2/pages?per_page=1 ") != NULL)
+		return answer_with("401 Unauthorized", "{}");
+	if (strstr(heard, "GET /wp-json/wp/v2/media?per_page=1 ") != NULL)
+		return "HTTP/1.1 200 OK\r\nX-WP-Total: -4e9\r\nContent-Length: 2\r\n"
+		       "Connection: close\r\n\r\n[]";
+	return plain_site(heard);
+}
+
+static void
+a_site_says_how_much_of_it_is_public(void **state)
+{
+	struct outcome *o;
+
+	server.choose = site_that_counts;
+	harness_ok(o, probe(*state, neighbour_url(&server, "")));
+	assert_int_equal(harness_int(o->data, "result.bestMatch.preview.posts"), 1234);
+	assert_int_equal(json_object_size(harness_at(o->data, "result.bestMatch.preview")), 1);
+}
+
 static void
 a_site_is_known_by_its_rest_index_and_recommends_a_file(void **state)
 {
@@ -199,6 +225,7 @@ main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_site_is_known_by_its_rest_index_and_recommends_a_file),
+		cmocka_unit_test(a_site_says_how_much_of_it_is_public),
 		cmocka_unit_test(an_exporter_is_the_best_match_whatever_the_permalinks),
 		cmocka_unit_test(other_sites_match_nothing),
 		cmocka_unit_test(a_site_that_fails_is_told_in_words_without_its_body),

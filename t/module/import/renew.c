@@ -22,30 +22,6 @@
 	"<wp:comment_content>" text "</wp:comment_content><wp:comment_approved>1"            \
 	"</wp:comment_approved><wp:comment_parent>" parent "</wp:comment_parent></wp:comment>"
 
-static int
-begin(void **state)
-{
-	*state = importing_open();
-	return 0;
-}
-
-static int
-end(void **state)
-{
-	harness_close(*state, false);
-	return 0;
-}
-
-/* Imports the channel; the job, which is done. */
-static struct outcome *
-run(struct harness *h, const char *config, const char *channel)
-{
-	char id[40];
-
-	importing_create(h, config, channel, id);
-	return importing_work(h, id, "done");
-}
-
 static const char *
 title_of(struct harness *h, const char *slug)
 {
@@ -77,21 +53,21 @@ an_item_is_known_under_another_slug(void **state)
 	struct harness *h = *state;
 	struct outcome *o;
 
-	o = run(h, QUIET, HERE POST("1", "a", "One", ""));
+	o = importing_run(h, QUIET, HERE POST("1", "a", "One", ""));
 	COUNTED(o, "created", 1);
 	edit(h, "a", "{\"slug\":\"mine\",\"status\":\"published\"}");
 	/* Also if its address is written otherwise. */
-	o = run(h, QUIET, SITE("http://old.example") POST("1", "a", "One", ""));
+	o = importing_run(h, QUIET, SITE("http://old.example") POST("1", "a", "One", ""));
 	COUNTED(o, "skipped", 1);
 	COUNTED(o, "created", -1);
 	assert_string_equal(inside_ask(h, "SELECT count(*) FROM c_posts"), "1");
 	/* Another site has ids of its own, and a name of one's own may be given. */
-	o = run(h, QUIET, SITE("https://old.example/blog") POST("1", "b", "Two", ""));
+	o = importing_run(h, QUIET, SITE("https://old.example/blog") POST("1", "b", "Two", ""));
 	COUNTED(o, "created", 1);
-	o = run(
+	o = importing_run(
 	    h, "{\"importMedia\":false,\"source\":\"third\"}", HERE POST("1", "c", "Three", ""));
 	COUNTED(o, "created", 1);
-	o = run(h, "{\"importMedia\":false,\"source\":\"third\"}",
+	o = importing_run(h, "{\"importMedia\":false,\"source\":\"third\"}",
 	    SITE("https://new.example") POST("1", "d", "Four", ""));
 	COUNTED(o, "skipped", 1);
 }
@@ -103,17 +79,17 @@ another_item_with_its_slug_is_another_one(void **state)
 	struct harness *h = *state;
 	struct outcome *o;
 
-	(void)run(h, QUIET, HERE POST("1", "a", "One", ""));
-	o = run(h, QUIET, HERE POST("2", "a", "Two", ""));
+	(void)importing_run(h, QUIET, HERE POST("1", "a", "One", ""));
+	o = importing_run(h, QUIET, HERE POST("2", "a", "Two", ""));
 	COUNTED(o, "created", 1);
 	assert_string_equal(title_of(h, "a"), "One");
 	assert_string_equal(title_of(h, "a-2"), "Two");
 	/* What was here before by that slug is it, as without ids. */
 	assert_ok(harness_request(h, admin, "POST /content/posts", NULL,
 	    "{\"slug\":\"own\",\"data\":{\"title\":\"Own\"}}"));
-	o = run(h, QUIET, HERE POST("3", "own", "Theirs", ""));
+	o = importing_run(h, QUIET, HERE POST("3", "own", "Theirs", ""));
 	COUNTED(o, "skipped", 1);
-	o = run(h, UPDATE, HERE POST("3", "own", "Theirs", ""));
+	o = importing_run(h, UPDATE, HERE POST("3", "own", "Theirs", ""));
 	COUNTED(o, "conflict", 1);
 	assert_string_equal(title_of(h, "own"), "Own");
 }
@@ -124,14 +100,14 @@ what_has_changed_there_is_changed_here(void **state)
 	struct harness *h = *state;
 	struct outcome *o;
 
-	(void)run(h, QUIET,
+	(void)importing_run(h, QUIET,
 	    HERE POST("1", "a", "One", EXCERPT("Short") LABELLED("category", "c", "C"))
 		POST("2", "b", "Two", "") POST("3", "c", "Three", ""));
 	/* Without being asked nothing changes. */
-	o = run(h, QUIET, HERE POST("1", "a", "Uno", "") POST("2", "b", "Two", ""));
+	o = importing_run(h, QUIET, HERE POST("1", "a", "Uno", "") POST("2", "b", "Two", ""));
 	COUNTED(o, "skipped", 2);
 	assert_string_equal(title_of(h, "a"), "One");
-	o = run(h, UPDATE,
+	o = importing_run(h, UPDATE,
 	    HERE POST("1", "a", "Uno", LABELLED("category", "d", "D")) POST(
 		"2", "b", "Two", "<wp:post_modified_gmt>2024-01-01 00:00:00</wp:post_modified_gmt>")
 		ITEM("3", "post", "c3", "<title>Three</title><wp:status>draft</wp:status>")
@@ -152,7 +128,7 @@ what_has_changed_there_is_changed_here(void **state)
 	harness_ok(o, harness_request(h, admin, "GET /content/posts/c3", NULL, NULL));
 	assert_string_equal(harness_text(o->data, "item.status"), "draft");
 	/* Again, with the same: nothing. */
-	o = run(h, UPDATE,
+	o = importing_run(h, UPDATE,
 	    HERE POST("1", "a", "Uno", LABELLED("category", "d", "D")) POST("4", "d", "Four", ""));
 	COUNTED(o, "unchanged", 2);
 	COUNTED(o, "updated", -1);
@@ -165,7 +141,7 @@ what_was_changed_here_stays(void **state)
 	struct outcome *o;
 	char id[40];
 
-	(void)run(h, QUIET,
+	(void)importing_run(h, QUIET,
 	    HERE POST("1", "a", "One", "") POST("2", "b", "Two", "") POST("3", "c", "Three", "")
 		POST("4", "d", "Four", ""));
 	edit(h, "a", "{\"data\":{\"title\":\"Mine\"},\"status\":\"published\"}");
@@ -187,10 +163,10 @@ what_was_changed_here_stays(void **state)
 	assert_string_equal(harness_text(o->data, "items[1].reason"), "It is in the trash here");
 	assert_string_equal(harness_text(o->data, "items[2].reason"), "It was deleted here");
 	/* What nobody has changed there is no conflict. */
-	o = run(h, UPDATE, HERE POST("1", "a", "One", ""));
+	o = importing_run(h, UPDATE, HERE POST("1", "a", "One", ""));
 	COUNTED(o, "unchanged", 1);
 	/* A plain import brings back what is gone. */
-	o = run(h, QUIET, HERE POST("2", "b", "Two", "") POST("3", "c", "Three", ""));
+	o = importing_run(h, QUIET, HERE POST("2", "b", "Two", "") POST("3", "c", "Three", ""));
 	COUNTED(o, "created", 1);
 	COUNTED(o, "skipped", 1);
 	assert_string_equal(title_of(h, "c"), "Three");
@@ -204,7 +180,7 @@ a_change_that_is_refused_changes_nothing(void **state)
 	struct outcome *o;
 	char id[40];
 
-	(void)run(h, QUIET, HERE POST("1", "a", "One", "") POST("2", "b", "Two", ""));
+	(void)importing_run(h, QUIET, HERE POST("1", "a", "One", "") POST("2", "b", "Two", ""));
 	assert_ok(harness_op(h, admin, "schema_update_field",
 	    "{\"collection\":\"posts\",\"fieldSlug\":\"title\",\"validation\":{\"maxLength\":10}}"));
 	importing_create(
@@ -225,10 +201,10 @@ comments_that_are_new_there_come(void **state)
 	struct harness *h = *state;
 	struct outcome *o;
 
-	(void)run(h, QUIET, HERE POST("1", "a", "One", SAID("5", "0", "First")));
+	(void)importing_run(h, QUIET, HERE POST("1", "a", "One", SAID("5", "0", "First")));
 	assert_string_equal(inside_ask(h, "SELECT count(*) FROM comment"), "1");
 	edit(h, "a", "{\"data\":{\"title\":\"Mine\"},\"status\":\"published\"}");
-	o = run(h, UPDATE,
+	o = importing_run(h, UPDATE,
 	    HERE POST("1", "a", "One", SAID("5", "0", "First") SAID("6", "5", "Second")));
 	COUNTED(o, "unchanged", 1);
 	assert_int_equal(harness_int(o->data, "result.comments"), 1);
@@ -236,7 +212,7 @@ comments_that_are_new_there_come(void **state)
 	    inside_ask(h, "SELECT count(*) FROM comment WHERE parent_id IS NOT NULL"), "1");
 	/* One that was deleted here for good does not come back. */
 	inside_sql(h, "DELETE FROM comment WHERE body = ?1", "Second");
-	o = run(h, UPDATE,
+	o = importing_run(h, UPDATE,
 	    HERE POST("1", "a", "One", SAID("5", "0", "First") SAID("6", "5", "Second")));
 	assert_int_equal(harness_int(o->data, "result.comments"), 0);
 	assert_string_equal(inside_ask(h, "SELECT count(*) FROM comment"), "1");
@@ -249,11 +225,11 @@ what_came_before_is_found(void **state)
 	struct harness *h = *state;
 	struct outcome *o;
 
-	(void)run(h, QUIET, HERE ITEM("1", "page", "top", "<title>Top</title>"));
+	(void)importing_run(h, QUIET, HERE ITEM("1", "page", "top", "<title>Top</title>"));
 	assert_ok(harness_op(h, admin, "schema_create_field",
 	    "{\"collection\":\"pages\",\"slug\":\"parent\",\"label\":\"P\",\"type\":\"reference\","
 	    "\"options\":{\"collection\":\"pages\"}}"));
-	(void)run(h, QUIET,
+	(void)importing_run(h, QUIET,
 	    HERE ITEM(
 		"2", "page", "below", "<title>Below</title><wp:post_parent>1</wp:post_parent>"));
 	harness_ok(o, harness_request(h, admin, "GET /content/pages/below", NULL, NULL));
@@ -271,21 +247,106 @@ addresses_that_were_rewritten_are_no_change(void **state)
 	    "<content:encoded><![CDATA[<p><a href=\"https://192.0.2.1/f.pdf\">F</a></p>]]>"
 	    "</content:encoded>");
 
-	(void)run(h, QUIET, posts);
+	(void)importing_run(h, QUIET, posts);
 	assert_ok(harness_request(h, admin, "POST /import/platform/rewrite-urls", NULL,
 	    "{\"urlMap\":{\"https://192.0.2.1/f.pdf\":\"/f.pdf\"}}"));
 	assert_string_equal(inside_ask(h, "SELECT version FROM c_posts"), "2");
-	o = run(h, UPDATE, posts);
+	o = importing_run(h, UPDATE, posts);
 	COUNTED(o, "unchanged", 1);
-	o = run(h, UPDATE, HERE POST("1", "a", "Uno", ""));
+	o = importing_run(h, UPDATE, HERE POST("1", "a", "Uno", ""));
 	COUNTED(o, "updated", 1);
 	assert_string_equal(title_of(h, "a"), "Uno");
+}
+
+#define BLOCK(slug, text)                                                               \
+	ITEM("7", "wp_block", slug,                                                     \
+	    "<title>Notice</title><wp:status>publish</wp:status><content:encoded>" text \
+	    "</content:encoded>")
+
+static const char *
+said(struct harness *h, const char *request, const char *path)
+{
+	static char text[100];
+	struct outcome *o;
+
+	harness_ok(o, harness_request(h, admin, request, NULL, NULL));
+	(void)snprintf(text, sizeof(text), "%s", harness_text(o->data, path));
+	return text;
+}
+#define SECTION "GET /sections/notice"
+#define SECTION_TEXT "content[0].children[0].text"
+
+/* A reusable block is known by its id, whatever its name there. */
+static void
+sections_are_changed_unless_somebody_did(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+
+	(void)importing_run(h, QUIET, HERE BLOCK("notice", "First"));
+	assert_string_equal(said(h, SECTION, SECTION_TEXT), "First");
+	harness_clock(h, "2026-06-02T12:00:00.000Z");
+	(void)importing_run(h, QUIET, HERE BLOCK("renamed", "Second"));
+	assert_string_equal(said(h, SECTION, SECTION_TEXT), "First");
+	assert_string_equal(inside_ask(h, "SELECT count(*) FROM section"), "1");
+	o = importing_run(h, UPDATE, HERE BLOCK("renamed", "Second"));
+	COUNTED(o, "updated", 1);
+	assert_string_equal(said(h, SECTION, SECTION_TEXT), "Second");
+	o = importing_run(h, UPDATE, HERE BLOCK("renamed", "Second"));
+	COUNTED(o, "unchanged", 1);
+	harness_clock(h, "2026-06-03T12:00:00.000Z");
+	assert_ok(harness_request(h, admin, "PUT /sections/notice", NULL, "{\"title\":\"Mine\"}"));
+	o = importing_run(h, UPDATE, HERE BLOCK("renamed", "Third"));
+	COUNTED(o, "conflict", 1);
+	assert_string_equal(said(h, SECTION, SECTION_TEXT), "Second");
+	assert_ok(harness_request(h, admin, "DELETE /sections/notice", NULL, NULL));
+	o = importing_run(h, UPDATE, HERE BLOCK("renamed", "Fourth"));
+	COUNTED(o, "skipped", 1);
+	assert_string_equal(inside_ask(h, "SELECT count(*) FROM section"), "0");
+	o = importing_run(h, QUIET, HERE BLOCK("renamed", "Fourth"));
+	COUNTED(o, "created", 1);
+}
+
+#define MENU "GET /menus/main"
+
+static void
+menus_are_changed_unless_somebody_did(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+
+	o = importing_run(h, QUIET, HERE LINK("5", "1", "0", "custom", "", "/a", "One"));
+	assert_int_equal(harness_int(o->data, "result.menus.created"), 1);
+	harness_clock(h, "2026-06-04T12:00:00.000Z");
+	(void)importing_run(h, QUIET, HERE LINK("5", "1", "0", "custom", "", "/b", "Uno"));
+	assert_string_equal(said(h, MENU, "items[0].label"), "One");
+	o = importing_run(h, UPDATE,
+	    HERE LINK("5", "1", "0", "custom", "", "/b", "Uno")
+		LINK("6", "2", "0", "custom", "", "/c", "Due"));
+	assert_int_equal(harness_int(o->data, "result.menus.updated"), 1);
+	assert_int_equal(harness_int(o->data, "result.menus.items"), 2);
+	assert_string_equal(said(h, MENU, "items[0].label"), "Uno");
+	assert_string_equal(said(h, MENU, "items[1].label"), "Due");
+	o = importing_run(h, UPDATE,
+	    HERE LINK("5", "1", "0", "custom", "", "/b", "Uno")
+		LINK("6", "2", "0", "custom", "", "/c", "Due"));
+	assert_int_equal(harness_int(o->data, "result.menus.updated"), 0);
+	harness_clock(h, "2026-06-05T12:00:00.000Z");
+	assert_ok(harness_request(h, admin, "PUT /menus/main", NULL, "{\"label\":\"Mine\"}"));
+	o = importing_run(h, UPDATE, HERE LINK("5", "1", "0", "custom", "", "/b", "Quattro"));
+	assert_int_equal(harness_int(o->data, "result.menus.updated"), 0);
+	assert_string_equal(said(h, MENU, "items[0].label"), "Uno");
+	assert_ok(harness_request(h, admin, "DELETE /menus/main", NULL, NULL));
+	o = importing_run(h, UPDATE, HERE LINK("5", "1", "0", "custom", "", "/b", "Quattro"));
+	assert_int_equal(harness_int(o->data, "result.menus.created"), 0);
+	o = importing_run(h, QUIET, HERE LINK("5", "1", "0", "custom", "", "/b", "Quattro"));
+	assert_int_equal(harness_int(o->data, "result.menus.created"), 1);
 }
 
 int
 main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, importing_begin, importing_end)
 	const struct CMUnitTest tests[] = {
 		TEST(an_item_is_known_under_another_slug),
 		TEST(another_item_with_its_slug_is_another_one),
@@ -295,6 +356,8 @@ main(void)
 		TEST(comments_that_are_new_there_come),
 		TEST(what_came_before_is_found),
 		TEST(addresses_that_were_rewritten_are_no_change),
+		TEST(sections_are_changed_unless_somebody_did),
+		TEST(menus_are_changed_unless_somebody_did),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

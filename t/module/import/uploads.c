@@ -170,6 +170,35 @@ a_json_body_is_judged_like_others(void **state)
 	assert_code(harness_request(*state, admin, EXECUTE, NULL, "{}"), "VALIDATION_ERROR");
 }
 
+/* What a collection of a type of posts would be called. */
+static void
+types_of_any_name_have_a_collection(void **state)
+{
+	static const struct {
+		const char *type, *collection;
+	} names[] = { { "post", "posts" }, { "My-Type", "my_type" }, { "my_type", "my_type_1" },
+		{ "my type", "my_type_2" }, { "2fast", "fast" }, { "-_9", "imported" },
+		{ "media", "wp_media" }, { "users", "wp_users" }, { "RECIPE", "recipe" } };
+	static char channel[4000];
+	size_t len = 0, count = sizeof(names) / sizeof(names[0]);
+	struct outcome *o;
+	char path[60];
+
+	/* More of the first ones, since the answer begins with the type that has most. */
+	for (size_t i = 0; i < count; i++)
+		for (size_t k = i; k < count; k++)
+			len += (size_t)snprintf(channel + len, sizeof(channel) - len,
+			    "<item><wp:post_id>%zu</wp:post_id><wp:post_type>%s</wp:post_type></item>",
+			    10 * i + k + 1, names[i].type);
+	harness_ok(o, imported_channel(*state, ANALYZE, NULL, channel));
+	for (size_t i = 0; i < count; i++) {
+		(void)snprintf(path, sizeof(path), "postTypes[%zu].name", i);
+		assert_string_equal(harness_text(o->data, path), names[i].type);
+		(void)snprintf(path, sizeof(path), "postTypes[%zu].suggestedCollection", i);
+		assert_string_equal(harness_text(o->data, path), names[i].collection);
+	}
+}
+
 int
 main(void)
 {
@@ -180,6 +209,7 @@ main(void)
 		TEST(what_is_older_than_a_day_is_removed),
 		TEST(the_oldest_kept_files_make_room),
 		TEST(a_plugin_can_reject_an_item),
+		TEST(types_of_any_name_have_a_collection),
 		TEST(a_json_body_is_judged_like_others),
 	};
 

@@ -57,3 +57,26 @@ importing_work(struct harness *h, const char *id, const char *state)
 		fail_msg("%s, not %s: %s", harness_text(o->data, "state"), state, o->text);
 	return o;
 }
+
+int
+importing_begin(void **state)
+{
+	*state = importing_open();
+	return 0;
+}
+
+int
+importing_end(void **state)
+{
+	harness_close(*state, false);
+	return 0;
+}
+
+struct outcome *
+importing_run(struct harness *h, const char *config, const char *channel)
+{
+	char id[40];
+
+	importing_create(h, config, channel, id);
+	return importing_work(h, id, "done");
+}

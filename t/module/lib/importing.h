@@ -18,4 +18,10 @@ struct outcome *importing_job(struct harness *, const char *id);
 /* Runs what is due; the job is then in this state. */
 struct outcome *importing_work(struct harness *, const char *id, const char *state);
 
+/* A test's site, and its end. */
+int importing_begin(void **state);
+int importing_end(void **state);
+/* Imports the channel; the job, which is done. */
+struct outcome *importing_run(struct harness *, const char *config, const char *channel);
+
 #endif

@@ -10,3 +10,5 @@ check_PROGRAMS += t/unit/call/text.t
 t_unit_call_text_t_SOURCES = t/unit/call/text.c
 check_PROGRAMS += t/unit/call/html.t
 t_unit_call_html_t_SOURCES = t/unit/call/html.c
+check_PROGRAMS += t/unit/call/jsonread.t
+t_unit_call_jsonread_t_SOURCES = t/unit/call/jsonread.c

@@ -219,6 +219,14 @@ export function selectAll(state, dispatch) {
 	return true;
 }
 
+/** To the start (-1) or the end (1) of the text, also where a block without a place for the cursor is there. */
+export function toEdge(direction) {
+	return (state, dispatch) => {
+		dispatch?.(state.tr.setSelection(direction < 0 ? Selection.atStart(state.doc) : Selection.atEnd(state.doc)).scrollIntoView());
+		return true;
+	};
+}
+
 /** Backspace (-1) or Delete (1) beside an atom selects it, so that the next one takes it out. */
 export function selectBeside(direction) {
 	return (state, dispatch) => {

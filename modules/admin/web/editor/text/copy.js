@@ -73,6 +73,8 @@ export class Copied {
 
 const nameIn = (html) => /data-stet-copied="([0-9a-f]{24})"/.exec(html)?.[1] ?? null;
 
+const withoutHandlers = (tag) => tag.replace(/([\s/"'])on[a-z]+\s*=\s*("[^"]*"|'[^']*'|[^\s>]*)/gi, "$1");
+
 /** A slice of one cell's text is text, not a table. */
 function unwrap(slice) {
 	let { content } = slice;
@@ -106,8 +108,8 @@ export function clipboardProps(copied) {
 				return dom;
 			},
 		},
-		// What another page says of ProseMirror's slices is not believed.
-		transformPastedHTML: (html) => html.replace(/data-pm-slice/gi, "data-was-slice"),
+		// What another page says of ProseMirror's slices is not believed. Handlers would be blocked, and reported.
+		transformPastedHTML: (html) => html.replace(/data-pm-slice/gi, "data-was-slice").replace(/<[a-z][^>]*>/gi, withoutHandlers),
 		clipboardParser: { parseSlice: (dom) => openSlice(nodesOfDom(dom)) },
 		clipboardTextParser: (text) => openSlice(nodesOfText(text)),
 		handlePaste(view, event) {

@@ -9,7 +9,7 @@ import { newKey } from "./blocks.js";
 import { forms } from "./kinds.js";
 import { isSafeHref, pictureOf } from "./safe.js";
 
-export { upload } from "../choose.js";
+export { MediaChoice, upload } from "../choose.js";
 
 /** The asset of Portable Text that is a media item. */
 export const assetOf = (item) => ({ _type: "reference", _ref: item.id, url: item.url, ...(item.width ? { width: item.width, height: item.height } : {}) });
@@ -57,7 +57,7 @@ function Pictures({ value, onChange }) {
 }
 
 function Picture({ block, onChange }) {
-	const isChoosing = useSignal(block.asset === undefined), src = pictureOf(block);
+	const isChoosing = useSignal(false), src = pictureOf(block);
 
 	return html`<div class="stack">
 		${src && html`<img class="chosen" src=${src} alt=${block.alt ?? ""} />`}

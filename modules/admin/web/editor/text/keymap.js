@@ -3,7 +3,7 @@ import { redo, undo } from "prosemirror-history";
 import { keymap } from "prosemirror-keymap";
 import {
 	addRow, first, indent, join, lineBreak, moveBlock, nextCell, paragraphAfter, plainBackward, removeBlock, removeSelection, selectAll, selectBeside,
-	setStyle, split, toggle, toggleList,
+	setStyle, split, toEdge, toggle, toggleList,
 } from "./commands.js";
 
 /** The keys, in the order of the help: the key, its text, the command. */
@@ -40,7 +40,7 @@ export function keymaps(own = {}) {
 
 	return [
 		keymap({
-			...table, "Mod-y": redo, "Shift-Enter": lineBreak, Enter: first(split, paragraphAfter, lineBreak), "Mod-a": selectAll,
+			...table, "Mod-y": redo, "Shift-Enter": lineBreak, Enter: first(split, paragraphAfter, lineBreak), "Mod-a": selectAll, "Mod-Home": toEdge(-1), "Mod-End": toEdge(1),
 			Backspace: backward, "Mod-Backspace": backward, "Shift-Backspace": backward, Delete: forward, "Mod-Delete": forward, ...own,
 		}),
 	];

@@ -55,6 +55,13 @@ async function run(item, name, more, done) {
 	}
 }
 
+/** Opens a page, and tells something there. The frame puts notices away when a page has come, so this one comes after that. */
+export async function goAndTell(path, text, more) {
+	await go(path);
+	await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 50)));
+	tell(text, more);
+}
+
 export const actions = {
 	save: (item) => item.flush(),
 	publish: (item) => run(item, "/publish", {}, () => tell(t("isLive"))),
@@ -102,8 +109,7 @@ export const actions = {
 		try {
 			const { item: copy } = await api.post(`${item.path}/duplicate`);
 
-			await go(`/collections/${item.collection.slug}/${copy.id}`);
-			tell(t("copied"));
+			await goAndTell(`/collections/${item.collection.slug}/${copy.id}`, t("copied"));
 		} catch (error) {
 			tellProblem(error);
 		}
@@ -116,8 +122,7 @@ export const actions = {
 			await item.flush();
 			await api.delete(path);
 			item.isGone = true;
-			await go(`/collections/${collection.slug}`);
-			tell(t("trashed"), {
+			await goAndTell(`/collections/${collection.slug}`, t("trashed"), {
 				undo: async () => {
 					await api.post(`${path}/restore`);
 					await go(`/collections/${collection.slug}/${id}`);

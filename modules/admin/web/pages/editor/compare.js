@@ -3,14 +3,15 @@ import { useEffect } from "preact/hooks";
 import { api, request, segment } from "../../lib/api.js";
 import { html } from "../../lib/html.js";
 import { useLoad } from "../../lib/load.js";
-import { go, href, setQuery } from "../../lib/router.js";
+import { href, setQuery } from "../../lib/router.js";
 import { collection as collectionOf } from "../../lib/site.js";
 import { longTime, shortTime } from "../../lib/time.js";
-import { ownBar, ownTitle } from "../../shell/open.js";
-import { Button, Icon, Loaded, ask, tell, tellProblem } from "../../ui/index.js";
+import { crumbs, ownTitle } from "../../shell/open.js";
+import { Button, Loaded, ask, tellProblem } from "../../ui/index.js";
 import { isEqual, readJson } from "../../editor/save/json.js";
 import "../../editor/morewords.js";
 import { t } from "../../editor/words.js";
+import { goAndTell } from "./actions.js";
 import { Block, isText, textOf } from "./blocks.js";
 import { diffBlocks, diffWords } from "./diff.js";
 import { layoutOf, loadCollection } from "./item.js";
@@ -122,6 +123,8 @@ function Selection({ id, label, value, of, onChange }) {
 		${all.map((one) => html`<option key=${one.id} value=${one.id} selected=${one.id === value}>${nameOf(one, of.item)}</option>`)}</select></div>`;
 }
 
+const titleIn = (from) => from.item.data[layoutOf(from.schema).title?.slug] ?? from.item.slug ?? from.item.id;
+
 function Compare({ from }) {
 	const { schema, before, after, item } = from, layout = layoutOf(schema);
 	const fields = [layout.title, ...layout.others, layout.body].filter((f) => f !== null && !isEqual(before[f.slug], after[f.slug]));
@@ -134,14 +137,12 @@ function Compare({ from }) {
 			return;
 		try {
 			await api.post(`/revisions/${segment(earlier.id)}/restore`, {});
-			await go(`/collections/${schema.slug}/${item.id}`);
-			tell(t("restored"));
+			await goAndTell(`/collections/${schema.slug}/${item.id}`, t("restored"));
 		} catch (error) {
 			tellProblem(error);
 		}
 	};
 
-	useEffect(() => { ownTitle.value = t("compareOf", { title: item.data[layout.title?.slug] ?? item.slug ?? item.id }); }, []);
 	return html`<section class="sheet compare" aria-labelledby="cmp"><h2 class="sr" id="cmp">${t("twoRevisions")}</h2>
 		<div class="between"><p class="why-head" aria-hidden="true"></p>
 			<${Selection} id="rev-a" label=${t("earlier")} value=${from.earlier} of=${from} onChange=${(a) => setQuery({ a })} />
@@ -152,21 +153,15 @@ function Compare({ from }) {
 	</section>`;
 }
 
-function Bar({ params, title }) {
-	return html`<header class="top"><button class="b bare square menu" popovertarget="side" aria-label=${t("menu")}><${Icon} name="menu" /></button>
-		<nav class="where" aria-label=${t("where")}><a href=${href(`/collections/${params.collection}`)}>${collectionOf(params.collection)?.label ?? params.collection}</a> <span aria-hidden="true">/</span>
-		<a href=${href(`/collections/${params.collection}/${params.id}`)}>${title}</a> <span aria-hidden="true">/</span> <span aria-current="page">${t("compare")}</span></nav></header>`;
-}
-
 /** @param {import("../table.js").PageProps} props */
 export default function ComparePage({ params, query }) {
 	const data = useLoad((abort) => load(params, query, abort), [params.collection, params.id, query.a, query.b]);
 
 	useEffect(() => {
-		const from = data.data.value;
+		const from = data.data.value, path = `/collections/${params.collection}`;
 
-		ownBar.value = () => html`<${Bar} params=${{ ...params, collection: from?.schema.slug ?? params.collection }} title=${from?.item.data[layoutOf(from.schema).title?.slug] ?? t("item")} />`;
-		return () => { ownBar.value = null; };
+		crumbs.value = [{ label: collectionOf(params.collection)?.label ?? params.collection, path }, { label: from ? titleIn(from) : t("item"), path: `${path}/${params.id}` }];
+		ownTitle.value = t("compare");
 	}, [data.data.value]);
 	return html`<div class="head"><h1>${t("whatChanged")}</h1><a class="b" href=${href(`/collections/${params.collection}/${params.id}`)}>${t("toEditor")}</a></div>
 		<${Loaded} from=${data}>${(from) => html`<${Compare} key=${`${from.earlier} ${from.later}`} from=${from} />`}<//>`;

@@ -240,10 +240,10 @@ function Json({ value, set, props }) {
 
 function Repeater({ value, set, field, problems }) {
 	const subs = (field.validation?.subFields ?? []), rows = Array.isArray(value) ? value : [];
-	const table = useRef(/** @type {HTMLElement | null} */ (null));
+	const table = useRef(/** @type {HTMLElement | null} */ (null)), add = useRef(/** @type {HTMLElement | null} */ (null));
 	const singular = field.options?.itemLabel ?? field.label;
 	const change = (at, name, v) => set(rows.map((row, i) => (i === at ? { ...row, [name]: v } : row)));
-	const focus = (at, selector) => requestAnimationFrame(() => /** @type {HTMLElement | undefined} */ (table.current?.querySelectorAll(selector)[at])?.focus());
+	const focus = (at, selector) => requestAnimationFrame(() => /** @type {HTMLElement | null} */ (table.current?.querySelectorAll("fieldset")[at]?.querySelector(selector))?.focus());
 	const move = (at, step) => {
 		set(rows.toSpliced(at, 1).toSpliced(at + step, 0, rows[at]));
 		say(t("rowMoved", { n: at + step + 1, of: rows.length }));
@@ -259,10 +259,10 @@ function Repeater({ value, set, field, problems }) {
 			<div class="bs">
 				<button type="button" class="b bare square" data-up aria-label=${t("rowUp", { n: i + 1 })} disabled=${i === 0} onClick=${() => move(i, -1)}><${Icon} name="up" /></button>
 				<button type="button" class="b bare square" data-down aria-label=${t("rowDown", { n: i + 1 })} disabled=${i === rows.length - 1} onClick=${() => move(i, 1)}><${Icon} name="down" /></button>
-				<button type="button" class="b bare square out" aria-label=${t("rowOut", { n: i + 1 })} onClick=${() => { set(rows.toSpliced(i, 1)); focus(0, "[data-add]"); }}><span aria-hidden="true">×</span></button>
+				<button type="button" class="b bare square out" aria-label=${t("rowOut", { n: i + 1 })} onClick=${() => { set(rows.toSpliced(i, 1)); add.current?.focus(); }}><span aria-hidden="true">×</span></button>
 			</div>
 		</fieldset>`)}
-		<div><button type="button" class="b small" data-add disabled=${isFull} onClick=${() => { set([...rows, {}]); focus(rows.length, "fieldset input, fieldset textarea, fieldset select"); }}><${Icon} name="plus" />${singular}</button></div>
+		<div><button type="button" class="b small" ref=${add} data-add disabled=${isFull} onClick=${() => { set([...rows, {}]); focus(rows.length, "input, textarea, select"); }}><${Icon} name="plus" />${singular}</button></div>
 	</div>`;
 }
 

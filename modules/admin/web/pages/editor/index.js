@@ -3,6 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { useSignal } from "@preact/signals";
 import { html } from "../../lib/html.js";
 import { request, segment } from "../../lib/api.js";
+import { useKeys } from "../../lib/keys.js";
 import { useLoad } from "../../lib/load.js";
 import { beforeLeaving, href } from "../../lib/router.js";
 import { shortTime } from "../../lib/time.js";
@@ -73,14 +74,14 @@ function Problems({ item }) {
 		field?.focus();
 	};
 
-	return list.length > 0 && html`<section class="note wrong" aria-label=${t("before")}><p id="wrong" tabindex="-1"><strong>${t("needsYou", { n: names.length })}</strong>
-		${names.map((name, i) => html`${i > 0 ? ", " : " "}<a key=${name} href=${`#field-${name}`} onClick=${to(name)}>${labelOf(item, name)}</a>`)}. ${t(item.isNew ? "draftsNeed" : "draftsAreSaved")}</p></section>`;
+	return list.length > 0 && html`<div class="note wrong" role="group" aria-label=${t("before")}><p id="wrong" tabindex="-1"><strong>${t("needsYou", { n: names.length })}</strong>
+		${names.map((name, i) => html`${i > 0 ? ", " : " "}<a key=${name} href=${`#field-${name}`} onClick=${to(name)}>${labelOf(item, name)}</a>`)}. ${t(item.isNew ? "draftsNeed" : "draftsAreSaved")}</p></div>`;
 }
 
 function Left({ item }) {
-	return item.offered.value.map((record) => html`<section class="note" key=${record.writer} aria-label=${t("leftTitle")}>
+	return item.offered.value.map((record) => html`<div class="note" role="group" key=${record.writer} aria-label=${t("leftTitle")}>
 		<p><strong>${t("leftTitle")}</strong> ${t("leftText", { time: shortTime(new Date(record.at).toISOString()), fields: record.mine.map(([name]) => labelOf(item, name)).join(", ") })}</p>
-		<div class="bs"><${Button} kind="small" onClick=${() => item.takeLeft(record)}>${t("leftTake")}<//><${Button} kind="small out" onClick=${() => item.dropLeft(record)}>${t("leftDrop")}<//></div></section>`);
+		<div class="bs"><${Button} kind="small" onClick=${() => item.takeLeft(record)}>${t("leftTake")}<//><${Button} kind="small out" onClick=${() => item.dropLeft(record)}>${t("leftDrop")}<//></div></div>`);
 }
 
 function Notes({ item }) {
@@ -115,18 +116,14 @@ function Original({ item }) {
 
 /** What the page does while an item is open: title, bar, keys, leaving, coming back. */
 function useItem(item) {
+	const save = useRef(() => void item.flush()).current, help = useRef(() => void (helpIsOpen.value = true)).current;
+
+	useKeys([{ keys: "Ctrl S", label: t("saveNow"), run: save }, { keys: "?", label: t("keys"), run: help }]);
 	useEffect(() => {
 		const { saver } = item;
 		const hide = () => { if (document.visibilityState === "hidden") void saver.record().then(() => saver.save()); else void saver.resume(); };
 		const online = () => void saver.resume();
 		const unload = (e) => { if (!saver.isClean && saver.journalFault) e.preventDefault(); };
-		const key = (e) => {
-			if ((e.ctrlKey || e.metaKey) && !e.altKey && e.key.toLowerCase() === "s") {
-				e.preventDefault();
-				void item.flush();
-			} else if (e.key === "?" && !e.ctrlKey && !e.metaKey && !/** @type {Element} */ (e.target).closest("input, textarea, select, [contenteditable=true]"))
-				helpIsOpen.value = true;
-		};
 		const stay = beforeLeaving(async () => {
 			if (item.isGone || await item.flush())
 				return true;
@@ -140,7 +137,6 @@ function useItem(item) {
 		addEventListener("online", online);
 		addEventListener("pagehide", hide);
 		addEventListener("beforeunload", unload);
-		addEventListener("keydown", key);
 		void item.findLeft();
 		return () => {
 			stay();
@@ -150,7 +146,6 @@ function useItem(item) {
 			removeEventListener("online", online);
 			removeEventListener("pagehide", hide);
 			removeEventListener("beforeunload", unload);
-			removeEventListener("keydown", key);
 			void item.close();
 		};
 	}, []);

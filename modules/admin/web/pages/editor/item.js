@@ -10,8 +10,23 @@ import { Journal, livingWriters, newWriter } from "../../editor/save/journal.js"
 import { readJson } from "../../editor/save/json.js";
 import { memberOf, Saver } from "../../editor/save/saver.js";
 
-const clock = { now: () => Date.now(), setTimeout: (run, ms) => setTimeout(run, ms), clearTimeout: (id) => clearTimeout(id) };
+/** What is due waits until nothing else is to be done, half a second at most, so that no key waits for the journal. */
+const clock = {
+	now: () => Date.now(),
+	setTimeout(run, ms) {
+		const timer = { isOff: false, id: 0 }, go = () => { if (!timer.isOff) run(); };
+
+		timer.id = setTimeout(() => (globalThis.requestIdleCallback ? requestIdleCallback(go, { timeout: 500 }) : go()), ms);
+		return timer;
+	},
+	clearTimeout(timer) {
+		if (timer !== undefined)
+			timer.isOff = true;
+		clearTimeout(timer?.id);
+	},
+};
 const journal = new Journal();
+const LOOK_AGAIN = 3000; // ms
 
 /** A request whose numbers come as they were written. Resolves also if the server refuses; rejects if it cannot be reached. */
 async function exact(method, path, body, headers) {
@@ -172,9 +187,9 @@ export class Item {
 		this.meta.value = { ...answer.item, data: undefined };
 	}
 
-	/** What pages that were closed have left in the journal. */
-	async findLeft() {
-		if (this.isNew)
+	/** What pages that were closed have left in the journal. One that has only just been closed may seem to live: look again. */
+	async findLeft(isAgain = false) {
+		if (this.isNew || this.saver.isClosed)
 			return;
 		try {
 			const living = await livingWriters();
@@ -184,6 +199,8 @@ export class Item {
 				if (this.saver.news(record).length === 0)
 					await journal.remove(record.item, record.writer);
 			this.offered.value = left.filter((record) => this.saver.news(record).length > 0);
+			if (!isAgain)
+				setTimeout(() => void this.findLeft(true), LOOK_AGAIN);
 		} catch {
 			// This browser keeps no journal for us.
 		}

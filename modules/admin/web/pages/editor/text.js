@@ -12,7 +12,7 @@ import { TextView } from "../../editor/text/view.js";
 import { t } from "../../editor/words.js";
 
 const dialogs = () => import("../../editor/text/forms.js");
-const BlockForm = later(dialogs, "BlockForm"), LinkForm = later(dialogs, "LinkForm");
+const BlockForm = later(dialogs, "BlockForm"), LinkForm = later(dialogs, "LinkForm"), MediaChoice = later(dialogs, "MediaChoice");
 const COUNT_AFTER = 700; // ms without a key, before the words are counted again
 const WORDS_A_MINUTE = 220;
 
@@ -73,7 +73,9 @@ export function TextField({ item, name, label, isMain = false }) {
 		dialog.value = { type: "link", href: there?.mark.attrs.def.href ?? "", text: selection.empty && there === null ? "" : null };
 	};
 	const insert = (type) => {
-		if (type === "table")
+		if (type === "image")
+			dialog.value = { type: "choose" };
+		else if (type === "table")
 			text.peek().run(insertBlock(newTable(3, 3)));
 		else if (Object.hasOwn(forms, type))
 			dialog.value = { type: "block", pos: null, json: fresh[type] };
@@ -97,6 +99,11 @@ export function TextField({ item, name, label, isMain = false }) {
 			}
 		}
 	};
+	const chosen = async (found) => {
+		const { assetOf } = await dialogs();
+
+		dialog.value = { type: "block", pos: null, json: { ...fresh.image, asset: assetOf(found), ...(found.alt ? { alt: found.alt } : {}) } };
+	};
 	const close = () => {
 		dialog.value = null;
 		requestAnimationFrame(() => text.peek()?.focus());
@@ -107,5 +114,6 @@ export function TextField({ item, name, label, isMain = false }) {
 		<div ref=${place}></div>
 		${isMain && html`<p class="count">${words.value !== null && t("words", { n: words.value })} · ${t("minutes", { n: Math.max(1, Math.round((words.value ?? 0) / WORDS_A_MINUTE)) })} · <kbd>?</kbd> ${t("forKeys")}</p>`}
 		${now?.type === "link" && html`<${LinkForm} href=${now.href} text=${now.text} onClose=${close} onSave=${(href, said) => { text.peek().run(setLink(href, said)); close(); }} />`}
+		${now?.type === "choose" && html`<${MediaChoice} kind="image/" onChoose=${chosen} onClose=${close} />`}
 		${now?.type === "block" && html`<${BlockForm} json=${now.json} isNew=${now.pos === null} onClose=${close} onSave=${(json) => { store(text.peek(), now, json); close(); }} />`}`;
 }

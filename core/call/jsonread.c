@@ -1,0 +1,354 @@
+/*
+ * jsonread.c - the quick way of reading JSON. It returns NULL for whatever it does not know, and
+ * Jansson has the last word then; so it has to be right where it answers, and nowhere else.
+ * t/fuzz/jsonread.c compares the two.
+ */
+#include "call/jsonread.h"
+#include "base/buf.h"
+#include "base/utf8.h"
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DIGITS_MAX 18 /* any number of so many digits fits into 64 bits */
+#define NUMBER_MAX 63 /* characters of a number with a point or an exponent */
+
+struct reader {
+	const char *at, *end;
+	struct buf scratch; /* a string without its escapes */
+	int depth;
+};
+
+struct piece {
+	const char *text;
+	size_t len;
+	bool ascii;
+};
+
+static json_t *read_value(struct reader *);
+
+static void
+skip_blanks(struct reader *r)
+{
+	while (r->at < r->end &&
+	       (*r->at == ' ' || *r->at == '\n' || *r->at == '\t' || *r->at == '\r'))
+		r->at++;
+}
+
+/* Takes `c` and blanks around it. */
+static bool
+take(struct reader *r, char c)
+{
+	skip_blanks(r);
+	if (r->at == r->end || *r->at != c)
+		return false;
+	r->at++;
+	skip_blanks(r);
+	return true;
+}
+
+/* ---- strings ---- */
+
+/* Walks to the end of a string, or to its next escape. */
+static void
+walk_text(struct reader *r, bool *ascii)
+{
+	unsigned char any = 0;
+
+	for (; r->at < r->end; r->at++) {
+		const unsigned char c = (unsigned char)*r->at;
+
+		if (c == '"' || c == '\\' || c < ' ')
+			break;
+		any |= c;
+	}
+	*ascii &= any < 0x80;
+}
+
+static void
+put_code(struct buf *b, unsigned code)
+{
+	if (code < 0x80) {
+		buf_char(b, (char)code);
+		return;
+	}
+	if (code < 0x800)
+		buf_char(b, (char)(0xc0 | code >> 6));
+	else {
+		buf_char(b, (char)(0xe0 | code >> 12));
+		buf_char(b, (char)(0x80 | (code >> 6 & 0x3f)));
+	}
+	buf_char(b, (char)(0x80 | (code & 0x3f)));
+}
+
+/* \uXXXX of one code point that is neither U+0000 nor a surrogate. */
+static bool
+read_code(struct reader *r, bool *ascii)
+{
+	unsigned code = 0;
+
+	if (r->end - r->at < 4)
+		return false;
+	for (int i = 0; i < 4; i++) {
+		const int digit = utf8_hex(*r->at++);
+
+		if (digit < 0)
+			return false;
+		code = code << 4 | (unsigned)digit;
+	}
+	if (code == 0 || (code >= 0xd800 && code < 0xe000))
+		return false;
+	*ascii &= code < 0x80;
+	put_code(&r->scratch, code);
+	return true;
+}
+
+static bool
+read_escape(struct reader *r, bool *ascii)
+{
+	static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
+	const char *known;
+
+	if (r->at == r->end)
+		return false;
+	if (*r->at == 'u') {
+		r->at++;
+		return read_code(r, ascii);
+	}
+	known = *r->at != '\0' ? strchr(from, *r->at) : NULL;
+	if (known == NULL)
+		return false;
+	buf_char(&r->scratch, to[known - from]);
+	r->at++;
+	return true;
+}
+
+/* Reads a string whose first quote is taken. It lies in the text itself or, if it has escapes, in
+ * the scratch buffer until the next one is read. */
+static bool
+read_text(struct reader *r, struct piece *p)
+{
+	const char *begin = r->at;
+
+	p->ascii = true;
+	walk_text(r, &p->ascii);
+	if (r->at < r->end && *r->at == '"') {
+		*p = (struct piece){ begin, (size_t)(r->at++ - begin), p->ascii };
+		return true;
+	}
+	r->scratch.len = 0;
+	while (r->at < r->end && *r->at == '\\') {
+		buf_add(&r->scratch, begin, (size_t)(r->at - begin));
+		r->at++;
+		if (!read_escape(r, &p->ascii))
+			return false;
+		begin = r->at;
+		walk_text(r, &p->ascii);
+	}
+	if (r->at == r->end || *r->at != '"')
+		return false;
+	buf_add(&r->scratch, begin, (size_t)(r->at++ - begin));
+	p->text = r->scratch.data;
+	p->len = r->scratch.len;
+	return true;
+}
+
+static json_t *
+read_string(struct reader *r)
+{
+	struct piece p;
+
+	if (!read_text(r, &p))
+		return NULL;
+	return p.ascii ? json_stringn_nocheck(p.text, p.len) : json_stringn(p.text, p.len);
+}
+
+/* ---- numbers ---- */
+
+static const char *
+walk_digits(const char *p, const char *end)
+{
+	while (p < end && utf8_digit(*p))
+		p++;
+	return p;
+}
+
+static json_t *
+read_real(struct reader *r, const char *begin, const char *p)
+{
+	char text[NUMBER_MAX + 1], *stop;
+	const char *from;
+	double value;
+
+	if (p < r->end && *p == '.') {
+		from = ++p;
+		if ((p = walk_digits(p, r->end)) == from)
+			return NULL;
+	}
+	if (p < r->end && (*p == 'e' || *p == 'E')) {
+		p++;
+		if (p < r->end && (*p == '+' || *p == '-'))
+			p++;
+		from = p;
+		if ((p = walk_digits(p, r->end)) == from)
+			return NULL;
+	}
+	if (p - begin > NUMBER_MAX)
+		return NULL;
+	memcpy(text, begin, (size_t)(p - begin));
+	text[p - begin] = '\0';
+	value = strtod(text, &stop);
+	if (*stop != '\0' || isinf(value)) /* another decimal point; Jansson says what is wrong */
+		return NULL;
+	r->at = p;
+	return json_real(value);
+}
+
+static json_t *
+read_number(struct reader *r)
+{
+	const char *begin = r->at, *digits = begin + (*begin == '-'),
+		   *p = walk_digits(digits, r->end);
+	json_int_t value = 0;
+
+	if (p == digits || (*digits == '0' && p - digits > 1))
+		return NULL;
+	if (p < r->end && (*p == '.' || *p == 'e' || *p == 'E'))
+		return read_real(r, begin, p);
+	if (p - digits > DIGITS_MAX)
+		return NULL;
+	for (const char *d = digits; d < p; d++)
+		value = value * 10 + (*d - '0');
+	r->at = p;
+	return json_integer(*begin == '-' ? -value : value);
+}
+
+/* ---- objects and arrays ---- */
+
+/* Adds a member; false if there is one of this name, or it is not UTF-8. Takes the value. */
+static bool
+add_member(json_t *object, const struct piece *name, json_t *value)
+{
+	const size_t before = json_object_size(object);
+
+	if (value == NULL)
+		return false;
+	if (name->ascii)
+		(void)json_object_setn_new_nocheck(object, name->text, name->len, value);
+	else
+		(void)json_object_setn_new(object, name->text, name->len, value);
+	return json_object_size(object) == before + 1;
+}
+
+/* A name that has escapes lies in the scratch buffer, which the value needs too. */
+static bool
+read_member(struct reader *r, json_t *object)
+{
+	char kept[256];
+	struct piece name;
+
+	if (r->at == r->end || *r->at != '"')
+		return false;
+	r->at++;
+	if (!read_text(r, &name))
+		return false;
+	if (name.text == r->scratch.data) {
+		if (name.len > sizeof(kept))
+			return false;
+		memcpy(kept, name.text, name.len);
+		name.text = kept;
+	}
+	return take(r, ':') && add_member(object, &name, read_value(r));
+}
+
+static bool
+read_members(struct reader *r, json_t *object)
+{
+	if (take(r, '}'))
+		return true;
+	do {
+		if (!read_member(r, object))
+			return false;
+	} while (take(r, ','));
+	return take(r, '}');
+}
+
+static bool
+read_elements(struct reader *r, json_t *array)
+{
+	if (take(r, ']'))
+		return true;
+	do {
+		json_t *value = read_value(r);
+
+		if (value == NULL || json_array_append_new(array, value) != 0)
+			return false;
+	} while (take(r, ','));
+	return take(r, ']');
+}
+
+static json_t *
+read_nest(struct reader *r, json_t *nest, bool (*read)(struct reader *, json_t *))
+{
+	if (r->depth-- > 0 && read(r, nest)) {
+		r->depth++;
+		return nest;
+	}
+	json_decref(nest);
+	return NULL;
+}
+
+static bool
+read_word(struct reader *r, const char *word, size_t len)
+{
+	if ((size_t)(r->end - r->at) < len || memcmp(r->at, word, len) != 0)
+		return false;
+	r->at += len;
+	return true;
+}
+
+/* Reads the value that begins here. */
+static json_t *
+read_value(struct reader *r)
+{
+	if (r->at == r->end)
+		return NULL;
+	switch (*r->at) {
+	case '"':
+		r->at++;
+		return read_string(r);
+	case '{':
+		r->at++;
+		return read_nest(r, json_object(), read_members);
+	case '[':
+		r->at++;
+		return read_nest(r, json_array(), read_elements);
+	case 't':
+		return read_word(r, "true", 4) ? json_true() : NULL;
+	case 'f':
+		return read_word(r, "false", 5) ? json_false() : NULL;
+	case 'n':
+		return read_word(r, "null", 4) ? json_null() : NULL;
+	default:
+		return *r->at == '-' || utf8_digit(*r->at) ? read_number(r) : NULL;
+	}
+}
+
+json_t *
+json_read(const char *text, size_t len, int depth)
+{
+	struct reader r = { .at = text, .end = text + len, .depth = depth };
+	json_t *value;
+
+	skip_blanks(&r);
+	value = read_value(&r);
+	skip_blanks(&r);
+	if (value != NULL && r.at != r.end) {
+		json_decref(value);
+		value = NULL;
+	}
+	buf_free(&r.scratch);
+	return value;
+}

@@ -1,0 +1,24 @@
+/* includerow.c - what a module's row of includes must say: a name of its own, and how it is read.
+ */
+#include "module/includerow.h"
+#include <string.h>
+
+#define INCLUDE_NAME_MAX 32
+
+const char *
+includerow_check(const struct stet_module *m, uint32_t i)
+{
+	struct stet_include row, other;
+
+	stet_table_row(&m->includes, i, &row, sizeof(row));
+	if (row.name == NULL || !stet_is_name(row.name) || strlen(row.name) > INCLUDE_NAME_MAX)
+		return "an include of it has a bad name";
+	if (row.read == NULL || row.about == NULL)
+		return "an include of it lacks read or about";
+	for (uint32_t k = 0; k < i; k++) {
+		stet_table_row(&m->includes, k, &other, sizeof(other));
+		if (strcmp(other.name, row.name) == 0)
+			return "it has two includes of one name";
+	}
+	return NULL;
+}

@@ -1,0 +1,550 @@
+/*
+ * fieldfilter.c - reads the argument fieldFilters: operators on indexed fields and on the dates of
+ * items, in groups and, or and not.
+ */
+#include "read/read.h"
+#include <math.h>
+#include <string.h>
+
+#define FIELDS_MAX 20 /* members of an object, elements of a group */
+#define OPERANDS_MAX 50
+#define NODES_MAX 100 /* conditions and groups */
+#define DEPTH_MAX 5
+#define IN_MAX 50
+#define STRING_MAX 2048 /* characters of an operand */
+
+struct reader {
+	struct stet_call *call;
+	const struct stet_collection *collection;
+	char *path; /* the path of the issues */
+	size_t operands, nodes;
+	/* What the present operator is about. */
+	const char *prefix, *column;
+	enum column_kind kind;
+	bool time;
+};
+
+/* ---- operands ---- */
+
+static bool
+operand_time(struct reader *r, const char *s, struct stet_val *out)
+{
+	int64_t ms;
+
+	if (!stet_time_parse(s, &ms)) {
+		stet_issue(r->call, r->path, "must be an ISO 8601 date or date-time");
+		return false;
+	}
+	*out = stet_val_str(stet_time_text(r->call, ms));
+	return true;
+}
+
+static bool
+operand_string(struct reader *r, const json_t *v, struct stet_val *out)
+{
+	const char *s = json_string_value(v);
+
+	if (s == NULL) {
+		stet_issue(r->call, r->path, "must be a string");
+		return false;
+	}
+	if (stet_utf8_length(s) > STRING_MAX) {
+		stet_issue(r->call, r->path, "must be at most %d characters", STRING_MAX);
+		return false;
+	}
+	if (r->time)
+		return operand_time(r, s, out);
+	*out = stet_val_str(s);
+	return true;
+}
+
+static bool
+operand_number(struct reader *r, const json_t *v, bool integer, struct stet_val *out)
+{
+	double x = json_number_value(v);
+
+	if (json_is_integer(v)) {
+		*out = integer ? stet_val_int(json_integer_value(v)) : stet_val_real(x);
+		return true;
+	}
+	if (!json_is_real(v) || (integer && (floor(x) != x || fabs(x) > 9007199254740992.0))) {
+		stet_issue(r->call, r->path, "must be %s", integer ? "an integer" : "a number");
+		return false;
+	}
+	*out = integer ? stet_val_int((int64_t)x) : stet_val_real(x);
+	return true;
+}
+
+/* Accepts a boolean in JSON, and as a query writes it. */
+static bool
+is_boolean(const json_t *v, bool *out)
+{
+	const char *s = json_string_value(v);
+	bool yes = json_is_true(v) || (json_is_integer(v) && json_integer_value(v) == 1) ||
+		   (s != NULL && (strcmp(s, "true") == 0 || strcmp(s, "1") == 0));
+	bool no = json_is_false(v) || (json_is_integer(v) && json_integer_value(v) == 0) ||
+		  (s != NULL && (strcmp(s, "false") == 0 || strcmp(s, "0") == 0));
+
+	*out = yes;
+	return yes || no;
+}
+
+static bool
+operand_boolean(struct reader *r, const json_t *v, struct stet_val *out)
+{
+	bool yes;
+
+	if (!is_boolean(v, &yes)) {
+		stet_issue(r->call, r->path, "must be true, false, 1 or 0");
+		return false;
+	}
+	*out = stet_val_int(yes);
+	return true;
+}
+
+static bool
+operand(struct reader *r, const json_t *v, struct stet_val *out)
+{
+	r->operands++;
+	if (r->kind == AS_INTEGER || r->kind == AS_REAL)
+		return operand_number(r, v, r->kind == AS_INTEGER, out);
+	if (r->kind != AS_BOOLEAN)
+		return operand_string(r, v, out);
+	return operand_boolean(r, v, out);
+}
+
+/* ---- conditions, and their opposites ---- */
+
+static struct cond *
+cond(struct reader *r, enum cond_op op, size_t values)
+{
+	struct cond *c = cond_new(r->call, r->prefix, r->column, op, values);
+
+	c->count = op == COND_IN ? values : 0;
+	r->nodes++;
+	return c;
+}
+
+static void
+add_bound(
+    struct reader *r, struct where *group, const char *low, const char *high, struct stet_val value)
+{
+	struct cond *c = cond(r, COND_RANGE, 2);
+
+	c->low = low;
+	c->high = high;
+	c->value[low != NULL ? 0 : 1] = value;
+	where_add(group, where_cond(r->call, c));
+}
+
+/* What lies outside of a range, and what has no value. */
+static struct where *
+outside(struct reader *r, const struct cond *c)
+{
+	struct where *any = where_new(r->call, WHERE_OR);
+
+	if (c->low != NULL)
+		add_bound(r, any, NULL, c->low[1] == '=' ? "<" : "<=", c->value[0]);
+	if (c->high != NULL)
+		add_bound(r, any, c->high[1] == '=' ? ">" : ">=", NULL, c->value[1]);
+	where_add(any, where_cond(r->call, cond(r, COND_NULL, 0)));
+	return any;
+}
+
+static struct where *
+take(struct reader *r, struct cond *c, bool negated)
+{
+	if (!negated)
+		return where_cond(r->call, c);
+	switch (c->op) {
+	case COND_NULL:
+		c->op = COND_SET;
+		break;
+	case COND_SET:
+		c->op = COND_NULL;
+		break;
+	case COND_RANGE:
+		return outside(r, c);
+	default:
+		c->count = c->op == COND_EQUAL ? 1 : c->count;
+		c->op = COND_OUT;
+		where_sort(c);
+	}
+	return where_cond(r->call, c);
+}
+
+/* ---- operators; each returns NULL if it has recorded an issue ---- */
+
+static struct where *
+read_equal(struct reader *r, const json_t *v, bool negated)
+{
+	struct cond *c;
+
+	if (json_is_null(v))
+		return take(r, cond(r, COND_NULL, 0), negated);
+	c = cond(r, COND_EQUAL, 1);
+	return operand(r, v, &c->value[0]) ? take(r, c, negated) : NULL;
+}
+
+static struct where *
+read_unequal(struct reader *r, const json_t *v, bool negated)
+{
+	return read_equal(r, v, !negated);
+}
+
+static struct where *
+read_list(struct reader *r, const char *name, const json_t *list, bool negated)
+{
+	size_t n = json_array_size(list), i;
+	struct cond *c;
+	const json_t *v;
+
+	if (!json_is_array(list) || n < 1 || n > IN_MAX) {
+		stet_issue(r->call, r->path, "\"%s\" takes a list of 1 to %d values", name, IN_MAX);
+		return NULL;
+	}
+	c = cond(r, COND_IN, n);
+	json_array_foreach(list, i, v)
+	{
+		if (!operand(r, v, &c->value[i]))
+			return NULL;
+	}
+	return take(r, c, negated);
+}
+
+static struct where *
+read_in(struct reader *r, const json_t *v, bool negated)
+{
+	return read_list(r, "in", v, negated);
+}
+
+static struct where *
+read_not_in(struct reader *r, const json_t *v, bool negated)
+{
+	return read_list(r, "nin", v, !negated);
+}
+
+static struct where *
+read_between(struct reader *r, const json_t *v, bool negated)
+{
+	struct cond *c;
+
+	if (json_array_size(v) != 2) {
+		stet_issue(r->call, r->path, "\"between\" takes a list of two values");
+		return NULL;
+	}
+	c = cond(r, COND_RANGE, 2);
+	c->low = ">=";
+	c->high = "<=";
+	if (!operand(r, json_array_get(v, 0), &c->value[0]) ||
+	    !operand(r, json_array_get(v, 1), &c->value[1]))
+		return NULL;
+	return take(r, c, negated);
+}
+
+static struct where *
+read_is_null(struct reader *r, const json_t *v, bool negated)
+{
+	bool yes;
+
+	if (!is_boolean(v, &yes)) {
+		stet_issue(r->call, r->path, "\"isNull\" takes true or false");
+		return NULL;
+	}
+	return take(r, cond(r, COND_NULL, 0), negated == yes);
+}
+
+static size_t
+encode(unsigned char *out, uint32_t c)
+{
+	static const uint32_t lead[] = { 0, 0xc0, 0xe0, 0xf0 };
+	const size_t more = c < 0x80 ? 0 : c < 0x800 ? 1 : c < 0x10000 ? 2 : 3;
+
+	out[0] = (unsigned char)(lead[more] | c >> 6 * more);
+	for (size_t i = 1; i <= more; i++)
+		out[i] = (unsigned char)(0x80 | (c >> 6 * (more - i) & 0x3f));
+	return more + 1;
+}
+
+/* The first text after all those that begin with this one, in the order of code points; NULL if
+ * there is none. */
+static const char *
+after_prefix(struct stet_call *call, const char *prefix)
+{
+	size_t len = strlen(prefix);
+	unsigned char *out = stet_alloc(call, len + 4);
+
+	memcpy(out, prefix, len);
+	/* The last character is replaced by the next one, or dropped if there is none. */
+	while (len > 0) {
+		size_t at = len - 1;
+		uint32_t c;
+
+		while (at > 0 && (out[at] & 0xc0) == 0x80)
+			at--;
+		c = len - at == 1 ? out[at] : out[at] & (0x7fu >> (len - at));
+		for (size_t i = at + 1; i < len; i++)
+			c = c << 6 | (out[i] & 0x3fu);
+		c += c == 0xd7ff ? 0x801 : 1;
+		if (c <= 0x10ffff) {
+			out[at + encode(&out[at], c)] = '\0';
+			return (char *)out;
+		}
+		len = at;
+	}
+	return NULL;
+}
+
+static struct where *
+read_prefix(struct reader *r, const json_t *v, bool negated)
+{
+	const char *after;
+	struct cond *c;
+
+	if (r->kind != AS_TEXT || r->time) {
+		stet_issue(r->call, r->path, "\"startsWith\" is for texts");
+		return NULL;
+	}
+	c = cond(r, COND_RANGE, 2);
+	if (!operand(r, v, &c->value[0]))
+		return NULL;
+	c->low = ">=";
+	after = after_prefix(r->call, c->value[0].u.s);
+	if (after != NULL) {
+		c->high = "<";
+		c->value[1] = stet_val_str(after);
+	}
+	return take(r, c, negated);
+}
+
+static bool
+read_bound(struct reader *r, struct cond *c, const char *name, const json_t *v)
+{
+	bool low = name[0] == 'g', closed = name[2] != '\0';
+	const char **op = low ? &c->low : &c->high;
+
+	if (*op != NULL) {
+		stet_issue(r->call, r->path, "has two %s bounds", low ? "lower" : "upper");
+		return false;
+	}
+	if (!operand(r, v, &c->value[low ? 0 : 1]))
+		return false;
+	*op = low ? (closed ? ">=" : ">") : (closed ? "<=" : "<");
+	return true;
+}
+
+static bool
+is_bound(const char *name)
+{
+	return strcmp(name, "gt") == 0 || strcmp(name, "gte") == 0 || strcmp(name, "lt") == 0 ||
+	       strcmp(name, "lte") == 0;
+}
+
+static struct where *
+read_range(struct reader *r, const json_t *object, bool negated)
+{
+	json_t *mutable = (json_t *)(uintptr_t)object, *v;
+	struct cond *c = cond(r, COND_RANGE, 2);
+	const char *name;
+
+	json_object_foreach(mutable, name, v)
+	{
+		if (!is_bound(name)) {
+			stet_issue(r->call, r->path,
+			    "has one operator, or bounds gt, gte, lt, lte; write others as a group "
+			    "\"and\"");
+			return NULL;
+		}
+		if (!read_bound(r, c, name, v))
+			return NULL;
+	}
+	return take(r, c, negated);
+}
+
+static const struct operator
+{
+	const char *name;
+	struct where *(*read)(struct reader *, const json_t *, bool negated);
+	bool ordered; /* not for booleans */
+}
+operators[] = {
+	{ "eq", read_equal, false },
+	{ "ne", read_unequal, false },
+	{ "in", read_in, false },
+	{ "nin", read_not_in, false },
+	{ "isNull", read_is_null, false },
+	{ "between", read_between, true },
+	{ "startsWith", read_prefix, true },
+};
+
+static struct where *
+read_operators(struct reader *r, const json_t *object, bool negated)
+{
+	const char *name = json_object_iter_key(json_object_iter((json_t *)(uintptr_t)object));
+	const bool boolean = r->kind == AS_BOOLEAN;
+
+	for (size_t i = 0; i < sizeof(operators) / sizeof(operators[0]) && name != NULL; i++)
+		if (json_object_size(object) == 1 && strcmp(operators[i].name, name) == 0 &&
+		    !(boolean && operators[i].ordered))
+			return operators[i].read(r, json_object_get(object, name), negated);
+	if (name != NULL && !boolean && (json_object_size(object) > 1 || is_bound(name)))
+		return read_range(r, object, negated);
+	stet_issue(r->call, r->path,
+	    "must be a value, null, or an object with one of eq, ne, in, nin, isNull%s",
+	    boolean ? "" : ", between, startsWith, or bounds gt, gte, lt, lte");
+	return NULL;
+}
+
+/* ---- fields and groups ---- */
+
+/* The dates of an item that its readers see. */
+static const char *
+date_column(const char *name)
+{
+	if (strcmp(name, "createdAt") == 0)
+		return "created_at";
+	if (strcmp(name, "updatedAt") == 0)
+		return "updated_at";
+	return strcmp(name, "publishedAt") == 0 ? "published_at" : NULL;
+}
+
+/* Finds what a member is about. The same text for an unknown field and one without an index, so
+ * that filters do not reveal which fields exist. */
+static bool
+find_column(struct reader *r, const char *name)
+{
+	const struct stet_field *field = stet_field(r->collection, name);
+	const char *date = date_column(name);
+
+	if (field == NULL || !field->indexed) {
+		r->prefix = "";
+		r->column = date;
+		r->kind = AS_TEXT;
+		r->time = true;
+		if (date == NULL)
+			stet_issue(r->call, r->path,
+			    "Cannot filter by field \"%s\": it must be indexed (\"indexed\": true "
+			    "in its definition: PUT /schema/collections/%s/fields/:field, tool "
+			    "schema_update_field)",
+			    name, r->collection->slug);
+		return date != NULL;
+	}
+	r->prefix = STET_FIELD_COLUMN;
+	r->column = field->slug;
+	r->kind = plan_kind(field);
+	r->time = strcmp(field->type->name, "datetime") == 0;
+	return true;
+}
+
+static struct where *
+read_field(struct reader *r, const char *name, const json_t *v, bool negated)
+{
+	if (!find_column(r, name))
+		return NULL;
+	return json_is_object(v) ? read_operators(r, v, negated) : read_equal(r, v, negated);
+}
+
+static struct where *read_object(struct reader *, const json_t *, bool negated, int depth);
+
+/* Is this member a group? A field may have its name; its value is never an array. */
+static bool
+is_group(const struct reader *r, const char *name, const json_t *v)
+{
+	const bool field = stet_field(r->collection, name) != NULL;
+
+	if (strcmp(name, "not") == 0)
+		return json_is_array(v) || !field;
+	return (strcmp(name, "and") == 0 || strcmp(name, "or") == 0) &&
+	       (json_is_array(v) || !field);
+}
+
+/* and, or: a list of objects. not: one, or a list of which none holds. */
+static struct where *
+read_group(struct reader *r, const char *name, const json_t *v, bool negated, int depth)
+{
+	const bool not = name[0] == 'n', any = name[0] == 'o';
+	struct where *group = where_new(r->call, any != negated ? WHERE_OR : WHERE_AND);
+	char *path = r->path;
+	size_t n = json_array_size(v);
+
+	/* not [a, b] is not a and not b; below another not it is a or b. */
+	if (not &&json_is_object(v))
+		return read_object(r, v, !negated, depth + 1);
+	if (n < 1 || n > FIELDS_MAX) {
+		stet_issue(r->call, path, "takes %sa list of 1 to %d objects",
+		    not ? "an object or " : "", FIELDS_MAX);
+		return NULL;
+	}
+	for (size_t i = 0; i < n; i++) {
+		struct where *w;
+
+		r->path = stet_printf(r->call, "%s[%zu]", path, i);
+		w = read_object(r, json_array_get(v, i), not ? !negated : negated, depth + 1);
+		if (w == NULL)
+			return NULL;
+		where_add(group, w);
+	}
+	return group;
+}
+
+static bool
+has_room(struct reader *r, const json_t *object, int depth)
+{
+	if (!json_is_object(object))
+		stet_issue(r->call, r->path, "must be a JSON object");
+	else if (json_object_size(object) > FIELDS_MAX)
+		stet_issue(r->call, r->path, "must have at most %d fields", FIELDS_MAX);
+	else if (depth > DEPTH_MAX)
+		stet_issue(r->call, r->path, "groups are at most %d deep", DEPTH_MAX);
+	else if (++r->nodes > NODES_MAX)
+		stet_issue(r->call, "fieldFilters", "must have at most %d conditions", NODES_MAX);
+	else
+		return true;
+	return false;
+}
+
+/* All conditions of an object, or none of them. NULL: it has recorded an issue. */
+static struct where *
+read_object(struct reader *r, const json_t *object, bool negated, int depth)
+{
+	struct where *group = where_new(r->call, negated ? WHERE_OR : WHERE_AND);
+	char *path = r->path;
+	bool good = has_room(r, object, depth);
+	const char *name;
+	json_t *v;
+
+	json_object_foreach(good ? (json_t *)(uintptr_t)object : NULL, name, v)
+	{
+		struct where *w;
+
+		r->path = stet_printf(r->call, "%s.%s", path, name);
+		w = is_group(r, name, v) ? read_group(r, name, v, negated, depth)
+					 : read_field(r, name, v, negated);
+		good = good && w != NULL;
+		if (w != NULL)
+			where_add(group, w);
+	}
+	return good ? group : NULL;
+}
+
+void
+filter_fields(struct stet_call *call, const struct stet_collection *collection, const char *text,
+    struct filter *f)
+{
+	struct reader r = { .call = call, .collection = collection };
+	struct where *all;
+
+	if (stet_utf8_length(text) > FILTER_TEXT_MAX) {
+		stet_issue(call, "fieldFilters", "must be at most %d characters", FILTER_TEXT_MAX);
+		return;
+	}
+	r.path = stet_strdup(call, "fieldFilters");
+	all = read_object(
+	    &r, stet_json_own(call, json_loads(text, JSON_REJECT_DUPLICATES, NULL)), false, 0);
+	if (r.operands > OPERANDS_MAX)
+		stet_issue(call, "fieldFilters", "must have at most %d operands", OPERANDS_MAX);
+	else if (r.nodes > NODES_MAX)
+		stet_issue(call, "fieldFilters", "must have at most %d conditions", NODES_MAX);
+	else if (all != NULL)
+		where_filter(call, all, f);
+}

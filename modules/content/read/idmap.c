@@ -1,0 +1,64 @@
+/* idmap.c - values by id: an open table in the memory of the call, for some thousand ids. */
+#include "read/include.h"
+#include <string.h>
+
+#define SIZE 64 /* of the first table; a power of two */
+
+struct idmap_slot {
+	const char *id; /* NULL: free */
+	void *value;
+};
+
+static size_t
+hash(const char *id)
+{
+	uint64_t h = UINT64_C(14695981039346656037);
+
+	for (; *id != '\0'; id++)
+		h = (h ^ (unsigned char)*id) * UINT64_C(1099511628211);
+	return (size_t)(h ^ h >> 32);
+}
+
+/* The slot of the id, or the free one where it would stand. */
+static struct idmap_slot *
+find(const struct idmap *map, const char *id)
+{
+	size_t i = hash(id) & (map->size - 1);
+
+	while (map->slot[i].id != NULL && strcmp(map->slot[i].id, id) != 0)
+		i = (i + 1) & (map->size - 1);
+	return &map->slot[i];
+}
+
+static void
+grow(struct stet_call *call, struct idmap *map)
+{
+	const struct idmap old = *map;
+
+	map->size = old.size > 0 ? 2 * old.size : SIZE;
+	map->slot = stet_alloc(call, map->size * sizeof(*map->slot));
+	for (size_t i = 0; i < old.size; i++)
+		if (old.slot[i].id != NULL)
+			*find(map, old.slot[i].id) = old.slot[i];
+}
+
+void **
+idmap_at(struct stet_call *call, struct idmap *map, const char *id)
+{
+	struct idmap_slot *slot;
+
+	if (2 * map->count >= map->size)
+		grow(call, map);
+	slot = find(map, id);
+	if (slot->id == NULL) {
+		slot->id = stet_strdup(call, id);
+		map->count++;
+	}
+	return &slot->value;
+}
+
+void *
+idmap_find(const struct idmap *map, const char *id)
+{
+	return map->size > 0 ? find(map, id)->value : NULL;
+}

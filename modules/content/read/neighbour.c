@@ -1,0 +1,113 @@
+/*
+ * neighbour.c - what stands before and behind an item in the order of a list: two walks from its
+ * place, one each way, of one item each. The item itself need not pass the filters.
+ */
+#include "read/read.h"
+#include <string.h>
+
+const struct stet_member neighbours_in[] = {
+	{ "collection", STET_STRING, STET_REQUIRED, .about = "Slug of the collection" },
+	{ "id", STET_STRING, STET_REQUIRED, .about = "Id or slug of the item" },
+	{ "locale", STET_STRING,
+	    .about = "Locale of the neighbours, and of the item when it is looked up by slug" },
+	{ "status", STET_STRING, STET_CHOICES("draft", "published", "scheduled") },
+	{ "orderBy", STET_STRING, .about = "As in the list", .fallback = "\"createdAt\"" },
+	{ "order", STET_STRING, STET_CHOICES("asc", "desc"), .fallback = "\"desc\"" },
+	{ "authorId", STET_STRING, STET_RANGE(1, 64) },
+	{ "localeFallback", STET_BOOLEAN, .about = "As in the list" },
+	{ "slug", STET_STRING, .about = "Items with this slug" },
+	{ "q", STET_STRING, .about = "As in the list" },
+	{ "dateField", STET_STRING, STET_CHOICES("createdAt", "updatedAt", "publishedAt") },
+	{ "dateFrom", STET_STRING, .about = "As in the list" },
+	{ "dateTo", STET_STRING, .about = "As in the list" },
+	{ "fieldFilters", STET_STRING, STET_JSON_TEXT, .about = "As in the list" },
+	{ "terms", STET_STRING, .about = "As in the list" },
+	{ "bylines", STET_STRING, .about = "As in the list" },
+	{ "includeInferredBylines", STET_BOOLEAN, .about = "As in the list", .fallback = "false" },
+	VIEW_FIELDS,
+	VIEW_MARKDOWN,
+	{ 0 },
+};
+const struct stet_member neighbours_out[] = {
+	{ "previous", STET_OBJECT, STET_REQUIRED | STET_NULLABLE, .of = item_part_shape,
+	    .about = "What stands before the item in the list; null: it is the first" },
+	{ "next", STET_OBJECT, STET_REQUIRED | STET_NULLABLE, .of = item_part_shape,
+	    .about = "What stands behind it; null: it is the last" },
+	{ 0 },
+};
+
+struct side {
+	struct walk w; /* the first member */
+	const char *key;
+	bool drafts;
+	const struct view *view;
+};
+
+static void
+put_side(struct walk *w, struct stet_rows *rows)
+{
+	const struct side *side = (struct side *)w;
+	struct stet_json *out = stet_reply(w->call);
+
+	item_open(out, side->key, rows, w->plan, side->drafts, NULL, side->view);
+	stet_close(out);
+}
+
+/* Walks from the place of a cursor, in the direction of the list or against it. */
+static enum stet_status
+go(struct side *side, const char *cursor, bool desc)
+{
+	struct walk *w = &side->w;
+
+	STET_TRY(filter_read(w->call, w->collection, &w->filter));
+	order_read(w->call, w->collection, &w->order);
+	STET_TRY(stet_issues(w->call));
+	STET_TRY(order_resume(w->call, w->plan, &w->order, cursor, &w->place));
+	w->desc = desc;
+	STET_TRY(path_choose(w));
+	STET_TRY(walk_items(w));
+	if (w->count == 0)
+		stet_put_null(stet_reply(w->call), side->key);
+	return STET_OK;
+}
+
+/* The place of the item: the cursor behind it. */
+static enum stet_status
+find_place(struct stet_call *call, const struct stet_collection *c, const struct plan *plan,
+    const char **cursor)
+{
+	const char *locale = stet_locale(call, stet_arg(call, "locale"));
+	struct stet_rows rows;
+	struct order order = { 0 };
+
+	order_read(call, c, &order);
+	STET_TRY(stet_issues(call));
+	STET_TRY(item_find_seen(call, plan, stet_arg(call, "id"), locale, &rows));
+	*cursor = order_place(call, plan, &order, &rows);
+	return stet_rows_end(&rows);
+}
+
+enum stet_status
+content_neighbours(struct stet_call *call)
+{
+	const bool desc = strcmp(stet_arg(call, "order"), "desc") == 0;
+	struct side side = { .w = { .call = call, .limit = 1, .row = put_side } }, next;
+	const char *cursor;
+	struct view view;
+
+	STET_TRY(plan_get(call, stet_arg(call, "collection"), &side.w.collection, &side.w.plan));
+	STET_TRY(view_read(call, side.w.collection, &view));
+	view.members &= ~(1U << I_BYLINES | 1U << I_BYLINE);
+	STET_TRY(find_place(call, side.w.collection, side.w.plan, &cursor));
+	side.w.select = side.w.plan->select;
+	side.drafts = stet_may(call, "content:read_drafts");
+	side.view = &view;
+	next = side;
+	side.key = "previous";
+	next.key = "next";
+	stet_object(stet_reply(call), NULL);
+	STET_TRY(go(&side, cursor, !desc));
+	STET_TRY(go(&next, cursor, desc));
+	stet_close(stet_reply(call));
+	return STET_OK;
+}

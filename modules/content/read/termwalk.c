@@ -1,0 +1,178 @@
+/*
+ * termwalk.c - filters by terms, and a walk over the items that have a term: along the rows of the
+ * table term_item, which the module taxonomies keeps (<stet/taxonomies.h>). They have the dates of
+ * the items, so they come in the order of the list; each is held against the other filters.
+ */
+#include "read/read.h"
+#include <string.h>
+
+enum stet_status
+terms_filter(struct stet_call *call, const struct stet_collection *collection, struct filter *f)
+{
+	const struct stet_taxonomies_1 *service = stet_service(call, STET_TAXONOMIES_1);
+	const char *text = stet_arg(call, "terms");
+	struct stet_term_filter *filter;
+	size_t sets;
+
+	if (text == NULL)
+		return STET_OK;
+	if (service == NULL) {
+		stet_issue(call, "terms", "needs the module taxonomies, which is not enabled");
+		return STET_OK;
+	}
+	STET_TRY(service->filter(call, "terms", text, collection->slug,
+	    stet_locale(call, stet_arg(call, "locale")), &filter, &sets));
+	for (size_t i = 0; i < sets; i++) {
+		struct term_cond *t = stet_alloc(call, sizeof(*t));
+
+		*t = (struct term_cond){ service, filter, i };
+		filter_new(call, f, "", "id", COND_TERMS, 0)->terms = t;
+	}
+	return STET_OK;
+}
+
+/* ---- SQL ---- */
+
+static const char *
+key_of(const struct walk *w)
+{
+	return w->order.at == C_PUBLISHED ? "k.published" : "k.created";
+}
+
+/* A bound on the order's column, as one on the rows of the term. */
+static void
+put_bound(struct stet_sql *sql, const struct walk *w, const char *op, struct stet_val value)
+{
+	stet_sql_add(sql, " AND ");
+	stet_sql_add(sql, key_of(w));
+	stet_sql_add(sql, op);
+	stet_sql_bind(sql, value);
+}
+
+static void
+put_bounds(struct stet_sql *sql, const struct walk *w)
+{
+	for (const struct cond *c = w->filter.conds; c != NULL; c = c->next) {
+		if (!path_bounds_order(w, c))
+			continue;
+		if (c->op == COND_EQUAL)
+			put_bound(sql, w, " = ", c->value[0]);
+		if (c->op == COND_RANGE && c->low != NULL)
+			put_bound(sql, w, c->low, c->value[0]);
+		if (c->op == COND_RANGE && c->high != NULL)
+			put_bound(sql, w, c->high, c->value[1]);
+	}
+}
+
+static void
+put_side(struct stet_sql *sql, const struct walk *w, const struct part *p, const struct place *at,
+    const char *op)
+{
+	stet_sql_add(sql, " AND (");
+	if (!p->nulls) {
+		stet_sql_add(sql, key_of(w));
+		stet_sql_add(sql, ", ");
+	}
+	stet_sql_add(sql, "k.item) ");
+	stet_sql_add(sql, op);
+	stet_sql_add(sql, " (");
+	if (!p->nulls) {
+		stet_sql_bind(sql, at->key);
+		stet_sql_add(sql, ", ");
+	}
+	stet_sql_bind(sql, stet_val_str(at->id));
+	stet_sql_add(sql, ")");
+}
+
+/* " AND …": the rows of a status and a term, from a place on. */
+static void
+put_rows(struct stet_sql *sql, const struct walk *w, const struct part *p, const char *status,
+    size_t term)
+{
+	const struct term_cond *t = w->lead->terms;
+
+	t->service->filter_walk(sql, t->filter, t->set, term, w->plan->slug, status);
+	if (w->order.nullable)
+		stet_sql_add(
+		    sql, p->nulls ? " AND k.published IS NULL" : " AND k.published IS NOT NULL");
+	put_bounds(sql, w);
+	if (p->after != NULL)
+		put_side(sql, w, p, p->after, w->desc ? "<" : ">");
+	if (p->until != NULL)
+		put_side(sql, w, p, p->until, w->desc ? ">=" : "<=");
+}
+
+static void
+put_order(struct stet_sql *sql, const struct walk *w, const struct part *p)
+{
+	stet_sql_add(sql, " ORDER BY ");
+	if (!p->nulls) {
+		stet_sql_add(sql, key_of(w));
+		stet_sql_add(sql, w->desc ? " DESC, " : ", ");
+	}
+	stet_sql_add(sql, w->desc ? "k.item DESC LIMIT " : "k.item LIMIT ");
+}
+
+void
+termwalk_put(struct stet_sql *sql, const struct walk *w, const struct part *p, const char *status,
+    size_t term, int64_t limit)
+{
+	stet_sql_add(sql, "SELECT id FROM (SELECT id FROM term_item AS k CROSS JOIN ");
+	stet_sql_ident(sql, STET_ITEM_TABLE, w->plan->slug);
+	/* The rows may be out of date if the module was off: the item itself decides. */
+	stet_sql_add(sql, " WHERE id = k.item AND " STET_UNINDEXED(
+			      "deleted_at") " IS NULL AND " STET_UNINDEXED("status") " = ");
+	stet_sql_bind(sql, stet_val_str(status));
+	put_rows(sql, w, p, status, term);
+	filter_add(sql, w->collection, &w->filter);
+	put_order(sql, w, p);
+	stet_sql_bind(sql, stet_val_int(limit));
+	stet_sql_add(sql, ") AS way");
+}
+
+enum stet_status
+termwalk_end(
+    struct walk *w, const struct part *p, const char *status, int64_t rows, struct place **end)
+{
+	struct stet_sql *sql = stet_sql_new(w->call);
+	struct stet_rows found;
+
+	stet_sql_add(sql, "SELECT ");
+	if (!p->nulls) {
+		stet_sql_add(sql, key_of(w));
+		stet_sql_add(sql, ", ");
+	}
+	stet_sql_add(sql, "k.item FROM term_item AS k WHERE 1 = 1");
+	put_rows(sql, w, p, status, 0);
+	put_order(sql, w, p);
+	stet_sql_bind(sql, stet_val_int(1));
+	stet_sql_add(sql, " OFFSET ");
+	stet_sql_bind(sql, stet_val_int(rows));
+	STET_TRY(stet_sql_query(sql, &found));
+	*end = stet_row(&found) ? order_here(w->call, &w->order, p->nulls, &found) : NULL;
+	return stet_rows_end(&found);
+}
+
+/* ---- the total ---- */
+
+enum stet_status
+termwalk_total(const struct walk *w, bool *known, int64_t *total)
+{
+	const struct filter *f = &w->filter;
+	const struct term_cond *t = NULL;
+
+	*known = false;
+	if (f->by_slug || f->like != NULL || f->bylines != NULL || f->status == NULL ||
+	    strcmp(f->status->value[0].u.s, "published") != 0)
+		return STET_OK;
+	for (const struct cond *c = f->conds; c != NULL; c = c->next) {
+		if (c->op == COND_TERMS)
+			t = c->terms;
+		else if (c != f->status && c != f->locale)
+			return STET_OK;
+	}
+	if (t == NULL)
+		return STET_OK;
+	return t->service->filter_total(w->call, t->filter, w->plan->slug,
+	    f->locale != NULL ? f->locale->value[0].u.s : NULL, known, total);
+}

@@ -1,0 +1,62 @@
+/* steps.c - many small writes in few transactions. */
+#include <stet/steps.h>
+#include <stet/table.h>
+
+struct run {
+	struct stet_steps steps;
+	size_t from, until, at; /* at: the step that runs */
+};
+
+static enum stet_status
+run_steps(struct stet_call *call, struct stet_tx *tx, void *arg)
+{
+	struct run *r = arg;
+
+	for (r->at = r->from; r->at < r->until; r->at++)
+		STET_TRY(r->steps.step(call, tx, r->steps.arg, r->at));
+	return STET_OK;
+}
+
+/* Does the error concern this step alone? Others would come again at the next one. */
+static bool
+is_refusal(enum stet_status status)
+{
+	int http = stet_status_http(status);
+
+	return (http >= 400 && http < 500) || status == STET_CONTENT_HOOK_ERROR;
+}
+
+/* Runs the steps from r->from on to the first that is refused, which is tried alone no more. */
+static enum stet_status
+run_some(struct stet_call *call, struct run *r)
+{
+	enum stet_status status;
+	size_t bad;
+	char *why;
+
+	r->until = r->steps.count;
+	status = stet_write_lane(call, run_steps, r);
+	bad = r->at;
+	if (status == STET_OK || !is_refusal(status) || bad >= r->steps.count) {
+		r->from = r->steps.count;
+		return status;
+	}
+	why = stet_error_text(call);
+	stet_error_clear(call);
+	r->until = bad;
+	if (bad > r->from)
+		STET_TRY(stet_write_lane(call, run_steps, r));
+	r->from = bad + 1;
+	return r->steps.refused(call, r->steps.arg, bad, status, why);
+}
+
+enum stet_status
+stet_write_steps_sized(struct stet_call *call, const struct stet_steps *theirs, size_t size)
+{
+	struct run r = { .from = 0 };
+
+	stet_extend(&r.steps, sizeof(r.steps), theirs, size);
+	while (r.from < r.steps.count)
+		STET_TRY(run_some(call, &r));
+	return STET_OK;
+}

@@ -1,0 +1,40 @@
+/*
+ * html - HTML as people have written it, without block markup. Whatever the bytes are, the value
+ * that comes of them can be written as markup, and each unit of that reads back to an equal one (as
+ * markup.h says what is equal), without a loss.
+ * fuzz: with modules/import/convert
+ * fuzz: with modules/import/markup
+ */
+#include "../../modules/import/convert/html.h"
+#include "../../modules/import/convert/convert.h"
+#include "../../modules/import/markup/markup.h"
+#include "fuzz.h"
+#include "text.h"
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST 16384 /* bytes */
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct markup_report report = { 0 };
+	struct text markup = { 0 };
+	json_t *value, *read, *lost;
+
+	if (size > MOST || memmem(data, size, "<!--", 4) != NULL ||
+	    !is_text((const char *)data, size))
+		return 0;
+	must(convert_text(NULL, (const char *)data, size, NULL, NULL, &value) == STET_OK);
+	markup_write(&markup, value, NULL, &report);
+	must(report.changed == 0);
+	must(convert_text(NULL, markup.s != NULL ? markup.s : "", markup.len, NULL, NULL, &read) ==
+	     STET_OK);
+	lost = convert_check(markup.s != NULL ? markup.s : "", markup.len, read);
+	if (lost != NULL)
+		must(json_dumpf(lost, stderr, 0) != 0);
+	json_decref(value);
+	json_decref(read);
+	free(markup.s);
+	return 0;
+}

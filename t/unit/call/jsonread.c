@@ -1,0 +1,117 @@
+/* jsonread.t - the quick reader of JSON agrees with Jansson, and reads what is usual. */
+/* clang-format off */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+/* clang-format on */
+#include "call/jsonread.h"
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FLAGS (JSON_DECODE_ANY | JSON_REJECT_DUPLICATES)
+
+/* Reads the text in both ways; returns true if the quick one knew it. */
+static bool
+agrees(const char *text, size_t len)
+{
+	json_t *ours = json_read(text, len, 100), *theirs = json_loadb(text, len, FLAGS, NULL);
+	const bool known = ours != NULL;
+
+	if (known) {
+		char *a = json_dumps(ours, JSON_ENCODE_ANY), *b;
+
+		assert_non_null(theirs);
+		b = json_dumps(theirs, JSON_ENCODE_ANY);
+		assert_string_equal(a, b);
+		free(a);
+		free(b);
+	}
+	json_decref(ours);
+	json_decref(theirs);
+	return known;
+}
+
+static void
+usual_texts_are_read(void **state)
+{
+	static const char *const texts[] = { "{}", "[]", " [ ] ", "{ }", "\"\"", "0", "-0", "-12",
+		"123456789012345678", "0.5", "-1.25e-3", "1E5", "true", "false", "null",
+		"{\"a\":1,\"b\":[true,null,{\"c\":\"d\"}]}\n", "\"\\\"\\\\\\/\\b\\f\\n\\r\\t\"",
+		"\"\\u00e9\\u20ac\\u0041\"", "\"\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80\"",
+		"{\"\\n\\u00e9\":\"\\t\",\"\xc3\xa9\":2,\"\":3}",
+		"[\"a\\nb\",\"c\",\"\\n\",\"d\\\\\"]" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+		if (!agrees(texts[i], strlen(texts[i])))
+			fail_msg("not read: %s", texts[i]);
+}
+
+static void
+everything_else_is_left_to_jansson(void **state)
+{
+	static const char *const texts[] = { "", " ", "{", "[", "[1", "[1,", "[1,]", "[,1]", "{\"a\"}",
+		"{\"a\":}", "{\"a\":1,}", "{a:1}", "{\"a\":1,\"a\":2}", "{\"\\u0061\":1,\"a\":2}", "01",
+		"-", "+1", ".5", "1.", "1.e2", "1e", "1e+", "1E400", "1234567890123456789", "tru", "nulll",
+		"\"", "\"a", "\"\\", "\"\\x\"", "\"\\u12\"", "\"\\u12g4\"", "\"\\u0000\"", "\"\\ud83d\"",
+		"\"a\nb\"", "\"\xff\"", "\"\xc3\"", "\"\xed\xa0\x80\"", "{\"\xff\":1}", "[1] 2", "1 2",
+		"\xef\xbb\xbf[]", "[1]]", "'a'", "NaN", "Infinity", "/**/1" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+		if (agrees(texts[i], strlen(texts[i])))
+			fail_msg("read: %s", texts[i]);
+	assert_false(agrees("1\0", 2));
+	assert_false(agrees("\"a\0b\"", 5));
+}
+
+static void
+nesting_is_limited(void **state)
+{
+	char text[210];
+
+	(void)state;
+	memset(text, '[', 100);
+	memset(text + 100, ']', 100);
+	assert_true(agrees(text, 200));
+	memset(text, '[', 101);
+	memset(text + 101, ']', 101);
+	assert_false(agrees(text, 202));
+}
+
+static void
+no_change_of_a_byte_makes_them_differ(void **state)
+{
+	static const char begin[] = "{\"a\":[1,-2.5e3,\"x\\u00e9\\n\",{\"b\":null}],\"\xc3\xa9\":true}";
+	const size_t len = sizeof(begin) - 1;
+	unsigned known = 0;
+
+	(void)state;
+	for (size_t i = 0; i < len; i++)
+		for (int byte = 0; byte < 256; byte++) {
+			char text[sizeof(begin)];
+
+			memcpy(text, begin, len);
+			text[i] = (char)byte;
+			known += agrees(text, len);
+			(void)agrees(text, i);
+		}
+	assert_true(known > len);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(usual_texts_are_read),
+		cmocka_unit_test(everything_else_is_left_to_jansson),
+		cmocka_unit_test(nesting_is_limited),
+		cmocka_unit_test(no_change_of_a_byte_makes_them_differ),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
