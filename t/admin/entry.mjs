@@ -8,6 +8,7 @@ const HOME = "/_cms/admin";
 // The heading of the page that is open.
 export const heading = (who, pattern) => who.reads("h1", pattern);
 
+// Ends with Ann signed in, with an empty authenticator at hand, whose id comes back.
 export async function runEntry({ report, daemon, ann, browser, origin }) {
 	let key, codes;
 
@@ -97,7 +98,7 @@ export async function runEntry({ report, daemon, ann, browser, origin }) {
 		await ann.type("#way-code", codes[0]);
 		await ann.press('[data-way="code"] button');
 		await ann.arrives(HOME);
-		await ann.plugIn("internal");
+		key = await ann.plugIn("internal");
 		const begun = await ann.api("GET", "/auth/passkey");
 		assert.equal(begun.data.items.length, 1);
 	});
@@ -115,4 +116,5 @@ export async function runEntry({ report, daemon, ann, browser, origin }) {
 		await jonas.reads(".side .me", /Jonas Weidmann.*Author/);
 		await jonas.leave();
 	});
+	return key;
 }

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 
-const PATIENCE = 10000; // ms
+const PATIENCE = Number(process.env.PATIENCE ?? 10000); // ms
 const axe = fs.readFileSync("node_modules/axe-core/axe.min.js", "utf8");
 
 export class Person {
@@ -88,7 +88,8 @@ export class Person {
 	async looks() {
 		await this.page.setJavaScriptEnabled(true); // for axe-core: the page has come without it
 		for (const value of ["light", "dark"]) {
-			await this.page.emulateMediaFeatures([{ name: "prefers-color-scheme", value }]);
+			// Colours that are on their way from one scheme to the other would be found.
+			await this.page.emulateMediaFeatures([{ name: "prefers-color-scheme", value }, { name: "prefers-reduced-motion", value: "reduce" }]);
 			await this.page.evaluate(axe);
 			// Colours have arrived where they go.
 			await this.page.evaluate(() => Promise.allSettled(document.getAnimations().filter((one) => one instanceof CSSTransition).map((one) => one.finished)));

@@ -255,6 +255,7 @@ static const struct row rows[] = {
 	{ "grant_end", NULL, "{'id':'g'}", NULL },
 	{ "openapi_get", NULL, "", NULL },
 	{ "manifest_get", NULL, "", NULL },
+	{ "manifest_collection", NULL, "{'collection':'posts'}", NULL },
 	{ "admin_page", NULL, "", NULL },
 	{ "admin_page_1", NULL, "{'a':'a'}", NULL },
 	{ "admin_page_2", NULL, "{'a':'a','b':'b'}", NULL },

@@ -1,5 +1,5 @@
 // table.js - the pages: a row each, and nothing else that knows of all of them (README, "To add a page").
-import { has, may, ROLES } from "../lib/site.js";
+import { may } from "../lib/site.js";
 
 /**
  * @typedef {object} PageRow
@@ -21,6 +21,11 @@ export const pages = [
 	{ name: "invite", path: "/invite", load: () => import("./invite/index.js"), isDoor: true },
 	{ name: "setup", path: "/setup", load: () => import("./setup/index.js"), isDoor: true },
 	{ name: "start", path: "/", load: () => import("./start/index.js"), group: "write", order: 0 },
+	{ name: "list", path: "/collections/:collection", load: () => import("./list/index.js") },
+	{ name: "users", path: "/users", load: () => import("./users/index.js"), group: "site", order: 30, may: () => may("users:read") },
+	{ name: "tokens", path: "/tokens", load: () => import("./tokens/index.js"), group: "site", order: 40, may: () => may("auth:manage_connections") },
+	{ name: "operation", path: "/do/:operation", load: () => import("./operation/index.js") },
+	{ name: "me", path: "/me", load: () => import("./me/index.js") },
 	{ name: "editor", path: "/collections/:collection/:id", load: () => import("./editor/index.js") },
 	{ name: "compare", path: "/collections/:collection/:id/compare", load: () => import("./editor/compare.js") },
 ];

@@ -14,16 +14,16 @@ export const found = computed(() => match(pages, place.value.path));
 export const ownTitle = signal("");
 
 /**
- * A page with a bar of its own in the place of the shell's sets this to a component, and to null when it goes.
- * @type {import("@preact/signals").Signal<null | (() => any)>}
- */
-export const ownBar = signal(null);
-
-/**
  * What is above the page: [{label: "Articles", path: "/collections/posts"}]. As with ownTitle, the page sets it.
  * @type {import("@preact/signals").Signal<{label: string, path: string}[]>}
  */
 export const crumbs = signal([]);
+
+/**
+ * A page with a bar of its own in the place of the shell's sets this to a component, and to null when it goes.
+ * @type {import("@preact/signals").Signal<null | (() => any)>}
+ */
+export const ownBar = signal(null);
 
 export const title = computed(() => {
 	const at = found.value;
@@ -49,12 +49,13 @@ export async function loadPage(row) {
 	}
 }
 
-let shown = "";
+/** @type {any} */
+let shown = null;
 effect(() => {
 	const row = found.value?.row;
 
-	if (place.value.path !== shown) {
-		shown = place.value.path;
+	if (row !== shown) {
+		shown = row;
 		ownTitle.value = "";
 		crumbs.value = [];
 	}

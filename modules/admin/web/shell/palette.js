@@ -5,7 +5,7 @@ import { html } from "../lib/html.js";
 import { go } from "../lib/router.js";
 import { theme } from "../lib/kept.js";
 import { wordsOf } from "../lib/words.js";
-import { manifest } from "../lib/site.js";
+import { has, manifest } from "../lib/site.js";
 import { say } from "../ui/live.js";
 import { rowsOf } from "./navigation.js";
 
@@ -14,7 +14,7 @@ const t = wordsOf("shell");
 export const isPaletteOpen = signal(false);
 
 /**
- * @typedef {{key: string, label: string, kind: string, run: () => any}} Entry
+ * @typedef {{key: string, label: string, more?: string, kind: string, run: () => any}} Entry more: found by it, not shown
  * Others add entries: a function that gives them, asked when the palette opens.
  * @type {Set<() => Entry[] | Promise<Entry[]>>}
  */
@@ -37,17 +37,24 @@ function pagesOf() {
 	];
 }
 
+/** Operations of the API, which a page with a form runs. The document of all is large, so it comes when one types. */
+async function operationsOf() {
+	const { operations } = await import("../lib/operations.js");
+
+	return (await operations()).map((one) => ({ key: `do-${one.id}`, label: one.title, more: `${one.id} ${one.group}`, kind: one.group, run: () => go(`/do/${one.id}`) }));
+}
+
 /** @param {string} text */
 const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
-/** How well an entry fits what was typed: all words are in it; the lower the better. @param {string} label @param {string[]} words */
+/** How well an entry fits what was typed: all words are in it; the lower the better; null: not. @param {string} label @param {string[]} words */
 function rank(label, words) {
 	let sum = 0;
 
 	for (const word of words) {
 		const at = label.indexOf(word);
 		if (at < 0)
-			return Infinity;
+			return null;
 		sum += at === 0 ? 0 : /\W/.test(label[at - 1]) ? 1 : 3;
 	}
 	return sum;
@@ -61,8 +68,8 @@ function Search() {
 	const found = useRef(computed(() => {
 		const words = plain(typed.value).split(/\s+/).filter(Boolean);
 
-		return entries.value.map((entry) => ({ entry, rank: rank(plain(entry.label), words) }))
-			.filter((one) => one.rank < Infinity).sort((a, b) => a.rank - b.rank).slice(0, MOST).map((one) => one.entry);
+		return entries.value.map((entry) => ({ entry, rank: rank(plain(entry.label), words) ?? (entry.more && rank(plain(entry.more), words) !== null ? 20 : null) }))
+			.filter((one) => one.rank !== null).sort((a, b) => a.rank - b.rank || a.entry.label.length - b.entry.label.length).slice(0, MOST).map((one) => one.entry);
 	})).current;
 	const close = () => (isPaletteOpen.value = false);
 
@@ -100,7 +107,12 @@ function Search() {
 			run(found.value[at.value]);
 		}
 	};
+	const hasAll = useRef(false);
 	const onInput = (event) => {
+		if (!hasAll.current && has("openapi")) {
+			hasAll.current = true;
+			void operationsOf().then((more) => (entries.value = [...entries.value, ...more]), () => (hasAll.current = false));
+		}
 		typed.value = event.currentTarget.value;
 		at.value = 0;
 		say(t("found", { n: found.value.length }));

@@ -48,8 +48,8 @@ function Body() {
 		return html`<h1 class="sr">${title}</h1><${Waiting} />`;
 	if ("error" in page)
 		return html`<h1 class="sr">${title}</h1><${Problem} error=${page.error} onRetry=${() => loadPage(at.row)} />`;
-	// Another item of the same page begins anew.
-	return html`<${page.Page} key=${place.value.path} params=${at.params} query=${place.value.query} row=${at.row} />`;
+	// A page stays when its parameters change: a new item has an id once it is saved, and goes on being typed in.
+	return html`<${page.Page} key=${at.row.name} params=${at.params} query=${place.value.query} row=${at.row} />`;
 }
 
 const Where = () => html`<nav class="where" aria-label=${t("where")}>

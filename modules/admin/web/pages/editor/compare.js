@@ -101,7 +101,7 @@ function nameOf(one, item) {
 /** @param {Record<string, string>} params @param {Record<string, string>} query @param {AbortSignal} abort */
 async function load({ collection, id }, { a, b }, abort) {
 	const path = `/content/${segment(collection)}/${segment(id)}`, options = { signal: abort, parse: readJson };
-	const [schema, { data: now }, revisions] = await Promise.all([loadCollection(collection, abort), request("GET", path, undefined, options), api.get(`${path}/revisions`, { query: { limit: REVISIONS }, signal: abort })]);
+	const [schema, { data: now }, revisions] = await Promise.all([loadCollection(collection), request("GET", path, undefined, options), api.get(`${path}/revisions`, { query: { limit: REVISIONS }, signal: abort })]);
 	const { item } = now, later = b ?? "now";
 	const earlier = a ?? (item.liveData ? item.liveRevisionId : null) ?? revisions.items.find((one) => one.id !== item.draftRevisionId && one.id !== later)?.id ?? null;
 	const valuesOf = async (which) => {

@@ -4,6 +4,7 @@
 // answers changes the signal `meta`, never a field; only what somebody else saved, and dropping a draft, change fields.
 import { batch, signal } from "@preact/signals";
 import { api, ApiError, request, segment } from "../../lib/api.js";
+import { definitionOf } from "../../lib/schema.js";
 import { manifest } from "../../lib/site.js";
 import { Journal, livingWriters, newWriter } from "../../editor/save/journal.js";
 import { readJson } from "../../editor/save/json.js";
@@ -279,18 +280,14 @@ export class Item {
 	}
 }
 
-/** The collection with its fields. */
-export async function loadCollection(slug, abort) {
-	const answer = await api.get(`/schema/collections/${segment(slug)}`, { query: { includeFields: "true" }, signal: abort });
-
-	return answer.item ?? answer;
-}
+/** The collection with its fields, for everybody who has rights in it. */
+export const loadCollection = (slug) => definitionOf(slug);
 
 /** Loads an item, or begins a new one. */
 export async function loadItem(slug, id, query, abort) {
 	const isNew = id === "new";
 	const [collection, stored] = await Promise.all([
-		loadCollection(slug, abort), isNew ? null : request("GET", `/content/${segment(slug)}/${segment(id)}`, undefined, { signal: abort, parse: readJson }),
+		loadCollection(slug), isNew ? null : request("GET", `/content/${segment(slug)}/${segment(id)}`, undefined, { signal: abort, parse: readJson }),
 	]);
 
 	if (!isNew)
