@@ -1,7 +1,7 @@
 // list.mjs - the list of a collection: rows, filters, search, order, pages, many at once, the trash and back.
 import assert from "node:assert/strict";
 
-const LIST = "/_cms/admin/collections/articles";
+const LIST = "/_cms/admin/collections/papers";
 const rows = "tbody tr";
 
 export async function runList({ report, ann }) {
@@ -17,7 +17,7 @@ export async function runList({ report, ann }) {
 		await ann.open(LIST);
 		await ann.has(rows, 50);
 		page.off("request", note);
-		const until = asked.indexOf("/_cms/api/content/articles");
+		const until = asked.indexOf("/_cms/api/content/papers");
 		assert.ok(until >= 0 && until <= 2, asked.join());
 	});
 	await report.test("text of the site runs nothing and stays text", async () => {
@@ -96,7 +96,7 @@ export async function runList({ report, ann }) {
 		await ann.press("[data-undo]");
 		await ann.reads(".notices .note", /3 stay/);
 		await ann.until("they are back", async () => (await titles()).includes(before[1]));
-		assert.equal((await ann.api("GET", "/content/articles?limit=1&includeTotal=true")).data.total, 58);
+		assert.equal((await ann.api("GET", "/content/papers?limit=1&includeTotal=true")).data.total, 58);
 	});
 	await report.test("the trash has a way back and a way out for good, which asks", async () => {
 		await page.locator("tbody tr:nth-child(1) .pick").click();
@@ -154,7 +154,7 @@ export async function runList({ report, ann }) {
 		await ann.press("[data-run]");
 		await ann.reads(".note.wrong", /not found/i);
 		await ann.looks();
-		await page.locator("form.form input").fill("articles");
+		await page.locator("form.form input").fill("papers");
 		await ann.press("[data-run]");
 		await ann.reads(".answer", /"labelSingular": "Article"/);
 		await ann.looks();

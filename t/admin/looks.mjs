@@ -10,14 +10,14 @@ const SIZES = [[1280, 900], [390, 844]];
 // Pages by name; `ready` is there when the page is.
 export const pages = [
 	{ name: "start", path: "", ready: ".due-list" },
-	{ name: "list", path: "/collections/articles", ready: "tbody tr", data: true },
-	{ name: "trash", path: "/collections/articles?status=trash", ready: "tbody tr, .state", data: true },
+	{ name: "list", path: "/collections/papers", ready: "tbody tr", data: true },
+	{ name: "trash", path: "/collections/papers?status=trash", ready: "tbody tr, .state", data: true },
 	{ name: "empty", path: "/collections/reviews", ready: ".state", data: true },
 	{ name: "tokens", path: "/tokens", ready: "tbody tr, .state" },
 	{ name: "users", path: "/users", ready: "tbody tr" },
 	{ name: "me", path: "/me", ready: ".things" },
 	{ name: "operation", path: "/do/content_schedule_at", ready: "form.form", data: true },
-	{ name: "editor", path: "/collections/articles/article-51", ready: ".galley", data: true },
+	{ name: "editor", path: "/collections/papers/article-51", ready: ".galley", data: true },
 	{ name: "missing", path: "/nothing", ready: ".state" },
 ];
 

@@ -22,7 +22,7 @@ export async function runPeople({ report, ann, key }) {
 		await ann.has("[data-token]", 1);
 		await ann.looks();
 		const token = await ann.text("[data-token]");
-		const answer = await fetch(`${ann.origin}/_cms/api/content/articles?limit=1`, { headers: { Authorization: `Bearer ${token}` } });
+		const answer = await fetch(`${ann.origin}/_cms/api/content/papers?limit=1`, { headers: { Authorization: `Bearer ${token}` } });
 		assert.equal(answer.status, 200);
 		await ann.open(`${HOME}/tokens`);
 		await ann.has("tbody tr", 1);
@@ -93,7 +93,7 @@ export async function runPeople({ report, ann, key }) {
 		await ann.looks();
 	});
 	await report.test("a session that ends in the middle is begun again in place, and what was asked is done", async () => {
-		await ann.open(`${HOME}/collections/articles`);
+		await ann.open(`${HOME}/collections/papers`);
 		await ann.has("tbody tr", 50);
 		await ann.api("POST", "/auth/logout", {});
 		await page.locator("tbody tr:nth-child(2) .pick").click();
@@ -104,7 +104,7 @@ export async function runPeople({ report, ann, key }) {
 		await ann.reads(".notices .note", /1 moved to the trash/);
 		await ann.press("[data-undo]");
 		await ann.reads(".notices .note", /1 stays/);
-		assert.equal(ann.path(), `${HOME}/collections/articles`);
+		assert.equal(ann.path(), `${HOME}/collections/papers`);
 	});
 	await report.test("signing out leads to the door", async () => {
 		await ann.open(`${HOME}/me`);
