@@ -267,7 +267,8 @@ write_restored(
 		return count_add(call, tx, now->plan, now->id);
 	if (status != STET_CONFLICT)
 		return status;
-	now_diff(call, &(struct now){ .collection = now->collection }, now->columns, &values);
+	now_diff(call, &(struct now){ .collection = now->collection, .plan = now->plan },
+	    now->columns, &values);
 	return taken_conflict(call, c, &values);
 }
 
