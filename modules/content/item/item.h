@@ -176,6 +176,8 @@ void item_put_fields(struct stet_json *, const char *key, struct stet_rows *, co
 STET_MUST enum stet_status item_answer(struct stet_call *, const struct stet_collection *,
     const struct plan *, struct stet_rows *, const struct view *);
 /* The same with restored: true. */
+/* Names what a list of items shows, for caches: every change of an item of the collection. */
+void item_surrogates(struct stet_call *, const struct plan *);
 STET_MUST enum stet_status item_answer_restored(struct stet_call *, const struct stet_collection *,
     const struct plan *, struct stet_rows *, const struct view *);
 /* Finds an item that is not in the trash by id or slug; a name with the form of an id is tried

@@ -205,5 +205,6 @@ content_list(struct stet_call *call)
 	}
 	mix_list(&l, total);
 	stet_close(out);
+	item_surrogates(call, w->plan);
 	return STET_OK;
 }
