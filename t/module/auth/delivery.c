@@ -156,7 +156,7 @@ it_has_no_user_and_no_other_scope(void **state)
 	o = harness_op(*state, admin, "token_add", "{\"name\":\"x\"}");
 	assert_true(harness_issue(o, "email"));
 	assert_true(harness_issue(o, "scope"));
-	assert_true(harness_issue(harness_op(*state, admin, "token_list_of", ""), "email"));
+	assert_true(harness_issue(harness_op(*state, admin, "token_list_of", "{}"), "email"));
 }
 
 int
