@@ -100,38 +100,44 @@ put_old(struct stet_sql *sql, struct stet_call *call, const char *prefix, const 
 	stet_sql_add(sql, stet_printf(call, "\"%s%s\"", prefix, name));
 }
 
-enum stet_status
-ddl_add_live_version(struct stet_call *call, struct stet_tx *tx)
+static void
+put_new(struct stet_sql *sql, struct stet_call *call, const char *prefix, const char *name)
+{
+	(void)call;
+	stet_sql_ident(sql, prefix, name);
+}
+
+/* Adds a column to the table of each collection. `put` writes the name of a table as it was then.
+ */
+static enum stet_status
+add_column(struct stet_call *call, struct stet_tx *tx, const char *column,
+    void (*put)(struct stet_sql *, struct stet_call *, const char *prefix, const char *name))
 {
 	struct table *t;
-	struct stet_sql *sql;
 
 	STET_TRY(list_tables(call, "SELECT slug, NULL, NULL FROM collection", &t));
 	for (; t != NULL; t = t->next) {
-		sql = stet_sql_new(call);
+		struct stet_sql *sql = stet_sql_new(call);
+
 		stet_sql_add(sql, "ALTER TABLE ");
-		put_old(sql, call, STET_ITEM_TABLE, t->slug);
-		stet_sql_add(sql, " ADD COLUMN live_version INTEGER");
+		put(sql, call, STET_ITEM_TABLE, t->slug);
+		stet_sql_add(sql, " ADD COLUMN ");
+		stet_sql_add(sql, column);
 		STET_TRY(stet_sql_exec(sql, tx));
 	}
 	return STET_OK;
 }
 
 enum stet_status
+ddl_add_live_version(struct stet_call *call, struct stet_tx *tx)
+{
+	return add_column(call, tx, "live_version INTEGER", put_old);
+}
+
+enum stet_status
 ddl_add_seo(struct stet_call *call, struct stet_tx *tx)
 {
-	struct table *t;
-	struct stet_sql *sql;
-
-	STET_TRY(list_tables(call, "SELECT slug, NULL, NULL FROM collection", &t));
-	for (; t != NULL; t = t->next) {
-		sql = stet_sql_new(call);
-		stet_sql_add(sql, "ALTER TABLE ");
-		stet_sql_ident(sql, STET_ITEM_TABLE, t->slug);
-		stet_sql_add(sql, " ADD COLUMN " STET_FIELD_COLUMN "_seo TEXT");
-		STET_TRY(stet_sql_exec(sql, tx));
-	}
-	return STET_OK;
+	return add_column(call, tx, STET_FIELD_COLUMN "_seo TEXT", put_new);
 }
 
 static enum stet_status
