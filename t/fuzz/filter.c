@@ -53,8 +53,9 @@ check_group(const struct where *w, int depth)
 static void
 check_text(struct stet_sql *sql)
 {
-	must(strspn(stet_sql_text(sql), " ABCDEFGHILMNORSTUWacdefilnoprsubht_\"()<>=?,0123456789") ==
-	     strlen(stet_sql_text(sql)));
+	must(
+	    strspn(stet_sql_text(sql), " ABCDEFGHILMNORSTUWacdefilnoprsubht_\"()<>=?,0123456789") ==
+	    strlen(stet_sql_text(sql)));
 }
 
 static void
