@@ -240,20 +240,8 @@ put_all(struct stet_call *call, struct menu *m)
 static enum stet_status
 find(struct stet_call *call, struct menu *m)
 {
-	json_t *reply;
-	enum stet_status status = op_run(call, "menu_get",
-	    json_pack("{ss ss}", "name", m->name, "locale", m->run->locale), &reply);
-
-	m->changed = NULL;
-	if (status == STET_OK) {
-		m->changed =
-		    stet_strdup(call, json_string_value(json_object_get(reply, "updatedAt")));
-		return STET_OK;
-	}
-	if (stet_error_status(call) != STET_NOT_FOUND)
-		return status;
-	stet_error_clear(call);
-	return STET_OK;
+	return op_changed(call, "menu_get",
+	    json_pack("{ss ss}", "name", m->name, "locale", m->run->locale), &m->changed);
 }
 
 /* Makes the menu, or changes the one that is there. */

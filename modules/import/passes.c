@@ -22,6 +22,24 @@ op_run(struct stet_call *call, const char *op, json_t *args, json_t **out)
 	return STET_OK;
 }
 
+enum stet_status
+op_changed(struct stet_call *call, const char *op, json_t *args, const char **changed)
+{
+	json_t *reply;
+	enum stet_status status = op_run(call, op, args, &reply);
+
+	*changed = NULL;
+	if (status == STET_OK) {
+		*changed =
+		    stet_strdup(call, json_string_value(json_object_get(reply, "updatedAt")));
+		return STET_OK;
+	}
+	if (stet_error_status(call) != STET_NOT_FOUND)
+		return status;
+	stet_error_clear(call);
+	return STET_OK;
+}
+
 char *
 json_dumps_own(struct stet_call *call, json_t *value)
 {

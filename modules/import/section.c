@@ -41,20 +41,7 @@ struct block {
 static enum stet_status
 find(struct stet_call *call, struct block *b)
 {
-	json_t *reply;
-	enum stet_status status =
-	    op_run(call, "section_get", json_pack("{ss}", "section", b->slug), &reply);
-
-	b->changed = NULL;
-	if (status == STET_OK) {
-		b->changed =
-		    stet_strdup(call, json_string_value(json_object_get(reply, "updatedAt")));
-		return STET_OK;
-	}
-	if (stet_error_status(call) != STET_NOT_FOUND)
-		return status;
-	stet_error_clear(call);
-	return STET_OK;
+	return op_changed(call, "section_get", json_pack("{ss}", "section", b->slug), &b->changed);
 }
 
 /* What the section is made or changed with. */
