@@ -183,8 +183,10 @@ add_below(struct reader *r, const struct term_name *n, bool *room)
 {
 	struct stet_rows rows;
 
+	/* The group is read from the table as place.c's queries do it, for its collation. */
 	STET_TRY(stet_query(r->call, &rows,
-	    "WITH RECURSIVE below (g) AS (SELECT CAST(?1 AS TEXT) UNION SELECT t.translation_group"
+	    "WITH RECURSIVE below (g) AS (SELECT (SELECT t.translation_group FROM term AS t"
+	    " WHERE t.translation_group = ?1 LIMIT 1) UNION SELECT t.translation_group"
 	    " FROM below AS b CROSS JOIN term AS t WHERE t.taxonomy = ?2 AND t.parent_group = b.g)"
 	    " SELECT g FROM below LIMIT ?3",
 	    STET_ARGS(n->group, n->set->taxonomy, (int64_t)GROUPS_MAX + 1)));
