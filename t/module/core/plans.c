@@ -255,6 +255,14 @@ static const struct row rows[] = {
 	{ "grant_end", NULL, "{'id':'g'}", NULL },
 	{ "openapi_get", NULL, "", NULL },
 	{ "manifest_get", NULL, "", NULL },
+	{ "manifest_collection", NULL, "{'collection':'posts'}", NULL },
+	{ "admin_page", NULL, "", NULL },
+	{ "admin_page_1", NULL, "{'a':'a'}", NULL },
+	{ "admin_page_2", NULL, "{'a':'a','b':'b'}", NULL },
+	{ "admin_page_3", NULL, "{'a':'a','b':'b','c':'c'}", NULL },
+	{ "admin_page_4", NULL, "{'a':'a','b':'b','c':'c','d':'d'}", NULL },
+	{ "admin_page_5", NULL, "{'a':'a','b':'b','c':'c','d':'d','e':'e'}", NULL },
+	{ "admin_asset", BODILESS, "{'name':'none.js'}", NULL },
 
 	/* Sections. */
 	{ "section_create", NULL, "{'slug':'s','title':'S','content':[]}", NULL },
