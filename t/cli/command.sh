@@ -2,12 +2,14 @@
 # directory of the test's own.
 # shellcheck shell=sh
 build=${STET_BUILD:-.}
-export STET_MODULE_PATH="$build/modules/.libs" STET_PLUGIN_PATH= STET_HELPER_PATH="$build/helpers/image"
+# The program itself: libtool's script in front of it takes longer than most commands.
+LD_LIBRARY_PATH=$(cd "$build" && pwd)/.libs
+export LD_LIBRARY_PATH STET_MODULE_PATH="$build/modules/.libs" STET_PLUGIN_PATH= STET_HELPER_PATH="$build/helpers/image"
 count=0 status=0 out='' err=''
 
 # Run the command; its outcome is in status, out and err.
 run() {
-	"$build/stet" "$@" >"$work/out" 2>"$work/err"
+	"$build/.libs/stet" "$@" >"$work/out" 2>"$work/err"
 	status=$?
 	out=$(cat "$work/out")
 	# A loaded machine makes hooks slow, which is said; it is no error of the command.

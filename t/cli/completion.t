@@ -6,10 +6,10 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/stet-completion-XXXXXX") || exit 99
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/bin" "$work/empty"
 build=$(cd "$build" && pwd) source=$(cd "$source" && pwd)
-ln -s "$build/stet" "$work/bin/stet"
+ln -s "$build/.libs/stet" "$work/bin/stet"
 PATH=$work/bin:$PATH
 cd "$work/empty" || exit 99
-export STET_MODULE_PATH="$build/modules/.libs" STET_PLUGIN_PATH=
+export LD_LIBRARY_PATH="$build/.libs" STET_MODULE_PATH="$build/modules/.libs" STET_PLUGIN_PATH=
 
 # Each shell's: the words of a line, the last one as far as it was typed, to what is offered for it.
 cat >"$work/bash" <<-'END'

@@ -144,7 +144,7 @@ is no_site_has_no_key 2 '' '*there is no site*'
 kills=0 n=1 bad=
 while [ $n -lt 400 ]; do
 	LD_PRELOAD=$build/t/cli/.libs/dying.so STET_DIES_AT=$n \
-		"$build/stet" --data "$site" key rotate </dev/null >/dev/null 2>&1
+		"$build/.libs/stet" --data "$site" key rotate </dev/null >/dev/null 2>&1
 	[ $? -eq 137 ] || break
 	kills=$((kills + 1))
 	health site
@@ -172,7 +172,7 @@ is no_old_key_is_left_in_the_file 0 '' ''
 # A file of the configuration.
 umask 077
 mkdir "$work/creds"
-"$build/stet" key make "$work/creds/key" >/dev/null
+"$build/.libs/stet" key make "$work/creds/key" >/dev/null
 cat >"$work/stet.conf" <<EOF
 module-path = "$STET_MODULE_PATH"
 site "main" {
@@ -192,7 +192,7 @@ filed webhook add https://example.org/hook
 is it_seals_too 0 '*whsec_*' ''
 filed key rotate
 is a_new_one_has_to_be_named 2 '' '*which file holds the new key*'
-"$build/stet" key make "$work/creds/next" >/dev/null
+"$build/.libs/stet" key make "$work/creds/next" >/dev/null
 filed key rotate "$work/creds/next"
 is it_is_changed_for_another_file 0 '*sealed *1*' '*now put *next in the place of *creds/key*'
 filed webhook add https://example.org/other

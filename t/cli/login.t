@@ -23,7 +23,7 @@ start() {
 			base-url = "$base"
 		}
 	END
-	"$build/stetd" --config "$work/conf" --foreground >"$work/log" 2>&1 &
+	"$build/.libs/stetd" --config "$work/conf" --foreground >"$work/log" 2>&1 &
 	daemon=$!
 	for _ in $(seq 300); do
 		curl -s -o "$work/ready" "http://127.0.0.1:$port/readyz" && return 0
@@ -61,7 +61,7 @@ decide() {
 sign_in() {
 	decision=$1
 	shift
-	"$build/stet" login "$base" "$@" >"$work/out" 2>"$work/waiting" </dev/null &
+	"$build/.libs/stet" login "$base" "$@" >"$work/out" 2>"$work/waiting" </dev/null &
 	pid=$!
 	decide "$decision"
 	for _ in $(seq 300); do

@@ -11,7 +11,7 @@ export STET_CHECK_REPLIES=1
 on() {
 	site=$work/$1
 	shift
-	"$build/stet" --data "$site" "$@" >"$work/out" 2>"$work/err" </dev/null
+	"$build/.libs/stet" --data "$site" "$@" >"$work/out" 2>"$work/err" </dev/null
 	status=$?
 	out=$(cat "$work/out")
 	# What is logged beside is no error of the command.

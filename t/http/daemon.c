@@ -90,7 +90,7 @@ run_daemon(const struct daemon *d, int log, int files)
 	const char *build = getenv("STET_BUILD");
 	struct rlimit limit = { .rlim_cur = (rlim_t)files, .rlim_max = (rlim_t)files };
 
-	(void)snprintf(program, sizeof(program), "%s/stetd", build);
+	(void)snprintf(program, sizeof(program), "%s/.libs/stetd", build);
 	(void)snprintf(modules, sizeof(modules), "%s/%s", build, daemon_modules);
 	(void)snprintf(conf, sizeof(conf), "%s/stet.conf", d->dir);
 	(void)setenv("STET_MODULE_PATH", modules, 1);

@@ -342,7 +342,7 @@ stetd(const char *const words[WORDS_MAX], char **out)
 	ssize_t n;
 	pid_t pid;
 
-	(void)snprintf(program, sizeof(program), "%s/stetd", getenv("STET_BUILD"));
+	(void)snprintf(program, sizeof(program), "%s/.libs/stetd", getenv("STET_BUILD"));
 	for (int i = 0; i < WORDS_MAX && words[i] != NULL; i++)
 		argv[i + 1] = (char *)(uintptr_t)words[i];
 	*out = calloc(1, 65536);

@@ -19,7 +19,7 @@ run_command(const struct daemon *d, int out, int err, const char *const *words)
 	char program[4096], modules[4096], conf[4096];
 	int n = 0;
 
-	(void)snprintf(program, sizeof(program), "%s/stet", build);
+	(void)snprintf(program, sizeof(program), "%s/.libs/stet", build);
 	(void)snprintf(modules, sizeof(modules), "%s/%s", build, daemon_modules);
 	(void)snprintf(conf, sizeof(conf), "%s/stet.conf", d->dir);
 	(void)setenv("STET_MODULE_PATH", modules, 1);

@@ -33,6 +33,7 @@ export async function startDaemon({ build, work, origin, more = "", environment 
 	const conf = path.join(work, "stet.conf");
 	const env = {
 		...process.env,
+		LD_LIBRARY_PATH: `${build}/.libs`, // as libtool's scripts say it, which take longer than most commands
 		STET_MODULE_PATH: `${build}/modules/.libs:${build}/t/mcp/fixtures/.libs`,
 		STET_HELPER_PATH: `${build}/helpers/image`,
 		STET_ADMIN_PATH: `${build}/no-pages`, // those of the tests are the plain ones
@@ -40,7 +41,7 @@ export async function startDaemon({ build, work, origin, more = "", environment 
 		...environment,
 	};
 	const stet = (...words) =>
-		execFileSync(`${build}/stet`, ["--config", conf, ...words], { env, encoding: "utf8" }).trim();
+		execFileSync(`${build}/.libs/stet`, ["--config", conf, ...words], { env, encoding: "utf8" }).trim();
 
 	fs.writeFileSync(
 		conf,
@@ -52,7 +53,7 @@ export async function startDaemon({ build, work, origin, more = "", environment 
 	if (!isNew)
 		stet("user", "add", ADMIN, "--name", "Ann", "--role", "admin");
 
-	const daemon = start(`${build}/stetd`, ["--config", conf, "--foreground"], env);
+	const daemon = start(`${build}/.libs/stetd`, ["--config", conf, "--foreground"], env);
 
 	return {
 		port: await daemon.port,
@@ -63,7 +64,7 @@ export async function startDaemon({ build, work, origin, more = "", environment 
 		stet,
 		// The same for a command that asks a server of this process.
 		stetBeside: async (...words) =>
-			(await promisify(execFile)(`${build}/stet`, ["--config", conf, ...words], { env })).stdout.trim(),
+			(await promisify(execFile)(`${build}/.libs/stet`, ["--config", conf, ...words], { env })).stdout.trim(),
 		said: () => daemon.said, // what it has logged
 		// Change stet.conf, which it then takes; say this of a key that is not the same any more.
 		async change(from, to, key) {

@@ -24,7 +24,7 @@ leaving_run(const char *dir, const char *const *args, struct rusage *usage)
 	int status;
 
 	(void)snprintf(conf, sizeof(conf), "%s/test.conf", dir);
-	(void)snprintf(command, sizeof(command), "%s", harness_path("STET_BUILD", "stet"));
+	(void)snprintf(command, sizeof(command), "%s", harness_path("STET_BUILD", ".libs/stet"));
 	for (size_t i = 0; args[i] != NULL; i++)
 		argv[i + 3] = (char *)(uintptr_t)args[i];
 	(void)setenv("STET_MODULE_PATH", harness_path("STET_BUILD", "modules/.libs"), 1);

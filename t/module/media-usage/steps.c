@@ -386,7 +386,7 @@ command(const char *const *words)
 
 	(void)snprintf(data, sizeof(data), "%s", harness_data(world.site));
 	(void)snprintf(conf, sizeof(conf), "%s.conf", data);
-	(void)snprintf(program, sizeof(program), "%s", harness_path("STET_BUILD", "stet"));
+	(void)snprintf(program, sizeof(program), "%s", harness_path("STET_BUILD", ".libs/stet"));
 	(void)snprintf(modules, sizeof(modules), "%s", harness_path("STET_BUILD", "modules/.libs"));
 	harness_close(world.site, true);
 	world.site = NULL;
