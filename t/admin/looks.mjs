@@ -13,6 +13,7 @@ export const pages = [
 	{ name: "list", path: "/collections/papers", ready: "tbody tr", data: true },
 	{ name: "trash", path: "/collections/papers?status=trash", ready: "tbody tr, .state", data: true },
 	{ name: "empty", path: "/collections/reviews", ready: ".state", data: true },
+	{ name: "media", path: "/media", ready: ".grid li, .state" },
 	{ name: "tokens", path: "/tokens", ready: "tbody tr, .state" },
 	{ name: "users", path: "/users", ready: "tbody tr" },
 	{ name: "me", path: "/me", ready: ".things" },

@@ -14,6 +14,7 @@ import { runEditor } from "./editor.mjs";
 import { runEntry } from "./entry.mjs";
 import { runList } from "./list.mjs";
 import { runLooks } from "./looks.mjs";
+import { runMedia } from "./media.mjs";
 import { runPeople } from "./people.mjs";
 import { runShell } from "./shell.mjs";
 import { fillSite } from "./site.mjs";
@@ -37,13 +38,13 @@ try {
 		protocolTimeout: 60000, // ms
 	});
 	const ann = await Person.sit(browser, origin);
-	const context = { report, daemon, ann, bundle, browser, origin, shots: process.env.SHOTS };
+	const context = { report, daemon, ann, bundle, browser, origin, work, shots: process.env.SHOTS };
 
 	await ann.page.setViewport({ width: 1280, height: 900 });
 	context.key = await runEntry(context);
 	await fillSite(ann);
 	// PARTS="list looks": these alone.
-	for (const [name, run] of Object.entries({ bundle: runBundle, units: runUnits, shell: runShell, list: runList, people: runPeople, editor: runEditor, looks: runLooks }))
+	for (const [name, run] of Object.entries({ bundle: runBundle, units: runUnits, shell: runShell, list: runList, people: runPeople, editor: runEditor, media: runMedia, looks: runLooks }))
 		if (!process.env.PARTS || process.env.PARTS.split(" ").includes(name))
 			await run(context);
 	await report.test("no page had a fault of script or policy", () => assert.deepEqual(ann.faults, []));

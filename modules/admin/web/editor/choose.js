@@ -1,66 +1,15 @@
 // choose.js - choosing a file of the library, or uploading one. The server searches.
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 import { useSignal } from "@preact/signals";
 import { api, segment } from "../lib/api.js";
 import { html } from "../lib/html.js";
+import { tileOf, upload } from "../lib/media.js";
+import { usePages, useQuiet } from "../lib/pages.js";
 import { Button, Dialog, Problem, Waiting, say } from "../ui/index.js";
 import "./morewords.js";
 import { t } from "./words.js";
 
 const PAGE = 24;
-const QUIET = 250; // ms after the last key before the server is asked
-
-/** Uploads one file; resolves with its media item. @param {File} file @param {{fieldId?: string}} [more] */
-export async function upload(file, { fieldId } = {}) {
-	const form = new FormData();
-
-	form.append("file", file);
-	if (fieldId)
-		form.append("fieldId", fieldId);
-	const { item } = await api.post("/media", form);
-	return item;
-}
-
-/** Calls `run` with what was typed, once nobody types any more. */
-export function useQuiet(run) {
-	const timer = useRef(/** @type {any} */ (null));
-
-	useEffect(() => () => clearTimeout(timer.current), []);
-	return (text) => {
-		clearTimeout(timer.current);
-		timer.current = setTimeout(() => run(text), QUIET);
-	};
-}
-
-/** A list that grows page by page: {items, error, isWaiting, more}. @param {(cursor: string | undefined, signal: AbortSignal) => Promise<any>} load */
-export function usePages(load, inputs) {
-	const items = useSignal(/** @type {any[] | null} */ (null)), cursor = useSignal(undefined), error = useSignal(null), abort = useRef(/** @type {any} */ (null));
-	const more = async (isFirst = false) => {
-		const control = new AbortController();
-
-		abort.current?.abort();
-		abort.current = control;
-		try {
-			const page = await load(isFirst ? undefined : cursor.peek(), control.signal);
-
-			items.value = isFirst ? page.items : [...items.peek(), ...page.items];
-			cursor.value = page.nextCursor;
-			error.value = null;
-		} catch (problem) {
-			if (!control.signal.aborted)
-				error.value = problem;
-		}
-	};
-
-	useEffect(() => {
-		void more(true);
-		return () => abort.current?.abort();
-	}, inputs);
-	return { items, cursor, error, more };
-}
-
-/** The smallest copy of a picture that is wide enough for a tile. */
-const tileOf = (item) => /\?preset=/.test(item.srcset ?? "") ? item.srcset.split(",")[0].trim().split(/\s+/)[0] : item.url;
 
 /**
  * @param {{kind?: string, fieldId?: string, onChoose: (item: any) => void, onClose: () => void}} props kind: a type or

@@ -7,7 +7,7 @@
 // All fail with an ApiError, also when the server cannot be reached (code OFFLINE). An aborted request rejects with
 // the AbortError of fetch.
 
-const ROOT = "/_cms/api";
+export const ROOT = "/_cms/api";
 
 /** What the server refused, in its words. */
 export class ApiError extends Error {
@@ -107,18 +107,44 @@ async function once(method, path, body, options = {}) {
 			throw error;
 		throw new ApiError(0, { code: "OFFLINE" });
 	}
-	/** @type {any} */
-	let answer = null;
-	try {
-		answer = text === "" ? {} : (options.parse ?? JSON.parse)(text);
-	} catch {
-		// An intermediary answered, not the daemon.
-	}
+	const answer = answerOf(text, options.parse);
 	if (response.ok && answer !== null)
 		return { data: "data" in answer ? answer.data : answer, response };
-	const error = new ApiError(response.status, answer?.error ?? { code: "NOT_UNDERSTOOD" }, response.headers.get("x-request-id") ?? "");
-	error.retryAfter = Number(response.headers.get("retry-after")) || 0;
-	throw error;
+	throw refusal(response.status, answer, (name) => response.headers.get(name));
+}
+
+/** The body of an answer; null: an intermediary answered, not the daemon. @param {string} text @param {(text: string) => any} [parse] */
+export function answerOf(text, parse = JSON.parse) {
+	try {
+		return text === "" ? {} : parse(text);
+	} catch {
+		return null;
+	}
+}
+
+/** @param {number} status @param {any} answer @param {(name: string) => string | null} header */
+export function refusal(status, answer, header) {
+	const error = new ApiError(status, answer?.error ?? { code: "NOT_UNDERSTOOD" }, header("x-request-id") ?? "");
+
+	error.retryAfter = Number(header("retry-after")) || 0;
+	return error;
+}
+
+/**
+ * Sends again after the person has signed in, if that is what was missing.
+ * @template T
+ * @param {() => Promise<T>} send
+ * @param {boolean} [quiet]
+ */
+export async function signedIn(send, quiet = false) {
+	try {
+		return await send();
+	} catch (error) {
+		const asks = error instanceof ApiError && (error.code === "UNAUTHORIZED" || error.code === "REAUTH_REQUIRED");
+		if (!asks || quiet || !(await onRefused(error)))
+			throw error;
+		return send();
+	}
 }
 
 /**
@@ -128,16 +154,7 @@ async function once(method, path, body, options = {}) {
  * @param {unknown} [body]
  * @param {Options} [options]
  */
-export async function request(method, path, body, options = {}) {
-	try {
-		return await once(method, path, body, options);
-	} catch (error) {
-		const asks = error instanceof ApiError && (error.code === "UNAUTHORIZED" || error.code === "REAUTH_REQUIRED");
-		if (!asks || options.quiet || !(await onRefused(error)))
-			throw error;
-		return once(method, path, body, options);
-	}
-}
+export const request = (method, path, body, options = {}) => signedIn(() => once(method, path, body, options), options.quiet);
 
 export const api = {
 	/** @param {string} path @param {Options} [options] */

@@ -1,5 +1,5 @@
 // table.js - the pages: a row each, and nothing else that knows of all of them (README, "To add a page").
-import { may } from "../lib/site.js";
+import { has, may } from "../lib/site.js";
 
 /**
  * @typedef {object} PageRow
@@ -22,6 +22,7 @@ export const pages = [
 	{ name: "setup", path: "/setup", load: () => import("./setup/index.js"), isDoor: true },
 	{ name: "start", path: "/", load: () => import("./start/index.js"), group: "write", order: 0 },
 	{ name: "list", path: "/collections/:collection", load: () => import("./list/index.js") },
+	{ name: "media", path: "/media", load: () => import("./media/index.js"), group: "write", order: 60, may: () => has("media") && may("media:read") },
 	{ name: "users", path: "/users", load: () => import("./users/index.js"), group: "site", order: 30, may: () => may("users:read") },
 	{ name: "tokens", path: "/tokens", load: () => import("./tokens/index.js"), group: "site", order: 40, may: () => may("auth:manage_connections") },
 	{ name: "operation", path: "/do/:operation", load: () => import("./operation/index.js") },

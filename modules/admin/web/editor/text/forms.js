@@ -9,7 +9,8 @@ import { newKey } from "./blocks.js";
 import { forms } from "./kinds.js";
 import { isSafeHref, pictureOf } from "./safe.js";
 
-export { MediaChoice, upload } from "../choose.js";
+export { MediaChoice } from "../choose.js";
+export { upload } from "../../lib/media.js";
 
 /** The asset of Portable Text that is a media item. */
 export const assetOf = (item) => ({ _type: "reference", _ref: item.id, url: item.url, ...(item.width ? { width: item.width, height: item.height } : {}) });
