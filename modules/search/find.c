@@ -127,6 +127,14 @@ newer(struct position a, struct position b)
 	return a.shard != b.shard ? a.shard > b.shard : a.n > b.n;
 }
 
+/* Returns true if a window has seen enough: what it may cost, or, where all words have to match,
+ * enough matches of enough shards. */
+static bool
+is_enough(const struct find *f, size_t shards, size_t matches)
+{
+	return f->work > WORK_MAX || (!f->some && shards >= SHARDS_MIN && matches >= MATCHES_MIN);
+}
+
 /* Reads the matches of a stream, from its start in this window to its end, or until the quota is
  * reached. */
 static enum stet_status
@@ -145,9 +153,7 @@ scan(struct find *f, size_t i, size_t quota)
 			high = s->start.n - 1;
 		if (s->bounded && id == s->end.shard)
 			low = s->end.n;
-		if (quota < SIZE_MAX &&
-		    (f->work > WORK_MAX || (!f->some && shards >= SHARDS_MIN &&
-					       f->hits.count - first >= MATCHES_MIN))) {
+		if (quota < SIZE_MAX && is_enough(f, shards, f->hits.count - first)) {
 			s->end = (struct position){ id, SHARD_DOCS + 1 };
 			s->more = true;
 			return STET_OK;

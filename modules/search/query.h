@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define QUERY_WORDS_MAX 32 /* different words and phrases that are used; further ones are ignored \
-			    */
+/* Different words and phrases that are used; further ones are ignored. */
+#define QUERY_WORDS_MAX 32
 #define QUERY_TRIGRAM_MIN 3 /* the fewest code points that a trigram index can find */
 #define QUERY_PHRASES_MAX (5 * QUERY_WORDS_MAX) /* strings of an expression */
 

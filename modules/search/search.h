@@ -50,8 +50,8 @@ enum stet_status shard_exists(struct stet_call *, int64_t id, bool *out);
 enum stet_status shard_scan(struct stet_call *, int64_t id, const struct ask *, int64_t low,
     int64_t high, size_t quota, struct hits *);
 /* The share of the shard's documents that match, from its newest matches, at most `sample`. */
-enum stet_status shard_share(struct stet_call *, int64_t id, const char *match, int64_t sample,
-    int64_t docs, double *out);
+enum stet_status shard_share(
+    struct stet_call *, int64_t id, const char *match, int64_t sample, int64_t docs, double *out);
 /* The texts of these documents, by column: out[document * columns + column]. NULL where there is
  * none. */
 enum stet_status shard_texts(struct stet_call *, int64_t id, const int64_t *n, size_t count,
