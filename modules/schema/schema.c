@@ -259,8 +259,7 @@ static const struct stet_member create_collection[] = {
 	    { "dateField", STET_STRING, STET_NULLABLE, "The datetime field of items" },          \
 	{                                                                                        \
 		"indexes", STET_ARRAY, STET_NULLABLE,                                            \
-		    "Orders of several keys that lists may ask for, each as kind:asc,year:desc", \
-		    .item = STET_STRING                                                          \
+		    "Orders of several keys, each as kind:asc,year:desc", .item = STET_STRING    \
 	}
 
 static const struct stet_member update_collection[] = {

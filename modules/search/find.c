@@ -315,7 +315,7 @@ run_next(struct find *f, const struct finding *want, const char *listing, const 
 	json_t *read = NULL;
 
 	STET_TRY(cursor_read(f, listing, want->cursor, &read));
-	STET_TRY(plan_make(f, f->corrected != NULL ? f->corrected : want->q));
+	STET_TRY(plan_make(f, want->q));
 	begin(f);
 	STET_TRY(cursor_open(f, read));
 	return collect(f, want->limit, cursor);
@@ -337,7 +337,6 @@ find_run(struct stet_call *call, struct finding *want)
 				      : run_first(&f, want, &cursor));
 	for (size_t i = 0; f.some && i < f.taken; i++)
 		want->partial = want->partial || !f.page[i].complete;
-	want->corrected = f.corrected;
 	if (cursor != NULL)
 		want->next = cursor_close(call, listing, cursor);
 	return shown_fill(&f, want);

@@ -44,7 +44,6 @@ struct find {
 	const char *status, *locale;
 	bool titles;
 	bool some; /* not all words have to match */
-	const char *corrected; /* the words in place of those that were asked; NULL: none */
 	size_t words; /* of the query */
 	size_t q_len;
 	struct plan plan[2]; /* by `trigram` */

@@ -42,7 +42,6 @@ cursor_text(const struct find *f, bool next_window)
 
 	stet_array(j, NULL);
 	stet_put_bool(j, NULL, f->some);
-	stet_put_str(j, NULL, f->corrected);
 	stet_put_real(j, NULL, next_window ? -1 : f->page[f->taken - 1].score);
 	stet_put_bool(j, NULL, f->later);
 	if (next_window) {
@@ -123,19 +122,15 @@ enum stet_status
 cursor_read(struct find *f, const char *listing, const char *cursor, json_t **out)
 {
 	const char *id;
-	const json_t *key, *words;
+	const json_t *key;
 	json_t *v;
 
 	STET_TRY(stet_cursor_read(f->call, cursor, listing, &key, &id));
 	v = json_is_string(key) ? json_loads(json_string_value(key), 0, NULL) : NULL;
 	stet_json_own(f->call, v);
-	words = json_array_get(v, 1);
-	if (!json_is_boolean(json_array_get(v, 0)) ||
-	    !(json_is_null(words) || json_is_string(words)) ||
-	    json_string_length(words) > QUERY_MAX)
+	if (!json_is_boolean(json_array_get(v, 0)))
 		return stet_fail(f->call, STET_INVALID_CURSOR, "cursor", "Invalid cursor");
 	f->some = json_is_true(json_array_get(v, 0));
-	f->corrected = json_string_value(words);
 	*out = v;
 	return STET_OK;
 }
@@ -143,16 +138,16 @@ cursor_read(struct find *f, const char *listing, const char *cursor, json_t **ou
 enum stet_status
 cursor_open(struct find *f, const json_t *read)
 {
-	const json_t *score = json_array_get(read, 2), *later = json_array_get(read, 3);
+	const json_t *score = json_array_get(read, 1), *later = json_array_get(read, 2);
 
 	if (!json_is_number(score) || !json_is_boolean(later) ||
-	    !read_anchors(f, json_array_get(read, 4)))
+	    !read_anchors(f, json_array_get(read, 3)))
 		return stet_fail(f->call, STET_INVALID_CURSOR, "cursor", "Invalid cursor");
 	f->score = json_number_value(score);
 	f->later = json_is_true(later);
 	for (size_t i = 0; f->later && i < f->count; i++)
 		f->stream[i].active = false;
-	for (size_t i = 5; i < json_array_size(read); i++)
+	for (size_t i = 4; i < json_array_size(read); i++)
 		if (!read_stream(f, json_array_get(read, i)))
 			return stet_fail(f->call, STET_INVALID_CURSOR, "cursor",
 			    "The index was built anew since: search again from the start");

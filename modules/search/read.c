@@ -58,10 +58,7 @@ static const struct stet_member suggestion[] = {
 const struct stet_member search_out[] = {
 	{ "items", STET_ARRAY, STET_REQUIRED, .of = result },
 	{ "nextCursor", STET_STRING },
-	{ "partial", STET_BOOLEAN,
-	    .about = "Not all of these items have all words: true, or absent" },
-	{ "corrected", STET_STRING,
-	    .about = "What was searched instead: a word that is nowhere was replaced" },
+	{ "partial", STET_BOOLEAN, .about = "true: some items do not have all words" },
 	{ 0 },
 };
 const struct stet_member search_suggest_out[] = {
@@ -141,8 +138,6 @@ reply(struct stet_call *call, struct finding *want)
 		stet_put_str(out, "nextCursor", want->next);
 	if (want->partial)
 		stet_put_bool(out, "partial", true);
-	if (want->corrected != NULL)
-		stet_put_str(out, "corrected", want->corrected);
 	stet_close(out);
 	return STET_OK;
 }

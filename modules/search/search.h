@@ -144,7 +144,6 @@ struct finding {
 	struct found *item;
 	size_t count;
 	bool partial; /* some of the items do not have all words */
-	const char *corrected; /* what was searched in place of q; NULL: q itself */
 	char *next; /* cursor of the next page; NULL: this is the last one */
 };
 enum stet_status find_run(struct stet_call *, struct finding *);

@@ -60,7 +60,7 @@ start(void)
 
 	if (pipe2(fd, O_CLOEXEC) != 0)
 		storm_bail("pipe");
-	snprintf(path, sizeof(path), "%s/.libs/stetd", storm_build);
+	snprintf(path, sizeof(path), "%s/stetd", storm_build);
 	if ((daemon_pid = fork()) < 0)
 		storm_bail("fork");
 	if (daemon_pid == 0) {

@@ -29,7 +29,7 @@ storm_spawn(const char *const *words, int out)
 
 	for (int i = 0; words[i] != NULL && i < 12; i++)
 		argv[3 + i] = words[i];
-	snprintf(path, sizeof(path), "%s/.libs/stet", storm_build);
+	snprintf(path, sizeof(path), "%s/stet", storm_build);
 	if ((pid = fork()) < 0)
 		storm_bail("fork");
 	if (pid == 0) {

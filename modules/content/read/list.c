@@ -10,8 +10,7 @@ const struct stet_member list_in[] = {
 	{ "status", STET_STRING, STET_CHOICES("draft", "published", "scheduled") },
 	{ "orderBy", STET_STRING,
 	    .about = "createdAt, updatedAt, publishedAt, scheduledAt, deletedAt, slug, status, "
-		     "locale, title, name, or an indexed field; or an order that the collection "
-		     "declares in its indexes, like kind:asc,year:desc",
+		     "locale, title, name, an indexed field, or one of the collection's indexes",
 	    .fallback = "\"createdAt\"" },
 	{ "order", STET_STRING, STET_CHOICES("asc", "desc"), .fallback = "\"desc\"" },
 	{ "locale", STET_STRING },
