@@ -44,7 +44,7 @@ try {
 	context.key = await runEntry(context);
 	await fillSite(ann);
 	// PARTS="list looks": these alone.
-	for (const [name, run] of Object.entries({ bundle: runBundle, units: runUnits, shell: runShell, list: runList, people: runPeople, editor: runEditor, media: runMedia, looks: runLooks }))
+	for (const [name, run] of Object.entries({ bundle: runBundle, units: runUnits, shell: runShell, list: runList, people: runPeople, media: runMedia, editor: runEditor, looks: runLooks }))
 		if (!process.env.PARTS || process.env.PARTS.split(" ").includes(name))
 			await run(context);
 	await report.test("no page had a fault of script or policy", () => assert.deepEqual(ann.faults, []));
