@@ -261,12 +261,13 @@ static void
 check_plans(const char *name, const char *plans)
 {
 	if (strstr(plans, "TEMP B-TREE") != NULL || strstr(plans, "SCAN c_posts\n") != NULL ||
-	    (*plans != '\0' && strstr(plans, "m5_posts_") == NULL))
+	    (*plans != '\0' && strstr(plans, "m5_posts_") == NULL &&
+		strstr(plans, "(id=?)") == NULL))
 		fail_msg("%s:\n%s", name, plans);
 }
 
-/* Each statement walks the declared index, from any page on: none sorts, none scans. A plan is
- * told once. */
+/* Each statement walks the declared index, from any page on, or reads one item for a text that was
+ * too long for the cursor: none sorts, none scans. A plan is told once. */
 static void
 each_page_walks_the_index(void **state)
 {
