@@ -236,6 +236,15 @@ static const struct row rows[] = {
 	{ "settings_update", NULL, "{'tagline':''}", NULL },
 	{ "settings_get", NULL, "", NULL },
 	{ "settings_robots", NULL, "", NULL },
+	{ "collection_update", "public",
+	    "{'collection':'posts','publicRead':true,'urlPattern':'/p/{slug}'}", NULL },
+	{ "feed_atom", NULL, "{'collection':'posts'}", NULL },
+	{ "feed_json", NULL, "{'collection':'posts'}", NULL },
+	{ "sitemap", NULL, "", NULL },
+	{ "sitemap_part", NULL, "{'collection':'posts','part':'1.xml'}", NULL },
+	{ "settings_robots", "with a sitemap", "", NULL },
+	{ "collection_update", "no more",
+	    "{'collection':'posts','publicRead':false,'urlPattern':null}", NULL },
 	{ "oauth_resource", NULL, "", NULL },
 	{ "oauth_resource_mcp", NULL, "", NULL },
 	{ "oauth_server", NULL, "", NULL },
@@ -388,6 +397,9 @@ static const struct row rows[] = {
 	{ "token_create", NULL, "{'name':'t','scopes':['content:read']}", "t=info.id" },
 	{ "token_list", NULL, "", NULL },
 	{ "token_revoke", NULL, "{'id':'$t'}", NULL },
+	{ "delivery_token_create", NULL, "{'name':'t'}", "t=info.id" },
+	{ "delivery_token_list", NULL, "", NULL },
+	{ "delivery_token_revoke", NULL, "{'id':'$t'}", NULL },
 	{ "setup_status", NULL, "", NULL },
 	{ "page_account", NULL, "", NULL },
 	{ "page_invite", NULL, "", NULL },
@@ -471,18 +483,6 @@ static const struct row public_rows[] = {
 
 /* ---- statements and plans, of the reader and the writer together ---- */
 
-static void
-keep(struct outcome *o, const struct row *row)
-{
-	const char *value = harness_text(o->data, row->keep + 2);
-
-	if (*value == '\0')
-		fail_msg("%s: no %s in %s", row->op, row->keep + 2, o->text);
-	if (strchr(value, '#') != NULL) /* the token of a link */
-		value = strchr(value, '#') + 1;
-	(void)snprintf(taken_kept[*row->keep - 'a'], sizeof(taken_kept[0]), "%s", value);
-}
-
 static bool
 fails(const struct row *row)
 {
@@ -503,19 +503,9 @@ call_row(struct harness *h, const struct harness_user *user, const struct row *r
 	if (*o->code != '\0' && !fails(row))
 		fail_msg("%s %s: %s", row->op, args, o->text);
 	if (row->keep != NULL)
-		keep(o, row);
+		taken_keep(o, row->op, row->keep);
 	taken_end(h, before, row->op, row->note, to);
 	free(args);
-}
-
-/* A request with a token, which is looked up first. */
-static void
-call_with_token(struct harness *h, const char *token, FILE *to)
-{
-	uint64_t before = taken_begin(h);
-
-	assert_ok(person_ask(h, token, "GET /auth/me", NULL));
-	taken_end(h, before, "me_get", "with a token", to);
 }
 
 /* ---- tests ---- */
@@ -550,7 +540,7 @@ every_call_has_the_plans_that_are_expected(void **state)
 		call_row(h, user, &rows[i], to);
 	for (size_t i = 0; i < COUNT(public_rows); i++)
 		call_row(h, subscriber, &public_rows[i], to);
-	call_with_token(h, person.token, to);
+	taken_with_token(h, person.token, to);
 	assert_int_equal(fclose(to), 0);
 	bad = plancheck_bad(got);
 	expected_compare(&expected, got);
