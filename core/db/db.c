@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "base/dir.h"
 #include "base/log.h"
+#include "db/match.h"
 #include "db/own.h"
 #include "db/stmt.h"
 #include <errno.h>
@@ -194,6 +195,8 @@ prepare_connection(struct db *db)
 	sqlite3_limit(h, SQLITE_LIMIT_LENGTH, 1 << 28);
 	if (db->mode == DB_WRITE)
 		sqlite3_wal_hook(h, committed, db);
+	if (rc == SQLITE_OK)
+		rc = match_install(h);
 	sqlite3_progress_handler(h, PROGRESS_STEPS, overdue, db);
 	if (rc == SQLITE_OK)
 		rc = sqlite3_set_authorizer(h, authorize, db);

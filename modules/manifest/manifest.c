@@ -6,6 +6,7 @@
  * list to keep in step.
  */
 #include <stet/module.h>
+#include <stet/settings.h>
 #include <string.h>
 
 #define AT_ONCE "200" /* collections in one answer */
@@ -47,6 +48,7 @@ static const struct stet_member user_shape[] = {
 };
 static const struct stet_member manifest_shape[] = {
 	{ "version", STET_STRING, STET_REQUIRED, "Of the server" },
+	{ "siteTitle", STET_STRING, .about = "Title of the site, if it has one" },
 	{ "user", STET_OBJECT, STET_REQUIRED, .of = user_shape },
 	{ "permissions", STET_ARRAY, STET_REQUIRED,
 	    "Those that the role has; a token's scopes limit them further", .item = STET_STRING },
@@ -63,6 +65,47 @@ static const struct stet_member manifest_in[] = {
 	{ "limit", STET_INTEGER, .about = "How many collections are looked at", .fallback = AT_ONCE,
 	    STET_RANGE(1, AT_ONCE_MAX) },
 	{ "cursor", STET_STRING, .about = "nextCursor of the answer before", .max = 2048 },
+	{ 0 },
+};
+
+static const struct stet_member field_shape[] = {
+	{ "slug", STET_STRING, STET_REQUIRED },
+	{ "label", STET_STRING, STET_REQUIRED },
+	{ "type", STET_STRING, STET_REQUIRED },
+	{ "required", STET_BOOLEAN, STET_REQUIRED },
+	{ "unique", STET_BOOLEAN, STET_REQUIRED },
+	{ "indexed", STET_BOOLEAN, STET_REQUIRED },
+	{ "sortable", STET_BOOLEAN, STET_REQUIRED, "Lists can be sorted by it" },
+	{ "searchable", STET_BOOLEAN, STET_REQUIRED },
+	{ "translatable", STET_BOOLEAN, STET_REQUIRED },
+	{ "defaultValue", STET_ANY },
+	{ "validation", STET_OBJECT },
+	{ "options", STET_OBJECT },
+	{ "widget", STET_STRING },
+	{ 0 },
+};
+static const struct stet_member definition_shape[] = {
+	{ "slug", STET_STRING, STET_REQUIRED },
+	{ "label", STET_STRING, STET_REQUIRED },
+	{ "labelSingular", STET_STRING },
+	{ "description", STET_STRING },
+	{ "icon", STET_STRING },
+	{ "supports", STET_ARRAY, STET_REQUIRED, .item = STET_STRING },
+	{ "titleField", STET_STRING, .about = "Items are called by it" },
+	{ "dateField", STET_STRING },
+	{ "urlPattern", STET_STRING },
+	{ "hasSeo", STET_BOOLEAN, STET_REQUIRED },
+	{ "admin", STET_OBJECT, .about = "listColumns, revisionsKept" },
+	{ "rights", STET_OBJECT, STET_REQUIRED, .of = rights_shape },
+	{ "fields", STET_ARRAY, STET_REQUIRED, .of = field_shape },
+	{ 0 },
+};
+static const struct stet_member definition_in[] = {
+	{ "collection", STET_STRING, STET_REQUIRED, "Slug of the collection" },
+	{ 0 },
+};
+static const struct stet_member definition_out[] = {
+	{ "item", STET_OBJECT, STET_REQUIRED, .of = definition_shape },
 	{ 0 },
 };
 
@@ -92,6 +135,21 @@ put_user(struct stet_call *call, struct stet_json *out)
 	if (who->scopes != NULL)
 		put_scopes(call, out, who->scopes);
 	stet_close(out);
+}
+
+static enum stet_status
+put_title(struct stet_call *call, struct stet_json *out)
+{
+	const struct stet_settings_1 *settings = stet_service(call, STET_SETTINGS_1);
+	const json_t *values = NULL;
+	const char *title;
+
+	if (settings != NULL)
+		STET_TRY(settings->get(call, &values));
+	title = json_string_value(json_object_get(values, "title"));
+	if (title != NULL && *title != '\0')
+		stet_put_str(out, "siteTitle", title);
+	return STET_OK;
 }
 
 /* ---- modules ---- */
@@ -238,7 +296,85 @@ put_collections(struct stet_call *call, struct stet_json *out)
 	return STET_OK;
 }
 
-/* ---- the op ---- */
+/* ---- one collection ---- */
+
+static void
+put_text(struct stet_json *out, const char *name, const char *text)
+{
+	if (text != NULL)
+		stet_put_str(out, name, text);
+}
+
+static void
+put_value(struct stet_json *out, const char *name, const json_t *value)
+{
+	if (value != NULL)
+		stet_put_json(out, name, value);
+}
+
+static void
+put_field(struct stet_json *out, const struct stet_field *f)
+{
+	stet_object(out, NULL);
+	stet_put_str(out, "slug", f->slug);
+	stet_put_str(out, "label", f->label);
+	stet_put_str(out, "type", f->type->name);
+	stet_put_bool(out, "required", f->required);
+	stet_put_bool(out, "unique", f->unique);
+	stet_put_bool(out, "indexed", f->indexed);
+	stet_put_bool(out, "sortable", f->sortable);
+	stet_put_bool(out, "searchable", f->searchable);
+	stet_put_bool(out, "translatable", f->translatable);
+	put_value(out, "defaultValue", f->default_value);
+	put_value(out, "validation", f->validation);
+	put_value(out, "options", f->options);
+	put_text(out, "widget", f->widget);
+	stet_close(out);
+}
+
+static void
+put_definition(struct stet_json *out, const struct stet_collection *c, uint32_t may)
+{
+	stet_object(out, "item");
+	stet_put_str(out, "slug", c->slug);
+	stet_put_str(out, "label", c->label);
+	put_text(out, "labelSingular", c->label_singular);
+	put_text(out, "description", c->description);
+	put_text(out, "icon", c->icon);
+	stet_put_json(out, "supports", c->supports);
+	put_text(out, "titleField", c->title_field);
+	put_text(out, "dateField", c->date_field);
+	put_text(out, "urlPattern", c->url_pattern);
+	stet_put_bool(out, "hasSeo", c->has_seo);
+	put_value(out, "admin", c->admin);
+	put_rights(out, may);
+	stet_array(out, "fields");
+	for (size_t i = 0; i < c->field_count; i++)
+		put_field(out, c->fields[i]);
+	stet_close(out);
+	stet_close(out);
+}
+
+/* Writers of items need the fields of a form, though they may not read the schema as such. */
+static enum stet_status
+manifest_collection(struct stet_call *call)
+{
+	const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);
+	const struct stet_content_1 *content = stet_service(call, STET_CONTENT_1);
+	struct stet_json *out = stet_reply(call);
+	const struct stet_collection *c;
+	uint32_t may;
+
+	STET_TRY(schema->collection(call, stet_arg(call, "collection"), &c));
+	if ((may = content->rights(call, c)) == 0)
+		return stet_fail(call, STET_COLLECTION_NOT_FOUND, NULL, "Collection not found");
+	stet_object(out, NULL);
+	put_definition(out, c, may);
+	stet_close(out);
+	return STET_OK;
+}
+
+/* ---- the ops ---- */
 
 static enum stet_status
 manifest_get(struct stet_call *call)
@@ -247,6 +383,7 @@ manifest_get(struct stet_call *call)
 
 	stet_object(out, NULL);
 	stet_put_str(out, "version", stet_version());
+	STET_TRY(put_title(call, out));
 	put_user(call, out);
 	STET_TRY(put_modules(call, out));
 	put_locales(call, out);
@@ -263,6 +400,12 @@ static const struct stet_op ops[] = {
 		     "collections by name, locales, modules.",
 	    .route = "GET /admin/manifest", .flags = STET_ANY_SCOPE, .lane = STET_READ,
 	    .in = manifest_in, .out = manifest_shape, .run = manifest_get },
+	{ "manifest_collection", "Get Collection for Its Pages",
+	    .about =
+		"A collection with its fields and the caller's rights in it, for lists and forms: "
+		"for everybody who has rights there.",
+	    .route = "GET /admin/manifest/:collection", .flags = STET_ANY_SCOPE, .lane = STET_READ,
+	    .in = definition_in, .out = definition_out, .run = manifest_collection },
 };
 
 static const char *const needs[] = { "auth", "schema", "content", NULL };

@@ -256,7 +256,7 @@ collection_create_tool(struct stet_call *call)
  * value. */
 static const struct {
 	const char *member, *column;
-	enum { TEXT, BOOLEAN, INTEGER, JSON } kind;
+	enum { TEXT, BOOLEAN, INTEGER, JSON, INDEXES } kind;
 } settable[] = {
 	{ "label", "label", TEXT },
 	{ "labelSingular", "label_singular", TEXT },
@@ -266,6 +266,7 @@ static const struct {
 	{ "urlPattern", "url_pattern", TEXT },
 	{ "titleField", "title_field", TEXT },
 	{ "dateField", "date_field", TEXT },
+	{ "indexes", "indexes", INDEXES },
 	{ "routable", "routable", BOOLEAN },
 	{ "hidden", "hidden", BOOLEAN },
 	{ "hasSeo", "has_seo", BOOLEAN },
@@ -305,6 +306,8 @@ argument(struct stet_call *call, const struct stet_collection *c, size_t i)
 	case JSON:
 		return stet_val_str(
 		    json_text(call, merged(call, c->admin, stet_arg_json(call, name))));
+	case INDEXES:
+		return stet_val_str(indexes_text(call, c));
 	case BOOLEAN:
 		return stet_val_int(stet_arg_bool(call, name));
 	case INTEGER:
@@ -357,6 +360,7 @@ update(struct stet_call *call, const char *slug, enum stet_status missing)
 	check_url_pattern(call, stet_arg(call, "urlPattern"));
 	check_special_field(call, before, "titleField", false);
 	check_special_field(call, before, "dateField", true);
+	(void)indexes_text(call, before);
 	STET_TRY(stet_issues(call));
 	STET_TRY(store(call, tx, before));
 	STET_TRY(snapshot_bump(call, tx));

@@ -439,7 +439,7 @@ ddl_reindex(struct stet_call *call, struct stet_tx *tx, const struct stet_collec
 
 		STET_TRY(create_new(call, tx, after->slug, stet_field(before, f->slug), f));
 	}
-	return STET_OK;
+	return indexes_follow(call, tx, before, after);
 }
 
 /* ---- reading whether there are rows ---- */

@@ -401,6 +401,7 @@ field_delete(struct stet_call *call)
 	STET_TRY(stet_exec(call, tx,
 	    "UPDATE collection SET date_field = NULL WHERE id = ?1 AND date_field = ?2",
 	    STET_ARGS(before->id, f->slug)));
+	STET_TRY(indexes_forget(call, tx, before, f->slug));
 	STET_TRY(snapshot_bump(call, tx));
 	STET_TRY(collection_find(call, before->slug, STET_FAULT, &after));
 	STET_TRY(ddl_reindex(call, tx, before, after));

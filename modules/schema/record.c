@@ -87,6 +87,7 @@ put_collection(
 	put_set(j, "titleField", c->title_field);
 	put_set(j, "dateField", c->date_field);
 	put_set(j, "urlPattern", c->url_pattern);
+	put_set_json(j, "indexes", c->indexes);
 	stet_put_bool(j, "routable", c->routable);
 	stet_put_bool(j, "hidden", c->hidden);
 	if (c->sort_order != INT64_MIN)

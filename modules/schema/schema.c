@@ -36,6 +36,7 @@ static const struct stet_migration migrations[] = {
 	{ 3, "names of at most 63 bytes", NULL, ddl_shorten_names },
 	{ 4, "indexes of fields with the order", NULL, ddl_add_walks },
 	{ 5, "SEO of items", NULL, ddl_add_seo },
+	{ 6, "declared indexes", "ALTER TABLE collection ADD COLUMN indexes TEXT" },
 };
 
 /* ---- shapes of replies ---- */
@@ -103,6 +104,7 @@ static const struct stet_member collection_shape[] = {
 	{ "titleField", STET_STRING },
 	{ "dateField", STET_STRING },
 	{ "urlPattern", STET_STRING },
+	{ "indexes", STET_ARRAY, .item = STET_STRING },
 	{ "routable", STET_BOOLEAN, STET_REQUIRED },
 	{ "hidden", STET_BOOLEAN, STET_REQUIRED },
 	{ "sortOrder", STET_INTEGER },
@@ -254,8 +256,10 @@ static const struct stet_member create_collection[] = {
 	    { "admin", STET_OBJECT, .about = "Members left out stay; null takes one away",       \
 		    .of = admin_changes },                                                       \
 	    { "titleField", STET_STRING, STET_NULLABLE, "The string field that names items" },   \
+	    { "dateField", STET_STRING, STET_NULLABLE, "The datetime field of items" },          \
 	{                                                                                        \
-		"dateField", STET_STRING, STET_NULLABLE, "The datetime field of items"           \
+		"indexes", STET_ARRAY, STET_NULLABLE,                                            \
+		    "Orders of several keys, each as kind:asc,year:desc", .item = STET_STRING    \
 	}
 
 static const struct stet_member update_collection[] = {

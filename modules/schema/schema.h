@@ -43,6 +43,19 @@ enum stet_status ddl_add(
     struct stet_call *, struct stet_tx *, const char *collection, const struct stet_field *);
 enum stet_status ddl_remove(
     struct stet_call *, struct stet_tx *, const char *collection, const char *field);
+/* ---- indexes.c: declared indexes of several keys ---- */
+
+/* The argument `indexes` in the form that is stored, NULL: none; records issues. */
+const char *indexes_text(struct stet_call *, const struct stet_collection *);
+/* Removes the declared indexes with this field, which is deleted. */
+enum stet_status indexes_forget(
+    struct stet_call *, struct stet_tx *, const struct stet_collection *, const char *field);
+/* Drops those that `after` does not declare any more, and creates new ones. */
+enum stet_status indexes_follow(struct stet_call *, struct stet_tx *,
+    const struct stet_collection *before, const struct stet_collection *after);
+
+/* ---- ddl.c ---- */
+
 /* Drops the indexes that `after` does not have any more, and creates those that are new in it. */
 enum stet_status ddl_reindex(struct stet_call *, struct stet_tx *,
     const struct stet_collection *before, const struct stet_collection *after);

@@ -120,7 +120,7 @@ snapshot_close(void *arg)
 /* ---- loading ---- */
 
 /* Numbers of JSON columns of a collection and of a field; `column` is the first one. */
-#define COLLECTION_JSON 2
+#define COLLECTION_JSON 3
 #define FIELD_JSON 3
 
 static enum stet_status
@@ -182,6 +182,7 @@ load_collection(
 	c->updated_at = pool_text(s, rows, 19);
 	STET_TRY(load_json(call, s, rows, 20, &c->supports));
 	STET_TRY(load_json(call, s, rows, 21, &c->admin));
+	STET_TRY(load_json(call, s, rows, 22, &c->indexes));
 	c->drafts = supports(c, "drafts");
 	c->revisions = supports(c, "revisions");
 	c->preview = supports(c, "preview");
@@ -201,7 +202,7 @@ load_collections(struct stet_call *call, struct snapshot *s)
 	    "SELECT id, slug, label, label_singular, description, icon, source, title_field, "
 	    "date_field, url_pattern, has_seo, routable, hidden, sort_order, comments_enabled, "
 	    "comments_moderation, comments_closed_after_days, comments_auto_approve_users, "
-	    "created_at, updated_at, supports, admin FROM collection",
+	    "created_at, updated_at, supports, admin, indexes FROM collection",
 	    STET_NO_ARGS));
 	while (n < s->count && stet_row(&rows)) {
 		enum stet_status status = load_collection(call, s, &rows, &s->collection[n++]);

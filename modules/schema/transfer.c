@@ -15,8 +15,9 @@ static const char *const field_members[] = { "label", "type", "required", "uniqu
 static const char *const collection_members[] = { "label", "labelSingular", "description", "icon",
 	"supports", "urlPattern", "routable", "hasSeo", "hidden", "sortOrder", "admin", NULL };
 /* Members that refer to fields, or that can only be set on an existing collection. */
-static const char *const later_members[] = { "titleField", "dateField", "commentsEnabled",
-	"commentsModeration", "commentsClosedAfterDays", "commentsAutoApproveUsers", NULL };
+static const char *const later_members[] = { "titleField", "dateField", "indexes",
+	"commentsEnabled", "commentsModeration", "commentsClosedAfterDays",
+	"commentsAutoApproveUsers", NULL };
 
 /* Copies these members of `from`, if it has them. */
 static void

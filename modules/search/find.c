@@ -12,55 +12,21 @@
  * with each save, all in the same direction.
  */
 #include "find.h"
-#include "query.h"
 #include <stdlib.h>
 #include <string.h>
 
 #define WINDOW 800 /* matches that are ranked together */
+#define WINDOW_SOME 2000 /* the same, where not all words have to match */
+/* A window also ends after so many shards, if it has as many matches as the largest page needs. */
+#define SHARDS_MIN 16
+#define MATCHES_MIN 128
+#define QUESTION 4 /* words; with fewer of them all have to match */
 #define WINDOW_MIN 100 /* of each stream, if there are many streams */
 #define WORK_MAX \
 	4000000 /* documents times the cost of their words; the window ends when it is reached */
-#define BROAD_WORK 8 /* the cost of a word of two letters, in words */
 #define LISTED_MAX 16 /* streams that a cursor stores */
 
 /* ---- streams ---- */
-
-static const char *
-filter(struct stet_call *call, const struct stet_collection *c, const struct index *x, bool titles,
-    const char *match)
-{
-	const struct stet_field *title = title_of(c);
-	char *out = stet_printf(call, "{");
-	size_t n = 0;
-
-	for (size_t i = 0; i < x->columns; i++) {
-		const struct stet_field *f = index_field(c, x, i);
-
-		if (f == NULL || !(titles ? f == title : f->searchable))
-			continue;
-		out = stet_printf(call, "%s%sc%zu", out, n > 0 ? " " : "", i);
-		n++;
-	}
-	if (n == 0)
-		return NULL;
-	return n == x->columns ? match : stet_printf(call, "%s} : (%s)", out, match);
-}
-
-static const double *
-weights(struct stet_call *call, const struct stet_collection *c, const struct index *x)
-{
-	double *out = stet_alloc(call, x->columns * sizeof(*out));
-
-	for (size_t i = 0; i < x->columns; i++) {
-		const struct stet_field *f = index_field(c, x, i);
-		const json_t *w = f != NULL ? json_object_get(x->weights, f->slug) : NULL;
-
-		out[i] = json_is_number(w)  ? json_number_value(w)
-			 : f == title_of(c) ? TITLE_WEIGHT
-					    : 1;
-	}
-	return out;
-}
 
 static struct stream *
 new_stream(struct find *f)
@@ -79,8 +45,7 @@ new_stream(struct find *f)
 
 /* Adds a stream for each locale, with its shards, newest first. */
 static enum stet_status
-add_streams(
-    struct find *f, const struct stet_collection *c, const struct index *x, const struct ask *ask)
+add_streams(struct find *f, const struct stet_collection *c, const struct index *x)
 {
 	struct stet_call *call = f->call;
 	struct stream *s = NULL;
@@ -95,8 +60,8 @@ add_streams(
 		if (s == NULL || strcmp(s->locale, stet_col_str(&rows, 2)) != 0) {
 			s = new_stream(f);
 			*s = (struct stream){ .collection = c,
-				.index = x->id,
-				.ask = *ask,
+				.index = *x,
+				.trigram = strcmp(x->tokenizer, "trigram") == 0,
 				.locale = stet_col_dup(&rows, 2) };
 			room = 0;
 		}
@@ -132,30 +97,17 @@ static enum stet_status
 open_streams(struct find *f, const struct finding *want)
 {
 	const struct stet_schema_1 *schema = stet_service(f->call, STET_SCHEMA_1);
-	size_t len = strlen(want->q), count;
 	const struct stet_collection *c;
 	struct index *list;
+	size_t count;
 
 	STET_TRY(index_list(f->call, NULL, "serving", &list, &count));
 	for (size_t i = 0; i < count; i++) {
-		struct ask ask = { .columns = list[i].columns,
-			.trigram = strcmp(list[i].tokenizer, "trigram") == 0 };
-		char *match = stet_alloc(f->call, QUERY_SIZE(len));
-		struct query q;
-
 		if (!is_wanted(want->collections, list[i].collection))
 			continue;
-		query_parse(want->q, len, ask.trigram, match, &q);
-		if (q.len == 0)
-			continue;
 		STET_TRY(schema->collection(f->call, list[i].collection, &c));
-		if (want->supported && !c->search)
-			continue;
-		ask.match = filter(f->call, c, &list[i], want->titles, match);
-		ask.weight = weights(f->call, c, &list[i]);
-		f->cost = 1 + BROAD_WORK * q.broad;
-		if (ask.match != NULL)
-			STET_TRY(add_streams(f, c, &list[i], &ask));
+		if (!want->supported || c->search)
+			STET_TRY(add_streams(f, c, &list[i]));
 	}
 	return STET_OK;
 }
@@ -175,13 +127,21 @@ newer(struct position a, struct position b)
 	return a.shard != b.shard ? a.shard > b.shard : a.n > b.n;
 }
 
+/* Returns true if a window has seen enough: what it may cost, or, where all words have to match,
+ * enough matches of enough shards. */
+static bool
+is_enough(const struct find *f, size_t shards, size_t matches)
+{
+	return f->work > WORK_MAX || (!f->some && shards >= SHARDS_MIN && matches >= MATCHES_MIN);
+}
+
 /* Reads the matches of a stream, from its start in this window to its end, or until the quota is
  * reached. */
 static enum stet_status
 scan(struct find *f, size_t i, size_t quota)
 {
 	struct stream *s = &f->stream[i];
-	size_t first = f->hits.count;
+	size_t first = f->hits.count, shards = 0;
 
 	for (size_t k = 0; k < s->count && f->hits.count - first < quota; k++) {
 		int64_t id = s->shard[k].id, low = 1, high = INT64_MAX;
@@ -193,11 +153,12 @@ scan(struct find *f, size_t i, size_t quota)
 			high = s->start.n - 1;
 		if (s->bounded && id == s->end.shard)
 			low = s->end.n;
-		if (quota < SIZE_MAX && f->work > WORK_MAX) {
+		if (quota < SIZE_MAX && is_enough(f, shards, f->hits.count - first)) {
 			s->end = (struct position){ id, SHARD_DOCS + 1 };
 			s->more = true;
 			return STET_OK;
 		}
+		shards++;
 		f->work += s->shard[k].docs * f->cost;
 		STET_TRY(shard_scan(
 		    f->call, id, &s->ask, low, high, quota - (before - first), &f->hits));
@@ -211,8 +172,8 @@ scan(struct find *f, size_t i, size_t quota)
 	return STET_OK;
 }
 
-static int
-by_score(const void *a, const void *b)
+int
+hit_order(const void *a, const void *b)
 {
 	const struct hit *x = a, *y = b;
 
@@ -228,13 +189,14 @@ scan_window(struct find *f)
 
 	for (size_t i = 0; i < f->count; i++)
 		active += f->stream[i].active;
-	quota = f->quota > 0 ? f->quota : WINDOW / (active > 0 ? active : 1);
+	quota =
+	    f->quota > 0 ? f->quota : (f->some ? WINDOW_SOME : WINDOW) / (active > 0 ? active : 1);
 	quota = quota < WINDOW_MIN && f->quota == 0 ? WINDOW_MIN : quota;
 	f->hits.count = 0;
 	for (size_t i = 0; i < f->count; i++) {
 		struct stream *s = &f->stream[i];
 
-		if (!s->active)
+		if (!s->active || s->ask.match == NULL)
 			continue;
 		/* A cursor stores a limited number of ends; further streams are ranked
 		 * completely in this window. */
@@ -242,16 +204,19 @@ scan_window(struct find *f)
 		listed += s->more;
 	}
 	if (f->hits.count > 1)
-		qsort(f->hits.hit, f->hits.count, sizeof(*f->hits.hit), by_score);
-	return STET_OK;
+		qsort(f->hits.hit, f->hits.count, sizeof(*f->hits.hit), hit_order);
+	return f->some ? feedback_rank(f) : STET_OK;
 }
 
-/* Goes on to the next window. Returns false if there is none. */
+/* Goes on to the next window. Returns false if there is none: where not all words have to match,
+ * the rarest words have found all candidates. */
 static bool
 next_window(struct find *f)
 {
 	bool any = false;
 
+	if (f->some)
+		return false;
 	for (size_t i = 0; i < f->count; i++) {
 		struct stream *s = &f->stream[i];
 
@@ -310,25 +275,68 @@ collect(struct find *f, size_t limit, const char **cursor)
 	return STET_OK;
 }
 
+static void
+begin(struct find *f)
+{
+	for (size_t i = 0; i < f->count; i++) {
+		struct stream *s = &f->stream[i];
+
+		s->active = true;
+		s->bounded = s->more = false;
+		s->start = (struct position){ INT32_MAX, SHARD_DOCS + 1 };
+	}
+	f->work = 0;
+	f->taken = 0;
+}
+
+/* Searches from the start. If no item has all words, those with some are searched. */
+static enum stet_status
+run_first(struct find *f, const struct finding *want, const char **cursor)
+{
+	f->some = want->some;
+	STET_TRY(plan_make(f, want->q));
+	if (!f->some && !f->titles && f->words >= QUESTION) {
+		f->some = true;
+		plan_ask(f);
+	}
+	begin(f);
+	STET_TRY(collect(f, want->limit, cursor));
+	if (f->taken > 0 || *cursor != NULL || f->some || f->titles || f->words < 2)
+		return STET_OK;
+	f->some = true;
+	plan_ask(f);
+	begin(f);
+	return collect(f, want->limit, cursor);
+}
+
+static enum stet_status
+run_next(struct find *f, const struct finding *want, const char *listing, const char **cursor)
+{
+	json_t *read = NULL;
+
+	STET_TRY(cursor_read(f, listing, want->cursor, &read));
+	STET_TRY(plan_make(f, want->q));
+	begin(f);
+	STET_TRY(cursor_open(f, read));
+	return collect(f, want->limit, cursor);
+}
+
 enum stet_status
 find_run(struct stet_call *call, struct finding *want)
 {
 	struct find f = { .call = call,
 		.status = want->status,
 		.locale = want->locale,
+		.titles = want->titles,
 		.quota = want->titles ? WINDOW_MIN : 0 };
-	const char *cursor = NULL, *listing;
+	const char *cursor = NULL, *listing = cursor_listing(call, want);
 
 	STET_TRY(open_streams(&f, want));
-	for (size_t i = 0; i < f.count; i++) {
-		f.stream[i].active = true;
-		f.stream[i].start = (struct position){ INT32_MAX, SHARD_DOCS + 1 };
-	}
-	listing = cursor_listing(call, want);
-	if (want->cursor != NULL)
-		STET_TRY(cursor_open(&f, listing, want->cursor));
 	f.page = stet_alloc(call, (want->limit + 1) * sizeof(*f.page));
-	STET_TRY(collect(&f, want->limit, &cursor));
+	STET_TRY(want->cursor != NULL ? run_next(&f, want, listing, &cursor)
+				      : run_first(&f, want, &cursor));
+	for (size_t i = 0; f.some && i < f.taken; i++)
+		want->partial = want->partial || !f.page[i].complete;
 	if (cursor != NULL)
 		want->next = cursor_close(call, listing, cursor);
 	return shown_fill(&f, want);

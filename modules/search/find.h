@@ -2,10 +2,13 @@
 #ifndef SEARCH_FIND_H
 #define SEARCH_FIND_H
 
+#include "query.h"
+#include "rank.h"
 #include "search.h"
 
 #define TITLE_WEIGHT 10 /* weight of the title unless configured; other fields have 1 */
 
+#define BROAD_WORK 8 /* the cost of a word of two letters, in words */
 #define ANCHORS 8
 
 /* A position in a stream. Numbers of shards increase, and numbers of documents in a shard. */
@@ -16,8 +19,9 @@ struct position {
 struct stream {
 	const struct stet_collection *collection;
 	const char *locale;
-	int64_t index;
-	struct ask ask;
+	struct index index;
+	bool trigram;
+	struct ask ask; /* its match is NULL: nothing in this stream can match */
 	struct shard *shard; /* newest first */
 	size_t count;
 	struct position start; /* where the window begins; not in it */
@@ -27,9 +31,22 @@ struct stream {
 	bool more; /* there may be matches after the end */
 };
 
+/* How the words are asked, of the indexes of words or of those of trigrams. */
+struct plan {
+	struct query query;
+	double share[QUERY_WORDS_MAX]; /* of the items that have the term; estimated */
+	enum query_use use[QUERY_WORDS_MAX];
+	struct query_text text;
+};
+
 struct find {
 	struct stet_call *call;
 	const char *status, *locale;
+	bool titles;
+	bool some; /* not all words have to match */
+	size_t words; /* of the query */
+	size_t q_len;
+	struct plan plan[2]; /* by `trigram` */
 	struct stream *stream;
 	size_t count, room;
 	size_t quota; /* matches of a stream in a window; 0: as many as can be ranked */
@@ -45,13 +62,32 @@ struct find {
 	size_t taken;
 };
 
+/* ---- plan.c: how streams are asked ---- */
+
+/* Parses and measures the words, and sets the asks of all streams. */
+enum stet_status plan_make(struct find *, const char *q);
+/* Sets the asks again, after a change of `some`. */
+void plan_ask(struct find *);
+/* The share of the items that have this term, from a sample. */
+enum stet_status plan_share(
+    struct find *, const struct query_term *, bool trigram, bool prefix, double *share);
+
+/* ---- feedback.c ---- */
+
+/* Ranks the best hits anew, by what they have in common with the very best. */
+enum stet_status feedback_rank(struct find *);
+int hit_order(const void *, const void *);
+
 /* ---- place.c: cursors ---- */
 
 const char *cursor_listing(struct stet_call *, const struct finding *);
 /* The cursor after the page; if the page is empty, that of the next window. */
 const char *cursor_text(const struct find *, bool next_window);
 char *cursor_close(struct stet_call *, const char *listing, const char *text);
-enum stet_status cursor_open(struct find *, const char *listing, const char *cursor);
+/* Reads which mode and which words the search of the cursor had. */
+enum stet_status cursor_read(struct find *, const char *listing, const char *cursor, json_t **out);
+/* Sets the windows of the streams. */
+enum stet_status cursor_open(struct find *, const json_t *read);
 
 /* ---- shown.c: the items of a page ---- */
 

@@ -41,6 +41,7 @@ cursor_text(const struct find *f, bool next_window)
 	struct stet_json *j = stet_json_new(f->call);
 
 	stet_array(j, NULL);
+	stet_put_bool(j, NULL, f->some);
 	stet_put_real(j, NULL, next_window ? -1 : f->page[f->taken - 1].score);
 	stet_put_bool(j, NULL, f->later);
 	if (next_window) {
@@ -54,7 +55,7 @@ cursor_text(const struct find *f, bool next_window)
 		if (!s->active || (!f->later && !s->more))
 			continue;
 		stet_array(j, NULL);
-		stet_put_int(j, NULL, s->index);
+		stet_put_int(j, NULL, s->index.id);
 		stet_put_str(j, NULL, s->locale);
 		stet_put_int(j, NULL, s->start.shard);
 		stet_put_int(j, NULL, s->start.n);
@@ -76,7 +77,7 @@ static struct stream *
 find_stream(struct find *f, int64_t index, const char *locale)
 {
 	for (size_t i = 0; i < f->count; i++)
-		if (f->stream[i].index == index && strcmp(f->stream[i].locale, locale) == 0)
+		if (f->stream[i].index.id == index && strcmp(f->stream[i].locale, locale) == 0)
 			return &f->stream[i];
 	return NULL;
 }
@@ -118,25 +119,36 @@ read_anchors(struct find *f, const json_t *v)
 }
 
 enum stet_status
-cursor_open(struct find *f, const char *listing, const char *cursor)
+cursor_read(struct find *f, const char *listing, const char *cursor, json_t **out)
 {
 	const char *id;
 	const json_t *key;
-	json_t *v, *score, *anchors;
-	int later;
+	json_t *v;
 
 	STET_TRY(stet_cursor_read(f->call, cursor, listing, &key, &id));
 	v = json_is_string(key) ? json_loads(json_string_value(key), 0, NULL) : NULL;
 	stet_json_own(f->call, v);
-	if (v == NULL || json_unpack(v, "[o, b, o]", &score, &later, &anchors) != 0 ||
-	    !json_is_number(score) || !read_anchors(f, anchors))
+	if (!json_is_boolean(json_array_get(v, 0)))
+		return stet_fail(f->call, STET_INVALID_CURSOR, "cursor", "Invalid cursor");
+	f->some = json_is_true(json_array_get(v, 0));
+	*out = v;
+	return STET_OK;
+}
+
+enum stet_status
+cursor_open(struct find *f, const json_t *read)
+{
+	const json_t *score = json_array_get(read, 1), *later = json_array_get(read, 2);
+
+	if (!json_is_number(score) || !json_is_boolean(later) ||
+	    !read_anchors(f, json_array_get(read, 3)))
 		return stet_fail(f->call, STET_INVALID_CURSOR, "cursor", "Invalid cursor");
 	f->score = json_number_value(score);
-	f->later = later != 0;
+	f->later = json_is_true(later);
 	for (size_t i = 0; f->later && i < f->count; i++)
 		f->stream[i].active = false;
-	for (size_t i = 3; i < json_array_size(v); i++)
-		if (!read_stream(f, json_array_get(v, i)))
+	for (size_t i = 4; i < json_array_size(read); i++)
+		if (!read_stream(f, json_array_get(read, i)))
 			return stet_fail(f->call, STET_INVALID_CURSOR, "cursor",
 			    "The index was built anew since: search again from the start");
 	return STET_OK;

@@ -1,5 +1,5 @@
 /*
- * query.c - parses what people type into a search box, and makes an FTS5 expression of it. All
+ * query.c - parses what people type into a search box, and makes FTS5 expressions of it. All
  * text is quoted, so that no character of it has a meaning for FTS5.
  */
 #include "query.h"
@@ -7,12 +7,6 @@
 #include <utf8proc.h>
 
 #define BROAD 2 /* words of at most so many letters are the beginning of very many words */
-
-struct term {
-	const char *text;
-	size_t len;
-	bool phrase, exclude;
-};
 
 struct reader {
 	const char *at, *end;
@@ -56,7 +50,7 @@ skip_blanks(struct reader *r)
 
 /* Reads up to a blank or a quote; in a phrase, up to the closing quote. */
 static void
-read_text(struct reader *r, struct term *t)
+read_text(struct reader *r, struct query_term *t)
 {
 	utf8proc_int32_t c;
 
@@ -72,12 +66,12 @@ read_text(struct reader *r, struct term *t)
 }
 
 static bool
-next_term(struct reader *r, struct term *t)
+next_term(struct reader *r, struct query_term *t)
 {
 	skip_blanks(r);
 	if (r->at == r->end)
 		return false;
-	*t = (struct term){ .exclude = *r->at == '-' };
+	*t = (struct query_term){ .exclude = *r->at == '-' };
 	while (r->at < r->end && *r->at == '-')
 		r->at++;
 	t->phrase = r->at < r->end && *r->at == '"';
@@ -89,7 +83,7 @@ next_term(struct reader *r, struct term *t)
 }
 
 static size_t
-count_characters(const struct term *t)
+count_characters(const struct query_term *t)
 {
 	const char *p = t->text, *end = t->text + t->len;
 	utf8proc_int32_t c;
@@ -116,18 +110,23 @@ is_letter(utf8proc_int32_t c)
 	case UTF8PROC_CATEGORY_NL:
 	case UTF8PROC_CATEGORY_NO:
 	case UTF8PROC_CATEGORY_CO:
-	case UTF8PROC_CATEGORY_MN:
-	case UTF8PROC_CATEGORY_MC:
 		return true;
 	default:
 		return false;
 	}
 }
 
+static bool
+is_mark(utf8proc_int32_t c)
+{
+	return utf8proc_category(c) == UTF8PROC_CATEGORY_MN ||
+	       utf8proc_category(c) == UTF8PROC_CATEGORY_MC;
+}
+
 /* The number of letters in the term's last word, whose completions the index looks up. A
  * character of a script with thousands of letters counts as four. */
 static size_t
-last_letters(const struct term *t)
+last_letters(const struct query_term *t)
 {
 	const char *p = t->text, *end = t->text + t->len;
 	utf8proc_int32_t c;
@@ -136,6 +135,8 @@ last_letters(const struct term *t)
 
 	while (p < end) {
 		p += character(p, end, &c);
+		if (in_word && is_mark(c))
+			continue;
 		if (!is_letter(c)) {
 			in_word = false;
 			continue;
@@ -147,70 +148,195 @@ last_letters(const struct term *t)
 	return n;
 }
 
-/* Writes the term as an FTS5 string; bytes that are not valid become blanks. A term contains no
- * quotes. */
-static size_t
-put_string(char *out, const struct term *t)
-{
-	const char *p = t->text, *end = t->text + t->len;
-	utf8proc_int32_t c;
-	char *start = out;
-
-	*out++ = '"';
-	while (p < end) {
-		size_t n = character(p, end, &c);
-
-		if (is_blank(c))
-			*out++ = ' ';
-		else {
-			memcpy(out, p, n);
-			out += n;
-		}
-		p += n;
-	}
-	*out++ = '"';
-	return (size_t)(out - start);
-}
-
 static bool
-counts(const struct term *t, bool trigram)
+counts(const struct query_term *t, bool trigram)
 {
 	return trigram ? count_characters(t) >= QUERY_TRIGRAM_MIN : last_letters(t) > 0;
 }
 
-/* Writes all terms of one kind. */
-static void
-put_terms(const char *text, size_t len, bool exclude, bool trigram, char *out, struct query *q)
+static bool
+is_repeated(const struct query *q, const struct query_term *t)
 {
-	struct reader r = { text, text + len };
-	struct term t;
-	unsigned n = 0;
-
-	while (n < QUERY_WORDS_MAX && next_term(&r, &t)) {
-		if (!counts(&t, trigram))
-			continue;
-		n++;
-		if (t.exclude != exclude)
-			continue;
-		if (exclude) {
-			memcpy(out + q->len, " NOT ", 5);
-			q->len += 5;
-		} else if (q->words++ > 0)
-			out[q->len++] = ' ';
-		q->len += put_string(out + q->len, &t);
-		if (exclude || t.phrase || trigram || last_letters(&t) < BROAD)
-			continue;
-		out[q->len++] = '*';
-		q->broad += last_letters(&t) == BROAD;
-	}
+	for (size_t i = 0; i < q->count; i++)
+		if (q->term[i].len == t->len && q->term[i].phrase == t->phrase &&
+		    q->term[i].exclude == t->exclude &&
+		    memcmp(q->term[i].text, t->text, t->len) == 0)
+			return true;
+	return false;
 }
 
 void
-query_parse(const char *text, size_t len, bool trigram, char *out, struct query *q)
+query_parse(const char *text, size_t len, bool trigram, struct query *q)
 {
+	struct reader r = { text, text + len };
+	struct query_term t;
+
 	*q = (struct query){ 0 };
-	put_terms(text, len, false, trigram, out, q);
-	if (q->words > 0)
-		put_terms(text, len, true, trigram, out, q);
-	out[q->len] = '\0';
+	while (q->count < QUERY_WORDS_MAX && next_term(&r, &t)) {
+		if (!counts(&t, trigram) || is_repeated(q, &t))
+			continue;
+		if (!t.exclude)
+			*(t.phrase ? &q->phrases : &q->words) += 1;
+		t.prefix = !t.exclude && !t.phrase && !trigram && last_letters(&t) >= BROAD;
+		t.broad = t.prefix && last_letters(&t) == BROAD;
+		q->term[q->count++] = t;
+	}
+}
+
+/* ---- expressions ---- */
+
+static void
+put(struct query_text *x, const char *text)
+{
+	size_t len = strlen(text);
+
+	memcpy(x->text + x->len, text, len);
+	x->len += len;
+}
+
+/* Writes the term as an FTS5 string; bytes that are not valid become blanks. */
+static void
+put_string(struct query_text *x, const struct query_term *t, int number, bool prefix)
+{
+	const char *p = t->text, *end = t->text + t->len;
+	utf8proc_int32_t c;
+
+	put(x, "\"");
+	while (p < end) {
+		size_t n = character(p, end, &c);
+
+		if (is_blank(c))
+			put(x, " ");
+		else {
+			memcpy(x->text + x->len, p, n);
+			x->len += n;
+		}
+		p += n;
+	}
+	put(x, prefix ? "\" *" : "\"");
+	x->string[x->count].term = (signed char)number;
+	x->string[x->count++].prefix = prefix;
+}
+
+/* Writes a word. It stands twice if it matches beginnings, so that the ranking can tell the word
+ * itself from longer ones. */
+static void
+put_word(struct query_text *x, const struct query_term *t, int number, bool prefix)
+{
+	put(x, "(");
+	put_string(x, t, number, false);
+	if (prefix) {
+		put(x, " OR ");
+		put_string(x, t, number, true);
+	}
+	put(x, ")");
+}
+
+static void
+finish(const struct query *q, struct query_text *x)
+{
+	if (x->len > 0)
+		for (size_t i = 0; i < q->count; i++)
+			if (q->term[i].exclude) {
+				put(x, " NOT ");
+				put_string(x, &q->term[i], -1, false);
+			}
+	x->text[x->len] = '\0';
+}
+
+static void
+put_phrases(const struct query *q, struct query_text *x)
+{
+	for (size_t i = 0; i < q->count; i++)
+		if (q->term[i].phrase && !q->term[i].exclude) {
+			put(x, x->len > 1 ? " AND " : "");
+			put_string(x, &q->term[i], (int)i, false);
+		}
+}
+
+static void
+begin(struct query_text *x)
+{
+	x->len = x->count = 0;
+	put(x, "(");
+}
+
+void
+query_all(const struct query *q, struct query_text *x)
+{
+	begin(x);
+	put_phrases(q, x);
+	for (size_t i = 0; i < q->count; i++)
+		if (!q->term[i].phrase && !q->term[i].exclude) {
+			put(x, x->len > 1 ? " AND " : "");
+			put_word(x, &q->term[i], (int)i, q->term[i].prefix);
+		}
+	if (x->len > 1)
+		put(x, ")");
+	else
+		x->len = 0;
+	finish(q, x);
+}
+
+/* Writes the words of this use, one of which must match. `again`: they stand in the expression
+ * already. Returns their number. */
+static size_t
+put_any(const struct query *q, const enum query_use *use, enum query_use wanted, const bool *prefix,
+    bool again, struct query_text *x)
+{
+	size_t n = 0;
+
+	put(x, "(");
+	for (size_t i = 0; i < q->count; i++) {
+		if (q->term[i].phrase || q->term[i].exclude || use[i] != wanted)
+			continue;
+		put(x, n++ > 0 ? " OR " : "");
+		put_word(x, &q->term[i], again ? -1 : (int)i, prefix[i]);
+	}
+	put(x, ")");
+	return n;
+}
+
+static bool
+has_use(const struct query *q, const enum query_use *use, enum query_use wanted)
+{
+	for (size_t i = 0; i < q->count; i++)
+		if (!q->term[i].phrase && !q->term[i].exclude && use[i] == wanted)
+			return true;
+	return false;
+}
+
+void
+query_some(
+    const struct query *q, const enum query_use *use, const bool *prefix, struct query_text *x)
+{
+	begin(x);
+	put_phrases(q, x);
+	if (has_use(q, use, QUERY_FINDS)) {
+		put(x, x->len > 1 ? " AND (" : "(");
+		put_any(q, use, QUERY_FINDS, prefix, false, x);
+		/* FTS5 moves through the lists of these words only where one of the others
+		 * matches. */
+		if (has_use(q, use, QUERY_COUNTS)) {
+			put(x, " OR (");
+			put_any(q, use, QUERY_FINDS, prefix, true, x);
+			put(x, " AND ");
+			put_any(q, use, QUERY_COUNTS, prefix, false, x);
+			put(x, ")");
+		}
+		put(x, ")");
+	}
+	if (x->len > 1)
+		put(x, ")");
+	else
+		x->len = 0;
+	finish(q, x);
+}
+
+void
+query_one(const struct query_term *t, bool prefix, struct query_text *x)
+{
+	x->len = x->count = 0;
+	put_string(x, t, 0, prefix);
+	x->text[x->len] = '\0';
 }

@@ -2,16 +2,14 @@
 #include "search.h"
 #include <string.h>
 
-#define QUERY_MAX 16384
-
 #define FILTERS                                                                 \
 	{ "locale", STET_STRING, .about = "Only items of this locale" },        \
 	{                                                                       \
 		"cursor", STET_STRING, .about = "nextCursor of the page before" \
 	}
-#define ABOUT_QUERY                                                                                \
-	"Words that all must be there, as the beginning of a word; \"quoted words\" as a phrase; " \
-	"a leading - excludes"
+#define ABOUT_QUERY                                                                             \
+	"Words, each as the beginning of a word, or a question: up to three words all must be " \
+	"there, if any item has them all; \"quoted words\" as a phrase; a leading - excludes"
 
 const struct stet_member search_tool_in[] = {
 	{ "query", STET_STRING, STET_REQUIRED, ABOUT_QUERY, .max = QUERY_MAX },
@@ -60,6 +58,7 @@ static const struct stet_member suggestion[] = {
 const struct stet_member search_out[] = {
 	{ "items", STET_ARRAY, STET_REQUIRED, .of = result },
 	{ "nextCursor", STET_STRING },
+	{ "partial", STET_BOOLEAN, .about = "true: some items do not have all words" },
 	{ 0 },
 };
 const struct stet_member search_suggest_out[] = {
@@ -137,6 +136,8 @@ reply(struct stet_call *call, struct finding *want)
 	stet_close(out);
 	if (want->next != NULL)
 		stet_put_str(out, "nextCursor", want->next);
+	if (want->partial)
+		stet_put_bool(out, "partial", true);
 	stet_close(out);
 	return STET_OK;
 }

@@ -7,6 +7,7 @@
 #define SHARD_DOCS                                                                     \
 	4096 /* documents that a shard takes in all (for the reason see core/adr/0013) \
 	      */
+#define QUERY_MAX 16384 /* characters of a query */
 #define BUILD_BATCH 128 /* items in one transaction of a rebuild */
 #define SEARCH_JOB "index"
 
@@ -16,14 +17,15 @@ struct shard {
 	int64_t id, docs;
 };
 /* A query to a shard. */
+struct rank;
 struct ask {
-	const char *match; /* from query_parse, after a column filter */
-	const double *weight; /* by column */
-	size_t columns;
+	const char *match; /* an expression of query.h, after a column filter */
+	const struct rank *rank;
 	bool trigram;
 };
 struct hit {
 	double score;
+	bool complete; /* has all words */
 	size_t stream;
 	int64_t shard, n;
 };
@@ -47,6 +49,13 @@ enum stet_status shard_exists(struct stet_call *, int64_t id, bool *out);
 /* Adds the matches whose number is from `low` to `high`, newest first, up to `quota`. */
 enum stet_status shard_scan(struct stet_call *, int64_t id, const struct ask *, int64_t low,
     int64_t high, size_t quota, struct hits *);
+/* The share of the shard's documents that match, from its newest matches, at most `sample`. */
+enum stet_status shard_share(
+    struct stet_call *, int64_t id, const char *match, int64_t sample, int64_t docs, double *out);
+/* The texts of these documents, by column: out[document * columns + column]. NULL where there is
+ * none. */
+enum stet_status shard_texts(struct stet_call *, int64_t id, const int64_t *n, size_t count,
+    size_t columns, const char **out);
 /* The snippets of these documents as HTML; NULL where there is none. */
 enum stet_status shard_snippets(
     struct stet_call *, int64_t id, const struct ask *, const int64_t *n, char **out, size_t count);
@@ -129,9 +138,12 @@ struct finding {
 	size_t limit;
 	bool titles; /* search titles only, without snippets and cursors */
 	bool supported; /* only collections that list search in `supports` */
+	bool some; /* not all words have to match, however few they are */
+	const char *without; /* the id of an item that is not to be found; NULL: none */
 	/* The result. */
 	struct found *item;
 	size_t count;
+	bool partial; /* some of the items do not have all words */
 	char *next; /* cursor of the next page; NULL: this is the last one */
 };
 enum stet_status find_run(struct stet_call *, struct finding *);

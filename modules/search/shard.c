@@ -2,10 +2,12 @@
  * shard.c - the FTS5 tables of shards. It is the only file here whose SQL would be different for
  * PostgreSQL.
  */
+#include "rank.h"
 #include "search.h"
 #include <stdlib.h>
 #include <string.h>
 
+#define TEXT_READ "4000" /* characters of a column that shard_texts reads */
 #define MERGE_PAGES 64 /* pages that one step merges */
 /* The marks of a snippet: bytes 1 and 2, which text_of removes from texts. */
 #define MARK_ON "\x01"
@@ -166,6 +168,15 @@ new_hit(struct stet_call *call, struct hits *hits)
 	return &hits->hit[hits->count++];
 }
 
+static void
+score(struct stet_rows *rows, const struct ask *ask, struct hit *hit)
+{
+	size_t len;
+	const int32_t *match = stet_col_blob(rows, 1, &len);
+
+	hit->score = rank_score(ask->rank, match, len / sizeof(*match), &hit->complete);
+}
+
 enum stet_status
 shard_scan(struct stet_call *call, int64_t id, const struct ask *ask, int64_t low, int64_t high,
     size_t quota, struct hits *hits)
@@ -174,12 +185,8 @@ shard_scan(struct stet_call *call, int64_t id, const struct ask *ask, int64_t lo
 	struct stet_rows rows;
 	size_t n = 0;
 
-	stet_sql_add(sql, "SELECT rowid, bm25(");
+	stet_sql_add(sql, "SELECT rowid, stet_match(");
 	name(sql, call, id);
-	for (size_t i = 0; i < ask->columns; i++) {
-		stet_sql_add(sql, ", ");
-		stet_sql_bind(sql, stet_val_real(ask->weight[i]));
-	}
 	stet_sql_add(sql, ")");
 	where(sql, call, id, ask->match);
 	stet_sql_add(sql, " AND rowid >= ");
@@ -189,11 +196,65 @@ shard_scan(struct stet_call *call, int64_t id, const struct ask *ask, int64_t lo
 	stet_sql_add(sql, " ORDER BY rowid DESC");
 	STET_TRY(stet_sql_query(sql, &rows));
 	while (n < quota && stet_row(&rows)) {
-		*new_hit(call, hits) = (struct hit){
-			.score = -stet_col_real(&rows, 1), .shard = id, .n = stet_col_int(&rows, 0)
-		};
+		struct hit *hit = new_hit(call, hits);
+
+		*hit = (struct hit){ .shard = id, .n = stet_col_int(&rows, 0) };
+		score(&rows, ask, hit);
 		n++;
 	}
+	return stet_rows_end(&rows);
+}
+
+enum stet_status
+shard_share(struct stet_call *call, int64_t id, const char *match, int64_t sample, int64_t docs,
+    double *out)
+{
+	struct stet_sql *sql = stet_sql_new(call);
+	int64_t n = 0, first = 0, last = 0;
+	struct stet_rows rows;
+
+	stet_sql_add(sql, "SELECT rowid");
+	where(sql, call, id, match);
+	stet_sql_add(sql, " ORDER BY rowid DESC");
+	STET_TRY(stet_sql_query(sql, &rows));
+	while (n < sample && stet_row(&rows)) {
+		last = stet_col_int(&rows, 0);
+		first = n++ == 0 ? last : first;
+	}
+	/* The sample ended early: these are the matches among so many documents. */
+	if (n == sample && first - last + 1 < docs)
+		docs = first - last + 1;
+	*out = docs > 0 ? (double)n / (double)docs : 0;
+	return stet_rows_end(&rows);
+}
+
+enum stet_status
+shard_texts(struct stet_call *call, int64_t id, const int64_t *n, size_t count, size_t columns,
+    const char **out)
+{
+	struct stet_sql *sql = stet_sql_new(call);
+	struct stet_rows rows;
+
+	stet_sql_add(sql, "SELECT rowid");
+	for (size_t i = 0; i < columns; i++) {
+		stet_sql_add(sql, ", substr(");
+		column(sql, call, i);
+		stet_sql_add(sql, ", 1, " TEXT_READ ")");
+	}
+	stet_sql_add(sql, " FROM ");
+	name(sql, call, id);
+	stet_sql_add(sql, " WHERE rowid IN (");
+	for (size_t i = 0; i < count; i++) {
+		if (i > 0)
+			stet_sql_add(sql, ", ");
+		stet_sql_bind(sql, stet_val_int(n[i]));
+	}
+	stet_sql_add(sql, ")");
+	STET_TRY(stet_sql_query(sql, &rows));
+	while (stet_row(&rows))
+		for (size_t i = 0; i < count; i++)
+			for (size_t c = 0; n[i] == stet_col_int(&rows, 0) && c < columns; c++)
+				out[i * columns + c] = stet_col_dup(&rows, (int)c + 1);
 	return stet_rows_end(&rows);
 }
 

@@ -8,8 +8,8 @@
  */
 #include "page.h"
 #include <stdlib.h>
+#include <stet/admin.h>
 #include <stet/mail.h>
-#include <stet/settings.h>
 #include <string.h>
 
 #define POLICY                                                                          \
@@ -29,19 +29,6 @@ struct page {
 	const char *title; /* and heading: a name in signin_words */
 	const char *kind; /* class of the main element */
 };
-
-/* The title of the site, or NULL. */
-static enum stet_status
-site_title(struct stet_call *call, const char **out)
-{
-	const struct stet_settings_1 *settings = stet_service(call, STET_SETTINGS_1);
-	const json_t *values = NULL;
-
-	if (settings != NULL)
-		STET_TRY(settings->get(call, &values));
-	*out = json_string_value(json_object_get(values, "title"));
-	return STET_OK;
-}
 
 /* The texts of script.js, as JSON. */
 static const char *
@@ -68,7 +55,7 @@ begin(struct stet_call *call, const struct page *page, struct stet_html **out)
 	const char *title = stet_word(signin_words, page->title);
 	struct stet_html *html = stet_html_new(call);
 
-	STET_TRY(site_title(call, &site));
+	STET_TRY(setup_title(call, &site));
 	stet_html_add(html,
 	    "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
 	    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
@@ -132,6 +119,29 @@ reply(struct stet_call *call, const struct page *page, const char *what, const c
 	return end(call, html);
 }
 
+/* ---- the admin pages ---- */
+
+/* Returns true if the page of this name there takes the place of the plain one; the browser is sent
+ * to it. It takes the fragment along, where the token of a link is. */
+static bool
+sent_to_admin(struct stet_call *call, const char *name)
+{
+	const struct stet_admin_1 *admin = stet_service(call, STET_ADMIN_1);
+	const char *next = stet_arg(call, "next"), *error = stet_arg(call, "error");
+	const char *parts[] = { "next", next, "error", error, NULL };
+	bool goes_on = stet_is_local_path(next), failed = error != NULL && *error != '\0';
+
+	if (admin == NULL || !admin->has_pages(call))
+		return false;
+	stet_header(call, "Cache-Control", "no-store");
+	(void)stet_redirect(call, 302,
+	    stet_path_fill(call,
+		stet_printf(call, "/_cms/admin/%s%s%s%s", name, goes_on ? "?next={next}" : "",
+		    failed ? goes_on ? "&" : "?" : "", failed ? "error={error}" : ""),
+		parts));
+	return true;
+}
+
 /* ---- signing in ---- */
 
 static const char *
@@ -175,6 +185,8 @@ page_signin(struct stet_call *call)
 	static const struct page page = { "signin", "signin_title", "" };
 	struct stet_html *html;
 
+	if (sent_to_admin(call, "signin"))
+		return STET_OK;
 	STET_TRY(begin(call, &page, &html));
 	add_news(html, explain(stet_arg(call, "error")));
 	add_no_script(html, "signing_in");
@@ -190,6 +202,8 @@ page_link(struct stet_call *call)
 {
 	static const struct page page = { "link", "link_title", "" };
 
+	if (sent_to_admin(call, "link"))
+		return STET_OK;
 	return reply(call, &page, "signing_in",
 	    "<div class=\"script\" hidden>\n<p>{link_once}</p>\n"
 	    "<button type=\"button\" class=\"go\" id=\"use\">{signin_title}</button>\n</div>\n");
@@ -216,6 +230,8 @@ page_setup(struct stet_call *call)
 	static const struct page done = { "", "setup_done_title", "" };
 	bool complete;
 
+	if (sent_to_admin(call, "setup"))
+		return STET_OK;
 	STET_TRY(setup_complete(call, &complete));
 	return complete
 		   ? reply(call, &done, NULL,
@@ -228,6 +244,8 @@ page_invite(struct stet_call *call)
 {
 	static const struct page page = { "invite", "invite_title", "" };
 
+	if (sent_to_admin(call, "invite"))
+		return STET_OK;
 	return reply(call, &page, "accepting",
 	    "<form id=\"invite\" class=\"script\" hidden>\n<p id=\"invited\"></p>\n"
 	    "<label for=\"name\">{your_name}</label>\n"
@@ -292,6 +310,8 @@ page_account(struct stet_call *call)
 
 	if (p == NULL || p->session_id == NULL)
 		return stet_redirect(call, 302, PAGE_SIGNIN "?next=" PAGE_ACCOUNT);
+	if (sent_to_admin(call, "me"))
+		return STET_OK;
 	STET_TRY(begin(call, &page, &html));
 	stet_html_add(html, "<p class=\"quiet\">%s</p>\n", p->email);
 	add_news(html, explain(stet_arg(call, "error")));

@@ -8,6 +8,7 @@
  * the last administrator can neither be demoted nor disabled.
  */
 #include "signin.h"
+#include <stet/mail.h>
 #include <stet/settings.h>
 #include <stet/users.h>
 #include <string.h>
@@ -131,6 +132,8 @@ const struct stet_member setup_status_out[] = {
 	{ "step", STET_STRING, .about = "What comes next", STET_CHOICES("start", "admin") },
 	{ "seedInfo", STET_OBJECT, STET_NULLABLE, .about = "null: the site begins empty" },
 	{ "authMode", STET_STRING, .about = "How people sign in: passkey" },
+	{ "title", STET_STRING, .about = "Of the site, if it has one" },
+	{ "mail", STET_BOOLEAN, STET_REQUIRED, .about = "Whether the site can mail links" },
 	{ 0 },
 };
 
@@ -144,15 +147,15 @@ has_users(struct stet_call *call, bool *out)
 	return stet_rows_end(&rows);
 }
 
-static enum stet_status
-has_title(struct stet_call *call, bool *out)
+enum stet_status
+setup_title(struct stet_call *call, const char **out)
 {
 	const struct stet_settings_1 *settings = stet_service(call, STET_SETTINGS_1);
 	const json_t *values = NULL;
 
 	if (settings != NULL)
 		STET_TRY(settings->get(call, &values));
-	*out = settings == NULL || json_object_get(values, "title") != NULL;
+	*out = json_string_value(json_object_get(values, "title"));
 	return STET_OK;
 }
 
@@ -160,20 +163,26 @@ enum stet_status
 setup_status(struct stet_call *call)
 {
 	struct stet_json *out = stet_reply(call);
-	bool complete, users, title;
+	const char *title;
+	bool complete, users;
 
 	STET_TRY(setup_complete(call, &complete));
 	STET_TRY(has_users(call, &users));
-	STET_TRY(has_title(call, &title));
+	STET_TRY(setup_title(call, &title));
 	stet_object(out, NULL);
 	stet_put_bool(out, "needsSetup", !complete);
 	stet_put_bool(out, "setupComplete", complete);
 	stet_put_bool(out, "hasUsers", users);
 	if (!complete) {
-		stet_put_str(out, "step", title ? "admin" : "start");
+		stet_put_str(out, "step",
+		    title != NULL || stet_service(call, STET_SETTINGS_1) == NULL ? "admin"
+										 : "start");
 		stet_put_null(out, "seedInfo");
 		stet_put_str(out, "authMode", "passkey");
 	}
+	if (title != NULL)
+		stet_put_str(out, "title", title);
+	stet_put_bool(out, "mail", stet_mail_configured(call));
 	stet_close(out);
 	return STET_OK;
 }

@@ -69,7 +69,8 @@ static const struct stet_migration migrations[] = {
 
 /* clang-format off */
 #define PAGE(flags_) \
-	.flags = STET_PUBLIC | STET_AT_ROOT | (flags_), .lane = STET_READ, .answers = "text/html"
+	.flags = STET_PUBLIC | STET_AT_ROOT | (flags_), .lane = STET_READ, \
+	.answers = "text/html text/plain"
 #define OWN .permission = "auth:manage_own_credentials", .scope = "admin"
 #define INVITES .permission = "users:manage", .scope = "admin"
 /* clang-format on */

@@ -1,10 +1,9 @@
 // people.mjs - a person at a browser.
 import assert from "node:assert/strict";
 import fs from "node:fs";
-import path from "node:path";
 
-const PATIENCE = 10000; // ms
-const axe = fs.readFileSync(path.join(import.meta.dirname, "node_modules/axe-core/axe.min.js"), "utf8");
+const PATIENCE = Number(process.env.PATIENCE ?? 10000); // ms
+const axe = fs.readFileSync("node_modules/axe-core/axe.min.js", "utf8");
 
 export class Person {
 	// In a browser profile of its own.
@@ -89,8 +88,11 @@ export class Person {
 	async looks() {
 		await this.page.setJavaScriptEnabled(true); // for axe-core: the page has come without it
 		for (const value of ["light", "dark"]) {
-			await this.page.emulateMediaFeatures([{ name: "prefers-color-scheme", value }]);
+			// Colours that are on their way from one scheme to the other would be found.
+			await this.page.emulateMediaFeatures([{ name: "prefers-color-scheme", value }, { name: "prefers-reduced-motion", value: "reduce" }]);
 			await this.page.evaluate(axe);
+			// Colours have arrived where they go.
+			await this.page.evaluate(() => Promise.allSettled(document.getAnimations().filter((one) => one instanceof CSSTransition).map((one) => one.finished)));
 			const { violations } = await this.page.evaluate(() => window.axe.run(document));
 			assert.deepEqual(
 				violations.map((v) => `${v.id}: ${v.help}: ${v.nodes.map((n) => n.html).join(" ")}`),

@@ -1,6 +1,6 @@
 /*
- * query - whatever is typed into a search box: FTS5 takes what the parser makes of it, with each
- * tokenizer and behind a column filter, and it fits into the room that was said.
+ * query - whatever is typed into a search box: FTS5 takes the expressions that are made of it, with
+ * each tokenizer and behind a column filter, and they fit into the room that was said.
  * fuzz: with modules/search/query.c
  */
 #include "../modules/search/query.h"
@@ -37,24 +37,43 @@ ask(sqlite3 *db, const char *sql, const char *expression, int len)
 }
 
 static void
+try_text(sqlite3 *db, const struct query_text *x, size_t room, int tokenizer)
+{
+	char *filtered = malloc(room + 16);
+	int len;
+
+	must(filtered != NULL && x->len < room && strlen(x->text) == x->len);
+	must(x->count <= QUERY_PHRASES_MAX);
+	if (x->len > 0) {
+		ask(db, asks[tokenizer], x->text, (int)x->len);
+		len = snprintf(filtered, room + 16, "{c1} : (%s)", x->text);
+		ask(db, asks[tokenizer], filtered, len);
+	}
+	free(filtered);
+}
+
+static void
 try_one(sqlite3 *db, const uint8_t *data, size_t size, int tokenizer)
 {
-	size_t room = QUERY_SIZE(size), len;
-	char *out = malloc(room), *filtered = malloc(room + 16);
+	size_t room = QUERY_SIZE(size);
+	enum query_use use[QUERY_WORDS_MAX];
+	bool prefix[QUERY_WORDS_MAX];
 	struct query q;
+	struct query_text x = { .text = malloc(room) };
 
-	must(out != NULL && filtered != NULL);
-	query_parse((const char *)data, size, tokenizer == 2, out, &q);
-	must(q.len < room && strlen(out) == q.len);
-	must((q.len > 0) == (q.words > 0));
-	must(q.words <= QUERY_WORDS_MAX && q.broad <= q.words);
-	if (q.len > 0) {
-		ask(db, asks[tokenizer], out, (int)q.len);
-		len = (size_t)snprintf(filtered, room + 16, "{c1} : (%s)", out);
-		ask(db, asks[tokenizer], filtered, (int)len);
+	must(x.text != NULL);
+	query_parse((const char *)data, size, tokenizer == 2, &q);
+	must(q.count <= QUERY_WORDS_MAX && q.words + q.phrases <= q.count);
+	query_all(&q, &x);
+	must((x.len > 0) == (q.words + q.phrases > 0));
+	try_text(db, &x, room, tokenizer);
+	for (size_t i = 0; i < q.count; i++) {
+		use[i] = (enum query_use)(q.term[i].len % 3);
+		prefix[i] = q.term[i].prefix;
 	}
-	free(out);
-	free(filtered);
+	query_some(&q, use, prefix, &x);
+	try_text(db, &x, room, tokenizer);
+	free(x.text);
 }
 
 int

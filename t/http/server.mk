@@ -160,6 +160,9 @@ t_http_library_t_SOURCES = t/http/library.c t/http/uploads.c t/http/uploads.h $(
 # With which headers pages come.
 check_PROGRAMS += t/http/pages.t
 t_http_pages_t_SOURCES = t/http/pages.c $(REMOTE_SOURCES)
+# How the files of the admin pages are served.
+check_PROGRAMS += t/http/adminpages.t
+t_http_adminpages_t_SOURCES = t/http/adminpages.c $(REMOTE_SOURCES)
 # The same with its files in a bucket, and on their way there and back.
 BUCKETSITE = t/http/bucketsite.c t/http/bucketsite.h t/http/uploads.c t/http/uploads.h $(BUCKET) $(REMOTE_SOURCES)
 check_PROGRAMS += t/http/s3.t t/http/s3full.t t/http/mediamove.t

@@ -36,6 +36,7 @@ export async function startDaemon({ build, work, origin, more = "", environment 
 		LD_LIBRARY_PATH: `${build}/.libs`, // as libtool's scripts say it, which take longer than most commands
 		STET_MODULE_PATH: `${build}/modules/.libs:${build}/t/mcp/fixtures/.libs`,
 		STET_HELPER_PATH: `${build}/helpers/image`,
+		STET_ADMIN_PATH: `${build}/no-pages`, // those of the tests are the plain ones
 		STET_CHECK_REPLIES: "1", // a reply that is not what its op promised is a fault
 		...environment,
 	};

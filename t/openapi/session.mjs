@@ -327,6 +327,7 @@ async function administration(s) {
 	await s.get("/admin/audit?limit=5");
 	await s.get("/admin/manifest");
 	await s.get("/admin/manifest?limit=1");
+	await s.get("/admin/manifest/recipes");
 	await s.get("/admin/plugins");
 	await s.get("/admin/plugins/content");
 	await s.get("/admin/plugins/mcp/settings");

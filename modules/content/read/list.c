@@ -10,7 +10,7 @@ const struct stet_member list_in[] = {
 	{ "status", STET_STRING, STET_CHOICES("draft", "published", "scheduled") },
 	{ "orderBy", STET_STRING,
 	    .about = "createdAt, updatedAt, publishedAt, scheduledAt, deletedAt, slug, status, "
-		     "locale, title, name, or an indexed field",
+		     "locale, title, name, an indexed field, or one of the collection's indexes",
 	    .fallback = "\"createdAt\"" },
 	{ "order", STET_STRING, STET_CHOICES("asc", "desc"), .fallback = "\"desc\"" },
 	{ "locale", STET_STRING },
@@ -199,6 +199,9 @@ choose_columns(struct list *l)
 			  l->w.order.then_at == C_FIELDS + (int)i;
 	if (l->w.plan->seo)
 		want[l->w.plan->count - 1] = view_shows(&l->view, I_SEO);
+	for (size_t i = 0; i < l->w.keys; i++)
+		if (l->w.key[i].at >= C_FIELDS)
+			want[l->w.key[i].at - C_FIELDS] = true;
 	l->w.select = plan_select_some(l->call, l->w.collection, want);
 }
 
@@ -216,11 +219,13 @@ content_list(struct stet_call *call)
 	l.drafts = stet_may(call, "content:read_drafts");
 	w->desc = strcmp(stet_arg(call, "order"), "desc") == 0;
 	STET_TRY(filter_read(call, w->collection, &w->filter));
-	order_read(call, w->collection, &w->order);
+	keys_read(w);
 	STET_TRY(view_read(call, w->collection, &l.view));
 	STET_TRY(include_begin(call, w->collection, &l.view, &l.include));
 	choose_columns(&l);
-	if (cursor != NULL)
+	if (cursor != NULL && w->keys > 1)
+		STET_TRY(keys_resume(w, cursor));
+	else if (cursor != NULL)
 		STET_TRY(order_resume(call, w->plan, &w->order, cursor, &w->place));
 	STET_TRY(path_choose(w));
 	stet_object(out, NULL);

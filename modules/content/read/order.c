@@ -38,9 +38,20 @@ column_at(const char *name)
 	return i;
 }
 
-/* Returns false if there is no such order. */
-static bool
-find(struct stet_call *call, const struct stet_collection *collection, const char *name,
+struct order
+order_of_field(const struct stet_field *field)
+{
+	return (struct order){ .name = field->slug,
+		.prefix = STET_FIELD_COLUMN,
+		.column = field->slug,
+		.nullable = true,
+		.null_index = true,
+		.kind = plan_kind(field),
+		.at = C_FIELDS + (int)field->position };
+}
+
+bool
+order_find(struct stet_call *call, const struct stet_collection *collection, const char *name,
     struct order *o)
 {
 	const struct stet_field *field = stet_field(collection, name);
@@ -60,13 +71,7 @@ find(struct stet_call *call, const struct stet_collection *collection, const cha
 	}
 	if (field == NULL || !field->sortable || plan_kind(field) == AS_JSON)
 		return false;
-	*o = (struct order){ .name = field->slug,
-		.prefix = STET_FIELD_COLUMN,
-		.column = field->slug,
-		.nullable = true,
-		.null_index = true,
-		.kind = plan_kind(field),
-		.at = C_FIELDS + (int)field->position };
+	*o = order_of_field(field);
 	return true;
 }
 
@@ -75,7 +80,7 @@ order_read(struct stet_call *call, const struct stet_collection *collection, str
 {
 	const char *name = stet_arg(call, "orderBy");
 
-	if (!find(call, collection, name, o))
+	if (!order_find(call, collection, name, o))
 		stet_issue(call, "orderBy", "Cannot order by \"%s\": it must be indexed", name);
 }
 

@@ -22,6 +22,8 @@
 #define PICK_PART 8
 #define PICKS 3 /* the most filters that are counted */
 #define WAYS_MAX 12
+#define KEYS_PICK_MAX \
+	2000 /* the same for an order of several keys, whose walk has no second choice */
 
 const char *const path_statuses[PATH_STATUSES] = { "draft", "published", "scheduled" };
 
@@ -99,7 +101,7 @@ show_filters(struct walk *w)
 
 	for (struct cond *c = f->conds; c != NULL; c = c->next)
 		c->shown |= path_bounds_order(w, c);
-	if (w->order.column == NULL)
+	if (w->order.column == NULL || w->keys > 1)
 		return;
 	if (created && f->author != NULL)
 		f->author->shown = true;
@@ -118,7 +120,7 @@ show_pick(struct walk *w)
 
 /* Looks for a filter that so few items pass that they can be sorted. */
 static enum stet_status
-pick_filter(struct walk *w)
+pick_filter(struct walk *w, int64_t max)
 {
 	int picks = PICKS;
 	int64_t n;
@@ -133,8 +135,8 @@ pick_filter(struct walk *w)
 		if (c->shown)
 			continue;
 		picks--;
-		STET_TRY(path_count(w, c, PICK_MAX, &n));
-		if (n <= PICK_MAX)
+		STET_TRY(path_count(w, c, max, &n));
+		if (n <= max)
 			w->pick = c;
 	}
 	if (w->pick != NULL)
@@ -248,10 +250,12 @@ enum stet_status
 path_choose(struct walk *w)
 {
 	show_filters(w);
+	if (w->keys > 1)
+		return pick_filter(w, KEYS_PICK_MAX);
 	STET_TRY(choose_lead(w, PATH_STATUSES, true));
 	if (w->lead != NULL)
 		return STET_OK;
-	STET_TRY(pick_filter(w));
+	STET_TRY(pick_filter(w, PICK_MAX));
 	return w->pick == NULL ? choose_lead(w, WAYS_MAX, false) : STET_OK;
 }
 

@@ -24,6 +24,10 @@ struct place {
 	struct stet_val key; /* NULL: in the segment of rows without a value */
 	const char *then, *id;
 };
+/* Finds an order by its name; false: there is none. The order by a field, indexed or not. */
+bool order_find(
+    struct stet_call *, const struct stet_collection *, const char *name, struct order *);
+struct order order_of_field(const struct stet_field *);
 /* Reads the argument orderBy; an unknown order is recorded as an issue. */
 void order_read(struct stet_call *, const struct stet_collection *, struct order *);
 /* Makes the cursor after the current row; reads the position from a cursor. */
@@ -137,6 +141,8 @@ void where_others(struct stet_sql *, const struct cond *, const char *collection
 
 /* ---- path.c: which index a list walks, and how many items it has ---- */
 
+#define KEYS_MAX 3
+
 /* A walk over the items that pass a filter, in an order, from a place on. */
 struct walk {
 	struct stet_call *call;
@@ -145,6 +151,10 @@ struct walk {
 	struct filter filter;
 	struct order order;
 	bool desc;
+	size_t keys; /* keys.c: of an order of several keys, of which `order` is the first; or 0 */
+	struct order key[KEYS_MAX];
+	bool down[KEYS_MAX]; /* descending */
+	struct stet_val at[KEYS_MAX]; /* where the previous page ended */
 	struct cond *pick; /* the filter whose index is used instead of the order's */
 	struct cond *lead; /* the filter whose index carries the order */
 	size_t ways; /* of the lead: pairs of a status and a value, each a walk of its own */
@@ -184,6 +194,17 @@ struct part {
 };
 
 STET_MUST enum stet_status walk_items(struct walk *);
+/* Reads a statement's rows into the page. */
+STET_MUST enum stet_status walk_rows(struct walk *, struct stet_sql *);
+
+/* ---- keys.c: orders of several keys ---- */
+
+/* Reads the argument orderBy into the walk, whose `desc` is the direction of keys that say none. */
+void keys_read(struct walk *);
+/* The cursor after the current row; the place where a cursor says that a page ended. */
+char *keys_place(const struct walk *, struct stet_rows *);
+STET_MUST enum stet_status keys_resume(struct walk *, const char *cursor);
+STET_MUST enum stet_status keys_walk(struct walk *);
 
 /* ---- get.c ---- */
 

@@ -109,8 +109,8 @@ put_conditions(struct stet_sql *sql, struct walk *w, const struct part *p, bool 
 	return STET_OK;
 }
 
-static enum stet_status
-read_rows(struct walk *w, struct stet_sql *sql)
+enum stet_status
+walk_rows(struct walk *w, struct stet_sql *sql)
 {
 	struct stet_rows rows;
 
@@ -122,7 +122,8 @@ read_rows(struct walk *w, struct stet_sql *sql)
 		}
 		w->row(w, &rows);
 		if (++w->count == w->limit)
-			w->next = order_place(w->call, w->plan, &w->order, &rows);
+			w->next = w->keys > 1 ? keys_place(w, &rows)
+					      : order_place(w->call, w->plan, &w->order, &rows);
 	}
 	return stet_rows_end(&rows);
 }
@@ -139,7 +140,7 @@ read_part(struct walk *w, const struct part *p)
 		return STET_OK;
 	put_order(sql, w, p->nulls, w->pick != NULL);
 	stet_sql_bind(sql, stet_val_int(w->limit + 1 - w->count));
-	return read_rows(w, sql);
+	return walk_rows(w, sql);
 }
 
 /* ---- several walks at once ---- */
@@ -202,7 +203,7 @@ read_ways(struct walk *w, const struct part *p)
 	stet_sql_add(sql, ")");
 	put_order(sql, w, p->nulls, true);
 	stet_sql_bind(sql, stet_val_int(w->limit + 1 - w->count));
-	return read_rows(w, sql);
+	return walk_rows(w, sql);
 }
 
 /* ---- a walk that may be long ---- */
@@ -294,6 +295,8 @@ walk_items(struct walk *w)
 	    w->order.nullable && (w->place.given ? w->place.key.type == STET_V_NULL : !w->desc);
 	bool last_nulls = w->order.nullable && w->desc;
 
+	if (w->keys > 1)
+		return keys_walk(w);
 	if (w->order.column == NULL)
 		return segment(w, false, w->place.given);
 	if (has_segment(w, at_nulls))

@@ -103,6 +103,9 @@ struct stet_collection {
 	const struct stet_field *const *fields; /* by sort order */
 	size_t field_count;
 	uint64_t version; /* of the schema; changes with every change of any definition */
+	const json_t
+	    *indexes; /* array of orders such as "kind:asc,year:desc", each of which has an
+			 index (the keys, id) of items that are not in the trash; or NULL */
 	/* New fields go here, and nowhere else. */
 };
 

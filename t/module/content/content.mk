@@ -83,3 +83,5 @@ check_PROGRAMS += t/module/content/asking.t
 t_module_content_asking_t_SOURCES = t/module/content/asking.c t/module/lib/chance.h $(POSTS)
 check_PROGRAMS += t/module/content/relatives.t
 t_module_content_relatives_t_SOURCES = t/module/content/relatives.c t/module/lib/inside.c t/module/lib/inside.h $(POSTS)
+check_PROGRAMS += t/module/content/keys.t
+t_module_content_keys_t_SOURCES = t/module/content/keys.c t/module/lib/chance.h $(POSTS)

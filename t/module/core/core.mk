@@ -14,7 +14,7 @@ t_module_core_variants_t_SOURCES = t/module/core/variants.c t/module/lib/routes.
 
 # What every route asks of the database.
 check_PROGRAMS += t/module/core/plans.t
-t_module_core_plans_t_SOURCES = t/module/core/plans.c t/module/core/taken.c t/module/core/taken.h \
+t_module_core_plans_t_SOURCES = t/module/core/plans.c t/module/core/plans.def t/module/core/taken.c t/module/core/taken.h \
 	t/module/lib/expected.c t/module/lib/expected.h \
 	t/module/lib/people.c t/module/lib/people.h t/module/lib/plancheck.c t/module/lib/plancheck.h \
 	t/module/lib/authenticator.c t/module/lib/authenticator.h $(POSTS)

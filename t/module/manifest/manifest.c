@@ -348,6 +348,47 @@ limits_and_cursors_that_are_none_are_refused(void **state)
 	assert_code(ask(h, admin, "GET /admin/manifest?cursor=x"), "INVALID_CURSOR");
 }
 
+/* A writer gets the form of the items, though the schema as such is not for writers. */
+static void
+a_collection_has_its_fields_for_everybody_with_rights_in_it(void **state)
+{
+	static const struct harness_user scoped[] = { { "01J00000000000000000000095", 50,
+	    "menus:manage", false, 0 } };
+	struct harness *h = *state;
+	struct outcome *o;
+	size_t i;
+	json_t *fields, *f;
+
+	assert_code(ask(h, author, "GET /schema/collections/posts"), "FORBIDDEN");
+	for (size_t who = 0; who < sizeof(everybody) / sizeof(everybody[0]); who++) {
+		harness_ok(o, ask(h, everybody[who], "GET /admin/manifest/posts"));
+		assert_string_equal(harness_text(o->data, "item.slug"), "posts");
+	}
+	assert_string_equal(harness_text(o->data, "item.rights.edit"), "any");
+	fields = harness_at(o->data, "item.fields");
+	assert_true(json_array_size(fields) > 1);
+	json_array_foreach(fields, i, f)
+	{
+		assert_true(*harness_text(f, "type") != '\0');
+		assert_true(json_is_boolean(json_object_get(f, "required")));
+		assert_true(json_is_boolean(json_object_get(f, "sortable")));
+	}
+	assert_code(ask(h, admin, "GET /admin/manifest/none"), "COLLECTION_NOT_FOUND");
+	assert_code(ask(h, nobody, "GET /admin/manifest/posts"), "UNAUTHORIZED");
+	assert_code(ask(h, scoped, "GET /admin/manifest/posts"), "COLLECTION_NOT_FOUND");
+}
+
+static void
+the_title_of_the_site_is_told(void **state)
+{
+	struct outcome *o = manifest(*state, subscriber);
+
+	assert_null(json_object_get(o->data, "siteTitle"));
+	assert_ok(say(*state, admin, "POST /settings", "{'title':'Mine'}"));
+	o = manifest(*state, subscriber);
+	assert_string_equal(harness_text(o->data, "siteTitle"), "Mine");
+}
+
 int
 main(void)
 {
@@ -365,6 +406,8 @@ main(void)
 		check(many_collections_come_in_pages),
 		check(a_page_goes_on_where_a_collection_is_gone),
 		check(limits_and_cursors_that_are_none_are_refused),
+		check(a_collection_has_its_fields_for_everybody_with_rights_in_it),
+		check(the_title_of_the_site_is_told),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

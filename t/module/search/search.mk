@@ -4,3 +4,6 @@ t_module_search_search_t_SOURCES = t/module/search/search.c $(SEARCHED)
 
 check_PROGRAMS += t/module/search/indexes.t
 t_module_search_indexes_t_SOURCES = t/module/search/indexes.c $(SEARCHED)
+
+check_PROGRAMS += t/module/search/questions.t
+t_module_search_questions_t_SOURCES = t/module/search/questions.c $(SEARCHED)

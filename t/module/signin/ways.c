@@ -169,6 +169,8 @@ a_new_site_is_set_up_with_its_link_alone(void **state)
 	assert_true(json_is_true(json_object_get(o->data, "needsSetup")));
 	assert_true(json_is_false(json_object_get(o->data, "hasUsers")));
 	assert_string_equal(harness_text(o->data, "step"), "start");
+	assert_null(json_object_get(o->data, "title"));
+	assert_true(json_is_boolean(json_object_get(o->data, "mail")));
 	setup_token(*state, token);
 	setup_token(*state, again);
 	assert_string_equal(token, again);
@@ -189,6 +191,7 @@ a_new_site_is_set_up_with_its_link_alone(void **state)
 	assert_true(json_is_false(json_object_get(o->data, "setupComplete")));
 	harness_ok(o, harness_request(*state, nobody, "GET /setup/status", "", NULL));
 	assert_string_equal(harness_text(o->data, "step"), "admin");
+	assert_string_equal(harness_text(o->data, "title"), "Mine");
 }
 
 static void

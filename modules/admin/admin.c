@@ -1,0 +1,184 @@
+/*
+ * admin - the pages for editors and administrators, below /_cms/admin.
+ *
+ * The pages are files that `make web` makes of web/: index.html, and scripts and a style sheet
+ * whose names hold a hash of their bytes. They use the REST API like any other client, so this
+ * module has no data and no rights of its own. Every path below /_cms/admin is answered with
+ * index.html, which shows the page that the path names. A daemon that was built without the pages
+ * says so there.
+ */
+#include "admin.h"
+#include <errno.h>
+#include <stet/admin.h>
+#include <stet/file.h>
+#include <stet/html.h>
+#include <string.h>
+#include <unistd.h>
+
+#define INDEX_MAX 65536
+
+/* Scripts and styles come from here alone, and no script makes markup of text (Trusted Types).
+ * ProseMirror's policy hands pasted HTML to a document that is not shown. */
+#define POLICY                                                                               \
+	"default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "      \
+	"img-src 'self' data: blob:; media-src 'self' blob:; frame-src 'self'; "             \
+	"manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; " \
+	"require-trusted-types-for 'script'; trusted-types ProseMirrorClipboard"
+
+/* ---- index.html ---- */
+
+static const char missing[] =
+    "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+    "<title>stet</title>\n</head>\n<body>\n<main>\n<h1>The admin pages were not built</h1>\n"
+    "<p>This daemon runs without them. In a checkout, <code>make -C build web</code> makes them"
+    " with npm. Releases and Debian packages have them.</p>\n"
+    "<p>The API works: <a href=\"/_cms/account\">your account</a> has plain pages.</p>\n"
+    "</main>\n</body>\n</html>\n";
+
+/* The file, to its end or INDEX_MAX. */
+static enum stet_status
+read_index(struct stet_call *call, int fd, const char **text)
+{
+	char *bytes = stet_alloc(call, INDEX_MAX + 1);
+	size_t len = 0;
+	ssize_t n;
+
+	while ((n = read(fd, bytes + len, INDEX_MAX - len)) > 0)
+		len += (size_t)n;
+	close(fd);
+	if (n == -1)
+		return stet_fault(call, "index.html: %s", strerror(errno));
+	bytes[len] = '\0';
+	*text = bytes;
+	return STET_OK;
+}
+
+static enum stet_status
+page(struct stet_call *call)
+{
+	struct stet_html *html = stet_html_new(call);
+	const char *text = missing;
+	int fd;
+
+	STET_TRY(bundle_open(call, "", "index.html", "", &fd));
+	if (fd != -1)
+		STET_TRY(read_index(call, fd, &text));
+	stet_html_raw(html, text);
+	stet_header(call, "Cross-Origin-Opener-Policy", "same-origin");
+	return stet_html_reply(call, text == missing ? 404 : 200, html, POLICY);
+}
+
+/* ---- assets ---- */
+
+static const char *
+type_of(const char *name)
+{
+	static const struct {
+		const char *ending, *type;
+	} types[] = { { ".js", "text/javascript; charset=utf-8" },
+		{ ".css", "text/css; charset=utf-8" }, { ".svg", "image/svg+xml" },
+		{ ".json", "application/json" }, { ".map", "application/json" },
+		{ ".woff2", "font/woff2" }, { ".wasm", "application/wasm" } };
+	const char *dot = strrchr(name, '.');
+
+	for (size_t i = 0; dot != NULL && i < sizeof(types) / sizeof(types[0]); i++)
+		if (strcmp(dot, types[i].ending) == 0)
+			return types[i].type;
+	return NULL;
+}
+
+/* A name is never used for other bytes, so caches may keep them without asking. */
+static enum stet_status
+asset(struct stet_call *call)
+{
+	struct stet_file_answer answer = { .cache = "public, max-age=31536000, immutable",
+		.show = STET_FILE_SHOW,
+		.policy = "default-src 'none'; frame-ancestors 'none'" };
+	const char *name = stet_arg(call, "name");
+	struct coding codings[CODINGS];
+	size_t i = 0;
+	int fd = -1;
+
+	answer.type = type_of(name);
+	codings_accepted(stet_request_header(call, "accept-encoding"), codings);
+	/* A sibling may be missing; the file itself is tried last. */
+	for (; answer.type != NULL; i++) {
+		STET_TRY(bundle_open(call, "assets/", name, codings[i].ending, &fd));
+		if (fd != -1 || codings[i].name == NULL)
+			break;
+	}
+	if (fd == -1)
+		return stet_fail(call, STET_NOT_FOUND, NULL, "File not found");
+	stet_header(call, "Vary", "Accept-Encoding");
+	if (codings[i].name != NULL)
+		stet_header(call, "Content-Encoding", codings[i].name);
+	answer.tag = stet_printf(call, "%s%s", name, codings[i].ending);
+	return stet_reply_file(call, fd, &answer);
+}
+
+/* ---- the module ---- */
+
+static const struct stet_member asset_in[] = {
+	{ "name", STET_STRING, STET_REQUIRED, .about = "As index.html names it" },
+	{ 0 },
+};
+/* The segments of a page's path. The script reads them; here each is as good as another. */
+static const struct stet_member page_in[] = {
+	{ "a", STET_STRING, .about = "The first segment of the page's path" },
+	{ "b", STET_STRING, .about = "The second" },
+	{ "c", STET_STRING, .about = "The third" },
+	{ "d", STET_STRING, .about = "The fourth" },
+	{ "e", STET_STRING, .about = "The fifth" },
+	{ 0 },
+};
+
+/* clang-format off */
+#define PAGE(name_, path_)                                                                       \
+	{ name_, "Admin Pages",                                                                  \
+	    .about = "The pages for editors and administrators: one document, which shows the "  \
+		     "page that the path names.",                                                \
+	    .route = "GET /_cms/admin" path_, .flags = STET_PUBLIC | STET_FOR_ALL | STET_AT_ROOT, \
+	    .lane = STET_READ, .in = page_in, .answers = "text/html", .run = page }
+/* clang-format on */
+
+static const struct stet_op ops[] = {
+	PAGE("admin_page", ""),
+	PAGE("admin_page_1", "/:a"),
+	PAGE("admin_page_2", "/:a/:b"),
+	PAGE("admin_page_3", "/:a/:b/:c"),
+	PAGE("admin_page_4", "/:a/:b/:c/:d"),
+	PAGE("admin_page_5", "/:a/:b/:c/:d/:e"),
+	{ "admin_asset", "File of the Admin Pages",
+	    .about = "A script or style sheet of the admin pages, compressed if the client accepts "
+		     "it.",
+	    .route = "GET /_cms/admin/assets/:name",
+	    .flags = STET_PUBLIC | STET_FOR_ALL | STET_AT_ROOT | STET_FILE, .lane = STET_READ,
+	    .in = asset_in, .answers = "text/javascript text/css", .run = asset },
+};
+
+static bool
+has_pages(struct stet_call *call)
+{
+	int fd;
+
+	if (bundle_open(call, "", "index.html", "", &fd) != STET_OK || fd == -1)
+		return false;
+	close(fd);
+	return true;
+}
+
+static const struct stet_admin_1 service = { .has_pages = has_pages };
+static const struct stet_service_def services[] = { STET_SERVICE(STET_ADMIN_1, service) };
+
+static const char *const needs[] = { "auth", "manifest", NULL };
+
+STET_MODULE(admin) = {
+	STET_MODULE_HEAD(admin),
+	.version = "1.0",
+	.summary = "The pages for editors and administrators",
+	.license = "MIT",
+	.needs = needs,
+	.ops = STET_TABLE(ops),
+	.services = STET_TABLE(services),
+};

@@ -1,0 +1,23 @@
+/* admin.h - the admin pages as files of the installation. */
+#ifndef ADMIN_H
+#define ADMIN_H
+
+#include <stet/module.h>
+
+/* How a file is coded: as it is, or as its sibling of this name. */
+struct coding {
+	const char *name; /* in headers; NULL: as it is */
+	const char *ending; /* of the sibling */
+};
+
+/* The codings that a browser accepts (Accept-Encoding, may be NULL), the best first; ends with the
+ * one whose name is NULL. `out` has room for CODINGS. */
+#define CODINGS 3
+void codings_accepted(const char *accept, struct coding out[CODINGS]);
+
+/* Opens a file of the bundle for reading; *fd is -1 if there is none. `dir` is "" or "assets/",
+ * `name` comes from a client. */
+STET_MUST enum stet_status bundle_open(
+    struct stet_call *, const char *dir, const char *name, const char *ending, int *fd);
+
+#endif

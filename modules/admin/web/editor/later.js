@@ -1,0 +1,30 @@
+// later.js - a component whose code comes after the text can be typed in.
+import { useEffect } from "preact/hooks";
+import { useSignal } from "@preact/signals";
+import { html } from "../lib/html.js";
+import { Problem } from "../ui/problem.js";
+
+/**
+ * A component that loads another one, the first time it is shown.
+ * @param {() => Promise<any>} load the module @param {string} name of the component in it
+ */
+export function later(load, name) {
+	let Loaded = null;
+
+	return function Later(props) {
+		const isThere = useSignal(Loaded !== null), error = useSignal(/** @type {any} */ (null));
+		const begin = () => load().then((module) => {
+			Loaded = module[name];
+			isThere.value = true;
+			error.value = null;
+		}, (problem) => { error.value = problem; });
+
+		useEffect(() => {
+			if (Loaded === null)
+				void begin();
+		}, []);
+		if (error.value !== null)
+			return html`<${Problem} error=${error.value} onRetry=${begin} />`;
+		return isThere.value && html`<${Loaded} ...${props} />`;
+	};
+}

@@ -1,0 +1,487 @@
+// saver.js - saves one item while it is written. It knows no page: clock, journal and requests are given to it.
+//
+// A change goes to the journal within a second, and to the server two seconds after the last one, as the members that
+// changed, with the _rev that they are based on. One request is under way at a time. It keeps its Idempotency-Key until
+// it is answered, so that one whose answer was lost is not done twice. An answer sets _rev and nothing else. If somebody
+// else saved first, the three sides are merged (merge.js), and what changed on both sides waits for a person.
+import { isEqual } from "./json.js";
+import { merge } from "./merge.js";
+
+const JOURNAL_AFTER = 1000; // ms after the first change
+const SAVE_AFTER = 2000; // ms after the last change
+const SAVE_AT_LAST = 15000; // ms after the first change, however fast one types
+const RETRY_FIRST = 1000, RETRY_MAX = 30000;
+
+/** The body of a request with these members. A name that begins with a colon is a member beside `data`. */
+export function bodyOf(values) {
+	const body = {}, data = {};
+
+	for (const [name, value] of values)
+		if (name.startsWith(":"))
+			body[name.slice(1)] = value;
+		else
+			Object.defineProperty(data, name, { value: value ?? null, enumerable: true });
+	return Object.keys(data).length > 0 ? { data, ...body } : body;
+}
+
+/** The member that a problem of the server is about: data.body[2].style is of body, slug of :slug. */
+export function memberOf(path) {
+	const found = /^data[./]([^.[/]+)/.exec(path ?? "");
+
+	return found !== null ? found[1] : `:${/^[^.[/]*/.exec(path ?? "")[0]}`;
+}
+
+/**
+ * What a saver is made with.
+ * @typedef {object} Parts
+ * @property {string} item the name of the item in the journal
+ * @property {string} writer the name of this page in the journal
+ * @property {string | null} rev null: the item is not stored yet
+ * @property {Map<string, unknown>} values the members as the server has them
+ * @property {(request: {rev: string | null, body: object, key: string}) => Promise<Answer>} send rejects if there is no answer
+ * @property {() => Promise<Answer>} read the item as it is now: {status, rev, values}
+ * @property {{put: (record: any) => Promise<void>, remove: (item: string, writer: string) => Promise<void>}} journal
+ * @property {{now: () => number, setTimeout: Function, clearTimeout: Function}} clock
+ * @property {(name: string) => boolean} isText
+ * @property {() => string} newKey
+ * @property {(state: object) => void} [onState]
+ * @property {(name: string, value: unknown) => void} [onTheirs] a member that somebody else changed
+ * @property {(answer: Answer) => void} [onSaved]
+ *
+ * @typedef {{status: number, rev?: string, values?: Map<string, unknown>, code?: string, message?: string,
+ *   details?: object, retryAfter?: number, by?: string, item?: object}} Answer
+ */
+export class Saver {
+	/** @param {Parts} parts */
+	constructor(parts) {
+		this.item = parts.item;
+		this.writer = parts.writer;
+		this.rev = parts.rev;
+		this.send = parts.send;
+		this.read = parts.read;
+		this.journal = parts.journal;
+		this.clock = parts.clock;
+		this.isText = parts.isText;
+		this.newKey = parts.newKey;
+		this.onState = parts.onState ?? (() => {});
+		this.onTheirs = parts.onTheirs ?? (() => {});
+		this.onSaved = parts.onSaved ?? (() => {});
+		this.base = new Map(parts.values);
+		this.mine = new Map(); // name: a function that gives the value as it is typed
+		this.held = new Map(); // name: {value, problems}, refused by the server until it changes
+		this.pending = null; // the request that is not answered
+		this.merging = null; // {base, theirs, rev, by}: it waits for a person
+		this.isBusy = false;
+		this.isUrgent = false; // save the rest at once
+		this.isWaiting = false; // the server took nothing: wait for the next change
+		this.isClosed = false;
+		this.retries = 0;
+		/** @type {Record<string, any>} */
+		this.timers = {};
+		this.firstChange = null;
+		this.state = { name: "saved", at: null };
+	}
+
+	/* ---- what is typed ---- */
+
+	/** Tells that a member has changed. `get` gives its value whenever it is needed. */
+	change(name, get) {
+		this.mine.set(name, get);
+		this.isWaiting = false;
+		this.firstChange ??= this.clock.now();
+		if (this.timers.journal === undefined)
+			this.after("journal", JOURNAL_AFTER, () => this.record());
+		if (!["conflict", "signed-out", "offline", "gone"].includes(this.state.name))
+			this.say("typing");
+		this.soon();
+	}
+
+	/** The value of a member as it is typed. */
+	value(name) {
+		return this.mine.has(name) ? this.mine.get(name)() : this.base.get(name);
+	}
+
+	/** All members as they are typed. */
+	values() {
+		const out = new Map(this.base);
+
+		for (const name of this.mine.keys())
+			out.set(name, this.value(name));
+		return out;
+	}
+
+	/** The members that differ from what the server has. */
+	changes() {
+		const out = new Map();
+
+		for (const [name, get] of this.mine) {
+			const value = get();
+
+			if (isEqual(value, this.base.get(name)))
+				this.mine.delete(name);
+			else
+				out.set(name, value);
+		}
+		return out;
+	}
+
+	get isClean() {
+		return this.pending === null && this.merging === null && this.changes().size === 0;
+	}
+
+	/* ---- the journal ---- */
+
+	/** Writes the journal now. It fails silently but for `journalFault`: a browser may have no database for us. */
+	async record() {
+		if (this.isClosed)
+			return;
+		const changes = this.changes(), base = this.merging?.base ?? this.base;
+
+		this.stop("journal");
+		try {
+			if (changes.size === 0 && this.pending === null)
+				await this.journal.remove(this.item, this.writer);
+			else
+				await this.journal.put({
+					item: this.item, writer: this.writer, at: this.clock.now(), rev: this.rev, pending: this.pending,
+					mine: [...changes].map(([name, v]) => [name, v ?? null]), base: [...changes.keys()].map((name) => [name, base.get(name) ?? null]),
+				});
+			this.journalFault = null;
+		} catch (error) {
+			this.journalFault = error;
+		}
+	}
+
+	/**
+	 * Takes in what a closed page left in the journal, as if it had been typed here. What is typed here already stands.
+	 * True if all of the record was taken in.
+	 */
+	restore(record) {
+		const base = new Map(this.base);
+		let isWhole = true;
+
+		for (const [name, value] of record.base)
+			base.set(name, value);
+		for (const [name, value] of record.mine)
+			if (this.changes().has(name))
+				isWhole = isWhole && isEqual(value, this.value(name));
+			else {
+				this.mine.set(name, () => value);
+				this.onTheirs(name, value);
+			}
+		this.merging = { base, theirs: new Map(this.base), rev: this.rev, by: null };
+		this.settle();
+		this.soon();
+		return isWhole;
+	}
+
+	/** What a record of the journal would bring: the names of the members that differ from the server's. */
+	news(record) {
+		const base = new Map(this.base), mine = new Map(this.base);
+
+		for (const [name, value] of record.base)
+			base.set(name, value);
+		for (const [name, value] of record.mine)
+			mine.set(name, value);
+		const { values, conflicts } = merge(base, this.base, mine, this.isText);
+		const names = [...values].filter(([name, v]) => !isEqual(v, this.base.get(name))).map(([name]) => name);
+		return [...new Set([...names, ...conflicts.map((c) => c.name)])];
+	}
+
+	/** The item has another name in the journal: it was new, and is stored now. */
+	rename(item) {
+		const old = this.item;
+
+		this.item = item;
+		this.journal.remove(old, this.writer).catch(() => {});
+	}
+
+	/* ---- saving ---- */
+
+	soon() {
+		const wait = Math.min(SAVE_AFTER, Math.max(0, (this.firstChange ?? this.clock.now()) + SAVE_AT_LAST - this.clock.now()));
+
+		if (this.pending === null && this.merging === null && !this.isBusy)
+			this.after("save", wait, () => this.save());
+	}
+
+	/** Saves now, what can be saved. Resolves when the server has answered, or cannot be reached. */
+	async save() {
+		this.stop("save");
+		if (this.isBusy || this.merging !== null || this.isClosed || (this.isWaiting && this.pending === null))
+			return;
+		this.isBusy = true;
+		try {
+			if (this.pending === null && !this.prepare())
+				return;
+			await this.record();
+			await this.exchange();
+		} finally {
+			this.isBusy = false;
+		}
+		if (this.pending === null && this.merging === null && !this.isClosed && this.again())
+			await this.save();
+	}
+
+	/** True if there is something that can be saved at once: after a merge, or when others were refused. */
+	again() {
+		const isNow = this.isUrgent;
+
+		this.isUrgent = false;
+		if (this.isWaiting || this.sendable().size === 0)
+			return false;
+		if (!isNow)
+			this.soon();
+		return isNow;
+	}
+
+	/** The changes without those that the server has refused. */
+	sendable() {
+		const out = this.changes();
+
+		for (const [name, { value }] of this.held) {
+			if (isEqual(out.has(name) ? out.get(name) : this.base.get(name), value))
+				out.delete(name);
+			else
+				this.held.delete(name);
+		}
+		return out;
+	}
+
+	/** Makes the request. False if there is nothing to send. */
+	prepare() {
+		const values = this.sendable();
+
+		this.firstChange = null;
+		if (values.size === 0) {
+			if (this.held.size > 0)
+				this.say("refused", { problems: this.problems() });
+			else
+				this.say("saved", { at: this.state.at });
+			this.record();
+			return false;
+		}
+		const body = this.rev === null ? bodyOf(values) : { ...bodyOf(values), _rev: this.rev, skipRevision: true };
+		this.pending = { key: this.newKey(), rev: this.rev, body, values: [...values] };
+		return true;
+	}
+
+	async exchange() {
+		let answer;
+
+		if (this.isClosed)
+			return;
+		this.say("saving");
+		try {
+			answer = await this.send(this.pending);
+		} catch {
+			this.retry();
+			return;
+		}
+		if (this.isClosed)
+			return;
+		if (answer.status === 429 || answer.status === 408 || answer.status >= 500)
+			this.retry(answer);
+		else if (answer.status === 401)
+			this.say("signed-out");
+		else
+			await this.answered(answer);
+	}
+
+	async answered(answer) {
+		const { pending } = this;
+
+		this.retries = 0;
+		if (answer.status < 300) {
+			this.pending = null;
+			this.rev = answer.rev;
+			for (const [name, value] of pending.values)
+				this.base.set(name, value);
+			this.say(this.held.size > 0 ? "refused" : "saved", { at: this.clock.now(), problems: this.problems() });
+			this.onSaved(answer);
+			await this.record();
+		} else if (answer.status === 412 || (answer.status === 409 && answer.details?.currentRev !== undefined))
+			await this.reconcile();
+		else {
+			this.pending = null;
+			this.refused(answer, pending);
+			await this.record();
+		}
+	}
+
+	/** The server does not take some members, or all. The others are saved without them. */
+	refused(answer, pending) {
+		const issues = answer.details?.issues ?? (answer.details?.field !== undefined
+			? [{ path: `data.${answer.details.field}`, message: answer.message }]
+			: answer.code === "SLUG_CONFLICT" ? [{ path: "slug", message: answer.message }] : []);
+		const sent = new Map(pending.values);
+
+		for (const { path, message } of issues) {
+			const name = memberOf(path);
+			const held = this.held.get(name) ?? { value: null, problems: [] };
+
+			held.value = sent.has(name) ? sent.get(name) : this.base.get(name);
+			held.problems.push({ path, message });
+			this.held.set(name, held);
+		}
+		const name = { 403: "forbidden", 404: "gone" }[answer.status] ?? "refused";
+		const blamed = issues.map(({ path }) => sent.has(memberOf(path)));
+		// An item that is new needs all that is required; of others the rest is saved.
+		this.isUrgent = blamed.includes(true) && (this.rev !== null || !blamed.includes(false));
+		this.isWaiting = !this.isUrgent;
+		this.say(name, { message: answer.message, problems: this.problems() });
+	}
+
+	problems() {
+		return [...this.held].flatMap(([name, { problems }]) => problems.map((p) => ({ name, ...p })));
+	}
+
+	/** There is no answer, or none that counts: the same request goes again later. */
+	retry(answer) {
+		if (this.isClosed)
+			return;
+		const wait = answer?.retryAfter !== undefined ? answer.retryAfter * 1000 : Math.min(RETRY_FIRST * 2 ** this.retries, RETRY_MAX);
+
+		this.retries++;
+		if (this.state.name !== "offline")
+			this.say("offline", { since: this.clock.now(), message: answer?.message });
+		this.record();
+		this.after("save", wait, () => this.save());
+	}
+
+	/** The network is back, or somebody signed in again. */
+	resume() {
+		this.retries = 0;
+		if (this.state.name === "offline" || this.state.name === "signed-out")
+			this.say("typing");
+		return this.save();
+	}
+
+	/* ---- merging ---- */
+
+	/** Somebody else saved first. */
+	async reconcile() {
+		let now;
+
+		try {
+			now = await this.read();
+		} catch {
+			this.retry();
+			return;
+		}
+		if (this.isClosed)
+			return;
+		if (now.status !== 200) {
+			if (now.status === 401)
+				this.say("signed-out");
+			else if (now.status === 404 || now.status === 403) {
+				this.pending = null;
+				this.say(now.status === 404 ? "gone" : "forbidden", { message: now.message });
+			} else
+				this.retry(now);
+			return;
+		}
+		this.pending = null;
+		this.merging = { base: new Map(this.base), theirs: now.values, rev: now.rev, by: now.by };
+		this.settle();
+		await this.record();
+	}
+
+	/** The merge of what is typed now, with what was chosen. */
+	look(choices = new Map()) {
+		const { base, theirs } = this.merging;
+
+		return merge(base, theirs, this.values(), this.isText, choices);
+	}
+
+	/** Takes the merge over if nothing of it is open. */
+	settle(choices) {
+		const result = this.look(choices), { theirs, rev, by } = this.merging;
+
+		if (result.conflicts.length > 0) {
+			this.say("conflict", { by });
+			return false;
+		}
+		this.merging = null;
+		this.rev = rev;
+		const mine = this.values();
+		this.base = new Map(theirs);
+		this.take(result.values, mine);
+		this.isUrgent = true;
+		this.isWaiting = false;
+		this.say("typing");
+		return true;
+	}
+
+	/** Sets the members to these values; tells the page of those that it does not show. */
+	take(values, shown = this.values()) {
+		for (const [name, value] of values) {
+			if (isEqual(value, this.base.get(name)))
+				this.mine.delete(name);
+			else if (!isEqual(value, shown.get(name)) || !this.mine.has(name))
+				this.mine.set(name, () => value);
+			if (!isEqual(value, shown.get(name)))
+				this.onTheirs(name, value);
+		}
+	}
+
+	/**
+	 * A person has decided: pairs of a conflict as it was shown, and theirs, mine or both. A decision about a text that
+	 * was typed on since does not count. True if nothing is left open.
+	 */
+	resolve(decisions) {
+		if (this.merging === null)
+			return true;
+		const open = new Map(this.look().conflicts.map((c) => [c.id, c])), choices = new Map();
+		for (const [shown, choice] of decisions) {
+			const now = open.get(shown.id);
+
+			if (now !== undefined && isEqual(now.mine, shown.mine) && isEqual(now.theirs, shown.theirs))
+				choices.set(shown.id, choice);
+		}
+		const isDone = this.settle(choices);
+		this.record();
+		if (isDone) {
+			this.isUrgent = false;
+			this.save();
+		}
+		return isDone;
+	}
+
+	/* ---- around it ---- */
+
+	/** Other operations (publish, schedule) have made another _rev. `values`: what they made of the members, if anything. */
+	renewed(rev, values = null) {
+		this.rev = rev;
+		if (values !== null)
+			this.base = new Map(values);
+	}
+
+	/** Stops. What is not saved stays in the journal. */
+	async close() {
+		const written = this.record();
+
+		this.isClosed = true;
+		await written;
+		for (const name of Object.keys(this.timers))
+			this.stop(name);
+	}
+
+	after(name, ms, run) {
+		this.stop(name);
+		this.timers[name] = this.clock.setTimeout(() => {
+			this.timers[name] = undefined;
+			run();
+		}, ms);
+	}
+
+	stop(name) {
+		this.clock.clearTimeout(this.timers[name]);
+		this.timers[name] = undefined;
+	}
+
+	say(name, more = {}) {
+		this.state = { name, at: this.state.at, ...more };
+		this.onState(this.state);
+	}
+}

@@ -1,0 +1,98 @@
+// atoms.js - how blocks that are no text are shown in the text: pictures, code, HTML, embeds, and those that nobody knows.
+//
+// What a block holds is shown as text or as a picture from a safe address; its HTML is never run. A block is selected
+// by the arrow keys or a click; Enter, or its button, opens its form.
+import { NodeSelection } from "prosemirror-state";
+import { t } from "../words.js";
+import { forms } from "./kinds.js";
+import { pictureOf } from "./safe.js";
+
+const LINES_SHOWN = 12;
+
+/** @param {string} tag @param {Record<string, string>} attributes @param {...(Node | string | null | false)} children */
+function make(tag, attributes = {}, ...children) {
+	const dom = document.createElement(tag);
+
+	for (const [name, value] of Object.entries(attributes))
+		dom.setAttribute(name, value);
+	dom.append(.../** @type {(Node | string)[]} */ (children.filter((c) => c !== null && c !== false && c !== "")));
+	return dom;
+}
+
+function picture(json) {
+	const src = pictureOf(json);
+	const { width, height } = json?.asset ?? {};
+
+	if (src === null)
+		return make("p", { class: "help" }, t("noPicture"));
+	const size = Number.isInteger(width) && Number.isInteger(height) ? { width: String(width), height: String(height) } : {};
+	return make("img", { src, alt: typeof json.alt === "string" ? json.alt : "", loading: "lazy", draggable: "false", ...size });
+}
+
+function figure(json) {
+	const caption = typeof json.caption === "string" ? json.caption : "";
+
+	return make("figure", {}, picture(json), caption && make("figcaption", {}, caption), !json.alt && make("p", { class: "want" }, t("wantsAlt")));
+}
+
+function firstLines(text) {
+	const lines = String(text ?? "").split("\n");
+
+	return lines.slice(0, LINES_SHOWN).join("\n") + (lines.length > LINES_SHOWN ? "\n…" : "");
+}
+
+function titled(title, ...more) {
+	return make("div", { class: "atom" }, make("p", {}, make("strong", {}, title)), ...more);
+}
+
+const shown = {
+	image: figure,
+	gallery: (json) => titled(t("gallery"), make("div", { class: "gallery" }, ...(Array.isArray(json.images) ? json.images : []).slice(0, 24).map(picture))),
+	code: (json) => titled(json.language ? t("codeIn", { language: String(json.language) }) : t("code"), make("pre", { class: "mono" }, firstLines(json.code))),
+	htmlBlock: (json) => titled(t("html"), make("pre", { class: "mono" }, firstLines(json.html))),
+	embed: (json) => titled(t("embed"), make("p", { class: "mono" }, make("bdi", {}, String(json.url ?? "")))),
+	break: () => make("hr", { class: "break" }),
+};
+
+/** A block that nothing here knows: it says so, and shows its JSON to who looks inside. */
+function unknown(json) {
+	const type = typeof json?._type === "string" ? json._type : "?";
+
+	return make("div", { class: "atom" },
+		make("p", {}, make("span", { class: "stet" }, type), make("span", {}, t("unknownBlock"))),
+		make("details", {}, make("summary", {}, t("lookInside")), make("pre", { class: "mono" }, JSON.stringify(json, null, 1).slice(0, 20000))));
+}
+
+export class AtomView {
+	/** @param {(pos: number) => void} onOpen opens the form of the block at a place */
+	constructor(node, view, getPos, onOpen) {
+		const { json } = node.attrs;
+		const type = json?._type;
+
+		this.node = node;
+		this.dom = make("div", { class: "pt-atom", "data-type": String(type) });
+		this.dom.append((Object.hasOwn(shown, type) ? shown[type] : unknown)(json));
+		if (Object.hasOwn(forms, type)) {
+			const button = make("button", { type: "button", class: "b small pt-open" }, t("change"));
+
+			button.setAttribute("aria-label", t("changeBlock", { block: t(type) }));
+			button.addEventListener("click", () => {
+				view.dispatch(view.state.tr.setSelection(NodeSelection.create(view.state.doc, getPos())));
+				onOpen(getPos());
+			});
+			this.dom.append(button);
+		}
+	}
+
+	update(node) {
+		return node === this.node;
+	}
+
+	stopEvent(event) {
+		return event.target instanceof Element && event.target.closest("button, summary, details") !== null && !/^(drag|drop)/.test(event.type);
+	}
+
+	ignoreMutation() {
+		return true;
+	}
+}

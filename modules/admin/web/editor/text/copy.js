@@ -1,0 +1,125 @@
+// copy.js - what is copied here and pasted here comes back whole: atoms, keys, foreign members.
+//
+// The clipboard gets HTML for other programs, with a random name. The slice itself stays in this browser's storage
+// under that name, so that HTML of other pages cannot bring a block that this editor did not copy.
+import { DOMSerializer, Fragment, Slice } from "prosemirror-model";
+import { newKey } from "./blocks.js";
+import { schema } from "./schema.js";
+
+const NAME = "stet-copied";
+const BLOCKS_MAX = 20000;
+const SIZE_MAX = 2 << 20; // characters
+
+/** Plain text as blocks: paragraphs have an empty line between them, or, if there is none, are lines. */
+export function nodesOfText(text) {
+	const clean = text.replace(/\r\n?/g, "\n").replace(/\u0000/g, "");
+	const parts = /\n[ \t]*\n/.test(clean) ? clean.split(/\n(?:[ \t]*\n)+/) : clean.split("\n");
+
+	return parts.filter((part) => part !== "").slice(0, BLOCKS_MAX)
+		.map((part) => schema.nodes.block.create({ key: newKey() }, schema.text(part)));
+}
+
+/** A slice whose ends join the text that it is put into. */
+export function openSlice(nodes) {
+	const isOpen = (node) => node?.type.name === "block";
+
+	if (nodes.length === 0)
+		return Slice.empty;
+	return new Slice(Fragment.from(nodes), isOpen(nodes[0]) ? 1 : 0, isOpen(nodes.at(-1)) ? 1 : 0);
+}
+
+/** Reads foreign HTML, once its code is there (paste.js); until then the HTML is taken as text. */
+let nodesOfDom = (dom) => nodesOfText(dom.textContent ?? "");
+
+/** Fetches what reads foreign HTML. */
+export async function fetchReader() {
+	({ nodesOfDom } = await import("./paste.js"));
+}
+
+/** Keeps one copied slice. `store` is a Storage, or null. */
+export class Copied {
+	constructor(store) {
+		this.store = store;
+		this.name = null;
+		this.text = null;
+	}
+
+	keep(slice) {
+		this.name = newKey() + newKey();
+		this.text = JSON.stringify(slice.toJSON());
+		try {
+			if (this.text.length <= SIZE_MAX)
+				this.store?.setItem(NAME, JSON.stringify({ name: this.name, text: this.text }));
+		} catch {
+			// The storage is full or closed: pasting in this page works still.
+		}
+		return this.name;
+	}
+
+	/** The slice that was copied under a name, or null. */
+	take(name) {
+		let text = name === this.name ? this.text : null;
+
+		try {
+			const kept = text === null ? JSON.parse(this.store?.getItem(NAME) ?? "null") : null;
+
+			text = kept !== null && kept.name === name ? kept.text : text;
+			return text === null ? null : Slice.fromJSON(schema, JSON.parse(text));
+		} catch {
+			return null;
+		}
+	}
+}
+
+const nameIn = (html) => /data-stet-copied="([0-9a-f]{24})"/.exec(html)?.[1] ?? null;
+
+const withoutHandlers = (tag) => tag.replace(/([\s/"'])on[a-z]+\s*=\s*("[^"]*"|'[^']*'|[^\s>]*)/gi, "$1");
+
+/** A slice of one cell's text is text, not a table. */
+function unwrap(slice) {
+	let { content } = slice;
+
+	for (let depth = Math.min(slice.openStart, slice.openEnd); depth > 1 && content.childCount === 1; depth--)
+		content = content.firstChild.content;
+	return content.firstChild?.type.name === "cell" && content.childCount === 1
+		? openSlice([schema.nodes.block.create({ key: newKey() }, content.firstChild.content)])
+		: slice;
+}
+
+/**
+ * The properties of an editor view that copying and pasting need.
+ * @param {Copied} copied @returns {any} serializer and parser are no whole ones; the view calls no more of them
+ */
+export function clipboardProps(copied) {
+	const serializer = DOMSerializer.fromSchema(schema);
+	let pending = null;
+
+	return {
+		transformCopied(slice) {
+			pending = copied.keep(slice);
+			return slice;
+		},
+		clipboardSerializer: {
+			serializeFragment(fragment, options) {
+				const dom = serializer.serializeFragment(fragment, options);
+
+				if (dom.firstElementChild !== null && pending !== null)
+					dom.firstElementChild.setAttribute("data-stet-copied", pending);
+				return dom;
+			},
+		},
+		// What another page says of ProseMirror's slices is not believed. Handlers would be blocked, and reported.
+		transformPastedHTML: (html) => html.replace(/data-pm-slice/gi, "data-was-slice").replace(/<[a-z][^>]*>/gi, withoutHandlers),
+		clipboardParser: { parseSlice: (dom) => openSlice(nodesOfDom(dom)) },
+		clipboardTextParser: (text) => openSlice(nodesOfText(text)),
+		handlePaste(view, event) {
+			const name = nameIn(event.clipboardData?.getData("text/html") ?? "");
+			const slice = name === null ? null : copied.take(name);
+
+			if (slice === null)
+				return false;
+			view.dispatch(view.state.tr.replaceSelection(unwrap(slice)).scrollIntoView().setMeta("paste", true));
+			return true;
+		},
+	};
+}

@@ -1,0 +1,20 @@
+// safe.js - which addresses of a text may be followed or shown.
+
+/** True if `href` may be a link: http, https, mailto and tel addresses, paths of the site, and fragments. */
+export function isSafeHref(href) {
+	if (typeof href !== "string" || /[\u0000-\u001f\u007f]/.test(href))
+		return false;
+	return /^(https?:\/\/|mailto:|tel:|#)/i.test(href) || (/^\//.test(href) && !/^[\\/]{2}/.test(href));
+}
+
+/** True if a picture may be shown from `src`: an address of this site or of http or https. */
+export function isSafeSrc(src) {
+	return isSafeHref(src) && /^(https?:|\/)/i.test(src);
+}
+
+/** The address of a picture of a block, an asset or an image field; null if there is none that is safe. */
+export function pictureOf(json) {
+	const src = json?.asset?.url ?? json?.url ?? json?.asset?._ref;
+
+	return isSafeSrc(src) ? src : null;
+}

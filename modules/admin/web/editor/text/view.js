@@ -1,0 +1,177 @@
+// view.js - the editor of one Portable Text field: an EditorView with its keys, rules, clipboard and blocks.
+import { gapCursor } from "prosemirror-gapcursor";
+import { history, redoDepth, undoDepth } from "prosemirror-history";
+import { EditorState, NodeSelection } from "prosemirror-state";
+import { EditorView } from "prosemirror-view";
+import { isEqual } from "../save/json.js";
+import { AtomView } from "./atoms.js";
+import { Bridge, keyOf } from "./blocks.js";
+import { cellAt, hasMark, linkAt, topBlock } from "./commands.js";
+import { clipboardProps, Copied, fetchReader } from "./copy.js";
+import { keymaps } from "./keymap.js";
+import { uniqueKeys } from "./keys.js";
+import { forms } from "./kinds.js";
+import { rules } from "./rules.js";
+import { decorators, schema } from "./schema.js";
+
+const copied = new Copied(globalThis.localStorage ?? null);
+
+/**
+ * What the toolbar shows of the text.
+ * @typedef {{style: string, list: string | null, marks: string[], isLink: boolean, isTable: boolean, canUndo: boolean, canRedo: boolean}} TextState
+ */
+
+/** @param {EditorState} state @returns {TextState} */
+function describe(state) {
+	const { node } = topBlock(state);
+	const isText = node?.type === schema.nodes.block;
+
+	return {
+		style: isText ? (node.attrs.style ?? "normal") : "", list: isText ? node.attrs.list : null,
+		marks: decorators.filter((name) => hasMark(state, name)), isLink: linkAt(state) !== null, isTable: cellAt(state) !== null,
+		canUndo: undoDepth(state) > 0, canRedo: redoDepth(state) > 0,
+	};
+}
+
+export class TextView {
+	/**
+	 * @param {HTMLElement} place
+	 * @param {object} options
+	 * @param {unknown} options.value
+	 * @param {Record<string, string>} options.attributes of the element that one types in
+	 * @param {() => void} options.onChange the text has changed; value() says how
+	 * @param {(state: TextState) => void} options.onState
+	 * @param {(pos: number, json: any) => void} options.onOpen the form of a block is wanted
+	 * @param {() => void} options.onLink the form of a link is wanted
+	 * @param {(files: File[], pos: number | null) => void} options.onFiles pictures were pasted or dropped
+	 */
+	constructor(place, options) {
+		this.options = options;
+		this.bridge = new Bridge(options.value);
+		this.view = new EditorView({ mount: place }, {
+			state: EditorState.create({ doc: this.bridge.doc, plugins: this.plugins() }),
+			attributes: { role: "textbox", "aria-multiline": "true", ...options.attributes },
+			nodeViews: { atom: (node, view, getPos) => new AtomView(node, view, getPos, (pos) => this.open(pos)) },
+			dispatchTransaction: (tr) => this.dispatch(tr),
+			handleKeyDown: (view, event) => this.key(event),
+			handleDrop: (view, event) => this.files(event.dataTransfer, view.posAtCoords({ left: event.clientX, top: event.clientY })?.pos ?? null),
+			handleClick: (view, pos, event) => event.target instanceof Element && event.target.closest("a") !== null && (event.preventDefault(), false),
+			handleDoubleClickOn: (view, pos, node, at) => this.open(at),
+			...this.clipboard(),
+		});
+		options.onState(describe(this.view.state));
+		fetchReader().catch(() => {});
+	}
+
+	plugins() {
+		return [
+			rules(),
+			...keymaps({ "Mod-k": () => { this.options.onLink(); return true; } }),
+			history(), uniqueKeys(this.bridge), gapCursor(),
+		];
+	}
+
+	clipboard() {
+		const props = clipboardProps(copied);
+
+		return { ...props, handlePaste: (view, event) => this.files(event.clipboardData, null) || props.handlePaste(view, event) };
+	}
+
+	dispatch(tr) {
+		const { state, transactions } = this.view.state.applyTransaction(tr);
+
+		this.view.updateState(state);
+		if (transactions.some((one) => one.docChanged) && !tr.getMeta("theirs"))
+			this.options.onChange();
+		this.options.onState(describe(state));
+	}
+
+	/** Enter on a block that is selected opens its form. */
+	key(event) {
+		const { selection } = this.view.state;
+
+		return event.key === "Enter" && !event.ctrlKey && !event.metaKey && selection instanceof NodeSelection && this.open(selection.from);
+	}
+
+	open(pos) {
+		const node = this.view.state.doc.nodeAt(pos);
+
+		if (node?.type !== schema.nodes.atom || !Object.hasOwn(forms, node.attrs.json?._type))
+			return false;
+		this.options.onOpen(pos, node.attrs.json);
+		return true;
+	}
+
+	/** Takes pictures out of what was pasted or dropped. Text beside them (of a word processor) is the better choice. */
+	files(data, pos) {
+		const files = [...(data?.files ?? [])].filter((file) => file.type.startsWith("image/"));
+
+		if (files.length === 0 || data.types.includes("text/html"))
+			return false;
+		this.options.onFiles(files, pos);
+		return true;
+	}
+
+	/** @param {import("prosemirror-state").Command} command */
+	run(command) {
+		const done = command(this.view.state, (tr) => this.view.dispatch(tr), this.view);
+
+		this.view.focus();
+		return done;
+	}
+
+	get state() {
+		return this.view.state;
+	}
+
+	value() {
+		return this.bridge.value(this.view.state.doc);
+	}
+
+	/** Gives the block at a place other JSON. */
+	setBlock(pos, json) {
+		this.view.dispatch(this.view.state.tr.setNodeAttribute(pos, "json", json));
+	}
+
+	/** Shows the blocks that somebody else changed. The others keep their nodes, and the cursor its place. */
+	replace(value) {
+		const { tr } = this.view.state, old = this.view.state.doc.content.content.slice();
+		const known = new Map(old.map((node) => [this.bridge.block(node), node]));
+		const next = (Array.isArray(value) ? value : []).map((block) => known.get(block)
+			?? old.find((node) => keyOf(node) === block?._key && isEqual(this.bridge.block(node), block)) ?? this.bridge.node(block));
+		const kept = new Set(next.map(keyOf));
+		let pos = 0;
+
+		if (next.length === 0)
+			next.push(schema.nodes.block.create());
+		for (const node of next) {
+			while (old.length > 0 && old[0] !== node && !kept.has(keyOf(old[0])))
+				tr.delete(pos, pos + old.shift().nodeSize);
+			const at = old.findIndex((one) => one === node || (keyOf(one) !== null && keyOf(one) === keyOf(node)));
+			const before = old.slice(0, Math.max(at, 0)).reduce((sum, one) => sum + one.nodeSize, pos);
+
+			if (at === 0 && old[0] !== node)
+				tr.replaceWith(pos, pos + old[0].nodeSize, node);
+			else if (at !== 0) {
+				if (at > 0)
+					tr.delete(before, before + old[at].nodeSize);
+				tr.insert(pos, node);
+			}
+			if (at >= 0)
+				old.splice(at, 1);
+			pos += node.nodeSize;
+		}
+		if (pos < tr.doc.content.size)
+			tr.delete(pos, tr.doc.content.size);
+		if (tr.docChanged)
+			this.view.dispatch(tr.setMeta("theirs", true).setMeta("addToHistory", false));
+	}
+
+	focus() {
+		this.view.focus();
+	}
+
+	destroy() {
+		this.view.destroy();
+	}
+}

@@ -1,0 +1,46 @@
+// keys.js - keys of the keyboard: those of the frame, and those of the open page, which the help (?) lists.
+//
+//	useKeys([{ keys: "Ctrl S", label: t("save"), run: save }, { keys: "n", label: t("new"), run: () => go("...") }]);
+//
+// Keys without Ctrl do nothing while one types, and a person can turn them off (WCAG 2.1.4).
+import { useEffect } from "preact/hooks";
+import { effect, signal } from "@preact/signals";
+import { keep, recall } from "./kept.js";
+
+/** @typedef {{keys: string, label: string, run: (event: KeyboardEvent) => any}} Key keys: "Ctrl K", "?", "Shift N" */
+
+/** @type {import("@preact/signals").Signal<Key[]>} */
+export const keys = signal([]);
+export const singleKeys = signal(recall("singleKeys", true) !== false);
+effect(() => keep("singleKeys", singleKeys.value ? undefined : false));
+
+/** @param {KeyboardEvent} event */
+const nameOf = (event) =>
+	`${event.ctrlKey || event.metaKey ? "Ctrl " : ""}${event.altKey ? "Alt " : ""}${event.shiftKey && /^[a-z]$/i.test(event.key) ? "Shift " : ""}${event.key.length === 1 ? event.key.toUpperCase() : event.key}`;
+
+/** @param {EventTarget | null} target */
+const isTyping = (target) => target instanceof HTMLElement && (target.isContentEditable || /^(TEXTAREA|SELECT)$/.test(target.tagName) || (target instanceof HTMLInputElement && !/^(checkbox|radio|button|submit)$/.test(target.type)));
+
+addEventListener("keydown", (event) => {
+	if (event.defaultPrevented || event.isComposing)
+		return;
+	const name = nameOf(event);
+	const isSingle = !/^(Ctrl|Alt) /.test(name);
+
+	if (isSingle && (!singleKeys.value || isTyping(event.target) || document.querySelector("dialog[open]")))
+		return;
+	// The newest first: a page's before the frame's.
+	const key = [...keys.value].reverse().find((one) => one.keys.toUpperCase() === name.toUpperCase());
+	if (key) {
+		event.preventDefault();
+		key.run(event);
+	}
+});
+
+/** @param {Key[]} own the same number and names each time; `run` may be another */
+export function useKeys(own) {
+	useEffect(() => {
+		keys.value = [...keys.value, ...own];
+		return () => (keys.value = keys.value.filter((one) => !own.includes(one)));
+	}, own.map((one) => one.run));
+}

@@ -1,0 +1,51 @@
+// media.js - files of the library: uploaded, shown small, told in words.
+import { ApiError, ROOT, answerOf, refusal, signedIn } from "./api.js";
+import { intlLocale } from "./words.js";
+
+/** The smallest copy of a picture that is wide enough for a tile. @param {any} item */
+export const tileOf = (item) => (/\?preset=/.test(item.srcset ?? "") ? item.srcset.split(",")[0].trim().split(/\s+/)[0] : item.url);
+
+/** What stands for a file without a picture: "PDF". @param {any} item */
+export const endingOf = (item) => (item.filename ?? "").split(".").at(-1)?.slice(0, 4).toUpperCase() ?? "";
+
+const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte"];
+
+/** "2.1 MB". @param {number} bytes */
+export function sizeOf(bytes) {
+	const step = Math.min(UNITS.length - 1, bytes < 1000 ? 0 : Math.floor(Math.log10(bytes) / 3));
+	const value = bytes / 1000 ** step;
+
+	return new Intl.NumberFormat(intlLocale(), { style: "unit", unit: UNITS[step], maximumFractionDigits: value < 10 && step > 0 ? 1 : 0 }).format(value);
+}
+
+/**
+ * Uploads one file; resolves with its item, and whether the library had it already.
+ * @param {File} file
+ * @param {{fieldId?: string, signal?: AbortSignal, onProgress?: (share: number) => void}} [how] share: 0 to 1
+ * @returns {Promise<{item: any, deduplicated?: boolean}>}
+ */
+export const uploadFile = (file, how = {}) => signedIn(() => new Promise((resolve, reject) => {
+	const form = new FormData(), request = new XMLHttpRequest(); // fetch tells nothing of its progress
+
+	form.append("file", file);
+	if (how.fieldId)
+		form.append("fieldId", how.fieldId);
+	request.open("POST", `${ROOT}/media`);
+	request.setRequestHeader("X-CMS-Request", "1");
+	request.upload.onprogress = (event) => event.lengthComputable && how.onProgress?.(event.loaded / event.total);
+	request.onerror = () => reject(new ApiError(0, { code: "OFFLINE" }));
+	request.onabort = () => reject(new DOMException("", "AbortError"));
+	request.onload = () => {
+		const answer = answerOf(request.responseText);
+
+		if (request.status < 300 && answer !== null)
+			resolve(answer.data);
+		else
+			reject(refusal(request.status, answer, (name) => request.getResponseHeader(name)));
+	};
+	how.signal?.addEventListener("abort", () => request.abort());
+	request.send(form);
+}));
+
+/** Uploads one file; resolves with its item. @param {File} file @param {{fieldId?: string}} [how] */
+export const upload = async (file, how) => (await uploadFile(file, how)).item;

@@ -1,0 +1,148 @@
+// router.js - which page is open: the URL below /_cms/admin, as a signal.
+//
+// Links are plain <a href>. A click on one that leads to a page here changes the URL without loading the document.
+// The state of a page (filters, sort order, tab) is in the query, so that it can be sent to somebody and survives Back.
+import { signal } from "@preact/signals";
+
+export const BASE = "/_cms/admin";
+
+/**
+ * @typedef {object} Place
+ * @property {string} path below BASE: "/", "/collections/posts"
+ * @property {Record<string, string>} query the last of each name
+ * @property {string} hash without "#"
+ * @property {number} visit counts up with each change
+ */
+
+let visits = 0;
+
+/** @returns {Place} */
+function read() {
+	const path = location.pathname.slice(BASE.length).replace(/\/+$/, "");
+
+	return {
+		path: path === "" ? "/" : path,
+		query: Object.fromEntries(new URLSearchParams(location.search)),
+		hash: location.hash.slice(1),
+		visit: ++visits,
+	};
+}
+
+export const place = signal(read());
+
+/**
+ * Whoever has something unsaved: returns false to stay. Pages add one while they are open.
+ * @type {Set<(to: string) => boolean | Promise<boolean>>}
+ */
+const guards = new Set();
+/** @param {(to: string) => boolean | Promise<boolean>} guard @returns {() => void} takes it away */
+export function beforeLeaving(guard) {
+	guards.add(guard);
+	return () => guards.delete(guard);
+}
+
+/** @param {string} to */
+async function mayLeave(to) {
+	for (const guard of guards)
+		if (!(await guard(to)))
+			return false;
+	return true;
+}
+
+/** A page's address. @param {string} path @param {Record<string, any>} [query] */
+export function href(path, query) {
+	const all = new URLSearchParams(Object.entries(query ?? {}).filter(([, v]) => v !== undefined && v !== null && v !== ""));
+	const text = all.toString();
+
+	return BASE + (path === "/" ? "" : path) + (text === "" ? "" : `?${text}`);
+}
+
+/**
+ * Opens a page: "/collections/posts".
+ * @param {string} path
+ * @param {{query?: Record<string, any>, replace?: boolean}} [how] replace: Back skips the page that is open now
+ */
+export async function go(path, how = {}) {
+	const to = path.startsWith(BASE) ? path : href(path, how.query);
+	const isSame = new URL(to, location.href).pathname === location.pathname;
+
+	if (!isSame && !(await mayLeave(to)))
+		return;
+	if (how.replace)
+		history.replaceState({ position: history.state?.position ?? 0 }, "", to);
+	else
+		history.pushState({ position: (history.state?.position ?? 0) + 1 }, "", to);
+	place.value = read();
+}
+
+/** Changes the query of the open page; undefined takes a name out. @param {Record<string, any>} changes */
+export function setQuery(changes, replace = false) {
+	return go(place.value.path, { query: { ...place.value.query, ...changes }, replace });
+}
+
+/** @param {MouseEvent} event */
+function follow(event) {
+	const link = /** @type {HTMLAnchorElement | null} */ (/** @type {Element} */ (event.target).closest?.("a[href]"));
+
+	if (!link || event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
+		return;
+	if (link.target !== "" || link.hasAttribute("download") || link.origin !== location.origin)
+		return;
+	if (link.pathname !== BASE && !link.pathname.startsWith(`${BASE}/`))
+		return;
+	if (link.pathname === location.pathname && link.hash !== "" && link.search === location.search)
+		return; // a place in this page
+	event.preventDefault();
+	void go(link.pathname + link.search + link.hash);
+}
+
+export function startRouter() {
+	document.addEventListener("click", follow);
+	addEventListener("popstate", async (event) => {
+		const to = location.pathname + location.search + location.hash;
+		const back = place.value;
+
+		if (location.pathname !== href(back.path) && !(await mayLeave(to))) {
+			history.pushState(event.state, "", href(back.path, back.query)); // where we stay
+			return;
+		}
+		place.value = read();
+	});
+}
+
+/**
+ * Finds the row whose path fits; "/collections/:collection" gives {collection}. Of several the one with fewer
+ * parameters wins.
+ * @template {{path: string}} Row
+ * @param {Row[]} table
+ * @param {string} path
+ * @returns {{row: Row, params: Record<string, string>} | null}
+ */
+export function match(table, path) {
+	const parts = path.split("/");
+	let best = null, least = Infinity;
+
+	for (const row of table) {
+		const names = row.path.split("/");
+		/** @type {Record<string, string>} */
+		const params = {};
+		let fits = names.length === parts.length, count = 0;
+
+		for (let i = 0; fits && i < names.length; i++)
+			if (names[i].startsWith(":")) {
+				fits = parts[i] !== "";
+				count++;
+				try {
+					params[names[i].slice(1)] = decodeURIComponent(parts[i]);
+				} catch {
+					fits = false;
+				}
+			} else
+				fits = names[i] === parts[i];
+		if (fits && count < least) {
+			best = { row, params };
+			least = count;
+		}
+	}
+	return best;
+}

@@ -1,0 +1,37 @@
+// schema.js - the definition of a collection with its fields, asked once and kept for a minute, or until it is
+// told that it changed.
+import { api, segment } from "./api.js";
+
+/**
+ * @typedef {{slug: string, label: string, type: string, required: boolean, unique: boolean, indexed: boolean, sortable: boolean, searchable: boolean,
+ *   validation?: any, options?: any, translatable?: boolean, defaultValue?: any, widget?: string}} Field
+ * @typedef {{slug: string, label: string, labelSingular?: string, supports: string[], titleField?: string,
+ *   admin?: {listColumns?: string[]}, rights: import("./site.js").Rights, fields: Field[]}} Definition
+ */
+
+const KEPT = 60000; // ms
+
+/** @type {Map<string, {asked: Promise<Definition>, at: number}>} */
+const kept = new Map();
+
+/** @param {string} slug @returns {Promise<Definition>} */
+export function definitionOf(slug) {
+	const one = kept.get(slug);
+
+	if (one && Date.now() - one.at < KEPT)
+		return one.asked;
+	const asked = api.get(`/admin/manifest/${segment(slug)}`).then((data) => data.item);
+	kept.set(slug, { asked, at: Date.now() });
+	asked.catch(() => kept.delete(slug));
+	return asked;
+}
+
+/** After a change of the schema. @param {string} [slug] absent: all */
+export const forgetDefinition = (slug) => (slug ? kept.delete(slug) : kept.clear());
+
+/** The field that items are called by. @param {Definition} definition */
+export const titleField = (definition) =>
+	definition.fields.find((f) => f.slug === definition.titleField) ?? definition.fields.find((f) => f.slug === "title") ?? definition.fields.find((f) => f.slug === "name") ?? definition.fields.find((f) => f.type === "string");
+
+/** Keeps a definition that came another way. @param {Definition} definition */
+export const keepDefinition = (definition) => void kept.set(definition.slug, { asked: Promise.resolve(definition), at: Date.now() });

@@ -1,0 +1,65 @@
+// site.js - who is signed in and what they may do: GET /admin/manifest, as a signal.
+//
+//	manifest.value           null until it has come, or nobody is signed in
+//	may("comments:moderate") does the person's role have this permission?
+//	has("comments")          is this module enabled?
+//	collection("posts")      a collection of the manifest with my rights
+//
+// Pages check nothing with it but what they show: the API decides.
+import { signal } from "@preact/signals";
+import { api } from "./api.js";
+
+/**
+ * @typedef {object} Rights
+ * @property {"none" | "published" | "all"} read
+ * @property {boolean} create
+ * @property {"none" | "own" | "any"} edit
+ * @property {"none" | "own" | "any"} publish
+ * @property {"none" | "own" | "any"} delete
+ * @property {boolean} deletePermanently
+ *
+ * @typedef {object} Collection
+ * @property {string} slug
+ * @property {string} label
+ * @property {string} [labelSingular]
+ * @property {string} [icon]
+ * @property {boolean} [hidden]
+ * @property {string[]} supports
+ * @property {Rights} rights
+ *
+ * @typedef {object} Manifest
+ * @property {string} version
+ * @property {string} [siteTitle]
+ * @property {{id: string, name: string | null, role: number}} user
+ * @property {string[]} permissions
+ * @property {string[]} locales
+ * @property {string} defaultLocale
+ * @property {string[]} modules
+ * @property {Collection[]} collections
+ */
+
+export const ROLES = { subscriber: 10, contributor: 20, author: 30, editor: 40, admin: 50 };
+
+/** @type {import("@preact/signals").Signal<Manifest | null>} */
+export const manifest = signal(null);
+
+/** @param {string} permission */
+export const may = (permission) => manifest.value?.permissions.includes(permission) ?? false;
+/** @param {string} module */
+export const has = (module) => manifest.value?.modules.includes(module) ?? false;
+/** @param {string} slug */
+export const collection = (slug) => manifest.value?.collections.find((one) => one.slug === slug) ?? null;
+
+/** Reads the manifest, all pages of it. Fails with UNAUTHORIZED if nobody is signed in. */
+export async function loadManifest() {
+	const first = await api.get("/admin/manifest", { quiet: true });
+	let { nextCursor } = first;
+
+	manifest.value = first;
+	while (nextCursor) {
+		const more = await api.get("/admin/manifest", { query: { cursor: nextCursor }, quiet: true });
+		nextCursor = more.nextCursor;
+		manifest.value = { ...manifest.value, collections: [...manifest.value.collections, ...more.collections] };
+	}
+	return manifest.value;
+}

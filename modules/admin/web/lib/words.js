@@ -1,0 +1,95 @@
+// words.js - the texts of the pages, in the language of the person.
+//
+// A text is a string with {names}, or {"one": ..., "other": ...}, chosen by the number {n} (Intl.PluralRules). English
+// is the fallback: text/en.json for what is shared, pages/en.json for the names of
+// pages, pages/NAME/en.json for a page, which it adds when it is loaded:
+//
+//	import en from "./en.json";
+//	const t = addWords("tokens", en);
+//	t("made", { name })
+//
+// Another language is one file, text/LANGUAGE.json, with the same names: {"tokens": {"made": ...}}. Two languages are
+// for tests: xa has longer words with accents, xb runs from right to left as well.
+import { signal } from "@preact/signals";
+import en from "../text/en.json";
+import pages from "../pages/en.json";
+
+/** @typedef {string | Record<string, string>} Text */
+
+/** @type {Record<string, Record<string, Text>>} */
+const english = { ...en, pages };
+/** @type {Record<string, Record<string, Text>>} */
+let translated = {};
+
+/** Languages that people may choose, by their own names. */
+export const LANGUAGES = { en: "English" };
+/** @type {Record<string, () => Promise<{default: any}>>} */
+const LOADERS = {};
+const RIGHT_TO_LEFT = ["ar", "fa", "he", "ur", "xb"];
+
+export const language = signal("en");
+
+/** What Intl gets: for the invented languages, English. */
+export const intlLocale = () => (language.value.startsWith("x") ? "en-GB" : [language.value, ...navigator.languages].find((l) => l.startsWith(language.value)) ?? language.value);
+
+/** @param {string} text */
+const lengthen = (text) =>
+	`[${text.replace(/\{\w+\}|[aceinouyACEINOUY]/g, (c) => (c.length > 1 ? c : "àçéîñöüýÀÇÉÎÑÖÜÝ"["aceinouyACEINOUY".indexOf(c)]))}${"~".repeat(Math.ceil(text.length / 4))}]`;
+
+/** @param {Text} text @param {Record<string, any>} values */
+function choose(text, values) {
+	if (typeof text === "string")
+		return text;
+	const form = new Intl.PluralRules(intlLocale()).select(Number(values.n));
+	return (values.n === 0 ? text.zero : undefined) ?? text[form] ?? text.other;
+}
+
+/**
+ * The text of this name; the name itself if there is none, which a test finds.
+ * @param {string} group
+ * @param {string} name
+ * @param {Record<string, any>} [values]
+ */
+export function word(group, name, values = {}) {
+	const lang = language.value;
+	const text = translated[group]?.[name] ?? english[group]?.[name];
+
+	if (text === undefined)
+		return `${group}.${name}`;
+	let said = choose(text, values);
+	if (lang.startsWith("x"))
+		said = lengthen(said);
+	return said.replace(/\{(\w+)\}/g, (whole, key) => {
+		const value = values[key];
+		if (value === undefined)
+			return whole;
+		return typeof value === "number" ? new Intl.NumberFormat(intlLocale()).format(value) : String(value);
+	});
+}
+
+/** Is there such a text? @param {string} group @param {string} name */
+export const hasWord = (group, name) => english[group]?.[name] !== undefined;
+
+/**
+ * Adds the texts of a page; returns what looks them up.
+ * @param {string} group
+ * @param {Record<string, Text>} texts
+ * @returns {(name: string, values?: Record<string, any>) => string}
+ */
+export function addWords(group, texts) {
+	english[group] = texts;
+	return (name, values) => word(group, name, values);
+}
+
+/** @param {string} group @returns {(name: string, values?: Record<string, any>) => string} */
+export const wordsOf = (group) => (name, values) => word(group, name, values);
+
+/** @param {string} lang */
+export async function setLanguage(lang) {
+	const known = lang in LANGUAGES || lang === "xa" || lang === "xb" ? lang : "en";
+
+	translated = known in LOADERS ? (await LOADERS[known]()).default : {};
+	language.value = known;
+	document.documentElement.lang = known.startsWith("x") ? "en" : known;
+	document.documentElement.dir = RIGHT_TO_LEFT.includes(known) ? "rtl" : "ltr";
+}

@@ -1,0 +1,11 @@
+// main.js - the admin pages begin: language, router, what is shown.
+import { render } from "preact";
+import { html } from "./lib/html.js";
+import { recall } from "./lib/kept.js";
+import { startRouter } from "./lib/router.js";
+import { setLanguage } from "./lib/words.js";
+import { App } from "./shell/app.js";
+
+await setLanguage(new URLSearchParams(location.search).get("language") ?? recall("language", navigator.language.slice(0, 2)));
+startRouter();
+render(html`<${App} />`, document.getElementById("app"));

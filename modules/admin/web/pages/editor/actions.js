@@ -1,0 +1,156 @@
+// actions.js - what can be done with an item as a whole. Each saves first what is typed.
+import { signal } from "@preact/signals";
+import { api, segment } from "../../lib/api.js";
+import { go, href } from "../../lib/router.js";
+import { collection as collectionOf, manifest } from "../../lib/site.js";
+import { ask, tell, tellProblem } from "../../ui/index.js";
+import { t } from "../../editor/words.js";
+
+/** The preview that is open: {url}; and whether the keys are shown. */
+export const preview = signal(/** @type {{url: string, expiresAt: number} | null} */ (null));
+export const helpIsOpen = signal(false);
+
+export function mayPublish(item) {
+	const right = collectionOf(item.collection.slug)?.rights.publish ?? "none", { authorId } = item.meta.value;
+
+	return right === "any" || (right === "own" && (authorId === undefined || authorId === manifest.value.user.id));
+}
+
+/** True if the site shows other values than the draft has. */
+export const waitsForPublication = (item) => {
+	const { status, draftRevisionId, liveRevisionId } = item.meta.value;
+
+	return status !== "published" || Boolean(draftRevisionId && draftRevisionId !== liveRevisionId);
+};
+
+/** Saves; false, and says why, if something cannot be saved. */
+async function saved(item) {
+	if (await item.flush())
+		return true;
+	const state = item.saver.state.name;
+
+	if (state === "conflict")
+		location.hash = "merge";
+	else
+		tellProblem(new Error(t(state === "offline" ? "notNowOffline" : "notNow")));
+	document.getElementById("wrong")?.focus();
+	return false;
+}
+
+/** Runs an operation on what is saved; the problems that it finds are shown at their fields. */
+async function run(item, name, more, done) {
+	if (!(await saved(item)))
+		return;
+	try {
+		const answer = await item.run(name, more);
+
+		done?.(answer);
+	} catch (error) {
+		if (error.details?.currentRev !== undefined)
+			await item.saver.reconcile();
+		else if (item.problems.peek().length > 0)
+			requestAnimationFrame(() => document.getElementById("wrong")?.focus());
+		else
+			tellProblem(error);
+	}
+}
+
+/** Opens a page, and tells something there. The frame puts notices away when a page has come, so this one comes after that. */
+export async function goAndTell(path, text, more) {
+	await go(path);
+	await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 50)));
+	tell(text, more);
+}
+
+export const actions = {
+	save: (item) => item.flush(),
+	publish: (item) => run(item, "/publish", {}, () => tell(t("isLive"))),
+	unpublish: (item) => run(item, "/unpublish", {}, () => tell(t("isOffline"), { undo: () => item.run("/publish") })),
+	schedule: (item, scheduledAt) => run(item, "/schedule", { scheduledAt }, () => tell(t("isScheduled"))),
+
+	async unschedule(item) {
+		try {
+			const answer = await api.delete(`${item.path}/schedule`);
+
+			item.saver.renewed(answer._rev ?? item.saver.rev);
+			item.meta.value = { ...item.meta.peek(), ...answer.item, data: undefined };
+			if (answer._rev === undefined)
+				await item.reload();
+		} catch (error) {
+			tellProblem(error);
+		}
+	},
+
+	toSchedule() {
+		const control = document.getElementById("schedule-at");
+
+		control?.closest("details")?.setAttribute("open", "");
+		control?.focus();
+	},
+
+	async discard(item) {
+		if (!(await ask({ title: t("discardTitle"), text: t("discardText"), yes: t("discardYes"), isFinal: true })))
+			return;
+		try {
+			item.saver.mine.clear();
+			item.saver.held.clear();
+			const answer = await api.post(`${item.path}/discard-draft`, { _rev: item.saver.rev });
+
+			item.reset(answer);
+			tell(t("discarded"));
+		} catch (error) {
+			tellProblem(error);
+		}
+	},
+
+	async duplicate(item) {
+		if (!(await saved(item)))
+			return;
+		try {
+			const { item: copy } = await api.post(`${item.path}/duplicate`);
+
+			await goAndTell(`/collections/${item.collection.slug}/${copy.id}`, t("copied"));
+		} catch (error) {
+			tellProblem(error);
+		}
+	},
+
+	async trash(item) {
+		const { path, collection, id } = item;
+
+		try {
+			await item.flush();
+			await api.delete(path);
+			item.isGone = true;
+			await goAndTell(`/collections/${collection.slug}`, t("trashed"), {
+				undo: async () => {
+					await api.post(`${path}/restore`);
+					await go(`/collections/${collection.slug}/${id}`);
+				},
+			});
+		} catch (error) {
+			tellProblem(error);
+		}
+	},
+
+	async preview(item) {
+		if (!(await saved(item)))
+			return;
+		try {
+			const { urlPattern } = item.collection;
+
+			preview.value = await api.post(`${item.path}/preview-url`, urlPattern ? { pathPattern: urlPattern } : {});
+		} catch (error) {
+			tellProblem(error);
+		}
+	},
+
+	keys() {
+		helpIsOpen.value = true;
+	},
+
+	/** Begins a translation: a new item of the same group. */
+	translate: (item, locale) => go(`/collections/${item.collection.slug}/new`, { query: { locale, of: item.id } }),
+};
+
+export const compareHref = (item, query) => href(`/collections/${segment(item.collection.slug)}/${segment(item.id)}/compare`, query);

@@ -1,0 +1,322 @@
+// fields.js - the controls of the 16 field types. Each reads the signal of its field and nothing else.
+import { useEffect, useId, useRef } from "preact/hooks";
+import { useComputed, useSignal } from "@preact/signals";
+import { api, segment } from "../../lib/api.js";
+import { html } from "../../lib/html.js";
+import { collection as collectionOf } from "../../lib/site.js";
+import { Button, Icon, Switch } from "../../ui/index.js";
+import { say } from "../../ui/live.js";
+import { findItems, MediaChoice, titleField, titleOf } from "../../editor/choose.js";
+import { useQuiet } from "../../lib/pages.js";
+import { isSafeSrc } from "../../editor/text/safe.js";
+import { t } from "../../editor/words.js";
+import { TextField } from "./text.js";
+import { fromLocal, toLocal } from "./when.js";
+
+/* ---- one line, several lines, numbers ---- */
+
+const typed = (set) => (e) => set(e.currentTarget.value === "" ? null : e.currentTarget.value);
+const asText = (value) => (value === null || value === undefined ? "" : typeof value === "object" ? JSON.stringify(value) : String(value));
+
+const Line = ({ value, set, props, field }) => html`<input class="in" type="text" ...${props} value=${asText(value)} onInput=${typed(set)} maxlength=${field.validation?.maxLength ? field.validation.maxLength * 2 : undefined} />`;
+const Lines = ({ value, set, props, field }) => html`<textarea class="in serif" rows=${field.options?.rows ?? 3} ...${props} value=${asText(value)} onInput=${typed(set)} />`;
+const Url = ({ value, set, props }) => html`<input class="in" type="url" inputmode="url" ...${props} value=${asText(value)} onInput=${typed(set)} />`;
+const Slug = ({ value, set, props }) => html`<input class="in mono" type="text" ...${props} value=${asText(value)} onInput=${typed(set)} spellcheck=${false} />`;
+
+/** What is typed stays as it stands while it is no number yet ("1e", "-"): the input keeps it, the field gets null. */
+function Figure({ value, set, props, field }) {
+	const isWhole = field.type === "integer";
+	const ref = useRef(/** @type {HTMLInputElement | null} */ (null));
+	const shown = asText(value?.rawJSON ?? value);
+
+	useEffect(() => {
+		if (ref.current && document.activeElement !== ref.current)
+			ref.current.value = shown;
+	}, [shown]);
+	return html`<input class="in short num" type="number" step=${isWhole ? 1 : "any"} min=${field.validation?.min} max=${field.validation?.max} ...${props} ref=${ref}
+		defaultValue=${shown} onInput=${(e) => set(e.currentTarget.value === "" ? null : Number(e.currentTarget.value))} />`;
+}
+
+function Yes({ value, set, field, props }) {
+	return html`<div class="row"><input type="checkbox" role="switch" class="switch" ...${props} checked=${value === true || value === 1} onChange=${(e) => set(e.currentTarget.checked)} />
+		<span>${field.options?.text ?? (value ? t("yes") : t("no"))}</span></div>`;
+}
+
+function When({ value, set, props }) {
+	const ref = useRef(/** @type {HTMLInputElement | null} */ (null)), shown = toLocal(value);
+
+	useEffect(() => {
+		if (ref.current && document.activeElement !== ref.current)
+			ref.current.value = shown;
+	}, [shown]);
+	return html`<input class="in half" type="datetime-local" step="1" ...${props} ref=${ref} defaultValue=${shown} onInput=${(e) => set(e.currentTarget.value === "" ? null : fromLocal(e.currentTarget.value))} />`;
+}
+
+/* ---- choices ---- */
+
+const choices = (field) => (field.validation?.options ?? []).map((o) => (typeof o === "object" ? o : { value: o, label: o }));
+
+function One({ value, set, props, field }) {
+	const known = choices(field), isKnown = value === null || value === undefined || known.some((o) => o.value === value);
+
+	return html`<select class="in half" ...${props} value=${asText(value)} onChange=${typed(set)}>
+		<option value="" selected=${!value}>${t("nothing")}</option>
+		${!isKnown && html`<option value=${asText(value)} selected>${asText(value)}</option>`}
+		${known.map((o) => html`<option key=${o.value} value=${o.value} selected=${o.value === value}>${o.label}</option>`)}
+	</select>`;
+}
+
+function Several({ value, set, field }) {
+	const chosen = Array.isArray(value) ? value : [];
+	const all = [...choices(field), ...chosen.filter((v) => !choices(field).some((o) => o.value === v)).map((v) => ({ value: v, label: asText(v) }))];
+	const turn = (one, isOn) => set(isOn ? all.map((o) => o.value).filter((v) => v === one || chosen.includes(v)) : chosen.filter((v) => v !== one));
+
+	return html`<div class="ticks">${all.map((o) => html`<label class="tick" key=${o.value}><input type="checkbox" checked=${chosen.includes(o.value)}
+		onChange=${(e) => turn(o.value, e.currentTarget.checked)} /><bdi>${o.label}</bdi></label>`)}</div>`;
+}
+
+/* ---- pictures and files ---- */
+
+const imageOf = (item) => ({ id: item.id, url: item.url, alt: item.alt ?? "", ...(item.width ? { width: item.width, height: item.height } : {}) });
+
+function Picture({ value, set, field }) {
+	const choosing = useSignal(/** @type {null | "it" | "dark"} */ (null));
+	const has = value !== null && typeof value === "object";
+	const take = (item) => {
+		const next = choosing.value === "dark" ? { ...value, darkVariant: imageOf(item) } : { ...imageOf(item), ...(has && value.darkVariant ? { darkVariant: value.darkVariant } : {}) };
+
+		choosing.value = null;
+		set(next);
+	};
+
+	return html`${has && html`<div class="media-field">
+			${isSafeSrc(value.url) && html`<img src=${value.url} width="128" height="96" alt=${value.alt ?? ""} />`}
+			<div class="stack">
+				${value.width && html`<span class="help num">${`${value.width} × ${value.height}`}</span>`}
+				<input class="in" aria-label=${t("alt")} placeholder=${t("alt")} value=${value.alt ?? ""} onInput=${(e) => set({ ...value, alt: e.currentTarget.value })} />
+				<div class="bs"><${Button} kind="small" onClick=${() => { choosing.value = "it"; }}>${t("change")}<//>
+					${field.options?.darkVariant && html`<${Button} kind="small" onClick=${() => { choosing.value = "dark"; }}>${value.darkVariant ? t("otherDark") : t("forDark")}<//>`}
+					${value.darkVariant && html`<${Button} kind="small" onClick=${() => set(Object.fromEntries(Object.entries(value).filter(([n]) => n !== "darkVariant")))}>${t("noDark")}<//>`}
+					<${Button} kind="small out" onClick=${() => set(null)}>${t("takeOut")}<//></div>
+			</div></div>`}
+		${!has && html`<div class="row"><${Button} kind="small" onClick=${() => { choosing.value = "it"; }}>${t("choosePicture")}<//></div>`}
+		${choosing.value && html`<${MediaChoice} kind="image/" fieldId=${field.id} onChoose=${take} onClose=${() => { choosing.value = null; }} />`}`;
+}
+
+function File({ value, set, field }) {
+	const isChoosing = useSignal(false), has = value !== null && typeof value === "object";
+	const take = (item) => {
+		isChoosing.value = false;
+		set({ id: item.id, provider: "local", filename: item.filename, mimeType: item.mimeType, meta: { storageKey: item.storageKey }, url: item.url, size: item.size });
+	};
+	const name = has ? value.filename ?? value.id : "";
+
+	return html`<div class="row">
+		${has && html`<span class="tag"><bdi>${name}</bdi>${value.size ? `, ${Math.ceil(value.size / 1024)} KB` : ""} <button type="button" aria-label=${t("takeOutOf", { name })} onClick=${() => set(null)}><span aria-hidden="true">×</span></button></span>`}
+		<${Button} kind="small" onClick=${() => { isChoosing.value = true; }}>${t("chooseFile")}<//>
+		${isChoosing.value && html`<${MediaChoice} fieldId=${field.id} kind=${field.validation?.allowedMimeTypes?.join(",")} onChoose=${take} onClose=${() => { isChoosing.value = false; }} />`}
+	</div>`;
+}
+
+/* ---- references ---- */
+
+/** Titles by collection and id, for as long as the pages are open. */
+const titles = new Map();
+
+async function titleFor(collection, id) {
+	const key = `${collection} ${id}`;
+
+	if (!titles.has(key))
+		titles.set(key, titleField(collection).then((field) => api.get(`/content/${segment(collection)}/${segment(id)}`, { query: { fields: `slug,${field}` }, quiet: true }))
+			.then(({ item }) => titleOf(item), () => null));
+	return titles.get(key);
+}
+
+function Title({ collection, id }) {
+	const title = useSignal(id);
+
+	useEffect(() => {
+		let isOpen = true;
+
+		void titleFor(collection, id).then((found) => { if (isOpen) title.value = found ?? t("missing", { id }); });
+		return () => { isOpen = false; };
+	}, [collection, id]);
+	return html`<bdi>${title}</bdi>`;
+}
+
+/** A field to search in, with the results below it: arrow keys, Enter, Escape. */
+export function Search({ id, label, find, onChoose, props = {} }) {
+	const found = useSignal(/** @type {any[]} */ ([])), at = useSignal(-1), words = useSignal(""), abort = useRef(/** @type {any} */ (null)), list = `${id}-list`;
+	const look = async (text) => {
+		abort.current?.abort();
+		abort.current = new AbortController();
+		try {
+			const items = await find(text, abort.current.signal);
+
+			found.value = items;
+			at.value = items.length > 0 && text !== "" ? 0 : -1;
+			say(t("found", { n: items.length }));
+		} catch {
+			// Another search has begun, or the server did not answer: the next key asks again.
+		}
+	};
+	const quiet = useQuiet(look);
+	const close = () => { found.value = []; at.value = -1; };
+	const choose = (one) => {
+		words.value = "";
+		close();
+		onChoose(one);
+	};
+	const key = (e) => {
+		const { length } = found.value, step = { ArrowDown: 1, ArrowUp: -1 }[e.key];
+
+		if (step !== undefined) {
+			e.preventDefault();
+			if (length === 0)
+				void look(words.value);
+			else
+				at.value = (at.value + step + length) % length;
+		} else if (e.key === "Enter" && at.value >= 0) {
+			e.preventDefault();
+			choose(found.value[at.value]);
+		} else if (e.key === "Escape" && length > 0) {
+			e.preventDefault();
+			e.stopPropagation();
+			close();
+		}
+	};
+
+	return html`<span class="search">
+		<input class="in" id=${id} role="combobox" autocomplete="off" aria-autocomplete="list" aria-label=${label} placeholder=${label} ...${props} aria-expanded=${String(found.value.length > 0)} aria-controls=${list}
+			aria-activedescendant=${at.value >= 0 ? `${list}-${at.value}` : undefined} value=${words.value} onKeyDown=${key} onBlur=${close}
+			onInput=${(e) => { words.value = e.currentTarget.value; quiet(words.value.trim()); }} />
+		<ul class="pop results" id=${list} role="listbox" aria-label=${label} hidden=${found.value.length === 0}>
+			${found.value.map((one, i) => html`<li key=${one.id} id=${`${list}-${i}`} role="option" aria-selected=${String(i === at.value)} onMouseDown=${(e) => { e.preventDefault(); choose(one); }}><bdi>${one.title}</bdi></li>`)}
+		</ul></span>`;
+}
+
+function Reference({ value, set, field, props }) {
+	const target = field.options?.collection, isMany = field.options?.allowMultiple === true;
+	const ids = (Array.isArray(value) ? value : [value]).filter((v) => typeof v === "string" && v !== "");
+	const put = (list) => set(isMany ? list : list[0] ?? null);
+	const label = t("findIn", { collection: collectionOf(target)?.label ?? target });
+
+	return html`<div class="chips">
+		${ids.map((id) => html`<span class="tag serif" key=${id}><${Title} collection=${target} id=${id} />
+			<button type="button" aria-label=${t("takeOutOf", { name: id })} onClick=${() => put(ids.filter((one) => one !== id))}><span aria-hidden="true">×</span></button></span>`)}
+		${(isMany || ids.length === 0) && html`<${Search} id=${props.id} label=${label} props=${{ "aria-describedby": props["aria-describedby"], "aria-invalid": props["aria-invalid"] }} find=${(words, abort) => findItems(target, words, abort)}
+			onChoose=${(one) => { titles.set(`${target} ${one.id}`, Promise.resolve(one.title)); put([...ids.filter((id) => id !== one.id), one.id]); }} />`}
+	</div>`;
+}
+
+/* ---- JSON and repeaters ---- */
+
+/** Text that is no JSON yet stays in the control, with what is wrong; the field keeps its last value. */
+function Json({ value, set, props }) {
+	const shown = value === null || value === undefined ? "" : JSON.stringify(value, null, 2);
+	const text = useSignal(shown), wrong = useSignal(""), given = useRef(shown);
+
+	useEffect(() => {
+		if (shown !== given.current) {
+			given.current = shown;
+			text.value = shown;
+		}
+	}, [shown]);
+	const type = (e) => {
+		text.value = e.currentTarget.value;
+		try {
+			const next = text.value.trim() === "" ? null : JSON.parse(text.value);
+
+			wrong.value = "";
+			given.current = next === null ? "" : JSON.stringify(next, null, 2);
+			set(next);
+		} catch (error) {
+			wrong.value = t("noJson", { message: error.message });
+		}
+	};
+
+	return html`<textarea class="in mono" rows="4" spellcheck=${false} ...${props} aria-invalid=${wrong.value ? "true" : props["aria-invalid"]} value=${text.value} onInput=${type} />
+		${wrong.value && html`<p class="problem">${wrong.value}</p>`}`;
+}
+
+function Repeater({ value, set, field, problems }) {
+	const subs = (field.validation?.subFields ?? []), rows = Array.isArray(value) ? value : [];
+	const table = useRef(/** @type {HTMLElement | null} */ (null)), add = useRef(/** @type {HTMLElement | null} */ (null));
+	const singular = field.options?.itemLabel ?? field.label;
+	const change = (at, name, v) => set(rows.map((row, i) => (i === at ? { ...row, [name]: v } : row)));
+	const focus = (at, selector) => requestAnimationFrame(() => /** @type {HTMLElement | null} */ (table.current?.querySelectorAll("fieldset")[at]?.querySelector(selector))?.focus());
+	const move = (at, step) => {
+		set(rows.toSpliced(at, 1).toSpliced(at + step, 0, rows[at]));
+		say(t("rowMoved", { n: at + step + 1, of: rows.length }));
+		focus(at + step, step < 0 ? "[data-up]" : "[data-down]");
+	};
+	const problemAt = (i, name) => problems.find((p) => p.path === `data.${field.slug}[${i}].${name}`)?.message;
+	const isFull = field.validation?.maxItems !== undefined && rows.length >= field.validation.maxItems;
+
+	return html`<div class="stack" ref=${table}>
+		${rows.map((row, i) => html`<fieldset class="repeat-row" key=${i}>
+			<legend class="sr">${t("row", { label: singular, n: i + 1 })}</legend>
+			<div class="repeat-cells">${subs.map((sub) => html`<${Cell} key=${sub.slug} sub=${sub} n=${i + 1} value=${row?.[sub.slug] ?? null} problem=${problemAt(i, sub.slug)} set=${(v) => change(i, sub.slug, v)} />`)}</div>
+			<div class="bs">
+				<button type="button" class="b bare square" data-up aria-label=${t("rowUp", { n: i + 1 })} disabled=${i === 0} onClick=${() => move(i, -1)}><${Icon} name="up" /></button>
+				<button type="button" class="b bare square" data-down aria-label=${t("rowDown", { n: i + 1 })} disabled=${i === rows.length - 1} onClick=${() => move(i, 1)}><${Icon} name="down" /></button>
+				<button type="button" class="b bare square out" aria-label=${t("rowOut", { n: i + 1 })} onClick=${() => { set(rows.toSpliced(i, 1)); add.current?.focus(); }}><span aria-hidden="true">×</span></button>
+			</div>
+		</fieldset>`)}
+		<div><button type="button" class="b small" ref=${add} data-add disabled=${isFull} onClick=${() => { set([...rows, {}]); focus(rows.length, "input, textarea, select"); }}><${Icon} name="plus" />${singular}</button></div>
+	</div>`;
+}
+
+/** A control inside a row of a repeater, with its label above it. */
+function Cell({ sub, n, value, set, problem }) {
+	const id = useId(), Control = controls[sub.type] ?? Json;
+	const field = { ...sub, validation: sub, options: sub.options && !Array.isArray(sub.options) ? sub.options : {} };
+	const props = { id, "aria-invalid": problem ? "true" : undefined, "aria-describedby": problem ? `${id}-p` : undefined };
+
+	return html`<div class=${`repeat-cell ${sub.type === "text" ? "wide" : ""}`}><label for=${id}>${sub.label ?? sub.slug}<span class="sr">, ${n}</span></label>
+		<${Control} value=${value} set=${set} field=${field} props=${props} problems=${[]} />
+		${problem && html`<p class="problem" id=${`${id}-p`}>${problem}</p>`}</div>`;
+}
+
+const controls = {
+	string: Line, text: Lines, url: Url, number: Figure, integer: Figure, boolean: Yes, datetime: When, select: One, multiSelect: Several,
+	image: Picture, file: File, reference: Reference, json: Json, slug: Slug, repeater: Repeater,
+};
+const groups = ["multiSelect", "image", "file", "repeater", "portableText"];
+
+/* ---- a field ---- */
+
+function helpOf(field, value) {
+	const { minLength, maxLength } = field.validation ?? {};
+	const help = field.options?.help;
+
+	if (maxLength && typeof value === "string")
+		return t("ofCharacters", { n: [...value].length, of: maxLength });
+	return help ?? (minLength ? t("shortest", { n: minLength }) : undefined);
+}
+
+const noteOf = (field) => ({ url: t("note-url"), datetime: t("note-datetime"), json: "JSON", repeater: t("note-repeater"), reference: collectionOf(field.options?.collection)?.label })[field.type];
+
+/** @param {{item: import("./item.js").Item, field: any}} props */
+export function ItemField({ item, field }) {
+	const id = `field-${field.slug}`, cell = item.cell(field.slug);
+	const problems = useComputed(() => item.problems.value.filter((p) => p.name === field.slug));
+	const isGroup = groups.includes(field.type), Control = controls[field.type] ?? Json;
+	const note = noteOf(field), help = helpOf(field, cell.value);
+	const described = [help && `${id}-h`, problems.value.length > 0 && `${id}-p`].filter(Boolean).join(" ") || undefined;
+	const words = html`${field.label}${field.required ? html`<span class="req" aria-hidden="true"> *</span>` : ""}${note && html` <small>${note}</small>`}`;
+	const props = { id, "aria-describedby": described, "aria-invalid": problems.value.length > 0 ? "true" : undefined, "aria-required": field.required ? "true" : undefined, dir: ["string", "text"].includes(field.type) ? "auto" : undefined };
+
+	if (field.type === "portableText")
+		return html`<div class="f" role="group" aria-labelledby=${`${id}-l`}><span class="label" id=${`${id}-l`}>${words}</span>
+			<div class="stack"><div class="inner-text"><${TextField} item=${item} name=${field.slug} label=${field.label} /></div>
+			${problems.value.map((p) => html`<p class="problem" key=${p.path} id=${`${id}-p`}>${p.message}</p>`)}</div></div>`;
+	return html`<div class="f" role=${isGroup ? "group" : undefined} aria-labelledby=${isGroup ? `${id}-l` : undefined} aria-describedby=${isGroup ? described : undefined}>
+		${isGroup ? html`<span class="label" id=${`${id}-l`}>${words}</span>` : html`<label for=${id}>${words}</label>`}
+		<div class="stack">
+			<${Control} value=${cell.value} set=${(v) => item.set(field.slug, v)} field=${field} props=${props} problems=${problems.value} />
+			${help && html`<p class="help" id=${`${id}-h`}>${help}</p>`}
+			${problems.value.length > 0 && html`<div id=${`${id}-p`} tabindex="-1">${problems.value.map((p, i) => html`<p class="problem" key=${i}>${p.message}</p>`)}</div>`}
+		</div>
+	</div>`;
+}

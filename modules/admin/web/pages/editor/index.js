@@ -1,0 +1,201 @@
+// editor - the page of one item: title, text, fields, what is beside it, and the saving of it.
+import { useEffect, useRef } from "preact/hooks";
+import { useSignal } from "@preact/signals";
+import { html } from "../../lib/html.js";
+import { request, segment } from "../../lib/api.js";
+import { useKeys } from "../../lib/keys.js";
+import { useLoad } from "../../lib/load.js";
+import { beforeLeaving, href } from "../../lib/router.js";
+import { shortTime } from "../../lib/time.js";
+import { ownBar, ownTitle } from "../../shell/open.js";
+import { Button, Loaded, ask } from "../../ui/index.js";
+import { readJson } from "../../editor/save/json.js";
+import { later } from "../../editor/later.js";
+import { t } from "../../editor/words.js";
+import { actions, helpIsOpen, preview } from "./actions.js";
+import { Bar } from "./bar.js";
+import { loadItem } from "./item.js";
+import { TextField } from "./text.js";
+
+const more = () => import("./more.js");
+const Blocks = later(more, "Blocks"), ItemField = later(more, "ItemField"), Merge = later(more, "Merge"), Panel = later(more, "Panel");
+const Preview = later(more, "Preview"), Keys = later(more, "Keys");
+
+/* ---- the head of the sheet ---- */
+
+function Title({ item, field }) {
+	const cell = item.cell(field.slug), problems = item.problems.value.filter((p) => p.name === field.slug);
+	const id = `field-${field.slug}`, slug = item.cell(":slug").value;
+	// A title is one line, however it is shown: Enter goes on to the text.
+	const key = (e) => {
+		if (e.key === "Enter" && !e.isComposing) {
+			e.preventDefault();
+			/** @type {HTMLElement | null} */ (document.querySelector(".body"))?.focus();
+		}
+	};
+
+	return html`<div class="f-title">
+		<label class="margin" for=${id}>${field.label}</label>
+		<textarea class="title" id=${id} rows="1" dir="auto" lang=${item.locale} value=${cell.value ?? ""} onKeyDown=${key} aria-invalid=${problems.length > 0 ? "true" : undefined} aria-describedby=${problems.length > 0 ? `${id}-p` : undefined}
+			onInput=${(e) => item.set(field.slug, e.currentTarget.value.replace(/\n/g, " ") || null)} />
+		${problems.length > 0 && html`<div id=${`${id}-p`}>${problems.map((p, i) => html`<p class="problem" key=${i}>${p.message}</p>`)}</div>`}
+		<p class="address mono"><span class="sr">${t("address")}:</span> <bdi>/${item.collection.slug}/${slug ?? "…"}</bdi></p>
+	</div>`;
+}
+
+/** A slug as the server makes one, as far as can be told here: what it answers counts. */
+const slugOf = (text) => text.normalize("NFKD").replace(/[\u0300-\u036f]/g, "").toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "").slice(0, 100);
+
+function SlugField({ item }) {
+	const cell = item.cell(":slug"), problems = item.problems.value.filter((p) => p.name === ":slug");
+	const fromTitle = () => item.set(":slug", slugOf(String(item.cell(item.layout.title.slug).peek() ?? "")) || null);
+	const isLive = item.meta.value.status === "published";
+	const described = [isLive && "slug-h", problems.length > 0 && "slug-p"].filter(Boolean).join(" ") || undefined;
+
+	return html`<div class="f"><label for="field-:slug">${t("slug")}</label><div class="stack">
+		<div class="row"><input class="in mono" id="field-:slug" spellcheck=${false} value=${cell.value ?? ""} aria-describedby=${described} aria-invalid=${problems.length > 0 ? "true" : undefined}
+			onInput=${(e) => item.set(":slug", e.currentTarget.value || null)} />${item.layout.title && html`<button type="button" class="b" onClick=${fromTitle}>${t("fromTitle")}</button>`}</div>
+		${isLive && html`<p class="help" id="slug-h">${t("slugHelp")}</p>`}
+		${problems.length > 0 && html`<div id="slug-p">${problems.map((p, i) => html`<p class="problem" key=${i}>${p.message}</p>`)}</div>`}
+	</div></div>`;
+}
+
+/* ---- notes above it ---- */
+
+const labelOf = (item, name) => (name.startsWith(":") ? t(name.slice(1)) : item.collection.fields.find((f) => f.slug === name)?.label ?? name);
+
+function Problems({ item }) {
+	const list = item.problems.value, names = [...new Set(list.map((p) => p.name))];
+	const to = (name) => (e) => {
+		const field = document.getElementById(`field-${name}`) ?? document.getElementById(`text-${name}`);
+
+		e.preventDefault();
+		field?.scrollIntoView({ block: "center" });
+		field?.focus();
+	};
+
+	return list.length > 0 && html`<div class="note wrong" role="group" aria-label=${t("before")}><p id="wrong" tabindex="-1"><strong>${t("needsYou", { n: names.length })}</strong>
+		${names.map((name, i) => html`${i > 0 ? ", " : " "}<a key=${name} href=${`#field-${name}`} onClick=${to(name)}>${labelOf(item, name)}</a>`)}. ${t(item.isNew ? "draftsNeed" : "draftsAreSaved")}</p></div>`;
+}
+
+function Left({ item }) {
+	return item.offered.value.map((record) => html`<div class="note" role="group" key=${record.writer} aria-label=${t("leftTitle")}>
+		<p><strong>${t("leftTitle")}</strong> ${t("leftText", { time: shortTime(new Date(record.at).toISOString()), fields: record.mine.map(([name]) => labelOf(item, name)).join(", ") })}</p>
+		<div class="bs"><${Button} kind="small" onClick=${() => item.takeLeft(record)}>${t("leftTake")}<//><${Button} kind="small out" onClick=${() => item.dropLeft(record)}>${t("leftDrop")}<//></div></div>`);
+}
+
+function Notes({ item }) {
+	const isMerging = item.state.value.name === "conflict", has = item.problems.value.length > 0 || item.offered.value.length > 0;
+
+	return html`${has && html`<div class="notes"><${Left} item=${item} /><${Problems} item=${item} /></div>`}
+		${isMerging && html`<${Merge} item=${item} labelOf=${(name) => labelOf(item, name)} />`}`;
+}
+
+/* ---- the page ---- */
+
+/** Begins with the values of the item that is translated, which stand beside it. */
+async function beginTranslation(item, id) {
+	const { data } = await request("GET", `/content/${segment(item.collection.slug)}/${segment(id)}`, undefined, { parse: readJson });
+
+	item.translationOf = data.item.id;
+	for (const field of item.collection.fields)
+		if (data.item.data[field.slug] !== undefined && field.type !== "slug" && !field.unique)
+			item.set(field.slug, data.item.data[field.slug]);
+	return data.item;
+}
+
+function Original({ item }) {
+	const { original } = item;
+
+	return html`<details class="sheet pad original"><summary>${t("original", { language: original.locale })}</summary><div class="read" lang=${original.locale} dir="auto">
+		${item.layout.title && html`<h2>${original.data[item.layout.title.slug]}</h2>`}
+		${item.layout.body && html`<${Blocks} value=${original.data[item.layout.body.slug]} />`}
+		${item.layout.others.filter((f) => ["string", "text"].includes(f.type) && original.data[f.slug]).map((f) => html`<p key=${f.slug}><small class="tagline">${f.label}</small> ${original.data[f.slug]}</p>`)}
+	</div></details>`;
+}
+
+/** What the page does while an item is open: title, bar, keys, leaving, coming back. */
+function useItem(item) {
+	const save = useRef(() => void item.flush()).current, help = useRef(() => void (helpIsOpen.value = true)).current;
+
+	useKeys([{ keys: "Ctrl S", label: t("saveNow"), run: save }, { keys: "?", label: t("keys"), run: help }]);
+	useEffect(() => {
+		const { saver } = item;
+		const hide = () => { if (document.visibilityState === "hidden") void saver.record().then(() => saver.save()); else void saver.resume(); };
+		const online = () => void saver.resume();
+		const unload = (e) => { if (!saver.isClean && saver.journalFault) e.preventDefault(); };
+		const stay = beforeLeaving(async () => {
+			if (item.isGone || await item.flush())
+				return true;
+			await saver.record();
+			return saver.journalFault ? ask({ title: t("leaveTitle"), text: t("leaveText"), yes: t("leaveYes"), isFinal: true }) : true;
+		});
+
+		item.onMade = (made) => history.replaceState(history.state, "", href(`/collections/${item.collection.slug}/${made.id}`));
+		ownBar.value = () => html`<${Bar} item=${item} />`;
+		document.addEventListener("visibilitychange", hide);
+		addEventListener("online", online);
+		addEventListener("pagehide", hide);
+		addEventListener("beforeunload", unload);
+		void item.findLeft();
+		return () => {
+			stay();
+			ownBar.value = null;
+			preview.value = null;
+			document.removeEventListener("visibilitychange", hide);
+			removeEventListener("online", online);
+			removeEventListener("pagehide", hide);
+			removeEventListener("beforeunload", unload);
+			void item.close();
+		};
+	}, []);
+}
+
+/** The name of the page follows the title, without rendering anything else. */
+function Name({ item }) {
+	const title = item.layout.title ? item.cell(item.layout.title.slug).value : null;
+
+	useEffect(() => { ownTitle.value = title || t("untitled"); }, [title]);
+	return html`<h1 class="sr">${t("edit", { title: title || t("untitled") })}</h1>`;
+}
+
+function Editor({ item }) {
+	const { title, body, others } = item.layout, panel = useSignal(false);
+
+	useItem(item);
+	// The text can be typed in before what is beside it asks the server.
+	useEffect(() => {
+		const timer = setTimeout(() => { panel.value = true; }, 0);
+
+		return () => clearTimeout(timer);
+	}, []);
+	return html`<${Name} item=${item} /><${Notes} item=${item} />
+		${item.original && html`<${Original} item=${item} />`}
+		<div class="edit"><div class="sheet galley">
+			${title && html`<${Title} item=${item} field=${title} />`}
+			${body && html`<${TextField} item=${item} name=${body.slug} label=${body.label} isMain=${true} />`}
+			<section class="more-fields" aria-labelledby="fields-h"><h2 id="fields-h">${t("fields")}</h2><div class="fields">
+				${others.map((field) => html`<${ItemField} key=${field.slug} item=${item} field=${field} />`)}
+				<${SlugField} item=${item} />
+			</div></section>
+		</div>${panel.value && html`<${Panel} item=${item} />`}</div>
+		${preview.value !== null && html`<${Preview} />`}${helpIsOpen.value && html`<${Keys} />`}`;
+}
+
+/** @param {import("../table.js").PageProps} props */
+export default function EditorPage({ params, query }) {
+	const made = useRef(/** @type {string | null} */ (null));
+	// The address of a new item changes once it is stored; it stays the same item.
+	const id = params.id === made.current ? "new" : params.id;
+	const item = useLoad(async (abort) => {
+		const loaded = await loadItem(params.collection, id, query, abort);
+
+		if (loaded.isNew && query.of)
+			loaded.original = await beginTranslation(loaded, query.of);
+		return loaded;
+	}, [params.collection, id]);
+
+	return html`<${Loaded} from=${item}>${(one) => html`<${Editor} key=${one.saver.writer} item=${one} />`}<//>`;
+}
+
+export { actions };

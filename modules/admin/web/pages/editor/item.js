@@ -1,0 +1,301 @@
+// item.js - one item while it is edited: its fields as signals, its saver, and what can be done with it.
+//
+// A field reads its own signal and nothing above it renders when one types. What an operation (publish, schedule)
+// answers changes the signal `meta`, never a field; only what somebody else saved, and dropping a draft, change fields.
+import { batch, signal } from "@preact/signals";
+import { api, ApiError, request, segment } from "../../lib/api.js";
+import { definitionOf } from "../../lib/schema.js";
+import { manifest } from "../../lib/site.js";
+import { Journal, livingWriters, newWriter } from "../../editor/save/journal.js";
+import { readJson } from "../../editor/save/json.js";
+import { memberOf, Saver } from "../../editor/save/saver.js";
+
+/** What is due waits until nothing else is to be done, half a second at most, so that no key waits for the journal. */
+const clock = {
+	now: () => Date.now(),
+	setTimeout(run, ms) {
+		const timer = { isOff: false, id: 0 }, go = () => { if (!timer.isOff) run(); };
+
+		timer.id = setTimeout(() => (globalThis.requestIdleCallback ? requestIdleCallback(go, { timeout: 500 }) : go()), ms);
+		return timer;
+	},
+	clearTimeout(timer) {
+		if (timer !== undefined)
+			timer.isOff = true;
+		clearTimeout(timer?.id);
+	},
+};
+const journal = new Journal();
+const LOOK_AGAIN = 3000; // ms
+
+/** A request whose numbers come as they were written. Resolves also if the server refuses; rejects if it cannot be reached. */
+async function exact(method, path, body, headers) {
+	try {
+		const { data } = await request(method, path, body, { headers, quiet: true, parse: readJson });
+
+		return { status: 200, rev: data._rev, item: data.item };
+	} catch (error) {
+		if (!(error instanceof ApiError) || error.status === 0)
+			throw error;
+		const { status, code, message, details } = error;
+		return { status, code, message, details, retryAfter: error.retryAfter || undefined };
+	}
+}
+
+/** What a title is called and where the text stands, in a collection. */
+export function layoutOf(collection) {
+	const fields = [...(collection.fields ?? [])].sort((a, b) => (a.sortOrder ?? 0) - (b.sortOrder ?? 0));
+	const isLine = (f) => f.type === "string" || f.type === "text";
+	const title = fields.find((f) => f.slug === collection.titleField && isLine(f)) ?? fields.find((f) => ["title", "name"].includes(f.slug) && isLine(f)) ?? null;
+	const body = fields.find((f) => f.type === "portableText") ?? null;
+
+	return { title, body, others: fields.filter((f) => f !== title && f !== body) };
+}
+
+/** The members of an item that the saver keeps. A name with a colon is a member beside `data`. */
+function membersOf(fields, item) {
+	const out = new Map(fields.map((f) => [f.slug, item.data?.[f.slug] ?? null]));
+
+	out.set(":slug", item.slug ?? null);
+	out.set(":bylines", (item.bylines ?? []).filter((b) => b.source !== "inferred").map((b) => ({ bylineId: b.byline.id, ...(b.roleLabel ? { roleLabel: b.roleLabel } : {}) })));
+	if (item.seo !== undefined)
+		out.set(":seo", item.seo);
+	return out;
+}
+
+export class Item {
+	/** @param {any} collection with its fields @param {any} item @param {string | null} rev null: it is new */
+	constructor(collection, item, rev) {
+		const members = membersOf(collection.fields, item);
+
+		this.collection = collection;
+		this.layout = layoutOf(collection);
+		this.meta = signal(item);
+		this.id = rev === null ? null : item.id;
+		/** @type {Map<string, import("@preact/signals").Signal<any>>} */
+		this.cells = new Map([...members].map(([name, value]) => [name, signal(value)]));
+		/** @type {Map<string, {value: () => unknown, replace: (value: unknown) => void}>} the texts that are open */
+		this.texts = new Map();
+		this.problems = signal(/** @type {{name: string, path: string, message: string}[]} */ ([]));
+		this.state = signal({ name: "saved", at: null });
+		this.offered = signal(/** @type {any[]} */ ([]));
+		this.bylines = new Map((item.bylines ?? []).map((b) => [b.byline.id, b.byline]));
+		this.locale = item.locale;
+		/** @type {string | undefined} the id of the item that a new one translates, and that item */
+		this.translationOf = undefined;
+		/** @type {any} */
+		this.original = null;
+		/** @type {((item: any) => void) | undefined} called when a new item is stored */
+		this.onMade = undefined;
+		this.isGone = false;
+		const types = new Map(collection.fields.map((f) => [f.slug, f.type]));
+		this.saver = new Saver({
+			item: this.journalName(this.id ?? `new-${crypto.randomUUID()}`), writer: newWriter(), rev, values: members, journal, clock,
+			isText: (name) => types.get(name) === "portableText", newKey: () => crypto.randomUUID(),
+			send: (pending) => this.send(pending), read: () => this.read(),
+			onState: (state) => this.said(state), onTheirs: (name, value) => this.show(name, value), onSaved: (answer) => this.saved(answer),
+		});
+	}
+
+	get path() {
+		return `/content/${segment(this.collection.slug)}${this.id === null ? "" : `/${segment(this.id)}`}`;
+	}
+
+	get isNew() {
+		return this.id === null;
+	}
+
+	journalName(id) {
+		return `${manifest.value.user.id}/${this.collection.slug}/${id}`;
+	}
+
+	/* ---- fields ---- */
+
+	cell(name) {
+		return this.cells.get(name);
+	}
+
+	/** A field has another value, typed or chosen here. */
+	set(name, value) {
+		this.cells.get(name).value = value;
+		this.saver.change(name, () => this.cells.get(name).peek());
+		this.settled(name);
+	}
+
+	/** A text has changed. Its value is asked for when it is needed. */
+	touch(name) {
+		this.saver.change(name, () => this.texts.get(name)?.value() ?? this.cells.get(name).peek());
+		this.settled(name);
+	}
+
+	/** What was wrong with a field that changes is told again by the server, or not. */
+	settled(name) {
+		if (this.problems.peek().some((p) => p.name === name))
+			this.problems.value = this.problems.peek().filter((p) => p.name !== name);
+	}
+
+	/** Shows a value that was not typed here. */
+	show(name, value) {
+		const cell = this.cells.get(name);
+
+		if (cell !== undefined)
+			cell.value = value;
+		this.texts.get(name)?.replace(value);
+	}
+
+	/** A text is opened or closed. Closed, its last value stays in the cell. */
+	open(name, text) {
+		if (text === null && this.texts.has(name))
+			this.cells.get(name).value = this.texts.get(name).value();
+		if (text === null)
+			this.texts.delete(name);
+		else
+			this.texts.set(name, text);
+	}
+
+	/* ---- saving ---- */
+
+	send({ body, key }) {
+		const extra = this.isNew ? { locale: this.locale, ...(this.translationOf ? { translationOf: this.translationOf } : {}) } : {};
+
+		return exact(this.isNew ? "POST" : "PUT", this.path, this.isNew ? { data: {}, ...body, ...extra } : body, { "Idempotency-Key": key });
+	}
+
+	async read() {
+		const answer = await exact("GET", this.path);
+
+		return answer.status === 200 ? { ...answer, values: membersOf(this.collection.fields, answer.item) } : answer;
+	}
+
+	said(state) {
+		batch(() => {
+			this.state.value = state;
+			if (state.problems !== undefined)
+				this.problems.value = state.problems;
+		});
+	}
+
+	saved(answer) {
+		if (this.isNew) {
+			this.id = answer.item.id;
+			this.saver.rename(this.journalName(this.id));
+			this.saver.base.set(":slug", answer.item.slug);
+			if (!this.cells.get(":slug").peek())
+				this.cells.get(":slug").value = answer.item.slug;
+			this.onMade?.(answer.item);
+		}
+		this.meta.value = { ...answer.item, data: undefined };
+	}
+
+	/** What pages that were closed have left in the journal. One that has only just been closed may seem to live: look again. */
+	async findLeft(isAgain = false) {
+		if (this.isNew || this.saver.isClosed)
+			return;
+		try {
+			const living = await livingWriters();
+			const left = (await journal.list(this.saver.item)).filter((record) => !living.has(record.writer));
+
+			for (const record of left)
+				if (this.saver.news(record).length === 0)
+					await journal.remove(record.item, record.writer);
+			this.offered.value = left.filter((record) => this.saver.news(record).length > 0);
+			if (!isAgain)
+				setTimeout(() => void this.findLeft(true), LOOK_AGAIN);
+		} catch {
+			// This browser keeps no journal for us.
+		}
+	}
+
+	async takeLeft(record) {
+		if (this.saver.restore(record)) {
+			await this.saver.record();
+			await this.dropLeft(record);
+		} else
+			this.offered.value = this.offered.peek().filter((one) => one !== record);
+	}
+
+	async dropLeft(record) {
+		await journal.remove(record.item, record.writer).catch(() => {});
+		this.offered.value = this.offered.peek().filter((one) => one !== record);
+	}
+
+	/** Saves all that can be saved. False if something is left that is not. */
+	async flush() {
+		for (let i = 0; i < 5 && !this.saver.isClean; i++) {
+			const before = this.saver.state;
+
+			await this.saver.save();
+			if (this.saver.state === before || !["typing", "saving", "saved"].includes(this.saver.state.name))
+				break;
+		}
+		return this.saver.isClean;
+	}
+
+	/* ---- operations ---- */
+
+	/** An operation on the item as it is stored: {_rev} and more as its body. @param {string} name @param {object} [more] */
+	async run(name, more = {}, method = "post") {
+		const body = { _rev: this.saver.rev, ...more };
+
+		try {
+			const answer = method === "delete"
+				? await api.delete(`${this.path}${name}`, { headers: { "If-Match": `"${this.saver.rev}"` } })
+				: await api.post(`${this.path}${name}`, body);
+
+			if (answer?.item) {
+				this.saver.renewed(answer._rev);
+				this.meta.value = { ...answer.item, data: undefined };
+			}
+			this.problems.value = [];
+			return answer;
+		} catch (error) {
+			if (error instanceof ApiError && error.issues.length > 0)
+				this.problems.value = error.issues.map((issue) => ({ ...issue, name: memberOf(issue.path) }));
+			throw error;
+		}
+	}
+
+	/** Shows what an answer of the server holds, in all fields. */
+	reset({ item, _rev }) {
+		const members = membersOf(this.collection.fields, item);
+
+		this.saver.mine.clear();
+		this.saver.held.clear();
+		this.saver.renewed(_rev, members);
+		batch(() => {
+			for (const [name, value] of members)
+				this.show(name, value);
+			this.meta.value = { ...item, data: undefined };
+			this.problems.value = [];
+		});
+		void this.saver.record();
+	}
+
+	async reload() {
+		this.reset(await api.get(this.path));
+	}
+
+	async close() {
+		await this.saver.close();
+	}
+}
+
+/** The collection with its fields, for everybody who has rights in it. */
+export const loadCollection = (slug) => definitionOf(slug);
+
+/** Loads an item, or begins a new one. */
+export async function loadItem(slug, id, query, abort) {
+	const isNew = id === "new";
+	const [collection, stored] = await Promise.all([
+		loadCollection(slug), isNew ? null : request("GET", `/content/${segment(slug)}/${segment(id)}`, undefined, { signal: abort, parse: readJson }),
+	]);
+
+	if (!isNew)
+		return new Item(collection, stored.data.item, stored.data._rev);
+	const data = Object.fromEntries(collection.fields.map((f) => [f.slug, f.defaultValue ?? null]));
+	const item = new Item(collection, { data, slug: null, status: "draft", bylines: [], locale: query.locale ?? manifest.value.defaultLocale }, null);
+	for (const f of collection.fields)
+		if (f.defaultValue !== undefined && f.defaultValue !== null)
+			item.saver.base.set(f.slug, null);
+	return item;
+}

@@ -1,0 +1,88 @@
+// filters.js - the row above the list: search, status, author, language, and filters on indexed fields.
+import { useEffect, useRef } from "preact/hooks";
+import { useSignal } from "@preact/signals";
+import { html } from "../../lib/html.js";
+import { setQuery } from "../../lib/router.js";
+import { wordsOf } from "../../lib/words.js";
+import { manifest } from "../../lib/site.js";
+import { Button, Dialog, Field, Icon, Menu } from "../../ui/index.js";
+
+const t = wordsOf("list");
+const PAUSE = 300; // ms after the last key, until the server searches
+
+/** @param {Record<string, any>} changes */
+const set = (changes, replace = false) => setQuery({ ...changes, cursor: undefined }, replace);
+
+function Search({ label, q }) {
+	const text = useSignal(q), timer = useRef(/** @type {any} */ (null)), input = useRef(/** @type {HTMLInputElement | null} */ (null));
+
+	// Back and "Take all filters away" change it, but never under the hands of somebody who types.
+	useEffect(() => {
+		if (document.activeElement !== input.current)
+			text.value = q;
+	}, [q]);
+	const search = (now) => {
+		clearTimeout(timer.current);
+		timer.current = setTimeout(() => void set({ q: text.value.trim() || undefined }, true), now ? 0 : PAUSE);
+	};
+	return html`<label class="find"><span class="sr">${label}</span><${Icon} name="find" />
+		<input class="in" type="search" ref=${input} placeholder=${label} value=${text.value} enterkeyhint="search" data-search
+			onInput=${(e) => { text.value = e.currentTarget.value; search(false); }} onKeyDown=${(e) => e.key === "Enter" && search(true)} /></label>`;
+}
+
+const Choice = ({ label, name, value, options }) => html`<label><span class="sr">${label}</span>
+	<select class="in auto" data-filter=${name} value=${value} onChange=${(e) => set({ [name]: e.currentTarget.value || undefined })}>
+		${options.map((o) => html`<option key=${o.value} value=${o.value} selected=${o.value === value}>${o.label}</option>`)}
+	</select></label>`;
+
+/** The control for a value of a field. @param {{field: any, value: string, onInput: (value: string) => void, props: any}} props */
+function ValueInput({ field, value, onInput, props }) {
+	const change = (e) => onInput(e.currentTarget.value);
+	const choices = field.type === "boolean" ? [["true", t("yes")], ["false", t("no")]] : field.type === "select" ? (field.validation?.options ?? []).map((one) => [one, one]) : null;
+
+	if (choices)
+		return html`<select class="in half" ...${props} value=${value} onChange=${change}>${[["", "–"], ...choices].map(([v, label]) => html`<option key=${v} value=${v} selected=${v === value}>${label}</option>`)}</select>`;
+	const type = { datetime: "date", number: "number", integer: "number" }[field.type] ?? "text";
+	return html`<input class="in half" type=${type} step=${field.type === "number" ? "any" : undefined} ...${props} value=${value} onInput=${change} />`;
+}
+
+const hasBounds = (field) => ["number", "integer", "datetime"].includes(field.type);
+
+function FieldFilter({ field, state, onClose }) {
+	const at = (bound) => state.filters.find((one) => one.field === field.slug && one.bound === bound)?.value.slice(0, field.type === "datetime" ? 10 : undefined) ?? "";
+	const is = useSignal(at("")), from = useSignal(at("gte")), to = useSignal(at("lte"));
+
+	const apply = () => {
+		const day = (text, end) => (text && field.type === "datetime" ? `${text}T${end ? "23:59:59.999" : "00:00:00.000"}Z` : text || undefined);
+
+		void set({ [`f.${field.slug}`]: hasBounds(field) ? undefined : is.value || undefined, [`f.${field.slug}.gte`]: day(from.value, false), [`f.${field.slug}.lte`]: day(to.value, true) });
+		onClose();
+	};
+	return html`<${Dialog} title=${t("filterBy", { field: field.label })} onClose=${onClose} onSubmit=${apply} actions=${html`<${Button} kind="go" type="submit">${t("addFilter")}<//>`}>
+		<div class="fields">${hasBounds(field)
+			? html`<${Field} label=${t("after", { field: field.label })}>${(props) => html`<${ValueInput} field=${field} value=${from.value} onInput=${(v) => (from.value = v)} props=${props} />`}<//>
+				<${Field} label=${t("before", { field: field.label })}>${(props) => html`<${ValueInput} field=${field} value=${to.value} onInput=${(v) => (to.value = v)} props=${props} />`}<//>`
+			: html`<${Field} label=${t("value")}>${(props) => html`<${ValueInput} field=${field} value=${is.value} onInput=${(v) => (is.value = v)} props=${props} />`}<//>`}</div>
+	<//>`;
+}
+
+/** @param {{definition: any, state: any, authors: any[]}} props */
+export function Filters({ definition, state, authors }) {
+	const asked = useSignal(/** @type {any} */ (null)), { locales } = manifest.value;
+	const indexed = definition.fields.filter((f) => f.indexed && f.type !== "reference");
+	const sign = { gte: "≥ ", lte: "≤ ", "": "" };
+	const shown = (field, value) => (field.type === "datetime" ? value.slice(0, 10) : field.type === "boolean" ? t(value === "true" ? "yes" : "no") : value);
+
+	return html`<form class="tools" role="search" onSubmit=${(e) => e.preventDefault()}>
+		<${Search} label=${t("searchOf", { collection: definition.label })} q=${state.q} />
+		<${Choice} label=${t("status")} name="status" value=${state.status} options=${[{ value: "", label: t("anyStatus") }, { value: "published", label: t("live") }, { value: "draft", label: t("draft") }, { value: "scheduled", label: t("scheduled") }, { value: "trash", label: t("trashed") }]} />
+		${(authors.length > 0 || state.author) && html`<${Choice} label=${t("author")} name="author" value=${state.author} options=${[{ value: "", label: t("anybody") }, ...authors.map((a) => ({ value: a.id, label: a.name || a.email || a.id }))]} />`}
+		${locales.length > 1 && html`<${Choice} label=${t("language")} name="locale" value=${state.locale} options=${[{ value: "", label: t("anyLocale") }, ...locales.map((one) => ({ value: one, label: one }))]} />`}
+		${state.filters.map((one) => {
+			const field = definition.fields.find((f) => f.slug === one.field), name = field?.label ?? one.field;
+			return html`<span class="tag" key=${one.field + one.bound}><bdi>${t("is", { field: name, value: sign[one.bound] + shown(field ?? {}, one.value) })}</bdi>
+				<button type="button" aria-label=${t("remove", { name })} onClick=${() => set({ [`f.${one.field}${one.bound && `.${one.bound}`}`]: undefined })}><span aria-hidden="true">×</span></button></span>`;
+		})}
+		${indexed.length > 0 && !state.isTrash && html`<${Menu} label=${t("addFilter")} kind="bare small" items=${indexed.map((field) => ({ label: field.label, onClick: () => (asked.value = field) }))}><${Icon} name="plus" />${t("addFilter")}<//>`}
+	</form>${asked.value && html`<${FieldFilter} field=${asked.value} state=${state} onClose=${() => (asked.value = null)} />`}`;
+}

@@ -1,0 +1,179 @@
+// list - the items of a collection: columns, filters, search, sort order, pages by cursor, actions on many. Its state
+// is in the URL (state.js).
+import { useEffect, useMemo } from "preact/hooks";
+import { useSignal } from "@preact/signals";
+import { html } from "../../lib/html.js";
+import { api, segment } from "../../lib/api.js";
+import { keep, recall } from "../../lib/kept.js";
+import { useKeys } from "../../lib/keys.js";
+import { useLoad } from "../../lib/load.js";
+import { go, href, setQuery } from "../../lib/router.js";
+import { addWords } from "../../lib/words.js";
+import { definitionOf, titleField } from "../../lib/schema.js";
+import { collection as collectionOf, manifest } from "../../lib/site.js";
+import { longTime, shortTime } from "../../lib/time.js";
+import { Button, Empty, Icon, ItemMark, Loaded, Menu, Problem, Table, Tick, Time, Waiting } from "../../ui/index.js";
+import { ownTitle } from "../../shell/open.js";
+import { act } from "./actions.js";
+import { Filters } from "./filters.js";
+import { columnFields, isFiltered, loadItems, readState } from "./state.js";
+import en from "./en.json";
+
+const t = addWords("list", en);
+
+/** Which page was before the one with this cursor. @type {Map<string, string>} */
+const before = new Map();
+
+/** A value of a field in a cell. @param {any} field @param {any} value */
+function cellOf(field, value) {
+	if (value === null || value === undefined || value === "")
+		return html`<span aria-hidden="true">–</span>`;
+	if (field.type === "boolean")
+		return t(value === true || value === 1 ? "yes" : "no");
+	if (field.type === "datetime")
+		return html`<${Time} at=${value} />`;
+	return html`<bdi>${Array.isArray(value) ? value.join(", ") : String(value)}</bdi>`;
+}
+
+/** @param {any} definition @param {any} item */
+const nameOf = (definition, item) => {
+	const title = titleField(definition);
+	return (title && item.data?.[title.slug]) || item.slug || t("untitled");
+};
+
+function columnsOf({ definition, state, shown, authors, may, onAct }) {
+	const title = titleField(definition), path = `/collections/${segment(definition.slug)}`;
+	const canSort = (slug) => !state.isTrash && definition.fields.some((f) => f.slug === slug && f.sortable);
+	const author = (id) => authors.find((a) => a.id === id)?.name ?? "";
+	const items = (item) => state.isTrash
+		? [may.delete !== "none" && { label: t("restore"), onClick: () => onAct("restore", [item.id]) },
+			may.deletePermanently && { label: t("deleteForGood"), isOut: true, onClick: () => onAct("delete", [item.id]) }]
+		: [{ label: t("edit"), href: href(`${path}/${item.id}`) },
+			may.publish !== "none" && item.status !== "published" && { label: t("publish"), onClick: () => onAct("publish", [item.id]) },
+			may.publish !== "none" && item.status === "published" && { label: t("unpublish"), onClick: () => onAct("unpublish", [item.id]) },
+			may.create && { label: t("duplicate"), onClick: () => onAct("duplicate", [item.id]) },
+			may.delete !== "none" && { label: t("trash"), isOut: true, onClick: () => onAct("trash", [item.id]) }];
+	const when = (item) => (state.isTrash ? item.deletedAt : item.updatedAt);
+
+	return [
+		{ name: "state", label: t("status"), class: "c-state", cell: (item) => html`<${ItemMark} item=${item} />` },
+		{ name: "title", label: title?.label ?? t("title"), isHead: true, class: "c-title", sort: title && canSort(title.slug) ? title.slug : undefined,
+			cell: (item) => html`${state.isTrash ? html`<span class="name-of" dir="auto">${nameOf(definition, item)}</span>` : html`<a dir="auto" href=${href(`${path}/${item.id}`)}>${nameOf(definition, item)}</a>`}
+				<span class="sub"><bdi>${item.slug ?? ""}</bdi><span class="only-narrow"> · <bdi>${shortTime(when(item))}</bdi></span></span>` },
+		...shown.map((field) => ({ name: field.slug, label: field.label, class: "c-field meta", sort: canSort(field.slug) ? field.slug : undefined, cell: (item) => cellOf(field, item.data?.[field.slug]) })),
+		authors.length > 0 && { name: "by", label: t("author"), class: "c-by meta", cell: (item) => html`<bdi>${author(item.authorId)}</bdi>` },
+		{ name: "up", label: state.isTrash ? t("deleted") : t("updated"), class: "c-up meta", sort: state.isTrash ? undefined : "updatedAt", cell: (item) => html`<${Time} at=${when(item)} />` },
+		{ name: "more", label: t("moreColumn"), isHidden: true, class: "c-more", cell: (item) => html`<${Menu} label=${t("more", { name: nameOf(definition, item) })} items=${items(item)}><${Icon} name="more" /><//>` },
+	].filter(Boolean);
+}
+
+function Columns({ definition, names, onChange }) {
+	const fields = columnFields(definition);
+
+	return fields.length > 0 && html`<button type="button" class="b" popovertarget="columns">${t("columns")}</button>
+		<div class="pop menu-pop columns-pop" id="columns" popover><fieldset class="stack"><legend class="sr">${t("columns")}</legend>
+			${fields.map((field) => html`<${Tick} key=${field.slug} isOn=${names.includes(field.slug)} onChange=${(isOn) => onChange(isOn ? [...names, field.slug] : names.filter((n) => n !== field.slug))}>${field.label}<//>`)}
+		</fieldset></div>`;
+}
+
+function Bulk({ chosen, state, may, onAct }) {
+	const ids = [...chosen.value], none = () => (chosen.value = new Set());
+	const button = (name, kind = "small") => html`<${Button} kind=${kind} onClick=${() => onAct(name, ids)} data-act=${name}>${t(name === "delete" ? "deleteForGood" : name)}<//>`;
+
+	return html`<div class="bulk" role="region" aria-label=${t("selection")}>
+		<p><strong>${t("chosen", { n: ids.length })}</strong> <button type="button" class="b bare small" onClick=${none}>${t("chooseNone")}</button></p>
+		<div class="bs">${state.isTrash
+			? html`${may.delete !== "none" && button("restore")}${may.deletePermanently && button("delete", "small out")}`
+			: html`${may.publish !== "none" && html`${button("publish")}${button("unpublish")}`}${may.delete !== "none" && button("trash", "small out")}`}</div>
+	</div>`;
+}
+
+/** From when to when the page goes, and the ways to other pages. */
+function Pager({ definition, state, page, columns }) {
+	const total = useSignal(/** @type {number | null} */ (null)), key = JSON.stringify([state.status, state.q, state.author, state.locale, state.filters]);
+	const { items, nextCursor } = page;
+	const times = items.map((item) => (state.isTrash ? item.deletedAt : item[state.by])).filter(Boolean);
+	const isTime = state.isTrash || state.by === "updatedAt" || state.by === "createdAt";
+	const span = isTime && times.length > 0 ? [times[0], times[times.length - 1]].sort() : null;
+
+	useEffect(() => void (total.value = null), [key]);
+	const next = () => {
+		before.set(nextCursor, state.cursor);
+		return setQuery({ cursor: nextCursor });
+	};
+	const count = async () => void (total.value = (await loadItems(definition, { ...state, cursor: "" }, columns, undefined, true)).total);
+
+	return html`<nav class="pager" aria-label=${t("next")}>
+		<p>${span && html`<span title=${`${longTime(span[0])} – ${longTime(span[1])}`}>${t("span", { from: shortTime(span[0]), to: shortTime(span[1]) })}</span>`}
+			${total.value !== null ? html` · <span data-total>${t("total", { n: total.value })}</span>` : !state.isTrash && html` <${Button} kind="bare small" onClick=${count} data-count>${t("count")}<//>`}</p>
+		<div class="bs">
+			${state.cursor && html`<button type="button" class="b small" onClick=${() => setQuery({ cursor: undefined })}>${t("first")}</button>`}
+			${state.cursor && before.has(state.cursor) && html`<button type="button" class="b small" onClick=${() => setQuery({ cursor: before.get(state.cursor) || undefined })}>${t("newer")}</button>`}
+			${nextCursor && html`<button type="button" class="b small" onClick=${next} data-next>${t("next")}</button>`}
+		</div></nav>`;
+}
+
+function List({ definition, query }) {
+	const state = useMemo(() => readState(query), [query]), may = definition.rights;
+	const kept = `columns.${definition.slug}`;
+	const names = useSignal(recall(kept, definition.admin?.listColumns ?? columnFields(definition).filter((f) => f.indexed).slice(0, 2).map((f) => f.slug)));
+	const shown = columnFields(definition).filter((f) => names.value.includes(f.slug));
+	const columns = shown.map((f) => f.slug), authors = useSignal(/** @type {any[]} */ ([])), chosen = useSignal(new Set());
+	const page = useLoad((signal) => loadItems(definition, state, columns, signal), [JSON.stringify(state), columns.join()]);
+	const path = `/collections/${segment(definition.slug)}`;
+
+	useEffect(() => {
+		ownTitle.value = definition.label;
+	}, [definition]);
+	// Names of authors may come later than the rows.
+	useEffect(() => {
+		if (page.data.value && manifest.value.user.role > 10)
+			void api.get(`/content/${segment(definition.slug)}/authors`, { quiet: true }).then((all) => (authors.value = all.items), () => {});
+	}, [page.data.value !== null]);
+	useEffect(() => {
+		chosen.value = new Set();
+	}, [JSON.stringify(state)]);
+	useKeys([
+		{ keys: "/", label: t("search"), run: useMemo(() => () => /** @type {HTMLElement} */ (document.querySelector("[data-search]"))?.focus(), []) },
+		...(may.create ? [{ keys: "n", label: t("new", { what: definition.labelSingular ?? definition.label }), run: useMemo(() => () => go(`${path}/new`), [path]) }] : []),
+	]);
+	const onAct = async (name, ids) => {
+		if (await act(name, definition.slug, ids, page.reload)) {
+			chosen.value = new Set();
+			// What had the focus is gone.
+			if (document.activeElement === document.body)
+				document.getElementById("main").focus({ preventScroll: true });
+		}
+	};
+	const change = (all) => {
+		names.value = all;
+		keep(kept, all);
+	};
+	const nothing = isFiltered(state) && !state.isTrash
+		? html`<${Empty} title=${t("none")}><p class="quiet">${t("noneText")}</p><div class="bs"><a class="b" href=${href(path)}>${t("clear")}</a></div><//>`
+		: html`<${Empty} title=${t(state.isTrash ? "emptyTrash" : "empty")}>${!state.isTrash && may.create && html`<div class="bs"><a class="b" href=${href(`${path}/new`)}>${t("new", { what: definition.labelSingular ?? definition.label })}</a></div>`}<//>`;
+
+	return html`<div class="head"><h1>${definition.label}</h1>
+			<${Columns} definition=${definition} names=${names.value} onChange=${change} />
+			${may.create && html`<a class="b go" href=${href(`${path}/new`)}>${t("new", { what: definition.labelSingular ?? definition.label })}</a>`}
+		</div>
+		<div class="sheet list">
+			<${Filters} definition=${definition} state=${state} authors=${authors.value} />
+			${chosen.value.size > 0 && html`<${Bulk} chosen=${chosen} state=${state} may=${may} onAct=${onAct} />`}
+			<${Loaded} from=${page} empty=${(data) => data.items.length === 0 && nothing}>${(data) => html`
+				<${Table} caption=${t("caption", { collection: definition.label, field: state.by })} rows=${data.items} id=${(item) => item.id} isBusy=${page.state.value === "loading"}
+					columns=${columnsOf({ definition, state, shown, authors: authors.value, may, onAct })} nameOf=${(item) => nameOf(definition, item)}
+					sort=${{ by: state.by, isDown: state.isDown }} onSort=${(by, isDown) => setQuery({ by, down: isDown ? undefined : "no", cursor: undefined })}
+					chosen=${may.publish !== "none" || may.delete !== "none" ? chosen.value : undefined} onChoose=${(next) => (chosen.value = next)} />
+				<${Pager} definition=${definition} state=${state} page=${data} columns=${columns} />`}<//>
+		</div>`;
+}
+
+export default function ListPage({ params, query }) {
+	const definition = useLoad(() => definitionOf(params.collection), [params.collection]);
+	const label = collectionOf(params.collection)?.label ?? params.collection;
+
+	if (definition.state.value === "failed")
+		return html`<div class="head"><h1>${label}</h1></div><${Problem} error=${definition.error.value} onRetry=${definition.reload} />`;
+	return definition.data.value?.slug === params.collection ? html`<${List} key=${params.collection} definition=${definition.data.value} query=${query} />` : html`<div class="head"><h1>${label}</h1></div><${Waiting} />`;
+}

@@ -1,0 +1,87 @@
+// state.js - what the list shows, as the query of the URL says: filters, sort order, page. And what the API is asked.
+//
+//	?status=draft&q=wing&by=title&down=no&author=ID&f.year=1999&f.year.gte=1990&cursor=...
+import { api, segment } from "../../lib/api.js";
+import { titleField } from "../../lib/schema.js";
+
+export const PAGE = 50;
+
+/** @param {Record<string, string>} query */
+export function readState(query) {
+	/** @type {{field: string, bound: string, value: string}[]} */
+	const filters = [];
+
+	for (const [name, value] of Object.entries(query)) {
+		const found = /^f\.([a-z0-9_]+)(?:\.(gte|lte))?$/.exec(name);
+		if (found)
+			filters.push({ field: found[1], bound: found[2] ?? "", value });
+	}
+	return {
+		isTrash: query.status === "trash",
+		status: ["draft", "published", "scheduled", "trash"].includes(query.status) ? query.status : "",
+		q: query.q ?? "",
+		by: query.by ?? "updatedAt",
+		isDown: query.down !== "no",
+		author: query.author ?? "",
+		locale: query.locale ?? "",
+		cursor: query.cursor ?? "",
+		filters,
+	};
+}
+
+/** Are there filters that a person set? @param {ReturnType<typeof readState>} state */
+export const isFiltered = (state) => state.q !== "" || state.status !== "" || state.author !== "" || state.locale !== "" || state.filters.length > 0;
+
+/** A value of the URL as the field's type wants it. @param {any} field @param {string} text */
+function valueOf(field, text) {
+	if (field?.type === "number" || field?.type === "integer")
+		return Number.isFinite(Number(text)) ? Number(text) : text;
+	return field?.type === "boolean" ? text === "true" : text;
+}
+
+/** @param {ReturnType<typeof readState>} state @param {import("../../lib/schema.js").Definition} definition */
+function fieldFilters(state, definition) {
+	/** @type {Record<string, any>} */
+	const out = {};
+
+	for (const { field, bound, value } of state.filters) {
+		const known = definition.fields.find((f) => f.slug === field && f.indexed);
+		if (!known)
+			continue;
+		if (bound === "")
+			out[field] = valueOf(known, value);
+		else
+			out[field] = { ...(typeof out[field] === "object" ? out[field] : {}), [bound]: valueOf(known, value) };
+	}
+	return Object.keys(out).length > 0 ? JSON.stringify(out) : undefined;
+}
+
+/** The fields that may stand in columns of their own. @param {import("../../lib/schema.js").Definition} definition */
+export const columnFields = (definition) => {
+	const title = titleField(definition);
+	return definition.fields.filter((f) => f !== title && ["string", "url", "number", "integer", "boolean", "datetime", "select", "multiSelect", "slug"].includes(f.type));
+};
+
+/**
+ * A page of items, with nothing but what the columns show.
+ * @param {import("../../lib/schema.js").Definition} definition @param {ReturnType<typeof readState>} state
+ * @param {string[]} columns slugs of fields @param {AbortSignal} [signal] @param {boolean} [withTotal]
+ */
+export async function loadItems(definition, state, columns, signal, withTotal = false) {
+	const path = `/content/${segment(definition.slug)}`;
+	const { cursor } = state;
+
+	if (state.isTrash)
+		return api.get(`${path}/trash`, { query: { cursor, limit: PAGE }, signal });
+	const title = titleField(definition);
+	const fields = ["slug", "status", "updatedAt", "createdAt", "publishedAt", "scheduledAt", "authorId", "locale", "liveRevisionId", "draftRevisionId", ...(title ? [title.slug] : []), ...columns];
+
+	return api.get(path, {
+		query: {
+			cursor, limit: PAGE, fields: fields.join(","), status: state.status, q: state.q, authorId: state.author, locale: state.locale,
+			orderBy: state.by, order: state.isDown ? "desc" : "asc", fieldFilters: fieldFilters(state, definition), includeTotal: withTotal || undefined,
+		},
+		signal,
+	});
+}
+

@@ -1,0 +1,84 @@
+// start - what a person begins with: what is overdue, their drafts, what is scheduled, what changed lately, comments that
+// wait. All of it comes with two requests (POST /batch), whatever the number of collections.
+import { html } from "../../lib/html.js";
+import { api, segment } from "../../lib/api.js";
+import { useLoad } from "../../lib/load.js";
+import { href, match } from "../../lib/router.js";
+import { addWords } from "../../lib/words.js";
+import { has, manifest, may } from "../../lib/site.js";
+import { keepDefinition, titleField } from "../../lib/schema.js";
+import { Empty, ItemMark, Loaded, Mark, Time } from "../../ui/index.js";
+import { pages } from "../table.js";
+import en from "./en.json";
+
+const t = addWords("start", en);
+const COLLECTIONS = 24, ITEMS = 6; // looked at; shown of each kind
+const MEMBERS = "slug,status,updatedAt,scheduledAt,publishedAt,liveRevisionId,draftRevisionId";
+
+/** The data of calls that succeeded, in their order; null: it failed. */
+async function batch(calls, signal) {
+	if (calls.length === 0)
+		return [];
+	const { results } = await api.post("/batch", { calls }, { signal });
+	return results.map((one) => (one.ok ? one.data : null));
+}
+
+/** @param {AbortSignal} signal */
+async function load(signal) {
+	const { user, collections } = manifest.value;
+	const seen = collections.filter((c) => !c.hidden && c.rights.read !== "none").slice(0, COLLECTIONS);
+	const definitions = await batch(seen.map((c) => ({ op: "manifest_collection", arguments: { collection: c.slug } })), signal);
+	const asks = seen.flatMap((c, i) => {
+		const definition = definitions[i]?.item;
+		if (!definition)
+			return [];
+		keepDefinition(definition);
+		const title = titleField(definition);
+		const list = (kind, more) => ({ kind, collection: c, title, call: { op: "content_list", arguments: { collection: c.slug, limit: ITEMS, fields: title ? `${MEMBERS},${title.slug}` : MEMBERS, ...more } } });
+
+		return [
+			c.rights.read === "all" && list("drafts", { authorId: user.id, status: "draft", orderBy: "updatedAt" }),
+			c.rights.read === "all" && list("later", { status: "scheduled", orderBy: "scheduledAt", order: "asc" }),
+			list("recent", { orderBy: "updatedAt" }),
+		].filter(Boolean);
+	});
+	const hasComments = has("comments") && may("comments:moderate");
+	const answers = await batch([...asks.map((one) => one.call), ...(hasComments ? [{ op: "admin_comment_counts", arguments: {} }] : [])], signal);
+	const all = asks.flatMap((one, i) => (answers[i]?.items ?? []).map((item) => ({ ...one, item })));
+	const of = (kind, by, isDown) => all.filter((one) => one.kind === kind).sort((a, b) => (isDown ? -1 : 1) * String(a.item[by]).localeCompare(String(b.item[by])));
+	const now = new Date().toISOString(), later = of("later", "scheduledAt", false);
+
+	return {
+		overdue: later.filter((one) => one.item.scheduledAt < now).slice(0, ITEMS),
+		drafts: of("drafts", "updatedAt", true).slice(0, ITEMS),
+		later: later.filter((one) => one.item.scheduledAt >= now).slice(0, ITEMS),
+		recent: of("recent", "updatedAt", true).slice(0, ITEMS),
+		comments: hasComments ? answers[asks.length]?.pending ?? 0 : 0,
+	};
+}
+
+function Items({ name, rows, when = "updatedAt" }) {
+	return rows.length > 0 && html`<section class="sheet due-list" aria-labelledby=${`h-${name}`}>
+		<h2 id=${`h-${name}`}>${t(name)}</h2>
+		<ul role="list">${rows.map(({ item, collection, title }) => html`<li key=${item.id}>
+			${when === "scheduledAt" ? html`<${Mark} kind=${name === "overdue" ? "bad" : "due"}>${t(name === "overdue" ? "missed" : "later")}<//>` : html`<${ItemMark} item=${item} />`}
+			<span class="what"><a dir="auto" href=${href(`/collections/${segment(collection.slug)}/${item.id}`)}>${(title && item.data?.[title.slug]) || item.slug || t("untitled")}</a> <small>${t("in", { collection: collection.label })}</small></span>
+			<span class="meta"><${Time} at=${item[when]} /></span>
+		</li>`)}</ul></section>`;
+}
+
+export default function Start() {
+	const data = useLoad(load, []);
+	const none = manifest.value.collections.length === 0;
+	const isEmpty = (d) => d.overdue.length + d.drafts.length + d.later.length + d.recent.length + d.comments === 0;
+
+	return html`<div class="head"><h1>${t("title")}</h1></div>
+		${none ? html`<div class="sheet"><${Empty} title=${t("noCollections")}><p class="quiet">${t("noCollectionsText")}</p><//></div>`
+			: html`<${Loaded} from=${data} empty=${(d) => isEmpty(d) && html`<div class="sheet"><${Empty} title=${t("empty")}><p class="quiet">${t("emptyText")}</p><//></div>`}>${(d) => html`<div class="start">
+				${d.comments > 0 && html`<p class="note">${match(pages, "/comments") ? html`<a href=${href("/comments")}>${t("comments", { n: d.comments })}</a>` : t("comments", { n: d.comments })}</p>`}
+				<${Items} name="overdue" rows=${d.overdue} when="scheduledAt" />
+				<${Items} name="drafts" rows=${d.drafts} />
+				<${Items} name="later" rows=${d.later} when="scheduledAt" />
+				<${Items} name="recent" rows=${d.recent} />
+			</div>`}<//>`}`;
+}

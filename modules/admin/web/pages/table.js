@@ -1,0 +1,32 @@
+// table.js - the pages: a row each, and nothing else that knows of all of them (README, "To add a page").
+import { has, may } from "../lib/site.js";
+
+/**
+ * @typedef {object} PageRow
+ * @property {string} name its folder; the title is the text "pages.NAME"
+ * @property {string} path below /_cms/admin; ":name" is a parameter. At most six segments
+ * @property {() => Promise<{default: (props: PageProps) => any}>} load the module, fetched when the page is opened
+ * @property {(manifest: import("../lib/site.js").Manifest) => boolean} [may] who is shown the page; absent: everybody who is signed in
+ * @property {"write" | "structure" | "site"} [group] where it stands in the menu; absent: nowhere
+ * @property {number} [order] within its group
+ * @property {boolean} [isDoor] before sign-in, without the frame
+ *
+ * @typedef {{params: Record<string, string>, query: Record<string, string>, row: PageRow}} PageProps
+ */
+
+/** @type {PageRow[]} */
+export const pages = [
+	{ name: "signin", path: "/signin", load: () => import("./signin/index.js"), isDoor: true },
+	{ name: "link", path: "/link", load: () => import("./link/index.js"), isDoor: true },
+	{ name: "invite", path: "/invite", load: () => import("./invite/index.js"), isDoor: true },
+	{ name: "setup", path: "/setup", load: () => import("./setup/index.js"), isDoor: true },
+	{ name: "start", path: "/", load: () => import("./start/index.js"), group: "write", order: 0 },
+	{ name: "list", path: "/collections/:collection", load: () => import("./list/index.js") },
+	{ name: "media", path: "/media", load: () => import("./media/index.js"), group: "write", order: 60, may: () => has("media") && may("media:read") },
+	{ name: "users", path: "/users", load: () => import("./users/index.js"), group: "site", order: 30, may: () => may("users:read") },
+	{ name: "tokens", path: "/tokens", load: () => import("./tokens/index.js"), group: "site", order: 40, may: () => may("auth:manage_connections") },
+	{ name: "operation", path: "/do/:operation", load: () => import("./operation/index.js") },
+	{ name: "me", path: "/me", load: () => import("./me/index.js") },
+	{ name: "editor", path: "/collections/:collection/:id", load: () => import("./editor/index.js") },
+	{ name: "compare", path: "/collections/:collection/:id/compare", load: () => import("./editor/compare.js") },
+];

@@ -1,0 +1,93 @@
+// tokens - personal access tokens: made, shown once, listed, revoked.
+import { useEffect, useRef } from "preact/hooks";
+import { useSignal } from "@preact/signals";
+import { html } from "../../lib/html.js";
+import { api, segment } from "../../lib/api.js";
+import { useLoad } from "../../lib/load.js";
+import { addWords, hasWord } from "../../lib/words.js";
+import { Button, Dialog, Empty, Field, Loaded, Problem, Table, TextField, Tick, Time, ask, say, tell, tellProblem } from "../../ui/index.js";
+import en from "./en.json";
+
+const t = addWords("tokens", en);
+const SCOPES = ["content:read", "content:write", "media:read", "media:write", "schema:read", "schema:write", "taxonomies:manage", "menus:manage", "settings:read", "settings:manage", "mcp:tools", "admin"];
+
+function Make({ onClose, onMade }) {
+	const name = useSignal(""), scopes = useSignal(/** @type {string[]} */ ([])), until = useSignal(""), problem = useSignal(/** @type {any} */ (null)), asked = useSignal(false);
+
+	const make = async () => {
+		asked.value = true;
+		if (scopes.value.length === 0)
+			return;
+		problem.value = null;
+		try {
+			onMade(await api.post("/admin/api-tokens", { name: name.value, scopes: scopes.value, expiresAt: until.value ? `${until.value}T23:59:59Z` : null }));
+		} catch (error) {
+			problem.value = error;
+		}
+	};
+	const noScope = asked.value && scopes.value.length === 0 ? t("noScope") : null;
+
+	return html`<${Dialog} title=${t("make")} onClose=${onClose} onSubmit=${make} actions=${html`<${Button} kind="go" type="submit">${t("make")}<//>`}>
+		<p class="lead">${t("about")}</p><${Problem} error=${problem.value} shown=${["name", "scopes", "expiresAt"]} />
+		<div class="fields">
+			<${TextField} label=${t("name")} required maxlength="100" value=${name.value} onInput=${(v) => (name.value = v)} problem=${problem.value?.issueAt?.("name")} />
+			<${Field} label=${t("scopes")} isGroup problem=${noScope ?? problem.value?.issueAt?.("scopes")}>${(props) => html`<div class="ticks two" ...${props}>${SCOPES.map((one) => html`
+				<${Tick} key=${one} name="scope" value=${one} isOn=${scopes.value.includes(one)} onChange=${(isOn) => (scopes.value = isOn ? [...scopes.value, one] : scopes.value.filter((s) => s !== one))}>${t(one)}<//>`)}</div>`}<//>
+			<${TextField} label=${t("expires")} type="date" class="half" help=${t("expiresHelp")} value=${until.value} onInput=${(v) => (until.value = v)} problem=${problem.value?.issueAt?.("expiresAt")} />
+		</div>
+	<//>`;
+}
+
+/** The token itself, once. */
+function Made({ made, onClose }) {
+	const box = useRef(/** @type {HTMLElement | null} */ (null)), isCopied = useSignal(false);
+
+	useEffect(() => box.current?.focus(), []);
+	const copy = async () => {
+		await navigator.clipboard.writeText(made.token);
+		isCopied.value = true;
+		say(t("copied"));
+	};
+	return html`<div class="note heed once" tabindex="-1" ref=${box} role="group" aria-label=${t("made", { name: made.info.name })}>
+		<div><p><strong>${t("made", { name: made.info.name })}.</strong> ${t("copyNow")}</p><p><code class="secret" data-token>${made.token}</code></p></div>
+		<div class="bs"><${Button} kind="small" onClick=${copy}>${t(isCopied.value ? "copied" : "copy")}<//><button type="button" class="b bare small" onClick=${onClose}>×<span class="sr">${t("copied")}</span></button></div>
+	</div>`;
+}
+
+export default function Tokens() {
+	const tokens = useLoad((signal) => api.get("/admin/api-tokens", { signal }), []);
+	const isMaking = useSignal(false), made = useSignal(/** @type {any} */ (null));
+
+	const onMade = async (answer) => {
+		isMaking.value = false;
+		made.value = answer;
+		await tokens.reload();
+	};
+	const revoke = async (one) => {
+		if (!(await ask({ title: t("sure", { name: one.name }), text: t("sureText"), yes: t("revoke"), isFinal: true })))
+			return;
+		try {
+			await api.delete(`/admin/api-tokens/${segment(one.id)}`);
+			if (made.value?.info.id === one.id)
+				made.value = null;
+			tell(t("revoked", { name: one.name }));
+			await tokens.reload();
+			document.getElementById("main").focus();
+		} catch (error) {
+			tellProblem(error);
+		}
+	};
+	const columns = [
+		{ name: "name", label: t("name"), isHead: true, class: "c-title", cell: (one) => html`<bdi>${one.name}</bdi><span class="sub"><code>${one.prefix}…</code></span>` },
+		{ name: "scopes", label: t("scopes"), cell: (one) => one.scopes.map((s) => html`<span class="tag" key=${s}>${hasWord("tokens", s) ? t(s) : s}</span> `) },
+		{ name: "used", label: t("used"), class: "c-up meta", cell: (one) => html`<${Time} at=${one.lastUsedAt} empty=${t("never")} />` },
+		{ name: "until", label: t("until"), class: "c-by meta", cell: (one) => html`<${Time} at=${one.expiresAt} empty=${t("forever")} />` },
+		{ name: "more", label: t("revoke"), isHidden: true, class: "c-do", cell: (one) => html`<${Button} kind="small out" onClick=${() => revoke(one)} aria-label=${t("revokeOf", { name: one.name })}>${t("revoke")}<//>` },
+	];
+
+	return html`<div class="head"><h1>${t("title")}</h1><${Button} kind="go" onClick=${() => (isMaking.value = true)} data-make>${t("make")}<//></div>
+		${made.value && html`<div class="notices"><${Made} made=${made.value} onClose=${() => (made.value = null)} /></div>`}
+		<div class="sheet list"><${Loaded} from=${tokens} empty=${(data) => data.items.length === 0 && html`<${Empty} title=${t("none")}><p class="quiet">${t("about")}</p><//>`}>
+			${(data) => html`<${Table} caption=${t("list")} rows=${data.items} id=${(one) => one.id} columns=${columns} />`}<//></div>
+		${isMaking.value && html`<${Make} onClose=${() => (isMaking.value = false)} onMade=${onMade} />`}`;
+}

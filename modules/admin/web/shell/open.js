@@ -1,0 +1,64 @@
+// open.js - the page that is open: its row, its module, what it is called.
+import { computed, effect, signal } from "@preact/signals";
+import { match, place } from "../lib/router.js";
+import { word } from "../lib/words.js";
+import { pages } from "../pages/table.js";
+
+/** What the URL names: {row, params} or null. */
+export const found = computed(() => match(pages, place.value.path));
+
+/**
+ * A page that is called by its data ("Near noise field") sets this; the shell forgets it when another page opens.
+ * @type {import("@preact/signals").Signal<string>}
+ */
+export const ownTitle = signal("");
+
+/**
+ * What is above the page: [{label: "Articles", path: "/collections/posts"}]. As with ownTitle, the page sets it.
+ * @type {import("@preact/signals").Signal<{label: string, path: string}[]>}
+ */
+export const crumbs = signal([]);
+
+/**
+ * A page with a bar of its own in the place of the shell's sets this to a component, and to null when it goes.
+ * @type {import("@preact/signals").Signal<null | (() => any)>}
+ */
+export const ownBar = signal(null);
+
+export const title = computed(() => {
+	const at = found.value;
+
+	return ownTitle.value || (at ? word("pages", at.row.name) : word("shell", "notFound"));
+});
+
+/**
+ * The component of the page; null while it is fetched.
+ * @type {import("@preact/signals").Signal<null | {row: any, Page: any} | {row: any, error: any}>}
+ */
+export const loaded = signal(null);
+
+/** @param {any} row */
+export async function loadPage(row) {
+	try {
+		const { default: Page } = await row.load();
+		if (found.peek()?.row === row)
+			loaded.value = { row, Page };
+	} catch (error) {
+		if (found.peek()?.row === row)
+			loaded.value = { row, error };
+	}
+}
+
+/** @type {any} */
+let shown = null;
+effect(() => {
+	const row = found.value?.row;
+
+	if (row !== shown) {
+		shown = row;
+		ownTitle.value = "";
+		crumbs.value = [];
+	}
+	if (row && loaded.peek()?.row !== row)
+		void loadPage(row);
+});

@@ -1,0 +1,80 @@
+// shell.js - the frame of all pages: menu, bar, notices, and the page in it.
+import { useEffect, useRef } from "preact/hooks";
+import { html } from "../lib/html.js";
+import { href, place } from "../lib/router.js";
+import { useKeys } from "../lib/keys.js";
+import { wordsOf } from "../lib/words.js";
+import { manifest } from "../lib/site.js";
+import { Icon } from "../ui/icon.js";
+import { LiveRegions } from "../ui/live.js";
+import { Notices, clearNotice } from "../ui/notice.js";
+import { Questions } from "../ui/dialog.js";
+import { Problem } from "../ui/problem.js";
+import { Empty, Waiting } from "../ui/state.js";
+import { Again } from "./again.js";
+import { Help, isHelpOpen } from "./help.js";
+import { Palette, isPaletteOpen } from "./palette.js";
+import { crumbs, found, loaded, loadPage, ownBar, title } from "./open.js";
+import { Navigation } from "./navigation.js";
+
+const t = wordsOf("shell");
+
+/** After the page has changed, the focus is in it and the window at its top. */
+function useArrival() {
+	const path = place.value.path, was = useRef(path);
+
+	useEffect(() => {
+		document.title = t("title", { page: title.value, site: manifest.value.siteTitle || "stet" });
+	}, [title.value]);
+	useEffect(() => {
+		if (was.current === path)
+			return;
+		was.current = path;
+		clearNotice();
+		/** @type {any} */ (document.getElementById("side"))?.hidePopover?.();
+		scrollTo(0, 0);
+		document.getElementById("main")?.focus({ preventScroll: true });
+	}, [path]);
+}
+
+function Body() {
+	const at = found.value, page = loaded.value;
+
+	if (!at)
+		return html`<div class="head"><h1>${t("notFound")}</h1></div><${Empty} title=${t("notFoundText")} />`;
+	if (at.row.may && !at.row.may(manifest.value))
+		return html`<div class="head"><h1>${title}</h1></div><${Empty} title=${t("youMayNot")} />`;
+	if (page?.row !== at.row)
+		return html`<h1 class="sr">${title}</h1><${Waiting} />`;
+	if ("error" in page)
+		return html`<h1 class="sr">${title}</h1><${Problem} error=${page.error} onRetry=${() => loadPage(at.row)} />`;
+	// A page stays when its parameters change: a new item has an id once it is saved, and goes on being typed in.
+	return html`<${page.Page} key=${at.row.name} params=${at.params} query=${place.value.query} row=${at.row} />`;
+}
+
+const Where = () => html`<nav class="where" aria-label=${t("where")}>
+	${crumbs.value.map((one) => html`<a key=${one.path} href=${href(one.path)}><bdi>${one.label}</bdi></a><span aria-hidden="true">/</span>`)}
+	<span aria-current="page"><bdi>${title}</bdi></span>
+</nav>`;
+
+export function Shell() {
+	useArrival();
+	const openHelp = useRef(() => void (isHelpOpen.value = true)).current, openPalette = useRef(() => void (isPaletteOpen.value = true)).current;
+
+	useKeys([
+		{ keys: "Ctrl K", label: t("goto"), run: openPalette },
+		{ keys: "?", label: t("help"), run: openHelp },
+	]);
+	return html`<a class="skip b" href="#main">${t("skip")}</a>
+		<div class="app">
+			${ownBar.value ? html`<${ownBar.value} />` : html`<header class="top">
+				<button type="button" class="b bare square menu" popovertarget="side" aria-label=${t("menu")}><${Icon} name="menu" /></button>
+				<${Where} />
+				<button type="button" class="b small goto" onClick=${openPalette} aria-keyshortcuts="Control+K"><span>${t("goto")}</span> <kbd>Ctrl K</kbd></button>
+				<a class="b small" href="/">${t("viewSite")}</a>
+			</header>`}
+			<${Navigation} />
+			<main class="main" id="main" tabindex="-1"><${Notices} /><${Body} /></main>
+		</div>
+		<${Questions} /><${Again} /><${Help} /><${Palette} /><${LiveRegions} />`;
+}

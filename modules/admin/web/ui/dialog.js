@@ -1,0 +1,68 @@
+// dialog.js - a native modal dialog: it holds the focus, Escape closes it, and the focus returns where it was.
+//
+//	<${Dialog} title="New token" onClose=${close} actions=${html`<${Button} kind="go" ...>Make<//>`}> ... <//>
+//	if (await ask({ title, text, yes: "Delete for good", isFinal: true })) ...
+import { useEffect, useId, useRef } from "preact/hooks";
+import { signal } from "@preact/signals";
+import { html } from "../lib/html.js";
+import { wordsOf } from "../lib/words.js";
+import { Button } from "./button.js";
+
+const t = wordsOf("shared");
+
+/**
+ * @param {{title: any, onClose: () => void, actions?: any, children?: any, class?: string, onSubmit?: (event: Event) => any}} props
+ *   onSubmit: the dialog is a form
+ */
+export function Dialog({ title, onClose, actions, children, class: more = "", onSubmit }) {
+	const ref = useRef(/** @type {HTMLDialogElement | null} */ (null)), id = useId();
+
+	useEffect(() => {
+		const before = /** @type {HTMLElement | null} */ (document.activeElement);
+
+		ref.current?.showModal();
+		return () => {
+			ref.current?.close();
+			if (before?.isConnected)
+				before.focus();
+		};
+	}, []);
+	const body = html`<header><h2 id=${id}>${title}</h2></header>
+		<div class="stack-3">${children}</div>
+		${actions && html`<footer>${actions}</footer>`}`;
+
+	return html`<dialog class=${`dialog ${more}`} ref=${ref} aria-labelledby=${id} onCancel=${(e) => { e.preventDefault(); onClose(); }}>
+		${onSubmit ? html`<form onSubmit=${(e) => { e.preventDefault(); onSubmit(e); }}>${body}</form>` : body}
+	</dialog>`;
+}
+
+/** @type {import("@preact/signals").Signal<null | {title: string, text?: any, yes: string, no?: string, isFinal?: boolean, answer: (yes: boolean) => void}>} */
+const asked = signal(null);
+
+/**
+ * Asks before something that cannot be undone. @param {{title: string, text?: any, yes: string, no?: string, isFinal?: boolean}} question
+ * @returns {Promise<boolean>}
+ */
+export function ask(question) {
+	return new Promise((resolve) => {
+		asked.value?.answer(false);
+		asked.value = {
+			...question,
+			answer: (yes) => {
+				asked.value = null;
+				resolve(yes);
+			},
+		};
+	});
+}
+
+/** Once, in the shell. */
+export function Questions() {
+	const one = asked.value;
+
+	return one && html`<${Dialog} title=${one.title} onClose=${() => one.answer(false)} actions=${html`
+		<${Button} onClick=${() => one.answer(false)} autofocus>${one.no ?? t("cancel")}<//>
+		<${Button} kind=${one.isFinal ? "out" : "go"} onClick=${() => one.answer(true)} data-yes>${one.yes}<//>`}>
+		${one.text && html`<p class="lead">${one.text}</p>`}
+	<//>`;
+}

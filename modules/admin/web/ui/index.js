@@ -1,0 +1,13 @@
+// index.js - the components that pages are made of.
+export { Button } from "./button.js";
+export { Dialog, ask } from "./dialog.js";
+export { Field, TextField, SelectField, Tick, Switch, Segments } from "./field.js";
+export { Icon } from "./icon.js";
+export { say } from "./live.js";
+export { Mark, ItemMark } from "./mark.js";
+export { Menu } from "./menu.js";
+export { tell, tellProblem, clearNotice } from "./notice.js";
+export { Problem, explain } from "./problem.js";
+export { Waiting, Empty, Loaded } from "./state.js";
+export { Table } from "./table.js";
+export { Time } from "./time.js";

@@ -1,0 +1,21 @@
+// mark.js - the status of an item: a shape and a word.
+import { html } from "../lib/html.js";
+import { wordsOf } from "../lib/words.js";
+import { shortTime } from "../lib/time.js";
+
+const t = wordsOf("shared");
+
+/** @param {{kind: "live" | "changed" | "due" | "draft" | "gone" | "bad", children?: any}} props */
+export const Mark = ({ kind, children }) => html`<span class=${`mark ${kind}`}><span>${children}</span></span>`;
+
+/** The mark of a content item. @param {{item: any}} props */
+export function ItemMark({ item }) {
+	if (item.deletedAt)
+		return html`<${Mark} kind="gone">${t("trashed")}<//>`;
+	if (item.status === "scheduled" || (item.scheduledAt && new Date(item.scheduledAt).getTime() > Date.now()))
+		return html`<${Mark} kind="due">${item.scheduledAt ? shortTime(item.scheduledAt) : t("scheduled")}<//>`;
+	if (item.status === "published")
+		return item.draftRevisionId && item.draftRevisionId !== item.liveRevisionId
+			? html`<${Mark} kind="changed">${t("changed")}<//>` : html`<${Mark} kind="live">${t("live")}<//>`;
+	return html`<${Mark} kind="draft">${t("draft")}<//>`;
+}

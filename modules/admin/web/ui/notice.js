@@ -1,0 +1,55 @@
+// notice.js - what was done, with Undo beside it: tell("3 moved to the trash", {undo: async () => {...}}).
+//
+// Notices stand above the page's content, not over it. One goes when the next comes, when the page changes or when it
+// is closed; one with Undo stays until then.
+import { signal } from "@preact/signals";
+import { html } from "../lib/html.js";
+import { wordsOf } from "../lib/words.js";
+import { Button } from "./button.js";
+import { say } from "./live.js";
+import { explain } from "./problem.js";
+
+const t = wordsOf("shared");
+
+/** @typedef {{text: string, undo?: () => any, undone?: string, isWrong?: boolean, isUndone?: boolean, visit?: number}} Notice */
+/** @type {import("@preact/signals").Signal<Notice | null>} */
+export const notice = signal(null);
+
+/** @param {string} text @param {{undo?: () => any, undone?: string}} [more] undone: what is said after Undo */
+export function tell(text, more = {}) {
+	notice.value = { text, ...more };
+	say(text);
+}
+
+/** @param {any} error */
+export function tellProblem(error) {
+	notice.value = { text: explain(error), isWrong: true };
+	say(explain(error), { isUrgent: true });
+}
+
+export const clearNotice = () => (notice.value = null);
+
+async function undo() {
+	const { undo: back, undone } = notice.value;
+
+	try {
+		await back();
+		notice.value = { text: undone ?? t("undone"), isUndone: true };
+		say(undone ?? t("undone"));
+	} catch (error) {
+		tellProblem(error);
+	}
+}
+
+/** Once, in the shell. */
+export function Notices() {
+	const one = notice.value;
+
+	return html`<div class="notices">${one && html`<div class=${`note ${one.isWrong ? "wrong" : ""}`}>
+		<p>${one.isUndone ? html`<span class="stet">${one.text}</span>` : one.text}</p>
+		<div class="bs">
+			${one.undo && html`<${Button} kind="small" onClick=${undo} data-undo><i class="i i-undo" aria-hidden="true"></i>${t("undo")}<//>`}
+			<button type="button" class="b bare small" onClick=${clearNotice}>${t("dismiss")}</button>
+		</div>
+	</div>`}</div>`;
+}

@@ -1,0 +1,33 @@
+// problem.js - what went wrong, in the server's words, and a way on.
+import { html } from "../lib/html.js";
+import { wordsOf } from "../lib/words.js";
+import { ApiError } from "../lib/api.js";
+import { Button } from "./button.js";
+
+const t = wordsOf("shared");
+
+/** An error in words. @param {any} error */
+export function explain(error) {
+	if (!(error instanceof ApiError))
+		return t("fault", { message: error?.message ?? String(error) });
+	if (error.code === "OFFLINE")
+		return t("offline");
+	if (error.code === "RATE_LIMITED" && error.retryAfter > 0)
+		return t("rateLimited", { n: error.retryAfter });
+	return error.message || t("notUnderstood", { status: error.status });
+}
+
+/**
+ * Beside or above what failed. Issues of members that no field shows are listed; `shown` names those that one does.
+ * @param {{error: any, onRetry?: () => any, shown?: string[]}} props
+ */
+export function Problem({ error, onRetry, shown = [] }) {
+	if (!error)
+		return null;
+	const issues = error instanceof ApiError ? error.issues.filter((one) => !shown.includes(one.path)) : [];
+
+	return html`<div class="note wrong" role="alert"><div>
+		<p>${explain(error)}</p>
+		${issues.length > 0 && html`<ul>${issues.map((one) => html`<li>${one.path !== "" && html`<code>${one.path}</code> `}${one.message}</li>`)}</ul>`}
+	</div>${onRetry && html`<${Button} kind="small" onClick=${onRetry}>${t("again")}<//>`}</div>`;
+}

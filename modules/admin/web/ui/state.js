@@ -1,0 +1,40 @@
+// state.js - what stands in the place of data: it is on its way, there is none, it failed.
+//
+//	<${Loaded} from=${tokens} empty=${(data) => data.length === 0 && html`<${Empty} title="No tokens" />`}>
+//		${(data) => html`<ul>...</ul>`}
+//	<//>
+import { useEffect } from "preact/hooks";
+import { useSignal } from "@preact/signals";
+import { html } from "../lib/html.js";
+import { wordsOf } from "../lib/words.js";
+import { Problem } from "./problem.js";
+
+const t = wordsOf("shared");
+const PATIENCE = 150; // ms: of a shorter wait nothing is shown
+
+/** The walking dots. @param {{text?: string}} props */
+export function Waiting({ text }) {
+	const isShown = useSignal(false);
+
+	useEffect(() => {
+		const timer = setTimeout(() => (isShown.value = true), PATIENCE);
+		return () => clearTimeout(timer);
+	}, []);
+	return isShown.value ? html`<p class="waits" role="status"><span class="wait"></span> ${text ?? t("loading")}</p>` : html`<p class="waits" aria-hidden="true"></p>`;
+}
+
+/** @param {{title: string, children?: any}} props children: what to do about it */
+export const Empty = ({ title, children }) => html`<div class="state"><p class="big">${title}</p>${children}</div>`;
+
+/**
+ * @param {{from: any, empty?: (data: any) => any, children: (data: any) => any}} props from: of useLoad
+ */
+export function Loaded({ from, empty, children }) {
+	const data = from.data.value;
+
+	if (from.state.value === "failed")
+		return html`<${Problem} error=${from.error.value} onRetry=${from.reload} />`;
+	if (data === null)
+		return html`<${Waiting} />`;
+	return empty?.(data) || children(data);
+}

@@ -1,0 +1,6 @@
+// time.js - a time as people read it; the whole of it in the title.
+import { html } from "../lib/html.js";
+import { longTime, shortTime } from "../lib/time.js";
+
+/** @param {{at: string | null | undefined, empty?: string}} props */
+export const Time = ({ at, empty = "–" }) => (at ? html`<time datetime=${at} title=${longTime(at)}><bdi>${shortTime(at)}</bdi></time>` : empty);

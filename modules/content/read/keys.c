@@ -1,0 +1,338 @@
+/*
+ * keys.c - orders of several keys, "kind:asc,year:desc", that a declared index of the collection
+ * serves (its member `indexes`), in that direction or in the reverse.
+ *
+ * What comes after a place is read in parts, each a range of the index: the rows with the same keys
+ * and a later id; those with the same first keys and a later value of the next one; and so on up to
+ * the first key. NULL comes before all values in ascending order, and after them in descending
+ * order, where it is a part of its own.
+ */
+#include "read/read.h"
+#include <string.h>
+
+#define KEY_BYTES 250 /* of a text in a cursor; its keys are a JSON text */
+#define SHORT_BYTES 40 /* the same if they would be too long together */
+#define ALL_BYTES 1000
+
+/* ---- reading ---- */
+
+/* Reads one key, "kind" or "kind:desc". Returns false, with an issue recorded, if it is none. */
+static bool
+read_key(struct walk *w, const char *text, size_t len, bool several)
+{
+	const char *name = stet_strndup(w->call, text, strcspn(text, ":,"));
+	const char *direction = stet_strndup(w->call, text, len) + strlen(name);
+	const struct stet_field *f = stet_field(w->collection, name);
+	struct order *o = &w->key[w->keys];
+	bool found;
+
+	w->down[w->keys++] = *direction == '\0' ? w->desc : strcmp(direction, ":desc") == 0;
+	if (*direction != '\0' && strcmp(direction, ":asc") != 0 &&
+	    strcmp(direction, ":desc") != 0) {
+		stet_issue(w->call, "orderBy",
+		    "must be names, each with :asc or :desc after it, separated by commas");
+		return false;
+	}
+	found = order_find(w->call, w->collection, name, o);
+	if (!found && several && f != NULL && plan_kind(f) != AS_JSON) {
+		*o = order_of_field(f);
+		found = true;
+	}
+	if (!found)
+		stet_issue(w->call, "orderBy", "Cannot order by \"%s\": it must be indexed", name);
+	return found;
+}
+
+/* The name of a key in a declared index. */
+static const char *
+name_of(const struct order *o)
+{
+	if (*o->prefix != '\0')
+		return o->name;
+	return o->at == C_CREATED     ? "createdAt"
+	       : o->at == C_UPDATED   ? "updatedAt"
+	       : o->at == C_PUBLISHED ? "publishedAt"
+				      : o->name;
+}
+
+/* The order as an index declares it. */
+static const char *
+declared(const struct walk *w, bool reverse)
+{
+	char *out = stet_strdup(w->call, "");
+
+	for (size_t i = 0; i < w->keys; i++)
+		out = stet_printf(w->call, "%s%s%s:%s", out, i > 0 ? "," : "", name_of(&w->key[i]),
+		    w->down[i] != reverse ? "desc" : "asc");
+	return out;
+}
+
+static bool
+is_declared(const struct walk *w, const char *order)
+{
+	const json_t *list = w->collection->indexes;
+
+	for (size_t i = 0; i < json_array_size(list); i++)
+		if (strcmp(json_string_value(json_array_get(list, i)), order) == 0)
+			return true;
+	return false;
+}
+
+void
+keys_read(struct walk *w)
+{
+	const char *text = stet_arg(w->call, "orderBy"), *order;
+	const bool several = strchr(text, ',') != NULL;
+	bool good = true;
+
+	if (!several && strchr(text, ':') == NULL) {
+		order_read(w->call, w->collection, &w->order);
+		return;
+	}
+	while (good && *text != '\0') {
+		size_t len = strcspn(text, ",");
+
+		if (w->keys == KEYS_MAX) {
+			stet_issue(w->call, "orderBy", "must be at most %d keys", KEYS_MAX);
+			return;
+		}
+		good = read_key(w, text, len, several);
+		text += len + (text[len] == ',');
+	}
+	if (!good)
+		return;
+	w->order = w->key[0];
+	w->desc = w->down[0];
+	if (w->keys < 2) {
+		w->keys = 0;
+		return;
+	}
+	order = declared(w, false);
+	w->order.name = order;
+	if (!is_declared(w, order) && !is_declared(w, declared(w, true)))
+		stet_issue(w->call, "orderBy",
+		    "Cannot order by \"%s\": declare it in the indexes of the collection (PUT "
+		    "/schema/collections/%s, tool schema_update_collection: {\"indexes\": "
+		    "[\"%s\"]})",
+		    order, w->collection->slug, order);
+}
+
+/* ---- cursors ---- */
+
+static const char *
+listing(const struct walk *w)
+{
+	return stet_printf(w->call, "content:%s:%s", w->plan->slug, w->order.name);
+}
+
+/* A text that is too long for a cursor is cut: "~" before it says so. */
+static json_t *
+text_key(struct stet_rows *rows, int at, size_t max)
+{
+	size_t len;
+	const char *text = stet_col_text(rows, at, &len);
+	const bool cut = len > max;
+
+	if (cut)
+		for (len = max; ((unsigned char)text[len] & 0xc0) == 0x80;)
+			len--;
+	return json_string(stet_printf(rows->call, "%s%.*s", cut ? "~" : "=", (int)len, text));
+}
+
+static char *
+keys_text(const struct walk *w, struct stet_rows *rows, size_t max)
+{
+	struct stet_json *out = stet_json_new(w->call);
+	json_t *list = stet_json_own(w->call, json_array());
+
+	for (size_t i = 0; i < w->keys; i++) {
+		const struct order *o = &w->key[i];
+
+		if (stet_col_null(rows, o->at))
+			json_array_append_new(list, json_null());
+		else if (o->kind == AS_TEXT)
+			json_array_append_new(list, text_key(rows, o->at, max));
+		else if (o->kind == AS_REAL)
+			json_array_append_new(list, json_real(stet_col_real(rows, o->at)));
+		else
+			json_array_append_new(list, json_integer(stet_col_int(rows, o->at)));
+	}
+	stet_put_json(out, NULL, list);
+	return stet_strdup(w->call, stet_json_text(out, NULL));
+}
+
+char *
+keys_place(const struct walk *w, struct stet_rows *rows)
+{
+	char *text = keys_text(w, rows, KEY_BYTES);
+	json_t *key;
+
+	if (strlen(text) > ALL_BYTES)
+		text = keys_text(w, rows, SHORT_BYTES);
+	key = stet_json_own(w->call, json_string(text));
+	return stet_cursor_make(w->call, listing(w), key, stet_col_str(rows, C_ID));
+}
+
+/* The complete text of a key that was cut, from the item; the cut text if the item is gone or has
+ * another one. */
+static enum stet_status
+whole_text(struct walk *w, size_t i, const char *cut)
+{
+	struct stet_sql *sql = stet_sql_new(w->call);
+	struct stet_rows rows;
+	const char *text;
+
+	w->at[i] = stet_val_str(cut);
+	stet_sql_add(sql, "SELECT ");
+	stet_sql_ident(sql, w->key[i].prefix, w->key[i].column);
+	stet_sql_add(sql, " FROM ");
+	stet_sql_ident(sql, STET_ITEM_TABLE, w->plan->slug);
+	stet_sql_add(sql, " WHERE id = ");
+	stet_sql_bind(sql, stet_val_str(w->place.id));
+	STET_TRY(stet_sql_query(sql, &rows));
+	text = stet_row(&rows) ? stet_col_dup(&rows, 0) : NULL;
+	if (text != NULL && strncmp(text, cut, strlen(cut)) == 0)
+		w->at[i] = stet_val_str(text);
+	return stet_rows_end(&rows);
+}
+
+/* Returns false if the value is not of the key's kind. */
+static bool
+read_value(const struct order *o, const json_t *v, struct stet_val *out)
+{
+	const char *text = json_string_value(v);
+
+	*out = stet_val_null();
+	if (json_is_null(v))
+		return true;
+	if (o->kind == AS_TEXT) {
+		if (text == NULL || (*text != '=' && *text != '~'))
+			return false;
+		*out = stet_val_str(text + 1);
+		return true;
+	}
+	if (o->kind == AS_REAL ? !json_is_real(v) : !json_is_integer(v))
+		return false;
+	*out = o->kind == AS_REAL ? stet_val_real(json_real_value(v))
+				  : stet_val_int(json_integer_value(v));
+	return true;
+}
+
+enum stet_status
+keys_resume(struct walk *w, const char *cursor)
+{
+	const json_t *key;
+
+	STET_TRY(stet_cursor_read(w->call, cursor, listing(w), &key, &w->place.id));
+	w->place.given = true;
+	if (json_is_string(key))
+		key = stet_json_own(w->call, json_loads(json_string_value(key), 0, NULL));
+	for (size_t i = 0; i < w->keys; i++) {
+		const json_t *v = json_array_get(key, i);
+
+		if (v == NULL || !read_value(&w->key[i], v, &w->at[i]))
+			return stet_fail(w->call, STET_INVALID_CURSOR, "cursor",
+			    "Invalid pagination cursor: it is not one of this listing and order");
+		if (w->key[i].kind == AS_TEXT && json_is_string(v) && *json_string_value(v) == '~')
+			STET_TRY(whole_text(w, i, json_string_value(v) + 1));
+	}
+	return STET_OK;
+}
+
+/* ---- walking ---- */
+
+static void
+put_key(struct stet_sql *sql, const struct walk *w, size_t i)
+{
+	stet_sql_add(sql, w->pick != NULL ? "COALESCE(" : "");
+	stet_sql_ident(
+	    sql, i < w->keys ? w->key[i].prefix : "", i < w->keys ? w->key[i].column : "id");
+	stet_sql_add(sql, w->pick != NULL ? ", NULL)" : "");
+}
+
+static void
+put_compared(
+    struct stet_sql *sql, const struct walk *w, size_t i, const char *op, struct stet_val value)
+{
+	stet_sql_add(sql, " AND ");
+	put_key(sql, w, i);
+	if (value.type == STET_V_NULL) {
+		stet_sql_add(sql, op);
+		return;
+	}
+	stet_sql_add(sql, op);
+	stet_sql_bind(sql, value);
+}
+
+/* Can there be rows in this part? */
+static bool
+has_part(const struct walk *w, size_t level, bool nulls)
+{
+	if (!w->place.given)
+		return level == 0 && !nulls;
+	if (level == w->keys)
+		return !nulls;
+	/* In descending order nothing comes after the rows without a value. */
+	if (w->down[level])
+		return w->at[level].type != STET_V_NULL;
+	return !nulls;
+}
+
+/* The rows after the place that have its first `level` keys. nulls: those without a value in the
+ * next key, which come last in descending order. */
+static void
+put_part(struct stet_sql *sql, const struct walk *w, size_t level, bool nulls)
+{
+	const bool down = w->down[level < w->keys ? level : w->keys - 1];
+	struct stet_val at;
+
+	if (!w->place.given)
+		return;
+	at = level < w->keys ? w->at[level] : stet_val_str(w->place.id);
+	for (size_t i = 0; i < level; i++)
+		put_compared(
+		    sql, w, i, w->at[i].type == STET_V_NULL ? " IS NULL" : " = ", w->at[i]);
+	if (nulls)
+		put_compared(sql, w, level, " IS NULL", stet_val_null());
+	else if (at.type == STET_V_NULL)
+		put_compared(sql, w, level, " IS NOT NULL", at);
+	else
+		put_compared(sql, w, level, down ? " < " : " > ", at);
+}
+
+static void
+put_order(struct stet_sql *sql, const struct walk *w, size_t from)
+{
+	stet_sql_add(sql, " ORDER BY ");
+	for (size_t i = from; i < w->keys; i++) {
+		put_key(sql, w, i);
+		stet_sql_add(sql, w->down[i] ? " DESC NULLS LAST, " : " ASC NULLS FIRST, ");
+	}
+	put_key(sql, w, w->keys);
+	stet_sql_add(sql, w->down[w->keys - 1] ? " DESC LIMIT " : " LIMIT ");
+	stet_sql_bind(sql, stet_val_int(w->limit + 1 - w->count));
+}
+
+static enum stet_status
+read_part(struct walk *w, size_t level, bool nulls)
+{
+	struct stet_sql *sql = stet_sql_new(w->call);
+
+	if (w->more || !has_part(w, level, nulls))
+		return STET_OK;
+	stet_sql_add(sql, w->select);
+	put_part(sql, w, level, nulls);
+	filter_add(sql, w->collection, &w->filter);
+	put_order(sql, w, nulls ? level + 1 : level);
+	return walk_rows(w, sql);
+}
+
+enum stet_status
+keys_walk(struct walk *w)
+{
+	for (size_t level = w->keys + 1; level-- > 0;) {
+		STET_TRY(read_part(w, level, false));
+		STET_TRY(read_part(w, level, true));
+	}
+	return STET_OK;
+}

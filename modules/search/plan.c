@@ -1,0 +1,217 @@
+/*
+ * plan.c - how a search is asked of its streams: which words have to match, how rare each is, the
+ * FTS5 expression for each index.
+ *
+ * The rarity of a word is estimated from a sample: its newest matches in a shard of each of some
+ * streams. Where not all words have to match, the rarest words find the items, as many of them as
+ * keep the number of candidates bounded; commoner words only add to scores, and are ignored in
+ * large indexes.
+ */
+#include "find.h"
+#include <stdlib.h>
+#include <string.h>
+
+#define SAMPLED_STREAMS 4
+#define SAMPLE 256 /* matches that are counted in one shard */
+#define CANDIDATES 1200 /* items that the rare words are expected to find */
+#define COUNTED_DOCS (4 * SHARD_DOCS) /* in larger indexes, common words are ignored */
+#define PREFIX_SHARE 0.002 /* commoner words match only themselves where not all have to match */
+
+static const char *
+filter(struct stet_call *call, const struct stream *s, bool titles, const char *match)
+{
+	const struct stet_collection *c = s->collection;
+	const struct stet_field *title = title_of(c);
+	char *out = stet_printf(call, "{");
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->index.columns; i++) {
+		const struct stet_field *f = index_field(c, &s->index, i);
+
+		if (f == NULL || !(titles ? f == title : f->searchable))
+			continue;
+		out = stet_printf(call, "%s%sc%zu", out, n > 0 ? " " : "", i);
+		n++;
+	}
+	if (n == 0)
+		return NULL;
+	return n == s->index.columns ? match : stet_printf(call, "%s} : (%s)", out, match);
+}
+
+static const double *
+weights(struct stet_call *call, const struct stream *s)
+{
+	const struct index *x = &s->index;
+	double *out = stet_alloc(call, x->columns * sizeof(*out));
+
+	for (size_t i = 0; i < x->columns; i++) {
+		const struct stet_field *f = index_field(s->collection, x, i);
+		const json_t *w = f != NULL ? json_object_get(x->weights, f->slug) : NULL;
+
+		out[i] = json_is_number(w)                           ? json_number_value(w)
+			 : f != NULL && f == title_of(s->collection) ? TITLE_WEIGHT
+								     : 1;
+	}
+	return out;
+}
+
+/* ---- rarity ---- */
+
+/* The larger of the two newest shards: the newest one may have just begun. */
+static const struct shard *
+sample_shard(const struct stream *s)
+{
+	return s->count > 1 && s->shard[1].docs > s->shard[0].docs ? &s->shard[1] : &s->shard[0];
+}
+
+enum stet_status
+plan_share(struct find *f, const struct query_term *t, bool trigram, bool prefix, double *share)
+{
+	struct query_text x = { .text = stet_alloc(f->call, QUERY_SIZE(t->len)) };
+	double found = 0, docs = 0;
+	size_t taken = 0;
+
+	query_one(t, prefix, &x);
+	for (size_t i = 0; i < f->count && taken < SAMPLED_STREAMS; i++) {
+		const struct stream *s = &f->stream[i];
+		const char *match = filter(f->call, s, f->titles, x.text);
+		const struct shard *shard = sample_shard(s);
+		double some;
+
+		if (s->trigram != trigram || match == NULL)
+			continue;
+		STET_TRY(shard_share(f->call, shard->id, match, SAMPLE, shard->docs, &some));
+		found += some * (double)shard->docs;
+		docs += (double)shard->docs;
+		taken++;
+	}
+	/* A word that is not in the sample has less than one match in it. */
+	*share = docs > 0 ? (found > 0 ? found : 0.5) / docs : 1;
+	return STET_OK;
+}
+
+static enum stet_status
+measure(struct find *f, struct plan *p, bool trigram)
+{
+	for (size_t i = 0; i < p->query.count; i++) {
+		const struct query_term *t = &p->query.term[i];
+
+		p->share[i] = 1;
+		if (t->exclude)
+			continue;
+		/* With one word the order does not depend on its rarity. */
+		if (p->query.words + p->query.phrases == 1)
+			p->share[i] = 0.01;
+		else
+			STET_TRY(plan_share(f, t, trigram, false, &p->share[i]));
+	}
+	return STET_OK;
+}
+
+/* ---- which words find ---- */
+
+static void
+choose_uses(struct plan *p, double docs)
+{
+	double candidates = 0;
+	bool any = false;
+
+	for (size_t i = 0; i < p->query.count; i++)
+		p->use[i] = docs > COUNTED_DOCS ? QUERY_IGNORED : QUERY_COUNTS;
+	for (;;) {
+		size_t best = p->query.count;
+
+		for (size_t i = 0; i < p->query.count; i++)
+			if (!p->query.term[i].exclude && !p->query.term[i].phrase &&
+			    p->use[i] != QUERY_FINDS &&
+			    (best == p->query.count || p->share[i] < p->share[best]))
+				best = i;
+		if (best == p->query.count)
+			return;
+		candidates += p->share[best] * docs;
+		if (any && candidates > CANDIDATES)
+			return;
+		p->use[best] = QUERY_FINDS;
+		any = true;
+	}
+}
+
+static double
+count_docs(const struct find *f, bool trigram)
+{
+	double docs = 0;
+
+	for (size_t i = 0; i < f->count; i++)
+		for (size_t k = 0; f->stream[i].trigram == trigram && k < f->stream[i].count; k++)
+			docs += (double)f->stream[i].shard[k].docs;
+	return docs;
+}
+
+static void
+write_text(struct find *f, struct plan *p)
+{
+	bool prefix[QUERY_WORDS_MAX];
+
+	p->text.text = stet_alloc(f->call, QUERY_SIZE(f->q_len));
+	for (size_t i = 0; i < p->query.count; i++)
+		prefix[i] = p->query.term[i].prefix && !p->query.term[i].broad &&
+			    p->share[i] < PREFIX_SHARE;
+	if (f->some)
+		query_some(&p->query, p->use, prefix, &p->text);
+	else
+		query_all(&p->query, &p->text);
+}
+
+static void
+write_ask(struct find *f, const struct plan *p, struct stream *s)
+{
+	struct rank *r = stet_alloc(f->call, sizeof(*r));
+
+	*r = (struct rank){ .text = &p->text,
+		.terms = p->query.count,
+		.weight = weights(f->call, s),
+		.columns = s->index.columns,
+		.whole = f->some };
+	for (size_t i = 0; i < r->terms; i++)
+		if (!p->query.term[i].exclude && !(f->some && p->use[i] == QUERY_IGNORED))
+			r->rarity[i] = rank_rarity(p->share[i]);
+	s->ask = (struct ask){ .rank = r, .trigram = s->trigram };
+	if (p->text.len > 0)
+		s->ask.match = filter(f->call, s, f->titles, p->text.text);
+}
+
+void
+plan_ask(struct find *f)
+{
+	f->cost = 1;
+	for (int trigram = 0; trigram < 2; trigram++) {
+		struct plan *p = &f->plan[trigram];
+
+		write_text(f, p);
+		for (size_t i = 0; !f->some && i < p->query.count; i++)
+			f->cost += p->query.term[i].broad ? BROAD_WORK : 0;
+	}
+	for (size_t i = 0; i < f->count; i++)
+		write_ask(f, &f->plan[f->stream[i].trigram], &f->stream[i]);
+}
+
+enum stet_status
+plan_make(struct find *f, const char *q)
+{
+	f->words = 0;
+	f->q_len = strlen(q);
+	for (int trigram = 0; trigram < 2; trigram++) {
+		struct plan *p = &f->plan[trigram];
+		double docs = count_docs(f, trigram != 0);
+
+		*p = (struct plan){ 0 };
+		if (docs == 0)
+			continue;
+		query_parse(q, f->q_len, trigram != 0, &p->query);
+		STET_TRY(measure(f, p, trigram != 0));
+		choose_uses(p, docs);
+		f->words = p->query.words > f->words ? p->query.words : f->words;
+	}
+	plan_ask(f);
+	return STET_OK;
+}

@@ -1,0 +1,117 @@
+/*
+ * rank.c - the score of an item for a query.
+ *
+ * A word adds to the score by its rarity and by how often it stands in the item. Places count by
+ * the weight of their field, and less in a field that is longer than usual (BM25F). Words that
+ * follow each other in the query add more if they stand near each other in the item. Common words
+ * need no list: their rarity is next to nothing.
+ */
+#include "rank.h"
+#include <math.h>
+
+#define SATURATION 3.0 /* k1: after so many places further ones add little */
+#define LENGTH 0.7 /* b: 0 would ignore the length of fields */
+#define EXACT 0.7 /* of a place where the word itself stands; the rest is for its beginning */
+#define NEAR 0.5
+#define NEAR_WORDS 8 /* the largest distance that counts as near */
+#define PLACES 24 /* of a word, that are compared for nearness */
+
+struct word {
+	double times;
+	int32_t column[PLACES], at[PLACES];
+	size_t places;
+	int string; /* whose places these are; -1: none yet */
+};
+
+double
+rank_rarity(double share)
+{
+	share = share < 1e-9 ? 1e-9 : share > 1 ? 1 : share;
+	return log(1 + (1 - share + 1e-4) / share);
+}
+
+double
+rank_saturated(double times)
+{
+	return times * (SATURATION + 1) / (times + SATURATION);
+}
+
+static void
+add_place(const struct rank *r, const int32_t *match, const int32_t *place, struct word *words)
+{
+	int32_t columns = match[0], string = place[0], column = place[1];
+	int term =
+	    string >= 0 && (size_t)string < r->text->count ? r->text->string[string].term : -1;
+	double length;
+	struct word *w;
+	bool prefix;
+
+	if (term < 0 || (size_t)term >= r->terms || column < 0 || column >= columns ||
+	    (size_t)column >= r->columns)
+		return;
+	w = &words[term];
+	prefix = r->text->string[string].prefix;
+	length = 256.0 * match[1 + column] / match[1 + columns + column];
+	w->times +=
+	    (prefix ? 1 - EXACT : EXACT) * r->weight[column] / (1 - LENGTH + LENGTH * length);
+	if (w->places < PLACES && (w->string < 0 || w->string == string)) {
+		w->string = string;
+		w->column[w->places] = column;
+		w->at[w->places++] = place[2];
+	}
+}
+
+/* 1 for words side by side, less for a larger distance, 0 beyond NEAR_WORDS. Places are in
+ * order. */
+static double
+nearness(const struct word *a, const struct word *b)
+{
+	int32_t best = NEAR_WORDS + 1;
+
+	for (size_t i = 0, k = 0; i < a->places && k < b->places;) {
+		int32_t d;
+
+		if (a->column[i] != b->column[k]) {
+			*(a->column[i] < b->column[k] ? &i : &k) += 1;
+			continue;
+		}
+		d = b->at[k] - a->at[i];
+		if (d != 0 && (d < 0 ? -d : d) < best)
+			best = d < 0 ? -d : d;
+		*(d > 0 ? &i : &k) += 1;
+	}
+	return best > NEAR_WORDS ? 0 : 1.0 / best;
+}
+
+double
+rank_score(const struct rank *r, const int32_t *match, size_t numbers, bool *complete)
+{
+	struct word words[QUERY_WORDS_MAX];
+	double score = 0, most = 0;
+	const struct word *before = NULL;
+	double rarity = 0;
+
+	*complete = true;
+	for (size_t i = 0; i < r->terms; i++) {
+		words[i].times = 0;
+		words[i].places = 0;
+		words[i].string = -1;
+	}
+	if (numbers == 0 || match[0] < 0 || numbers < 1 + 2 * (size_t)match[0])
+		return 0;
+	for (size_t i = 1 + 2 * (size_t)match[0]; i + 3 <= numbers; i += 3)
+		add_place(r, match, match + i, words);
+	for (size_t i = 0; i < r->terms; i++) {
+		if (r->rarity[i] <= 0)
+			continue;
+		most += r->rarity[i] * (SATURATION + 1 + NEAR);
+		if (words[i].times <= 0)
+			*complete = false;
+		score += r->rarity[i] * rank_saturated(words[i].times);
+		if (before != NULL)
+			score += NEAR * fmin(rarity, r->rarity[i]) * nearness(before, &words[i]);
+		before = &words[i];
+		rarity = r->rarity[i];
+	}
+	return r->whole && *complete ? score + most : score;
+}

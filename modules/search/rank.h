@@ -1,0 +1,25 @@
+/* rank.h - the score of an item for a query. It does no input or output. */
+#ifndef SEARCH_RANK_H
+#define SEARCH_RANK_H
+
+#include "query.h"
+#include <stdint.h>
+
+struct rank {
+	const struct query_text *text; /* the expression */
+	size_t terms; /* of the query */
+	double rarity[QUERY_WORDS_MAX]; /* of each term; 0: does not count */
+	const double *weight; /* by column */
+	size_t columns;
+	bool whole; /* items with all terms come before all others */
+};
+
+/* The rarity of a word that this share of the items has. */
+double rank_rarity(double share);
+/* What one word adds to the score of an item: `times` is how often it stands there, weighed. */
+double rank_saturated(double times);
+/* The score, from what stet_match tells of a row (core/db/match.h). *complete: the item has all
+ * terms that count. */
+double rank_score(const struct rank *, const int32_t *match, size_t numbers, bool *complete);
+
+#endif

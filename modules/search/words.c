@@ -1,0 +1,104 @@
+/* words.c - the words of texts, counted. */
+#include "words.h"
+#include <stdint.h>
+#include <string.h>
+#include <utf8proc.h>
+
+#define LETTERS_MIN 3
+
+static size_t
+place_of(const struct words *w, const char *text, size_t len)
+{
+	uint64_t hash = 14695981039346656037u;
+	size_t i;
+
+	for (size_t k = 0; k < len; k++)
+		hash = (hash ^ (unsigned char)text[k]) * 1099511628211u;
+	for (i = (hash ^ hash >> 32) & (w->room - 1); w->word[i].len > 0;
+	     i = (i + 1) & (w->room - 1))
+		if (w->word[i].len == len && memcmp(w->word[i].text, text, len) == 0)
+			break;
+	return i;
+}
+
+static void
+count_one(struct words *w, const char *text, size_t len, double weight, bool known)
+{
+	struct counted *c = &w->word[place_of(w, text, len)];
+
+	if (c->len == 0) {
+		if (known || 4 * (w->count + 1) > 3 * w->room)
+			return;
+		memcpy(c->text, text, len);
+		c->text[len] = '\0';
+		c->len = len;
+		w->count++;
+	}
+	c->count += weight;
+}
+
+struct counted *
+words_find(const struct words *w, const char *text, size_t len)
+{
+	struct counted *c = &w->word[place_of(w, text, len)];
+
+	return c->len > 0 ? c : NULL;
+}
+
+void
+words_add(struct words *w, const char *text, size_t len, double count)
+{
+	count_one(w, text, len, count, false);
+}
+
+static bool
+in_word(utf8proc_int32_t c)
+{
+	if (c < 0x80)
+		return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+	switch (utf8proc_category(c)) {
+	case UTF8PROC_CATEGORY_LU:
+	case UTF8PROC_CATEGORY_LL:
+	case UTF8PROC_CATEGORY_LT:
+	case UTF8PROC_CATEGORY_LM:
+	case UTF8PROC_CATEGORY_LO:
+	case UTF8PROC_CATEGORY_MN:
+	case UTF8PROC_CATEGORY_MC:
+	case UTF8PROC_CATEGORY_ND:
+	case UTF8PROC_CATEGORY_NL:
+	case UTF8PROC_CATEGORY_NO:
+		return true;
+	default:
+		return false;
+	}
+}
+
+void
+words_count(struct words *w, const char *text, double weight, bool known, double *total)
+{
+	const utf8proc_uint8_t *p = (const utf8proc_uint8_t *)text;
+	char word[WORD_SIZE + 4];
+	size_t len = 0, letters = 0;
+	utf8proc_int32_t c;
+
+	for (;;) {
+		utf8proc_ssize_t n = utf8proc_iterate(p, -1, &c);
+
+		if (n <= 0)
+			c = ' ';
+		if (*p != '\0' && in_word(c)) {
+			if (len < WORD_SIZE)
+				len += (size_t)utf8proc_encode_char(
+				    utf8proc_tolower(c), (utf8proc_uint8_t *)word + len);
+			letters++;
+		} else if (letters > 0) {
+			*total += weight;
+			if (letters >= LETTERS_MIN && len < WORD_SIZE)
+				count_one(w, word, len, weight, known);
+			len = letters = 0;
+		}
+		if (*p == '\0')
+			return;
+		p += n > 0 ? n : 1;
+	}
+}

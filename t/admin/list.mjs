@@ -1,0 +1,162 @@
+// list.mjs - the list of a collection: rows, filters, search, order, pages, many at once, the trash and back.
+import assert from "node:assert/strict";
+
+const LIST = "/_cms/admin/collections/papers";
+const rows = "tbody tr";
+
+export async function runList({ report, ann }) {
+	const { page } = ann;
+	const query = () => Object.fromEntries(new URL(page.url()).searchParams);
+	const titles = () => page.$$eval("tbody .c-title a, tbody .c-title .name-of", (all) => all.map((one) => one.textContent));
+	const first = (pattern) => ann.until(`${pattern} in the first row`, async () => pattern.test((await titles())[0]));
+
+	await report.test("a list shows its rows after three requests to the API", async () => {
+		const asked = [];
+		const note = (request) => request.url().includes("/_cms/api/") && asked.push(new URL(request.url()).pathname);
+		page.on("request", note);
+		await ann.open(LIST);
+		await ann.has(rows, 50);
+		page.off("request", note);
+		const until = asked.indexOf("/_cms/api/content/papers");
+		assert.ok(until >= 0 && until <= 2, asked.join());
+	});
+	await report.test("text of the site runs nothing and stays text", async () => {
+		assert.ok((await titles()).some((one) => one.startsWith("<img src=x onerror")));
+		assert.equal(await page.evaluate(() => window.hacked), undefined);
+		assert.equal(await page.$$eval("main img", (all) => all.length), 0);
+	});
+	await report.test("a filter is in the URL, and Back takes it away", async () => {
+		await page.select('[data-filter="status"]', "published");
+		await ann.has(rows, 30);
+		assert.equal(query().status, "published");
+		await page.goBack();
+		await ann.has(rows, 50);
+		assert.equal(await page.$eval('[data-filter="status"]', (one) => one.value), "");
+	});
+	await report.test("an indexed field is a filter, which its tag takes away", async () => {
+		await page.locator(".tools .b.bare.small").click();
+		await page.locator('[role="menuitem"] ::-p-text(Year)').click();
+		await ann.has("dialog[open]", 1);
+		await ann.looks();
+		const [from, to] = await page.$$("dialog[open] input");
+		await from.type("1960");
+		await to.type("1961");
+		await page.keyboard.press("Enter");
+		await ann.has(rows, 8);
+		assert.deepEqual([query()["f.year.gte"], query()["f.year.lte"]], ["1960", "1961"]);
+		await ann.has(".tag", 2);
+		await page.locator(".tag button").click();
+		await ann.has(".tag", 1);
+		await page.locator(".tag button").click();
+		await ann.has(rows, 50);
+	});
+	await report.test("words are searched while one types, and nothing found says so", async () => {
+		await page.type("[data-search]", "streamline");
+		await ann.has(rows, 1);
+		await first(/who first drew/);
+		await page.locator("[data-search]").fill("no such words");
+		await ann.reads(".state", /Nothing was found/);
+		await ann.looks();
+		await page.locator(".state a").click();
+		await ann.has(rows, 50);
+		assert.equal(await page.$eval("[data-search]", (one) => one.value), "");
+	});
+	await report.test("a head of a column sorts, both ways, and says so", async () => {
+		await page.locator("thead .c-title button").click();
+		await ann.until("descending", async () => (await page.$eval("thead .c-title", (one) => one.getAttribute("aria-sort"))) === "descending");
+		await page.locator("thead .c-title button").click();
+		await ann.until("ascending", async () => (await page.$eval("thead .c-title", (one) => one.getAttribute("aria-sort"))) === "ascending");
+		await ann.until("sorted", async () => {
+			const all = await titles();
+			return all.length === 50 && all.indexOf("Paper 01") < all.indexOf("Paper 02");
+		});
+		assert.deepEqual([query().by, query().down], ["title", "no"]);
+	});
+	await report.test("the next page has the rest, and the way back leads to the first", async () => {
+		await ann.open(LIST);
+		await ann.has(rows, 50);
+		await ann.press("[data-next]");
+		await ann.has(rows, 8);
+		assert.ok(query().cursor);
+		await page.locator(".pager ::-p-text(Page before)").click();
+		await ann.has(rows, 50);
+		await ann.press("[data-count]");
+		await ann.reads("[data-total]", /58 in all/);
+	});
+	await report.test("many are moved to the trash at once, and Undo brings them back", async () => {
+		const before = await titles();
+		for (const i of [2, 3, 4])
+			await page.locator(`tbody tr:nth-child(${i}) .pick`).click();
+		await ann.reads(".bulk strong", /3 chosen/);
+		await ann.looks();
+		await ann.press('[data-act="trash"]');
+		await ann.reads(".notices .note", /3 moved to the trash/);
+		await ann.until("they are gone", async () => !(await titles()).includes(before[1]));
+		await ann.looks();
+		await ann.press("[data-undo]");
+		await ann.reads(".notices .note", /3 stay/);
+		await ann.until("they are back", async () => (await titles()).includes(before[1]));
+		assert.equal((await ann.api("GET", "/content/papers?limit=1&includeTotal=true")).data.total, 58);
+	});
+	await report.test("the trash has a way back and a way out for good, which asks", async () => {
+		await page.locator("tbody tr:nth-child(1) .pick").click();
+		await page.locator("tbody tr:nth-child(2) .pick").click();
+		await ann.press('[data-act="trash"]');
+		await ann.reads(".notices .note", /2 moved to the trash/);
+		await page.select('[data-filter="status"]', "trash");
+		await ann.has(rows, 2);
+		await ann.looks();
+		await page.locator("tbody tr:nth-child(1) .pick").click();
+		await ann.press('[data-act="delete"]');
+		await ann.has("dialog[open]", 1);
+		await ann.looks();
+		assert.equal(await page.evaluate(() => document.activeElement.textContent), "Cancel");
+		await page.keyboard.press("Escape");
+		await ann.has("dialog[open]", 0);
+		await ann.has(rows, 2);
+		await ann.press('[data-act="delete"]');
+		await ann.press("[data-yes]");
+		await ann.has(rows, 1);
+		await page.locator("tbody tr:nth-child(1) .pick").click();
+		await ann.press('[data-act="restore"]');
+		await ann.reads(".state", /The trash is empty/);
+	});
+	await report.test("what the server refuses is told in its words", async () => {
+		await ann.open(`${LIST}?by=nonsense`);
+		await ann.reads(".note.wrong", /./);
+		await ann.looks();
+		await ann.open("/_cms/admin/collections/nothing");
+		await ann.reads(".note.wrong", /not found/i);
+		await ann.looks();
+	});
+	await report.test("the menu of a row opens and moves by keys, and gives the focus back", async () => {
+		await ann.open(LIST);
+		await ann.has(rows, 50);
+		await page.focus("tbody tr:nth-child(3) .c-more button");
+		await page.keyboard.press("Enter");
+		await ann.until("the first is focused", () => page.evaluate(() => document.activeElement.getAttribute("role") === "menuitem"));
+		await ann.looks();
+		await page.keyboard.press("End");
+		assert.equal(await page.evaluate(() => document.activeElement.textContent), "Move to trash");
+		await page.keyboard.press("Escape");
+		await ann.until("the button is focused", () => page.evaluate(() => document.activeElement.closest(".c-more") !== null && document.activeElement.tagName === "BUTTON"));
+	});
+	await report.test("an operation without a page is found by typing, and its form runs it", async () => {
+		await page.keyboard.down("Control");
+		await page.keyboard.press("k");
+		await page.keyboard.up("Control");
+		await page.locator(".palette input").fill("get collection");
+		await ann.reads('.palette [aria-selected="true"]', /^Get Collection\s*schema$/);
+		await page.keyboard.press("Enter");
+		await ann.reads("h1", /^Get Collection$/);
+		await ann.has("form.form", 1);
+		await page.locator("form.form input").fill("nothing");
+		await ann.press("[data-run]");
+		await ann.reads(".note.wrong", /not found/i);
+		await ann.looks();
+		await page.locator("form.form input").fill("papers");
+		await ann.press("[data-run]");
+		await ann.reads(".answer", /"labelSingular": "Article"/);
+		await ann.looks();
+	});
+}

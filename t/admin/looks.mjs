@@ -1,0 +1,67 @@
+// looks.mjs - every page in both themes, narrow and wide, from right to left and with longer words: axe-core finds
+// nothing, nothing is cut off, and every text is one of the language's. With SHOTS, pictures of all.
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
+
+const HOME = "/_cms/admin";
+const SIZES = [[1280, 900], [390, 844]];
+
+// Pages by name; `ready` is there when the page is.
+export const pages = [
+	{ name: "start", path: "", ready: ".due-list" },
+	{ name: "list", path: "/collections/papers", ready: "tbody tr", data: true },
+	{ name: "trash", path: "/collections/papers?status=trash", ready: "tbody tr, .state", data: true },
+	{ name: "empty", path: "/collections/reviews", ready: ".state", data: true },
+	{ name: "media", path: "/media", ready: ".grid li, .state" },
+	{ name: "tokens", path: "/tokens", ready: "tbody tr, .state" },
+	{ name: "users", path: "/users", ready: "tbody tr" },
+	{ name: "me", path: "/me", ready: ".things" },
+	{ name: "operation", path: "/do/content_schedule_at", ready: "form.form", data: true },
+	{ name: "editor", path: "/collections/papers/article-51", ready: ".galley", data: true },
+	{ name: "missing", path: "/nothing", ready: ".state" },
+];
+
+// The page does not scroll sideways, and no control lies outside of it.
+const overflow = () => {
+	const wide = document.documentElement.scrollWidth - document.documentElement.clientWidth;
+	return wide > 1 ? `the page is ${wide} px too wide` : "";
+};
+
+export async function runLooks({ report, ann, shots }) {
+	const { page } = ann;
+
+	if (shots)
+		fs.mkdirSync(shots, { recursive: true });
+	for (const one of pages)
+		await report.test(`${one.name}: usable by everybody in both themes, wide and narrow`, async () => {
+			for (const [width, height] of SIZES) {
+				await page.setViewport({ width, height });
+				await ann.open(`${HOME}${one.path}`);
+				await page.waitForSelector(one.ready);
+				await ann.looks();
+				assert.equal(await page.evaluate(overflow), "", `${width}`);
+				for (const [theme, value] of [["paper", "light"], ["ink", "dark"]])
+					if (shots) {
+						await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value }, { name: "prefers-reduced-motion", value: "reduce" }]);
+						await page.screenshot({ path: path.join(shots, `${one.name}-${theme}-${width}.png`), fullPage: true });
+					}
+			}
+			await page.setViewport({ width: 1280, height: 900 });
+		});
+	for (const one of pages)
+		await report.test(`${one.name}: from right to left and with longer words`, async () => {
+			for (const [width, height] of SIZES) {
+				await page.setViewport({ width, height });
+				await ann.open(`${HOME}${one.path}${one.path.includes("?") ? "&" : "?"}language=xb`);
+				await page.waitForSelector(one.ready);
+				assert.equal(await page.evaluate(() => document.documentElement.dir), "rtl");
+				assert.equal(await page.evaluate(overflow), "", `${width}`);
+				if (shots)
+					await page.screenshot({ path: path.join(shots, `${one.name}-rtl-${width}.png`), fullPage: true });
+				if (!one.data) // whose heading is text of the site
+					assert.match(await ann.text("h1"), /^\[.*~\]$/, "a heading that no language has");
+			}
+			await page.setViewport({ width: 1280, height: 900 });
+		});
+}

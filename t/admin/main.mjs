@@ -1,0 +1,62 @@
+// main.mjs - the admin pages in Chromium (README). STET_BUILD and STET_SOURCE name the trees; SHOTS a directory for
+// pictures of the pages.
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import puppeteer from "puppeteer-core";
+import { startDaemon } from "../mcp/daemon.mjs";
+import { openProxy } from "../mcp/proxy.mjs";
+import { newReport } from "../mcp/report.mjs";
+import { Person } from "../browser/people.mjs";
+import { runBundle } from "./bundle.mjs";
+import { runEditor } from "./editor.mjs";
+import { runEntry } from "./entry.mjs";
+import { runList } from "./list.mjs";
+import { runLooks } from "./looks.mjs";
+import { runMedia } from "./media.mjs";
+import { runPeople } from "./people.mjs";
+import { runShell } from "./shell.mjs";
+import { fillSite } from "./site.mjs";
+import { runUnits } from "./units.mjs";
+
+const report = newReport();
+const work = fs.mkdtempSync(path.join(os.tmpdir(), "stet-admin-"));
+const bundle = path.join(process.env.STET_SOURCE, "modules/admin/web/bundle");
+const door = await openProxy();
+const origin = door.origin.replace("127.0.0.1", "localhost"); // an IP address has no passkeys
+const daemon = await startDaemon({ build: process.env.STET_BUILD, work, origin, isNew: true, environment: { STET_ADMIN_PATH: bundle } });
+let browser;
+
+try {
+	door.daemon = daemon.port;
+	browser = await puppeteer.launch({
+		executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+		// Its own sandbox is not to be had for root, and /dev/shm is small in containers.
+		args: ["--no-sandbox", "--disable-dev-shm-usage", "--disable-background-networking", "--host-resolver-rules=MAP localhost 127.0.0.1", "--lang=en-GB"],
+		userDataDir: path.join(work, "profile"),
+		protocolTimeout: 60000, // ms
+	});
+	const ann = await Person.sit(browser, origin);
+	const context = { report, daemon, ann, bundle, browser, origin, work, shots: process.env.SHOTS };
+
+	await ann.page.setViewport({ width: 1280, height: 900 });
+	context.key = await runEntry(context);
+	await fillSite(ann);
+	// PARTS="list looks": these alone.
+	for (const [name, run] of Object.entries({ bundle: runBundle, units: runUnits, shell: runShell, list: runList, people: runPeople, media: runMedia, editor: runEditor, looks: runLooks }))
+		if (!process.env.PARTS || process.env.PARTS.split(" ").includes(name))
+			await run(context);
+	await report.test("no page had a fault of script or policy", () => assert.deepEqual(ann.faults, []));
+} catch (error) {
+	report.fail("the tests run to their end", error.stack);
+} finally {
+	await browser?.close();
+	door.close();
+	await report.test("the daemon ends when it is told to, and not before", async () => {
+		const { how, said } = await daemon.stop();
+		assert.equal(how, 0, said.slice(-4000));
+	});
+	fs.rmSync(work, { recursive: true, force: true });
+}
+report.end();

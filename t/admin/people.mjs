@@ -1,0 +1,117 @@
+// people.mjs - tokens, users, one's own account; and signing in again in the middle of something.
+import assert from "node:assert/strict";
+import { HOSTILE } from "./site.mjs";
+
+const HOME = "/_cms/admin";
+
+export async function runPeople({ report, ann, key }) {
+	const { page } = ann;
+
+	await report.test("a token is made, shown once, and opens the API", async () => {
+		await ann.open(`${HOME}/tokens`);
+		await ann.press("[data-make]");
+		await ann.has("dialog[open]", 1);
+		await page.locator('dialog[open] button[type="submit"]').click();
+		await ann.until("the name is missing", () => page.evaluate(() => document.querySelector("dialog[open] input:invalid") !== null));
+		await page.locator("dialog[open] input[type=text]").fill(HOSTILE.slice(0, 100));
+		await page.locator('dialog[open] button[type="submit"]').click();
+		await ann.reads("dialog[open] .problem", /Choose at least one/);
+		await ann.looks();
+		await page.locator('dialog[open] input[value="content:read"]').click();
+		await page.locator('dialog[open] button[type="submit"]').click();
+		await ann.has("[data-token]", 1);
+		await ann.looks();
+		const token = await ann.text("[data-token]");
+		const answer = await fetch(`${ann.origin}/_cms/api/content/papers?limit=1`, { headers: { Authorization: `Bearer ${token}` } });
+		assert.equal(answer.status, 200);
+		await ann.open(`${HOME}/tokens`);
+		await ann.has("tbody tr", 1);
+		await ann.has("[data-token]", 0);
+		assert.equal(await page.evaluate(() => window.hacked), undefined);
+	});
+	await report.test("a token is revoked after a question", async () => {
+		await page.locator("tbody .c-do button").click();
+		await ann.has("dialog[open]", 1);
+		await ann.press("[data-yes]");
+		await ann.reads(".state", /No tokens yet/);
+	});
+	await report.test("an invitation is made and withdrawn, and a role changed", async () => {
+		await ann.open(`${HOME}/users`);
+		await ann.has("tbody tr", 2);
+		await ann.press("[data-invite]");
+		await page.locator("dialog[open] input[type=email]").fill("mira@slipstream.example");
+		await page.locator("dialog[open] select").fill("20");
+		await page.locator('dialog[open] button[type="submit"]').click();
+		await ann.has("[data-link]", 1);
+		await ann.looks();
+		await page.keyboard.press("Escape");
+		await ann.has("#invites-h", 1);
+		await ann.looks();
+		await page.locator(".below .c-do button").click();
+		await ann.has("#invites-h", 0);
+		await page.locator("tbody select").fill("40");
+		await ann.reads(".notices .note", /is Editor now/);
+	});
+	await report.test("a user is locked out and let in again", async () => {
+		await page.locator("tbody .c-more button").click();
+		await page.locator('[role="menuitem"]').click();
+		await ann.reads(".notices .note", /is locked out/);
+		await ann.has("tbody .mark.bad", 1);
+		await ann.looks();
+		await page.locator("tbody .c-more button").click();
+		await page.locator('[role="menuitem"]').click();
+		await ann.has("tbody .mark.bad", 0);
+	});
+	await report.test("a passkey is added, named anew and deleted", async () => {
+		await ann.open(`${HOME}/me`);
+		await ann.has("[data-add]", 1);
+		await ann.looks();
+		const add = async (name) => {
+			await ann.press("[data-add]");
+			await page.locator("dialog[open] input").fill(name);
+			await page.locator('dialog[open] button[type="submit"]').click();
+			await ann.has(`[aria-label="Rename ${name}"]`, 1);
+		};
+		await ann.unplug(key);
+		const usb = await ann.plugIn("usb");
+		await add("Key at home");
+		await page.locator('[aria-label="Rename Key at home"]').click();
+		await page.locator("dialog[open] input").fill("Old key");
+		await page.locator('dialog[open] button[type="submit"]').click();
+		await ann.has('[aria-label="Delete Old key"]', 1);
+		await page.locator('[aria-label="Delete Old key"]').click();
+		await ann.press("[data-yes]");
+		await ann.has('[aria-label="Delete Old key"]', 0);
+		await ann.unplug(usb);
+		await ann.plugIn("internal");
+		await add("Phone");
+	});
+	await report.test("recovery codes are shown once", async () => {
+		await ann.press("[data-codes]");
+		await ann.press("[data-yes]");
+		await ann.has(".codes li", 10);
+		await ann.looks();
+	});
+	await report.test("a session that ends in the middle is begun again in place, and what was asked is done", async () => {
+		await ann.open(`${HOME}/collections/papers`);
+		await ann.has("tbody tr", 50);
+		await ann.api("POST", "/auth/logout", {});
+		await page.locator("tbody tr:nth-child(2) .pick").click();
+		await ann.press('[data-act="trash"]');
+		await ann.has("dialog[open].again", 1);
+		await ann.looks();
+		await ann.press('dialog[open] [data-way="passkey"]');
+		await ann.reads(".notices .note", /1 moved to the trash/);
+		await ann.press("[data-undo]");
+		await ann.reads(".notices .note", /1 stays/);
+		assert.equal(ann.path(), `${HOME}/collections/papers`);
+	});
+	await report.test("signing out leads to the door", async () => {
+		await ann.open(`${HOME}/me`);
+		await ann.press("[data-out]");
+		await ann.arrives(`${HOME}/signin`);
+		assert.equal((await ann.api("GET", "/auth/me")).status, 401);
+		await ann.press('[data-way="passkey"]');
+		await ann.arrives(HOME);
+	});
+}

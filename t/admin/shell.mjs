@@ -1,0 +1,59 @@
+// shell.mjs - the frame: menu, theme, keys, palette, paths that are no page.
+import assert from "node:assert/strict";
+
+const HOME = "/_cms/admin";
+
+export async function runShell({ report, ann }) {
+	const { page } = ann;
+
+	await report.test("a path that is no page says so", async () => {
+		await ann.open(`${HOME}/nothing/here`);
+		await ann.reads("h1", /no such page/);
+		await ann.looks();
+	});
+	await report.test("? lists the keys, Escape closes, and the focus returns", async () => {
+		await ann.open(HOME);
+		await ann.has(".side .me", 1);
+		await page.focus(".goto");
+		await page.keyboard.press("?");
+		await ann.has("dialog[open] .keys", 1);
+		await ann.looks();
+		await page.keyboard.press("Escape");
+		await ann.has("dialog[open]", 0);
+		assert.equal(await page.evaluate(() => document.activeElement.matches(".goto")), true);
+	});
+	await report.test("Ctrl K finds a page by typing and opens it by the keyboard alone", async () => {
+		await page.keyboard.down("Control");
+		await page.keyboard.press("k");
+		await page.keyboard.up("Control");
+		await ann.has("dialog.palette[open]", 1);
+		await ann.looks();
+		await page.keyboard.type("ink");
+		await ann.reads('.palette [aria-selected="true"]', /Theme: Ink/);
+		await page.keyboard.press("Enter");
+		await ann.until("the theme is ink", () => page.evaluate(() => document.documentElement.dataset.theme === "ink"));
+		await ann.has("dialog.palette", 0);
+	});
+	await report.test("the theme stays, and Auto follows the system again", async () => {
+		await page.reload();
+		await ann.until("the theme is ink", () => page.evaluate(() => document.documentElement.dataset.theme === "ink"));
+		await page.locator('.seg input[value="auto"]').click();
+		await ann.until("the theme is auto", () => page.evaluate(() => document.documentElement.dataset.theme === undefined));
+	});
+	await report.test("the first Tab leads to the page, past the menu", async () => {
+		await ann.open(HOME);
+		await ann.has(".side .me", 1);
+		await page.keyboard.press("Tab");
+		assert.equal(await page.evaluate(() => document.activeElement.className), "skip b");
+		await page.keyboard.press("Enter");
+		assert.equal(await page.evaluate(() => document.activeElement.id), "main");
+	});
+	await report.test("on a phone the menu opens over the page and closes again", async () => {
+		await page.setViewport({ width: 390, height: 800 });
+		await ann.press("button.menu");
+		await ann.until("the menu is open", () => page.evaluate(() => document.getElementById("side").matches(":popover-open")));
+		await page.keyboard.press("Escape");
+		await ann.until("the menu is closed", () => page.evaluate(() => !document.getElementById("side").matches(":popover-open")));
+		await page.setViewport({ width: 1280, height: 900 });
+	});
+}
