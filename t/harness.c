@@ -117,6 +117,9 @@ harness_open(const struct harness_options *o)
 	conf.mail = (char *)(uintptr_t)o->mail_server;
 	conf.mail_from = sender;
 	conf.max_media_bytes = o->media_most;
+	conf.public_read = (char **)(uintptr_t)o->public_read;
+	conf.public_max_age = 60000;
+	conf.public_shared_max_age = -1;
 	if ((h->site = site_open(&conf, true, &why)) == NULL)
 		fail_msg("site_open: %s", why);
 	if (h->site->broken != NULL)

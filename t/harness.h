@@ -38,6 +38,7 @@ struct harness_options {
 	const char *plugin_path; /* directories below $STET_BUILD; NULL: none */
 	const char *mail_server; /* of the configuration; NULL: none */
 	uint64_t media_most; /* max-media-bytes of the configuration */
+	const char *const *public_read; /* of the configuration; NULL: none */
 	const char *data; /* an existing data directory to open again; NULL: a new one */
 };
 /* Fails the running test when the site cannot be opened. */

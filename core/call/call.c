@@ -160,6 +160,8 @@ call_rewind(struct stet_call *call)
 	call->reply.mixed[0] = call->reply.mixed[1] = 0;
 	call->reply.headers = NULL;
 	call->reply.file = NULL;
+	call->reply.surrogates = NULL;
+	call->reply.named = false;
 	call->on_commit = NULL;
 	call->changes = 0;
 	call_limits_rewind(call);

@@ -146,6 +146,7 @@ struct stet_call {
 	size_t part_count;
 	struct stet_principal principal;
 	bool has_principal;
+	bool opened; /* the caller is anonymous, and the op is public for it (op->row.open) */
 	struct call_findings *findings; /* NULL: it is no check */
 
 	struct db *db; /* the connection of the thread it runs on; NULL: none yet */
@@ -168,6 +169,8 @@ struct stet_call {
 		struct file *file; /* stet_reply_file */
 		bool streaming; /* the head was sent */
 		bool created; /* stet_created */
+		struct call_surrogates *surrogates; /* open.c; NULL: none */
+		bool named; /* Surrogate-Key was added */
 	} reply;
 
 	/* For a read whose answer may be cached (answer.c): its key, what the handler has asked

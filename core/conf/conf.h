@@ -12,8 +12,8 @@
 #include <stet/call.h>
 
 /* Rate limits count requests in classes by cost. CONF_FAILURES counts requests with invalid
- * credentials. */
-enum conf_class { CONF_READS, CONF_WRITES, CONF_COSTLY, CONF_FAILURES, CONF_CLASSES };
+ * credentials, CONF_PUBLIC those without any for what may be public. */
+enum conf_class { CONF_READS, CONF_WRITES, CONF_COSTLY, CONF_FAILURES, CONF_PUBLIC, CONF_CLASSES };
 struct conf_rate {
 	int64_t span; /* milliseconds in which `count` requests are allowed */
 	int64_t count; /* 0: not limited */
@@ -62,6 +62,9 @@ struct conf_site {
 	char *mail_user, *mail_password_file; /* NULL: without signing in */
 	int mail_tls; /* enum conf_mail_tls */
 	bool cors_credentials; /* cross-origin requests may carry cookies */
+	char **public_read; /* modules whose public reads need no credentials */
+	/* Cache-Control of public reads, in milliseconds; shared -1: not said. */
+	int64_t public_max_age, public_shared_max_age, public_stale;
 };
 /* The whole file. Each field has a row in confkey.c, as in struct conf_site. */
 struct conf {

@@ -75,6 +75,7 @@ const char *const conf_class_name[CONF_CLASSES] = {
 	[CONF_WRITES] = "writes",
 	[CONF_COSTLY] = "costly",
 	[CONF_FAILURES] = "failures",
+	[CONF_PUBLIC] = "public",
 };
 
 bool
@@ -113,14 +114,15 @@ good_rate(const char *text)
 	return confcheck_rate(text, &class, &rate);
 }
 
-/* Token limits have no class "failures": a request without a valid token belongs to no token. */
+/* Token limits have no class "failures" or "public": such requests belong to no token. */
 static bool
 good_token_rate(const char *text)
 {
 	struct conf_rate rate;
 	enum conf_class class;
 
-	return confcheck_rate(text, &class, &rate) && class != CONF_FAILURES;
+	return confcheck_rate(text, &class, &rate) && class != CONF_FAILURES &&
+	       class != CONF_PUBLIC;
 }
 
 int

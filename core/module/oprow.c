@@ -104,6 +104,9 @@ check_admission(const struct stet_op *row)
 	if ((row->flags & STET_ANONYMOUS) != 0 &&
 	    (public || row->lane != STET_READ || row->choose != NULL))
 		return "admits nobody in particular, but is public or no read";
+	if (row->open != NULL && (public || row->lane == STET_WRITE || row->choose != NULL ||
+				     (row->flags & (STET_SECRET | STET_FILE)) != 0))
+		return "may be public, but is so always, is no read, or answers a secret or a file";
 	return NULL;
 }
 

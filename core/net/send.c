@@ -25,6 +25,7 @@
 #include "op/encode.h"
 #include "op/file.h"
 #include "op/header.h"
+#include "op/open.h"
 #include "op/reply.h"
 #include "op/slow.h"
 #include "op/unsent.h"
@@ -97,7 +98,8 @@ make_head(struct conn *c, const struct rendered *r, enum framing how, uint64_t l
 		   "Referrer-Policy: strict-origin-when-cross-origin\r\n");
 	if (r->file != NULL)
 		file_put(b, r->file, how != NO_BODY);
-	if (!header_has(r->headers, "Cache-Control") && (r->file == NULL || r->file->cache == NULL))
+	if (!header_has(r->headers, "Cache-Control") &&
+	    (r->file == NULL || r->file->cache == NULL) && !open_put(b, call, r))
 		buf_str(b, "Cache-Control: private, no-store\r\n");
 	if (c->secure && call->gen != NULL && call->gen->conf->hsts >= 0)
 		buf_printf(b, "Strict-Transport-Security: max-age=%lld\r\n",

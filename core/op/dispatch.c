@@ -15,6 +15,7 @@
 #include "op/csrf.h"
 #include "op/idempotency.h"
 #include "op/limit.h"
+#include "op/open.h"
 #include "op/precondition.h"
 #include "op/slow.h"
 #include "op/turns.h"
@@ -42,7 +43,9 @@ dispatch_route(struct stet_call *call)
 enum stet_status
 dispatch_known(struct stet_call *call, const struct op *op)
 {
-	if (call->has_principal || (op->row.flags & (STET_PUBLIC | STET_ANONYMOUS)) != 0)
+	call->opened = !call->has_principal && open_asks(call, op);
+	if (call->has_principal || call->opened ||
+	    (op->row.flags & (STET_PUBLIC | STET_ANONYMOUS)) != 0)
 		return STET_OK;
 	return stet_fail(call, STET_UNAUTHORIZED, NULL, "Authentication required");
 }
@@ -65,7 +68,7 @@ check_recent(struct stet_call *call, const struct op *op)
 enum stet_status
 dispatch_rights(struct stet_call *call, const struct op *op, const char *scope)
 {
-	if ((op->row.flags & STET_PUBLIC) != 0 ||
+	if ((op->row.flags & STET_PUBLIC) != 0 || call->opened ||
 	    (!call->has_principal && (op->row.flags & STET_ANONYMOUS) != 0))
 		return STET_OK;
 	if (scope == NULL)

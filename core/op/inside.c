@@ -54,13 +54,14 @@ struct frame {
 	const struct loaded *owner;
 	struct call_arg *args;
 	struct stet_json out;
-	bool nested, told;
+	bool nested, told, opened;
 };
 
 static struct frame
 enter(struct stet_call *call, const struct op *op)
 {
-	struct frame f = { call->op, call->owner, call->args, call->out, call->nested, call->told };
+	struct frame f = { call->op, call->owner, call->args, call->out, call->nested, call->told,
+		call->opened };
 
 	memset(&call->out, 0, sizeof(call->out));
 	call->op = op;
@@ -79,6 +80,7 @@ leave(struct stet_call *call, const struct frame *f)
 	call->nested = f->nested;
 	call->op = f->op;
 	call->told = f->told;
+	call->opened = f->opened;
 	call->owner = f->owner;
 }
 

@@ -37,6 +37,7 @@ static const char *const request_class[CONF_CLASSES] = {
 	[CONF_WRITES] = "request:writes",
 	[CONF_COSTLY] = "request:costly",
 	[CONF_FAILURES] = "request:failures",
+	[CONF_PUBLIC] = "request:public",
 };
 
 static bool
@@ -227,7 +228,8 @@ limit_request(struct stet_call *call)
 	const struct stet_principal *p = &call->principal;
 
 	if (!call->has_principal)
-		return judge(call, class_of(call->op), NULL, conf->rates.address);
+		return judge(call, call->op->row.open != NULL ? CONF_PUBLIC : class_of(call->op),
+		    NULL, conf->rates.address);
 	return judge(
 	    call, class_of(call->op), p->token_id != NULL ? p->token_id : p->id, conf->rates.token);
 }

@@ -3,10 +3,12 @@
 #include "base/log.h"
 #include "call/call.h"
 #include "call/error.h"
+#include "http/condition.h"
 #include "http/http1.h"
 #include "module/running.h"
 #include "op/file.h"
 #include "op/idempotency.h"
+#include "op/open.h"
 #include <string.h>
 #include <xxhash.h>
 
@@ -85,6 +87,15 @@ reply_tag(struct stet_call *call)
 	return b->len > 0 ? digest(call, b->data, b->len) : digest(call, "null", 4);
 }
 
+bool
+stet_unchanged(struct stet_call *call)
+{
+	call->reply.etag = reply_tag(call);
+	return call->head != NULL &&
+	       condition_judge(call->head, &(struct condition_of){ call->reply.etag,
+					       CONDITION_UNDATED }) == CONDITION_UNMODIFIED;
+}
+
 static bool
 tagged(const struct stet_call *call)
 {
@@ -145,6 +156,8 @@ reply_render(struct stet_call *call, struct rendered *r)
 
 	if (idempotency_render(call, r) || render_file(call, r))
 		return;
+	if (!failed)
+		open_name(call);
 	raw = failed ? refused(call) : call->reply.type != NULL;
 	*r = (struct rendered){ .status = good_status(call),
 		.type = "application/json",

@@ -14,7 +14,8 @@ authenticate(struct stet_call *call)
 {
 	const char *token = stet_request_bearer(call);
 
-	if (token == NULL || strncmp(token, TOKEN_PREFIX, sizeof(TOKEN_PREFIX) - 1) != 0)
+	if (token == NULL || (strncmp(token, TOKEN_PREFIX, sizeof(TOKEN_PREFIX) - 1) != 0 &&
+				 strncmp(token, DELIVERY_PREFIX, sizeof(DELIVERY_PREFIX) - 1) != 0))
 		return STET_DECLINED;
 	return token_authenticate(call, token);
 }
@@ -65,6 +66,16 @@ static const struct stet_migration migrations[] = {
 	    "CREATE INDEX api_tokens_user ON api_tokens (user_id, id);",
 	    NULL },
 	{ 2, "users of a role", "CREATE INDEX users_role ON users (role, created_at, id);", NULL },
+	{ 3, "tokens of nobody, that read",
+	    "CREATE TABLE delivery_token ("
+	    " id TEXT NOT NULL PRIMARY KEY,"
+	    " name TEXT NOT NULL,"
+	    " prefix TEXT NOT NULL,"
+	    " hash BLOB NOT NULL UNIQUE,"
+	    " expires_at TEXT,"
+	    " last_used_at TEXT,"
+	    " created_at TEXT NOT NULL);",
+	    NULL },
 };
 
 /* Each module declares the permissions that it requires, with the lowest role that has them. */
@@ -103,12 +114,31 @@ static const struct stet_op ops[] = {
 	    .route = "DELETE /admin/api-tokens/:id", .flags = STET_DESTRUCTIVE, .lane = STET_WRITE,
 	    .permission = "auth:manage_connections", .scope = "admin", .in = token_by_id,
 	    .out = token_revoked_out, .run = token_revoke, .fault = "TOKEN_DELETE_ERROR" },
-	{ "token_add", "Add Token", .about = "Make a personal access token for a user.",
+	{ "delivery_token_create", "Create Delivery Token",
+	    .about = "Make a token that reads what is published and is nobody's. It is shown this "
+		     "once.",
+	    .route = "POST /admin/delivery-tokens",
+	    .flags = STET_CREATED | STET_SECRET | STET_RECENT, .lane = STET_WRITE,
+	    .permission = "auth:manage_connections", .scope = "admin", .in = delivery_create_in,
+	    .out = token_added_out, .run = delivery_create, .fault = "TOKEN_CREATE_ERROR" },
+	{ "delivery_token_list", "List Delivery Tokens",
+	    .about = "The tokens of nobody that read what is published, newest first.",
+	    .route = "GET /admin/delivery-tokens", .lane = STET_READ,
+	    .permission = "auth:manage_connections", .scope = "admin", .out = tokens_any_out,
+	    .run = delivery_list, .fault = "TOKEN_LIST_ERROR" },
+	{ "delivery_token_revoke", "Revoke Delivery Token", .about = "Delete a delivery token.",
+	    .route = "DELETE /admin/delivery-tokens/:id", .flags = STET_DESTRUCTIVE,
+	    .lane = STET_WRITE, .permission = "auth:manage_connections", .scope = "admin",
+	    .in = token_by_id, .out = token_revoked_out, .run = delivery_revoke,
+	    .fault = "TOKEN_DELETE_ERROR" },
+	{ "token_add", "Add Token",
+	    .about = "Make a personal access token for a user, or a delivery token.",
 	    .lane = STET_WRITE, .permission = "users:manage", .scope = "admin", .in = token_add_in,
-	    .out = token_created_out, .run = token_add, .fault = "TOKEN_CREATE_ERROR" },
-	{ "token_list_of", "List Tokens of a User", .about = "The tokens of a user, newest first.",
-	    .lane = STET_READ, .permission = "users:read", .scope = "admin", .in = token_by_email,
-	    .out = tokens_out, .run = token_list_of, .fault = "TOKEN_LIST_ERROR" },
+	    .out = token_added_out, .run = token_add, .fault = "TOKEN_CREATE_ERROR" },
+	{ "token_list_of", "List Tokens of a User",
+	    .about = "The tokens of a user, or all delivery tokens, newest first.",
+	    .lane = STET_READ, .permission = "users:read", .scope = "admin", .in = token_list_in,
+	    .out = tokens_any_out, .run = token_list_of, .fault = "TOKEN_LIST_ERROR" },
 	{ "token_revoke_any", "Revoke Token", .about = "Delete a token, whoever's it is.",
 	    .lane = STET_WRITE, .permission = "users:manage", .scope = "admin", .in = token_by_id,
 	    .out = token_revoked_out, .run = token_revoke_any, .fault = "TOKEN_DELETE_ERROR" },
@@ -116,10 +146,11 @@ static const struct stet_op ops[] = {
 
 static const struct stet_command commands[] = {
 	{ "token add", "token_add", .operands = "email", .print = "token",
-	    .about = "Make a personal access token for a user, and print it." },
+	    .about =
+		"Make a token for a user, or with --delivery one that is nobody's; print it." },
 	{ "token list", "token_list_of", .operands = "email",
 	    .print = "id name prefix scopes expiresAt lastUsedAt createdAt",
-	    .about = "List the tokens of a user, newest first." },
+	    .about = "List the tokens of a user, or with --delivery those of nobody." },
 	{ "token revoke", "token_revoke_any", .operands = "id", .about = "Delete a token." },
 };
 

@@ -26,14 +26,23 @@ STET_MUST enum stet_status user_by_email(struct stet_call *, const char *email, 
 /* ---- tokens.c ---- */
 
 #define TOKEN_PREFIX "cms_pat_"
+#define DELIVERY_PREFIX "cms_dlv_" /* as long as TOKEN_PREFIX */
+#define DELIVERY_SCOPE "content:read"
+/* The columns of a token with its user. */
+#define DELIVERY_PRINCIPAL                                                               \
+	"SELECT id, hash, '" DELIVERY_SCOPE "', expires_at, '', NULL, NULL, 10, 0 FROM " \
+	"delivery_token WHERE hash = ?1"
 
 extern const struct stet_member token_create_in[], token_created_out[], tokens_out[];
 extern const struct stet_member token_by_id[], token_revoked_out[];
-extern const struct stet_member token_add_in[], token_by_email[];
+extern const struct stet_member token_add_in[], token_added_out[], token_list_in[],
+    tokens_any_out[];
+extern const struct stet_member delivery_create_in[];
 
 stet_handler token_create, token_list, token_revoke; /* the caller's own tokens, over REST */
 stet_handler token_add, token_list_of, token_revoke_any; /* the tokens of any user, for commands */
-/* Sets the principal of the call from a token with our prefix. */
+stet_handler delivery_create, delivery_list, delivery_revoke;
+/* Sets the principal of the call from a token with one of our prefixes. */
 STET_MUST enum stet_status token_authenticate(struct stet_call *, const char *token);
 
 /* When tokens were last used. */

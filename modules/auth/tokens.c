@@ -2,6 +2,9 @@
  * tokens.c - personal access tokens: creates them, looks them up for each request, lists and
  * revokes them.
  *
+ * A delivery token is nobody's: the principal that it makes has no id, the role of a Subscriber and
+ * one scope, so it reads what is published, owns nothing and does not end with a user.
+ *
  * Only the SHA-256 of a token is stored, so the database does not reveal tokens. Tokens are
  * random with more than 200 bits, so a plain hash is enough.
  */
@@ -17,6 +20,12 @@
 #define SCOPES_MAX 100
 
 /* ---- finding the user of a token ---- */
+
+static bool
+is_delivery(const char *text)
+{
+	return strncmp(text, DELIVERY_PREFIX, sizeof(DELIVERY_PREFIX) - 1) == 0;
+}
 
 struct found {
 	int64_t until; /* milliseconds; INT64_MAX: does not expire */
@@ -74,8 +83,11 @@ token_authenticate(struct stet_call *call, const char *text)
 		return admit(call, known, until) ? STET_OK : auth_refuse(call);
 	crypto_hash_sha256(hash, (const unsigned char *)text, TOKEN_LEN);
 	STET_TRY(stet_query(call, &rows,
-	    "SELECT t.id, t.hash, t.scopes, t.expires_at, u.id, u.email, u.name, u.role, u.disabled"
-	    " FROM api_tokens t JOIN users u ON u.id = t.user_id WHERE t.hash = ?1",
+	    is_delivery(text)
+		? DELIVERY_PRINCIPAL
+		: "SELECT t.id, t.hash, t.scopes, t.expires_at, u.id, u.email, u.name,"
+		  " u.role, u.disabled"
+		  " FROM api_tokens t JOIN users u ON u.id = t.user_id WHERE t.hash = ?1",
 	    STET_ARGS(stet_val_blob(hash, sizeof(hash)))));
 	if (stet_row(&rows))
 		read_token(&rows, hash, &token, &good);
@@ -88,15 +100,20 @@ token_authenticate(struct stet_call *call, const char *text)
 
 /* ---- JSON ---- */
 
-static const struct stet_member info_out[] = {
-	{ "id", STET_STRING, STET_REQUIRED },
-	{ "name", STET_STRING, STET_REQUIRED },
-	{ "prefix", STET_STRING, STET_REQUIRED, .about = "How the token begins" },
-	{ "scopes", STET_ARRAY, STET_REQUIRED, .item = STET_STRING },
-	{ "userId", STET_STRING, STET_REQUIRED },
-	{ "expiresAt", STET_TIME, STET_NULLABLE },
-	{ "lastUsedAt", STET_TIME, STET_NULLABLE, .about = "To the minute" },
-	{ "createdAt", STET_TIME, STET_REQUIRED },
+/* clang-format off */
+#define INFO(...) \
+	{ "id", STET_STRING, STET_REQUIRED }, \
+	{ "name", STET_STRING, STET_REQUIRED }, \
+	{ "prefix", STET_STRING, STET_REQUIRED, .about = "How the token begins" }, \
+	{ "scopes", STET_ARRAY, STET_REQUIRED, .item = STET_STRING }, \
+	{ "userId", STET_STRING, __VA_ARGS__ }, \
+	{ "expiresAt", STET_TIME, STET_NULLABLE }, \
+	{ "lastUsedAt", STET_TIME, STET_NULLABLE, .about = "To the minute" }, \
+	{ "createdAt", STET_TIME, STET_REQUIRED }
+/* clang-format on */
+static const struct stet_member info_out[] = { INFO(STET_REQUIRED), { 0 } };
+static const struct stet_member any_out[] = {
+	INFO(STET_REQUIRED | STET_NULLABLE, .about = "null: nobody's, a delivery token"),
 	{ 0 },
 };
 const struct stet_member tokens_out[] = {
@@ -108,6 +125,15 @@ const struct stet_member token_created_out[] = {
 	{ "info", STET_OBJECT, STET_REQUIRED, .of = info_out },
 	{ 0 },
 };
+const struct stet_member tokens_any_out[] = {
+	{ "items", STET_ARRAY, STET_REQUIRED, .of = any_out },
+	{ 0 },
+};
+const struct stet_member token_added_out[] = {
+	{ "token", STET_STRING, STET_REQUIRED, .about = "The token itself; it is not stored" },
+	{ "info", STET_OBJECT, STET_REQUIRED, .of = any_out },
+	{ 0 },
+};
 const struct stet_member token_revoked_out[] = {
 	{ "revoked", STET_BOOLEAN, STET_REQUIRED },
 	{ 0 },
@@ -116,6 +142,10 @@ const struct stet_member token_revoked_out[] = {
 #define INFO_COLUMNS                                                                           \
 	"SELECT id, name, prefix, scopes, user_id, expires_at, last_used_at, created_at FROM " \
 	"api_tokens "
+/* As INFO_COLUMNS. */
+#define DELIVERY_COLUMNS                                                                 \
+	"SELECT id, name, prefix, '" DELIVERY_SCOPE "', NULL, expires_at, last_used_at," \
+	" created_at FROM delivery_token "
 
 static void
 put_info(struct stet_json *out, const char *key, struct stet_rows *rows)
@@ -130,25 +160,41 @@ put_info(struct stet_json *out, const char *key, struct stet_rows *rows)
 		stet_put_strn(out, NULL, scope, len);
 	}
 	stet_close(out);
-	stet_put_columns(out, rows, 4, info_out + 4, 4);
+	stet_put_columns(out, rows, 4, any_out + 4, 4);
 	stet_close(out);
+}
+
+static enum stet_status
+put_list(struct stet_call *call, struct stet_rows *rows)
+{
+	struct stet_json *out = stet_reply(call);
+
+	stet_object(out, NULL);
+	stet_array(out, "items");
+	while (stet_row(rows))
+		put_info(out, NULL, rows);
+	stet_close(out);
+	stet_close(out);
+	return stet_rows_end(rows);
 }
 
 static enum stet_status
 list(struct stet_call *call, const char *user_id)
 {
-	struct stet_json *out = stet_reply(call);
 	struct stet_rows rows;
 
 	STET_TRY(stet_query(
 	    call, &rows, INFO_COLUMNS "WHERE user_id = ?1 ORDER BY id DESC", STET_ARGS(user_id)));
-	stet_object(out, NULL);
-	stet_array(out, "items");
-	while (stet_row(&rows))
-		put_info(out, NULL, &rows);
-	stet_close(out);
-	stet_close(out);
-	return stet_rows_end(&rows);
+	return put_list(call, &rows);
+}
+
+enum stet_status
+delivery_list(struct stet_call *call)
+{
+	struct stet_rows rows;
+
+	STET_TRY(stet_query(call, &rows, DELIVERY_COLUMNS "ORDER BY id DESC", STET_NO_ARGS));
+	return put_list(call, &rows);
 }
 
 enum stet_status
@@ -157,17 +203,35 @@ token_list(struct stet_call *call)
 	return list(call, stet_principal(call)->id);
 }
 
-const struct stet_member token_by_email[] = {
-	{ "email", STET_STRING, STET_REQUIRED, .about = "Address of the user",
-	    STET_RANGE(1, STET_EMAIL_MAX) },
+#define DELIVERY(about_)                                                                         \
+	{ "email", STET_STRING, .about = "Address of the user", STET_RANGE(1, STET_EMAIL_MAX) }, \
+	{                                                                                        \
+		"delivery", STET_BOOLEAN, .about = (about_), .fallback = "false"                 \
+	}
+const struct stet_member token_list_in[] = {
+	DELIVERY("Delivery tokens, which are nobody's"),
 	{ 0 },
 };
+
+/* Whose token: a user's, or nobody's. */
+static enum stet_status
+check_owner(struct stet_call *call)
+{
+	if (stet_arg_bool(call, "delivery") && stet_has(call, "email"))
+		stet_issue(call, "email", "a delivery token is nobody's");
+	if (!stet_arg_bool(call, "delivery") && stet_arg(call, "email") == NULL)
+		stet_issue(call, "email", "is required, or delivery");
+	return stet_issues(call);
+}
 
 enum stet_status
 token_list_of(struct stet_call *call)
 {
 	const char *user_id;
 
+	STET_TRY(check_owner(call));
+	if (stet_arg_bool(call, "delivery"))
+		return delivery_list(call);
 	STET_TRY(user_by_email(call, stet_arg(call, "email"), &user_id));
 	return list(call, user_id);
 }
@@ -177,10 +241,18 @@ token_list_of(struct stet_call *call)
 static enum stet_status
 write_used(struct stet_call *call, struct stet_tx *tx, const char *id, int64_t at)
 {
-	return stet_exec(call, tx,
+	const char *text = stet_time_text(call, at);
+
+	STET_TRY(stet_exec(call, tx,
 	    "UPDATE api_tokens SET last_used_at = ?1 WHERE id = ?2"
 	    " AND (last_used_at IS NULL OR last_used_at < ?1)",
-	    STET_ARGS(stet_time_text(call, at), id));
+	    STET_ARGS(text, id)));
+	if (stet_changes(call) > 0)
+		return STET_OK;
+	return stet_exec(call, tx,
+	    "UPDATE delivery_token SET last_used_at = ?1 WHERE id = ?2"
+	    " AND (last_used_at IS NULL OR last_used_at < ?1)",
+	    STET_ARGS(text, id));
 }
 
 int64_t
@@ -219,13 +291,18 @@ const struct stet_member token_create_in[] = {
 	{ 0 },
 };
 const struct stet_member token_add_in[] = {
-	{ "email", STET_STRING, STET_REQUIRED, .about = "Address of the user",
-	    STET_RANGE(1, STET_EMAIL_MAX) },
+	DELIVERY("Nobody's: it reads what is published, and no more"),
 	{ "name", STET_STRING, STET_REQUIRED, .about = "What the token is for",
 	    STET_RANGE(1, 100) },
-	{ "scope", STET_ARRAY, STET_REQUIRED, .about = SCOPES_ABOUT, .item = STET_STRING,
-	    .pattern = SCOPE_PATTERN, STET_RANGE(1, SCOPES_MAX) },
+	{ "scope", STET_ARRAY, .about = SCOPES_ABOUT, .item = STET_STRING, .pattern = SCOPE_PATTERN,
+	    STET_RANGE(1, SCOPES_MAX) },
 	{ "expires", STET_TIME, STET_NULLABLE, .about = "When it ends; never, when left out" },
+	{ 0 },
+};
+const struct stet_member delivery_create_in[] = {
+	{ "name", STET_STRING, STET_REQUIRED, .about = "What the token is for",
+	    STET_RANGE(1, 100) },
+	{ "expiresAt", STET_TIME, STET_NULLABLE, .about = "When it ends; never, when left out" },
 	{ 0 },
 };
 
@@ -247,23 +324,45 @@ join(struct stet_call *call, const json_t *scopes)
 	return text;
 }
 
-/* Stores a new token of a user and writes it as the reply. */
-static enum stet_status
-make(struct stet_call *call, const char *user_id, const json_t *scopes, const char *expires)
+/* A new token with this prefix, and what is stored of it. */
+static const char *
+draw(struct stet_call *call, const char *prefix, unsigned char hash[crypto_hash_sha256_BYTES])
 {
-	unsigned char secret[RANDOM_BYTES], hash[crypto_hash_sha256_BYTES];
+	unsigned char secret[RANDOM_BYTES];
 	char text[TEXT_LEN + 1];
-	const char *id = stet_id(call), *token;
-	struct stet_json *out = stet_reply(call);
-	struct stet_rows rows;
+	const char *token;
 
 	randombytes_buf(secret, sizeof(secret));
 	sodium_bin2base64(
 	    text, sizeof(text), secret, sizeof(secret), sodium_base64_VARIANT_URLSAFE_NO_PADDING);
-	token = stet_printf(call, "%s%s", TOKEN_PREFIX, text);
+	token = stet_printf(call, "%s%s", prefix, text);
 	crypto_hash_sha256(hash, (const unsigned char *)token, TOKEN_LEN);
 	sodium_memzero(secret, sizeof(secret));
 	sodium_memzero(text, sizeof(text));
+	return token;
+}
+
+/* Writes the reply: the token, and its row. Ends the rows. */
+static enum stet_status
+put_made(struct stet_call *call, const char *token, struct stet_rows *rows)
+{
+	struct stet_json *out = stet_reply(call);
+
+	stet_object(out, NULL);
+	stet_put_str(out, "token", token);
+	put_info(out, "info", rows);
+	stet_close(out);
+	return stet_rows_end(rows);
+}
+
+/* Stores a new token of a user and writes it as the reply. */
+static enum stet_status
+make(struct stet_call *call, const char *user_id, const json_t *scopes, const char *expires)
+{
+	unsigned char hash[crypto_hash_sha256_BYTES];
+	const char *id = stet_id(call), *token = draw(call, TOKEN_PREFIX, hash);
+	struct stet_rows rows;
+
 	STET_TRY(stet_exec(call, stet_write_tx(call),
 	    "INSERT INTO api_tokens (id, user_id, name, prefix, hash, scopes, expires_at, created_at)"
 	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
@@ -272,11 +371,32 @@ make(struct stet_call *call, const char *user_id, const json_t *scopes, const ch
 		stet_val_blob(hash, sizeof(hash)), join(call, scopes), expires,
 		stet_time_text(call, stet_now(call)))));
 	STET_TRY(stet_one(call, &rows, STET_FAULT, INFO_COLUMNS "WHERE id = ?1", STET_ARGS(id)));
-	stet_object(out, NULL);
-	stet_put_str(out, "token", token);
-	put_info(out, "info", &rows);
-	stet_close(out);
-	return stet_rows_end(&rows);
+	return put_made(call, token, &rows);
+}
+
+/* Stores a new delivery token and writes it as the reply. */
+static enum stet_status
+make_delivery(struct stet_call *call, const char *expires)
+{
+	unsigned char hash[crypto_hash_sha256_BYTES];
+	const char *id = stet_id(call), *token = draw(call, DELIVERY_PREFIX, hash);
+	struct stet_rows rows;
+
+	STET_TRY(stet_exec(call, stet_write_tx(call),
+	    "INSERT INTO delivery_token (id, name, prefix, hash, expires_at, created_at)"
+	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+	    STET_ARGS(id, stet_arg(call, "name"),
+		stet_val_strn(token, sizeof(DELIVERY_PREFIX) - 1 + SHOWN),
+		stet_val_blob(hash, sizeof(hash)), expires, stet_time_text(call, stet_now(call)))));
+	STET_TRY(
+	    stet_one(call, &rows, STET_FAULT, DELIVERY_COLUMNS "WHERE id = ?1", STET_ARGS(id)));
+	return put_made(call, token, &rows);
+}
+
+enum stet_status
+delivery_create(struct stet_call *call)
+{
+	return make_delivery(call, stet_arg(call, "expiresAt"));
 }
 
 enum stet_status
@@ -293,8 +413,16 @@ token_create(struct stet_call *call)
 enum stet_status
 token_add(struct stet_call *call)
 {
+	bool delivery = stet_arg_bool(call, "delivery");
 	const char *user_id;
 
+	if (delivery && stet_has(call, "scope"))
+		stet_issue(call, "scope", "of a delivery token is always " DELIVERY_SCOPE);
+	if (!delivery && !stet_has(call, "scope"))
+		stet_issue(call, "scope", "is required");
+	STET_TRY(check_owner(call));
+	if (delivery)
+		return make_delivery(call, stet_arg(call, "expires"));
 	STET_TRY(user_by_email(call, stet_arg(call, "email"), &user_id));
 	return make(call, user_id, stet_arg_json(call, "scope"), stet_arg(call, "expires"));
 }
@@ -329,9 +457,17 @@ token_revoke(struct stet_call *call)
 }
 
 enum stet_status
+delivery_revoke(struct stet_call *call)
+{
+	STET_TRY(stet_exec(call, stet_write_tx(call), "DELETE FROM delivery_token WHERE id = ?1",
+	    STET_ARGS(stet_arg(call, "id"))));
+	return revoked(call);
+}
+
+enum stet_status
 token_revoke_any(struct stet_call *call)
 {
 	STET_TRY(stet_exec(call, stet_write_tx(call), "DELETE FROM api_tokens WHERE id = ?1",
 	    STET_ARGS(stet_arg(call, "id"))));
-	return revoked(call);
+	return stet_changes(call) > 0 ? revoked(call) : delivery_revoke(call);
 }

@@ -108,7 +108,8 @@ static const struct stet_transfer transfers[] = {
 };
 
 /* clang-format off */
-#define READS .lane = STET_READ, .cached = true, .permission = "menus:read", .scope = "content:read"
+#define READS .lane = STET_READ, .cached = true, .permission = "menus:read", \
+	.scope = "content:read", .open = stet_public_read
 #define WRITES .lane = STET_WRITE, .permission = "menus:manage", .scope = "menus:manage"
 /* clang-format on */
 

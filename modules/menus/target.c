@@ -232,13 +232,16 @@ read_terms(struct search *s)
 
 /* ---- all targets ---- */
 
-/* NULL if there is none, which is no error for readers of the menu. */
+/* NULL if there is none that the reader of the menu may read, which is no error. */
 static const struct stet_collection *
-collection_find(const struct stet_collection *const *all, size_t count, const char *slug)
+collection_find(struct stet_call *call, const struct stet_collection *const *all, size_t count,
+    const char *slug)
 {
+	if (stet_is_name(slug))
+		stet_surrogate(call, "l", slug);
 	for (size_t i = 0; i < count; i++)
 		if (strcmp(all[i]->slug, slug) == 0)
-			return all[i];
+			return stet_may_read(call, all[i]) ? all[i] : NULL;
 	return NULL;
 }
 
@@ -261,13 +264,13 @@ targets_read(
 		if (strcmp(it->type, "custom") == 0) {
 			s.target[i].url = it->url;
 		} else if (strcmp(it->type, "collection") == 0 && it->collection != NULL) {
-			c = collection_find(all, count, it->collection);
+			c = collection_find(call, all, count, it->collection);
 			if (c == NULL)
 				continue;
 			s.target[i] = (struct target){ stet_printf(call, "/%s/", c->slug),
 				stet_strdup(call, c->label) };
 		} else if (is_entry(it) && !is_read(items, i)) {
-			c = collection_find(all, count, collection_of(it));
+			c = collection_find(call, all, count, collection_of(it));
 			if (c != NULL)
 				STET_TRY(read_collection(&s, c, i));
 		}

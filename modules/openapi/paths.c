@@ -241,7 +241,7 @@ put_security(struct document *d, const struct stet_op *op)
 		stet_close(d->out);
 		return;
 	}
-	if ((op->flags & (STET_PUBLIC | STET_ANONYMOUS)) != 0) {
+	if ((op->flags & (STET_PUBLIC | STET_ANONYMOUS)) != 0 || op->open != NULL) {
 		stet_object(d->out, NULL);
 		stet_close(d->out);
 	}

@@ -201,6 +201,7 @@ insert(struct stet_call *call, struct stet_tx *tx)
 		STET_V(stet_has(call, "routable") ? stet_arg_bool(call, "routable") : true),
 		STET_V(stet_has(call, "hasSeo") ? stet_arg_bool(call, "hasSeo") : seo),
 		STET_V(stet_arg_bool(call, "hidden")),
+		STET_V(stet_arg_bool(call, "publicRead")),
 		stet_arg_json(call, "sortOrder") != NULL
 		    ? stet_val_int(stet_arg_int(call, "sortOrder"))
 		    : stet_val_null(),
@@ -209,8 +210,8 @@ insert(struct stet_call *call, struct stet_tx *tx)
 
 	stet_sql_add(sql,
 	    "INSERT INTO collection (id, slug, label, label_singular, description, icon, admin, "
-	    "supports, source, url_pattern, routable, has_seo, hidden, sort_order, created_at, "
-	    "updated_at) VALUES (");
+	    "supports, source, url_pattern, routable, has_seo, hidden, public_read, sort_order, "
+	    "created_at, updated_at) VALUES (");
 	for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
 		stet_sql_bind(sql, values[i]);
 		stet_sql_add(sql, ", ");
@@ -270,6 +271,7 @@ static const struct {
 	{ "routable", "routable", BOOLEAN },
 	{ "hidden", "hidden", BOOLEAN },
 	{ "hasSeo", "has_seo", BOOLEAN },
+	{ "publicRead", "public_read", BOOLEAN },
 	{ "sortOrder", "sort_order", INTEGER },
 	{ "commentsEnabled", "comments_enabled", BOOLEAN },
 	{ "commentsModeration", "comments_moderation", TEXT },

@@ -37,6 +37,8 @@ static const struct stet_migration migrations[] = {
 	{ 4, "indexes of fields with the order", NULL, ddl_add_walks },
 	{ 5, "SEO of items", NULL, ddl_add_seo },
 	{ 6, "declared indexes", "ALTER TABLE collection ADD COLUMN indexes TEXT" },
+	{ 7, "collections that everybody may read",
+	    "ALTER TABLE collection ADD COLUMN public_read INTEGER NOT NULL DEFAULT 0", NULL },
 };
 
 /* ---- shapes of replies ---- */
@@ -112,6 +114,7 @@ static const struct stet_member collection_shape[] = {
 	{ "commentsModeration", STET_STRING, STET_REQUIRED, .choices = moderation },
 	{ "commentsClosedAfterDays", STET_INTEGER, STET_REQUIRED },
 	{ "commentsAutoApproveUsers", STET_BOOLEAN, STET_REQUIRED },
+	{ "publicRead", STET_BOOLEAN, STET_REQUIRED },
 	{ "createdAt", STET_TIME, STET_REQUIRED },
 	{ "updatedAt", STET_TIME, STET_REQUIRED },
 	{ "fields", STET_ARRAY, .of = field_shape },
@@ -186,6 +189,8 @@ static const struct stet_member whole_schema[] = {
 #define TEXT_LIMIT STET_RANGE(1, 500)
 #define SORT_LIMIT STET_RANGE(-1000000000, 1000000000)
 
+#define PUBLIC_READ "Everybody may read published items, without credentials"
+
 #define SLUG_OF_COLLECTION                                            \
 	{                                                             \
 		"slug", STET_STRING, STET_REQUIRED, "Collection slug" \
@@ -230,6 +235,7 @@ static const struct stet_member create_collection[] = {
 	{ "hasSeo", STET_BOOLEAN, .about = "Default: whether supports has seo" },
 	{ "hidden", STET_BOOLEAN, .about = "Not shown in the admin's navigation" },
 	{ "sortOrder", STET_INTEGER, STET_NULLABLE, "Place among the collections", SORT_LIMIT },
+	{ "publicRead", STET_BOOLEAN, .about = PUBLIC_READ },
 	{ "admin", STET_OBJECT, .of = admin_shape },
 	{ "source", STET_STRING, .about = "Where the definition comes from; default manual",
 	    .max = 500 },
@@ -250,7 +256,7 @@ static const struct stet_member create_collection[] = {
 	    { "commentsClosedAfterDays", STET_INTEGER, .about = "0 keeps comments open",         \
 		    STET_RANGE(0, 100000) },                                                     \
 	    { "commentsAutoApproveUsers", STET_BOOLEAN }, { "routable", STET_BOOLEAN },          \
-	    { "hidden", STET_BOOLEAN },                                                          \
+	    { "hidden", STET_BOOLEAN }, { "publicRead", STET_BOOLEAN, .about = PUBLIC_READ },    \
 	    { "sortOrder", STET_INTEGER, STET_NULLABLE, "Place among the collections",           \
 		    SORT_LIMIT },                                                                \
 	    { "admin", STET_OBJECT, .about = "Members left out stay; null takes one away",       \

@@ -183,6 +183,7 @@ load_collection(
 	STET_TRY(load_json(call, s, rows, 20, &c->supports));
 	STET_TRY(load_json(call, s, rows, 21, &c->admin));
 	STET_TRY(load_json(call, s, rows, 22, &c->indexes));
+	c->public_read = stet_col_int(rows, 23) != 0;
 	c->drafts = supports(c, "drafts");
 	c->revisions = supports(c, "revisions");
 	c->preview = supports(c, "preview");
@@ -202,7 +203,7 @@ load_collections(struct stet_call *call, struct snapshot *s)
 	    "SELECT id, slug, label, label_singular, description, icon, source, title_field, "
 	    "date_field, url_pattern, has_seo, routable, hidden, sort_order, comments_enabled, "
 	    "comments_moderation, comments_closed_after_days, comments_auto_approve_users, "
-	    "created_at, updated_at, supports, admin, indexes FROM collection",
+	    "created_at, updated_at, supports, admin, indexes, public_read FROM collection",
 	    STET_NO_ARGS));
 	while (n < s->count && stet_row(&rows)) {
 		enum stet_status status = load_collection(call, s, &rows, &s->collection[n++]);

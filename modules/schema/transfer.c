@@ -13,7 +13,8 @@ static const char *const field_members[] = { "label", "type", "required", "uniqu
 	"validation", "widget", "options", "sortOrder", "searchable", "indexed", "translatable",
 	NULL };
 static const char *const collection_members[] = { "label", "labelSingular", "description", "icon",
-	"supports", "urlPattern", "routable", "hasSeo", "hidden", "sortOrder", "admin", NULL };
+	"supports", "urlPattern", "routable", "hasSeo", "hidden", "sortOrder", "publicRead",
+	"admin", NULL };
 /* Members that refer to fields, or that can only be set on an existing collection. */
 static const char *const later_members[] = { "titleField", "dateField", "indexes",
 	"commentsEnabled", "commentsModeration", "commentsClosedAfterDays",
@@ -97,6 +98,13 @@ is_text(const char *name)
 	       strcmp(name, "icon") == 0;
 }
 
+/* A member that files of older versions lack, where it means false. */
+static bool
+is_switch(const char *name)
+{
+	return strcmp(name, "publicRead") == 0;
+}
+
 /* The argument that changes a member from `is` to `wanted`; both may be NULL. A new reference. */
 static json_t *
 said(const char *name, const json_t *is, json_t *wanted)
@@ -106,6 +114,8 @@ said(const char *name, const json_t *is, json_t *wanted)
 
 	if (wanted == NULL && is_text(name))
 		return json_string("");
+	if (wanted == NULL && is_switch(name))
+		return json_false();
 	if (strcmp(name, "admin") != 0)
 		return wanted != NULL ? json_incref(wanted) : json_null();
 	parts = json_object();
@@ -118,7 +128,8 @@ said(const char *name, const json_t *is, json_t *wanted)
 static bool
 is_unset(const char *name, const json_t *value)
 {
-	return value == NULL || (is_text(name) && json_string_length(value) == 0) ||
+	return value == NULL || (is_switch(name) && json_is_false(value)) ||
+	       (is_text(name) && json_string_length(value) == 0) ||
 	       (strcmp(name, "admin") == 0 && json_object_size(value) == 0);
 }
 

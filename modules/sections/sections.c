@@ -430,7 +430,8 @@ static const struct stet_transfer transfers[] = {
 /* ---- tables ---- */
 
 /* clang-format off */
-#define READS .lane = STET_READ, .cached = true, .permission = "sections:read", .scope = "content:read"
+#define READS .lane = STET_READ, .cached = true, .permission = "sections:read", \
+	.scope = "content:read", .open = stet_public_read
 #define WRITES .lane = STET_WRITE, .permission = "sections:manage", .scope = "content:write"
 /* clang-format on */
 

@@ -3,7 +3,9 @@
  * refer to.
  */
 #include "settings.h"
+#include <stet/feeds.h>
 #include <string.h>
+#include <strings.h>
 
 struct media {
 	const json_t *reference; /* as stored */
@@ -90,6 +92,33 @@ put_members(struct stet_json *out, const struct shown *s, const char *title, con
 	}
 }
 
+/* Copies these members, if they are set. */
+static json_t *
+pick(struct stet_call *call, const json_t *from, const char *const *names)
+{
+	json_t *out = stet_json_own(call, json_object());
+
+	for (; *names != NULL; names++)
+		if (json_object_get(from, *names) != NULL)
+			json_object_set(out, *names, json_object_get(from, *names));
+	return out;
+}
+
+/* What callers without credentials see: what pages of the site show. A member that is added later
+ * is not shown until it is listed here. */
+static const json_t *
+public_part(struct stet_call *call, const json_t *all)
+{
+	static const char *const members[] = { "title", "tagline", "logo", "favicon", "url",
+		"postsPerPage", "dateFormat", "timezone", "social", NULL };
+	static const char *const seo[] = { "titleSeparator", "defaultOgImage", NULL };
+	json_t *out = pick(call, all, members);
+
+	if (json_object_get(all, "seo") != NULL)
+		json_object_set(out, "seo", pick(call, json_object_get(all, "seo"), seo));
+	return out;
+}
+
 enum stet_status
 settings_put_reply(struct stet_call *call, bool rest)
 {
@@ -98,6 +127,8 @@ settings_put_reply(struct stet_call *call, bool rest)
 	const json_t *all;
 
 	STET_TRY(stored_read(call, &all));
+	if (stet_is_open(call))
+		all = public_part(call, all);
 	note(&s, json_object_get(all, "logo"));
 	note(&s, json_object_get(all, "favicon"));
 	note(&s, json_object_get(json_object_get(all, "seo"), "defaultOgImage"));
@@ -112,15 +143,32 @@ settings_put_reply(struct stet_call *call, bool rest)
 
 #define ROBOTS "User-agent: *\nDisallow: /_cms/\n"
 
+static bool
+names_sitemap(const char *text)
+{
+	for (; *text != '\0'; text += strcspn(text, "\n"), text += *text == '\n')
+		if (strncasecmp(text, "sitemap:", 8) == 0)
+			return true;
+	return false;
+}
+
+/* Names the sitemap after the text, unless that names one. */
 enum stet_status
 settings_robots(struct stet_call *call)
 {
-	const json_t *all, *text;
+	const struct stet_feeds_1 *feeds = stet_service(call, STET_FEEDS_1);
+	const char *text, *sitemap = NULL;
+	const json_t *all;
 
 	STET_TRY(stored_read(call, &all));
-	text = json_object_get(json_object_get(all, "seo"), "robotsTxt");
-	stet_reply_type(call, "text/plain; charset=utf-8");
+	text = json_string_value(json_object_get(json_object_get(all, "seo"), "robotsTxt"));
 	if (text == NULL)
-		return stet_write(call, ROBOTS, sizeof(ROBOTS) - 1);
-	return stet_write(call, json_string_value(text), json_string_length(text));
+		text = ROBOTS;
+	if (feeds != NULL && !names_sitemap(text))
+		STET_TRY(feeds->sitemap(call, &sitemap));
+	if (sitemap != NULL)
+		text = stet_printf(call, "%s%s\nSitemap: %s\n", text,
+		    *text != '\0' && text[strlen(text) - 1] != '\n' ? "\n" : "", sitemap);
+	stet_reply_type(call, "text/plain; charset=utf-8");
+	return stet_write(call, text, strlen(text));
 }

@@ -201,14 +201,41 @@ count_anew(struct stet_call *call, struct stet_tx *tx)
 	return STET_OK;
 }
 
-void
+/* The collections whose items are counted for this caller. */
+static enum stet_status
+choose_collections(struct stet_call *call, const struct taxonomy *t, const json_t **out)
+{
+	const json_t *slug;
+	json_t *some;
+	size_t i;
+
+	*out = t->collections;
+	if (stet_may(call, "taxonomies:read"))
+		return STET_OK;
+	*out = some = stet_json_own(call, json_array());
+	json_array_foreach(t->collections, i, slug)
+	{
+		bool shown;
+
+		STET_TRY(is_shown(call, json_string_value(slug), &shown));
+		if (shown)
+			json_array_append_new(some, json_string(json_string_value(slug)));
+	}
+	return STET_OK;
+}
+
+enum stet_status
 count_add(
     struct stet_call *call, struct stet_sql *sql, const struct taxonomy *t, const char *locale)
 {
+	const json_t *collections;
+
+	STET_TRY(choose_collections(call, t, &collections));
 	stet_sql_add(sql, ", (SELECT COALESCE(SUM(c.n), 0) FROM term_count AS c"
 			  " WHERE c.term_group = t.translation_group AND c.locale = ");
 	stet_sql_bind(sql, stet_val_str(locale != NULL ? locale : ""));
 	stet_sql_add(sql, " AND c.collection IN ");
-	add_texts(call, sql, t->collections, 0);
+	add_texts(call, sql, collections, 0);
 	stet_sql_add(sql, ")");
+	return STET_OK;
 }

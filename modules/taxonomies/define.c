@@ -168,8 +168,23 @@ is_collection(struct stet_call *call, const char *slug, bool *out)
 	return STET_OK;
 }
 
-/* Writes a taxonomy. Leaves out collections that do not exist; they stay stored, so that they
- * are shown again if the collection is created again. */
+enum stet_status
+is_shown(struct stet_call *call, const char *slug, bool *out)
+{
+	const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);
+	const struct stet_collection *c;
+
+	stet_surrogate(call, "l", slug);
+	STET_TRY(is_collection(call, slug, out));
+	if (!*out || stet_may(call, "taxonomies:read"))
+		return STET_OK;
+	STET_TRY(schema->collection(call, slug, &c));
+	*out = stet_may_read(call, c);
+	return STET_OK;
+}
+
+/* Writes a taxonomy. Leaves out collections that the caller may not read, and those that do not
+ * exist; they stay stored, so that they are shown again if the collection is created again. */
 static enum stet_status
 put(struct stet_call *call, struct stet_json *out, const char *key, const struct taxonomy *t)
 {
@@ -186,7 +201,7 @@ put(struct stet_call *call, struct stet_json *out, const char *key, const struct
 	stet_array(out, "collections");
 	json_array_foreach(t->collections, i, slug)
 	{
-		STET_TRY(is_collection(call, json_string_value(slug), &known));
+		STET_TRY(is_shown(call, json_string_value(slug), &known));
 		if (known)
 			stet_put_str(out, NULL, json_string_value(slug));
 	}

@@ -122,7 +122,7 @@ read_page(struct page *p)
 
 	stet_sql_add(sql, "SELECT " TERM_COLUMNS);
 	if (p->counts)
-		count_add(p->call, sql, &p->taxonomy, p->locale);
+		STET_TRY(count_add(p->call, sql, &p->taxonomy, p->locale));
 	stet_sql_add(sql, " FROM term AS t WHERE t.taxonomy = ");
 	stet_sql_bind(sql, stet_val_str(p->taxonomy.name));
 	add_locale(sql, p);
@@ -231,7 +231,7 @@ count_of(struct stet_call *call, const struct term *t, int64_t *out)
 
 	STET_TRY(taxonomy_find(call, t->taxonomy, t->locale, &taxonomy));
 	stet_sql_add(sql, "SELECT t.id");
-	count_add(call, sql, &taxonomy, stet_has(call, "locale") ? t->locale : NULL);
+	STET_TRY(count_add(call, sql, &taxonomy, stet_has(call, "locale") ? t->locale : NULL));
 	stet_sql_add(sql, " FROM term AS t WHERE t.id = ");
 	stet_sql_bind(sql, stet_val_str(t->id));
 	STET_TRY(stet_sql_one(sql, &rows, STET_FAULT));

@@ -139,7 +139,8 @@ static const struct stet_transfer transfers[] = {
 };
 
 /* clang-format off */
-#define READS .lane = STET_READ, .cached = true, .permission = "taxonomies:read", .scope = "content:read"
+#define READS .lane = STET_READ, .cached = true, .permission = "taxonomies:read", \
+	.scope = "content:read", .open = stet_public_read
 #define WRITES .lane = STET_WRITE, .permission = "taxonomies:manage", .scope = "taxonomies:manage"
 /* clang-format on */
 

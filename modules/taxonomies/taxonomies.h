@@ -18,6 +18,8 @@ struct taxonomy {
 STET_MUST enum stet_status taxonomy_find(
     struct stet_call *, const char *name, const char *locale, struct taxonomy *);
 STET_MUST enum stet_status is_collection(struct stet_call *, const char *slug, bool *out);
+/* The same, and the caller may read its items. */
+STET_MUST enum stet_status is_shown(struct stet_call *, const char *slug, bool *out);
 STET_MUST enum stet_status taxonomy_seed(struct stet_call *, struct stet_tx *); /* migration */
 
 extern const struct stet_member taxonomy_list_in[], taxonomy_list_out[], taxonomy_by_name[],
@@ -148,8 +150,9 @@ enum stet_status count_anew(struct stet_call *, struct stet_tx *);
 enum stet_status count_follow(struct stet_call *, struct stet_tx *, const struct stet_collection *,
     const char *id, const char *change, int64_t version);
 /* Appends ", (SELECT …)": the number of items of a term t that are published in this locale
- * (NULL: in any). */
-void count_add(struct stet_call *, struct stet_sql *, const struct taxonomy *, const char *locale);
+ * (NULL: in any), and that the caller may read. */
+STET_MUST enum stet_status count_add(
+    struct stet_call *, struct stet_sql *, const struct taxonomy *, const char *locale);
 
 /* ---- items.c: a row for each item and term, in the orders of lists ---- */
 

@@ -12,7 +12,8 @@ static const char *const known[] = { "content.*", "content.create", "content.upd
 	"content.stage", "content.publish", "content.unpublish", "content.schedule",
 	"content.discard", "content.delete", "content.restore", "content.purge", "collection.*",
 	"collection.create", "collection.update", "collection.delete", "comment.*",
-	"comment.create", "comment.moderate", "byline.*", "byline.save", "byline.delete" };
+	"comment.create", "comment.moderate", "byline.*", "byline.save", "byline.delete", "cache.*",
+	EVENT_PURGE };
 
 bool
 event_known(const char *name)
@@ -41,39 +42,29 @@ event_body(struct stet_call *call, const char *delivery, const char *event, cons
 
 /* ---- which targets subscribe ---- */
 
-struct happening {
-	const char *event;
-	const char *collection; /* NULL: the event belongs to no collection */
-	const char *data; /* JSON text */
-};
-
-struct listener {
-	struct listener *next;
-	const char *id;
-};
-
-/* Returns true if the stored list has this name, or is empty. Names contain nothing that JSON
- * escapes, so a search in the text is enough. */
+/* Returns true if the stored list has this name. Names contain nothing that JSON escapes, so a
+ * search in the text is enough. */
 static bool
 lists(struct stet_call *call, const char *list, const char *name)
 {
 	return strstr(list, stet_printf(call, "\"%s\"", name)) != NULL;
 }
 
+/* An empty list is all events but purges, which only caches have a use for. */
 static bool
-wants(struct stet_call *call, struct stet_rows *rows, const struct happening *h)
+wants(struct stet_call *call, const struct subscriber *s, const struct happening *h)
 {
-	const char *events = stet_col_str(rows, 1), *of = stet_col_str(rows, 2);
 	const char *family = stet_printf(call, "%.*s.*", (int)strcspn(h->event, "."), h->event);
+	bool all = strcmp(s->events, "[]") == 0 && strcmp(h->event, EVENT_PURGE) != 0;
 
-	if (strcmp(events, "[]") != 0 && !lists(call, events, h->event) &&
-	    !lists(call, events, family))
+	if (!all && !lists(call, s->events, h->event) && !lists(call, s->events, family))
 		return false;
-	return strcmp(of, "[]") == 0 || (h->collection != NULL && lists(call, of, h->collection));
+	return strcmp(s->collections, "[]") == 0 ||
+	       (h->collection != NULL && lists(call, s->collections, h->collection));
 }
 
-static enum stet_status
-find_listeners(struct stet_call *call, const struct happening *h, struct listener **out)
+enum stet_status
+event_subscribers(struct stet_call *call, struct subscriber **out)
 {
 	struct stet_rows rows;
 
@@ -83,15 +74,21 @@ find_listeners(struct stet_call *call, const struct happening *h, struct listene
 	    " ORDER BY created_at, id",
 	    STET_NO_ARGS));
 	while (stet_row(&rows)) {
-		struct listener *l;
+		struct subscriber *s = stet_alloc(call, sizeof(*s));
 
-		if (!wants(call, &rows, h))
-			continue;
-		l = stet_alloc(call, sizeof(*l));
-		*l = (struct listener){ *out, stet_col_dup(&rows, 0) };
-		*out = l;
+		*s = (struct subscriber){ *out, stet_col_dup(&rows, 0), stet_col_dup(&rows, 1),
+			stet_col_dup(&rows, 2) };
+		*out = s;
 	}
 	return stet_rows_end(&rows);
+}
+
+bool
+event_wanted(struct stet_call *call, const struct subscriber *all, const struct happening *h)
+{
+	while (all != NULL && !wants(call, all, h))
+		all = all->next;
+	return all != NULL;
 }
 
 /* ---- storing deliveries ---- */
@@ -115,12 +112,13 @@ deliver_to(
 	return STET_OK;
 }
 
-static enum stet_status
-deliver(struct stet_call *call, struct stet_tx *tx, const struct happening *h,
-    const struct listener *to)
+enum stet_status
+event_deliver(struct stet_call *call, struct stet_tx *tx, const struct subscriber *all,
+    const struct happening *h)
 {
-	for (; to != NULL; to = to->next)
-		STET_TRY(deliver_to(call, tx, to->id, h));
+	for (; all != NULL; all = all->next)
+		if (wants(call, all, h))
+			STET_TRY(deliver_to(call, tx, all->id, h));
 	return STET_OK;
 }
 
@@ -176,14 +174,15 @@ event_entry(struct stet_call *call, struct stet_tx *tx, const struct stet_collec
 {
 	struct happening h = { .event = stet_printf(call, "content.%s", change),
 		.collection = collection->slug };
-	struct listener *to;
+	struct subscriber *all;
 
 	(void)version; /* the row has its own */
-	STET_TRY(find_listeners(call, &h, &to));
-	if (to == NULL)
-		return STET_OK;
-	STET_TRY(read_item(call, collection, id, &h.data));
-	return deliver(call, tx, &h, to);
+	STET_TRY(event_subscribers(call, &all));
+	if (event_wanted(call, all, &h)) {
+		STET_TRY(read_item(call, collection, id, &h.data));
+		STET_TRY(event_deliver(call, tx, all, &h));
+	}
+	return purge_entry(call, tx, all, collection, id, change);
 }
 
 /* A change of a field is reported as one of its collection. */
@@ -194,11 +193,12 @@ event_schema(struct stet_call *call, struct stet_tx *tx, const char *change, con
 	struct happening h = { .event = stet_printf(
 				   call, "collection.%s", field != NULL ? "update" : change),
 		.collection = collection };
+	struct subscriber *all;
 	struct stet_json *data;
-	struct listener *to;
 
-	STET_TRY(find_listeners(call, &h, &to));
-	if (to == NULL)
+	STET_TRY(event_subscribers(call, &all));
+	STET_TRY(purge_schema(call, tx, all, collection));
+	if (!event_wanted(call, all, &h))
 		return STET_OK;
 	data = stet_json_new(call);
 	stet_object(data, NULL);
@@ -207,7 +207,7 @@ event_schema(struct stet_call *call, struct stet_tx *tx, const char *change, con
 		stet_put_str(data, "field", field);
 	stet_close(data);
 	h.data = stet_json_text(data, NULL);
-	return deliver(call, tx, &h, to);
+	return event_deliver(call, tx, all, &h);
 }
 
 /* ---- events after their commit ---- */
@@ -216,10 +216,10 @@ static enum stet_status
 write_down(struct stet_call *call, struct stet_tx *tx, void *arg)
 {
 	const struct happening *h = arg;
-	struct listener *to;
+	struct subscriber *all;
 
-	STET_TRY(find_listeners(call, h, &to));
-	return deliver(call, tx, h, to);
+	STET_TRY(event_subscribers(call, &all));
+	return event_deliver(call, tx, all, h);
 }
 
 /* Stores an event with these members of its payload. */
@@ -229,10 +229,10 @@ told(struct stet_call *call, const char *event, const char *collection, const js
 {
 	struct happening h = { event, collection, NULL };
 	struct stet_json *data = stet_json_new(call);
-	struct listener *to;
+	struct subscriber *all;
 
-	STET_TRY(find_listeners(call, &h, &to));
-	if (to == NULL)
+	STET_TRY(event_subscribers(call, &all));
+	if (!event_wanted(call, all, &h))
 		return STET_OK;
 	stet_object(data, NULL);
 	for (; *members != NULL; members++)

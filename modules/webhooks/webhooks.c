@@ -129,6 +129,7 @@ static const struct stet_hook hooks[] = {
 	STET_ON(comment_after_moderate, 0, event_comment_moderated),
 	STET_ON(byline_after_save, 0, event_byline_saved),
 	STET_ON(byline_after_delete, 0, event_byline_deleted),
+	STET_ON(op_written, 0, purge_written),
 };
 
 /* One job for each of SENDERS. */

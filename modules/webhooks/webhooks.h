@@ -47,6 +47,25 @@ stet_handler check_targets;
 /* ---- event.c: from events to deliveries ---- */
 
 #define EVENT_PING "ping"
+#define EVENT_PURGE "cache.purge"
+
+struct happening {
+	const char *event;
+	const char *collection; /* NULL: the event belongs to no collection */
+	const char *data; /* JSON text */
+};
+
+/* An enabled target. */
+struct subscriber {
+	struct subscriber *next;
+	const char *id, *events, *collections; /* the last two are JSON */
+};
+STET_MUST enum stet_status event_subscribers(struct stet_call *, struct subscriber **);
+/* Does one of them want it? */
+bool event_wanted(struct stet_call *, const struct subscriber *, const struct happening *);
+/* Stores a delivery for each that wants it. */
+STET_MUST enum stet_status event_deliver(
+    struct stet_call *, struct stet_tx *, const struct subscriber *, const struct happening *);
 /* Returns true for the name of an event, or of a family of events (content.*). */
 bool event_known(const char *name);
 /* The body of a delivery; `data` is JSON text. */
@@ -59,6 +78,14 @@ stet_comment_after_create_fn event_comment_created;
 stet_comment_after_moderate_fn event_comment_moderated;
 stet_byline_after_save_fn event_byline_saved;
 stet_byline_after_delete_fn event_byline_deleted;
+
+/* ---- purge.c: what caches in front of the site are to purge ---- */
+
+STET_MUST enum stet_status purge_entry(struct stet_call *, struct stet_tx *,
+    const struct subscriber *, const struct stet_collection *, const char *id, const char *change);
+STET_MUST enum stet_status purge_schema(
+    struct stet_call *, struct stet_tx *, const struct subscriber *, const char *collection);
+stet_op_written_fn purge_written;
 
 /* ---- send.c: sending deliveries ---- */
 

@@ -65,7 +65,8 @@ static const struct stet_transfer transfers[] = {
 };
 
 /* clang-format off */
-#define READS .lane = STET_READ, .cached = true, .permission = "widgets:read", .scope = "content:read"
+#define READS .lane = STET_READ, .cached = true, .permission = "widgets:read", \
+	.scope = "content:read", .open = stet_public_read
 #define WRITES .lane = STET_WRITE, .permission = "widgets:manage", .scope = "content:write"
 /* clang-format on */
 

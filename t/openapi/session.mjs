@@ -292,6 +292,9 @@ async function administration(s) {
 	await s.get(`/admin/users/${users[0].id}`);
 	const token = await s.create("/admin/api-tokens", { name: "session", scopes: ["content:read"] });
 	await s.get("/admin/api-tokens");
+	const delivery = await s.create("/admin/delivery-tokens", { name: "session" });
+	await s.get("/admin/delivery-tokens");
+	await s.delete(`/admin/delivery-tokens/${delivery.info.id}`);
 	await s.get("/auth/me");
 	await s.get("/auth/sessions");
 	await s.refused(404, "DELETE", "/auth/sessions/01ARZ3NDEKTSV4RRFFQ69G5FAV");

@@ -403,7 +403,18 @@ answer(struct stet_call *call, const struct stet_collection *collection, const s
 	stet_close(out);
 	rev = byline_tag(call, rev, &shown);
 	stet_etag(call, more != NULL ? stet_printf(call, "%s.%s", rev, more->tag) : rev);
+	stet_surrogate(call, "i", stet_col_str(rows, C_ID));
+	stet_surrogate(call, "c", plan->slug);
+	stet_surrogate(call, "k", "bylines");
 	return stet_rows_end(rows);
+}
+
+void
+item_surrogates(struct stet_call *call, const struct plan *plan)
+{
+	stet_surrogate(call, "l", plan->slug);
+	stet_surrogate(call, "c", plan->slug);
+	stet_surrogate(call, "k", "bylines");
 }
 
 enum stet_status

@@ -187,6 +187,8 @@ void item_put_data(struct stet_json *, const char *key, const json_t *data);
 STET_MUST enum stet_status item_answer(struct stet_call *, const struct stet_collection *,
     const struct plan *, struct stet_rows *, const struct view *);
 /* The same with restored: true. */
+/* Names what a list of items shows, for caches: every change of an item of the collection. */
+void item_surrogates(struct stet_call *, const struct plan *);
 STET_MUST enum stet_status item_answer_restored(struct stet_call *, const struct stet_collection *,
     const struct plan *, struct stet_rows *, const struct view *);
 /* Members that follow an item in a reply. */

@@ -116,6 +116,8 @@ content_terms(struct stet_call *call)
 	struct tagged it;
 
 	STET_TRY(find(call, &it));
+	item_surrogates(call, it.plan);
+	stet_surrogate(call, "k", "taxonomies");
 	return answer(call, &it);
 }
 

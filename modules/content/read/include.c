@@ -142,6 +142,11 @@ include_begin(struct stet_call *call, const struct stet_collection *collection,
 	*out = NULL;
 	if (text == NULL)
 		return STET_OK;
+	/* Rows of other collections and modules are not named in Surrogate-Key, and each has
+	 * rules of its own about who may read it. A delivery token may ask. */
+	if (stet_is_open(call))
+		return stet_fail(call, STET_UNAUTHORIZED, "include",
+		    "include needs credentials; a delivery token has them");
 	*out = inc = stet_alloc(call, sizeof(*inc));
 	inc->call = call;
 	inc->collection = collection;

@@ -243,5 +243,6 @@ content_list(struct stet_call *call)
 	STET_TRY(end_included(&l));
 	mix_list(&l, total);
 	stet_close(out);
+	item_surrogates(call, w->plan);
 	return STET_OK;
 }

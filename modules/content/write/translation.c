@@ -73,6 +73,7 @@ content_translations(struct stet_call *call)
 	stet_put_str(out, "translationGroup", group);
 	STET_TRY(stet_put_rows(out, "translations", &rows, translation_shape));
 	stet_close(out);
+	item_surrogates(call, plan);
 	return STET_OK;
 }
 

@@ -194,6 +194,21 @@ STET_API const char *stet_client(struct stet_call *);
 STET_API STET_MUST enum stet_status stet_limit(
     struct stet_call *, const char *what, const char *who, int count, int seconds);
 
+/* ---- public reads: ops with `open` (module.h) ---- */
+
+/* Returns true if public-read of the site names the calling module. */
+STET_API bool stet_public_read(struct stet_call *);
+/* Returns true if the caller has no credentials and was admitted by the op's `open`. */
+STET_API bool stet_is_open(struct stet_call *);
+/* A parameter of the op's route, as `open` may ask for it: decoded; NULL: there is none, or it
+ * cannot be decoded. */
+STET_API const char *stet_route_arg(struct stet_call *, const char *name);
+/* Names something that this reply shows. A reply of a public read has these names, kind and name
+ * with a colon between them, in the header Surrogate-Key; webhooks tell by them what is to be
+ * purged from caches. Characters other than letters, digits and . _ - in a name, and too many
+ * names (8 KiB), make the reply one that no cache may keep. Does nothing for other callers. */
+STET_API void stet_surrogate(struct stet_call *, const char *kind, const char *name);
+
 /* The id of this request as in the log: X-Request-Id of the client or proxy, or one made here. 1
  * to 64 letters, digits, ".", "_" and "-". Clients may send the same one twice. */
 STET_API const char *stet_call_id(struct stet_call *);
@@ -213,6 +228,10 @@ STET_API void stet_etag(struct stet_call *, const char *tag);
 /* A cheaper tag for long replies: a digest of all values that are mixed in. Mix in everything
  * that the reply depends on. */
 STET_API void stet_etag_mix(struct stet_call *, const void *, size_t);
+/* For a GET whose body takes long, once its entity tag is set or mixed: returns true if the client
+ * has that version. The handler then sets the reply's type, writes nothing and returns STET_OK, and
+ * the client gets 304. */
+STET_API bool stet_unchanged(struct stet_call *);
 STET_API void stet_header(struct stet_call *, const char *name, const char *value);
 /* Answers with bytes of this content type in place of the JSON envelope; stet_write appends the
  * bytes. In an op with STET_STREAM in the slow lane they are sent while the handler runs:

@@ -106,6 +106,7 @@ struct stet_collection {
 	const json_t
 	    *indexes; /* array of orders such as "kind:asc,year:desc", each of which has an
 			 index (the keys, id) of items that are not in the trash; or NULL */
+	bool public_read; /* callers without credentials may read its published items */
 	/* New fields go here, and nowhere else. */
 };
 
@@ -169,6 +170,13 @@ struct stet_schema_1 {
 #define STET_ITEM_TABLE "c_" /* use: stet_sql_ident(sql, STET_ITEM_TABLE, collection->slug) */
 #define STET_FIELD_COLUMN "f_"
 
+/* Returns true if the caller may read published items of the collection: by the permission
+ * content:read or, without credentials, because the collection is public. For what shows items of
+ * several collections. */
+STET_API bool stet_may_read(struct stet_call *, const struct stet_collection *);
+/* The `open` (module.h) of a read whose argument `collection` in the path names a collection: true
+ * if that is public. */
+STET_API bool stet_collection_open(struct stet_call *);
 /* The field of this slug, or NULL. */
 STET_API const struct stet_field *stet_field(const struct stet_collection *, const char *slug);
 

@@ -165,6 +165,12 @@ struct stet_op {
 	/* Instead of body_max: the bytes of a body at most, asked before the body is read, so from
 	 * the settings of the module. It may not use the database. NULL: body_max. */
 	uint64_t (*body_most)(struct stet_call *);
+	/* For a read: decides whether a caller without credentials may call it too. It is asked
+	 * before the arguments are read; stet_route_arg has those of the path. The handler then
+	 * shows only what everybody may see, and its replies may be kept by caches in front of the
+	 * site (stet_surrogate). stet_public_read is such a function: true if public-read of the
+	 * site names the module. NULL: credentials are needed, unless a flag says otherwise. */
+	bool (*open)(struct stet_call *);
 	/* New fields go here, and nowhere else. */
 };
 

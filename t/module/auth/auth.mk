@@ -5,6 +5,9 @@ t_module_auth_auth_t_SOURCES = t/module/auth/auth.c t/module/lib/people.c t/modu
 check_PROGRAMS += t/module/auth/tokens.t
 t_module_auth_tokens_t_SOURCES = t/module/auth/tokens.c t/module/lib/people.c t/module/lib/people.h
 
+check_PROGRAMS += t/module/auth/delivery.t
+t_module_auth_delivery_t_SOURCES = t/module/auth/delivery.c t/module/lib/people.c t/module/lib/people.h
+
 check_PROGRAMS += t/cli/arguments.t
 t_cli_arguments_t_SOURCES = t/cli/arguments.c core/command/arguments.c core/command/print.c core/command/command.h
 

@@ -9,6 +9,8 @@ t_module_core_rights_t_SOURCES = t/module/core/rights.c t/module/lib/matrix.c t/
 	t/module/lib/routes.c t/module/lib/routes.h t/module/lib/expected.c t/module/lib/expected.h \
 	t/module/lib/inside.c t/module/lib/inside.h
 EXTRA_DIST += t/module/core/rights.expect
+check_PROGRAMS += t/module/core/public.t
+t_module_core_public_t_SOURCES = t/module/core/public.c t/module/lib/routes.c t/module/lib/routes.h
 check_PROGRAMS += t/module/core/variants.t
 t_module_core_variants_t_SOURCES = t/module/core/variants.c t/module/lib/routes.c t/module/lib/routes.h
 

@@ -53,18 +53,6 @@ static const struct row public_rows[] = {
 
 /* ---- statements and plans, of the reader and the writer together ---- */
 
-static void
-keep(struct outcome *o, const struct row *row)
-{
-	const char *value = harness_text(o->data, row->keep + 2);
-
-	if (*value == '\0')
-		fail_msg("%s: no %s in %s", row->op, row->keep + 2, o->text);
-	if (strchr(value, '#') != NULL) /* the token of a link */
-		value = strchr(value, '#') + 1;
-	(void)snprintf(taken_kept[*row->keep - 'a'], sizeof(taken_kept[0]), "%s", value);
-}
-
 static bool
 fails(const struct row *row)
 {
@@ -85,19 +73,9 @@ call_row(struct harness *h, const struct harness_user *user, const struct row *r
 	if (*o->code != '\0' && !fails(row))
 		fail_msg("%s %s: %s", row->op, args, o->text);
 	if (row->keep != NULL)
-		keep(o, row);
+		taken_keep(o, row->op, row->keep);
 	taken_end(h, before, row->op, row->note, to);
 	free(args);
-}
-
-/* A request with a token, which is looked up first. */
-static void
-call_with_token(struct harness *h, const char *token, FILE *to)
-{
-	uint64_t before = taken_begin(h);
-
-	assert_ok(person_ask(h, token, "GET /auth/me", NULL));
-	taken_end(h, before, "me_get", "with a token", to);
 }
 
 /* ---- tests ---- */
@@ -132,7 +110,7 @@ every_call_has_the_plans_that_are_expected(void **state)
 		call_row(h, user, &rows[i], to);
 	for (size_t i = 0; i < COUNT(public_rows); i++)
 		call_row(h, subscriber, &public_rows[i], to);
-	call_with_token(h, person.token, to);
+	taken_with_token(h, person.token, to);
 	assert_int_equal(fclose(to), 0);
 	bad = plancheck_bad(got);
 	expected_compare(&expected, got);

@@ -7,6 +7,7 @@
 #include "db/rows.h"
 #include "db/writer.h"
 #include "expected.h"
+#include "people.h"
 #include "site/site.h"
 #include <stdlib.h>
 
@@ -96,6 +97,18 @@ founder_text(const char *challenge, const char *token)
 
 char taken_kept[26][256];
 
+void
+taken_keep(const struct outcome *o, const char *op, const char *keep)
+{
+	const char *value = harness_text(o->data, keep + 2);
+
+	if (*value == '\0')
+		fail_msg("%s: no %s in %s", op, keep + 2, o->text);
+	if (strchr(value, '#') != NULL) /* the token of a link */
+		value = strchr(value, '#') + 1;
+	(void)snprintf(taken_kept[*keep - 'a'], sizeof(taken_kept[0]), "%s", value);
+}
+
 char *
 taken_arguments(const struct harness_user *user, const char *args)
 {
@@ -122,4 +135,13 @@ taken_arguments(const struct harness_user *user, const char *args)
 	}
 	assert_int_equal(fclose(to), 0);
 	return text;
+}
+
+void
+taken_with_token(struct harness *h, const char *token, FILE *to)
+{
+	uint64_t before = taken_begin(h);
+
+	assert_ok(person_ask(h, token, "GET /auth/me", NULL));
+	taken_end(h, before, "me_get", "with a token", to);
 }

@@ -9,6 +9,7 @@ static char clock_link[64];
 const char *posts_plugins;
 const char *const *posts_locales;
 const char *const *posts_fetch_allow;
+const char *const *posts_public_read;
 
 char *
 quoted(const char *fmt, va_list ap)
@@ -100,6 +101,7 @@ posts_begin(void **state)
 		.locales = posts_locales != NULL ? posts_locales : locales,
 		.plugin_path = posts_plugins,
 		.fetch_allow = posts_fetch_allow,
+		.public_read = posts_public_read,
 	};
 	struct harness *h;
 	char file[96];

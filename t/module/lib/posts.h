@@ -14,6 +14,7 @@ int posts_end(void **state);
 extern const char *posts_plugins; /* the plugin path of the site; NULL: none */
 extern const char *const *posts_locales; /* others than these; NULL-terminated */
 extern const char *const *posts_fetch_allow; /* NULL: none */
+extern const char *const *posts_public_read; /* NULL: none */
 
 /* Text, printf-like, with ' for "; free it. */
 char *quoted(const char *fmt, va_list) STET_FMT(1, 0);

@@ -9,11 +9,15 @@ const struct generation *gen;
 const struct harness_user *const people[PEOPLE] = { nobody, subscriber, contributor, author, editor,
 	admin };
 
+const char *const *routes_public_read;
+
 int
 routes_begin(void **state)
 {
+	const struct harness_options options = { .public_read = routes_public_read };
+
 	(void)state;
-	h = harness_open(NULL);
+	h = harness_open(&options);
 	gen = harness_site(h)->current;
 	assert_ok(harness_op(h, admin, "schema_create_collection",
 	    "{\"slug\":\"posts\",\"label\":\"Posts\",\"supports\":[\"drafts\",\"revisions\"]}"));

@@ -19,6 +19,7 @@ extern const struct generation *gen;
 /* Nobody, and one of each role, upwards. */
 extern const struct harness_user *const people[PEOPLE];
 
+extern const char *const *routes_public_read; /* public-read of the site; NULL: none */
 int routes_begin(void **state);
 int routes_end(void **state);
 

@@ -179,6 +179,7 @@ old_names_become_short_ones(void **state)
 	inside_sql(h, "ALTER TABLE c_pages DROP COLUMN live_version", NULL);
 	inside_sql(h, "ALTER TABLE c_pages DROP COLUMN f__seo", NULL);
 	inside_sql(h, "ALTER TABLE collection DROP COLUMN indexes", NULL);
+	inside_sql(h, "ALTER TABLE collection DROP COLUMN public_read", NULL);
 	inside_sql(h, "DELETE FROM migration WHERE module = 'schema' AND version >= 2", NULL);
 	call_free(call);
 	(void)snprintf(data, sizeof(data), "%s", harness_data(h));

@@ -1,0 +1,153 @@
+/*
+ * open.c - public reads (adr/0071).
+ *
+ * The gate asks the op for each request without credentials. A call that is admitted this way has
+ * `opened`: its reply is the same for everybody without credentials, so caches in front of the
+ * site may keep it, for as long as public-max-age and the keys beside it say. Surrogate-Key names
+ * what the reply shows, so that a change can purge it there.
+ */
+#include "op/open.h"
+#include "base/buf.h"
+#include "call/call.h"
+#include "call/site.h"
+#include "http/percent.h"
+#include "http/router.h"
+#include "module/running.h"
+#include "op/header.h"
+#include <string.h>
+
+#define SURROGATES_MAX 8192 /* bytes of the header's value; CDNs take at least as many */
+
+struct call_surrogates {
+	size_t len;
+	bool failed; /* a name was refused: nobody may keep the reply */
+	char text[SURROGATES_MAX];
+};
+
+bool
+open_asks(struct stet_call *call, const struct op *op)
+{
+	const struct loaded *owner = call->owner;
+	struct running running;
+	bool open;
+
+	if (op->row.open == NULL)
+		return false;
+	call->owner = op->owner;
+	running_enter(&running, call, op->owner, RUNNING_OP, op->name);
+	open = op->row.open(call);
+	running_leave(&running);
+	call->owner = owner;
+	return open;
+}
+
+bool
+stet_public_read(struct stet_call *call)
+{
+	char *const *name = call->gen->conf->public_read;
+
+	for (; name != NULL && *name != NULL; name++)
+		if (strcmp(*name, "*") == 0 || strcmp(*name, call->owner->m.name) == 0)
+			return true;
+	return false;
+}
+
+bool
+stet_is_open(struct stet_call *call)
+{
+	return call->opened;
+}
+
+const char *
+stet_route_arg(struct stet_call *call, const char *name)
+{
+	const struct router_match *match = &call->match;
+
+	if (call->args != NULL)
+		return stet_arg(call, name);
+	for (size_t i = 0; i < match->param_count; i++) {
+		const struct router_param *p = &match->param[i];
+		char *text;
+
+		if (strcmp(p->name, name) != 0)
+			continue;
+		text = stet_strndup(call, p->value, p->len);
+		return percent_decode(text, p->len, false) ? text : NULL;
+	}
+	return NULL;
+}
+
+/* ---- Surrogate-Key ---- */
+
+static bool
+is_word(const char *s)
+{
+	return *s != '\0' && s[strspn(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+					 "0123456789._-")] == '\0';
+}
+
+void
+stet_surrogate(struct stet_call *call, const char *kind, const char *name)
+{
+	size_t kind_len = strlen(kind), len = strlen(name);
+	struct call_surrogates *s;
+	char *to;
+
+	if (!call->opened)
+		return;
+	if (call->reply.surrogates == NULL) {
+		call->reply.surrogates = stet_alloc(call, sizeof(*s));
+		call->reply.surrogates->len = 0;
+		call->reply.surrogates->failed = false;
+	}
+	s = call->reply.surrogates;
+	if (!is_word(kind) || !is_word(name) || s->len + kind_len + len + 3 > sizeof(s->text)) {
+		s->failed = true;
+		return;
+	}
+	to = s->text + s->len;
+	if (s->len > 0)
+		*to++ = ' ';
+	to = mempcpy(mempcpy(mempcpy(to, kind, kind_len), ":", 1), name, len);
+	*to = '\0';
+	s->len = (size_t)(to - s->text);
+}
+
+void
+open_name(struct stet_call *call)
+{
+	if (!call->opened || call->reply.named)
+		return;
+	call->reply.named = true;
+	stet_surrogate(call, "k", call->op->owner->m.name);
+	if (call->reply.surrogates->failed)
+		stet_header(call, "Cache-Control", "private, no-store");
+	else
+		stet_header(call, "Surrogate-Key", call->reply.surrogates->text);
+}
+
+/* ---- Cache-Control ---- */
+
+static long long
+seconds(int64_t ms)
+{
+	return (long long)(ms / 1000);
+}
+
+bool
+open_put(struct buf *b, const struct stet_call *call, const struct rendered *r)
+{
+	const struct conf_site *conf;
+
+	if (!call->opened || (r->status != 200 && r->status != 304))
+		return false;
+	conf = call->gen->conf;
+	buf_printf(b, "Cache-Control: public, max-age=%lld", seconds(conf->public_max_age));
+	if (conf->public_shared_max_age >= 0)
+		buf_printf(b, ", s-maxage=%lld", seconds(conf->public_shared_max_age));
+	if (conf->public_stale > 0)
+		buf_printf(b, ", stale-while-revalidate=%lld", seconds(conf->public_stale));
+	/* Who signs in, by a token or a session, gets another answer. */
+	buf_str(b, "\r\nVary: Authorization, Cookie\r\n");
+	return true;
+}

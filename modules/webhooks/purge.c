@@ -1,0 +1,101 @@
+/*
+ * purge.c - the event cache.purge: a change, as the names in the header Surrogate-Key of what
+ * showed it to the public (stet_surrogate). It is stored in the transaction of the change.
+ *
+ * A reply that shows one item has i:<id>, one that depends on any item of a collection l:<slug>,
+ * one of a collection c:<slug>, and each k:<module>. What depends on which
+ * collections there are has k:schema.
+ */
+#include "webhooks.h"
+#include <string.h>
+
+struct key {
+	const char *kind, *name;
+};
+
+static enum stet_status
+purge(struct stet_call *call, struct stet_tx *tx, const struct subscriber *all,
+    const char *collection, const struct key *key, size_t count)
+{
+	struct happening h = { .event = EVENT_PURGE, .collection = collection };
+	struct stet_json *data = stet_json_new(call);
+
+	if (!event_wanted(call, all, &h))
+		return STET_OK;
+	stet_object(data, NULL);
+	stet_array(data, "keys");
+	for (size_t i = 0; i < count; i++)
+		stet_put_str(data, NULL, stet_printf(call, "%s:%s", key[i].kind, key[i].name));
+	stet_close(data);
+	stet_close(data);
+	h.data = stet_json_text(data, NULL);
+	return event_deliver(call, tx, all, &h);
+}
+
+/* What the public does not see of an item: its draft, its schedule, its end in the trash. */
+static bool
+is_hidden(const char *change)
+{
+	static const char *const hidden[] = { "stage", "schedule", "discard", "purge" };
+
+	for (size_t i = 0; i < sizeof(hidden) / sizeof(hidden[0]); i++)
+		if (strcmp(hidden[i], change) == 0)
+			return true;
+	return false;
+}
+
+enum stet_status
+purge_entry(struct stet_call *call, struct stet_tx *tx, const struct subscriber *all,
+    const struct stet_collection *collection, const char *id, const char *change)
+{
+	const struct key keys[] = { { "i", id }, { "l", collection->slug } };
+
+	if (!collection->public_read || is_hidden(change))
+		return STET_OK;
+	return purge(call, tx, all, collection->slug, keys, 2);
+}
+
+/* Also if it is not public: until now it may have been. */
+enum stet_status
+purge_schema(struct stet_call *call, struct stet_tx *tx, const struct subscriber *all,
+    const char *collection)
+{
+	const struct key keys[] = { { "c", collection }, { "l", collection }, { "k", "schema" } };
+
+	return purge(call, tx, all, collection, keys, 3);
+}
+
+/* ---- other modules ---- */
+
+/* Names of users are shown as bylines. */
+static const char *
+shown_as(const char *module)
+{
+	return strcmp(module, "users") == 0 ? "bylines" : module;
+}
+
+static bool
+has_public_reads(struct stet_call *call, const char *module)
+{
+	const struct stet_op_info *const *ops;
+	size_t count = stet_ops(call, &ops), i = 0;
+
+	while (i < count && (ops[i]->op->open == NULL || strcmp(ops[i]->module, module) != 0))
+		i++;
+	return i < count;
+}
+
+enum stet_status
+purge_written(struct stet_call *call, struct stet_tx *tx, const struct stet_written *written)
+{
+	const struct key key = { "k", shown_as(written->module) };
+	struct subscriber *all;
+
+	/* Items and definitions tell of each change by themselves. */
+	if (strcmp(written->module, "content") == 0 || strcmp(written->module, "schema") == 0)
+		return STET_OK;
+	if (strcmp(key.name, "bylines") != 0 && !has_public_reads(call, key.name))
+		return STET_OK;
+	STET_TRY(event_subscribers(call, &all));
+	return purge(call, tx, all, NULL, &key, 1);
+}
