@@ -11,6 +11,8 @@
 const struct stet_member feed_in[] = {
 	{ "collection", STET_STRING, STET_REQUIRED, .about = "Slug of a public collection" },
 	{ "locale", STET_STRING, .about = "The site's default when omitted", STET_RANGE(1, 64) },
+	{ "terms", STET_STRING, .about = "Items of these terms alone: category:news,sport;tag:db",
+	    STET_RANGE(1, 500) },
 	{ 0 },
 };
 
@@ -20,6 +22,7 @@ struct feed {
 	const json_t *settings; /* NULL: none */
 	const char *site; /* its address */
 	const char *locale;
+	const char *terms; /* NULL: of all */
 	const char *self; /* the address of the feed */
 	const json_t *items;
 };
@@ -131,10 +134,11 @@ title_of(struct feed *f, const json_t *item)
 static const char *
 title_of_feed(struct feed *f)
 {
-	const char *site = member(f->settings, "title");
+	const char *site = member(f->settings, "title"), *label = f->collection->label;
 
-	return *site != '\0' ? stet_printf(f->call, "%s: %s", site, f->collection->label)
-			     : f->collection->label;
+	if (f->terms != NULL)
+		label = stet_printf(f->call, "%s (%s)", label, f->terms);
+	return *site != '\0' ? stet_printf(f->call, "%s: %s", site, label) : label;
 }
 
 /* ---- reading ---- */
@@ -149,12 +153,31 @@ read_items(struct feed *f)
 	json_t *list;
 	size_t len;
 
+	if (f->terms != NULL)
+		json_object_set_new(args, "terms", json_string(f->terms));
 	json_object_set_new(
 	    args, "limit", json_integer(json_integer_value(stet_setting(f->call, "items"))));
 	STET_TRY(stet_invoke(f->call, "content_list", args, &text, &len));
 	list = stet_json_own(f->call, json_loadb(text, len, 0, NULL));
 	f->items = json_object_get(list, "items");
 	return STET_OK;
+}
+
+/* The address under which the feed was asked for, from its arguments. */
+static const char *
+self_of(struct feed *f, const char *name, const char *locale)
+{
+	const char *pattern = f->terms == NULL ? "/feeds/{collection}/{name}?locale={locale}"
+			      : locale == NULL
+				  ? "/feeds/{collection}/{name}?terms={terms}"
+				  : "/feeds/{collection}/{name}?locale={locale}&terms={terms}";
+
+	if (f->terms == NULL && locale == NULL)
+		pattern = "/feeds/{collection}/{name}";
+	return stet_printf(f->call, "%s%s", f->site,
+	    stet_path_fill(f->call, pattern,
+		(const char *const[]){ "collection", f->collection->slug, "name", name, "locale",
+		    locale, "terms", f->terms, NULL }));
 }
 
 static enum stet_status
@@ -170,8 +193,8 @@ begin(struct stet_call *call, const char *name, struct feed *f)
 	STET_TRY(site_url(call, &f->site));
 	if (settings != NULL)
 		STET_TRY(settings->get(call, &f->settings));
-	f->self = stet_printf(call, "%s/feeds/%s/%s%s%s", f->site, f->collection->slug, name,
-	    locale != NULL ? "?locale=" : "", locale != NULL ? locale : "");
+	f->terms = stet_arg(call, "terms");
+	f->self = self_of(f, name, locale);
 	return read_items(f);
 }
 

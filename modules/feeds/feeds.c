@@ -34,6 +34,14 @@ static const struct stet_setting_def settings[] = {
 	    .fallback = "20" } },
 };
 
+static const struct stet_migration migrations[] = {
+	{ .version = 1,
+	    .name = "when the public has seen a change",
+	    .sql = "CREATE TABLE feeds_mark (collection TEXT PRIMARY KEY NOT NULL,"
+		   " mark TEXT NOT NULL)" },
+};
+static const struct stet_hook hooks[] = { STET_ON(entry_changed, 0, mark_follow) };
+
 static const struct stet_feeds_1 service = { sitemap_address };
 static const struct stet_service_def services[] = { STET_SERVICE(STET_FEEDS_1, service) };
 static const char *const needs[] = { "auth", "schema", "content", NULL };
@@ -47,7 +55,9 @@ STET_MODULE(feeds) = {
 	.summary = "Atom and JSON Feed of collections, and the sitemap",
 	.license = "MIT",
 	.needs = needs,
+	.migrations = STET_TABLE(migrations),
 	.ops = STET_TABLE(ops),
+	.hooks = STET_TABLE(hooks),
 	.settings = STET_TABLE(settings),
 	.services = STET_TABLE(services),
 	.statuses = STET_TABLE(statuses),

@@ -64,6 +64,15 @@ stet_handler sitemap_read, sitemap_part;
 /* The service: the address of the sitemap; NULL: the site shows nothing. */
 STET_MUST enum stet_status sitemap_address(struct stet_call *, const char **out);
 
+/* ---- mark.c: when the public sees another sitemap ---- */
+
+enum stet_status mark_follow(struct stet_call *, struct stet_tx *, const struct stet_collection *,
+    const char *id, const char *change, int64_t version);
+/* The collection's mark; NULL: nothing has changed since there are marks. A change that was made
+ * while the module was off is not in it. */
+STET_MUST enum stet_status mark_read(
+    struct stet_call *, const struct stet_collection *, const char **out);
+
 /* ---- parts.c: where the parts of a large sitemap begin ---- */
 
 #define URLS_MAX 50000 /* in one file, by sitemaps.org */

@@ -261,7 +261,7 @@ put_items(struct out *out, const struct stet_collection *c, const char *site,
 struct shown {
 	const struct stet_collection *collection;
 	int64_t total;
-	const char *updated, *deleted; /* the newest times; NULL: none */
+	const char *mark; /* mark.c; NULL: none */
 	struct parts parts; /* of an index */
 };
 struct map {
@@ -275,20 +275,7 @@ struct map {
 static enum stet_status
 read_state(struct stet_call *call, struct shown *s)
 {
-	struct stet_sql *sql = stet_sql_new(call);
-	struct stet_rows rows;
-
-	stet_sql_add(sql, "SELECT (SELECT updated_at FROM ");
-	stet_sql_ident(sql, STET_ITEM_TABLE, s->collection->slug);
-	stet_sql_add(sql, " WHERE deleted_at IS NULL ORDER BY updated_at DESC, id DESC LIMIT 1),"
-			  " (SELECT deleted_at FROM ");
-	stet_sql_ident(sql, STET_ITEM_TABLE, s->collection->slug);
-	stet_sql_add(
-	    sql, " WHERE deleted_at IS NOT NULL ORDER BY deleted_at DESC, id DESC LIMIT 1)");
-	STET_TRY(stet_sql_one(sql, &rows, STET_FAULT));
-	s->updated = stet_col_dup(&rows, 0);
-	s->deleted = stet_col_dup(&rows, 1);
-	STET_TRY(stet_rows_end(&rows));
+	STET_TRY(mark_read(call, s->collection, &s->mark));
 	return site_count(call, s->collection, &s->total);
 }
 
@@ -326,11 +313,14 @@ mix(struct stet_call *call, const char *text)
 	stet_etag_mix(call, text != NULL ? text : "", text != NULL ? strlen(text) + 1 : 1);
 }
 
-/* Mixes all that the reply depends on into its tag. Each change that the public sees makes the
- * number of published items, or the newest time of a change or of a deletion, another. */
-static void
+/* Mixes all that the reply depends on into its tag. */
+static enum stet_status
 mix_map(const struct map *m)
 {
+	struct stet_absence absence;
+
+	STET_TRY(stet_absence(m->call, &absence));
+	stet_etag_mix(m->call, &absence.number, sizeof(absence.number));
 	mix(m->call, m->site);
 	for (const char *const *l = stet_locales(m->call); *l != NULL; l++)
 		mix(m->call, *l);
@@ -338,13 +328,14 @@ mix_map(const struct map *m)
 		const struct shown *s = &m->shown[i];
 
 		mix(m->call, s->collection->slug);
+		mix(m->call, s->collection->created_at);
 		stet_etag_mix(m->call, &s->collection->version, sizeof(s->collection->version));
 		stet_etag_mix(m->call, &s->total, sizeof(s->total));
-		mix(m->call, s->updated);
-		mix(m->call, s->deleted);
+		mix(m->call, s->mark);
 		for (size_t k = 0; k < s->parts.count; k++)
 			mix(m->call, s->parts.modified[k]);
 	}
+	return STET_OK;
 }
 
 /* Begins the reply. Returns false if the client has it: then nothing is to be written. */
@@ -374,7 +365,7 @@ put_index(struct map *m)
 	for (size_t i = 0; i < m->count; i++)
 		STET_TRY(parts_get(
 		    m->call, m->shown[i].collection, m->shown[i].total, &m->shown[i].parts));
-	mix_map(m);
+	STET_TRY(mix_map(m));
 	if (!begin(&out, m->call, "sitemapindex"))
 		return STET_OK;
 	for (size_t i = 0; i < m->count; i++) {
@@ -402,7 +393,7 @@ sitemap_read(struct stet_call *call)
 	STET_TRY(read_map(call, &m));
 	if (m.total > URLS_MAX)
 		return put_index(&m);
-	mix_map(&m);
+	STET_TRY(mix_map(&m));
 	if (!begin(&out, call, "urlset"))
 		return STET_OK;
 	for (size_t i = 0; i < m.count; i++)
@@ -439,7 +430,7 @@ sitemap_part(struct stet_call *call)
 	STET_TRY(parts_get(call, s.collection, s.total, &s.parts));
 	if (n < 1 || n > s.parts.count)
 		return stet_fail(call, STET_NOT_FOUND, NULL, "Not found");
-	mix_map(&m);
+	STET_TRY(mix_map(&m));
 	stet_etag_mix(call, &n, sizeof(n));
 	if (!begin(&out, call, "urlset"))
 		return STET_OK;

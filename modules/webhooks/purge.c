@@ -32,25 +32,16 @@ purge(struct stet_call *call, struct stet_tx *tx, const struct subscriber *all,
 	return event_deliver(call, tx, all, &h);
 }
 
-/* What the public does not see of an item: its draft, its schedule, its end in the trash. */
-static bool
-is_hidden(const char *change)
-{
-	static const char *const hidden[] = { "stage", "schedule", "discard", "purge" };
-
-	for (size_t i = 0; i < sizeof(hidden) / sizeof(hidden[0]); i++)
-		if (strcmp(hidden[i], change) == 0)
-			return true;
-	return false;
-}
-
 enum stet_status
 purge_entry(struct stet_call *call, struct stet_tx *tx, const struct subscriber *all,
     const struct stet_collection *collection, const char *id, const char *change)
 {
 	const struct key keys[] = { { "i", id }, { "l", collection->slug } };
+	bool seen = false;
 
-	if (!collection->public_read || is_hidden(change))
+	if (collection->public_read && all != NULL)
+		STET_TRY(stet_change_is_seen(call, collection, id, change, &seen));
+	if (!seen)
 		return STET_OK;
 	return purge(call, tx, all, collection->slug, keys, 2);
 }

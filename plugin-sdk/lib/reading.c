@@ -1,6 +1,8 @@
-/* reading.c - who may read the items of a collection. */
+/* reading.c - who may read the items of a collection, and what readers see of a change. */
 #include <stet/content.h>
 #include <stet/module.h>
+#include <stet/sql.h>
+#include <string.h>
 
 bool
 stet_may_read(struct stet_call *call, const struct stet_collection *collection)
@@ -21,4 +23,36 @@ stet_collection_open(struct stet_call *call)
 		return collection->public_read;
 	stet_error_clear(call);
 	return false;
+}
+
+static bool
+is_one_of(const char *change, const char *const *names)
+{
+	while (*names != NULL && strcmp(*names, change) != 0)
+		names++;
+	return *names != NULL;
+}
+
+enum stet_status
+stet_change_is_seen(struct stet_call *call, const struct stet_collection *collection,
+    const char *id, const char *change, bool *out)
+{
+	static const char *const always[] = { "publish", "unpublish", NULL };
+	static const char *const if_live[] = { "create", "update", "delete", "restore", NULL };
+	struct stet_sql *sql;
+	struct stet_rows rows;
+
+	*out = is_one_of(change, always);
+	if (*out || !is_one_of(change, if_live))
+		return STET_OK;
+	/* In the trash an item keeps its status. */
+	sql = stet_sql_new(call);
+	stet_sql_add(sql, "SELECT status FROM ");
+	stet_sql_ident(sql, STET_ITEM_TABLE, collection->slug);
+	stet_sql_add(sql, " WHERE id = ");
+	stet_sql_bind(sql, stet_val_str(id));
+	STET_TRY(stet_sql_query(sql, &rows));
+	if (stet_row(&rows))
+		*out = strcmp(stet_col_str(&rows, 0), "published") == 0;
+	return stet_rows_end(&rows);
 }

@@ -244,5 +244,7 @@ content_list(struct stet_call *call)
 	mix_list(&l, total);
 	stet_close(out);
 	item_surrogates(call, w->plan);
+	if (stet_arg(call, "terms") != NULL)
+		stet_surrogate(call, "k", "taxonomies");
 	return STET_OK;
 }

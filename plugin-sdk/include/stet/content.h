@@ -174,6 +174,11 @@ struct stet_schema_1 {
  * content:read or, without credentials, because the collection is public. For what shows items of
  * several collections. */
 STET_API bool stet_may_read(struct stet_call *, const struct stet_collection *);
+/* For the hook entry_changed: sets *out to whether readers without drafts see the change. They do
+ * not if it concerns a draft, a schedule, or the end of an item in the trash. Reads the item's row
+ * where the kind of change does not tell. */
+STET_API STET_MUST enum stet_status stet_change_is_seen(struct stet_call *,
+    const struct stet_collection *, const char *id, const char *change, bool *out);
 /* The `open` (module.h) of a read whose argument `collection` in the path names a collection: true
  * if that is public. */
 STET_API bool stet_collection_open(struct stet_call *);

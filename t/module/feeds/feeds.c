@@ -117,7 +117,7 @@ static void
 what_is_staged_is_not_in_it_and_its_tag_stays(void **state)
 {
 	struct harness *h = *state;
-	char id[27], request[100], tag[80], header[120];
+	char id[27], request[100], tag[80];
 	struct outcome *o;
 
 	make(h, author, id, "{'slug':'one','status':'published','data':{'title':'One'}}");
@@ -134,7 +134,6 @@ what_is_staged_is_not_in_it_and_its_tag_stays(void **state)
 	o = atom(h, nobody, ATOM);
 	assert_path("//a:entry/a:title", "Staged");
 	assert_string_not_equal(o->etag, tag);
-	(void)header;
 }
 
 static void
@@ -177,6 +176,33 @@ a_feed_is_of_one_locale(void **state)
 	assert_path("/a:feed/a:link[@rel='self']/@href",
 	    "https://example.org/feeds/posts/atom.xml?locale=fr");
 	assert_int_equal(ask(h, nobody, ATOM "?locale=%%21")->http, 400);
+}
+
+static void
+a_feed_is_of_some_terms(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+	char id[27];
+
+	assert_ok(say(h, admin, "POST /taxonomies/tag/terms", "{'slug':'db','label':'Db'}"));
+	make(h, author, id,
+	    "{'slug':'one','status':'published','data':{'title':'One'},"
+	    "'taxonomies':{'tag':['db']}}");
+	make(h, author, id, "{'slug':'two','status':'published','data':{'title':'Two'}}");
+	atom(h, nobody, ATOM "?terms=tag:db");
+	assert_path("count(//a:entry)", "1");
+	assert_path("//a:entry/a:title", "One");
+	assert_path("/a:feed/a:title", "Ours & <Theirs>: Posts (tag:db)");
+	assert_path("/a:feed/a:link[@rel='self']/@href",
+	    "https://example.org/feeds/posts/atom.xml?terms=tag%3Adb");
+	harness_ok(o, ask(h, nobody, JSON "?terms=tag:!db&locale=en"));
+	assert_int_equal(json_array_size(json_object_get(o->body, "items")), 1);
+	assert_string_equal(harness_text(o->body, "items[0].title"), "Two");
+	assert_string_equal(harness_text(o->body, "feed_url"),
+	    "https://example.org/feeds/posts/feed.json?locale=en&terms=tag%3A%21db");
+	assert_int_equal(ask(h, nobody, ATOM "?terms=nothing:db")->http, 400);
+	assert_int_equal(ask(h, nobody, ATOM "?terms=")->http, 400);
 }
 
 /* Characters that XML cannot have, markup, the end of a section. */
@@ -294,6 +320,7 @@ main(void)
 		t(what_is_staged_is_not_in_it_and_its_tag_stays),
 		t(a_collection_that_is_not_shown_has_none),
 		t(a_feed_is_of_one_locale),
+		t(a_feed_is_of_some_terms),
 		t(hostile_texts_stay_texts),
 		t(portable_text_becomes_html),
 		t(who_wrote_it_is_told_by_byline),

@@ -205,6 +205,12 @@ every_change_that_is_seen_changes_its_tag(void **state)
 			fail_msg("%s", request);
 		(void)snprintf(was, sizeof(was), "%s", is);
 	}
+	make(h, author, id, "{'slug':'draft','data':{'title':'Nobody knows'}}");
+	(void)snprintf(request, sizeof(request), "PUT " BASE "/%s", id);
+	assert_ok(say(h, admin, request, "{'data':{'title':'Nor this'}}"));
+	assert_ok(ask(h, admin, "DELETE " BASE "/%s", id));
+	tag_of(h, MAP, is);
+	assert_string_equal(was, is);
 	assert_ok(say(h, admin, "PUT /schema/collections/posts", "{'urlPattern':'/x/{slug}'}"));
 	tag_of(h, MAP, is);
 	assert_string_not_equal(was, is);
