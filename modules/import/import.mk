@@ -117,6 +117,7 @@ modules_import_la_SOURCES = \
 	modules/import/sources/markdown.c \
 	modules/import/sources/rows.c \
 	modules/import/sources/sources.h \
+	modules/import/sources/toml.c \
 	modules/import/sources/tree.c \
 	modules/import/stages.c \
 	modules/import/stages.h \

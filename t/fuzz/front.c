@@ -2,6 +2,7 @@
  * front - front matter of documents: whatever it is, it is read or refused in words. What was read
  * is said again as JSON and reads the same, with the same text behind it.
  * fuzz: with modules/import/sources/front.c
+ * fuzz: with modules/import/sources/toml.c
  */
 #include "../../modules/import/sources/sources.h"
 #include "call/call.h"

@@ -1,7 +1,7 @@
 /*
- * front.c - front matter: what stands before the text of a document, as YAML (libyaml) or JSON.
- * Both become JSON. Values of YAML without quotes have the types of its core schema; aliases are
- * refused, since a few lines of them unfold to gigabytes.
+ * front.c - front matter: what stands before the text of a document, as YAML (libyaml), TOML
+ * (toml.c) or JSON. All become JSON. Values of YAML without quotes have the types of its core
+ * schema; aliases are refused, since a few lines of them unfold to gigabytes.
  */
 #include "sources/sources.h"
 #include <stdlib.h>
@@ -35,9 +35,8 @@ is_word(const char *text, const char *words)
 	return false;
 }
 
-/* NULL: the text is no number. One that begins with 0 has a meaning of its own: 007. */
-static json_t *
-number(const char *text)
+json_t *
+front_number(const char *text)
 {
 	long long integer;
 	double real;
@@ -66,7 +65,7 @@ plain(const char *text)
 		return json_true();
 	if (is_word(text, " false False FALSE "))
 		return json_false();
-	value = number(text);
+	value = front_number(text);
 	return value != NULL ? value : json_string(text);
 }
 
@@ -241,16 +240,12 @@ between_lines(struct stet_call *call, const char *text, const char **body, const
 	if (end == NULL) /* a line across the page */
 		return NULL;
 	*body = after_line(end);
-	if (text[0] == '+') {
-		*why =
-		    "Its front matter is TOML, which is not read: write YAML (hugo convert toYAML)";
-		return NULL;
-	}
 	if (end - begin > (ptrdiff_t)FRONT_MAX) {
 		*why = "Its front matter is longer than 256 KiB";
 		return NULL;
 	}
-	return read_yaml(call, begin, (size_t)(end - begin), why);
+	return text[0] == '-' ? read_yaml(call, begin, (size_t)(end - begin), why)
+			      : toml_read(call, begin, (size_t)(end - begin), why);
 }
 
 static json_t *

@@ -25,12 +25,22 @@ STET_MUST enum stet_status tree_each(struct stet_source *, const char *ends, doc
 /* ---- front.c: what stands before the text of a document ---- */
 
 /*
- * Reads the front matter of a document: YAML between lines of ---, or an object of JSON. *out is
- * owned by the call, {} if there is none; *body: where the text begins. *why: what is wrong with
+ * Reads the front matter of a document: YAML between lines of ---, TOML between lines of +++, or an
+ * object of JSON. *out is owned by the call, {} if there is none; *body: where the text begins. *why: what is wrong with
  * it, or NULL.
  */
 void front_read(struct stet_call *, const char *text, size_t len, const json_t **out,
     const char **body, const char **why);
+
+/* The number that a text is, in YAML and TOML; NULL: it is none. One that begins with 0 is none
+ * (007). */
+json_t *front_number(const char *text);
+
+/* ---- toml.c ---- */
+
+/* Reads TOML that begins in the document's second line; an object. *why: what is wrong with it, or
+ * NULL. The text behind it must end with NUL. */
+json_t *toml_read(struct stet_call *, const char *text, size_t len, const char **why);
 
 /* ---- rows.c ---- */
 

@@ -268,6 +268,14 @@ put(const char *dir, const char *name, const char *text, size_t len)
 static const char gif[] = "GIF89a\1\0\1\0\200\0\0\377\0\0\377\377\377!\371\4\1\0\0\0\0,\0\0\0\0\1\0"
 			  "\1\0\0\2\2D\1\0;";
 
+static const char toml[] =
+    "+++\r\ntitle = \"Of \\u0054OML\" # as Hugo writes it\r\n"
+    "date = 2024-05-06 10:00:00Z\ndraft = false\nweight = 1_000\nmask = 0xff\n"
+    "share = 2.5\ndescription = '''\nno \\escape'''\n"
+    "tags = [\n  \"sea\", # one\n  '2024',\n]\n"
+    "[params]\nauthor.name = \"Ann\"\n[[params.link]]\nto = \"/a\"\n"
+    "[[params.link]]\nto = \"\"\"\n/b \\\n   /c\"\"\"\"\n+++\nText\n";
+
 static void
 fill(const char *dir)
 {
@@ -283,7 +291,8 @@ fill(const char *dir)
 	PUT(dir, "about.md", "No front matter.\n\n---\n\nA line is none.\n");
 	PUT(dir, "about.de.md", "---\ntitle: Über uns\n---\nText\n");
 	PUT(dir, "content/docs/json.md", "{\"title\": \"Of JSON\", \"draft\": true}\n\nText\n");
-	PUT(dir, "content/docs/toml.md", "+++\ntitle=\"x\"\n+++\nhi\n");
+	PUT(dir, "content/docs/toml.md", toml);
+	PUT(dir, "content/docs/wrong-toml.md", "+++\ntitle=\"x\n+++\nhi\n");
 	PUT(dir, "content/docs/alias.md", "---\na: &x [1]\nb: *x\n---\nhi\n");
 	PUT(dir, "content/docs/wrong.md", "---\na: [1\nb: 2\n---\nhi\n");
 	PUT(dir, ".git/hidden.md", "hidden\n");
@@ -330,7 +339,16 @@ a_directory_of_markdown_is_imported(void **state)
 	assert_string_equal(harness_text(o->data, "item.data.title"), "Über uns");
 	o = get(h, "docs/json");
 	assert_string_equal(harness_text(o->data, "item.status"), "draft");
-	assert_string_equal(inside_ask(h, "SELECT count(*) FROM c_docs"), "2");
+	o = get(h, "docs/toml");
+	assert_string_equal(harness_text(o->data, "item.data.title"), "Of TOML");
+	assert_string_equal(harness_text(o->data, "item.status"), "published");
+	assert_string_equal(harness_text(o->data, "item.publishedAt"), "2024-05-06T10:00:00.000Z");
+	assert_string_equal(harness_text(o->data, "item.data.excerpt"), "no \\escape");
+	assert_int_equal(harness_int(o->data, "item.data.weight"), 1000);
+	assert_int_equal(harness_int(o->data, "item.data.mask"), 255);
+	assert_string_equal(harness_text(o->data, "item.data.params.author.name"), "Ann");
+	assert_string_equal(harness_text(o->data, "item.data.params.link[1].to"), "/b /c\"");
+	assert_string_equal(inside_ask(h, "SELECT count(*) FROM c_docs"), "3");
 	assert_string_equal(inside_ask(h, "SELECT count(*) FROM c_pages"), "2");
 	assert_string_equal(inside_ask(h, "SELECT count(*) FROM media_items"), "1");
 	harness_close(h, true);
