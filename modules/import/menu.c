@@ -10,6 +10,7 @@
 #define ITEMS_MAX 1000 /* in one menu */
 #define NAME_MAX 63 /* characters */
 #define TEXT_MAX 200
+#define OWN_MAX 4096 /* bytes of what our own exports say of a menu */
 
 static const char *
 meta(const struct wxr_item *item, const char *key)
@@ -63,12 +64,36 @@ menu_note(struct run *run, const struct wxr_item *item)
 	    json_dumps_own(call, json_incref(noted)));
 }
 
+enum stet_status
+menu_note_own(struct run *run, const struct wxr_term *term)
+{
+	struct stet_call *call = run->call;
+	const char *text = NULL, *why;
+	const json_t *own;
+
+	if (strcmp(term->taxonomy, "nav_menu") != 0)
+		return STET_OK;
+	for (size_t i = 0; i < term->meta_count; i++)
+		if (strcmp(term->meta[i].key, "_stet") == 0)
+			text = term->meta[i].value;
+	if (text == NULL || strlen(text) > OWN_MAX)
+		return STET_OK;
+	own = stet_json_parse(call, text, strlen(text), &why);
+	if (!json_is_string(json_object_get(own, "name")) ||
+	    !json_is_string(json_object_get(own, "locale")))
+		return STET_OK;
+	return map_note(run, MAP_MENU_OWN, text_unescape(call, term->slug),
+	    json_dumps_own(call, json_pack("{sO sO}", "name", json_object_get(own, "name"),
+				     "locale", json_object_get(own, "locale"))));
+}
+
 /* ---- a menu ---- */
 
 struct menu {
 	struct run *run;
 	char *after; /* malloc: the last row that was read */
-	const char *name; /* of the source */
+	const char *source; /* its name there */
+	const char *name, *locale; /* here */
 	json_t *items; /* as noted */
 	const char *id[ITEMS_MAX];
 	bool put[ITEMS_MAX];
@@ -87,7 +112,28 @@ text_of(const json_t *item, const char *member)
 	return text != NULL ? text : "";
 }
 
-/* Reads the next menu; its name is NULL if there is none. */
+/* The name here, and the locale: that of the import, unless our own export has said another. */
+static enum stet_status
+read_name(struct stet_call *call, struct menu *m)
+{
+	const char *const *locales = stet_locales(call), *text;
+	const json_t *own;
+
+	STET_TRY(map_get(call, m->run, MAP_MENU_OWN, m->source, &text));
+	m->source = text_cut(call, m->source, NAME_MAX);
+	m->name = m->source;
+	m->locale = m->run->locale;
+	own = map_json(call, text);
+	while (*locales != NULL && strcmp(*locales, text_of(own, "locale")) != 0)
+		locales++;
+	if (*locales == NULL || *text_of(own, "name") == '\0')
+		return STET_OK;
+	m->locale = *locales;
+	m->name = text_cut(call, text_of(own, "name"), NAME_MAX);
+	return STET_OK;
+}
+
+/* Reads the next menu; its source is NULL if there is none. */
 static enum stet_status
 read_menu(struct stet_call *call, struct menu *m)
 {
@@ -101,9 +147,9 @@ read_menu(struct stet_call *call, struct menu *m)
 		const char *source = stet_col_str(&rows, 0);
 		size_t len = strcspn(source, MAP_SEP);
 
-		if (m->name == NULL)
-			m->name = stet_strndup(call, source, len);
-		if (strlen(m->name) != len || memcmp(m->name, source, len) != 0)
+		if (m->source == NULL)
+			m->source = stet_strndup(call, source, len);
+		if (strlen(m->source) != len || memcmp(m->source, source, len) != 0)
 			break;
 		free(m->after);
 		m->after = strdup(source);
@@ -116,7 +162,14 @@ read_menu(struct stet_call *call, struct menu *m)
 	return stet_rows_end(&rows);
 }
 
-/* The item of ours that the menu item leads to; *collection NULL: it was not imported. */
+static bool
+is_term(const json_t *item)
+{
+	return strcmp(text_of(item, "kind"), "taxonomy") == 0;
+}
+
+/* The item of ours that the menu item leads to, or the term and its taxonomy; *id NULL: it was not
+ * imported. */
 static enum stet_status
 resolve(struct stet_call *call, const struct menu *m, const json_t *item, const char **collection,
     const char **id)
@@ -124,6 +177,8 @@ resolve(struct stet_call *call, const struct menu *m, const json_t *item, const 
 	const char *value = NULL, *sep;
 
 	*collection = *id = NULL;
+	if (is_term(item))
+		return terms_numbered(call, m->run, text_of(item, "of"), collection, id);
 	if (strcmp(text_of(item, "kind"), "post_type") != 0)
 		return STET_OK;
 	STET_TRY(map_get(call, m->run, MAP_ENTRY, text_of(item, "of"), &value));
@@ -147,6 +202,8 @@ label_of(struct stet_call *call, const json_t *item, const char *collection, con
 	*out = text_of(item, "label");
 	if (**out != '\0' || collection == NULL)
 		return STET_OK;
+	if (is_term(item))
+		return terms_label(call, id, out);
 	STET_TRY(schema->collection(call, collection, &c));
 	if (stet_field(c, "title") == NULL)
 		return STET_OK;
@@ -193,7 +250,10 @@ put_item(struct stet_call *call, struct menu *m, size_t i, json_int_t parent)
 		put_look(to, "customUrl", *url != '\0' ? url : "#");
 		return STET_OK;
 	}
-	put_look(to, "type", strcmp(text_of(item, "object"), "page") == 0 ? "page" : "post");
+	put_look(to, "type",
+	    is_term(item)                                  ? "taxonomy"
+	    : strcmp(text_of(item, "object"), "page") == 0 ? "page"
+							   : "post");
 	put_look(to, "referenceCollection", collection);
 	put_look(to, "referenceId", id);
 	return STET_OK;
@@ -241,7 +301,7 @@ static enum stet_status
 find(struct stet_call *call, struct menu *m)
 {
 	return op_changed(call, "menu_get",
-	    json_pack("{ss ss}", "name", m->name, "locale", m->run->locale), &m->changed);
+	    json_pack("{ss ss}", "name", m->name, "locale", m->locale), &m->changed);
 }
 
 /* Makes the menu, or changes the one that is there. */
@@ -252,14 +312,13 @@ store(struct stet_call *call, struct stet_tx *tx, void *arg)
 	json_t *reply;
 
 	STET_TRY(op_run(call, now.changed == NULL ? "menu_add" : "menu_update",
-	    json_pack(
-		"{ss ss ss}", "name", now.name, "label", now.label, "locale", now.run->locale),
+	    json_pack("{ss ss ss}", "name", now.name, "label", now.label, "locale", now.locale),
 	    &reply));
 	STET_TRY(op_run(call, "menu_set_items",
-	    json_pack("{ss ss sO}", "name", now.name, "locale", now.run->locale, "items", now.out),
+	    json_pack("{ss ss sO}", "name", now.name, "locale", now.locale, "items", now.out),
 	    &reply));
 	STET_TRY(find(call, &now));
-	return part_put(call, tx, now.run, PART_MENU, now.name, now.name, now.hash, now.changed);
+	return part_put(call, tx, now.run, PART_MENU, now.source, now.name, now.hash, now.changed);
 }
 
 static void
@@ -314,17 +373,17 @@ make(struct stet_call *call, void *arg)
 {
 	struct menu *m = arg;
 
-	m->name = NULL;
+	m->source = NULL;
 	m->more = false;
 	memset(m->put, 0, sizeof(m->put));
 	m->items = stet_json_own(call, json_array());
 	m->out = stet_json_own(call, json_array());
 	STET_TRY(read_menu(call, m));
-	if (m->name == NULL)
+	if (m->source == NULL)
 		return STET_OK;
-	m->name = text_cut(call, m->name, NAME_MAX);
+	STET_TRY(read_name(call, m));
 	STET_TRY(find(call, m));
-	STET_TRY(part_find(call, m->run, PART_MENU, m->name, &m->kept));
+	STET_TRY(part_find(call, m->run, PART_MENU, m->source, &m->kept));
 	if (m->changed != NULL && (m->kept.item == NULL || !m->run->updates))
 		return STET_OK;
 	STET_TRY(put_all(call, m));
@@ -343,7 +402,7 @@ menu_make(struct run *run)
 	m->run = run;
 	do
 		status = stet_scope(run->call, make, m);
-	while (status == STET_OK && m->name != NULL);
+	while (status == STET_OK && m->source != NULL);
 	free(m->after);
 	free(m);
 	return status;

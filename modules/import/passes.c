@@ -88,6 +88,8 @@ note_term(struct stet_call *call, void *arg)
 	struct wxr_term term = *(const struct wxr_term *)v->thing;
 
 	(void)call;
+	STET_TRY(terms_number(v->run, &term));
+	STET_TRY(menu_note_own(v->run, &term));
 	term.id = 1; /* it is of the head of the file, whatever its number there */
 	return terms_note(v->run, &term, v->run->locale);
 }

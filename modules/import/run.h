@@ -68,6 +68,7 @@ struct run {
 	int64_t unnumbered; /* outcomes of what has no number */
 	json_t *definitions; /* {taxonomy: {name, collections, hierarchical} or null}; terms.c */
 	json_t *seen; /* set of terms that were noted lately */
+	int64_t head_terms; /* how many the head of the file has so far */
 	json_t *unmade; /* set of terms that cannot be made */
 	json_t *notes; /* rows for the map that are not stored yet, [kind, source, value …] */
 	json_t *batch; /* items that are written next (entry.c) */
@@ -104,6 +105,8 @@ extern const struct stet_member execute_out[];
 
 #define MAP_ATTACHMENT "attachment" /* id: {src, alt?} */
 #define MAP_TERM "term" /* taxonomy, slug: {name, description, parent} of the head of a file */
+#define MAP_ORDER "order" /* place in the head of a file: taxonomy, slug, locale of the term */
+#define MAP_NUMBER "number" /* id of a term in the head of a file: taxonomy, slug */
 #define MAP_LABEL "label" /* taxonomy, slug, locale: the name of the term as an item has it */
 #define MAP_WANTED "wanted" /* taxonomy, slug, locale: where the term is needed */
 #define MAP_MADE "made" /* taxonomy, slug, locale: the run has made the term */
@@ -113,6 +116,7 @@ extern const struct stet_member execute_out[];
 #define MAP_AUTHOR "author" /* login, locale: id of our byline */
 #define MAP_NAME "name" /* login: display name */
 #define MAP_MENU "menu" /* menu, order, id: the item */
+#define MAP_MENU_OWN "menuown" /* menu: {name, locale} that our own exports say of it */
 #define MAP_LINK "link" /* collection, item here, field: {ids, file, many} that it refers to */
 #define MAP_LATER "later" /* parent, id: an item that waits for its parent */
 #define MAP_AT "at" /* "": the number of the item up to which all are written */
@@ -299,6 +303,14 @@ STET_MUST enum stet_status credit_entry(
 /* Notes a term, of the head of a file or of an item, that is wanted in a locale. For the first
  * pass. */
 STET_MUST enum stet_status terms_note(struct run *, const struct wxr_term *, const char *locale);
+/* Notes the number of a term of the head of a file, by which menus refer to it. */
+STET_MUST enum stet_status terms_number(struct run *, const struct wxr_term *);
+/* The term here that has this number there, in the locale of the import, and its taxonomy; *id
+ * NULL: there is none. */
+STET_MUST enum stet_status terms_numbered(struct stet_call *, const struct run *,
+    const char *number, const char **taxonomy, const char **id);
+/* The label of a term here; "" if it is not there. */
+STET_MUST enum stet_status terms_label(struct stet_call *, const char *id, const char **out);
 /* The taxonomy here; NULL: it is not imported. */
 const char *terms_taxonomy(const char *source);
 /* Makes the noted terms, parents first. Fails with WXR_IMPORT_TAXONOMY_CONFLICT before any is
@@ -323,6 +335,8 @@ int64_t talk_last(const json_t *comments); /* the highest id */
 
 STET_MUST enum stet_status section_import(struct run *, const struct wxr_item *);
 STET_MUST enum stet_status menu_note(struct run *, const struct wxr_item *);
+/* The term of a menu, which our own exports say more of. */
+STET_MUST enum stet_status menu_note_own(struct run *, const struct wxr_term *);
 STET_MUST enum stet_status menu_make(struct run *);
 
 /* ---- execute.c ---- */

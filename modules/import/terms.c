@@ -1,7 +1,7 @@
 /*
  * terms.c - terms of a source. The first pass notes which terms are wanted in which locale; then
- * they are made, parents first, before any item is. A taxonomy that has no definition here is told
- * and never made, since nobody has said which collections it is for.
+ * they are made, in the order of the file, parents first, before any item is. A taxonomy that has
+ * no definition here is told and never made, since nobody has said which collections it is for.
  *
  * A term has the same slug in each locale, in one translation group. If rows of it are there with
  * different groups, nobody can say which is meant: the import ends before anything is made.
@@ -16,6 +16,7 @@
 #define UNMADE_MAX 10000 /* terms that cannot be made */
 #define PAGE 100
 #define DEEP_MAX 100 /* ancestors of a parent */
+#define ORDERED_MAX 8 /* levels that keep their order though children stand before parents */
 #define SLUG_MAX 200
 #define NAME_MAX 200
 #define DESCRIPTION_MAX 5000
@@ -100,10 +101,24 @@ terms_note(struct run *run, const struct wxr_term *term, const char *locale)
 	STET_TRY(map_note(run, MAP_WANTED, wanted, ""));
 	if (!head)
 		return map_note(run, MAP_LABEL, wanted, text_decode(call, term->name));
+	STET_TRY(map_note(
+	    run, MAP_ORDER, stet_printf(call, "%019lld", (long long)run->head_terms++), wanted));
 	return map_note(run, MAP_TERM, name,
 	    json_dumps_own(call, json_pack("{ss ss ss}", "name", text_decode(call, term->name),
 				     "description", text_plain(call, term->description), "parent",
 				     text_cut(call, text_unescape(call, term->parent), SLUG_MAX))));
+}
+
+enum stet_status
+terms_number(struct run *run, const struct wxr_term *term)
+{
+	struct stet_call *call = run->call;
+	const char *taxonomy = terms_taxonomy(term->taxonomy);
+	const char *slug = text_cut(call, text_unescape(call, term->slug), SLUG_MAX);
+
+	if (!run->taxonomies || taxonomy == NULL || term->id <= 0 || *slug == '\0')
+		return STET_OK;
+	return map_note(run, MAP_NUMBER, map_id(call, term->id), name_of(call, taxonomy, slug));
 }
 
 /* ---- definitions ---- */
@@ -199,7 +214,9 @@ terms_of(struct stet_call *call, const struct run *run, const json_t *wanted,
 struct page {
 	struct run *run;
 	bool checks; /* only looks whether translation groups are in conflict */
-	const char *after; /* malloc */
+	bool ordered; /* those of the head of a file, in its order, if their parents are there */
+	bool waits; /* some are left out, since their parents are not */
+	char *after; /* malloc */
 	size_t count;
 	const char *source[PAGE];
 	bool made[PAGE], found[PAGE];
@@ -325,6 +342,21 @@ make_family(struct stet_call *call, struct stet_tx *tx, const struct run *run, c
 	return make_one(call, tx, run, w, taxonomy, parent);
 }
 
+/* Does its parent have yet to be made? */
+static enum stet_status
+is_early(struct stet_call *call, const struct run *run, const struct want *w,
+    const json_t *definition, bool *out)
+{
+	const char *taxonomy = member(definition, "name"), *parent = NULL;
+	struct want *up = stet_alloc(call, (DEEP_MAX + 1) * sizeof(*up));
+	size_t count = 0;
+
+	if (json_is_true(json_object_get(definition, "hierarchical")))
+		STET_TRY(ancestors_of(call, run, w, taxonomy, up, &count, &parent));
+	*out = count > 0;
+	return STET_OK;
+}
+
 static enum stet_status
 make(struct stet_call *call, struct stet_tx *tx, void *arg, size_t i)
 {
@@ -337,10 +369,18 @@ make(struct stet_call *call, struct stet_tx *tx, void *arg, size_t i)
 	p->made[i] = p->found[i] = false;
 	want_of(call, p->source[i], &w);
 	STET_TRY(definition_of(call, run, w.taxonomy, &definition));
-	if (definition == NULL)
+	if (definition == NULL || json_object_get(run->unmade, p->source[i]) != NULL)
 		return STET_OK;
 	STET_TRY(taxonomies_of(call)->by_slug(
 	    call, member(definition, "name"), w.slug, w.locale, &id, &group));
+	if (id == NULL && p->ordered) {
+		bool early;
+
+		STET_TRY(is_early(call, run, &w, definition, &early));
+		p->waits |= early;
+		if (early)
+			return STET_OK;
+	}
 	if (id == NULL)
 		STET_TRY(make_family(call, tx, run, &w, definition));
 	/* It may have been made before its turn, as a parent, or by an attempt before. */
@@ -408,11 +448,15 @@ read_page(struct stet_call *call, struct page *p)
 
 	p->count = 0;
 	STET_TRY(stet_query(call, &rows,
-	    "SELECT source FROM import_map WHERE run = ?1 AND kind = ?2 AND source > ?3"
+	    "SELECT source, value FROM import_map WHERE run = ?1 AND kind = ?2 AND source > ?3"
 	    " ORDER BY source LIMIT ?4",
-	    STET_ARGS(p->run->id, MAP_WANTED, p->after, PAGE)));
-	while (p->count < PAGE && stet_row(&rows))
-		p->source[p->count++] = stet_col_dup(&rows, 0);
+	    STET_ARGS(p->run->id, p->ordered ? MAP_ORDER : MAP_WANTED, p->after, PAGE)));
+	while (p->count < PAGE && stet_row(&rows)) {
+		free(p->after);
+		if ((p->after = strdup(stet_col_str(&rows, 0))) == NULL)
+			stet_out_of_memory();
+		p->source[p->count++] = stet_col_dup(&rows, p->ordered ? 1 : 0);
+	}
 	return stet_rows_end(&rows);
 }
 
@@ -446,17 +490,15 @@ page_scope(struct stet_call *call, void *arg)
 	} else {
 		batch.count = p->count;
 		STET_TRY(stet_write_steps(call, &batch));
-		tally(call, p);
+		if (!p->ordered) /* which has all of them */
+			tally(call, p);
 	}
-	free((void *)(uintptr_t)p->after);
-	p->after = strdup(p->source[p->count - 1]);
-	if (p->after == NULL)
-		stet_out_of_memory();
 	return STET_OK;
 }
 
+/* *waits may be NULL. */
 static enum stet_status
-all_pages(struct run *run, bool checks)
+all_pages(struct run *run, bool checks, bool ordered, bool *waits)
 {
 	struct page *p = calloc(1, sizeof(*p));
 	enum stet_status status = STET_OK;
@@ -465,19 +507,58 @@ all_pages(struct run *run, bool checks)
 		stet_out_of_memory();
 	p->run = run;
 	p->checks = checks;
+	p->ordered = ordered;
 	do
 		status = stet_scope(run->call, page_scope, p);
 	while (status == STET_OK && p->count > 0);
-	free((void *)(uintptr_t)p->after);
+	if (waits != NULL)
+		*waits = p->waits;
+	free(p->after);
 	free(p);
 	return status;
 }
 
 enum stet_status
+terms_numbered(struct stet_call *call, const struct run *run, const char *number,
+    const char **taxonomy, const char **id)
+{
+	const char *value, *group;
+	json_t *definition;
+	struct want w;
+
+	*id = NULL;
+	STET_TRY(map_get(call, run, MAP_NUMBER, number, &value));
+	if (value == NULL)
+		return STET_OK;
+	want_of(call, value, &w);
+	STET_TRY(definition_of(call, run, w.taxonomy, &definition));
+	if (definition == NULL)
+		return STET_OK;
+	*taxonomy = member(definition, "name");
+	return taxonomies_of(call)->by_slug(call, *taxonomy, w.slug, run->locale, id, &group);
+}
+
+enum stet_status
+terms_label(struct stet_call *call, const char *id, const char **out)
+{
+	struct stet_term_found found = { 0 };
+	struct stet_table table;
+
+	STET_TRY(taxonomies_of(call)->find(call, &id, 1, stet_locales(call)[0], &table));
+	stet_table_row(&table, 0, &found, sizeof(found));
+	*out = found.label != NULL ? found.label : "";
+	return STET_OK;
+}
+
+enum stet_status
 terms_make(struct run *run)
 {
+	bool waits = true;
+
 	if (!run->taxonomies)
 		return STET_OK;
-	STET_TRY(all_pages(run, true));
-	return all_pages(run, false);
+	STET_TRY(all_pages(run, true, false, NULL));
+	for (int i = 0; waits && i < ORDERED_MAX; i++)
+		STET_TRY(all_pages(run, false, true, &waits));
+	return all_pages(run, false, false, NULL);
 }

@@ -12,8 +12,8 @@
 
 /* ---- numbers ---- */
 
-static enum stet_status
-remember(struct export *x, const char *name, int64_t number)
+enum stet_status
+export_remember(struct export *x, const char *name, int64_t number)
 {
 	char text[24];
 
@@ -26,8 +26,8 @@ remember(struct export *x, const char *name, int64_t number)
 	return map_store(&x->run);
 }
 
-static enum stet_status
-recall(struct stet_call *call, struct export *x, const char *name, int64_t *number)
+enum stet_status
+export_recall(struct stet_call *call, const struct export *x, const char *name, int64_t *number)
 {
 	const char *text = json_string_value(json_object_get(x->recent, name));
 
@@ -48,7 +48,7 @@ attachment_number(struct stet_call *call, struct export *x, const char *id)
 {
 	int64_t number;
 
-	if (recall(call, x, name_of(call, "id", id), &number) == STET_OK)
+	if (export_recall(call, x, name_of(call, "id", id), &number) == STET_OK)
 		return number;
 	stet_error_clear(call);
 	return 0;
@@ -106,7 +106,7 @@ put_media(struct stet_call *call, struct export *x, const json_t *item)
 		.created = export_text(item, "createdAt") };
 
 	put_attachment(call, x, &f);
-	return remember(x, name_of(call, "id", export_text(item, "id")), x->next);
+	return export_remember(x, name_of(call, "id", export_text(item, "id")), x->next);
 }
 
 enum stet_status
@@ -135,7 +135,7 @@ attachment_of(struct stet_call *call, struct export *x, const json_t *value, int
 	f.url = export_address(call, x, src);
 	/* A picture that is described otherwise is another attachment. */
 	name = name_of(call, "src", stet_printf(call, "%s" MAP_SEP "%s", f.url, f.alt));
-	STET_TRY(recall(call, x, name, number));
+	STET_TRY(export_recall(call, x, name, number));
 	if (*number != 0)
 		return STET_OK;
 	f.name = export_text(value, "filename");
@@ -143,5 +143,5 @@ attachment_of(struct stet_call *call, struct export *x, const json_t *value, int
 		f.name = strrchr(f.url, '/') != NULL ? strrchr(f.url, '/') + 1 : f.url;
 	put_attachment(call, x, &f);
 	*number = x->next;
-	return remember(x, name, *number);
+	return export_remember(x, name, *number);
 }

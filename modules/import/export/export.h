@@ -93,6 +93,13 @@ STET_MUST enum stet_status attachment_of(
     struct stet_call *, struct export *, const json_t *value, int64_t *number);
 /* The number of a media item by its id; 0: it is not in the export. */
 int64_t attachment_number(struct stet_call *, struct export *, const char *id);
+/* The number that was given out for this, by a name that begins with its kind ("id", "src", "term")
+ * and MAP_SEP; 0: none was. */
+STET_MUST enum stet_status export_remember(struct export *, const char *name, int64_t number);
+STET_MUST enum stet_status export_recall(
+    struct stet_call *, const struct export *, const char *name, int64_t *number);
+/* The name of the number of a term, by its taxonomy and its slug in the default locale. */
+const char *export_term_name(struct stet_call *, const char *taxonomy, const char *slug);
 STET_MUST enum stet_status export_structure(struct export *);
 /* Menus of one name in several locales are several menus. */
 const char *menu_slug(struct stet_call *, const struct export *, const json_t *menu);

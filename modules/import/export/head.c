@@ -80,6 +80,12 @@ find_parents(struct stet_call *call, const struct export *x, const json_t *term,
 	return STET_OK;
 }
 
+const char *
+export_term_name(struct stet_call *call, const char *taxonomy, const char *slug)
+{
+	return stet_printf(call, "term" MAP_SEP "%s" MAP_SEP "%s", taxonomy, slug);
+}
+
 static enum stet_status
 put_term(struct stet_call *call, struct export *x, const json_t *term)
 {
@@ -89,6 +95,7 @@ put_term(struct stet_call *call, struct export *x, const json_t *term)
 	bool category = strcmp(taxonomy, "category") == 0, tag = strcmp(taxonomy, "tag") == 0;
 
 	STET_TRY(find_parents(call, x, term, &parent));
+	STET_TRY(export_remember(x, export_term_name(call, taxonomy, slug), x->done.terms + 1));
 	xml_open(x->xml, category ? "wp:category" : tag ? "wp:tag" : "wp:term");
 	xml_number(x->xml, "wp:term_id", ++x->done.terms);
 	if (!category && !tag)
@@ -132,8 +139,10 @@ put_terms(struct export *x, int turn)
 	return STET_OK;
 }
 
+/* A term of what is no taxonomy here; own: what WordPress has no place for, or NULL. */
 static void
-put_other(struct export *x, const char *taxonomy, const char *slug, const char *name)
+put_other(
+    struct export *x, const char *taxonomy, const char *slug, const char *name, const char *own)
 {
 	xml_open(x->xml, "wp:term");
 	xml_number(x->xml, "wp:term_id", ++x->done.terms);
@@ -141,14 +150,26 @@ put_other(struct export *x, const char *taxonomy, const char *slug, const char *
 	xml_cdata(x->xml, "wp:term_slug", slug);
 	xml_cdata(x->xml, "wp:term_parent", "");
 	xml_cdata(x->xml, "wp:term_name", name);
+	if (own != NULL) {
+		xml_open(x->xml, "wp:termmeta");
+		xml_cdata(x->xml, "wp:meta_key", "_stet");
+		xml_cdata(x->xml, "wp:meta_value", own);
+		xml_close(x->xml);
+	}
 	xml_close(x->xml);
 }
 
 static enum stet_status
 put_menu(struct stet_call *call, struct export *x, const json_t *menu)
 {
-	put_other(x, "nav_menu", menu_slug(call, x, menu),
-	    escape_entities(call, export_text(menu, "label")));
+	const char *name = export_text(menu, "name"), *slug = menu_slug(call, x, menu);
+	const char *own = NULL;
+
+	if (strcmp(name, slug) != 0)
+		own = export_json(call,
+		    stet_json_own(call,
+			json_pack("{ss ss}", "name", name, "locale", export_text(menu, "locale"))));
+	put_other(x, "nav_menu", slug, escape_entities(call, export_text(menu, "label")), own);
 	return STET_OK;
 }
 
@@ -160,7 +181,7 @@ put_all_terms(struct export *x)
 	for (int turn = 0; turn < 3; turn++)
 		STET_TRY(put_terms(x, turn));
 	for (size_t i = 0; x->locales && locales[i] != NULL; i++)
-		put_other(x, "language", locales[i], locales[i]);
+		put_other(x, "language", locales[i], locales[i], NULL);
 	return export_pages(x, "menu_list", json_object(), NULL, put_menu);
 }
 

@@ -1,5 +1,6 @@
 /* structure.c - sections as reusable blocks, menus as items of menus. */
 #include "export/export.h"
+#include <stet/taxonomies.h>
 #include <string.h>
 
 /* ---- sections ---- */
@@ -84,8 +85,28 @@ classes_of(struct stet_call *call, const char *words)
 /* What a menu item leads to. */
 struct target {
 	int64_t number;
-	const char *type, *url;
+	const char *kind, *type, *url; /* _menu_item_type, _menu_item_object */
 };
+
+/* The term, as WordPress calls its taxonomy. */
+static enum stet_status
+find_term(struct stet_call *call, const struct export *x, const char *id, struct target *t)
+{
+	const struct stet_taxonomies_1 *taxonomies = stet_service(call, STET_TAXONOMIES_1);
+	struct stet_term_found found = { 0 };
+	struct stet_table table;
+
+	if (taxonomies == NULL)
+		return STET_OK;
+	STET_TRY(taxonomies->find(call, &id, 1, x->locale, &table));
+	stet_table_row(&table, 0, &found, sizeof(found));
+	if (found.slug == NULL)
+		return STET_OK;
+	t->kind = "taxonomy";
+	t->type = strcmp(found.taxonomy, "tag") == 0 ? "post_tag" : found.taxonomy;
+	return export_recall(
+	    call, x, export_term_name(call, found.taxonomy, found.slug), &t->number);
+}
 
 static enum stet_status
 target_of(struct stet_call *call, const struct export *x, const json_t *item, struct target *t)
@@ -93,11 +114,13 @@ target_of(struct stet_call *call, const struct export *x, const json_t *item, st
 	const char *id = export_text(item, "referenceId"),
 		   *collection = export_text(item, "referenceCollection");
 
-	*t = (struct target){ .type = "custom", .url = export_text(item, "customUrl") };
-	if (*id != '\0' && *collection != '\0')
+	*t = (struct target){ .kind = "post_type", .url = export_text(item, "customUrl") };
+	if (*id != '\0' && strcmp(export_text(item, "type"), "taxonomy") == 0)
+		STET_TRY(find_term(call, x, id, t));
+	else if (*id != '\0' && *collection != '\0')
 		STET_TRY(number_of_item(call, x, collection, id, &t->number, &t->type));
 	if (t->number == 0) {
-		t->type = "custom";
+		t->kind = t->type = "custom";
 		if (*t->url == '\0')
 			t->url = export_text(item, "url");
 		return STET_OK;
@@ -114,7 +137,7 @@ put_link(struct stet_call *call, struct export *x, const json_t *item, const str
 {
 	bool custom = t->number == 0;
 
-	export_meta(x, "_menu_item_type", custom ? "custom" : "post_type");
+	export_meta(x, "_menu_item_type", t->kind);
 	export_meta(x, "_menu_item_menu_item_parent", map_id(call, parent));
 	export_meta(x, "_menu_item_object_id", map_id(call, custom ? number : t->number));
 	export_meta(x, "_menu_item_object", t->type);

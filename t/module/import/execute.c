@@ -450,16 +450,21 @@ reusable_blocks_become_sections(void **state)
 static void
 menus_are_nested_and_lead_to_items(void **state)
 {
-	static const char file[] = LINK("102", "2", "101", "post_type", "1", "", "")
-	    LINK("101", "1", "0", "custom", "101", "https://a.example/", "Home")
-		LINK("103", "3", "0", "post_type", "77", "", "Gone") ITEM(
-		    "1", "page", "about", "<title>About us</title><wp:status>publish</wp:status>");
+	static const char file[] =
+	    "<wp:category><wp:term_id>7</wp:term_id><wp:category_nicename>news"
+	    "</wp:category_nicename><wp:cat_name>The news</wp:cat_name>"
+	    "</wp:category>" LINK("102", "2", "101", "post_type", "1", "", "")
+		LINK("101", "1", "0", "custom", "101", "https://a.example/", "Home")
+		    LINK("103", "3", "0", "post_type", "77", "", "Gone")
+			LINK("104", "4", "0", "taxonomy", "7", "", "")
+			    LINK("105", "5", "0", "taxonomy", "8", "", "No such") ITEM("1", "page",
+				"about", "<title>About us</title><wp:status>publish</wp:status>");
 	struct outcome *o;
 	char top[40];
 
 	harness_ok(o, imported_run(*state, SKIP, file));
 	assert_int_equal(harness_int(o->data, "menus.created"), 1);
-	assert_int_equal(harness_int(o->data, "menus.items"), 3);
+	assert_int_equal(harness_int(o->data, "menus.items"), 5);
 	harness_ok(o, GET(*state, "/menus/main"));
 	assert_string_equal(harness_text(o->data, "label"), "Main menu");
 	assert_string_equal(harness_text(o->data, "items[0].label"), "Home");
@@ -471,6 +476,10 @@ menus_are_nested_and_lead_to_items(void **state)
 	assert_string_equal(harness_text(o->data, "items[1].type"), "page");
 	assert_string_equal(harness_text(o->data, "items[1].referenceCollection"), "pages");
 	assert_string_equal(harness_text(o->data, "items[2].type"), "custom");
+	assert_string_equal(harness_text(o->data, "items[3].type"), "taxonomy");
+	assert_string_equal(harness_text(o->data, "items[3].label"), "The news");
+	assert_string_equal(harness_text(o->data, "items[3].url"), "/category/news");
+	assert_string_equal(harness_text(o->data, "items[4].type"), "custom");
 	harness_ok(o, imported_run(*state, SKIP, file));
 	assert_int_equal(harness_int(o->data, "menus.created"), 0);
 }

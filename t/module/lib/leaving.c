@@ -123,7 +123,8 @@ id_of(struct outcome *o)
 	return id;
 }
 
-static void
+/* Returns the id of a tag. */
+static const char *
 fill_terms(struct harness *h)
 {
 	const char *id;
@@ -136,6 +137,8 @@ fill_terms(struct harness *h)
 	    h, admin, "POST /taxonomies/tag/terms", "{\"slug\":\"tagged\",\"label\":\"&amp;\"}"));
 	assert_ok(harness_send(h, admin, "POST /taxonomies/tag/terms/tagged/translations",
 	    "{\"slug\":\"tagged\",\"label\":\"Markiert\",\"locale\":\"de\"}"));
+	return id_of(harness_send(
+	    h, admin, "POST /taxonomies/tag/terms", "{\"slug\":\"after\",\"label\":\"After\"}"));
 }
 
 #define WHO "\"authorName\":\"Eve & co\",\"authorEmail\":\"eve@example.org\","
@@ -195,7 +198,7 @@ fill_others(struct harness *h, const char *first)
 }
 
 static void
-fill_structure(struct harness *h, const char *first)
+fill_structure(struct harness *h, const char *first, const char *tag)
 {
 	assert_ok(harness_send(h, admin, "POST /sections",
 	    "{\"slug\":\"part\",\"title\":\"Part & <i>\",\"description\":\"D & ]]>\",\"keywords\":[\"k & l\",\"m\"],\"content\":[" BLOCK(
@@ -205,8 +208,15 @@ fill_structure(struct harness *h, const char *first)
 	assert_ok(harness_send(h, admin, "PUT /menus/main/items",
 	    "{\"items\":[{\"type\":\"post\",\"referenceCollection\":\"stories\",\"referenceId\":\"%s\","
 	    "\"label\":\"A <b> & c\",\"titleAttr\":\"t & u\",\"cssClasses\":\"x y\",\"target\":\"_blank\"},"
-	    "{\"type\":\"custom\",\"customUrl\":\"/?a=1&b=]]>\",\"label\":\"Below\",\"parentIndex\":0}]}",
-	    first));
+	    "{\"type\":\"custom\",\"customUrl\":\"/?a=1&b=]]>\",\"label\":\"Below\",\"parentIndex\":0},"
+	    "{\"type\":\"taxonomy\",\"referenceCollection\":\"tag\",\"referenceId\":\"%s\","
+	    "\"label\":\"To a tag\"}]}",
+	    first, tag));
+	/* In another locale, by the same name. */
+	assert_ok(harness_send(
+	    h, admin, "POST /menus", "{\"name\":\"main\",\"label\":\"Haupt\",\"locale\":\"de\"}"));
+	assert_ok(harness_send(h, admin, "PUT /menus/main/items?locale=de",
+	    "{\"items\":[{\"type\":\"custom\",\"customUrl\":\"/de\",\"label\":\"Heim\"}]}"));
 }
 
 static void
@@ -230,12 +240,12 @@ fill_comments(struct harness *h, const char *id)
 void
 leaving_fill(struct harness *h)
 {
-	const char *first, *late;
+	const char *first, *late, *tag;
 
-	fill_terms(h);
+	tag = fill_terms(h);
 	first = fill_first(h);
 	late = fill_others(h, first);
-	fill_structure(h, first);
+	fill_structure(h, first, tag);
 	fill_comments(h, late);
 }
 

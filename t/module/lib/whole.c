@@ -79,6 +79,32 @@ get(struct harness *h, const char *request)
 	return json_deep_copy(o->data);
 }
 
+static int
+by_slug(const void *a, const void *b)
+{
+	const json_t *const *x = a, *const *y = b;
+
+	return strcmp(json_string_value(json_object_get(*x, "slug")),
+	    json_string_value(json_object_get(*y, "slug")));
+}
+
+/* The terms of an item stand in the order in which they were made: here by their slugs. */
+static json_t *
+terms_of(struct harness *h, const char *request)
+{
+	json_t *reply = get(h, request), *terms = json_object_get(reply, "terms"), *sorted[100];
+	size_t count = json_array_size(terms);
+
+	assert_true(count <= 100);
+	for (size_t i = 0; i < count; i++)
+		sorted[i] = json_incref(json_array_get(terms, i));
+	qsort(sorted, count, sizeof(sorted[0]), by_slug);
+	(void)json_array_clear(terms);
+	for (size_t i = 0; i < count; i++)
+		(void)json_array_append_new(terms, sorted[i]);
+	return reply;
+}
+
 static void
 add_items(struct harness *h, json_t *to, const char *collection, const json_t *taxonomies)
 {
@@ -98,7 +124,7 @@ add_items(struct harness *h, json_t *to, const char *collection, const json_t *t
 		(void)snprintf(request, sizeof(request), "GET /content/%s/%s/terms/%s", collection,
 		    json_string_value(json_object_get(item, "id")),
 		    json_string_value(json_object_get(taxonomy, "name")));
-		(void)json_array_append_new(to, get(h, request));
+		(void)json_array_append_new(to, terms_of(h, request));
 	}
 }
 
