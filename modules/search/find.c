@@ -120,6 +120,12 @@ position_of(const struct hit *h)
 	return (struct position){ h->shard, h->n };
 }
 
+static bool
+same(struct position a, struct position b)
+{
+	return a.shard == b.shard && a.n == b.n;
+}
+
 /* Returns true if a is newer than b. */
 static bool
 newer(struct position a, struct position b)
@@ -260,6 +266,8 @@ collect(struct find *f, size_t limit, const char **cursor)
 	while (more && f->taken <= limit && f->work <= WORK_MAX) {
 		STET_TRY(scan_window(f));
 		for (size_t i = first_new(f); i < f->hits.count && f->taken <= limit; i++) {
+			if (same(position_of(&f->hits.hit[i]), f->without))
+				continue;
 			f->page[f->taken++] = f->hits.hit[i];
 			if (f->taken == limit)
 				*cursor = cursor_text(f, false);
@@ -293,7 +301,7 @@ begin(struct find *f)
 static enum stet_status
 run_first(struct find *f, const struct finding *want, const char **cursor)
 {
-	f->some = want->some;
+	f->some = want->like != NULL;
 	STET_TRY(plan_make(f, want->q));
 	if (!f->some && !f->titles && f->words >= QUESTION) {
 		f->some = true;
@@ -332,12 +340,14 @@ find_run(struct stet_call *call, struct finding *want)
 	const char *cursor = NULL, *listing = cursor_listing(call, want);
 
 	STET_TRY(open_streams(&f, want));
+	if (want->like != NULL)
+		STET_TRY(similar_ask(&f, want));
 	f.page = stet_alloc(call, (want->limit + 1) * sizeof(*f.page));
 	STET_TRY(want->cursor != NULL ? run_next(&f, want, listing, &cursor)
 				      : run_first(&f, want, &cursor));
 	for (size_t i = 0; f.some && i < f.taken; i++)
 		want->partial = want->partial || !f.page[i].complete;
-	if (cursor != NULL)
+	if (cursor != NULL && want->like == NULL)
 		want->next = cursor_close(call, listing, cursor);
 	return shown_fill(&f, want);
 }

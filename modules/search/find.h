@@ -58,6 +58,7 @@ struct find {
 	struct position anchor[ANCHORS];
 	size_t anchors;
 	double score; /* the score of the very last one at that time */
+	struct position without; /* a document that is not to be found; its shard 0: none */
 	struct hit *page;
 	size_t taken;
 };
@@ -71,6 +72,14 @@ void plan_ask(struct find *);
 /* The share of the items that have this term, from a sample. */
 enum stet_status plan_share(
     struct find *, const struct query_term *, bool trigram, bool prefix, double *share);
+
+/* How many documents the streams have. */
+double plan_docs(const struct find *, bool trigram);
+
+/* ---- similar.c ---- */
+
+/* Sets q: the words that are typical of the item. The streams are open. */
+enum stet_status similar_ask(struct find *, struct finding *);
 
 /* ---- feedback.c ---- */
 

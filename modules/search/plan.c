@@ -136,8 +136,8 @@ choose_uses(struct plan *p, double docs)
 	}
 }
 
-static double
-count_docs(const struct find *f, bool trigram)
+double
+plan_docs(const struct find *f, bool trigram)
 {
 	double docs = 0;
 
@@ -202,7 +202,7 @@ plan_make(struct find *f, const char *q)
 	f->q_len = strlen(q);
 	for (int trigram = 0; trigram < 2; trigram++) {
 		struct plan *p = &f->plan[trigram];
-		double docs = count_docs(f, trigram != 0);
+		double docs = plan_docs(f, trigram != 0);
 
 		*p = (struct plan){ 0 };
 		if (docs == 0)

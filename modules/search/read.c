@@ -61,6 +61,10 @@ const struct stet_member search_out[] = {
 	{ "partial", STET_BOOLEAN, .about = "true: some items do not have all words" },
 	{ 0 },
 };
+const struct stet_member search_similar_out[] = {
+	{ "items", STET_ARRAY, STET_REQUIRED, .of = result },
+	{ 0 },
+};
 const struct stet_member search_suggest_out[] = {
 	{ "items", STET_ARRAY, STET_REQUIRED, .of = suggestion },
 	{ 0 },
@@ -75,9 +79,8 @@ read_locale(struct stet_call *call, const char **out)
 	return stet_issues(call);
 }
 
-/* "posts, pages" as an array; NULL if there is nothing in it. */
-static const json_t *
-read_list(struct stet_call *call, const char *text)
+const json_t *
+search_list(struct stet_call *call, const char *text)
 {
 	json_t *out = stet_json_own(call, json_array());
 
@@ -110,8 +113,8 @@ check_status(struct stet_call *call, const char *status)
 
 /* ---- replies ---- */
 
-static enum stet_status
-reply(struct stet_call *call, struct finding *want)
+enum stet_status
+search_reply(struct stet_call *call, struct finding *want)
 {
 	struct stet_json *out = stet_reply(call);
 
@@ -136,7 +139,7 @@ reply(struct stet_call *call, struct finding *want)
 	stet_close(out);
 	if (want->next != NULL)
 		stet_put_str(out, "nextCursor", want->next);
-	if (want->partial)
+	if (want->partial && want->like == NULL)
 		stet_put_bool(out, "partial", true);
 	stet_close(out);
 	return STET_OK;
@@ -205,7 +208,7 @@ search_tool(struct stet_call *call)
 		if (!on)
 			return refuse_off(call, NULL);
 	}
-	return reply(call, &want);
+	return search_reply(call, &want);
 }
 
 enum stet_status
@@ -213,13 +216,13 @@ search_query(struct stet_call *call)
 {
 	struct finding want = { .q = stet_arg(call, "q"),
 		.status = stet_arg(call, "status"),
-		.collections = read_list(call, stet_arg(call, "collections")),
+		.collections = search_list(call, stet_arg(call, "collections")),
 		.cursor = stet_arg(call, "cursor"),
 		.limit = (size_t)stet_arg_int(call, "limit") };
 
 	STET_TRY(check_status(call, want.status));
 	STET_TRY(read_locale(call, &want.locale));
-	return reply(call, &want);
+	return search_reply(call, &want);
 }
 
 enum stet_status
@@ -227,7 +230,7 @@ search_suggest(struct stet_call *call)
 {
 	struct finding want = { .q = stet_arg(call, "q"),
 		.status = "published",
-		.collections = read_list(call, stet_arg(call, "collections")),
+		.collections = search_list(call, stet_arg(call, "collections")),
 		.limit = (size_t)stet_arg_int(call, "limit"),
 		.titles = true };
 	struct stet_json *out = stet_reply(call);

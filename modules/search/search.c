@@ -70,6 +70,12 @@ static const struct stet_op ops[] = {
 	    .route = "GET /search", .flags = STET_PUBLIC | STET_COSTLY, .lane = STET_READ,
 	    .cached = true, .scope = "content:read", .in = search_query_in, .out = search_out,
 	    .run = search_query, .fault = "SEARCH_ERROR" },
+	{ "search_similar", "Similar Items",
+	    .about = "Published items with the words that are typical of this one, the most "
+		     "similar first.",
+	    .route = "GET /search/similar/:collection/:id", .flags = STET_PUBLIC | STET_COSTLY,
+	    .lane = STET_READ, .cached = true, .scope = "content:read", .in = search_similar_in,
+	    .out = search_similar_out, .run = search_similar, .fault = "SEARCH_ERROR" },
 	{ "search_suggest", "Suggest Titles",
 	    .about = "Titles of published items with words that begin like these.",
 	    .route = "GET /search/suggest", .flags = STET_PUBLIC | STET_COSTLY, .lane = STET_READ,

@@ -138,8 +138,7 @@ struct finding {
 	size_t limit;
 	bool titles; /* search titles only, without snippets and cursors */
 	bool supported; /* only collections that list search in `supports` */
-	bool some; /* not all words have to match, however few they are */
-	const char *without; /* the id of an item that is not to be found; NULL: none */
+	const struct like *like; /* items like this one are wanted (similar.c); NULL: those of q */
 	/* The result. */
 	struct found *item;
 	size_t count;
@@ -148,12 +147,20 @@ struct finding {
 };
 enum stet_status find_run(struct stet_call *, struct finding *);
 
+/* ---- read.c ---- */
+
+/* "posts, pages" as an array; NULL if there is nothing in it. */
+const json_t *search_list(struct stet_call *, const char *text);
+/* Searches, and puts the reply. */
+enum stet_status search_reply(struct stet_call *, struct finding *);
+
 /* ---- handlers ---- */
 
-stet_handler search_tool, search_query, search_suggest, search_enable, search_rebuild, search_stats,
-    search_verify, search_check;
-extern const struct stet_member search_tool_in[], search_query_in[], search_out[],
-    search_suggest_in[], search_suggest_out[], search_enable_in[], search_enable_out[],
-    search_rebuild_in[], search_rebuild_out[], search_stats_out[], search_verify_out[];
+stet_handler search_tool, search_query, search_similar, search_suggest, search_enable,
+    search_rebuild, search_stats, search_verify, search_check;
+extern const struct stet_member search_tool_in[], search_query_in[], search_similar_in[],
+    search_similar_out[], search_out[], search_suggest_in[], search_suggest_out[],
+    search_enable_in[], search_enable_out[], search_rebuild_in[], search_rebuild_out[],
+    search_stats_out[], search_verify_out[];
 
 #endif

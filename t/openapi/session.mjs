@@ -343,6 +343,7 @@ async function administration(s) {
 	await s.refused(404, "GET", "/admin/users/01ARZ3NDEKTSV4RRFFQ69G5FAV");
 	await s.refused(403, "PUT", `/admin/users/${users[0].id}`, { name: "X" }, { "X-CMS-Request": "0" });
 	await s.get("/search/stats");
+	await s.refused(404, "GET", "/search/similar/recipes/nothing");
 	const batch = await s.post("/batch", {
 		calls: [
 			{ op: "content_list", arguments: { collection: "recipes", limit: 1 } },

@@ -1,0 +1,185 @@
+/*
+ * similar.c - items like another: those that have the words that are typical of it, which are
+ * frequent in it and rare elsewhere. They are searched as a question of these words would be.
+ */
+#include "find.h"
+#include "words.h"
+#include <stdlib.h>
+#include <string.h>
+
+#define WORDS 1024 /* places for the words of the item */
+#define MEASURED 64 /* words whose rarity is looked up: those that stand there most */
+#define USED 12 /* words that are searched */
+#define TITLE_COUNTS 4 /* places elsewhere that one in the title is worth */
+
+const struct stet_member search_similar_in[] = {
+	{ "collection", STET_STRING, STET_REQUIRED, .about = "Slug of the collection" },
+	{ "id", STET_STRING, STET_REQUIRED | STET_BOUNDED, .about = "Of a published item",
+	    STET_RANGE(1, 64) },
+	{ "collections", STET_STRING,
+	    .about = "Where to look, slugs separated by commas; in its own when omitted" },
+	{ "limit", STET_INTEGER, STET_BOUNDED, .fallback = "5", STET_RANGE(1, 20) },
+	{ 0 },
+};
+
+struct like {
+	const struct stet_collection *collection;
+	struct index index;
+	int64_t shard, n;
+	const char **text; /* by column */
+};
+
+/* ---- the words ---- */
+
+static int
+by_count(const void *x, const void *y)
+{
+	const struct counted *a = x, *b = y;
+
+	if (a->count != b->count)
+		return a->count > b->count ? -1 : 1;
+	return strcmp(a->text, b->text);
+}
+
+/* The words of the item that stand there most, the most frequent first. Returns how many. */
+static size_t
+frequent(struct stet_call *call, const struct like *like, struct counted *out)
+{
+	struct words w = { .word = stet_alloc(call, WORDS * sizeof(struct counted)),
+		.room = WORDS };
+	double length = 0;
+	size_t n = 0;
+
+	for (size_t c = 0; c < like->index.columns; c++) {
+		const struct stet_field *f = index_field(like->collection, &like->index, c);
+
+		if (f != NULL && f->searchable && like->text[c] != NULL)
+			words_count(&w, like->text[c],
+			    f == title_of(like->collection) ? TITLE_COUNTS : 1, false, &length);
+	}
+	for (size_t i = 0; i < w.room; i++)
+		if (w.word[i].len > 0)
+			w.word[n++] = w.word[i];
+	qsort(w.word, n, sizeof(*w.word), by_count);
+	n = n < MEASURED ? n : MEASURED;
+	memcpy(out, w.word, n * sizeof(*out));
+	return n;
+}
+
+/* The count of each word becomes its worth. A word that no other item has finds nothing. */
+static enum stet_status
+weigh(struct find *f, struct counted *word, size_t count)
+{
+	bool trigram = f->count > 0 && f->stream[0].trigram;
+	double docs = plan_docs(f, trigram);
+
+	for (size_t i = 0; i < count; i++) {
+		const struct query_term t = { .text = word[i].text, .len = word[i].len };
+		double share;
+
+		STET_TRY(plan_share(f, &t, trigram, false, &share));
+		word[i].count =
+		    share * docs < 1.5 ? 0 : rank_saturated(word[i].count) * rank_rarity(share);
+	}
+	qsort(word, count, sizeof(*word), by_count);
+	return STET_OK;
+}
+
+enum stet_status
+similar_ask(struct find *f, struct finding *want)
+{
+	struct counted word[MEASURED];
+	size_t count = frequent(f->call, want->like, word);
+
+	STET_TRY(weigh(f, word, count));
+	for (size_t i = 0; i < count && i < USED && word[i].count > 0; i++)
+		want->q = stet_printf(f->call, "%s%s%s", want->q, i > 0 ? " " : "", word[i].text);
+	f->without = (struct position){ want->like->shard, want->like->n };
+	return STET_OK;
+}
+
+/* ---- the item ---- */
+
+static enum stet_status
+not_found(struct stet_call *call, const char *id)
+{
+	return stet_fail(call, STET_NOT_FOUND, "id", "Item \"%s\" not found", id);
+}
+
+/* Items that the public does not read are as those that are not there. */
+static enum stet_status
+is_published(struct stet_call *call, const struct stet_collection *c, const char *id, bool *out)
+{
+	struct stet_sql *sql = stet_sql_new(call);
+	struct stet_rows rows;
+
+	stet_sql_add(sql, "SELECT status FROM ");
+	stet_sql_ident(sql, STET_ITEM_TABLE, c->slug);
+	stet_sql_add(sql, " WHERE id = ");
+	stet_sql_bind(sql, stet_val_str(id));
+	stet_sql_add(sql, " AND deleted_at IS NULL");
+	STET_TRY(stet_sql_query(sql, &rows));
+	*out = stet_row(&rows) && strcmp(stet_col_str(&rows, 0), "published") == 0;
+	return stet_rows_end(&rows);
+}
+
+/* Reads the item as its index has it. */
+static enum stet_status
+read_like(struct stet_call *call, const char *id, struct like *like, const char **locale)
+{
+	struct stet_rows rows;
+	bool shown;
+
+	STET_TRY(stet_query(call, &rows,
+	    "SELECT d.shard, d.n, s.locale FROM search_doc d JOIN search_shard s ON s.id = d.shard"
+	    " WHERE d.index_id = ?1 AND d.entry = ?2",
+	    STET_ARGS(like->index.id, id)));
+	shown = stet_row(&rows);
+	if (shown) {
+		like->shard = stet_col_int(&rows, 0);
+		like->n = stet_col_int(&rows, 1);
+		*locale = stet_col_dup(&rows, 2);
+	}
+	STET_TRY(stet_rows_end(&rows));
+	if (!shown)
+		return not_found(call, id);
+	like->text = stet_alloc(call, like->index.columns * sizeof(*like->text));
+	return shard_texts(call, like->shard, &like->n, 1, like->index.columns, like->text);
+}
+
+/* ---- the op ---- */
+
+enum stet_status
+search_similar(struct stet_call *call)
+{
+	const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);
+	const char *slug = stet_arg(call, "collection");
+	struct like like = { 0 };
+	struct finding want = { .q = "",
+		.status = "published",
+		.collections = search_list(call, stet_arg(call, "collections")),
+		.limit = (size_t)stet_arg_int(call, "limit"),
+		.like = &like };
+	const char *id = stet_arg(call, "id");
+	struct index *list;
+	size_t count;
+	bool shown;
+
+	if (schema->collection(call, slug, &like.collection) != STET_OK) {
+		stet_error_clear(call);
+		return stet_fail(
+		    call, STET_NOT_FOUND, "collection", "Collection \"%s\" not found", slug);
+	}
+	STET_TRY(is_published(call, like.collection, id, &shown));
+	if (!shown)
+		return not_found(call, id);
+	STET_TRY(index_list(call, slug, "serving", &list, &count));
+	if (count == 0)
+		return stet_fail(call, stet_code(call, "SEARCH_NOT_ENABLED"), "collection",
+		    "Search is off for \"%s\"", slug);
+	like.index = list[0];
+	STET_TRY(read_like(call, id, &like, &want.locale));
+	if (want.collections == NULL)
+		want.collections = search_list(call, slug);
+	return search_reply(call, &want);
+}
