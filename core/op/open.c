@@ -86,12 +86,24 @@ is_word(const char *s)
 					 "0123456789._-")] == '\0';
 }
 
+/* Is the name that was put last there before? */
+static bool
+is_repeated(const struct call_surrogates *s, const char *last)
+{
+	size_t len = s->len - (size_t)(last - s->text);
+
+	for (const char *p = s->text; p < last; p += strcspn(p, " ") + 1)
+		if (strncmp(p, last, len) == 0 && p[len] == ' ')
+			return true;
+	return false;
+}
+
 void
 stet_surrogate(struct stet_call *call, const char *kind, const char *name)
 {
 	size_t kind_len = strlen(kind), len = strlen(name);
 	struct call_surrogates *s;
-	char *to;
+	char *to, *first;
 
 	if (!call->opened)
 		return;
@@ -108,9 +120,14 @@ stet_surrogate(struct stet_call *call, const char *kind, const char *name)
 	to = s->text + s->len;
 	if (s->len > 0)
 		*to++ = ' ';
+	first = to;
 	to = mempcpy(mempcpy(mempcpy(to, kind, kind_len), ":", 1), name, len);
 	*to = '\0';
 	s->len = (size_t)(to - s->text);
+	if (is_repeated(s, first)) {
+		s->len = (size_t)(first - s->text) - 1;
+		s->text[s->len] = '\0';
+	}
 }
 
 void

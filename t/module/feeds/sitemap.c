@@ -82,6 +82,8 @@ it_has_what_everybody_may_read(void **state)
 	    "{'slug':'page','status':'published','data':{'name':'P'}}"));
 	o = map(h, nobody, MAP);
 	assert_non_null(strstr(o->headers, "l:posts"));
+	assert_null(strstr(strstr(o->headers, "l:posts") + 1, "l:posts"));
+	assert_non_null(strstr(o->headers, "l:posts"));
 	assert_path("count(/s:urlset/s:url)", "2");
 	assert_path("//s:url[1]/s:loc", "http://localhost/en/one");
 	assert_path("//s:url[2]/s:loc", "http://localhost/en/%C3%A4");
