@@ -1,0 +1,79 @@
+// errors.ts - what a call rejects with. An aborted call rejects with the reason of its signal instead.
+
+/** What is wrong with one member of the request. */
+export interface Issue {
+	path: string;
+	message: string;
+}
+
+/** The member `error` of an answer. */
+export interface ErrorBody {
+	code?: string;
+	message?: string;
+	details?: Record<string, unknown>;
+}
+
+/**
+ * The server refused, or could not be reached. `code` is that of the answer (VALIDATION_ERROR, NOT_FOUND, FORBIDDEN,
+ * RATE_LIMITED and others), or one of the client's own, with status 0: NETWORK, TIMEOUT. NOT_UNDERSTOOD: something else
+ * than stet answered, for example a proxy.
+ */
+export class StetError extends Error {
+	/** The HTTP status; 0: there was no answer. */
+	readonly status: number;
+	readonly code: string;
+	readonly details: Record<string, unknown>;
+	/** For VALIDATION_ERROR: all that is wrong, with the path of each member. */
+	readonly issues: Issue[];
+	/** Names the request in the server's log. */
+	readonly requestId: string;
+	/** Seconds until the server wants to be asked again; 0: it did not say. */
+	readonly retryAfter: number;
+
+	constructor(status: number, body: ErrorBody, options: { cause?: unknown; requestId?: string; retryAfter?: number } = {}) {
+		super(body.message ?? body.code ?? "", "cause" in options ? { cause: options.cause } : {});
+		const details = body.details ?? {};
+		this.name = "StetError";
+		this.status = status;
+		this.code = body.code ?? "";
+		this.details = details;
+		this.issues = Array.isArray(details.issues) ? (details.issues as Issue[]) : [];
+		this.requestId = options.requestId ?? "";
+		this.retryAfter = options.retryAfter ?? 0;
+	}
+}
+
+/** The item has changed since `_rev` was read: read it again, merge, and save with the new `_rev`. Nothing was written. */
+export class ConflictError extends StetError {
+	override readonly name = "ConflictError";
+
+	/** The `_rev` that the item has now. */
+	get currentRev(): string | undefined {
+		return this.details.currentRev as string | undefined;
+	}
+	/** The revision with the newest values. */
+	get currentRevisionId(): string | undefined {
+		return this.details.currentRevisionId as string | undefined;
+	}
+	/** The revision with the values that `_rev` stood for, for a merge of three sides. */
+	get baseRevisionId(): string | undefined {
+		return this.details.baseRevisionId as string | undefined;
+	}
+}
+
+/** The change feed does not reach back to this cursor: read everything anew, and go on from `client.cursor()`. */
+export class ExpiredError extends StetError {
+	override readonly name = "ExpiredError";
+}
+
+/** The error of an answer, in its class. */
+export function errorOf(status: number, body: ErrorBody, options: { requestId?: string; retryAfter?: number }): StetError {
+	const known =
+		status === 410 && body.code === "CURSOR_EXPIRED"
+			? ExpiredError
+			: status === 412 || (body.code === "CONFLICT" && body.details?.currentRev !== undefined)
+				? ConflictError
+				: StetError;
+
+	return new known(status, body, options);
+}

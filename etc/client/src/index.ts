@@ -1,0 +1,7 @@
+// index.ts - what the package exports.
+export { createClient, type CallMore, type Client } from "./client.js";
+export { ConflictError, ExpiredError, StetError, type Issue } from "./errors.js";
+export type { CallOptions, ClientOptions, Fetch } from "./http.js";
+export { bylinesOf, mediaOf, reference, references, termsOf, translationsOf } from "./links.js";
+export type { MediaLike, SizeOptions } from "./media.js";
+export type * from "./types.js";
