@@ -17,6 +17,7 @@ await build({
 	platform: "neutral",
 	target: "es2022",
 	legalComments: "none",
+	lineLimit: 160, // Node shows the line in which an error was thrown
 });
 const tsc = spawnSync(process.execPath, ["node_modules/typescript/bin/tsc", "-p", "tsconfig.json"], { stdio: "inherit" });
 if (tsc.status !== 0)

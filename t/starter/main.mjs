@@ -1,0 +1,137 @@
+// main.mjs - etc/starters/astro, built with the demo site (etc/site) on a daemon of the build tree, and looked at in
+// Chromium. etc/starters/make has put the starter, its packages and the client into STET_BUILD/starter.
+import assert from "node:assert/strict";
+import { execFile, spawnSync } from "node:child_process";
+import fs from "node:fs";
+import http from "node:http";
+import os from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import { startDaemon } from "../mcp/daemon.mjs";
+import { newReport } from "../mcp/report.mjs";
+
+const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
+const room = path.join(process.env.STET_BUILD, "starter"), dist = path.join(room, "dist");
+const report = newReport();
+const test = (name, run) => report.test(name, run);
+const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".xml": "application/xml" };
+
+// The built site, at an origin of its own.
+async function serve() {
+	const server = http.createServer((request, response) => {
+		let file = path.join(dist, path.normalize(decodeURIComponent(new URL(request.url, "http://x").pathname)));
+		if (fs.existsSync(file) && fs.statSync(file).isDirectory())
+			file = path.join(file, "index.html");
+		if (!fs.existsSync(file))
+			return response.writeHead(404).end();
+		return response.writeHead(200, { "Content-Type": TYPES[path.extname(file)] ?? "application/octet-stream" }).end(fs.readFileSync(file));
+	});
+
+	await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+	return { origin: `http://127.0.0.1:${server.address().port}`, close: () => (server.closeAllConnections?.(), server.close()) };
+}
+
+const files = (ending) => fs.readdirSync(dist, { recursive: true }).filter((name) => name.endsWith(ending));
+const read = (name) => fs.readFileSync(path.join(dist, name), "utf8");
+
+const web = await serve();
+const work = fs.mkdtempSync(path.join(os.tmpdir(), "stet-starter-"));
+const daemon = await startDaemon({
+	build: process.env.STET_BUILD, work, origin: "http://127.0.0.1",
+	more: `    cors-origins = { "${web.origin}" }\n`,
+});
+const url = `http://127.0.0.1:${daemon.port}`;
+
+async function ask(method, where, body) {
+	const headers = { Authorization: `Bearer ${admin}`, "X-CMS-Request": "1", "Content-Type": "application/json" };
+	const answer = await fetch(`${url}/_cms/api${where}`, { method, headers, body: body && JSON.stringify(body) });
+	const { data, error } = await answer.json();
+
+	assert.ok(answer.ok, `${method} ${where}: ${JSON.stringify(error)}`);
+	return data;
+}
+
+// What a page is when its scripts are done.
+async function look(where) {
+	const words = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", "--disable-background-networking",
+		"--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1", `--user-data-dir=${path.join(work, "browser")}`,
+		"--virtual-time-budget=20000", "--dump-dom", `${web.origin}${where}`];
+	return (await promisify(execFile)(CHROMIUM, words, { timeout: 60_000, maxBuffer: 1 << 24 })).stdout;
+}
+
+let admin, posts, draft;
+try {
+	admin = daemon.token("admin");
+	daemon.stet("import", "site", path.join(process.env.STET_SOURCE, "etc/site"));
+	await ask("POST", "/search/enable", { collection: "posts", enabled: true });
+	daemon.stet("user", "add", "ray@example.org", "--name", "Ray", "--role", "subscriber");
+	const token = daemon.stet("token", "add", "ray@example.org", "--name", "site", "--scope", "content:read");
+	draft = (await ask("POST", "/content/posts", { data: { title: "Not yet <b>", summary: "Secret", body: [] } })).item;
+	({ items: posts } = await ask("GET", "/content/posts?status=published&limit=100&orderBy=publishedAt"));
+
+	await test("the starter builds with the demo site", () => {
+		fs.writeFileSync(path.join(room, "src/site.ts"), daemon.types());
+		fs.rmSync(dist, { recursive: true, force: true });
+		const built = spawnSync(process.execPath, ["node_modules/astro/astro.js", "build"], {
+			cwd: room, encoding: "utf8", timeout: 300_000,
+			env: { ...process.env, STET_URL: url, STET_TOKEN: token, PUBLIC_STET_URL: url, SITE_URL: "https://www.example.org", SITE_NAME: "The Margin", ASTRO_TELEMETRY_DISABLED: "1" },
+		});
+		assert.equal(built.status, 0, `${built.stdout}\n${built.stderr}`.slice(-4000));
+	});
+	await test("its modules are typed", () => {
+		const tsc = path.join(process.env.STET_BUILD, "client/node_modules/typescript/bin/tsc");
+		const checked = spawnSync(process.execPath, [tsc, "--noEmit", "-p", room], { encoding: "utf8" });
+		assert.equal(checked.status, 0, checked.stdout);
+	});
+	await test("it has a page for each post, and the token is in none of its files", () => {
+		assert.ok(posts.length > 2);
+		for (const post of posts)
+			assert.ok(read(`posts/${post.slug}/index.html`).includes(post.data.title.replaceAll("&", "&amp;").replaceAll("'", "&#39;").slice(0, 5)), post.slug);
+		for (const name of [...files(".html"), ...files(".js"), ...files(".xml")]) {
+			assert.ok(!read(name).includes(token), name);
+			assert.ok(!read(name).includes("Not yet"), name);
+		}
+	});
+	await test("each link of the site leads to a page of it", () => {
+		const seen = new Set();
+		for (const name of files(".html"))
+			for (const [, to] of read(name).matchAll(/href="(\/[^"#?]*)/g))
+				seen.add(to);
+		assert.ok(seen.size > posts.length + 3, [...seen].join(" "));
+		for (const to of seen) {
+			const file = path.join(dist, to);
+			assert.ok(fs.existsSync(path.extname(file) ? file : path.join(file, "index.html")), to);
+		}
+	});
+	await test("its feed has each post, as escaped HTML", () => {
+		const feed = read("feed.xml");
+		assert.equal(feed.match(/<entry>/g).length, posts.length);
+		assert.match(feed, /<id>https:\/\/www\.example\.org\/posts\//);
+		assert.match(feed, /<content type="html">&lt;p&gt;/);
+	});
+	if (!fs.existsSync(CHROMIUM))
+		report.note("skipped: what is looked at in Chromium, which is not there (CHROMIUM names another)");
+	else {
+		await test("search finds a post in the browser", async () => {
+			const page = await look("/search/?q=backwards");
+			assert.match(page, /<a href="\/posts\/read-it-backwards\/">/);
+			assert.match(page, /role="status"[^>]*>\d+ results?</);
+		});
+		await test("a preview link shows a draft, and a wrong one does not", async () => {
+			const { url: link } = await ask("POST", `/content/posts/${draft.id}/preview-url`, { pathPattern: "/preview/?collection={collection}&id={id}" });
+			const { pathname, search } = new URL(link);
+			assert.match(await look(pathname + search), /<h1[^>]*>Not yet &lt;b&gt;<\/h1>/);
+			assert.match(await look(`${pathname}${search}x`), /<h1[^>]*>This preview is not valid any more/);
+		});
+	}
+} catch (error) {
+	report.fail("the tests run to their end", error.stack);
+} finally {
+	web.close();
+	await test("the daemon ends when it is told to, and not before", async () => {
+		const { how, said } = await daemon.stop();
+		assert.equal(how, 0, said.slice(-4000));
+	});
+	fs.rmSync(work, { recursive: true, force: true });
+}
+report.end();
