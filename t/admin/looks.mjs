@@ -7,20 +7,30 @@ import path from "node:path";
 const HOME = "/_cms/admin";
 const SIZES = [[1280, 900], [390, 844]];
 
-// Pages by name; `ready` is there when the page is.
+// Pages by name; `ready` is there when the page is. PAGES="menus menu" looks at these alone.
 export const pages = [
 	{ name: "start", path: "", ready: ".due-list" },
 	{ name: "list", path: "/collections/papers", ready: "tbody tr", data: true },
 	{ name: "trash", path: "/collections/papers?status=trash", ready: "tbody tr, .state", data: true },
 	{ name: "empty", path: "/collections/reviews", ready: ".state", data: true },
 	{ name: "media", path: "/media", ready: ".grid li, .state" },
+	{ name: "taxonomies", path: "/taxonomies", ready: "tbody tr" },
+	{ name: "taxonomy", path: "/taxonomies/fields/en", ready: ".tree li", data: true },
+	{ name: "menus", path: "/menus", ready: "tbody tr" },
+	{ name: "menu", path: "/menus/footer/en", ready: ".tree li", data: true },
+	{ name: "sections", path: "/sections", ready: "tbody tr" },
+	{ name: "section", path: "/sections/call", ready: ".body", data: true },
+	{ name: "widgets", path: "/widgets", ready: ".tree li" },
+	{ name: "widget", path: async (get) => `/widgets/sidebar/${(await get("/widget-areas")).items.find((one) => one.name === "sidebar").widgets[2].id}`, ready: ".form", data: true },
+	{ name: "bylines", path: "/bylines", ready: "tbody tr" },
+	{ name: "byline", path: async (get) => `/bylines/${(await get("/bylines")).items.find((one) => one.slug === "x").id}`, ready: ".form", data: true },
 	{ name: "tokens", path: "/tokens", ready: "tbody tr, .state" },
 	{ name: "users", path: "/users", ready: "tbody tr" },
 	{ name: "me", path: "/me", ready: ".things" },
 	{ name: "operation", path: "/do/content_schedule_at", ready: "form.form", data: true },
 	{ name: "editor", path: "/collections/papers/article-51", ready: ".galley", data: true },
 	{ name: "missing", path: "/nothing", ready: ".state" },
-];
+].filter((one) => !process.env.PAGES || process.env.PAGES.split(" ").includes(one.name));
 
 // The page does not scroll sideways, and no control lies outside of it.
 const overflow = () => {
@@ -33,6 +43,9 @@ export async function runLooks({ report, ann, shots }) {
 
 	if (shots)
 		fs.mkdirSync(shots, { recursive: true });
+	for (const one of pages)
+		if (typeof one.path === "function")
+			one.path = await one.path(async (where) => (await ann.api("GET", where)).data);
 	for (const one of pages)
 		await report.test(`${one.name}: usable by everybody in both themes, wide and narrow`, async () => {
 			for (const [width, height] of SIZES) {

@@ -1,4 +1,6 @@
 // site.mjs - a site with papers, made over the API: enough for two pages, names that look like markup in every place.
+import { fillTrees } from "./trees.mjs";
+
 export const HOSTILE = `<img src=x onerror="window.hacked=1"> {{7*7}} \${7*7} "'&lt;script>window.hacked=1</script>`;
 
 export async function fillSite(ann) {
@@ -36,5 +38,6 @@ export async function fillSite(ann) {
 	if (failed > 0)
 		throw new Error("papers were not published");
 	await made("POST", `/content/papers/${ids[52]}/schedule`, { scheduledAt: new Date(Date.now() + 7 * 86400000).toISOString() });
+	await fillTrees(made);
 	return { ids };
 }

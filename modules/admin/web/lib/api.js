@@ -33,11 +33,13 @@ export class ApiError extends Error {
 	}
 
 	/**
-	 * What is wrong with a member, or with something inside it: "data.title".
+	 * What is wrong with a member, or with something inside it: "data.title". Refusals that concern one member alone
+	 * (CONFLICT: the slug is taken) name it in details.field.
 	 * @param {string} path
 	 */
 	issueAt(path) {
-		return this.issues.find((one) => one.path === path || one.path.startsWith(`${path}.`) || one.path.startsWith(`${path}[`))?.message;
+		return this.issues.find((one) => one.path === path || one.path.startsWith(`${path}.`) || one.path.startsWith(`${path}[`))?.message
+			?? (this.details.field === path ? this.message : undefined);
 	}
 }
 

@@ -63,3 +63,19 @@ export async function loadManifest() {
 	}
 	return manifest.value;
 }
+
+/**
+ * Of rows that have a name and a locale, one for each name: that of the site's first locale that has one, with all of them
+ * in `all`.
+ * @param {any[]} rows @returns {any[]}
+ */
+export function byName(rows) {
+	const rank = (row) => (manifest.value.locales.indexOf(row.locale) + manifest.value.locales.length + 1) % (manifest.value.locales.length + 1);
+	const names = [...new Set(rows.map((row) => row.name))];
+
+	return names.map((name) => {
+		const all = rows.filter((row) => row.name === name).sort((a, b) => rank(a) - rank(b));
+
+		return { ...all[0], all };
+	});
+}

@@ -32,6 +32,15 @@ export const language = signal("en");
 /** What Intl gets: for the invented languages, English. */
 export const intlLocale = () => (language.value.startsWith("x") ? "en-GB" : [language.value, ...navigator.languages].find((l) => l.startsWith(language.value)) ?? language.value);
 
+/** A language by its own name: "Deutsch". @param {string} locale */
+export function languageName(locale) {
+	try {
+		return new Intl.DisplayNames([locale], { type: "language" }).of(locale);
+	} catch {
+		return locale;
+	}
+}
+
 /** @param {string} text */
 const lengthen = (text) =>
 	`[${text.replace(/\{\w+\}|[aceinouyACEINOUY]/g, (c) => (c.length > 1 ? c : "àçéîñöüýÀÇÉÎÑÖÜÝ"["aceinouyACEINOUY".indexOf(c)]))}${"~".repeat(Math.ceil(text.length / 4))}]`;

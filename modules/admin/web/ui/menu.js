@@ -1,15 +1,19 @@
 // menu.js - a button that opens a short list of actions (native popover). Arrow keys, Home and End move; Escape and Tab
 // close it, and the focus returns to the button.
 import { useId, useRef } from "preact/hooks";
+import { useSignal } from "@preact/signals";
 import { html } from "../lib/html.js";
 
 /**
- * @param {{label: string, children: any, kind?: string, items: ({label: string, onClick?: () => any, href?: string, isOut?: boolean} | false | null | undefined)[]}} props
- *   label: for screen readers; children: what the button shows
+ * @typedef {({label: string, onClick?: () => any, href?: string, isOut?: boolean} | false | null | undefined)[]} Items
+ *
+ * @param {{label: string, children: any, kind?: string, items: Items | (() => Items)}} props
+ *   label: for screen readers; children: what the button shows; items: a function is called when the menu is opened
  */
 export function Menu({ label, children, kind = "bare square", items }) {
 	const id = useId(), button = useRef(/** @type {HTMLButtonElement | null} */ (null)), list = useRef(/** @type {HTMLElement | null} */ (null));
-	const all = /** @type {any[]} */ (items.filter(Boolean));
+	const isOpening = useSignal(false);
+	const all = /** @type {any[]} */ ((typeof items !== "function" ? items : isOpening.value ? items() : []).filter(Boolean));
 
 	/** Below the button, and inside the window. */
 	const put = () => {
@@ -28,7 +32,7 @@ export function Menu({ label, children, kind = "bare square", items }) {
 		if (isOpen) {
 			put();
 			/** @type {HTMLElement} */ (list.current.querySelector('[role="menuitem"]'))?.focus();
-		} else if (list.current.contains(document.activeElement) || document.activeElement === document.body)
+		} else if (list.current?.contains(document.activeElement) || document.activeElement === document.body)
 			button.current?.focus();
 	};
 	const onKeyDown = (event) => {
@@ -55,7 +59,7 @@ export function Menu({ label, children, kind = "bare square", items }) {
 	};
 
 	return html`<button type="button" class=${`b ${kind}`} ref=${button} popovertarget=${id} aria-haspopup="menu" aria-expanded="false" aria-label=${label}>${children}</button>
-		<div class="pop" popover id=${id} ref=${list} onToggle=${onToggle} onKeyDown=${onKeyDown}>
+		<div class="pop" popover id=${id} ref=${list} onBeforeToggle=${(e) => (isOpening.value = e.newState === "open")} onToggle=${onToggle} onKeyDown=${onKeyDown}>
 			<div role="menu" aria-label=${label} class="menu-list">${all.map(row)}</div>
 		</div>`;
 }

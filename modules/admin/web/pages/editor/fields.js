@@ -5,9 +5,10 @@ import { api, segment } from "../../lib/api.js";
 import { html } from "../../lib/html.js";
 import { collection as collectionOf } from "../../lib/site.js";
 import { Button, Icon, Switch } from "../../ui/index.js";
+import { Search } from "../../ui/search.js";
 import { say } from "../../ui/live.js";
-import { findItems, MediaChoice, titleField, titleOf } from "../../editor/choose.js";
-import { useQuiet } from "../../lib/pages.js";
+import { findItems, titleField, titleOf } from "../../lib/items.js";
+import { MediaChoice } from "../../editor/choose.js";
 import { isSafeSrc } from "../../editor/text/safe.js";
 import { t } from "../../editor/words.js";
 import { TextField } from "./text.js";
@@ -142,57 +143,6 @@ function Title({ collection, id }) {
 		return () => { isOpen = false; };
 	}, [collection, id]);
 	return html`<bdi>${title}</bdi>`;
-}
-
-/** A field to search in, with the results below it: arrow keys, Enter, Escape. */
-export function Search({ id, label, find, onChoose, props = {} }) {
-	const found = useSignal(/** @type {any[]} */ ([])), at = useSignal(-1), words = useSignal(""), abort = useRef(/** @type {any} */ (null)), list = `${id}-list`;
-	const look = async (text) => {
-		abort.current?.abort();
-		abort.current = new AbortController();
-		try {
-			const items = await find(text, abort.current.signal);
-
-			found.value = items;
-			at.value = items.length > 0 && text !== "" ? 0 : -1;
-			say(t("found", { n: items.length }));
-		} catch {
-			// Another search has begun, or the server did not answer: the next key asks again.
-		}
-	};
-	const quiet = useQuiet(look);
-	const close = () => { found.value = []; at.value = -1; };
-	const choose = (one) => {
-		words.value = "";
-		close();
-		onChoose(one);
-	};
-	const key = (e) => {
-		const { length } = found.value, step = { ArrowDown: 1, ArrowUp: -1 }[e.key];
-
-		if (step !== undefined) {
-			e.preventDefault();
-			if (length === 0)
-				void look(words.value);
-			else
-				at.value = (at.value + step + length) % length;
-		} else if (e.key === "Enter" && at.value >= 0) {
-			e.preventDefault();
-			choose(found.value[at.value]);
-		} else if (e.key === "Escape" && length > 0) {
-			e.preventDefault();
-			e.stopPropagation();
-			close();
-		}
-	};
-
-	return html`<span class="search">
-		<input class="in" id=${id} role="combobox" autocomplete="off" aria-autocomplete="list" aria-label=${label} placeholder=${label} ...${props} aria-expanded=${String(found.value.length > 0)} aria-controls=${list}
-			aria-activedescendant=${at.value >= 0 ? `${list}-${at.value}` : undefined} value=${words.value} onKeyDown=${key} onBlur=${close}
-			onInput=${(e) => { words.value = e.currentTarget.value; quiet(words.value.trim()); }} />
-		<ul class="pop results" id=${list} role="listbox" aria-label=${label} hidden=${found.value.length === 0}>
-			${found.value.map((one, i) => html`<li key=${one.id} id=${`${list}-${i}`} role="option" aria-selected=${String(i === at.value)} onMouseDown=${(e) => { e.preventDefault(); choose(one); }}><bdi>${one.title}</bdi></li>`)}
-		</ul></span>`;
 }
 
 function Reference({ value, set, field, props }) {

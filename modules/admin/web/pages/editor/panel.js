@@ -8,11 +8,11 @@ import { useLoad } from "../../lib/load.js";
 import { href } from "../../lib/router.js";
 import { has, manifest } from "../../lib/site.js";
 import { shortTime } from "../../lib/time.js";
-import { intlLocale } from "../../lib/words.js";
+import { intlLocale, languageName } from "../../lib/words.js";
 import { Button, Icon, ItemMark, Problem, say, tellProblem } from "../../ui/index.js";
+import { Search } from "../../ui/search.js";
 import { t } from "../../editor/words.js";
 import { actions, compareHref, mayPublish, waitsForPublication } from "./actions.js";
-import { Search } from "./fields.js";
 import { fromZone, toZone } from "./when.js";
 
 const REVISIONS = 10;
@@ -143,14 +143,6 @@ function Bylines({ item }) {
 }
 
 /* ---- translations ---- */
-
-const languageName = (locale) => {
-	try {
-		return new Intl.DisplayNames([locale], { type: "language" }).of(locale);
-	} catch {
-		return locale;
-	}
-};
 
 function Translations({ item }) {
 	const list = useLoad(async (signal) => (item.isNew ? [] : (await api.get(`${item.path}/translations`, { signal })).translations ?? []), []);

@@ -35,7 +35,7 @@ function store(view, dialog, json) {
 		view.setBlock(dialog.pos, json);
 }
 
-/** @param {{item: import("./item.js").Item, name: string, label: string, isMain?: boolean}} props */
+/** @param {{item: Pick<import("./item.js").Item, "cell" | "touch" | "open" | "locale">, name: string, label: string, isMain?: boolean}} props */
 export function TextField({ item, name, label, isMain = false }) {
 	const place = useRef(/** @type {HTMLElement | null} */ (null)), text = useSignal(/** @type {TextView | null} */ (null)), state = useSignal(/** @type {any} */ (null));
 	const dialog = useSignal(/** @type {any} */ (null)), words = useSignal(/** @type {number | null} */ (null));

@@ -1,0 +1,5 @@
+// names.js - short names that the site finds things by, made of what people call them.
+
+/** "Café au lait" is "cafe-au-lait". Empty if it has no Latin letters. @param {string} text @param {string} joint @param {number} most characters */
+export const nameFrom = (text, joint, most) =>
+	text.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "").replace(/[^a-z0-9]+/g, joint).replace(new RegExp(`^${joint}|${joint}$`, "g"), "").slice(0, most);

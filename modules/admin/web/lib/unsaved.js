@@ -1,0 +1,34 @@
+// unsaved.js - what people have not saved yet, and what somebody else saved meanwhile.
+import { useEffect, useRef } from "preact/hooks";
+import { ask } from "../ui/dialog.js";
+import { beforeLeaving } from "./router.js";
+import { wordsOf } from "./words.js";
+
+const t = wordsOf("shared");
+
+/** Asks before the page is left while isDirty() is true. @param {() => boolean} isDirty */
+export function useUnsaved(isDirty) {
+	const last = useRef(isDirty);
+
+	last.current = isDirty;
+	useEffect(() => {
+		const unload = (e) => { if (last.current()) e.preventDefault(); };
+		const stay = beforeLeaving(() => !last.current() || ask({ title: t("unsaved"), text: t("unsavedText"), yes: t("unsavedLeave"), no: t("unsavedStay"), isFinal: true }));
+
+		addEventListener("beforeunload", unload);
+		return () => {
+			stay();
+			removeEventListener("beforeunload", unload);
+		};
+	}, []);
+}
+
+/**
+ * For what has no _rev: has somebody else saved it since it was read? Then asks whether to write over that.
+ * @param {() => Promise<{updatedAt: string}>} get @param {string} readAt its updatedAt then @returns {Promise<boolean>} go on
+ */
+export async function mayWriteOver(get, readAt) {
+	const { updatedAt } = await get();
+
+	return updatedAt === readAt || ask({ title: t("meanwhile"), text: t("meanwhileText"), yes: t("meanwhileOver"), isFinal: true });
+}

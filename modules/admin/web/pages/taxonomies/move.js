@@ -1,0 +1,35 @@
+// move.js - the requests of a move among terms: at most two kinds, in one batch that is done whole or not at all.
+import { api } from "../../lib/api.js";
+import { rowOf } from "../../lib/tree.js";
+
+const WINDOW = 100; // terms that term_reorder takes at once
+
+/**
+ * The calls that bring a term from one place to another. @param {{name: string, hierarchical: boolean}} taxonomy
+ * @param {any[]} roots as they are stored @param {string} id @param {import("../../lib/tree.js").Place} place
+ */
+export function callsOf(taxonomy, roots, id, { parent, at }) {
+	const row = rowOf(roots, id), isElsewhere = (row.parent?.node.id ?? null) !== parent;
+	const beside = (parent === null ? roots : rowOf(roots, parent).node.children).map((node) => node.id);
+	// A term that gets another parent is the last of its siblings.
+	const order = isElsewhere ? [...beside, id] : beside;
+	const calls = isElsewhere ? [{ op: "taxonomy_update_term", arguments: { taxonomy: taxonomy.name, termSlug: row.node.slug, locale: row.node.locale, parentId: parent } }] : [];
+
+	for (let from = order.indexOf(id); from !== at;) {
+		const to = Math.max(from - WINDOW + 1, Math.min(from + WINDOW - 1, at));
+
+		order.splice(from, 1);
+		order.splice(to, 0, id);
+		calls.push({ op: "term_reorder", arguments: /** @type {any} */ ({ taxonomy: taxonomy.name, ...(parent ? { parentId: parent } : {}), ids: order.slice(Math.min(from, to), Math.max(from, to) + 1) }) });
+		from = to;
+	}
+	return calls;
+}
+
+/** @param {Parameters<typeof callsOf>} move */
+export async function storeMove(...move) {
+	const calls = callsOf(...move);
+
+	if (calls.length > 0)
+		await api.post("/batch", { atomic: true, calls });
+}

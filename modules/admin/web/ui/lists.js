@@ -1,0 +1,24 @@
+// lists.js - above and below lists that come in pages: a field to search in, and the way on.
+import { html } from "../lib/html.js";
+import { useQuiet } from "../lib/pages.js";
+import { setQuery } from "../lib/router.js";
+import { wordsOf } from "../lib/words.js";
+import { Icon } from "./icon.js";
+
+const t = wordsOf("shared");
+
+/** Sets the query's `search` once nobody types any more. @param {{label: string, value?: string}} props */
+export function Find({ label, value = "" }) {
+	const type = useQuiet((text) => setQuery({ search: text.trim() || undefined, cursor: undefined }, true));
+
+	return html`<label class="find"><span class="sr">${label}</span><${Icon} name="find" /><input class="in" type="search" maxlength="200" placeholder=${label} value=${value} onInput=${(e) => type(e.currentTarget.value)} /></label>`;
+}
+
+/** A choice among values of the query. @param {{name: string, label: string, value?: string, all: string, options: {value: string, label: string}[]}} props */
+export const Filter = ({ name, label, value = "", all, options }) => html`<label><span class="sr">${label}</span><select class="in auto" data-filter=${name} value=${value} onChange=${(e) => setQuery({ [name]: e.currentTarget.value || undefined, cursor: undefined })}>
+	${[{ value: "", label: all }, ...options].map((one) => html`<option key=${one.value} value=${one.value} selected=${one.value === value}>${one.label}</option>`)}</select></label>`;
+
+/** @param {{cursor?: string, next?: string}} props cursor: of this page; next: of the one after it */
+export const Pager = ({ cursor, next }) => (cursor || next) && html`<nav class="pager" aria-label=${t("pages")}><span></span><div class="bs">
+	${cursor && html`<button type="button" class="b small" onClick=${() => setQuery({ cursor: undefined })}>${t("firstPage")}</button>`}
+	${next && html`<button type="button" class="b small" onClick=${() => setQuery({ cursor: next })}>${t("nextPage")}</button>`}</div></nav>`;
