@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 
-const PATIENCE = Number(process.env.PATIENCE ?? 10000); // ms
+const PATIENCE = Number(process.env.PATIENCE ?? 30000); // ms
 const axe = fs.readFileSync("node_modules/axe-core/axe.min.js", "utf8");
 
 export class Person {

@@ -23,7 +23,8 @@ export function newReport() {
 				this.pass(name);
 				return result;
 			} catch (error) {
-				this.fail(name, error?.stack ?? error);
+				// fetch says in the cause alone what has failed.
+				this.fail(name, [error?.stack ?? error, error?.cause?.stack ?? error?.cause].filter(Boolean).join("\n"));
 				return undefined;
 			}
 		},
