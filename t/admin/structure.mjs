@@ -178,6 +178,21 @@ export async function runStructure({ report, ann, browser, origin }) {
 		await ann.open(`${HOME}/taxonomies/subjects/en`);
 		await becomes(`Wings(Slender) Wakes(History) ${HOSTILE}`, terms);
 	});
+	await report.test("taxonomies: from right to left, inwards is to the left, for keys and mouse", async () => {
+		await ann.open(`${HOME}/taxonomies/subjects/en?language=xb`);
+		await focusRow("History");
+		await alt("ArrowRight");
+		await becomes(`Wings(Slender) Wakes History ${HOSTILE}`, terms);
+		await alt("ArrowLeft");
+		await becomes(`Wings(Slender) Wakes(History) ${HOSTILE}`, terms);
+		await isAt("History");
+		await drag("History", "Wakes", 1, 1);
+		await becomes(`Wings(Slender) Wakes History ${HOSTILE}`, terms);
+		await drag("History", "Wakes", 1, -1);
+		await becomes(`Wings(Slender) Wakes(History) ${HOSTILE}`, terms);
+		await ann.open(`${HOME}/taxonomies/subjects/en?language=en`);
+		await ann.has(names, 5);
+	});
 	await report.test("taxonomies: a move that somebody else made impossible is told, and what is there is shown", async () => {
 		await ann.api("DELETE", "/taxonomies/subjects/terms/slender");
 		await focusRow("Slender");

@@ -4,6 +4,7 @@ import { useSignal } from "@preact/signals";
 import { html } from "../../lib/html.js";
 import { api, segment } from "../../lib/api.js";
 import { useLoad } from "../../lib/load.js";
+import { useQuiet } from "../../lib/pages.js";
 import { go } from "../../lib/router.js";
 import { byName } from "../../lib/site.js";
 import { termsOf } from "../../lib/terms.js";
@@ -31,7 +32,7 @@ async function load(name, locale, signal) {
 }
 
 function Terms({ name, locale }) {
-	const all = useLoad((signal) => load(name, locale, signal), []), find = useSignal("");
+	const all = useLoad((signal) => load(name, locale, signal), []), find = useSignal(""), type = useQuiet((text) => (find.value = text));
 	const form = useSignal(/** @type {any} */ (null)), isEditing = useSignal(false), data = all.data.value, taxonomy = data?.taxonomy;
 	const label = taxonomy?.all.find((one) => one.locale === locale)?.label ?? taxonomy?.label ?? "";
 
@@ -76,7 +77,7 @@ function Terms({ name, locale }) {
 			<${Button} kind="go" onClick=${() => (form.value = { below: null })} data-add>${t("add")}<//>`}</div>
 		<${Locales} at=${locale} path=${(to) => `/taxonomies/${segment(name)}/${segment(to)}`} />
 		<div class="sheet">
-			${count >= MANY && html`<form class="tools" role="search" onSubmit=${(e) => e.preventDefault()}><label class="find"><span class="sr">${t("find")}</span><${Icon} name="find" /><input class="in" type="search" placeholder=${t("find")} value=${find.value} onInput=${(e) => (find.value = e.currentTarget.value)} /></label></form>`}
+			${count >= MANY && html`<form class="tools" role="search" onSubmit=${(e) => e.preventDefault()}><label class="find"><span class="sr">${t("find")}</span><${Icon} name="find" /><input class="in" type="search" placeholder=${t("find")} onInput=${(e) => type(e.currentTarget.value)} /></label></form>`}
 			<${Loaded} from=${all} empty=${(d) => d.roots.length === 0 && html`<${Empty} title=${t("noneTerms")} />`}>${(d) => html`
 				<${Tree} label=${t("terms", { name: label })} roots=${d.roots} isFlat=${!taxonomy.hierarchical} match=${find.value} nameOf=${(term) => term.label} onOpen=${(term) => (form.value = { term })} onMove=${d.isWhole ? onMove : undefined} actions=${actions}
 					sub=${(term) => (isHere(term) ? html`<code>${term.slug}</code>` : html`<${Mark} kind="draft">${t("notHere")}<//>`)} after=${(term) => t("count", { n: term.count ?? 0 })} />`}<//></div>
