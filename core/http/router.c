@@ -82,6 +82,14 @@ segment_compare(const struct node *node, const char *text, size_t len)
 	return memcmp(node->text, text, len);
 }
 
+/* Returns true if a segment begins at this slash. The one at the end of "/a/" begins an empty
+ * segment; the path "/" has none. */
+static bool
+segment_begins(const char *path, const char *at)
+{
+	return at[0] != '\0' && (at[1] != '\0' || at != path);
+}
+
 /* The index of the literal among the children, or, if *found is false, the index to insert it
  * at. */
 static size_t
@@ -153,7 +161,7 @@ router_check(const char *path)
 		bool param = at[1] == ':';
 		const char *why;
 
-		if (len == 0)
+		if (len == 0 && at[1] != '\0')
 			return "its path has an empty segment";
 		why = param ? param_check(at + 1, len) : literal_check(at + 1, len);
 		if (why != NULL)
@@ -194,7 +202,7 @@ router_add(struct router *router, enum http_method method, const char *path, con
 
 	stet_assert(router_check(path) == NULL && method < HTTP_OTHER && method != HTTP_HEAD);
 	route->op = op;
-	for (const char *at = path; at[0] != '\0' && at[1] != '\0';) {
+	for (const char *at = path; segment_begins(path, at);) {
 		size_t len = segment_length(at + 1);
 
 		if (at[1] == ':') {
@@ -225,7 +233,7 @@ router_at(const struct router *router, enum http_method method, const char *path
 	const struct node *node = &router->root;
 
 	stet_assert(router_check(path) == NULL && method < HTTP_OTHER);
-	for (const char *at = path; node != NULL && at[0] != '\0' && at[1] != '\0';) {
+	for (const char *at = path; node != NULL && segment_begins(path, at);) {
 		size_t len = segment_length(at + 1);
 		bool found = false;
 
@@ -255,12 +263,12 @@ walk(struct walk *w, const struct node *node, const char *rest, size_t params)
 		return node->route[w->method];
 	}
 	len = segment_length(++rest);
-	if (len == 0)
+	if (len == 0 && *rest != '\0')
 		return NULL;
 	place = literal_place(node, rest, len, &found);
 	if (found)
 		route = walk(w, node->literal[place], rest + len, params);
-	if (route != NULL || node->param == NULL || params == ROUTER_PARAMS_MAX)
+	if (route != NULL || len == 0 || node->param == NULL || params == ROUTER_PARAMS_MAX)
 		return route;
 	w->match->param[params].value = rest;
 	w->match->param[params].len = len;

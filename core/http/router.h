@@ -35,9 +35,9 @@ bool router_add(struct router *, enum http_method, const char *path, const struc
 /* Returns the op that already has this route, or NULL. */
 const struct op *router_at(const struct router *, enum http_method, const char *path);
 /* Finds the op for a path. At each segment a literal wins over a parameter; if the literal leads
- * nowhere, the search goes back and takes the parameter. HEAD finds GET. An empty segment ("//"
- * or a trailing "/") matches nothing, except for the path "/". Segments are compared as they were
- * sent, without decoding. */
+ * nowhere, the search goes back and takes the parameter. HEAD finds GET. An empty segment
+ * ("//") matches nothing. A trailing "/" matches only a route that ends with one: "/a/" is another
+ * path than "/a". Segments are compared as they were sent, without decoding. */
 void router_find(const struct router *, enum http_method, const char *path, struct router_match *);
 void router_free(struct router *);
 

@@ -69,6 +69,16 @@ page(struct stet_call *call)
 	return stet_html_reply(call, text == missing ? 404 : 200, html, POLICY);
 }
 
+/* Its path is given up for the one without the slash, which the pages read. */
+static enum stet_status
+without_slash(struct stet_call *call)
+{
+	const char *query = stet_request_query(call);
+
+	return stet_redirect(
+	    call, 308, stet_printf(call, "/_cms/admin%s%s", *query != '\0' ? "?" : "", query));
+}
+
 /* ---- assets ---- */
 
 static const char *
@@ -149,6 +159,10 @@ static const struct stet_op ops[] = {
 	PAGE("admin_page_3", "/:a/:b/:c"),
 	PAGE("admin_page_4", "/:a/:b/:c/:d"),
 	PAGE("admin_page_5", "/:a/:b/:c/:d/:e"),
+	{ "admin_page_slash", "Admin Pages",
+	    .about = "Leads to the same path without the slash at its end.",
+	    .route = "GET /_cms/admin/", .flags = STET_PUBLIC | STET_FOR_ALL | STET_AT_ROOT,
+	    .lane = STET_READ, .answers = "text/plain", .run = without_slash },
 	{ "admin_asset", "File of the Admin Pages",
 	    .about = "A script or style sheet of the admin pages, compressed if the client accepts "
 		     "it.",

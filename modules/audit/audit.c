@@ -131,8 +131,9 @@ static const struct stet_op ops[] = {
 	/* Both read the whole log, which would block a worker for too long: slow lane. */
 	{ "audit_verify", "Verify Audit Log",
 	    .about = "Read the whole log and tell what was changed or taken out of it.",
-	    .lane = STET_SLOW, .permission = "audit:read", .scope = "admin", .in = verify_in,
-	    .out = verify_out, .run = audit_verify, .fault = "AUDIT_LIST_ERROR" },
+	    .route = "GET /admin/audit/verify", .lane = STET_SLOW, .permission = "audit:read",
+	    .scope = "admin", .in = verify_in, .out = verify_out, .run = audit_verify,
+	    .fault = "AUDIT_LIST_ERROR" },
 	{ "audit_prove", "Prove Audit Log", .about = "The same, failing when anything was.",
 	    .lane = STET_SLOW, .permission = "audit:read", .scope = "admin", .in = verify_in,
 	    .out = verify_out, .run = audit_prove, .fault = "AUDIT_LIST_ERROR" },

@@ -17,6 +17,7 @@ import { runLooks } from "./looks.mjs";
 import { runMedia } from "./media.mjs";
 import { runPeople } from "./people.mjs";
 import { runShell } from "./shell.mjs";
+import { runSitePages } from "./site-pages.mjs";
 import { runStructure } from "./structure.mjs";
 import { fillSite } from "./site.mjs";
 import { runUnits } from "./units.mjs";
@@ -26,7 +27,13 @@ const work = fs.mkdtempSync(path.join(os.tmpdir(), "stet-admin-"));
 const bundle = path.join(process.env.STET_SOURCE, "modules/admin/web/bundle");
 const door = await openProxy();
 const origin = door.origin.replace("127.0.0.1", "localhost"); // an IP address has no passkeys
-const daemon = await startDaemon({ build: process.env.STET_BUILD, work, origin, isNew: true, more: '    locales = { "en", "de" }\n', environment: { STET_ADMIN_PATH: bundle } });
+const plugins = ["house-rules", "word-count"].map((name) => path.join(process.env.STET_BUILD, "plugin-sdk/examples", name, ".libs")).join(":");
+const daemon = await startDaemon({
+	build: process.env.STET_BUILD, work, origin, isNew: true,
+	environment: { STET_ADMIN_PATH: bundle, STET_PLUGIN_PATH: plugins },
+	// fetch-allow: webhooks of the tests.
+	more: '    fetch-allow = { "127.0.0.0/8" }\n    locales = { "en", "de" }\n',
+});
 let browser;
 
 try {
@@ -45,7 +52,7 @@ try {
 	context.key = await runEntry(context);
 	await fillSite(ann);
 	// PARTS="list looks": these alone.
-	for (const [name, run] of Object.entries({ bundle: runBundle, units: runUnits, shell: runShell, list: runList, people: runPeople, media: runMedia, structure: runStructure, editor: runEditor, looks: runLooks }))
+	for (const [name, run] of Object.entries({ bundle: runBundle, units: runUnits, shell: runShell, list: runList, people: runPeople, media: runMedia, structure: runStructure, site: runSitePages, editor: runEditor, looks: runLooks }))
 		if (!process.env.PARTS || process.env.PARTS.split(" ").includes(name))
 			await run(context);
 	await report.test("no page had a fault of script or policy", () => assert.deepEqual(ann.faults, []));

@@ -110,6 +110,25 @@ every_path_below_is_the_document(void **state)
 }
 
 static void
+a_slash_at_the_end_leads_to_the_path_without_it(void **state)
+{
+	static const char *const cases[][2] = { { BASE "/", BASE },
+		{ BASE "/?language=xb&x=%0d%0aX:%20y", BASE "?language=xb&x=%0d%0aX:%20y" } };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct answer a;
+
+		request(&a, "GET", cases[i][0], "");
+		if (a.status != 308 || strcmp(header(&a, "location"), cases[i][1]) != 0)
+			fail_msg("%s: %d %s", cases[i][0], a.status, header(&a, "location"));
+		assert_int_equal(a.len, 0);
+		assert_string_equal(header(&a, "x"), "");
+		answer_free(&a);
+	}
+}
+
+static void
 the_policy_allows_no_script_but_its_own(void **state)
 {
 	static const char *const parts[] = { "default-src 'none';", "script-src 'self';",
@@ -302,6 +321,9 @@ with_the_module_off_the_pages_are_gone_and_the_api_works(void **state)
 	request(&a, "GET", BASE, "");
 	assert_int_equal(a.status, 404);
 	answer_free(&a);
+	request(&a, "GET", BASE "/", "");
+	assert_int_equal(a.status, 404);
+	answer_free(&a);
 	request(&a, "GET", BASE "/assets/main-AB12.js", "");
 	assert_int_equal(a.status, 404);
 	answer_free(&a);
@@ -322,6 +344,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_path_below_is_the_document),
+		cmocka_unit_test(a_slash_at_the_end_leads_to_the_path_without_it),
 		cmocka_unit_test(the_policy_allows_no_script_but_its_own),
 		cmocka_unit_test(files_are_sent_in_the_best_coding_that_is_accepted),
 		cmocka_unit_test(each_coding_has_a_tag_of_its_own),

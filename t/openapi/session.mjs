@@ -328,6 +328,9 @@ async function administration(s) {
 	await s.refused(404, "GET", `/auth/site/${"0".repeat(32)}`);
 	await s.delete(`/admin/api-tokens/${token.id ?? token.item?.id ?? token.info.id}`);
 	await s.get("/admin/audit?limit=5");
+	const { head } = await s.get("/admin/audit/verify");
+	await s.get(`/admin/audit/verify?pin=${head}`);
+	await s.refused(400, "GET", "/admin/audit/verify?pin=5");
 	await s.get("/admin/manifest");
 	await s.get("/admin/manifest?limit=1");
 	await s.get("/admin/manifest/recipes");

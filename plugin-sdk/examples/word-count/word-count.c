@@ -160,6 +160,9 @@ static const struct stet_hook hooks[] = {
 	STET_ON(entry_filter, 0, keep_count),
 };
 
+/* What an administrator reads before turning it on. */
+static const struct stet_capability capabilities[] = { { "content:read" }, { "content:write" } };
+
 static const char *const needs[] = { "content", "schema", NULL };
 
 STET_MODULE(word_count) = {
@@ -170,4 +173,5 @@ STET_MODULE(word_count) = {
 	.needs = needs,
 	.ops = STET_TABLE(ops),
 	.hooks = STET_TABLE(hooks),
+	.capabilities = STET_TABLE(capabilities),
 };

@@ -244,8 +244,8 @@ STET_API STET_MUST enum stet_status stet_write(struct stet_call *, const void *,
 /* The reply is that of a record that this call has made: answers 201. For ops with
  * STET_CREATED_OR_FOUND. */
 STET_API void stet_created(struct stet_call *);
-/* Answers with a redirection to this URL or path, without a body: 302, or 303 after a form. The
- * op lists "text/plain" in `answers`. Returns STET_OK. */
+/* Answers with a redirection to this URL or path, without a body: 302, 303 after a form, 308 for
+ * good. The op lists "text/plain" in `answers`. Returns STET_OK. */
 STET_API enum stet_status stet_redirect(struct stet_call *, int http, const char *to);
 
 /* ---- time, ids, log, state ---- */

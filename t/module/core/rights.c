@@ -130,9 +130,9 @@ lowest(const struct right *r, int column)
 
 /* All that callers reach who are not signed in. */
 static const char *const anonymous_reads[] = { "admin_asset", "admin_page", "admin_page_1",
-	"admin_page_2", "admin_page_3", "admin_page_4", "admin_page_5", "comment_threads",
-	"invite_accept", "invite_options", "media_file", "mcp_delete", "mcp_get", "oauth_apps",
-	"oauth_device_page", "oauth_resource", "oauth_resource_mcp", "oauth_server",
+	"admin_page_2", "admin_page_3", "admin_page_4", "admin_page_5", "admin_page_slash",
+	"comment_threads", "invite_accept", "invite_options", "media_file", "mcp_delete", "mcp_get",
+	"oauth_apps", "oauth_device_page", "oauth_resource", "oauth_resource_mcp", "oauth_server",
 	"oauth_server_below", "oauth_server_mcp", "oauth_server_root", "openapi_get",
 	"page_account", "page_invite", "page_link", "page_script", "page_setup", "page_signin",
 	"page_style", "passkey_options", "provider_public", "search_query", "search_similar",

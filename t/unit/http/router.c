@@ -193,15 +193,46 @@ the_same_route_cannot_be_added_twice(void **state)
 static void
 paths_that_no_request_can_have_are_no_routes(void **state)
 {
-	static const char *const bad[] = { "", "a", "//", "/a/", "/a//b", "/:", "/a/:/b", "/:a-b",
+	static const char *const bad[] = { "", "a", "//", "/a//", "/a//b", "/:", "/a/:/b", "/:a-b",
 		"/:a/:a", "/a b", "/a?b", "/a#b", "/a%62", "/\xc3\xa9", "/.", "/a/../b", "/a/*" };
-	static const char *const good[] = { "/", "/a", "/a/:b", "/a.b/c-d/_e", "/.well-known/x" };
+	static const char *const good[] = { "/", "/a", "/a/", "/a/:b/", "/a/:b", "/a.b/c-d/_e",
+		"/.well-known/x" };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
 		assert_non_null(router_check(bad[i]));
 	for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++)
 		assert_null(router_check(good[i]));
+}
+
+static void
+a_trailing_slash_is_a_path_of_its_own(void **state)
+{
+	struct router *router = router_new();
+	struct router_match m;
+
+	(void)state;
+	assert_true(router_add(router, HTTP_GET, "/a", &ops[0]));
+	assert_true(router_add(router, HTTP_GET, "/a/", &ops[1]));
+	assert_true(router_add(router, HTTP_GET, "/a/:b", &ops[2]));
+	assert_true(router_add(router, HTTP_GET, "/a/:b/", &ops[3]));
+	assert_false(router_add(router, HTTP_GET, "/a/", &ops[4]));
+	assert_ptr_equal(router_at(router, HTTP_GET, "/a"), &ops[0]);
+	assert_ptr_equal(router_at(router, HTTP_GET, "/a/"), &ops[1]);
+	router_find(router, HTTP_GET, "/a", &m);
+	assert_ptr_equal(m.op, &ops[0]);
+	router_find(router, HTTP_HEAD, "/a/", &m);
+	assert_ptr_equal(m.op, &ops[1]);
+	assert_int_equal(m.param_count, 0);
+	router_find(router, HTTP_GET, "/a/x", &m);
+	assert_ptr_equal(m.op, &ops[2]);
+	router_find(router, HTTP_GET, "/a/x/", &m);
+	assert_ptr_equal(m.op, &ops[3]);
+	router_find(router, HTTP_GET, "/a//", &m);
+	assert_null(m.op);
+	router_find(router, HTTP_GET, "/a/x//", &m);
+	assert_null(m.op);
+	router_free(router);
 }
 
 /* A walk sees each node of the trie at most once, however a path forks. */
@@ -269,6 +300,7 @@ main(void)
 		cmocka_unit_test(a_route_has_at_most_eight_parameters),
 		cmocka_unit_test(the_same_route_cannot_be_added_twice),
 		cmocka_unit_test(paths_that_no_request_can_have_are_no_routes),
+		cmocka_unit_test(a_trailing_slash_is_a_path_of_its_own),
 		cmocka_unit_test(a_path_that_forks_everywhere_is_fast),
 		cmocka_unit_test(many_literals_are_all_found),
 	};

@@ -15,6 +15,29 @@ export function useQuiet(run) {
 	};
 }
 
+/**
+ * Props of an input that asks the server with what is typed. Back changes its text, but never under the hands of
+ * somebody who types; Enter asks at once.
+ * @param {string} value @param {(text: string) => any} run
+ */
+export function useTyped(value, run) {
+	const text = useSignal(value), input = useRef(/** @type {HTMLInputElement | null} */ (null)), later = useQuiet((typed) => run(typed.trim()));
+
+	useEffect(() => {
+		if (document.activeElement !== input.current)
+			text.value = value;
+	}, [value]);
+	return {
+		ref: input,
+		value: text.value,
+		onInput: (/** @type {any} */ event) => {
+			text.value = event.currentTarget.value;
+			later(text.value);
+		},
+		onKeyDown: (/** @type {KeyboardEvent} */ event) => event.key === "Enter" && run(text.value.trim()),
+	};
+}
+
 /** A list that grows page by page: {items, error, cursor, more}. @param {(cursor: string | undefined, signal: AbortSignal) => Promise<any>} load @param {any[]} inputs */
 export function usePages(load, inputs) {
 	const items = useSignal(/** @type {any[] | null} */ (null)), cursor = useSignal(/** @type {string | undefined} */ (undefined)), error = useSignal(/** @type {any} */ (null)), abort = useRef(/** @type {any} */ (null));

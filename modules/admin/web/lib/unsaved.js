@@ -13,7 +13,7 @@ export function useUnsaved(isDirty) {
 	last.current = isDirty;
 	useEffect(() => {
 		const unload = (e) => { if (last.current()) e.preventDefault(); };
-		const stay = beforeLeaving(() => !last.current() || ask({ title: t("unsaved"), text: t("unsavedText"), yes: t("unsavedLeave"), no: t("unsavedStay"), isFinal: true }));
+		const stay = beforeLeaving(() => !last.current() || ask({ title: t("leaveTitle"), text: t("leaveText"), yes: t("leaveYes"), no: t("leaveNo"), isFinal: true }));
 
 		addEventListener("beforeunload", unload);
 		return () => {

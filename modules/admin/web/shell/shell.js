@@ -7,7 +7,7 @@ import { wordsOf } from "../lib/words.js";
 import { manifest } from "../lib/site.js";
 import { Icon } from "../ui/icon.js";
 import { LiveRegions } from "../ui/live.js";
-import { Notices, clearNotice } from "../ui/notice.js";
+import { Notices, leaveNotice } from "../ui/notice.js";
 import { Questions } from "../ui/dialog.js";
 import { Problem } from "../ui/problem.js";
 import { Empty, Waiting } from "../ui/state.js";
@@ -30,7 +30,7 @@ function useArrival() {
 		if (was.current === path)
 			return;
 		was.current = path;
-		clearNotice();
+		leaveNotice(path);
 		/** @type {any} */ (document.getElementById("side"))?.hidePopover?.();
 		scrollTo(0, 0);
 		document.getElementById("main")?.focus({ preventScroll: true });

@@ -60,14 +60,14 @@ export function FormDialog({ title, yes, save, onClose, fields, lead, children }
 /**
  * What is changed and not saved yet: touch() says that something was. What changes while it is being saved stays unsaved.
  */
-export function useDraft() {
+export function useTouched() {
 	const now = useSignal(0), saved = useSignal(0), wasSaved = useSignal(false);
 
 	return { now, saved, wasSaved, touch: () => void now.value++, isDirty: () => now.peek() !== saved.peek() };
 }
 
 /**
- * A page that is a form. What one types in it touches the draft. @param {{draft: ReturnType<typeof useDraft>, save: () => any,
+ * A page that is a form. What one types in it touches the draft. @param {{draft: ReturnType<typeof useTouched>, save: () => any,
  *   fields: string[], yes: string, label: string, children: (at: (name: string) => string | undefined) => any, foot?: any}} props
  *   save: false: it was not saved after all. foot: beside the button
  */

@@ -4,6 +4,7 @@
 // is closed; one with Undo stays until then.
 import { signal } from "@preact/signals";
 import { html } from "../lib/html.js";
+import { place } from "../lib/router.js";
 import { wordsOf } from "../lib/words.js";
 import { Button } from "./button.js";
 import { say } from "./live.js";
@@ -11,23 +12,29 @@ import { explain } from "./problem.js";
 
 const t = wordsOf("shared");
 
-/** @typedef {{text: string, undo?: () => any, undone?: string, isWrong?: boolean, isUndone?: boolean, visit?: number}} Notice */
+/** @typedef {{text: string, undo?: () => any, undone?: string, isWrong?: boolean, isUndone?: boolean, path?: string}} Notice path: the page that it was told on */
 /** @type {import("@preact/signals").Signal<Notice | null>} */
 export const notice = signal(null);
 
 /** @param {string} text @param {{undo?: () => any, undone?: string}} [more] undone: what is said after Undo */
 export function tell(text, more = {}) {
-	notice.value = { text, ...more };
+	notice.value = { text, path: place.peek().path, ...more };
 	say(text);
 }
 
 /** @param {any} error */
 export function tellProblem(error) {
-	notice.value = { text: explain(error), isWrong: true };
+	notice.value = { text: explain(error), isWrong: true, path: place.peek().path };
 	say(explain(error), { isUrgent: true });
 }
 
 export const clearNotice = () => (notice.value = null);
+
+/** After another page has opened; what was told there already stays. @param {string} path */
+export function leaveNotice(path) {
+	if (notice.peek()?.path !== path)
+		clearNotice();
+}
 
 async function undo() {
 	const { undo: back, undone } = notice.value;

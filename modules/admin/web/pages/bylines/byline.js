@@ -10,7 +10,7 @@ import { addWords, languageName, wordsOf } from "../../lib/words.js";
 import { MediaChoice } from "../../editor/choose.js";
 import { mayWriteOver } from "../../lib/unsaved.js";
 import { crumbs, ownTitle } from "../../shell/open.js";
-import { PageForm, useDraft } from "../../ui/form.js";
+import { PageForm, useTouched } from "../../ui/form.js";
 import { Button, Field, Loaded, TextField, Tick, ask, tell, tellProblem } from "../../ui/index.js";
 import { Search } from "../../ui/search.js";
 import en from "./en.json";
@@ -51,7 +51,7 @@ function Languages({ byline }) {
 
 /** @param {{byline: any}} props */
 function Byline({ byline }) {
-	const now = useSignal(byline), draft = useDraft(), isChoosing = useSignal(false), hasLanguages = manifest.value.locales.length > 1;
+	const now = useSignal(byline), draft = useTouched(), isChoosing = useSignal(false), hasLanguages = manifest.value.locales.length > 1;
 	const name = useSignal(byline.displayName), slug = useSignal(byline.slug), bio = useSignal(byline.bio ?? ""), website = useSignal(byline.websiteUrl ?? "");
 	const user = useSignal(byline.userId), isGuest = useSignal(byline.isGuest), picture = useSignal(byline.avatarMediaId ? { id: byline.avatarMediaId, url: byline.avatarUrl, alt: byline.avatarAlt } : null);
 	const path = `/bylines/${segment(byline.id)}`;

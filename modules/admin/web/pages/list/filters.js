@@ -1,33 +1,22 @@
 // filters.js - the row above the list: search, status, author, language, and filters on indexed fields.
-import { useEffect, useRef } from "preact/hooks";
 import { useSignal } from "@preact/signals";
 import { html } from "../../lib/html.js";
+import { useTyped } from "../../lib/pages.js";
 import { setQuery } from "../../lib/router.js";
 import { wordsOf } from "../../lib/words.js";
 import { manifest } from "../../lib/site.js";
 import { Button, Dialog, Field, Icon, Menu } from "../../ui/index.js";
 
 const t = wordsOf("list");
-const PAUSE = 300; // ms after the last key, until the server searches
 
 /** @param {Record<string, any>} changes */
 const set = (changes, replace = false) => setQuery({ ...changes, cursor: undefined }, replace);
 
 function Search({ label, q }) {
-	const text = useSignal(q), timer = useRef(/** @type {any} */ (null)), input = useRef(/** @type {HTMLInputElement | null} */ (null));
+	const typed = useTyped(q, (text) => set({ q: text || undefined }, true));
 
-	// Back and "Take all filters away" change it, but never under the hands of somebody who types.
-	useEffect(() => {
-		if (document.activeElement !== input.current)
-			text.value = q;
-	}, [q]);
-	const search = (now) => {
-		clearTimeout(timer.current);
-		timer.current = setTimeout(() => void set({ q: text.value.trim() || undefined }, true), now ? 0 : PAUSE);
-	};
 	return html`<label class="find"><span class="sr">${label}</span><${Icon} name="find" />
-		<input class="in" type="search" ref=${input} placeholder=${label} value=${text.value} enterkeyhint="search" data-search
-			onInput=${(e) => { text.value = e.currentTarget.value; search(false); }} onKeyDown=${(e) => e.key === "Enter" && search(true)} /></label>`;
+		<input class="in" type="search" placeholder=${label} enterkeyhint="search" data-search ...${typed} /></label>`;
 }
 
 const Choice = ({ label, name, value, options }) => html`<label><span class="sr">${label}</span>

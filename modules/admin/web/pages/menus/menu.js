@@ -10,7 +10,7 @@ import { changed, grow, rowOf, walk, withNode, without } from "../../lib/tree.js
 import { mayWriteOver } from "../../lib/unsaved.js";
 import { languageName, wordsOf } from "../../lib/words.js";
 import { crumbs, ownTitle } from "../../shell/open.js";
-import { PageForm, useDraft } from "../../ui/form.js";
+import { PageForm, useTouched } from "../../ui/form.js";
 import { Button, Empty, Icon, Loaded, Mark, Menu, tell, tellProblem } from "../../ui/index.js";
 import { Locales } from "../../ui/locales.js";
 import { Tree, focusRow, neighbour } from "../../ui/tree.js";
@@ -58,7 +58,7 @@ function Sub({ link, problems }) {
 
 /** @param {{menu: any}} props */
 function Links({ menu }) {
-	const roots = useSignal(grow(menu.items, (one) => one.id, (one) => one.parentId)), draft = useDraft(), made = useSignal(0);
+	const roots = useSignal(grow(menu.items, (one) => one.id, (one) => one.parentId)), draft = useTouched(), made = useSignal(0);
 	const problems = useSignal(/** @type {Map<string, any[]>} */ (new Map())), form = useSignal(/** @type {any} */ (null));
 	const set = (next) => {
 		roots.value = next;

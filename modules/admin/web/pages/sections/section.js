@@ -8,7 +8,7 @@ import { go } from "../../lib/router.js";
 import { mayWriteOver } from "../../lib/unsaved.js";
 import { addWords, wordsOf } from "../../lib/words.js";
 import { crumbs, ownTitle } from "../../shell/open.js";
-import { PageForm, useDraft } from "../../ui/form.js";
+import { PageForm, useTouched } from "../../ui/form.js";
 import { Button, Field, Loaded, TextField, ask, tell, tellProblem } from "../../ui/index.js";
 import { Rich, RichField } from "../editor/rich.js";
 import en from "./en.json";
@@ -17,7 +17,7 @@ const t = addWords("sections", en);
 
 /** @param {{section: any}} props */
 function Section({ section }) {
-	const draft = useDraft(), title = useSignal(section.title), slug = useSignal(section.slug), description = useSignal(section.description ?? ""), keywords = useSignal(section.keywords.join(", "));
+	const draft = useTouched(), title = useSignal(section.title), slug = useSignal(section.slug), description = useSignal(section.description ?? ""), keywords = useSignal(section.keywords.join(", "));
 	const rich = useRef(/** @type {Rich | null} */ (null)), now = useSignal(section);
 
 	rich.current ??= new Rich(section.content, draft.touch);

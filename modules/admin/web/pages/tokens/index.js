@@ -1,11 +1,10 @@
 // tokens - personal access tokens: made, shown once, listed, revoked.
-import { useEffect, useRef } from "preact/hooks";
 import { useSignal } from "@preact/signals";
 import { html } from "../../lib/html.js";
 import { api, segment } from "../../lib/api.js";
 import { useLoad } from "../../lib/load.js";
 import { addWords, hasWord } from "../../lib/words.js";
-import { Button, Dialog, Empty, Field, Loaded, Problem, Table, TextField, Tick, Time, ask, say, tell, tellProblem } from "../../ui/index.js";
+import { Button, Dialog, Empty, Field, Loaded, Once, Problem, Table, TextField, Tick, Time, ask, tell, tellProblem } from "../../ui/index.js";
 import en from "./en.json";
 
 const t = addWords("tokens", en);
@@ -36,22 +35,6 @@ function Make({ onClose, onMade }) {
 			<${TextField} label=${t("expires")} type="date" class="half" help=${t("expiresHelp")} value=${until.value} onInput=${(v) => (until.value = v)} problem=${problem.value?.issueAt?.("expiresAt")} />
 		</div>
 	<//>`;
-}
-
-/** The token itself, once. */
-function Made({ made, onClose }) {
-	const box = useRef(/** @type {HTMLElement | null} */ (null)), isCopied = useSignal(false);
-
-	useEffect(() => box.current?.focus(), []);
-	const copy = async () => {
-		await navigator.clipboard.writeText(made.token);
-		isCopied.value = true;
-		say(t("copied"));
-	};
-	return html`<div class="note heed once" tabindex="-1" ref=${box} role="group" aria-label=${t("made", { name: made.info.name })}>
-		<div><p><strong>${t("made", { name: made.info.name })}.</strong> ${t("copyNow")}</p><p><code class="secret" data-token>${made.token}</code></p></div>
-		<div class="bs"><${Button} kind="small" onClick=${copy}>${t(isCopied.value ? "copied" : "copy")}<//><button type="button" class="b bare small" onClick=${onClose}>×<span class="sr">${t("copied")}</span></button></div>
-	</div>`;
 }
 
 export default function Tokens() {
@@ -86,7 +69,7 @@ export default function Tokens() {
 	];
 
 	return html`<div class="head"><h1>${t("title")}</h1><${Button} kind="go" onClick=${() => (isMaking.value = true)} data-make>${t("make")}<//></div>
-		${made.value && html`<div class="notices"><${Made} made=${made.value} onClose=${() => (made.value = null)} /></div>`}
+		${made.value && html`<${Once} title=${t("made", { name: made.value.info.name })} text=${t("copyNow")} secret=${made.value.token} onClose=${() => (made.value = null)} data-token />`}
 		<div class="sheet list"><${Loaded} from=${tokens} empty=${(data) => data.items.length === 0 && html`<${Empty} title=${t("none")}><p class="quiet">${t("about")}</p><//>`}>
 			${(data) => html`<${Table} caption=${t("list")} rows=${data.items} id=${(one) => one.id} columns=${columns} />`}<//></div>
 		${isMaking.value && html`<${Make} onClose=${() => (isMaking.value = false)} onMade=${onMade} />`}`;

@@ -6,7 +6,7 @@ import { ApiError, api, segment } from "../../lib/api.js";
 import { useLoad } from "../../lib/load.js";
 import { wordsOf } from "../../lib/words.js";
 import { crumbs, ownTitle } from "../../shell/open.js";
-import { PageForm, useDraft } from "../../ui/form.js";
+import { PageForm, useTouched } from "../../ui/form.js";
 import { Empty, Field, Loaded } from "../../ui/index.js";
 import { Rich, RichField } from "../editor/rich.js";
 import { WidgetFields, membersOf, nameOf, t } from "./fields.js";
@@ -29,7 +29,7 @@ function propsOf(text) {
 
 /** @param {{area: any, widget: any}} props */
 function Widget({ area, widget }) {
-	const draft = useDraft(), props = useSignal(widget.componentProps ? JSON.stringify(widget.componentProps, null, 2) : "");
+	const draft = useTouched(), props = useSignal(widget.componentProps ? JSON.stringify(widget.componentProps, null, 2) : "");
 	const cells = { kind: useSignal(widget.type), title: useSignal(widget.title ?? ""), menu: useSignal(widget.menuName ?? ""), component: useSignal(widget.componentId ?? "") };
 	const rich = useRef(/** @type {Rich | null} */ (null)), now = useSignal(widget);
 

@@ -1,0 +1,28 @@
+// say.js - what a plugin asks for and brings, in words.
+import { segment } from "../../lib/api.js";
+import { hasWord, wordsOf } from "../../lib/words.js";
+
+const t = wordsOf("plugins");
+
+/** @param {{id: string}} one */
+export const pathOf = (one) => `/plugins/${segment(one.id)}`;
+
+/** A capability, "mail" or "fetch:api.example.org"; one that is not known stands as it is. @param {string} name */
+export function capability(name) {
+	if (hasWord("plugins", `can_${name}`))
+		return t(`can_${name}`);
+	const [word, ...rest] = name.split(":");
+	return rest.length > 0 && hasWord("plugins", `can_${word}:`) ? t(`can_${word}:`, { what: rest.join(":") }) : name;
+}
+
+/** "limitCount" as a label: "Limit count". @param {string} name */
+export const labelOf = (name) => name.replace(/([a-z\d])([A-Z])/g, (_, a, b) => `${a} ${b.toLowerCase()}`).replace(/[_-]/g, " ").replace(/^./, (c) => c.toUpperCase());
+
+/** What it brings: rows of {what, names}. @param {any} one */
+export const brings = (one) => [
+	{ what: "routes", names: one.routes },
+	{ what: "tools", names: one.tools },
+	{ what: "hooks", names: one.hooks },
+	{ what: "permissions", names: one.permissions },
+	{ what: "needs", names: one.needs },
+].filter(({ names }) => names.length > 0);

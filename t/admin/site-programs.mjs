@@ -1,0 +1,176 @@
+// site-programs.mjs - the pages for other programs: webhooks, and assistants that act for people.
+import assert from "node:assert/strict";
+import { createHmac } from "node:crypto";
+import http from "node:http";
+import { HOSTILE } from "./site.mjs";
+
+const HOME = "/_cms/admin";
+
+/* ---- webhooks ---- */
+
+// A receiver: it answers `status`, and keeps what it got.
+async function openReceiver() {
+	const receiver = { status: 200, got: [] };
+	const server = http.createServer(async (request, response) => {
+		let body = "";
+		for await (const bytes of request)
+			body += bytes;
+		receiver.got.push({ headers: request.headers, body });
+		response.writeHead(receiver.status).end(receiver.status < 300 ? "thank you" : "no room <b>");
+	});
+
+	await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+	receiver.url = `http://127.0.0.1:${server.address().port}/hook`;
+	receiver.close = () => {
+		server.closeAllConnections();
+		server.close();
+	};
+	return receiver;
+}
+
+export async function runWebhooks({ report, ann, api, told }) {
+	const { page } = ann, WEBHOOKS = `${HOME}/webhooks`, receiver = await openReceiver();
+	const targets = async () => (await api("GET", "/admin/webhooks")).items;
+	let id, secret;
+
+	await report.test("webhooks: none yet; an address that may not be asked is refused at its field", async () => {
+		await ann.open(WEBHOOKS);
+		await ann.reads(".state", /No webhooks yet/);
+		await ann.press("[data-make]");
+		await page.locator('dialog[open] [name="url"]').fill("ftp://127.0.0.1/hook");
+		await page.locator('dialog[open] button[type="submit"]').click();
+		await ann.has('dialog[open] [name="url"][aria-invalid="true"]', 1);
+		await ann.looks();
+		assert.equal((await targets()).length, 0);
+	});
+	await report.test("webhooks: one is made, and its secret shown once", async () => {
+		await page.locator('dialog[open] [name="url"]').fill(receiver.url);
+		await page.locator('dialog[open] [name="description"]').fill(`The shop ${HOSTILE}`.slice(0, 100));
+		await page.locator('dialog[open] [value="content.publish"]').click();
+		await page.locator('dialog[open] [value="collection.*"]').click();
+		await page.locator('dialog[open] [name="collection"][value="papers"]').click();
+		await page.locator('dialog[open] button[type="submit"]').click();
+		await ann.has("[data-secret]", 1);
+		secret = await ann.text("[data-secret]");
+		await ann.has("tbody tr", 1);
+		await ann.looks();
+		const [one] = await targets();
+		id = one.id;
+		assert.deepEqual([one.events, one.collections, one.enabled], [["content.publish", "collection.*"], ["papers"], true]);
+		await ann.open(WEBHOOKS);
+		await ann.has("tbody tr", 1);
+		await ann.has("[data-secret]", 0);
+	});
+	await report.test("webhooks: a test is sent, signed with that secret, and its answer told", async () => {
+		await page.locator("tbody a").click();
+		await ann.reads("h1", /127\.0\.0\.1/);
+		await ann.press("[data-test]");
+		await told(/answered 200/);
+		const [{ headers, body }] = receiver.got;
+		assert.equal(headers["x-stet-event"], "ping");
+		assert.equal(headers["x-stet-signature"], `sha256=${createHmac("sha256", secret).update(`${headers["x-stet-timestamp"]}.${body}`).digest("hex")}`);
+		await ann.has("tbody .mark.live", 1);
+		await ann.looks();
+	});
+	await report.test("webhooks: what fails says why, and what was sent is sent again", async () => {
+		receiver.status = 500;
+		await ann.press("[data-test]");
+		await told(/500/);
+		await ann.has("tbody .mark.bad", 1);
+		receiver.status = 200;
+		const { items } = await api("GET", "/content/papers?status=draft&limit=1");
+		await api("POST", `/content/papers/${items[0].id}/publish`, {});
+		await ann.until("it is delivered", async () => (await api("GET", `/admin/webhooks/${id}/deliveries?state=delivered`)).items.some((one) => one.event === "content.publish"));
+		await ann.open(`${WEBHOOKS}/${id}`);
+		await ann.has("tbody tr", 3);
+		const before = receiver.got.length;
+		await page.locator("[data-delivery]").click();
+		await ann.reads("dialog[open] .answer", /content\.publish/);
+		await ann.reads("[data-response]", /thank you/);
+		await ann.looks();
+		await ann.press("[data-again]");
+		await told(/1 delivery is sent again/);
+		await ann.until("it came again", () => receiver.got.length > before);
+		assert.equal(receiver.got.at(-1).headers["x-stet-event"], "content.publish");
+		await page.locator('.tabs a[href*="dead"]').click();
+		await ann.has("tbody tr", 1);
+		await ann.reads("tbody", /500/);
+	});
+	await report.test("webhooks: one is changed, and gets a new secret", async () => {
+		await ann.press("[data-change]");
+		await page.locator('dialog[open] [name="enabled"]').click();
+		await page.locator('dialog[open] [value="comment.*"]').click();
+		await page.locator('dialog[open] button[type="submit"]').click();
+		await told(/is changed/);
+		const [one] = await targets();
+		assert.deepEqual([one.enabled, one.events], [false, ["content.publish", "collection.*", "comment.*"]]);
+		await page.locator(".head button[aria-haspopup]").click();
+		await page.locator('[role="menuitem"]').click();
+		await ann.press("[data-yes]");
+		await ann.has("[data-secret]", 1);
+		assert.notEqual(await ann.text("[data-secret]"), secret);
+	});
+	await report.test("webhooks: one is deleted after a question", async () => {
+		await page.locator(".head button[aria-haspopup]").click();
+		await page.locator('[role="menuitem"].out').click();
+		await ann.press("[data-yes]");
+		await ann.arrives(WEBHOOKS);
+		await told(/is deleted/);
+		assert.equal((await targets()).length, 0);
+	});
+	await api("POST", "/admin/webhooks", { url: receiver.url, description: "The shop's stock", events: ["content.*", "comment.create"] });
+	receiver.close();
+}
+
+/* ---- connected assistants ---- */
+
+export async function runAssistants({ report, ann, api, told }) {
+	const ASSISTANTS = `${HOME}/assistants`;
+	const ask = async (where, form) => {
+		const answer = await fetch(`${ann.origin}/_cms/api/oauth/${where}`, { method: "POST", body: new URLSearchParams(form) });
+		assert.equal(answer.status, 200, await answer.clone().text());
+		return answer.json();
+	};
+	// A program that is let in as a device: its access token.
+	const connect = async (name, scope) => {
+		const device = await ask("device/code", { client_id: name, scope });
+		await api("POST", "/oauth/device/authorize", { user_code: device.user_code });
+		return (await ask("device/token", { grant_type: "urn:ietf:params:oauth:grant-type:device_code", device_code: device.device_code, client_id: name })).access_token;
+	};
+	const works = async (token) => (await fetch(`${ann.origin}/_cms/api/content/papers?limit=1`, { headers: { Authorization: `Bearer ${token}` } })).status;
+	let token;
+
+	await report.test("assistants: none yet, and where they connect", async () => {
+		await ann.open(ASSISTANTS);
+		await ann.reads("[data-grants] .state", /No program acts for you/);
+		await ann.reads(".notices .secret", /\/_cms\/api\/mcp$/);
+		await ann.looks();
+	});
+	await report.test("assistants: a program that was let in is listed with what it may, in words", async () => {
+		token = await connect("Clippings", "content:read media:write");
+		assert.equal(await works(token), 200);
+		await ann.open(ASSISTANTS);
+		await ann.reads("[data-grants] tbody", /Clippings.*Read content.*Add and change media/s);
+		await ann.has("[data-clients] tbody tr", 1);
+		await ann.looks();
+	});
+	await report.test("assistants: its access is withdrawn after a question, at once", async () => {
+		await ann.press("[data-withdraw]");
+		await ann.reads("dialog[open]", /Withdraw the access of “Clippings”\?/);
+		await ann.press("[data-yes]");
+		await told(/has no access any more/);
+		await ann.reads("[data-grants] .state", /No program acts/);
+		assert.equal((await api("GET", "/auth/grants")).items.length, 0);
+		assert.equal(await works(token), 401);
+	});
+	await report.test("assistants: an administrator removes a program with all its access", async () => {
+		token = await connect("Clippings", "content:read");
+		await ann.open(ASSISTANTS);
+		await ann.press("[data-remove]");
+		await ann.press("[data-yes]");
+		await told(/“Clippings” is removed/);
+		await ann.reads("[data-clients] .state", /The site knows no programs yet/);
+		assert.equal(await works(token), 401);
+	});
+	await connect("Clippings", "content:read content:write media:read");
+}
