@@ -155,8 +155,8 @@ static const struct stet_op ops[] = {
 	    .fault = "MENU_DELETE_ERROR" },
 
 	{ "menu_set_items", "Set Menu Items",
-	    .about = "Replace all items of a menu at once by this list. Nest with parentIndex; an "
-		     "empty list empties the menu.",
+	    .about =
+		"Replace all items of a menu. Nest with parentIndex; an empty list empties it.",
 	    .route = "PUT /menus/:name/items", .flags = STET_TOOL, WRITES, .in = menu_set_in,
 	    .out = menu_set_out, .run = menu_set_items, .fault = "MENU_UPDATE_ERROR" },
 	{ "menu_item_create", "Create Menu Item", .about = "One more item of a menu.",

@@ -81,13 +81,13 @@ static const struct stet_member field_shape[] = {
 	{ 0 },
 };
 
-#define ADMIN(flags_)                                                                             \
-	{ "listColumns", STET_ARRAY, flags_, "Slugs of up to four fields that lists show",        \
-		.item = STET_STRING, .max = 4 },                                                  \
-	    { "revisionsKept", STET_INTEGER, flags_,                                              \
-		    "Revisions kept of an item; absent: as the site says", STET_RANGE(1, 1000) }, \
-	{                                                                                         \
-		0                                                                                 \
+#define ADMIN(flags_)                                                                         \
+	{ "listColumns", STET_ARRAY, flags_, "Slugs of up to four fields that lists show",    \
+		.item = STET_STRING, .max = 4 },                                              \
+	    { "revisionsKept", STET_INTEGER, flags_,                                          \
+		    "Revisions kept of an item; default: as the site", STET_RANGE(1, 1000) }, \
+	{                                                                                     \
+		0                                                                             \
 	}
 static const struct stet_member admin_shape[] = { ADMIN(0) };
 static const struct stet_member admin_changes[] = { ADMIN(STET_NULLABLE) };
@@ -189,8 +189,6 @@ static const struct stet_member whole_schema[] = {
 #define TEXT_LIMIT STET_RANGE(1, 500)
 #define SORT_LIMIT STET_RANGE(-1000000000, 1000000000)
 
-#define PUBLIC_READ "Everybody may read published items, without credentials"
-
 #define SLUG_OF_COLLECTION                                            \
 	{                                                             \
 		"slug", STET_STRING, STET_REQUIRED, "Collection slug" \
@@ -235,7 +233,7 @@ static const struct stet_member create_collection[] = {
 	{ "hasSeo", STET_BOOLEAN, .about = "Default: whether supports has seo" },
 	{ "hidden", STET_BOOLEAN, .about = "Not shown in the admin's navigation" },
 	{ "sortOrder", STET_INTEGER, STET_NULLABLE, "Place among the collections", SORT_LIMIT },
-	{ "publicRead", STET_BOOLEAN, .about = PUBLIC_READ },
+	{ "publicRead", STET_BOOLEAN, .about = "Published items are public" },
 	{ "admin", STET_OBJECT, .of = admin_shape },
 	{ "source", STET_STRING, .about = "Where the definition comes from; default manual",
 	    .max = 500 },
@@ -256,7 +254,7 @@ static const struct stet_member create_collection[] = {
 	    { "commentsClosedAfterDays", STET_INTEGER, .about = "0 keeps comments open",         \
 		    STET_RANGE(0, 100000) },                                                     \
 	    { "commentsAutoApproveUsers", STET_BOOLEAN }, { "routable", STET_BOOLEAN },          \
-	    { "hidden", STET_BOOLEAN }, { "publicRead", STET_BOOLEAN, .about = PUBLIC_READ },    \
+	    { "hidden", STET_BOOLEAN }, { "publicRead", STET_BOOLEAN },                          \
 	    { "sortOrder", STET_INTEGER, STET_NULLABLE, "Place among the collections",           \
 		    SORT_LIMIT },                                                                \
 	    { "admin", STET_OBJECT, .about = "Members left out stay; null takes one away",       \

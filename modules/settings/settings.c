@@ -171,8 +171,7 @@ static const struct stet_op ops[] = {
 		     "not set is left out.",
 	    .flags = STET_TOOL, READS, .out = tool_out, .run = get },
 	{ "settings_update", "Update Site Settings",
-	    .about = "Set some of the site's settings; those that are omitted stay, \"\" clears. "
-		     "Answers all of them.",
+	    .about = "Set some of the site's settings; those that are omitted stay, \"\" clears.",
 	    .flags = STET_TOOL | STET_IDEMPOTENT, WRITES, .in = update_in, .out = tool_out,
 	    .run = update },
 	{ "settings_read", "Get Site Settings",

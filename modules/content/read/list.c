@@ -15,26 +15,26 @@ const struct stet_member list_in[] = {
 	{ "order", STET_STRING, STET_CHOICES("asc", "desc"), .fallback = "\"desc\"" },
 	{ "locale", STET_STRING },
 	{ "localeFallback", STET_BOOLEAN,
-	    .about = "Items without a translation in the locale come in the first of the site's "
+	    .about = "Items that the locale lacks come in the first of the site's "
 		     "locales that they have" },
 	{ "authorId", STET_STRING, STET_RANGE(1, 64) },
 	{ "slug", STET_STRING, .about = "Items with this slug" },
-	{ "q", STET_STRING, .about = "Text that the title, slug or a searchable field holds" },
+	{ "q", STET_STRING, .about = "Text in the title, slug or a searchable field" },
 	{ "dateField", STET_STRING, STET_CHOICES("createdAt", "updatedAt", "publishedAt") },
 	{ "dateFrom", STET_STRING, .about = "First date or time of dateField" },
 	{ "dateTo", STET_STRING, .about = "Last date or time of dateField" },
 	{ "fieldFilters", STET_STRING, STET_JSON_TEXT,
-	    .about = "Conditions on indexed fields and on createdAt, updatedAt, publishedAt: a "
+	    .about = "Conditions on indexed fields, createdAt, updatedAt, publishedAt: a "
 		     "value, null, or an object with eq, ne, in, nin, between, startsWith, isNull "
 		     "or bounds gt, gte, lt, lte; groups are and, or: [...] and not: {...}" },
 	{ "terms", STET_STRING,
 	    .about = "Terms by their slugs: category:news,sport;tag:db is one of two categories "
-		     "and the tag; !db excludes, news/* has the terms below news too" },
+		     "and the tag; !db excludes, news/* has the terms below too" },
 	{ "bylines", STET_STRING,
 	    .about = "Ids of bylines, separated by commas, one of which an item shows; or none: "
 		     "items without" },
-	{ "includeInferredBylines", STET_BOOLEAN,
-	    .about = "Bylines of authors count for bylines as well", .fallback = "false" },
+	{ "includeInferredBylines", STET_BOOLEAN, .about = "Bylines of authors count too",
+	    .fallback = "false" },
 	{ "includeTotal", STET_BOOLEAN, .about = "Count the items as well" },
 	VIEW_FIELDS,
 	VIEW_MARKDOWN,

@@ -26,8 +26,8 @@ STET_MUST enum stet_status tree_each(struct stet_source *, const char *ends, doc
 
 /*
  * Reads the front matter of a document: YAML between lines of ---, TOML between lines of +++, or an
- * object of JSON. *out is owned by the call, {} if there is none; *body: where the text begins. *why: what is wrong with
- * it, or NULL.
+ * object of JSON. *out is owned by the call, {} if there is none; *body: where the text begins.
+ * *why: what is wrong with it, or NULL.
  */
 void front_read(struct stet_call *, const char *text, size_t len, const json_t **out,
     const char **body, const char **why);

@@ -334,24 +334,33 @@ number(const char *text)
 	return n != NULL ? n : front_number(digits);
 }
 
+/* Goes on to the end of a word; what has stood since `from`. */
+static char *
+to_word_end(struct toml *t, const char *from)
+{
+	while (t->at < t->end && strchr(" \t\r\n,]}#", *t->at) == NULL)
+		t->at++;
+	return stet_strndup(t->call, from, (size_t)(t->at - from));
+}
+
+static bool
+is_time_after_blank(const struct toml *t)
+{
+	return t->end - t->at > 3 && *t->at == ' ' && is_digits(t->at + 1, 2) && t->at[3] == ':';
+}
+
 /* What stands without quotes: a number, a date, true, false. */
 static json_t *
 word(struct toml *t)
 {
 	const char *from = t->at;
-	char *text;
+	char *text = to_word_end(t, from);
 	json_t *v;
 
-	while (t->at < t->end && strchr(" \t\r\n,]}#", *t->at) == NULL)
-		t->at++;
-	text = stet_strndup(t->call, from, (size_t)(t->at - from));
 	/* A date and a time may have a blank between them. */
-	if (is_date(text) && text[10] == '\0' && t->end - t->at > 3 && *t->at == ' ' &&
-	    is_digits(t->at + 1, 2) && t->at[3] == ':') {
+	if (is_date(text) && text[10] == '\0' && is_time_after_blank(t)) {
 		t->at++;
-		while (t->at < t->end && strchr(" \t\r\n,]}#", *t->at) == NULL)
-			t->at++;
-		text = stet_strndup(t->call, from, (size_t)(t->at - from));
+		text = to_word_end(t, from);
 		text[10] = 'T';
 	}
 	if (strcmp(text, "true") == 0 || strcmp(text, "false") == 0)

@@ -264,12 +264,12 @@ what_is_more_than_a_short_answer_is_called_alone(void **state)
 	static const struct {
 		const char *op, *code;
 	} cases[] = { { "batch", "INVALID_INPUT" }, { "webhook_create", "INVALID_INPUT" },
-		{ "audit_verify", "NOT_FOUND" }, { "openapi_get", "INVALID_INPUT" },
-		{ "settings_robots", "INVALID_INPUT" }, { "mcp_post", "INVALID_INPUT" },
-		{ "search_rebuild", "INVALID_INPUT" }, { "tools_search", "NOT_FOUND" },
-		{ "section_add", "NOT_FOUND" }, { "nope", "NOT_FOUND" },
-		{ "good__greet", "NOT_FOUND" }, { "meddler__x", "NOT_FOUND" },
-		{ "schema_get", "INVALID_INPUT" } };
+		{ "audit_verify", "INVALID_INPUT" }, { "audit_prove", "NOT_FOUND" },
+		{ "openapi_get", "INVALID_INPUT" }, { "settings_robots", "INVALID_INPUT" },
+		{ "mcp_post", "INVALID_INPUT" }, { "search_rebuild", "INVALID_INPUT" },
+		{ "tools_search", "NOT_FOUND" }, { "section_add", "NOT_FOUND" },
+		{ "nope", "NOT_FOUND" }, { "good__greet", "NOT_FOUND" },
+		{ "meddler__x", "NOT_FOUND" }, { "schema_get", "INVALID_INPUT" } };
 	struct harness *h = *state;
 
 	for (size_t i = 0; i < COUNT(cases); i++) {

@@ -250,7 +250,7 @@ above_fifty_thousand_there_is_an_index(void **state)
 
 	fill_many(h);
 	map(h, nobody, MAP);
-	parts = atoi(at_path("count(/s:sitemapindex/s:sitemap)"));
+	parts = (int)strtol(at_path("count(/s:sitemapindex/s:sitemap)"), NULL, 10);
 	assert_int_equal(parts, 3);
 	assert_path("//s:sitemap[2]/s:loc", "http://localhost/sitemaps/posts/2.xml");
 	assert_path("//s:sitemap[2]/s:lastmod", "2026-02-02T00:00:00.000Z");
@@ -262,7 +262,7 @@ above_fifty_thousand_there_is_an_index(void **state)
 		o = map(h, nobody, request);
 		for (const char *s = o->text; (s = strstr(s, "<loc>http://localhost/en/s")) != NULL;
 		     count++) {
-			int n = atoi(s += strlen("<loc>http://localhost/en/s"));
+			long n = strtol(s += strlen("<loc>http://localhost/en/s"), NULL, 10);
 
 			assert_in_range(n, 1, MANY);
 			assert_false(found[n]);

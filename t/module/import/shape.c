@@ -34,6 +34,7 @@ static const struct shape {
 	    "wp:post_modified_gmt! wp:comment_status! wp:ping_status! wp:post_name! wp:status! "
 	    "wp:post_parent! wp:menu_order! wp:post_type! wp:post_password! wp:is_sticky! "
 	    "wp:attachment_url category* wp:postmeta* wp:comment*" },
+	{ "wp:termmeta", "wp:meta_key! wp:meta_value!" },
 	{ "wp:postmeta", "wp:meta_key! wp:meta_value!" },
 	{ "wp:comment",
 	    "wp:comment_id! wp:comment_author! wp:comment_author_email! wp:comment_author_url! "

@@ -17,15 +17,15 @@ titles(struct harness *h, const char *id, const char *more)
 	static char out[1000];
 	const json_t *item;
 	struct outcome *o;
-	size_t i;
+	size_t i, len = 0;
 
 	*out = '\0';
 	harness_ok(o, like(h, nobody, id, more));
 	json_array_foreach(json_object_get(o->data, "items"), i, item)
 	{
-		if (i > 0)
-			strcat(out, "|");
-		strcat(out, json_string_value(json_object_get(item, "title")));
+		len += (size_t)snprintf(out + len, sizeof(out) - len, "%s%s", i > 0 ? "|" : "",
+		    json_string_value(json_object_get(item, "title")));
+		assert_in_range(len, 0, sizeof(out) - 1);
 	}
 	return out;
 }
@@ -123,12 +123,15 @@ static void
 long_and_empty_items_are_answered(void **state)
 {
 	struct harness *h = *state;
-	char bread[27], loaf[27], star[27], id[27], *text = malloc(200000);
-	size_t len = 0;
+	char bread[27], loaf[27], star[27], id[27], *text;
+	FILE *to;
+	size_t len;
 
 	kitchen(h, bread, loaf, star);
+	assert_non_null(to = open_memstream(&text, &len));
 	for (int i = 0; i < 20000; i++)
-		len += (size_t)sprintf(text + len, "w%d ", i % 7919);
+		(void)fprintf(to, "w%d ", i % 7919);
+	(void)fclose(to);
 	post(h, id, "Long", text);
 	free(text);
 	assert_ok(like(h, nobody, id, ""));

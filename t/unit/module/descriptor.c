@@ -189,7 +189,7 @@ a_bad_operation_is_refused(void **state)
 	assert_bad(an_op[0].route = "GET one/:id", "operation one");
 	assert_bad(an_op[0].route = "FETCH /one/:id", "operation one");
 	assert_bad(an_op[0].route = "GET /one//:id", "bad route: its path has an empty segment");
-	assert_bad(an_op[0].route = "GET /one/:id/", "bad route");
+	assert_bad(an_op[0].route = "GET /one/:id//", "bad route");
 	assert_bad(an_op[0].route = "GET /../:id", "dot segment");
 	assert_bad(an_op[0].permission = "", "empty permission");
 	assert_bad(an_op[0].in = bad_in, "operation one");
