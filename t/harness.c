@@ -15,7 +15,9 @@
 #include "op/file.h"
 #include "op/reply.h"
 #include "site/site.h"
+#include "template.h"
 #include <ctype.h>
+#include <fcntl.h>
 #include <ftw.h>
 #include <sodium.h>
 #include <stdio.h>
@@ -85,6 +87,41 @@ scan(const char *plugins)
 	modules_scan(modules, path);
 }
 
+static void
+read_file(int fd, struct buf *out)
+{
+	char piece[4096];
+	ssize_t n;
+
+	while ((n = read(fd, piece, sizeof(piece))) > 0)
+		buf_add(out, piece, (size_t)n);
+}
+
+/* A new site may begin with a copy of one (template.h): of the same modules, languages and time. */
+static void
+fresh(struct harness *h, const struct harness_options *o, const struct conf_site *conf)
+{
+	struct buf kind = { 0 };
+	int fd = open(clock_file, O_RDONLY | O_CLOEXEC);
+	char *why = NULL;
+	struct site *site;
+
+	if (fd >= 0) {
+		read_file(fd, &kind);
+		close(fd);
+	}
+	buf_printf(&kind, "|%s", o->plugin_path != NULL ? o->plugin_path : "");
+	for (char **locale = conf->locales; *locale != NULL; locale++)
+		buf_printf(&kind, "|%s", *locale);
+	if (o->data == NULL && !template_copy(kind.data, h->data) && template_wanted(kind.data)) {
+		if ((site = site_open(conf, true, &why)) == NULL || site->broken != NULL)
+			fail_msg("site_open: %s", site == NULL ? why : site->broken);
+		site_close(site);
+		template_keep(kind.data, h->data);
+	}
+	buf_free(&kind);
+}
+
 struct harness *
 harness_open(const struct harness_options *o)
 {
@@ -120,6 +157,7 @@ harness_open(const struct harness_options *o)
 	conf.public_read = (char **)(uintptr_t)o->public_read;
 	conf.public_max_age = 60000;
 	conf.public_shared_max_age = -1;
+	fresh(h, o, &conf);
 	if ((h->site = site_open(&conf, true, &why)) == NULL)
 		fail_msg("site_open: %s", why);
 	if (h->site->broken != NULL)
@@ -159,16 +197,6 @@ struct site *
 harness_site(const struct harness *h)
 {
 	return h->site;
-}
-
-static void
-read_file(int fd, struct buf *out)
-{
-	char piece[4096];
-	ssize_t n;
-
-	while ((n = read(fd, piece, sizeof(piece))) > 0)
-		buf_add(out, piece, (size_t)n);
 }
 
 static void
