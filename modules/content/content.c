@@ -43,6 +43,7 @@ struct creation {
 	struct stet_tx *tx;
 	struct create in;
 	const char **id;
+	const char *scheduled_at; /* NULL: it is not scheduled */
 	const char *message, *markup; /* of one that was refused */
 };
 
@@ -56,7 +57,10 @@ create(struct stet_call *call, void *arg)
 
 	STET_TRY(item_create(call, c->tx, &c->in, &collection, &plan, &rows));
 	*c->id = stet_col_dup(&rows, C_ID);
-	return stet_rows_end(&rows);
+	STET_TRY(stet_rows_end(&rows));
+	return c->scheduled_at != NULL
+		   ? item_schedule(call, c->tx, c->in.collection, *c->id, c->scheduled_at)
+		   : STET_OK;
 }
 
 /* An object or array of `item`; NULL: it has none. */
@@ -95,6 +99,7 @@ service_create(struct stet_call *call, struct stet_tx *tx, const char *collectio
 	struct creation c = { .tx = tx, .in.collection = collection, .id = id };
 
 	STET_TRY(read_item(call, item, &c.in));
+	c.scheduled_at = time_of(call, item, "scheduledAt").text;
 	return stet_as_service(call, STET_CONTENT_1, create, &c);
 }
 

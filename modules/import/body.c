@@ -135,6 +135,8 @@ body_of(struct stet_call *call, struct stet_tx *tx, const struct run *run, json_
 	if (*waits)
 		return STET_OK;
 	set(body, "locale", text_of(entry, "locale"));
+	if (text_of(entry, "scheduledAt") != NULL)
+		set(body, "scheduledAt", text_of(entry, "scheduledAt"));
 	STET_TRY(set_picture(call, run, entry, data));
 	STET_TRY(links_set(call, run, entry, data));
 	STET_TRY(credit_entry(call, tx, run, entry, body));

@@ -5,6 +5,7 @@
  * plugins.
  */
 #include "own.h"
+#include "convert/convert.h"
 #include <string.h>
 
 #define OWN_MAX (1u << 20) /* bytes of the field */
@@ -12,17 +13,23 @@
 #define ABOUT_MAX 5000 /* characters of the description of a section */
 #define KEYWORDS_MAX 100 /* of a section, and characters of one */
 
+static bool
+is_public(const json_t *body)
+{
+	const char *status = json_string_value(json_object_get(body, "status"));
+
+	return status != NULL && strcmp(status, "published") == 0;
+}
+
 static void
 read_times(struct stet_call *call, const json_t *own, json_t *body)
 {
 	static const char *const names[] = { "createdAt", "publishedAt", "updatedAt" };
-	bool public = strcmp(json_string_value(json_object_get(body, "status")), "published") == 0;
-
 	for (size_t i = 0; i < 3; i++) {
 		const char *text = json_string_value(json_object_get(own, names[i]));
 		const char *time = text != NULL ? text_time(call, text) : NULL;
 
-		if (time != NULL && (i != 1 || public))
+		if (time != NULL && (i != 1 || is_public(body)))
 			(void)json_object_set_new(body, names[i], json_string(time));
 	}
 }
@@ -36,6 +43,23 @@ text_value(struct stet_call *call, const struct stet_field *f, json_t *text)
 	return value != NULL ? stet_json_own(call, value) : text;
 }
 
+/* Sets a value if the field takes it; NULL: no value. */
+static enum stet_status
+put_value(struct stet_call *call, const struct stet_field *f, json_t *value, json_t *data,
+    json_t *notices)
+{
+	const char *why;
+
+	STET_TRY(field_takes(call, f, value, &why));
+	if (why == NULL)
+		(void)json_object_set(data, f->slug, value);
+	else
+		(void)json_array_append_new(notices,
+		    json_string(
+			stet_printf(call, "\"%s\" does not fit the field: %s", f->slug, why)));
+	return STET_OK;
+}
+
 static enum stet_status
 read_fields(struct stet_call *call, const struct stet_collection *c, const json_t *own, bool given,
     json_t *entry)
@@ -44,7 +68,7 @@ read_fields(struct stet_call *call, const struct stet_collection *c, const json_
 	json_t *data = json_object_get(json_object_get(entry, "body"), "data");
 	json_t *notices = json_object_get(entry, "notices");
 	const struct stet_field *f;
-	const char *slug, *why;
+	const char *slug;
 
 	json_object_foreach(fields, slug, value)
 	{
@@ -59,19 +83,61 @@ read_fields(struct stet_call *call, const struct stet_collection *c, const json_
 		if (given && json_is_string(value) && f->type->storage != STET_STORE_TEXT)
 			value = text_value(call, f, value);
 		if (json_is_null(value) ||
-		    (given && json_string_length(value) == 0 && json_is_string(value))) {
+		    (given && json_string_length(value) == 0 && json_is_string(value)))
 			(void)json_object_del(data, slug);
-			continue;
-		}
-		STET_TRY(field_takes(call, f, value, &why));
-		if (why == NULL)
-			(void)json_object_set(data, slug, value);
 		else
-			(void)json_array_append_new(notices,
-			    json_string(
-				stet_printf(call, "\"%s\" does not fit the field: %s", slug, why)));
+			STET_TRY(put_value(call, f, value, data, notices));
 	}
 	return STET_OK;
+}
+
+/* Of a published item: the values of its draft, {slug?, data} as an update takes them. */
+static enum stet_status
+read_draft(
+    struct stet_call *call, const struct stet_collection *c, const json_t *own, json_t *entry)
+{
+	const json_t *given = json_object_get(own, "draft"), *slug = json_object_get(given, "slug");
+	const char *text = json_string_value(json_object_get(given, "content"));
+	json_t *notices = json_object_get(entry, "notices"), *draft = json_object(),
+	       *data = json_object(), *value;
+	const struct stet_field *f = stet_field(c, "content");
+	const char *name;
+
+	(void)json_object_set_new(draft, "data", data);
+	if (!c->revisions || !json_is_object(given)) {
+		json_decref(draft);
+		return STET_OK;
+	}
+	(void)json_object_set_new(entry, "draft", draft);
+	if (text != NULL && f != NULL && f->json_text) {
+		STET_TRY(convert_text(call, text, strlen(text), NULL, NULL, &value));
+		(void)json_object_set_new(data, "content", value);
+	}
+	json_object_foreach(json_object_get(given, "fields"), name, value)
+	{
+		if ((f = stet_field(c, name)) == NULL)
+			continue;
+		if (json_is_null(value) && !f->required)
+			(void)json_object_set_new(data, name, json_null());
+		else
+			STET_TRY(put_value(call, f, value, data, notices));
+	}
+	if (json_string_length(slug) > 0)
+		(void)json_object_set(draft, "slug", (json_t *)(uintptr_t)slug);
+	if (json_object_size(data) == 0 && json_object_size(draft) == 1)
+		(void)json_object_del(entry, "draft");
+	return STET_OK;
+}
+
+/* A schedule; the item is a draft until then. */
+static void
+read_schedule(struct stet_call *call, const json_t *own, json_t *entry)
+{
+	const char *text = json_string_value(json_object_get(own, "scheduledAt"));
+	const char *time = text != NULL ? text_time(call, text) : NULL;
+
+	if (time != NULL)
+		(void)json_object_set_new(entry, "scheduledAt", json_string(time));
 }
 
 /* Adds a credit, each login once. */
@@ -157,5 +223,10 @@ own_read(struct stet_call *call, const struct stet_collection *c, const struct w
 	if (own == NULL)
 		return STET_OK;
 	read_times(call, own, body);
+	if (item->own == NULL) {
+		read_schedule(call, own, entry);
+		if (is_public(body))
+			STET_TRY(read_draft(call, c, own, entry));
+	}
 	return read_fields(call, c, own, item->own != NULL, entry);
 }

@@ -160,6 +160,18 @@ wait_for_parent(struct stet_call *call, struct stet_tx *tx, const struct run *ru
 	return status;
 }
 
+/* The draft of an item that is public. */
+static enum stet_status
+stage(struct stet_call *call, struct stet_tx *tx, const json_t *entry, const char *id)
+{
+	const json_t *draft = json_object_get(entry, "draft");
+	bool changed;
+
+	return draft == NULL ? STET_OK
+			     : content_of(call)->update(
+				   call, tx, text_of(entry, "collection"), id, draft, &changed);
+}
+
 static enum stet_status
 store(
     struct stet_call *call, struct stet_tx *tx, const struct run *run, json_t *entry, json_t *body)
@@ -173,6 +185,8 @@ store(
 		    call, tx, collection, body, why, text_of(entry, "markup"), &id));
 	else
 		STET_TRY(content_of(call)->create(call, tx, collection, body, &id));
+	if (why == NULL)
+		STET_TRY(stage(call, tx, entry, id));
 	STET_TRY(write_remember(call, tx, run, entry, id));
 	STET_TRY(
 	    talk_store(call, tx, collection, id, json_object_get(entry, "comments"), 0, &comments));

@@ -52,8 +52,10 @@ schedule_changed(struct stet_call *call)
 
 /* ---- setting and removing ---- */
 
+/* at NULL: it is not scheduled any more. updated NULL: the time of its last change stays. */
 static enum stet_status
-write_schedule(struct stet_call *call, struct stet_tx *tx, const struct now *now, const char *at)
+write_schedule(struct stet_call *call, struct stet_tx *tx, const struct now *now, const char *at,
+    const char *updated)
 {
 	const char *status = at == NULL || now->is_published ? now->status : "scheduled";
 	struct change c = now_change(now, now->slug, status);
@@ -62,8 +64,8 @@ write_schedule(struct stet_call *call, struct stet_tx *tx, const struct now *now
 	c.live = false;
 	STET_TRY(hook_before_schedule(call, tx, &c, now->data, at));
 	/* The live values do not change: the schedule is the draft's. */
-	if (!now->is_published)
-		now_set(sql, ", updated_at = ", stet_time_text(call, stet_now(call)));
+	if (!now->is_published && updated != NULL)
+		now_set(sql, ", updated_at = ", updated);
 	now_turn(sql, ", status = ", now->status, status);
 	now_turn(sql, ", scheduled_at = ", now->scheduled, at);
 	STET_TRY(now_write(call, tx, sql, now, &c, NULL, "schedule"));
@@ -93,8 +95,28 @@ schedule(struct stet_call *call, now_answer *answer)
 	/* Refuse now what could not be published at that time. */
 	c = now_change(&now, now.newest_slug, "published");
 	STET_TRY(save_publishable(call, &c));
-	STET_TRY(write_schedule(call, stet_write_tx(call), &now, stet_time_text(call, ms)));
+	STET_TRY(write_schedule(call, stet_write_tx(call), &now, stet_time_text(call, ms),
+	    stet_time_text(call, stet_now(call))));
 	return answer(call, &now);
+}
+
+enum stet_status
+item_schedule(struct stet_call *call, struct stet_tx *tx, const char *collection, const char *id,
+    const char *at)
+{
+	struct now now = { 0 };
+	struct stet_rows rows;
+	int64_t ms;
+
+	STET_TRY(plan_get(call, collection, &now.collection, &now.plan));
+	STET_TRY(stet_one(call, &rows, STET_FAULT, now.plan->by_id, STET_ARGS(id)));
+	now_row(call, &rows, &now);
+	STET_TRY(now_values(call, &rows, &now));
+	STET_TRY(
+	    stet_require_owned(call, "content:publish_own", "content:publish_any", now.author));
+	if (!stet_time_parse(at, &ms) || ms <= stet_now(call))
+		return STET_OK;
+	return write_schedule(call, tx, &now, stet_time_text(call, ms), NULL);
 }
 
 enum stet_status
@@ -119,7 +141,8 @@ content_unschedule(struct stet_call *call)
 	    stet_require_owned(call, "content:publish_own", "content:publish_any", now.author));
 	STET_TRY(now_is(call, &now, stet_arg(call, "_rev")));
 	if (now.scheduled != NULL)
-		STET_TRY(write_schedule(call, stet_write_tx(call), &now, NULL));
+		STET_TRY(write_schedule(
+		    call, stet_write_tx(call), &now, NULL, stet_time_text(call, stet_now(call))));
 	return now_reply_part(call, &now);
 }
 

@@ -89,6 +89,9 @@ void schedule_forget(struct failures *);
 void schedule_changed(struct stet_call *);
 int64_t schedule_due(struct stet_call *);
 stet_handler schedule_run;
+/* Schedules an item, whose time of change stays; a time that has passed leaves it as it is. */
+STET_MUST enum stet_status item_schedule(
+    struct stet_call *, struct stet_tx *, const char *collection, const char *id, const char *at);
 extern const struct stet_member schedule_in[], schedule_tool_in[];
 stet_handler content_schedule, content_schedule_tool, content_unschedule;
 

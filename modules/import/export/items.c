@@ -74,6 +74,51 @@ read_row(struct stet_call *call, struct leaving *l, bool *there)
 	return stet_rows_end(&rows);
 }
 
+static bool
+is_published(const struct leaving *l)
+{
+	return strcmp(l->text[C_STATUS], "published") == 0;
+}
+
+/* What refers to other things is not told of a draft: its ids are those of this site. */
+static bool
+refers(const struct stet_field *f)
+{
+	static const char *const names[] = { "reference", "image", "file" };
+
+	for (size_t i = 0; i < 3; i++)
+		if (strcmp(f->type->name, names[i]) == 0)
+			return true;
+	return false;
+}
+
+/* The draft of what is published: {slug?, content?, fields}, what is another there. */
+static void
+note_draft(struct stet_call *call, struct leaving *l, const json_t *data, const char *slug)
+{
+	json_t *draft = stet_json_own(call, json_object()), *fields = json_object();
+
+	(void)json_object_set_new(draft, "fields", fields);
+	for (size_t i = 0; i < l->collection->field_count; i++) {
+		const struct stet_field *f = l->collection->fields[i];
+		json_t *value = json_object_get(data, f->slug);
+
+		if (value == NULL)
+			value = json_null();
+		if (refers(f) || json_equal(value, json_object_get(l->data, f->slug)) ||
+		    (json_is_null(value) && json_object_get(l->data, f->slug) == NULL))
+			continue;
+		if (strcmp(f->slug, "content") == 0 && json_is_array(value))
+			(void)json_object_set_new(
+			    draft, "content", json_string(export_markup(call, l->x, value)));
+		else
+			(void)json_object_set(fields, f->slug, value);
+	}
+	if (slug != NULL && (l->text[C_SLUG] == NULL || strcmp(slug, l->text[C_SLUG]) != 0))
+		(void)json_object_set_new(draft, "slug", json_string(slug));
+	(void)json_object_set(l->own, "draft", draft);
+}
+
 /* What is not published is as its draft says. */
 static enum stet_status
 read_draft(struct stet_call *call, struct leaving *l)
@@ -82,9 +127,14 @@ read_draft(struct stet_call *call, struct leaving *l)
 	const json_t *data = NULL;
 	const char *slug = NULL;
 
-	if (l->text[C_DRAFT] == NULL || strcmp(l->text[C_STATUS], "published") == 0)
+	if (l->text[C_DRAFT] == NULL)
 		return STET_OK;
 	STET_TRY(content->draft(call, l->collection, l->id, &data, &slug));
+	if (is_published(l)) {
+		if (data != NULL)
+			note_draft(call, l, data, slug);
+		return STET_OK;
+	}
 	if (data != NULL)
 		l->data = stet_json_own(call, json_copy((json_t *)(uintptr_t)data));
 	if (slug != NULL)
@@ -166,7 +216,7 @@ static enum stet_status
 read_value(
     struct stet_call *call, struct leaving *l, const struct stet_field *f, const json_t *value)
 {
-	const char *text = "", *type = f->type->name;
+	const char *text = "";
 	json_t *back;
 
 	if (is_of_element(f->slug)) {
@@ -176,8 +226,7 @@ read_value(
 	STET_TRY(value_text(call, l->x, f, value, &text));
 	if (*text != '\0')
 		leaving_meta(l, key_of(f->slug), text);
-	if (strcmp(type, "reference") == 0 || strcmp(type, "image") == 0 ||
-	    strcmp(type, "file") == 0)
+	if (refers(f))
 		return STET_OK;
 	back = *text != '\0' ? stet_json_own(call, field_value(call, f, text)) : NULL;
 	if (back == NULL || !json_equal(back, value) || !export_keeps(text))
@@ -245,16 +294,14 @@ status_of(const struct leaving *l)
 
 	if (l->text[C_DELETED] != NULL)
 		return "trash";
-	return strcmp(status, "published") == 0   ? "publish"
-	       : strcmp(status, "scheduled") == 0 ? "future"
-						  : "draft";
+	return is_published(l) ? "publish" : strcmp(status, "scheduled") == 0 ? "future" : "draft";
 }
 
 /* The day that readers see. */
 static const char *
 day_of(const struct leaving *l)
 {
-	if (strcmp(l->text[C_STATUS], "published") == 0 && l->text[C_PUBLISHED] != NULL)
+	if (is_published(l) && l->text[C_PUBLISHED] != NULL)
 		return l->text[C_PUBLISHED];
 	if (strcmp(l->text[C_STATUS], "scheduled") == 0 && l->text[C_SCHEDULED] != NULL)
 		return l->text[C_SCHEDULED];
@@ -305,6 +352,8 @@ put_item(struct stet_call *call, struct leaving *l, struct post *p)
 	note_time(call, l, "createdAt", l->text[C_CREATED], p->created);
 	note_time(call, l, "publishedAt", l->text[C_PUBLISHED], p->created);
 	note_time(call, l, "updatedAt", l->text[C_UPDATED], p->modified);
+	if (l->text[C_SCHEDULED] != NULL && l->text[C_DELETED] == NULL)
+		(void)json_object_set_new(l->own, "scheduledAt", json_string(l->text[C_SCHEDULED]));
 	post_open(call, l->x, p);
 	STET_TRY(leaving_labels(call, l));
 	for (size_t i = 0; i + 1 < json_array_size(l->meta); i += 2)

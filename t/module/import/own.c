@@ -55,7 +55,11 @@ what_is_wrong_is_left_out(void **state)
 		"{\"createdAt\":7,\"fields\":[1]}",
 		"{\"createdAt\":\"soon\",\"fields\":{\"price\":\"dear\",\"nothing\":1,\"title\":[]}}",
 		"{\"credits\":7}", "{\"credits\":[7,{},{\"slug\":7},{\"slug\":\"\"}],\"fields\":7}",
-		"{\"fields\":{\"featured_image\":{\"id\":7},\"content\":\"x\"}}" };
+		"{\"fields\":{\"featured_image\":{\"id\":7},\"content\":\"x\"}}",
+		"{\"draft\":7,\"scheduledAt\":7}", "{\"draft\":{},\"scheduledAt\":\"soon\"}",
+		"{\"draft\":{\"fields\":7,\"content\":7,\"slug\":7}}",
+		"{\"draft\":{\"fields\":{\"price\":\"dear\",\"title\":[],\"nothing\":1},\"content\":[]}}",
+		"{\"scheduledAt\":\"2001-01-01T00:00:00Z\"}" };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
@@ -69,9 +73,44 @@ what_is_wrong_is_left_out(void **state)
 		assert_string_equal(text_of(h, "item.createdAt"), "2020-01-02T03:04:05.000Z");
 		assert_string_equal(text_of(h, "item.data.title"), "T");
 		assert_null(item_of(h, "item.data.price"));
+		assert_string_equal(text_of(h, "item.status"), "published");
+		assert_true(json_is_null(item_of(h, "item.draftRevisionId")));
+		assert_true(json_is_null(item_of(h, "item.scheduledAt")));
 		free(channel);
 		harness_close(h, false);
 	}
+}
+
+/* As seen by one who may read drafts; readers have what is live. */
+static void
+a_draft_and_a_schedule_are_taken(void **state)
+{
+	struct harness *h = imported_open(NULL);
+	struct outcome *o;
+
+	(void)state;
+	assert_ok(imported_run(h, SKIP,
+	    ONE(OWN(
+		"{\"draft\":{\"slug\":\"two\",\"content\":\"<p>New</p>\",\"fields\":"
+		"{\"title\":\"U\",\"price\":\"dear\"}},\"scheduledAt\":\"2090-01-02T03:04:05Z\"}"))));
+	assert_string_equal(text_of(h, "item.status"), "published");
+	assert_string_equal(text_of(h, "item.data.title"), "U");
+	assert_string_equal(text_of(h, "item.data.content[0].children[0].text"), "New");
+	assert_null(item_of(h, "item.data.price"));
+	assert_string_equal(text_of(h, "item.scheduledAt"), "2090-01-02T03:04:05.000Z");
+	harness_ok(o, harness_request(h, subscriber, "GET /content/posts/one", NULL, NULL));
+	assert_string_equal(harness_text(o->data, "item.data.title"), "T");
+	harness_close(h, false);
+
+	h = imported_open(NULL);
+	assert_ok(imported_run(h, SKIP,
+	    ITEM("1", "post", "one",
+		"<title>T</title><wp:status>future</wp:status>" OWN(
+		    "{\"scheduledAt\":\"2090-01-02T03:04:05Z\",\"updatedAt\":\"2020-01-01T00:00:00Z\"}"))));
+	assert_string_equal(text_of(h, "item.status"), "scheduled");
+	assert_string_equal(text_of(h, "item.scheduledAt"), "2090-01-02T03:04:05.000Z");
+	assert_string_equal(text_of(h, "item.updatedAt"), "2020-01-01T00:00:00.000Z");
+	harness_close(h, false);
 }
 
 static void
@@ -98,6 +137,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(times_and_values_are_taken),
 		cmocka_unit_test(what_is_wrong_is_left_out),
+		cmocka_unit_test(a_draft_and_a_schedule_are_taken),
 		cmocka_unit_test(credits_come_in_their_order) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -179,6 +179,27 @@ fill_first(struct harness *h)
 	    "1", "2", "3", "4", bob, ann));
 }
 
+/* What is published and has a draft: another slug, a text, a value that is gone; one is to be
+ * published. */
+static void
+fill_drafts(struct harness *h)
+{
+	assert_ok(harness_send(h, admin, "POST /content/stories",
+	    "{\"slug\":\"drafted\",\"status\":\"published\",\"data\":{\"title\":\"Drafted\","
+	    "\"count\":7,\"seo_title\":\"S\",\"content\":[" BLOCK("live") "]}}"));
+	assert_ok(harness_send(h, admin, "PUT /content/stories/drafted",
+	    "{\"slug\":\"redrafted\",\"data\":{\"title\":\"Drafted " HOSTILE "\",\"count\":null,"
+	    "\"extra\":{\"a\":[]},\"content\":[" BLOCK(
+		"not yet " HOSTILE) ",{\"_type\":\"chart\",\"_key\":\"c\",\"values\":[2]}]}}",
+	    "1", "2"));
+	assert_ok(harness_send(h, admin, "POST /content/stories",
+	    "{\"slug\":\"turning\",\"status\":\"published\",\"data\":{\"title\":\"Turning\"}}"));
+	assert_ok(harness_send(
+	    h, admin, "PUT /content/stories/turning", "{\"data\":{\"title\":\"Turned\"}}"));
+	assert_ok(harness_send(h, admin, "POST /content/stories/turning/schedule",
+	    "{\"scheduledAt\":\"2092-01-01T00:00:00.000Z\"}"));
+}
+
 /* Returns the id of the last one. */
 static const char *
 fill_others(struct harness *h, const char *first)
@@ -191,6 +212,11 @@ fill_others(struct harness *h, const char *first)
 	    "{\"slug\":\"child\",\"data\":{\"title\":\"Child\",\"parent\":\"%s\",\"extra\":5,"
 	    "\"excerpt\":\"\"}}",
 	    first));
+	assert_ok(harness_send(h, admin, "POST /content/stories",
+	    "{\"slug\":\"soon\",\"data\":{\"title\":\"Soon\"}}"));
+	assert_ok(harness_send(h, admin, "POST /content/stories/soon/schedule",
+	    "{\"scheduledAt\":\"2091-01-01T00:00:00.250Z\"}"));
+	fill_drafts(h);
 	return id_of(harness_send(h, admin, "POST /content/stories",
 	    "{\"slug\":\"late\",\"status\":\"published\",\"data\":{\"title\":\"Late\",\"extra\":true,"
 	    "\"featured_image\":{\"id\":\"\",\"provider\":\"external\","

@@ -119,6 +119,13 @@ add_items(struct harness *h, json_t *to, const char *collection, const json_t *t
 	assert_null(json_object_get(list, "nextCursor"));
 	(void)json_array_append_new(to, list);
 	json_array_foreach(json_object_get(list, "items"), i, item)
+	{
+		/* As it will be published. */
+		(void)snprintf(request, sizeof(request), "GET /content/%s/%s", collection,
+		    json_string_value(json_object_get(item, "id")));
+		(void)json_array_append_new(to, get(h, request));
+	}
+	json_array_foreach(json_object_get(list, "items"), i, item)
 	    json_array_foreach(taxonomies, n, taxonomy)
 	{
 		(void)snprintf(request, sizeof(request), "GET /content/%s/%s/terms/%s", collection,
