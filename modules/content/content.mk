@@ -9,7 +9,7 @@ modules_content_la_SOURCES = \
 	modules/content/markdown/markdown_in.c modules/content/markdown/markdown_inline.c \
 	modules/content/markdown/markdown_out.c modules/content/move/import.c \
 	modules/content/move/infer.c modules/content/move/move.h modules/content/move/transfer.c \
-	modules/content/move/verify.c modules/content/read/authors.c modules/content/read/compare.c \
+	modules/content/move/verify.c modules/content/read/authors.c modules/content/read/compare.c modules/content/read/facet.c \
 	modules/content/read/fallback.c modules/content/read/fieldfilter.c modules/content/read/filter.c modules/content/read/get.c modules/content/read/grammar.c \
 	modules/content/read/idmap.c modules/content/read/include.c modules/content/read/include.h modules/content/read/keys.c modules/content/read/list.c modules/content/read/neighbour.c modules/content/read/order.c \
 	modules/content/read/path.c modules/content/read/preview.c modules/content/read/read.h modules/content/read/refer.c modules/content/read/related.c modules/content/read/termwalk.c \

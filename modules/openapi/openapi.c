@@ -79,6 +79,15 @@ method(struct stet_call *call, const char *route)
 	return word;
 }
 
+/* A path with a slash at its end leads to the one without: no client asks for it. */
+static bool
+only_leads_on(const char *route)
+{
+	size_t len = strlen(route);
+
+	return len > 2 && route[len - 1] == '/' && route[len - 2] != ' ';
+}
+
 static void
 collect(struct document *d)
 {
@@ -89,7 +98,8 @@ collect(struct document *d)
 	for (size_t i = 0; i < count; i++) {
 		struct operation *o = &d->op[d->op_count];
 
-		if (all[i]->route == NULL || !stet_op_open(d->call, all[i], NULL))
+		if (all[i]->route == NULL || only_leads_on(all[i]->route) ||
+		    !stet_op_open(d->call, all[i], NULL))
 			continue;
 		o->info = all[i];
 		o->method = method(d->call, all[i]->route);

@@ -470,4 +470,6 @@ const struct stet_taxonomies_1 taxonomies_service = {
 	.filter_walk = filter_walk,
 	.filter_total = filter_total,
 	.related = terms_related,
+	.there = taxonomy_there,
+	.facet_join = facet_join,
 };

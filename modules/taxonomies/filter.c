@@ -217,6 +217,15 @@ add_names(struct reader *r, const char *path)
 	return STET_OK;
 }
 
+enum stet_status
+taxonomy_there(struct stet_call *call, const char *taxonomy, bool *there)
+{
+	return has_row(call, there,
+	    "SELECT 1 FROM taxonomy AS d WHERE d.name = ?1 AND NOT EXISTS"
+	    " (SELECT 1 FROM taxonomy_gone AS g WHERE g.kind = 'taxonomy' AND g.name = d.name)",
+	    STET_ARGS(taxonomy));
+}
+
 /* Of the taxonomies, only those are looked up of which no term was found. */
 static enum stet_status
 check_taxonomies(struct reader *r, const char *path)
@@ -227,10 +236,7 @@ check_taxonomies(struct reader *r, const char *path)
 
 		if (s->count > 0)
 			continue;
-		STET_TRY(has_row(r->call, &found,
-		    "SELECT 1 FROM taxonomy AS d WHERE d.name = ?1 AND NOT EXISTS"
-		    " (SELECT 1 FROM taxonomy_gone AS g WHERE g.kind = 'taxonomy' AND g.name = d.name)",
-		    STET_ARGS(s->taxonomy)));
+		STET_TRY(taxonomy_there(r->call, s->taxonomy, &found));
 		if (!found)
 			stet_issue(r->call, path, "Unknown taxonomy '%s'", s->taxonomy);
 	}
@@ -364,6 +370,15 @@ filter_walk(struct stet_sql *sql, const struct stet_term_filter *f, size_t i, si
 	stet_sql_bind(sql, stet_val_str(collection));
 	stet_sql_add(sql, " AND k.item_status = ");
 	stet_sql_bind(sql, stet_val_str(status));
+}
+
+void
+facet_join(struct stet_sql *sql, const char *collection, const char *taxonomy)
+{
+	stet_sql_add(sql, " CROSS JOIN content_term AS a WHERE a.collection = ");
+	stet_sql_bind(sql, stet_val_str(collection));
+	stet_sql_add(sql, " AND a.entry_group = i.entry_group AND a.taxonomy = ");
+	stet_sql_bind(sql, stet_val_str(taxonomy));
 }
 
 enum stet_status

@@ -192,6 +192,9 @@ void filter_walk(struct stet_sql *, const struct stet_term_filter *, size_t set,
 STET_MUST enum stet_status filter_total(struct stet_call *, const struct stet_term_filter *,
     const char *collection, const char *locale, bool *known, int64_t *n);
 
+STET_MUST enum stet_status taxonomy_there(struct stet_call *, const char *taxonomy, bool *);
+void facet_join(struct stet_sql *, const char *collection, const char *taxonomy);
+
 /* ---- forget.c: removes what was deleted, in small transactions ---- */
 
 #define FORGET_JOB "forget"

@@ -234,6 +234,8 @@ export interface ListOptions<C extends CollectionsOf<C>, K extends Name<C>, F, N
 	/** nextCursor of the page before. */
 	cursor?: string | undefined;
 	includeTotal?: boolean | undefined;
+	/** Count the items by status, month or taxonomies as well: "status,month,category". */
+	facets?: string | undefined;
 	include?: Include<Data<C[K]>, N>;
 }
 
@@ -245,6 +247,8 @@ export type Page<C extends CollectionsOf<C>, K extends Name<C>, F = never, N ext
 	nextCursor?: string;
 	/** With includeTotal. */
 	total?: number;
+	/** With facets, by their names. more: there are other values; partial: only the first 100,000 items were counted. */
+	facets?: Record<string, { values: { value: string; label?: string; count: number }[]; more?: boolean; partial?: boolean }>;
 } & Beside<C, N>;
 export type Answer<C extends CollectionsOf<C>, K extends Name<C>, F = never, N extends Kind = never, M = false> = {
 	item: Shown<C[K], F, M>;

@@ -58,8 +58,8 @@ known(struct stet_call *call)
 	return all;
 }
 
-static bool
-may_call(struct stet_call *call, const char *op)
+bool
+include_may_call(struct stet_call *call, const char *op)
 {
 	const struct stet_op_info *const *ops;
 	size_t count = stet_ops(call, &ops);
@@ -114,7 +114,7 @@ add_kind(struct include *inc, const struct include_word *word)
 		    inc->call, "include", "\"%.64s\" is none of: %s", word->name, known(inc->call));
 		return STET_OK;
 	}
-	if (k->row.op != NULL && !may_call(inc->call, k->row.op))
+	if (k->row.op != NULL && !include_may_call(inc->call, k->row.op))
 		return stet_fail(inc->call, STET_FORBIDDEN, "include",
 		    "\"%s\" may be included by callers who may call %s", k->row.name, k->row.op);
 	if (word->args != NULL && !k->row.takes_args) {

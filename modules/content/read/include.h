@@ -61,6 +61,8 @@ struct include;
  * for a kind that the caller may not read. The view is borrowed. */
 STET_MUST enum stet_status include_begin(
     struct stet_call *, const struct stet_collection *, const struct view *, struct include **out);
+/* May the caller call this op, whatever it asks for? */
+bool include_may_call(struct stet_call *, const char *op);
 bool include_wants(const struct include *, size_t field);
 /* Adds the current row; newest NULL: the row has what is shown. */
 void include_add(struct include *, struct stet_rows *, const struct plan *, const struct newest *);

@@ -10,7 +10,7 @@ const struct stet_member list_in[] = {
 	{ "status", STET_STRING, STET_CHOICES("draft", "published", "scheduled") },
 	{ "orderBy", STET_STRING,
 	    .about = "createdAt, updatedAt, publishedAt, scheduledAt, deletedAt, slug, status, "
-		     "locale, title, name, an indexed field, or one of the collection's indexes",
+		     "locale, title, name, an indexed field, or an index of the collection",
 	    .fallback = "\"createdAt\"" },
 	{ "order", STET_STRING, STET_CHOICES("asc", "desc"), .fallback = "\"desc\"" },
 	{ "locale", STET_STRING },
@@ -28,14 +28,13 @@ const struct stet_member list_in[] = {
 		     "value, null, or an object with eq, ne, in, nin, between, startsWith, isNull "
 		     "or bounds gt, gte, lt, lte; groups are and, or: [...] and not: {...}" },
 	{ "terms", STET_STRING,
-	    .about = "Terms by their slugs: category:news,sport;tag:db is one of two categories "
+	    .about = "By slugs: category:news,sport;tag:db is either category "
 		     "and the tag; !db excludes, news/* has the terms below too" },
 	{ "bylines", STET_STRING,
-	    .about = "Ids of bylines, separated by commas, one of which an item shows; or none: "
-		     "items without" },
-	{ "includeInferredBylines", STET_BOOLEAN, .about = "Bylines of authors count too",
-	    .fallback = "false" },
+	    .about = "Ids, by commas, of bylines of which an item shows one; none: items without" },
+	{ "includeInferredBylines", STET_BOOLEAN, .fallback = "false" },
 	{ "includeTotal", STET_BOOLEAN, .about = "Count the items as well" },
+	{ "facets", STET_STRING, .about = "Counts by status, month, taxonomies" },
 	VIEW_FIELDS,
 	VIEW_MARKDOWN,
 	INCLUDE_ARG,
@@ -46,6 +45,11 @@ const struct stet_member list_out[] = {
 	{ "items", STET_ARRAY, STET_REQUIRED, .of = item_part_shape },
 	{ "nextCursor", STET_STRING, .about = "Absent on the last page" },
 	{ "total", STET_INTEGER },
+	{ "facets", STET_OBJECT,
+	    .about =
+		"With facets: a member for each, {values: [{value, label (of a term), count}], "
+		"more (there are other values), partial (only the first 100,000 items were "
+		"counted)}" },
 	INCLUDE_OUT,
 	{ 0 },
 };
@@ -213,12 +217,14 @@ content_list(struct stet_call *call)
 		.w = { .call = call, .limit = stet_arg_int(call, "limit"), .row = add_item } };
 	struct walk *w = &l.w;
 	const char *cursor = stet_arg(call, "cursor");
+	struct facets facets;
 	int64_t total = -1;
 
 	STET_TRY(plan_get(call, stet_arg(call, "collection"), &w->collection, &w->plan));
 	l.drafts = stet_may(call, "content:read_drafts");
 	w->desc = strcmp(stet_arg(call, "order"), "desc") == 0;
 	STET_TRY(filter_read(call, w->collection, &w->filter));
+	STET_TRY(facets_read(call, &facets));
 	keys_read(w);
 	STET_TRY(view_read(call, w->collection, &l.view));
 	STET_TRY(include_begin(call, w->collection, &l.view, &l.include));
@@ -240,11 +246,12 @@ content_list(struct stet_call *call)
 		STET_TRY(path_total(w, &total));
 		stet_put_int(out, "total", total);
 	}
+	STET_TRY(facets_put(&facets, w, out));
 	STET_TRY(end_included(&l));
 	mix_list(&l, total);
 	stet_close(out);
 	item_surrogates(call, w->plan);
-	if (stet_arg(call, "terms") != NULL)
+	if (stet_arg(call, "terms") != NULL || stet_arg(call, "facets") != NULL)
 		stet_surrogate(call, "k", "taxonomies");
 	return STET_OK;
 }

@@ -325,6 +325,20 @@ is_kept(const struct walk *w, struct count_key *key)
 	return true;
 }
 
+/* To count, all that pass are read: any index that leaves some out helps. */
+void
+path_matches(struct stet_sql *sql, struct walk *w)
+{
+	for (struct cond *c = w->filter.conds; c != NULL; c = c->next) {
+		c->apart = false;
+		c->shown |= c->op < COND_BYLINES && c->op != COND_OUT;
+	}
+	stet_sql_add(sql, " FROM ");
+	stet_sql_ident(sql, STET_ITEM_TABLE, w->plan->slug);
+	stet_sql_add(sql, " WHERE deleted_at IS NULL");
+	filter_add(sql, w->collection, &w->filter);
+}
+
 enum stet_status
 path_total(struct walk *w, int64_t *total)
 {
@@ -338,17 +352,32 @@ path_total(struct walk *w, int64_t *total)
 	STET_TRY(termwalk_total(w, &known, total));
 	if (known)
 		return STET_OK;
-	/* To count, all that pass are read: any index that leaves some out helps. */
-	for (struct cond *c = w->filter.conds; c != NULL; c = c->next) {
-		c->apart = false;
-		c->shown |= c->op < COND_BYLINES && c->op != COND_OUT;
-	}
-
-	stet_sql_add(sql, "SELECT COUNT(*) FROM ");
-	stet_sql_ident(sql, STET_ITEM_TABLE, w->plan->slug);
-	stet_sql_add(sql, " WHERE deleted_at IS NULL");
-	filter_add(sql, w->collection, &w->filter);
+	stet_sql_add(sql, "SELECT COUNT(*)");
+	path_matches(sql, w);
 	STET_TRY(stet_sql_one(sql, &rows, STET_FAULT));
 	*total = stet_col_int(&rows, 0);
+	return stet_rows_end(&rows);
+}
+
+enum stet_status
+path_exceeds(struct walk *w, int64_t most, bool *out)
+{
+	struct stet_sql *sql = stet_sql_new(w->call);
+	struct count_key key;
+	struct stet_rows rows;
+	int64_t n = 0;
+
+	if (is_kept(w, &key)) {
+		STET_TRY(count_read(w->call, &key, &n));
+		*out = n > most;
+		return STET_OK;
+	}
+	stet_sql_add(sql, "SELECT 1 FROM (SELECT id");
+	path_matches(sql, w);
+	stet_sql_add(sql, " LIMIT 1 OFFSET ");
+	stet_sql_bind(sql, stet_val_int(most));
+	stet_sql_add(sql, ") AS i");
+	STET_TRY(stet_sql_query(sql, &rows));
+	*out = stet_row(&rows);
 	return stet_rows_end(&rows);
 }

@@ -182,8 +182,32 @@ bool path_bounds_order(const struct walk *, const struct cond *);
 size_t path_lead_values(const struct cond *); /* of a lead: each is a walk */
 /* Counts the items that pass one filter, up to max + 1; 0 if that would read all items. */
 STET_MUST enum stet_status path_count(struct walk *, struct cond *, int64_t max, int64_t *n);
+/* Appends " FROM ... WHERE ...": the items that pass all filters, in no order. */
+void path_matches(struct stet_sql *, struct walk *);
+/* Do more items than `most` pass all filters? */
+STET_MUST enum stet_status path_exceeds(struct walk *, int64_t most, bool *);
 /* How many items pass all filters. */
 STET_MUST enum stet_status path_total(struct walk *, int64_t *);
+
+/* ---- facet.c ---- */
+
+#define FACETS_MAX 10
+
+/* One facet that is asked for. */
+struct facet {
+	const char *name;
+	const struct stet_taxonomies_1 *terms; /* NULL: it is not a taxonomy */
+};
+struct facets {
+	struct facet facet[FACETS_MAX];
+	size_t count;
+	bool given;
+};
+/* Reads the argument facets; records problems as issues, and fails with FORBIDDEN for terms that
+ * the caller may not read. */
+STET_MUST enum stet_status facets_read(struct stet_call *, struct facets *);
+/* Counts, and writes the member; nothing if the argument is not given. After the walk. */
+STET_MUST enum stet_status facets_put(const struct facets *, struct walk *, struct stet_json *to);
 
 /* ---- walk.c ---- */
 

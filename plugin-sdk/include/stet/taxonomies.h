@@ -102,6 +102,12 @@ struct stet_taxonomies_1 {
 	 * first: a table of struct stet_related, some thousand at most, from two statements. */
 	enum stet_status (*related)(struct stet_call *, const char *collection,
 	    const char *entry_group, struct stet_table *out);
+	/* Is there a taxonomy of this name? */
+	enum stet_status (*there)(struct stet_call *, const char *taxonomy, bool *);
+	/* For counting the terms of a taxonomy among items: appends " CROSS JOIN ... WHERE ...",
+	 * the assignments a (a.term_group is the term) of rows i with a column entry_group, the
+	 * translation group of an item of the collection. */
+	void (*facet_join)(struct stet_sql *, const char *collection, const char *taxonomy);
 	/* New functions go here, and nowhere else. */
 };
 

@@ -10,3 +10,6 @@ t_module_taxonomies_terms_t_SOURCES = t/module/taxonomies/terms.c t/module/lib/p
 check_PROGRAMS += t/module/taxonomies/tagged.t
 t_module_taxonomies_tagged_t_SOURCES = t/module/taxonomies/tagged.c t/module/lib/posts.c t/module/lib/posts.h \
 	t/module/lib/inside.c t/module/lib/inside.h
+
+check_PROGRAMS += t/module/taxonomies/facets.t
+t_module_taxonomies_facets_t_SOURCES = t/module/taxonomies/facets.c t/module/lib/chance.h t/module/lib/posts.c t/module/lib/posts.h

@@ -1,0 +1,222 @@
+/*
+ * facet.c - numbers of the items that a list has, by status, month or term (the argument facets).
+ * Those by status are exact, however many items there are: they are totals. The others are counted
+ * in one statement each, of FACET_ITEMS items at most, and say so if there are more.
+ */
+#include "read/read.h"
+#include <string.h>
+
+#define FACET_ITEMS 100000
+#define VALUES_MAX 100 /* of one facet */
+
+/* ---- the argument ---- */
+
+static enum stet_status
+read_name(struct stet_call *call, const char *name, struct facet *out)
+{
+	const struct stet_taxonomies_1 *service = stet_service(call, STET_TAXONOMIES_1);
+	bool there = false;
+
+	*out = (struct facet){ .name = name };
+	if (strcmp(name, "status") == 0 || strcmp(name, "month") == 0)
+		return STET_OK;
+	if (service != NULL)
+		STET_TRY(service->there(call, name, &there));
+	if (!there)
+		stet_issue(call, "facets", "'%.60s' is none of status, month, or a taxonomy", name);
+	else if (!include_may_call(call, "taxonomy_list"))
+		return stet_fail(call, STET_FORBIDDEN, "facets",
+		    "Terms may be counted by callers who may call taxonomy_list");
+	out->terms = service;
+	return STET_OK;
+}
+
+enum stet_status
+facets_read(struct stet_call *call, struct facets *out)
+{
+	const char *text = stet_arg(call, "facets");
+
+	*out = (struct facets){ .given = text != NULL };
+	while (text != NULL && *text != '\0') {
+		size_t len = strcspn(text, ",");
+
+		if (out->count == FACETS_MAX) {
+			stet_issue(call, "facets", "must be %d names at most", FACETS_MAX);
+			break;
+		}
+		STET_TRY(read_name(call, stet_strndup(call, text, len), &out->facet[out->count++]));
+		text += len + (text[len] == ',');
+	}
+	return STET_OK;
+}
+
+/* ---- what is counted ---- */
+
+static void
+put_value(struct stet_json *out, const char *value, const char *label, int64_t count)
+{
+	stet_object(out, NULL);
+	stet_put_str(out, "value", value);
+	if (label != NULL)
+		stet_put_str(out, "label", label);
+	stet_put_int(out, "count", count);
+	stet_close(out);
+}
+
+/* The total of each status: kept, for the filters whose totals are kept. */
+static enum stet_status
+by_status(struct walk *w, struct stet_json *out)
+{
+	const struct filter all = w->filter;
+	enum stet_status status = STET_OK;
+
+	for (size_t i = 0; i < PATH_STATUSES && status == STET_OK; i++) {
+		const char *name = path_statuses[i];
+		int64_t n = 0;
+
+		if (all.status != NULL && strcmp(all.status->value[0].u.s, name) != 0)
+			continue;
+		if (all.status == NULL) {
+			/* The first condition of a copy: the others follow as they are. */
+			w->filter.status = cond_new(w->call, "", "status", COND_EQUAL, 1);
+			w->filter.status->value[0] = stet_val_str(name);
+			w->filter.status->next = all.conds;
+			w->filter.conds = w->filter.status;
+		}
+		status = path_total(w, &n);
+		w->filter = all;
+		if (status == STET_OK && n > 0)
+			put_value(out, name, NULL, n);
+	}
+	return status;
+}
+
+/* "FROM (SELECT ... AS value ...) AS i": a value of each item of the list. */
+static void
+put_items(struct stet_sql *sql, struct walk *w, const char *value)
+{
+	stet_sql_add(sql, " FROM (SELECT ");
+	stet_sql_add(sql, value);
+	path_matches(sql, w);
+	stet_sql_add(sql, " LIMIT ");
+	stet_sql_bind(sql, stet_val_int(FACET_ITEMS));
+	stet_sql_add(sql, ") AS i");
+}
+
+static const char *
+date_of(struct stet_call *call)
+{
+	const char *field = stet_arg(call, "dateField");
+
+	if (field == NULL || *field == 'p')
+		return "substr(published_at, 1, 7) AS month";
+	return *field == 'c' ? "substr(created_at, 1, 7) AS month"
+			     : "substr(updated_at, 1, 7) AS month";
+}
+
+/* The newest months; *more: there are others. */
+static enum stet_status
+by_month(struct walk *w, struct stet_json *out, bool *more)
+{
+	struct stet_sql *sql = stet_sql_new(w->call);
+	struct stet_rows rows;
+	int count = 0;
+
+	stet_sql_add(sql, "SELECT i.month, COUNT(*)");
+	put_items(sql, w, date_of(w->call));
+	stet_sql_add(
+	    sql, " WHERE i.month IS NOT NULL GROUP BY i.month ORDER BY i.month DESC LIMIT ");
+	stet_sql_bind(sql, stet_val_int(VALUES_MAX + 1));
+	STET_TRY(stet_sql_query(sql, &rows));
+	while (stet_row(&rows))
+		if (count++ < VALUES_MAX)
+			put_value(out, stet_col_str(&rows, 0), NULL, stet_col_int(&rows, 1));
+	*more = count > VALUES_MAX;
+	return stet_rows_end(&rows);
+}
+
+/* The terms of most items; *more: there are others. */
+static enum stet_status
+by_term(struct walk *w, const struct facet *f, struct stet_json *out, bool *more)
+{
+	struct stet_sql *sql = stet_sql_new(w->call);
+	const char *locale = stet_locale(w->call, stet_arg(w->call, "locale")), *group[VALUES_MAX];
+	int64_t n[VALUES_MAX];
+	struct stet_table found;
+	struct stet_rows rows;
+	size_t count = 0;
+
+	*more = false;
+	stet_sql_add(sql, "SELECT a.term_group, COUNT(*) AS n");
+	put_items(sql, w, "translation_group AS entry_group");
+	f->terms->facet_join(sql, w->plan->slug, f->name);
+	stet_sql_add(sql, " GROUP BY a.term_group ORDER BY n DESC, a.term_group LIMIT ");
+	stet_sql_bind(sql, stet_val_int(VALUES_MAX + 1));
+	STET_TRY(stet_sql_query(sql, &rows));
+	while (stet_row(&rows)) {
+		*more = count == VALUES_MAX;
+		if (*more)
+			break;
+		group[count] = stet_col_dup(&rows, 0);
+		n[count++] = stet_col_int(&rows, 1);
+	}
+	STET_TRY(stet_rows_end(&rows));
+	STET_TRY(f->terms->find(
+	    w->call, group, count, locale != NULL ? locale : stet_locales(w->call)[0], &found));
+	for (uint32_t i = 0; i < found.count; i++) {
+		struct stet_term_found term;
+
+		/* A term that was deleted may have assignments for a while. */
+		stet_table_row(&found, i, &term, sizeof(term));
+		if (term.slug != NULL)
+			put_value(out, term.slug, term.label, n[i]);
+	}
+	return STET_OK;
+}
+
+static enum stet_status
+put_facet(struct walk *w, const struct facet *f, bool partial, struct stet_json *out)
+{
+	const bool by = strcmp(f->name, "status") == 0;
+	bool more = false;
+
+	stet_object(out, f->name);
+	stet_array(out, "values");
+	if (by)
+		STET_TRY(by_status(w, out));
+	else if (f->terms == NULL)
+		STET_TRY(by_month(w, out, &more));
+	else
+		STET_TRY(by_term(w, f, out, &more));
+	stet_close(out);
+	if (more)
+		stet_put_bool(out, "more", true);
+	if (!by && partial)
+		stet_put_bool(out, "partial", true);
+	stet_close(out);
+	return STET_OK;
+}
+
+enum stet_status
+facets_put(const struct facets *f, struct walk *w, struct stet_json *to)
+{
+	struct stet_json *out = stet_json_new(w->call);
+	bool partial = false, counted = false;
+	const char *text;
+	size_t len;
+
+	if (!f->given)
+		return STET_OK;
+	for (size_t i = 0; i < f->count; i++)
+		counted |= strcmp(f->facet[i].name, "status") != 0;
+	if (counted)
+		STET_TRY(path_exceeds(w, FACET_ITEMS, &partial));
+	stet_object(out, NULL);
+	for (size_t i = 0; i < f->count; i++)
+		STET_TRY(put_facet(w, &f->facet[i], partial, out));
+	stet_close(out);
+	text = stet_json_text(out, &len);
+	stet_etag_mix(w->call, text, len);
+	stet_put_raw(to, "facets", text, len);
+	return STET_OK;
+}
