@@ -176,6 +176,41 @@ has_index(struct stet_call *call, const struct stet_collection *c, bool *out)
 	return STET_OK;
 }
 
+/* ---- the service search/1 ---- */
+
+static enum stet_status
+best(struct stet_call *call, const char *path, const char *collection, const char *query,
+    const char *status, const char *locale, size_t most, const char *const **ids, size_t *count)
+{
+	const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);
+	struct finding want = { .q = query,
+		.status = status,
+		.collections = stet_json_own(call, json_pack("[s]", collection)),
+		.locale = locale,
+		.limit = most,
+		.bare = true };
+	const struct stet_collection *c;
+	const char **out;
+	bool on;
+
+	STET_TRY(schema->collection(call, collection, &c));
+	STET_TRY(has_index(call, c, &on));
+	if (!on)
+		return stet_fail(call, STET_VALIDATION_ERROR, path,
+		    "Search is off for \"%s\": search_enable turns it on", collection);
+	STET_TRY(find_run(call, &want));
+	out = stet_alloc(call, (want.count + 1) * sizeof(*out));
+	for (size_t i = 0; i < want.count; i++)
+		out[i] = want.item[i].id;
+	*ids = out;
+	*count = want.count;
+	return STET_OK;
+}
+
+const struct stet_search_1 search_service = { best };
+
+/* ---- ops ---- */
+
 enum stet_status
 search_tool(struct stet_call *call)
 {

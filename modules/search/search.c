@@ -135,6 +135,8 @@ static const struct stet_check checks[] = {
 	{ "search", search_check },
 };
 
+static const struct stet_service_def services[] = { STET_SERVICE(STET_SEARCH_1, search_service) };
+
 STET_MODULE(search) = {
 	STET_MODULE_HEAD(search),
 	.version = "1.0",
@@ -149,4 +151,5 @@ STET_MODULE(search) = {
 	.jobs = STET_TABLE(jobs),
 	.statuses = STET_TABLE(statuses),
 	.checks = STET_TABLE(checks),
+	.services = STET_TABLE(services),
 };

@@ -3,6 +3,7 @@
 #define SEARCH_H
 
 #include <stet/module.h>
+#include <stet/search.h>
 
 #define SHARD_DOCS                                                                     \
 	4096 /* documents that a shard takes in all (for the reason see core/adr/0013) \
@@ -138,6 +139,7 @@ struct finding {
 	const json_t *collections; /* NULL: all collections */
 	const char *cursor;
 	size_t limit;
+	bool bare; /* without snippets */
 	bool titles; /* search titles only, without snippets and cursors */
 	bool supported; /* only collections that list search in `supports` */
 	const struct like *like; /* items like this one are wanted (similar.c); NULL: those of q */
@@ -153,6 +155,7 @@ enum stet_status find_run(struct stet_call *, struct finding *);
 
 /* "posts, pages" as an array; NULL if there is nothing in it. */
 const json_t *search_list(struct stet_call *, const char *text);
+extern const struct stet_search_1 search_service;
 /* Searches, and puts the reply. */
 enum stet_status search_reply(struct stet_call *, struct finding *);
 

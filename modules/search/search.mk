@@ -1,3 +1,4 @@
+sdkinclude_HEADERS += plugin-sdk/include/stet/search.h
 module_LTLIBRARIES += modules/search.la
 modules_search_la_SOURCES = \
 	modules/search/build.c modules/search/doc.c modules/search/find.c modules/search/find.h modules/search/feedback.c \

@@ -87,7 +87,7 @@ shown_fill(struct find *f, struct finding *want)
 
 	for (size_t i = 0; i < f->taken; i++)
 		if (!is_done(f, i))
-			STET_TRY(read_shard(f, i, !want->titles, all));
+			STET_TRY(read_shard(f, i, !want->titles && !want->bare, all));
 	for (size_t i = 0; i < f->taken; i++)
 		if (all[i].id != NULL)
 			all[want->count++] = all[i];

@@ -234,6 +234,8 @@ export interface ListOptions<C extends CollectionsOf<C>, K extends Name<C>, F, N
 	/** nextCursor of the page before. */
 	cursor?: string | undefined;
 	includeTotal?: boolean | undefined;
+	/** A text as search takes it: the items that match, the best first, 1000 at most. */
+	search?: string | undefined;
 	/** Count the items by status, month or taxonomies as well: "status,month,category". */
 	facets?: string | undefined;
 	include?: Include<Data<C[K]>, N>;

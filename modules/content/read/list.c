@@ -15,23 +15,22 @@ const struct stet_member list_in[] = {
 	{ "order", STET_STRING, STET_CHOICES("asc", "desc"), .fallback = "\"desc\"" },
 	{ "locale", STET_STRING },
 	{ "localeFallback", STET_BOOLEAN,
-	    .about = "Items that the locale lacks come in the first of the site's "
-		     "locales that they have" },
+	    .about = "Items that the locale lacks come in another of their locales" },
 	{ "authorId", STET_STRING, STET_RANGE(1, 64) },
 	{ "slug", STET_STRING, .about = "Items with this slug" },
-	{ "q", STET_STRING, .about = "Text in the title, slug or a searchable field" },
+	{ "q", STET_STRING, .about = "Part of the title, slug or a searchable text" },
+	{ "search", STET_STRING, STET_RANGE(1, 16384),
+	    .about = "By relevance, 1000 items at most" },
 	{ "dateField", STET_STRING, STET_CHOICES("createdAt", "updatedAt", "publishedAt") },
 	{ "dateFrom", STET_STRING, .about = "First date or time of dateField" },
 	{ "dateTo", STET_STRING, .about = "Last date or time of dateField" },
 	{ "fieldFilters", STET_STRING, STET_JSON_TEXT,
-	    .about = "Conditions on indexed fields, createdAt, updatedAt, publishedAt: a "
-		     "value, null, or an object with eq, ne, in, nin, between, startsWith, isNull "
-		     "or bounds gt, gte, lt, lte; groups are and, or: [...] and not: {...}" },
+	    .about =
+		"Conditions on indexed fields, createdAt, updatedAt, publishedAt: a value, null, or {op: value} with eq, ne, in, nin, between, startsWith, isNull, gt, gte, lt, lte; groups and, or: [...], not: {...}" },
 	{ "terms", STET_STRING,
-	    .about = "By slugs: category:news,sport;tag:db is either category "
-		     "and the tag; !db excludes, news/* has the terms below too" },
-	{ "bylines", STET_STRING,
-	    .about = "Ids, by commas, of bylines of which an item shows one; none: items without" },
+	    .about =
+		"category:news,sport;tag:db: either category and the tag; !db excludes, news/* has the terms below too" },
+	{ "bylines", STET_STRING, .about = "Ids, by commas: one is shown; none: items without" },
 	{ "includeInferredBylines", STET_BOOLEAN, .fallback = "false" },
 	{ "includeTotal", STET_BOOLEAN, .about = "Count the items as well" },
 	{ "facets", STET_STRING, .about = "Counts by status, month, taxonomies" },
@@ -229,15 +228,17 @@ content_list(struct stet_call *call)
 	STET_TRY(view_read(call, w->collection, &l.view));
 	STET_TRY(include_begin(call, w->collection, &l.view, &l.include));
 	choose_columns(&l);
-	if (cursor != NULL && w->keys > 1)
+	STET_TRY(ranked_read(w));
+	if (cursor != NULL && !w->is_ranked && w->keys > 1)
 		STET_TRY(keys_resume(w, cursor));
-	else if (cursor != NULL)
+	else if (cursor != NULL && !w->is_ranked)
 		STET_TRY(order_resume(call, w->plan, &w->order, cursor, &w->place));
-	STET_TRY(path_choose(w));
+	if (!w->is_ranked)
+		STET_TRY(path_choose(w));
 	stet_object(out, NULL);
 	stet_array(out, "items");
 	STET_TRY(begin_items(&l));
-	STET_TRY(walk_items(w));
+	STET_TRY(w->is_ranked ? ranked_walk(w, cursor) : walk_items(w));
 	STET_TRY(end_items(&l));
 	stet_close(out);
 	if (w->more)

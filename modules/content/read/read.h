@@ -158,6 +158,10 @@ struct walk {
 	struct cond *pick; /* the filter whose index is used instead of the order's */
 	struct cond *lead; /* the filter whose index carries the order */
 	size_t ways; /* of the lead: pairs of a status and a value, each a walk of its own */
+	bool is_ranked; /* by relevance (ranked.c): not along an index */
+	const char *const *ranked; /* the ids of all items that match, the best first */
+	size_t ranked_count;
+	struct cond *among; /* the filter that says so */
 	struct place place; /* where the previous page ended */
 	const char *select;
 	int64_t limit, count;
@@ -188,6 +192,12 @@ void path_matches(struct stet_sql *, struct walk *);
 STET_MUST enum stet_status path_exceeds(struct walk *, int64_t most, bool *);
 /* How many items pass all filters. */
 STET_MUST enum stet_status path_total(struct walk *, int64_t *);
+
+/* ---- ranked.c: lists by relevance ---- */
+
+/* Reads the argument search: what matches, which is a filter then. */
+STET_MUST enum stet_status ranked_read(struct walk *);
+STET_MUST enum stet_status ranked_walk(struct walk *, const char *cursor);
 
 /* ---- facet.c ---- */
 

@@ -10,3 +10,6 @@ t_module_search_questions_t_SOURCES = t/module/search/questions.c $(SEARCHED)
 
 check_PROGRAMS += t/module/search/similar.t
 t_module_search_similar_t_SOURCES = t/module/search/similar.c $(SEARCHED)
+
+check_PROGRAMS += t/module/search/inlist.t
+t_module_search_inlist_t_SOURCES = t/module/search/inlist.c $(SEARCHED)

@@ -1,0 +1,108 @@
+/*
+ * ranked.c - a list by relevance (the argument search): the module search says which items match
+ * best, and of these the list shows those that pass its filters, in that order. So a list has
+ * RANKED_MAX items at most, whatever else passes.
+ */
+#include "read/read.h"
+#include <stet/search.h>
+#include <string.h>
+
+#define RANKED_MAX 1000
+
+static const char *
+listing(const struct walk *w)
+{
+	return stet_printf(w->call, "%s/search", w->plan->slug);
+}
+
+enum stet_status
+ranked_read(struct walk *w)
+{
+	const struct stet_search_1 *service = stet_service(w->call, STET_SEARCH_1);
+	struct filter *f = &w->filter;
+	const char *query = stet_arg(w->call, "search");
+	struct cond *c;
+
+	w->is_ranked = query != NULL;
+	if (query == NULL)
+		return STET_OK;
+	if (service == NULL) {
+		stet_issue(w->call, "search", "needs the module search, which is not enabled");
+		return stet_issues(w->call);
+	}
+	STET_TRY(stet_issues(w->call));
+	if (f->status == NULL) {
+		f->status = filter_new(w->call, f, "", "status", COND_EQUAL, 1);
+		f->status->value[0] = stet_val_str("published");
+	}
+	STET_TRY(service->best(w->call, "search", w->plan->slug, query, f->status->value[0].u.s,
+	    f->locale != NULL ? f->locale->value[0].u.s : NULL, RANKED_MAX, &w->ranked,
+	    &w->ranked_count));
+	c = filter_new(w->call, f, "", "id", COND_IN, w->ranked_count);
+	c->count = w->ranked_count;
+	for (size_t i = 0; i < c->count; i++)
+		c->value[i] = stet_val_str(w->ranked[i]);
+	c->shown = true;
+	w->among = c;
+	return STET_OK;
+}
+
+/* Where the page before has ended, as a place in the ranking. */
+static enum stet_status
+resume(struct walk *w, const char *cursor, size_t *at)
+{
+	const json_t *key;
+	const char *id;
+
+	STET_TRY(stet_cursor_read(w->call, cursor, listing(w), &key, &id));
+	if (!json_is_integer(key) || json_integer_value(key) < 0 ||
+	    json_integer_value(key) > RANKED_MAX)
+		return stet_fail(w->call, STET_INVALID_CURSOR, "cursor", "Invalid cursor");
+	*at = (size_t)json_integer_value(key);
+	return STET_OK;
+}
+
+/* Shows the item, if it passes the filters. */
+static enum stet_status
+read_one(struct walk *w, size_t at)
+{
+	struct stet_sql *sql = stet_sql_new(w->call);
+	struct stet_rows rows;
+
+	stet_sql_add(sql, w->select);
+	stet_sql_add(sql, " AND id = ");
+	stet_sql_bind(sql, stet_val_str(w->ranked[at]));
+	filter_add(sql, w->collection, &w->filter);
+	STET_TRY(stet_sql_query(sql, &rows));
+	if (stet_row(&rows)) {
+		w->more = w->count == w->limit;
+		if (!w->more) {
+			w->row(w, &rows);
+			w->count++;
+		}
+	}
+	return stet_rows_end(&rows);
+}
+
+enum stet_status
+ranked_walk(struct walk *w, const char *cursor)
+{
+	size_t at = 0;
+
+	if (cursor != NULL)
+		STET_TRY(resume(w, cursor, &at));
+	w->among->apart = true;
+	for (; at < w->ranked_count && !w->more; at++) {
+		const int64_t before = w->count;
+
+		STET_TRY(read_one(w, at));
+		if (w->count > before && w->count == w->limit) {
+			json_t *key = json_integer((json_int_t)at + 1);
+
+			w->next = stet_cursor_make(w->call, listing(w), key, w->ranked[at]);
+			json_decref(key);
+		}
+	}
+	w->among->apart = false;
+	return STET_OK;
+}
