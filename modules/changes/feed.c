@@ -16,6 +16,7 @@
 	15000 /* interval of comment lines in a silent stream, which reveal that a client is gone \
 	       */
 #define STREAM_PAGE 1000
+#define LOOKED_AT 1000 /* rows that a page of one collection passes over, at most */
 #define RETRY_LINE "retry: 3000\n"
 
 static const struct stet_member change[] = {
@@ -44,6 +45,8 @@ const struct stet_member feed_in[] = {
 	{ "wait", STET_INTEGER, STET_BOUNDED,
 	    "When there is none, wait so many seconds for one before answering", STET_RANGE(0, 60),
 	    .fallback = "0" },
+	{ "collection", STET_STRING, STET_BOUNDED, "Only changes of items of this collection",
+	    STET_RANGE(1, 64) },
 	{ 0 },
 };
 const struct stet_member feed_out[] = {
@@ -56,6 +59,7 @@ const struct stet_member feed_out[] = {
 /* The state of a waiting call between its runs. */
 struct place {
 	bool begun, events;
+	bool one; /* only changes of one collection are wanted */
 	int64_t number; /* of the last row that was seen */
 	int64_t absence; /* the number of the latest absence when the call began (stet_absence) */
 	int64_t until, beat; /* when the wait ends; when the stream must send something next */
@@ -193,26 +197,62 @@ is_next(struct stet_rows *rows, bool drafts, int64_t number)
 	return !drafts || stet_col_int(rows, COLUMNS) == number + 1;
 }
 
+static bool
+is_wanted(struct stet_call *call, const struct place *p, struct stet_rows *rows)
+{
+	return !p->one ||
+	       (strcmp(stet_col_str(rows, 0), "content") == 0 && !stet_col_null(rows, 1) &&
+		   strcmp(stet_col_str(rows, 1), stet_arg(call, "collection")) == 0);
+}
+
 /* ---- a page ---- */
+
+static enum stet_status
+put_items(struct stet_call *call, struct place *p, bool drafts, struct stet_json *out)
+{
+	int64_t limit = stet_arg_int(call, "limit"), count = 0;
+	struct stet_rows rows;
+
+	STET_TRY(behind(call, &rows, drafts, p->number, p->one ? LOOKED_AT : limit));
+	while (count < limit && stet_row(&rows)) {
+		if (!is_next(&rows, drafts, p->number))
+			return expired(call);
+		if (is_wanted(call, p, &rows)) {
+			stet_put_row(out, &rows, change);
+			count++;
+		}
+		p->number = stet_col_int(&rows, COLUMNS);
+	}
+	return stet_rows_end(&rows);
+}
+
+/* The place before the next change that is wanted, or where to go on looking. */
+static enum stet_status
+pass_over(struct stet_call *call, struct place *p, bool drafts)
+{
+	struct stet_rows rows;
+	bool found = false;
+
+	STET_TRY(behind(call, &rows, drafts, p->number, LOOKED_AT));
+	while (!found && stet_row(&rows)) {
+		if (!is_next(&rows, drafts, p->number))
+			return expired(call);
+		found = is_wanted(call, p, &rows);
+		if (!found)
+			p->number = stet_col_int(&rows, COLUMNS);
+	}
+	return stet_rows_end(&rows);
+}
 
 static enum stet_status
 page(struct stet_call *call, struct place *p, bool drafts, int64_t last)
 {
 	struct stet_json *out = stet_reply(call);
-	int64_t limit = stet_arg_int(call, "limit");
-	struct stet_rows rows;
 	char *cursor;
 
 	stet_object(out, NULL);
 	stet_array(out, "items");
-	STET_TRY(behind(call, &rows, drafts, p->number, limit));
-	while (stet_row(&rows)) {
-		if (!is_next(&rows, drafts, p->number))
-			return expired(call);
-		stet_put_row(out, &rows, change);
-		p->number = stet_col_int(&rows, COLUMNS);
-	}
-	STET_TRY(stet_rows_end(&rows));
+	STET_TRY(put_items(call, p, drafts, out));
 	stet_close(out);
 	STET_TRY(cursor_at(call, p, &cursor));
 	stet_put_str(out, "cursor", cursor);
@@ -243,20 +283,23 @@ event(struct stet_call *call, const struct place *p, struct stet_rows *rows)
 static enum stet_status
 events(struct stet_call *call, struct place *p, bool drafts)
 {
-	int64_t before = p->number;
 	struct stet_rows rows;
+	bool told = false;
 
 	STET_TRY(behind(call, &rows, drafts, p->number, STREAM_PAGE));
 	while (stet_row(&rows)) {
 		if (!is_next(&rows, drafts, p->number))
 			return expired(call);
 		p->number = stet_col_int(&rows, COLUMNS);
+		if (!is_wanted(call, p, &rows))
+			continue;
 		STET_TRY(event(call, p, &rows));
+		told = true;
 	}
 	STET_TRY(stet_rows_end(&rows));
-	if (p->number == before && stet_now(call) >= p->beat)
+	if (!told && stet_now(call) >= p->beat)
 		STET_TRY(say(call, ":\n\n"));
-	else if (p->number == before)
+	else if (!told)
 		return STET_OK;
 	p->beat = stet_now(call) + BEAT_MS;
 	return STET_OK;
@@ -306,6 +349,7 @@ begin(struct stet_call *call, struct place *p, bool drafts)
 
 	STET_TRY(newest(call, drafts, &last, &p->absence));
 	p->events = wants_events(call);
+	p->one = stet_arg(call, "collection") != NULL;
 	if (p->events && stet_request_header(call, "last-event-id") != NULL)
 		since = stet_request_header(call, "last-event-id");
 	if (since != NULL)
@@ -331,6 +375,8 @@ feed_read(struct stet_call *call)
 		return expired(call);
 	if (p->events)
 		return stream(call, p, drafts, first, last);
+	if (p->one)
+		STET_TRY(pass_over(call, p, drafts));
 	if (last <= p->number && stet_wait(call, p->until))
 		return STET_OK;
 	return page(call, p, drafts, last);

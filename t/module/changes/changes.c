@@ -114,6 +114,35 @@ drafts_and_the_trash_are_not_told_to_the_public(void **state)
 	assert_string_equal(news(h, true), want);
 }
 
+/* Changes of one collection: the cursor goes past the others. */
+static void
+one_collection_is_told_alone(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+	char id[27];
+
+	for (int i = 0; i < 3; i++) {
+		assert_ok(say(h, editor, "POST /content/pages", "{'slug':'p%d','data':{}}", i));
+		make(h, editor, id, "{'slug':'q%d','data':{'title':'A'}}", i);
+	}
+	assert_ok(say(h, editor, "POST /menus", "{'name':'pages','label':'Pages'}"));
+	o = next(h, true, "&collection=pages&limit=2");
+	assert_int_equal(json_array_size(harness_at(o->data, "items")), 2);
+	assert_string_equal(harness_text(o->data, "items[1].slug"), "p1");
+	assert_true(json_is_true(harness_at(o->data, "more")));
+	o = next(h, true, "&collection=pages&limit=2");
+	assert_int_equal(json_array_size(harness_at(o->data, "items")), 1);
+	assert_string_equal(harness_text(o->data, "items[0].slug"), "p2");
+	/* What lies behind it is passed over, too. */
+	o = next(h, true, "&collection=pages");
+	assert_int_equal(json_array_size(harness_at(o->data, "items")), 0);
+	assert_false(json_is_true(harness_at(o->data, "more")));
+	assert_string_equal(news(h, true), "");
+	o = next(h, false, "&collection=pages");
+	assert_int_equal(json_array_size(harness_at(o->data, "items")), 0);
+}
+
 /* Terms and authors are live at once, though the words beside them are staged. */
 static void
 a_draft_that_changes_terms_too_is_an_update_to_the_public(void **state)
@@ -442,6 +471,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		check(the_public_hears_what_becomes_public_and_what_goes),
+		check(one_collection_is_told_alone),
 		check(drafts_and_the_trash_are_not_told_to_the_public),
 		check(a_draft_that_changes_terms_too_is_an_update_to_the_public),
 		check(an_item_is_told_with_its_version_locale_and_slug),
