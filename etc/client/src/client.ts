@@ -159,14 +159,14 @@ export function createClient<C extends CollectionsOf<C> = AnyCollections>(option
 		}
 	}
 
-	async function* changes({ since, limit, wait = 30, signal }: ChangesOptions = {}) {
+	async function* changes({ since, limit, wait = 30, collection, signal }: ChangesOptions = {}) {
 		try {
 			let cursor = since ?? (await client.cursor({ signal }));
 
 			for (;;) {
 				const began = Date.now();
 				const page: any = await send("GET", "/changes", {
-					query: queryOf({ since: cursor, limit, wait }),
+					query: queryOf({ since: cursor, limit, wait, collection }),
 					longer: wait * 1000,
 					signal,
 				});

@@ -285,7 +285,7 @@ export interface Change {
 	/** content, collection, menu, taxonomy, term, settings … */
 	kind: string;
 	/** Of an item. */
-	collection?: string;
+	collection?: string | undefined;
 	id?: string;
 	/** publish, update, remove; for those who may read drafts create, stage, delete and others. */
 	change: string;
@@ -303,6 +303,8 @@ export interface ChangesOptions {
 	limit?: number | undefined;
 	/** Seconds that the server may wait for a change, up to 60; 0: end when there is none. */
 	wait?: number | undefined;
+	/** Only changes of items of this collection. */
+	collection?: string | undefined;
 	/** Ends the feed without an error. */
 	signal?: AbortSignal | undefined;
 }
