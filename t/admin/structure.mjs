@@ -183,6 +183,7 @@ export async function runStructure({ report, ann, browser, origin }) {
 		await focusRow("History");
 		await alt("ArrowRight");
 		await becomes(`Wings(Slender) Wakes History ${HOSTILE}`, terms);
+		await isAt("History");
 		await alt("ArrowLeft");
 		await becomes(`Wings(Slender) Wakes(History) ${HOSTILE}`, terms);
 		await isAt("History");

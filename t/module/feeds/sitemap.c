@@ -240,6 +240,23 @@ fill_many(struct harness *h)
 	    NULL);
 }
 
+/* What stands behind the next address of an item, and its number; NULL: there is none. By hand:
+ * under ASan strstr and strtol look at the rest of the text each time. */
+static const char *
+next_item(const char *s, int *n)
+{
+	static const char begin[] = "<loc>http://localhost/en/s";
+	size_t at = 0;
+
+	for (; *s != '\0' && at < sizeof(begin) - 1; s++)
+		at = *s == begin[at] ? at + 1 : *s == begin[0];
+	if (at < sizeof(begin) - 1)
+		return NULL;
+	for (*n = 0; *s >= '0' && *s <= '9' && *n < MANY; s++)
+		*n = *n * 10 + (*s - '0');
+	return s;
+}
+
 static void
 above_fifty_thousand_there_is_an_index(void **state)
 {
@@ -256,14 +273,11 @@ above_fifty_thousand_there_is_an_index(void **state)
 	assert_path("//s:sitemap[2]/s:lastmod", "2026-02-02T00:00:00.000Z");
 	for (int i = 1; i <= parts; i++) {
 		const struct outcome *o;
-		int count = 0;
+		int count = 0, n;
 
 		(void)snprintf(request, sizeof(request), "GET //sitemaps/posts/%d.xml", i);
 		o = map(h, nobody, request);
-		for (const char *s = o->text; (s = strstr(s, "<loc>http://localhost/en/s")) != NULL;
-		     count++) {
-			long n = strtol(s += strlen("<loc>http://localhost/en/s"), NULL, 10);
-
+		for (const char *s = o->text; (s = next_item(s, &n)) != NULL; count++) {
 			assert_in_range(n, 1, MANY);
 			assert_false(found[n]);
 			found[n] = true;

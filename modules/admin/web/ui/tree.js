@@ -104,11 +104,13 @@ const Line = ({ at }) => at.value && html`<span class="drop-line" style=${{ inse
  *   text in its name, and what that stands below; nothing is moved meanwhile. sub, after: further text of a row
  */
 export function Tree({ label, roots, nameOf, onOpen, onMove, isFlat = false, match = "", actions = () => [], sub, after }) {
-	const root = useRef(/** @type {any} */ (null)), id = useId(), line = useSignal(/** @type {any} */ (null)), isBusy = useRef(false);
+	const root = useRef(/** @type {any} */ (null)), id = useId(), line = useSignal(/** @type {any} */ (null));
+	const now = useRef({ roots, onMove }), waiting = useRef(0), last = useRef(Promise.resolve());
 	const turned = useSignal(/** @type {Set<string>} */ (new Set())), wanted = useRef(/** @type {{id: string, part: string} | null} */ (null));
 	const text = match.trim().toLocaleLowerCase(), all = walk(roots), isLarge = all.length > ALL_OPEN;
 	const isOpen = (node) => text !== "" || isLarge === turned.value.has(node.id);
 	const mayMove = Boolean(onMove) && text === "";
+	now.current = { roots, onMove };
 	/** @type {Set<string> | null} */
 	const found = text === "" ? null : new Set();
 
@@ -132,32 +134,36 @@ export function Tree({ label, roots, nameOf, onOpen, onMove, isFlat = false, mat
 		want === isLarge ? next.add(node) : next.delete(node);
 		turned.value = next;
 	};
-	const put = async (node, place, part) => {
-		const next = place && moved(roots, node.id, place);
+	/** placeOf: where it goes, in the tree as it is by then. */
+	const put = async (node, placeOf, part) => {
+		const place = placeOf(now.current.roots), next = place && moved(now.current.roots, node.id, place);
 
 		if (!next) {
 			say(t("firstOf", { name: nameOf(node) }));
 			return;
 		}
-		if (isBusy.current)
-			return;
-		isBusy.current = true;
 		wanted.current = { id: node.id, part };
 		for (let row = rowOf(next, node.id).parent; row; row = row.parent)
 			turn(row.node.id, true);
 		try {
-			await onMove(node.id, place, next);
+			await now.current.onMove(node.id, place, next);
 			const row = rowOf(next, node.id), above = row.parent?.node;
 
 			say(t("moved", { name: nameOf(node), n: row.at + 1, of: row.of, where: isFlat ? "" : above ? t("below", { name: nameOf(above) }) : t("top") }).trim());
 		} catch (error) {
 			tellProblem(error);
 			wanted.current = { id: node.id, part };
-		} finally {
-			isBusy.current = false;
 		}
+		await new Promise((then) => setTimeout(then, 0)); // until the tree is drawn anew
 	};
-	const step = (node, way, part) => put(node, isFlat && (way === "in" || way === "out") ? null : stepOf(roots, node.id, way), part);
+	// A move waits until the one before is stored; of a key that is held not more than one does.
+	const queue = (node, placeOf, part) => {
+		if (waiting.current > 1)
+			return;
+		waiting.current++;
+		last.current = last.current.then(() => put(node, placeOf, part)).finally(() => waiting.current--);
+	};
+	const step = (node, way, part) => queue(node, (roots) => (isFlat && (way === "in" || way === "out") ? null : stepOf(roots, node.id, way)), part);
 
 	const onKeyDown = (event) => {
 		const target = /** @type {HTMLElement} */ (event.target), row = /** @type {HTMLElement | null} */ (target.closest("[data-row]")), node = row && rowOf(roots, row.dataset.row)?.node;
@@ -168,7 +174,7 @@ export function Tree({ label, roots, nameOf, onOpen, onMove, isFlat = false, mat
 			return;
 		if (event.altKey && way && mayMove) {
 			event.preventDefault();
-			void step(node, way, target.matches(".tree-name") ? ".tree-name" : "[aria-haspopup]");
+			step(node, way, target.matches(".tree-name") ? ".tree-name" : "[aria-haspopup]");
 		} else if (!event.altKey && target.matches(".tree-name"))
 			walkTo(event, node, way);
 	};
@@ -193,7 +199,7 @@ export function Tree({ label, roots, nameOf, onOpen, onMove, isFlat = false, mat
 	};
 	const grab = (node) => (event) => {
 		if (event.button === 0)
-			follow({ tree: root.current, event, isFlat, rows: walk(without(roots, node.id), isOpen), depth: rowOf(roots, node.id).depth, show: (now) => (line.value = now), drop: (place) => put(node, place, ".tree-name") });
+			follow({ tree: root.current, event, isFlat, rows: walk(without(roots, node.id), isOpen), depth: rowOf(roots, node.id).depth, show: (now) => (line.value = now), drop: (place) => queue(node, () => place, ".tree-name") });
 	};
 	const moves = (node) => ["up", "down", ...(isFlat ? [] : ["in", "out"])].map((way) => {
 		const place = mayMove && stepOf(roots, node.id, /** @type {any} */ (way)), above = way === "in" ? place?.parent : rowOf(roots, node.id)?.parent?.node.id;
