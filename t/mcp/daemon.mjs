@@ -45,7 +45,8 @@ export async function startDaemon({ build, work, origin, more = "", environment 
 
 	fs.writeFileSync(
 		conf,
-		`listen = { "127.0.0.1:0" }\nplugin-path = "${work}/none"\nsite "main" {\n` +
+		// Clients of this process may be silent for long while another part of it computes.
+		`listen = { "127.0.0.1:0" }\nbody-timeout = "60s"\nplugin-path = "${work}/none"\nsite "main" {\n` +
 			`    hosts = { "${new URL(origin).hostname}" }\n    base-url = "${origin}"\n    data = "${work}/data"\n${more}}\n`,
 	);
 	fs.mkdirSync(`${work}/data`, { mode: 0o700 });
