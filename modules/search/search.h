@@ -45,6 +45,8 @@ enum stet_status shard_merge(struct stet_call *, struct stet_tx *, int64_t id, b
 /* Runs FTS5's integrity check. An error means a damaged index: *good is false and the error is
  * cleared. */
 enum stet_status shard_check(struct stet_call *, struct stet_tx *, int64_t id, bool *good);
+/* Appends "(n, ...)", numbers of documents; at least one. */
+void shard_numbers(struct stet_sql *, const int64_t *n, size_t count);
 enum stet_status shard_exists(struct stet_call *, int64_t id, bool *out);
 /* Adds the matches whose number is from `low` to `high`, newest first, up to `quota`. */
 enum stet_status shard_scan(struct stet_call *, int64_t id, const struct ask *, int64_t low,

@@ -153,6 +153,16 @@ where(struct stet_sql *sql, struct stet_call *call, int64_t id, const char *matc
 	stet_sql_bind(sql, stet_val_str(match));
 }
 
+void
+shard_numbers(struct stet_sql *sql, const int64_t *n, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		stet_sql_add(sql, i > 0 ? ", " : "(");
+		stet_sql_bind(sql, stet_val_int(n[i]));
+	}
+	stet_sql_add(sql, ")");
+}
+
 static struct hit *
 new_hit(struct stet_call *call, struct hits *hits)
 {
@@ -243,13 +253,8 @@ shard_texts(struct stet_call *call, int64_t id, const int64_t *n, size_t count, 
 	}
 	stet_sql_add(sql, " FROM ");
 	name(sql, call, id);
-	stet_sql_add(sql, " WHERE rowid IN (");
-	for (size_t i = 0; i < count; i++) {
-		if (i > 0)
-			stet_sql_add(sql, ", ");
-		stet_sql_bind(sql, stet_val_int(n[i]));
-	}
-	stet_sql_add(sql, ")");
+	stet_sql_add(sql, " WHERE rowid IN ");
+	shard_numbers(sql, n, count);
 	STET_TRY(stet_sql_query(sql, &rows));
 	while (stet_row(&rows))
 		for (size_t i = 0; i < count; i++)
@@ -300,13 +305,8 @@ shard_snippets(struct stet_call *call, int64_t id, const struct ask *ask, const 
 	stet_sql_bind(sql, stet_val_int(ask->trigram ? 64 : 32));
 	stet_sql_add(sql, ")");
 	where(sql, call, id, ask->match);
-	stet_sql_add(sql, " AND +rowid IN (");
-	for (size_t i = 0; i < count; i++) {
-		if (i > 0)
-			stet_sql_add(sql, ", ");
-		stet_sql_bind(sql, stet_val_int(n[i]));
-	}
-	stet_sql_add(sql, ")");
+	stet_sql_add(sql, " AND +rowid IN ");
+	shard_numbers(sql, n, count);
 	STET_TRY(stet_sql_query(sql, &rows));
 	while (stet_row(&rows)) {
 		const char *text = stet_col_str(&rows, 1);

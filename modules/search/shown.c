@@ -48,13 +48,8 @@ read_items(struct find *f, const struct stream *s, int64_t shard, const size_t *
 	stet_sql_bind(sql, stet_val_str(f->status));
 	stet_sql_add(sql, " AND d.shard = ");
 	stet_sql_bind(sql, stet_val_int(shard));
-	stet_sql_add(sql, " AND d.n IN (");
-	for (size_t i = 0; i < count; i++) {
-		if (i > 0)
-			stet_sql_add(sql, ", ");
-		stet_sql_bind(sql, stet_val_int(n[i]));
-	}
-	stet_sql_add(sql, ")");
+	stet_sql_add(sql, " AND d.n IN ");
+	shard_numbers(sql, n, count);
 	STET_TRY(stet_sql_query(sql, &rows));
 	while (stet_row(&rows))
 		for (size_t i = 0; i < count; i++)
