@@ -108,6 +108,21 @@ is_for_all(const struct op *op)
 	return (op->row.flags & STET_FOR_ALL) != 0;
 }
 
+/* Who has credentials reads at least what everybody may read. */
+static enum stet_status
+check_rights(struct stet_call *call)
+{
+	enum stet_status status = dispatch_rights(call, call->op, call->op->row.scope);
+
+	if ((status != STET_INSUFFICIENT_SCOPE && status != STET_FORBIDDEN) ||
+	    !open_asks(call, call->op))
+		return status;
+	memset(&call->error, 0, sizeof(call->error));
+	call->has_principal = false;
+	call->opened = true;
+	return STET_OK;
+}
+
 enum stet_status
 dispatch_admit(struct stet_call *call)
 {
@@ -125,7 +140,7 @@ dispatch_admit(struct stet_call *call)
 		if (status == STET_OK)
 			status = csrf_check(call, call->op);
 		if (status == STET_OK)
-			status = dispatch_rights(call, call->op, call->op->row.scope);
+			status = check_rights(call);
 	} else if (call->error.status == STET_OK)
 		call->error.status = status;
 	/* A read without a body continues in the transaction that authentication has begun. */
