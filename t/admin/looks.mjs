@@ -32,6 +32,7 @@ export const pages = [
 	{ name: "plugins", path: "/plugins", ready: ".plug" },
 	{ name: "plugin", path: "/plugins/comments", ready: "form.form", data: true },
 	{ name: "webhooks", path: "/webhooks", ready: "tbody tr, .state" },
+	{ name: "imports", path: "/imports", ready: "tbody tr, .state" },
 	{ name: "assistants", path: "/assistants", ready: "[data-clients] .list > *" },
 	{ name: "schema", path: "/schema", ready: "tbody tr" },
 	{ name: "collection", path: "/schema/papers", ready: "form.form", data: true },

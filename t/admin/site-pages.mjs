@@ -2,6 +2,7 @@
 // stands at its field.
 import assert from "node:assert/strict";
 import { fileOf, png } from "./files.mjs";
+import { runImports } from "./site-imports.mjs";
 import { runAssistants, runWebhooks } from "./site-programs.mjs";
 import { runAudit, runHealth, runSchema } from "./site-schema.mjs";
 import { HOSTILE } from "./site.mjs";
@@ -34,6 +35,7 @@ export async function runSitePages(context) {
 	await runSchema(shared);
 	await runAudit(shared);
 	await runHealth(shared);
+	await runImports(shared);
 	await report.test("site: nothing that somebody wrote was run", async () => assert.equal(await page.evaluate(() => window.hacked), undefined));
 }
 

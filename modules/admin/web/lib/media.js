@@ -1,5 +1,5 @@
 // media.js - files of the library: uploaded, shown small, told in words.
-import { ApiError, ROOT, answerOf, refusal, signedIn } from "./api.js";
+import { sendForm } from "./upload.js";
 import { intlLocale } from "./words.js";
 
 /** The smallest copy of a picture that is wide enough for a tile. @param {any} item */
@@ -24,28 +24,14 @@ export function sizeOf(bytes) {
  * @param {{fieldId?: string, signal?: AbortSignal, onProgress?: (share: number) => void}} [how] share: 0 to 1
  * @returns {Promise<{item: any, deduplicated?: boolean}>}
  */
-export const uploadFile = (file, how = {}) => signedIn(() => new Promise((resolve, reject) => {
-	const form = new FormData(), request = new XMLHttpRequest(); // fetch tells nothing of its progress
+export function uploadFile(file, how = {}) {
+	const form = new FormData();
 
 	form.append("file", file);
 	if (how.fieldId)
 		form.append("fieldId", how.fieldId);
-	request.open("POST", `${ROOT}/media`);
-	request.setRequestHeader("X-CMS-Request", "1");
-	request.upload.onprogress = (event) => event.lengthComputable && how.onProgress?.(event.loaded / event.total);
-	request.onerror = () => reject(new ApiError(0, { code: "OFFLINE" }));
-	request.onabort = () => reject(new DOMException("", "AbortError"));
-	request.onload = () => {
-		const answer = answerOf(request.responseText);
-
-		if (request.status < 300 && answer !== null)
-			resolve(answer.data);
-		else
-			reject(refusal(request.status, answer, (name) => request.getResponseHeader(name)));
-	};
-	how.signal?.addEventListener("abort", () => request.abort());
-	request.send(form);
-}));
+	return sendForm("/media", form, how);
+}
 
 /** Uploads one file; resolves with its item. @param {File} file @param {{fieldId?: string}} [how] */
 export const upload = async (file, how) => (await uploadFile(file, how)).item;

@@ -44,6 +44,8 @@ export const pages = [
 	{ name: "assistants", path: "/assistants", load: () => import("./assistants/index.js"), group: "site", order: 45, may: () => has("oauth") },
 	{ name: "schema", path: "/schema", load: () => import("./schema/index.js"), group: "site", order: 0, may: () => may("schema:read") },
 	{ name: "collection", path: "/schema/:collection", load: () => import("./schema/collection.js"), may: () => may("schema:read") },
+	{ name: "imports", path: "/imports", load: () => import("./imports/index.js"), group: "site", order: 65, may: () => has("import") && may("import:execute") },
+	{ name: "import", path: "/imports/:id", load: () => import("./import/index.js"), may: () => has("import") && may("import:execute") },
 	{ name: "audit", path: "/audit", load: () => import("./audit/index.js"), group: "site", order: 70, may: () => has("audit") && may("audit:read") },
 	{ name: "health", path: "/health", load: () => import("./health/index.js"), group: "site", order: 80, may: () => may("plugins:read") },
 	{ name: "operation", path: "/do/:operation", load: () => import("./operation/index.js") },

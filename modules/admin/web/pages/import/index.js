@@ -1,0 +1,99 @@
+// import - one import: how far it is, and what became of each item.
+import { useEffect } from "preact/hooks";
+import { html } from "../../lib/html.js";
+import { ROOT, api, segment } from "../../lib/api.js";
+import { useLoad } from "../../lib/load.js";
+import { go } from "../../lib/router.js";
+import { addWords } from "../../lib/words.js";
+import { collection, loadManifest } from "../../lib/site.js";
+import { Button, Icon, Loaded, Menu, Table, Time, ask, tell, tellProblem } from "../../ui/index.js";
+import { crumbs, ownTitle } from "../../shell/open.js";
+import imports from "../imports/en.json";
+import { ImportMark, formatWord, isGoing, number } from "../imports/state.js";
+import en from "./en.json";
+import { Items } from "./items.js";
+
+const t = addWords("import", en), ti = addWords("imports", imports);
+const EVERY = 1000; // ms between looks at one that runs
+const FOUND = { found: "items", attachments: "attachments", terms: "terms" };
+
+function About({ one }) {
+	const { done, total } = one.progress, notes = one.result.notes ?? [];
+
+	return html`<section class="sheet block" aria-labelledby="how-h"><div class="head"><h2 id="how-h">${t("progress")}</h2><${ImportMark} one=${one} /></div>
+		${one.error && html`<p class="note wrong"><bdi>${one.error}</bdi></p>`}
+		<dl class="facts">
+			<div><dt>${t("stage")}</dt><dd>${t(one.stage)}${isGoing(one) && total > 0 && html`<br /><progress max=${total} value=${done} aria-label=${t("progress")}></progress> ${t("of", { n: number(done), total: number(total) })}`}</dd></div>
+			<div><dt>${ti("started")}</dt><dd><${Time} at=${one.createdAt} />${one.config.dryRun && ` · ${ti("tried")}`}</dd></div>
+			${one.found && Object.entries(FOUND).map(([word, name]) => html`<div key=${word}><dt>${t(word)}</dt><dd>${number(one.found[name])}</dd></div>`)}
+			${Object.entries(one.result.items ?? {}).map(([outcome, n]) => html`<div key=${outcome}><dt>${t(outcome)}</dt><dd>${number(n)}</dd></div>`)}
+			${one.result.comments > 0 && html`<div><dt>${t("comments")}</dt><dd>${number(one.result.comments)}</dd></div>`}
+		</dl>
+		${notes.length > 0 && html`<h3>${t("notes")}</h3><ul class="named">${notes.map((note, i) => html`<li key=${i}><bdi>${note.about}</bdi>: <bdi>${note.note}</bdi></li>`)}</ul>`}</section>`;
+}
+
+/** Where each kind of content goes, in the server's words. */
+function Types({ types }) {
+	const rows = Object.entries(types).map(([type, one]) => ({ type, ...one }));
+	const columns = [
+		{ name: "type", label: t("kind"), isHead: true, class: "c-plain", cell: (one) => html`<bdi>${one.type}</bdi>` },
+		{ name: "to", label: t("types"), cell: (one) => html`<bdi>${one.collection ?? t("nowhere")}</bdi>${one.state && html` · <bdi>${one.state}</bdi>`}` },
+		{ name: "n", label: t("count"), class: "meta", cell: (one) => number(one.count) },
+	];
+
+	return rows.length > 0 && html`<section class="sheet list" aria-labelledby="types-h" data-types><div class="tools"><h2 id="types-h">${t("types")}</h2></div>
+		<${Table} caption=${t("types")} rows=${rows} id=${(one) => one.type} columns=${columns} /></section>`;
+}
+
+export default function Import({ params, query }) {
+	const path = `/import/jobs/${segment(params.id)}`;
+	const job = useLoad((signal) => api.get(path, { signal }), [path]), one = job.data.value;
+
+	useEffect(() => {
+		ownTitle.value = one ? `${t("title")}: ${formatWord(one)}` : "";
+		crumbs.value = [{ label: ti("title"), path: "/imports" }];
+	}, [one?.id]);
+	const attempt = async (work) => {
+		try {
+			await work();
+		} catch (error) {
+			tellProblem(error);
+		}
+	};
+	// It may have made collections.
+	useEffect(() => {
+		if (one?.found?.types && !one.config.dryRun && Object.values(one.found.types).some((type) => type.collection && !collection(type.collection)) && one.state === "done")
+			void attempt(loadManifest);
+	}, [one?.state]);
+	useEffect(() => {
+		if (!one || !isGoing(one))
+			return;
+		const timer = setTimeout(job.reload, EVERY);
+		return () => clearTimeout(timer);
+	}, [one]);
+	const order = (what) => attempt(async () => {
+		await api.post(`${path}/${what}`, {});
+		await job.reload();
+	});
+	const cancel = async () => {
+		if (await ask({ title: t("cancelSure"), text: t("cancelText"), yes: t("cancel"), isFinal: true }))
+			await order("cancel");
+	};
+	const remove = async () => {
+		if (await ask({ title: t("deleteSure"), text: t("deleteText"), yes: t("delete"), isFinal: true }))
+			await attempt(async () => {
+				await api.delete(path);
+				await go("/imports", { replace: true });
+				tell(t("deleted"));
+			});
+	};
+	const isEnded = one && !isGoing(one) && one.state !== "paused";
+
+	return html`<div class="head"><h1>${t("title")}</h1>${one && html`
+			${isGoing(one) && html`<${Button} onClick=${() => order("pause")} data-pause>${t("pause")}<//>`}
+			${(one.state === "paused" || one.state === "failed") && html`<${Button} kind="go" onClick=${() => order("resume")} data-resume>${t("resume")}<//>`}
+			${!isEnded && html`<${Button} onClick=${cancel} data-cancel>${t("cancel")}<//>`}
+			${!one.config.dryRun && html`<a class="b" href=${`${ROOT}${path}/report?format=csv`} download>${t("report")}</a>`}
+			<${Menu} label=${t("more")} items=${[!one.config.dryRun && { label: t("redirects"), onClick: () => location.assign(`${ROOT}${path}/redirects?format=csv`) }, isEnded && { label: t("delete"), isOut: true, onClick: remove }]}><${Icon} name="more" /><//>`}</div>
+		<${Loaded} from=${job}>${(data) => html`<div class="blocks wide-blocks"><${About} one=${data} /><${Types} types=${data.found?.types ?? {}} />${!data.config.dryRun && html`<${Items} path=${path} outcome=${query.outcome} after=${query.after} version=${isGoing(data) ? "" : data.state} />`}</div>`}<//>`;
+}

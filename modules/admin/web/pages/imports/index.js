@@ -1,0 +1,34 @@
+// imports - content of other systems: what was imported, and a new import.
+import { useSignal } from "@preact/signals";
+import { html } from "../../lib/html.js";
+import { api } from "../../lib/api.js";
+import { useLoad } from "../../lib/load.js";
+import { go, href } from "../../lib/router.js";
+import { addWords } from "../../lib/words.js";
+import { Button, Empty, Loaded, Table, Time, tell } from "../../ui/index.js";
+import { Pager } from "../../ui/lists.js";
+import en from "./en.json";
+import { ImportForm } from "./form.js";
+import { ImportMark, formatWord, pathOf } from "./state.js";
+
+const t = addWords("imports", en);
+
+const columns = [
+	{ name: "state", label: t("state"), class: "c-state", cell: (one) => html`<${ImportMark} one=${one} />` },
+	{ name: "source", label: t("source"), isHead: true, class: "c-plain", cell: (one) => html`<a href=${href(pathOf(one))}>${formatWord(one)}</a>${one.config.dryRun && html`<span class="sub">${t("tried")}</span>`}` },
+	{ name: "up", label: t("started"), class: "c-up meta", cell: (one) => html`<${Time} at=${one.createdAt} />` },
+];
+
+export default function Imports({ query }) {
+	const jobs = useLoad((signal) => api.get("/import/jobs", { query: { cursor: query.cursor }, signal }), [query.cursor]);
+	const isMaking = useSignal(false);
+	const made = async (job) => {
+		await go(pathOf(job));
+		tell(t("made"));
+	};
+
+	return html`<div class="head"><h1>${t("title")}</h1><${Button} kind="go" onClick=${() => (isMaking.value = true)} data-make>${t("make")}<//></div>
+		<div class="sheet list"><${Loaded} from=${jobs} empty=${(data) => data.items.length === 0 && html`<${Empty} title=${t("none")}><p class="quiet">${t("about")}</p><//>`}>
+			${(data) => html`<${Table} caption=${t("title")} rows=${data.items} id=${(one) => one.id} columns=${columns} /><${Pager} cursor=${query.cursor} next=${data.nextCursor} />`}<//></div>
+		${isMaking.value && html`<${ImportForm} onClose=${() => (isMaking.value = false)} onMade=${made} />`}`;
+}
