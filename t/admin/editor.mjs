@@ -409,10 +409,10 @@ async function byKeys({ report, ann, desk }) {
 		});
 		for (let i = 0; i < KEYS; i++)
 			await page.keyboard.press("x");
+		await desk.until("all keys are painted", () => page.evaluate((n) => /** @type {any} */ (window).times.length >= n, KEYS));
 		const times = (await page.evaluate(() => /** @type {any} */ (window).times)).sort((a, b) => a - b);
 		const at = (p) => times[Math.floor(times.length * p)];
 		report.note(`key to paint, ${times.length} keys: p50 ${at(0.5).toFixed(1)} ms, p95 ${at(0.95).toFixed(1)} ms, most ${times.at(-1).toFixed(1)} ms`);
-		assert.ok(times.length > KEYS * 0.9);
 		assert.ok(at(0.95) <= KEY_MOST, `${at(0.95)} ms`);
 		assert.ok((await page.evaluate(() => document.querySelector(".body > p:nth-of-type(250)").textContent)).includes("x".repeat(KEYS)));
 	});
