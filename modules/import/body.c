@@ -135,10 +135,10 @@ body_of(struct stet_call *call, struct stet_tx *tx, const struct run *run, json_
 	if (*waits)
 		return STET_OK;
 	set(body, "locale", text_of(entry, "locale"));
-	if (text_of(entry, "scheduledAt") != NULL)
-		set(body, "scheduledAt", text_of(entry, "scheduledAt"));
 	STET_TRY(set_picture(call, run, entry, data));
 	STET_TRY(links_set(call, run, entry, data));
+	if (text_of(entry, "scheduledAt") != NULL && json_object_get(entry, "later") == NULL)
+		set(body, "scheduledAt", text_of(entry, "scheduledAt"));
 	STET_TRY(credit_entry(call, tx, run, entry, body));
 	STET_TRY(set_terms(call, run, entry, body));
 	STET_TRY(entry_at(

@@ -91,6 +91,25 @@ read_fields(struct stet_call *call, const struct stet_collection *c, const json_
 	return STET_OK;
 }
 
+/* Its ids would be those of another site. */
+static bool
+refers(const struct stet_field *f)
+{
+	static const char *const names[] = { "reference", "image", "file" };
+
+	for (size_t i = 0; i < 3; i++)
+		if (strcmp(f->type->name, names[i]) == 0)
+			return true;
+	return false;
+}
+
+static bool
+is_slug(struct stet_call *call, const char *text)
+{
+	return text != NULL && *text != '\0' && strlen(text) <= 250 &&
+	       strcmp(stet_slugify(call, text), text) == 0;
+}
+
 /* Of a published item: the values of its draft, {slug?, data} as an update takes them. */
 static enum stet_status
 read_draft(
@@ -111,18 +130,18 @@ read_draft(
 	(void)json_object_set_new(entry, "draft", draft);
 	if (text != NULL && f != NULL && f->json_text) {
 		STET_TRY(convert_text(call, text, strlen(text), NULL, NULL, &value));
-		(void)json_object_set_new(data, "content", value);
+		STET_TRY(put_value(call, f, stet_json_own(call, value), data, notices));
 	}
 	json_object_foreach(json_object_get(given, "fields"), name, value)
 	{
-		if ((f = stet_field(c, name)) == NULL)
+		if ((f = stet_field(c, name)) == NULL || refers(f))
 			continue;
 		if (json_is_null(value) && !f->required)
 			(void)json_object_set_new(data, name, json_null());
 		else
 			STET_TRY(put_value(call, f, value, data, notices));
 	}
-	if (json_string_length(slug) > 0)
+	if (is_slug(call, json_string_value(slug)))
 		(void)json_object_set(draft, "slug", (json_t *)(uintptr_t)slug);
 	if (json_object_size(data) == 0 && json_object_size(draft) == 1)
 		(void)json_object_del(entry, "draft");
@@ -223,10 +242,11 @@ own_read(struct stet_call *call, const struct stet_collection *c, const struct w
 	if (own == NULL)
 		return STET_OK;
 	read_times(call, own, body);
-	if (item->own == NULL) {
+	if (item->own == NULL && is_public(body))
+		STET_TRY(read_draft(call, c, own, entry));
+	/* WordPress keeps the field of an item that it has made a draft again. */
+	if (item->own == NULL &&
+	    (strcmp(item->status, "future") == 0 || json_object_get(entry, "draft") != NULL))
 		read_schedule(call, own, entry);
-		if (is_public(body))
-			STET_TRY(read_draft(call, c, own, entry));
-	}
 	return read_fields(call, c, own, item->own != NULL, entry);
 }

@@ -164,7 +164,9 @@ wait_for_parent(struct stet_call *call, struct stet_tx *tx, const struct run *ru
 static enum stet_status
 stage(struct stet_call *call, struct stet_tx *tx, const json_t *entry, const char *id)
 {
-	const json_t *draft = json_object_get(entry, "draft");
+	/* What refers to items that come later is published again when they are there (links.c). */
+	const json_t *draft =
+	    json_object_get(entry, "later") == NULL ? json_object_get(entry, "draft") : NULL;
 	bool changed;
 
 	return draft == NULL ? STET_OK

@@ -178,7 +178,7 @@ export function createClient<C extends CollectionsOf<C> = AnyCollections>(option
 				if (!page.more && wait === 0)
 					return;
 				// A server or proxy that does not wait is not asked in a tight loop.
-				if (page.items.length === 0 && Date.now() - began < 1000)
+				if (page.items.length === 0 && !page.more && Date.now() - began < 1000)
 					await sleep(1000, signal);
 			}
 		} catch (error) {

@@ -25,10 +25,20 @@ read_name(struct stet_call *call, const char *name, struct facet *out)
 	if (!there)
 		stet_issue(call, "facets", "'%.60s' is none of status, month, or a taxonomy", name);
 	else if (!include_may_call(call, "taxonomy_list"))
-		return stet_fail(call, STET_FORBIDDEN, "facets",
-		    "Terms may be counted by callers who may call taxonomy_list");
+		return stet_fail(call, stet_is_open(call) ? STET_UNAUTHORIZED : STET_FORBIDDEN,
+		    "facets", "Terms may be counted by callers who may call taxonomy_list");
 	out->terms = service;
 	return STET_OK;
+}
+
+/* Was the name that was read last there before? */
+static bool
+is_repeated(const struct facets *all)
+{
+	for (size_t i = 0; i < all->count; i++)
+		if (strcmp(all->facet[i].name, all->facet[all->count].name) == 0)
+			return true;
+	return false;
 }
 
 enum stet_status
@@ -44,7 +54,11 @@ facets_read(struct stet_call *call, struct facets *out)
 			stet_issue(call, "facets", "must be %d names at most", FACETS_MAX);
 			break;
 		}
-		STET_TRY(read_name(call, stet_strndup(call, text, len), &out->facet[out->count++]));
+		STET_TRY(read_name(call, stet_strndup(call, text, len), &out->facet[out->count]));
+		if (is_repeated(out))
+			stet_issue(
+			    call, "facets", "names %.60s twice", out->facet[out->count].name);
+		out->count++;
 		text += len + (text[len] == ',');
 	}
 	return STET_OK;

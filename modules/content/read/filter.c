@@ -125,9 +125,10 @@ read_locale(struct stet_call *call, const char *status, struct filter *f)
 }
 
 enum stet_status
-filter_read(struct stet_call *call, const struct stet_collection *collection, struct filter *f)
+filter_read(struct stet_call *call, const struct stet_collection *collection, const char *status,
+    struct filter *f)
 {
-	const char *status = stet_arg(call, "status"), *slug = stet_arg(call, "slug");
+	const char *slug = stet_arg(call, "slug");
 
 	*f = (struct filter){ .tail = &f->conds };
 	STET_TRY(byline_filter(call, collection->slug, &f->bylines));

@@ -215,14 +215,17 @@ content_list(struct stet_call *call)
 	struct list l = { .call = call,
 		.w = { .call = call, .limit = stet_arg_int(call, "limit"), .row = add_item } };
 	struct walk *w = &l.w;
-	const char *cursor = stet_arg(call, "cursor");
+	const char *cursor = stet_arg(call, "cursor"), *status = stet_arg(call, "status");
 	struct facets facets;
 	int64_t total = -1;
 
 	STET_TRY(plan_get(call, stet_arg(call, "collection"), &w->collection, &w->plan));
 	l.drafts = stet_may(call, "content:read_drafts");
 	w->desc = strcmp(stet_arg(call, "order"), "desc") == 0;
-	STET_TRY(filter_read(call, w->collection, &w->filter));
+	/* A list by relevance is of one status (ranked.c). */
+	if (status == NULL && stet_arg(call, "search") != NULL)
+		status = "published";
+	STET_TRY(filter_read(call, w->collection, status, &w->filter));
 	STET_TRY(facets_read(call, &facets));
 	keys_read(w);
 	STET_TRY(view_read(call, w->collection, &l.view));

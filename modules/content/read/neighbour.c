@@ -59,7 +59,7 @@ go(struct side *side, const char *cursor, bool desc)
 {
 	struct walk *w = &side->w;
 
-	STET_TRY(filter_read(w->call, w->collection, &w->filter));
+	STET_TRY(filter_read(w->call, w->collection, stet_arg(w->call, "status"), &w->filter));
 	order_read(w->call, w->collection, &w->order);
 	STET_TRY(stet_issues(w->call));
 	STET_TRY(order_resume(w->call, w->plan, &w->order, cursor, &w->place));

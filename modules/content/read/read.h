@@ -88,9 +88,10 @@ struct filter {
 
 #define FILTER_TEXT_MAX 8192 /* characters of fieldFilters */
 
-/* Reads the arguments of the list; records problems as issues. */
+/* Reads the arguments of the list; records problems as issues. status NULL: all that the caller may
+ * see. */
 STET_MUST enum stet_status filter_read(
-    struct stet_call *, const struct stet_collection *, struct filter *);
+    struct stet_call *, const struct stet_collection *, const char *status, struct filter *);
 /* " AND …"; not shown: in words for which SQLite uses no index. */
 void filter_cond(struct stet_sql *, const struct cond *, const char *collection);
 /* The same for a condition on a column, shown or not whatever it says. */

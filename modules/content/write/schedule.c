@@ -108,14 +108,14 @@ item_schedule(struct stet_call *call, struct stet_tx *tx, const char *collection
 	struct stet_rows rows;
 	int64_t ms;
 
+	if (!stet_time_parse(at, &ms) || ms <= stet_now(call))
+		return STET_OK;
 	STET_TRY(plan_get(call, collection, &now.collection, &now.plan));
 	STET_TRY(stet_one(call, &rows, STET_FAULT, now.plan->by_id, STET_ARGS(id)));
 	now_row(call, &rows, &now);
 	STET_TRY(now_values(call, &rows, &now));
 	STET_TRY(
 	    stet_require_owned(call, "content:publish_own", "content:publish_any", now.author));
-	if (!stet_time_parse(at, &ms) || ms <= stet_now(call))
-		return STET_OK;
 	return write_schedule(call, tx, &now, stet_time_text(call, ms), NULL);
 }
 

@@ -56,7 +56,9 @@ what_is_wrong_is_left_out(void **state)
 		"{\"createdAt\":\"soon\",\"fields\":{\"price\":\"dear\",\"nothing\":1,\"title\":[]}}",
 		"{\"credits\":7}", "{\"credits\":[7,{},{\"slug\":7},{\"slug\":\"\"}],\"fields\":7}",
 		"{\"fields\":{\"featured_image\":{\"id\":7},\"content\":\"x\"}}",
-		"{\"draft\":7,\"scheduledAt\":7}", "{\"draft\":{},\"scheduledAt\":\"soon\"}",
+		"{\"draft\":7,\"scheduledAt\":7}", "{\"scheduledAt\":\"2090-01-01T00:00:00Z\"}",
+		"{\"draft\":{\"slug\":\"No Slug\\u0001\"}}",
+		"{\"draft\":{},\"scheduledAt\":\"soon\"}",
 		"{\"draft\":{\"fields\":7,\"content\":7,\"slug\":7}}",
 		"{\"draft\":{\"fields\":{\"price\":\"dear\",\"title\":[],\"nothing\":1},\"content\":[]}}",
 		"{\"scheduledAt\":\"2001-01-01T00:00:00Z\"}" };
@@ -110,6 +112,16 @@ a_draft_and_a_schedule_are_taken(void **state)
 	assert_string_equal(text_of(h, "item.status"), "scheduled");
 	assert_string_equal(text_of(h, "item.scheduledAt"), "2090-01-02T03:04:05.000Z");
 	assert_string_equal(text_of(h, "item.updatedAt"), "2020-01-01T00:00:00.000Z");
+	harness_close(h, false);
+
+	/* WordPress has made a draft of it since. */
+	h = imported_open(NULL);
+	assert_ok(imported_run(h, SKIP,
+	    ITEM("1", "post", "one",
+		"<title>T</title><wp:status>draft</wp:status>" OWN(
+		    "{\"scheduledAt\":\"2090-01-02T03:04:05Z\"}"))));
+	assert_string_equal(text_of(h, "item.status"), "draft");
+	assert_true(json_is_null(item_of(h, "item.scheduledAt")));
 	harness_close(h, false);
 }
 

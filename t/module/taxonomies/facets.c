@@ -174,6 +174,7 @@ what_is_unknown_is_refused(void **state)
 	o = ask(h, editor, "GET " BASE "?facets=status,nothing");
 	assert_code(o, "VALIDATION_ERROR");
 	assert_true(harness_issue(o, "facets"));
+	assert_code(ask(h, editor, "GET " BASE "?facets=month,month"), "VALIDATION_ERROR");
 	o = ask(h, editor, "GET " BASE "?facets=a,a,a,a,a,a,a,a,a,a,a");
 	assert_code(o, "VALIDATION_ERROR");
 	harness_ok(o, ask(h, editor, "GET " BASE "?facets="));

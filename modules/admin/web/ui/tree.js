@@ -161,7 +161,7 @@ export function Tree({ label, roots, nameOf, onOpen, onMove, isFlat = false, mat
 		if (waiting.current > 1)
 			return;
 		waiting.current++;
-		last.current = last.current.then(() => put(node, placeOf, part)).finally(() => waiting.current--);
+		last.current = last.current.then(() => put(node, placeOf, part)).catch(tellProblem).finally(() => waiting.current--);
 	};
 	const step = (node, way, part) => queue(node, (roots) => (isFlat && (way === "in" || way === "out") ? null : stepOf(roots, node.id, way)), part);
 
