@@ -18,7 +18,6 @@
 #include "template.h"
 #include <ctype.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,15 +52,6 @@ harness_path(const char *variable, const char *rest)
 
 	snprintf(path, sizeof(path), "%s/%s", base != NULL ? base : ".", rest);
 	return path;
-}
-
-static int
-remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
-{
-	(void)st;
-	(void)type;
-	(void)ftw;
-	return remove(path);
 }
 
 static void
@@ -183,7 +173,7 @@ harness_close(struct harness *h, bool keep)
 	site_close(h->site);
 	unlink(clock_file);
 	if (!keep)
-		nftw(h->data, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+		template_remove(h->data);
 	free(h);
 }
 

@@ -29,6 +29,12 @@ remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
 	return remove(path);
 }
 
+void
+template_remove(const char *dir)
+{
+	nftw(dir, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+}
+
 static void
 remove_all(void)
 {
@@ -36,7 +42,7 @@ remove_all(void)
 		return;
 	for (size_t i = 0; i < count; i++) {
 		if (kinds[i].dir[0] != '\0')
-			nftw(kinds[i].dir, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+			template_remove(kinds[i].dir);
 		free(kinds[i].kind);
 	}
 	count = 0;

@@ -16,4 +16,7 @@ bool template_wanted(const char *kind);
 /* Keeps the directory of a closed site as the template of its kind, until the process ends. */
 void template_keep(const char *kind, const char *dir);
 
+/* Removes a directory with all that is in it. */
+void template_remove(const char *dir);
+
 #endif

@@ -91,6 +91,17 @@ json_of(struct stet_call *call, const char *text)
 	return v != NULL ? v : json_string(text);
 }
 
+bool
+field_refers(const struct stet_field *f)
+{
+	static const char *const names[] = { "reference", "image", "file" };
+
+	for (size_t i = 0; i < 3; i++)
+		if (strcmp(f->type->name, names[i]) == 0)
+			return true;
+	return false;
+}
+
 json_t *
 field_value(struct stet_call *call, const struct stet_field *field, const char *text)
 {

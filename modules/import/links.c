@@ -82,7 +82,7 @@ link_note_value(json_t *entry, const struct stet_field *f, const json_t *value, 
 	bool file = is_type(f, "image") || is_type(f, "file");
 	json_t *links = json_object_get(entry, "links"), *ids;
 
-	if (!file && !is_type(f, "reference"))
+	if (!field_refers(f))
 		return false;
 	ids = ids_of(value, any && !file);
 	if (ids == NULL)

@@ -91,18 +91,6 @@ read_fields(struct stet_call *call, const struct stet_collection *c, const json_
 	return STET_OK;
 }
 
-/* Its ids would be those of another site. */
-static bool
-refers(const struct stet_field *f)
-{
-	static const char *const names[] = { "reference", "image", "file" };
-
-	for (size_t i = 0; i < 3; i++)
-		if (strcmp(f->type->name, names[i]) == 0)
-			return true;
-	return false;
-}
-
 static bool
 is_slug(struct stet_call *call, const char *text)
 {
@@ -117,16 +105,14 @@ read_draft(
 {
 	const json_t *given = json_object_get(own, "draft"), *slug = json_object_get(given, "slug");
 	const char *text = json_string_value(json_object_get(given, "content"));
-	json_t *notices = json_object_get(entry, "notices"), *draft = json_object(),
-	       *data = json_object(), *value;
+	json_t *notices = json_object_get(entry, "notices"), *draft, *data, *value;
 	const struct stet_field *f = stet_field(c, "content");
 	const char *name;
 
-	(void)json_object_set_new(draft, "data", data);
-	if (!c->revisions || !json_is_object(given)) {
-		json_decref(draft);
+	if (!c->revisions || !json_is_object(given))
 		return STET_OK;
-	}
+	draft = json_pack("{s{}}", "data");
+	data = json_object_get(draft, "data");
 	(void)json_object_set_new(entry, "draft", draft);
 	if (text != NULL && f != NULL && f->json_text) {
 		STET_TRY(convert_text(call, text, strlen(text), NULL, NULL, &value));
@@ -134,7 +120,7 @@ read_draft(
 	}
 	json_object_foreach(json_object_get(given, "fields"), name, value)
 	{
-		if ((f = stet_field(c, name)) == NULL || refers(f))
+		if ((f = stet_field(c, name)) == NULL || field_refers(f))
 			continue;
 		if (json_is_null(value) && !f->required)
 			(void)json_object_set_new(data, name, json_null());

@@ -244,6 +244,8 @@ STET_MUST enum stet_status variant_of(struct stet_call *, const struct run *,
 
 /* The value for a field of this type; a new reference, NULL if the text is none. */
 json_t *field_value(struct stet_call *, const struct stet_field *, const char *text);
+/* Is its value, or are parts of it, the id of something else: an item or a file? */
+bool field_refers(const struct stet_field *);
 /* Rows, or one object, for a field of type repeater or json: texts become values of the sub-fields'
  * types; those that are none are left out and told in `notices`. A new reference. */
 json_t *field_rows(

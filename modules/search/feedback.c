@@ -98,16 +98,6 @@ saturated(const struct feedback *b, double count, double length)
 	return rank_saturated(count / (1 - LENGTH + LENGTH * length / b->mean));
 }
 
-static int
-by_count(const void *x, const void *y)
-{
-	const struct counted *a = x, *b = y;
-
-	if (a->count != b->count)
-		return a->count > b->count ? -1 : 1;
-	return strcmp(a->text, b->text);
-}
-
 /* The words of the best hits, those that stand there most first. */
 static size_t
 take_words(struct feedback *b, struct counted *out, size_t max)
@@ -132,7 +122,7 @@ take_words(struct feedback *b, struct counted *out, size_t max)
 	for (size_t k = 0; k < all.room; k++)
 		if (all.word[k].len > 0)
 			all.word[n++] = all.word[k];
-	qsort(all.word, n, sizeof(*all.word), by_count);
+	qsort(all.word, n, sizeof(*all.word), words_by_count);
 	n = n < max ? n : max;
 	memcpy(out, all.word, n * sizeof(*out));
 	return n;
@@ -157,7 +147,7 @@ weigh(struct feedback *b, struct counted *word, size_t *count)
 	for (size_t i = 0; i < *count && most > 0; i++)
 		word[i].count *= rarity[i] * rarity[i] / most * WEIGHT;
 	if (*count > 1)
-		qsort(word, *count, sizeof(*word), by_count);
+		qsort(word, *count, sizeof(*word), words_by_count);
 	while (n < *count && n < USED && word[n].count > 0)
 		n++;
 	*count = n;

@@ -31,16 +31,6 @@ struct like {
 
 /* ---- the words ---- */
 
-static int
-by_count(const void *x, const void *y)
-{
-	const struct counted *a = x, *b = y;
-
-	if (a->count != b->count)
-		return a->count > b->count ? -1 : 1;
-	return strcmp(a->text, b->text);
-}
-
 /* The words of the item that stand there most, the most frequent first. Returns how many. */
 static size_t
 frequent(struct stet_call *call, const struct like *like, struct counted *out)
@@ -60,7 +50,7 @@ frequent(struct stet_call *call, const struct like *like, struct counted *out)
 	for (size_t i = 0; i < w.room; i++)
 		if (w.word[i].len > 0)
 			w.word[n++] = w.word[i];
-	qsort(w.word, n, sizeof(*w.word), by_count);
+	qsort(w.word, n, sizeof(*w.word), words_by_count);
 	n = n < MEASURED ? n : MEASURED;
 	memcpy(out, w.word, n * sizeof(*out));
 	return n;
@@ -81,7 +71,7 @@ weigh(struct find *f, struct counted *word, size_t count)
 		word[i].count =
 		    share * docs < 1.5 ? 0 : rank_saturated(word[i].count) * rank_rarity(share);
 	}
-	qsort(word, count, sizeof(*word), by_count);
+	qsort(word, count, sizeof(*word), words_by_count);
 	return STET_OK;
 }
 

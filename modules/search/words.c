@@ -102,3 +102,13 @@ words_count(struct words *w, const char *text, double weight, bool known, double
 		p += n > 0 ? n : 1;
 	}
 }
+
+int
+words_by_count(const void *x, const void *y)
+{
+	const struct counted *a = x, *b = y;
+
+	if (a->count != b->count)
+		return a->count > b->count ? -1 : 1;
+	return strcmp(a->text, b->text);
+}

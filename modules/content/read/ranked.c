@@ -31,10 +31,6 @@ ranked_read(struct walk *w)
 		return stet_issues(w->call);
 	}
 	STET_TRY(stet_issues(w->call));
-	if (f->status == NULL) {
-		f->status = filter_new(w->call, f, "", "status", COND_EQUAL, 1);
-		f->status->value[0] = stet_val_str("published");
-	}
 	STET_TRY(service->best(w->call, "search", w->plan->slug, query, f->status->value[0].u.s,
 	    f->locale != NULL ? f->locale->value[0].u.s : NULL, RANKED_MAX, &w->ranked,
 	    &w->ranked_count));

@@ -80,19 +80,8 @@ is_published(const struct leaving *l)
 	return strcmp(l->text[C_STATUS], "published") == 0;
 }
 
-/* What refers to other things is not told of a draft: its ids are those of this site. */
-static bool
-refers(const struct stet_field *f)
-{
-	static const char *const names[] = { "reference", "image", "file" };
-
-	for (size_t i = 0; i < 3; i++)
-		if (strcmp(f->type->name, names[i]) == 0)
-			return true;
-	return false;
-}
-
-/* The draft of what is published: {slug?, content?, fields}, what is another there. */
+/* The draft of what is published: {slug?, content?, fields}, what is another there; without what
+ * refers to other things, whose ids are those of this site. */
 static void
 note_draft(struct stet_call *call, struct leaving *l, const json_t *data, const char *slug)
 {
@@ -105,7 +94,7 @@ note_draft(struct stet_call *call, struct leaving *l, const json_t *data, const 
 
 		if (value == NULL)
 			value = json_null();
-		if (refers(f) || json_equal(value, json_object_get(l->data, f->slug)) ||
+		if (field_refers(f) || json_equal(value, json_object_get(l->data, f->slug)) ||
 		    (json_is_null(value) && json_object_get(l->data, f->slug) == NULL))
 			continue;
 		if (strcmp(f->slug, "content") == 0 && json_is_array(value))
@@ -226,7 +215,7 @@ read_value(
 	STET_TRY(value_text(call, l->x, f, value, &text));
 	if (*text != '\0')
 		leaving_meta(l, key_of(f->slug), text);
-	if (refers(f))
+	if (field_refers(f))
 		return STET_OK;
 	back = *text != '\0' ? stet_json_own(call, field_value(call, f, text)) : NULL;
 	if (back == NULL || !json_equal(back, value) || !export_keeps(text))

@@ -1,16 +1,11 @@
 /* feeds.c - Atom and JSON Feed of public collections: what is in them, and how it is written. */
 #include "posts.h"
-#include <libxml/parser.h>
-#include <libxml/xpath.h>
-#include <libxml/xpathInternals.h>
+#include "xmlread.h"
 #include <stdio.h>
 #include <stdlib.h>
 
 #define ATOM "GET //feeds/posts/atom.xml"
 #define JSON "GET //feeds/posts/feed.json"
-
-static xmlDoc *doc;
-static xmlXPathContext *paths;
 
 static int
 begin(void **state)
@@ -26,10 +21,7 @@ begin(void **state)
 static int
 end(void **state)
 {
-	xmlXPathFreeContext(paths);
-	xmlFreeDoc(doc);
-	paths = NULL;
-	doc = NULL;
+	xml_forget();
 	return posts_end(state);
 }
 
@@ -37,35 +29,13 @@ end(void **state)
 static struct outcome *
 atom(struct harness *h, const struct harness_user *user, const char *request)
 {
+	static const struct xml_space spaces[] = { { "a", "http://www.w3.org/2005/Atom" } };
 	struct outcome *o = ask(h, user, "%s", request);
 
 	assert_int_equal(o->http, 200);
-	xmlXPathFreeContext(paths);
-	xmlFreeDoc(doc);
-	doc = xmlReadMemory(o->text, (int)strlen(o->text), "feed", NULL, XML_PARSE_NONET);
-	assert_non_null(doc);
-	paths = xmlXPathNewContext(doc);
-	xmlXPathRegisterNs(paths, BAD_CAST "a", BAD_CAST "http://www.w3.org/2005/Atom");
+	xml_read(o->text, spaces, COUNT(spaces));
 	return o;
 }
-
-/* The string of a path; static buffer. */
-static const char *
-at_path(const char *path)
-{
-	static char text[4000];
-	xmlXPathObject *x = xmlXPathEvalExpression(BAD_CAST path, paths);
-	xmlChar *s;
-
-	assert_non_null(x);
-	s = xmlXPathCastToString(x);
-	(void)snprintf(text, sizeof(text), "%s", (const char *)s);
-	xmlFree(s);
-	xmlXPathFreeObject(x);
-	return text;
-}
-
-#define assert_path(path, want) assert_string_equal(at_path(path), want)
 
 static void
 a_feed_has_the_newest_published_items(void **state)

@@ -1,17 +1,12 @@
 /* sitemap.c - the sitemap: which addresses, in how many files, and when it is sent again. */
 #include "inside.h"
 #include "posts.h"
-#include <libxml/parser.h>
-#include <libxml/xpath.h>
-#include <libxml/xpathInternals.h>
+#include "xmlread.h"
 #include <stdio.h>
 #include <stdlib.h>
 
 #define MAP "GET //sitemap.xml"
 #define MANY 120000
-
-static xmlDoc *doc;
-static xmlXPathContext *paths;
 
 static int
 begin(void **state)
@@ -25,46 +20,23 @@ begin(void **state)
 static int
 end(void **state)
 {
-	xmlXPathFreeContext(paths);
-	xmlFreeDoc(doc);
-	paths = NULL;
-	doc = NULL;
+	xml_forget();
 	return posts_end(state);
 }
 
 static struct outcome *
 map(struct harness *h, const struct harness_user *user, const char *request)
 {
+	static const struct xml_space spaces[] = {
+		{ "s", "http://www.sitemaps.org/schemas/sitemap/0.9" },
+		{ "x", "http://www.w3.org/1999/xhtml" }
+	};
 	struct outcome *o = ask(h, user, "%s", request);
 
 	assert_int_equal(o->http, 200);
-	xmlXPathFreeContext(paths);
-	xmlFreeDoc(doc);
-	doc = xmlReadMemory(o->text, (int)strlen(o->text), "map", NULL, XML_PARSE_NONET);
-	assert_non_null(doc);
-	paths = xmlXPathNewContext(doc);
-	xmlXPathRegisterNs(
-	    paths, BAD_CAST "s", BAD_CAST "http://www.sitemaps.org/schemas/sitemap/0.9");
-	xmlXPathRegisterNs(paths, BAD_CAST "x", BAD_CAST "http://www.w3.org/1999/xhtml");
+	xml_read(o->text, spaces, COUNT(spaces));
 	return o;
 }
-
-static const char *
-at_path(const char *path)
-{
-	static char text[1000];
-	xmlXPathObject *x = xmlXPathEvalExpression(BAD_CAST path, paths);
-	xmlChar *s;
-
-	assert_non_null(x);
-	s = xmlXPathCastToString(x);
-	(void)snprintf(text, sizeof(text), "%s", (const char *)s);
-	xmlFree(s);
-	xmlXPathFreeObject(x);
-	return text;
-}
-
-#define assert_path(path, want) assert_string_equal(at_path(path), want)
 
 static void
 it_has_what_everybody_may_read(void **state)

@@ -18,7 +18,7 @@ export function Find({ label, value = "" }) {
 export const Filter = ({ name, label, value = "", all, options }) => html`<label><span class="sr">${label}</span><select class="in auto" data-filter=${name} value=${value} onChange=${(e) => setQuery({ [name]: e.currentTarget.value || undefined, cursor: undefined })}>
 	${[{ value: "", label: all }, ...options].map((one) => html`<option key=${one.value} value=${one.value} selected=${one.value === value}>${one.label}</option>`)}</select></label>`;
 
-/** @param {{cursor?: string, next?: string}} props cursor: of this page; next: of the one after it */
-export const Pager = ({ cursor, next }) => (cursor || next) && html`<nav class="pager" aria-label=${t("pages")}><span></span><div class="bs">
-	${cursor && html`<button type="button" class="b small" onClick=${() => setQuery({ cursor: undefined })}>${t("firstPage")}</button>`}
-	${next && html`<button type="button" class="b small" onClick=${() => setQuery({ cursor: next })}>${t("nextPage")}</button>`}</div></nav>`;
+/** @param {{name?: string, cursor?: string, next?: string}} props name: of the query's member; cursor: of this page; next: of the one after it */
+export const Pager = ({ name = "cursor", cursor, next }) => (cursor || next) && html`<nav class="pager" aria-label=${t("pages")}><span></span><div class="bs">
+	${cursor && html`<button type="button" class="b small" onClick=${() => setQuery({ [name]: undefined })}>${t("firstPage")}</button>`}
+	${next && html`<button type="button" class="b small" onClick=${() => setQuery({ [name]: next })}>${t("nextPage")}</button>`}</div></nav>`;

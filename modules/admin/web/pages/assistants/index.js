@@ -3,10 +3,10 @@ import { useSignal } from "@preact/signals";
 import { html } from "../../lib/html.js";
 import { ROOT, api, segment } from "../../lib/api.js";
 import { useLoad } from "../../lib/load.js";
-import { setQuery } from "../../lib/router.js";
 import { addWords, hasWord } from "../../lib/words.js";
 import { has, may } from "../../lib/site.js";
 import { Button, Empty, Loaded, Table, Time, ask, say, tell, tellProblem } from "../../ui/index.js";
+import { Pager } from "../../ui/lists.js";
 import tokens from "../tokens/en.json";
 import en from "./en.json";
 
@@ -87,10 +87,7 @@ function Clients({ cursor }) {
 	];
 
 	return html`<section class="below" aria-labelledby="all-h" data-clients><h2 id="all-h">${t("all")}</h2><p class="lead">${t("allAbout")}</p><div class="sheet list"><${Loaded} from=${clients} empty=${(data) => data.items.length === 0 && html`<${Empty} title=${t("noClients")} />`}>
-		${(data) => html`<${Table} caption=${t("all")} rows=${data.items} id=${(one) => one.id} columns=${columns} />
-			${(data.nextCursor || cursor) && html`<nav class="pager" aria-label=${t("all")}><span></span><div class="bs">
-				${cursor && html`<button type="button" class="b small" onClick=${() => setQuery({ cursor: undefined })}>${t("first")}</button>`}
-				${data.nextCursor && html`<button type="button" class="b small" onClick=${() => setQuery({ cursor: data.nextCursor })}>${t("next")}</button>`}</div></nav>`}`}<//></div></section>`;
+		${(data) => html`<${Table} caption=${t("all")} rows=${data.items} id=${(one) => one.id} columns=${columns} /><${Pager} cursor=${cursor} next=${data.nextCursor} />`}<//></div></section>`;
 }
 
 export default function Assistants({ query }) {

@@ -2,11 +2,11 @@
 import { html } from "../../lib/html.js";
 import { api, segment } from "../../lib/api.js";
 import { useLoad } from "../../lib/load.js";
-import { href, setQuery } from "../../lib/router.js";
+import { href } from "../../lib/router.js";
 import { addWords } from "../../lib/words.js";
 import { collection } from "../../lib/site.js";
 import { Empty, Loaded, Mark, Table } from "../../ui/index.js";
-import { Filter } from "../../ui/lists.js";
+import { Filter, Pager } from "../../ui/lists.js";
 import en from "./en.json";
 
 const t = addWords("import", en);
@@ -30,8 +30,5 @@ export function Items({ path, outcome, after, version }) {
 	return html`<section class="sheet list" aria-labelledby="items-h" data-items><div class="tools"><h2 id="items-h">${t("what")}</h2>
 			<${Filter} name="outcome" label=${t("outcome")} value=${outcome} all=${t("all")} options=${Object.keys(KINDS).map((value) => ({ value, label: t(value) }))} /></div>
 		<${Loaded} from=${items} empty=${(data) => data.items.length === 0 && html`<${Empty} title=${t("noItems")} />`}>
-			${(data) => html`<${Table} caption=${t("what")} rows=${data.items} id=${(one) => String(one.number)} columns=${columns} />
-				${(after || data.nextAfter !== undefined) && html`<nav class="pager" aria-label=${t("pages")}><span></span><div class="bs">
-					${after && html`<button type="button" class="b small" onClick=${() => setQuery({ after: undefined })}>${t("start")}</button>`}
-					${data.nextAfter !== undefined && html`<button type="button" class="b small" onClick=${() => setQuery({ after: data.nextAfter })}>${t("next")}</button>`}</div></nav>`}`}<//></section>`;
+			${(data) => html`<${Table} caption=${t("what")} rows=${data.items} id=${(one) => String(one.number)} columns=${columns} /><${Pager} name="after" cursor=${after} next=${data.nextAfter?.toString()} />`}<//></section>`;
 }
