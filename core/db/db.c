@@ -16,6 +16,7 @@
 #include "db/stmt.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -510,6 +511,18 @@ db_overwrite(struct db *db, bool all)
 		NULL) != SQLITE_OK)
 		log_line(STET_WARN, "deleted data may stay readable in the file: %s",
 		    sqlite3_errmsg(db->handle));
+	db->trusted = trusted;
+}
+
+void
+db_set_cache(struct db *db, int kib)
+{
+	bool trusted = db->trusted;
+	char pragma[40];
+
+	(void)snprintf(pragma, sizeof(pragma), "PRAGMA cache_size = -%d", kib);
+	db->trusted = true;
+	(void)sqlite3_exec(db->handle, pragma, NULL, NULL, NULL);
 	db->trusted = trusted;
 }
 

@@ -27,6 +27,10 @@ enum db_mode { DB_READ, DB_WRITE };
 struct db *db_open(const char *path, enum db_mode);
 void db_close(struct db *);
 
+/* Sets the most memory for pages of the database, in KiB. A writer begins with 8,000, a reader with
+ * 4,000. */
+void db_set_cache(struct db *, int kib);
+
 /* Returns true if the database can be read and is in WAL mode, as a writer leaves it. */
 bool db_in_wal(struct db *);
 

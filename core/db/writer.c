@@ -27,6 +27,7 @@
 #define QUEUE_MAX 10000
 #define CAREFUL 100 /* batches with savepoints after a batch that had to be undone */
 #define OUTRUN 16384 /* pages (64 MiB) by which the WAL may grow during a checkpoint */
+#define COMMAND_CACHE 24000 /* KiB for pages in a command, which has one site */
 #define LAZY_MS 100 /* a site is idle after so long without jobs */
 
 struct writer {
@@ -81,12 +82,24 @@ seize(struct writer *w)
 	pthread_mutex_unlock(&w->lock);
 }
 
+static bool
+open_db(struct writer *w)
+{
+	if (w->db != NULL)
+		return true;
+	if (!lazydb_open(&w->db, w->site->db_path))
+		return false;
+	if (!w->site->daemon)
+		db_set_cache(w->db, COMMAND_CACHE);
+	return true;
+}
+
 /* Takes the connection and opens it. If that fails, w->db is NULL and the jobs fail. */
 static void
 hold(struct writer *w)
 {
 	seize(w);
-	(void)lazydb_open(&w->db, w->site->db_path);
+	(void)open_db(w);
 }
 
 static void
@@ -482,7 +495,7 @@ writer_open(struct site *site, bool lazy)
 	w->tail = &w->head;
 	pthread_mutex_init(&w->lock, NULL);
 	pthread_cond_init(&w->change, NULL);
-	if (lazy || lazydb_open(&w->db, site->db_path))
+	if (lazy || open_db(w))
 		return w;
 	writer_close(w);
 	return NULL;

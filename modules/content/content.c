@@ -154,6 +154,8 @@ service_rewrite(struct stet_call *call, struct stet_tx *tx, const char *collecti
 struct updating {
 	struct stet_tx *tx;
 	struct update in;
+	bool discards; /* the draft, first */
+	const char *scheduled_at; /* NULL: its schedule stays */
 	bool *changed;
 };
 
@@ -164,7 +166,11 @@ update(struct stet_call *call, void *arg)
 	struct now now = { 0 };
 	struct stet_rows rows;
 
+	if (u->discards)
+		STET_TRY(item_discard(call, u->tx, u->in.collection, u->in.id));
 	STET_TRY(item_update(call, u->tx, &u->in, &now));
+	if (u->scheduled_at != NULL)
+		STET_TRY(item_schedule(call, u->tx, u->in.collection, now.id, u->scheduled_at));
 	STET_TRY(stet_one(call, &rows, STET_FAULT, now.plan->by_id, STET_ARGS(now.id)));
 	*u->changed = stet_col_int(&rows, C_VERSION) != now.version;
 	return stet_rows_end(&rows);
@@ -174,10 +180,13 @@ static enum stet_status
 service_update(struct stet_call *call, struct stet_tx *tx, const char *collection, const char *id,
     const json_t *item, bool *changed)
 {
-	struct updating u = { .tx = tx, .changed = changed };
+	struct updating u = { .tx = tx,
+		.discards = json_is_null(json_object_get(item, "draft")),
+		.changed = changed };
 	struct create c = { 0 };
 
 	STET_TRY(read_item(call, item, &c));
+	u.scheduled_at = time_of(call, item, "scheduledAt").text;
 	u.in = (struct update){ .collection = collection,
 		.id = id,
 		.data = c.data,

@@ -4,6 +4,7 @@
  */
 #include "clean.h"
 #include <errno.h>
+#include <stdint.h>
 #include <string.h>
 #include <strings.h>
 
@@ -231,15 +232,36 @@ wide(const unsigned char *at, size_t len, bool *bad)
 	return n;
 }
 
+#define WORD(byte) (UINT64_MAX / 255 * (byte)) /* eight times this byte */
+
+/* Are these eight bytes from blank to ~? */
+static bool
+is_printed(const unsigned char *p)
+{
+	uint64_t w;
+
+	memcpy(&w, p, sizeof(w));
+	/* A byte below the blank borrows its highest bit; one from 0x7f on has it after adding 1.
+	 */
+	return (((w - WORD(0x20)) | (w + WORD(1)) | w) & WORD(0x80)) == 0;
+}
+
 /* How many bytes there are that stay as they are; lines are counted on the way. */
 static size_t
 plain(struct clean *c, const unsigned char *at, const unsigned char *end)
 {
 	const unsigned char *p = at;
 
-	while (p < end && *p < 0x7f && (*p >= ' ' || *p == '\n' || *p == '\t'))
+	for (;;) {
+		while (end - p >= (ptrdiff_t)sizeof(uint64_t) && is_printed(p))
+			p += sizeof(uint64_t);
+		/* The bytes up to the next line, mostly fewer than eight. */
+		while (p < end && *p < 0x7f && *p >= ' ')
+			p++;
+		if (p == end || (*p != '\n' && *p != '\t'))
+			return (size_t)(p - at);
 		c->line += *p++ == '\n';
-	return (size_t)(p - at);
+	}
 }
 
 /* A carriage return, alone or before a line feed, is a line feed (XML 1.0, 2.11): the parser does

@@ -413,6 +413,7 @@ order_new(struct stet_call *call)
 	struct order *o = stet_alloc(call, sizeof(*o));
 
 	stages_begin(&o->stages, call);
+	o->stages.run.alone = true;
 	o->stages.step = progress;
 	o->stages.says = say;
 	o->stages.arg = o;

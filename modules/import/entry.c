@@ -4,14 +4,11 @@
  * happens in the transaction that makes it.
  */
 #include "acf.h"
-#include "convert/convert.h"
 #include "own.h"
-#include "relative.h"
 #include "run.h"
 #include "suggest.h"
 #include <string.h>
 
-#define CHECKED_MOST (1u << 20) /* bytes of a content that is compared */
 #define TITLE_MAX 500 /* characters of a title */
 #define OLD_SLUGS_MAX 100
 
@@ -115,32 +112,10 @@ field_of(struct reading *r, const char *slug)
 	return stet_field(r->collection, slug);
 }
 
-/* What of its text, links and pictures the converted content lacks is told. A very long text takes
- * seconds to compare. */
-static void
-check_content(struct stet_call *call, struct reading *r, const json_t *blocks)
-{
-	size_t len = strlen(r->content), i;
-	const json_t *lost, *one;
-
-	if (len > CHECKED_MOST) {
-		notice(r, "The content is too long to be compared with what it was");
-		return;
-	}
-	lost = stet_json_own(call, convert_check(r->content, len, blocks));
-
-	json_array_foreach(lost, i, one)
-	{
-		notice(r, stet_printf(call, "Not in the content: %s", json_string_value(one)));
-	}
-}
-
 static enum stet_status
 read_content(struct stet_call *call, struct reading *r)
 {
 	const struct stet_field *f = field_of(r, "content");
-	json_t *blocks = NULL;
-
 	const json_t *given = json_object_get(r->item->own, "content");
 
 	r->content = notes_in(call, r->item);
@@ -158,11 +133,7 @@ read_content(struct stet_call *call, struct reading *r)
 		put(r->data, "content", r->content);
 		return STET_OK;
 	}
-	STET_TRY(convert_text(call, r->content, strlen(r->content), NULL, NULL, &blocks));
-	check_content(call, r, blocks);
-	if (r->run->home != NULL)
-		relative_links(call, r->run->home, blocks);
-	(void)json_object_set_new(r->data, "content", blocks);
+	contents_later(r->entry);
 	return STET_OK;
 }
 
@@ -375,7 +346,7 @@ read_all(struct stet_call *call, struct reading *r)
 	put(r->entry, "markup", r->content);
 	STET_TRY(read_fields(call, r));
 	read_links(call, r);
-	return own_read(call, r->collection, r->item, r->entry);
+	return own_read(call, r->collection, r->run->home, r->item, r->entry);
 }
 
 /* Slugs that the item had before; a new reference. */

@@ -34,7 +34,8 @@ static bool
 is_beside(const char *member)
 {
 	static const char *const beside[] = { "number", "notices", "noticed", "link", "oldSlugs",
-		"comments", "markup", "hash", "state", "waited", "orphan", "title", "id", "later" };
+		"comments", "markup", "hash", "state", "waited", "orphan", "title", "id", "later",
+		"weight", "contentAt" };
 
 	for (size_t i = 0; i < sizeof(beside) / sizeof(beside[0]); i++)
 		if (strcmp(beside[i], member) == 0)
@@ -42,32 +43,44 @@ is_beside(const char *member)
 	return false;
 }
 
+/* The hash of a value, and of a text that is no part of it ("": none). */
+static const char *
+hash_of(struct stet_call *call, const json_t *what, const char *text)
+{
+	crypto_generichash_state state;
+	unsigned char hash[HASH_BYTES];
+	char hex[2 * HASH_BYTES + 1], *value = json_dumps(what, JSON_COMPACT | JSON_SORT_KEYS);
+
+	if (value == NULL)
+		stet_out_of_memory();
+	(void)crypto_generichash_init(&state, NULL, 0, sizeof(hash));
+	(void)crypto_generichash_update(&state, (const unsigned char *)value, strlen(value));
+	(void)crypto_generichash_update(&state, (const unsigned char *)text, strlen(text));
+	(void)crypto_generichash_final(&state, hash, sizeof(hash));
+	free(value);
+	return stet_strdup(call, sodium_bin2hex(hex, sizeof(hex), hash, sizeof(hash)));
+}
+
 const char *
 ids_hash_of(struct stet_call *call, const json_t *what)
 {
-	unsigned char hash[HASH_BYTES];
-	char hex[2 * HASH_BYTES + 1], *text = json_dumps(what, JSON_COMPACT | JSON_SORT_KEYS);
-
-	if (text == NULL)
-		stet_out_of_memory();
-	(void)crypto_generichash(
-	    hash, sizeof(hash), (const unsigned char *)text, strlen(text), NULL, 0);
-	free(text);
-	return stet_strdup(call, sodium_bin2hex(hex, sizeof(hex), hash, sizeof(hash)));
+	return hash_of(call, what, "");
 }
 
 const char *
 ids_hash(struct stet_call *call, const json_t *entry)
 {
+	const char *markup = json_string_value(json_object_get(entry, "markup"));
 	json_t *what = json_object(), *body = json_copy(json_object_get(entry, "body")), *value;
 	json_t *data = json_copy(json_object_get(body, "data"));
 	const char *member, *hash;
 
-	/* A time of change alone is no change. The content is as its markup is, which is shorter.
-	 */
+	/* A time of change alone is no change. The content is as its markup is. */
 	(void)json_object_del(body, "updatedAt");
-	if (json_object_get(data, "content") != NULL)
-		(void)json_object_set(data, "content", json_object_get(entry, "markup"));
+	if (markup != NULL && json_object_get(data, "content") != NULL)
+		(void)json_object_del(data, "content");
+	else
+		markup = "";
 	(void)json_object_set_new(body, "data", data);
 	json_object_foreach((json_t *)(uintptr_t)entry, member, value)
 	{
@@ -75,7 +88,7 @@ ids_hash(struct stet_call *call, const json_t *entry)
 			(void)json_object_set(what, member, value);
 	}
 	(void)json_object_set_new(what, "body", body);
-	hash = ids_hash_of(call, what);
+	hash = hash_of(call, what, markup);
 	json_decref(what);
 	return hash;
 }

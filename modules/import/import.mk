@@ -10,6 +10,7 @@ modules_import_la_SOURCES = \
 	modules/import/clean.c \
 	modules/import/clean.h \
 	modules/import/command.c \
+	modules/import/contents.c \
 	modules/import/convert/blocks.c \
 	modules/import/convert/blocks.h \
 	modules/import/convert/check.c \
@@ -31,6 +32,8 @@ modules_import_la_SOURCES = \
 	modules/import/convert/places.h \
 	modules/import/convert/shortcode.c \
 	modules/import/convert/table.c \
+	modules/import/convert/trees.c \
+	modules/import/convert/trees.h \
 	modules/import/copies.c \
 	modules/import/copying.c \
 	modules/import/credit.c \

@@ -195,6 +195,20 @@ links_set(struct stet_call *call, const struct run *run, json_t *entry, json_t *
 
 /* ---- what comes later ---- */
 
+/* As a field, of which rows are in order: what is set behind the fields of the item, since a draft
+ * would become public with them. */
+#define REST "~"
+
+static enum stet_status
+put_row(struct stet_call *call, struct stet_tx *tx, const struct run *run, const json_t *entry,
+    const char *item, const char *slug, json_t *value)
+{
+	return map_put(call, tx, run, MAP_LINK,
+	    stet_printf(
+		call, "%s" MAP_SEP "%s" MAP_SEP "%s", text_of(entry, "collection"), item, slug),
+	    json_dumps_own(call, value));
+}
+
 enum stet_status
 links_wait(struct stet_call *call, struct stet_tx *tx, const struct run *run, const json_t *entry,
     const char *item)
@@ -203,14 +217,13 @@ links_wait(struct stet_call *call, struct stet_tx *tx, const struct run *run, co
 	const char *slug;
 
 	json_object_foreach(later, slug, link)
-	{
-		const char *name = stet_printf(
-		    call, "%s" MAP_SEP "%s" MAP_SEP "%s", text_of(entry, "collection"), item, slug);
-
-		STET_TRY(map_put(
-		    call, tx, run, MAP_LINK, name, json_dumps_own(call, json_incref(link))));
-	}
-	return STET_OK;
+	    STET_TRY(put_row(call, tx, run, entry, item, slug, json_incref(link)));
+	if (later == NULL || (json_object_get(entry, "draft") == NULL &&
+				 json_object_get(entry, "scheduledAt") == NULL))
+		return STET_OK;
+	return put_row(call, tx, run, entry, item, REST,
+	    json_pack("{sO* sO*}", "draft", json_object_get(entry, "draft"), "scheduledAt",
+		json_object_get(entry, "scheduledAt")));
 }
 
 /* A field that waits. */
@@ -222,27 +235,36 @@ struct waiting {
 	bool found;
 };
 
+/* The status of its item, owned by the call, and the version; NULL: it is gone. */
 static enum stet_status
-set_link(struct stet_call *call, struct stet_tx *tx, struct waiting *w, const json_t *value)
+find_waiting(struct stet_call *call, const struct waiting *w, const char **status, int64_t *was)
 {
-	const struct stet_content_1 *content = stet_service(call, STET_CONTENT_1);
 	struct stet_sql *sql = stet_sql_new(call);
 	struct stet_rows rows;
-	const char *status = NULL;
-	int64_t was = 0;
-	json_t *body;
-	bool changed;
 
+	*status = NULL;
 	stet_sql_add(sql, "SELECT status, version FROM ");
 	stet_sql_ident(sql, STET_ITEM_TABLE, w->collection);
 	stet_sql_add(sql, " WHERE deleted_at IS NULL AND id = ");
 	stet_sql_bind(sql, stet_val_str(w->item));
 	STET_TRY(stet_sql_query(sql, &rows));
 	if (stet_row(&rows)) {
-		status = stet_col_dup(&rows, 0);
-		was = stet_col_int(&rows, 1);
+		*status = stet_col_dup(&rows, 0);
+		*was = stet_col_int(&rows, 1);
 	}
-	STET_TRY(stet_rows_end(&rows));
+	return stet_rows_end(&rows);
+}
+
+static enum stet_status
+set_link(struct stet_call *call, struct stet_tx *tx, const struct waiting *w, const json_t *value)
+{
+	const struct stet_content_1 *content = stet_service(call, STET_CONTENT_1);
+	const char *status;
+	int64_t was;
+	json_t *body;
+	bool changed;
+
+	STET_TRY(find_waiting(call, w, &status, &was));
 	if (status == NULL)
 		return STET_OK;
 	body = stet_json_own(call, json_pack("{s{sO}}", "data", w->slug, value));
@@ -260,6 +282,30 @@ forget(struct stet_call *call, struct stet_tx *tx, void *arg)
 	return stet_exec(call, tx,
 	    "DELETE FROM import_map WHERE run = ?1 AND kind = ?2 AND source = ?3",
 	    STET_ARGS(w->run->id, MAP_LINK, w->after));
+}
+
+/* The draft and the schedule of an item of which all fields are set. */
+static enum stet_status
+write_rest(struct stet_call *call, struct stet_tx *tx, void *arg)
+{
+	const struct stet_content_1 *content = stet_service(call, STET_CONTENT_1);
+	struct waiting *w = arg;
+	const json_t *draft = json_object_get(w->link, "draft");
+	json_t *body =
+	    draft != NULL ? json_copy((json_t *)(uintptr_t)draft) : json_pack("{s{}}", "data");
+	const char *status;
+	int64_t was;
+	bool changed;
+
+	stet_json_own(call, body);
+	if (json_object_get(w->link, "scheduledAt") != NULL)
+		(void)json_object_set(body, "scheduledAt", json_object_get(w->link, "scheduledAt"));
+	STET_TRY(find_waiting(call, w, &status, &was));
+	if (status != NULL)
+		STET_TRY(content->update(call, tx, w->collection, w->item, body, &changed));
+	if (status != NULL)
+		STET_TRY(ids_follow(call, tx, w->collection, w->item, was));
+	return forget(call, tx, w);
 }
 
 static enum stet_status
@@ -280,6 +326,7 @@ static enum stet_status
 settle(struct stet_call *call, struct waiting *w)
 {
 	const char *place = stet_printf(call, "%s/%s", w->collection, w->item), *missing, *why;
+	bool rest = strcmp(w->slug, REST) == 0;
 	enum stet_status status;
 	json_t *value;
 
@@ -288,9 +335,10 @@ settle(struct stet_call *call, struct waiting *w)
 	why = missing != NULL ? stet_printf(call, "%s refers to %.40s, which was not imported",
 				    w->slug, missing)
 			      : NULL;
-	status = stet_write_lane(call, write_link, w);
+	status = stet_write_lane(call, rest ? write_rest : write_link, w);
 	if (status != STET_OK && stet_status_http(status) < 500) {
-		why = stet_printf(call, "%s: %s", w->slug, stet_error_text(call));
+		why = stet_printf(
+		    call, "%s: %s", rest ? "draft and schedule" : w->slug, stet_error_text(call));
 		stet_error_clear(call);
 		status = stet_write_lane(call, forget, w);
 	}

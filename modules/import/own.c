@@ -6,6 +6,7 @@
  */
 #include "own.h"
 #include "convert/convert.h"
+#include "relative.h"
 #include <string.h>
 
 #define OWN_MAX (1u << 20) /* bytes of the field */
@@ -100,8 +101,8 @@ is_slug(struct stet_call *call, const char *text)
 
 /* Of a published item: the values of its draft, {slug?, data} as an update takes them. */
 static enum stet_status
-read_draft(
-    struct stet_call *call, const struct stet_collection *c, const json_t *own, json_t *entry)
+read_draft(struct stet_call *call, const struct stet_collection *c, const char *home,
+    const json_t *own, json_t *entry)
 {
 	const json_t *given = json_object_get(own, "draft"), *slug = json_object_get(given, "slug");
 	const char *text = json_string_value(json_object_get(given, "content"));
@@ -114,8 +115,12 @@ read_draft(
 	draft = json_pack("{s{}}", "data");
 	data = json_object_get(draft, "data");
 	(void)json_object_set_new(entry, "draft", draft);
+	if (text != NULL)
+		(void)json_object_set_new(entry, "weight", json_integer((json_int_t)strlen(text)));
 	if (text != NULL && f != NULL && f->json_text) {
 		STET_TRY(convert_text(call, text, strlen(text), NULL, NULL, &value));
+		if (home != NULL)
+			relative_links(call, home, value);
 		STET_TRY(put_value(call, f, stet_json_own(call, value), data, notices));
 	}
 	json_object_foreach(json_object_get(given, "fields"), name, value)
@@ -211,8 +216,8 @@ own_section(struct stet_call *call, const struct wxr_item *item, json_t *args)
 }
 
 enum stet_status
-own_read(struct stet_call *call, const struct stet_collection *c, const struct wxr_item *item,
-    json_t *entry)
+own_read(struct stet_call *call, const struct stet_collection *c, const char *home,
+    const struct wxr_item *item, json_t *entry)
 {
 	json_t *body = json_object_get(entry, "body"), *credits = json_array();
 	const json_t *own = own_of(call, item), *credit;
@@ -229,7 +234,7 @@ own_read(struct stet_call *call, const struct stet_collection *c, const struct w
 		return STET_OK;
 	read_times(call, own, body);
 	if (item->own == NULL && is_public(body))
-		STET_TRY(read_draft(call, c, own, entry));
+		STET_TRY(read_draft(call, c, home, own, entry));
 	/* WordPress keeps the field of an item that it has made a draft again. */
 	if (item->own == NULL &&
 	    (strcmp(item->status, "future") == 0 || json_object_get(entry, "draft") != NULL))

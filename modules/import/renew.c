@@ -14,6 +14,7 @@ struct renewing {
 	struct kept kept;
 	int64_t version; /* of the item; 0: it is not there */
 	bool trashed;
+	bool drafted; /* it has a draft beside what is public */
 };
 
 static const char *
@@ -43,7 +44,8 @@ find_item(struct stet_call *call, struct renewing *r)
 	struct stet_rows rows;
 
 	r->version = 0;
-	stet_sql_add(sql, "SELECT version, deleted_at IS NOT NULL, slug FROM ");
+	stet_sql_add(sql,
+	    "SELECT version, deleted_at IS NOT NULL, slug, draft_revision_id IS NOT NULL FROM ");
 	stet_sql_ident(sql, STET_ITEM_TABLE, r->collection);
 	stet_sql_add(sql, " WHERE id = ");
 	stet_sql_bind(sql, stet_val_str(r->kept.item));
@@ -52,6 +54,7 @@ find_item(struct stet_call *call, struct renewing *r)
 		r->version = stet_col_int(&rows, 0);
 		r->trashed = stet_col_int(&rows, 1) != 0;
 		set(r->entry, "slug", stet_col_str(&rows, 2));
+		r->drafted = stet_col_int(&rows, 3) != 0;
 	}
 	return stet_rows_end(&rows);
 }
@@ -122,6 +125,7 @@ static enum stet_status
 change(struct stet_call *call, struct stet_tx *tx, struct renewing *r, const char **outcome)
 {
 	const struct stet_content_1 *content = stet_service(call, STET_CONTENT_1);
+	int64_t was = r->version;
 	bool changed = false;
 
 	/* If it is refused the item stays as it is: no draft tells of it. */
@@ -132,12 +136,16 @@ change(struct stet_call *call, struct stet_tx *tx, struct renewing *r, const cha
 	if (json_object_get(r->body, "bylines") == NULL && stet_service(call, "bylines/1") != NULL)
 		(void)json_object_set_new(r->body, "bylines", json_array());
 	(void)json_object_del(r->body, "translationOf");
+	/* The import has made it, and the source may have another one, or none. */
+	if (r->drafted)
+		(void)json_object_set_new(r->body, "draft", json_null());
 	STET_TRY(content->update(call, tx, r->collection, r->kept.item, r->body, &changed));
+	STET_TRY(write_draft(call, tx, r->entry, r->kept.item));
 	STET_TRY(links_wait(call, tx, r->run, r->entry, r->kept.item));
-	*outcome = changed ? OUTCOME_UPDATED : OUTCOME_UNCHANGED;
 	r->kept.slug = r->slug;
 	r->kept.hash = text_of(r->entry, "hash");
 	STET_TRY(find_item(call, r));
+	*outcome = r->version != was ? OUTCOME_UPDATED : OUTCOME_UNCHANGED;
 	r->kept.version = r->version;
 	return STET_OK;
 }
@@ -246,13 +254,17 @@ enum stet_status
 renew_made(struct stet_call *call, struct stet_tx *tx, const struct run *run, const json_t *entry,
     const char *id)
 {
-	const struct kept k = { .collection = text_of(entry, "collection"),
+	struct kept k = { .collection = text_of(entry, "collection"),
 		.item = id,
 		.slug = source_slug(entry),
 		.hash = text_of(entry, "hash"),
 		.version = 1,
 		.comment = talk_last(json_object_get(entry, "comments")) };
 
+	/* Its draft and its schedule are writes of their own. */
+	if (json_object_get(entry, "draft") != NULL ||
+	    json_object_get(entry, "scheduledAt") != NULL)
+		STET_TRY(ids_version(call, k.collection, id, &k.version));
 	return ids_put(call, tx, run, text_of(entry, "id"), &k);
 }
 

@@ -73,6 +73,7 @@ struct run {
 	json_t *notes; /* rows for the map that are not stored yet, [kind, source, value …] */
 	json_t *batch; /* items that are written next (entry.c) */
 	size_t batch_bytes;
+	bool alone; /* it runs in a process of its own */
 };
 
 /* ---- given.c: what importers read, as exports are ---- */
@@ -270,6 +271,14 @@ const char *entry_title(struct stet_call *, const struct wxr_item *);
 /* The collection of a type of posts; NULL: it is not imported. */
 const char *entry_collection(const struct run *, const char *type);
 
+/* ---- contents.c: contents of entries as Portable Text ---- */
+
+/* The content of an entry is its markup, converted when the batch is written. */
+void contents_later(json_t *entry);
+/* Converts those of these entries, and tells what of them is lost. */
+STET_MUST enum stet_status contents_convert(
+    struct stet_call *, const struct run *, json_t *entries);
+
 /* ---- write.c: batches of items ---- */
 
 /* Takes the reference. */
@@ -284,6 +293,10 @@ STET_MUST enum stet_status write_settle(struct stet_call *, struct stet_tx *, co
     const json_t *entry, const char *outcome);
 STET_MUST enum stet_status write_remember(
     struct stet_call *, struct stet_tx *, const struct run *, const json_t *entry, const char *id);
+/* Stages the draft of an entry whose item is public. What waits for others is left to links_wait.
+ */
+STET_MUST enum stet_status write_draft(
+    struct stet_call *, struct stet_tx *, const json_t *entry, const char *id);
 STET_MUST enum stet_status write_free_slug(
     struct stet_call *, const json_t *entry, const char **slug);
 /* All up to `number` is written. */

@@ -7,8 +7,9 @@
 #include <stet/steps.h>
 #include <string.h>
 
-#define BATCH 100 /* items */
-#define BATCH_BYTES (2u << 20) /* of markup */
+#define BATCH 100 /* items: so long others of the site wait to write */
+#define BATCH_ALONE 400 /* of a command, which has the site for itself mostly */
+#define BATCH_BYTES (2u << 20) /* of texts */
 #define KEPT_EACH 1000 /* items after which a run that lasts notes how far it is */
 #define ROUNDS_MAX 100 /* of items that wait for parents that wait */
 
@@ -161,10 +162,10 @@ wait_for_parent(struct stet_call *call, struct stet_tx *tx, const struct run *ru
 }
 
 /* The draft of an item that is public. */
-static enum stet_status
-stage(struct stet_call *call, struct stet_tx *tx, const json_t *entry, const char *id)
+enum stet_status
+write_draft(struct stet_call *call, struct stet_tx *tx, const json_t *entry, const char *id)
 {
-	/* What refers to items that come later is published again when they are there (links.c). */
+	/* Items to which it refers and that come later are set before (links.c). */
 	const json_t *draft =
 	    json_object_get(entry, "later") == NULL ? json_object_get(entry, "draft") : NULL;
 	bool changed;
@@ -188,7 +189,7 @@ store(
 	else
 		STET_TRY(content_of(call)->create(call, tx, collection, body, &id));
 	if (why == NULL)
-		STET_TRY(stage(call, tx, entry, id));
+		STET_TRY(write_draft(call, tx, entry, id));
 	STET_TRY(write_remember(call, tx, run, entry, id));
 	STET_TRY(
 	    talk_store(call, tx, collection, id, json_object_get(entry, "comments"), 0, &comments));
@@ -286,6 +287,25 @@ settle_single(struct stet_call *call, struct stet_tx *tx, void *arg)
 	return write_settle(call, tx, s->run, json_array_get(s->run->batch, s->at), OUTCOME_FAILED);
 }
 
+/* Takes the draft and the schedule from an entry, which may be all that is refused. Returns false
+ * if it has neither. */
+static bool
+leave_draft(struct stet_call *call, json_t *entry, const char *why)
+{
+	json_t *notices = json_object_get(entry, "notices");
+	size_t noticed = (size_t)json_integer_value(json_object_get(entry, "noticed"));
+
+	if (json_object_get(entry, "draft") == NULL &&
+	    json_object_get(entry, "scheduledAt") == NULL)
+		return false;
+	(void)json_object_del(entry, "draft");
+	(void)json_object_del(entry, "scheduledAt");
+	(void)json_array_insert_new(notices, noticed,
+	    json_string(stet_printf(call, "Without its draft and schedule: %s", why)));
+	(void)json_object_set_new(entry, "noticed", json_integer((json_int_t)noticed + 1));
+	return true;
+}
+
 static enum stet_status
 refused(struct stet_call *call, void *arg, size_t i, enum stet_status status, const char *why)
 {
@@ -294,6 +314,12 @@ refused(struct stet_call *call, void *arg, size_t i, enum stet_status status, co
 	struct single single = { run, i };
 
 	(void)status;
+	if (leave_draft(call, entry, why)) {
+		if (stet_write_lane(call, write_single, &single) == STET_OK)
+			return STET_OK;
+		why = stet_error_text(call);
+		stet_error_clear(call);
+	}
 	set(entry, "done", "failed");
 	set(entry, "why", why);
 	if (!is_final(why) && json_object_get(entry, "renewed") == NULL) {
@@ -352,7 +378,12 @@ flush_scope(struct stet_call *call, void *arg)
 {
 	struct run *run = arg;
 	const struct stet_steps batch = { json_array_size(run->batch), write_one, refused, run };
+	json_t *entry;
+	size_t i;
 
+	STET_TRY(contents_convert(call, run, run->batch));
+	json_array_foreach(run->batch, i, entry)(void) json_object_set_new(entry, "noticed",
+	    json_integer((json_int_t)json_array_size(json_object_get(entry, "notices"))));
 	return stet_write_steps(call, &batch);
 }
 
@@ -419,14 +450,14 @@ write_add(struct run *run, json_t *entry)
 {
 	json_t *markup = json_object_get(entry, "markup");
 
-	(void)json_object_set_new(entry, "noticed",
-	    json_integer((json_int_t)json_array_size(json_object_get(entry, "notices"))));
 	if (run->origin != NULL && json_object_get(entry, "hash") == NULL &&
 	    json_object_get(entry, "body") != NULL)
 		set(entry, "hash", ids_hash(run->call, entry));
 	(void)json_array_append_new(run->batch, entry);
-	run->batch_bytes += json_string_length(markup);
-	if (json_array_size(run->batch) < BATCH && run->batch_bytes < BATCH_BYTES)
+	run->batch_bytes += json_string_length(markup) +
+			    (size_t)json_integer_value(json_object_get(entry, "weight"));
+	if (json_array_size(run->batch) < (run->alone ? BATCH_ALONE : BATCH) &&
+	    run->batch_bytes < BATCH_BYTES)
 		return STET_OK;
 	return write_flush(run);
 }

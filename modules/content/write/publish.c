@@ -214,12 +214,25 @@ content_unpublish_tool(struct stet_call *call)
 /* ---- discard ---- */
 
 static enum stet_status
+drop_draft(struct stet_call *call, struct stet_tx *tx, const struct now *now)
+{
+	struct change c = now_change(now, now->slug, now->status);
+	struct stet_sql *sql = now_update_hidden(call, now);
+
+	stet_sql_add(sql, ", draft_revision_id = NULL");
+	/* A schedule of a published item belongs to its draft. */
+	if (now->is_published)
+		now_turn(sql, ", scheduled_at = ", now->scheduled, NULL);
+	STET_TRY(now_write(call, tx, sql, now, &c, NULL, "discard"));
+	if (now->is_published && now->scheduled != NULL)
+		schedule_changed(call);
+	return hook_after_save(call, tx, &c);
+}
+
+static enum stet_status
 discard(struct stet_call *call, now_answer *answer)
 {
-	struct stet_tx *tx = stet_write_tx(call);
 	struct now now = { 0 };
-	struct stet_sql *sql;
-	struct change c;
 
 	STET_TRY(now_find(call, &now));
 	STET_TRY(stet_require_owned(call, "content:edit_own", "content:edit_any", now.author));
@@ -230,19 +243,23 @@ discard(struct stet_call *call, now_answer *answer)
 		return stet_fail(call, STET_CONFLICT, NULL,
 		    "The item was never published: there is nothing live to go back to. Trash it, "
 		    "or restore a revision");
-	if (now.draft != NULL) {
-		c = now_change(&now, now.slug, now.status);
-		sql = now_update_hidden(call, &now);
-		stet_sql_add(sql, ", draft_revision_id = NULL");
-		/* A schedule of a published item belongs to its draft. */
-		if (now.is_published)
-			now_turn(sql, ", scheduled_at = ", now.scheduled, NULL);
-		STET_TRY(now_write(call, tx, sql, &now, &c, NULL, "discard"));
-		if (now.is_published && now.scheduled != NULL)
-			schedule_changed(call);
-		STET_TRY(hook_after_save(call, tx, &c));
-	}
+	if (now.draft != NULL)
+		STET_TRY(drop_draft(call, stet_write_tx(call), &now));
 	return answer(call, &now);
+}
+
+enum stet_status
+item_discard(struct stet_call *call, struct stet_tx *tx, const char *collection, const char *id)
+{
+	struct now now = { 0 };
+	struct stet_rows rows;
+
+	STET_TRY(plan_get(call, collection, &now.collection, &now.plan));
+	STET_TRY(stet_one(call, &rows, STET_NOT_FOUND, now.plan->by_id, STET_ARGS(id)));
+	now_row(call, &rows, &now);
+	STET_TRY(now_values(call, &rows, &now));
+	STET_TRY(stet_require_owned(call, "content:edit_own", "content:edit_any", now.author));
+	return now.is_published && now.draft != NULL ? drop_draft(call, tx, &now) : STET_OK;
 }
 
 enum stet_status

@@ -75,6 +75,9 @@ struct publish {
 STET_MUST enum stet_status item_publish(
     struct stet_call *, struct stet_tx *, const struct now *, const struct publish *);
 STET_MUST enum stet_status item_unpublish(struct stet_call *, struct stet_tx *, const struct now *);
+/* Discards the draft of an item that is public, with its schedule. */
+STET_MUST enum stet_status item_discard(
+    struct stet_call *, struct stet_tx *, const char *collection, const char *id);
 extern const struct stet_member publish_in[], publish_tool_in[], item_in[], item_part_in[],
     item_tool_in[];
 stet_handler content_publish, content_publish_tool, content_unpublish, content_unpublish_tool,

@@ -29,6 +29,7 @@ struct items {
 struct side {
 	struct items words, addresses;
 	struct text plain; /* not cut into words yet */
+	struct trees *trees; /* of the text; NULL: they are not kept */
 };
 
 /* ---- words and addresses ---- */
@@ -169,8 +170,14 @@ on_tree(void *arg, const struct piece *piece)
 static void
 add_html(struct side *side, const char *html, size_t len)
 {
+	/* As the converter does, so that the trees are the same. */
+	while (len > 0 && is_blank(*html)) {
+		html++;
+		len--;
+	}
 	text_str(&side->plain, "\n");
-	html_each(html, len, on_tree, side);
+	if (len > 0)
+		html_each(side->trees, html, len, on_tree, side);
 	text_str(&side->plain, "\n");
 }
 
@@ -199,9 +206,9 @@ add_source(struct side *side, const char *text, size_t len)
 
 		add_classic(side, p, b->open);
 		if (block_is(b, "freeform"))
-			add_classic(side, b->open, b->close);
+			add_classic(side, b->begin, b->end);
 		else
-			add_html(side, b->open, (size_t)(b->close - b->open));
+			add_html(side, b->begin, (size_t)(b->end - b->begin));
 		p = b->close;
 	}
 	add_classic(side, p, text + len);
@@ -419,9 +426,9 @@ free_side(struct side *side)
 }
 
 json_t *
-convert_check(const char *text, size_t len, const json_t *blocks)
+check_value(const char *text, size_t len, const json_t *blocks, struct trees *trees)
 {
-	struct side source = { 0 }, value = { 0 };
+	struct side source = { .trees = trees }, value = { 0 };
 	json_t *list = json_array();
 
 	add_source(&source, text, len);
@@ -438,4 +445,10 @@ convert_check(const char *text, size_t len, const json_t *blocks)
 		return list;
 	json_decref(list);
 	return NULL;
+}
+
+json_t *
+convert_check(const char *text, size_t len, const json_t *blocks)
+{
+	return check_value(text, len, blocks, NULL);
 }

@@ -4,6 +4,7 @@
  */
 #include "blocks.h"
 #include "handle.h"
+#include "trees.h"
 #include <string.h>
 
 /* ---- parts ---- */
@@ -163,20 +164,43 @@ put_block(struct work *w, const struct block *b, json_t *to)
 /* ---- the whole ---- */
 
 /* Without comments of blocks all of it is classic text. */
+static json_t *
+convert(const char *text, size_t len, struct work *w)
+{
+	struct convert_report *counts = w->conv.report;
+	json_t *out = json_array();
+
+	*counts = (struct convert_report){ 0 };
+	blocks_read(&w->blocks, text, len);
+	put_children(w, &w->blocks.list[0], out, out, true);
+	counts->flattened += (int64_t)w->blocks.passed;
+	counts->blocks = (int64_t)json_array_size(out);
+	blocks_free(&w->blocks);
+	return out;
+}
+
 enum stet_status
 convert_text(struct stet_call *call, const char *text, size_t len,
     const struct convert_rules *rules, struct convert_report *report, json_t **out)
 {
-	struct convert_report unused, *counts = report != NULL ? report : &unused;
-	struct work w = { .conv = { .rules = rules, .report = counts } };
+	struct convert_report unused;
+	struct work w = { .conv = { .rules = rules, .report = report != NULL ? report : &unused } };
 
 	(void)call;
-	*counts = (struct convert_report){ 0 };
-	*out = json_array();
-	blocks_read(&w.blocks, text, len);
-	put_children(&w, &w.blocks.list[0], *out, *out, true);
-	counts->flattened += (int64_t)w.blocks.passed;
-	counts->blocks = (int64_t)json_array_size(*out);
-	blocks_free(&w.blocks);
+	*out = convert(text, len, &w);
 	return STET_OK;
+}
+
+void
+convert_checked(const char *text, size_t len, json_t **out, json_t **lost)
+{
+	struct convert_report unused;
+	struct work w = { .conv = { .report = &unused } };
+	struct trees trees;
+
+	trees_begin(&trees, text, len);
+	w.conv.trees = &trees;
+	*out = convert(text, len, &w);
+	*lost = check_value(text, len, *out, &trees);
+	trees_end(&trees);
 }

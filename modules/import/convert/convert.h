@@ -35,4 +35,7 @@ STET_MUST enum stet_status convert_text(struct stet_call *, const char *text, si
  * array of short texts, a new reference; NULL if nothing is lost. */
 json_t *convert_check(const char *text, size_t len, const json_t *blocks);
 
+/* Both at once, which takes two thirds of the time: new references, *lost NULL if nothing is. */
+void convert_checked(const char *text, size_t len, json_t **out, json_t **lost);
+
 #endif

@@ -7,6 +7,7 @@
  */
 #include "html.h"
 #include "pool.h"
+#include "trees.h"
 #include <stet/call.h>
 #include <string.h>
 #include <strings.h>
@@ -20,30 +21,120 @@
 #define NAME_MAX_LENGTH 32
 #define BROKEN_MAX 8
 
-/* Formatting elements: the parser opens them again behind blocks that closed them. */
-#define MARKS " a b big code em font i nobr s small strike strong tt u "
-/* Their end is looked for beyond any other element, up to a boundary. */
-#define BLOCKS                                                                                      \
-	" address article aside blockquote button center dd details dialog dir div dl dt fieldset " \
-	"figcaption figure footer h1 h2 h3 h4 h5 h6 header hgroup listing main menu nav ol pre "    \
-	"section summary ul "
-/* No end tag inside of one closes what is outside of it. */
-#define BOUNDARIES " applet caption marquee object table "
-/* They close their like themselves, or have no content. */
-#define COUNTLESS                                                                                     \
-	" area br col colgroup embed hr img input keygen li link meta p param source tbody td tfoot " \
-	"th thead tr track wbr "
-/* They mean nothing inside of a post, or change how the parser reads. */
-#define DROPPED                                                                                \
-	" base body form frame frameset head html math noembed noframes plaintext select svg " \
-	"template xmp "
-#define DROPPED_WHOLE " svg template " /* with their content */
-#define RAW " iframe script style textarea title " /* no tags inside */
+/* What the cutting needs to know of an element. */
+#define MARK (1 << 0) /* formatting: the parser opens it again behind blocks that closed it */
+#define BLOCK (1 << 1) /* its end is looked for beyond any other element, up to a boundary */
+#define BOUNDARY (1 << 2) /* no end tag inside of one closes what is outside of it */
+#define COUNTLESS (1 << 3) /* it closes its like itself, or has no content */
+#define DROPPED (1 << 4) /* means nothing inside of a post, or changes how the parser reads */
+#define DROPPED_WHOLE (1 << 5) /* with its content */
+#define RAW (1 << 6) /* no tags inside */
+#define OTHER 0
+#define KINDS (MARK | BLOCK | BOUNDARY | COUNTLESS)
 
-enum kind { MARK, BLOCK, BOUNDARY, COUNTLESS_KIND, OTHER };
+static const unsigned char traits[GUMBO_TAG_LAST + 1] = {
+	[GUMBO_TAG_A] = MARK,
+	[GUMBO_TAG_ADDRESS] = BLOCK,
+	[GUMBO_TAG_APPLET] = BOUNDARY,
+	[GUMBO_TAG_AREA] = COUNTLESS,
+	[GUMBO_TAG_ARTICLE] = BLOCK,
+	[GUMBO_TAG_ASIDE] = BLOCK,
+	[GUMBO_TAG_B] = MARK,
+	[GUMBO_TAG_BASE] = DROPPED,
+	[GUMBO_TAG_BIG] = MARK,
+	[GUMBO_TAG_BLOCKQUOTE] = BLOCK,
+	[GUMBO_TAG_BODY] = DROPPED,
+	[GUMBO_TAG_BR] = COUNTLESS,
+	[GUMBO_TAG_BUTTON] = BLOCK,
+	[GUMBO_TAG_CAPTION] = BOUNDARY,
+	[GUMBO_TAG_CENTER] = BLOCK,
+	[GUMBO_TAG_CODE] = MARK,
+	[GUMBO_TAG_COL] = COUNTLESS,
+	[GUMBO_TAG_COLGROUP] = COUNTLESS,
+	[GUMBO_TAG_DD] = BLOCK,
+	[GUMBO_TAG_DETAILS] = BLOCK,
+	[GUMBO_TAG_DIR] = BLOCK,
+	[GUMBO_TAG_DIV] = BLOCK,
+	[GUMBO_TAG_DL] = BLOCK,
+	[GUMBO_TAG_DT] = BLOCK,
+	[GUMBO_TAG_EM] = MARK,
+	[GUMBO_TAG_EMBED] = COUNTLESS,
+	[GUMBO_TAG_FIELDSET] = BLOCK,
+	[GUMBO_TAG_FIGCAPTION] = BLOCK,
+	[GUMBO_TAG_FIGURE] = BLOCK,
+	[GUMBO_TAG_FONT] = MARK,
+	[GUMBO_TAG_FOOTER] = BLOCK,
+	[GUMBO_TAG_FORM] = DROPPED,
+	[GUMBO_TAG_FRAME] = DROPPED,
+	[GUMBO_TAG_FRAMESET] = DROPPED,
+	[GUMBO_TAG_H1] = BLOCK,
+	[GUMBO_TAG_H2] = BLOCK,
+	[GUMBO_TAG_H3] = BLOCK,
+	[GUMBO_TAG_H4] = BLOCK,
+	[GUMBO_TAG_H5] = BLOCK,
+	[GUMBO_TAG_H6] = BLOCK,
+	[GUMBO_TAG_HEAD] = DROPPED,
+	[GUMBO_TAG_HEADER] = BLOCK,
+	[GUMBO_TAG_HGROUP] = BLOCK,
+	[GUMBO_TAG_HR] = COUNTLESS,
+	[GUMBO_TAG_HTML] = DROPPED,
+	[GUMBO_TAG_I] = MARK,
+	[GUMBO_TAG_IFRAME] = RAW,
+	[GUMBO_TAG_IMG] = COUNTLESS,
+	[GUMBO_TAG_INPUT] = COUNTLESS,
+	[GUMBO_TAG_KEYGEN] = COUNTLESS,
+	[GUMBO_TAG_LI] = COUNTLESS,
+	[GUMBO_TAG_LINK] = COUNTLESS,
+	[GUMBO_TAG_LISTING] = BLOCK,
+	[GUMBO_TAG_MAIN] = BLOCK,
+	[GUMBO_TAG_MARQUEE] = BOUNDARY,
+	[GUMBO_TAG_MATH] = DROPPED,
+	[GUMBO_TAG_MENU] = BLOCK,
+	[GUMBO_TAG_META] = COUNTLESS,
+	[GUMBO_TAG_NAV] = BLOCK,
+	[GUMBO_TAG_NOBR] = MARK,
+	[GUMBO_TAG_NOEMBED] = DROPPED,
+	[GUMBO_TAG_NOFRAMES] = DROPPED,
+	[GUMBO_TAG_OBJECT] = BOUNDARY,
+	[GUMBO_TAG_OL] = BLOCK,
+	[GUMBO_TAG_P] = COUNTLESS,
+	[GUMBO_TAG_PARAM] = COUNTLESS,
+	[GUMBO_TAG_PLAINTEXT] = DROPPED,
+	[GUMBO_TAG_PRE] = BLOCK,
+	[GUMBO_TAG_S] = MARK,
+	[GUMBO_TAG_SCRIPT] = RAW,
+	[GUMBO_TAG_SECTION] = BLOCK,
+	[GUMBO_TAG_SELECT] = DROPPED,
+	[GUMBO_TAG_SMALL] = MARK,
+	[GUMBO_TAG_SOURCE] = COUNTLESS,
+	[GUMBO_TAG_STRIKE] = MARK,
+	[GUMBO_TAG_STRONG] = MARK,
+	[GUMBO_TAG_STYLE] = RAW,
+	[GUMBO_TAG_SUMMARY] = BLOCK,
+	[GUMBO_TAG_SVG] = DROPPED | DROPPED_WHOLE,
+	[GUMBO_TAG_TABLE] = BOUNDARY,
+	[GUMBO_TAG_TBODY] = COUNTLESS,
+	[GUMBO_TAG_TD] = COUNTLESS,
+	[GUMBO_TAG_TEMPLATE] = DROPPED | DROPPED_WHOLE,
+	[GUMBO_TAG_TEXTAREA] = RAW,
+	[GUMBO_TAG_TFOOT] = COUNTLESS,
+	[GUMBO_TAG_TH] = COUNTLESS,
+	[GUMBO_TAG_THEAD] = COUNTLESS,
+	[GUMBO_TAG_TITLE] = RAW,
+	[GUMBO_TAG_TR] = COUNTLESS,
+	[GUMBO_TAG_TRACK] = COUNTLESS,
+	[GUMBO_TAG_TT] = MARK,
+	[GUMBO_TAG_U] = MARK,
+	[GUMBO_TAG_UL] = BLOCK,
+	[GUMBO_TAG_WBR] = COUNTLESS,
+	[GUMBO_TAG_XMP] = DROPPED,
+};
+
+/* An element that the parser does not know by name; it is a block for it all the same. */
+#define NEW_BLOCK "dialog"
 
 struct open {
-	enum kind kind;
+	unsigned kind; /* of KINDS */
 	const char *name; /* in the text */
 	size_t len;
 };
@@ -58,31 +149,61 @@ struct fence {
 	int broken; /* tags without an end */
 	void (*tree)(void *, const struct piece *);
 	void *arg;
+	/* Where the pieces of this part of a text are kept; NULL: nowhere. */
+	struct trees *trees;
+	const char *part;
+	size_t part_len, kept; /* the last piece that was, or NO_TREE */
 };
 
 /* ---- pieces ---- */
 
-static void
-end_piece(struct fence *f)
+static struct piece
+parse(const char *html, size_t len, struct pool *pool)
 {
 	GumboOptions options = kGumboDefaultOptions;
-	GumboOutput *output;
-	struct pool pool;
+	const GumboOutput *output;
 
-	f->depth = f->marks = f->work = 0;
-	if (f->piece.len == 0)
-		return;
 	options.max_errors = 0;
 	options.fragment_context = GUMBO_TAG_BODY;
 	options.allocator = pool_alloc;
 	options.deallocator = pool_free;
-	options.userdata = &pool;
-	pool_begin(&pool);
-	output = gumbo_parse_with_options(&options, f->piece.s, f->piece.len);
+	options.userdata = pool;
+	output = gumbo_parse_with_options(&options, html, len);
 	if (output == NULL)
 		stet_out_of_memory();
-	f->tree(f->arg, &(struct piece){ output->root, f->piece.s, f->piece.len });
-	pool_end(&pool);
+	return (struct piece){ output->root, html, len };
+}
+
+/* The tree points into its text, so that both are kept. */
+static void
+end_kept_piece(struct fence *f)
+{
+	char *text = pool_alloc(&f->trees->pool, f->piece.len + 1);
+	struct piece piece;
+
+	memcpy(text, f->piece.s, f->piece.len + 1);
+	piece = parse(text, f->piece.len, &f->trees->pool);
+	f->kept = trees_add(f->trees, f->part, f->part_len, &piece, f->kept);
+	f->tree(f->arg, &piece);
+}
+
+static void
+end_piece(struct fence *f)
+{
+	struct pool pool;
+	struct piece piece;
+
+	f->depth = f->marks = f->work = 0;
+	if (f->piece.len == 0)
+		return;
+	if (f->trees != NULL) {
+		end_kept_piece(f);
+	} else {
+		pool_begin(&pool);
+		piece = parse(f->piece.s, f->piece.len, &pool);
+		f->tree(f->arg, &piece);
+		pool_end(&pool);
+	}
 	f->piece.len = 0;
 }
 
@@ -98,31 +219,25 @@ cut(struct fence *f)
 
 /* ---- what is open ---- */
 
-static enum kind
-kind_of(const char *name, size_t len)
+static unsigned
+traits_of(const char *name, size_t len)
 {
-	if (name_in(MARKS, name, len))
-		return MARK;
-	if (name_in(COUNTLESS, name, len))
-		return COUNTLESS_KIND;
-	if (name_in(BLOCKS, name, len))
+	if (len == strlen(NEW_BLOCK) && strncasecmp(name, NEW_BLOCK, len) == 0)
 		return BLOCK;
-	return name_in(BOUNDARIES, name, len) ? BOUNDARY : OTHER;
+	return len <= NAME_MAX_LENGTH ? traits[gumbo_tagn_enum(name, (unsigned)len)] : OTHER;
 }
 
 static void
-push(struct fence *f, const char *name, size_t len)
+push(struct fence *f, const char *name, size_t len, unsigned kind)
 {
-	enum kind kind = kind_of(name, len);
-
-	if (kind == COUNTLESS_KIND)
+	if (kind == COUNTLESS)
 		return;
 	f->open[f->depth++] = (struct open){ kind, name, len };
 	f->marks += kind == MARK;
 }
 
 static bool
-ends_search(enum kind wanted, enum kind passed)
+ends_search(unsigned wanted, unsigned passed)
 {
 	return passed == BOUNDARY || (wanted == OTHER && passed == BLOCK);
 }
@@ -130,9 +245,8 @@ ends_search(enum kind wanted, enum kind passed)
 /* Removes what an end tag closes. Formatting elements above it stay, since the parser opens them
  * again. */
 static void
-pop(struct fence *f, const char *name, size_t len)
+pop(struct fence *f, const char *name, size_t len, unsigned kind)
 {
-	enum kind kind = kind_of(name, len);
 	size_t at = f->depth, kept;
 
 	while (at > 0) {
@@ -276,9 +390,9 @@ skip_content(struct fence *f, const char *name, size_t len)
 		f->p = close;
 }
 
-/* The length of the name of a tag; *dropped: the tag is left out. */
+/* The length of the name of a tag; *is: what the element is. */
 static size_t
-name_length(const struct fence *f, const char *name, bool *dropped)
+name_length(const struct fence *f, const char *name, unsigned *is)
 {
 	const char *p = name;
 	size_t len;
@@ -286,7 +400,7 @@ name_length(const struct fence *f, const char *name, bool *dropped)
 	while (p < f->end && !is_blank(*p) && *p != '/' && *p != '>')
 		p++;
 	len = (size_t)(p - name);
-	*dropped = len > NAME_MAX_LENGTH || name_in(DROPPED, name, len);
+	*is = len > NAME_MAX_LENGTH ? DROPPED : traits_of(name, len);
 	return len;
 }
 
@@ -294,37 +408,37 @@ static void
 start_tag(struct fence *f)
 {
 	const char *name = f->p + 1, *behind;
-	bool dropped;
-	size_t len = name_length(f, name, &dropped);
+	unsigned is;
+	size_t len = name_length(f, name, &is);
 
 	cut(f);
-	behind = copy_tag(f, name + len, !dropped,
-	    name_in(MARKS, name, len) ? MARK_ATTRIBUTES_MAX : ATTRIBUTES_MAX);
+	behind = copy_tag(f, name + len, (is & DROPPED) == 0,
+	    (is & MARK) != 0 ? MARK_ATTRIBUTES_MAX : ATTRIBUTES_MAX);
 	if (behind == NULL)
 		return;
 	f->p = behind;
-	if (name_in(DROPPED_WHOLE, name, len))
+	if ((is & DROPPED_WHOLE) != 0)
 		skip_content(f, name, len);
-	else if (name_in(RAW, name, len))
+	else if ((is & RAW) != 0)
 		raw_content(f, name, len);
-	else if (!dropped)
-		push(f, name, len);
+	else if ((is & DROPPED) == 0)
+		push(f, name, len, is & KINDS);
 }
 
 static void
 end_tag(struct fence *f)
 {
 	const char *name = f->p + 2, *behind;
-	bool dropped;
-	size_t len = name_length(f, name, &dropped);
+	unsigned is;
+	size_t len = name_length(f, name, &is);
 
 	f->work += 1;
-	behind = copy_tag(f, name + len, !dropped, 0);
+	behind = copy_tag(f, name + len, (is & DROPPED) == 0, 0);
 	if (behind == NULL)
 		return;
 	f->p = behind;
-	if (!dropped)
-		pop(f, name, len);
+	if ((is & DROPPED) == 0)
+		pop(f, name, len, is & KINDS);
 	if (f->work > 1024 + 2 * f->piece.len)
 		end_piece(f);
 }
@@ -382,10 +496,20 @@ markup(struct fence *f)
 }
 
 void
-html_each(const char *text, size_t len, void (*tree)(void *, const struct piece *), void *arg)
+html_each(struct trees *trees, const char *text, size_t len,
+    void (*tree)(void *, const struct piece *), void *arg)
 {
-	struct fence f = { .p = text, .end = text + len, .tree = tree, .arg = arg };
+	struct fence f = { .p = text,
+		.end = text + len,
+		.tree = tree,
+		.arg = arg,
+		.trees = trees_keep(trees, text, len) ? trees : NULL,
+		.part = text,
+		.part_len = len,
+		.kept = NO_TREE };
 
+	if (trees_each(trees, text, len, tree, arg))
+		return;
 	while (f.p < f.end) {
 		const char *next = memchr(f.p, '<', (size_t)(f.end - f.p));
 

@@ -351,7 +351,7 @@ on_tree(void *arg, const struct piece *piece)
 void
 flow_html(struct flow *f, const char *html, size_t len)
 {
-	html_each(html, len, on_tree, f);
+	html_each(f->c->trees, html, len, on_tree, f);
 }
 
 void

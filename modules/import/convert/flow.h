@@ -18,6 +18,7 @@ struct conv {
 	struct convert_report *report;
 	uint32_t keys; /* so many are given */
 	int depth; /* of blocks in blocks of the value */
+	struct trees *trees; /* of the text, or NULL */
 };
 
 /* An object with _type and a new _key. */
@@ -117,6 +118,11 @@ void add_links(struct conv *, json_t *block, const GumboNode *);
 json_t *put_embed(struct conv *, json_t *to, const char *url, const char *provider);
 /* Sets the asset of an image. id: its number at the source; 0: not known. */
 void set_asset(struct conv *, json_t *image, int64_t id, const char *url);
+
+/* ---- check.c ---- */
+
+/* As convert_check. `trees`: of the text, or NULL. */
+json_t *check_value(const char *text, size_t len, const json_t *blocks, struct trees *);
 
 /* ---- shortcode.c ---- */
 

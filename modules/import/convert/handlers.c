@@ -111,7 +111,7 @@ put_code(struct work *w, const struct block *b, json_t *to)
 		code.language = "text";
 	flow_begin(&f, &w->conv, to);
 	f.exact = true;
-	html_each(b->begin, (size_t)(b->end - b->begin), on_code, &code);
+	html_each(w->conv.trees, b->begin, (size_t)(b->end - b->begin), on_code, &code);
 	flow_end(&f);
 	json_decref(attributes);
 }

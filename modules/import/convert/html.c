@@ -166,27 +166,81 @@ node_find(const GumboNode *node, const char *name)
 	return found;
 }
 
+/* What is shown of elements; others are shown as a part of their line. */
+enum shown { IN_LINE, HIDDEN, APART };
+
+static const unsigned char shown[GUMBO_TAG_LAST + 1] = {
+	[GUMBO_TAG_ADDRESS] = APART,
+	[GUMBO_TAG_ARTICLE] = APART,
+	[GUMBO_TAG_ASIDE] = APART,
+	[GUMBO_TAG_AUDIO] = APART,
+	[GUMBO_TAG_BLOCKQUOTE] = APART,
+	[GUMBO_TAG_BODY] = APART,
+	[GUMBO_TAG_CAPTION] = APART,
+	[GUMBO_TAG_CENTER] = APART,
+	[GUMBO_TAG_DATALIST] = HIDDEN,
+	[GUMBO_TAG_DD] = APART,
+	[GUMBO_TAG_DETAILS] = APART,
+	[GUMBO_TAG_DIR] = APART,
+	[GUMBO_TAG_DIV] = APART,
+	[GUMBO_TAG_DL] = APART,
+	[GUMBO_TAG_DT] = APART,
+	[GUMBO_TAG_FIELDSET] = APART,
+	[GUMBO_TAG_FIGCAPTION] = APART,
+	[GUMBO_TAG_FIGURE] = APART,
+	[GUMBO_TAG_FOOTER] = APART,
+	[GUMBO_TAG_FORM] = APART,
+	[GUMBO_TAG_H1] = APART,
+	[GUMBO_TAG_H2] = APART,
+	[GUMBO_TAG_H3] = APART,
+	[GUMBO_TAG_H4] = APART,
+	[GUMBO_TAG_H5] = APART,
+	[GUMBO_TAG_H6] = APART,
+	[GUMBO_TAG_HEAD] = HIDDEN,
+	[GUMBO_TAG_HEADER] = APART,
+	[GUMBO_TAG_HGROUP] = APART,
+	[GUMBO_TAG_HR] = APART,
+	[GUMBO_TAG_HTML] = APART,
+	[GUMBO_TAG_IFRAME] = APART,
+	[GUMBO_TAG_LEGEND] = APART,
+	[GUMBO_TAG_LI] = APART,
+	[GUMBO_TAG_MAIN] = APART,
+	[GUMBO_TAG_MENU] = APART,
+	[GUMBO_TAG_NAV] = APART,
+	[GUMBO_TAG_OL] = APART,
+	[GUMBO_TAG_OPTION] = APART,
+	[GUMBO_TAG_P] = APART,
+	[GUMBO_TAG_PRE] = APART,
+	[GUMBO_TAG_SCRIPT] = HIDDEN,
+	[GUMBO_TAG_SECTION] = APART,
+	[GUMBO_TAG_STYLE] = HIDDEN,
+	[GUMBO_TAG_SUMMARY] = APART,
+	[GUMBO_TAG_SVG] = HIDDEN,
+	[GUMBO_TAG_TABLE] = APART,
+	[GUMBO_TAG_TBODY] = APART,
+	[GUMBO_TAG_TD] = APART,
+	[GUMBO_TAG_TEMPLATE] = HIDDEN,
+	[GUMBO_TAG_TFOOT] = APART,
+	[GUMBO_TAG_TH] = APART,
+	[GUMBO_TAG_THEAD] = APART,
+	[GUMBO_TAG_TITLE] = HIDDEN,
+	[GUMBO_TAG_TR] = APART,
+	[GUMBO_TAG_UL] = APART,
+	[GUMBO_TAG_VIDEO] = APART,
+};
+
 bool
 node_is_hidden(const GumboNode *node)
 {
-	const char *name = node_name(node);
-
-	return name != NULL &&
-	       name_in(" script style template svg title head datalist ", name, strlen(name));
+	return is_element(node) && shown[node->v.element.tag] == HIDDEN;
 }
 
 bool
 node_is_block(const GumboNode *node)
 {
-	const char *name = node_name(node);
-
-	return name != NULL &&
-	       name_in(
-		   " address article aside audio blockquote body caption center dd details dialog dir "
-		   "div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup "
-		   "hr html iframe legend li main menu nav ol option p pre section summary table tbody td "
-		   "tfoot th thead tr ul video ",
-		   name, strlen(name));
+	return is_element(node) &&
+	       (shown[node->v.element.tag] == APART ||
+		   (node->v.element.tag == GUMBO_TAG_UNKNOWN && node_is(node, "dialog")));
 }
 
 /* Who is quoted stands on a line of its own, but not in a table. */

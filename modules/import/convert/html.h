@@ -41,7 +41,10 @@ struct piece {
 	const char *html; /* as the parser got it */
 	size_t len;
 };
-void html_each(const char *, size_t, void (*tree)(void *, const struct piece *), void *arg);
+struct trees; /* of the text that the HTML is a part of, or NULL: those that are kept are not parsed
+		 again */
+void html_each(
+    struct trees *, const char *, size_t, void (*tree)(void *, const struct piece *), void *arg);
 
 /* ---- trees ---- */
 

@@ -190,7 +190,7 @@ put_as_held(struct work *w, const struct block *b, json_t *to)
 	size_t len = (size_t)(b->end - b->begin);
 	bool found = false;
 
-	html_each(b->begin, len, look_for_media, &found);
+	html_each(w->conv.trees, b->begin, len, look_for_media, &found);
 	if (found)
 		flow_all(&w->conv, to, b->begin, len, false);
 	return found;
@@ -255,7 +255,7 @@ new_button(struct work *w, const struct block *b)
 	    strstr(class, "is-style-outline") != NULL ? "outline"
 	    : strstr(class, "is-style-fill") != NULL  ? "fill"
 						      : "default");
-	html_each(b->begin, (size_t)(b->end - b->begin), on_button, &button);
+	html_each(w->conv.trees, b->begin, (size_t)(b->end - b->begin), on_button, &button);
 	if (button.text.s != NULL)
 		text_collapse(&button.text);
 	(void)json_object_set_new(button.button, "text",
@@ -393,7 +393,7 @@ put_file(struct work *w, const struct block *b, json_t *to)
 		return;
 	f.file = conv_new(&w->conv, "file");
 	attributes = block_attributes(b);
-	html_each(b->begin, (size_t)(b->end - b->begin), on_file, &f);
+	html_each(w->conv.trees, b->begin, (size_t)(b->end - b->begin), on_file, &f);
 	if (*member_text(f.file, "url") == '\0')
 		set_text(f.file, "url", member_text(attributes, "href"));
 	if (json_object_get(f.file, "filename") == NULL)

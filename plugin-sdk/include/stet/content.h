@@ -275,7 +275,9 @@ struct stet_content_1 {
 	    const char **id);
 	/* For importers: changes an item that is not in the trash, as the principal of this call,
 	 * and runs hooks. `item` is as in `create`; members that it lacks stay, null removes a
-	 * value. With status "published" all of it is public at once. *changed: something was. */
+	 * value. With status "published" all of it is public at once; with a member draft that is
+	 * null, a draft of the item is discarded before, with its schedule. *changed: something
+	 * was. */
 	enum stet_status (*update)(struct stet_call *, struct stet_tx *, const char *collection,
 	    const char *id, const json_t *item, bool *changed);
 	/* New functions go here, and nowhere else. */

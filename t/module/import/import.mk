@@ -42,7 +42,7 @@ CONVERT_SOURCES = modules/import/convert/blocks.c modules/import/convert/blocks.
 	modules/import/convert/convert.c modules/import/convert/convert.h modules/import/convert/fence.c \
 	modules/import/convert/figure.c modules/import/convert/flow.c modules/import/convert/flow.h \
 	modules/import/convert/handle.h modules/import/convert/handlers.c modules/import/convert/html.c \
-	modules/import/convert/html.h modules/import/convert/kept.c modules/import/convert/para.c modules/import/convert/pool.c modules/import/convert/pool.h modules/import/convert/places.c \
+	modules/import/convert/html.h modules/import/convert/kept.c modules/import/convert/para.c modules/import/convert/pool.c modules/import/convert/pool.h modules/import/convert/trees.c modules/import/convert/trees.h modules/import/convert/places.c \
 	modules/import/convert/places.h modules/import/convert/shortcode.c modules/import/convert/table.c
 check_PROGRAMS += t/module/import/convert.t
 t_module_import_convert_t_SOURCES = t/module/import/convert.c $(CONVERT_SOURCES)

@@ -71,6 +71,30 @@ get(struct harness *h, const char *path)
 	ITEM(id, "post", slug, "<title>" slug "</title><wp:status>publish</wp:status>" more)
 #define ALL "a:3:{i:0;s:1:\"3\";i:1;s:1:\"1\";i:2;s:2:\"77\";}"
 
+/* A draft waits for what the item refers to: that is published first. */
+static void
+a_draft_comes_after_the_references(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+	const char *channel = POST("1", "a",
+	    META("related", "2")
+		META("_stet", "{\"draft\":{\"fields\":{\"title\":\"New\"}},\"scheduledAt\":"
+			      "\"2090-01-01T00:00:00.000Z\"}")) POST("2", "b", "");
+
+	o = run(h, QUIET, channel);
+	assert_int_equal(harness_int(o->data, "result.items.created"), 2);
+	harness_ok(o, harness_request(h, subscriber, "GET /content/posts/a", NULL, NULL));
+	assert_string_equal(harness_text(o->data, "item.data.title"), "a");
+	assert_string_equal(harness_text(o->data, "item.data.related"),
+	    inside_ask(h, "SELECT id FROM c_posts WHERE slug = 'b'"));
+	o = get(h, "posts/a");
+	assert_string_equal(harness_text(o->data, "item.data.title"), "New");
+	assert_string_equal(harness_text(o->data, "item.scheduledAt"), "2090-01-01T00:00:00.000Z");
+	o = run(h, "{\"importMedia\":false,\"update\":true}", channel);
+	assert_int_equal(harness_int(o->data, "result.items.unchanged"), 2);
+}
+
 static void
 references_hold_whatever_comes_first(void **state)
 {
@@ -265,6 +289,7 @@ main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
 	const struct CMUnitTest tests[] = {
 		TEST(references_hold_whatever_comes_first),
+		TEST(a_draft_comes_after_the_references),
 		TEST(what_a_field_does_not_take_is_told),
 		TEST(custom_fields_are_told_or_made),
 		TEST(templates_of_seo_plugins_are_filled_in),

@@ -134,6 +134,81 @@ what_has_changed_there_is_changed_here(void **state)
 	COUNTED(o, "updated", -1);
 }
 
+#define OWN(json) META("_stet", json)
+#define LATER "2090-01-02T03:04:05.000Z"
+#define DRAFT                                                                                     \
+	"{\"draft\":{\"slug\":\"a-new\",\"fields\":{\"title\":\"New\"}},\"scheduledAt\":\"" LATER \
+	"\"}"
+#define FUTURE(at)             \
+	ITEM("2", "post", "b", \
+	    "<title>Two</title><wp:status>future</wp:status>" OWN("{\"scheduledAt\":\"" at "\"}"))
+
+/* The item as it is for one who may read drafts: its values are those of the draft. */
+static const json_t *
+member(struct harness *h, const char *slug, const char *path)
+{
+	char request[100];
+	struct outcome *o;
+
+	(void)snprintf(request, sizeof(request), "GET /content/posts/%s", slug);
+	harness_ok(o, harness_request(h, admin, request, NULL, NULL));
+	return harness_at(o->data, path);
+}
+
+static const char *
+live_title(struct harness *h, const char *slug)
+{
+	static char title[100];
+	char request[100];
+	struct outcome *o;
+
+	(void)snprintf(request, sizeof(request), "GET /content/posts/%s", slug);
+	harness_ok(o, harness_request(h, subscriber, request, NULL, NULL));
+	(void)snprintf(title, sizeof(title), "%s", harness_text(o->data, "item.data.title"));
+	return title;
+}
+
+/* They are the import's, as the item is: no change of a user. */
+static void
+drafts_and_schedules_follow_the_source(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+
+	(void)importing_run(h, QUIET, HERE POST("1", "a", "One", OWN(DRAFT)) FUTURE(LATER));
+	assert_string_equal(live_title(h, "a"), "One");
+	assert_string_equal(title_of(h, "a"), "New");
+	o = importing_run(h, UPDATE, HERE POST("1", "a", "One", OWN(DRAFT)) FUTURE(LATER));
+	COUNTED(o, "unchanged", 2);
+	/* Its live values change, and the draft is as the source has it: the same. */
+	o = importing_run(
+	    h, UPDATE, HERE POST("1", "a", "Uno", OWN(DRAFT)) FUTURE("2091-01-01T00:00:00.000Z"));
+	COUNTED(o, "updated", 2);
+	assert_string_equal(live_title(h, "a"), "Uno");
+	assert_string_equal(title_of(h, "a"), "New");
+	assert_string_equal(json_string_value(member(h, "a", "item.scheduledAt")), LATER);
+	assert_string_equal(
+	    json_string_value(member(h, "b", "item.scheduledAt")), "2091-01-01T00:00:00.000Z");
+	/* There it was discarded, and the other one was published. */
+	o = importing_run(h, UPDATE, HERE POST("1", "a", "Due", "") POST("2", "b", "Two", ""));
+	COUNTED(o, "updated", 2);
+	assert_string_equal(live_title(h, "a"), "Due");
+	assert_string_equal(title_of(h, "a"), "Due");
+	assert_true(json_is_null(member(h, "a", "item.draftRevisionId")));
+	assert_true(json_is_null(member(h, "a", "item.scheduledAt")));
+	assert_string_equal(json_string_value(member(h, "b", "item.status")), "published");
+	assert_true(json_is_null(member(h, "b", "item.scheduledAt")));
+	/* A draft comes to an item that had none; a user's draft is no longer written over. */
+	o = importing_run(h, UPDATE, HERE POST("1", "a", "Due", OWN(DRAFT)));
+	COUNTED(o, "updated", 1);
+	assert_string_equal(title_of(h, "a"), "New");
+	edit(h, "a", "{\"data\":{\"title\":\"Mine\"}}");
+	o = importing_run(h, UPDATE, HERE POST("1", "a", "Tre", ""));
+	COUNTED(o, "conflict", 1);
+	assert_string_equal(title_of(h, "a"), "Mine");
+	assert_string_equal(live_title(h, "a"), "Due");
+}
+
 static void
 what_was_changed_here_stays(void **state)
 {
@@ -351,6 +426,7 @@ main(void)
 		TEST(an_item_is_known_under_another_slug),
 		TEST(another_item_with_its_slug_is_another_one),
 		TEST(what_has_changed_there_is_changed_here),
+		TEST(drafts_and_schedules_follow_the_source),
 		TEST(what_was_changed_here_stays),
 		TEST(a_change_that_is_refused_changes_nothing),
 		TEST(comments_that_are_new_there_come),

@@ -153,6 +153,32 @@ a_plugin_can_reject_an_item(void **state)
 	assert_ok(GET(*state, "/content/posts/d"));
 }
 
+/* What the plugin says of the draft is no reason to lose what is public. */
+static void
+a_plugin_can_reject_a_draft_alone(void **state)
+{
+	struct outcome *o;
+
+	harness_close(*state, false);
+	*state = imported_meddled();
+	harness_ok(o, imported_run(*state, SKIP,
+			  ITEM("1", "post", "a",
+			      "<title>Fine</title><wp:status>publish</wp:status>" META("_stet",
+				  "{\"draft\":{\"fields\":{\"title\":\"reject\"}},\"scheduledAt\":"
+				  "\"2090-01-01T00:00:00Z\"}"))
+			      ITEM("2", "post", "b", "<title>Also</title>")));
+	assert_int_equal(harness_int(o->data, "imported"), 2);
+	assert_int_equal(harness_int(o->data, "failed"), 0);
+	assert_non_null(
+	    strstr(harness_text(o->data, "notices[0].notice"), "Without its draft and schedule"));
+	assert_non_null(strstr(harness_text(o->data, "notices[0].notice"), "I do not like it"));
+	harness_ok(o, GET(*state, "/content/posts/a"));
+	assert_string_equal(harness_text(o->data, "item.data.title"), "Fine");
+	assert_string_equal(harness_text(o->data, "item.status"), "published");
+	assert_true(json_is_null(harness_at(o->data, "item.scheduledAt")));
+	assert_ok(GET(*state, "/content/posts/b"));
+}
+
 static void
 a_json_body_is_judged_like_others(void **state)
 {
@@ -209,6 +235,7 @@ main(void)
 		TEST(what_is_older_than_a_day_is_removed),
 		TEST(the_oldest_kept_files_make_room),
 		TEST(a_plugin_can_reject_an_item),
+		TEST(a_plugin_can_reject_a_draft_alone),
 		TEST(types_of_any_name_have_a_collection),
 		TEST(a_json_body_is_judged_like_others),
 	};
