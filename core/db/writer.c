@@ -85,13 +85,9 @@ seize(struct writer *w)
 static bool
 open_db(struct writer *w)
 {
-	if (w->db != NULL)
-		return true;
-	if (!lazydb_open(&w->db, w->site->db_path))
-		return false;
-	if (!w->site->daemon)
+	if (w->db == NULL && lazydb_open(&w->db, w->site->db_path) && !w->site->daemon)
 		db_set_cache(w->db, COMMAND_CACHE);
-	return true;
+	return w->db != NULL;
 }
 
 /* Takes the connection and opens it. If that fails, w->db is NULL and the jobs fail. */

@@ -235,6 +235,18 @@ limit_request(struct stet_call *call)
 }
 
 enum stet_status
+stet_costly(struct stet_call *call)
+{
+	const struct stet_principal *p = &call->principal;
+	const struct conf_site *conf = call->gen->conf;
+
+	if (!call->has_principal)
+		return judge(call, CONF_COSTLY, NULL, conf->rates.address);
+	return judge(
+	    call, CONF_COSTLY, p->token_id != NULL ? p->token_id : p->id, conf->rates.token);
+}
+
+enum stet_status
 limit_failure(struct stet_call *call)
 {
 	return judge(call, CONF_FAILURES, NULL, call->gen->conf->rates.address);

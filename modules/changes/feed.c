@@ -45,7 +45,8 @@ const struct stet_member feed_in[] = {
 	{ "wait", STET_INTEGER, STET_BOUNDED,
 	    "When there is none, wait so many seconds for one before answering", STET_RANGE(0, 60),
 	    .fallback = "0" },
-	{ "collection", STET_STRING, STET_BOUNDED, "Only changes of items of this collection",
+	{ "collection", STET_STRING, STET_BOUNDED,
+	    "Only changes of this collection: of its items, and of its definition",
 	    STET_RANGE(1, 64) },
 	{ 0 },
 };
@@ -61,6 +62,7 @@ struct place {
 	bool begun, events;
 	bool one; /* only changes of one collection are wanted */
 	int64_t number; /* of the last row that was seen */
+	int64_t told; /* the one that the client of a stream knows */
 	int64_t absence; /* the number of the latest absence when the call began (stet_absence) */
 	int64_t until, beat; /* when the wait ends; when the stream must send something next */
 };
@@ -200,9 +202,15 @@ is_next(struct stet_rows *rows, bool drafts, int64_t number)
 static bool
 is_wanted(struct stet_call *call, const struct place *p, struct stet_rows *rows)
 {
-	return !p->one ||
-	       (strcmp(stet_col_str(rows, 0), "content") == 0 && !stet_col_null(rows, 1) &&
-		   strcmp(stet_col_str(rows, 1), stet_arg(call, "collection")) == 0);
+	const char *kind = stet_col_str(rows, 0), *slug = NULL;
+
+	if (!p->one)
+		return true;
+	if (strcmp(kind, "content") == 0)
+		slug = stet_col_str(rows, 1);
+	else if (strcmp(kind, "collection") == 0)
+		slug = stet_col_str(rows, 2);
+	return slug != NULL && strcmp(slug, stet_arg(call, "collection")) == 0;
 }
 
 /* ---- a page ---- */
@@ -280,6 +288,20 @@ event(struct stet_call *call, const struct place *p, struct stet_rows *rows)
 		      cursor_of(call, p, stet_col_str(rows, 7)), stet_json_text(data, NULL)));
 }
 
+/* Reveals that a client is gone. An id without data is no event, and moves the place where the
+ * client goes on: behind changes of other collections, which are forgotten some day. */
+static enum stet_status
+beat(struct stet_call *call, struct place *p)
+{
+	char *cursor;
+
+	if (p->number == p->told)
+		return say(call, ":\n\n");
+	STET_TRY(cursor_at(call, p, &cursor));
+	p->told = p->number;
+	return say(call, stet_printf(call, "id: %s\n\n", cursor));
+}
+
 static enum stet_status
 events(struct stet_call *call, struct place *p, bool drafts)
 {
@@ -294,11 +316,12 @@ events(struct stet_call *call, struct place *p, bool drafts)
 		if (!is_wanted(call, p, &rows))
 			continue;
 		STET_TRY(event(call, p, &rows));
+		p->told = p->number;
 		told = true;
 	}
 	STET_TRY(stet_rows_end(&rows));
 	if (!told && stet_now(call) >= p->beat)
-		STET_TRY(say(call, ":\n\n"));
+		STET_TRY(beat(call, p));
 	else if (!told)
 		return STET_OK;
 	p->beat = stet_now(call) + BEAT_MS;
@@ -313,6 +336,7 @@ greet(struct stet_call *call, struct place *p)
 
 	STET_TRY(cursor_at(call, p, &cursor));
 	STET_TRY(say(call, stet_printf(call, RETRY_LINE "id: %s\n\n", cursor)));
+	p->told = p->number;
 	p->beat = stet_now(call) + BEAT_MS;
 	return STET_OK;
 }

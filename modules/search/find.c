@@ -336,7 +336,9 @@ find_run(struct stet_call *call, struct finding *want)
 		.status = want->status,
 		.locale = want->locale,
 		.titles = want->titles,
-		.quota = want->titles ? WINDOW_MIN : 0 };
+		.quota = want->titles ? WINDOW_MIN
+			 : want->bare ? want->limit
+				      : 0 };
 	const char *cursor = NULL, *listing = cursor_listing(call, want);
 
 	STET_TRY(open_streams(&f, want));

@@ -180,7 +180,8 @@ has_index(struct stet_call *call, const struct stet_collection *c, bool *out)
 
 static enum stet_status
 best(struct stet_call *call, const char *path, const char *collection, const char *query,
-    const char *status, const char *locale, size_t most, const char *const **ids, size_t *count)
+    const char *status, const char *locale, size_t most, const char *const **ids, size_t *count,
+    bool *more)
 {
 	const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);
 	struct finding want = { .q = query,
@@ -204,6 +205,7 @@ best(struct stet_call *call, const char *path, const char *collection, const cha
 		out[i] = want.item[i].id;
 	*ids = out;
 	*count = want.count;
+	*more = want.next != NULL;
 	return STET_OK;
 }
 

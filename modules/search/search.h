@@ -139,7 +139,7 @@ struct finding {
 	const json_t *collections; /* NULL: all collections */
 	const char *cursor;
 	size_t limit;
-	bool bare; /* without snippets */
+	bool bare; /* without snippets; a window is as large as the page */
 	bool titles; /* search titles only, without snippets and cursors */
 	bool supported; /* only collections that list search in `supports` */
 	const struct like *like; /* items like this one are wanted (similar.c); NULL: those of q */

@@ -163,17 +163,6 @@ a_backup_beside_a_writer_has_the_beginning_of_what_it_wrote(void **state)
 #define MINUTE_MS 60000LL
 #define DAY_MS 86400000LL
 
-static void
-clock_is(struct daemon *d, long long ms)
-{
-	FILE *file = fopen(daemon_path(d, "clock.next"), "w");
-
-	assert_non_null(file);
-	(void)fprintf(file, "%lld\n", NIGHT_MS + ms);
-	assert_int_equal(fclose(file), 0);
-	assert_int_equal(rename(daemon_path(d, "clock.next"), daemon_path(d, "clock")), 0);
-}
-
 static bool
 there(struct daemon *d, const char *name)
 {
@@ -194,7 +183,7 @@ start_kept(const char *site)
 {
 	struct daemon *d = remote_new(WATCHED, site);
 
-	clock_is(d, 0);
+	daemon_clock(d, NIGHT_MS);
 	setenv("STET_CLOCK", daemon_path(d, "clock"), 1);
 	daemon_run(d, 0);
 	return d;
@@ -245,11 +234,11 @@ backups_are_made_each_day_and_old_ones_go(void **state)
 	assert_true(heard(d, "last_duration_seconds") >= 0);
 	assert_true(heard(d, "failures_total") == 0);
 	assert_true(heard(d, "failing") == 0);
-	clock_is(d, 10 * MINUTE_MS);
+	daemon_clock(d, NIGHT_MS + 10 * MINUTE_MS);
 	at = daemon_said(d, at, "site main: backup ");
 	assert_true(there(d, "data/backups/main-20260601T033000Z.tar.zst"));
 	free(COMMAND(d, "verify", daemon_path(d, "data/backups/main-20260601T033000Z.tar.zst")));
-	clock_is(d, DAY_MS + 10 * MINUTE_MS);
+	daemon_clock(d, NIGHT_MS + DAY_MS + 10 * MINUTE_MS);
 	at = daemon_said(d, at, "site main: backup ");
 	(void)daemon_said(d, at, "main-20260601T032000Z.tar.zst is removed");
 	assert_false(there(d, "data/backups/main-20260601T032000Z.tar.zst"));
@@ -267,7 +256,7 @@ a_backup_that_was_missed_is_made_after_the_start(void **state)
 	(void)state;
 	daemon_signal(d, SIGTERM);
 	assert_int_equal(daemon_ended(d), 0);
-	clock_is(d, 2 * DAY_MS);
+	daemon_clock(d, NIGHT_MS + 2 * DAY_MS);
 	daemon_run(d, 0);
 	(void)daemon_said(d, at, "main-20260603T032000Z.tar.zst");
 	stop_kept(d);
@@ -285,7 +274,7 @@ a_backup_that_fails_is_told_and_tried_again(void **state)
 	(void)snprintf(site, sizeof(site), "backup-every = \"6h\"\nbackup-dir = \"%s\"\n",
 	    daemon_path(d, "stet.conf/no"));
 	daemon_write_conf(d, WATCHED, site);
-	clock_is(d, 0);
+	daemon_clock(d, NIGHT_MS);
 	setenv("STET_CLOCK", daemon_path(d, "clock"), 1);
 	daemon_run(d, 0);
 	at = daemon_said(d, 0, "the backup failed: ");
@@ -301,12 +290,12 @@ a_backup_that_fails_is_told_and_tried_again(void **state)
 	if (json_object_get(status, "error") == NULL)
 		fail_msg("the status has no error; the log: %s", d->said);
 	json_decref(status);
-	clock_is(d, 15 * MINUTE_MS);
+	daemon_clock(d, NIGHT_MS + 15 * MINUTE_MS);
 	at = daemon_said(d, at, "site main: backup ");
 	assert_true(there(d, "kept/main-20260601T033500Z.tar.zst"));
 	await_heard(d, "failing", 0);
 	assert_true(heard(d, "failures_total") == 1);
-	clock_is(d, 15 * MINUTE_MS + DAY_MS / 4);
+	daemon_clock(d, NIGHT_MS + 15 * MINUTE_MS + DAY_MS / 4);
 	(void)daemon_said(d, at, "kept/main-20260601T093500Z.tar.zst");
 	/* Failures of before are not forgotten at a start; without backups nothing is said of any.
 	 */

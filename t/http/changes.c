@@ -11,15 +11,23 @@ static struct daemon *d;
 static char *token, *reader_token;
 static struct remote admin, reader; /* the reader sees what is published */
 
+#define NOON_MS 1780315200000 /* 2026-06-01T12:00:00Z */
+static bool timed; /* by the test, not by the clock of this machine */
+
 static int
 start(void **state)
 {
 	(void)state;
 	daemon_modules = "modules/.libs";
 	d = remote_new(NULL, NULL);
+	if (timed) {
+		daemon_clock(d, NOON_MS);
+		setenv("STET_CLOCK", daemon_path(d, "clock"), 1);
+	}
 	token = remote_token(d, "admin", "admin");
 	reader_token = remote_token(d, "subscriber", "content:read");
 	daemon_run(d, 0);
+	unsetenv("STET_CLOCK");
 	remote_open(&admin, d, token);
 	remote_open(&reader, d, reader_token);
 	json_decref(remote_must(&admin, 201, "POST",
@@ -163,14 +171,14 @@ expect(struct client *c, const char *text)
 }
 
 static void
-stream(struct client *c, const char *last)
+stream(struct client *c, const char *query, const char *last)
 {
 	said[0] = '\0';
 	client_open(c, d, false);
 	client_say(c,
-	    "GET " API "/changes HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\n"
+	    "GET " API "/changes%s HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\n"
 	    "Accept: text/event-stream\r\n%s%s%s\r\n",
-	    reader_token, last != NULL ? "Last-Event-ID: " : "", last != NULL ? last : "",
+	    query, reader_token, last != NULL ? "Last-Event-ID: " : "", last != NULL ? last : "",
 	    last != NULL ? "\r\n" : "");
 }
 
@@ -182,7 +190,7 @@ events_come_as_they_happen_and_go_on_from_the_last(void **state)
 	const char *id;
 
 	(void)state;
-	stream(&c, NULL);
+	stream(&c, "", NULL);
 	expect(&c, "Content-Type: text/event-stream\r\n");
 	expect(&c, "retry: 3000\nid: ");
 	create(1, false);
@@ -196,16 +204,57 @@ events_come_as_they_happen_and_go_on_from_the_last(void **state)
 	(void)snprintf(last, sizeof(last), "%.*s", (int)strcspn(id + 4, "\n"), id + 4);
 	client_close(&c);
 	create(3, true);
-	stream(&c, last);
+	stream(&c, "", last);
 	expect(&c, "\"slug\":\"n3\"");
 	assert_null(strstr(said, "\"slug\":\"n2\""));
 	create(4, true);
 	expect(&c, "\"slug\":\"n4\"");
 	client_close(&c);
-	stream(&c, "abc");
+	stream(&c, "", "abc");
 	expect(&c, "HTTP/1.1 400");
 	expect(&c, "INVALID_CURSOR");
 	client_close(&c);
+}
+
+/* A stream of one collection tells how far it has come through the changes of others: these are
+ * forgotten some day, and a client that goes on from before them would have to begin anew. */
+static void
+a_quiet_stream_moves_on(void **state)
+{
+	struct client c;
+	char *first;
+
+	(void)state;
+	stream(&c, "?collection=none", NULL);
+	expect(&c, "retry: 3000\nid: ");
+	expect(&c, "\n\n");
+	first = strdup(strstr(said, "id: "));
+	create(1, true);
+	/* Nothing is said at once, since nobody asked for it. */
+	daemon_clock(d, NOON_MS + 16000);
+	said[0] = '\0';
+	expect(&c, "\n\n");
+	assert_non_null(strstr(said, "id: "));
+	assert_int_not_equal(strncmp(strstr(said, "id: "), first, strcspn(first, "\n")), 0);
+	assert_null(strstr(said, "data:"));
+	/* What it knows already is not said again. */
+	daemon_clock(d, NOON_MS + 32000);
+	said[0] = '\0';
+	expect(&c, ":\n\n");
+	assert_null(strstr(said, "id:"));
+	client_close(&c);
+	free(first);
+}
+
+static int
+start_timed(void **state)
+{
+	int status;
+
+	timed = true;
+	status = start(state);
+	timed = false;
+	return status;
 }
 
 #define check(test) cmocka_unit_test_setup_teardown(test, start, stop)
@@ -218,6 +267,7 @@ main(void)
 		check(a_revoked_token_hears_nothing_more),
 		check(a_reader_beside_a_writer_hears_all_in_order),
 		check(events_come_as_they_happen_and_go_on_from_the_last),
+		cmocka_unit_test_setup_teardown(a_quiet_stream_moves_on, start_timed, stop),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

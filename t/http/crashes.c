@@ -18,17 +18,6 @@ static struct daemon *d;
 static struct remote admin;
 static char *token;
 
-static void
-clock_is(long long ms)
-{
-	FILE *file = fopen(daemon_path(d, "clock.next"), "w");
-
-	assert_non_null(file);
-	(void)fprintf(file, "%lld\n", BEGIN_MS + ms);
-	assert_int_equal(fclose(file), 0);
-	assert_int_equal(rename(daemon_path(d, "clock.next"), daemon_path(d, "clock")), 0);
-}
-
 /* Where the plugin is to crash from the next start on; NULL: nowhere. */
 static void
 crash_where(const char *where)
@@ -51,7 +40,7 @@ start(void **state)
 	    "label=Title", "type=string"));
 	remote_plugin(d, "t/plugins/.libs/crasher.so", "crasher.so", 0644);
 	free(COMMAND(d, "module", "enable", "crasher"));
-	clock_is(0);
+	daemon_clock(d, BEGIN_MS);
 	setenv("STET_CLOCK", daemon_path(d, "clock"), 1);
 	return 0;
 }
@@ -99,7 +88,7 @@ die_reading(int times)
 	static int minute;
 
 	for (int i = 0; i < times; i++) {
-		clock_is(minute++ * MINUTE_MS);
+		daemon_clock(d, BEGIN_MS + minute++ * MINUTE_MS);
 		run();
 		ask_and_die("GET", NULL, BOOM);
 	}
@@ -184,7 +173,7 @@ the_log_names_the_culprit_and_the_place(void **state)
 	for (size_t i = 0; i < sizeof(deaths) / sizeof(deaths[0]); i++) {
 		size_t at = d->said_len;
 
-		clock_is((long long)i * 60 * MINUTE_MS);
+		daemon_clock(d, BEGIN_MS + (long long)i * 60 * MINUTE_MS);
 		crash_where(deaths[i].where);
 		run();
 		remote_say(&admin, deaths[i].method, deaths[i].body, "%s", deaths[i].path);
@@ -216,7 +205,7 @@ three_deaths_within_ten_minutes_suspend_a_plugin(void **state)
 	(void)state;
 	crash_where("read");
 	die_reading(2);
-	clock_is(3 * MINUTE_MS);
+	daemon_clock(d, BEGIN_MS + 3 * MINUTE_MS);
 	run();
 	assert_status("active");
 	ask_and_die("GET", NULL, BOOM);
@@ -246,7 +235,7 @@ three_deaths_within_ten_minutes_suspend_a_plugin(void **state)
 	/* Its deaths are forgotten. */
 	quit();
 	crash_where("read");
-	clock_is(4 * MINUTE_MS);
+	daemon_clock(d, BEGIN_MS + 4 * MINUTE_MS);
 	run();
 	ask_and_die("GET", NULL, BOOM);
 	run();
@@ -259,7 +248,7 @@ deaths_that_lie_apart_suspend_nothing(void **state)
 	(void)state;
 	crash_where("read");
 	for (int i = 0; i < 5; i++) {
-		clock_is(i * 6 * MINUTE_MS);
+		daemon_clock(d, BEGIN_MS + i * 6 * MINUTE_MS);
 		run();
 		assert_status("active");
 		ask_and_die("GET", NULL, BOOM);
@@ -358,7 +347,8 @@ a_crash_in_a_migration_keeps_the_plugin_out(void **state)
 	remote_plugin(d, "t/plugins/newer/.libs/crasher.so", "crasher.so", 0644);
 	crash_where("migration");
 	for (int i = 0; i < 3; i++) {
-		clock_is(i * MINUTE_MS); /* each start keeps a copy of the database */
+		daemon_clock(
+		    d, BEGIN_MS + i * MINUTE_MS); /* each start keeps a copy of the database */
 		daemon_begin(d, 0);
 		assert_int_not_equal(daemon_ended(d), 0);
 	}

@@ -61,6 +61,17 @@ daemon_path(const struct daemon *d, const char *name)
 }
 
 void
+daemon_clock(const struct daemon *d, long long ms)
+{
+	FILE *file = fopen(daemon_path(d, "clock.next"), "w");
+
+	assert_non_null(file);
+	(void)fprintf(file, "%lld\n", ms);
+	assert_int_equal(fclose(file), 0);
+	assert_int_equal(rename(daemon_path(d, "clock.next"), daemon_path(d, "clock")), 0);
+}
+
+void
 daemon_write_conf(struct daemon *d, const char *conf, const char *site)
 {
 	FILE *file = fopen(daemon_path(d, "stet.conf"), "w");

@@ -58,6 +58,8 @@ void daemon_stop(struct daemon *);
 int daemon_teardown(void **state);
 /* A path in its directory; static buffer of four. */
 const char *daemon_path(const struct daemon *, const char *name);
+/* Set the clock that it reads where STET_CLOCK names its file "clock": milliseconds since 1970. */
+void daemon_clock(const struct daemon *, long long ms);
 /* Wait until there is such a file. */
 void daemon_file(const struct daemon *, const char *name);
 int daemon_descriptors(const struct daemon *); /* open ones */

@@ -9,16 +9,6 @@
 
 #define PROXY "trusted-proxies = { \"127.0.0.0/8\" }\n"
 
-static void
-set_clock(const struct daemon *d, long long ms)
-{
-	FILE *file = fopen(daemon_path(d, "clock"), "w");
-
-	assert_non_null(file);
-	(void)fprintf(file, "%lld", ms);
-	assert_int_equal(fclose(file), 0);
-}
-
 /* One request of this client (NULL: one on this machine); `more` are header lines and a body. */
 static void
 request(struct daemon *d, struct answer *a, const char *client, const char *line, const char *more)
@@ -64,7 +54,7 @@ limited(const char *site)
 	struct daemon *d = daemon_new(PROXY, site);
 
 	setenv("STET_CLOCK", daemon_path(d, "clock"), 1);
-	set_clock(d, 1800000000000LL);
+	daemon_clock(d, 1800000000000LL);
 	daemon_run(d, 0);
 	return d;
 }
@@ -81,15 +71,21 @@ an_address_has_a_rate_for_each_kind_of_request(void **state)
 	assert_int_equal(admitted(d, "203.0.113.1", WRITE, "\r\n"), 2);
 	assert_string_equal(retry_after, "30");
 	assert_int_equal(admitted(d, "203.0.113.1", "GET " API "/slow", "\r\n"), 3);
+	/* One that is costly for some arguments counts as both. */
+	assert_int_equal(admitted(d, "203.0.113.3", "GET " API "/dear?text=x", "\r\n"), 3);
+	assert_string_equal(retry_after, "2");
+	daemon_clock(d, 1800000000000LL + 10000);
+	assert_int_equal(admitted(d, "203.0.113.3", "GET " API "/dear", "\r\n"), 5);
+	daemon_clock(d, 1800000000000LL);
 	/* Others have theirs. */
 	assert_int_equal(admitted(d, "203.0.113.2", READ, "\r\n"), 5);
 	/* A token comes back every two seconds, and after ten all are there. */
-	set_clock(d, 1800000000000LL + 1999);
+	daemon_clock(d, 1800000000000LL + 1999);
 	assert_int_equal(admitted(d, "203.0.113.1", READ, "\r\n"), 0);
 	assert_string_equal(retry_after, "1");
-	set_clock(d, 1800000000000LL + 2000);
+	daemon_clock(d, 1800000000000LL + 2000);
 	assert_int_equal(admitted(d, "203.0.113.1", READ, "\r\n"), 1);
-	set_clock(d, 1800000000000LL + 60000);
+	daemon_clock(d, 1800000000000LL + 60000);
 	assert_int_equal(admitted(d, "203.0.113.1", READ, "\r\n"), 5);
 	daemon_stop(d);
 }

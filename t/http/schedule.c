@@ -19,21 +19,6 @@ static struct remote admin, reader; /* the reader sees what is published */
 
 /* ---- the clock: milliseconds from noon ---- */
 
-static void
-clock_is(int ms)
-{
-	char path[128], next[128];
-	FILE *file;
-
-	(void)snprintf(path, sizeof(path), "%s/clock", d->dir);
-	(void)snprintf(next, sizeof(next), "%s/clock.next", d->dir);
-	file = fopen(next, "w");
-	assert_non_null(file);
-	(void)fprintf(file, "%lld\n", (long long)NOON_MS + ms);
-	assert_int_equal(fclose(file), 0);
-	assert_int_equal(rename(next, path), 0);
-}
-
 /* As text; static buffer of two. */
 static const char *
 time_at(int ms)
@@ -74,7 +59,7 @@ start(void **state)
 {
 	(void)state;
 	d = remote_new(NULL, NULL);
-	clock_is(0);
+	daemon_clock(d, NOON_MS);
 	setenv("STET_CLOCK", daemon_path(d, "clock"), 1);
 	token = remote_token(d, "admin", "admin");
 	reader_token = remote_token(d, "subscriber", "content:read");
@@ -221,10 +206,10 @@ an_item_appears_at_its_time_and_not_before(void **state)
 	struct item first = scheduled(59999), second = scheduled(60000), third = scheduled(60001);
 
 	(void)state;
-	clock_is(59999);
+	daemon_clock(d, NOON_MS + 59999);
 	appears(&first);
 	waits(&second, 60000);
-	clock_is(60000);
+	daemon_clock(d, NOON_MS + 60000);
 	appears(&second);
 	waits(&third, 60001);
 	was_published_once(&first, 59999);
@@ -237,12 +222,12 @@ what_is_overdue_at_the_start_is_published(void **state)
 	struct item item[MANY], later;
 
 	(void)state;
-	clock_is(HOUR);
+	daemon_clock(d, NOON_MS + HOUR);
 	for (int i = 0; i < MANY; i++)
 		item[i] = scheduled(HOUR + 1000 + i);
 	later = scheduled(3 * HOUR);
 	end_by(SIGTERM);
-	clock_is(2 * HOUR);
+	daemon_clock(d, NOON_MS + 2 * HOUR);
 	run();
 	for (int i = 0; i < MANY; i++) {
 		appears(&item[i]);
@@ -258,14 +243,14 @@ a_kill_before_its_time_loses_no_schedule(void **state)
 	struct item item, other;
 
 	(void)state;
-	clock_is(4 * HOUR);
+	daemon_clock(d, NOON_MS + 4 * HOUR);
 	item = scheduled(4 * HOUR + 5000);
 	other = scheduled(4 * HOUR + 7000);
 	end_by(SIGKILL);
 	run();
 	waits(&item, 4 * HOUR + 5000);
 	end_by(SIGKILL);
-	clock_is(4 * HOUR + 6000);
+	daemon_clock(d, NOON_MS + 4 * HOUR + 6000);
 	run();
 	appears(&item);
 	was_published_once(&item, 4 * HOUR + 5000);
@@ -283,11 +268,11 @@ a_kill_while_it_publishes_repeats_nothing(void **state)
 	struct item item[MANY];
 
 	(void)state;
-	clock_is(5 * HOUR);
+	daemon_clock(d, NOON_MS + 5 * HOUR);
 	for (int i = 0; i < MANY; i++)
 		item[i] = scheduled(5 * HOUR + 1000 + i);
 	end_by(SIGKILL);
-	clock_is(5 * HOUR + 2000);
+	daemon_clock(d, NOON_MS + 5 * HOUR + 2000);
 	run();
 	end_by(SIGKILL); /* before, or in the middle */
 	run();
@@ -318,7 +303,7 @@ plans_that_changed_are_not_carried_out(void **state)
 	struct item unscheduled, unpublished, drafted, trashed, purged, moved, sooner, last;
 
 	(void)state;
-	clock_is(6 * HOUR);
+	daemon_clock(d, NOON_MS + 6 * HOUR);
 	unscheduled = scheduled(due);
 	unpublished = scheduled(due);
 	drafted = scheduled(due);
@@ -335,7 +320,7 @@ plans_that_changed_are_not_carried_out(void **state)
 	change(&purged, "DELETE", "/permanent", NULL);
 	schedule(&moved, much_later);
 	schedule(&sooner, due);
-	clock_is(due + 1);
+	daemon_clock(d, NOON_MS + due + 1);
 	/* The oldest come first: when the last is there, the others were passed over. */
 	appears(&last);
 	appears(&sooner);
@@ -351,7 +336,7 @@ plans_that_changed_are_not_carried_out(void **state)
 	}
 	change(&trashed, "POST", "/restore", NULL);
 	is_not_public(&trashed);
-	clock_is(much_later);
+	daemon_clock(d, NOON_MS + much_later);
 	appears(&moved);
 	is_not_public(&trashed);
 	is_not_public(&unscheduled);

@@ -16,23 +16,12 @@
 
 static struct daemon *d;
 
-static void
-clock_is(long long ms)
-{
-	FILE *file = fopen(daemon_path(d, "clock.next"), "w");
-
-	assert_non_null(file);
-	(void)fprintf(file, "%lld\n", ms);
-	assert_int_equal(fclose(file), 0);
-	assert_int_equal(rename(daemon_path(d, "clock.next"), daemon_path(d, "clock")), 0);
-}
-
 static int
 start_with(const char *conf)
 {
 	d = daemon_new(conf, NULL);
 	setenv("STET_CLOCK", daemon_path(d, "clock"), 1);
-	clock_is(NOON_MS);
+	daemon_clock(d, NOON_MS);
 	daemon_run(d, 0);
 	return 0;
 }
@@ -193,9 +182,9 @@ the_time_is_that_of_the_clock(void **state)
 
 	(void)state;
 	begin(&c, 0, "time");
-	clock_is(LATER - 1);
+	daemon_clock(d, LATER - 1);
 	assert_true(client_quiet(&c, 600)); /* two looks at the clock */
-	clock_is(LATER);
+	daemon_clock(d, LATER);
 	assert_int_equal(end(&c, 0), 2);
 	/* A time that has passed is no time to wait. */
 	client_say(
@@ -334,7 +323,7 @@ a_stream_says_what_comes_while_it_waits(void **state)
 	expect(&c, "2\r\n2\n\r\n");
 	count_up(3);
 	expect(&c, "2\r\n3\n\r\n");
-	clock_is(LATER);
+	daemon_clock(d, LATER);
 	expect(&c, "4\r\nend\n\r\n0\r\n\r\n");
 	/* The connection goes on; one that has nothing to wait for is an ordinary reply. */
 	client_say(&c, "GET " API "/count/stream?until=0 HTTP/1.1\r\nHost: x\r\n\r\n");

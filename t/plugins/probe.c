@@ -158,6 +158,15 @@ parts(struct stet_call *call)
 }
 
 /* Busy until somebody has opened the FIFO for writing and closed it again. */
+/* Costly with a text. */
+static enum stet_status
+dear(struct stet_call *call)
+{
+	if (stet_arg(call, "text") != NULL)
+		STET_TRY(stet_costly(call));
+	return echo(call);
+}
+
 static enum stet_status
 slow(struct stet_call *call)
 {
@@ -398,6 +407,8 @@ static const struct stet_op ops[] = {
 	    .lane = STET_SLOW, .run = parts, .body_max = 64 * 1024 * 1024 },
 	{ "probe_block", "An op that holds its worker up", .route = "GET /block",
 	    .flags = STET_PUBLIC, .lane = STET_READ, .in = wait_in, .run = slow },
+	{ "probe_dear", "An op that is costly for some arguments", .route = "GET /dear",
+	    .flags = STET_PUBLIC, .lane = STET_READ, .in = text_in, .run = dear },
 	{ "probe_slow", "A slow op", .route = "GET /slow", .flags = STET_PUBLIC, .lane = STET_SLOW,
 	    .in = wait_in, .run = slow },
 	{ "probe_slow_write", "A slow write", .route = "POST /slow",

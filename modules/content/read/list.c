@@ -45,10 +45,9 @@ const struct stet_member list_out[] = {
 	{ "nextCursor", STET_STRING, .about = "Absent on the last page" },
 	{ "total", STET_INTEGER },
 	{ "facets", STET_OBJECT,
-	    .about =
-		"With facets: a member for each, {values: [{value, label (of a term), count}], "
-		"more (there are other values), partial (only the first 100,000 items were "
-		"counted)}" },
+	    .about = "For each: {values: [{value, label (of a term), count}], more (other values), "
+		     "partial (only 100,000 items were counted)}" },
+	{ "partial", STET_BOOLEAN, .about = "By relevance: others match, too" },
 	INCLUDE_OUT,
 	{ 0 },
 };
@@ -86,7 +85,7 @@ static void
 mix_list(struct list *l, int64_t total)
 {
 	const uint64_t numbers[] = { l->w.collection->version, l->drafts, l->w.more,
-		(uint64_t)total, (uint64_t)l->shown.version };
+		(uint64_t)total, (uint64_t)l->shown.version, l->w.ranked_more };
 
 	stet_etag_mix(l->call, numbers, sizeof(numbers));
 }
@@ -250,6 +249,8 @@ content_list(struct stet_call *call)
 		STET_TRY(path_total(w, &total));
 		stet_put_int(out, "total", total);
 	}
+	if (w->ranked_more)
+		stet_put_bool(out, "partial", true);
 	STET_TRY(facets_put(&facets, w, out));
 	STET_TRY(end_included(&l));
 	mix_list(&l, total);

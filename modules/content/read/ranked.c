@@ -1,9 +1,10 @@
 /*
- * ranked.c - a list by relevance (the argument search): the module search says which items match
- * best, and of these the list shows those that pass its filters, in that order. So a list has
- * RANKED_MAX items at most, whatever else passes.
+ * ranked.c - a list by relevance (the argument search): the module search says which items
+ * match, the best first, and of these the list shows those that pass its filters, in that order. So
+ * a list has RANKED_MAX items at most, whatever else passes; it is told `partial` where more match.
  */
 #include "read/read.h"
+#include <stdlib.h>
 #include <stet/search.h>
 #include <string.h>
 
@@ -31,9 +32,10 @@ ranked_read(struct walk *w)
 		return stet_issues(w->call);
 	}
 	STET_TRY(stet_issues(w->call));
+	STET_TRY(stet_costly(w->call));
 	STET_TRY(service->best(w->call, "search", w->plan->slug, query, f->status->value[0].u.s,
 	    f->locale != NULL ? f->locale->value[0].u.s : NULL, RANKED_MAX, &w->ranked,
-	    &w->ranked_count));
+	    &w->ranked_count, &w->ranked_more));
 	c = filter_new(w->call, f, "", "id", COND_IN, w->ranked_count);
 	c->count = w->ranked_count;
 	for (size_t i = 0; i < c->count; i++)
@@ -43,7 +45,8 @@ ranked_read(struct walk *w)
 	return STET_OK;
 }
 
-/* Where the page before has ended, as a place in the ranking. */
+/* Where the page before has ended: behind its last item, wherever that is now; its place then, if
+ * it is not among the items any more. */
 static enum stet_status
 resume(struct walk *w, const char *cursor, size_t *at)
 {
@@ -55,27 +58,51 @@ resume(struct walk *w, const char *cursor, size_t *at)
 	    json_integer_value(key) > RANKED_MAX)
 		return stet_fail(w->call, STET_INVALID_CURSOR, "cursor", "Invalid cursor");
 	*at = (size_t)json_integer_value(key);
+	for (size_t i = 0; id != NULL && i < w->ranked_count; i++)
+		if (strcmp(w->ranked[i], id) == 0)
+			*at = i + 1;
 	return STET_OK;
 }
 
-/* Shows the item, if it passes the filters. */
+static int
+by_name(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Those of the ids that pass the filters, in order. */
 static enum stet_status
-read_one(struct walk *w, size_t at)
+find_passing(struct walk *w, const char ***out, size_t *count)
+{
+	const char **id = stet_alloc(w->call, (w->ranked_count + 1) * sizeof(*id));
+	struct stet_sql *sql = stet_sql_new(w->call);
+	struct stet_rows rows;
+
+	*out = id;
+	*count = 0;
+	stet_sql_add(sql, "SELECT id");
+	path_matches(sql, w);
+	STET_TRY(stet_sql_query(sql, &rows));
+	while (*count < w->ranked_count && stet_row(&rows))
+		id[(*count)++] = stet_col_dup(&rows, 0);
+	if (*count > 1)
+		qsort(id, *count, sizeof(*id), by_name);
+	return stet_rows_end(&rows);
+}
+
+static enum stet_status
+show(struct walk *w, const char *id)
 {
 	struct stet_sql *sql = stet_sql_new(w->call);
 	struct stet_rows rows;
 
 	stet_sql_add(sql, w->select);
 	stet_sql_add(sql, " AND id = ");
-	stet_sql_bind(sql, stet_val_str(w->ranked[at]));
-	filter_add(sql, w->collection, &w->filter);
+	stet_sql_bind(sql, stet_val_str(id));
 	STET_TRY(stet_sql_query(sql, &rows));
 	if (stet_row(&rows)) {
-		w->more = w->count == w->limit;
-		if (!w->more) {
-			w->row(w, &rows);
-			w->count++;
-		}
+		w->row(w, &rows);
+		w->count++;
 	}
 	return stet_rows_end(&rows);
 }
@@ -83,22 +110,25 @@ read_one(struct walk *w, size_t at)
 enum stet_status
 ranked_walk(struct walk *w, const char *cursor)
 {
-	size_t at = 0;
+	const char **passing;
+	size_t at = 0, count = 0;
 
 	if (cursor != NULL)
 		STET_TRY(resume(w, cursor, &at));
-	w->among->apart = true;
-	for (; at < w->ranked_count && !w->more; at++) {
-		const int64_t before = w->count;
+	if (w->ranked_count > 0)
+		STET_TRY(find_passing(w, &passing, &count));
+	for (; count > 0 && at < w->ranked_count && !w->more; at++) {
+		json_t *key;
 
-		STET_TRY(read_one(w, at));
-		if (w->count > before && w->count == w->limit) {
-			json_t *key = json_integer((json_int_t)at + 1);
-
-			w->next = stet_cursor_make(w->call, listing(w), key, w->ranked[at]);
-			json_decref(key);
-		}
+		if (bsearch(&w->ranked[at], passing, count, sizeof(*passing), by_name) == NULL)
+			continue;
+		w->more = w->count == w->limit;
+		if (w->more)
+			continue;
+		STET_TRY(show(w, w->ranked[at]));
+		key = json_integer((json_int_t)at + 1);
+		w->next = stet_cursor_make(w->call, listing(w), key, w->ranked[at]);
+		json_decref(key);
 	}
-	w->among->apart = false;
 	return STET_OK;
 }

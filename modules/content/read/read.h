@@ -162,6 +162,7 @@ struct walk {
 	bool is_ranked; /* by relevance (ranked.c): not along an index */
 	const char *const *ranked; /* the ids of all items that match, the best first */
 	size_t ranked_count;
+	bool ranked_more; /* others match, too */
 	struct cond *among; /* the filter that says so */
 	struct place place; /* where the previous page ended */
 	const char *select;

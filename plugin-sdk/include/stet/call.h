@@ -194,6 +194,11 @@ STET_API const char *stet_client(struct stet_call *);
 STET_API STET_MUST enum stet_status stet_limit(
     struct stet_call *, const char *what, const char *who, int count, int seconds);
 
+/* For an op that is costly for some arguments only: takes a token of the rate limit that ops with
+ * STET_COSTLY (module.h) have, for the same caller. Fails with RATE_LIMITED and a Retry-After
+ * header if none is left. */
+STET_API STET_MUST enum stet_status stet_costly(struct stet_call *);
+
 /* ---- public reads: ops with `open` (module.h) ---- */
 
 /* Returns true if public-read of the site names the calling module. */

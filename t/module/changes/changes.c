@@ -231,11 +231,19 @@ static void
 definitions_are_told_to_all(void **state)
 {
 	struct harness *h = *state;
+	char before[sizeof(cursor[0])];
+	struct outcome *o;
 
+	memcpy(before, cursor[true], sizeof(before));
 	assert_ok(say(h, admin, "POST /schema/collections",
 	    "{'slug':'notes','label':'Notes','labelSingular':'Note'}"));
 	field(h, "notes", "size", "integer", "");
 	assert_ok(ask(h, admin, "DELETE /schema/collections/notes?force=true"));
+	/* Of one collection these are changes, too: its clients learn that it is gone. */
+	o = next(h, true, "&collection=notes");
+	assert_int_equal(json_array_size(harness_at(o->data, "items")), 3);
+	assert_string_equal(harness_text(o->data, "items[2].change"), "delete");
+	memcpy(cursor[true], before, sizeof(before));
 	assert_string_equal(news(h, true), "create notes, update notes, delete notes");
 	assert_string_equal(news(h, false), "update notes, remove notes");
 }

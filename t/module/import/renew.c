@@ -203,7 +203,7 @@ drafts_and_schedules_follow_the_source(void **state)
 	COUNTED(o, "updated", 1);
 	assert_string_equal(title_of(h, "a"), "New");
 	edit(h, "a", "{\"data\":{\"title\":\"Mine\"}}");
-	o = importing_run(h, UPDATE, HERE POST("1", "a", "Tre", ""));
+	o = importing_run(h, UPDATE, HERE POST("1", "a", "Drei", ""));
 	COUNTED(o, "conflict", 1);
 	assert_string_equal(title_of(h, "a"), "Mine");
 	assert_string_equal(live_title(h, "a"), "Due");

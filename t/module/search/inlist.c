@@ -145,6 +145,9 @@ many_are_answered(void **state)
 	assert_int_equal(read_list(h, subscriber, "search=zebra", 100, all, sizeof(all)), 1000);
 	harness_ok(o, ask(h, subscriber, "GET " BASE "?search=zebra&limit=1&includeTotal=true"));
 	assert_int_equal(harness_int(o->data, "total"), 1000);
+	assert_true(json_is_true(harness_at(o->data, "partial")));
+	harness_ok(o, ask(h, subscriber, "GET " BASE "?search=okapi"));
+	assert_null(harness_at(o->data, "partial"));
 }
 
 int
