@@ -15,6 +15,7 @@ void
 pool_begin(struct pool *p)
 {
 	p->blocks = NULL;
+	p->size = 0;
 	p->at = p->first;
 	p->end = p->first + sizeof(p->first);
 	p->last = NULL;
@@ -47,6 +48,7 @@ pool_alloc(void *pool, size_t len)
 		if (block == NULL)
 			stet_out_of_memory();
 		block->next = p->blocks;
+		p->size += size;
 		p->blocks = block;
 		p->at = block->bytes;
 		p->end = block->bytes + size;

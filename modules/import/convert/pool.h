@@ -10,6 +10,7 @@
 struct pool {
 	struct pool_block *blocks;
 	char *at, *end, *last; /* last: what was given out last, which can be taken back */
+	size_t size; /* bytes of the blocks */
 	char first[POOL_FIRST] __attribute__((aligned(16)));
 };
 

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <stet/call.h>
 
-/* A tree takes some 20 bytes a byte of its text. */
 #define TEXT_MOST 65536 /* bytes of a text whose trees are kept */
+#define TREES_MOST (4u << 20) /* bytes of trees: small parts take a hundred times their length */
 #define PARTS_MOST (2 * TEXT_MOST) /* bytes of its parts, which may lie in each other */
 
 void
@@ -30,7 +30,8 @@ bool
 trees_keep(const struct trees *t, const char *html, size_t len)
 {
 	return t != NULL && t->text != NULL && html >= t->text && html <= t->end &&
-	       len <= (size_t)(t->end - html) && len <= PARTS_MOST - t->bytes;
+	       len <= (size_t)(t->end - html) && len <= PARTS_MOST - t->bytes &&
+	       t->pool.size < TREES_MOST;
 }
 
 /* The first piece of this part; `count`: it is not kept. */

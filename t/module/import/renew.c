@@ -189,7 +189,15 @@ drafts_and_schedules_follow_the_source(void **state)
 	assert_string_equal(json_string_value(member(h, "a", "item.scheduledAt")), LATER);
 	assert_string_equal(
 	    json_string_value(member(h, "b", "item.scheduledAt")), "2091-01-01T00:00:00.000Z");
-	/* There it was discarded, and the other one was published. */
+	/* The other one is no longer to be published, and is again. */
+	o = importing_run(h, UPDATE,
+	    HERE ITEM("2", "post", "b", "<title>Two</title><wp:status>draft</wp:status>"));
+	COUNTED(o, "updated", 1);
+	assert_string_equal(json_string_value(member(h, "b", "item.status")), "draft");
+	assert_true(json_is_null(member(h, "b", "item.scheduledAt")));
+	o = importing_run(h, UPDATE, HERE FUTURE(LATER));
+	COUNTED(o, "updated", 1);
+	/* There the draft was discarded, and the other one was published. */
 	o = importing_run(h, UPDATE, HERE POST("1", "a", "Due", "") POST("2", "b", "Two", ""));
 	COUNTED(o, "updated", 2);
 	assert_string_equal(live_title(h, "a"), "Due");

@@ -1,0 +1,274 @@
+/*
+ * floor_write.c - the floor of a create in `make bench`: the rows that one has left, written again
+ * and again with new ids, in transactions of as many as a group commit takes. No HTTP, no JSON, no
+ * checks; the same tables, indexes, full-text and durability.
+ *
+ *   floor_write DB                     prints the last row of each table of a site's stet.db
+ *   floor_write DB MARKS [SECONDS]     MARKS: a file with what that has printed before one create;
+ *                                      prints microseconds of processor time a create, creates a
+ *                                      second, and how many rows each has
+ */
+#include <sqlite3.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+
+#define ROWS_MAX 64
+#define COLUMNS_MAX 128
+#define GROUP 64 /* creates in a transaction */
+#define ID 26 /* letters of an id */
+
+struct row {
+	sqlite3_stmt *insert;
+	sqlite3_value *value[COLUMNS_MAX];
+	int columns, number; /* number: the column that is the rowid, or -1 */
+};
+
+static struct row rows[ROWS_MAX];
+static int row_count;
+
+static _Noreturn void
+die(sqlite3 *db, const char *what)
+{
+	fprintf(stderr, "floor_write: %s: %s\n", what, db != NULL ? sqlite3_errmsg(db) : "");
+	exit(1);
+}
+
+static sqlite3_stmt *
+prepare(sqlite3 *db, char *sql)
+{
+	sqlite3_stmt *s;
+
+	if (sql == NULL || sqlite3_prepare_v3(db, sql, -1, SQLITE_PREPARE_PERSISTENT, &s, NULL))
+		die(db, sql != NULL ? sql : "no memory");
+	sqlite3_free(sql);
+	return s;
+}
+
+static void
+run(sqlite3 *db, const char *sql)
+{
+	if (sqlite3_exec(db, sql, NULL, NULL, NULL) != SQLITE_OK)
+		die(db, sql);
+}
+
+/* ---- the rows of one create ---- */
+
+/* Tables, without those in which FTS5 keeps what its tables hold. */
+#define TABLES                                                                                      \
+	"SELECT t.name FROM sqlite_schema t WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite_%' " \
+	"AND NOT EXISTS (SELECT 1 FROM sqlite_schema v WHERE v.sql LIKE 'CREATE VIRTUAL%' AND "     \
+	"t.name <> v.name AND substr(t.name, 1, length(v.name) + 1) = v.name || '_')"
+
+static int64_t
+last_of(sqlite3 *db, const char *table)
+{
+	sqlite3_stmt *s = prepare(db, sqlite3_mprintf("SELECT max(rowid) FROM \"%w\"", table));
+	int64_t last;
+
+	if (sqlite3_step(s) != SQLITE_ROW)
+		die(db, table);
+	last = sqlite3_column_int64(s, 0);
+	sqlite3_finalize(s);
+	return last;
+}
+
+static void
+print_marks(sqlite3 *db)
+{
+	sqlite3_stmt *s = prepare(db, sqlite3_mprintf("%s", TABLES));
+
+	while (sqlite3_step(s) == SQLITE_ROW) {
+		const char *table = (const char *)sqlite3_column_text(s, 0);
+
+		printf("%s %lld\n", table, (long long)last_of(db, table));
+	}
+	sqlite3_finalize(s);
+}
+
+/* The column that is an alias of the rowid. */
+static int
+number_of(sqlite3 *db, const char *table)
+{
+	sqlite3_stmt *s = prepare(
+	    db, sqlite3_mprintf("SELECT cid FROM pragma_table_info(%Q) WHERE pk = 1 AND type = "
+				"'INTEGER'",
+		    table));
+	int number = sqlite3_step(s) == SQLITE_ROW ? sqlite3_column_int(s, 0) : -1;
+
+	sqlite3_finalize(s);
+	return number;
+}
+
+static sqlite3_stmt *
+prepare_insert(sqlite3 *db, const char *table, int columns)
+{
+	char *sql = sqlite3_mprintf("INSERT INTO \"%w\" VALUES (?", table);
+
+	for (int i = 1; i < columns; i++)
+		sql = sqlite3_mprintf("%z, ?", sql);
+	return prepare(db, sqlite3_mprintf("%z)", sql));
+}
+
+static void
+take_rows(sqlite3 *db, const char *table, int64_t after)
+{
+	sqlite3_stmt *s =
+	    prepare(db, sqlite3_mprintf("SELECT * FROM \"%w\" WHERE rowid > %lld", table, after));
+
+	while (sqlite3_step(s) == SQLITE_ROW) {
+		struct row *r = &rows[row_count++];
+
+		r->columns = sqlite3_column_count(s);
+		if (row_count == ROWS_MAX || r->columns > COLUMNS_MAX)
+			die(NULL, "more rows than one create has: was it one?");
+		r->number = number_of(db, table);
+		r->insert = prepare_insert(db, table, r->columns);
+		for (int i = 0; i < r->columns; i++)
+			r->value[i] = sqlite3_value_dup(sqlite3_column_value(s, i));
+	}
+	sqlite3_finalize(s);
+}
+
+static void
+read_rows(sqlite3 *db, const char *marks)
+{
+	FILE *file = fopen(marks, "r");
+	char table[200];
+	long long last;
+
+	if (file == NULL)
+		die(NULL, marks);
+	while (fscanf(file, "%199s %lld", table, &last) == 2)
+		take_rows(db, table, last);
+	fclose(file);
+	if (row_count == 0)
+		die(NULL, "there are no rows after these marks");
+}
+
+/* ---- writing them ---- */
+
+/* Is this text an id, or the slug of an item, which no other may have? Those of users and
+ * collections stay the same, but nobody looks. */
+static bool
+is_id(const unsigned char *text, int len)
+{
+	return len == ID && strspn((const char *)text, "0123456789ABCDEFGHJKMNPQRSTVWXYZ") == ID;
+}
+
+static bool
+is_slug(const unsigned char *text, int len)
+{
+	return len > 4 && strncmp((const char *)text, "new-", 4) == 0;
+}
+
+static void
+bind(struct row *r, int i, long number)
+{
+	sqlite3_value *v = r->value[i];
+	const unsigned char *text =
+	    sqlite3_value_type(v) == SQLITE_TEXT ? sqlite3_value_text(v) : NULL;
+	int len = text != NULL ? sqlite3_value_bytes(v) : 0;
+	char other[ID + 20];
+
+	if (i == r->number) {
+		sqlite3_bind_null(r->insert, i + 1);
+	} else if (text != NULL && is_id(text, len)) {
+		/* Ids begin with the time: what is new comes last. */
+		snprintf(other, sizeof(other), "%.10sZ%015ld", text, number);
+		sqlite3_bind_text(r->insert, i + 1, other, ID, SQLITE_TRANSIENT);
+	} else if (text != NULL && is_slug(text, len)) {
+		snprintf(other, sizeof(other), "floor-%ld", number);
+		sqlite3_bind_text(r->insert, i + 1, other, -1, SQLITE_TRANSIENT);
+	} else {
+		sqlite3_bind_value(r->insert, i + 1, v);
+	}
+}
+
+static void
+create(sqlite3 *db, long number)
+{
+	for (int k = 0; k < row_count; k++) {
+		for (int i = 0; i < rows[k].columns; i++)
+			bind(&rows[k], i, number);
+		if (sqlite3_step(rows[k].insert) != SQLITE_DONE)
+			die(db, sqlite3_sql(rows[k].insert));
+		sqlite3_reset(rows[k].insert);
+	}
+}
+
+static double
+seconds_of(const struct timeval *t)
+{
+	return (double)t->tv_sec + (double)t->tv_usec / 1e6;
+}
+
+static double
+used(void)
+{
+	struct rusage u;
+
+	getrusage(RUSAGE_SELF, &u);
+	return seconds_of(&u.ru_utime) + seconds_of(&u.ru_stime);
+}
+
+static double
+now(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (double)ts.tv_sec + (double)ts.tv_nsec / 1e9;
+}
+
+static void
+measure(sqlite3 *db, double seconds)
+{
+	double begun = now(), before = used(), took = 0;
+	long count = 0;
+
+	while (took < seconds) {
+		run(db, "BEGIN IMMEDIATE");
+		for (int i = 0; i < GROUP; i++)
+			create(db, ++count);
+		run(db, "COMMIT");
+		took = now() - begun;
+	}
+	printf("create_cost=%.2f create_rate=%.0f create_rows=%d\n",
+	    (used() - before) * 1e6 / (double)count, (double)count / took, row_count);
+}
+
+int
+main(int argc, char **argv)
+{
+	sqlite3 *db;
+
+	if (argc < 2) {
+		fprintf(stderr, "usage: floor_write DB [MARKS [SECONDS]]\n");
+		return 2;
+	}
+	sqlite3_config(SQLITE_CONFIG_SINGLETHREAD);
+	sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+	if (sqlite3_open_v2(argv[1], &db, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK)
+		die(db, argv[1]);
+	/* As the daemon has them (core/db/db.c); the log is copied when it has 16 MiB. */
+	run(db, "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -8000;"
+		"PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = 4096;");
+	if (argc == 2) {
+		print_marks(db);
+	} else {
+		read_rows(db, argv[2]);
+		measure(db, argc > 3 ? strtod(argv[3], NULL) : 2);
+	}
+	for (int k = 0; k < row_count; k++) {
+		for (int i = 0; i < rows[k].columns; i++)
+			sqlite3_value_free(rows[k].value[i]);
+		sqlite3_finalize(rows[k].insert);
+	}
+	sqlite3_close(db);
+	return 0;
+}
