@@ -297,19 +297,29 @@ begin(struct find *f)
 	f->taken = 0;
 }
 
-/* Searches from the start. If no item has all words, those with some are searched. */
-static enum stet_status
-run_first(struct find *f, const struct finding *want, const char **cursor)
+static bool
+is_found(const struct find *f, const char *cursor)
 {
-	f->some = want->like != NULL;
-	STET_TRY(plan_make(f, want->q));
-	if (!f->some && !f->titles && f->words >= QUESTION) {
-		f->some = true;
-		plan_ask(f);
-	}
+	return f->taken > 0 || cursor != NULL;
+}
+
+/* Searches items with all words of q, except if it is a question. */
+static enum stet_status
+run_all(struct find *f, const struct finding *want, const char *q, const char **cursor)
+{
+	f->some = f->later = false;
+	STET_TRY(plan_make(f, q));
 	begin(f);
-	STET_TRY(collect(f, want->limit, cursor));
-	if (f->taken > 0 || *cursor != NULL || f->some || f->titles || f->words < 2)
+	if (!f->titles && f->words >= QUESTION)
+		return STET_OK;
+	return collect(f, want->limit, cursor);
+}
+
+/* Searches items with some of the words. */
+static enum stet_status
+run_some(struct find *f, const struct finding *want, const char **cursor)
+{
+	if (f->titles || f->words < 2)
 		return STET_OK;
 	f->some = true;
 	plan_ask(f);
@@ -317,13 +327,48 @@ run_first(struct find *f, const struct finding *want, const char **cursor)
 	return collect(f, want->limit, cursor);
 }
 
+/* Searches with words of the index in the place of those that no item has. If nothing is found, the
+ * plan is that of the query again. */
 static enum stet_status
-run_next(struct find *f, const struct finding *want, const char *listing, const char **cursor)
+run_corrected(struct find *f, struct finding *want, const char **cursor)
+{
+	const char *q;
+
+	STET_TRY(spell_correct(f, want->q, &q));
+	if (q == NULL)
+		return STET_OK;
+	STET_TRY(run_all(f, want, q, cursor));
+	if (!is_found(f, *cursor))
+		STET_TRY(run_some(f, want, cursor));
+	if (!is_found(f, *cursor))
+		return plan_make(f, want->q);
+	want->corrected = q;
+	return STET_OK;
+}
+
+/* Searches from the start. If no item has all words, those with some are searched. */
+static enum stet_status
+run_first(struct find *f, struct finding *want, const char **cursor)
+{
+	if (want->like != NULL) {
+		f->some = true;
+		STET_TRY(plan_make(f, want->q));
+		begin(f);
+		return collect(f, want->limit, cursor);
+	}
+	STET_TRY(run_all(f, want, want->q, cursor));
+	if (!is_found(f, *cursor))
+		STET_TRY(run_corrected(f, want, cursor));
+	return is_found(f, *cursor) ? STET_OK : run_some(f, want, cursor);
+}
+
+static enum stet_status
+run_next(struct find *f, struct finding *want, const char *listing, const char **cursor)
 {
 	json_t *read = NULL;
 
-	STET_TRY(cursor_read(f, listing, want->cursor, &read));
-	STET_TRY(plan_make(f, want->q));
+	STET_TRY(cursor_read(f, listing, want->cursor, &read, &want->corrected));
+	STET_TRY(plan_make(f, want->corrected != NULL ? want->corrected : want->q));
 	begin(f);
 	STET_TRY(cursor_open(f, read));
 	return collect(f, want->limit, cursor);
@@ -350,6 +395,6 @@ find_run(struct stet_call *call, struct finding *want)
 	for (size_t i = 0; f.some && i < f.taken; i++)
 		want->partial = want->partial || !f.page[i].complete;
 	if (cursor != NULL && want->like == NULL)
-		want->next = cursor_close(call, listing, cursor);
+		want->next = cursor_close(call, listing, cursor, want->corrected);
 	return shown_fill(&f, want);
 }

@@ -10,6 +10,7 @@
 
 #define BROAD_WORK 8 /* the cost of a word of two letters, in words */
 #define ANCHORS 8
+#define CORRECTED_MAX 240 /* bytes of a corrected query */
 
 /* A position in a stream. Numbers of shards increase, and numbers of documents in a shard. */
 struct position {
@@ -35,6 +36,7 @@ struct stream {
 struct plan {
 	struct query query;
 	double share[QUERY_WORDS_MAX]; /* of the items that have the term; estimated */
+	bool seen[QUERY_WORDS_MAX]; /* the sample has the term */
 	enum query_use use[QUERY_WORDS_MAX];
 	struct query_text text;
 };
@@ -73,8 +75,17 @@ void plan_ask(struct find *);
 enum stet_status plan_share(
     struct find *, const struct query_term *, bool trigram, bool prefix, double *share);
 
+/* Restricts an expression to the columns of the stream that are searched; NULL if none is. */
+const char *plan_filter(struct stet_call *, const struct stream *, bool titles, const char *match);
+
 /* How many documents the streams have. */
 double plan_docs(const struct find *, bool trigram);
+
+/* ---- spell.c ---- */
+
+/* After a search of q: returns in *out the query with words that are nowhere replaced by words of
+ * the index that are written nearly like them; NULL if there are none. */
+enum stet_status spell_correct(struct find *, const char *q, const char **out);
 
 /* ---- similar.c ---- */
 
@@ -92,9 +103,13 @@ int hit_order(const void *, const void *);
 const char *cursor_listing(struct stet_call *, const struct finding *);
 /* The cursor after the page; if the page is empty, that of the next window. */
 const char *cursor_text(const struct find *, bool next_window);
-char *cursor_close(struct stet_call *, const char *listing, const char *text);
-/* Reads which mode and which words the search of the cursor had. */
-enum stet_status cursor_read(struct find *, const char *listing, const char *cursor, json_t **out);
+/* `corrected` is NULL, or has at most CORRECTED_MAX bytes. */
+char *cursor_close(
+    struct stet_call *, const char *listing, const char *text, const char *corrected);
+/* Reads which mode and which words the search of the cursor had; *corrected is NULL if they are
+ * those of the client. */
+enum stet_status cursor_read(
+    struct find *, const char *listing, const char *cursor, json_t **out, const char **corrected);
 /* Sets the windows of the streams. */
 enum stet_status cursor_open(struct find *, const json_t *read);
 

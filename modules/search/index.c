@@ -195,6 +195,28 @@ index_count(struct stet_call *call, int64_t id, int64_t *out)
 	return stet_rows_end(&rows);
 }
 
+enum stet_status
+index_add_terms(struct stet_call *call, struct stet_tx *tx)
+{
+	int64_t id = 0;
+
+	for (;;) {
+		struct stet_rows rows;
+		bool any;
+
+		STET_TRY(stet_query(call, &rows,
+		    "SELECT s.id FROM search_shard s JOIN search_index x ON x.id = s.index_id"
+		    " WHERE s.id > ?1 AND x.tokenizer <> 'trigram' ORDER BY s.id LIMIT 1",
+		    STET_ARGS(id)));
+		any = stet_row(&rows);
+		id = any ? stet_col_int(&rows, 0) : 0;
+		STET_TRY(stet_rows_end(&rows));
+		if (!any)
+			return STET_OK;
+		STET_TRY(shard_create_terms(call, tx, id));
+	}
+}
+
 /* ---- changes of the schema ---- */
 
 static bool

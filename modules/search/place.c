@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define CORRECTED '=' /* in the place of the id: the corrected query follows */
 #define OPEN (-1) /* the end of a window in a stream that was not scanned yet */
 
 /* The name of the list in cursors: a cursor is valid only for the same words and filters. */
@@ -68,9 +69,10 @@ cursor_text(const struct find *f, bool next_window)
 }
 
 char *
-cursor_close(struct stet_call *call, const char *listing, const char *text)
+cursor_close(struct stet_call *call, const char *listing, const char *text, const char *corrected)
 {
-	return stet_cursor_make(call, listing, stet_json_own(call, json_string(text)), "search");
+	return stet_cursor_make(call, listing, stet_json_own(call, json_string(text)),
+	    corrected != NULL ? stet_printf(call, "%c%s", CORRECTED, corrected) : "search");
 }
 
 static struct stream *
@@ -119,7 +121,8 @@ read_anchors(struct find *f, const json_t *v)
 }
 
 enum stet_status
-cursor_read(struct find *f, const char *listing, const char *cursor, json_t **out)
+cursor_read(
+    struct find *f, const char *listing, const char *cursor, json_t **out, const char **corrected)
 {
 	const char *id;
 	const json_t *key;
@@ -132,6 +135,7 @@ cursor_read(struct find *f, const char *listing, const char *cursor, json_t **ou
 		return stet_fail(f->call, STET_INVALID_CURSOR, "cursor", "Invalid cursor");
 	f->some = json_is_true(json_array_get(v, 0));
 	*out = v;
+	*corrected = id[0] == CORRECTED ? id + 1 : NULL;
 	return STET_OK;
 }
 

@@ -17,8 +17,8 @@
 #define COUNTED_DOCS (4 * SHARD_DOCS) /* in larger indexes, common words are ignored */
 #define PREFIX_SHARE 0.002 /* commoner words match only themselves where not all have to match */
 
-static const char *
-filter(struct stet_call *call, const struct stream *s, bool titles, const char *match)
+const char *
+plan_filter(struct stet_call *call, const struct stream *s, bool titles, const char *match)
 {
 	const struct stet_collection *c = s->collection;
 	const struct stet_field *title = title_of(c);
@@ -64,8 +64,10 @@ sample_shard(const struct stream *s)
 	return s->count > 1 && s->shard[1].docs > s->shard[0].docs ? &s->shard[1] : &s->shard[0];
 }
 
-enum stet_status
-plan_share(struct find *f, const struct query_term *t, bool trigram, bool prefix, double *share)
+/* How many of how many documents in a sample have this term; estimated. */
+static enum stet_status
+sample(
+    struct find *f, const struct query_term *t, bool trigram, bool prefix, double *out, double *of)
 {
 	struct query_text x = { .text = stet_alloc(f->call, QUERY_SIZE(t->len)) };
 	double found = 0, docs = 0;
@@ -74,7 +76,7 @@ plan_share(struct find *f, const struct query_term *t, bool trigram, bool prefix
 	query_one(t, prefix, &x);
 	for (size_t i = 0; i < f->count && taken < SAMPLED_STREAMS; i++) {
 		const struct stream *s = &f->stream[i];
-		const char *match = filter(f->call, s, f->titles, x.text);
+		const char *match = plan_filter(f->call, s, f->titles, x.text);
 		const struct shard *shard = sample_shard(s);
 		double some;
 
@@ -85,14 +87,33 @@ plan_share(struct find *f, const struct query_term *t, bool trigram, bool prefix
 		docs += (double)shard->docs;
 		taken++;
 	}
-	/* A word that is not in the sample has less than one match in it. */
-	*share = docs > 0 ? (found > 0 ? found : 0.5) / docs : 1;
+	*out = found;
+	*of = docs;
+	return STET_OK;
+}
+
+/* A word that is not in the sample has less than one match in it. */
+static double
+share_of(double found, double docs)
+{
+	return docs > 0 ? (found > 0 ? found : 0.5) / docs : 1;
+}
+
+enum stet_status
+plan_share(struct find *f, const struct query_term *t, bool trigram, bool prefix, double *share)
+{
+	double found, docs;
+
+	STET_TRY(sample(f, t, trigram, prefix, &found, &docs));
+	*share = share_of(found, docs);
 	return STET_OK;
 }
 
 static enum stet_status
 measure(struct find *f, struct plan *p, bool trigram)
 {
+	double found, docs;
+
 	for (size_t i = 0; i < p->query.count; i++) {
 		const struct query_term *t = &p->query.term[i];
 
@@ -102,8 +123,11 @@ measure(struct find *f, struct plan *p, bool trigram)
 		/* With one word the order does not depend on its rarity. */
 		if (p->query.words + p->query.phrases == 1)
 			p->share[i] = 0.01;
-		else
-			STET_TRY(plan_share(f, t, trigram, false, &p->share[i]));
+		else {
+			STET_TRY(sample(f, t, trigram, false, &found, &docs));
+			p->share[i] = share_of(found, docs);
+			p->seen[i] = found > 0;
+		}
 	}
 	return STET_OK;
 }
@@ -177,7 +201,7 @@ write_ask(struct find *f, const struct plan *p, struct stream *s)
 			r->rarity[i] = rank_rarity(p->share[i]);
 	s->ask = (struct ask){ .rank = r, .trigram = s->trigram };
 	if (p->text.len > 0)
-		s->ask.match = filter(f->call, s, f->titles, p->text.text);
+		s->ask.match = plan_filter(f->call, s, f->titles, p->text.text);
 }
 
 void

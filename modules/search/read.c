@@ -11,6 +11,13 @@
 	"Words, each as the beginning of a word, or a question: up to three words all must be " \
 	"there, if any item has them all; \"quoted words\" as a phrase; a leading - excludes"
 
+#define CORRECTED                                                             \
+	{                                                                     \
+		"corrected", STET_STRING,                                     \
+		    .about = "What was searched: words that no item has are " \
+			     "replaced by similar ones"                       \
+	}
+
 const struct stet_member search_tool_in[] = {
 	{ "query", STET_STRING, STET_REQUIRED, ABOUT_QUERY, .max = QUERY_MAX },
 	{ "collections", STET_ARRAY, .about = "Slugs; all when omitted", .item = STET_STRING,
@@ -59,6 +66,7 @@ const struct stet_member search_out[] = {
 	{ "items", STET_ARRAY, STET_REQUIRED, .of = result },
 	{ "nextCursor", STET_STRING },
 	{ "partial", STET_BOOLEAN, .about = "true: some items do not have all words" },
+	CORRECTED,
 	{ 0 },
 };
 const struct stet_member search_similar_out[] = {
@@ -67,6 +75,7 @@ const struct stet_member search_similar_out[] = {
 };
 const struct stet_member search_suggest_out[] = {
 	{ "items", STET_ARRAY, STET_REQUIRED, .of = suggestion },
+	CORRECTED,
 	{ 0 },
 };
 
@@ -141,6 +150,8 @@ search_reply(struct stet_call *call, struct finding *want)
 		stet_put_str(out, "nextCursor", want->next);
 	if (want->partial && want->like == NULL)
 		stet_put_bool(out, "partial", true);
+	if (want->corrected != NULL)
+		stet_put_str(out, "corrected", want->corrected);
 	stet_close(out);
 	return STET_OK;
 }
@@ -287,6 +298,8 @@ search_suggest(struct stet_call *call)
 		stet_close(out);
 	}
 	stet_close(out);
+	if (want.corrected != NULL)
+		stet_put_str(out, "corrected", want.corrected);
 	stet_close(out);
 	return STET_OK;
 }

@@ -56,6 +56,7 @@ static const struct stet_migration migrations[] = {
 	    " index_id INTEGER NOT NULL," /* the index that is being compared */
 	    " entry TEXT NOT NULL);", /* the item that was compared last */
 	    NULL },
+	{ 3, "terms of shards", NULL, index_add_terms },
 };
 
 static const struct stet_op ops[] = {

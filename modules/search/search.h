@@ -37,6 +37,8 @@ struct hits {
 
 enum stet_status shard_create(
     struct stet_call *, struct stet_tx *, int64_t id, size_t columns, const char *tokenizer);
+/* Creates the table of the shard's terms. shard_create does that, except for trigrams. */
+enum stet_status shard_create_terms(struct stet_call *, struct stet_tx *, int64_t id);
 enum stet_status shard_drop(struct stet_call *, struct stet_tx *, int64_t id);
 enum stet_status shard_put(struct stet_call *, struct stet_tx *, int64_t id, int64_t n,
     const char *const *text, size_t columns);
@@ -55,6 +57,15 @@ enum stet_status shard_scan(struct stet_call *, int64_t id, const struct ask *, 
 /* The share of the shard's documents that match, from its newest matches, at most `sample`. */
 enum stet_status shard_share(
     struct stet_call *, int64_t id, const char *match, int64_t sample, int64_t docs, double *out);
+/* Returns in *out whether any document matches. */
+enum stet_status shard_has(struct stet_call *, int64_t id, const char *match, bool *out);
+/* Calls `take` for the terms from `low`, before `high`, with the number of their documents: the
+ * first terms only, if there are very many. Not for trigrams. */
+enum stet_status shard_terms(struct stet_call *, int64_t id, const char *low, const char *high,
+    void (*take)(void *, const char *term, int64_t docs), void *arg);
+/* Calls `take` with the words that match, as they are written in the newest documents. */
+enum stet_status shard_forms(struct stet_call *, int64_t id, const char *match, size_t columns,
+    void (*take)(void *, const char *form, size_t len), void *arg);
 /* The texts of these documents, by column: out[document * columns + column]. NULL where there is
  * none. */
 enum stet_status shard_texts(struct stet_call *, int64_t id, const int64_t *n, size_t count,
@@ -91,6 +102,8 @@ enum stet_status index_discard(
     struct stet_call *, struct stet_tx *, const char *collection, const char *state);
 /* The number of documents of an index. */
 enum stet_status index_count(struct stet_call *, int64_t id, int64_t *out);
+/* A migration: creates the tables of terms of all shards. */
+enum stet_status index_add_terms(struct stet_call *, struct stet_tx *);
 
 stet_schema_changing_fn search_schema;
 
@@ -147,6 +160,7 @@ struct finding {
 	struct found *item;
 	size_t count;
 	bool partial; /* some of the items do not have all words */
+	const char *corrected; /* the query that was searched instead of q; NULL: q itself */
 	char *next; /* cursor of the next page; NULL: this is the last one */
 };
 enum stet_status find_run(struct stet_call *, struct finding *);

@@ -6,7 +6,7 @@ modules_search_la_SOURCES = \
 	modules/search/place.c modules/search/plan.c modules/search/rank.c modules/search/rank.h \
 	modules/search/words.c modules/search/words.h modules/search/query.c modules/search/query.h modules/search/read.c \
 	modules/search/search.c modules/search/search.h modules/search/shard.c \
-	modules/search/shown.c modules/search/similar.c modules/search/text.c
+	modules/search/shown.c modules/search/similar.c modules/search/spell.c modules/search/text.c
 modules_search_la_CPPFLAGS = $(MODULE_CPPFLAGS)
 modules_search_la_CFLAGS = $(MODULE_CFLAGS)
 modules_search_la_LDFLAGS = $(MODULE_LDFLAGS)

@@ -9,6 +9,10 @@
 
 #define TEXT_READ "4000" /* characters of a column that shard_texts reads */
 #define MERGE_PAGES 64 /* pages that one step merges */
+#define TERMS_MAX 10000 /* terms that shard_terms reads */
+#define PLACES_MAX 100000 /* places of these terms */
+#define FORMS_DOCS "8" /* documents that shard_forms reads */
+#define FORMS_COLUMNS 8
 /* The marks of a snippet: bytes 1 and 2, which text_of removes from texts. */
 #define MARK_ON "\x01"
 #define MARK_OFF "\x02"
@@ -20,12 +24,31 @@ name(struct stet_sql *sql, struct stet_call *call, int64_t id)
 }
 
 static void
+terms_name(struct stet_sql *sql, struct stet_call *call, int64_t id)
+{
+	stet_sql_ident(sql, "search_terms_", stet_printf(call, "%lld", (long long)id));
+}
+
+static void
 column(struct stet_sql *sql, struct stet_call *call, size_t i)
 {
 	stet_sql_ident(sql, "c", stet_printf(call, "%zu", i));
 }
 
 /* ---- writing ---- */
+
+enum stet_status
+shard_create_terms(struct stet_call *call, struct stet_tx *tx, int64_t id)
+{
+	struct stet_sql *sql = stet_sql_new(call);
+
+	stet_sql_add(sql, "CREATE VIRTUAL TABLE ");
+	terms_name(sql, call, id);
+	stet_sql_add(sql, " USING fts5vocab(");
+	name(sql, call, id);
+	stet_sql_add(sql, ", row)");
+	return stet_sql_exec(sql, tx);
+}
 
 enum stet_status
 shard_create(
@@ -46,7 +69,8 @@ shard_create(
 		stet_sql_add(sql, "tokenize = 'unicode61 remove_diacritics 2')");
 	else
 		stet_sql_add(sql, "tokenize = 'porter unicode61 remove_diacritics 2')");
-	return stet_sql_exec(sql, tx);
+	STET_TRY(stet_sql_exec(sql, tx));
+	return strcmp(tokenizer, "trigram") == 0 ? STET_OK : shard_create_terms(call, tx, id);
 }
 
 enum stet_status
@@ -54,6 +78,10 @@ shard_drop(struct stet_call *call, struct stet_tx *tx, int64_t id)
 {
 	struct stet_sql *sql = stet_sql_new(call);
 
+	stet_sql_add(sql, "DROP TABLE IF EXISTS ");
+	terms_name(sql, call, id);
+	STET_TRY(stet_sql_exec(sql, tx));
+	sql = stet_sql_new(call);
 	stet_sql_add(sql, "DROP TABLE IF EXISTS ");
 	name(sql, call, id);
 	return stet_sql_exec(sql, tx);
@@ -239,6 +267,20 @@ shard_share(struct stet_call *call, int64_t id, const char *match, int64_t sampl
 }
 
 enum stet_status
+shard_has(struct stet_call *call, int64_t id, const char *match, bool *out)
+{
+	struct stet_sql *sql = stet_sql_new(call);
+	struct stet_rows rows;
+
+	stet_sql_add(sql, "SELECT rowid");
+	where(sql, call, id, match);
+	stet_sql_add(sql, " LIMIT 1");
+	STET_TRY(stet_sql_query(sql, &rows));
+	*out = stet_row(&rows);
+	return stet_rows_end(&rows);
+}
+
+enum stet_status
 shard_texts(struct stet_call *call, int64_t id, const int64_t *n, size_t count, size_t columns,
     const char **out)
 {
@@ -260,6 +302,65 @@ shard_texts(struct stet_call *call, int64_t id, const int64_t *n, size_t count, 
 		for (size_t i = 0; i < count; i++)
 			for (size_t c = 0; n[i] == stet_col_int(&rows, 0) && c < columns; c++)
 				out[i * columns + c] = stet_col_dup(&rows, (int)c + 1);
+	return stet_rows_end(&rows);
+}
+
+/* ---- the vocabulary ---- */
+
+/* FTS5 reads all places of a term to count its documents, so both are bounded. */
+enum stet_status
+shard_terms(struct stet_call *call, int64_t id, const char *low, const char *high,
+    void (*take)(void *, const char *term, int64_t docs), void *arg)
+{
+	struct stet_sql *sql = stet_sql_new(call);
+	int64_t terms = 0, places = 0;
+	struct stet_rows rows;
+
+	stet_sql_add(sql, "SELECT term, doc, cnt FROM ");
+	terms_name(sql, call, id);
+	stet_sql_add(sql, " WHERE term >= ");
+	stet_sql_bind(sql, stet_val_str(low));
+	stet_sql_add(sql, " AND term < ");
+	stet_sql_bind(sql, stet_val_str(high));
+	STET_TRY(stet_sql_query(sql, &rows));
+	while (terms < TERMS_MAX && places < PLACES_MAX && stet_row(&rows)) {
+		take(arg, stet_col_str(&rows, 0), stet_col_int(&rows, 1));
+		places += stet_col_int(&rows, 2);
+		terms++;
+	}
+	return stet_rows_end(&rows);
+}
+
+enum stet_status
+shard_forms(struct stet_call *call, int64_t id, const char *match, size_t columns,
+    void (*take)(void *, const char *form, size_t len), void *arg)
+{
+	struct stet_sql *sql = stet_sql_new(call);
+	struct stet_rows rows;
+
+	columns = columns < FORMS_COLUMNS ? columns : FORMS_COLUMNS;
+	stet_sql_add(sql, "SELECT rowid");
+	for (size_t i = 0; i < columns; i++) {
+		stet_sql_add(sql, ", snippet(");
+		name(sql, call, id);
+		stet_sql_add(sql, ", ");
+		stet_sql_bind(sql, stet_val_int((int64_t)i));
+		stet_sql_add(sql, ", '" MARK_ON "', '" MARK_OFF "', '', 64)");
+	}
+	where(sql, call, id, match);
+	stet_sql_add(sql, " ORDER BY rowid DESC LIMIT " FORMS_DOCS);
+	STET_TRY(stet_sql_query(sql, &rows));
+	while (stet_row(&rows))
+		for (size_t i = 0; i < columns; i++) {
+			const char *text = stet_col_str(&rows, (int)i + 1);
+
+			while (text != NULL && (text = strchr(text, MARK_ON[0])) != NULL) {
+				size_t len = strcspn(++text, MARK_OFF);
+
+				take(arg, text, len);
+				text += len;
+			}
+		}
 	return stet_rows_end(&rows);
 }
 

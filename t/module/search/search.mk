@@ -13,3 +13,6 @@ t_module_search_similar_t_SOURCES = t/module/search/similar.c $(SEARCHED)
 
 check_PROGRAMS += t/module/search/inlist.t
 t_module_search_inlist_t_SOURCES = t/module/search/inlist.c $(SEARCHED)
+
+check_PROGRAMS += t/module/search/spelling.t
+t_module_search_spelling_t_SOURCES = t/module/search/spelling.c $(SEARCHED)

@@ -1,0 +1,479 @@
+/*
+ * spell.c - corrects words of a query that no item has.
+ *
+ * A word that stands nowhere in the streams of the search is compared with terms of the index that
+ * begin like it, in a few shards. The tokenizer may have cut the endings of terms (porter), so a
+ * term is compared with the best beginning of the word, and this is only a guess: the nearest terms
+ * are looked up in documents, and the word that is written there is compared with that of the
+ * query. So what is told to people is a real word, of a document and a field that they may read.
+ *
+ * Distances are edits: a letter more, less, or another one, or two neighbours exchanged. One edit
+ * is allowed, two from six letters on. Everything is bounded: the words, the shards, the terms.
+ */
+#include "find.h"
+#include <stdlib.h>
+#include <string.h>
+#include <utf8proc.h>
+
+#define LETTERS_MIN 4
+#define LETTERS_MAX 32 /* longer words are not corrected */
+#define TWO_EDITS 6 /* letters */
+#define ENDING_MAX 7 /* letters that porter may have cut */
+#define WORDS_MAX 5 /* of a query, that are tried */
+#define LOOKUPS_MAX 1024 /* of words in shards, to know that they are nowhere */
+#define SHARDS 4 /* whose terms are read */
+#define GUESSES 32 /* terms that are kept */
+#define GUESSES_TRIED 6 /* of these, that are looked up after each step */
+
+/* A word by its letters: in lower case, and without marks, as the index has them. */
+struct word {
+	const char *text;
+	size_t len;
+	utf8proc_int32_t letter[LETTERS_MAX];
+	size_t letters;
+};
+/* A term that may be the word. */
+struct guess {
+	char term[4 * LETTERS_MAX + 1];
+	const struct stream *stream;
+	int64_t shard, docs;
+	size_t cost; /* the lower, the more likely */
+	size_t edits; /* the least that words with this term may be away */
+	bool is_tried;
+};
+struct spelling {
+	struct find *find;
+	struct word word;
+	size_t edits_max;
+	struct guess guess[GUESSES];
+	size_t count;
+	const struct stream *stream; /* whose terms are read */
+	int64_t shard;
+	const struct guess *tried; /* is looked up */
+	size_t forms; /* words that were found for it */
+	/* The best word until now. */
+	char best[4 * LETTERS_MAX + 1];
+	size_t edits; /* more than edits_max: there is none */
+	int64_t docs;
+};
+
+/* ---- letters ---- */
+
+static bool
+is_letter(utf8proc_int32_t c)
+{
+	switch (utf8proc_category(c)) {
+	case UTF8PROC_CATEGORY_LU:
+	case UTF8PROC_CATEGORY_LL:
+	case UTF8PROC_CATEGORY_LT:
+	case UTF8PROC_CATEGORY_LM:
+	case UTF8PROC_CATEGORY_LO:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool
+is_mark(utf8proc_int32_t c)
+{
+	return utf8proc_category(c) == UTF8PROC_CATEGORY_MN;
+}
+
+/* FTS5 removes marks from Latin letters only. */
+static utf8proc_int32_t
+folded(utf8proc_int32_t c)
+{
+	utf8proc_int32_t part[8];
+	utf8proc_ssize_t n;
+
+	c = utf8proc_tolower(c);
+	n = c < 0x80 ? 0
+		     : utf8proc_decompose_char(
+			   c, part, sizeof(part) / sizeof(part[0]), UTF8PROC_DECOMPOSE, NULL);
+	return n > 1 && part[0] >= 'a' && part[0] <= 'z' ? part[0] : c;
+}
+
+/* The length of the character at p. *c is no letter for a byte that is not valid UTF-8. */
+static size_t
+character(const char *p, const char *end, utf8proc_int32_t *c)
+{
+	utf8proc_ssize_t n =
+	    utf8proc_iterate((const utf8proc_uint8_t *)p, (utf8proc_ssize_t)(end - p), c);
+
+	if (n > 0)
+		return (size_t)n;
+	*c = ' ';
+	return 1;
+}
+
+/* Reads a word that may stand between other characters. Returns false if it is none, or has other
+ * characters in it, or too many letters. */
+static bool
+read_word(const char *text, size_t len, struct word *w)
+{
+	const char *p = text, *end = text + len;
+	bool ended = false;
+	utf8proc_int32_t c;
+	size_t n;
+
+	*w = (struct word){ 0 };
+	for (; p < end; p += n) {
+		n = character(p, end, &c);
+		if (utf8proc_category(c) == UTF8PROC_CATEGORY_ND)
+			return false;
+		if (w->letters > 0 && is_mark(c) && !ended) {
+			w->len = (size_t)(p + n - w->text);
+			continue;
+		}
+		if (!is_letter(c)) {
+			ended = w->letters > 0;
+			continue;
+		}
+		if (ended || w->letters == LETTERS_MAX)
+			return false;
+		w->text = w->letters == 0 ? p : w->text;
+		w->letter[w->letters++] = folded(c);
+		w->len = (size_t)(p + n - w->text);
+	}
+	return w->letters > 0;
+}
+
+/* ---- distances ---- */
+
+/* Porter makes an i of a y at the end. */
+static bool
+is_same(const struct word *term, size_t i, const struct word *w, size_t k)
+{
+	return term->letter[i] == w->letter[k] ||
+	       (i + 1 == term->letters && term->letter[i] == 'i' && w->letter[k] == 'y');
+}
+
+static size_t
+least(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
+
+/* The edits from each beginning of the word to the term: out[letters of the beginning]. */
+static void
+measure(const struct word *term, const struct word *w, size_t out[LETTERS_MAX + 1])
+{
+	size_t row[3][LETTERS_MAX + 1], *before = row[0], *last = row[1], *now = row[2], *free;
+
+	for (size_t k = 0; k <= w->letters; k++)
+		last[k] = k;
+	for (size_t i = 1; i <= term->letters; i++) {
+		now[0] = i;
+		for (size_t k = 1; k <= w->letters; k++) {
+			now[k] = least(last[k], now[k - 1]) + 1;
+			now[k] = least(now[k], last[k - 1] + !is_same(term, i - 1, w, k - 1));
+			if (i > 1 && k > 1 && is_same(term, i - 1, w, k - 2) &&
+			    is_same(term, i - 2, w, k - 1))
+				now[k] = least(now[k], before[k - 2] + 1);
+		}
+		free = before;
+		before = last;
+		last = now;
+		now = free;
+	}
+	memcpy(out, last, (w->letters + 1) * sizeof(*out));
+}
+
+/* ---- terms ---- */
+
+static int
+by_cost(const void *x, const void *y)
+{
+	const struct guess *a = x, *b = y;
+
+	if (a->cost != b->cost)
+		return a->cost < b->cost ? -1 : 1;
+	if (a->docs != b->docs)
+		return a->docs > b->docs ? -1 : 1;
+	return strcmp(a->term, b->term);
+}
+
+/* Keeps the guess, in the place of the worst if there are too many. A term of several shards is one
+ * guess. */
+static void
+keep(struct spelling *s, const struct guess *g)
+{
+	size_t worst = 0;
+
+	for (size_t i = 0; i < s->count; i++) {
+		if (strcmp(s->guess[i].term, g->term) == 0) {
+			s->guess[i].docs += g->docs;
+			return;
+		}
+		if (by_cost(&s->guess[i], &s->guess[worst]) > 0)
+			worst = i;
+	}
+	if (s->count < GUESSES)
+		s->guess[s->count++] = *g;
+	else if (by_cost(g, &s->guess[worst]) < 0)
+		s->guess[worst] = *g;
+}
+
+static void
+take_term(void *arg, const char *term, int64_t docs)
+{
+	struct spelling *s = arg;
+	struct guess g = { .stream = s->stream, .shard = s->shard, .docs = docs };
+	size_t edits[LETTERS_MAX + 1],
+	    len = strlen(term), letters = s->word.letters,
+	    endings = strstr(s->stream->index.tokenizer, "porter") != NULL ? ENDING_MAX : 0;
+	struct word w;
+
+	if (len >= sizeof(g.term) || !read_word(term, len, &w) || w.len != len ||
+	    w.letters > letters + s->edits_max || w.letters + endings + s->edits_max < letters)
+		return;
+	measure(&w, &s->word, edits);
+	g.cost = g.edits = SIZE_MAX;
+	for (size_t cut = 0; cut <= endings && cut < letters; cut++) {
+		size_t some = edits[letters - cut];
+
+		if (some > s->edits_max)
+			continue;
+		g.cost = least(g.cost, 2 * some + cut);
+		g.edits = least(g.edits, some);
+	}
+	if (g.cost == SIZE_MAX)
+		return;
+	memcpy(g.term, term, len + 1);
+	keep(s, &g);
+}
+
+/* Reads the terms of a range, of the newest shards of each stream. */
+static enum stet_status
+read_terms(struct spelling *s, const char *low, const char *high)
+{
+	struct find *f = s->find;
+	size_t taken = 0;
+	bool any = true;
+
+	for (size_t k = 0; any && taken < SHARDS; k++) {
+		any = false;
+		for (size_t i = 0; i < f->count && taken < SHARDS; i++) {
+			s->stream = &f->stream[i];
+			if (s->stream->trigram || k >= s->stream->count)
+				continue;
+			s->shard = s->stream->shard[k].id;
+			STET_TRY(shard_terms(f->call, s->shard, low, high, take_term, s));
+			any = true;
+			taken++;
+		}
+	}
+	return STET_OK;
+}
+
+/* ---- real words ---- */
+
+static void
+put_best(struct spelling *s, const struct word *w)
+{
+	const char *p = w->text, *end = w->text + w->len;
+	utf8proc_int32_t c;
+	size_t at = 0;
+
+	while (p < end && at + 4 < sizeof(s->best)) {
+		p += character(p, end, &c);
+		at += (size_t)utf8proc_encode_char(
+		    utf8proc_tolower(c), (utf8proc_uint8_t *)s->best + at);
+	}
+	s->best[at] = '\0';
+}
+
+static void
+take_form(void *arg, const char *form, size_t len)
+{
+	struct spelling *s = arg;
+	size_t edits[LETTERS_MAX + 1], least;
+	struct word w;
+
+	if (!read_word(form, len, &w))
+		return;
+	s->forms++;
+	measure(&w, &s->word, edits);
+	least = edits[s->word.letters];
+	if (least == 0 || least > s->edits_max || least > s->edits ||
+	    (least == s->edits && s->tried->docs <= s->docs))
+		return;
+	s->edits = least;
+	s->docs = s->tried->docs;
+	put_best(s, &w);
+}
+
+/* Looks the term up in documents. The tokenizer cuts endings of terms, too; if that makes another
+ * word of it, the term is found as a beginning. */
+static enum stet_status
+try_guess(struct spelling *s, struct guess *g)
+{
+	struct find *f = s->find;
+	struct query_term t = { .text = g->term, .len = strlen(g->term) };
+	struct query_text x = { .text = stet_alloc(f->call, QUERY_SIZE(t.len)) };
+
+	g->is_tried = true;
+	s->tried = g;
+	s->forms = 0;
+	for (int prefix = 0; prefix < 2 && s->forms == 0; prefix++) {
+		const char *match;
+
+		query_one(&t, prefix != 0, &x);
+		match = plan_filter(f->call, g->stream, f->titles, x.text);
+		if (match == NULL)
+			return STET_OK;
+		STET_TRY(
+		    shard_forms(f->call, g->shard, match, g->stream->index.columns, take_form, s));
+	}
+	return STET_OK;
+}
+
+static enum stet_status
+try_guesses(struct spelling *s)
+{
+	size_t tried = 0;
+
+	qsort(s->guess, s->count, sizeof(*s->guess), by_cost);
+	for (size_t i = 0; i < s->count && tried < GUESSES_TRIED; i++) {
+		struct guess *g = &s->guess[i];
+
+		if (g->is_tried || g->edits > s->edits || (s->edits == 1 && s->docs >= g->docs))
+			continue;
+		STET_TRY(try_guess(s, g));
+		tried++;
+	}
+	return STET_OK;
+}
+
+/* ---- a word ---- */
+
+static char *
+beginning(struct stet_call *call, utf8proc_int32_t a, utf8proc_int32_t b)
+{
+	char *out = stet_alloc(call, 9);
+	size_t n = (size_t)utf8proc_encode_char(a, (utf8proc_uint8_t *)out);
+
+	if (b != 0)
+		n += (size_t)utf8proc_encode_char(b, (utf8proc_uint8_t *)out + n);
+	out[n] = '\0';
+	return out;
+}
+
+/* The first text after all that begin so: no byte of UTF-8 is 0xff. */
+static char *
+after(struct stet_call *call, const char *text)
+{
+	char *out = stet_strndup(call, text, strlen(text));
+
+	out[strlen(out) - 1]++;
+	return out;
+}
+
+/* Tries terms with the same first two letters; then with the same first letter; then those that
+ * begin with the second letter, since the first two may be exchanged. */
+static enum stet_status
+find_word(struct spelling *s)
+{
+	struct stet_call *call = s->find->call;
+	const utf8proc_int32_t *letter = s->word.letter;
+	char *one = beginning(call, letter[0], 0), *two = beginning(call, letter[0], letter[1]),
+	     *other = beginning(call, letter[1], 0);
+
+	STET_TRY(read_terms(s, two, after(call, two)));
+	STET_TRY(try_guesses(s));
+	if (s->edits <= 1)
+		return STET_OK;
+	STET_TRY(read_terms(s, one, two));
+	STET_TRY(read_terms(s, after(call, two), after(call, one)));
+	STET_TRY(try_guesses(s));
+	if (s->edits <= s->edits_max || letter[0] == letter[1])
+		return STET_OK;
+	STET_TRY(read_terms(s, other, after(call, other)));
+	return try_guesses(s);
+}
+
+/* Returns in *out whether no item of the streams has a word that begins so. */
+static enum stet_status
+is_nowhere(struct find *f, const struct query_term *t, size_t *lookups, bool *out)
+{
+	struct query_text x = { .text = stet_alloc(f->call, QUERY_SIZE(t->len)) };
+	bool has = false;
+
+	*out = false;
+	query_one(t, t->prefix, &x);
+	for (size_t i = 0; i < f->count; i++) {
+		const struct stream *s = &f->stream[i];
+		const char *match = plan_filter(f->call, s, f->titles, x.text);
+
+		for (size_t k = 0; match != NULL && k < s->count; k++) {
+			if (++*lookups > LOOKUPS_MAX)
+				return STET_OK;
+			STET_TRY(shard_has(f->call, s->shard[k].id, match, &has));
+			if (has)
+				return STET_OK;
+		}
+	}
+	*out = true;
+	return STET_OK;
+}
+
+/* ---- the query ---- */
+
+/* Writes the text with another word in the place of this one. */
+static char *
+replaced(struct stet_call *call, const char *text, size_t at, size_t len, const char *word)
+{
+	return stet_printf(call, "%.*s%s%s", (int)at, text, word, text + at + len);
+}
+
+/* Returns true if the word may be corrected, and no item is known that has it. */
+static bool
+is_suspect(const struct plan *p, size_t i, struct word *w)
+{
+	const struct query_term *t = &p->query.term[i];
+
+	return !t->phrase && !t->exclude && !p->seen[i] && read_word(t->text, t->len, w) &&
+	       w->letters >= LETTERS_MIN;
+}
+
+enum stet_status
+spell_correct(struct find *f, const char *q, const char **out)
+{
+	const struct plan *p = &f->plan[0];
+	struct spelling *s = stet_alloc(f->call, sizeof(*s));
+	size_t lookups = 0, words = 0, len = strlen(q);
+	const char *text = q;
+	bool nowhere, stale = false;
+
+	*out = NULL;
+	if (len > CORRECTED_MAX)
+		return STET_OK;
+	for (size_t i = 0; i < p->query.count && words < WORDS_MAX; i++) {
+		const struct query_term *t = &p->query.term[i];
+
+		*s = (struct spelling){ .find = f };
+		if (!is_suspect(p, i, &s->word))
+			continue;
+		/* Where the query is one word, it was not found. */
+		nowhere = true;
+		if (p->query.count > 1)
+			STET_TRY(is_nowhere(f, t, &lookups, &nowhere));
+		if (!nowhere)
+			continue;
+		/* The indexes may have words of items that are not public any more. */
+		if (words++ == 0)
+			STET_TRY(missed_any(f->call, &stale));
+		if (stale)
+			return STET_OK;
+		s->edits_max = s->word.letters < TWO_EDITS ? 1 : 2;
+		s->edits = s->edits_max + 1;
+		STET_TRY(find_word(s));
+		if (s->edits <= s->edits_max)
+			text = replaced(f->call, text,
+			    (size_t)(s->word.text - q) + strlen(text) - len, s->word.len, s->best);
+	}
+	if (text != q && strlen(text) <= CORRECTED_MAX)
+		*out = text;
+	return STET_OK;
+}

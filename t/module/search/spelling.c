@@ -1,0 +1,329 @@
+/* spelling.t - words that no item has are corrected by words of items that the caller may read. */
+#include "searched.h"
+#include <string.h>
+
+/* What the public is told that was searched; "" if it was the query itself. Static buffer. */
+static const char *
+corrected(struct harness *h, const char *q, const char *more)
+{
+	static char out[1000];
+	struct outcome *o;
+
+	harness_ok(o, look(h, nobody, q, more));
+	snprintf(out, sizeof(out), "%s",
+	    json_object_get(o->data, "corrected") != NULL ? harness_text(o->data, "corrected")
+							  : "");
+	if (*out != '\0')
+		assert_true(json_array_size(json_object_get(o->data, "items")) > 0);
+	return out;
+}
+
+static const char *
+suggested(struct harness *h, const char *q)
+{
+	static char out[1000];
+	struct outcome *o;
+
+	harness_ok(o, ask(h, nobody, "GET /search/suggest?q=%s", encoded(q)));
+	snprintf(out, sizeof(out), "%s",
+	    json_object_get(o->data, "corrected") != NULL ? harness_text(o->data, "corrected")
+							  : "");
+	return out;
+}
+
+static void
+fill_site(struct harness *h)
+{
+	char id[27];
+
+	post(h, id, "Wings", "The Distribution of pressure over a wing");
+	post(h, id, "Layers", "The boundary layer at supersonic speeds, approximately");
+	post(h, id, "Databases", "Happy dependencies of a laboratory");
+}
+
+static void
+one_edit_of_each_kind_and_two_in_longer_words_are_corrected(void **state)
+{
+	static const char *const pairs[][2] = {
+		{ "presure", "pressure" }, /* a letter is missing */
+		{ "presssure", "pressure" }, /* too many */
+		{ "pressire", "pressure" }, /* another one */
+		{ "pressuer", "pressure" }, /* exchanged */
+		{ "rpessure", "pressure" }, /* the first two */
+		{ "pessure", "pressure" },
+		{ "Presure", "pressure" },
+		{ "wimg", "wing" },
+		{ "hapyp", "happy" },
+		{ "hapy", "happy" },
+		{ "bondery", "boundary" },
+		{ "distrubution", "distribution" },
+		{ "distributoin", "distribution" },
+		{ "aproximatly", "approximately" },
+		{ "suprsonnic", "supersonic" },
+		{ "databsaes", "databases" },
+		{ "dependnecies", "dependencies" },
+		{ "labratory", "laboratory" },
+	};
+	struct harness *h = *state;
+
+	fill_site(h);
+	for (size_t i = 0; i < COUNT(pairs); i++) {
+		if (strcmp(corrected(h, pairs[i][0], ""), pairs[i][1]) != 0)
+			fail_msg("%s: \"%s\"", pairs[i][0], corrected(h, pairs[i][0], ""));
+		assert_int_equal(hits(h, pairs[i][0]), 1);
+	}
+	/* Two edits of a short word, and three of a long one, make another word. */
+	assert_string_equal(corrected(h, "wimk", ""), "");
+	assert_string_equal(corrected(h, "prezzrue", ""), "");
+	assert_int_equal(hits(h, "prezzrue"), 0);
+}
+
+static void
+a_word_that_is_there_stays(void **state)
+{
+	struct harness *h = *state;
+	char id[27];
+
+	fill_site(h);
+	post(h, id, "Wind", "presume");
+	assert_string_equal(corrected(h, "wind", ""), "");
+	assert_string_equal(corrected(h, "wing wind", ""), "");
+	assert_string_equal(corrected(h, "presume", ""), "");
+	assert_string_equal(corrected(h, "press", ""), "");
+	assert_string_equal(corrected(h, "presumes layers", ""), "");
+	assert_string_equal(corrected(h, "what is the press of a wind", ""), "");
+	/* Of words that are too short, and with digits. */
+	assert_string_equal(corrected(h, "wig", ""), "");
+	assert_string_equal(corrected(h, "pressur3", ""), "");
+	assert_string_equal(corrected(h, "pre-sure", ""), "");
+}
+
+static void
+only_the_wrong_words_of_a_query_change(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+
+	fill_site(h);
+	assert_string_equal(
+	    corrected(h, "  Distribution,  presure!", ""), "  Distribution,  pressure!");
+	assert_int_equal(hits(h, "distribution presure"), 1);
+	harness_ok(o, look(h, nobody, "distribution presure", ""));
+	assert_null(json_object_get(o->data, "partial"));
+	assert_string_equal(corrected(h, "What is the distrubution of presure over a wimg?", ""),
+	    "What is the distribution of pressure over a wing?");
+	/* Right words that no item has together, and a wrong one. */
+	harness_ok(o, look(h, nobody, "boundary presure", ""));
+	assert_string_equal(harness_text(o->data, "corrected"), "boundary pressure");
+	assert_true(json_is_true(json_object_get(o->data, "partial")));
+	/* A word without anything like it stays. */
+	assert_string_equal(corrected(h, "presure zzzzzz", ""), "pressure zzzzzz");
+	assert_string_equal(corrected(h, "zzzzzz", ""), "");
+	assert_int_equal(hits(h, "zzzzzz"), 0);
+}
+
+static void
+quotes_and_exclusions_are_left_alone(void **state)
+{
+	struct harness *h = *state;
+
+	fill_site(h);
+	assert_string_equal(corrected(h, "\"presure\"", ""), "");
+	assert_string_equal(corrected(h, "\"presure distribution\"", ""), "");
+	assert_string_equal(corrected(h, "wing -presure", ""), "");
+	assert_string_equal(
+	    corrected(h, "wing -presure distrubution", ""), "wing -presure distribution");
+	/* If nothing is found with the corrected words, the answer is as without them. */
+	assert_string_equal(corrected(h, "presure -wing", ""), "");
+	assert_int_equal(hits(h, "presure -wing"), 0);
+}
+
+static void
+words_of_drafts_are_not_told_to_readers(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+	char id[27];
+
+	fill_site(h);
+	make(h, editor, id, "{'data':{'title':'Secret zebra','summary':'acquisition'}}");
+	assert_string_equal(corrected(h, "zebar", ""), "");
+	assert_string_equal(suggested(h, "zebar"), "");
+	assert_string_equal(corrected(h, "aquisition", ""), "");
+	harness_ok(o, look(h, editor, "zebar", "&status=draft"));
+	assert_string_equal(harness_text(o->data, "corrected"), "zebra");
+	harness_ok(o, look(h, editor, "presure", "&status=draft"));
+	assert_null(json_object_get(o->data, "corrected"));
+	assert_ok(say(h, editor, "POST " BASE "/secret-zebra/publish", "{}"));
+	assert_string_equal(corrected(h, "zebar", ""), "zebra");
+	assert_ok(ask(h, editor, "DELETE " BASE "/secret-zebra"));
+	assert_string_equal(corrected(h, "zebar", ""), "");
+	/* Other locales have words of their own. */
+	assert_string_equal(corrected(h, "presure", "&locale=en"), "pressure");
+	assert_string_equal(corrected(h, "presure", "&locale=de"), "");
+}
+
+static void
+marks_and_other_scripts_are_letters(void **state)
+{
+	struct harness *h = *state;
+	char id[27];
+
+	post(h, id,
+	    "Stadtgespr\xc3\xa4"
+	    "ch",
+	    "Grenzschicht mit Str\xc3\xb6mung und \xc3\x9c"
+	    "berdruck");
+	post(h, id, "Other", "\xd0\xb4\xd0\xb0\xd0\xb2\xd0\xbb\xd0\xb5\xd0\xbd\xd0\xb8\xd0\xb5");
+	assert_string_equal(corrected(h, "Str\xc3\xb6mnug", ""), "str\xc3\xb6mung");
+	assert_string_equal(corrected(h, "stroemung", ""), "str\xc3\xb6mung");
+	assert_string_equal(corrected(h,
+				"\xc3\xbc"
+				"berduck",
+				""),
+	    "\xc3\xbc"
+	    "berdruck");
+	assert_string_equal(corrected(h,
+				"u\xcc\x88"
+				"berduck",
+				""),
+	    "\xc3\xbc"
+	    "berdruck");
+	assert_string_equal(
+	    corrected(h, "\xd0\xb4\xd0\xb0\xd0\xb2\xd0\xbb\xd0\xbd\xd0\xb8\xd0\xb5", ""),
+	    "\xd0\xb4\xd0\xb0\xd0\xb2\xd0\xbb\xd0\xb5\xd0\xbd\xd0\xb8\xd0\xb5");
+	assert_string_equal(
+	    corrected(h, "\xf0\x9f\x98\x80\xf0\x9f\x98\x80\xf0\x9f\x98\x80\xf0\x9f\x98\x80", ""),
+	    "");
+}
+
+static void
+the_next_page_is_of_the_corrected_search(void **state)
+{
+	char id[27], seen[1000] = "", cursor[2100] = "";
+	struct harness *h = *state;
+	struct outcome *o;
+	int n = 0;
+
+	for (int i = 0; i < 7; i++)
+		post(h, id, "Wings", i % 2 == 0 ? "pressure" : "pressure pressures");
+	do {
+		harness_ok(o, look(h, nobody, "presure", cursor));
+		assert_string_equal(harness_text(o->data, "corrected"), "pressure");
+		for (size_t i = 0; i < json_array_size(json_object_get(o->data, "items")); i++) {
+			const char *one = harness_text(
+			    json_array_get(json_object_get(o->data, "items"), i), "id");
+
+			assert_null(strstr(seen, one));
+			snprintf(seen + strlen(seen), sizeof(seen) - strlen(seen), "%s ", one);
+			n++;
+		}
+		/* From now on there is a word nearer to it, which is not in this search. */
+		if (*cursor == '\0')
+			post(h, id, "Other", "presured");
+		snprintf(cursor, sizeof(cursor), "&limit=2&cursor=%s",
+		    harness_text(o->data, "nextCursor"));
+	} while (json_object_get(o->data, "nextCursor") != NULL);
+	assert_int_equal(n, 7);
+}
+
+static void
+suggestions_are_corrected_by_titles(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+	char id[27];
+
+	post(h, id, "Boundary layers", "with slipstreams");
+	post(h, id, "Boundless", "x");
+	assert_string_equal(suggested(h, "bound"), "");
+	assert_string_equal(suggested(h, "boundary laye"), "");
+	assert_string_equal(suggested(h, "boundry laye"), "boundary laye");
+	assert_string_equal(suggested(h, "boundary lyaers"), "boundary layers");
+	harness_ok(o, ask(h, nobody, "GET /search/suggest?q=boundry+laye"));
+	assert_string_equal(harness_text(o->data, "items[0].title"), "Boundary layers");
+	/* No title has it. */
+	assert_string_equal(suggested(h, "slipstraem"), "");
+}
+
+static void
+words_of_fields_that_are_not_searched_are_not_told(void **state)
+{
+	struct harness *h = *state;
+
+	fill_site(h);
+	assert_string_equal(corrected(h, "presure", ""), "pressure");
+	assert_ok(
+	    say(h, admin, "PUT /schema/collections/posts/fields/body", "{'searchable':false}"));
+	assert_string_equal(corrected(h, "presure", ""), "");
+}
+
+static void
+other_tokenizers(void **state)
+{
+	struct harness *h = *state;
+
+	fill_site(h);
+	enable(h, "posts", "'tokenize':'unicode61'");
+	work_all(h);
+	assert_string_equal(corrected(h, "distrubution", ""), "distribution");
+	assert_string_equal(corrected(h, "distrib", ""), "");
+	enable(h, "posts", "'tokenize':'trigram'");
+	work_all(h);
+	assert_int_equal(hits(h, "pressure"), 1);
+	assert_string_equal(corrected(h, "distrubution", ""), "");
+	assert_string_equal(suggested(h, "layrs"), "");
+}
+
+static void
+hostile_queries_are_bounded(void **state)
+{
+	struct harness *h = *state;
+	char *large = calloc(1, 11001), id[27];
+
+	fill_site(h);
+	post(h, id, "Unknowing", "unknowable");
+	for (int i = 0; i < 32; i++)
+		snprintf(large + strlen(large), 400, "%sunkno%c%c", i > 0 ? " " : "", 'a' + i % 26,
+		    'a' + i / 26);
+	assert_ok(harness_op(h, subscriber, "search", "{\"query\":\"%s\"}", large));
+	assert_ok(harness_op(h, subscriber, "search", "{\"query\":\"%.230s\"}", large));
+	memset(large, 'p', 10000);
+	large[10000] = '\0';
+	assert_ok(harness_op(h, subscriber, "search", "{\"query\":\"%s\"}", large));
+	free(large);
+}
+
+static void
+the_tool_and_lists_by_relevance_correct_too(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+
+	fill_site(h);
+	harness_ok(o, harness_op(h, subscriber, "search", "{\"query\":\"presure\"}"));
+	assert_string_equal(harness_text(o->data, "corrected"), "pressure");
+	harness_ok(o, ask(h, subscriber, "GET " BASE "?search=presure"));
+	assert_int_equal(json_array_size(json_object_get(o->data, "items")), 1);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		searched(one_edit_of_each_kind_and_two_in_longer_words_are_corrected),
+		searched(a_word_that_is_there_stays),
+		searched(only_the_wrong_words_of_a_query_change),
+		searched(quotes_and_exclusions_are_left_alone),
+		searched(words_of_drafts_are_not_told_to_readers),
+		searched(marks_and_other_scripts_are_letters),
+		searched(the_next_page_is_of_the_corrected_search),
+		searched(suggestions_are_corrected_by_titles),
+		searched(words_of_fields_that_are_not_searched_are_not_told),
+		searched(other_tokenizers),
+		searched(hostile_queries_are_bounded),
+		searched(the_tool_and_lists_by_relevance_correct_too),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
