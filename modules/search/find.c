@@ -141,6 +141,22 @@ is_enough(const struct find *f, size_t shards, size_t matches)
 	return f->work > WORK_MAX || (!f->some && shards >= SHARDS_MIN && matches >= MATCHES_MIN);
 }
 
+/* Returns in *any whether the shard may have matches. FTS5 puts the lists of all words together
+ * before it finds that one of them is empty, so a word that the sample lacks is looked up alone,
+ * until a shard has it. */
+static enum stet_status
+may_match(struct find *f, const struct stream *s, int64_t shard, bool *any)
+{
+	struct plan *p = &f->plan[s->trigram];
+
+	*any = true;
+	if (s->rare == NULL || p->seen[p->rare])
+		return STET_OK;
+	STET_TRY(shard_has(f->call, shard, s->rare, any));
+	p->seen[p->rare] = *any;
+	return STET_OK;
+}
+
 /* Reads the matches of a stream, from its start in this window to its end, or until the quota is
  * reached. */
 static enum stet_status
@@ -152,6 +168,7 @@ scan(struct find *f, size_t i, size_t quota)
 	for (size_t k = 0; k < s->count && f->hits.count - first < quota; k++) {
 		int64_t id = s->shard[k].id, low = 1, high = INT64_MAX;
 		size_t before = f->hits.count;
+		bool any;
 
 		if (id > s->start.shard || (s->bounded && id < s->end.shard))
 			continue;
@@ -164,6 +181,9 @@ scan(struct find *f, size_t i, size_t quota)
 			s->more = true;
 			return STET_OK;
 		}
+		STET_TRY(may_match(f, s, id, &any));
+		if (!any)
+			continue;
 		shards++;
 		f->work += s->shard[k].docs * f->cost;
 		STET_TRY(shard_scan(
@@ -310,8 +330,10 @@ run_all(struct find *f, const struct finding *want, const char *q, const char **
 	f->some = f->later = false;
 	STET_TRY(plan_make(f, q));
 	begin(f);
-	if (!f->titles && f->words >= QUESTION)
+	if (!f->titles && f->words >= QUESTION) {
+		f->plan[0].rare = f->plan[0].query.count;
 		return STET_OK;
+	}
 	return collect(f, want->limit, cursor);
 }
 

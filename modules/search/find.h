@@ -23,6 +23,7 @@ struct stream {
 	struct index index;
 	bool trigram;
 	struct ask ask; /* its match is NULL: nothing in this stream can match */
+	const char *rare; /* an expression for the rare word of the plan; NULL: there is none */
 	struct shard *shard; /* newest first */
 	size_t count;
 	struct position start; /* where the window begins; not in it */
@@ -37,6 +38,7 @@ struct plan {
 	struct query query;
 	double share[QUERY_WORDS_MAX]; /* of the items that have the term; estimated */
 	bool seen[QUERY_WORDS_MAX]; /* the sample has the term */
+	size_t rare; /* a word that the sample lacks; query.count: none, or not all have to match */
 	enum query_use use[QUERY_WORDS_MAX];
 	struct query_text text;
 };

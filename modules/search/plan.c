@@ -202,6 +202,27 @@ write_ask(struct find *f, const struct plan *p, struct stream *s)
 	s->ask = (struct ask){ .rank = r, .trigram = s->trigram };
 	if (p->text.len > 0)
 		s->ask.match = plan_filter(f->call, s, f->titles, p->text.text);
+	s->rare = NULL;
+	if (p->rare < p->query.count) {
+		const struct query_term *t = &p->query.term[p->rare];
+		struct query_text x = { .text = stet_alloc(f->call, QUERY_SIZE(t->len)) };
+
+		query_one(t, t->prefix, &x);
+		s->rare = plan_filter(f->call, s, f->titles, x.text);
+	}
+}
+
+static size_t
+rare_word(const struct find *f, const struct plan *p)
+{
+	size_t i = 0;
+
+	if (f->some || p->query.count < 2)
+		return p->query.count;
+	while (i < p->query.count &&
+	       (p->seen[i] || p->query.term[i].exclude || p->query.term[i].phrase))
+		i++;
+	return i;
 }
 
 void
@@ -212,6 +233,7 @@ plan_ask(struct find *f)
 		struct plan *p = &f->plan[trigram];
 
 		write_text(f, p);
+		p->rare = rare_word(f, p);
 		for (size_t i = 0; !f->some && i < p->query.count; i++)
 			f->cost += p->query.term[i].broad ? BROAD_WORK : 0;
 	}

@@ -437,6 +437,25 @@ is_suspect(const struct plan *p, size_t i, struct word *w)
 	       w->letters >= LETTERS_MIN;
 }
 
+/* Returns in *out whether the word i of the query stands nowhere, and may be told. */
+static enum stet_status
+is_wrong(struct find *f, size_t i, size_t *lookups, bool *out)
+{
+	const struct plan *p = &f->plan[0];
+	bool stale = false;
+
+	*out = true;
+	/* The search has looked this word up in all shards, and has not found it. */
+	if (f->plan[1].query.count > 0 || (p->query.count > 1 && i != p->rare))
+		STET_TRY(is_nowhere(f, &p->query.term[i], lookups, out));
+	if (!*out)
+		return STET_OK;
+	/* The indexes may still have words of items that are not public any more. */
+	STET_TRY(missed_any(f->call, &stale));
+	*out = !stale;
+	return STET_OK;
+}
+
 enum stet_status
 spell_correct(struct find *f, const char *q, const char **out)
 {
@@ -444,28 +463,17 @@ spell_correct(struct find *f, const char *q, const char **out)
 	struct spelling *s = stet_alloc(f->call, sizeof(*s));
 	size_t lookups = 0, words = 0, len = strlen(q);
 	const char *text = q;
-	bool nowhere, stale = false;
+	bool wrong;
 
 	*out = NULL;
-	if (len > CORRECTED_MAX)
-		return STET_OK;
-	for (size_t i = 0; i < p->query.count && words < WORDS_MAX; i++) {
-		const struct query_term *t = &p->query.term[i];
-
+	for (size_t i = 0; len <= CORRECTED_MAX && i < p->query.count && words < WORDS_MAX; i++) {
 		*s = (struct spelling){ .find = f };
 		if (!is_suspect(p, i, &s->word))
 			continue;
-		/* Where the query is one word, it was not found. */
-		nowhere = true;
-		if (p->query.count > 1)
-			STET_TRY(is_nowhere(f, t, &lookups, &nowhere));
-		if (!nowhere)
+		STET_TRY(is_wrong(f, i, &lookups, &wrong));
+		if (!wrong)
 			continue;
-		/* The indexes may have words of items that are not public any more. */
-		if (words++ == 0)
-			STET_TRY(missed_any(f->call, &stale));
-		if (stale)
-			return STET_OK;
+		words++;
 		s->edits_max = s->word.letters < TWO_EDITS ? 1 : 2;
 		s->edits = s->edits_max + 1;
 		STET_TRY(find_word(s));

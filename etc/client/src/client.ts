@@ -63,12 +63,19 @@ export interface Client<C extends CollectionsOf<C>> {
 		idOrSlug: string,
 		options?: Omit<GetOptions<C, K, F, never, M>, "include"> & { limit?: number | undefined },
 	): Promise<{ items: Shown<C[K], F, M>[] }>;
-	search(query: string, options?: SearchOptions<C>): Promise<{ items: Found<C>[]; nextCursor?: string; partial?: boolean }>;
+	/** corrected: the query that was searched, with similar words in the place of those that no item has. */
+	search(
+		query: string,
+		options?: SearchOptions<C>,
+	): Promise<{ items: Found<C>[]; nextCursor?: string; partial?: boolean; corrected?: string }>;
 	/** Titles with words that begin like these. */
 	suggest(
 		query: string,
 		options?: Omit<SearchOptions<C>, "cursor" | "status">,
-	): Promise<{ items: { collection: Name<C>; id: string; slug: string | null; title: string }[] }>;
+	): Promise<{
+		items: { collection: Name<C>; id: string; slug: string | null; title: string }[];
+		corrected?: string;
+	}>;
 
 	/** A new item: a draft unless status is published. */
 	create<K extends Name<C>>(collection: K, values: Created<C[K]>, options?: WriteOptions): Promise<Saved<C[K]>>;
