@@ -38,7 +38,7 @@ function is_turn(sql) { return sql ~ /^(BEGIN|COMMIT|END|ROLLBACK|SAVEPOINT|RELE
 # Full-text search is SQLite's, in every site (design of search). "excused" holds what cannot be said
 # otherwise, with the reason.
 function skipped(sql, i) {
-	if (sql ~ /search_fts_/ || sql ~ /fts5/)
+	if (sql ~ /search_(fts|terms)_/ || sql ~ /fts5/)
 		return 1
 	for (i = 1; i <= excused; i++)
 		if (index(sql, excuse[i])) {
