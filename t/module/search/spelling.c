@@ -56,13 +56,13 @@ one_edit_of_each_kind_and_two_in_longer_words_are_corrected(void **state)
 		{ "hapyp", "happy" },
 		{ "hapy", "happy" },
 		{ "bondery", "boundary" },
-		{ "distrubution", "distribution" },
+		{ "disdribution", "distribution" },
 		{ "distributoin", "distribution" },
 		{ "aproximatly", "approximately" },
 		{ "suprsonnic", "supersonic" },
-		{ "databsaes", "databases" },
+		{ "databaess", "databases" },
 		{ "dependnecies", "dependencies" },
-		{ "labratory", "laboratory" },
+		{ "labbratory", "laboratory" },
 	};
 	struct harness *h = *state;
 
@@ -110,7 +110,7 @@ only_the_wrong_words_of_a_query_change(void **state)
 	assert_int_equal(hits(h, "distribution presure"), 1);
 	harness_ok(o, look(h, nobody, "distribution presure", ""));
 	assert_null(json_object_get(o->data, "partial"));
-	assert_string_equal(corrected(h, "What is the distrubution of presure over a wimg?", ""),
+	assert_string_equal(corrected(h, "What is the disdribution of presure over a wimg?", ""),
 	    "What is the distribution of pressure over a wing?");
 	/* Right words that no item has together, and a wrong one. */
 	harness_ok(o, look(h, nobody, "boundary presure", ""));
@@ -132,7 +132,7 @@ quotes_and_exclusions_are_left_alone(void **state)
 	assert_string_equal(corrected(h, "\"presure distribution\"", ""), "");
 	assert_string_equal(corrected(h, "wing -presure", ""), "");
 	assert_string_equal(
-	    corrected(h, "wing -presure distrubution", ""), "wing -presure distribution");
+	    corrected(h, "wing -presure disdribution", ""), "wing -presure distribution");
 	/* If nothing is found with the corrected words, the answer is as without them. */
 	assert_string_equal(corrected(h, "presure -wing", ""), "");
 	assert_int_equal(hits(h, "presure -wing"), 0);
@@ -149,7 +149,7 @@ words_of_drafts_are_not_told_to_readers(void **state)
 	make(h, editor, id, "{'data':{'title':'Secret zebra','summary':'acquisition'}}");
 	assert_string_equal(corrected(h, "zebar", ""), "");
 	assert_string_equal(suggested(h, "zebar"), "");
-	assert_string_equal(corrected(h, "aquisition", ""), "");
+	assert_string_equal(corrected(h, "acquizition", ""), "");
 	harness_ok(o, look(h, editor, "zebar", "&status=draft"));
 	assert_string_equal(harness_text(o->data, "corrected"), "zebra");
 	harness_ok(o, look(h, editor, "presure", "&status=draft"));
@@ -238,9 +238,9 @@ suggestions_are_corrected_by_titles(void **state)
 	post(h, id, "Boundless", "x");
 	assert_string_equal(suggested(h, "bound"), "");
 	assert_string_equal(suggested(h, "boundary laye"), "");
-	assert_string_equal(suggested(h, "boundry laye"), "boundary laye");
+	assert_string_equal(suggested(h, "boundarry laye"), "boundary laye");
 	assert_string_equal(suggested(h, "boundary lyaers"), "boundary layers");
-	harness_ok(o, ask(h, nobody, "GET /search/suggest?q=boundry+laye"));
+	harness_ok(o, ask(h, nobody, "GET /search/suggest?q=boundarry+laye"));
 	assert_string_equal(harness_text(o->data, "items[0].title"), "Boundary layers");
 	/* No title has it. */
 	assert_string_equal(suggested(h, "slipstraem"), "");
@@ -266,12 +266,12 @@ other_tokenizers(void **state)
 	fill_site(h);
 	enable(h, "posts", "'tokenize':'unicode61'");
 	work_all(h);
-	assert_string_equal(corrected(h, "distrubution", ""), "distribution");
+	assert_string_equal(corrected(h, "disdribution", ""), "distribution");
 	assert_string_equal(corrected(h, "distrib", ""), "");
 	enable(h, "posts", "'tokenize':'trigram'");
 	work_all(h);
 	assert_int_equal(hits(h, "pressure"), 1);
-	assert_string_equal(corrected(h, "distrubution", ""), "");
+	assert_string_equal(corrected(h, "disdribution", ""), "");
 	assert_string_equal(suggested(h, "layrs"), "");
 }
 
@@ -292,6 +292,28 @@ hostile_queries_are_bounded(void **state)
 	large[10000] = '\0';
 	assert_ok(harness_op(h, subscriber, "search", "{\"query\":\"%s\"}", large));
 	free(large);
+}
+
+/* A site from before the terms of shards could be read. */
+static void
+older_sites_are_corrected(void **state)
+{
+	struct harness *h = *state;
+	char data[64], sql[100];
+
+	fill_site(h);
+	while (*inside_ask(h,
+		   "SELECT count(*) FROM sqlite_schema WHERE name LIKE 'search_terms%'") != '0') {
+		snprintf(sql, sizeof(sql), "DROP TABLE %s",
+		    inside_ask(
+			h, "SELECT min(name) FROM sqlite_schema WHERE name LIKE 'search_terms%'"));
+		inside_sql(h, sql, NULL);
+	}
+	inside_sql(h, "DELETE FROM migration WHERE module = 'search' AND version = 3", NULL);
+	(void)snprintf(data, sizeof(data), "%s", harness_data(h));
+	harness_close(h, true);
+	*state = h = harness_open(&(struct harness_options){ .data = data });
+	assert_string_equal(corrected(h, "presure", ""), "pressure");
 }
 
 static void
@@ -322,6 +344,7 @@ main(void)
 		searched(words_of_fields_that_are_not_searched_are_not_told),
 		searched(other_tokenizers),
 		searched(hostile_queries_are_bounded),
+		searched(older_sites_are_corrected),
 		searched(the_tool_and_lists_by_relevance_correct_too),
 	};
 
