@@ -500,30 +500,36 @@ db_script(struct db *db, const char *sql, char **why)
 							      : STET_FAULT;
 }
 
+/* Runs a PRAGMA that statements of calls may not. */
+static int
+run_trusted(struct db *db, const char *pragma)
+{
+	bool trusted = db->trusted;
+	int rc;
+
+	db->trusted = true;
+	rc = sqlite3_exec(db->handle, pragma, NULL, NULL, NULL);
+	db->trusted = trusted;
+	return rc;
+}
+
 void
 db_overwrite(struct db *db, bool all)
 {
-	bool trusted = db->trusted;
+	const char *pragma = all ? "PRAGMA secure_delete = ON" : "PRAGMA secure_delete = FAST";
 
-	db->trusted = true;
-	if (sqlite3_exec(db->handle,
-		all ? "PRAGMA secure_delete = ON" : "PRAGMA secure_delete = FAST", NULL, NULL,
-		NULL) != SQLITE_OK)
+	if (run_trusted(db, pragma) != SQLITE_OK)
 		log_line(STET_WARN, "deleted data may stay readable in the file: %s",
 		    sqlite3_errmsg(db->handle));
-	db->trusted = trusted;
 }
 
 void
 db_set_cache(struct db *db, int kib)
 {
-	bool trusted = db->trusted;
 	char pragma[40];
 
 	(void)snprintf(pragma, sizeof(pragma), "PRAGMA cache_size = -%d", kib);
-	db->trusted = true;
-	(void)sqlite3_exec(db->handle, pragma, NULL, NULL, NULL);
-	db->trusted = trusted;
+	(void)run_trusted(db, pragma);
 }
 
 /* ---- for tests ---- */

@@ -221,29 +221,30 @@ judge(struct stet_call *call, enum conf_class class, const char *who, const stru
 	return wait > 0 ? refuse(call, wait) : STET_OK;
 }
 
-enum stet_status
-limit_request(struct stet_call *call)
+/* Judges the caller: by the address, or by the token or account. */
+static enum stet_status
+judge_caller(struct stet_call *call, enum conf_class class)
 {
 	const struct conf_site *conf = call->gen->conf;
 	const struct stet_principal *p = &call->principal;
 
 	if (!call->has_principal)
-		return judge(call, call->op->row.open != NULL ? CONF_PUBLIC : class_of(call->op),
-		    NULL, conf->rates.address);
-	return judge(
-	    call, class_of(call->op), p->token_id != NULL ? p->token_id : p->id, conf->rates.token);
+		return judge(call, class, NULL, conf->rates.address);
+	return judge(call, class, p->token_id != NULL ? p->token_id : p->id, conf->rates.token);
+}
+
+enum stet_status
+limit_request(struct stet_call *call)
+{
+	bool open = !call->has_principal && call->op->row.open != NULL;
+
+	return judge_caller(call, open ? CONF_PUBLIC : class_of(call->op));
 }
 
 enum stet_status
 stet_costly(struct stet_call *call)
 {
-	const struct stet_principal *p = &call->principal;
-	const struct conf_site *conf = call->gen->conf;
-
-	if (!call->has_principal)
-		return judge(call, CONF_COSTLY, NULL, conf->rates.address);
-	return judge(
-	    call, CONF_COSTLY, p->token_id != NULL ? p->token_id : p->id, conf->rates.token);
+	return judge_caller(call, CONF_COSTLY);
 }
 
 enum stet_status

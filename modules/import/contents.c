@@ -128,7 +128,7 @@ settle(struct stet_call *call, const struct run *run, struct content *c)
 	(void)json_object_del(c->entry, AT);
 }
 
-enum stet_status
+void
 contents_convert(struct stet_call *call, const struct run *run, json_t *entries)
 {
 	struct contents all = { .list = stet_alloc(
@@ -147,5 +147,4 @@ contents_convert(struct stet_call *call, const struct run *run, json_t *entries)
 	convert_all(run, &all);
 	for (i = 0; i < all.count; i++)
 		settle(call, run, &all.list[i]);
-	return STET_OK;
 }

@@ -262,8 +262,7 @@ renew_made(struct stet_call *call, struct stet_tx *tx, const struct run *run, co
 		.comment = talk_last(json_object_get(entry, "comments")) };
 
 	/* Its draft and its schedule are writes of their own. */
-	if (json_object_get(entry, "draft") != NULL ||
-	    json_object_get(entry, "scheduledAt") != NULL)
+	if (write_has_draft(entry))
 		STET_TRY(ids_version(call, k.collection, id, &k.version));
 	return ids_put(call, tx, run, text_of(entry, "id"), &k);
 }

@@ -276,8 +276,7 @@ const char *entry_collection(const struct run *, const char *type);
 /* The content of an entry is its markup, converted when the batch is written. */
 void contents_later(json_t *entry);
 /* Converts those of these entries, and tells what of them is lost. */
-STET_MUST enum stet_status contents_convert(
-    struct stet_call *, const struct run *, json_t *entries);
+void contents_convert(struct stet_call *, const struct run *, json_t *entries);
 
 /* ---- write.c: batches of items ---- */
 
@@ -293,6 +292,8 @@ STET_MUST enum stet_status write_settle(struct stet_call *, struct stet_tx *, co
     const json_t *entry, const char *outcome);
 STET_MUST enum stet_status write_remember(
     struct stet_call *, struct stet_tx *, const struct run *, const json_t *entry, const char *id);
+/* Has the entry a draft or a schedule? Both are written after the item. */
+bool write_has_draft(const json_t *entry);
 /* Stages the draft of an entry whose item is public. What waits for others is left to links_wait.
  */
 STET_MUST enum stet_status write_draft(

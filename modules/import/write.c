@@ -161,6 +161,13 @@ wait_for_parent(struct stet_call *call, struct stet_tx *tx, const struct run *ru
 	return status;
 }
 
+bool
+write_has_draft(const json_t *entry)
+{
+	return json_object_get(entry, "draft") != NULL ||
+	       json_object_get(entry, "scheduledAt") != NULL;
+}
+
 /* The draft of an item that is public. */
 enum stet_status
 write_draft(struct stet_call *call, struct stet_tx *tx, const json_t *entry, const char *id)
@@ -295,8 +302,7 @@ leave_draft(struct stet_call *call, json_t *entry, const char *why)
 	json_t *notices = json_object_get(entry, "notices");
 	size_t noticed = (size_t)json_integer_value(json_object_get(entry, "noticed"));
 
-	if (json_object_get(entry, "draft") == NULL &&
-	    json_object_get(entry, "scheduledAt") == NULL)
+	if (!write_has_draft(entry))
 		return false;
 	(void)json_object_del(entry, "draft");
 	(void)json_object_del(entry, "scheduledAt");
@@ -381,7 +387,7 @@ flush_scope(struct stet_call *call, void *arg)
 	json_t *entry;
 	size_t i;
 
-	STET_TRY(contents_convert(call, run, run->batch));
+	contents_convert(call, run, run->batch);
 	json_array_foreach(run->batch, i, entry)(void) json_object_set_new(entry, "noticed",
 	    json_integer((json_int_t)json_array_size(json_object_get(entry, "notices"))));
 	return stet_write_steps(call, &batch);

@@ -21,9 +21,8 @@ is_blank(utf8proc_int32_t c)
 	       utf8proc_category(c) == UTF8PROC_CATEGORY_CC;
 }
 
-/* The length of the character at p. *c is a blank for a byte that is not valid UTF-8. */
-static size_t
-character(const char *p, const char *end, utf8proc_int32_t *c)
+size_t
+query_character(const char *p, const char *end, int32_t *c)
 {
 	utf8proc_ssize_t n =
 	    utf8proc_iterate((const utf8proc_uint8_t *)p, (utf8proc_ssize_t)(end - p), c);
@@ -40,7 +39,7 @@ skip_blanks(struct reader *r)
 	utf8proc_int32_t c;
 
 	while (r->at < r->end) {
-		size_t n = character(r->at, r->end, &c);
+		size_t n = query_character(r->at, r->end, &c);
 
 		if (!is_blank(c))
 			return;
@@ -56,7 +55,7 @@ read_text(struct reader *r, struct query_term *t)
 
 	t->text = r->at;
 	while (r->at < r->end) {
-		size_t n = character(r->at, r->end, &c);
+		size_t n = query_character(r->at, r->end, &c);
 
 		if (c == '"' || (!t->phrase && is_blank(c)))
 			break;
@@ -90,7 +89,7 @@ count_characters(const struct query_term *t)
 	size_t n = 0;
 
 	while (p < end) {
-		p += character(p, end, &c);
+		p += query_character(p, end, &c);
 		n++;
 	}
 	return n;
@@ -134,7 +133,7 @@ last_letters(const struct query_term *t)
 	bool in_word = false;
 
 	while (p < end) {
-		p += character(p, end, &c);
+		p += query_character(p, end, &c);
 		if (in_word && is_mark(c))
 			continue;
 		if (!is_letter(c)) {
@@ -203,7 +202,7 @@ put_string(struct query_text *x, const struct query_term *t, int number, bool pr
 
 	put(x, "\"");
 	while (p < end) {
-		size_t n = character(p, end, &c);
+		size_t n = query_character(p, end, &c);
 
 		if (is_blank(c))
 			put(x, " ");

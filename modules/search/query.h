@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* Different words and phrases that are used; further ones are ignored. */
 #define QUERY_WORDS_MAX 32
@@ -54,6 +55,9 @@ struct query_text {
  * a special meaning. With `trigram`, everything also matches inside of words, and terms of fewer
  * than three code points are ignored. The text is UTF-8; invalid bytes count as blanks. */
 void query_parse(const char *text, size_t len, bool trigram, struct query *);
+/* The length of the character at p, before end. *c is a blank for a byte that is not valid UTF-8.
+ */
+size_t query_character(const char *p, const char *end, int32_t *c);
 /* Writes the expression for items that have all words and phrases. */
 void query_all(const struct query *, struct query_text *);
 /* Writes the expression for items that have all phrases and one of the words that are to be

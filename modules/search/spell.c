@@ -11,6 +11,7 @@
  * is allowed, two from six letters on. Everything is bounded: the words, the shards, the terms.
  */
 #include "find.h"
+#include "words.h"
 #include <stdlib.h>
 #include <string.h>
 #include <utf8proc.h>
@@ -60,21 +61,6 @@ struct spelling {
 /* ---- letters ---- */
 
 static bool
-is_letter(utf8proc_int32_t c)
-{
-	switch (utf8proc_category(c)) {
-	case UTF8PROC_CATEGORY_LU:
-	case UTF8PROC_CATEGORY_LL:
-	case UTF8PROC_CATEGORY_LT:
-	case UTF8PROC_CATEGORY_LM:
-	case UTF8PROC_CATEGORY_LO:
-		return true;
-	default:
-		return false;
-	}
-}
-
-static bool
 is_mark(utf8proc_int32_t c)
 {
 	return utf8proc_category(c) == UTF8PROC_CATEGORY_MN;
@@ -94,19 +80,6 @@ folded(utf8proc_int32_t c)
 	return n > 1 && part[0] >= 'a' && part[0] <= 'z' ? part[0] : c;
 }
 
-/* The length of the character at p. *c is no letter for a byte that is not valid UTF-8. */
-static size_t
-character(const char *p, const char *end, utf8proc_int32_t *c)
-{
-	utf8proc_ssize_t n =
-	    utf8proc_iterate((const utf8proc_uint8_t *)p, (utf8proc_ssize_t)(end - p), c);
-
-	if (n > 0)
-		return (size_t)n;
-	*c = ' ';
-	return 1;
-}
-
 /* Reads a word that may stand between other characters. Returns false if it is none, or has other
  * characters in it, or too many letters. */
 static bool
@@ -119,14 +92,14 @@ read_word(const char *text, size_t len, struct word *w)
 
 	*w = (struct word){ 0 };
 	for (; p < end; p += n) {
-		n = character(p, end, &c);
+		n = query_character(p, end, &c);
 		if (utf8proc_category(c) == UTF8PROC_CATEGORY_ND)
 			return false;
 		if (w->letters > 0 && is_mark(c) && !ended) {
 			w->len = (size_t)(p + n - w->text);
 			continue;
 		}
-		if (!is_letter(c)) {
+		if (!words_letter(c)) {
 			ended = w->letters > 0;
 			continue;
 		}
@@ -277,7 +250,7 @@ put_best(struct spelling *s, const struct word *w)
 	size_t at = 0;
 
 	while (p < end && at + 4 < sizeof(s->best)) {
-		p += character(p, end, &c);
+		p += query_character(p, end, &c);
 		at += (size_t)utf8proc_encode_char(
 		    utf8proc_tolower(c), (utf8proc_uint8_t *)s->best + at);
 	}

@@ -51,17 +51,29 @@ words_add(struct words *w, const char *text, size_t len, double count)
 	count_one(w, text, len, count, false);
 }
 
-static bool
-in_word(utf8proc_int32_t c)
+bool
+words_letter(int32_t c)
 {
-	if (c < 0x80)
-		return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
 	switch (utf8proc_category(c)) {
 	case UTF8PROC_CATEGORY_LU:
 	case UTF8PROC_CATEGORY_LL:
 	case UTF8PROC_CATEGORY_LT:
 	case UTF8PROC_CATEGORY_LM:
 	case UTF8PROC_CATEGORY_LO:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool
+in_word(utf8proc_int32_t c)
+{
+	if (c < 0x80)
+		return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+	if (words_letter(c))
+		return true;
+	switch (utf8proc_category(c)) {
 	case UTF8PROC_CATEGORY_MN:
 	case UTF8PROC_CATEGORY_MC:
 	case UTF8PROC_CATEGORY_ND:

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #define WORD_SIZE 48 /* bytes; longer words are ignored */
 
@@ -19,6 +20,8 @@ struct words {
 	size_t count;
 };
 
+/* Is this code point a letter? */
+bool words_letter(int32_t);
 /* Returns the word; NULL if it is not there. */
 struct counted *words_find(const struct words *, const char *text, size_t len);
 /* Adds to the count of a word, which is put into the table if there is room. */

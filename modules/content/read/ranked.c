@@ -118,17 +118,18 @@ ranked_walk(struct walk *w, const char *cursor)
 	if (w->ranked_count > 0)
 		STET_TRY(find_passing(w, &passing, &count));
 	for (; count > 0 && at < w->ranked_count && !w->more; at++) {
-		json_t *key;
-
 		if (bsearch(&w->ranked[at], passing, count, sizeof(*passing), by_name) == NULL)
 			continue;
 		w->more = w->count == w->limit;
 		if (w->more)
 			continue;
 		STET_TRY(show(w, w->ranked[at]));
-		key = json_integer((json_int_t)at + 1);
-		w->next = stet_cursor_make(w->call, listing(w), key, w->ranked[at]);
-		json_decref(key);
+		if (w->count == w->limit) {
+			json_t *key = json_integer((json_int_t)at + 1);
+
+			w->next = stet_cursor_make(w->call, listing(w), key, w->ranked[at]);
+			json_decref(key);
+		}
 	}
 	return STET_OK;
 }
