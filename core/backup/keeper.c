@@ -1,7 +1,8 @@
-/* keeper.c - scheduled backups, one at a time, and the end of old ones. */
+/* keeper.c - scheduled backups and those that are asked for, one at a time. */
 #include "backup/keeper.h"
 #include "archive/seal.h"
 #include "backup/backup.h"
+#include "backup/kept.h"
 #include "base/alarm.h"
 #include "base/arena.h"
 #include "base/clock.h"
@@ -11,29 +12,23 @@
 #include "base/thread.h"
 #include "base/words.h"
 #include "call/site.h"
-#include "conf/retention.h"
-#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #define DAY_MS 86400000
 #define MINUTE_MS 60000
 #define RETRY_MS (15 * MINUTE_MS) /* after a failure */
-#define SUFFIX ".tar.zst"
-#define SUFFIX_SEALED ".tar.zst.sealed"
-#define STAMP 16 /* "20261122T093000Z" */
 
-/* A site with scheduled backups. */
+/* A site with scheduled backups, or one that was asked for. */
 struct keep {
 	struct keep *next;
 	struct site *site;
 	struct alarm alarm;
-	bool due;
+	bool due, asked; /* a backup is to be made: by the schedule, or since somebody asked */
+	json_t *status; /* as in the file, also if that cannot be written */
 	bool scheduled; /* still */
 	struct keeper_stats stats; /* if so */
 };
@@ -46,6 +41,7 @@ static struct {
 	pthread_t thread;
 	bool started, stopped;
 	atomic_bool interrupt; /* of the running one */
+	struct keeper_progress progress; /* likewise */
 } keeper = { .lock = PTHREAD_MUTEX_INITIALIZER, .change = PTHREAD_COND_INITIALIZER };
 
 /* ---- the status ---- */
@@ -102,145 +98,13 @@ keeper_due(const struct conf_site *conf, const json_t *status, int64_t now)
 	return due;
 }
 
-char *
-keeper_directory(const struct conf_site *conf)
+int64_t
+keeper_period(const struct conf_site *conf)
 {
-	return conf->backup_dir != NULL ? xstrdup(conf->backup_dir)
-					: words_format("%s/" DATADIR_BACKUPS, conf->data);
-}
-
-/* ---- old ones ---- */
-
-struct old {
-	char *name;
-	int64_t at;
-};
-
-static int
-newest_first(const void *a, const void *b)
-{
-	const struct old *x = a, *y = b;
-
-	return x->at < y->at ? 1 : x->at > y->at ? -1 : 0;
-}
-
-/* The time in a name that we gave to a backup of this site, or -1. */
-static int64_t
-time_of(const char *site, const char *name)
-{
-	size_t len = strlen(site);
-	struct tm tm = { 0 };
-	const char *end;
-
-	if (strncmp(name, site, len) != 0 || name[len] != '-' ||
-	    strlen(name + len + 1) < STAMP + strlen(SUFFIX))
-		return -1;
-	name += len + 1;
-	end = strptime(name, "%Y%m%dT%H%M%SZ", &tm);
-	if (end != name + STAMP || (strcmp(end, SUFFIX) != 0 && strcmp(end, SUFFIX_SEALED) != 0))
-		return -1;
-	return (int64_t)timegm(&tm) * 1000;
-}
-
-static struct old *
-list_old(DIR *dir, const char *site, size_t *count)
-{
-	const struct dirent *entry;
-	struct old *list = NULL;
-
-	*count = 0;
-	while ((entry = readdir(dir)) != NULL) {
-		int64_t at = time_of(site, entry->d_name);
-
-		if (at < 0)
-			continue;
-		list = xrealloc(list, (*count + 1) * sizeof(*list));
-		list[(*count)++] = (struct old){ xstrdup(entry->d_name), at };
-	}
-	if (*count > 0)
-		qsort(list, *count, sizeof(*list), newest_first);
-	return list;
-}
-
-static bool
-remove_archive(int dir, const char *name)
-{
-	int fd = pace_hold(dir, name);
-	bool gone = unlinkat(dir, name, 0) == 0;
-
-	pace_drop(fd);
-	return gone;
-}
-
-static void
-remove_old(const struct conf_site *conf, const char *directory)
-{
-	DIR *dir = opendir(directory);
-	struct retention policy;
-	struct old *list;
-	int64_t *times;
-	bool *kept;
-	size_t count;
-
-	if (dir == NULL || conf->backup_keep == NULL ||
-	    !retention_parse(conf->backup_keep, &policy)) {
-		if (dir != NULL)
-			closedir(dir);
-		return;
-	}
-	list = list_old(dir, conf->name, &count);
-	times = xcalloc(count + 1, sizeof(*times));
-	kept = xcalloc(count + 1, sizeof(*kept));
-	for (size_t i = 0; i < count; i++)
-		times[i] = list[i].at;
-	retention_choose(&policy, times, count, kept);
-	for (size_t i = 0; i < count; i++) {
-		if (!kept[i] && remove_archive(dirfd(dir), list[i].name))
-			log_line(STET_INFO, "site %s: the backup %s is removed", conf->name,
-			    list[i].name);
-		free(list[i].name);
-	}
-	free(list);
-	free(times);
-	free(kept);
-	closedir(dir);
-}
-
-/* What a daemon that was killed had begun. */
-static void
-remove_begun(const struct conf_site *conf, const char *directory)
-{
-	char *prefix = words_format(".%s-", conf->name);
-	DIR *dir = opendir(directory);
-	const struct dirent *entry;
-
-	while (dir != NULL && (entry = readdir(dir)) != NULL) {
-		const char *name = entry->d_name;
-		size_t len = strlen(name);
-		char *whole =
-		    len > 7 ? words_format("%.*s", (int)(len - 8), name + 1) : xstrdup("");
-
-		if (strncmp(name, prefix, strlen(prefix)) == 0 && name[len - 7] == '.' &&
-		    time_of(conf->name, whole) >= 0)
-			(void)unlinkat(dirfd(dir), name, 0);
-		free(whole);
-	}
-	if (dir != NULL)
-		closedir(dir);
-	free(prefix);
+	return conf->backup_at.set ? DAY_MS : conf->backup_every;
 }
 
 /* ---- one backup ---- */
-
-static char *
-path_of(const struct conf_site *conf, const char *directory, int64_t now)
-{
-	char stamp[CLOCK_TEXT_SIZE];
-
-	clock_digits(now, stamp);
-	return words_format("%s/%s-%s%s", directory, conf->name, stamp,
-	    conf->backup_key != NULL ? SUFFIX_SEALED : SUFFIX);
-}
 
 static bool
 make_directory(const char *directory, char **why)
@@ -265,7 +129,7 @@ make(const struct conf_site *conf, struct backup *b, const char *directory, cons
 	}
 	if (!make_directory(directory, why))
 		return false;
-	remove_begun(conf, directory);
+	kept_remove_begun(conf);
 	if (stat(directory, &st) == 0) {
 		b->avoid_device = st.st_dev;
 		b->avoid = st.st_ino;
@@ -281,49 +145,61 @@ make(const struct conf_site *conf, struct backup *b, const char *directory, cons
 	return b->damage == NULL;
 }
 
-/* Whoever reads the log finds the status written. */
+/* Notes what came of it in `of`, a part of the status or all of it. The status is written before
+ * the log. */
 static void
-note(const struct conf_site *conf, json_t *status, const struct backup *b, const char *path,
-    const char *why, int64_t ms)
+note(const struct conf_site *conf, json_t *status, json_t *of, const struct backup *b,
+    const char *path, const char *why, int64_t ms)
 {
 	if (why != NULL) {
-		json_object_set_new(status, "error", json_sprintf("%s", why));
-		json_object_set_new(
-		    status, "failures", json_integer(number(status, "failures") + 1));
+		json_object_set_new(of, "error", json_sprintf("%s", why));
+		json_object_set_new(of, "failures", json_integer(number(of, "failures") + 1));
 		write_status(conf->data, status);
 		log_line(STET_ERROR, "site %s: the backup failed: %s", conf->name, why);
 		return;
 	}
-	json_object_del(status, "error");
-	json_object_set(status, "made", json_object_get(status, "tried"));
-	json_object_set_new(status, "file", json_string(path));
-	json_object_set_new(status, "bytes", json_integer((json_int_t)b->bytes));
-	json_object_set_new(status, "ms", json_integer(ms));
+	json_object_del(of, "error");
+	json_object_set(of, "made", json_object_get(of, "tried"));
+	json_object_set_new(of, "file", json_string(path));
+	json_object_set_new(of, "bytes", json_integer((json_int_t)b->bytes));
+	json_object_set_new(of, "ms", json_integer(ms));
 	write_status(conf->data, status);
 	log_line(STET_INFO, "site %s: backup %s, %llu bytes in %lld ms", conf->name, path,
 	    (unsigned long long)b->bytes, (long long)ms);
 }
 
 static void
-keep_one(const struct conf_site *conf, json_t *status)
+progress(void *arg, const char *what, uint64_t done, uint64_t all)
 {
-	char *directory = keeper_directory(conf), *path, *why;
+	(void)arg;
+	pthread_mutex_lock(&keeper.lock);
+	keeper.progress = (struct keeper_progress){ what, done, all };
+	pthread_mutex_unlock(&keeper.lock);
+}
+
+static void
+keep_one(const struct conf_site *conf, json_t *status, bool asked)
+{
+	char *directory = kept_directory(conf), *path, *why;
+	json_t *of = asked ? json_object_get(status, "asked") : status;
 	int64_t begun = clock_monotonic();
 	struct backup b = { .site = conf->name,
 		.data = conf->data,
 		.key_file = conf->key_file,
 		.compress = true,
 		.rate = BACKUP_RATE,
-		.stop = &keeper.interrupt };
+		.stop = &keeper.interrupt,
+		.progress = progress };
 	bool good;
 
-	path = path_of(conf, directory, clock_now());
-	json_object_set_new(status, "tried", json_integer(clock_now()));
+	path = kept_path(conf, directory, clock_now(), asked);
+	json_object_set_new(of, "tried", json_integer(clock_now()));
 	good = make(conf, &b, directory, path, &why);
-	if (good || !atomic_load(&keeper.interrupt)) {
-		note(conf, status, &b, path, why, clock_monotonic() - begun);
+	/* A scheduled one that was interrupted is made after the next start. */
+	if (good || asked || !atomic_load(&keeper.interrupt)) {
+		note(conf, status, of, &b, path, why, clock_monotonic() - begun);
 		if (good)
-			remove_old(conf, directory);
+			kept_prune(conf, asked);
 	}
 	backup_free(&b);
 	free(why);
@@ -333,15 +209,20 @@ keep_one(const struct conf_site *conf, json_t *status)
 
 /* The alarm may be older than the terms, or the clock. */
 static void
-keep_if_due(struct site *site)
+keep_if_due(const struct conf_site *conf, json_t *status)
 {
-	struct conf_site conf = site_conf(site);
-	json_t *status = keeper_status(conf.data);
-	int64_t due = keeper_due(&conf, status, clock_now());
+	int64_t due = keeper_due(conf, status, clock_now());
 
 	if (due >= 0 && due <= clock_now())
-		keep_one(&conf, status);
-	json_decref(status);
+		keep_one(conf, status, false);
+}
+
+static void
+keep_asked(const struct conf_site *conf, json_t *status)
+{
+	if (!json_is_object(json_object_get(status, "asked")))
+		json_object_set_new(status, "asked", json_object());
+	keep_one(conf, status, true);
 }
 
 /* ---- the thread ---- */
@@ -351,7 +232,7 @@ static void
 set_alarm(struct keep *k)
 {
 	struct conf_site conf = site_conf(k->site);
-	json_t *status = keeper_status(conf.data);
+	const json_t *status = k->status;
 	int64_t due = keeper_due(&conf, status, clock_now());
 
 	k->scheduled = due >= 0;
@@ -363,7 +244,6 @@ set_alarm(struct keep *k)
 		.failures = number(status, "failures"),
 		.failing = json_object_get(status, "error") != NULL,
 	};
-	json_decref(status);
 	if (due >= 0)
 		alarm_set(&k->alarm, due);
 }
@@ -384,9 +264,37 @@ next_due(void)
 {
 	struct keep *k = keeper.first;
 
-	while (k != NULL && !k->due)
+	while (k != NULL && !k->due && !k->asked)
 		k = k->next;
 	return k;
+}
+
+/* Makes the backup of a site, with the lock held except while it is made. */
+static void
+keep_next(struct keep *k)
+{
+	struct conf_site conf = site_conf(k->site);
+	json_t *status = json_deep_copy(k->status);
+	bool asked = k->asked;
+
+	k->asked = false;
+	if (!asked)
+		k->due = false;
+	keeper.running = k;
+	keeper.progress = (struct keeper_progress){ .step = "beginning" };
+	atomic_store(&keeper.interrupt, false);
+	pthread_mutex_unlock(&keeper.lock);
+	if (asked)
+		keep_asked(&conf, status);
+	else
+		keep_if_due(&conf, status);
+	pthread_mutex_lock(&keeper.lock);
+	json_decref(k->status);
+	k->status = status;
+	keeper.running = NULL;
+	if (!atomic_load(&keeper.interrupt))
+		set_alarm(k);
+	pthread_cond_broadcast(&keeper.change);
 }
 
 static void *
@@ -398,20 +306,10 @@ thread(void *arg)
 	while (!keeper.stopped) {
 		struct keep *k = next_due();
 
-		if (k == NULL) {
+		if (k == NULL)
 			pthread_cond_wait(&keeper.change, &keeper.lock);
-			continue;
-		}
-		k->due = false;
-		keeper.running = k;
-		atomic_store(&keeper.interrupt, false);
-		pthread_mutex_unlock(&keeper.lock);
-		keep_if_due(k->site);
-		pthread_mutex_lock(&keeper.lock);
-		keeper.running = NULL;
-		if (!atomic_load(&keeper.interrupt))
-			set_alarm(k);
-		pthread_cond_broadcast(&keeper.change);
+		else
+			keep_next(k);
 	}
 	pthread_mutex_unlock(&keeper.lock);
 	return NULL;
@@ -444,6 +342,22 @@ keeper_stats(const struct site *site, struct keeper_stats *stats)
 	return scheduled;
 }
 
+/* With the lock held. */
+static struct keep *
+add(struct site *site)
+{
+	struct conf_site conf = site_conf(site);
+	struct keep *k = xcalloc(1, sizeof(*k));
+
+	*k = (struct keep){ .next = keeper.first,
+		.site = site,
+		.alarm = { .ring = ring },
+		.status = keeper_status(conf.data) };
+	k->alarm.arg = k;
+	keeper.first = k;
+	return k;
+}
+
 void
 keeper_site(struct site *site)
 {
@@ -452,15 +366,66 @@ keeper_site(struct site *site)
 
 	pthread_mutex_lock(&keeper.lock);
 	k = *link_of(site);
-	if (k == NULL && (conf.backup_every > 0 || conf.backup_at.set)) {
-		k = xcalloc(1, sizeof(*k));
-		*k = (struct keep){ .next = keeper.first, .site = site, .alarm = { .ring = ring } };
-		k->alarm.arg = k;
-		keeper.first = k;
-	}
+	if (k == NULL && (conf.backup_every > 0 || conf.backup_at.set))
+		k = add(site);
 	if (k != NULL && k != keeper.running)
 		set_alarm(k);
 	pthread_mutex_unlock(&keeper.lock);
+}
+
+/* A call may ask while its site is closed: after keeper_forget nobody would take it back. */
+static bool
+is_closing(struct site *site)
+{
+	bool closing;
+
+	pthread_mutex_lock(&site->lock);
+	closing = site->closing;
+	pthread_mutex_unlock(&site->lock);
+	return closing;
+}
+
+enum keeper_asked
+keeper_ask(struct site *site, bool really)
+{
+	enum keeper_asked answer = KEEPER_ASKED;
+	struct keep *k;
+
+	pthread_mutex_lock(&keeper.lock);
+	k = *link_of(site);
+	if (!keeper.started || keeper.stopped || !site->daemon || is_closing(site))
+		answer = KEEPER_ABSENT;
+	else if (k != NULL && (k->asked || k->due || k == keeper.running))
+		answer = KEEPER_BUSY;
+	else if (really) {
+		if (k == NULL)
+			k = add(site);
+		k->asked = true;
+		pthread_cond_broadcast(&keeper.change);
+	}
+	pthread_mutex_unlock(&keeper.lock);
+	return answer;
+}
+
+void
+keeper_look(struct site *site, struct keeper_state *state)
+{
+	struct conf_site conf = site_conf(site);
+	const struct keep *k;
+
+	*state = (struct keeper_state){ 0 };
+	pthread_mutex_lock(&keeper.lock);
+	if ((k = *link_of(site)) != NULL) {
+		state->status = json_deep_copy(k->status);
+		state->running = k == keeper.running;
+		state->waiting = !state->running && (k->asked || k->due);
+		if (state->running)
+			state->progress = keeper.progress;
+	}
+	pthread_mutex_unlock(&keeper.lock);
+	if (state->status == NULL)
+		state->status = keeper_status(conf.data);
+	state->due = keeper_due(&conf, state->status, clock_now());
 }
 
 void
@@ -480,6 +445,8 @@ keeper_forget(struct site *site)
 	pthread_mutex_unlock(&keeper.lock);
 	if (k != NULL)
 		alarm_unset(&k->alarm); /* it may be ringing: the lock is free */
+	if (k != NULL)
+		json_decref(k->status);
 	free(k);
 }
 

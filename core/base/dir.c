@@ -79,6 +79,16 @@ dir_sync(const char *directory, char **why)
 	return good;
 }
 
+const char *
+dir_owner_flaw(const struct stat *st)
+{
+	if (st->st_uid != 0 && st->st_uid != geteuid())
+		return "belongs neither to root nor to the daemon's user";
+	if ((st->st_mode & (S_IWGRP | S_IWOTH)) != 0)
+		return "can be written by group or others";
+	return NULL;
+}
+
 char *
 dir_parent_dup(const char *path)
 {

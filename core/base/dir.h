@@ -6,6 +6,7 @@
 #include <jansson.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/stat.h>
 
 #define SITE_DATABASE "stet.db"
 #define DATADIR_TMP "tmp" /* uploads in progress, copies for backups */
@@ -46,6 +47,9 @@ void dir_give(int fd, const char *directory);
 void dir_give_path(const char *directory);
 /* Returns true if the disk has room for so many bytes, and a reserve. Else *why, to be freed. */
 bool dir_room(const char *directory, uint64_t bytes, char **why);
+/* Returns why a file or directory with this owner and mode cannot be trusted, as words that follow
+ * its name: others than root and the process's user may write it. NULL: it can. */
+const char *dir_owner_flaw(const struct stat *);
 /* Returns the directory of a file; to be freed. */
 char *dir_parent_dup(const char *path);
 /* Makes names that were created or changed in the directory survive a power cut. On failure

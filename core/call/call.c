@@ -113,6 +113,21 @@ call_enter(struct stet_call *call, struct site *site)
 	call->gen = site_generation(site);
 }
 
+struct stet_call *
+call_own(struct site *site, struct generation *gen)
+{
+	struct stet_call *call = call_new();
+
+	call->site = site;
+	call->gen = gen;
+	atomic_fetch_add(&gen->refs, 1);
+	call->principal = (struct stet_principal){
+		.id = "", .email = "", .name = "", .role = 50, .via = STET_VIA_SYSTEM
+	};
+	call->has_principal = true;
+	return call;
+}
+
 void
 call_free(struct stet_call *call)
 {
@@ -208,4 +223,15 @@ call_release(struct stet_call *call, const struct call_mark *mark)
 		mark->head->used = mark->used;
 	call->slots = mark->slots;
 	call->limits = mark->limits;
+}
+
+void
+call_committed(struct stet_call *call)
+{
+	for (struct call_commit *c = call->on_commit; call->on_commit != NULL;) {
+		c = c->next;
+		c->fn(call, c->arg);
+		if (c == call->on_commit)
+			call->on_commit = NULL;
+	}
 }

@@ -153,6 +153,7 @@ struct stet_call {
 	struct stmt *open; /* open statements of this call (stmt.h) */
 	struct stet_tx tx;
 	bool writing; /* true in the write lane */
+	struct ends *ends; /* of the transaction, while `writing` */
 	bool told; /* in the slow lane: op_written was told that the call writes */
 	int64_t changes;
 	struct call_commit
@@ -218,6 +219,8 @@ struct stet_call {
  * generation. Ended with call_free. */
 struct stet_call *call_new(void);
 void call_enter(struct stet_call *, struct site *);
+/* Makes a call of the site itself, with all rights and without a caller, in this generation. */
+struct stet_call *call_own(struct site *, struct generation *);
 /* Takes the request's id from X-Request-Id, if that is valid. */
 void call_identify(struct stet_call *);
 void call_free(struct stet_call *);
@@ -235,5 +238,7 @@ void call_release(struct stet_call *, const struct call_mark *);
 
 /* Has fn run after the commit of this call's write, on the writer's thread. Dropped on rollback. */
 void call_on_commit(struct stet_call *, void (*fn)(struct stet_call *, void *), void *arg);
+/* Runs them. */
+void call_committed(struct stet_call *);
 
 #endif

@@ -20,7 +20,6 @@
 #define ROOM_LEAST (64u << 20)
 #define INODES_LEAST 1000
 #define LOG_LONG (256u << 20)
-#define DAY_MS 86400000
 #define AHEAD_MS 60000 /* by which a record may be newer than now */
 
 /* ---- the directory ---- */
@@ -210,7 +209,7 @@ static void
 check_made(struct doctor *d, const json_t *status)
 {
 	int64_t made = json_integer_value(json_object_get(status, "made"));
-	int64_t period = d->site->backup_at.set ? DAY_MS : d->site->backup_every;
+	int64_t period = keeper_period(d->site);
 	const char *file = json_string_value(json_object_get(status, "file"));
 	char then[CLOCK_TEXT_SIZE];
 

@@ -11,6 +11,7 @@
 #include "conf/conf.h"
 #include "conf/confkey.h"
 #include "daemon/admin.h"
+#include "daemon/heap.h"
 #include "daemon/notify.h"
 #include "daemon/scrape.h"
 #include "daemon/stuck.h"
@@ -70,8 +71,7 @@ static struct {
 		pthread_t thread; /* opens and changes sites */
 		int bell; /* eventfd: the thread is done */
 		struct event *done;
-		bool runs;
-		bool again; /* another SIGHUP came meanwhile */
+		bool runs, again; /* again: another SIGHUP came meanwhile */
 	} reload;
 } daemon_;
 
@@ -322,8 +322,7 @@ reload(void)
 	struct conf *conf;
 
 	notify_reloading();
-	conf = load_conf(&why);
-	if (conf == NULL) {
+	if ((conf = load_conf(&why)) == NULL) {
 		log_reopen();
 		log_line(STET_ERROR, "the configuration stays as it was: %s", why);
 		free(why);
@@ -587,6 +586,7 @@ main(int argc, char **argv)
 		conf_free(daemon_.conf);
 		return EXIT_SUCCESS;
 	}
+	heap_keep();
 	hold_signals();
 	crash_handle(&culprit_witness);
 	if (!boot())

@@ -5,6 +5,9 @@
  * does, the transaction is rolled back, and the jobs so far run again with a savepoint each. If the
  * transaction itself is lost, or the commit fails, batch_replay runs each job in a transaction of
  * its own, so that one job cannot make others fail.
+ *
+ * What the jobs have asked for at the end of the transaction (ends.h) runs before each commit. Jobs
+ * that run again ask again.
  */
 #include "db/batch.h"
 #include "base/clock.h"
@@ -14,6 +17,7 @@
 #include "db/rows.h"
 
 #define BATCH_MAX 512
+#define END_SHARE 4
 
 static int64_t span_us = 20000; /* microseconds after which a batch takes no more jobs */
 
@@ -27,13 +31,17 @@ void
 batch_init(struct batch *b, bool careful)
 {
 	*b = (struct batch){ .tail = &b->head, .careful = careful };
+	ends_init(&b->ends);
 }
 
-/* Returns true if the batch takes no more jobs. */
+/* Returns true if the batch takes no more jobs. What runs at its end may take several times as long
+ * as the jobs themselves (search: three times). */
 static bool
 batch_full(const struct batch *b)
 {
-	return b->count == BATCH_MAX || (b->count > 0 && clock_monotonic_us() - b->begun > span_us);
+	int64_t span = b->ends.head != NULL ? span_us / END_SHARE : span_us;
+
+	return b->count == BATCH_MAX || (b->count > 0 && clock_monotonic_us() - b->begun > span);
 }
 
 /* ---- one job ---- */
@@ -64,7 +72,7 @@ overdue(const struct stet_call *call)
 
 /* Runs the job inside an open transaction of `db`. */
 static void
-run(struct db *db, struct write_job *job)
+run(struct db *db, struct ends *ends, struct write_job *job)
 {
 	struct stet_call *call = job->call;
 
@@ -78,43 +86,60 @@ run(struct db *db, struct write_job *job)
 	call->db = db;
 	call->writing = true;
 	call->tx.call = call;
+	call->ends = ends;
 	job->status = job->run(call, &call->tx, job->arg);
 	rows_end_call(call);
 	call->writing = false;
+	call->ends = NULL;
 	call->db = NULL;
 }
 
 /* Returns false if the whole transaction is lost. */
 static bool
-run_in_savepoint(struct db *db, struct write_job *job)
+run_in_savepoint(struct db *db, struct ends *ends, struct write_job *job)
 {
 	if (db_savepoint(db) != STET_OK)
 		return false;
-	run(db, job);
-	if (!db_in_transaction(db))
-		return false;
-	return (job->status == STET_OK ? db_release(db) : db_rollback_savepoint(db)) == STET_OK;
+	run(db, ends, job);
+	return db_savepoint_end(db, job->status == STET_OK) == STET_OK;
 }
 
 /* Runs a job without a savepoint, which would cost a copy of each page written after it. If the
  * job fails after it has written, sets *undone: its changes are still in the transaction, and
  * only a rollback of all of it can remove them. Returns false if the transaction is lost. */
 static bool
-run_bare(struct db *db, struct write_job *job, bool *undone)
+run_bare(struct db *db, struct ends *ends, struct write_job *job, bool *undone)
 {
 	uint64_t before = db_written(db);
 
-	run(db, job);
+	run(db, ends, job);
 	if (!db_in_transaction(db))
 		return false;
 	*undone = job->status != STET_OK && db_written(db) != before;
 	return true;
 }
 
+/* Runs what is to run at the end, and commits. If that fails, the caller calls ends_over. */
+static enum stet_status
+commit(struct db *db, struct ends *ends)
+{
+	enum stet_status status = STET_FAULT;
+
+	/* SQLite may have rolled back by itself while a handler ignored the error. */
+	if (db_in_transaction(db))
+		status = ends_run(ends, db);
+	if (status == STET_OK)
+		status = db_commit(db);
+	if (status == STET_OK)
+		ends_over(ends, true);
+	return status;
+}
+
 void
 batch_alone(struct db *db, struct write_job *job)
 {
 	enum stet_status status = STET_UNAVAILABLE;
+	struct ends ends;
 
 	if (db != NULL)
 		status = overdue(job->call) ? STET_REQUEST_TIMEOUT : db_begin(db, true);
@@ -122,13 +147,11 @@ batch_alone(struct db *db, struct write_job *job)
 		fail(job->call, job->status = status);
 		return;
 	}
-	run(db, job);
-	if (job->status == STET_OK) {
-		/* SQLite may have rolled back by itself while the handler ignored the error. */
-		status = db_in_transaction(db) ? db_commit(db) : STET_FAULT;
-		if (status != STET_OK)
-			fail(job->call, job->status = status);
-	}
+	ends_init(&ends);
+	run(db, &ends, job);
+	if (job->status == STET_OK && (status = commit(db, &ends)) != STET_OK)
+		fail(job->call, job->status = status);
+	ends_over(&ends, false);
 	db_rollback(db);
 }
 
@@ -160,6 +183,7 @@ again(struct db *db, struct batch *b)
 {
 	enum stet_status status;
 
+	ends_over(&b->ends, false);
 	db_rollback(db);
 	if (b->count == 1)
 		return true;
@@ -169,7 +193,7 @@ again(struct db *db, struct batch *b)
 		rewind_job(job);
 		if (status != STET_OK)
 			fail(job->call, job->status = status);
-		else if (!run_in_savepoint(db, job))
+		else if (!run_in_savepoint(db, &b->ends, job))
 			return false;
 	}
 	return true;
@@ -181,8 +205,8 @@ run_one(struct db *db, struct batch *b, struct write_job *job)
 	bool undone = false;
 
 	if (b->careful)
-		return run_in_savepoint(db, job);
-	if (!run_bare(db, job, &undone))
+		return run_in_savepoint(db, &b->ends, job);
+	if (!run_bare(db, &b->ends, job, &undone))
 		return false;
 	return !undone || again(db, b);
 }
@@ -197,8 +221,8 @@ wrote(const struct batch *b)
 	return false;
 }
 
-bool
-batch_run(struct db *db, struct batch *b, struct write_job *(*next)(void *), void *arg)
+static bool
+run_all(struct db *db, struct batch *b, struct write_job *(*next)(void *), void *arg)
 {
 	struct write_job *job;
 	enum stet_status status = db != NULL ? db_begin(db, true) : STET_UNAVAILABLE;
@@ -216,10 +240,19 @@ batch_run(struct db *db, struct batch *b, struct write_job *(*next)(void *), voi
 			return true;
 	}
 	if (wrote(b))
-		return db_commit(db) == STET_OK;
+		return commit(db, &b->ends) == STET_OK;
 	if (status == STET_OK)
 		db_rollback(db);
 	return true;
+}
+
+bool
+batch_run(struct db *db, struct batch *b, struct write_job *(*next)(void *), void *arg)
+{
+	bool good = run_all(db, b, next, arg);
+
+	ends_over(&b->ends, false);
+	return good;
 }
 
 /* A job may have failed because of data of another job that is rolled back now, so all run again.

@@ -7,6 +7,7 @@
 #define CORE_BATCH_H
 
 #include "db/db.h"
+#include "db/ends.h"
 #include "db/writer.h"
 
 struct batch {
@@ -15,6 +16,7 @@ struct batch {
 	int64_t begun; /* clock_monotonic_us */
 	bool careful; /* each job runs in a savepoint */
 	bool undone; /* without savepoints, and a job failed that had written */
+	struct ends ends;
 };
 
 void batch_init(struct batch *, bool careful);

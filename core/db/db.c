@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "base/dir.h"
 #include "base/log.h"
+#include "db/fulltext.h"
 #include "db/match.h"
 #include "db/own.h"
 #include "db/stmt.h"
@@ -198,6 +199,8 @@ prepare_connection(struct db *db)
 		sqlite3_wal_hook(h, committed, db);
 	if (rc == SQLITE_OK)
 		rc = match_install(h);
+	if (rc == SQLITE_OK)
+		rc = fulltext_install(h);
 	sqlite3_progress_handler(h, PROGRESS_STEPS, overdue, db);
 	if (rc == SQLITE_OK)
 		rc = sqlite3_set_authorizer(h, authorize, db);
@@ -451,6 +454,14 @@ bool
 db_in_transaction(struct db *db)
 {
 	return sqlite3_get_autocommit(db->handle) == 0;
+}
+
+enum stet_status
+db_savepoint_end(struct db *db, bool keep)
+{
+	if (!db_in_transaction(db))
+		return STET_FAULT;
+	return keep ? db_release(db) : db_rollback_savepoint(db);
 }
 
 /* SQLite counts changed rows; `altered` counts statements that change something else, such as

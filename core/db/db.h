@@ -46,6 +46,9 @@ void db_rollback(struct db *);
 enum stet_status db_savepoint(struct db *); /* one level */
 enum stet_status db_release(struct db *);
 enum stet_status db_rollback_savepoint(struct db *);
+/* Keeps or undoes what was written since the savepoint. Fails if SQLite has rolled back the whole
+ * transaction by itself. */
+enum stet_status db_savepoint_end(struct db *, bool keep);
 /* Returns SQLite's data_version, which changes when another connection has committed: that of the
  * open transaction, or the current one. -1: it cannot be read. */
 int64_t db_data_version(struct db *);

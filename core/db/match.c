@@ -1,7 +1,6 @@
 /* match.c - where the phrases of a full-text query stand in a row, for modules that rank. */
 #include "db/match.h"
 #include <stddef.h>
-#include <stdint.h>
 
 struct places {
 	int columns;
@@ -95,5 +94,7 @@ match_install(sqlite3 *db)
 	sqlite3_finalize(s);
 	if (rc != SQLITE_OK || api == NULL)
 		return rc;
-	return api->xCreateFunction(api, "stet_match", NULL, match, NULL);
+	rc = api->xCreateFunction(api, "stet_match", NULL, match, NULL);
+	return rc == SQLITE_OK ? api->xCreateFunction(api, "stet_snippet", NULL, snippet, NULL)
+			       : rc;
 }

@@ -1,21 +1,35 @@
 /*
- * match.h - the SQL function stet_match(table), for queries of FTS5 tables with MATCH. It tells
- * where the phrases of the query stand in the row. Ranking is the module's work; FTS5 gives these
- * facts only to functions in C.
+ * match.h - SQL functions for queries of FTS5 tables with MATCH: what FTS5 gives only to functions
+ * in C.
  *
- * The result is a blob of int32_t in the byte order of the machine: the number of columns, the
- * length of each in words, the mean length of each in 256ths of a word, then three numbers for
+ * stet_match(table) tells where the phrases of the query stand in the row. Ranking is the module's
+ * work. The result is a blob of int32_t in the byte order of the machine: the number of columns,
+ * the length of each in words, the mean length of each in 256ths of a word, then three numbers for
  * each place: phrase, column, word. At most MATCH_COLUMNS and MATCH_PLACES of them.
+ *
+ * stet_snippet(table, n) is a part of the row, up to n words (at most SNIPPET_WORDS) of the column
+ * where the most phrases are near each other, from the beginning of a sentence if it can be. The
+ * phrases are between the bytes 1 and 2; "..." stands where the text goes on.
  */
 #ifndef CORE_MATCH_H
 #define CORE_MATCH_H
 
 #include <sqlite3.h>
+#include <stdint.h>
 
 #define MATCH_COLUMNS 128
 #define MATCH_PLACES 512
 
-/* Adds the function to a connection. Returns a code of SQLite; without FTS5 it does nothing. */
+#define SNIPPET_WORDS 64
+#define SNIPPET_ON "\x01"
+#define SNIPPET_OFF "\x02"
+#define SNIPPET_MORE "..."
+
+/* Of FTS5's type fts5_extension_function (snippet.c). */
+void snippet(
+    const Fts5ExtensionApi *, Fts5Context *, sqlite3_context *, int n, sqlite3_value **args);
+
+/* Adds the functions to a connection. Returns a code of SQLite; without FTS5 it does nothing. */
 int match_install(sqlite3 *);
 
 #endif

@@ -16,6 +16,7 @@ stet_scope(struct stet_call *call, enum stet_status (*fn)(struct stet_call *, vo
 {
 	const struct call_mark mark = call_mark(call);
 	const struct call_pair *headers = call->reply.headers;
+	const struct call_commit *after = call->on_commit;
 	struct buf text = { 0 };
 	enum stet_status status;
 
@@ -27,7 +28,7 @@ stet_scope(struct stet_call *call, enum stet_status (*fn)(struct stet_call *, vo
 	}
 	stet_error_clear(call);
 	rows_end_call(call);
-	stet_assert(call->reply.headers == headers);
+	stet_assert(call->reply.headers == headers && call->on_commit == after);
 	call_release(call, &mark);
 	if (status != STET_OK)
 		stet_fail(call, status, NULL, "%s", text.data + strcspn(text.data, " ") + 1);

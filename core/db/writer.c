@@ -120,12 +120,7 @@ finish(struct write_job *job)
 		adopt_try_over(call);
 	}
 	call->trying = false;
-	for (struct call_commit *c = call->on_commit; call->on_commit != NULL;) {
-		c = c->next;
-		c->fn(call, c->arg);
-		if (c == call->on_commit)
-			call->on_commit = NULL;
-	}
+	call_committed(call);
 }
 
 static struct write_job *

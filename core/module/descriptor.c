@@ -15,6 +15,7 @@
 #include "module/metricrow.h"
 #include "module/module.h"
 #include "module/oprow.h"
+#include "module/pagerow.h"
 #include <ctype.h>
 #include <stdio.h>
 #include <stet/table.h>
@@ -346,6 +347,8 @@ static const struct kind {
 	KIND(metrics, stet_metric, metricrow_check),
 	KIND(importers, stet_importer, check_importer),
 	KIND(includes, stet_include, includerow_check),
+	KIND(admin_pages, stet_admin_page, pagerow_check_page),
+	KIND(field_widgets, stet_field_widget, pagerow_check_widget),
 #undef KIND
 };
 #define KINDS (sizeof(kinds) / sizeof(kinds[0]))

@@ -4,6 +4,7 @@
 #include "module/module.h"
 
 #include "base/arena.h"
+#include "base/dir.h"
 #include "base/log.h"
 #include "call/loaded.h"
 #include "call/status.h"
@@ -182,16 +183,6 @@ by_name(const void *a, const void *b)
 
 /* ---- files ---- */
 
-static const char *
-owner_check(const struct stat *st)
-{
-	if (st->st_uid != 0 && st->st_uid != geteuid())
-		return "belongs neither to root nor to the daemon's user";
-	if ((st->st_mode & (S_IWGRP | S_IWOTH)) != 0)
-		return "can be written by group or others";
-	return NULL;
-}
-
 /* Whoever can write a module's file, or replace it, can run code as the daemon. */
 static void
 file_check(struct candidate *c)
@@ -203,13 +194,13 @@ file_check(struct candidate *c)
 	*strrchr(dir, '/') = '\0';
 	if (stat(*dir != '\0' ? dir : "/", &st) != 0)
 		refuse(c, "its directory cannot be examined: %s", strerror(errno));
-	else if ((why = owner_check(&st)) != NULL)
+	else if ((why = dir_owner_flaw(&st)) != NULL)
 		refuse(c, "its directory %s %s", dir, why);
 	else if (stat(c->path, &st) != 0)
 		refuse(c, "its file cannot be examined: %s", strerror(errno));
 	else if (!S_ISREG(st.st_mode))
 		refuse(c, "it is not a regular file");
-	else if ((why = owner_check(&st)) != NULL)
+	else if ((why = dir_owner_flaw(&st)) != NULL)
 		refuse(c, "its file %s", why);
 	free(dir);
 }
@@ -255,7 +246,7 @@ directory_add(struct candidates *list, const char *path, bool bundled)
 		return;
 	}
 	if (fstat(dirfd(dir), &st) == 0)
-		why = owner_check(&st);
+		why = dir_owner_flaw(&st);
 	while ((entry = readdir(dir)) != NULL) {
 		size_t before = list->count;
 
@@ -433,16 +424,24 @@ permission_known(const struct candidates *list, const char *name)
 static void
 permissions_check(const struct candidates *list, struct candidate *c)
 {
-	struct stet_op row;
+	struct stet_op op;
+	struct stet_admin_page page;
+	struct stet_module m;
 
-	for (uint32_t i = 0; i < c->m->ops.count; i++) {
-		stet_table_row(&c->m->ops, i, &row, sizeof(row));
-		if (row.permission != NULL && !permission_known(list, row.permission)) {
+	stet_extend(&m, sizeof(m), c->m, c->m->size);
+	for (uint32_t i = 0; i < m.ops.count && c->reason == NULL; i++) {
+		stet_table_row(&m.ops, i, &op, sizeof(op));
+		if (op.permission != NULL && !permission_known(list, op.permission))
 			refuse(c,
 			    "its operation %s needs the permission %s, which no module declares",
-			    row.name, row.permission);
-			return;
-		}
+			    op.name, op.permission);
+	}
+	for (uint32_t i = 0; i < m.admin_pages.count && c->reason == NULL; i++) {
+		stet_table_row(&m.admin_pages, i, &page, sizeof(page));
+		if (page.permission != NULL && !permission_known(list, page.permission))
+			refuse(c,
+			    "its admin page %s needs the permission %s, which no module declares",
+			    page.name, page.permission);
 	}
 }
 

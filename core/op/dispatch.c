@@ -324,9 +324,10 @@ choose_lane(struct stet_call *call)
 	running_leave(&running);
 }
 
-/* A handler that failed because it may not wait in the read lane runs again in the slow one. */
+/* A handler that failed because it may not wait in the read lane runs again in the slow one. What
+ * it has looked up is of its snapshot, and is looked up again. */
 static void
-read_ended(struct stet_call *call)
+read_ended(struct stet_call *call, struct call_slot *slots)
 {
 	rows_end_call(call);
 	if (!call->slower || call->error.status == STET_OK) {
@@ -334,20 +335,32 @@ read_ended(struct stet_call *call)
 		return;
 	}
 	call_rewind(call);
+	call->slots = slots;
 	call->lane = STET_SLOW;
 	submit_slow(call);
+}
+
+enum stet_status
+stet_slow_lane(struct stet_call *call)
+{
+	if (call->lane != STET_READ || call->worker == NULL || call->nested || call->wait != NULL ||
+	    (call->op->row.flags & STET_STREAM) != 0)
+		return STET_OK;
+	call->slower = true;
+	return stet_fail(call, STET_UNAVAILABLE, NULL, "The server is busy, try again later");
 }
 
 static void
 run_read(struct stet_call *call)
 {
 	const int64_t begun = clock_monotonic_us();
+	struct call_slot *slots = call->slots;
 
 	/* do not count what the gate has asked: it runs for each call anyway */
 	call->asked = 0;
 	dispatch_handle(call);
 	turns_took(call, clock_monotonic_us() - begun);
-	read_ended(call);
+	read_ended(call, slots);
 }
 
 void

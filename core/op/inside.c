@@ -26,7 +26,7 @@ enum stet_status
 inside_savepoint(struct stet_call *call, enum stet_status (*fn)(struct stet_call *))
 {
 	struct call_commit *last = call->on_commit, *first = last != NULL ? last->next : NULL;
-	enum stet_status status, undone;
+	enum stet_status status;
 
 	/* Without a transaction, a savepoint would begin one, and its release would commit. */
 	if (!db_in_transaction(call->db) || db_savepoint(call->db) != STET_OK)
@@ -36,8 +36,7 @@ inside_savepoint(struct stet_call *call, enum stet_status (*fn)(struct stet_call
 	/* SQLite has rolled back everything; the writer notices too */
 	if (!db_in_transaction(call->db))
 		return stet_fault(call, "the transaction of a write was given up");
-	undone = status == STET_OK ? db_release(call->db) : db_rollback_savepoint(call->db);
-	if (undone != STET_OK)
+	if (db_savepoint_end(call->db, status == STET_OK) != STET_OK)
 		return stet_fault(call, "a savepoint cannot be ended");
 	if (status == STET_OK)
 		return STET_OK;

@@ -67,6 +67,8 @@ struct file_driver {
 	 * NOT_FOUND. Slow lane. */
 	enum stet_status (*sum)(
 	    struct stet_call *, const struct file_place *, char out[STET_SHA256_SIZE]);
+	/* The origin of the URLs of `url`, in memory of the call. NULL if there is no `url`. */
+	const char *(*origin)(struct stet_call *, const struct conf_site *);
 };
 
 /* The one of this site. */

@@ -362,5 +362,19 @@ sum(struct stet_call *call, const struct file_place *p, char out[STET_SHA256_SIZ
 	return status;
 }
 
+static const char *
+origin(struct stet_call *call, const struct conf_site *conf)
+{
+	struct buf host = { 0 }, path = { 0 };
+	struct s3_request r;
+	const char *out;
+
+	s3_locate(conf, "GET", NULL, &r, &host, &path);
+	out = stet_printf(call, "%s://%s", r.scheme, r.host);
+	buf_free(&host);
+	buf_free(&path);
+	return out;
+}
+
 const struct file_driver files3_driver = { "s3", put, open_file, remove_file, each, is_here, tidy,
-	url, take, sum };
+	url, take, sum, origin };

@@ -52,21 +52,14 @@ static struct {
 	_Atomic bool draining; /* jobs end, and none begins */
 } works = { .lock = PTHREAD_MUTEX_INITIALIZER, .change = PTHREAD_COND_INITIALIZER };
 
-/* A call of the module itself, without a caller. */
+/* A call of the module. */
 static struct stet_call *
 job_call(const struct work *w, struct generation *gen)
 {
-	struct stet_call *call = call_new();
+	struct stet_call *call = call_own(w->site, gen);
 
-	call->site = w->site;
-	call->gen = gen;
-	atomic_fetch_add(&gen->refs, 1);
 	call->owner = w->owner;
 	call->lane = STET_SLOW;
-	call->principal = (struct stet_principal){
-		.id = "", .email = "", .name = "", .role = 50, .via = STET_VIA_SYSTEM
-	};
-	call->has_principal = true;
 	return call;
 }
 
@@ -376,6 +369,16 @@ jobs_forget(struct site *site)
 	prune(site, NULL);
 	while (site->works != NULL)
 		pthread_cond_wait(&works.change, &works.lock);
+	pthread_mutex_unlock(&works.lock);
+}
+
+void
+jobs_wake(struct site *site, const struct loaded *owner)
+{
+	pthread_mutex_lock(&works.lock);
+	for (struct work *w = site->works; w != NULL; w = w->next)
+		if (w->owner == owner && !w->gone)
+			wake(w);
 	pthread_mutex_unlock(&works.lock);
 }
 

@@ -16,6 +16,8 @@ void jobs_stop(void); /* before slow_stop */
 /* Reads the jobs of the site's current generation and asks each when it is due. To be called
  * after each compile_site, and when another process may have changed what is due. */
 void jobs_site(struct site *);
+/* Asks all jobs of a module on this site when they are due. */
+void jobs_wake(struct site *, const struct loaded *);
 struct jobs_stats {
 	unsigned count, active; /* on all sites; of these, running or queued */
 	unsigned unasked; /* of these, whose next run is not known yet */

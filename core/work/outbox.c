@@ -121,22 +121,6 @@ stet_notify(
 
 /* ---- delivering ---- */
 
-/* All calls of a round are of one generation. */
-static struct stet_call *
-own_call(struct site *site, struct generation *gen)
-{
-	struct stet_call *call = call_new();
-
-	call->site = site;
-	call->gen = gen;
-	atomic_fetch_add(&gen->refs, 1);
-	call->principal = (struct stet_principal){
-		.id = "", .email = "", .name = "", .role = 50, .via = STET_VIA_SYSTEM
-	};
-	call->has_principal = true;
-	return call;
-}
-
 /* Reads the first pending messages of the module. */
 static enum stet_status
 batch_read(struct stet_call *call, struct batch *batch)
@@ -178,7 +162,7 @@ point_named(const char *name)
 static void
 deliver(struct stet_call *owner, const struct loaded *module, struct message *m)
 {
-	struct stet_call *call = own_call(owner->site, owner->gen);
+	struct stet_call *call = call_own(owner->site, owner->gen);
 	enum stet_hook_point at = point_named(m->point);
 	enum stet_status status = STET_OK;
 	json_t *payload = json_loads(m->payload, JSON_DECODE_ANY, NULL);
@@ -292,7 +276,7 @@ round_trip(struct site *site)
 
 		if (!listens(gen, gen->module[i]))
 			continue;
-		call = own_call(site, gen);
+		call = call_own(site, gen);
 		batch = stet_alloc(call, sizeof(*batch));
 		batch->module = gen->module[i];
 		deliver_batch(call, batch);
@@ -348,7 +332,7 @@ outbox_begin(struct site *site)
 
 	if (gen == NULL)
 		return;
-	call = own_call(site, gen);
+	call = call_own(site, gen);
 	if (any_waits(call) && stet_write_lane(call, count_start, NULL) != STET_OK)
 		stet_log(call, STET_ERROR, "the starts of the outbox cannot be counted");
 	rows_end_call(call);
@@ -377,7 +361,7 @@ count_waiting(struct site *site)
 
 	if (gen == NULL)
 		return 0;
-	call = own_call(site, gen);
+	call = call_own(site, gen);
 	if (stet_one(call, &rows, STET_NOT_FOUND,
 		"SELECT COUNT(*) FROM (SELECT 1 FROM outbox WHERE dead_at IS NULL LIMIT ?1) AS w",
 		STET_ARGS(PENDING_COUNT_MAX)) == STET_OK)

@@ -28,6 +28,15 @@ stet_file_has_urls(struct stet_call *call)
 	return filedriver_of(call->site)->url != NULL && site_conf(call->site).s3_redirect;
 }
 
+const char *
+stet_file_origin(struct stet_call *call)
+{
+	const struct file_driver *driver = filedriver_of(call->site);
+	struct conf_site conf = site_conf(call->site);
+
+	return stet_file_has_urls(call) ? driver->origin(call, &conf) : NULL;
+}
+
 enum stet_status
 stet_file_url_sized(struct stet_call *call, const char *key, const struct stet_file_answer *theirs,
     size_t size, const char **out)

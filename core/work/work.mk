@@ -1,4 +1,5 @@
 core_work = \
+	core/work/beforecommit.c \
 	core/work/credential.c \
 	core/work/fetch.c core/work/fetch.h core/work/filedir.c core/work/filedir.h \
 	core/work/filedriver.c core/work/filedriver.h core/work/image.c core/work/imageproc.c core/work/imageproc.h core/work/imagewire.h core/work/rendition.c core/work/rendition.h core/work/jobs.c core/work/jobs.h \

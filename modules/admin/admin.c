@@ -17,14 +17,6 @@
 
 #define INDEX_MAX 65536
 
-/* Scripts and styles come from here alone, and no script makes markup of text (Trusted Types).
- * ProseMirror's policy hands pasted HTML to a document that is not shown. */
-#define POLICY                                                                               \
-	"default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "      \
-	"img-src 'self' data: blob:; media-src 'self' blob:; frame-src 'self'; "             \
-	"manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; " \
-	"require-trusted-types-for 'script'; trusted-types ProseMirrorClipboard"
-
 /* ---- index.html ---- */
 
 static const char missing[] =
@@ -58,7 +50,7 @@ static enum stet_status
 page(struct stet_call *call)
 {
 	struct stet_html *html = stet_html_new(call);
-	const char *text = missing;
+	const char *text = missing, *policy;
 	int fd;
 
 	STET_TRY(bundle_open(call, "", "index.html", "", &fd));
@@ -66,7 +58,8 @@ page(struct stet_call *call)
 		STET_TRY(read_index(call, fd, &text));
 	stet_html_raw(html, text);
 	stet_header(call, "Cross-Origin-Opener-Policy", "same-origin");
-	return stet_html_reply(call, text == missing ? 404 : 200, html, POLICY);
+	STET_TRY(policy_make(call, &policy));
+	return stet_html_reply(call, text == missing ? 404 : 200, html, policy);
 }
 
 /* Its path is given up for the one without the slash, which the pages read. */
@@ -81,23 +74,6 @@ without_slash(struct stet_call *call)
 
 /* ---- assets ---- */
 
-static const char *
-type_of(const char *name)
-{
-	static const struct {
-		const char *ending, *type;
-	} types[] = { { ".js", "text/javascript; charset=utf-8" },
-		{ ".css", "text/css; charset=utf-8" }, { ".svg", "image/svg+xml" },
-		{ ".json", "application/json" }, { ".map", "application/json" },
-		{ ".woff2", "font/woff2" }, { ".wasm", "application/wasm" } };
-	const char *dot = strrchr(name, '.');
-
-	for (size_t i = 0; dot != NULL && i < sizeof(types) / sizeof(types[0]); i++)
-		if (strcmp(dot, types[i].ending) == 0)
-			return types[i].type;
-	return NULL;
-}
-
 /* A name is never used for other bytes, so caches may keep them without asking. */
 static enum stet_status
 asset(struct stet_call *call)
@@ -110,7 +86,7 @@ asset(struct stet_call *call)
 	size_t i = 0;
 	int fd = -1;
 
-	answer.type = type_of(name);
+	answer.type = type_of_file(name);
 	codings_accepted(stet_request_header(call, "accept-encoding"), codings);
 	/* A sibling may be missing; the file itself is tried last. */
 	for (; answer.type != NULL; i++) {
@@ -128,6 +104,13 @@ asset(struct stet_call *call)
 }
 
 /* ---- the module ---- */
+
+static const struct stet_member file_in[] = {
+	{ "plugin", STET_STRING, STET_REQUIRED, .about = "Name of the plugin" },
+	{ "folder", STET_STRING, .about = "Folder of the file" },
+	{ "file", STET_STRING, STET_REQUIRED },
+	{ 0 },
+};
 
 static const struct stet_member asset_in[] = {
 	{ "name", STET_STRING, STET_REQUIRED, .about = "As index.html names it" },
@@ -150,6 +133,13 @@ static const struct stet_member page_in[] = {
 		     "page that the path names.",                                                \
 	    .route = "GET /_cms/admin" path_, .flags = STET_PUBLIC | STET_FOR_ALL | STET_AT_ROOT, \
 	    .lane = STET_READ, .in = page_in, .answers = "text/html", .run = page }
+#define FRAME_FILE(name_, path_)                                                                 \
+	{ name_, "File of a Plugin's Page",                                                      \
+	    .about = "A file of the pages and field widgets of a plugin that is in use.",        \
+	    .route = "GET " FRAME_FILES path_,                                                   \
+	    .flags = STET_PUBLIC | STET_FOR_ALL | STET_AT_ROOT | STET_FILE | STET_ANY_ORIGIN,    \
+	    .lane = STET_READ, .in = file_in,                                                    \
+	    .answers = "text/html text/javascript text/css image/svg+xml", .run = frame_file }
 /* clang-format on */
 
 static const struct stet_op ops[] = {
@@ -169,6 +159,8 @@ static const struct stet_op ops[] = {
 	    .route = "GET /_cms/admin/assets/:name",
 	    .flags = STET_PUBLIC | STET_FOR_ALL | STET_AT_ROOT | STET_FILE, .lane = STET_READ,
 	    .in = asset_in, .answers = "text/javascript text/css", .run = asset },
+	FRAME_FILE("admin_plugin_file", "/:plugin/:file"),
+	FRAME_FILE("admin_plugin_file_in", "/:plugin/:folder/:file"),
 };
 
 static bool

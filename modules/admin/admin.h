@@ -15,9 +15,21 @@ struct coding {
 #define CODINGS 3
 void codings_accepted(const char *accept, struct coding out[CODINGS]);
 
+/* The media type of a file by its ending; NULL: it has none that is served. */
+const char *type_of_file(const char *name);
+
+/* Files of plugins' pages: FRAME_FILES/PLUGIN/FILE. */
+#define FRAME_FILES "/_cms/admin/plugin-files"
+enum stet_status frame_file(struct stet_call *);
+
 /* Opens a file of the bundle for reading; *fd is -1 if there is none. `dir` is "" or "assets/",
  * `name` comes from a client. */
 STET_MUST enum stet_status bundle_open(
     struct stet_call *, const char *dir, const char *name, const char *ending, int *fd);
+
+/* ---- policy.c ---- */
+
+/* The Content-Security-Policy of the pages, by the configuration and the settings. */
+STET_MUST enum stet_status policy_make(struct stet_call *, const char **out);
 
 #endif

@@ -1,7 +1,8 @@
 module_LTLIBRARIES += modules/admin.la
 modules_admin_la_SOURCES = \
 	modules/admin/admin.c modules/admin/admin.h \
-	modules/admin/bundle.c
+	modules/admin/bundle.c \
+	modules/admin/frames.c modules/admin/policy.c
 modules_admin_la_CPPFLAGS = $(MODULE_CPPFLAGS) -DADMIN_PATH='"$(pkgdatadir)/admin"'
 modules_admin_la_CFLAGS = $(MODULE_CFLAGS)
 modules_admin_la_LDFLAGS = $(MODULE_LDFLAGS)

@@ -64,6 +64,27 @@ codings_accepted(const char *accept, struct coding out[CODINGS])
 
 /* ---- files ---- */
 
+const char *
+type_of_file(const char *name)
+{
+	static const struct {
+		const char *ending, *type;
+	} types[] = { { ".html", "text/html; charset=utf-8" },
+		{ ".js", "text/javascript; charset=utf-8" },
+		{ ".mjs", "text/javascript; charset=utf-8" }, { ".css", "text/css; charset=utf-8" },
+		{ ".svg", "image/svg+xml" }, { ".png", "image/png" }, { ".jpg", "image/jpeg" },
+		{ ".jpeg", "image/jpeg" }, { ".webp", "image/webp" }, { ".gif", "image/gif" },
+		{ ".avif", "image/avif" }, { ".json", "application/json" },
+		{ ".map", "application/json" }, { ".woff2", "font/woff2" },
+		{ ".wasm", "application/wasm" } };
+	const char *dot = strrchr(name, '.');
+
+	for (size_t i = 0; dot != NULL && i < sizeof(types) / sizeof(types[0]); i++)
+		if (strcmp(dot, types[i].ending) == 0)
+			return types[i].type;
+	return NULL;
+}
+
 /* Names as esbuild makes them. A dot at the beginning is a hidden file, or a way out. */
 static bool
 is_name(const char *name)

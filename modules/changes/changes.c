@@ -24,6 +24,12 @@ static const struct stet_migration migrations[] = {
 	    "INSERT INTO change_feed (number, at, kind, change, shown) VALUES"
 	    " (1, '1970-01-01T00:00:00.000Z', 'feed', 'create', 'create');",
 	    NULL },
+	/* Groups of the terms of an item, JSON: [[those that it has], [those that it had]], the
+	 * second if they are others. NULL: not known. */
+	{ 2, "terms of changed items",
+	    "ALTER TABLE change_feed ADD COLUMN terms TEXT;"
+	    /* Those that an item had before the save whose change is not written yet. */
+	    "CREATE TABLE change_had (item TEXT NOT NULL PRIMARY KEY, terms TEXT NOT NULL)" },
 };
 
 static const struct stet_op ops[] = {
@@ -64,6 +70,6 @@ STET_MODULE(changes) = {
 	.services = STET_TABLE(services),
 	.settings = STET_TABLE(settings),
 	.jobs = STET_TABLE(jobs),
-	.state_size = sizeof(struct keep_state),
+	.state_size = sizeof(struct changes_state),
 	.statuses = STET_TABLE(statuses),
 };

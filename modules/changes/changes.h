@@ -14,10 +14,13 @@ extern const struct stet_changes_1 changes_service;
 extern const struct stet_member feed_in[], feed_out[];
 enum stet_status feed_read(struct stet_call *);
 
-/* keep.c: deleting old rows. */
-struct keep_state {
-	_Atomic int64_t due; /* when to look for old rows next; 0: now */
+/* The state of the module on a site. */
+struct changes_state {
+	_Atomic int64_t due; /* of keep.c: when to look for old rows next; 0: now */
+	_Atomic bool had; /* of note.c: the table change_had may have rows of this transaction */
 };
+
+/* keep.c: deleting old rows. */
 int64_t keep_due(struct stet_call *);
 enum stet_status keep_run(struct stet_call *);
 

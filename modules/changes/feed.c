@@ -9,6 +9,7 @@
  */
 #include "changes.h"
 #include <inttypes.h>
+#include <stet/taxonomies.h>
 #include <string.h>
 
 #define LISTING "changes"
@@ -16,6 +17,7 @@
 	15000 /* interval of comment lines in a silent stream, which reveal that a client is gone \
 	       */
 #define STREAM_PAGE 1000
+#define SOON_MS 20 /* until the next page of a stream */
 #define LOOKED_AT 1000 /* rows that a page of one collection passes over, at most */
 #define RETRY_LINE "retry: 3000\n"
 
@@ -48,6 +50,10 @@ const struct stet_member feed_in[] = {
 	{ "collection", STET_STRING, STET_BOUNDED,
 	    "Only changes of this collection: of its items, and of its definition",
 	    STET_RANGE(1, 64) },
+	{ "term", STET_STRING, STET_BOUNDED,
+	    "Only changes of items with these terms, as in terms of a list (category:news,sport;tag:db), "
+	    "also of those that get or lose them; and of these terms and their taxonomies",
+	    STET_RANGE(1, 2000) },
 	{ 0 },
 };
 const struct stet_member feed_out[] = {
@@ -60,11 +66,18 @@ const struct stet_member feed_out[] = {
 /* The state of a waiting call between its runs. */
 struct place {
 	bool begun, events;
-	bool one; /* only changes of one collection are wanted */
+	bool one; /* only some changes are wanted */
 	int64_t number; /* of the last row that was seen */
 	int64_t told; /* the one that the client of a stream knows */
 	int64_t absence; /* the number of the latest absence when the call began (stet_absence) */
 	int64_t until, beat; /* when the wait ends; when the stream must send something next */
+};
+
+/* What a caller asks for. */
+struct want {
+	const char *collection; /* NULL: any */
+	const struct stet_taxonomies_1 *taxonomies;
+	struct stet_term_filter *filter; /* NULL: whatever terms */
 };
 
 /* The last numbers of the feed; calls that read the same snapshot share them. */
@@ -179,8 +192,8 @@ cursor_place(struct stet_call *call, const char *cursor, int64_t absence, int64_
 
 /* ---- rows ---- */
 
-#define BEHIND(what_, where_)                                                       \
-	"SELECT kind, collection, id, " what_ ", version, locale, slug, at, number" \
+#define BEHIND(what_, where_)                                                              \
+	"SELECT kind, collection, id, " what_ ", version, locale, slug, at, number, terms" \
 	" FROM change_feed WHERE number > ?1" where_ " ORDER BY number LIMIT ?2"
 
 static enum stet_status
@@ -200,23 +213,86 @@ is_next(struct stet_rows *rows, bool drafts, int64_t number)
 }
 
 static bool
-is_wanted(struct stet_call *call, const struct place *p, struct stet_rows *rows)
+is_of_collection(struct stet_rows *rows, const char *collection)
 {
 	const char *kind = stet_col_str(rows, 0), *slug = NULL;
 
-	if (!p->one)
-		return true;
 	if (strcmp(kind, "content") == 0)
 		slug = stet_col_str(rows, 1);
 	else if (strcmp(kind, "collection") == 0)
 		slug = stet_col_str(rows, 2);
-	return slug != NULL && strcmp(slug, stet_arg(call, "collection")) == 0;
+	return slug != NULL && strcmp(slug, collection) == 0;
+}
+
+/* An item that passes now or did before; where its terms are not known, it is told. */
+static bool
+is_of_terms(struct stet_call *call, const struct want *want, struct stet_rows *rows)
+{
+	const char *kind = stet_col_str(rows, 0), *id = stet_col_str(rows, 2);
+	const json_t *terms, *had;
+	const char *text;
+	size_t len;
+
+	if (strcmp(kind, "content") != 0)
+		return id != NULL && (strcmp(kind, "term") == 0 || strcmp(kind, "taxonomy") == 0) &&
+		       want->taxonomies->filter_names(want->filter, kind, id);
+	if (stet_col_null(rows, COLUMNS + 1))
+		return true;
+	text = stet_col_text(rows, COLUMNS + 1, &len);
+	terms = stet_json_stored(call, text, len);
+	had = json_array_get(terms, 1);
+	return want->taxonomies->filter_passes(want->filter, json_array_get(terms, 0)) ||
+	       (had != NULL && want->taxonomies->filter_passes(want->filter, had));
+}
+
+/* Of a collection and of terms: items that are of both, and the records of each. */
+static bool
+is_wanted(struct stet_call *call, const struct want *want, struct stet_rows *rows)
+{
+	const bool item = strcmp(stet_col_str(rows, 0), "content") == 0;
+	const bool in_collection =
+	    want->collection != NULL && is_of_collection(rows, want->collection);
+	const bool in_terms = want->filter != NULL && is_of_terms(call, want, rows);
+
+	if (item)
+		return (want->collection == NULL || in_collection) &&
+		       (want->filter == NULL || in_terms);
+	return (want->collection == NULL && want->filter == NULL) || in_collection || in_terms;
+}
+
+/* ---- what is wanted ---- */
+
+/* The terms as they are now: while a client waits some may come, or go. */
+static enum stet_status
+read_want(struct stet_call *call, bool first, struct want *out)
+{
+	const char *text = stet_arg(call, "term"), *missing;
+
+	*out = (struct want){ .collection = stet_arg(call, "collection") };
+	if (text == NULL)
+		return STET_OK;
+	out->taxonomies = stet_service(call, STET_TAXONOMIES_1);
+	if (out->taxonomies == NULL) {
+		stet_issue(call, "term", "needs the module taxonomies, which is not enabled");
+		return stet_issues(call);
+	}
+	STET_TRY(stet_require(call, "taxonomies:read"));
+	STET_TRY(out->taxonomies->follow(call, "term", text, &out->filter, &missing));
+	if (!first) {
+		stet_error_clear(call);
+		return STET_OK;
+	}
+	STET_TRY(stet_issues(call));
+	if (missing != NULL)
+		stet_issue(call, "term", "There is no term %s", missing);
+	return stet_issues(call);
 }
 
 /* ---- a page ---- */
 
 static enum stet_status
-put_items(struct stet_call *call, struct place *p, bool drafts, struct stet_json *out)
+put_items(struct stet_call *call, struct place *p, const struct want *want, bool drafts,
+    struct stet_json *out)
 {
 	int64_t limit = stet_arg_int(call, "limit"), count = 0;
 	struct stet_rows rows;
@@ -225,7 +301,7 @@ put_items(struct stet_call *call, struct place *p, bool drafts, struct stet_json
 	while (count < limit && stet_row(&rows)) {
 		if (!is_next(&rows, drafts, p->number))
 			return expired(call);
-		if (is_wanted(call, p, &rows)) {
+		if (is_wanted(call, want, &rows)) {
 			stet_put_row(out, &rows, change);
 			count++;
 		}
@@ -236,7 +312,7 @@ put_items(struct stet_call *call, struct place *p, bool drafts, struct stet_json
 
 /* The place before the next change that is wanted, or where to go on looking. */
 static enum stet_status
-pass_over(struct stet_call *call, struct place *p, bool drafts)
+pass_over(struct stet_call *call, struct place *p, const struct want *want, bool drafts)
 {
 	struct stet_rows rows;
 	bool found = false;
@@ -245,7 +321,7 @@ pass_over(struct stet_call *call, struct place *p, bool drafts)
 	while (!found && stet_row(&rows)) {
 		if (!is_next(&rows, drafts, p->number))
 			return expired(call);
-		found = is_wanted(call, p, &rows);
+		found = is_wanted(call, want, &rows);
 		if (!found)
 			p->number = stet_col_int(&rows, COLUMNS);
 	}
@@ -253,14 +329,14 @@ pass_over(struct stet_call *call, struct place *p, bool drafts)
 }
 
 static enum stet_status
-page(struct stet_call *call, struct place *p, bool drafts, int64_t last)
+page(struct stet_call *call, struct place *p, const struct want *want, bool drafts, int64_t last)
 {
 	struct stet_json *out = stet_reply(call);
 	char *cursor;
 
 	stet_object(out, NULL);
 	stet_array(out, "items");
-	STET_TRY(put_items(call, p, drafts, out));
+	STET_TRY(put_items(call, p, want, drafts, out));
 	stet_close(out);
 	STET_TRY(cursor_at(call, p, &cursor));
 	stet_put_str(out, "cursor", cursor);
@@ -303,7 +379,7 @@ beat(struct stet_call *call, struct place *p)
 }
 
 static enum stet_status
-events(struct stet_call *call, struct place *p, bool drafts)
+events(struct stet_call *call, struct place *p, const struct want *want, bool drafts)
 {
 	struct stet_rows rows;
 	bool told = false;
@@ -313,7 +389,7 @@ events(struct stet_call *call, struct place *p, bool drafts)
 		if (!is_next(&rows, drafts, p->number))
 			return expired(call);
 		p->number = stet_col_int(&rows, COLUMNS);
-		if (!is_wanted(call, p, &rows))
+		if (!is_wanted(call, want, &rows))
 			continue;
 		STET_TRY(event(call, p, &rows));
 		p->told = p->number;
@@ -342,15 +418,19 @@ greet(struct stet_call *call, struct place *p)
 }
 
 static enum stet_status
-stream(struct stet_call *call, struct place *p, bool drafts, bool first, int64_t last)
+stream(struct stet_call *call, struct place *p, const struct want *want, bool drafts, bool first,
+    int64_t last)
 {
 	stet_reply_type(call, "text/event-stream");
 	if (first)
 		STET_TRY(greet(call, p));
-	STET_TRY(events(call, p, drafts));
-	/* If there is more than a page, run again as soon as the client has taken this one. If
-	 * the call cannot be parked the stream ends; the client reconnects with its last id. */
-	if (stet_wait(call, p->number < last ? stet_now(call) + 1 : p->beat))
+	STET_TRY(events(call, p, want, drafts));
+	/* If there is more than a page, run again as soon as the client has taken this one. If the
+	 * call cannot be parked the stream ends; the client reconnects with its last id. A time
+	 * that has come while this run lasted is no reason to end. */
+	if (p->number >= last && stet_wait(call, p->beat))
+		return STET_OK;
+	if (stet_wait(call, stet_now(call) + SOON_MS))
 		return STET_OK;
 	return STET_OK;
 }
@@ -373,7 +453,7 @@ begin(struct stet_call *call, struct place *p, bool drafts)
 
 	STET_TRY(newest(call, drafts, &last, &p->absence));
 	p->events = wants_events(call);
-	p->one = stet_arg(call, "collection") != NULL;
+	p->one = stet_arg(call, "collection") != NULL || stet_arg(call, "term") != NULL;
 	if (p->events && stet_request_header(call, "last-event-id") != NULL)
 		since = stet_request_header(call, "last-event-id");
 	if (since != NULL)
@@ -390,6 +470,7 @@ feed_read(struct stet_call *call)
 {
 	struct place *p = stet_wait_memory(call, sizeof(*p));
 	bool drafts = stet_may(call, "content:read_drafts"), first = !p->begun;
+	struct want want = { 0 };
 	int64_t last, absence;
 
 	if (first)
@@ -397,11 +478,13 @@ feed_read(struct stet_call *call)
 	STET_TRY(newest(call, drafts, &last, &absence));
 	if (absence != p->absence)
 		return expired(call);
+	if (first || last > p->number)
+		STET_TRY(read_want(call, first, &want));
 	if (p->events)
-		return stream(call, p, drafts, first, last);
+		return stream(call, p, &want, drafts, first, last);
 	if (p->one)
-		STET_TRY(pass_over(call, p, drafts));
+		STET_TRY(pass_over(call, p, &want, drafts));
 	if (last <= p->number && stet_wait(call, p->until))
 		return STET_OK;
-	return page(call, p, drafts, last);
+	return page(call, p, &want, drafts, last);
 }

@@ -57,7 +57,7 @@ delete_some(struct stet_call *call, struct stet_tx *tx, void *arg)
 int64_t
 keep_due(struct stet_call *call)
 {
-	struct keep_state *state = stet_state(call);
+	struct changes_state *state = stet_state(call);
 
 	return stet_cleaning_due(call, &state->due, PERIOD_MS, look);
 }
@@ -65,7 +65,7 @@ keep_due(struct stet_call *call)
 enum stet_status
 keep_run(struct stet_call *call)
 {
-	struct keep_state *state = stet_state(call);
+	struct changes_state *state = stet_state(call);
 	bool more = false;
 
 	STET_TRY(stet_write_lane(call, delete_some, &more));

@@ -1,5 +1,6 @@
 /* note.c - writes changes to the feed: a row for each, in the transaction of the change. */
 #include "changes.h"
+#include <stet/taxonomies.h>
 #include <string.h>
 
 /* What readers see who see only published content, by the row after the change: an SQL
@@ -36,32 +37,150 @@ put(struct stet_call *call, struct stet_tx *tx, const char *kind, const char *co
 		stet_time_text(call, stet_now(call)), kind, collection, id, change, shown_as));
 }
 
+/* ---- terms ---- */
+
+/* had NULL: the same. */
+static const char *
+terms_text(struct stet_call *call, const json_t *has, const json_t *had)
+{
+	struct stet_json *out = stet_json_new(call);
+
+	stet_array(out, NULL);
+	stet_put_json(out, NULL, has);
+	if (had != NULL && !json_equal(had, has))
+		stet_put_json(out, NULL, had);
+	stet_close(out);
+	return stet_json_text(out, NULL);
+}
+
+/* The terms that the item had when the save began; NULL: they have not changed. A draft is told
+ * before what is live at once. */
+static enum stet_status
+take_had(struct stet_call *call, struct stet_tx *tx, const char *id, const char *change,
+    const json_t **had)
+{
+	struct changes_state *state = stet_state_of(call, "changes");
+	struct stet_rows rows;
+	const char *text;
+	size_t len;
+
+	*had = NULL;
+	if (!state->had)
+		return STET_OK;
+	STET_TRY(
+	    stet_query(call, &rows, "SELECT terms FROM change_had WHERE item = ?1", STET_ARGS(id)));
+	if (stet_row(&rows)) {
+		text = stet_col_text(&rows, 0, &len);
+		*had = stet_json_stored(call, text, len);
+	}
+	STET_TRY(stet_rows_end(&rows));
+	if (*had == NULL || strcmp(change, "stage") == 0)
+		return STET_OK;
+	if (strcmp(change, "create") == 0) /* before, it was not there */
+		*had = NULL;
+	STET_TRY(stet_exec(call, tx, "DELETE FROM change_had WHERE item = ?1", STET_ARGS(id)));
+	STET_TRY(stet_query(call, &rows, "SELECT 1 FROM change_had LIMIT 1", STET_NO_ARGS));
+	state->had = stet_row(&rows);
+	return stet_rows_end(&rows);
+}
+
+static enum stet_status
+read_terms(struct stet_call *call, struct stet_tx *tx, const char *collection, const char *id,
+    const char *change, const char **out)
+{
+	const struct stet_taxonomies_1 *service = stet_service(call, STET_TAXONOMIES_1);
+	const json_t *had;
+	json_t *has;
+
+	*out = NULL;
+	if (service == NULL)
+		return STET_OK;
+	STET_TRY(service->groups(call, collection, id, &has));
+	STET_TRY(take_had(call, tx, id, change, &had));
+	*out = terms_text(call, has, had);
+	return STET_OK;
+}
+
+/* ---- changes ---- */
+
+/* It was in the trash, so it left the lists before. */
+static enum stet_status
+note_purge(struct stet_call *call, struct stet_tx *tx, const char *collection, const char *id)
+{
+	return stet_exec(call, tx,
+	    "INSERT INTO change_feed (at, kind, collection, id, change, terms)"
+	    " VALUES (?1, 'content', ?2, ?3, 'purge', '[[]]')",
+	    STET_ARGS(stet_time_text(call, stet_now(call)), collection, id));
+}
+
+/* Begins the row of an item, up to its version. */
+static struct stet_sql *
+begin_row(struct stet_call *call, const char *collection, const char *change, const char *terms)
+{
+	struct stet_sql *sql = stet_sql_new(call);
+
+	stet_sql_add(sql, "INSERT INTO change_feed"
+			  " (kind, at, collection, terms, change, id, locale, slug, shown, version)"
+			  " SELECT 'content', ");
+	stet_sql_bind(sql, stet_val_str(stet_time_text(call, stet_now(call))));
+	stet_sql_add(sql, ", ");
+	stet_sql_bind(sql, stet_val_str(collection));
+	stet_sql_add(sql, ", ");
+	stet_sql_bind(sql, stet_val_str(terms));
+	stet_sql_add(sql, ", ");
+	stet_sql_bind(sql, stet_val_str(change));
+	stet_sql_add(sql, ", id, locale, slug, ");
+	stet_sql_add(sql, shown_by(change));
+	stet_sql_add(sql, ", ");
+	return sql;
+}
+
 enum stet_status
 note_entry(struct stet_call *call, struct stet_tx *tx, const struct stet_collection *collection,
     const char *id, const char *change, int64_t version)
 {
 	struct stet_sql *sql;
+	const char *terms;
 
-	if (strcmp(change, "purge") ==
-	    0) /* it was in the trash, so it left the public view before */
-		return put(call, tx, "content", collection->slug, id, change, NULL);
-	sql = stet_sql_new(call);
-	stet_sql_add(sql,
-	    "INSERT INTO change_feed"
-	    " (kind, at, collection, id, change, version, locale, slug, shown) SELECT 'content', ");
-	stet_sql_bind(sql, stet_val_str(stet_time_text(call, stet_now(call))));
-	stet_sql_add(sql, ", ");
-	stet_sql_bind(sql, stet_val_str(collection->slug));
-	stet_sql_add(sql, ", id, ");
-	stet_sql_bind(sql, stet_val_str(change));
-	stet_sql_add(sql, ", ");
+	if (strcmp(change, "purge") == 0)
+		return note_purge(call, tx, collection->slug, id);
+	STET_TRY(read_terms(call, tx, collection->slug, id, change, &terms));
+	sql = begin_row(call, collection->slug, change, terms);
 	stet_sql_bind(sql, stet_val_int(version));
-	stet_sql_add(sql, ", locale, slug, ");
-	stet_sql_add(sql, shown_by(change));
 	stet_sql_add(sql, " FROM ");
 	stet_sql_ident(sql, STET_ITEM_TABLE, collection->slug);
 	stet_sql_add(sql, " WHERE id = ");
 	stet_sql_bind(sql, stet_val_str(id));
+	return stet_sql_exec(sql, tx);
+}
+
+/* The version is one that all may know: an item does not get another by its terms. */
+static enum stet_status
+retagged(struct stet_call *call, struct stet_tx *tx, const char *collection,
+    const char *entry_group, const char *item, const json_t *had, const json_t *has)
+{
+	struct stet_sql *sql = begin_row(call, collection, "update", terms_text(call, has, had));
+	struct changes_state *state = stet_state_of(call, "changes");
+
+	if (item != NULL) {
+		struct stet_json *text = stet_json_new(call);
+
+		stet_put_json(text, NULL, had);
+		STET_TRY(stet_exec(call, tx,
+		    "INSERT INTO change_had (item, terms) VALUES (?1, ?2)"
+		    " ON CONFLICT (item) DO NOTHING",
+		    STET_ARGS(item, stet_json_text(text, NULL))));
+		state->had = true;
+	}
+	stet_sql_add(sql, "COALESCE(live_version, version) FROM ");
+	stet_sql_ident(sql, STET_ITEM_TABLE, collection);
+	stet_sql_add(sql, " WHERE translation_group = ");
+	stet_sql_bind(sql, stet_val_str(entry_group));
+	stet_sql_add(sql, " AND " STET_UNINDEXED("deleted_at") " IS NULL");
+	if (item != NULL) {
+		stet_sql_add(sql, " AND id <> ");
+		stet_sql_bind(sql, stet_val_str(item));
+	}
 	return stet_sql_exec(sql, tx);
 }
 
@@ -99,4 +218,6 @@ renamed(
 	return note(call, tx, kind, id, "create");
 }
 
-const struct stet_changes_1 changes_service = { .note = note, .renamed = renamed };
+const struct stet_changes_1 changes_service = {
+	.note = note, .renamed = renamed, .retagged = retagged
+};

@@ -202,7 +202,7 @@ service_update(struct stet_call *call, struct stet_tx *tx, const char *collectio
 static const struct stet_content_1 service = { service_create, markdown_write, markdown_read,
 	item_rights, item_draft, service_rewrite, service_create_failed, service_update };
 
-/* Deletes the revisions of a collection that is deleted; keeps the numbers of items right. */
+/* Deletes the revisions of a collection that is deleted; keeps numbers and indexes right. */
 static enum stet_status
 follow_schema(struct stet_call *call, struct stet_tx *tx, const char *change,
     const char *collection, const char *field)
@@ -210,6 +210,7 @@ follow_schema(struct stet_call *call, struct stet_tx *tx, const char *change,
 	struct stet_sql *sql;
 
 	STET_TRY(count_schema(call, tx, change, collection, field));
+	STET_TRY(many_schema(call, tx, change, collection, field));
 	if (field != NULL || strcmp(change, "delete") != 0)
 		return STET_OK;
 	sql = stet_sql_new(call);
@@ -459,6 +460,29 @@ static const struct stet_migration migrations[] = {
 	    " PRIMARY KEY (collection, facet, value, status, locale));"
 	    "CREATE INDEX i_item_count_none ON item_count (collection) WHERE n = 0",
 	    count_all },
+	/* Of many.c. */
+	{ 7, "items by the values of a field",
+	    "CREATE TABLE value_index ("
+	    " id INTEGER NOT NULL PRIMARY KEY,"
+	    " collection TEXT NOT NULL,"
+	    " field TEXT NOT NULL,"
+	    " filled TEXT NOT NULL," /* the last item that has its rows */
+	    " state INTEGER NOT NULL);" /* 0: in use, 1: being filled, 2: to be emptied */
+	    "CREATE INDEX i_value_index_field ON value_index (collection, field, state);"
+	    "CREATE INDEX i_value_index_state ON value_index (state, id);"
+	    "CREATE TABLE value_item ("
+	    " item TEXT NOT NULL,"
+	    " index_id INTEGER NOT NULL,"
+	    " value TEXT NOT NULL," /* empty: the item has none */
+	    " item_status TEXT NOT NULL,"
+	    " created TEXT NOT NULL,"
+	    " published TEXT,"
+	    " PRIMARY KEY (item, index_id, value));"
+	    "CREATE INDEX i_value_item_created ON value_item"
+	    " (index_id, value, item_status, created, item);"
+	    "CREATE INDEX i_value_item_published ON value_item"
+	    " (index_id, value, item_status, published, item)",
+	    many_all },
 };
 
 static const struct stet_setting_def settings[] = {
@@ -475,7 +499,8 @@ content_close(void *arg)
 	plan_close(state);
 }
 
-static const struct stet_job jobs[] = { { SCHEDULE_JOB, schedule_due, schedule_run } };
+static const struct stet_job jobs[] = { { SCHEDULE_JOB, schedule_due, schedule_run },
+	{ MANY_JOB, many_due, many_run } };
 static const struct stet_hook hooks[] = { STET_ON(schema_changing, 0, follow_schema) };
 
 static const struct stet_transfer transfers[] = { { .kinds = transfer_kinds } };

@@ -6,14 +6,10 @@
 enum stet_status
 site_url(struct stet_call *call, const char **out)
 {
-	const struct stet_settings_1 *settings = stet_service(call, STET_SETTINGS_1);
-	const json_t *all = NULL;
 	const char *url;
 	size_t len;
 
-	if (settings != NULL)
-		STET_TRY(settings->get(call, &all));
-	url = json_string_value(json_object_get(all, "url"));
+	STET_TRY(stet_setting_text(call, "url", &url));
 	if (url == NULL || *url == '\0')
 		url = stet_base_url(call);
 	len = strcspn(url, "?#");

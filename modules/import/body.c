@@ -4,19 +4,8 @@
  */
 #include "ids.h"
 #include "run.h"
+#include "trial.h"
 #include <string.h>
-
-static const char *
-text_of(const json_t *entry, const char *member)
-{
-	return json_string_value(json_object_get(entry, member));
-}
-
-static void
-set(json_t *object, const char *member, const char *text)
-{
-	(void)json_object_set_new(object, member, json_string(text));
-}
 
 static void
 add_notice(json_t *entry, const char *text)
@@ -51,7 +40,7 @@ body_set(struct stet_call *call, json_t *entry, json_t *data, const char *slug, 
 	const char *why = NULL;
 
 	stet_json_own(call, value);
-	STET_TRY(schema->collection(call, text_of(entry, "collection"), &c));
+	STET_TRY(schema->collection(call, entry_text(entry, "collection"), &c));
 	if ((f = stet_field(c, slug)) == NULL)
 		return STET_OK;
 	STET_TRY(field_takes(call, f, value, &why));
@@ -65,7 +54,7 @@ body_set(struct stet_call *call, json_t *entry, json_t *data, const char *slug, 
 static enum stet_status
 set_picture(struct stet_call *call, const struct run *run, json_t *entry, json_t *data)
 {
-	const char *id = text_of(entry, "thumbnail"), *value = NULL;
+	const char *id = entry_text(entry, "thumbnail"), *value = NULL;
 	struct kept kept;
 
 	if (id == NULL)
@@ -86,14 +75,16 @@ set_picture(struct stet_call *call, const struct run *run, json_t *entry, json_t
 static enum stet_status
 set_parent(struct stet_call *call, const struct run *run, json_t *entry, json_t *data, bool *waits)
 {
-	const char *name = text_of(entry, "parent"), *value = NULL, *id;
+	const char *name = entry_text(entry, "parent"), *value = NULL, *id;
 	struct kept kept;
 
 	*waits = false;
 	if (name == NULL)
 		return STET_OK;
 	STET_TRY(map_get(call, run, MAP_ENTRY, name, &value));
-	if (value != NULL && (id = strchr(value, *MAP_SEP)) != NULL)
+	if (value != NULL && (id = strchr(value, *MAP_SEP)) != NULL && id[1] == '\0')
+		return trial_leave(call, entry, "parent");
+	if (value != NULL && id != NULL)
 		return body_set(call, entry, data, "parent", json_string(id + 1));
 	*waits = json_object_get(entry, "orphan") == NULL;
 	if (*waits)
@@ -113,7 +104,7 @@ set_terms(struct stet_call *call, const struct run *run, json_t *entry, json_t *
 
 	if (run->taxonomies)
 		STET_TRY(terms_of(call, run, json_object_get(entry, "terms"),
-		    text_of(entry, "collection"), text_of(entry, "locale"), &terms, &count));
+		    entry_text(entry, "collection"), entry_text(entry, "locale"), &terms, &count));
 	if (json_object_size(terms) > 0)
 		(void)json_object_set(body, "taxonomies", terms);
 	(void)json_object_set_new(entry, "assigned", json_integer(count));
@@ -134,16 +125,16 @@ body_of(struct stet_call *call, struct stet_tx *tx, const struct run *run, json_
 	STET_TRY(set_parent(call, run, entry, data, waits));
 	if (*waits)
 		return STET_OK;
-	set(body, "locale", text_of(entry, "locale"));
+	entry_set(body, "locale", entry_text(entry, "locale"));
 	STET_TRY(set_picture(call, run, entry, data));
 	STET_TRY(links_set(call, run, entry, data));
-	if (text_of(entry, "scheduledAt") != NULL && json_object_get(entry, "later") == NULL)
-		set(body, "scheduledAt", text_of(entry, "scheduledAt"));
+	if (entry_text(entry, "scheduledAt") != NULL && json_object_get(entry, "later") == NULL)
+		entry_set(body, "scheduledAt", entry_text(entry, "scheduledAt"));
 	STET_TRY(credit_entry(call, tx, run, entry, body));
 	STET_TRY(set_terms(call, run, entry, body));
-	STET_TRY(entry_at(
-	    call, run, MAP_GROUP, text_of(entry, "group"), text_of(entry, "collection"), &of));
-	if (of != NULL)
-		set(body, "translationOf", of);
+	STET_TRY(entry_at(call, run, MAP_GROUP, entry_text(entry, "group"),
+	    entry_text(entry, "collection"), &of));
+	if (of != NULL && *of != '\0')
+		entry_set(body, "translationOf", of);
 	return STET_OK;
 }

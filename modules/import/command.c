@@ -137,12 +137,12 @@ show(const struct run *run)
 
 	show_list(r->errors, "error");
 	show_list(r->notices, "notice");
-	printf("items\t%" PRId64 " imported\t%" PRId64 " skipped\t%" PRId64 " failed\n",
-	    r->imported, r->skipped, r->failed);
+	printf("items\t%" PRId64 " %simported\t%" PRId64 " skipped\t%" PRId64 " failed\n",
+	    r->imported, run->tries ? "would be " : "", r->skipped, r->failed);
 	if (run->updates)
-		printf("known\t%" PRId64 " updated\t%" PRId64 " unchanged\t%" PRId64
+		printf("known\t%" PRId64 " %supdated\t%" PRId64 " unchanged\t%" PRId64
 		       " changed here, too\n",
-		    r->updated, r->unchanged, r->conflicts);
+		    r->updated, run->tries ? "would be " : "", r->unchanged, r->conflicts);
 	json_object_foreach(r->terms_made, taxonomy, n)
 	    printf("%s\t%" PRId64 " terms\n", taxonomy, (int64_t)json_integer_value(n));
 	json_object_foreach(r->missing, taxonomy, n)
@@ -179,10 +179,10 @@ import_all(struct order *o)
 
 	s->run.locale = stet_locale_stored(s->call, o->locale);
 	STET_TRY(stet_issues(s->call));
-	STET_TRY(stages_execute(s));
+	STET_TRY(o->dry_run ? stages_try(s) : stages_execute(s));
 	progress_ends();
 	show(&s->run);
-	if (o->media)
+	if (o->media && !o->dry_run)
 		STET_TRY(copy_media(s));
 	return s->run.report.failed > 0 || s->failed > 0
 		   ? stet_fail(s->call, STET_CONFLICT, NULL, "not all could be imported")
@@ -268,6 +268,9 @@ import_and_tell(struct order *o)
 	enum stet_status status, written;
 	const char *why;
 
+	/* Where addresses lead is known when the items are there. */
+	if (o->dry_run)
+		o->redirects = NULL;
 	s->run.lasts = o->report != NULL || o->redirects != NULL;
 	if (!s->run.lasts)
 		return import_all(o);
@@ -311,9 +314,8 @@ carry_out(struct order *o)
 	if (!s->fits)
 		return stet_fail(s->call, STET_CONFLICT, NULL,
 		    "A collection has fields of other types: choose another (--map)");
-	if (o->dry_run)
-		return STET_OK;
-	STET_TRY(stages_prepare(s));
+	if (!o->dry_run)
+		STET_TRY(stages_prepare(s));
 	return import_and_tell(o);
 }
 

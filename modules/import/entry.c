@@ -7,6 +7,7 @@
 #include "own.h"
 #include "run.h"
 #include "suggest.h"
+#include "trial.h"
 #include <string.h>
 
 #define TITLE_MAX 500 /* characters of a title */
@@ -112,6 +113,14 @@ field_of(struct reading *r, const char *slug)
 	return stet_field(r->collection, slug);
 }
 
+static void
+lacks(struct reading *r, const char *field)
+{
+	if (!trial_makes(r->run, r->collection->slug, field))
+		notice(
+		    r, stet_printf(r->run->call, "The collection has no field for its %s", field));
+}
+
 static enum stet_status
 read_content(struct stet_call *call, struct reading *r)
 {
@@ -126,7 +135,7 @@ read_content(struct stet_call *call, struct reading *r)
 		return STET_OK;
 	}
 	if (f == NULL) {
-		notice(r, "The collection has no field for its content");
+		lacks(r, "content");
 		return STET_OK;
 	}
 	if (!f->json_text) {
@@ -150,7 +159,7 @@ read_texts(struct stet_call *call, struct reading *r)
 		if (field_of(r, "excerpt") != NULL)
 			put(r->data, "excerpt", text_decode(call, item->excerpt));
 		else
-			notice(r, "The collection has no field for its excerpt");
+			lacks(r, "excerpt");
 	}
 	if (order != NULL &&
 	    (strcmp(order->type->name, "integer") == 0 || strcmp(order->type->name, "number") == 0))
@@ -346,7 +355,19 @@ read_all(struct stet_call *call, struct reading *r)
 	put(r->entry, "markup", r->content);
 	STET_TRY(read_fields(call, r));
 	read_links(call, r);
-	return own_read(call, r->collection, r->run->home, r->item, r->entry);
+	return own_read(call, r->run, r->collection, r->item, r->entry);
+}
+
+const char *
+entry_text(const json_t *entry, const char *member)
+{
+	return json_string_value(json_object_get(entry, member));
+}
+
+void
+entry_set(json_t *entry, const char *member, const char *text)
+{
+	(void)json_object_set_new(entry, member, json_string(text));
 }
 
 /* Slugs that the item had before; a new reference. */
@@ -382,19 +403,29 @@ entry_head(struct stet_call *call, const struct run *run, const struct wxr_item 
 }
 
 enum stet_status
+entry_variant(struct stet_call *call, const struct run *run, const struct wxr_item *item,
+    const char **locale, const char **group)
+{
+	const char *wanted;
+
+	STET_TRY(variant_of(call, run, item, locale, &wanted, group));
+	return *locale != NULL ? STET_OK
+			       : stet_fail(call, STET_VALIDATION_ERROR, "locale",
+				     "The site has no locale \"%.60s\": list it in stet.conf and "
+				     "import again",
+				     wanted);
+}
+
+enum stet_status
 entry_of(struct stet_call *call, struct run *run, const struct wxr_item *item, json_t **out)
 {
 	const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);
 	struct reading r = { .run = run, .item = item };
-	const char *slug = entry_collection(run, item->type), *locale, *wanted, *group;
+	const char *slug = entry_collection(run, item->type), *locale, *group;
 
 	*out = NULL;
 	STET_TRY(schema->collection(call, slug, &r.collection));
-	STET_TRY(variant_of(call, run, item, &locale, &wanted, &group));
-	if (locale == NULL)
-		return stet_fail(call, STET_VALIDATION_ERROR, "locale",
-		    "The site has no locale \"%.60s\": list it in stet.conf and import again",
-		    wanted);
+	STET_TRY(entry_variant(call, run, item, &locale, &group));
 	r.entry = *out = entry_head(call, run, item);
 	r.data = json_object();
 	r.notices = json_object_get(r.entry, "notices");

@@ -205,7 +205,7 @@ static const struct stet_command commands[] = {
 		"[--redirects FILE]",
 	    .about = "Import an export of a WordPress-style site (WXR, also in gzip or zip).",
 	    .details =
-		"    --dry-run              only say what would become of it\n"
+		"    --dry-run              only try it: nothing is written\n"
 		"    --map TYPE=COLLECTION  where posts of a type go; TYPE= leaves them out\n"
 		"    --fields               make fields for custom fields that have none here\n"
 		"    --media-dir DIR        where the files of wp-content/uploads lie; others are fetched\n"

@@ -131,6 +131,8 @@ modules_import_la_SOURCES = \
 	modules/import/terms.c \
 	modules/import/text.c \
 	modules/import/title.c \
+	modules/import/trial.c \
+	modules/import/trial.h \
 	modules/import/uploads.c \
 	modules/import/uploads.h \
 	modules/import/urls.c \

@@ -118,7 +118,25 @@ struct stopping {
 	const char *state, *why;
 };
 
-/* Of what will not go on, the files are not needed any more. */
+/* Of what will not go on, the files are not needed any more. After a dry run they stay for the
+ * import that follows, as after an analysis; and while another job has them. */
+static enum stet_status
+forget_files(struct stet_call *call, struct stet_tx *tx, const struct stopping *s)
+{
+	bool tried = json_is_true(json_object_get(s->job->options, "dryRun"));
+	struct stet_rows rows;
+	bool needed;
+
+	if (tried && strcmp(s->state, JOB_DONE) == 0)
+		return STET_OK;
+	STET_TRY(stet_query(call, &rows,
+	    "SELECT 1 FROM import_job WHERE finished_at IS NULL AND upload = ?1 AND id <> ?2",
+	    STET_ARGS(s->job->upload, s->job->id)));
+	needed = stet_row(&rows);
+	STET_TRY(stet_rows_end(&rows));
+	return needed ? STET_OK : upload_forget(call, tx, s->job->upload);
+}
+
 static enum stet_status
 stop(struct stet_call *call, struct stet_tx *tx, void *arg)
 {
@@ -127,7 +145,7 @@ stop(struct stet_call *call, struct stet_tx *tx, void *arg)
 	bool paused = strcmp(s->state, JOB_PAUSED) == 0, failed = strcmp(s->state, JOB_FAILED) == 0;
 
 	if (!paused && !failed)
-		STET_TRY(upload_forget(call, tx, s->job->upload));
+		STET_TRY(forget_files(call, tx, s));
 	return stet_exec(call, tx,
 	    "UPDATE import_job SET state = ?2, wanted = NULL, error = ?3, updated_at = ?4,"
 	    " finished_at = ?5 WHERE id = ?1",

@@ -7,6 +7,7 @@
 
 #define OPEN_MAX 10 /* jobs of a site that are not finished */
 #define BEAT_MS 15000 /* a stream says at least this often that it is alive */
+#define SOON_MS 20
 
 static const struct stet_member config_shape[] = {
 	{ "postTypeMappings", STET_OBJECT,
@@ -70,6 +71,8 @@ const struct stet_member job_out[] = {
 	{ "progress", STET_OBJECT, STET_REQUIRED, .of = progress_shape,
 	    .about = "Of the stage: items, or attachments" },
 	{ "ownerId", STET_STRING, STET_REQUIRED, .about = "The user as whom it runs" },
+	{ "analysisId", STET_STRING,
+	    .about = "Its file, for another import by the owner; absent: it is not kept any more" },
 	{ "config", STET_OBJECT, STET_REQUIRED },
 	{ "found", STET_OBJECT, STET_NULLABLE,
 	    .about = "What is in the export, and where each type of posts goes" },
@@ -102,9 +105,10 @@ const char *const stage_name[STAGES + 1] = { "analyze", "prepare", "execute", "m
 
 /* ---- one is shown ---- */
 
-#define COLUMNS                                                                              \
-	"id, created_at, state, wanted, stage, done, total, owner, options, found, result, " \
-	"error, started_at, updated_at, finished_at"
+#define COLUMNS                                                                                 \
+	"id, created_at, state, wanted, stage, done, total, owner, options, found, result, "    \
+	"error, started_at, updated_at, finished_at, (SELECT u.analysis FROM import_upload AS " \
+	"u WHERE u.analysis = import_job.upload AND u.number = 0)"
 
 static void
 put_text(struct stet_json *out, const char *key, struct stet_rows *rows, int column)
@@ -140,6 +144,8 @@ put_job(struct stet_call *call, struct stet_json *out, struct stet_rows *rows)
 	stet_put_int(out, "total", stet_col_int(rows, 6));
 	stet_close(out);
 	put_text(out, "ownerId", rows, 7);
+	if (!stet_col_null(rows, 15))
+		put_text(out, "analysisId", rows, 15);
 	put_json(call, out, "config", rows, 8);
 	put_json(call, out, "found", rows, 9);
 	put_json(call, out, "result", rows, 10);
@@ -225,8 +231,11 @@ job_events(struct stet_call *call)
 		(void)snprintf(w->updated, sizeof(w->updated), "%s", updated);
 		w->beat = stet_now(call) + BEAT_MS;
 	}
-	/* Where the call cannot wait the stream ends, and the client asks again. */
-	if (!over && stet_wait(call, w->beat))
+	/* Where the call cannot wait the stream ends, and the client asks again. A time that has
+	 * come while this run lasted is no reason to end. */
+	if (over || stet_wait(call, w->beat))
+		return STET_OK;
+	if (stet_wait(call, stet_now(call) + SOON_MS))
 		return STET_OK;
 	return STET_OK;
 }

@@ -115,6 +115,14 @@ say(struct stages *s, enum stage stage, const char *about, const char *what)
 
 /* ---- stages ---- */
 
+static bool
+wants(const struct work *w, const char *option, bool otherwise)
+{
+	const json_t *value = json_object_get(w->job->options, option);
+
+	return value != NULL ? json_is_true(value) : otherwise;
+}
+
 static enum stet_status
 terms_made(struct stages *s)
 {
@@ -169,7 +177,7 @@ execute(struct work *w)
 {
 	struct report *r = &w->stages.run.report;
 
-	STET_TRY(stages_execute(&w->stages));
+	STET_TRY(wants(w, "dryRun", false) ? stages_try(&w->stages) : stages_execute(&w->stages));
 	(void)json_object_set_new(w->job->result, "menus",
 	    json_pack("{sI sI sI}", "created", (json_int_t)r->menus_made, "updated",
 		(json_int_t)r->menus_changed, "items", (json_int_t)r->menu_items));
@@ -181,14 +189,6 @@ copy(struct work *w)
 {
 	STET_TRY(stages_media(&w->stages));
 	return stet_scope(w->stages.call, sum, w);
-}
-
-static bool
-wants(const struct work *w, const char *option, bool otherwise)
-{
-	const json_t *value = json_object_get(w->job->options, option);
-
-	return value != NULL ? json_is_true(value) : otherwise;
 }
 
 static enum stet_status
@@ -210,6 +210,16 @@ run_stage(struct work *w)
 	}
 }
 
+/* A dry run makes nothing for the items that it tries, which do not fit into a collection that has
+ * fields of other types. */
+static enum stage
+stage_after(const struct work *w, enum stage stage)
+{
+	if (!wants(w, "dryRun", false))
+		return (enum stage)(stage + 1);
+	return stage == STAGE_ANALYZE && w->stages.fits ? STAGE_EXECUTE : STAGES;
+}
+
 static enum stet_status
 run_stages(struct stet_call *call, void *arg)
 {
@@ -220,9 +230,7 @@ run_stages(struct stet_call *call, void *arg)
 		STET_TRY(recall(w));
 	while (job->stage < STAGES) {
 		STET_TRY(run_stage(w));
-		job->stage = job->stage == STAGE_ANALYZE && wants(w, "dryRun", false)
-				 ? STAGES
-				 : (enum stage)(job->stage + 1);
+		job->stage = stage_after(w, job->stage);
 		job->done = job->total = 0;
 		STET_TRY(stet_scope(call, keep, w));
 	}

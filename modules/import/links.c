@@ -5,16 +5,11 @@
 #include "ids.h"
 #include "php.h"
 #include "run.h"
+#include "trial.h"
 #include <stdlib.h>
 #include <string.h>
 
 #define IDS_MAX 1000 /* in one field */
-
-static const char *
-text_of(const json_t *object, const char *member)
-{
-	return json_string_value(json_object_get(object, member));
-}
 
 static bool
 is_type(const struct stet_field *f, const char *type)
@@ -135,11 +130,12 @@ find_item(struct stet_call *call, const struct run *run, const char *id, json_t 
 		item = kept.item != NULL && *kept.collection != '\0' ? kept.item : NULL;
 	}
 	if (item != NULL)
-		*out = json_string(item);
+		*out = *item != '\0' ? json_string(item) : json_null();
 	return STET_OK;
 }
 
-/* *value: of what is there, a new reference, or NULL; *missing: the first id that is not. */
+/* A dry run knows of items that are not there: they are null. *value: of what is there, a new
+ * reference, or NULL; *missing: the first id that is not. */
 static enum stet_status
 resolve(struct stet_call *call, const struct run *run, const json_t *link, json_t **value,
     const char **missing)
@@ -156,6 +152,8 @@ resolve(struct stet_call *call, const struct run *run, const json_t *link, json_
 		STET_TRY(json_is_true(json_object_get(link, "file"))
 			     ? find_file(call, run, json_string_value(id), &one)
 			     : find_item(call, run, json_string_value(id), &one));
+		if (json_is_null(one))
+			continue;
 		if (one != NULL)
 			(void)json_array_append_new(list, one);
 		else if (*missing == NULL)
@@ -189,6 +187,8 @@ links_set(struct stet_call *call, const struct run *run, json_t *entry, json_t *
 		}
 		if (value != NULL)
 			STET_TRY(body_set(call, entry, data, slug, value));
+		else if (run->tries && missing == NULL)
+			STET_TRY(trial_leave(call, entry, slug));
 	}
 	return STET_OK;
 }
@@ -205,7 +205,7 @@ put_row(struct stet_call *call, struct stet_tx *tx, const struct run *run, const
 {
 	return map_put(call, tx, run, MAP_LINK,
 	    stet_printf(
-		call, "%s" MAP_SEP "%s" MAP_SEP "%s", text_of(entry, "collection"), item, slug),
+		call, "%s" MAP_SEP "%s" MAP_SEP "%s", entry_text(entry, "collection"), item, slug),
 	    json_dumps_own(call, value));
 }
 
@@ -334,7 +334,7 @@ settle(struct stet_call *call, struct waiting *w)
 	why = missing != NULL ? stet_printf(call, "%s refers to %.40s, which was not imported",
 				    w->slug, missing)
 			      : NULL;
-	status = stet_write_lane(call, rest ? write_rest : write_link, w);
+	status = stet_write_lane(call, w->run->tries ? forget : rest ? write_rest : write_link, w);
 	if (status != STET_OK && stet_status_http(status) < 500) {
 		why = stet_printf(
 		    call, "%s: %s", rest ? "draft and schedule" : w->slug, stet_error_text(call));

@@ -7,6 +7,7 @@
 #include "own.h"
 #include "convert/convert.h"
 #include "relative.h"
+#include "trial.h"
 #include <string.h>
 
 #define OWN_MAX (1u << 20) /* bytes of the field */
@@ -62,8 +63,8 @@ put_value(struct stet_call *call, const struct stet_field *f, json_t *value, jso
 }
 
 static enum stet_status
-read_fields(struct stet_call *call, const struct stet_collection *c, const json_t *own, bool given,
-    json_t *entry)
+read_fields(struct stet_call *call, const struct run *run, const struct stet_collection *c,
+    const json_t *own, bool given, json_t *entry)
 {
 	json_t *fields = json_object_get(own, "fields"), *value;
 	json_t *data = json_object_get(json_object_get(entry, "body"), "data");
@@ -74,7 +75,7 @@ read_fields(struct stet_call *call, const struct stet_collection *c, const json_
 	json_object_foreach(fields, slug, value)
 	{
 		f = stet_field(c, slug);
-		if (f == NULL && given)
+		if (f == NULL && given && !trial_makes(run, c->slug, slug))
 			(void)json_array_append_new(notices,
 			    json_string(
 				stet_printf(call, "The collection has no field \"%.100s\"", slug)));
@@ -216,7 +217,7 @@ own_section(struct stet_call *call, const struct wxr_item *item, json_t *args)
 }
 
 enum stet_status
-own_read(struct stet_call *call, const struct stet_collection *c, const char *home,
+own_read(struct stet_call *call, const struct run *run, const struct stet_collection *c,
     const struct wxr_item *item, json_t *entry)
 {
 	json_t *body = json_object_get(entry, "body"), *credits = json_array();
@@ -234,10 +235,10 @@ own_read(struct stet_call *call, const struct stet_collection *c, const char *ho
 		return STET_OK;
 	read_times(call, own, body);
 	if (item->own == NULL && is_public(body))
-		STET_TRY(read_draft(call, c, home, own, entry));
+		STET_TRY(read_draft(call, c, run->home, own, entry));
 	/* WordPress keeps the field of an item that it has made a draft again. */
 	if (item->own == NULL &&
 	    (strcmp(item->status, "future") == 0 || json_object_get(entry, "draft") != NULL))
 		read_schedule(call, own, entry);
-	return read_fields(call, c, own, item->own != NULL, entry);
+	return read_fields(call, run, c, own, item->own != NULL, entry);
 }

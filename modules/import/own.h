@@ -5,10 +5,9 @@
 #include "run.h"
 
 /* Reads it into an entry (entry.c) that has its body: times, values of fields, and `credits`,
- * [{slug, role?}], if they are more than the author; a draft and a schedule. `home`: site of which
- * links become relative, or NULL. */
-STET_MUST enum stet_status own_read(struct stet_call *, const struct stet_collection *,
-    const char *home, const struct wxr_item *, json_t *entry);
+ * [{slug, role?}], if they are more than the author; a draft and a schedule. */
+STET_MUST enum stet_status own_read(struct stet_call *, const struct run *,
+    const struct stet_collection *, const struct wxr_item *, json_t *entry);
 /* The description and the keywords of a section, as arguments of section_create. */
 void own_section(struct stet_call *, const struct wxr_item *, json_t *args);
 

@@ -6,6 +6,7 @@
 #include "import.h"
 #include "run.h"
 #include "suggest.h"
+#include "trial.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -224,13 +225,15 @@ import_item(struct stet_call *call, struct run *run, const struct wxr_item *item
 		return write_told(run, item, OUTCOME_SKIPPED, "Its type is not imported", NULL);
 	}
 	STET_TRY(has_collection(call, slug, &there));
-	if (!there)
+	if (!there && !trial_makes(run, slug, NULL))
 		return fail_item(
 		    run, item, stet_printf(call, "Collection \"%s\" does not exist", slug));
-	STET_TRY(renew_stays(call, run, item, slug, &entry));
+	if (there)
+		STET_TRY(renew_stays(call, run, item, slug, &entry));
 	if (entry != NULL)
 		return write_add(run, entry);
-	status = entry_of(call, run, item, &entry);
+	status = there ? entry_of(call, run, item, &entry)
+		       : trial_unchecked(call, run, item, slug, &entry);
 	if (status == STET_OK)
 		return write_add(run, entry);
 	json_decref(entry);
@@ -323,7 +326,7 @@ run_passes(struct run *run)
 	STET_TRY(write_waiting(run));
 	STET_TRY(links_finish(run));
 	STET_TRY(map_store(run));
-	if (run->menus)
+	if (run->menus && !run->tries)
 		STET_TRY(menu_make(run));
 	return tell(run, RUN_DONE);
 }

@@ -18,21 +18,9 @@ struct renewing {
 };
 
 static const char *
-text_of(const json_t *entry, const char *member)
-{
-	return json_string_value(json_object_get(entry, member));
-}
-
-static void
-set(json_t *object, const char *member, const char *text)
-{
-	(void)json_object_set_new(object, member, json_string(text));
-}
-
-static const char *
 source_slug(const json_t *entry)
 {
-	return text_of(json_object_get(entry, "body"), "slug");
+	return entry_text(json_object_get(entry, "body"), "slug");
 }
 
 /* ---- the item ---- */
@@ -53,7 +41,7 @@ find_item(struct stet_call *call, struct renewing *r)
 	if (stet_row(&rows)) {
 		r->version = stet_col_int(&rows, 0);
 		r->trashed = stet_col_int(&rows, 1) != 0;
-		set(r->entry, "slug", stet_col_str(&rows, 2));
+		entry_set(r->entry, "slug", stet_col_str(&rows, 2));
 		r->drafted = stet_col_int(&rows, 3) != 0;
 	}
 	return stet_rows_end(&rows);
@@ -116,8 +104,8 @@ choose_slug(struct stet_call *call, struct renewing *r)
 	    (r->kept.slug != NULL && strcmp(r->kept.slug, r->slug) == 0))
 		return STET_OK;
 	STET_TRY(write_free_slug(call, r->entry, &slug));
-	set(r->body, "slug", slug);
-	set(r->entry, "slug", slug);
+	entry_set(r->body, "slug", slug);
+	entry_set(r->entry, "slug", slug);
 	return STET_OK;
 }
 
@@ -143,7 +131,7 @@ change(struct stet_call *call, struct stet_tx *tx, struct renewing *r, const cha
 	STET_TRY(write_draft(call, tx, r->entry, r->kept.item));
 	STET_TRY(links_wait(call, tx, r->run, r->entry, r->kept.item));
 	r->kept.slug = r->slug;
-	r->kept.hash = text_of(r->entry, "hash");
+	r->kept.hash = entry_text(r->entry, "hash");
 	STET_TRY(find_item(call, r));
 	*outcome = r->version != was ? OUTCOME_UPDATED : OUTCOME_UNCHANGED;
 	r->kept.version = r->version;
@@ -171,12 +159,12 @@ renew(struct stet_call *call, struct stet_tx *tx, struct renewing *r, const char
 	struct kept was = r->kept;
 
 	*outcome = OUTCOME_UNCHANGED;
-	if (strcmp(was.hash, text_of(r->entry, "hash")) != 0) {
+	if (strcmp(was.hash, entry_text(r->entry, "hash")) != 0) {
 		if (was.version == r->version) {
 			STET_TRY(change(call, tx, r, outcome));
 		} else {
 			*outcome = OUTCOME_CONFLICT;
-			set(r->entry, "note",
+			entry_set(r->entry, "note",
 			    was.version == 0 ? "It was here before it was imported"
 					     : "It was changed here, and in the source");
 		}
@@ -194,11 +182,13 @@ settle(struct stet_call *call, struct stet_tx *tx, struct renewing *r, const cha
     const char *note)
 {
 	if (note != NULL)
-		set(r->entry, "note", note);
-	set(r->entry, "item", r->kept.item);
-	set(r->entry, "done", outcome);
+		entry_set(r->entry, "note", note);
+	entry_set(r->entry, "item", r->kept.item);
+	entry_set(r->entry, "done", outcome);
 	if (r->version > 0)
 		STET_TRY(write_remember(call, tx, r->run, r->entry, r->kept.item));
+	else
+		entry_set(r->entry, "gone", "");
 	return write_settle(call, tx, r->run, r->entry, outcome);
 }
 
@@ -239,13 +229,13 @@ renew_stays(struct stet_call *call, struct run *run, const struct wxr_item *item
 		return STET_OK;
 	}
 	STET_TRY(variant_of(call, run, item, &locale, &wanted, &group));
-	set(r.entry, "collection", collection);
-	set(r.entry, "item", r.kept.item);
-	set(r.entry, "locale", locale != NULL ? locale : wanted);
+	entry_set(r.entry, "collection", collection);
+	entry_set(r.entry, "item", r.kept.item);
+	entry_set(r.entry, "locale", locale != NULL ? locale : wanted);
 	if (group != NULL)
-		set(r.entry, "group", group);
-	set(r.entry, "outcome", OUTCOME_SKIPPED);
-	set(r.entry, "done", OUTCOME_SKIPPED);
+		entry_set(r.entry, "group", group);
+	entry_set(r.entry, "outcome", OUTCOME_SKIPPED);
+	entry_set(r.entry, "done", OUTCOME_SKIPPED);
 	*entry = r.entry;
 	return STET_OK;
 }
@@ -254,17 +244,17 @@ enum stet_status
 renew_made(struct stet_call *call, struct stet_tx *tx, const struct run *run, const json_t *entry,
     const char *id)
 {
-	struct kept k = { .collection = text_of(entry, "collection"),
+	struct kept k = { .collection = entry_text(entry, "collection"),
 		.item = id,
 		.slug = source_slug(entry),
-		.hash = text_of(entry, "hash"),
+		.hash = entry_text(entry, "hash"),
 		.version = 1,
 		.comment = talk_last(json_object_get(entry, "comments")) };
 
 	/* Its draft and its schedule are writes of their own. */
 	if (write_has_draft(entry))
 		STET_TRY(ids_version(call, k.collection, id, &k.version));
-	return ids_put(call, tx, run, text_of(entry, "id"), &k);
+	return ids_put(call, tx, run, entry_text(entry, "id"), &k);
 }
 
 enum stet_status
@@ -274,8 +264,8 @@ renew_known(struct stet_call *call, struct stet_tx *tx, const struct run *run, j
 	struct renewing r = { .run = run,
 		.entry = entry,
 		.body = body,
-		.collection = text_of(entry, "collection"),
-		.source = text_of(entry, "id"),
+		.collection = entry_text(entry, "collection"),
+		.source = entry_text(entry, "id"),
 		.slug = source_slug(entry) };
 	const char *outcome = OUTCOME_SKIPPED;
 

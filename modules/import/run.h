@@ -57,6 +57,9 @@ struct run {
 	json_t *channel; /* {title, tagline} of the site, from the last document */
 	char site[801]; /* of which the present document is: its origin */
 	bool updates; /* what is known by its id is changed where the source has changed */
+	/* A dry run (trial.h): nothing of the site is written. */
+	bool tries;
+	const json_t *makes; /* {collection: {field: true}} that the import would make, or NULL */
 	/* Told of each step; a status that is not STET_OK ends the run with it. NULL: not told. */
 	enum stet_status (*told)(struct run *, enum run_step);
 	void *arg; /* of the teller */
@@ -265,8 +268,14 @@ STET_MUST enum stet_status field_takes(
  */
 STET_MUST enum stet_status entry_of(
     struct stet_call *, struct run *, const struct wxr_item *, json_t **out);
+/* Locale and translation group; fails if the site does not have the locale. */
+STET_MUST enum stet_status entry_variant(struct stet_call *, const struct run *,
+    const struct wxr_item *, const char **locale, const char **group);
 /* Its members up to `notices`; a new reference. */
 json_t *entry_head(struct stet_call *, const struct run *, const struct wxr_item *);
+/* A member that is a text, or NULL; sets one, in an entry or in a part of it. */
+const char *entry_text(const json_t *entry, const char *member);
+void entry_set(json_t *entry, const char *member, const char *text);
 const char *entry_title(struct stet_call *, const struct wxr_item *);
 /* The collection of a type of posts; NULL: it is not imported. */
 const char *entry_collection(const struct run *, const char *type);
@@ -288,8 +297,8 @@ STET_MUST enum stet_status write_told(struct run *, const struct wxr_item *, con
 STET_MUST enum stet_status write_flush(struct run *);
 /* What renew.c needs of it: the outcome of an entry; that its item is there; a slug that is free.
  */
-STET_MUST enum stet_status write_settle(struct stet_call *, struct stet_tx *, const struct run *,
-    const json_t *entry, const char *outcome);
+STET_MUST enum stet_status write_settle(
+    struct stet_call *, struct stet_tx *, const struct run *, json_t *entry, const char *outcome);
 STET_MUST enum stet_status write_remember(
     struct stet_call *, struct stet_tx *, const struct run *, const json_t *entry, const char *id);
 /* Has the entry a draft or a schedule? Both are written after the item. */
@@ -300,6 +309,15 @@ STET_MUST enum stet_status write_draft(
     struct stet_call *, struct stet_tx *, const json_t *entry, const char *id);
 STET_MUST enum stet_status write_free_slug(
     struct stet_call *, const json_t *entry, const char **slug);
+/* What trial.c needs of it: the same as write_settle, at once; an item waits for its parent; the
+ * slug of an entry, of at most so many characters, with a number if another has it. */
+#define WRITE_SLUG_MAX 250
+STET_MUST enum stet_status write_outcome(struct stet_call *, struct stet_tx *, const struct run *,
+    const json_t *entry, const char *outcome);
+STET_MUST enum stet_status write_wait(
+    struct stet_call *, struct stet_tx *, const struct run *, json_t *entry);
+STET_MUST enum stet_status write_claim_slug(struct stet_call *, struct stet_tx *,
+    const struct run *, const json_t *entry, const char **slug);
 /* All up to `number` is written. */
 STET_MUST enum stet_status write_done(struct run *);
 /* Writes the items that wait for their parents. */

@@ -3,6 +3,7 @@
 #include "convert/convert.h"
 #include "ids.h"
 #include "own.h"
+#include "trial.h"
 #include <ctype.h>
 #include <string.h>
 
@@ -74,7 +75,7 @@ write(struct stet_call *call, struct stet_tx *tx, void *arg)
 static enum stet_status
 store(struct stet_call *call, struct block *b, const char *outcome)
 {
-	enum stet_status status = stet_write_lane(call, write, b);
+	enum stet_status status = trial_lane(call, b->run, write, b);
 	const char *why;
 
 	if (status == STET_OK) {

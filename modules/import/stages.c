@@ -250,5 +250,68 @@ stages_execute(struct stages *s)
 	s->run.told = told;
 	s->run.arg = s;
 	STET_TRY(run_all(s->call, &s->run));
-	return s->title ? take_title(s) : STET_OK;
+	return s->title && !s->run.tries ? take_title(s) : STET_OK;
+}
+
+/* ---- a dry run ---- */
+
+/* What prepare would make; a collection may be that of several types. */
+static const json_t *
+makes_of(struct stages *s)
+{
+	json_t *makes = stet_json_own(s->call, json_object()), *type, *of, *field;
+	size_t i, k;
+
+	json_array_foreach(s->prepare, i, type)
+	{
+		const char *slug = json_string_value(json_object_get(type, "collection"));
+
+		of = json_object_get(makes, slug);
+		if (of == NULL) {
+			of = json_object();
+			(void)json_object_set_new(makes, slug, of);
+		}
+		json_array_foreach(json_object_get(type, "fields"), k, field)(void)
+		    json_object_set_new(
+			of, json_string_value(json_object_get(field, "slug")), json_true());
+	}
+	return makes;
+}
+
+/* Says what of a collection cannot be checked, since it is not there. */
+static enum stet_status
+tell_unchecked(struct stages *s, const char *slug, const json_t *fields)
+{
+	const struct stet_collection *c;
+	const char *missing = "", *field;
+	json_t *any;
+
+	STET_TRY(suggest_find(s->call, slug, &c));
+	json_object_foreach((json_t *)(uintptr_t)fields, field, any)
+	{
+		if (c != NULL && stet_field(c, field) == NULL)
+			missing = stet_printf(
+			    s->call, "%s%s%s", missing, *missing != '\0' ? ", " : "", field);
+	}
+	if (c == NULL)
+		s->says(s, STAGE_EXECUTE, slug,
+		    "Its items are not checked: the import makes the collection");
+	else if (*missing != '\0')
+		s->says(s, STAGE_EXECUTE, slug,
+		    stet_printf(s->call, "Not checked, since the import makes them: values of %s",
+			missing));
+	return STET_OK;
+}
+
+enum stet_status
+stages_try(struct stages *s)
+{
+	const char *slug;
+	json_t *fields;
+
+	s->run.tries = true;
+	s->run.makes = makes_of(s);
+	json_object_foreach((json_t *)(uintptr_t)s->run.makes, slug, fields)
+	    STET_TRY(tell_unchecked(s, slug, fields));
+	return stages_execute(s);
 }

@@ -51,6 +51,8 @@ STET_MUST enum stet_status stages_analyze(struct stages *);
 STET_MUST enum stet_status stages_plan(struct stages *);
 STET_MUST enum stet_status stages_prepare(struct stages *);
 STET_MUST enum stet_status stages_execute(struct stages *);
+/* A dry run of the items, without what prepare would make: nothing of the site is written. */
+STET_MUST enum stet_status stages_try(struct stages *);
 /* ---- custom.c: custom fields of exports ---- */
 
 /* Notes in {custom: {key: type}} what an item has. */

@@ -8,7 +8,7 @@
  */
 #include "run.h"
 #include "suggest.h"
-#include <stet/steps.h>
+#include "trial.h"
 #include <stet/taxonomies.h>
 #include <string.h>
 
@@ -170,6 +170,35 @@ terms_takes(const json_t *definition, const char *collection)
 	       (json_array_size(only) == 0 || is_in(only, collection));
 }
 
+static const struct stet_taxonomies_1 *
+taxonomies_of(struct stet_call *call)
+{
+	return stet_service(call, STET_TAXONOMIES_1);
+}
+
+static const char *
+member(const json_t *object, const char *name)
+{
+	const char *text = json_string_value(json_object_get(object, name));
+
+	return text != NULL ? text : "";
+}
+
+/* Takes those from the list that are not there: a dry run makes none. */
+static enum stet_status
+leave_new(struct stet_call *call, const char *taxonomy, const char *locale, json_t *list)
+{
+	const char *id, *group;
+
+	for (size_t i = json_array_size(list); i > 0; i--) {
+		STET_TRY(taxonomies_of(call)->by_slug(call, taxonomy,
+		    json_string_value(json_array_get(list, i - 1)), locale, &id, &group));
+		if (id == NULL)
+			(void)json_array_remove(list, i - 1);
+	}
+	return STET_OK;
+}
+
 enum stet_status
 terms_of(struct stet_call *call, const struct run *run, const json_t *wanted,
     const char *collection, const char *locale, json_t **out, int64_t *count)
@@ -199,6 +228,8 @@ terms_of(struct stet_call *call, const struct run *run, const json_t *wanted,
 				(void)json_array_append(list, slug);
 		}
 		*count += (int64_t)json_array_size(list);
+		if (run->tries)
+			STET_TRY(leave_new(call, member(d, "name"), locale, list));
 		if (json_array_size(list) == 0)
 			json_decref(list);
 		else
@@ -222,12 +253,6 @@ struct page {
 	bool made[PAGE], found[PAGE];
 };
 
-static const struct stet_taxonomies_1 *
-taxonomies_of(struct stet_call *call)
-{
-	return stet_service(call, STET_TAXONOMIES_1);
-}
-
 /* A row of the term in any locale of the site. */
 static enum stet_status
 find_anywhere(struct stet_call *call, const char *taxonomy, const char *slug, const char **id)
@@ -239,14 +264,6 @@ find_anywhere(struct stet_call *call, const char *taxonomy, const char *slug, co
 		STET_TRY(
 		    taxonomies_of(call)->by_slug(call, taxonomy, slug, locales[i], id, &group));
 	return STET_OK;
-}
-
-static const char *
-member(const json_t *object, const char *name)
-{
-	const char *text = json_string_value(json_object_get(object, name));
-
-	return text != NULL ? text : "";
 }
 
 /* What the source says of the term; *name is never "". */
@@ -489,7 +506,7 @@ page_scope(struct stet_call *call, void *arg)
 			STET_TRY(check(call, p, i));
 	} else {
 		batch.count = p->count;
-		STET_TRY(stet_write_steps(call, &batch));
+		STET_TRY(trial_steps(call, p->run, &batch, NULL));
 		if (!p->ordered) /* which has all of them */
 			tally(call, p);
 	}
@@ -558,7 +575,8 @@ terms_make(struct run *run)
 	if (!run->taxonomies)
 		return STET_OK;
 	STET_TRY(all_pages(run, true, false, NULL));
-	for (int i = 0; waits && i < ORDERED_MAX; i++)
+	/* In a dry run no parent stays that another could wait for. */
+	for (int i = 0; waits && !run->tries && i < ORDERED_MAX; i++)
 		STET_TRY(all_pages(run, false, true, &waits));
 	return all_pages(run, false, false, NULL);
 }

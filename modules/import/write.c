@@ -4,7 +4,7 @@
  */
 #include "ids.h"
 #include "run.h"
-#include <stet/steps.h>
+#include "trial.h"
 #include <string.h>
 
 #define BATCH 100 /* items: so long others of the site wait to write */
@@ -12,18 +12,6 @@
 #define BATCH_BYTES (2u << 20) /* of texts */
 #define KEPT_EACH 1000 /* items after which a run that lasts notes how far it is */
 #define ROUNDS_MAX 100 /* of items that wait for parents that wait */
-
-static const char *
-text_of(const json_t *entry, const char *member)
-{
-	return json_string_value(json_object_get(entry, member));
-}
-
-static void
-set(json_t *object, const char *member, const char *text)
-{
-	(void)json_object_set_new(object, member, json_string(text));
-}
 
 static const struct stet_content_1 *
 content_of(struct stet_call *call)
@@ -55,13 +43,13 @@ find_existing(struct stet_call *call, const char *collection, const char *slug, 
  * Two items of an export may have one slug (pages below different parents). The second one gets a
  * number, the same in each run: it is found again by it.
  */
-static enum stet_status
-claim_slug(struct stet_call *call, struct stet_tx *tx, const struct run *run, const json_t *entry,
-    const char **slug)
+enum stet_status
+write_claim_slug(struct stet_call *call, struct stet_tx *tx, const struct run *run,
+    const json_t *entry, const char **slug)
 {
 	const char *base = *slug, *known;
 	const char *place = stet_printf(call, "%s" MAP_SEP "%s" MAP_SEP,
-	    text_of(entry, "collection"), text_of(entry, "locale"));
+	    entry_text(entry, "collection"), entry_text(entry, "locale"));
 	const char *key = stet_printf(call, "%s%s", place, base);
 	long long n;
 
@@ -82,10 +70,10 @@ write_free_slug(struct stet_call *call, const json_t *entry, const char **slug)
 {
 	struct stet_sql *rows = stet_sql_new(call);
 
-	stet_sql_ident(rows, STET_ITEM_TABLE, text_of(entry, "collection"));
+	stet_sql_ident(rows, STET_ITEM_TABLE, entry_text(entry, "collection"));
 	stet_sql_add(rows, " WHERE locale = ?2 AND slug = ");
 	return stet_free_name(
-	    call, *slug, 2, stet_sql_text(rows), STET_ARGS(text_of(entry, "locale")), slug);
+	    call, *slug, 2, stet_sql_text(rows), STET_ARGS(entry_text(entry, "locale")), slug);
 }
 
 /* *id: the item that is there already, or NULL. */
@@ -94,35 +82,37 @@ choose_slug(struct stet_call *call, struct stet_tx *tx, const struct run *run, c
     const char **slug, const char **id)
 {
 	*id = NULL;
-	*slug = text_cut(call, *slug, 250);
+	*slug = text_cut(call, *slug, WRITE_SLUG_MAX);
 	if (!run->skip_existing)
 		return write_free_slug(call, entry, slug);
-	STET_TRY(claim_slug(call, tx, run, entry, slug));
+	STET_TRY(write_claim_slug(call, tx, run, entry, slug));
 	return find_existing(
-	    call, text_of(entry, "collection"), *slug, text_of(entry, "locale"), id);
+	    call, entry_text(entry, "collection"), *slug, entry_text(entry, "locale"), id);
 }
 
 /* ---- an item ---- */
 
-/* Its outcome, and the item waits no longer. */
+/* Its outcome, and the item waits no longer. What a dry run has made is not there. */
 enum stet_status
-write_settle(struct stet_call *call, struct stet_tx *tx, const struct run *run, const json_t *entry,
-    const char *outcome)
+write_outcome(struct stet_call *call, struct stet_tx *tx, const struct run *run,
+    const json_t *entry, const char *outcome)
 {
-	const char *waited = text_of(entry, "waited");
+	const char *waited = entry_text(entry, "waited");
+	bool gone = run->tries &&
+		    (strcmp(outcome, OUTCOME_CREATED) == 0 || strcmp(outcome, OUTCOME_DRAFT) == 0);
 	const struct outcome o = { .number = json_integer_value(json_object_get(entry, "number")),
-		.source_id = text_of(entry, "id"),
-		.type = text_of(entry, "type"),
-		.title = text_of(entry, "title"),
-		.address = text_of(entry, "link"),
+		.source_id = entry_text(entry, "id"),
+		.type = entry_text(entry, "type"),
+		.title = entry_text(entry, "title"),
+		.address = entry_text(entry, "link"),
 		.old_slugs = json_object_get(entry, "oldSlugs"),
 		.outcome = outcome,
-		.reason = text_of(entry, text_of(entry, "why") != NULL ? "why" : "note"),
+		.reason = entry_text(entry, entry_text(entry, "why") != NULL ? "why" : "note"),
 		.notices = json_object_get(entry, "notices"),
-		.collection = text_of(entry, "collection"),
-		.item = text_of(entry, "item"),
-		.slug = text_of(entry, "slug"),
-		.locale = text_of(entry, "locale"),
+		.collection = entry_text(entry, "collection"),
+		.item = gone ? NULL : entry_text(entry, "item"),
+		.slug = entry_text(entry, "slug"),
+		.locale = entry_text(entry, "locale"),
 		.comments = json_integer_value(json_object_get(entry, "said")),
 		.assignments = json_integer_value(json_object_get(entry, "assigned")) };
 
@@ -133,31 +123,44 @@ write_settle(struct stet_call *call, struct stet_tx *tx, const struct run *run, 
 	return outcome_put(call, tx, run, &o);
 }
 
+/* In a dry run it is written when all of the batch is undone. */
+enum stet_status
+write_settle(struct stet_call *call, struct stet_tx *tx, const struct run *run, json_t *entry,
+    const char *outcome)
+{
+	if (!run->tries)
+		return write_outcome(call, tx, run, entry, outcome);
+	entry_set(entry, "became", outcome);
+	return STET_OK;
+}
+
 /* The item is there, made now or before. */
 enum stet_status
 write_remember(struct stet_call *call, struct stet_tx *tx, const struct run *run,
     const json_t *entry, const char *id)
 {
-	const char *group = text_of(entry, "group"), *known = NULL;
-	const char *value = stet_printf(call, "%s" MAP_SEP "%s", text_of(entry, "collection"), id);
+	const char *group = entry_text(entry, "group"), *known = NULL;
+	const char *value =
+	    stet_printf(call, "%s" MAP_SEP "%s", entry_text(entry, "collection"), id);
 
-	STET_TRY(map_put(call, tx, run, MAP_ENTRY, text_of(entry, "id"), value));
+	STET_TRY(map_put(call, tx, run, MAP_ENTRY, entry_text(entry, "id"), value));
 	if (group == NULL)
 		return STET_OK;
 	STET_TRY(map_get(call, run, MAP_GROUP, group, &known));
 	return known != NULL ? STET_OK : map_put(call, tx, run, MAP_GROUP, group, value);
 }
 
-static enum stet_status
-wait_for_parent(struct stet_call *call, struct stet_tx *tx, const struct run *run, json_t *entry)
+enum stet_status
+write_wait(struct stet_call *call, struct stet_tx *tx, const struct run *run, json_t *entry)
 {
 	char *text = json_dumps(entry, JSON_COMPACT);
 	enum stet_status status = map_put(call, tx, run, MAP_LATER,
-	    stet_printf(call, "%s" MAP_SEP "%s", text_of(entry, "parent"), text_of(entry, "id")),
+	    stet_printf(
+		call, "%s" MAP_SEP "%s", entry_text(entry, "parent"), entry_text(entry, "id")),
 	    text);
 
 	free(text);
-	set(entry, "done", "waiting");
+	entry_set(entry, "done", "waiting");
 	return status;
 }
 
@@ -179,20 +182,20 @@ write_draft(struct stet_call *call, struct stet_tx *tx, const json_t *entry, con
 
 	return draft == NULL ? STET_OK
 			     : content_of(call)->update(
-				   call, tx, text_of(entry, "collection"), id, draft, &changed);
+				   call, tx, entry_text(entry, "collection"), id, draft, &changed);
 }
 
 static enum stet_status
 store(
     struct stet_call *call, struct stet_tx *tx, const struct run *run, json_t *entry, json_t *body)
 {
-	const char *collection = text_of(entry, "collection"), *id = NULL,
-		   *why = text_of(entry, "why");
+	const char *collection = entry_text(entry, "collection"), *id = NULL,
+		   *why = entry_text(entry, "why");
 	int64_t comments = 0;
 
 	if (why != NULL)
 		STET_TRY(content_of(call)->create_failed(
-		    call, tx, collection, body, why, text_of(entry, "markup"), &id));
+		    call, tx, collection, body, why, entry_text(entry, "markup"), &id));
 	else
 		STET_TRY(content_of(call)->create(call, tx, collection, body, &id));
 	if (why == NULL)
@@ -203,9 +206,9 @@ store(
 	STET_TRY(links_wait(call, tx, run, entry, id));
 	STET_TRY(renew_made(call, tx, run, entry, id));
 	(void)json_object_set_new(entry, "said", json_integer(comments));
-	set(entry, "item", id);
-	set(entry, "slug", text_of(body, "slug"));
-	set(entry, "done", "imported");
+	entry_set(entry, "item", id);
+	entry_set(entry, "slug", entry_text(body, "slug"));
+	entry_set(entry, "done", "imported");
 	return write_settle(call, tx, run, entry, why != NULL ? OUTCOME_DRAFT : OUTCOME_CREATED);
 }
 
@@ -215,10 +218,21 @@ skip(struct stet_call *call, struct stet_tx *tx, const struct run *run, json_t *
     const char *slug, const char *id)
 {
 	STET_TRY(write_remember(call, tx, run, entry, id));
-	set(entry, "item", id);
-	set(entry, "slug", slug);
-	set(entry, "done", "skipped");
+	entry_set(entry, "item", id);
+	entry_set(entry, "slug", slug);
+	entry_set(entry, "done", "skipped");
 	return write_settle(call, tx, run, entry, OUTCOME_SKIPPED);
+}
+
+/* A dry run cannot check it. */
+static enum stet_status
+leave(struct stet_call *call, struct stet_tx *tx, const struct run *run, json_t *entry,
+    const char *slug)
+{
+	entry_set(entry, "note", entry_text(entry, "untried"));
+	entry_set(entry, "slug", slug);
+	entry_set(entry, "done", "imported");
+	return write_settle(call, tx, run, entry, OUTCOME_CREATED);
 }
 
 /* Writes one item. It may run again, so that it changes the entry to the same each time. */
@@ -227,25 +241,26 @@ write_one(struct stet_call *call, struct stet_tx *tx, void *arg, size_t i)
 {
 	const struct run *run = arg;
 	json_t *entry = json_array_get(run->batch, i), *body;
-	const char *slug = text_of(json_object_get(entry, "body"), "slug"), *id;
+	const char *slug = entry_text(json_object_get(entry, "body"), "slug"), *id;
 	size_t notices = (size_t)json_integer_value(json_object_get(entry, "noticed"));
 	bool waits, known, there = false;
 
-	if (text_of(entry, "outcome") != NULL) {
-		if (text_of(entry, "item") != NULL)
-			STET_TRY(write_remember(call, tx, run, entry, text_of(entry, "item")));
-		return write_settle(call, tx, run, entry, text_of(entry, "outcome"));
+	if (entry_text(entry, "outcome") != NULL) {
+		if (entry_text(entry, "item") != NULL)
+			STET_TRY(write_remember(call, tx, run, entry, entry_text(entry, "item")));
+		return write_settle(call, tx, run, entry, entry_text(entry, "outcome"));
 	}
 	STET_TRY(
 	    outcome_known(call, run, json_integer_value(json_object_get(entry, "number")), &known));
 	if (known)
 		return STET_OK;
 	(void)json_object_del(entry, "note");
+	(void)json_object_del(entry, "untried");
 	while (json_array_size(json_object_get(entry, "notices")) > notices)
 		(void)json_array_remove(json_object_get(entry, "notices"), notices);
 	STET_TRY(body_of(call, tx, run, entry, &body, &waits));
 	if (waits)
-		return wait_for_parent(call, tx, run, entry);
+		return write_wait(call, tx, run, entry);
 	STET_TRY(choose_slug(call, tx, run, entry, &slug, &id));
 	if (run->origin != NULL && run->skip_existing) {
 		STET_TRY(renew_known(call, tx, run, entry, body, id, &there));
@@ -255,8 +270,9 @@ write_one(struct stet_call *call, struct stet_tx *tx, void *arg, size_t i)
 			STET_TRY(write_free_slug(call, entry, &slug));
 	} else if (id != NULL)
 		return skip(call, tx, run, entry, slug, id);
-	set(body, "slug", slug);
-	return store(call, tx, run, entry, body);
+	entry_set(body, "slug", slug);
+	return entry_text(entry, "untried") != NULL ? leave(call, tx, run, entry, slug)
+						    : store(call, tx, run, entry, body);
 }
 
 /* ---- an item that is refused ---- */
@@ -321,25 +337,26 @@ refused(struct stet_call *call, void *arg, size_t i, enum stet_status status, co
 
 	(void)status;
 	if (leave_draft(call, entry, why)) {
-		if (stet_write_lane(call, write_single, &single) == STET_OK)
-			return STET_OK;
+		if (trial_lane(call, run, write_single, &single) == STET_OK)
+			return trial_keep(call, run, i, i + 1);
 		why = stet_error_text(call);
 		stet_error_clear(call);
 	}
-	set(entry, "done", "failed");
-	set(entry, "why", why);
+	entry_set(entry, "done", "failed");
+	entry_set(entry, "why", why);
 	if (!is_final(why) && json_object_get(entry, "renewed") == NULL) {
-		if (stet_write_lane(call, write_single, &single) == STET_OK) {
-			set(entry, "done", "failed");
-			return STET_OK;
+		if (trial_lane(call, run, write_single, &single) == STET_OK) {
+			entry_set(entry, "done", "failed");
+			return trial_keep(call, run, i, i + 1);
 		}
-		set(entry, "why",
+		entry_set(entry, "why",
 		    stet_printf(call, "%s (nor as a draft: %s)", why, stet_error_text(call)));
 		stet_error_clear(call);
 	}
 	(void)json_object_del(entry, "item");
 	(void)json_object_set_new(entry, "said", json_integer(0));
-	return stet_write_lane(call, settle_single, &single);
+	STET_TRY(stet_write_lane(call, settle_single, &single));
+	return trial_keep(call, run, i, i + 1);
 }
 
 /* ---- batches ---- */
@@ -347,7 +364,7 @@ refused(struct stet_call *call, void *arg, size_t i, enum stet_status status, co
 static void
 count(struct run *run, const json_t *entry)
 {
-	const char *done = text_of(entry, "done"), *title = text_of(entry, "title");
+	const char *done = entry_text(entry, "done"), *title = entry_text(entry, "title");
 	json_t *notices = json_object_get(entry, "notices"), *notice;
 	struct report *r = &run->report;
 	size_t i;
@@ -359,7 +376,7 @@ count(struct run *run, const json_t *entry)
 			      : 0;
 	r->comments += json_integer_value(json_object_get(entry, "said"));
 	if (strcmp(done, "failed") == 0) {
-		report_error(r, title, text_of(entry, "why"));
+		report_error(r, title, entry_text(entry, "why"));
 	} else if (strcmp(done, OUTCOME_SKIPPED) == 0) {
 		r->skipped++;
 		return;
@@ -369,12 +386,12 @@ count(struct run *run, const json_t *entry)
 	} else if (strcmp(done, OUTCOME_CONFLICT) == 0) {
 		r->conflicts++;
 		notices = NULL;
-		report_notice(r, title, text_of(entry, "note"));
+		report_notice(r, title, entry_text(entry, "note"));
 	} else if (strcmp(done, OUTCOME_UPDATED) == 0) {
 		r->updated++;
 	} else {
 		r->imported++;
-		report_add(r->by_collection, text_of(entry, "collection"), 1);
+		report_add(r->by_collection, entry_text(entry, "collection"), 1);
 	}
 	json_array_foreach(notices, i, notice) report_notice(r, title, json_string_value(notice));
 }
@@ -390,7 +407,7 @@ flush_scope(struct stet_call *call, void *arg)
 	contents_convert(call, run, run->batch);
 	json_array_foreach(run->batch, i, entry)(void) json_object_set_new(entry, "noticed",
 	    json_integer((json_int_t)json_array_size(json_object_get(entry, "notices"))));
-	return stet_write_steps(call, &batch);
+	return trial_steps(call, run, &batch, trial_keep);
 }
 
 static enum stet_status
@@ -443,11 +460,11 @@ write_told(struct run *run, const struct wxr_item *item, const char *outcome, co
 	if (!run->lasts)
 		return STET_OK;
 	entry = entry_head(run->call, run, item);
-	set(entry, "outcome", outcome);
+	entry_set(entry, "outcome", outcome);
 	if (reason != NULL)
-		set(entry, "why", reason);
+		entry_set(entry, "why", reason);
 	if (slug != NULL)
-		set(entry, "slug", slug);
+		entry_set(entry, "slug", slug);
 	return write_add(run, entry);
 }
 
@@ -458,7 +475,7 @@ write_add(struct run *run, json_t *entry)
 
 	if (run->origin != NULL && json_object_get(entry, "hash") == NULL &&
 	    json_object_get(entry, "body") != NULL)
-		set(entry, "hash", ids_hash(run->call, entry));
+		entry_set(entry, "hash", ids_hash(run->call, entry));
 	(void)json_array_append_new(run->batch, entry);
 	run->batch_bytes += json_string_length(markup) +
 			    (size_t)json_integer_value(json_object_get(entry, "weight"));
@@ -508,7 +525,7 @@ add_waiting(struct walk *w)
 		return stet_fault(w->run->call, "an item that waits is not JSON");
 	if (w->last)
 		(void)json_object_set_new(entry, "orphan", json_true());
-	set(entry, "waited", w->after);
+	entry_set(entry, "waited", w->after);
 	return write_add(w->run, entry);
 }
 

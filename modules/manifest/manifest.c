@@ -5,6 +5,7 @@
  * are. All of it follows from what modules declare (definitions, permissions, ops), so there is no
  * list to keep in step.
  */
+#include "pages.h"
 #include <stet/module.h>
 #include <stet/settings.h>
 #include <string.h>
@@ -49,12 +50,17 @@ static const struct stet_member user_shape[] = {
 static const struct stet_member manifest_shape[] = {
 	{ "version", STET_STRING, STET_REQUIRED, "Of the server" },
 	{ "siteTitle", STET_STRING, .about = "Title of the site, if it has one" },
+	{ "siteUrl", STET_STRING, .about = "Address of the site, if its settings have one" },
 	{ "user", STET_OBJECT, STET_REQUIRED, .of = user_shape },
 	{ "permissions", STET_ARRAY, STET_REQUIRED,
 	    "Those that the role has; a token's scopes limit them further", .item = STET_STRING },
 	{ "locales", STET_ARRAY, STET_REQUIRED, "The first is the default", .item = STET_STRING },
 	{ "defaultLocale", STET_STRING, STET_REQUIRED },
 	{ "modules", STET_ARRAY, STET_REQUIRED, "Those that are enabled", .item = STET_STRING },
+	{ "pages", STET_ARRAY, .about = "Of plugins, for this caller; absent: none",
+	    .of = manifest_page_shape },
+	{ "fieldWidgets", STET_ARRAY, .about = "Of plugins; absent: none",
+	    .of = manifest_widget_shape },
 	{ "collections", STET_ARRAY, STET_REQUIRED,
 	    "In their order; those in which the caller has no rights are left out",
 	    .of = collection_shape },
@@ -138,27 +144,24 @@ put_user(struct stet_call *call, struct stet_json *out)
 }
 
 static enum stet_status
-put_title(struct stet_call *call, struct stet_json *out)
+put_site(struct stet_call *call, struct stet_json *out)
 {
+	static const char *const names[][2] = { { "title", "siteTitle" }, { "url", "siteUrl" } };
 	const struct stet_settings_1 *settings = stet_service(call, STET_SETTINGS_1);
 	const json_t *values = NULL;
-	const char *title;
 
 	if (settings != NULL)
 		STET_TRY(settings->get(call, &values));
-	title = json_string_value(json_object_get(values, "title"));
-	if (title != NULL && *title != '\0')
-		stet_put_str(out, "siteTitle", title);
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		const char *text = json_string_value(json_object_get(values, names[i][0]));
+
+		if (text != NULL && *text != '\0')
+			stet_put_str(out, names[i][1], text);
+	}
 	return STET_OK;
 }
 
 /* ---- modules ---- */
-
-static bool
-works(const struct stet_module_info *info)
-{
-	return info->enabled && info->refused == NULL;
-}
 
 /* The permissions of a module, a plugin's too, say which of its pages the caller may open. */
 static void
@@ -182,14 +185,16 @@ put_modules(struct stet_call *call, struct stet_json *out)
 	STET_TRY(stet_modules(call, &all, &count));
 	stet_array(out, "permissions");
 	for (size_t i = 0; i < count; i++)
-		if (works(all[i]))
+		if (module_works(all[i]))
 			put_permissions(call, out, all[i]->module);
 	stet_close(out);
 	stet_array(out, "modules");
 	for (size_t i = 0; i < count; i++)
-		if (works(all[i]))
+		if (module_works(all[i]))
 			stet_put_str(out, NULL, all[i]->module->name);
 	stet_close(out);
+	put_pages(call, out, all, count);
+	put_widgets(call, out, all, count);
 	return STET_OK;
 }
 
@@ -383,7 +388,7 @@ manifest_get(struct stet_call *call)
 
 	stet_object(out, NULL);
 	stet_put_str(out, "version", stet_version());
-	STET_TRY(put_title(call, out));
+	STET_TRY(put_site(call, out));
 	put_user(call, out);
 	STET_TRY(put_modules(call, out));
 	put_locales(call, out);

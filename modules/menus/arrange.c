@@ -17,7 +17,7 @@
 	    .pattern = "^[^\\x00-\\x1f\\x7f]*(?![\\s\\S])", STET_RANGE(0, max_) }
 #define LOOKS \
 	{ "customUrl", STET_STRING, STET_NULLABLE, \
-	    .about = "Of type custom: http, https, mailto or tel URL, /path or #fragment", \
+	    .about = "Of type custom: http(s), mailto or tel URL, /path or #fragment", \
 	    STET_RANGE(0, 2048) }, \
 	ATTRIBUTE("titleAttr", "HTML title", 500), \
 	ATTRIBUTE("target", "HTML target", 64), \
@@ -55,10 +55,11 @@ const struct stet_member menu_reorder_in[] = {
 };
 
 static const struct stet_member replacement[] = {
+	{ "id", STET_STRING, .about = "Of one that stays" },
 	KIND,
 	LABEL(STET_REQUIRED),
 	LOOKS,
-	{ "parentIndex", STET_INTEGER, .about = "Place in this list of its parent, an earlier item",
+	{ "parentIndex", STET_INTEGER, .about = "Index of its parent, an earlier item",
 	    STET_RANGE(0, ITEMS_MAX) },
 	{ 0 },
 };
@@ -336,9 +337,32 @@ text_of(const json_t *in, const char *name)
 	return text != NULL && *text != '\0' ? text : NULL;
 }
 
-/* Reads item i of a replacement, and gives it an id. `items` has the items before it. */
+/* Gives item i the id and the group of the stored item that it names, or new ones. */
+static void
+name_item(struct stet_call *call, const struct items *was, const struct items *items, size_t i,
+    const char *id, struct item *it)
+{
+	const struct item *old = id != NULL ? items_find(was, id) : NULL;
+
+	it->id = it->group = stet_id(call);
+	if (id == NULL)
+		return;
+	if (old == NULL)
+		stet_issue(
+		    call, stet_printf(call, "items[%zu].id", i), "is not an item of this menu");
+	else if (items_find(items, id) != NULL)
+		stet_issue(call, stet_printf(call, "items[%zu].id", i), "is listed twice");
+	else {
+		it->id = old->id;
+		it->group = old->group;
+	}
+}
+
+/* Reads item i of a replacement, and gives it an id. `items` has the items before it, `was` those
+ * that are stored. */
 static enum stet_status
-read_item(struct stet_call *call, const struct menu *m, const json_t *in, struct items *items)
+read_item(struct stet_call *call, const struct menu *m, const json_t *in, const struct items *was,
+    struct items *items)
 {
 	const json_t *url = json_object_get(in, "customUrl"),
 		     *parent = json_object_get(in, "parentIndex");
@@ -346,7 +370,7 @@ read_item(struct stet_call *call, const struct menu *m, const json_t *in, struct
 	struct item *it = &items->item[i];
 	int64_t at = json_integer_value(parent);
 
-	it->id = it->group = stet_id(call);
+	name_item(call, was, items, i, text_of(in, "id"), it);
 	it->menu = m->id;
 	it->order = (int64_t)i;
 	it->type = text_of(in, "type");
@@ -369,6 +393,27 @@ read_item(struct stet_call *call, const struct menu *m, const json_t *in, struct
 	return STET_OK;
 }
 
+/* Writes the items in the place of those that are stored. */
+static enum stet_status
+replace(struct stet_call *call, const struct items *was, const struct items *items)
+{
+	struct stet_tx *tx = stet_write_tx(call);
+
+	for (size_t i = 0; i < was->count; i++)
+		if (items_find(items, was->item[i].id) == NULL)
+			STET_TRY(stet_exec(call, tx, "DELETE FROM menu_item WHERE id = ?1",
+			    STET_ARGS(was->item[i].id)));
+	for (size_t i = 0; i < items->count; i++) {
+		const struct item *it = &items->item[i];
+
+		if (items_find(was, it->id) == NULL)
+			STET_TRY(item_insert(call, tx, it));
+		else
+			STET_TRY(item_replace(call, tx, it));
+	}
+	return STET_OK;
+}
+
 enum stet_status
 menu_set_items(struct stet_call *call)
 {
@@ -376,16 +421,14 @@ menu_set_items(struct stet_call *call)
 	struct stet_tx *tx = stet_write_tx(call);
 	struct stet_json *out = stet_reply(call);
 	size_t count = json_array_size(in);
-	struct items items = { stet_alloc(call, (count + 1) * sizeof(*items.item)), 0 };
+	struct items items = { stet_alloc(call, (count + 1) * sizeof(*items.item)), 0 }, was;
 	struct menu m;
 
-	STET_TRY(menu_pick(call, &m));
+	STET_TRY(begin(call, &m, &was));
 	for (size_t i = 0; i < count; i++)
-		STET_TRY(read_item(call, &m, json_array_get(in, i), &items));
+		STET_TRY(read_item(call, &m, json_array_get(in, i), &was, &items));
 	STET_TRY(stet_issues(call));
-	STET_TRY(stet_exec(call, tx, "DELETE FROM menu_item WHERE menu_id = ?1", STET_ARGS(m.id)));
-	for (size_t i = 0; i < count; i++)
-		STET_TRY(item_insert(call, tx, &items.item[i]));
+	STET_TRY(replace(call, &was, &items));
 	STET_TRY(menu_touch(call, tx, &m));
 	stet_object(out, NULL);
 	stet_put_str(out, "name", m.name);

@@ -103,6 +103,17 @@ item_insert(struct stet_call *call, struct stet_tx *tx, const struct item *it)
 	    values, sizeof(values) / sizeof(values[0]));
 }
 
+enum stet_status
+item_replace(struct stet_call *call, struct stet_tx *tx, const struct item *it)
+{
+	return stet_exec(call, tx,
+	    "UPDATE menu_item SET parent_id = ?2, sort_order = ?3, type = ?4,"
+	    " reference_collection = ?5, reference_id = ?6, custom_url = ?7, label = ?8,"
+	    " title_attr = ?9, target = ?10, css_classes = ?11 WHERE id = ?1",
+	    STET_ARGS(it->id, it->parent, it->order, it->type, it->collection, it->reference,
+		it->url, it->label, it->title, it->target, it->classes));
+}
+
 /* ---- validating ---- */
 
 /* Accepts what the field type url accepts, and fragments, also after a path. */

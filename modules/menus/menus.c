@@ -115,11 +115,11 @@ static const struct stet_transfer transfers[] = {
 
 static const struct stet_op ops[] = {
 	{ "menu_list", "List Menus",
-	    .about = "All menus by name, each locale by itself, with the number of their items.",
+	    .about = "All menus by name, each locale by itself, with itemCount.",
 	    .route = "GET /menus", .flags = STET_TOOL | STET_OUT_LIST, READS, .in = menu_list_in,
 	    .out = menu_listed, .run = menu_list, .fault = "MENU_LIST_ERROR" },
 	{ "menu_get", "Get Menu with Items",
-	    .about = "One menu and its items: flat, in order, with the URL of each.",
+	    .about = "One menu and its items, flat, in order, with URLs.",
 	    .route = "GET /menus/:name", .flags = STET_TOOL, READS, .in = menu_get_in,
 	    .out = menu_get_out, .run = menu_get, .fault = "MENU_GET_ERROR" },
 	{ "menu_translations", "List Menu Translations", .about = "The locales that a menu has.",
@@ -131,7 +131,7 @@ static const struct stet_op ops[] = {
 	    .fault = "MENU_GET_ERROR" },
 
 	{ "menu_create", "Create Menu",
-	    .about = "A new menu without items; with translationOf one in another locale, with "
+	    .about = "A new menu; with translationOf one in another locale, with "
 		     "copies of the items. Fill it with menu_set_items.",
 	    .flags = STET_TOOL, WRITES, .in = menu_create_in, .out = menu_shape, .run = menu_create,
 	    .fault = "MENU_CREATE_ERROR" },
@@ -155,8 +155,7 @@ static const struct stet_op ops[] = {
 	    .fault = "MENU_DELETE_ERROR" },
 
 	{ "menu_set_items", "Set Menu Items",
-	    .about =
-		"Replace all items of a menu. Nest with parentIndex; an empty list empties it.",
+	    .about = "Replace all items of a menu. Nest with parentIndex.",
 	    .route = "PUT /menus/:name/items", .flags = STET_TOOL, WRITES, .in = menu_set_in,
 	    .out = menu_set_out, .run = menu_set_items, .fault = "MENU_UPDATE_ERROR" },
 	{ "menu_item_create", "Create Menu Item", .about = "One more item of a menu.",

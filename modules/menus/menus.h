@@ -76,6 +76,7 @@ extern const struct stet_member item_shape[];
 STET_MUST enum stet_status items_read(struct stet_call *, const char *menu, struct items *);
 struct item *items_find(const struct items *, const char *id); /* NULL if there is none */
 STET_MUST enum stet_status item_insert(struct stet_call *, struct stet_tx *, const struct item *);
+STET_MUST enum stet_status item_replace(struct stet_call *, struct stet_tx *, const struct item *);
 /* Writes them into the open array. */
 STET_MUST enum stet_status items_put(
     struct stet_call *, struct stet_json *, const struct menu *, const struct items *);

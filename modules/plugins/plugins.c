@@ -49,6 +49,10 @@ static const struct stet_member plugin_shape[] = {
 	    .about = "Permissions that it declares" },
 	{ "capabilities", STET_ARRAY, STET_REQUIRED, .item = STET_STRING,
 	    .about = "What it asks for beyond its own tables, by its own word" },
+	{ "pages", STET_ARRAY, STET_REQUIRED, .item = STET_STRING,
+	    .about = "Pages that it adds to the admin pages" },
+	{ "fieldWidgets", STET_ARRAY, STET_REQUIRED, .item = STET_STRING,
+	    .about = "Controls that it offers for fields, as a field names them" },
 	{ "hasHooks", STET_BOOLEAN, STET_REQUIRED },
 	{ "hasSettings", STET_BOOLEAN, STET_REQUIRED },
 	{ "mcpToolsEnabled", STET_BOOLEAN, STET_REQUIRED },
@@ -175,6 +179,27 @@ put_names(struct stet_json *out, const struct stet_module *m)
 }
 
 static void
+put_pages(struct stet_call *call, struct stet_json *out, const struct stet_module *m)
+{
+	stet_array(out, "pages");
+	for (uint32_t i = 0; i < m->admin_pages.count; i++) {
+		struct stet_admin_page row;
+
+		stet_table_row(&m->admin_pages, i, &row, sizeof(row));
+		stet_put_str(out, NULL, row.title);
+	}
+	stet_close(out);
+	stet_array(out, "fieldWidgets");
+	for (uint32_t i = 0; i < m->field_widgets.count; i++) {
+		struct stet_field_widget row;
+
+		stet_table_row(&m->field_widgets, i, &row, sizeof(row));
+		stet_put_str(out, NULL, stet_printf(call, "%s:%s", m->name, row.name));
+	}
+	stet_close(out);
+}
+
+static void
 put_times(struct stet_json *out, const struct stet_module_info *info)
 {
 	if (info->installed_at != NULL)
@@ -244,6 +269,7 @@ put_plugin(struct stet_call *call, struct stet_json *out, const char *key,
 	put_status(out, info);
 	stet_put_bool(out, "required", info->essential);
 	put_names(out, m);
+	put_pages(call, out, m);
 	put_hooks(out, m);
 	put_ops(call, out, info);
 	stet_put_bool(out, "hasHooks", m->hooks.count > 0);

@@ -354,7 +354,7 @@ static const struct {
 static bool
 has_walks(const struct stet_field *f)
 {
-	return f != NULL && f->indexed && !f->unique;
+	return f != NULL && f->indexed && !f->unique && !f->json_text;
 }
 
 static enum stet_status
@@ -395,6 +395,23 @@ ddl_add_walks(struct stet_call *call, struct stet_tx *tx)
 	for (; t != NULL; t = t->next) {
 		STET_TRY(walks_drop(call, tx, t->slug, t->field));
 		STET_TRY(walks_create(call, tx, t->slug, t->field));
+	}
+	return STET_OK;
+}
+
+/* JSON text was indexed like other text, which found nothing. */
+enum stet_status
+ddl_drop_json(struct stet_call *call, struct stet_tx *tx)
+{
+	struct table *t;
+
+	STET_TRY(list_tables(call,
+	    "SELECT c.slug, f.slug, NULL FROM field AS f JOIN collection AS c"
+	    " ON c.id = f.collection_id WHERE f.json_text = 1",
+	    &t));
+	for (; t != NULL; t = t->next) {
+		STET_TRY(index_drop(call, tx, t->slug, t->field, 'f'));
+		STET_TRY(walks_drop(call, tx, t->slug, t->field));
 	}
 	return STET_OK;
 }

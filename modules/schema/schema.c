@@ -39,6 +39,7 @@ static const struct stet_migration migrations[] = {
 	{ 6, "declared indexes", "ALTER TABLE collection ADD COLUMN indexes TEXT" },
 	{ 7, "collections that everybody may read",
 	    "ALTER TABLE collection ADD COLUMN public_read INTEGER NOT NULL DEFAULT 0", NULL },
+	{ 8, "no indexes of JSON text", NULL, ddl_drop_json },
 };
 
 /* ---- shapes of replies ---- */

@@ -38,6 +38,7 @@ enum stet_status ddl_add_seo(struct stet_call *, struct stet_tx *); /* migration
 /* For names over 63 bytes, from before stet_sql_ident shortened them. */
 enum stet_status ddl_shorten_names(struct stet_call *, struct stet_tx *);
 enum stet_status ddl_add_walks(struct stet_call *, struct stet_tx *); /* migration */
+enum stet_status ddl_drop_json(struct stet_call *, struct stet_tx *); /* migration */
 enum stet_status ddl_drop(struct stet_call *, struct stet_tx *, const char *collection);
 enum stet_status ddl_add(
     struct stet_call *, struct stet_tx *, const char *collection, const struct stet_field *);

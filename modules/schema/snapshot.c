@@ -264,6 +264,8 @@ load_type(struct stet_call *call, struct snapshot *s, struct stet_rows *rows)
 static bool
 is_sortable(const struct stet_collection *c, const struct stet_field *f)
 {
+	if (f->json_text)
+		return false;
 	if (f->indexed)
 		return true;
 	if (strcmp(f->type->name, "string") == 0 &&

@@ -461,6 +461,7 @@ const struct stet_field_type schema_types[SCHEMA_TYPES] = {
 	    .field_schema = json_select },
 	{ .name = "multiSelect",
 	    .storage = STET_STORE_JSON,
+	    .flags = STET_INDEXABLE,
 	    .type_name = "string[]",
 	    .json_text = true,
 	    .define = define_choice,

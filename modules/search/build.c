@@ -22,6 +22,7 @@ static enum stet_status
 swap(struct stet_call *call, struct stet_tx *tx, const struct index *x)
 {
 	STET_TRY(index_discard(call, tx, x->collection, "serving"));
+	STET_TRY(pending_forget_failed(call, tx, x->collection));
 	return stet_exec(call, tx,
 	    "UPDATE search_index SET state = 'serving', done = total WHERE id = ?1",
 	    STET_ARGS(x->id));
@@ -56,8 +57,7 @@ fill(struct stet_call *call, struct stet_tx *tx, const struct index *x)
 
 	STET_TRY(schema->collection(call, x->collection, &c));
 	STET_TRY(next_ids(call, x, id, &count));
-	for (size_t i = 0; i < count; i++)
-		STET_TRY(doc_sync(call, tx, x, c, id[i]));
+	STET_TRY(doc_sync(call, tx, x, c, id, count, true));
 	if (count < BUILD_BATCH)
 		return swap(call, tx, x);
 	return stet_exec(call, tx,
@@ -198,12 +198,16 @@ one_step(struct stet_call *call, void *arg)
 	struct step *step = arg;
 	struct index *list;
 	size_t count;
-	bool missed = false;
+	bool missed = false, pending = false;
 
 	if (step->collection == NULL)
 		STET_TRY(missed_any(call, &missed));
 	if (missed)
 		return missed_step(call);
+	if (step->collection == NULL)
+		STET_TRY(pending_any(call, &pending));
+	if (pending)
+		return pending_step(call);
 	STET_TRY(index_list(call, step->collection, "building", &list, &count));
 	if (count > 0 && list[0].total < 0)
 		STET_TRY(count_items(call, &list[0]));
@@ -230,15 +234,15 @@ int64_t
 build_due(struct stet_call *call)
 {
 	int64_t work = 0;
-	bool missed = false;
+	bool missed = false, pending = false;
 
-	if (missed_any(call, &missed) != STET_OK ||
+	if (missed_any(call, &missed) != STET_OK || pending_any(call, &pending) != STET_OK ||
 	    ask(call,
 		"SELECT EXISTS (SELECT 1 FROM search_index WHERE state <> 'serving') OR EXISTS "
 		"(SELECT 1 FROM search_shard WHERE state = ?1)",
 		"1", &work) != STET_OK)
 		stet_log(call, STET_ERROR, "search: %s", stet_error_text(call));
-	return work != 0 || missed ? stet_now(call) : -1;
+	return work != 0 || missed || pending ? stet_now(call) : -1;
 }
 
 enum stet_status

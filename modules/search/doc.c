@@ -5,9 +5,12 @@
  */
 #include "search.h"
 #include <sodium.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define DIGEST_SIZE 16
+#define NOTES_MAX 64 /* shards whose rows are not written yet */
+#define KEY_SIZE 48
 
 /* An item as an index has it. */
 struct doc {
@@ -101,96 +104,167 @@ find_place(struct stet_call *call, const struct index *x, const char *id, struct
 	return stet_rows_end(&rows);
 }
 
-/* ---- writing ---- */
+/* ---- shards that change ---- */
 
-/* The shard that takes new documents of this status and locale, and the number of the next
- * document. Closes a shard that is full; the job then optimises it. */
-static enum stet_status
-open_shard(struct stet_call *call, struct stet_tx *tx, const struct index *x, const struct doc *doc,
-    int64_t *shard, int64_t *n)
+/* A shard while documents are written: its row is written once for all of them. */
+struct shard_note {
+	int64_t id, docs; /* docs: how many there are more */
+	int64_t placed; /* the highest number used; 0: it takes no documents here */
+	char status[KEY_SIZE], locale[KEY_SIZE];
+};
+
+struct writing {
+	struct stet_call *call;
+	struct stet_tx *tx;
+	const struct index *x;
+	const struct stet_collection *c;
+	bool scoped;
+	struct shard_note note[NOTES_MAX];
+	size_t notes;
+	bool closed; /* a shard became full */
+};
+
+static struct shard_note *
+note_of(struct writing *w, int64_t shard)
 {
-	struct stet_rows rows;
-	int64_t full = 0;
-
-	*n = 1;
-	STET_TRY(stet_query(call, &rows,
-	    "SELECT id, placed FROM search_shard WHERE index_id = ?1 AND status = ?2 AND locale = "
-	    "?3 ORDER BY id DESC LIMIT 1",
-	    STET_ARGS(x->id, doc->status, doc->locale)));
-	if (stet_row(&rows)) {
-		*shard = stet_col_int(&rows, 0);
-		*n = stet_col_int(&rows, 1) + 1;
-		full = *n > SHARD_DOCS ? *shard : 0;
-	} else
-		full = -1;
-	STET_TRY(stet_rows_end(&rows));
-	if (full == 0)
-		return STET_OK;
-	if (full > 0) {
-		STET_TRY(stet_exec(
-		    call, tx, "UPDATE search_shard SET state = 1 WHERE id = ?1", STET_ARGS(full)));
-		stet_job_wake(call, SEARCH_JOB);
-	}
-	*n = 1;
-	STET_TRY(index_number(call, tx, shard));
-	STET_TRY(stet_exec(call, tx,
-	    "INSERT INTO search_shard (id, index_id, status, locale, docs, placed, state) VALUES "
-	    "(?1, ?2, ?3, ?4, 0, 0, 0)",
-	    STET_ARGS(*shard, x->id, doc->status, doc->locale)));
-	return shard_create(call, tx, *shard, x->columns, x->tokenizer);
+	for (size_t i = 0; i < w->notes; i++)
+		if (w->note[i].id == shard)
+			return &w->note[i];
+	w->note[w->notes] = (struct shard_note){ .id = shard };
+	return &w->note[w->notes++];
 }
 
+/* Removes the shard if it is empty and takes no more documents. */
 static enum stet_status
-add(struct stet_call *call, struct stet_tx *tx, const struct index *x, const struct doc *doc,
-    const char *id)
-{
-	int64_t shard = 0, n = 0;
-
-	STET_TRY(open_shard(call, tx, x, doc, &shard, &n));
-	STET_TRY(shard_put(call, tx, shard, n, doc->text, x->columns));
-	STET_TRY(stet_exec(call, tx,
-	    "UPDATE search_shard SET docs = docs + 1, placed = ?2 WHERE id = ?1",
-	    STET_ARGS(shard, n)));
-	return stet_exec(call, tx,
-	    "INSERT INTO search_doc (index_id, entry, shard, n, digest) VALUES (?1, ?2, ?3, ?4, "
-	    "?5)",
-	    STET_ARGS(x->id, id, shard, n, doc->digest));
-}
-
-static enum stet_status
-take_out(struct stet_call *call, struct stet_tx *tx, const struct index *x,
-    const struct place *place, const char *id)
+drop_spent(struct writing *w, int64_t shard)
 {
 	struct stet_rows rows;
 	bool spent;
 
-	STET_TRY(shard_remove(call, tx, place->shard, place->n));
-	STET_TRY(stet_exec(call, tx, "DELETE FROM search_doc WHERE index_id = ?1 AND entry = ?2",
-	    STET_ARGS(x->id, id)));
-	STET_TRY(stet_exec(call, tx, "UPDATE search_shard SET docs = docs - 1 WHERE id = ?1",
-	    STET_ARGS(place->shard)));
-	STET_TRY(stet_one(call, &rows, STET_FAULT,
-	    "SELECT docs = 0 AND state <> 0 FROM search_shard WHERE id = ?1",
-	    STET_ARGS(place->shard)));
+	STET_TRY(stet_one(w->call, &rows, STET_FAULT,
+	    "SELECT docs = 0 AND state <> 0 FROM search_shard WHERE id = ?1", STET_ARGS(shard)));
 	spent = stet_col_int(&rows, 0) != 0;
 	STET_TRY(stet_rows_end(&rows));
 	if (!spent)
 		return STET_OK;
 	STET_TRY(
-	    stet_exec(call, tx, "DELETE FROM search_shard WHERE id = ?1", STET_ARGS(place->shard)));
-	return shard_drop(call, tx, place->shard);
+	    stet_exec(w->call, w->tx, "DELETE FROM search_shard WHERE id = ?1", STET_ARGS(shard)));
+	return shard_drop(w->call, w->tx, shard);
 }
 
 static enum stet_status
-rewrite(struct stet_call *call, struct stet_tx *tx, const struct index *x, const struct doc *doc,
-    const struct place *place, const char *id)
+write_notes(struct writing *w)
 {
-	STET_TRY(shard_remove(call, tx, place->shard, place->n));
-	STET_TRY(shard_put(call, tx, place->shard, place->n, doc->text, x->columns));
-	return stet_exec(call, tx,
-	    "UPDATE search_doc SET digest = ?3 WHERE index_id = ?1 AND entry = ?2",
-	    STET_ARGS(x->id, id, doc->digest));
+	size_t count = w->notes;
+
+	w->notes = 0;
+	for (size_t i = 0; i < count; i++) {
+		const struct shard_note *n = &w->note[i];
+
+		STET_TRY(stet_exec(w->call, w->tx,
+		    "UPDATE search_shard SET docs = docs + ?2, placed = CASE WHEN ?3 > placed THEN "
+		    "?3 ELSE placed END WHERE id = ?1",
+		    STET_ARGS(n->id, n->docs, n->placed)));
+		if (n->docs < 0)
+			STET_TRY(drop_spent(w, n->id));
+	}
+	return STET_OK;
 }
+
+/* A shard that is full takes no more; the job then merges its segments into one. */
+static enum stet_status
+close_shard(struct writing *w, int64_t shard)
+{
+	w->closed = true;
+	return stet_exec(
+	    w->call, w->tx, "UPDATE search_shard SET state = 1 WHERE id = ?1", STET_ARGS(shard));
+}
+
+/* The newest shard of this status and locale, and the highest number there; 0: there is none. */
+static enum stet_status
+find_newest(const struct writing *w, const struct doc *doc, int64_t *shard, int64_t *placed)
+{
+	struct stet_rows rows;
+
+	*shard = *placed = 0;
+	STET_TRY(stet_query(w->call, &rows,
+	    "SELECT id, placed FROM search_shard WHERE index_id = ?1 AND status = ?2 AND locale = "
+	    "?3 ORDER BY id DESC LIMIT 1",
+	    STET_ARGS(w->x->id, doc->status, doc->locale)));
+	if (stet_row(&rows)) {
+		*shard = stet_col_int(&rows, 0);
+		*placed = stet_col_int(&rows, 1);
+	}
+	return stet_rows_end(&rows);
+}
+
+static enum stet_status
+new_shard(struct writing *w, const struct doc *doc, int64_t *shard)
+{
+	STET_TRY(index_number(w->call, w->tx, shard));
+	STET_TRY(stet_exec(w->call, w->tx,
+	    "INSERT INTO search_shard (id, index_id, status, locale, docs, placed, state) VALUES "
+	    "(?1, ?2, ?3, ?4, 0, 0, 0)",
+	    STET_ARGS(*shard, w->x->id, doc->status, doc->locale)));
+	return shard_create(w->call, w->tx, *shard, w->x->columns, w->x->tokenizer);
+}
+
+static struct shard_note *
+known(struct writing *w, const struct doc *doc)
+{
+	for (size_t i = w->notes; i-- > 0;) {
+		struct shard_note *n = &w->note[i];
+
+		if (n->placed > 0 && strcmp(n->status, doc->status) == 0 &&
+		    strcmp(n->locale, doc->locale) == 0)
+			return n;
+	}
+	return NULL;
+}
+
+/* The shard that takes the document, and its number there. */
+static enum stet_status
+take_place(struct writing *w, const struct doc *doc, struct shard_note **out)
+{
+	struct shard_note *n = known(w, doc);
+	int64_t shard, placed;
+
+	if (n != NULL) {
+		shard = n->id;
+		placed = n->placed;
+	} else
+		STET_TRY(find_newest(w, doc, &shard, &placed));
+	if (placed >= SHARD_DOCS) {
+		STET_TRY(close_shard(w, shard));
+		shard = placed = 0;
+	}
+	if (shard == 0)
+		STET_TRY(new_shard(w, doc, &shard));
+	n = note_of(w, shard);
+	n->placed = placed + 1;
+	n->docs++;
+	/* A longer name is looked up again. */
+	if (strlen(doc->status) < KEY_SIZE && strlen(doc->locale) < KEY_SIZE) {
+		stpcpy(n->status, doc->status);
+		stpcpy(n->locale, doc->locale);
+	}
+	*out = n;
+	return STET_OK;
+}
+
+/* ---- writing ---- */
+
+/* An item that has changed, and its document so far. */
+struct item {
+	const char *id;
+	struct place place;
+	bool add; /* it has to be placed anew */
+};
+
+struct step {
+	struct writing *w;
+	struct item *item;
+};
 
 static bool
 same_shard(const struct doc *doc, const struct place *place)
@@ -199,25 +273,107 @@ same_shard(const struct doc *doc, const struct place *place)
 	       strcmp(doc->locale, place->locale) == 0;
 }
 
+static enum stet_status
+take_out(struct writing *w, const struct item *it)
+{
+	STET_TRY(shard_remove(w->call, w->tx, it->place.shard, it->place.n));
+	note_of(w, it->place.shard)->docs--;
+	return stet_exec(w->call, w->tx,
+	    "DELETE FROM search_doc WHERE index_id = ?1 AND entry = ?2",
+	    STET_ARGS(w->x->id, it->id));
+}
+
+static enum stet_status
+rewrite(struct writing *w, const struct doc *doc, const struct item *it)
+{
+	if (strcmp(doc->digest, it->place.digest) == 0)
+		return STET_OK;
+	STET_TRY(shard_remove(w->call, w->tx, it->place.shard, it->place.n));
+	STET_TRY(shard_put(w->call, w->tx, it->place.shard, it->place.n, doc->text, w->x->columns));
+	return stet_exec(w->call, w->tx,
+	    "UPDATE search_doc SET digest = ?3 WHERE index_id = ?1 AND entry = ?2",
+	    STET_ARGS(w->x->id, it->id, doc->digest));
+}
+
+/* What has a document: it is written anew, or goes. */
+static enum stet_status
+change(struct stet_call *call, void *arg)
+{
+	const struct step *s = arg;
+	struct doc doc;
+
+	STET_TRY(read_item(call, s->w->x, s->w->c, s->item->id, &doc));
+	if (doc.there && same_shard(&doc, &s->item->place))
+		return rewrite(s->w, &doc, s->item);
+	s->item->add = doc.there;
+	return take_out(s->w, s->item);
+}
+
+static enum stet_status
+add(struct stet_call *call, void *arg)
+{
+	const struct step *s = arg;
+	struct shard_note *n;
+	struct doc doc;
+
+	STET_TRY(read_item(call, s->w->x, s->w->c, s->item->id, &doc));
+	if (!doc.there)
+		return STET_OK;
+	STET_TRY(take_place(s->w, &doc, &n));
+	STET_TRY(shard_put(call, s->w->tx, n->id, n->placed, doc.text, s->w->x->columns));
+	return stet_exec(call, s->w->tx,
+	    "INSERT INTO search_doc (index_id, entry, shard, n, digest) VALUES (?1, ?2, ?3, ?4, "
+	    "?5)",
+	    STET_ARGS(s->w->x->id, s->item->id, n->id, n->placed, doc.digest));
+}
+
+/* A step adds at most two notes. */
+static enum stet_status
+take_step(struct writing *w, struct item *item, enum stet_status (*fn)(struct stet_call *, void *))
+{
+	struct step step = { w, item };
+
+	if (w->notes + 2 > NOTES_MAX)
+		STET_TRY(write_notes(w));
+	return w->scoped ? stet_scope(w->call, fn, &step) : fn(w->call, &step);
+}
+
+static int
+by_place(const void *a, const void *b)
+{
+	const struct item *x = a, *y = b;
+
+	if (x->place.shard != y->place.shard)
+		return x->place.shard < y->place.shard ? -1 : 1;
+	return (x->place.n > y->place.n) - (x->place.n < y->place.n);
+}
+
+/* In the order of numbers in each shard, and what is new last: FTS5 collects what is written in
+ * this order, and anything else makes it write what it has collected so far. */
 enum stet_status
 doc_sync(struct stet_call *call, struct stet_tx *tx, const struct index *x,
-    const struct stet_collection *c, const char *id)
+    const struct stet_collection *c, const char *const *id, size_t count, bool scoped)
 {
-	struct doc doc;
-	struct place place;
+	struct item *item = stet_alloc(call, (count + 1) * sizeof(*item));
+	struct writing *w = stet_alloc(call, sizeof(*w));
 
-	STET_TRY(read_item(call, x, c, id, &doc));
-	STET_TRY(find_place(call, x, id, &place));
-	if (!doc.there)
-		return place.there ? take_out(call, tx, x, &place, id) : STET_OK;
-	if (same_shard(&doc, &place)) {
-		if (strcmp(doc.digest, place.digest) == 0)
-			return STET_OK;
-		return rewrite(call, tx, x, &doc, &place, id);
+	*w = (struct writing){ .call = call, .tx = tx, .x = x, .c = c, .scoped = scoped };
+	for (size_t i = 0; i < count; i++) {
+		item[i] = (struct item){ .id = id[i] };
+		STET_TRY(find_place(call, x, id[i], &item[i].place));
+		item[i].add = !item[i].place.there;
 	}
-	if (place.there)
-		STET_TRY(take_out(call, tx, x, &place, id));
-	return add(call, tx, x, &doc, id);
+	qsort(item, count, sizeof(*item), by_place);
+	for (size_t i = 0; i < count; i++)
+		if (!item[i].add)
+			STET_TRY(take_step(w, &item[i], change));
+	for (size_t i = 0; i < count; i++)
+		if (item[i].add)
+			STET_TRY(take_step(w, &item[i], add));
+	STET_TRY(write_notes(w));
+	if (w->closed)
+		stet_job_wake(call, SEARCH_JOB);
+	return STET_OK;
 }
 
 enum stet_status
@@ -268,21 +424,4 @@ doc_entries(struct stet_call *call, const struct index *x, const char *after, co
 	while (stet_row(&rows))
 		id[(*count)++] = stet_col_dup(&rows, 0);
 	return stet_rows_end(&rows);
-}
-
-/* A staged draft is not indexed: the columns of the item have not changed. */
-enum stet_status
-search_entry(struct stet_call *call, struct stet_tx *tx, const struct stet_collection *c,
-    const char *id, const char *change, int64_t version)
-{
-	struct index *list;
-	size_t count;
-
-	(void)version;
-	if (strcmp(change, "stage") == 0 || strcmp(change, "discard") == 0)
-		return STET_OK;
-	STET_TRY(index_list(call, c->slug, NULL, &list, &count));
-	for (size_t i = 0; i < count; i++)
-		STET_TRY(doc_sync(call, tx, &list[i], c, id));
-	return STET_OK;
 }

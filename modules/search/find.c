@@ -408,6 +408,8 @@ find_run(struct stet_call *call, struct finding *want)
 				      : 0 };
 	const char *cursor = NULL, *listing = cursor_listing(call, want);
 
+	if (stet_writing(call))
+		STET_TRY(pending_index(call));
 	STET_TRY(open_streams(&f, want));
 	if (want->like != NULL)
 		STET_TRY(similar_ask(&f, want));

@@ -62,6 +62,21 @@ columns_of(struct stet_call *call, const struct stet_collection *c, const char *
 	return out;
 }
 
+enum stet_status
+find_collection(struct stet_call *call, const char *slug, const struct stet_collection **out)
+{
+	const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);
+	const struct stet_collection *const *c = NULL;
+	size_t count = 0;
+
+	*out = NULL;
+	STET_TRY(schema->collections(call, &c, &count));
+	for (size_t i = 0; i < count && *out == NULL; i++)
+		if (strcmp(c[i]->slug, slug) == 0)
+			*out = c[i];
+	return STET_OK;
+}
+
 /* ---- records ---- */
 
 static enum stet_status
@@ -303,6 +318,7 @@ search_schema(struct stet_call *call, struct stet_tx *tx, const char *change,
 	if (!deletes)
 		return collection_changed(call, tx, collection);
 	STET_TRY(index_discard(call, tx, collection, NULL));
+	STET_TRY(pending_forget_failed(call, tx, collection));
 	return stet_exec(
 	    call, tx, "DELETE FROM search_config WHERE collection = ?1", STET_ARGS(collection));
 }

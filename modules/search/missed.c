@@ -86,21 +86,6 @@ missed_any(struct stet_call *call, bool *out)
 
 /* ---- the schema ---- */
 
-static enum stet_status
-find_collection(struct stet_call *call, const char *slug, const struct stet_collection **out)
-{
-	const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);
-	const struct stet_collection *const *c = NULL;
-	size_t count = 0;
-
-	*out = NULL;
-	STET_TRY(schema->collections(call, &c, &count));
-	for (size_t i = 0; i < count && *out == NULL; i++)
-		if (strcmp(c[i]->slug, slug) == 0)
-			*out = c[i];
-	return STET_OK;
-}
-
 /* Restarts an index that was being built: items before its cursor may have changed. */
 static enum stet_status
 restart(struct stet_call *call, struct stet_tx *tx, const struct stet_collection *c)
@@ -235,15 +220,18 @@ static enum stet_status
 sync_all(struct stet_call *call, struct stet_tx *tx, const struct batch *b)
 {
 	const struct progress at = { .index = b->index, .newest = b->index };
+	const char **id = stet_alloc(call, COMPARE_BATCH * sizeof(*id));
 	const struct stet_collection *c = NULL;
 	const struct index *x;
 
 	STET_TRY(current(call, &at, &x));
 	if (x != NULL)
 		STET_TRY(find_collection(call, x->collection, &c));
-	for (size_t i = 0; c != NULL && i < b->count; i++)
-		STET_TRY(doc_sync(call, tx, x, c, b->differs[i]));
-	return STET_OK;
+	if (c == NULL)
+		return STET_OK;
+	for (size_t i = 0; i < b->count; i++)
+		id[i] = b->differs[i];
+	return doc_sync(call, tx, x, c, id, b->count, true);
 }
 
 /* Writes only for the absence for which it was compared. */

@@ -12,8 +12,8 @@ struct reader {
 	const char *at, *end;
 };
 
-static bool
-is_blank(utf8proc_int32_t c)
+bool
+query_blank(int32_t c)
 {
 	return c <= ' ' || c == 0x7f || utf8proc_category(c) == UTF8PROC_CATEGORY_ZS ||
 	       utf8proc_category(c) == UTF8PROC_CATEGORY_ZL ||
@@ -41,7 +41,7 @@ skip_blanks(struct reader *r)
 	while (r->at < r->end) {
 		size_t n = query_character(r->at, r->end, &c);
 
-		if (!is_blank(c))
+		if (!query_blank(c))
 			return;
 		r->at += n;
 	}
@@ -57,7 +57,7 @@ read_text(struct reader *r, struct query_term *t)
 	while (r->at < r->end) {
 		size_t n = query_character(r->at, r->end, &c);
 
-		if (c == '"' || (!t->phrase && is_blank(c)))
+		if (c == '"' || (!t->phrase && query_blank(c)))
 			break;
 		r->at += n;
 	}
@@ -204,7 +204,7 @@ put_string(struct query_text *x, const struct query_term *t, int number, bool pr
 	while (p < end) {
 		size_t n = query_character(p, end, &c);
 
-		if (is_blank(c))
+		if (query_blank(c))
 			put(x, " ");
 		else {
 			memcpy(x->text + x->len, p, n);

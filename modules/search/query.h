@@ -58,6 +58,8 @@ void query_parse(const char *text, size_t len, bool trigram, struct query *);
 /* The length of the character at p, before end. *c is a blank for a byte that is not valid UTF-8.
  */
 size_t query_character(const char *p, const char *end, int32_t *c);
+/* Does this character stand between words? */
+bool query_blank(int32_t);
 /* Writes the expression for items that have all words and phrases. */
 void query_all(const struct query *, struct query_text *);
 /* Writes the expression for items that have all phrases and one of the words that are to be

@@ -169,10 +169,8 @@ refuse_off(struct stet_call *call, const struct stet_collection *c)
 	    c->search ? "" : "Add search to its supports with schema_update_collection, then ");
 }
 
-/* Returns in *out whether the collection has an index, complete or not; NULL: whether any has
- * one. */
-static enum stet_status
-has_index(struct stet_call *call, const struct stet_collection *c, bool *out)
+enum stet_status
+search_has_index(struct stet_call *call, const struct stet_collection *c, bool *out)
 {
 	const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);
 	struct index *list;
@@ -206,7 +204,7 @@ best(struct stet_call *call, const char *path, const char *collection, const cha
 	bool on;
 
 	STET_TRY(schema->collection(call, collection, &c));
-	STET_TRY(has_index(call, c, &on));
+	STET_TRY(search_has_index(call, c, &on));
 	if (!on)
 		return stet_fail(call, STET_VALIDATION_ERROR, path,
 		    "Search is off for \"%s\": search_enable turns it on", collection);
@@ -220,7 +218,7 @@ best(struct stet_call *call, const char *path, const char *collection, const cha
 	return STET_OK;
 }
 
-const struct stet_search_1 search_service = { best };
+const struct stet_search_1 search_service = { best, contains_words, contains_put, contains_ids };
 
 /* ---- ops ---- */
 
@@ -247,12 +245,12 @@ search_tool(struct stet_call *call)
 			return stet_fail(call, STET_NOT_FOUND, "collections",
 			    "Collection \"%s\" not found", json_string_value(v));
 		}
-		STET_TRY(has_index(call, c, &on));
+		STET_TRY(search_has_index(call, c, &on));
 		if (!on)
 			return refuse_off(call, c);
 	}
 	if (json_array_size(want.collections) == 0) {
-		STET_TRY(has_index(call, NULL, &on));
+		STET_TRY(search_has_index(call, NULL, &on));
 		if (!on)
 			return refuse_off(call, NULL);
 	}

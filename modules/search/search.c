@@ -57,6 +57,14 @@ static const struct stet_migration migrations[] = {
 	    " entry TEXT NOT NULL);", /* the item that was compared last */
 	    NULL },
 	{ 3, "terms of shards", NULL, index_add_terms },
+	{ 4, "items that a transaction has changed",
+	    "CREATE TABLE search_pending (n INTEGER NOT NULL PRIMARY KEY, collection TEXT NOT NULL,"
+	    " entry TEXT NOT NULL);",
+	    NULL },
+	{ 5, "items that could not be indexed",
+	    "CREATE TABLE search_failed (collection TEXT NOT NULL, entry TEXT NOT NULL,"
+	    " PRIMARY KEY (collection, entry));",
+	    NULL },
 };
 
 static const struct stet_op ops[] = {

@@ -57,6 +57,12 @@ enum stet_status shard_scan(struct stet_call *, int64_t id, const struct ask *, 
 /* The share of the shard's documents that match, from its newest matches, at most `sample`. */
 enum stet_status shard_share(
     struct stet_call *, int64_t id, const char *match, int64_t sample, int64_t docs, double *out);
+/* Appends an expression that is true where the document matches that `doc`, an alias of search_doc,
+ * is the row of. */
+void shard_holds(struct stet_sql *, const char *doc, const char *match);
+/* Appends a table of documents that match, with the column n, of the shard that `shard` says, an
+ * alias of search_shard. */
+void shard_matches(struct stet_sql *, const char *shard, const char *match);
 /* Returns in *out whether any document matches. */
 enum stet_status shard_has(struct stet_call *, int64_t id, const char *match, bool *out);
 /* Calls `take` for the terms from `low`, before `high`, with the number of their documents: the
@@ -83,6 +89,9 @@ struct index {
 	size_t columns;
 	const json_t *weights; /* as configured */
 };
+/* The collection of this slug; NULL: there is none. */
+enum stet_status find_collection(
+    struct stet_call *, const char *slug, const struct stet_collection **out);
 /* The field of a column; NULL if it was deleted. */
 const struct stet_field *index_field(const struct stet_collection *, const struct index *, size_t);
 /* The indexes of this collection (NULL: of all) in this state (NULL: building or in use). */
@@ -109,10 +118,10 @@ stet_schema_changing_fn search_schema;
 
 /* ---- doc.c: an item in an index ---- */
 
-stet_entry_changed_fn search_entry;
-/* Makes the document equal to the item. */
+/* Makes the documents of these items, each named once, equal to them. `scoped`: memory is freed
+ * after each (stet_scope), so the call must have no open rows. */
 enum stet_status doc_sync(struct stet_call *, struct stet_tx *, const struct index *,
-    const struct stet_collection *, const char *id);
+    const struct stet_collection *, const char *const *id, size_t count, bool scoped);
 /* For checks: compares the document with the item. *out is NULL, or says what differs. */
 enum stet_status doc_compare(struct stet_call *, const struct index *,
     const struct stet_collection *, const char *id, const char **out);
@@ -121,6 +130,21 @@ enum stet_status doc_compare(struct stet_call *, const struct index *,
  * document and documents without an item are found. */
 enum stet_status doc_entries(struct stet_call *, const struct index *, const char *after,
     const char **id, size_t max, size_t *count);
+
+/* ---- pending.c: items that a transaction has changed ---- */
+
+stet_entry_changed_fn search_entry;
+/* In the write lane: indexes what the transaction has changed so far. */
+enum stet_status pending_index(struct stet_call *);
+/* Returns in *out whether items are left that could not be indexed with their transaction. */
+enum stet_status pending_any(struct stet_call *, bool *out);
+/* Indexes some of those. Not in the write lane. */
+enum stet_status pending_step(struct stet_call *);
+/* Returns in *out whether there are items of the collection that could not be indexed at all. */
+enum stet_status pending_failed(struct stet_call *, const char *collection, bool *out);
+/* A new index has taken the place of the one that they are not in. */
+enum stet_status pending_forget_failed(
+    struct stet_call *, struct stet_tx *, const char *collection);
 
 /* ---- missed.c: changes while the module was off ---- */
 
@@ -165,11 +189,22 @@ struct finding {
 };
 enum stet_status find_run(struct stet_call *, struct finding *);
 
+/* ---- contains.c: filters by the words of a field ---- */
+
+enum stet_status contains_words(struct stet_call *, const char *path, const char *collection,
+    const char *field, const char *text, struct stet_search_words **);
+void contains_put(struct stet_sql *, const struct stet_search_words *, bool lacks);
+void contains_ids(
+    struct stet_sql *, const struct stet_search_words *, const char *status, const char *locale);
+
 /* ---- read.c ---- */
 
 /* "posts, pages" as an array; NULL if there is nothing in it. */
 const json_t *search_list(struct stet_call *, const char *text);
 extern const struct stet_search_1 search_service;
+/* Returns in *out whether the collection has an index, complete or not; NULL: whether any has
+ * one. */
+enum stet_status search_has_index(struct stet_call *, const struct stet_collection *, bool *out);
 /* Searches, and puts the reply. */
 enum stet_status search_reply(struct stet_call *, struct finding *);
 

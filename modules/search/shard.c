@@ -280,6 +280,30 @@ shard_has(struct stet_call *call, int64_t id, const char *match, bool *out)
 	return stet_rows_end(&rows);
 }
 
+/* ---- in the conditions of other tables (core/db/fulltext.h) ---- */
+
+void
+shard_holds(struct stet_sql *sql, const char *doc, const char *match)
+{
+	stet_sql_add(sql, "stet_fts_has('search_fts_' || ");
+	stet_sql_ident(sql, "", doc);
+	stet_sql_add(sql, ".shard, ");
+	stet_sql_ident(sql, "", doc);
+	stet_sql_add(sql, ".n, ");
+	stet_sql_bind(sql, stet_val_str(match));
+	stet_sql_add(sql, ") = 1");
+}
+
+void
+shard_matches(struct stet_sql *sql, const char *shard, const char *match)
+{
+	stet_sql_add(sql, "stet_fts('search_fts_' || ");
+	stet_sql_ident(sql, "", shard);
+	stet_sql_add(sql, ".id, ");
+	stet_sql_bind(sql, stet_val_str(match));
+	stet_sql_add(sql, ")");
+}
+
 enum stet_status
 shard_texts(struct stet_call *call, int64_t id, const int64_t *n, size_t count, size_t columns,
     const char **out)
@@ -398,14 +422,23 @@ shard_snippets(struct stet_call *call, int64_t id, const struct ask *ask, const 
     char **out, size_t count)
 {
 	struct stet_sql *sql = stet_sql_new(call);
+	int64_t low = n[0], high = n[0];
 	struct stet_rows rows;
 
-	stet_sql_add(sql, "SELECT rowid, snippet(");
+	for (size_t i = 1; i < count; i++) {
+		low = n[i] < low ? n[i] : low;
+		high = n[i] > high ? n[i] : high;
+	}
+	stet_sql_add(sql, "SELECT rowid, stet_snippet(");
 	name(sql, call, id);
-	stet_sql_add(sql, ", -1, '" MARK_ON "', '" MARK_OFF "', '...', ");
+	stet_sql_add(sql, ", ");
 	stet_sql_bind(sql, stet_val_int(ask->trigram ? 64 : 32));
 	stet_sql_add(sql, ")");
 	where(sql, call, id, ask->match);
+	stet_sql_add(sql, " AND rowid >= ");
+	stet_sql_bind(sql, stet_val_int(low));
+	stet_sql_add(sql, " AND rowid <= ");
+	stet_sql_bind(sql, stet_val_int(high));
 	stet_sql_add(sql, " AND +rowid IN ");
 	shard_numbers(sql, n, count);
 	STET_TRY(stet_sql_query(sql, &rows));

@@ -217,17 +217,17 @@ take_term(void *arg, const char *term, int64_t docs)
 	keep(s, &g);
 }
 
-/* Reads the terms of a range, of the newest shards of each stream. */
+/* Reads the terms of a range, of some of the newest shards of each stream. */
 static enum stet_status
-read_terms(struct spelling *s, const char *low, const char *high)
+read_terms(struct spelling *s, size_t shards, const char *low, const char *high)
 {
 	struct find *f = s->find;
 	size_t taken = 0;
 	bool any = true;
 
-	for (size_t k = 0; any && taken < SHARDS; k++) {
+	for (size_t k = 0; any && taken < shards; k++) {
 		any = false;
-		for (size_t i = 0; i < f->count && taken < SHARDS; i++) {
+		for (size_t i = 0; i < f->count && taken < shards; i++) {
 			s->stream = &f->stream[i];
 			if (s->stream->trigram || k >= s->stream->count)
 				continue;
@@ -321,14 +321,16 @@ try_guesses(struct spelling *s)
 
 /* ---- a word ---- */
 
+/* A beginning of up to three letters; 0: no letter. */
 static char *
-beginning(struct stet_call *call, utf8proc_int32_t a, utf8proc_int32_t b)
+beginning(struct stet_call *call, utf8proc_int32_t a, utf8proc_int32_t b, utf8proc_int32_t c)
 {
-	char *out = stet_alloc(call, 9);
-	size_t n = (size_t)utf8proc_encode_char(a, (utf8proc_uint8_t *)out);
+	const utf8proc_int32_t letter[] = { a, b, c };
+	char *out = stet_alloc(call, 13);
+	size_t n = 0;
 
-	if (b != 0)
-		n += (size_t)utf8proc_encode_char(b, (utf8proc_uint8_t *)out + n);
+	for (size_t i = 0; i < 3 && letter[i] != 0; i++)
+		n += (size_t)utf8proc_encode_char(letter[i], (utf8proc_uint8_t *)out + n);
 	out[n] = '\0';
 	return out;
 }
@@ -343,27 +345,60 @@ after(struct stet_call *call, const char *text)
 	return out;
 }
 
+static enum stet_status
+read_beginning(struct spelling *s, size_t shards, const char *text)
+{
+	return read_terms(s, shards, text, after(s->find->call, text));
+}
+
+/* Tries terms whose first letter is another one of the same alphabet, or has a letter more before
+ * it. They stand in many places of the index, so only the newest shard is read. */
+static enum stet_status
+find_first_letter(struct spelling *s)
+{
+	static const utf8proc_int32_t alphabet[][2] = { { 'a', 'z' }, { 0x3b1, 0x3c9 }, /* Greek */
+		{ 0x430, 0x44f } /* Cyrillic */ };
+	struct stet_call *call = s->find->call;
+	const utf8proc_int32_t *letter = s->word.letter;
+
+	for (size_t i = 0; i < sizeof(alphabet) / sizeof(alphabet[0]); i++) {
+		if (letter[0] < alphabet[i][0] || letter[0] > alphabet[i][1])
+			continue;
+		for (utf8proc_int32_t c = alphabet[i][0]; c <= alphabet[i][1]; c++) {
+			if (c == letter[0]) /* has been tried */
+				continue;
+			if (c != letter[1])
+				STET_TRY(read_beginning(s, 1, beginning(call, c, letter[1], 0)));
+			STET_TRY(read_beginning(s, 1, beginning(call, c, letter[0], letter[1])));
+		}
+	}
+	return try_guesses(s);
+}
+
 /* Tries terms with the same first two letters; then with the same first letter; then those that
- * begin with the second letter, since the first two may be exchanged. */
+ * begin with the second letter, since the first two may be exchanged; then others. */
 static enum stet_status
 find_word(struct spelling *s)
 {
 	struct stet_call *call = s->find->call;
 	const utf8proc_int32_t *letter = s->word.letter;
-	char *one = beginning(call, letter[0], 0), *two = beginning(call, letter[0], letter[1]),
-	     *other = beginning(call, letter[1], 0);
+	char *one = beginning(call, letter[0], 0, 0),
+	     *two = beginning(call, letter[0], letter[1], 0);
 
-	STET_TRY(read_terms(s, two, after(call, two)));
+	STET_TRY(read_beginning(s, SHARDS, two));
 	STET_TRY(try_guesses(s));
 	if (s->edits <= 1)
 		return STET_OK;
-	STET_TRY(read_terms(s, one, two));
-	STET_TRY(read_terms(s, after(call, two), after(call, one)));
+	STET_TRY(read_terms(s, SHARDS, one, two));
+	STET_TRY(read_terms(s, SHARDS, after(call, two), after(call, one)));
 	STET_TRY(try_guesses(s));
-	if (s->edits <= s->edits_max || letter[0] == letter[1])
+	if (s->edits <= s->edits_max)
 		return STET_OK;
-	STET_TRY(read_terms(s, other, after(call, other)));
-	return try_guesses(s);
+	if (letter[0] != letter[1]) {
+		STET_TRY(read_beginning(s, SHARDS, beginning(call, letter[1], 0, 0)));
+		STET_TRY(try_guesses(s));
+	}
+	return s->edits <= s->edits_max ? STET_OK : find_first_letter(s);
 }
 
 /* Returns in *out whether no item of the streams has a word that begins so. */

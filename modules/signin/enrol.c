@@ -12,12 +12,10 @@
 static const char *
 party_name(struct stet_call *call)
 {
-	const struct stet_settings_1 *settings = stet_service(call, STET_SETTINGS_1);
-	const json_t *all = NULL;
-	const char *title = NULL;
+	const char *title;
 
-	if (settings != NULL && settings->get(call, &all) == STET_OK)
-		title = json_string_value(json_object_get(all, "title"));
+	if (stet_setting_text(call, "title", &title) != STET_OK)
+		title = NULL;
 	return title != NULL && *title != '\0' ? title : party_id(call);
 }
 

@@ -59,13 +59,9 @@ is_subject(const char *title)
 static enum stet_status
 site_name(struct stet_call *call, const char **name)
 {
-	const struct stet_settings_1 *settings = stet_service(call, STET_SETTINGS_1);
-	const char *base = strstr(stet_base_url(call), "://"), *title = NULL;
-	const json_t *values = NULL;
+	const char *base = strstr(stet_base_url(call), "://"), *title;
 
-	if (settings != NULL)
-		STET_TRY(settings->get(call, &values));
-	title = json_string_value(json_object_get(values, "title"));
+	STET_TRY(stet_setting_text(call, "title", &title));
 	if (title == NULL || !is_subject(title))
 		title = base != NULL ? base + 3 : "";
 	*name = is_subject(title) ? stet_strdup(call, title) : "this site";

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <stet/admin.h>
 #include <stet/mail.h>
+#include <stet/settings.h>
 #include <string.h>
 
 #define POLICY                                                                          \
@@ -55,7 +56,7 @@ begin(struct stet_call *call, const struct page *page, struct stet_html **out)
 	const char *title = stet_word(signin_words, page->title);
 	struct stet_html *html = stet_html_new(call);
 
-	STET_TRY(setup_title(call, &site));
+	STET_TRY(stet_setting_text(call, "title", &site));
 	stet_html_add(html,
 	    "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
 	    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"

@@ -148,18 +148,6 @@ has_users(struct stet_call *call, bool *out)
 }
 
 enum stet_status
-setup_title(struct stet_call *call, const char **out)
-{
-	const struct stet_settings_1 *settings = stet_service(call, STET_SETTINGS_1);
-	const json_t *values = NULL;
-
-	if (settings != NULL)
-		STET_TRY(settings->get(call, &values));
-	*out = json_string_value(json_object_get(values, "title"));
-	return STET_OK;
-}
-
-enum stet_status
 setup_status(struct stet_call *call)
 {
 	struct stet_json *out = stet_reply(call);
@@ -168,7 +156,7 @@ setup_status(struct stet_call *call)
 
 	STET_TRY(setup_complete(call, &complete));
 	STET_TRY(has_users(call, &users));
-	STET_TRY(setup_title(call, &title));
+	STET_TRY(stet_setting_text(call, "title", &title));
 	stet_object(out, NULL);
 	stet_put_bool(out, "needsSetup", !complete);
 	stet_put_bool(out, "setupComplete", complete);

@@ -208,8 +208,6 @@ STET_MUST enum stet_status codes_left(struct stet_call *, const char *user_id, i
 
 /* Returns true in *out if there is an administrator: then the setup routes do nothing. */
 STET_MUST enum stet_status setup_complete(struct stet_call *, bool *out);
-/* The title of the site; *out is NULL if it has none. */
-STET_MUST enum stet_status setup_title(struct stet_call *, const char **out);
 /* For every setup route: fails with FORBIDDEN unless the token is that of the setup link, with
  * `code` if there is an administrator; limits tries, and checks where the request comes from. In
  * a route that makes an administrator, call setup_complete again in its transaction. */

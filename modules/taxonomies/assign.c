@@ -3,6 +3,7 @@
  * the service taxonomies/1.
  */
 #include "taxonomies.h"
+#include <stet/changes.h>
 #include <string.h>
 
 #define SLUG_MAX 200 /* characters */
@@ -250,7 +251,7 @@ assign_take(struct stet_call *call, struct stet_tx *tx, const char *collection,
 
 static enum stet_status
 store_set(struct stet_call *call, struct stet_tx *tx, const char *collection,
-    const char *entry_group, const struct set *set, const char *shown, bool *added)
+    const char *entry_group, const struct set *set, const char *shown, bool *added, bool *taken)
 {
 	const char *term;
 	json_t *had, *v;
@@ -266,6 +267,7 @@ store_set(struct stet_call *call, struct stet_tx *tx, const char *collection,
 		STET_TRY(count_change(call, tx, set->group[i], collection, "", shown));
 		*added = true;
 	}
+	*taken = *taken || json_object_size(had) > 0;
 	json_object_foreach(had, term, v)
 	{
 		STET_TRY(
@@ -275,19 +277,103 @@ store_set(struct stet_call *call, struct stet_tx *tx, const char *collection,
 }
 
 static enum stet_status
-store(struct stet_call *call, struct stet_tx *tx, const char *collection, const char *entry_group,
-    const struct stet_terms *terms)
+read_groups(struct stet_call *call, struct stet_sql *sql, json_t **out)
 {
+	struct stet_rows rows;
+
+	*out = stet_json_own(call, json_array());
+	STET_TRY(stet_sql_query(sql, &rows));
+	while (stet_row(&rows))
+		json_array_append_new(*out, json_string(stet_col_str(&rows, 0)));
+	return stet_rows_end(&rows);
+}
+
+/* The terms of a group of items, as the feed of changes has them. */
+static enum stet_status
+groups_of(struct stet_call *call, const char *collection, const char *entry_group, json_t **out)
+{
+	struct stet_sql *sql = stet_sql_new(call);
+
+	stet_sql_add(sql, "SELECT a.term_group FROM content_term AS a WHERE a.collection = ");
+	stet_sql_bind(sql, stet_val_str(collection));
+	stet_sql_add(sql, " AND a.entry_group = ");
+	stet_sql_bind(sql, stet_val_str(entry_group));
+	return read_groups(call, sql, out);
+}
+
+static enum stet_status
+item_groups(struct stet_call *call, const char *collection, const char *id, json_t **out)
+{
+	struct stet_sql *sql = stet_sql_new(call);
+
+	stet_sql_add(sql, "SELECT a.term_group FROM ");
+	stet_sql_ident(sql, STET_ITEM_TABLE, collection);
+	stet_sql_add(sql, " AS i CROSS JOIN content_term AS a WHERE i.id = ");
+	stet_sql_bind(sql, stet_val_str(id));
+	stet_sql_add(sql, " AND a.entry_group = i.translation_group AND a.collection = ");
+	stet_sql_bind(sql, stet_val_str(collection));
+	return read_groups(call, sql, out);
+}
+
+static enum stet_status
+store_item(struct stet_call *call, struct stet_tx *tx, const char *collection,
+    const char *entry_group, const char *item, const struct stet_terms *terms)
+{
+	const struct stet_changes_1 *feed = stet_service(call, STET_CHANGES_1);
+	bool added = false, taken = false;
+	json_t *had = NULL, *has = NULL;
 	const char *shown;
-	bool added = false;
 
 	if (terms->count == 0)
 		return STET_OK;
+	if (feed != NULL)
+		STET_TRY(groups_of(call, collection, entry_group, &had));
 	STET_TRY(count_shown(call, collection, entry_group, &shown));
 	for (size_t i = 0; i < terms->count; i++)
-		STET_TRY(
-		    store_set(call, tx, collection, entry_group, &terms->set[i], shown, &added));
-	return added ? items_settle(call, tx, collection, entry_group) : STET_OK;
+		STET_TRY(store_set(
+		    call, tx, collection, entry_group, &terms->set[i], shown, &added, &taken));
+	if (added)
+		STET_TRY(items_settle(call, tx, collection, entry_group));
+	if (feed == NULL || (!added && !taken))
+		return STET_OK;
+	STET_TRY(groups_of(call, collection, entry_group, &has));
+	return feed->retagged(call, tx, collection, entry_group, item, had, has);
+}
+
+static const char *
+member(const json_t *key, const char *name)
+{
+	return json_string_value(json_object_get(key, name));
+}
+
+enum stet_status
+assign_moved(struct stet_call *call, struct stet_tx *tx, const void *arg, const char *change,
+    const json_t *key)
+{
+	const struct stet_changes_1 *feed = stet_service(call, STET_CHANGES_1);
+	const char *collection = member(key, "collection"), *group = member(key, "entryGroup");
+	json_t *had, *has, *term = json_object_get(key, "termGroup");
+	size_t i = 0;
+
+	(void)arg;
+	if (feed == NULL || strcmp(change, "update") == 0)
+		return STET_OK;
+	STET_TRY(groups_of(call, collection, group, &has));
+	had = stet_json_own(call, json_copy(has));
+	while (i < json_array_size(had) && !json_equal(json_array_get(had, i), term))
+		i++;
+	if (strcmp(change, "delete") == 0)
+		json_array_append(had, term);
+	else
+		json_array_remove(had, i);
+	return feed->retagged(call, tx, collection, group, NULL, had, has);
+}
+
+static enum stet_status
+store(struct stet_call *call, struct stet_tx *tx, const char *collection, const char *entry_group,
+    const struct stet_terms *terms)
+{
+	return store_item(call, tx, collection, entry_group, NULL, terms);
 }
 
 /* ---- showing ---- */
@@ -467,9 +553,15 @@ const struct stet_taxonomies_1 taxonomies_service = {
 	.filter_put = filter_put,
 	.filter_ids = filter_ids,
 	.filter_terms = filter_terms,
+	.filter_size = filter_size,
 	.filter_walk = filter_walk,
 	.filter_total = filter_total,
 	.related = terms_related,
 	.there = taxonomy_there,
 	.facet_join = facet_join,
+	.store_item = store_item,
+	.groups = item_groups,
+	.follow = filter_follow,
+	.filter_passes = filter_passes,
+	.filter_names = filter_names,
 };

@@ -21,6 +21,8 @@ struct set {
 struct stet_term_filter {
 	size_t count;
 	struct set set[2 * FILTER_PARTS_MAX];
+	struct term_name *name; /* what the text names */
+	size_t names;
 };
 struct reader {
 	struct stet_call *call;
@@ -310,7 +312,66 @@ filter_read(struct stet_call *call, const char *path, const char *text, const ch
 	STET_TRY(add_names(&r, path));
 	STET_TRY(check_taxonomies(&r, path));
 	*sets = r.filter->count;
+	r.filter->names = r.names;
+	r.filter->name = stet_alloc(call, (r.names + 1) * sizeof(r.name[0]));
+	memcpy(r.filter->name, r.name, r.names * sizeof(r.name[0]));
 	return sort(call, r.filter, collection);
+}
+
+/* ---- for changes ---- */
+
+enum stet_status
+filter_follow(struct stet_call *call, const char *path, const char *text,
+    struct stet_term_filter **out, const char **missing)
+{
+	size_t sets;
+
+	*missing = NULL;
+	STET_TRY(filter_read(call, path, text, "", NULL, out, &sets));
+	for (size_t i = 0; i < (*out)->names && *missing == NULL; i++) {
+		const struct term_name *n = &(*out)->name[i];
+
+		if (n->group == NULL)
+			*missing = stet_printf(call, "%s/%s", n->taxonomy, n->slug);
+	}
+	return STET_OK;
+}
+
+static bool
+has_one(const struct set *s, const json_t *groups)
+{
+	for (size_t i = 0; i < json_array_size(groups); i++)
+		for (size_t k = 0; k < s->count; k++)
+			if (strcmp(json_string_value(json_array_get(groups, i)), s->group[k].u.s) ==
+			    0)
+				return true;
+	return false;
+}
+
+bool
+filter_passes(const struct stet_term_filter *f, const json_t *groups)
+{
+	for (size_t i = 0; i < f->count; i++)
+		if (has_one(&f->set[i], groups) == f->set[i].exclude)
+			return false;
+	return true;
+}
+
+bool
+filter_names(const struct stet_term_filter *f, const char *kind, const char *id)
+{
+	const bool term = strcmp(kind, "term") == 0;
+
+	for (size_t i = 0; i < f->names; i++) {
+		const struct term_name *n = &f->name[i];
+		const size_t len = strlen(n->taxonomy);
+
+		if (strncmp(id, n->taxonomy, len) != 0)
+			continue;
+		if (term ? id[len] == '/' && strcmp(id + len + 1, n->slug) == 0 : id[len] == '\0')
+			return true;
+	}
+	return false;
 }
 
 /* ---- SQL ---- */
@@ -358,6 +419,12 @@ size_t
 filter_terms(const struct stet_term_filter *f, size_t i)
 {
 	return f->set[i].exclude ? 0 : f->set[i].count;
+}
+
+int64_t
+filter_size(const struct stet_term_filter *f, size_t i)
+{
+	return f->count > 1 && !f->set[i].exclude ? f->set[i].size : -1;
 }
 
 void

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #define TREE_MAX 5000 /* the most terms in one reply */
+#define SEARCH_MAX 100 /* the most terms that a search finds */
 #define CHILDREN_MAX 100 /* the most children that are shown with a term */
 
 #define HAS STET_REQUIRED
@@ -21,6 +22,9 @@ const struct stet_member terms_in[] = {
 	{ "limit", STET_INTEGER, STET_RANGE(1, TREE_MAX), .fallback = "5000",
 	    .about = "Terms a page" },
 	CURSOR,
+	{ "search", STET_STRING, STET_RANGE(1, 200),
+	    .about = "Only terms whose label or slug begins with this, at most 100, without a next "
+		     "page. Needs a locale" },
 	{ 0 },
 };
 const struct stet_member terms_out[] = {
@@ -160,20 +164,51 @@ begin(struct stet_call *call, struct page *p)
 	return taxonomy_find(call, stet_arg(call, "taxonomy"), p->locale, &p->taxonomy);
 }
 
+/* The terms that a search finds, in the place of a page. */
+static enum stet_status
+search(struct page *p, const char *text)
+{
+	struct sought s = { .call = p->call,
+		.taxonomy = &p->taxonomy,
+		.locale = p->locale,
+		.counts = p->counts,
+		.limit = p->limit < SEARCH_MAX ? p->limit : SEARCH_MAX };
+
+	STET_TRY(sought_find(&s, text));
+	p->node = s.node;
+	p->count = s.count;
+	return STET_OK;
+}
+
+static void
+check_search(struct stet_call *call)
+{
+	if (!stet_has(call, "search"))
+		return;
+	if (!stet_has(call, "locale"))
+		stet_issue(call, "search", "needs a locale");
+	if (stet_has(call, "cursor"))
+		stet_issue(call, "cursor", "does not go with search");
+	if (stet_arg_bool(call, "resolveFallback"))
+		stet_issue(call, "resolveFallback", "does not go with search");
+}
+
 enum stet_status
 term_tree(struct stet_call *call)
 {
+	const char *sought = stet_arg(call, "search");
 	struct stet_json *out = stet_reply(call);
 	struct page p;
 
+	check_search(call);
 	if (stet_arg_bool(call, "resolveFallback") && !stet_has(call, "locale"))
 		stet_issue(call, "resolveFallback", "needs a locale");
 	STET_TRY(begin(call, &p));
 	p.counts = stet_arg_bool(call, "includeCounts");
 	p.fallback = stet_arg_bool(call, "resolveFallback");
-	STET_TRY(read_page(&p));
+	STET_TRY(sought != NULL ? search(&p, sought) : read_page(&p));
 	stet_object(out, NULL);
-	tree_put(call, out, "terms", p.node, p.count, p.taxonomy.hierarchical);
+	tree_put(call, out, "terms", p.node, p.count, p.taxonomy.hierarchical && sought == NULL);
 	if (p.next != NULL)
 		stet_put_str(out, "nextCursor", p.next);
 	stet_close(out);

@@ -77,6 +77,14 @@ static const struct stet_migration migrations[] = {
 	    "CREATE INDEX term_item_published ON term_item"
 	    " (term_group, collection, item_status, published, item)",
 	    items_anew },
+	{ 5, "terms by the beginning of their label or slug",
+	    "ALTER TABLE term ADD COLUMN label_key TEXT NOT NULL DEFAULT '';"
+	    "CREATE INDEX term_label_key ON term (taxonomy, locale, label_key, id);"
+	    "CREATE INDEX term_by_slug ON term (taxonomy, locale, slug, id)",
+	    sought_anew },
+	{ 6, "terms by the beginning of their slug in any case",
+	    "DROP INDEX term_by_slug;"
+	    "CREATE INDEX term_slug_key ON term (taxonomy, locale, lower(slug), id)" },
 };
 
 /* ---- transfer files ---- */
@@ -124,6 +132,8 @@ static const struct stet_transfer transfers[] = {
 	    .row = term_row,
 	    .key = "id",
 	    .moves = "slug",
+	    .derived = "label_key",
+	    .settled = sought_anew,
 	    .name = "t.taxonomy || '/' || t.locale || '/' || t.slug",
 	    .feed = "taxonomy",
 	    .feed_id = "taxonomy" },
@@ -135,6 +145,7 @@ static const struct stet_transfer transfers[] = {
 	    .name = "t.collection || '/' || t.entry_group",
 	    .order = "t.taxonomy, t.term_group",
 	    .derived = "shown",
+	    .changed = assign_moved,
 	    .settled = count_anew },
 };
 
@@ -173,7 +184,9 @@ static const struct stet_op ops[] = {
 	    .fault = "TAXONOMY_TRANSLATIONS_ERROR" },
 
 	{ "term_tree", "List Terms",
-	    .about = "The terms of a taxonomy in manual order, as a tree if it is hierarchical.",
+	    .about =
+		"The terms of a taxonomy in manual order, as a tree if it is hierarchical; with "
+		"search, those that begin so.",
 	    .route = "GET /taxonomies/:taxonomy/terms", READS, .in = terms_in, .out = terms_out,
 	    .run = term_tree, .fault = "TERM_LIST_ERROR" },
 	{ "taxonomy_list_terms", "List Taxonomy Terms",

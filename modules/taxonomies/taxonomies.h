@@ -107,6 +107,24 @@ extern const struct stet_member terms_in[], terms_out[], term_list_in[], term_li
     term_get_in[], term_get_out[], term_translations_in[], term_by_id_in[], term_translations_out[];
 stet_handler term_tree, term_list, term_get, term_translations, term_translations_tool;
 
+/* ---- sought.c: terms by the beginning of their label or slug ---- */
+
+/* A search in one locale. */
+struct sought {
+	struct stet_call *call;
+	const struct taxonomy *taxonomy;
+	const char *locale;
+	bool counts;
+	int64_t limit;
+	struct node *node; /* what was found: by the label in its order, then by the slug */
+	size_t count;
+};
+STET_MUST enum stet_status sought_find(struct sought *, const char *text);
+/* The key of a label in term.label_key. */
+const char *sought_key(struct stet_call *, const char *label);
+/* Writes the keys that are missing or not right. */
+enum stet_status sought_anew(struct stet_call *, struct stet_tx *);
+
 /* ---- found.c: terms for modules that refer to them ---- */
 
 STET_MUST enum stet_status terms_found(struct stet_call *, const char *const *ids, size_t count,
@@ -130,6 +148,9 @@ extern const struct stet_taxonomies_1 taxonomies_service;
 STET_MUST enum stet_status assign_take(struct stet_call *, struct stet_tx *, const char *collection,
     const char *entry_group, const char *term, const char *shown);
 enum stet_status assign_purge(struct stet_call *, struct stet_tx *, struct stet_entry *);
+/* Of the transfer of assignments: tells the feed of the items. */
+enum stet_status assign_moved(
+    struct stet_call *, struct stet_tx *, const void *arg, const char *change, const json_t *key);
 enum stet_status assign_schema(struct stet_call *, struct stet_tx *, const char *change,
     const char *collection, const char *field);
 
@@ -187,10 +208,16 @@ void filter_put(
 bool filter_ids(
     struct stet_sql *, const struct stet_term_filter *, size_t set, const char *collection);
 size_t filter_terms(const struct stet_term_filter *, size_t set);
+int64_t filter_size(const struct stet_term_filter *, size_t set);
 void filter_walk(struct stet_sql *, const struct stet_term_filter *, size_t set, size_t term,
     const char *collection, const char *status);
 STET_MUST enum stet_status filter_total(struct stet_call *, const struct stet_term_filter *,
     const char *collection, const char *locale, bool *known, int64_t *n);
+
+STET_MUST enum stet_status filter_follow(struct stet_call *, const char *path, const char *text,
+    struct stet_term_filter **, const char **missing);
+bool filter_passes(const struct stet_term_filter *, const json_t *groups);
+bool filter_names(const struct stet_term_filter *, const char *kind, const char *id);
 
 STET_MUST enum stet_status taxonomy_there(struct stet_call *, const char *taxonomy, bool *);
 void facet_join(struct stet_sql *, const char *collection, const char *taxonomy);

@@ -19,27 +19,19 @@ const struct stet_member widget_shape[] = {
 /* clang-format off */
 #define AREA { "name", STET_STRING, STET_REQUIRED, .about = "Name of the area" }
 #define ID { "id", STET_STRING, STET_REQUIRED, .about = "Id of the widget" }
-#define MEMBERS \
-	{ "title", STET_STRING, STET_NULLABLE, STET_RANGE(0, 200) }, \
-	{ "content", STET_ARRAY, STET_NULLABLE, .item = STET_OBJECT, \
-	    .about = "Of type content: Portable Text blocks" }, \
-	{ "menuName", STET_STRING, STET_NULLABLE, .about = "Of type menu", STET_RANGE(0, 63) }, \
-	{ "componentId", STET_STRING, STET_NULLABLE, .about = "Of type component", \
-	    STET_RANGE(0, 200) }, \
-	{ "componentProps", STET_OBJECT, STET_NULLABLE, .about = "Of type component" }
 /* clang-format on */
 
 const struct stet_member widget_create_in[] = {
 	AREA,
 	{ "type", STET_STRING, STET_REQUIRED, TYPES },
-	MEMBERS,
+	WIDGET_MEMBERS,
 	{ 0 },
 };
 const struct stet_member widget_update_in[] = {
 	AREA,
 	ID,
 	{ "type", STET_STRING, TYPES },
-	MEMBERS,
+	WIDGET_MEMBERS,
 	{ 0 },
 };
 const struct stet_member widget_delete_in[] = { AREA, ID, { 0 } };
@@ -55,56 +47,76 @@ const struct stet_member reordered_out[] = {
 	{ 0 },
 };
 
-/* A widget that is to be stored. */
-struct widget {
-	const char *id, *type, *title, *content, *menu, *component, *props;
-};
-
 /* ---- arguments ---- */
 
-/* Takes an argument; "" counts as null. */
-static bool
-take(struct stet_call *call, const char *name, const char **to)
+/* Takes a member; "" counts as null. */
+static void
+take(const json_t *in, const char *name, const char **to)
 {
-	const char *text = stet_arg(call, name);
+	const json_t *value = json_object_get(in, name);
+	const char *text = json_string_value(value);
 
-	if (stet_has(call, name))
+	if (value != NULL)
 		*to = text != NULL && *text != '\0' ? text : NULL;
-	return stet_has(call, name);
 }
 
-static bool
-take_json(struct stet_call *call, const char *name, const json_t *value, const char **to)
+static void
+take_json(struct stet_call *call, const json_t *value, const char **to)
 {
 	struct stet_json *json = stet_json_new(call);
 
-	if (!stet_has(call, name))
-		return false;
 	*to = NULL;
-	if (value == NULL)
-		return true;
+	if (value == NULL || json_is_null(value))
+		return;
 	stet_put_json(json, NULL, value);
 	*to = stet_strdup(call, stet_json_text(json, NULL));
-	return true;
+}
+
+enum stet_status
+widget_take(struct stet_call *call, const char *path, const json_t *in, struct widget *w)
+{
+	const json_t *blocks = json_object_get(in, "content"),
+		     *props = json_object_get(in, "componentProps");
+	json_t *content = NULL;
+
+	take(in, "type", &w->type);
+	take(in, "title", &w->title);
+	take(in, "menuName", &w->menu);
+	take(in, "componentId", &w->component);
+	if (props != NULL)
+		take_json(call, props, &w->props);
+	if (blocks == NULL)
+		return STET_OK;
+	if (!json_is_null(blocks))
+		STET_TRY(stet_type_check(
+		    call, "portableText", stet_printf(call, "%scontent", path), blocks, &content));
+	take_json(call, content, &w->content);
+	return STET_OK;
 }
 
 /* Replaces the values of *w that the request gives; *any: there was at least one. */
 static enum stet_status
 take_all(struct stet_call *call, struct widget *w, bool *any)
 {
-	const json_t *blocks = stet_arg_json(call, "content");
-	json_t *content = NULL;
+	static const char *const names[] = { "type", "title", "content", "menuName", "componentId",
+		"componentProps" };
+	json_t *in = stet_json_own(call, json_object());
 
-	if (blocks != NULL)
-		STET_TRY(stet_type_check(call, "portableText", "content", blocks, &content));
-	STET_TRY(stet_issues(call));
-	*any = take(call, "type", &w->type);
-	*any |= take(call, "title", &w->title);
-	*any |= take_json(call, "content", content, &w->content);
-	*any |= take(call, "menuName", &w->menu);
-	*any |= take(call, "componentId", &w->component);
-	*any |= take_json(call, "componentProps", stet_arg_json(call, "componentProps"), &w->props);
-	return STET_OK;
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		const char *text = stet_arg(call, names[i]);
+		const json_t *value = stet_arg_json(call, names[i]);
+
+		if (!stet_has(call, names[i]))
+			continue;
+		if (value != NULL)
+			json_object_set_new(in, names[i], json_deep_copy(value));
+		else
+			json_object_set_new(
+			    in, names[i], text != NULL ? json_string(text) : json_null());
+	}
+	*any = json_object_size(in) > 0;
+	STET_TRY(widget_take(call, "", in, w));
+	return stet_issues(call);
 }
 
 /* ---- one widget ---- */
@@ -118,6 +130,16 @@ reply(struct stet_call *call, const char *id)
 	    "SELECT " WIDGET_COLUMNS " FROM widget AS w WHERE w.id = ?1", STET_ARGS(id)));
 	stet_put_row(stet_reply(call), &rows, widget_shape);
 	return stet_rows_end(&rows);
+}
+
+enum stet_status
+widget_insert(struct stet_call *call, const char *area, const struct widget *w, int64_t order)
+{
+	return stet_exec(call, stet_write_tx(call),
+	    "INSERT INTO widget (id, area_id, sort_order, type, title, content, menu_name,"
+	    " component_id, component_props) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+	    STET_ARGS(w->id, area, order, w->type, w->title, w->content, w->menu, w->component,
+		w->props));
 }
 
 enum stet_status
@@ -140,13 +162,17 @@ widget_create(struct stet_call *call)
 	if (count >= WIDGETS_MAX)
 		return stet_fail(
 		    call, STET_CONFLICT, NULL, "An area has at most %d widgets", WIDGETS_MAX);
-	STET_TRY(stet_exec(call, stet_write_tx(call),
-	    "INSERT INTO widget (id, area_id, sort_order, type, title, content, menu_name,"
-	    " component_id, component_props) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
-	    STET_ARGS(
-		w.id, area, order, w.type, w.title, w.content, w.menu, w.component, w.props)));
+	STET_TRY(widget_insert(call, area, &w, order));
 	STET_TRY(area_note(call, "update"));
 	return reply(call, w.id);
+}
+
+void
+widget_load(struct stet_rows *rows, struct widget *w)
+{
+	*w = (struct widget){ stet_col_dup(rows, 0), stet_col_dup(rows, 1), stet_col_dup(rows, 2),
+		stet_col_dup(rows, 3), stet_col_dup(rows, 4), stet_col_dup(rows, 5),
+		stet_col_dup(rows, 6) };
 }
 
 static enum stet_status
@@ -156,16 +182,14 @@ find(struct stet_call *call, const char *area, struct widget *w)
 	struct stet_rows rows;
 
 	STET_TRY(stet_query(call, &rows,
-	    "SELECT id, type, title, content, menu_name, component_id, component_props"
+	    "SELECT " WIDGET_STORED
 	    " FROM widget WHERE id = ?1 AND " STET_UNINDEXED("area_id") " = ?2",
 	    STET_ARGS(id, area)));
 	if (!stet_row(&rows)) {
 		STET_TRY(stet_rows_end(&rows));
 		return stet_fail(call, STET_NOT_FOUND, "id", "Widget '%s' not found", id);
 	}
-	*w = (struct widget){ stet_col_dup(&rows, 0), stet_col_dup(&rows, 1),
-		stet_col_dup(&rows, 2), stet_col_dup(&rows, 3), stet_col_dup(&rows, 4),
-		stet_col_dup(&rows, 5), stet_col_dup(&rows, 6) };
+	widget_load(&rows, w);
 	return stet_rows_end(&rows);
 }
 

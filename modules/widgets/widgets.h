@@ -28,9 +28,40 @@ stet_handler area_list, area_get, area_create, area_delete;
 	" CASE w.type WHEN 'component' THEN w.component_id END," \
 	" CASE w.type WHEN 'component' THEN w.component_props END"
 #define WIDGET_COUNT 7
+/* The order of struct widget. */
+#define WIDGET_STORED "id, type, title, content, menu_name, component_id, component_props"
+
+/* A widget as it is stored; content and props are JSON. */
+struct widget {
+	const char *id, *type, *title, *content, *menu, *component, *props;
+};
+void widget_load(struct stet_rows *, struct widget *);
+/* Replaces the values of *w that `in` has; a problem is recorded as an issue with this path before
+ * the member. */
+STET_MUST enum stet_status widget_take(
+    struct stet_call *, const char *path, const json_t *in, struct widget *w);
+STET_MUST enum stet_status widget_insert(
+    struct stet_call *, const char *area, const struct widget *, int64_t order);
+
+/* What may be given of a widget, besides its type. */
+/* clang-format off */
+#define WIDGET_MEMBERS \
+	{ "title", STET_STRING, STET_NULLABLE, STET_RANGE(0, 200) }, \
+	{ "content", STET_ARRAY, STET_NULLABLE, .item = STET_OBJECT, \
+	    .about = "Of type content: Portable Text blocks" }, \
+	{ "menuName", STET_STRING, STET_NULLABLE, .about = "Of type menu", STET_RANGE(0, 63) }, \
+	{ "componentId", STET_STRING, STET_NULLABLE, .about = "Of type component", \
+	    STET_RANGE(0, 200) }, \
+	{ "componentProps", STET_OBJECT, STET_NULLABLE, .about = "Of type component" }
+/* clang-format on */
 
 extern const struct stet_member widget_shape[], widget_create_in[], widget_update_in[],
     widget_delete_in[], widget_reorder_in[], reordered_out[];
 stet_handler widget_create, widget_update, widget_delete, widget_reorder;
+
+/* ---- put.c ---- */
+
+extern const struct stet_member area_put_in[];
+stet_handler area_put;
 
 #endif

@@ -133,6 +133,24 @@ hooks_see_every_field(void **state)
 	assert_non_null(strstr(o->text, "content_add of "));
 }
 
+/* Its descriptor ends before these tables. */
+static void
+an_older_plugin_has_neither_pages_nor_field_widgets(void **state)
+{
+	struct outcome *o;
+
+	(void)state;
+	harness_ok(o, harness_request(h, admin, "GET /admin/manifest", NULL, NULL));
+	assert_null(harness_at(o->data, "pages"));
+	assert_null(harness_at(o->data, "fieldWidgets"));
+	harness_ok(o, harness_request(h, admin, "GET /admin/plugins/elder", NULL, NULL));
+	assert_int_equal(json_array_size(harness_at(o->data, "item.pages")), 0);
+	assert_int_equal(json_array_size(harness_at(o->data, "item.fieldWidgets")), 0);
+	assert_code(
+	    harness_op(h, admin, "admin_plugin_file", "{\"plugin\":\"elder\",\"file\":\"a.html\"}"),
+	    "NOT_FOUND");
+}
+
 /* The example of the book, which let a forbidden word pass when struct stet_field had grown. */
 static void
 house_rules_rejects_a_forbidden_word_in_any_field(void **state)
@@ -413,6 +431,7 @@ main(void)
 		cmocka_unit_test(structures_are_as_long_as_they_were_or_longer),
 		cmocka_unit_test(fields_of_a_collection_are_told_apart),
 		cmocka_unit_test(hooks_see_every_field),
+		cmocka_unit_test(an_older_plugin_has_neither_pages_nor_field_widgets),
 		cmocka_unit_test(house_rules_rejects_a_forbidden_word_in_any_field),
 		cmocka_unit_test(a_field_type_defines_and_checks),
 		cmocka_unit_test(structures_are_filled_as_far_as_they_go),

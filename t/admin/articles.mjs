@@ -98,6 +98,10 @@ export async function makeArticles(call) {
 		await call("POST", "/taxonomies", { name, label, hierarchical, collections: ["articles"] });
 	await call("POST", "/taxonomies/topic/terms", { slug: "acoustics", label: "Acoustics" });
 	await call("POST", "/taxonomies/tags/terms", { slug: "naca", label: "naca" });
+	// More terms than a page shows as a tree.
+	await call("POST", "/taxonomies", { name: "places", label: "Places", hierarchical: true, collections: ["articles"] });
+	for (let i = 1; i <= 70; i++)
+		await call("POST", "/taxonomies/places/terms", { label: `Öhringen ${i}` });
 	await call("POST", "/bylines", { displayName: "E. E. Callaghan", isGuest: true });
 	const media = await upload(call, "shock.png"), related = [];
 	for (const title of ["The wake behind a vehicle", "Compressible mixing"])

@@ -50,6 +50,34 @@ export async function runList({ report, ann }) {
 		await page.locator(".tag button").click();
 		await ann.has(rows, 50);
 	});
+	await report.test("so is one of the choices of a field that has many", async () => {
+		await page.locator(".tools .b.bare.small").click();
+		await page.locator('[role="menuitem"] ::-p-text(For)').click();
+		await ann.has("dialog[open] select", 1);
+		await page.select("dialog[open] select", "Pilots");
+		await page.locator('dialog[open] [type="submit"]').click();
+		await ann.has(rows, 1);
+		await first(/Paper 21/);
+		assert.equal(query()["f.for"], "Pilots");
+		await page.locator(".tag button").click();
+		await ann.has(rows, 50);
+	});
+	await report.test("a searched text is a filter by its words, once search has them", async () => {
+		await page.locator(".tools .b.bare.small").click();
+		await page.locator('[role="menuitem"] ::-p-text(Title)').click();
+		await ann.has('dialog[open] [name="words"]', 1);
+		await ann.looks();
+		await page.type('dialog[open] [name="words"]', "wing slipstream");
+		await page.keyboard.press("Enter");
+		await ann.reads(".note.wrong", /search/i); // there is no index of them
+		assert.equal((await ann.api("POST", "/search/enable", { collection: "papers", enabled: true })).status, 200);
+		await ann.open(`${LIST}?f.title.contains=wing+slipstream`);
+		await ann.has(rows, 1);
+		await first(/aerodynamics of a wing in a slipstream/);
+		await ann.has(".tag", 1);
+		await page.locator(".tag button").click();
+		await ann.has(rows, 50);
+	});
 	await report.test("words are searched while one types, and nothing found says so", async () => {
 		await page.type("[data-search]", "streamline");
 		await ann.has(rows, 1);

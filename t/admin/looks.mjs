@@ -31,6 +31,7 @@ export const pages = [
 	{ name: "settings", path: "/settings", ready: "form.form" },
 	{ name: "plugins", path: "/plugins", ready: ".plug" },
 	{ name: "plugin", path: "/plugins/comments", ready: "form.form", data: true },
+	{ name: "frame", path: "/plugins/swatches/colours", ready: "iframe.plugin-frame:not([aria-busy])", data: true },
 	{ name: "webhooks", path: "/webhooks", ready: "tbody tr, .state" },
 	{ name: "imports", path: "/imports", ready: "tbody tr, .state" },
 	{ name: "assistants", path: "/assistants", ready: "[data-clients] .list > *" },
@@ -39,6 +40,7 @@ export const pages = [
 	{ name: "field", path: "/schema/papers?field=topic", ready: ".plan", data: true },
 	{ name: "audit", path: "/audit", ready: "tbody tr" },
 	{ name: "health", path: "/health", ready: ".things li" },
+	{ name: "backups", path: "/backups", ready: "[data-archives]" },
 	{ name: "operation", path: "/do/content_schedule_at", ready: "form.form", data: true },
 	{ name: "editor", path: "/collections/papers/article-51", ready: ".galley", data: true },
 	{ name: "missing", path: "/nothing", ready: ".state" },
@@ -47,7 +49,8 @@ export const pages = [
 // The page does not scroll sideways, and no control lies outside of it.
 const overflow = () => {
 	const wide = document.documentElement.scrollWidth - document.documentElement.clientWidth;
-	return wide > 1 ? `the page is ${wide} px too wide` : "";
+	const isOut = (one) => { const { left, right } = one.getBoundingClientRect(); return left < -1 || right > document.documentElement.clientWidth + 1; };
+	return wide > 1 ? `the page is ${wide} px too wide: ${[...document.querySelectorAll("main *")].filter(isOut).map((one) => `${one.localName} ${one.textContent.slice(0, 30)}`).slice(-3).join("; ")}` : "";
 };
 
 export async function runLooks({ report, ann, shots }) {

@@ -9,9 +9,14 @@ import { startDaemon } from "../mcp/daemon.mjs";
 import { openProxy } from "../mcp/proxy.mjs";
 import { newReport } from "../mcp/report.mjs";
 import { Person } from "../browser/people.mjs";
+import { runBeside } from "./beside.mjs";
 import { runBundle } from "./bundle.mjs";
 import { runEditor } from "./editor.mjs";
 import { runEntry } from "./entry.mjs";
+import { putPager } from "./frames.mjs";
+import { runHostile } from "./hostile.mjs";
+import { runKeyboard } from "./keyboard.mjs";
+import { runLarge } from "./large.mjs";
 import { runList } from "./list.mjs";
 import { runLooks } from "./looks.mjs";
 import { runMedia } from "./media.mjs";
@@ -20,51 +25,67 @@ import { runShell } from "./shell.mjs";
 import { runSitePages } from "./site-pages.mjs";
 import { runStructure } from "./structure.mjs";
 import { fillSite } from "./site.mjs";
+import { runTour } from "./tour.mjs";
 import { runUnits } from "./units.mjs";
 
 const report = newReport();
-const work = fs.mkdtempSync(path.join(os.tmpdir(), "stet-admin-"));
+const top = fs.mkdtempSync(path.join(os.tmpdir(), "stet-admin-"));
 const bundle = path.join(process.env.STET_SOURCE, "modules/admin/web/bundle");
-const door = await openProxy();
-const origin = door.origin.replace("127.0.0.1", "localhost"); // an IP address has no passkeys
-const plugins = ["house-rules", "word-count"].map((name) => path.join(process.env.STET_BUILD, "plugin-sdk/examples", name, ".libs")).join(":");
-const daemon = await startDaemon({
-	build: process.env.STET_BUILD, work, origin, isNew: true,
-	environment: { STET_ADMIN_PATH: bundle, STET_PLUGIN_PATH: plugins },
-	// fetch-allow: webhooks of the tests.
-	more: '    fetch-allow = { "127.0.0.0/8" }\n    locales = { "en", "de" }\n',
-});
+putPager(process.env.STET_BUILD, process.env.STET_SOURCE, path.join(top, "plugins"));
+const plugins = [...["house-rules", "swatches", "word-count"].map((name) => path.join(process.env.STET_BUILD, "plugin-sdk/examples", name, ".libs")), path.join(top, "plugins")].join(":");
+
+// A new site, and the daemon and the proxy that serve it.
+async function newSite(name) {
+	const work = path.join(top, name);
+
+	fs.mkdirSync(work);
+	const door = await openProxy();
+	const origin = door.origin.replace("127.0.0.1", "localhost"); // an IP address has no passkeys
+	const daemon = await startDaemon({
+		build: process.env.STET_BUILD, work, origin, isNew: true,
+		environment: { STET_ADMIN_PATH: bundle, STET_PLUGIN_PATH: plugins },
+		// fetch-allow: webhooks of the tests.
+		more: '    fetch-allow = { "127.0.0.0/8" }\n    locales = { "en", "de" }\n',
+	});
+
+	door.daemon = daemon.port;
+	return {
+		daemon, origin, work,
+		async end() {
+			door.close();
+			const { how, said } = await daemon.stop();
+			assert.equal(how, 0, said.slice(-4000));
+		},
+	};
+}
+
+const { daemon, origin, work, end } = await newSite("site");
 let browser;
 
 try {
-	door.daemon = daemon.port;
 	browser = await puppeteer.launch({
 		executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
 		// Its own sandbox is not to be had for root, and /dev/shm is small in containers.
 		args: ["--no-sandbox", "--disable-dev-shm-usage", "--disable-background-networking", "--host-resolver-rules=MAP localhost 127.0.0.1", "--lang=en-GB"],
-		userDataDir: path.join(work, "profile"),
+		userDataDir: path.join(top, "profile"),
 		protocolTimeout: 60000, // ms
 	});
 	const ann = await Person.sit(browser, origin);
-	const context = { report, daemon, ann, bundle, browser, origin, work, shots: process.env.SHOTS };
+	const context = { report, daemon, ann, bundle, browser, origin, top, work, newSite, shots: process.env.SHOTS };
 
 	await ann.page.setViewport({ width: 1280, height: 900 });
 	context.key = await runEntry(context);
 	await fillSite(ann);
-	// PARTS="list looks": these alone.
-	for (const [name, run] of Object.entries({ bundle: runBundle, units: runUnits, shell: runShell, list: runList, people: runPeople, media: runMedia, structure: runStructure, site: runSitePages, editor: runEditor, looks: runLooks }))
-		if (!process.env.PARTS || process.env.PARTS.split(" ").includes(name))
+	// PARTS="list looks": these alone. What takes minutes runs only by its name.
+	for (const [name, run] of Object.entries({ large: runLarge, beside: runBeside, bundle: runBundle, units: runUnits, shell: runShell, list: runList, people: runPeople, media: runMedia, structure: runStructure, site: runSitePages, editor: runEditor, keyboard: runKeyboard, looks: runLooks, tour: runTour, hostile: runHostile }))
+		if (process.env.PARTS ? process.env.PARTS.split(" ").includes(name) : !["large", "beside"].includes(name))
 			await run(context);
 	await report.test("no page had a fault of script or policy", () => assert.deepEqual(ann.faults, []));
 } catch (error) {
 	report.fail("the tests run to their end", error.stack);
 } finally {
 	await browser?.close();
-	door.close();
-	await report.test("the daemon ends when it is told to, and not before", async () => {
-		const { how, said } = await daemon.stop();
-		assert.equal(how, 0, said.slice(-4000));
-	});
-	fs.rmSync(work, { recursive: true, force: true });
+	await report.test("the daemon ends when it is told to, and not before", end);
+	fs.rmSync(top, { recursive: true, force: true });
 }
 report.end();

@@ -2,9 +2,10 @@
 // stands at its field.
 import assert from "node:assert/strict";
 import { fileOf, png } from "./files.mjs";
+import { runFrames } from "./site-frames.mjs";
 import { runImports } from "./site-imports.mjs";
 import { runAssistants, runWebhooks } from "./site-programs.mjs";
-import { runAudit, runHealth, runSchema } from "./site-schema.mjs";
+import { runAudit, runBackups, runHealth, runSchema } from "./site-schema.mjs";
 import { HOSTILE } from "./site.mjs";
 
 const HOME = "/_cms/admin";
@@ -35,7 +36,9 @@ export async function runSitePages(context) {
 	await runSchema(shared);
 	await runAudit(shared);
 	await runHealth(shared);
+	await runBackups(shared);
 	await runImports(shared);
+	await runFrames(shared);
 	await report.test("site: nothing that somebody wrote was run", async () => assert.equal(await page.evaluate(() => window.hacked), undefined));
 }
 

@@ -81,6 +81,28 @@ export async function runSchema({ report, ann, api, told }) {
 		assert.deepEqual(of("fans").validation.subFields.map((sub) => [sub.slug, sub.label, sub.type]), [["power", "Power", "number"]]);
 		await ann.looks();
 	});
+	await report.test("schema: a collection is put into search, and taken out of it after a question", async () => {
+		const stats = async () => (await api("GET", "/search/stats")).collections;
+
+		assert.equal((await stats()).tunnels, undefined);
+		await ann.press("[data-search-begin]");
+		await ann.reads("[data-search-index]", /Search finds what is published of it/);
+		await told(/Search finds what is published of “Wind tunnels”/);
+		assert.equal((await stats()).tunnels.indexed, 0);
+		await ann.looks();
+		await ann.press("[data-search-end]");
+		await ann.has("dialog[open]", 1);
+		await ann.press("[data-yes]");
+		await ann.has("[data-search-begin]", 1);
+		assert.equal((await stats()).tunnels, undefined);
+	});
+	await report.test("schema: what stands in the way of a search is said", async () => {
+		await ann.open(`${SCHEMA}/reviews`);
+		await ann.reads("[data-search-index]", /Turn “Search” on in the settings below first/);
+		assert.equal(await page.$eval("[data-search-begin]", (one) => one.getAttribute("aria-disabled")), "true");
+		await ann.open(`${SCHEMA}/tunnels`);
+		await ann.has("[data-add]", 1);
+	});
 	await report.test("schema: what is refused of a field stands beside it, and nothing is lost", async () => {
 		await ann.press("[data-add]");
 		await fill("label", "Size");
@@ -240,5 +262,50 @@ export async function runHealth({ report, ann, api }) {
 		await ann.reads(".things", /1 receiver does not take.*127\.0\.0\.1.*failed/s);
 		await ann.has(".things .mark.bad", 2);
 		await ann.looks();
+	});
+}
+
+export async function runBackups({ report, ann, api, told }) {
+	const { page } = ann;
+
+	await report.test("backups: where none is scheduled, the page says how", async () => {
+		await ann.open(`${HOME}/backups`);
+		await ann.reads('[data-fact="last"]', /None was made yet/);
+		await ann.reads("[data-how]", /backup-at = "03:30"/);
+		await ann.reads("[data-archives]", /No archives yet/);
+		await ann.looks();
+	});
+	await report.test("backups: one that is asked for is made, listed and told", async () => {
+		await ann.press("[data-now]");
+		await told(/The backup is made/);
+		await ann.has("[data-archives] tbody tr", 1);
+		await ann.reads("[data-archives] tbody tr", /-asked\.tar\.zst.*On request/s);
+		const { requested, archives } = await api("GET", "/admin/backups");
+		assert.ok(requested.path.endsWith(archives[0].name) && archives[0].bytes > 0);
+		assert.ok((await ann.text('[data-fact="file"]')).includes(requested.path));
+		await ann.reads("main", new RegExp(`stet verify \\S+${archives[0].name}`));
+		await ann.has("[data-now]:not([disabled]):not([aria-disabled])", 1);
+		await ann.looks();
+		assert.equal((await api("GET", "/admin/audit?op=backups_start")).items.length, 1);
+	});
+	await report.test("backups: what is late, has failed or is under way is told", async () => {
+		const answer = { ...(await api("GET", "/admin/backups")), state: "running", progress: { step: "writing", done: 30, all: 120 }, isOverdue: true, schedule: { everyMs: 21600000 }, nextAt: "2026-11-01T03:30:00.000Z" };
+		answer.scheduled = { triedAt: "2026-11-01T03:30:00.000Z", madeAt: "2026-10-01T03:30:00.000Z", error: "/backups: No space left on device", failures: 3 };
+		answer.requested = {};
+		await page.setRequestInterception(true);
+		const answers = (request) => (request.url().endsWith("/_cms/api/admin/backups") ? request.respond({ contentType: "application/json", body: JSON.stringify({ data: answer }) }) : request.continue());
+		page.on("request", answers);
+		try {
+			await ann.open(`${HOME}/backups`);
+			await ann.reads("[data-failed]", /No space left on device/);
+			await ann.reads("[data-overdue]", /older than it should be/);
+			await ann.reads("[data-going]", /writing.*25 %/s);
+			await ann.reads('[data-fact="schedule"]', /Every 6 hours/);
+			await ann.has("[data-unscheduled]", 0);
+			await ann.looks();
+		} finally {
+			page.off("request", answers);
+			await page.setRequestInterception(false);
+		}
 	});
 }

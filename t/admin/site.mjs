@@ -3,13 +3,17 @@ import { fillTrees } from "./trees.mjs";
 
 export const HOSTILE = `<img src=x onerror="window.hacked=1"> {{7*7}} \${7*7} "'&lt;script>window.hacked=1</script>`;
 
+/** What makes things as the page's user, and throws what the API refuses. */
+export const maker = (ann) => async (method, where, body) => {
+	const answer = await ann.api(method, where, body);
+
+	if (answer.status >= 300)
+		throw new Error(`${method} ${where}: ${answer.status} ${JSON.stringify(answer)}`);
+	return answer.data;
+};
+
 export async function fillSite(ann) {
-	const made = async (method, where, body) => {
-		const answer = await ann.api(method, where, body);
-		if (answer.status >= 300)
-			throw new Error(`${method} ${where}: ${answer.status} ${JSON.stringify(answer)}`);
-		return answer.data;
-	};
+	const made = maker(ann);
 
 	await made("POST", "/schema/collections", { slug: "papers", label: "Articles", labelSingular: "Article", supports: ["drafts", "revisions", "scheduling", "search"] });
 	for (const field of [
@@ -18,6 +22,7 @@ export async function fillSite(ann) {
 		{ slug: "year", label: "Year", type: "integer", indexed: true },
 		{ slug: "source", label: "Source", type: "string" },
 		{ slug: "seen", label: "Seen", type: "boolean", indexed: true },
+		{ slug: "for", label: "For", type: "multiSelect", indexed: true, validation: { options: ["Students", "Pilots"] } },
 		{ slug: "body", label: "Body", type: "portableText", searchable: true },
 	])
 		await made("POST", "/schema/collections/papers/fields", field);
@@ -29,7 +34,7 @@ export async function fillSite(ann) {
 		op: "content_create",
 		arguments: {
 			collection: "papers", slug: `article-${i + 1}`,
-			data: { title: i === 57 ? HOSTILE : i < 50 ? `Paper ${String(i + 1).padStart(2, "0")}` : titles[i - 50], topic: topics[i % 3], year: 1950 + (i % 12), source: i % 2 ? "NACA R-1338" : "", seen: i % 4 === 0 },
+			data: { title: i === 57 ? HOSTILE : i < 50 ? `Paper ${String(i + 1).padStart(2, "0")}` : titles[i - 50], topic: topics[i % 3], year: 1950 + (i % 12), source: i % 2 ? "NACA R-1338" : "", seen: i % 4 === 0, for: i === 20 ? ["Students", "Pilots"] : i % 5 ? ["Students"] : [] },
 		},
 	}));
 	const { results } = await made("POST", "/batch", { calls });
@@ -38,6 +43,7 @@ export async function fillSite(ann) {
 	if (failed > 0)
 		throw new Error("papers were not published");
 	await made("POST", `/content/papers/${ids[52]}/schedule`, { scheduledAt: new Date(Date.now() + 7 * 86400000).toISOString() });
+	await made("POST", "/admin/plugins/swatches/enable"); // its page is one of the menu
 	await fillTrees(made);
 	return { ids };
 }

@@ -421,6 +421,25 @@ export async function runStructure({ report, ann, browser, origin }) {
 		await ann.until("it is first", async () => await area() === "Newest Links About");
 		await ann.looks();
 	});
+	await report.test("widgets: a move is one write, and none where somebody else has changed the area meanwhile", async () => {
+		const asked = [], note = (request) => request.method() !== "GET" && request.url().includes("/_cms/api/") && asked.push(`${request.method()} ${new URL(request.url()).pathname}`);
+		page.on("request", note);
+		await focusRow("About");
+		await alt("ArrowUp");
+		await ann.until("it is second", async () => await area() === "Newest About Links");
+		page.off("request", note);
+		assert.deepEqual(asked, ["PUT /_cms/api/widget-areas/aside"]);
+		const { data } = await ann.api("POST", "/widget-areas/aside/widgets", { type: "menu", title: "Theirs", menuName: "footer" });
+		await alt("ArrowUp");
+		await ann.reads(".notices .note", /Somebody has changed this area/);
+		await row("Theirs");
+		assert.equal(await area(), "Newest About Links Theirs");
+		await isAt("About");
+		await alt("ArrowDown");
+		await ann.until("it is third", async () => await area() === "Newest Links About Theirs");
+		assert.equal((await ann.api("DELETE", `/widget-areas/aside/widgets/${data.id}`)).status, 200);
+		await ann.open(`${HOME}/widgets`);
+	});
 	await report.test("widgets: settings that are no JSON are refused at their field; a widget and an area go", async () => {
 		await (await (await row("Newest")).$(".tree-name")).click();
 		await page.waitForFunction(() => /widgets\/./.test(location.pathname));

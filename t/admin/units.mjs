@@ -6,14 +6,14 @@ import fs from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
 
-const TESTS = ["editor/text/test/property.test.js", "editor/save/test/model.test.js", "editor/save/test/saver.test.js", "editor/save/test/when.test.js", "editor/save/test/diff.test.js", "ui/test/tree.test.js"];
+const TESTS = ["editor/text/test/property.test.js", "editor/save/test/model.test.js", "editor/save/test/saver.test.js", "editor/save/test/when.test.js", "editor/save/test/diff.test.js", "ui/test/tree.test.js", "frames/test/rules.test.js", "lib/test/preview.test.js", "lib/test/rows.test.js"];
 
 /** The sources beside the packages of `make web`, where their imports find them. */
 export async function runUnits({ report }) {
 	const room = path.join(process.env.STET_BUILD, "web/tests"), web = path.join(process.env.STET_SOURCE, "modules/admin/web");
 
 	fs.rmSync(room, { recursive: true, force: true });
-	for (const part of ["editor", "pages/editor", "pages/taxonomies", "ui/test", "lib"])
+	for (const part of ["editor", "pages/editor", "pages/taxonomies", "ui/test", "lib", "frames"])
 		fs.cpSync(path.join(web, part), path.join(room, part), { recursive: true });
 	fs.writeFileSync(path.join(room, "package.json"), '{"type": "module"}\n');
 	for (const name of TESTS)

@@ -4,7 +4,8 @@
  *
  *   client load PORT CLIENTS SECONDS TOKEN METHOD PATH [BODY]
  *       requests/s and latencies; %d in PATH and BODY counts up (in PATH: all over COUNT after a
- *       '#'; with #COUNT/SOME the same SOME of them again and again); SIGTERM ends it early
+ *       '#'; with #COUNT/SOME the same SOME of them again and again, with #COUNT+BASE from BASE
+ *       on); SIGTERM ends it early
  *   client each PORT CLIENTS NUMBER TOKEN METHOD PATH [BODY]
  *       the same with so many requests instead of seconds
  *   client until PORT TOKEN PATH TEXT TIME
@@ -42,14 +43,16 @@
 struct client {
 	int fd;
 	size_t have, need; /* bytes of the reply; need: 0 until its head is there */
+	bool chunked; /* it ends with a chunk of length 0: need is the least that it has */
 	int64_t sent;
-	char head[4096];
+	char head[4096], tail[5]; /* its last bytes */
 };
 
 static struct {
 	int port;
 	const char *token, *method, *path, *body;
 	uint64_t modulo, some; /* 0: not limited */
+	uint64_t base; /* the least number in a path */
 	uint64_t next, most, done, failed, bytes;
 	uint32_t *sample; /* microseconds */
 	char *scratch;
@@ -109,30 +112,47 @@ send_request(struct client *c)
 	bool session = strncmp(run.token, "stet=", 5) == 0;
 	int len;
 
-	expand(path, sizeof(path), run.path, run.modulo > 0 ? item * 7919 % run.modulo : item);
+	expand(path, sizeof(path), run.path,
+	    run.base + (run.modulo > 0 ? item * 7919 % run.modulo : item));
 	expand(body, sizeof(body), run.body != NULL ? run.body : "", n);
 	len = snprintf(text, sizeof(text),
 	    "%s %s HTTP/1.1\r\nHost: localhost\r\n%s %s\r\n%sContent-Length: %zu\r\n\r\n%s",
 	    run.method, path, session ? "Cookie:" : "Authorization: Bearer", run.token,
 	    *body != '\0' ? "Content-Type: application/json\r\n" : "", strlen(body), body);
 	c->have = c->need = 0;
+	c->chunked = false;
 	c->sent = now_us();
 	if (write(c->fd, text, (size_t)len) != len)
 		die("write");
 }
 
-/* Length of the whole reply once its head is there. */
+/* Length of the whole reply once its head is there; of one in chunks that of its head and the last
+ * chunk. */
 static size_t
-reply_length(const char *head, size_t len)
+reply_length(const char *head, size_t len, bool *chunked)
 {
 	const char *end = memmem(head, len, "\r\n\r\n", 4), *field;
 
 	if (end == NULL)
 		return 0;
+	field = strcasestr(head, "\r\nTransfer-Encoding: chunked");
+	*chunked = field != NULL && field < end;
+	if (*chunked)
+		return (size_t)(end - head) + 4 + 5;
 	field = strcasestr(head, "\r\nContent-Length:");
 	if (field == NULL || field > end)
 		return (size_t)(end - head) + 4;
 	return (size_t)(end - head) + 4 + strtoul(field + 17, NULL, 10);
+}
+
+/* The last bytes of the reply, in whatever pieces it comes. */
+static void
+keep_tail(struct client *c, const char *bytes, size_t n)
+{
+	size_t take = n < sizeof(c->tail) ? n : sizeof(c->tail);
+
+	memmove(c->tail, c->tail + take, sizeof(c->tail) - take);
+	memcpy(c->tail + sizeof(c->tail) - take, bytes + n - take, take);
 }
 
 /* true: a reply is complete. */
@@ -149,11 +169,14 @@ receive(struct client *c)
 
 		memcpy(c->head + c->have, run.scratch, take);
 		c->head[c->have + take] = '\0';
-		c->need = reply_length(c->head, c->have + take);
+		c->need = reply_length(c->head, c->have + take, &c->chunked);
 	}
 	c->have += (size_t)n;
 	run.bytes += (uint64_t)n;
-	return c->need != 0 && c->have >= c->need;
+	keep_tail(c, run.scratch, (size_t)n);
+	if (c->need == 0 || c->have < c->need)
+		return false;
+	return !c->chunked || memcmp(c->tail, "0\r\n\r\n", sizeof(c->tail)) == 0;
 }
 
 static void
@@ -340,6 +363,7 @@ load_as_told(int argc, char **argv)
 		*mark = '\0';
 		run.modulo = strtoull(mark + 1, &mark, 10);
 		run.some = *mark == '/' ? strtoull(mark + 1, NULL, 10) : 0;
+		run.base = *mark == '+' ? strtoull(mark + 1, NULL, 10) : 0;
 	}
 	if (each)
 		limit = 3600;

@@ -3,8 +3,9 @@
  * nothing behind them. The same parser, bufferevents and bytes on the wire; one copy of the body,
  * no site, no route, no call, no SQL.
  *
- *   floor PORT SIZE [THREADS]   answers every GET on 127.0.0.1:PORT (0: any, said on standard
- * output) with SIZE bytes, on THREADS (1) event loops, until it is killed
+ *   floor PORT SIZE [THREADS [still]]   answers every GET on 127.0.0.1:PORT (0: any, said on
+ * standard output) with SIZE bytes, on THREADS (1) event loops, until it is killed; still: the
+ * bytes are sent from where they are, without the copy, as kept answers are
  */
 #include "http/http1.h"
 
@@ -17,6 +18,7 @@
 #include <netinet/tcp.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,11 +28,13 @@
 #define THREADS_MAX 64
 #define SIZE_LIMIT (64UL << 20)
 #define INPUT_MAX 32768
+#define USAGE "usage: floor PORT SIZE [THREADS [still]]"
 
 struct loop {
 	struct event_base *base;
 	pthread_t thread;
-	char *copy; /* of the body, made anew for each reply: rows have to be copied, too */
+	char *copy; /* of the body, made anew for each reply: rows have to be copied, too; or the
+		       body */
 };
 
 struct client {
@@ -43,6 +47,7 @@ static struct {
 	char head[512];
 	size_t head_len, size;
 	char *body;
+	bool still;
 } reply;
 
 static _Noreturn void
@@ -69,7 +74,8 @@ answer(struct client *c)
 	size_t sent, head_sent;
 	ssize_t n;
 
-	memcpy(c->loop->copy, reply.body, reply.size);
+	if (!reply.still)
+		memcpy(c->loop->copy, reply.body, reply.size);
 	n = sendmsg(bufferevent_getfd(c->bev), &msg, MSG_NOSIGNAL);
 	if (n == -1 && errno != EAGAIN && errno != EINTR)
 		return false;
@@ -78,8 +84,11 @@ answer(struct client *c)
 		return true;
 	head_sent = sent < reply.head_len ? sent : reply.head_len;
 	sent -= head_sent;
-	return evbuffer_add(out, reply.head + head_sent, reply.head_len - head_sent) == 0 &&
-	       evbuffer_add(out, c->loop->copy + sent, reply.size - sent) == 0;
+	if (evbuffer_add(out, reply.head + head_sent, reply.head_len - head_sent) != 0)
+		return false;
+	return reply.still ? evbuffer_add_reference(
+				 out, reply.body + sent, reply.size - sent, NULL, NULL) == 0
+			   : evbuffer_add(out, c->loop->copy + sent, reply.size - sent) == 0;
 }
 
 /* One request of the input. 1: answered, 0: more bytes are needed, -1: close. */
@@ -168,7 +177,7 @@ listen_on(struct loop *loop, int port)
 
 	at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
 	loop->base = event_base_new();
-	loop->copy = malloc(reply.size + 1);
+	loop->copy = reply.still ? reply.body : malloc(reply.size + 1);
 	if (loop->base == NULL || loop->copy == NULL)
 		die("out of memory");
 	listener = evconnlistener_new_bind(loop->base, on_accept, loop,
@@ -224,7 +233,7 @@ number(const char *text, unsigned long max)
 	errno = 0;
 	n = strtoul(text, &end, 10);
 	if (errno != 0 || end == text || *end != '\0' || *text == '-' || n > max)
-		die("usage: floor PORT SIZE [THREADS]");
+		die(USAGE);
 	return n;
 }
 
@@ -235,8 +244,9 @@ main(int argc, char **argv)
 	unsigned long threads, i;
 	int port;
 
-	if (argc < 3 || argc > 4)
-		die("usage: floor PORT SIZE [THREADS]");
+	reply.still = argc == 5 && strcmp(argv[4], "still") == 0;
+	if (argc < 3 || argc > 4 + reply.still)
+		die(USAGE);
 	port = (int)number(argv[1], 65535);
 	make_reply(number(argv[2], SIZE_LIMIT));
 	threads = argc > 3 ? number(argv[3], THREADS_MAX) : 1;

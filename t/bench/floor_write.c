@@ -95,8 +95,8 @@ static int
 number_of(sqlite3 *db, const char *table)
 {
 	sqlite3_stmt *s = prepare(
-	    db, sqlite3_mprintf("SELECT cid FROM pragma_table_info(%Q) WHERE pk = 1 AND type = "
-				"'INTEGER'",
+	    db, sqlite3_mprintf("SELECT sum(cid) FROM pragma_table_info(%Q) WHERE pk > 0 GROUP BY "
+				"NULL HAVING count(*) = 1 AND max(type) = 'INTEGER'",
 		    table));
 	int number = sqlite3_step(s) == SQLITE_ROW ? sqlite3_column_int(s, 0) : -1;
 

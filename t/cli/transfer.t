@@ -40,7 +40,7 @@ for field in '"title","type":"string","required":true' '"n","type":"number","ind
 	'"ok","type":"boolean"' '"day","type":"datetime"' '"body","type":"portableText"' '"any","type":"json"' \
 	'"kind","type":"select","validation":{"options":["a","b"]}' \
 	'"other","type":"reference","options":{"collection":"posts"}' \
-	'"many","type":"reference","options":{"collection":"posts","allowMultiple":true}'; do
+	'"many","type":"reference","indexed":true,"options":{"collection":"posts","allowMultiple":true}'; do
 	call field_create --input "{\"collection\":\"posts\",\"label\":\"L\",\"slug\":$field}"
 done
 call collection_update --input '{"collection":"posts","titleField":"title","supports":["drafts","revisions","seo"]}'
@@ -119,6 +119,10 @@ on live import site "$work/live-x"
 is a_live_version_is_below_the_newest 1 '' 'stet: *liveVersion*'
 on b call term_get taxonomy=category termSlug=news
 is counts_are_made_anew 0 '*"count":1*' ''
+on b call content_list --input "{\"collection\":\"posts\",\"fieldFilters\":{\"many\":{\"has\":\"$id\"}}}"
+is indexes_of_many_values_are_filled 0 "*\"many\":\[\"$id\"\]*" ''
+on b call term_tree taxonomy=category locale=en search=new
+is terms_are_found_by_their_labels 0 '*"slug":"news"*' ''
 on b call section_list search=x
 is what_is_derived_is_made_anew 0 '*"slug":"foot"*' ''
 on b verify
@@ -142,12 +146,30 @@ on num2 import site "$work/nx"
 on num2 export "$work/ny"
 same and_come_back_as_they_were nx ny
 
+# Terms alone are moved: the feed tells of the item that loses one, and of the one that gets it.
+cp -r "$work/b" "$work/told"
+on told call content_put --input '{"collection":"posts","id":"zwei-äö","taxonomies":{"category":["news"]}}'
+on told export "$work/both"
+on told call changes
+since=$(echo "$out" | sed 's/.*"cursor":"\([^"]*\)".*/\1/')
+on told import site "$work/x" --delete
+on told call changes --input "{\"since\":\"$since\",\"term\":\"category:news\",\"collection\":\"posts\"}"
+is a_term_that_an_import_takes_is_told 0 '*"change":"update"*"slug":"zwei-äö"*' ''
+on told call changes
+since=$(echo "$out" | sed 's/.*"cursor":"\([^"]*\)".*/\1/')
+on told import site "$work/both"
+on told call changes --input "{\"since\":\"$since\",\"term\":\"category:news\",\"collection\":\"posts\"}"
+is so_is_one_that_it_gives 0 '*"change":"update"*"slug":"zwei-äö"*' ''
+
 # A change on one stage, moved to the other.
 sed 's/"Hello"/"Good day"/' "$work/x/content/posts/en/one.json" >"$work/one" && mv "$work/one" "$work/x/content/posts/en/one.json"
+sed 's/"News"/"Reports"/' "$work/x/terms/category/en/news.json" >"$work/one" && mv "$work/one" "$work/x/terms/category/en/news.json"
 rm "$work/x/content/posts/en/gone.json"
 rm -r "$work/x/widgets" "$work/x/menu-items"
 on b import site "$work/x"
 is what_no_file_has_stays 0 '*content/posts *0 created, 1 updated, 0 deleted, 1 as*widgets *0 deleted*' ''
+on b call term_tree taxonomy=category locale=en search=rep
+is a_term_is_found_by_its_new_label 0 '*"slug":"news"*' ''
 # What was live and never had a revision is replaced by the files of another stage, and stays in the history.
 on b call content_add --input '{"collection":"posts","slug":"kept","status":"published","data":{"title":"As it was"}}'
 kept=$(echo "$out" | sed 's/.*"item":{"id":"\([^"]*\)".*/\1/')

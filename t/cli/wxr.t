@@ -59,7 +59,9 @@ is 'a dry run says what would become of it' 0 'post	1	posts	is there
 page	1	pages	is there
 product	1	things	new
 media	3
-terms	1' ''
+terms	1
+items	3 would be imported	0 skipped	0 failed
+category	1 terms' '*things: Its items are not checked: the import makes the collection*'
 on import wxr "$work/export.xml" --map product= --media-dir "$work/flat" --no-media
 is 'it imports' 0 'post	1	posts	is there
 page	1	pages	is there

@@ -32,6 +32,10 @@ async function lists(test, { editor, reader }) {
 		assert.deepEqual(await asked({ or: [{ seen: true }, { title: { startsWith: "Un" } }] }), ["hello", "unfinished"]);
 		assert.deepEqual(await asked({ not: { year: { in: [1999, 2010] } } }), ["hello", "unfinished"]);
 		assert.deepEqual(await asked({ createdAt: { lt: new Date(0) } }), []);
+		assert.deepEqual(await asked({ tags: { has: "a" } }), ["hello"]);
+		assert.deepEqual(await asked({ title: { contains: "THIRD" } }), ["third"]);
+		assert.deepEqual(await asked({ tags: { has: "a" }, not: { title: { contains: "third" } } }), ["hello"]);
+		assert.deepEqual(await asked({ kind: "essay", not: { related: { isNull: true } } }), ["second"]);
 	});
 	await test("terms of two taxonomies, excluded ones and trees are asked by an object", async () => {
 		const asked = async (terms) => slugs(await reader.list("posts", { terms, locale: "en", order: "asc" }));

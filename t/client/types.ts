@@ -56,6 +56,22 @@ export async function filters(): Promise<void> {
 	await client.list("posts", { fieldFilters: { kind: "note", year: { gte: 1990, lt: 2000 }, seen: true, summary: null } });
 	await client.list("posts", { fieldFilters: { createdAt: { between: [new Date(0), "2026-01-01"] }, title: { startsWith: "A" } } });
 	await client.list("posts", { fieldFilters: { or: [{ kind: { in: ["note", "essay"] } }, { not: { year: { isNull: true } } }] } });
+	await client.list("posts", { fieldFilters: { tags: { has: "a" }, related: { has: "01ARZ3NDEKTSV4RRFFQ69G5FAV" }, or: [{ tags: null }] } });
+	await client.list("posts", { fieldFilters: { title: { contains: "two words" }, not: { body: { contains: "draft" } }, tags: { contains: "a" } } });
+	// @ts-expect-error: numbers have no words
+	await client.list("posts", { fieldFilters: { year: { contains: "1" } } });
+	// @ts-expect-error: dates of an item have none either
+	await client.list("posts", { fieldFilters: { createdAt: { contains: "1" } } });
+	// @ts-expect-error: words stand alone
+	await client.list("posts", { fieldFilters: { title: { contains: "a", eq: "b" } } });
+	// @ts-expect-error: blocks have words alone
+	await client.list("posts", { fieldFilters: { body: { has: "a" } } });
+	// @ts-expect-error: no such choice
+	await client.list("posts", { fieldFilters: { tags: { has: "z" } } });
+	// @ts-expect-error: of many values one is asked for
+	await client.list("posts", { fieldFilters: { tags: { eq: "a" } } });
+	// @ts-expect-error: it has one value
+	await client.list("posts", { fieldFilters: { kind: { has: "note" } } });
 	await client.list("posts", { fieldFilters: { author: { eq: "01ARZ3NDEKTSV4RRFFQ69G5FAV" } } });
 	// @ts-expect-error: no choice of the field
 	await client.list("posts", { fieldFilters: { kind: "poem" } });

@@ -98,6 +98,17 @@ async function feed(test, { editor, reader, site }) {
 			after.push(change);
 		assert.deepEqual(after, []);
 	});
+	await test("the feed of a term tells what has it, gets it or loses it", async () => {
+		const since = await reader.cursor();
+		const { item } = await editor.create("posts", { status: "published", data: { title: "Tagged" }, taxonomies: { topic: ["sport"] } });
+		await editor.create("notes", { status: "published", data: { title: "Other", n: 2001 } });
+		await editor.update("posts", item.id, { taxonomies: { topic: [] } });
+		await editor.delete("posts", item.id);
+		const seen = [];
+		for await (const change of reader.changes({ since, wait: 0, term: { topic: ["sport"] }, collection: "posts" }))
+			seen.push([change.id, change.change]);
+		assert.deepEqual(seen, [[item.id, "publish"], [item.id, "update"]]);
+	});
 	await test("from any change on, the feed leaves none out", async () => {
 		const since = await editor.cursor();
 		for (let n = 0; n < 7; n++)

@@ -3,6 +3,7 @@
 #include "remote.h"
 #include "watcher.h"
 
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -311,6 +312,167 @@ a_backup_that_fails_is_told_and_tried_again(void **state)
 	stop_kept(d);
 }
 
+/* ---- when somebody asks ---- */
+
+#define GIB (INT64_C(1) << 30)
+
+/* Asks until the state is this one; returns the answer. */
+static json_t *
+await_state(struct remote *r, const char *state)
+{
+	for (int tries = 0; tries < 20000; tries++) {
+		json_t *data = remote_must(r, 200, "GET", NULL, "/admin/backups");
+
+		if (strcmp(json_string_value(json_object_get(data, "state")), state) == 0)
+			return data;
+		json_decref(data);
+	}
+	fail_msg("no backup is %s", state);
+	return NULL;
+}
+
+static const char *
+said(const json_t *data, const char *part, const char *name)
+{
+	const char *text = json_string_value(json_object_get(json_object_get(data, part), name));
+
+	return text != NULL ? text : "";
+}
+
+static void
+ask_for_one(struct daemon *d, struct remote *r, size_t *at, int64_t now)
+{
+	daemon_clock(d, now);
+	json_decref(remote_must(r, 200, "POST", NULL, "/admin/backups"));
+	*at = daemon_said(d, *at, "site main: backup ");
+	json_decref(await_state(r, "idle"));
+}
+
+static void
+one_that_is_asked_for_is_made_and_removes_no_scheduled_one(void **state)
+{
+	struct daemon *d = remote_new(WATCHED, "backup-at = \"03:30\"\nbackup-keep = \"1\"\n");
+	char *token = remote_token(d, "admin", "admin");
+	struct remote r;
+	json_t *answer;
+	size_t at;
+
+	(void)state;
+	daemon_clock(d, NIGHT_MS);
+	setenv("STET_CLOCK", daemon_path(d, "clock"), 1);
+	daemon_run(d, 0);
+	remote_open(&r, d, token);
+	at = daemon_said(d, 0, "site main: backup ");
+	json_decref(await_state(&r, "idle"));
+	for (int i = 1; i <= 4; i++)
+		ask_for_one(d, &r, &at, NIGHT_MS + i * MINUTE_MS);
+	assert_true(there(d, "data/backups/main-20260601T032000Z.tar.zst"));
+	assert_false(there(d, "data/backups/main-20260601T032100Z-asked.tar.zst"));
+	assert_true(there(d, "data/backups/main-20260601T032200Z-asked.tar.zst"));
+	assert_true(there(d, "data/backups/main-20260601T032400Z-asked.tar.zst"));
+	free(COMMAND(
+	    d, "verify", daemon_path(d, "data/backups/main-20260601T032400Z-asked.tar.zst")));
+	/* The schedule goes on as if nobody had asked. */
+	await_heard(d, "last_success_timestamp_seconds", NIGHT_MS / 1000);
+	await_heard(d, "next_timestamp_seconds", NIGHT_MS / 1000 + 600);
+	daemon_clock(d, NIGHT_MS + 10 * MINUTE_MS);
+	at = daemon_said(d, at, "site main: backup ");
+	(void)daemon_said(d, at, "main-20260601T032000Z.tar.zst is removed");
+	assert_true(there(d, "data/backups/main-20260601T032400Z-asked.tar.zst"));
+	answer = await_state(&r, "idle");
+	assert_string_equal(said(answer, "schedule", "at"), "03:30");
+	assert_string_equal(said(answer, "scheduled", "madeAt"), "2026-06-01T03:30:00.000Z");
+	assert_string_equal(said(answer, "requested", "madeAt"), "2026-06-01T03:24:00.000Z");
+	assert_string_equal(
+	    json_string_value(json_object_get(answer, "nextAt")), "2026-06-02T03:30:00.000Z");
+	json_decref(answer);
+	answer = remote_must(&r, 200, "GET", NULL, "/admin/audit?op=backups_start");
+	assert_int_equal(json_array_size(json_object_get(answer, "items")), 4);
+	json_decref(answer);
+	/* Twice in a second: each has a name of its own. */
+	at = d->said_len;
+	ask_for_one(d, &r, &at, NIGHT_MS + 20 * MINUTE_MS);
+	ask_for_one(d, &r, &at, NIGHT_MS + 20 * MINUTE_MS);
+	assert_true(there(d, "data/backups/main-20260601T034000Z-asked.tar.zst"));
+	assert_true(there(d, "data/backups/main-20260601T034001Z-asked.tar.zst"));
+	remote_close(&r);
+	free(token);
+	stop_kept(d);
+}
+
+/* A file of eight gigabytes of nothing takes two minutes at the rate of backups. */
+static void
+make_slow(struct daemon *d)
+{
+	int fd;
+
+	(void)mkdir(daemon_path(d, "data/large"), 0700);
+	fd = open(daemon_path(d, "data/large/file"), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+	assert_true(fd >= 0);
+	assert_int_equal(ftruncate(fd, 8 * GIB), 0);
+	close(fd);
+}
+
+static void
+a_second_one_is_refused_and_the_end_of_the_daemon_ends_it(void **state)
+{
+	struct daemon *d = remote_new(NULL, NULL);
+	char *token = remote_token(d, "admin", "admin");
+	struct remote r;
+	json_t *answer;
+
+	(void)state;
+	make_slow(d);
+	daemon_run(d, 0);
+	remote_open(&r, d, token);
+	json_decref(remote_must(&r, 200, "POST", NULL, "/admin/backups"));
+	answer = await_state(&r, "running");
+	assert_string_not_equal(said(answer, "progress", "step"), "");
+	json_decref(answer);
+	json_decref(remote_must(&r, 409, "POST", NULL, "/admin/backups"));
+	/* One that is refused is not recorded. */
+	answer = remote_must(&r, 200, "GET", NULL, "/admin/audit?op=backups_start");
+	assert_int_equal(json_array_size(json_object_get(answer, "items")), 1);
+	json_decref(answer);
+	remote_close(&r);
+	daemon_signal(d, SIGTERM);
+	assert_int_equal(daemon_ended(d), 0);
+	assert_int_equal(unlink(daemon_path(d, "data/large/file")), 0);
+	daemon_run(d, 0);
+	remote_open(&r, d, token);
+	answer = await_state(&r, "idle");
+	assert_string_not_equal(said(answer, "requested", "error"), "");
+	assert_string_equal(said(answer, "requested", "madeAt"), "");
+	assert_int_equal(json_array_size(json_object_get(answer, "archives")), 0);
+	json_decref(answer);
+	remote_close(&r);
+	free(token);
+	daemon_stop(d);
+}
+
+static void
+one_that_is_asked_for_and_fails_says_why(void **state)
+{
+	struct daemon *d = remote_new(NULL, NULL);
+	char site[256], *token = remote_token(d, "admin", "admin");
+	struct remote r;
+	json_t *answer;
+
+	(void)state;
+	(void)snprintf(site, sizeof(site), "backup-dir = \"%s\"\n", daemon_path(d, "stet.conf/no"));
+	daemon_write_conf(d, NULL, site);
+	daemon_run(d, 0);
+	remote_open(&r, d, token);
+	json_decref(remote_must(&r, 200, "POST", NULL, "/admin/backups"));
+	(void)daemon_said(d, 0, "the backup failed: ");
+	answer = await_state(&r, "idle");
+	assert_non_null(strstr(said(answer, "requested", "error"), "stet.conf/no"));
+	json_decref(answer);
+	remote_close(&r);
+	free(token);
+	daemon_stop(d);
+}
+
 int
 main(void)
 {
@@ -319,6 +481,9 @@ main(void)
 		cmocka_unit_test(backups_are_made_each_day_and_old_ones_go),
 		cmocka_unit_test(a_backup_that_was_missed_is_made_after_the_start),
 		cmocka_unit_test(a_backup_that_fails_is_told_and_tried_again),
+		cmocka_unit_test(one_that_is_asked_for_is_made_and_removes_no_scheduled_one),
+		cmocka_unit_test(a_second_one_is_refused_and_the_end_of_the_daemon_ends_it),
+		cmocka_unit_test(one_that_is_asked_for_and_fails_says_why),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

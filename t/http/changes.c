@@ -5,6 +5,8 @@
 #include <stdlib.h>
 
 #define ITEMS 60
+#define BEATS 300
+#define PATIENCE_MS 20000
 #define TOKENS "/admin/api-tokens"
 
 static struct daemon *d;
@@ -162,9 +164,11 @@ expect(struct client *c, const char *text)
 	size_t len = strlen(said), n;
 
 	while (strstr(said, text) == NULL) {
+		if (client_quiet(c, PATIENCE_MS))
+			fail_msg("waited in vain for %s after %s", text, said);
 		n = client_read(c, said + len, sizeof(said) - 1 - len);
 		if (n == 0)
-			fail_msg("waited in vain for %s after %s", text, said);
+			fail_msg("the end came instead of %s after %s", text, said);
 		len += n;
 		said[len] = '\0';
 	}
@@ -180,6 +184,15 @@ stream(struct client *c, const char *query, const char *last)
 	    "Accept: text/event-stream\r\n%s%s%s\r\n",
 	    query, reader_token, last != NULL ? "Last-Event-ID: " : "", last != NULL ? last : "",
 	    last != NULL ? "\r\n" : "");
+}
+
+/* The line of the id with which a stream begins, and what follows; to be freed. */
+static char *
+greeting(struct client *c)
+{
+	expect(c, "retry: 3000\nid: ");
+	expect(c, "\n\n");
+	return strdup(strstr(said, "id: "));
 }
 
 static void
@@ -226,9 +239,7 @@ a_quiet_stream_moves_on(void **state)
 
 	(void)state;
 	stream(&c, "?collection=none", NULL);
-	expect(&c, "retry: 3000\nid: ");
-	expect(&c, "\n\n");
-	first = strdup(strstr(said, "id: "));
+	first = greeting(&c);
 	create(1, true);
 	/* Nothing is said at once, since nobody asked for it. */
 	daemon_clock(d, NOON_MS + 16000);
@@ -244,6 +255,57 @@ a_quiet_stream_moves_on(void **state)
 	assert_null(strstr(said, "id:"));
 	client_close(&c);
 	free(first);
+}
+
+/* A stream of a term has what happens to items with it; the id goes on past the others. */
+static void
+a_stream_of_a_term_tells_its_items(void **state)
+{
+	struct client c;
+	char *first;
+
+	(void)state;
+	json_decref(remote_must(&admin, 201, "POST", "{\"slug\":\"news\",\"label\":\"News\"}",
+	    "/taxonomies/category/terms"));
+	stream(&c, "?term=category:news", NULL);
+	first = greeting(&c);
+	create(1, true);
+	daemon_clock(d, NOON_MS + 16000);
+	said[0] = '\0';
+	expect(&c, "\n\n");
+	assert_int_not_equal(strncmp(strstr(said, "id: "), first, strcspn(first, "\n")), 0);
+	assert_null(strstr(said, "data:"));
+	json_decref(remote_must(
+	    &admin, 200, "PUT", "{\"taxonomies\":{\"category\":[\"news\"]}}", "/content/notes/n1"));
+	said[0] = '\0';
+	expect(&c, "\n\n");
+	assert_non_null(strstr(said, "\"slug\":\"n1\""));
+	/* The term goes: it is told, and the stream goes on. */
+	json_decref(remote_must(&admin, 200, "DELETE", NULL, "/taxonomies/category/terms/news"));
+	said[0] = '\0';
+	expect(&c, "\n\n");
+	assert_non_null(strstr(said, "\"id\":\"category/news\""));
+	assert_true(client_quiet(&c, 50));
+	client_close(&c);
+	free(first);
+}
+
+/* The time for a sign of life may come while the stream looks at a change. */
+static void
+a_stream_outlasts_a_beat_that_comes_while_it_runs(void **state)
+{
+	struct client c;
+
+	(void)state;
+	stream(&c, "", NULL);
+	free(greeting(&c));
+	for (int i = 1; i <= BEATS; i++) {
+		create(i, false);
+		daemon_clock(d, NOON_MS + (long long)i * 16000);
+	}
+	create(0, true);
+	expect(&c, "\"slug\":\"n0\"");
+	client_close(&c);
 }
 
 static int
@@ -268,6 +330,10 @@ main(void)
 		check(a_reader_beside_a_writer_hears_all_in_order),
 		check(events_come_as_they_happen_and_go_on_from_the_last),
 		cmocka_unit_test_setup_teardown(a_quiet_stream_moves_on, start_timed, stop),
+		cmocka_unit_test_setup_teardown(
+		    a_stream_of_a_term_tells_its_items, start_timed, stop),
+		cmocka_unit_test_setup_teardown(
+		    a_stream_outlasts_a_beat_that_comes_while_it_runs, start_timed, stop),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define BEGIN_MS 1780284000000 /* 2026-06-01T03:20:00Z */
@@ -28,6 +29,30 @@ crash_where(const char *where)
 		unsetenv("STET_CRASH");
 }
 
+/* A page of the plugin. */
+static void
+put_page(void)
+{
+	FILE *f;
+
+	assert_int_equal(mkdir(daemon_path(d, "crasher.pages"), 0755), 0);
+	f = fopen(daemon_path(d, "crasher.pages/tale.html"), "we");
+	assert_non_null(f);
+	assert_true(fputs("<title>Tale</title>", f) >= 0);
+	assert_int_equal(fclose(f), 0);
+	assert_int_equal(chmod(daemon_path(d, "crasher.pages/tale.html"), 0644), 0);
+}
+
+static void
+assert_page(int status)
+{
+	struct answer a;
+
+	ask(d, &a, "GET", "/_cms/admin/plugin-files/crasher/tale.html");
+	assert_int_equal(a.status, status);
+	answer_free(&a);
+}
+
 static int
 start(void **state)
 {
@@ -39,6 +64,7 @@ start(void **state)
 	free(COMMAND(d, "call", "schema_create_field", "collection=posts", "slug=title",
 	    "label=Title", "type=string"));
 	remote_plugin(d, "t/plugins/.libs/crasher.so", "crasher.so", 0644);
+	put_page();
 	free(COMMAND(d, "module", "enable", "crasher"));
 	daemon_clock(d, BEGIN_MS);
 	setenv("STET_CLOCK", daemon_path(d, "clock"), 1);
@@ -208,6 +234,7 @@ three_deaths_within_ten_minutes_suspend_a_plugin(void **state)
 	daemon_clock(d, BEGIN_MS + 3 * MINUTE_MS);
 	run();
 	assert_status("active");
+	assert_page(200);
 	ask_and_die("GET", NULL, BOOM);
 	at = d->said_len;
 	run();
@@ -215,6 +242,7 @@ three_deaths_within_ten_minutes_suspend_a_plugin(void **state)
 	    d, at, "the plugin crasher is suspended on site main: stetd died 3 times");
 	assert_suspended("operation crasher__boom");
 	json_decref(remote_must(&admin, 404, "GET", NULL, BOOM));
+	assert_page(404);
 	save();
 	log = COMMAND(d, "audit", "list");
 	assert_non_null(strstr(log, "plugin_suspended"));
@@ -232,6 +260,7 @@ three_deaths_within_ten_minutes_suspend_a_plugin(void **state)
 	    json_string_value(json_object_get(json_object_get(data, "item"), "status")), "active");
 	json_decref(data);
 	assert_survives();
+	assert_page(200);
 	/* Its deaths are forgotten. */
 	quit();
 	crash_where("read");

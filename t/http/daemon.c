@@ -72,6 +72,17 @@ daemon_clock(const struct daemon *d, long long ms)
 }
 
 void
+daemon_put_file(const struct daemon *d, const char *name, const char *text)
+{
+	FILE *file = fopen(daemon_path(d, name), "we");
+
+	assert_non_null(file);
+	assert_true(fputs(text, file) >= 0);
+	assert_int_equal(fclose(file), 0);
+	assert_int_equal(chmod(daemon_path(d, name), 0644), 0);
+}
+
+void
 daemon_write_conf(struct daemon *d, const char *conf, const char *site)
 {
 	FILE *file = fopen(daemon_path(d, "stet.conf"), "w");
@@ -491,7 +502,7 @@ client_answer(struct client *c, struct answer *a, bool bare)
 const char *
 answer_header(const struct answer *a, const char *name)
 {
-	static _Thread_local char value[4][512];
+	static _Thread_local char value[4][1024];
 	static _Thread_local unsigned turn;
 	char *out = value[turn++ % 4];
 	const char *line = strstr(a->head, "\r\n");
@@ -557,13 +568,21 @@ client_read(struct client *c, char *out, size_t most)
 }
 
 void
-ask(struct daemon *d, struct answer *a, const char *method, const char *path)
+ask_more(
+    struct daemon *d, struct answer *a, const char *method, const char *path, const char *lines)
 {
 	struct client c;
 
 	client_open(&c, d, false);
-	client_say(&c, "%s %s HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", method, path);
+	client_say(
+	    &c, "%s %s HTTP/1.1\r\nHost: x\r\n%sConnection: close\r\n\r\n", method, path, lines);
 	client_answer(&c, a, strcmp(method, "HEAD") == 0);
 	assert_true(client_ended(&c));
 	client_close(&c);
+}
+
+void
+ask(struct daemon *d, struct answer *a, const char *method, const char *path)
+{
+	ask_more(d, a, method, path, "");
 }

@@ -41,6 +41,8 @@ struct daemon *daemon_new(const char *conf, const char *site);
 void daemon_run(struct daemon *, int files);
 /* Start it without waiting for a word of it. */
 void daemon_begin(struct daemon *, int files);
+/* Write a file below its directory, which everybody may read. */
+void daemon_put_file(const struct daemon *, const char *name, const char *text);
 /* Write another file, for the next start or SIGHUP. */
 void daemon_write_conf(struct daemon *, const char *conf, const char *site);
 /* Wait for more of its log; false: it has ended. */
@@ -109,5 +111,8 @@ const char *word_of(const char *line, int index, char *out, size_t size);
 
 /* One request on a connection of its own. */
 void ask(struct daemon *, struct answer *, const char *method, const char *path);
+/* The same with more lines of header, each with its end; "": none. */
+void ask_more(
+    struct daemon *, struct answer *, const char *method, const char *path, const char *lines);
 
 #endif

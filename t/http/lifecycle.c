@@ -63,6 +63,34 @@ sigterm_lets_calls_finish(void **state)
 	daemon_stop(d);
 }
 
+/* The only worker serves others while a read that has much to do is in the slow lane. */
+static void
+a_read_moves_to_the_slow_lane(void **state)
+{
+	struct daemon *d = daemon_start("workers = 1\n", NULL, 0);
+	struct client busy, other;
+	struct answer a;
+
+	(void)state;
+	assert_int_equal(mkfifo(daemon_path(d, "fifo"), 0600), 0);
+	client_open(&busy, d, false);
+	client_say(&busy, "GET " API "/slower?wait=%s&started=%s HTTP/1.1\r\nHost: x\r\n\r\n",
+	    daemon_path(d, "fifo"), daemon_path(d, "started"));
+	daemon_file(d, "started");
+	client_open(&other, d, false);
+	client_say(&other, "GET " API "/echo?text=x HTTP/1.1\r\nHost: x\r\n\r\n");
+	client_answer(&other, &a, false);
+	assert_int_equal(a.status, 200);
+	answer_free(&a);
+	let_go(d, "fifo");
+	client_answer(&busy, &a, false);
+	assert_int_equal(a.status, 200);
+	answer_free(&a);
+	client_close(&busy);
+	client_close(&other);
+	daemon_stop(d);
+}
+
 static void
 draining_ends_by_its_deadline(void **state)
 {
@@ -469,6 +497,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(sigterm_lets_calls_finish),
+		cmocka_unit_test(a_read_moves_to_the_slow_lane),
 		cmocka_unit_test(draining_ends_by_its_deadline),
 		cmocka_unit_test(sighup_takes_a_changed_configuration),
 		cmocka_unit_test(sighup_with_a_file_that_ends_too_early_changes_nothing),

@@ -71,6 +71,8 @@ check_PROGRAMS += t/http/origins.t
 t_http_origins_t_SOURCES = t/http/origins.c $(REMOTE_SOURCES)
 check_PROGRAMS += t/http/full.t
 t_http_full_t_SOURCES = t/http/full.c t/http/tmpdisk.c t/http/tmpdisk.h $(REMOTE_SOURCES)
+check_PROGRAMS += t/http/backupfull.t
+t_http_backupfull_t_SOURCES = t/http/backupfull.c t/http/tmpdisk.c t/http/tmpdisk.h $(REMOTE_SOURCES)
 check_PROGRAMS += t/http/plugins.t
 t_http_plugins_t_SOURCES = t/http/plugins.c $(REMOTE_SOURCES)
 # Plugins that crash.
@@ -165,6 +167,15 @@ t_http_pages_t_SOURCES = t/http/pages.c $(REMOTE_SOURCES)
 # How the files of the admin pages are served.
 check_PROGRAMS += t/http/adminpages.t
 t_http_adminpages_t_SOURCES = t/http/adminpages.c $(REMOTE_SOURCES)
+# How the files of plugins' pages are.
+check_LTLIBRARIES += t/plugins/pager/pager.la
+t_plugins_pager_pager_la_SOURCES = t/plugins/pager.c
+t_plugins_pager_pager_la_CPPFLAGS = $(MODULE_CPPFLAGS)
+t_plugins_pager_pager_la_CFLAGS = $(MODULE_CFLAGS)
+t_plugins_pager_pager_la_LDFLAGS = $(MODULE_LDFLAGS) -rpath /nowhere
+t_plugins_pager_pager_la_LIBADD = libstet.la $(DEPS_LIBS)
+check_PROGRAMS += t/http/pluginpages.t
+t_http_pluginpages_t_SOURCES = t/http/pluginpages.c $(REMOTE_SOURCES)
 # The same with its files in a bucket, and on their way there and back.
 BUCKETSITE = t/http/bucketsite.c t/http/bucketsite.h t/http/uploads.c t/http/uploads.h $(BUCKET) $(REMOTE_SOURCES)
 check_PROGRAMS += t/http/s3.t t/http/s3full.t t/http/mediamove.t

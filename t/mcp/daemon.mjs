@@ -46,7 +46,7 @@ export async function startDaemon({ build, work, origin, more = "", environment 
 	fs.writeFileSync(
 		conf,
 		// Clients of this process may be silent for long while another part of it computes.
-		`listen = { "127.0.0.1:0" }\nbody-timeout = "60s"\nplugin-path = "${work}/none"\nsite "main" {\n` +
+		`listen = { "127.0.0.1:0" }\nbody-timeout = "60s"\nidle-timeout = "10m"\nplugin-path = "${work}/none"\nsite "main" {\n` +
 			`    hosts = { "${new URL(origin).hostname}" }\n    base-url = "${origin}"\n    data = "${work}/data"\n${more}}\n`,
 	);
 	fs.mkdirSync(`${work}/data`, { mode: 0o700 });
@@ -56,8 +56,11 @@ export async function startDaemon({ build, work, origin, more = "", environment 
 
 	const daemon = start(`${build}/.libs/stetd`, ["--config", conf, "--foreground"], env);
 
+	const port = await daemon.port;
+
 	return {
-		port: await daemon.port,
+		port,
+		url: `http://${new URL(origin).hostname}:${port}`, // where it answers for its site without a proxy
 		token: (scope) => stet("token", "add", ADMIN, "--name", scope, "--scope", scope),
 		types: () => stet("types"),
 		// A link that signs in the administrator, or somebody else, once.

@@ -22,6 +22,8 @@ export function openProxy() {
 		request.pipe(onward);
 	});
 
+	// A client may send on a connection that waited while all of this process was busy: with a time limit it would be cut off.
+	server.keepAliveTimeout = 0;
 	return new Promise((resolve, reject) => {
 		server.on("error", reject);
 		server.listen(0, "127.0.0.1", () => {

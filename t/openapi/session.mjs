@@ -175,6 +175,8 @@ async function structures(s, id) {
 	await s.put("/taxonomies/topic/terms/food", { label: "Foods" });
 	await s.post(`/content/recipes/${id}/terms/topic`, { termIds: [term.id] });
 	await s.get(`/content/recipes/${id}/terms/topic`);
+	await s.get("/changes?term=topic:food&collection=recipes");
+	await s.refused(400, "GET", "/changes?term=topic:nothing");
 	await s.refused(404, "GET", "/taxonomies/nothing");
 
 	await s.create("/menus", { name: "main", label: "Main" });
@@ -199,6 +201,7 @@ async function structures(s, id) {
 	await s.create("/widget-areas", { name: "side", label: "Side" });
 	await s.get("/widget-areas");
 	await s.get("/widget-areas/side");
+	await s.put("/widget-areas/side", { widgets: [{ type: "menu", menuName: "main" }] });
 	await s.delete("/widget-areas/side");
 
 	await s.post("/settings", { siteTitle: "Recipes", timezone: "Europe/Paris" });
@@ -331,6 +334,8 @@ async function administration(s) {
 	const { head } = await s.get("/admin/audit/verify");
 	await s.get(`/admin/audit/verify?pin=${head}`);
 	await s.refused(400, "GET", "/admin/audit/verify?pin=5");
+	await s.get("/admin/backups");
+	await s.post("/admin/backups");
 	await s.get("/admin/manifest");
 	await s.get("/admin/manifest?limit=1");
 	await s.get("/admin/manifest/recipes");

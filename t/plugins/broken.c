@@ -28,6 +28,9 @@ run(struct stet_call *call)
 #ifndef PERMISSION
 #define PERMISSION NULL
 #endif
+#ifndef PAGE_PERMISSION
+#define PAGE_PERMISSION NULL
+#endif
 #ifndef FLAGS
 #define FLAGS 0
 #endif
@@ -39,6 +42,7 @@ static const struct stet_op ops[] = {
 	{ "run", "Run", "Runs.", "GET /run", FLAGS, STET_READ, PERMISSION, "content:read", NULL,
 	    NULL, run },
 };
+static const struct stet_admin_page pages[] = { { "a", "A", "a.html", PAGE_PERMISSION } };
 static const char *const need_names[] = { NEEDS, NULL };
 
 /* SYMBOL is what the file exports, and the loader looks for by the name of the file. */
@@ -55,4 +59,5 @@ STET_API const struct stet_module SYMBOL = {
 	.needs = need_names,
 	.ops = STET_TABLE(ops),
 	.member_size = sizeof(struct stet_member),
+	.admin_pages = STET_TABLE(pages),
 };

@@ -163,12 +163,15 @@ static const struct stet_migration migrations[] = {
 #endif
 };
 
+static const struct stet_admin_page pages[] = { { "tale", "Tale", "tale.html" } };
+
 STET_MODULE(crasher) = {
 	STET_MODULE_HEAD(crasher),
 	.version = "1.0.0",
 	.ops = STET_TABLE(ops),
 	.hooks = STET_TABLE(hooks),
 	.migrations = STET_TABLE(migrations),
+	.admin_pages = STET_TABLE(pages),
 };
 #ifndef NEWER
 enum stet_status (*const unused)(struct stet_call *, struct stet_tx *) = migrate;

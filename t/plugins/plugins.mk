@@ -19,6 +19,7 @@ check_LTLIBRARIES += t/plugins/good/notes.la \
 	t/plugins/broken/undefined.la \
 	t/plugins/broken/other-name.la \
 	t/plugins/broken/unknown-permission.la \
+	t/plugins/broken/page-permission.la \
 	t/plugins/broken/at-root.la \
 	t/plugins/broken/lonely.la \
 	t/plugins/broken/ring-a.la \
@@ -130,6 +131,13 @@ t_plugins_broken_unknown_permission_la_CPPFLAGS = $(MODULE_CPPFLAGS) -DNAME='"un
 t_plugins_broken_unknown_permission_la_CFLAGS = $(MODULE_CFLAGS)
 t_plugins_broken_unknown_permission_la_LDFLAGS = $(TEST_PLUGIN_LDFLAGS)
 t_plugins_broken_unknown_permission_la_LIBADD = libstet.la $(DEPS_LIBS)
+
+t_plugins_broken_page_permission_la_SOURCES = t/plugins/broken.c
+t_plugins_broken_page_permission_la_CPPFLAGS = $(MODULE_CPPFLAGS) -DNAME='"page-permission"' \
+	-DSYMBOL=page_permission_LTX_stet_module -DPAGE_PERMISSION='"castles:see"'
+t_plugins_broken_page_permission_la_CFLAGS = $(MODULE_CFLAGS)
+t_plugins_broken_page_permission_la_LDFLAGS = $(TEST_PLUGIN_LDFLAGS)
+t_plugins_broken_page_permission_la_LIBADD = libstet.la $(DEPS_LIBS)
 
 t_plugins_broken_at_root_la_SOURCES = t/plugins/broken.c
 t_plugins_broken_at_root_la_CPPFLAGS = $(MODULE_CPPFLAGS) -DNAME='"at-root"' \

@@ -185,6 +185,14 @@ slow(struct stet_call *call)
 	return STET_OK;
 }
 
+/* The same, from the read lane on. */
+static enum stet_status
+slower(struct stet_call *call)
+{
+	STET_TRY(stet_slow_lane(call));
+	return slow(call);
+}
+
 static enum stet_status
 fault(struct stet_call *call)
 {
@@ -411,6 +419,8 @@ static const struct stet_op ops[] = {
 	    .flags = STET_PUBLIC, .lane = STET_READ, .in = text_in, .run = dear },
 	{ "probe_slow", "A slow op", .route = "GET /slow", .flags = STET_PUBLIC, .lane = STET_SLOW,
 	    .in = wait_in, .run = slow },
+	{ "probe_slower", "An op that finds out that it is slow", .route = "GET /slower",
+	    .flags = STET_PUBLIC, .lane = STET_READ, .in = wait_in, .run = slower },
 	{ "probe_slow_write", "A slow write", .route = "POST /slow",
 	    .flags = STET_PUBLIC | STET_BODY_OPTIONAL, .lane = STET_WRITE, .in = wait_in,
 	    .run = slow },

@@ -274,7 +274,7 @@ the_record_accounts_for_every_byte(void **state)
 	if (!disk_same(power.whole, daemon_path(power.recorded, "data"), why, sizeof(why)))
 		fail_msg("%s", why);
 	print_message("# the log was copied %zu times\n", copied);
-	assert_true(copied > 1);
+	assert_true(copied > 0);
 }
 
 /* ---- disks that lie ---- */

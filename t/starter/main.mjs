@@ -1,36 +1,18 @@
-// main.mjs - etc/starters/astro, built with the demo site (etc/site) on a daemon of the build tree, and looked at in
-// Chromium. etc/starters/make has put the starter, its packages and the client into STET_BUILD/starter.
+// main.mjs - etc/starters/astro, built with the demo site (etc/site) on a daemon of the build tree (web.mjs), and looked at
+// in Chromium.
 import assert from "node:assert/strict";
 import { execFile, spawnSync } from "node:child_process";
 import fs from "node:fs";
-import http from "node:http";
 import os from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { startDaemon } from "../mcp/daemon.mjs";
 import { newReport } from "../mcp/report.mjs";
+import { administrator, buildStarter, dist, fillDemo, room, serve } from "./web.mjs";
 
 const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
-const room = path.join(process.env.STET_BUILD, "starter"), dist = path.join(room, "dist");
 const report = newReport();
 const test = (name, run) => report.test(name, run);
-const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".xml": "application/xml" };
-
-// The built site, at an origin of its own.
-async function serve() {
-	const server = http.createServer((request, response) => {
-		let file = path.join(dist, path.normalize(decodeURIComponent(new URL(request.url, "http://x").pathname)));
-		if (fs.existsSync(file) && fs.statSync(file).isDirectory())
-			file = path.join(file, "index.html");
-		if (!fs.existsSync(file))
-			return response.writeHead(404).end();
-		return response.writeHead(200, { "Content-Type": TYPES[path.extname(file)] ?? "application/octet-stream" }).end(fs.readFileSync(file));
-	});
-
-	await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-	return { origin: `http://127.0.0.1:${server.address().port}`, close: () => (server.closeAllConnections?.(), server.close()) };
-}
-
 const files = (ending) => fs.readdirSync(dist, { recursive: true }).filter((name) => name.endsWith(ending));
 const read = (name) => fs.readFileSync(path.join(dist, name), "utf8");
 
@@ -40,16 +22,6 @@ const daemon = await startDaemon({
 	build: process.env.STET_BUILD, work, origin: "http://127.0.0.1",
 	more: `    cors-origins = { "${web.origin}" }\n`,
 });
-const url = `http://127.0.0.1:${daemon.port}`;
-
-async function ask(method, where, body) {
-	const headers = { Authorization: `Bearer ${admin}`, "X-CMS-Request": "1", "Content-Type": "application/json" };
-	const answer = await fetch(`${url}/_cms/api${where}`, { method, headers, body: body && JSON.stringify(body) });
-	const { data, error } = await answer.json();
-
-	assert.ok(answer.ok, `${method} ${where}: ${JSON.stringify(error)}`);
-	return data;
-}
 
 // What a page is when its scripts are done.
 async function look(where) {
@@ -59,25 +31,13 @@ async function look(where) {
 	return (await promisify(execFile)(CHROMIUM, words, { timeout: 60_000, maxBuffer: 1 << 24 })).stdout;
 }
 
-let admin, posts, draft;
+let posts, draft;
 try {
-	admin = daemon.token("admin");
-	daemon.stet("import", "site", path.join(process.env.STET_SOURCE, "etc/site"));
-	await ask("POST", "/search/enable", { collection: "posts", enabled: true });
-	daemon.stet("user", "add", "ray@example.org", "--name", "Ray", "--role", "subscriber");
-	const token = daemon.stet("token", "add", "ray@example.org", "--name", "site", "--scope", "content:read");
+	const ask = administrator(daemon), token = await fillDemo(daemon, ask);
 	draft = (await ask("POST", "/content/posts", { data: { title: "Not yet <b>", summary: "Secret", body: [] } })).item;
 	({ items: posts } = await ask("GET", "/content/posts?status=published&limit=100&orderBy=publishedAt"));
 
-	await test("the starter builds with the demo site", () => {
-		fs.writeFileSync(path.join(room, "src/site.ts"), daemon.types());
-		fs.rmSync(dist, { recursive: true, force: true });
-		const built = spawnSync(process.execPath, ["node_modules/astro/astro.js", "build"], {
-			cwd: room, encoding: "utf8", timeout: 300_000,
-			env: { ...process.env, STET_URL: url, STET_TOKEN: token, PUBLIC_STET_URL: url, SITE_URL: "https://www.example.org", SITE_NAME: "The Margin", ASTRO_TELEMETRY_DISABLED: "1" },
-		});
-		assert.equal(built.status, 0, `${built.stdout}\n${built.stderr}`.slice(-4000));
-	});
+	await test("the starter builds with the demo site", () => buildStarter(daemon, token, "https://www.example.org"));
 	await test("its modules are typed", () => {
 		const tsc = path.join(process.env.STET_BUILD, "client/node_modules/typescript/bin/tsc");
 		const checked = spawnSync(process.execPath, [tsc, "--noEmit", "-p", room], { encoding: "utf8" });

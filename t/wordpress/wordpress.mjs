@@ -2,6 +2,7 @@
 import { execFileSync, spawn } from "node:child_process";
 import fs from "node:fs";
 import net from "node:net";
+import { freePort } from "../mcp/port.mjs";
 
 const HOME = "/usr/share/wordpress";
 
@@ -15,14 +16,6 @@ async function until(what, ready) {
 		await new Promise((resolve) => setTimeout(resolve, 50));
 	}
 }
-
-const freePort = () =>
-	new Promise((resolve) => {
-		const server = net.createServer().listen(0, "127.0.0.1", () => {
-			const { port } = server.address();
-			server.close(() => resolve(port));
-		});
-	});
 
 const answers = (port) =>
 	new Promise((resolve) => {

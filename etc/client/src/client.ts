@@ -166,14 +166,14 @@ export function createClient<C extends CollectionsOf<C> = AnyCollections>(option
 		}
 	}
 
-	async function* changes({ since, limit, wait = 30, collection, signal }: ChangesOptions = {}) {
+	async function* changes({ since, limit, wait = 30, collection, term, signal }: ChangesOptions = {}) {
 		try {
 			let cursor = since ?? (await client.cursor({ signal }));
 
 			for (;;) {
 				const began = Date.now();
 				const page: any = await send("GET", "/changes", {
-					query: queryOf({ since: cursor, limit, wait, collection }),
+					query: queryOf({ since: cursor, limit, wait, collection, term }),
 					longer: wait * 1000,
 					signal,
 				});

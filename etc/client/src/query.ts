@@ -22,11 +22,14 @@ function word(value: unknown): string {
 
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value]);
 
+const terms = (value: object): string =>
+	Object.entries(value)
+		.map(([taxonomy, slugs]) => `${word(taxonomy)}:${listOf(slugs).map(word).join(",")}`)
+		.join(";");
+
 const written: Record<string, (value: object) => string> = {
-	terms: (value) =>
-		Object.entries(value)
-			.map(([taxonomy, slugs]) => `${word(taxonomy)}:${listOf(slugs).map(word).join(",")}`)
-			.join(";"),
+	terms,
+	term: terms,
 	include: (value) =>
 		Object.entries(value)
 			.filter(([, asked]) => asked)

@@ -49,9 +49,14 @@ export type ScalarField<D> = IsLoose<D> extends true
 	? string
 	: { [F in keyof D & string]-?: [Filled<D[F]>] extends [Scalar] ? F : never }[keyof D & string];
 
+/** Fields with many values, choices or references: those that have one. */
+type ManyField<D> = { [F in keyof D & string]-?: [Filled<D[F]>] extends [readonly string[]] ? F : never }[keyof D & string];
+type OneValue<V> = V extends readonly (infer E)[] ? E : never;
+
 type Bound = "gt" | "gte" | "lt" | "lte";
 type Value<V> = V | (string extends V ? Date : never);
-interface Operators<V> {
+/** W: words that a searchable field has, a text; never: it has none. */
+interface Operators<V, W> {
 	eq: Value<V> | null;
 	ne: Value<V> | null;
 	in: readonly Value<V>[];
@@ -59,27 +64,37 @@ interface Operators<V> {
 	between: readonly [Value<V>, Value<V>];
 	isNull: boolean;
 	startsWith: [V] extends [string] ? string : never;
+	contains: W;
 }
 /** One of the operators of T, and no other one. */
 type OneOf<T> = { [O in keyof T]: { [P in O]: T[P] } & { [P in Exclude<keyof T | Bound, O>]?: never } }[keyof T];
 type Side<A extends Bound, B extends Bound, V> = ({ [P in A]: Value<V> } & { [P in B]?: never }) | ({ [P in B]: Value<V> } & { [P in A]?: never });
 type None<B extends Bound> = { [P in B]?: never };
-type Bounds<V> = (
+type Bounds<V, W> = (
 	| (Side<"gt", "gte", V> & Side<"lt", "lte", V>)
 	| (Side<"gt", "gte", V> & None<"lt" | "lte">)
 	| (Side<"lt", "lte", V> & None<"gt" | "gte">)
-) & { [P in keyof Operators<V>]?: never };
+) & { [P in keyof Operators<V, W>]?: never };
+type Words<V> = [V] extends [string] ? string : never;
 
 /** A condition on a field: a value, null for none, or an object with one operator (two bounds go together). */
-export type Condition<V> = Value<V> | null | OneOf<Operators<V>> | Bounds<V>;
+export type Condition<V, W = Words<V>> = Value<V> | null | OneOf<Operators<V, W>> | Bounds<V, W>;
+
+/** A condition on a field with many values: one of them, or none at all, or words if it is searchable. */
+export type HasCondition<V> = OneOf<{ has: V; isNull: boolean; contains: string }> | null;
+
+/** A condition on another field, blocks or JSON, which has to be searchable. */
+export type WordsCondition = { contains: string };
 
 interface Times {
-	createdAt?: Condition<string>;
-	updatedAt?: Condition<string>;
-	publishedAt?: Condition<string>;
+	createdAt?: Condition<string, never>;
+	updatedAt?: Condition<string, never>;
+	publishedAt?: Condition<string, never>;
 }
-/** Conditions on indexed fields, all of which have to hold, and groups of them. */
-export type Filters<D> = (IsLoose<D> extends true ? Record<string, any> : { [F in ScalarField<D>]?: Condition<Filled<D[F & keyof D]>> }) &
+/** Conditions on indexed fields, and on words of searchable ones, all of which have to hold, and groups of them. */
+export type Filters<D> = (IsLoose<D> extends true ? Record<string, any> : { [F in ScalarField<D>]?: Condition<Filled<D[F & keyof D]>> } & {
+			[F in ManyField<D>]?: HasCondition<OneValue<Filled<D[F & keyof D]>>>;
+		} & { [F in Exclude<keyof D & string, ScalarField<D> | ManyField<D>>]?: WordsCondition }) &
 	Times & {
 		and?: readonly Filters<D>[];
 		or?: readonly Filters<D>[];
@@ -305,6 +320,8 @@ export interface ChangesOptions {
 	wait?: number | undefined;
 	/** Only changes of items of this collection. */
 	collection?: string | undefined;
+	/** Only changes of items with these terms, or that had them before the change. */
+	term?: Terms | undefined;
 	/** Ends the feed without an error. */
 	signal?: AbortSignal | undefined;
 }

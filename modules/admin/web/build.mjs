@@ -89,15 +89,25 @@ function check(meta) {
 		throw new Error(`larger than the budget: ${over.join(", ")}`);
 }
 
+// What a page imports beyond what main.js does: shell/open.js has it fetched beside the page, not after it.
+function importsOf(meta, source, loaded) {
+	const page = outputOf(meta, source);
+	const names = [...loadedBy(meta, page)].filter((name) => name !== page && !loaded.has(name)).map((name) => path.basename(name)).sort();
+
+	return `<meta name="imports:${source.split("/")[1]}" content="${names.join(" ")}">\n`;
+}
+
 // What begins the pages. It names the files that are needed at once, so that they are fetched side by side.
 function writeIndex(meta) {
-	const main = outputOf(meta, "main.js");
+	const main = outputOf(meta, "main.js"), loaded = loadedBy(meta, main);
 	const url = (name) => `/_cms/admin/assets/${path.basename(name)}`;
-	const preload = [...loadedBy(meta, main)].filter((name) => name !== main).sort();
+	const preload = [...loaded].filter((name) => name !== main).sort();
+	const imports = [...SHELL, ...EDITOR].filter((source) => source !== "main.js").map((source) => importsOf(meta, source, loaded));
 	const html = fs.readFileSync(path.join(here, "index.html"), "utf8")
 		.replace("{style}", url(outputOf(meta, "style/style.css")))
 		.replace("{script}", url(main))
-		.replace("{preload}\n", preload.map((name) => `<link rel="modulepreload" href="${url(name)}">\n`).join(""));
+		.replace("{preload}\n", preload.map((name) => `<link rel="modulepreload" href="${url(name)}">\n`).join(""))
+		.replace("{imports}\n", imports.join(""));
 
 	fs.writeFileSync(path.join(out, "index.html"), html);
 	compress(path.join(out, "index.html"));

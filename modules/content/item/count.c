@@ -104,42 +104,6 @@ count_sql(struct stet_call *call, const struct stet_collection *c, const char *n
 	return stet_sql_text(sql);
 }
 
-static void
-put_row(struct stet_sql *sql, struct stet_call *call, const struct facet *f, int value)
-{
-	stet_sql_add(sql, "('");
-	stet_sql_add(sql, f->collection);
-	stet_sql_add(sql, "', ");
-	put_facet(sql, f);
-	stet_sql_add(
-	    sql, value == 0 ? ", '', ?1, ?2, 1)" : stet_printf(call, ", ?%d, ?1, ?2, 1)", value));
-}
-
-const char *
-count_new_sql(struct stet_call *call, const struct stet_collection *c)
-{
-	struct stet_sql *sql = stet_sql_new(call);
-	struct facet f = { c->slug, "", "" };
-	int value = 3;
-
-	put_insert(sql);
-	stet_sql_add(sql, "VALUES ");
-	put_row(sql, call, &f, 0);
-	f.column = AUTHOR;
-	stet_sql_add(sql, ", ");
-	put_row(sql, call, &f, value++);
-	f.prefix = STET_FIELD_COLUMN;
-	for (size_t i = 0; i < c->field_count; i++) {
-		if (!count_has(c->fields[i]))
-			continue;
-		f.column = c->fields[i]->slug;
-		stet_sql_add(sql, ", ");
-		put_row(sql, call, &f, value++);
-	}
-	put_sum(sql);
-	return stet_sql_text(sql);
-}
-
 /* ---- with each write ---- */
 
 /* A value as the table has it. */
@@ -153,20 +117,31 @@ key_of(struct stet_call *call, struct stet_val v)
 	return stet_val_str(stet_printf(call, "=%s", v.u.s));
 }
 
+/* One more for one value. A statement of one row each: SQLite would keep a journal for one of
+ * several, which copies pages and has FTS5 write what it has collected. */
+static enum stet_status
+count_one(struct stet_call *call, struct stet_tx *tx, const struct change *c, const char *facet,
+    struct stet_val value)
+{
+	return stet_exec(call, tx,
+	    "INSERT INTO item_count (collection, facet, value, status, locale, n) VALUES (?1, ?2, ?3, "
+	    "?4, ?5, 1) ON CONFLICT (collection, facet, value, status, locale) DO UPDATE SET n = "
+	    "item_count.n + 1",
+	    STET_ARGS(c->plan->slug, facet, value, c->status, c->locale));
+}
+
 enum stet_status
 count_new(struct stet_call *call, struct stet_tx *tx, const struct change *c,
     const struct stet_val *fields)
 {
-	struct stet_val *v = stet_alloc(call, (3 + c->plan->count) * sizeof(*v));
-	size_t n = 0;
-
-	v[n++] = stet_val_str(c->status);
-	v[n++] = stet_val_str(c->locale);
-	v[n++] = key_of(call, stet_val_str(c->author));
+	STET_TRY(count_one(call, tx, c, "", stet_val_str("")));
+	STET_TRY(count_one(call, tx, c, AUTHOR, key_of(call, stet_val_str(c->author))));
 	for (size_t i = 0; i < c->plan->count; i++)
 		if (c->plan->field[i].counted)
-			v[n++] = key_of(call, fields[i]);
-	return stet_exec(call, tx, c->plan->count_new, v, n);
+			STET_TRY(count_one(call, tx, c,
+			    stet_printf(call, STET_FIELD_COLUMN "%s", c->plan->field[i].slug),
+			    key_of(call, fields[i])));
+	return STET_OK;
 }
 
 enum stet_status

@@ -19,6 +19,7 @@ struct plan_field {
 	char *slug;
 	enum column_kind kind;
 	bool counted; /* count.c */
+	bool many; /* many.c */
 };
 /* The prepared SQL texts of a collection. Immutable; shared by threads with a reference count: a
  * call holds a reference to the plan it uses. */
@@ -34,7 +35,8 @@ struct plan {
 	char *slug_rows; /* rows of a locale, trash included: for stet_free_name */
 	char *by_id_trashed,
 	    *trash; /* with deleted_at after the fields; trash: one page of the trash */
-	char *count_new, *count_add, *count_take; /* an item in the kept numbers (count.c) */
+	char *count_add, *count_take; /* an item in the kept numbers (count.c) */
+	char *many_row; /* an item as many.c needs it; NULL: no field has many values there */
 	bool seo; /* the last of `field` is SEO, which is no field of the collection */
 	size_t count;
 	struct plan_field field[]; /* in the order of the collection's fields */
@@ -276,8 +278,9 @@ STET_MUST enum stet_status byline_filter(
 /* Reads `taxonomies` of a body. If it is NULL, *out is NULL and the terms stay as they are. */
 STET_MUST enum stet_status terms_check(
     struct stet_call *, const json_t *taxonomies, const char *locale, struct stet_terms **out);
+/* In the save of an item, before its change is told. */
 STET_MUST enum stet_status terms_store(struct stet_call *, struct stet_tx *, const char *collection,
-    const char *group, const struct stet_terms *);
+    const char *group, const char *id, const struct stet_terms *);
 extern const struct stet_member terms_get_in[], terms_set_in[], terms_out[];
 stet_handler content_terms, content_set_terms;
 
@@ -321,8 +324,6 @@ struct now;
 bool count_has(const struct stet_field *);
 /* The statement of count_add ("1") and count_take ("-1"). */
 const char *count_sql(struct stet_call *, const struct stet_collection *, const char *n);
-/* The statement of count_new. */
-const char *count_new_sql(struct stet_call *, const struct stet_collection *);
 /* After an item was created with these values, by field. */
 STET_MUST enum stet_status count_new(
     struct stet_call *, struct stet_tx *, const struct change *, const struct stet_val *fields);
@@ -352,6 +353,30 @@ STET_MUST enum stet_status count_verify(
 /* Follows a change of definitions: the arguments of the hook schema_changing. */
 STET_MUST enum stet_status count_schema(struct stet_call *, struct stet_tx *, const char *change,
     const char *collection, const char *field);
+
+/* ---- many.c: items by the values of fields with many values, kept beside each write ---- */
+
+#define MANY_JOB "values"
+/* Is the field indexed, with many values? */
+bool many_has(const struct stet_field *);
+/* The statement of struct plan. */
+char *many_row_sql(struct stet_call *, const struct stet_collection *);
+/* After an item was written, whatever has changed. */
+STET_MUST enum stet_status many_settle(
+    struct stet_call *, struct stet_tx *, const struct plan *, const char *id);
+/* After an item was removed from its table. */
+STET_MUST enum stet_status many_forget(struct stet_call *, struct stet_tx *, const char *id);
+/* The number of a field's index in value_item. Fails with UNAVAILABLE while it is being filled. */
+STET_MUST enum stet_status many_index(
+    struct stet_call *, const char *collection, const char *field, int64_t *out);
+/* As those of count.c. */
+STET_MUST enum stet_status many_all(struct stet_call *, struct stet_tx *);
+STET_MUST enum stet_status many_verify(
+    struct stet_call *, const struct stet_collection *, json_t *problems);
+STET_MUST enum stet_status many_schema(struct stet_call *, struct stet_tx *, const char *change,
+    const char *collection, const char *field);
+int64_t many_due(struct stet_call *);
+stet_handler many_run;
 
 /* ---- slug.c ---- */
 

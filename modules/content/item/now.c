@@ -322,6 +322,7 @@ now_write(struct stet_call *call, struct stet_tx *tx, struct stet_sql *sql, cons
 		    "Content changed while the operation was in progress");
 	if (counts && !deletes)
 		STET_TRY(count_add(call, tx, now->plan, now->id));
+	STET_TRY(many_settle(call, tx, now->plan, now->id));
 	return hook_changed(call, tx, c, kind);
 }
 

@@ -47,9 +47,9 @@ plan_put(void *arg)
 	free(plan->by_id_trashed);
 	free(plan->trash);
 	free(plan->slug_rows);
-	free(plan->count_new);
 	free(plan->count_add);
 	free(plan->count_take);
+	free(plan->many_row);
 	free(plan);
 }
 
@@ -172,9 +172,10 @@ make(struct stet_call *call, const struct stet_collection *c)
 	plan->seo = c->has_seo;
 	for (size_t i = 0; i < c->field_count; i++)
 		plan->field[i] = (struct plan_field){ must(strdup(c->fields[i]->slug)),
-			plan_kind(c->fields[i]), count_has(c->fields[i]) };
+			plan_kind(c->fields[i]), count_has(c->fields[i]), many_has(c->fields[i]) };
 	if (plan->seo)
-		plan->field[count - 1] = (struct plan_field){ must(strdup(SEO)), AS_JSON, false };
+		plan->field[count - 1] =
+		    (struct plan_field){ must(strdup(SEO)), AS_JSON, false, false };
 	plan->select = finish(select_of(call, c));
 	plan->by_id = select_by(call, c, " AND id = ?1");
 	plan->by_slug = select_by(call, c, " AND slug = ?1 ORDER BY locale LIMIT 1");
@@ -195,9 +196,11 @@ make(struct stet_call *call, const struct stet_collection *c)
 	sql = begin(call, "", c->slug);
 	stet_sql_add(sql, " WHERE locale = ?2 AND slug = ");
 	plan->slug_rows = finish(sql);
-	plan->count_new = must(strdup(count_new_sql(call, c)));
 	plan->count_add = must(strdup(count_sql(call, c, "1")));
 	plan->count_take = must(strdup(count_sql(call, c, "-1")));
+	for (size_t i = 0; i < plan->count && plan->many_row == NULL; i++)
+		if (plan->field[i].many)
+			plan->many_row = must(strdup(many_row_sql(call, c)));
 	return plan;
 }
 
@@ -211,7 +214,8 @@ fits(const struct plan *plan, const struct stet_collection *c)
 	for (size_t i = 0; i < c->field_count; i++)
 		if (strcmp(plan->field[i].slug, c->fields[i]->slug) != 0 ||
 		    plan->field[i].kind != plan_kind(c->fields[i]) ||
-		    plan->field[i].counted != count_has(c->fields[i]))
+		    plan->field[i].counted != count_has(c->fields[i]) ||
+		    plan->field[i].many != many_has(c->fields[i]))
 			return false;
 	return true;
 }

@@ -67,11 +67,12 @@ terms_check(
 
 enum stet_status
 terms_store(struct stet_call *call, struct stet_tx *tx, const char *collection, const char *group,
-    const struct stet_terms *terms)
+    const char *id, const struct stet_terms *terms)
 {
 	const struct stet_taxonomies_1 *s = service(call);
 
-	return s == NULL || terms == NULL ? STET_OK : s->store(call, tx, collection, group, terms);
+	return s == NULL || terms == NULL ? STET_OK
+					  : s->store_item(call, tx, collection, group, id, terms);
 }
 
 /* ---- the routes below an item ---- */

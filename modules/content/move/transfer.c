@@ -169,6 +169,7 @@ item_moved(struct stet_call *call, struct stet_tx *tx, const void *slug, const c
 	STET_TRY(plan_get(call, slug, &c, &plan));
 	if (strcmp(change, "delete") == 0) {
 		STET_TRY(revision_forget(call, tx, id));
+		STET_TRY(many_forget(call, tx, id));
 		return stet_run_entry_changed(call, tx, c, id, "purge", 0);
 	}
 	if (strcmp(change, "create") != 0)
@@ -179,6 +180,7 @@ item_moved(struct stet_call *call, struct stet_tx *tx, const void *slug, const c
 	STET_TRY(check_versions(call, &rows));
 	version = stet_col_int(&rows, C_VERSION);
 	STET_TRY(stet_rows_end(&rows));
+	STET_TRY(many_settle(call, tx, plan, id));
 	return stet_run_entry_changed(call, tx, c, id, change, version);
 }
 

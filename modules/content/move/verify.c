@@ -86,6 +86,7 @@ check_collections(struct stet_call *call, json_t *problems)
 		STET_TRY(check_links(call, list[i], problems));
 		STET_TRY(check_versions(call, list[i], problems));
 		STET_TRY(count_verify(call, list[i]->slug, problems));
+		STET_TRY(many_verify(call, list[i], problems));
 	}
 	return STET_OK;
 }

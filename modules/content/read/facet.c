@@ -123,9 +123,94 @@ date_of(struct stet_call *call)
 	const char *field = stet_arg(call, "dateField");
 
 	if (field == NULL || *field == 'p')
-		return "substr(published_at, 1, 7) AS month";
-	return *field == 'c' ? "substr(created_at, 1, 7) AS month"
-			     : "substr(updated_at, 1, 7) AS month";
+		return "published_at";
+	return *field == 'c' ? "created_at" : "updated_at";
+}
+
+/* Is there an index of these items by their date? Of all, and of those of a status. */
+static bool
+has_date_index(const struct walk *w, const char *date)
+{
+	const struct filter *f = &w->filter;
+
+	if (f->by_slug || f->like != NULL || f->bylines != NULL)
+		return false;
+	return f->conds == NULL ||
+	       (f->conds == f->status && f->conds->next == NULL && *date != 'u');
+}
+
+/* " FROM ... WHERE ...": items of that index, before a text that dates are compared with. */
+static void
+put_dated(struct stet_sql *sql, struct walk *w, const char *date, const char *before)
+{
+	path_matches(sql, w);
+	stet_sql_add(sql, " AND ");
+	stet_sql_add(sql, date);
+	if (before == NULL) {
+		stet_sql_add(sql, " IS NOT NULL");
+		return;
+	}
+	stet_sql_add(sql, " < ");
+	stet_sql_bind(sql, stet_val_str(before));
+}
+
+static enum stet_status
+last_month(struct walk *w, const char *date, const char *before, const char **month)
+{
+	struct stet_sql *sql = stet_sql_new(w->call);
+	struct stet_rows rows;
+
+	*month = NULL;
+	stet_sql_add(sql, "SELECT ");
+	stet_sql_add(sql, date);
+	put_dated(sql, w, date, before);
+	stet_sql_add(sql, " ORDER BY ");
+	stet_sql_add(sql, date);
+	stet_sql_add(sql, " DESC LIMIT 1");
+	STET_TRY(stet_sql_query(sql, &rows));
+	if (stet_row(&rows))
+		*month = stet_printf(w->call, "%.7s", stet_col_str(&rows, 0));
+	return stet_rows_end(&rows);
+}
+
+static enum stet_status
+count_month(struct walk *w, const char *date, const char *month, const char *before, int64_t most,
+    int64_t *n)
+{
+	struct stet_sql *sql = stet_sql_new(w->call);
+	struct stet_rows rows;
+
+	stet_sql_add(sql, "SELECT COUNT(*) FROM (SELECT 1");
+	put_dated(sql, w, date, before);
+	stet_sql_add(sql, " AND ");
+	stet_sql_add(sql, date);
+	stet_sql_add(sql, " >= ");
+	stet_sql_bind(sql, stet_val_str(month));
+	stet_sql_add(sql, " LIMIT ");
+	stet_sql_bind(sql, stet_val_int(most));
+	stet_sql_add(sql, ") AS few");
+	STET_TRY(stet_sql_one(sql, &rows, STET_FAULT));
+	*n = stet_col_int(&rows, 0);
+	return stet_rows_end(&rows);
+}
+
+/* The same as by_month, with a range of the index for each month: of more items than are counted,
+ * the newest are. */
+static enum stet_status
+by_dated_month(struct walk *w, const char *date, struct stet_json *out, bool *more)
+{
+	int64_t left = FACET_ITEMS, n;
+	const char *before = NULL, *month;
+
+	for (int count = 0; left > 0; count++, left -= n, before = month) {
+		STET_TRY(last_month(w, date, before, &month));
+		*more = month != NULL && count == VALUES_MAX;
+		if (month == NULL || *more)
+			return STET_OK;
+		STET_TRY(count_month(w, date, month, before, left, &n));
+		put_value(out, month, NULL, n);
+	}
+	return STET_OK;
 }
 
 /* The newest months; *more: there are others. */
@@ -133,11 +218,14 @@ static enum stet_status
 by_month(struct walk *w, struct stet_json *out, bool *more)
 {
 	struct stet_sql *sql = stet_sql_new(w->call);
+	const char *date = date_of(w->call);
 	struct stet_rows rows;
 	int count = 0;
 
+	if (has_date_index(w, date))
+		return by_dated_month(w, date, out, more);
 	stet_sql_add(sql, "SELECT i.month, COUNT(*)");
-	put_items(sql, w, date_of(w->call));
+	put_items(sql, w, stet_printf(w->call, "substr(%s, 1, 7) AS month", date));
 	stet_sql_add(
 	    sql, " WHERE i.month IS NOT NULL GROUP BY i.month ORDER BY i.month DESC LIMIT ");
 	stet_sql_bind(sql, stet_val_int(VALUES_MAX + 1));

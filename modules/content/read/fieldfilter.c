@@ -1,9 +1,9 @@
 /*
  * fieldfilter.c - reads the argument fieldFilters: operators on indexed fields and on the dates of
- * items, in groups and, or and not.
+ * items, in groups and, or and not. A field that has many values is asked for one of them; one that
+ * is searchable, indexed or not, for words.
  */
 #include "read/read.h"
-#include <math.h>
 #include <string.h>
 
 #define FIELDS_MAX 20 /* members of an object, elements of a group */
@@ -11,106 +11,28 @@
 #define NODES_MAX 100 /* conditions and groups */
 #define DEPTH_MAX 5
 #define IN_MAX 50
-#define STRING_MAX 2048 /* characters of an operand */
+#define WORDS_MAX 10 /* conditions on words */
+#define WORDS_TEXT_MAX 200 /* characters */
 
 struct reader {
 	struct stet_call *call;
 	const struct stet_collection *collection;
+	struct filter *filter;
 	char *path; /* the path of the issues */
 	size_t operands, nodes;
 	/* What the present operator is about. */
 	const char *prefix, *column;
 	enum column_kind kind;
-	bool time;
+	bool time, many;
 };
-
-/* ---- operands ---- */
-
-static bool
-operand_time(struct reader *r, const char *s, struct stet_val *out)
-{
-	int64_t ms;
-
-	if (!stet_time_parse(s, &ms)) {
-		stet_issue(r->call, r->path, "must be an ISO 8601 date or date-time");
-		return false;
-	}
-	*out = stet_val_str(stet_time_text(r->call, ms));
-	return true;
-}
-
-static bool
-operand_string(struct reader *r, const json_t *v, struct stet_val *out)
-{
-	const char *s = json_string_value(v);
-
-	if (s == NULL) {
-		stet_issue(r->call, r->path, "must be a string");
-		return false;
-	}
-	if (stet_utf8_length(s) > STRING_MAX) {
-		stet_issue(r->call, r->path, "must be at most %d characters", STRING_MAX);
-		return false;
-	}
-	if (r->time)
-		return operand_time(r, s, out);
-	*out = stet_val_str(s);
-	return true;
-}
-
-static bool
-operand_number(struct reader *r, const json_t *v, bool integer, struct stet_val *out)
-{
-	double x = json_number_value(v);
-
-	if (json_is_integer(v)) {
-		*out = integer ? stet_val_int(json_integer_value(v)) : stet_val_real(x);
-		return true;
-	}
-	if (!json_is_real(v) || (integer && (floor(x) != x || fabs(x) > 9007199254740992.0))) {
-		stet_issue(r->call, r->path, "must be %s", integer ? "an integer" : "a number");
-		return false;
-	}
-	*out = integer ? stet_val_int((int64_t)x) : stet_val_real(x);
-	return true;
-}
-
-/* Accepts a boolean in JSON, and as a query writes it. */
-static bool
-is_boolean(const json_t *v, bool *out)
-{
-	const char *s = json_string_value(v);
-	bool yes = json_is_true(v) || (json_is_integer(v) && json_integer_value(v) == 1) ||
-		   (s != NULL && (strcmp(s, "true") == 0 || strcmp(s, "1") == 0));
-	bool no = json_is_false(v) || (json_is_integer(v) && json_integer_value(v) == 0) ||
-		  (s != NULL && (strcmp(s, "false") == 0 || strcmp(s, "0") == 0));
-
-	*out = yes;
-	return yes || no;
-}
-
-static bool
-operand_boolean(struct reader *r, const json_t *v, struct stet_val *out)
-{
-	bool yes;
-
-	if (!is_boolean(v, &yes)) {
-		stet_issue(r->call, r->path, "must be true, false, 1 or 0");
-		return false;
-	}
-	*out = stet_val_int(yes);
-	return true;
-}
 
 static bool
 operand(struct reader *r, const json_t *v, struct stet_val *out)
 {
+	const struct operand o = { r->call, r->path, r->kind, r->time };
+
 	r->operands++;
-	if (r->kind == AS_INTEGER || r->kind == AS_REAL)
-		return operand_number(r, v, r->kind == AS_INTEGER, out);
-	if (r->kind != AS_BOOLEAN)
-		return operand_string(r, v, out);
-	return operand_boolean(r, v, out);
+	return operand_read(&o, v, out);
 }
 
 /* ---- conditions, and their opposites ---- */
@@ -162,6 +84,12 @@ take(struct reader *r, struct cond *c, bool negated)
 		break;
 	case COND_SET:
 		c->op = COND_NULL;
+		break;
+	case COND_HAS:
+		c->op = COND_LACKS;
+		break;
+	case COND_CONTAINS:
+		c->op = COND_OMITS;
 		break;
 	case COND_RANGE:
 		return outside(r, c);
@@ -247,52 +175,11 @@ read_is_null(struct reader *r, const json_t *v, bool negated)
 {
 	bool yes;
 
-	if (!is_boolean(v, &yes)) {
+	if (!operand_is_boolean(v, &yes)) {
 		stet_issue(r->call, r->path, "\"isNull\" takes true or false");
 		return NULL;
 	}
 	return take(r, cond(r, COND_NULL, 0), negated == yes);
-}
-
-static size_t
-encode(unsigned char *out, uint32_t c)
-{
-	static const uint32_t lead[] = { 0, 0xc0, 0xe0, 0xf0 };
-	const size_t more = c < 0x80 ? 0 : c < 0x800 ? 1 : c < 0x10000 ? 2 : 3;
-
-	out[0] = (unsigned char)(lead[more] | c >> 6 * more);
-	for (size_t i = 1; i <= more; i++)
-		out[i] = (unsigned char)(0x80 | (c >> 6 * (more - i) & 0x3f));
-	return more + 1;
-}
-
-/* The first text after all those that begin with this one, in the order of code points; NULL if
- * there is none. */
-static const char *
-after_prefix(struct stet_call *call, const char *prefix)
-{
-	size_t len = strlen(prefix);
-	unsigned char *out = stet_alloc(call, len + 4);
-
-	memcpy(out, prefix, len);
-	/* The last character is replaced by the next one, or dropped if there is none. */
-	while (len > 0) {
-		size_t at = len - 1;
-		uint32_t c;
-
-		while (at > 0 && (out[at] & 0xc0) == 0x80)
-			at--;
-		c = len - at == 1 ? out[at] : out[at] & (0x7fu >> (len - at));
-		for (size_t i = at + 1; i < len; i++)
-			c = c << 6 | (out[i] & 0x3fu);
-		c += c == 0xd7ff ? 0x801 : 1;
-		if (c <= 0x10ffff) {
-			out[at + encode(&out[at], c)] = '\0';
-			return (char *)out;
-		}
-		len = at;
-	}
-	return NULL;
 }
 
 static struct where *
@@ -309,7 +196,7 @@ read_prefix(struct reader *r, const json_t *v, bool negated)
 	if (!operand(r, v, &c->value[0]))
 		return NULL;
 	c->low = ">=";
-	after = after_prefix(r->call, c->value[0].u.s);
+	after = operand_after(r->call, c->value[0].u.s);
 	if (after != NULL) {
 		c->high = "<";
 		c->value[1] = stet_val_str(after);
@@ -361,6 +248,98 @@ read_range(struct reader *r, const json_t *object, bool negated)
 	return take(r, c, negated);
 }
 
+/* ---- one of many values ---- */
+
+static struct where *
+take_value(struct reader *r, const char *value, bool negated)
+{
+	struct cond *c = cond(r, COND_HAS, 0);
+
+	c->values = stet_alloc(r->call, sizeof(*c->values));
+	*c->values = (struct value_cond){ .next = r->filter->values,
+		.collection = r->collection->slug,
+		.field = r->column,
+		.value = value };
+	r->filter->values = c->values;
+	return take(r, c, negated);
+}
+
+static struct where *
+read_many(struct reader *r, const json_t *v, bool negated)
+{
+	const json_t *has = json_object_get(v, "has"), *null = json_object_get(v, "isNull");
+	struct stet_val value;
+	bool yes;
+
+	if (json_is_null(v))
+		return take_value(r, "", negated);
+	if (json_object_size(v) == 1 && has != NULL) {
+		if (!operand(r, has, &value))
+			return NULL;
+		if (*value.u.s != '\0')
+			return take_value(r, value.u.s, negated);
+	} else if (json_object_size(v) == 1 && null != NULL && operand_is_boolean(null, &yes)) {
+		return take_value(r, "", negated == yes);
+	}
+	stet_issue(r->call, r->path,
+	    "must be null, {\"has\": one of its values} or {\"isNull\": true or false}: the field "
+	    "has many values");
+	return NULL;
+}
+
+/* ---- words ---- */
+
+/* Returns false, with an issue recorded, if a condition on the words of this field has no place. */
+static bool
+check_words(struct reader *r, const char *field, const json_t *object)
+{
+	const char *text = json_string_value(json_object_get(object, "contains"));
+	const struct stet_field *f = stet_field(r->collection, field);
+	size_t others = 0;
+
+	for (const struct words_cond *w = r->filter->words; w != NULL; w = w->next)
+		others++;
+	if (f == NULL || !f->searchable)
+		stet_issue(r->call, r->path,
+		    "Cannot filter by words of field \"%s\": it must be searchable (\"searchable\": "
+		    "true in its definition: PUT /schema/collections/%s/fields/:field, tool "
+		    "schema_update_field)",
+		    field, r->collection->slug);
+	else if (json_object_size(object) > 1)
+		stet_issue(r->call, r->path, "has one operator; write others as a group \"and\"");
+	else if (text == NULL || *text == '\0' || stet_utf8_length(text) > WORDS_TEXT_MAX)
+		stet_issue(r->call, r->path, "\"contains\" takes a text of 1 to %d characters",
+		    WORDS_TEXT_MAX);
+	else if (others >= WORDS_MAX)
+		stet_issue(r->call, "fieldFilters", "must have at most %d conditions \"contains\"",
+		    WORDS_MAX);
+	else
+		return true;
+	return false;
+}
+
+/* The column is none that an index has. */
+static struct where *
+read_words(struct reader *r, const char *field, const json_t *object, bool negated)
+{
+	struct cond *c;
+
+	if (!check_words(r, field, object))
+		return NULL;
+	r->prefix = "";
+	r->column = "id";
+	r->operands++;
+	c = cond(r, COND_CONTAINS, 0);
+	c->words = stet_alloc(r->call, sizeof(*c->words));
+	*c->words = (struct words_cond){ .next = r->filter->words,
+		.path = r->path,
+		.collection = r->collection->slug,
+		.field = field,
+		.text = json_string_value(json_object_get(object, "contains")) };
+	r->filter->words = c->words;
+	return take(r, c, negated);
+}
+
 static const struct operator
 {
 	const char *name;
@@ -391,7 +370,7 @@ read_operators(struct reader *r, const json_t *object, bool negated)
 		return read_range(r, object, negated);
 	stet_issue(r->call, r->path,
 	    "must be a value, null, or an object with one of eq, ne, in, nin, isNull%s",
-	    boolean ? "" : ", between, startsWith, or bounds gt, gte, lt, lte");
+	    boolean ? "" : ", between, startsWith, contains, or bounds gt, gte, lt, lte");
 	return NULL;
 }
 
@@ -416,6 +395,7 @@ find_column(struct reader *r, const char *name)
 	const struct stet_field *field = stet_field(r->collection, name);
 	const char *date = date_column(name);
 
+	r->many = field != NULL && many_has(field);
 	if (field == NULL || !field->indexed) {
 		r->prefix = "";
 		r->column = date;
@@ -431,7 +411,7 @@ find_column(struct reader *r, const char *name)
 	}
 	r->prefix = STET_FIELD_COLUMN;
 	r->column = field->slug;
-	r->kind = plan_kind(field);
+	r->kind = r->many ? AS_TEXT : plan_kind(field);
 	r->time = strcmp(field->type->name, "datetime") == 0;
 	return true;
 }
@@ -439,8 +419,12 @@ find_column(struct reader *r, const char *name)
 static struct where *
 read_field(struct reader *r, const char *name, const json_t *v, bool negated)
 {
+	if (json_object_get(v, "contains") != NULL)
+		return read_words(r, name, v, negated);
 	if (!find_column(r, name))
 		return NULL;
+	if (r->many)
+		return read_many(r, v, negated);
 	return json_is_object(v) ? read_operators(r, v, negated) : read_equal(r, v, negated);
 }
 
@@ -531,7 +515,7 @@ void
 filter_fields(struct stet_call *call, const struct stet_collection *collection, const char *text,
     struct filter *f)
 {
-	struct reader r = { .call = call, .collection = collection };
+	struct reader r = { .call = call, .collection = collection, .filter = f };
 	struct where *all;
 
 	if (stet_utf8_length(text) > FILTER_TEXT_MAX) {

@@ -150,7 +150,8 @@ filter_read(struct stet_call *call, const struct stet_collection *collection, co
 		read_q(call, stet_arg(call, "q"), f);
 	if (stet_arg(call, "fieldFilters") != NULL)
 		filter_fields(call, collection, stet_arg(call, "fieldFilters"), f);
-	return STET_OK;
+	STET_TRY(has_indexes(call, f));
+	return contains_read(call, f);
 }
 
 /* ---- SQL ---- */
@@ -192,37 +193,6 @@ put_out(struct stet_sql *sql, const struct cond *c)
 	stet_sql_add(sql, ") IS NOT TRUE");
 }
 
-/* The ids only help the planner: the condition itself is there too. */
-static void
-put_some(struct stet_sql *sql, const struct cond *c, bool seen, const char *collection)
-{
-	const struct byline_filter *b = c->bylines;
-	const struct term_cond *t = c->terms;
-
-	if (seen) {
-		stet_sql_add(sql, " AND id IN (");
-		if (c->op == COND_GROUP)
-			where_ids(sql, c->group, collection);
-		else if (c->op == COND_OUT)
-			where_others(sql, c, collection);
-		else if (c->op == COND_TERMS)
-			t->service->filter_ids(sql, t->filter, t->set, collection);
-		else
-			b->service->filter_ids(sql, b->it, b->collection);
-		stet_sql_add(sql, ")");
-	}
-	if (c->op == COND_GROUP) {
-		stet_sql_add(sql, " AND ");
-		where_put(sql, c->group);
-	} else if (c->op == COND_OUT) {
-		put_out(sql, c);
-	} else if (c->op == COND_TERMS) {
-		t->service->filter_put(sql, t->filter, t->set, collection);
-	} else if (c->op == COND_FALLBACK) {
-		fallback_put(sql, c->call, c, collection);
-	}
-}
-
 /* A condition on a column with one of several values; hidden, it is the negation of its opposite.
  */
 static void
@@ -253,6 +223,10 @@ filter_cond_as(struct stet_sql *sql, const struct cond *c, bool seen)
 {
 	if (c->op == COND_OUT) {
 		put_out(sql, c);
+	} else if (c->op == COND_HAS || c->op == COND_LACKS) {
+		has_put(sql, c->values, c->op == COND_LACKS);
+	} else if (c->op == COND_CONTAINS || c->op == COND_OMITS) {
+		contains_put(sql, c->words, c->op == COND_OMITS);
 	} else if (c->op != COND_RANGE) {
 		put_plain(sql, c, seen);
 	} else {
@@ -263,13 +237,64 @@ filter_cond_as(struct stet_sql *sql, const struct cond *c, bool seen)
 	}
 }
 
+/* Are the items that pass those of a list of another table? */
+static bool
+is_listed(const struct cond *c)
+{
+	return c->op == COND_HAS || c->op == COND_CONTAINS;
+}
+
+/* The ids only help the planner: the condition itself is there too, except of COND_HAS and
+ * COND_CONTAINS. */
+static void
+put_some(struct stet_sql *sql, const struct cond *c, bool seen, const char *collection)
+{
+	const struct byline_filter *b = c->bylines;
+	const struct term_cond *t = c->terms;
+
+	if (seen) {
+		stet_sql_add(sql, " AND id IN (");
+		if (c->op == COND_GROUP)
+			where_ids(sql, c->group, collection);
+		else if (c->op == COND_OUT)
+			where_others(sql, c, collection);
+		else if (c->op == COND_HAS)
+			has_ids(sql, c->values);
+		else if (c->op == COND_CONTAINS)
+			contains_ids(sql, c->words);
+		else if (c->op == COND_TERMS)
+			t->service->filter_ids(sql, t->filter, t->set, collection);
+		else
+			b->service->filter_ids(sql, b->it, b->collection);
+		stet_sql_add(sql, ")");
+	}
+	if (c->op == COND_GROUP) {
+		stet_sql_add(sql, " AND ");
+		where_put(sql, c->group);
+	} else if (c->op == COND_OUT || (is_listed(c) && !seen)) {
+		filter_cond_as(sql, c, false);
+	} else if (c->op == COND_TERMS) {
+		t->service->filter_put(sql, t->filter, t->set, collection);
+	} else if (c->op == COND_FALLBACK) {
+		fallback_put(sql, c->call, c, collection);
+	}
+}
+
 void
 filter_cond(struct stet_sql *sql, const struct cond *c, const char *collection)
 {
-	if (c->op >= COND_BYLINES || c->op == COND_OUT)
+	if (c->op >= COND_BYLINES || c->op == COND_OUT || is_listed(c))
 		put_some(sql, c, c->shown, collection);
 	else
 		filter_cond_as(sql, c, c->shown);
+}
+
+void
+filter_from(struct stet_sql *sql, const char *collection)
+{
+	stet_sql_add(sql, " FROM ");
+	stet_sql_ident(sql, STET_ITEM_TABLE, collection);
+	stet_sql_add(sql, " WHERE deleted_at IS NULL");
 }
 
 static void

@@ -320,16 +320,29 @@ read_part(struct walk *w, size_t level, bool nulls)
 
 	if (w->more || !has_part(w, level, nulls))
 		return STET_OK;
-	stet_sql_add(sql, w->select);
+	walk_begin(w, sql);
 	put_part(sql, w, level, nulls);
 	filter_add(sql, w->collection, &w->filter);
 	put_order(sql, w, nulls ? level + 1 : level);
-	return walk_rows(w, sql);
+	return walk_end(w, sql);
+}
+
+/* May the walk pass over many items? Not for a status: if few have it, they are picked. */
+static bool
+may_be_long(const struct walk *w)
+{
+	bool hides = w->filter.like != NULL || w->filter.bylines != NULL;
+
+	for (const struct cond *c = w->filter.conds; c != NULL; c = c->next)
+		hides |= !c->shown && c != w->filter.status;
+	return hides && w->pick == NULL;
 }
 
 enum stet_status
 keys_walk(struct walk *w)
 {
+	if (may_be_long(w))
+		STET_TRY(path_read_much(w));
 	for (size_t level = w->keys + 1; level-- > 0;) {
 		STET_TRY(read_part(w, level, false));
 		STET_TRY(read_part(w, level, true));

@@ -14,22 +14,20 @@ const struct stet_member list_in[] = {
 	    .fallback = "\"createdAt\"" },
 	{ "order", STET_STRING, STET_CHOICES("asc", "desc"), .fallback = "\"desc\"" },
 	{ "locale", STET_STRING },
-	{ "localeFallback", STET_BOOLEAN,
-	    .about = "Items that the locale lacks come in another of their locales" },
+	{ "localeFallback", STET_BOOLEAN, .about = "Items that the locale lacks come in another" },
 	{ "authorId", STET_STRING, STET_RANGE(1, 64) },
 	{ "slug", STET_STRING, .about = "Items with this slug" },
-	{ "q", STET_STRING, .about = "Part of the title, slug or a searchable text" },
-	{ "search", STET_STRING, STET_RANGE(1, 16384),
-	    .about = "By relevance, 1000 items at most" },
+	{ "q", STET_STRING, .about = "Part of title, slug or searchable text" },
+	{ "search", STET_STRING, STET_RANGE(1, 16384), .about = "By relevance, 1000 at most" },
 	{ "dateField", STET_STRING, STET_CHOICES("createdAt", "updatedAt", "publishedAt") },
 	{ "dateFrom", STET_STRING, .about = "First date or time of dateField" },
 	{ "dateTo", STET_STRING, .about = "Last date or time of dateField" },
 	{ "fieldFilters", STET_STRING, STET_JSON_TEXT,
 	    .about =
-		"Conditions on indexed fields, createdAt, updatedAt, publishedAt: a value, null, or {op: value} with eq, ne, in, nin, between, startsWith, isNull, gt, gte, lt, lte; groups and, or: [...], not: {...}" },
+		"Conditions on indexed fields, createdAt, updatedAt, publishedAt: a value, null or {op: value}: eq, ne, in, nin, between, startsWith, isNull, has, gt, gte, lt, lte, contains (words; searchable); groups and, or: [...], not: {...}" },
 	{ "terms", STET_STRING,
 	    .about =
-		"category:news,sport;tag:db: either category and the tag; !db excludes, news/* has the terms below too" },
+		"category:news,sport;tag:db: either category and the tag; !db excludes, news/* has those below too" },
 	{ "bylines", STET_STRING, .about = "Ids, by commas: one is shown; none: items without" },
 	{ "includeInferredBylines", STET_BOOLEAN, .fallback = "false" },
 	{ "includeTotal", STET_BOOLEAN, .about = "Count the items as well" },
@@ -88,6 +86,9 @@ mix_list(struct list *l, int64_t total)
 		(uint64_t)total, (uint64_t)l->shown.version, l->w.ranked_more };
 
 	stet_etag_mix(l->call, numbers, sizeof(numbers));
+	/* A short page ends at an item that it does not have. */
+	if (l->w.more && l->w.filter.words != NULL)
+		stet_etag_mix(l->call, l->w.next, strlen(l->w.next));
 }
 
 static void
@@ -207,19 +208,17 @@ choose_columns(struct list *l)
 	l->w.select = plan_select_some(l->call, l->w.collection, want);
 }
 
-enum stet_status
-content_list(struct stet_call *call)
+static enum stet_status
+list(struct stet_call *call, struct list *l)
 {
 	struct stet_json *out = stet_reply(call);
-	struct list l = { .call = call,
-		.w = { .call = call, .limit = stet_arg_int(call, "limit"), .row = add_item } };
-	struct walk *w = &l.w;
+	struct walk *w = &l->w;
 	const char *cursor = stet_arg(call, "cursor"), *status = stet_arg(call, "status");
 	struct facets facets;
 	int64_t total = -1;
 
 	STET_TRY(plan_get(call, stet_arg(call, "collection"), &w->collection, &w->plan));
-	l.drafts = stet_may(call, "content:read_drafts");
+	l->drafts = stet_may(call, "content:read_drafts");
 	w->desc = strcmp(stet_arg(call, "order"), "desc") == 0;
 	/* A list by relevance is of one status (ranked.c). */
 	if (status == NULL && stet_arg(call, "search") != NULL)
@@ -227,9 +226,9 @@ content_list(struct stet_call *call)
 	STET_TRY(filter_read(call, w->collection, status, &w->filter));
 	STET_TRY(facets_read(call, &facets));
 	keys_read(w);
-	STET_TRY(view_read(call, w->collection, &l.view));
-	STET_TRY(include_begin(call, w->collection, &l.view, &l.include));
-	choose_columns(&l);
+	STET_TRY(view_read(call, w->collection, &l->view));
+	STET_TRY(include_begin(call, w->collection, &l->view, &l->include));
+	choose_columns(l);
 	STET_TRY(ranked_read(w));
 	if (cursor != NULL && !w->is_ranked && w->keys > 1)
 		STET_TRY(keys_resume(w, cursor));
@@ -239,9 +238,9 @@ content_list(struct stet_call *call)
 		STET_TRY(path_choose(w));
 	stet_object(out, NULL);
 	stet_array(out, "items");
-	STET_TRY(begin_items(&l));
+	STET_TRY(begin_items(l));
 	STET_TRY(w->is_ranked ? ranked_walk(w, cursor) : walk_items(w));
-	STET_TRY(end_items(&l));
+	STET_TRY(end_items(l));
 	stet_close(out);
 	if (w->more)
 		stet_put_str(out, "nextCursor", w->next);
@@ -252,11 +251,20 @@ content_list(struct stet_call *call)
 	if (w->ranked_more)
 		stet_put_bool(out, "partial", true);
 	STET_TRY(facets_put(&facets, w, out));
-	STET_TRY(end_included(&l));
-	mix_list(&l, total);
+	STET_TRY(end_included(l));
+	mix_list(l, total);
 	stet_close(out);
 	item_surrogates(call, w->plan);
 	if (stet_arg(call, "terms") != NULL || stet_arg(call, "facets") != NULL)
 		stet_surrogate(call, "k", "taxonomies");
 	return STET_OK;
+}
+
+enum stet_status
+content_list(struct stet_call *call)
+{
+	struct list l = { .call = call,
+		.w = { .call = call, .limit = stet_arg_int(call, "limit"), .row = add_item } };
+
+	return contains_told(call, &l.w.filter, list(call, &l));
 }

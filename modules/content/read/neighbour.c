@@ -65,7 +65,9 @@ go(struct side *side, const char *cursor, bool desc)
 	STET_TRY(order_resume(w->call, w->plan, &w->order, cursor, &w->place));
 	w->desc = desc;
 	STET_TRY(path_choose(w));
-	STET_TRY(walk_items(w));
+	STET_TRY(contains_told(w->call, &w->filter, walk_items(w)));
+	if (w->count == 0 && w->more)
+		return contains_refuse(w->call);
 	if (w->count == 0)
 		stet_put_null(stet_reply(w->call), side->key);
 	return STET_OK;

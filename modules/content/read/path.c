@@ -7,19 +7,23 @@
  * Instead of the order's index is used
  *
  *   - the index of a filter that at most PICK_MAX items pass, which are then sorted (the pick);
- *   - the index of a filter on an indexed field, or of a term, if it carries the order (the lead).
- *     It begins with the status; without a status, or for several values, there is a walk for each
- *     pair;
- *   - the index of a filter that many items pass, if WALK_MAX items along the order's did not fill
- *     the page, and the filter leaves a PICK_PART-th of the items (walk.c).
+ *   - the index of a filter on an indexed field, of one of many values, or of a term, if it
+ *     carries the order (the lead). It begins with the status; without one, or for several values,
+ *     there is a walk for each pair;
+ *   - the index of a filter that more items pass, if a walk did not fill the page, and at most
+ *     PICK_AGAIN times as many items pass as were walked; or else the walk goes on, four times as
+ *     far, and so on (walk.c). So a page costs at most a few times what the better of both would.
  *
  * So what a page costs does not grow with the number of items, wherever those that pass stand,
- * unless several filters, the argument q or a range pass few that no index tells from the others.
+ * unless many pass each filter and few all of them, or a range passes many in another order.
+ * Where words are filtered by, such a walk ends early with a short page (walk.c).
  */
 #include "read/read.h"
 #include <string.h>
 
 #define PICK_PART 8
+#define PICK_AGAIN 4
+#define MUCH 5000 /* items that a worker may read, or count, while others wait */
 #define PICKS 3 /* the most filters that are counted */
 #define WAYS_MAX 12
 #define KEYS_PICK_MAX \
@@ -37,8 +41,16 @@ put_passing(struct stet_sql *sql, const struct walk *w, struct cond *c)
 
 	if (c->op == COND_BYLINES)
 		return b->service->filter_ids(sql, b->it, b->collection);
-	if (c->op == COND_FALLBACK)
+	if (c->op == COND_FALLBACK || c->op == COND_LACKS || c->op == COND_OMITS)
 		return false;
+	if (c->op == COND_HAS) {
+		has_ids(sql, c->values);
+		return true;
+	}
+	if (c->op == COND_CONTAINS) {
+		contains_ids(sql, c->words);
+		return true;
+	}
 	if (c->op == COND_TERMS)
 		return t->service->filter_ids(sql, t->filter, t->set, w->plan->slug);
 	if (c->op == COND_GROUP) {
@@ -52,20 +64,92 @@ put_passing(struct stet_sql *sql, const struct walk *w, struct cond *c)
 		return true;
 	}
 	c->shown = true;
-	stet_sql_add(sql, "SELECT 1 FROM ");
-	stet_sql_ident(sql, STET_ITEM_TABLE, w->plan->slug);
-	stet_sql_add(sql, " WHERE deleted_at IS NULL");
+	stet_sql_add(sql, "SELECT 1");
+	filter_from(sql, w->plan->slug);
 	filter_cond_as(sql, c, true);
 	return true;
+}
+
+/* ---- kept numbers ---- */
+
+/* Adds a condition to what is counted, if the kept numbers know it: status, locale, and values of
+ * one more column. */
+static bool
+add_kept(const struct walk *w, const struct cond *c, struct count_key *key)
+{
+	const bool field = strcmp(c->prefix, STET_FIELD_COLUMN) == 0;
+
+	if (c == w->filter.status) {
+		key->status = c->value[0].u.s;
+		return true;
+	}
+	if (c == w->filter.locale) {
+		key->locale = c->value[0].u.s;
+		return true;
+	}
+	if (key->column != NULL ||
+	    (c->op != COND_EQUAL && c->op != COND_NULL && c->op != COND_IN) ||
+	    (c != w->filter.author && (!field || !count_has(stet_field(w->collection, c->column)))))
+		return false;
+	key->prefix = c->prefix;
+	key->column = c->column;
+	key->value = c->value;
+	key->count = c->op == COND_IN ? c->count : c->op == COND_EQUAL;
+	return true;
+}
+
+/* May all items that pass be counted so? */
+static bool
+is_kept(const struct walk *w, struct count_key *key)
+{
+	const struct filter *f = &w->filter;
+
+	*key = (struct count_key){ .collection = w->plan->slug };
+	if (f->by_slug || f->like != NULL || f->bylines != NULL)
+		return false;
+	for (const struct cond *c = f->conds; c != NULL; c = c->next)
+		if (!add_kept(w, c, key))
+			return false;
+	return true;
+}
+
+/* ---- how many items pass one filter ---- */
+
+/* About how many items pass a filter by terms; -1: it is none, or nobody knows without counting. */
+static int64_t
+terms_size(const struct walk *w, const struct cond *c)
+{
+	const struct term_cond *t = c->terms;
+
+	/* Others than published ones are in no number. */
+	if (c->op != COND_TERMS || w->filter.status == NULL ||
+	    strcmp(w->filter.status->value[0].u.s, "published") != 0)
+		return -1;
+	return t->service->filter_size(t->filter, t->set);
+}
+
+/* All items of the collection. */
+static enum stet_status
+count_items(const struct walk *w, int64_t *n)
+{
+	return count_read(w->call, &(struct count_key){ .collection = w->plan->slug }, n);
 }
 
 enum stet_status
 path_count(struct walk *w, struct cond *c, int64_t max, int64_t *n)
 {
+	struct count_key key = { .collection = w->plan->slug };
 	struct stet_sql *sql = stet_sql_new(w->call);
 	struct stet_rows rows;
 
+	if (add_kept(w, c, &key)) {
+		STET_TRY(count_read(w->call, &key, n));
+		c->shown = *n <= max;
+		return STET_OK;
+	}
 	*n = max + 1;
+	if (terms_size(w, c) > max)
+		return STET_OK;
 	stet_sql_add(sql, "SELECT COUNT(*) FROM (");
 	if (!put_passing(sql, w, c))
 		return STET_OK;
@@ -76,6 +160,12 @@ path_count(struct walk *w, struct cond *c, int64_t max, int64_t *n)
 	*n = stet_col_int(&rows, 0);
 	c->shown = *n <= max;
 	return stet_rows_end(&rows);
+}
+
+bool
+path_has_words(const struct cond *c)
+{
+	return c->words != NULL || (c->op == COND_GROUP && where_has_words(c->group));
 }
 
 bool
@@ -118,11 +208,26 @@ show_pick(struct walk *w)
 		c->shown = c == w->pick;
 }
 
+/* Are they few enough to be sorted? If one of PICK_PART items passes, a walk meets a page soon. */
+static enum stet_status
+is_few(struct walk *w, int64_t n, bool *few)
+{
+	int64_t items;
+
+	*few = true;
+	if (n <= PICK_MAX)
+		return STET_OK;
+	STET_TRY(count_items(w, &items));
+	*few = n <= items / PICK_PART;
+	return STET_OK;
+}
+
 /* Looks for a filter that so few items pass that they can be sorted. */
 static enum stet_status
 pick_filter(struct walk *w, int64_t max)
 {
 	int picks = PICKS;
+	bool few = true;
 	int64_t n;
 
 	if (w->filter.by_slug) {
@@ -132,11 +237,14 @@ pick_filter(struct walk *w, int64_t max)
 	}
 	for (struct cond *c = w->filter.conds; c != NULL && w->pick == NULL && picks > 0;
 	     c = c->next) {
-		if (c->shown)
+		/* Words are looked up in all parts of an index: only where a walk cannot do. */
+		if (c->shown || (path_has_words(c) && w->keys < 2))
 			continue;
 		picks--;
 		STET_TRY(path_count(w, c, max, &n));
 		if (n <= max)
+			STET_TRY(is_few(w, n, &few));
+		if (n <= max && few)
 			w->pick = c;
 	}
 	if (w->pick != NULL)
@@ -146,12 +254,18 @@ pick_filter(struct walk *w, int64_t max)
 
 /* ---- a filter whose index carries the order ---- */
 
+bool
+path_is_beside(const struct cond *lead)
+{
+	return lead->op == COND_TERMS || lead->op == COND_HAS;
+}
+
 static bool
 may_lead(const struct walk *w, const struct cond *c)
 {
 	const struct stet_field *f;
 
-	if (c->op == COND_TERMS)
+	if (path_is_beside(c))
 		return path_lead_values(c) > 0;
 	if (strcmp(c->prefix, STET_FIELD_COLUMN) != 0 || c->shown ||
 	    (c->op != COND_EQUAL && c->op != COND_NULL && c->op != COND_IN))
@@ -180,17 +294,17 @@ path_hides(const struct walk *w)
 }
 
 /* Shows what the index of the lead begins with, and bounds on the order's column; hides the rest.
- * The rows of a term are another table, so there SQLite sees nothing of the items. */
+ * The rows of a term or value are another table, so there SQLite sees nothing of the items. */
 static void
 show_lead(struct walk *w)
 {
-	const bool terms = w->lead->op == COND_TERMS, one = w->ways == 1 && !terms;
+	const bool beside = path_is_beside(w->lead), one = w->ways == 1 && !beside;
 
 	for (struct cond *c = w->filter.conds; c != NULL; c = c->next) {
 		const bool leads = c == w->lead || c == w->filter.status;
 
-		c->shown = (one && leads) || (!terms && path_bounds_order(w, c));
-		c->apart = (!one && leads) || (terms && path_bounds_order(w, c));
+		c->shown = (one && leads) || (!beside && path_bounds_order(w, c));
+		c->apart = (!one && leads) || (beside && path_bounds_order(w, c));
 	}
 }
 
@@ -215,7 +329,8 @@ find_lead(struct walk *w, bool alone)
 
 		if (!may_lead(w, c))
 			continue;
-		STET_TRY(path_count(w, c, LEAD_COUNT_MAX, &n));
+		if ((n = terms_size(w, c)) < 0)
+			STET_TRY(path_count(w, c, LEAD_COUNT_MAX, &n));
 		c->shown = shown;
 		if (n < least) {
 			least = n;
@@ -259,29 +374,37 @@ path_choose(struct walk *w)
 	return w->pick == NULL ? choose_lead(w, WAYS_MAX, false) : STET_OK;
 }
 
-enum stet_status
-path_choose_again(struct walk *w)
+/* How many items may pass a filter that is picked. Where words are found anywhere, so that a walk
+ * is still without its page, they stand together: sorting them is the better way. */
+static int64_t
+pick_most(const struct cond *c, int64_t walked, int64_t least)
 {
-	const struct count_key all = { .collection = w->plan->slug };
+	const int64_t most = path_has_words(c) ? WORDS_FEW : PICK_AGAIN * walked;
+
+	return most < least ? most : least;
+}
+
+enum stet_status
+path_choose_again(struct walk *w, int64_t walked)
+{
 	struct cond *best = NULL;
-	int64_t most, n;
+	int64_t most, n, least = INT64_MAX;
 	int picks = PICKS;
 
-	STET_TRY(count_read(w->call, &all, &most));
-	most /= PICK_PART;
-	for (struct cond *c = w->filter.conds; c != NULL && picks > 0 && most > 0; c = c->next) {
+	for (struct cond *c = w->filter.conds; c != NULL && picks > 0 && least > 0; c = c->next) {
 		if (c->shown)
 			continue;
 		picks--;
+		most = pick_most(c, walked, least);
 		STET_TRY(path_count(w, c, most, &n));
 		c->shown = false;
 		if (n > most)
 			continue;
 		best = c;
-		most = n;
+		least = n;
 	}
-	/* The rows of a term are in the order already. */
-	if (best == NULL || (best == w->lead && best->op == COND_TERMS))
+	/* The rows of a term or value are in the order already. */
+	if (best == NULL || (best == w->lead && path_is_beside(best)))
 		return STET_OK;
 	w->pick = best;
 	w->lead = NULL;
@@ -293,50 +416,48 @@ path_choose_again(struct walk *w)
 
 /* ---- the total ---- */
 
-/* May the total be read from the kept numbers? Only with conditions that they know: status, locale,
- * and values of one more column. */
+/* Are there words that so few items have that these are read, and no others? A list by relevance
+ * holds its few items against the words. */
 static bool
-is_kept(const struct walk *w, struct count_key *key)
+reads_words(const struct walk *w)
 {
-	const struct filter *f = &w->filter;
+	for (const struct cond *c = w->among == NULL ? w->filter.conds : NULL; c != NULL;
+	     c = c->next)
+		if (c->words != NULL && c->words->few)
+			return true;
+	return false;
+}
 
-	*key = (struct count_key){ .collection = w->plan->slug };
-	if (f->by_slug || f->like != NULL || f->bylines != NULL)
-		return false;
-	for (const struct cond *c = f->conds; c != NULL; c = c->next) {
-		const bool field = strcmp(c->prefix, STET_FIELD_COLUMN) == 0;
-
-		if (c == f->status)
-			key->status = c->value[0].u.s;
-		else if (c == f->locale)
-			key->locale = c->value[0].u.s;
-		else if (key->column != NULL ||
-			 (c->op != COND_EQUAL && c->op != COND_NULL && c->op != COND_IN) ||
-			 (c != f->author &&
-			     (!field || !count_has(stet_field(w->collection, c->column)))))
-			return false;
-		else {
-			key->prefix = c->prefix;
-			key->column = c->column;
-			key->value = c->value;
-			key->count = c->op == COND_IN ? c->count : c->op == COND_EQUAL;
-		}
-	}
-	return true;
+/* May SQLite use an index for it where all that pass are read? */
+static bool
+may_show(const struct cond *c, bool words)
+{
+	if (words || c->words != NULL)
+		return words && c->words != NULL && c->words->few;
+	return c->shown || (c->op < COND_BYLINES && c->op != COND_OUT && c->op != COND_LACKS);
 }
 
 /* To count, all that pass are read: any index that leaves some out helps. */
 void
 path_matches(struct stet_sql *sql, struct walk *w)
 {
+	const bool words = reads_words(w);
+
 	for (struct cond *c = w->filter.conds; c != NULL; c = c->next) {
 		c->apart = false;
-		c->shown |= c->op < COND_BYLINES && c->op != COND_OUT;
+		c->shown = may_show(c, words);
 	}
-	stet_sql_add(sql, " FROM ");
-	stet_sql_ident(sql, STET_ITEM_TABLE, w->plan->slug);
-	stet_sql_add(sql, " WHERE deleted_at IS NULL");
+	filter_from(sql, w->plan->slug);
 	filter_add(sql, w->collection, &w->filter);
+}
+
+enum stet_status
+path_read_much(struct walk *w)
+{
+	int64_t items;
+
+	STET_TRY(count_items(w, &items));
+	return items > MUCH ? stet_slow_lane(w->call) : STET_OK;
 }
 
 enum stet_status
@@ -349,9 +470,14 @@ path_total(struct walk *w, int64_t *total)
 
 	if (is_kept(w, &key))
 		return count_read(w->call, &key, total);
-	STET_TRY(termwalk_total(w, &known, total));
+	STET_TRY(terms_total(w, &known, total));
 	if (known)
 		return STET_OK;
+	STET_TRY(path_read_much(w));
+	STET_TRY(has_total(w, &known, total));
+	if (known)
+		return STET_OK;
+	STET_TRY(contains_count(w));
 	stet_sql_add(sql, "SELECT COUNT(*)");
 	path_matches(sql, w);
 	STET_TRY(stet_sql_one(sql, &rows, STET_FAULT));
@@ -367,11 +493,13 @@ path_exceeds(struct walk *w, int64_t most, bool *out)
 	struct stet_rows rows;
 	int64_t n = 0;
 
+	STET_TRY(path_read_much(w));
 	if (is_kept(w, &key)) {
 		STET_TRY(count_read(w->call, &key, &n));
 		*out = n > most;
 		return STET_OK;
 	}
+	STET_TRY(contains_count(w));
 	stet_sql_add(sql, "SELECT 1 FROM (SELECT id");
 	path_matches(sql, w);
 	stet_sql_add(sql, " LIMIT 1 OFFSET ");

@@ -90,23 +90,6 @@ find_passing(struct walk *w, const char ***out, size_t *count)
 	return stet_rows_end(&rows);
 }
 
-static enum stet_status
-show(struct walk *w, const char *id)
-{
-	struct stet_sql *sql = stet_sql_new(w->call);
-	struct stet_rows rows;
-
-	stet_sql_add(sql, w->select);
-	stet_sql_add(sql, " AND id = ");
-	stet_sql_bind(sql, stet_val_str(id));
-	STET_TRY(stet_sql_query(sql, &rows));
-	if (stet_row(&rows)) {
-		w->row(w, &rows);
-		w->count++;
-	}
-	return stet_rows_end(&rows);
-}
-
 enum stet_status
 ranked_walk(struct walk *w, const char *cursor)
 {
@@ -123,7 +106,7 @@ ranked_walk(struct walk *w, const char *cursor)
 		w->more = w->count == w->limit;
 		if (w->more)
 			continue;
-		STET_TRY(show(w, w->ranked[at]));
+		STET_TRY(walk_one(w, w->ranked[at]));
 		if (w->count == w->limit) {
 			json_t *key = json_integer((json_int_t)at + 1);
 

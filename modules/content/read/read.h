@@ -48,6 +48,10 @@ enum cond_op {
 	COND_IN,
 	COND_OUT, /* not in these values; also NULL */
 	COND_RANGE,
+	COND_HAS, /* one of many values, or none of them */
+	COND_LACKS, /* the opposite */
+	COND_CONTAINS, /* all of some words, in the text of a field */
+	COND_OMITS, /* the opposite */
 	COND_BYLINES,
 	COND_TERMS,
 	COND_FALLBACK,
@@ -59,6 +63,26 @@ struct term_cond {
 	const struct stet_taxonomies_1 *service;
 	const struct stet_term_filter *filter;
 	size_t set;
+};
+
+/* A condition on the values of a field that has many. */
+struct value_cond {
+	struct value_cond *next; /* of all in the filters */
+	const char *collection, *field;
+	const char *value; /* empty: the item has no value */
+	int64_t index; /* the number of the field's index, once it was looked up */
+};
+
+/* A condition on the words of a field. */
+struct words_cond {
+	struct words_cond *next; /* of all in the filters */
+	const char *path; /* of its issues */
+	const char *collection, *field, *text;
+	const char *status, *locale; /* what the list is of; NULL: any */
+	const struct stet_search_1 *service; /* once it was looked up */
+	struct stet_search_words *words; /* once the service has read them */
+	bool few; /* so few items pass that their ids may be sorted; once they were counted */
+	bool counted;
 };
 
 /* A condition on one column. */
@@ -74,12 +98,16 @@ struct cond {
 	    *high; /* for COND_RANGE: operators such as "<", or NULL; their values are 0 and 1 */
 	const struct byline_filter *bylines; /* COND_BYLINES */
 	const struct term_cond *terms; /* COND_TERMS */
+	struct value_cond *values; /* COND_HAS, COND_LACKS */
+	struct words_cond *words; /* COND_CONTAINS, COND_OMITS */
 	const struct where *group; /* COND_GROUP */
 	struct stet_val value[];
 };
 struct filter {
 	struct cond *conds, **tail;
 	struct cond *status, *author, *locale;
+	struct value_cond *values; /* of all conditions, those in groups too */
+	struct words_cond *words; /* the same */
 	bool by_slug;
 	const struct byline_filter *bylines; /* NULL: none */
 	const char *like,
@@ -97,6 +125,8 @@ void filter_cond(struct stet_sql *, const struct cond *, const char *collection)
 /* The same for a condition on a column, shown or not whatever it says. */
 void filter_cond_as(struct stet_sql *, const struct cond *, bool shown);
 void filter_add(struct stet_sql *, const struct stet_collection *, const struct filter *);
+/* " FROM ... WHERE ...": all items outside the trash. */
+void filter_from(struct stet_sql *, const char *collection);
 /* A condition alone; one at the end of the filters. */
 struct cond *cond_new(
     struct stet_call *, const char *prefix, const char *column, enum cond_op, size_t values);
@@ -117,6 +147,54 @@ void fallback_put(
 void filter_fields(
     struct stet_call *, const struct stet_collection *, const char *text, struct filter *);
 
+/* ---- operand.c ---- */
+
+/* What a value is read for. */
+struct operand {
+	struct stet_call *call;
+	const char *path; /* of the issues */
+	enum column_kind kind;
+	bool time;
+};
+/* Returns false if it has recorded an issue. */
+bool operand_read(const struct operand *, const json_t *, struct stet_val *out);
+/* Accepts a boolean in JSON, and as a query writes it. */
+bool operand_is_boolean(const json_t *, bool *out);
+/* The first text after all those that begin with this one, in the order of code points; NULL if
+ * there is none. */
+const char *operand_after(struct stet_call *, const char *prefix);
+
+/* ---- has.c: filters by one of many values ---- */
+
+struct walk;
+/* Looks up the indexes of the conditions. Fails with UNAVAILABLE while one is being filled. */
+STET_MUST enum stet_status has_indexes(struct stet_call *, const struct filter *);
+/* " AND …": holds the item against the condition. */
+void has_put(struct stet_sql *, const struct value_cond *, bool lacks);
+/* Appends "SELECT v.item …", of COND_HAS: by the index. */
+void has_ids(struct stet_sql *, const struct value_cond *);
+/* The total if one value and the status are all that is filtered by: without the items. */
+STET_MUST enum stet_status has_total(const struct walk *, bool *known, int64_t *total);
+/* " AND …": the rows of a status, as k. */
+void has_walk(struct stet_sql *, const struct value_cond *, const char *status);
+
+/* ---- contains.c: filters by the words of a field ---- */
+
+/* Has the search module read the words. Fails with UNAVAILABLE while their index changes. */
+STET_MUST enum stet_status contains_read(struct stet_call *, struct filter *);
+/* " AND …": holds the item against the condition. */
+void contains_put(struct stet_sql *, const struct words_cond *, bool omits);
+/* Appends "SELECT w.entry …", of COND_CONTAINS: by the index. */
+void contains_ids(struct stet_sql *, const struct words_cond *);
+/* Finds out which of the filters by words leave few items (`few`), for statements that read all
+ * that pass. */
+STET_MUST enum stet_status contains_count(struct walk *);
+/* Fails: words cannot be looked for in so many items. */
+STET_MUST enum stet_status contains_refuse(struct stet_call *);
+/* Says so if a statement with filters by words took too long. */
+STET_MUST enum stet_status contains_told(
+    struct stet_call *, const struct filter *, enum stet_status);
+
 /* ---- where.c: conditions in groups ---- */
 
 enum where_kind { WHERE_AND, WHERE_OR, WHERE_COND };
@@ -135,6 +213,7 @@ void where_put(struct stet_sql *, const struct where *);
 /* Appends "SELECT id …" of all items that can pass, found by indexes; where_has_ids: is there such
  * a statement? */
 bool where_has_ids(const struct where *);
+bool where_has_words(const struct where *); /* is there a filter by words? */
 void where_ids(struct stet_sql *, const struct where *, const char *collection);
 /* The same for one condition of kind COND_OUT, whose values are sorted. */
 void where_sort(struct cond *);
@@ -166,12 +245,15 @@ struct walk {
 	struct cond *among; /* the filter that says so */
 	struct place place; /* where the previous page ended */
 	const char *select;
+	const char *select_one; /* the same, of one id; NULL: not needed yet */
 	int64_t limit, count;
 	bool more; /* there are items after these */
 	char *next; /* the cursor behind them */
 	void (*row)(struct walk *, struct stet_rows *); /* gets each item */
 };
 
+#define WORDS_FEW \
+	50000 /* the most items with some words that are sorted, or counted by their ids */
 #define PICK_MAX 200 /* the most items that may be sorted instead of a first walk */
 #define PATH_STATUSES 3
 extern const char *const path_statuses[PATH_STATUSES];
@@ -180,18 +262,23 @@ extern const char *const path_statuses[PATH_STATUSES];
 STET_MUST enum stet_status path_choose(struct walk *);
 /* Looks for a pick among the filters that SQLite does not see, of more items than path_choose
  * would sort, after a walk of `walked` items did not fill a page. */
-STET_MUST enum stet_status path_choose_again(struct walk *);
+STET_MUST enum stet_status path_choose_again(struct walk *, int64_t walked);
 bool path_hides(const struct walk *); /* are there filters that the walked index does not have? */
 bool path_on_order(const struct walk *, const struct cond *);
 /* The same, and SQLite may see it: one range of the index of the order passes it. */
 bool path_bounds_order(const struct walk *, const struct cond *);
+/* Is the lead a term or a value, whose items are rows of another table? */
+bool path_is_beside(const struct cond *);
 size_t path_lead_values(const struct cond *); /* of a lead: each is a walk */
 /* Counts the items that pass one filter, up to max + 1; 0 if that would read all items. */
 STET_MUST enum stet_status path_count(struct walk *, struct cond *, int64_t max, int64_t *n);
+bool path_has_words(const struct cond *); /* is it a filter by words, or a group that has one? */
 /* Appends " FROM ... WHERE ...": the items that pass all filters, in no order. */
 void path_matches(struct stet_sql *, struct walk *);
-/* Do more items than `most` pass all filters? */
+/* Do more items than `most` pass all filters? For who counts so many then: like path_read_much. */
 STET_MUST enum stet_status path_exceeds(struct walk *, int64_t most, bool *);
+/* Before all items of the collection may be read: of many, in the slow lane (stet_slow_lane). */
+STET_MUST enum stet_status path_read_much(struct walk *);
 /* How many items pass all filters. */
 STET_MUST enum stet_status path_total(struct walk *, int64_t *);
 
@@ -230,8 +317,12 @@ struct part {
 };
 
 STET_MUST enum stet_status walk_items(struct walk *);
-/* Reads a statement's rows into the page. */
-STET_MUST enum stet_status walk_rows(struct walk *, struct stet_sql *);
+/* The page from a statement: walk_begin writes it as far as the conditions, walk_end reads. If it
+ * has to sort, it is of ids alone, and the items are read then. */
+void walk_begin(const struct walk *, struct stet_sql *);
+STET_MUST enum stet_status walk_end(struct walk *, struct stet_sql *);
+/* Adds an item to the page. */
+STET_MUST enum stet_status walk_one(struct walk *, const char *id);
 
 /* ---- keys.c: orders of several keys ---- */
 
@@ -256,20 +347,21 @@ STET_MUST enum stet_status get_beside(struct stet_call *, const struct stet_coll
 extern const struct stet_member get_in[], get_out[];
 stet_handler content_get;
 
-/* ---- termwalk.c: a walk over the items that have a term ---- */
+/* ---- beside.c: a walk over the items that have a term, or one of many values ---- */
 
 /* Reads the argument `terms`. */
 STET_MUST enum stet_status terms_filter(
     struct stet_call *, const struct stet_collection *, struct filter *);
 /* Appends a statement for the ids of the first items, up to `limit`, of a status and a term of the
- * lead. */
-void termwalk_put(struct stet_sql *, const struct walk *, const struct part *, const char *status,
+ * lead, or its value. */
+void beside_put(struct stet_sql *, const struct walk *, const struct part *, const char *status,
     size_t term, int64_t limit);
-/* The place `rows` rows along such a walk, held against no other filter; NULL: it is shorter. */
-STET_MUST enum stet_status termwalk_end(
-    struct walk *, const struct part *, const char *status, int64_t rows, struct place **end);
+/* The place `rows` rows along such a walk, held against no other filter, or against those that are
+ * not apart (`held`); NULL: it is shorter. */
+STET_MUST enum stet_status beside_end(struct walk *, const struct part *, const char *status,
+    int64_t rows, bool held, struct place **end);
 /* The total if terms, status and locale are all that is filtered by, and it is kept. */
-STET_MUST enum stet_status termwalk_total(const struct walk *, bool *known, int64_t *total);
+STET_MUST enum stet_status terms_total(const struct walk *, bool *known, int64_t *total);
 
 /* ---- list.c ---- */
 

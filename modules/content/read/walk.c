@@ -7,7 +7,9 @@
 #include "read/read.h"
 #include <string.h>
 
-#define WALK_MAX 500 /* rows along the index of the order before another index is looked for */
+#define WALK_FIRST 500 /* rows along the index of the order before another index is looked for */
+#define WALK_ON 4 /* times as many before the next look */
+#define WORDS_WALK_MAX 20000 /* items that are held against words for one page */
 
 /* ---- SQL ---- */
 
@@ -109,23 +111,80 @@ put_conditions(struct stet_sql *sql, struct walk *w, const struct part *p, bool 
 	return STET_OK;
 }
 
-enum stet_status
-walk_rows(struct walk *w, struct stet_sql *sql)
+/* Adds rows to the page until it is full. */
+static enum stet_status
+take(struct walk *w, struct stet_rows *rows)
 {
-	struct stet_rows rows;
-
-	STET_TRY(stet_sql_query(sql, &rows));
-	while (!w->more && stet_row(&rows)) {
+	while (!w->more && stet_row(rows)) {
 		if (w->count == w->limit) {
 			w->more = true;
 			break;
 		}
-		w->row(w, &rows);
-		if (++w->count == w->limit)
-			w->next = w->keys > 1 ? keys_place(w, &rows)
-					      : order_place(w->call, w->plan, &w->order, &rows);
+		w->row(w, rows);
+		if (++w->count == w->limit && !w->is_ranked)
+			w->next = w->keys > 1 ? keys_place(w, rows)
+					      : order_place(w->call, w->plan, &w->order, rows);
 	}
-	return stet_rows_end(&rows);
+	return stet_rows_end(rows);
+}
+
+enum stet_status
+walk_one(struct walk *w, const char *id)
+{
+	struct stet_rows rows;
+
+	if (w->select_one == NULL)
+		w->select_one = stet_printf(w->call, "%s AND id = ?1", w->select);
+	STET_TRY(stet_query(w->call, &rows, w->select_one, STET_ARGS(id)));
+	return take(w, &rows);
+}
+
+/* Ids in their order, then each item: what is sorted are ids, not items with all their texts. */
+static enum stet_status
+read_ids(struct walk *w, struct stet_sql *sql)
+{
+	const size_t most = (size_t)(w->limit + 1 - w->count);
+	const char **id = stet_alloc(w->call, most * sizeof(*id));
+	struct stet_rows rows;
+	size_t count = 0;
+
+	STET_TRY(stet_sql_query(sql, &rows));
+	while (count < most && stet_row(&rows))
+		id[count++] = stet_col_dup(&rows, 0);
+	STET_TRY(stet_rows_end(&rows));
+	for (size_t i = 0; i < count && !w->more; i++) {
+		w->more = w->count == w->limit;
+		if (!w->more)
+			STET_TRY(walk_one(w, id[i]));
+	}
+	return STET_OK;
+}
+
+static void
+put_ids(struct stet_sql *sql, const struct walk *w)
+{
+	stet_sql_add(sql, "SELECT id");
+	filter_from(sql, w->plan->slug);
+}
+
+void
+walk_begin(const struct walk *w, struct stet_sql *sql)
+{
+	if (w->pick != NULL)
+		put_ids(sql, w);
+	else
+		stet_sql_add(sql, w->select);
+}
+
+enum stet_status
+walk_end(struct walk *w, struct stet_sql *sql)
+{
+	struct stet_rows rows;
+
+	if (w->pick != NULL)
+		return read_ids(w, sql);
+	STET_TRY(stet_sql_query(sql, &rows));
+	return take(w, &rows);
 }
 
 static enum stet_status
@@ -134,13 +193,13 @@ read_part(struct walk *w, const struct part *p)
 	struct stet_sql *sql = stet_sql_new(w->call);
 	bool none;
 
-	stet_sql_add(sql, w->select);
+	walk_begin(w, sql);
 	STET_TRY(put_conditions(sql, w, p, &none));
 	if (none)
 		return STET_OK;
 	put_order(sql, w, p->nulls, w->pick != NULL);
 	stet_sql_bind(sql, stet_val_int(w->limit + 1 - w->count));
-	return walk_rows(w, sql);
+	return walk_end(w, sql);
 }
 
 /* ---- several walks at once ---- */
@@ -165,19 +224,17 @@ put_way(struct stet_sql *sql, struct walk *w, const struct part *p, const char *
 	const int64_t limit = w->limit + 1 - w->count;
 	bool none;
 
-	if (lead->op == COND_TERMS) {
-		termwalk_put(sql, w, p, status, i, limit);
+	if (path_is_beside(lead)) {
+		beside_put(sql, w, p, status, i, limit);
 		return STET_OK;
 	}
-	stet_sql_add(sql, "SELECT id FROM (SELECT id FROM ");
-	stet_sql_ident(sql, STET_ITEM_TABLE, w->plan->slug);
-	stet_sql_add(sql, " WHERE deleted_at IS NULL AND status = ");
+	put_ids(sql, w);
+	stet_sql_add(sql, " AND status = ");
 	stet_sql_bind(sql, stet_val_str(status));
 	put_equal(sql, lead, lead->op == COND_NULL ? stet_val_null() : lead->value[i]);
 	STET_TRY(put_conditions(sql, w, p, &none));
 	put_order(sql, w, p->nulls, false);
 	stet_sql_bind(sql, stet_val_int(limit));
-	stet_sql_add(sql, ") AS way");
 	return STET_OK;
 }
 
@@ -187,31 +244,37 @@ status_of(const struct walk *w, size_t i)
 	return w->filter.status != NULL ? w->filter.status->value[0].u.s : path_statuses[i];
 }
 
-/* The items at the head of each walk, sorted: those of the page are among them. */
+/* The items at the head of each walk, sorted if there are several: those of the page are among
+ * them. */
 static enum stet_status
 read_ways(struct walk *w, const struct part *p)
 {
 	struct stet_sql *sql = stet_sql_new(w->call);
 	const size_t values = path_lead_values(w->lead);
 
-	stet_sql_add(sql, w->select);
+	if (w->ways == 1) {
+		STET_TRY(put_way(sql, w, p, status_of(w, 0), 0));
+		return read_ids(w, sql);
+	}
+	put_ids(sql, w);
 	stet_sql_add(sql, " AND id IN (");
 	for (size_t i = 0; i < w->ways; i++) {
-		stet_sql_add(sql, i > 0 ? " UNION ALL " : "");
+		stet_sql_add(sql, i > 0 ? " UNION ALL SELECT id FROM (" : "SELECT id FROM (");
 		STET_TRY(put_way(sql, w, p, status_of(w, i / values), i % values));
+		stet_sql_add(sql, ") AS way");
 	}
 	stet_sql_add(sql, ")");
 	put_order(sql, w, p->nulls, true);
 	stet_sql_bind(sql, stet_val_int(w->limit + 1 - w->count));
-	return walk_rows(w, sql);
+	return read_ids(w, sql);
 }
 
 /* ---- a walk that may be long ---- */
 
-/* The place WALK_MAX rows along the index, counted without the filters that it does not have; *end
+/* The place so many rows along the index, counted without the filters that it does not have; *end
  * NULL: there are not so many. */
 static enum stet_status
-find_end(struct walk *w, const struct part *p, struct place **end)
+find_end(struct walk *w, const struct part *p, int64_t count, struct place **end)
 {
 	const struct filter all = w->filter;
 	struct stet_sql *sql = stet_sql_new(w->call);
@@ -219,17 +282,15 @@ find_end(struct walk *w, const struct part *p, struct place **end)
 	bool none;
 
 	*end = NULL;
-	if (w->lead != NULL && w->lead->op == COND_TERMS)
-		return termwalk_end(w, p, status_of(w, 0), WALK_MAX, end);
+	if (w->lead != NULL && path_is_beside(w->lead))
+		return beside_end(w, p, status_of(w, 0), count, false, end);
 	for (struct cond *c = all.conds; c != NULL; c = c->next)
 		c->apart = !c->shown;
 	w->filter.like = NULL;
 	w->filter.bylines = NULL;
 	stet_sql_add(sql, "SELECT ");
 	put_columns(sql, w, p->nulls, "", false);
-	stet_sql_add(sql, " FROM ");
-	stet_sql_ident(sql, STET_ITEM_TABLE, w->plan->slug);
-	stet_sql_add(sql, " WHERE deleted_at IS NULL");
+	filter_from(sql, w->plan->slug);
 	STET_TRY(put_conditions(sql, w, p, &none));
 	w->filter = all;
 	for (struct cond *c = all.conds; c != NULL; c = c->next)
@@ -239,7 +300,7 @@ find_end(struct walk *w, const struct part *p, struct place **end)
 	put_order(sql, w, p->nulls, false);
 	stet_sql_bind(sql, stet_val_int(1));
 	stet_sql_add(sql, " OFFSET ");
-	stet_sql_bind(sql, stet_val_int(WALK_MAX));
+	stet_sql_bind(sql, stet_val_int(count));
 	STET_TRY(stet_sql_query(sql, &rows));
 	if (stet_row(&rows))
 		*end = order_here(w->call, &w->order, p->nulls, &rows);
@@ -249,28 +310,98 @@ find_end(struct walk *w, const struct part *p, struct place **end)
 static enum stet_status
 read_some(struct walk *w, const struct part *p)
 {
-	const bool terms = w->lead != NULL && w->lead->op == COND_TERMS;
+	return w->lead != NULL && path_is_beside(w->lead) ? read_ways(w, p) : read_part(w, p);
+}
 
-	return terms ? read_ways(w, p) : read_part(w, p);
+/* ---- a walk whose items are held against words ---- */
+
+/* Makes the cursor at the item WORDS_WALK_MAX items along, of those that pass all filters but the
+ * words: one that the caller may read. */
+static enum stet_status
+put_last(struct stet_sql *sql, struct walk *w, const struct part *p, bool *none)
+{
+	struct place *end = NULL;
+
+	stet_sql_add(sql, w->select);
+	*none = false;
+	if (w->lead != NULL && path_is_beside(w->lead)) {
+		STET_TRY(beside_end(w, p, status_of(w, 0), WORDS_WALK_MAX, true, &end));
+		*none = end == NULL;
+		stet_sql_add(sql, " AND id = ");
+		stet_sql_bind(sql, stet_val_str(end != NULL ? end->id : NULL));
+		return STET_OK;
+	}
+	STET_TRY(put_conditions(sql, w, p, none));
+	put_order(sql, w, p->nulls, false);
+	stet_sql_bind(sql, stet_val_int(1));
+	stet_sql_add(sql, " OFFSET ");
+	stet_sql_bind(sql, stet_val_int(WORDS_WALK_MAX));
+	return STET_OK;
+}
+
+static enum stet_status
+find_last(struct walk *w, const struct part *p, char **cursor)
+{
+	struct stet_sql *sql = stet_sql_new(w->call);
+	struct stet_rows rows;
+	bool none;
+
+	*cursor = NULL;
+	for (struct cond *c = w->filter.conds; c != NULL; c = c->next)
+		c->apart |= path_has_words(c);
+	STET_TRY(put_last(sql, w, p, &none));
+	for (struct cond *c = w->filter.conds; c != NULL; c = c->next)
+		c->apart &= !path_has_words(c);
+	if (none)
+		return STET_OK;
+	STET_TRY(stet_sql_query(sql, &rows));
+	if (stet_row(&rows))
+		*cursor = order_place(w->call, w->plan, &w->order, &rows);
+	return stet_rows_end(&rows);
+}
+
+/* Reads a part that ends after so many items, with a short page: the next one begins there. */
+static enum stet_status
+read_bounded(struct walk *w, struct part *p)
+{
+	struct place until = { 0 };
+	char *cursor;
+
+	STET_TRY(find_last(w, p, &cursor));
+	if (cursor != NULL) {
+		STET_TRY(order_resume(w->call, w->plan, &w->order, cursor, &until));
+		p->until = &until;
+	}
+	STET_TRY(read_some(w, p));
+	if (cursor != NULL && !w->more) {
+		w->more = true;
+		w->next = cursor;
+	}
+	return STET_OK;
 }
 
 static enum stet_status
 segment(struct walk *w, bool nulls, bool after)
 {
 	struct part p = { .nulls = nulls, .after = after ? &w->place : NULL };
-	struct place *end = NULL;
+	struct place *end;
 
 	if (w->lead != NULL && w->ways > 1)
 		return read_ways(w, &p);
-	if (w->pick == NULL && path_hides(w))
-		STET_TRY(find_end(w, &p, &end));
-	p.until = end;
-	STET_TRY(read_some(w, &p));
-	if (end == NULL || w->more)
-		return STET_OK;
-	STET_TRY(path_choose_again(w));
-	p.after = end;
-	p.until = NULL;
+	for (int64_t rows = WALK_FIRST; w->pick == NULL && path_hides(w); rows *= WALK_ON) {
+		STET_TRY(find_end(w, &p, rows, &end));
+		p.until = end;
+		STET_TRY(read_some(w, &p));
+		if (end == NULL || w->more)
+			return STET_OK;
+		/* More than a worker should do while others wait. */
+		STET_TRY(stet_slow_lane(w->call));
+		p.after = end;
+		p.until = NULL;
+		STET_TRY(path_choose_again(w, rows));
+		if (w->filter.words != NULL && w->pick == NULL)
+			return read_bounded(w, &p);
+	}
 	return read_some(w, &p);
 }
 

@@ -80,8 +80,10 @@ rank_cond(const struct cond *c)
 	case COND_NULL:
 		return 0;
 	case COND_IN:
+	case COND_HAS:
 		return 1;
 	case COND_RANGE:
+	case COND_CONTAINS:
 		return 2;
 	case COND_OUT:
 		return 3;
@@ -115,12 +117,21 @@ where_has_ids(const struct where *w)
 	return w->first != NULL && rank(w) < NEVER;
 }
 
+bool
+where_has_words(const struct where *w)
+{
+	bool out = w->kind == WHERE_COND && w->cond->words != NULL;
+
+	for (const struct where *child = w->first; child != NULL && !out; child = child->next)
+		out = where_has_words(child);
+	return out;
+}
+
 static void
 begin(struct stet_sql *sql, const char *collection, bool *first)
 {
-	stet_sql_add(sql, *first ? "SELECT id FROM " : " UNION ALL SELECT id FROM ");
-	stet_sql_ident(sql, STET_ITEM_TABLE, collection);
-	stet_sql_add(sql, " WHERE deleted_at IS NULL");
+	stet_sql_add(sql, *first ? "SELECT id" : " UNION ALL SELECT id");
+	filter_from(sql, collection);
 	*first = false;
 }
 
@@ -190,6 +201,14 @@ put_ids(struct stet_sql *sql, const struct where *w, const char *collection, boo
 
 	if (w->kind == WHERE_COND && w->cond->op == COND_OUT) {
 		put_others(sql, w->cond, collection, first);
+	} else if (w->kind == WHERE_COND && w->cond->op == COND_HAS) {
+		stet_sql_add(sql, *first ? "" : " UNION ALL ");
+		has_ids(sql, w->cond->values);
+		*first = false;
+	} else if (w->kind == WHERE_COND && w->cond->op == COND_CONTAINS) {
+		stet_sql_add(sql, *first ? "" : " UNION ALL ");
+		contains_ids(sql, w->cond->words);
+		*first = false;
 	} else if (w->kind == WHERE_COND) {
 		begin(sql, collection, first);
 		filter_cond_as(sql, w->cond, true);

@@ -67,7 +67,8 @@ insert(struct stet_call *call, struct stet_tx *tx, const struct now *now, const 
 	if (status == STET_CONFLICT)
 		return taken_conflict(call, c, NULL);
 	STET_TRY(status);
-	return count_new(call, tx, c, v + 9);
+	STET_TRY(count_new(call, tx, c, v + 9));
+	return many_settle(call, tx, c->plan, c->id);
 }
 
 static enum stet_status

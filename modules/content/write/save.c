@@ -162,7 +162,8 @@ insert(struct stet_call *call, struct stet_tx *tx, const struct create *in, cons
 	if (status == STET_CONFLICT)
 		return taken_conflict(call, c, values);
 	STET_TRY(status);
-	return count_new(call, tx, c, v + 9);
+	STET_TRY(count_new(call, tx, c, v + 9));
+	return many_settle(call, tx, c->plan, c->id);
 }
 
 static enum stet_status
@@ -219,7 +220,7 @@ item_create(struct stet_call *call, struct stet_tx *tx, const struct create *in,
 		STET_TRY(hook_before_publish(call, tx, &c, stored(call, &values)));
 	STET_TRY(insert(call, tx, in, &c, &values, group));
 	STET_TRY(byline_store(call, tx, c.plan->slug, c.id, credits));
-	STET_TRY(terms_store(call, tx, c.plan->slug, group, terms));
+	STET_TRY(terms_store(call, tx, c.plan->slug, group, c.id, terms));
 	STET_TRY(hook_changed(call, tx, &c, "create"));
 	if (in->translation_of != NULL)
 		STET_TRY(translation_share(call, tx, &c, group, NULL, stored(call, &values)));

@@ -263,8 +263,10 @@ write_restored(
 	now_set(sql, " WHERE id = ", now->id);
 	stet_sql_add(sql, " AND deleted_at IS NOT NULL");
 	status = stet_sql_exec(sql, tx);
-	if (status == STET_OK)
-		return count_add(call, tx, now->plan, now->id);
+	if (status == STET_OK) {
+		STET_TRY(count_add(call, tx, now->plan, now->id));
+		return many_settle(call, tx, now->plan, now->id);
+	}
 	if (status != STET_CONFLICT)
 		return status;
 	now_diff(call, &(struct now){ .collection = now->collection, .plan = now->plan },

@@ -339,6 +339,7 @@ submit(struct stet_call *call, struct stet_tx *tx, struct edit *e)
 	STET_TRY(save_publishable(call, &e->c));
 	if (stet_hooked(call, STET_AT_entry_before_save) && (submitted || e->edited) && !is_idle(e))
 		STET_TRY(hook_before_save(call, tx, &e->c, e->data));
+	STET_TRY(terms_store(call, tx, e->now->plan->slug, e->now->group, e->now->id, e->terms));
 	if (e->publishes)
 		STET_TRY(publish(call, tx, e));
 	else if (e->stages)
@@ -346,7 +347,6 @@ submit(struct stet_call *call, struct stet_tx *tx, struct edit *e)
 	else if (submitted || e->edited || has_meta(e))
 		STET_TRY(write_columns(call, tx, e));
 	STET_TRY(byline_store(call, tx, e->now->plan->slug, e->now->id, e->credits));
-	STET_TRY(terms_store(call, tx, e->now->plan->slug, e->now->group, e->terms));
 	if (e->in->status != NULL && !e->publishes)
 		STET_TRY(unpublish(call, tx, e));
 	return tell(call, tx, e);

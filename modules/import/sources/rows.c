@@ -202,18 +202,31 @@ refuse(const struct table *t, const char *why)
 	    (long long)t->line + 1, why);
 }
 
-/* Some programs write semicolons or tabs in place of commas, and a mark of the byte order. *skip:
+/* Some programs write semicolons or tabs in place of commas, and a mark of the byte order. The
+ * line of names says which: where values have decimal commas, semicolons are between names. *skip:
  * bytes before the first name. */
 static void
 look_at_first(struct table *t, const char *piece, size_t len, size_t *skip)
 {
+	static const char separators[] = { ',', ';', '\t' };
+	size_t count[3] = { 0 }, best = 0;
+	bool quoted = false;
+
 	*skip = len >= 3 && memcmp(piece, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
-	if (memchr(piece, ',', len) != NULL)
-		return;
-	if (memchr(piece, ';', len) != NULL)
-		csv_set_delim(&t->parser, ';');
-	else if (memchr(piece, '\t', len) != NULL)
-		csv_set_delim(&t->parser, '\t');
+	for (const char *p = piece + *skip; p < piece + len; p++) {
+		const char *at = memchr(separators, *p, sizeof(separators));
+
+		if (*p == '"')
+			quoted = !quoted;
+		else if (!quoted && (*p == '\n' || *p == '\r'))
+			break;
+		else if (!quoted && at != NULL)
+			count[at - separators]++;
+	}
+	for (size_t i = 1; i < 3; i++)
+		if (count[i] > count[best])
+			best = i;
+	csv_set_delim(&t->parser, (unsigned char)separators[best]);
 }
 
 static enum stet_status

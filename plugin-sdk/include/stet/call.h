@@ -102,8 +102,9 @@ STET_API void stet_error_within(struct stet_call *, const char *what, const char
 STET_API void stet_error_clear(struct stet_call *);
 /* Runs fn(call, arg) as an inner scope, for long runs of many small steps (an import of a
  * million lines must not fill the memory). When fn returns, what it allocated is freed, what it
- * deferred runs, and the read transaction ends. Its error stays, reduced to one text. Not for
- * the write lane. */
+ * deferred runs, its open rows and those of the call are ended, and so is a read transaction. Its
+ * error stays, reduced to one text. In the write lane fn must leave nothing to be done after the
+ * commit (stet_notify, stet_job_wake). */
 STET_API STET_MUST enum stet_status stet_scope(
     struct stet_call *, enum stet_status (*fn)(struct stet_call *, void *), void *arg);
 
@@ -198,6 +199,13 @@ STET_API STET_MUST enum stet_status stet_limit(
  * STET_COSTLY (module.h) have, for the same caller. Fails with RATE_LIMITED and a Retry-After
  * header if none is left. */
 STET_API STET_MUST enum stet_status stet_costly(struct stet_call *);
+
+/* For a handler in the read lane that finds out that it has much to read: its worker should serve
+ * other requests meanwhile. Fails with UNAVAILABLE, which the handler has to return at once; then
+ * it runs again from its beginning in the slow lane, where this returns STET_OK. It returns STET_OK
+ * too where no other lane can be had: in tools, in ops inside others, in streams, and in commands.
+ */
+STET_API STET_MUST enum stet_status stet_slow_lane(struct stet_call *);
 
 /* ---- public reads: ops with `open` (module.h) ---- */
 
@@ -333,6 +341,17 @@ STET_API const char *stet_version(void); /* of the daemon: "1.0.2" */
  * waits for it. An error of fn becomes the error of this call. */
 STET_API STET_MUST enum stet_status stet_write_lane(struct stet_call *,
     enum stet_status (*fn)(struct stet_call *, struct stet_tx *, void *), void *);
+
+/* From the write lane: has fn run once before the commit of this transaction, which other calls may
+ * share, after all of them. fn is a call of the site itself with all rights; it sees what the calls
+ * have written. The same fn of a module runs once, however often it is asked for; only fn itself
+ * may have itself run again, as another call, when there is too much for one. `name`, a literal, is
+ * for logs. If fn fails, what it wrote is undone, the error is logged, and the calls are committed
+ * all the same: so whoever asks for it first writes down, in a table, what there is to do, and has
+ * a job that looks there (all jobs of the module are asked then when they are due). A call that is
+ * rolled back takes its rows with it, and fn then finds none. */
+STET_API STET_MUST enum stet_status stet_before_commit(struct stet_call *, struct stet_tx *,
+    const char *name, enum stet_status (*fn)(struct stet_call *, struct stet_tx *));
 
 /* ---- waiting without holding a thread: for handlers of requests in the read lane ---- */
 

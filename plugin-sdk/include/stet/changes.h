@@ -21,6 +21,11 @@ struct stet_changes_1 {
 	 * the feed shows a delete and a create. */
 	enum stet_status (*renamed)(struct stet_call *, struct stet_tx *, const char *kind,
 	    const char *was, const char *id);
+	/* Reports that the items of a translation group have other terms: the groups that they had
+	 * and have, arrays of texts. Each item outside the trash is told as updated, except `item`
+	 * (NULL: none), whose change is told by entry_changed later in this transaction. */
+	enum stet_status (*retagged)(struct stet_call *, struct stet_tx *, const char *collection,
+	    const char *entry_group, const char *item, const json_t *had, const json_t *has);
 	/* New functions go here, and nowhere else. */
 };
 

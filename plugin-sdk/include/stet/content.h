@@ -22,8 +22,9 @@ enum stet_storage {
 struct stet_collection;
 struct stet_field;
 
-#define STET_INDEXABLE \
-	0x1u /* fields of this type may be `indexed`, so that lists sort and filter by them */
+#define STET_INDEXABLE                                                                          \
+	0x1u /* fields of this type may be `indexed`, so that lists sort and filter by them; if \
+		the column holds JSON text, a list of texts, lists are filtered by each of them */
 
 /*
  * A type of fields.
@@ -160,7 +161,7 @@ struct stet_schema_1 {
  *	(updated_at, id), (published_at, id), (status, created_at, id), (status, published_at, id),
  *	(author_id, created_at, id), (locale, created_at, id), for each sortable field (f_x, id),
  *	for each unique one UNIQUE (f_x, locale), for each other that is indexed (status, f_x,
- *	created_at, id) and (status, f_x, published_at, id);
+ *	created_at, id) and (status, f_x, published_at, id), if it has no JSON text;
  *	of all: UNIQUE (slug, locale), (translation_group, locale), (scheduled_at, id) WHERE
  *	scheduled_at IS NOT NULL, (deleted_at, id) WHERE deleted_at IS NOT NULL.
  *

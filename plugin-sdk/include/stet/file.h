@@ -100,6 +100,8 @@ STET_API STET_MUST enum stet_status stet_file_target(struct stet_call *, const c
 STET_API bool stet_file_has_targets(struct stet_call *);
 /* Does stet_file_url answer a URL here? */
 STET_API bool stet_file_has_urls(struct stet_call *);
+/* The origin of its URLs, for a policy ("https://files.example.org"); NULL: there are none. */
+STET_API const char *stet_file_origin(struct stet_call *);
 /* Fetches what a client sent to a target into a temporary file: part->path and part->size. Fails
  * with NOT_FOUND, and with PAYLOAD_TOO_LARGE for more than `most` bytes. Slow lane. */
 STET_API STET_MUST enum stet_status stet_file_take(

@@ -15,6 +15,7 @@
 #include <stet/include.h>
 #include <stet/mail.h>
 #include <stet/metric.h>
+#include <stet/pages.h>
 #include <stet/table.h>
 #include <stet/transfer.h>
 #include <stet/vault.h>
@@ -410,6 +411,8 @@ struct stet_module {
 	struct stet_table metrics; /* struct stet_metric (metric.h) */
 	struct stet_table importers; /* struct stet_importer (importer.h) */
 	struct stet_table includes; /* struct stet_include (include.h) */
+	struct stet_table admin_pages; /* struct stet_admin_page (pages.h) */
+	struct stet_table field_widgets; /* struct stet_field_widget (pages.h) */
 	/* New fields go here, and nowhere else. */
 };
 

@@ -20,4 +20,16 @@ struct stet_settings_1 {
 	/* New functions go here, and nowhere else. */
 };
 
+/* A setting that is a text, owned by the call; NULL: it is not set, or the module is off. */
+static inline enum stet_status
+stet_setting_text(struct stet_call *call, const char *name, const char **out)
+{
+	const struct stet_settings_1 *settings = stet_service(call, STET_SETTINGS_1);
+	const json_t *values = NULL;
+	enum stet_status status = settings != NULL ? settings->get(call, &values) : STET_OK;
+
+	*out = json_string_value(json_object_get(values, name));
+	return status;
+}
+
 #endif

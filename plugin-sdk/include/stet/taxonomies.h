@@ -108,6 +108,26 @@ struct stet_taxonomies_1 {
 	 * the assignments a (a.term_group is the term) of rows i with a column entry_group, the
 	 * translation group of an item of the collection. */
 	void (*facet_join)(struct stet_sql *, const char *collection, const char *taxonomy);
+	/* The same as `store` within a save of one of these items, `item`: the feed of changes is
+	 * told of the others, and has that item's own change from entry_changed, which follows. */
+	enum stet_status (*store_item)(struct stet_call *, struct stet_tx *, const char *collection,
+	    const char *entry_group, const char *item, const struct stet_terms *);
+	/* The groups of the terms that an item has, an array of texts owned by the call. */
+	enum stet_status (*groups)(
+	    struct stet_call *, const char *collection, const char *id, json_t **out);
+	/* Reads a filter for changes, of any collection. *missing is a term that it names and that
+	 * is not there, as "category/nowhere"; NULL: none. Problems are issues. */
+	enum stet_status (*follow)(struct stet_call *, const char *path, const char *text,
+	    struct stet_term_filter **out, const char **missing);
+	/* Does an item that has the terms of these groups pass all sets? */
+	bool (*filter_passes)(const struct stet_term_filter *, const json_t *groups);
+	/* Does the filter name this record of the feed: of kind "term", "category/news", or of kind
+	 * "taxonomy"? */
+	bool (*filter_names)(const struct stet_term_filter *, const char *kind, const char *id);
+	/* About how many published items of the filter's collection have a term of the set: their
+	 * translation groups, counted for each term. -1: not known, as of a set that excludes, or
+	 * of the only one of a filter. */
+	int64_t (*filter_size)(const struct stet_term_filter *, size_t set);
 	/* New functions go here, and nowhere else. */
 };
 

@@ -4,16 +4,21 @@
  * how many (600), ASKING_SEED which.
  */
 #include "chance.h"
+#include "evaluate.h"
 #include "posts.h"
+#include "prose.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define MANY 640
 #define TERMS 7
+#define WORDED_MAX 10 /* conditions on words that a filter may have */
+#define KIN 4 /* the first items, which others refer to */
 
 static const char *const kinds[] = { NULL, "news", "note", "essay" };
 static const char *const words[] = { NULL, "a", "ab", "abc", "ä", "äb", "b", "\xf0\x9f\x8f\x9d" };
+static const char *const labels[] = { "red", "green", "blue", "late" };
 static const char *const days[] = { NULL, "2026-01-01T00:00:00.000Z", "2026-01-02T00:00:00.000Z",
 	"2026-03-01T12:00:00.000Z" };
 /* Asia and Africa are below world. */
@@ -32,102 +37,10 @@ static struct item {
 } all[MANY];
 static int many;
 
-/* ---- a plain evaluation ---- */
-
-static int
-compare(const json_t *a, const json_t *b)
-{
-	double x = json_is_boolean(a) ? json_is_true(a) : json_number_value(a);
-	double y = json_is_boolean(b) ? json_is_true(b) : json_number_value(b);
-
-	if (json_is_string(a))
-		return strcmp(json_string_value(a), json_string_value(b));
-	return (x > y) - (x < y);
-}
-
-static bool
-is_in(const json_t *value, const json_t *list)
-{
-	const json_t *v;
-	size_t i;
-
-	json_array_foreach(list, i, v) if (value != NULL && compare(value, v) == 0) return true;
-	return false;
-}
-
-/* value NULL: the item has none. */
-static bool
-holds(const json_t *value, const char *op, const json_t *x)
-{
-	if (strcmp(op, "isNull") == 0)
-		return (value == NULL) == json_is_true(x);
-	if (strcmp(op, "eq") == 0)
-		return json_is_null(x) ? value == NULL : value != NULL && compare(value, x) == 0;
-	if (strcmp(op, "ne") == 0)
-		return !holds(value, "eq", x);
-	if (strcmp(op, "in") == 0)
-		return is_in(value, x);
-	if (strcmp(op, "nin") == 0)
-		return !is_in(value, x);
-	if (value == NULL)
-		return false;
-	if (strcmp(op, "between") == 0)
-		return compare(value, json_array_get(x, 0)) >= 0 &&
-		       compare(value, json_array_get(x, 1)) <= 0;
-	if (strcmp(op, "startsWith") == 0)
-		return strncmp(json_string_value(value), json_string_value(x),
-			   json_string_length(x)) == 0;
-	if (op[0] == 'g')
-		return op[2] != '\0' ? compare(value, x) >= 0 : compare(value, x) > 0;
-	return op[2] != '\0' ? compare(value, x) <= 0 : compare(value, x) < 0;
-}
-
-static bool passes(const struct item *, json_t *filter);
-
-/* and, or, not: a list of filters. */
-static bool
-group_passes(const struct item *item, const char *name, const json_t *list)
-{
-	size_t passing = 0;
-
-	for (size_t i = 0; i < json_array_size(list); i++)
-		passing += passes(item, json_array_get(list, i));
-	if (name[0] == 'o')
-		return passing > 0;
-	return passing == (name[0] == 'a' ? json_array_size(list) : 0);
-}
-
-static bool
-member_passes(const struct item *item, const char *name, json_t *v)
-{
-	const json_t *value = json_object_get(item->data, name);
-	const char *op;
-	json_t *x;
-
-	if (strcmp(name, "not") == 0 && json_is_object(v))
-		return !passes(item, v);
-	if (json_is_array(v))
-		return group_passes(item, name, v);
-	if (!json_is_object(v))
-		return holds(value, "eq", v);
-	json_object_foreach(v, op, x) if (!holds(value, op, x)) return false;
-	return true;
-}
-
-static bool
-passes(const struct item *item, json_t *filter)
-{
-	const char *name;
-	json_t *v;
-
-	json_object_foreach(filter, name, v) if (!member_passes(item, name, v)) return false;
-	return true;
-}
-
 /* ---- random filters ---- */
 
 static const char *const names[] = { "kind", "word", "day", "year", "price", "flag", "createdAt",
-	"publishedAt" };
+	"publishedAt", "labels", "kin", "prose" };
 
 /* A value that items may have, or one beside it. */
 static json_t *
@@ -161,6 +74,18 @@ list(const char *name, int n)
 	return out;
 }
 
+/* Of a field with many values. */
+static json_t *
+condition_of_many(const char *name)
+{
+	if (pick(5) == 0)
+		return pick(2) ? json_null() : json_pack("{s:b}", "isNull", pick(2));
+	return json_pack("{s:s}", "has",
+	    name[0] == 'l' ? labels[pick(4)]
+	    : many > 0     ? all[pick(KIN)].id
+			   : "x");
+}
+
 static json_t *
 condition(const char *name)
 {
@@ -169,6 +94,10 @@ condition(const char *name)
 	static const char *const several[] = { "in", "nin" };
 	const bool boolean = strcmp(name, "flag") == 0, text = strcmp(name, "word") == 0;
 
+	if (name[0] == 'l' || strcmp(name, "kin") == 0)
+		return condition_of_many(name);
+	if (strcmp(name, "prose") == 0)
+		return prose_condition();
 	switch (pick(boolean ? 5 : 8)) {
 	case 0:
 		return operand(name);
@@ -190,6 +119,8 @@ condition(const char *name)
 	}
 }
 
+static int worded; /* conditions on words in the filter */
+
 static json_t *
 filter(int depth)
 {
@@ -206,6 +137,8 @@ filter(int depth)
 		if (json_array_size(of) == 0) {
 			const char *name = names[pick((int)COUNT(names))];
 
+			if (strcmp(name, "prose") == 0 && ++worded > WORDED_MAX)
+				name = "kind";
 			json_object_set_new(out, name, condition(name));
 		} else if (group[0] == 'n' && pick(2)) {
 			json_object_set(out, group, json_array_get(of, 0));
@@ -290,6 +223,8 @@ fulfils(const struct item *item, const struct wishes *w)
 
 /* ---- items ---- */
 
+static void one_list(struct harness *);
+
 static json_t *
 text(const char *s)
 {
@@ -301,6 +236,24 @@ set(json_t *data, const char *name, json_t *v)
 {
 	if (v != NULL)
 		json_object_set_new(data, name, v);
+}
+
+/* Values of a field that has many: a value may come twice, there may be none, and "late" is that
+ * of a few old items. */
+static json_t *
+choose_many(bool of_labels)
+{
+	json_t *out = json_array();
+
+	for (int n = pick(5); n > 0; n--)
+		json_array_append_new(out,
+		    json_string(
+			of_labels ? labels[many < 30 ? pick(4) : pick(3)] : all[pick(KIN)].id));
+	if (pick(5) == 0) {
+		json_decref(out);
+		return NULL;
+	}
+	return out;
 }
 
 /* The body's taxonomies; chooses what the item has. */
@@ -361,6 +314,9 @@ create(struct harness *h)
 	set(item->data, "year", pick(5) ? json_integer(pick(9) - 4) : NULL);
 	set(item->data, "price", pick(5) ? json_real(pick(8) / 2.0) : NULL);
 	set(item->data, "flag", pick(3) ? json_boolean(pick(2)) : NULL);
+	set(item->data, "labels", choose_many(true));
+	set(item->data, "kin", many < KIN ? NULL : choose_many(false));
+	set(item->data, "prose", prose_text(6, many < 30));
 	snprintf(slug, sizeof(slug), "item-%d", many);
 	body = json_pack("{s:s,s:s,s:s,s:O}", "slug", slug, "locale", item->locale, "status",
 	    pick(3) ? "published" : "draft", "data", item->data);
@@ -382,6 +338,38 @@ create(struct harness *h)
 	many++;
 }
 
+/* What is public gets its values when the draft is published: until then the words of the draft are
+ * not found. */
+static void
+revalue(struct harness *h, struct item *item)
+{
+	json_t *labels_now = choose_many(true), *prose_now = prose_text(6, many < 30);
+	char request[128];
+	struct outcome *o;
+
+	if (labels_now == NULL)
+		labels_now = json_null();
+	if (prose_now == NULL)
+		prose_now = json_null();
+	snprintf(request, sizeof(request), "PUT " BASE "/%s", item->id);
+	assert_ok(send(h, request,
+	    json_pack("{s:{s:O,s:O}}", "data", "labels", labels_now, "prose", prose_now)));
+	if (strcmp(item->status, "published") == 0 && pick(3) == 0)
+		one_list(h);
+	if (strcmp(item->status, "published") == 0) {
+		snprintf(request, sizeof(request), "POST " BASE "/%s/publish", item->id);
+		o = send(h, request, json_object());
+		assert_ok(o);
+		learn(item, o);
+	}
+	json_object_set_new(item->data, "labels", labels_now);
+	json_object_set_new(item->data, "prose", prose_now);
+	if (json_is_null(labels_now))
+		json_object_del(item->data, "labels");
+	if (json_is_null(prose_now))
+		json_object_del(item->data, "prose");
+}
+
 static void
 change(struct harness *h)
 {
@@ -389,12 +377,13 @@ change(struct harness *h)
 	struct item *item = &all[pick(many)];
 	char request[128];
 	struct outcome *o;
-	const int what = pick(5);
+	const int what = pick(6);
 
-	if (what == 3) {
-		assert_ok(ask(h, editor, "%s " BASE "/%s", item->gone ? "GET" : "DELETE",
-		    item->gone ? all[0].id : item->id));
+	if (what == 3 && !item->gone) {
+		assert_ok(ask(h, editor, "DELETE " BASE "/%s", item->id));
 		item->gone = true;
+	} else if (what == 5 && !item->gone) {
+		revalue(h, item);
 	} else if (what == 4 && !item->gone && strcmp(item->locale, "en") == 0) {
 		snprintf(request, sizeof(request), "PUT " BASE "/%s", item->id);
 		assert_ok(send(h, request, json_pack("{s:o}", "taxonomies", choose_terms(item))));
@@ -416,6 +405,14 @@ begin(struct harness *h)
 	char id[27] = "";
 
 	field(h, "posts", "word", "string", "'indexed':true");
+	field(h, "posts", "labels", "multiSelect",
+	    "'indexed':true,'validation':{'options':['red','green','blue','late']}");
+	field(h, "posts", "kin", "reference",
+	    "'indexed':true,'options':{'collection':'posts','allowMultiple':true}");
+	field(h, "posts", "prose", "text", "'searchable':true");
+	assert_ok(say(h, admin, "PUT /schema/collections/posts",
+	    "{'supports':['drafts','revisions','search']}"));
+	assert_ok(say(h, admin, "POST /search/enable", "{'collection':'posts','enabled':true}"));
 	for (int i = 0; i < TERMS; i++) {
 		char request[64];
 		struct outcome *o;
@@ -506,6 +503,7 @@ make_question(struct question *q)
 	const char *locale;
 
 	q->user = pick(2) ? editor : subscriber;
+	worded = 0;
 	q->filter = pick(5) ? filter(pick(4)) : json_object();
 	q->told = json_dumps(q->filter, 0);
 	q->drafts = q->user == editor && pick(2);
@@ -526,7 +524,7 @@ should_show(const struct question *q, const struct item *item)
 		return false;
 	if (q->french && !speaks(item, q->fallback, q->drafts))
 		return false;
-	return passes(item, q->filter) && fulfils(item, &q->terms);
+	return passes(item->data, q->filter) && fulfils(item, &q->terms);
 }
 
 static void

@@ -98,6 +98,29 @@ rows_of_csv_become_items(void **state)
 	assert_string_equal(harness_text(o->data, "item.data.price"), "4");
 }
 
+/* The line of names says what separates them, whatever the values hold. */
+static void
+semicolons_and_tabs_separate_beside_decimal_commas(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+	char id[40];
+
+	o = run(h, CSV(",\"options\":{\"fields\":{\"a,b\":\"\"}}"),
+	    "id;title;price;\"a,b\"\n1;Comma, semicolon;1,50;\"x,y,z;\"\n", id);
+	COUNTED(o, "created", 1);
+	o = get(h, "things/comma-semicolon");
+	assert_string_equal(harness_text(o->data, "item.data.price"), "1,50");
+	o = run(h, CSV(""), "id\ttitle\tprice\n2\tTab; comma, all\t3,00\n", id);
+	COUNTED(o, "created", 1);
+	o = get(h, "things/tab-comma-all");
+	assert_string_equal(harness_text(o->data, "item.data.price"), "3,00");
+	/* With the same number of each they are commas. */
+	o = run(h, CSV(""), "title\nOnly; one\n", id);
+	COUNTED(o, "created", 1);
+	(void)get(h, "things/only-one");
+}
+
 /* Cells without end, and rows of many of them. */
 static void
 rows_that_are_too_long_are_left_out(void **state)
@@ -300,6 +323,55 @@ fill(const char *dir)
 	PUT(dir, "content/docs/up.md", "---\ntitle: Up\n---\n![x](../../../../etc/passwd.png)\n");
 }
 
+/* The first bytes of a file. Static buffer. */
+static const char *
+head_of(const char *path)
+{
+	static char text[8192];
+	FILE *file = fopen(path, "re");
+	size_t len;
+
+	assert_non_null(file);
+	len = fread(text, 1, sizeof(text) - 1, file);
+	text[len] = '\0';
+	assert_int_equal(fclose(file), 0);
+	return text;
+}
+
+static void
+a_dry_run_of_a_directory_writes_its_report_alone(void **state)
+{
+	struct harness *h;
+	char *dir, source[600], report[600], redirects[600];
+	const char *said;
+
+	(void)state;
+	if (getenv("STET_RECORD") != NULL)
+		return;
+	dir = leaving_close(leaving_furnished(), leaving_locales);
+	(void)snprintf(source, sizeof(source), "%s/source", dir);
+	(void)snprintf(report, sizeof(report), "%s/report.jsonl", dir);
+	(void)snprintf(redirects, sizeof(redirects), "%s/_redirects", dir);
+	assert_int_equal(mkdir(source, 0700), 0);
+	fill(source);
+	/* As the import ends: some cannot be read. */
+	assert_int_equal(RUN(dir, "import", "from", "markdown", source, "--dry-run", "--report",
+			     report, "--redirects", redirects),
+	    1);
+	said = head_of(report);
+	assert_non_null(strstr(said, "\"slug\":\"trip\""));
+	assert_non_null(strstr(said, "Not checked: the import makes its collection"));
+	assert_non_null(strstr(said, "\"outcome\":\"failed\""));
+	assert_int_equal(access(redirects, F_OK), -1);
+	h = leaving_open(dir, leaving_locales);
+	assert_code(
+	    harness_request(h, admin, "GET /content/docs", NULL, NULL), "COLLECTION_NOT_FOUND");
+	assert_string_equal(inside_ask(h, "SELECT count(*) FROM import_outcome"), "0");
+	assert_string_equal(inside_ask(h, "SELECT count(*) FROM import_map"), "0");
+	harness_close(h, true);
+	leaving_remove(dir);
+}
+
 static void
 a_directory_of_markdown_is_imported(void **state)
 {
@@ -454,10 +526,12 @@ main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
 	const struct CMUnitTest tests[] = {
 		TEST(rows_of_csv_become_items),
+		TEST(semicolons_and_tabs_separate_beside_decimal_commas),
 		TEST(rows_that_are_too_long_are_left_out),
 		TEST(what_is_no_csv_is_refused),
 		TEST(lines_of_json_have_values_of_each_type),
 		TEST(an_export_of_ghost_is_imported),
+		TEST(a_dry_run_of_a_directory_writes_its_report_alone),
 		TEST(a_directory_of_markdown_is_imported),
 		TEST(a_zip_file_of_markdown_brings_its_pictures),
 		TEST(a_plugin_brings_one),

@@ -175,9 +175,61 @@ a_dry_run_only_says_what_it_would_do(void **state)
 	assert_string_equal(harness_text(o->data, "found.types.post.collection"), "notes");
 	assert_string_equal(harness_text(o->data, "found.types.post.state"), "new");
 	assert_null(harness_at(o->data, "found.types.page.collection"));
+	assert_int_equal(harness_int(o->data, "result.items.created"), 1);
 	assert_code(
 	    harness_request(h, admin, "GET /content/notes", NULL, NULL), "COLLECTION_NOT_FOUND");
-	assert_string_equal(inside_ask(h, "SELECT count(*) FROM import_outcome"), "0");
+	assert_string_equal(
+	    inside_ask(h, "SELECT count(*) FROM import_outcome WHERE item IS NOT NULL"), "0");
+}
+
+#define JSON "X-CMS-Request: 1\r\nContent-Type: application/json"
+
+/* The file need not be sent again, and goes with the import; others cannot use it. */
+static void
+the_file_of_a_dry_run_is_imported_next(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+	char tried[40], id[40], body[200];
+
+	importing_create(h, "{\"dryRun\":true}", TWO, tried);
+	o = importing_work(h, tried, "done");
+	(void)snprintf(body, sizeof(body),
+	    "{\"analysisId\":\"%s\",\"config\":{\"importMedia\":false}}",
+	    harness_text(o->data, "analysisId"));
+	harness_ok(o, harness_request(h, admin, IMPORTING_JOBS, JSON, body));
+	(void)snprintf(id, sizeof(id), "%s", harness_text(o->data, "id"));
+	assert_string_not_equal(id, tried);
+	o = importing_work(h, id, "done");
+	assert_int_equal(harness_int(o->data, "result.items.created"), 3);
+	assert_null(harness_at(o->data, "analysisId"));
+	assert_string_equal(inside_ask(h, "SELECT count(*) FROM import_upload"), "0");
+	o = importing_at(h, "GET", tried, "");
+	assert_null(harness_at(o->data, "analysisId"));
+	assert_code(harness_request(h, admin, IMPORTING_JOBS, JSON, body), "NOT_FOUND");
+}
+
+/* The end of one leaves the file to the other. */
+static void
+two_imports_of_a_file_do_not_take_it_from_each_other(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+	char tried[40], id[2][40], body[200];
+
+	importing_create(h, "{\"dryRun\":true}", TWO, tried);
+	o = importing_work(h, tried, "done");
+	(void)snprintf(body, sizeof(body),
+	    "{\"analysisId\":\"%s\",\"config\":{\"importMedia\":false}}",
+	    harness_text(o->data, "analysisId"));
+	for (int i = 0; i < 2; i++) {
+		harness_ok(o, harness_request(h, admin, IMPORTING_JOBS, JSON, body));
+		(void)snprintf(id[i], sizeof(id[i]), "%s", harness_text(o->data, "id"));
+	}
+	(void)importing_work(h, id[0], "done");
+	o = importing_work(h, id[1], "done");
+	assert_int_equal(harness_int(o->data, "result.items.skipped"), 3);
+	assert_string_equal(inside_ask(h, "SELECT count(*) FROM import_upload"), "0");
 }
 
 static void
@@ -453,6 +505,8 @@ main(void)
 		TEST(redirects_hide_nothing_and_do_not_go_round),
 		TEST(files_that_do_not_come_are_told),
 		TEST(a_dry_run_only_says_what_it_would_do),
+		TEST(the_file_of_a_dry_run_is_imported_next),
+		TEST(two_imports_of_a_file_do_not_take_it_from_each_other),
 		TEST(what_cannot_be_read_fails_with_the_reason),
 		TEST(it_is_judged_before_it_is_queued),
 		TEST(an_analysed_file_can_be_used),

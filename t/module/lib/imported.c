@@ -8,11 +8,9 @@
 #define TITLE "{\"slug\":\"title\",\"label\":\"Title\",\"type\":\"string\",\"required\":true}"
 #define TEXTS TITLE "," FIELD("content", "portableText") "," FIELD("excerpt", "text")
 
-static struct harness *
-open_with(const struct harness_options *options)
+void
+imported_prepare(struct harness *h)
 {
-	struct harness *h = harness_open(options);
-
 	assert_ok(harness_send(h, admin, "POST /import/platform/prepare",
 	    "{\"postTypes\":[{\"name\":\"post\",\"collection\":\"posts\",\"fields\":[" TEXTS
 	    "," FIELD("featured_image", "image") "," FIELD("price", "number") "," FIELD(
@@ -24,6 +22,14 @@ open_with(const struct harness_options *options)
 	assert_ok(harness_op(h, admin, "schema_create_field",
 	    "{\"collection\":\"pages\",\"slug\":\"parent\",\"label\":\"P\",\"type\":\"reference\","
 	    "\"options\":{\"collection\":\"pages\"}}"));
+}
+
+static struct harness *
+open_with(const struct harness_options *options)
+{
+	struct harness *h = harness_open(options);
+
+	imported_prepare(h);
 	return h;
 }
 

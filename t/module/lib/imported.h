@@ -25,6 +25,8 @@
 
 /* A site with posts and pages as prepare makes them, and some fields. locales NULL: en. */
 struct harness *imported_open(const char *const *locales);
+/* Makes these. */
+void imported_prepare(struct harness *);
 /* The same with the plugin meddler, which does what titles say. */
 struct harness *imported_meddled(void);
 /* Imports the channel of an export; `config`: more members of the configuration. */

@@ -159,19 +159,14 @@ inside_job(struct harness *h, struct stet_call **call, struct stet_job *row)
 struct stet_call *
 inside_call(struct harness *h, const char *module)
 {
-	struct stet_call *call = call_new();
-	const struct generation *gen;
+	struct generation *gen = site_generation(harness_site(h));
+	struct stet_call *call = call_own(harness_site(h), gen);
 
-	call_enter(call, harness_site(h));
-	gen = call->gen;
 	for (size_t i = 0; i < gen->module_count; i++)
 		if (strcmp(gen->module[i]->m.name, module) == 0)
 			call->owner = gen->module[i];
+	generation_put(gen);
 	assert_non_null(call->owner);
-	call->principal = (struct stet_principal){
-		.id = "", .email = "", .name = "", .role = 50, .via = STET_VIA_SYSTEM
-	};
-	call->has_principal = true;
 	return call;
 }
 

@@ -354,6 +354,58 @@ items_are_replaced_all_or_none(void **state)
 }
 
 static void
+items_that_are_named_keep_their_ids(void **state)
+{
+	struct harness *h = *state;
+	char id[4][27], group[27];
+	struct outcome *o;
+
+	plant(h, id);
+	harness_ok(o, ask(h, subscriber, "GET /menus/main"));
+	(void)snprintf(
+	    group, sizeof(group), "%s", harness_text(o->data, "items[1].translationGroup"));
+	at(h, 5000);
+	assert_ok(say(h, editor, "PUT " ITEMS,
+	    "{'items':[{'id':'%s','type':'custom','label':'d','customUrl':'/d'},"
+	    "{'type':'custom','label':'new','customUrl':'/new'},"
+	    "{'id':'%s','type':'custom','label':'B','customUrl':'/b','parentIndex':1}]}",
+	    id[3], id[1]));
+	assert_string_equal(tree(h), "d new B<new ");
+	harness_ok(o, ask(h, subscriber, "GET /menus/main"));
+	assert_string_equal(harness_text(o->data, "items[0].id"), id[3]);
+	assert_string_equal(harness_text(o->data, "items[2].id"), id[1]);
+	assert_string_equal(harness_text(o->data, "items[2].translationGroup"), group);
+	assert_string_equal(
+	    harness_text(o->data, "items[2].createdAt"), "2026-06-01T12:00:00.000Z");
+	assert_string_equal(
+	    harness_text(o->data, "items[1].createdAt"), "2026-06-01T12:00:05.000Z");
+	assert_code(change(h, "main", id[0], "{'label':'x'}"), "NOT_FOUND");
+}
+
+static void
+an_id_of_no_item_of_the_menu_is_refused(void **state)
+{
+	struct harness *h = *state;
+	char id[4][27];
+	struct outcome *o;
+
+	plant(h, id);
+	assert_ok(say(h, editor, "POST /menus", "{'name':'foot','label':'F'}"));
+	o = say(h, editor, "PUT /menus/foot/items",
+	    "{'items':[{'id':'%s','type':'custom','label':'a'}]}", id[0]);
+	assert_code(o, "VALIDATION_ERROR");
+	assert_true(harness_issue(o, "items[0].id"));
+	o = say(h, editor, "PUT " ITEMS,
+	    "{'items':[{'id':'%s','type':'custom','label':'a'},"
+	    "{'id':'%s','type':'custom','label':'b'},{'id':'x','type':'custom','label':'c'}]}",
+	    id[0], id[0]);
+	assert_false(harness_issue(o, "items[0].id"));
+	assert_true(harness_issue(o, "items[1].id"));
+	assert_true(harness_issue(o, "items[2].id"));
+	assert_string_equal(tree(h), "a b<a c<b d ");
+}
+
+static void
 a_menu_has_a_thousand_items_at_most(void **state)
 {
 	struct harness *h = *state;
@@ -513,6 +565,8 @@ main(void)
 		on_menu(a_reorder_answers_all_items_and_moves_only_its_own),
 		on_menu(what_is_below_a_deleted_item_goes_up),
 		on_menu(items_are_replaced_all_or_none),
+		on_menu(items_that_are_named_keep_their_ids),
+		on_menu(an_id_of_no_item_of_the_menu_is_refused),
 		on_menu(a_menu_has_a_thousand_items_at_most),
 		on_menu(items_lead_to_what_is_published),
 		on_menu(items_lead_to_the_translation_of_their_locale),

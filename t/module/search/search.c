@@ -318,23 +318,6 @@ a_body_that_is_plain_text_is_found(void **state)
 }
 
 static void
-snippets_escape_all_but_the_marks(void **state)
-{
-	struct harness *h = *state;
-	char id[27];
-
-	post(h, id, "T", "a <script>alert(1)</script> & a <mark>zebra</mark> of 5 > 4");
-	assert_string_equal(snippet(h, "zebra"),
-	    "a &lt;script&gt;alert(1)&lt;/script&gt; &amp; a &lt;mark&gt;<mark>zebra</mark>"
-	    "&lt;/mark&gt; of 5 &gt; 4");
-	make(h, editor, id,
-	    "{'status':'published','data':{'title':'T','summary':'the \\u0001okapi\\u0002 "
-	    "isn\\u0027t \\u0022x\\u0022'}}");
-	assert_string_equal(
-	    snippet(h, "okapi"), "the  <mark>okapi</mark>  isn&#39;t &quot;x&quot;");
-}
-
-static void
 titles_weigh_more_unless_told_otherwise(void **state)
 {
 	struct harness *h = *state;
@@ -498,7 +481,6 @@ main(void)
 		searched(managing_takes_an_administrator),
 		searched(structure_is_not_text),
 		searched(a_body_that_is_plain_text_is_found),
-		searched(snippets_escape_all_but_the_marks),
 		searched(titles_weigh_more_unless_told_otherwise),
 		searched(pages_are_disjoint_and_complete),
 		searched(items_that_come_and_go_between_pages_do_not_move_the_others),

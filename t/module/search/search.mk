@@ -16,3 +16,12 @@ t_module_search_inlist_t_SOURCES = t/module/search/inlist.c $(SEARCHED)
 
 check_PROGRAMS += t/module/search/spelling.t
 t_module_search_spelling_t_SOURCES = t/module/search/spelling.c $(SEARCHED)
+
+check_PROGRAMS += t/module/search/pending.t
+t_module_search_pending_t_SOURCES = t/module/search/pending.c $(SEARCHED)
+
+check_PROGRAMS += t/module/search/snippets.t
+t_module_search_snippets_t_SOURCES = t/module/search/snippets.c $(SEARCHED)
+
+check_PROGRAMS += t/module/search/contains.t
+t_module_search_contains_t_SOURCES = t/module/search/contains.c $(SEARCHED)

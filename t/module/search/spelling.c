@@ -51,6 +51,10 @@ one_edit_of_each_kind_and_two_in_longer_words_are_corrected(void **state)
 		{ "pressuer", "pressure" }, /* exchanged */
 		{ "rpessure", "pressure" }, /* the first two */
 		{ "pessure", "pressure" },
+		{ "bressure", "pressure" }, /* the first one is wrong */
+		{ "ressure", "pressure" }, /* or missing */
+		{ "xpressure", "pressure" }, /* or one too many */
+		{ "bressurre", "pressure" },
 		{ "Presure", "pressure" },
 		{ "wimg", "wing" },
 		{ "hapyp", "happy" },
@@ -309,7 +313,9 @@ older_sites_are_corrected(void **state)
 			h, "SELECT min(name) FROM sqlite_schema WHERE name LIKE 'search_terms%'"));
 		inside_sql(h, sql, NULL);
 	}
-	inside_sql(h, "DELETE FROM migration WHERE module = 'search' AND version = 3", NULL);
+	inside_sql(h, "DROP TABLE search_pending", NULL);
+	inside_sql(h, "DROP TABLE search_failed", NULL);
+	inside_sql(h, "DELETE FROM migration WHERE module = 'search' AND version >= 3", NULL);
 	(void)snprintf(data, sizeof(data), "%s", harness_data(h));
 	harness_close(h, true);
 	*state = h = harness_open(&(struct harness_options){ .data = data });

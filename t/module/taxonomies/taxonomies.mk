@@ -13,3 +13,7 @@ t_module_taxonomies_tagged_t_SOURCES = t/module/taxonomies/tagged.c t/module/lib
 
 check_PROGRAMS += t/module/taxonomies/facets.t
 t_module_taxonomies_facets_t_SOURCES = t/module/taxonomies/facets.c t/module/lib/chance.h t/module/lib/posts.c t/module/lib/posts.h
+
+check_PROGRAMS += t/module/taxonomies/sought.t
+t_module_taxonomies_sought_t_SOURCES = t/module/taxonomies/sought.c t/module/lib/posts.c t/module/lib/posts.h \
+	t/module/lib/inside.c t/module/lib/inside.h

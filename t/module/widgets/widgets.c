@@ -1,6 +1,7 @@
 /* widgets.t - widget areas, and the widgets in their order. */
 #include "posts.h"
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define WIDGETS "/widget-areas/side/widgets"
@@ -258,6 +259,105 @@ areas_and_widgets_have_bounds(void **state)
 	assert_code(say(h, author, "POST " WIDGETS, "{'type':'menu'}"), "FORBIDDEN");
 }
 
+/* ---- all at once ---- */
+
+static struct outcome *
+put_all(struct harness *h, const char *etag, const char *body)
+{
+	char headers[256];
+	struct outcome *o;
+	char *text = strdup(body);
+
+	for (char *c = text; *c != '\0'; c++)
+		if (*c == '\'')
+			*c = '"';
+	(void)snprintf(headers, sizeof(headers), "X-CMS-Request: 1\r\nIf-Match: \"%s\"",
+	    etag != NULL ? etag : "");
+	o = harness_request(
+	    h, editor, "PUT /widget-areas/side", etag != NULL ? headers : NULL, text);
+	free(text);
+	return o;
+}
+
+static void
+all_widgets_are_stored_at_once(void **state)
+{
+	struct harness *h = *state;
+	char a[27], b[27], c[27], body[512];
+	struct outcome *o;
+
+	widget(h, "a", a);
+	widget(h, "b", b);
+	widget(h, "c", c);
+	(void)snprintf(body, sizeof(body),
+	    "{'widgets':[{'id':'%s'},{'type':'menu','title':'new','menuName':'main'},"
+	    "{'id':'%s','title':null,'type':'component','componentId':'clock'}]}",
+	    c, a);
+	harness_ok(o, put_all(h, NULL, body));
+	assert_int_equal(json_array_size(harness_at(o->data, "widgets")), 3);
+	assert_string_equal(harness_text(o->data, "name"), "side");
+	assert_string_equal(harness_text(o->data, "widgets[0].id"), c);
+	assert_string_equal(harness_text(o->data, "widgets[0].title"), "c");
+	assert_true(stet_is_id(harness_text(o->data, "widgets[1].id")));
+	assert_string_equal(harness_text(o->data, "widgets[1].menuName"), "main");
+	assert_string_equal(harness_text(o->data, "widgets[2].id"), a);
+	assert_null(harness_at(o->data, "widgets[2].title"));
+	assert_string_equal(harness_text(o->data, "widgets[2].componentId"), "clock");
+	assert_code(change(h, "side", b, "{'title':'x'}"), "NOT_FOUND");
+	assert_ok(put_all(h, NULL, "{'widgets':[]}"));
+	assert_string_equal(titles(h), "");
+	assert_code(harness_request(h, author, "PUT /widget-areas/side", NULL, "{\"widgets\":[]}"),
+	    "FORBIDDEN");
+	assert_code(harness_request(h, editor, "PUT /widget-areas/none", NULL, "{\"widgets\":[]}"),
+	    "NOT_FOUND");
+}
+
+static void
+what_is_refused_of_all_changes_nothing(void **state)
+{
+	struct harness *h = *state;
+	char a[27], other[27], body[512];
+	struct outcome *o;
+
+	widget(h, "a", a);
+	assert_ok(say(h, editor, "POST /widget-areas", "{'name':'foot','label':'Foot'}"));
+	harness_ok(o, say(h, editor, "POST /widget-areas/foot/widgets", "{'type':'menu'}"));
+	(void)snprintf(other, sizeof(other), "%s", harness_text(o->data, "id"));
+	(void)snprintf(body, sizeof(body),
+	    "{'widgets':[{'id':'%s','title':'b'},{'id':'%s'},{'id':'%s'},{'title':'no type'},"
+	    "{'type':'content','content':[{'style':'x'}]}]}",
+	    a, other, a);
+	o = put_all(h, NULL, body);
+	assert_code(o, "VALIDATION_ERROR");
+	assert_true(harness_issue(o, "widgets[1].id"));
+	assert_true(harness_issue(o, "widgets[2].id"));
+	assert_true(harness_issue(o, "widgets[3].type"));
+	assert_true(harness_issue(o, "widgets[4].content[0]"));
+	assert_string_equal(titles(h), "a ");
+	assert_code(put_all(h, NULL, "{}"), "VALIDATION_ERROR");
+	assert_code(put_all(h, NULL, "{'widgets':[{'id':7}]}"), "VALIDATION_ERROR");
+}
+
+static void
+all_are_stored_only_over_what_was_read(void **state)
+{
+	struct harness *h = *state;
+	char a[27], b[27], body[128], etag[200];
+	struct outcome *o;
+
+	widget(h, "a", a);
+	harness_ok(o, ask(h, editor, "GET /widget-areas/side"));
+	(void)snprintf(etag, sizeof(etag), "%s", o->etag);
+	widget(h, "b", b);
+	(void)snprintf(body, sizeof(body), "{'widgets':[{'id':'%s','title':'x'}]}", a);
+	assert_code(put_all(h, etag, body), "PRECONDITION_FAILED");
+	assert_string_equal(titles(h), "a b ");
+	harness_ok(o, ask(h, editor, "GET /widget-areas/side"));
+	(void)snprintf(etag, sizeof(etag), "%s", o->etag);
+	assert_ok(put_all(h, etag, body));
+	assert_string_equal(titles(h), "x ");
+}
+
 int
 main(void)
 {
@@ -270,6 +370,9 @@ main(void)
 		in_area(widgets_stand_in_the_order_that_is_asked_for),
 		in_area(an_area_takes_its_widgets_along),
 		in_area(areas_and_widgets_have_bounds),
+		in_area(all_widgets_are_stored_at_once),
+		in_area(what_is_refused_of_all_changes_nothing),
+		in_area(all_are_stored_only_over_what_was_read),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -8,3 +8,5 @@ check_PROGRAMS += t/unit/db/wal.t
 t_unit_db_wal_t_SOURCES = t/unit/db/wal.c t/unit/lib/shaky.h t/unit/lib/store.h
 check_PROGRAMS += t/unit/db/writer.t
 t_unit_db_writer_t_SOURCES = t/unit/db/writer.c t/unit/lib/store.h t/unit/lib/gate.h
+check_PROGRAMS += t/unit/db/fulltext.t
+t_unit_db_fulltext_t_SOURCES = t/unit/db/fulltext.c

@@ -148,6 +148,8 @@ an_unknown_permission_is_refused(void **state)
 	(void)state;
 	scan_broken();
 	assert_refused("unknown-permission", "castles:build, which no module declares");
+	assert_refused("page-permission",
+	    "its admin page a needs the permission castles:see, which no module declares");
 }
 
 static void

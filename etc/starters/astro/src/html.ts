@@ -86,3 +86,12 @@ export function toHtml(blocks: readonly Block[] | undefined, resolve: Resolve = 
 	close(0);
 	return html;
 }
+
+const DESCRIPTION_MAX = 155; // characters: search engines show about that much
+
+/** The beginning of a text, in whole words, for search engines. */
+export function summaryOf(blocks: readonly Block[] | undefined): string {
+	const text = (blocks ?? []).flatMap((block) => (block.children ?? []).map((span) => span.text ?? "").join("")).join(" ").replace(/\s+/g, " ").trim();
+
+	return text.length <= DESCRIPTION_MAX ? text : `${text.slice(0, DESCRIPTION_MAX).replace(/\s+\S*$/, "")}…`;
+}

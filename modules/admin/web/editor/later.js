@@ -4,6 +4,12 @@ import { useSignal } from "@preact/signals";
 import { html } from "../lib/html.js";
 import { Problem } from "../ui/problem.js";
 
+const PATIENCE = 500; // ms
+
+/** Resolves when the page has nothing else to do: what is fetched then is not in the way of what is painted. */
+export const whenIdle = () =>
+	new Promise((resolve) => (globalThis.requestIdleCallback ? requestIdleCallback(resolve, { timeout: PATIENCE }) : setTimeout(resolve, 0)));
+
 /**
  * A component that loads another one, the first time it is shown.
  * @param {() => Promise<any>} load the module @param {string} name of the component in it

@@ -83,6 +83,30 @@ function bodyOf(body) {
 	return { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
 }
 
+const BEGUN_FOR = 5000; // ms
+
+/** @type {Map<string, {response: Promise<Response>, at: number}>} */
+const begun = new Map();
+
+/** Begins a GET that the first page will send, while its module is fetched: the request takes the answer over. @param {string} path */
+export function begin(path) {
+	const response = fetch(ROOT + path, { credentials: "same-origin", cache: "no-store", headers: { "X-CMS-Request": "1" } });
+
+	response.catch(() => {});
+	begun.set(ROOT + path, { response, at: Date.now() });
+}
+
+/** The answer to a GET that was begun, or null. One that is old or refused is asked again. @param {string} method @param {string} url */
+async function takeBegun(method, url) {
+	const one = method === "GET" ? begun.get(url) : undefined;
+
+	if (!one)
+		return null;
+	begun.delete(url);
+	const response = await one.response.catch(() => null);
+	return response?.ok && Date.now() - one.at < BEGUN_FOR ? response : null;
+}
+
 /**
  * @param {string} method
  * @param {string} path below the root of the API
@@ -90,11 +114,11 @@ function bodyOf(body) {
  * @param {Options} [options]
  */
 async function once(method, path, body, options = {}) {
-	const sent = bodyOf(body);
+	const sent = bodyOf(body), url = ROOT + path + queryText(options.query);
 	let response, text;
 
 	try {
-		response = await fetch(ROOT + path + queryText(options.query), {
+		response = await takeBegun(method, url) ?? await fetch(url, {
 			method,
 			credentials: "same-origin",
 			cache: "no-store",

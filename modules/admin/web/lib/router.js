@@ -12,6 +12,7 @@ export const BASE = "/_cms/admin";
  * @property {Record<string, string>} query the last of each name
  * @property {string} hash without "#"
  * @property {number} visit counts up with each change
+ * @property {boolean} [isRenamed] what is open stays, with another address
  */
 
 let visits = 0;
@@ -73,6 +74,12 @@ export async function go(path, how = {}) {
 	else
 		history.pushState({ position: (history.state?.position ?? 0) + 1 }, "", to);
 	place.value = read();
+}
+
+/** What is open has another address now: it stays as it is, and so does the focus. @param {string} path */
+export function rename(path) {
+	history.replaceState(history.state, "", href(path));
+	place.value = { ...read(), isRenamed: true };
 }
 
 /** Changes the query of the open page; undefined takes a name out. @param {Record<string, any>} changes */

@@ -27,14 +27,20 @@ import { api } from "./api.js";
  * @property {string[]} supports
  * @property {Rights} rights
  *
+ * @typedef {{plugin: string, name: string, title: string, file: string, requests?: string[]}} PluginPage
+ * @typedef {{plugin: string, name: string, label: string, file: string, types: string[], requests?: string[]}} FieldWidget
+ *
  * @typedef {object} Manifest
  * @property {string} version
  * @property {string} [siteTitle]
+ * @property {string} [siteUrl]
  * @property {{id: string, name: string | null, role: number}} user
  * @property {string[]} permissions
  * @property {string[]} locales
  * @property {string} defaultLocale
  * @property {string[]} modules
+ * @property {PluginPage[]} [pages]
+ * @property {FieldWidget[]} [fieldWidgets]
  * @property {Collection[]} collections
  */
 

@@ -1,5 +1,6 @@
-// terms.js - all terms of a taxonomy, flat, in the order of their siblings.
+// terms.js - the terms of a taxonomy: all of them, flat, in the order of their siblings; or those that one looks for.
 import { api, segment } from "./api.js";
+import { manifest } from "./site.js";
 
 const MOST = 20000; // terms that are read; who has more works over the API
 
@@ -19,4 +20,25 @@ export async function termsOf(taxonomy, locale, signal) {
 		query.cursor = page.nextCursor;
 	} while (query.cursor && rows.length < MOST);
 	return { rows, isWhole: !query.cursor };
+}
+
+/**
+ * Terms that begin with these words, found by the server: those of this language, then those that only the site's first
+ * has. Without words, the first of all.
+ * @param {string} taxonomy @param {string} locale @param {string} words @param {number} limit @param {AbortSignal} [signal]
+ * @returns {Promise<any[]>}
+ */
+export async function findTerms(taxonomy, locale, words, limit, signal) {
+	/** @type {Map<string, any>} */
+	const found = new Map();
+
+	for (const one of new Set([locale, manifest.value.defaultLocale])) {
+		const query = { locale: one, limit, search: words || undefined, includeCounts: false };
+
+		if (found.size < limit)
+			for (const term of flat((await api.get(`/taxonomies/${segment(taxonomy)}/terms`, { query, signal })).terms))
+				if (!found.has(term.translationGroup))
+					found.set(term.translationGroup, term);
+	}
+	return [...found.values()].slice(0, limit);
 }

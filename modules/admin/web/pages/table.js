@@ -1,4 +1,5 @@
 // table.js - the pages: a row each, and nothing else that knows of all of them (README, "To add a page").
+import { segment } from "../lib/api.js";
 import { has, may } from "../lib/site.js";
 
 /**
@@ -10,9 +11,14 @@ import { has, may } from "../lib/site.js";
  * @property {"write" | "structure" | "site"} [group] where it stands in the menu; absent: nowhere
  * @property {number} [order] within its group
  * @property {boolean} [isDoor] before sign-in, without the frame
+ * @property {(params: Record<string, string>) => string[]} [asks] GET requests to begin with the document, before the module is there
+ * @property {boolean} [hasOwnBar] it sets ownBar (shell/open.js); the shell's bar is as high until then
  *
  * @typedef {{params: Record<string, string>, query: Record<string, string>, row: PageRow}} PageProps
  */
+
+/** @param {Record<string, string>} params */
+const asksOfEditor = ({ collection, id }) => [`/admin/manifest/${segment(collection)}`, ...(id === "new" ? [] : [`/content/${segment(collection)}/${segment(id)}`])];
 
 /** @type {PageRow[]} */
 export const pages = [
@@ -39,6 +45,7 @@ export const pages = [
 	{ name: "settings", path: "/settings", load: () => import("./settings/index.js"), group: "site", order: 10, may: () => has("settings") && may("settings:read") },
 	{ name: "plugins", path: "/plugins", load: () => import("./plugins/index.js"), group: "site", order: 50, may: () => may("plugins:read") },
 	{ name: "plugin", path: "/plugins/:id", load: () => import("./plugin/index.js"), may: () => may("plugins:read") },
+	{ name: "frame", path: "/plugins/:id/:page", load: () => import("./frame/index.js") },
 	{ name: "webhooks", path: "/webhooks", load: () => import("./webhooks/index.js"), group: "site", order: 60, may: () => has("webhooks") && may("webhooks:manage") },
 	{ name: "webhook", path: "/webhooks/:id", load: () => import("./webhook/index.js"), may: () => has("webhooks") && may("webhooks:manage") },
 	{ name: "assistants", path: "/assistants", load: () => import("./assistants/index.js"), group: "site", order: 45, may: () => has("oauth") },
@@ -48,8 +55,9 @@ export const pages = [
 	{ name: "import", path: "/imports/:id", load: () => import("./import/index.js"), may: () => has("import") && may("import:execute") },
 	{ name: "audit", path: "/audit", load: () => import("./audit/index.js"), group: "site", order: 70, may: () => has("audit") && may("audit:read") },
 	{ name: "health", path: "/health", load: () => import("./health/index.js"), group: "site", order: 80, may: () => may("plugins:read") },
+	{ name: "backups", path: "/backups", load: () => import("./backups/index.js"), group: "site", order: 75, may: () => has("backups") && may("backups:manage") },
 	{ name: "operation", path: "/do/:operation", load: () => import("./operation/index.js") },
 	{ name: "me", path: "/me", load: () => import("./me/index.js") },
-	{ name: "editor", path: "/collections/:collection/:id", load: () => import("./editor/index.js") },
+	{ name: "editor", path: "/collections/:collection/:id", load: () => import("./editor/index.js"), hasOwnBar: true, asks: asksOfEditor },
 	{ name: "compare", path: "/collections/:collection/:id/compare", load: () => import("./editor/compare.js") },
 ];

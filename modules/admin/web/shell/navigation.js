@@ -11,8 +11,12 @@ import { pages } from "../pages/table.js";
 const t = wordsOf("shell");
 const FIRST_COLLECTION = 10; // among the orders of the group "write"
 
+/** Groups of the menu, in their order. */
+export const GROUPS = ["write", "structure", "plugins", "site"];
+const OF_PLUGIN = /^\/plugins\/[^/]+\/./; // a plugin's own page, not one of the list of plugins
+
 /** @param {string} path */
-const isHere = (path) => place.value.path === path || (path !== "/" && place.value.path.startsWith(`${path}/`));
+const isHere = (path) => place.value.path === path || (path !== "/" && place.value.path.startsWith(`${path}/`) && !OF_PLUGIN.test(place.value.path));
 
 /** The rows of a group: {key, label, path}. @param {string} group @param {import("../lib/site.js").Manifest} site */
 export function rowsOf(group, site) {
@@ -24,6 +28,9 @@ export function rowsOf(group, site) {
 		for (const c of site.collections)
 			if (!c.hidden)
 				rows.push({ key: `c-${c.slug}`, label: c.label, path: `/collections/${encodeURIComponent(c.slug)}`, order: FIRST_COLLECTION });
+	if (group === "plugins")
+		for (const page of site.pages ?? [])
+			rows.push({ key: `p-${page.plugin}-${page.name}`, label: page.title, path: `/plugins/${page.plugin}/${page.name}`, order: 50 });
 	return rows.sort((a, b) => a.order - b.order);
 }
 
@@ -45,7 +52,7 @@ export function Navigation() {
 			<a class="brand" href=${href("/")} aria-label=${`stet, ${t("start")}`}><span class="stet">stet</span></a>
 			${site.siteTitle && html`<small><bdi>${site.siteTitle}</bdi></small>`}
 		</div>
-		<div class="pages">${["write", "structure", "site"].map((group) => {
+		<div class="pages">${GROUPS.map((group) => {
 			const rows = rowsOf(group, site);
 			return rows.length > 0 && html`<section key=${group}><h2>${t(group)}</h2><ul role="list">${rows.map((row) => html`<${Link} key=${row.key} row=${row} />`)}</ul></section>`;
 		})}</div>

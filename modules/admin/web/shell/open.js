@@ -1,5 +1,6 @@
 // open.js - the page that is open: its row, its module, what it is called.
 import { computed, effect, signal } from "@preact/signals";
+import { begin } from "../lib/api.js";
 import { match, place } from "../lib/router.js";
 import { word } from "../lib/words.js";
 import { pages } from "../pages/table.js";
@@ -37,8 +38,23 @@ export const title = computed(() => {
  */
 export const loaded = signal(null);
 
+/** Fetches what the module of a page imports beside the module; index.html names the files. @param {string} name */
+function fetchImports(name) {
+	const meta = /** @type {HTMLMetaElement | null} */ (document.querySelector(`meta[name="imports:${name}"]`));
+
+	for (const file of meta?.content.split(" ") ?? []) {
+		const link = document.createElement("link");
+
+		link.rel = "modulepreload";
+		link.href = new URL(file, import.meta.url).href;
+		document.head.append(link);
+	}
+	meta?.remove();
+}
+
 /** @param {any} row */
 export async function loadPage(row) {
+	fetchImports(row.name);
 	try {
 		const { default: Page } = await row.load();
 		if (found.peek()?.row === row)
@@ -49,11 +65,22 @@ export async function loadPage(row) {
 	}
 }
 
+/** What the page that the document opens with will ask. @param {any} row @param {Record<string, string>} params */
+function beginRequests(row, params) {
+	if (row.isDoor)
+		return;
+	begin("/admin/manifest");
+	for (const path of row.asks?.(params) ?? [])
+		begin(path);
+}
+
 /** @type {any} */
 let shown = null;
 effect(() => {
 	const row = found.value?.row;
 
+	if (row && shown === null)
+		beginRequests(row, found.value.params);
 	if (row !== shown) {
 		shown = row;
 		ownTitle.value = "";

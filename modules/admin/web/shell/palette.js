@@ -7,7 +7,7 @@ import { theme } from "../lib/kept.js";
 import { wordsOf } from "../lib/words.js";
 import { has, manifest } from "../lib/site.js";
 import { say } from "../ui/live.js";
-import { rowsOf } from "./navigation.js";
+import { GROUPS, rowsOf } from "./navigation.js";
 
 const t = wordsOf("shell");
 
@@ -23,7 +23,7 @@ export const sources = new Set();
 /** @returns {Entry[]} */
 function pagesOf() {
 	const site = manifest.value;
-	const rows = ["write", "structure", "site"].flatMap((group) => rowsOf(group, site));
+	const rows = GROUPS.flatMap((group) => rowsOf(group, site));
 
 	return [
 		...rows.map((row) => ({ key: `go-${row.key}`, label: row.label, kind: t("kindPage"), run: () => go(row.path) })),

@@ -30,6 +30,8 @@ function useArrival() {
 		if (was.current === path)
 			return;
 		was.current = path;
+		if (place.value.isRenamed)
+			return;
 		leaveNotice(path);
 		/** @type {any} */ (document.getElementById("side"))?.hidePopover?.();
 		scrollTo(0, 0);
@@ -67,7 +69,7 @@ export function Shell() {
 	]);
 	return html`<a class="skip b" href="#main">${t("skip")}</a>
 		<div class="app">
-			${ownBar.value ? html`<${ownBar.value} />` : html`<header class="top">
+			${ownBar.value ? html`<${ownBar.value} />` : html`<header class=${found.value?.row.hasOwnBar ? "top act" : "top"}>
 				<button type="button" class="b bare square menu" popovertarget="side" aria-label=${t("menu")}><${Icon} name="menu" /></button>
 				<${Where} />
 				<button type="button" class="b small goto" onClick=${openPalette} aria-keyshortcuts="Control+K"><span>${t("goto")}</span> <kbd>Ctrl K</kbd></button>

@@ -23,15 +23,23 @@ export function Dialog({ title, onClose, actions, children, class: more = "", on
 		ref.current?.showModal();
 		return () => {
 			ref.current?.close();
-			if (before?.isConnected)
-				before.focus();
+			// What opened it may be gone.
+			(before?.isConnected && before !== document.body ? before : document.getElementById("main"))?.focus();
 		};
 	}, []);
 	const body = html`<header><h2 id=${id}>${title}</h2></header>
 		<div class="stack-3">${children}</div>
 		${actions && html`<footer>${actions}</footer>`}`;
 
-	return html`<dialog class=${`dialog ${more}`} ref=${ref} aria-labelledby=${id} onCancel=${(e) => { e.preventDefault(); onClose(); }}>
+	// A chooser of files that is closed cancels too, and that comes up to here.
+	const cancel = (e) => {
+		if (e.target !== ref.current)
+			return;
+		e.preventDefault();
+		onClose();
+	};
+
+	return html`<dialog class=${`dialog ${more}`} ref=${ref} aria-labelledby=${id} onCancel=${cancel}>
 		${onSubmit ? html`<form onSubmit=${(e) => { e.preventDefault(); onSubmit(e); }}>${body}</form>` : body}
 	</dialog>`;
 }

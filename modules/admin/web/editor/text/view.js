@@ -3,6 +3,7 @@ import { gapCursor } from "prosemirror-gapcursor";
 import { history, redoDepth, undoDepth } from "prosemirror-history";
 import { EditorState, NodeSelection } from "prosemirror-state";
 import { EditorView } from "prosemirror-view";
+import { whenIdle } from "../later.js";
 import { isEqual } from "../save/json.js";
 import { AtomView } from "./atoms.js";
 import { Bridge, keyOf } from "./blocks.js";
@@ -60,7 +61,7 @@ export class TextView {
 			...this.clipboard(),
 		});
 		options.onState(describe(this.view.state));
-		fetchReader().catch(() => {});
+		whenIdle().then(fetchReader).catch(() => {});
 	}
 
 	plugins() {

@@ -3,7 +3,8 @@ import { useEffect, useId, useRef } from "preact/hooks";
 import { useComputed, useSignal } from "@preact/signals";
 import { api, segment } from "../../lib/api.js";
 import { html } from "../../lib/html.js";
-import { collection as collectionOf } from "../../lib/site.js";
+import { collection as collectionOf, manifest } from "../../lib/site.js";
+import { later } from "../../editor/later.js";
 import { Button, Icon, Switch } from "../../ui/index.js";
 import { Search } from "../../ui/search.js";
 import { say } from "../../ui/live.js";
@@ -247,15 +248,35 @@ function helpOf(field, value) {
 
 const noteOf = (field) => ({ url: t("note-url"), datetime: t("note-datetime"), json: "JSON", repeater: t("note-repeater"), reference: collectionOf(field.options?.collection)?.label })[field.type];
 
+/* ---- widgets of plugins ---- */
+
+const Widget = later(() => import("./widget.js"), "Widget");
+
+/** The plugin's widget that the field names ("swatches:colour"), if it is in use and edits such values. */
+const widgetOf = (field) => manifest.value.fieldWidgets?.find((one) => `${one.plugin}:${one.name}` === field.widget && one.types.includes(field.type));
+
+/** Above the ordinary control of a field that names a widget: why it is not shown. */
+function Instead({ field, why, again }) {
+	return field.widget?.includes(":") && html`<div class="row help" data-instead><span>${why || t("widgetOff", { name: field.widget })}</span>
+		${why && html`<${Button} kind="small" onClick=${again}>${t("widgetAgain")}<//>`}</div>`;
+}
+
 /** @param {{item: import("./item.js").Item, field: any}} props */
 export function ItemField({ item, field }) {
+	const why = useSignal(""), widget = why.value === "" ? widgetOf(field) : undefined;
 	const id = `field-${field.slug}`, cell = item.cell(field.slug);
 	const problems = useComputed(() => item.problems.value.filter((p) => p.name === field.slug));
-	const isGroup = groups.includes(field.type), Control = controls[field.type] ?? Json;
+	const isGroup = groups.includes(field.type) || widget !== undefined, Control = controls[field.type] ?? Json;
 	const note = noteOf(field), help = helpOf(field, cell.value);
 	const described = [help && `${id}-h`, problems.value.length > 0 && `${id}-p`].filter(Boolean).join(" ") || undefined;
 	const words = html`${field.label}${field.required ? html`<span class="req" aria-hidden="true"> *</span>` : ""}${note && html` <small>${note}</small>`}`;
 	const props = { id, "aria-describedby": described, "aria-invalid": problems.value.length > 0 ? "true" : undefined, "aria-required": field.required ? "true" : undefined, dir: ["string", "text"].includes(field.type) ? "auto" : undefined };
+
+	const stop = (words, hadFocus) => {
+		why.value = words;
+		if (hadFocus)
+			requestAnimationFrame(() => document.getElementById(id)?.focus());
+	};
 
 	if (field.type === "portableText")
 		return html`<div class="f" role="group" aria-labelledby=${`${id}-l`}><span class="label" id=${`${id}-l`}>${words}</span>
@@ -264,7 +285,9 @@ export function ItemField({ item, field }) {
 	return html`<div class="f" role=${isGroup ? "group" : undefined} aria-labelledby=${isGroup ? `${id}-l` : undefined} aria-describedby=${isGroup ? described : undefined}>
 		${isGroup ? html`<span class="label" id=${`${id}-l`}>${words}</span>` : html`<label for=${id}>${words}</label>`}
 		<div class="stack">
-			<${Control} value=${cell.value} set=${(v) => item.set(field.slug, v)} field=${field} props=${props} problems=${problems.value} />
+			${widget
+				? html`<${Widget} field=${field} from=${widget} id=${id} locale=${item.locale} value=${cell.value} set=${(v) => item.set(field.slug, v)} problem=${problems.value[0]?.message ?? ""} onStop=${stop} />`
+				: html`<${Instead} field=${field} why=${why.value} again=${() => (why.value = "")} /><${Control} value=${cell.value} set=${(v) => item.set(field.slug, v)} field=${field} props=${props} problems=${problems.value} />`}
 			${help && html`<p class="help" id=${`${id}-h`}>${help}</p>`}
 			${problems.value.length > 0 && html`<div id=${`${id}-p`} tabindex="-1">${problems.value.map((p, i) => html`<p class="problem" key=${i}>${p.message}</p>`)}</div>`}
 		</div>

@@ -5,12 +5,12 @@ import { html } from "../../lib/html.js";
 import { request, segment } from "../../lib/api.js";
 import { useKeys } from "../../lib/keys.js";
 import { useLoad } from "../../lib/load.js";
-import { beforeLeaving, href } from "../../lib/router.js";
+import { beforeLeaving, rename } from "../../lib/router.js";
 import { shortTime } from "../../lib/time.js";
 import { ownBar, ownTitle } from "../../shell/open.js";
-import { Button, Loaded, ask } from "../../ui/index.js";
+import { Button, Loaded, Waiting, ask } from "../../ui/index.js";
 import { readJson } from "../../editor/save/json.js";
-import { later } from "../../editor/later.js";
+import { later, whenIdle } from "../../editor/later.js";
 import { t } from "../../editor/words.js";
 import { actions, helpIsOpen, preview } from "./actions.js";
 import { Bar } from "./bar.js";
@@ -115,7 +115,7 @@ function Original({ item }) {
 }
 
 /** What the page does while an item is open: title, bar, keys, leaving, coming back. */
-function useItem(item) {
+function useItem(item, onMade) {
 	const save = useRef(() => void item.flush()).current, help = useRef(() => void (helpIsOpen.value = true)).current;
 
 	useKeys([{ keys: "Ctrl S", label: t("saveNow"), run: save }, { keys: "?", label: t("keys"), run: help }]);
@@ -131,7 +131,7 @@ function useItem(item) {
 			return saver.journalFault ? ask({ title: t("leaveTitle"), text: t("leaveText"), yes: t("leaveYes"), isFinal: true }) : true;
 		});
 
-		item.onMade = (made) => history.replaceState(history.state, "", href(`/collections/${item.collection.slug}/${made.id}`));
+		item.onMade = onMade;
 		ownBar.value = () => html`<${Bar} item=${item} />`;
 		document.addEventListener("visibilitychange", hide);
 		addEventListener("online", online);
@@ -140,6 +140,7 @@ function useItem(item) {
 		void item.findLeft();
 		return () => {
 			stay();
+			item.onMade = undefined; // the address is another page's now
 			ownBar.value = null;
 			preview.value = null;
 			document.removeEventListener("visibilitychange", hide);
@@ -159,43 +160,54 @@ function Name({ item }) {
 	return html`<h1 class="sr">${t("edit", { title: title || t("untitled") })}</h1>`;
 }
 
-function Editor({ item }) {
-	const { title, body, others } = item.layout, panel = useSignal(false);
+function Editor({ item, onMade }) {
+	const { title, body, others } = item.layout, rest = useSignal(false);
 
-	useItem(item);
-	// The text can be typed in before what is beside it asks the server.
+	useItem(item, onMade);
+	// The text stands and can be typed in before what is below and beside it comes, which so never moves.
 	useEffect(() => {
-		const timer = setTimeout(() => { panel.value = true; }, 0);
+		let isOver = false;
 
-		return () => clearTimeout(timer);
+		void whenIdle().then(() => { rest.value = !isOver; });
+		return () => { isOver = true; };
 	}, []);
 	return html`<${Name} item=${item} /><${Notes} item=${item} />
 		${item.original && html`<${Original} item=${item} />`}
 		<div class="edit"><div class="sheet galley">
 			${title && html`<${Title} item=${item} field=${title} />`}
 			${body && html`<${TextField} item=${item} name=${body.slug} label=${body.label} isMain=${true} />`}
-			<section class="more-fields" aria-labelledby="fields-h"><h2 id="fields-h">${t("fields")}</h2><div class="fields">
+			${rest.value && html`<section class="more-fields" aria-labelledby="fields-h"><h2 id="fields-h">${t("fields")}</h2><div class="fields">
 				${others.map((field) => html`<${ItemField} key=${field.slug} item=${item} field=${field} />`)}
 				<${SlugField} item=${item} />
-			</div></section>
-		</div>${panel.value && html`<${Panel} item=${item} />`}</div>
+			</div></section>`}
+		</div>${rest.value && html`<${Panel} item=${item} />`}</div>
 		${preview.value !== null && html`<${Preview} />`}${helpIsOpen.value && html`<${Keys} />`}`;
 }
 
 /** @param {import("../table.js").PageProps} props */
 export default function EditorPage({ params, query }) {
-	const made = useRef(/** @type {string | null} */ (null));
-	// The address of a new item changes once it is stored; it stays the same item.
-	const id = params.id === made.current ? "new" : params.id;
-	const item = useLoad(async (abort) => {
-		const loaded = await loadItem(params.collection, id, query, abort);
+	// Each item that is opened has a number. A new one keeps its own when it is stored, which gives it an address.
+	const open = useRef({ name: "", made: "", number: 0 }).current;
+	const name = `${params.collection}/${params.id}${params.id === "new" ? `?${query.locale}&${query.of}` : ""}`;
 
-		if (loaded.isNew && query.of)
-			loaded.original = await beginTranslation(loaded, query.of);
-		return loaded;
-	}, [params.collection, id]);
+	if (name !== open.name && name !== open.made)
+		Object.assign(open, { number: open.number + 1, made: "" });
+	open.name = name;
+	const number = open.number;
+	const loaded = useLoad(async (abort) => {
+		const item = await loadItem(params.collection, params.id, query, abort);
 
-	return html`<${Loaded} from=${item}>${(one) => html`<${Editor} key=${one.saver.writer} item=${one} />`}<//>`;
+		if (item.isNew && query.of)
+			item.original = await beginTranslation(item, query.of);
+		return { item, number };
+	}, [number]);
+	const onMade = (made) => {
+		open.made = `${params.collection}/${made.id}`;
+		rename(`/collections/${open.made}`);
+	};
+
+	// Until another is there nothing can be typed: it would be typed into the one before.
+	return html`<${Loaded} from=${loaded}>${(one) => (one.number === number ? html`<${Editor} key=${one.item.saver.writer} item=${one.item} onMade=${onMade} />` : html`<${Waiting} />`)}<//>`;
 }
 
 export { actions };

@@ -1,5 +1,7 @@
 // over.js - what opens over the editor: the preview, and the keys.
 import { html } from "../../lib/html.js";
+import { previewAt } from "../../lib/preview.js";
+import { manifest } from "../../lib/site.js";
 import { shortTime } from "../../lib/time.js";
 import { Button, Dialog } from "../../ui/index.js";
 import { keys } from "../../editor/text/keymap.js";
@@ -11,10 +13,11 @@ export function Preview() {
 
 	if (at === null)
 		return null;
-	const url = new URL(at.url, location.href), isHere = url.origin === location.origin;
+	const { href, isInside } = previewAt(at.url, manifest.value.siteUrl);
+
 	return html`<${Dialog} title=${t("preview")} class="preview-dialog" onClose=${() => { preview.value = null; }} actions=${html`
-		<a class="b" href=${url.href} target="_blank" rel="noopener">${t("openAlone")}</a><${Button} onClick=${() => { preview.value = null; }}>${t("close")}<//>`}>
-		${isHere ? html`<iframe class="preview-frame" src=${url.href} title=${t("preview")} sandbox="allow-scripts allow-forms" referrerpolicy="no-referrer"></iframe>` : html`<p class="lead">${t("previewElsewhere")}</p>`}
+		<a class="b" href=${href} target="_blank" rel="noopener">${t("openAlone")}</a><${Button} onClick=${() => { preview.value = null; }}>${t("close")}<//>`}>
+		${isInside ? html`<iframe class="preview-frame" src=${href} title=${t("preview")} sandbox="allow-scripts allow-forms" referrerpolicy="no-referrer"></iframe>` : html`<p class="lead">${t("previewElsewhere")}</p>`}
 		<p class="help">${t("previewUntil", { time: shortTime(new Date(at.expiresAt * 1000).toISOString()) })}</p>
 	<//>`;
 }

@@ -7,6 +7,7 @@ import { html } from "../../lib/html.js";
 import { useLoad } from "../../lib/load.js";
 import { href } from "../../lib/router.js";
 import { has, manifest } from "../../lib/site.js";
+import { findTerms } from "../../lib/terms.js";
 import { shortTime } from "../../lib/time.js";
 import { intlLocale, languageName } from "../../lib/words.js";
 import { Button, Icon, ItemMark, Problem, say, tellProblem } from "../../ui/index.js";
@@ -17,6 +18,7 @@ import { fromZone, toZone } from "./when.js";
 
 const REVISIONS = 10;
 const TREE_MAX = 60; // terms; of more one searches
+const FOUND_MAX = 10; // terms that a search shows
 const DESCRIPTION = 155;
 
 function Part({ title, value, isOpen = true, children }) {
@@ -73,7 +75,8 @@ const flat = (terms, depth = 0) => terms.flatMap((term) => [{ ...term, depth }, 
 /** The terms of an item are stored at once, for all its locales. */
 function Taxonomy({ item, taxonomy }) {
 	const base = `${item.path}/terms/${segment(taxonomy.name)}`;
-	const all = useLoad(async (signal) => flat((await api.get(`/taxonomies/${segment(taxonomy.name)}/terms`, { query: { locale: item.locale }, signal })).terms ?? []), []);
+	const path = `/taxonomies/${segment(taxonomy.name)}/terms`, query = { locale: item.locale, includeCounts: false, limit: TREE_MAX };
+	const small = useLoad((signal) => (taxonomy.hierarchical ? api.get(path, { query, signal }) : Promise.resolve(null)), []);
 	const mine = useSignal(/** @type {any[]} */ ([])), problem = useSignal(null);
 	const ids = useComputed(() => new Set(mine.value.flatMap((one) => [one.id, one.translationGroup])));
 
@@ -96,11 +99,13 @@ function Taxonomy({ item, taxonomy }) {
 	};
 	const isOn = (term) => ids.value.has(term.id) || ids.value.has(term.translationGroup);
 	const turn = (term, on) => put(on ? [...mine.value, term] : mine.value.filter((one) => one.id !== term.id && one.translationGroup !== term.translationGroup));
-	const terms = all.data.value ?? [];
-	const find = async (words) => terms.filter((one) => !isOn(one) && one.label.toLocaleLowerCase().includes(words.toLocaleLowerCase())).slice(0, 10).map((one) => ({ ...one, title: one.label }));
-	const asTree = taxonomy.hierarchical && terms.length <= TREE_MAX;
+	const find = async (words, signal) => (await findTerms(taxonomy.name, item.locale, words, FOUND_MAX + mine.value.length, signal)).filter((one) => !isOn(one)).slice(0, FOUND_MAX).map((one) => ({ ...one, title: one.label }));
+	const isWaiting = taxonomy.hierarchical && !small.data.value && small.state.value === "loading";
+	const terms = small.data.value && !small.data.value.nextCursor ? flat(small.data.value.terms) : null;
 
-	return html`${asTree ? html`<fieldset class="stack"><legend>${taxonomy.label}</legend>
+	if (isWaiting)
+		return null;
+	return html`${terms ? html`<fieldset class="stack"><legend>${taxonomy.label}</legend>
 			${terms.map((term) => html`<label class=${`tick ${term.depth > 0 ? `sub${Math.min(term.depth, 4)}` : ""}`} key=${term.id}><input type="checkbox" checked=${isOn(term)} onChange=${(e) => turn(term, e.currentTarget.checked)} /><bdi>${term.label}</bdi></label>`)}
 			${terms.length === 0 && html`<p class="help">${t("noTerms")}</p>`}</fieldset>`
 		: html`<label for=${`tax-${taxonomy.name}`}>${taxonomy.label}</label><div class="chips">

@@ -1,15 +1,17 @@
 // import - one import: how far it is, and what became of each item.
 import { useEffect } from "preact/hooks";
+import { useSignal } from "@preact/signals";
 import { html } from "../../lib/html.js";
 import { ROOT, api, segment } from "../../lib/api.js";
 import { useLoad } from "../../lib/load.js";
 import { go } from "../../lib/router.js";
 import { addWords } from "../../lib/words.js";
-import { collection, loadManifest } from "../../lib/site.js";
+import { collection, loadManifest, manifest } from "../../lib/site.js";
 import { Button, Icon, Loaded, Menu, Table, Time, ask, tell, tellProblem } from "../../ui/index.js";
 import { crumbs, ownTitle } from "../../shell/open.js";
 import imports from "../imports/en.json";
-import { ImportMark, formatWord, isGoing, number } from "../imports/state.js";
+import { ImportForm } from "../imports/form.js";
+import { ImportMark, formatWord, isGoing, isRows, number, pathOf } from "../imports/state.js";
 import en from "./en.json";
 import { Items } from "./items.js";
 
@@ -45,8 +47,20 @@ function Types({ types }) {
 		<${Table} caption=${t("types")} rows=${rows} id=${(one) => one.type} columns=${columns} /></section>`;
 }
 
+/** What each column becomes, as it was chosen. */
+function Columns({ one }) {
+	const rows = Object.entries(one.config.options?.fields ?? {}).map(([name, to]) => ({ name, to }));
+	const columns = [
+		{ name: "column", label: t("column"), isHead: true, class: "c-plain", cell: (row) => html`<bdi>${row.name || ti("nameless")}</bdi>` },
+		{ name: "to", label: t("becomes"), cell: (row) => (row.to ? html`<code>${row.to}</code>` : ti("leftOut")) },
+	];
+
+	return rows.length > 0 && html`<section class="sheet list" aria-labelledby="columns-h" data-columns><div class="tools"><h2 id="columns-h">${ti("columns")}</h2></div>
+		<${Table} caption=${ti("columns")} rows=${rows} id=${(row) => row.name} columns=${columns} /></section>`;
+}
+
 export default function Import({ params, query }) {
-	const path = `/import/jobs/${segment(params.id)}`;
+	const path = `/import/jobs/${segment(params.id)}`, isChanging = useSignal(false);
 	const job = useLoad((signal) => api.get(path, { signal }), [path]), one = job.data.value;
 
 	useEffect(() => {
@@ -87,13 +101,26 @@ export default function Import({ params, query }) {
 				tell(t("deleted"));
 			});
 	};
+	// What was tried may be imported, or tried otherwise, while its file is kept.
+	const isTried = one?.config.dryRun && one.state === "done" && one.analysisId && one.ownerId === manifest.value.user.id;
+	const open = async (made) => {
+		isChanging.value = false;
+		await go(pathOf(made));
+	};
+	const run = () => attempt(async () => {
+		await open(await api.post("/import/jobs", { analysisId: one.analysisId, config: { ...one.config, dryRun: false } }));
+		tell(ti("made"));
+	});
 	const isEnded = one && !isGoing(one) && one.state !== "paused";
 
 	return html`<div class="head"><h1>${t("title")}</h1>${one && html`
 			${isGoing(one) && html`<${Button} onClick=${() => order("pause")} data-pause>${t("pause")}<//>`}
 			${(one.state === "paused" || one.state === "failed") && html`<${Button} kind="go" onClick=${() => order("resume")} data-resume>${t("resume")}<//>`}
+			${isTried && isRows(one.config.format) && html`<${Button} onClick=${() => (isChanging.value = true)} data-change>${t("otherwise")}<//>`}
+			${isTried && html`<${Button} kind="go" onClick=${run} why=${one.found?.fits === false ? String(t("unfit")) : undefined} data-run>${t("run")}<//>`}
 			${!isEnded && html`<${Button} onClick=${cancel} data-cancel>${t("cancel")}<//>`}
-			${!one.config.dryRun && html`<a class="b" href=${`${ROOT}${path}/report?format=csv`} download>${t("report")}</a>`}
+			<a class="b" href=${`${ROOT}${path}/report?format=csv`} download>${t("report")}</a>
 			<${Menu} label=${t("more")} items=${[!one.config.dryRun && { label: t("redirects"), onClick: () => location.assign(`${ROOT}${path}/redirects?format=csv`) }, isEnded && { label: t("delete"), isOut: true, onClick: remove }]}><${Icon} name="more" /><//>`}</div>
-		<${Loaded} from=${job}>${(data) => html`<div class="blocks wide-blocks"><${About} one=${data} /><${Types} types=${data.found?.types ?? {}} />${!data.config.dryRun && html`<${Items} path=${path} outcome=${query.outcome} after=${query.after} version=${isGoing(data) ? "" : data.state} />`}</div>`}<//>`;
+		<${Loaded} from=${job}>${(data) => html`<div class="blocks wide-blocks"><${About} one=${data} />${isTried && html`<p class="note" data-tried>${t("triedText")}</p>`}<${Types} types=${data.found?.types ?? {}} /><${Columns} one=${data} /><${Items} path=${path} isTried=${data.config.dryRun === true} outcome=${query.outcome} after=${query.after} version=${isGoing(data) ? "" : data.state} /></div>`}<//>
+		${isChanging.value && html`<${ImportForm} tried=${one} onClose=${() => (isChanging.value = false)} onMade=${open} />`}`;
 }

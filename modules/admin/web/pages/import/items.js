@@ -1,4 +1,4 @@
-// items.js - what became of each item of an import.
+// items.js - what became of each item of an import, or would become of it.
 import { html } from "../../lib/html.js";
 import { api, segment } from "../../lib/api.js";
 import { useLoad } from "../../lib/load.js";
@@ -23,12 +23,13 @@ const columns = [
 		${(one.reason || one.notices?.length > 0) && html`<span class="sub"><bdi>${[one.reason, ...(one.notices ?? [])].filter(Boolean).join(" · ")}</bdi></span>`}` },
 ];
 
-/** @param {{path: string, outcome?: string, after?: string, version: string}} props version: it is read again when this changes */
-export function Items({ path, outcome, after, version }) {
+/** @param {{path: string, isTried: boolean, outcome?: string, after?: string, version: string}} props isTried: by a dry run; version: it is read again when this changes */
+export function Items({ path, isTried, outcome, after, version }) {
+	const title = t(isTried ? "whatTried" : "what");
 	const items = useLoad((signal) => api.get(`${path}/items`, { query: { outcome, after, limit: 50 }, signal }), [path, outcome, after, version]);
 
-	return html`<section class="sheet list" aria-labelledby="items-h" data-items><div class="tools"><h2 id="items-h">${t("what")}</h2>
+	return html`<section class="sheet list" aria-labelledby="items-h" data-items><div class="tools"><h2 id="items-h">${title}</h2>
 			<${Filter} name="outcome" label=${t("outcome")} value=${outcome} all=${t("all")} options=${Object.keys(KINDS).map((value) => ({ value, label: t(value) }))} /></div>
 		<${Loaded} from=${items} empty=${(data) => data.items.length === 0 && html`<${Empty} title=${t("noItems")} />`}>
-			${(data) => html`<${Table} caption=${t("what")} rows=${data.items} id=${(one) => String(one.number)} columns=${columns} /><${Pager} name="after" cursor=${after} next=${data.nextAfter?.toString()} />`}<//></section>`;
+			${(data) => html`<${Table} caption=${title} rows=${data.items} id=${(one) => String(one.number)} columns=${columns} /><${Pager} name="after" cursor=${after} next=${data.nextAfter?.toString()} />`}<//></section>`;
 }

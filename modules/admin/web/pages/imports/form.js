@@ -1,33 +1,74 @@
-// form.js - an import is begun: a file and what to do with it.
+// form.js - an import is begun: a file and what to do with it; of rows also what each column becomes. They are tried first:
+// the same form tries them again with other columns, and what was tried is imported on its own page.
 import { useEffect, useRef } from "preact/hooks";
 import { useSignal } from "@preact/signals";
 import { html } from "../../lib/html.js";
+import { api } from "../../lib/api.js";
+import { readColumns } from "../../lib/rows.js";
 import { sendForm } from "../../lib/upload.js";
 import { wordsOf } from "../../lib/words.js";
 import { Button, Dialog, Field, Problem, SelectField, Tick } from "../../ui/index.js";
+import { RowsForm, configOf, newRows, rowsOf, wrongOf } from "./rows.js";
+import { isRows } from "./state.js";
 
 const t = wordsOf("imports");
-const FORMATS = { wxr: ".xml,.gz,.zip", ghost: ".json", markdown: ".zip" };
+const FORMATS = { wxr: ".xml,.gz,.zip", ghost: ".json", markdown: ".zip", csv: ".csv,.tsv,.txt", jsonl: ".jsonl,.ndjson,.json" };
 const CHOICES = { dryRun: false, importMedia: true, importFields: false, update: false };
+const OF_ROWS = ["importMedia", "update"]; // they are tried in any case, and a collection that is there gets no fields
 
-/** @param {{onClose: () => void, onMade: (job: any) => any}} props */
-export function ImportForm({ onClose, onMade }) {
-	const format = useSignal("wxr"), file = useSignal(/** @type {File | null} */ (null)), chosen = useSignal(/** @type {Record<string, boolean>} */ (CHOICES));
+/** @param {{onClose: () => void, onMade: (job: any) => any, tried?: any}} props tried: a job whose file is kept, to be tried otherwise */
+export function ImportForm({ onClose, onMade, tried }) {
+	const format = useSignal(tried?.config.format ?? "wxr"), file = useSignal(/** @type {File | null} */ (null));
+	const chosen = useSignal(/** @type {Record<string, boolean>} */ ({ ...CHOICES, ...(tried ? { importMedia: tried.config.importMedia, update: tried.config.update } : {}) }));
+	const given = tried && rowsOf(tried.config), rows = useSignal(given ?? newRows()), wrong = useSignal("");
+	const columns = useSignal(/** @type {import("../../lib/rows.js").Column[]} */ (given ? Object.keys(given.fields).map((name) => ({ name, samples: [] })) : []));
 	const problem = useSignal(/** @type {any} */ (null)), missing = useSignal(false), share = useSignal(-1), abort = useRef(new AbortController());
+	const ofRows = isRows(format.value);
 
 	useEffect(() => () => abort.current.abort(), []);
-	const send = async () => {
+	// The file may be chosen before what it is.
+	useEffect(() => {
+		let isOld = false;
+
+		if (tried)
+			return;
+		columns.value = [];
+		wrong.value = "";
+		if (file.value && ofRows)
+			void readColumns(file.value, format.value).then((found) => !isOld && (columns.value = found), (error) => !isOld && (problem.value = error));
+		return () => { isOld = true; };
+	}, [file.value, format.value]);
+	const choose = (to) => {
+		file.value = to;
+		missing.value = false;
+		if (to && !isRows(format.value))
+			format.value = Object.keys(FORMATS).find((name) => isRows(name) && name !== "jsonl" && FORMATS[name].split(",").some((end) => to.name.toLowerCase().endsWith(end))) ?? (/\.(jsonl|ndjson)$/i.test(to.name) ? "jsonl" : format.value);
+	};
+	const config = () => {
+		const { dryRun, importFields, ...of } = chosen.value;
+
+		if (ofRows)
+			return { ...of, dryRun: true, format: format.value, ...configOf(rows.value) };
+		return { ...chosen.value, ...(format.value === "wxr" ? {} : { format: format.value }) };
+	};
+	const post = () => {
 		const form = new FormData();
 
-		missing.value = file.value === null;
-		if (file.value === null || share.value >= 0)
+		if (tried)
+			return api.post("/import/jobs", { analysisId: tried.analysisId, config: config() });
+		form.append("config", JSON.stringify(config()));
+		form.append("file", file.value);
+		return sendForm("/import/jobs", form, { signal: abort.current.signal, onProgress: (n) => (share.value = n) });
+	};
+	const send = async () => {
+		missing.value = !tried && file.value === null;
+		wrong.value = ofRows && !missing.value ? wrongOf(rows.value, columns.value) : "";
+		if (missing.value || wrong.value || share.value >= 0)
 			return;
 		problem.value = null;
-		form.append("config", JSON.stringify({ ...chosen.value, ...(format.value === "wxr" ? {} : { format: format.value }) }));
-		form.append("file", file.value);
 		share.value = 0;
 		try {
-			await onMade(await sendForm("/import/jobs", form, { signal: abort.current.signal, onProgress: (n) => (share.value = n) }));
+			await onMade(await post());
 		} catch (error) {
 			if (error.name !== "AbortError")
 				problem.value = error;
@@ -35,14 +76,16 @@ export function ImportForm({ onClose, onMade }) {
 			share.value = -1;
 		}
 	};
+	const ticks = Object.keys(CHOICES).filter((name) => !ofRows || OF_ROWS.includes(name)), go = t(ofRows ? "try" : "make");
 
-	return html`<${Dialog} title=${t("make")} onClose=${onClose} onSubmit=${send} class="wide-dialog" actions=${html`<${Button} onClick=${onClose}>${t("cancel")}<//><${Button} kind="go" type="submit" isBusy=${share.value >= 0} data-save>${t("make")}<//>`}>
+	return html`<${Dialog} title=${t(tried ? "tryOtherwise" : "make")} onClose=${onClose} onSubmit=${send} class="wide-dialog" actions=${html`<${Button} onClick=${onClose}>${t("cancel")}<//><${Button} kind="go" type="submit" isBusy=${share.value >= 0} data-save>${go}<//>`}>
 		<${Problem} error=${problem.value} />
 		<div class="fields">
-			<${SelectField} label=${t("format")} name="format" value=${format.value} onChange=${(v) => { format.value = v; }} options=${Object.keys(FORMATS).map((name) => ({ value: name, label: t(name) }))} />
-			<${Field} label=${t("file")} help=${t("fileHelp")} problem=${missing.value ? t("fileWanted") : undefined}>${(props) => html`<input class="in" type="file" name="file" accept=${FORMATS[format.value]} onChange=${(e) => { file.value = e.currentTarget.files[0] ?? null; missing.value = false; }} ...${props} />`}<//>
-			<${Field} label=${t("options")} isGroup>${(props) => html`<div class="stack-3" ...${props}>${Object.keys(CHOICES).map((name) => html`<${Tick} key=${name} name=${name} isOn=${chosen.value[name]} onChange=${(isOn) => (chosen.value = { ...chosen.value, [name]: isOn })}>${t(name)}<//>`)}</div>`}<//>
-			<p role="status">${share.value >= 0 && html`<progress max="1" value=${share.value}></progress> ${t("sent", { n: Math.round(share.value * 100) })}`}</p>
+			${!tried && html`<${SelectField} label=${t("format")} name="format" value=${format.value} onChange=${(v) => { format.value = v; }} options=${Object.keys(FORMATS).map((name) => ({ value: name, label: t(name) }))} />
+			<${Field} label=${t("file")} help=${t(ofRows ? "rowsHelp" : "fileHelp")} problem=${missing.value ? t("fileWanted") : undefined}>${(props) => html`<input class="in" type="file" name="file" accept=${FORMATS[format.value]} onChange=${(e) => choose(e.currentTarget.files[0] ?? null)} ...${props} />`}<//>`}
+			${ofRows && (tried || file.value) && html`<${RowsForm} columns=${columns.value} rows=${rows.value} given=${given} wrong=${wrong.value} onChange=${(to) => (rows.value = to)} />`}
+			<${Field} label=${t("options")} isGroup>${(props) => html`<div class="stack-3" ...${props}>${ticks.map((name) => html`<${Tick} key=${name} name=${name} isOn=${chosen.value[name]} onChange=${(isOn) => (chosen.value = { ...chosen.value, [name]: isOn })}>${t(name)}<//>`)}</div>`}<//>
+			<p role="status">${share.value >= 0 && !tried && html`<progress max="1" value=${share.value}></progress> ${t("sent", { n: Math.round(share.value * 100) })}`}</p>
 		</div>
 	<//>`;
 }

@@ -11,8 +11,10 @@ const KINDS = { queued: "due", running: "changed", paused: "draft", cancelled: "
 export const pathOf = (one) => `/imports/${segment(one.id)}`;
 /** Will it go on by itself? @param {{state: string}} one */
 export const isGoing = (one) => one.state === "queued" || one.state === "running";
+/** Does the file have rows, each with values by name? @param {string} [format] */
+export const isRows = (format) => format === "csv" || format === "jsonl";
 /** What the file was, in a word. @param {{config: any}} one */
-export const formatWord = (one) => t(["ghost", "markdown"].includes(one.config.format) ? one.config.format : "wxr");
+export const formatWord = (one) => t(["ghost", "markdown", "csv", "jsonl"].includes(one.config.format) ? one.config.format : "wxr");
 /** @param {number} n */
 export const number = (n) => new Intl.NumberFormat(intlLocale()).format(n);
 

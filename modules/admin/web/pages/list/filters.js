@@ -6,6 +6,7 @@ import { setQuery } from "../../lib/router.js";
 import { wordsOf } from "../../lib/words.js";
 import { manifest } from "../../lib/site.js";
 import { Button, Dialog, Field, Icon, Menu } from "../../ui/index.js";
+import { isText } from "./state.js";
 
 const t = wordsOf("list");
 
@@ -27,7 +28,7 @@ const Choice = ({ label, name, value, options }) => html`<label><span class="sr"
 /** The control for a value of a field. @param {{field: any, value: string, onInput: (value: string) => void, props: any}} props */
 function ValueInput({ field, value, onInput, props }) {
 	const change = (e) => onInput(e.currentTarget.value);
-	const choices = field.type === "boolean" ? [["true", t("yes")], ["false", t("no")]] : field.type === "select" ? (field.validation?.options ?? []).map((one) => [one, one]) : null;
+	const choices = field.type === "boolean" ? [["true", t("yes")], ["false", t("no")]] : ["select", "multiSelect"].includes(field.type) ? (field.validation?.options ?? []).map((one) => [one, one]) : null;
 
 	if (choices)
 		return html`<select class="in half" ...${props} value=${value} onChange=${change}>${[["", "–"], ...choices].map(([v, label]) => html`<option key=${v} value=${v} selected=${v === value}>${label}</option>`)}</select>`;
@@ -39,27 +40,28 @@ const hasBounds = (field) => ["number", "integer", "datetime"].includes(field.ty
 
 function FieldFilter({ field, state, onClose }) {
 	const at = (bound) => state.filters.find((one) => one.field === field.slug && one.bound === bound)?.value.slice(0, field.type === "datetime" ? 10 : undefined) ?? "";
-	const is = useSignal(at("")), from = useSignal(at("gte")), to = useSignal(at("lte"));
+	const is = useSignal(at("")), from = useSignal(at("gte")), to = useSignal(at("lte")), words = useSignal(at("contains"));
 
 	const apply = () => {
 		const day = (text, end) => (text && field.type === "datetime" ? `${text}T${end ? "23:59:59.999" : "00:00:00.000"}Z` : text || undefined);
 
-		void set({ [`f.${field.slug}`]: hasBounds(field) ? undefined : is.value || undefined, [`f.${field.slug}.gte`]: day(from.value, false), [`f.${field.slug}.lte`]: day(to.value, true) });
+		void set({ [`f.${field.slug}`]: hasBounds(field) ? undefined : is.value || undefined, [`f.${field.slug}.gte`]: day(from.value, false), [`f.${field.slug}.lte`]: day(to.value, true), [`f.${field.slug}.contains`]: words.value.trim() || undefined });
 		onClose();
 	};
 	return html`<${Dialog} title=${t("filterBy", { field: field.label })} onClose=${onClose} onSubmit=${apply} actions=${html`<${Button} kind="go" type="submit">${t("addFilter")}<//>`}>
 		<div class="fields">${hasBounds(field)
 			? html`<${Field} label=${t("after", { field: field.label })}>${(props) => html`<${ValueInput} field=${field} value=${from.value} onInput=${(v) => (from.value = v)} props=${props} />`}<//>
 				<${Field} label=${t("before", { field: field.label })}>${(props) => html`<${ValueInput} field=${field} value=${to.value} onInput=${(v) => (to.value = v)} props=${props} />`}<//>`
-			: html`<${Field} label=${t("value")}>${(props) => html`<${ValueInput} field=${field} value=${is.value} onInput=${(v) => (is.value = v)} props=${props} />`}<//>`}</div>
+			: field.indexed && html`<${Field} label=${t("value")}>${(props) => html`<${ValueInput} field=${field} value=${is.value} onInput=${(v) => (is.value = v)} props=${props} />`}<//>`}
+			${isText(field) && html`<${Field} label=${t("words")} help=${t("wordsHelp")}>${(props) => html`<input class="in" name="words" maxlength="200" ...${props} value=${words.value} onInput=${(e) => (words.value = e.currentTarget.value)} />`}<//>`}</div>
 	<//>`;
 }
 
 /** @param {{definition: any, state: any, authors: any[]}} props */
 export function Filters({ definition, state, authors }) {
 	const asked = useSignal(/** @type {any} */ (null)), { locales } = manifest.value;
-	const indexed = definition.fields.filter((f) => f.indexed && f.type !== "reference");
-	const sign = { gte: "≥ ", lte: "≤ ", "": "" };
+	const hasWords = definition.supports.includes("search"), fields = definition.fields.filter((f) => (f.indexed && f.type !== "reference") || (hasWords && isText(f)));
+	const sign = { gte: "≥ ", lte: "≤ ", contains: "… ", "": "" };
 	const shown = (field, value) => (field.type === "datetime" ? value.slice(0, 10) : field.type === "boolean" ? t(value === "true" ? "yes" : "no") : value);
 
 	return html`<form class="tools" role="search" onSubmit=${(e) => e.preventDefault()}>
@@ -72,6 +74,6 @@ export function Filters({ definition, state, authors }) {
 			return html`<span class="tag" key=${one.field + one.bound}><bdi>${t("is", { field: name, value: sign[one.bound] + shown(field ?? {}, one.value) })}</bdi>
 				<button type="button" aria-label=${t("remove", { name })} onClick=${() => set({ [`f.${one.field}${one.bound && `.${one.bound}`}`]: undefined })}><span aria-hidden="true">×</span></button></span>`;
 		})}
-		${indexed.length > 0 && !state.isTrash && html`<${Menu} label=${t("addFilter")} kind="bare small" items=${indexed.map((field) => ({ label: field.label, onClick: () => (asked.value = field) }))}><${Icon} name="plus" />${t("addFilter")}<//>`}
+		${fields.length > 0 && !state.isTrash && html`<${Menu} label=${t("addFilter")} kind="bare small" items=${fields.map((field) => ({ label: field.label, onClick: () => (asked.value = field) }))}><${Icon} name="plus" />${t("addFilter")}<//>`}
 	</form>${asked.value && html`<${FieldFilter} field=${asked.value} state=${state} onClose=${() => (asked.value = null)} />`}`;
 }

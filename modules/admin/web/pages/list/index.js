@@ -160,7 +160,7 @@ function List({ definition, query }) {
 		<div class="sheet list">
 			<${Filters} definition=${definition} state=${state} authors=${authors.value} />
 			${chosen.value.size > 0 && html`<${Bulk} chosen=${chosen} state=${state} may=${may} onAct=${onAct} />`}
-			<${Loaded} from=${page} empty=${(data) => data.items.length === 0 && nothing}>${(data) => html`
+			<${Loaded} from=${page} empty=${(data) => data.items.length === 0 && !data.nextCursor && nothing}>${(data) => html`
 				<${Table} caption=${t("caption", { collection: definition.label, field: state.by })} rows=${data.items} id=${(item) => item.id} isBusy=${page.state.value === "loading"}
 					columns=${columnsOf({ definition, state, shown, authors: authors.value, may, onAct })} nameOf=${(item) => nameOf(definition, item)}
 					sort=${{ by: state.by, isDown: state.isDown }} onSort=${(by, isDown) => setQuery({ by, down: isDown ? undefined : "no", cursor: undefined })}

@@ -1,6 +1,6 @@
 // state.js - what the list shows, as the query of the URL says: filters, sort order, page. And what the API is asked.
 //
-//	?status=draft&q=wing&by=title&down=no&author=ID&f.year=1999&f.year.gte=1990&cursor=...
+//	?status=draft&q=wing&by=title&down=no&author=ID&f.year=1999&f.year.gte=1990&f.body.contains=wing&cursor=...
 import { api, segment } from "../../lib/api.js";
 import { titleField } from "../../lib/schema.js";
 
@@ -12,7 +12,7 @@ export function readState(query) {
 	const filters = [];
 
 	for (const [name, value] of Object.entries(query)) {
-		const found = /^f\.([a-z0-9_]+)(?:\.(gte|lte))?$/.exec(name);
+		const found = /^f\.([a-z0-9_]+)(?:\.(gte|lte|contains))?$/.exec(name);
 		if (found)
 			filters.push({ field: found[1], bound: found[2] ?? "", value });
 	}
@@ -36,8 +36,13 @@ export const isFiltered = (state) => state.q !== "" || state.status !== "" || st
 function valueOf(field, text) {
 	if (field?.type === "number" || field?.type === "integer")
 		return Number.isFinite(Number(text)) ? Number(text) : text;
+	if (field?.type === "multiSelect")
+		return { has: text };
 	return field?.type === "boolean" ? text === "true" : text;
 }
+
+/** A field whose words search knows. @param {import("../../lib/schema.js").Field} field */
+export const isText = (field) => field.searchable && ["string", "text", "portableText"].includes(field.type);
 
 /** @param {ReturnType<typeof readState>} state @param {import("../../lib/schema.js").Definition} definition */
 function fieldFilters(state, definition) {
@@ -45,13 +50,13 @@ function fieldFilters(state, definition) {
 	const out = {};
 
 	for (const { field, bound, value } of state.filters) {
-		const known = definition.fields.find((f) => f.slug === field && f.indexed);
+		const known = definition.fields.find((f) => f.slug === field && (bound === "contains" ? isText(f) : f.indexed));
 		if (!known)
 			continue;
 		if (bound === "")
 			out[field] = valueOf(known, value);
 		else
-			out[field] = { ...(typeof out[field] === "object" ? out[field] : {}), [bound]: valueOf(known, value) };
+			out[field] = { ...(typeof out[field] === "object" ? out[field] : {}), [bound]: bound === "contains" ? value : valueOf(known, value) };
 	}
 	return Object.keys(out).length > 0 ? JSON.stringify(out) : undefined;
 }

@@ -5,7 +5,7 @@ import { ApiError, api } from "../../lib/api.js";
 import { findItems } from "../../lib/items.js";
 import { useLoad } from "../../lib/load.js";
 import { byName, collection, has, manifest } from "../../lib/site.js";
-import { termsOf } from "../../lib/terms.js";
+import { findTerms } from "../../lib/terms.js";
 import { FormDialog } from "../../ui/form.js";
 import { Field, SelectField, Segments, TextField, Tick } from "../../ui/index.js";
 import { Search } from "../../ui/search.js";
@@ -37,9 +37,8 @@ export function LinkForm({ link, locale, problems = [], onClose, onSave }) {
 	const hint = useSignal(link?.titleAttr ?? ""), isNew = useSignal(link?.target === "_blank"), classes = useSignal(link?.cssClasses ?? "");
 	const taxonomies = useLoad(async (signal) => (has("taxonomies") ? byName((await api.get("/taxonomies", { signal })).taxonomies) : []), []);
 	const known = taxonomies.data.value ?? [], tax = known.find((one) => one.name === taxonomy.value) ?? known[0];
-	const terms = useLoad((signal) => (kind.value === "taxonomy" && tax ? termsOf(tax.name, locale, signal) : Promise.resolve(null)), [kind.value, tax?.name]);
 
-	const findTerm = async (words) => (terms.data.value?.rows ?? []).filter((one) => one.label.toLocaleLowerCase().includes(words.toLocaleLowerCase())).slice(0, FOUND).map((one) => ({ id: one.translationGroup, title: one.label }));
+	const findTerm = async (words, signal) => (await findTerms(tax.name, locale, words, FOUND, signal)).map((one) => ({ id: one.translationGroup, title: one.label }));
 	const save = () => {
 		const isChoice = kind.value === "item" || kind.value === "taxonomy";
 

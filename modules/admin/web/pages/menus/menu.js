@@ -19,12 +19,14 @@ import { MenuName, removeHere, t } from "./names.js";
 
 const MEMBERS = ["type", "label", "customUrl", "referenceCollection", "referenceId", "titleAttr", "target", "cssClasses"];
 
+const NEW = "new-"; // begins what names a link here until the server has given it an id
+
 /** The links as the API takes them all: in order, each with the place of the one above it. @param {any[]} roots */
 function itemsOf(roots) {
 	const rows = walk(roots);
 	const places = new Map(rows.map((row, i) => [row.node.id, i]));
 
-	return rows.map((row) => ({ ...Object.fromEntries(MEMBERS.map((name) => [name, row.node[name] ?? null])), ...(row.parent ? { parentIndex: places.get(row.parent.node.id) } : {}) }));
+	return rows.map((row) => ({ ...(row.node.id.startsWith(NEW) ? {} : { id: row.node.id }), ...Object.fromEntries(MEMBERS.map((name) => [name, row.node[name] ?? null])), ...(row.parent ? { parentIndex: places.get(row.parent.node.id) } : {}) }));
 }
 
 /** What was refused of which link: by its id. @param {any} error @param {any[]} roots */
@@ -90,7 +92,7 @@ function Links({ menu }) {
 			set(changed(roots.value, node.id, { ...link, url: undefined }));
 			problems.value = new Map([...problems.value].filter(([id]) => id !== node.id));
 		} else {
-			const id = `new-${made.value++}`, parent = below ?? null;
+			const id = `${NEW}${made.value++}`, parent = below ?? null;
 
 			set(withNode(roots.value, { id, children: [], ...link }, { parent, at: (parent ? rowOf(roots.value, parent).node.children : roots.value).length }));
 		}

@@ -20,6 +20,8 @@ export const labelOf = (name) => name.replace(/([a-z\d])([A-Z])/g, (_, a, b) => 
 
 /** What it brings: rows of {what, names}. @param {any} one */
 export const brings = (one) => [
+	{ what: "pages", names: one.pages },
+	{ what: "fieldWidgets", names: one.fieldWidgets },
 	{ what: "routes", names: one.routes },
 	{ what: "tools", names: one.tools },
 	{ what: "hooks", names: one.hooks },

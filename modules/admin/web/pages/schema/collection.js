@@ -14,6 +14,7 @@ import { crumbs, ownTitle } from "../../shell/open.js";
 import { Fields } from "./fields.js";
 import { Features } from "./index.js";
 import { countOf } from "./plan.js";
+import { Search } from "./search.js";
 import en from "./en.json";
 
 const t = addWords("schema", en);
@@ -109,5 +110,5 @@ export default function Collection({ params, query }) {
 	return html`<div class="head"><h1><bdi>${item?.label ?? params.collection}</bdi></h1>
 			${isListed && html`<a class="b" href=${href(`/collections/${segment(params.collection)}`)}>${t("toItems")}</a>`}
 			${item && may("schema:manage") && html`<${Menu} label=${t("more", { name: item.label })} items=${[{ label: t("delete"), isOut: true, onClick: remove }]}><${Icon} name="more" /><//>`}</div>
-		<${Loaded} from=${loaded}>${(data) => html`<div class="blocks wide-blocks"><${Fields} item=${data.item} open=${query.field} reload=${reload} /><${Settings} key=${data.item.slug} item=${data.item} onSaved=${reload} /></div>`}<//>`;
+		<${Loaded} from=${loaded}>${(data) => html`<div class="blocks wide-blocks"><${Fields} item=${data.item} open=${query.field} reload=${reload} />${has("search") && may("search:manage") && html`<${Search} item=${data.item} />`}<${Settings} key=${data.item.slug} item=${data.item} onSaved=${reload} /></div>`}<//>`;
 }

@@ -2,6 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { html } from "../../lib/html.js";
 import { api, segment } from "../../lib/api.js";
+import { manifest } from "../../lib/site.js";
 import { wordsOf } from "../../lib/words.js";
 import { Button, Dialog, Field, Problem, SelectField, TextField, Tick } from "../../ui/index.js";
 import { nameOf, typeWord } from "./name.js";
@@ -11,7 +12,7 @@ import { DefaultValue, Rules } from "./rules.js";
 const t = wordsOf("schema");
 export const TYPES = ["string", "text", "portableText", "slug", "url", "number", "integer", "boolean", "datetime", "select", "multiSelect", "image", "file", "reference", "repeater", "json"];
 const ALIKE = ["string", "text", "slug"]; // one may become another
-const INDEXABLE = ["string", "slug", "url", "number", "integer", "boolean", "datetime", "select", "reference"];
+const INDEXABLE = ["string", "slug", "url", "number", "integer", "boolean", "datetime", "select", "multiSelect", "reference"];
 const SEARCHABLE = ["string", "text", "portableText"];
 const TEXTS = ["multiSelect", "portableText", "image", "file", "repeater", "json"]; // cannot be unique
 const BEGIN = { type: "string", slug: "", label: "", required: false, unique: false, indexed: false, searchable: false, translatable: true };
@@ -33,6 +34,15 @@ function bodyOf(before, now) {
 	return out;
 }
 
+/** Which control edits the field: the type's own, or one that a plugin offers for the type. @param {{value: any, onChange: (changes: any) => void, problem?: string}} props */
+function Widget({ value, onChange, problem }) {
+	const offered = (manifest.value.fieldWidgets ?? []).filter((one) => one.types.includes(value.type)).map((one) => ({ value: `${one.plugin}:${one.name}`, label: `${one.label} (${one.plugin})` }));
+	const isOther = value.widget && !offered.some((one) => one.value === value.widget);
+
+	return (offered.length > 0 || isOther) && html`<${SelectField} label=${t("widget")} name="widget" value=${value.widget ?? ""} onChange=${(v) => onChange({ widget: v || null })} problem=${problem}
+		options=${[{ value: "", label: t("ownWidget") }, ...(isOther ? [{ value: value.widget, label: value.widget }] : []), ...offered]} />`;
+}
+
 /** @param {{collection: string, field?: any, onClose: () => any, onDone: (words: string) => any}} props field: absent for a new one */
 export function FieldDialog({ collection, field, onClose, onDone }) {
 	const now = useSignal(/** @type {any} */ ({ ...BEGIN, ...field })), isOwnSlug = useSignal(Boolean(field)), problem = useSignal(/** @type {any} */ (null));
@@ -40,7 +50,7 @@ export function FieldDialog({ collection, field, onClose, onDone }) {
 	const set = (changes) => void (now.value = { ...now.value, ...changes });
 	const path = `/schema/collections/${segment(collection)}/fields`;
 
-	const setType = (type) => set({ type, validation: undefined, options: undefined, defaultValue: undefined, indexed: value.indexed && INDEXABLE.includes(type), searchable: value.searchable && SEARCHABLE.includes(type), unique: value.unique && !TEXTS.includes(type) });
+	const setType = (type) => set({ type, ...(value.widget ? { widget: null } : {}), validation: undefined, options: undefined, defaultValue: undefined, indexed: value.indexed && INDEXABLE.includes(type), searchable: value.searchable && SEARCHABLE.includes(type), unique: value.unique && !TEXTS.includes(type) });
 	const send = async () => {
 		problem.value = null;
 		try {
@@ -66,6 +76,7 @@ export function FieldDialog({ collection, field, onClose, onDone }) {
 			<${TextField} label=${t("slug")} name="slug" class="mono" required maxlength="63" autocomplete="off" spellcheck="false" disabled=${Boolean(field)} help=${field ? t("fixed") : t("slugHelp")} value=${value.slug} onInput=${(v) => { isOwnSlug.value = true; set({ slug: v }); }} problem=${at("slug")} />
 			<${SelectField} label=${t("type")} name="type" value=${value.type} disabled=${types.length === 1} help=${types.length === 1 ? t("fixed") : undefined} onChange=${setType} options=${types.map((one) => ({ value: one, label: typeWord(one) }))} problem=${at("type")} />
 			<${Rules} value=${value} onChange=${set} at=${at} />
+			<${Widget} value=${value} onChange=${set} problem=${at("widget")} />
 			<${DefaultValue} value=${value} onChange=${(v) => set({ defaultValue: v })} problem=${at("defaultValue")} />
 			<${Field} label=${t("rules")} isGroup help=${field ? t("rulesFixed") : undefined} problem=${["required", "unique", "indexed", "searchable", "translatable"].map(at).find(Boolean)}>${(props) => html`<div class="ticks two" ...${props}>
 				${flag("required", Boolean(field))}${flag("unique", Boolean(field), !TEXTS.includes(value.type))}${flag("indexed", false, INDEXABLE.includes(value.type))}${flag("searchable", false, SEARCHABLE.includes(value.type))}${flag("translatable", Boolean(field?.translatable))}</div>`}<//>

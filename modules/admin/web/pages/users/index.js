@@ -1,6 +1,6 @@
 // users - who has an account, with which role; invitations.
 import { useSignal } from "@preact/signals";
-import { useRef } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { html } from "../../lib/html.js";
 import { api, segment } from "../../lib/api.js";
 import { useLoad } from "../../lib/load.js";
@@ -16,8 +16,10 @@ const ROLES = [10, 20, 30, 40, 50];
 const given = () => ROLES.filter((role) => role <= manifest.value.user.role);
 
 function Invite({ onClose, onDone }) {
-	const email = useSignal(""), role = useSignal("30"), problem = useSignal(/** @type {any} */ (null)), link = useSignal("");
+	const email = useSignal(""), role = useSignal("30"), problem = useSignal(/** @type {any} */ (null)), link = useSignal(""), shown = useRef(/** @type {HTMLElement | null} */ (null));
 
+	// The field or button that had the focus is gone.
+	useEffect(() => shown.current?.focus(), [link.value]);
 	const send = async () => {
 		problem.value = null;
 		try {
@@ -33,10 +35,10 @@ function Invite({ onClose, onDone }) {
 			problem.value = error;
 		}
 	};
-	return html`<${Dialog} title=${t("invite")} onClose=${onClose} onSubmit=${send} actions=${!link.value && html`<${Button} kind="go" type="submit">${t("send")}<//>`}>
+	return html`<${Dialog} title=${t("invite")} onClose=${onClose} onSubmit=${send} actions=${link.value ? html`<${Button} key="done" kind="go" onClick=${onClose} data-done>${t("done")}<//>` : html`<${Button} key="send" kind="go" type="submit">${t("send")}<//>`}>
 		<${Problem} error=${problem.value} shown=${["email", "role"]} />
 		${link.value
-			? html`<p class="lead">${t("handOver")}</p><p><code class="secret" data-link>${link.value}</code></p>`
+			? html`<p class="lead" tabindex="-1" ref=${shown}>${t("handOver")}</p><p><code class="secret" data-link>${link.value}</code></p>`
 			: html`<div class="fields">
 				<${TextField} label=${t("email")} type="email" required value=${email.value} onInput=${(v) => (email.value = v)} problem=${problem.value?.issueAt?.("email")} />
 				<${SelectField} label=${t("role")} value=${role.value} onChange=${(v) => (role.value = v)} help=${t(`about${role.value}`)} problem=${problem.value?.issueAt?.("role")} options=${given().map((r) => ({ value: String(r), label: t(`role${r}`) }))} />

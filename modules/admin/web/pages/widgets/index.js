@@ -1,7 +1,7 @@
 // widgets - the widget areas of the site, each with its widgets in their order.
 import { useSignal } from "@preact/signals";
 import { html } from "../../lib/html.js";
-import { api, segment } from "../../lib/api.js";
+import { ApiError, api, request, segment } from "../../lib/api.js";
 import { useLoad } from "../../lib/load.js";
 import { nameFrom } from "../../lib/names.js";
 import { go } from "../../lib/router.js";
@@ -47,6 +47,18 @@ function Sub({ widget }) {
 	return html`${widget.title && `${t(widget.type)} · `}<bdi>${words}</bdi>`;
 }
 
+/**
+ * Stores the order at once, if the widgets are still those that are shown here.
+ * @param {string} path @param {any[]} shown @param {any[]} next
+ */
+async function store(path, shown, next) {
+	const { data, response } = await request("GET", path);
+
+	if (JSON.stringify(data.widgets) !== JSON.stringify(shown.map(({ children, ...one }) => one)))
+		throw new ApiError(412, { code: "PRECONDITION_FAILED", message: String(t("changed")) });
+	await api.put(path, { widgets: next.map(({ id }) => ({ id })) }, { headers: { "If-Match": response.headers.get("etag") } });
+}
+
 /** @param {{area: any, areas: any}} props areas: of useLoad */
 function Area({ area, areas }) {
 	const isAdding = useSignal(false), path = pathOf(area), roots = area.widgets.map((one) => ({ ...one, children: [] }));
@@ -54,7 +66,7 @@ function Area({ area, areas }) {
 	const onMove = async (id, place, next) => {
 		areas.data.value = { items: areas.data.value.items.map((one) => (one.name === area.name ? { ...one, widgets: next } : one)) };
 		try {
-			await api.post(`${path}/reorder`, { widgetIds: next.map((one) => one.id) });
+			await store(path, area.widgets, next);
 		} catch (error) {
 			await areas.reload();
 			throw error;

@@ -1,7 +1,8 @@
 /*
- * termwalk.c - filters by terms, and a walk over the items that have a term: along the rows of the
- * table term_item, which the module taxonomies keeps (<stet/taxonomies.h>). They have the dates of
- * the items, so they come in the order of the list; each is held against the other filters.
+ * beside.c - filters by terms, and a walk over the items that have a term or one of many values:
+ * along the rows of the table term_item, which the module taxonomies keeps (<stet/taxonomies.h>),
+ * or of value_item (item/many.c). They have the dates of the items, so they come in the order of
+ * the list; each is held against the other filters.
  */
 #include "read/read.h"
 #include <string.h>
@@ -61,6 +62,8 @@ put_bounds(struct stet_sql *sql, const struct walk *w)
 			put_bound(sql, w, c->low, c->value[0]);
 		if (c->op == COND_RANGE && c->high != NULL)
 			put_bound(sql, w, c->high, c->value[1]);
+		if (c->op == COND_NULL && !w->order.nullable) /* each row has a value */
+			stet_sql_add(sql, " AND 1 = 0");
 	}
 }
 
@@ -84,14 +87,23 @@ put_side(struct stet_sql *sql, const struct walk *w, const struct part *p, const
 	stet_sql_add(sql, ")");
 }
 
-/* " AND …": the rows of a status and a term, from a place on. */
+static const char *
+table_of(const struct walk *w)
+{
+	return w->lead->op == COND_HAS ? "value_item AS k" : "term_item AS k";
+}
+
+/* " AND …": the rows of a status and a term or value, from a place on. */
 static void
 put_rows(struct stet_sql *sql, const struct walk *w, const struct part *p, const char *status,
     size_t term)
 {
 	const struct term_cond *t = w->lead->terms;
 
-	t->service->filter_walk(sql, t->filter, t->set, term, w->plan->slug, status);
+	if (w->lead->op == COND_HAS)
+		has_walk(sql, w->lead->values, status);
+	else
+		t->service->filter_walk(sql, t->filter, t->set, term, w->plan->slug, status);
 	if (w->order.nullable)
 		stet_sql_add(
 		    sql, p->nulls ? " AND k.published IS NULL" : " AND k.published IS NOT NULL");
@@ -113,26 +125,36 @@ put_order(struct stet_sql *sql, const struct walk *w, const struct part *p)
 	stet_sql_add(sql, w->desc ? "k.item DESC LIMIT " : "k.item LIMIT ");
 }
 
-void
-termwalk_put(struct stet_sql *sql, const struct walk *w, const struct part *p, const char *status,
-    size_t term, int64_t limit)
+/* " FROM …": the rows, and the items that pass all other filters. The rows may be out of date if
+ * the module was off: the item itself decides. */
+static void
+put_items(struct stet_sql *sql, const struct walk *w, const struct part *p, const char *status,
+    size_t term)
 {
-	stet_sql_add(sql, "SELECT id FROM (SELECT id FROM term_item AS k CROSS JOIN ");
+	stet_sql_add(sql, " FROM ");
+	stet_sql_add(sql, table_of(w));
+	stet_sql_add(sql, " CROSS JOIN ");
 	stet_sql_ident(sql, STET_ITEM_TABLE, w->plan->slug);
-	/* The rows may be out of date if the module was off: the item itself decides. */
 	stet_sql_add(sql, " WHERE id = k.item AND " STET_UNINDEXED(
 			      "deleted_at") " IS NULL AND " STET_UNINDEXED("status") " = ");
 	stet_sql_bind(sql, stet_val_str(status));
 	put_rows(sql, w, p, status, term);
 	filter_add(sql, w->collection, &w->filter);
+}
+
+void
+beside_put(struct stet_sql *sql, const struct walk *w, const struct part *p, const char *status,
+    size_t term, int64_t limit)
+{
+	stet_sql_add(sql, "SELECT id");
+	put_items(sql, w, p, status, term);
 	put_order(sql, w, p);
 	stet_sql_bind(sql, stet_val_int(limit));
-	stet_sql_add(sql, ") AS way");
 }
 
 enum stet_status
-termwalk_end(
-    struct walk *w, const struct part *p, const char *status, int64_t rows, struct place **end)
+beside_end(struct walk *w, const struct part *p, const char *status, int64_t rows, bool held,
+    struct place **end)
 {
 	struct stet_sql *sql = stet_sql_new(w->call);
 	struct stet_rows found;
@@ -142,8 +164,14 @@ termwalk_end(
 		stet_sql_add(sql, key_of(w));
 		stet_sql_add(sql, ", ");
 	}
-	stet_sql_add(sql, "k.item FROM term_item AS k WHERE 1 = 1");
-	put_rows(sql, w, p, status, 0);
+	stet_sql_add(sql, held ? "k.item" : "k.item FROM ");
+	if (held)
+		put_items(sql, w, p, status, 0);
+	else {
+		stet_sql_add(sql, table_of(w));
+		stet_sql_add(sql, " WHERE 1 = 1");
+		put_rows(sql, w, p, status, 0);
+	}
 	put_order(sql, w, p);
 	stet_sql_bind(sql, stet_val_int(1));
 	stet_sql_add(sql, " OFFSET ");
@@ -156,7 +184,7 @@ termwalk_end(
 /* ---- the total ---- */
 
 enum stet_status
-termwalk_total(const struct walk *w, bool *known, int64_t *total)
+terms_total(const struct walk *w, bool *known, int64_t *total)
 {
 	const struct filter *f = &w->filter;
 	const struct term_cond *t = NULL;

@@ -1,0 +1,89 @@
+/* pagerow.c - what a module's rows of admin pages and field widgets must say. */
+#include "module/pagerow.h"
+#include <string.h>
+
+#define ROWS_MOST 64
+#define NAME_MOST 32
+#define TITLE_MOST 80
+#define LIST_MOST 64 /* ops, types */
+
+static bool
+is_name(const char *name)
+{
+	size_t len = name != NULL ? strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-") : 0;
+
+	return len > 0 && len <= NAME_MOST && name[len] == '\0' && name[0] != '-';
+}
+
+static bool
+is_title(const char *title)
+{
+	size_t len = title != NULL ? strlen(title) : 0;
+
+	return len > 0 && len <= TITLE_MOST;
+}
+
+/* Returns true for a list of names that ends within LIST_MOST; NULL has none. */
+static bool
+is_list(const char *const *list)
+{
+	size_t count = 0;
+
+	while (list != NULL && list[count] != NULL)
+		if (count++ == LIST_MOST)
+			return false;
+	return true;
+}
+
+/* What both kinds of rows have. */
+static const char *
+check(const char *name, const char *title, const char *file, const char *const *ops)
+{
+	if (!is_name(name))
+		return "a row of its pages and controls has a bad name";
+	if (!is_title(title))
+		return "a row of its pages and controls has no title, or too long a one";
+	if (file == NULL || !stet_page_file_named(file))
+		return "a row of its pages and controls has a bad file name";
+	return is_list(ops) ? NULL : "a row of its pages and controls names too many operations";
+}
+
+const char *
+pagerow_check_page(const struct stet_module *m, uint32_t i)
+{
+	struct stet_admin_page row, other;
+	const char *why;
+
+	if (m->admin_pages.count > ROWS_MOST)
+		return "it has too many pages";
+	stet_table_row(&m->admin_pages, i, &row, sizeof(row));
+	if ((why = check(row.name, row.title, row.file, row.ops)) != NULL)
+		return why;
+	for (uint32_t k = 0; k < i; k++) {
+		stet_table_row(&m->admin_pages, k, &other, sizeof(other));
+		if (strcmp(other.name, row.name) == 0)
+			return "it has two pages of one name";
+	}
+	return NULL;
+}
+
+const char *
+pagerow_check_widget(const struct stet_module *m, uint32_t i)
+{
+	struct stet_field_widget row, other;
+	const char *why;
+
+	if (m->field_widgets.count > ROWS_MOST)
+		return "it has too many controls of fields";
+	stet_table_row(&m->field_widgets, i, &row, sizeof(row));
+	if ((why = check(row.name, row.label, row.file, row.ops)) != NULL)
+		return why;
+	if (row.types == NULL || row.types[0] == NULL || !is_list(row.types))
+		return "a control of it names no field types, or too many";
+	for (uint32_t k = 0; k < i; k++) {
+		stet_table_row(&m->field_widgets, k, &other, sizeof(other));
+		if (strcmp(other.name, row.name) == 0)
+			return "it has two controls of one name";
+	}
+	return NULL;
+}

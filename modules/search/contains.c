@@ -1,0 +1,206 @@
+/*
+ * contains.c - filters by the words of a field, for lists (the service search/1). An item passes if
+ * the field has all words, as the index of its collection splits and compares them; core/adr/0074.
+ *
+ * Indexes are in step with items in each state of the database, so the answer is that of the items
+ * themselves. Where they are not (a commit whose items could not be indexed, changes while the
+ * module was off, a field that has just become searchable), there is no answer.
+ */
+#include "query.h"
+#include "search.h"
+#include <string.h>
+
+#define WORDS_MAX 16
+#define ALIAS "w" /* of search_doc */
+#define SHARD "s" /* of search_shard */
+
+struct stet_search_words {
+	const char *collection, *match;
+	int64_t index;
+};
+
+/* ---- words ---- */
+
+/* Quotes, and a minus before a word, have no meaning here: they become blanks. */
+static char *
+plain(struct stet_call *call, const char *text)
+{
+	char *out = stet_strdup(call, text);
+	bool inside = false;
+	int32_t c;
+
+	for (char *p = out, *end = out + strlen(out); p < end;) {
+		size_t n = query_character(p, end, &c);
+
+		if (c == '"' || (c == '-' && !inside))
+			*p = ' ';
+		inside = *p != ' ' && !query_blank(c);
+		p += n;
+	}
+	return out;
+}
+
+/* Is there a word that is too short for an index of trigrams? */
+static bool
+is_short(const char *text)
+{
+	size_t letters = 0;
+	int32_t c;
+
+	for (const char *p = text, *end = text + strlen(text); p < end;) {
+		p += query_character(p, end, &c);
+		if (!query_blank(c))
+			letters++;
+		else if (letters > 0 && letters < QUERY_TRIGRAM_MIN)
+			return true;
+		else
+			letters = 0;
+	}
+	return letters > 0 && letters < QUERY_TRIGRAM_MIN;
+}
+
+static enum stet_status
+refuse(struct stet_call *call, const char *path, const char *why)
+{
+	return stet_fail(call, STET_VALIDATION_ERROR, path, "\"contains\" takes %s", why);
+}
+
+/* Writes the expression for the words, without the column. */
+static enum stet_status
+read_words(
+    struct stet_call *call, const char *path, const char *text, bool trigram, const char **out)
+{
+	struct query_text x = { .text = stet_alloc(call, QUERY_SIZE(strlen(text))) };
+	const char *words = plain(call, text);
+	struct query q;
+
+	if (trigram && is_short(words))
+		return refuse(
+		    call, path, "words of three characters or more: the index is of trigrams");
+	query_parse(words, strlen(words), trigram, &q);
+	if (q.count == 0)
+		return refuse(call, path, "words: there is none in the text");
+	if (q.count > WORDS_MAX)
+		return stet_fail(call, STET_VALIDATION_ERROR, path,
+		    "\"contains\" takes at most %d different words", WORDS_MAX);
+	for (size_t i = 0; i < q.count; i++)
+		q.term[i].prefix = false;
+	query_all(&q, &x);
+	*out = x.text;
+	return STET_OK;
+}
+
+/* ---- the index ---- */
+
+static enum stet_status
+wait_for(struct stet_call *call, const char *path, const char *collection, const char *why)
+{
+	return stet_fail(call, STET_UNAVAILABLE, path,
+	    "The search index of \"%s\" %s: ask again in a moment", collection, why);
+}
+
+/* Does an index have all that was committed? */
+static enum stet_status
+check_current(struct stet_call *call, const char *path, const char *collection)
+{
+	bool missed, pending, failed;
+
+	if (stet_writing(call))
+		STET_TRY(pending_index(call));
+	STET_TRY(missed_any(call, &missed));
+	STET_TRY(pending_any(call, &pending));
+	if (missed || pending)
+		return wait_for(call, path, collection, "is being brought up to date");
+	STET_TRY(pending_failed(call, collection, &failed));
+	if (failed)
+		return stet_fail(call, STET_UNAVAILABLE, path,
+		    "Items of \"%s\" could not be indexed: an administrator has to rebuild its "
+		    "search index (POST /search/rebuild)",
+		    collection);
+	return STET_OK;
+}
+
+/* Finds the index in use and the column of the field. */
+static enum stet_status
+find_column(struct stet_call *call, const char *path, const struct stet_collection *c,
+    const struct stet_field *field, struct index **x, size_t *column)
+{
+	size_t count;
+	bool on = false;
+
+	if (c->search)
+		STET_TRY(search_has_index(call, c, &on));
+	if (!on)
+		return stet_fail(call, STET_VALIDATION_ERROR, path,
+		    "\"contains\" is answered by search, which is off for \"%s\": %ssearch_enable "
+		    "turns it on",
+		    c->slug, c->search ? "" : "add search to its supports, then ");
+	STET_TRY(index_list(call, c->slug, "serving", x, &count));
+	for (*column = 0; count > 0 && *column < (*x)->columns; (*column)++)
+		if (index_field(c, *x, *column) == field)
+			return STET_OK;
+	return wait_for(call, path, c->slug, "is being made");
+}
+
+enum stet_status
+contains_words(struct stet_call *call, const char *path, const char *collection, const char *field,
+    const char *text, struct stet_search_words **out)
+{
+	const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);
+	const struct stet_collection *c;
+	const struct stet_field *f;
+	const char *words;
+	struct index *x;
+	size_t column = 0;
+
+	STET_TRY(schema->collection(call, collection, &c));
+	f = stet_field(c, field);
+	if (f == NULL || !f->searchable)
+		return stet_fail(
+		    call, STET_VALIDATION_ERROR, path, "Field \"%s\" is not searchable", field);
+	STET_TRY(find_column(call, path, c, f, &x, &column));
+	STET_TRY(check_current(call, path, c->slug));
+	STET_TRY(read_words(call, path, text, strcmp(x->tokenizer, "trigram") == 0, &words));
+	*out = stet_alloc(call, sizeof(**out));
+	**out = (struct stet_search_words){ .collection = c->slug,
+		.match = stet_printf(call, "{c%zu} : %s", column, words),
+		.index = x->id };
+	return STET_OK;
+}
+
+/* ---- SQL ---- */
+
+void
+contains_put(struct stet_sql *sql, const struct stet_search_words *w, bool lacks)
+{
+	stet_sql_add(sql, lacks ? " AND NOT EXISTS" : " AND EXISTS");
+	stet_sql_add(sql, " (SELECT 1 FROM search_doc AS " ALIAS " WHERE " ALIAS ".index_id = ");
+	stet_sql_bind(sql, stet_val_int(w->index));
+	stet_sql_add(sql, " AND " ALIAS ".entry = ");
+	stet_sql_ident(sql, STET_ITEM_TABLE, w->collection);
+	stet_sql_add(sql, ".id AND ");
+	shard_holds(sql, ALIAS, w->match);
+	stet_sql_add(sql, ")");
+}
+
+static void
+put_equal(struct stet_sql *sql, const char *column, const char *value)
+{
+	if (value == NULL)
+		return;
+	stet_sql_add(sql, column);
+	stet_sql_bind(sql, stet_val_str(value));
+}
+
+void
+contains_ids(
+    struct stet_sql *sql, const struct stet_search_words *w, const char *status, const char *locale)
+{
+	stet_sql_add(sql, "SELECT " ALIAS ".entry FROM search_shard AS " SHARD " CROSS JOIN ");
+	shard_matches(sql, SHARD, w->match);
+	stet_sql_add(sql, " AS m CROSS JOIN search_doc AS " ALIAS " WHERE " ALIAS ".shard = " SHARD
+			  ".id AND " ALIAS ".n = m.n AND " SHARD ".index_id = ");
+	stet_sql_bind(sql, stet_val_int(w->index));
+	put_equal(sql, " AND " SHARD ".status = ", status);
+	put_equal(sql, " AND " SHARD ".locale = ", locale);
+}

@@ -1,0 +1,278 @@
+/*
+ * pending.c - items that have changed are indexed once for all calls that share a transaction,
+ * before its commit (stet_before_commit), because FTS5 writes what it has collected at each
+ * savepoint, and whenever documents do not come in the order of their numbers. Until then the items
+ * are rows of search_pending, which a rollback takes back. Readers never see such a row, except
+ * when indexing has failed: then the rows are committed, and the job tries again.
+ */
+#include "search.h"
+#include <stdlib.h>
+#include <string.h>
+
+#define PENDING_BATCH 256 /* items that one call indexes */
+
+struct changed {
+	int64_t n;
+	const char *collection, *id;
+};
+
+struct changes {
+	struct changed *item;
+	size_t count;
+	int64_t last; /* number of the last row; 0: there is none */
+	bool more; /* there are rows behind it */
+};
+
+/* ---- reading rows ---- */
+
+static int
+by_item(const void *a, const void *b)
+{
+	const struct changed *x = a, *y = b;
+	int order = strcmp(x->collection, y->collection);
+
+	return order != 0 ? order : strcmp(x->id, y->id);
+}
+
+/* The oldest rows. The condition is true of all: it has SQLite begin at the key instead of a scan.
+ */
+static enum stet_status
+read_rows(struct stet_call *call, struct changes *out)
+{
+	struct stet_rows rows;
+
+	*out = (struct changes){ .item = stet_alloc(call, PENDING_BATCH * sizeof(*out->item)) };
+	STET_TRY(stet_query(call, &rows,
+	    "SELECT n, collection, entry FROM search_pending WHERE n > 0 ORDER BY n LIMIT ?1",
+	    STET_ARGS((int64_t)PENDING_BATCH + 1)));
+	while (out->count < PENDING_BATCH && stet_row(&rows)) {
+		out->last = stet_col_int(&rows, 0);
+		out->item[out->count++] =
+		    (struct changed){ out->last, stet_col_dup(&rows, 1), stet_col_dup(&rows, 2) };
+	}
+	out->more = out->count == PENDING_BATCH && stet_row(&rows);
+	return stet_rows_end(&rows);
+}
+
+/* In the order of collections, each item once. */
+static void
+keep_once(struct changes *all)
+{
+	size_t n = 0;
+
+	if (all->count > 0)
+		qsort(all->item, all->count, sizeof(*all->item), by_item);
+	for (size_t i = 0; i < all->count; i++)
+		if (n == 0 || by_item(&all->item[n - 1], &all->item[i]) != 0)
+			all->item[n++] = all->item[i];
+	all->count = n;
+}
+
+/* ---- items that could not be indexed ---- */
+
+enum stet_status
+pending_failed(struct stet_call *call, const char *collection, bool *out)
+{
+	struct stet_rows rows;
+
+	STET_TRY(stet_query(call, &rows,
+	    "SELECT 1 FROM search_failed WHERE collection = ?1 LIMIT 1", STET_ARGS(collection)));
+	*out = stet_row(&rows);
+	return stet_rows_end(&rows);
+}
+
+enum stet_status
+pending_forget_failed(struct stet_call *call, struct stet_tx *tx, const char *collection)
+{
+	return stet_exec(
+	    call, tx, "DELETE FROM search_failed WHERE collection = ?1", STET_ARGS(collection));
+}
+
+/* These are indexed now. */
+static enum stet_status
+clear_failed(struct stet_call *call, struct stet_tx *tx, const char *collection,
+    const char *const *id, size_t count)
+{
+	bool any;
+
+	STET_TRY(pending_failed(call, collection, &any));
+	for (size_t i = 0; any && i < count; i++)
+		STET_TRY(stet_exec(call, tx,
+		    "DELETE FROM search_failed WHERE collection = ?1 AND entry = ?2",
+		    STET_ARGS(collection, id[i])));
+	return STET_OK;
+}
+
+/* ---- indexing ---- */
+
+/* Items of one collection. It may have been deleted, or have no index any more. */
+static enum stet_status
+index_items(struct stet_call *call, struct stet_tx *tx, const char *slug, const char *const *id,
+    size_t count, bool scoped)
+{
+	const struct stet_collection *c;
+	struct index *list;
+	size_t indexes;
+
+	STET_TRY(index_list(call, slug, NULL, &list, &indexes));
+	if (indexes == 0)
+		return STET_OK;
+	STET_TRY(find_collection(call, slug, &c));
+	for (size_t i = 0; c != NULL && i < indexes; i++)
+		STET_TRY(doc_sync(call, tx, &list[i], c, id, count, scoped));
+	return clear_failed(call, tx, slug, id, count);
+}
+
+static enum stet_status
+index_some(struct stet_call *call, struct stet_tx *tx, bool scoped, bool *more)
+{
+	struct changes all;
+	const char **id;
+
+	STET_TRY(read_rows(call, &all));
+	keep_once(&all);
+	id = stet_alloc(call, (all.count + 1) * sizeof(*id));
+	for (size_t i = 0; i < all.count; i++)
+		id[i] = all.item[i].id;
+	for (size_t from = 0, to; from < all.count; from = to) {
+		const char *slug = all.item[from].collection;
+
+		for (to = from; to < all.count && strcmp(all.item[to].collection, slug) == 0;)
+			to++;
+		STET_TRY(index_items(call, tx, slug, id + from, to - from, scoped));
+	}
+	*more = all.more;
+	return all.last == 0 ? STET_OK
+			     : stet_exec(call, tx, "DELETE FROM search_pending WHERE n <= ?1",
+				   STET_ARGS(all.last));
+}
+
+enum stet_status
+pending_any(struct stet_call *call, bool *out)
+{
+	struct stet_rows rows;
+
+	STET_TRY(stet_query(
+	    call, &rows, "SELECT n FROM search_pending WHERE n > 0 LIMIT 1", STET_NO_ARGS));
+	*out = stet_row(&rows);
+	return stet_rows_end(&rows);
+}
+
+enum stet_status
+pending_index(struct stet_call *call)
+{
+	bool more = true;
+
+	while (more)
+		STET_TRY(index_some(call, stet_write_tx(call), false, &more));
+	return STET_OK;
+}
+
+static enum stet_status
+before_commit(struct stet_call *call, struct stet_tx *tx)
+{
+	bool more = false;
+
+	STET_TRY(index_some(call, tx, true, &more));
+	return more ? stet_before_commit(call, tx, "index", before_commit) : STET_OK;
+}
+
+/* ---- what was left ---- */
+
+static enum stet_status
+write_some(struct stet_call *call, struct stet_tx *tx, void *arg)
+{
+	return index_some(call, tx, true, arg);
+}
+
+static enum stet_status
+forget(struct stet_call *call, struct stet_tx *tx, void *arg)
+{
+	const struct changed *item = arg;
+
+	return stet_exec(call, tx, "DELETE FROM search_pending WHERE n = ?1", STET_ARGS(item->n));
+}
+
+static enum stet_status
+give_up(struct stet_call *call, struct stet_tx *tx, void *arg)
+{
+	const struct changed *item = arg;
+
+	STET_TRY(stet_exec(call, tx,
+	    "INSERT INTO search_failed (collection, entry) VALUES (?1, ?2) ON CONFLICT DO NOTHING",
+	    STET_ARGS(item->collection, item->id)));
+	return forget(call, tx, arg);
+}
+
+static enum stet_status
+write_one(struct stet_call *call, struct stet_tx *tx, void *arg)
+{
+	const struct changed *item = arg;
+
+	STET_TRY(index_items(call, tx, item->collection, &item->id, 1, true));
+	return forget(call, tx, arg);
+}
+
+/* One item that cannot be indexed must not keep all others from it. It is left out: `stet search
+ * verify` tells of it, its next save or a rebuild tries again, and until then there are no filters
+ * by words in its collection (contains.c). */
+static enum stet_status
+one_by_one(struct stet_call *call)
+{
+	struct changes all;
+
+	STET_TRY(read_rows(call, &all));
+	for (size_t i = 0; i < all.count; i++) {
+		struct changed *item = &all.item[i];
+		enum stet_status status = stet_write_lane(call, write_one, item);
+
+		if (status != STET_OK && status != STET_FAULT)
+			return status;
+		if (status == STET_OK)
+			continue;
+		stet_log(call, STET_ERROR, "search: %s %s is not indexed: %s", item->collection,
+		    item->id, stet_error_text(call));
+		stet_error_clear(call);
+		STET_TRY(stet_write_lane(call, give_up, item));
+	}
+	return STET_OK;
+}
+
+/* A full disk or a busy database is waited for. */
+enum stet_status
+pending_step(struct stet_call *call)
+{
+	bool more;
+	enum stet_status status = stet_write_lane(call, write_some, &more);
+
+	if (status != STET_FAULT)
+		return status;
+	stet_error_clear(call);
+	return one_by_one(call);
+}
+
+/* ---- the hook ---- */
+
+/* A staged draft is not indexed: the columns of the item have not changed. */
+enum stet_status
+search_entry(struct stet_call *call, struct stet_tx *tx, const struct stet_collection *c,
+    const char *id, const char *change, int64_t version)
+{
+	struct stet_rows rows;
+	bool indexed;
+
+	(void)version;
+	if (strcmp(change, "stage") == 0 || strcmp(change, "discard") == 0)
+		return STET_OK;
+	STET_TRY(stet_query(call, &rows,
+	    "SELECT 1 FROM search_index WHERE collection = ?1 AND state <> 'discarded' LIMIT 1",
+	    STET_ARGS(c->slug)));
+	indexed = stet_row(&rows);
+	STET_TRY(stet_rows_end(&rows));
+	if (!indexed)
+		return STET_OK;
+	STET_TRY(
+	    stet_exec(call, tx, "INSERT INTO search_pending (collection, entry) VALUES (?1, ?2)",
+		STET_ARGS(c->slug, id)));
+	return stet_before_commit(call, tx, "index", before_commit);
+}

@@ -1,0 +1,57 @@
+/*
+ * pages.h - pages and field widgets that a module adds to the admin pages (the module admin).
+ *
+ * Both are HTML files of the module. The admin pages show them in a sandboxed iframe, which has an
+ * origin of its own: its scripts can neither read the admin pages nor send requests to the API.
+ * They exchange messages with the page around them; the book has the protocol ("Pages and field
+ * widgets"), and pages/stet.js of the SDK speaks it.
+ *
+ * The files of plugins/hello.so lie in the directory plugins/hello.pages. They are served to
+ * everybody who knows their address, without credentials: they hold no secrets. A file is named
+ * "FILE" or "FOLDER/FILE"; names are made of letters, digits, ".", "_" and "-", and begin with none
+ * of the last three. Types are known by the ending: .html .js .mjs .css .json .svg .png .jpg .jpeg
+ * .webp .gif .avif .woff2. As with the module itself, a file or directory that others than root
+ * and the daemon's user may write is not used; nor is a symbolic link.
+ */
+#ifndef STET_PAGES_H
+#define STET_PAGES_H
+
+#include <stet/call.h>
+
+#define STET_PAGE_FILE_MAX 4194304 /* bytes: a larger file is not served */
+
+/* A page: it stands in the menu, at /_cms/admin/plugins/<module>/<name>. */
+struct stet_admin_page {
+	const char *name; /* a to z, 0 to 9, "-"; at most 32 bytes, unique in the table */
+	const char *title; /* in the menu; at most 80 bytes */
+	const char *file; /* "index.html" */
+	const char *permission; /* who is shown it; NULL: everybody who is signed in. What the page
+				   asks of the API is checked there */
+	/* Names of ops that the page may have requested besides the routes below
+	 * /plugins/<module>, NULL-terminated; an op of an enabled module that has a route in the
+	 * API and takes and gives JSON. They run with the rights of the person. NULL: none. */
+	const char *const *ops;
+	/* New fields go here, and nowhere else. */
+};
+
+/* A control for the value of a field. A field uses it whose `widget` is "<module>:<name>" and
+ * whose type is one of `types`. Its value is validated as any other is. */
+struct stet_field_widget {
+	const char *name; /* as that of a page */
+	const char *label; /* for people who define fields; at most 80 bytes */
+	const char *file;
+	const char *const *types; /* names of field types, NULL-terminated; at least one */
+	const char *const *ops; /* as those of a page */
+	/* New fields go here, and nowhere else. */
+};
+
+/* For the module admin. Opens a file of this module's directory for reading (stet_reply_file);
+ * `path` may come from a client. Fails with NOT_FOUND if there is no such file, if the module is
+ * not in use on this site or has neither pages nor widgets, and if the file is not to be used (the
+ * log says why). */
+STET_API STET_MUST enum stet_status stet_page_file(
+    struct stet_call *, const char *module, const char *path, int *fd);
+/* Returns true for the name of such a file. */
+STET_API bool stet_page_file_named(const char *path);
+
+#endif

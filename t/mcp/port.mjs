@@ -1,0 +1,12 @@
+// port.mjs - a port of this machine, for servers that have to be told one.
+import net from "node:net";
+
+/** One that nobody has just now. */
+export function freePort() {
+	return new Promise((resolve) => {
+		const server = net.createServer().listen(0, "127.0.0.1", () => {
+			const { port } = server.address();
+			server.close(() => resolve(port));
+		});
+	});
+}

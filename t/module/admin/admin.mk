@@ -1,0 +1,2 @@
+check_PROGRAMS += t/module/admin/policy.t
+t_module_admin_policy_t_SOURCES = t/module/admin/policy.c t/module/lib/inside.c t/module/lib/inside.h

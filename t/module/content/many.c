@@ -1,0 +1,388 @@
+/*
+ * many.t - filters by one of many values: of choices and of references, with the index of a field
+ * that follows items and definitions, and is filled in steps.
+ */
+#include "db/db.h"
+#include "db/reader.h"
+#include "inside.h"
+#include "posts.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TAGS "/schema/collections/posts/fields/tags"
+
+static void
+index_tags(struct harness *h, bool indexed)
+{
+	assert_ok(say(h, admin, "PUT " TAGS, "{'indexed':%s}", indexed ? "true" : "false"));
+}
+
+static int
+has(struct harness *h, const struct harness_user *user, const char *value)
+{
+	char text[128];
+
+	snprintf(text, sizeof(text), "{'tags':{'has':'%s'}}", value);
+	return (int)total(h, user, filters(text));
+}
+
+static void
+nothing_is_wrong(struct harness *h)
+{
+	struct outcome *o;
+
+	harness_ok(o, harness_op(h, admin, "content_verify", "{}"));
+	if (json_array_size(json_object_get(o->data, "problems")) > 0)
+		fail_msg("%s", o->text);
+}
+
+static const char *
+rows(struct harness *h)
+{
+	return inside_ask(h, "SELECT count(*) FROM value_item");
+}
+
+/* ---- what is shown ---- */
+
+static void
+a_list_shows_what_has_a_value(void **state)
+{
+	struct harness *h = *state;
+	char a[27], b[27], c[27], query[256];
+
+	index_tags(h, true);
+	make(h, author, a, "{'slug':'a','data':{'tags':['a','b']}}");
+	at(h, 1);
+	make(h, author, b, "{'slug':'b','status':'published','data':{'tags':['b','b']}}");
+	at(h, 2);
+	make(h, author, c, "{'slug':'c','status':'published','data':{'tags':[]}}");
+	assert_int_equal(has(h, editor, "a"), 1);
+	assert_int_equal(has(h, editor, "b"), 2);
+	assert_int_equal(has(h, editor, "c"), 0);
+	assert_int_equal(has(h, editor, "ab"), 0);
+	assert_int_equal(has(h, editor, "B"), 0);
+	assert_int_equal(has(h, subscriber, "a"), 0);
+	assert_int_equal(has(h, subscriber, "b"), 1);
+	/* An empty list is no value. */
+	assert_int_equal(total(h, editor, filters("{'tags':null}")), 1);
+	assert_int_equal(total(h, editor, filters("{'tags':{'isNull':true}}")), 1);
+	assert_int_equal(total(h, editor, filters("{'tags':{'isNull':false}}")), 2);
+	assert_int_equal(total(h, editor, filters("{'not':{'tags':{'has':'a'}}}")), 2);
+	assert_int_equal(
+	    total(h, editor, filters("{'and':[{'tags':{'has':'a'}},{'tags':{'has':'b'}}]}")), 1);
+	assert_int_equal(
+	    total(h, editor, filters("{'or':[{'tags':{'has':'a'}},{'tags':null}]}")), 2);
+	snprintf(query, sizeof(query), "orderBy=publishedAt&order=asc&%s",
+	    filters("{'tags':{'has':'b'}}"));
+	assert_int_equal(total(h, editor, query), 2);
+	/* On what the list is ordered by, which the rows of the value have too. */
+	snprintf(query, sizeof(query), "%s", filters("{'tags':{'has':'b'},'createdAt':null}"));
+	assert_int_equal(total(h, editor, query), 0);
+	snprintf(query, sizeof(query), "orderBy=publishedAt&%s",
+	    filters("{'tags':{'has':'b'},'publishedAt':null}"));
+	assert_int_equal(total(h, editor, query), 1);
+	nothing_is_wrong(h);
+}
+
+/* A field of many references, and two items, of which the second names the first. */
+static void
+make_kin(struct harness *h, char a[27], char b[27])
+{
+	field(h, "posts", "kin", "reference",
+	    "'indexed':true,'options':{'collection':'posts','allowMultiple':true}");
+	make(h, author, a, "{'slug':'a','data':{}}");
+	make(h, author, b, "{'slug':'b','data':{'kin':['%s']}}", a);
+}
+
+static void
+references_are_found_by_what_they_name(void **state)
+{
+	struct harness *h = *state;
+	char a[27], b[27], id[27], text[128];
+
+	make_kin(h, a, b);
+	make(h, author, id, "{'slug':'c','data':{'kin':['%s','%s']}}", a, b);
+	snprintf(text, sizeof(text), "{'kin':{'has':'%s'}}", a);
+	assert_int_equal(total(h, editor, filters(text)), 2);
+	snprintf(text, sizeof(text), "{'kin':{'has':'%s'}}", b);
+	assert_int_equal(total(h, editor, filters(text)), 1);
+	assert_int_equal(total(h, editor, filters("{'kin':null}")), 1);
+	/* A single one is a value like others. */
+	assert_ok(say(h, admin, "PUT /schema/collections/posts/fields/near", "{'indexed':true}"));
+	make(h, author, id, "{'slug':'d','data':{'near':'%s'}}", a);
+	snprintf(text, sizeof(text), "{'near':'%s'}", a);
+	assert_int_equal(total(h, editor, filters(text)), 1);
+	snprintf(text, sizeof(text), "{'near':{'has':'%s'}}", a);
+	assert_code(ask(h, editor, "GET " BASE "?%s", filters(text)), "VALIDATION_ERROR");
+	/* It cannot be an order. */
+	assert_code(ask(h, editor, "GET " BASE "?orderBy=kin"), "VALIDATION_ERROR");
+}
+
+/* A draft is not what the public sees; it counts when it is published. */
+static void
+values_are_those_of_the_row(void **state)
+{
+	struct harness *h = *state;
+	char id[27], copy[27];
+	struct outcome *o;
+
+	index_tags(h, true);
+	make(h, author, id, "{'slug':'x','status':'published','data':{'tags':['a']}}");
+	assert_ok(say(h, editor, "PUT " BASE "/x", "{'data':{'tags':['b']}}"));
+	assert_int_equal(has(h, editor, "a"), 1);
+	assert_int_equal(has(h, editor, "b"), 0);
+	assert_ok(say(h, editor, "POST " BASE "/x/publish", "{}"));
+	assert_int_equal(has(h, subscriber, "a"), 0);
+	assert_int_equal(has(h, subscriber, "b"), 1);
+	assert_ok(say(h, editor, "POST " BASE "/x/unpublish", "{}"));
+	assert_int_equal(has(h, subscriber, "b"), 0);
+	assert_int_equal(has(h, editor, "b"), 1);
+	harness_ok(o, say(h, editor, "POST " BASE "/x/duplicate", "{}"));
+	snprintf(copy, sizeof(copy), "%s", harness_text(o->data, "item.id"));
+	assert_int_equal(has(h, editor, "b"), 2);
+	assert_ok(ask(h, editor, "DELETE " BASE "/x"));
+	assert_int_equal(has(h, editor, "b"), 1);
+	assert_ok(say(h, editor, "POST " BASE "/x/restore", "{}"));
+	assert_int_equal(has(h, editor, "b"), 2);
+	nothing_is_wrong(h);
+	assert_ok(ask(h, editor, "DELETE " BASE "/x"));
+	assert_ok(ask(h, admin, "DELETE " BASE "/%s/permanent", id));
+	assert_ok(ask(h, editor, "DELETE " BASE "/%s", copy));
+	assert_string_equal(rows(h), "0");
+}
+
+/* One value for all translations. */
+static void
+a_shared_value_is_that_of_each_translation(void **state)
+{
+	struct harness *h = *state;
+	char id[27];
+
+	field(h, "posts", "marks", "multiSelect",
+	    "'indexed':true,'translatable':false,'validation':{'options':['x','y']}");
+	make(h, editor, id, "{'slug':'en','data':{'marks':['x']}}");
+	assert_ok(say(h, editor, "POST " BASE,
+	    "{'slug':'fr','locale':'fr','translationOf':'%s','data':{}}", id));
+	assert_int_equal(total(h, editor, filters("{'marks':{'has':'x'}}")), 2);
+	assert_ok(say(h, editor, "PUT " BASE "/fr?locale=fr", "{'data':{'marks':['y']}}"));
+	assert_int_equal(total(h, editor, filters("{'marks':{'has':'x'}}")), 0);
+	assert_int_equal(total(h, editor, filters("{'marks':{'has':'y'}}")), 2);
+	nothing_is_wrong(h);
+}
+
+static void
+bad_questions_are_refused(void **state)
+{
+	static const char *const bad[] = { "{'tags':'a'}", "{'tags':['a']}", "{'tags':{'eq':'a'}}",
+		"{'tags':{'ne':'a'}}", "{'tags':{'in':['a']}}", "{'tags':{'has':null}}",
+		"{'tags':{'has':5}}", "{'tags':{'has':['a']}}", "{'tags':{'has':''}}",
+		"{'tags':{'has':'a','isNull':false}}", "{'tags':{}}", "{'tags':{'isNull':'x'}}",
+		"{'kind':{'has':'news'}}", "{'year':{'has':5}}", "{'createdAt':{'has':'x'}}" };
+	struct harness *h = *state;
+	struct outcome *o;
+
+	/* Without an index, in the words that make one. */
+	o = ask(h, editor, "GET " BASE "?%s", filters("{'tags':{'has':'a'}}"));
+	assert_code(o, "VALIDATION_ERROR");
+	assert_true(harness_issue(o, "fieldFilters.tags"));
+	assert_non_null(strstr(o->text, "PUT /schema/collections/posts/fields/"));
+	index_tags(h, true);
+	for (size_t i = 0; i < COUNT(bad); i++) {
+		o = ask(h, editor, "GET " BASE "?%s", filters(bad[i]));
+		if (strcmp(o->code, "VALIDATION_ERROR") != 0)
+			fail_msg("%s: %s", bad[i], o->text);
+	}
+}
+
+/* ---- definitions ---- */
+
+static void
+the_index_comes_and_goes_with_the_definition(void **state)
+{
+	struct harness *h = *state;
+	char id[27];
+
+	make(h, author, id, "{'slug':'x','data':{'tags':['a','b']}}");
+	assert_string_equal(rows(h), "0");
+	index_tags(h, true);
+	assert_string_equal(rows(h), "2");
+	assert_int_equal(has(h, editor, "a"), 1);
+	index_tags(h, false);
+	/* The old rows are not those of the new index. */
+	assert_ok(say(h, editor, "PUT " BASE "/x", "{'data':{'tags':['b']}}"));
+	index_tags(h, true);
+	assert_int_equal(has(h, editor, "a"), 0);
+	assert_int_equal(has(h, editor, "b"), 1);
+	nothing_is_wrong(h);
+	while (inside_work(h, "content"))
+		;
+	assert_string_equal(rows(h), "1");
+	assert_int_equal(has(h, editor, "b"), 1);
+	assert_ok(ask(h, admin, "DELETE " TAGS));
+	while (inside_work(h, "content"))
+		;
+	assert_string_equal(rows(h), "0");
+	field(h, "posts", "tags", "multiSelect",
+	    "'indexed':true,'validation':{'options':['a','b','c']}");
+	assert_int_equal(total(h, editor, filters("{'tags':null}")), 1);
+	nothing_is_wrong(h);
+	assert_ok(ask(h, admin, "DELETE /schema/collections/posts?force=true"));
+	while (inside_work(h, "content"))
+		;
+	assert_string_equal(rows(h), "0");
+	assert_string_equal(inside_ask(h, "SELECT count(*) FROM value_index"), "0");
+}
+
+#define SOME 1300 /* more than a change of the definition waits for */
+
+static void
+a_large_index_is_filled_in_steps(void **state)
+{
+	struct harness *h = *state;
+	char id[27];
+	int steps = 0;
+
+	for (int i = 0; i < SOME; i++)
+		make(h, author, id, "{'slug':'s%d','data':{'tags':['%s']}}", i,
+		    i % 100 == 99 ? "b" : "a");
+	index_tags(h, true);
+	assert_code(
+	    ask(h, editor, "GET " BASE "?%s", filters("{'tags':{'has':'b'}}")), "UNAVAILABLE");
+	/* What is written meanwhile is right, before and behind the place that was reached. */
+	assert_ok(say(h, editor, "PUT " BASE "/s99", "{'data':{'tags':['a']}}"));
+	assert_ok(say(h, editor, "PUT " BASE "/s1299", "{'data':{'tags':['a']}}"));
+	assert_ok(ask(h, editor, "DELETE " BASE "/s1199"));
+	make(h, author, id, "{'slug':'new','data':{'tags':['b']}}");
+	while (inside_work(h, "content"))
+		steps++;
+	assert_true(steps > 0);
+	assert_int_equal(has(h, editor, "b"), SOME / 100 - 3 + 1);
+	nothing_is_wrong(h);
+}
+
+static void
+a_wrong_index_is_told(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+	char id[27], told[128];
+
+	index_tags(h, true);
+	make(h, author, id, "{'slug':'x','data':{'tags':['a']}}");
+	inside_sql(h, "UPDATE value_item SET value = 'b'", NULL);
+	harness_ok(o, harness_op(h, admin, "content_verify", "{}"));
+	snprintf(told, sizeof(told), "posts %s: the index of tags has not its values", id);
+	assert_string_equal(harness_text(o->data, "problems[0]"), told);
+	inside_sql(h, "UPDATE value_item SET value = 'a', item_status = 'published'", NULL);
+	harness_ok(o, harness_op(h, admin, "content_verify", "{}"));
+	assert_string_equal(harness_text(o->data, "problems[0]"), told);
+	inside_sql(h, "UPDATE value_item SET item_status = 'draft', item = 'gone'", NULL);
+	harness_ok(o, harness_op(h, admin, "content_verify", "{}"));
+	assert_int_equal(json_array_size(json_object_get(o->data, "problems")), 2);
+	inside_sql(h, "DELETE FROM value_index", NULL);
+	harness_ok(o, harness_op(h, admin, "content_verify", "{}"));
+	assert_string_equal(
+	    harness_text(o->data, "problems[0]"), "posts: the index of tags is not there");
+}
+
+/* A site on which a field of many references was indexed as if it were one text. */
+static void
+older_sites_get_the_index(void **state)
+{
+	struct harness *h = *state;
+	char a[27], b[27], text[64], data[64];
+
+	make_kin(h, a, b);
+	inside_sql(h, "DROP TABLE value_index", NULL);
+	inside_sql(h, "DROP TABLE value_item", NULL);
+	inside_sql(h, "DELETE FROM migration WHERE module = 'content' AND version = 7", NULL);
+	inside_sql(h, "CREATE INDEX f5_posts_kin ON c_posts (f_kin, id)", NULL);
+	inside_sql(h, "CREATE INDEX c5_posts_kin ON c_posts (status, f_kin, created_at, id)", NULL);
+	inside_sql(h, "DELETE FROM migration WHERE module = 'schema' AND version = 8", NULL);
+	(void)snprintf(data, sizeof(data), "%s", harness_data(h));
+	harness_close(h, true);
+	*state = h = harness_open(&(struct harness_options){ .data = data });
+	assert_string_equal(
+	    inside_ask(h, "SELECT count(*) FROM sqlite_schema WHERE name LIKE '_5_posts_kin'"),
+	    "0");
+	snprintf(text, sizeof(text), "{'kin':{'has':'%s'}}", a);
+	assert_int_equal(total(h, editor, filters(text)), 1);
+	nothing_is_wrong(h);
+	assert_ok(ask(h, admin, "DELETE /schema/collections/posts/fields/kin"));
+}
+
+/* ---- what it costs ---- */
+
+static char *
+plans_of(struct harness *h, const char *query)
+{
+	free(db_trace_take(reader_get(harness_site(h))));
+	assert_ok(ask(h, editor, "GET " BASE "?%s", query));
+	return db_trace_take(reader_get(harness_site(h)));
+}
+
+static void
+a_value_leads_in_the_order_of_the_list(void **state)
+{
+	static const struct {
+		const char *query, *plan;
+	} cases[] = {
+		{ "status=published&",
+		    "i_value_item_created (index_id=? AND value=? AND item_status=?)" },
+		{ "order=asc&", "i_value_item_created (index_id=? AND value=? AND item_status=?)" },
+		{ "status=published&orderBy=publishedAt&",
+		    "i_value_item_published (index_id=? AND value=? AND item_status=? AND published>" },
+	};
+	struct harness *h = *state;
+	char query[512], id[27];
+	char *plans;
+
+	index_tags(h, true);
+	for (int i = 0; i < 450; i++)
+		make(h, author, id,
+		    "{'slug':'p%d','status':'published','data':{'tags':['a'],'kind':'%s'}}", i,
+		    i % 2 ? "news" : "note");
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		snprintf(
+		    query, sizeof(query), "%s%s", cases[i].query, filters("{'tags':{'has':'a'}}"));
+		plans = plans_of(h, query);
+		if (strstr(plans, cases[i].plan) == NULL || strstr(plans, "SCAN c_posts") != NULL)
+			fail_msg("%s:\n%s", query, plans);
+		free(plans);
+	}
+	/* Few: they are sorted. */
+	make(h, author, id, "{'data':{'tags':['c'],'title':'x'}}");
+	snprintf(query, sizeof(query), "orderBy=title&%s", filters("{'tags':{'has':'c'}}"));
+	plans = plans_of(h, query);
+	if (strstr(plans, "i_value_item_") == NULL || strstr(plans, "SCAN c_posts") != NULL)
+		fail_msg("%s", plans);
+	free(plans);
+}
+
+static int
+traced(void **state)
+{
+	setenv("STET_SQL_TRACE", "1", 1);
+	return posts_begin(state);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		check(a_list_shows_what_has_a_value),
+		check(references_are_found_by_what_they_name),
+		check(values_are_those_of_the_row),
+		check(a_shared_value_is_that_of_each_translation),
+		check(bad_questions_are_refused),
+		check(the_index_comes_and_goes_with_the_definition),
+		check(a_large_index_is_filled_in_steps),
+		check(a_wrong_index_is_told),
+		check(older_sites_get_the_index),
+		cmocka_unit_test_setup_teardown(
+		    a_value_leads_in_the_order_of_the_list, traced, posts_end),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

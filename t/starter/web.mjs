@@ -1,0 +1,72 @@
+// web.mjs - the demo site (etc/site) in a daemon, the starter of etc/starters/astro built from it, and a server of what is
+// built. etc/starters/make has put the starter, its packages and the client into STET_BUILD/starter.
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import fs from "node:fs";
+import http from "node:http";
+import path from "node:path";
+import { gzipSync } from "node:zlib";
+
+const TYPES = {
+	".html": "text/html; charset=utf-8", ".js": "text/javascript", ".css": "text/css", ".xml": "application/xml",
+	".svg": "image/svg+xml", ".txt": "text/plain; charset=utf-8",
+};
+
+export const room = path.join(process.env.STET_BUILD, "starter");
+export const dist = path.join(room, "dist");
+
+// The built site, at an origin of its own, as a server of static files would send it.
+export async function serve() {
+	const server = http.createServer((request, response) => {
+		let file = path.join(dist, path.normalize(decodeURIComponent(new URL(request.url, "http://x").pathname)));
+		if (fs.existsSync(file) && fs.statSync(file).isDirectory())
+			file = path.join(file, "index.html");
+		if (!fs.existsSync(file))
+			return response.writeHead(404).end();
+		const type = TYPES[path.extname(file)], headers = { "Content-Type": type ?? "application/octet-stream", Vary: "Accept-Encoding" };
+		// Names in _astro have a digest of what is in the file.
+		headers["Cache-Control"] = file.includes("/_astro/") ? "public, max-age=31536000, immutable" : "no-cache";
+		let body = fs.readFileSync(file);
+		if (type && /\bgzip\b/.test(request.headers["accept-encoding"] ?? "")) {
+			headers["Content-Encoding"] = "gzip";
+			body = gzipSync(body);
+		}
+		return response.writeHead(200, headers).end(body);
+	});
+
+	await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+	return { origin: `http://127.0.0.1:${server.address().port}`, close: () => (server.closeAllConnections?.(), server.close()) };
+}
+
+// A caller of the API with the rights of an administrator.
+export function administrator(daemon) {
+	const token = daemon.token("admin");
+
+	return async (method, where, body) => {
+		const headers = { Authorization: `Bearer ${token}`, "X-CMS-Request": "1", "Content-Type": "application/json" };
+		const answer = await fetch(`${daemon.url}/_cms/api${where}`, { method, headers, body: body && JSON.stringify(body) });
+		const { data, error } = await answer.json();
+
+		assert.ok(answer.ok, `${method} ${where}: ${JSON.stringify(error)}`);
+		return data;
+	};
+}
+
+// The demo site, with search; returns the token of the program that builds the site.
+export async function fillDemo(daemon, ask) {
+	daemon.stet("import", "site", path.join(process.env.STET_SOURCE, "etc/site"));
+	await ask("POST", "/search/enable", { collection: "posts", enabled: true });
+	daemon.stet("user", "add", "ray@example.org", "--name", "Ray", "--role", "subscriber");
+	return daemon.stet("token", "add", "ray@example.org", "--name", "site", "--scope", "content:read");
+}
+
+// Builds the starter from the daemon; `site` is the origin that it will have.
+export function buildStarter(daemon, token, site) {
+	fs.writeFileSync(path.join(room, "src/site.ts"), daemon.types());
+	fs.rmSync(dist, { recursive: true, force: true });
+	const built = spawnSync(process.execPath, ["node_modules/astro/astro.js", "build"], {
+		cwd: room, encoding: "utf8", timeout: 300_000,
+		env: { ...process.env, STET_URL: daemon.url, STET_TOKEN: token, PUBLIC_STET_URL: daemon.url, SITE_URL: site, SITE_NAME: "The Margin", ASTRO_TELEMETRY_DISABLED: "1" },
+	});
+	assert.equal(built.status, 0, `${built.stdout}\n${built.stderr}`.slice(-4000));
+}
