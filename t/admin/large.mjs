@@ -48,6 +48,9 @@ const showRows = async ({ click, href, rows }) => {
 		link = document.body.appendChild(Object.assign(document.createElement("a"), { href }));
 		link.hidden = true;
 	}
+	// Who clicks has seen a page that stands still.
+	for (let i = 0; i < 3; i++)
+		await new Promise((then) => { requestIdleCallback(then); });
 	const begun = performance.now();
 	link.click();
 	while (document.querySelectorAll("tbody tr").length !== rows || first() === before)

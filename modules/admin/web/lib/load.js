@@ -3,7 +3,7 @@
 //	const tokens = useLoad((signal) => api.get("/admin/api-tokens", { signal }), []);
 //	tokens.state.value   "loading" | "failed" | "done"; data of before stays while it loads again
 //	tokens.data.value, tokens.error.value, tokens.reload()
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { signal } from "@preact/signals";
 
 /**
@@ -42,7 +42,8 @@ export function useLoad(fn, inputs) {
 			one.state.value = "failed";
 		}
 	};
-	useEffect(() => {
+	// Before the next frame: it asks at once, instead of after what is shown meanwhile is painted.
+	useLayoutEffect(() => {
 		void one.reload();
 		return () => {
 			const { abort } = one;

@@ -1,6 +1,6 @@
 // media.js - files of the library: uploaded, shown small, told in words.
 import { sendForm } from "./upload.js";
-import { intlLocale } from "./words.js";
+import { formatter } from "./words.js";
 
 /** The smallest copy of a picture that is wide enough for a tile. @param {any} item */
 export const tileOf = (item) => (/\?preset=/.test(item.srcset ?? "") ? item.srcset.split(",")[0].trim().split(/\s+/)[0] : item.url);
@@ -15,7 +15,7 @@ export function sizeOf(bytes) {
 	const step = Math.min(UNITS.length - 1, bytes < 1000 ? 0 : Math.floor(Math.log10(bytes) / 3));
 	const value = bytes / 1000 ** step;
 
-	return new Intl.NumberFormat(intlLocale(), { style: "unit", unit: UNITS[step], maximumFractionDigits: value < 10 && step > 0 ? 1 : 0 }).format(value);
+	return formatter("NumberFormat", { style: "unit", unit: UNITS[step], maximumFractionDigits: value < 10 && step > 0 ? 1 : 0 }).format(value);
 }
 
 /**

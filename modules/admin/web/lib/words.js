@@ -32,6 +32,25 @@ export const language = signal("en");
 /** What Intl gets: for the invented languages, English. */
 export const intlLocale = () => (language.value.startsWith("x") ? "en-GB" : [language.value, ...navigator.languages].find((l) => l.startsWith(language.value)) ?? language.value);
 
+/** @type {Map<string, any>} */
+const formatters = new Map();
+
+/**
+ * A formatter of Intl in the language of the person. Each is made once: that takes as long as using it a hundred times.
+ * @template {"DateTimeFormat" | "NumberFormat" | "PluralRules" | "RelativeTimeFormat"} Kind
+ * @param {Kind} kind @param {Record<string, any>} [options] @returns {InstanceType<typeof Intl[Kind]>}
+ */
+export function formatter(kind, options) {
+	const locale = intlLocale(), key = `${kind} ${locale} ${options ? JSON.stringify(options) : ""}`;
+	let made = formatters.get(key);
+
+	if (!made) {
+		made = new (/** @type {any} */ (Intl)[kind])(locale, options);
+		formatters.set(key, made);
+	}
+	return made;
+}
+
 /** A language by its own name: "Deutsch". @param {string} locale */
 export function languageName(locale) {
 	try {
@@ -49,7 +68,7 @@ const lengthen = (text) =>
 function choose(text, values) {
 	if (typeof text === "string")
 		return text;
-	const form = new Intl.PluralRules(intlLocale()).select(Number(values.n));
+	const form = formatter("PluralRules").select(Number(values.n));
 	return (values.n === 0 ? text.zero : undefined) ?? text[form] ?? text.other;
 }
 
@@ -72,7 +91,7 @@ export function word(group, name, values = {}) {
 		const value = values[key];
 		if (value === undefined)
 			return whole;
-		return typeof value === "number" ? new Intl.NumberFormat(intlLocale()).format(value) : String(value);
+		return typeof value === "number" ? formatter("NumberFormat").format(value) : String(value);
 	});
 }
 

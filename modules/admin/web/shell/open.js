@@ -52,11 +52,20 @@ function fetchImports(name) {
 	meta?.remove();
 }
 
+/** The components of pages that were open before, by their rows: such a page opens in the same frame. @type {Map<any, any>} */
+const fetched = new Map();
+
 /** @param {any} row */
 export async function loadPage(row) {
+	if (fetched.has(row)) {
+		loaded.value = { row, Page: fetched.get(row) };
+		return;
+	}
 	fetchImports(row.name);
 	try {
 		const { default: Page } = await row.load();
+
+		fetched.set(row, Page);
 		if (found.peek()?.row === row)
 			loaded.value = { row, Page };
 	} catch (error) {

@@ -8,12 +8,12 @@ import { html } from "../lib/html.js";
  * @typedef {({label: string, onClick?: () => any, href?: string, isOut?: boolean} | false | null | undefined)[]} Items
  *
  * @param {{label: string, children: any, kind?: string, items: Items | (() => Items)}} props
- *   label: for screen readers; children: what the button shows; items: a function is called when the menu is opened
+ *   label: for screen readers; children: what the button shows; items: made and shown when the menu is opened
  */
 export function Menu({ label, children, kind = "bare square", items }) {
 	const id = useId(), button = useRef(/** @type {HTMLButtonElement | null} */ (null)), list = useRef(/** @type {HTMLElement | null} */ (null));
 	const isOpening = useSignal(false);
-	const all = /** @type {any[]} */ ((typeof items !== "function" ? items : isOpening.value ? items() : []).filter(Boolean));
+	const all = () => /** @type {any[]} */ ((typeof items === "function" ? items() : items).filter(Boolean));
 
 	/** Below the button, and inside the window. */
 	const put = () => {
@@ -60,6 +60,6 @@ export function Menu({ label, children, kind = "bare square", items }) {
 
 	return html`<button type="button" class=${`b ${kind}`} ref=${button} popovertarget=${id} aria-haspopup="menu" aria-expanded="false" aria-label=${label}>${children}</button>
 		<div class="pop" popover id=${id} ref=${list} onBeforeToggle=${(e) => (isOpening.value = e.newState === "open")} onToggle=${onToggle} onKeyDown=${onKeyDown}>
-			<div role="menu" aria-label=${label} class="menu-list">${all.map(row)}</div>
+			${isOpening.value && html`<div role="menu" aria-label=${label} class="menu-list">${all().map(row)}</div>`}
 		</div>`;
 }

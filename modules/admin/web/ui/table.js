@@ -3,10 +3,25 @@
 //	<${Table} caption="Tokens" rows=${rows} id=${(row) => row.id} columns=${[
 //		{ name: "title", label: "Name", isHead: true, cell: (row) => row.name, sort: "name" },
 //		{ name: "up", label: "Changed", class: "c-up meta", cell: (row) => html`<${Time} at=${row.updatedAt} />` } ]} />
+//
+// A row whose props are the same is not made again (signals see to that): a long list keeps its columns (useMemo).
+import { useMemo, useRef } from "preact/hooks";
 import { html } from "../lib/html.js";
 import { wordsOf } from "../lib/words.js";
 
 const t = wordsOf("shared");
+
+/** The box that chooses rows. @param {{class?: string, isOn: boolean, label: string, onChange: (isOn: boolean) => void}} props */
+const Pick = ({ class: kind, isOn, label, onChange }) =>
+	html`<label class="hit"><input type="checkbox" class=${kind} checked=${isOn} aria-label=${label} onChange=${(e) => onChange(e.currentTarget.checked)} /></label>`;
+
+/** @param {{id: string, row: any, columns: Column[], name: string, isChosen: boolean | undefined, choose: (ids: string[], isOn: boolean) => void}} props isChosen: undefined has no box */
+function Row({ id, row, columns, name, isChosen, choose }) {
+	return html`<tr data-id=${id}>
+		${isChosen !== undefined && html`<td class="c-pick"><${Pick} class="pick" isOn=${isChosen} label=${t("choose", { name })} onChange=${(isOn) => choose([id], isOn)} /></td>`}
+		${columns.map((c) => (c.isHead ? html`<th key=${c.name} scope="row" class=${c.class}>${c.cell(row)}</th>` : html`<td key=${c.name} class=${c.class}>${c.cell(row)}</td>`))}
+	</tr>`;
+}
 
 /**
  * @typedef {object} Column
@@ -24,13 +39,16 @@ const t = wordsOf("shared");
  */
 export function Table({ caption, rows, id, columns, sort, onSort, chosen, onChoose, nameOf = id, isBusy = false }) {
 	const isAll = chosen && rows.length > 0 && rows.every((row) => chosen.has(id(row)));
-	const choose = (ids, isOn) => {
-		const next = new Set(chosen);
+	const latest = useRef({ chosen, onChoose });
+	const choose = useMemo(() => (/** @type {string[]} */ ids, /** @type {boolean} */ isOn) => {
+		const next = new Set(latest.current.chosen);
 
 		for (const one of ids)
 			isOn ? next.add(one) : next.delete(one);
-		onChoose(next);
-	};
+		latest.current.onChoose(next);
+	}, []);
+
+	latest.current = { chosen, onChoose };
 	const head = (c) => {
 		const is = sort && c.sort && sort.by === c.sort;
 		const direction = is ? (sort.isDown ? "descending" : "ascending") : undefined;
@@ -40,18 +58,13 @@ export function Table({ caption, rows, id, columns, sort, onSort, chosen, onChoo
 			${c.sort && onSort ? html`<button type="button" onClick=${() => onSort(c.sort, is ? !sort.isDown : true)}>${words}</button>` : words}
 		</th>`;
 	};
-	const cell = (c, row) =>
-		c.isHead ? html`<th key=${c.name} scope="row" class=${c.class}>${c.cell(row)}</th>` : html`<td key=${c.name} class=${c.class}>${c.cell(row)}</td>`;
 
 	return html`<div class="scroll"><table class="table" aria-busy=${isBusy ? "true" : undefined}>
 		<caption class="sr">${caption}</caption>
 		<thead><tr>
-			${chosen && html`<th scope="col" class="c-pick"><label class="hit"><input type="checkbox" checked=${isAll} onChange=${(e) => choose(rows.map(id), e.currentTarget.checked)} /><span class="sr">${t("chooseAll")}</span></label></th>`}
+			${chosen && html`<th scope="col" class="c-pick"><${Pick} isOn=${isAll} label=${t("chooseAll")} onChange=${(isOn) => choose(rows.map(id), isOn)} /></th>`}
 			${columns.map(head)}
 		</tr></thead>
-		<tbody>${rows.map((row) => html`<tr key=${id(row)} data-id=${id(row)}>
-			${chosen && html`<td class="c-pick"><label class="hit"><input type="checkbox" class="pick" checked=${chosen.has(id(row))} onChange=${(e) => choose([id(row)], e.currentTarget.checked)} /><span class="sr">${t("choose", { name: nameOf(row) })}</span></label></td>`}
-			${columns.map((c) => cell(c, row))}
-		</tr>`)}</tbody>
+		<tbody>${rows.map((row) => html`<${Row} key=${id(row)} id=${id(row)} row=${row} columns=${columns} name=${nameOf(row)} isChosen=${chosen?.has(id(row))} choose=${choose} />`)}</tbody>
 	</table></div>`;
 }

@@ -3,4 +3,4 @@ import { html } from "../lib/html.js";
 import { longTime, shortTime } from "../lib/time.js";
 
 /** @param {{at: string | null | undefined, empty?: string}} props */
-export const Time = ({ at, empty = "–" }) => (at ? html`<time datetime=${at} title=${longTime(at)}><bdi>${shortTime(at)}</bdi></time>` : empty);
+export const Time = ({ at, empty = "–" }) => (at ? html`<time datetime=${at} title=${longTime(at)} dir="auto">${shortTime(at)}</time>` : empty);

@@ -4,7 +4,7 @@ import { useSignal } from "@preact/signals";
 import { html } from "../../lib/html.js";
 import { href } from "../../lib/router.js";
 import { manifest } from "../../lib/site.js";
-import { intlLocale } from "../../lib/words.js";
+import { formatter } from "../../lib/words.js";
 import { Button, Icon, Mark, say } from "../../ui/index.js";
 import { t } from "../../editor/words.js";
 import { actions, mayPublish, waitsForPublication } from "./actions.js";
@@ -17,10 +17,10 @@ function ago(at) {
 
 	if (seconds < 3)
 		return t("justNow");
-	return new Intl.RelativeTimeFormat(intlLocale(), { style: "narrow" }).format(seconds < 60 ? -seconds : -Math.round(seconds / 60), seconds < 60 ? "second" : "minute");
+	return formatter("RelativeTimeFormat", { style: "narrow" }).format(seconds < 60 ? -seconds : -Math.round(seconds / 60), seconds < 60 ? "second" : "minute");
 }
 
-const clock = (at) => new Intl.DateTimeFormat(intlLocale(), { hour: "2-digit", minute: "2-digit" }).format(at);
+const clock = (at) => formatter("DateTimeFormat", { hour: "2-digit", minute: "2-digit" }).format(at);
 
 /** Saved, and how long ago: only this text is rendered again by time. */
 function Saved({ at }) {

@@ -9,7 +9,7 @@ import { href } from "../../lib/router.js";
 import { has, manifest } from "../../lib/site.js";
 import { findTerms } from "../../lib/terms.js";
 import { shortTime } from "../../lib/time.js";
-import { intlLocale, languageName } from "../../lib/words.js";
+import { formatter, languageName } from "../../lib/words.js";
 import { Button, Icon, ItemMark, Problem, say, tellProblem } from "../../ui/index.js";
 import { Search } from "../../ui/search.js";
 import { t } from "../../editor/words.js";
@@ -27,7 +27,7 @@ function Part({ title, value, isOpen = true, children }) {
 
 /* ---- status and schedule ---- */
 
-const dateAndTime = (iso) => new Intl.DateTimeFormat(intlLocale(), { dateStyle: "long", timeStyle: "short" }).format(new Date(iso));
+const dateAndTime = (iso) => formatter("DateTimeFormat", { dateStyle: "long", timeStyle: "short" }).format(new Date(iso));
 
 function Status({ item }) {
 	const meta = item.meta.value, isChanged = meta.status === "published" && waitsForPublication(item);
@@ -61,7 +61,7 @@ function Schedule({ item }) {
 		<select class="in" id="schedule-zone" value=${zone} onChange=${(e) => { chosen.value = e.currentTarget.value; }}>
 			${zones.map((one) => html`<option key=${one} value=${one} selected=${one === zone}>${t(one === siteZone ? "siteTime" : "myTime", { place: place(one) })}</option>`)}
 		</select>
-		<p class="help" id="schedule-help">${iso !== null && zone !== myZone && !isPast ? t("thatIs", { time: new Intl.DateTimeFormat(intlLocale(), { weekday: "long", day: "numeric", month: "long", hour: "2-digit", minute: "2-digit" }).format(new Date(iso)) }) : ""}</p>
+		<p class="help" id="schedule-help">${iso !== null && zone !== myZone && !isPast ? t("thatIs", { time: formatter("DateTimeFormat", { weekday: "long", day: "numeric", month: "long", hour: "2-digit", minute: "2-digit" }).format(new Date(iso)) }) : ""}</p>
 		<div class="bs"><${Button} kind="small" why=${why} onClick=${() => actions.schedule(item, iso)}>${t(meta.scheduledAt ? "reschedule" : "doSchedule")}<//>
 			${meta.scheduledAt && html`<${Button} kind="small" onClick=${() => { at.value = null; return actions.unschedule(item); }}>${t("unschedule")}<//>`}</div>
 		${why && shown !== "" && html`<p class="help">${why}</p>`}

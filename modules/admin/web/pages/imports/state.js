@@ -1,7 +1,7 @@
 // state.js - how an import is: a shape and a word; how far it is.
 import { html } from "../../lib/html.js";
 import { segment } from "../../lib/api.js";
-import { intlLocale, wordsOf } from "../../lib/words.js";
+import { formatter, wordsOf } from "../../lib/words.js";
 import { Mark } from "../../ui/index.js";
 
 const t = wordsOf("imports");
@@ -16,7 +16,7 @@ export const isRows = (format) => format === "csv" || format === "jsonl";
 /** What the file was, in a word. @param {{config: any}} one */
 export const formatWord = (one) => t(["ghost", "markdown", "csv", "jsonl"].includes(one.config.format) ? one.config.format : "wxr");
 /** @param {number} n */
-export const number = (n) => new Intl.NumberFormat(intlLocale()).format(n);
+export const number = (n) => formatter("NumberFormat").format(n);
 
 /** @param {{one: any}} props */
 export const ImportMark = ({ one }) => html`<${Mark} kind=${KINDS[one.state]}>${t(one.state)}<//>`;

@@ -1,6 +1,6 @@
 // list - the items of a collection: columns, filters, search, sort order, pages by cursor, actions on many. Its state
 // is in the URL (state.js).
-import { useEffect, useMemo } from "preact/hooks";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import { useSignal } from "@preact/signals";
 import { html } from "../../lib/html.js";
 import { api, segment } from "../../lib/api.js";
@@ -24,6 +24,9 @@ const t = addWords("list", en);
 /** Which page was before the one with this cursor. @type {Map<string, string>} */
 const before = new Map();
 
+/** The authors of a collection as they were when it was open last: their column is there at once. @type {Map<string, any[]>} */
+const knownAuthors = new Map();
+
 /** A value of a field in a cell. @param {any} field @param {any} value */
 function cellOf(field, value) {
 	if (value === null || value === undefined || value === "")
@@ -41,11 +44,11 @@ const nameOf = (definition, item) => {
 	return (title && item.data?.[title.slug]) || item.slug || t("untitled");
 };
 
-function columnsOf({ definition, state, shown, authors, may, onAct }) {
+function columnsOf({ definition, isTrash, shown, authors, may, onAct }) {
 	const title = titleField(definition), path = `/collections/${segment(definition.slug)}`;
-	const canSort = (slug) => !state.isTrash && definition.fields.some((f) => f.slug === slug && f.sortable);
+	const canSort = (slug) => !isTrash && definition.fields.some((f) => f.slug === slug && f.sortable);
 	const author = (id) => authors.find((a) => a.id === id)?.name ?? "";
-	const items = (item) => state.isTrash
+	const items = (item) => isTrash
 		? [may.delete !== "none" && { label: t("restore"), onClick: () => onAct("restore", [item.id]) },
 			may.deletePermanently && { label: t("deleteForGood"), isOut: true, onClick: () => onAct("delete", [item.id]) }]
 		: [{ label: t("edit"), href: href(`${path}/${item.id}`) },
@@ -53,17 +56,17 @@ function columnsOf({ definition, state, shown, authors, may, onAct }) {
 			may.publish !== "none" && item.status === "published" && { label: t("unpublish"), onClick: () => onAct("unpublish", [item.id]) },
 			may.create && { label: t("duplicate"), onClick: () => onAct("duplicate", [item.id]) },
 			may.delete !== "none" && { label: t("trash"), isOut: true, onClick: () => onAct("trash", [item.id]) }];
-	const when = (item) => (state.isTrash ? item.deletedAt : item.updatedAt);
+	const when = (item) => (isTrash ? item.deletedAt : item.updatedAt);
 
 	return [
 		{ name: "state", label: t("status"), class: "c-state", cell: (item) => html`<${ItemMark} item=${item} />` },
 		{ name: "title", label: title?.label ?? t("title"), isHead: true, class: "c-title", sort: title && canSort(title.slug) ? title.slug : undefined,
-			cell: (item) => html`${state.isTrash ? html`<span class="name-of" dir="auto">${nameOf(definition, item)}</span>` : html`<a dir="auto" href=${href(`${path}/${item.id}`)}>${nameOf(definition, item)}</a>`}
+			cell: (item) => html`${isTrash ? html`<span class="name-of" dir="auto">${nameOf(definition, item)}</span>` : html`<a dir="auto" href=${href(`${path}/${item.id}`)}>${nameOf(definition, item)}</a>`}
 				<span class="sub"><bdi>${item.slug ?? ""}</bdi><span class="only-narrow"> · <bdi>${shortTime(when(item))}</bdi></span></span>` },
 		...shown.map((field) => ({ name: field.slug, label: field.label, class: "c-field meta", sort: canSort(field.slug) ? field.slug : undefined, cell: (item) => cellOf(field, item.data?.[field.slug]) })),
 		authors.length > 0 && { name: "by", label: t("author"), class: "c-by meta", cell: (item) => html`<bdi>${author(item.authorId)}</bdi>` },
-		{ name: "up", label: state.isTrash ? t("deleted") : t("updated"), class: "c-up meta", sort: state.isTrash ? undefined : "updatedAt", cell: (item) => html`<${Time} at=${when(item)} />` },
-		{ name: "more", label: t("moreColumn"), isHidden: true, class: "c-more", cell: (item) => html`<${Menu} label=${t("more", { name: nameOf(definition, item) })} items=${items(item)}><${Icon} name="more" /><//>` },
+		{ name: "up", label: isTrash ? t("deleted") : t("updated"), class: "c-up meta", sort: isTrash ? undefined : "updatedAt", cell: (item) => html`<${Time} at=${when(item)} />` },
+		{ name: "more", label: t("moreColumn"), isHidden: true, class: "c-more", cell: (item) => html`<${Menu} label=${t("more", { name: nameOf(definition, item) })} items=${() => items(item)}><${Icon} name="more" /><//>` },
 	].filter(Boolean);
 }
 
@@ -118,7 +121,7 @@ function List({ definition, query }) {
 	const kept = `columns.${definition.slug}`;
 	const names = useSignal(recall(kept, definition.admin?.listColumns ?? columnFields(definition).filter((f) => f.indexed).slice(0, 2).map((f) => f.slug)));
 	const shown = columnFields(definition).filter((f) => names.value.includes(f.slug));
-	const columns = shown.map((f) => f.slug), authors = useSignal(/** @type {any[]} */ ([])), chosen = useSignal(new Set());
+	const columns = shown.map((f) => f.slug), authors = useSignal(knownAuthors.get(definition.slug) ?? []), chosen = useSignal(new Set());
 	const page = useLoad((signal) => loadItems(definition, state, columns, signal), [JSON.stringify(state), columns.join()]);
 	const path = `/collections/${segment(definition.slug)}`;
 
@@ -128,7 +131,11 @@ function List({ definition, query }) {
 	// Names of authors may come later than the rows.
 	useEffect(() => {
 		if (page.data.value && manifest.value.user.role > 10)
-			void api.get(`/content/${segment(definition.slug)}/authors`, { quiet: true }).then((all) => (authors.value = all.items), () => {});
+			void api.get(`/content/${segment(definition.slug)}/authors`, { quiet: true }).then(({ items }) => {
+				knownAuthors.set(definition.slug, items);
+				if (JSON.stringify(items) !== JSON.stringify(authors.peek()))
+					authors.value = items;
+			}, () => {});
 	}, [page.data.value !== null]);
 	useEffect(() => {
 		chosen.value = new Set();
@@ -145,6 +152,10 @@ function List({ definition, query }) {
 				document.getElementById("main").focus({ preventScroll: true });
 		}
 	};
+	const latest = useRef(onAct);
+	const table = useMemo(() => columnsOf({ definition, isTrash: state.isTrash, shown, authors: authors.value, may, onAct: (name, ids) => latest.current(name, ids) }), [definition, state.isTrash, columns.join(), authors.value]);
+
+	latest.current = onAct;
 	const change = (all) => {
 		names.value = all;
 		keep(kept, all);
@@ -162,7 +173,7 @@ function List({ definition, query }) {
 			${chosen.value.size > 0 && html`<${Bulk} chosen=${chosen} state=${state} may=${may} onAct=${onAct} />`}
 			<${Loaded} from=${page} empty=${(data) => data.items.length === 0 && !data.nextCursor && nothing}>${(data) => html`
 				<${Table} caption=${t("caption", { collection: definition.label, field: state.by })} rows=${data.items} id=${(item) => item.id} isBusy=${page.state.value === "loading"}
-					columns=${columnsOf({ definition, state, shown, authors: authors.value, may, onAct })} nameOf=${(item) => nameOf(definition, item)}
+					columns=${table} nameOf=${(item) => nameOf(definition, item)}
 					sort=${{ by: state.by, isDown: state.isDown }} onSort=${(by, isDown) => setQuery({ by, down: isDown ? undefined : "no", cursor: undefined })}
 					chosen=${may.publish !== "none" || may.delete !== "none" ? chosen.value : undefined} onChoose=${(next) => (chosen.value = next)} />
 				<${Pager} definition=${definition} state=${state} page=${data} columns=${columns} />`}<//>
