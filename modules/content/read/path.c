@@ -23,6 +23,7 @@
 
 #define PICK_PART 8
 #define PICK_AGAIN 4
+#define WORDS_SORT_MAX 20000 /* the most items with some words that are sorted */
 #define MUCH 5000 /* items that a worker may read, or count, while others wait */
 #define PICKS 3 /* the most filters that are counted */
 #define WAYS_MAX 12
@@ -379,7 +380,7 @@ path_choose(struct walk *w)
 static int64_t
 pick_most(const struct cond *c, int64_t walked, int64_t least)
 {
-	const int64_t most = path_has_words(c) ? WORDS_FEW : PICK_AGAIN * walked;
+	const int64_t most = path_has_words(c) ? WORDS_SORT_MAX : PICK_AGAIN * walked;
 
 	return most < least ? most : least;
 }

@@ -252,8 +252,7 @@ struct walk {
 	void (*row)(struct walk *, struct stet_rows *); /* gets each item */
 };
 
-#define WORDS_FEW \
-	50000 /* the most items with some words that are sorted, or counted by their ids */
+#define WORDS_FEW 50000 /* the most items with some words that a total counts by their ids */
 #define PICK_MAX 200 /* the most items that may be sorted instead of a first walk */
 #define PATH_STATUSES 3
 extern const char *const path_statuses[PATH_STATUSES];
