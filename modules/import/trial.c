@@ -59,15 +59,6 @@ run_row(struct stet_call *call, struct stet_tx *tx, void *arg)
 	return STET_OK;
 }
 
-/* The same failures as those that stet_write_steps takes for refusals. */
-static bool
-is_refusal(enum stet_status status)
-{
-	int http = stet_status_http(status);
-
-	return (http >= 400 && http < 500) || status == STET_CONTENT_HOOK_ERROR;
-}
-
 enum stet_status
 trial_steps(struct stet_call *call, const struct run *run, const struct stet_steps *steps,
     enum stet_status (*keep)(struct stet_call *, void *, size_t, size_t))
@@ -82,7 +73,7 @@ trial_steps(struct stet_call *call, const struct run *run, const struct stet_ste
 		const char *why = NULL;
 
 		if (status != STET_OK) {
-			if (!is_refusal(status) || until >= steps->count)
+			if (!stet_is_refusal(status) || until >= steps->count)
 				return status;
 			why = stet_error_text(call);
 			stet_error_clear(call);

@@ -17,9 +17,8 @@ run_steps(struct stet_call *call, struct stet_tx *tx, void *arg)
 	return STET_OK;
 }
 
-/* Does the error concern this step alone? Others would come again at the next one. */
-static bool
-is_refusal(enum stet_status status)
+bool
+stet_is_refusal(enum stet_status status)
 {
 	int http = stet_status_http(status);
 
@@ -37,7 +36,7 @@ run_some(struct stet_call *call, struct run *r)
 	r->until = r->steps.count;
 	status = stet_write_lane(call, run_steps, r);
 	bad = r->at;
-	if (status == STET_OK || !is_refusal(status) || bad >= r->steps.count) {
+	if (status == STET_OK || !stet_is_refusal(status) || bad >= r->steps.count) {
 		r->from = r->steps.count;
 		return status;
 	}

@@ -20,9 +20,13 @@ struct stet_steps {
 	/* New fields go here, and nowhere else. */
 };
 
-/* Runs the steps from 0 on in one transaction. If one is refused (a status of 400 to 499, or a
- * hook that fails), the steps before it are written without it, and a new transaction begins with
- * the next. Any other failure ends the run; what was committed stays. */
+/* Does a failure concern what was asked alone, so that another step may do better? A status of 400
+ * to 499, or a hook that fails. */
+STET_API bool stet_is_refusal(enum stet_status);
+
+/* Runs the steps from 0 on in one transaction. If one is refused (stet_is_refusal), the steps
+ * before it are written without it, and a new transaction begins with the next. Any other failure
+ * ends the run; what was committed stays. */
 STET_MUST static inline enum stet_status stet_write_steps(
     struct stet_call *, const struct stet_steps *);
 
