@@ -30,7 +30,7 @@ const RIGHT_TO_LEFT = ["ar", "fa", "he", "ur", "xb"];
 export const language = signal("en");
 
 /** What Intl gets: for the invented languages, English. */
-export const intlLocale = () => (language.value.startsWith("x") ? "en-GB" : [language.value, ...navigator.languages].find((l) => l.startsWith(language.value)) ?? language.value);
+const intlLocale = () => (language.value.startsWith("x") ? "en-GB" : [language.value, ...navigator.languages].find((l) => l.startsWith(language.value)) ?? language.value);
 
 /** @type {Map<string, any>} */
 const formatters = new Map();

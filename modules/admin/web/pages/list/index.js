@@ -1,6 +1,6 @@
 // list - the items of a collection: columns, filters, search, sort order, pages by cursor, actions on many. Its state
 // is in the URL (state.js).
-import { useEffect, useMemo, useRef } from "preact/hooks";
+import { useEffect, useMemo } from "preact/hooks";
 import { useSignal } from "@preact/signals";
 import { html } from "../../lib/html.js";
 import { api, segment } from "../../lib/api.js";
@@ -152,10 +152,8 @@ function List({ definition, query }) {
 				document.getElementById("main").focus({ preventScroll: true });
 		}
 	};
-	const latest = useRef(onAct);
-	const table = useMemo(() => columnsOf({ definition, isTrash: state.isTrash, shown, authors: authors.value, may, onAct: (name, ids) => latest.current(name, ids) }), [definition, state.isTrash, columns.join(), authors.value]);
-
-	latest.current = onAct;
+	// onAct of an earlier render does the same: what it uses, but the definition, stays.
+	const table = useMemo(() => columnsOf({ definition, isTrash: state.isTrash, shown, authors: authors.value, may, onAct }), [definition, state.isTrash, columns.join(), authors.value]);
 	const change = (all) => {
 		names.value = all;
 		keep(kept, all);

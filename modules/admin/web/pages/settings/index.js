@@ -4,7 +4,7 @@ import { html } from "../../lib/html.js";
 import { api } from "../../lib/api.js";
 import { useDraft } from "../../lib/draft.js";
 import { useLoad } from "../../lib/load.js";
-import { addWords, intlLocale } from "../../lib/words.js";
+import { addWords, formatter } from "../../lib/words.js";
 import { loadManifest, manifest, may } from "../../lib/site.js";
 import { Field, FormFoot, Loaded, Problem, TextField, say, tell } from "../../ui/index.js";
 import { Picture } from "./picture.js";
@@ -20,7 +20,7 @@ const SHOWN = ["siteTitle", "tagline", "url", "logo", "logo.mediaId", "favicon",
 /** What the clock says there; "" if there is no such zone. @param {string} zone */
 function timeIn(zone) {
 	try {
-		return zone ? new Intl.DateTimeFormat(intlLocale(), { timeStyle: "short", timeZone: zone }).format(new Date()) : "";
+		return zone ? formatter("DateTimeFormat", { timeStyle: "short", timeZone: zone }).format(new Date()) : "";
 	} catch {
 		return "";
 	}
