@@ -20,6 +20,23 @@ export async function runList({ report, ann }) {
 		const until = asked.indexOf("/_cms/api/content/papers");
 		assert.ok(until >= 0 && until <= 2, asked.join());
 	});
+	await report.test("the press on a link asks its rows, which the click takes over", async () => {
+		const asked = [];
+		const note = (request) => new URL(request.url()).pathname === "/_cms/api/content/papers" && asked.push(request.method());
+
+		await ann.open("/_cms/admin");
+		await ann.has(".side .brand", 1);
+		// The first time it is the module that is fetched.
+		await page.hover(`.side a[href="${LIST}"]`);
+		await page.waitForNetworkIdle({ idleTime: 300 });
+		page.on("request", note);
+		await page.mouse.down();
+		await ann.until("a request at the press", () => asked.length === 1);
+		await page.mouse.up();
+		await ann.has(rows, 50);
+		assert.deepEqual(asked, ["GET"]);
+		page.off("request", note);
+	});
 	await report.test("text of the site runs nothing and stays text", async () => {
 		assert.ok((await titles()).some((one) => one.startsWith("<img src=x onerror")));
 		assert.equal(await page.evaluate(() => window.hacked), undefined);

@@ -88,8 +88,11 @@ const BEGUN_FOR = 5000; // ms
 /** @type {Map<string, {response: Promise<Response>, at: number}>} */
 const begun = new Map();
 
-/** Begins a GET that the first page will send, while its module is fetched: the request takes the answer over. @param {string} path */
+/** Begins a GET that a page is about to send: the request takes the answer over. @param {string} path */
 export function begin(path) {
+	for (const [url, { at }] of begun)
+		if (Date.now() - at >= BEGUN_FOR)
+			begun.delete(url);
 	const response = fetch(ROOT + path, { credentials: "same-origin", cache: "no-store", headers: { "X-CMS-Request": "1" } });
 
 	response.catch(() => {});
@@ -116,6 +119,10 @@ async function takeBegun(method, url) {
 async function once(method, path, body, options = {}) {
 	const sent = bodyOf(body), url = ROOT + path + queryText(options.query);
 	let response, text;
+
+	// What was read before a change is out of date after it.
+	if (method !== "GET")
+		begun.clear();
 
 	try {
 		response = await takeBegun(method, url) ?? await fetch(url, {

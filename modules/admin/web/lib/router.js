@@ -17,17 +17,13 @@ export const BASE = "/_cms/admin";
 
 let visits = 0;
 
-/** @returns {Place} */
-function read() {
-	const path = location.pathname.slice(BASE.length).replace(/\/+$/, "");
-
-	return {
-		path: path === "" ? "/" : path,
-		query: Object.fromEntries(new URLSearchParams(location.search)),
-		hash: location.hash.slice(1),
-		visit: ++visits,
-	};
+/** The path below BASE and the query of an address here. @param {{pathname: string, search: string}} address */
+export function partsOf({ pathname, search }) {
+	return { path: pathname.slice(BASE.length).replace(/\/+$/, "") || "/", query: Object.fromEntries(new URLSearchParams(search)) };
 }
+
+/** @returns {Place} */
+const read = () => ({ ...partsOf(location), hash: location.hash.slice(1), visit: ++visits });
 
 export const place = signal(read());
 
@@ -87,15 +83,20 @@ export function setQuery(changes, replace = false) {
 	return go(place.value.path, { query: { ...place.value.query, ...changes }, replace });
 }
 
-/** @param {MouseEvent} event */
-function follow(event) {
+/** The link to a page here that an event is about, or null. @param {Event} event @returns {HTMLAnchorElement | null} */
+export function linkOf(event) {
 	const link = /** @type {HTMLAnchorElement | null} */ (/** @type {Element} */ (event.target).closest?.("a[href]"));
 
+	if (!link || link.target !== "" || link.hasAttribute("download") || link.origin !== location.origin)
+		return null;
+	return link.pathname === BASE || link.pathname.startsWith(`${BASE}/`) ? link : null;
+}
+
+/** @param {MouseEvent} event */
+function follow(event) {
+	const link = linkOf(event);
+
 	if (!link || event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
-		return;
-	if (link.target !== "" || link.hasAttribute("download") || link.origin !== location.origin)
-		return;
-	if (link.pathname !== BASE && !link.pathname.startsWith(`${BASE}/`))
 		return;
 	if (link.pathname === location.pathname && link.hash !== "" && link.search === location.search)
 		return; // a place in this page

@@ -1,7 +1,7 @@
 // open.js - the page that is open: its row, its module, what it is called.
 import { computed, effect, signal } from "@preact/signals";
 import { begin } from "../lib/api.js";
-import { match, place } from "../lib/router.js";
+import { linkOf, match, partsOf, place } from "../lib/router.js";
 import { word } from "../lib/words.js";
 import { pages } from "../pages/table.js";
 
@@ -52,20 +52,27 @@ function fetchImports(name) {
 	meta?.remove();
 }
 
-/** The components of pages that were open before, by their rows: such a page opens in the same frame. @type {Map<any, any>} */
+/** The modules of pages, by their rows: such a page opens in the same frame. @type {Map<any, any>} */
 const fetched = new Map();
+
+/** @param {any} row */
+async function fetchPage(row) {
+	fetchImports(row.name);
+	const page = await row.load();
+
+	fetched.set(row, page);
+	return page;
+}
 
 /** @param {any} row */
 export async function loadPage(row) {
 	if (fetched.has(row)) {
-		loaded.value = { row, Page: fetched.get(row) };
+		loaded.value = { row, Page: fetched.get(row).default };
 		return;
 	}
-	fetchImports(row.name);
 	try {
-		const { default: Page } = await row.load();
+		const { default: Page } = await fetchPage(row);
 
-		fetched.set(row, Page);
 		if (found.peek()?.row === row)
 			loaded.value = { row, Page };
 	} catch (error) {
@@ -98,3 +105,23 @@ effect(() => {
 	if (row && loaded.peek()?.row !== row)
 		void loadPage(row);
 });
+
+/**
+ * Somebody is about to open a page. Once the pointer or the focus is on a link, its module is fetched; with the
+ * button pressed, the module asks what it will show: by the click the answer is on its way.
+ * @param {Event} event
+ */
+function foresee(event) {
+	const link = linkOf(event), { path, query } = partsOf(link ?? location), to = link && match(pages, path);
+
+	if (!to || to.row.isDoor)
+		return;
+	const isPressed = event.type === "pointerdown" && /** @type {PointerEvent} */ (event).button === 0;
+	if (!fetched.has(to.row))
+		void fetchPage(to.row).catch(() => {});
+	else if (isPressed)
+		fetched.get(to.row).begin?.(to.params, query);
+}
+
+for (const type of ["pointerover", "focusin", "pointerdown"])
+	document.addEventListener(type, foresee, { passive: true });

@@ -2,7 +2,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import { useSignal } from "@preact/signals";
 import { html } from "../../lib/html.js";
-import { request, segment } from "../../lib/api.js";
+import { begin as beginGet, request, segment } from "../../lib/api.js";
 import { useKeys } from "../../lib/keys.js";
 import { useLoad } from "../../lib/load.js";
 import { beforeLeaving, rename } from "../../lib/router.js";
@@ -183,6 +183,9 @@ function Editor({ item, onMade }) {
 		</div>${rest.value && html`<${Panel} item=${item} />`}</div>
 		${preview.value !== null && html`<${Preview} />`}${helpIsOpen.value && html`<${Keys} />`}`;
 }
+
+/** Asks for the item, once somebody presses a link to it. @param {Record<string, string>} params */
+export const begin = ({ collection, id }) => void (id !== "new" && beginGet(`/content/${segment(collection)}/${segment(id)}`));
 
 /** @param {import("../table.js").PageProps} props */
 export default function EditorPage({ params, query }) {

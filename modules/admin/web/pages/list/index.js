@@ -3,8 +3,8 @@
 import { useEffect, useMemo } from "preact/hooks";
 import { useSignal } from "@preact/signals";
 import { html } from "../../lib/html.js";
-import { api, segment } from "../../lib/api.js";
-import { keep, recall } from "../../lib/kept.js";
+import { api, begin as beginGet, queryText, segment } from "../../lib/api.js";
+import { keep } from "../../lib/kept.js";
 import { useKeys } from "../../lib/keys.js";
 import { useLoad } from "../../lib/load.js";
 import { go, href, setQuery } from "../../lib/router.js";
@@ -16,7 +16,7 @@ import { Button, Empty, Icon, ItemMark, Loaded, Menu, Problem, Table, Tick, Time
 import { ownTitle } from "../../shell/open.js";
 import { act } from "./actions.js";
 import { Filters } from "./filters.js";
-import { columnFields, isFiltered, loadItems, readState } from "./state.js";
+import { columnFields, columnsKey, isFiltered, readState, requestFor, shownColumns } from "./state.js";
 import en from "./en.json";
 
 const t = addWords("list", en);
@@ -26,6 +26,17 @@ const before = new Map();
 
 /** The authors of a collection as they were when it was open last: their column is there at once. @type {Map<string, any[]>} */
 const knownAuthors = new Map();
+
+/** @param {ReturnType<typeof requestFor>} request @param {AbortSignal} [signal] */
+const load = ({ path, query }, signal) => api.get(path, { query, signal });
+
+/** Asks what the list will show, once somebody presses a link to it. @param {Record<string, string>} params @param {Record<string, string>} query */
+export async function begin({ collection }, query) {
+	const definition = await definitionOf(collection);
+	const request = requestFor(definition, readState(query), shownColumns(definition));
+
+	beginGet(request.path + queryText(request.query));
+}
 
 /** A value of a field in a cell. @param {any} field @param {any} value */
 function cellOf(field, value) {
@@ -104,7 +115,7 @@ function Pager({ definition, state, page, columns }) {
 		before.set(nextCursor, state.cursor);
 		return setQuery({ cursor: nextCursor });
 	};
-	const count = async () => void (total.value = (await loadItems(definition, { ...state, cursor: "" }, columns, undefined, true)).total);
+	const count = async () => void (total.value = (await load(requestFor(definition, { ...state, cursor: "" }, columns, true))).total);
 
 	return html`<nav class="pager" aria-label=${t("next")}>
 		<p>${span && html`<span title=${`${longTime(span[0])} – ${longTime(span[1])}`}>${t("span", { from: shortTime(span[0]), to: shortTime(span[1]) })}</span>`}
@@ -118,11 +129,9 @@ function Pager({ definition, state, page, columns }) {
 
 function List({ definition, query }) {
 	const state = useMemo(() => readState(query), [query]), may = definition.rights;
-	const kept = `columns.${definition.slug}`;
-	const names = useSignal(recall(kept, definition.admin?.listColumns ?? columnFields(definition).filter((f) => f.indexed).slice(0, 2).map((f) => f.slug)));
-	const shown = columnFields(definition).filter((f) => names.value.includes(f.slug));
+	const names = useSignal(shownColumns(definition)), shown = columnFields(definition).filter((f) => names.value.includes(f.slug));
 	const columns = shown.map((f) => f.slug), authors = useSignal(knownAuthors.get(definition.slug) ?? []), chosen = useSignal(new Set());
-	const page = useLoad((signal) => loadItems(definition, state, columns, signal), [JSON.stringify(state), columns.join()]);
+	const page = useLoad((signal) => load(requestFor(definition, state, columns), signal), [JSON.stringify(state), columns.join()]);
 	const path = `/collections/${segment(definition.slug)}`;
 
 	useEffect(() => {
@@ -156,7 +165,7 @@ function List({ definition, query }) {
 	const table = useMemo(() => columnsOf({ definition, isTrash: state.isTrash, shown, authors: authors.value, may, onAct }), [definition, state.isTrash, columns.join(), authors.value]);
 	const change = (all) => {
 		names.value = all;
-		keep(kept, all);
+		keep(columnsKey(definition), all);
 	};
 	const nothing = isFiltered(state) && !state.isTrash
 		? html`<${Empty} title=${t("none")}><p class="quiet">${t("noneText")}</p><div class="bs"><a class="b" href=${href(path)}>${t("clear")}</a></div><//>`

@@ -1,7 +1,8 @@
 // state.js - what the list shows, as the query of the URL says: filters, sort order, page. And what the API is asked.
 //
 //	?status=draft&q=wing&by=title&down=no&author=ID&f.year=1999&f.year.gte=1990&f.body.contains=wing&cursor=...
-import { api, segment } from "../../lib/api.js";
+import { segment } from "../../lib/api.js";
+import { recall } from "../../lib/kept.js";
 import { titleField } from "../../lib/schema.js";
 
 export const PAGE = 50;
@@ -68,25 +69,32 @@ export const columnFields = (definition) => {
 };
 
 /**
- * A page of items, with nothing but what the columns show.
+ * What a page of items is asked by: nothing but what the columns show.
  * @param {import("../../lib/schema.js").Definition} definition @param {ReturnType<typeof readState>} state
- * @param {string[]} columns slugs of fields @param {AbortSignal} [signal] @param {boolean} [withTotal]
+ * @param {string[]} columns slugs of fields @param {boolean} [withTotal]
  */
-export async function loadItems(definition, state, columns, signal, withTotal = false) {
+export function requestFor(definition, state, columns, withTotal = false) {
 	const path = `/content/${segment(definition.slug)}`;
 	const { cursor } = state;
 
 	if (state.isTrash)
-		return api.get(`${path}/trash`, { query: { cursor, limit: PAGE }, signal });
+		return { path: `${path}/trash`, query: { cursor, limit: PAGE } };
 	const title = titleField(definition);
 	const fields = ["slug", "status", "updatedAt", "createdAt", "publishedAt", "scheduledAt", "authorId", "locale", "liveRevisionId", "draftRevisionId", ...(title ? [title.slug] : []), ...columns];
 
-	return api.get(path, {
-		query: {
-			cursor, limit: PAGE, fields: fields.join(","), status: state.status, q: state.q, authorId: state.author, locale: state.locale,
-			orderBy: state.by, order: state.isDown ? "desc" : "asc", fieldFilters: fieldFilters(state, definition), includeTotal: withTotal || undefined,
-		},
-		signal,
-	});
+	return { path, query: {
+		cursor, limit: PAGE, fields: fields.join(","), status: state.status, q: state.q, authorId: state.author, locale: state.locale,
+		orderBy: state.by, order: state.isDown ? "desc" : "asc", fieldFilters: fieldFilters(state, definition), includeTotal: withTotal || undefined,
+	} };
 }
 
+/** The slugs of the fields that have columns: those that a person chose, or the collection. @param {import("../../lib/schema.js").Definition} definition */
+export function shownColumns(definition) {
+	const all = columnFields(definition);
+	const chosen = recall(columnsKey(definition), definition.admin?.listColumns ?? all.filter((f) => f.indexed).slice(0, 2).map((f) => f.slug));
+
+	return all.map((f) => f.slug).filter((slug) => chosen.includes(slug));
+}
+
+/** Under which name the choice is kept. @param {import("../../lib/schema.js").Definition} definition */
+export const columnsKey = (definition) => `columns.${definition.slug}`;
