@@ -160,7 +160,7 @@ async function runSettings({ report, ann, api, told, clear, work }) {
 		await ann.looks();
 		await ann.press("[data-save]");
 		await told(/The settings are saved/);
-		await ann.until("nothing is left to save", async () => (await ann.text(".form-foot .saved")) === "");
+		await ann.until("nothing is left to save", async () => (await ann.text(".form-foot .saved")) === "Nothing is changed");
 		const now = await settings();
 		assert.deepEqual([now.siteTitle, now.tagline, now.timezone, now.social, now.seo], ["Slipstream Quarterly", "Old papers on moving air, read again", "Europe/London", { twitter: "slipstream" }, { titleSeparator: "·" }]);
 		await ann.reads(".side .site", /Slipstream Quarterly/);

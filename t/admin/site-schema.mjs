@@ -156,6 +156,8 @@ export async function runSchema({ report, ann, api, told }) {
 		await page.select('form.form [name="titleField"]', "title");
 		await set("admin.revisionsKept", "7");
 		await page.locator('form.form [name="commentsEnabled"]').click();
+		// Above what the bar at the top covers.
+		await page.$eval('form.form [value="scheduling"]', (one) => one.scrollIntoView({ block: "center" }));
 		await page.locator('form.form [value="scheduling"]').click();
 		await ann.reads(".form-foot", /5 changes/);
 		await ann.looks();

@@ -468,12 +468,12 @@ export async function runStructure({ report, ann, browser, origin }) {
 		await submit();
 		await page.waitForFunction(() => /bylines\/./.test(location.pathname));
 		await fill("Website", "ftp://example.org/");
-		await fill("Address", "Ann!");
+		await fill("Short name", "Ann!");
 		await saveMenu();
-		await refused("Address", /./);
+		await refused("Short name", /./);
 		assert.equal(await (await control("Website")).evaluate((one) => one.getAttribute("aria-invalid")), "true");
 		await ann.looks();
-		await fill("Address", "ann");
+		await fill("Short name", "ann");
 		await fill("Website", "https://example.org/ann");
 		await (await control("User")).type("ann");
 		await pick("ann@");

@@ -15,7 +15,7 @@ export function sizeOf(bytes) {
 	const step = Math.min(UNITS.length - 1, bytes < 1000 ? 0 : Math.floor(Math.log10(bytes) / 3));
 	const value = bytes / 1000 ** step;
 
-	return formatter("NumberFormat", { style: "unit", unit: UNITS[step], maximumFractionDigits: value < 10 && step > 0 ? 1 : 0 }).format(value);
+	return formatter("NumberFormat", { style: "unit", unit: UNITS[step], unitDisplay: step === 0 ? "long" : "short", maximumFractionDigits: value < 10 && step > 0 ? 1 : 0 }).format(value);
 }
 
 /**

@@ -20,7 +20,7 @@ export function shortTime(iso, now = new Date()) {
 	if (isSameDay(at, new Date(now.getTime() - DAY)))
 		return formatter("RelativeTimeFormat", { numeric: "auto" }).format(-1, "day");
 	if (gone < 0)
-		return formatter("DateTimeFormat", { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", ...(at.getFullYear() === now.getFullYear() ? {} : { year: "numeric" }) }).format(at);
+		return formatter("DateTimeFormat", { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", ...(at.getFullYear() === now.getFullYear() ? { weekday: "short" } : { year: "numeric" }) }).format(at);
 	return formatter("DateTimeFormat", { day: "numeric", month: "short", ...(at.getFullYear() === now.getFullYear() ? {} : { year: "numeric" }) }).format(at);
 }
 

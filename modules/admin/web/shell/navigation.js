@@ -1,5 +1,6 @@
 // navigation.js - the menu at the side: pages of the table and collections that the person may see, their name, the
 // theme.
+import { useEffect } from "preact/hooks";
 import { html } from "../lib/html.js";
 import { href, place } from "../lib/router.js";
 import { word, wordsOf } from "../lib/words.js";
@@ -37,7 +38,7 @@ export function rowsOf(group, site) {
 const Link = ({ row }) => {
 	const here = isHere(row.path);
 
-	return html`<li><a href=${href(row.path)} aria-current=${here ? "page" : undefined}>${here ? html`<span class="stet">${row.label}</span>` : row.label}</a></li>`;
+	return html`<li><a href=${href(row.path)} aria-current=${here ? "page" : undefined}>${here ? html`<span><span class="stet">${row.label}</span></span>` : row.label}</a></li>`;
 };
 
 /** @param {string} name */
@@ -45,7 +46,10 @@ const initials = (name) => name.split(/\s+/).filter(Boolean).map((word) => [...w
 
 export function Navigation() {
 	const site = manifest.value;
-	const name = site.user.name || t(`role${site.user.role}`);
+	const name = site.user.name || t(`role${site.user.role}`), path = place.value.path;
+
+	// A long menu shows where one is.
+	useEffect(() => document.querySelector("#side .pages [aria-current]")?.scrollIntoView({ block: "nearest" }), [path]);
 
 	return html`<nav class="side" id="side" popover aria-label=${t("navigation")}>
 		<div class="site">

@@ -43,9 +43,9 @@ function Body() {
 	const at = found.value, page = loaded.value;
 
 	if (!at)
-		return html`<div class="head"><h1>${t("notFound")}</h1></div><${Empty} title=${t("notFoundText")} />`;
+		return html`<div class="head"><h1>${t("notFound")}</h1></div><div class="sheet"><${Empty} title=${t("notFoundText")}><p><a href=${href("/")}>${t("toStart")}</a></p><//></div>`;
 	if (at.row.may && !at.row.may(manifest.value))
-		return html`<div class="head"><h1>${title}</h1></div><${Empty} title=${t("youMayNot")} />`;
+		return html`<div class="head"><h1>${title}</h1></div><div class="sheet"><${Empty} title=${t("youMayNot")} /></div>`;
 	if (page?.row !== at.row)
 		return html`<h1 class="sr">${title}</h1><${Waiting} />`;
 	if ("error" in page)
@@ -55,8 +55,8 @@ function Body() {
 }
 
 const Where = () => html`<nav class="where" aria-label=${t("where")}>
-	${crumbs.value.map((one) => html`<a key=${one.path} href=${href(one.path)}><bdi>${one.label}</bdi></a><span aria-hidden="true">/</span>`)}
-	<span aria-current="page"><bdi>${title}</bdi></span>
+	${crumbs.value.map((one) => html`<a key=${one.path} href=${href(one.path)} dir="auto">${one.label}</a><span aria-hidden="true">/</span>`)}
+	<span aria-current="page" dir="auto">${title}</span>
 </nav>`;
 
 export function Shell() {

@@ -10,6 +10,6 @@ const t = wordsOf("shared");
 export function FormFoot({ draft, isBusy = false, label }) {
 	const n = Object.keys(draft.changes.value).length, why = n === 0 ? t("nothingChanged") : undefined;
 
-	return html`<footer class="form-foot"><p class="saved" role="status">${n > 0 && html`<${Mark} kind="changed">${t("unsaved", { n })}<//>`}</p>
+	return html`<footer class="form-foot"><p class="saved" role="status">${n > 0 ? html`<${Mark} kind="changed">${t("unsaved", { n })}<//>` : why}</p>
 		<div class="bs"><${Button} onClick=${draft.reset} why=${why} data-reset>${t("asTheyWere")}<//><${Button} kind="go" type="submit" isBusy=${isBusy} why=${why} data-save>${label ?? t("save")}<//></div></footer>`;
 }

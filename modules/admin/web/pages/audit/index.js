@@ -18,6 +18,8 @@ const FILTERS = ["actor", "op", "subject", "since", "until"];
 
 /** "content_publish_now" as people read it. @param {string} op */
 const opWord = (op) => op.replace(/_/g, " ").replace(/^./, (c) => c.toUpperCase());
+/** What was typed as the log names it. @param {string} [text] */
+const opOf = (text) => text?.trim().toLowerCase().replace(/\s+/g, "_");
 const whoOf = (one) => one.actorEmail ?? one.actorId ?? t(`via_${one.via}`);
 /** A day of a filter as the time where it begins or ends, here. @param {string} [day] @param {boolean} [isEnd] */
 const timeOf = (day, isEnd = false) => (day && /^\d{4}-\d{2}-\d{2}$/.test(day) ? new Date(`${day}T${isEnd ? "23:59:59.999" : "00:00:00"}`).toISOString() : undefined);
@@ -32,7 +34,7 @@ function Filters({ query }) {
 		<label>${t("who")}<select class="in" name="actor" value=${query.actor ?? ""} onChange=${(e) => set("actor", e.currentTarget.value)}><option value="">${t("anybody")}</option>
 			${query.actor && !all.some((u) => u.id === query.actor) && html`<option value=${query.actor} selected>${query.actor}</option>`}
 			${all.map((u) => html`<option key=${u.id} value=${u.id} selected=${u.id === query.actor}>${u.name || u.email}</option>`)}</select></label>
-		<label>${t("op")}<input class="in" name="op" type="search" maxlength="128" autocomplete="off" spellcheck="false" ...${op} /></label>
+		<label>${t("op")}<input class="in" name="op" type="search" placeholder="Content save" maxlength="128" autocomplete="off" spellcheck="false" ...${op} /></label>
 		<label>${t("subject")}<input class="in" name="subject" type="search" maxlength="200" autocomplete="off" spellcheck="false" ...${subject} /></label>
 		<label>${t("since")}<input class="in" name="since" type="date" value=${query.since ?? ""} onChange=${(e) => set("since", e.currentTarget.value)} /></label>
 		<label>${t("until")}<input class="in" name="until" type="date" value=${query.until ?? ""} onChange=${(e) => set("until", e.currentTarget.value)} /></label>
@@ -54,13 +56,13 @@ function One({ one, onClose }) {
 }
 
 export default function Audit({ query }) {
-	const ask = { actor: query.actor, op: query.op, subject: query.subject, since: timeOf(query.since), until: timeOf(query.until, true), cursor: query.cursor };
+	const ask = { actor: query.actor, op: opOf(query.op), subject: query.subject, since: timeOf(query.since), until: timeOf(query.until, true), cursor: query.cursor };
 	const log = useLoad((signal) => api.get("/admin/audit", { query: ask, signal }), [JSON.stringify(ask)]);
 	const shown = useSignal(/** @type {any} */ (null));
 	const columns = [
 		{ name: "op", label: t("op"), isHead: true, class: "c-plain", cell: (one) => html`<button type="button" class="link" onClick=${() => (shown.value = one)} data-record>${opWord(one.op)}</button>
 			<span class="sub"><bdi>${one.subject ?? one.module}</bdi><span class="only-narrow"> · <bdi>${whoOf(one)}</bdi> · <${Time} at=${one.time} /></span></span>` },
-		{ name: "who", label: t("who"), class: "c-by", cell: (one) => html`<bdi>${whoOf(one)}</bdi>${one.actorEmail && html`<span class="sub">${t(`via_${one.via}`)}</span>`}` },
+		{ name: "who", label: t("who"), class: "c-who", cell: (one) => html`<bdi>${whoOf(one)}</bdi>${one.actorEmail && html`<span class="sub">${t(`via_${one.via}`)}</span>`}` },
 		{ name: "outcome", label: t("outcome"), class: "c-state", cell: (one) => html`<${Mark} kind=${MARKS[one.outcome]}>${t(one.outcome)}<//>` },
 		{ name: "up", label: t("time"), class: "c-up meta", cell: (one) => html`<${Time} at=${one.time} />` },
 	];

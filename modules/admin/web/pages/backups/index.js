@@ -29,7 +29,7 @@ function Going({ data }) {
 	const { step, done, all } = data.progress ?? {};
 
 	// Screen readers are told of steps, and not of each percent.
-	return html`<div class=${data.state === "idle" ? "" : "note"} data-going=${data.state === "idle" ? undefined : ""}><div>
+	return html`<div class=${data.state === "idle" ? "sr" : "note"} data-going=${data.state === "idle" ? undefined : ""}><div>
 		<p role="status">${data.state !== "idle" && html`<strong>${t(data.state)}</strong> ${step && html`<bdi>${step}</bdi>`}`}</p>
 		${all > 1 && html`<p><progress max=${all} value=${done} aria-label=${t("progress")}></progress> ${Math.floor((100 * done) / all)} %</p>`}</div></div>`;
 }
@@ -43,7 +43,7 @@ function Warnings({ data }) {
 		${requested.error && html`<p class="note wrong" data-failed-request>${t("failedAsked")} <bdi>${requested.error}</bdi></p>`}
 		${data.problem && html`<p class="note wrong"><bdi>${data.problem}</bdi></p>`}
 		${data.isOverdue && html`<p class="note wrong" data-overdue>${t("overdue")}</p>`}
-		${!data.schedule && html`<div class="note" data-unscheduled><div><p><strong>${t("unscheduled")}</strong></p><p>${t("unscheduledText")}</p></div></div><pre class="answer" data-how>${SCHEDULE}</pre>`}`;
+		${!data.schedule && html`<div class="note" data-unscheduled><div><p><strong>${t("unscheduled")}</strong></p><p>${t("unscheduledText")}</p><pre class="answer" data-how>${SCHEDULE}</pre></div></div>`}`;
 }
 
 function Facts({ data }) {
@@ -63,16 +63,16 @@ function Facts({ data }) {
 }
 
 const columns = [
-	{ name: "file", label: t("file"), isHead: true, class: "c-plain", cell: (one) => html`<bdi class="mono">${one.name}</bdi><span class="sub only-narrow"><${Time} at=${one.createdAt} /></span>` },
-	{ name: "kind", label: t("kind"), class: "c-by", cell: (one) => t(one.isRequested ? "asked" : "scheduled") },
-	{ name: "bytes", label: t("bytes"), class: "meta", cell: (one) => sizeOf(one.bytes) },
+	{ name: "file", label: t("file"), isHead: true, class: "c-plain", cell: (one) => html`<bdi class="mono">${one.name}</bdi><span class="sub"><span class="only-narrow"><${Time} at=${one.createdAt} /></span></span>` },
+	{ name: "kind", label: t("kind"), class: "c-by meta", cell: (one) => t(one.isRequested ? "asked" : "scheduled") },
+	{ name: "bytes", label: t("bytes"), class: "meta", cell: (one) => html`<bdi>${sizeOf(one.bytes)}</bdi>` },
 	{ name: "up", label: t("time"), class: "c-up meta", cell: (one) => html`<${Time} at=${one.createdAt} />` },
 ];
 
 function Archives({ data }) {
 	const { archives, archiveCount: n } = data;
 
-	return html`<section class="sheet list" aria-labelledby="archives-h" data-archives><div class="tools"><h2 id="archives-h">${t("archives")}</h2><span class="meta">${t("archivesTitle", { n, size: sizeOf(data.archiveBytes) })} ${archives.length < n && t("more", { n: archives.length })}</span></div>
+	return html`<section class="sheet list" aria-labelledby="archives-h" data-archives><div class="tools"><h2 id="archives-h">${t("archives")}</h2><span class="help">${t("archivesTitle", { n, size: sizeOf(data.archiveBytes) })} ${archives.length < n && t("more", { n: archives.length })}</span></div>
 		${archives.length === 0 ? html`<${Empty} title=${t("none")} />` : html`<${Table} caption=${t("archives")} rows=${archives} id=${(one) => one.name} columns=${columns} />`}</section>`;
 }
 
@@ -81,7 +81,7 @@ function Restore({ data }) {
 
 	return html`<section class="sheet block" aria-labelledby="restore-h"><div class="stack-3"><h2 id="restore-h">${t("restore")}</h2><p class="lead">${t("restoreText")}</p>
 		<dl class="facts"><div><dt><code>stet verify</code></dt><dd>${t("verifyCommand")}<br /><code class="secret" dir="ltr">stet verify ${file}</code></dd></div>
-			<div><dt><code>stet restore</code></dt><dd>${t("restoreCommand")}<br /><code class="secret" dir="ltr">stet restore ${file} --force</code></dd></div></dl></div></section>`;
+			<div><dt><code>stet restore</code></dt><dd>${t("restoreCommand")}<br /><code class="secret" dir="ltr">stet restore ${file} <span class="no-break">--force</span></code></dd></div></dl></div></section>`;
 }
 
 export default function Backups() {

@@ -86,7 +86,7 @@ function Byline({ byline }) {
 	};
 
 	return html`<div class="head"><h1><bdi>${now.value.displayName}</bdi></h1>${hasLanguages && html`<span class="quiet" lang=${byline.locale}>${languageName(byline.locale)}</span>`}
-			<${Button} kind="out" onClick=${remove} onError=${tellProblem} data-remove>${t("delete")}<//></div>
+			<div class="bs"><${Button} kind="out" onClick=${remove} onError=${tellProblem} data-remove>${t("delete")}<//></div></div>
 		<${PageForm} label=${t("form", { name: byline.displayName })} draft=${draft} save=${save} yes=${t("save")} fields=${["displayName", "slug", "bio", "websiteUrl", "userId", "isGuest", "avatarMediaId"]}>${(at) => html`
 			<${TextField} label=${t("name")} required maxlength="200" dir="auto" value=${name.value} onInput=${(v) => (name.value = v)} problem=${at("displayName")} />
 			<${TextField} label=${t("short")} help=${t("shortHelp")} required class="mono" maxlength="80" spellcheck=${false} value=${slug.value} onInput=${(v) => (slug.value = v)} problem=${at("slug")} />

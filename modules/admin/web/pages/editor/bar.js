@@ -107,7 +107,7 @@ export function Bar({ item }) {
 
 	return html`<header class="top act">
 		<button class="b bare square menu" popovertarget="side" aria-label=${t("menu")}><${Icon} name="menu" /></button>
-		<nav class="where" aria-label=${t("where")}><a href=${href(`/collections/${collection.slug}`)}>${collection.label}</a> <span aria-hidden="true">/</span> <span aria-current="page">${title || t("untitled")}</span></nav>
+		<nav class="where" aria-label=${t("where")}><a href=${href(`/collections/${collection.slug}`)} dir="auto">${collection.label}</a> <span aria-hidden="true">/</span> <span aria-current="page" dir="auto">${title || t("untitled")}</span></nav>
 		<${SavingLine} item=${item} />
 		<a class="b small to-panel" href="#about">${t("about")}</a>
 		${!item.isNew && html`<${Button} kind="small" class="preview" onClick=${() => actions.preview(item)}>${t("preview")}<//>`}

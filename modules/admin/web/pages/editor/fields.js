@@ -94,7 +94,7 @@ function Picture({ value, set, field }) {
 	return html`${has && html`<div class="media-field">
 			${isSafeSrc(value.url) && html`<img src=${value.url} width="128" height="96" alt=${value.alt ?? ""} />`}
 			<div class="stack">
-				${value.width && html`<span class="help num">${`${value.width} × ${value.height}`}</span>`}
+				${value.width && html`<bdi class="help num" dir="ltr">${`${value.width} × ${value.height}`}</bdi>`}
 				<input class="in" aria-label=${t("alt")} placeholder=${t("alt")} value=${value.alt ?? ""} onInput=${(e) => set({ ...value, alt: e.currentTarget.value })} />
 				<div class="bs"><${Button} kind="small" onClick=${() => { choosing.value = "it"; }}>${t("change")}<//>
 					${field.options?.darkVariant && html`<${Button} kind="small" onClick=${() => { choosing.value = "dark"; }}>${value.darkVariant ? t("otherDark") : t("forDark")}<//>`}

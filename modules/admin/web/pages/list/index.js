@@ -74,7 +74,7 @@ function columnsOf({ definition, isTrash, shown, authors, may, onAct }) {
 		{ name: "title", label: title?.label ?? t("title"), isHead: true, class: "c-title", sort: title && canSort(title.slug) ? title.slug : undefined,
 			cell: (item) => html`${isTrash ? html`<span class="name-of" dir="auto">${nameOf(definition, item)}</span>` : html`<a dir="auto" href=${href(`${path}/${item.id}`)}>${nameOf(definition, item)}</a>`}
 				<span class="sub"><bdi>${item.slug ?? ""}</bdi><span class="only-narrow"> · <bdi>${shortTime(when(item))}</bdi></span></span>` },
-		...shown.map((field) => ({ name: field.slug, label: field.label, class: "c-field meta", sort: canSort(field.slug) ? field.slug : undefined, cell: (item) => cellOf(field, item.data?.[field.slug]) })),
+		...shown.map((field) => ({ name: field.slug, label: html`<bdi>${field.label}</bdi>`, class: "c-field meta", sort: canSort(field.slug) ? field.slug : undefined, cell: (item) => cellOf(field, item.data?.[field.slug]) })),
 		authors.length > 0 && { name: "by", label: t("author"), class: "c-by meta", cell: (item) => html`<bdi>${author(item.authorId)}</bdi>` },
 		{ name: "up", label: isTrash ? t("deleted") : t("updated"), class: "c-up meta", sort: isTrash ? undefined : "updatedAt", cell: (item) => html`<${Time} at=${when(item)} />` },
 		{ name: "more", label: t("moreColumn"), isHidden: true, class: "c-more", cell: (item) => html`<${Menu} label=${t("more", { name: nameOf(definition, item) })} items=${() => items(item)}><${Icon} name="more" /><//>` },
@@ -102,6 +102,9 @@ function Bulk({ chosen, state, may, onAct }) {
 	</div>`;
 }
 
+/** In its own direction between other words. @param {string} text */
+const isolated = (text) => `\u2068${text}\u2069`;
+
 /** From when to when the page goes, and the ways to other pages. */
 function Pager({ definition, state, page, columns }) {
 	const total = useSignal(/** @type {number | null} */ (null)), key = JSON.stringify([state.status, state.q, state.author, state.locale, state.filters]);
@@ -118,7 +121,7 @@ function Pager({ definition, state, page, columns }) {
 	const count = async () => void (total.value = (await load(requestFor(definition, { ...state, cursor: "" }, columns, true))).total);
 
 	return html`<nav class="pager" aria-label=${t("next")}>
-		<p>${span && html`<span title=${`${longTime(span[0])} – ${longTime(span[1])}`}>${t("span", { from: shortTime(span[0]), to: shortTime(span[1]) })}</span>`}
+		<p>${span && html`<span title=${`${longTime(span[0])} – ${longTime(span[1])}`}>${t("span", { from: isolated(shortTime(span[0])), to: isolated(shortTime(span[1])) })}</span>`}
 			${total.value !== null ? html` · <span data-total>${t("total", { n: total.value })}</span>` : !state.isTrash && html` <${Button} kind="bare small" onClick=${count} data-count>${t("count")}<//>`}</p>
 		<div class="bs">
 			${state.cursor && html`<button type="button" class="b small" onClick=${() => setQuery({ cursor: undefined })}>${t("first")}</button>`}
@@ -169,11 +172,11 @@ function List({ definition, query }) {
 	};
 	const nothing = isFiltered(state) && !state.isTrash
 		? html`<${Empty} title=${t("none")}><p class="quiet">${t("noneText")}</p><div class="bs"><a class="b" href=${href(path)}>${t("clear")}</a></div><//>`
-		: html`<${Empty} title=${t(state.isTrash ? "emptyTrash" : "empty")}>${!state.isTrash && may.create && html`<div class="bs"><a class="b" href=${href(`${path}/new`)}>${t("new", { what: definition.labelSingular ?? definition.label })}</a></div>`}<//>`;
+		: html`<${Empty} title=${t(state.isTrash ? "emptyTrash" : "empty")}><p class="quiet">${t(state.isTrash ? "emptyTrashText" : may.create ? "emptyText" : "emptyOther")}</p><//>`;
 
-	return html`<div class="head"><h1>${definition.label}</h1>
-			<${Columns} definition=${definition} names=${names.value} onChange=${change} />
-			${may.create && html`<a class="b go" href=${href(`${path}/new`)}>${t("new", { what: definition.labelSingular ?? definition.label })}</a>`}
+	return html`<div class="head"><h1>${state.isTrash ? t("trashOf", { collection: definition.label }) : definition.label}</h1>
+			<div class="bs">${state.isTrash ? html`<a class="b" href=${href(path)}>${t("leaveTrash")}</a>` : html`<${Columns} definition=${definition} names=${names.value} onChange=${change} />
+			${may.create && html`<a class="b go" href=${href(`${path}/new`)}>${t("new", { what: definition.labelSingular ?? definition.label })}</a>`}`}</div>
 		</div>
 		<div class="sheet list">
 			<${Filters} definition=${definition} state=${state} authors=${authors.value} />

@@ -66,7 +66,7 @@ function Passkeys() {
 		await attempt(() => api.delete(`/auth/passkey/${segment(one.id)}`), t("deleted"));
 		await passkeys.reload();
 	};
-	return html`<section class="sheet block" aria-labelledby="passkeys-h"><div class="head"><h2 id="passkeys-h">${t("passkeys")}</h2><${Button} onClick=${() => (asked.value = {})} data-add>${t("add")}<//></div>
+	return html`<section class="sheet block" aria-labelledby="passkeys-h"><div class="head"><h2 id="passkeys-h">${t("passkeys")}</h2><${Button} kind="small" onClick=${() => (asked.value = {})} data-add>${t("add")}<//></div>
 		<${Loaded} from=${passkeys} empty=${(data) => data.items.length === 0 && html`<p class="quiet">${t("passkeysNone")}</p>`}>${(data) => html`<ul role="list" class="things">${data.items.map((one) => html`<li key=${one.id}>
 			<div><strong><bdi>${nameOf(one)}</bdi></strong><small>${t("added", { time: shortTime(one.createdAt) })} · ${one.lastUsedAt ? t("used", { time: shortTime(one.lastUsedAt) }) : t("neverUsed")}</small></div>
 			<div class="bs"><${Button} kind="small" onClick=${() => (asked.value = one)} aria-label=${t("renameOf", { name: nameOf(one) })}>${t("rename")}<//>
@@ -87,7 +87,7 @@ function Codes() {
 				await left.reload();
 			});
 	};
-	return html`<section class="sheet block" aria-labelledby="codes-h"><div class="head"><h2 id="codes-h">${t("codes")}</h2><${Button} onClick=${make} data-codes>${t("codesMake")}<//></div>
+	return html`<section class="sheet block" aria-labelledby="codes-h"><div class="head"><h2 id="codes-h">${t("codes")}</h2><${Button} kind="small" onClick=${make} data-codes>${t("codesMake")}<//></div>
 		${codes.value && html`<div class="note heed" tabindex="-1" role="group" aria-label=${t("codes")} ref=${box}><div><p>${t("codesOnce")}</p><ul role="list" class="codes">${codes.value.map((one) => html`<li key=${one}><code>${one}</code></li>`)}</ul></div></div>`}
 		<${Loaded} from=${left}>${(data) => html`<p class="quiet">${t("codesLeft", { n: data.remaining })}</p>`}<//>
 	</section>`;
@@ -111,7 +111,7 @@ function Sessions() {
 		await attempt(() => api.delete("/auth/sessions"), t("ended"));
 		await sessions.reload();
 	};
-	return html`<section class="sheet block" aria-labelledby="sessions-h"><div class="head"><h2 id="sessions-h">${t("sessions")}</h2><${Button} kind="out" onClick=${others}>${t("others")}<//></div>
+	return html`<section class="sheet block" aria-labelledby="sessions-h"><div class="head"><h2 id="sessions-h">${t("sessions")}</h2><${Button} kind="small out" onClick=${others}>${t("others")}<//></div>
 		<${Loaded} from=${sessions}>${(data) => html`<ul role="list" class="things">${data.items.map((one) => html`<li key=${one.id}>
 			<div><strong title=${one.agent}><bdi>${agentOf(one)}</bdi>${one.current && html` (${t("here")})`}</strong><small><bdi>${one.address}</bdi> · ${t("begun", { time: shortTime(one.createdAt) })} · ${t("seen", { time: shortTime(one.lastSeenAt) })}</small></div>
 			<${Button} kind="small out" onClick=${() => end(one)} aria-label=${t("endOf", { name: agentOf(one) })}>${t("end")}<//></li>`)}</ul>`}<//>
@@ -135,7 +135,7 @@ export default function Me() {
 
 	return html`<div class="head"><h1>${t("title")}</h1><${Button} onClick=${signOut} data-out>${t("signOut")}<//></div>
 		<div class="blocks">
-			<section class="sheet block" aria-labelledby="account-h"><div class="head"><h2 id="account-h">${t("account")}</h2><a class="b" href="/_cms/account/apps">${t("apps")}</a></div>
+			<section class="sheet block" aria-labelledby="account-h"><div class="head"><h2 id="account-h">${t("account")}</h2><a class="b small" href="/_cms/account/apps">${t("apps")}</a></div>
 				<${Loaded} from=${me}>${(data) => html`<dl class="facts"><div><dt>${t("name")}</dt><dd><bdi>${data.name || t("nobody")}</bdi></dd></div><div><dt>${t("email")}</dt><dd><bdi>${data.email}</bdi></dd></div><div><dt>${t("role")}</dt><dd>${word("shell", `role${manifest.value.user.role}`)}</dd></div></dl>`}<//>
 			</section>
 			<${Passkeys} /><${Codes} /><${Sessions} /><${Look} />

@@ -53,7 +53,7 @@ function Tile({ item, isOpen, isChosen, onChoose, query }) {
 	return html`<li><div class="item"><input type="checkbox" class="pick" aria-label=${shared("choose", { name: item.filename })} checked=${isChosen} onChange=${(e) => onChoose(e.currentTarget.checked)} />
 		<a class="tile" id=${`tile-${item.id}`} href=${href("/media", { ...query, item: item.id })} aria-current=${isOpen ? "true" : undefined}>
 			${isPicture ? html`<img src=${tileOf(item)} width="240" height="180" alt="" loading="lazy" />` : html`<span class="doc" aria-hidden="true">${endingOf(item)}</span>`}
-			<span class="cap"><bdi class="name">${item.filename}</bdi><span class="meta">${item.width && item.height ? `${t("pixels", { w: item.width, h: item.height })} · ` : ""}${sizeOf(item.size)}${isPicture && !item.alt && html`<span class="want">${t("want")}</span>`}</span></span>
+			<span class="cap"><bdi class="name">${item.filename}</bdi><span class="meta">${item.width && item.height ? `${t("pixels", { w: item.width, h: item.height })} · ` : ""}<bdi class="no-break">${sizeOf(item.size)}</bdi>${isPicture && !item.alt && html`<span class="want">${t("want")}</span>`}</span></span>
 		</a></div></li>`;
 }
 
@@ -157,9 +157,9 @@ export default function Media({ query }) {
 	};
 
 	return html`<div class="head"><h1>${folder ? html`<bdi>${folder.name}</bdi>` : t("title")}</h1>
-			${folder && may("media:edit_any") && html`<${Menu} label=${t("more", { name: folder.name })} items=${[{ label: t("rename"), onClick: () => (naming.value = folder) }, { label: t("deleteFolder"), isOut: true, onClick: removeFolder }]}><${Icon} name="more" /><//>`}
+			<div class="bs">${folder && may("media:edit_any") && html`<${Menu} label=${t("more", { name: folder.name })} items=${[{ label: t("rename"), onClick: () => (naming.value = folder) }, { label: t("deleteFolder"), isOut: true, onClick: removeFolder }]}><${Icon} name="more" /><//>`}
 			${may("media:edit_any") && html`<${Button} onClick=${() => (naming.value = "new")} data-folder>${t("makeFolder")}<//>`}
-			${may("media:upload") && html`<label class="b go upload">${t("upload")}<input class="sr" type="file" multiple onChange=${(e) => { uploads.add(e.currentTarget.files); e.currentTarget.value = ""; }} /></label>`}</div>
+			${may("media:upload") && html`<label class="b go upload">${t("upload")}<input class="sr" type="file" multiple onChange=${(e) => { uploads.add(e.currentTarget.files); e.currentTarget.value = ""; }} /></label>`}</div></div>
 		<${Problem} error=${folders.error.value} onRetry=${folders.reload} />
 		<div class="lib">
 			<${Folders} folders=${all} query=${query} />

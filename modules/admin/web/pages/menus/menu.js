@@ -54,8 +54,8 @@ function Sub({ link, problems }) {
 	if (kind === "custom")
 		return html`<code><bdi>${link.customUrl}</bdi></code>`;
 	if (kind === "taxonomy")
-		return html`<bdi>${link.title ?? link.referenceCollection}</bdi>`;
-	return html`<bdi>${collection(collectionOf(link))?.label ?? collectionOf(link)}</bdi>${kind === "item" && link.title && link.title !== link.label && html`: <bdi>${link.title}</bdi>`}`;
+		return html`${t("taxonomy")}: <bdi>${link.title ?? link.referenceCollection}</bdi>`;
+	return html`${kind === "collection" && `${t("collection")}: `}<bdi>${collection(collectionOf(link))?.label ?? collectionOf(link)}</bdi>${kind === "item" && link.title && link.title !== link.label && html`: <bdi>${link.title}</bdi>`}`;
 }
 
 /** @param {{menu: any}} props */
@@ -150,7 +150,7 @@ function MenuPage({ name, locale }) {
 	});
 
 	return html`<div class="head"><h1>${label ? html`<bdi>${label}</bdi>` : t("title")}</h1>
-			${data?.menu && html`<${Menu} label=${t("more", { name: label })} items=${[{ label: t("rename"), onClick: () => (isNaming.value = true) }, { label: manifest.value.locales.length > 1 ? t("deleteHere", { language: languageName(locale) }) : t("delete"), isOut: true, onClick: remove }]}><${Icon} name="more" /><//>`}</div>
+			${data?.menu && html`<div class="bs"><${Menu} label=${t("more", { name: label })} items=${[{ label: t("rename"), onClick: () => (isNaming.value = true) }, { label: manifest.value.locales.length > 1 ? t("deleteHere", { language: languageName(locale) }) : t("delete"), isOut: true, onClick: remove }]}><${Icon} name="more" /><//></div>`}</div>
 		<${Locales} at=${locale} path=${(to) => `/menus/${segment(name)}/${segment(to)}`} />
 		<${Loaded} from=${one}>${({ menu, other }) => (menu ? html`<${Links} key=${menu.id} menu=${menu} />`
 			: html`<div class="sheet"><${Empty} title=${t("notHere", { name: other.label, language: languageName(locale) })}><div class="bs"><${Button} kind="go" onClick=${copy} data-copy>${t("copyFrom", { name: `${other.label} (${other.locale})` })}<//></div><//></div>`)}<//>

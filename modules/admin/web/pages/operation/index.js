@@ -16,6 +16,8 @@ const t = addWords("operation", en);
 function kindOf(schema) {
 	if (Array.isArray(schema.enum))
 		return "choice";
+	if (schema.format === "date-time")
+		return "time";
 	return ["boolean", "integer", "number", "string"].includes(schema.type) ? schema.type : "json";
 }
 
@@ -31,6 +33,8 @@ function valueOf(argument, text) {
 		return Number(text);
 	case "choice":
 		return argument.schema.enum.find((one) => String(one) === text);
+	case "time":
+		return new Date(text).toISOString();
 	case "string":
 		return text;
 	default:
@@ -50,6 +54,8 @@ function Control({ argument, value, onInput, props }) {
 	}
 	if (kind === "json")
 		return html`<textarea class="in mono" rows="3" spellcheck=${false} ...${props} required=${argument.isRequired} placeholder=${fallback} onInput=${change} value=${value}></textarea>`;
+	if (kind === "time")
+		return html`<input class="in half" type="datetime-local" step="1" ...${props} required=${argument.isRequired} value=${value} onInput=${change} />`;
 	return html`<input class="in" type=${kind === "string" ? "text" : "number"} step=${kind === "number" ? "any" : undefined} min=${schema.minimum} max=${schema.maximum}
 		maxlength=${schema.maxLength} ...${props} required=${argument.isRequired} placeholder=${fallback} value=${value} onInput=${change} />`;
 }
@@ -89,7 +95,7 @@ function Form({ operation, query }) {
 	const names = operation.arguments.map((one) => one.name);
 
 	return html`<form class="sheet form" onSubmit=${(e) => { e.preventDefault(); return run(); }}>
-			<p class="lead">${operation.about}</p><p class="help"><code>${operation.method} ${operation.path}</code></p>
+			<p class="lead" dir="auto">${operation.about}</p><p class="help"><code>${operation.method} ${operation.path}</code></p>
 			<${Problem} error=${problem.value} shown=${names} />
 			<div class="fields">${operation.arguments.map((one) => html`<${Field} key=${one.place + one.name} label=${html`<code>${one.name}</code>`} note=${one.isRequired ? undefined : t("optional")} help=${one.about} problem=${wrong.value[one.name] ?? problem.value?.issueAt?.(one.name)}>
 				${(props) => html`<${Control} argument=${one} value=${values.value[one.name] ?? ""} onInput=${(v) => (values.value = { ...values.value, [one.name]: v })} props=${props} />`}<//>`)}</div>

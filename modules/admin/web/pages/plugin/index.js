@@ -36,7 +36,7 @@ function Tools({ one, reload }) {
 }
 
 function About({ one }) {
-	const dates = ["installedAt", "activatedAt", "deactivatedAt"].filter((name) => one[name]);
+	const dates = ["installedAt", "activatedAt", "deactivatedAt"].filter((name) => one[name] && !(name === "deactivatedAt" && one.status === "active"));
 
 	return html`<section class="sheet block" aria-labelledby="about-h"><div class="head"><h2 id="about-h">${t("about")}</h2><${StateMark} one=${one} /></div>
 		<p class="lead">${one.description}</p>

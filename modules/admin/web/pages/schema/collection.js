@@ -61,7 +61,7 @@ function Settings({ item, onSaved }) {
 		<h2 id="settings-h">${t("settings")}</h2>
 		<${Problem} error=${problem.value} shown=${["label", "labelSingular", "description", "urlPattern", "supports", "titleField", "dateField", "admin.revisionsKept", "admin.listColumns"]} />
 		<fieldset class="plain" disabled=${!isOwn}><div class="fields">
-			${text("label", { maxlength: 500 })}${text("labelSingular", { maxlength: 500 })}${text("description", { maxlength: 5000 })}
+			${text("label", { help: t("labelHelp"), maxlength: 500 })}${text("labelSingular", { help: t("labelSingularHelp"), maxlength: 500 })}${text("description", { maxlength: 5000 })}
 			<${Features} value=${draft.value("supports")} onChange=${(next) => draft.set("supports", next)} problem=${at("supports")} />
 			${text("urlPattern", { class: "mono", help: t("urlPatternHelp"), maxlength: 500 })}
 			<${SelectField} label=${t("titleField")} name="titleField" value=${draft.value("titleField") ?? ""} onChange=${(v) => draft.set("titleField", v)} options=${ofType(["string"])} problem=${at("titleField")} />
@@ -69,7 +69,7 @@ function Settings({ item, onSaved }) {
 			<${Field} label=${t("listColumns")} isGroup help=${t("listColumnsHelp")} problem=${at("admin.listColumns")}>${(props) => html`<div class="ticks two" ...${props}>${item.fields.filter((f) => !["portableText", "json", "repeater"].includes(f.type)).map((f) => html`
 				<label class="tick" key=${f.slug}><input type="checkbox" checked=${listed.includes(f.slug)} disabled=${listed.length >= 4 && !listed.includes(f.slug)} onChange=${(e) => draft.set("admin.listColumns", e.currentTarget.checked ? [...listed, f.slug] : listed.filter((s) => s !== f.slug))} /> <span>${f.label}</span></label>`)}</div>`}<//>
 			${number("admin.revisionsKept", "admin.revisionsKept", { help: t("revisionsKeptHelp"), min: 1, max: 1000 })}
-			${flag("hidden")}${flag("routable", t("routableHelp"))}${flag("hasSeo")}
+			${flag("hidden")}${flag("routable", t("routableHelp"))}
 			${has("comments") && html`${flag("commentsEnabled")}
 				${draft.value("commentsEnabled") && html`<${SelectField} label=${t("commentsModeration")} value=${draft.value("commentsModeration")} onChange=${(v) => draft.set("commentsModeration", v)} options=${MODERATION.map((value) => ({ value, label: t(`moderation_${value}`) }))} />
 					${number("commentsClosedAfterDays", "commentsClosedAfterDays", { help: t("commentsClosedHelp"), min: 0 })}${flag("commentsAutoApproveUsers")}`}`}

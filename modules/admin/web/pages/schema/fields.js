@@ -46,7 +46,7 @@ export function Fields({ item, open, reload }) {
 	const flagsOf = (f) => FLAGS.filter((name) => (name === "translatable" ? f[name] === false : f[name])).map((name) => t(name === "translatable" ? "sameInAll" : name));
 	const columns = [
 		{ name: "label", label: t("field"), isHead: true, class: "c-plain", cell: (f) => html`${isOwn ? html`<a href=${at(f.slug)} data-field>${f.label}</a>` : f.label}<span class="sub"><code>${f.slug}</code><span class="only-narrow"> · ${typeWord(f.type)}</span></span>` },
-		{ name: "type", label: t("type"), class: "c-topic meta", cell: (f) => typeWord(f.type) },
+		{ name: "type", label: t("type"), class: "c-who meta", cell: (f) => typeWord(f.type) },
 		{ name: "flags", label: t("rules"), class: "c-tags", cell: (f) => flagsOf(f).map((word) => html`<span class="tag" key=${word}>${word}</span> `) },
 		isOwn && { name: "do", label: t("order"), isHidden: true, class: "c-do", cell: (f) => html`<div class="bs no-wrap"><${Moves} name=${f.label} at=${all.indexOf(f)} count=${all.length} onMove=${move} onFail=${reload} />
 			<${Menu} label=${t("more", { name: f.label })} items=${[{ label: t("change"), href: at(f.slug) }, { label: t("delete"), isOut: true, onClick: () => remove(f) }]}><${Icon} name="more" /><//></div>` },

@@ -64,7 +64,7 @@ export default function Schema() {
 	const columnsOf = (all) => [
 		{ name: "label", label: t("collection"), isHead: true, class: "c-plain", cell: (one) => html`<a href=${href(`/schema/${segment(one.slug)}`)}><bdi>${one.label}</bdi></a><span class="sub"><code>${one.slug}</code></span>` },
 		{ name: "supports", label: t("supports"), class: "c-tags", cell: (one) => html`${one.supports.map((name) => html`<span class="tag" key=${name}>${t(`feature_${name}`)}</span> `)}` },
-		{ name: "menu", label: t("inMenu"), class: "c-topic meta", cell: (one) => t(one.hidden ? "no" : "yes") },
+		{ name: "menu", label: t("inMenu"), class: "c-who meta", cell: (one) => t(one.hidden ? "no" : "yes") },
 		isOwn && { name: "move", label: t("order"), isHidden: true, class: "c-do", cell: (one) => html`<${Moves} name=${one.label} at=${all.indexOf(one)} count=${all.length} onMove=${move(all)} onFail=${collections.reload} />` },
 	].filter(Boolean);
 

@@ -50,7 +50,7 @@ function Section({ section }) {
 	const line = (label, cell, name, at, more = {}) => html`<${TextField} label=${label} value=${cell.value} onInput=${(v) => (cell.value = v)} problem=${at(name)} ...${more} />`;
 
 	return html`<div class="head"><h1><bdi>${now.value.title}</bdi></h1>
-			${section.source === "theme" ? html`<span class="quiet">${t("ofTheme")}</span>` : html`<${Button} kind="out" onClick=${remove} onError=${tellProblem} data-remove>${t("delete")}<//>`}</div>
+			${section.source === "theme" ? html`<span class="quiet">${t("ofTheme")}</span>` : html`<div class="bs"><${Button} kind="out" onClick=${remove} onError=${tellProblem} data-remove>${t("delete")}<//></div>`}</div>
 		<${PageForm} label=${t("form", { name: section.title })} draft=${draft} save=${save} yes=${t("save")} fields=${["title", "slug", "description", "keywords", "content"]}>${(at) => html`
 			${line(t("name"), title, "title", at, { required: true, maxlength: 200, dir: "auto" })}
 			${line(t("short"), slug, "slug", at, { required: true, maxlength: 200, class: "mono", spellcheck: false, help: t(slug.value === now.value.slug ? "shortHelp" : "shortWarn") })}

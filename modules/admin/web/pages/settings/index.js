@@ -70,7 +70,7 @@ function Form({ stored, onSaved }) {
 		</div>
 		<h2>${t("reading")}</h2>
 		<div class="fields">
-			<${Field} label=${t("languages")} isGroup help=${t("languagesHelp")}>${(props) => html`<p ...${props}>${manifest.value.locales.map((one) => html`<span class="tag" key=${one}><bdi>${one}</bdi>${one === manifest.value.defaultLocale && ` · ${t("default")}`}</span> `)}</p>`}<//>
+			<${Field} label=${t("languages")} isGroup help=${t("languagesHelp")}>${(props) => html`<p class="row" ...${props}>${manifest.value.locales.map((one) => html`<span class="tag" key=${one}><bdi>${one}</bdi>${one === manifest.value.defaultLocale && ` · ${t("default")}`}</span> `)}</p>`}<//>
 			${text("timezone", { class: "half", list: "zones", autocomplete: "off", help: now ? t("now", { time: now }) : t("timezoneHelp"), maxlength: 64 })}
 			<datalist id="zones">${Intl.supportedValuesOf("timeZone").map((one) => html`<option key=${one} value=${one} />`)}</datalist>
 			${text("dateFormat", { class: "half mono", list: "formats", autocomplete: "off", help: t("dateFormatHelp"), maxlength: 100 })}

@@ -24,7 +24,7 @@ export default function Taxonomies() {
 	};
 	const columns = [
 		{ name: "label", label: t("label"), isHead: true, class: "c-title", cell: (one) => html`<a href=${href(path(one))}><bdi>${one.label}</bdi></a><span class="sub"><code>${one.name}</code></span>` },
-		{ name: "for", label: t("collections"), class: "wide-only", cell: (one) => (one.collections.length === 0 ? html`<span class="quiet">${t("noCollection")}</span>` : one.collections.map((slug) => html`<span class="tag" key=${slug}><bdi>${collection(slug)?.label ?? slug}</bdi></span> `)) },
+		{ name: "for", label: t("collections"), class: "wide-only", cell: (one) => (one.collections.length === 0 ? html`<span class="quiet meta">${t("noCollection")}</span>` : one.collections.map((slug) => html`<span class="tag" key=${slug}><bdi>${collection(slug)?.label ?? slug}</bdi></span> `)) },
 		{ name: "order", label: t("order"), class: "meta", cell: (one) => t(one.hierarchical ? "tree" : "flat") },
 		locales.length > 1 && { name: "locales", label: t("languages"), class: "c-by meta", cell: (one) => one.all.map((o) => o.locale).join(", ") },
 		{ name: "more", label: t("moreColumn"), isHidden: true, class: "c-more", cell: (one) => html`<${Menu} label=${t("more", { name: one.label })} items=${[{ label: t("edit"), onClick: () => (editing.value = one) }, { label: t("deleteTaxonomy"), isOut: true, onClick: () => remove(one) }]}><${Icon} name="more" /><//>` },

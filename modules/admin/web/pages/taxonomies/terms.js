@@ -73,8 +73,8 @@ function Terms({ name, locale }) {
 	const count = data ? walk(data.roots).length : 0;
 
 	return html`<div class="head"><h1>${label ? html`<bdi>${label}</bdi>` : t("title")}</h1>
-			${taxonomy && html`<${Menu} label=${t("more", { name: label })} items=${[{ label: t("edit"), onClick: () => (isEditing.value = true) }, { label: t("deleteTaxonomy"), isOut: true, onClick: () => trying(async () => { if (await removeTaxonomy(taxonomy)) await go("/taxonomies"); }) }]}><${Icon} name="more" /><//>
-			<${Button} kind="go" onClick=${() => (form.value = { below: null })} data-add>${t("add")}<//>`}</div>
+			${taxonomy && html`<div class="bs"><${Menu} label=${t("more", { name: label })} items=${[{ label: t("edit"), onClick: () => (isEditing.value = true) }, { label: t("deleteTaxonomy"), isOut: true, onClick: () => trying(async () => { if (await removeTaxonomy(taxonomy)) await go("/taxonomies"); }) }]}><${Icon} name="more" /><//>
+			<${Button} kind="go" onClick=${() => (form.value = { below: null })} data-add>${t("add")}<//></div>`}</div>
 		<${Locales} at=${locale} path=${(to) => `/taxonomies/${segment(name)}/${segment(to)}`} />
 		<div class="sheet">
 			${count >= MANY && html`<form class="tools" role="search" onSubmit=${(e) => e.preventDefault()}><label class="find"><span class="sr">${t("find")}</span><${Icon} name="find" /><input class="in" type="search" placeholder=${t("find")} onInput=${(e) => type(e.currentTarget.value)} /></label></form>`}

@@ -61,15 +61,16 @@ export default function Tokens() {
 		}
 	};
 	const columns = [
-		{ name: "name", label: t("name"), isHead: true, class: "c-title", cell: (one) => html`<bdi>${one.name}</bdi><span class="sub"><code>${one.prefix}…</code></span>` },
+		{ name: "name", label: t("name"), isHead: true, class: "c-title", cell: (one) => html`<bdi>${one.name}</bdi><span class="sub"><code>${one.prefix}…</code>${one.expiresAt && html`<span class="only-narrow"> · ${t("until")} <${Time} at=${one.expiresAt} /></span>`}</span>` },
 		{ name: "scopes", label: t("scopes"), cell: (one) => one.scopes.map((s) => html`<span class="tag" key=${s}>${hasWord("tokens", s) ? t(s) : s}</span> `) },
-		{ name: "used", label: t("used"), class: "c-up meta", cell: (one) => html`<${Time} at=${one.lastUsedAt} empty=${t("never")} />` },
-		{ name: "until", label: t("until"), class: "c-by meta", cell: (one) => html`<${Time} at=${one.expiresAt} empty=${t("forever")} />` },
+		{ name: "used", label: t("used"), class: "c-by meta", cell: (one) => html`<${Time} at=${one.lastUsedAt} empty=${t("never")} />` },
+		{ name: "until", label: t("until"), class: "c-up meta", cell: (one) => html`<${Time} at=${one.expiresAt} empty=${t("forever")} />` },
 		{ name: "more", label: t("revoke"), isHidden: true, class: "c-do", cell: (one) => html`<${Button} kind="small out" onClick=${() => revoke(one)} aria-label=${t("revokeOf", { name: one.name })}>${t("revoke")}<//>` },
 	];
 
 	return html`<div class="head"><h1>${t("title")}</h1><${Button} kind="go" onClick=${() => (isMaking.value = true)} data-make>${t("make")}<//></div>
 		${made.value && html`<${Once} title=${t("made", { name: made.value.info.name })} text=${t("copyNow")} secret=${made.value.token} onClose=${() => (made.value = null)} data-token />`}
+		${tokens.data.value?.items.length > 0 && html`<p class="lead lead-in">${t("about")}</p>`}
 		<div class="sheet list"><${Loaded} from=${tokens} empty=${(data) => data.items.length === 0 && html`<${Empty} title=${t("none")}><p class="quiet">${t("about")}</p><//>`}>
 			${(data) => html`<${Table} caption=${t("list")} rows=${data.items} id=${(one) => one.id} columns=${columns} />`}<//></div>
 		${isMaking.value && html`<${Make} onClose=${() => (isMaking.value = false)} onMade=${onMade} />`}`;

@@ -15,6 +15,13 @@ const ROLES = [10, 20, 30, 40, 50];
 /** Roles that this person may give: not above their own. */
 const given = () => ROLES.filter((role) => role <= manifest.value.user.role);
 
+/** It breaks before its @ rather than within a word. */
+function Mail({ address }) {
+	const at = address.lastIndexOf("@");
+
+	return html`<bdi>${address.slice(0, at)}<wbr />${address.slice(at)}</bdi>`;
+}
+
 function Invite({ onClose, onDone }) {
 	const email = useSignal(""), role = useSignal("30"), problem = useSignal(/** @type {any} */ (null)), link = useSignal(""), shown = useRef(/** @type {HTMLElement | null} */ (null));
 
@@ -58,7 +65,7 @@ function Invitations({ invites }) {
 		}
 	};
 	const columns = [
-		{ name: "email", label: t("email"), isHead: true, class: "c-plain", cell: (one) => html`<bdi>${one.email}</bdi>` },
+		{ name: "email", label: t("email"), isHead: true, class: "c-plain", cell: (one) => html`<${Mail} address=${one.email} /><span class="sub only-narrow">${t("expires")} <${Time} at=${one.expiresAt} /></span>` },
 		{ name: "role", label: t("role"), class: "meta", cell: (one) => t(`role${one.role}`) },
 		{ name: "until", label: t("expires"), class: "c-up meta", cell: (one) => html`<${Time} at=${one.expiresAt} />` },
 		{ name: "do", label: t("withdraw"), isHidden: true, class: "c-do", cell: (one) => html`<${Button} kind="small out" onClick=${() => withdraw(one)} aria-label=${t("withdrawOf", { email: one.email })}>${t("withdraw")}<//>` },
@@ -94,13 +101,13 @@ export default function Users({ query }) {
 		timer.current = setTimeout(() => void setQuery({ search: text || undefined, cursor: undefined }, true), 300);
 	};
 	const roleCell = (one) => one.id === me || !may("users:manage") || one.role > manifest.value.user.role
-		? html`<span title=${one.id === me ? t("notYourself") : undefined}>${t(`role${one.role}`)}</span>`
+		? html`<span class="fixed">${t(`role${one.role}`)}</span>${one.id === me && html`<span class="sub">${t("notYourself")}</span>`}`
 		: html`<select class="in auto" aria-label=${t("roleOf", { name: nameOf(one) })} value=${String(one.role)} onChange=${(e) => setRole(one, Number(e.currentTarget.value))}>
 			${given().map((role) => html`<option key=${role} value=${String(role)} selected=${role === one.role} title=${t(`about${role}`)}>${t(`role${role}`)}</option>`)}</select>`;
 	const columns = [
-		{ name: "name", label: t("name"), isHead: true, class: "c-plain", cell: (one) => html`<bdi>${nameOf(one)}</bdi><span class="sub"><bdi>${one.email}</bdi></span>` },
-		{ name: "role", label: t("role"), cell: roleCell },
-		{ name: "state", label: t("state"), class: "c-by", cell: (one) => (one.disabled ? html`<${Mark} kind="bad">${t("disabled")}<//>` : html`<${Mark} kind="live">${t("works")}<//>`) },
+		{ name: "name", label: t("name"), isHead: true, class: "c-plain", cell: (one) => html`<bdi>${nameOf(one)}</bdi>${one.id === me && ` (${t("you")})`}<span class="sub"><${Mail} address=${one.email} /></span>` },
+		{ name: "role", label: t("role"), class: "c-role", cell: roleCell },
+		{ name: "state", label: t("state"), class: "c-state", cell: (one) => (one.disabled ? html`<${Mark} kind="bad">${t("disabled")}<//>` : html`<${Mark} kind="live">${t("works")}<//>`) },
 		{ name: "last", label: t("lastLogin"), class: "c-up meta", cell: (one) => html`<${Time} at=${one.lastLogin} empty=${t("never")} />` },
 		may("users:manage") && { name: "more", label: t("moreColumn"), isHidden: true, class: "c-more", cell: (one) => one.id !== me && html`<${Menu} label=${t("more", { name: nameOf(one) })} items=${[one.disabled ? { label: t("enable"), onClick: () => setState(one, "enable") } : { label: t("disable"), isOut: true, onClick: () => setState(one, "disable") }]}><${Icon} name="more" /><//>` },
 	].filter(Boolean);

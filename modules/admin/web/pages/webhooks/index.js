@@ -16,7 +16,7 @@ const FEW = 3; // events that are named in a row
 const columns = [
 	{ name: "state", label: t("state"), class: "c-state", cell: (one) => html`<${TargetMark} one=${one} />` },
 	{ name: "url", label: t("url"), isHead: true, class: "c-plain", cell: (one) => html`<a href=${href(pathOf(one))}><bdi>${one.url}</bdi></a>${one.description && html`<span class="sub"><bdi>${one.description}</bdi></span>`}` },
-	{ name: "events", label: t("events"), class: "c-tags", cell: (one) => (one.events.length === 0 ? t("everything") : html`${one.events.slice(0, FEW).map((name) => html`<span class="tag" key=${name}>${eventWord(name)}</span> `)}${one.events.length > FEW && t("andMore", { n: one.events.length - FEW })}`) },
+	{ name: "events", label: t("events"), class: "c-tags", cell: (one) => (one.events.length === 0 ? t("everything") : html`<span class="may">${one.events.slice(0, FEW).map((name) => html`<span class="tag" key=${name}>${eventWord(name)}</span>`)}${one.events.length > FEW && t("andMore", { n: one.events.length - FEW })}</span>`) },
 	{ name: "up", label: t("lastSuccess"), class: "c-up meta", cell: (one) => html`<${Time} at=${one.lastSuccessAt} empty=${t("never")} />` },
 ];
 

@@ -45,7 +45,7 @@ function Widget({ area, widget }) {
 		now.value = await api.put(`/widget-areas/${segment(area.name)}/widgets/${segment(widget.id)}`, { ...membersOf(cells), ...more });
 	};
 
-	return html`<div class="head"><h1><bdi>${nameOf(now.value)}</bdi></h1><span class="quiet"><bdi>${area.label}</bdi></span></div>
+	return html`<div class="head"><h1><bdi>${nameOf(now.value)}</bdi></h1><span class="quiet">${t("inArea", { name: area.label })}</span></div>
 		<${PageForm} label=${t("form", { name: nameOf(now.value) })} draft=${draft} save=${save} yes=${t("save")} fields=${["type", "title", "menuName", "componentId", "componentProps", "content"]}>${(at) => html`
 			<${WidgetFields} ...${cells} at=${at}>
 				${cells.kind.value === "component" && html`<${Field} label=${t("props")} note="JSON" help=${t("propsHelp")} problem=${at("componentProps")}>${(p) => html`<textarea class="in mono" rows="5" spellcheck=${false} ...${p} value=${props.value} onInput=${(e) => (props.value = e.currentTarget.value)} />`}<//>`}
