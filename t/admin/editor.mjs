@@ -438,18 +438,31 @@ async function byKeys({ report, ann, desk }) {
 
 		await desk.open(item.id);
 		await page.click(".body > p:nth-of-type(250)");
-		await page.evaluate(() => {
-			const times = [];
-
-			/** @type {any} */ (window).times = times;
-			// From the key to the first task after the frame that shows it.
-			addEventListener("keydown", () => {
-				const begun = performance.now(), channel = new MessageChannel();
-
-				channel.port1.onmessage = () => times.push(performance.now() - begun);
-				requestAnimationFrame(() => channel.port2.postMessage(0));
-			}, true);
+		// From the key to the frame that shows it, as the browser measures it (Event Timing: in steps of 8 ms, and what is below
+		// 16 is not told).
+		const clock = () => page.evaluate(() => {
+			window.frames = new Map();
+			window.keys = 0;
+			if (window.isWatched)
+				return;
+			window.isWatched = true;
+			addEventListener("keydown", () => window.keys++, true);
+			new PerformanceObserver((list) => {
+				for (const entry of list.getEntries())
+					if (entry.name === "keydown")
+						window.frames.set(entry.startTime, entry.duration);
+			}).observe({ type: "event", durationThreshold: 16 });
 		});
+		const painted = async () => {
+			await page.evaluate(() => new Promise((then) => { setTimeout(then, 300); }));
+			const [slow, all] = await page.evaluate(() => [[...window.frames.values()], window.keys]);
+
+			assert.equal(all, KEYS);
+			return [...slow, ...Array.from({ length: all - slow.length }, () => 8)];
+		};
+		// No faster than a key that is held down repeats.
+		const press = () => Promise.all([new Promise((then) => { setTimeout(then, 33); }), page.keyboard.press("x")]);
+		await clock();
 		// What of it is ours: the processor time of the page's own thread (scripts, layout, its part of painting), without the
 		// wait for a frame, for a core, and for the painting of this machine, which has no graphics processor.
 		const spent = async () => {
@@ -463,13 +476,12 @@ async function byKeys({ report, ann, desk }) {
 		const before = await spent();
 		let last = before;
 		for (let i = 0; i < KEYS; i++) {
-			await page.keyboard.press("x");
+			await press();
 			const now = await spent();
 			own.push(now[0] - last[0]);
 			last = now;
 		}
-		await desk.until("all keys are painted", () => page.evaluate((n) => /** @type {any} */ (window).times.length >= n, KEYS));
-		const times = await page.evaluate(() => /** @type {any} */ (window).times);
+		const times = await painted();
 		const at = (all, p) => all.sort((a, b) => a - b)[Math.floor(all.length * p)];
 		const [, script, layout, style] = (await spent()).map((ms, i) => ((ms - before[i]) / KEYS).toFixed(2));
 		report.note(`a key costs ${script} ms of script, ${layout} ms of layout, ${style} ms of style`);
@@ -477,6 +489,22 @@ async function byKeys({ report, ann, desk }) {
 			report.note(`${what}, ${all.length} keys: p50 ${at(all, 0.5).toFixed(1)} ms, p95 ${at(all, 0.95).toFixed(1)} ms, most ${at(all, 1 - 1 / KEYS).toFixed(1)} ms`);
 		assert.ok(at(own, 0.95) <= KEY_MOST, `${at(own, 0.95)} ms`);
 		assert.ok((await page.evaluate(() => document.querySelector(".body > p:nth-of-type(250)").textContent)).includes("x".repeat(KEYS)));
+		// The floor: the same text in the same style, editable by the browser alone, without any script of ours.
+		await page.evaluate(() => {
+			const bare = document.querySelector(".body").cloneNode(true);
+
+			document.body.replaceChildren(bare);
+			bare.focus();
+			const at = bare.querySelector("p:nth-of-type(250)");
+			at.scrollIntoView({ block: "center" });
+			getSelection().collapse(document.createTreeWalker(at, NodeFilter.SHOW_TEXT).nextNode(), 10);
+		});
+		await page.evaluate(() => new Promise((then) => { setTimeout(then, 500); }));
+		await clock();
+		for (let i = 0; i < KEYS; i++)
+			await press();
+		const bare = await painted();
+		report.note(`key to paint of the same text without an editor: p50 ${at(bare, 0.5).toFixed(1)} ms, p95 ${at(bare, 0.95).toFixed(1)} ms, most ${at(bare, 1 - 1 / KEYS).toFixed(1)} ms`);
 	});
 }
 

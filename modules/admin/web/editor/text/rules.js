@@ -34,7 +34,7 @@ function between(pattern, name) {
 function line(pattern, json) {
 	return new InputRule(pattern, (state, match, from, to) => {
 		const { $from } = state.selection;
-		let done = null;
+		let done = /** @type {import("prosemirror-state").Transaction | null} */ (null);
 
 		if ($from.parent.type !== block || $from.depth !== 1 || $from.parent.content.size !== to - from)
 			return null;

@@ -75,7 +75,7 @@ function Form({ id, data, onSaved }) {
 
 	/** What is sent; null: some text is no JSON. */
 	const read = () => {
-		const out = {}, wrong = {};
+		const out = {}, wrong = /** @type {Record<string, string>} */ ({});
 
 		for (const [name, value] of Object.entries(draft.changes.peek()))
 			if (kindOf(schema.properties[name]) === "json" && typeof value === "string")
