@@ -150,10 +150,29 @@ function finish(result) {
 	check(result.metafile);
 }
 
+// What is imported later is so after main.js, and after the module that imports it, if that is only one. esbuild does not know
+// that: it makes a chunk for each set of entry points that a module is for, dozens of small ones. With these imported by each
+// entry point, all that is there already is for the same set.
+function afterOthers(build) {
+	const sources = fs.readdirSync(here, { recursive: true }).filter((name) => name.endsWith(".js") && !/^(bundle|node_modules)\/|\/test\//.test(name));
+	const importers = new Map();
+
+	for (const name of sources.sort())
+		for (const [, to] of fs.readFileSync(path.join(here, name), "utf8").replace(/\/\*.*?\*\//gs, "").matchAll(/\bimport\("(\.[^"]+)"\)/g)) {
+			const file = path.resolve(here, path.dirname(name), to);
+			importers.set(file, [...(importers.get(file) ?? []), path.join(here, name)]);
+		}
+	build.onLoad({ filter: /\.js$/ }, ({ path: file }) => {
+		const by = importers.get(file), first = [path.join(here, "main.js"), ...(by?.length === 1 ? by : [])];
+
+		return by && { contents: `${fs.readFileSync(file, "utf8")}\n${first.map((one) => `import ${JSON.stringify(one)};`).join("\n")}\n` };
+	});
+}
+
 fs.mkdirSync(path.join(out, "assets"), { recursive: true });
 const context = await esbuild.context({
 	...options,
-	plugins: [{ name: "finish", setup: (build) => build.onEnd(finish) }],
+	plugins: [{ name: "after others", setup: afterOthers }, { name: "finish", setup: (build) => build.onEnd(finish) }],
 });
 if (isWatching) {
 	await context.watch();

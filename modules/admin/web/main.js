@@ -6,6 +6,7 @@ import { startRouter } from "./lib/router.js";
 import { setLanguage } from "./lib/words.js";
 import { App } from "./shell/app.js";
 
-await setLanguage(new URLSearchParams(location.search).get("language") ?? recall("language", navigator.language.slice(0, 2)));
-startRouter();
-render(html`<${App} />`, document.getElementById("app"));
+void setLanguage(new URLSearchParams(location.search).get("language") ?? recall("language", navigator.language.slice(0, 2))).then(() => {
+	startRouter();
+	render(html`<${App} />`, document.getElementById("app"));
+});
