@@ -481,8 +481,17 @@ static const struct stet_migration migrations[] = {
 	    "CREATE INDEX i_value_item_created ON value_item"
 	    " (index_id, value, item_status, created, item);"
 	    "CREATE INDEX i_value_item_published ON value_item"
-	    " (index_id, value, item_status, published, item)",
-	    many_all },
+	    " (index_id, value, item_status, published, item)" },
+	/* Of many_count.c. */
+	{ 8, "kept numbers of items by the values of a field",
+	    "CREATE TABLE value_count ("
+	    " index_id INTEGER NOT NULL,"
+	    " value TEXT NOT NULL,"
+	    " status TEXT NOT NULL,"
+	    " n INTEGER NOT NULL,"
+	    " PRIMARY KEY (index_id, value, status));"
+	    "CREATE INDEX i_value_count_none ON value_count (index_id) WHERE n = 0",
+	    many_count_all },
 };
 
 static const struct stet_setting_def settings[] = {

@@ -369,14 +369,31 @@ STET_MUST enum stet_status many_forget(struct stet_call *, struct stet_tx *, con
 /* The number of a field's index in value_item. Fails with UNAVAILABLE while it is being filled. */
 STET_MUST enum stet_status many_index(
     struct stet_call *, const char *collection, const char *field, int64_t *out);
-/* As those of count.c. */
+/* Begins an index for each field that wants one and has none. */
 STET_MUST enum stet_status many_all(struct stet_call *, struct stet_tx *);
+/* As those of count.c. */
 STET_MUST enum stet_status many_verify(
     struct stet_call *, const struct stet_collection *, json_t *problems);
 STET_MUST enum stet_status many_schema(struct stet_call *, struct stet_tx *, const char *change,
     const char *collection, const char *field);
 int64_t many_due(struct stet_call *);
 stet_handler many_run;
+
+/* ---- many_count.c: how many items have such a value ---- */
+
+/* Beside a new row of value_item, and before the rows of an item go. */
+STET_MUST enum stet_status many_count_add(
+    struct stet_call *, struct stet_tx *, int64_t index, const char *value, const char *status);
+STET_MUST enum stet_status many_count_take(struct stet_call *, struct stet_tx *, const char *item);
+/* After the rows of an index have gone. */
+STET_MUST enum stet_status many_count_forget(struct stet_call *, struct stet_tx *, int64_t index);
+/* The items with the value; status NULL: of any. */
+STET_MUST enum stet_status many_count_read(
+    struct stet_call *, int64_t index, const char *value, const char *status, int64_t *n);
+/* Counts the rows that are there, and has many_all make those that are missing. */
+STET_MUST enum stet_status many_count_all(struct stet_call *, struct stet_tx *);
+STET_MUST enum stet_status many_count_verify(
+    struct stet_call *, const char *collection, const char *field, int64_t index, json_t *problems);
 
 /* ---- slug.c ---- */
 

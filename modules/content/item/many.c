@@ -175,10 +175,10 @@ has_index(struct indexes x, int64_t id)
 	return false;
 }
 
-/* Are the rows of the item in these indexes what they should be? */
+/* Are the rows of the item in these indexes what they should be? *any: there are some. */
 static enum stet_status
 are_right(struct stet_call *call, const char *id, struct indexes indexes, const struct dates *dates,
-    const struct entries *wanted, bool *right)
+    const struct entries *wanted, bool *right, bool *any)
 {
 	struct stet_rows rows;
 	size_t n = 0;
@@ -201,6 +201,7 @@ are_right(struct stet_call *call, const char *id, struct indexes indexes, const 
 			 is_same(stet_col_str(&rows, 4), dates->published);
 	}
 	*right = *right && n == wanted->count;
+	*any = n > 0;
 	return stet_rows_end(&rows);
 }
 
@@ -208,18 +209,23 @@ static enum stet_status
 insert(struct stet_call *call, struct stet_tx *tx, const char *id, const struct dates *dates,
     const struct entries *e)
 {
-	for (size_t i = 0; i < e->count; i++)
+	for (size_t i = 0; i < e->count; i++) {
 		STET_TRY(stet_exec(call, tx,
 		    "INSERT INTO value_item (item, index_id, value, item_status, created, published)"
 		    " VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (item, index_id, value) DO NOTHING",
 		    STET_ARGS(id, e->of[i].index, e->of[i].value, dates->status, dates->created,
 			dates->published)));
+		if (stet_changes(call) > 0)
+			STET_TRY(many_count_add(
+			    call, tx, e->of[i].index, e->of[i].value, dates->status));
+	}
 	return STET_OK;
 }
 
 enum stet_status
 many_forget(struct stet_call *call, struct stet_tx *tx, const char *id)
 {
+	STET_TRY(many_count_take(call, tx, id));
 	return stet_exec(call, tx, "DELETE FROM value_item WHERE item = ?1", STET_ARGS(id));
 }
 
@@ -229,18 +235,19 @@ many_settle(struct stet_call *call, struct stet_tx *tx, const struct plan *plan,
 	int64_t *index;
 	struct entries wanted = { 0 };
 	struct dates dates = { 0 };
-	bool right;
+	bool right, any;
 
 	if (plan->many_row == NULL)
 		return STET_OK;
 	index = stet_alloc(call, plan->count * sizeof(*index));
 	STET_TRY(read_indexes(call, plan, index));
 	STET_TRY(read_wanted(call, plan, id, index, &dates, &wanted));
-	STET_TRY(
-	    are_right(call, id, (struct indexes){ index, plan->count }, &dates, &wanted, &right));
+	STET_TRY(are_right(
+	    call, id, (struct indexes){ index, plan->count }, &dates, &wanted, &right, &any));
 	if (right)
 		return STET_OK;
-	STET_TRY(many_forget(call, tx, id));
+	if (any)
+		STET_TRY(many_forget(call, tx, id));
 	return insert(call, tx, id, &dates, &wanted);
 }
 
@@ -359,6 +366,7 @@ empty(struct stet_call *call, struct stet_tx *tx, const struct index *x)
 	    STET_ARGS(x->id, (int64_t)EMPTY_ROWS)));
 	if (stet_changes(call) == EMPTY_ROWS)
 		return STET_OK;
+	STET_TRY(many_count_forget(call, tx, x->id));
 	return stet_exec(call, tx, "DELETE FROM value_index WHERE id = ?1", STET_ARGS(x->id));
 }
 
@@ -474,8 +482,9 @@ many_all(struct stet_call *call, struct stet_tx *tx)
 
 	STET_TRY(stet_query(call, &rows,
 	    "SELECT c.slug, f.slug FROM field AS f JOIN collection AS c ON c.id = f.collection_id"
-	    " WHERE f.indexed = 1 AND f.json_text = 1",
-	    STET_NO_ARGS));
+	    " WHERE f.indexed = 1 AND f.json_text = 1 AND NOT EXISTS (SELECT 1 FROM value_index AS v"
+	    " WHERE v.collection = c.slug AND v.field = f.slug AND v.state < ?1)",
+	    STET_ARGS((int64_t)GONE)));
 	while (stet_row(&rows))
 		json_array_append_new(
 		    fields, json_pack("[ss]", stet_col_str(&rows, 0), stet_col_str(&rows, 1)));
@@ -519,10 +528,10 @@ check_items(struct stet_call *call, void *arg)
 	k->index.after = k->after;
 	STET_TRY(read_items(call, &k->index, items, &n));
 	for (size_t i = 0; i < n && k->told < TOLD_MAX; i++) {
-		bool right;
+		bool right, any;
 
 		STET_TRY(are_right(call, items[i].id, (struct indexes){ &k->index.id, 1 },
-		    &items[i].dates, &items[i].entries, &right));
+		    &items[i].dates, &items[i].entries, &right, &any));
 		if (!right)
 			tell(k, items[i].id, "has not its values");
 	}
@@ -571,6 +580,7 @@ many_verify(struct stet_call *call, const struct stet_collection *c, json_t *pro
 			STET_TRY(stet_scope(call, check_items, &k));
 		while (k.again);
 		STET_TRY(check_rows(call, &k));
+		STET_TRY(many_count_verify(call, c->slug, k.index.field, k.index.id, problems));
 	}
 	return STET_OK;
 }

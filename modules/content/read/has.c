@@ -56,8 +56,6 @@ has_total(const struct walk *w, bool *known, int64_t *total)
 {
 	const struct filter *f = &w->filter;
 	const struct value_cond *v = NULL;
-	struct stet_sql *sql = stet_sql_new(w->call);
-	struct stet_rows rows;
 
 	*known = false;
 	if (f->by_slug || f->like != NULL || f->bylines != NULL)
@@ -69,16 +67,9 @@ has_total(const struct walk *w, bool *known, int64_t *total)
 	}
 	if (v == NULL)
 		return STET_OK;
-	stet_sql_add(sql, "SELECT COUNT(*) FROM value_item AS v WHERE ");
-	put_value(sql, "v", v);
-	if (f->status != NULL) {
-		stet_sql_add(sql, " AND v.item_status = ");
-		stet_sql_bind(sql, f->status->value[0]);
-	}
-	STET_TRY(stet_sql_one(sql, &rows, STET_FAULT));
 	*known = true;
-	*total = stet_col_int(&rows, 0);
-	return stet_rows_end(&rows);
+	return many_count_read(
+	    w->call, v->index, v->value, f->status != NULL ? f->status->value[0].u.s : NULL, total);
 }
 
 void

@@ -474,10 +474,10 @@ path_total(struct walk *w, int64_t *total)
 	STET_TRY(terms_total(w, &known, total));
 	if (known)
 		return STET_OK;
-	STET_TRY(path_read_much(w));
 	STET_TRY(has_total(w, &known, total));
 	if (known)
 		return STET_OK;
+	STET_TRY(path_read_much(w));
 	STET_TRY(contains_count(w));
 	stet_sql_add(sql, "SELECT COUNT(*)");
 	path_matches(sql, w);

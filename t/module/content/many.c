@@ -43,6 +43,17 @@ rows(struct harness *h)
 	return inside_ask(h, "SELECT count(*) FROM value_item");
 }
 
+static void
+fill_tags(struct harness *h)
+{
+	char id[27];
+
+	index_tags(h, true);
+	make(h, author, id, "{'slug':'a','data':{'tags':['a']}}");
+	make(h, author, id, "{'slug':'b','status':'published','data':{'tags':['b','a','b']}}");
+	make(h, author, id, "{'slug':'c','data':{}}");
+}
+
 /* ---- what is shown ---- */
 
 static void
@@ -296,7 +307,8 @@ older_sites_get_the_index(void **state)
 	make_kin(h, a, b);
 	inside_sql(h, "DROP TABLE value_index", NULL);
 	inside_sql(h, "DROP TABLE value_item", NULL);
-	inside_sql(h, "DELETE FROM migration WHERE module = 'content' AND version = 7", NULL);
+	inside_sql(h, "DROP TABLE value_count", NULL);
+	inside_sql(h, "DELETE FROM migration WHERE module = 'content' AND version >= 7", NULL);
 	inside_sql(h, "CREATE INDEX f5_posts_kin ON c_posts (f_kin, id)", NULL);
 	inside_sql(h, "CREATE INDEX c5_posts_kin ON c_posts (status, f_kin, created_at, id)", NULL);
 	inside_sql(h, "DELETE FROM migration WHERE module = 'schema' AND version = 8", NULL);
@@ -310,6 +322,74 @@ older_sites_get_the_index(void **state)
 	assert_int_equal(total(h, editor, filters(text)), 1);
 	nothing_is_wrong(h);
 	assert_ok(ask(h, admin, "DELETE /schema/collections/posts/fields/kin"));
+}
+
+/* A site with the rows of values, but not their numbers. */
+static void
+older_sites_get_the_numbers(void **state)
+{
+	struct harness *h = *state;
+	char data[64];
+
+	fill_tags(h);
+	inside_sql(h, "DROP TABLE value_count", NULL);
+	inside_sql(h, "DELETE FROM migration WHERE module = 'content' AND version = 8", NULL);
+	(void)snprintf(data, sizeof(data), "%s", harness_data(h));
+	harness_close(h, true);
+	*state = h = harness_open(&(struct harness_options){ .data = data });
+	nothing_is_wrong(h);
+	assert_int_equal(has(h, editor, "a"), 2);
+	assert_int_equal(has(h, subscriber, "a"), 1);
+}
+
+/* ---- numbers that are kept ---- */
+
+static const char *
+numbers(struct harness *h)
+{
+	return inside_ask(h, "SELECT group_concat(value || ' ' || status || ' ' || n, ', ') FROM"
+			     " (SELECT * FROM value_count ORDER BY value, status)");
+}
+
+static void
+numbers_follow_the_items(void **state)
+{
+	struct harness *h = *state;
+	char id[27];
+
+	fill_tags(h);
+	assert_string_equal(numbers(h), " draft 1, a draft 1, a published 1, b published 1");
+	assert_int_equal(has(h, editor, "a"), 2);
+	assert_int_equal(has(h, editor, "b"), 1);
+	make(h, author, id, "{'slug':'d','data':{'tags':['b','b','c']}}");
+	assert_int_equal(has(h, editor, "b"), 2);
+	assert_ok(say(h, editor, "PUT " BASE "/d", "{'data':{'tags':['c']}}"));
+	assert_ok(say(h, editor, "POST " BASE "/d/publish", "{}"));
+	assert_string_equal(
+	    numbers(h), " draft 1, a draft 1, a published 1, b published 1, c published 1");
+	assert_ok(ask(h, editor, "DELETE " BASE "/d"));
+	assert_int_equal(has(h, editor, "c"), 0);
+	assert_ok(say(h, admin, "POST " BASE "/d/restore", "{}"));
+	assert_int_equal(has(h, editor, "c"), 1);
+	nothing_is_wrong(h);
+	index_tags(h, false);
+	while (inside_work(h, "content"))
+		;
+	assert_string_equal(inside_ask(h, "SELECT count(*) FROM value_count"), "0");
+}
+
+static void
+wrong_numbers_are_told(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+
+	fill_tags(h);
+	inside_sql(h, "UPDATE value_count SET n = 5 WHERE value = 'b'", NULL);
+	harness_ok(o, harness_op(h, admin, "content_verify", "{}"));
+	assert_int_equal(json_array_size(json_object_get(o->data, "problems")), 1);
+	assert_string_equal(harness_text(o->data, "problems[0]"),
+	    "posts: the kept number of items that are published and have 'b' in tags is wrong by 4");
 }
 
 /* ---- what it costs ---- */
@@ -380,6 +460,9 @@ main(void)
 		check(a_large_index_is_filled_in_steps),
 		check(a_wrong_index_is_told),
 		check(older_sites_get_the_index),
+		check(older_sites_get_the_numbers),
+		check(numbers_follow_the_items),
+		check(wrong_numbers_are_told),
 		cmocka_unit_test_setup_teardown(
 		    a_value_leads_in_the_order_of_the_list, traced, posts_end),
 	};
