@@ -195,6 +195,9 @@ struct stet_call {
 	bool waits; /* this run has asked for another one (stet_wait) */
 	bool slower; /* this run, in the read lane, would have to wait: the slow lane is to do it */
 	bool nested; /* runs an op inside another op (stet_invoke) */
+	const struct op
+	    *outer; /* the op in which the nested one runs; NULL: deeper, or not nested */
+	uint32_t kind, like; /* of stet_alike; 0: it was not called */
 	size_t room; /* maximum size in bytes of the result of such an op (stet_invoke_alone) */
 
 	struct router_match *precondition; /* the GET whose entity tag If-Match names; NULL: none */

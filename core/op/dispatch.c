@@ -340,11 +340,21 @@ read_ended(struct stet_call *call, struct call_slot *slots)
 	submit_slow(call);
 }
 
+/* May what fails inside of the request's op end in another run of it? */
+static bool
+may_rerun(const struct stet_call *call)
+{
+	const struct op *op = call->nested ? call->outer : call->op;
+
+	return op != NULL && (op->row.flags & STET_STREAM) == 0 &&
+	       (!call->nested || (op->row.flags & STET_RERUN) != 0);
+}
+
 enum stet_status
 stet_slow_lane(struct stet_call *call)
 {
-	if (call->lane != STET_READ || call->worker == NULL || call->nested || call->wait != NULL ||
-	    (call->op->row.flags & STET_STREAM) != 0)
+	if (call->lane != STET_READ || call->worker == NULL || call->wait != NULL ||
+	    !may_rerun(call))
 		return STET_OK;
 	call->slower = true;
 	return stet_fail(call, STET_UNAVAILABLE, NULL, "The server is busy, try again later");

@@ -54,15 +54,17 @@ struct frame {
 	struct call_arg *args;
 	struct stet_json out;
 	bool nested, told, opened;
+	const struct op *outer;
 };
 
 static struct frame
 enter(struct stet_call *call, const struct op *op)
 {
 	struct frame f = { call->op, call->owner, call->args, call->out, call->nested, call->told,
-		call->opened };
+		call->opened, call->outer };
 
 	memset(&call->out, 0, sizeof(call->out));
+	call->outer = call->nested ? NULL : call->op;
 	call->op = op;
 	call->nested = true;
 	call->told = false;
@@ -77,6 +79,7 @@ leave(struct stet_call *call, const struct frame *f)
 	call->out = f->out;
 	call->args = f->args;
 	call->nested = f->nested;
+	call->outer = f->outer;
 	call->op = f->op;
 	call->told = f->told;
 	call->opened = f->opened;

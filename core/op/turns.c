@@ -45,7 +45,14 @@ hash_op(const struct stet_call *call)
 {
 	const void *what[] = { call->site, call->op };
 
-	return mix(2166136261U, what, sizeof(what)) | 1U;
+	return mix(mix(2166136261U, what, sizeof(what)), &call->kind, sizeof(call->kind)) | 1U;
+}
+
+void
+stet_alike(struct stet_call *call, const char *kind, const char *text, size_t len)
+{
+	call->kind = mix(2166136261U, kind, strlen(kind)) | 1U;
+	call->like = mix(call->kind, text, len) | 1U;
 }
 
 static uint32_t
@@ -53,6 +60,8 @@ hash_request(const struct stet_call *call)
 {
 	uint32_t hash = hash_op(call);
 
+	if (call->like != 0)
+		return mix(hash, &call->like, sizeof(call->like)) | 1U;
 	hash = mix(hash, call->head->path, strlen(call->head->path));
 	if (call->head->query != NULL)
 		hash = mix(hash, call->head->query, strlen(call->head->query));

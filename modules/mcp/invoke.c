@@ -73,10 +73,25 @@ lane_of(struct stet_call *call, const struct stet_op_info *tool, const json_t *a
 	return stet_op_lane(call, tool, args);
 }
 
+/* A call takes as long as others of the tool with the same arguments. */
+static void
+alike(struct stet_call *call, const struct target *t)
+{
+	struct stet_json *args = stet_json_new(call);
+	const char *text;
+	size_t len;
+
+	if (t->args != NULL)
+		stet_put_json(args, NULL, t->args);
+	text = stet_json_text(args, &len);
+	stet_alike(call, t->name, text, len);
+}
+
 enum stet_lane
 invoke_lane(struct stet_call *call, const struct exchange *x, const struct message *m)
 {
 	const struct stet_op_info *tool;
+	enum stet_lane lane;
 	struct target t;
 
 	if (!is_call(m))
@@ -85,7 +100,12 @@ invoke_lane(struct stet_call *call, const struct exchange *x, const struct messa
 	tool = find(call, x, &t);
 	if (tool != NULL && !tool->bundled) /* writes a record of the call, even if it fails */
 		return STET_SLOW;
-	return tool != NULL && tool_open(call, tool) ? lane_of(call, tool, t.args) : STET_READ;
+	if (tool == NULL || !tool_open(call, tool))
+		return STET_READ;
+	lane = lane_of(call, tool, t.args);
+	if (lane == STET_READ)
+		alike(call, &t);
+	return lane;
 }
 
 /* ---- results ---- */

@@ -17,7 +17,8 @@ static const struct stet_member post_in[] = {
 static const struct stet_op ops[] = {
 	{ "mcp_post", "Tool Server",
 	    .about = "The Model Context Protocol: JSON-RPC messages, answered one by one.",
-	    .route = "POST /mcp", .flags = STET_RAW | STET_ANY_SCOPE | STET_ANY_QUERY | STET_UNTOLD,
+	    .route = "POST /mcp",
+	    .flags = STET_RAW | STET_ANY_SCOPE | STET_ANY_QUERY | STET_UNTOLD | STET_RERUN,
 	    .lane = STET_SLOW, .in = post_in, .run = mcp_post, .choose = mcp_choose,
 	    .refuse = mcp_refuse, .answers = "application/json text/event-stream" },
 	{ "mcp_get", "No Event Stream", .about = "There are no streams: 405.", .route = "GET /mcp",

@@ -65,16 +65,15 @@ sigterm_lets_calls_finish(void **state)
 
 /* The only worker serves others while a read that has much to do is in the slow lane. */
 static void
-a_read_moves_to_the_slow_lane(void **state)
+serves_others_beside(const char *path)
 {
 	struct daemon *d = daemon_start("workers = 1\n", NULL, 0);
 	struct client busy, other;
 	struct answer a;
 
-	(void)state;
 	assert_int_equal(mkfifo(daemon_path(d, "fifo"), 0600), 0);
 	client_open(&busy, d, false);
-	client_say(&busy, "GET " API "/slower?wait=%s&started=%s HTTP/1.1\r\nHost: x\r\n\r\n",
+	client_say(&busy, "GET " API "%s?wait=%s&started=%s HTTP/1.1\r\nHost: x\r\n\r\n", path,
 	    daemon_path(d, "fifo"), daemon_path(d, "started"));
 	daemon_file(d, "started");
 	client_open(&other, d, false);
@@ -89,6 +88,21 @@ a_read_moves_to_the_slow_lane(void **state)
 	client_close(&busy);
 	client_close(&other);
 	daemon_stop(d);
+}
+
+static void
+a_read_moves_to_the_slow_lane(void **state)
+{
+	(void)state;
+	serves_others_beside("/slower");
+}
+
+/* As a tool does, inside of the request of the tool server. */
+static void
+so_does_one_inside_of_another(void **state)
+{
+	(void)state;
+	serves_others_beside("/outer");
 }
 
 static void
@@ -498,6 +512,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(sigterm_lets_calls_finish),
 		cmocka_unit_test(a_read_moves_to_the_slow_lane),
+		cmocka_unit_test(so_does_one_inside_of_another),
 		cmocka_unit_test(draining_ends_by_its_deadline),
 		cmocka_unit_test(sighup_takes_a_changed_configuration),
 		cmocka_unit_test(sighup_with_a_file_that_ends_too_early_changes_nothing),

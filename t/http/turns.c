@@ -6,6 +6,9 @@
 
 #define LONG "GET /_cms/api/dawdle/long HTTP/1.1\r\nHost: x\r\n\r\n"
 #define SHORT "GET /_cms/api/dawdle/short HTTP/1.1\r\nHost: x\r\n\r\n"
+#define EITHER                                                                     \
+	"POST /_cms/api/dawdle/either HTTP/1.1\r\nHost: x\r\nX-CMS-Request: 1\r\n" \
+	"Content-Type: application/json\r\nContent-Length: %zu\r\n\r\n%s"
 #define WAITING 12
 
 static struct daemon *
@@ -58,6 +61,40 @@ short_reads_overtake_long_ones(void **state)
 	client_say(&quick, SHORT);
 	/* Those that had begun were before it, not all. */
 	assert_true(answered(&quick) < WAITING);
+	for (int i = 0; i < WAITING; i++) {
+		(void)answered(&c[i]);
+		client_close(&c[i]);
+	}
+	client_close(&quick);
+	daemon_stop(d);
+}
+
+static void
+say_either(struct client *c, const char *body)
+{
+	client_say(c, EITHER, strlen(body), body);
+}
+
+/* What tells requests apart is in their bodies. */
+static void
+so_they_do_where_bodies_tell_them_apart(void **state)
+{
+	struct daemon *d = begin();
+	struct client c[WAITING], quick;
+
+	(void)state;
+	client_open(&quick, d, false);
+	for (int i = 0; i < 2; i++) {
+		say_either(&quick, i == 0 ? "\"long\"" : "\"short\"");
+		(void)answered(&quick);
+	}
+	for (int i = 0; i < WAITING; i++)
+		client_open(&c[i], d, false);
+	for (int i = 0; i < WAITING; i++)
+		say_either(&c[i], "\"long\"");
+	say_either(&quick, "\"short\"");
+	/* It was answered third; then come all of these but those that had begun. */
+	assert_true(answered(&quick) < 3 + WAITING);
 	for (int i = 0; i < WAITING; i++) {
 		(void)answered(&c[i]);
 		client_close(&c[i]);
@@ -129,6 +166,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(short_reads_overtake_long_ones),
+		cmocka_unit_test(so_they_do_where_bodies_tell_them_apart),
 		cmocka_unit_test(long_reads_have_their_turn),
 		cmocka_unit_test(who_leaves_holds_nobody_up),
 		cmocka_unit_test(what_waits_is_answered_before_the_end),

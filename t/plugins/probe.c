@@ -193,6 +193,28 @@ slower(struct stet_call *call)
 	return slow(call);
 }
 
+static json_t *
+strings(struct stet_call *call)
+{
+	json_t *args = stet_json_own(call, json_object());
+
+	json_object_set_new(args, "started", json_string(stet_arg(call, "started")));
+	json_object_set_new(args, "wait", json_string(stet_arg(call, "wait")));
+	return args;
+}
+
+/* The same, inside of another op. */
+static enum stet_status
+outer(struct stet_call *call)
+{
+	const char *out;
+	size_t len;
+
+	STET_TRY(stet_invoke(call, "probe_slower", strings(call), &out, &len));
+	stet_put_raw(stet_reply(call), NULL, out, len);
+	return STET_OK;
+}
+
 static enum stet_status
 fault(struct stet_call *call)
 {
@@ -421,6 +443,9 @@ static const struct stet_op ops[] = {
 	    .in = wait_in, .run = slow },
 	{ "probe_slower", "An op that finds out that it is slow", .route = "GET /slower",
 	    .flags = STET_PUBLIC, .lane = STET_READ, .in = wait_in, .run = slower },
+	{ "probe_outer", "An op with one inside that finds out that it is slow",
+	    .route = "GET /outer", .flags = STET_PUBLIC | STET_RERUN, .lane = STET_READ,
+	    .in = wait_in, .run = outer },
 	{ "probe_slow_write", "A slow write", .route = "POST /slow",
 	    .flags = STET_PUBLIC | STET_BODY_OPTIONAL, .lane = STET_WRITE, .in = wait_in,
 	    .run = slow },

@@ -203,9 +203,15 @@ STET_API STET_MUST enum stet_status stet_costly(struct stet_call *);
 /* For a handler in the read lane that finds out that it has much to read: its worker should serve
  * other requests meanwhile. Fails with UNAVAILABLE, which the handler has to return at once; then
  * it runs again from its beginning in the slow lane, where this returns STET_OK. It returns STET_OK
- * too where no other lane can be had: in tools, in ops inside others, in streams, and in commands.
- */
+ * too where no other lane can be had: in ops inside others that have not STET_RERUN (module.h), in
+ * streams, and in commands. */
 STET_API STET_MUST enum stet_status stet_slow_lane(struct stet_call *);
+
+/* For the `choose` of an op whose requests are told apart by their bodies: this call takes about as
+ * long as others of the op with the same kind and text, and, as long as none of these is known, as
+ * others of the kind. Without it path and query tell requests apart. What takes long waits in the
+ * read lane until there is nothing else to do. */
+STET_API void stet_alike(struct stet_call *, const char *kind, const char *text, size_t len);
 
 /* ---- public reads: ops with `open` (module.h) ---- */
 

@@ -114,6 +114,11 @@ enum stet_lane { STET_READ, STET_WRITE, STET_SLOW };
 	0x10000000u /* with STET_MULTIPART: a JSON body is accepted too, and read as arguments; \
 		       then there are no parts */
 
+#define STET_RERUN                                                                           \
+	0x20000000u /* it returns the failure of an op that it invokes at once, and may then \
+		       run again from its beginning: so that op may leave the read lane      \
+		       (stet_slow_lane) */
+
 /* An op: one operation of the module. This row is the source of the REST route, the MCP tool
  * with its schemas, the OpenAPI operation, `stet call`, the audit label, the metric, and a row
  * of the authorization test. A plugin's route is mounted below /plugins/<id>; its tool is called

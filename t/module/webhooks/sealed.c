@@ -163,6 +163,7 @@ make_old(struct harness *h, const struct hook *hook)
 	inside_sql(h, "DROP TABLE item_count", NULL);
 	inside_sql(h, "DROP TABLE value_index", NULL);
 	inside_sql(h, "DROP TABLE value_item", NULL);
+	inside_sql(h, "DROP TABLE value_count", NULL);
 	inside_sql(h,
 	    "CREATE TABLE comment_secret (id INTEGER NOT NULL PRIMARY KEY CHECK (id = 1),"
 	    " secret BLOB NOT NULL)",
