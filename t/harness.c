@@ -177,6 +177,16 @@ harness_close(struct harness *h, bool keep)
 	free(h);
 }
 
+struct harness *
+harness_again(struct harness *h)
+{
+	char data[sizeof(h->data)];
+
+	(void)snprintf(data, sizeof(data), "%s", h->data);
+	harness_close(h, true);
+	return harness_open(&(struct harness_options){ .data = data });
+}
+
 const char *
 harness_data(const struct harness *h)
 {

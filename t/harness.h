@@ -45,6 +45,8 @@ struct harness_options {
 struct harness *harness_open(const struct harness_options *);
 /* Close the site; the directory is removed, unless keep. */
 void harness_close(struct harness *, bool keep);
+/* Closes the site and opens its directory again, with the options of a new one. */
+struct harness *harness_again(struct harness *);
 const char *harness_data(const struct harness *);
 struct site *harness_site(const struct harness *);
 

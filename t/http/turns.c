@@ -6,9 +6,9 @@
 
 #define LONG "GET /_cms/api/dawdle/long HTTP/1.1\r\nHost: x\r\n\r\n"
 #define SHORT "GET /_cms/api/dawdle/short HTTP/1.1\r\nHost: x\r\n\r\n"
-#define EITHER                                                                     \
+#define EITHER(body, length)                                                       \
 	"POST /_cms/api/dawdle/either HTTP/1.1\r\nHost: x\r\nX-CMS-Request: 1\r\n" \
-	"Content-Type: application/json\r\nContent-Length: %zu\r\n\r\n%s"
+	"Content-Type: application/json\r\nContent-Length: " length "\r\n\r\n\"" body "\""
 #define WAITING 12
 
 static struct daemon *
@@ -41,26 +41,30 @@ answered(struct client *c)
 }
 
 static void
-open_and_wait(struct daemon *d, struct client *c, int n)
+open_and_wait(struct daemon *d, struct client *c, int n, const char *request)
 {
 	for (int i = 0; i < n; i++)
 		client_open(&c[i], d, false);
 	for (int i = 0; i < n; i++)
-		client_say(&c[i], LONG);
+		client_say(&c[i], "%s", request);
 }
 
 static void
-short_reads_overtake_long_ones(void **state)
+overtakes(const char *short_one, const char *long_one)
 {
 	struct daemon *d = begin();
 	struct client c[WAITING], quick;
+	int known;
 
-	(void)state;
 	client_open(&quick, d, false);
-	open_and_wait(d, c, WAITING);
-	client_say(&quick, SHORT);
+	client_say(&quick, "%s", long_one);
+	(void)answered(&quick);
+	client_say(&quick, "%s", short_one);
+	known = answered(&quick);
+	open_and_wait(d, c, WAITING, long_one);
+	client_say(&quick, "%s", short_one);
 	/* Those that had begun were before it, not all. */
-	assert_true(answered(&quick) < WAITING);
+	assert_true(answered(&quick) < known + WAITING);
 	for (int i = 0; i < WAITING; i++) {
 		(void)answered(&c[i]);
 		client_close(&c[i]);
@@ -70,37 +74,18 @@ short_reads_overtake_long_ones(void **state)
 }
 
 static void
-say_either(struct client *c, const char *body)
+short_reads_overtake_long_ones(void **state)
 {
-	client_say(c, EITHER, strlen(body), body);
+	(void)state;
+	overtakes(SHORT, LONG);
 }
 
 /* What tells requests apart is in their bodies. */
 static void
 so_they_do_where_bodies_tell_them_apart(void **state)
 {
-	struct daemon *d = begin();
-	struct client c[WAITING], quick;
-
 	(void)state;
-	client_open(&quick, d, false);
-	for (int i = 0; i < 2; i++) {
-		say_either(&quick, i == 0 ? "\"long\"" : "\"short\"");
-		(void)answered(&quick);
-	}
-	for (int i = 0; i < WAITING; i++)
-		client_open(&c[i], d, false);
-	for (int i = 0; i < WAITING; i++)
-		say_either(&c[i], "\"long\"");
-	say_either(&quick, "\"short\"");
-	/* It was answered third; then come all of these but those that had begun. */
-	assert_true(answered(&quick) < 3 + WAITING);
-	for (int i = 0; i < WAITING; i++) {
-		(void)answered(&c[i]);
-		client_close(&c[i]);
-	}
-	client_close(&quick);
-	daemon_stop(d);
+	overtakes(EITHER("short", "7"), EITHER("long", "6"));
 }
 
 static void
@@ -133,7 +118,7 @@ who_leaves_holds_nobody_up(void **state)
 	struct client c[WAITING];
 
 	(void)state;
-	open_and_wait(d, c, WAITING);
+	open_and_wait(d, c, WAITING, LONG);
 	for (int i = 0; i < WAITING; i += 2)
 		client_close(&c[i]);
 	for (int i = 1; i < WAITING; i += 2) {
@@ -150,7 +135,7 @@ what_waits_is_answered_before_the_end(void **state)
 	struct client c[WAITING];
 
 	(void)state;
-	open_and_wait(d, c, WAITING);
+	open_and_wait(d, c, WAITING, LONG);
 	(void)answered(&c[0]);
 	daemon_signal(d, SIGTERM);
 	for (int i = 1; i < WAITING; i++)

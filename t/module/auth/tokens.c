@@ -432,11 +432,8 @@ users_and_tokens_outlive_a_restart(void **state)
 {
 	struct harness *h = *state;
 	struct person p = person_make(h, "ann@example.org", "admin", ALL, NULL);
-	char data[64];
 
-	snprintf(data, sizeof(data), "%s", harness_data(h));
-	harness_close(h, true);
-	h = harness_open(&(struct harness_options){ .data = data });
+	h = harness_again(h);
 	*state = h;
 	assert_ok(person_ask(h, p.token, "GET /auth/me", NULL));
 }

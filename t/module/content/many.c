@@ -302,7 +302,7 @@ static void
 older_sites_get_the_index(void **state)
 {
 	struct harness *h = *state;
-	char a[27], b[27], text[64], data[64];
+	char a[27], b[27], text[64];
 
 	make_kin(h, a, b);
 	inside_sql(h, "DROP TABLE value_index", NULL);
@@ -312,9 +312,7 @@ older_sites_get_the_index(void **state)
 	inside_sql(h, "CREATE INDEX f5_posts_kin ON c_posts (f_kin, id)", NULL);
 	inside_sql(h, "CREATE INDEX c5_posts_kin ON c_posts (status, f_kin, created_at, id)", NULL);
 	inside_sql(h, "DELETE FROM migration WHERE module = 'schema' AND version = 8", NULL);
-	(void)snprintf(data, sizeof(data), "%s", harness_data(h));
-	harness_close(h, true);
-	*state = h = harness_open(&(struct harness_options){ .data = data });
+	*state = h = harness_again(h);
 	assert_string_equal(
 	    inside_ask(h, "SELECT count(*) FROM sqlite_schema WHERE name LIKE '_5_posts_kin'"),
 	    "0");
@@ -329,14 +327,11 @@ static void
 older_sites_get_the_numbers(void **state)
 {
 	struct harness *h = *state;
-	char data[64];
 
 	fill_tags(h);
 	inside_sql(h, "DROP TABLE value_count", NULL);
 	inside_sql(h, "DELETE FROM migration WHERE module = 'content' AND version = 8", NULL);
-	(void)snprintf(data, sizeof(data), "%s", harness_data(h));
-	harness_close(h, true);
-	*state = h = harness_open(&(struct harness_options){ .data = data });
+	*state = h = harness_again(h);
 	nothing_is_wrong(h);
 	assert_int_equal(has(h, editor, "a"), 2);
 	assert_int_equal(has(h, subscriber, "a"), 1);

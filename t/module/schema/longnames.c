@@ -137,7 +137,6 @@ old_names_become_short_ones(void **state)
 {
 	struct harness *h = *state;
 	struct stet_call *call;
-	char data[64];
 
 	/* No question for PostgreSQL (t/portable): it has never held such names. */
 	if (getenv("STET_RECORD") != NULL)
@@ -182,9 +181,7 @@ old_names_become_short_ones(void **state)
 	inside_sql(h, "ALTER TABLE collection DROP COLUMN public_read", NULL);
 	inside_sql(h, "DELETE FROM migration WHERE module = 'schema' AND version >= 2", NULL);
 	call_free(call);
-	(void)snprintf(data, sizeof(data), "%s", harness_data(h));
-	harness_close(h, true);
-	*state = h = harness_open(&(struct harness_options){ .data = data });
+	*state = h = harness_again(h);
 	no_name_is_longer_than_postgresql_takes(state);
 	assert_whole(h);
 }

@@ -520,16 +520,13 @@ static void
 definitions_are_there_after_a_restart(void **state)
 {
 	struct harness *h = *state;
-	char data[64];
 	struct outcome *o;
 
 	make(h, "a");
 	assert_ok(harness_request(h, admin, "POST /schema/collections/a/fields", NULL,
 	    "{\"slug\":\"kind\",\"label\":\"K\",\"type\":\"select\",\"indexed\":true,"
 	    "\"validation\":{\"options\":[\"x\",\"\\u00e4\"]},\"defaultValue\":\"x\"}"));
-	snprintf(data, sizeof(data), "%s", harness_data(h));
-	harness_close(h, true);
-	*state = h = harness_open(&(struct harness_options){ .data = data });
+	*state = h = harness_again(h);
 	harness_ok(o, get(h, "a?includeFields=true"));
 	assert_string_equal(harness_text(o->data, "item.fields[0].type"), "select");
 	assert_string_equal(

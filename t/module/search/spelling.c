@@ -303,7 +303,7 @@ static void
 older_sites_are_corrected(void **state)
 {
 	struct harness *h = *state;
-	char data[64], sql[100];
+	char sql[100];
 
 	fill_site(h);
 	while (*inside_ask(h,
@@ -316,9 +316,7 @@ older_sites_are_corrected(void **state)
 	inside_sql(h, "DROP TABLE search_pending", NULL);
 	inside_sql(h, "DROP TABLE search_failed", NULL);
 	inside_sql(h, "DELETE FROM migration WHERE module = 'search' AND version >= 3", NULL);
-	(void)snprintf(data, sizeof(data), "%s", harness_data(h));
-	harness_close(h, true);
-	*state = h = harness_open(&(struct harness_options){ .data = data });
+	*state = h = harness_again(h);
 	assert_string_equal(corrected(h, "presure", ""), "pressure");
 }
 

@@ -93,14 +93,11 @@ a_plugin_is_not_there_until_it_is_enabled(void **state)
 static void
 what_is_enabled_survives_a_restart(void **state)
 {
-	char data[128];
 	struct outcome *o;
 
 	(void)state;
 	enable("notes");
-	snprintf(data, sizeof(data), "%s", harness_data(h));
-	harness_close(h, true);
-	h = harness_open(&(struct harness_options){ .data = data });
+	h = harness_again(h);
 	harness_ok(o, harness_request(h, author, "GET /plugins/notes/peek/x", NULL, NULL));
 	assert_int_equal(harness_int(o->data, "rows"), 1);
 }

@@ -248,14 +248,11 @@ a_setting_takes_effect_at_once(void **state)
 static void
 settings_are_kept_while_a_plugin_is_off_and_over_a_restart(void **state)
 {
-	char data[128];
 	struct outcome *o;
 
 	(void)state;
 	assert_ok(put("{\"limit\": 9}"));
-	snprintf(data, sizeof(data), "%s", harness_data(h));
-	harness_close(h, true);
-	h = harness_open(&(struct harness_options){ .data = data });
+	h = harness_again(h);
 	assert_ok(harness_request(h, admin, "POST /admin/plugins/notes/enable", NULL, NULL));
 	harness_ok(o, harness_request(h, author, "GET /plugins/notes/peek/x", NULL, NULL));
 	assert_int_equal(harness_int(o->data, "limit"), 9);

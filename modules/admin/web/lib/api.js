@@ -87,11 +87,13 @@ const BEGUN_FOR = 5000; // ms
 
 /** @type {Map<string, {response: Promise<Response>, at: number}>} */
 const begun = new Map();
+/** @param {{at: number}} one */
+const isOld = (one) => Date.now() - one.at >= BEGUN_FOR;
 
 /** Begins a GET that a page is about to send: the request takes the answer over. @param {string} path */
 export function begin(path) {
-	for (const [url, { at }] of begun)
-		if (Date.now() - at >= BEGUN_FOR)
+	for (const [url, one] of begun)
+		if (isOld(one))
 			begun.delete(url);
 	const response = fetch(ROOT + path, { credentials: "same-origin", cache: "no-store", headers: { "X-CMS-Request": "1" } });
 
@@ -107,7 +109,7 @@ async function takeBegun(method, url) {
 		return null;
 	begun.delete(url);
 	const response = await one.response.catch(() => null);
-	return response?.ok && Date.now() - one.at < BEGUN_FOR ? response : null;
+	return response?.ok && !isOld(one) ? response : null;
 }
 
 /**

@@ -111,16 +111,20 @@ effect(() => {
  * button pressed, the module asks what it will show: by the click the answer is on its way.
  * @param {Event} event
  */
-function foresee(event) {
-	const link = linkOf(event), { path, query } = partsOf(link ?? location), to = link && match(pages, path);
+async function foresee(event) {
+	const link = linkOf(event), to = link && match(pages, partsOf(link).path);
 
 	if (!to || to.row.isDoor)
 		return;
 	const isPressed = event.type === "pointerdown" && /** @type {PointerEvent} */ (event).button === 0;
-	if (!fetched.has(to.row))
-		void fetchPage(to.row).catch(() => {});
-	else if (isPressed)
-		fetched.get(to.row).begin?.(to.params, query);
+	try {
+		if (!fetched.has(to.row))
+			await fetchPage(to.row);
+		else if (isPressed)
+			await fetched.get(to.row).begin?.(to.params, partsOf(link).query);
+	} catch {
+		// The page itself meets it again, and tells it.
+	}
 }
 
 for (const type of ["pointerover", "focusin", "pointerdown"])

@@ -16,6 +16,7 @@ import { Help, isHelpOpen } from "./help.js";
 import { Palette, isPaletteOpen } from "./palette.js";
 import { crumbs, found, loaded, loadPage, ownBar, title } from "./open.js";
 import { Navigation } from "./navigation.js";
+import { Where } from "./where.js";
 
 const t = wordsOf("shell");
 
@@ -54,11 +55,6 @@ function Body() {
 	return html`<${page.Page} key=${at.row.name} params=${at.params} query=${place.value.query} row=${at.row} />`;
 }
 
-const Where = () => html`<nav class="where" aria-label=${t("where")}>
-	${crumbs.value.map((one) => html`<a key=${one.path} href=${href(one.path)} dir="auto">${one.label}</a><span aria-hidden="true">/</span>`)}
-	<span aria-current="page" dir="auto">${title}</span>
-</nav>`;
-
 export function Shell() {
 	useArrival();
 	const openHelp = useRef(() => void (isHelpOpen.value = true)).current, openPalette = useRef(() => void (isPaletteOpen.value = true)).current;
@@ -71,7 +67,7 @@ export function Shell() {
 		<div class="app">
 			${ownBar.value ? html`<${ownBar.value} />` : html`<header class=${found.value?.row.hasOwnBar ? "top act" : "top"}>
 				<button type="button" class="b bare square menu" popovertarget="side" aria-label=${t("menu")}><${Icon} name="menu" /></button>
-				<${Where} />
+				<${Where} above=${crumbs.value} now=${title} />
 				<button type="button" class="b small goto" onClick=${openPalette} aria-keyshortcuts="Control+K"><span>${t("goto")}</span> <kbd>Ctrl K</kbd></button>
 				<a class="b small" href="/">${t("viewSite")}</a>
 			</header>`}

@@ -79,7 +79,7 @@ function Clients({ cursor }) {
 		}
 	};
 	const columns = [
-		{ name: "name", label: t("program"), isHead: true, class: "c-plain", cell: (one) => html`<bdi>${one.name}</bdi><span class="sub">${one.id !== one.name && html`<bdi>${one.id}</bdi>`}<span class="only-narrow"> · ${t("kind")} ${t(`kind_${one.kind}`)}</span></span>` },
+		{ name: "name", label: t("program"), isHead: true, class: "c-plain", cell: (one) => html`<bdi>${one.name}</bdi><span class="sub">${one.id !== one.name && html`<bdi>${one.id}</bdi><span class="only-narrow"> · </span>`}<span class="only-narrow">${t("kind")} ${t(`kind_${one.kind}`)}</span></span>` },
 		{ name: "kind", label: t("kind"), class: "meta wide-only", cell: (one) => t(`kind_${one.kind}`) },
 		{ name: "limit", label: t("most"), class: "c-by", cell: (one) => (one.scopes === null ? t("asUsers") : one.scopes.map(scopeWord).join(", ")) },
 		{ name: "used", label: t("agreed"), class: "c-up meta", cell: (one) => html`<${Time} at=${one.lastUsedAt} empty=${t("never")} />` },

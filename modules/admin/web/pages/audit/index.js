@@ -34,7 +34,7 @@ function Filters({ query }) {
 		<label>${t("who")}<select class="in" name="actor" value=${query.actor ?? ""} onChange=${(e) => set("actor", e.currentTarget.value)}><option value="">${t("anybody")}</option>
 			${query.actor && !all.some((u) => u.id === query.actor) && html`<option value=${query.actor} selected>${query.actor}</option>`}
 			${all.map((u) => html`<option key=${u.id} value=${u.id} selected=${u.id === query.actor}>${u.name || u.email}</option>`)}</select></label>
-		<label>${t("op")}<input class="in" name="op" type="search" placeholder="Content save" maxlength="128" autocomplete="off" spellcheck="false" ...${op} /></label>
+		<label>${t("op")}<input class="in" name="op" type="search" placeholder=${t("opExample")} maxlength="128" autocomplete="off" spellcheck="false" ...${op} /></label>
 		<label>${t("subject")}<input class="in" name="subject" type="search" maxlength="200" autocomplete="off" spellcheck="false" ...${subject} /></label>
 		<label>${t("since")}<input class="in" name="since" type="date" value=${query.since ?? ""} onChange=${(e) => set("since", e.currentTarget.value)} /></label>
 		<label>${t("until")}<input class="in" name="until" type="date" value=${query.until ?? ""} onChange=${(e) => set("until", e.currentTarget.value)} /></label>

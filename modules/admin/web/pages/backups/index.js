@@ -63,7 +63,7 @@ function Facts({ data }) {
 }
 
 const columns = [
-	{ name: "file", label: t("file"), isHead: true, class: "c-plain", cell: (one) => html`<bdi class="mono">${one.name}</bdi><span class="sub"><span class="only-narrow"><${Time} at=${one.createdAt} /></span></span>` },
+	{ name: "file", label: t("file"), isHead: true, class: "c-plain", cell: (one) => html`<bdi class="mono">${one.name}</bdi><span class="sub only-narrow"><${Time} at=${one.createdAt} /></span>` },
 	{ name: "kind", label: t("kind"), class: "c-by meta", cell: (one) => t(one.isRequested ? "asked" : "scheduled") },
 	{ name: "bytes", label: t("bytes"), class: "meta", cell: (one) => html`<bdi>${sizeOf(one.bytes)}</bdi>` },
 	{ name: "up", label: t("time"), class: "c-up meta", cell: (one) => html`<${Time} at=${one.createdAt} />` },

@@ -2,10 +2,10 @@
 import { useEffect } from "preact/hooks";
 import { useSignal } from "@preact/signals";
 import { html } from "../../lib/html.js";
-import { href } from "../../lib/router.js";
 import { manifest } from "../../lib/site.js";
 import { formatter } from "../../lib/words.js";
 import { Button, Icon, Mark, say } from "../../ui/index.js";
+import { Where } from "../../shell/where.js";
 import { t } from "../../editor/words.js";
 import { actions, mayPublish, waitsForPublication } from "./actions.js";
 
@@ -107,7 +107,7 @@ export function Bar({ item }) {
 
 	return html`<header class="top act">
 		<button class="b bare square menu" popovertarget="side" aria-label=${t("menu")}><${Icon} name="menu" /></button>
-		<nav class="where" aria-label=${t("where")}><a href=${href(`/collections/${collection.slug}`)} dir="auto">${collection.label}</a> <span aria-hidden="true">/</span> <span aria-current="page" dir="auto">${title || t("untitled")}</span></nav>
+		<${Where} above=${[{ label: collection.label, path: `/collections/${collection.slug}` }]} now=${title || t("untitled")} />
 		<${SavingLine} item=${item} />
 		<a class="b small to-panel" href="#about">${t("about")}</a>
 		${!item.isNew && html`<${Button} kind="small" class="preview" onClick=${() => actions.preview(item)}>${t("preview")}<//>`}
