@@ -231,9 +231,24 @@ export async function runKeyboard({ report, ann: host, browser, origin, work }) 
 		await hand.press("Alt", "ArrowUp");
 		await ann.reads("#live", /^Second: 1 of 2/);
 		await hand.isAt(".tree-name");
-		await hand.enter(".form-foot .go, .foot .go, form .go[type='submit']");
+	});
+	await report.test("keyboard: who goes on while a link moves keeps the focus", async () => {
+		await hand.press("Alt", "ArrowDown");
+		await hand.press("Tab");
+		await ann.reads("#live", /^Second: 2 of 2/);
+		await page.evaluate(async () => {
+			for (let i = 0; i < 6; i++)
+				await new Promise((then) => requestAnimationFrame(then));
+		});
+		await hand.isAt('[data-row]:nth-child(2) [aria-haspopup]');
+		await hand.back(".tree-name");
+		await hand.press("Alt", "ArrowUp");
+		await ann.reads("#live", /^Second: 1 of 2/);
+	});
+	await report.test("keyboard: a menu is saved, and the focus stays at the new link", async () => {
+		await hand.press("Control", "s");
 		await ann.until("it is stored", async () => (await get("/menus/keys?locale=en")).items.map((one) => one.label).join() === "Second,First");
-		await hand.rests();
+		await hand.isAt('[data-row]:not([data-row^="new-"]):nth-child(1) .tree-name');
 	});
 	await report.test("keyboard: what stays in a menu keeps its id", async () => {
 		const before = (await get("/menus/keys?locale=en")).items.map((one) => one.id);

@@ -49,7 +49,7 @@ export async function runMedia({ report, ann, work }) {
 	await report.test("media: an upload shows how far it is, and is stopped", async () => {
 		const slow = (bytes) => ann.devtools.send("Network.emulateNetworkConditions", { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: bytes });
 		await ann.devtools.send("Network.enable");
-		await slow(100000); // bytes a second
+		await slow(30000); // bytes a second
 		await choose(fileOf(work, "long.png", png(1000, 1000, [[0, 0, 0], [0, 0, 0]], true)));
 		await ann.has(".up progress", 1);
 		await ann.until("it moves", () => page.evaluate(() => { const { value } = document.querySelector(".up progress"); return value > 0 && value < 100; }));

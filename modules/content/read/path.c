@@ -429,10 +429,13 @@ reads_words(const struct walk *w)
 	return false;
 }
 
-/* May SQLite use an index for it where all that pass are read? */
+/* May SQLite use an index for it where all that pass are read? A list by relevance has few ids,
+ * which SQLite believes to be more than the items of a status. */
 static bool
-may_show(const struct cond *c, bool words)
+may_show(const struct walk *w, const struct cond *c, bool words)
 {
+	if (w->among != NULL)
+		return c == w->among;
 	if (words || c->words != NULL)
 		return words && c->words != NULL && c->words->few;
 	return c->shown || (c->op < COND_BYLINES && c->op != COND_OUT && c->op != COND_LACKS);
@@ -446,7 +449,7 @@ path_matches(struct stet_sql *sql, struct walk *w)
 
 	for (struct cond *c = w->filter.conds; c != NULL; c = c->next) {
 		c->apart = false;
-		c->shown = may_show(c, words);
+		c->shown = may_show(w, c, words);
 	}
 	filter_from(sql, w->plan->slug);
 	filter_add(sql, w->collection, &w->filter);

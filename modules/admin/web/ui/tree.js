@@ -4,7 +4,7 @@
 //		actions=${(node) => [{ label: "Delete", onClick: ... }]} after=${(node) => node.count} />
 //
 // Nodes, places and what moves do to them are lib/tree.js. Loaded by the pages that show one.
-import { useEffect, useId, useRef } from "preact/hooks";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { useSignal } from "@preact/signals";
 import { html } from "../lib/html.js";
 import { addWords } from "../lib/words.js";
@@ -120,13 +120,10 @@ export function Tree({ label, roots, nameOf, onOpen, onMove, isFlat = false, mat
 				found.add(one.node.id);
 	const focus = (row, part) => /** @type {HTMLElement | null} */ (root.current?.querySelector(`[data-row="${CSS.escape(row)}"] > .tree-row ${part}`))?.focus();
 
-	// After a move the row may be another element.
-	useEffect(() => {
-		if (!wanted.current)
-			return;
-		const { id: row, part } = wanted.current;
-		const frame = requestAnimationFrame(() => { wanted.current = null; focus(row, part); });
-		return () => cancelAnimationFrame(frame);
+	// After a move the row may be another element, and the focus gone with the one before. Who went elsewhere stays there.
+	useLayoutEffect(() => {
+		if (wanted.current && document.activeElement === document.body)
+			focus(wanted.current.id, wanted.current.part);
 	});
 	const turn = (node, want) => {
 		const next = new Set(turned.value);
@@ -152,9 +149,9 @@ export function Tree({ label, roots, nameOf, onOpen, onMove, isFlat = false, mat
 			say(t("moved", { name: nameOf(node), n: row.at + 1, of: row.of, where: isFlat ? "" : above ? t("below", { name: nameOf(above) }) : t("top") }).trim());
 		} catch (error) {
 			tellProblem(error);
-			wanted.current = { id: node.id, part };
 		}
 		await new Promise((then) => setTimeout(then, 0)); // until the tree is drawn anew
+		wanted.current = null;
 	};
 	// A move waits until the one before is stored; of a key that is held not more than one does.
 	const queue = (node, placeOf, part) => {
@@ -199,7 +196,7 @@ export function Tree({ label, roots, nameOf, onOpen, onMove, isFlat = false, mat
 	};
 	const grab = (node) => (event) => {
 		if (event.button === 0)
-			follow({ tree: root.current, event, isFlat, rows: walk(without(roots, node.id), isOpen), depth: rowOf(roots, node.id).depth, show: (now) => (line.value = now), drop: (place) => queue(node, () => place, ".tree-name") });
+			follow({ tree: root.current, event, isFlat, rows: walk(without(roots, node.id), isOpen), depth: rowOf(roots, node.id).depth, show: (now) => (line.value = now), drop: (place) => { focus(node.id, ".tree-name"); queue(node, () => place, ".tree-name"); } });
 	};
 	const moves = (node) => ["up", "down", ...(isFlat ? [] : ["in", "out"])].map((way) => {
 		const place = mayMove && stepOf(roots, node.id, /** @type {any} */ (way)), above = way === "in" ? place?.parent : rowOf(roots, node.id)?.parent?.node.id;
@@ -231,6 +228,9 @@ export function Tree({ label, roots, nameOf, onOpen, onMove, isFlat = false, mat
 
 /** Focuses a row once it is shown; the page if there is none. @param {string | undefined} id */
 export const focusRow = (id) => requestAnimationFrame(() => /** @type {HTMLElement} */ ((id && document.querySelector(`[data-row="${CSS.escape(id)}"] > .tree-row .tree-name`)) ?? document.getElementById("main")).focus());
+
+/** The row that has the focus. @returns {string | undefined} */
+export const focusedRow = () => /** @type {HTMLElement | null} */ (document.activeElement?.closest("[data-row]"))?.dataset.row;
 
 /** The row that stands where another one was. @param {Node[]} roots @param {string} id */
 export function neighbour(roots, id) {

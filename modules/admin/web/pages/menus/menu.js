@@ -13,7 +13,7 @@ import { crumbs, ownTitle } from "../../shell/open.js";
 import { PageForm, useTouched } from "../../ui/form.js";
 import { Button, Empty, Icon, Loaded, Mark, Menu, tell, tellProblem } from "../../ui/index.js";
 import { Locales } from "../../ui/locales.js";
-import { Tree, focusRow, neighbour } from "../../ui/tree.js";
+import { Tree, focusRow, focusedRow, neighbour } from "../../ui/tree.js";
 import { LinkForm, collectionOf, kindOf } from "./link.js";
 import { MenuName, removeHere, t } from "./names.js";
 
@@ -82,7 +82,12 @@ function Links({ menu }) {
 
 		menu.updatedAt = now.updatedAt;
 		menu.items = now.items;
+		const at = walk(roots.value).findIndex((row) => row.node.id === focusedRow());
+
 		roots.value = grow(now.items, (one) => one.id, (one) => one.parentId);
+		// A new link has got its id, so its row is another element.
+		if (at >= 0)
+			focusRow(walk(roots.value)[at]?.node.id);
 		return true;
 	};
 	const keep = (link) => {
