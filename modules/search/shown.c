@@ -1,5 +1,6 @@
 /* shown.c - the items of a page of results, with their snippets. */
 #include "find.h"
+#include <stdlib.h>
 #include <string.h>
 
 /* The hits of the page in the same shard as hit `first`. */
@@ -63,8 +64,51 @@ read_items(struct find *f, const struct stream *s, int64_t shard, const size_t *
 	return stet_rows_end(&rows);
 }
 
+/* A document of a shard, and which hit of the page it is. */
+struct doc {
+	int64_t n;
+	size_t hit;
+};
+
+static int
+by_number(const void *a, const void *b)
+{
+	const struct doc *x = a, *y = b;
+
+	return (x->n > y->n) - (x->n < y->n);
+}
+
+/* Reads the ids alone, of many hits, whatever the items are now. */
 static enum stet_status
-read_shard(struct find *f, size_t first, bool snippets, struct found *out)
+read_ids(struct find *f, const struct stream *s, int64_t shard, const size_t *mate,
+    const int64_t *n, size_t count, struct found *out)
+{
+	struct doc *doc = stet_alloc(f->call, count * sizeof(*doc)), *d;
+	struct stet_sql *sql = stet_sql_new(f->call);
+	struct stet_rows rows;
+
+	for (size_t i = 0; i < count; i++)
+		doc[i] = (struct doc){ n[i], mate[i] };
+	qsort(doc, count, sizeof(*doc), by_number);
+	stet_sql_add(sql, "SELECT n, entry FROM search_doc WHERE shard = ");
+	stet_sql_bind(sql, stet_val_int(shard));
+	stet_sql_add(sql, " AND n IN ");
+	shard_numbers(sql, n, count);
+	STET_TRY(stet_sql_query(sql, &rows));
+	while (stet_row(&rows)) {
+		const struct doc at = { .n = stet_col_int(&rows, 0) };
+
+		d = bsearch(&at, doc, count, sizeof(*doc), by_number);
+		if (d != NULL)
+			out[d->hit] = (struct found){ .collection = s->collection->slug,
+				.id = stet_col_dup(&rows, 1),
+				.score = f->page[d->hit].score };
+	}
+	return stet_rows_end(&rows);
+}
+
+static enum stet_status
+read_shard(struct find *f, size_t first, const struct finding *want, struct found *out)
 {
 	const struct stream *s = &f->stream[f->page[first].stream];
 	size_t *mate = stet_alloc(f->call, f->taken * sizeof(*mate)), count;
@@ -72,8 +116,10 @@ read_shard(struct find *f, size_t first, bool snippets, struct found *out)
 	char **snippet = stet_alloc(f->call, f->taken * sizeof(*snippet));
 
 	count = mates(f, first, mate, n);
+	if (want->bare)
+		return read_ids(f, s, shard, mate, n, count, out);
 	STET_TRY(read_items(f, s, shard, mate, n, count, out));
-	if (snippets)
+	if (!want->titles)
 		STET_TRY(shard_snippets(f->call, shard, &s->ask, n, snippet, count));
 	for (size_t i = 0; i < count; i++)
 		out[mate[i]].snippet = snippet[i];
@@ -87,7 +133,7 @@ shown_fill(struct find *f, struct finding *want)
 
 	for (size_t i = 0; i < f->taken; i++)
 		if (!is_done(f, i))
-			STET_TRY(read_shard(f, i, !want->titles && !want->bare, all));
+			STET_TRY(read_shard(f, i, want, all));
 	for (size_t i = 0; i < f->taken; i++)
 		if (all[i].id != NULL)
 			all[want->count++] = all[i];

@@ -10,7 +10,8 @@
  *       the same with so many requests instead of seconds
  *   client until PORT TOKEN PATH TEXT TIME
  *       milliseconds from TIME (since the epoch) until the answer has TEXT in its first 4000 bytes
- *   A TOKEN that begins with "stet=" is the cookie of a session.
+ *   A TOKEN that begins with "stet=" is the cookie of a session. With PORT as tls:21000 connections
+ *   have TLS; no certificate is checked.
  *   client now
  *       CLOCK_MONOTONIC in microseconds
  *   client first PORT PATH MICROSECONDS
@@ -23,6 +24,7 @@
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <openssl/ssl.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -42,6 +44,7 @@
 
 struct client {
 	int fd;
+	SSL *tls; /* NULL: without TLS */
 	size_t have, need; /* bytes of the reply; need: 0 until its head is there */
 	bool chunked; /* it ends with a chunk of length 0: need is the least that it has */
 	int64_t sent;
@@ -50,6 +53,7 @@ struct client {
 
 static struct {
 	int port;
+	SSL_CTX *tls; /* NULL: connections are without */
 	const char *token, *method, *path, *body;
 	uint64_t modulo, some; /* 0: not limited */
 	uint64_t base; /* the least number in a path */
@@ -74,6 +78,8 @@ die(const char *what)
 	exit(1);
 }
 
+/* ---- connections ---- */
+
 static int
 dial(void)
 {
@@ -90,6 +96,46 @@ dial(void)
 	}
 	return fd;
 }
+
+/* The fd blocks, so the handshake is over afterwards. */
+static void
+secure(struct client *c)
+{
+	if (run.tls == NULL)
+		return;
+	c->tls = SSL_new(run.tls);
+	if (c->tls == NULL || SSL_set_fd(c->tls, c->fd) != 1 || SSL_connect(c->tls) != 1)
+		die("TLS");
+}
+
+static void
+send_bytes(struct client *c, const char *bytes, int len)
+{
+	if ((c->tls != NULL ? SSL_write(c->tls, bytes, len)
+			    : (int)write(c->fd, bytes, (size_t)len)) != len)
+		die("write");
+}
+
+/* What came into run.scratch; 0: a record of TLS without bytes of a reply. */
+static ssize_t
+receive_bytes(struct client *c)
+{
+	int n;
+
+	if (c->tls == NULL)
+		return read(c->fd, run.scratch, REPLY_MAX);
+	n = SSL_read(c->tls, run.scratch, REPLY_MAX);
+	return n <= 0 && SSL_get_error(c->tls, n) == SSL_ERROR_WANT_READ ? 0 : n > 0 ? n : -1;
+}
+
+static void
+hang_up(struct client *c)
+{
+	SSL_free(c->tls);
+	close(c->fd);
+}
+
+/* ---- requests and replies ---- */
 
 /* The template with its %d replaced. */
 static void
@@ -122,8 +168,7 @@ send_request(struct client *c)
 	c->have = c->need = 0;
 	c->chunked = false;
 	c->sent = now_us();
-	if (write(c->fd, text, (size_t)len) != len)
-		die("write");
+	send_bytes(c, text, len);
 }
 
 /* Length of the whole reply once its head is there; of one in chunks that of its head and the last
@@ -159,10 +204,12 @@ keep_tail(struct client *c, const char *bytes, size_t n)
 static bool
 receive(struct client *c)
 {
-	ssize_t n = read(c->fd, run.scratch, REPLY_MAX);
+	ssize_t n = receive_bytes(c);
 
-	if (n <= 0)
+	if (n < 0 || (n == 0 && c->tls == NULL))
 		die("the daemon closed a connection");
+	if (n == 0)
+		return false;
 	if (c->need == 0) {
 		size_t room = sizeof(c->head) - 1 - c->have,
 		       take = (size_t)n < room ? (size_t)n : room;
@@ -225,6 +272,7 @@ connect_all(int poll, int count)
 
 		if ((all[i].fd = dial()) < 0)
 			die("connect");
+		secure(&all[i]);
 		if (epoll_ctl(poll, EPOLL_CTL_ADD, all[i].fd, &e) != 0)
 			die("epoll_ctl");
 	}
@@ -261,8 +309,11 @@ load(int clients, int seconds)
 			die("the daemon does not answer");
 		for (int i = 0; i < n; i++) {
 			struct client *c = e[i].data.ptr;
+			bool whole = receive(c);
 
-			if (!receive(c))
+			while (!whole && c->tls != NULL && SSL_pending(c->tls) > 0)
+				whole = receive(c);
+			if (!whole)
 				continue;
 			count(c);
 			if (run.next < run.most && !ended && now_us() < end)
@@ -273,7 +324,7 @@ load(int clients, int seconds)
 	}
 	report(now_us() - begin);
 	for (int i = 0; i < clients; i++)
-		close(all[i].fd);
+		hang_up(&all[i]);
 	free(all);
 	close(poll);
 	return run.failed != 0;
@@ -372,6 +423,21 @@ load_as_told(int argc, char **argv)
 	return load((int)strtol(argv[3], NULL, 10), (int)limit);
 }
 
+static void
+read_port(const char *text)
+{
+	const bool tls = strncmp(text, "tls:", 4) == 0;
+
+	run.port = (int)strtol(tls ? text + 4 : text, NULL, 10);
+	if (!tls)
+		return;
+	run.tls = SSL_CTX_new(TLS_client_method());
+	if (run.tls == NULL)
+		die("TLS");
+	/* Or tickets, which come when they like, would have us wait for the reply behind them. */
+	SSL_CTX_clear_mode(run.tls, SSL_MODE_AUTO_RETRY);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -383,7 +449,7 @@ main(int argc, char **argv)
 		return printf("%lld\n", (long long)now_us()) < 0;
 	if (run.scratch == NULL || run.sample == NULL || argc < 5)
 		goto usage;
-	run.port = (int)strtol(argv[2], NULL, 10);
+	read_port(argv[2]);
 	if ((strcmp(argv[1], "load") == 0 || strcmp(argv[1], "each") == 0) && argc >= 8)
 		return load_as_told(argc, argv);
 	if (strcmp(argv[1], "until") == 0 && argc == 7) {

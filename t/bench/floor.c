@@ -3,9 +3,10 @@
  * nothing behind them. The same parser, bufferevents and bytes on the wire; one copy of the body,
  * no site, no route, no call, no SQL.
  *
- *   floor PORT SIZE [THREADS [still]]   answers every GET on 127.0.0.1:PORT (0: any, said on
- * standard output) with SIZE bytes, on THREADS (1) event loops, until it is killed; still: the
- * bytes are sent from where they are, without the copy, as kept answers are
+ *   floor PORT SIZE [THREADS [still | CERTIFICATE KEY]]   answers every GET on 127.0.0.1:PORT (0:
+ * any, said on standard output) with SIZE bytes, on THREADS (1) event loops, until it is killed;
+ * still: the bytes are sent from where they are, without the copy, as kept answers are; with a
+ * CERTIFICATE and its KEY, files of PEM, connections have TLS
  */
 #include "http/http1.h"
 
@@ -13,9 +14,11 @@
 #include <errno.h>
 #include <event2/buffer.h>
 #include <event2/bufferevent.h>
+#include <event2/bufferevent_ssl.h>
 #include <event2/event.h>
 #include <event2/listener.h>
 #include <netinet/tcp.h>
+#include <openssl/ssl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -28,7 +31,7 @@
 #define THREADS_MAX 64
 #define SIZE_LIMIT (64UL << 20)
 #define INPUT_MAX 32768
-#define USAGE "usage: floor PORT SIZE [THREADS [still]]"
+#define USAGE "usage: floor PORT SIZE [THREADS [still | CERTIFICATE KEY]]"
 
 struct loop {
 	struct event_base *base;
@@ -50,6 +53,8 @@ static struct {
 	bool still;
 } reply;
 
+static SSL_CTX *tls; /* NULL: connections are without */
+
 static _Noreturn void
 die(const char *what)
 {
@@ -64,7 +69,8 @@ drop(struct client *c)
 	free(c);
 }
 
-/* Straight to the socket; only what the kernel does not take waits in the output. */
+/* Straight to the socket, unless TLS is between; only what the kernel does not take waits in the
+ * output. */
 static bool
 answer(struct client *c)
 {
@@ -76,7 +82,7 @@ answer(struct client *c)
 
 	if (!reply.still)
 		memcpy(c->loop->copy, reply.body, reply.size);
-	n = sendmsg(bufferevent_getfd(c->bev), &msg, MSG_NOSIGNAL);
+	n = tls != NULL ? 0 : sendmsg(bufferevent_getfd(c->bev), &msg, MSG_NOSIGNAL);
 	if (n == -1 && errno != EAGAIN && errno != EINTR)
 		return false;
 	sent = n > 0 ? (size_t)n : 0;
@@ -139,8 +145,33 @@ static void
 on_event(struct bufferevent *bev, short what, void *arg)
 {
 	(void)bev;
-	(void)what;
-	drop(arg);
+	if (what != BEV_EVENT_CONNECTED) /* said after the handshake of TLS */
+		drop(arg);
+}
+
+static struct bufferevent *
+bufferevent_of(struct event_base *base, evutil_socket_t fd)
+{
+	SSL *ssl = tls != NULL ? SSL_new(tls) : NULL;
+
+	if (tls == NULL)
+		return bufferevent_socket_new(base, fd, BEV_OPT_CLOSE_ON_FREE);
+	return ssl == NULL ? NULL
+			   : bufferevent_openssl_socket_new(
+				 base, fd, ssl, BUFFEREVENT_SSL_ACCEPTING, BEV_OPT_CLOSE_ON_FREE);
+}
+
+/* As the daemon has it (core/net/tls.c). */
+static void
+use_tls(const char *certificate, const char *key)
+{
+	tls = SSL_CTX_new(TLS_server_method());
+	if (tls == NULL || SSL_CTX_use_certificate_chain_file(tls, certificate) != 1 ||
+	    SSL_CTX_use_PrivateKey_file(tls, key, SSL_FILETYPE_PEM) != 1)
+		die("cannot use the certificate");
+	SSL_CTX_set_options(tls, SSL_OP_IGNORE_UNEXPECTED_EOF);
+	SSL_CTX_set_mode(tls, SSL_MODE_RELEASE_BUFFERS | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
+	SSL_CTX_set_session_cache_mode(tls, SSL_SESS_CACHE_OFF);
 }
 
 static void
@@ -158,7 +189,7 @@ on_accept(
 		die("out of memory");
 	(void)setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one));
 	c->loop = loop;
-	c->bev = bufferevent_socket_new(loop->base, fd, BEV_OPT_CLOSE_ON_FREE);
+	c->bev = bufferevent_of(loop->base, fd);
 	if (c->bev == NULL)
 		die("cannot make a bufferevent");
 	bufferevent_setcb(c->bev, go_on, go_on, on_event, c);
@@ -245,7 +276,9 @@ main(int argc, char **argv)
 	int port;
 
 	reply.still = argc == 5 && strcmp(argv[4], "still") == 0;
-	if (argc < 3 || argc > 4 + reply.still)
+	if (argc == 6)
+		use_tls(argv[4], argv[5]);
+	if (argc < 3 || (argc > 4 && !reply.still && tls == NULL))
 		die(USAGE);
 	port = (int)number(argv[1], 65535);
 	make_reply(number(argv[2], SIZE_LIMIT));

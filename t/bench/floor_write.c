@@ -1,12 +1,14 @@
 /*
- * floor_write.c - the floor of a create in `make bench`: the rows that one has left, written again
- * and again with new ids, in transactions of as many as a group commit takes. No HTTP, no JSON, no
- * checks; the same tables, indexes, full-text and durability.
+ * floor_write.c - the floor of writes in `make bench`: what a create or an update has changed in
+ * the database, done again and again, with new ids and to other items, in transactions of as many
+ * as a group commit takes. No HTTP, no JSON, no checks; the same tables, indexes, full-text and
+ * durability.
  *
- *   floor_write DB                     prints the last row of each table of a site's stet.db
- *   floor_write DB MARKS [SECONDS]     MARKS: a file with what that has printed before one create;
- *                                      prints microseconds of processor time a create, creates a
- *                                      second, and how many rows each has
+ *   floor_write DB                  prints the last row of each table of a site's stet.db
+ *   floor_write DB MARKS SECONDS [BEFORE]
+ *       MARKS: a file with what that has printed before one write; BEFORE: a copy of the database
+ * of then, of which rows are found that the write has changed. Prints microseconds of processor
+ *       time a write, writes a second, and how many rows each has
  */
 #include <sqlite3.h>
 #include <stdbool.h>
@@ -19,13 +21,15 @@
 
 #define ROWS_MAX 64
 #define COLUMNS_MAX 128
-#define GROUP 64 /* creates in a transaction */
+#define GROUP 64 /* writes in a transaction */
+#define STEP 7919 /* from one changed row to the next */
 #define ID 26 /* letters of an id */
 
 struct row {
-	sqlite3_stmt *insert;
+	sqlite3_stmt *write;
 	sqlite3_value *value[COLUMNS_MAX];
 	int columns, number; /* number: the column that is the rowid, or -1 */
+	int64_t among; /* an update: of one of so many rows; 0: an insert */
 };
 
 static struct row rows[ROWS_MAX];
@@ -56,7 +60,7 @@ run(sqlite3 *db, const char *sql)
 		die(db, sql);
 }
 
-/* ---- the rows of one create ---- */
+/* ---- the rows of one write ---- */
 
 /* Tables, without those in which FTS5 keeps what its tables hold. */
 #define TABLES                                                                                      \
@@ -114,6 +118,14 @@ prepare_insert(sqlite3 *db, const char *table, int columns)
 	return prepare(db, sqlite3_mprintf("%z)", sql));
 }
 
+static struct row *
+new_row(sqlite3_stmt *s)
+{
+	if (row_count == ROWS_MAX || sqlite3_column_count(s) >= COLUMNS_MAX)
+		die(NULL, "more rows than one write has: was it one?");
+	return &rows[row_count++];
+}
+
 static void
 take_rows(sqlite3 *db, const char *table, int64_t after)
 {
@@ -121,21 +133,77 @@ take_rows(sqlite3 *db, const char *table, int64_t after)
 	    prepare(db, sqlite3_mprintf("SELECT * FROM \"%w\" WHERE rowid > %lld", table, after));
 
 	while (sqlite3_step(s) == SQLITE_ROW) {
-		struct row *r = &rows[row_count++];
+		struct row *r = new_row(s);
 
 		r->columns = sqlite3_column_count(s);
-		if (row_count == ROWS_MAX || r->columns > COLUMNS_MAX)
-			die(NULL, "more rows than one create has: was it one?");
 		r->number = number_of(db, table);
-		r->insert = prepare_insert(db, table, r->columns);
+		r->write = prepare_insert(db, table, r->columns);
 		for (int i = 0; i < r->columns; i++)
 			r->value[i] = sqlite3_value_dup(sqlite3_column_value(s, i));
 	}
 	sqlite3_finalize(s);
 }
 
+static bool
+is_same(sqlite3_stmt *a, sqlite3_stmt *b, int column)
+{
+	const void *x = sqlite3_column_blob(a, column), *y = sqlite3_column_blob(b, column);
+	const int len = sqlite3_column_bytes(a, column);
+
+	return len == sqlite3_column_bytes(b, column) &&
+	       (len == 0 || memcmp(x, y, (size_t)len) == 0);
+}
+
+/* The columns in which a row is other than before. Column 0 of both is the rowid. */
 static void
-read_rows(sqlite3 *db, const char *marks)
+take_change(sqlite3 *db, const char *table, sqlite3_stmt *now, sqlite3_stmt *before)
+{
+	char *sql = sqlite3_mprintf("UPDATE \"%w\" SET ", table);
+	struct row *r = new_row(now);
+
+	r->number = -1;
+	r->among = last_of(db, table);
+	for (int i = 1; i < sqlite3_column_count(now); i++)
+		if (!is_same(now, before, i)) {
+			sql = sqlite3_mprintf("%z%s\"%w\" = ?", sql, r->columns > 0 ? ", " : "",
+			    sqlite3_column_name(now, i));
+			r->value[r->columns++] = sqlite3_value_dup(sqlite3_column_value(now, i));
+		}
+	r->write = prepare(db, sqlite3_mprintf("%z WHERE rowid = ?", sql));
+}
+
+/* Rows that are still there, but were others in the database `before`. */
+static void
+take_changes(sqlite3 *db, const char *table, int64_t until)
+{
+	sqlite3_stmt *now = prepare(db,
+	    sqlite3_mprintf("SELECT rowid, * FROM main.\"%w\" WHERE rowid <= %lld EXCEPT SELECT "
+			    "rowid, * FROM before.\"%w\"",
+		table, until, table));
+	sqlite3_stmt *old = prepare(
+	    db, sqlite3_mprintf("SELECT rowid, * FROM before.\"%w\" WHERE rowid = ?", table));
+
+	while (sqlite3_step(now) == SQLITE_ROW) {
+		sqlite3_bind_int64(old, 1, sqlite3_column_int64(now, 0));
+		if (sqlite3_step(old) == SQLITE_ROW)
+			take_change(db, table, now, old);
+		sqlite3_reset(old);
+	}
+	sqlite3_finalize(now);
+	sqlite3_finalize(old);
+}
+
+static void
+attach(sqlite3 *db, const char *before)
+{
+	char *sql = sqlite3_mprintf("ATTACH %Q AS before", before);
+
+	run(db, sql);
+	sqlite3_free(sql);
+}
+
+static void
+read_rows(sqlite3 *db, const char *marks, const char *before)
 {
 	FILE *file = fopen(marks, "r");
 	char table[200];
@@ -143,9 +211,16 @@ read_rows(sqlite3 *db, const char *marks)
 
 	if (file == NULL)
 		die(NULL, marks);
-	while (fscanf(file, "%199s %lld", table, &last) == 2)
+	if (before != NULL)
+		attach(db, before);
+	while (fscanf(file, "%199s %lld", table, &last) == 2) {
 		take_rows(db, table, last);
+		if (before != NULL)
+			take_changes(db, table, last);
+	}
 	fclose(file);
+	if (before != NULL)
+		run(db, "DETACH before");
 	if (row_count == 0)
 		die(NULL, "there are no rows after these marks");
 }
@@ -176,28 +251,31 @@ bind(struct row *r, int i, long number)
 	char other[ID + 20];
 
 	if (i == r->number) {
-		sqlite3_bind_null(r->insert, i + 1);
+		sqlite3_bind_null(r->write, i + 1);
 	} else if (text != NULL && is_id(text, len)) {
 		/* Ids begin with the time: what is new comes last. */
 		snprintf(other, sizeof(other), "%.10sZ%015ld", text, number);
-		sqlite3_bind_text(r->insert, i + 1, other, ID, SQLITE_TRANSIENT);
+		sqlite3_bind_text(r->write, i + 1, other, ID, SQLITE_TRANSIENT);
 	} else if (text != NULL && is_slug(text, len)) {
 		snprintf(other, sizeof(other), "floor-%ld", number);
-		sqlite3_bind_text(r->insert, i + 1, other, -1, SQLITE_TRANSIENT);
+		sqlite3_bind_text(r->write, i + 1, other, -1, SQLITE_TRANSIENT);
 	} else {
-		sqlite3_bind_value(r->insert, i + 1, v);
+		sqlite3_bind_value(r->write, i + 1, v);
 	}
 }
 
 static void
-create(sqlite3 *db, long number)
+write_rows(sqlite3 *db, long number)
 {
 	for (int k = 0; k < row_count; k++) {
 		for (int i = 0; i < rows[k].columns; i++)
 			bind(&rows[k], i, number);
-		if (sqlite3_step(rows[k].insert) != SQLITE_DONE)
-			die(db, sqlite3_sql(rows[k].insert));
-		sqlite3_reset(rows[k].insert);
+		if (rows[k].among > 0)
+			sqlite3_bind_int64(
+			    rows[k].write, rows[k].columns + 1, 1 + number * STEP % rows[k].among);
+		if (sqlite3_step(rows[k].write) != SQLITE_DONE)
+			die(db, sqlite3_sql(rows[k].write));
+		sqlite3_reset(rows[k].write);
 	}
 }
 
@@ -234,11 +312,11 @@ measure(sqlite3 *db, double seconds)
 	while (took < seconds) {
 		run(db, "BEGIN IMMEDIATE");
 		for (int i = 0; i < GROUP; i++)
-			create(db, ++count);
+			write_rows(db, ++count);
 		run(db, "COMMIT");
 		took = now() - begun;
 	}
-	printf("create_cost=%.2f create_rate=%.0f create_rows=%d\n",
+	printf("floor_cost=%.2f floor_rate=%.0f floor_rows=%d\n",
 	    (used() - before) * 1e6 / (double)count, (double)count / took, row_count);
 }
 
@@ -247,8 +325,8 @@ main(int argc, char **argv)
 {
 	sqlite3 *db;
 
-	if (argc < 2) {
-		fprintf(stderr, "usage: floor_write DB [MARKS [SECONDS]]\n");
+	if (argc != 2 && argc != 4 && argc != 5) {
+		fprintf(stderr, "usage: floor_write DB [MARKS SECONDS [BEFORE]]\n");
 		return 2;
 	}
 	sqlite3_config(SQLITE_CONFIG_SINGLETHREAD);
@@ -261,13 +339,13 @@ main(int argc, char **argv)
 	if (argc == 2) {
 		print_marks(db);
 	} else {
-		read_rows(db, argv[2]);
-		measure(db, argc > 3 ? strtod(argv[3], NULL) : 2);
+		read_rows(db, argv[2], argc == 5 ? argv[4] : NULL);
+		measure(db, strtod(argv[3], NULL));
 	}
 	for (int k = 0; k < row_count; k++) {
 		for (int i = 0; i < rows[k].columns; i++)
 			sqlite3_value_free(rows[k].value[i]);
-		sqlite3_finalize(rows[k].insert);
+		sqlite3_finalize(rows[k].write);
 	}
 	sqlite3_close(db);
 	return 0;

@@ -9,11 +9,22 @@
 #include <string.h>
 
 #define RANKED_MAX 1000
+#define CHUNK 64 /* ids that are held against the filters together at first; a power of two */
 
 static const char *
 listing(const struct walk *w)
 {
 	return stet_printf(w->call, "%s/search", w->plan->slug);
+}
+
+/* Has the list look at so many of the ids, from `at` on. `room` of them are asked for, some twice
+ * where there are fewer: so there are few statements. */
+static void
+look_at(struct walk *w, size_t at, size_t count, size_t room)
+{
+	w->among->count = room;
+	for (size_t i = 0; i < room; i++)
+		w->among->value[i] = stet_val_str(w->ranked[at + (i < count ? i : 0)]);
 }
 
 enum stet_status
@@ -22,7 +33,6 @@ ranked_read(struct walk *w)
 	const struct stet_search_1 *service = stet_service(w->call, STET_SEARCH_1);
 	struct filter *f = &w->filter;
 	const char *query = stet_arg(w->call, "search");
-	struct cond *c;
 
 	w->is_ranked = query != NULL;
 	if (query == NULL)
@@ -36,12 +46,9 @@ ranked_read(struct walk *w)
 	STET_TRY(service->best(w->call, "search", w->plan->slug, query, f->status->value[0].u.s,
 	    f->locale != NULL ? f->locale->value[0].u.s : NULL, RANKED_MAX, &w->ranked,
 	    &w->ranked_count, &w->ranked_more));
-	c = filter_new(w->call, f, "", "id", COND_IN, w->ranked_count);
-	c->count = w->ranked_count;
-	for (size_t i = 0; i < c->count; i++)
-		c->value[i] = stet_val_str(w->ranked[i]);
-	c->shown = true;
-	w->among = c;
+	w->among = filter_new(w->call, f, "", "id", COND_IN, w->ranked_count + CHUNK);
+	w->among->shown = true;
+	look_at(w, 0, w->ranked_count, w->ranked_count);
 	return STET_OK;
 }
 
@@ -70,49 +77,62 @@ by_name(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Those of the ids that pass the filters, in order. */
+/* Those of the ids that the list looks at that pass the filters, in order. */
 static enum stet_status
-find_passing(struct walk *w, const char ***out, size_t *count)
+find_passing(struct walk *w, const char **id, size_t *count)
 {
-	const char **id = stet_alloc(w->call, (w->ranked_count + 1) * sizeof(*id));
 	struct stet_sql *sql = stet_sql_new(w->call);
 	struct stet_rows rows;
 
-	*out = id;
 	*count = 0;
 	stet_sql_add(sql, "SELECT id");
 	path_matches(sql, w);
 	STET_TRY(stet_sql_query(sql, &rows));
-	while (*count < w->ranked_count && stet_row(&rows))
+	while (*count < w->among->count && stet_row(&rows))
 		id[(*count)++] = stet_col_dup(&rows, 0);
 	if (*count > 1)
 		qsort(id, *count, sizeof(*id), by_name);
 	return stet_rows_end(&rows);
 }
 
+/* Puts one of the items on the page, if there is room. */
+static enum stet_status
+put_item(struct walk *w, size_t at)
+{
+	json_t *key;
+
+	w->more = w->count == w->limit;
+	if (w->more)
+		return STET_OK;
+	STET_TRY(walk_one(w, w->ranked[at]));
+	if (w->count < w->limit)
+		return STET_OK;
+	key = json_integer((json_int_t)at + 1);
+	w->next = stet_cursor_make(w->call, listing(w), key, w->ranked[at]);
+	json_decref(key);
+	return STET_OK;
+}
+
+/* Few ids at first, since the page may be full soon, then more and more. */
 enum stet_status
 ranked_walk(struct walk *w, const char *cursor)
 {
-	const char **passing;
-	size_t at = 0, count = 0;
+	const char **passing = stet_alloc(w->call, (w->ranked_count + CHUNK) * sizeof(*passing));
+	size_t at = 0, count, passed;
 
 	if (cursor != NULL)
 		STET_TRY(resume(w, cursor, &at));
-	if (w->ranked_count > 0)
-		STET_TRY(find_passing(w, &passing, &count));
-	for (; count > 0 && at < w->ranked_count && !w->more; at++) {
-		if (bsearch(&w->ranked[at], passing, count, sizeof(*passing), by_name) == NULL)
-			continue;
-		w->more = w->count == w->limit;
-		if (w->more)
-			continue;
-		STET_TRY(walk_one(w, w->ranked[at]));
-		if (w->count == w->limit) {
-			json_t *key = json_integer((json_int_t)at + 1);
-
-			w->next = stet_cursor_make(w->call, listing(w), key, w->ranked[at]);
-			json_decref(key);
-		}
+	for (size_t room = CHUNK; at < w->ranked_count && !w->more; room *= 2) {
+		count = w->ranked_count - at < room ? w->ranked_count - at : room;
+		while (room / 2 >= count && room > CHUNK)
+			room /= 2;
+		look_at(w, at, count, room);
+		STET_TRY(find_passing(w, passing, &passed));
+		for (size_t end = at + count; at < end && !w->more; at++)
+			if (bsearch(&w->ranked[at], passing, passed, sizeof(*passing), by_name) !=
+			    NULL)
+				STET_TRY(put_item(w, at));
 	}
+	look_at(w, 0, w->ranked_count, w->ranked_count);
 	return STET_OK;
 }

@@ -138,11 +138,18 @@ many_are_answered(void **state)
 	struct harness *h = *state;
 	struct outcome *o;
 	static char all[40000];
+	char first[27];
 
 	many(h, 1500);
 	assert_ok(say(h, admin, "POST /search/rebuild", "{'collection':'posts'}"));
 	work_all(h);
 	assert_int_equal(read_list(h, subscriber, "search=zebra", 100, all, sizeof(all)), 1000);
+	all[26] = '\0';
+	snprintf(first, sizeof(first), "%s", all);
+	assert_ok(ask(h, editor, "DELETE " BASE "/%s", first));
+	assert_true(read_list(h, subscriber, "search=zebra", 100, all, sizeof(all)) >= 999);
+	assert_null(strstr(all, first));
+	assert_ok(ask(h, editor, "POST " BASE "/%s/restore", first));
 	harness_ok(o, ask(h, subscriber, "GET " BASE "?search=zebra&limit=1&includeTotal=true"));
 	assert_int_equal(harness_int(o->data, "total"), 1000);
 	assert_true(json_is_true(harness_at(o->data, "partial")));
