@@ -62,9 +62,10 @@ run(sqlite3 *db, const char *sql)
 
 /* ---- the rows of one write ---- */
 
-/* Tables, without those in which FTS5 keeps what its tables hold. */
+/* Tables, without those in which FTS5 keeps what its tables hold, and those that show its terms. */
 #define TABLES                                                                                      \
 	"SELECT t.name FROM sqlite_schema t WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite_%' " \
+	"AND t.sql NOT LIKE '%fts5vocab%' "                                                         \
 	"AND NOT EXISTS (SELECT 1 FROM sqlite_schema v WHERE v.sql LIKE 'CREATE VIRTUAL%' AND "     \
 	"t.name <> v.name AND substr(t.name, 1, length(v.name) + 1) = v.name || '_')"
 

@@ -1,7 +1,31 @@
-/* jsonread - what the quick reader returns is what Jansson makes of the text. */
+/* jsonread - what the quick reader returns is what Jansson makes of the text; the members of an
+ * object are found. */
 #include "call/jsonread.h"
 #include "fuzz.h"
+#include <stet/call.h>
 #include <string.h>
+
+#define MEMBERS 8
+
+/* `whole`: what the text is, or NULL. Any text may be split; what comes out is right for JSON. */
+static void
+split(const char *text, size_t size, const json_t *whole)
+{
+	struct stet_json_member m[MEMBERS];
+	int n = stet_json_split(text, size, m, MEMBERS);
+
+	if (whole == NULL)
+		return;
+	must(n == -1 || (json_is_object(whole) && n == (int)json_object_size(whole)));
+	for (int i = 0; i < n; i++) {
+		json_t *v = json_loadb(m[i].value, m[i].value_len, JSON_DECODE_ANY, NULL);
+		char *name = strndup(m[i].name, m[i].name_len);
+
+		must(v != NULL && json_equal(v, json_object_get(whole, name)));
+		json_decref(v);
+		free(name);
+	}
+}
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -10,6 +34,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	json_t *ours = json_read(text, size, 100), *theirs;
 	char *a, *b;
 
+	split(text, size, ours);
 	if (ours == NULL)
 		return 0;
 	theirs = json_loadb(text, size, JSON_DECODE_ANY | JSON_REJECT_DUPLICATES, NULL);

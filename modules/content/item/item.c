@@ -80,9 +80,11 @@ put_text(struct stet_json *out, const char *key, struct stet_rows *rows, int col
 		stet_put_strn(out, key, text, len);
 }
 
-static void
-put_field(struct stet_json *out, struct stet_rows *rows, int column, const struct plan_field *f)
+void
+item_put_field(struct stet_json *out, struct stet_rows *rows, const struct plan *plan, size_t i)
 {
+	const struct plan_field *f = &plan->field[i];
+	const int column = C_FIELDS + (int)i;
 	const char *text;
 	size_t len;
 
@@ -130,7 +132,7 @@ item_put_fields(struct stet_json *out, const char *key, struct stet_rows *rows,
 		if (view->markdown != NULL && view->markdown[i])
 			put_markdown(view, out, rows, C_FIELDS + (int)i, &plan->field[i]);
 		else
-			put_field(out, rows, C_FIELDS + (int)i, &plan->field[i]);
+			item_put_field(out, rows, plan, i);
 	}
 	stet_close(out);
 }
@@ -155,7 +157,9 @@ static void
 put_newest(struct stet_json *out, struct stet_rows *rows, const struct plan *plan,
     const struct newest *newest, const struct view *view)
 {
-	if (view_shows(view, I_DATA))
+	if (newest->stored != NULL)
+		stored_put(out, newest->stored, rows, plan);
+	else if (view_shows(view, I_DATA))
 		item_put_data(out, "data", view_data(view, plan, newest->data));
 	if (newest->with_live && view_shows(view, I_LIVE_DATA))
 		item_put_fields(out, "liveData", rows, plan, view);
@@ -247,7 +251,9 @@ item_open(struct stet_json *out, const char *key, struct stet_rows *rows, const 
 	put_columns(out, rows, drafts, newest != NULL, view);
 	if (!plan->seo || !view_shows(view, I_SEO))
 		return;
-	if (newest != NULL)
+	if (newest != NULL && newest->stored != NULL)
+		stored_put_seo(out, newest->stored, rows, plan);
+	else if (newest != NULL)
 		seo_put_newest(out, newest->data);
 	else
 		seo_put(out, plan, rows);
@@ -313,6 +319,13 @@ item_rev(struct stet_call *call, int64_t version, const char *updated_at)
 	return out;
 }
 
+void
+newest_slug(struct newest *out, const char *staged)
+{
+	out->slug_staged = staged != NULL;
+	out->slug = staged != NULL && *staged != '\0' ? staged : NULL;
+}
+
 enum stet_status
 item_newest(struct stet_call *call, const struct stet_collection *collection,
     const struct plan *plan, struct stet_rows *rows, struct newest *out)
@@ -332,11 +345,11 @@ item_newest(struct stet_call *call, const struct stet_collection *collection,
 		return STET_OK;
 	if (!found)
 		return stet_fault(call, "draft revision %s is not there", id);
-	out->data = now_overlay(call, collection, plan, hook_data(call, rows, plan), &r);
+	out->data =
+	    now_overlay(call, collection, plan, now_beneath(call, collection, plan, rows, &r), &r);
 	if (error != NULL)
 		json_object_set(out->data, IMPORT_ERROR, error);
-	out->slug_staged = r.slug != NULL;
-	out->slug = r.slug != NULL && *r.slug != '\0' ? r.slug : NULL;
+	newest_slug(out, r.slug);
 	return STET_OK;
 }
 
@@ -355,7 +368,6 @@ item_draft(struct stet_call *call, const struct stet_collection *collection, con
     const json_t **data, const char **slug)
 {
 	const struct plan *plan;
-	const json_t *columns;
 	struct stet_rows rows;
 	struct revision r;
 	const char *draft;
@@ -366,16 +378,15 @@ item_draft(struct stet_call *call, const struct stet_collection *collection, con
 	STET_TRY(item_any(call, plan, id, &rows));
 	draft = collection->revisions ? stet_col_dup(&rows, C_DRAFT) : NULL;
 	*slug = stet_col_dup(&rows, C_SLUG);
-	columns = draft != NULL ? hook_data(call, &rows, plan) : NULL;
-	STET_TRY(stet_rows_end(&rows));
 	if (draft != NULL)
 		STET_TRY(revision_read(call, draft, &r, &found));
 	if (!found || strcmp(r.entry, id) != 0)
-		return STET_OK;
-	*data = now_overlay(call, collection, plan, columns, &r);
+		return stet_rows_end(&rows);
+	*data =
+	    now_overlay(call, collection, plan, now_beneath(call, collection, plan, &rows, &r), &r);
 	if (r.slug != NULL)
 		*slug = *r.slug != '\0' ? r.slug : NULL;
-	return STET_OK;
+	return stet_rows_end(&rows);
 }
 
 static enum stet_status
@@ -384,22 +395,25 @@ answer(struct stet_call *call, const struct stet_collection *collection, const s
 {
 	struct stet_json *out = stet_reply(call);
 	bool drafts = stet_may(call, "content:read_drafts");
-	struct newest newest = { 0 };
+	struct newest newest = { 0 }, *draft;
 	struct shown shown;
-	const char *rev = item_rev(call, item_version(rows, drafts), stet_col_str(rows, C_UPDATED));
+	const char *rev = item_rev(call, item_version(rows, drafts), stet_col_str(rows, C_UPDATED)),
+		   *staged = drafts ? stet_col_str(rows, C_DRAFT) : NULL;
 
-	if (drafts)
+	if (staged != NULL && collection->revisions && more == NULL && view_is_whole(view))
+		STET_TRY(stored_read(call, collection, plan, staged, &newest));
+	if (staged != NULL && newest.stored == NULL)
 		STET_TRY(item_newest(call, collection, plan, rows, &newest));
+	draft = newest.stored != NULL || newest.data != NULL ? &newest : NULL;
 	STET_TRY(byline_read_row(call, plan->slug, rows, &shown));
 	newest.with_live = true;
 	stet_object(out, NULL);
 	if (restored)
 		stet_put_bool(out, "restored", true);
-	item_put(
-	    out, "item", rows, plan, drafts, newest.data != NULL ? &newest : NULL, &shown, view);
+	item_put(out, "item", rows, plan, drafts, draft, &shown, view);
 	stet_put_str(out, "_rev", rev);
 	if (more != NULL)
-		STET_TRY(more->put(more, call, rows, newest.data != NULL ? &newest : NULL));
+		STET_TRY(more->put(more, call, rows, draft));
 	stet_close(out);
 	rev = byline_tag(call, rev, &shown);
 	stet_etag(call, more != NULL ? stet_printf(call, "%s.%s", rev, more->tag) : rev);

@@ -145,6 +145,7 @@ STET_MUST enum stet_status view_written(struct stet_call *, const struct stet_co
 /* Portable Text fields as Markdown. */
 void view_markdown(struct view *, const struct stet_collection *);
 bool view_shows(const struct view *, enum item_member);
+bool view_is_whole(const struct view *); /* it shows everything, as it is */
 bool view_shows_field(const struct view *, size_t field);
 /* Selects the fields of the view from values; a new object is owned by the call. */
 const json_t *view_data(const struct view *, const struct plan *, const json_t *data);
@@ -160,13 +161,16 @@ bool view_is_blocks(const struct stet_field *);
 
 /* The values of a pending draft, which are not in the item's row. */
 struct newest {
-	json_t *data; /* NULL: there is no draft */
+	json_t *data; /* NULL: there is no draft, or it is `stored` */
+	const struct stored *stored;
 	bool slug_staged;
 	const char *slug; /* the staged slug, if slug_staged; NULL: the draft removes the slug */
 	bool with_live; /* also show the live values */
 };
 STET_MUST enum stet_status item_newest(struct stet_call *, const struct stet_collection *,
     const struct plan *, struct stet_rows *, struct newest *);
+/* Sets the slug that a revision stages: see struct revision. */
+void newest_slug(struct newest *, const char *staged);
 /* Finds an item by id, also in the trash. Fails with NOT_FOUND. The row is current. */
 STET_MUST enum stet_status item_any(
     struct stet_call *, const struct plan *, const char *id, struct stet_rows *);
@@ -183,6 +187,8 @@ void item_open(struct stet_json *, const char *key, struct stet_rows *, const st
     bool drafts, const struct newest *, const struct view *);
 void item_put_fields(struct stet_json *, const char *key, struct stet_rows *, const struct plan *,
     const struct view *);
+/* Writes the value of a field of the current row; nothing, if it has none. */
+void item_put_field(struct stet_json *, struct stet_rows *, const struct plan *, size_t field);
 /* Writes values of fields without SEO. */
 void item_put_data(struct stet_json *, const char *key, const json_t *data);
 /* Writes {item, _rev} as the reply for this principal, and sets the entity tag. Ends the rows. */
@@ -467,6 +473,13 @@ struct revision {
 };
 STET_MUST enum stet_status revision_read(
     struct stet_call *, const char *id, struct revision *, bool *found);
+/* A revision as it is stored. */
+struct revision_text {
+	const char *data, *key; /* key: the keyframe that data is the difference to; or NULL */
+	const char *slug, *created; /* as in struct revision */
+};
+STET_MUST enum stet_status revision_text(
+    struct stet_call *, const char *id, struct revision_text *, bool *found);
 STET_MUST enum stet_status revision_newest(
     struct stet_call *, const char *entry, struct revision *, bool *found);
 /* Reads revisions, newest first, from before an id (NULL: all). End the rows as usual. */
@@ -504,6 +517,16 @@ void revision_put_data(struct stet_json *, const char *key, const struct revisio
 extern const struct stet_member revision_shape[];
 #define REVISIONS_KEPT "revisionsKept" /* the setting, and the member of a collection's admin */
 
+/* ---- stored.c: drafts whose values are not parsed ---- */
+
+/* Sets `stored` and the slug, unless the revision has to be parsed (item_newest). */
+STET_MUST enum stet_status stored_read(struct stet_call *, const struct stet_collection *,
+    const struct plan *, const char *id, struct newest *);
+/* Writes `data` of the current row's draft. */
+void stored_put(struct stet_json *, const struct stored *, struct stet_rows *, const struct plan *);
+void stored_put_seo(
+    struct stet_json *, const struct stored *, struct stet_rows *, const struct plan *);
+
 /* ---- now.c: an item before a write ---- */
 
 struct now {
@@ -533,12 +556,20 @@ STET_MUST enum stet_status now_values(struct stet_call *, struct stet_rows *, st
 STET_MUST enum stet_status now_is(struct stet_call *, const struct now *, const char *rev);
 struct change now_change(const struct now *, const char *slug, const char *status);
 /* Keeps only existing fields, with values that their columns can store. */
+/* The value in the form in which this kind of column returns it; NULL if the column cannot store
+ * it. */
+json_t *now_fit_value(struct stet_call *, json_t *, enum column_kind);
 json_t *now_fit(struct stet_call *, const struct plan *, const json_t *data);
 json_t *now_merge(
     struct stet_call *, const struct plan *, const json_t *old, const struct values *);
 /* Finds the columns that must change for the row to have this data. */
 void now_diff(struct stet_call *, const struct now *, const json_t *data, struct values *);
-/* The values of a draft, for the fields that the collection has now. */
+/* Was the field added after that time? */
+bool now_is_newer(const struct stet_field *, const char *created);
+/* The values of the current row, if a draft does not have all values, or NULL: now_overlay. */
+json_t *now_beneath(struct stet_call *, const struct stet_collection *, const struct plan *,
+    struct stet_rows *, const struct revision *draft);
+/* The values of a draft, for the fields that the collection has now; `columns` are the row's. */
 json_t *now_overlay(struct stet_call *, const struct stet_collection *, const struct plan *,
     const json_t *columns, const struct revision *);
 /* Begins "UPDATE … SET version = version + 1"; add assignments, then call now_write. If the row

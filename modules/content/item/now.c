@@ -8,10 +8,8 @@
 
 /* ---- values for the fields that the collection has now ---- */
 
-/* The value in the form in which this kind of column returns it; NULL if the column cannot store
- * it. */
-static json_t *
-fit(struct stet_call *call, json_t *v, enum column_kind kind)
+json_t *
+now_fit_value(struct stet_call *call, json_t *v, enum column_kind kind)
 {
 	double real = json_real_value(v);
 
@@ -45,8 +43,8 @@ now_fit(struct stet_call *call, const struct plan *plan, const json_t *data)
 	json_t *out = stet_json_own(call, json_object());
 
 	for (size_t i = 0; i < plan->count; i++) {
-		json_t *v =
-		    fit(call, json_object_get(data, plan->field[i].slug), plan->field[i].kind);
+		json_t *v = now_fit_value(
+		    call, json_object_get(data, plan->field[i].slug), plan->field[i].kind);
 
 		if (v != NULL)
 			json_object_set(out, plan->field[i].slug, v);
@@ -61,7 +59,8 @@ now_merge(
 	json_t *all = stet_json_own(call, json_copy((json_t *)(uintptr_t)old));
 
 	for (size_t i = 0; i < plan->count; i++) {
-		json_t *v = fit(call, (json_t *)(uintptr_t)values->value[i], plan->field[i].kind);
+		json_t *v =
+		    now_fit_value(call, (json_t *)(uintptr_t)values->value[i], plan->field[i].kind);
 
 		if (!values->given[i])
 			continue;
@@ -91,6 +90,23 @@ now_diff(struct stet_call *call, const struct now *now, const json_t *data, stru
 	}
 }
 
+bool
+now_is_newer(const struct stet_field *f, const char *created)
+{
+	return f->created_at != NULL && strcmp(f->created_at, created) > 0;
+}
+
+json_t *
+now_beneath(struct stet_call *call, const struct stet_collection *c, const struct plan *plan,
+    struct stet_rows *rows, const struct revision *draft)
+{
+	bool some = plan->seo && json_object_get(draft->data, SEO) == NULL;
+
+	for (size_t i = 0; i < c->field_count && !some; i++)
+		some = now_is_newer(c->fields[i], draft->created);
+	return some ? hook_data(call, rows, plan) : NULL;
+}
+
 json_t *
 now_overlay(struct stet_call *call, const struct stet_collection *c, const struct plan *plan,
     const json_t *columns, const struct revision *r)
@@ -103,8 +119,8 @@ now_overlay(struct stet_call *call, const struct stet_collection *c, const struc
 		const struct stet_field *f = c->fields[i];
 		json_t *v = json_object_get(columns, f->slug);
 
-		if (v != NULL && json_object_get(out, f->slug) == NULL && f->created_at != NULL &&
-		    strcmp(f->created_at, r->created) > 0)
+		if (v != NULL && json_object_get(out, f->slug) == NULL &&
+		    now_is_newer(f, r->created))
 			json_object_set(out, f->slug, v);
 	}
 	/* A draft from a time when the collection had no SEO stages none. */

@@ -82,6 +82,21 @@ revision_read(struct stet_call *call, const char *id, struct revision *out, bool
 }
 
 enum stet_status
+revision_text(struct stet_call *call, const char *id, struct revision_text *out, bool *found)
+{
+	struct stet_rows rows;
+
+	STET_TRY(stet_query(call, &rows, READ "r.id = ?1", STET_ARGS(id)));
+	*found = stet_row(&rows);
+	if (*found)
+		*out = (struct revision_text){ .data = stet_col_dup(&rows, R_DATA),
+			.key = stet_col_dup(&rows, R_KEY),
+			.slug = stet_col_dup(&rows, R_SLUG),
+			.created = stet_col_dup(&rows, R_CREATED) };
+	return stet_rows_end(&rows);
+}
+
+enum stet_status
 revision_newest(struct stet_call *call, const char *entry, struct revision *out, bool *found)
 {
 	struct stet_rows rows;

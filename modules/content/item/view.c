@@ -27,6 +27,12 @@ view_shows_field(const struct view *view, size_t field)
 	return view->field == NULL || view->field[field];
 }
 
+bool
+view_is_whole(const struct view *view)
+{
+	return view->members == view_all.members && view->field == NULL && view->markdown == NULL;
+}
+
 /* ---- members ---- */
 
 static char *

@@ -44,6 +44,15 @@ STET_API json_t *stet_json_parse(struct stet_call *, const char *, size_t len, c
 /* Parses JSON that a column has, without limits: what stet has written. Returns a value owned by
  * the call, or NULL if it is not JSON. */
 STET_API json_t *stet_json_stored(struct stet_call *, const char *, size_t len);
+/* A member of an object, as it stands in the text of the object. */
+struct stet_json_member {
+	const char *name, *value;
+	size_t name_len, value_len;
+};
+/* Finds the members of an object that a column has, without reading their values: what is only
+ * written again (stet_put_raw) need not be parsed. Trusts the text as stet_json_stored does.
+ * Returns how many there are; -1: more than `max`, or a name has an escape, or it is no object. */
+STET_API int stet_json_split(const char *, size_t len, struct stet_json_member *out, int max);
 /* stet_json_parse, but strings may contain U+0000, which stet_json_parse refuses as invalid JSON.
  * Such a string must not be read as a C string: call stet_json_check_nul first, and refuse the
  * value if it returns false. */

@@ -1,4 +1,5 @@
-/* jsonread.t - the quick reader of JSON agrees with Jansson, and reads what is usual. */
+/* jsonread.t - the quick reader of JSON agrees with Jansson, and reads what is usual; members are
+ * found in texts of objects. */
 /* clang-format off */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,6 +11,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <stet/call.h>
 #include <string.h>
 
 #define FLAGS (JSON_DECODE_ANY | JSON_REJECT_DUPLICATES)
@@ -105,6 +107,39 @@ no_change_of_a_byte_makes_them_differ(void **state)
 	assert_true(known > len);
 }
 
+static void
+members_are_found(void **state)
+{
+	static const char *const texts[] = { "{}", " { } ", "{\"a\":1}",
+		"{\"a\":\"\\\\\",\"b\":\"\\\"\"}", "{ \"a\" : [ ] , \"b\" : {\"c\":\"}]\\\"\"}\n}",
+		"{\"a\":[[{\"b\":[\"]\"]}],-1.5e3],\"\xc3\xa9\":true,\"\":null}" };
+	static const char *const bad[] = { "", "[]", "1", "{", "{\"a\"", "{\"a\":", "{\"a\":}",
+		"{\"a\":1", "{\"a\":1,}", "{\"a\":\"x}", "{\"a\":[1}", "{\"a\":1}}", "{a:1}",
+		"{\"\\n\":1}" };
+	struct stet_json_member m[3];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		json_t *all = json_loads(texts[i], 0, NULL), *v;
+		int n = stet_json_split(texts[i], strlen(texts[i]), m, 3);
+
+		assert_int_equal(n, json_object_size(all));
+		for (int k = 0; k < n; k++) {
+			char *name = strndup(m[k].name, m[k].name_len);
+
+			v = json_loadb(m[k].value, m[k].value_len, JSON_DECODE_ANY, NULL);
+			assert_true(json_equal(v, json_object_get(all, name)));
+			json_decref(v);
+			free(name);
+		}
+		json_decref(all);
+	}
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		if (stet_json_split(bad[i], strlen(bad[i]), m, 3) >= 0)
+			fail_msg("split: %s", bad[i]);
+	assert_int_equal(stet_json_split(texts[4], strlen(texts[4]), m, 1), -1);
+}
+
 int
 main(void)
 {
@@ -113,6 +148,7 @@ main(void)
 		cmocka_unit_test(everything_else_is_left_to_jansson),
 		cmocka_unit_test(nesting_is_limited),
 		cmocka_unit_test(no_change_of_a_byte_makes_them_differ),
+		cmocka_unit_test(members_are_found),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

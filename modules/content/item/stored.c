@@ -1,0 +1,139 @@
+/*
+ * stored.c - the values of a draft as its revision has them, for answers that show them whole: what
+ * is only written again is not parsed. now_overlay and item_put_data do the same for all other
+ * answers.
+ */
+#include "item/item.h"
+#include <string.h>
+
+#define MEMBERS_MAX 200 /* of a revision; with more of them it is parsed */
+
+struct stored_value {
+	const char *text; /* JSON; NULL: see value */
+	size_t len;
+	json_t *value; /* NULL, too: the draft has none */
+};
+struct stored {
+	const struct stet_collection *collection;
+	struct stored_value *field; /* as in the plan */
+	const char *created; /* when the draft was made */
+};
+
+/* ---- a revision's members ---- */
+
+static struct stet_json_member *
+find(struct stet_json_member *all, int count, const char *name, size_t len)
+{
+	for (int i = 0; i < count; i++)
+		if (all[i].name_len == len && memcmp(all[i].name, name, len) == 0)
+			return &all[i];
+	return NULL;
+}
+
+/* Applies a delta to its keyframe, as revision.c does; what is removed has the value null. Returns
+ * how many members there are. */
+static int
+apply(struct stet_json_member *key, int count, const struct stet_json_member *delta, int changes)
+{
+	for (int i = 0; i < changes; i++) {
+		struct stet_json_member *m = find(key, count, delta[i].name, delta[i].name_len);
+
+		if (m == NULL)
+			m = &key[count++];
+		*m = delta[i];
+	}
+	return count;
+}
+
+/* Returns -1 if the revision has to be parsed. */
+static int
+members(const struct revision_text *r, struct stet_json_member *out)
+{
+	struct stet_json_member delta[MEMBERS_MAX];
+	int count, changes;
+
+	if (r->key == NULL)
+		return stet_json_split(r->data, strlen(r->data), out, MEMBERS_MAX);
+	count = stet_json_split(r->key, strlen(r->key), out, MEMBERS_MAX);
+	changes = stet_json_split(r->data, strlen(r->data), delta, MEMBERS_MAX);
+	return count < 0 || changes < 0 ? -1 : apply(out, count, delta, changes);
+}
+
+/* ---- values of fields ---- */
+
+static struct stored_value
+value_of(struct stet_call *call, const struct stet_json_member *m, enum column_kind kind)
+{
+	const struct stored_value none = { 0 }, text = { m->value, m->value_len, NULL };
+
+	if (m->value_len == 4 && memcmp(m->value, "null", 4) == 0)
+		return none;
+	if (kind == AS_JSON || (kind == AS_TEXT && *m->value == '"'))
+		return text;
+	return kind == AS_TEXT
+		   ? none
+		   : (struct stored_value){ .value = now_fit_value(call,
+						stet_json_stored(call, m->value, m->value_len),
+						kind) };
+}
+
+enum stet_status
+stored_read(struct stet_call *call, const struct stet_collection *collection,
+    const struct plan *plan, const char *id, struct newest *out)
+{
+	struct stet_json_member member[2 * MEMBERS_MAX], *m;
+	struct revision_text r;
+	struct stored *s;
+	bool found;
+	int count;
+
+	STET_TRY(revision_text(call, id, &r, &found));
+	count = found ? members(&r, member) : -1;
+	if (count < 0 || find(member, count, IMPORT_ERROR, strlen(IMPORT_ERROR)) != NULL)
+		return STET_OK;
+	s = stet_alloc(call, sizeof(*s));
+	*s = (struct stored){ collection, stet_alloc(call, (plan->count + 1) * sizeof(*s->field)),
+		r.created };
+	for (size_t i = 0; i < plan->count; i++) {
+		const char *name = plan->field[i].slug;
+
+		m = find(member, count, name, strlen(name));
+		if (m != NULL)
+			s->field[i] = value_of(call, m, plan->field[i].kind);
+	}
+	newest_slug(out, r.slug);
+	out->stored = s;
+	return STET_OK;
+}
+
+/* ---- writing ---- */
+
+static bool
+put_value(struct stet_json *out, const char *name, const struct stored_value *v)
+{
+	if (v->text != NULL)
+		stet_put_raw(out, name, v->text, v->len);
+	else if (v->value != NULL)
+		stet_put_json(out, name, v->value);
+	return v->text != NULL || v->value != NULL;
+}
+
+void
+stored_put(
+    struct stet_json *out, const struct stored *s, struct stet_rows *rows, const struct plan *plan)
+{
+	stet_object(out, "data");
+	for (size_t i = 0; i < plan->count - plan->seo; i++)
+		if (!put_value(out, plan->field[i].slug, &s->field[i]) &&
+		    now_is_newer(s->collection->fields[i], s->created))
+			item_put_field(out, rows, plan, i);
+	stet_close(out);
+}
+
+void
+stored_put_seo(
+    struct stet_json *out, const struct stored *s, struct stet_rows *rows, const struct plan *plan)
+{
+	if (!put_value(out, "seo", &s->field[plan->count - 1]))
+		seo_put(out, plan, rows);
+}

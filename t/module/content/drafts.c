@@ -1,0 +1,128 @@
+/* drafts.t - a draft that is shown whole, as its revision has it, is the same as one that is shown
+ * in part, which is parsed. */
+#include "inside.h"
+#include "posts.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Stored data of drafts, beside what stet writes itself: fields that have another type now, that
+ * are gone, or not there yet. */
+static const char *const stored[] = { "{}", "{'title':'Draft','year':7,'price':2,'flag':1}",
+	"{'title':5,'year':7.0,'price':2.5,'flag':0,'body':null}",
+	"{'title':null,'year':'7','price':'2','flag':'x','kind':['a']}",
+	"{'year':7.5,'price':true,'flag':true,'gone':{'a':[1,{'b':'}'}]}}",
+	"{'title':'a\\\\','summary':'\\\\\\'}]','body':[{'_type':'block','_key':'\\'','children':[]}]}",
+	"{ 'title' : 'T' , 'body' : [ ] , '_seo' : {'title':'S'} }", "{'t\\u0069tle':'escaped'}" };
+
+/* The text, for tests that write it with single quotes. */
+static char *
+json_of(const char *text)
+{
+	char *out = strdup(text);
+
+	for (char *p = out; *p != '\0'; p++)
+		if (*p == '\'')
+			*p = '"';
+	return out;
+}
+
+static void
+assert_same(struct harness *h, const char *id)
+{
+	struct outcome *whole, *part;
+	const char *name;
+	json_t *item, *v;
+
+	harness_ok(whole, ask(h, editor, "GET " BASE "/%s", id));
+	item = json_deep_copy(json_object_get(whole->data, "item"));
+	harness_ok(part, ask(h, editor, "GET " BASE "/%s?fields=data,seo,slug,liveData", id));
+	json_object_foreach(json_object_get(part->data, "item"), name,
+	    v) if (!json_equal(v, json_object_get(item, name)))
+	    fail_msg("%s of %s: %s", name, id, whole->text);
+	assert_non_null(json_object_get(item, "data"));
+	assert_non_null(json_object_get(item, "liveData"));
+	json_decref(item);
+}
+
+static int
+begin(void **state)
+{
+	struct harness *h;
+
+	(void)posts_begin(state);
+	h = *state;
+	assert_ok(say(h, admin, "PUT /schema/collections/posts",
+	    "{'supports':['drafts','revisions','scheduling','seo']}"));
+	return 0;
+}
+
+static void
+a_draft_is_the_same_whole_and_in_part(void **state)
+{
+	struct harness *h = *state;
+	char id[27], request[64], slug[8];
+
+	for (int i = 0; i < 20; i++) {
+		snprintf(slug, sizeof(slug), "s%d", i);
+		make(h, editor, id,
+		    "{'slug':'%s','status':'published','seo':{'title':'Live'},'data':{'title':'A','year':1,'price':2,"
+		    "'flag':true,'kind':'news','body':[{'_type':'block','_key':'b','style':'normal','markDefs':[],"
+		    "'children':[{'_type':'span','_key':'s','text':'x','marks':[]}]}]}}",
+		    slug);
+		snprintf(request, sizeof(request), "PUT " BASE "/%s", id);
+		at(h, 1000 * i + 10);
+		assert_ok(say(h, editor, request, "{'data':{'title':'B %d'}}", i));
+		assert_same(h, id);
+		assert_ok(say(h, editor, request, "{'data':{'year':null,'price':%d.5}}", i));
+		assert_same(h, id);
+		assert_ok(say(h, editor, request, "{'slug':'n%d','seo':{'title':'Staged'}}", i));
+		assert_same(h, id);
+		/* A field that the draft does not know keeps the live value. */
+		if (i == 10) {
+			at(h, 1000 * i + 500);
+			field(h, "posts", "later", "string", "'defaultValue':'new'");
+			assert_same(h, id);
+		}
+	}
+}
+
+static void
+stored_values_that_do_not_fit_are_left_out(void **state)
+{
+	struct harness *h = *state;
+	char id[27], request[64];
+
+	make(h, editor, id, "{'slug':'a','status':'published','data':{'title':'A','year':1}}");
+	snprintf(request, sizeof(request), "PUT " BASE "/%s", id);
+	assert_ok(say(h, editor, request, "{'data':{'title':'B'}}"));
+	for (size_t i = 0; i < COUNT(stored); i++) {
+		char *text = json_of(stored[i]);
+
+		/* As a keyframe, then as the difference to one. */
+		inside_sql(h,
+		    "/* test */ UPDATE revision SET data = ?1, base = NULL WHERE id = "
+		    "(SELECT draft_revision_id FROM c_posts)",
+		    text);
+		assert_same(h, id);
+		inside_sql(h,
+		    "/* test */ UPDATE revision SET data = ?1, base = (SELECT live_revision_id FROM "
+		    "c_posts) WHERE id = (SELECT draft_revision_id FROM c_posts)",
+		    text);
+		assert_same(h, id);
+		free(text);
+	}
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(
+		    a_draft_is_the_same_whole_and_in_part, begin, posts_end),
+		cmocka_unit_test_setup_teardown(
+		    stored_values_that_do_not_fit_are_left_out, begin, posts_end),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
