@@ -8,6 +8,7 @@ struct places {
 	int32_t n[1 + 2 * MATCH_COLUMNS + 3 * MATCH_PLACES];
 };
 
+/* How many words a column has in the mean, in 256ths. */
 static int
 mean(const Fts5ExtensionApi *api, Fts5Context *fts, int column, int32_t *out)
 {
@@ -21,20 +22,44 @@ mean(const Fts5ExtensionApi *api, Fts5Context *fts, int column, int32_t *out)
 	return rc;
 }
 
+/* The means of all columns. They are kept for the other rows of the statement: FTS5 reads them from
+ * the table each time. */
+static int
+means(const Fts5ExtensionApi *api, Fts5Context *fts, int columns, const int32_t **out)
+{
+	int32_t *kept = api->xGetAuxdata(fts, 0);
+	int rc = SQLITE_OK;
+
+	*out = kept;
+	if (kept != NULL)
+		return SQLITE_OK;
+	*out = kept = sqlite3_malloc64(MATCH_COLUMNS * sizeof(*kept));
+	if (kept == NULL)
+		return SQLITE_NOMEM;
+	for (int i = 0; rc == SQLITE_OK && i < columns; i++)
+		rc = mean(api, fts, i, &kept[i]);
+	if (rc == SQLITE_OK)
+		return api->xSetAuxdata(fts, kept, sqlite3_free); /* frees it if it fails */
+	sqlite3_free(kept);
+	return rc;
+}
+
 static int
 put_columns(const Fts5ExtensionApi *api, Fts5Context *fts, struct places *p)
 {
-	int columns = api->xColumnCount(fts), rc = SQLITE_OK;
+	const int columns = api->xColumnCount(fts);
+	const int32_t *all;
+	int rc;
 
 	p->columns = columns < MATCH_COLUMNS ? columns : MATCH_COLUMNS;
 	p->n[0] = p->columns;
+	rc = means(api, fts, p->columns, &all);
 	for (int i = 0; rc == SQLITE_OK && i < p->columns; i++) {
 		int size = 0;
 
 		rc = api->xColumnSize(fts, i, &size);
 		p->n[1 + i] = size;
-		if (rc == SQLITE_OK)
-			rc = mean(api, fts, i, &p->n[1 + p->columns + i]);
+		p->n[1 + p->columns + i] = all[i];
 	}
 	p->len = 1 + 2 * (size_t)p->columns;
 	return rc;
