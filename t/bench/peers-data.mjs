@@ -4,6 +4,7 @@ export const COUNT = 10000, FIRST = 10000; // numbers of five digits: item-10000
 export const PEOPLE = ["ann", "bob", "cay"];
 export const TERMS = Array.from({ length: 30 }, (_, i) => `t${i}`);
 export const TAGS = Array.from({ length: 10 }, (_, i) => `g${i}`);
+export const OFF = ["search", "audit", "media-usage", "webhooks", "changes"]; // modules of stet that follow writes
 export const COMMON = "pressure", RARE = "ornithopter"; // words of half the posts, and of ten
 
 const WORDS = `wing body layer flow plate shock cone nose edge angle speed heat wall stream vortex wake jet tunnel test model drag lift

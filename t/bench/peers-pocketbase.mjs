@@ -59,7 +59,7 @@ export function rows() {
 		list: list(), total: { path: `${records}?perPage=50` }, filter: list(filter('kind = "news"')),
 		term: list(filter(`terms.id ?= "${idOf("t1")}"`)), terms: list(filter(`terms.id ?= "${idOf("t1")}" && tags.id ?= "${idOf("g1")}"`)),
 		include: list("&expand=terms,tags,author,near"), order: list("&sort=-year,kind"), common: search(COMMON), rare: search(RARE),
-		create: { method: "POST", path: records, body: newPost },
+		create: { method: "POST", path: records, body: newPost }, row: { method: "POST", path: records, body: newPost },
 		update: { method: "PATCH", path: `${records}/item000000%d#10000+10000`, body: { title: "Changed %d" } },
 	};
 }

@@ -1,7 +1,7 @@
 // peers-stet.mjs - stet with the posts: search, audit, drafts and revisions as they ship, no kept answers.
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
-import { caller, COMMON, each, newPost, posts, RARE, TAGS, TERMS } from "./peers-data.mjs";
+import { caller, COMMON, each, newPost, OFF, posts, RARE, TAGS, TERMS } from "./peers-data.mjs";
 
 const build = process.env.STET_BUILD;
 const env = { ...process.env, LD_LIBRARY_PATH: `${build}/.libs`, STET_MODULE_PATH: `${build}/modules/.libs`, STET_PLUGIN_PATH: "" };
@@ -10,7 +10,7 @@ const ROOT = "/_cms/api";
 export const name = "stet";
 export const version = () => execFileSync(`${build}/.libs/stet`, ["--version"], { env, encoding: "utf8" }).trim().split(/\s+/).at(-1);
 
-let token;
+let token, ask;
 
 export function prepare({ work, port }) {
 	const stet = (...words) => execFileSync(`${build}/.libs/stet`, ["--config", `${work}/conf`, ...words], { env, encoding: "utf8" }).trim();
@@ -25,7 +25,7 @@ export function prepare({ work, port }) {
 export const command = ({ work }) => ({ program: `${build}/.libs/stetd`, words: ["--config", `${work}/conf`, "--foreground"], env });
 
 export async function fill({ origin }) {
-	const ask = caller(origin, { Authorization: `Bearer ${token}`, "X-CMS-Request": "1" });
+	ask = caller(origin, { Authorization: `Bearer ${token}`, "X-CMS-Request": "1" });
 	const create = ({ slug, title, kind, year, text, terms, tags }, near) => ask("POST", `${ROOT}/content/posts`, {
 		slug, status: "published", taxonomies: { category: terms, tag: tags }, data: { title, kind, year, text, ...(near && { near }) },
 	});
@@ -37,6 +37,10 @@ export async function fill({ origin }) {
 		{ slug: "near", type: "reference", options: { collection: "posts" } },
 	])
 		await ask("POST", `${ROOT}/schema/collections/posts/fields`, { label: field.slug, ...field });
+	await ask("POST", `${ROOT}/schema/collections`, { slug: "rows", label: "Rows", supports: [] });
+	for (const [slug, type] of [["title", "string"], ["kind", "string"], ["year", "integer"], ["text", "text"]])
+		await ask("POST", `${ROOT}/schema/collections/rows/fields`, { label: slug, slug, type, indexed: slug === "kind" });
+	await ask("PUT", `${ROOT}/schema/collections/rows`, { indexes: ["year:desc,kind:asc"] });
 	await ask("PUT", `${ROOT}/schema/collections/posts`, { indexes: ["year:desc,kind:asc"] });
 	for (const [taxonomy, slugs] of [["category", TERMS], ["tag", TAGS]]) {
 		const { data } = await ask("GET", `${ROOT}/taxonomies/${taxonomy}`);
@@ -64,5 +68,9 @@ export function rows() {
 		create: { method: "POST", path: `${ROOT}/content/posts`, body: { status: "published", data: newPost } },
 		update: { method: "PUT", path: `${ROOT}/content/posts/item-%d#10000+10000`, body: { data: { title: "Changed %d" } } },
 		mcp: { method: "POST", path: `${ROOT}/mcp`, body: { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "content_get", arguments: { collection: "posts", id: "item-10007" } } } },
+		row: {
+			before: async () => { for (const id of OFF) await ask("POST", `${ROOT}/admin/plugins/${id}/disable`); },
+			method: "POST", path: `${ROOT}/content/rows`, body: { status: "published", data: newPost },
+		},
 	};
 }

@@ -8,6 +8,7 @@ import os from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { freePort } from "../mcp/port.mjs";
+import { OFF } from "./peers-data.mjs";
 
 const SECONDS = process.env.BENCH_SECONDS ?? "3", CONNECTIONS = "16";
 const client = path.join(process.env.STET_BUILD, "t/bench/client");
@@ -18,10 +19,11 @@ const ROWS = {
 	item: ["an item by its id", "read"], list: ["a list of 50", "read"], total: ["a list of 50, with its total", "read"],
 	filter: ["... by an indexed field", "read"], term: ["... by a term", "read"], terms: ["... by two terms", "read"],
 	include: ["... with terms, author, reference", "read"], order: ["... by two keys", "read"], common: ["search, a word of half the posts", "search"],
-	rare: ["search, a word of ten posts", "search"], create: ["create", "write"], update: ["update", "write"], mcp: ["content_get of MCP", "read"],
+	rare: ["search, a word of ten posts", "search"], create: ["create", "create"], update: ["update", "write"], mcp: ["content_get of MCP", "read"],
+	row: ["create of a row alone", "write"],
 };
-// Searches without an index of words are other work.
-const GOALS = { EmDash: { read: 50, search: 50, write: 50 }, PocketBase: { read: 15, write: 5 } };
+// Searches without an index of words are other work, and creates without one, a revision and a record.
+const GOALS = { EmDash: { read: 50, search: 50, create: 50, write: 50 }, PocketBase: { read: 15, write: 5 } };
 
 const work = fs.mkdtempSync(path.join(os.tmpdir(), "stet-peers-"));
 const canPin = os.cpus().length > 1 && spawnSync("taskset", ["--version"]).status === 0;
@@ -84,6 +86,7 @@ async function measure(peer) {
 		const result = { name: peer.name, version: peer.version(room), start: took, rows: {} };
 
 		for (const name of Object.keys(ROWS).filter((one) => requests[one])) {
+			await requests[name].before?.();
 			await load(room, token, requests[name], "1"); // so that it is warm
 			const before = used(server), row = await load(room, token, requests[name], SECONDS);
 			result.rows[name] = { ...row, cost: (used(server) - before) / row.count };
@@ -141,6 +144,8 @@ const NOTES = `
 #     with synchronous=NORMAL, so that a power cut takes their last commits; Directus as SQLite does by default (FULL)
 #   create: stet's is published, with its revision, its search index and the audit log; EmDash's is a draft (its API has no
 #     published create), not in the search index; PocketBase's is a row; Directus' is a row, a revision and a line of activity
+#   a row alone: a collection of the same fields without drafts, revisions and search, while the modules ${OFF.join(", ")}
+#     are off; PocketBase's create again
 #   update: stet and EmDash keep the published version and store a draft revision; PocketBase and Directus overwrite
 #   search: stet and EmDash rank by an index of words; PocketBase (~) and Directus (search=) look for the letters in each row
 #   a list: EmDash's REST answer always has the total, so its two rows are one; by field, by term, by two keys and with terms
