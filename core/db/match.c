@@ -1,6 +1,7 @@
 /* match.c - where the phrases of a full-text query stand in a row, for modules that rank. */
 #include "db/match.h"
-#include <stddef.h>
+#include "db/lengths.h"
+#include <string.h>
 
 struct places {
 	int columns;
@@ -22,22 +23,31 @@ mean(const Fts5ExtensionApi *api, Fts5Context *fts, int column, int32_t *out)
 	return rc;
 }
 
-/* The means of all columns. They are kept for the other rows of the statement: FTS5 reads them from
- * the table each time. */
+/* What is found out once for all rows of a statement: FTS5 reads it from tables each time. */
+struct kept {
+	int32_t mean[MATCH_COLUMNS];
+	struct lengths_view lengths;
+};
+
+/* `table`: the name, for its lengths; NULL: FTS5 is asked. */
 static int
-means(const Fts5ExtensionApi *api, Fts5Context *fts, int columns, const int32_t **out)
+keep(const Fts5ExtensionApi *api, Fts5Context *fts, sqlite3 *db, const char *table, int columns,
+    struct kept **out)
 {
-	int32_t *kept = api->xGetAuxdata(fts, 0);
+	struct lengths *lengths = api->xUserData(fts);
+	struct kept *kept = *out = api->xGetAuxdata(fts, 0);
 	int rc = SQLITE_OK;
 
-	*out = kept;
 	if (kept != NULL)
 		return SQLITE_OK;
-	*out = kept = sqlite3_malloc64(MATCH_COLUMNS * sizeof(*kept));
+	*out = kept = sqlite3_malloc64(sizeof(*kept));
 	if (kept == NULL)
 		return SQLITE_NOMEM;
+	memset(kept, 0, sizeof(*kept));
 	for (int i = 0; rc == SQLITE_OK && i < columns; i++)
-		rc = mean(api, fts, i, &kept[i]);
+		rc = mean(api, fts, i, &kept->mean[i]);
+	if (rc == SQLITE_OK && table != NULL)
+		rc = lengths_begin(lengths, db, table, columns, &kept->lengths);
 	if (rc == SQLITE_OK)
 		return api->xSetAuxdata(fts, kept, sqlite3_free); /* frees it if it fails */
 	sqlite3_free(kept);
@@ -45,23 +55,28 @@ means(const Fts5ExtensionApi *api, Fts5Context *fts, int columns, const int32_t 
 }
 
 static int
-put_columns(const Fts5ExtensionApi *api, Fts5Context *fts, struct places *p)
+put_columns(
+    const Fts5ExtensionApi *api, Fts5Context *fts, sqlite3 *db, const char *table, struct places *p)
 {
 	const int columns = api->xColumnCount(fts);
-	const int32_t *all;
+	struct kept *kept;
 	int rc;
 
 	p->columns = columns < MATCH_COLUMNS ? columns : MATCH_COLUMNS;
 	p->n[0] = p->columns;
-	rc = means(api, fts, p->columns, &all);
+	p->len = 1 + 2 * (size_t)p->columns;
+	rc = keep(api, fts, db, table, p->columns, &kept);
+	if (rc != SQLITE_OK)
+		return rc;
+	memcpy(p->n + 1 + p->columns, kept->mean, (size_t)p->columns * sizeof(p->n[0]));
+	if (lengths_get(&kept->lengths, api->xRowid(fts), p->columns, p->n + 1))
+		return SQLITE_OK;
 	for (int i = 0; rc == SQLITE_OK && i < p->columns; i++) {
 		int size = 0;
 
 		rc = api->xColumnSize(fts, i, &size);
 		p->n[1 + i] = size;
-		p->n[1 + p->columns + i] = all[i];
 	}
-	p->len = 1 + 2 * (size_t)p->columns;
 	return rc;
 }
 
@@ -89,12 +104,11 @@ static void
 match(const Fts5ExtensionApi *api, Fts5Context *fts, sqlite3_context *out, int n,
     sqlite3_value **args)
 {
+	const char *table = n > 0 ? (const char *)sqlite3_value_text(args[0]) : NULL;
 	int phrases = api->xPhraseCount(fts), rc;
 	struct places p;
 
-	(void)n;
-	(void)args;
-	rc = put_columns(api, fts, &p);
+	rc = put_columns(api, fts, sqlite3_context_db_handle(out), table, &p);
 	for (int i = 0; rc == SQLITE_OK && i < phrases && i < MATCH_PLACES; i++)
 		rc = put_phrase(api, fts, i, MATCH_PLACES / phrases, &p);
 	if (rc != SQLITE_OK)
@@ -106,6 +120,7 @@ match(const Fts5ExtensionApi *api, Fts5Context *fts, sqlite3_context *out, int n
 int
 match_install(sqlite3 *db)
 {
+	struct lengths *lengths;
 	sqlite3_stmt *s = NULL;
 	fts5_api *api = NULL;
 	int rc = sqlite3_prepare_v2(db, "SELECT fts5(?1)", -1, &s, NULL);
@@ -119,7 +134,10 @@ match_install(sqlite3 *db)
 	sqlite3_finalize(s);
 	if (rc != SQLITE_OK || api == NULL)
 		return rc;
-	rc = api->xCreateFunction(api, "stet_match", NULL, match, NULL);
+	lengths = lengths_new();
+	if (lengths == NULL)
+		return SQLITE_NOMEM;
+	rc = api->xCreateFunction(api, "stet_match", lengths, match, lengths_free);
 	return rc == SQLITE_OK ? api->xCreateFunction(api, "stet_snippet", NULL, snippet, NULL)
 			       : rc;
 }

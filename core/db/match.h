@@ -2,10 +2,11 @@
  * match.h - SQL functions for queries of FTS5 tables with MATCH: what FTS5 gives only to functions
  * in C.
  *
- * stet_match(table) tells where the phrases of the query stand in the row. Ranking is the module's
- * work. The result is a blob of int32_t in the byte order of the machine: the number of columns,
- * the length of each in words, the mean length of each in 256ths of a word, then three numbers for
- * each place: phrase, column, word. At most MATCH_COLUMNS and MATCH_PLACES of them.
+ * stet_match(table, name) tells where the phrases of the query stand in the row; `name` is the
+ * table's, for what is kept of it (lengths.h). Ranking is the module's work. The result is a blob
+ * of int32_t in the byte order of the machine: the number of columns, the length of each in words,
+ * the mean length of each in 256ths of a word, then three numbers for each place: phrase, column,
+ * word. At most MATCH_COLUMNS and MATCH_PLACES of them.
  *
  * stet_snippet(table, n) is a part of the row, up to n words (at most SNIPPET_WORDS) of the column
  * where the most phrases are near each other, from the beginning of a sentence if it can be. The

@@ -225,6 +225,8 @@ shard_scan(struct stet_call *call, int64_t id, const struct ask *ask, int64_t lo
 
 	stet_sql_add(sql, "SELECT rowid, stet_match(");
 	name(sql, call, id);
+	stet_sql_add(sql, ", ");
+	stet_sql_bind(sql, stet_val_str(stet_printf(call, "search_fts_%lld", (long long)id)));
 	stet_sql_add(sql, ")");
 	where(sql, call, id, ask->match);
 	stet_sql_add(sql, " AND rowid >= ");

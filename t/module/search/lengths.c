@@ -1,0 +1,129 @@
+/* lengths.t - scores are the same whether lengths of texts are kept in memory or read from the
+ * index, and follow what is written. */
+#include "searched.h"
+#include <string.h>
+
+#define TEXT_MAX 8000
+#define ASKED 8 /* times: more than it takes until lengths are kept */
+
+static void
+answer(struct harness *h, const char *q, char out[TEXT_MAX])
+{
+	struct outcome *o;
+
+	harness_ok(o, look(h, nobody, q, "&limit=5"));
+	assert_true(strlen(o->text) < TEXT_MAX);
+	stpcpy(out, o->text);
+}
+
+/* All answers are the same; the last one. */
+static void
+answers(struct harness *h, const char *q, char out[TEXT_MAX])
+{
+	char first[TEXT_MAX];
+
+	answer(h, q, first);
+	for (int i = 0; i < ASKED; i++) {
+		answer(h, q, out);
+		assert_string_equal(out, first);
+	}
+}
+
+static void
+fill_site(struct harness *h, char id[27])
+{
+	char text[400] = "zebra";
+
+	for (int i = 0; i < 12; i++) {
+		strcat(text, i % 3 == 0 ? " horse zebra" : " grass and more grass");
+		post(h, id, i % 4 == 0 ? "A zebra" : "Of animals", text);
+	}
+	work_all(h);
+}
+
+/* Compares with a site that is opened again, which has nothing in memory. */
+static struct harness *
+assert_fresh(struct harness *h, const char *was, bool changed)
+{
+	char now[TEXT_MAX], again[TEXT_MAX];
+
+	answer(h, "zebra", now);
+	assert_int_equal(strcmp(now, was) != 0, changed);
+	h = harness_again(h);
+	answer(h, "zebra", again);
+	assert_string_equal(now, again);
+	return h;
+}
+
+static void
+scores_follow_what_is_written(void **state)
+{
+	struct harness *h = *state;
+	char id[27], was[TEXT_MAX], request[64];
+
+	fill_site(h, id);
+	answers(h, "zebra", was);
+	h = *state = assert_fresh(h, was, false);
+	answers(h, "zebra", was);
+	/* The same document becomes longer, another goes, one comes. */
+	snprintf(request, sizeof(request), "PUT " BASE "/%s", id);
+	assert_ok(say(h, editor, request, "{'data':{'title':'A zebra among many other animals'}}"));
+	snprintf(request, sizeof(request), "POST " BASE "/%s/publish", id);
+	assert_ok(say(h, editor, request, "{}"));
+	work_all(h);
+	h = *state = assert_fresh(h, was, true);
+	answers(h, "zebra", was);
+	snprintf(request, sizeof(request), "DELETE " BASE "/%s", id);
+	assert_ok(say(h, editor, request, "{}"));
+	work_all(h);
+	h = *state = assert_fresh(h, was, true);
+	answers(h, "zebra", was);
+	post(h, id, "One more zebra", "zebra zebra");
+	work_all(h);
+	*state = assert_fresh(h, was, true);
+}
+
+/* Longer than what is kept of a length. */
+static void
+very_long_texts_are_ranked_alike(void **state)
+{
+	struct harness *h = *state;
+	char id[27], was[TEXT_MAX], *text;
+	FILE *to;
+	size_t len;
+
+	fill_site(h, id);
+	assert_non_null(to = open_memstream(&text, &len));
+	for (int i = 0; i < 70000; i++)
+		(void)fprintf(to, i % 100 == 0 ? "zebra " : "w%d ", i % 7919);
+	(void)fclose(to);
+	post(h, id, "Long", text);
+	free(text);
+	work_all(h);
+	answers(h, "zebra", was);
+	assert_non_null(strstr(was, id));
+	*state = assert_fresh(h, was, false);
+}
+
+static void
+questions_are_ranked_alike(void **state)
+{
+	struct harness *h = *state;
+	char id[27], was[TEXT_MAX];
+
+	fill_site(h, id);
+	answers(h, "which grass does a zebra eat", was);
+	assert_non_null(strstr(was, "\"score\""));
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		searched(scores_follow_what_is_written),
+		searched(very_long_texts_are_ranked_alike),
+		searched(questions_are_ranked_alike),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
