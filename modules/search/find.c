@@ -20,7 +20,6 @@
 /* A window also ends after so many shards, if it has as many matches as the largest page needs. */
 #define SHARDS_MIN 16
 #define MATCHES_MIN 128
-#define QUESTION 4 /* words; with fewer of them all have to match */
 #define WINDOW_MIN 100 /* of each stream, if there are many streams */
 #define WORK_MAX \
 	4000000 /* documents times the cost of their words; the window ends when it is reached */
@@ -323,6 +322,12 @@ is_found(const struct find *f, const char *cursor)
 	return f->taken > 0 || cursor != NULL;
 }
 
+bool
+is_question(const struct find *f)
+{
+	return !f->titles && f->words >= QUESTION;
+}
+
 /* Searches items with all words of q, except if it is a question. */
 static enum stet_status
 run_all(struct find *f, const struct finding *want, const char *q, const char **cursor)
@@ -330,7 +335,7 @@ run_all(struct find *f, const struct finding *want, const char *q, const char **
 	f->some = f->later = false;
 	STET_TRY(plan_make(f, q));
 	begin(f);
-	if (!f->titles && f->words >= QUESTION) {
+	if (is_question(f)) {
 		f->plan[0].rare = f->plan[0].query.count;
 		return STET_OK;
 	}

@@ -9,6 +9,7 @@
 #define TITLE_WEIGHT 10 /* weight of the title unless configured; other fields have 1 */
 
 #define BROAD_WORK 8 /* the cost of a word of two letters, in words */
+#define QUESTION 4 /* words; with fewer of them all have to match */
 #define ANCHORS 8
 #define CORRECTED_MAX 240 /* bytes of a corrected query */
 
@@ -67,6 +68,8 @@ struct find {
 	size_t taken;
 };
 
+bool is_question(const struct find *);
+
 /* ---- plan.c: how streams are asked ---- */
 
 /* Parses and measures the words, and sets the asks of all streams. */
@@ -79,6 +82,9 @@ enum stet_status plan_share(
 
 /* Restricts an expression to the columns of the stream that are searched; NULL if none is. */
 const char *plan_filter(struct stet_call *, const struct stream *, bool titles, const char *match);
+
+/* Which columns of the stream are searched. */
+const bool *plan_columns(struct stet_call *, const struct stream *, bool titles);
 
 /* How many documents the streams have. */
 double plan_docs(const struct find *, bool trigram);

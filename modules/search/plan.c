@@ -17,18 +17,29 @@
 #define COUNTED_DOCS (4 * SHARD_DOCS) /* in larger indexes, common words are ignored */
 #define PREFIX_SHARE 0.002 /* commoner words match only themselves where not all have to match */
 
+const bool *
+plan_columns(struct stet_call *call, const struct stream *s, bool titles)
+{
+	const struct stet_field *title = title_of(s->collection);
+	bool *out = stet_alloc(call, s->index.columns * sizeof(*out));
+
+	for (size_t i = 0; i < s->index.columns; i++) {
+		const struct stet_field *f = index_field(s->collection, &s->index, i);
+
+		out[i] = f != NULL && (titles ? f == title : f->searchable);
+	}
+	return out;
+}
+
 const char *
 plan_filter(struct stet_call *call, const struct stream *s, bool titles, const char *match)
 {
-	const struct stet_collection *c = s->collection;
-	const struct stet_field *title = title_of(c);
+	const bool *searched = plan_columns(call, s, titles);
 	char *out = stet_printf(call, "{");
 	size_t n = 0;
 
 	for (size_t i = 0; i < s->index.columns; i++) {
-		const struct stet_field *f = index_field(c, &s->index, i);
-
-		if (f == NULL || !(titles ? f == title : f->searchable))
+		if (!searched[i])
 			continue;
 		out = stet_printf(call, "%s%sc%zu", out, n > 0 ? " " : "", i);
 		n++;

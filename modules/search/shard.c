@@ -12,6 +12,7 @@
 #define TERMS_MAX 10000 /* terms that shard_terms reads */
 #define PLACES_MAX 100000 /* places of these terms */
 #define FORMS_DOCS "8" /* documents that shard_forms reads */
+#define WRITES_DOCS "100" /* the same of shard_writes */
 #define FORMS_COLUMNS 8
 /* The marks of a snippet: bytes 1 and 2, which text_of removes from texts. */
 #define MARK_ON "\x01"
@@ -387,6 +388,31 @@ shard_forms(struct stet_call *call, int64_t id, const char *match, size_t column
 				text += len;
 			}
 		}
+	return stet_rows_end(&rows);
+}
+
+enum stet_status
+shard_writes(struct stet_call *call, int64_t id, const char *match, const bool *searched,
+    size_t columns, const char *word, bool *out)
+{
+	struct stet_sql *sql = stet_sql_new(call);
+	struct stet_rows rows;
+
+	stet_sql_add(sql, "SELECT 1 FROM (SELECT *");
+	where(sql, call, id, match);
+	stet_sql_add(sql, " ORDER BY rowid DESC LIMIT " WRITES_DOCS ") AS newest WHERE 1 = 0");
+	for (size_t i = 0; i < columns; i++) {
+		if (!searched[i])
+			continue;
+		stet_sql_add(sql, " OR instr(lower(");
+		column(sql, call, i);
+		stet_sql_add(sql, "), ");
+		stet_sql_bind(sql, stet_val_str(word));
+		stet_sql_add(sql, ") > 0");
+	}
+	stet_sql_add(sql, " LIMIT 1");
+	STET_TRY(stet_sql_query(sql, &rows));
+	*out = stet_row(&rows);
 	return stet_rows_end(&rows);
 }
 

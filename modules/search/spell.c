@@ -5,10 +5,15 @@
  * begin like it, in a few shards. The tokenizer may have cut the endings of terms (porter), so a
  * term is compared with the best beginning of the word, and this is only a guess: the nearest terms
  * are looked up in documents, and the word that is written there is compared with that of the
- * query. So what is told to people is a real word, of a document and a field that they may read.
+ * query; then the term with the ending of the query's word is looked for there ("experiment" for
+ * "expxriment-al"). So what is told to people is a real word, of a document and a field that they
+ * may read.
  *
  * Distances are edits: a letter more, less, or another one, or two neighbours exchanged. One edit
- * is allowed, two from six letters on. Everything is bounded: the words, the shards, the terms.
+ * is allowed, two from six letters on. In a question most words that no item has are right ("there
+ * exist", "papers"), and something is found without them: only those of six letters and more are
+ * corrected there, by one edit that leaves the first letter. Everything is bounded: the words, the
+ * shards, the terms.
  */
 #include "find.h"
 #include "words.h"
@@ -40,6 +45,7 @@ struct guess {
 	int64_t shard, docs;
 	size_t cost; /* the lower, the more likely */
 	size_t edits; /* the least that words with this term may be away */
+	size_t ending; /* letters of the word that may follow the term; SIZE_MAX: none may */
 	bool is_tried;
 };
 struct spelling {
@@ -202,7 +208,7 @@ take_term(void *arg, const char *term, int64_t docs)
 	    w.letters > letters + s->edits_max || w.letters + endings + s->edits_max < letters)
 		return;
 	measure(&w, &s->word, edits);
-	g.cost = g.edits = SIZE_MAX;
+	g.cost = g.edits = g.ending = SIZE_MAX;
 	for (size_t cut = 0; cut <= endings && cut < letters; cut++) {
 		size_t some = edits[letters - cut];
 
@@ -210,6 +216,8 @@ take_term(void *arg, const char *term, int64_t docs)
 			continue;
 		g.cost = least(g.cost, 2 * some + cut);
 		g.edits = least(g.edits, some);
+		if (some > 0 && (g.ending == SIZE_MAX || some < edits[letters - g.ending]))
+			g.ending = cut;
 	}
 	if (g.cost == SIZE_MAX)
 		return;
@@ -242,6 +250,14 @@ read_terms(struct spelling *s, size_t shards, const char *low, const char *high)
 
 /* ---- real words ---- */
 
+/* Takes the word if it is nearer than the best until now, or as near and of more documents. */
+static bool
+is_better(const struct spelling *s, size_t edits)
+{
+	return edits > 0 && edits <= s->edits_max && edits <= s->edits &&
+	       (edits < s->edits || s->tried->docs > s->docs);
+}
+
 static void
 put_best(struct spelling *s, const struct word *w)
 {
@@ -269,12 +285,52 @@ take_form(void *arg, const char *form, size_t len)
 	s->forms++;
 	measure(&w, &s->word, edits);
 	least = edits[s->word.letters];
-	if (least == 0 || least > s->edits_max || least > s->edits ||
-	    (least == s->edits && s->tried->docs <= s->docs))
+	if (!is_better(s, least))
 		return;
 	s->edits = least;
 	s->docs = s->tried->docs;
 	put_best(s, &w);
+}
+
+/* Tries the term with the ending of the query's word, if documents have that: a common term has
+ * many endings, of which the few documents of shard_forms show some. */
+static enum stet_status
+try_ending(struct spelling *s, const struct guess *g)
+{
+	struct find *f = s->find;
+	size_t edits[LETTERS_MAX + 1], len = strlen(g->term);
+	struct query_text x;
+	struct query_term t;
+	struct word w;
+	char text[8 * LETTERS_MAX + 1], *p = text + len;
+	const char *match;
+	bool has;
+
+	if (g->ending == SIZE_MAX || g->ending == 0)
+		return STET_OK;
+	memcpy(text, g->term, len);
+	for (size_t i = s->word.letters - g->ending; i < s->word.letters; i++)
+		p += utf8proc_encode_char(s->word.letter[i], (utf8proc_uint8_t *)p);
+	*p = '\0';
+	if (!read_word(text, (size_t)(p - text), &w))
+		return STET_OK;
+	measure(&w, &s->word, edits);
+	if (!is_better(s, edits[s->word.letters]))
+		return STET_OK;
+	t = (struct query_term){ .text = text, .len = (size_t)(p - text) };
+	x = (struct query_text){ .text = stet_alloc(f->call, QUERY_SIZE(t.len)) };
+	query_one(&t, false, &x);
+	match = plan_filter(f->call, g->stream, f->titles, x.text);
+	if (match == NULL)
+		return STET_OK;
+	STET_TRY(shard_writes(f->call, g->shard, match, plan_columns(f->call, g->stream, f->titles),
+	    g->stream->index.columns, text, &has));
+	if (!has)
+		return STET_OK;
+	s->edits = edits[s->word.letters];
+	s->docs = g->docs;
+	put_best(s, &w);
+	return STET_OK;
 }
 
 /* Looks the term up in documents. The tokenizer cuts endings of terms, too; if that makes another
@@ -299,7 +355,7 @@ try_guess(struct spelling *s, struct guess *g)
 		STET_TRY(
 		    shard_forms(f->call, g->shard, match, g->stream->index.columns, take_form, s));
 	}
-	return STET_OK;
+	return try_ending(s, g);
 }
 
 static enum stet_status
@@ -398,7 +454,7 @@ find_word(struct spelling *s)
 		STET_TRY(read_beginning(s, SHARDS, beginning(call, letter[1], 0, 0)));
 		STET_TRY(try_guesses(s));
 	}
-	return s->edits <= s->edits_max ? STET_OK : find_first_letter(s);
+	return s->edits <= s->edits_max || is_question(s->find) ? STET_OK : find_first_letter(s);
 }
 
 /* Returns in *out whether no item of the streams has a word that begins so. */
@@ -437,12 +493,13 @@ replaced(struct stet_call *call, const char *text, size_t at, size_t len, const 
 
 /* Returns true if the word may be corrected, and no item is known that has it. */
 static bool
-is_suspect(const struct plan *p, size_t i, struct word *w)
+is_suspect(const struct find *f, size_t i, struct word *w)
 {
+	const struct plan *p = &f->plan[0];
 	const struct query_term *t = &p->query.term[i];
 
 	return !t->phrase && !t->exclude && !p->seen[i] && read_word(t->text, t->len, w) &&
-	       w->letters >= LETTERS_MIN;
+	       w->letters >= (is_question(f) ? TWO_EDITS : LETTERS_MIN);
 }
 
 /* Returns in *out whether the word i of the query stands nowhere, and may be told. */
@@ -476,13 +533,13 @@ spell_correct(struct find *f, const char *q, const char **out)
 	*out = NULL;
 	for (size_t i = 0; len <= CORRECTED_MAX && i < p->query.count && words < WORDS_MAX; i++) {
 		*s = (struct spelling){ .find = f };
-		if (!is_suspect(p, i, &s->word))
+		if (!is_suspect(f, i, &s->word))
 			continue;
 		STET_TRY(is_wrong(f, i, &lookups, &wrong));
 		if (!wrong)
 			continue;
 		words++;
-		s->edits_max = s->word.letters < TWO_EDITS ? 1 : 2;
+		s->edits_max = s->word.letters < TWO_EDITS || is_question(f) ? 1 : 2;
 		s->edits = s->edits_max + 1;
 		STET_TRY(find_word(s));
 		if (s->edits <= s->edits_max)

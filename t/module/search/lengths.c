@@ -33,9 +33,11 @@ static void
 fill_site(struct harness *h, char id[27])
 {
 	char text[400] = "zebra";
+	size_t len = strlen(text);
 
 	for (int i = 0; i < 12; i++) {
-		strcat(text, i % 3 == 0 ? " horse zebra" : " grass and more grass");
+		len += (size_t)snprintf(text + len, sizeof(text) - len, "%s",
+		    i % 3 == 0 ? " horse zebra" : " grass and more grass");
 		post(h, id, i % 4 == 0 ? "A zebra" : "Of animals", text);
 	}
 	work_all(h);

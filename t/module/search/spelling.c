@@ -82,6 +82,23 @@ one_edit_of_each_kind_and_two_in_longer_words_are_corrected(void **state)
 	assert_int_equal(hits(h, "prezzrue"), 0);
 }
 
+/* More documents than are looked into for all forms of a word have other ones. */
+static void
+an_ending_is_that_of_the_query(void **state)
+{
+	struct harness *h = *state;
+	char id[27];
+
+	post(h, id, "Experimental", "x");
+	for (int i = 0; i < 20; i++)
+		post(h, id, "Experiments", "of an experimenter");
+	assert_string_equal(corrected(h, "expxrimental", ""), "experimental");
+	assert_string_equal(
+	    corrected(h, "what is experxmental in this", ""), "what is experimental in this");
+	/* Nobody has written it so. */
+	assert_string_equal(corrected(h, "expxrimented", ""), "");
+}
+
 static void
 a_word_that_is_there_stays(void **state)
 {
@@ -114,7 +131,7 @@ only_the_wrong_words_of_a_query_change(void **state)
 	assert_int_equal(hits(h, "distribution presure"), 1);
 	harness_ok(o, look(h, nobody, "distribution presure", ""));
 	assert_null(json_object_get(o->data, "partial"));
-	assert_string_equal(corrected(h, "What is the disdribution of presure over a wimg?", ""),
+	assert_string_equal(corrected(h, "What is the disdribution of presure over a wing?", ""),
 	    "What is the distribution of pressure over a wing?");
 	/* Right words that no item has together, and a wrong one. */
 	harness_ok(o, look(h, nobody, "boundary presure", ""));
@@ -124,6 +141,28 @@ only_the_wrong_words_of_a_query_change(void **state)
 	assert_string_equal(corrected(h, "presure zzzzzz", ""), "pressure zzzzzz");
 	assert_string_equal(corrected(h, "zzzzzz", ""), "");
 	assert_int_equal(hits(h, "zzzzzz"), 0);
+}
+
+/* They find items without the words that none has. */
+static void
+right_words_of_questions_stay(void **state)
+{
+	static const char *const questions[] = { "does there exist a wing",
+		"what is found of pressure layers", "which papers tell of a boundary layer",
+		"a technical report on a wing", "has anyone any pressure layers",
+		"what is the criterion of a boundary layer" };
+	struct harness *h = *state;
+	char id[27];
+
+	fill_site(h);
+	post(h, id, "Others", "three exit round panels mechanical alone criteria than hat");
+	for (size_t i = 0; i < COUNT(questions); i++) {
+		if (*corrected(h, questions[i], "") != '\0')
+			fail_msg("%s: %s", questions[i], corrected(h, questions[i], ""));
+		assert_true(hits(h, questions[i]) > 0);
+	}
+	assert_string_equal(corrected(h, "exist", ""), "exit");
+	assert_string_equal(corrected(h, "papers", ""), "panels");
 }
 
 static void
@@ -338,8 +377,10 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		searched(one_edit_of_each_kind_and_two_in_longer_words_are_corrected),
+		searched(an_ending_is_that_of_the_query),
 		searched(a_word_that_is_there_stays),
 		searched(only_the_wrong_words_of_a_query_change),
+		searched(right_words_of_questions_stay),
 		searched(quotes_and_exclusions_are_left_alone),
 		searched(words_of_drafts_are_not_told_to_readers),
 		searched(marks_and_other_scripts_are_letters),
