@@ -30,6 +30,7 @@
 #define SHARDS 4 /* whose terms are read */
 #define GUESSES 32 /* terms that are kept */
 #define GUESSES_TRIED 6 /* of these, that are looked up after each step */
+#define ENDINGS_TRIED 6 /* of a word: terms that are looked for with its ending */
 
 /* A word by its letters: in lower case, and without marks, as the index has them. */
 struct word {
@@ -58,6 +59,7 @@ struct spelling {
 	int64_t shard;
 	const struct guess *tried; /* is looked up */
 	size_t forms; /* words that were found for it */
+	size_t endings; /* terms that were looked for with the word's ending */
 	/* The best word until now. */
 	char best[4 * LETTERS_MAX + 1];
 	size_t edits; /* more than edits_max: there is none */
@@ -306,7 +308,7 @@ try_ending(struct spelling *s, const struct guess *g)
 	const char *match;
 	bool has;
 
-	if (g->ending == SIZE_MAX || g->ending == 0)
+	if (g->ending == SIZE_MAX || g->ending == 0 || s->endings == ENDINGS_TRIED)
 		return STET_OK;
 	memcpy(text, g->term, len);
 	for (size_t i = s->word.letters - g->ending; i < s->word.letters; i++)
@@ -323,6 +325,7 @@ try_ending(struct spelling *s, const struct guess *g)
 	match = plan_filter(f->call, g->stream, f->titles, x.text);
 	if (match == NULL)
 		return STET_OK;
+	s->endings++;
 	STET_TRY(shard_writes(f->call, g->shard, match, plan_columns(f->call, g->stream, f->titles),
 	    g->stream->index.columns, text, &has));
 	if (!has)
