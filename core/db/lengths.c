@@ -11,7 +11,6 @@
 #include <string.h>
 
 #define SLOTS 32 /* tables */
-#define ROWS_MAX 8192
 #define BYTES_MAX 65536 /* of one table */
 #define ASKED_MIN 4 /* times, before a table is read */
 #define UNKNOWN UINT16_MAX
@@ -85,14 +84,39 @@ take_row(struct table *t, int64_t row, const unsigned char *at, int len)
 			out[i] = (uint16_t)n;
 }
 
+/* Prepares a statement about <table>_docsize. */
+static int
+prepare(sqlite3 *db, const char *columns, const struct table *t, sqlite3_stmt **out)
+{
+	char *sql = sqlite3_mprintf("SELECT %s FROM \"%w_docsize\"", columns, t->name);
+	int rc = sql != NULL ? sqlite3_prepare_v2(db, sql, -1, out, NULL) : SQLITE_NOMEM;
+
+	sqlite3_free(sql);
+	return rc;
+}
+
+/* How many rows are kept: up to the highest number. */
+static int
+count_rows(sqlite3 *db, const struct table *t, int64_t *out)
+{
+	const int64_t most = BYTES_MAX / ((int64_t)sizeof(*t->words) * t->columns);
+	sqlite3_stmt *s = NULL;
+	int rc = prepare(db, "max(id)", t, &s);
+
+	if (rc == SQLITE_OK)
+		rc = sqlite3_step(s);
+	*out = rc == SQLITE_ROW ? sqlite3_column_int64(s, 0) : -1;
+	*out = *out < most ? *out + 1 : most;
+	sqlite3_finalize(s);
+	return rc == SQLITE_ROW ? SQLITE_OK : rc;
+}
+
 static int
 read_rows(sqlite3 *db, struct table *t, int64_t rows)
 {
-	char *sql = sqlite3_mprintf("SELECT id, sz FROM \"%w_docsize\"", t->name);
 	sqlite3_stmt *s = NULL;
-	int rc = sql != NULL ? sqlite3_prepare_v2(db, sql, -1, &s, NULL) : SQLITE_NOMEM;
+	int rc = prepare(db, "id, sz", t, &s);
 
-	sqlite3_free(sql);
 	while (rc == SQLITE_OK && (rc = sqlite3_step(s)) == SQLITE_ROW) {
 		const int64_t row = sqlite3_column_int64(s, 0);
 
@@ -108,14 +132,17 @@ read_rows(sqlite3 *db, struct table *t, int64_t rows)
 static int
 fill(sqlite3 *db, struct table *t)
 {
-	const size_t row = sizeof(*t->words) * (size_t)t->columns;
-	const int64_t rows =
-	    t->columns > 0 && BYTES_MAX / row < ROWS_MAX ? BYTES_MAX / (int64_t)row : ROWS_MAX;
+	int64_t rows;
+	size_t size;
+	int rc = t->columns > 0 ? count_rows(db, t, &rows) : SQLITE_ERROR;
 
-	t->words = malloc((size_t)rows * row);
+	if (rc != SQLITE_OK || rows <= 0)
+		return rc;
+	size = (size_t)rows * (size_t)t->columns * sizeof(*t->words);
+	t->words = malloc(size);
 	if (t->words == NULL)
 		return SQLITE_NOMEM;
-	memset(t->words, 0xff, (size_t)rows * row);
+	memset(t->words, 0xff, size);
 	return read_rows(db, t, rows);
 }
 

@@ -12,7 +12,7 @@
  * Distances are edits: a letter more, less, or another one, or two neighbours exchanged. One edit
  * is allowed, two from six letters on. In a question most words that no item has are right ("there
  * exist", "papers"), and something is found without them: only those of six letters and more are
- * corrected there, by one edit that leaves the first letter. Everything is bounded: the words, the
+ * corrected there, by one edit, and not of the first letter. Everything is bounded: the words, the
  * shards, the terms.
  */
 #include "find.h"
