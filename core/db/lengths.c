@@ -7,6 +7,7 @@
  * varints, one for each column; what does not look so is left to FTS5.
  */
 #include "db/lengths.h"
+#include "base/arena.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,7 +34,7 @@ struct lengths {
 struct lengths *
 lengths_new(void)
 {
-	return calloc(1, sizeof(struct lengths));
+	return xcalloc(1, sizeof(struct lengths));
 }
 
 static void
@@ -49,7 +50,7 @@ lengths_free(void *arg)
 {
 	struct lengths *l = arg;
 
-	for (unsigned i = 0; l != NULL && i < SLOTS; i++)
+	for (unsigned i = 0; i < SLOTS; i++)
 		empty(&l->slot[i]);
 	free(l);
 }
@@ -139,9 +140,7 @@ fill(sqlite3 *db, struct table *t)
 	if (rc != SQLITE_OK || rows <= 0)
 		return rc;
 	size = (size_t)rows * (size_t)t->columns * sizeof(*t->words);
-	t->words = malloc(size);
-	if (t->words == NULL)
-		return SQLITE_NOMEM;
+	t->words = xmalloc(size);
 	memset(t->words, 0xff, size);
 	return read_rows(db, t, rows);
 }
@@ -159,10 +158,10 @@ find(struct lengths *l, const char *name, int columns)
 			return &l->slot[i];
 	t = &l->slot[l->next++ % SLOTS];
 	empty(t);
-	t->name = strdup(name);
+	t->name = xstrdup(name);
 	t->columns = columns;
 	t->serial = ++l->serial;
-	return t->name != NULL ? t : NULL;
+	return t;
 }
 
 int
@@ -182,8 +181,6 @@ lengths_begin(
 			empty(&l->slot[i]);
 	l->version = version;
 	t = find(l, name, columns);
-	if (t == NULL)
-		return SQLITE_NOMEM;
 	if (++t->asked == ASKED_MIN)
 		rc = fill(db, t);
 	if (rc == SQLITE_NOMEM || rc == SQLITE_INTERRUPT)

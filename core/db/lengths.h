@@ -15,7 +15,7 @@ struct lengths_view {
 	uint64_t serial;
 };
 
-struct lengths *lengths_new(void); /* NULL: no memory */
+struct lengths *lengths_new(void);
 void lengths_free(void *);
 
 /* Begins to read a full-text table with so many columns. The view has no rows in a transaction that

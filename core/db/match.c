@@ -1,6 +1,8 @@
 /* match.c - where the phrases of a full-text query stand in a row, for modules that rank. */
 #include "db/match.h"
+#include "base/arena.h"
 #include "db/lengths.h"
+#include <stdlib.h>
 #include <string.h>
 
 struct places {
@@ -40,17 +42,14 @@ keep(const Fts5ExtensionApi *api, Fts5Context *fts, sqlite3 *db, const char *tab
 
 	if (kept != NULL)
 		return SQLITE_OK;
-	*out = kept = sqlite3_malloc64(sizeof(*kept));
-	if (kept == NULL)
-		return SQLITE_NOMEM;
-	memset(kept, 0, sizeof(*kept));
+	*out = kept = xcalloc(1, sizeof(*kept));
 	for (int i = 0; rc == SQLITE_OK && i < columns; i++)
 		rc = mean(api, fts, i, &kept->mean[i]);
 	if (rc == SQLITE_OK && table != NULL)
 		rc = lengths_begin(lengths, db, table, columns, &kept->lengths);
 	if (rc == SQLITE_OK)
-		return api->xSetAuxdata(fts, kept, sqlite3_free); /* frees it if it fails */
-	sqlite3_free(kept);
+		return api->xSetAuxdata(fts, kept, free); /* frees it if it fails */
+	free(kept);
 	return rc;
 }
 
@@ -120,7 +119,6 @@ match(const Fts5ExtensionApi *api, Fts5Context *fts, sqlite3_context *out, int n
 int
 match_install(sqlite3 *db)
 {
-	struct lengths *lengths;
 	sqlite3_stmt *s = NULL;
 	fts5_api *api = NULL;
 	int rc = sqlite3_prepare_v2(db, "SELECT fts5(?1)", -1, &s, NULL);
@@ -134,10 +132,7 @@ match_install(sqlite3 *db)
 	sqlite3_finalize(s);
 	if (rc != SQLITE_OK || api == NULL)
 		return rc;
-	lengths = lengths_new();
-	if (lengths == NULL)
-		return SQLITE_NOMEM;
-	rc = api->xCreateFunction(api, "stet_match", lengths, match, lengths_free);
+	rc = api->xCreateFunction(api, "stet_match", lengths_new(), match, lengths_free);
 	return rc == SQLITE_OK ? api->xCreateFunction(api, "stet_snippet", NULL, snippet, NULL)
 			       : rc;
 }

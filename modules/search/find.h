@@ -83,6 +83,10 @@ enum stet_status plan_share(
 /* Restricts an expression to the columns of the stream that are searched; NULL if none is. */
 const char *plan_filter(struct stet_call *, const struct stream *, bool titles, const char *match);
 
+/* The expression for one term in these columns; NULL if none is searched. */
+const char *plan_term(
+    const struct find *, const struct stream *, const struct query_term *, bool prefix);
+
 /* Which columns of the stream are searched. */
 const bool *plan_columns(struct stet_call *, const struct stream *, bool titles);
 

@@ -49,6 +49,15 @@ plan_filter(struct stet_call *call, const struct stream *s, bool titles, const c
 	return n == s->index.columns ? match : stet_printf(call, "%s} : (%s)", out, match);
 }
 
+const char *
+plan_term(const struct find *f, const struct stream *s, const struct query_term *t, bool prefix)
+{
+	struct query_text x = { .text = stet_alloc(f->call, QUERY_SIZE(t->len)) };
+
+	query_one(t, prefix, &x);
+	return plan_filter(f->call, s, f->titles, x.text);
+}
+
 static const double *
 weights(struct stet_call *call, const struct stream *s)
 {
@@ -216,10 +225,8 @@ write_ask(struct find *f, const struct plan *p, struct stream *s)
 	s->rare = NULL;
 	if (p->rare < p->query.count) {
 		const struct query_term *t = &p->query.term[p->rare];
-		struct query_text x = { .text = stet_alloc(f->call, QUERY_SIZE(t->len)) };
 
-		query_one(t, t->prefix, &x);
-		s->rare = plan_filter(f->call, s, f->titles, x.text);
+		s->rare = plan_term(f, s, t, t->prefix);
 	}
 }
 

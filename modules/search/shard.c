@@ -18,6 +18,12 @@
 #define MARK_ON "\x01"
 #define MARK_OFF "\x02"
 
+static const char *
+name_text(struct stet_call *call, int64_t id)
+{
+	return stet_printf(call, "search_fts_%lld", (long long)id);
+}
+
 static void
 name(struct stet_sql *sql, struct stet_call *call, int64_t id)
 {
@@ -164,7 +170,7 @@ shard_exists(struct stet_call *call, int64_t id, bool *out)
 
 	STET_TRY(stet_query(call, &rows,
 	    "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?1",
-	    STET_ARGS(stet_printf(call, "search_fts_%lld", (long long)id))));
+	    STET_ARGS(name_text(call, id))));
 	*out = stet_row(&rows);
 	return stet_rows_end(&rows);
 }
@@ -227,7 +233,7 @@ shard_scan(struct stet_call *call, int64_t id, const struct ask *ask, int64_t lo
 	stet_sql_add(sql, "SELECT rowid, stet_match(");
 	name(sql, call, id);
 	stet_sql_add(sql, ", ");
-	stet_sql_bind(sql, stet_val_str(stet_printf(call, "search_fts_%lld", (long long)id)));
+	stet_sql_bind(sql, stet_val_str(name_text(call, id)));
 	stet_sql_add(sql, ")");
 	where(sql, call, id, ask->match);
 	stet_sql_add(sql, " AND rowid >= ");

@@ -252,16 +252,21 @@ read_terms(struct spelling *s, size_t shards, const char *low, const char *high)
 
 /* ---- real words ---- */
 
-/* Takes the word if it is nearer than the best until now, or as near and of more documents. */
+/* The edits from the word of the query. Returns false if the word is not nearer than the best until
+ * now, nor as near and of more documents. */
 static bool
-is_better(const struct spelling *s, size_t edits)
+is_better(const struct spelling *s, const struct word *w, size_t *out)
 {
-	return edits > 0 && edits <= s->edits_max && edits <= s->edits &&
-	       (edits < s->edits || s->tried->docs > s->docs);
+	size_t edits[LETTERS_MAX + 1];
+
+	measure(w, &s->word, edits);
+	*out = edits[s->word.letters];
+	return *out > 0 && *out <= s->edits_max && *out <= s->edits &&
+	       (*out < s->edits || s->tried->docs > s->docs);
 }
 
 static void
-put_best(struct spelling *s, const struct word *w)
+put_best(struct spelling *s, const struct word *w, size_t edits)
 {
 	const char *p = w->text, *end = w->text + w->len;
 	utf8proc_int32_t c;
@@ -273,25 +278,22 @@ put_best(struct spelling *s, const struct word *w)
 		    utf8proc_tolower(c), (utf8proc_uint8_t *)s->best + at);
 	}
 	s->best[at] = '\0';
+	s->edits = edits;
+	s->docs = s->tried->docs;
 }
 
 static void
 take_form(void *arg, const char *form, size_t len)
 {
 	struct spelling *s = arg;
-	size_t edits[LETTERS_MAX + 1], least;
 	struct word w;
+	size_t edits;
 
 	if (!read_word(form, len, &w))
 		return;
 	s->forms++;
-	measure(&w, &s->word, edits);
-	least = edits[s->word.letters];
-	if (!is_better(s, least))
-		return;
-	s->edits = least;
-	s->docs = s->tried->docs;
-	put_best(s, &w);
+	if (is_better(s, &w, &edits))
+		put_best(s, &w, edits);
 }
 
 /* Tries the term with the ending of the query's word, if documents have that: a common term has
@@ -300,39 +302,29 @@ static enum stet_status
 try_ending(struct spelling *s, const struct guess *g)
 {
 	struct find *f = s->find;
-	size_t edits[LETTERS_MAX + 1], len = strlen(g->term);
-	struct query_text x;
-	struct query_term t;
-	struct word w;
-	char text[8 * LETTERS_MAX + 1], *p = text + len;
+	char text[8 * LETTERS_MAX + 1], *p = stpcpy(text, g->term);
+	struct query_term t = { .text = text };
 	const char *match;
+	struct word w;
+	size_t edits;
 	bool has;
 
 	if (g->ending == SIZE_MAX || g->ending == 0 || s->endings == ENDINGS_TRIED)
 		return STET_OK;
-	memcpy(text, g->term, len);
 	for (size_t i = s->word.letters - g->ending; i < s->word.letters; i++)
 		p += utf8proc_encode_char(s->word.letter[i], (utf8proc_uint8_t *)p);
 	*p = '\0';
-	if (!read_word(text, (size_t)(p - text), &w))
+	t.len = (size_t)(p - text);
+	if (!read_word(text, t.len, &w) || !is_better(s, &w, &edits))
 		return STET_OK;
-	measure(&w, &s->word, edits);
-	if (!is_better(s, edits[s->word.letters]))
-		return STET_OK;
-	t = (struct query_term){ .text = text, .len = (size_t)(p - text) };
-	x = (struct query_text){ .text = stet_alloc(f->call, QUERY_SIZE(t.len)) };
-	query_one(&t, false, &x);
-	match = plan_filter(f->call, g->stream, f->titles, x.text);
+	match = plan_term(f, g->stream, &t, false);
 	if (match == NULL)
 		return STET_OK;
 	s->endings++;
 	STET_TRY(shard_writes(f->call, g->shard, match, plan_columns(f->call, g->stream, f->titles),
 	    g->stream->index.columns, text, &has));
-	if (!has)
-		return STET_OK;
-	s->edits = edits[s->word.letters];
-	s->docs = g->docs;
-	put_best(s, &w);
+	if (has)
+		put_best(s, &w, edits);
 	return STET_OK;
 }
 
@@ -343,16 +335,13 @@ try_guess(struct spelling *s, struct guess *g)
 {
 	struct find *f = s->find;
 	struct query_term t = { .text = g->term, .len = strlen(g->term) };
-	struct query_text x = { .text = stet_alloc(f->call, QUERY_SIZE(t.len)) };
 
 	g->is_tried = true;
 	s->tried = g;
 	s->forms = 0;
 	for (int prefix = 0; prefix < 2 && s->forms == 0; prefix++) {
-		const char *match;
+		const char *match = plan_term(f, g->stream, &t, prefix != 0);
 
-		query_one(&t, prefix != 0, &x);
-		match = plan_filter(f->call, g->stream, f->titles, x.text);
 		if (match == NULL)
 			return STET_OK;
 		STET_TRY(

@@ -4,11 +4,12 @@
  * as a group commit takes. No HTTP, no JSON, no checks; the same tables, indexes, full-text and
  * durability.
  *
- *   floor_write DB                  prints the last row of each table of a site's stet.db
- *   floor_write DB MARKS SECONDS [BEFORE]
+ *   floor_write DB
+ *       prints the last row of each table of a site's stet.db
+ *   floor_write DB MARKS SECONDS BEFORE
  *       MARKS: a file with what that has printed before one write; BEFORE: a copy of the database
- * of then, of which rows are found that the write has changed. Prints microseconds of processor
- *       time a write, writes a second, and how many rows each has
+ *       as it was then, for what the write has changed. Prints microseconds of processor time a
+ *       write, writes a second, and how many rows each has
  */
 #include <sqlite3.h>
 #include <stdbool.h>
@@ -212,16 +213,13 @@ read_rows(sqlite3 *db, const char *marks, const char *before)
 
 	if (file == NULL)
 		die(NULL, marks);
-	if (before != NULL)
-		attach(db, before);
+	attach(db, before);
 	while (fscanf(file, "%199s %lld", table, &last) == 2) {
 		take_rows(db, table, last);
-		if (before != NULL)
-			take_changes(db, table, last);
+		take_changes(db, table, last);
 	}
 	fclose(file);
-	if (before != NULL)
-		run(db, "DETACH before");
+	run(db, "DETACH before");
 	if (row_count == 0)
 		die(NULL, "there are no rows after these marks");
 }
@@ -326,8 +324,8 @@ main(int argc, char **argv)
 {
 	sqlite3 *db;
 
-	if (argc != 2 && argc != 4 && argc != 5) {
-		fprintf(stderr, "usage: floor_write DB [MARKS SECONDS [BEFORE]]\n");
+	if (argc != 2 && argc != 5) {
+		fprintf(stderr, "usage: floor_write DB [MARKS SECONDS BEFORE]\n");
 		return 2;
 	}
 	sqlite3_config(SQLITE_CONFIG_SINGLETHREAD);
@@ -340,7 +338,7 @@ main(int argc, char **argv)
 	if (argc == 2) {
 		print_marks(db);
 	} else {
-		read_rows(db, argv[2], argc == 5 ? argv[4] : NULL);
+		read_rows(db, argv[2], argv[4]);
 		measure(db, strtod(argv[3], NULL));
 	}
 	for (int k = 0; k < row_count; k++) {

@@ -555,10 +555,10 @@ STET_MUST enum stet_status now_values(struct stet_call *, struct stet_rows *, st
  * currentRevisionId, baseRevisionId. */
 STET_MUST enum stet_status now_is(struct stet_call *, const struct now *, const char *rev);
 struct change now_change(const struct now *, const char *slug, const char *status);
-/* Keeps only existing fields, with values that their columns can store. */
 /* The value in the form in which this kind of column returns it; NULL if the column cannot store
  * it. */
 json_t *now_fit_value(struct stet_call *, json_t *, enum column_kind);
+/* Keeps only existing fields, with values that their columns can store. */
 json_t *now_fit(struct stet_call *, const struct plan *, const json_t *data);
 json_t *now_merge(
     struct stet_call *, const struct plan *, const json_t *old, const struct values *);

@@ -31,10 +31,7 @@ run(struct harness *h, const char *op, const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(args, sizeof(args), fmt, ap);
 	va_end(ap);
-	for (char *p = args; *p != '\0'; p++)
-		if (*p == '\'')
-			*p = '"';
-	return harness_op(h, editor, op, "%s", args);
+	return harness_op(h, editor, op, "%s", double_quotes(args));
 }
 
 static char *

@@ -14,10 +14,8 @@ begin(void **state)
 {
 	struct harness *h;
 
-	(void)posts_begin(state);
+	(void)posts_begin_seo(state);
 	h = *state;
-	assert_ok(say(h, admin, "PUT /schema/collections/posts",
-	    "{'supports':['drafts','revisions','scheduling','seo']}"));
 	inside_sql(h,
 	    "INSERT INTO media_items (id, filename, mime_type, size, storage_key, kept_key, status,"
 	    " created_at) VALUES (?1, 'f.png', 'image/png', 3, 'k.png', 'k.png', 'ready', '2026')",

@@ -12,16 +12,22 @@ const char *const *posts_fetch_allow;
 const char *const *posts_public_read;
 
 char *
+double_quotes(char *text)
+{
+	for (char *p = text; *p != '\0'; p++)
+		if (*p == '\'')
+			*p = '"';
+	return text;
+}
+
+char *
 quoted(const char *fmt, va_list ap)
 {
 	char *text = NULL;
 
 	if (vasprintf(&text, fmt, ap) < 0)
 		abort();
-	for (char *p = text; *p != '\0'; p++)
-		if (*p == '\'')
-			*p = '"';
-	return text;
+	return double_quotes(text);
 }
 
 struct outcome *
@@ -133,6 +139,15 @@ posts_begin(void **state)
 	field(h, "posts", "near", "reference", "'options':{'collection':'posts'}");
 	field(h, "posts", "extra", "json", "");
 	field(h, "posts", "rank", "integer", "'defaultValue':7");
+	return 0;
+}
+
+int
+posts_begin_seo(void **state)
+{
+	(void)posts_begin(state);
+	assert_ok(say(*state, admin, "PUT /schema/collections/posts",
+	    "{'supports':['drafts','revisions','scheduling','seo']}"));
 	return 0;
 }
 

@@ -10,12 +10,16 @@
 /* A site whose locales are en, fr, de, es and it, with the collections posts and pages, on a clock
  * that stands still at 2026-06-01T12:00:00.000Z. */
 int posts_begin(void **state);
+int posts_begin_seo(
+    void **state); /* the same, with drafts, revisions, scheduling and seo of posts */
 int posts_end(void **state);
 extern const char *posts_plugins; /* the plugin path of the site; NULL: none */
 extern const char *const *posts_locales; /* others than these; NULL-terminated */
 extern const char *const *posts_fetch_allow; /* NULL: none */
 extern const char *const *posts_public_read; /* NULL: none */
 
+/* Writes " for ' in the text, and returns it. */
+char *double_quotes(char *text);
 /* Text, printf-like, with ' for "; free it. */
 char *quoted(const char *fmt, va_list) STET_FMT(1, 0);
 /* A request, printf-like, with ' for " in its body; NULL: none. */

@@ -10,6 +10,7 @@ t_module_search_questions_t_SOURCES = t/module/search/questions.c $(SEARCHED)
 
 check_PROGRAMS += t/module/search/lengths.t
 t_module_search_lengths_t_SOURCES = t/module/search/lengths.c $(SEARCHED)
+
 check_PROGRAMS += t/module/search/similar.t
 t_module_search_similar_t_SOURCES = t/module/search/similar.c $(SEARCHED)
 
