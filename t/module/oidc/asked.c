@@ -64,10 +64,10 @@ keys_that_could_not_be_asked_for_are_asked_for_again_after_half_a_minute(void **
 	issuer.published = -1;
 	assert_refused(travel(h), "provider_failed");
 	assert_int_equal(issuer.asked_keys, 1);
-	heard = issuer.server.heard_count;
+	heard = issuer_server.heard_count;
 	assert_refused(travel(h), "provider_failed");
 	assert_int_equal(issuer.asked_keys, 1);
-	assert_int_equal(issuer.server.heard_count, heard + 1); /* for the code */
+	assert_int_equal(issuer_server.heard_count, heard + 1); /* for the code */
 	assert_int_equal(issuer.asked_metadata, 1);
 	issuer.published = 1;
 	it_is(h, 30);

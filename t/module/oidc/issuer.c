@@ -12,6 +12,7 @@
 #include <string.h>
 
 struct issuer issuer;
+struct neighbour issuer_server;
 
 static struct key {
 	const char *kid, *alg;
@@ -232,8 +233,7 @@ issuer_reset(void)
 {
 	json_decref(issuer.said);
 	json_decref(issuer.metadata);
-	issuer = (struct issuer){ .server = issuer.server,
-		.alg = "ES256",
+	issuer = (struct issuer){ .alg = "ES256",
 		.kid = "e1",
 		.client = "client-1",
 		.said = json_object(),
@@ -251,16 +251,16 @@ issuer_open(void)
 	keys[3].jwk = cjose_jwk_create_EC_random(CJOSE_JWK_EC_P_384, NULL);
 	for (int i = 0; i < ISSUER_KEYS; i++)
 		assert_non_null(keys[i].jwk);
-	neighbour_open(&issuer.server);
-	issuer.server.choose = choose;
+	neighbour_open(&issuer_server);
+	issuer_server.choose = choose;
 	issuer_reset();
-	snprintf(url, sizeof(url), "%s", neighbour_url(&issuer.server, ""));
+	snprintf(url, sizeof(url), "%s", neighbour_url(&issuer_server, ""));
 }
 
 void
 issuer_close(void)
 {
-	neighbour_close(&issuer.server);
+	neighbour_close(&issuer_server);
 	json_decref(issuer.said);
 	json_decref(issuer.metadata);
 	for (int i = 0; i < ISSUER_KEYS; i++)

@@ -10,7 +10,6 @@
 
 /* Set these before a request; the provider's thread reads them. */
 extern struct issuer {
-	struct neighbour server;
 	const char *alg; /* in the header of ID tokens: ES256, RS256 ... */
 	const char *kid; /* the same; NULL: none */
 	const char *signer; /* the kid of the key that signs, if it is not `kid` */
@@ -28,6 +27,9 @@ extern struct issuer {
 	bool broken; /* a byte of the signature is another one */
 	bool denies; /* the token endpoint answers invalid_grant */
 } issuer;
+
+/* The provider's server, and its count of requests. Its thread reads it all the time. */
+extern struct neighbour issuer_server;
 
 /* Its keys: "e1" (P-256), "r1" (RSA), "e2" (P-256), "e3" (P-384). */
 #define ISSUER_KEYS 4
