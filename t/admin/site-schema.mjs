@@ -156,19 +156,28 @@ export async function runSchema({ report, ann, api, told }) {
 		await page.select('form.form [name="titleField"]', "title");
 		await set("admin.revisionsKept", "7");
 		await page.locator('form.form [name="commentsEnabled"]').click();
+		await page.locator('form.form [name="publicRead"]').click();
+		await set("indexes", "kind,built:desc\nwhatever");
 		// Above what the bar at the top covers.
 		await page.$eval('form.form [value="scheduling"]', (one) => one.scrollIntoView({ block: "center" }));
 		await page.locator('form.form [value="scheduling"]').click();
-		await ann.reads(".form-foot", /5 changes/);
+		await ann.reads(".form-foot", /7 changes/);
 		await ann.looks();
+		await ann.press("[data-save]");
+		await ann.has('form.form [name="indexes"][aria-invalid="true"]', 1);
+		await set("indexes", "kind,built:desc");
 		await ann.press("[data-save]");
 		await told(/is saved/);
 		const now = await collection("tunnels");
-		assert.deepEqual([now.urlPattern, now.titleField, now.admin.revisionsKept, now.commentsEnabled, now.supports.includes("scheduling")], ["/tunnels/{slug}", "title", 7, true, true]);
+		assert.deepEqual([now.urlPattern, now.titleField, now.admin.revisionsKept, now.commentsEnabled, now.publicRead, now.supports.includes("scheduling")], ["/tunnels/{slug}", "title", 7, true, true, true]);
+		assert.deepEqual(now.indexes, ["kind:asc,built:desc"]);
+		assert.equal(await page.$eval('form.form [name="indexes"]', (one) => one.value), "kind:asc,built:desc");
 		await set("admin.revisionsKept", "5000");
 		await ann.press("[data-save]");
 		await ann.has('form.form [name="admin.revisionsKept"][aria-invalid="true"]', 1);
+		await set("indexes", "built,kind");
 		await ann.press("[data-reset]");
+		await ann.until("what was typed is undone", () => page.$eval('form.form [name="indexes"]', (one) => one.value === "kind:asc,built:desc"));
 		assert.equal((await collection("tunnels")).admin.revisionsKept, 7);
 	});
 	await report.test("schema: collections are moved, and one is deleted after it was said what goes with it", async () => {

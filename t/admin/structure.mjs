@@ -453,9 +453,17 @@ export async function runStructure({ report, ann, browser, origin }) {
 		await act("Links", "Take out");
 		await ann.press("[data-yes]");
 		await ann.until("it is out", async () => await area() === "Newest About" || await area() === "About Newest");
+		/* From its own page, what was typed there going with it. */
+		await (await (await row("Newest")).$(".tree-name")).click();
+		await page.waitForFunction(() => /widgets\/./.test(location.pathname));
+		await fill("Settings of the component", "{ n: ");
+		await ann.press("[data-remove]");
+		await ann.press("[data-yes]");
+		await ann.arrives(`${HOME}/widgets`);
+		await ann.until("it is out as well", async () => await area() === "About");
 		await page.locator('[data-area="aside"] > .head [aria-haspopup]').click();
 		await page.locator('.pop:popover-open [role="menuitem"]').click();
-		await ann.reads("dialog[open] .lead", /2 widgets in it go/);
+		await ann.reads("dialog[open] .lead", /1 widget in it goes/);
 		await ann.press("[data-yes]");
 		await ann.has("[data-area]", 2);
 	});

@@ -14,6 +14,7 @@ import { crumbs, ownTitle } from "../../shell/open.js";
 import { Fields } from "./fields.js";
 import { Features } from "./index.js";
 import { countOf } from "./plan.js";
+import { Lines } from "./rules.js";
 import { Search } from "./search.js";
 import en from "./en.json";
 
@@ -59,7 +60,7 @@ function Settings({ item, onSaved }) {
 
 	return html`<form class="sheet form" noValidate aria-labelledby="settings-h" onSubmit=${(e) => { e.preventDefault(); void save(); }}>
 		<h2 id="settings-h">${t("settings")}</h2>
-		<${Problem} error=${problem.value} shown=${["label", "labelSingular", "description", "urlPattern", "supports", "titleField", "dateField", "admin.revisionsKept", "admin.listColumns"]} />
+		<${Problem} error=${problem.value} shown=${["label", "labelSingular", "description", "urlPattern", "supports", "titleField", "dateField", "admin.revisionsKept", "admin.listColumns", "indexes"]} />
 		<fieldset class="plain" disabled=${!isOwn}><div class="fields">
 			${text("label", { help: t("labelHelp"), maxlength: 500 })}${text("labelSingular", { help: t("labelSingularHelp"), maxlength: 500 })}${text("description", { maxlength: 5000 })}
 			<${Features} value=${draft.value("supports")} onChange=${(next) => draft.set("supports", next)} problem=${at("supports")} />
@@ -68,8 +69,9 @@ function Settings({ item, onSaved }) {
 			<${SelectField} label=${t("dateField")} name="dateField" value=${draft.value("dateField") ?? ""} onChange=${(v) => draft.set("dateField", v)} options=${ofType(["datetime"])} problem=${at("dateField")} />
 			<${Field} label=${t("listColumns")} isGroup help=${t("listColumnsHelp")} problem=${at("admin.listColumns")}>${(props) => html`<div class="ticks two" ...${props}>${item.fields.filter((f) => !["portableText", "json", "repeater"].includes(f.type)).map((f) => html`
 				<label class="tick" key=${f.slug}><input type="checkbox" checked=${listed.includes(f.slug)} disabled=${listed.length >= 4 && !listed.includes(f.slug)} onChange=${(e) => draft.set("admin.listColumns", e.currentTarget.checked ? [...listed, f.slug] : listed.filter((s) => s !== f.slug))} /> <span>${f.label}</span></label>`)}</div>`}<//>
+			<${Lines} label=${t("orders")} name="indexes" help=${t("ordersHelp")} value=${draft.value("indexes")} onChange=${(v) => draft.set("indexes", v ?? null)} problem=${at("indexes")} />
 			${number("admin.revisionsKept", "admin.revisionsKept", { help: t("revisionsKeptHelp"), min: 1, max: 1000 })}
-			${flag("hidden")}${flag("routable", t("routableHelp"))}
+			${flag("publicRead", t("publicReadHelp"))}${flag("hidden")}${flag("routable", t("routableHelp"))}
 			${has("comments") && html`${flag("commentsEnabled")}
 				${draft.value("commentsEnabled") && html`<${SelectField} label=${t("commentsModeration")} value=${draft.value("commentsModeration")} onChange=${(v) => draft.set("commentsModeration", v)} options=${MODERATION.map((value) => ({ value, label: t(`moderation_${value}`) }))} />
 					${number("commentsClosedAfterDays", "commentsClosedAfterDays", { help: t("commentsClosedHelp"), min: 0 })}${flag("commentsAutoApproveUsers")}`}`}

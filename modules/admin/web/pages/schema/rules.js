@@ -22,11 +22,14 @@ function withMember(object, name, value) {
 
 const linesOf = (text) => text.split("\n").map((line) => line.trim()).filter(Boolean);
 
-/** Texts, one a line. What is typed stays as it is typed. */
-function Lines({ label, name, help, value, onChange, problem }) {
-	const typed = useSignal((value ?? []).join("\n"));
+/**
+ * Texts, one a line. What is typed stays as it is typed, while it means the value.
+ * @param {{label: string, name: string, help?: any, value?: string[] | null, onChange: (all?: string[]) => void, problem?: string}} props
+ */
+export function Lines({ label, name, help, value, onChange, problem }) {
+	const typed = useSignal(""), all = (value ?? []).join("\n"), shown = linesOf(typed.value).join("\n") === all ? typed.value : all;
 
-	return html`<${Field} label=${label} help=${help} problem=${problem}>${(props) => html`<textarea class="in" rows="3" name=${name} value=${typed.value} onInput=${(e) => { typed.value = e.currentTarget.value; const all = linesOf(typed.value); onChange(all.length > 0 ? all : undefined); }} ...${props}></textarea>`}<//>`;
+	return html`<${Field} label=${label} help=${help} problem=${problem}>${(props) => html`<textarea class="in" rows="3" name=${name} value=${shown} onInput=${(e) => { typed.value = e.currentTarget.value; const next = linesOf(typed.value); onChange(next.length > 0 ? next : undefined); }} ...${props}></textarea>`}<//>`;
 }
 
 function SubFields({ rows, onChange, at }) {

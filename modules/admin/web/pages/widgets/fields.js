@@ -4,7 +4,7 @@ import { api } from "../../lib/api.js";
 import { useLoad } from "../../lib/load.js";
 import { byName, has, may } from "../../lib/site.js";
 import { addWords } from "../../lib/words.js";
-import { Field, Segments, SelectField, TextField } from "../../ui/index.js";
+import { Field, Segments, SelectField, TextField, ask } from "../../ui/index.js";
 import en from "./en.json";
 
 export const t = addWords("widgets", en);
@@ -12,6 +12,9 @@ const KINDS = ["content", "menu", "component"];
 
 /** What a widget is called. @param {any} widget */
 export const nameOf = (widget) => widget.title || t(widget.type);
+
+/** Asks before it goes. @param {any} widget @returns {Promise<boolean>} */
+export const sureToTakeOut = (widget) => ask({ title: t("sureWidget", { name: nameOf(widget) }), text: t("sureWidgetText"), yes: t("delete"), isFinal: true });
 
 /** Which menu: those of the site, and the one that it has. */
 function WhichMenu({ cell, problem }) {

@@ -8,7 +8,7 @@ import { go } from "../../lib/router.js";
 import { FormDialog } from "../../ui/form.js";
 import { Button, Empty, Field, Icon, Loaded, Menu, TextField, ask, tell, tellProblem } from "../../ui/index.js";
 import { Tree, focusRow, neighbour } from "../../ui/tree.js";
-import { WidgetFields, membersOf, nameOf, t } from "./fields.js";
+import { WidgetFields, membersOf, nameOf, sureToTakeOut, t } from "./fields.js";
 
 const pathOf = (area) => `/widget-areas/${segment(area.name)}`;
 
@@ -72,15 +72,15 @@ function Area({ area, areas }) {
 			throw error;
 		}
 	};
-	const trying = async (title, text, yes, work) => {
+	const trying = async (isSure, work) => {
 		try {
-			if (await ask({ title, text, yes, isFinal: true }))
+			if (await isSure)
 				await work();
 		} catch (error) {
 			tellProblem(error);
 		}
 	};
-	const takeOut = (widget) => trying(t("sureWidget", { name: nameOf(widget) }), t("sureWidgetText"), t("delete"), async () => {
+	const takeOut = (widget) => trying(sureToTakeOut(widget), async () => {
 		const beside = neighbour(roots, widget.id);
 
 		await api.delete(`${path}/widgets/${segment(widget.id)}`);
@@ -88,7 +88,7 @@ function Area({ area, areas }) {
 		await areas.reload();
 		focusRow(beside);
 	});
-	const remove = () => trying(t("sure", { name: area.label }), t("sureText", { n: area.widgets.length }), t("deleteArea"), async () => {
+	const remove = () => trying(ask({ title: t("sure", { name: area.label }), text: t("sureText", { n: area.widgets.length }), yes: t("deleteArea"), isFinal: true }), async () => {
 		await api.delete(path);
 		tell(t("deletedArea", { name: area.label }));
 		await areas.reload();

@@ -4,12 +4,13 @@ import { useSignal } from "@preact/signals";
 import { html } from "../../lib/html.js";
 import { ApiError, api, segment } from "../../lib/api.js";
 import { useLoad } from "../../lib/load.js";
+import { go } from "../../lib/router.js";
 import { wordsOf } from "../../lib/words.js";
 import { crumbs, ownTitle } from "../../shell/open.js";
 import { PageForm, useTouched } from "../../ui/form.js";
-import { Empty, Field, Loaded } from "../../ui/index.js";
+import { Button, Empty, Field, Loaded, tell, tellProblem } from "../../ui/index.js";
 import { Rich, RichField } from "../editor/rich.js";
-import { WidgetFields, membersOf, nameOf, t } from "./fields.js";
+import { WidgetFields, membersOf, nameOf, sureToTakeOut, t } from "./fields.js";
 
 const wrong = (message) => new ApiError(0, { code: "VALIDATION_ERROR", message, details: { field: "componentProps" } });
 
@@ -31,7 +32,7 @@ function propsOf(text) {
 function Widget({ area, widget }) {
 	const draft = useTouched(), props = useSignal(widget.componentProps ? JSON.stringify(widget.componentProps, null, 2) : "");
 	const cells = { kind: useSignal(widget.type), title: useSignal(widget.title ?? ""), menu: useSignal(widget.menuName ?? ""), component: useSignal(widget.componentId ?? "") };
-	const rich = useRef(/** @type {Rich | null} */ (null)), now = useSignal(widget);
+	const rich = useRef(/** @type {Rich | null} */ (null)), now = useSignal(widget), path = `/widget-areas/${segment(area.name)}/widgets/${segment(widget.id)}`;
 
 	rich.current ??= new Rich(widget.content ?? [], draft.touch);
 	useEffect(() => {
@@ -42,10 +43,19 @@ function Widget({ area, widget }) {
 		const { value: kind } = cells.kind;
 		const more = kind === "content" ? { content: rich.current.value() } : kind === "component" ? { componentProps: propsOf(props.value) } : {};
 
-		now.value = await api.put(`/widget-areas/${segment(area.name)}/widgets/${segment(widget.id)}`, { ...membersOf(cells), ...more });
+		now.value = await api.put(path, { ...membersOf(cells), ...more });
+	};
+	const takeOut = async () => {
+		if (!(await sureToTakeOut(now.value)))
+			return;
+		await api.delete(path);
+		draft.saved.value = draft.now.value;
+		tell(t("deleted", { name: nameOf(now.value) }));
+		await go("/widgets");
 	};
 
-	return html`<div class="head"><h1><bdi>${nameOf(now.value)}</bdi></h1><span class="quiet">${t("inArea", { name: area.label })}</span></div>
+	return html`<div class="head"><div><h1><bdi>${nameOf(now.value)}</bdi></h1><p class="quiet">${t("inArea", { name: area.label })}</p></div>
+			<div class="bs"><${Button} kind="out" onClick=${takeOut} onError=${tellProblem} data-remove>${t("delete")}<//></div></div>
 		<${PageForm} label=${t("form", { name: nameOf(now.value) })} draft=${draft} save=${save} yes=${t("save")} fields=${["type", "title", "menuName", "componentId", "componentProps", "content"]}>${(at) => html`
 			<${WidgetFields} ...${cells} at=${at}>
 				${cells.kind.value === "component" && html`<${Field} label=${t("props")} note="JSON" help=${t("propsHelp")} problem=${at("componentProps")}>${(p) => html`<textarea class="in mono" rows="5" spellcheck=${false} ...${p} value=${props.value} onInput=${(e) => (props.value = e.currentTarget.value)} />`}<//>`}
