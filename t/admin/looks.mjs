@@ -1,5 +1,5 @@
 // looks.mjs - every page in both themes, narrow and wide, from right to left and with longer words: axe-core finds
-// nothing, nothing is cut off, and every text is one of the language's. With SHOTS, pictures of all.
+// nothing, nothing is cut off, what has the focus is seen, and every text is one of the language's. With SHOTS, pictures of all.
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
@@ -53,6 +53,15 @@ const overflow = () => {
 	return wide > 1 ? `the page is ${wide} px too wide: ${[...document.querySelectorAll("main *")].filter(isOut).map((one) => `${one.localName} ${one.textContent.slice(0, 30)}`).slice(-3).join("; ")}` : "";
 };
 
+/** Nothing for the element that has the focus if one can see at least a part of it, else what it is (WCAG 2.2, 2.4.11). */
+const covered = () => {
+	const one = document.activeElement, { left, top, right, bottom } = one.getBoundingClientRect();
+	const sees = (x, y) => { const hit = document.elementFromPoint(x, y); return hit !== null && (hit.contains(one) || one.contains(hit) || hit.closest("label")?.control === one); };
+	const seen = sees((left + right) / 2, (top + bottom) / 2) || sees(left + 3, top + 3) || sees(right - 3, bottom - 3);
+
+	return one === document.body || seen ? "" : `${one.localName} ${one.getAttribute("name") ?? one.getAttribute("aria-label") ?? one.textContent.slice(0, 30)}`;
+};
+
 export async function runLooks({ report, ann, shots }) {
 	const { page } = ann;
 
@@ -76,6 +85,25 @@ export async function runLooks({ report, ann, shots }) {
 						await page.screenshot({ path: path.join(shots, `${one.name}-${theme}-${width}.png`), fullPage: true });
 					}
 			}
+			await page.setViewport({ width: 1280, height: 900 });
+		});
+	for (const one of pages)
+		await report.test(`${one.name}: what has the focus is never covered`, async () => {
+			await page.setViewport({ width: 1280, height: 500 });
+			await ann.open(`${HOME}${one.path}`);
+			await page.waitForSelector(one.ready);
+			await page.focus("#main");
+			for (const [key, turns] of [["Tab", 60], ["Shift+Tab", 60]])
+				for (let i = 0; i < turns; i++) {
+					if (key === "Tab") {
+						await page.keyboard.press("Tab");
+					} else {
+						await page.keyboard.down("Shift");
+						await page.keyboard.press("Tab");
+						await page.keyboard.up("Shift");
+					}
+					assert.equal(await page.evaluate(covered), "", `${key} ${i}`);
+				}
 			await page.setViewport({ width: 1280, height: 900 });
 		});
 	for (const one of pages)

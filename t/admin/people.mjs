@@ -9,7 +9,7 @@ export async function runPeople({ report, ann, key }) {
 
 	await report.test("a token is made, shown once, and opens the API", async () => {
 		await ann.open(`${HOME}/tokens`);
-		await ann.press("[data-make]");
+		await ann.press('[data-make="title"]');
 		await ann.has("dialog[open]", 1);
 		await page.locator('dialog[open] button[type="submit"]').click();
 		await ann.until("the name is missing", () => page.evaluate(() => document.querySelector("dialog[open] input:invalid") !== null));
@@ -34,6 +34,28 @@ export async function runPeople({ report, ann, key }) {
 		await ann.has("dialog[open]", 1);
 		await ann.press("[data-yes]");
 		await ann.reads(".state", /No tokens yet/);
+	});
+	await report.test("a delivery token is made, reads what is published and nothing else, and is revoked", async () => {
+		const item = await ann.api("POST", "/content/papers", { data: { title: "Not yet published" } });
+		await ann.press('[data-make="delivery"]');
+		await ann.has("dialog[open]", 1);
+		await ann.has('dialog[open] [name="scope"]', 0);
+		await ann.looks();
+		await page.locator("dialog[open] input[type=text]").fill("The site");
+		await page.locator('dialog[open] button[type="submit"]').click();
+		await ann.has("[data-token]", 1);
+		await ann.looks();
+		const token = await ann.text("[data-token]"), status = async (path) => (await fetch(`${ann.origin}/_cms/api${path}`, { headers: { Authorization: `Bearer ${token}` } })).status;
+		assert.equal(await status("/content/papers?limit=1"), 200);
+		assert.equal(await status(`/content/papers/${item.data.item.id}`), 404);
+		assert.equal(await status("/admin/users"), 403);
+		await ann.has(".below tbody tr", 1);
+		await page.locator(".below tbody .c-do button").click();
+		await ann.has("dialog[open]", 1);
+		await ann.press("[data-yes]");
+		await ann.reads(".below .state", /No delivery tokens yet/);
+		assert.equal(await status("/content/papers?limit=1"), 401);
+		await ann.api("DELETE", `/content/papers/${item.data.item.id}`);
 	});
 	await report.test("an invitation is made and withdrawn, and a role changed", async () => {
 		await ann.open(`${HOME}/users`);

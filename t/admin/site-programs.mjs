@@ -48,6 +48,8 @@ export async function runWebhooks({ report, ann, api, told }) {
 		await page.locator('dialog[open] [name="description"]').fill(`The shop ${HOSTILE}`.slice(0, 100));
 		await page.locator('dialog[open] [value="content.publish"]').click();
 		await page.locator('dialog[open] [value="collection.*"]').click();
+		// Above what stays at the dialog's foot.
+		await page.$eval('dialog[open] [name="collection"][value="papers"]', (one) => one.scrollIntoView({ block: "center" }));
 		await page.locator('dialog[open] [name="collection"][value="papers"]').click();
 		await page.locator('dialog[open] button[type="submit"]').click();
 		await ann.has("[data-secret]", 1);
@@ -98,6 +100,8 @@ export async function runWebhooks({ report, ann, api, told }) {
 	});
 	await report.test("webhooks: one is changed, and gets a new secret", async () => {
 		await ann.press("[data-change]");
+		await page.waitForSelector('dialog[open] [name="enabled"]');
+		await page.$eval('dialog[open] [name="enabled"]', (one) => one.scrollIntoView({ block: "center" }));
 		await page.locator('dialog[open] [name="enabled"]').click();
 		await page.locator('dialog[open] [value="comment.*"]').click();
 		await page.locator('dialog[open] button[type="submit"]').click();

@@ -11,6 +11,7 @@ const EVENTS = {
 	collection: ["create", "update", "delete"],
 	comment: ["create", "moderate"],
 	byline: ["save", "delete"],
+	cache: ["purge"],
 };
 
 /** "content.publish" in words. @param {string} name */
