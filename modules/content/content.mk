@@ -10,7 +10,7 @@ modules_content_la_SOURCES = \
 	modules/content/markdown/markdown_out.c modules/content/move/import.c \
 	modules/content/move/infer.c modules/content/move/move.h modules/content/move/transfer.c \
 	modules/content/move/verify.c modules/content/read/authors.c modules/content/read/beside.c modules/content/read/compare.c modules/content/read/facet.c \
-	modules/content/read/contains.c modules/content/read/fallback.c modules/content/read/fieldfilter.c modules/content/read/filter.c modules/content/read/get.c modules/content/read/grammar.c modules/content/read/has.c \
+	modules/content/read/contains.c modules/content/read/cut.c modules/content/read/fallback.c modules/content/read/fieldfilter.c modules/content/read/filter.c modules/content/read/get.c modules/content/read/grammar.c modules/content/read/has.c \
 	modules/content/read/idmap.c modules/content/read/include.c modules/content/read/include.h modules/content/read/keys.c modules/content/read/list.c modules/content/read/neighbour.c modules/content/read/operand.c modules/content/read/order.c \
 	modules/content/read/path.c modules/content/read/preview.c modules/content/read/read.h modules/content/read/refer.c modules/content/read/ranked.c modules/content/read/related.c \
 	modules/content/read/walk.c modules/content/read/where.c modules/content/write/duplicate.c \

@@ -163,6 +163,13 @@ read_items(struct feed *f)
 	return STET_OK;
 }
 
+/* The list has mixed its items into the tag; this is what else is shown. */
+static void
+mix(struct feed *f, const char *text)
+{
+	stet_etag_mix(f->call, text, strlen(text) + 1);
+}
+
 /* The address under which the feed was asked for, from its arguments. */
 static const char *
 self_of(struct feed *f, const char *name, const char *locale)
@@ -195,7 +202,11 @@ begin(struct stet_call *call, const char *name, struct feed *f)
 		STET_TRY(settings->get(call, &f->settings));
 	f->terms = stet_arg(call, "terms");
 	f->self = self_of(f, name, locale);
-	return read_items(f);
+	STET_TRY(read_items(f));
+	mix(f, member(f->settings, "title"));
+	mix(f, member(f->settings, "tagline"));
+	mix(f, f->self);
+	return STET_OK;
 }
 
 /* ---- Atom ---- */

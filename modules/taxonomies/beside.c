@@ -10,6 +10,7 @@
 #include <string.h>
 
 #define PAIRS_MAX 10000 /* of items and terms */
+#define TERMS_READ (STET_INCLUDE_ROWS + 1) /* one more than fit, so that `truncated` is told */
 
 struct pair {
 	const char *entry, *term; /* translation groups */
@@ -48,7 +49,7 @@ add_pair(struct beside *b, struct stet_rows *rows)
 		b->pair = more;
 	}
 	b->pair[b->pairs++] = (struct pair){ stet_col_dup(rows, 0), term };
-	if (b->terms == STET_INCLUDE_ROWS || json_object_get(b->seen, term) != NULL)
+	if (b->terms == TERMS_READ || json_object_get(b->seen, term) != NULL)
 		return;
 	json_object_set_new(b->seen, term, json_true());
 	b->term[b->terms++] = stet_val_str(term);
@@ -217,7 +218,7 @@ terms_read(struct stet_call *call, struct stet_include_page *page)
 {
 	struct beside b = { .call = call, .page = page };
 
-	b.term = stet_alloc(call, STET_INCLUDE_ROWS * sizeof(*b.term));
+	b.term = stet_alloc(call, TERMS_READ * sizeof(*b.term));
 	b.seen = stet_json_own(call, json_object());
 	for (size_t i = 0; i < page->count; i += LIST_MAX)
 		STET_TRY(read_pairs(&b, i, part(i, page->count)));

@@ -268,6 +268,30 @@ feeds_and_sitemaps_are_for_caches(void **state)
 	}
 }
 
+/* Its first piece goes out while its items are read. */
+static void
+a_sitemap_that_is_sent_in_pieces_names_what_makes_it_stale(void **state)
+{
+	struct answer a;
+	char body[256];
+
+	(void)state;
+	for (int i = 0; i < 200; i++) {
+		(void)snprintf(body, sizeof(body),
+		    "{\"slug\":\"%0150d-%d\",\"status\":\"published\","
+		    "\"data\":{\"title\":\"T\"}}",
+		    0, i);
+		json_decref(remote_must(&admin, 201, "POST", body, "/content/notes"));
+	}
+	fetch(&a, "/sitemap.xml", "");
+	assert_int_equal(a.status, 200);
+	assert_true(a.len > 32768);
+	assert_header(&a, "Surrogate-Key", "k:schema k:settings l:notes c:notes k:bylines k:feeds");
+	assert_non_null(strstr(a.body, "-199</loc>"));
+	assert_non_null(strstr(a.body, "</urlset>"));
+	answer_free(&a);
+}
+
 static void
 they_have_a_rate_of_their_own(void **state)
 {
@@ -290,6 +314,7 @@ main(void)
 		cmocka_unit_test(credentials_that_are_none_are_refused_here_too),
 		cmocka_unit_test(pages_of_other_origins_read_what_is_configured),
 		cmocka_unit_test(feeds_and_sitemaps_are_for_caches),
+		cmocka_unit_test(a_sitemap_that_is_sent_in_pieces_names_what_makes_it_stale),
 		cmocka_unit_test(they_have_a_rate_of_their_own),
 	};
 

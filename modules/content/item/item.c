@@ -415,7 +415,9 @@ answer(struct stet_call *call, const struct stet_collection *collection, const s
 	if (more != NULL)
 		STET_TRY(more->put(more, call, rows, draft));
 	stet_close(out);
-	rev = byline_tag(call, rev, &shown);
+	/* What fields there are, and whether drafts are shown, is the collection's. */
+	rev = stet_printf(
+	    call, "%s.%lld", byline_tag(call, rev, &shown), (long long)collection->version);
 	stet_etag(call, more != NULL ? stet_printf(call, "%s.%s", rev, more->tag) : rev);
 	stet_surrogate(call, "i", stet_col_str(rows, C_ID));
 	stet_surrogate(call, "c", plan->slug);

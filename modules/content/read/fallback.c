@@ -15,7 +15,7 @@ fallback_filter(struct stet_call *call, const char *locale, const char *status, 
 
 	while (locales[count] != NULL)
 		count++;
-	c = filter_new(call, f, "", "locale", COND_FALLBACK, count + 2);
+	c = filter_new(call, f, "", "id", COND_FALLBACK, count + 2);
 	c->value[0] = stet_val_str(status);
 	c->value[1] = stet_val_str(locale);
 	c->count = 2;

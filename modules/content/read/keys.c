@@ -125,18 +125,16 @@ listing(const struct walk *w)
 	return stet_printf(w->call, "content:%s:%s", w->plan->slug, w->order.name);
 }
 
-/* A text that is too long for a cursor is cut: "~" before it says so. */
+/* "=" and the text, or "~" and the text as cut.c cuts it. */
 static json_t *
 text_key(struct stet_rows *rows, int at, size_t max)
 {
 	size_t len;
 	const char *text = stet_col_text(rows, at, &len);
-	const bool cut = len > max;
+	bool is_cut;
 
-	if (cut)
-		for (len = max; ((unsigned char)text[len] & 0xc0) == 0x80;)
-			len--;
-	return json_string(stet_printf(rows->call, "%s%.*s", cut ? "~" : "=", (int)len, text));
+	text = cut_text(rows->call, text, len, max, &is_cut);
+	return json_string(stet_printf(rows->call, "%c%s", is_cut ? '~' : '=', text));
 }
 
 static char *
@@ -171,29 +169,6 @@ keys_place(const struct walk *w, struct stet_rows *rows)
 		text = keys_text(w, rows, SHORT_BYTES);
 	key = stet_json_own(w->call, json_string(text));
 	return stet_cursor_make(w->call, listing(w), key, stet_col_str(rows, C_ID));
-}
-
-/* The complete text of a key that was cut, from the item; the cut text if the item is gone or has
- * another one. */
-static enum stet_status
-whole_text(struct walk *w, size_t i, const char *cut)
-{
-	struct stet_sql *sql = stet_sql_new(w->call);
-	struct stet_rows rows;
-	const char *text;
-
-	w->at[i] = stet_val_str(cut);
-	stet_sql_add(sql, "SELECT ");
-	stet_sql_ident(sql, w->key[i].prefix, w->key[i].column);
-	stet_sql_add(sql, " FROM ");
-	stet_sql_ident(sql, STET_ITEM_TABLE, w->plan->slug);
-	stet_sql_add(sql, " WHERE id = ");
-	stet_sql_bind(sql, stet_val_str(w->place.id));
-	STET_TRY(stet_sql_query(sql, &rows));
-	text = stet_row(&rows) ? stet_col_dup(&rows, 0) : NULL;
-	if (text != NULL && strncmp(text, cut, strlen(cut)) == 0)
-		w->at[i] = stet_val_str(text);
-	return stet_rows_end(&rows);
 }
 
 /* Returns false if the value is not of the key's kind. */
@@ -234,7 +209,8 @@ keys_resume(struct walk *w, const char *cursor)
 			return stet_fail(w->call, STET_INVALID_CURSOR, "cursor",
 			    "Invalid pagination cursor: it is not one of this listing and order");
 		if (w->key[i].kind == AS_TEXT && json_is_string(v) && *json_string_value(v) == '~')
-			STET_TRY(whole_text(w, i, json_string_value(v) + 1));
+			STET_TRY(cut_resume(w->call, w->plan, &w->key[i], w->place.id,
+			    json_string_value(v) + 1, w->down[i], &w->at[i]));
 	}
 	return STET_OK;
 }

@@ -233,7 +233,7 @@ list(struct stet_call *call, struct list *l)
 	if (cursor != NULL && !w->is_ranked && w->keys > 1)
 		STET_TRY(keys_resume(w, cursor));
 	else if (cursor != NULL && !w->is_ranked)
-		STET_TRY(order_resume(call, w->plan, &w->order, cursor, &w->place));
+		STET_TRY(order_resume(call, w->plan, &w->order, cursor, w->desc, &w->place));
 	if (!w->is_ranked)
 		STET_TRY(path_choose(w));
 	stet_object(out, NULL);

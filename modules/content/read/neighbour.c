@@ -62,7 +62,7 @@ go(struct side *side, const char *cursor, bool desc)
 	STET_TRY(filter_read(w->call, w->collection, stet_arg(w->call, "status"), &w->filter));
 	order_read(w->call, w->collection, &w->order);
 	STET_TRY(stet_issues(w->call));
-	STET_TRY(order_resume(w->call, w->plan, &w->order, cursor, &w->place));
+	STET_TRY(order_resume(w->call, w->plan, &w->order, cursor, desc, &w->place));
 	w->desc = desc;
 	STET_TRY(path_choose(w));
 	STET_TRY(contains_told(w->call, &w->filter, walk_items(w)));

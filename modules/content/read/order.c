@@ -92,27 +92,18 @@ listing(struct stet_call *call, const struct plan *plan, const struct order *o)
 	return stet_printf(call, "content:%s:%s", plan->slug, o->name);
 }
 
-/* The key of a text column in a cursor: the tie-breaker, a line break, the text. "~" at the
- * beginning says that the text is cut. */
+/* The key of a text column in a cursor: "~" if the text is cut (cut.c), else "="; the tie-breaker;
+ * a line break; the text. */
 static json_t *
 text_key(struct stet_call *call, const struct order *o, struct stet_rows *rows)
 {
 	const char *then = o->then != NULL ? stet_col_str(rows, o->then_at) : "";
-	size_t then_len = strlen(then), len, all;
+	size_t len;
 	const char *text = stet_col_text(rows, o->at, &len);
-	bool cut = len > KEY_MAX;
-	char *key;
+	bool is_cut;
 
-	if (cut)
-		for (len = KEY_MAX; ((unsigned char)text[len] & 0xc0) == 0x80;)
-			len--;
-	all = 1 + then_len + 1 + len;
-	key = stet_alloc(call, all + 1);
-	key[0] = cut ? '~' : '=';
-	memcpy(key + 1, then, then_len);
-	key[1 + then_len] = '\n';
-	memcpy(key + 2 + then_len, text, len);
-	return json_stringn(key, all);
+	text = cut_text(call, text, len, KEY_MAX, &is_cut);
+	return json_string(stet_printf(call, "%c%s\n%s", is_cut ? '~' : '=', then, text));
 }
 
 char *
@@ -164,34 +155,9 @@ refuse(struct stet_call *call)
 	    "Invalid pagination cursor: it is not one of this listing and order");
 }
 
-/* The complete text of a key that was cut, read from the row that the cursor names; the cut text
- * if the row is gone. */
-static enum stet_status
-whole_key(struct stet_call *call, const struct plan *plan, const struct order *o, const char *cut,
-    struct place *place)
-{
-	struct stet_sql *sql = stet_sql_new(call);
-	struct stet_rows rows;
-	const char *text;
-
-	stet_sql_add(sql, "SELECT ");
-	stet_sql_ident(sql, o->prefix, o->column);
-	stet_sql_add(sql, " FROM ");
-	stet_sql_ident(sql, STET_ITEM_TABLE, plan->slug);
-	stet_sql_add(sql, " WHERE id = ");
-	stet_sql_bind(sql, stet_val_str(place->id));
-	STET_TRY(stet_sql_query(sql, &rows));
-	if (stet_row(&rows)) {
-		text = stet_col_str(&rows, 0);
-		if (text != NULL && strncmp(text, cut, strlen(cut)) == 0)
-			place->key = stet_val_str(stet_strdup(call, text));
-	}
-	return stet_rows_end(&rows);
-}
-
 static enum stet_status
 resume_text(struct stet_call *call, const struct plan *plan, const struct order *o, const char *key,
-    struct place *place)
+    bool desc, struct place *place)
 {
 	const char *then = key + 1, *text = strchr(key, '\n');
 
@@ -199,12 +165,14 @@ resume_text(struct stet_call *call, const struct plan *plan, const struct order 
 		return refuse(call);
 	place->then = stet_strndup(call, then, (size_t)(text - then));
 	place->key = stet_val_str(text + 1);
-	return key[0] == '~' ? whole_key(call, plan, o, text + 1, place) : STET_OK;
+	if (key[0] == '=')
+		return STET_OK;
+	return cut_resume(call, plan, o, place->id, text + 1, desc, &place->key);
 }
 
 enum stet_status
 order_resume(struct stet_call *call, const struct plan *plan, const struct order *o,
-    const char *cursor, struct place *place)
+    const char *cursor, bool desc, struct place *place)
 {
 	const json_t *key;
 
@@ -216,7 +184,7 @@ order_resume(struct stet_call *call, const struct plan *plan, const struct order
 	if (o->column == NULL)
 		return refuse(call);
 	if (json_is_string(key) && o->kind == AS_TEXT)
-		return resume_text(call, plan, o, json_string_value(key), place);
+		return resume_text(call, plan, o, json_string_value(key), desc, place);
 	if (json_is_real(key) && o->kind == AS_REAL)
 		place->key = stet_val_real(json_real_value(key));
 	else if (json_is_integer(key) && (o->kind == AS_INTEGER || o->kind == AS_BOOLEAN))

@@ -183,7 +183,9 @@ static enum stet_status
 find_previewed(struct stet_call *call, const struct stet_collection *collection,
     const struct plan *plan, const char *item, struct stet_rows *rows, struct newest *newest)
 {
-	const char *name = stet_arg(call, "id"), *prefix = stet_printf(call, "%s:", plan->slug);
+	const char *slug = stet_arg(call, "slug");
+	const char *name = slug != NULL && *slug != '\0' ? slug : stet_arg(call, "id");
+	const char *prefix = stet_printf(call, "%s:", plan->slug);
 	const char *locale = stet_locale(call, stet_arg(call, "locale"));
 
 	STET_TRY(stet_issues(call));
@@ -193,6 +195,8 @@ find_previewed(struct stet_call *call, const struct stet_collection *collection,
 	STET_TRY(stet_query(call, rows, plan->by_id, STET_ARGS(item)));
 	if (stet_row(rows)) {
 		STET_TRY(item_newest(call, collection, plan, rows, newest));
+		if (newest->data != NULL)
+			json_object_del(newest->data, IMPORT_ERROR);
 		if (strcmp(name, item) == 0)
 			return STET_OK;
 		if ((same(name, stet_col_str(rows, C_SLUG)) || same(name, newest->slug)) &&

@@ -37,7 +37,17 @@ char *order_place(
  * without a value. */
 struct place *order_here(struct stet_call *, const struct order *, bool nulls, struct stet_rows *);
 STET_MUST enum stet_status order_resume(struct stet_call *, const struct plan *,
-    const struct order *, const char *cursor, struct place *);
+    const struct order *, const char *cursor, bool desc, struct place *);
+
+/* ---- cut.c ---- */
+
+/* The text as it stands in a cursor: itself, or if it is longer than max bytes, a hash of it and
+ * its beginning. */
+const char *cut_text(struct stet_call *, const char *text, size_t len, size_t max, bool *is_cut);
+/* Where a walk goes on behind a text that was cut, of this item: at the text itself if the item
+ * still has it, else before all that begin so. desc: larger ones come first. INVALID_CURSOR. */
+STET_MUST enum stet_status cut_resume(struct stet_call *, const struct plan *, const struct order *,
+    const char *id, const char *cut, bool desc, struct stet_val *out);
 
 /* ---- filter.c ---- */
 

@@ -369,7 +369,7 @@ read_bounded(struct walk *w, struct part *p)
 
 	STET_TRY(find_last(w, p, &cursor));
 	if (cursor != NULL) {
-		STET_TRY(order_resume(w->call, w->plan, &w->order, cursor, &until));
+		STET_TRY(order_resume(w->call, w->plan, &w->order, cursor, w->desc, &until));
 		p->until = &until;
 	}
 	STET_TRY(read_some(w, p));

@@ -112,8 +112,9 @@ STET_API void stet_error_clear(struct stet_call *);
 /* Runs fn(call, arg) as an inner scope, for long runs of many small steps (an import of a
  * million lines must not fill the memory). When fn returns, what it allocated is freed, what it
  * deferred runs, its open rows and those of the call are ended, and so is a read transaction. Its
- * error stays, reduced to one text. In the write lane fn must leave nothing to be done after the
- * commit (stet_notify, stet_job_wake). */
+ * error stays, reduced to one text. What it says of the reply (stet_header, stet_etag, the first
+ * stet_write) stays too; then all that it allocated does, until the call ends. In the write lane
+ * fn must leave nothing to be done after the commit (stet_notify, stet_job_wake). */
 STET_API STET_MUST enum stet_status stet_scope(
     struct stet_call *, enum stet_status (*fn)(struct stet_call *, void *), void *arg);
 

@@ -66,7 +66,32 @@ values_come_back_by_their_type(void **state)
 	assert_null(json_object_get(data, "near")); /* unset ones are left out */
 	assert_null(json_object_get(data, "code"));
 	assert_int_equal(harness_int(data, "rank"), 7);
-	assert_string_equal(o->etag, harness_text(o->data, "_rev"));
+	assert_memory_equal(
+	    o->etag, harness_text(o->data, "_rev"), strlen(harness_text(o->data, "_rev")));
+}
+
+/* Else a client or a cache is told that what it has is unchanged, with the fields of before. */
+static void
+the_tag_of_an_item_changes_with_its_collection(void **state)
+{
+	struct harness *h = *state;
+	char id[27], tag[3][128], headers[160];
+	struct outcome *o;
+
+	make(h, editor, id, "{'slug':'a','data':{'title':'T','year':1950}}");
+	for (int i = 0; i < 3; i++) {
+		harness_ok(o, ask(h, editor, "GET " BASE "/%s", id));
+		snprintf(tag[i], sizeof(tag[i]), "%s", o->etag);
+		if (i == 1)
+			assert_ok(ask(h, admin, "DELETE /schema/collections/posts/fields/year"));
+	}
+	assert_string_equal(tag[0], tag[1]);
+	assert_string_not_equal(tag[1], tag[2]);
+	assert_null(harness_at(o->data, "item.data.year"));
+	snprintf(headers, sizeof(headers), "If-Match: \"%s\"", tag[2]);
+	assert_ok(harness_request(h, editor, "PUT " BASE "/a", headers, "{\"slug\":\"b\"}"));
+	assert_code(harness_request(h, editor, "PUT " BASE "/b", headers, "{\"slug\":\"c\"}"),
+	    "PRECONDITION_FAILED");
 }
 
 static void
@@ -421,6 +446,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		check(a_new_item_has_all_its_members),
 		check(values_come_back_by_their_type),
+		check(the_tag_of_an_item_changes_with_its_collection),
 		check(an_item_is_found_by_id_and_by_slug),
 		check(a_slug_is_looked_up_in_its_locale),
 		check(drafts_are_not_there_for_subscribers),

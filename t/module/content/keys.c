@@ -63,6 +63,59 @@ indexes_are_declared(void **state)
 
 /* ---- walks ---- */
 
+#define LONG 1200
+
+static void
+write_word(struct harness *h, const char *id, const char *end)
+{
+	char request[64];
+
+	snprintf(request, sizeof(request), "PUT " BASE "/%s", id);
+	assert_ok(say(h, author, request, "{'data':{'word':'%0*d%s'}}", LONG, 0, end));
+}
+
+/* A cursor has the beginning of a long text alone, and its item may have another text by then. What
+ * was shown may be shown again then; nothing is left out. */
+static void
+nothing_is_lost_behind_a_long_text_that_is_changed(void **state)
+{
+	static const char *const queries[] = { "orderBy=word&order=desc",
+		"orderBy=word:desc,year:desc", "orderBy=word&order=asc" };
+	static const char *const ends[] = { "0", "1", "2", "3", "4", "5" };
+	struct harness *h = *state;
+	char id[COUNT(ends)][27];
+
+	field(h, "posts", "word", "string", "'indexed':true");
+	assert_ok(
+	    say(h, admin, "PUT /schema/collections/posts", "{'indexes':['word:desc,year:desc']}"));
+	for (size_t i = 0; i < COUNT(ends); i++)
+		make(h, author, id[i], "{'slug':'s%zu','data':{'word':'%0*d%s','year':1}}", i, LONG,
+		    0, ends[i]);
+	for (size_t q = 0; q < COUNT(queries); q++) {
+		bool shown[COUNT(ends)] = { false };
+		char query[64], cursor[2100] = "";
+		int pages = 0;
+
+		snprintf(query, sizeof(query), "limit=2&%s", queries[q]);
+		do {
+			struct walk w = { .count = 0 };
+
+			page(h, editor, query, cursor, &w);
+			for (size_t i = 0; i < COUNT(ends); i++)
+				shown[i] |= seen(&w, id[i]);
+			if (pages++ == 0)
+				write_word(h, w.ids[1], "other");
+		} while (cursor[0] != '\0' && pages < 10);
+		if (pages == 10)
+			fail_msg("%s has no end: %s", query, cursor);
+		for (size_t i = 0; i < COUNT(ends); i++) {
+			if (!shown[i])
+				fail_msg("%s: %s was not shown", query, ends[i]);
+			write_word(h, id[i], ends[i]);
+		}
+	}
+}
+
 static const struct {
 	const char *names[3];
 	bool down[3];
@@ -306,6 +359,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		check(indexes_are_declared),
+		check(nothing_is_lost_behind_a_long_text_that_is_changed),
 		check(pages_go_on_where_the_last_one_ended),
 		check(a_cursor_is_good_for_its_order_alone),
 		cmocka_unit_test_setup_teardown(each_page_walks_the_index, traced, posts_end),

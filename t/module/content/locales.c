@@ -114,6 +114,8 @@ a_preview_by_slug_finds_its_item(void **state)
 	assert_code(ask(h, nobody, "GET " BASE "/same?locale=de&_preview=%s", token), "NOT_FOUND");
 	assert_code(ask(h, nobody, "GET " BASE "/%s?_preview=%s", de, token), "NOT_FOUND");
 	assert_code(ask(h, nobody, "GET /content/pages/%s?_preview=%s", fr, token), "NOT_FOUND");
+	assert_ok(ask(h, nobody, "GET " BASE "/x?slug=same&_preview=%s", token));
+	assert_code(ask(h, nobody, "GET " BASE "/same?slug=x&_preview=%s", token), "NOT_FOUND");
 }
 
 /* ---- the list ---- */

@@ -50,6 +50,7 @@ filters_hold_for_neighbours(void **state)
 	fill(h);
 	check_walk(h, editor, "limit=50&status=draft&orderBy=year&order=asc");
 	check_walk(h, editor, "limit=50&locale=fr");
+	check_walk(h, editor, "limit=50&locale=fr&localeFallback=1&orderBy=locale");
 	check_walk(h, subscriber, "limit=50&orderBy=title");
 	check_walk(
 	    h, editor, "limit=50&orderBy=createdAt&fieldFilters=%7B%22kind%22%3A%22news%22%7D");

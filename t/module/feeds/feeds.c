@@ -104,6 +104,12 @@ what_is_staged_is_not_in_it_and_its_tag_stays(void **state)
 	o = atom(h, nobody, ATOM);
 	assert_path("//a:entry/a:title", "Staged");
 	assert_string_not_equal(o->etag, tag);
+	/* The site's title and tagline are shown too. */
+	(void)snprintf(tag, sizeof(tag), "%s", o->etag);
+	assert_ok(say(h, admin, "POST /settings", "{'tagline':'A new one'}"));
+	o = atom(h, nobody, ATOM);
+	assert_path("//a:subtitle", "A new one");
+	assert_string_not_equal(o->etag, tag);
 }
 
 static void

@@ -11,7 +11,7 @@ a_refused_item_needs_no_revisions(void **state)
 {
 	struct harness *h = imported_open(NULL);
 	struct outcome *o;
-	char rev[80];
+	char rev[80], request[1200];
 
 	(void)state;
 	assert_ok(
@@ -31,6 +31,13 @@ a_refused_item_needs_no_revisions(void **state)
 	    harness_request(h, nobody, "GET /content/posts/bad", NULL, NULL), "UNAUTHORIZED");
 	assert_code(
 	    harness_request(h, subscriber, "GET /content/posts/bad", NULL, NULL), "NOT_FOUND");
+	/* A preview is for people who cannot see why it was refused. */
+	harness_ok(o, harness_send(h, admin, "POST /content/posts/bad/preview-url", "{}"));
+	(void)snprintf(request, sizeof(request), "GET /content/posts/bad?_preview=%s",
+	    harness_text(o->data, "token"));
+	harness_ok(o, harness_request(h, nobody, request, NULL, NULL));
+	assert_string_equal(harness_text(o->data, "item.data.title"), "Bad");
+	assert_null(harness_at(o->data, "item.data._importError"));
 	assert_ok(harness_send(h, admin, "PUT /content/posts/bad",
 	    "{\"data\":{\"isbn\":\"7\"},\"_rev\":\"%s\"}", rev));
 	harness_ok(o, GET(h, "/content/posts/bad"));

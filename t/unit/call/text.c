@@ -408,6 +408,26 @@ a_scope_gives_back_memory_and_keeps_the_error(void **state)
 	assert_string_equal(stet_error_text(call), "");
 }
 
+static enum stet_status
+give_header(struct stet_call *call, void *arg)
+{
+	stet_header(call, "X-Name", stet_printf(call, "value %d", *(int *)arg));
+	return STET_OK;
+}
+
+static void
+a_header_of_a_scope_stays(void **state)
+{
+	struct stet_call *call = *state;
+	int number = 7, ended = 0;
+
+	assert_int_equal(stet_scope(call, give_header, &number), STET_OK);
+	assert_int_equal(stet_scope(call, use_memory, &ended), STET_VALIDATION_ERROR);
+	assert_string_equal(call->reply.headers->name, "X-Name");
+	assert_string_equal(call->reply.headers->value, "value 7");
+	stet_error_clear(call);
+}
+
 #define test(name) cmocka_unit_test_setup_teardown(name, begin, end)
 
 int
@@ -431,6 +451,7 @@ main(void)
 		test(setting_a_field_leaves_the_clients_data_alone),
 		test(portable_text_reads_as_lines),
 		test(a_scope_gives_back_memory_and_keeps_the_error),
+		test(a_header_of_a_scope_stays),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
