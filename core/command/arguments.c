@@ -353,6 +353,27 @@ next_operand(const struct stet_member *in, const char **operands)
 	return len > 0 ? by_name(in, name, len) : NULL;
 }
 
+static bool
+is_choice(const struct stet_member *m, const char *text)
+{
+	if (m->choices == NULL)
+		return true;
+	for (int i = 0; m->choices[i] != NULL; i++)
+		if (strcmp(m->choices[i], text) == 0)
+			return true;
+	return false;
+}
+
+static int
+no_choice(const struct stet_member *m, const char *text)
+{
+	fprintf(stderr, "stet: %s is none of", text);
+	for (int i = 0; m->choices[i] != NULL; i++)
+		fprintf(stderr, "%s %s", i > 0 ? "," : "", m->choices[i]);
+	fputc('\n', stderr);
+	return EXIT_USAGE;
+}
+
 static int
 missing(const struct stet_member *in, const char *operands, const json_t *args)
 {
@@ -390,6 +411,8 @@ argument_parse(
 			status = wrong(word, strlen(word), "is no option: options begin with --");
 		else if ((m = next_operand(in, &left)) == NULL)
 			status = wrong(word, strlen(word), "is one word too many");
+		else if (!is_choice(m, word))
+			status = no_choice(m, word);
 		else
 			status = put(args, m, word, strlen(word), word);
 	}

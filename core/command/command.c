@@ -133,14 +133,15 @@ command_help(FILE *f, const struct command *c)
 		fprintf(f, "\n%s", c->row.details);
 }
 
-/* Returns the module that has this op, and the op's row. */
+/* The op's row and its module; false: there is no such op. */
 static bool
-op_find(const char *name, struct stet_op *out)
+op_find(const char *name, struct stet_op *out, const struct loaded **module)
 {
 	for (size_t i = 0; i < modules_count(); i++) {
 		const struct loaded *owner = modules_at(i);
 		size_t len = strlen(owner->m.name);
 
+		*module = owner;
 		if (owner->bundled ? op_row(owner, name, out)
 				   : strncmp(name, owner->m.name, len) == 0 &&
 					 strncmp(name + len, "__", 2) == 0 &&
@@ -150,18 +151,30 @@ op_find(const char *name, struct stet_op *out)
 	return false;
 }
 
+/* As a client sends it: the method, and the path with what stands before it. */
+static void
+tell_route(FILE *f, const struct loaded *owner, const struct stet_op *row)
+{
+	const int method = (int)strcspn(row->route, " ");
+	const bool at_root = (row->flags & STET_AT_ROOT) != 0, plugin = !at_root && !owner->bundled;
+
+	fprintf(f, "\nOver HTTP: %.*s %s%s%s%s\n", method, row->route, at_root ? "" : "/_cms/api",
+	    plugin ? "/plugins/" : "", plugin ? owner->m.name : "", row->route + method + 1);
+}
+
 bool
 command_op_help(FILE *f, const char *op)
 {
+	const struct loaded *owner;
 	struct stet_op row;
 
-	if (!op_find(op, &row))
+	if (!op_find(op, &row, &owner))
 		return false;
 	fprintf(f, "usage: stet call %s%s\n", op, shape_count(row.in) > 0 ? " key=value ..." : "");
 	if (row.about != NULL)
 		fprintf(f, "\n%s\n", row.about);
 	if (row.route != NULL)
-		fprintf(f, "\nOver HTTP: %s\n", row.route);
+		tell_route(f, owner, &row);
 	if (shape_count(row.in) > 0) {
 		fputc('\n', f);
 		argument_keys(f, row.in);

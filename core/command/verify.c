@@ -244,6 +244,7 @@ scratch(int *held)
 	return NULL;
 }
 
+/* NULL: it could not be looked at. */
 static json_t *
 check_file(const json_t *args, int fd, const char *directory)
 {
@@ -252,9 +253,16 @@ check_file(const json_t *args, int fd, const char *directory)
 	char *why = NULL;
 	bool good = restore_unpack(&archive, args, directory, fd, &why);
 
+	/* No key to open it with, which is told already, says nothing of the archive. */
+	if (!good && why == NULL) {
+		archive_free(&archive);
+		json_decref(checks);
+		json_decref(problems);
+		json_decref(notes);
+		return NULL;
+	}
 	if (!good)
-		json_array_append_new(
-		    problems, json_string(why != NULL ? why : "it cannot be opened"));
+		json_array_append_new(problems, json_string(why));
 	report(checks, "archive", problems);
 	if (good) {
 		problems = json_array();
@@ -270,7 +278,7 @@ check_file(const json_t *args, int fd, const char *directory)
 int
 verify_file(const struct conf_site *site, const struct options *o, int argc, char **argv)
 {
-	json_t *args = json_object();
+	json_t *args = json_object(), *checks;
 	int status = argument_parse(verify_in, "file", argc, argv, args), fd, held;
 	const char *file = json_string_value(json_object_get(args, "file"));
 	char *directory;
@@ -284,7 +292,9 @@ verify_file(const struct conf_site *site, const struct options *o, int argc, cha
 	else if (status < 0) {
 		status = EXIT_FAILURE;
 		if ((directory = scratch(&held)) != NULL) {
-			status = conclude(o, check_file(args, fd, directory));
+			checks = check_file(args, fd, directory);
+			if (checks != NULL)
+				status = conclude(o, checks);
 			leftover_remove(directory);
 			close(held);
 			free(directory);

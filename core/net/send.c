@@ -58,7 +58,7 @@ add_status_headers(struct buf *b, const struct stet_call *call, const struct ren
 {
 	if (r->status == 401 && !header_has(r->headers, "WWW-Authenticate"))
 		buf_str(b, "WWW-Authenticate: Bearer\r\n");
-	if (r->status == 405)
+	if (r->status == 405 && !header_has(r->headers, "Allow"))
 		header_methods(b, "Allow", call->match.allowed);
 	if (r->status == 503 && !header_has(r->headers, "Retry-After"))
 		buf_str(b, "Retry-After: 1\r\n");

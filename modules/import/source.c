@@ -243,8 +243,10 @@ source_open(
 	s->ends = ends;
 	s->most = most;
 	if ((s->fd = open(path, O_RDONLY | O_CLOEXEC)) < 0 || fstat(s->fd, &st) != 0 ||
-	    pread(s->fd, magic, sizeof(magic), 0) < 0)
+	    (pread(s->fd, magic, sizeof(magic), 0) < 0 && !S_ISDIR(st.st_mode)))
 		return stet_fault(call, "cannot open an upload: %s", strerror(errno));
+	if (S_ISDIR(st.st_mode))
+		return stet_fail(call, STET_VALIDATION_ERROR, "file", "It is a directory, not a file");
 	s->packed = (uint64_t)st.st_size;
 	if (magic[0] == 0x1f && magic[1] == 0x8b)
 		return open_gzip(s);

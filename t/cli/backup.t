@@ -108,6 +108,8 @@ echo 'let it stand' >"$work/pass"
 echo 'let it lie' >"$work/other"
 on backup "$work/sealed" --passphrase-file "$work/pass"
 is a_passphrase_seals_a_backup 0 '*sealed *yes*' ''
+run verify "$work/sealed" </dev/null
+is without_its_passphrase_nothing_is_said_of_it 1 '' '*passphrase*'
 judge grep -q 'SQLite\|hello' "$work/sealed"
 is nothing_of_it_is_to_be_read 1 '' ''
 into p1 restore "$work/sealed" --passphrase-file "$work/other"

@@ -33,6 +33,8 @@ on import jsonl "$work/good.jsonl" </dev/null
 is without_a_collection_the_usage_is_an_error 2 '' 'usage: stet import jsonl *'
 on import jsonl "$work/none.jsonl" --collection things </dev/null
 is a_missing_file_is_an_error 1 '' '*none.jsonl*'
+on import wxr "$work" </dev/null
+is a_directory_is_no_export 1 '' '*directory*'
 on import jsonl "$work/good.jsonl" --collection things </dev/null
 is a_missing_collection_is_an_error 1 '*created 0*' '*things*'
 on import jsonl "$work/good.jsonl" --collection Things --create-schema </dev/null

@@ -137,6 +137,11 @@ on key rotate "$work/other"
 is no_file_is_wanted_there 2 '' '*no file is wanted*'
 on key
 is a_word_is_wanted 2 '' '*'
+cp "$site/key" "$work/second"
+on key show
+is another_word_is_refused 2 '' '*show is none of rotate, adopt, make*'
+judge cmp -s "$site/key" "$work/second"
+is and_rotates_nothing 0 '' ''
 into nowhere key rotate
 is no_site_has_no_key 2 '' '*there is no site*'
 

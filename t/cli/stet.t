@@ -86,6 +86,8 @@ is an_option_needs_its_value 2 '' '*--role needs a value*'
 on help call content_get
 is help_of_an_operation_comes_from_its_shape 0 \
 	'usage: stet call content_get key=value *collection=TEXT *(required)*markdown=true|false*' ''
+on help call menu_get
+is it_says_how_a_client_asks 0 '*Over HTTP: GET /_cms/api/menus/:name*' ''
 on help call nonsense
 is help_of_an_operation_that_there_is_not_is_an_error 2 '' '*no operation nonsense*call --list*'
 on user list
@@ -97,7 +99,7 @@ is a_role_is_set 0 '*role *editor*' ''
 on user set-role ann@example.org
 is a_role_is_an_operand 2 '' '*ROLE is missing*help user set-role*'
 on user set-role ann@example.org king
-is an_unknown_role_is_refused 1 '' '*VALIDATION_ERROR*role*admin, editor*'
+is an_unknown_role_is_refused 2 '' '*king is none of admin, editor*'
 on user rename ann@example.org 'Ann Editor'
 is a_user_is_renamed 0 '*name *Ann Editor*' ''
 on user disable ann@example.org
