@@ -18,6 +18,8 @@
 #include <sqlite3.h>
 #include <stdint.h>
 
+struct lengths;
+
 #define MATCH_COLUMNS 128
 #define MATCH_PLACES 512
 
@@ -30,7 +32,8 @@
 void snippet(
     const Fts5ExtensionApi *, Fts5Context *, sqlite3_context *, int n, sqlite3_value **args);
 
-/* Adds the functions to a connection. Returns a code of SQLite; without FTS5 it does nothing. */
-int match_install(sqlite3 *);
+/* Adds the functions to a connection, which keeps lengths of texts in `lengths` (lengths.h) while
+ * it is open. Returns a code of SQLite; without FTS5 it does nothing. */
+int match_install(sqlite3 *, struct lengths *);
 
 #endif
