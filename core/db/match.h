@@ -10,7 +10,9 @@
  *
  * stet_snippet(table, n) is a part of the row, up to n words (at most SNIPPET_WORDS) of the column
  * where the most phrases are near each other, from the beginning of a sentence if it can be. The
- * phrases are between the bytes 1 and 2; "..." stands where the text goes on.
+ * phrases are between the bytes 1 and 2; "..." stands where the text goes on. With a
+ * column and a number of words, stet_snippet(table, n, column, words), only phrases in the first
+ * words of that column count. The result is NULL if there is none.
  */
 #ifndef CORE_MATCH_H
 #define CORE_MATCH_H

@@ -100,6 +100,43 @@ an_ending_is_that_of_the_query(void **state)
 }
 
 static void
+a_word_that_stands_only_in_others_is_not_told(void **state)
+{
+	struct harness *h = *state;
+	char id[27];
+
+	post(h, id, "A form",
+	    "They were informed of formedness, \xc3\xa9"
+	    "formed 2formed and \xc3\xa9"
+	    "formed\xc3\xa9");
+	assert_string_equal(corrected(h, "fxrmed", ""), "");
+	post(h, id, "A form",
+	    "informed, \xe2\x80\x9c"
+	    "Formed\xe2\x80\x9d");
+	assert_string_equal(corrected(h, "fxrmed", ""), "formed");
+}
+
+/* A correction must not cost as much as texts are long. */
+static void
+only_the_first_part_of_a_long_text_is_read(void **state)
+{
+	struct harness *h = *state;
+	char id[27], *text;
+	size_t len;
+	FILE *to;
+
+	assert_non_null(to = open_memstream(&text, &len));
+	for (int i = 0; i < 10000; i++)
+		(void)fprintf(to, i == 500 ? "quagga " : i == 9000 ? "okapi " : "w%d ", i);
+	(void)fclose(to);
+	post(h, id, "Long", text);
+	free(text);
+	assert_string_equal(corrected(h, "quxgga", ""), "quagga");
+	assert_string_equal(corrected(h, "okxpi", ""), "");
+	assert_int_equal(hits(h, "okapi"), 1);
+}
+
+static void
 a_word_that_is_there_stays(void **state)
 {
 	struct harness *h = *state;
@@ -378,6 +415,8 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		searched(one_edit_of_each_kind_and_two_in_longer_words_are_corrected),
 		searched(an_ending_is_that_of_the_query),
+		searched(a_word_that_stands_only_in_others_is_not_told),
+		searched(only_the_first_part_of_a_long_text_is_read),
 		searched(a_word_that_is_there_stays),
 		searched(only_the_wrong_words_of_a_query_change),
 		searched(right_words_of_questions_stay),
