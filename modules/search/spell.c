@@ -38,6 +38,7 @@ struct word {
 	size_t len;
 	utf8proc_int32_t letter[LETTERS_MAX];
 	size_t letters;
+	bool stem; /* made by the tokenizer porter, which writes i for a y at the end */
 };
 /* A term that may be the word. */
 struct guess {
@@ -122,12 +123,12 @@ read_word(const char *text, size_t len, struct word *w)
 
 /* ---- distances ---- */
 
-/* Porter makes an i of a y at the end. */
 static bool
 is_same(const struct word *term, size_t i, const struct word *w, size_t k)
 {
 	return term->letter[i] == w->letter[k] ||
-	       (i + 1 == term->letters && term->letter[i] == 'i' && w->letter[k] == 'y');
+	       (term->stem && i + 1 == term->letters && term->letter[i] == 'i' &&
+		   w->letter[k] == 'y');
 }
 
 static size_t
@@ -209,6 +210,7 @@ take_term(void *arg, const char *term, int64_t docs)
 	if (len >= sizeof(g.term) || !read_word(term, len, &w) || w.len != len ||
 	    w.letters > letters + s->edits_max || w.letters + endings + s->edits_max < letters)
 		return;
+	w.stem = endings > 0;
 	measure(&w, &s->word, edits);
 	g.cost = g.edits = g.ending = SIZE_MAX;
 	for (size_t cut = 0; cut <= endings && cut < letters; cut++) {

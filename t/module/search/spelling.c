@@ -342,12 +342,17 @@ static void
 other_tokenizers(void **state)
 {
 	struct harness *h = *state;
+	char id[27];
 
 	fill_site(h);
 	enable(h, "posts", "'tokenize':'unicode61'");
 	work_all(h);
 	assert_string_equal(corrected(h, "disdribution", ""), "distribution");
 	assert_string_equal(corrected(h, "distrib", ""), "");
+	post(h, id, "Rides", "one taxi and a safari");
+	assert_string_equal(corrected(h, "taxy", ""), "taxi");
+	assert_string_equal(corrected(h, "safary", ""), "safari");
+	assert_string_equal(corrected(h, "taxxy", ""), "");
 	enable(h, "posts", "'tokenize':'trigram'");
 	work_all(h);
 	assert_int_equal(hits(h, "pressure"), 1);
