@@ -478,11 +478,26 @@ is_nowhere(struct find *f, const struct query_term *t, size_t *lookups, bool *ou
 
 /* ---- the query ---- */
 
-/* Writes the text with another word in the place of this one. */
-static char *
-replaced(struct stet_call *call, const char *text, size_t at, size_t len, const char *word)
+/* Writes the text with another word in the place of the word w of the term t. A query has a
+ * repeated term once, so it is replaced wherever it stands. */
+static const char *
+replaced(struct stet_call *call, const char *text, const struct query_term *t, const struct word *w,
+    const char *word)
 {
-	return stet_printf(call, "%.*s%s%s", (int)at, text, word, text + at + len);
+	const char *at = text, *end = text + strlen(text), *copied = text, *out = "";
+	struct query_term one;
+
+	while (query_next(&at, end, &one)) {
+		const char *from;
+
+		if (one.phrase || one.exclude || one.len != t->len ||
+		    memcmp(one.text, t->text, t->len) != 0)
+			continue;
+		from = one.text + (w->text - t->text);
+		out = stet_printf(call, "%s%.*s%s", out, (int)(from - copied), copied, word);
+		copied = from + w->len;
+	}
+	return stet_printf(call, "%s%s", out, copied);
 }
 
 /* Returns true if the word may be corrected, and no item is known that has it. */
@@ -537,8 +552,7 @@ spell_correct(struct find *f, const char *q, const char **out)
 		s->edits = s->edits_max + 1;
 		STET_TRY(find_word(s));
 		if (s->edits <= s->edits_max)
-			text = replaced(f->call, text,
-			    (size_t)(s->word.text - q) + strlen(text) - len, s->word.len, s->best);
+			text = replaced(f->call, text, &p->query.term[i], &s->word, s->best);
 	}
 	if (text != q && strlen(text) <= CORRECTED_MAX)
 		*out = text;

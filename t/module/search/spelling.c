@@ -174,6 +174,12 @@ only_the_wrong_words_of_a_query_change(void **state)
 	harness_ok(o, look(h, nobody, "boundary presure", ""));
 	assert_string_equal(harness_text(o->data, "corrected"), "boundary pressure");
 	assert_true(json_is_true(json_object_get(o->data, "partial")));
+	/* A word that is repeated changes wherever it stands, but not in quotes. */
+	assert_string_equal(corrected(h, "presure presure", ""), "pressure pressure");
+	assert_string_equal(corrected(h, "presure, wing Presure presure,", ""),
+	    "pressure, wing pressure pressure,");
+	assert_string_equal(corrected(h, "presure a presure wing -presures \"wing\" presure", ""),
+	    "pressure a pressure wing -presures \"wing\" pressure");
 	/* A word without anything like it stays. */
 	assert_string_equal(corrected(h, "presure zzzzzz", ""), "pressure zzzzzz");
 	assert_string_equal(corrected(h, "zzzzzz", ""), "");
