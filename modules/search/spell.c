@@ -511,22 +511,35 @@ is_suspect(const struct find *f, size_t i, struct word *w)
 	       w->letters >= (is_question(f) ? TWO_EDITS : LETTERS_MIN);
 }
 
-/* Returns in *out whether the word i of the query stands nowhere, and may be told. */
+/* Returns in *out whether the indexes may have words of items that are not public any more. */
+static enum stet_status
+is_stale(struct find *f, bool *out)
+{
+	const struct stet_collection *last = NULL;
+
+	STET_TRY(missed_any(f->call, out));
+	if (!*out)
+		STET_TRY(pending_any(f->call, out));
+	for (size_t i = 0; i < f->count && !*out; i++) {
+		const struct stet_collection *c = f->stream[i].collection;
+
+		if (c != last)
+			STET_TRY(pending_failed(f->call, c->slug, out));
+		last = c;
+	}
+	return STET_OK;
+}
+
+/* Returns in *out whether no item has the word i of the query. */
 static enum stet_status
 is_wrong(struct find *f, size_t i, size_t *lookups, bool *out)
 {
 	const struct plan *p = &f->plan[0];
-	bool stale = false;
 
 	*out = true;
 	/* The search has looked this word up in all shards, and has not found it. */
 	if (f->plan[1].query.count > 0 || (p->query.count > 1 && i != p->rare))
 		STET_TRY(is_nowhere(f, &p->query.term[i], lookups, out));
-	if (!*out)
-		return STET_OK;
-	/* The indexes may still have words of items that are not public any more. */
-	STET_TRY(missed_any(f->call, &stale));
-	*out = !stale;
 	return STET_OK;
 }
 
@@ -537,7 +550,7 @@ spell_correct(struct find *f, const char *q, const char **out)
 	struct spelling *s = stet_alloc(f->call, sizeof(*s));
 	size_t lookups = 0, words = 0, len = strlen(q);
 	const char *text = q;
-	bool wrong;
+	bool wrong, stale = false;
 
 	*out = NULL;
 	for (size_t i = 0; len <= CORRECTED_MAX && i < p->query.count && words < WORDS_MAX; i++) {
@@ -547,7 +560,10 @@ spell_correct(struct find *f, const char *q, const char **out)
 		STET_TRY(is_wrong(f, i, &lookups, &wrong));
 		if (!wrong)
 			continue;
-		words++;
+		if (words++ == 0)
+			STET_TRY(is_stale(f, &stale));
+		if (stale)
+			return STET_OK;
 		s->edits_max = s->word.letters < TWO_EDITS || is_question(f) ? 1 : 2;
 		s->edits = s->edits_max + 1;
 		STET_TRY(find_word(s));

@@ -249,6 +249,33 @@ words_of_drafts_are_not_told_to_readers(void **state)
 	assert_string_equal(corrected(h, "presure", "&locale=de"), "");
 }
 
+/* An index that could not be written still has them. */
+static void
+words_of_items_that_are_withdrawn_are_not_told(void **state)
+{
+	struct harness *h = *state;
+	char id[27], sql[100];
+
+	fill_site(h);
+	post(h, id, "Secret", "acquisition");
+	make(h, editor, id, "{'data':{'title':'Draft'}}");
+	assert_string_equal(corrected(h, "acquizition", ""), "acquisition");
+	snprintf(sql, sizeof(sql), "DROP TABLE search_fts_%s",
+	    inside_ask(h, "SELECT id FROM search_shard WHERE status = 'draft'"));
+	inside_sql(h, sql, NULL);
+	assert_ok(say(h, editor, "POST " BASE "/secret/unpublish", "{}"));
+	assert_string_equal(inside_ask(h, "SELECT count(*) FROM search_pending"), "1");
+	assert_string_equal(corrected(h, "acquizition", ""), "");
+	work_all(h);
+	assert_string_equal(inside_ask(h, "SELECT count(*) FROM search_failed"), "1");
+	assert_string_equal(corrected(h, "acquizition", ""), "");
+	assert_string_equal(suggested(h, "secrte"), "");
+	assert_ok(say(h, admin, "POST /search/rebuild", "{'collection':'posts'}"));
+	work_all(h);
+	assert_string_equal(corrected(h, "acquizition", ""), "");
+	assert_string_equal(corrected(h, "presure", ""), "pressure");
+}
+
 static void
 marks_and_other_scripts_are_letters(void **state)
 {
@@ -433,6 +460,7 @@ main(void)
 		searched(right_words_of_questions_stay),
 		searched(quotes_and_exclusions_are_left_alone),
 		searched(words_of_drafts_are_not_told_to_readers),
+		searched(words_of_items_that_are_withdrawn_are_not_told),
 		searched(marks_and_other_scripts_are_letters),
 		searched(the_next_page_is_of_the_corrected_search),
 		searched(suggestions_are_corrected_by_titles),
