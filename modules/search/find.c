@@ -208,7 +208,7 @@ hit_order(const void *a, const void *b)
 }
 
 static enum stet_status
-scan_window(struct find *f)
+scan_streams(struct find *f)
 {
 	size_t active = 0, listed = 0, quota;
 
@@ -228,6 +228,17 @@ scan_window(struct find *f)
 		STET_TRY(scan(f, i, s->bounded || listed >= LISTED_MAX ? SIZE_MAX : quota));
 		listed += s->more;
 	}
+	return STET_OK;
+}
+
+/* Reads and ranks a window. The rarest words may be words that no item has: then commoner ones
+ * find items. */
+static enum stet_status
+scan_window(struct find *f)
+{
+	STET_TRY(scan_streams(f));
+	while (f->some && f->hits.count == 0 && f->work <= WORK_MAX && plan_widen(f))
+		STET_TRY(scan_streams(f));
 	if (f->hits.count > 1)
 		qsort(f->hits.hit, f->hits.count, sizeof(*f->hits.hit), hit_order);
 	return f->some ? feedback_rank(f) : STET_OK;
@@ -409,7 +420,7 @@ find_run(struct stet_call *call, struct finding *want)
 		.locale = want->locale,
 		.titles = want->titles,
 		.quota = want->titles ? WINDOW_MIN
-			 : want->bare ? want->limit
+			 : want->bare ? want->limit + 1 /* to know whether there are more */
 				      : 0 };
 	const char *cursor = NULL, *listing = cursor_listing(call, want);
 

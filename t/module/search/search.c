@@ -463,6 +463,32 @@ cursors_of_other_searches_are_refused(void **state)
 	assert_code(look(h, nobody, "zebra", "&limit=0"), "VALIDATION_ERROR");
 }
 
+/* More of them than a word may find where not all words have to match. */
+static void
+a_common_word_finds_items_where_none_has_the_rare_ones(void **state)
+{
+	static const char *const questions[] = { "zebra unknownword", "what zebra of animal",
+		"zebra \"horse\" unknownword", "zebra unknownword -okapi" };
+	struct harness *h = *state;
+	char cursor[2100] = "";
+	struct seen seen = { 0 };
+
+	many(h, 1500);
+	assert_ok(say(h, admin, "POST /search/rebuild", "{'collection':'posts'}"));
+	work_all(h);
+	for (size_t i = 0; i < COUNT(questions); i++) {
+		assert_int_equal(hits(h, questions[i]), 100);
+		assert_true(is_partial(h, questions[i]));
+	}
+	assert_int_equal(hits(h, "zebra \"unknownword\""), 0);
+	/* A word that some have finds these alone. */
+	assert_int_equal(hits(h, "okapi unknownword"), 2);
+	do
+		read_page(h, "zebra unknownword", "&limit=100", cursor, &seen);
+	while (*cursor != '\0');
+	assert_int_equal(seen.count, 1500);
+}
+
 int
 main(void)
 {
@@ -486,6 +512,7 @@ main(void)
 		searched(items_that_come_and_go_between_pages_do_not_move_the_others),
 		searched(more_matches_than_a_window_and_a_shard_hold_come_page_by_page),
 		searched(cursors_of_other_searches_are_refused),
+		searched(a_common_word_finds_items_where_none_has_the_rare_ones),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
