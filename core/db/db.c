@@ -12,6 +12,7 @@
 #include "base/dir.h"
 #include "base/log.h"
 #include "db/fulltext.h"
+#include "db/lengths.h"
 #include "db/match.h"
 #include "db/own.h"
 #include "db/stmt.h"
@@ -198,7 +199,7 @@ prepare_connection(struct db *db)
 	if (db->mode == DB_WRITE)
 		sqlite3_wal_hook(h, committed, db);
 	if (rc == SQLITE_OK)
-		rc = match_install(h);
+		rc = match_install(h, db->lengths);
 	if (rc == SQLITE_OK)
 		rc = fulltext_install(h);
 	sqlite3_progress_handler(h, PROGRESS_STEPS, overdue, db);
@@ -248,6 +249,7 @@ db_open(const char *path, enum db_mode mode)
 
 	db->path = xstrdup(path);
 	db->mode = mode;
+	db->lengths = lengths_new();
 	if (mode == DB_WRITE && !create_file(path)) {
 		log_line(STET_ERROR, "cannot create %s: %s", path, strerror(errno));
 		db_close(db);
@@ -280,6 +282,7 @@ db_close(struct db *db)
 	for (int i = 0; i < DB_WORDS; i++)
 		sqlite3_finalize(db->word[i]);
 	stet_assert(sqlite3_close(db->handle) == SQLITE_OK);
+	lengths_free(db->lengths);
 	if (db->trace != NULL)
 		buf_free(db->trace);
 	free(db->trace);
@@ -291,6 +294,7 @@ void
 db_release_memory(struct db *db)
 {
 	stmt_free_idle(db);
+	lengths_empty(db->lengths);
 	sqlite3_db_release_memory(db->handle);
 }
 

@@ -46,12 +46,17 @@ empty(struct table *t)
 }
 
 void
-lengths_free(void *arg)
+lengths_empty(struct lengths *l)
 {
-	struct lengths *l = arg;
-
 	for (unsigned i = 0; i < SLOTS; i++)
 		empty(&l->slot[i]);
+}
+
+void
+lengths_free(struct lengths *l)
+{
+	if (l != NULL)
+		lengths_empty(l);
 	free(l);
 }
 
@@ -140,6 +145,7 @@ fill(sqlite3 *db, struct table *t)
 	if (rc != SQLITE_OK || rows <= 0)
 		return rc;
 	size = (size_t)rows * (size_t)t->columns * sizeof(*t->words);
+	free(t->words); /* of a call that was interrupted */
 	t->words = xmalloc(size);
 	memset(t->words, 0xff, size);
 	return read_rows(db, t, rows);
@@ -177,14 +183,15 @@ lengths_begin(
 	if (rc != SQLITE_OK || sqlite3_txn_state(db, "main") != SQLITE_TXN_READ)
 		return SQLITE_OK;
 	if (version != l->version)
-		for (unsigned i = 0; i < SLOTS; i++)
-			empty(&l->slot[i]);
+		lengths_empty(l);
 	l->version = version;
 	t = find(l, name, columns);
-	if (++t->asked == ASKED_MIN)
+	if (t->asked < ASKED_MIN && ++t->asked == ASKED_MIN)
 		rc = fill(db, t);
-	if (rc == SQLITE_NOMEM || rc == SQLITE_INTERRUPT)
+	if (rc == SQLITE_NOMEM || rc == SQLITE_INTERRUPT) {
+		t->asked--; /* the next statement tries again */
 		return rc;
+	}
 	*out = (struct lengths_view){ l, (unsigned)(t - l->slot), t->serial };
 	return SQLITE_OK;
 }

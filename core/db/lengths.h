@@ -16,7 +16,9 @@ struct lengths_view {
 };
 
 struct lengths *lengths_new(void);
-void lengths_free(void *);
+/* Frees what is kept. Views have no rows then. */
+void lengths_empty(struct lengths *);
+void lengths_free(struct lengths *);
 
 /* Begins to read a full-text table with so many columns. The view has no rows in a transaction that
  * writes, for tables that are not asked often, and for large ones. Returns a code of SQLite. */

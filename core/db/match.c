@@ -117,7 +117,7 @@ match(const Fts5ExtensionApi *api, Fts5Context *fts, sqlite3_context *out, int n
 }
 
 int
-match_install(sqlite3 *db)
+match_install(sqlite3 *db, struct lengths *lengths)
 {
 	sqlite3_stmt *s = NULL;
 	fts5_api *api = NULL;
@@ -132,7 +132,7 @@ match_install(sqlite3 *db)
 	sqlite3_finalize(s);
 	if (rc != SQLITE_OK || api == NULL)
 		return rc;
-	rc = api->xCreateFunction(api, "stet_match", lengths_new(), match, lengths_free);
+	rc = api->xCreateFunction(api, "stet_match", lengths, match, NULL);
 	return rc == SQLITE_OK ? api->xCreateFunction(api, "stet_snippet", NULL, snippet, NULL)
 			       : rc;
 }

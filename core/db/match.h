@@ -10,13 +10,17 @@
  *
  * stet_snippet(table, n) is a part of the row, up to n words (at most SNIPPET_WORDS) of the column
  * where the most phrases are near each other, from the beginning of a sentence if it can be. The
- * phrases are between the bytes 1 and 2; "..." stands where the text goes on.
+ * phrases are between the bytes 1 and 2; "..." stands where the text goes on. With a
+ * column and a number of words, stet_snippet(table, n, column, words), only phrases in the first
+ * words of that column count. The result is NULL if there is none.
  */
 #ifndef CORE_MATCH_H
 #define CORE_MATCH_H
 
 #include <sqlite3.h>
 #include <stdint.h>
+
+struct lengths;
 
 #define MATCH_COLUMNS 128
 #define MATCH_PLACES 512
@@ -30,7 +34,8 @@
 void snippet(
     const Fts5ExtensionApi *, Fts5Context *, sqlite3_context *, int n, sqlite3_value **args);
 
-/* Adds the functions to a connection. Returns a code of SQLite; without FTS5 it does nothing. */
-int match_install(sqlite3 *);
+/* Adds the functions to a connection, which keeps lengths of texts in `lengths` (lengths.h) while
+ * it is open. Returns a code of SQLite; without FTS5 it does nothing. */
+int match_install(sqlite3 *, struct lengths *);
 
 #endif

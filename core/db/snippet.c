@@ -5,6 +5,7 @@
  * by the places that FTS5 knows already, and splits the text as far as them.
  */
 #include "db/match.h"
+#include <limits.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +25,8 @@ struct snippet {
 	int count;
 	struct place place[MATCH_PLACES]; /* sorted by column and word */
 	int most; /* words of a snippet */
+	int only; /* the column that it is of; -1: any */
+	int reach; /* only phrases that end before this word are shown */
 	int column, first, last; /* the words that it should show */
 	/* While the text is split: */
 	const char *text;
@@ -59,8 +62,12 @@ find_places(const Fts5ExtensionApi *api, Fts5Context *fts, struct snippet *s)
 		if (share < 1)
 			share = 1;
 		rc = api->xPhraseFirst(fts, i, &at, &column, &word);
-		for (; rc == SQLITE_OK && column >= 0 && share > 0 && size > 0; share--) {
-			s->place[s->count++] = (struct place){ column, word, word + size - 1, i };
+		while (rc == SQLITE_OK && column >= 0 && share > 0 && size > 0) {
+			if ((s->only < 0 || column == s->only) && word + size <= s->reach) {
+				s->place[s->count++] =
+				    (struct place){ column, word, word + size - 1, i };
+				share--;
+			}
 			api->xPhraseNext(fts, &at, &column, &word);
 		}
 	}
@@ -232,8 +239,10 @@ snippet(const Fts5ExtensionApi *api, Fts5Context *fts, sqlite3_context *out, int
 	memset(s, 0, sizeof(*s));
 	s->most = n > 0 ? sqlite3_value_int(args[0]) : SNIPPET_WORDS;
 	s->most = s->most < 1 ? 1 : s->most > SNIPPET_WORDS ? SNIPPET_WORDS : s->most;
+	s->only = n > 1 ? sqlite3_value_int(args[1]) : -1;
+	s->reach = n > 2 ? sqlite3_value_int(args[2]) : INT_MAX;
 	rc = find_places(api, fts, s);
-	if (rc == SQLITE_OK) {
+	if (rc == SQLITE_OK && (s->count > 0 || s->only < 0)) {
 		choose(s);
 		rc = split(api, fts, s, &len);
 	}

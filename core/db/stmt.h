@@ -88,6 +88,8 @@ struct db {
 	unsigned cached; /* statements in buckets, idle or not */
 	unsigned busy; /* of these, busy */
 
+	struct lengths *lengths; /* owned; for stet_match (match.h) */
+
 	const volatile uint32_t *index; /* the WAL's index (stamp.c); NULL: not mapped yet */
 	int wal_pages; /* in the log after the last commit */
 	int wal_done; /* of these, copied into the database */

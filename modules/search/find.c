@@ -24,6 +24,10 @@
 #define WORK_MAX \
 	4000000 /* documents times the cost of their words; the window ends when it is reached */
 #define LISTED_MAX 16 /* streams that a cursor stores */
+/* Matches and work of a window whose ends come from a cursor. Saves since the cursor was made may
+ * have added some to the window, and clients may send ends of their own. */
+#define REREAD_MAX 16000
+#define REREAD_WORK_MAX (2 * WORK_MAX)
 
 /* ---- streams ---- */
 
@@ -156,6 +160,16 @@ may_match(struct find *f, const struct stream *s, int64_t shard, bool *any)
 	return STET_OK;
 }
 
+/* Returns in *low and *high which documents of a shard are in the window. Returns false if none is.
+ */
+static bool
+is_in_window(const struct stream *s, int64_t shard, int64_t *low, int64_t *high)
+{
+	*low = s->bounded && shard == s->end.shard ? s->end.n : 1;
+	*high = shard == s->start.shard ? s->start.n - 1 : INT64_MAX;
+	return shard <= s->start.shard && (!s->bounded || shard >= s->end.shard);
+}
+
 /* Reads the matches of a stream, from its start in this window to its end, or until the quota is
  * reached. */
 static enum stet_status
@@ -165,17 +179,16 @@ scan(struct find *f, size_t i, size_t quota)
 	size_t first = f->hits.count, shards = 0;
 
 	for (size_t k = 0; k < s->count && f->hits.count - first < quota; k++) {
-		int64_t id = s->shard[k].id, low = 1, high = INT64_MAX;
+		int64_t id = s->shard[k].id, low, high;
 		size_t before = f->hits.count;
 		bool any;
 
-		if (id > s->start.shard || (s->bounded && id < s->end.shard))
+		if (!is_in_window(s, id, &low, &high))
 			continue;
-		if (id == s->start.shard)
-			high = s->start.n - 1;
-		if (s->bounded && id == s->end.shard)
-			low = s->end.n;
-		if (quota < SIZE_MAX && is_enough(f, shards, f->hits.count - first)) {
+		if (s->bounded && f->work > REREAD_WORK_MAX)
+			return STET_OK;
+		if (!s->bounded && quota < SIZE_MAX &&
+		    is_enough(f, shards, f->hits.count - first)) {
 			s->end = (struct position){ id, SHARD_DOCS + 1 };
 			s->more = true;
 			return STET_OK;
@@ -207,8 +220,18 @@ hit_order(const void *a, const void *b)
 	return newer(position_of(x), position_of(y)) ? -1 : 1;
 }
 
+/* How many matches the window may have of a stream, after `listed` streams that continue. A cursor
+ * stores a limited number of ends, so further streams are ranked completely in this window. */
+static size_t
+stream_quota(const struct find *f, const struct stream *s, size_t listed, size_t quota)
+{
+	if (s->bounded)
+		return f->hits.count < REREAD_MAX ? REREAD_MAX - f->hits.count : 0;
+	return listed < LISTED_MAX ? quota : SIZE_MAX;
+}
+
 static enum stet_status
-scan_window(struct find *f)
+scan_streams(struct find *f)
 {
 	size_t active = 0, listed = 0, quota;
 
@@ -223,11 +246,20 @@ scan_window(struct find *f)
 
 		if (!s->active || s->ask.match == NULL)
 			continue;
-		/* A cursor stores a limited number of ends; further streams are ranked
-		 * completely in this window. */
-		STET_TRY(scan(f, i, s->bounded || listed >= LISTED_MAX ? SIZE_MAX : quota));
+		STET_TRY(scan(f, i, stream_quota(f, s, listed, quota)));
 		listed += s->more;
 	}
+	return STET_OK;
+}
+
+/* Reads and ranks a window. The rarest words may be words that no item has: then commoner ones
+ * find items. */
+static enum stet_status
+scan_window(struct find *f)
+{
+	STET_TRY(scan_streams(f));
+	while (f->some && f->hits.count == 0 && f->work <= WORK_MAX && plan_widen(f))
+		STET_TRY(scan_streams(f));
 	if (f->hits.count > 1)
 		qsort(f->hits.hit, f->hits.count, sizeof(*f->hits.hit), hit_order);
 	return f->some ? feedback_rank(f) : STET_OK;
@@ -409,7 +441,7 @@ find_run(struct stet_call *call, struct finding *want)
 		.locale = want->locale,
 		.titles = want->titles,
 		.quota = want->titles ? WINDOW_MIN
-			 : want->bare ? want->limit
+			 : want->bare ? want->limit + 1 /* to know whether there are more */
 				      : 0 };
 	const char *cursor = NULL, *listing = cursor_listing(call, want);
 

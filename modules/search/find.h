@@ -76,6 +76,9 @@ bool is_question(const struct find *);
 enum stet_status plan_make(struct find *, const char *q);
 /* Sets the asks again, after a change of `some`. */
 void plan_ask(struct find *);
+/* For a search of items with some of the words: lets the next commoner word find items, too, and
+ * sets the asks again. Returns false if all words do already. */
+bool plan_widen(struct find *);
 /* The share of the items that have this term, from a sample. */
 enum stet_status plan_share(
     struct find *, const struct query_term *, bool trigram, bool prefix, double *share);

@@ -84,7 +84,14 @@ find_stream(struct find *f, int64_t index, const char *locale)
 	return NULL;
 }
 
-/* Returns false if the index of the stream does not exist any more. */
+static bool
+is_document(json_int_t n)
+{
+	return n >= 0 && n <= SHARD_DOCS + 1;
+}
+
+/* Returns false if the index of the stream does not exist any more, or a number cannot be one that
+ * cursor_text writes. */
 static bool
 read_stream(struct find *f, json_t *v)
 {
@@ -96,7 +103,7 @@ read_stream(struct find *f, json_t *v)
 	    0)
 		return false;
 	s = find_stream(f, index, locale);
-	if (s == NULL)
+	if (s == NULL || shard < 0 || end_shard < OPEN || !is_document(n) || !is_document(end_n))
 		return false;
 	s->start = (struct position){ shard, n };
 	s->end = (struct position){ end_shard, end_n };

@@ -154,6 +154,20 @@ measure(struct find *f, struct plan *p, bool trigram)
 
 /* ---- which words find ---- */
 
+/* The rarest word that does not find items yet; query.count: all do. */
+static size_t
+rarest(const struct plan *p)
+{
+	size_t best = p->query.count;
+
+	for (size_t i = 0; i < p->query.count; i++)
+		if (!p->query.term[i].exclude && !p->query.term[i].phrase &&
+		    p->use[i] != QUERY_FINDS &&
+		    (best == p->query.count || p->share[i] < p->share[best]))
+			best = i;
+	return best;
+}
+
 static void
 choose_uses(struct plan *p, double docs)
 {
@@ -163,13 +177,8 @@ choose_uses(struct plan *p, double docs)
 	for (size_t i = 0; i < p->query.count; i++)
 		p->use[i] = docs > COUNTED_DOCS ? QUERY_IGNORED : QUERY_COUNTS;
 	for (;;) {
-		size_t best = p->query.count;
+		size_t best = rarest(p);
 
-		for (size_t i = 0; i < p->query.count; i++)
-			if (!p->query.term[i].exclude && !p->query.term[i].phrase &&
-			    p->use[i] != QUERY_FINDS &&
-			    (best == p->query.count || p->share[i] < p->share[best]))
-				best = i;
 		if (best == p->query.count)
 			return;
 		candidates += p->share[best] * docs;
@@ -257,6 +266,25 @@ plan_ask(struct find *f)
 	}
 	for (size_t i = 0; i < f->count; i++)
 		write_ask(f, &f->plan[f->stream[i].trigram], &f->stream[i]);
+}
+
+bool
+plan_widen(struct find *f)
+{
+	bool any = false;
+
+	for (int trigram = 0; trigram < 2; trigram++) {
+		struct plan *p = &f->plan[trigram];
+		size_t i = rarest(p);
+
+		if (i == p->query.count)
+			continue;
+		p->use[i] = QUERY_FINDS;
+		any = true;
+	}
+	if (any)
+		plan_ask(f);
+	return any;
 }
 
 enum stet_status

@@ -81,6 +81,16 @@ next_term(struct reader *r, struct query_term *t)
 	return true;
 }
 
+bool
+query_next(const char **at, const char *end, struct query_term *out)
+{
+	struct reader r = { *at, end };
+	const bool any = next_term(&r, out);
+
+	*at = r.at;
+	return any;
+}
+
 static size_t
 count_characters(const struct query_term *t)
 {

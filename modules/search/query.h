@@ -55,6 +55,9 @@ struct query_text {
  * a special meaning. With `trigram`, everything also matches inside of words, and terms of fewer
  * than three code points are ignored. The text is UTF-8; invalid bytes count as blanks. */
 void query_parse(const char *text, size_t len, bool trigram, struct query *);
+/* Reads the term at *at, or behind the blanks there: its text, len, phrase and exclude. Moves *at
+ * behind it. Returns false at the end of the text. */
+bool query_next(const char **at, const char *end, struct query_term *);
 /* The length of the character at p, before end. *c is a blank for a byte that is not valid UTF-8.
  */
 size_t query_character(const char *p, const char *end, int32_t *c);

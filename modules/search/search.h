@@ -69,11 +69,12 @@ enum stet_status shard_has(struct stet_call *, int64_t id, const char *match, bo
  * first terms only, if there are very many. Not for trigrams. */
 enum stet_status shard_terms(struct stet_call *, int64_t id, const char *low, const char *high,
     void (*take)(void *, const char *term, int64_t docs), void *arg);
-/* Returns in *out whether one of the newest documents that match has the text, in lower case, in
- * one of the columns that are searched. */
+/* Returns in *out whether one of the newest documents that match has the word, which is in lower
+ * case, in one of the columns that are searched. Only the first part of long texts is read. */
 enum stet_status shard_writes(struct stet_call *, int64_t id, const char *match,
-    const bool *searched, size_t columns, const char *text, bool *out);
-/* Calls `take` with the words that match, as they are written in the newest documents. */
+    const bool *searched, size_t columns, const char *word, bool *out);
+/* Calls `take` with the words that match, as they are written in the newest documents. Only the
+ * first part of long texts is read. */
 enum stet_status shard_forms(struct stet_call *, int64_t id, const char *match, size_t columns,
     void (*take)(void *, const char *form, size_t len), void *arg);
 /* The texts of these documents, by column: out[document * columns + column]. NULL where there is

@@ -4,16 +4,19 @@
  */
 #include "rank.h"
 #include "search.h"
+#include "words.h"
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define TEXT_READ "4000" /* characters of a column that shard_texts reads */
+#define TEXT_READ "4000" /* characters of a column that shard_texts and shard_writes read */
 #define MERGE_PAGES 64 /* pages that one step merges */
 #define TERMS_MAX 10000 /* terms that shard_terms reads */
 #define PLACES_MAX 100000 /* places of these terms */
 #define FORMS_DOCS "8" /* documents that shard_forms reads */
 #define WRITES_DOCS "100" /* the same of shard_writes */
 #define FORMS_COLUMNS 8
+#define FORMS_WORDS "2000" /* words of a column that shard_forms reads */
 /* The marks of a snippet: bytes 1 and 2, which text_of removes from texts. */
 #define MARK_ON "\x01"
 #define MARK_OFF "\x02"
@@ -374,11 +377,11 @@ shard_forms(struct stet_call *call, int64_t id, const char *match, size_t column
 	columns = columns < FORMS_COLUMNS ? columns : FORMS_COLUMNS;
 	stet_sql_add(sql, "SELECT rowid");
 	for (size_t i = 0; i < columns; i++) {
-		stet_sql_add(sql, ", snippet(");
+		stet_sql_add(sql, ", stet_snippet(");
 		name(sql, call, id);
-		stet_sql_add(sql, ", ");
+		stet_sql_add(sql, ", 64, ");
 		stet_sql_bind(sql, stet_val_int((int64_t)i));
-		stet_sql_add(sql, ", '" MARK_ON "', '" MARK_OFF "', '', 64)");
+		stet_sql_add(sql, ", " FORMS_WORDS ")");
 	}
 	where(sql, call, id, match);
 	stet_sql_add(sql, " ORDER BY rowid DESC LIMIT " FORMS_DOCS);
@@ -397,28 +400,65 @@ shard_forms(struct stet_call *call, int64_t id, const char *match, size_t column
 	return stet_rows_end(&rows);
 }
 
+static bool
+is_letter(const char *p, const char *end)
+{
+	int32_t c = 0;
+
+	if (p < end)
+		(void)query_character(p, end, &c);
+	return c < 0x80 ? isalnum((int)c) != 0 : words_letter(c);
+}
+
+/* The character before p; `text` itself if there is none. */
+static const char *
+before(const char *text, const char *p)
+{
+	while (p > text && (*--p & 0xc0) == 0x80)
+		continue;
+	return p;
+}
+
+/* Returns true if the word stands in the text between other characters than letters and digits. */
+static bool
+has_word(const char *text, const char *word)
+{
+	const char *at = text, *end = text + strlen(text);
+	const size_t len = strlen(word);
+
+	for (; (at = strstr(at, word)) != NULL; at += len)
+		if (!is_letter(before(text, at), at) && !is_letter(at + len, end))
+			return true;
+	return false;
+}
+
 enum stet_status
 shard_writes(struct stet_call *call, int64_t id, const char *match, const bool *searched,
     size_t columns, const char *word, bool *out)
 {
 	struct stet_sql *sql = stet_sql_new(call);
 	struct stet_rows rows;
+	int texts = 0;
 
-	stet_sql_add(sql, "SELECT 1 FROM (SELECT *");
-	where(sql, call, id, match);
-	stet_sql_add(sql, " ORDER BY rowid DESC LIMIT " WRITES_DOCS ") AS newest WHERE 1 = 0");
+	stet_sql_add(sql, "SELECT rowid");
 	for (size_t i = 0; i < columns; i++) {
 		if (!searched[i])
 			continue;
-		stet_sql_add(sql, " OR instr(lower(");
+		texts++;
+		stet_sql_add(sql, ", lower(substr(");
 		column(sql, call, i);
-		stet_sql_add(sql, "), ");
-		stet_sql_bind(sql, stet_val_str(word));
-		stet_sql_add(sql, ") > 0");
+		stet_sql_add(sql, ", 1, " TEXT_READ "))");
 	}
-	stet_sql_add(sql, " LIMIT 1");
+	where(sql, call, id, match);
+	stet_sql_add(sql, " ORDER BY rowid DESC LIMIT " WRITES_DOCS);
 	STET_TRY(stet_sql_query(sql, &rows));
-	*out = stet_row(&rows);
+	*out = false;
+	while (!*out && stet_row(&rows))
+		for (int i = 1; !*out && i <= texts; i++) {
+			const char *text = stet_col_str(&rows, i);
+
+			*out = text != NULL && has_word(text, word);
+		}
 	return stet_rows_end(&rows);
 }
 

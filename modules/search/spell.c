@@ -38,6 +38,7 @@ struct word {
 	size_t len;
 	utf8proc_int32_t letter[LETTERS_MAX];
 	size_t letters;
+	bool stem; /* made by the tokenizer porter, which writes i for a y at the end */
 };
 /* A term that may be the word. */
 struct guess {
@@ -122,12 +123,12 @@ read_word(const char *text, size_t len, struct word *w)
 
 /* ---- distances ---- */
 
-/* Porter makes an i of a y at the end. */
 static bool
 is_same(const struct word *term, size_t i, const struct word *w, size_t k)
 {
 	return term->letter[i] == w->letter[k] ||
-	       (i + 1 == term->letters && term->letter[i] == 'i' && w->letter[k] == 'y');
+	       (term->stem && i + 1 == term->letters && term->letter[i] == 'i' &&
+		   w->letter[k] == 'y');
 }
 
 static size_t
@@ -209,6 +210,7 @@ take_term(void *arg, const char *term, int64_t docs)
 	if (len >= sizeof(g.term) || !read_word(term, len, &w) || w.len != len ||
 	    w.letters > letters + s->edits_max || w.letters + endings + s->edits_max < letters)
 		return;
+	w.stem = endings > 0;
 	measure(&w, &s->word, edits);
 	g.cost = g.edits = g.ending = SIZE_MAX;
 	for (size_t cut = 0; cut <= endings && cut < letters; cut++) {
@@ -476,11 +478,26 @@ is_nowhere(struct find *f, const struct query_term *t, size_t *lookups, bool *ou
 
 /* ---- the query ---- */
 
-/* Writes the text with another word in the place of this one. */
-static char *
-replaced(struct stet_call *call, const char *text, size_t at, size_t len, const char *word)
+/* Writes the text with another word in the place of the word w of the term t. A query has a
+ * repeated term once, so it is replaced wherever it stands. */
+static const char *
+replaced(struct stet_call *call, const char *text, const struct query_term *t, const struct word *w,
+    const char *word)
 {
-	return stet_printf(call, "%.*s%s%s", (int)at, text, word, text + at + len);
+	const char *at = text, *end = text + strlen(text), *copied = text, *out = "";
+	struct query_term one;
+
+	while (query_next(&at, end, &one)) {
+		const char *from;
+
+		if (one.phrase || one.exclude || one.len != t->len ||
+		    memcmp(one.text, t->text, t->len) != 0)
+			continue;
+		from = one.text + (w->text - t->text);
+		out = stet_printf(call, "%s%.*s%s", out, (int)(from - copied), copied, word);
+		copied = from + w->len;
+	}
+	return stet_printf(call, "%s%s", out, copied);
 }
 
 /* Returns true if the word may be corrected, and no item is known that has it. */
@@ -494,22 +511,35 @@ is_suspect(const struct find *f, size_t i, struct word *w)
 	       w->letters >= (is_question(f) ? TWO_EDITS : LETTERS_MIN);
 }
 
-/* Returns in *out whether the word i of the query stands nowhere, and may be told. */
+/* Returns in *out whether the indexes may have words of items that are not public any more. */
+static enum stet_status
+is_stale(struct find *f, bool *out)
+{
+	const struct stet_collection *last = NULL;
+
+	STET_TRY(missed_any(f->call, out));
+	if (!*out)
+		STET_TRY(pending_any(f->call, out));
+	for (size_t i = 0; i < f->count && !*out; i++) {
+		const struct stet_collection *c = f->stream[i].collection;
+
+		if (c != last)
+			STET_TRY(pending_failed(f->call, c->slug, out));
+		last = c;
+	}
+	return STET_OK;
+}
+
+/* Returns in *out whether no item has the word i of the query. */
 static enum stet_status
 is_wrong(struct find *f, size_t i, size_t *lookups, bool *out)
 {
 	const struct plan *p = &f->plan[0];
-	bool stale = false;
 
 	*out = true;
 	/* The search has looked this word up in all shards, and has not found it. */
 	if (f->plan[1].query.count > 0 || (p->query.count > 1 && i != p->rare))
 		STET_TRY(is_nowhere(f, &p->query.term[i], lookups, out));
-	if (!*out)
-		return STET_OK;
-	/* The indexes may still have words of items that are not public any more. */
-	STET_TRY(missed_any(f->call, &stale));
-	*out = !stale;
 	return STET_OK;
 }
 
@@ -520,7 +550,7 @@ spell_correct(struct find *f, const char *q, const char **out)
 	struct spelling *s = stet_alloc(f->call, sizeof(*s));
 	size_t lookups = 0, words = 0, len = strlen(q);
 	const char *text = q;
-	bool wrong;
+	bool wrong, stale = false;
 
 	*out = NULL;
 	for (size_t i = 0; len <= CORRECTED_MAX && i < p->query.count && words < WORDS_MAX; i++) {
@@ -530,13 +560,15 @@ spell_correct(struct find *f, const char *q, const char **out)
 		STET_TRY(is_wrong(f, i, &lookups, &wrong));
 		if (!wrong)
 			continue;
-		words++;
+		if (words++ == 0)
+			STET_TRY(is_stale(f, &stale));
+		if (stale)
+			return STET_OK;
 		s->edits_max = s->word.letters < TWO_EDITS || is_question(f) ? 1 : 2;
 		s->edits = s->edits_max + 1;
 		STET_TRY(find_word(s));
 		if (s->edits <= s->edits_max)
-			text = replaced(f->call, text,
-			    (size_t)(s->word.text - q) + strlen(text) - len, s->word.len, s->best);
+			text = replaced(f->call, text, &p->query.term[i], &s->word, s->best);
 	}
 	if (text != q && strlen(text) <= CORRECTED_MAX)
 		*out = text;

@@ -30,7 +30,6 @@ static const struct exception exceptions[] = {
 	    "the items of one batch of a scan" },
 	{ "SCAN audit_log", "the whole log, which is verified" },
 	{ "MATERIALIZE few; ", "counts up to a bound" },
-	{ "MATERIALIZE newest; SCAN search_fts_", "some documents of one shard (spell.c)" },
 	{ "MATERIALIZE i; SCAN c_posts ", "numbers of a list's items, up to a bound (facet.c)" },
 	{ "MATERIALIZE n; COMPOUND QUERY; LEFT-MOST SUBQUERY; SEARCH media_use ",
 	    "all uses by a collection, for verify and repair" },

@@ -155,6 +155,11 @@ many_are_answered(void **state)
 	assert_true(json_is_true(harness_at(o->data, "partial")));
 	harness_ok(o, ask(h, subscriber, "GET " BASE "?search=okapi"));
 	assert_null(harness_at(o->data, "partial"));
+	/* Where not all words have to match. */
+	harness_ok(o, ask(h, subscriber, "GET " BASE "?search=zebra+quagga&limit=1"));
+	assert_true(json_is_true(harness_at(o->data, "partial")));
+	harness_ok(o, ask(h, subscriber, "GET " BASE "?search=okapi+quagga&limit=1"));
+	assert_null(harness_at(o->data, "partial"));
 }
 
 int

@@ -463,6 +463,91 @@ cursors_of_other_searches_are_refused(void **state)
 	assert_code(look(h, nobody, "zebra", "&limit=0"), "VALIDATION_ERROR");
 }
 
+/* More of them than a word may find where not all words have to match. */
+static void
+a_common_word_finds_items_where_none_has_the_rare_ones(void **state)
+{
+	static const char *const questions[] = { "zebra unknownword", "what zebra of animal",
+		"zebra \"horse\" unknownword", "zebra unknownword -okapi" };
+	struct harness *h = *state;
+	char cursor[2100] = "";
+	struct seen seen = { 0 };
+
+	many(h, 1500);
+	assert_ok(say(h, admin, "POST /search/rebuild", "{'collection':'posts'}"));
+	work_all(h);
+	for (size_t i = 0; i < COUNT(questions); i++) {
+		assert_int_equal(hits(h, questions[i]), 100);
+		assert_true(is_partial(h, questions[i]));
+	}
+	assert_int_equal(hits(h, "zebra \"unknownword\""), 0);
+	/* A word that some have finds these alone. */
+	assert_int_equal(hits(h, "okapi unknownword"), 2);
+	do
+		read_page(h, "zebra unknownword", "&limit=100", cursor, &seen);
+	while (*cursor != '\0');
+	assert_int_equal(seen.count, 1500);
+}
+
+struct forged {
+	char key[200]; /* how place.c writes it: mode, score, window, last documents, streams */
+	char cursor[2100];
+};
+
+static enum stet_status
+make_cursor(struct stet_call *call, void *arg)
+{
+	struct forged *f = arg;
+
+	snprintf(f->cursor, sizeof(f->cursor), "&limit=1&cursor=%s",
+	    stet_cursor_make(call, "[\"search\",\"zebra\",\"published\",null,null]",
+		stet_json_own(call, json_string(f->key)), "search"));
+	return STET_OK;
+}
+
+static struct outcome *
+forge(struct harness *h, const char *numbers)
+{
+	struct forged f = { 0 };
+
+	snprintf(f.key, sizeof(f.key), "[false,-1,true,[],[%s,\"en\",%s]]",
+	    inside_ask(h, "SELECT max(index_id) FROM search_shard"), numbers);
+	assert_int_equal(inside_read(h, make_cursor, &f), STET_OK);
+	return look(h, nobody, "zebra", f.cursor);
+}
+
+static void
+numbers_of_cursors_are_not_trusted(void **state)
+{
+	static const char *const wrong[] = { "1,-9223372036854775808,-1,0", "1,-1,-1,0",
+		"1,4098,-1,0", "-1,1,-1,0", "2147483647,4097,-2,0", "2147483647,4097,0,-1",
+		"2147483647,4097,0,9223372036854775807" };
+	struct harness *h = *state;
+	struct outcome *o;
+	char id[27];
+
+	post(h, id, "Zebra", "x");
+	harness_ok(o, forge(h, "2147483647,4097,-1,0"));
+	assert_string_equal(harness_text(o->data, "items[0].id"), id);
+	for (size_t i = 0; i < COUNT(wrong); i++)
+		assert_code(forge(h, wrong[i]), "INVALID_CURSOR");
+}
+
+/* The oldest item would be the best. */
+static void
+a_window_that_a_cursor_makes_is_bounded(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+
+	many(h, 16100);
+	inside_sql(h, "UPDATE c_posts SET f_title = 'Zebra' WHERE slug = 'many-1'", NULL);
+	assert_ok(say(h, admin, "POST /search/rebuild", "{'collection':'posts'}"));
+	work_all(h);
+	harness_ok(o, forge(h, "2147483647,4097,0,0"));
+	assert_string_not_equal(harness_text(o->data, "items[0].slug"), "many-1");
+}
+
 int
 main(void)
 {
@@ -486,6 +571,9 @@ main(void)
 		searched(items_that_come_and_go_between_pages_do_not_move_the_others),
 		searched(more_matches_than_a_window_and_a_shard_hold_come_page_by_page),
 		searched(cursors_of_other_searches_are_refused),
+		searched(a_common_word_finds_items_where_none_has_the_rare_ones),
+		searched(numbers_of_cursors_are_not_trusted),
+		searched(a_window_that_a_cursor_makes_is_bounded),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

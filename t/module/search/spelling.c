@@ -100,6 +100,43 @@ an_ending_is_that_of_the_query(void **state)
 }
 
 static void
+a_word_that_stands_only_in_others_is_not_told(void **state)
+{
+	struct harness *h = *state;
+	char id[27];
+
+	post(h, id, "A form",
+	    "They were informed of formedness, \xc3\xa9"
+	    "formed 2formed and \xc3\xa9"
+	    "formed\xc3\xa9");
+	assert_string_equal(corrected(h, "fxrmed", ""), "");
+	post(h, id, "A form",
+	    "informed, \xe2\x80\x9c"
+	    "Formed\xe2\x80\x9d");
+	assert_string_equal(corrected(h, "fxrmed", ""), "formed");
+}
+
+/* A correction must not cost as much as texts are long. */
+static void
+only_the_first_part_of_a_long_text_is_read(void **state)
+{
+	struct harness *h = *state;
+	char id[27], *text;
+	size_t len;
+	FILE *to;
+
+	assert_non_null(to = open_memstream(&text, &len));
+	for (int i = 0; i < 10000; i++)
+		(void)fprintf(to, i == 500 ? "quagga " : i == 9000 ? "okapi " : "w%d ", i);
+	(void)fclose(to);
+	post(h, id, "Long", text);
+	free(text);
+	assert_string_equal(corrected(h, "quxgga", ""), "quagga");
+	assert_string_equal(corrected(h, "okxpi", ""), "");
+	assert_int_equal(hits(h, "okapi"), 1);
+}
+
+static void
 a_word_that_is_there_stays(void **state)
 {
 	struct harness *h = *state;
@@ -137,6 +174,12 @@ only_the_wrong_words_of_a_query_change(void **state)
 	harness_ok(o, look(h, nobody, "boundary presure", ""));
 	assert_string_equal(harness_text(o->data, "corrected"), "boundary pressure");
 	assert_true(json_is_true(json_object_get(o->data, "partial")));
+	/* A word that is repeated changes wherever it stands, but not in quotes. */
+	assert_string_equal(corrected(h, "presure presure", ""), "pressure pressure");
+	assert_string_equal(corrected(h, "presure, wing Presure presure,", ""),
+	    "pressure, wing pressure pressure,");
+	assert_string_equal(corrected(h, "presure a presure wing -presures \"wing\" presure", ""),
+	    "pressure a pressure wing -presures \"wing\" pressure");
 	/* A word without anything like it stays. */
 	assert_string_equal(corrected(h, "presure zzzzzz", ""), "pressure zzzzzz");
 	assert_string_equal(corrected(h, "zzzzzz", ""), "");
@@ -204,6 +247,33 @@ words_of_drafts_are_not_told_to_readers(void **state)
 	/* Other locales have words of their own. */
 	assert_string_equal(corrected(h, "presure", "&locale=en"), "pressure");
 	assert_string_equal(corrected(h, "presure", "&locale=de"), "");
+}
+
+/* An index that could not be written still has them. */
+static void
+words_of_items_that_are_withdrawn_are_not_told(void **state)
+{
+	struct harness *h = *state;
+	char id[27], sql[100];
+
+	fill_site(h);
+	post(h, id, "Secret", "acquisition");
+	make(h, editor, id, "{'data':{'title':'Draft'}}");
+	assert_string_equal(corrected(h, "acquizition", ""), "acquisition");
+	snprintf(sql, sizeof(sql), "DROP TABLE search_fts_%s",
+	    inside_ask(h, "SELECT id FROM search_shard WHERE status = 'draft'"));
+	inside_sql(h, sql, NULL);
+	assert_ok(say(h, editor, "POST " BASE "/secret/unpublish", "{}"));
+	assert_string_equal(inside_ask(h, "SELECT count(*) FROM search_pending"), "1");
+	assert_string_equal(corrected(h, "acquizition", ""), "");
+	work_all(h);
+	assert_string_equal(inside_ask(h, "SELECT count(*) FROM search_failed"), "1");
+	assert_string_equal(corrected(h, "acquizition", ""), "");
+	assert_string_equal(suggested(h, "secrte"), "");
+	assert_ok(say(h, admin, "POST /search/rebuild", "{'collection':'posts'}"));
+	work_all(h);
+	assert_string_equal(corrected(h, "acquizition", ""), "");
+	assert_string_equal(corrected(h, "presure", ""), "pressure");
 }
 
 static void
@@ -305,12 +375,17 @@ static void
 other_tokenizers(void **state)
 {
 	struct harness *h = *state;
+	char id[27];
 
 	fill_site(h);
 	enable(h, "posts", "'tokenize':'unicode61'");
 	work_all(h);
 	assert_string_equal(corrected(h, "disdribution", ""), "distribution");
 	assert_string_equal(corrected(h, "distrib", ""), "");
+	post(h, id, "Rides", "one taxi and a safari");
+	assert_string_equal(corrected(h, "taxy", ""), "taxi");
+	assert_string_equal(corrected(h, "safary", ""), "safari");
+	assert_string_equal(corrected(h, "taxxy", ""), "");
 	enable(h, "posts", "'tokenize':'trigram'");
 	work_all(h);
 	assert_int_equal(hits(h, "pressure"), 1);
@@ -378,11 +453,14 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		searched(one_edit_of_each_kind_and_two_in_longer_words_are_corrected),
 		searched(an_ending_is_that_of_the_query),
+		searched(a_word_that_stands_only_in_others_is_not_told),
+		searched(only_the_first_part_of_a_long_text_is_read),
 		searched(a_word_that_is_there_stays),
 		searched(only_the_wrong_words_of_a_query_change),
 		searched(right_words_of_questions_stay),
 		searched(quotes_and_exclusions_are_left_alone),
 		searched(words_of_drafts_are_not_told_to_readers),
+		searched(words_of_items_that_are_withdrawn_are_not_told),
 		searched(marks_and_other_scripts_are_letters),
 		searched(the_next_page_is_of_the_corrected_search),
 		searched(suggestions_are_corrected_by_titles),

@@ -10,3 +10,7 @@ check_PROGRAMS += t/unit/db/writer.t
 t_unit_db_writer_t_SOURCES = t/unit/db/writer.c t/unit/lib/store.h t/unit/lib/gate.h
 check_PROGRAMS += t/unit/db/fulltext.t
 t_unit_db_fulltext_t_SOURCES = t/unit/db/fulltext.c
+check_PROGRAMS += t/unit/db/lengths.t
+t_unit_db_lengths_t_SOURCES = t/unit/db/lengths.c
+check_PROGRAMS += t/unit/db/snippet.t
+t_unit_db_snippet_t_SOURCES = t/unit/db/snippet.c
