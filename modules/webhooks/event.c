@@ -168,20 +168,51 @@ read_item(struct stet_call *call, const struct stet_collection *collection, cons
 	return STET_OK;
 }
 
+static enum stet_status
+tell_entry(struct stet_call *call, struct stet_tx *tx, const struct subscriber *all,
+    const struct stet_collection *collection, const char *id, const char *change)
+{
+	struct happening h = { .event = stet_printf(call, "content.%s", change),
+		.collection = collection->slug };
+
+	if (!event_wanted(call, all, &h))
+		return STET_OK;
+	STET_TRY(read_item(call, collection, id, &h.data));
+	return event_deliver(call, tx, all, &h);
+}
+
+static enum stet_status
+is_published(struct stet_call *call, const struct stet_collection *collection, const char *id,
+    bool *published)
+{
+	struct stet_sql *sql = stet_sql_new(call);
+	struct stet_rows rows;
+
+	stet_sql_add(sql, "SELECT 1 FROM ");
+	stet_sql_ident(sql, STET_ITEM_TABLE, collection->slug);
+	stet_sql_add(sql, " WHERE status = 'published' AND id = ");
+	stet_sql_bind(sql, stet_val_str(id));
+	STET_TRY(stet_sql_query(sql, &rows));
+	*published = stet_row(&rows);
+	return stet_rows_end(&rows);
+}
+
 enum stet_status
 event_entry(struct stet_call *call, struct stet_tx *tx, const struct stet_collection *collection,
     const char *id, const char *change, int64_t version)
 {
-	struct happening h = { .event = stet_printf(call, "content.%s", change),
-		.collection = collection->slug };
 	struct subscriber *all;
+	bool published = false;
 
 	(void)version; /* the row has its own */
 	STET_TRY(event_subscribers(call, &all));
-	if (event_wanted(call, all, &h)) {
-		STET_TRY(read_item(call, collection, id, &h.data));
-		STET_TRY(event_deliver(call, tx, all, &h));
-	}
+	STET_TRY(tell_entry(call, tx, all, collection, id, change));
+	/* Who builds a site anew at each content.publish need not know how an item became public.
+	 */
+	if (all != NULL && strcmp(change, "create") == 0)
+		STET_TRY(is_published(call, collection, id, &published));
+	if (published)
+		STET_TRY(tell_entry(call, tx, all, collection, id, "publish"));
 	return purge_entry(call, tx, all, collection, id, change);
 }
 

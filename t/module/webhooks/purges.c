@@ -126,9 +126,9 @@ only_who_asks_for_it_is_told(void **state)
 	hook(h, &here, ",'events':['cache.*'],'collections':['posts']", &posts);
 	assert_ok(say(h, editor, "POST " BASE, "{'status':'published','data':{'title':'One'}}"));
 	assert_ok(say(h, admin, "POST /settings", "{'siteTitle':'T'}"));
-	assert_int_equal(sent(h), 2);
+	assert_int_equal(sent(h), 3);
 	assert_string_equal(heard_header(&here, "X-Stet-Event"), "cache.purge");
-	assert_string_equal(heard_header(&there, "X-Stet-Event"), "content.create");
+	assert_string_equal(heard_header(&there, "X-Stet-Event"), "content.publish");
 }
 
 int

@@ -234,7 +234,7 @@ without_its_key_a_site_serves_and_seals_nothing(void **state)
 	struct hook a;
 	char id[27], *key, *why;
 
-	hook(h, &here, "", &a);
+	hook(h, &here, ",'events':['content.create']", &a);
 	make(h, editor, id, "{'slug':'one','status':'published','data':{'title':'One'}}");
 	remove_key(h);
 	h = again(state);

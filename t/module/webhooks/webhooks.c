@@ -102,6 +102,25 @@ targets_hear_what_they_ask_for(void **state)
 }
 
 static void
+what_is_created_as_published_is_published(void **state)
+{
+	struct harness *h = *state;
+	struct hook a, b;
+	char id[27];
+
+	hook(h, &here, ",'events':['content.publish']", &a);
+	hook(h, &there, ",'events':['content.*']", &b);
+	make(h, editor, id, "{'slug':'one','status':'published','data':{'title':'One'}}");
+	assert_int_equal(sent(h), 3);
+	assert_int_equal(here.connections, 1);
+	assert_string_equal(heard_header(&here, "X-Stet-Event"), "content.publish");
+	assert_string_equal(heard_header(&there, "X-Stet-Event"), "content.publish");
+	make(h, editor, id, "{'slug':'two','data':{'title':'Two'}}");
+	assert_int_equal(sent(h), 1);
+	assert_string_equal(heard_header(&there, "X-Stet-Event"), "content.create");
+}
+
+static void
 comments_and_bylines_are_told_through_the_outbox(void **state)
 {
 	struct harness *h = *state;
@@ -480,6 +499,7 @@ main(void)
 		check(a_change_is_sent_with_a_signature),
 		check(each_event_is_told_once_and_in_order),
 		check(targets_hear_what_they_ask_for),
+		check(what_is_created_as_published_is_published),
 		check(comments_and_bylines_are_told_through_the_outbox),
 		check(a_secret_is_shown_once),
 		check(what_is_asked_for_is_checked),
