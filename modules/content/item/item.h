@@ -564,8 +564,10 @@ json_t *now_merge(
     struct stet_call *, const struct plan *, const json_t *old, const struct values *);
 /* Finds the columns that must change for the row to have this data. */
 void now_diff(struct stet_call *, const struct now *, const json_t *data, struct values *);
-/* Was the field added after that time? */
-bool now_is_newer(const struct stet_field *, const char *created);
+/* Returns true if a revision of that time does not know the field. A field that was made together
+ * with its collection, or whose age an import did not tell, has the collection's time and is newer
+ * than no revision: imported revisions are older than the collection. */
+bool now_is_newer(const struct stet_collection *, const struct stet_field *, const char *created);
 /* The values of the current row, if a draft does not have all values, or NULL: now_overlay. */
 json_t *now_beneath(struct stet_call *, const struct stet_collection *, const struct plan *,
     struct stet_rows *, const struct revision *draft);

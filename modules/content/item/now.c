@@ -91,9 +91,9 @@ now_diff(struct stet_call *call, const struct now *now, const json_t *data, stru
 }
 
 bool
-now_is_newer(const struct stet_field *f, const char *created)
+now_is_newer(const struct stet_collection *c, const struct stet_field *f, const char *created)
 {
-	return f->created_at != NULL && strcmp(f->created_at, created) > 0;
+	return strcmp(f->created_at, created) > 0 && strcmp(f->created_at, c->created_at) != 0;
 }
 
 json_t *
@@ -103,7 +103,7 @@ now_beneath(struct stet_call *call, const struct stet_collection *c, const struc
 	bool some = plan->seo && json_object_get(draft->data, SEO) == NULL;
 
 	for (size_t i = 0; i < c->field_count && !some; i++)
-		some = now_is_newer(c->fields[i], draft->created);
+		some = now_is_newer(c, c->fields[i], draft->created);
 	return some ? hook_data(call, rows, plan) : NULL;
 }
 
@@ -120,7 +120,7 @@ now_overlay(struct stet_call *call, const struct stet_collection *c, const struc
 		json_t *v = json_object_get(columns, f->slug);
 
 		if (v != NULL && json_object_get(out, f->slug) == NULL &&
-		    now_is_newer(f, r->created))
+		    now_is_newer(c, f, r->created))
 			json_object_set(out, f->slug, v);
 	}
 	/* A draft from a time when the collection had no SEO stages none. */

@@ -125,7 +125,7 @@ stored_put(
 	stet_object(out, "data");
 	for (size_t i = 0; i < plan->count - plan->seo; i++)
 		if (!put_value(out, plan->field[i].slug, &s->field[i]) &&
-		    now_is_newer(s->collection->fields[i], s->created))
+		    now_is_newer(s->collection, s->collection->fields[i], s->created))
 			item_put_field(out, rows, plan, i);
 	stet_close(out);
 }

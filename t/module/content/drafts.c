@@ -92,6 +92,26 @@ stored_values_that_do_not_fit_are_left_out(void **state)
 	}
 }
 
+/* An import of an older version gave the fields its own time, and left the drafts theirs. */
+static void
+fields_of_an_older_import_are_as_old_as_their_collection(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+	char id[27];
+
+	make(h, editor, id, "{'slug':'a','status':'published','data':{'title':'A','year':1}}");
+	assert_ok(say(h, editor, "PUT " BASE "/a", "{'data':{'title':'B','year':null}}"));
+	inside_sql(h, "UPDATE revision SET created_at = '2025-01-01T00:00:00.000Z'", NULL);
+	inside_sql(h, "UPDATE field SET created_at = '2026-06-01T12:00:00.001Z'", NULL);
+	inside_sql(h, "DELETE FROM migration WHERE module = 'content' AND version >= 9", NULL);
+	*state = h = harness_again(h);
+	harness_ok(o, ask(h, editor, "GET " BASE "/%s", id));
+	assert_string_equal(harness_text(o->data, "item.data.title"), "B");
+	assert_null(harness_at(o->data, "item.data.year"));
+	assert_same(h, id);
+}
+
 int
 main(void)
 {
@@ -100,6 +120,9 @@ main(void)
 		    a_draft_is_the_same_whole_and_in_part, posts_begin_seo, posts_end),
 		cmocka_unit_test_setup_teardown(
 		    stored_values_that_do_not_fit_are_left_out, posts_begin_seo, posts_end),
+		cmocka_unit_test_setup_teardown(
+		    fields_of_an_older_import_are_as_old_as_their_collection, posts_begin_seo,
+		    posts_end),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
