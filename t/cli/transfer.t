@@ -284,6 +284,24 @@ on elder call content_get collection=posts id=p
 is drafts_of_an_older_export_know_all_fields 0 '*"data":{"title":"DRAFT"},*"liveData":{*"LIVE SUB"*' ''
 on elder export "$work/age4"
 same and_they_still_do_when_they_move_on age3 age4
+# So they do where the fields are there already, and are newer.
+on younger init
+on younger call collection_create --input '{"slug":"posts","label":"Posts","supports":["drafts","revisions"]}'
+for field in title sub; do
+	on younger call field_create --input "{\"collection\":\"posts\",\"label\":\"L\",\"type\":\"string\",\"slug\":\"$field\"}"
+done
+on younger import site "$work/age1"
+on younger call content_get collection=posts id=p
+is drafts_know_fields_that_were_there_before_the_import 0 '*"data":{"title":"DRAFT","later":"new"}*' ''
+# A value of a field that was deleted stays behind, and what is exported then can be imported.
+on age call schema_delete_field collection=posts fieldSlug=title
+on age call field_create --input '{"collection":"posts","label":"L","type":"portableText","slug":"title"}'
+on age call content_publish collection=posts id=p
+on age export "$work/age5x"
+on age5 init
+on age5 import site "$work/age5x"
+on age5 call content_get collection=posts id=p
+is a_value_of_a_deleted_field_is_not_moved 0 '*"data":{"later":"new"}*' ''
 sed 's/"createdAt": "[^"]*"/"createdAt": "soon"/' "$work/age1/schema/posts.json" >"$work/age3/schema/posts.json"
 on elder import site "$work/age3"
 is an_age_that_is_no_time_is_refused 1 '' 'stet: *posts.title: createdAt is no time*'

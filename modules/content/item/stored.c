@@ -97,6 +97,10 @@ stored_read(struct stet_call *call, const struct stet_collection *collection,
 	for (size_t i = 0; i < plan->count; i++) {
 		const char *name = plan->field[i].slug;
 
+		/* See now_forget_newer. The last one may be seo, which is no field. */
+		if (i < collection->field_count &&
+		    now_is_newer(collection, collection->fields[i], r.created))
+			continue;
 		m = find(member, count, name, strlen(name));
 		if (m != NULL)
 			s->field[i] = value_of(call, m, plan->field[i].kind);
