@@ -492,6 +492,14 @@ static const struct stet_migration migrations[] = {
 	    " PRIMARY KEY (index_id, value, status));"
 	    "CREATE INDEX i_value_count_none ON value_count (index_id) WHERE n = 0",
 	    many_count_all },
+	/* Before this version an import gave fields its own time, so that they were newer than the
+	 * drafts that it brought: see now_is_newer. */
+	{ 9, "age of imported fields",
+	    "UPDATE field SET created_at ="
+	    " (SELECT created_at FROM collection WHERE id = field.collection_id)"
+	    " WHERE collection_id IN (SELECT c.id FROM collection c JOIN (SELECT collection,"
+	    " MIN(created_at) AS oldest FROM revision GROUP BY collection) AS r"
+	    " ON r.collection = c.slug WHERE r.oldest < c.created_at)" },
 };
 
 static const struct stet_setting_def settings[] = {

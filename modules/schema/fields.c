@@ -193,6 +193,23 @@ next_place(const struct stet_collection *c)
 	return c->field_count > 0 ? c->fields[c->field_count - 1]->sort_order + 1 : 0;
 }
 
+/* A revision that was there before the field must be older than it, whatever the clock says: its
+ * value of this name is of a field that was deleted (modules/content/README). Revisions are ordered
+ * by their ids. */
+static enum stet_status
+time_of(struct stet_call *call, const char **out)
+{
+	int64_t now = stet_now(call), newest = 0;
+	struct stet_rows rows;
+
+	STET_TRY(stet_query(
+	    call, &rows, "SELECT created_at FROM revision ORDER BY id DESC LIMIT 1", STET_NO_ARGS));
+	if (stet_row(&rows) && stet_time_parse(stet_col_str(&rows, 0), &newest) && newest >= now)
+		now = newest + 1;
+	*out = stet_time_text(call, now);
+	return stet_rows_end(&rows);
+}
+
 static enum stet_status
 define(struct stet_call *call, const struct stet_collection *c, struct stet_field *f)
 {
@@ -200,9 +217,9 @@ define(struct stet_call *call, const struct stet_collection *c, struct stet_fiel
 
 	*f = (struct stet_field){ .id = stet_id(call),
 		.slug = stet_arg(call, "slug"),
-		.created_at = stet_time_text(call, stet_now(call)),
 		.translatable = true,
 		.sort_order = next_place(c) };
+	STET_TRY(time_of(call, &f->created_at));
 	STET_TRY(check_new_slug(call, c, f->slug));
 	STET_TRY(find_type(call, stet_arg(call, "type"), &f->type));
 	overlay(call, f);

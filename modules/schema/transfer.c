@@ -29,6 +29,14 @@ copy_members(json_t *to, const json_t *from, const char *const *names)
 			json_object_set(to, *names, json_object_get(from, *names));
 }
 
+/* A field that is as old as its collection has no createdAt, as in files of older versions. */
+static void
+copy_age(json_t *field, const struct stet_collection *c, const struct stet_field *f)
+{
+	if (strcmp(f->created_at, c->created_at) != 0)
+		json_object_set_new(field, "createdAt", json_string(f->created_at));
+}
+
 json_t *
 transfer_value(struct stet_call *call, const struct stet_collection *c)
 {
@@ -49,6 +57,7 @@ transfer_value(struct stet_call *call, const struct stet_collection *c)
 		       *from = json_array_get(json_object_get(whole, "fields"), i);
 
 		json_object_set(field, "slug", json_object_get(from, "slug"));
+		copy_age(field, c, c->fields[i]);
 		copy_members(field, from, field_members);
 		json_array_append_new(fields, field);
 	}
@@ -181,6 +190,7 @@ step_fields(struct steps *s, const char *collection, const json_t *is, const jso
 		args = arguments(s, "collection", collection);
 		if (was == NULL) {
 			json_object_update(args, f);
+			json_object_del(args, "createdAt"); /* see keep_ages */
 			add(s, &(struct step){
 				   "create field", collection, slug, "field_create", args });
 			continue;
@@ -402,13 +412,82 @@ steps_run(struct stet_call *call, const struct steps *s)
 	return STET_OK;
 }
 
+/* ---- the age of fields ---- */
+
+static bool
+is_created(const struct steps *s, const char *collection, const char *field)
+{
+	for (const struct step *step = s->first; step != NULL; step = step->next)
+		if (strcmp(step->op, "field_create") == 0 &&
+		    strcmp(step->collection, collection) == 0 && strcmp(step->field, field) == 0)
+			return true;
+	return false;
+}
+
+static enum stet_status
+age_of(
+    struct stet_call *call, const struct stet_collection *c, const json_t *field, const char **out)
+{
+	const json_t *at = json_object_get(field, "createdAt");
+	int64_t ms;
+
+	*out = c->created_at;
+	if (at == NULL)
+		return STET_OK;
+	if (!json_is_string(at) || !stet_time_parse(json_string_value(at), &ms))
+		return stet_fail(call, STET_INVALID_INPUT, NULL, "%s.%s: createdAt is no time",
+		    c->slug, json_string_value(json_object_get(field, "slug")));
+	*out = stet_time_text(call, ms);
+	return STET_OK;
+}
+
+/* A new field gets the age that the file says. An existing one becomes as old, if it is newer. */
+static enum stet_status
+keep_age(struct stet_call *call, struct stet_tx *tx, const struct stet_collection *c,
+    const json_t *field, const struct steps *s, bool *changed)
+{
+	const struct stet_field *f =
+	    stet_field(c, json_string_value(json_object_get(field, "slug")));
+	const char *at;
+	int order;
+
+	STET_TRY(age_of(call, c, field, &at));
+	order = strcmp(f->created_at, at);
+	if (order == 0 || (order < 0 && !is_created(s, c->slug, f->slug)))
+		return STET_OK;
+	*changed = true;
+	return stet_exec(
+	    call, tx, "UPDATE field SET created_at = ?2 WHERE id = ?1", STET_ARGS(f->id, at));
+}
+
+/* Drafts are imported with the time at which they were made, and a draft knows only fields that
+ * are older. So fields are imported with their age, too. */
+static enum stet_status
+keep_ages(struct stet_call *call, struct stet_tx *tx, const json_t *all, const struct steps *s)
+{
+	const struct snapshot *schema;
+	json_t *value, *list;
+	const char *name;
+	bool changed = false;
+
+	STET_TRY(snapshot_get(call, &schema));
+	json_object_foreach((json_t *)(uintptr_t)all, name, value)
+	{
+		const struct stet_collection *c = snapshot_find(schema, name);
+
+		list = json_object_get(value, "fields");
+		for (size_t i = 0; i < json_array_size(list); i++)
+			STET_TRY(keep_age(call, tx, c, json_array_get(list, i), s, &changed));
+	}
+	return changed ? snapshot_bump(call, tx) : STET_OK;
+}
+
 enum stet_status
 transfer_load(struct stet_call *call, struct stet_tx *tx, const json_t *all, bool remove,
     struct stet_import_count *count)
 {
 	struct steps steps;
 
-	(void)tx;
 	STET_TRY(steps_make(call, all, remove, &steps));
 	for (const struct step *step = steps.first; step != NULL; step = step->next)
 		if (strncmp(step->verb, "create", 6) == 0)
@@ -419,7 +498,8 @@ transfer_load(struct stet_call *call, struct stet_tx *tx, const json_t *all, boo
 			count->updated++;
 	if (steps.first == NULL)
 		count->same = (int64_t)json_object_size(all);
-	return steps_run(call, &steps);
+	STET_TRY(steps_run(call, &steps));
+	return keep_ages(call, tx, all, &steps);
 }
 
 enum stet_status

@@ -537,8 +537,7 @@ struct now {
 	int64_t version;
 	bool is_published, pinned; /* pinned: readers without drafts see an earlier version number
 				      (live_version) */
-	bool stale_pointers; /* the row refers to revisions from a time when the collection had them
-			      */
+	bool stale_pointers; /* the row has pointers to revisions, but the collection has none */
 	/* Set by now_values: */
 	json_t *columns; /* the values of the row, without nulls */
 	json_t *data; /* the newest values: the draft's if there is one, otherwise the columns */
@@ -564,8 +563,13 @@ json_t *now_merge(
     struct stet_call *, const struct plan *, const json_t *old, const struct values *);
 /* Finds the columns that must change for the row to have this data. */
 void now_diff(struct stet_call *, const struct now *, const json_t *data, struct values *);
-/* Was the field added after that time? */
-bool now_is_newer(const struct stet_field *, const char *created);
+/* Returns true if the field was added after a revision of that time, which does not know it. */
+bool now_is_newer(const struct stet_collection *, const struct stet_field *, const char *created);
+/* Deletes values of newer fields: they belong to deleted fields of the same names. */
+void now_forget_newer(const struct stet_collection *, json_t *data, const char *created);
+/* now_fit for the data of a revision, without values of newer fields. */
+json_t *now_fit_revision(struct stet_call *, const struct stet_collection *, const struct plan *,
+    const json_t *data, const char *created);
 /* The values of the current row, if a draft does not have all values, or NULL: now_overlay. */
 json_t *now_beneath(struct stet_call *, const struct stet_collection *, const struct plan *,
     struct stet_rows *, const struct revision *draft);

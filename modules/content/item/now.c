@@ -90,10 +90,30 @@ now_diff(struct stet_call *call, const struct now *now, const json_t *data, stru
 	}
 }
 
+/* All revisions know the fields that are as old as the collection, even imported revisions, which
+ * are older. */
 bool
-now_is_newer(const struct stet_field *f, const char *created)
+now_is_newer(const struct stet_collection *c, const struct stet_field *f, const char *created)
 {
-	return f->created_at != NULL && strcmp(f->created_at, created) > 0;
+	return strcmp(f->created_at, created) > 0 && strcmp(f->created_at, c->created_at) != 0;
+}
+
+void
+now_forget_newer(const struct stet_collection *c, json_t *data, const char *created)
+{
+	for (size_t i = 0; i < c->field_count; i++)
+		if (now_is_newer(c, c->fields[i], created))
+			json_object_del(data, c->fields[i]->slug);
+}
+
+json_t *
+now_fit_revision(struct stet_call *call, const struct stet_collection *c, const struct plan *plan,
+    const json_t *data, const char *created)
+{
+	json_t *out = now_fit(call, plan, data);
+
+	now_forget_newer(c, out, created);
+	return out;
 }
 
 json_t *
@@ -103,7 +123,7 @@ now_beneath(struct stet_call *call, const struct stet_collection *c, const struc
 	bool some = plan->seo && json_object_get(draft->data, SEO) == NULL;
 
 	for (size_t i = 0; i < c->field_count && !some; i++)
-		some = now_is_newer(c->fields[i], draft->created);
+		some = now_is_newer(c, c->fields[i], draft->created);
 	return some ? hook_data(call, rows, plan) : NULL;
 }
 
@@ -111,16 +131,14 @@ json_t *
 now_overlay(struct stet_call *call, const struct stet_collection *c, const struct plan *plan,
     const json_t *columns, const struct revision *r)
 {
-	json_t *out = now_fit(call, plan, r->data);
+	json_t *out = now_fit_revision(call, c, plan, r->data, r->created);
 
-	/* A field that was added after the draft is not in its snapshot: it keeps the row's
-	 * value. */
+	/* A field that was added after the draft keeps the row's value. */
 	for (size_t i = 0; i < c->field_count; i++) {
 		const struct stet_field *f = c->fields[i];
 		json_t *v = json_object_get(columns, f->slug);
 
-		if (v != NULL && json_object_get(out, f->slug) == NULL &&
-		    now_is_newer(f, r->created))
+		if (v != NULL && now_is_newer(c, f, r->created))
 			json_object_set(out, f->slug, v);
 	}
 	/* A draft from a time when the collection had no SEO stages none. */

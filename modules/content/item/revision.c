@@ -142,7 +142,7 @@ revision_count(struct stet_call *call, const char *entry, int64_t *out)
 
 /* The newest revision of an item, and its keyframe (which may be itself). */
 struct top {
-	const char *id, *key;
+	const char *id, *key, *created;
 	json_t *key_data;
 	json_t
 	    *delta; /* the difference of the newest to key_data; NULL: the newest is the keyframe */
@@ -161,7 +161,7 @@ top_read(struct stet_call *call, const char *entry, struct top *top)
 	    " (SELECT COUNT(*) FROM revision n WHERE n.entry_id = ?1"
 	    "  AND n.id > COALESCE(r.base, r.id)),"
 	    " (SELECT COUNT(*) FROM revision n WHERE n.entry_id = ?1),"
-	    " CASE WHEN k.id IS NULL THEN NULL ELSE r.data END"
+	    " CASE WHEN k.id IS NULL THEN NULL ELSE r.data END, r.created_at"
 	    " FROM revision r LEFT JOIN revision k ON k.id = r.base"
 	    " WHERE r.entry_id = ?1 ORDER BY r.id DESC LIMIT 1",
 	    STET_ARGS(entry)));
@@ -173,6 +173,7 @@ top_read(struct stet_call *call, const char *entry, struct top *top)
 		top->deltas = stet_col_int(&rows, 3);
 		top->total = stet_col_int(&rows, 4);
 		top->delta = stet_col_null(&rows, 5) ? NULL : parse(call, &rows, 5);
+		top->created = stet_col_dup(&rows, 6);
 	}
 	return stet_rows_end(&rows);
 }
@@ -188,7 +189,8 @@ top_holds(struct stet_call *call, const struct top *top, const struct now *now)
 	data = stet_json_own(call, json_copy(top->key_data));
 	if (top->delta != NULL)
 		apply(data, top->delta);
-	return json_equal(now_fit(call, now->plan, data), now->columns);
+	return json_equal(
+	    now_fit_revision(call, now->collection, now->plan, data, top->created), now->columns);
 }
 
 /* The difference to the keyframe; null for a member that is removed. */
@@ -320,6 +322,21 @@ prune(struct stet_call *call, struct stet_tx *tx, const char *entry, const char 
 	return STET_OK;
 }
 
+/* The time of a revision that is written now. It is not before the fields that the revision knows,
+ * even if the clock was set back: these are all fields, or with `data` those that have a value. */
+static const char *
+time_of(const struct stet_collection *c, const json_t *data, const char *at)
+{
+	for (size_t i = 0; i < c->field_count; i++) {
+		const struct stet_field *f = c->fields[i];
+
+		if (now_is_newer(c, f, at) &&
+		    (data == NULL || json_object_get(data, f->slug) != NULL))
+			at = f->created_at;
+	}
+	return at;
+}
+
 /* A revision to be written. */
 struct snapshot {
 	const json_t *data;
@@ -370,7 +387,7 @@ row_of(const struct now *now)
 {
 	return (struct snapshot){ .data = now->columns,
 		.author = now->author,
-		.created = now->updated,
+		.created = time_of(now->collection, now->columns, now->updated),
 		/* With a draft, the newest values were others. */
 		.version = now->draft == NULL ? now->version : 0 };
 }
@@ -393,7 +410,8 @@ snapshot_of(struct stet_call *call, const struct now *now, const json_t *data, c
 	const struct stet_principal *who = stet_principal(call);
 
 	return (struct snapshot){ data, slug, who != NULL && *who->id != '\0' ? who->id : NULL,
-		stet_time_text(call, stet_now(call)), now->version + 1 };
+		time_of(now->collection, NULL, stet_time_text(call, stet_now(call))),
+		now->version + 1 };
 }
 
 enum stet_status

@@ -97,6 +97,10 @@ stored_read(struct stet_call *call, const struct stet_collection *collection,
 	for (size_t i = 0; i < plan->count; i++) {
 		const char *name = plan->field[i].slug;
 
+		/* See now_forget_newer. The last one may be seo, which is no field. */
+		if (i < collection->field_count &&
+		    now_is_newer(collection, collection->fields[i], r.created))
+			continue;
 		m = find(member, count, name, strlen(name));
 		if (m != NULL)
 			s->field[i] = value_of(call, m, plan->field[i].kind);
@@ -125,7 +129,7 @@ stored_put(
 	stet_object(out, "data");
 	for (size_t i = 0; i < plan->count - plan->seo; i++)
 		if (!put_value(out, plan->field[i].slug, &s->field[i]) &&
-		    now_is_newer(s->collection->fields[i], s->created))
+		    now_is_newer(s->collection, s->collection->fields[i], s->created))
 			item_put_field(out, rows, plan, i);
 	stet_close(out);
 }

@@ -43,7 +43,8 @@ const struct stet_member revision_out[] = {
 /* ---- list ---- */
 
 static enum stet_status
-put_list(struct stet_call *call, const char *entry, const char *before)
+put_list(
+    struct stet_call *call, const struct stet_collection *c, const char *entry, const char *before)
 {
 	struct stet_json *out = stet_reply(call);
 	int64_t limit = stet_arg_int(call, "limit"), n = 0, total;
@@ -58,6 +59,7 @@ put_list(struct stet_call *call, const char *entry, const char *before)
 	while (n <= limit && revision_next(&rows, &r)) {
 		if (n++ == limit)
 			break;
+		now_forget_newer(c, r.data, r.created);
 		revision_put(out, NULL, &r);
 		last = r.id;
 	}
@@ -90,7 +92,7 @@ list(struct stet_call *call, bool must_support)
 	if (cursor != NULL)
 		STET_TRY(stet_cursor_read(
 		    call, cursor, stet_printf(call, "revisions:%s", entry), &key, &before));
-	return put_list(call, entry, before);
+	return put_list(call, collection, entry, before);
 }
 
 enum stet_status
@@ -146,6 +148,7 @@ revision_get(struct stet_call *call)
 	STET_TRY(find(call, &r, &now, &rows));
 	STET_TRY(stet_rows_end(&rows));
 	stet_object(out, NULL);
+	now_forget_newer(now.collection, r.data, r.created);
 	revision_put(out, "item", &r);
 	stet_close(out);
 	return STET_OK;

@@ -92,6 +92,168 @@ stored_values_that_do_not_fit_are_left_out(void **state)
 	}
 }
 
+/* An import of an older version gave the fields its own time, and left the drafts theirs. */
+static void
+fields_of_an_older_import_are_as_old_as_their_collection(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+	char id[27];
+
+	make(h, editor, id, "{'slug':'a','status':'published','data':{'title':'A','year':1}}");
+	assert_ok(say(h, editor, "PUT " BASE "/a", "{'data':{'title':'B','year':null}}"));
+	inside_sql(h, "UPDATE revision SET created_at = '2025-01-01T00:00:00.000Z'", NULL);
+	inside_sql(h, "UPDATE field SET created_at = '2026-06-01T12:00:00.001Z'", NULL);
+	inside_sql(h, "DELETE FROM migration WHERE module = 'content' AND version >= 9", NULL);
+	*state = h = harness_again(h);
+	harness_ok(o, ask(h, editor, "GET " BASE "/%s", id));
+	assert_string_equal(harness_text(o->data, "item.data.title"), "B");
+	assert_null(harness_at(o->data, "item.data.year"));
+	assert_same(h, id);
+}
+
+/* ---- values of deleted fields ---- */
+
+/* Deletes a field of posts, and makes another one of its name at the same time. */
+static void
+replace(struct harness *h, const char *slug, const char *type, const char *more)
+{
+	assert_ok(ask(h, admin, "DELETE /schema/collections/posts/fields/%s", slug));
+	field(h, "posts", slug, type, more);
+}
+
+/* An answer about an item or a revision has a title, but no value of `extra`. */
+static void
+assert_without(const struct outcome *o, const char *data)
+{
+	json_t *values = harness_at(o->data, data);
+
+	assert_non_null(json_object_get(values, "title"));
+	if (json_object_get(values, "extra") != NULL)
+		fail_msg("%s", o->text);
+}
+
+static void
+a_draft_has_no_value_of_a_field_that_was_deleted(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+	char id[27];
+
+	make(h, editor, id, "{'slug':'a','status':'published','data':{'title':'A'}}");
+	assert_ok(say(h, editor, "PUT " BASE "/a", "{'data':{'title':'B','extra':{'secret':1}}}"));
+	replace(h, "extra", "portableText", "");
+	harness_ok(o, ask(h, editor, "GET " BASE "/a"));
+	assert_without(o, "item.data");
+	assert_same(h, id);
+	harness_ok(o, ask(h, editor, "GET " BASE "/a/revisions"));
+	assert_without(o, "items[0].data");
+	harness_ok(o, ask(h, editor, "GET /revisions/%s", harness_text(o->data, "items[0].id")));
+	assert_without(o, "item.data");
+	harness_ok(o, ask(h, editor, "GET " BASE "/a/compare"));
+	assert_without(o, "draft");
+	/* A draft that is written now has no such value, and the row gets none. */
+	assert_ok(say(h, editor, "PUT " BASE "/a", "{'data':{'title':'C'}}"));
+	harness_ok(o, ask(h, editor, "GET " BASE "/a"));
+	assert_without(o, "item.data");
+	assert_ok(ask(h, editor, "POST " BASE "/a/publish"));
+	harness_ok(o, ask(h, subscriber, "GET " BASE "/a"));
+	assert_without(o, "item.data");
+}
+
+static void
+such_a_draft_is_published_without_it(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+	char id[27];
+
+	make(h, editor, id, "{'slug':'a','status':'published','data':{'title':'A'}}");
+	assert_ok(say(h, editor, "PUT " BASE "/a", "{'data':{'title':'B','extra':{'secret':1}}}"));
+	replace(h, "extra", "portableText", "");
+	assert_ok(ask(h, editor, "POST " BASE "/a/publish"));
+	harness_ok(o, ask(h, subscriber, "GET " BASE "/a"));
+	assert_without(o, "item.data");
+	assert_string_equal(inside_ask(h, "SELECT count(f_extra) FROM c_posts"), "0");
+}
+
+static void
+a_restored_revision_has_no_value_of_a_field_that_was_deleted(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+	char id[27], first[27];
+
+	make(h, editor, id,
+	    "{'slug':'a','status':'published','data':{'title':'A','extra':{'o':1},'code':'none'}}");
+	assert_ok(say(h, editor, "PUT " BASE "/a", "{'data':{'title':'B'}}"));
+	harness_ok(o, ask(h, editor, "GET " BASE "/a/revisions"));
+	snprintf(first, sizeof(first), "%s", harness_text(o->data, "items[1].id"));
+	replace(h, "extra", "portableText", "");
+	replace(h, "code", "select", "'validation':{'options':['x']}");
+	harness_ok(o, ask(h, editor, "POST /revisions/%s/restore", first));
+	assert_string_equal(harness_text(o->data, "item.data.title"), "A");
+	assert_without(o, "item.data");
+	assert_null(harness_at(o->data, "item.data.code"));
+	assert_ok(ask(h, editor, "POST " BASE "/a/publish"));
+	assert_string_equal(
+	    inside_ask(h, "SELECT count(f_extra) + count(f_code) FROM c_posts"), "0");
+}
+
+/* ---- which is older ---- */
+
+static void
+a_draft_has_the_fields_that_it_was_written_with(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+	char id[27];
+
+	make(h, editor, id, "{'slug':'a','status':'published','data':{'title':'A'}}");
+	at(h, 5000);
+	field(h, "posts", "later", "string", "");
+	/* At the same time, and before it, after the clock was set back. */
+	for (int ms = 5000; ms >= 0; ms -= 5000) {
+		at(h, ms);
+		assert_ok(say(h, editor, "PUT " BASE "/a", "{'data':{'later':'at %d'}}", ms));
+		assert_same(h, id);
+		harness_ok(o, ask(h, editor, "GET " BASE "/a"));
+		assert_non_null(strstr(harness_text(o->data, "item.data.later"), "at "));
+	}
+	/* The new field is newer than the draft, whatever the clock says. */
+	replace(h, "later", "select", "'validation':{'options':['x']}");
+	assert_same(h, id);
+	harness_ok(o, ask(h, editor, "GET " BASE "/a"));
+	assert_null(harness_at(o->data, "item.data.later"));
+	assert_ok(say(h, editor, "PUT " BASE "/a", "{'data':{'later':'x'}}"));
+	harness_ok(o, ask(h, editor, "GET " BASE "/a"));
+	assert_string_equal(harness_text(o->data, "item.data.later"), "x");
+}
+
+/* A row has the default of a field that was added after the row was written. */
+static void
+live_values_that_are_kept_have_all_their_fields(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+	char id[27];
+
+	make(h, editor, id, "{'slug':'a','status':'published','data':{'title':'A'}}");
+	at(h, 5000);
+	field(h, "posts", "later", "string", "'required':true,'defaultValue':'new'");
+	at(h, 9000);
+	assert_ok(say(h, editor, "PUT " BASE "/a", "{'data':{'later':'newer'}}"));
+	harness_ok(o, ask(h, editor, "GET " BASE "/a/revisions"));
+	assert_string_equal(harness_text(o->data, "items[1].data.later"), "new");
+	assert_string_equal(
+	    harness_text(o->data, "items[1].createdAt"), "2026-06-01T12:00:05.000Z");
+	assert_ok(ask(h, editor, "POST " BASE "/a/publish"));
+	harness_ok(o, ask(h, editor, "GET " BASE "/a/revisions"));
+	harness_ok(
+	    o, ask(h, editor, "POST /revisions/%s/restore", harness_text(o->data, "items[1].id")));
+	assert_string_equal(harness_text(o->data, "item.data.later"), "new");
+}
+
 int
 main(void)
 {
@@ -100,6 +262,20 @@ main(void)
 		    a_draft_is_the_same_whole_and_in_part, posts_begin_seo, posts_end),
 		cmocka_unit_test_setup_teardown(
 		    stored_values_that_do_not_fit_are_left_out, posts_begin_seo, posts_end),
+		cmocka_unit_test_setup_teardown(
+		    fields_of_an_older_import_are_as_old_as_their_collection, posts_begin_seo,
+		    posts_end),
+		cmocka_unit_test_setup_teardown(
+		    a_draft_has_no_value_of_a_field_that_was_deleted, posts_begin_seo, posts_end),
+		cmocka_unit_test_setup_teardown(
+		    such_a_draft_is_published_without_it, posts_begin_seo, posts_end),
+		cmocka_unit_test_setup_teardown(
+		    a_restored_revision_has_no_value_of_a_field_that_was_deleted, posts_begin_seo,
+		    posts_end),
+		cmocka_unit_test_setup_teardown(
+		    a_draft_has_the_fields_that_it_was_written_with, posts_begin_seo, posts_end),
+		cmocka_unit_test_setup_teardown(
+		    live_values_that_are_kept_have_all_their_fields, posts_begin_seo, posts_end),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
