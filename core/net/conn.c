@@ -303,7 +303,9 @@ head_step(struct conn *c)
 	}
 	c->scanned = 0;
 	if (end < 0) {
-		refuse(c, status_of_head(status), "Malformed request");
+		refuse(c, status_of_head(status),
+		    status == 431 ? "The request's line and headers are too long"
+				  : "Malformed request");
 		return true;
 	}
 	c->call = call = call_new();

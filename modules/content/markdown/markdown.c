@@ -110,7 +110,9 @@ static bool
 read_new(struct merge *m, const char *text)
 {
 	const char *why;
-	struct block *blocks = markdown_blocks(m->call, text, strlen(text), &m->news, &why);
+	/* A stored link that runs something stays, so that the text around it can be edited. */
+	struct block *blocks =
+	    markdown_blocks(m->call, text, strlen(text), m->olds > 0, &m->news, &why);
 
 	if (why != NULL) {
 		stet_issue(m->call, m->path, "%s", why);

@@ -111,9 +111,10 @@ char *block_print_json(struct stet_call *, const json_t *);
 /* Prints a block with Markdown's signs, or with HTML elements for marks. */
 char *block_print_as(struct stet_call *, const struct block *, bool tags);
 
-/* The blocks of a text. *why is NULL, or says what is wrong with the text. */
-struct block *markdown_blocks(
-    struct stet_call *, const char *text, size_t len, size_t *count, const char **why);
+/* The blocks of a text. Without `scripts`, a link that would run something (javascript:) is no link
+ * but its text. *why is NULL, or says what is wrong with the text. */
+struct block *markdown_blocks(struct stet_call *, const char *text, size_t len, bool scripts,
+    size_t *count, const char **why);
 /* JSON in a comment of so many bytes that begins with this mark; NULL: it is damaged. */
 const json_t *mark_read(struct stet_call *, const char *s, const char *mark, size_t len);
 

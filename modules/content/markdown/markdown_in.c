@@ -3,6 +3,7 @@
  * a flat list of blocks: an item has a level, a paragraph of a quote is one by itself.
  */
 #include "markdown/markdown.h"
+#include <ctype.h>
 #include <md4c.h>
 #include <string.h>
 
@@ -22,6 +23,7 @@ struct reader {
 	bool is_code;
 	struct text code;
 	const char *language;
+	bool scripts; /* links that run something are links */
 	/* An image is a block if it is a paragraph's all. */
 	size_t images; /* that are open */
 	const char *src;
@@ -227,6 +229,24 @@ bit_of(MD_SPANTYPE type)
 	return type == MD_SPAN_DEL ? 0 : type == MD_SPAN_STRONG ? 1 : type == MD_SPAN_EM ? 2 : 6;
 }
 
+/* Would a browser run the address? It ignores case, spaces and control characters in it. */
+static bool
+is_script(const char *href)
+{
+	static const char *const schemes[] = { "javascript:", "vbscript:" };
+
+	for (size_t i = 0; i < sizeof(schemes) / sizeof(schemes[0]); i++) {
+		const char *want = schemes[i], *p = href;
+
+		while (*want != '\0' && *p != '\0' &&
+		       ((unsigned char)*p <= ' ' || tolower((unsigned char)*p) == *want))
+			want += (unsigned char)*p++ > ' ';
+		if (*want == '\0')
+			return true;
+	}
+	return false;
+}
+
 static int
 enter_link(struct reader *r, const MD_ATTRIBUTE *to, bool image)
 {
@@ -241,7 +261,7 @@ enter_link(struct reader *r, const MD_ATTRIBUTE *to, bool image)
 	r->is_image = image && r->in.count == 0;
 	r->src = href;
 	r->image_first = r->in.count;
-	r->in.link = line_link(r->call, &r->open.line, href);
+	r->in.link = !r->scripts && is_script(href) ? 0 : line_link(r->call, &r->open.line, href);
 	return 0;
 }
 
@@ -402,7 +422,8 @@ is_deep(const char *s)
 }
 
 struct block *
-markdown_blocks(struct stet_call *call, const char *s, size_t len, size_t *count, const char **why)
+markdown_blocks(struct stet_call *call, const char *s, size_t len, bool scripts, size_t *count,
+    const char **why)
 {
 	static const MD_PARSER parser = { .flags = MD_FLAG_NOINDENTEDCODEBLOCKS |
 						   MD_FLAG_NOHTMLBLOCKS | MD_FLAG_STRIKETHROUGH,
@@ -411,7 +432,9 @@ markdown_blocks(struct stet_call *call, const char *s, size_t len, size_t *count
 		.enter_span = enter_span,
 		.leave_span = leave_span,
 		.text = text };
-	struct reader r = { .call = call, .in = { .call = call }, .href_max = 2 * len + 4096 };
+	struct reader r = {
+		.call = call, .in = { .call = call }, .scripts = scripts, .href_max = 2 * len + 4096
+	};
 
 	if (is_deep(s))
 		r.why = "has lists or quotations within each other that are too many";

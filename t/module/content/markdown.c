@@ -251,6 +251,43 @@ keys_of_links_stay_and_new_keys_are_unique(void **state)
 }
 
 static void
+a_link_that_would_run_something_is_text(void **state)
+{
+	static const char *const addresses[] = { "javascript:alert(1)", "JavaScript:alert%281%29",
+		"VBSCRIPT:x", "java&#9;script:alert(1)", "&#1;javascript:alert(1)" };
+	static const char *const links[] = { "javascript",
+		"/javascript:", "https://a.example/javascript:", "mailto:a@b.example" };
+	char text[128];
+
+	for (size_t i = 0; i < COUNT(addresses) + COUNT(links); i++) {
+		const bool is_link = i >= COUNT(addresses);
+		json_t *back, *block;
+
+		snprintf(text, sizeof(text), "[read](%s) on",
+		    is_link ? links[i - COUNT(addresses)] : addresses[i]);
+		back = read_text(*state, text, NULL);
+		block = json_array_get(back, 0);
+		assert_int_equal(
+		    json_array_size(json_object_get(block, "markDefs")), is_link ? 1 : 0);
+		assert_int_equal(
+		    json_array_size(json_object_get(block, "children")), is_link ? 2 : 1);
+	}
+}
+
+/* One that is there already does not stand in the way of edits beside it. */
+static void
+such_a_link_that_is_stored_stays_where_it_is_not_edited(void **state)
+{
+	json_t *stored = json(*state,
+	    "[{'_type':'block','_key':'a','style':'normal','markDefs':[{'_type':'link','_key':'l',"
+	    "'href':'javascript:x'}],'children':[{'_type':'span','_key':'s','text':'read','marks':['l']}]}]");
+	json_t *back = read_text(*state, "[read](javascript:x)\n\nmore", stored);
+
+	assert_int_equal(json_array_size(back), 2);
+	assert_true(json_equal(json_array_get(back, 0), json_array_get(stored, 0)));
+}
+
+static void
 an_edit_that_loses_something_is_refused(void **state)
 {
 	static const struct {
@@ -365,6 +402,8 @@ main(void)
 		check(any_document_comes_back_as_it_was),
 		check(an_edit_changes_the_block_that_it_edits),
 		check(keys_of_links_stay_and_new_keys_are_unique),
+		check(a_link_that_would_run_something_is_text),
+		check(such_a_link_that_is_stored_stays_where_it_is_not_edited),
 		check(an_edit_that_loses_something_is_refused),
 		check(hostile_text_is_read_in_bounded_time),
 		check(references_that_repeat_too_much_are_refused),
