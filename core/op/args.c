@@ -250,10 +250,8 @@ take_parameter(struct stet_call *call, const char *name, const char *value, bool
 		return;
 	if (m == NULL || !from_query(call, m))
 		refuse_parameter(call, name, told);
-	else if (slot(call, m)->state != ARG_ABSENT)
-		stet_issue(call, name, "is given twice");
 	else
-		take_text(call, m, value);
+		take_text(call, m, value); /* if a parameter is repeated, the last one counts */
 }
 
 /* Unknown parameters that begin with "_" or "utm_" are ignored, since caches and trackers add

@@ -246,7 +246,8 @@ source_open(
 	    (pread(s->fd, magic, sizeof(magic), 0) < 0 && !S_ISDIR(st.st_mode)))
 		return stet_fault(call, "cannot open an upload: %s", strerror(errno));
 	if (S_ISDIR(st.st_mode))
-		return stet_fail(call, STET_VALIDATION_ERROR, "file", "It is a directory, not a file");
+		return stet_fail(
+		    call, STET_VALIDATION_ERROR, "file", "It is a directory, not a file");
 	s->packed = (uint64_t)st.st_size;
 	if (magic[0] == 0x1f && magic[1] == 0x8b)
 		return open_gzip(s);
