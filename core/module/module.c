@@ -10,6 +10,7 @@
 #include "call/status.h"
 #include "module/culprit.h"
 #include "module/descriptor.h"
+#include "module/filestamp.h"
 #include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
@@ -29,6 +30,7 @@ struct candidate {
 	bool bundled, held;
 	const struct stet_module *m; /* NULL: not opened, or invalid */
 	char *reason; /* why it is refused */
+	struct stat file; /* taken before it is opened */
 	enum { WAITING, VISITING, DONE } mark;
 };
 struct candidates {
@@ -196,11 +198,11 @@ file_check(struct candidate *c)
 		refuse(c, "its directory cannot be examined: %s", strerror(errno));
 	else if ((why = dir_owner_flaw(&st)) != NULL)
 		refuse(c, "its directory %s %s", dir, why);
-	else if (stat(c->path, &st) != 0)
+	else if (stat(c->path, &c->file) != 0)
 		refuse(c, "its file cannot be examined: %s", strerror(errno));
-	else if (!S_ISREG(st.st_mode))
+	else if (!S_ISREG(c->file.st_mode))
 		refuse(c, "it is not a regular file");
-	else if ((why = dir_owner_flaw(&st)) != NULL)
+	else if ((why = dir_owner_flaw(&c->file)) != NULL)
 		refuse(c, "its file %s", why);
 	free(dir);
 }
@@ -368,6 +370,7 @@ module_add(struct candidate *c)
 	l->index = (int)count;
 	l->bundled = c->bundled;
 	l->path = xstrdup(c->path);
+	filestamp_keep(l->index, &c->file);
 	all[count] = l;
 	atomic_store_explicit(&all_count, count + 1, memory_order_release);
 	log_line(STET_INFO, "module %s %s: loaded from %s", l->m.name, l->m.version, l->path);
@@ -497,6 +500,20 @@ modules_refused(void (*fn)(const struct module_refusal *, void *), void *arg)
 	pthread_mutex_unlock(&refusals.lock);
 }
 
+/* What is loaded stays as it is: logs that a restart would load something else. */
+static void
+tell_replaced(void)
+{
+	size_t count = modules_count();
+
+	for (size_t i = 0; i < count; i++)
+		if (filestamp_changed(all[i]->index, all[i]->path))
+			log_line(STET_WARN,
+			    "module %s: its file is another one than the one that runs; restart the "
+			    "daemon to use it",
+			    all[i]->m.name);
+}
+
 void
 modules_scan(const char *module_path, const char *plugin_path)
 {
@@ -508,6 +525,7 @@ modules_scan(const char *module_path, const char *plugin_path)
 		return;
 	}
 	ready = true;
+	tell_replaced();
 	path_add(&list, module_path, true);
 	path_add(&list, plugin_path, false);
 	if (list.count > 0)

@@ -7,8 +7,9 @@
 
 /* Loads what is in the directories (separated by colons) and not loaded yet: bundled modules
  * first, then plugins, each after the modules that it needs. A file that cannot be loaded is
- * logged with the reason and left out; the next scan tries it again. Main thread only, at the
- * start and on SIGHUP. */
+ * logged with the reason and left out; the next scan tries it again. A loaded module whose file
+ * was replaced stays as it is, and is logged once for each change. Main thread only, at the start
+ * and on SIGHUP. */
 void modules_scan(const char *module_path, const char *plugin_path);
 /* The next scans refuse this plugin, for this reason. NULL name: clears the list. Main thread
  * only. */

@@ -25,6 +25,16 @@ event_known(const char *name)
 }
 
 const char *
+event_names(struct stet_call *call)
+{
+	const char *all = known[0];
+
+	for (size_t i = 1; i < sizeof(known) / sizeof(known[0]); i++)
+		all = stet_printf(call, "%s, %s", all, known[i]);
+	return all;
+}
+
+const char *
 event_body(struct stet_call *call, const char *delivery, const char *event, const char *now,
     const char *data)
 {

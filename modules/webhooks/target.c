@@ -157,7 +157,7 @@ check_events(struct stet_call *call)
 
 		if (!event_known(name))
 			stet_issue(call, stet_printf(call, "events[%zu]", i),
-			    "there is no event \"%s\"", name);
+			    "there is no event \"%s\"; there are %s", name, event_names(call));
 	}
 }
 

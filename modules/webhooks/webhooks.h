@@ -68,6 +68,8 @@ STET_MUST enum stet_status event_deliver(
     struct stet_call *, struct stet_tx *, const struct subscriber *, const struct happening *);
 /* Returns true for the name of an event, or of a family of events (content.*). */
 bool event_known(const char *name);
+/* All names that event_known knows, with commas, for an error's text. */
+const char *event_names(struct stet_call *);
 /* The body of a delivery; `data` is JSON text. */
 const char *event_body(
     struct stet_call *, const char *delivery, const char *event, const char *now, const char *data);

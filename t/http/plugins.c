@@ -151,6 +151,45 @@ a_dropped_plugin_is_found_on_sighup(void **state)
 	expect(404, "NOT_FOUND", "POST", NULL, "/admin/plugins/ghost/enable");
 }
 
+/* As `make install` does it: another file takes the place of the one that runs. */
+static void
+replace_plugin(const char *file)
+{
+	char path[256];
+
+	remote_plugin(d, "plugin-sdk/examples/word-count/.libs/word-count.so", "new", 0644);
+	(void)snprintf(path, sizeof(path), "%s", daemon_path(d, file));
+	assert_int_equal(rename(daemon_path(d, "new"), path), 0);
+}
+
+static void
+a_replaced_plugin_is_told_of_once_and_runs_on(void **state)
+{
+	static const char told[] = "module word-count: its file is another one than the one that "
+				   "runs; restart the daemon to use it";
+	size_t at;
+
+	(void)state;
+	drop_examples();
+	(void)daemon_reload(d);
+	expect(200, "", "POST", NULL, "/admin/plugins/word-count/enable");
+	at = daemon_reload(d);
+	assert_null(strstr(d->said + at, "another one"));
+	for (int i = 0; i < 2; i++) {
+		replace_plugin("word-count.so");
+		at = daemon_reload(d);
+		assert_non_null(strstr(d->said + at, told));
+		at = daemon_reload(d);
+		assert_null(strstr(d->said + at, "another one"));
+		assert_counts(true);
+	}
+	/* One that is gone is no other. */
+	assert_int_equal(unlink(daemon_path(d, "word-count.so")), 0);
+	at = daemon_reload(d);
+	assert_null(strstr(d->said + at, "another one"));
+	assert_counts(true);
+}
+
 static void
 a_route_works_at_once_when_enabled_and_ends_when_disabled(void **state)
 {
@@ -358,6 +397,7 @@ main(void)
 #define ON_A_DAEMON(test) cmocka_unit_test_setup_teardown(test, start, stop)
 	const struct CMUnitTest tests[] = {
 		ON_A_DAEMON(a_dropped_plugin_is_found_on_sighup),
+		ON_A_DAEMON(a_replaced_plugin_is_told_of_once_and_runs_on),
 		ON_A_DAEMON(a_route_works_at_once_when_enabled_and_ends_when_disabled),
 		ON_A_DAEMON(a_filter_changes_what_is_saved_while_it_is_enabled),
 		ON_A_DAEMON(a_veto_rejects_saves_while_it_is_enabled),

@@ -208,6 +208,21 @@ what_is_asked_for_is_checked(void **state)
 }
 
 static void
+an_unknown_event_is_answered_with_those_there_are(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+	const char *why;
+
+	o = say(h, admin, "POST " HOOKS, "{'url':'https://a.example/','events':['nope.x']}");
+	assert_code(o, "VALIDATION_ERROR");
+	why = harness_text(o->details, "issues[0].message");
+	assert_non_null(strstr(why, "there is no event \"nope.x\"; there are content.*, "));
+	assert_non_null(strstr(why, ", content.publish, "));
+	assert_non_null(strstr(why, ", cache.purge"));
+}
+
+static void
 a_target_is_changed_and_deleted(void **state)
 {
 	struct harness *h = *state;
@@ -503,6 +518,7 @@ main(void)
 		check(comments_and_bylines_are_told_through_the_outbox),
 		check(a_secret_is_shown_once),
 		check(what_is_asked_for_is_checked),
+		check(an_unknown_event_is_answered_with_those_there_are),
 		check(a_target_is_changed_and_deleted),
 		check_closed(nobody_is_asked_who_may_not_be),
 		check(a_ping_is_sent_at_once),
