@@ -239,8 +239,8 @@ find_trashed(struct stet_call *call, struct now *now, json_t **data)
 	found = stet_row(&rows);
 	if (!found) {
 		STET_TRY(stet_rows_end(&rows));
-		return stet_fail(call, STET_NOT_FOUND, NULL, "Content item not found in the trash: %s",
-		    stet_arg(call, "id"));
+		return stet_fail(call, STET_NOT_FOUND, NULL,
+		    "Content item not found in the trash: %s", stet_arg(call, "id"));
 	}
 	now_row(call, &rows, now);
 	*data = hook_data(call, &rows, now->plan);
