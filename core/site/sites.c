@@ -300,6 +300,18 @@ sites_apply(const struct conf *conf, bool daemon)
 	free(old);
 }
 
+bool
+sites_failed(void)
+{
+	bool failed = false;
+
+	pthread_mutex_lock(&sites.lock);
+	for (size_t i = 0; i < sites.count; i++)
+		failed |= sites.at[i]->failure != NULL;
+	pthread_mutex_unlock(&sites.lock);
+	return failed;
+}
+
 void
 sites_settle(int64_t deadline)
 {
