@@ -288,6 +288,21 @@ configuration(const struct options *o, bool alone)
 	return conf;
 }
 
+/* Links are made of the site's URL. A daemon with --listen, or with a configuration that we were
+ * not given, serves the site elsewhere than we would think. */
+static void
+ask_daemons(struct conf *conf, struct options *o)
+{
+	o->guessed = o->data != NULL;
+	for (size_t i = 0; i < conf->site_count; i++) {
+		char *url = dir_daemon_url(conf->sites[i].data);
+
+		if (url != NULL && conf_default_url(&conf->sites[i], url))
+			o->guessed = false;
+		free(url);
+	}
+}
+
 static const struct conf_site *
 site_of(const struct conf *conf, const struct options *o)
 {
@@ -451,7 +466,7 @@ guard(const struct conf *conf, const struct options *o, int argc, char **argv)
 }
 
 static int
-run(const struct options *o, int argc, char **argv)
+run(struct options *o, int argc, char **argv)
 {
 	struct conf *conf;
 	int status;
@@ -482,8 +497,10 @@ run(const struct options *o, int argc, char **argv)
 		status = help(argc, argv);
 	else if (!known(argc, argv))
 		status = unknown(argc, argv);
-	else
+	else {
+		ask_daemons(conf, o);
 		status = run_site(conf, o, argc, argv);
+	}
 	conf_free(conf);
 	return status;
 }
