@@ -436,13 +436,17 @@ asks_help(int argc, char **argv)
 static int
 help(int argc, char **argv)
 {
+	bool first, last, itself;
+
 	if (argc == 0) {
 		usage(stderr);
 		return EXIT_USAGE;
 	}
-	if (strcmp(argv[0], "help") == 0 || strcmp(argv[0], "--help") == 0)
-		return run_help(NULL, NULL, argc - 1, argv + 1);
-	return run_help(NULL, NULL, argc - 1, argv); /* COMMAND ... --help */
+	last = argc > 1 && strcmp(argv[argc - 1], "--help") == 0; /* COMMAND ... --help */
+	argc -= last;
+	itself = last && argc == 1 && strcmp(argv[0], "help") == 0; /* help --help */
+	first = !itself && (strcmp(argv[0], "help") == 0 || strcmp(argv[0], "--help") == 0);
+	return run_help(NULL, NULL, argc - first, argv + first);
 }
 
 static void

@@ -27,6 +27,15 @@ stet user add --help
 is help_may_come_last 0 'usage: stet user add EMAIL *' ''
 stet help user
 is help_of_a_word_lists_its_commands 0 '*user add*user list*' ''
+for words in 'help --help' 'help help' 'help help --help'; do
+	# shellcheck disable=SC2086
+	stet $words
+	is "help_of_help: $words" 0 'usage: stet help \[COMMAND\]*' ''
+done
+stet help user add --help
+is help_may_be_asked_for_twice 0 'usage: stet user add EMAIL *' ''
+stet --help --help
+is even_without_a_command 0 'usage: stet *init*call*' ''
 stet key rotate --help
 is help_of_a_command_with_its_operand_is_that_of_the_command 0 'usage: stet key WHAT*' ''
 stet help mail
