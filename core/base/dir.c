@@ -13,6 +13,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#define URL_MAX 2048 /* bytes */
 #define ROOM_LEFT (16u << 20) /* bytes to leave free on the disk */
 
 bool
@@ -267,6 +268,18 @@ lock_holder(int fd)
 	return fcntl(fd, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK ? (int)lock.l_pid : 0;
 }
 
+void
+dir_put_url(int fd, const char *url)
+{
+	char *line = words_format("%s\n", url);
+	size_t len = strlen(line);
+
+	if (pwrite(fd, line, len, 0) != (ssize_t)len || ftruncate(fd, (off_t)len) != 0)
+		log_line(STET_WARN, "the address of the site cannot be left for stet(1): %s",
+		    strerror(errno));
+	free(line);
+}
+
 int
 dir_lock(const char *data, char **why)
 {
@@ -283,8 +296,10 @@ dir_lock(const char *data, char **why)
 			   : words_format("%s cannot be locked: %s", path, strerror(errno));
 		close(fd);
 		fd = -1;
-	} else
+	} else {
 		dir_give(fd, data);
+		dir_put_url(fd, "");
+	}
 	free(path);
 	return fd;
 }
@@ -301,4 +316,22 @@ dir_daemon(const char *data)
 	}
 	free(path);
 	return pid;
+}
+
+char *
+dir_daemon_url(const char *data)
+{
+	char *path = lock_path(data), text[URL_MAX + 2], *url = NULL;
+	int fd = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+	size_t len;
+
+	if (fd >= 0 && lock_holder(fd) > 0 && dir_read_small(fd, text, sizeof(text))) {
+		len = strcspn(text, "\n");
+		if (len > 0 && text[len] == '\n') /* else it holds a NUL, or no whole line */
+			url = words_format("%.*s", (int)len, text);
+	}
+	if (fd >= 0)
+		close(fd);
+	free(path);
+	return url;
 }

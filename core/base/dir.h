@@ -69,5 +69,10 @@ int dir_daemon(const char *data);
 /* Locks the directory so that no daemon can start. Returns a descriptor to close, or -1 with
  * *why. */
 int dir_lock(const char *data, char **why);
+/* Leaves the URL of the site in the lock file, for commands: `fd` is what dir_lock has returned. */
+void dir_put_url(int fd, const char *url);
+/* Returns the URL that the running daemon has left, not checked, to be freed. NULL: no daemon has
+ * the directory, or it has left none. Not for a process that has it open as a daemon itself. */
+char *dir_daemon_url(const char *data);
 
 #endif

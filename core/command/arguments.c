@@ -421,6 +421,13 @@ argument_parse(
 
 /* ---- usage ---- */
 
+/* Returns true for a flag that is worth saying only as --no-NAME. */
+static bool
+is_on(const struct stet_member *m)
+{
+	return m->type == STET_BOOLEAN && m->fallback != NULL && strcmp(m->fallback, "true") == 0;
+}
+
 static void
 usage_option(FILE *f, const struct stet_member *m)
 {
@@ -429,7 +436,7 @@ usage_option(FILE *f, const struct stet_member *m)
 
 	argument_option(m, option);
 	argument_metavar(m->name, metavar);
-	fprintf(f, " %s%s", required ? "" : "[", option);
+	fprintf(f, " %s%s%s", required ? "" : "[", is_on(m) ? "--no-" : "--", option + 2);
 	if (m->type != STET_BOOLEAN)
 		fprintf(f, " %s%s", metavar, m->type == STET_ARRAY && m->of == NULL ? ",…" : "");
 	fputs(required ? "" : "]", f);
@@ -472,13 +479,15 @@ tells_choices(const struct stet_member *m)
 static void
 detail(FILE *f, const struct stet_member *m, const char *operands)
 {
-	char name[80];
+	char name[80], both[180];
 
 	if (argument_operand(operands, m->name))
 		argument_metavar(m->name, name);
 	else
 		argument_option(m, name);
-	fprintf(f, "  %-20s %s", name, m->about != NULL ? m->about : "");
+	(void)snprintf(both, sizeof(both), "%s, --no-%s", name, name + 2);
+	fprintf(f, "  %-20s %s", is_on(m) && name[0] == '-' ? both : name,
+	    m->about != NULL ? m->about : "");
 	for (int i = 0; !tells_choices(m) && m->choices != NULL && m->choices[i] != NULL; i++)
 		fprintf(f, "%s%s", i > 0 ? ", " : m->about != NULL ? ": " : "", m->choices[i]);
 	if (m->fallback != NULL)
@@ -489,14 +498,17 @@ detail(FILE *f, const struct stet_member *m, const char *operands)
 void
 argument_details(FILE *f, const struct stet_member *in, const char *operands)
 {
-	bool texts = false;
+	bool texts = false, flags = false;
 
 	for (const struct stet_member *m = in; m != NULL && m->name != NULL; m++) {
 		if (!argument_usable(m))
 			continue;
 		detail(f, m, operands);
 		texts |= m->type == STET_STRING && !argument_operand(operands, m->name);
+		flags |= m->type == STET_BOOLEAN && !argument_operand(operands, m->name);
 	}
+	if (flags)
+		fputs("  --no-OPTION          the opposite of an option without a value\n", f);
 	if (texts)
 		fputs("  --OPTION-file FILE   its text from a file, -: standard input\n", f);
 }

@@ -351,6 +351,16 @@ enabled(const struct generation *gen, const struct loaded *owner)
 	return false;
 }
 
+/* A link to an address where nobody listens would surprise whoever opens it. */
+static void
+tell_guess(const struct site *site, const struct options *o, const struct command *c)
+{
+	if (o->guessed && c->row.print != NULL && strcmp(c->row.print, "url") == 0)
+		fprintf(stderr,
+		    "stet: no running daemon says where it listens: %s is the default address\n",
+		    site->conf.base_url);
+}
+
 int
 command_run(
     struct site *site, const struct options *o, const struct command *c, int argc, char **argv)
@@ -370,9 +380,11 @@ command_run(
 		fprintf(stderr, "stet: the module %s has no operation %s\n", c->owner->m.name,
 		    c->row.op != NULL ? c->row.op : "");
 		status = EXIT_FAILURE;
-	} else if ((status = argument_parse(op->row.in, c->row.operands, argc, argv, args)) < 0)
+	} else if ((status = argument_parse(op->row.in, c->row.operands, argc, argv, args)) < 0) {
 		status = run_op(site, op, args, o->json, c->row.print);
-	else
+		if (status == EXIT_SUCCESS)
+			tell_guess(site, o, c);
+	} else
 		fprintf(stderr, "stet: see \"stet help %s\"\n", c->row.words);
 	json_decref(args);
 	generation_put(gen);

@@ -12,6 +12,7 @@
 struct options {
 	const char *config, *site, *data;
 	bool json;
+	bool guessed; /* neither a configuration nor a daemon says the URL of the site */
 };
 
 #define EXIT_USAGE 2

@@ -288,6 +288,21 @@ configuration(const struct options *o, bool alone)
 	return conf;
 }
 
+/* Links are made of the site's URL. A daemon with --listen, or with a configuration that we were
+ * not given, serves the site elsewhere than we would think. */
+static void
+ask_daemons(struct conf *conf, struct options *o)
+{
+	o->guessed = o->data != NULL;
+	for (size_t i = 0; i < conf->site_count; i++) {
+		char *url = dir_daemon_url(conf->sites[i].data);
+
+		if (url != NULL && conf_default_url(&conf->sites[i], url))
+			o->guessed = false;
+		free(url);
+	}
+}
+
 static const struct conf_site *
 site_of(const struct conf *conf, const struct options *o)
 {
@@ -421,13 +436,17 @@ asks_help(int argc, char **argv)
 static int
 help(int argc, char **argv)
 {
+	bool first, last, itself;
+
 	if (argc == 0) {
 		usage(stderr);
 		return EXIT_USAGE;
 	}
-	if (strcmp(argv[0], "help") == 0 || strcmp(argv[0], "--help") == 0)
-		return run_help(NULL, NULL, argc - 1, argv + 1);
-	return run_help(NULL, NULL, argc - 1, argv); /* COMMAND ... --help */
+	last = argc > 1 && strcmp(argv[argc - 1], "--help") == 0; /* COMMAND ... --help */
+	argc -= last;
+	itself = last && argc == 1 && strcmp(argv[0], "help") == 0; /* help --help */
+	first = !itself && (strcmp(argv[0], "help") == 0 || strcmp(argv[0], "--help") == 0);
+	return run_help(NULL, NULL, argc - first, argv + first);
 }
 
 static void
@@ -451,7 +470,7 @@ guard(const struct conf *conf, const struct options *o, int argc, char **argv)
 }
 
 static int
-run(const struct options *o, int argc, char **argv)
+run(struct options *o, int argc, char **argv)
 {
 	struct conf *conf;
 	int status;
@@ -482,8 +501,10 @@ run(const struct options *o, int argc, char **argv)
 		status = help(argc, argv);
 	else if (!known(argc, argv))
 		status = unknown(argc, argv);
-	else
+	else {
+		ask_daemons(conf, o);
 		status = run_site(conf, o, argc, argv);
+	}
 	conf_free(conf);
 	return status;
 }

@@ -355,8 +355,10 @@ finish_site(const struct conf *conf, struct conf_site *site)
 		lower(site->hosts[i]);
 	for (size_t i = 0; site->cors_origins[i] != NULL; i++)
 		lower(site->cors_origins[i]);
-	if (site->base_url == NULL)
+	if (site->base_url == NULL) {
 		site->base_url = default_url(conf, site);
+		site->url_derived = true;
+	}
 	len = strlen(site->base_url);
 	while (len > 0 && site->base_url[len - 1] == '/')
 		site->base_url[--len] = '\0';
@@ -526,6 +528,16 @@ conf_listen(struct conf *conf, const char *listen)
 	for (size_t i = 0; i < conf->site_count; i++)
 		if (conf->sites[i].base_url == NULL)
 			conf->sites[i].base_url = default_url(conf, &conf->sites[i]);
+}
+
+bool
+conf_default_url(struct conf_site *site, const char *url)
+{
+	if (!site->url_derived || !confcheck_url.good(url))
+		return false;
+	free(site->base_url);
+	site->base_url = xstrdup(url);
+	return true;
 }
 
 void

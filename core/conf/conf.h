@@ -39,6 +39,7 @@ struct conf_minute {
  * it. */
 struct conf_site {
 	char *name, *base_url, *data;
+	bool url_derived; /* the file names no base_url; no key of it, and not copied */
 	char **hosts, **locales, **modules, **cors_origins, **fetch_allow; /* NULL-terminated */
 	char **passkey_origins; /* further origins where passkeys of this site work */
 	char *fetch_ca; /* file of CA certificates for outgoing requests; NULL: the system's */
@@ -109,6 +110,9 @@ struct conf *conf_parse(const char *text, const char *name, char **why);
 struct conf *conf_embedded(const char *data, const char *listen);
 /* Replaces all addresses to listen on by this one, without TLS. Default URLs of sites follow it. */
 void conf_listen(struct conf *, const char *listen);
+/* Replaces the URL of a site that has none of its own. Returns false if it has one, or if the new
+ * one is not a URL. */
+bool conf_default_url(struct conf_site *, const char *url);
 /* Replaces port 0 in the URLs of sites by the ports that the kernel chose. */
 void conf_port(struct conf *, unsigned plain, unsigned tls);
 void conf_free(struct conf *);

@@ -13,6 +13,7 @@
 #include "daemon/admin.h"
 #include "daemon/heap.h"
 #include "daemon/notify.h"
+#include "daemon/process.h"
 #include "daemon/scrape.h"
 #include "daemon/stuck.h"
 #include "db/db.h"
@@ -38,21 +39,17 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>
-#include <grp.h>
-#include <pwd.h>
 #include <signal.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
-#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #define SLOW_QUEUE_MAX 1024
-#define DESCRIPTORS_SPARE 256 /* descriptors for databases, logs and spooled bodies */
 
 static struct {
 	const char *config, *data, *listen;
@@ -66,7 +63,7 @@ static struct {
 	int signal_fd;
 	struct worker **workers;
 	unsigned worker_count;
-	bool booted, stopping;
+	bool booted, stopping, failed;
 	struct {
 		pthread_t thread; /* opens and changes sites */
 		int bell; /* eventfd: the thread is done */
@@ -179,28 +176,6 @@ load_conf(char **why)
 
 /* ---- the process ---- */
 
-static void
-raise_limits(void)
-{
-	struct rlimit files;
-	rlim_t room;
-
-	if (getrlimit(RLIMIT_NOFILE, &files) == -1)
-		return;
-	files.rlim_cur = files.rlim_max;
-	(void)setrlimit(RLIMIT_NOFILE, &files);
-	if (getrlimit(RLIMIT_NOFILE, &files) == -1 || files.rlim_cur == RLIM_INFINITY)
-		return;
-	room = files.rlim_cur > 2 * DESCRIPTORS_SPARE ? files.rlim_cur - DESCRIPTORS_SPARE
-						      : files.rlim_cur / 2;
-	if (room < (rlim_t)daemon_.conf->max_connections)
-		log_line(room < (rlim_t)daemon_.conf->max_connections / 2 ? STET_WARN : STET_INFO,
-		    "max-connections is %d, but the limit of open files is %llu: connections "
-		    "beyond about %llu wait",
-		    daemon_.conf->max_connections, (unsigned long long)files.rlim_cur,
-		    (unsigned long long)room);
-}
-
 static bool
 open_logs(const struct conf *conf)
 {
@@ -216,41 +191,6 @@ open_logs(const struct conf *conf)
 		return false;
 	}
 	rows_log_slow(conf->slow_statement);
-	return true;
-}
-
-static bool
-write_pid(const char *path)
-{
-	FILE *file;
-
-	if (path == NULL)
-		return true;
-	file = fopen(path, "we");
-	if (file != NULL && fprintf(file, "%ld\n", (long)getpid()) > 0 && fclose(file) == 0)
-		return true;
-	log_line(STET_ERROR, "cannot write \"%s\": %s", path, strerror(errno));
-	return false;
-}
-
-/* After the sockets are bound: changes from root to the configured user. */
-static bool
-drop_privileges(const char *user)
-{
-	const struct passwd *pw;
-
-	if (user == NULL || geteuid() != 0)
-		return true;
-	pw = getpwnam(user);
-	if (pw == NULL) {
-		log_line(STET_ERROR, "there is no user \"%s\"", user);
-		return false;
-	}
-	if (initgroups(user, pw->pw_gid) == -1 || setgid(pw->pw_gid) == -1 ||
-	    setuid(pw->pw_uid) == -1) {
-		log_line(STET_ERROR, "cannot run as user \"%s\": %s", user, strerror(errno));
-		return false;
-	}
 	return true;
 }
 
@@ -424,7 +364,9 @@ catch_signals(void)
 
 /* ---- start and shutdown ---- */
 
-/* Opens the sites at the start. Meanwhile the main thread only handles signals. */
+/* Opens the sites at the start. Meanwhile the main thread only handles signals. A site that the
+ * command line names (--data) is all that this daemon is for: if it cannot be opened, the daemon
+ * ends. The sites of a configuration may be repaired later, and SIGHUP opens them then. */
 static void
 open_sites(void)
 {
@@ -434,6 +376,10 @@ open_sites(void)
 		upgrade_stop();
 	join_sites();
 	daemon_.booted = true;
+	if (options.data != NULL && !daemon_.stopping && sites_failed()) {
+		log_line(STET_ERROR, "cannot start without the site");
+		daemon_.failed = daemon_.stopping = true;
+	}
 }
 
 static void
@@ -483,7 +429,7 @@ boot(void)
 	if (!open_logs(conf))
 		return false;
 	log_line(STET_INFO, "stetd %s", PACKAGE_VERSION);
-	raise_limits();
+	process_limits(conf->max_connections);
 	event_set_mem_functions(xmalloc, xrealloc, free);
 	daemon_.base = event_base_new();
 	stet_assert(daemon_.base != NULL);
@@ -491,8 +437,8 @@ boot(void)
 	/* Bind first: an address in use is found before anything changes, and clients that
 	 * connect while sites are opened wait instead of being refused. */
 	if (!tls_good(conf) || listen_open(daemon_.base, conf) == -1 ||
-	    !admin_listen(conf->metrics_listen) || !write_pid(conf->pid_file) ||
-	    !drop_privileges(conf->user))
+	    !admin_listen(conf->metrics_listen) || !process_pid_file(conf->pid_file) ||
+	    !process_user(conf->user))
 		return false;
 	conf_port(conf, listen_port(false), listen_port(true));
 	db_global_init();
@@ -596,5 +542,5 @@ main(int argc, char **argv)
 	shut_down();
 	conf_free(daemon_.conf);
 	log_close();
-	return EXIT_SUCCESS;
+	return daemon_.failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -146,6 +146,13 @@ datadir_take(struct site *site, char **why)
 }
 
 void
+datadir_put_url(const struct site *site)
+{
+	if (site->lock_fd >= 0)
+		dir_put_url(site->lock_fd, site->conf.base_url);
+}
+
+void
 datadir_leave(struct site *site)
 {
 	pthread_mutex_lock(&opened.lock);

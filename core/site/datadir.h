@@ -13,5 +13,7 @@ void datadir_tell_daemon(const struct site *);
 bool datadir_make(struct site *, char **why);
 bool datadir_take(struct site *, char **why);
 void datadir_leave(struct site *);
+/* In the daemon: leaves the site's URL in the directory, for commands. */
+void datadir_put_url(const struct site *);
 
 #endif

@@ -12,6 +12,7 @@
 #include "db/reader.h"
 #include "db/writer.h"
 #include "site/compile.h"
+#include "site/datadir.h"
 #include "site/noted.h"
 #include "site/site.h"
 #include "work/outbox.h"
@@ -169,8 +170,10 @@ site_start(const struct conf_site *conf, bool daemon)
 	if (site == NULL) {
 		log_line(STET_ERROR, "site %s cannot be opened: %s", conf->name, why);
 		site = site_failed(conf, why);
-	} else if (daemon)
+	} else if (daemon) {
+		datadir_put_url(site);
 		keeper_site(site);
+	}
 	reader_close(site); /* the connection of this thread, which serves no requests */
 	free(why);
 	return site;
@@ -186,6 +189,7 @@ site_renew(struct site *site, const struct conf_site *conf)
 
 	if (!same) {
 		site_configure(site, conf);
+		datadir_put_url(site);
 		log_line(STET_INFO, "site %s: changed: %s", site_name(site), changed);
 	}
 	free(changed);
@@ -298,6 +302,18 @@ sites_apply(const struct conf *conf, bool daemon)
 		if (old[i] != NULL)
 			site_end(old[i], false);
 	free(old);
+}
+
+bool
+sites_failed(void)
+{
+	bool failed = false;
+
+	pthread_mutex_lock(&sites.lock);
+	for (size_t i = 0; i < sites.count; i++)
+		failed |= sites.at[i]->failure != NULL;
+	pthread_mutex_unlock(&sites.lock);
+	return failed;
 }
 
 void

@@ -16,6 +16,8 @@ void sites_each(void (*fn)(struct site *, void *), void *arg);
  * logged and answers 503 until the next SIGHUP. Any thread, one at a time; existing sites serve
  * meanwhile. */
 void sites_apply(const struct conf *, bool daemon);
+/* Returns true if a site could not be opened. */
+bool sites_failed(void);
 /* After writer_stop: empties the WAL of each site that was written to, until the deadline
  * (clock_monotonic), so that the next start has nothing to recover. */
 void sites_settle(int64_t deadline);

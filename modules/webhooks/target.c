@@ -60,19 +60,21 @@ const struct stet_member target_done_out[] = { { "deleted", STET_BOOLEAN, STET_R
 	{ "events", STET_ARRAY, 0, "Names such as content.publish, or families such as content.*; " \
 	    "none: everything", .item = STET_STRING, STET_RANGE(0, NAMES_MAX) }, \
 	{ "collections", STET_ARRAY, 0, "Slugs of collections; none: all, and what belongs to none", \
-	    .item = STET_STRING, STET_RANGE(0, NAMES_MAX) }, \
-	{ "enabled", STET_BOOLEAN, 0, "Is it sent anything?" }
+	    .item = STET_STRING, STET_RANGE(0, NAMES_MAX) }
+#define ENABLED "enabled", STET_BOOLEAN, 0, "Is it sent anything?"
 /* clang-format on */
 const struct stet_member target_by_id[] = { ID, { 0 } };
 const struct stet_member target_create_in[] = {
 	{ "url", STET_STRING, STET_REQUIRED, "An https URL", STET_RANGE(1, URL_LENGTH) },
 	WANTS,
+	{ ENABLED, .fallback = "true" },
 	{ 0 },
 };
 const struct stet_member target_update_in[] = {
 	ID,
 	{ "url", STET_STRING, 0, "An https URL", STET_RANGE(1, URL_LENGTH) },
 	WANTS,
+	{ ENABLED },
 	{ 0 },
 };
 
@@ -307,8 +309,7 @@ target_create(struct stet_call *call)
 	    " created_at, updated_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8)",
 	    STET_ARGS(id, stet_arg(call, "url"), stet_arg(call, "description"),
 		events != NULL ? events : "[]", collections != NULL ? collections : "[]", sealed,
-		(int64_t)(!stet_has(call, "enabled") || stet_arg_bool(call, "enabled")),
-		stet_time_text(call, stet_now(call)))));
+		(int64_t)stet_arg_bool(call, "enabled"), stet_time_text(call, stet_now(call)))));
 	return answer(call, id, secret);
 }
 

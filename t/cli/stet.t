@@ -27,6 +27,15 @@ stet user add --help
 is help_may_come_last 0 'usage: stet user add EMAIL *' ''
 stet help user
 is help_of_a_word_lists_its_commands 0 '*user add*user list*' ''
+for words in 'help --help' 'help help' 'help help --help'; do
+	# shellcheck disable=SC2086
+	stet $words
+	is "help_of_help: $words" 0 'usage: stet help \[COMMAND\]*' ''
+done
+stet help user add --help
+is help_may_be_asked_for_twice 0 'usage: stet user add EMAIL *' ''
+stet --help --help
+is even_without_a_command 0 'usage: stet *init*call*' ''
 stet key rotate --help
 is help_of_a_command_with_its_operand_is_that_of_the_command 0 'usage: stet key WHAT*' ''
 stet help mail
@@ -34,6 +43,10 @@ is choices_that_the_text_explains_are_not_listed_again 0 'usage: stet mail WHAT*
   ADDRESS *' ''
 stet help import site
 is help_of_a_command_without_an_op_explains_its_options 0 'usage: stet import site DIR*  --dry-run  *undo it' ''
+stet help webhook add
+is help_tells_how_to_turn_off_what_is_on 0 'usage: stet webhook add *\[--no-enabled\]*
+  --enabled, --no-enabled *
+  --no-OPTION *opposite*' ''
 stet help call
 is help_knows_its_own 0 'usage: stet call *' ''
 stet help nonsense
@@ -125,6 +138,11 @@ is the_same_site_has_the_same_types 0 '' ''
 on types --all
 is types_takes_no_words 2 '' '*usage: stet types*'
 on call collection_delete slug=cities
+
+on --json webhook add https://example.org/off --no-enabled
+is a_flag_that_is_on_is_turned_off 0 '{*"enabled":false*' ''
+on --json webhook add https://example.org/on
+is it_is_on_when_nothing_is_said 0 '{*"enabled":true*' ''
 
 on token add ann@example.org --name ci --scope content:read,content:write
 is a_token_is_printed_alone 0 'cms_pat_???????????????????????????????????????????' ''

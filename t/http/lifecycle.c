@@ -474,6 +474,39 @@ an_address_that_is_taken_is_told(void **state)
 	daemon_stop(d);
 }
 
+static void
+must_not_start(const char *data, const char *why)
+{
+	const char *words[WORDS_MAX] = { "--data", data, "--listen", "127.0.0.1:0" };
+	char *out;
+	int status = stetd(words, &out);
+
+	if (status != 1 || strstr(out, why) == NULL)
+		fail_msg("%s: %d %s", data, status, out);
+	free(out);
+}
+
+/* The daemon is for nothing else than the site that the command line names. */
+static void
+the_only_site_that_cannot_be_opened_ends_the_daemon(void **state)
+{
+	struct daemon *d = daemon_start(NULL, NULL, 0);
+	char modules[4096];
+	struct answer a;
+
+	(void)state;
+	(void)snprintf(modules, sizeof(modules), "%s/modules/.libs", getenv("STET_BUILD"));
+	assert_int_equal(setenv("STET_MODULE_PATH", modules, 1), 0);
+	must_not_start(daemon_path(d, "data"), "is in use by the daemon with process id");
+	daemon_put_file(d, "file", "");
+	must_not_start(daemon_path(d, "file/data"), "cannot be made: Not a directory");
+	/* The daemon that has the site is not disturbed. */
+	ask(d, &a, "GET", API "/echo");
+	assert_int_equal(a.status, 200);
+	answer_free(&a);
+	daemon_stop(d);
+}
+
 /* A site whose directory cannot be used answers 503, and is there after SIGHUP once it can. */
 static void
 a_broken_site_answers_503(void **state)
@@ -524,6 +557,7 @@ main(void)
 		cmocka_unit_test(options_that_are_wrong_are_told),
 		cmocka_unit_test(check_tells_the_line_of_an_error),
 		cmocka_unit_test(an_address_that_is_taken_is_told),
+		cmocka_unit_test(the_only_site_that_cannot_be_opened_ends_the_daemon),
 		cmocka_unit_test(a_broken_site_answers_503),
 	};
 
