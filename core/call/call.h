@@ -189,6 +189,7 @@ struct stet_call {
 	int64_t begun; /* clock_monotonic_us */
 	int64_t deadline; /* clock_monotonic; 0: none */
 
+	uint64_t admitted_at; /* commits of the site, before it was asked who the caller is */
 	struct wait *wait; /* wait.c; NULL: it has never waited */
 	void (*wait_free)(
 	    struct stet_call *); /* frees `wait`; a pointer, since wait.c is in a later room */

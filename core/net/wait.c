@@ -288,6 +288,10 @@ stet_wait(struct stet_call *call, int64_t until)
 	if (w->last || worker_waiters(call->worker)->draining || until <= clock_now() ||
 	    !snapshot_seen(call, &w->commits, &w->version))
 		return false;
+	/* Between the admission and the snapshot it may have waited for its turn, and its token may
+	 * have been revoked. */
+	if (call->admitted_at < w->commits)
+		w->commits = call->admitted_at;
 	w->until = until;
 	call->waits = true;
 	return true;

@@ -128,6 +128,7 @@ dispatch_admit(struct stet_call *call)
 {
 	enum stet_status status = STET_OK;
 
+	call->admitted_at = atomic_load(&call->site->commits);
 	if (!call->has_principal && call->head != NULL && !is_for_all(call->op))
 		status = stet_run_request_authenticate(call);
 	if (status == STET_UNAUTHORIZED && limit_failure(call) != STET_OK) {

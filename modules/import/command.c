@@ -336,6 +336,29 @@ take_pair(json_t *to, const char *text)
 }
 
 static bool
+refuse(const char *option, const char *value, const char *why)
+{
+	fprintf(stderr, "stet: --%s %s: %s\n", option, value, why);
+	return false;
+}
+
+/* A name that a collection cannot have would be refused for each item, after all else is done. */
+static bool
+take_map(struct order *o, const char *text)
+{
+	const char *name;
+
+	if (!take_pair(o->given, text))
+		return refuse("map", text, "must be TYPE=COLLECTION");
+	name = strchr(text, '=') + 1;
+	if (*name == '\0' ||
+	    (*name >= 'a' && *name <= 'z' &&
+		name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_")] == '\0'))
+		return true;
+	return refuse("map", text, "a collection is named by a-z, 0-9 and _, a letter first");
+}
+
+static bool
 parse(struct order *o, int argc, char **argv)
 {
 	static const struct option options[] = { { "dry-run", no_argument, NULL, 'n' },
@@ -356,13 +379,15 @@ parse(struct order *o, int argc, char **argv)
 			o->dry_run = true;
 			break;
 		case 'm':
-			good = take_pair(o->given, optarg);
+			good = take_map(o, optarg);
 			break;
 		case 'f':
-			good = take_pair(json_object_get(o->options, "fields"), optarg);
+			good = take_pair(json_object_get(o->options, "fields"), optarg) ||
+			       refuse("field", optarg, "must be NAME=FIELD");
 			break;
 		case 'o':
-			good = take_pair(o->options, optarg);
+			good = take_pair(o->options, optarg) ||
+			       refuse("set", optarg, "must be NAME=VALUE");
 			break;
 		case 'd':
 			o->media_dir = optarg;
@@ -384,11 +409,14 @@ parse(struct order *o, int argc, char **argv)
 			break;
 		case 'r':
 			o->report = optarg;
-			good = report_format(optarg) != NULL;
+			good = report_format(optarg) != NULL ||
+			       refuse("report", optarg, "must end with .csv, .json or .jsonl");
 			break;
 		case 'a':
 			o->redirects = optarg;
-			good = redirects_format(optarg) != NULL;
+			good =
+			    redirects_format(optarg) != NULL ||
+			    refuse("redirects", optarg, "must end with .csv, .map or _redirects");
 			break;
 		default:
 			good = false;
@@ -475,7 +503,13 @@ command_from(struct stet_call *call, int argc, char **argv)
 {
 	struct order *o = order_new(call);
 
-	if (!parse(o, argc, argv) || !is_importer(call, o->files[0]) || o->file_count < 2) {
+	bool good = parse(o, argc, argv);
+
+	if (good && !is_importer(call, o->files[0])) {
+		fprintf(stderr, "stet: there is no importer %s\n", o->files[0]);
+		good = false;
+	}
+	if (!good || o->file_count < 2) {
 		fputs(USAGE_FROM, stderr);
 		show_importers(call);
 		return 2;

@@ -199,7 +199,7 @@ feedback_rank(struct find *f)
 		return STET_OK;
 	STET_TRY(read_texts(&b));
 	measure(&b);
-	if (b.mean <= 0)
+	if (b.mean <= 0 || f->hits.hit[0].score <= 0) /* of fields whose weight is 0 */
 		return STET_OK;
 	count = take_words(&b, word, MEASURED);
 	STET_TRY(weigh(&b, word, &count));

@@ -45,7 +45,13 @@ is 'it wants a file' 2 '' 'usage: stet import wxr FILE*'
 on import wxr "$work/none.xml"
 is 'a file that is not there is named' 1 '' "*cannot read $work/none.xml*"
 on import wxr "$work/export.xml" --map product
-is 'a mapping has two sides' 2 '' 'usage: *'
+is 'a mapping has two sides' 2 '' 'stet: --map product: must be TYPE=COLLECTION*usage: *'
+on import wxr "$work/export.xml" --map 'product=Bad Name' --dry-run
+is 'its collection has a name that one can have' 2 '' '*--map product=Bad Name: a collection is named by*'
+on import wxr "$work/export.xml" --report "$work/report.txt"
+is 'a report has a format' 2 '' '*must end with .csv, .json or .jsonl*'
+on import from nothing "$work/export.xml"
+is 'an importer is one that there is' 2 '' '*there is no importer nothing*importers: *'
 on import wxr "$work/export.xml" --locale xx
 is 'a locale is one of the site' 1 '*' '*locale*'
 head -c 900 "$work/export.xml" >"$work/cut.xml"
