@@ -48,8 +48,6 @@ on import wxr "$work/export.xml" --map product
 is 'a mapping has two sides' 2 '' 'stet: --map product: must be TYPE=COLLECTION*usage: *'
 on import wxr "$work/export.xml" --map 'product=Bad Name' --dry-run
 is 'its collection has a name that one can have' 2 '' '*--map product=Bad Name: a collection is named by*'
-on import wxr "$work/export.xml" --report "$work/report.txt"
-is 'a report has a format' 2 '' '*must end with .csv, .json or .jsonl*'
 on import from nothing "$work/export.xml"
 is 'an importer is one that there is' 2 '' '*there is no importer nothing*importers: *'
 on import wxr "$work/export.xml" --locale xx
@@ -109,7 +107,7 @@ is 'and whose pictures lie at the first one' 0 '*"featured_image":{*"provider":"
 sed -e 's|</channel>|<item><title>Moved</title><link>https://192.0.2.1/2020/moved/</link><wp:post_id>7</wp:post_id><wp:post_type>post</wp:post_type><wp:post_name>moved</wp:post_name><wp:status>publish</wp:status><wp:postmeta><wp:meta_key>_wp_old_slug</wp:meta_key><wp:meta_value>before</wp:meta_value></wp:postmeta></item></channel>|' \
 	"$work/export.xml" >"$work/more.xml"
 on import wxr "$work/more.xml" --no-media --report "$work/report.txt"
-is 'a report has a format' 2 '' 'usage: *'
+is 'a report has a format' 2 '' '*must end with .csv, .json or .jsonl*usage: *'
 on import wxr "$work/more.xml" --no-media --report "$work/none/report.csv"
 is 'a report that cannot be written is told before anything is' 1 '*is there*' "*cannot write $work/none/report.csv*"
 on import wxr "$work/more.xml" --no-media --map product=things --report "$work/report.csv" --redirects "$work/moved.csv"
