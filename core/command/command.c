@@ -14,6 +14,7 @@
 #include "command/disable.h"
 #include "command/print.h"
 #include "db/rows.h"
+#include "module/generation.h"
 #include "module/module.h"
 #include "op/args.h"
 #include "op/dispatch.h"
@@ -151,15 +152,14 @@ op_find(const char *name, struct stet_op *out, const struct loaded **module)
 	return false;
 }
 
-/* As a client sends it: the method, and the path with what stands before it. */
 static void
 tell_route(FILE *f, const struct loaded *owner, const struct stet_op *row)
 {
-	const int method = (int)strcspn(row->route, " ");
-	const bool at_root = (row->flags & STET_AT_ROOT) != 0, plugin = !at_root && !owner->bundled;
+	struct arena arena = { 0 };
 
-	fprintf(f, "\nOver HTTP: %.*s %s%s%s%s\n", method, row->route, at_root ? "" : "/_cms/api",
-	    plugin ? "/plugins/" : "", plugin ? owner->m.name : "", row->route + method + 1);
+	fprintf(f, "\nOver HTTP: %.*s %s\n", (int)strcspn(row->route, " "), row->route,
+	    generation_path(&arena, owner, row));
+	arena_free(&arena);
 }
 
 bool

@@ -249,18 +249,18 @@ static json_t *
 check_file(const json_t *args, int fd, const char *directory)
 {
 	struct archive archive = { .owner = directory, .database_only = true };
-	json_t *checks = json_array(), *problems = json_array(), *notes = json_array();
+	json_t *checks, *problems, *notes;
 	char *why = NULL;
 	bool good = restore_unpack(&archive, args, directory, fd, &why);
 
 	/* No key to open it with, which is told already, says nothing of the archive. */
 	if (!good && why == NULL) {
 		archive_free(&archive);
-		json_decref(checks);
-		json_decref(problems);
-		json_decref(notes);
 		return NULL;
 	}
+	checks = json_array();
+	problems = json_array();
+	notes = json_array();
 	if (!good)
 		json_array_append_new(problems, json_string(why));
 	report(checks, "archive", problems);

@@ -61,11 +61,10 @@ static char *__attribute__((format(printf, 2, 3))) format(struct arena *arena, c
 /* ---- ops ---- */
 
 static enum http_method
-route_method(const char *route, const char **path)
+route_method(const char *route)
 {
 	size_t len = strcspn(route, " ");
 
-	*path = route + len + 1;
 	for (enum http_method m = 0; m < HTTP_OTHER; m++)
 		if (strncmp(http1_method_name[m], route, len) == 0 &&
 		    http1_method_name[m][len] == '\0')
@@ -74,29 +73,30 @@ route_method(const char *route, const char **path)
 	return HTTP_OTHER;
 }
 
-static char *
-route_path(struct build *b, const struct loaded *l, const struct stet_op *row, const char *path)
+char *
+generation_path(struct arena *arena, const struct loaded *l, const struct stet_op *row)
 {
+	const char *path = row->route + strcspn(row->route, " ") + 1;
+
 	if ((row->flags & STET_AT_ROOT) != 0)
-		return format(b->arena, "%s", path);
+		return format(arena, "%s", path);
 	if (path[1] == '\0')
 		path = "";
 	if (l->bundled)
-		return format(b->arena, "%s%s", API_ROOT, path);
-	return format(b->arena, "%s/plugins/%s%s", API_ROOT, l->m.name, path);
+		return format(arena, "%s%s", API_ROOT, path);
+	return format(arena, "%s/plugins/%s%s", API_ROOT, l->m.name, path);
 }
 
 static const char *
 add_route(struct build *b, struct op *op)
 {
-	const char *path;
 	char *whole;
 	const struct op *other;
 
 	if (op->row.route == NULL)
 		return NULL;
-	op->method = route_method(op->row.route, &path);
-	whole = route_path(b, op->owner, &op->row, path);
+	op->method = route_method(op->row.route);
+	whole = generation_path(b->arena, op->owner, &op->row);
 	if ((other = router_at(b->gen->router, op->method, whole)) != NULL)
 		return refuse(b, "its route %s %s is that of %s in module %s",
 		    http1_method_name[op->method], whole, other->name, other->owner->m.name);

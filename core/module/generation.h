@@ -22,5 +22,8 @@ struct site_wants {
  * later one of two; refusal[] says why. */
 struct generation *generation_new(
     struct site *, const struct conf_site *, const struct site_wants *);
+/* Returns the path at which an op that has a route is mounted, "/_cms/api/menus/:name"; owned by
+ * the arena. */
+char *generation_path(struct arena *, const struct loaded *, const struct stet_op *);
 
 #endif

@@ -163,13 +163,6 @@ read_items(struct feed *f)
 	return STET_OK;
 }
 
-/* The list has mixed its items into the tag; this is what else is shown. */
-static void
-mix(struct feed *f, const char *text)
-{
-	stet_etag_mix(f->call, text, strlen(text) + 1);
-}
-
 /* The address under which the feed was asked for, from its arguments. */
 static const char *
 self_of(struct feed *f, const char *name, const char *locale)
@@ -203,9 +196,10 @@ begin(struct stet_call *call, const char *name, struct feed *f)
 	f->terms = stet_arg(call, "terms");
 	f->self = self_of(f, name, locale);
 	STET_TRY(read_items(f));
-	mix(f, member(f->settings, "title"));
-	mix(f, member(f->settings, "tagline"));
-	mix(f, f->self);
+	/* The list has mixed its items into the tag; this is what else is shown. */
+	site_mix(call, member(f->settings, "title"));
+	site_mix(call, member(f->settings, "tagline"));
+	site_mix(call, f->self);
 	return STET_OK;
 }
 

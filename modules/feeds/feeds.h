@@ -21,6 +21,8 @@ STET_MUST enum stet_status site_collection(struct stet_call *, const struct stet
 /* How many published items it has. */
 STET_MUST enum stet_status site_count(
     struct stet_call *, const struct stet_collection *, int64_t *out);
+/* Mixes a text into the tag of the reply; NULL: as "". */
+void site_mix(struct stet_call *, const char *text);
 /* An item's id, a ULID, as a UUID: for identifiers that never change. */
 const char *site_uuid(struct stet_call *, const char *id);
 

@@ -104,3 +104,9 @@ site_uuid(struct stet_call *call, const char *id)
 	return stet_printf(
 	    call, "%.8s-%.4s-%.4s-%.4s-%s", text, text + 8, text + 12, text + 16, text + 20);
 }
+
+void
+site_mix(struct stet_call *call, const char *text)
+{
+	stet_etag_mix(call, text != NULL ? text : "", text != NULL ? strlen(text) + 1 : 1);
+}

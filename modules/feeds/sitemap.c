@@ -307,12 +307,6 @@ read_map(struct stet_call *call, struct map *m)
 	return STET_OK;
 }
 
-static void
-mix(struct stet_call *call, const char *text)
-{
-	stet_etag_mix(call, text != NULL ? text : "", text != NULL ? strlen(text) + 1 : 1);
-}
-
 /* Mixes all that the reply depends on into its tag. */
 static enum stet_status
 mix_map(const struct map *m)
@@ -321,19 +315,19 @@ mix_map(const struct map *m)
 
 	STET_TRY(stet_absence(m->call, &absence));
 	stet_etag_mix(m->call, &absence.number, sizeof(absence.number));
-	mix(m->call, m->site);
+	site_mix(m->call, m->site);
 	for (const char *const *l = stet_locales(m->call); *l != NULL; l++)
-		mix(m->call, *l);
+		site_mix(m->call, *l);
 	for (size_t i = 0; i < m->count; i++) {
 		const struct shown *s = &m->shown[i];
 
-		mix(m->call, s->collection->slug);
-		mix(m->call, s->collection->created_at);
+		site_mix(m->call, s->collection->slug);
+		site_mix(m->call, s->collection->created_at);
 		stet_etag_mix(m->call, &s->collection->version, sizeof(s->collection->version));
 		stet_etag_mix(m->call, &s->total, sizeof(s->total));
-		mix(m->call, s->mark);
+		site_mix(m->call, s->mark);
 		for (size_t k = 0; k < s->parts.count; k++)
-			mix(m->call, s->parts.modified[k]);
+			site_mix(m->call, s->parts.modified[k]);
 	}
 	return STET_OK;
 }

@@ -150,7 +150,7 @@ static const struct stet_member item[] = {
 /* Reads the item after the change; of a deleted item, its id and slug. */
 static enum stet_status
 read_item(struct stet_call *call, const struct stet_collection *collection, const char *id,
-    const char **out)
+    const char **out, bool *published)
 {
 	struct stet_sql *sql = stet_sql_new(call);
 	struct stet_json *text = stet_json_new(call);
@@ -165,7 +165,9 @@ read_item(struct stet_call *call, const struct stet_collection *collection, cons
 	stet_sql_add(sql, " WHERE id = ");
 	stet_sql_bind(sql, stet_val_str(id));
 	STET_TRY(stet_sql_query(sql, &rows));
+	*published = false;
 	if (stet_row(&rows)) {
+		*published = strcmp(stet_col_str(&rows, 3), "published") == 0;
 		stet_put_row(text, &rows, item);
 	} else {
 		stet_object(text, NULL);
@@ -178,51 +180,28 @@ read_item(struct stet_call *call, const struct stet_collection *collection, cons
 	return STET_OK;
 }
 
-static enum stet_status
-tell_entry(struct stet_call *call, struct stet_tx *tx, const struct subscriber *all,
-    const struct stet_collection *collection, const char *id, const char *change)
-{
-	struct happening h = { .event = stet_printf(call, "content.%s", change),
-		.collection = collection->slug };
-
-	if (!event_wanted(call, all, &h))
-		return STET_OK;
-	STET_TRY(read_item(call, collection, id, &h.data));
-	return event_deliver(call, tx, all, &h);
-}
-
-static enum stet_status
-is_published(struct stet_call *call, const struct stet_collection *collection, const char *id,
-    bool *published)
-{
-	struct stet_sql *sql = stet_sql_new(call);
-	struct stet_rows rows;
-
-	stet_sql_add(sql, "SELECT 1 FROM ");
-	stet_sql_ident(sql, STET_ITEM_TABLE, collection->slug);
-	stet_sql_add(sql, " WHERE status = 'published' AND id = ");
-	stet_sql_bind(sql, stet_val_str(id));
-	STET_TRY(stet_sql_query(sql, &rows));
-	*published = stet_row(&rows);
-	return stet_rows_end(&rows);
-}
-
 enum stet_status
 event_entry(struct stet_call *call, struct stet_tx *tx, const struct stet_collection *collection,
     const char *id, const char *change, int64_t version)
 {
+	struct happening h = { .event = stet_printf(call, "content.%s", change),
+		.collection = collection->slug },
+			 more = { .event = "content.publish", .collection = collection->slug };
+	const bool created = strcmp(change, "create") == 0;
 	struct subscriber *all;
-	bool published = false;
+	bool published;
 
 	(void)version; /* the row has its own */
 	STET_TRY(event_subscribers(call, &all));
-	STET_TRY(tell_entry(call, tx, all, collection, id, change));
-	/* Who builds a site anew at each content.publish need not know how an item became public.
-	 */
-	if (all != NULL && strcmp(change, "create") == 0)
-		STET_TRY(is_published(call, collection, id, &published));
-	if (published)
-		STET_TRY(tell_entry(call, tx, all, collection, id, "publish"));
+	if (event_wanted(call, all, &h) || (created && event_wanted(call, all, &more))) {
+		STET_TRY(read_item(call, collection, id, &h.data, &published));
+		STET_TRY(event_deliver(call, tx, all, &h));
+		/* Who builds a site anew at each content.publish need not know how an item became
+		 * public. */
+		more.data = h.data;
+		if (created && published)
+			STET_TRY(event_deliver(call, tx, all, &more));
+	}
 	return purge_entry(call, tx, all, collection, id, change);
 }
 

@@ -49,7 +49,7 @@ cut_resume(struct stet_call *call, const struct plan *plan, const struct order *
 	const char *text;
 
 	if (strlen(cut) < HEX)
-		return stet_fail(call, STET_INVALID_CURSOR, "cursor", "Invalid pagination cursor");
+		return order_refuse(call);
 	*out = stet_val_str(before_all(call, cut + HEX, desc));
 	stet_sql_add(sql, "SELECT ");
 	stet_sql_ident(sql, o->prefix, o->column);

@@ -206,8 +206,7 @@ keys_resume(struct walk *w, const char *cursor)
 		const json_t *v = json_array_get(key, i);
 
 		if (v == NULL || !read_value(&w->key[i], v, &w->at[i]))
-			return stet_fail(w->call, STET_INVALID_CURSOR, "cursor",
-			    "Invalid pagination cursor: it is not one of this listing and order");
+			return order_refuse(w->call);
 		if (w->key[i].kind == AS_TEXT && json_is_string(v) && *json_string_value(v) == '~')
 			STET_TRY(cut_resume(w->call, w->plan, &w->key[i], w->place.id,
 			    json_string_value(v) + 1, w->down[i], &w->at[i]));

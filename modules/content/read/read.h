@@ -38,6 +38,8 @@ char *order_place(
 struct place *order_here(struct stet_call *, const struct order *, bool nulls, struct stet_rows *);
 STET_MUST enum stet_status order_resume(struct stet_call *, const struct plan *,
     const struct order *, const char *cursor, bool desc, struct place *);
+/* Fails with INVALID_CURSOR: the cursor is of another listing or order. */
+STET_MUST enum stet_status order_refuse(struct stet_call *);
 
 /* ---- cut.c ---- */
 
