@@ -53,17 +53,35 @@ put_side(struct walk *w, struct stet_rows *rows)
 	stet_close(out);
 }
 
-/* Walks from the place of a cursor, in the direction of the list or against it. */
+/* The order of the list, with its direction. */
 static enum stet_status
-go(struct side *side, const char *cursor, bool desc)
+read_order(struct walk *w)
+{
+	w->desc = strcmp(stet_arg(w->call, "order"), "desc") == 0;
+	keys_read(w);
+	return stet_issues(w->call);
+}
+
+/* Begins at the place of a cursor, in the direction of the list or against it. */
+static enum stet_status
+resume(struct walk *w, const char *cursor, bool back)
+{
+	w->desc ^= back;
+	for (size_t i = 0; i < w->keys; i++)
+		w->down[i] ^= back;
+	if (w->keys > 1)
+		return keys_resume(w, cursor);
+	return order_resume(w->call, w->plan, &w->order, cursor, w->desc, &w->place);
+}
+
+static enum stet_status
+go(struct side *side, const char *cursor, bool back)
 {
 	struct walk *w = &side->w;
 
 	STET_TRY(filter_read(w->call, w->collection, stet_arg(w->call, "status"), &w->filter));
-	order_read(w->call, w->collection, &w->order);
-	STET_TRY(stet_issues(w->call));
-	STET_TRY(order_resume(w->call, w->plan, &w->order, cursor, desc, &w->place));
-	w->desc = desc;
+	STET_TRY(read_order(w));
+	STET_TRY(resume(w, cursor, back));
 	STET_TRY(path_choose(w));
 	STET_TRY(contains_told(w->call, &w->filter, walk_items(w)));
 	if (w->count == 0 && w->more)
@@ -73,26 +91,22 @@ go(struct side *side, const char *cursor, bool desc)
 	return STET_OK;
 }
 
-/* The place of the item: the cursor behind it. */
+/* The place of the item: the cursor behind it. Of the walk, a copy, nothing else is used. */
 static enum stet_status
-find_place(struct stet_call *call, const struct stet_collection *c, const struct plan *plan,
-    const char **cursor)
+find_place(struct walk w, const char **cursor)
 {
-	const char *locale = stet_locale(call, stet_arg(call, "locale"));
+	const char *locale = stet_locale(w.call, stet_arg(w.call, "locale"));
 	struct stet_rows rows;
-	struct order order = { 0 };
 
-	order_read(call, c, &order);
-	STET_TRY(stet_issues(call));
-	STET_TRY(item_find_seen(call, plan, stet_arg(call, "id"), locale, &rows));
-	*cursor = order_place(call, plan, &order, &rows);
+	STET_TRY(read_order(&w));
+	STET_TRY(item_find_seen(w.call, w.plan, stet_arg(w.call, "id"), locale, &rows));
+	*cursor = w.keys > 1 ? keys_place(&w, &rows) : order_place(w.call, w.plan, &w.order, &rows);
 	return stet_rows_end(&rows);
 }
 
 enum stet_status
 content_neighbours(struct stet_call *call)
 {
-	const bool desc = strcmp(stet_arg(call, "order"), "desc") == 0;
 	struct side side = { .w = { .call = call, .limit = 1, .row = put_side } }, next;
 	const char *cursor;
 	struct view view;
@@ -100,7 +114,7 @@ content_neighbours(struct stet_call *call)
 	STET_TRY(plan_get(call, stet_arg(call, "collection"), &side.w.collection, &side.w.plan));
 	STET_TRY(view_read(call, side.w.collection, &view));
 	view.members &= ~(1U << I_BYLINES | 1U << I_BYLINE);
-	STET_TRY(find_place(call, side.w.collection, side.w.plan, &cursor));
+	STET_TRY(find_place(side.w, &cursor));
 	side.w.select = side.w.plan->select;
 	side.drafts = stet_may(call, "content:read_drafts");
 	side.view = &view;
@@ -108,8 +122,8 @@ content_neighbours(struct stet_call *call)
 	side.key = "previous";
 	next.key = "next";
 	stet_object(stet_reply(call), NULL);
-	STET_TRY(go(&side, cursor, !desc));
-	STET_TRY(go(&next, cursor, desc));
+	STET_TRY(go(&side, cursor, true));
+	STET_TRY(go(&next, cursor, false));
 	stet_close(stet_reply(call));
 	return STET_OK;
 }

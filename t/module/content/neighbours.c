@@ -57,6 +57,24 @@ filters_hold_for_neighbours(void **state)
 }
 
 static void
+an_order_says_its_directions_and_has_several_keys(void **state)
+{
+	struct harness *h = *state;
+
+	fill(h);
+	assert_ok(say(h, admin, "PUT /schema/collections/posts",
+	    "{'indexes':['kind:asc,year:desc','flag:desc,day:desc,createdAt:asc']}"));
+	check_walk(h, editor, "limit=50&orderBy=year:asc");
+	check_walk(h, editor, "limit=50&orderBy=year:desc&order=asc");
+	check_walk(h, editor, "limit=50&orderBy=kind:asc,year:desc");
+	check_walk(h, editor, "limit=50&orderBy=kind:desc,year:asc&status=draft");
+	check_walk(h, editor, "limit=50&orderBy=flag:desc,day:desc,createdAt:asc&locale=en");
+	check_walk(h, subscriber, "limit=50&orderBy=flag:asc,day:asc,createdAt:desc");
+	assert_code(
+	    ask(h, editor, "GET " BASE "/a/neighbors?orderBy=year,kind"), "VALIDATION_ERROR");
+}
+
+static void
 readers_have_published_neighbours_alone(void **state)
 {
 	struct harness *h = *state;
@@ -91,6 +109,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		check(neighbours_are_those_of_the_list_in_every_order),
 		check(filters_hold_for_neighbours),
+		check(an_order_says_its_directions_and_has_several_keys),
 		check(readers_have_published_neighbours_alone),
 	};
 
