@@ -76,13 +76,33 @@ has_public_reads(struct stet_call *call, const char *module)
 	return i < count;
 }
 
+/* The terms of an item may change without a change of the item, by their own route. What lists
+ * items by terms, or counts them, has both names. */
+static enum stet_status
+purge_tagged(struct stet_call *call, struct stet_tx *tx)
+{
+	const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);
+	const struct stet_collection *c;
+	struct key keys[] = { { "k", "taxonomies" }, { "l", "" } };
+	struct subscriber *all;
+
+	STET_TRY(schema->collection(call, stet_arg(call, "collection"), &c));
+	if (!c->public_read)
+		return STET_OK;
+	STET_TRY(event_subscribers(call, &all));
+	keys[1].name = c->slug;
+	return purge(call, tx, all, c->slug, keys, 2);
+}
+
 enum stet_status
 purge_written(struct stet_call *call, struct stet_tx *tx, const struct stet_written *written)
 {
 	const struct key key = { "k", shown_as(written->module) };
 	struct subscriber *all;
 
-	/* Items and definitions tell of each change by themselves. */
+	if (strcmp(written->name, "content_set_terms") == 0)
+		return purge_tagged(call, tx);
+	/* Other changes of items, and definitions, are told one by one. */
 	if (strcmp(written->module, "content") == 0 || strcmp(written->module, "schema") == 0)
 		return STET_OK;
 	if (strcmp(key.name, "bylines") != 0 && !has_public_reads(call, key.name))

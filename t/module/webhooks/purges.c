@@ -72,6 +72,27 @@ what_the_public_sees_is_purged_when_it_changes(void **state)
 }
 
 static void
+lists_are_purged_when_an_item_gets_other_terms(void **state)
+{
+	struct harness *h = *state;
+	char id[27], request[100], body[80];
+	struct outcome *o;
+
+	public_is(h, "true");
+	harness_ok(o, say(h, admin, "POST /taxonomies/category/terms", "{'slug':'a','label':'A'}"));
+	(void)snprintf(body, sizeof(body), "{'termIds':['%s']}", harness_text(o->data, "term.id"));
+	make(h, editor, id, "{'status':'published','data':{'title':'One'}}");
+	hook(h, &here, EVENTS, &cache);
+	(void)snprintf(request, sizeof(request), "POST " BASE "/%s/terms/category", id);
+	assert_ok(say(h, admin, request, "%s", body));
+	assert_purged(h, "k:taxonomies l:posts");
+	public_is(h, "false");
+	assert_purged(h, "c:posts l:posts k:schema");
+	assert_ok(say(h, admin, request, "{'termIds':[]}"));
+	assert_int_equal(sent(h), 0);
+}
+
+static void
 what_nobody_reads_is_not_purged(void **state)
 {
 	struct harness *h = *state;
@@ -137,6 +158,7 @@ main(void)
 #define t(name) cmocka_unit_test_setup_teardown(name, told_begin, told_end)
 	const struct CMUnitTest tests[] = {
 		t(what_the_public_sees_is_purged_when_it_changes),
+		t(lists_are_purged_when_an_item_gets_other_terms),
 		t(what_nobody_reads_is_not_purged),
 		t(other_modules_are_purged_as_a_whole),
 		t(only_who_asks_for_it_is_told),
