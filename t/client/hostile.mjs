@@ -82,6 +82,20 @@ async function retries(test) {
 				assert.ok(dated.retryAfter > 3500 && dated.retryAfter <= 3600 && asked.length === 4, String(dated.retryAfter));
 			},
 		));
+	await test("a proxy without its server is asked again; a 502 of stet's own is not", () =>
+		serve(
+			(_, response, n) =>
+				n < 3 ? reply(response, n === 1 ? 502 : 504, "<h1>Bad Gateway</h1>", { "Content-Type": "text/html" })
+				: n === 3 ? good(response)
+				: reply(response, 502, refusal("SOURCE_ERROR")),
+			async (url, asked) => {
+				await createClient({ url }).create("posts", { data: {} });
+				assert.equal(asked.length, 3);
+				assert.equal(new Set(asked.map((one) => one.headers["idempotency-key"])).size, 1);
+				assert.equal((await rejected(createClient({ url }).list("posts"))).code, "SOURCE_ERROR");
+				assert.equal(asked.length, 4);
+			},
+		));
 	await test("what cannot pass is not asked again", () =>
 		serve(
 			(_, response, n) => reply(response, [503, 500, 404][n - 1], refusal(["EMAIL_NOT_CONFIGURED", "INTERNAL_ERROR", "NOT_FOUND"][n - 1])),
@@ -170,6 +184,22 @@ async function limits(test) {
 				for await (const _ of createClient({ url }).changes({ since: "c", signal: AbortSignal.timeout(300) }))
 					assert.fail("there is none");
 				assert.equal(asked.length, 1);
+			},
+		));
+	await test("a feed that has begun outlasts a server that is gone for a while; one that has not does not", () =>
+		serve(
+			(request, response, n) =>
+				n === 2 || n > 4 ? request.socket.destroy()
+				: n === 4 ? reply(response, 403, refusal("FORBIDDEN"))
+				: good(response, { items: [{ id: String(n) }], cursor: `c${n}`, more: false }),
+			async (url, asked) => {
+				const client = createClient({ url, retries: 0 }), feed = client.changes({ since: "c0" });
+				assert.equal((await feed.next()).value.id, "1");
+				assert.equal((await feed.next()).value.id, "3");
+				assert.equal((await rejected(feed.next())).code, "FORBIDDEN");
+				assert.deepEqual(asked.map((one) => new URL(one.url, url).searchParams.get("since")), ["c0", "c1", "c1", "c3"]);
+				assert.equal((await rejected(client.changes({ since: "c0" }).next())).code, "NETWORK");
+				assert.equal(asked.length, 5);
 			},
 		));
 	await test("so many answers are kept, those that were used last", () =>

@@ -107,6 +107,8 @@ async function beside(test, { reader, editor, site }) {
 	await test("an item has neighbours and relatives", async () => {
 		const { previous, next } = await reader.neighbors("posts", "second", { orderBy: "year", order: "asc", locale: "en", fields: ["slug"] });
 		assert.deepEqual([previous, next.slug], [null, "hello"]);
+		const along = await reader.neighbors("posts", "second", { orderBy: ["kind:asc", "year:desc"], locale: "en" });
+		assert.deepEqual([along.previous.slug, along.next.slug, along.next.bylines], ["third", "hello", undefined]);
 		const related = await reader.related("posts", "hello", { limit: 5 });
 		assert.deepEqual(slugs(related), ["third"]);
 	});

@@ -100,7 +100,15 @@ export async function filters(): Promise<void> {
 	await client.list("posts", { orderBy: "colour" });
 	// @ts-expect-error: no such direction
 	await client.list("posts", { orderBy: "year:up" });
-	await client.neighbors("posts", "hello", { orderBy: "publishedAt", fields: ["title"] });
+	const beside = await client.neighbors("posts", "hello", { orderBy: "publishedAt" });
+	holds<Same<typeof beside.next, Omit<Post, "bylines" | "byline"> | null>>();
+	// @ts-expect-error: neighbours are sent without bylines
+	await client.neighbors("posts", "hello", { fields: ["bylines"] });
+	const [near] = (await client.related("posts", "hello", { fields: ["title"] })).items;
+	holds<Same<NonNullable<typeof near>["data"], Pick<Post["data"], "title">>>();
+	// @ts-expect-error: and so are relatives
+	await client.related("posts", "hello", { fields: ["byline"] });
+	await client.neighbors("posts", "hello", { orderBy: ["kind:asc", "year:desc"], fields: ["title"] });
 }
 
 export async function included(): Promise<void> {

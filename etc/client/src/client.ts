@@ -1,10 +1,10 @@
 // client.ts - the operations of a client.
 import { StetError, type ErrorBody, type Issue } from "./errors.js";
-import { apiUrl, isRaw, newSend, sleep, type CallOptions, type ClientOptions } from "./http.js";
+import { apiUrl, isRaw, LONGEST, newSend, passes, sleep, type CallOptions, type ClientOptions } from "./http.js";
 import { newMedia, type MediaLike, type SizeOptions } from "./media.js";
 import { queryOf, segment } from "./query.js";
 import type {
-	Answer, AnyCollections, Change, ChangesOptions, CollectionsOf, Created, Found, GetOptions, GuardedOptions, Kind, ListOptions,
+	Answer, AnyCollections, Bare, Change, ChangesOptions, CollectionsOf, Created, Found, GetOptions, GuardedOptions, Kind, ListOptions,
 	Name, Page, Part, Patched, Saved, SearchOptions, Shown, Updated, WalkOptions, WriteOptions,
 } from "./types.js";
 
@@ -51,18 +51,18 @@ export interface Client<C extends CollectionsOf<C>> {
 		idOrSlug: string,
 		options?: CallOptions & { locale?: string; expiresIn?: number | string; pathPattern?: string },
 	): Promise<{ url: string; token: string; expiresAt: number }>;
-	/** What stands before and behind an item in a list. */
-	neighbors<K extends Name<C>, F extends Part<C[K]> = never, M extends boolean = false>(
+	/** What stands before and behind an item in a list, without bylines. */
+	neighbors<K extends Name<C>, F extends Part<Bare<C[K]>> = never, M extends boolean = false>(
 		collection: K,
 		idOrSlug: string,
 		options?: WalkOptions<C, K, F, M>,
-	): Promise<{ previous: Shown<C[K], F, M> | null; next: Shown<C[K], F, M> | null }>;
-	/** Published items that share terms with an item, the nearest first. */
-	related<K extends Name<C>, F extends Part<C[K]> = never, M extends boolean = false>(
+	): Promise<{ previous: Shown<Bare<C[K]>, F, M> | null; next: Shown<Bare<C[K]>, F, M> | null }>;
+	/** Published items that share terms with an item, the nearest first, without bylines. */
+	related<K extends Name<C>, F extends Part<Bare<C[K]>> = never, M extends boolean = false>(
 		collection: K,
 		idOrSlug: string,
 		options?: Omit<GetOptions<C, K, F, never, M>, "include"> & { limit?: number | undefined },
-	): Promise<{ items: Shown<C[K], F, M>[] }>;
+	): Promise<{ items: Shown<Bare<C[K]>, F, M>[] }>;
 	/** corrected: the query that was searched, with similar words in the place of those that no item has. */
 	search(
 		query: string,
@@ -100,7 +100,10 @@ export interface Client<C extends CollectionsOf<C>> {
 
 	/** The end of the change feed, now: get it before you read the whole site, and go on from it with changes(). */
 	cursor(options?: CallOptions): Promise<string>;
-	/** What has changed, in the order of the commits, and what changes from now on. Rejects with an ExpiredError if changes are missing. */
+	/**
+	 * What has changed, in the order of the commits, and what changes from now on. Rejects with an ExpiredError if changes are
+	 * missing. Once it has begun, and unless `wait` is 0, it goes on when the server cannot be reached for a while.
+	 */
 	changes(options?: ChangesOptions): AsyncGenerator<Change, void, undefined>;
 
 	/** The absolute URL of a file, or of a smaller copy; "" if there is none that a page may use. */
@@ -169,14 +172,26 @@ export function createClient<C extends CollectionsOf<C> = AnyCollections>(option
 	async function* changes({ since, limit, wait = 30, collection, term, signal }: ChangesOptions = {}) {
 		try {
 			let cursor = since ?? (await client.cursor({ signal }));
+			let failed = since === undefined ? 0 : Infinity; // how often in a row; until it has begun a failure is an error
 
 			for (;;) {
 				const began = Date.now();
-				const page: any = await send("GET", "/changes", {
-					query: queryOf({ since: cursor, limit, wait, collection, term }),
-					longer: wait * 1000,
-					signal,
-				});
+				let page: any;
+
+				try {
+					page = await send("GET", "/changes", {
+						query: queryOf({ since: cursor, limit, wait, collection, term }),
+						longer: wait * 1000,
+						signal,
+					});
+				} catch (error) {
+					// Who waits outlasts a restart of the server, and a line that is down for a while.
+					if (wait === 0 || failed === Infinity || !(error instanceof StetError && passes(error, true)))
+						throw error;
+					await sleep(Math.max(error.retryAfter * 1000, Math.min(LONGEST, 1000 * 2 ** failed++)), signal);
+					continue;
+				}
+				failed = 0;
 				for (const [i, change] of page.items.entries()) {
 					yield { ...change, cursor: i + 1 < page.items.length ? cursor : page.cursor };
 					signal?.throwIfAborted();

@@ -1,7 +1,8 @@
 // http.ts - requests: the envelope of answers, time limits, retries, answers kept by their ETag.
 //
-// A request is sent again after 429 (nothing was done then), and after 503 and a failure of the network if a second
-// request does no harm: a read, or a write with an Idempotency-Key, which the server carries out once.
+// A request is sent again after 429 (nothing was done then), and after 503, a failure of the network and one that a proxy
+// tells (502, 504) if a second request does no harm: a read, or a write with an Idempotency-Key, which the server carries
+// out once.
 import { errorOf, StetError, type ErrorBody } from "./errors.js";
 
 /** As `fetch`, with a URL as text. */
@@ -44,7 +45,8 @@ export interface Asked extends CallOptions {
 export type Send = (method: string, path: string, asked?: Asked) => Promise<unknown>;
 
 const API = "/_cms/api";
-const LONGEST = 30_000; // of a wait before a retry; also the first time limit
+/** @internal */
+export const LONGEST = 30_000; // of a wait before a retry; also the first time limit
 const KEPT_LENGTH = 1 << 20; // of an answer in the cache
 
 /** The address of the API, without a slash at its end. */
@@ -111,9 +113,12 @@ function dataOf(response: Response, text: string, asText: boolean | undefined): 
 	});
 }
 
-/** Is it worth another try? Other 503s than these last: no mail server, no image decoder. */
-function passes({ status, code }: StetError, repeatable: boolean): boolean {
-	return status === 429 || (repeatable && (status === 0 || (status === 503 && /^(UNAVAILABLE|NOT_UNDERSTOOD)$/.test(code))));
+/**
+ * Is it worth another try? Other 503s than these last: no mail server, no image decoder. So does a 502 of the server's own.
+ * @internal
+ */
+export function passes({ status, code }: StetError, repeatable: boolean): boolean {
+	return status === 429 || (repeatable && (status === 0 || /^(503 UNAVAILABLE|50[234] NOT_UNDERSTOOD)$/.test(`${status} ${code}`)));
 }
 
 export function newSend(options: ClientOptions): Send {

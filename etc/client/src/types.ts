@@ -166,8 +166,10 @@ type References<D> = true | { readonly [F in ReferenceField<D> | "*"]?: true | 1
 /** What is answered beside items; references: all fields, or some with the depth to which they are followed. */
 export type Include<D, N extends Kind> = { readonly [K in N]?: K extends "references" ? References<D> : true };
 
+/** An item without its bylines: that is how rows of `included`, neighbours and relatives are sent. */
+export type Bare<I extends AnyItem> = Omit<I, "bylines" | "byline">;
 /** An item beside others. */
-export type Row<C extends CollectionsOf<C>> = { [K in keyof C]: Omit<C[K], "bylines" | "byline"> }[keyof C];
+export type Row<C extends CollectionsOf<C>> = { [K in keyof C]: Bare<C[K]> }[keyof C];
 type Rows<T> = Record<string, T | null>;
 interface RowsOf<C extends CollectionsOf<C>> {
 	terms: { terms: Rows<Term> };
