@@ -15,6 +15,7 @@ export async function reading(signal: AbortSignal | undefined): Promise<void> {
 	const post = page.items[0]!;
 	holds<Same<typeof post, Post>>();
 	holds<Same<typeof post.data.kind, "note" | "essay" | undefined>>();
+	holds<Same<typeof page.partial, boolean | undefined>>();
 	// @ts-expect-error: nothing is included unless it is asked for
 	page.included;
 	// @ts-expect-error: no such field

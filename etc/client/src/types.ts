@@ -268,6 +268,8 @@ export type Page<C extends CollectionsOf<C>, K extends Name<C>, F = never, N ext
 	total?: number;
 	/** With facets, by their names. more: there are other values; partial: only the first 100,000 items were counted. */
 	facets?: Record<string, { values: { value: string; label?: string; count: number }[]; more?: boolean; partial?: boolean }>;
+	/** With search: more items match, of which these are the newest. */
+	partial?: boolean;
 } & Beside<C, N>;
 export type Answer<C extends CollectionsOf<C>, K extends Name<C>, F = never, N extends Kind = never, M = false> = {
 	item: Shown<C[K], F, M>;
