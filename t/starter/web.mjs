@@ -64,9 +64,10 @@ export async function fillDemo(daemon, ask) {
 export function buildStarter(daemon, token, site) {
 	fs.writeFileSync(path.join(room, "src/site.ts"), daemon.types());
 	fs.rmSync(dist, { recursive: true, force: true });
+	fs.writeFileSync(path.join(room, ".env"), `SITE_URL=${site}\n`);
 	const built = spawnSync(process.execPath, ["node_modules/astro/astro.js", "build"], {
 		cwd: room, encoding: "utf8", timeout: 300_000,
-		env: { ...process.env, STET_URL: daemon.url, STET_TOKEN: token, PUBLIC_STET_URL: daemon.url, SITE_URL: site, SITE_NAME: "The Margin", ASTRO_TELEMETRY_DISABLED: "1" },
+		env: { ...process.env, STET_URL: daemon.url, STET_TOKEN: token, PUBLIC_STET_URL: daemon.url, SITE_NAME: "The Margin", ASTRO_TELEMETRY_DISABLED: "1" },
 	});
 	assert.equal(built.status, 0, `${built.stdout}\n${built.stderr}`.slice(-4000));
 }
