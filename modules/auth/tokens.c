@@ -410,13 +410,21 @@ token_create(struct stet_call *call)
 	return make(call, p->id, stet_arg_json(call, "scopes"), stet_arg(call, "expiresAt"));
 }
 
+static bool
+is_delivery_scope(const json_t *scopes)
+{
+	const char *only = json_string_value(json_array_get(scopes, 0));
+
+	return json_array_size(scopes) == 1 && only != NULL && strcmp(only, DELIVERY_SCOPE) == 0;
+}
+
 enum stet_status
 token_add(struct stet_call *call)
 {
 	bool delivery = stet_arg_bool(call, "delivery");
 	const char *user_id;
 
-	if (delivery && stet_has(call, "scope"))
+	if (delivery && stet_has(call, "scope") && !is_delivery_scope(stet_arg_json(call, "scope")))
 		stet_issue(call, "scope", "of a delivery token is always " DELIVERY_SCOPE);
 	if (!delivery && !stet_has(call, "scope"))
 		stet_issue(call, "scope", "is required");

@@ -157,6 +157,7 @@ it_has_no_user_and_no_other_scope(void **state)
 	assert_true(harness_issue(o, "email"));
 	assert_true(harness_issue(o, "scope"));
 	assert_true(harness_issue(harness_op(*state, admin, "token_list_of", "{}"), "email"));
+	add(*state, ",\"scope\":[\"content:read\"]");
 }
 
 int
