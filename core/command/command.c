@@ -227,7 +227,8 @@ command_failed(struct stet_call *call)
 		print_text(stderr, i->message);
 		fputc('\n', stderr);
 	}
-	return status == STET_UNAVAILABLE ? EXIT_BUSY : EXIT_FAILURE;
+	return status == STET_UNAVAILABLE || status == STET_MIGRATION_FAILED ? EXIT_BUSY
+									     : EXIT_FAILURE;
 }
 
 static void

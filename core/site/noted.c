@@ -48,8 +48,7 @@ static void
 store(struct site *site, const struct note *row)
 {
 	struct stet_call *call = call_new();
-	/* The call may run later, on the writer. */
-	const json_t *args = stet_json_own(call, json_pack("{s:s}", "id", row->module));
+	json_t *args = json_pack("{s:s}", "id", row->module);
 
 	call_enter(call, site);
 	stet_principal_set(call,
@@ -68,6 +67,7 @@ store(struct site *site, const struct note *row)
 		(void)dispatch_run(call);
 		note_done(call);
 	}
+	json_decref(args);
 }
 
 /* ---- reading ---- */

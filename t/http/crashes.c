@@ -460,6 +460,34 @@ a_module_whose_migration_crashes_can_be_disabled(void **state)
 	assert_survives();
 }
 
+/* Its failure keeps the whole site from writing, so the way out must not need to write. */
+static void
+a_module_whose_migration_fails_can_be_disabled(void **state)
+{
+	struct answer a;
+	char *said;
+
+	(void)state;
+	assert_int_equal(unlink(daemon_path(d, "crasher.so")), 0);
+	remote_plugin(d, "t/plugins/newer/.libs/crasher.so", "crasher.so", 0644);
+	crash_where("refusal");
+	run();
+	remote_ask(&admin, &a, "POST", POST_BODY, "/content/posts");
+	assert_string_equal(answer_code(&a), "MIGRATION_FAILED");
+	answer_free(&a);
+	said = COMMAND(d, "module", "disable", "crasher");
+	assert_non_null(strstr(said, "A request to disable crasher is left"));
+	free(said);
+	(void)daemon_said(d, 0, "the module crasher is disabled, as was asked for");
+	assert_status("inactive");
+	save();
+	quit();
+	crash_where(NULL);
+	run();
+	json_decref(remote_must(&admin, 200, "POST", NULL, "/admin/plugins/crasher/enable"));
+	assert_survives();
+}
+
 static void
 a_module_that_holds_the_writer_can_be_disabled(void **state)
 {
@@ -520,6 +548,7 @@ main(void)
 		ON_A_DAEMON(a_crash_in_a_migration_keeps_the_plugin_out),
 		ON_A_DAEMON(a_module_that_cannot_be_loaded_can_be_disabled),
 		ON_A_DAEMON(a_module_whose_migration_crashes_can_be_disabled),
+		ON_A_DAEMON(a_module_whose_migration_fails_can_be_disabled),
 		ON_A_DAEMON(a_module_that_holds_the_writer_can_be_disabled),
 		ON_A_DAEMON(what_waits_for_a_suspended_plugin_is_delivered_when_it_is_back),
 	};

@@ -136,9 +136,10 @@ after_save(struct stet_call *call, const json_t *payload)
 static enum stet_status
 migrate(struct stet_call *call, struct stet_tx *tx)
 {
-	(void)call;
 	(void)tx;
 	fault_if("migration");
+	if (is_asked("refusal"))
+		return stet_fail(call, STET_CONFLICT, NULL, "not on this site");
 	return STET_OK;
 }
 
