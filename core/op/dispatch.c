@@ -221,6 +221,14 @@ dispatch_written(struct stet_call *call)
 	return stet_run_op_written(call, &call->tx, &written);
 }
 
+/* Asserted while the handler counts as running, so that its module is to blame. */
+static void
+check_end(const struct stet_call *call)
+{
+	stet_assert(call->error.issues == NULL);
+	stet_assert(call->waits || call->reply.type != NULL || call->out.depth == 0);
+}
+
 enum stet_status
 dispatch_handle(struct stet_call *call)
 {
@@ -231,13 +239,14 @@ dispatch_handle(struct stet_call *call)
 	timing_started(call);
 	running_enter(&running, call, call->op->owner, RUNNING_OP, call->op->name);
 	status = call->op->row.run(call);
+	if (status == STET_OK)
+		check_end(call);
 	running_leave(&running);
 	/* An op may have chosen the slow lane: then stet_write_lane has told of its writes. */
 	if (status == STET_OK && call->op->row.lane == STET_WRITE && call->writing)
 		status = dispatch_written(call);
 	timing_ended(call);
 	if (status == STET_OK) {
-		stet_assert(call->error.issues == NULL);
 		call->error.status = STET_OK;
 		if (!call->waits)
 			check_reply(call);

@@ -48,7 +48,8 @@ static void
 store(struct site *site, const struct note *row)
 {
 	struct stet_call *call = call_new();
-	json_t *args = json_pack("{s:s}", "id", row->module);
+	/* The call may run later, on the writer. */
+	const json_t *args = stet_json_own(call, json_pack("{s:s}", "id", row->module));
 
 	call_enter(call, site);
 	stet_principal_set(call,
@@ -67,7 +68,6 @@ store(struct site *site, const struct note *row)
 		(void)dispatch_run(call);
 		note_done(call);
 	}
-	json_decref(args);
 }
 
 /* ---- reading ---- */

@@ -271,6 +271,27 @@ three_deaths_within_ten_minutes_suspend_a_plugin(void **state)
 	assert_status("active");
 }
 
+/* What the handler left undone is found when it has returned: it is the plugin's fault all the
+ * same. */
+static void
+a_handler_that_ends_badly_is_to_blame(void **state)
+{
+	static const char *const ends[] = { "open", "issue" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
+		crash_where(ends[i]);
+		die_reading(3);
+		run();
+		assert_suspended("in operation crasher__boom");
+		quit();
+		crash_where(NULL);
+		free(COMMAND(d, "module", "enable", "crasher"));
+	}
+	run();
+	assert_survives();
+}
+
 static void
 deaths_that_lie_apart_suspend_nothing(void **state)
 {
@@ -541,6 +562,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		ON_A_DAEMON(the_log_names_the_culprit_and_the_place),
 		ON_A_DAEMON(three_deaths_within_ten_minutes_suspend_a_plugin),
+		ON_A_DAEMON(a_handler_that_ends_badly_is_to_blame),
 		ON_A_DAEMON(deaths_that_lie_apart_suspend_nothing),
 		ON_A_DAEMON(kills_and_stops_suspend_nothing),
 		ON_A_DAEMON(a_first_call_that_ends_the_process_counts),

@@ -91,9 +91,12 @@ boom(struct stet_call *call)
 		_exit(7);
 	if (is_asked("kill"))
 		(void)raise(SIGKILL);
+	if (is_asked("issue"))
+		stet_issue(call, "survived", "is not certain");
 	stet_object(out, NULL);
 	stet_put_bool(out, "survived", true);
-	stet_close(out);
+	if (!is_asked("open"))
+		stet_close(out);
 	return STET_OK;
 }
 
