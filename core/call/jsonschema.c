@@ -74,13 +74,13 @@ put_bounds(const struct writing *w, const struct stet_member *m)
 		[STET_NUMBER] = "maximum",
 		[STET_ARRAY] = "maxItems" };
 
-	if ((m->min == 0 && m->max == 0) || m->type > STET_ARRAY || least[m->type] == NULL)
+	if ((m->min == 0 && !shape_has_max(m)) || m->type > STET_ARRAY || least[m->type] == NULL)
 		return;
 	if (w->style->brief && (m->type == STET_STRING || m->type == STET_ARRAY))
 		return;
 	if (says_least(w, m))
 		stet_put_real(w->j, least[m->type], m->min);
-	if (m->max != 0 && (!w->style->brief || m->max < BRIEF_MOST))
+	if (shape_has_max(m) && (!w->style->brief || m->max < BRIEF_MOST))
 		stet_put_real(w->j, most[m->type], m->max);
 }
 

@@ -6,6 +6,12 @@
 #include <math.h>
 #include <string.h>
 
+bool
+shape_has_max(const struct stet_member *m)
+{
+	return m->max != 0 || (m->flags & STET_BOUNDED) != 0;
+}
+
 int
 shape_count(const struct stet_member *list)
 {
@@ -125,12 +131,12 @@ check_range(
 {
 	double x;
 
-	if (m->min == 0 && m->max == 0)
+	if (m->min == 0 && !shape_has_max(m))
 		return;
 	x = measure(value);
 	if (x < m->min)
 		stet_issue(call, path, "must be at least %g%s", m->min, unit(value));
-	else if (x > m->max && m->max != 0)
+	else if (x > m->max && shape_has_max(m))
 		stet_issue(call, path, "must be at most %.16g%s", m->max, unit(value));
 }
 

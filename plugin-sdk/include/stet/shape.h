@@ -31,7 +31,9 @@ enum stet_type {
 	0x08u /* accepted and dropped, for clients that send back what they have read */
 #define STET_STORED_JSON \
 	0x10u /* in rows: the column holds JSON text, which is copied without parsing */
-#define STET_BOUNDED 0x20u /* min and max are in force; set it with STET_RANGE */
+#define STET_BOUNDED                                                                             \
+	0x20u /* min and max are in force, also a max of 0; set it with STET_RANGE. Without it a \
+		 max of 0 is none */
 /* Also read from the request header of this name. The header of _rev is If-Match: if the path,
  * or a path above it, has a GET, the core itself compares If-Match with the entity tag of that
  * GET, and _rev is absent. */

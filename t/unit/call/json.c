@@ -124,6 +124,7 @@ static const struct stet_member shape[] = {
 	{ "at", STET_TIME, STET_REQUIRED },
 	{ "items", STET_ARRAY, .of = item },
 	{ "old", STET_STRING, STET_IGNORED },
+	{ "debt", STET_INTEGER, STET_BOUNDED, STET_RANGE(-9, 0) },
 	{ 0 },
 };
 
@@ -142,7 +143,8 @@ a_shape_is_its_json_schema(void **state)
 	    "\"order\":{\"type\":[\"string\",\"null\"],\"enum\":[\"asc\",\"desc\",null]},"
 	    "\"at\":{\"type\":\"string\",\"format\":\"date-time\"},"
 	    "\"items\":{\"type\":\"array\",\"items\":{\"type\":\"object\",\"properties\":{\"id\":{\"type\":"
-	    "\"string\"}},\"required\":[\"id\"],\"additionalProperties\":false}}},"
+	    "\"string\"}},\"required\":[\"id\"],\"additionalProperties\":false}},"
+	    "\"debt\":{\"type\":\"integer\",\"minimum\":-9,\"maximum\":0}},"
 	    "\"required\":[\"at\"],\"additionalProperties\":false}");
 	call_free(call);
 }

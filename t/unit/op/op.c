@@ -26,6 +26,7 @@ static const struct stet_member in[] = {
 	{ "flag", STET_BOOLEAN, STET_QUERY },
 	{ "ids", STET_ARRAY, STET_QUERY, .item = STET_INTEGER, STET_RANGE(0, 3) },
 	{ "since", STET_TIME, STET_QUERY },
+	{ "offset", STET_INTEGER, STET_QUERY | STET_BOUNDED, STET_RANGE(-12, 0) },
 	{ "label", STET_STRING, STET_REQUIRED },
 	{ "links", STET_ARRAY, .of = link_shape },
 	{ "any", STET_ANY },
@@ -182,6 +183,8 @@ what_is_out_of_range_is_refused_not_clamped(void **state)
 	REFUSED("limit=", "{\"label\":\"a\"}", "limit");
 	REFUSED("limit=0x10", "{\"label\":\"a\"}", "limit");
 	REFUSED("limit=1e999", "{\"label\":\"a\"}", "limit");
+	REFUSED("offset=1", "{\"label\":\"a\"}", "offset");
+	REFUSED("offset=-13", "{\"label\":\"a\"}", "offset");
 	REFUSED("order=up", "{\"label\":\"a\"}", "order");
 	REFUSED("flag=yes", "{\"label\":\"a\"}", "flag");
 	REFUSED("ids=1,2,3,4", "{\"label\":\"a\"}", "ids");
