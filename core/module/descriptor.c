@@ -122,6 +122,8 @@ check_migration(const struct stet_module *m, uint32_t i)
 	if (row.version != i + 1)
 		return say("its migrations do not count up from 1 without gaps (%u stands at %u)",
 		    row.version, i + 1);
+	if (row.name == NULL)
+		return say("its migration %u has no name", row.version);
 	if (row.sql == NULL && row.run == NULL)
 		return say("its migration %u does nothing", row.version);
 	return NULL;
@@ -243,8 +245,11 @@ check_job(const struct stet_module *m, uint32_t i)
 	stet_table_row(&m->jobs, i, &row, sizeof(row));
 	if (row.name == NULL || *row.name == '\0')
 		return say("its job %u has no name", i);
-	return row.due == NULL || row.run == NULL ? say("its job %s lacks due or run", row.name)
-						  : NULL;
+	if (row.due == NULL || row.run == NULL)
+		return say("its job %s lacks due or run", row.name);
+	if (REPEATS(&m->jobs, struct stet_job, name, i, row.name))
+		return say("it has two jobs %s", row.name);
+	return NULL;
 }
 
 static const char *
@@ -477,9 +482,7 @@ descriptor_check(const struct stet_module *given, const char *name)
 	descriptor_copy(&m, &copy, &memory, sizeof(struct stet_member));
 	why = check_rows(&copy);
 	arena_free(&memory);
-	if (why == NULL && m.state_size > STATE_MAX)
-		return say("its state is too large");
-	return why;
+	return why == NULL && m.state_size > STATE_MAX ? say("its state is too large") : why;
 }
 
 const char *

@@ -44,6 +44,35 @@ check_route(const struct stet_op *row)
 	return NULL;
 }
 
+static bool
+is_pattern(const char *pattern)
+{
+	bool found;
+
+	return stet_match(NULL, pattern, "", &found, NULL) == STET_OK;
+}
+
+/* What a member says of its values, apart from their type. */
+static const char *
+check_values(const struct stet_member *m)
+{
+	const char *why;
+	size_t position;
+	json_t *fallback;
+
+	if (m->choices != NULL && m->choices[0] == NULL)
+		return "has a member with an empty list of choices";
+	if (m->pattern != NULL && !is_pattern(m->pattern))
+		return "has a member whose pattern is no regular expression";
+	if (m->fallback == NULL)
+		return NULL;
+	fallback = json_parse(m->fallback, strlen(m->fallback), &why, &position);
+	if (fallback == NULL)
+		return "has a fallback that is not JSON";
+	json_decref(fallback);
+	return NULL;
+}
+
 static const char *
 check_shape(const struct stet_member *m, int depth)
 {
@@ -51,17 +80,11 @@ check_shape(const struct stet_member *m, int depth)
 		return "has a shape that is too deep";
 	for (; m != NULL && m->name != NULL; m++) {
 		const char *why;
-		size_t position;
-		json_t *fallback;
 
 		if (m->type > STET_ARRAY || m->item > STET_ARRAY)
 			return "has a member of an unknown type";
-		if (m->fallback != NULL) {
-			if ((fallback = json_parse(
-				 m->fallback, strlen(m->fallback), &why, &position)) == NULL)
-				return "has a fallback that is not JSON";
-			json_decref(fallback);
-		}
+		if ((why = check_values(m)) != NULL)
+			return why;
 		if (m->of != NULL && (why = check_shape(m->of, depth + 1)) != NULL)
 			return why;
 	}

@@ -59,7 +59,7 @@ static struct stet_field_type a_type[1];
 static struct stet_command a_command[1];
 static struct stet_setting_def a_setting[2];
 static struct stet_service_def a_service[1];
-static struct stet_job a_job[1];
+static struct stet_job a_job[2];
 static struct stet_check a_check[2];
 static struct stet_importer an_importer[2];
 static struct stet_metric a_metric[STET_METRICS_MAX + 1]; /* two of them are in use */
@@ -98,6 +98,7 @@ good(void)
 	a_setting[1] = (struct stet_setting_def){ { "b", STET_STRING } };
 	a_service[0] = (struct stet_service_def)STET_SERVICE("x/1", string_in);
 	a_job[0] = (struct stet_job){ "job", due, run };
+	a_job[1] = (struct stet_job){ "other", due, run };
 	a_check[0] = (struct stet_check){ "tank", run };
 	a_check[1] = (struct stet_check){ "mail-server", run, .seconds = 30 };
 	an_importer[0] = (struct stet_importer){ "ghost", "Ghosts.", read_source };
@@ -204,6 +205,7 @@ bad_rows_of_the_other_tables_are_refused(void **state)
 	assert_bad(a_migration[1].version = 3, "count up from 1");
 	assert_bad(a_migration[0].version = 0, "count up from 1");
 	assert_bad(a_migration[1].sql = NULL, "does nothing");
+	assert_bad(a_migration[1].name = NULL, "its migration 2 has no name");
 	assert_bad(a_permission[1].name = "x:read", "declares the permission x:read twice");
 	assert_bad(a_permission[1].name = "X write", "has a bad name");
 	assert_bad(a_permission[1].role = 0, "a role that does not exist");
@@ -218,11 +220,15 @@ bad_rows_of_the_other_tables_are_refused(void **state)
 	assert_bad(a_setting[1].member.name = "a", "two settings a");
 	assert_bad(a_setting[1].member.name = NULL, "bad name");
 	assert_bad(a_setting[1].member.fallback = "{", "setting b");
+	assert_bad(a_setting[1].member.pattern = "([", "setting b has a member whose pattern");
+	assert_bad(a_setting[1].member.choices = ((const char *const[]){ NULL }),
+	    "setting b has a member with an empty list of choices");
 	assert_bad(a_service[0].name = NULL, "has no name");
 	assert_bad(a_service[0].functions = NULL, "has no functions");
 	assert_bad(a_service[0].size = 0, "does not say how large it is");
 	assert_bad(a_service[0].size = 1U << 20, "does not say how large it is");
 	assert_bad(a_job[0].run = NULL, "lacks due or run");
+	assert_bad(a_job[1].name = "job", "it has two jobs job");
 	assert_bad(a_check[0].name = NULL, "a check of it has a bad name");
 	assert_bad(a_check[0].name = "Tank", "a check of it has a bad name");
 	assert_bad(a_check[0].name = "a/b", "a check of it has a bad name");
