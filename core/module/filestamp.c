@@ -5,7 +5,9 @@
  */
 #include "module/filestamp.h"
 
+#include "base/arena.h"
 #include "call/loaded.h"
+#include <string.h>
 
 struct filestamp {
 	dev_t device;
@@ -18,6 +20,13 @@ struct filestamp {
 static struct {
 	struct filestamp loaded, seen;
 } stamps[MODULES_MAX];
+
+/* Files that were opened, whether they became modules or not. */
+static struct opened {
+	struct opened *next;
+	struct filestamp stamp;
+	char *path;
+} * opened;
 
 static struct filestamp
 of(const struct stat *st)
@@ -52,4 +61,35 @@ filestamp_changed(int index, const char *path)
 	news = !same(&now, &stamps[index].seen) && !same(&now, &stamps[index].loaded);
 	stamps[index].seen = now;
 	return news;
+}
+
+static struct opened *
+find(const char *path)
+{
+	struct opened *s = opened;
+
+	while (s != NULL && strcmp(s->path, path) != 0)
+		s = s->next;
+	return s;
+}
+
+void
+filestamp_opened(const char *path, const struct stat *st)
+{
+	struct opened *s;
+
+	if (find(path) != NULL)
+		return;
+	s = xcalloc(1, sizeof(*s));
+	*s = (struct opened){ opened, of(st), xstrdup(path) };
+	opened = s;
+}
+
+bool
+filestamp_replaced(const char *path, const struct stat *st)
+{
+	const struct opened *s = find(path);
+	struct filestamp now = of(st);
+
+	return s != NULL && !same(&s->stamp, &now);
 }

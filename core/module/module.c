@@ -329,8 +329,12 @@ candidate_open(struct candidate *c)
 	const char *why;
 
 	file_check(c);
+	if (c->reason == NULL && filestamp_replaced(c->path, &c->file))
+		refuse(c,
+		    "its file is another one than that which was refused; restart the daemon to use it");
 	if (c->reason != NULL || !resolves(c) || (handle = handle_open(c)) == NULL)
 		return;
+	filestamp_opened(c->path, &c->file);
 	m = lt_dlsym(handle, "stet_module");
 	if (m == NULL)
 		refuse(c, "it has no descriptor: it does not export %s_LTX_stet_module",

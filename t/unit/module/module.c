@@ -329,6 +329,23 @@ names_that_differ_in_hyphens_alone_are_refused(void **state)
 	assert_refused("twin_a", "its name is that of the module twin-a but for - and _");
 }
 
+/* What is open stays open: another file of that path would not be read. */
+static void
+a_refused_file_that_is_mended_wants_a_restart(void **state)
+{
+	(void)state;
+	copy("t/plugins/broken/.libs/wrong-abi.so", "wrong-abi.so");
+	scan(place);
+	assert_refused("wrong-abi", "built for ABI 99");
+	scan(place);
+	assert_refused("wrong-abi", "built for ABI 99");
+	assert_int_equal(unlink(path_of("wrong-abi.so")), 0);
+	copy("t/plugins/good/.libs/notes.so", "wrong-abi.so");
+	scan(place);
+	assert_refused("wrong-abi",
+	    "its file is another one than that which was refused; restart the daemon to use it");
+}
+
 int
 main(void)
 {
@@ -347,6 +364,7 @@ main(void)
 		IN_A_PLACE(a_name_that_is_taken_is_refused),
 		IN_A_PLACE(a_second_scan_picks_up_what_is_new),
 		IN_A_PLACE(a_file_that_others_can_write_is_refused_until_they_cannot),
+		IN_A_PLACE(a_refused_file_that_is_mended_wants_a_restart),
 		cmocka_unit_test(modules_come_after_what_they_need_and_bundled_ones_first),
 		IN_A_PLACE(names_that_differ_in_hyphens_alone_are_refused),
 	};
