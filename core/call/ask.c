@@ -189,7 +189,7 @@ stet_header(struct stet_call *call, const char *name, const char *value)
 {
 	struct call_pair *p = stet_alloc(call, sizeof(*p));
 
-	stet_assert(strpbrk(value, "\r\n") == NULL);
+	stet_assert(strpbrk(name, ": \t\r\n") == NULL && strpbrk(value, "\r\n") == NULL);
 	*p = (struct call_pair){ .next = call->reply.headers,
 		.name = stet_strdup(call, name),
 		.value = stet_strdup(call, value) };
@@ -199,6 +199,7 @@ stet_header(struct stet_call *call, const char *name, const char *value)
 void
 stet_reply_type(struct stet_call *call, const char *type)
 {
+	stet_assert(strpbrk(type, "\r\n") == NULL);
 	call->reply.type = stet_strdup(call, type);
 }
 

@@ -65,9 +65,9 @@ STET_API bool stet_json_check_nul(struct stet_call *, const char *path, const js
 /* ---- errors: the function that finds the error records it; its callers only return the status
  * ---- */
 
-/* Records the error of the call and returns its status. `field` is the argument or field at
- * fault as a path ("data.title"), or NULL. Clients read the text, so it must not contain
- * internals (SQL, paths of files); use stet_fault for those. */
+/* Records the error of the call and returns its status, which is not STET_OK. `field` is the
+ * argument or field at fault as a path ("data.title"), or NULL. Clients read the text, so it must
+ * not contain internals (SQL, paths of files); use stet_fault for those. */
 STET_API enum stet_status stet_fail(
     struct stet_call *, enum stet_status, const char *field, const char *fmt, ...) STET_FMT(4, 5);
 /*
@@ -261,6 +261,9 @@ STET_API void stet_etag_mix(struct stet_call *, const void *, size_t);
  * has that version. The handler then sets the reply's type, writes nothing and returns STET_OK, and
  * the client gets 304. */
 STET_API bool stet_unchanged(struct stet_call *);
+/* Adds a header to the reply. A line break in its value, or in those of the next functions, ends
+ * the process: check what comes from outside. The framing of the reply (Content-Length,
+ * Transfer-Encoding, Content-Type) is the core's. */
 STET_API void stet_header(struct stet_call *, const char *name, const char *value);
 /* Answers with bytes of this content type in place of the JSON envelope; stet_write appends the
  * bytes. In an op with STET_STREAM in the slow lane they are sent while the handler runs:
