@@ -424,7 +424,7 @@ migrate(struct stet_call *call, struct stet_tx *tx, const struct loaded *l)
 
 	if (status == STET_OK)
 		return STET_OK;
-	stet_log(call, STET_ERROR, "module %s: %s", l->m.name, why != NULL ? why : "");
+	stet_log(call, STET_ERROR, "%s", why != NULL ? why : stet_status_text(status));
 	free(why);
 	if (status == STET_INSUFFICIENT_STORAGE)
 		return stet_fail(call, status, NULL, "%s", stet_status_text(status));

@@ -33,6 +33,7 @@ struct plan {
 	const struct stet_migration *row;
 	uint32_t count;
 	uint32_t applied; /* by the journal */
+	bool inside; /* in the call that enables the module */
 	struct buf why;
 };
 
@@ -118,9 +119,9 @@ static enum stet_status
 tell_failed(struct plan *p, const struct stet_migration *m, const char *what)
 {
 	buf_printf(&p->why,
-	    "%s%s: migration %u (%s) failed: %s. Nothing of it was kept, and it is tried again at"
-	    " the next start",
-	    whose(p), p->module, m->version, m->name, what);
+	    "%s%s: migration %u (%s) failed: %s. Nothing of it was kept, and it is tried again %s",
+	    whose(p), p->module, m->version, m->name, what,
+	    p->inside ? "when the module is enabled" : "at the next start");
 	return STET_MIGRATION_FAILED;
 }
 
@@ -515,6 +516,7 @@ migrate_in_call(struct stet_call *call, struct stet_tx *tx, const struct loaded 
 	__typeof__(call->error) error = call->error;
 	enum stet_status status = STET_MIGRATION_FAILED;
 
+	plan.inside = true;
 	call->owner = l;
 	if (in_order(&plan))
 		status = read_journal(call, tx, &plan);
