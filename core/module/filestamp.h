@@ -11,8 +11,8 @@ void filestamp_keep(int index, const struct stat *);
  * change. A file that is missing is no other file. */
 bool filestamp_changed(int index, const char *path);
 
-/* Notes that the file at `path` was opened: its code stays in the process also if it is refused, and
- * the path leads to it even when there is another file. */
+/* Notes that the file at `path` was opened: its code stays in the process also if it is refused,
+ * and the path leads to it even when there is another file. */
 void filestamp_opened(const char *path, const struct stat *);
 /* Returns true if another file than this one was opened at `path`. */
 bool filestamp_replaced(const char *path, const struct stat *);
